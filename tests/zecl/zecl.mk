@@ -1,0 +1,14 @@
+# The Level Zero driver on OpenCL: one shared object, loaded by the ordinary loader.
+
+zecl_lib := $(build)/libzecl.so
+zecl_obj := $(patsubst tests/zecl/%.c,$(build)/zecl/%.o,$(wildcard tests/zecl/*.c))
+
+.PHONY: zecl
+zecl: $(zecl_lib) ## build the embedded Level Zero device (libzecl.so)
+
+$(zecl_lib): $(zecl_obj)
+	$(CC) -shared -Wl,-z,defs -o $@ $^ $(LDFLAGS_ALL) -lOpenCL -ldl -lpthread -lm
+
+$(build)/zecl/%.o: tests/zecl/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -fPIC -fvisibility=hidden -DCL_TARGET_OPENCL_VERSION=300 -c -o $@ $<
