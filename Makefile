@@ -8,7 +8,8 @@ CXX    ?= c++
 
 build := build/$(config)
 
-WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes
+WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+WARN_C := -Wstrict-prototypes
 CFLAGS_debug    := -O1 -g
 CFLAGS_release  := -O2 -g -DNDEBUG
 CFLAGS_sanitize := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
@@ -20,15 +21,42 @@ ifeq ($(werror),1)
 WARN += -Werror
 endif
 
-CFLAGS_ALL  = -std=c11 $(WARN) -I. $(CFLAGS_$(config)) $(CFLAGS) -MMD -MP
-LDFLAGS_ALL = $(CFLAGS_$(config)) $(LDFLAGS)
+COMMON_ALL   = $(WARN) -I. $(CFLAGS_$(config)) -pthread -MMD -MP
+CFLAGS_ALL   = -std=c11 $(WARN_C) $(COMMON_ALL) $(CFLAGS)
+CXXFLAGS_ALL = -std=c++11 $(COMMON_ALL) $(CXXFLAGS)
+LDFLAGS_ALL  = $(CFLAGS_$(config)) -pthread $(LDFLAGS)
 
-.PHONY: all help
-all: zecl ## build everything that can be built here
+# The compiler of a program's main source, given without its suffix, links it.
+linker = $(if $(wildcard $(1).cpp),$(CXX),$(CC))
+
+.PHONY: all help clean deps
+all: zecl examples ## build the embedded device and the examples
 
 help: ## list the targets
-	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
+	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/  \1\t\2/p' $(filter-out %.d,$(MAKEFILE_LIST)) | \
+		expand -t 24
+	@echo "  config=debug|release|sanitize|thread  werror=1  prefix=/usr/local  DESTDIR="
+
+clean: ## remove everything that was built
+	rm -rf build
+
+deps: ## install what building and testing need, where something is missing
+	@tests/deps.sh test
+
+$(build)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -c -o $@ $<
+
+$(build)/%.o: %.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS_ALL) -c -o $@ $<
 
 include tests/zecl/zecl.mk
+include tests/device.mk
+include examples/examples.mk
+include tests/tests.mk
+include tests/install.mk
+-include tests/kernels/kernels.mk
+-include bench/bench.mk
 
 -include $(shell find $(build) -name '*.d' 2>/dev/null)

@@ -68,11 +68,13 @@ unsigned long long check_bits(double) = delete;
 #define CHECK_BITS(x) check_bits(x)
 #else
 extern struct check_eq_takes_no_floating_point check_eq_takes_no_floating_point;
-#define CHECK_BITS(x)                                                                              \
-  ((unsigned long long)_Generic((x), float                                                         \
-                                : check_eq_takes_no_floating_point, double                         \
-                                : check_eq_takes_no_floating_point, default                        \
-                                : (x)))
+// clang-format off
+#define CHECK_BITS(x)                                \
+  ((unsigned long long)_Generic((x),                 \
+      float: check_eq_takes_no_floating_point,       \
+      double: check_eq_takes_no_floating_point,      \
+      default: (x)))
+// clang-format on
 #endif
 
 static inline void check_end_case(int how) {

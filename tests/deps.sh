@@ -1,0 +1,104 @@
+#!/bin/sh
+# tests/deps.sh demo|test: installs from the distribution's packages what is missing to build and run
+# the example (demo), or to run every test (test). Where nothing is missing it asks no package
+# manager and needs no rights. Without apt it names what is missing, and fails only where building
+# cannot begin.
+set -u
+need=${1:-test}
+cc=${CC:-cc}
+
+has_command() { command -v "$1" >/dev/null; }
+has_header() { echo "#include <$1>" | "$cc" -E -o /dev/null - 2>/dev/null; }
+has_library() {
+  echo 'int main(void) { return 0; }' | "$cc" -x c -o /dev/null - "-l$1" 2>/dev/null
+}
+has_opencl_platform() {
+  [ -n "${OCL_ICD_VENDORS:-}${OCL_ICD_FILENAMES:-}" ] ||
+    ls /etc/OpenCL/vendors/*.icd >/dev/null 2>&1
+}
+
+# The version of the LLVM that PoCL is built on: of the installed package, else of the one to come.
+# Its SPIR-V translator must be of the same version.
+pocl_llvm() {
+  if has_opencl_platform; then
+    dpkg-query -W -f '${Depends}\n' 'libpocl2*' 2>/dev/null
+  else
+    apt-cache depends "$(apt-cache depends pocl-opencl-icd 2>/dev/null |
+      sed -n 's/.*Depends: \(libpocl[^ ]*\)/\1/p')" 2>/dev/null
+  fi | sed -n 's/.*libllvm\([0-9][0-9]*\).*/\1/p' | head -n 1
+}
+
+# want PACKAGE TEST...: the package is missing if the test fails.
+want() {
+  package=$1
+  shift
+  "$@" || missing="$missing $package"
+}
+
+list_missing() {
+  missing=
+  want gcc has_command "$cc"
+  want libc6-dev has_header stdio.h
+  want libze-dev has_header level_zero/ze_api.h
+  want libze-dev has_library ze_loader
+  want opencl-headers has_header CL/cl.h
+  want ocl-icd-opencl-dev has_library OpenCL
+  indispensable=$missing
+  want pocl-opencl-icd has_opencl_platform
+  want spirv-tools has_command spirv-link
+  if [ -z "${ZECL_LLVM_SPIRV:-}" ]; then
+    llvm=$(pocl_llvm)
+    [ -z "$llvm" ] || want "llvm-spirv-$llvm" has_command "llvm-spirv-$llvm"
+  fi
+  if [ "$need" = test ]; then
+    want g++ has_command "${CXX:-c++}"
+    want clang has_command clang++
+    want valgrind has_command valgrind
+    want pkgconf has_command pkg-config
+  fi
+}
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    "$@"
+  else
+    sudo "$@"
+  fi
+}
+
+update() {
+  echo "deps: apt-get update"
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update
+}
+
+install_missing() {
+  echo "deps: apt-get install$missing"
+  # Word splitting is meant: each word is a package.
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends \
+    -o Dpkg::Use-Pty=0 install $missing >"$log" 2>&1
+}
+
+give_up() {
+  echo "deps: $1" >&2
+  echo "deps: missing:$missing" >&2
+  [ -n "$indispensable" ] && exit 1
+  echo "deps: going on without" >&2
+  exit 0
+}
+
+list_missing
+[ -n "$missing" ] || exit 0
+has_command apt-get || give_up "this system has no apt-get; install what these packages hold"
+[ "$(id -u)" -eq 0 ] || has_command sudo || give_up "installing packages needs root, or sudo"
+
+log=$(mktemp) || exit 1
+trap 'rm -f "$log"' EXIT
+ls /var/lib/apt/lists/*Packages* >/dev/null 2>&1 || update
+list_missing
+if ! install_missing && ! { update && install_missing; }; then
+  tail -n 20 "$log" >&2
+  indispensable=$missing
+  give_up "the package manager failed (its last words are above)"
+fi
+list_missing
+[ -z "$missing" ] || give_up "installed, and yet not found"

@@ -1,0 +1,21 @@
+# What a program runs on, and under which options of the sanitizers. A command that needs a device
+# begins with $(on_device), and its rule depends on $(device_driver).
+#
+# SYCLZE_DRIVER=system leaves the choice to the loader: the machine's own drivers are used. Without
+# it the embedded device is used, whatever the machine has.
+
+sanitizer_options := \
+	LSAN_OPTIONS=$(addprefix suppressions=,$(abspath $(wildcard tests/lsan.supp))):print_suppressions=0 \
+	TSAN_OPTIONS=$(addprefix suppressions=,$(abspath $(wildcard tests/tsan.supp))):$(TSAN_OPTIONS) \
+	UBSAN_OPTIONS=print_stacktrace=1
+
+ifeq ($(SYCLZE_DRIVER),system)
+device_driver :=
+on_device = $(sanitizer_options)
+else
+device_driver = $(zecl_lib)
+on_device = $(sanitizer_options) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib))
+endif
+
+# The loader finds no driver at all.
+without_device := $(sanitizer_options) ZE_ENABLE_ALT_DRIVERS=none

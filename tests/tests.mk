@@ -1,0 +1,60 @@
+# Test programs and what runs them. Every tests/unit/*.c, tests/device/*.c and tests/zecl/test/*.c
+# (or .cpp) is one program; the sources in a suite's folder support/ are linked into each program of
+# the suite, with the linker's options in its wrap.txt.
+
+suites := unit device zecl/test
+
+define suite_rules
+programs_$(1) := $$(patsubst %,$$(build)/%,\
+	$$(sort $$(basename $$(wildcard tests/$(1)/*.c tests/$(1)/*.cpp))))
+support_$(1) := $$(patsubst %,$$(build)/%.o,\
+	$$(basename $$(wildcard tests/$(1)/support/*.c tests/$(1)/support/*.cpp)))
+wrap_$(1) := $$(wildcard tests/$(1)/wrap.txt)
+$$(programs_$(1)): $$(build)/%: $$(build)/%.o $$(support_$(1)) $$(wrap_$(1))
+	$$(call linker,$$*) -o $$@ $$(filter %.o,$$^) $$(addprefix @,$$(filter %.txt,$$^)) \
+		$$(LDFLAGS_ALL) -lze_loader -ldl -lm
+endef
+$(foreach suite,$(suites),$(eval $(call suite_rules,$(suite))))
+
+programs_on_device := $(programs_device) $(if $(device_driver),$(programs_zecl/test))
+test_programs := $(programs_unit) $(programs_on_device)
+
+# Commands for tests/run.sh: a quoted word each. $(1): programs, $(2): what stands before them.
+commands = $(foreach program,$(1),'$(strip $(2) $(program))')
+starting_with_thread = $(foreach p,$(1),$(if $(filter thread%,$(notdir $(p))),$(p)))
+
+valgrind := valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
+	$(addprefix --suppressions=,$(wildcard tests/valgrind.supp))
+valgrind_commands = $(call commands,$(programs_unit),$(without_device) $(valgrind))
+
+thread_commands = \
+	$(call commands,$(call starting_with_thread,$(programs_unit)),$(without_device)) \
+	$(call commands,$(call starting_with_thread,$(programs_on_device)),$(on_device))
+
+program_commands = $(call commands,$(programs_unit),$(without_device)) \
+	$(call commands,$(programs_on_device),$(on_device))
+script_commands = tests/compile/run.sh tests/fail/run.sh tests/readme.sh tests/install.sh
+
+commands_debug    = $(program_commands) $(valgrind_commands) $(script_commands)
+commands_release  = $(program_commands) $(script_commands)
+commands_sanitize = $(program_commands)
+commands_thread   = $(thread_commands)
+
+.PHONY: test test-ready test-programs test-valgrind test-thread test-compile
+test: deps ## run every test (config=sanitize and config=thread: the programs only)
+	@$(MAKE) --no-print-directory test-ready
+
+test-ready: test-programs examples build/syclze.h
+	@tests/run.sh $(commands_$(config))
+
+test-programs: $(test_programs) $(device_driver)
+
+test-valgrind: test-programs ## run the test programs that need no device under valgrind
+	@tests/run.sh $(valgrind_commands)
+
+test-thread: ## run the tests of threads under the thread sanitizer
+	@$(MAKE) --no-print-directory config=thread test-programs
+	@$(MAKE) --no-print-directory config=thread test-ready
+
+test-compile: build/syclze.h ## compile the headers with every compiler and standard
+	@tests/compile/run.sh
