@@ -14,7 +14,7 @@ struct zecl_device {
 };
 
 enum { ZECL_GROUP_COMPUTE, ZECL_GROUP_COPY, ZECL_GROUP_COUNT };
-enum { ZECL_QUEUES_PER_GROUP = 4, ZECL_MAX_GROUP_SIZE = 1024, ZECL_MAX_FILL_PATTERN = 1 << 16 };
+enum { ZECL_QUEUES_PER_GROUP = 4, ZECL_MAX_FILL_PATTERN = 1 << 16 };
 
 static inline struct zecl_device *zecl_device_of(ze_device_handle_t handle) {
   return (struct zecl_device *)(void *)handle;

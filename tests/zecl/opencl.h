@@ -14,8 +14,12 @@ struct zecl_opencl {
   bool takes_fp64, takes_fp16, takes_sub_groups;
 };
 
-/* The one platform; null where there is none that can run kernels on host memory (SVM). The first
- * call finds it, from any thread. ZECL_PLATFORM=substring picks one by name; PoCL is preferred. */
+/* The one platform; null where there is none that can run kernels on host memory: a CPU, or a device
+ * that shares all memory with the host. The first call finds it, from any thread.
+ * ZECL_PLATFORM=substring picks one by name; PoCL is preferred. */
 const struct zecl_opencl *zecl_opencl(void);
+
+/* One number that the device reports, or 0 where it does not know the question. */
+cl_ulong zecl_opencl_number(cl_device_info what);
 
 #endif

@@ -7,8 +7,8 @@ zecl_obj := $(patsubst tests/zecl/%.c,$(build)/zecl/%.o,$(wildcard tests/zecl/*.
 zecl: $(zecl_lib) ## build the embedded Level Zero device (libzecl.so)
 
 $(zecl_lib): $(zecl_obj)
-	$(CC) -shared -Wl,-z,defs -o $@ $^ $(LDFLAGS_ALL) -lOpenCL -ldl -lpthread -lm
+	$(CC) -shared -Wl,-z,defs,-z,nodelete -o $@ $^ $(LDFLAGS_ALL) -lOpenCL -ldl -lpthread -lm
 
 $(build)/zecl/%.o: tests/zecl/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -fPIC -fvisibility=hidden -DCL_TARGET_OPENCL_VERSION=300 -c -o $@ $<
+	$(CC) $(CFLAGS_ALL) -fPIC -fvisibility=hidden -D_GNU_SOURCE -DCL_TARGET_OPENCL_VERSION=300 -c -o $@ $<

@@ -1,0 +1,192 @@
+#include "driver.h"
+
+#include "check.h"
+#include "device.h"
+#include "entries.h"
+#include "fail.h"
+#include "opencl.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_SIMULATED = 64, DRIVER_VERSION = 1 };
+
+static struct zecl_driver *drivers;
+static uint32_t driver_count;
+
+static uint32_t count_from(const char *variable, uint32_t least, uint32_t otherwise) {
+  const char *text = getenv(variable);
+  if (!text || !*text) return otherwise;
+  const long value = strtol(text, NULL, 10);
+  if (value < (long)least) return least;
+  return value > MAX_SIMULATED ? MAX_SIMULATED : (uint32_t)value;
+}
+
+static void init_object(struct zecl_object *object, enum zecl_kind kind) {
+  atomic_init(&object->kind, kind);
+  atomic_init(&object->references, 1);
+}
+
+static struct zecl_device *make_devices(
+    struct zecl_driver *driver, struct zecl_device *root, uint32_t count, uint32_t sub_count) {
+  struct zecl_device *devices = calloc(count, sizeof *devices);
+  if (!devices) return NULL;
+  for (uint32_t i = 0; i < count; i++) {
+    struct zecl_device *device = &devices[i];
+    init_object(&device->object, ZECL_DEVICE);
+    device->driver = driver;
+    device->root = root;
+    device->index = i;
+    if (sub_count) device->sub_devices = make_devices(driver, device, sub_count, 0);
+    if (device->sub_devices) device->sub_device_count = sub_count;
+  }
+  return devices;
+}
+
+static void make_drivers(void) {
+  if (!zecl_opencl()) return;
+  const uint32_t count = count_from("ZECL_DRIVERS", 1, 1);
+  const uint32_t devices = count_from("ZECL_DEVICES", 1, 1);
+  const uint32_t sub_devices = count_from("ZECL_SUBDEVICES", 0, 0);
+  drivers = calloc(count, sizeof *drivers);
+  for (uint32_t i = 0; drivers && i < count; i++) {
+    struct zecl_driver *driver = &drivers[i];
+    init_object(&driver->object, ZECL_DRIVER);
+    driver->index = i;
+    driver->devices = make_devices(driver, NULL, devices, sub_devices);
+    if (!driver->devices) return;
+    driver->device_count = devices;
+    driver_count++;
+  }
+}
+
+static ze_result_t start(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, make_drivers);
+  return driver_count ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_UNINITIALIZED;
+}
+
+static ze_result_t list_drivers(uint32_t *count, ze_driver_handle_t *handles) {
+  if (*count == 0 || *count > driver_count) *count = driver_count;
+  for (uint32_t i = 0; handles && i < *count; i++)
+    handles[i] = (ze_driver_handle_t)(void *)&drivers[i];
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeInit(ze_init_flags_t flags) {
+  ZECL_ENTER(zeInit);
+  ZECL_REQUIRE(flags <= (ZE_INIT_FLAG_GPU_ONLY | ZE_INIT_FLAG_VPU_ONLY),
+      ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  ZECL_REQUIRE(flags != ZE_INIT_FLAG_VPU_ONLY, ZE_RESULT_ERROR_UNINITIALIZED);
+  return start();
+}
+
+ze_result_t zecl_zeDriverGet(uint32_t *count, ze_driver_handle_t *handles) {
+  ZECL_ENTER(zeDriverGet);
+  ZECL_CHECK_POINTER(count);
+  ZECL_TRY(start());
+  return list_drivers(count, handles);
+}
+
+#if ZECL_HEADERS_1_10
+ze_result_t zecl_zeInitDrivers(
+    uint32_t *count, ze_driver_handle_t *handles, ze_init_driver_type_desc_t *desc) {
+  ZECL_ENTER(zeInitDrivers);
+  ZECL_CHECK_POINTER(count);
+  ZECL_CHECK_POINTER(desc);
+  ZECL_REQUIRE(desc->flags != 0, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  if (!(desc->flags & ZE_INIT_DRIVER_TYPE_FLAG_GPU)) {
+    *count = 0;
+    return ZE_RESULT_SUCCESS;
+  }
+  ZECL_TRY(start());
+  return list_drivers(count, handles);
+}
+#endif
+
+ze_result_t zecl_zeDriverGetApiVersion(ze_driver_handle_t handle, ze_api_version_t *version) {
+  ZECL_ENTER(zeDriverGetApiVersion);
+  ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
+  ZECL_CHECK_POINTER(version);
+  *version = (ze_api_version_t)ZE_MAKE_VERSION(1, ZECL_HEADERS_MINOR);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeDriverGetProperties(
+    ze_driver_handle_t handle, ze_driver_properties_t *properties) {
+  ZECL_ENTER(zeDriverGetProperties);
+  ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
+  ZECL_CHECK_POINTER(properties);
+  const struct zecl_driver *driver = zecl_driver_of(handle);
+  ze_driver_uuid_t uuid = {.id = "zecl driver"};
+  uuid.id[sizeof uuid.id - 1] = (uint8_t)driver->index;
+  properties->uuid = uuid;
+  properties->driverVersion = DRIVER_VERSION;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeDriverGetIpcProperties(
+    ze_driver_handle_t handle, ze_driver_ipc_properties_t *properties) {
+  ZECL_ENTER(zeDriverGetIpcProperties);
+  ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
+  ZECL_CHECK_POINTER(properties);
+  properties->flags = 0;
+  return ZE_RESULT_SUCCESS;
+}
+
+/* Extensions beyond those are not there; the last is there when kernels take an offset. */
+static const ze_driver_extension_properties_t extensions[] = {
+    {ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME, ZE_RELAXED_ALLOCATION_LIMITS_EXP_VERSION_CURRENT},
+    {ZE_MEMORY_FREE_POLICIES_EXT_NAME, ZE_MEMORY_FREE_POLICIES_EXT_VERSION_CURRENT},
+#if ZECL_HEADERS_1_6
+    {ZE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_NAME,
+        ZE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_VERSION_CURRENT},
+#endif
+    {ZE_GLOBAL_OFFSET_EXP_NAME, ZE_GLOBAL_OFFSET_EXP_VERSION_CURRENT},
+};
+
+ze_result_t zecl_zeDriverGetExtensionProperties(
+    ze_driver_handle_t handle, uint32_t *count, ze_driver_extension_properties_t *properties) {
+  ZECL_ENTER(zeDriverGetExtensionProperties);
+  ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
+  ZECL_CHECK_POINTER(count);
+  uint32_t there = sizeof extensions / sizeof *extensions;
+  if (!zecl_zeKernelSetGlobalOffsetExp) there--;
+  if (*count == 0 || *count > there) *count = there;
+  if (properties) memcpy(properties, extensions, *count * sizeof *properties);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeDriverGetExtensionFunctionAddress(
+    ze_driver_handle_t handle, const char *name, void **function) {
+  ZECL_ENTER(zeDriverGetExtensionFunctionAddress);
+  ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
+  ZECL_CHECK_POINTER(name);
+  ZECL_CHECK_POINTER(function);
+  *function = NULL;
+#define ZECL_OFFER(offered)                                                                        \
+  do {                                                                                             \
+    if (zecl_##offered && strcmp(name, #offered) == 0)                                             \
+      memcpy(function, &(__typeof__(offered) *){zecl_##offered}, sizeof *function);                \
+  } while (0)
+  ZECL_OFFER(zeMemFreeExt);
+  ZECL_OFFER(zeKernelSetGlobalOffsetExp);
+#if ZECL_HEADERS_1_6
+  ZECL_OFFER(zeEventQueryKernelTimestampsExt);
+#endif
+#undef ZECL_OFFER
+  return *function ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_ARGUMENT;
+}
+
+ze_result_t zecl_zeDeviceGet(
+    ze_driver_handle_t handle, uint32_t *count, ze_device_handle_t *handles) {
+  ZECL_ENTER(zeDeviceGet);
+  ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
+  ZECL_CHECK_POINTER(count);
+  const struct zecl_driver *driver = zecl_driver_of(handle);
+  if (*count == 0 || *count > driver->device_count) *count = driver->device_count;
+  for (uint32_t i = 0; handles && i < *count; i++)
+    handles[i] = zecl_device_handle(&driver->devices[i]);
+  return ZE_RESULT_SUCCESS;
+}
