@@ -32,7 +32,8 @@ pocl_llvm() {
 want() {
   package=$1
   shift
-  "$@" || missing="$missing $package"
+  "$@" && return
+  case "$missing " in *" $package "*) ;; *) missing="$missing $package" ;; esac
 }
 
 list_missing() {

@@ -1,0 +1,17 @@
+#!/bin/sh
+# headers.sh COMPILER OPTION...: compiles each source that run.sh made. Prints one line: on a failure
+# the sources that do not compile, and the first message.
+name=$*
+command -v "$1" >/dev/null || { echo "skip $name: no such compiler"; exit 0; }
+failing='' message=''
+output=$(mktemp -p "$work")
+for source in "$work"/*.c; do
+  "$@" $warnings -I. -fsyntax-only "$source" >"$output" 2>&1 && continue
+  failing="$failing $(basename "$source" .c)"
+  message=${message:-$(grep -m 1 -E 'error|warning' "$output")}
+done
+if [ -n "$failing" ]; then
+  echo "FAIL $name:$failing: $message"
+else
+  echo "pass $name"
+fi

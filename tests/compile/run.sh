@@ -1,0 +1,61 @@
+#!/bin/bash
+# Compiles every header of syclze/, and the library as one file, with every compiler that is there
+# and every standard; links and runs programs of two files. One line for each compiler and standard.
+#
+# ZE_HEADERS="dir1 dir2" names further folders that hold a level_zero/ze_api.h to compile against.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export work warnings="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
+
+find syclze -name '*.h' | sort >"$work/headers"
+[ -f build/syclze.h ] && echo build/syclze.h >>"$work/headers"
+
+# A source needs a declaration, which a header need not have.
+source_of() { { cat; echo 'typedef int declaration;'; } >"$work/$1.c"; }
+while read -r header; do
+  name=${header//\//_}
+  printf '#include "%s"\n' "$header" "$header" | source_of "twice_$name"
+  printf '#include <level_zero/ze_api.h>\n#include "%s"\n' "$header" | source_of "after_ze_$name"
+done <"$work/headers"
+sed 's/.*/#include "&"/' "$work/headers" | source_of all_forward
+sed 's/.*/#include "&"/' "$work/headers" | tac | source_of all_backward
+
+# MinGW gets a folder with Level Zero and nothing else of this system in it.
+ze_api=$(echo '#include <level_zero/ze_api.h>' | "${CC:-cc}" -M -E - | grep -o '/[^ ]*/ze_api.h')
+mkdir "$work/mingw" && ln -s "$(dirname "$ze_api")" "$work/mingw/level_zero"
+
+# Each line: a script, and what it compiles with.
+{
+  for compiler in gcc clang; do
+    for standard in c11 c17 c2x gnu11; do
+      echo "headers $compiler -std=$standard -Wstrict-prototypes"
+    done
+    for folder in ${ZE_HEADERS:-}; do
+      echo "headers $compiler -std=c11 -Wstrict-prototypes -isystem $folder"
+    done
+  done
+  for compiler in g++ clang++; do
+    for standard in c++11 c++14 c++17 c++20; do
+      echo "headers $compiler -std=$standard -x c++"
+    done
+    echo "headers $compiler -std=c++17 -fno-exceptions -fno-rtti -x c++"
+    for folder in ${ZE_HEADERS:-}; do
+      echo "headers $compiler -std=c++11 -isystem $folder -x c++"
+    done
+  done
+  echo "headers x86_64-w64-mingw32-gcc -std=c11 -Wstrict-prototypes -isystem $work/mingw"
+  echo "headers x86_64-w64-mingw32-g++ -std=c++11 -isystem $work/mingw -x c++"
+  for header in syclze/syclze.h build/syclze.h; do
+    echo "program $header gcc -std=c11 g++ -std=c++11 -O2"
+    echo "program $header clang -std=c17 clang++ -std=c++20 -O0"
+    echo "program $header gcc -std=c2x clang++ -std=c++14 -O2"
+    echo "program $header clang -std=c11 g++ -std=c++17 -Os"
+  done
+} | xargs -P 2 -L 1 sh -c '"tests/compile/$0.sh" "$@"' >"$work/results"
+
+cat "$work/results"
+awk '/^pass /{p++} /^FAIL /{f++} /^skip /{s++}
+  END { printf "%d passed, %d failed%s\n", p, f, s ? ", " s " skipped" : ""; exit f > 0 || !p }' \
+  "$work/results"
