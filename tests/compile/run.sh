@@ -55,6 +55,7 @@ mkdir "$work/mingw" && ln -s "$(dirname "$ze_api")" "$work/mingw/level_zero"
   done
 } | xargs -P 2 -L 1 sh -c '"tests/compile/$0.sh" "$@"' >"$work/results"
 
+sed -i "s|$work/||g" "$work/results"
 cat "$work/results"
 awk '/^pass /{p++} /^FAIL /{f++} /^skip /{s++}
   END { printf "%d passed, %d failed%s\n", p, f, s ? ", " s " skipped" : ""; exit f > 0 || !p }' \

@@ -1,0 +1,67 @@
+#!/bin/sh
+# The examples of README.md and of the headers' first comments: C compiles, commands run, and print
+# what the README says they print.
+#
+# Commands run in a copy of the tree, in the README's order. Those that run these tests, fetch the
+# repository, or act on the whole machine are left out.
+cd "$(dirname "$0")/.." || exit 1
+unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES MFLAGS
+left_out='^ *(make (-j[0-9]* )?test|git |cd |sudo |apt|make install *$)'
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/snippets" "$work/tree"
+awk -v folder="$work/snippets" -f tests/snippets.awk README.md $(find syclze -name '*.h' | sort)
+tar -cf - --exclude=./.git . | tar -xf - -C "$work/tree"
+passed=0 failed=0
+
+result() {
+  if [ "$1" -eq 0 ]; then
+    passed=$((passed + 1))
+    echo "pass $2"
+  else
+    failed=$((failed + 1))
+    echo "FAIL $2: $3"
+  fi
+}
+
+# What defines no function is taken for the inside of one.
+for snippet in "$work"/snippets/*.c; do
+  [ -f "$snippet" ] || continue
+  name=$(basename "$snippet" .c)
+  {
+    grep -q 'syclze/' "$snippet" || echo '#include "syclze/syclze.h"'
+    if grep -qE '^[a-z].*\) \{$' "$snippet"; then
+      cat "$snippet"
+    else
+      grep '^#' "$snippet"
+      echo 'void example(void);'
+      echo 'void example(void) {'
+      grep -v '^#' "$snippet"
+      echo '}'
+    fi
+  } >"$work/snippet.c"
+  "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -Wno-unused -I. -fsyntax-only "$work/snippet.c" \
+    >"$work/output" 2>&1
+  result $? "$name" "$(grep -m 1 -E 'error|warning' "$work/output")"
+done
+
+for snippet in $(find "$work/snippets" -name '*.sh' | sort -t_ -k2n); do
+  name=$(basename "$snippet" .sh)
+  sed -e ':join' -e '/\\$/{N;s/\\\n//;b join' -e '}' "$snippet" | grep -vE "$left_out" \
+    >"$work/commands"
+  grep -q '[^ ]' "$work/commands" || continue
+  (cd "$work/tree" && timeout 250 sh -e "$work/commands") \
+    >"$work/output" 2>"$work/errors" </dev/null
+  result $? "$name" "a command failed: $(tail -n 1 "$work/errors")"
+  expected=${snippet%.sh}.text
+  if [ -f "$expected" ]; then
+    awk -f tests/same_output.awk "$expected" "$work/output"
+    code=$?
+    [ "$code" -eq 0 ] || diff "$expected" "$work/output" | sed 's/^/  | /'
+    result "$code" "$name output" "differs from what the README shows"
+  fi
+done
+
+[ -f README.md ] || result 1 README.md "is missing"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

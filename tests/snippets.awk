@@ -1,0 +1,76 @@
+# awk -v folder=DIR -f tests/snippets.awk FILE...: writes each example of the files into the folder.
+#
+# A fenced block of a .md marked sh, text or c becomes README.md_LINE.sh and so on; a text block is
+# named after the sh block that precedes it, whose output it is, and is left out where none does.
+# In a header, lines indented by four spaces after a line that ends in `Example:`, within the first
+# comment, become ref.h_LINE.c.
+
+function begin(suffix, line) {
+  file = FILENAME
+  gsub(/\//, "_", file)
+  file = folder "/" file "_" line "." suffix
+  printf "" > file
+}
+
+function end() {
+  if (file)
+    close(file)
+  file = ""
+}
+
+FNR == 1 {
+  end()
+  fenced = commands = example = finished = 0
+  is_header = FILENAME ~ /\.h$/
+}
+
+is_header && finished {
+  next
+}
+
+is_header {
+  line = $0
+  finished = line ~ /\*\//
+  sub(/\*\/.*/, "", line)
+  sub(/^ ?\*( |$)/, "", line)
+  if (line ~ /Example:[ \t]*$/) {
+    end()
+    example = 1
+  } else if (example && line ~ /^    /) {
+    if (!file)
+      begin("c", FNR)
+    print substr(line, 5) > file
+  } else if (file && line ~ /^[ \t]*$/) {
+    print "" > file
+  } else if (line !~ /^[ \t]*$/) {
+    end()
+    example = 0
+  }
+  next
+}
+
+/^```/ && fenced {
+  fenced = 0
+  end()
+  next
+}
+
+/^```/ {
+  fenced = 1
+  language = substr($0, 4)
+  if (language == "sh") {
+    commands = FNR
+    begin("sh", FNR)
+  } else if (language == "c") {
+    begin("c", FNR)
+  } else if (language == "text" && commands) {
+    begin("text", commands)
+  }
+  if (language != "sh")
+    commands = 0
+  next
+}
+
+file {
+  print > file
+}
