@@ -1,0 +1,28 @@
+# The SPIR-V that tests and examples load is committed beside its OpenCL C, so that building needs no
+# device compiler. The steps are those whose output every translator accepts: -O1 alone is rejected
+# by spirv-val.
+
+kernel_spv := $(patsubst %.cl,%.spv,$(wildcard examples/*.cl tests/kernels/*.cl))
+kernel_tmp := $(build)/kernels
+
+# The newest clang for which the translator of the same LLVM is installed.
+llvm_with_spirv = $(shell ls /usr/bin/llvm-spirv-[0-9]* 2>/dev/null | \
+	sed 's/.*-//' | sort -rn | while read v; do \
+	command -v clang-$$v >/dev/null && command -v opt-$$v >/dev/null && echo $$v && break; done)
+KERNEL_LLVM ?= $(llvm_with_spirv)
+KERNEL_CLANG ?= clang-$(KERNEL_LLVM)
+
+.PHONY: kernels kernels_anew
+kernels: $(kernel_spv) ## rebuild the committed SPIR-V from OpenCL C
+
+# Only on demand: a checkout gives files any time stamps.
+$(kernel_spv): %.spv: %.cl kernels_anew
+	@command -v $(KERNEL_CLANG) >/dev/null || \
+		{ echo "kernels: install clang-N, llvm-N and llvm-spirv-N of one N"; exit 1; }
+	@mkdir -p $(kernel_tmp)
+	$(KERNEL_CLANG) -c -target spir64 -x cl -cl-std=CL2.0 -O2 -Xclang -disable-llvm-passes \
+		-emit-llvm -Xclang -finclude-default-header -o $(kernel_tmp)/$(*F).raw.bc $<
+	opt-$(KERNEL_LLVM) -passes=sroa,early-cse,instcombine -o $(kernel_tmp)/$(*F).bc \
+		$(kernel_tmp)/$(*F).raw.bc
+	llvm-spirv-$(KERNEL_LLVM) --spirv-max-version=1.2 -o $@ $(kernel_tmp)/$(*F).bc
+	spirv-val --target-env spv1.4 $@
