@@ -22,7 +22,7 @@ done <"$work/headers"
 sed 's/.*/#include "&"/' "$work/headers" | source_of all_forward
 sed 's/.*/#include "&"/' "$work/headers" | tac | source_of all_backward
 
-# MinGW gets a folder with Level Zero and nothing else of this system in it.
+# MinGW, where it is installed, gets a folder with Level Zero and nothing else of this system in it.
 ze_api=$(echo '#include <level_zero/ze_api.h>' | "${CC:-cc}" -M -E - | grep -o '/[^ ]*/ze_api.h')
 mkdir "$work/mingw" && ln -s "$(dirname "$ze_api")" "$work/mingw/level_zero"
 
@@ -45,8 +45,12 @@ mkdir "$work/mingw" && ln -s "$(dirname "$ze_api")" "$work/mingw/level_zero"
       echo "headers $compiler -std=c++11 -isystem $folder -x c++"
     done
   done
-  echo "headers x86_64-w64-mingw32-gcc -std=c11 -Wstrict-prototypes -isystem $work/mingw"
-  echo "headers x86_64-w64-mingw32-g++ -std=c++11 -isystem $work/mingw -x c++"
+  for compiler in $(command -v x86_64-w64-mingw32-gcc x86_64-w64-mingw32-g++); do
+    case $compiler in
+    *gcc) echo "headers $compiler -std=c11 -Wstrict-prototypes -isystem $work/mingw" ;;
+    *g++) echo "headers $compiler -std=c++11 -isystem $work/mingw -x c++" ;;
+    esac
+  done
   for header in syclze/syclze.h build/syclze.h; do
     echo "program $header gcc -std=c11 g++ -std=c++11 -O2"
     echo "program $header clang -std=c17 clang++ -std=c++20 -O0"
