@@ -9,13 +9,18 @@ sanitizer_options := \
 	TSAN_OPTIONS=$(addprefix suppressions=,$(abspath $(wildcard tests/tsan.supp))):$(TSAN_OPTIONS) \
 	UBSAN_OPTIONS=print_stacktrace=1
 
+# Older sanitizers do not start where the kernel randomises more bits of an address than they know.
+ifneq ($(filter sanitize thread,$(config)),)
+fixed_addresses := $(shell setarch -R true 2>/dev/null && echo setarch -R)
+endif
+
 ifeq ($(SYCLZE_DRIVER),system)
 device_driver :=
-on_device = $(sanitizer_options)
+on_device = $(sanitizer_options) $(fixed_addresses)
 else
 device_driver = $(zecl_lib)
-on_device = $(sanitizer_options) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib))
+on_device = $(sanitizer_options) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) $(fixed_addresses)
 endif
 
 # The loader finds no driver at all.
-without_device := $(sanitizer_options) ZE_ENABLE_ALT_DRIVERS=none
+without_device := $(sanitizer_options) ZE_ENABLE_ALT_DRIVERS=none $(fixed_addresses)

@@ -11,7 +11,7 @@ trap 'rm -f "$output"' EXIT
 total_passed=0 total_failed=0 total_skipped=0
 
 for command; do
-  name=$(printf '%s' "$command" | sed 's/^\([A-Z_]*=[^ ]* *\)*//; s/ -[^ ]*//g')
+  name=$(printf '%s' "$command" | sed 's/^\([A-Z_]*=[^ ]* *\)*//; s/ -[^ ]*//g; s/^setarch //' | cut -d' ' -f1,2)
   start=$(date +%s)
   timeout -k 10 "$limit" sh -c "$command" >"$output" 2>&1 </dev/null
   code=$?

@@ -32,10 +32,11 @@ thread_commands = \
 	$(call commands,$(call starting_with_thread,$(programs_on_device)),$(on_device))
 
 program_commands = $(call commands,$(programs_unit),$(without_device)) \
-	$(call commands,$(programs_on_device),$(on_device))
+	$(call commands,$(programs_on_device),$(on_device)) \
+	'$(strip $(on_device) tests/examples.sh $(example_programs))'
 script_commands = tests/compile/run.sh tests/fail/run.sh tests/readme.sh tests/install.sh
 
-commands_debug    = $(program_commands) $(valgrind_commands) $(script_commands)
+commands_debug    = $(program_commands) $(valgrind_commands) 'make -s test-thread' $(script_commands)
 commands_release  = $(program_commands) $(script_commands)
 commands_sanitize = $(program_commands)
 commands_thread   = $(thread_commands)
@@ -45,7 +46,7 @@ test: deps ## run every test (config=sanitize and config=thread: the programs on
 	@$(MAKE) --no-print-directory test-ready
 
 test-ready: test-programs examples build/syclze.h
-	@tests/run.sh $(commands_$(config))
+	@MAKEFLAGS= tests/run.sh $(commands_$(config))
 
 test-programs: $(test_programs) $(device_driver)
 
@@ -53,8 +54,7 @@ test-valgrind: test-programs ## run the test programs that need no device under 
 	@tests/run.sh $(valgrind_commands)
 
 test-thread: ## run the tests of threads under the thread sanitizer
-	@$(MAKE) --no-print-directory config=thread test-programs
-	@$(MAKE) --no-print-directory config=thread test-ready
+	@$(MAKE) --no-print-directory config=thread build=build/thread test-ready
 
 test-compile: build/syclze.h ## compile the headers with every compiler and standard
 	@tests/compile/run.sh

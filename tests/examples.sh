@@ -1,0 +1,19 @@
+#!/bin/sh
+# Runs each program given: an example must end well, and within a minute.
+output=$(mktemp) || exit 1
+trap 'rm -f "$output"' EXIT
+passed=0 failed=0
+for program; do
+  timeout 60 "$program" >"$output" 2>&1 </dev/null
+  code=$?
+  if [ "$code" -eq 0 ]; then
+    passed=$((passed + 1))
+    echo "pass $program"
+  else
+    failed=$((failed + 1))
+    tail -n 40 "$output"
+    echo "FAIL $program: exit code $code: $(tail -n 1 "$output")"
+  fi
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
