@@ -1,7 +1,6 @@
 /* Reads a SPIR-V module in one pass over its instructions, as the order of a module allows: entry
  * points, then annotations, then types and constants, then functions. What refers forward is
  * resolved after the pass. */
-#define _GNU_SOURCE
 #include "spirv.h"
 #include "spirv_words.h"
 

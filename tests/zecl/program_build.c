@@ -1,0 +1,123 @@
+#include "program_build.h"
+
+#include "opencl.h"
+#include "translate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+  const char *level_zero, *opencl; /* null: a hint that means nothing here */
+} known_flags[] = {
+    {"-ze-opt-disable", "-cl-opt-disable"},
+    {"-ze-opt-level=0", "-cl-opt-disable"},
+    {"-ze-opt-level=1", NULL},
+    {"-ze-opt-level=2", NULL},
+    {"-ze-opt-level=O0", "-cl-opt-disable"},
+    {"-ze-opt-level=O1", NULL},
+    {"-ze-opt-level=O2", NULL},
+    {"-ze-opt-greater-than-4GB-buffer-required", NULL},
+    {"-ze-opt-large-register-file", NULL},
+    {"-ze-opt-has-buffer-offset-arg", NULL},
+    {"-ze-take-global-address", NULL},
+    {"-ze-exp-register-file-size", NULL},
+    {"-ze-intel-enable-auto-large-GRF-mode", NULL},
+    {"-library-compilation", NULL},
+};
+
+static bool translate_flag(
+    const char *flag, size_t length, struct zecl_text *options, struct zecl_text *log) {
+  for (size_t i = 0; i < sizeof known_flags / sizeof *known_flags; i++)
+    if (strlen(known_flags[i].level_zero) == length &&
+        memcmp(known_flags[i].level_zero, flag, length) == 0) {
+      if (known_flags[i].opencl) zecl_text_add(options, " %s", known_flags[i].opencl);
+      return true;
+    }
+  if (length >= 4 && memcmp(flag, "-ze-", 4) == 0) {
+    zecl_text_add(log, "unknown build flag: %.*s\n", (int)length, flag);
+    return false;
+  }
+  zecl_text_add(options, " %.*s", (int)length, flag);
+  return true;
+}
+
+static bool translate_flags(const char *flags, struct zecl_text *options, struct zecl_text *log) {
+  bool good = true;
+  while (flags && *flags) {
+    size_t length = strcspn(flags, " \t\n");
+    if (length) good = translate_flag(flags, length, options, log) && good;
+    flags += length;
+    flags += strspn(flags, " \t\n");
+  }
+  return good;
+}
+
+static void log_error(struct zecl_text *log, const char *what, cl_int error) {
+  zecl_text_add(log, "%s: OpenCL error %d\n", what, (int)error);
+}
+
+static cl_program from_bitcode(
+    const struct zecl_opencl *opencl, const struct zecl_spirv *spirv, struct zecl_text *log) {
+  char version[1024] = "";
+  struct zecl_text bitcode = {0};
+  clGetPlatformInfo(opencl->platform, CL_PLATFORM_VERSION, sizeof version - 1, version, NULL);
+  if (!zecl_translate(spirv, version, &bitcode, log)) {
+    zecl_text_free(&bitcode);
+    return NULL;
+  }
+  const unsigned char *bytes = (const unsigned char *)bitcode.data;
+  cl_int error, status;
+  cl_program program = clCreateProgramWithBinary(
+      opencl->context, 1, &opencl->device, &bitcode.length, &bytes, &status, &error);
+  if (!program) log_error(log, "the platform refuses the translated module", error);
+  zecl_text_free(&bitcode);
+  return program;
+}
+
+static cl_program from_il(
+    const struct zecl_opencl *opencl, const struct zecl_spirv *spirv, struct zecl_text *log) {
+  cl_int error;
+  cl_program program = clCreateProgramWithIL(
+      opencl->context, spirv->words, spirv->word_count * sizeof *spirv->words, &error);
+  if (!program) log_error(log, "the platform refuses the module", error);
+  return program;
+}
+
+static void take_build_log(cl_program program, cl_device_id device, struct zecl_text *log) {
+  size_t size = 0;
+  if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) || size < 2)
+    return;
+  char *text = calloc(size + 1, 1);
+  if (text && !clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, text, NULL)) {
+    size_t length = strlen(text);
+    while (length && text[length - 1] == '\n')
+      length--;
+    if (length) zecl_text_add(log, "%.*s\n", (int)length, text);
+  }
+  free(text);
+}
+
+cl_program zecl_program_build(
+    const struct zecl_spirv *spirv, const char *flags, struct zecl_text *log) {
+  const struct zecl_opencl *opencl = zecl_opencl();
+  if (!opencl) {
+    zecl_text_add(log, "no OpenCL platform can run kernels on host memory: install PoCL\n");
+    return NULL;
+  }
+  struct zecl_text options = {0};
+  zecl_text_add(&options, "%s", opencl->takes_il ? "" : "-x spir -spir-std=1.2");
+  cl_program program = NULL;
+  if (translate_flags(flags, &options, log))
+    program = opencl->takes_il ? from_il(opencl, spirv, log) : from_bitcode(opencl, spirv, log);
+  if (program) {
+    cl_int error = clBuildProgram(program, 1, &opencl->device, options.data, NULL, NULL);
+    take_build_log(program, opencl->device, log);
+    if (error) {
+      log_error(log, "the platform cannot build the module", error);
+      clReleaseProgram(program);
+      program = NULL;
+    }
+  }
+  zecl_text_free(&options);
+  return program;
+}

@@ -1,0 +1,109 @@
+#include "translate.h"
+
+#include "tool.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LLVM_OLDEST = 8, LLVM_NEWEST = 40 };
+
+static int llvm_of(const char *platform_version) {
+  const char *llvm = strstr(platform_version, "LLVM ");
+  return llvm ? atoi(llvm + 5) : 0;
+}
+
+static bool find_numbered(int number, char *path, size_t size) {
+  char name[32];
+  snprintf(name, sizeof name, "llvm-spirv-%d", number);
+  return zecl_tool_find(name, path, size);
+}
+
+/* The translator of the platform's own LLVM writes what that LLVM reads; any other is a guess. */
+static bool find_translator(int llvm, char *path, size_t size, struct zecl_text *log) {
+  const char *chosen = getenv("ZECL_LLVM_SPIRV");
+  if (chosen && *chosen) {
+    if (zecl_tool_find(chosen, path, size)) return true;
+    zecl_text_add(log, "ZECL_LLVM_SPIRV=%s: no such program\n", chosen);
+    return false;
+  }
+  if (llvm && find_numbered(llvm, path, size)) return true;
+  for (int number = LLVM_NEWEST; number >= LLVM_OLDEST; number--)
+    if (find_numbered(number, path, size)) return true;
+  if (zecl_tool_find("llvm-spirv", path, size)) return true;
+  zecl_text_add(log, "this OpenCL platform takes no SPIR-V and no translator is found: install ");
+  if (llvm)
+    zecl_text_add(log, "llvm-spirv-%d", llvm);
+  else
+    zecl_text_add(log, "llvm-spirv of the platform's LLVM");
+  zecl_text_add(log, ", or name one in ZECL_LLVM_SPIRV\n");
+  return false;
+}
+
+static bool translate_in(const struct zecl_tool_folder *folder, const struct zecl_spirv *spirv,
+    char *translator, struct zecl_text *bitcode, struct zecl_text *log) {
+  char in[300], out[300];
+  zecl_tool_folder_file(folder, "module.spv", in, sizeof in);
+  zecl_tool_folder_file(folder, "module.bc", out, sizeof out);
+  size_t count;
+  uint32_t *words = zecl_spirv_plain_zeros(spirv, &count);
+  if (!words) return false;
+  bool good = zecl_tool_write(in, words, count * sizeof *words, log);
+  free(words);
+  char *argv[] = {translator, (char[]){"-r"}, (char[]){"--spirv-target-env=CL1.2"}, in,
+      (char[]){"-o"}, out, NULL};
+  return good && zecl_tool_run(argv, log) && zecl_tool_read(out, bitcode, log);
+}
+
+bool zecl_translate(const struct zecl_spirv *spirv, const char *platform_version,
+    struct zecl_text *bitcode, struct zecl_text *log) {
+  char translator[300];
+  struct zecl_tool_folder folder;
+  if (!find_translator(llvm_of(platform_version), translator, sizeof translator, log) ||
+      !zecl_tool_folder_make(&folder, log))
+    return false;
+  bool good = translate_in(&folder, spirv, translator, bitcode, log);
+  zecl_tool_folder_remove(&folder);
+  return good;
+}
+
+static bool link_in(const struct zecl_tool_folder *folder, char *linker,
+    const struct zecl_spirv *const *modules, uint32_t count, struct zecl_text *out,
+    struct zecl_text *log) {
+  char(*paths)[300] = calloc(count + 1, sizeof *paths);
+  char **argv = calloc(count + 6, sizeof *argv);
+  bool good = paths && argv;
+  for (uint32_t i = 0; good && i < count; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "%u.spv", i);
+    zecl_tool_folder_file(folder, name, paths[i], sizeof paths[i]);
+    good = zecl_tool_write(
+        paths[i], modules[i]->words, modules[i]->word_count * sizeof *modules[i]->words, log);
+    argv[i + 4] = paths[i];
+  }
+  if (good) {
+    zecl_tool_folder_file(folder, "linked.spv", paths[count], sizeof paths[count]);
+    argv[0] = linker;
+    argv[1] = (char[]){"--allow-partial-linkage"};
+    argv[2] = (char[]){"-o"};
+    argv[3] = paths[count];
+    good = zecl_tool_run(argv, log) && zecl_tool_read(paths[count], out, log);
+  }
+  free(paths);
+  free(argv);
+  return good;
+}
+
+bool zecl_spirv_link(const struct zecl_spirv *const *modules, uint32_t count, struct zecl_text *out,
+    struct zecl_text *log) {
+  char linker[300];
+  struct zecl_tool_folder folder;
+  if (!zecl_tool_find("spirv-link", linker, sizeof linker)) {
+    zecl_text_add(log, "modules of SPIR-V are linked by spirv-link: install spirv-tools\n");
+    return false;
+  }
+  if (!zecl_tool_folder_make(&folder, log)) return false;
+  bool good = link_in(&folder, linker, modules, count, out, log);
+  zecl_tool_folder_remove(&folder);
+  return good;
+}
