@@ -24,24 +24,21 @@ result() {
   fi
 }
 
-# What defines no function is taken for the inside of one.
+# What defines no function is the inside of one, and takes the names of given.h for granted.
 for snippet in "$work"/snippets/*.c; do
   [ -f "$snippet" ] || continue
   name=$(basename "$snippet" .c)
-  {
-    grep -q 'syclze/' "$snippet" || echo '#include "syclze/syclze.h"'
-    if grep -qE '^[a-z].*\) \{$' "$snippet"; then
-      cat "$snippet"
-    else
-      grep '^#' "$snippet"
-      echo 'void example(void);'
-      echo 'void example(void) {'
-      grep -v '^#' "$snippet"
-      echo '}'
-    fi
-  } >"$work/snippet.c"
-  "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -Wno-unused -I. -fsyntax-only "$work/snippet.c" \
-    >"$work/output" 2>&1
+  if grep -qE '^[a-z].*\) \{$' "$snippet"; then
+    cat "$snippet"
+  else
+    echo '#include "tests/given.h"'
+    grep '^#' "$snippet"
+    printf '%s\n' 'ze_result_t example(void);' 'ze_result_t example(void) {'
+    grep -v '^#' "$snippet"
+    echo '}'
+  fi >"$work/snippet.c"
+  "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -Wno-unused -Wno-return-type -I. -fsyntax-only \
+    "$work/snippet.c" >"$work/output" 2>&1
   result $? "$name" "$(grep -m 1 -E 'error|warning' "$work/output")"
 done
 

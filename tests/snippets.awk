@@ -2,14 +2,14 @@
 #
 # A fenced block of a .md marked sh, text or c becomes README.md_LINE.sh and so on; a text block is
 # named after the sh block that precedes it, whose output it is, and is left out where none does.
-# In a header, lines indented by four spaces after a line that ends in `Example:`, within the first
-# comment, become ref.h_LINE.c.
+# In a header, the lines of the first comment that are indented by four spaces are C, and become
+# syclze_ref.h_LINE.c, which includes the header.
 
 function begin(suffix, line) {
   file = FILENAME
   gsub(/\//, "_", file)
   file = folder "/" file "_" line "." suffix
-  printf "" > file
+  printf is_header ? "#include \"" FILENAME "\"\n" : "" > file
 }
 
 function end() {
@@ -20,7 +20,7 @@ function end() {
 
 FNR == 1 {
   end()
-  fenced = commands = example = finished = 0
+  fenced = commands = finished = 0
   is_header = FILENAME ~ /\.h$/
 }
 
@@ -33,18 +33,14 @@ is_header {
   finished = line ~ /\*\//
   sub(/\*\/.*/, "", line)
   sub(/^ ?\*( |$)/, "", line)
-  if (line ~ /Example:[ \t]*$/) {
-    end()
-    example = 1
-  } else if (example && line ~ /^    /) {
+  if (line ~ /^    /) {
     if (!file)
       begin("c", FNR)
     print substr(line, 5) > file
   } else if (file && line ~ /^[ \t]*$/) {
     print "" > file
-  } else if (line !~ /^[ \t]*$/) {
+  } else {
     end()
-    example = 0
   }
   next
 }

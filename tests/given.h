@@ -1,0 +1,20 @@
+/* What the short examples of README.md and of the headers take for granted: names of any handle and
+   object that an example does not make itself. */
+#ifndef TESTS_GIVEN_H
+#define TESTS_GIVEN_H
+
+#include "syclze/syclze.h"
+
+#include <stdio.h>
+
+static void *handle; /* of the kind that the example is about */
+static ze_driver_handle_t driver;
+static ze_command_list_handle_t list;
+static ze_module_handle_t module;
+static syclze_device device;
+static syclze_context context;
+static syclze_queue_input input;
+static syclze_queue queue;
+static syclze_kernel_bundle bundle;
+
+#endif
