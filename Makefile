@@ -8,7 +8,7 @@ CXX    ?= c++
 
 build := build/$(config)
 
-WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+WARN := $(file <tests/warnings.txt)
 WARN_C := -Wstrict-prototypes
 CFLAGS_debug    := -O1 -g
 CFLAGS_release  := -O2 -g -DNDEBUG

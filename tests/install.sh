@@ -26,7 +26,7 @@ build_program() {
     '  printf("%d.%d.%d\n", SYCLZE_VERSION_MAJOR, SYCLZE_VERSION_MINOR, SYCLZE_VERSION_PATCH);' \
     '  return 0;' '}' >"$work/program.c"
   "${CC:-cc}" -std=c11 -Wall -Wextra -Werror $(package --cflags) -o "$work/program" \
-    "$work/program.c" $(package --libs) -ldl
+    "$work/program.c" $(package --libs)
 }
 
 versions_agree() { [ "$("$work/program")" = "$(package --modversion)" ]; }

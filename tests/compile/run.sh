@@ -8,7 +8,8 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-export work warnings="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
+warnings="$(cat tests/warnings.txt) -Werror"
+export work warnings
 
 find syclze -name '*.h' | sort >"$work/headers"
 echo build/syclze.h >>"$work/headers"
@@ -52,7 +53,7 @@ mkdir "$work/mingw" && ln -s "$(dirname "$ze_api")" "$work/mingw/level_zero"
     *g++) echo "headers $compiler -std=c++11 -isystem $work/mingw -x c++" ;;
     esac
   done
-  for header in syclze/syclze.h build/syclze.h; do
+  for header in syclze/syclze.h build/syclze.h "$work/all_forward.c"; do
     echo "program $header gcc -std=c11 g++ -std=c++11 -O2"
     echo "program $header clang -std=c17 clang++ -std=c++20 -O0"
     echo "program $header gcc -std=c2x clang++ -std=c++14 -O2"

@@ -5,7 +5,7 @@
 #   // c++                 to be tried in C++ too (a .cpp is tried in C++ only)
 # With SYCLZE_TEST_FIXED defined it must compile, so that it fails for the reason it names.
 cd "$(dirname "$0")/../.." || exit 1
-warnings="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
+warnings="$(cat tests/warnings.txt) -Werror"
 output=$(mktemp) || exit 1
 trap 'rm -f "$output"' EXIT
 passed=0 failed=0 skipped=0
