@@ -1,0 +1,75 @@
+/* Includes Level Zero, and settles what the compiler and the system can do.
+ *
+ * Every SYCLZE_HAS_* macro may be set by the program before the first include. */
+#ifndef SYCLZE_CONFIG_H
+#define SYCLZE_CONFIG_H
+
+#include "version.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <level_zero/ze_api.h>
+
+#if !defined(__GNUC__)
+#error "syclze: a compiler with GNU C's atomics and attributes is needed (GCC, Clang)"
+#elif defined(__cplusplus) ? __cplusplus < 201103L : __STDC_VERSION__ < 201112L
+#error "syclze: C11 or C++11 is needed"
+#endif
+
+/* Under a sanitizer that watches memory every object is an allocation of its own, so that a use
+ * after release is seen. */
+#ifndef SYCLZE_HAS_POOLS
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SYCLZE_HAS_POOLS 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
+    __has_feature(memory_sanitizer)
+#define SYCLZE_HAS_POOLS 0
+#endif
+#endif
+#endif
+#ifndef SYCLZE_HAS_POOLS
+#define SYCLZE_HAS_POOLS 1
+#endif
+
+/* Entry points that the loader may lack are looked up by name at run time. */
+#ifndef SYCLZE_HAS_DLSYM
+#ifdef _WIN32
+#define SYCLZE_HAS_DLSYM 0
+#else
+#define SYCLZE_HAS_DLSYM 1
+#endif
+#endif
+
+/* Hot paths. */
+#define SYCLZE_INLINE static inline
+
+/* Long functions off the hot path: one copy in a linked image, seen by no other image. Each is
+ * declared once with SYCLZE_LINK_NAME, so that two generations in one image stay apart. */
+#ifdef _WIN32
+#define SYCLZE_COLD static __attribute__((unused, noinline, cold))
+#define SYCLZE_LINK_NAME(name)
+#else
+#ifdef __cplusplus
+#define SYCLZE_COLD inline __attribute__((visibility("hidden"), cold))
+#else
+#define SYCLZE_COLD __attribute__((weak, visibility("hidden"), noinline, cold))
+#endif
+#define SYCLZE_LINK_NAME(name) SYCLZE__LINK_NAME(__USER_LABEL_PREFIX__, name, SYCLZE_ABI)
+#define SYCLZE__LINK_NAME(prefix, name, abi) SYCLZE__LINK_NAME_(prefix, name, abi)
+#define SYCLZE__LINK_NAME_(prefix, name, abi) __asm__(#prefix #name "_v" #abi)
+#endif
+
+#define SYCLZE__LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define SYCLZE__UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+#ifdef __cplusplus
+#define SYCLZE_EXTERN_C_BEGIN extern "C" {
+#define SYCLZE_EXTERN_C_END }
+#else
+#define SYCLZE_EXTERN_C_BEGIN
+#define SYCLZE_EXTERN_C_END
+#endif
+
+#endif

@@ -1,0 +1,264 @@
+/* Contexts: a Level Zero context and the devices that it is used with.
+ *
+ *     syclze_context_input input = {0};
+ *     input.native_handle = handle;
+ *     input.device_list = &device;
+ *     input.device_count = 1;
+ *     input.ownership = SYCLZE_OWNERSHIP_KEEP;
+ *     syclze_context context;
+ *     if (syclze_make_context(&input, &context) == ZE_RESULT_SUCCESS)
+ *       syclze_context_release(context);
+ *
+ * Queues, events, kernel bundles and kernels keep their context alive. One context may be used from
+ * any number of threads. */
+#ifndef SYCLZE_CONTEXT_H
+#define SYCLZE_CONTEXT_H
+
+#include "device.h"
+#include "ref.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+typedef struct syclze_context {
+  struct syclze__context *rep;
+} syclze_context;
+
+typedef struct syclze_context_input {
+  ze_context_handle_t native_handle;
+  const syclze_device *device_list; /* read during the call only */
+  uint32_t device_count;            /* at least 1 */
+  syclze_ownership ownership;       /* default: transfer */
+} syclze_context_input;
+
+struct syclze__context;
+
+/* What a user of contexts hangs on one, and how it goes: called after the last release, while the
+ * native context is alive. */
+struct syclze__attachment {
+  ze_result_t (*end)(struct syclze__attachment *attachment);
+};
+
+enum { SYCLZE__CONTEXT_DEVICES = 4 }; /* with more, the context is an allocation of its own */
+
+struct syclze__context {
+  struct syclze__ref ref;
+  ze_context_handle_t native;
+  struct syclze__attachment *event_pools; /* of the library's own events; null until the first */
+  uint32_t device_count;
+  struct syclze__device **devices; /* `few`, or what follows the struct */
+  struct syclze__device *few[SYCLZE__CONTEXT_DEVICES];
+};
+
+/* Wraps a context (4.3). Errors: ZE_RESULT_ERROR_INVALID_NULL_HANDLE for a null handle or a null
+ * device; SYCLZE_RESULT_ERROR_INVALID without a device, or with devices of several drivers;
+ * ZE_RESULT_ERROR_INVALID_ENUMERATION for an ownership that is none; what zeContextGetStatus says
+ * of the handle, but for a lost device. After an error the handle is the caller's. */
+SYCLZE_INLINE ze_result_t syclze_make_context(
+    const syclze_context_input *input, syclze_context *context);
+
+/* Creates a context on devices of one platform, owned by the library. Passes through what
+ * zeContextCreateEx returns. */
+SYCLZE_COLD
+ze_result_t syclze_context_create(const syclze_device *device_list, uint32_t device_count,
+    syclze_context *context) SYCLZE_LINK_NAME(syclze_context_create);
+
+/* The context's handle. `context` is not null. Nothing changes hands (4.4.3). */
+SYCLZE_INLINE ze_context_handle_t syclze_context_get_native(syclze_context context) {
+  return context.rep->native;
+}
+
+/* The platform of the context's devices. `context` is not null. */
+SYCLZE_INLINE syclze_platform syclze_context_get_platform(syclze_context context) {
+  syclze_platform platform = {context.rep->devices[0]->platform};
+  return platform;
+}
+
+SYCLZE_INLINE uint32_t syclze_context_get_device_count(syclze_context context) {
+  return context.rep->device_count;
+}
+
+/* The device at `index` in the list that the context was made with. */
+SYCLZE_INLINE syclze_device syclze_context_get_device(syclze_context context, uint32_t index) {
+  syclze_device device = {context.rep->devices[index]};
+  return device;
+}
+
+/* Adds a reference. Null is allowed and has no effect. */
+SYCLZE_INLINE ze_result_t syclze_context_retain(syclze_context context) {
+  if (context.rep != NULL) syclze__ref_retain(&context.rep->ref);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* The end of a context that nobody refers to any more; what zeContextDestroy returns. */
+SYCLZE_COLD
+ze_result_t syclze__context_destroy(struct syclze__context *context)
+    SYCLZE_LINK_NAME(syclze__context_destroy);
+
+SYCLZE_INLINE ze_result_t syclze__context_end(struct syclze__context *context) {
+  if (context->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER || context->event_pools != NULL)
+    return syclze__context_destroy(context);
+  syclze__pool_give(&SYCLZE__STATE.pools[SYCLZE__POOL_CONTEXT], &context->ref.slot);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* Drops a reference to a context that is not null. */
+SYCLZE_INLINE ze_result_t syclze__context_release(struct syclze__context *context) {
+  if (SYCLZE__LIKELY(!syclze__ref_release(&context->ref))) return ZE_RESULT_SUCCESS;
+  return syclze__context_end(context);
+}
+
+/* Drops a reference. The last one destroys a transferred handle and returns what that returned.
+ * Null is allowed and has no effect. Does not block. */
+SYCLZE_INLINE ze_result_t syclze_context_release(syclze_context context) {
+  return context.rep != NULL ? syclze__context_release(context.rep) : ZE_RESULT_SUCCESS;
+}
+
+/* True for a device in the context's list, and for one that is part of such a device. */
+SYCLZE_INLINE bool syclze__context_has_device(
+    const struct syclze__context *context, const struct syclze__device *device) {
+  for (; device != NULL; device = device->parent)
+    for (uint32_t i = 0; i < context->device_count; i++)
+      if (context->devices[i] == device) return true;
+  return false;
+}
+
+/* What holds for the device of whatever is made in a context. */
+SYCLZE_INLINE struct syclze__verdict syclze__judge_device_in(
+    const struct syclze__context *context, const struct syclze__device *device) {
+  if (context == NULL) return syclze__null_handle("the context is null");
+  if (device == NULL) return syclze__null_handle("the device is null");
+  if (!syclze__context_has_device(context, device))
+    return syclze__invalid("Level-Zero backend 4.3: the device must be in the context");
+  return syclze__allowed();
+}
+
+/* With more devices than a pooled context holds; null without memory. */
+SYCLZE_COLD
+struct syclze__context *syclze__context_allocate(uint32_t device_count)
+    SYCLZE_LINK_NAME(syclze__context_allocate);
+
+/* A context with one reference; null without memory. */
+SYCLZE_INLINE struct syclze__context *syclze__context_new(ze_context_handle_t native,
+    const syclze_device *device_list, uint32_t device_count, syclze_ownership ownership) {
+  struct syclze__context *context;
+  if (SYCLZE__LIKELY(device_count <= SYCLZE__CONTEXT_DEVICES)) {
+    context = (struct syclze__context *)syclze__pool_take(
+        &SYCLZE__STATE.pools[SYCLZE__POOL_CONTEXT], sizeof *context);
+    if (context != NULL) context->devices = context->few;
+  } else
+    context = syclze__context_allocate(device_count);
+  if (context == NULL) return NULL;
+  syclze__ref_init(&context->ref, ownership);
+  context->native = native;
+  context->event_pools = NULL;
+  context->device_count = device_count;
+  for (uint32_t i = 0; i < device_count; i++)
+    context->devices[i] = device_list[i].rep;
+  return context;
+}
+
+SYCLZE_INLINE struct syclze__verdict syclze__judge_device_list(
+    const syclze_device *device_list, uint32_t device_count) {
+  if (device_list == NULL || device_count == 0)
+    return syclze__invalid("Level-Zero backend 4.3: a context needs at least one device");
+  for (uint32_t i = 0; i < device_count; i++) {
+    if (device_list[i].rep == NULL) return syclze__null_handle("a device of the context is null");
+    if (device_list[i].rep->platform != device_list[0].rep->platform)
+      return syclze__invalid(
+          "Level-Zero backend 4.3: the devices of a context must be of one driver");
+  }
+  return syclze__allowed();
+}
+
+SYCLZE_INLINE struct syclze__verdict syclze__judge_context(const syclze_context_input *input) {
+  if (input == NULL) return syclze__null_pointer("the input's pointer is null");
+  struct syclze__verdict verdict = syclze__judge_handle(input->native_handle, input->ownership);
+  if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+  verdict = syclze__judge_device_list(input->device_list, input->device_count);
+  if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+  ze_result_t status = zeContextGetStatus(input->native_handle);
+  if (status != ZE_RESULT_SUCCESS && status != ZE_RESULT_ERROR_DEVICE_LOST)
+    return syclze__verdict_of(status, "zeContextGetStatus refuses the handle");
+  return syclze__allowed();
+}
+
+SYCLZE_INLINE ze_result_t syclze_make_context(
+    const syclze_context_input *input, syclze_context *context) {
+  static const char *const function = "syclze_make_context";
+  if (context == NULL)
+    return syclze__refuse(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  context->rep = NULL;
+  struct syclze__verdict verdict = syclze__judge_context(input);
+  if (SYCLZE__LIKELY(verdict.result == ZE_RESULT_SUCCESS)) {
+    context->rep = syclze__context_new(
+        input->native_handle, input->device_list, input->device_count, input->ownership);
+    if (SYCLZE__LIKELY(context->rep != NULL)) return ZE_RESULT_SUCCESS;
+    verdict = syclze__out_of_memory();
+  }
+  return syclze__refuse(
+      verdict.result, function, verdict.rule, input ? input->native_handle : NULL);
+}
+
+SYCLZE_COLD
+struct syclze__context *syclze__context_allocate(uint32_t device_count) {
+  size_t size =
+      sizeof(struct syclze__context) + (size_t)device_count * sizeof(struct syclze__device *);
+  struct syclze__context *context = (struct syclze__context *)calloc(1, size);
+  if (context != NULL) context->devices = (struct syclze__device **)(void *)(context + 1);
+  return context;
+}
+
+SYCLZE_COLD
+ze_result_t syclze_context_create(
+    const syclze_device *device_list, uint32_t device_count, syclze_context *context) {
+  static const char *const function = "syclze_context_create";
+  if (context == NULL)
+    return syclze__refuse(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  context->rep = NULL;
+  struct syclze__verdict verdict = syclze__judge_device_list(device_list, device_count);
+  if (verdict.result != ZE_RESULT_SUCCESS)
+    return syclze__refuse(verdict.result, function, verdict.rule, NULL);
+  struct syclze__context *rep =
+      syclze__context_new(NULL, device_list, device_count, SYCLZE_OWNERSHIP_TRANSFER);
+  if (rep == NULL)
+    return syclze__refuse(
+        ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the object", NULL);
+  ze_device_handle_t *devices = (ze_device_handle_t *)calloc(device_count, sizeof *devices);
+  ze_context_desc_t desc;
+  memset(&desc, 0, sizeof desc);
+  desc.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC;
+  ze_result_t result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  if (devices != NULL) {
+    for (uint32_t i = 0; i < device_count; i++)
+      devices[i] = device_list[i].rep->native;
+    result = zeContextCreateEx(
+        device_list[0].rep->platform->native, &desc, device_count, devices, &rep->native);
+    free(devices);
+  }
+  if (result != ZE_RESULT_SUCCESS) {
+    syclze__pool_give(&SYCLZE__STATE.pools[SYCLZE__POOL_CONTEXT], &rep->ref.slot);
+    return syclze__refuse(result, function, "zeContextCreateEx failed", NULL);
+  }
+  context->rep = rep;
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_COLD
+ze_result_t syclze__context_destroy(struct syclze__context *context) {
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (context->event_pools != NULL) result = context->event_pools->end(context->event_pools);
+  if (context->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER) {
+    ze_result_t destroyed = zeContextDestroy(context->native);
+    if (result == ZE_RESULT_SUCCESS) result = destroyed;
+  }
+  if (result != ZE_RESULT_SUCCESS)
+    syclze__refuse(result, "syclze_context_release", "zeContextDestroy failed", context->native);
+  syclze__pool_give(&SYCLZE__STATE.pools[SYCLZE__POOL_CONTEXT], &context->ref.slot);
+  return result;
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

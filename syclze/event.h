@@ -1,0 +1,166 @@
+/* Events.
+ *
+ *     syclze_event_input input = {0};
+ *     input.native_handle = handle;
+ *     input.ownership = SYCLZE_OWNERSHIP_KEEP;
+ *     syclze_event event;
+ *     if (syclze_make_event(&input, context, &event) == ZE_RESULT_SUCCESS)
+ *       syclze_event_release(event);
+ *
+ * An event keeps its context, but never the native pool of a wrapped event: that pool is the
+ * application's and must outlive the event. Release does not wait. References may be added and
+ * dropped by any thread. */
+#ifndef SYCLZE_EVENT_H
+#define SYCLZE_EVENT_H
+
+#include "event_pool.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+typedef struct syclze_event {
+  struct syclze__event *rep;
+} syclze_event;
+
+typedef struct syclze_event_input {
+  ze_event_handle_t native_handle;
+  syclze_ownership ownership; /* default: transfer */
+} syclze_event_input;
+
+typedef enum syclze_event_flag {
+  SYCLZE_EVENT_FLAG_PROFILING = 1 << 0 /* the event takes kernel timestamps */
+} syclze_event_flag;
+
+struct syclze__event {
+  struct syclze__ref ref;
+  ze_event_handle_t native;
+  struct syclze__context *context;
+  struct syclze__native_event *pooled; /* null for a wrapped event */
+};
+
+/* The event's handle. `event` is not null. Nothing changes hands (4.4.3). */
+SYCLZE_INLINE ze_event_handle_t syclze_event_get_native(syclze_event event) {
+  return event.rep->native;
+}
+
+/* The event's context, without a reference of its own. `event` is not null. */
+SYCLZE_INLINE syclze_context syclze_event_get_context(syclze_event event) {
+  syclze_context context = {event.rep->context};
+  return context;
+}
+
+SYCLZE_INLINE struct syclze__verdict syclze__judge_event(
+    const syclze_event_input *input, const struct syclze__context *context) {
+  if (input == NULL) return syclze__null_pointer("the input's pointer is null");
+  struct syclze__verdict verdict = syclze__judge_handle(input->native_handle, input->ownership);
+  if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+  if (context == NULL) return syclze__null_handle("the context is null");
+  __typeof__(SYCLZE__STATE.entry.event_get_pool) get_pool = SYCLZE__ENTRY(event_get_pool);
+  ze_event_pool_handle_t pool;
+  ze_context_handle_t its_context;
+  if (get_pool != NULL && get_pool(input->native_handle, &pool) == ZE_RESULT_SUCCESS &&
+      SYCLZE__ENTRY(event_pool_get_context)(pool, &its_context) == ZE_RESULT_SUCCESS &&
+      its_context != context->native)
+    return syclze__invalid("Level-Zero backend 4.3: the event's pool is of another context");
+  return syclze__allowed();
+}
+
+/* An event with one reference, and a reference to its context; null without memory. */
+SYCLZE_INLINE struct syclze__event *syclze__event_new(ze_event_handle_t native,
+    struct syclze__context *context, struct syclze__native_event *pooled,
+    syclze_ownership ownership) {
+  struct syclze__event *event = (struct syclze__event *)syclze__pool_take(
+      &SYCLZE__STATE.pools[SYCLZE__POOL_EVENT], sizeof *event);
+  if (SYCLZE__UNLIKELY(event == NULL)) return NULL;
+  syclze__ref_init(&event->ref, ownership);
+  syclze__ref_retain(&context->ref);
+  event->native = native;
+  event->context = context;
+  event->pooled = pooled;
+  return event;
+}
+
+/* Wraps an event (4.3). The event keeps `context`. Errors: ZE_RESULT_ERROR_INVALID_NULL_HANDLE for
+ * a null handle or context; ZE_RESULT_ERROR_INVALID_ENUMERATION for an ownership that is none;
+ * SYCLZE_RESULT_ERROR_INVALID for an event of another context's pool, where the loader can tell.
+ * After an error the handle is the caller's. */
+SYCLZE_INLINE ze_result_t syclze_make_event(
+    const syclze_event_input *input, syclze_context context, syclze_event *event) {
+  static const char *const function = "syclze_make_event";
+  if (event == NULL)
+    return syclze__refuse(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  event->rep = NULL;
+  struct syclze__verdict verdict = syclze__judge_event(input, context.rep);
+  if (SYCLZE__LIKELY(verdict.result == ZE_RESULT_SUCCESS)) {
+    event->rep = syclze__event_new(input->native_handle, context.rep, NULL, input->ownership);
+    if (SYCLZE__LIKELY(event->rep != NULL)) return ZE_RESULT_SUCCESS;
+    verdict = syclze__out_of_memory();
+  }
+  return syclze__refuse(
+      verdict.result, function, verdict.rule, input != NULL ? input->native_handle : NULL);
+}
+
+/* An unsignalled event, visible to the host, from native pools that the context keeps; owned by
+ * the library, which uses the native event again after the last release: work that will signal or
+ * wait for it must be complete by then. `flags` are of syclze_event_flag. */
+SYCLZE_COLD
+ze_result_t syclze_event_create(syclze_context context, uint32_t flags, syclze_event *event)
+    SYCLZE_LINK_NAME(syclze_event_create);
+
+/* Adds a reference. Null is allowed and has no effect. */
+SYCLZE_INLINE ze_result_t syclze_event_retain(syclze_event event) {
+  if (event.rep != NULL) syclze__ref_retain(&event.rep->ref);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* Destroys a transferred event, or gives one of the library's own back to its context. */
+SYCLZE_INLINE ze_result_t syclze__event_dispose(const struct syclze__event *event) {
+  if (event->pooled != NULL) {
+    syclze__native_event_give(event->context, event->pooled);
+    return ZE_RESULT_SUCCESS;
+  }
+  ze_result_t result = zeEventDestroy(event->native);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
+  return syclze__refuse(result, "syclze_event_release", "zeEventDestroy failed", event->native);
+}
+
+/* Drops a reference. The last one destroys a transferred handle and returns what that returned,
+ * and drops the event's reference to its context. Null is allowed and has no effect. */
+SYCLZE_INLINE ze_result_t syclze_event_release(syclze_event event) {
+  struct syclze__event *rep = event.rep;
+  if (rep == NULL || !syclze__ref_release(&rep->ref)) return ZE_RESULT_SUCCESS;
+  struct syclze__context *context = rep->context;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (rep->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER) result = syclze__event_dispose(rep);
+  syclze__pool_give(&SYCLZE__STATE.pools[SYCLZE__POOL_EVENT], &rep->ref.slot);
+  ze_result_t released = syclze__context_release(context);
+  return result != ZE_RESULT_SUCCESS ? result : released;
+}
+
+SYCLZE_COLD
+ze_result_t syclze_event_create(syclze_context context, uint32_t flags, syclze_event *event) {
+  static const char *const function = "syclze_event_create";
+  if (event == NULL)
+    return syclze__refuse(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  event->rep = NULL;
+  if (context.rep == NULL)
+    return syclze__refuse(
+        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the context is null", NULL);
+  enum syclze__event_kind kind =
+      flags & SYCLZE_EVENT_FLAG_PROFILING ? SYCLZE__EVENT_TIMESTAMP : SYCLZE__EVENT_PLAIN;
+  struct syclze__native_event *pooled = NULL;
+  ze_result_t result = syclze__native_event_take(context.rep, kind, &pooled);
+  if (result != ZE_RESULT_SUCCESS)
+    return syclze__refuse(result, function,
+        "zeEventPoolCreate, zeEventCreate or zeEventHostReset failed", context.rep->native);
+  event->rep = syclze__event_new(pooled->native, context.rep, pooled, SYCLZE_OWNERSHIP_TRANSFER);
+  if (event->rep != NULL) return ZE_RESULT_SUCCESS;
+  syclze__native_event_give(context.rep, pooled);
+  return syclze__refuse(
+      ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the object", NULL);
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

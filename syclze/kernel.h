@@ -1,0 +1,218 @@
+/* Kernels.
+ *
+ *     syclze_kernel_input input = {0};
+ *     input.kernel_bundle = bundle;
+ *     input.native_handle = handle;
+ *     input.ownership = SYCLZE_OWNERSHIP_KEEP;
+ *     syclze_kernel kernel;
+ *     if (syclze_make_kernel(&input, context, &kernel) == ZE_RESULT_SUCCESS)
+ *       syclze_kernel_release(kernel);
+ *
+ * A kernel keeps its bundle, and by it the context: a transferred kernel is destroyed before its
+ * module. References may be added and dropped by any thread; arguments and group size of one
+ * native kernel are for one thread at a time (4.4.4). */
+#ifndef SYCLZE_KERNEL_H
+#define SYCLZE_KERNEL_H
+
+#include "kernel_bundle.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+typedef struct syclze_kernel {
+  struct syclze__kernel *rep;
+} syclze_kernel;
+
+typedef struct syclze_kernel_input {
+  syclze_kernel_bundle kernel_bundle; /* of the one module that the kernel was created from */
+  ze_kernel_handle_t native_handle;
+  syclze_ownership ownership; /* default: transfer */
+} syclze_kernel_input;
+
+struct syclze__kernel {
+  struct syclze__ref ref;
+  ze_kernel_handle_t native;
+  struct syclze__kernel_bundle *bundle;
+};
+
+/* Creates the kernel of that name, owned by the library. The kernel keeps `bundle`. Passes through
+ * what zeKernelCreate returns: ZE_RESULT_ERROR_INVALID_KERNEL_NAME for one that is not there. */
+SYCLZE_COLD
+ze_result_t syclze_kernel_create(syclze_kernel_bundle bundle, const char *name,
+    syclze_kernel *kernel) SYCLZE_LINK_NAME(syclze_kernel_create);
+
+/* The kernel's handle. `kernel` is not null. Nothing changes hands (4.4.3). */
+SYCLZE_INLINE ze_kernel_handle_t syclze_kernel_get_native(syclze_kernel kernel) {
+  return kernel.rep->native;
+}
+
+/* The kernel's bundle, without a reference of its own. `kernel` is not null. */
+SYCLZE_INLINE syclze_kernel_bundle syclze_kernel_get_kernel_bundle(syclze_kernel kernel) {
+  syclze_kernel_bundle bundle = {kernel.rep->bundle};
+  return bundle;
+}
+
+/* The kernel's context, without a reference of its own. `kernel` is not null. */
+SYCLZE_INLINE syclze_context syclze_kernel_get_context(syclze_kernel kernel) {
+  syclze_context context = {kernel.rep->bundle->context};
+  return context;
+}
+
+SYCLZE_INLINE struct syclze__verdict syclze__judge_kernel_among(
+    const char *name, const char *const *names, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (strcmp(names[i], name) == 0) return syclze__allowed();
+  return syclze__invalid("Level-Zero backend 4.3: the bundle's module has no kernel of this name");
+}
+
+/* Long names and large modules. */
+SYCLZE_COLD
+struct syclze__verdict syclze__judge_kernel_at_length(ze_kernel_handle_t kernel,
+    ze_module_handle_t module) SYCLZE_LINK_NAME(syclze__judge_kernel_at_length);
+
+SYCLZE_COLD
+struct syclze__verdict syclze__judge_kernel_at_length(
+    ze_kernel_handle_t kernel, ze_module_handle_t module) {
+  size_t size = 0;
+  uint32_t count = 0;
+  ze_result_t result = zeKernelGetName(kernel, &size, NULL);
+  if (result == ZE_RESULT_SUCCESS) result = zeModuleGetKernelNames(module, &count, NULL);
+  char *name = (char *)calloc(size + 1, 1);
+  const char **names = (const char **)calloc((size_t)count + 1, sizeof *names);
+  struct syclze__verdict verdict = syclze__out_of_memory();
+  if (name != NULL && names != NULL) {
+    if (result == ZE_RESULT_SUCCESS) result = zeKernelGetName(kernel, &size, name);
+    if (result == ZE_RESULT_SUCCESS) result = zeModuleGetKernelNames(module, &count, names);
+    verdict = result == ZE_RESULT_SUCCESS
+                  ? syclze__judge_kernel_among(name, names, count)
+                  : syclze__verdict_of(result, "the kernel's name cannot be had");
+  }
+  free(name);
+  free(names);
+  return verdict;
+}
+
+/* As far as Level Zero can tell: the module has a kernel of this kernel's name. */
+SYCLZE_INLINE struct syclze__verdict syclze__judge_kernel_name(
+    ze_kernel_handle_t kernel, ze_module_handle_t module) {
+  enum { NAME = 128, NAMES = 16 };
+  char name[NAME];
+  const char *names[NAMES];
+  size_t size = NAME;
+  uint32_t count = NAMES;
+  /* One byte is left over and one name, or there may be more than was written. */
+  if (SYCLZE__LIKELY(zeKernelGetName(kernel, &size, name) == ZE_RESULT_SUCCESS && size < NAME &&
+                     zeModuleGetKernelNames(module, &count, names) == ZE_RESULT_SUCCESS &&
+                     count < NAMES))
+    return syclze__judge_kernel_among(name, names, count);
+  return syclze__judge_kernel_at_length(kernel, module);
+}
+
+SYCLZE_INLINE struct syclze__verdict syclze__judge_kernel(
+    const syclze_kernel_input *input, const struct syclze__context *context) {
+  if (input == NULL) return syclze__null_pointer("the input's pointer is null");
+  const struct syclze__kernel_bundle *bundle = input->kernel_bundle.rep;
+  struct syclze__verdict verdict = syclze__judge_handle(input->native_handle, input->ownership);
+  if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+  if (context == NULL || bundle == NULL)
+    return syclze__null_handle("the context or the kernel bundle is null");
+  if (bundle->module_count != 1)
+    return syclze__invalid("Level-Zero backend 4.3: the kernel bundle must have one module");
+  if (bundle->context->native != context->native)
+    return syclze__invalid("Level-Zero backend 4.3: the kernel bundle is of another context");
+  return syclze__judge_kernel_name(input->native_handle, bundle->modules[0]);
+}
+
+/* A kernel with one reference, and a reference to its bundle; null without memory. */
+SYCLZE_INLINE struct syclze__kernel *syclze__kernel_new(
+    ze_kernel_handle_t native, struct syclze__kernel_bundle *bundle, syclze_ownership ownership) {
+  struct syclze__kernel *kernel = (struct syclze__kernel *)syclze__pool_take(
+      &SYCLZE__STATE.pools[SYCLZE__POOL_KERNEL], sizeof *kernel);
+  if (SYCLZE__UNLIKELY(kernel == NULL)) return NULL;
+  syclze__ref_init(&kernel->ref, ownership);
+  syclze__ref_retain(&bundle->ref);
+  kernel->native = native;
+  kernel->bundle = bundle;
+  return kernel;
+}
+
+/* Wraps a kernel of the bundle's module (4.3). The kernel keeps the bundle. Errors:
+ * ZE_RESULT_ERROR_INVALID_NULL_HANDLE for a null handle, bundle or context;
+ * ZE_RESULT_ERROR_INVALID_ENUMERATION for an ownership that is none; SYCLZE_RESULT_ERROR_INVALID
+ * for a bundle that has not exactly one module or is of another context, and for a kernel whose
+ * name the module does not have; what zeKernelGetName says of the handle. After an error the
+ * handle is the caller's. */
+SYCLZE_INLINE ze_result_t syclze_make_kernel(
+    const syclze_kernel_input *input, syclze_context context, syclze_kernel *kernel) {
+  static const char *const function = "syclze_make_kernel";
+  if (kernel == NULL)
+    return syclze__refuse(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  kernel->rep = NULL;
+  struct syclze__verdict verdict = syclze__judge_kernel(input, context.rep);
+  if (SYCLZE__LIKELY(verdict.result == ZE_RESULT_SUCCESS)) {
+    kernel->rep =
+        syclze__kernel_new(input->native_handle, input->kernel_bundle.rep, input->ownership);
+    if (SYCLZE__LIKELY(kernel->rep != NULL)) return ZE_RESULT_SUCCESS;
+    verdict = syclze__out_of_memory();
+  }
+  return syclze__refuse(
+      verdict.result, function, verdict.rule, input != NULL ? input->native_handle : NULL);
+}
+
+/* Adds a reference. Null is allowed and has no effect. */
+SYCLZE_INLINE ze_result_t syclze_kernel_retain(syclze_kernel kernel) {
+  if (kernel.rep != NULL) syclze__ref_retain(&kernel.rep->ref);
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_INLINE ze_result_t syclze__kernel_destroy(const struct syclze__kernel *kernel) {
+  ze_result_t result = zeKernelDestroy(kernel->native);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
+  return syclze__refuse(result, "syclze_kernel_release", "zeKernelDestroy failed", kernel->native);
+}
+
+/* Drops a reference. The last one destroys a transferred kernel and returns what that returned,
+ * and drops the kernel's reference to its bundle. Null is allowed and has no effect. */
+SYCLZE_INLINE ze_result_t syclze_kernel_release(syclze_kernel kernel) {
+  struct syclze__kernel *rep = kernel.rep;
+  if (rep == NULL || !syclze__ref_release(&rep->ref)) return ZE_RESULT_SUCCESS;
+  struct syclze__kernel_bundle *bundle = rep->bundle;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (rep->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER) result = syclze__kernel_destroy(rep);
+  syclze__pool_give(&SYCLZE__STATE.pools[SYCLZE__POOL_KERNEL], &rep->ref.slot);
+  ze_result_t released = syclze__kernel_bundle_release(bundle);
+  return result != ZE_RESULT_SUCCESS ? result : released;
+}
+
+SYCLZE_COLD
+ze_result_t syclze_kernel_create(
+    syclze_kernel_bundle bundle, const char *name, syclze_kernel *kernel) {
+  static const char *const function = "syclze_kernel_create";
+  if (kernel == NULL)
+    return syclze__refuse(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  kernel->rep = NULL;
+  if (name == NULL)
+    return syclze__refuse(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the kernel's name is null", NULL);
+  if (bundle.rep == NULL)
+    return syclze__refuse(
+        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the kernel bundle is null", NULL);
+  ze_kernel_desc_t desc;
+  memset(&desc, 0, sizeof desc);
+  desc.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC;
+  desc.pKernelName = name;
+  ze_kernel_handle_t native = NULL;
+  ze_result_t result = zeKernelCreate(bundle.rep->modules[0], &desc, &native);
+  if (result != ZE_RESULT_SUCCESS)
+    return syclze__refuse(result, function, "zeKernelCreate failed", bundle.rep->modules[0]);
+  kernel->rep = syclze__kernel_new(native, bundle.rep, SYCLZE_OWNERSHIP_TRANSFER);
+  if (kernel->rep != NULL) return ZE_RESULT_SUCCESS;
+  zeKernelDestroy(native);
+  return syclze__refuse(
+      ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the object", NULL);
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

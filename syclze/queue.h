@@ -1,0 +1,333 @@
+/* Queues: a command queue or an immediate command list, on one device of a context.
+ *
+ *     syclze_queue_input input = {0};
+ *     input.native_handle.kind = SYCLZE_NATIVE_QUEUE_LIST;
+ *     input.native_handle.list = list;
+ *     input.device = device;
+ *     syclze_queue queue;
+ *     if (syclze_make_queue(&input, context, &queue) == ZE_RESULT_SUCCESS)
+ *       syclze_queue_release(queue);
+ *
+ * A queue keeps its context. Its release does not wait for the work in it, whatever the ownership:
+ * synchronise first where that matters. References may be added and dropped by any thread; the
+ * native handle is subject to Level Zero's own rule, one thread at a time (4.4.4). */
+#ifndef SYCLZE_QUEUE_H
+#define SYCLZE_QUEUE_H
+
+#include "context.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+typedef struct syclze_queue {
+  struct syclze__queue *rep;
+} syclze_queue;
+
+typedef enum syclze_native_queue_kind {
+  SYCLZE_NATIVE_QUEUE_NONE = 0, /* refused */
+  SYCLZE_NATIVE_QUEUE_QUEUE,    /* a command queue */
+  SYCLZE_NATIVE_QUEUE_LIST      /* an immediate command list */
+} syclze_native_queue_kind;
+
+/* What C++ calls std::variant<ze_command_queue_handle_t, ze_command_list_handle_t>. */
+typedef struct syclze_native_queue {
+  syclze_native_queue_kind kind;
+  union {
+    ze_command_queue_handle_t queue;
+    ze_command_list_handle_t list;
+  };
+} syclze_native_queue;
+
+/* The properties that SYCL's queue constructor takes. */
+typedef enum syclze_queue_property {
+  SYCLZE_QUEUE_PROPERTY_IN_ORDER = 1 << 0,
+  SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING = 1 << 1,
+  SYCLZE_QUEUE_PROPERTY_DISCARD_EVENTS = 1 << 2,
+  SYCLZE_QUEUE_PROPERTY_PRIORITY_LOW = 1 << 3,
+  SYCLZE_QUEUE_PROPERTY_PRIORITY_NORMAL = 1 << 4,
+  SYCLZE_QUEUE_PROPERTY_PRIORITY_HIGH = 1 << 5,
+  SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX = 1 << 6 /* not for make_queue (4.3) */
+} syclze_queue_property;
+
+typedef struct syclze_property_list {
+  uint32_t flags;         /* of syclze_queue_property; default: out of order, normal priority */
+  uint32_t compute_index; /* with SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX: index in the queue group */
+} syclze_property_list;
+
+/* Since version 4 of the specification. */
+typedef struct syclze_queue_input {
+  syclze_native_queue native_handle;
+  syclze_device device;            /* in the context, or part of a device that is */
+  syclze_ownership ownership;      /* default: transfer */
+  syclze_property_list properties; /* default: none */
+} syclze_queue_input;
+
+/* Version 3. */
+typedef struct syclze_queue_input_v3 {
+  ze_command_queue_handle_t native_handle;
+  syclze_device device;
+  syclze_ownership ownership;
+} syclze_queue_input_v3;
+
+/* Before version 3: the queue is of the context's first device. */
+typedef struct syclze_queue_input_v1 {
+  ze_command_queue_handle_t native_handle;
+  syclze_ownership ownership;
+} syclze_queue_input_v1;
+
+struct syclze__queue {
+  struct syclze__ref ref;
+  syclze_native_queue native;
+  struct syclze__context *context;
+  struct syclze__device *device;
+  syclze_property_list properties;
+};
+
+SYCLZE_INLINE syclze_native_queue syclze_native_queue_of_queue(ze_command_queue_handle_t queue) {
+  syclze_native_queue native;
+  native.kind = SYCLZE_NATIVE_QUEUE_QUEUE;
+  native.queue = queue;
+  return native;
+}
+
+SYCLZE_INLINE syclze_native_queue syclze_native_queue_of_list(ze_command_list_handle_t list) {
+  syclze_native_queue native;
+  native.kind = SYCLZE_NATIVE_QUEUE_LIST;
+  native.list = list;
+  return native;
+}
+
+/* Creates an immediate command list on the device and wraps it, owned by the library: one call to
+ * zeCommandListCreateImmediate, asynchronous. `properties` may be null. The list is of the first
+ * queue group that computes. An in-order queue on a driver that has no in-order lists is refused
+ * with the driver's code. */
+SYCLZE_COLD
+ze_result_t syclze_queue_create(syclze_context context, syclze_device device,
+    const syclze_property_list *properties, syclze_queue *queue)
+    SYCLZE_LINK_NAME(syclze_queue_create);
+
+/* The handle that the queue was made with, always the same, by the same alternative. `queue` is not
+ * null. Nothing changes hands (4.4.3). */
+SYCLZE_INLINE syclze_native_queue syclze_queue_get_native(syclze_queue queue) {
+  return queue.rep->native;
+}
+
+/* The queue's context, without a reference of its own. `queue` is not null. */
+SYCLZE_INLINE syclze_context syclze_queue_get_context(syclze_queue queue) {
+  syclze_context context = {queue.rep->context};
+  return context;
+}
+
+/* The queue's device. `queue` is not null. */
+SYCLZE_INLINE syclze_device syclze_queue_get_device(syclze_queue queue) {
+  syclze_device device = {queue.rep->device};
+  return device;
+}
+
+/* The properties that the queue was made or created with. `queue` is not null. */
+SYCLZE_INLINE syclze_property_list syclze_queue_get_properties(syclze_queue queue) {
+  return queue.rep->properties;
+}
+
+/* What only newer loaders can tell of a list. A list that is not immediate is known from
+ * zeCommandListIsImmediate; one of another context or device, from the getters. */
+SYCLZE_INLINE struct syclze__verdict syclze__judge_list(ze_command_list_handle_t list,
+    const struct syclze__context *context, const struct syclze__device *device) {
+  ze_bool_t immediate = 1;
+  ze_context_handle_t its_context = context->native;
+  ze_device_handle_t its_device = device->native;
+  if (SYCLZE__ENTRY(command_list_is_immediate) != NULL &&
+      SYCLZE__ENTRY(command_list_is_immediate)(list, &immediate) == ZE_RESULT_SUCCESS && !immediate)
+    return syclze__invalid("Level-Zero backend 4.3: the command list is not an immediate one");
+  if (SYCLZE__ENTRY(command_list_get_context) != NULL &&
+      SYCLZE__ENTRY(command_list_get_context)(list, &its_context) == ZE_RESULT_SUCCESS &&
+      its_context != context->native)
+    return syclze__invalid("Level-Zero backend 4.3: the command list is of another context");
+  if (SYCLZE__ENTRY(command_list_get_device) != NULL &&
+      SYCLZE__ENTRY(command_list_get_device)(list, &its_device) == ZE_RESULT_SUCCESS &&
+      its_device != device->native)
+    return syclze__invalid("Level-Zero backend 4.3: the command list is of another device");
+  return syclze__allowed();
+}
+
+SYCLZE_INLINE struct syclze__verdict syclze__judge_queue(
+    const syclze_queue_input *input, const struct syclze__context *context) {
+  struct syclze__verdict verdict =
+      syclze__judge_handle(input->native_handle.queue, input->ownership);
+  if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+  verdict = syclze__judge_device_in(context, input->device.rep);
+  if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+  if (input->properties.flags & SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX)
+    return syclze__invalid(
+        "Level-Zero backend 4.3: compute_index is built into the queue and no property of it");
+  if (SYCLZE__LIKELY(input->native_handle.kind == SYCLZE_NATIVE_QUEUE_LIST))
+    return syclze__judge_list(input->native_handle.list, context, input->device.rep);
+  if (input->native_handle.kind != SYCLZE_NATIVE_QUEUE_QUEUE)
+    return syclze__verdict_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
+        "the native handle is neither a command queue nor a command list");
+  return syclze__allowed();
+}
+
+/* A queue with one reference, and a reference to its context; null without memory. */
+SYCLZE_INLINE struct syclze__queue *syclze__queue_new(syclze_native_queue native,
+    struct syclze__context *context, struct syclze__device *device, syclze_ownership ownership,
+    syclze_property_list properties) {
+  struct syclze__queue *queue = (struct syclze__queue *)syclze__pool_take(
+      &SYCLZE__STATE.pools[SYCLZE__POOL_QUEUE], sizeof *queue);
+  if (SYCLZE__UNLIKELY(queue == NULL)) return NULL;
+  syclze__ref_init(&queue->ref, ownership);
+  syclze__ref_retain(&context->ref);
+  queue->native = native;
+  queue->context = context;
+  queue->device = device;
+  queue->properties = properties;
+  return queue;
+}
+
+/* Wraps a command queue or an immediate command list (4.3). The queue keeps `context`. Errors:
+ * ZE_RESULT_ERROR_INVALID_NULL_HANDLE for a null handle, device or context;
+ * ZE_RESULT_ERROR_INVALID_ENUMERATION for a handle of no kind or an ownership that is none;
+ * SYCLZE_RESULT_ERROR_INVALID for a device that is not in the context, for the property
+ * compute_index, and, where the loader can tell, for a regular command list and for a list of
+ * another context or device. After an error the handle is the caller's. */
+SYCLZE_INLINE ze_result_t syclze_make_queue(
+    const syclze_queue_input *input, syclze_context context, syclze_queue *queue) {
+  static const char *const function = "syclze_make_queue";
+  if (queue == NULL || input == NULL) {
+    if (queue != NULL) queue->rep = NULL;
+    return syclze__refuse(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
+        "the input's or the result's pointer is null", NULL);
+  }
+  queue->rep = NULL;
+  struct syclze__verdict verdict = syclze__judge_queue(input, context.rep);
+  if (SYCLZE__LIKELY(verdict.result == ZE_RESULT_SUCCESS)) {
+    queue->rep = syclze__queue_new(
+        input->native_handle, context.rep, input->device.rep, input->ownership, input->properties);
+    if (SYCLZE__LIKELY(queue->rep != NULL)) return ZE_RESULT_SUCCESS;
+    verdict = syclze__out_of_memory();
+  }
+  return syclze__refuse(verdict.result, function, verdict.rule, input->native_handle.queue);
+}
+
+/* The input of version 3, by the rules of syclze_make_queue. */
+SYCLZE_INLINE ze_result_t syclze_make_queue_v3(
+    const syclze_queue_input_v3 *input, syclze_context context, syclze_queue *queue) {
+  syclze_queue_input now;
+  if (input == NULL) return syclze_make_queue(NULL, context, queue);
+  memset(&now, 0, sizeof now);
+  now.native_handle = syclze_native_queue_of_queue(input->native_handle);
+  now.device = input->device;
+  now.ownership = input->ownership;
+  return syclze_make_queue(&now, context, queue);
+}
+
+/* The input before version 3, by the rules of syclze_make_queue: the queue is of the first device
+ * of `context`. */
+SYCLZE_INLINE ze_result_t syclze_make_queue_v1(
+    const syclze_queue_input_v1 *input, syclze_context context, syclze_queue *queue) {
+  syclze_queue_input_v3 now;
+  if (input == NULL) return syclze_make_queue(NULL, context, queue);
+  now.native_handle = input->native_handle;
+  now.device.rep = context.rep != NULL ? context.rep->devices[0] : NULL;
+  now.ownership = input->ownership;
+  return syclze_make_queue_v3(&now, context, queue);
+}
+
+/* Adds a reference. Null is allowed and has no effect. */
+SYCLZE_INLINE ze_result_t syclze_queue_retain(syclze_queue queue) {
+  if (queue.rep != NULL) syclze__ref_retain(&queue.rep->ref);
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_INLINE ze_result_t syclze__queue_destroy(const struct syclze__queue *queue) {
+  ze_result_t result = queue->native.kind == SYCLZE_NATIVE_QUEUE_LIST
+                           ? zeCommandListDestroy(queue->native.list)
+                           : zeCommandQueueDestroy(queue->native.queue);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
+  return syclze__refuse(result, "syclze_queue_release",
+      "zeCommandListDestroy or zeCommandQueueDestroy failed", queue->native.queue);
+}
+
+/* Drops a reference. The last one destroys a transferred handle and returns what that returned,
+ * and drops the queue's reference to its context. Null is allowed and has no effect. Does not
+ * wait for the work in the queue. */
+SYCLZE_INLINE ze_result_t syclze_queue_release(syclze_queue queue) {
+  struct syclze__queue *rep = queue.rep;
+  if (rep == NULL || !syclze__ref_release(&rep->ref)) return ZE_RESULT_SUCCESS;
+  struct syclze__context *context = rep->context;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (rep->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER) result = syclze__queue_destroy(rep);
+  syclze__pool_give(&SYCLZE__STATE.pools[SYCLZE__POOL_QUEUE], &rep->ref.slot);
+  ze_result_t released = syclze__context_release(context);
+  return result != ZE_RESULT_SUCCESS ? result : released;
+}
+
+/* The ordinal of the first queue group of the device that computes. */
+SYCLZE_COLD
+ze_result_t syclze__compute_ordinal(ze_device_handle_t device, uint32_t *ordinal)
+    SYCLZE_LINK_NAME(syclze__compute_ordinal);
+
+SYCLZE_COLD
+ze_result_t syclze__compute_ordinal(ze_device_handle_t device, uint32_t *ordinal) {
+  uint32_t count = 0;
+  ze_result_t result = zeDeviceGetCommandQueueGroupProperties(device, &count, NULL);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  ze_command_queue_group_properties_t *groups =
+      (ze_command_queue_group_properties_t *)calloc(count + 1u, sizeof *groups);
+  if (groups == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  for (uint32_t i = 0; i < count; i++)
+    groups[i].stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES;
+  result = zeDeviceGetCommandQueueGroupProperties(device, &count, groups);
+  *ordinal = 0;
+  while (
+      *ordinal < count && !(groups[*ordinal].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE))
+    ++*ordinal;
+  if (result == ZE_RESULT_SUCCESS && *ordinal == count)
+    result = ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+  free(groups);
+  return result;
+}
+
+SYCLZE_COLD
+ze_result_t syclze_queue_create(syclze_context context, syclze_device device,
+    const syclze_property_list *properties, syclze_queue *queue) {
+  static const char *const function = "syclze_queue_create";
+  if (queue == NULL)
+    return syclze__refuse(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  queue->rep = NULL;
+  struct syclze__verdict verdict = syclze__judge_device_in(context.rep, device.rep);
+  if (verdict.result != ZE_RESULT_SUCCESS)
+    return syclze__refuse(verdict.result, function, verdict.rule, NULL);
+  syclze_property_list wanted = {0, 0};
+  if (properties != NULL) wanted = *properties;
+
+  ze_command_queue_desc_t desc;
+  memset(&desc, 0, sizeof desc);
+  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+  desc.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
+  ze_result_t result = syclze__compute_ordinal(device.rep->native, &desc.ordinal);
+  if (result != ZE_RESULT_SUCCESS)
+    return syclze__refuse(result, function, "the device has no queue group that computes", NULL);
+  if (wanted.flags & SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX) desc.index = wanted.compute_index;
+  /* ZE_COMMAND_QUEUE_FLAG_IN_ORDER, which older headers do not name. */
+  if (wanted.flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) desc.flags |= 1u << 1;
+  if (wanted.flags & SYCLZE_QUEUE_PROPERTY_PRIORITY_LOW)
+    desc.priority = ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW;
+  if (wanted.flags & SYCLZE_QUEUE_PROPERTY_PRIORITY_HIGH)
+    desc.priority = ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH;
+  syclze_native_queue native = syclze_native_queue_of_list(NULL);
+  result =
+      zeCommandListCreateImmediate(context.rep->native, device.rep->native, &desc, &native.list);
+  if (result != ZE_RESULT_SUCCESS)
+    return syclze__refuse(result, function, "zeCommandListCreateImmediate failed", NULL);
+  queue->rep =
+      syclze__queue_new(native, context.rep, device.rep, SYCLZE_OWNERSHIP_TRANSFER, wanted);
+  if (queue->rep != NULL) return ZE_RESULT_SUCCESS;
+  zeCommandListDestroy(native.list);
+  return syclze__refuse(
+      ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the object", NULL);
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

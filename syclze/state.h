@@ -1,0 +1,63 @@
+/* The only shared state: what all files of a linked image must have in common.
+ *
+ * All zero at the start, and its symbol bears SYCLZE_ABI. It is weak and hidden, so an executable
+ * and each shared object that use the library have a state of their own, and objects made in one
+ * may be used and released in another. A program that wants one state for all of them, or whose
+ * linker has no weak symbols, defines SYCLZE_STATE_EXTERN everywhere and puts
+ * SYCLZE_DEFINE_STATE; into one file. */
+#ifndef SYCLZE_STATE_H
+#define SYCLZE_STATE_H
+
+#include "pool.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+struct syclze_diagnostic_handler;
+struct syclze__platform;
+
+enum syclze__pool_kind {
+  SYCLZE__POOL_CONTEXT,
+  SYCLZE__POOL_QUEUE,
+  SYCLZE__POOL_EVENT,
+  SYCLZE__POOL_NATIVE_EVENT,
+  SYCLZE__POOL_KERNEL_BUNDLE,
+  SYCLZE__POOL_KERNEL,
+  SYCLZE__POOL_KINDS
+};
+
+/* Entry points of newer loaders, null where the loader has none; filled when the platforms are
+ * enumerated, which comes before any other object. */
+struct syclze__entry_points {
+  ze_result_t(ZE_APICALL *init_drivers)(uint32_t *, ze_driver_handle_t *, void *);
+  ze_result_t(ZE_APICALL *command_list_is_immediate)(ze_command_list_handle_t, ze_bool_t *);
+  ze_result_t(ZE_APICALL *command_list_get_context)(
+      ze_command_list_handle_t, ze_context_handle_t *);
+  ze_result_t(ZE_APICALL *command_list_get_device)(ze_command_list_handle_t, ze_device_handle_t *);
+  ze_result_t(ZE_APICALL *event_pool_get_context)(ze_event_pool_handle_t, ze_context_handle_t *);
+  /* Only together with event_pool_get_context. */
+  ze_result_t(ZE_APICALL *event_get_pool)(ze_event_handle_t, ze_event_pool_handle_t *);
+};
+
+struct syclze__state {
+  const struct syclze_diagnostic_handler *diagnostic_handler;
+  struct syclze__platform *platforms; /* the first of a list that only grows */
+  struct syclze__entry_points entry;
+  struct syclze__pool pools[SYCLZE__POOL_KINDS];
+};
+
+#define SYCLZE__STATE SYCLZE__STATE_(SYCLZE_ABI)
+#define SYCLZE__STATE_(abi) SYCLZE__STATE__(abi)
+#define SYCLZE__STATE__(abi) syclze__state_v##abi
+
+#ifdef SYCLZE_STATE_EXTERN
+extern struct syclze__state SYCLZE__STATE;
+#define SYCLZE_DEFINE_STATE struct syclze__state SYCLZE__STATE
+#elif defined(_WIN32)
+__attribute__((selectany)) struct syclze__state SYCLZE__STATE = {0};
+#else
+__attribute__((weak, visibility("hidden"))) struct syclze__state SYCLZE__STATE;
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,33 @@
+/* syclze: SYCL's Level Zero backend for C. Everything of the interop layer:
+ *
+ *   version.h config.h          versions; Level Zero's headers and what the compiler can do
+ *   result.h                    results, error codes, diagnostics
+ *   pool.h state.h entry.h ref.h   free lists, the shared state, newer entry points, references
+ *   platform.h device.h context.h queue.h event.h kernel_bundle.h kernel.h   the objects
+ *   backend.h                   tagged unions, for kinds that are known at run time
+ *   native.h                    syclze_make_native and syclze_get_native
+ *   usm.h                       allocations
+ *   scope.h                     cleanup guards
+ *
+ * Read the header of an object for its rules of ownership and threads. */
+#include "version.h"
+
+#ifndef SYCLZE_SYCLZE_H
+#define SYCLZE_SYCLZE_H
+
+#include "backend.h"
+#include "config.h"
+#include "context.h"
+#include "device.h"
+#include "event.h"
+#include "kernel.h"
+#include "kernel_bundle.h"
+#include "native.h"
+#include "platform.h"
+#include "queue.h"
+#include "ref.h"
+#include "result.h"
+#include "scope.h"
+#include "usm.h"
+
+#endif
