@@ -138,7 +138,6 @@ ze_result_t zecl_zeDriverGetIpcProperties(
 /* Extensions beyond those are not there; the last is there when kernels take an offset. */
 static const ze_driver_extension_properties_t extensions[] = {
     {ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME, ZE_RELAXED_ALLOCATION_LIMITS_EXP_VERSION_CURRENT},
-    {ZE_MEMORY_FREE_POLICIES_EXT_NAME, ZE_MEMORY_FREE_POLICIES_EXT_VERSION_CURRENT},
 #if ZECL_HEADERS_1_6
     {ZE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_NAME,
         ZE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_VERSION_CURRENT},

@@ -14,8 +14,8 @@ struct zecl_opencl {
   bool takes_fp64, takes_fp16, takes_sub_groups;
 };
 
-/* The one platform; null where there is none that can run kernels on host memory: a CPU, or a device
- * that shares all memory with the host. The first call finds it, from any thread.
+/* The one platform; null where there is none that can run kernels on host memory: a CPU, or a
+ * device that shares all memory with the host. The first call finds it, from any thread.
  * ZECL_PLATFORM=substring picks one by name; PoCL is preferred. */
 const struct zecl_opencl *zecl_opencl(void);
 

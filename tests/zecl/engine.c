@@ -1,0 +1,206 @@
+#include "engine.h"
+
+#include "clock.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { WORKER_SPINS = 200, WAITER_SPINS = 200, GIVE_BACK = 32, POLL_US = 50 };
+static const uint64_t exit_patience_ns = 2 * (uint64_t)ZECL_NS_PER_S;
+
+/* The engines that have a worker, so that all can be ended when the process exits. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct zecl_engine *newest;
+static pid_t owner; /* a forked child has no workers to end */
+
+static void wake(struct zecl_engine *engine) {
+  if (atomic_load(&engine->sleeping) && atomic_exchange(&engine->sleeping, 0))
+    zecl_futex_wake(&engine->sleeping);
+}
+
+static void give_back(struct zecl_engine *engine) {
+  if (!engine->used_first) return;
+  zecl_command_give(&engine->pool, engine->used_first, engine->used_last);
+  engine->used_first = NULL;
+  engine->used_count = 0;
+}
+
+/* `current` was run and is not needed any more. */
+static void retire(struct zecl_engine *engine, struct zecl_command *command) {
+  if (command == &engine->start) return;
+  atomic_store_explicit(&command->next, engine->used_first, memory_order_relaxed);
+  if (!engine->used_first) engine->used_last = command;
+  engine->used_first = command;
+  if (++engine->used_count >= GIVE_BACK) give_back(engine);
+}
+
+static void publish(struct zecl_engine *engine) {
+  if (atomic_load_explicit(&engine->done, memory_order_relaxed) == engine->run_count) return;
+  atomic_store(&engine->done, engine->run_count);
+  if (atomic_load(&engine->waiters)) zecl_futex_wake(&engine->done);
+}
+
+static struct zecl_command *next_in_line(struct zecl_engine *engine) {
+  return atomic_load_explicit(&engine->current->next, memory_order_acquire);
+}
+
+/* The next command, or null when the worker is to end. */
+static struct zecl_command *wait_for_command(struct zecl_engine *engine) {
+  struct zecl_command *next = next_in_line(engine);
+  if (next) return next;
+  zecl_executor_flush(&engine->executor);
+  publish(engine);
+  give_back(engine);
+  for (;;) {
+    for (unsigned i = 0; i < WORKER_SPINS; i++) {
+      if ((next = next_in_line(engine))) return next;
+      zecl_pause();
+    }
+    atomic_store(&engine->sleeping, 1);
+    if (atomic_load(&engine->submitted) == engine->run_count) {
+      if (atomic_load(&engine->stop)) return NULL;
+      zecl_futex_wait(&engine->sleeping, 1, ZECL_FOREVER);
+    }
+    atomic_store(&engine->sleeping, 0);
+  }
+}
+
+static void *work(void *argument) {
+  struct zecl_engine *engine = argument;
+  struct zecl_command *command;
+  while ((command = wait_for_command(engine))) {
+    zecl_execute(&engine->executor, command);
+    zecl_command_forget(command);
+    retire(engine, engine->current);
+    engine->current = command;
+    engine->run_count++;
+    if (engine->executor.kernels == 0) publish(engine);
+  }
+  atomic_store(&engine->stopped, true);
+  return NULL;
+}
+
+/* Ends the worker; false if it has not ended at the deadline. A wait that begins just now may miss
+ * the first wake, so that waking goes on until the worker has ended. */
+static bool end_worker(struct zecl_engine *engine, uint64_t deadline) {
+  atomic_store(&engine->stop, true);
+  atomic_store(&engine->executor.cancel, true);
+  while (!atomic_load(&engine->stopped)) {
+    wake(engine);
+    struct zecl_flag *flag = atomic_load(&engine->executor.waiting_for);
+    if (flag) zecl_futex_wake(&flag->word);
+    if (zecl_now() >= deadline) return false;
+    usleep(POLL_US);
+  }
+  return true;
+}
+
+static void end_all_workers(void) {
+  if (getpid() != owner) return;
+  const uint64_t deadline = zecl_now() + exit_patience_ns;
+  pthread_mutex_lock(&lock);
+  for (struct zecl_engine *engine = newest; engine; engine = engine->older)
+    end_worker(engine, deadline);
+  pthread_mutex_unlock(&lock);
+}
+
+static void register_exit(void) {
+  owner = getpid();
+  atexit(end_all_workers);
+}
+
+static ze_result_t start_worker(struct zecl_engine *engine) {
+  /* Registered after OpenCL was found, and so run before OpenCL takes itself apart. */
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, register_exit);
+  if (pthread_create(&engine->thread, NULL, work, engine) != 0)
+    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  engine->has_worker = true;
+  pthread_mutex_lock(&lock);
+  engine->older = newest;
+  if (newest) newest->newer = engine;
+  newest = engine;
+  pthread_mutex_unlock(&lock);
+  return ZE_RESULT_SUCCESS;
+}
+
+static void leave(struct zecl_engine *engine) {
+  pthread_mutex_lock(&lock);
+  if (engine->older) engine->older->newer = engine->newer;
+  if (engine->newer)
+    engine->newer->older = engine->older;
+  else
+    newest = engine->older;
+  pthread_mutex_unlock(&lock);
+}
+
+void zecl_engine_init(struct zecl_engine *engine) {
+  engine->last = &engine->start;
+  engine->current = &engine->start;
+}
+
+void zecl_engine_finish(struct zecl_engine *engine) {
+  if (engine->has_worker) {
+    leave(engine);
+    end_worker(engine, ZECL_FOREVER);
+    pthread_join(engine->thread, NULL);
+  }
+  zecl_executor_free(&engine->executor);
+  zecl_command_pool_free(&engine->pool);
+}
+
+ze_result_t zecl_engine_submit(struct zecl_engine *engine, const struct zecl_command *draft) {
+  if (!engine->has_worker) {
+    const ze_result_t result = start_worker(engine);
+    if (result != ZE_RESULT_SUCCESS) return result;
+  }
+  struct zecl_command *command = zecl_command_take(&engine->pool);
+  if (!command) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  const ze_result_t result = zecl_command_record(command, draft);
+  if (result != ZE_RESULT_SUCCESS) {
+    zecl_command_give(&engine->pool, command, command);
+    return result;
+  }
+  atomic_store_explicit(&command->next, NULL, memory_order_relaxed);
+  atomic_store_explicit(&engine->last->next, command, memory_order_release);
+  engine->last = command;
+  atomic_fetch_add(&engine->submitted, 1);
+  wake(engine);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_engine_run_here(struct zecl_engine *engine, struct zecl_command *draft) {
+  zecl_execute(&engine->executor, draft);
+  zecl_executor_flush(&engine->executor);
+  zecl_command_discard(draft);
+  return atomic_load_explicit(&engine->executor.error, memory_order_relaxed);
+}
+
+static bool is_done(struct zecl_engine *engine, unsigned target) {
+  return (int)(atomic_load(&engine->done) - target) >= 0;
+}
+
+static bool wait_until_done(struct zecl_engine *engine, unsigned target, uint64_t deadline) {
+  for (unsigned i = 0; i < WAITER_SPINS; i++) {
+    if (is_done(engine, target)) return true;
+    zecl_pause();
+  }
+  atomic_fetch_add(&engine->waiters, 1);
+  for (;;) {
+    const unsigned done = atomic_load(&engine->done);
+    if ((int)(done - target) >= 0) break;
+    if (deadline != ZECL_FOREVER && zecl_now() >= deadline) break;
+    zecl_futex_wait(&engine->done, done, deadline);
+  }
+  atomic_fetch_sub(&engine->waiters, 1);
+  return is_done(engine, target);
+}
+
+ze_result_t zecl_engine_synchronize(struct zecl_engine *engine, uint64_t timeout) {
+  const unsigned target = atomic_load(&engine->submitted);
+  if (!is_done(engine, target)) {
+    if (timeout == 0) return ZE_RESULT_NOT_READY;
+    if (!wait_until_done(engine, target, zecl_deadline(timeout))) return ZE_RESULT_NOT_READY;
+  }
+  return atomic_load(&engine->executor.error);
+}

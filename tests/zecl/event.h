@@ -1,0 +1,45 @@
+/* Event pools and events. An event is a flag and the two ends of the command that signalled it. */
+#ifndef ZECL_EVENT_H
+#define ZECL_EVENT_H
+
+#include "context.h"
+#include "flag.h"
+
+struct zecl_event_pool {
+  struct zecl_object object;
+  struct zecl_context *context;
+  ze_event_pool_flags_t flags;
+  uint32_t count;
+};
+
+struct zecl_event {
+  struct zecl_object object;
+  struct zecl_flag flag;
+  bool has_timestamps;
+  ze_event_scope_flags_t signal_scope, wait_scope;
+  struct zecl_event_pool *pool;
+  _Atomic(uint64_t) start, end; /* valid once the flag is set */
+};
+
+static inline struct zecl_event_pool *zecl_event_pool_of(ze_event_pool_handle_t handle) {
+  return (struct zecl_event_pool *)(void *)handle;
+}
+
+static inline struct zecl_event *zecl_event_of(ze_event_handle_t handle) {
+  return (struct zecl_event *)(void *)handle;
+}
+
+void zecl_event_pool_release(struct zecl_event_pool *pool);
+void zecl_event_release(struct zecl_event *event);
+
+static inline void zecl_event_signal(struct zecl_event *event, uint64_t start, uint64_t end) {
+  if (event->has_timestamps) {
+    atomic_store_explicit(&event->start, start, memory_order_relaxed);
+    atomic_store_explicit(&event->end, end, memory_order_relaxed);
+  }
+  zecl_flag_set(&event->flag);
+}
+
+ze_kernel_timestamp_result_t zecl_event_timestamps(struct zecl_event *event);
+
+#endif

@@ -1,0 +1,65 @@
+#include "check.h"
+#include "device.h"
+#include "entries.h"
+#include "event.h"
+#include "fail.h"
+
+/* The flags of the newest headers, in numbers since older ones lack some. */
+enum { KNOWN_POOL_FLAGS = 0xf };
+
+static void finish(void *object) {
+  struct zecl_event_pool *pool = object;
+  zecl_context_release(pool->context);
+}
+
+void zecl_event_pool_release(struct zecl_event_pool *pool) {
+  zecl_object_release(pool, sizeof *pool, finish);
+}
+
+ze_result_t zecl_zeEventPoolCreate(ze_context_handle_t context, const ze_event_pool_desc_t *desc,
+    uint32_t device_count, ze_device_handle_t *devices, ze_event_pool_handle_t *handle) {
+  ZECL_ENTER(zeEventPoolCreate);
+  ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
+  ZECL_CHECK_POINTER(desc);
+  ZECL_CHECK_POINTER(handle);
+  ZECL_REQUIRE(desc->flags <= KNOWN_POOL_FLAGS, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  ZECL_REQUIRE(desc->count != 0, ZE_RESULT_ERROR_INVALID_SIZE);
+  ZECL_REQUIRE(devices || device_count == 0, ZE_RESULT_ERROR_INVALID_SIZE);
+  for (uint32_t i = 0; i < device_count; i++)
+    ZECL_CHECK_HANDLE(devices[i], ZECL_DEVICE);
+  struct zecl_event_pool *pool = zecl_object_create(ZECL_EVENT_POOL, sizeof *pool);
+  if (!pool) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  zecl_object_retain(context);
+  pool->context = zecl_context_of(context);
+  pool->flags = desc->flags;
+  pool->count = desc->count;
+  *handle = (ze_event_pool_handle_t)(void *)pool;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeEventPoolDestroy(ze_event_pool_handle_t handle) {
+  ZECL_ENTER(zeEventPoolDestroy);
+  ZECL_CHECK_HANDLE(handle, ZECL_EVENT_POOL);
+  ZECL_REQUIRE(zecl_object_kill(handle, ZECL_EVENT_POOL), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  zecl_event_pool_release(zecl_event_pool_of(handle));
+  return ZE_RESULT_SUCCESS;
+}
+
+#if ZECL_HEADERS_1_9
+ze_result_t zecl_zeEventPoolGetContextHandle(
+    ze_event_pool_handle_t handle, ze_context_handle_t *context) {
+  ZECL_ENTER(zeEventPoolGetContextHandle);
+  ZECL_CHECK_HANDLE(handle, ZECL_EVENT_POOL);
+  ZECL_CHECK_POINTER(context);
+  *context = (ze_context_handle_t)(void *)zecl_event_pool_of(handle)->context;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeEventPoolGetFlags(ze_event_pool_handle_t handle, ze_event_pool_flags_t *flags) {
+  ZECL_ENTER(zeEventPoolGetFlags);
+  ZECL_CHECK_HANDLE(handle, ZECL_EVENT_POOL);
+  ZECL_CHECK_POINTER(flags);
+  *flags = zecl_event_pool_of(handle)->flags;
+  return ZE_RESULT_SUCCESS;
+}
+#endif

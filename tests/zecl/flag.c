@@ -1,0 +1,43 @@
+#include "flag.h"
+
+#include "clock.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { SPINS = 200 };
+
+void zecl_futex_wait(atomic_uint *word, unsigned value, uint64_t deadline) {
+  struct timespec until = {
+      .tv_sec = (time_t)(deadline / ZECL_NS_PER_S), .tv_nsec = (long)(deadline % ZECL_NS_PER_S)};
+  syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, value,
+      deadline == ZECL_FOREVER ? NULL : &until, NULL, FUTEX_BITSET_MATCH_ANY);
+}
+
+void zecl_futex_wake(atomic_uint *word) {
+  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
+
+uint64_t zecl_deadline(uint64_t timeout_ns) {
+  if (timeout_ns == ZECL_FOREVER) return ZECL_FOREVER;
+  const uint64_t now = zecl_now();
+  return timeout_ns > ZECL_FOREVER - 1 - now ? ZECL_FOREVER - 1 : now + timeout_ns;
+}
+
+bool zecl_flag_wait(struct zecl_flag *flag, uint64_t deadline, atomic_bool *cancel) {
+  for (unsigned i = 0; i < SPINS; i++) {
+    if (zecl_flag_is_set(flag)) return true;
+    zecl_pause();
+  }
+  for (;;) {
+    unsigned word = atomic_fetch_or(&flag->word, ZECL_FLAG_AWAITED);
+    if (word & ZECL_FLAG_SET) return true; /* the mark stays, and costs a later signal one wake */
+    if (cancel && atomic_load(cancel)) return false;
+    if (deadline != ZECL_FOREVER && zecl_now() >= deadline) return false;
+    zecl_futex_wait(&flag->word, word | ZECL_FLAG_AWAITED, deadline);
+    if (zecl_flag_is_set(flag)) return true;
+  }
+}

@@ -1,0 +1,186 @@
+#include "memory.h"
+
+#include "check.h"
+#include "device.h"
+#include "entries.h"
+#include "fail.h"
+#include "memory_index.h"
+#include "opencl.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+enum { PAGE = 4096, LEAST_ALIGNMENT = 64, GREATEST_ALIGNMENT = 1 << 30 };
+
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static struct zecl_memory_node *allocations;
+static uint64_t next_id = 1;
+
+bool zecl_memory_find(
+    struct zecl_context *context, const void *address, struct zecl_allocation *found) {
+  pthread_rwlock_rdlock(&lock);
+  const struct zecl_memory_node *node = zecl_memory_lookup(allocations, address);
+  const bool there = node && node->allocation.context == context;
+  if (there) *found = node->allocation;
+  pthread_rwlock_unlock(&lock);
+  return there;
+}
+
+struct extension { /* how every extension of a descriptor begins */
+  ze_structure_type_t stype;
+  const void *pNext;
+};
+
+static bool is_relaxed(const void *next) {
+  for (const struct extension *e = next; e; e = e->pNext)
+    if (e->stype == ZE_STRUCTURE_TYPE_RELAXED_ALLOCATION_LIMITS_EXP_DESC)
+      return (((const ze_relaxed_allocation_limits_exp_desc_t *)(const void *)e)->flags &
+                 ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE) != 0;
+  return false;
+}
+
+static ze_result_t check_device_desc(const ze_device_mem_alloc_desc_t *desc) {
+  ZECL_CHECK_POINTER(desc);
+  const ze_device_mem_alloc_flags_t known = ZE_DEVICE_MEM_ALLOC_FLAG_BIAS_CACHED |
+                                            ZE_DEVICE_MEM_ALLOC_FLAG_BIAS_UNCACHED |
+                                            ZE_DEVICE_MEM_ALLOC_FLAG_BIAS_INITIAL_PLACEMENT;
+  ZECL_REQUIRE((desc->flags & ~known) == 0, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  ZECL_REQUIRE(desc->ordinal == 0, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t check_host_desc(const ze_host_mem_alloc_desc_t *desc) {
+  ZECL_CHECK_POINTER(desc);
+  const ze_host_mem_alloc_flags_t known =
+      ZE_HOST_MEM_ALLOC_FLAG_BIAS_CACHED | ZE_HOST_MEM_ALLOC_FLAG_BIAS_UNCACHED |
+      ZE_HOST_MEM_ALLOC_FLAG_BIAS_WRITE_COMBINED | ZE_HOST_MEM_ALLOC_FLAG_BIAS_INITIAL_PLACEMENT;
+  ZECL_REQUIRE((desc->flags & ~known) == 0, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t allocate(struct zecl_context *context, struct zecl_device *device,
+    ze_memory_type_t type, bool relaxed, size_t size, size_t alignment, void **pointer) {
+  ZECL_CHECK_POINTER(pointer);
+  ZECL_REQUIRE(size != 0, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+  ZECL_REQUIRE((alignment & (alignment - 1)) == 0 && alignment <= GREATEST_ALIGNMENT,
+      ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
+  ZECL_REQUIRE(relaxed || size <= zecl_opencl_number(CL_DEVICE_MAX_MEM_ALLOC_SIZE),
+      ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+  const size_t least = size < PAGE ? LEAST_ALIGNMENT : PAGE;
+  if (alignment < least) alignment = least;
+  ZECL_REQUIRE(size <= PTRDIFF_MAX - alignment, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+  const ze_result_t out_of_memory = type == ZE_MEMORY_TYPE_HOST
+                                        ? ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY
+                                        : ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
+  struct zecl_memory_node *node = malloc(sizeof *node);
+  if (!node) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  char *base = aligned_alloc(alignment, (size + alignment - 1) & ~(alignment - 1));
+  if (!base) {
+    free(node);
+    return out_of_memory;
+  }
+  zecl_object_retain(context);
+  node->allocation = (struct zecl_allocation){
+      .base = base, .size = size, .type = type, .device = device, .context = context};
+  pthread_rwlock_wrlock(&lock);
+  node->allocation.id = next_id++;
+  zecl_memory_insert(&allocations, node);
+  pthread_rwlock_unlock(&lock);
+  *pointer = base;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeMemAllocDevice(ze_context_handle_t context,
+    const ze_device_mem_alloc_desc_t *desc, size_t size, size_t alignment,
+    ze_device_handle_t device, void **pointer) {
+  ZECL_ENTER(zeMemAllocDevice);
+  ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
+  ZECL_CHECK_HANDLE(device, ZECL_DEVICE);
+  ZECL_TRY(check_device_desc(desc));
+  return allocate(zecl_context_of(context), zecl_device_of(device), ZE_MEMORY_TYPE_DEVICE,
+      is_relaxed(desc->pNext), size, alignment, pointer);
+}
+
+ze_result_t zecl_zeMemAllocHost(ze_context_handle_t context, const ze_host_mem_alloc_desc_t *desc,
+    size_t size, size_t alignment, void **pointer) {
+  ZECL_ENTER(zeMemAllocHost);
+  ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
+  ZECL_TRY(check_host_desc(desc));
+  return allocate(zecl_context_of(context), NULL, ZE_MEMORY_TYPE_HOST, is_relaxed(desc->pNext),
+      size, alignment, pointer);
+}
+
+ze_result_t zecl_zeMemAllocShared(ze_context_handle_t context,
+    const ze_device_mem_alloc_desc_t *device_desc, const ze_host_mem_alloc_desc_t *host_desc,
+    size_t size, size_t alignment, ze_device_handle_t device, void **pointer) {
+  ZECL_ENTER(zeMemAllocShared);
+  ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
+  if (device) ZECL_CHECK_HANDLE(device, ZECL_DEVICE);
+  ZECL_TRY(check_device_desc(device_desc));
+  ZECL_TRY(check_host_desc(host_desc));
+  return allocate(zecl_context_of(context), zecl_device_of(device), ZE_MEMORY_TYPE_SHARED,
+      is_relaxed(device_desc->pNext) || is_relaxed(host_desc->pNext), size, alignment, pointer);
+}
+
+static ze_result_t release(ze_context_handle_t context, void *pointer) {
+  ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
+  ZECL_CHECK_POINTER(pointer);
+  struct zecl_memory_node *node = NULL;
+  pthread_rwlock_wrlock(&lock);
+  const struct zecl_memory_node *found = zecl_memory_lookup(allocations, pointer);
+  if (found && found->allocation.context == zecl_context_of(context))
+    node = zecl_memory_remove(&allocations, pointer);
+  pthread_rwlock_unlock(&lock);
+  ZECL_REQUIRE(node, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  zecl_context_release(node->allocation.context);
+  free(node->allocation.base);
+  free(node);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeMemFree(ze_context_handle_t context, void *pointer) {
+  ZECL_ENTER(zeMemFree);
+  return release(context, pointer);
+}
+
+/* Without a policy this is zeMemFree. What uses the memory is not followed, so no policy is there.
+ */
+ze_result_t zecl_zeMemFreeExt(
+    ze_context_handle_t context, const ze_memory_free_ext_desc_t *desc, void *pointer) {
+  ZECL_ENTER(zeMemFreeExt);
+  ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
+  ZECL_CHECK_POINTER(desc);
+  ZECL_REQUIRE(desc->freePolicy <= (ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE |
+                                       ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE),
+      ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  ZECL_REQUIRE(desc->freePolicy == 0, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  return release(context, pointer);
+}
+
+ze_result_t zecl_zeMemGetAllocProperties(ze_context_handle_t context, const void *pointer,
+    ze_memory_allocation_properties_t *properties, ze_device_handle_t *device) {
+  ZECL_ENTER(zeMemGetAllocProperties);
+  ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
+  ZECL_CHECK_POINTER(pointer);
+  ZECL_CHECK_POINTER(properties);
+  struct zecl_allocation found = {.type = ZE_MEMORY_TYPE_UNKNOWN};
+  const bool there = zecl_memory_find(zecl_context_of(context), pointer, &found);
+  properties->type = found.type;
+  properties->id = found.id;
+  properties->pageSize = there ? PAGE : 0;
+  if (device) *device = zecl_device_handle(found.device);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeMemGetAddressRange(
+    ze_context_handle_t context, const void *pointer, void **base, size_t *size) {
+  ZECL_ENTER(zeMemGetAddressRange);
+  ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
+  ZECL_CHECK_POINTER(pointer);
+  struct zecl_allocation found;
+  ZECL_REQUIRE(zecl_memory_find(zecl_context_of(context), pointer, &found),
+      ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  if (base) *base = found.base;
+  if (size) *size = found.size;
+  return ZE_RESULT_SUCCESS;
+}
