@@ -23,9 +23,15 @@ test_programs := $(programs_unit) $(programs_on_device)
 commands = $(foreach program,$(1),'$(strip $(2) $(program))')
 starting_with_thread = $(foreach p,$(1),$(if $(filter thread%,$(notdir $(p))),$(p)))
 
+# Under valgrind a just-in-time compiler takes half a minute for a kernel, so the device programs that
+# run there are those whose source names no SPIR-V.
 valgrind := valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
-	$(addprefix --suppressions=,$(wildcard tests/valgrind.supp))
-valgrind_commands = $(call commands,$(programs_unit),$(without_device) $(valgrind))
+	--show-leak-kinds=definite $(addprefix --suppressions=,$(wildcard tests/valgrind.supp))
+without_kernels = $(foreach p,$(1),\
+	$(if $(shell grep -l 'spv' $(wildcard $(p:$(build)/%=%).c $(p:$(build)/%=%).cpp)),,$(p)))
+valgrind_commands = \
+	$(call commands,$(programs_unit),$(without_device) $(valgrind)) \
+	$(call commands,$(call without_kernels,$(programs_device)),$(on_device) $(valgrind))
 
 thread_commands = \
 	$(call commands,$(call starting_with_thread,$(programs_unit)),$(without_device)) \
@@ -50,7 +56,7 @@ test-ready: test-programs examples build/syclze.h
 
 test-programs: $(test_programs) $(device_driver)
 
-test-valgrind: test-programs ## run the test programs that need no device under valgrind
+test-valgrind: test-programs ## run the test programs that build no kernel under valgrind
 	@tests/run.sh $(valgrind_commands)
 
 test-thread: ## run the tests of threads under the thread sanitizer
