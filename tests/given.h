@@ -15,6 +15,9 @@ static syclze_device device;
 static syclze_context context;
 static syclze_queue_input input;
 static syclze_queue queue;
+static syclze_event event;
+static syclze_event *result;
 static syclze_kernel_bundle bundle;
+static syclze_kernel kernel;
 
 #endif
