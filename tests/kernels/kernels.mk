@@ -26,3 +26,12 @@ $(kernel_spv): %.spv: %.cl kernels_anew
 		$(kernel_tmp)/$(*F).raw.bc
 	llvm-spirv-$(KERNEL_LLVM) --spirv-max-version=1.2 -o $@ $(kernel_tmp)/$(*F).bc
 	spirv-val --target-env spv1.4 $@
+
+# Native modules of the embedded device, beside the test programs that load them.
+native_modules := $(patsubst tests/kernels/%.c,$(build)/tests/kernels/%.so,$(wildcard tests/kernels/*.c))
+
+$(native_modules): $(build)/tests/kernels/%.so: tests/kernels/%.c tests/zecl/zecl_native.h
+	@mkdir -p $(@D)
+	$(CC) -std=c11 $(WARN) -I. -O2 -g -fPIC -shared -o $@ $<
+
+$(addprefix $(build)/tests/zecl/test/,module kernel): $(native_modules)
