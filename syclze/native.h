@@ -13,7 +13,8 @@
  *
  * In C these are macros over _Generic, in C++ overloads. Each stands for an ordinary function, by
  * the kind of the result first and then of the input, so that a wrong handle does not compile. The
- * contracts are those of the functions: syclze_make_queue, syclze_queue_get_native and so on. */
+ * contracts are those of the functions: syclze_make_queue, syclze_queue_get_native and so on. Being
+ * a macro, syclze_make_native wants a compound literal with commas in parentheses of its own. */
 #ifndef SYCLZE_NATIVE_H
 #define SYCLZE_NATIVE_H
 
