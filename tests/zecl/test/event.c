@@ -1,0 +1,179 @@
+/* Pools and events: what the host does with them, and what is refused. */
+#define _GNU_SOURCE
+#include "support/handles.h"
+
+#include <pthread.h>
+#include <time.h>
+#include <unistd.h>
+
+TEST(signal_query_reset) {
+  ze_event_handle_t event = test_lone_event();
+  SAYS(NOT_READY, zeEventQueryStatus(event));
+  SAYS(NOT_READY, zeEventHostSynchronize(event, 0));
+  OK(zeEventHostSignal(event));
+  OK(zeEventQueryStatus(event));
+  OK(zeEventHostSignal(event));
+  OK(zeEventHostSynchronize(event, 0));
+  OK(zeEventHostSynchronize(event, UINT64_MAX));
+  OK(zeEventHostReset(event));
+  SAYS(NOT_READY, zeEventQueryStatus(event));
+  OK(zeEventDestroy(event));
+}
+
+static uint64_t now_ns(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (uint64_t)time.tv_sec * TEST_SECOND + (uint64_t)time.tv_nsec;
+}
+
+TEST(time_out) {
+  ze_event_handle_t event = test_lone_event();
+  const uint64_t start = now_ns();
+  SAYS(NOT_READY, zeEventHostSynchronize(event, 20000000));
+  const uint64_t took = now_ns() - start;
+  CHECK(took >= 20000000);
+  CHECK(took < 10ull * TEST_SECOND);
+  OK(zeEventDestroy(event));
+}
+
+static void *signal_later(void *event) {
+  usleep(20000);
+  CHECK_EQ(zeEventHostSignal(event), ZE_RESULT_SUCCESS);
+  return NULL;
+}
+
+TEST(waiter_is_woken) {
+  for (uint64_t timeout = 20ull * TEST_SECOND;; timeout = UINT64_MAX) {
+    ze_event_handle_t event = test_lone_event();
+    pthread_t thread;
+    CHECK_EQ(pthread_create(&thread, NULL, signal_later, event), 0);
+    OK(zeEventHostSynchronize(event, timeout));
+    CHECK_EQ(pthread_join(thread, NULL), 0);
+    OK(zeEventDestroy(event));
+    if (timeout == UINT64_MAX) break;
+  }
+}
+
+TEST(pool_bounds) {
+  ze_event_pool_handle_t pool = test_pool(0, 3);
+  ze_event_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_EVENT_DESC, .index = 3};
+  ze_event_handle_t event;
+  SAYS(ERROR_INVALID_ARGUMENT, zeEventCreate(pool, &desc, &event));
+  desc.index = UINT32_MAX;
+  SAYS(ERROR_INVALID_ARGUMENT, zeEventCreate(pool, &desc, &event));
+  desc.index = 2;
+  OK(zeEventCreate(pool, &desc, &event));
+  OK(zeEventDestroy(event));
+  desc.signal = 0x8;
+  SAYS(ERROR_INVALID_ENUMERATION, zeEventCreate(pool, &desc, &event));
+  desc.signal = ZE_EVENT_SCOPE_FLAG_HOST;
+  desc.wait = 0x10;
+  SAYS(ERROR_INVALID_ENUMERATION, zeEventCreate(pool, &desc, &event));
+  desc.wait = 0;
+  SAYS(ERROR_INVALID_NULL_HANDLE, zeEventCreate(NULL, &desc, &event));
+  SAYS(ERROR_INVALID_NULL_POINTER, zeEventCreate(pool, NULL, &event));
+  SAYS(ERROR_INVALID_NULL_POINTER, zeEventCreate(pool, &desc, NULL));
+  OK(zeEventPoolDestroy(pool));
+  SAYS(ERROR_INVALID_ARGUMENT, zeEventCreate(pool, &desc, &event));
+}
+
+TEST(pool_refusals) {
+  ze_event_pool_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC};
+  ze_event_pool_handle_t pool;
+  ze_device_handle_t device = test_device(), none = NULL;
+  SAYS(ERROR_INVALID_SIZE, zeEventPoolCreate(test_context(), &desc, 0, NULL, &pool));
+  desc.count = 1;
+  SAYS(ERROR_INVALID_SIZE, zeEventPoolCreate(test_context(), &desc, 1, NULL, &pool));
+  SAYS(ERROR_INVALID_NULL_HANDLE, zeEventPoolCreate(test_context(), &desc, 1, &none, &pool));
+  OK(zeEventPoolCreate(test_context(), &desc, 1, &device, &pool));
+  OK(zeEventPoolDestroy(pool));
+  SAYS(ERROR_INVALID_ARGUMENT, zeEventPoolDestroy(pool));
+  desc.flags = 0x80;
+  SAYS(ERROR_INVALID_ENUMERATION, zeEventPoolCreate(test_context(), &desc, 0, NULL, &pool));
+  desc.flags = 0;
+  SAYS(ERROR_INVALID_NULL_HANDLE, zeEventPoolCreate(NULL, &desc, 0, NULL, &pool));
+  SAYS(ERROR_INVALID_NULL_POINTER, zeEventPoolCreate(test_context(), NULL, 0, NULL, &pool));
+  SAYS(ERROR_INVALID_NULL_POINTER, zeEventPoolCreate(test_context(), &desc, 0, NULL, NULL));
+  SAYS(ERROR_INVALID_NULL_HANDLE, zeEventPoolDestroy(NULL));
+}
+
+TEST(wrong_handles) {
+  ze_event_handle_t event = test_lone_event();
+  OK(zeEventDestroy(event));
+  SAYS(ERROR_INVALID_ARGUMENT, zeEventDestroy(event));
+  SAYS(ERROR_INVALID_ARGUMENT, zeEventHostSignal(event));
+  SAYS(ERROR_INVALID_ARGUMENT, zeEventQueryStatus(event));
+  SAYS(ERROR_INVALID_ARGUMENT, zeEventHostSynchronize(event, 0));
+  SAYS(ERROR_INVALID_ARGUMENT, zeEventHostReset((ze_event_handle_t)(void *)test_device()));
+  SAYS(ERROR_INVALID_NULL_HANDLE, zeEventHostSignal(NULL));
+  SAYS(ERROR_INVALID_NULL_HANDLE, zeEventDestroy(NULL));
+  SAYS(ERROR_INVALID_NULL_HANDLE, zeEventQueryStatus(NULL));
+  SAYS(ERROR_INVALID_NULL_HANDLE, zeEventHostReset(NULL));
+}
+
+TEST(timestamps) {
+  ze_event_pool_handle_t pool = test_pool(ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP, 1);
+  ze_event_handle_t event = test_event(pool, 0), plain = test_lone_event();
+  ze_kernel_timestamp_result_t result;
+  SAYS(NOT_READY, zeEventQueryKernelTimestamp(event, &result));
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
+  char *memory = test_shared(1 << 20);
+  uint64_t before, after, device;
+  OK(zeDeviceGetGlobalTimestamps(test_device(), &before, &device));
+  OK(zeCommandListAppendMemoryCopy(list, memory, memory + (1 << 19), 1 << 19, event, 0, NULL));
+  OK(zeDeviceGetGlobalTimestamps(test_device(), &after, &device));
+  OK(zeEventQueryKernelTimestamp(event, &result));
+  CHECK(result.global.kernelStart >= before && result.global.kernelEnd <= after);
+  CHECK(result.global.kernelEnd > result.global.kernelStart);
+  CHECK_EQ(result.context.kernelEnd, result.global.kernelEnd);
+  ze_kernel_timestamp_result_t *written = test_shared(2 * sizeof *written);
+  const size_t offset = sizeof *written;
+  OK(zeCommandListAppendQueryKernelTimestamps(list, 1, &event, written, &offset, NULL, 0, NULL));
+  CHECK_EQ(written[1].global.kernelStart, result.global.kernelStart);
+  CHECK_EQ(written[0].global.kernelStart, 0);
+  OK(zeCommandListAppendQueryKernelTimestamps(list, 1, &event, written, NULL, NULL, 0, NULL));
+  CHECK_EQ(written[0].global.kernelEnd, result.global.kernelEnd);
+  SAYS(ERROR_INVALID_ARGUMENT,
+      zeCommandListAppendQueryKernelTimestamps(list, 1, &plain, written, NULL, NULL, 0, NULL));
+  SAYS(ERROR_INVALID_ARGUMENT, zeEventQueryKernelTimestamp(plain, &result));
+  SAYS(ERROR_INVALID_NULL_POINTER, zeEventQueryKernelTimestamp(event, NULL));
+  test_free(written);
+  test_free(memory);
+  OK(zeCommandListDestroy(list));
+  OK(zeEventDestroy(event));
+  OK(zeEventDestroy(plain));
+  OK(zeEventPoolDestroy(pool));
+}
+
+#ifdef ZE_API_VERSION_CURRENT_M
+TEST(what_an_event_says) {
+  ze_event_pool_handle_t pool = test_pool(ZE_EVENT_POOL_FLAG_HOST_VISIBLE, 1), same = NULL;
+  ze_event_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_EVENT_DESC,
+      .signal = ZE_EVENT_SCOPE_FLAG_HOST,
+      .wait = ZE_EVENT_SCOPE_FLAG_DEVICE};
+  ze_event_handle_t event;
+  OK(zeEventCreate(pool, &desc, &event));
+  OK(zeEventGetEventPool(event, &same));
+  CHECK(same == pool);
+  ze_event_scope_flags_t scope;
+  OK(zeEventGetSignalScope(event, &scope));
+  CHECK_EQ(scope, ZE_EVENT_SCOPE_FLAG_HOST);
+  OK(zeEventGetWaitScope(event, &scope));
+  CHECK_EQ(scope, ZE_EVENT_SCOPE_FLAG_DEVICE);
+  ze_context_handle_t context;
+  OK(zeEventPoolGetContextHandle(pool, &context));
+  CHECK(context == test_context());
+  ze_event_pool_flags_t flags;
+  OK(zeEventPoolGetFlags(pool, &flags));
+  CHECK_EQ(flags, ZE_EVENT_POOL_FLAG_HOST_VISIBLE);
+  OK(zeEventDestroy(event));
+  OK(zeEventPoolDestroy(pool));
+}
+#else
+TEST(what_an_event_says) {
+  SKIP("these headers do not ask");
+}
+#endif
+
+TEST_MAIN(signal_query_reset, time_out, waiter_is_woken, pool_bounds, pool_refusals, wrong_handles,
+    timestamps, what_an_event_says)

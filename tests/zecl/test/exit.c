@@ -1,0 +1,71 @@
+/* A process that ends while work is in flight ends cleanly. Each case is a process of its own. */
+#define _GNU_SOURCE
+#include "support/handles.h"
+
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Runs `body` in a child, which then exits as if from main. */
+static void in_child(void (*body)(void)) {
+  fflush(stdout);
+  const pid_t child = fork();
+  CHECK(child >= 0);
+  if (child == 0) {
+    body();
+    exit(0);
+  }
+  int status = -1;
+  CHECK(waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static void wait_for_an_event(void) {
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
+  ze_event_handle_t never = test_lone_event();
+  OK(zeCommandListAppendBarrier(list, NULL, 1, &never));
+}
+
+static void copy_much(void) {
+  enum { SIZE = 1 << 24 };
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
+  char *memory = test_shared(2 * SIZE);
+  for (int i = 0; i < 10; i++)
+    OK(zeCommandListAppendMemoryCopy(list, memory, memory + SIZE, SIZE, NULL, 0, NULL));
+}
+
+static void launch_much(void) {
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
+  ze_kernel_handle_t kernel = test_kernel(test_module("tests/kernels/basic.spv"), "nothing");
+  const ze_group_count_t groups = {1, 1, 1};
+  OK(zeKernelSetGroupSize(kernel, 1, 1, 1));
+  for (int i = 0; i < 5000; i++)
+    OK(zeCommandListAppendLaunchKernel(list, kernel, &groups, NULL, 0, NULL));
+}
+
+static void run_a_list(void) {
+  ze_command_queue_handle_t queue = test_queue(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+  ze_command_list_handle_t list = test_list();
+  ze_event_handle_t never = test_lone_event();
+  OK(zeCommandListAppendWaitOnEvents(list, 1, &never));
+  OK(zeCommandListClose(list));
+  OK(zeCommandQueueExecuteCommandLists(queue, 1, &list, test_fence(queue)));
+}
+
+TEST(an_event_is_awaited) {
+  in_child(wait_for_an_event);
+}
+
+TEST(copies_are_queued) {
+  in_child(copy_much);
+}
+
+TEST(kernels_are_queued) {
+  in_child(launch_much);
+}
+
+TEST(a_list_is_run) {
+  in_child(run_a_list);
+}
+
+TEST_MAIN(an_event_is_awaited, copies_are_queued, kernels_are_queued, a_list_is_run)

@@ -1,0 +1,177 @@
+/* Allocations: three kinds, their properties, what is refused, and how the cost grows. */
+#define _GNU_SOURCE
+#include "support/handles.h"
+
+#include <stdint.h>
+#include <time.h>
+
+static const ze_device_mem_alloc_desc_t device_desc = {
+    .stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC};
+static const ze_host_mem_alloc_desc_t host_desc = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
+
+static ze_memory_allocation_properties_t properties_of(
+    const void *pointer, ze_device_handle_t *device) {
+  ze_memory_allocation_properties_t properties = {
+      .stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES};
+  OK(zeMemGetAllocProperties(test_context(), pointer, &properties, device));
+  return properties;
+}
+
+TEST(three_kinds) {
+  char *device_memory, *host_memory, *shared_memory;
+  ze_device_handle_t device;
+  ze_context_handle_t context = test_context();
+  OK(zeMemAllocDevice(context, &device_desc, 100, 0, test_device(), (void **)&device_memory));
+  OK(zeMemAllocHost(context, &host_desc, 100, 0, (void **)&host_memory));
+  OK(zeMemAllocShared(context, &device_desc, &host_desc, 100, 0, NULL, (void **)&shared_memory));
+  const ze_memory_allocation_properties_t one = properties_of(device_memory + 99, &device);
+  CHECK_EQ(one.type, ZE_MEMORY_TYPE_DEVICE);
+  CHECK(one.id != 0 && one.pageSize != 0 && device == test_device());
+  const ze_memory_allocation_properties_t two = properties_of(host_memory, &device);
+  CHECK_EQ(two.type, ZE_MEMORY_TYPE_HOST);
+  CHECK(two.id != one.id && device == NULL);
+  const ze_memory_allocation_properties_t three = properties_of(shared_memory + 50, &device);
+  CHECK_EQ(three.type, ZE_MEMORY_TYPE_SHARED);
+  CHECK(device == NULL);
+  void *base;
+  size_t size;
+  OK(zeMemGetAddressRange(context, shared_memory + 50, &base, &size));
+  CHECK(base == shared_memory && size == 100);
+  OK(zeMemGetAddressRange(context, shared_memory, NULL, NULL));
+  test_free(device_memory);
+  test_free(host_memory);
+  test_free(shared_memory);
+}
+
+TEST(strangers) {
+  int stranger;
+  ze_device_handle_t device = test_device();
+  const ze_memory_allocation_properties_t properties = properties_of(&stranger, &device);
+  CHECK_EQ(properties.type, ZE_MEMORY_TYPE_UNKNOWN);
+  CHECK(device == NULL);
+  void *base;
+  size_t size;
+  char *memory = test_shared(64);
+  SAYS(ERROR_INVALID_ARGUMENT, zeMemFree(test_context(), &stranger));
+  SAYS(ERROR_INVALID_ARGUMENT, zeMemGetAddressRange(test_context(), &stranger, &base, &size));
+  SAYS(ERROR_INVALID_ARGUMENT, zeMemFree(test_context(), memory + 1));
+  CHECK_EQ(properties_of(memory + 64, NULL).type, ZE_MEMORY_TYPE_UNKNOWN);
+  test_free(memory);
+  SAYS(ERROR_INVALID_ARGUMENT, zeMemFree(test_context(), memory));
+  CHECK_EQ(properties_of(memory, NULL).type, ZE_MEMORY_TYPE_UNKNOWN);
+}
+
+TEST(another_context_is_a_stranger) {
+  uint32_t count = 1;
+  ze_driver_handle_t driver;
+  OK(zeDriverGet(&count, &driver));
+  const ze_context_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC};
+  ze_context_handle_t other;
+  OK(zeContextCreate(driver, &desc, &other));
+  void *memory = test_shared(64);
+  SAYS(ERROR_INVALID_ARGUMENT, zeMemFree(other, memory));
+  test_free(memory);
+  OK(zeContextDestroy(other));
+}
+
+TEST(alignment) {
+  for (size_t alignment = 1; alignment <= 1 << 21; alignment *= 2) {
+    void *memory;
+    OK(zeMemAllocHost(test_context(), &host_desc, 100, alignment, &memory));
+    CHECK_EQ((uintptr_t)memory % alignment, 0);
+    test_free(memory);
+  }
+  void *memory;
+  SAYS(ERROR_UNSUPPORTED_ALIGNMENT, zeMemAllocHost(test_context(), &host_desc, 8, 3, &memory));
+  SAYS(ERROR_UNSUPPORTED_ALIGNMENT, zeMemAllocHost(test_context(), &host_desc, 8, 96, &memory));
+}
+
+TEST(sizes) {
+  ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES};
+  OK(zeDeviceGetProperties(test_device(), &properties));
+  const size_t most = properties.maxMemAllocSize;
+  ze_relaxed_allocation_limits_exp_desc_t relaxed = {
+      .stype = ZE_STRUCTURE_TYPE_RELAXED_ALLOCATION_LIMITS_EXP_DESC,
+      .flags = ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE};
+  const ze_device_mem_alloc_desc_t larger = {
+      .stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, .pNext = &relaxed};
+  ze_context_handle_t context = test_context();
+  ze_device_handle_t device = test_device();
+  void *memory;
+  SAYS(ERROR_UNSUPPORTED_SIZE, zeMemAllocHost(context, &host_desc, 0, 0, &memory));
+  SAYS(ERROR_UNSUPPORTED_SIZE,
+      zeMemAllocDevice(context, &device_desc, most + 1, 0, device, &memory));
+  SAYS(ERROR_UNSUPPORTED_SIZE,
+      zeMemAllocDevice(context, &device_desc, SIZE_MAX, 0, device, &memory));
+  SAYS(ERROR_UNSUPPORTED_SIZE, zeMemAllocDevice(context, &larger, SIZE_MAX, 0, device, &memory));
+  OK(zeMemAllocDevice(context, &larger, most + 1, 0, device, &memory));
+  OK(zeMemFree(context, memory));
+}
+
+TEST(refusals) {
+  ze_context_handle_t context = test_context();
+  ze_device_handle_t device = test_device();
+  ze_device_mem_alloc_desc_t bad_device = device_desc;
+  ze_host_mem_alloc_desc_t bad_host = host_desc;
+  bad_device.flags = 0x80;
+  bad_host.flags = 0x80;
+  void *memory;
+  SAYS(ERROR_INVALID_NULL_HANDLE, zeMemAllocHost(NULL, &host_desc, 8, 0, &memory));
+  SAYS(ERROR_INVALID_NULL_POINTER, zeMemAllocHost(context, NULL, 8, 0, &memory));
+  SAYS(ERROR_INVALID_NULL_POINTER, zeMemAllocHost(context, &host_desc, 8, 0, NULL));
+  SAYS(ERROR_INVALID_ENUMERATION, zeMemAllocHost(context, &bad_host, 8, 0, &memory));
+  SAYS(ERROR_INVALID_NULL_HANDLE, zeMemAllocDevice(context, &device_desc, 8, 0, NULL, &memory));
+  SAYS(ERROR_INVALID_ENUMERATION, zeMemAllocDevice(context, &bad_device, 8, 0, device, &memory));
+  SAYS(ERROR_INVALID_NULL_POINTER,
+      zeMemAllocShared(context, &device_desc, NULL, 8, 0, device, &memory));
+  SAYS(ERROR_INVALID_NULL_POINTER, zeMemFree(context, NULL));
+  SAYS(ERROR_INVALID_NULL_HANDLE, zeMemFree(NULL, &memory));
+  SAYS(ERROR_INVALID_NULL_POINTER, zeMemGetAllocProperties(context, &memory, NULL, NULL));
+}
+
+TEST(free_with_a_policy) {
+  ze_memory_free_ext_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_MEMORY_FREE_EXT_DESC,
+      .freePolicy = ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE};
+  void *memory = test_shared(64);
+  SAYS(ERROR_UNSUPPORTED_FEATURE, zeMemFreeExt(test_context(), &desc, memory));
+  desc.freePolicy = 0;
+  OK(zeMemFreeExt(test_context(), &desc, memory));
+  SAYS(ERROR_INVALID_ARGUMENT, zeMemFreeExt(test_context(), &desc, memory));
+}
+
+static double seconds(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* The average of a lookup among `count` allocations, all of which are freed again. */
+static double lookup_among(size_t count, void **memory) {
+  enum { LOOKUPS = 20000 };
+  for (size_t i = 0; i < count; i++)
+    OK(zeMemAllocHost(test_context(), &host_desc, 16, 0, &memory[i]));
+  const double start = seconds();
+  for (size_t i = 0; i < LOOKUPS; i++) {
+    char *wanted = memory[i * 7919 % count];
+    void *base;
+    OK(zeMemGetAddressRange(test_context(), wanted + 15, &base, NULL));
+    CHECK(base == wanted);
+  }
+  const double took = (seconds() - start) / LOOKUPS;
+  for (size_t i = 0; i < count; i++)
+    test_free(memory[i]);
+  return took;
+}
+
+TEST(many_allocations) {
+  enum { MANY = 200000 };
+  void **memory = malloc(MANY * sizeof *memory);
+  CHECK(memory != NULL);
+  lookup_among(100, memory);
+  const double few = lookup_among(100, memory), many = lookup_among(MANY, memory);
+  free(memory);
+  CHECK(many < 50 * few + 20e-6);
+}
+
+TEST_MAIN(three_kinds, strangers, another_context_is_a_stranger, alignment, sizes, refusals,
+    free_with_a_policy, many_allocations)

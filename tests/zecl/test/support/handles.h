@@ -1,0 +1,31 @@
+/* What tests of lists and events make, each in one call that must succeed. */
+#ifndef ZECL_TEST_HANDLES_H
+#define ZECL_TEST_HANDLES_H
+
+#include "modules.h"
+#include "tests/check.h"
+
+#define OK(call) CHECK_EQ(call, ZE_RESULT_SUCCESS)
+#define SAYS(code, call) CHECK_EQ(call, ZE_RESULT_##code)
+
+enum { TEST_IN_ORDER = 2 }; /* the queue flag, which older headers lack */
+
+enum { TEST_SECOND = 1000000000 };
+
+ze_event_pool_handle_t test_pool(ze_event_pool_flags_t flags, uint32_t count);
+ze_event_handle_t test_event(ze_event_pool_handle_t pool, uint32_t index);
+
+/* An event of a pool of its own, which is gone already. */
+ze_event_handle_t test_lone_event(void);
+
+ze_command_list_handle_t test_immediate(
+    ze_command_queue_mode_t mode, ze_command_queue_flags_t flags);
+ze_command_list_handle_t test_list(void);
+ze_command_queue_handle_t test_queue(ze_command_queue_mode_t mode);
+ze_fence_handle_t test_fence(ze_command_queue_handle_t queue);
+
+/* Zeroed memory that host and device share. */
+void *test_shared(size_t size);
+void test_free(void *memory);
+
+#endif
