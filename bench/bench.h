@@ -1,0 +1,80 @@
+/* What the micro-benchmarks share. Each operation is two loops, one through the library and one in
+ * plain Level Zero; time.c times them against each other and count.c runs them for callgrind. */
+#ifndef BENCH_BENCH_H
+#define BENCH_BENCH_H
+
+#include "syclze/syclze.h"
+
+/* What the operations work on, made once: the native handles, and each of them wrapped under keep.
+ */
+struct bench_world {
+  ze_driver_handle_t driver;
+  ze_device_handle_t device;
+  ze_context_handle_t context;
+  ze_command_queue_desc_t queue_desc;
+  ze_command_queue_handle_t queue;
+  ze_command_list_handle_t list;
+  ze_event_pool_handle_t event_pool; /* with room for two; place 0 is `event` */
+  ze_event_handle_t event;
+  ze_module_handle_t module; /* null where the driver does not take it, as are its kernels */
+  ze_kernel_handle_t kernel;
+  ze_kernel_handle_t no_work; /* a kernel without arguments that does nothing */
+  const void *spirv;
+  size_t spirv_size;
+  struct {
+    syclze_platform platform;
+    syclze_device device;
+    syclze_context context;
+    syclze_queue queue; /* of the immediate list */
+    syclze_event event;
+    syclze_kernel_bundle kernel_bundle;
+    syclze_kernel kernel;
+    syclze_kernel no_work;
+  } wrapped;
+};
+
+/* Opens the first device of the first driver. The world is the program's only one. */
+ze_result_t bench_world_open(struct bench_world *world, const void *spirv, size_t spirv_size);
+void bench_world_close(struct bench_world *world);
+
+/* Does the operation `count` times, a power of two unless the operation says otherwise. */
+typedef ze_result_t bench_block(const struct bench_world *world, uint32_t count);
+
+struct bench_op {
+  const char *name; /* null ends a table */
+  uint32_t budget;  /* instructions besides the Level Zero calls; 0: none */
+  uint32_t peer;    /* instructions of the best peer; 0: not measured */
+  bench_block *syclze;
+  bench_block *plain; /* the same work in plain Level Zero; null where that is nothing */
+  uint32_t live;      /* so many objects live at once, and a block is of so many; 0: of any count */
+  bool needs_kernel;  /* left out where the driver built no kernel */
+};
+
+extern const struct bench_op bench_get_native_ops[], bench_platform_ops[], bench_context_ops[],
+    bench_queue_ops[], bench_event_ops[], bench_kernel_bundle_ops[], bench_kernel_ops[],
+    bench_launch_ops[], bench_usm_ops[], bench_retain_ops[], bench_object_ops[], bench_live_ops[];
+
+/* Both return what failed, having printed it. */
+ze_result_t bench_time(const struct bench_op *op, const struct bench_world *world);
+ze_result_t bench_count(const struct bench_op *op, const struct bench_world *world);
+void bench_time_heading(void);
+
+/* Leaves a block at the first call that fails. */
+#define BENCH_TRY(call)                                                                            \
+  do {                                                                                             \
+    ze_result_t bench_result = (call);                                                             \
+    if (__builtin_expect(bench_result != ZE_RESULT_SUCCESS, 0)) return bench_result;               \
+  } while (0)
+
+/* A function that callers call, as they would one of another file. */
+#ifdef __clang__
+#define BENCH_CALLED static __attribute__((noinline))
+#else
+#define BENCH_CALLED static __attribute__((noipa))
+#endif
+
+/* The optimiser takes the variable, a pointer or an integer, for one that just changed. No
+ * instruction comes of it. */
+#define BENCH_OPAQUE(variable) __asm__ volatile("" : "+r"(variable))
+
+#endif

@@ -1,0 +1,86 @@
+/* Events of the application's own pool, wrapped. */
+#include "bench.h"
+
+static ze_result_t keep(const struct bench_world *world, uint32_t count) {
+  syclze_context context = world->wrapped.context;
+  ze_event_handle_t native = world->event;
+  for (uint32_t i = 0; i < count; i++) {
+    BENCH_OPAQUE(native);
+    syclze_event_input input = {native, SYCLZE_OWNERSHIP_KEEP};
+    syclze_event event;
+    BENCH_TRY(syclze_make_event(&input, context, &event));
+    BENCH_TRY(syclze_event_release(event));
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+BENCH_CALLED ze_result_t called_make(
+    const syclze_event_input *input, syclze_context context, syclze_event *event) {
+  return syclze_make_event(input, context, event);
+}
+
+BENCH_CALLED ze_result_t called_release(syclze_event event) {
+  return syclze_event_release(event);
+}
+
+static ze_result_t keep_called(const struct bench_world *world, uint32_t count) {
+  syclze_event_input input = {world->event, SYCLZE_OWNERSHIP_KEEP};
+  for (uint32_t i = 0; i < count; i++) {
+    syclze_event event;
+    BENCH_TRY(called_make(&input, world->wrapped.context, &event));
+    BENCH_TRY(called_release(event));
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t create(const struct bench_world *world, ze_event_handle_t *created) {
+  ze_event_desc_t desc = {
+      ZE_STRUCTURE_TYPE_EVENT_DESC, NULL, 1, ZE_EVENT_SCOPE_FLAG_HOST, ZE_EVENT_SCOPE_FLAG_HOST};
+  return zeEventCreate(world->event_pool, &desc, created);
+}
+
+static ze_result_t transfer(const struct bench_world *world, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    ze_event_handle_t native;
+    BENCH_TRY(create(world, &native));
+    syclze_event_input input = {native, SYCLZE_OWNERSHIP_TRANSFER};
+    syclze_event event;
+    BENCH_TRY(syclze_make_event(&input, world->wrapped.context, &event));
+    BENCH_TRY(syclze_event_release(event));
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t create_destroy(const struct bench_world *world, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    ze_event_handle_t native;
+    BENCH_TRY(create(world, &native));
+    BENCH_TRY(zeEventDestroy(native));
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t create_release(const struct bench_world *world, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    syclze_event event;
+    BENCH_TRY(syclze_event_create(world->wrapped.context, 0, &event));
+    BENCH_TRY(syclze_event_release(event));
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t reset(const struct bench_world *world, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    BENCH_TRY(zeEventHostReset(world->event));
+  return ZE_RESULT_SUCCESS;
+}
+
+const struct bench_op bench_event_ops[] = {
+    {"make + release, event (keep)", 60, 749, keep, NULL, 0, false},
+    {"the same, called", 0, 749, keep_called, NULL, 0, false},
+    {"create + make + release, event (transfer)", 0, 0, transfer, create_destroy, 0, false},
+    {"event_create + release, beside create + destroy", 0, 0, create_release, create_destroy, 0,
+        false},
+    {"event_create + release, beside one host reset", 0, 0, create_release, reset, 0, false},
+    {0},
+};

@@ -1,0 +1,39 @@
+/* get_native of each object. Sixteen in a row, so that the loop around them hardly counts. */
+#include "bench.h"
+
+#define TIMES_16(statement) TIMES_4(TIMES_4(statement))
+#define TIMES_4(statement) statement statement statement statement
+
+/* Each time of an object that the optimiser knows nothing of, into a handle that is used. */
+#define GET_NATIVE(kind, use)                                                                      \
+  static ze_result_t kind(const struct bench_world *world, uint32_t count) {                       \
+    syclze_##kind object = world->wrapped.kind;                                                    \
+    for (uint32_t i = 0; i < count; i += 16) {                                                     \
+      TIMES_16({                                                                                   \
+        BENCH_OPAQUE(object.rep);                                                                  \
+        __typeof__(syclze_##kind##_get_native(object)) native =                                    \
+            syclze_##kind##_get_native(object);                                                    \
+        use;                                                                                       \
+      })                                                                                           \
+    }                                                                                              \
+    return ZE_RESULT_SUCCESS;                                                                      \
+  }
+
+GET_NATIVE(platform, BENCH_OPAQUE(native))
+GET_NATIVE(device, BENCH_OPAQUE(native))
+GET_NATIVE(context, BENCH_OPAQUE(native))
+GET_NATIVE(queue, BENCH_OPAQUE(native.kind); BENCH_OPAQUE(native.list))
+GET_NATIVE(event, BENCH_OPAQUE(native))
+GET_NATIVE(kernel_bundle, BENCH_OPAQUE(native.modules); BENCH_OPAQUE(native.count))
+GET_NATIVE(kernel, BENCH_OPAQUE(native))
+
+const struct bench_op bench_get_native_ops[] = {
+    {"get_native, platform", 1, 0, platform, NULL, 0, false},
+    {"get_native, device", 1, 0, device, NULL, 0, false},
+    {"get_native, context", 1, 42, context, NULL, 0, false},
+    {"get_native, queue", 2, 85, queue, NULL, 0, false},
+    {"get_native, event", 1, 59, event, NULL, 0, false},
+    {"get_native, kernel bundle", 2, 0, kernel_bundle, NULL, 0, true},
+    {"get_native, kernel", 1, 48, kernel, NULL, 0, true},
+    {0},
+};

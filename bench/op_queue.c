@@ -1,0 +1,120 @@
+/* Queues, on command queues and on immediate command lists. */
+#include "bench.h"
+
+static ze_result_t keep(const struct bench_world *world, uint32_t count) {
+  syclze_context context = world->wrapped.context;
+  syclze_device device = world->wrapped.device;
+  ze_command_queue_handle_t native = world->queue;
+  for (uint32_t i = 0; i < count; i++) {
+    BENCH_OPAQUE(native);
+    syclze_queue_input input = {
+        syclze_native_queue_of(native), device, SYCLZE_OWNERSHIP_KEEP, {0, 0}};
+    syclze_queue queue;
+    BENCH_TRY(syclze_make_queue(&input, context, &queue));
+    BENCH_TRY(syclze_queue_release(queue));
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t keep_list(const struct bench_world *world, uint32_t count) {
+  syclze_context context = world->wrapped.context;
+  syclze_device device = world->wrapped.device;
+  ze_command_list_handle_t native = world->list;
+  for (uint32_t i = 0; i < count; i++) {
+    BENCH_OPAQUE(native);
+    syclze_queue_input input = {
+        syclze_native_queue_of(native), device, SYCLZE_OWNERSHIP_KEEP, {0, 0}};
+    syclze_queue queue;
+    BENCH_TRY(syclze_make_queue(&input, context, &queue));
+    BENCH_TRY(syclze_queue_release(queue));
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+BENCH_CALLED ze_result_t called_make(
+    const syclze_queue_input *input, syclze_context context, syclze_queue *queue) {
+  return syclze_make_queue(input, context, queue);
+}
+
+BENCH_CALLED ze_result_t called_release(syclze_queue queue) {
+  return syclze_queue_release(queue);
+}
+
+static ze_result_t keep_list_called(const struct bench_world *world, uint32_t count) {
+  syclze_queue_input input = {
+      syclze_native_queue_of(world->list), world->wrapped.device, SYCLZE_OWNERSHIP_KEEP, {0, 0}};
+  for (uint32_t i = 0; i < count; i++) {
+    syclze_queue queue;
+    BENCH_TRY(called_make(&input, world->wrapped.context, &queue));
+    BENCH_TRY(called_release(queue));
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t transfer(const struct bench_world *world, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    ze_command_queue_handle_t native;
+    BENCH_TRY(zeCommandQueueCreate(world->context, world->device, &world->queue_desc, &native));
+    syclze_queue_input input = {
+        syclze_native_queue_of(native), world->wrapped.device, SYCLZE_OWNERSHIP_TRANSFER, {0, 0}};
+    syclze_queue queue;
+    BENCH_TRY(syclze_make_queue(&input, world->wrapped.context, &queue));
+    BENCH_TRY(syclze_queue_release(queue));
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t create_destroy(const struct bench_world *world, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    ze_command_queue_handle_t native;
+    BENCH_TRY(zeCommandQueueCreate(world->context, world->device, &world->queue_desc, &native));
+    BENCH_TRY(zeCommandQueueDestroy(native));
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t create_list(const struct bench_world *world, ze_command_list_handle_t *created) {
+  return zeCommandListCreateImmediate(world->context, world->device, &world->queue_desc, created);
+}
+
+static ze_result_t transfer_list(const struct bench_world *world, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    ze_command_list_handle_t native;
+    BENCH_TRY(create_list(world, &native));
+    syclze_queue_input input = {
+        syclze_native_queue_of(native), world->wrapped.device, SYCLZE_OWNERSHIP_TRANSFER, {0, 0}};
+    syclze_queue queue;
+    BENCH_TRY(syclze_make_queue(&input, world->wrapped.context, &queue));
+    BENCH_TRY(syclze_queue_release(queue));
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t create_release(const struct bench_world *world, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    syclze_queue queue;
+    BENCH_TRY(syclze_queue_create(world->wrapped.context, world->wrapped.device, NULL, &queue));
+    BENCH_TRY(syclze_queue_release(queue));
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t create_destroy_list(const struct bench_world *world, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    ze_command_list_handle_t native;
+    BENCH_TRY(create_list(world, &native));
+    BENCH_TRY(zeCommandListDestroy(native));
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+const struct bench_op bench_queue_ops[] = {
+    {"make + release, queue on an immediate list (keep)", 90, 10082, keep_list, NULL, 0, false},
+    {"the same, called", 0, 10082, keep_list_called, NULL, 0, false},
+    {"make + release, queue on a command queue (keep)", 0, 9201, keep, NULL, 0, false},
+    {"create + make + release, immediate list (transfer)", 0, 0, transfer_list, create_destroy_list,
+        0, false},
+    {"create + make + release, command queue (transfer)", 0, 0, transfer, create_destroy, 0, false},
+    {"queue_create + release", 0, 0, create_release, create_destroy_list, 0, false},
+    {0},
+};

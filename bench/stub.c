@@ -1,0 +1,283 @@
+/* A Level Zero loader that does next to nothing, so that what remains of a measurement is the
+ * library's: one driver with two devices, handles that never change, and no checks. Whatever is
+ * destroyed can be created again.
+ *
+ * Built twice: with STUB_NEWER=1 it has the entry points of newer loaders, with 0 it is like a
+ * loader of Level Zero 1.4. It calls no other library: what the C library does is the caller's. */
+#include <level_zero/ze_api.h>
+
+#define STUB_ENTRY __attribute__((visibility("default"))) ze_result_t ZE_APICALL
+
+/* Each kind's objects: a handle is the address of one. */
+static char driver, device[2], context, queue, list, event_pool, event, module, memory[4096];
+/* A kernel's handle is the address of its name. */
+static const char kernels[][8] = {"axpy", "iota", "nothing"};
+
+enum { KERNELS = sizeof kernels / sizeof *kernels };
+
+STUB_ENTRY zeInit(ze_init_flags_t flags) {
+  (void)flags;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeDriverGet(uint32_t *count, ze_driver_handle_t *drivers) {
+  *count = 1;
+  if (drivers != NULL) drivers[0] = (ze_driver_handle_t)(void *)&driver;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeDeviceGet(ze_driver_handle_t of, uint32_t *count, ze_device_handle_t *devices) {
+  (void)of;
+  *count = 2;
+  for (uint32_t i = 0; devices != NULL && i < 2; i++)
+    devices[i] = (ze_device_handle_t)(void *)&device[i];
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeDeviceGetSubDevices(
+    ze_device_handle_t of, uint32_t *count, ze_device_handle_t *devices) {
+  (void)of, (void)devices;
+  *count = 0;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeDeviceGetCommandQueueGroupProperties(
+    ze_device_handle_t of, uint32_t *count, ze_command_queue_group_properties_t *groups) {
+  (void)of;
+  *count = 1;
+  if (groups != NULL) groups[0].flags = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeContextCreate(
+    ze_driver_handle_t of, const ze_context_desc_t *desc, ze_context_handle_t *created) {
+  (void)of, (void)desc;
+  *created = (ze_context_handle_t)(void *)&context;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeContextCreateEx(ze_driver_handle_t of, const ze_context_desc_t *desc, uint32_t count,
+    ze_device_handle_t *devices, ze_context_handle_t *created) {
+  (void)count, (void)devices;
+  return zeContextCreate(of, desc, created);
+}
+
+STUB_ENTRY zeContextGetStatus(ze_context_handle_t handle) {
+  (void)handle;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeContextDestroy(ze_context_handle_t handle) {
+  (void)handle;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandQueueCreate(ze_context_handle_t in, ze_device_handle_t on,
+    const ze_command_queue_desc_t *desc, ze_command_queue_handle_t *created) {
+  (void)in, (void)on, (void)desc;
+  *created = (ze_command_queue_handle_t)(void *)&queue;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandQueueDestroy(ze_command_queue_handle_t handle) {
+  (void)handle;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandListCreateImmediate(ze_context_handle_t in, ze_device_handle_t on,
+    const ze_command_queue_desc_t *desc, ze_command_list_handle_t *created) {
+  (void)in, (void)on, (void)desc;
+  *created = (ze_command_list_handle_t)(void *)&list;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandListDestroy(ze_command_list_handle_t handle) {
+  (void)handle;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandListAppendBarrier(ze_command_list_handle_t on, ze_event_handle_t signal,
+    uint32_t count, ze_event_handle_t *waits) {
+  (void)on, (void)signal, (void)count, (void)waits;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandListAppendLaunchKernel(ze_command_list_handle_t on, ze_kernel_handle_t handle,
+    const ze_group_count_t *groups, ze_event_handle_t signal, uint32_t count,
+    ze_event_handle_t *waits) {
+  (void)on, (void)handle, (void)groups, (void)signal, (void)count, (void)waits;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeEventPoolCreate(ze_context_handle_t in, const ze_event_pool_desc_t *desc,
+    uint32_t count, ze_device_handle_t *devices, ze_event_pool_handle_t *created) {
+  (void)in, (void)desc, (void)count, (void)devices;
+  *created = (ze_event_pool_handle_t)(void *)&event_pool;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeEventPoolDestroy(ze_event_pool_handle_t handle) {
+  (void)handle;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeEventCreate(
+    ze_event_pool_handle_t from, const ze_event_desc_t *desc, ze_event_handle_t *created) {
+  (void)from, (void)desc;
+  *created = (ze_event_handle_t)(void *)&event;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeEventDestroy(ze_event_handle_t handle) {
+  (void)handle;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeEventHostReset(ze_event_handle_t handle) {
+  (void)handle;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeEventHostSynchronize(ze_event_handle_t handle, uint64_t timeout) {
+  (void)handle, (void)timeout;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeModuleCreate(ze_context_handle_t in, ze_device_handle_t on,
+    const ze_module_desc_t *desc, ze_module_handle_t *created, ze_module_build_log_handle_t *log) {
+  (void)in, (void)on, (void)desc;
+  *created = (ze_module_handle_t)(void *)&module;
+  if (log != NULL) *log = NULL;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeModuleDestroy(ze_module_handle_t handle) {
+  (void)handle;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeModuleGetProperties(ze_module_handle_t of, ze_module_properties_t *properties) {
+  (void)of;
+  properties->flags = 0;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeModuleGetKernelNames(ze_module_handle_t of, uint32_t *count, const char **names) {
+  (void)of;
+  uint32_t room = *count < KERNELS ? *count : KERNELS;
+  for (uint32_t i = 0; names != NULL && i < room; i++)
+    names[i] = kernels[i];
+  *count = *count == 0 ? KERNELS : room;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeModuleBuildLogGetString(
+    ze_module_build_log_handle_t handle, size_t *size, char *text) {
+  (void)handle, (void)text;
+  *size = 0;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeModuleBuildLogDestroy(ze_module_build_log_handle_t handle) {
+  (void)handle;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeKernelCreate(
+    ze_module_handle_t of, const ze_kernel_desc_t *desc, ze_kernel_handle_t *created) {
+  (void)of;
+  for (uint32_t i = 0; i < KERNELS; i++) {
+    size_t at = 0;
+    while (kernels[i][at] == desc->pKernelName[at] && kernels[i][at] != '\0')
+      at++;
+    if (kernels[i][at] != desc->pKernelName[at]) continue;
+    *created = (ze_kernel_handle_t)(uintptr_t)kernels[i];
+    return ZE_RESULT_SUCCESS;
+  }
+  return ZE_RESULT_ERROR_INVALID_KERNEL_NAME;
+}
+
+STUB_ENTRY zeKernelDestroy(ze_kernel_handle_t handle) {
+  (void)handle;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeKernelGetName(ze_kernel_handle_t handle, size_t *size, char *name) {
+  const char *its_name = (const char *)(const void *)handle;
+  size_t length = 0;
+  do {
+    if (name != NULL && length < *size) name[length] = its_name[length];
+  } while (its_name[length++] != '\0');
+  *size = length;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeKernelSetGroupSize(ze_kernel_handle_t of, uint32_t x, uint32_t y, uint32_t z) {
+  (void)of, (void)x, (void)y, (void)z;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeMemAllocDevice(ze_context_handle_t in, const ze_device_mem_alloc_desc_t *desc,
+    size_t size, size_t alignment, ze_device_handle_t on, void **allocated) {
+  (void)in, (void)desc, (void)size, (void)alignment, (void)on;
+  *allocated = memory;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeMemAllocHost(ze_context_handle_t in, const ze_host_mem_alloc_desc_t *desc, size_t size,
+    size_t alignment, void **allocated) {
+  (void)in, (void)desc, (void)size, (void)alignment;
+  *allocated = memory;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeMemAllocShared(ze_context_handle_t in, const ze_device_mem_alloc_desc_t *device_desc,
+    const ze_host_mem_alloc_desc_t *desc, size_t size, size_t alignment, ze_device_handle_t on,
+    void **allocated) {
+  (void)device_desc, (void)on;
+  return zeMemAllocHost(in, desc, size, alignment, allocated);
+}
+
+STUB_ENTRY zeMemFree(ze_context_handle_t in, void *allocated) {
+  (void)in, (void)allocated;
+  return ZE_RESULT_SUCCESS;
+}
+
+#if STUB_NEWER
+/* Declared here, since the oldest headers do not know them. */
+STUB_ENTRY zeCommandListIsImmediate(ze_command_list_handle_t of, ze_bool_t *immediate);
+STUB_ENTRY zeCommandListGetContextHandle(ze_command_list_handle_t of, ze_context_handle_t *its);
+STUB_ENTRY zeCommandListGetDeviceHandle(ze_command_list_handle_t of, ze_device_handle_t *its);
+STUB_ENTRY zeEventGetEventPool(ze_event_handle_t of, ze_event_pool_handle_t *its);
+STUB_ENTRY zeEventPoolGetContextHandle(ze_event_pool_handle_t of, ze_context_handle_t *its);
+
+STUB_ENTRY zeCommandListIsImmediate(ze_command_list_handle_t of, ze_bool_t *immediate) {
+  (void)of;
+  *immediate = 1;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandListGetContextHandle(ze_command_list_handle_t of, ze_context_handle_t *its) {
+  (void)of;
+  *its = (ze_context_handle_t)(void *)&context;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandListGetDeviceHandle(ze_command_list_handle_t of, ze_device_handle_t *its) {
+  (void)of;
+  *its = (ze_device_handle_t)(void *)&device[0];
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeEventGetEventPool(ze_event_handle_t of, ze_event_pool_handle_t *its) {
+  (void)of;
+  *its = (ze_event_pool_handle_t)(void *)&event_pool;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeEventPoolGetContextHandle(ze_event_pool_handle_t of, ze_context_handle_t *its) {
+  (void)of;
+  *its = (ze_context_handle_t)(void *)&context;
+  return ZE_RESULT_SUCCESS;
+}
+#endif
