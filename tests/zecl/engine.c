@@ -100,7 +100,8 @@ static void end_all_workers(void) {
   const uint64_t deadline = zecl_now() + exit_patience_ns;
   pthread_mutex_lock(&lock);
   for (struct zecl_engine *engine = newest; engine; engine = engine->older)
-    end_worker(engine, deadline);
+    if (end_worker(engine, deadline)) pthread_join(engine->thread, NULL);
+  newest = NULL;
   pthread_mutex_unlock(&lock);
 }
 
@@ -124,14 +125,19 @@ static ze_result_t start_worker(struct zecl_engine *engine) {
   return ZE_RESULT_SUCCESS;
 }
 
-static void leave(struct zecl_engine *engine) {
+/* False when the process exits and the worker was ended already. */
+static bool leave(struct zecl_engine *engine) {
   pthread_mutex_lock(&lock);
-  if (engine->older) engine->older->newer = engine->newer;
-  if (engine->newer)
-    engine->newer->older = engine->older;
-  else
-    newest = engine->older;
+  const bool there = newest != NULL;
+  if (there) {
+    if (engine->older) engine->older->newer = engine->newer;
+    if (engine->newer)
+      engine->newer->older = engine->older;
+    else
+      newest = engine->older;
+  }
   pthread_mutex_unlock(&lock);
+  return there;
 }
 
 void zecl_engine_init(struct zecl_engine *engine) {
@@ -140,8 +146,7 @@ void zecl_engine_init(struct zecl_engine *engine) {
 }
 
 void zecl_engine_finish(struct zecl_engine *engine) {
-  if (engine->has_worker) {
-    leave(engine);
+  if (engine->has_worker && leave(engine)) {
     end_worker(engine, ZECL_FOREVER);
     pthread_join(engine->thread, NULL);
   }

@@ -20,23 +20,32 @@ static void in_child(void (*body)(void)) {
   CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
+/* What a child leaves behind: reachable, so that it is no leak. */
+static volatile struct {
+  ze_command_list_handle_t list;
+  ze_command_queue_handle_t queue;
+  ze_kernel_handle_t kernel;
+  ze_event_handle_t event;
+} left;
+
 static void wait_for_an_event(void) {
-  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
-  ze_event_handle_t never = test_lone_event();
+  ze_command_list_handle_t list = left.list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
+  ze_event_handle_t never = left.event = test_lone_event();
   OK(zeCommandListAppendBarrier(list, NULL, 1, &never));
 }
 
 static void copy_much(void) {
   enum { SIZE = 1 << 24 };
-  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
+  ze_command_list_handle_t list = left.list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
   char *memory = test_shared(2 * SIZE);
   for (int i = 0; i < 10; i++)
     OK(zeCommandListAppendMemoryCopy(list, memory, memory + SIZE, SIZE, NULL, 0, NULL));
 }
 
 static void launch_much(void) {
-  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
-  ze_kernel_handle_t kernel = test_kernel(test_module("tests/kernels/basic.spv"), "nothing");
+  ze_command_list_handle_t list = left.list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
+  ze_kernel_handle_t kernel = left.kernel =
+      test_kernel(test_module("tests/kernels/basic.spv"), "nothing");
   const ze_group_count_t groups = {1, 1, 1};
   OK(zeKernelSetGroupSize(kernel, 1, 1, 1));
   for (int i = 0; i < 5000; i++)
@@ -44,9 +53,9 @@ static void launch_much(void) {
 }
 
 static void run_a_list(void) {
-  ze_command_queue_handle_t queue = test_queue(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
-  ze_command_list_handle_t list = test_list();
-  ze_event_handle_t never = test_lone_event();
+  ze_command_queue_handle_t queue = left.queue = test_queue(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+  ze_command_list_handle_t list = left.list = test_list();
+  ze_event_handle_t never = left.event = test_lone_event();
   OK(zeCommandListAppendWaitOnEvents(list, 1, &never));
   OK(zeCommandListClose(list));
   OK(zeCommandQueueExecuteCommandLists(queue, 1, &list, test_fence(queue)));
