@@ -1,0 +1,11 @@
+/* Offload images: what a SYCL compiler emits, run from C. Everything of the wing:
+ *
+ *   image.h          one device image as found, and what its bytes say that it is
+ *
+ * Not part of syclze.h: a program that wants it asks for it. */
+#ifndef SYCLZE_OFFLOAD_OFFLOAD_H
+#define SYCLZE_OFFLOAD_OFFLOAD_H
+
+#include "image.h"
+
+#endif
