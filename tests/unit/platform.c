@@ -1,0 +1,226 @@
+/* Platforms: enumerated once, the same for the same handle, never owned. */
+#include "support/memory.h"
+#include "support/world.h"
+#include "tests/check.h"
+
+TEST(a_driver_makes_its_platform) {
+  world_begin_bare();
+  syclze_platform platform;
+  CHECK_OK(syclze_make_platform(world.driver, &platform));
+  CHECK_EQ(syclze_platform_get_native(platform), world.driver);
+  CHECK_EQ(fake_calls(FAKE_zeInit), 1);
+  CHECK_EQ(fake_seen.init_flags, 0);
+  world_end();
+}
+
+TEST(one_driver_is_one_platform) {
+  world_begin_bare();
+  syclze_platform first, second, other, listed[3];
+  uint32_t count = 3;
+  CHECK_OK(syclze_make_platform(world.driver, &first));
+  CHECK_OK(syclze_make_platform(world.other_driver, &other));
+  unsigned calls = fake_all_calls();
+  CHECK_OK(syclze_make_platform(world.driver, &second));
+  CHECK_OK(syclze_platform_get(&count, listed));
+  CHECK_EQ(fake_all_calls(), calls);
+  CHECK_EQ(first.rep, second.rep);
+  CHECK(first.rep != other.rep);
+  CHECK_EQ(count, 2);
+  CHECK_EQ(listed[0].rep, first.rep);
+  CHECK_EQ(listed[1].rep, other.rep);
+  world_end();
+}
+
+TEST(the_list_is_counted_and_cut) {
+  world_begin_bare();
+  uint32_t count = 0;
+  CHECK_OK(syclze_platform_get(&count, NULL));
+  CHECK_EQ(count, 2);
+  syclze_platform listed[2] = {{0}, {0}};
+  count = 1;
+  CHECK_OK(syclze_platform_get(&count, listed));
+  CHECK_EQ(count, 1);
+  CHECK_EQ(syclze_platform_get_native(listed[0]), world.driver);
+  CHECK_EQ(listed[1].rep, NULL);
+  count = 5;
+  CHECK_OK(syclze_platform_get(&count, NULL));
+  CHECK_EQ(count, 2);
+  count = 0;
+  CHECK_OK(syclze_platform_get(&count, listed));
+  CHECK_EQ(count, 2);
+  CHECK_EQ(listed[1].rep, NULL);
+  world_end();
+}
+
+TEST(no_drivers_is_no_error) {
+  fake_begin();
+  uint32_t count = 7;
+  CHECK_OK(syclze_platform_get(&count, NULL));
+  CHECK_EQ(count, 0);
+  fake_end();
+}
+
+TEST(null_arguments_are_refused) {
+  world_begin_bare();
+  syclze_platform platform = {(struct syclze__platform *)&world};
+  CHECK_REFUSED(syclze_make_platform(world.driver, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER,
+      "syclze_make_platform", world.driver);
+  CHECK_REFUSED(syclze_make_platform(NULL, &platform), ZE_RESULT_ERROR_INVALID_NULL_HANDLE,
+      "syclze_make_platform", NULL);
+  CHECK_EQ(platform.rep, NULL);
+  CHECK_REFUSED(syclze_platform_get(NULL, &platform), ZE_RESULT_ERROR_INVALID_NULL_POINTER,
+      "syclze_platform_get", NULL);
+  world_end();
+}
+
+TEST(a_driver_of_no_enumeration_is_refused) {
+  world_begin_bare();
+  syclze_platform platform = {(struct syclze__platform *)&world};
+  ze_driver_handle_t stranger = (ze_driver_handle_t)(void *)&platform;
+  CHECK_REFUSED(syclze_make_platform(stranger, &platform), SYCLZE_RESULT_ERROR_INVALID,
+      "syclze_make_platform", stranger);
+  CHECK_EQ(platform.rep, NULL);
+  CHECK(strstr(notes.first.rule, "4.3") != NULL);
+  world_end();
+}
+
+TEST(a_hidden_driver_is_found_by_a_newer_loader) {
+  world_begin_bare();
+  ze_driver_handle_t hidden = fake_hidden_driver();
+  syclze_platform platform, again, first, after;
+  CHECK_OK(syclze_make_platform(world.driver, &first));
+  CHECK_EQ(fake_calls(FAKE_zeInitDrivers), 0);
+  CHECK_OK(syclze_make_platform(hidden, &platform));
+  CHECK_EQ(syclze_platform_get_native(platform), hidden);
+  CHECK_EQ(fake_seen.init_drivers_flags, UINT32_MAX);
+  unsigned calls = fake_all_calls();
+  CHECK_OK(syclze_make_platform(hidden, &again));
+  CHECK_OK(syclze_make_platform(world.driver, &after));
+  CHECK_EQ(fake_all_calls(), calls);
+  CHECK_EQ(again.rep, platform.rep);
+  CHECK_EQ(after.rep, first.rep);
+  uint32_t count = 0;
+  CHECK_OK(syclze_platform_get(&count, NULL));
+  CHECK_EQ(count, 3);
+  world_end();
+}
+
+/* 4.3: a made platform is one of those that enumeration gives, of which there is a fixed number. */
+TEST(the_number_of_platforms_is_fixed) {
+  world_begin_bare();
+  ze_driver_handle_t hidden = fake_hidden_driver();
+  uint32_t before = 0, after = 0;
+  syclze_platform platform;
+  CHECK_OK(syclze_platform_get(&before, NULL));
+  CHECK_OK(syclze_make_platform(hidden, &platform));
+  CHECK_OK(syclze_platform_get(&after, NULL));
+  CHECK_EQ(before, after);
+  world_end();
+}
+
+TEST(a_hidden_driver_is_refused_by_an_old_loader) {
+  world_begin_bare();
+  fake.old_loader = 1;
+  ze_driver_handle_t hidden = fake_hidden_driver();
+  syclze_platform platform;
+  CHECK_REFUSED(syclze_make_platform(hidden, &platform), SYCLZE_RESULT_ERROR_INVALID,
+      "syclze_make_platform", hidden);
+  CHECK_EQ(platform.rep, NULL);
+  CHECK_EQ(fake_calls(FAKE_zeInitDrivers), 0);
+  world_end();
+}
+
+TEST(hidden_drivers_alone_are_found) {
+  fake_begin();
+  ze_driver_handle_t hidden = fake_hidden_driver();
+  syclze_platform platform;
+  CHECK_OK(syclze_make_platform(hidden, &platform));
+  CHECK_EQ(syclze_platform_get_native(platform), hidden);
+  fake_end();
+}
+
+TEST(more_drivers_than_one_call_takes) {
+  fake_begin();
+  enum { MANY = 70 };
+  ze_driver_handle_t drivers[MANY];
+  syclze_platform platform;
+  for (int i = 0; i < MANY; i++)
+    drivers[i] = fake_driver();
+  for (int i = 0; i < MANY; i++) {
+    CHECK_OK(syclze_make_platform(drivers[i], &platform));
+    CHECK_EQ(syclze_platform_get_native(platform), drivers[i]);
+  }
+  fake_end();
+}
+
+TEST(a_failed_enumeration_is_passed_through_and_tried_again) {
+  static const enum fake_function functions[] = {FAKE_zeInit, FAKE_zeDriverGet, FAKE_zeDriverGet};
+  for (unsigned i = 0; i < 3; i++) {
+    world_begin_bare();
+    syclze_platform platform;
+    uint32_t count = 9;
+    fake_fail(functions[i], i < 2 ? 1 : 2, ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE);
+    CHECK_REFUSED(syclze_make_platform(world.driver, &platform),
+        ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE, "syclze_make_platform", world.driver);
+    CHECK_EQ(platform.rep, NULL);
+    fake_fail(functions[i], i < 2 ? 1 : 2, ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE);
+    CHECK_REFUSED(syclze_platform_get(&count, NULL), ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE,
+        "syclze_platform_get", NULL);
+    CHECK_EQ(count, 0);
+    CHECK_OK(syclze_make_platform(world.driver, &platform));
+    world_end();
+  }
+}
+
+TEST(a_failed_search_for_hidden_drivers_refuses_the_handle_only) {
+  for (unsigned nth = 1; nth <= 2; nth++) {
+    world_begin_bare();
+    ze_driver_handle_t hidden = fake_hidden_driver();
+    syclze_platform platform;
+    fake_fail(FAKE_zeInitDrivers, nth, ZE_RESULT_ERROR_UNKNOWN);
+    CHECK_REFUSED(syclze_make_platform(hidden, &platform), SYCLZE_RESULT_ERROR_INVALID,
+        "syclze_make_platform", hidden);
+    CHECK_OK(syclze_make_platform(world.driver, &platform));
+    CHECK_OK(syclze_make_platform(hidden, &platform));
+    world_end();
+  }
+}
+
+TEST(without_memory_nothing_is_half_enumerated) {
+  unsigned nth = 0;
+  do {
+    world_begin_bare();
+    syclze_platform platform;
+    memory_fail(++nth);
+    ze_result_t result = syclze_make_platform(world.other_driver, &platform);
+    CHECK_EQ(result, memory_failed() ? ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY : ZE_RESULT_SUCCESS);
+    CHECK_EQ(platform.rep == NULL, memory_failed());
+    CHECK_OK(syclze_make_platform(world.driver, &platform));
+    uint32_t count = 0;
+    CHECK_OK(syclze_platform_get(&count, NULL));
+    CHECK_EQ(count, 2);
+    world_end();
+  } while (memory_failed());
+  CHECK_EQ(nth, 4);
+}
+
+TEST(retain_and_release_have_no_effect) {
+  world_begin_bare();
+  syclze_platform platform, null = {0};
+  CHECK_OK(syclze_make_platform(world.driver, &platform));
+  for (int i = 0; i < 3; i++)
+    CHECK_OK(syclze_platform_release(platform));
+  CHECK_OK(syclze_platform_retain(platform));
+  CHECK_OK(syclze_platform_retain(null));
+  CHECK_OK(syclze_platform_release(null));
+  CHECK_EQ(syclze_platform_get_native(platform), world.driver);
+  world_end();
+}
+
+TEST_MAIN(a_driver_makes_its_platform, one_driver_is_one_platform, the_list_is_counted_and_cut,
+    no_drivers_is_no_error, null_arguments_are_refused, a_driver_of_no_enumeration_is_refused,
+    a_hidden_driver_is_found_by_a_newer_loader, the_number_of_platforms_is_fixed,
+    a_hidden_driver_is_refused_by_an_old_loader, hidden_drivers_alone_are_found,
+    more_drivers_than_one_call_takes, a_failed_enumeration_is_passed_through_and_tried_again,
+    a_failed_search_for_hidden_drivers_refuses_the_handle_only,
+    without_memory_nothing_is_half_enumerated, retain_and_release_have_no_effect)

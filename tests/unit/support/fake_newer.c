@@ -1,0 +1,63 @@
+/* What only newer loaders have, found by name: each is exported from the program, unless the test
+ * asks for an old loader. Declared by other names, since newer headers declare them too. */
+#include "fake_object.h"
+
+void *__real_dlsym(void *library, const char *name);
+void *__wrap_dlsym(void *library, const char *name);
+
+void *__wrap_dlsym(void *library, const char *name) {
+  return fake.old_loader ? NULL : __real_dlsym(library, name);
+}
+
+#define TELL(function)                                                                             \
+  FAKE_ENTER(function);                                                                            \
+  if (fake.cannot_tell) return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE
+
+ze_result_t ZE_APICALL fake_list_is_immediate(
+    ze_command_list_handle_t list, ze_bool_t *immediate) __asm__("zeCommandListIsImmediate");
+ze_result_t ZE_APICALL fake_list_get_context(ze_command_list_handle_t list,
+    ze_context_handle_t *context) __asm__("zeCommandListGetContextHandle");
+ze_result_t ZE_APICALL fake_list_get_device(ze_command_list_handle_t list,
+    ze_device_handle_t *device) __asm__("zeCommandListGetDeviceHandle");
+ze_result_t ZE_APICALL fake_event_get_pool(
+    ze_event_handle_t event, ze_event_pool_handle_t *pool) __asm__("zeEventGetEventPool");
+ze_result_t ZE_APICALL fake_pool_get_context(ze_event_pool_handle_t pool,
+    ze_context_handle_t *context) __asm__("zeEventPoolGetContextHandle");
+
+ze_result_t ZE_APICALL fake_list_is_immediate(ze_command_list_handle_t list, ze_bool_t *immediate) {
+  TELL(zeCommandListIsImmediate);
+  FAKE_OBJECT(object, list, FAKE_LIST);
+  *immediate = !object->regular;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t ZE_APICALL fake_list_get_context(
+    ze_command_list_handle_t list, ze_context_handle_t *context) {
+  TELL(zeCommandListGetContextHandle);
+  FAKE_OBJECT(object, list, FAKE_LIST);
+  *context = (ze_context_handle_t)(void *)object->parent;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t ZE_APICALL fake_list_get_device(
+    ze_command_list_handle_t list, ze_device_handle_t *device) {
+  TELL(zeCommandListGetDeviceHandle);
+  FAKE_OBJECT(object, list, FAKE_LIST);
+  *device = (ze_device_handle_t)(void *)object->device;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t ZE_APICALL fake_event_get_pool(ze_event_handle_t event, ze_event_pool_handle_t *pool) {
+  TELL(zeEventGetEventPool);
+  FAKE_OBJECT(object, event, FAKE_EVENT);
+  *pool = (ze_event_pool_handle_t)(void *)object->parent;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t ZE_APICALL fake_pool_get_context(
+    ze_event_pool_handle_t pool, ze_context_handle_t *context) {
+  TELL(zeEventPoolGetContextHandle);
+  FAKE_OBJECT(object, pool, FAKE_EVENT_POOL);
+  *context = (ze_context_handle_t)(void *)object->parent;
+  return ZE_RESULT_SUCCESS;
+}

@@ -1,0 +1,73 @@
+/* What the parts of the fake share: objects, and how each function begins. */
+#ifndef TESTS_UNIT_FAKE_OBJECT_H
+#define TESTS_UNIT_FAKE_OBJECT_H
+
+#include "fake.h"
+
+enum fake_kind {
+  FAKE_DRIVER = 0x5eed01,
+  FAKE_DEVICE,
+  FAKE_CONTEXT,
+  FAKE_QUEUE,
+  FAKE_LIST,
+  FAKE_EVENT_POOL,
+  FAKE_EVENT,
+  FAKE_MODULE,
+  FAKE_BUILD_LOG,
+  FAKE_KERNEL,
+  FAKE_MEMORY
+};
+
+enum { FAKE_NAME_ROOM = 512, FAKE_NAMES = 64 };
+
+struct fake_object {
+  enum fake_kind kind;
+  struct fake_object *parent;   /* what must outlive it; of a device its parent device or driver */
+  struct fake_object *device;   /* of a list or queue */
+  struct fake_object *previous; /* of all objects */
+  unsigned destroys;
+  unsigned destroyed_as;
+  int children; /* alive */
+  int busy;     /* inside a call that allows one thread at a time */
+
+  int hidden;                    /* driver */
+  ze_result_t broken;            /* driver */
+  int regular;                   /* list */
+  int signalled;                 /* event */
+  uint32_t capacity;             /* event pool */
+  char *places;                  /* event pool: which indices are taken */
+  uint32_t index;                /* event */
+  int imports;                   /* module */
+  int unlinked;                  /* module */
+  char *text;                    /* kernel: its name; module: its kernels' names; build log */
+  const char *names[FAKE_NAMES]; /* module */
+  uint32_t name_count;
+};
+
+struct fake_object *fake_new(enum fake_kind kind, struct fake_object *parent);
+/* The newest of all objects; `previous` leads to the others. */
+struct fake_object *fake_newest(void);
+/* Reports use of a handle that breaks Level Zero's rules. */
+__attribute__((format(printf, 1, 2))) void fake_misuse(const char *format, ...);
+/* The living object of the handle; null, after a report, for any other. */
+struct fake_object *fake_check(const void *handle, enum fake_kind kind, const char *function);
+/* Counts a call; the code that it is to fail with, or success. */
+ze_result_t fake_enter(enum fake_function function);
+/* The end of an object. */
+ze_result_t fake_end_object(const void *handle, enum fake_kind kind, const char *function);
+/* Brackets what only one thread at a time may do with an object. */
+void fake_alone(struct fake_object *object, const char *function);
+void fake_not_alone(struct fake_object *object);
+
+#define FAKE_ENTER(function)                                                                       \
+  do {                                                                                             \
+    ze_result_t code = fake_enter(FAKE_##function);                                                \
+    if (code != ZE_RESULT_SUCCESS) return code;                                                    \
+  } while (0)
+
+/* Declares the object of a handle, or leaves the function. */
+#define FAKE_OBJECT(name, handle, kind)                                                            \
+  struct fake_object *name = fake_check(handle, kind, __func__);                                   \
+  if (name == NULL) return ZE_RESULT_ERROR_INVALID_NULL_HANDLE
+
+#endif

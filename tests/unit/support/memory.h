@@ -1,0 +1,29 @@
+/* The program's allocations, through the linker's --wrap: counted, and made to fail. */
+#ifndef TESTS_UNIT_MEMORY_H
+#define TESTS_UNIT_MEMORY_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Not counted: for the fake itself. */
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void __real_free(void *memory);
+
+/* The n-th calloc from now on gives null; 0 for none. */
+void memory_fail(unsigned nth);
+/* Whether one failed since. */
+int memory_failed(void);
+/* Allocations since the start that are not freed. */
+long memory_live(void);
+/* Callocs since the start. */
+unsigned memory_callocs(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,39 @@
+/* What most cases begin with: two drivers with devices, and a context of the first.
+ *
+ *     driver ─┬ root ── sub ── sub_sub     other_driver ── other_root
+ *             └ root2                                                      */
+#ifndef TESTS_UNIT_WORLD_H
+#define TESTS_UNIT_WORLD_H
+
+#include "fake.h"
+#include "notes.h"
+#include "syclze/syclze.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct world {
+  ze_driver_handle_t driver, other_driver;
+  ze_device_handle_t root, root2, sub, sub_sub, other_root;
+  syclze_device device, device2, sub_device, sub_sub_device, other_device;
+  ze_context_handle_t native_context; /* wrapped under keep, with the device alone */
+  syclze_context context;
+};
+extern struct world world;
+
+/* fake_begin, with drivers and devices only: nothing of them is wrapped. */
+void world_begin_bare(void);
+/* All of it. */
+void world_begin(void);
+/* Another context under keep, with the given devices. */
+syclze_context world_context(
+    ze_context_handle_t native, const syclze_device *devices, uint32_t count);
+#define world_end() world_end_at(__FILE__, __LINE__)
+void world_end_at(const char *file, int line);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
