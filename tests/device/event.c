@@ -1,0 +1,139 @@
+/* Wrapped events (4.3, 4.4). */
+#include "support/made.h"
+#include "support/refused.h"
+#include "support/spy.h"
+#include "support/works.h"
+
+#define FUNCTION "syclze_make_event"
+
+TEST(a_transferred_event_is_destroyed_by_the_last_release) {
+  struct given g = given();
+  ze_event_handle_t native = given_event(&g);
+  syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
+  syclze_event_input input = {.native_handle = native};
+  syclze_event event;
+  CHECK_EQ(syclze_make_native(&input, context, &event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_retain(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_destroys(), 0);
+  works_event(syclze_event_get_native(event));
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_destroys_of(native), 1);
+  CHECK_EQ(spy_destroys(), 1);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  given_end(&g);
+}
+
+TEST(a_kept_event_is_not_destroyed) {
+  struct given g = given();
+  ze_event_handle_t native = given_event(&g);
+  syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
+  syclze_event event = made_event(context, native, SYCLZE_OWNERSHIP_KEEP);
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_destroys(), 0);
+  works_event(native);
+  CHECK_EQ(zeEventDestroy(native), ZE_RESULT_SUCCESS);
+  given_end(&g);
+}
+
+TEST(nothing_changes_by_looking) {
+  struct given g = given();
+  syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
+  ze_event_handle_t native = given_event(&g);
+  syclze_event event = made_event(context, native, SYCLZE_OWNERSHIP_TRANSFER);
+  unsigned calls = spy_calls();
+  for (int i = 0; i < 100; i++)
+    CHECK_EQ(syclze_get_native(event), native);
+  CHECK_EQ(syclze_event_get_context(event).rep, context.rep);
+  CHECK_EQ(spy_calls(), calls);
+  CHECK_EQ(zeEventQueryStatus(native), ZE_RESULT_NOT_READY);
+  CHECK_EQ(zeCommandListAppendSignalEvent(g.list, syclze_get_native(event)), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventHostSynchronize(native, UINT64_MAX), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  given_end(&g);
+}
+
+TEST(it_keeps_its_context_and_not_its_pool) {
+  struct given g = given();
+  syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_TRANSFER);
+  ze_event_handle_t native = given_event(&g);
+  syclze_event event = made_event(context, native, SYCLZE_OWNERSHIP_TRANSFER);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_destroys(), 0);
+  CHECK_EQ(zeCommandListDestroy(g.list), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeCommandQueueDestroy(g.queue), ZE_RESULT_SUCCESS);
+  syclze_event_retain(event);
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_destroys_of(native), 0);
+  works_event(native);
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  spy_check_order(native, g.context);
+  CHECK_EQ(spy_destroys_of(g.pool), 0);
+  CHECK_EQ(spy_destroys_of(g.context), 1);
+  given_end(&g);
+}
+
+TEST(null_is_refused) {
+  struct given g = given();
+  ze_event_handle_t native = given_event(&g);
+  syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP), no_context = {0};
+  syclze_event_input null = {0}, input = {.native_handle = native};
+  syclze_event event;
+  REFUSED(event, syclze_make_event(&null, context, &event), ZE_RESULT_ERROR_INVALID_NULL_HANDLE,
+      FUNCTION, "null", NULL);
+  REFUSED(event, syclze_make_event(&input, no_context, &event), ZE_RESULT_ERROR_INVALID_NULL_HANDLE,
+      FUNCTION, "the context is null", native);
+  REFUSED(event, syclze_make_event(NULL, context, &event), ZE_RESULT_ERROR_INVALID_NULL_POINTER,
+      FUNCTION, "null", NULL);
+  FAILED(syclze_make_event(&input, context, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER, FUNCTION,
+      "null", NULL);
+  works_event(native);
+  CHECK_EQ(zeEventDestroy(native), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_destroys_of(native), 1);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  given_end(&g);
+}
+
+TEST(an_ownership_that_is_none_is_refused) {
+  struct given g = given();
+  ze_event_handle_t native = given_event(&g);
+  syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
+  syclze_event_input input = {native, (syclze_ownership)-1};
+  syclze_event event;
+  REFUSED(event, syclze_make_event(&input, context, &event), ZE_RESULT_ERROR_INVALID_ENUMERATION,
+      FUNCTION, "4.4", native);
+  works_event(native);
+  CHECK_EQ(zeEventDestroy(native), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  given_end(&g);
+}
+
+TEST(an_event_of_another_contexts_pool_is_refused) {
+  struct given g = given();
+  ze_event_handle_t native = given_event(&g);
+  if (!given_can_tell("zeEventGetEventPool", native) ||
+      !given_can_tell("zeEventPoolGetContextHandle", g.pool)) {
+    CHECK_EQ(zeEventDestroy(native), ZE_RESULT_SUCCESS);
+    given_end(&g);
+    SKIP("this loader or driver has no zeEventGetEventPool");
+  }
+  syclze_device device = made_device(&g);
+  syclze_context_input other = {
+      .native_handle = given_context(&g), .device_list = &device, .device_count = 1};
+  syclze_context context;
+  CHECK_EQ(syclze_make_context(&other, &context), ZE_RESULT_SUCCESS);
+  syclze_event_input input = {.native_handle = native};
+  syclze_event event;
+  REFUSED(event, syclze_make_event(&input, context, &event), SYCLZE_RESULT_ERROR_INVALID, FUNCTION,
+      "of another context", native);
+  works_event(native);
+  CHECK_EQ(zeEventDestroy(native), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  given_end(&g);
+}
+
+TEST_MAIN(a_transferred_event_is_destroyed_by_the_last_release, a_kept_event_is_not_destroyed,
+    nothing_changes_by_looking, it_keeps_its_context_and_not_its_pool, null_is_refused,
+    an_ownership_that_is_none_is_refused, an_event_of_another_contexts_pool_is_refused)

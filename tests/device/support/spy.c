@@ -1,0 +1,161 @@
+#include "spy_calls.h"
+
+#include "tests/check.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { MOST = 1 << 14 };
+
+struct record {
+  enum spy_kind kind;
+  const void *handle;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct record alive[MOST], destroyed[MOST]; /* destroyed: in the order of their ends */
+static unsigned alive_count, destroyed_count;
+static bool count_only;
+
+/* Counted without order between threads, so that the spy hides no race. */
+static atomic_uint calls, created_of[SPY_KINDS], destroyed_of[SPY_KINDS];
+static atomic_uint twice, refused; /* destroys of what is not alive, and those the driver refused */
+
+static atomic_uint fail_in;
+static ze_result_t fail_code;
+static const char *failed_call;
+
+static void add(atomic_uint *counter) {
+  atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
+}
+
+static unsigned count_of(atomic_uint *counter) {
+  return atomic_load_explicit(counter, memory_order_relaxed);
+}
+
+void spy_begin(void) {
+  alive_count = destroyed_count = 0;
+  count_only = false;
+  for (int kind = 0; kind < SPY_KINDS; kind++)
+    created_of[kind] = destroyed_of[kind] = 0;
+  calls = twice = refused = 0;
+  spy_fail_at(0, ZE_RESULT_SUCCESS);
+}
+
+void spy_count_only(void) {
+  count_only = true;
+}
+
+void spy_end(void) {
+  spy_fail_at(0, ZE_RESULT_SUCCESS);
+  CHECK_EQ(count_of(&twice), 0);
+  CHECK_EQ(count_of(&refused), 0);
+  CHECK_EQ(spy_alive(SPY_KERNEL), 0);
+  CHECK_EQ(spy_alive(SPY_MODULE), 0);
+  CHECK_EQ(spy_alive(SPY_BUILD_LOG), 0);
+  CHECK_EQ(spy_alive(SPY_EVENT), 0);
+  CHECK_EQ(spy_alive(SPY_EVENT_POOL), 0);
+  CHECK_EQ(spy_alive(SPY_LIST), 0);
+  CHECK_EQ(spy_alive(SPY_QUEUE), 0);
+  CHECK_EQ(spy_alive(SPY_MEMORY), 0);
+  CHECK_EQ(spy_alive(SPY_CONTEXT), 0);
+}
+
+unsigned spy_calls(void) {
+  return count_of(&calls);
+}
+
+unsigned spy_alive(enum spy_kind kind) {
+  return count_of(&created_of[kind]) - count_of(&destroyed_of[kind]);
+}
+
+unsigned spy_alive_in_all(void) {
+  unsigned sum = 0;
+  for (int kind = 0; kind < SPY_KINDS; kind++)
+    sum += spy_alive((enum spy_kind)kind);
+  return sum;
+}
+
+unsigned spy_destroys(void) {
+  unsigned sum = 0;
+  for (int kind = 0; kind < SPY_KINDS; kind++)
+    sum += count_of(&destroyed_of[kind]);
+  return sum;
+}
+
+unsigned spy_destroys_of(const void *handle) {
+  unsigned times = 0;
+  for (unsigned i = 0; i < destroyed_count; i++)
+    times += destroyed[i].handle == handle;
+  return times;
+}
+
+static unsigned last_destroy_of(const void *handle) {
+  unsigned at = destroyed_count;
+  while (at > 0 && destroyed[at - 1].handle != handle)
+    at--;
+  CHECK(at > 0);
+  return at;
+}
+
+void spy_check_order(const void *first, const void *then) {
+  CHECK(last_destroy_of(first) < last_destroy_of(then));
+}
+
+/* One after the last record of a living handle; 0 for none. */
+static unsigned find_alive(enum spy_kind kind, const void *handle) {
+  unsigned at = alive_count;
+  while (at > 0 && (alive[at - 1].handle != handle || alive[at - 1].kind != kind))
+    at--;
+  return at;
+}
+
+bool spy_is_alive(enum spy_kind kind, const void *handle) {
+  return find_alive(kind, handle) > 0;
+}
+
+void spy_fail_at(unsigned n, ze_result_t code) {
+  fail_code = code;
+  failed_call = NULL;
+  fail_in = n;
+}
+
+const char *spy_failed_call(void) {
+  return failed_call;
+}
+
+ze_result_t spy_call(const char *name) {
+  add(&calls);
+  if (count_of(&fail_in) == 0 || atomic_fetch_sub(&fail_in, 1) != 1) return ZE_RESULT_SUCCESS;
+  failed_call = name;
+  return fail_code;
+}
+
+void spy_created(enum spy_kind kind, const void *handle) {
+  add(&created_of[kind]);
+  if (count_only) return;
+  pthread_mutex_lock(&lock);
+  const bool has_room = alive_count < MOST;
+  if (has_room) alive[alive_count++] = (struct record){kind, handle};
+  pthread_mutex_unlock(&lock);
+  CHECK(has_room);
+}
+
+void spy_destroyed(enum spy_kind kind, const void *handle, ze_result_t result) {
+  if (result != ZE_RESULT_SUCCESS) {
+    add(&refused);
+    return;
+  }
+  add(&destroyed_of[kind]);
+  if (count_only) return;
+  pthread_mutex_lock(&lock);
+  const unsigned at = find_alive(kind, handle);
+  const bool has_room = destroyed_count < MOST;
+  if (at > 0)
+    alive[at - 1] = alive[--alive_count];
+  else
+    add(&twice);
+  if (has_room) destroyed[destroyed_count++] = (struct record){kind, handle};
+  pthread_mutex_unlock(&lock);
+  CHECK(has_room);
+}

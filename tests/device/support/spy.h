@@ -1,0 +1,55 @@
+/* Watches the driver calls of a program: the linker puts the spy before the loader (wrap.txt).
+   Handles that the calls create are known until they are destroyed, so a handle that is destroyed
+   twice, or by nobody, is noticed. A chosen call can be made to fail. */
+#ifndef TESTS_DEVICE_SPY_H
+#define TESTS_DEVICE_SPY_H
+
+#include <stdbool.h>
+#include <level_zero/ze_api.h>
+
+enum spy_kind {
+  SPY_CONTEXT,
+  SPY_QUEUE,
+  SPY_LIST,
+  SPY_EVENT_POOL,
+  SPY_EVENT,
+  SPY_MODULE,
+  SPY_BUILD_LOG,
+  SPY_KERNEL,
+  SPY_MEMORY,
+  SPY_KINDS
+};
+
+/* Forgets everything: nothing is alive, nothing was called. */
+void spy_begin(void);
+
+/* From here to the next spy_begin single handles are not followed, only created and destroyed ones
+   are counted: for threads, which the spy's lock would keep apart. */
+void spy_count_only(void);
+
+/* Checks that all that was created is destroyed, once each, and that the driver refused no destroy.
+ */
+void spy_end(void);
+
+/* Calls of the driver, failed ones included. */
+unsigned spy_calls(void);
+
+/* Handles of the kind that are created and not destroyed, and those of every kind. */
+unsigned spy_alive(enum spy_kind kind);
+unsigned spy_alive_in_all(void);
+
+/* How often a destroy succeeded: in all, and of one handle. */
+unsigned spy_destroys(void);
+unsigned spy_destroys_of(const void *handle);
+
+/* Checks that both handles are destroyed, `first` before `then`. */
+void spy_check_order(const void *first, const void *then);
+
+bool spy_is_alive(enum spy_kind kind, const void *handle);
+
+/* Makes the n-th call from now, counted from 1, return `code` without reaching the driver; 0 for
+   none. Gives the name of the call that failed so, and null where there were fewer calls. */
+void spy_fail_at(unsigned n, ze_result_t code);
+const char *spy_failed_call(void);
+
+#endif

@@ -1,0 +1,121 @@
+/* The driver calls that the library makes, each with the spy before it. wrap.txt lists the same. */
+#include "spy_calls.h"
+
+/* What the linker calls the function behind a wrapped call, and the one in its place. */
+#define DECLARE(name, parameters)                                                                  \
+  ze_result_t __real_##name parameters;                                                            \
+  ze_result_t __wrap_##name parameters
+
+#define ASK(name, parameters, arguments)                                                           \
+  DECLARE(name, parameters);                                                                       \
+  ze_result_t __wrap_##name parameters {                                                           \
+    ze_result_t result = spy_call(#name);                                                          \
+    return result != ZE_RESULT_SUCCESS ? result : __real_##name arguments;                         \
+  }
+
+#define CREATE(kind, name, parameters, arguments, handle)                                          \
+  DECLARE(name, parameters);                                                                       \
+  ze_result_t __wrap_##name parameters {                                                           \
+    ze_result_t result = spy_call(#name);                                                          \
+    if (result == ZE_RESULT_SUCCESS) result = __real_##name arguments;                             \
+    if (result == ZE_RESULT_SUCCESS) spy_created(kind, *(handle));                                 \
+    return result;                                                                                 \
+  }
+
+#define DESTROY(kind, name, parameters, arguments, handle)                                         \
+  DECLARE(name, parameters);                                                                       \
+  ze_result_t __wrap_##name parameters {                                                           \
+    ze_result_t result = spy_call(#name);                                                          \
+    if (result != ZE_RESULT_SUCCESS) return result;                                                \
+    result = __real_##name arguments;                                                              \
+    spy_destroyed(kind, handle, result);                                                           \
+    return result;                                                                                 \
+  }
+
+ASK(zeInit, (ze_init_flags_t flags), (flags))
+ASK(zeDriverGet, (uint32_t * count, ze_driver_handle_t *drivers), (count, drivers))
+ASK(zeDeviceGet, (ze_driver_handle_t driver, uint32_t *count, ze_device_handle_t *devices),
+    (driver, count, devices))
+ASK(zeDeviceGetSubDevices,
+    (ze_device_handle_t device, uint32_t *count, ze_device_handle_t *sub_devices),
+    (device, count, sub_devices))
+ASK(zeDeviceGetCommandQueueGroupProperties,
+    (ze_device_handle_t device, uint32_t *count, ze_command_queue_group_properties_t *groups),
+    (device, count, groups))
+ASK(zeContextGetStatus, (ze_context_handle_t context), (context))
+ASK(zeEventHostReset, (ze_event_handle_t event), (event))
+ASK(zeModuleGetProperties, (ze_module_handle_t module, ze_module_properties_t *properties),
+    (module, properties))
+ASK(zeModuleGetKernelNames, (ze_module_handle_t module, uint32_t *count, const char **names),
+    (module, count, names))
+ASK(zeModuleBuildLogGetString, (ze_module_build_log_handle_t log, size_t *size, char *text),
+    (log, size, text))
+ASK(zeKernelGetName, (ze_kernel_handle_t kernel, size_t *size, char *name), (kernel, size, name))
+
+CREATE(SPY_CONTEXT, zeContextCreate,
+    (ze_driver_handle_t driver, const ze_context_desc_t *desc, ze_context_handle_t *context),
+    (driver, desc, context), context)
+CREATE(SPY_CONTEXT, zeContextCreateEx,
+    (ze_driver_handle_t driver, const ze_context_desc_t *desc, uint32_t count,
+        ze_device_handle_t *devices, ze_context_handle_t *context),
+    (driver, desc, count, devices, context), context)
+CREATE(SPY_QUEUE, zeCommandQueueCreate,
+    (ze_context_handle_t context, ze_device_handle_t device, const ze_command_queue_desc_t *desc,
+        ze_command_queue_handle_t *queue),
+    (context, device, desc, queue), queue)
+CREATE(SPY_LIST, zeCommandListCreate,
+    (ze_context_handle_t context, ze_device_handle_t device, const ze_command_list_desc_t *desc,
+        ze_command_list_handle_t *list),
+    (context, device, desc, list), list)
+CREATE(SPY_LIST, zeCommandListCreateImmediate,
+    (ze_context_handle_t context, ze_device_handle_t device, const ze_command_queue_desc_t *desc,
+        ze_command_list_handle_t *list),
+    (context, device, desc, list), list)
+CREATE(SPY_EVENT_POOL, zeEventPoolCreate,
+    (ze_context_handle_t context, const ze_event_pool_desc_t *desc, uint32_t count,
+        ze_device_handle_t *devices, ze_event_pool_handle_t *pool),
+    (context, desc, count, devices, pool), pool)
+CREATE(SPY_EVENT, zeEventCreate,
+    (ze_event_pool_handle_t pool, const ze_event_desc_t *desc, ze_event_handle_t *event),
+    (pool, desc, event), event)
+CREATE(SPY_KERNEL, zeKernelCreate,
+    (ze_module_handle_t module, const ze_kernel_desc_t *desc, ze_kernel_handle_t *kernel),
+    (module, desc, kernel), kernel)
+CREATE(SPY_MEMORY, zeMemAllocDevice,
+    (ze_context_handle_t context, const ze_device_mem_alloc_desc_t *desc, size_t size,
+        size_t alignment, ze_device_handle_t device, void **memory),
+    (context, desc, size, alignment, device, memory), memory)
+CREATE(SPY_MEMORY, zeMemAllocShared,
+    (ze_context_handle_t context, const ze_device_mem_alloc_desc_t *desc,
+        const ze_host_mem_alloc_desc_t *host_desc, size_t size, size_t alignment,
+        ze_device_handle_t device, void **memory),
+    (context, desc, host_desc, size, alignment, device, memory), memory)
+CREATE(SPY_MEMORY, zeMemAllocHost,
+    (ze_context_handle_t context, const ze_host_mem_alloc_desc_t *desc, size_t size,
+        size_t alignment, void **memory),
+    (context, desc, size, alignment, memory), memory)
+
+DESTROY(SPY_CONTEXT, zeContextDestroy, (ze_context_handle_t context), (context), context)
+DESTROY(SPY_QUEUE, zeCommandQueueDestroy, (ze_command_queue_handle_t queue), (queue), queue)
+DESTROY(SPY_LIST, zeCommandListDestroy, (ze_command_list_handle_t list), (list), list)
+DESTROY(SPY_EVENT_POOL, zeEventPoolDestroy, (ze_event_pool_handle_t pool), (pool), pool)
+DESTROY(SPY_EVENT, zeEventDestroy, (ze_event_handle_t event), (event), event)
+DESTROY(SPY_MODULE, zeModuleDestroy, (ze_module_handle_t module), (module), module)
+DESTROY(SPY_BUILD_LOG, zeModuleBuildLogDestroy, (ze_module_build_log_handle_t log), (log), log)
+DESTROY(SPY_KERNEL, zeKernelDestroy, (ze_kernel_handle_t kernel), (kernel), kernel)
+DESTROY(
+    SPY_MEMORY, zeMemFree, (ze_context_handle_t context, void *memory), (context, memory), memory)
+
+/* A build log comes with a module, and without one where the build failed. */
+DECLARE(zeModuleCreate,
+    (ze_context_handle_t context, ze_device_handle_t device, const ze_module_desc_t *desc,
+        ze_module_handle_t *module, ze_module_build_log_handle_t *log));
+ze_result_t __wrap_zeModuleCreate(ze_context_handle_t context, ze_device_handle_t device,
+    const ze_module_desc_t *desc, ze_module_handle_t *module, ze_module_build_log_handle_t *log) {
+  ze_result_t result = spy_call("zeModuleCreate");
+  if (result != ZE_RESULT_SUCCESS) return result;
+  result = __real_zeModuleCreate(context, device, desc, module, log);
+  if (result == ZE_RESULT_SUCCESS) spy_created(SPY_MODULE, *module);
+  if (log && *log) spy_created(SPY_BUILD_LOG, *log);
+  return result;
+}

@@ -1,0 +1,13 @@
+/* The entries of the spy, which the wrapped calls in spy_calls.c report to. */
+#ifndef TESTS_DEVICE_SPY_CALLS_H
+#define TESTS_DEVICE_SPY_CALLS_H
+
+#include "spy.h"
+
+/* Counts a call. What it must fail with, or success. */
+ze_result_t spy_call(const char *name);
+
+void spy_created(enum spy_kind kind, const void *handle);
+void spy_destroyed(enum spy_kind kind, const void *handle, ze_result_t result);
+
+#endif
