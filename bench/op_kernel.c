@@ -70,8 +70,8 @@ static ze_result_t create_destroy(const struct bench_world *world, uint32_t coun
 
 const struct bench_op bench_kernel_ops[] = {
     {"make + release, kernel (keep)", 90, 1017, keep, NULL, 0, true},
-    {"the same, third of the module's names", 0, 1017, keep_later, NULL, 0, true},
-    {"the same, called", 0, 1017, keep_called, NULL, 0, true},
+    {"make + release, kernel, third of three names (keep)", 0, 1017, keep_later, NULL, 0, true},
+    {"make + release, kernel (called)", 0, 1017, keep_called, NULL, 0, true},
     {"create + make + release, kernel (transfer)", 0, 0, transfer, create_destroy, 0, true},
     {0},
 };

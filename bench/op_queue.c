@@ -110,7 +110,8 @@ static ze_result_t create_destroy_list(const struct bench_world *world, uint32_t
 
 const struct bench_op bench_queue_ops[] = {
     {"make + release, queue on an immediate list (keep)", 90, 10082, keep_list, NULL, 0, false},
-    {"the same, called", 0, 10082, keep_list_called, NULL, 0, false},
+    {"make + release, queue on an immediate list (called)", 0, 10082, keep_list_called, NULL, 0,
+        false},
     {"make + release, queue on a command queue (keep)", 0, 9201, keep, NULL, 0, false},
     {"create + make + release, immediate list (transfer)", 0, 0, transfer_list, create_destroy_list,
         0, false},

@@ -1,0 +1,48 @@
+# The benchmark is one program, always optimised: these rules run with config=release, beside the
+# build folder in use. FOLDER/older and FOLDER/newer hold a loader that does next to nothing, for
+# LD_LIBRARY_PATH.
+
+bench_dir := $(build)/bench
+bench_program := $(bench_dir)/bench
+bench_stubs := $(addprefix $(bench_dir)/,older/libze_loader.so.1 newer/libze_loader.so.1)
+bench_obj := $(patsubst %.c,$(build)/%.o,$(filter-out bench/stub.c,$(wildcard bench/*.c)))
+bench_run = LD_BIND_NOW=1 $(1) timeout 300 $(bench_program) -s tests/kernels/basic.spv
+release := $(MAKE) --no-print-directory config=release build=$(patsubst %/,%,$(dir $(build)))/release
+
+.PHONY: bench bench-instructions bench-ready bench-times bench-counts bench-budgets bench-checks
+bench: deps ## time each operation beside plain Level Zero
+	@$(release) bench-times
+
+bench-budgets:
+	@$(release) bench-checks
+
+bench-instructions: deps ## count the instructions of each operation; fails over a budget
+	@$(release) bench-counts
+
+bench-ready: $(bench_program) $(bench_stubs)
+
+bench-times: bench-ready $(device_driver)
+ifneq ($(SYCLZE_DRIVER),system)
+	@echo "On a loader that does nothing, without the newer entry points:"
+	@$(call bench_run,LD_LIBRARY_PATH=$(bench_dir)/older)
+	@echo "On a loader that does nothing, with them:"
+	@$(call bench_run,LD_LIBRARY_PATH=$(bench_dir)/newer)
+	@echo "On the embedded device:"
+endif
+	@$(call bench_run,$(on_device))
+
+bench-counts: bench-ready
+	@bench/instructions.sh $(bench_dir)
+
+bench-checks: bench-ready
+	@bench/instructions.sh $(bench_dir) -t
+
+$(bench_program): $(bench_obj)
+	$(CC) -o $@ $^ $(LDFLAGS_ALL) -Wl,-z,now -lze_loader -ldl
+
+# Without the C library, whose instructions are counted.
+$(bench_stubs): $(bench_dir)/%/libze_loader.so.1: bench/stub.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -MF $@.d -MT $@ -fPIC -fvisibility=hidden -ffreestanding \
+		-fno-tree-loop-distribute-patterns -DSTUB_NEWER=$(if $(filter newer,$*),1,0) \
+		-shared -nostdlib -Wl,-z,defs -Wl,-soname,$(@F) -o $@ $<

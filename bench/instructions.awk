@@ -1,0 +1,68 @@
+# Adds up callgrind's dumps of `bench -i`, one file per loader: for each operation the instructions
+# outside the loader, per operation. Prints a table, or with tests=1 a line for each budget as tests
+# print them. A dump's name is `side|count|budget|peer|operation`.
+#
+# A cost line is `position instructions`; one after a `calls=` line is of the callee, which has its
+# own lines.
+
+function rounded(cost, count) { return int(cost / count + 0.5) }
+
+function shown(number) { return number ? number : "-" }
+
+# One dump is complete: what it counted belongs to `operation` on the loader of this file.
+function store() {
+  if (operation != "") figure[operation, side, loader] = rounded(instructions, count)
+  operation = ""
+}
+
+FNR == 1 { store(); loader++ }
+
+/^part: / { store(); instructions = 0; object = "" }
+
+/^desc: Trigger: Client Request: / {
+  split(substr($0, length("desc: Trigger: Client Request: ") + 1), name, "|")
+  side = name[1]; count = name[2]; operation = name[5]
+  if (!(operation in budget)) order[++operations] = operation
+  budget[operation] = name[3] + 0
+  peer[operation] = name[4] + 0
+}
+
+/^ob=/ { object = $0 }
+/^calls=/ { of_callee = 1; next }
+/^[0-9]/ {
+  if (!of_callee && object !~ /libze_loader/) instructions += $2
+  of_callee = 0
+}
+
+function print_row(operation,    old, new) {
+  old = figure[operation, "syclze", 1]
+  new = figure[operation, "syclze", 2]
+  printf "%-52s %6s %7s %6d %6d %6s%s\n", operation, shown(budget[operation]),
+    shown(peer[operation]), old, new, shown(figure[operation, "plain", 1]),
+    budget[operation] && (old > budget[operation] || new > budget[operation]) ? "  OVER" : ""
+}
+
+# A figure of nothing is a failure: the operation was not counted.
+function check(operation, loader,    used, fine) {
+  used = figure[operation, "syclze", loader]
+  fine = used > 0 && used <= budget[operation]
+  if (fine) passed++; else failed++
+  if (tests)
+    printf "%s budget: %s, %s loader, %d of %d\n", fine ? "pass" : "FAIL", operation,
+      loader == 1 ? "older" : "newer", used, budget[operation]
+}
+
+END {
+  store()
+  if (!tests)
+    printf "%-52s %6s %7s %6s %6s %6s\n", "instructions per operation", "budget", "peer", "older",
+      "newer", "plain"
+  for (i = 1; i <= operations; i++) {
+    if (!tests) print_row(order[i])
+    if (!budget[order[i]]) continue
+    check(order[i], 1)
+    check(order[i], 2)
+  }
+  if (tests) printf "%d passed, %d failed\n", passed, failed
+  exit failed > 0 || passed == 0
+}

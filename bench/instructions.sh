@@ -1,0 +1,22 @@
+#!/bin/sh
+# bench/instructions.sh FOLDER [-t]: counts the instructions of each operation under callgrind, on a
+# loader without and on one with the newer entry points, and prints a table; with -t the budgets
+# alone, as tests print them. FOLDER holds what `make bench-ready` built. Ends with 1 when something
+# is over its budget.
+set -eu
+folder=$1
+tests=0
+[ "${2:-}" != -t ] || tests=1
+counts=$(mktemp -d)
+trap 'rm -rf "$counts"' EXIT
+
+# All symbols are bound before the first count.
+for loader in older newer; do
+  LD_BIND_NOW=1 LD_LIBRARY_PATH=$folder/$loader valgrind -q --tool=callgrind \
+    --callgrind-out-file="$counts/$loader" --combine-dumps=yes --dump-line=no \
+    --compress-strings=no --compress-pos=no "$folder/bench" -i 2>"$counts/errors" || {
+    cat "$counts/errors" >&2
+    exit 1
+  }
+done
+awk -v tests="$tests" -f "$(dirname "$0")/instructions.awk" "$counts/older" "$counts/newer"
