@@ -42,7 +42,8 @@ program_commands = $(call commands,$(programs_unit),$(without_device)) \
 	'$(strip $(on_device) tests/examples.sh $(example_programs))'
 script_commands = tests/compile/run.sh tests/fail/run.sh tests/readme.sh tests/install.sh
 
-commands_debug    = $(program_commands) $(valgrind_commands) 'make -s test-thread' $(script_commands)
+commands_debug    = $(program_commands) $(valgrind_commands) 'make -s test-thread' $(script_commands) \
+	tests/disassembly.sh tests/budget.sh
 commands_release  = $(program_commands) $(script_commands)
 commands_sanitize = $(program_commands)
 commands_thread   = $(thread_commands)
