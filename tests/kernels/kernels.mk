@@ -3,6 +3,7 @@
 # by spirv-val.
 
 kernel_spv := $(patsubst %.cl,%.spv,$(wildcard examples/*.cl tests/kernels/*.cl))
+assembled_spv := $(patsubst %.spvasm,%.spv,$(wildcard tests/kernels/*.spvasm))
 kernel_tmp := $(build)/kernels
 
 # The newest clang for which the translator of the same LLVM is installed.
@@ -13,7 +14,7 @@ KERNEL_LLVM ?= $(llvm_with_spirv)
 KERNEL_CLANG ?= clang-$(KERNEL_LLVM)
 
 .PHONY: kernels kernels_anew
-kernels: $(kernel_spv) ## rebuild the committed SPIR-V from OpenCL C
+kernels: $(kernel_spv) $(assembled_spv) ## rebuild the committed SPIR-V from OpenCL C
 
 # Only on demand: a checkout gives files any time stamps.
 $(kernel_spv): %.spv: %.cl kernels_anew
@@ -25,6 +26,10 @@ $(kernel_spv): %.spv: %.cl kernels_anew
 	opt-$(KERNEL_LLVM) -passes=sroa,early-cse,instcombine -o $(kernel_tmp)/$(*F).bc \
 		$(kernel_tmp)/$(*F).raw.bc
 	llvm-spirv-$(KERNEL_LLVM) --spirv-max-version=1.2 -o $@ $(kernel_tmp)/$(*F).bc
+	spirv-val --target-env spv1.4 $@
+
+$(assembled_spv): %.spv: %.spvasm kernels_anew
+	spirv-as --target-env spv1.2 -o $@ $<
 	spirv-val --target-env spv1.4 $@
 
 # Native modules of the embedded device, beside the test programs that load them.

@@ -56,12 +56,12 @@ static void log_error(struct zecl_text *log, const char *what, cl_int error) {
   zecl_text_add(log, "%s: OpenCL error %d\n", what, (int)error);
 }
 
-static cl_program from_bitcode(
-    const struct zecl_opencl *opencl, const struct zecl_spirv *spirv, struct zecl_text *log) {
+static cl_program from_bitcode(const struct zecl_opencl *opencl, const uint32_t *words,
+    size_t word_count, struct zecl_text *log) {
   char version[1024] = "";
   struct zecl_text bitcode = {0};
   clGetPlatformInfo(opencl->platform, CL_PLATFORM_VERSION, sizeof version - 1, version, NULL);
-  if (!zecl_translate(spirv, version, &bitcode, log)) {
+  if (!zecl_translate(words, word_count, version, &bitcode, log)) {
     zecl_text_free(&bitcode);
     return NULL;
   }
@@ -74,11 +74,11 @@ static cl_program from_bitcode(
   return program;
 }
 
-static cl_program from_il(
-    const struct zecl_opencl *opencl, const struct zecl_spirv *spirv, struct zecl_text *log) {
+static cl_program from_il(const struct zecl_opencl *opencl, const uint32_t *words,
+    size_t word_count, struct zecl_text *log) {
   cl_int error;
-  cl_program program = clCreateProgramWithIL(
-      opencl->context, spirv->words, spirv->word_count * sizeof *spirv->words, &error);
+  cl_program program =
+      clCreateProgramWithIL(opencl->context, words, word_count * sizeof *words, &error);
   if (!program) log_error(log, "the platform refuses the module", error);
   return program;
 }
@@ -97,6 +97,16 @@ static void take_build_log(cl_program program, cl_device_id device, struct zecl_
   free(text);
 }
 
+static cl_program create(
+    const struct zecl_opencl *opencl, const struct zecl_spirv *spirv, struct zecl_text *log) {
+  size_t count;
+  uint32_t *words = zecl_spirv_plain_words(spirv, &count);
+  if (!words) return NULL;
+  cl_program program = (opencl->takes_il ? from_il : from_bitcode)(opencl, words, count, log);
+  free(words);
+  return program;
+}
+
 cl_program zecl_program_build(
     const struct zecl_spirv *spirv, const char *flags, struct zecl_text *log) {
   const struct zecl_opencl *opencl = zecl_opencl();
@@ -107,8 +117,7 @@ cl_program zecl_program_build(
   struct zecl_text options = {0};
   zecl_text_add(&options, "%s", opencl->takes_il ? "" : "-x spir -spir-std=1.2");
   cl_program program = NULL;
-  if (translate_flags(flags, &options, log))
-    program = opencl->takes_il ? from_il(opencl, spirv, log) : from_bitcode(opencl, spirv, log);
+  if (translate_flags(flags, &options, log)) program = create(opencl, spirv, log);
   if (program) {
     cl_int error = clBuildProgram(program, 1, &opencl->device, options.data, NULL, NULL);
     take_build_log(program, opencl->device, log);

@@ -77,8 +77,9 @@ void zecl_spirv_free(struct zecl_spirv *spirv);
  * words anew. */
 bool zecl_spirv_specialise(struct zecl_spirv *spirv, uint32_t spec_id, const void *value);
 
-/* A copy of the words in which each OpConstantNull of a scalar type is an ordinary zero:
- * translators of the LLVM 15 age assert on it. Null: no memory. The caller frees it. */
-uint32_t *zecl_spirv_plain_zeros(const struct zecl_spirv *spirv, size_t *word_count);
+/* A copy of the words that spares translators of the LLVM 15 age what they assert on: each
+ * OpConstantNull of a scalar type is an ordinary zero, each LocalSizeId the LocalSize that its
+ * constants say. Null: no memory. The caller frees it. */
+uint32_t *zecl_spirv_plain_words(const struct zecl_spirv *spirv, size_t *word_count);
 
 #endif

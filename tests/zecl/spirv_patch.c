@@ -1,4 +1,4 @@
-/* Changes to the words of a module: values of specialisation constants, zeros that translators can
+/* Changes to the words of a module: values of specialisation constants, and what translators cannot
  * read. */
 #include "spirv.h"
 #include "spirv_words.h"
@@ -43,9 +43,37 @@ static uint32_t *scalar_bits(const struct zecl_spirv *spirv) {
   return bits;
 }
 
-uint32_t *zecl_spirv_plain_zeros(const struct zecl_spirv *spirv, size_t *word_count) {
+static const struct zecl_spirv_kernel *kernel_of(
+    const struct zecl_spirv *spirv, uint32_t function) {
+  for (uint32_t i = 0; i < spirv->kernel_count; i++)
+    if (spirv->kernels[i].function == function) return &spirv->kernels[i];
+  return NULL;
+}
+
+/* Writes an instruction, plain, and returns the count of its words: five at most where it was
+ * three, else as many as it had. */
+static uint32_t write_plain(
+    const struct zecl_spirv *spirv, const uint32_t *bits, const uint32_t *w, uint32_t *out) {
+  const uint32_t opcode = SPIRV_OPCODE(w[0]);
+  uint32_t length = SPIRV_LENGTH(w[0]);
+  const struct zecl_spirv_kernel *kernel = NULL;
+  memcpy(out, w, length * sizeof *w);
+  if (opcode == SPIRV_OP_CONSTANT_NULL && w[1] < spirv->words[3] && bits[w[1]]) {
+    const uint32_t type_bits = bits[w[1]];
+    length = type_bits == 1 ? 3 : type_bits <= 32 ? 4 : 5;
+    out[0] = length << 16 | (type_bits == 1 ? SPIRV_OP_CONSTANT_FALSE : SPIRV_OP_CONSTANT);
+    memset(out + 3, 0, (length - 3) * sizeof *out);
+  } else if (opcode == SPIRV_OP_EXECUTION_MODE_ID && length == 6 &&
+             w[2] == SPIRV_MODE_LOCAL_SIZE_ID && (kernel = kernel_of(spirv, w[1]))) {
+    out[0] = length << 16 | SPIRV_OP_EXECUTION_MODE;
+    out[2] = SPIRV_MODE_LOCAL_SIZE;
+    memcpy(out + 3, kernel->required_group_size, sizeof kernel->required_group_size);
+  }
+  return length;
+}
+
+uint32_t *zecl_spirv_plain_words(const struct zecl_spirv *spirv, size_t *word_count) {
   uint32_t *bits = scalar_bits(spirv);
-  /* A rewritten instruction grows from three words to five at most. */
   uint32_t *out = bits ? malloc(spirv->word_count * 2 * sizeof *out) : NULL;
   if (!out) {
     free(bits);
@@ -53,28 +81,8 @@ uint32_t *zecl_spirv_plain_zeros(const struct zecl_spirv *spirv, size_t *word_co
   }
   memcpy(out, spirv->words, SPIRV_HEADER_WORDS * sizeof *out);
   size_t written = SPIRV_HEADER_WORDS;
-  for (size_t at = SPIRV_HEADER_WORDS; at < spirv->word_count;) {
-    const uint32_t *w = spirv->words + at;
-    uint32_t length = SPIRV_LENGTH(w[0]);
-    uint32_t type_bits =
-        SPIRV_OPCODE(w[0]) == SPIRV_OP_CONSTANT_NULL && w[1] < spirv->words[3] ? bits[w[1]] : 0;
-    if (type_bits == 1) {
-      out[written++] = 3u << 16 | SPIRV_OP_CONSTANT_FALSE;
-      out[written++] = w[1];
-      out[written++] = w[2];
-    } else if (type_bits) {
-      uint32_t zeros = type_bits > 32 ? 2 : 1;
-      out[written++] = (3 + zeros) << 16 | SPIRV_OP_CONSTANT;
-      out[written++] = w[1];
-      out[written++] = w[2];
-      while (zeros--)
-        out[written++] = 0;
-    } else {
-      memcpy(out + written, w, length * sizeof *w);
-      written += length;
-    }
-    at += length;
-  }
+  for (size_t at = SPIRV_HEADER_WORDS; at < spirv->word_count; at += SPIRV_LENGTH(spirv->words[at]))
+    written += write_plain(spirv, bits, spirv->words + at, out + written);
   free(bits);
   *word_count = written;
   return out;

@@ -11,7 +11,7 @@ enum { ARG_SIZE_LIMIT = 1 << 20 };
 
 struct id {
   uint32_t position; /* of the instruction that defines it; 0: not seen */
-  uint32_t kernel;   /* index + 1 of the first kernel with this function */
+  uint32_t kernel;   /* index + 1 of the kernel with this function */
   uint32_t spec_id;
   uint32_t align;
   uint64_t size; /* of a value of this type; 0: has none */
@@ -227,13 +227,15 @@ static void spread_group(struct reader *r, const uint32_t *w) {
 static bool read_entry_point(struct reader *r, const uint32_t *w) {
   if (w[1] != SPIRV_MODEL_KERNEL) return true;
   if (w[2] >= r->bound) return refuse(r, "an id above the bound");
+  /* SPIR-V allows it; translators keep only one of the names. */
+  if (r->ids[w[2]].kernel) return refuse(r, "two entry points name one function");
   struct zecl_spirv_kernel kernel = {.function = w[2], .name = string_at(r, w, 3)};
   if (!kernel.name) return false;
   if (!APPEND(r, r->out->kernels, r->out->kernel_count, kernel)) {
     free(kernel.name);
     return false;
   }
-  if (!r->ids[w[2]].kernel) r->ids[w[2]].kernel = r->out->kernel_count;
+  r->ids[w[2]].kernel = r->out->kernel_count;
   return true;
 }
 
@@ -371,25 +373,10 @@ static void read_mode(struct reader *r, const uint32_t *w, struct zecl_spirv_ker
   }
 }
 
-/* Two entry points may name one function: what was read for the first holds for the others. */
-static bool share_functions(struct reader *r) {
-  for (uint32_t i = 0; i < r->out->kernel_count; i++) {
-    struct zecl_spirv_kernel *kernel = &r->out->kernels[i];
-    const struct zecl_spirv_kernel *first = &r->out->kernels[r->ids[kernel->function].kernel - 1];
-    if (opcode_of(r, kernel->function) != SPIRV_OP_FUNCTION)
+static bool check_functions(struct reader *r) {
+  for (uint32_t i = 0; i < r->out->kernel_count; i++)
+    if (opcode_of(r, r->out->kernels[i].function) != SPIRV_OP_FUNCTION)
       return refuse(r, "an entry point has no function");
-    if (kernel == first) continue;
-    char *name = kernel->name;
-    *kernel = *first;
-    kernel->name = name;
-    kernel->args = calloc(first->arg_count + 1, sizeof *kernel->args);
-    if (!kernel->args) {
-      kernel->arg_count = 0;
-      return refuse(r, "out of memory");
-    }
-    if (first->arg_count)
-      memcpy(kernel->args, first->args, first->arg_count * sizeof *kernel->args);
-  }
   return true;
 }
 
@@ -426,7 +413,7 @@ static bool read_module(struct reader *r) {
         w[1] < r->bound && r->ids[w[1]].kernel)
       read_mode(r, w, &r->out->kernels[r->ids[w[1]].kernel - 1]);
   }
-  return share_functions(r) && sort_linkages(r);
+  return check_functions(r) && sort_linkages(r);
 }
 
 static uint32_t swapped(uint32_t word) {

@@ -40,29 +40,25 @@ static bool find_translator(int llvm, char *path, size_t size, struct zecl_text 
   return false;
 }
 
-static bool translate_in(const struct zecl_tool_folder *folder, const struct zecl_spirv *spirv,
-    char *translator, struct zecl_text *bitcode, struct zecl_text *log) {
+static bool translate_in(const struct zecl_tool_folder *folder, const uint32_t *words,
+    size_t word_count, char *translator, struct zecl_text *bitcode, struct zecl_text *log) {
   char in[300], out[300];
   zecl_tool_folder_file(folder, "module.spv", in, sizeof in);
   zecl_tool_folder_file(folder, "module.bc", out, sizeof out);
-  size_t count;
-  uint32_t *words = zecl_spirv_plain_zeros(spirv, &count);
-  if (!words) return false;
-  bool good = zecl_tool_write(in, words, count * sizeof *words, log);
-  free(words);
   char *argv[] = {translator, (char[]){"-r"}, (char[]){"--spirv-target-env=CL1.2"}, in,
       (char[]){"-o"}, out, NULL};
-  return good && zecl_tool_run(argv, log) && zecl_tool_read(out, bitcode, log);
+  return zecl_tool_write(in, words, word_count * sizeof *words, log) && zecl_tool_run(argv, log) &&
+         zecl_tool_read(out, bitcode, log);
 }
 
-bool zecl_translate(const struct zecl_spirv *spirv, const char *platform_version,
+bool zecl_translate(const uint32_t *words, size_t word_count, const char *platform_version,
     struct zecl_text *bitcode, struct zecl_text *log) {
   char translator[300];
   struct zecl_tool_folder folder;
   if (!find_translator(llvm_of(platform_version), translator, sizeof translator, log) ||
       !zecl_tool_folder_make(&folder, log))
     return false;
-  bool good = translate_in(&folder, spirv, translator, bitcode, log);
+  bool good = translate_in(&folder, words, word_count, translator, bitcode, log);
   zecl_tool_folder_remove(&folder);
   return good;
 }

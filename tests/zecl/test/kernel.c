@@ -1,8 +1,7 @@
 /* Kernels: arguments, group sizes, queries, launches of both kinds of module. */
 #include <pthread.h>
+#include "support/handles.h"
 #include "support/launch.h"
-#include "support/modules.h"
-#include "tests/check.h"
 
 static ze_module_handle_t basic(void) {
   static ze_module_handle_t module;
@@ -22,7 +21,7 @@ static ze_result_t set(ze_kernel_handle_t kernel, uint32_t index, size_t size, c
 
 static ze_result_t append(ze_kernel_handle_t kernel) {
   const ze_group_count_t groups = {1, 1, 1};
-  ze_command_list_handle_t list = test_list();
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
   ze_result_t result = zeCommandListAppendLaunchKernel(list, kernel, &groups, NULL, 0, NULL);
   CHECK_EQ(zeCommandListDestroy(list), ZE_RESULT_SUCCESS);
   return result;
@@ -35,7 +34,7 @@ static void destroy(ze_kernel_handle_t kernel) {
 static void check_axpy(ze_module_handle_t module) {
   enum { COUNT = 256 };
   ze_kernel_handle_t kernel = test_kernel(module, "axpy");
-  float *x = test_memory(COUNT * sizeof *x), *y = test_memory(COUNT * sizeof *y);
+  float *x = test_shared(COUNT * sizeof *x), *y = test_shared(COUNT * sizeof *y);
   for (int i = 0; i < COUNT; i++) {
     x[i] = (float)i;
     y[i] = 1;
@@ -64,7 +63,7 @@ TEST(axpy_of_native) {
 
 TEST(no_groups_do_nothing) {
   ze_kernel_handle_t kernel = test_kernel(basic(), "iota");
-  int *out = test_memory(sizeof *out);
+  int *out = test_shared(sizeof *out);
   const int first = 5;
   out[0] = -1;
   CHECK_EQ(set(kernel, 0, sizeof out, &out), ZE_RESULT_SUCCESS);
@@ -85,7 +84,7 @@ struct mixed {
 
 TEST(every_size_by_value) {
   ze_kernel_handle_t kernel = test_kernel(basic(), "by_value");
-  long *out = test_memory(10 * sizeof *out);
+  long *out = test_shared(10 * sizeof *out);
   const char c = -3;
   const short s = -300;
   const int i = -70000;
@@ -123,7 +122,7 @@ TEST(native_by_value) {
   } mixed = {5, 1L << 50};
   const short s = -2;
   ze_kernel_handle_t kernel = test_kernel(native(), "by_value");
-  long *out = test_memory(4 * sizeof *out);
+  long *out = test_shared(4 * sizeof *out);
   CHECK_EQ(set(kernel, 0, sizeof out, &out), ZE_RESULT_SUCCESS);
   CHECK_EQ(set(kernel, 1, sizeof mixed, &mixed), ZE_RESULT_SUCCESS);
   CHECK_EQ(set(kernel, 2, sizeof s, &s), ZE_RESULT_SUCCESS);
@@ -160,7 +159,7 @@ TEST(argument_checks) {
 
 TEST(unset_argument) {
   ze_kernel_handle_t kernel = test_kernel(basic(), "iota");
-  int *out = test_memory(sizeof *out);
+  int *out = test_shared(sizeof *out);
   CHECK_EQ(append(kernel), ZE_RESULT_ERROR_INVALID_ARGUMENT);
   CHECK_EQ(set(kernel, 0, sizeof out, &out), ZE_RESULT_SUCCESS);
   CHECK_EQ(set(kernel, 0, sizeof out, &out), ZE_RESULT_SUCCESS);
@@ -172,7 +171,7 @@ TEST(unset_argument) {
 
 TEST(null_pointers) {
   ze_kernel_handle_t kernel = test_kernel(basic(), "where");
-  int *out = test_memory(2 * sizeof *out), *optional = out + 1, *null = NULL;
+  int *out = test_shared(2 * sizeof *out), *optional = out + 1, *null = NULL;
   out[1] = 1000;
   CHECK_EQ(set(kernel, 0, sizeof out, &out), ZE_RESULT_SUCCESS);
   CHECK_EQ(set(kernel, 1, sizeof optional, &optional), ZE_RESULT_SUCCESS);
@@ -190,7 +189,7 @@ TEST(null_pointers) {
 
 TEST(local_memory) {
   ze_kernel_handle_t kernel = test_kernel(basic(), "local_sum");
-  int *in = test_memory(64 * sizeof *in), *out = test_memory(4 * sizeof *out);
+  int *in = test_shared(64 * sizeof *in), *out = test_shared(4 * sizeof *out);
   for (int i = 0; i < 64; i++)
     in[i] = i;
   CHECK_EQ(set(kernel, 0, sizeof in, &in), ZE_RESULT_SUCCESS);
@@ -205,7 +204,7 @@ TEST(local_memory) {
 
 TEST(ranges_and_offsets) {
   ze_kernel_handle_t kernel = test_kernel(basic(), "where");
-  int *out = test_memory(4 * 6 * 2 * sizeof *out);
+  int *out = test_shared(4 * 6 * 2 * sizeof *out);
   CHECK_EQ(set(kernel, 0, sizeof out, &out), ZE_RESULT_SUCCESS);
   CHECK_EQ(set(kernel, 1, sizeof out, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeKernelSetGroupSize(kernel, 2, 3, 1), ZE_RESULT_SUCCESS);
@@ -222,7 +221,7 @@ TEST(ranges_and_offsets) {
 
 TEST(constant_memory) {
   ze_kernel_handle_t kernel = test_kernel(basic(), "constant_table");
-  int *table = test_memory(4 * sizeof *table), *out = test_memory(4 * sizeof *out);
+  int *table = test_shared(4 * sizeof *table), *out = test_shared(4 * sizeof *out);
   for (int i = 0; i < 4; i++)
     table[i] = 10 + i;
   CHECK_EQ(set(kernel, 0, sizeof table, &table), ZE_RESULT_SUCCESS);
@@ -246,7 +245,7 @@ TEST(group_sizes) {
 TEST(required_group_size) {
   const ze_result_t refused = ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION;
   ze_kernel_handle_t kernel = test_kernel(basic(), "fixed_group");
-  int *out = test_memory(16 * sizeof *out);
+  int *out = test_shared(16 * sizeof *out);
   CHECK_EQ(zeKernelSetGroupSize(kernel, 4, 4, 1), refused);
   CHECK_EQ(zeKernelSetGroupSize(kernel, 8, 2, 1), ZE_RESULT_SUCCESS);
   CHECK_EQ(set(kernel, 0, sizeof out, &out), ZE_RESULT_SUCCESS);
@@ -362,7 +361,7 @@ TEST(kernel_keeps_its_module) {
   ze_module_handle_t module = test_native("native");
   ze_kernel_handle_t kernel = test_kernel(module, "axpy");
   CHECK_EQ(zeModuleDestroy(module), ZE_RESULT_SUCCESS);
-  float *memory = test_memory(2 * sizeof *memory);
+  float *memory = test_shared(2 * sizeof *memory);
   memory[0] = 3;
   test_axpy_args(kernel, 5, memory, memory + 1);
   test_launch(kernel, 1, 1, 1);
@@ -372,16 +371,10 @@ TEST(kernel_keeps_its_module) {
 }
 
 TEST(arguments_are_those_of_the_append) {
-  const ze_command_list_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC};
-  const ze_command_queue_desc_t queue_desc = {
-      .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, .mode = ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS};
-  ze_command_list_handle_t list;
-  ze_command_queue_handle_t queue;
-  CHECK_EQ(zeCommandListCreate(test_context(), test_device(), &desc, &list), ZE_RESULT_SUCCESS);
-  CHECK_EQ(
-      zeCommandQueueCreate(test_context(), test_device(), &queue_desc, &queue), ZE_RESULT_SUCCESS);
+  ze_command_list_handle_t list = test_list();
+  ze_command_queue_handle_t queue = test_queue(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
   ze_kernel_handle_t kernel = test_kernel(basic(), "iota");
-  int *out = test_memory(8 * sizeof *out);
+  int *out = test_shared(8 * sizeof *out);
   const ze_group_count_t groups = {1, 1, 1};
   for (int i = 0; i < 8; i++) {
     int *place = out + i;
@@ -418,7 +411,7 @@ TEST(specialised) {
     CHECK_EQ(test_make(ZE_MODULE_FORMAT_IL_SPIRV, file, NULL, given[i], &module, NULL),
         ZE_RESULT_SUCCESS);
     ze_kernel_handle_t kernel = test_kernel(module, "specialised");
-    float *out = test_memory(4 * sizeof *out);
+    float *out = test_shared(4 * sizeof *out);
     CHECK_EQ(set(kernel, 0, sizeof out, &out), ZE_RESULT_SUCCESS);
     test_launch(kernel, 4, 1, 1);
     CHECK(memcmp(out, wanted[i], sizeof wanted[i]) == 0);
@@ -432,7 +425,7 @@ TEST(linked_native) {
   ze_module_handle_t modules[] = {test_native("native_imports"), test_native("native_exports")};
   CHECK_EQ(zeModuleDynamicLink(2, modules, NULL), ZE_RESULT_SUCCESS);
   ze_kernel_handle_t kernel = test_kernel(modules[0], "imported");
-  int *out = test_memory(3 * sizeof *out);
+  int *out = test_shared(3 * sizeof *out);
   CHECK_EQ(set(kernel, 0, sizeof out, &out), ZE_RESULT_SUCCESS);
   test_launch(kernel, 1, 1, 1);
   CHECK_EQ(out[0], 101);
@@ -454,7 +447,7 @@ TEST(linked_spirv) {
   if (has_linker) {
     CHECK_EQ(result, ZE_RESULT_SUCCESS);
     ze_kernel_handle_t kernel = test_kernel(modules[0], "imported");
-    int *out = test_memory(2 * sizeof *out);
+    int *out = test_shared(2 * sizeof *out);
     out[0] = 4;
     out[1] = 5;
     CHECK_EQ(set(kernel, 0, sizeof out, &out), ZE_RESULT_SUCCESS);
@@ -500,7 +493,7 @@ TEST(threads) {
   struct worker workers[WORKERS];
   for (int i = 0; i < WORKERS; i++) {
     workers[i].module = i % 2 ? native() : basic();
-    workers[i].memory = test_memory(2 * sizeof(float));
+    workers[i].memory = test_shared(2 * sizeof(float));
     workers[i].memory[0] = (float)(i + 1);
     CHECK_EQ(pthread_create(&workers[i].thread, NULL, work, &workers[i]), 0);
   }

@@ -1,31 +1,10 @@
 #include "launch.h"
 
-#include "modules.h"
-#include "tests/check.h"
-
-void *test_memory(size_t size) {
-  const ze_device_mem_alloc_desc_t device = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC};
-  const ze_host_mem_alloc_desc_t host = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
-  void *memory = NULL;
-  CHECK_EQ(zeMemAllocShared(test_context(), &device, &host, size, 64, test_device(), &memory),
-      ZE_RESULT_SUCCESS);
-  CHECK(memory);
-  memset(memory, 0, size);
-  return memory;
-}
-
-ze_command_list_handle_t test_list(void) {
-  const ze_command_queue_desc_t desc = {
-      .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, .mode = ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS};
-  ze_command_list_handle_t list = NULL;
-  CHECK_EQ(
-      zeCommandListCreateImmediate(test_context(), test_device(), &desc, &list), ZE_RESULT_SUCCESS);
-  return list;
-}
+#include "handles.h"
 
 void test_launch(ze_kernel_handle_t kernel, uint32_t x, uint32_t y, uint32_t z) {
   const ze_group_count_t groups = {x, y, z};
-  ze_command_list_handle_t list = test_list();
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
   CHECK_EQ(
       zeCommandListAppendLaunchKernel(list, kernel, &groups, NULL, 0, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeCommandListDestroy(list), ZE_RESULT_SUCCESS);

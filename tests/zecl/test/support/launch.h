@@ -4,12 +4,6 @@
 
 #include <level_zero/ze_api.h>
 
-/* Memory that every kernel can use; it stays to the end of the program. */
-void *test_memory(size_t size);
-
-/* An immediate list whose appends are done when they return; the caller destroys it. */
-ze_command_list_handle_t test_list(void);
-
 /* Launches x * y * z groups and waits. */
 void test_launch(ze_kernel_handle_t kernel, uint32_t x, uint32_t y, uint32_t z);
 

@@ -1,0 +1,207 @@
+/* Modules of SPIR-V that no compiler wrote: other byte orders, rare instructions, cut and broken
+ * words. Whatever they are, they build or are refused with a reason. */
+#include "support/handles.h"
+#include "support/launch.h"
+
+static struct test_file copy_of(struct test_file file) {
+  struct test_file copy = {malloc(file.size), file.size};
+  CHECK(copy.bytes);
+  memcpy(copy.bytes, file.bytes, file.size);
+  return copy;
+}
+
+static ze_result_t make(struct test_file file, const ze_module_constants_t *constants,
+    ze_module_handle_t *module, char **text) {
+  return test_make(ZE_MODULE_FORMAT_IL_SPIRV, file, NULL, constants, module, text);
+}
+
+/* Neither a crash nor a refusal without a reason. */
+static ze_result_t survives(struct test_file file) {
+  ze_module_handle_t module = NULL;
+  char *text = NULL;
+  ze_result_t result = make(file, NULL, &module, &text);
+  if (result == ZE_RESULT_SUCCESS) {
+    CHECK_EQ(zeModuleDestroy(module), ZE_RESULT_SUCCESS);
+  } else {
+    CHECK_EQ(result, ZE_RESULT_ERROR_MODULE_BUILD_FAILURE);
+    CHECK_EQ(module, NULL);
+    CHECK(*text);
+  }
+  free(text);
+  return result;
+}
+
+static void refused(struct test_file file, const char *reason) {
+  ze_module_handle_t module;
+  char *text = NULL;
+  CHECK_EQ(make(file, NULL, &module, &text), ZE_RESULT_ERROR_MODULE_BUILD_FAILURE);
+  if (!strstr(text, reason)) CHECK_STR_EQ(text, reason);
+  free(text);
+}
+
+static uint32_t word_at(struct test_file file, size_t index) {
+  uint32_t word;
+  memcpy(&word, file.bytes + index * sizeof word, sizeof word);
+  return word;
+}
+
+static void set_word(struct test_file file, size_t index, uint32_t word) {
+  memcpy(file.bytes + index * sizeof word, &word, sizeof word);
+}
+
+/* The index of the first instruction with that opcode; the module must have one. */
+static size_t find(struct test_file file, uint32_t opcode) {
+  size_t at = 5;
+  while (at < file.size / 4 && (word_at(file, at) & 0xffff) != opcode)
+    at += word_at(file, at) >> 16;
+  CHECK(at < file.size / 4);
+  return at;
+}
+
+TEST(other_byte_order) {
+  struct test_file file = test_read("examples/saxpy.spv");
+  for (size_t i = 0; i < file.size; i += 4) {
+    const unsigned char word[4] = {
+        file.bytes[i + 3], file.bytes[i + 2], file.bytes[i + 1], file.bytes[i]};
+    memcpy(file.bytes + i, word, 4);
+  }
+  ze_module_handle_t module;
+  CHECK_EQ(make(file, NULL, &module, NULL), ZE_RESULT_SUCCESS);
+  ze_kernel_handle_t kernel = test_kernel(module, "saxpy");
+  float *memory = test_shared(2 * sizeof *memory);
+  memory[0] = 2;
+  memory[1] = 1;
+  test_axpy_args(kernel, 3, memory, memory + 1);
+  test_launch(kernel, 1, 1, 1);
+  CHECK(memory[1] == 7);
+  test_free(memory);
+  CHECK_EQ(zeKernelDestroy(kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeModuleDestroy(module), ZE_RESULT_SUCCESS);
+  free(file.bytes);
+}
+
+/* Bytes need not be aligned to words. */
+TEST(unaligned_bytes) {
+  struct test_file file = test_read("examples/saxpy.spv");
+  memmove(file.bytes + 1, file.bytes, file.size);
+  file.bytes++;
+  CHECK_EQ(survives(file), ZE_RESULT_SUCCESS);
+  free(file.bytes - 1);
+}
+
+#pragma pack(push, 1)
+struct packed {
+  char c;
+  unsigned long l;
+  short s;
+};
+#pragma pack(pop)
+
+static void by_hand(const ze_module_constants_t *constants, uint32_t width, uint32_t wanted) {
+  struct test_file file = test_read("tests/kernels/by_hand.spv");
+  ze_module_handle_t module;
+  CHECK_EQ(make(file, constants, &module, NULL), ZE_RESULT_SUCCESS);
+  ze_kernel_handle_t kernel = test_kernel(module, "by_hand");
+  ze_kernel_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES};
+  CHECK_EQ(zeKernelGetProperties(kernel, &properties), ZE_RESULT_SUCCESS);
+  CHECK_EQ(properties.requiredGroupSizeX, width);
+  CHECK_EQ(properties.requiredGroupSizeZ, 1);
+  const struct packed value = {1, 2, 3};
+  uint32_t *out = test_shared(sizeof *out);
+  CHECK_EQ(zeKernelSetArgumentValue(kernel, 0, 12, &value),
+      ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
+  CHECK_EQ(zeKernelSetArgumentValue(kernel, 0, sizeof value, &value), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeKernelSetArgumentValue(kernel, 1, sizeof out, &out), ZE_RESULT_SUCCESS);
+  test_launch(kernel, 1, 1, 1);
+  CHECK_EQ(*out, wanted);
+  test_free(out);
+  CHECK_EQ(zeKernelDestroy(kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeModuleDestroy(module), ZE_RESULT_SUCCESS);
+  free(file.bytes);
+}
+
+TEST(written_by_hand) {
+  by_hand(NULL, 2, 100 + 100 + 3);
+}
+
+/* Constant 7 stands in two places, 9 is a boolean, 3 is the width of a group. */
+TEST(constants_by_hand) {
+  const uint32_t ids[] = {7, 3, 9};
+  const uint32_t seven = 40, three = 8;
+  const unsigned char no = 0;
+  const void *values[] = {&seven, &three, &no};
+  const ze_module_constants_t two = {2, ids, values}, all = {3, ids, values};
+  by_hand(&two, 8, 40 + 40 + 3);
+  by_hand(&all, 8, 40 + 3);
+}
+
+TEST(cut_anywhere) {
+  struct test_file file = test_read("tests/kernels/imports.spv");
+  size_t builds = 0;
+  for (size_t size = 1; size < file.size; size++) {
+    struct test_file part = copy_of((struct test_file){file.bytes, size});
+    const ze_result_t result = survives(part);
+    if (size % 4 != 0 || size < 20) CHECK_EQ(result, ZE_RESULT_ERROR_MODULE_BUILD_FAILURE);
+    builds += result == ZE_RESULT_SUCCESS;
+    free(part.bytes);
+  }
+  CHECK(builds < file.size / 8);
+  free(file.bytes);
+}
+
+TEST(broken_header) {
+  struct test_file file = test_read("examples/saxpy.spv"), bad = copy_of(file);
+  set_word(bad, 0, 0x07230204);
+  refused(bad, "do not begin a module");
+  memcpy(bad.bytes, file.bytes, file.size);
+  set_word(bad, 3, 0);
+  refused(bad, "bound");
+  set_word(bad, 3, 0xffffffff);
+  refused(bad, "bound");
+  set_word(bad, 3, 2);
+  refused(bad, "bound");
+  free(bad.bytes);
+  free(file.bytes);
+}
+
+TEST(broken_instructions) {
+  enum { ENTRY_POINT = 15, FUNCTION = 54 };
+  struct test_file file = test_read("examples/saxpy.spv"), bad = copy_of(file);
+  const size_t entry = find(file, ENTRY_POINT), function = find(file, FUNCTION);
+  set_word(bad, entry, ENTRY_POINT);
+  refused(bad, "runs past the end");
+  set_word(bad, entry, 0xffff0000 | ENTRY_POINT);
+  refused(bad, "runs past the end");
+  set_word(bad, entry, 1 << 16 | ENTRY_POINT);
+  refused(bad, "too short");
+  memcpy(bad.bytes, file.bytes, file.size);
+  for (size_t i = entry + 3; i < entry + (word_at(file, entry) >> 16); i++)
+    set_word(bad, i, 0x61616161);
+  refused(bad, "no end");
+  memcpy(bad.bytes, file.bytes, file.size);
+  set_word(bad, entry + 2, word_at(file, 3) - 1);
+  refused(bad, "no function");
+  memcpy(bad.bytes, file.bytes, file.size);
+  set_word(bad, function + 2, 0x3fffff);
+  refused(bad, "above the bound");
+  free(bad.bytes);
+  free(file.bytes);
+}
+
+/* One word after another replaced by what is likely to hurt. The module has an import, so that most
+ * variants are read and not built. */
+TEST(changed_words) {
+  static const uint32_t hurtful[] = {0, 1, 0xffffffff, 0x0001ffff, 0x00050036};
+  struct test_file file = test_read("tests/kernels/imports.spv");
+  for (size_t i = 3; i < file.size / 4; i += 2)
+    for (size_t k = 0; k < sizeof hurtful / sizeof *hurtful; k++) {
+      struct test_file bad = copy_of(file);
+      set_word(bad, i, hurtful[k]);
+      survives(bad);
+      free(bad.bytes);
+    }
+  free(file.bytes);
+}
+
+TEST_MAIN(other_byte_order, unaligned_bytes, written_by_hand, constants_by_hand, cut_anywhere,
+    broken_header, broken_instructions, changed_words)
