@@ -40,7 +40,7 @@ ze_result_t zecl_zeDeviceGetProperties(
   if (device->root) properties->flags |= ZE_DEVICE_PROPERTY_FLAG_SUBDEVICE;
   properties->subdeviceId = device->root ? device->index : 0;
   properties->coreClockRate = clamp_u32(zecl_opencl_number(CL_DEVICE_MAX_CLOCK_FREQUENCY));
-  properties->maxMemAllocSize = zecl_opencl_number(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+  properties->maxMemAllocSize = zecl_opencl()->max_allocation;
   properties->maxHardwareContexts = 1024;
   properties->maxCommandQueuePriority = 0;
   properties->numThreadsPerEU = 1;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { WORKER_SPINS = 200, WAITER_SPINS = 200, GIVE_BACK = 32, POLL_US = 50 };
+enum { WORKER_SPINS = 200, WAITER_SPINS = 200, END_SPINS = 400, GIVE_BACK = 32, POLL_US = 50 };
 static const uint64_t exit_patience_ns = 2 * (uint64_t)ZECL_NS_PER_S;
 
 /* The engines that have a worker, so that all can be ended when the process exits. */
@@ -34,8 +34,8 @@ static void retire(struct zecl_engine *engine, struct zecl_command *command) {
   if (++engine->used_count >= GIVE_BACK) give_back(engine);
 }
 
+/* From here on the thread that appends may use the executor, as long as nothing is in line. */
 static void publish(struct zecl_engine *engine) {
-  if (atomic_load_explicit(&engine->done, memory_order_relaxed) == engine->run_count) return;
   atomic_store(&engine->done, engine->run_count);
   if (atomic_load(&engine->waiters)) zecl_futex_wake(&engine->done);
 }
@@ -48,8 +48,10 @@ static struct zecl_command *next_in_line(struct zecl_engine *engine) {
 static struct zecl_command *wait_for_command(struct zecl_engine *engine) {
   struct zecl_command *next = next_in_line(engine);
   if (next) return next;
-  zecl_executor_flush(&engine->executor);
-  publish(engine);
+  if (atomic_load_explicit(&engine->done, memory_order_relaxed) != engine->run_count) {
+    zecl_executor_flush(&engine->executor);
+    publish(engine);
+  }
   give_back(engine);
   for (;;) {
     for (unsigned i = 0; i < WORKER_SPINS; i++) {
@@ -90,7 +92,9 @@ static bool end_worker(struct zecl_engine *engine, uint64_t deadline) {
     struct zecl_flag *flag = atomic_load(&engine->executor.waiting_for);
     if (flag) zecl_futex_wake(&flag->word);
     if (zecl_now() >= deadline) return false;
-    usleep(POLL_US);
+    for (unsigned i = 0; i < END_SPINS && !atomic_load(&engine->stopped); i++)
+      zecl_pause();
+    if (!atomic_load(&engine->stopped)) usleep(POLL_US);
   }
   return true;
 }
@@ -174,11 +178,16 @@ ze_result_t zecl_engine_submit(struct zecl_engine *engine, const struct zecl_com
   return ZE_RESULT_SUCCESS;
 }
 
-ze_result_t zecl_engine_run_here(struct zecl_engine *engine, struct zecl_command *draft) {
+void zecl_engine_run_here(struct zecl_engine *engine, struct zecl_command *draft) {
   zecl_execute(&engine->executor, draft);
   zecl_executor_flush(&engine->executor);
   zecl_command_discard(draft);
-  return atomic_load_explicit(&engine->executor.error, memory_order_relaxed);
+}
+
+ze_result_t zecl_engine_take_error(struct zecl_engine *engine) {
+  if (!atomic_load_explicit(&engine->executor.error, memory_order_relaxed))
+    return ZE_RESULT_SUCCESS;
+  return atomic_exchange(&engine->executor.error, ZE_RESULT_SUCCESS);
 }
 
 static bool is_done(struct zecl_engine *engine, unsigned target) {

@@ -43,7 +43,10 @@ void zecl_engine_finish(struct zecl_engine *engine);
 ze_result_t zecl_engine_submit(struct zecl_engine *engine, const struct zecl_command *draft);
 
 /* Runs the draft on this thread, to its end, and discards it. Nothing else may be in line. */
-ze_result_t zecl_engine_run_here(struct zecl_engine *engine, struct zecl_command *draft);
+void zecl_engine_run_here(struct zecl_engine *engine, struct zecl_command *draft);
+
+/* The first error since the last call: what a synchronous caller reports of its own commands. */
+ze_result_t zecl_engine_take_error(struct zecl_engine *engine);
 
 static inline bool zecl_engine_is_idle(struct zecl_engine *engine) {
   return atomic_load_explicit(&engine->done, memory_order_acquire) ==

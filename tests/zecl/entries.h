@@ -119,7 +119,6 @@ ZECL_ENTRY(zeKernelGetName);
 ZECL_ENTRY(zeKernelSetGlobalOffsetExp);
 
 #if ZECL_HEADERS_1_6
-ZECL_ENTRY(zeDriverGetLastErrorDescription);
 ZECL_ENTRY(zeCommandListHostSynchronize);
 ZECL_ENTRY(zeEventQueryKernelTimestampsExt);
 #endif

@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "copy.h"
+#include "fail.h"
 #include "fence.h"
 #include "opencl.h"
 #include "tape.h"
@@ -60,6 +61,11 @@ static bool await_all(struct zecl_executor *executor, const struct zecl_command 
 
 static void launch(
     struct zecl_executor *executor, struct zecl_launch *launch, const ze_group_count_t *groups) {
+  const ze_result_t chosen = zecl_fail_armed ? zecl_fail_count("zecl.run") : ZE_RESULT_SUCCESS;
+  if (chosen != ZE_RESULT_SUCCESS) {
+    fail(executor, chosen);
+    return;
+  }
   const bool native = zecl_launch_is_native(launch);
   if (!native && !executor->queue) {
     cl_int error;

@@ -25,9 +25,6 @@ static const ze_driver_dditable_t driver_table = {
     .pfnGetIpcProperties = zecl_zeDriverGetIpcProperties,
     .pfnGetExtensionProperties = zecl_zeDriverGetExtensionProperties,
     .pfnGetExtensionFunctionAddress = zecl_zeDriverGetExtensionFunctionAddress,
-#if ZECL_HEADERS_1_6
-    .pfnGetLastErrorDescription = zecl_zeDriverGetLastErrorDescription,
-#endif
 };
 TABLE(Driver, driver, {0, 5}, {1, 6}, {6, 7}, {13, 8}, {14, 9})
 

@@ -1,7 +1,7 @@
 /* Failure on purpose. ZECL_FAIL=zeEventCreate:3 makes the third call of that function fail with
  * OUT_OF_HOST_MEMORY; zeEventCreate:3:0x70000003 chooses the code; commas separate several. The
- * variable is read when the driver is loaded. Every exported function begins with
- * `ZECL_ENTER(zeEventCreate);`. */
+ * name zecl.run stands for kernels as they run. The variable is read when the driver is loaded.
+ * Every exported function begins with `ZECL_ENTER(zeEventCreate);`. */
 #ifndef ZECL_FAIL_H
 #define ZECL_FAIL_H
 

@@ -12,6 +12,7 @@ struct zecl_opencl {
   bool takes_il;            /* clCreateProgramWithIL accepts SPIR-V */
   bool takes_spec_constant; /* clSetProgramSpecializationConstant works */
   bool takes_fp64, takes_fp16, takes_sub_groups;
+  cl_ulong max_allocation; /* bytes */
 };
 
 /* The one platform; null where there is none that can run kernels on host memory: a CPU, or a

@@ -7,7 +7,8 @@
 /* The driver reads the variable when zeInit loads it. */
 __attribute__((constructor)) static void choose_failures(void) {
   setenv("ZECL_FAIL",
-      "zeEventCreate:3,zeMemAllocHost:1:0x70000003,zeMemAllocHost:3,zeCommandListAppendBarrier:2",
+      "zeEventCreate:3,zeMemAllocHost:1:0x70000003,zeMemAllocHost:3,zeCommandListAppendBarrier:2,"
+      "zecl.run:2:0x70000001,zecl.run:4:0x70000003",
       1);
 }
 
@@ -50,5 +51,36 @@ TEST(failed_append_leaves_nothing) {
   OK(zeCommandListDestroy(list));
 }
 
-TEST_MAIN(
-    third_call_fails_once, two_rules_for_one_function_and_a_code, failed_append_leaves_nothing)
+/* The second kernel that runs is lost, and the fourth. */
+TEST(an_error_reaches_who_waits) {
+  ze_module_handle_t module = test_module("tests/kernels/basic.spv");
+  ze_kernel_handle_t kernel = test_kernel(module, "nothing");
+  OK(zeKernelSetGroupSize(kernel, 1, 1, 1));
+  const ze_group_count_t groups = {1, 1, 1};
+  ze_event_handle_t event = test_lone_event();
+  ze_command_list_handle_t list = test_list();
+  ze_command_queue_handle_t queue = test_queue(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+  ze_command_list_handle_t immediate = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
+  OK(zeCommandListAppendLaunchKernel(list, kernel, &groups, event, 0, NULL));
+  OK(zeCommandListClose(list));
+  OK(zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
+  OK(zeCommandQueueSynchronize(queue, UINT64_MAX));
+  OK(zeEventHostReset(event));
+  OK(zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
+  SAYS(ERROR_DEVICE_LOST, zeCommandQueueSynchronize(queue, UINT64_MAX));
+  OK(zeEventQueryStatus(event));
+  OK(zeCommandListAppendLaunchKernel(immediate, kernel, &groups, NULL, 0, NULL));
+  SAYS(ERROR_OUT_OF_DEVICE_MEMORY,
+      zeCommandListAppendLaunchKernel(immediate, kernel, &groups, NULL, 0, NULL));
+  OK(zeCommandListAppendLaunchKernel(immediate, kernel, &groups, NULL, 0, NULL));
+  SAYS(ERROR_DEVICE_LOST, zeCommandQueueSynchronize(queue, UINT64_MAX));
+  OK(zeCommandListDestroy(immediate));
+  OK(zeCommandListDestroy(list));
+  OK(zeCommandQueueDestroy(queue));
+  OK(zeEventDestroy(event));
+  OK(zeKernelDestroy(kernel));
+  OK(zeModuleDestroy(module));
+}
+
+TEST_MAIN(third_call_fails_once, two_rules_for_one_function_and_a_code,
+    failed_append_leaves_nothing, an_error_reaches_who_waits)
