@@ -1,56 +1,11 @@
 #include "program_build.h"
 
+#include "build_flags.h"
 #include "opencl.h"
 #include "translate.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const struct {
-  const char *level_zero, *opencl; /* null: a hint that means nothing here */
-} known_flags[] = {
-    {"-ze-opt-disable", "-cl-opt-disable"},
-    {"-ze-opt-level=0", "-cl-opt-disable"},
-    {"-ze-opt-level=1", NULL},
-    {"-ze-opt-level=2", NULL},
-    {"-ze-opt-level=O0", "-cl-opt-disable"},
-    {"-ze-opt-level=O1", NULL},
-    {"-ze-opt-level=O2", NULL},
-    {"-ze-opt-greater-than-4GB-buffer-required", NULL},
-    {"-ze-opt-large-register-file", NULL},
-    {"-ze-opt-has-buffer-offset-arg", NULL},
-    {"-ze-take-global-address", NULL},
-    {"-ze-exp-register-file-size", NULL},
-    {"-ze-intel-enable-auto-large-GRF-mode", NULL},
-    {"-library-compilation", NULL},
-};
-
-static bool translate_flag(
-    const char *flag, size_t length, struct zecl_text *options, struct zecl_text *log) {
-  for (size_t i = 0; i < sizeof known_flags / sizeof *known_flags; i++)
-    if (strlen(known_flags[i].level_zero) == length &&
-        memcmp(known_flags[i].level_zero, flag, length) == 0) {
-      if (known_flags[i].opencl) zecl_text_add(options, " %s", known_flags[i].opencl);
-      return true;
-    }
-  if (length >= 4 && memcmp(flag, "-ze-", 4) == 0) {
-    zecl_text_add(log, "unknown build flag: %.*s\n", (int)length, flag);
-    return false;
-  }
-  zecl_text_add(options, " %.*s", (int)length, flag);
-  return true;
-}
-
-static bool translate_flags(const char *flags, struct zecl_text *options, struct zecl_text *log) {
-  bool good = true;
-  while (flags && *flags) {
-    size_t length = strcspn(flags, " \t\n");
-    if (length) good = translate_flag(flags, length, options, log) && good;
-    flags += length;
-    flags += strspn(flags, " \t\n");
-  }
-  return good;
-}
 
 static void log_error(struct zecl_text *log, const char *what, cl_int error) {
   zecl_text_add(log, "%s: OpenCL error %d\n", what, (int)error);
@@ -116,8 +71,8 @@ cl_program zecl_program_build(
   }
   struct zecl_text options = {0};
   zecl_text_add(&options, "%s", opencl->takes_il ? "" : "-x spir -spir-std=1.2");
-  cl_program program = NULL;
-  if (translate_flags(flags, &options, log)) program = create(opencl, spirv, log);
+  zecl_build_flags(flags, &options, log);
+  cl_program program = create(opencl, spirv, log);
   if (program) {
     cl_int error = clBuildProgram(program, 1, &opencl->device, options.data, NULL, NULL);
     take_build_log(program, opencl->device, log);

@@ -7,8 +7,7 @@
 #include "text.h"
 
 /* The program of a module without imports; null, and the log has the platform's own text. `flags`
- * are Level Zero's: those with a meaning for OpenCL are translated, hints are dropped, -ze- flags
- * that nobody knows are refused, everything else goes to the platform. */
+ * are Level Zero's, and may be null. */
 cl_program zecl_program_build(
     const struct zecl_spirv *spirv, const char *flags, struct zecl_text *log);
 
