@@ -1,8 +1,8 @@
-# Test programs and what runs them. Every tests/unit/*.c, tests/device/*.c and tests/zecl/test/*.c
-# (or .cpp) is one program; the sources in a suite's folder support/ are linked into each program of
-# the suite, with the linker's options in its wrap.txt.
+# Test programs and what runs them. Every tests/unit/*.c, tests/offload/*.c, tests/fuzz/*.c,
+# tests/device/*.c and tests/zecl/test/*.c (or .cpp) is one program; the sources in a suite's folder
+# support/ are linked into each program of the suite, with the linker's options in its wrap.txt.
 
-suites := unit device zecl/test
+suites := unit offload fuzz device zecl/test
 
 define suite_rules
 programs_$(1) := $$(patsubst %,$$(build)/%,\
@@ -16,8 +16,9 @@ $$(programs_$(1)): $$(build)/%: $$(build)/%.o $$(support_$(1)) $$(wrap_$(1))
 endef
 $(foreach suite,$(suites),$(eval $(call suite_rules,$(suite))))
 
+programs_without_device := $(programs_unit) $(programs_offload) $(programs_fuzz)
 programs_on_device := $(programs_device) $(if $(device_driver),$(programs_zecl/test))
-test_programs := $(programs_unit) $(programs_on_device)
+test_programs := $(programs_without_device) $(programs_on_device)
 
 # Commands for tests/run.sh: a quoted word each. $(1): programs, $(2): what stands before them.
 commands = $(foreach program,$(1),'$(strip $(2) $(program))')
@@ -30,14 +31,14 @@ valgrind := valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-k
 without_kernels = $(foreach p,$(1),\
 	$(if $(shell grep -l 'spv' $(wildcard $(p:$(build)/%=%).c $(p:$(build)/%=%).cpp)),,$(p)))
 valgrind_commands = \
-	$(call commands,$(programs_unit),$(without_device) $(valgrind)) \
+	$(call commands,$(programs_unit) $(programs_offload),$(without_device) $(valgrind)) \
 	$(call commands,$(call without_kernels,$(programs_device)),$(on_device) $(valgrind))
 
 thread_commands = \
-	$(call commands,$(call starting_with_thread,$(programs_unit)),$(without_device)) \
+	$(call commands,$(call starting_with_thread,$(programs_without_device)),$(without_device)) \
 	$(call commands,$(call starting_with_thread,$(programs_on_device)),$(on_device))
 
-program_commands = $(call commands,$(programs_unit),$(without_device)) \
+program_commands = $(call commands,$(programs_without_device),$(without_device)) \
 	$(call commands,$(programs_on_device),$(on_device)) \
 	'$(strip $(on_device) tests/examples.sh $(example_programs))'
 script_commands = tests/compile/run.sh tests/fail/run.sh tests/readme.sh tests/install.sh
@@ -65,3 +66,5 @@ test-thread: ## run the tests of threads under the thread sanitizer
 
 test-compile: build/syclze.h ## compile the headers with every compiler and standard
 	@tests/compile/run.sh
+
+include tests/fuzz/fuzz.mk

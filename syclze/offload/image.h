@@ -1,12 +1,12 @@
 /* One device image as it was found, and what its bytes say that it is.
  *
  *     syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(file, file_size));
- *     if (syclze_image_format_of(image.bytes) == SYCLZE_IMAGE_FORMAT_SPIRV)
+ *     if (syclze_offload_format_of(image.bytes) == SYCLZE_OFFLOAD_FORMAT_SPIRV)
  *       printf("%zu bytes of SPIR-V\n", image.bytes.size);
  *
  * An image is a view: it owns nothing, and is valid as long as the container, section, descriptor
  * or file that it was found in. It is read by any number of threads. Tools tag images by the names
- * of files, so that tags are often wrong: ask syclze_image_format_of. Nothing here can fail; what
+ * of files, so that tags are often wrong: ask syclze_offload_format_of. Nothing here can fail; what
  * is not there is an empty view. */
 #ifndef SYCLZE_OFFLOAD_IMAGE_H
 #define SYCLZE_OFFLOAD_IMAGE_H
@@ -55,29 +55,29 @@ SYCLZE_INLINE bool syclze_text_is(syclze_text text, const char *string) {
 }
 
 /* What an image is, by its first bytes. */
-typedef enum syclze_image_format {
-  SYCLZE_IMAGE_FORMAT_UNKNOWN = 0,
-  SYCLZE_IMAGE_FORMAT_SPIRV,         /* a SPIR-V module, of either endianness */
-  SYCLZE_IMAGE_FORMAT_LLVM_IR,       /* bitcode, bare or wrapped */
-  SYCLZE_IMAGE_FORMAT_ZEBIN,         /* native code for one Intel GPU: ELF, machine 205 */
-  SYCLZE_IMAGE_FORMAT_INTEL_WRAPPER, /* SPIR-V in Intel's ELF, as generic_ir in a fat archive */
-  SYCLZE_IMAGE_FORMAT_FAT_ARCHIVE,   /* ocloc's archive of native code for several GPUs */
-  SYCLZE_IMAGE_FORMAT_CONTAINER,     /* an Offload Binary inside the image */
-  SYCLZE_IMAGE_FORMAT_COMPRESSED,    /* a zstd frame or a zlib stream */
-  SYCLZE_IMAGE_FORMAT_ELF,           /* any other ELF: a host's object, or another device's */
-  SYCLZE_IMAGE_FORMAT_SYCLBIN        /* DPC++'s SYCLBIN file */
-} syclze_image_format;
+typedef enum syclze_offload_format {
+  SYCLZE_OFFLOAD_FORMAT_UNKNOWN = 0,
+  SYCLZE_OFFLOAD_FORMAT_SPIRV,         /* a SPIR-V module, of either endianness */
+  SYCLZE_OFFLOAD_FORMAT_LLVM_IR,       /* bitcode, bare or wrapped */
+  SYCLZE_OFFLOAD_FORMAT_ZEBIN,         /* native code for one Intel GPU: ELF, machine 205 */
+  SYCLZE_OFFLOAD_FORMAT_INTEL_WRAPPER, /* SPIR-V in Intel's ELF, as generic_ir in a fat archive */
+  SYCLZE_OFFLOAD_FORMAT_FAT_ARCHIVE,   /* ocloc's archive of native code for several GPUs */
+  SYCLZE_OFFLOAD_FORMAT_CONTAINER,     /* an Offload Binary inside the image */
+  SYCLZE_OFFLOAD_FORMAT_COMPRESSED,    /* a zstd frame or a zlib stream */
+  SYCLZE_OFFLOAD_FORMAT_ELF,           /* any other ELF: a host's object, or another device's */
+  SYCLZE_OFFLOAD_FORMAT_SYCLBIN        /* DPC++'s SYCLBIN file */
+} syclze_offload_format;
 
 /* How an Offload Binary tags an image. DPC++'s descriptors number their formats otherwise. */
-typedef enum syclze_image_kind {
-  SYCLZE_IMAGE_KIND_NONE = 0,
-  SYCLZE_IMAGE_KIND_OBJECT = 1,
-  SYCLZE_IMAGE_KIND_BITCODE = 2,
-  SYCLZE_IMAGE_KIND_CUBIN = 3,
-  SYCLZE_IMAGE_KIND_FATBIN = 4,
-  SYCLZE_IMAGE_KIND_PTX = 5,
-  SYCLZE_IMAGE_KIND_SPIRV = 6
-} syclze_image_kind;
+typedef enum syclze_offload_image_kind {
+  SYCLZE_OFFLOAD_IMAGE_KIND_NONE = 0,
+  SYCLZE_OFFLOAD_IMAGE_KIND_OBJECT = 1,
+  SYCLZE_OFFLOAD_IMAGE_KIND_BITCODE = 2,
+  SYCLZE_OFFLOAD_IMAGE_KIND_CUBIN = 3,
+  SYCLZE_OFFLOAD_IMAGE_KIND_FATBIN = 4,
+  SYCLZE_OFFLOAD_IMAGE_KIND_PTX = 5,
+  SYCLZE_OFFLOAD_IMAGE_KIND_SPIRV = 6
+} syclze_offload_image_kind;
 
 /* Whom an image is for: bits since clang 22. Older packagers wrote 3 for HIP and 0 for SYCL. */
 typedef enum syclze_offload_kind {
@@ -114,7 +114,7 @@ struct syclze__strings {
 
 typedef struct syclze_offload_image {
   syclze_bytes bytes;    /* empty where the entry is metadata only */
-  uint16_t image_kind;   /* as tagged: a syclze_image_kind, or a descriptor's format */
+  uint16_t image_kind;   /* as tagged: a syclze_offload_image_kind, or a descriptor's format */
   uint16_t offload_kind; /* as tagged: syclze_offload_kind bits; 4 in DPC++'s own descriptors */
   uint32_t flags;        /* SYCLZE_OFFLOAD_FLAG bits */
   struct syclze__strings strings;
@@ -144,13 +144,13 @@ SYCLZE_INLINE void syclze_offload_image_set_strings(
 
 /* What the bytes are. Reads at most the first 20 of them. */
 SYCLZE_COLD
-syclze_image_format syclze_image_format_of(syclze_bytes bytes)
-    SYCLZE_LINK_NAME(syclze_image_format_of);
+syclze_offload_format syclze_offload_format_of(syclze_bytes bytes)
+    SYCLZE_LINK_NAME(syclze_offload_format_of);
 
 /* The format in words, as messages put it: "SPIR-V". Never null; a static string. */
 SYCLZE_COLD
-const char *syclze_image_format_string(syclze_image_format format)
-    SYCLZE_LINK_NAME(syclze_image_format_string);
+const char *syclze_offload_format_string(syclze_offload_format format)
+    SYCLZE_LINK_NAME(syclze_offload_format_string);
 
 /* How many strings the image has. */
 SYCLZE_INLINE size_t syclze_offload_image_string_count(const syclze_offload_image *image) {
@@ -199,62 +199,62 @@ SYCLZE_INLINE bool syclze__within(uint64_t size, uint64_t offset, uint64_t lengt
 }
 
 SYCLZE_COLD
-syclze_image_format syclze_image_format_of(syclze_bytes bytes) {
+syclze_offload_format syclze_offload_format_of(syclze_bytes bytes) {
   static const struct {
     uint8_t magic[8];
     uint8_t size;
-    uint8_t format; /* a syclze_image_format */
+    uint8_t format; /* a syclze_offload_format */
   } signatures[] = {
-      {{0x03, 0x02, 0x23, 0x07}, 4, SYCLZE_IMAGE_FORMAT_SPIRV},
-      {{0x07, 0x23, 0x02, 0x03}, 4, SYCLZE_IMAGE_FORMAT_SPIRV},
-      {{'B', 'C', 0xc0, 0xde}, 4, SYCLZE_IMAGE_FORMAT_LLVM_IR},
-      {{0xde, 0xc0, 0x17, 0x0b}, 4, SYCLZE_IMAGE_FORMAT_LLVM_IR},
-      {{'!', '<', 'a', 'r', 'c', 'h', '>', '\n'}, 8, SYCLZE_IMAGE_FORMAT_FAT_ARCHIVE},
-      {{0x10, 0xff, 0x10, 0xad}, 4, SYCLZE_IMAGE_FORMAT_CONTAINER},
-      {{0x28, 0xb5, 0x2f, 0xfd}, 4, SYCLZE_IMAGE_FORMAT_COMPRESSED},
-      {{0x78, 0x01}, 2, SYCLZE_IMAGE_FORMAT_COMPRESSED},
-      {{0x78, 0x5e}, 2, SYCLZE_IMAGE_FORMAT_COMPRESSED},
-      {{0x78, 0x9c}, 2, SYCLZE_IMAGE_FORMAT_COMPRESSED},
-      {{0x78, 0xda}, 2, SYCLZE_IMAGE_FORMAT_COMPRESSED},
-      {{0x49, 0x42, 0x59, 0x53}, 4, SYCLZE_IMAGE_FORMAT_SYCLBIN},
-      {{0x7f, 'E', 'L', 'F'}, 4, SYCLZE_IMAGE_FORMAT_ELF},
+      {{0x03, 0x02, 0x23, 0x07}, 4, SYCLZE_OFFLOAD_FORMAT_SPIRV},
+      {{0x07, 0x23, 0x02, 0x03}, 4, SYCLZE_OFFLOAD_FORMAT_SPIRV},
+      {{'B', 'C', 0xc0, 0xde}, 4, SYCLZE_OFFLOAD_FORMAT_LLVM_IR},
+      {{0xde, 0xc0, 0x17, 0x0b}, 4, SYCLZE_OFFLOAD_FORMAT_LLVM_IR},
+      {{'!', '<', 'a', 'r', 'c', 'h', '>', '\n'}, 8, SYCLZE_OFFLOAD_FORMAT_FAT_ARCHIVE},
+      {{0x10, 0xff, 0x10, 0xad}, 4, SYCLZE_OFFLOAD_FORMAT_CONTAINER},
+      {{0x28, 0xb5, 0x2f, 0xfd}, 4, SYCLZE_OFFLOAD_FORMAT_COMPRESSED},
+      {{0x78, 0x01}, 2, SYCLZE_OFFLOAD_FORMAT_COMPRESSED},
+      {{0x78, 0x5e}, 2, SYCLZE_OFFLOAD_FORMAT_COMPRESSED},
+      {{0x78, 0x9c}, 2, SYCLZE_OFFLOAD_FORMAT_COMPRESSED},
+      {{0x78, 0xda}, 2, SYCLZE_OFFLOAD_FORMAT_COMPRESSED},
+      {{0x49, 0x42, 0x59, 0x53}, 4, SYCLZE_OFFLOAD_FORMAT_SYCLBIN},
+      {{0x7f, 'E', 'L', 'F'}, 4, SYCLZE_OFFLOAD_FORMAT_ELF},
   };
-  syclze_image_format format = SYCLZE_IMAGE_FORMAT_UNKNOWN;
+  syclze_offload_format format = SYCLZE_OFFLOAD_FORMAT_UNKNOWN;
   for (size_t i = 0; i < sizeof signatures / sizeof *signatures; i++) {
     if (bytes.size < signatures[i].size) continue;
     if (memcmp(bytes.data, signatures[i].magic, signatures[i].size) == 0)
-      format = (syclze_image_format)signatures[i].format;
+      format = (syclze_offload_format)signatures[i].format;
   }
   const uint8_t *header = (const uint8_t *)bytes.data;
-  if (format != SYCLZE_IMAGE_FORMAT_ELF || bytes.size < 20 || header[5] != 1) return format;
+  if (format != SYCLZE_OFFLOAD_FORMAT_ELF || bytes.size < 20 || header[5] != 1) return format;
   uint16_t type = syclze__load_u16(header + 16), machine = syclze__load_u16(header + 18);
-  if (machine == 205) return SYCLZE_IMAGE_FORMAT_ZEBIN;
-  if (machine == 0 && type == 0xff02) return SYCLZE_IMAGE_FORMAT_INTEL_WRAPPER;
+  if (machine == 205) return SYCLZE_OFFLOAD_FORMAT_ZEBIN;
+  if (machine == 0 && type == 0xff02) return SYCLZE_OFFLOAD_FORMAT_INTEL_WRAPPER;
   return format;
 }
 
 SYCLZE_COLD
-const char *syclze_image_format_string(syclze_image_format format) {
+const char *syclze_offload_format_string(syclze_offload_format format) {
   switch (format) {
-  case SYCLZE_IMAGE_FORMAT_UNKNOWN:
+  case SYCLZE_OFFLOAD_FORMAT_UNKNOWN:
     break;
-  case SYCLZE_IMAGE_FORMAT_SPIRV:
+  case SYCLZE_OFFLOAD_FORMAT_SPIRV:
     return "SPIR-V";
-  case SYCLZE_IMAGE_FORMAT_LLVM_IR:
+  case SYCLZE_OFFLOAD_FORMAT_LLVM_IR:
     return "LLVM IR";
-  case SYCLZE_IMAGE_FORMAT_ZEBIN:
+  case SYCLZE_OFFLOAD_FORMAT_ZEBIN:
     return "zebin";
-  case SYCLZE_IMAGE_FORMAT_INTEL_WRAPPER:
+  case SYCLZE_OFFLOAD_FORMAT_INTEL_WRAPPER:
     return "Intel's wrapper of SPIR-V";
-  case SYCLZE_IMAGE_FORMAT_FAT_ARCHIVE:
+  case SYCLZE_OFFLOAD_FORMAT_FAT_ARCHIVE:
     return "fat archive";
-  case SYCLZE_IMAGE_FORMAT_CONTAINER:
+  case SYCLZE_OFFLOAD_FORMAT_CONTAINER:
     return "Offload Binary";
-  case SYCLZE_IMAGE_FORMAT_COMPRESSED:
+  case SYCLZE_OFFLOAD_FORMAT_COMPRESSED:
     return "compressed";
-  case SYCLZE_IMAGE_FORMAT_ELF:
+  case SYCLZE_OFFLOAD_FORMAT_ELF:
     return "ELF";
-  case SYCLZE_IMAGE_FORMAT_SYCLBIN:
+  case SYCLZE_OFFLOAD_FORMAT_SYCLBIN:
     return "SYCLBIN";
   }
   return "unknown";

@@ -1,0 +1,206 @@
+/* The Offload Binary, LLVM's container of device images: reading versions 1, 2 and 3.
+ *
+ *     syclze_container_cursor cursor = syclze_container_begin(syclze_bytes_of(file, file_size));
+ *     syclze_offload_image image;
+ *     while (syclze_container_next(&cursor, &image))
+ *       printf("%zu bytes for %s\n", image.bytes.size,
+ *           syclze_offload_format_string(syclze_offload_format_of(image.bytes)));
+ *     if (cursor.result != ZE_RESULT_SUCCESS) puts(cursor.rule);
+ *
+ * Several blobs may stand in a row, each padded to 8 bytes, with any number of zeros between them.
+ * The bytes may be anything and of any alignment: nothing outside them is read, and nothing is
+ * allocated. Images and strings are views into them, valid as long as they are. A cursor belongs to
+ * one thread; the bytes may be read by any number. Malformed bytes end the iteration with
+ * SYCLZE_RESULT_ERROR_INVALID, and a compressed blob, which inflate.h unpacks, or a version that is
+ * not known, with SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED. */
+#ifndef SYCLZE_OFFLOAD_CONTAINER_H
+#define SYCLZE_OFFLOAD_CONTAINER_H
+
+#include "image.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+enum {
+  SYCLZE__CONTAINER_HEADER_V1 = 32, /* of version 2 too */
+  SYCLZE__CONTAINER_HEADER_V3 = 40,
+  SYCLZE__CONTAINER_ENTRY = 40,
+  SYCLZE__CONTAINER_RECORD_V1 = 16,
+  SYCLZE__CONTAINER_RECORD_V2 = 24
+};
+
+/* A blob whose header is in order. */
+struct syclze__container_blob {
+  const uint8_t *base;
+  uint64_t size;
+  uint64_t entries; /* the first entry's offset */
+  uint64_t entry_count;
+  uint64_t inflated_size; /* 0 unless compressed */
+  uint64_t terminated;    /* from any offset below this one a NUL follows within the blob */
+  uint32_t version;
+};
+
+typedef struct syclze_container_cursor {
+  syclze_bytes bytes; /* what is read */
+  ze_result_t result; /* why the iteration ended; success at the end of the bytes */
+  const char *rule;   /* the rule that the bytes break; null on success */
+  size_t blob_offset; /* where the last image's blob begins */
+  uint32_t version;   /* of that blob */
+  size_t next_offset;
+  struct syclze__container_blob blob;
+  uint64_t entry;        /* the next one in the blob */
+  uint64_t record_count; /* string records of the entries before it */
+} syclze_container_cursor;
+
+/* A cursor before the first image. No bytes at all hold no image, and are in order. */
+SYCLZE_INLINE syclze_container_cursor syclze_container_begin(syclze_bytes bytes) {
+  syclze_container_cursor cursor;
+  memset(&cursor, 0, sizeof cursor);
+  cursor.bytes = bytes;
+  return cursor;
+}
+
+/* Goes on to the next image. False at the end and on an error, which cursor->result tells apart; it
+ * stays false. */
+SYCLZE_COLD
+bool syclze_container_next(syclze_container_cursor *cursor, syclze_offload_image *image)
+    SYCLZE_LINK_NAME(syclze_container_next);
+
+/* Reads the header of the blob that begins at `offset`, which is a multiple of 8 within the bytes.
+ */
+SYCLZE_COLD
+struct syclze__verdict syclze__container_header(syclze_bytes bytes, size_t offset,
+    struct syclze__container_blob *blob) SYCLZE_LINK_NAME(syclze__container_header);
+
+SYCLZE_COLD
+struct syclze__verdict syclze__container_entry(const struct syclze__container_blob *blob,
+    uint64_t index, uint64_t *record_count, syclze_offload_image *image)
+    SYCLZE_LINK_NAME(syclze__container_entry);
+
+SYCLZE_INLINE struct syclze__verdict syclze__unsupported(const char *rule) {
+  return syclze__verdict_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, rule);
+}
+
+/* The offset of the first byte at or after `offset`, a multiple of 8, that is not part of a zero
+ * word; the size where there is none. */
+SYCLZE_INLINE size_t syclze__skip_zeros(syclze_bytes bytes, size_t offset) {
+  static const uint8_t zeros[8] = {0};
+  while (offset < bytes.size) {
+    size_t length = bytes.size - offset < 8 ? bytes.size - offset : 8;
+    if (memcmp((const uint8_t *)bytes.data + offset, zeros, length) != 0) return offset;
+    offset += length;
+  }
+  return bytes.size;
+}
+
+SYCLZE_COLD
+struct syclze__verdict syclze__container_header(
+    syclze_bytes bytes, size_t offset, struct syclze__container_blob *blob) {
+  const uint8_t *base = (const uint8_t *)bytes.data + offset;
+  uint64_t available = bytes.size - offset;
+  memset(blob, 0, sizeof *blob);
+  blob->base = base;
+  if (available < 8 || syclze__load_u32(base) != 0xad10ff10u)
+    return syclze__invalid("Offload Binary: no magic number where a blob should begin");
+  blob->version = syclze__load_u32(base + 4);
+  if (blob->version == 0) return syclze__invalid("Offload Binary: versions begin with 1");
+  if (blob->version > 3) return syclze__unsupported("Offload Binary: the version is not 1, 2 or 3");
+  uint64_t header = blob->version < 3 ? SYCLZE__CONTAINER_HEADER_V1 : SYCLZE__CONTAINER_HEADER_V3;
+  if (available < header) return syclze__invalid("Offload Binary: the bytes end within a header");
+  blob->size = syclze__load_u64(base + 8);
+  if (blob->size < header || blob->size > available)
+    return syclze__invalid(
+        "Offload Binary: a blob is smaller than its header or ends past the bytes");
+  blob->entries = syclze__load_u64(base + 16);
+  blob->entry_count = blob->version == 1 ? 1 : syclze__load_u64(base + 24);
+  if (blob->entries < header || blob->entries > blob->size)
+    return syclze__invalid("Offload Binary: the entries stand outside of their blob");
+  if (blob->version == 3) blob->inflated_size = syclze__load_u64(base + 32);
+  if (blob->inflated_size != 0) return syclze__allowed();
+  if (blob->version == 1 && syclze__load_u64(base + 24) < SYCLZE__CONTAINER_ENTRY)
+    return syclze__invalid("Offload Binary: the entry of version 1 is too small");
+  if (blob->entry_count > (blob->size - blob->entries) / SYCLZE__CONTAINER_ENTRY)
+    return syclze__invalid("Offload Binary: the entries end past their blob");
+  for (blob->terminated = blob->size; blob->terminated > 0; blob->terminated--)
+    if (base[blob->terminated - 1] == 0) break;
+  return syclze__allowed();
+}
+
+/* Whether the record's key and value lie within the blob. */
+SYCLZE_INLINE bool syclze__container_record_fits(
+    const struct syclze__container_blob *blob, const uint8_t *record) {
+  if (syclze__load_u64(record) >= blob->terminated) return false;
+  uint64_t value = syclze__load_u64(record + 8);
+  return blob->version == 1 ? value < blob->terminated
+                            : syclze__within(blob->size, value, syclze__load_u64(record + 16));
+}
+
+/* Entries may not share their records: no writer does that, and it would allow a small blob to hold
+ * more strings than anybody can look at. */
+SYCLZE_COLD
+struct syclze__verdict syclze__container_entry(const struct syclze__container_blob *blob,
+    uint64_t index, uint64_t *record_count, syclze_offload_image *image) {
+  const uint8_t *entry = blob->base + blob->entries + SYCLZE__CONTAINER_ENTRY * index;
+  uint64_t stride = blob->version == 1 ? SYCLZE__CONTAINER_RECORD_V1 : SYCLZE__CONTAINER_RECORD_V2;
+  uint64_t records = syclze__load_u64(entry + 8), count = syclze__load_u64(entry + 16);
+  uint64_t offset = syclze__load_u64(entry + 24), size = syclze__load_u64(entry + 32);
+  memset(image, 0, sizeof *image);
+  image->image_kind = syclze__load_u16(entry);
+  image->offload_kind = syclze__load_u16(entry + 2);
+  image->flags = syclze__load_u32(entry + 4);
+
+  if (records > blob->size || count > (blob->size - records) / stride)
+    return syclze__invalid("Offload Binary: an entry's strings end past their blob");
+  *record_count += count;
+  if (*record_count > blob->size / stride)
+    return syclze__invalid("Offload Binary: entries share their strings' records");
+  for (uint64_t i = 0; i < count; i++)
+    if (!syclze__container_record_fits(blob, blob->base + records + stride * i))
+      return syclze__invalid("Offload Binary: a key or a value ends past its blob");
+  image->strings.base = blob->base;
+  image->strings.offset = records;
+  image->strings.count = (size_t)count;
+  image->strings.source =
+      blob->version == 1 ? SYCLZE__STRINGS_RECORDS_V1 : SYCLZE__STRINGS_RECORDS_V2;
+
+  if (blob->version > 1 && (image->flags & SYCLZE_OFFLOAD_FLAG_METADATA_ONLY) != 0)
+    return syclze__allowed();
+  if (!syclze__within(blob->size, offset, size))
+    return syclze__invalid("Offload Binary: an image ends past its blob");
+  image->bytes = syclze_bytes_of(blob->base + offset, (size_t)size);
+  return syclze__allowed();
+}
+
+SYCLZE_COLD
+bool syclze_container_next(syclze_container_cursor *cursor, syclze_offload_image *image) {
+  memset(image, 0, sizeof *image);
+  if (cursor->result != ZE_RESULT_SUCCESS) return false;
+  struct syclze__verdict verdict = syclze__allowed();
+  while (cursor->entry == cursor->blob.entry_count) {
+    size_t offset = syclze__skip_zeros(cursor->bytes, cursor->next_offset);
+    cursor->next_offset = offset;
+    if (offset == cursor->bytes.size) return false;
+    verdict = syclze__container_header(cursor->bytes, offset, &cursor->blob);
+    if (verdict.result == ZE_RESULT_SUCCESS && cursor->blob.inflated_size != 0)
+      verdict = syclze__unsupported(
+          "Offload Binary: a blob is compressed; syclze_container_inflate unpacks it");
+    if (verdict.result != ZE_RESULT_SUCCESS) break;
+    size_t size = (size_t)cursor->blob.size;
+    size_t padding = (size_t)(0 - size) % 8, rest = cursor->bytes.size - offset - size;
+    cursor->blob_offset = offset;
+    cursor->version = cursor->blob.version;
+    cursor->next_offset = offset + size + (padding < rest ? padding : rest);
+    cursor->entry = 0;
+    cursor->record_count = 0;
+  }
+  if (verdict.result == ZE_RESULT_SUCCESS)
+    verdict = syclze__container_entry(&cursor->blob, cursor->entry++, &cursor->record_count, image);
+  if (verdict.result == ZE_RESULT_SUCCESS) return true;
+  memset(image, 0, sizeof *image);
+  cursor->rule = verdict.rule;
+  cursor->result = syclze__refuse(verdict.result, "syclze_container_next", verdict.rule, NULL);
+  return false;
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

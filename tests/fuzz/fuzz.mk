@@ -1,0 +1,21 @@
+# Fuzzing: each tests/fuzz/*.c is a target of clang's libFuzzer. `make test` replays what is committed;
+# `make fuzz time=600` looks for more, 600 seconds for each target, one after the other.
+
+time ?= 60
+FUZZ_CLANG ?= clang
+fuzz_targets := $(sort $(notdir $(basename $(wildcard tests/fuzz/*.c))))
+
+.PHONY: fuzz $(addprefix fuzz-,$(fuzz_targets))
+fuzz: $(addprefix fuzz-,$(fuzz_targets)) ## run every fuzz target under libFuzzer, time=60 seconds each
+
+# What libFuzzer finds new stays in the build folder; finds that matter are moved to tests/fuzz/corpus.
+$(addprefix fuzz-,$(fuzz_targets)): fuzz-%: $(build)/fuzz/%.fuzzer
+	@mkdir -p $(build)/fuzz/$*.found
+	nice -n 10 $< -max_total_time=$(time) -print_final_stats=1 -timeout=5 -rss_limit_mb=2048 \
+		-artifact_prefix=$(build)/fuzz/$*- $(build)/fuzz/$*.found \
+		$(wildcard tests/fuzz/corpus/$*) tests/offload/samples
+
+$(build)/fuzz/%.fuzzer: tests/fuzz/%.c $(wildcard syclze/*.h syclze/offload/*.h)
+	@mkdir -p $(@D)
+	$(FUZZ_CLANG) -std=c11 $(WARN) -I. -O2 -g -fsanitize=fuzzer,address,undefined \
+		-fno-sanitize-recover=undefined -o $@ $< -lze_loader -ldl
