@@ -42,6 +42,10 @@ void fake_begin(void);
 #define fake_end() fake_end_at(__FILE__, __LINE__)
 void fake_end_at(const char *file, int line);
 
+/* After a destroy that was made to fail: what the fake has noticed so far, and what is alive, is no
+ * misuse. */
+void fake_forgive(void);
+
 /* How the fake behaves; fake_begin sets the defaults. */
 struct fake_settings {
   int old_loader;            /* the newer entry points are not found */

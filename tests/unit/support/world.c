@@ -1,5 +1,6 @@
 #include "world.h"
 
+#include "memory.h"
 #include "tests/check.h"
 
 struct world world;
@@ -16,8 +17,7 @@ void world_begin_bare(void) {
   world.other_root = fake_device(world.other_driver);
 }
 
-void world_begin(void) {
-  world_begin_bare();
+static void wrap_world(void) {
   CHECK_OK(syclze_make_device(world.root, &world.device));
   CHECK_OK(syclze_make_device(world.root2, &world.device2));
   CHECK_OK(syclze_make_device(world.sub, &world.sub_device));
@@ -25,6 +25,17 @@ void world_begin(void) {
   CHECK_OK(syclze_make_device(world.other_root, &world.other_device));
   world.native_context = fake_context(world.driver);
   world.context = world_context(world.native_context, &world.device, 1);
+}
+
+void world_begin(void) {
+  world_begin_bare();
+  wrap_world();
+}
+
+void world_begin_with_old_loader(void) {
+  world_begin_bare();
+  fake.old_loader = 1;
+  wrap_world();
 }
 
 syclze_context world_context(
@@ -37,6 +48,17 @@ syclze_context world_context(
   syclze_context context = {0};
   CHECK_OK(syclze_make_context(&input, &context));
   return context;
+}
+
+void world_use_up(enum syclze__pool_kind kind) {
+  static const size_t sizes[SYCLZE__POOL_KINDS] = {sizeof(struct syclze__context),
+      sizeof(struct syclze__queue), sizeof(struct syclze__event),
+      sizeof(struct syclze__native_event), sizeof(struct syclze__kernel_bundle),
+      sizeof(struct syclze__kernel)};
+  memory_fail(1);
+  while (syclze__pool_take(&SYCLZE__STATE.pools[kind], sizes[kind]) != NULL)
+    continue;
+  memory_fail(1);
 }
 
 void world_end_at(const char *file, int line) {

@@ -26,9 +26,13 @@ extern struct world world;
 void world_begin_bare(void);
 /* All of it. */
 void world_begin(void);
+/* All of it, on a loader that lacks the newer entry points. */
+void world_begin_with_old_loader(void);
 /* Another context under keep, with the given devices. */
 syclze_context world_context(
     ze_context_handle_t native, const syclze_device *devices, uint32_t count);
+/* Makes the next object of the kind need memory, and fail to get it. */
+void world_use_up(enum syclze__pool_kind kind);
 #define world_end() world_end_at(__FILE__, __LINE__)
 void world_end_at(const char *file, int line);
 

@@ -1,0 +1,212 @@
+/* Wrapped events: what is refused, who owns the handle, what is kept alive. */
+#include "support/world.h"
+#include "tests/check.h"
+
+static ze_event_pool_handle_t pool;
+
+static void begin(void) {
+  world_begin();
+  pool = fake_event_pool(world.native_context);
+}
+
+static void end(void) {
+  fake_destroy(pool);
+  world_end();
+}
+
+static syclze_event_input input_of(ze_event_handle_t native) {
+  syclze_event_input input = {0};
+  input.native_handle = native;
+  return input;
+}
+
+static void check_refused(syclze_event_input input, syclze_context context, ze_result_t code) {
+  syclze_event event = {(struct syclze__event *)&input};
+  CHECK_REFUSED(
+      syclze_make_event(&input, context, &event), code, "syclze_make_event", input.native_handle);
+  CHECK_EQ(event.rep, NULL);
+  if (input.native_handle != NULL) CHECK(fake_is_alive(input.native_handle));
+}
+
+TEST(transfer_destroys_once_after_the_last_reference) {
+  begin();
+  ze_event_handle_t native = fake_event(pool);
+  syclze_event_input input = input_of(native);
+  syclze_event event;
+  CHECK_EQ(input.ownership, SYCLZE_OWNERSHIP_TRANSFER);
+  CHECK_OK(syclze_make_event(&input, world.context, &event));
+  CHECK_OK(syclze_event_retain(event));
+  CHECK_OK(syclze_event_release(event));
+  CHECK(fake_is_alive(native));
+  CHECK_OK(syclze_event_release(event));
+  CHECK_EQ(fake_destroys(native), 1);
+  CHECK(fake_is_alive(pool));
+  end();
+}
+
+TEST(keep_never_destroys) {
+  begin();
+  ze_event_handle_t native = fake_event(pool);
+  syclze_event_input input = input_of(native);
+  input.ownership = SYCLZE_OWNERSHIP_KEEP;
+  for (int i = 0; i < 3; i++) {
+    syclze_event event;
+    CHECK_OK(syclze_make_event(&input, world.context, &event));
+    CHECK_OK(syclze_event_release(event));
+  }
+  CHECK_EQ(fake_all_destroys(), 0);
+  fake_destroy(native);
+  end();
+}
+
+TEST(the_native_handle_is_always_the_same) {
+  begin();
+  ze_event_handle_t native = fake_event(pool);
+  fake_signal(native);
+  syclze_event_input input = input_of(native);
+  syclze_event event;
+  CHECK_OK(syclze_make_event(&input, world.context, &event));
+  unsigned calls = fake_all_calls();
+  for (int i = 0; i < 10; i++)
+    CHECK_EQ(syclze_event_get_native(event), native);
+  CHECK_EQ(syclze_event_get_context(event).rep, world.context.rep);
+  CHECK_EQ(fake_all_calls(), calls);
+  CHECK(fake_is_signalled(native));
+  CHECK_OK(syclze_event_release(event));
+  end();
+}
+
+TEST(an_event_keeps_its_context) {
+  begin();
+  ze_context_handle_t native_context = fake_context(world.driver);
+  ze_event_pool_handle_t its_pool = fake_event_pool(native_context);
+  ze_event_handle_t native = fake_event(its_pool);
+  syclze_context context = world_context(native_context, &world.device, 1);
+  syclze_event_input input = input_of(native);
+  syclze_event event;
+  CHECK_OK(syclze_make_event(&input, context, &event));
+  CHECK_OK(syclze_context_release(context));
+  CHECK_EQ(syclze_context_get_native(syclze_event_get_context(event)), native_context);
+  CHECK_EQ(syclze_context_get_device(syclze_event_get_context(event), 0).rep, world.device.rep);
+  CHECK_OK(syclze_event_release(event));
+  fake_destroy(its_pool);
+  fake_destroy(native_context);
+  end();
+}
+
+TEST(null_arguments_are_refused) {
+  begin();
+  ze_event_handle_t native = fake_event(pool);
+  syclze_event_input input = input_of(native);
+  syclze_context none = {0};
+  syclze_event event = {(struct syclze__event *)&input}, null = {0};
+  CHECK_REFUSED(syclze_make_event(NULL, world.context, &event),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_make_event", NULL);
+  CHECK_EQ(event.rep, NULL);
+  CHECK_REFUSED(syclze_make_event(&input, world.context, NULL),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_make_event", NULL);
+  check_refused(input, none, ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+  check_refused(input_of(NULL), world.context, ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+  CHECK_OK(syclze_event_retain(null));
+  CHECK_OK(syclze_event_release(null));
+  fake_destroy(native);
+  end();
+}
+
+TEST(an_ownership_that_is_none_is_refused) {
+  begin();
+  syclze_event_input input = input_of(fake_event(pool));
+  input.ownership = (syclze_ownership)2;
+  check_refused(input, world.context, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  fake_destroy(input.native_handle);
+  end();
+}
+
+TEST(an_event_of_another_contexts_pool_is_refused) {
+  begin();
+  ze_context_handle_t other = fake_context(world.driver);
+  ze_event_pool_handle_t its_pool = fake_event_pool(other);
+  ze_event_handle_t native = fake_event(its_pool);
+  check_refused(input_of(native), world.context, SYCLZE_RESULT_ERROR_INVALID);
+  CHECK(strstr(notes.first.rule, "4.3") != NULL);
+  fake_destroy(native);
+  CHECK_EQ(fake_destroys(native), 1);
+  fake_destroy(its_pool);
+  fake_destroy(other);
+  end();
+}
+
+/* The rule is about native contexts: two objects of one native context are the same to it. */
+TEST(another_object_of_the_same_native_context_is_allowed) {
+  begin();
+  syclze_context twin = world_context(world.native_context, &world.device, 1);
+  syclze_event_input input = input_of(fake_event(pool));
+  syclze_event event;
+  CHECK(twin.rep != world.context.rep);
+  CHECK_OK(syclze_make_event(&input, twin, &event));
+  CHECK_OK(syclze_event_release(event));
+  CHECK_OK(syclze_context_release(twin));
+  end();
+}
+
+TEST(what_cannot_be_told_is_believed) {
+  for (int old = 0; old < 2; old++) {
+    if (old)
+      world_begin_with_old_loader();
+    else
+      world_begin();
+    fake.cannot_tell = 1;
+    ze_context_handle_t other = fake_context(world.driver);
+    ze_event_pool_handle_t its_pool = fake_event_pool(other);
+    syclze_event_input input = input_of(fake_event(its_pool));
+    syclze_event event;
+    CHECK_OK(syclze_make_event(&input, world.context, &event));
+    CHECK_OK(syclze_event_release(event));
+    CHECK_EQ(fake_calls(FAKE_zeEventGetEventPool), !old);
+    fake_destroy(its_pool);
+    fake_destroy(other);
+    world_end();
+  }
+}
+
+TEST(a_pool_that_does_not_tell_its_context_is_believed) {
+  begin();
+  syclze_event_input input = input_of(fake_event(pool));
+  syclze_event event;
+  fake_fail(FAKE_zeEventPoolGetContextHandle, 1, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  CHECK_OK(syclze_make_event(&input, world.context, &event));
+  CHECK_EQ(fake_failed_function(), FAKE_zeEventPoolGetContextHandle);
+  CHECK_OK(syclze_event_release(event));
+  end();
+}
+
+TEST(without_memory_the_handle_is_the_callers) {
+  begin();
+  syclze_event_input input = input_of(fake_event(pool));
+  syclze_event event;
+  world_use_up(SYCLZE__POOL_EVENT);
+  check_refused(input, world.context, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+  CHECK_OK(syclze_make_event(&input, world.context, &event));
+  CHECK_OK(syclze_event_release(event));
+  CHECK_EQ(fake_destroys(input.native_handle), 1);
+  end();
+}
+
+TEST(a_failed_destroy_is_reported_and_the_memory_freed) {
+  begin();
+  syclze_event_input input = input_of(fake_event(pool));
+  syclze_event event;
+  CHECK_OK(syclze_make_event(&input, world.context, &event));
+  fake_fail(FAKE_zeEventDestroy, 1, ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE);
+  CHECK_FAILED(syclze_event_release(event), ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE,
+      "syclze_event_release", input.native_handle);
+  fake_destroy(input.native_handle);
+  end();
+}
+
+TEST_MAIN(transfer_destroys_once_after_the_last_reference, keep_never_destroys,
+    the_native_handle_is_always_the_same, an_event_keeps_its_context, null_arguments_are_refused,
+    an_ownership_that_is_none_is_refused, an_event_of_another_contexts_pool_is_refused,
+    another_object_of_the_same_native_context_is_allowed, what_cannot_be_told_is_believed,
+    a_pool_that_does_not_tell_its_context_is_believed, without_memory_the_handle_is_the_callers,
+    a_failed_destroy_is_reported_and_the_memory_freed)

@@ -1,0 +1,129 @@
+/* Queues that the library creates: an immediate list of the first queue group that computes. */
+#include "support/world.h"
+#include "tests/check.h"
+
+static syclze_queue created(const syclze_property_list *properties) {
+  syclze_queue queue;
+  CHECK_OK(syclze_queue_create(world.context, world.device, properties, &queue));
+  return queue;
+}
+
+static void check_refused(syclze_context context, syclze_device device, ze_result_t code) {
+  syclze_queue queue = {(struct syclze__queue *)&world};
+  CHECK_REFUSED(
+      syclze_queue_create(context, device, NULL, &queue), code, "syclze_queue_create", NULL);
+  CHECK_EQ(queue.rep, NULL);
+}
+
+TEST(a_queue_is_one_immediate_list_of_the_library) {
+  world_begin();
+  unsigned calls = fake_all_calls();
+  syclze_queue queue = created(NULL);
+  CHECK_EQ(fake_calls(FAKE_zeCommandListCreateImmediate), 1);
+  CHECK_EQ(fake_all_calls() - calls, 3);
+  syclze_native_queue native = syclze_queue_get_native(queue);
+  CHECK_EQ(native.kind, SYCLZE_NATIVE_QUEUE_LIST);
+  CHECK_EQ(fake_seen.list_desc.stype, ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC);
+  CHECK_EQ(fake_seen.list_desc.mode, ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+  CHECK_EQ(fake_seen.list_desc.ordinal, 1);
+  CHECK_EQ(fake_seen.list_desc.index, 0);
+  CHECK_EQ(fake_seen.list_desc.flags, 0);
+  CHECK_EQ(fake_seen.list_desc.priority, ZE_COMMAND_QUEUE_PRIORITY_NORMAL);
+  CHECK_EQ(syclze_queue_get_context(queue).rep, world.context.rep);
+  CHECK_EQ(syclze_queue_get_device(queue).rep, world.device.rep);
+  CHECK_OK(syclze_queue_release(queue));
+  CHECK_EQ(fake_destroys(native.list), 1);
+  world_end();
+}
+
+TEST(properties_reach_the_driver) {
+  world_begin();
+  syclze_property_list wanted = {SYCLZE_QUEUE_PROPERTY_IN_ORDER |
+                                     SYCLZE_QUEUE_PROPERTY_PRIORITY_LOW |
+                                     SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX,
+      3};
+  syclze_queue queue = created(&wanted);
+  CHECK_EQ(fake_seen.list_desc.flags, 2);
+  CHECK_EQ(fake_seen.list_desc.index, 3);
+  CHECK_EQ(fake_seen.list_desc.priority, ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW);
+  CHECK_EQ(syclze_queue_get_properties(queue).flags, wanted.flags);
+  CHECK_EQ(syclze_queue_get_properties(queue).compute_index, 3);
+  CHECK_OK(syclze_queue_release(queue));
+  wanted.flags = SYCLZE_QUEUE_PROPERTY_PRIORITY_HIGH;
+  queue = created(&wanted);
+  CHECK_EQ(fake_seen.list_desc.flags, 0);
+  CHECK_EQ(fake_seen.list_desc.index, 0);
+  CHECK_EQ(fake_seen.list_desc.priority, ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH);
+  CHECK_OK(syclze_queue_release(queue));
+  world_end();
+}
+
+TEST(the_first_group_that_computes_is_taken) {
+  world_begin();
+  for (uint32_t ordinal = 0; ordinal < 4; ordinal++) {
+    fake.group_count = 4;
+    for (uint32_t i = 0; i < 4; i++)
+      fake.group_flags[i] = i < ordinal ? (uint32_t)ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY
+                                        : (uint32_t)ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE;
+    CHECK_OK(syclze_queue_release(created(NULL)));
+    CHECK_EQ(fake_seen.list_desc.ordinal, ordinal);
+  }
+  world_end();
+}
+
+TEST(a_device_that_does_not_compute_is_refused) {
+  world_begin();
+  fake.group_count = 1;
+  check_refused(world.context, world.device, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  fake.group_count = 0;
+  check_refused(world.context, world.device, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  CHECK_EQ(fake_calls(FAKE_zeCommandListCreateImmediate), 0);
+  world_end();
+}
+
+TEST(in_order_is_refused_where_the_driver_has_none) {
+  world_begin();
+  fake.no_in_order_lists = 1;
+  syclze_property_list wanted = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  syclze_queue queue;
+  CHECK_REFUSED(syclze_queue_create(world.context, world.device, &wanted, &queue),
+      ZE_RESULT_ERROR_INVALID_ENUMERATION, "syclze_queue_create", NULL);
+  CHECK_EQ(queue.rep, NULL);
+  CHECK_OK(syclze_queue_release(created(NULL)));
+  world_end();
+}
+
+TEST(wrong_arguments_are_refused) {
+  world_begin();
+  syclze_context no_context = {0};
+  syclze_device no_device = {0};
+  check_refused(no_context, world.device, ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+  check_refused(world.context, no_device, ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+  check_refused(world.context, world.device2, SYCLZE_RESULT_ERROR_INVALID);
+  check_refused(world.context, world.other_device, SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_REFUSED(syclze_queue_create(world.context, world.device, NULL, NULL),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_queue_create", NULL);
+  world_end();
+}
+
+TEST(a_sub_device_gets_a_list_of_its_own) {
+  world_begin();
+  syclze_queue queue;
+  CHECK_OK(syclze_queue_create(world.context, world.sub_sub_device, NULL, &queue));
+  CHECK_EQ(syclze_queue_get_device(queue).rep, world.sub_sub_device.rep);
+  /* The list is of that device: it can be wrapped again as such. */
+  syclze_queue_input input = {0};
+  input.native_handle = syclze_queue_get_native(queue);
+  input.device = world.sub_sub_device;
+  input.ownership = SYCLZE_OWNERSHIP_KEEP;
+  syclze_queue again;
+  CHECK_OK(syclze_make_queue(&input, world.context, &again));
+  CHECK_OK(syclze_queue_release(again));
+  CHECK_OK(syclze_queue_release(queue));
+  world_end();
+}
+
+TEST_MAIN(a_queue_is_one_immediate_list_of_the_library, properties_reach_the_driver,
+    the_first_group_that_computes_is_taken, a_device_that_does_not_compute_is_refused,
+    in_order_is_refused_where_the_driver_has_none, wrong_arguments_are_refused,
+    a_sub_device_gets_a_list_of_its_own)
