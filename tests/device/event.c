@@ -55,23 +55,43 @@ TEST(nothing_changes_by_looking) {
   given_end(&g);
 }
 
-TEST(it_keeps_its_context_and_not_its_pool) {
+TEST(it_keeps_its_context) {
+  struct given g = given();
+  syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_TRANSFER);
+  ze_event_handle_t native = given_event(&g);
+  syclze_event event = made_event(context, native, SYCLZE_OWNERSHIP_KEEP);
+  CHECK_EQ(zeCommandListDestroy(g.list), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeCommandQueueDestroy(g.queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_destroys_of(g.context), 0);
+  works_event(native);
+  works_context(syclze_context_get_native(syclze_event_get_context(event)));
+  CHECK_EQ(syclze_context_retain(context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_destroys_of(g.context), 0);
+  CHECK_EQ(zeEventDestroy(native), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventPoolDestroy(g.pool), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_destroys_of(g.context), 1);
+  given_end(&g);
+}
+
+TEST(a_transferred_event_leaves_its_pool_to_the_application) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_TRANSFER);
   ze_event_handle_t native = given_event(&g);
   syclze_event event = made_event(context, native, SYCLZE_OWNERSHIP_TRANSFER);
-  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
-  CHECK_EQ(spy_destroys(), 0);
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_destroys_of(native), 1);
+  CHECK_EQ(spy_destroys_of(g.pool), 0);
+  ze_event_handle_t another = given_event(&g);
+  works_event(another);
+  CHECK_EQ(zeEventDestroy(another), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeCommandListDestroy(g.list), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeCommandQueueDestroy(g.queue), ZE_RESULT_SUCCESS);
-  syclze_event_retain(event);
-  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
-  CHECK_EQ(spy_destroys_of(native), 0);
-  works_event(native);
-  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventPoolDestroy(g.pool), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
   spy_check_order(native, g.context);
-  CHECK_EQ(spy_destroys_of(g.pool), 0);
-  CHECK_EQ(spy_destroys_of(g.context), 1);
   given_end(&g);
 }
 
@@ -135,5 +155,6 @@ TEST(an_event_of_another_contexts_pool_is_refused) {
 }
 
 TEST_MAIN(a_transferred_event_is_destroyed_by_the_last_release, a_kept_event_is_not_destroyed,
-    nothing_changes_by_looking, it_keeps_its_context_and_not_its_pool, null_is_refused,
+    nothing_changes_by_looking, it_keeps_its_context,
+    a_transferred_event_leaves_its_pool_to_the_application, null_is_refused,
     an_ownership_that_is_none_is_refused, an_event_of_another_contexts_pool_is_refused)

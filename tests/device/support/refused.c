@@ -8,7 +8,7 @@ static struct {
   unsigned count;
   syclze_diagnostic last;
   char detail[DETAIL];
-  unsigned alive, destroys; /* before the call */
+  unsigned alive; /* before the call */
 } seen;
 
 static void notify(void *user, const syclze_diagnostic *diagnostic) {
@@ -22,7 +22,7 @@ void refused_begin(void) {
   static const syclze_diagnostic_handler handler = {notify, NULL};
   memset(&seen, 0, sizeof seen);
   seen.alive = spy_alive_in_all();
-  seen.destroys = spy_destroys();
+  spy_mark();
   syclze_diagnostic_set_handler(&handler);
 }
 
@@ -34,9 +34,9 @@ void refused_check(ze_result_t code, const char *function, const char *text, con
   check_equal_strings(seen.last.function, function, file, line, "the diagnostic's function");
   if (strstr(seen.last.rule, text) == NULL) check_fail(file, line, "rule: %s", seen.last.rule);
   if (seen.last.handle != handle) check_fail(file, line, "told of another handle");
-  if (spy_alive_in_all() != seen.alive || spy_destroys() != seen.destroys)
-    check_fail(file, line, "%u alive before and %u after, %u destroyed", seen.alive,
-        spy_alive_in_all(), spy_destroys() - seen.destroys);
+  if (spy_alive_in_all() != seen.alive || spy_destroys_of_marked() != 0)
+    check_fail(file, line, "%u alive before and %u after, %u of them destroyed", seen.alive,
+        spy_alive_in_all(), spy_destroys_of_marked());
 }
 
 bool refused_is_null(const void *object, size_t size) {
@@ -46,12 +46,4 @@ bool refused_is_null(const void *object, size_t size) {
 
 const char *refused_detail(void) {
   return seen.detail;
-}
-
-unsigned refused_count(void) {
-  return seen.count;
-}
-
-void refused_end(void) {
-  syclze_diagnostic_set_handler(NULL);
 }

@@ -37,8 +37,4 @@ bool refused_is_null(const void *object, size_t size);
 /* What came with the last diagnostic; empty for none. */
 const char *refused_detail(void);
 
-/* Diagnostics since refused_begin, and the end of listening. */
-unsigned refused_count(void);
-void refused_end(void);
-
 #endif

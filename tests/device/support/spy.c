@@ -10,11 +10,12 @@ enum { MOST = 1 << 14 };
 struct record {
   enum spy_kind kind;
   const void *handle;
+  bool is_marked;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct record alive[MOST], destroyed[MOST]; /* destroyed: in the order of their ends */
-static unsigned alive_count, destroyed_count;
+static unsigned alive_count, destroyed_count, marked_destroys;
 static bool count_only;
 
 /* Counted without order between threads, so that the spy hides no race. */
@@ -90,6 +91,16 @@ unsigned spy_destroys_of(const void *handle) {
   return times;
 }
 
+void spy_mark(void) {
+  marked_destroys = 0;
+  for (unsigned i = 0; i < alive_count; i++)
+    alive[i].is_marked = true;
+}
+
+unsigned spy_destroys_of_marked(void) {
+  return marked_destroys;
+}
+
 static unsigned last_destroy_of(const void *handle) {
   unsigned at = destroyed_count;
   while (at > 0 && destroyed[at - 1].handle != handle)
@@ -136,7 +147,7 @@ void spy_created(enum spy_kind kind, const void *handle) {
   if (count_only) return;
   pthread_mutex_lock(&lock);
   const bool has_room = alive_count < MOST;
-  if (has_room) alive[alive_count++] = (struct record){kind, handle};
+  if (has_room) alive[alive_count++] = (struct record){kind, handle, false};
   pthread_mutex_unlock(&lock);
   CHECK(has_room);
 }
@@ -151,11 +162,13 @@ void spy_destroyed(enum spy_kind kind, const void *handle, ze_result_t result) {
   pthread_mutex_lock(&lock);
   const unsigned at = find_alive(kind, handle);
   const bool has_room = destroyed_count < MOST;
-  if (at > 0)
+  if (at > 0) {
+    marked_destroys += alive[at - 1].is_marked;
     alive[at - 1] = alive[--alive_count];
-  else
+  } else {
     add(&twice);
-  if (has_room) destroyed[destroyed_count++] = (struct record){kind, handle};
+  }
+  if (has_room) destroyed[destroyed_count++] = (struct record){kind, handle, false};
   pthread_mutex_unlock(&lock);
   CHECK(has_room);
 }

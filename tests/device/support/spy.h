@@ -42,6 +42,10 @@ unsigned spy_alive_in_all(void);
 unsigned spy_destroys(void);
 unsigned spy_destroys_of(const void *handle);
 
+/* Marks what is alive, and tells how much of it was destroyed since. */
+void spy_mark(void);
+unsigned spy_destroys_of_marked(void);
+
 /* Checks that both handles are destroyed, `first` before `then`. */
 void spy_check_order(const void *first, const void *then);
 

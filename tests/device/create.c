@@ -1,0 +1,265 @@
+/* What the library creates itself: contexts, queues and events, from the driver and back to it. */
+#include "support/made.h"
+#include "support/refused.h"
+#include "support/spy.h"
+#include "support/works.h"
+
+static syclze_context created_context(const struct given *g) {
+  syclze_device device = made_device(g);
+  syclze_context context;
+  CHECK_EQ(syclze_context_create(&device, 1, &context), ZE_RESULT_SUCCESS);
+  return context;
+}
+
+TEST(a_context_is_created_and_destroyed) {
+  struct given g = given();
+  syclze_context context = created_context(&g);
+  ze_context_handle_t native = syclze_context_get_native(context);
+  CHECK_EQ(spy_alive(SPY_CONTEXT), 2);
+  CHECK(native != g.context);
+  works_context(native);
+  CHECK_EQ(syclze_context_get_device(context, 0).rep, made_device(&g).rep);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_destroys_of(native), 1);
+  given_end(&g);
+}
+
+TEST(a_context_of_nothing_is_refused) {
+  struct given g = given();
+  syclze_device device = made_device(&g), null = {0};
+  syclze_context context;
+  REFUSED(context, syclze_context_create(&device, 0, &context), SYCLZE_RESULT_ERROR_INVALID,
+      "syclze_context_create", "at least one device", NULL);
+  REFUSED(context, syclze_context_create(NULL, 1, &context), SYCLZE_RESULT_ERROR_INVALID,
+      "syclze_context_create", "at least one device", NULL);
+  REFUSED(context, syclze_context_create(&null, 1, &context), ZE_RESULT_ERROR_INVALID_NULL_HANDLE,
+      "syclze_context_create", "null", NULL);
+  FAILED(syclze_context_create(&device, 1, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER,
+      "syclze_context_create", "null", NULL);
+  given_end(&g);
+}
+
+/* Creates a queue with the properties, uses it, and sees it destroyed. */
+static void check_queue(struct given *g, const syclze_property_list *properties) {
+  syclze_context context = made_context(g, SYCLZE_OWNERSHIP_KEEP);
+  syclze_queue queue;
+  unsigned lists = spy_alive(SPY_LIST);
+  CHECK_EQ(syclze_queue_create(context, made_device(g), properties, &queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_alive(SPY_LIST), lists + 1);
+  syclze_native_queue native = syclze_queue_get_native(queue);
+  CHECK_EQ(native.kind, SYCLZE_NATIVE_QUEUE_LIST);
+  CHECK_EQ(syclze_queue_get_properties(queue).flags, properties ? properties->flags : 0);
+  CHECK_EQ(syclze_queue_get_device(queue).rep, made_device(g).rep);
+  works_list(g, native.list);
+  CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_destroys_of(native.list), 1);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+}
+
+TEST(a_queue_is_out_of_order_by_default) {
+  struct given g = given();
+  check_queue(&g, NULL);
+  given_end(&g);
+}
+
+TEST(a_queue_may_have_any_priority) {
+  static const uint32_t flags[] = {0, SYCLZE_QUEUE_PROPERTY_PRIORITY_LOW,
+      SYCLZE_QUEUE_PROPERTY_PRIORITY_NORMAL, SYCLZE_QUEUE_PROPERTY_PRIORITY_HIGH,
+      SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING, SYCLZE_QUEUE_PROPERTY_DISCARD_EVENTS};
+  struct given g = given();
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+    check_queue(&g, &(syclze_property_list){.flags = flags[i]});
+  given_end(&g);
+}
+
+/* What compute_index chooses among: the queues of the group. */
+TEST(a_queue_may_be_any_of_its_group) {
+  struct given g = given();
+  uint32_t count = g.ordinal + 1;
+  ze_command_queue_group_properties_t groups[16] = {{0}};
+  groups[g.ordinal].stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES;
+  CHECK_EQ(zeDeviceGetCommandQueueGroupProperties(g.device, &count, groups), ZE_RESULT_SUCCESS);
+  uint32_t queues = groups[g.ordinal].numQueues;
+  CHECK(queues > 0);
+  for (uint32_t i = 0; i < queues; i++)
+    check_queue(&g, &(syclze_property_list){SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX, i});
+  syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
+  syclze_queue queue;
+  syclze_property_list beyond = {SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX, queues};
+  REFUSED(queue, syclze_queue_create(context, made_device(&g), &beyond, &queue),
+      ZE_RESULT_ERROR_INVALID_ARGUMENT, "syclze_queue_create", "zeCommandListCreateImmediate",
+      NULL);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  given_end(&g);
+}
+
+/* Each copy takes what the one before it left, with no event between them. */
+TEST(an_in_order_queue_keeps_the_order) {
+  enum { STEPS = 100, SIZE = 4096 };
+  struct given g = given();
+  syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
+  syclze_property_list properties = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
+  syclze_queue queue;
+  CHECK_EQ(syclze_queue_create(context, made_device(&g), &properties, &queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_get_properties(queue).flags, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  ze_command_list_handle_t list = syclze_queue_get_native(queue).list;
+  void *memory;
+  CHECK_EQ(syclze_malloc_host((STEPS + 1) * SIZE, context, &memory), ZE_RESULT_SUCCESS);
+  unsigned char *bytes = memory;
+  memset(bytes, 0, (STEPS + 1) * SIZE);
+  memset(bytes, 7, SIZE);
+  for (int i = 0; i < STEPS; i++)
+    CHECK_EQ(zeCommandListAppendMemoryCopy(
+                 list, bytes + (i + 1) * SIZE, bytes + i * SIZE, SIZE, NULL, 0, NULL),
+        ZE_RESULT_SUCCESS);
+  works_wait(&g, list);
+  for (int i = 0; i < (STEPS + 1) * SIZE; i++)
+    CHECK_EQ(bytes[i], 7);
+  CHECK_EQ(syclze_free(memory, context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  given_end(&g);
+}
+
+TEST(a_queue_of_nothing_is_refused) {
+  struct given g = given();
+  syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP), no_context = {0};
+  syclze_device device = made_device(&g), no_device = {0};
+  syclze_queue queue;
+  REFUSED(queue, syclze_queue_create(no_context, device, NULL, &queue),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_queue_create", "context", NULL);
+  REFUSED(queue, syclze_queue_create(context, no_device, NULL, &queue),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_queue_create", "device", NULL);
+  FAILED(syclze_queue_create(context, device, NULL, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER,
+      "syclze_queue_create", "null", NULL);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  given_end(&g);
+}
+
+TEST(an_event_is_signalled_by_the_host_and_by_commands) {
+  struct given g = given();
+  syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
+  syclze_event events[2];
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(syclze_event_create(context, 0, &events[i]), ZE_RESULT_SUCCESS);
+  ze_event_handle_t first = syclze_event_get_native(events[0]);
+  ze_event_handle_t then = syclze_event_get_native(events[1]);
+  works_event(first);
+  CHECK_EQ(zeCommandListAppendBarrier(g.list, then, 1, &first), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventQueryStatus(then), ZE_RESULT_NOT_READY);
+  CHECK_EQ(zeEventHostSignal(first), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventHostSynchronize(then, UINT64_MAX), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(syclze_event_release(events[i]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  given_end(&g);
+}
+
+TEST(a_profiling_event_takes_timestamps) {
+  struct given g = given();
+  syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
+  syclze_event event;
+  CHECK_EQ(syclze_event_create(context, SYCLZE_EVENT_FLAG_PROFILING, &event), ZE_RESULT_SUCCESS);
+  ze_event_handle_t native = syclze_event_get_native(event);
+  void *memory;
+  CHECK_EQ(syclze_malloc_host(1 << 20, context, &memory), ZE_RESULT_SUCCESS);
+  char pattern = 3;
+  CHECK_EQ(zeCommandListAppendMemoryFill(
+               g.list, memory, &pattern, sizeof pattern, 1 << 20, native, 0, NULL),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventHostSynchronize(native, UINT64_MAX), ZE_RESULT_SUCCESS);
+  ze_kernel_timestamp_result_t stamps = {{0, 0}, {0, 0}};
+  CHECK_EQ(zeEventQueryKernelTimestamp(native, &stamps), ZE_RESULT_SUCCESS);
+  CHECK(stamps.global.kernelStart != 0);
+  CHECK(stamps.global.kernelStart < stamps.global.kernelEnd);
+  CHECK_EQ(syclze_free(memory, context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  given_end(&g);
+}
+
+TEST(a_released_event_is_used_again_unsignalled) {
+  struct given g = given();
+  syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
+  syclze_event event;
+  CHECK_EQ(syclze_event_create(context, 0, &event), ZE_RESULT_SUCCESS);
+  ze_event_handle_t native = syclze_event_get_native(event);
+  unsigned alive = spy_alive_in_all();
+  for (int i = 0; i < 100; i++) {
+    CHECK_EQ(syclze_event_get_native(event), native);
+    CHECK_EQ(zeEventQueryStatus(native), ZE_RESULT_NOT_READY);
+    CHECK_EQ(zeEventHostSignal(native), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_event_create(context, 0, &event), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(spy_alive_in_all(), alive);
+  CHECK_EQ(spy_destroys(), 0);
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_destroys_of(native), 1);
+  given_end(&g);
+}
+
+/* Pools and events are the library's own, whoever owns the context; the context goes last. */
+TEST(many_events_go_with_their_context) {
+  enum { MANY = 1000 };
+  struct given g = given();
+  static syclze_event events[MANY];
+  static ze_event_handle_t natives[MANY];
+  syclze_context context = created_context(&g);
+  ze_context_handle_t native = syclze_context_get_native(context);
+  unsigned pools = spy_alive(SPY_EVENT_POOL);
+  for (int i = 0; i < MANY; i++) {
+    CHECK_EQ(syclze_event_create(context, i % 2 ? SYCLZE_EVENT_FLAG_PROFILING : 0, &events[i]),
+        ZE_RESULT_SUCCESS);
+    natives[i] = syclze_event_get_native(events[i]);
+    works_event(natives[i]);
+  }
+  CHECK_EQ(spy_alive(SPY_EVENT), MANY);
+  CHECK(spy_alive(SPY_EVENT_POOL) - pools < 20);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < MANY; i++)
+    CHECK_EQ(syclze_event_release(events[i]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_alive(SPY_EVENT), 0);
+  CHECK_EQ(spy_alive(SPY_EVENT_POOL), pools);
+  CHECK_EQ(spy_destroys_of(native), 1);
+  for (int i = 0; i < MANY; i++)
+    spy_check_order(natives[i], native);
+  given_end(&g);
+}
+
+TEST(events_of_the_library_go_with_a_kept_context) {
+  struct given g = given();
+  syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
+  syclze_event event;
+  CHECK_EQ(syclze_event_create(context, 0, &event), ZE_RESULT_SUCCESS);
+  ze_event_handle_t native = syclze_event_get_native(event);
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_destroys_of(native), 1);
+  CHECK_EQ(spy_alive(SPY_EVENT), 0);
+  CHECK_EQ(spy_alive(SPY_EVENT_POOL), 1);
+  CHECK_EQ(spy_destroys_of(g.context), 0);
+  works_context(g.context);
+  given_end(&g);
+}
+
+TEST(an_event_of_nothing_is_refused) {
+  struct given g = given();
+  syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP), no_context = {0};
+  syclze_event event;
+  REFUSED(event, syclze_event_create(no_context, 0, &event), ZE_RESULT_ERROR_INVALID_NULL_HANDLE,
+      "syclze_event_create", "context", NULL);
+  FAILED(syclze_event_create(context, 0, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER,
+      "syclze_event_create", "null", NULL);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  given_end(&g);
+}
+
+TEST_MAIN(a_context_is_created_and_destroyed, a_context_of_nothing_is_refused,
+    a_queue_is_out_of_order_by_default, a_queue_may_have_any_priority,
+    a_queue_may_be_any_of_its_group, an_in_order_queue_keeps_the_order,
+    a_queue_of_nothing_is_refused, an_event_is_signalled_by_the_host_and_by_commands,
+    a_profiling_event_takes_timestamps, a_released_event_is_used_again_unsignalled,
+    many_events_go_with_their_context, events_of_the_library_go_with_a_kept_context,
+    an_event_of_nothing_is_refused)
