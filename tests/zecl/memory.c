@@ -13,13 +13,13 @@
 enum { PAGE = 4096, LEAST_ALIGNMENT = 64, GREATEST_ALIGNMENT = 1 << 30 };
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
-static struct zecl_memory_node *allocations;
+static struct zecl_memory_index allocations;
 static uint64_t next_id = 1;
 
 bool zecl_memory_find(
     struct zecl_context *context, const void *address, struct zecl_allocation *found) {
   pthread_rwlock_rdlock(&lock);
-  const struct zecl_memory_node *node = zecl_memory_lookup(allocations, address);
+  const struct zecl_memory_node *node = zecl_memory_lookup(&allocations, address);
   const bool there = node && node->allocation.context == context;
   if (there) *found = node->allocation;
   pthread_rwlock_unlock(&lock);
@@ -78,13 +78,18 @@ static ze_result_t allocate(struct zecl_context *context, struct zecl_device *de
     free(node);
     return out_of_memory;
   }
-  zecl_object_retain(context);
   node->allocation = (struct zecl_allocation){
       .base = base, .size = size, .type = type, .device = device, .context = context};
   pthread_rwlock_wrlock(&lock);
   node->allocation.id = next_id++;
-  zecl_memory_insert(&allocations, node);
+  const bool inserted = zecl_memory_insert(&allocations, node);
   pthread_rwlock_unlock(&lock);
+  if (!inserted) {
+    free(base);
+    free(node);
+    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  }
+  zecl_object_retain(context);
   *pointer = base;
   return ZE_RESULT_SUCCESS;
 }
@@ -126,7 +131,7 @@ static ze_result_t release(ze_context_handle_t context, void *pointer) {
   ZECL_CHECK_POINTER(pointer);
   struct zecl_memory_node *node = NULL;
   pthread_rwlock_wrlock(&lock);
-  const struct zecl_memory_node *found = zecl_memory_lookup(allocations, pointer);
+  const struct zecl_memory_node *found = zecl_memory_lookup(&allocations, pointer);
   if (found && found->allocation.context == zecl_context_of(context))
     node = zecl_memory_remove(&allocations, pointer);
   pthread_rwlock_unlock(&lock);
