@@ -96,6 +96,9 @@ ze_result_t zecl_zeCommandListAppendMemoryCopyRegion(ze_command_list_handle_t li
   return zecl_append(list, &draft, signal, wait_count, waits);
 }
 
+/* The advice of the newest headers, in numbers since older ones lack some. */
+enum { LAST_ADVICE = 9 };
+
 /* Both hints are looked at and then do nothing: all memory is the host's. */
 static ze_result_t append_hint(ze_command_list_handle_t list, const void *pointer, size_t size) {
   ZECL_TRY(zecl_append_check(list, NULL, 0, NULL));
@@ -115,6 +118,6 @@ ze_result_t zecl_zeCommandListAppendMemAdvise(ze_command_list_handle_t list,
   ZECL_ENTER(zeCommandListAppendMemAdvise);
   ZECL_CHECK_HANDLE(list, ZECL_LIST);
   ZECL_CHECK_HANDLE(device, ZECL_DEVICE);
-  ZECL_REQUIRE(advice <= ZE_MEMORY_ADVICE_BIAS_UNCACHED, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  ZECL_REQUIRE((unsigned)advice <= LAST_ADVICE, ZE_RESULT_ERROR_INVALID_ENUMERATION);
   return append_hint(list, pointer, size);
 }

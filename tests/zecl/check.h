@@ -20,6 +20,14 @@
 #define ZECL_CHECK_POINTER(pointer)                                                                \
   ZECL_REQUIRE((pointer) != NULL, ZE_RESULT_ERROR_INVALID_NULL_POINTER)
 
+/* The way of Level Zero to ask for a list: *count is the room there is, and becomes the number of
+ * answers, which are `there` when it was zero. Returns how many to write. */
+static inline uint32_t zecl_answer_count(uint32_t *count, uint32_t there) {
+  const uint32_t room = *count;
+  if (room == 0 || room > there) *count = there;
+  return room < there ? room : there;
+}
+
 /* Returns whatever is not success. */
 #define ZECL_TRY(expression)                                                                       \
   do {                                                                                             \

@@ -138,8 +138,8 @@ ze_result_t zecl_zeDeviceGetCommandQueueGroupProperties(
                              ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY |
                              ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS,
       [ZECL_GROUP_COPY] = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY};
-  if (*count == 0 || *count > ZECL_GROUP_COUNT) *count = ZECL_GROUP_COUNT;
-  for (uint32_t i = 0; properties && i < *count; i++) {
+  const uint32_t wanted = zecl_answer_count(count, ZECL_GROUP_COUNT);
+  for (uint32_t i = 0; properties && i < wanted; i++) {
     properties[i].flags = flags[i];
     properties[i].maxMemoryFillPatternSize = ZECL_MAX_FILL_PATTERN;
     properties[i].numQueues = ZECL_QUEUES_PER_GROUP;
@@ -152,8 +152,7 @@ ze_result_t zecl_zeDeviceGetMemoryProperties(
   ZECL_ENTER(zeDeviceGetMemoryProperties);
   ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
   ZECL_CHECK_POINTER(count);
-  *count = 1;
-  if (!properties) return ZE_RESULT_SUCCESS;
+  if (zecl_answer_count(count, 1) == 0 || !properties) return ZE_RESULT_SUCCESS;
   properties->flags = 0;
   properties->maxClockRate = 0; /* not known */
   properties->maxBusWidth = MEMORY_BUS_WIDTH;
@@ -183,8 +182,7 @@ ze_result_t zecl_zeDeviceGetCacheProperties(
   ZECL_ENTER(zeDeviceGetCacheProperties);
   ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
   ZECL_CHECK_POINTER(count);
-  *count = 1;
-  if (!properties) return ZE_RESULT_SUCCESS;
+  if (zecl_answer_count(count, 1) == 0 || !properties) return ZE_RESULT_SUCCESS;
   properties->flags = 0;
   properties->cacheSize = zecl_opencl_number(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
   return ZE_RESULT_SUCCESS;

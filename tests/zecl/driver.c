@@ -68,8 +68,8 @@ static ze_result_t start(void) {
 }
 
 static ze_result_t list_drivers(uint32_t *count, ze_driver_handle_t *handles) {
-  if (*count == 0 || *count > driver_count) *count = driver_count;
-  for (uint32_t i = 0; handles && i < *count; i++)
+  const uint32_t wanted = zecl_answer_count(count, driver_count);
+  for (uint32_t i = 0; handles && i < wanted; i++)
     handles[i] = (ze_driver_handle_t)(void *)&drivers[i];
   return ZE_RESULT_SUCCESS;
 }
@@ -152,8 +152,8 @@ ze_result_t zecl_zeDriverGetExtensionProperties(
   ZECL_CHECK_POINTER(count);
   uint32_t there = sizeof extensions / sizeof *extensions;
   if (!zecl_zeKernelSetGlobalOffsetExp) there--;
-  if (*count == 0 || *count > there) *count = there;
-  if (properties) memcpy(properties, extensions, *count * sizeof *properties);
+  const uint32_t wanted = zecl_answer_count(count, there);
+  if (properties) memcpy(properties, extensions, wanted * sizeof *properties);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -184,8 +184,8 @@ ze_result_t zecl_zeDeviceGet(
   ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
   ZECL_CHECK_POINTER(count);
   const struct zecl_driver *driver = zecl_driver_of(handle);
-  if (*count == 0 || *count > driver->device_count) *count = driver->device_count;
-  for (uint32_t i = 0; handles && i < *count; i++)
+  const uint32_t wanted = zecl_answer_count(count, driver->device_count);
+  for (uint32_t i = 0; handles && i < wanted; i++)
     handles[i] = zecl_device_handle(&driver->devices[i]);
   return ZE_RESULT_SUCCESS;
 }

@@ -108,8 +108,7 @@ ze_result_t zecl_zeEventQueryKernelTimestampsExt(ze_event_handle_t handle,
   ZECL_CHECK_POINTER(count);
   struct zecl_event *event = zecl_event_of(handle);
   ZECL_REQUIRE(event->has_timestamps, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  *count = 1;
-  if (!results) return ZE_RESULT_SUCCESS;
+  if (zecl_answer_count(count, 1) == 0 || !results) return ZE_RESULT_SUCCESS;
   ZECL_REQUIRE(zecl_flag_is_set(&event->flag), ZE_RESULT_NOT_READY);
   const ze_kernel_timestamp_result_t stamps = zecl_event_timestamps(event);
   if (results->pKernelTimestampsBuffer) *results->pKernelTimestampsBuffer = stamps;
