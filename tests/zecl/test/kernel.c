@@ -1,5 +1,4 @@
 /* Kernels: arguments, group sizes, queries, launches of both kinds of module. */
-#include <pthread.h>
 #include "support/handles.h"
 #include "support/launch.h"
 
@@ -471,40 +470,8 @@ TEST(opaque_arguments) {
   CHECK_EQ(zeModuleDestroy(module), ZE_RESULT_SUCCESS);
 }
 
-struct worker {
-  pthread_t thread;
-  ze_module_handle_t module;
-  float *memory;
-};
-
-static void *work(void *argument) {
-  struct worker *worker = argument;
-  ze_kernel_handle_t kernel = test_kernel(worker->module, "axpy");
-  for (int i = 1; i <= 50; i++) {
-    test_axpy_args(kernel, (float)i, worker->memory, worker->memory + 1);
-    test_launch(kernel, 1, 1, 1);
-  }
-  destroy(kernel);
-  return NULL;
-}
-
-TEST(threads) {
-  enum { WORKERS = 4 };
-  struct worker workers[WORKERS];
-  for (int i = 0; i < WORKERS; i++) {
-    workers[i].module = i % 2 ? native() : basic();
-    workers[i].memory = test_shared(2 * sizeof(float));
-    workers[i].memory[0] = (float)(i + 1);
-    CHECK_EQ(pthread_create(&workers[i].thread, NULL, work, &workers[i]), 0);
-  }
-  for (int i = 0; i < WORKERS; i++)
-    pthread_join(workers[i].thread, NULL);
-  for (int i = 0; i < WORKERS; i++)
-    CHECK(workers[i].memory[1] == (float)(1275 * (i + 1)));
-}
-
 TEST_MAIN(axpy_of_spirv, axpy_of_native, no_groups_do_nothing, every_size_by_value, native_by_value,
     argument_checks, unset_argument, null_pointers, local_memory, ranges_and_offsets,
     constant_memory, group_sizes, required_group_size, suggested_sizes, names, properties,
     attributes_and_flags, kernel_keeps_its_module, arguments_are_those_of_the_append, specialised,
-    linked_native, linked_spirv, opaque_arguments, threads)
+    linked_native, linked_spirv, opaque_arguments)
