@@ -1,0 +1,340 @@
+/* What is known of a SPIR-V module once it is read: an index of it, and the sizes of its types.
+ * spirv.h makes one, and says how long it lives. */
+#ifndef SYCLZE_OFFLOAD_SPIRV_INDEX_H
+#define SYCLZE_OFFLOAD_SPIRV_INDEX_H
+
+#include "spirv_grammar.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+typedef enum syclze_spirv_argument_kind {
+  SYCLZE_SPIRV_ARGUMENT_VALUE,    /* the bytes themselves; a pointer to a struct passed by value */
+  SYCLZE_SPIRV_ARGUMENT_GLOBAL,   /* a pointer */
+  SYCLZE_SPIRV_ARGUMENT_CONSTANT, /* a pointer */
+  SYCLZE_SPIRV_ARGUMENT_GENERIC,  /* a pointer */
+  SYCLZE_SPIRV_ARGUMENT_LOCAL,    /* local memory: only a size is set, and no pointer */
+  SYCLZE_SPIRV_ARGUMENT_IMAGE,
+  SYCLZE_SPIRV_ARGUMENT_SAMPLER,
+  SYCLZE_SPIRV_ARGUMENT_OTHER /* pipes and the like, which Level Zero cannot set */
+} syclze_spirv_argument_kind;
+
+typedef struct syclze_spirv_argument {
+  syclze_spirv_argument_kind kind;
+  uint32_t size; /* in bytes: of the value, or of a pointer or handle; 0 for local memory */
+} syclze_spirv_argument;
+
+typedef struct syclze_spirv_kernel {
+  const char *name;
+  const syclze_spirv_argument *arguments;
+  uint32_t argument_count;
+  uint32_t function;                /* its id */
+  uint32_t required_group_size[3];  /* LocalSize or LocalSizeId; zeros: any */
+  uint32_t group_size_hint[3];      /* LocalSizeHint; zeros: none */
+  uint32_t required_sub_group_size; /* SubgroupSize; 0: any */
+  uint32_t required_sub_groups;     /* SubgroupsPerWorkgroup; 0: any */
+  bool contraction_off;
+} syclze_spirv_kernel;
+
+typedef struct syclze_spirv_symbol {
+  const char *name;
+  uint32_t id;
+  bool is_function;
+} syclze_spirv_symbol;
+
+typedef enum syclze_spec_type {
+  SYCLZE_SPEC_TYPE_BOOL,
+  SYCLZE_SPEC_TYPE_INTEGER,
+  SYCLZE_SPEC_TYPE_FLOAT
+} syclze_spec_type;
+
+/* A specialisation constant of the module. Several results may bear one id: it is listed once. */
+typedef struct syclze_spirv_constant {
+  uint32_t id; /* its SpecId */
+  syclze_spec_type type;
+  uint32_t size;          /* in bytes: 1, 2, 4 or 8 */
+  uint64_t default_value; /* its low `size` bytes; a float's bits */
+} syclze_spirv_constant;
+
+/* A leaf of a composite constant: as in DPC++'s property, byte for byte. */
+typedef struct syclze_spec_leaf {
+  uint32_t id;     /* SpecId */
+  uint32_t offset; /* within the composite, in bytes */
+  uint32_t size;   /* in bytes */
+} syclze_spec_leaf;
+
+/* A composite of specialisation constants that is part of no other. */
+typedef struct syclze_spirv_composite {
+  uint32_t result;     /* the id of its result, to ask for its leaves */
+  uint32_t size;       /* in bytes */
+  uint32_t leaf_count; /* with those of the composites in it */
+} syclze_spirv_composite;
+
+/* What a module needs of its device, by its capabilities and execution modes. */
+#define SYCLZE_SPIRV_NEEDS_FP16 1u
+#define SYCLZE_SPIRV_NEEDS_FP64 2u
+#define SYCLZE_SPIRV_NEEDS_ATOMIC64 4u
+#define SYCLZE_SPIRV_NEEDS_SUB_GROUPS 8u
+#define SYCLZE_SPIRV_NEEDS_IMAGES 16u
+#define SYCLZE_SPIRV_NEEDS_GENERIC_POINTERS 32u
+
+struct syclze__spirv_id;
+
+typedef struct syclze_spirv_index {
+  syclze_spirv spirv;
+  uint32_t needs; /* SYCLZE_SPIRV_NEEDS bits */
+  uint32_t pointer_size;
+  syclze_spirv_kernel *kernels; /* by OpEntryPoint, in their order */
+  uint32_t kernel_count;
+  syclze_spirv_symbol *imports; /* without the built-in variables, which every device provides */
+  uint32_t import_count;
+  syclze_spirv_symbol *exports; /* clang's __clang_ocl_kern_imp_NAME among them */
+  uint32_t export_count;
+  syclze_spirv_constant *constants; /* in rising order of their ids */
+  uint32_t constant_count;
+  syclze_spirv_composite *composites;
+  uint32_t composite_count;
+  syclze_spirv_argument *arguments; /* of all kernels */
+  struct syclze__spirv_id *ids;     /* the allocation */
+  uint32_t id_count;
+} syclze_spirv_index;
+
+enum { SYCLZE_SPIRV_ARGUMENT_SIZE_LIMIT = 1 << 20, SYCLZE_SPIRV_LEAF_LIMIT = 1 << 16 };
+
+/* The kernel of that name, or null. Reads all names. */
+SYCLZE_INLINE const syclze_spirv_kernel *syclze_spirv_index_kernel(
+    const syclze_spirv_index *index, const char *name) {
+  for (uint32_t i = 0; i < index->kernel_count; i++)
+    if (strcmp(index->kernels[i].name, name) == 0) return &index->kernels[i];
+  return NULL;
+}
+
+/* The specialisation constant of that SpecId, or null. By halving. */
+SYCLZE_INLINE const syclze_spirv_constant *syclze_spirv_index_constant(
+    const syclze_spirv_index *index, uint32_t id) {
+  uint32_t low = 0, high = index->constant_count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (index->constants[middle].id == id) return &index->constants[middle];
+    if (index->constants[middle].id < id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return NULL;
+}
+
+enum {
+  SYCLZE__SPIRV_ID_PACKED = 1,
+  SYCLZE__SPIRV_ID_BUILT_IN = 2,
+  SYCLZE__SPIRV_ID_SPEC = 4,
+  SYCLZE__SPIRV_ID_PART = 8, /* of a composite */
+  SYCLZE__SPIRV_DEPTH_LIMIT = 32
+};
+
+/* What is known of an id. */
+struct syclze__spirv_id {
+  uint32_t position; /* of the instruction that defines it; 0: not seen */
+  uint32_t number;   /* a type's size; a constant's SpecId; a function's first kernel, from 1 */
+  uint32_t leaves;   /* of a composite or specialisation constant */
+  uint16_t align;    /* of a type */
+  uint8_t flags;     /* SYCLZE__SPIRV_ID bits */
+  uint8_t depth;     /* of a composite */
+};
+
+/* The instruction that defines an id; of length 0 where none does. */
+SYCLZE_INLINE syclze_spirv_instruction syclze__spirv_definition(
+    const syclze_spirv_index *index, uint32_t id) {
+  if (id < index->id_count && index->ids[id].position != 0)
+    return syclze__spirv_at(&index->spirv, index->ids[id].position);
+  syclze_spirv_instruction none = {NULL, SYCLZE__SPIRV_OP_NONE, 0};
+  return none;
+}
+
+/* The word with the id of an instruction's result, 0 for none or one that is not read; and the
+ * least length. */
+SYCLZE_INLINE uint32_t syclze__spirv_result_word(uint32_t opcode, uint32_t *least) {
+  switch (opcode) {
+#define SYCLZE__OPCODE(name, number, result, length)                                               \
+  case number:                                                                                     \
+    *least = length;                                                                               \
+    return result;
+    SYCLZE__SPIRV_OPCODES(SYCLZE__OPCODE)
+#undef SYCLZE__OPCODE
+  default:
+    *least = 1;
+    return 0;
+  }
+}
+
+/* Sizes saturate far above what anybody passes, so that sums and products do not wrap. */
+SYCLZE_INLINE uint32_t syclze__spirv_saturated(uint64_t size) {
+  return size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
+}
+
+SYCLZE_INLINE uint32_t syclze__spirv_size_of(const syclze_spirv_index *index, uint32_t type) {
+  return type < index->id_count ? index->ids[type].number : 0;
+}
+
+SYCLZE_INLINE uint32_t syclze__spirv_align_of(const syclze_spirv_index *index, uint32_t type) {
+  uint32_t align = type < index->id_count ? index->ids[type].align : 0;
+  return align != 0 ? align : 1;
+}
+
+SYCLZE_INLINE uint64_t syclze__spirv_round_up(uint64_t value, uint32_t align) {
+  return (value + align - 1) / align * align;
+}
+
+/* The value of an integer constant, the default of a specialisation constant; 0 for anything else.
+ */
+SYCLZE_INLINE uint64_t syclze__spirv_value_of(const syclze_spirv_index *index, uint32_t id) {
+  syclze_spirv_instruction constant = syclze__spirv_definition(index, id);
+  if ((constant.opcode != SYCLZE__SPIRV_OP_CONSTANT &&
+          constant.opcode != SYCLZE__SPIRV_OP_SPEC_CONSTANT) ||
+      constant.length < 4)
+    return 0;
+  uint64_t high = constant.length > 4 ? syclze_spirv_word(&constant, 4) : 0;
+  return syclze_spirv_word(&constant, 3) | high << 32;
+}
+
+/* Where a member of a struct type stands: at or after `offset`. */
+SYCLZE_INLINE uint64_t syclze__spirv_member_at(
+    const syclze_spirv_index *index, bool is_packed, uint32_t member, uint64_t offset) {
+  return is_packed ? offset : syclze__spirv_round_up(offset, syclze__spirv_align_of(index, member));
+}
+
+/* Gives the type that an instruction declares its size and alignment, in OpenCL's layout: a vector
+ * of three takes the room of four, and scalars and vectors are aligned to their size. */
+SYCLZE_COLD
+void syclze__spirv_size_type(const syclze_spirv_index *index,
+    const syclze_spirv_instruction *instruction, struct syclze__spirv_id *type)
+    SYCLZE_LINK_NAME(syclze__spirv_size_type);
+
+SYCLZE_COLD
+void syclze__spirv_size_type(const syclze_spirv_index *index,
+    const syclze_spirv_instruction *instruction, struct syclze__spirv_id *type) {
+  uint32_t part = instruction->length > 2 ? syclze_spirv_word(instruction, 2) : 0;
+  uint64_t size = 0;
+  uint32_t align = 0;
+  switch (instruction->opcode) {
+  case SYCLZE__SPIRV_OP_TYPE_BOOL:
+    size = 1;
+    break;
+  case SYCLZE__SPIRV_OP_TYPE_INT:
+  case SYCLZE__SPIRV_OP_TYPE_FLOAT:
+    for (size = 1; size * 8 < part && size < 8;)
+      size *= 2;
+    break;
+  case SYCLZE__SPIRV_OP_TYPE_VECTOR: {
+    uint32_t count = syclze_spirv_word(instruction, 3);
+    size = (uint64_t)syclze__spirv_size_of(index, part) * (count == 3 ? 4 : count);
+    if (size > 128) size = 0; /* sixteen of eight bytes are the largest */
+    break;
+  }
+  case SYCLZE__SPIRV_OP_TYPE_ARRAY:
+    size =
+        (uint64_t)syclze__spirv_size_of(index, part) *
+        syclze__spirv_saturated(syclze__spirv_value_of(index, syclze_spirv_word(instruction, 3)));
+    align = syclze__spirv_align_of(index, part);
+    break;
+  case SYCLZE__SPIRV_OP_TYPE_STRUCT: {
+    bool is_packed = type->flags & SYCLZE__SPIRV_ID_PACKED;
+    align = 1;
+    for (uint32_t i = 2; i < instruction->length; i++) {
+      uint32_t member = syclze_spirv_word(instruction, i);
+      size = syclze__spirv_saturated(syclze__spirv_member_at(index, is_packed, member, size) +
+                                     syclze__spirv_size_of(index, member));
+      if (!is_packed && syclze__spirv_align_of(index, member) > align)
+        align = syclze__spirv_align_of(index, member);
+    }
+    size = syclze__spirv_round_up(size, align);
+    break;
+  }
+  case SYCLZE__SPIRV_OP_TYPE_POINTER:
+  case SYCLZE__SPIRV_OP_TYPE_FORWARD_POINTER:
+    size = index->pointer_size;
+    break;
+  default:
+    break;
+  }
+  type->number = syclze__spirv_saturated(size);
+  type->align = (uint16_t)(align != 0 ? align : size != 0 ? size : 1);
+}
+
+SYCLZE_INLINE syclze_spirv_argument_kind syclze__spirv_pointer_kind(uint32_t storage) {
+  switch (storage) {
+  case SYCLZE__SPIRV_STORAGE_UNIFORM_CONSTANT:
+    return SYCLZE_SPIRV_ARGUMENT_CONSTANT;
+  case SYCLZE__SPIRV_STORAGE_WORKGROUP:
+    return SYCLZE_SPIRV_ARGUMENT_LOCAL;
+  case SYCLZE__SPIRV_STORAGE_CROSS_WORKGROUP:
+    return SYCLZE_SPIRV_ARGUMENT_GLOBAL;
+  case SYCLZE__SPIRV_STORAGE_FUNCTION:
+    return SYCLZE_SPIRV_ARGUMENT_VALUE;
+  case SYCLZE__SPIRV_STORAGE_GENERIC:
+    return SYCLZE_SPIRV_ARGUMENT_GENERIC;
+  default:
+    return SYCLZE_SPIRV_ARGUMENT_OTHER;
+  }
+}
+
+SYCLZE_INLINE syclze_spirv_argument syclze__spirv_argument_of(
+    const syclze_spirv_index *index, uint32_t type) {
+  syclze_spirv_argument argument = {SYCLZE_SPIRV_ARGUMENT_OTHER, index->pointer_size};
+  syclze_spirv_instruction definition = syclze__spirv_definition(index, type);
+  switch (definition.opcode) {
+  case SYCLZE__SPIRV_OP_TYPE_POINTER:
+    argument.kind = syclze__spirv_pointer_kind(syclze_spirv_word(&definition, 2));
+    if (argument.kind == SYCLZE_SPIRV_ARGUMENT_VALUE)
+      argument.size = syclze__spirv_size_of(index, syclze_spirv_word(&definition, 3));
+    if (argument.kind == SYCLZE_SPIRV_ARGUMENT_LOCAL) argument.size = 0;
+    break;
+  case SYCLZE__SPIRV_OP_TYPE_IMAGE:
+  case SYCLZE__SPIRV_OP_TYPE_SAMPLED_IMAGE:
+    argument.kind = SYCLZE_SPIRV_ARGUMENT_IMAGE;
+    break;
+  case SYCLZE__SPIRV_OP_TYPE_SAMPLER:
+    argument.kind = SYCLZE_SPIRV_ARGUMENT_SAMPLER;
+    break;
+  case SYCLZE__SPIRV_OP_TYPE_BOOL:
+  case SYCLZE__SPIRV_OP_TYPE_INT:
+  case SYCLZE__SPIRV_OP_TYPE_FLOAT:
+  case SYCLZE__SPIRV_OP_TYPE_VECTOR:
+  case SYCLZE__SPIRV_OP_TYPE_ARRAY:
+  case SYCLZE__SPIRV_OP_TYPE_STRUCT:
+    argument.kind = SYCLZE_SPIRV_ARGUMENT_VALUE;
+    argument.size = syclze__spirv_size_of(index, type);
+    break;
+  default:
+    break;
+  }
+  return argument;
+}
+
+SYCLZE_INLINE uint32_t syclze__spirv_need_of(uint32_t capability) {
+  switch (capability) {
+  case SYCLZE_SPIRV_CAPABILITY_FLOAT16:
+    return SYCLZE_SPIRV_NEEDS_FP16;
+  case SYCLZE_SPIRV_CAPABILITY_FLOAT64:
+    return SYCLZE_SPIRV_NEEDS_FP64;
+  case SYCLZE_SPIRV_CAPABILITY_INT64_ATOMICS:
+    return SYCLZE_SPIRV_NEEDS_ATOMIC64;
+  case SYCLZE_SPIRV_CAPABILITY_IMAGE_BASIC:
+    return SYCLZE_SPIRV_NEEDS_IMAGES;
+  case SYCLZE_SPIRV_CAPABILITY_GENERIC_POINTER:
+    return SYCLZE_SPIRV_NEEDS_GENERIC_POINTERS;
+  case SYCLZE_SPIRV_CAPABILITY_SUBGROUP_DISPATCH:
+  case SYCLZE_SPIRV_CAPABILITY_SUBGROUP_SHUFFLE_INTEL:
+  case SYCLZE_SPIRV_CAPABILITY_SUBGROUP_BUFFER_BLOCK_IO_INTEL:
+  case SYCLZE_SPIRV_CAPABILITY_SUBGROUP_IMAGE_BLOCK_IO_INTEL:
+    return SYCLZE_SPIRV_NEEDS_SUB_GROUPS;
+  default:
+    return capability >= SYCLZE_SPIRV_CAPABILITY_GROUP_NON_UNIFORM &&
+                   capability <= SYCLZE_SPIRV_CAPABILITY_GROUP_NON_UNIFORM_QUAD
+               ? SYCLZE_SPIRV_NEEDS_SUB_GROUPS
+               : 0;
+  }
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif
