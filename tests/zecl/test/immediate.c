@@ -182,6 +182,33 @@ TEST(native_kernel_on_an_idle_list_is_called_at_once) {
   OK(zeModuleDestroy(module));
 }
 
+/* Whoever runs a command, the worker or the thread that appends, it follows those before it. */
+TEST(short_work_overtakes_nothing) {
+  enum { ROUNDS = 1000, SIZE = 1 << 17 };
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
+  ze_event_handle_t done = test_lone_event();
+  unsigned char *from = test_shared(SIZE), *to = test_shared(SIZE), *last = test_shared(ROUNDS);
+  for (int i = 0; i < ROUNDS; i++) {
+    const unsigned char value = (unsigned char)(i + 1);
+    OK(zeCommandListAppendMemoryFill(list, from, &value, 1, SIZE, NULL, 0, NULL));
+    OK(zeCommandListAppendMemoryCopy(list, to, from, SIZE, NULL, 0, NULL));
+    OK(zeCommandListAppendMemoryCopy(list, &last[i], &to[SIZE - 1], 1, done, 0, NULL));
+    if (i % 3 == 0) OK(zeEventHostSynchronize(done, UINT64_MAX));
+    OK(zeCommandListAppendEventReset(list, done));
+    OK(zeCommandListAppendSignalEvent(list, done));
+    if (i % 5 == 0) OK(zeEventHostSynchronize(done, UINT64_MAX));
+  }
+  OK(zeCommandListAppendEventReset(list, done));
+  OK(zeCommandListDestroy(list));
+  for (int i = 0; i < ROUNDS; i++)
+    CHECK_EQ(last[i], (unsigned char)(i + 1));
+  SAYS(NOT_READY, zeEventQueryStatus(done));
+  OK(zeEventDestroy(done));
+  test_free(from);
+  test_free(to);
+  test_free(last);
+}
+
 TEST(refusals) {
   ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_DEFAULT, 0);
   SAYS(ERROR_INVALID_ARGUMENT, zeCommandListClose(list));
@@ -251,4 +278,5 @@ TEST_MAIN(synchronous_list_returns_when_done, synchronous_list_waits_for_its_eve
     asynchronous_list_is_gated_by_the_host, in_order_list_is_gated_by_the_host,
     two_lists_hand_events_to_each_other, objects_go_while_their_work_waits,
     destroy_ends_what_can_run, kernels_in_one_batch_signal_in_order,
-    native_kernel_on_an_idle_list_is_called_at_once, refusals, newer_questions)
+    native_kernel_on_an_idle_list_is_called_at_once, short_work_overtakes_nothing, refusals,
+    newer_questions)
