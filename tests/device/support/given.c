@@ -1,3 +1,6 @@
+/* For setenv. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "given.h"
 
 #include "spy.h"
@@ -30,6 +33,10 @@ uint32_t given_sub_devices(ze_device_handle_t device, ze_device_handle_t *device
   if (room > count) room = count;
   if (room > 0) CHECK_EQ(zeDeviceGetSubDevices(device, &room, devices), ZE_RESULT_SUCCESS);
   return count;
+}
+
+void given_simulation(const char *variable, const char *value) {
+  setenv(variable, value, 1);
 }
 
 void given_needs_zecl(ze_driver_handle_t driver) {
