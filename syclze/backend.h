@@ -12,7 +12,8 @@
 #ifndef SYCLZE_BACKEND_H
 #define SYCLZE_BACKEND_H
 
-#include "event.h"
+#include "buffer.h"
+#include "image.h"
 #include "kernel.h"
 #include "queue.h"
 
@@ -35,7 +36,9 @@ typedef enum syclze_object_kind {
   SYCLZE_OBJECT_QUEUE,
   SYCLZE_OBJECT_EVENT,
   SYCLZE_OBJECT_KERNEL_BUNDLE,
-  SYCLZE_OBJECT_KERNEL
+  SYCLZE_OBJECT_KERNEL,
+  SYCLZE_OBJECT_BUFFER,
+  SYCLZE_OBJECT_IMAGE
 } syclze_object_kind;
 
 /* What SYCL calls backend_input_t, of any kind. */
@@ -50,6 +53,8 @@ typedef struct syclze_backend_input {
     syclze_event_input event;
     syclze_kernel_bundle_input kernel_bundle;
     syclze_kernel_input kernel;
+    syclze_buffer_input buffer;
+    syclze_image_input image;
   };
 } syclze_backend_input;
 
@@ -79,6 +84,8 @@ typedef struct syclze_object {
     syclze_event event;
     syclze_kernel_bundle kernel_bundle;
     syclze_kernel kernel;
+    syclze_buffer buffer;
+    syclze_image image;
   };
 } syclze_object;
 
@@ -87,26 +94,24 @@ typedef struct syclze_object {
  * SYCLZE_RESULT_ERROR_BACKEND_MISMATCH for another backend; ZE_RESULT_ERROR_INVALID_ENUMERATION
  * for no kind. After an error the object's kind is SYCLZE_OBJECT_NONE and the handle is the
  * caller's. */
-SYCLZE_COLD
-ze_result_t syclze_make_object(const syclze_backend_input *input, syclze_context context,
-    syclze_object *object) SYCLZE_LINK_NAME(syclze_make_object);
+SYCLZE_COLD ze_result_t syclze_make_object(const syclze_backend_input *input,
+    syclze_context context, syclze_object *object) SYCLZE_LINK_NAME(syclze_make_object);
 
 /* The object's native handle behind its kind. The object is not null. Nothing changes hands
- * (4.4.3). */
-SYCLZE_COLD
-syclze_backend_return syclze_object_get_native(syclze_object object)
+ * (4.4.3). A buffer's and an image's is had from an interop handle only (4.2): the answer is of no
+ * kind. */
+SYCLZE_COLD syclze_backend_return syclze_object_get_native(syclze_object object)
     SYCLZE_LINK_NAME(syclze_object_get_native);
 
 /* Adds a reference. An object of no kind is allowed and has no effect. */
-SYCLZE_COLD
-ze_result_t syclze_object_retain(syclze_object object) SYCLZE_LINK_NAME(syclze_object_retain);
+SYCLZE_COLD ze_result_t syclze_object_retain(syclze_object object)
+    SYCLZE_LINK_NAME(syclze_object_retain);
 
 /* Drops a reference, by the rules of the kind's release function. */
-SYCLZE_COLD
-ze_result_t syclze_object_release(syclze_object object) SYCLZE_LINK_NAME(syclze_object_release);
+SYCLZE_COLD ze_result_t syclze_object_release(syclze_object object)
+    SYCLZE_LINK_NAME(syclze_object_release);
 
-SYCLZE_COLD
-ze_result_t syclze_make_object(
+SYCLZE_COLD ze_result_t syclze_make_object(
     const syclze_backend_input *input, syclze_context context, syclze_object *object) {
   static const char *const function = "syclze_make_object";
   if (object != NULL) memset(object, 0, sizeof *object);
@@ -139,6 +144,12 @@ ze_result_t syclze_make_object(
   case SYCLZE_OBJECT_KERNEL:
     result = syclze_make_kernel(&input->kernel, context, &object->kernel);
     break;
+  case SYCLZE_OBJECT_BUFFER:
+    result = syclze_make_buffer(&input->buffer, context, &object->buffer);
+    break;
+  case SYCLZE_OBJECT_IMAGE:
+    result = syclze_make_image(&input->image, context, &object->image);
+    break;
   case SYCLZE_OBJECT_NONE:
   default:
     return syclze__refuse(
@@ -148,8 +159,7 @@ ze_result_t syclze_make_object(
   return result;
 }
 
-SYCLZE_COLD
-syclze_backend_return syclze_object_get_native(syclze_object object) {
+SYCLZE_COLD syclze_backend_return syclze_object_get_native(syclze_object object) {
   syclze_backend_return native;
   memset(&native, 0, sizeof native);
   native.kind = object.kind;
@@ -175,15 +185,17 @@ syclze_backend_return syclze_object_get_native(syclze_object object) {
   case SYCLZE_OBJECT_KERNEL:
     native.kernel = syclze_kernel_get_native(object.kernel);
     break;
+  case SYCLZE_OBJECT_BUFFER:
+  case SYCLZE_OBJECT_IMAGE:
   case SYCLZE_OBJECT_NONE:
   default:
+    native.kind = SYCLZE_OBJECT_NONE;
     break;
   }
   return native;
 }
 
-SYCLZE_COLD
-ze_result_t syclze_object_retain(syclze_object object) {
+SYCLZE_COLD ze_result_t syclze_object_retain(syclze_object object) {
   switch (object.kind) {
   case SYCLZE_OBJECT_PLATFORM:
     return syclze_platform_retain(object.platform);
@@ -199,14 +211,17 @@ ze_result_t syclze_object_retain(syclze_object object) {
     return syclze_kernel_bundle_retain(object.kernel_bundle);
   case SYCLZE_OBJECT_KERNEL:
     return syclze_kernel_retain(object.kernel);
+  case SYCLZE_OBJECT_BUFFER:
+    return syclze_buffer_retain(object.buffer);
+  case SYCLZE_OBJECT_IMAGE:
+    return syclze_image_retain(object.image);
   case SYCLZE_OBJECT_NONE:
   default:
     return ZE_RESULT_SUCCESS;
   }
 }
 
-SYCLZE_COLD
-ze_result_t syclze_object_release(syclze_object object) {
+SYCLZE_COLD ze_result_t syclze_object_release(syclze_object object) {
   switch (object.kind) {
   case SYCLZE_OBJECT_PLATFORM:
     return syclze_platform_release(object.platform);
@@ -222,6 +237,10 @@ ze_result_t syclze_object_release(syclze_object object) {
     return syclze_kernel_bundle_release(object.kernel_bundle);
   case SYCLZE_OBJECT_KERNEL:
     return syclze_kernel_release(object.kernel);
+  case SYCLZE_OBJECT_BUFFER:
+    return syclze_buffer_release(object.buffer);
+  case SYCLZE_OBJECT_IMAGE:
+    return syclze_image_release(object.image);
   case SYCLZE_OBJECT_NONE:
   default:
     return ZE_RESULT_SUCCESS;

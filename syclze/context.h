@@ -58,9 +58,8 @@ SYCLZE_INLINE ze_result_t syclze_make_context(
 
 /* Creates a context on devices of one platform, owned by the library. Passes through what
  * zeContextCreateEx returns. */
-SYCLZE_COLD
-ze_result_t syclze_context_create(const syclze_device *device_list, uint32_t device_count,
-    syclze_context *context) SYCLZE_LINK_NAME(syclze_context_create);
+SYCLZE_COLD ze_result_t syclze_context_create(const syclze_device *device_list,
+    uint32_t device_count, syclze_context *context) SYCLZE_LINK_NAME(syclze_context_create);
 
 /* The context's handle. `context` is not null. Nothing changes hands (4.4.3). */
 SYCLZE_INLINE ze_context_handle_t syclze_context_get_native(syclze_context context) {
@@ -90,8 +89,7 @@ SYCLZE_INLINE ze_result_t syclze_context_retain(syclze_context context) {
 }
 
 /* The end of a context that nobody refers to any more; what zeContextDestroy returns. */
-SYCLZE_COLD
-ze_result_t syclze__context_destroy(struct syclze__context *context)
+SYCLZE_COLD ze_result_t syclze__context_destroy(struct syclze__context *context)
     SYCLZE_LINK_NAME(syclze__context_destroy);
 
 SYCLZE_INLINE ze_result_t syclze__context_end(struct syclze__context *context) {
@@ -133,8 +131,7 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_device_in(
 }
 
 /* With more devices than a pooled context holds; null without memory. */
-SYCLZE_COLD
-struct syclze__context *syclze__context_allocate(uint32_t device_count)
+SYCLZE_COLD struct syclze__context *syclze__context_allocate(uint32_t device_count)
     SYCLZE_LINK_NAME(syclze__context_allocate);
 
 /* A context with one reference; null without memory. */
@@ -200,8 +197,7 @@ SYCLZE_INLINE ze_result_t syclze_make_context(
       verdict.result, function, verdict.rule, input ? input->native_handle : NULL);
 }
 
-SYCLZE_COLD
-struct syclze__context *syclze__context_allocate(uint32_t device_count) {
+SYCLZE_COLD struct syclze__context *syclze__context_allocate(uint32_t device_count) {
   size_t size =
       sizeof(struct syclze__context) + (size_t)device_count * sizeof(struct syclze__device *);
   struct syclze__context *context = (struct syclze__context *)calloc(1, size);
@@ -209,8 +205,7 @@ struct syclze__context *syclze__context_allocate(uint32_t device_count) {
   return context;
 }
 
-SYCLZE_COLD
-ze_result_t syclze_context_create(
+SYCLZE_COLD ze_result_t syclze_context_create(
     const syclze_device *device_list, uint32_t device_count, syclze_context *context) {
   static const char *const function = "syclze_context_create";
   if (context == NULL)
@@ -245,8 +240,7 @@ ze_result_t syclze_context_create(
   return ZE_RESULT_SUCCESS;
 }
 
-SYCLZE_COLD
-ze_result_t syclze__context_destroy(struct syclze__context *context) {
+SYCLZE_COLD ze_result_t syclze__context_destroy(struct syclze__context *context) {
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (context->event_pools != NULL) result = context->event_pools->end(context->event_pools);
   if (context->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER) {

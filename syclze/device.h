@@ -28,18 +28,15 @@ struct syclze__device {
 /* The root devices of a platform. `platform` and `count` are not null; `count` is on entry the room
  * in `devices`, or 0 to ask, and on return how many there are, or were written. Passes through what
  * zeDeviceGet and zeDeviceGetSubDevices return. */
-SYCLZE_COLD
-ze_result_t syclze_device_get(syclze_platform platform, uint32_t *count, syclze_device *devices)
-    SYCLZE_LINK_NAME(syclze_device_get);
+SYCLZE_COLD ze_result_t syclze_device_get(syclze_platform platform, uint32_t *count,
+    syclze_device *devices) SYCLZE_LINK_NAME(syclze_device_get);
 
 /* The direct sub-devices of a device, by the same rules. */
-SYCLZE_COLD
-ze_result_t syclze_device_get_sub_devices(syclze_device device, uint32_t *count,
+SYCLZE_COLD ze_result_t syclze_device_get_sub_devices(syclze_device device, uint32_t *count,
     syclze_device *devices) SYCLZE_LINK_NAME(syclze_device_get_sub_devices);
 
 /* The slow half of syclze_make_device: enumerates, then searches. */
-SYCLZE_COLD
-ze_result_t syclze__device_search(ze_device_handle_t handle, syclze_device *device)
+SYCLZE_COLD ze_result_t syclze__device_search(ze_device_handle_t handle, syclze_device *device)
     SYCLZE_LINK_NAME(syclze__device_search);
 
 /* Null for a device that is not, or not yet, enumerated. */
@@ -93,15 +90,14 @@ SYCLZE_INLINE ze_result_t syclze_device_release(syclze_device device) {
   return ZE_RESULT_SUCCESS;
 }
 
-SYCLZE_COLD
-ze_result_t syclze__devices_list(struct syclze__platform *platform, struct syclze__device *parent,
-    struct syclze__device ***end) SYCLZE_LINK_NAME(syclze__devices_list);
+SYCLZE_COLD ze_result_t syclze__devices_list(
+    struct syclze__platform *platform, struct syclze__device *parent, struct syclze__device ***end)
+    SYCLZE_LINK_NAME(syclze__devices_list);
 
 /* Appends the root devices, or those below `parent`, and all below them, to the list that ends at
  * `*end`. What was listed before a failure stays in the list. */
-SYCLZE_COLD
-ze_result_t syclze__devices_list(struct syclze__platform *platform, struct syclze__device *parent,
-    struct syclze__device ***end) {
+SYCLZE_COLD ze_result_t syclze__devices_list(struct syclze__platform *platform,
+    struct syclze__device *parent, struct syclze__device ***end) {
   uint32_t count = 0;
   ze_result_t result = parent == NULL ? zeDeviceGet(platform->native, &count, NULL)
                                       : zeDeviceGetSubDevices(parent->native, &count, NULL);
@@ -128,13 +124,11 @@ ze_result_t syclze__devices_list(struct syclze__platform *platform, struct syclz
   return result;
 }
 
-SYCLZE_COLD
-ze_result_t syclze__devices_enumerate(struct syclze__platform *platform)
+SYCLZE_COLD ze_result_t syclze__devices_enumerate(struct syclze__platform *platform)
     SYCLZE_LINK_NAME(syclze__devices_enumerate);
 
 /* Makes sure that the platform's devices are enumerated: all of them, or after a failure none. */
-SYCLZE_COLD
-ze_result_t syclze__devices_enumerate(struct syclze__platform *platform) {
+SYCLZE_COLD ze_result_t syclze__devices_enumerate(struct syclze__platform *platform) {
   if (__atomic_load_n(&platform->devices, __ATOMIC_ACQUIRE) != NULL) return ZE_RESULT_SUCCESS;
   struct syclze__device *first = NULL, *none = NULL, **end = &first;
   ze_result_t result = syclze__devices_list(platform, NULL, &end);
@@ -149,38 +143,33 @@ ze_result_t syclze__devices_enumerate(struct syclze__platform *platform) {
   return result;
 }
 
-SYCLZE_COLD
-ze_result_t syclze__device_search(ze_device_handle_t handle, syclze_device *device) {
+SYCLZE_COLD ze_result_t syclze__device_search(ze_device_handle_t handle, syclze_device *device) {
   static const char *const function = "syclze_make_device";
   device->rep = NULL;
   if (handle == NULL)
     return syclze__refuse(
         ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the device's handle is null", handle);
   ze_result_t result = syclze__platforms_enumerate();
-  for (int extended = 0; extended < 2 && result == ZE_RESULT_SUCCESS; extended++) {
-    /* A driver that fails does not hide the devices of another. */
-    SYCLZE__FOR_EACH_PLATFORM(p) {
-      ze_result_t listed = syclze__devices_enumerate(p);
-      if (result == ZE_RESULT_SUCCESS) result = listed;
-    }
-    device->rep = syclze__device_find(handle);
-    if (device->rep != NULL) return ZE_RESULT_SUCCESS;
-    if (!extended && result == ZE_RESULT_SUCCESS) result = syclze__platforms_extend();
+  /* A driver that fails does not hide the devices of another. */
+  SYCLZE__FOR_EACH_PLATFORM(p) {
+    ze_result_t listed = syclze__devices_enumerate(p);
+    if (result == ZE_RESULT_SUCCESS) result = listed;
   }
+  device->rep = syclze__device_find(handle);
+  if (device->rep != NULL) return ZE_RESULT_SUCCESS;
   if (result != ZE_RESULT_SUCCESS)
     return syclze__refuse(result, function, "the devices could not be enumerated", handle);
   return syclze__refuse(SYCLZE_RESULT_ERROR_INVALID, function,
       "Level-Zero backend 4.3: the device is none of those that enumeration gives", handle);
 }
 
-SYCLZE_COLD
-ze_result_t syclze__devices_copy(struct syclze__platform *platform, struct syclze__device *parent,
-    uint32_t *count, syclze_device *devices) SYCLZE_LINK_NAME(syclze__devices_copy);
+SYCLZE_COLD ze_result_t syclze__devices_copy(struct syclze__platform *platform,
+    struct syclze__device *parent, uint32_t *count, syclze_device *devices)
+    SYCLZE_LINK_NAME(syclze__devices_copy);
 
 /* The direct children of `parent`, or the root devices. */
-SYCLZE_COLD
-ze_result_t syclze__devices_copy(struct syclze__platform *platform, struct syclze__device *parent,
-    uint32_t *count, syclze_device *devices) {
+SYCLZE_COLD ze_result_t syclze__devices_copy(struct syclze__platform *platform,
+    struct syclze__device *parent, uint32_t *count, syclze_device *devices) {
   ze_result_t result = syclze__devices_enumerate(platform);
   uint32_t room = *count, found = 0;
   *count = 0;
@@ -198,8 +187,8 @@ ze_result_t syclze__devices_copy(struct syclze__platform *platform, struct syclz
   return ZE_RESULT_SUCCESS;
 }
 
-SYCLZE_COLD
-ze_result_t syclze_device_get(syclze_platform platform, uint32_t *count, syclze_device *devices) {
+SYCLZE_COLD ze_result_t syclze_device_get(
+    syclze_platform platform, uint32_t *count, syclze_device *devices) {
   if (platform.rep == NULL || count == NULL)
     return syclze__refuse(platform.rep == NULL ? ZE_RESULT_ERROR_INVALID_NULL_HANDLE
                                                : ZE_RESULT_ERROR_INVALID_NULL_POINTER,
@@ -207,8 +196,7 @@ ze_result_t syclze_device_get(syclze_platform platform, uint32_t *count, syclze_
   return syclze__devices_copy(platform.rep, NULL, count, devices);
 }
 
-SYCLZE_COLD
-ze_result_t syclze_device_get_sub_devices(
+SYCLZE_COLD ze_result_t syclze_device_get_sub_devices(
     syclze_device device, uint32_t *count, syclze_device *devices) {
   if (device.rep == NULL || count == NULL)
     return syclze__refuse(device.rep == NULL ? ZE_RESULT_ERROR_INVALID_NULL_HANDLE

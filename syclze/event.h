@@ -103,9 +103,8 @@ SYCLZE_INLINE ze_result_t syclze_make_event(
 /* An unsignalled event, visible to the host, from native pools that the context keeps; owned by
  * the library, which uses the native event again after the last release: work that will signal or
  * wait for it must be complete by then. `flags` are of syclze_event_flag. */
-SYCLZE_COLD
-ze_result_t syclze_event_create(syclze_context context, uint32_t flags, syclze_event *event)
-    SYCLZE_LINK_NAME(syclze_event_create);
+SYCLZE_COLD ze_result_t syclze_event_create(syclze_context context, uint32_t flags,
+    syclze_event *event) SYCLZE_LINK_NAME(syclze_event_create);
 
 /* Adds a reference. Null is allowed and has no effect. */
 SYCLZE_INLINE ze_result_t syclze_event_retain(syclze_event event) {
@@ -137,8 +136,8 @@ SYCLZE_INLINE ze_result_t syclze_event_release(syclze_event event) {
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
 
-SYCLZE_COLD
-ze_result_t syclze_event_create(syclze_context context, uint32_t flags, syclze_event *event) {
+SYCLZE_COLD ze_result_t syclze_event_create(
+    syclze_context context, uint32_t flags, syclze_event *event) {
   static const char *const function = "syclze_event_create";
   if (event == NULL)
     return syclze__refuse(

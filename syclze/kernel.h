@@ -36,8 +36,7 @@ struct syclze__kernel {
 
 /* Creates the kernel of that name, owned by the library. The kernel keeps `bundle`. Passes through
  * what zeKernelCreate returns: ZE_RESULT_ERROR_INVALID_KERNEL_NAME for one that is not there. */
-SYCLZE_COLD
-ze_result_t syclze_kernel_create(syclze_kernel_bundle bundle, const char *name,
+SYCLZE_COLD ze_result_t syclze_kernel_create(syclze_kernel_bundle bundle, const char *name,
     syclze_kernel *kernel) SYCLZE_LINK_NAME(syclze_kernel_create);
 
 /* The kernel's handle. `kernel` is not null. Nothing changes hands (4.4.3). */
@@ -65,12 +64,10 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_kernel_among(
 }
 
 /* Long names and large modules. */
-SYCLZE_COLD
-struct syclze__verdict syclze__judge_kernel_at_length(ze_kernel_handle_t kernel,
+SYCLZE_COLD struct syclze__verdict syclze__judge_kernel_at_length(ze_kernel_handle_t kernel,
     ze_module_handle_t module) SYCLZE_LINK_NAME(syclze__judge_kernel_at_length);
 
-SYCLZE_COLD
-struct syclze__verdict syclze__judge_kernel_at_length(
+SYCLZE_COLD struct syclze__verdict syclze__judge_kernel_at_length(
     ze_kernel_handle_t kernel, ze_module_handle_t module) {
   size_t size = 0;
   uint32_t count = 0;
@@ -184,8 +181,7 @@ SYCLZE_INLINE ze_result_t syclze_kernel_release(syclze_kernel kernel) {
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
 
-SYCLZE_COLD
-ze_result_t syclze_kernel_create(
+SYCLZE_COLD ze_result_t syclze_kernel_create(
     syclze_kernel_bundle bundle, const char *name, syclze_kernel *kernel) {
   static const char *const function = "syclze_kernel_create";
   if (kernel == NULL)

@@ -54,8 +54,7 @@ struct syclze__kernel_bundle {
  * module. On ZE_RESULT_ERROR_MODULE_BUILD_FAILURE the log is in desc->build_log and goes to the
  * diagnostic handler. A module that needs linking with others is refused as in
  * syclze_make_kernel_bundle, and destroyed. */
-SYCLZE_COLD
-ze_result_t syclze_kernel_bundle_create(syclze_context context, syclze_device device,
+SYCLZE_COLD ze_result_t syclze_kernel_bundle_create(syclze_context context, syclze_device device,
     const syclze_kernel_bundle_desc *desc, syclze_kernel_bundle *bundle)
     SYCLZE_LINK_NAME(syclze_kernel_bundle_create);
 
@@ -72,8 +71,7 @@ SYCLZE_INLINE syclze_context syclze_kernel_bundle_get_context(syclze_kernel_bund
 }
 
 /* Whether a module that has imports still waits for zeModuleDynamicLink. */
-SYCLZE_COLD
-bool syclze__module_is_unlinked(ze_module_handle_t module)
+SYCLZE_COLD bool syclze__module_is_unlinked(ze_module_handle_t module)
     SYCLZE_LINK_NAME(syclze__module_is_unlinked);
 
 SYCLZE_INLINE struct syclze__verdict syclze__judge_module(ze_module_handle_t module) {
@@ -143,8 +141,7 @@ SYCLZE_INLINE ze_result_t syclze_kernel_bundle_retain(syclze_kernel_bundle bundl
 }
 
 /* The end of a bundle that nobody refers to any more. */
-SYCLZE_COLD
-ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bundle *bundle)
+SYCLZE_COLD ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bundle *bundle)
     SYCLZE_LINK_NAME(syclze__kernel_bundle_destroy);
 
 /* Drops a reference to a bundle that is not null. */
@@ -159,8 +156,7 @@ SYCLZE_INLINE ze_result_t syclze_kernel_bundle_release(syclze_kernel_bundle bund
   return bundle.rep != NULL ? syclze__kernel_bundle_release(bundle.rep) : ZE_RESULT_SUCCESS;
 }
 
-SYCLZE_COLD
-ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bundle *bundle) {
+SYCLZE_COLD ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bundle *bundle) {
   struct syclze__context *context = bundle->context;
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (bundle->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER) {
@@ -176,8 +172,7 @@ ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bundle *bundle) 
 
 /* The flag says that a module has imports, and drivers leave it set when they are resolved; only
  * zeKernelCreate tells the difference, whatever the name. */
-SYCLZE_COLD
-bool syclze__module_is_unlinked(ze_module_handle_t module) {
+SYCLZE_COLD bool syclze__module_is_unlinked(ze_module_handle_t module) {
   uint32_t count = 1;
   const char *name = "";
   ze_kernel_desc_t desc;
@@ -193,14 +188,13 @@ bool syclze__module_is_unlinked(ze_module_handle_t module) {
   return result == ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED;
 }
 
-SYCLZE_COLD
-ze_result_t syclze__build_failed(ze_result_t result, ze_module_build_log_handle_t build_log,
-    const syclze_kernel_bundle_desc *desc) SYCLZE_LINK_NAME(syclze__build_failed);
+SYCLZE_COLD ze_result_t syclze__build_failed(ze_result_t result,
+    ze_module_build_log_handle_t build_log, const syclze_kernel_bundle_desc *desc)
+    SYCLZE_LINK_NAME(syclze__build_failed);
 
 /* Hands the log to the caller's buffer and to the diagnostic handler. */
-SYCLZE_COLD
-ze_result_t syclze__build_failed(ze_result_t result, ze_module_build_log_handle_t build_log,
-    const syclze_kernel_bundle_desc *desc) {
+SYCLZE_COLD ze_result_t syclze__build_failed(ze_result_t result,
+    ze_module_build_log_handle_t build_log, const syclze_kernel_bundle_desc *desc) {
   size_t size = 0;
   char *text = NULL;
   if (build_log != NULL && zeModuleBuildLogGetString(build_log, &size, NULL) == ZE_RESULT_SUCCESS &&
@@ -219,8 +213,7 @@ ze_result_t syclze__build_failed(ze_result_t result, ze_module_build_log_handle_
   return result;
 }
 
-SYCLZE_COLD
-ze_result_t syclze_kernel_bundle_create(syclze_context context, syclze_device device,
+SYCLZE_COLD ze_result_t syclze_kernel_bundle_create(syclze_context context, syclze_device device,
     const syclze_kernel_bundle_desc *desc, syclze_kernel_bundle *bundle) {
   static const char *const function = "syclze_kernel_bundle_create";
   if (bundle == NULL)

@@ -31,22 +31,16 @@ struct syclze__platform {
 /* The platforms of the process. `count` is not null: on entry the room in `platforms`, or 0 to ask;
  * on return how many there are, or were written. Initialises Level Zero if nobody has. Passes
  * through what zeInit and zeDriverGet return. */
-SYCLZE_COLD
-ze_result_t syclze_platform_get(uint32_t *count, syclze_platform *platforms)
+SYCLZE_COLD ze_result_t syclze_platform_get(uint32_t *count, syclze_platform *platforms)
     SYCLZE_LINK_NAME(syclze_platform_get);
 
 /* The slow half of syclze_make_platform: enumerates, then searches. */
-SYCLZE_COLD
-ze_result_t syclze__platform_search(ze_driver_handle_t driver, syclze_platform *platform)
-    SYCLZE_LINK_NAME(syclze__platform_search);
+SYCLZE_COLD ze_result_t syclze__platform_search(
+    ze_driver_handle_t driver, syclze_platform *platform) SYCLZE_LINK_NAME(syclze__platform_search);
 
-/* Makes sure that the drivers of zeDriverGet are enumerated. */
-SYCLZE_COLD
-ze_result_t syclze__platforms_enumerate(void) SYCLZE_LINK_NAME(syclze__platforms_enumerate);
-
-/* Adds the drivers that zeDriverGet does not give, where the loader can tell of any. */
-SYCLZE_COLD
-ze_result_t syclze__platforms_extend(void) SYCLZE_LINK_NAME(syclze__platforms_extend);
+/* Makes sure that the drivers are enumerated. */
+SYCLZE_COLD ze_result_t syclze__platforms_enumerate(void)
+    SYCLZE_LINK_NAME(syclze__platforms_enumerate);
 
 SYCLZE_INLINE struct syclze__platform *syclze__platform_next(struct syclze__platform *const *link) {
   return __atomic_load_n(link, __ATOMIC_ACQUIRE);
@@ -94,99 +88,85 @@ SYCLZE_INLINE ze_result_t syclze_platform_release(syclze_platform platform) {
   return ZE_RESULT_SUCCESS;
 }
 
-SYCLZE_COLD
-ze_result_t syclze__platforms_add(const ze_driver_handle_t *drivers, uint32_t count)
+SYCLZE_COLD ze_result_t syclze__platforms_add(const ze_driver_handle_t *drivers, uint32_t count)
     SYCLZE_LINK_NAME(syclze__platforms_add);
 
-/* Adds the drivers that are not there yet, all at once: another thread sees none or all. */
-SYCLZE_COLD
-ze_result_t syclze__platforms_add(const ze_driver_handle_t *drivers, uint32_t count) {
-  for (;;) {
-    struct syclze__platform **tail = &SYCLZE__STATE.platforms;
-    SYCLZE__FOR_EACH_PLATFORM(p) tail = &p->next;
-    struct syclze__platform *first = NULL, **end = &first;
-    ze_result_t result = ZE_RESULT_SUCCESS;
-    for (uint32_t i = 0; i < count && result == ZE_RESULT_SUCCESS; i++) {
-      if (syclze__platform_find(drivers[i]) != NULL) continue;
-      *end = (struct syclze__platform *)calloc(1, sizeof **end);
-      if (*end != NULL) {
-        (*end)->native = drivers[i];
-        end = &(*end)->next;
-      } else
-        result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+/* Publishes the platforms of the drivers, each once, all at once: another thread sees none or all,
+ * and of two threads that come here one keeps what the other published. */
+SYCLZE_COLD ze_result_t syclze__platforms_add(const ze_driver_handle_t *drivers, uint32_t count) {
+  struct syclze__platform *first = NULL, *none = NULL, **end = &first;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; i < count && result == ZE_RESULT_SUCCESS; i++) {
+    struct syclze__platform *same = first;
+    while (same != NULL && same->native != drivers[i])
+      same = same->next;
+    if (same != NULL) continue;
+    *end = (struct syclze__platform *)calloc(1, sizeof **end);
+    if (*end == NULL) {
+      result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+      break;
     }
-    struct syclze__platform *none = NULL;
-    if (result == ZE_RESULT_SUCCESS &&
-        (first == NULL || __atomic_compare_exchange_n(
-                              tail, &none, first, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED)))
-      return result;
-    while (first != NULL) {
-      struct syclze__platform *next = first->next;
-      free(first);
-      first = next;
-    }
-    if (result != ZE_RESULT_SUCCESS) return result;
+    (*end)->native = drivers[i];
+    end = &(*end)->next;
   }
+  if (result == ZE_RESULT_SUCCESS && __atomic_compare_exchange_n(&SYCLZE__STATE.platforms, &none,
+                                         first, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+    return result;
+  while (first != NULL) {
+    struct syclze__platform *next = first->next;
+    free(first);
+    first = next;
+  }
+  return result;
 }
 
-SYCLZE_COLD
-ze_result_t syclze__platforms_enumerate(void) {
+/* What zeDriverGet gives, and what besides it only zeInitDrivers gives, where the loader has that.
+ */
+SYCLZE_COLD ze_result_t syclze__platforms_enumerate(void) {
   if (syclze__platform_next(&SYCLZE__STATE.platforms) != NULL) return ZE_RESULT_SUCCESS;
   ze_result_t result = zeInit(0);
   if (result != ZE_RESULT_SUCCESS) return result;
   syclze__entry_points_find();
-  uint32_t count = 0;
-  result = zeDriverGet(&count, NULL);
-  if (result != ZE_RESULT_SUCCESS || count == 0) return result;
-  ze_driver_handle_t *drivers = (ze_driver_handle_t *)calloc(count, sizeof *drivers);
-  if (drivers == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  result = zeDriverGet(&count, drivers);
-  if (result == ZE_RESULT_SUCCESS) result = syclze__platforms_add(drivers, count);
-  free(drivers);
-  return result;
-}
-
-SYCLZE_COLD
-ze_result_t syclze__platforms_extend(void) {
   /* ze_init_driver_type_desc_t, asking for every type. */
   struct {
     uint32_t stype;
     const void *next;
     uint32_t flags;
   } desc = {0x00020021, NULL, UINT32_MAX};
-  enum { MOST = 64 };
-  ze_driver_handle_t drivers[MOST];
-  uint32_t count = 0;
-  if (SYCLZE__ENTRY(init_drivers) == NULL ||
-      SYCLZE__ENTRY(init_drivers)(&count, NULL, &desc) != ZE_RESULT_SUCCESS)
-    return ZE_RESULT_SUCCESS;
-  if (count > MOST) count = MOST;
-  if (count == 0 || SYCLZE__ENTRY(init_drivers)(&count, drivers, &desc) != ZE_RESULT_SUCCESS)
-    return ZE_RESULT_SUCCESS;
-  return syclze__platforms_add(drivers, count);
+  uint32_t count = 0, more = 0;
+  result = zeDriverGet(&count, NULL);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  if (SYCLZE__ENTRY(init_drivers) != NULL &&
+      SYCLZE__ENTRY(init_drivers)(&more, NULL, &desc) != ZE_RESULT_SUCCESS)
+    more = 0;
+  ze_driver_handle_t *drivers =
+      (ze_driver_handle_t *)calloc((size_t)count + more + 1, sizeof *drivers);
+  if (drivers == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  if (count != 0) result = zeDriverGet(&count, drivers);
+  if (more != 0 && SYCLZE__ENTRY(init_drivers)(&more, drivers + count, &desc) != ZE_RESULT_SUCCESS)
+    more = 0;
+  if (result == ZE_RESULT_SUCCESS) result = syclze__platforms_add(drivers, count + more);
+  free(drivers);
+  return result;
 }
 
-SYCLZE_COLD
-ze_result_t syclze__platform_search(ze_driver_handle_t driver, syclze_platform *platform) {
+SYCLZE_COLD ze_result_t syclze__platform_search(
+    ze_driver_handle_t driver, syclze_platform *platform) {
   static const char *const function = "syclze_make_platform";
   platform->rep = NULL;
   if (driver == NULL)
     return syclze__refuse(
         ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the driver's handle is null", driver);
   ze_result_t result = syclze__platforms_enumerate();
-  for (int extended = 0; extended < 2 && result == ZE_RESULT_SUCCESS; extended++) {
-    platform->rep = syclze__platform_find(driver);
-    if (platform->rep != NULL) return ZE_RESULT_SUCCESS;
-    if (!extended) result = syclze__platforms_extend();
-  }
   if (result != ZE_RESULT_SUCCESS)
     return syclze__refuse(result, function, "the drivers could not be enumerated", driver);
+  platform->rep = syclze__platform_find(driver);
+  if (platform->rep != NULL) return result;
   return syclze__refuse(SYCLZE_RESULT_ERROR_INVALID, function,
       "Level-Zero backend 4.3: the driver is none of those that enumeration gives", driver);
 }
 
-SYCLZE_COLD
-ze_result_t syclze_platform_get(uint32_t *count, syclze_platform *platforms) {
+SYCLZE_COLD ze_result_t syclze_platform_get(uint32_t *count, syclze_platform *platforms) {
   if (count == NULL)
     return syclze__refuse(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_platform_get",
         "the count's pointer is null", NULL);

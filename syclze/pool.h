@@ -41,8 +41,8 @@ struct syclze__pool {
 
 /* The slow half of syclze__pool_take: a fresh slot, with a new slab if need be; null without
  * memory. */
-SYCLZE_COLD
-void *syclze__pool_grow(struct syclze__pool *pool, size_t size) SYCLZE_LINK_NAME(syclze__pool_grow);
+SYCLZE_COLD void *syclze__pool_grow(struct syclze__pool *pool, size_t size)
+    SYCLZE_LINK_NAME(syclze__pool_grow);
 
 SYCLZE_INLINE struct syclze__slot *syclze__pool_at(
     const struct syclze__pool *pool, uint32_t number) {
@@ -92,8 +92,7 @@ SYCLZE_INLINE void syclze__pool_give(struct syclze__pool *pool, struct syclze__s
     free(slot);
 }
 
-SYCLZE_COLD
-void *syclze__pool_grow(struct syclze__pool *pool, size_t size) {
+SYCLZE_COLD void *syclze__pool_grow(struct syclze__pool *pool, size_t size) {
   uint32_t used = __atomic_load_n(&pool->used, __ATOMIC_RELAXED), slab, place;
   do {
     size_t slots = SYCLZE__FIRST_SLAB;

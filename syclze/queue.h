@@ -100,8 +100,7 @@ SYCLZE_INLINE syclze_native_queue syclze_native_queue_of_list(ze_command_list_ha
  * zeCommandListCreateImmediate, asynchronous. `properties` may be null. The list is of the first
  * queue group that computes. An in-order queue on a driver that has no in-order lists is refused
  * with the driver's code. */
-SYCLZE_COLD
-ze_result_t syclze_queue_create(syclze_context context, syclze_device device,
+SYCLZE_COLD ze_result_t syclze_queue_create(syclze_context context, syclze_device device,
     const syclze_property_list *properties, syclze_queue *queue)
     SYCLZE_LINK_NAME(syclze_queue_create);
 
@@ -262,12 +261,10 @@ SYCLZE_INLINE ze_result_t syclze_queue_release(syclze_queue queue) {
 }
 
 /* The ordinal of the first queue group of the device that computes. */
-SYCLZE_COLD
-ze_result_t syclze__compute_ordinal(ze_device_handle_t device, uint32_t *ordinal)
+SYCLZE_COLD ze_result_t syclze__compute_ordinal(ze_device_handle_t device, uint32_t *ordinal)
     SYCLZE_LINK_NAME(syclze__compute_ordinal);
 
-SYCLZE_COLD
-ze_result_t syclze__compute_ordinal(ze_device_handle_t device, uint32_t *ordinal) {
+SYCLZE_COLD ze_result_t syclze__compute_ordinal(ze_device_handle_t device, uint32_t *ordinal) {
   uint32_t count = 0;
   ze_result_t result = zeDeviceGetCommandQueueGroupProperties(device, &count, NULL);
   if (result != ZE_RESULT_SUCCESS) return result;
@@ -287,8 +284,7 @@ ze_result_t syclze__compute_ordinal(ze_device_handle_t device, uint32_t *ordinal
   return result;
 }
 
-SYCLZE_COLD
-ze_result_t syclze_queue_create(syclze_context context, syclze_device device,
+SYCLZE_COLD ze_result_t syclze_queue_create(syclze_context context, syclze_device device,
     const syclze_property_list *properties, syclze_queue *queue) {
   static const char *const function = "syclze_queue_create";
   if (queue == NULL)

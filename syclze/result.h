@@ -53,13 +53,12 @@ typedef enum syclze_error_code {
 
 /* Which of SYCL's error codes a result is. Success, warnings and answers such as
  * ZE_RESULT_NOT_READY are success; a code that is in no list is SYCLZE_ERRC_RUNTIME. */
-SYCLZE_COLD
-syclze_error_code syclze_errc(ze_result_t result) SYCLZE_LINK_NAME(syclze_errc);
+SYCLZE_COLD syclze_error_code syclze_errc(ze_result_t result) SYCLZE_LINK_NAME(syclze_errc);
 
 /* The result's name as the headers spell it, of Level Zero's codes and of SYCL's. Never null; a
  * static string. */
-SYCLZE_COLD
-const char *syclze_result_string(ze_result_t result) SYCLZE_LINK_NAME(syclze_result_string);
+SYCLZE_COLD const char *syclze_result_string(ze_result_t result)
+    SYCLZE_LINK_NAME(syclze_result_string);
 
 /* One refused or failed call. Valid during the notification. */
 typedef struct syclze_diagnostic {
@@ -84,8 +83,7 @@ SYCLZE_INLINE const syclze_diagnostic_handler *syclze_diagnostic_set_handler(
 }
 
 /* Reports and returns `result`. */
-SYCLZE_COLD
-ze_result_t syclze__fail(ze_result_t result, const char *function, const char *rule,
+SYCLZE_COLD ze_result_t syclze__fail(ze_result_t result, const char *function, const char *rule,
     const void *handle, const char *detail) SYCLZE_LINK_NAME(syclze__fail);
 
 /* The way out of a call that takes nothing: the caller keeps `handle`. */
@@ -125,8 +123,7 @@ SYCLZE_INLINE struct syclze__verdict syclze__invalid(const char *rule) {
   return syclze__verdict_of(SYCLZE_RESULT_ERROR_INVALID, rule);
 }
 
-SYCLZE_COLD
-ze_result_t syclze__fail(ze_result_t result, const char *function, const char *rule,
+SYCLZE_COLD ze_result_t syclze__fail(ze_result_t result, const char *function, const char *rule,
     const void *handle, const char *detail) {
   const syclze_diagnostic_handler *handler =
       __atomic_load_n(&SYCLZE__STATE.diagnostic_handler, __ATOMIC_ACQUIRE);
@@ -218,8 +215,7 @@ ze_result_t syclze__fail(ze_result_t result, const char *function, const char *r
   X(SYCLZE__RESULT_BLOCK + 14u, "SYCLZE_RESULT_ERROR_BACKEND_MISMATCH", BACKEND_MISMATCH)
 /* clang-format on */
 
-SYCLZE_COLD
-syclze_error_code syclze_errc(ze_result_t result) {
+SYCLZE_COLD syclze_error_code syclze_errc(ze_result_t result) {
 #define SYCLZE__CASE(value, name, code)                                                            \
   case value:                                                                                      \
     return SYCLZE_ERRC_##code;
@@ -231,8 +227,7 @@ syclze_error_code syclze_errc(ze_result_t result) {
 #undef SYCLZE__CASE
 }
 
-SYCLZE_COLD
-const char *syclze_result_string(ze_result_t result) {
+SYCLZE_COLD const char *syclze_result_string(ze_result_t result) {
 #define SYCLZE__CASE(value, name, code)                                                            \
   case value:                                                                                      \
     return name;

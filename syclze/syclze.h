@@ -16,10 +16,12 @@
 #define SYCLZE_SYCLZE_H
 
 #include "backend.h"
+#include "buffer.h"
 #include "config.h"
 #include "context.h"
 #include "device.h"
 #include "event.h"
+#include "image.h"
 #include "kernel.h"
 #include "kernel_bundle.h"
 #include "native.h"

@@ -17,19 +17,18 @@ SYCLZE_EXTERN_C_BEGIN
 /* `size` bytes on the device, aligned to `alignment` bytes, a power of two or 0 for the driver's
  * choice. The device is in the context, or part of a device that is. Passes through what
  * zeMemAllocDevice returns. */
-SYCLZE_COLD
-ze_result_t syclze_aligned_alloc_device(size_t alignment, size_t size, syclze_device device,
-    syclze_context context, void **memory) SYCLZE_LINK_NAME(syclze_aligned_alloc_device);
+SYCLZE_COLD ze_result_t syclze_aligned_alloc_device(
+    size_t alignment, size_t size, syclze_device device, syclze_context context, void **memory)
+    SYCLZE_LINK_NAME(syclze_aligned_alloc_device);
 
 /* The same, of memory that migrates between the host and the device. */
-SYCLZE_COLD
-ze_result_t syclze_aligned_alloc_shared(size_t alignment, size_t size, syclze_device device,
-    syclze_context context, void **memory) SYCLZE_LINK_NAME(syclze_aligned_alloc_shared);
+SYCLZE_COLD ze_result_t syclze_aligned_alloc_shared(
+    size_t alignment, size_t size, syclze_device device, syclze_context context, void **memory)
+    SYCLZE_LINK_NAME(syclze_aligned_alloc_shared);
 
 /* The same, of the host's memory, which every device of the context can access. */
-SYCLZE_COLD
-ze_result_t syclze_aligned_alloc_host(size_t alignment, size_t size, syclze_context context,
-    void **memory) SYCLZE_LINK_NAME(syclze_aligned_alloc_host);
+SYCLZE_COLD ze_result_t syclze_aligned_alloc_host(size_t alignment, size_t size,
+    syclze_context context, void **memory) SYCLZE_LINK_NAME(syclze_aligned_alloc_host);
 
 SYCLZE_INLINE ze_result_t syclze_malloc_device(
     size_t size, syclze_device device, syclze_context context, void **memory) {
@@ -55,13 +54,11 @@ SYCLZE_INLINE ze_result_t syclze_free(void *memory, syclze_context context) {
   return zeMemFree(context.rep->native, memory);
 }
 
-SYCLZE_COLD
-ze_result_t syclze__usm_allocate(ze_memory_type_t type, size_t alignment, size_t size,
+SYCLZE_COLD ze_result_t syclze__usm_allocate(ze_memory_type_t type, size_t alignment, size_t size,
     struct syclze__device *device, struct syclze__context *context, const char *function,
     void **memory) SYCLZE_LINK_NAME(syclze__usm_allocate);
 
-SYCLZE_COLD
-ze_result_t syclze__usm_allocate(ze_memory_type_t type, size_t alignment, size_t size,
+SYCLZE_COLD ze_result_t syclze__usm_allocate(ze_memory_type_t type, size_t alignment, size_t size,
     struct syclze__device *device, struct syclze__context *context, const char *function,
     void **memory) {
   if (memory == NULL)
@@ -96,22 +93,19 @@ ze_result_t syclze__usm_allocate(ze_memory_type_t type, size_t alignment, size_t
   return syclze__refuse(result, function, "the driver's allocation failed", context->native);
 }
 
-SYCLZE_COLD
-ze_result_t syclze_aligned_alloc_device(
+SYCLZE_COLD ze_result_t syclze_aligned_alloc_device(
     size_t alignment, size_t size, syclze_device device, syclze_context context, void **memory) {
   return syclze__usm_allocate(ZE_MEMORY_TYPE_DEVICE, alignment, size, device.rep, context.rep,
       "syclze_aligned_alloc_device", memory);
 }
 
-SYCLZE_COLD
-ze_result_t syclze_aligned_alloc_shared(
+SYCLZE_COLD ze_result_t syclze_aligned_alloc_shared(
     size_t alignment, size_t size, syclze_device device, syclze_context context, void **memory) {
   return syclze__usm_allocate(ZE_MEMORY_TYPE_SHARED, alignment, size, device.rep, context.rep,
       "syclze_aligned_alloc_shared", memory);
 }
 
-SYCLZE_COLD
-ze_result_t syclze_aligned_alloc_host(
+SYCLZE_COLD ze_result_t syclze_aligned_alloc_host(
     size_t alignment, size_t size, syclze_context context, void **memory) {
   return syclze__usm_allocate(
       ZE_MEMORY_TYPE_HOST, alignment, size, NULL, context.rep, "syclze_aligned_alloc_host", memory);

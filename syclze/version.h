@@ -17,8 +17,8 @@
 /* Generation of the shared state's layout and of the functions that work on it. */
 #define SYCLZE_ABI 1
 
-/* Feature-test macro of the Level-Zero backend specification (section 1). Revision 1: buffers
- * (2) and images (5) are not part of the library. The queue inputs of revisions 3 and 4 are. */
-#define SYCL_EXT_ONEAPI_BACKEND_LEVEL_ZERO 1
+/* Feature-test macro of the Level-Zero backend specification (section 1): its revision 5. The queue
+ * inputs of earlier revisions are there too, by names of their own. */
+#define SYCL_EXT_ONEAPI_BACKEND_LEVEL_ZERO 5
 
 #endif

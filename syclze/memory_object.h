@@ -1,0 +1,179 @@
+/* What buffers and images have in common: memory that work in queues uses, and a release that must
+ * mind that work.
+ *
+ * Each use is an event that is signalled when the work is done. Under keep, the last release waits
+ * for all of them; under transfer it does not wait, and the memory is destroyed when the last of
+ * them, and the event that says that the memory is available, have been signalled. Uses may be
+ * added by any thread that holds a reference. */
+#ifndef SYCLZE_MEMORY_OBJECT_H
+#define SYCLZE_MEMORY_OBJECT_H
+
+#include "event.h"
+
+#include <pthread.h>
+
+SYCLZE_EXTERN_C_BEGIN
+
+struct syclze__use {
+  struct syclze__slot slot;
+  struct syclze__use *next;
+  struct syclze__event *event; /* with a reference */
+};
+
+struct syclze__memory {
+  struct syclze__ref ref;
+  void *native; /* the allocation, or the ze_image_handle_t */
+  struct syclze__context *context;
+  struct syclze__use *uses;
+  struct syclze__event *available; /* gates the first use, with a reference; null if none */
+  /* How a transferred native goes: zeMemFree or zeImageDestroy. */
+  ze_result_t (*destroy)(struct syclze__memory *memory);
+  enum syclze__pool_kind pool; /* where the object returns to */
+};
+
+/* Notes that work which signals `event` uses the memory. The list keeps a reference to the event
+ * until it is signalled, or the memory goes. */
+SYCLZE_COLD ze_result_t syclze__memory_use(struct syclze__memory *memory,
+    struct syclze__event *event) SYCLZE_LINK_NAME(syclze__memory_use);
+
+/* The end of memory that nobody refers to any more, but that work may still use. */
+SYCLZE_COLD ze_result_t syclze__memory_end_used(struct syclze__memory *memory)
+    SYCLZE_LINK_NAME(syclze__memory_end_used);
+
+/* Hands back the object itself, and its reference to the context. */
+SYCLZE_INLINE ze_result_t syclze__memory_forget(struct syclze__memory *memory) {
+  struct syclze__context *context = memory->context;
+  syclze__pool_give(&SYCLZE__STATE.pools[memory->pool], &memory->ref.slot);
+  return syclze__context_release(context);
+}
+
+SYCLZE_INLINE ze_result_t syclze__memory_destroy(struct syclze__memory *memory) {
+  ze_result_t result = memory->destroy(memory);
+  ze_result_t released = syclze__memory_forget(memory);
+  return result != ZE_RESULT_SUCCESS ? result : released;
+}
+
+/* Drops a reference to memory that is not null. */
+SYCLZE_INLINE ze_result_t syclze__memory_release(struct syclze__memory *memory) {
+  if (!syclze__ref_release(&memory->ref)) return ZE_RESULT_SUCCESS;
+  if (SYCLZE__UNLIKELY(memory->uses != NULL || memory->available != NULL))
+    return syclze__memory_end_used(memory);
+  if (memory->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER) return syclze__memory_destroy(memory);
+  return syclze__memory_forget(memory);
+}
+
+SYCLZE_INLINE void syclze__memory_init(struct syclze__memory *memory, void *native,
+    struct syclze__context *context, struct syclze__event *available, syclze_ownership ownership) {
+  syclze__ref_init(&memory->ref, ownership);
+  syclze__ref_retain(&context->ref);
+  memory->native = native;
+  memory->context = context;
+  memory->uses = NULL;
+  memory->available = available;
+  if (available != NULL) syclze__ref_retain(&available->ref);
+}
+
+SYCLZE_COLD void syclze__use_end(struct syclze__use *use) SYCLZE_LINK_NAME(syclze__use_end);
+
+SYCLZE_COLD void syclze__use_end(struct syclze__use *use) {
+  syclze_event event = {use->event};
+  syclze_event_release(event);
+  syclze__pool_give(&SYCLZE__STATE.pools[SYCLZE__POOL_USE], &use->slot);
+}
+
+/* Without uses that are complete. The list is nobody else's meanwhile. */
+SYCLZE_COLD struct syclze__use *syclze__uses_pruned(struct syclze__use *uses)
+    SYCLZE_LINK_NAME(syclze__uses_pruned);
+
+SYCLZE_COLD struct syclze__use *syclze__uses_pruned(struct syclze__use *uses) {
+  struct syclze__use **link = &uses;
+  while (*link != NULL) {
+    struct syclze__use *use = *link;
+    if (zeEventQueryStatus(use->event->native) == ZE_RESULT_NOT_READY)
+      link = &use->next;
+    else {
+      *link = use->next;
+      syclze__use_end(use);
+    }
+  }
+  return uses;
+}
+
+SYCLZE_COLD ze_result_t syclze__memory_use(
+    struct syclze__memory *memory, struct syclze__event *event) {
+  struct syclze__use *use =
+      (struct syclze__use *)syclze__pool_take(&SYCLZE__STATE.pools[SYCLZE__POOL_USE], sizeof *use);
+  if (use == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  syclze__ref_retain(&event->ref);
+  use->event = event;
+  /* The list is taken off as a whole while it is pruned, so that nobody walks what another frees;
+   * it is short as long as work completes. */
+  use->next = syclze__uses_pruned(__atomic_exchange_n(&memory->uses, NULL, __ATOMIC_ACQUIRE));
+  struct syclze__use *last = use;
+  while (last->next != NULL)
+    last = last->next;
+  struct syclze__use *others = NULL;
+  while (!__atomic_compare_exchange_n(
+      &memory->uses, &others, use, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+    last->next = others;
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_COLD ze_result_t syclze__memory_wait(struct syclze__memory *memory)
+    SYCLZE_LINK_NAME(syclze__memory_wait);
+
+/* Waits for every use. */
+SYCLZE_COLD ze_result_t syclze__memory_wait(struct syclze__memory *memory) {
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  while (memory->uses != NULL) {
+    struct syclze__use *use = memory->uses;
+    memory->uses = use->next;
+    ze_result_t waited = zeEventHostSynchronize(use->event->native, UINT64_MAX);
+    if (result == ZE_RESULT_SUCCESS) result = waited;
+    syclze__use_end(use);
+  }
+  return result;
+}
+
+SYCLZE_COLD void *syclze__memory_reap(void *memory) SYCLZE_LINK_NAME(syclze__memory_reap);
+
+/* Waits for the uses and for the event that says the memory is available, then destroys. */
+SYCLZE_COLD void *syclze__memory_reap(void *argument) {
+  struct syclze__memory *memory = (struct syclze__memory *)argument;
+  syclze__memory_wait(memory);
+  syclze_event available = {memory->available};
+  if (available.rep != NULL) {
+    zeEventHostSynchronize(available.rep->native, UINT64_MAX);
+    syclze_event_release(available);
+  }
+  syclze__memory_destroy(memory);
+  return NULL;
+}
+
+SYCLZE_COLD ze_result_t syclze__memory_end_used(struct syclze__memory *memory) {
+  syclze_event available = {memory->available};
+  if (memory->ref.ownership == SYCLZE_OWNERSHIP_KEEP) {
+    ze_result_t result = syclze__memory_wait(memory);
+    syclze_event_release(available);
+    ze_result_t released = syclze__memory_forget(memory);
+    return result != ZE_RESULT_SUCCESS ? result : released;
+  }
+  memory->uses = syclze__uses_pruned(memory->uses);
+  if (available.rep != NULL && zeEventQueryStatus(available.rep->native) != ZE_RESULT_NOT_READY) {
+    memory->available = NULL;
+    syclze_event_release(available);
+  }
+  if (memory->uses == NULL && memory->available == NULL) return syclze__memory_destroy(memory);
+  /* Rare enough for a thread of its own. Where there is none to be had, waiting here is the only
+   * way to lose nothing. */
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, syclze__memory_reap, memory) == 0)
+    pthread_detach(thread);
+  else
+    syclze__memory_reap(memory);
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif
