@@ -143,6 +143,12 @@ static void run(struct zecl_executor *executor, const struct zecl_command *comma
   }
 }
 
+static bool somebody_waits(const struct zecl_executor *executor) {
+  for (unsigned i = 0; i < executor->signal_count; i++)
+    if (zecl_flag_is_awaited(&executor->signals[i]->flag)) return true;
+  return false;
+}
+
 static void signal_after(
     struct zecl_executor *executor, struct zecl_event *event, uint64_t start, uint64_t end) {
   if (executor->kernels == 0) {
@@ -151,7 +157,7 @@ static void signal_after(
   }
   zecl_object_retain(event);
   executor->signals[executor->signal_count++] = event;
-  if (executor->signal_count == ZECL_BATCH_SIGNALS || zecl_flag_is_awaited(&event->flag))
+  if (executor->signal_count == ZECL_BATCH_SIGNALS || somebody_waits(executor))
     zecl_executor_flush(executor);
 }
 

@@ -32,12 +32,15 @@ bool zecl_flag_wait(struct zecl_flag *flag, uint64_t deadline, atomic_bool *canc
     if (zecl_flag_is_set(flag)) return true;
     zecl_pause();
   }
+  unsigned word = atomic_load(&flag->word);
   for (;;) {
-    unsigned word = atomic_fetch_or(&flag->word, ZECL_FLAG_AWAITED);
-    if (word & ZECL_FLAG_SET) return true; /* the mark stays, and costs a later signal one wake */
+    if (word & ZECL_FLAG_SET) return true;
+    if (!(word & ZECL_FLAG_AWAITED) &&
+        !atomic_compare_exchange_weak(&flag->word, &word, word | ZECL_FLAG_AWAITED))
+      continue;
     if (cancel && atomic_load(cancel)) return false;
     if (deadline != ZECL_FOREVER && zecl_now() >= deadline) return false;
-    zecl_futex_wait(&flag->word, word | ZECL_FLAG_AWAITED, deadline);
-    if (zecl_flag_is_set(flag)) return true;
+    zecl_futex_wait(&flag->word, ZECL_FLAG_AWAITED, deadline);
+    word = atomic_load(&flag->word);
   }
 }
