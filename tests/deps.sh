@@ -56,6 +56,7 @@ list_missing() {
     want clang has_command clang++
     want valgrind has_command valgrind
     want pkgconf has_command pkg-config
+    want patch has_command patch
   fi
 }
 

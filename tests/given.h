@@ -11,6 +11,9 @@ static void *handle; /* of the kind that the example is about */
 static ze_driver_handle_t driver;
 static ze_command_list_handle_t list;
 static ze_module_handle_t module;
+static void *memory;
+static const void *file;
+static size_t file_size;
 static syclze_device device;
 static syclze_context context;
 static syclze_queue_input input;

@@ -28,7 +28,7 @@ result() {
 for snippet in "$work"/snippets/*.c; do
   [ -f "$snippet" ] || continue
   name=$(basename "$snippet" .c)
-  if grep -qE '^[a-z].*\) \{$' "$snippet"; then
+  if grep -E '^[a-z].*\) \{$' "$snippet" | grep -qvE '^(if|for|while|switch) '; then
     cat "$snippet"
   else
     echo '#include "tests/given.h"'
@@ -49,7 +49,7 @@ for snippet in $(find "$work/snippets" -name '*.sh' | sort -t_ -k2n); do
   grep -q '[^ ]' "$work/commands" || continue
   (cd "$work/tree" && timeout 250 sh -e "$work/commands") \
     >"$work/output" 2>"$work/errors" </dev/null
-  result $? "$name" "a command failed: $(tail -n 1 "$work/errors")"
+  result $? "$name" "a command failed: $(grep -E 'error|deps:|\*\*\*' "$work/errors" | head -n 1)"
   expected=${snippet%.sh}.text
   if [ -f "$expected" ]; then
     awk -f tests/same_output.awk "$expected" "$work/output"

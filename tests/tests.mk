@@ -1,6 +1,6 @@
-# Test programs and what runs them. Every tests/unit/*.c, tests/offload/*.c, tests/fuzz/*.c,
-# tests/device/*.c and tests/zecl/test/*.c (or .cpp) is one program; the sources in a suite's folder
-# support/ are linked into each program of the suite, with the linker's options in its wrap.txt.
+# Test programs and what runs them. Every .c or .cpp directly in a suite's folder is one program; the
+# sources in the suite's folder support/ are linked into each of them, with the linker's options in
+# its wrap.txt.
 
 suites := unit offload fuzz device zecl/test
 
@@ -41,7 +41,8 @@ thread_commands = \
 program_commands = $(call commands,$(programs_without_device),$(without_device)) \
 	$(call commands,$(programs_on_device),$(on_device)) \
 	'$(strip $(on_device) tests/examples.sh $(example_programs))'
-script_commands = tests/compile/run.sh tests/fail/run.sh tests/readme.sh tests/install.sh
+script_commands = tests/compile/run.sh tests/fail/run.sh tests/readme.sh tests/install.sh \
+	'$(strip $(on_device) tests/adopt_diff.sh)'
 
 commands_debug    = $(program_commands) $(valgrind_commands) 'make -s test-thread' $(script_commands) \
 	tests/disassembly.sh tests/budget.sh
