@@ -344,13 +344,17 @@ TEST(native_link) {
 
 TEST(junk_is_no_native_module) {
   struct test_file file = test_read(test_native_path("native"));
-  struct test_file part = file;
+  struct test_file whole = test_read(test_native_path("native")), part = file;
   must_refuse(NATIVE, (struct test_file){(unsigned char[]){"junk"}, 4}, NULL, NULL, "neither");
   for (part.size = 4; part.size < file.size; part.size += 97)
     must_refuse(NATIVE, part, NULL, NULL, "native module");
+  memset(file.bytes + 64 + 32, 0x3f, 8); /* the file size of the first segment */
+  must_refuse(NATIVE, file, NULL, NULL, "segments");
+  memcpy(file.bytes, whole.bytes, file.size);
   file.bytes[18] = 0x7f; /* the machine */
   must_refuse(NATIVE, file, NULL, NULL, "");
   free(file.bytes);
+  free(whole.bytes);
 }
 
 TEST(destroyed_module_is_refused) {
