@@ -3,8 +3,8 @@
 
 static ze_result_t keep(const struct bench_world *world, uint32_t count) {
   syclze_device device = world->wrapped.device;
-  ze_context_handle_t native = world->context;
   for (uint32_t i = 0; i < count; i++) {
+    ze_context_handle_t native = world->context;
     BENCH_OPAQUE(native);
     syclze_context_input input = {native, &device, 1, SYCLZE_OWNERSHIP_KEEP};
     syclze_context context;

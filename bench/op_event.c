@@ -3,8 +3,8 @@
 
 static ze_result_t keep(const struct bench_world *world, uint32_t count) {
   syclze_context context = world->wrapped.context;
-  ze_event_handle_t native = world->event;
   for (uint32_t i = 0; i < count; i++) {
+    ze_event_handle_t native = world->event;
     BENCH_OPAQUE(native);
     syclze_event_input input = {native, SYCLZE_OWNERSHIP_KEEP};
     syclze_event event;

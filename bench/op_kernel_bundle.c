@@ -3,8 +3,8 @@
 
 static ze_result_t keep(const struct bench_world *world, uint32_t count) {
   syclze_context context = world->wrapped.context;
-  ze_module_handle_t native = world->module;
   for (uint32_t i = 0; i < count; i++) {
+    ze_module_handle_t native = world->module;
     BENCH_OPAQUE(native);
     syclze_kernel_bundle_input input = {native, SYCLZE_OWNERSHIP_KEEP};
     syclze_kernel_bundle bundle;

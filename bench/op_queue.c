@@ -4,8 +4,8 @@
 static ze_result_t keep(const struct bench_world *world, uint32_t count) {
   syclze_context context = world->wrapped.context;
   syclze_device device = world->wrapped.device;
-  ze_command_queue_handle_t native = world->queue;
   for (uint32_t i = 0; i < count; i++) {
+    ze_command_queue_handle_t native = world->queue;
     BENCH_OPAQUE(native);
     syclze_queue_input input = {
         syclze_native_queue_of(native), device, SYCLZE_OWNERSHIP_KEEP, {0, 0}};
@@ -19,8 +19,8 @@ static ze_result_t keep(const struct bench_world *world, uint32_t count) {
 static ze_result_t keep_list(const struct bench_world *world, uint32_t count) {
   syclze_context context = world->wrapped.context;
   syclze_device device = world->wrapped.device;
-  ze_command_list_handle_t native = world->list;
   for (uint32_t i = 0; i < count; i++) {
+    ze_command_list_handle_t native = world->list;
     BENCH_OPAQUE(native);
     syclze_queue_input input = {
         syclze_native_queue_of(native), device, SYCLZE_OWNERSHIP_KEEP, {0, 0}};

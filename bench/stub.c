@@ -6,7 +6,7 @@
  * loader of Level Zero 1.4. It calls no other library: what the C library does is the caller's. */
 #include <level_zero/ze_api.h>
 
-#define STUB_ENTRY __attribute__((visibility("default"))) ze_result_t ZE_APICALL
+#define STUB_ENTRY ze_result_t ZE_APICALL
 
 /* Each kind's objects: a handle is the address of one. */
 static char driver, device[2], context, queue, list, event_pool, event, module, memory[4096];
