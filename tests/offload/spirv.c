@@ -342,7 +342,7 @@ TEST(malformed_modules_are_refused) {
   words_add(&w, 54, 4, 1, 4, 0, 2);
   check_refused(words_bytes(&w), SYCLZE_RESULT_ERROR_INVALID, "defined twice");
   w = good;
-  words_add(&w, 71, 2, 9, 1);
+  words_add(&w, 71, 2, 4, 1);
   check_refused(words_bytes(&w), SYCLZE_RESULT_ERROR_INVALID, "SpecId without");
   w = good;
   words_add(&w, 71, 3, 9, 41, 0x41414141);
