@@ -249,6 +249,29 @@ TEST(what_is_not_there_says_so) {
   OK(zeContextDestroy(context));
 }
 
+#ifdef ZE_API_VERSION_CURRENT_M
+TEST(newer_questions) {
+  ze_init_driver_type_desc_t desc = {
+      .stype = ZE_STRUCTURE_TYPE_INIT_DRIVER_TYPE_DESC, .flags = ZE_INIT_DRIVER_TYPE_FLAG_GPU};
+  ze_driver_handle_t drivers[DRIVERS];
+  uint32_t count = 0;
+  ze_driver_handle_t first = driver_at(0);
+  OK(zeInitDrivers(&count, NULL, &desc));
+  CHECK_EQ(count, DRIVERS);
+  OK(zeInitDrivers(&count, drivers, &desc));
+  CHECK(drivers[0] == first);
+  ze_device_handle_t root = NULL, device = device_at(0, 1);
+  OK(zeDeviceGetRootDevice(sub_device_at(device, 1), &root));
+  CHECK(root == device);
+  OK(zeDeviceGetRootDevice(device, &root));
+  CHECK(root == NULL);
+}
+#else
+TEST(newer_questions) {
+  SKIP("these headers do not ask");
+}
+#endif
+
 TEST_MAIN(counts, handles_are_distinct_and_stay, driver_says_what_it_is, device_says_what_it_is,
     device_computes, queue_groups, device_memory, peers_reach_each_other, clock_runs, contexts,
-    what_is_not_there_says_so)
+    what_is_not_there_says_so, newer_questions)
