@@ -104,7 +104,7 @@ TEST(driver_says_what_it_is) {
   uint32_t count = 0;
   OK(zeDriverGetExtensionProperties(driver, &count, NULL));
   CHECK(count > 0 && count < 16);
-  ze_driver_extension_properties_t extensions[16];
+  ze_driver_extension_properties_t extensions[16] = {{.version = 0}};
   OK(zeDriverGetExtensionProperties(driver, &count, extensions));
   for (uint32_t i = 0; i < count; i++)
     CHECK(strncmp(extensions[i].name, "ZE_ex", 5) == 0 && extensions[i].version != 0);
