@@ -215,7 +215,7 @@ TEST(many_events_go_with_their_context) {
     natives[i] = syclze_event_get_native(events[i]);
     works_event(natives[i]);
   }
-  CHECK_EQ(spy_alive(SPY_EVENT), MANY);
+  CHECK(spy_alive(SPY_EVENT) >= MANY);
   CHECK(spy_alive(SPY_EVENT_POOL) - pools < 20);
   CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
   for (int i = 0; i < MANY; i++)

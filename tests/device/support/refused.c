@@ -47,3 +47,7 @@ bool refused_is_null(const void *object, size_t size) {
 const char *refused_detail(void) {
   return seen.detail;
 }
+
+unsigned refused_count(void) {
+  return seen.count;
+}

@@ -37,4 +37,7 @@ bool refused_is_null(const void *object, size_t size);
 /* What came with the last diagnostic; empty for none. */
 const char *refused_detail(void);
 
+/* Diagnostics since refused_begin. */
+unsigned refused_count(void);
+
 #endif

@@ -22,7 +22,8 @@ static bool count_only;
 static atomic_uint calls, created_of[SPY_KINDS], destroyed_of[SPY_KINDS];
 static atomic_uint twice, refused; /* destroys of what is not alive, and those the driver refused */
 
-static atomic_uint fail_in;
+static atomic_uint fail_in; /* calls until one fails; 0 for none */
+static bool fail_again;
 static ze_result_t fail_code;
 static const char *failed_call;
 
@@ -125,10 +126,23 @@ bool spy_is_alive(enum spy_kind kind, const void *handle) {
   return find_alive(kind, handle) > 0;
 }
 
+void *spy_survivor(enum spy_kind kind) {
+  unsigned at = alive_count;
+  while (at > 0 && alive[at - 1].kind != kind)
+    at--;
+  return at > 0 ? (void *)alive[at - 1].handle : NULL;
+}
+
 void spy_fail_at(unsigned n, ze_result_t code) {
   fail_code = code;
+  fail_again = false;
   failed_call = NULL;
   fail_in = n;
+}
+
+void spy_fail_from(unsigned n, ze_result_t code) {
+  spy_fail_at(n, code);
+  fail_again = true;
 }
 
 const char *spy_failed_call(void) {
@@ -139,6 +153,7 @@ ze_result_t spy_call(const char *name) {
   add(&calls);
   if (count_of(&fail_in) == 0 || atomic_fetch_sub(&fail_in, 1) != 1) return ZE_RESULT_SUCCESS;
   failed_call = name;
+  if (fail_again) fail_in = 1;
   return fail_code;
 }
 

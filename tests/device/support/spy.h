@@ -51,9 +51,17 @@ void spy_check_order(const void *first, const void *then);
 
 bool spy_is_alive(enum spy_kind kind, const void *handle);
 
+/* The youngest living handle of the kind; null for none. */
+void *spy_survivor(enum spy_kind kind);
+
 /* Makes the n-th call from now, counted from 1, return `code` without reaching the driver; 0 for
-   none. Gives the name of the call that failed so, and null where there were fewer calls. */
+   none. */
 void spy_fail_at(unsigned n, ze_result_t code);
+
+/* The same for the n-th call and all that follow, until the next spy_fail_at. */
+void spy_fail_from(unsigned n, ze_result_t code);
+
+/* The name of the last call that failed so; null where there were fewer calls. */
 const char *spy_failed_call(void);
 
 #endif
