@@ -2,6 +2,7 @@
 
 #include "build_flags.h"
 #include "opencl.h"
+#include "spirv_words.h"
 #include "translate.h"
 
 #include <stdlib.h>
@@ -52,6 +53,20 @@ static void take_build_log(cl_program program, cl_device_id device, struct zecl_
   free(text);
 }
 
+/* What the device's properties deny is refused here: a platform may build it and fail later. */
+static bool check_capabilities(
+    const struct zecl_opencl *opencl, const struct zecl_spirv *spirv, struct zecl_text *log) {
+  const char *lacking = NULL;
+  for (uint32_t i = 0; i < spirv->capability_count; i++) {
+    if (spirv->capabilities[i] == SPIRV_CAPABILITY_FLOAT16 && !opencl->takes_fp16)
+      lacking = "Float16";
+    if (spirv->capabilities[i] == SPIRV_CAPABILITY_FLOAT64 && !opencl->takes_fp64)
+      lacking = "Float64";
+  }
+  if (lacking) zecl_text_add(log, "the module needs %s, which the device lacks\n", lacking);
+  return !lacking;
+}
+
 static cl_program create(
     const struct zecl_opencl *opencl, const struct zecl_spirv *spirv, struct zecl_text *log) {
   size_t count;
@@ -72,7 +87,7 @@ cl_program zecl_program_build(
   struct zecl_text options = {0};
   zecl_text_add(&options, "%s", opencl->takes_il ? "" : "-x spir -spir-std=1.2");
   zecl_build_flags(flags, &options, log);
-  cl_program program = create(opencl, spirv, log);
+  cl_program program = check_capabilities(opencl, spirv, log) ? create(opencl, spirv, log) : NULL;
   if (program) {
     cl_int error = clBuildProgram(program, 1, &opencl->device, options.data, NULL, NULL);
     take_build_log(program, opencl->device, log);

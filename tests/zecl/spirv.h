@@ -52,7 +52,6 @@ struct zecl_spirv_spec {
 struct zecl_spirv {
   uint32_t *words;
   size_t word_count;
-  uint32_t version; /* 0x00010400 is 1.4 */
 
   struct zecl_spirv_kernel *kernels;
   uint32_t kernel_count;

@@ -435,7 +435,6 @@ static bool take_words(struct zecl_spirv *spirv, const void *bytes, size_t size)
   if (magic != SPIRV_MAGIC)
     for (size_t i = 0; i < spirv->word_count; i++)
       spirv->words[i] = swapped(spirv->words[i]);
-  spirv->version = spirv->words[1];
   return true;
 }
 

@@ -188,6 +188,21 @@ TEST(broken_instructions) {
   free(file.bytes);
 }
 
+/* A module says that it needs half precision; it builds where the device's properties promise it.
+ */
+TEST(capability_of_the_device) {
+  enum { CAPABILITY = 17, FLOAT16 = 9 };
+  struct test_file file = test_read("examples/saxpy.spv");
+  set_word(file, find(file, CAPABILITY) + 1, FLOAT16);
+  ze_device_module_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES};
+  CHECK_EQ(zeDeviceGetModuleProperties(test_device(), &properties), ZE_RESULT_SUCCESS);
+  if (properties.flags & ZE_DEVICE_MODULE_FLAG_FP16)
+    CHECK_EQ(survives(file), ZE_RESULT_SUCCESS);
+  else
+    refused(file, "Float16");
+  free(file.bytes);
+}
+
 /* One word after another replaced by what is likely to hurt. The module has an import, so that most
  * variants are read and not built. */
 TEST(changed_words) {
@@ -204,4 +219,4 @@ TEST(changed_words) {
 }
 
 TEST_MAIN(other_byte_order, unaligned_bytes, written_by_hand, constants_by_hand, cut_anywhere,
-    broken_header, broken_instructions, changed_words)
+    broken_header, broken_instructions, capability_of_the_device, changed_words)
