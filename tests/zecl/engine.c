@@ -184,10 +184,13 @@ void zecl_engine_run_here(struct zecl_engine *engine, struct zecl_command *draft
   zecl_command_discard(draft);
 }
 
-ze_result_t zecl_engine_take_error(struct zecl_engine *engine) {
-  if (!atomic_load_explicit(&engine->executor.error, memory_order_relaxed))
-    return ZE_RESULT_SUCCESS;
-  return atomic_exchange(&engine->executor.error, ZE_RESULT_SUCCESS);
+ze_result_t zecl_engine_run_to_end(struct zecl_engine *engine, struct zecl_command *draft) {
+  atomic_store_explicit(&engine->submitted, ++engine->run_count, memory_order_relaxed);
+  zecl_engine_run_here(engine, draft);
+  publish(engine);
+  const ze_result_t error = atomic_load_explicit(&engine->executor.error, memory_order_relaxed);
+  if (error != ZE_RESULT_SUCCESS) atomic_store(&engine->executor.error, ZE_RESULT_SUCCESS);
+  return error;
 }
 
 static bool is_done(struct zecl_engine *engine, unsigned target) {

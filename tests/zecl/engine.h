@@ -42,11 +42,12 @@ void zecl_engine_finish(struct zecl_engine *engine);
 /* Puts a copy of the draft in line. On failure what the draft owns stays with it. */
 ze_result_t zecl_engine_submit(struct zecl_engine *engine, const struct zecl_command *draft);
 
-/* Runs the draft on this thread, to its end, and discards it. Nothing else may be in line. */
+/* Runs the draft on this thread and discards it. For an idle engine. */
 void zecl_engine_run_here(struct zecl_engine *engine, struct zecl_command *draft);
 
-/* The first error since the last call: what a synchronous caller reports of its own commands. */
-ze_result_t zecl_engine_take_error(struct zecl_engine *engine);
+/* The same for an engine that never gets a worker, one thread at a time: other threads that
+ * synchronise wait for it. Returns the first error of the draft's commands. */
+ze_result_t zecl_engine_run_to_end(struct zecl_engine *engine, struct zecl_command *draft);
 
 static inline bool zecl_engine_is_idle(struct zecl_engine *engine) {
   return atomic_load_explicit(&engine->done, memory_order_acquire) ==

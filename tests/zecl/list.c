@@ -134,10 +134,8 @@ ze_result_t zecl_append(ze_command_list_handle_t handle, struct zecl_command *dr
   draft->wait_count = wait_count;
   draft->waits = (struct zecl_event *const *)(const void *)waits;
   if (list->immediate) {
-    if (list->mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS) {
-      zecl_engine_run_here(&list->engine, draft);
-      return zecl_engine_take_error(&list->engine);
-    }
+    if (list->mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS)
+      return zecl_engine_run_to_end(&list->engine, draft);
     if (zecl_is_instant(draft) && zecl_engine_is_idle(&list->engine) && !would_wait(draft)) {
       zecl_engine_run_here(&list->engine, draft);
       return ZE_RESULT_SUCCESS;

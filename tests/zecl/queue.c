@@ -73,10 +73,8 @@ static ze_result_t submit(
   draft.execute.fence = fence;
   zecl_tape_retain(list->tape);
   if (fence) zecl_object_retain(fence);
-  if (queue->mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS) {
-    zecl_engine_run_here(&queue->engine, &draft);
-    return zecl_engine_take_error(&queue->engine);
-  }
+  if (queue->mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS)
+    return zecl_engine_run_to_end(&queue->engine, &draft);
   const ze_result_t result = zecl_engine_submit(&queue->engine, &draft);
   if (result != ZE_RESULT_SUCCESS) zecl_command_discard(&draft);
   return result;

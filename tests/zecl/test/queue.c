@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "support/handles.h"
 
+#include <pthread.h>
 #include <unistd.h>
 
 /* A closed list that waits for `gate` (may be null) and then copies memory[0] to memory[1]. */
@@ -30,6 +31,40 @@ TEST(synchronous_queue_returns_when_done) {
   OK(zeCommandListDestroy(list));
   OK(zeCommandQueueDestroy(queue));
   test_free(memory);
+}
+
+struct execution {
+  ze_command_queue_handle_t queue;
+  ze_command_list_handle_t list;
+};
+
+static void *execute(void *argument) {
+  struct execution *execution = argument;
+  OK(zeCommandQueueExecuteCommandLists(execution->queue, 1, &execution->list, NULL));
+  return NULL;
+}
+
+TEST(synchronous_queue_is_busy_for_other_threads) {
+  ze_command_queue_handle_t queue = test_queue(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
+  ze_event_handle_t begun = test_lone_event(), gate = test_lone_event();
+  ze_command_list_handle_t list = test_list();
+  OK(zeCommandListAppendBarrier(list, begun, 0, NULL));
+  OK(zeCommandListAppendBarrier(list, NULL, 1, &gate));
+  OK(zeCommandListClose(list));
+  struct execution execution = {queue, list};
+  pthread_t thread;
+  CHECK_EQ(pthread_create(&thread, NULL, execute, &execution), 0);
+  OK(zeEventHostSynchronize(begun, UINT64_MAX));
+  SAYS(NOT_READY, zeCommandQueueSynchronize(queue, 0));
+  SAYS(NOT_READY, zeCommandQueueSynchronize(queue, 1000000));
+  OK(zeEventHostSignal(gate));
+  CHECK_EQ(pthread_join(thread, NULL), 0);
+  OK(zeCommandQueueSynchronize(queue, 0));
+  OK(zeCommandQueueSynchronize(queue, UINT64_MAX));
+  OK(zeCommandListDestroy(list));
+  OK(zeCommandQueueDestroy(queue));
+  OK(zeEventDestroy(begun));
+  OK(zeEventDestroy(gate));
 }
 
 TEST(fence_follows_the_lists) {
@@ -194,6 +229,7 @@ TEST(what_a_queue_says) {
 }
 #endif
 
-TEST_MAIN(synchronous_queue_returns_when_done, fence_follows_the_lists, fence_born_signalled,
-    one_list_runs_many_times, reset_and_destroy_while_it_runs, queue_goes_while_its_work_waits,
-    execute_refusals, create_refusals, what_a_queue_says)
+TEST_MAIN(synchronous_queue_returns_when_done, synchronous_queue_is_busy_for_other_threads,
+    fence_follows_the_lists, fence_born_signalled, one_list_runs_many_times,
+    reset_and_destroy_while_it_runs, queue_goes_while_its_work_waits, execute_refusals,
+    create_refusals, what_a_queue_says)
