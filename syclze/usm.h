@@ -51,7 +51,9 @@ SYCLZE_INLINE ze_result_t syclze_free(void *memory, syclze_context context) {
   if (context.rep == NULL)
     return syclze__refuse(
         ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_free", "the context is null", memory);
-  return zeMemFree(context.rep->native, memory);
+  ze_result_t result = zeMemFree(context.rep->native, memory);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
+  return syclze__refuse(result, "syclze_free", "zeMemFree failed", memory);
 }
 
 SYCLZE_COLD ze_result_t syclze__usm_allocate(ze_memory_type_t type, size_t alignment, size_t size,
