@@ -76,10 +76,6 @@ struct syclze__verdict syclze__container_entry(const struct syclze__container_bl
     uint64_t index, uint64_t *record_count, syclze_offload_image *image)
     SYCLZE_LINK_NAME(syclze__container_entry);
 
-SYCLZE_INLINE struct syclze__verdict syclze__unsupported(const char *rule) {
-  return syclze__verdict_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, rule);
-}
-
 /* The offset of the first byte at or after `offset`, a multiple of 8, that is not part of a zero
  * word; the size where there is none. */
 SYCLZE_INLINE size_t syclze__skip_zeros(syclze_bytes bytes, size_t offset) {

@@ -54,6 +54,21 @@ SYCLZE_INLINE bool syclze_text_is(syclze_text text, const char *string) {
   return syclze_text_equal(text, syclze_text_of(string));
 }
 
+/* The text up to a character, or all of it. */
+SYCLZE_INLINE syclze_text syclze__text_before(syclze_text text, char end) {
+  const void *found = text.size != 0 ? memchr(text.data, end, text.size) : NULL;
+  if (found != NULL) text.size = (size_t)((const char *)found - text.data);
+  return text;
+}
+
+/* The length of a terminated string, or the limit if it is longer. */
+SYCLZE_INLINE size_t syclze__length(const char *string, size_t limit) {
+  size_t length = 0;
+  while (length < limit && string[length] != '\0')
+    length++;
+  return length;
+}
+
 /* What an image is, by its first bytes. */
 typedef enum syclze_offload_format {
   SYCLZE_OFFLOAD_FORMAT_UNKNOWN = 0,
@@ -196,6 +211,10 @@ SYCLZE_INLINE uint64_t syclze__load_u64(const void *from) {
 /* Whether `length` bytes at `offset` lie within `size` bytes. */
 SYCLZE_INLINE bool syclze__within(uint64_t size, uint64_t offset, uint64_t length) {
   return offset <= size && length <= size - offset;
+}
+
+SYCLZE_INLINE struct syclze__verdict syclze__unsupported(const char *rule) {
+  return syclze__verdict_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, rule);
 }
 
 SYCLZE_COLD

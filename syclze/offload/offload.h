@@ -2,6 +2,9 @@
  *
  *   image.h          one device image as found, and what its bytes say that it is
  *   container.h      the Offload Binary: images in a row, with their strings
+ *   elf.h            the sections of an ELF file
+ *   zebin.h          Intel's native binary: for which GPU, which kernels
+ *   archive.h        ocloc's fat archive; ip_version.h the versions of GPUs
  *   property_set.h   DPC++'s property sets; property_names.h their names, property_write.h writing
  *   sink.h           writing into a caller's buffer
  *
@@ -9,11 +12,15 @@
 #ifndef SYCLZE_OFFLOAD_OFFLOAD_H
 #define SYCLZE_OFFLOAD_OFFLOAD_H
 
+#include "archive.h"
 #include "container.h"
+#include "elf.h"
 #include "image.h"
+#include "ip_version.h"
 #include "property_names.h"
 #include "property_set.h"
 #include "property_write.h"
 #include "sink.h"
+#include "zebin.h"
 
 #endif
