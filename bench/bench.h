@@ -54,7 +54,7 @@ extern const struct bench_op bench_get_native_ops[], bench_platform_ops[], bench
     bench_queue_ops[], bench_event_ops[], bench_kernel_bundle_ops[], bench_kernel_ops[],
     bench_launch_ops[], bench_usm_ops[], bench_retain_ops[], bench_object_ops[], bench_live_ops[];
 
-/* Both return what failed, having printed it. */
+/* Both measure one operation, and return what a block returned that failed. */
 ze_result_t bench_time(const struct bench_op *op, const struct bench_world *world);
 ze_result_t bench_count(const struct bench_op *op, const struct bench_world *world);
 void bench_time_heading(void);

@@ -2,10 +2,11 @@
 #include "bench.h"
 
 static ze_result_t keep_one(
-    const struct bench_world *world, ze_kernel_handle_t native, uint32_t count) {
+    const struct bench_world *world, const ze_kernel_handle_t *which, uint32_t count) {
   syclze_context context = world->wrapped.context;
   syclze_kernel_bundle bundle = world->wrapped.kernel_bundle;
   for (uint32_t i = 0; i < count; i++) {
+    ze_kernel_handle_t native = *which;
     BENCH_OPAQUE(native);
     syclze_kernel_input input = {bundle, native, SYCLZE_OWNERSHIP_KEEP};
     syclze_kernel kernel;
@@ -16,11 +17,11 @@ static ze_result_t keep_one(
 }
 
 static ze_result_t keep(const struct bench_world *world, uint32_t count) {
-  return keep_one(world, world->kernel, count);
+  return keep_one(world, &world->kernel, count);
 }
 
 static ze_result_t keep_later(const struct bench_world *world, uint32_t count) {
-  return keep_one(world, world->no_work, count);
+  return keep_one(world, &world->no_work, count);
 }
 
 BENCH_CALLED ze_result_t called_make(
