@@ -169,11 +169,37 @@ TEST(what_an_event_says) {
   OK(zeEventDestroy(event));
   OK(zeEventPoolDestroy(pool));
 }
+
+TEST(synchronised_timestamps) {
+  ze_event_pool_handle_t pool = test_pool(ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP, 1);
+  ze_event_handle_t event = test_event(pool, 0);
+  ze_kernel_timestamp_result_t stamps = {.global = {0, 0}};
+  ze_synchronized_timestamp_result_ext_t synchronised;
+  ze_event_query_kernel_timestamps_results_ext_properties_t results = {
+      .stype = ZE_STRUCTURE_TYPE_EVENT_QUERY_KERNEL_TIMESTAMPS_RESULTS_EXT_PROPERTIES,
+      .pKernelTimestampsBuffer = &stamps,
+      .pSynchronizedTimestampsBuffer = &synchronised};
+  uint32_t count = 0;
+  OK(zeEventQueryKernelTimestampsExt(event, test_device(), &count, NULL));
+  CHECK_EQ(count, 1);
+  SAYS(NOT_READY, zeEventQueryKernelTimestampsExt(event, test_device(), &count, &results));
+  OK(zeEventHostSignal(event));
+  OK(zeEventQueryKernelTimestampsExt(event, test_device(), &count, &results));
+  CHECK(stamps.global.kernelStart != 0);
+  CHECK_EQ(synchronised.global.kernelStart, stamps.global.kernelStart);
+  CHECK_EQ(synchronised.context.kernelEnd, stamps.global.kernelEnd);
+  OK(zeEventDestroy(event));
+  OK(zeEventPoolDestroy(pool));
+}
 #else
 TEST(what_an_event_says) {
+  SKIP("these headers do not ask");
+}
+
+TEST(synchronised_timestamps) {
   SKIP("these headers do not ask");
 }
 #endif
 
 TEST_MAIN(signal_query_reset, time_out, waiter_is_woken, pool_bounds, pool_refusals, wrong_handles,
-    timestamps, what_an_event_says)
+    timestamps, what_an_event_says, synchronised_timestamps)
