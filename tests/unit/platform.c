@@ -89,7 +89,6 @@ TEST(a_hidden_driver_is_found_by_a_newer_loader) {
   ze_driver_handle_t hidden = fake_hidden_driver();
   syclze_platform platform, again, first, after;
   CHECK_OK(syclze_make_platform(world.driver, &first));
-  CHECK_EQ(fake_calls(FAKE_zeInitDrivers), 0);
   CHECK_OK(syclze_make_platform(hidden, &platform));
   CHECK_EQ(syclze_platform_get_native(platform), hidden);
   CHECK_EQ(fake_seen.init_drivers_flags, UINT32_MAX);
@@ -172,7 +171,7 @@ TEST(a_failed_enumeration_is_passed_through_and_tried_again) {
   }
 }
 
-TEST(a_failed_search_for_hidden_drivers_refuses_the_handle_only) {
+TEST(a_failed_search_for_hidden_drivers_is_no_failure) {
   for (unsigned nth = 1; nth <= 2; nth++) {
     world_begin_bare();
     ze_driver_handle_t hidden = fake_hidden_driver();
@@ -181,7 +180,9 @@ TEST(a_failed_search_for_hidden_drivers_refuses_the_handle_only) {
     CHECK_REFUSED(syclze_make_platform(hidden, &platform), SYCLZE_RESULT_ERROR_INVALID,
         "syclze_make_platform", hidden);
     CHECK_OK(syclze_make_platform(world.driver, &platform));
-    CHECK_OK(syclze_make_platform(hidden, &platform));
+    uint32_t count = 0;
+    CHECK_OK(syclze_platform_get(&count, NULL));
+    CHECK_EQ(count, 2);
     world_end();
   }
 }
@@ -222,5 +223,5 @@ TEST_MAIN(a_driver_makes_its_platform, one_driver_is_one_platform, the_list_is_c
     a_hidden_driver_is_found_by_a_newer_loader, the_number_of_platforms_is_fixed,
     a_hidden_driver_is_refused_by_an_old_loader, hidden_drivers_alone_are_found,
     more_drivers_than_one_call_takes, a_failed_enumeration_is_passed_through_and_tried_again,
-    a_failed_search_for_hidden_drivers_refuses_the_handle_only,
-    without_memory_nothing_is_half_enumerated, retain_and_release_have_no_effect)
+    a_failed_search_for_hidden_drivers_is_no_failure, without_memory_nothing_is_half_enumerated,
+    retain_and_release_have_no_effect)

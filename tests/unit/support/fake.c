@@ -139,7 +139,7 @@ int fake_is_alive(const void *handle) {
 }
 
 unsigned fake_destroys(const void *handle) {
-  return ((const struct fake_object *)handle)->destroys;
+  return __atomic_load_n(&((const struct fake_object *)handle)->destroys, __ATOMIC_RELAXED);
 }
 
 unsigned fake_destroyed_as(const void *handle) {

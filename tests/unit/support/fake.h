@@ -26,10 +26,12 @@ extern "C" {
   X(zeCommandListIsImmediate) X(zeCommandListGetContextHandle) X(zeCommandListGetDeviceHandle) \
   X(zeEventPoolCreate) X(zeEventPoolDestroy) X(zeEventPoolGetContextHandle) \
   X(zeEventCreate) X(zeEventDestroy) X(zeEventHostReset) X(zeEventGetEventPool) \
+  X(zeEventQueryStatus) X(zeEventHostSynchronize) \
   X(zeModuleCreate) X(zeModuleDestroy) X(zeModuleGetProperties) X(zeModuleGetKernelNames) \
   X(zeModuleBuildLogGetString) X(zeModuleBuildLogDestroy) \
   X(zeKernelCreate) X(zeKernelDestroy) X(zeKernelGetName) \
-  X(zeMemAllocDevice) X(zeMemAllocShared) X(zeMemAllocHost) X(zeMemFree)
+  X(zeMemAllocDevice) X(zeMemAllocShared) X(zeMemAllocHost) X(zeMemFree) \
+  X(zeMemGetAllocProperties) X(zeMemGetAddressRange) X(zeImageCreate) X(zeImageDestroy)
 // clang-format on
 
 #define FAKE_ENUMERATOR(function) FAKE_##function,
@@ -71,8 +73,9 @@ struct fake_seen {
   ze_module_format_t module_format;
   const char *build_flags;
   const void *constants;
-  const void *context, *device; /* of the last allocation */
+  const void *context, *device; /* of the last allocation or image */
   size_t size, alignment;
+  ze_image_desc_t image_desc;
 };
 extern struct fake_seen fake_seen;
 
@@ -95,6 +98,11 @@ ze_event_handle_t fake_event(ze_event_pool_handle_t pool);
 ze_module_handle_t fake_module(ze_context_handle_t context, const char *names);
 void fake_module_import(ze_module_handle_t module, int linked);
 ze_kernel_handle_t fake_kernel(ze_module_handle_t module, const char *name);
+ze_image_handle_t fake_image(ze_context_handle_t context);
+/* Memory of which only the size is told; it must not be touched. A null device is for host memory
+ * or for shared memory of no device. */
+void *fake_allocation(
+    ze_context_handle_t context, ze_memory_type_t type, ze_device_handle_t device, size_t size);
 
 /* Destroys a handle of any kind, as the application would. */
 void fake_destroy(const void *handle);

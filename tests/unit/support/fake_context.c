@@ -58,11 +58,11 @@ ze_event_handle_t fake_event(ze_event_pool_handle_t handle) {
 }
 
 int fake_is_signalled(ze_event_handle_t event) {
-  return fake_check(event, FAKE_EVENT, __func__)->signalled;
+  return __atomic_load_n(&fake_check(event, FAKE_EVENT, __func__)->signalled, __ATOMIC_RELAXED);
 }
 
 void fake_signal(ze_event_handle_t event) {
-  fake_check(event, FAKE_EVENT, __func__)->signalled = 1;
+  __atomic_store_n(&fake_check(event, FAKE_EVENT, __func__)->signalled, 1, __ATOMIC_RELAXED);
 }
 
 ze_result_t ZE_APICALL zeContextCreateEx(ze_driver_handle_t driver, const ze_context_desc_t *desc,
@@ -170,6 +170,24 @@ ze_result_t ZE_APICALL zeEventDestroy(ze_event_handle_t event) {
 ze_result_t ZE_APICALL zeEventHostReset(ze_event_handle_t event) {
   FAKE_ENTER(zeEventHostReset);
   FAKE_OBJECT(object, event, FAKE_EVENT);
-  object->signalled = 0;
+  object->resets++;
+  __atomic_store_n(&object->signalled, 0, __ATOMIC_RELAXED);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t ZE_APICALL zeEventQueryStatus(ze_event_handle_t event) {
+  FAKE_ENTER(zeEventQueryStatus);
+  FAKE_OBJECT(object, event, FAKE_EVENT);
+  (void)object;
+  return fake_is_signalled(event) ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
+}
+
+ze_result_t ZE_APICALL zeEventHostSynchronize(ze_event_handle_t event, uint64_t timeout) {
+  FAKE_ENTER(zeEventHostSynchronize);
+  FAKE_OBJECT(object, event, FAKE_EVENT);
+  (void)object;
+  if (timeout != UINT64_MAX) fake_misuse("zeEventHostSynchronize: with an end");
+  while (!fake_is_signalled(event))
+    sched_yield();
   return ZE_RESULT_SUCCESS;
 }

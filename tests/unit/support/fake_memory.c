@@ -1,8 +1,22 @@
-/* Allocations of the fake: handles like others, so that each must be freed once. */
+/* Allocations and images of the fake: handles like others, so that each must be freed once. */
 #include "fake_object.h"
 
-static ze_result_t allocate(ze_context_handle_t context, ze_device_handle_t device, size_t size,
-    size_t alignment, void **memory) {
+void *fake_allocation(
+    ze_context_handle_t context, ze_memory_type_t type, ze_device_handle_t device, size_t size) {
+  struct fake_object *memory = fake_new(FAKE_MEMORY, fake_check(context, FAKE_CONTEXT, __func__));
+  memory->type = type;
+  memory->size = size;
+  if (device != NULL) memory->device = fake_check(device, FAKE_DEVICE, __func__);
+  return memory;
+}
+
+ze_image_handle_t fake_image(ze_context_handle_t context) {
+  return (ze_image_handle_t)(void *)fake_new(
+      FAKE_IMAGE, fake_check(context, FAKE_CONTEXT, __func__));
+}
+
+static ze_result_t allocate(ze_context_handle_t context, ze_memory_type_t type,
+    ze_device_handle_t device, size_t size, size_t alignment, void **memory) {
   FAKE_OBJECT(parent, context, FAKE_CONTEXT);
   if (device != NULL) {
     FAKE_OBJECT(on, device, FAKE_DEVICE);
@@ -12,7 +26,8 @@ static ze_result_t allocate(ze_context_handle_t context, ze_device_handle_t devi
   fake_seen.device = device;
   fake_seen.size = size;
   fake_seen.alignment = alignment;
-  *memory = fake_new(FAKE_MEMORY, parent);
+  (void)parent;
+  *memory = fake_allocation(context, type, device, size);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -38,7 +53,7 @@ ze_result_t ZE_APICALL zeMemAllocDevice(ze_context_handle_t context,
     ze_device_handle_t device, void **memory) {
   ENTER(zeMemAllocDevice);
   check_descs(desc, NULL);
-  return allocate(context, device, size, alignment, memory);
+  return allocate(context, ZE_MEMORY_TYPE_DEVICE, device, size, alignment, memory);
 }
 
 ze_result_t ZE_APICALL zeMemAllocShared(ze_context_handle_t context,
@@ -46,14 +61,14 @@ ze_result_t ZE_APICALL zeMemAllocShared(ze_context_handle_t context,
     size_t size, size_t alignment, ze_device_handle_t device, void **memory) {
   ENTER(zeMemAllocShared);
   check_descs(device_desc, host_desc);
-  return allocate(context, device, size, alignment, memory);
+  return allocate(context, ZE_MEMORY_TYPE_SHARED, device, size, alignment, memory);
 }
 
 ze_result_t ZE_APICALL zeMemAllocHost(ze_context_handle_t context,
     const ze_host_mem_alloc_desc_t *desc, size_t size, size_t alignment, void **memory) {
   ENTER(zeMemAllocHost);
   check_descs(NULL, desc);
-  return allocate(context, NULL, size, alignment, memory);
+  return allocate(context, ZE_MEMORY_TYPE_HOST, NULL, size, alignment, memory);
 }
 
 ze_result_t ZE_APICALL zeMemFree(ze_context_handle_t context, void *memory) {
@@ -61,4 +76,56 @@ ze_result_t ZE_APICALL zeMemFree(ze_context_handle_t context, void *memory) {
   FAKE_OBJECT(object, memory, FAKE_MEMORY);
   if (object->parent != (void *)context) fake_misuse("zeMemFree: of another context");
   return fake_end_object(memory, FAKE_MEMORY, __func__);
+}
+
+/* The context's allocation that holds the address, or null. */
+static struct fake_object *find(ze_context_handle_t context, const void *address) {
+  for (struct fake_object *o = fake_newest(); o != NULL; o = o->previous)
+    if (o->kind == FAKE_MEMORY && o->parent == (void *)context && o->destroys == 0 &&
+        address >= (const void *)o && address < (const void *)(o + 1))
+      return o;
+  return NULL;
+}
+
+ze_result_t ZE_APICALL zeMemGetAllocProperties(ze_context_handle_t context, const void *address,
+    ze_memory_allocation_properties_t *properties, ze_device_handle_t *device) {
+  FAKE_ENTER(zeMemGetAllocProperties);
+  FAKE_OBJECT(parent, context, FAKE_CONTEXT);
+  (void)parent;
+  if (properties->stype != ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES ||
+      properties->pNext != NULL)
+    fake_misuse("zeMemGetAllocProperties: no stype, or a pNext");
+  const struct fake_object *memory = find(context, address);
+  properties->type = memory != NULL ? memory->type : ZE_MEMORY_TYPE_UNKNOWN;
+  if (device != NULL) *device = memory != NULL ? (ze_device_handle_t)(void *)memory->device : NULL;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t ZE_APICALL zeMemGetAddressRange(
+    ze_context_handle_t context, const void *address, void **base, size_t *size) {
+  FAKE_ENTER(zeMemGetAddressRange);
+  struct fake_object *memory = find(context, address);
+  if (memory == NULL) return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+  *base = memory;
+  *size = memory->size;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t ZE_APICALL zeImageCreate(ze_context_handle_t context, ze_device_handle_t device,
+    const ze_image_desc_t *desc, ze_image_handle_t *image) {
+  FAKE_ENTER(zeImageCreate);
+  FAKE_OBJECT(parent, context, FAKE_CONTEXT);
+  FAKE_OBJECT(on, device, FAKE_DEVICE);
+  (void)parent, (void)on;
+  if (desc->stype != ZE_STRUCTURE_TYPE_IMAGE_DESC) fake_misuse("zeImageCreate: no stype");
+  fake_seen.context = context;
+  fake_seen.device = device;
+  fake_seen.image_desc = *desc;
+  *image = fake_image(context);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t ZE_APICALL zeImageDestroy(ze_image_handle_t image) {
+  FAKE_ENTER(zeImageDestroy);
+  return fake_end_object(image, FAKE_IMAGE, __func__);
 }

@@ -15,7 +15,8 @@ enum fake_kind {
   FAKE_MODULE,
   FAKE_BUILD_LOG,
   FAKE_KERNEL,
-  FAKE_MEMORY
+  FAKE_MEMORY,
+  FAKE_IMAGE
 };
 
 enum { FAKE_NAME_ROOM = 512, FAKE_NAMES = 64 };
@@ -35,6 +36,7 @@ struct fake_object {
   ze_result_t broken;            /* driver */
   int regular;                   /* list */
   int signalled;                 /* event */
+  unsigned resets;               /* event; plain, so that two threads with one event are seen */
   uint32_t capacity;             /* event pool */
   char *places;                  /* event pool: which indices are taken */
   uint32_t index;                /* event */
@@ -43,6 +45,8 @@ struct fake_object {
   char *text;                    /* kernel: its name; module: its kernels' names; build log */
   const char *names[FAKE_NAMES]; /* module */
   uint32_t name_count;
+  size_t size;           /* memory */
+  ze_memory_type_t type; /* memory */
 };
 
 struct fake_object *fake_new(enum fake_kind kind, struct fake_object *parent);

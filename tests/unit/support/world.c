@@ -54,7 +54,8 @@ void world_use_up(enum syclze__pool_kind kind) {
   static const size_t sizes[SYCLZE__POOL_KINDS] = {sizeof(struct syclze__context),
       sizeof(struct syclze__queue), sizeof(struct syclze__event),
       sizeof(struct syclze__native_event), sizeof(struct syclze__kernel_bundle),
-      sizeof(struct syclze__kernel)};
+      sizeof(struct syclze__kernel), sizeof(struct syclze__buffer), sizeof(struct syclze__image),
+      sizeof(struct syclze__use)};
   memory_fail(1);
   while (syclze__pool_take(&SYCLZE__STATE.pools[kind], sizes[kind]) != NULL)
     continue;

@@ -1,0 +1,221 @@
+/* Tagged unions: every kind goes through its own function, with its rules and its ownership. */
+#include "support/zoo.h"
+#include "tests/check.h"
+
+static syclze_backend_input input_of(syclze_object_kind kind, syclze_ownership ownership) {
+  syclze_backend_input input;
+  memset(&input, 0, sizeof input);
+  input.kind = kind;
+  switch (kind) {
+  case SYCLZE_OBJECT_PLATFORM:
+    input.platform = world.driver;
+    break;
+  case SYCLZE_OBJECT_DEVICE:
+    input.device = world.sub;
+    break;
+  case SYCLZE_OBJECT_CONTEXT:
+    input.context.native_handle = zoo.context;
+    input.context.device_list = &world.device;
+    input.context.device_count = 1;
+    input.context.ownership = ownership;
+    break;
+  case SYCLZE_OBJECT_QUEUE:
+    input.queue.native_handle = syclze_native_queue_of_list(zoo.list);
+    input.queue.device = world.device;
+    input.queue.ownership = ownership;
+    break;
+  case SYCLZE_OBJECT_EVENT:
+    input.event.native_handle = zoo.event;
+    input.event.ownership = ownership;
+    break;
+  case SYCLZE_OBJECT_KERNEL_BUNDLE:
+    input.kernel_bundle.native_handle = zoo.module;
+    input.kernel_bundle.ownership = ownership;
+    break;
+  case SYCLZE_OBJECT_KERNEL:
+    input.kernel.kernel_bundle = zoo.bundle;
+    input.kernel.native_handle = zoo.kernel;
+    input.kernel.ownership = ownership;
+    break;
+  case SYCLZE_OBJECT_BUFFER:
+    input.buffer.native_handle = zoo.memory;
+    input.buffer.ownership = ownership;
+    break;
+  case SYCLZE_OBJECT_IMAGE:
+    input.image.native_handle = zoo.image;
+    input.image.chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_RGBA;
+    input.image.dimensions = 1;
+    input.image.range[0] = 8;
+    input.image.ownership = ownership;
+    break;
+  case SYCLZE_OBJECT_NONE:
+    break;
+  }
+  return input;
+}
+
+/* The one native handle behind a return of any kind. */
+static const void *handle_in(syclze_backend_return native) {
+  CHECK_EQ(native.backend, SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO);
+  switch (native.kind) {
+  case SYCLZE_OBJECT_PLATFORM:
+    return native.platform;
+  case SYCLZE_OBJECT_DEVICE:
+    return native.device;
+  case SYCLZE_OBJECT_CONTEXT:
+    return native.context;
+  case SYCLZE_OBJECT_QUEUE:
+    CHECK_EQ(native.queue.kind, SYCLZE_NATIVE_QUEUE_LIST);
+    return native.queue.list;
+  case SYCLZE_OBJECT_EVENT:
+    return native.event;
+  case SYCLZE_OBJECT_KERNEL_BUNDLE:
+    CHECK_EQ(native.kernel_bundle.count, 1);
+    return native.kernel_bundle.modules[0];
+  case SYCLZE_OBJECT_KERNEL:
+    return native.kernel;
+  case SYCLZE_OBJECT_BUFFER:
+  case SYCLZE_OBJECT_IMAGE:
+  case SYCLZE_OBJECT_NONE:
+    break;
+  }
+  return NULL;
+}
+
+static const void *handle_of(syclze_object_kind kind) {
+  const void *const handles[] = {NULL, world.driver, world.sub, zoo.context, zoo.list, zoo.event,
+      zoo.module, zoo.kernel, zoo.memory, zoo.image};
+  return handles[kind];
+}
+
+TEST(every_kind_is_made_and_handed_out) {
+  for (int k = SYCLZE_OBJECT_PLATFORM; k <= SYCLZE_OBJECT_IMAGE; k++) {
+    syclze_object_kind kind = (syclze_object_kind)k;
+    zoo_begin();
+    syclze_backend_input input = input_of(kind, SYCLZE_OWNERSHIP_KEEP);
+    syclze_object object;
+    CHECK_OK(syclze_make_object(&input, world.context, &object));
+    CHECK_EQ(object.kind, kind);
+    syclze_backend_return native = syclze_object_get_native(object);
+    /* The memory of a buffer or an image is had from an interop handle (4.2). */
+    int by_interop_handle = kind == SYCLZE_OBJECT_BUFFER || kind == SYCLZE_OBJECT_IMAGE;
+    CHECK_EQ(native.kind, by_interop_handle ? SYCLZE_OBJECT_NONE : kind);
+    CHECK_EQ(handle_in(native), by_interop_handle ? NULL : handle_of(kind));
+    CHECK_OK(syclze_object_retain(object));
+    CHECK_OK(syclze_object_release(object));
+    CHECK_OK(syclze_object_release(object));
+    CHECK_EQ(fake_all_destroys(), 0);
+    zoo_end();
+  }
+}
+
+TEST(every_counted_kind_is_destroyed_after_its_last_reference) {
+  for (int k = SYCLZE_OBJECT_CONTEXT; k <= SYCLZE_OBJECT_IMAGE; k++) {
+    syclze_object_kind kind = (syclze_object_kind)k;
+    zoo_begin();
+    if (kind == SYCLZE_OBJECT_KERNEL_BUNDLE) fake_destroy(zoo.kernel);
+    unsigned before = fake_all_destroys();
+    syclze_backend_input input = input_of(kind, SYCLZE_OWNERSHIP_TRANSFER);
+    syclze_object object;
+    CHECK_OK(syclze_make_object(&input, world.context, &object));
+    CHECK_OK(syclze_object_retain(object));
+    CHECK_OK(syclze_object_release(object));
+    CHECK_EQ(fake_all_destroys(), before);
+    CHECK_OK(syclze_object_release(object));
+    CHECK_EQ(fake_all_destroys(), before + 1);
+    CHECK_EQ(fake_destroys(handle_of(kind)), 1);
+    zoo_end();
+  }
+}
+
+TEST(an_object_may_be_taken_out_of_the_union) {
+  zoo_begin();
+  syclze_backend_input input = input_of(SYCLZE_OBJECT_EVENT, SYCLZE_OWNERSHIP_TRANSFER);
+  syclze_object object;
+  CHECK_OK(syclze_make_object(&input, world.context, &object));
+  syclze_event event = object.event;
+  CHECK_EQ(syclze_event_get_native(event), zoo.event);
+  CHECK_OK(syclze_event_release(event));
+  CHECK_EQ(fake_destroys(zoo.event), 1);
+  zoo_end();
+}
+
+TEST(another_backend_is_refused) {
+  zoo_begin();
+  for (int backend = SYCLZE_BACKEND_OPENCL; backend <= SYCLZE_BACKEND_EXT_ONEAPI_NATIVE_CPU + 1;
+       backend++) {
+    syclze_backend_input input = input_of(SYCLZE_OBJECT_EVENT, SYCLZE_OWNERSHIP_TRANSFER);
+    input.backend = (syclze_backend)backend;
+    syclze_object object;
+    memset(&object, 0x55, sizeof object);
+    CHECK_REFUSED(syclze_make_object(&input, world.context, &object),
+        SYCLZE_RESULT_ERROR_BACKEND_MISMATCH, "syclze_make_object", NULL);
+    CHECK_EQ(object.kind, SYCLZE_OBJECT_NONE);
+    CHECK_EQ(object.event.rep, NULL);
+  }
+  zoo_end();
+}
+
+TEST(no_kind_is_refused) {
+  zoo_begin();
+  static const int kinds[] = {SYCLZE_OBJECT_NONE, SYCLZE_OBJECT_IMAGE + 1, -1};
+  for (int i = 0; i < 3; i++) {
+    syclze_backend_input input = input_of(SYCLZE_OBJECT_NONE, SYCLZE_OWNERSHIP_TRANSFER);
+    input.kind = (syclze_object_kind)kinds[i];
+    syclze_object object;
+    CHECK_REFUSED(syclze_make_object(&input, world.context, &object),
+        ZE_RESULT_ERROR_INVALID_ENUMERATION, "syclze_make_object", NULL);
+    CHECK_EQ(object.kind, SYCLZE_OBJECT_NONE);
+    object.kind = input.kind;
+    unsigned calls = fake_all_calls();
+    CHECK_OK(syclze_object_retain(object));
+    CHECK_OK(syclze_object_release(object));
+    CHECK_EQ(syclze_object_get_native(object).event, NULL);
+    CHECK_EQ(fake_all_calls(), calls);
+  }
+  zoo_end();
+}
+
+TEST(null_arguments_are_refused) {
+  zoo_begin();
+  syclze_backend_input input = input_of(SYCLZE_OBJECT_EVENT, SYCLZE_OWNERSHIP_TRANSFER);
+  syclze_object object;
+  memset(&object, 0x55, sizeof object);
+  CHECK_REFUSED(syclze_make_object(NULL, world.context, &object),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_make_object", NULL);
+  CHECK_EQ(object.kind, SYCLZE_OBJECT_NONE);
+  CHECK_REFUSED(syclze_make_object(&input, world.context, NULL),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_make_object", NULL);
+  zoo_end();
+}
+
+TEST(the_rules_of_the_kind_apply) {
+  static const char *const functions[] = {NULL, "syclze_make_platform", "syclze_make_device",
+      "syclze_make_context", "syclze_make_queue", "syclze_make_event", "syclze_make_kernel_bundle",
+      "syclze_make_kernel", "syclze_make_buffer", "syclze_make_image"};
+  for (int k = SYCLZE_OBJECT_PLATFORM; k <= SYCLZE_OBJECT_IMAGE; k++) {
+    syclze_object_kind kind = (syclze_object_kind)k;
+    zoo_begin();
+    syclze_context none = {0};
+    syclze_backend_input input = input_of(kind, SYCLZE_OWNERSHIP_TRANSFER);
+    syclze_object object;
+    if (k <= SYCLZE_OBJECT_CONTEXT) { /* no context is needed */
+      CHECK_OK(syclze_make_object(&input, none, &object));
+      CHECK_OK(syclze_object_release(object));
+      input.platform = NULL;
+      input.device = NULL;
+      input.context.native_handle = NULL;
+    }
+    memset(&object, 0x55, sizeof object);
+    CHECK_REFUSED(syclze_make_object(&input, none, &object), ZE_RESULT_ERROR_INVALID_NULL_HANDLE,
+        functions[k], k <= SYCLZE_OBJECT_CONTEXT ? NULL : handle_of(kind));
+    CHECK_EQ(object.kind, SYCLZE_OBJECT_NONE);
+    CHECK_EQ(object.event.rep, NULL);
+    zoo_end();
+  }
+}
+
+TEST_MAIN(every_kind_is_made_and_handed_out,
+    every_counted_kind_is_destroyed_after_its_last_reference,
+    an_object_may_be_taken_out_of_the_union, another_backend_is_refused, no_kind_is_refused,
+    null_arguments_are_refused, the_rules_of_the_kind_apply)

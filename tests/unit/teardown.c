@@ -1,0 +1,197 @@
+/* Every order in which the last references of a context and all that is in it can go, under every
+   mixture of ownerships: children are destroyed before their parents, each transferred handle once,
+   each kept one never. */
+#include "support/zoo.h"
+#include "tests/check.h"
+
+enum { CONTEXT, QUEUE, EVENT, BUNDLE, KERNEL, BUFFER, COUNT };
+
+static const void *handles[COUNT];
+static syclze_object objects[COUNT];
+
+static void make(int which, const syclze_backend_input *input, syclze_context context) {
+  CHECK_OK(syclze_make_object(input, context, &objects[which]));
+}
+
+/* One object of each kind. A bit of `kept` per kind says that it is made under keep. */
+static void make_all(unsigned kept) {
+  ze_context_handle_t native = fake_context(world.driver);
+  ze_event_pool_handle_t pool = zoo.event_pool;
+  handles[CONTEXT] = native;
+  handles[QUEUE] = fake_list(native, world.root);
+  handles[EVENT] = fake_event(pool);
+  handles[BUNDLE] = fake_module(native, "add");
+  handles[KERNEL] = fake_kernel((ze_module_handle_t)(uintptr_t)handles[BUNDLE], "add");
+  handles[BUFFER] = fake_allocation(native, ZE_MEMORY_TYPE_SHARED, world.root, 8);
+  syclze_ownership ownership[COUNT];
+  for (int i = 0; i < COUNT; i++)
+    ownership[i] = kept >> i & 1 ? SYCLZE_OWNERSHIP_KEEP : SYCLZE_OWNERSHIP_TRANSFER;
+  syclze_backend_input input;
+  syclze_context context = {0};
+
+  memset(&input, 0, sizeof input);
+  input.kind = SYCLZE_OBJECT_CONTEXT;
+  input.context.native_handle = native;
+  input.context.device_list = &world.device;
+  input.context.device_count = 1;
+  input.context.ownership = ownership[CONTEXT];
+  make(CONTEXT, &input, context);
+  context = objects[CONTEXT].context;
+
+  memset(&input, 0, sizeof input);
+  input.kind = SYCLZE_OBJECT_QUEUE;
+  input.queue.native_handle.kind = SYCLZE_NATIVE_QUEUE_LIST;
+  input.queue.native_handle.list = (ze_command_list_handle_t)(uintptr_t)handles[QUEUE];
+  input.queue.device = world.device;
+  input.queue.ownership = ownership[QUEUE];
+  make(QUEUE, &input, context);
+
+  memset(&input, 0, sizeof input);
+  input.kind = SYCLZE_OBJECT_EVENT;
+  input.event.native_handle = (ze_event_handle_t)(uintptr_t)handles[EVENT];
+  input.event.ownership = ownership[EVENT];
+  fake.cannot_tell = 1; /* the event's pool is the application's, in a context that stays */
+  make(EVENT, &input, context);
+
+  memset(&input, 0, sizeof input);
+  input.kind = SYCLZE_OBJECT_KERNEL_BUNDLE;
+  input.kernel_bundle.native_handle = (ze_module_handle_t)(uintptr_t)handles[BUNDLE];
+  input.kernel_bundle.ownership = ownership[BUNDLE];
+  make(BUNDLE, &input, context);
+
+  memset(&input, 0, sizeof input);
+  input.kind = SYCLZE_OBJECT_KERNEL;
+  input.kernel.kernel_bundle = objects[BUNDLE].kernel_bundle;
+  input.kernel.native_handle = (ze_kernel_handle_t)(uintptr_t)handles[KERNEL];
+  input.kernel.ownership = ownership[KERNEL];
+  make(KERNEL, &input, context);
+
+  memset(&input, 0, sizeof input);
+  input.kind = SYCLZE_OBJECT_BUFFER;
+  input.buffer.native_handle = (void *)(uintptr_t)handles[BUFFER];
+  input.buffer.ownership = ownership[BUFFER];
+  make(BUFFER, &input, context);
+}
+
+/* The next permutation in the order of dictionaries; 0 after the last. */
+static int next_order(int *order) {
+  int i = COUNT - 2, j = COUNT - 1;
+  while (i >= 0 && order[i] > order[i + 1])
+    i--;
+  if (i < 0) return 0;
+  while (order[j] < order[i])
+    j--;
+  int swapped = order[i];
+  order[i] = order[j];
+  order[j] = swapped;
+  for (int low = i + 1, high = COUNT - 1; low < high; low++, high--) {
+    swapped = order[low];
+    order[low] = order[high];
+    order[high] = swapped;
+  }
+  return 1;
+}
+
+/* What the objects that were released so far must have led to. */
+static void check_destroyed(const int *gone) {
+  int kernel = gone[KERNEL], bundle = kernel && gone[BUNDLE];
+  int expected[COUNT];
+  expected[KERNEL] = kernel;
+  expected[BUNDLE] = bundle;
+  expected[QUEUE] = gone[QUEUE];
+  expected[EVENT] = gone[EVENT];
+  expected[BUFFER] = gone[BUFFER];
+  expected[CONTEXT] = gone[CONTEXT] && gone[QUEUE] && gone[EVENT] && bundle && gone[BUFFER];
+  for (int i = 0; i < COUNT; i++)
+    CHECK_EQ(fake_destroys(handles[i]), expected[i]);
+}
+
+TEST(every_order_under_transfer) {
+  int order[COUNT] = {0, 1, 2, 3, 4, 5}, orders = 0;
+  do {
+    zoo_begin();
+    make_all(0);
+    int gone[COUNT] = {0};
+    for (int i = 0; i < COUNT; i++) {
+      CHECK_OK(syclze_object_release(objects[order[i]]));
+      gone[order[i]] = 1;
+      check_destroyed(gone);
+    }
+    /* The fake reports a parent that goes before a child. */
+    CHECK(fake_destroyed_as(handles[KERNEL]) < fake_destroyed_as(handles[BUNDLE]));
+    CHECK_EQ(fake_destroyed_as(handles[CONTEXT]), COUNT);
+    zoo_end();
+    orders++;
+  } while (next_order(order));
+  CHECK_EQ(orders, 720);
+}
+
+/* The application destroys what it kept, children first, after the last reference; what a kept
+   child needs must then be kept too, or the library would destroy it before. */
+TEST(every_mixture_of_ownerships) {
+  for (unsigned kept = 0; kept < 1u << COUNT; kept++) {
+    int kernel_alone = (kept >> KERNEL & 1) && !(kept >> BUNDLE & 1);
+    unsigned in_context = kept & (1u << QUEUE | 1u << BUNDLE | 1u << BUFFER);
+    if (kernel_alone || (in_context != 0 && !(kept >> CONTEXT & 1))) continue;
+    zoo_begin();
+    make_all(kept);
+    for (int i = 0; i < COUNT; i++)
+      CHECK_OK(syclze_object_release(objects[i]));
+    for (int i = 0; i < COUNT; i++)
+      CHECK_EQ(fake_destroys(handles[i]), !(kept >> i & 1));
+    for (int i = COUNT - 1; i >= 0; i--)
+      if (kept >> i & 1) fake_destroy(handles[i]);
+    zoo_end();
+  }
+}
+
+TEST(more_references_make_no_difference) {
+  zoo_begin();
+  make_all(0);
+  for (int round = 0; round < 3; round++)
+    for (int i = 0; i < COUNT; i++)
+      CHECK_OK(syclze_object_retain(objects[i]));
+  for (int round = 0; round < 3; round++)
+    for (int i = 0; i < COUNT; i++)
+      CHECK_OK(syclze_object_release(objects[i]));
+  CHECK_EQ(fake_all_destroys(), 0);
+  for (int i = 0; i < COUNT; i++)
+    CHECK_OK(syclze_object_release(objects[i]));
+  CHECK_EQ(fake_all_destroys(), COUNT);
+  zoo_end();
+}
+
+/* A child whose destroy fails does not keep its parents from going, and the first failure is the
+   result. */
+TEST(a_failed_destroy_does_not_stop_the_parents) {
+  zoo_begin();
+  make_all(0);
+  for (int i = 0; i < COUNT; i++)
+    if (i != KERNEL) CHECK_OK(syclze_object_release(objects[i]));
+  fake_fail(FAKE_zeKernelDestroy, 1, ZE_RESULT_ERROR_DEVICE_LOST);
+  CHECK_FAILED(syclze_object_release(objects[KERNEL]), ZE_RESULT_ERROR_DEVICE_LOST,
+      "syclze_kernel_release", handles[KERNEL]);
+  CHECK_EQ(fake_calls(FAKE_zeModuleDestroy), 1);
+  CHECK_EQ(fake_calls(FAKE_zeContextDestroy), 1);
+  fake_destroy(handles[KERNEL]);
+  fake_forgive();
+  zoo_end();
+}
+
+TEST(a_parents_failed_destroy_is_the_childs_result) {
+  zoo_begin();
+  make_all(0);
+  for (int i = 0; i < COUNT; i++)
+    if (i != KERNEL) CHECK_OK(syclze_object_release(objects[i]));
+  fake_fail(FAKE_zeContextDestroy, 1, ZE_RESULT_ERROR_DEVICE_LOST);
+  CHECK_FAILED(syclze_object_release(objects[KERNEL]), ZE_RESULT_ERROR_DEVICE_LOST,
+      "syclze_context_release", handles[CONTEXT]);
+  CHECK_EQ(fake_destroys(handles[KERNEL]), 1);
+  CHECK_EQ(fake_destroys(handles[BUNDLE]), 1);
+  fake_destroy(handles[CONTEXT]);
+  zoo_end();
+}
+
+TEST_MAIN(every_order_under_transfer, every_mixture_of_ownerships,
+    more_references_make_no_difference, a_failed_destroy_does_not_stop_the_parents,
+    a_parents_failed_destroy_is_the_childs_result)
