@@ -100,7 +100,13 @@ TEST(an_in_order_queue_keeps_the_order) {
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_property_list properties = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   syclze_queue queue;
-  CHECK_EQ(syclze_queue_create(context, made_device(&g), &properties, &queue), ZE_RESULT_SUCCESS);
+  ze_result_t result = syclze_queue_create(context, made_device(&g), &properties, &queue);
+  if (result == ZE_RESULT_ERROR_INVALID_ENUMERATION && getenv("ZE_ENABLE_PARAMETER_VALIDATION")) {
+    CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+    given_end(&g);
+    SKIP("the loader's validation layer is older than in-order lists");
+  }
+  CHECK_EQ(result, ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_get_properties(queue).flags, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
   ze_command_list_handle_t list = syclze_queue_get_native(queue).list;
   void *memory;

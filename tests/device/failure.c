@@ -14,6 +14,7 @@ struct setting {
   syclze_device device;
   syclze_kernel_bundle bundle; /* of g.module, kept */
   struct given_file file;
+  void *memory;
 };
 
 static struct setting begin(void) {
@@ -301,6 +302,26 @@ TEST(allocations) {
 }
 
 /* A destroy that fails is reported, and what the object kept goes all the same. */
+static ze_result_t make_a_buffer(struct setting *s, syclze_object *object) {
+  syclze_buffer_input input = {.native_handle = s->memory, .ownership = SYCLZE_OWNERSHIP_KEEP};
+  object->kind = SYCLZE_OBJECT_BUFFER;
+  return syclze_make_buffer(&input, s->context, &object->buffer);
+}
+
+TEST(buffers) {
+  struct setting s = begin();
+  CHECK_EQ(syclze_malloc_shared(64, s.device, s.context, &s.memory), ZE_RESULT_SUCCESS);
+  fail_each_call(&s, (struct attempt){make_a_buffer, "syclze_make_buffer", s.memory, ""}, 2);
+  syclze_buffer_input input = {.native_handle = s.memory};
+  syclze_buffer buffer;
+  CHECK_EQ(syclze_make_buffer(&input, s.context, &buffer), ZE_RESULT_SUCCESS);
+  spy_fail_at(1, broken);
+  FAILED(syclze_release(buffer), broken, "syclze_buffer_release", "zeMemFree", s.memory);
+  memset(s.memory, 1, 64);
+  CHECK_EQ(syclze_free(s.memory, s.context), ZE_RESULT_SUCCESS);
+  end(&s);
+}
+
 TEST(the_destroy_of_a_kernel_and_of_its_module) {
   for (unsigned n = 1; n <= 2; n++) {
     struct setting s = begin_with_kernel("tests/kernels/basic.spv", "iota");
@@ -404,6 +425,6 @@ TEST(the_destroy_of_the_librarys_events) {
 TEST_MAIN(the_enumeration_of_drivers, the_enumeration_of_devices, contexts,
     a_context_of_a_lost_device_is_taken, queues, events, a_pool_that_yields_a_single_event,
     kernel_bundles, the_log_of_a_failed_build, kernels,
-    a_kernel_whose_name_cannot_be_had_is_refused, allocations,
+    a_kernel_whose_name_cannot_be_had_is_refused, allocations, buffers,
     the_destroy_of_a_kernel_and_of_its_module, the_destroy_of_a_queue, the_destroy_of_an_event,
     the_destroy_of_a_context, the_destroy_of_the_librarys_events)

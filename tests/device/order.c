@@ -1,9 +1,9 @@
-/* Every order in which the references to a kernel, its bundle, a queue, an event and their context
-   can be dropped: each handle is destroyed once, children before parents. */
+/* Every order in which the references to a kernel, its bundle, a queue, an event, a buffer and
+   their context can be dropped: each handle is destroyed once, children before parents. */
 #include "support/made.h"
 #include "support/spy.h"
 
-enum { KERNEL, BUNDLE, QUEUE, EVENT, CONTEXT, OBJECTS };
+enum { KERNEL, BUNDLE, QUEUE, EVENT, BUFFER, CONTEXT, OBJECTS };
 
 /* One object of each kind, of handles of their own, all with the same ownership. */
 struct family {
@@ -11,6 +11,7 @@ struct family {
   syclze_context context;
   syclze_object objects[OBJECTS];
   ze_event_handle_t event;
+  void *memory;
 };
 
 static struct family family_of(syclze_ownership ownership) {
@@ -27,14 +28,18 @@ static struct family family_of(syclze_ownership ownership) {
   f.objects[QUEUE].queue = made_queue(&f.g, f.context, syclze_native_queue_of(f.g.list), ownership);
   f.objects[EVENT].kind = SYCLZE_OBJECT_EVENT;
   f.objects[EVENT].event = made_event(f.context, f.event, ownership);
+  CHECK_EQ(syclze_malloc_host(64, f.context, &f.memory), ZE_RESULT_SUCCESS);
+  syclze_buffer_input input = {.native_handle = f.memory, .ownership = ownership};
+  f.objects[BUFFER].kind = SYCLZE_OBJECT_BUFFER;
+  CHECK_EQ(syclze_make_buffer(&input, f.context, &f.objects[BUFFER].buffer), ZE_RESULT_SUCCESS);
   f.objects[CONTEXT].kind = SYCLZE_OBJECT_CONTEXT;
   f.objects[CONTEXT].context = f.context;
   return f;
 }
 
-/* The number-th order of the objects, of 5! = 120. */
+/* The number-th order of the objects, of 6! = 720. */
 static void order_of(int number, int order[OBJECTS]) {
-  int left[OBJECTS] = {KERNEL, BUNDLE, QUEUE, EVENT, CONTEXT};
+  int left[OBJECTS] = {KERNEL, BUNDLE, QUEUE, EVENT, BUFFER, CONTEXT};
   for (int count = OBJECTS; count > 0; count--) {
     int chosen = number % count;
     number /= count;
@@ -44,7 +49,7 @@ static void order_of(int number, int order[OBJECTS]) {
   }
 }
 
-enum { ORDERS = 120 };
+enum { ORDERS = 720 };
 
 TEST(transferred_handles_go_children_first) {
   for (int number = 0; number < ORDERS; number++) {
@@ -66,11 +71,13 @@ TEST(transferred_handles_go_children_first) {
     CHECK_EQ(spy_destroys_of(f.g.module), 1);
     CHECK_EQ(spy_destroys_of(f.g.list), 1);
     CHECK_EQ(spy_destroys_of(f.event), 1);
+    CHECK_EQ(spy_destroys_of(f.memory), 1);
     CHECK_EQ(spy_destroys_of(f.g.context), 1);
     spy_check_order(f.g.kernel, f.g.module);
     spy_check_order(f.g.module, f.g.context);
     spy_check_order(f.g.list, f.g.context);
     spy_check_order(f.event, f.g.context);
+    spy_check_order(f.memory, f.g.context);
     given_end(&f.g);
   }
 }
@@ -84,6 +91,7 @@ TEST(kept_handles_stay_in_any_order) {
       CHECK_EQ(syclze_object_release(f.objects[order[i]]), ZE_RESULT_SUCCESS);
     CHECK_EQ(spy_destroys(), 0);
     CHECK_EQ(zeEventDestroy(f.event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(zeMemFree(f.g.context, f.memory), ZE_RESULT_SUCCESS);
     given_end(&f.g);
   }
 }
@@ -103,6 +111,7 @@ TEST(each_object_gives_its_handle_until_its_end) {
   for (int i = 0; i < OBJECTS; i++)
     CHECK_EQ(syclze_object_release(f.objects[i]), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeEventDestroy(f.event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeMemFree(f.g.context, f.memory), ZE_RESULT_SUCCESS);
   given_end(&f.g);
 }
 

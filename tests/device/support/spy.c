@@ -87,8 +87,10 @@ unsigned spy_destroys(void) {
 
 unsigned spy_destroys_of(const void *handle) {
   unsigned times = 0;
+  pthread_mutex_lock(&lock);
   for (unsigned i = 0; i < destroyed_count; i++)
     times += destroyed[i].handle == handle;
+  pthread_mutex_unlock(&lock);
   return times;
 }
 
@@ -102,16 +104,19 @@ unsigned spy_destroys_of_marked(void) {
   return marked_destroys;
 }
 
+/* Counted from 1; 0 for none. */
 static unsigned last_destroy_of(const void *handle) {
   unsigned at = destroyed_count;
   while (at > 0 && destroyed[at - 1].handle != handle)
     at--;
-  CHECK(at > 0);
   return at;
 }
 
 void spy_check_order(const void *first, const void *then) {
-  CHECK(last_destroy_of(first) < last_destroy_of(then));
+  pthread_mutex_lock(&lock);
+  const unsigned at = last_destroy_of(first), later = last_destroy_of(then);
+  pthread_mutex_unlock(&lock);
+  CHECK(at > 0 && at < later);
 }
 
 /* One after the last record of a living handle; 0 for none. */
@@ -167,23 +172,30 @@ void spy_created(enum spy_kind kind, const void *handle) {
   CHECK(has_room);
 }
 
+static void forget(enum spy_kind kind, const void *handle) {
+  const unsigned at = find_alive(kind, handle);
+  if (at == 0) {
+    add(&twice);
+    return;
+  }
+  marked_destroys += alive[at - 1].is_marked;
+  alive[at - 1] = alive[--alive_count];
+}
+
 void spy_destroyed(enum spy_kind kind, const void *handle, ze_result_t result) {
   if (result != ZE_RESULT_SUCCESS) {
     add(&refused);
     return;
   }
-  add(&destroyed_of[kind]);
-  if (count_only) return;
-  pthread_mutex_lock(&lock);
-  const unsigned at = find_alive(kind, handle);
-  const bool has_room = destroyed_count < MOST;
-  if (at > 0) {
-    marked_destroys += alive[at - 1].is_marked;
-    alive[at - 1] = alive[--alive_count];
-  } else {
-    add(&twice);
+  if (count_only) {
+    add(&destroyed_of[kind]);
+    return;
   }
+  pthread_mutex_lock(&lock);
+  const bool has_room = destroyed_count < MOST;
+  forget(kind, handle);
   if (has_room) destroyed[destroyed_count++] = (struct record){kind, handle, false};
+  add(&destroyed_of[kind]);
   pthread_mutex_unlock(&lock);
   CHECK(has_room);
 }

@@ -43,6 +43,13 @@ ASK(zeDeviceGetCommandQueueGroupProperties,
     (ze_device_handle_t device, uint32_t *count, ze_command_queue_group_properties_t *groups),
     (device, count, groups))
 ASK(zeContextGetStatus, (ze_context_handle_t context), (context))
+ASK(zeMemGetAllocProperties,
+    (ze_context_handle_t context, const void *memory, ze_memory_allocation_properties_t *properties,
+        ze_device_handle_t *device),
+    (context, memory, properties, device))
+ASK(zeMemGetAddressRange,
+    (ze_context_handle_t context, const void *memory, void **base, size_t *size),
+    (context, memory, base, size))
 ASK(zeEventHostReset, (ze_event_handle_t event), (event))
 ASK(zeModuleGetProperties, (ze_module_handle_t module, ze_module_properties_t *properties),
     (module, properties))
