@@ -89,6 +89,23 @@ typedef struct syclze_object {
   };
 } syclze_object;
 
+/* The backend that serves an object: always this one. */
+#define SYCLZE__GET_BACKEND(kind)                                                                  \
+  SYCLZE_INLINE syclze_backend syclze_##kind##_get_backend(syclze_##kind object) {                 \
+    (void)object;                                                                                  \
+    return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO;                                                   \
+  }
+SYCLZE__GET_BACKEND(platform)
+SYCLZE__GET_BACKEND(device)
+SYCLZE__GET_BACKEND(context)
+SYCLZE__GET_BACKEND(queue)
+SYCLZE__GET_BACKEND(event)
+SYCLZE__GET_BACKEND(kernel_bundle)
+SYCLZE__GET_BACKEND(kernel)
+SYCLZE__GET_BACKEND(buffer)
+SYCLZE__GET_BACKEND(image)
+#undef SYCLZE__GET_BACKEND
+
 /* Makes an object of the input's kind by that kind's make function, whose errors and ownership
  * apply. `context` may be null for a platform, a device and a context. Errors besides:
  * SYCLZE_RESULT_ERROR_BACKEND_MISMATCH for another backend; ZE_RESULT_ERROR_INVALID_ENUMERATION

@@ -97,8 +97,9 @@ SYCLZE_INLINE syclze_native_queue syclze_native_queue_of_list(ze_command_list_ha
 }
 
 /* Creates an immediate command list on the device and wraps it, owned by the library: one call to
- * zeCommandListCreateImmediate, asynchronous. `properties` may be null. The list is of the first
- * queue group that computes. An in-order queue on a driver that has no in-order lists is refused
+ * zeCommandListCreateImmediate, asynchronous. With SYCL_PI_LEVEL_ZERO_USE_IMMEDIATE_COMMANDLISTS
+ * set to 0 in the environment it is a command queue instead. `properties` may be null. The queue is
+ * of the first queue group that computes. An in-order queue on a driver that has none is refused
  * with the driver's code. */
 SYCLZE_COLD ze_result_t syclze_queue_create(syclze_context context, syclze_device device,
     const syclze_property_list *properties, syclze_queue *queue)
@@ -237,10 +238,13 @@ SYCLZE_INLINE ze_result_t syclze_queue_retain(syclze_queue queue) {
   return ZE_RESULT_SUCCESS;
 }
 
+SYCLZE_INLINE ze_result_t syclze__native_queue_destroy(syclze_native_queue native) {
+  return native.kind == SYCLZE_NATIVE_QUEUE_LIST ? zeCommandListDestroy(native.list)
+                                                 : zeCommandQueueDestroy(native.queue);
+}
+
 SYCLZE_INLINE ze_result_t syclze__queue_destroy(const struct syclze__queue *queue) {
-  ze_result_t result = queue->native.kind == SYCLZE_NATIVE_QUEUE_LIST
-                           ? zeCommandListDestroy(queue->native.list)
-                           : zeCommandQueueDestroy(queue->native.queue);
+  ze_result_t result = syclze__native_queue_destroy(queue->native);
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
   return syclze__refuse(result, "syclze_queue_release",
       "zeCommandListDestroy or zeCommandQueueDestroy failed", queue->native.queue);
@@ -311,15 +315,21 @@ SYCLZE_COLD ze_result_t syclze_queue_create(syclze_context context, syclze_devic
     desc.priority = ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW;
   if (wanted.flags & SYCLZE_QUEUE_PROPERTY_PRIORITY_HIGH)
     desc.priority = ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH;
+  const char *immediate = getenv("SYCL_PI_LEVEL_ZERO_USE_IMMEDIATE_COMMANDLISTS");
   syclze_native_queue native = syclze_native_queue_of_list(NULL);
-  result =
-      zeCommandListCreateImmediate(context.rep->native, device.rep->native, &desc, &native.list);
+  if (immediate != NULL && strcmp(immediate, "0") == 0) {
+    native.kind = SYCLZE_NATIVE_QUEUE_QUEUE;
+    result = zeCommandQueueCreate(context.rep->native, device.rep->native, &desc, &native.queue);
+  } else
+    result =
+        zeCommandListCreateImmediate(context.rep->native, device.rep->native, &desc, &native.list);
   if (result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(result, function, "zeCommandListCreateImmediate failed", NULL);
+    return syclze__refuse(
+        result, function, "zeCommandListCreateImmediate or zeCommandQueueCreate failed", NULL);
   queue->rep =
       syclze__queue_new(native, context.rep, device.rep, SYCLZE_OWNERSHIP_TRANSFER, wanted);
   if (queue->rep != NULL) return ZE_RESULT_SUCCESS;
-  zeCommandListDestroy(native.list);
+  syclze__native_queue_destroy(native);
   return syclze__refuse(
       ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the object", NULL);
 }

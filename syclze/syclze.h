@@ -3,7 +3,11 @@
  *   version.h config.h          versions; Level Zero's headers and what the compiler can do
  *   result.h                    results, error codes, diagnostics
  *   pool.h state.h entry.h ref.h   free lists, the shared state, newer entry points, references
- *   platform.h device.h context.h queue.h event.h kernel_bundle.h kernel.h   the objects
+ *   platform.h device.h context.h queue.h event.h kernel_bundle.h kernel.h buffer.h image.h
+ *                               the objects
+ *   event_pool.h memory_object.h   what stands behind events, buffers and images
+ *   image_format.h              channel orders and types, and Level Zero's formats
+ *   selector.h                  ONEAPI_DEVICE_SELECTOR, SYCL_DEVICE_FILTER, filter strings
  *   backend.h                   tagged unions, for kinds that are known at run time
  *   native.h                    syclze_make_native and syclze_get_native
  *   usm.h                       allocations
@@ -30,6 +34,7 @@
 #include "ref.h"
 #include "result.h"
 #include "scope.h"
+#include "selector.h"
 #include "usm.h"
 
 #endif
