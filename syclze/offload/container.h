@@ -20,6 +20,8 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
+#define SYCLZE__CONTAINER_MAGIC 0xad10ff10u
+
 enum {
   SYCLZE__CONTAINER_HEADER_V1 = 32, /* of version 2 too */
   SYCLZE__CONTAINER_HEADER_V3 = 40,
@@ -95,7 +97,7 @@ struct syclze__verdict syclze__container_header(
   uint64_t available = bytes.size - offset;
   memset(blob, 0, sizeof *blob);
   blob->base = base;
-  if (available < 8 || syclze__load_u32(base) != 0xad10ff10u)
+  if (available < 8 || syclze__load_u32(base) != SYCLZE__CONTAINER_MAGIC)
     return syclze__invalid("Offload Binary: no magic number where a blob should begin");
   blob->version = syclze__load_u32(base + 4);
   if (blob->version == 0) return syclze__invalid("Offload Binary: versions begin with 1");
@@ -119,6 +121,14 @@ struct syclze__verdict syclze__container_header(
   for (blob->terminated = blob->size; blob->terminated > 0; blob->terminated--)
     if (base[blob->terminated - 1] == 0) break;
   return syclze__allowed();
+}
+
+/* Where the next blob may begin: after this one, which is padded to 8 bytes unless it is the last.
+ */
+SYCLZE_INLINE size_t syclze__container_after(
+    syclze_bytes bytes, size_t offset, const struct syclze__container_blob *blob) {
+  size_t end = offset + (size_t)blob->size, padding = (0 - end) % 8;
+  return padding < bytes.size - end ? end + padding : bytes.size;
 }
 
 /* Whether the record's key and value lie within the blob. */
@@ -180,11 +190,9 @@ bool syclze_container_next(syclze_container_cursor *cursor, syclze_offload_image
       verdict = syclze__unsupported(
           "Offload Binary: a blob is compressed; syclze_container_inflate unpacks it");
     if (verdict.result != ZE_RESULT_SUCCESS) break;
-    size_t size = (size_t)cursor->blob.size;
-    size_t padding = (size_t)(0 - size) % 8, rest = cursor->bytes.size - offset - size;
     cursor->blob_offset = offset;
     cursor->version = cursor->blob.version;
-    cursor->next_offset = offset + size + (padding < rest ? padding : rest);
+    cursor->next_offset = syclze__container_after(cursor->bytes, offset, &cursor->blob);
     cursor->entry = 0;
     cursor->record_count = 0;
   }

@@ -2,6 +2,8 @@
  *
  *   image.h          one device image as found, and what its bytes say that it is
  *   container.h      the Offload Binary: images in a row, with their strings
+ *   container_index.h  one opened for look-ups; container_write.h writing; inflate.h unpacking
+ *   file.h           every device image in a file, whatever the file is
  *   elf.h            the sections of an ELF file
  *   zebin.h          Intel's native binary: for which GPU, which kernels
  *   archive.h        ocloc's fat archive; ip_version.h the versions of GPUs
@@ -14,8 +16,12 @@
 
 #include "archive.h"
 #include "container.h"
+#include "container_index.h"
+#include "container_write.h"
 #include "elf.h"
+#include "file.h"
 #include "image.h"
+#include "inflate.h"
 #include "ip_version.h"
 #include "property_names.h"
 #include "property_set.h"

@@ -1,0 +1,218 @@
+/* Every device image in a file, whatever the file is.
+ *
+ *     syclze_offload_file_cursor cursor = syclze_offload_file_begin(syclze_bytes_of(file,
+ * file_size)); syclze_offload_image image; while (syclze_offload_file_next(&cursor, &image))
+ *       printf("%s in %s\n", syclze_offload_format_string(syclze_offload_format_of(image.bytes)),
+ *           cursor.place);
+ *     if (cursor.result != ZE_RESULT_SUCCESS) puts(cursor.rule);
+ *
+ * An Offload Binary gives its images. A host's object, program or shared object gives those in its
+ * sections of the type of `.llvm.offloading`, or with that name or the name `sycl_images`: Offload
+ * Binaries in a row, SPIR-V modules as clang 22 leaves them in a program, or one image of any other
+ * kind. A host's static library gives those of its objects. Whatever else is known is one image:
+ * SPIR-V, LLVM IR, native code, ocloc's archive. Images are views into the caller's bytes; nothing
+ * is allocated. A cursor belongs to one thread. Bytes that are nothing known are refused with
+ * SYCLZE_RESULT_ERROR_INVALID; COFF, and sections that are compressed, with
+ * SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED. */
+#ifndef SYCLZE_OFFLOAD_FILE_H
+#define SYCLZE_OFFLOAD_FILE_H
+
+#include "archive.h"
+#include "container.h"
+#include "elf.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+typedef struct syclze_offload_file_cursor {
+  syclze_bytes bytes;
+  ze_result_t result; /* why the iteration ended; success at the end of the file */
+  const char *rule;   /* the rule that the file breaks; null on success */
+  const char *place;  /* where the last image stood: a section's name, or "file" */
+  bool begun;
+  bool in_archive;
+  syclze_archive_cursor archive;
+  syclze_elf elf; /* the object that is being read; without sections once it has been */
+  size_t next_section;
+  size_t section_bytes;              /* of all sections that were read */
+  syclze_bytes pieces;               /* what is left of a section or of a container */
+  syclze_container_cursor container; /* the piece that is being read */
+} syclze_offload_file_cursor;
+
+/* A cursor before the first image. */
+SYCLZE_INLINE syclze_offload_file_cursor syclze_offload_file_begin(syclze_bytes bytes) {
+  syclze_offload_file_cursor cursor;
+  memset(&cursor, 0, sizeof cursor);
+  cursor.bytes = bytes;
+  cursor.place = "file";
+  return cursor;
+}
+
+/* Goes on to the next image. False at the end and on an error, which cursor->result tells apart; it
+ * stays false. */
+SYCLZE_COLD bool syclze_offload_file_next(syclze_offload_file_cursor *cursor,
+    syclze_offload_image *image) SYCLZE_LINK_NAME(syclze_offload_file_next);
+
+/* The size of the SPIR-V module with which the bytes begin. A module does not tell its size: it
+ * ends where no instruction follows, at a word of zero, at the header of another module, or at the
+ * end. */
+SYCLZE_COLD size_t syclze__spirv_extent(syclze_bytes bytes) SYCLZE_LINK_NAME(syclze__spirv_extent);
+SYCLZE_COLD size_t syclze__spirv_extent(syclze_bytes bytes) {
+  const uint8_t *at = (const uint8_t *)bytes.data;
+  size_t offset = 20;
+  if (bytes.size < 20 || syclze__load_u32(at) != 0x07230203u) return bytes.size;
+  while (bytes.size - offset >= 4) {
+    uint32_t word = syclze__load_u32(at + offset);
+    if (word >> 16 == 0) return offset;
+    if (word == 0x07230203u && bytes.size - offset >= 20 &&
+        (syclze__load_u32(at + offset + 4) & 0xffff00ffu) == 0x00010000u)
+      return offset;
+    if ((bytes.size - offset) / 4 < word >> 16) return bytes.size;
+    offset += (size_t)(word >> 16) * 4;
+  }
+  return bytes.size;
+}
+
+/* Takes the next piece off a section: a blob, a module, or all that is left. Pieces begin at
+ * multiples of 8 from the section's first byte on. */
+SYCLZE_COLD struct syclze__verdict syclze__offload_piece_take(
+    syclze_bytes *pieces, syclze_bytes *piece) SYCLZE_LINK_NAME(syclze__offload_piece_take);
+SYCLZE_COLD struct syclze__verdict syclze__offload_piece_take(
+    syclze_bytes *pieces, syclze_bytes *piece) {
+  size_t begin = syclze__skip_zeros(*pieces, 0), end;
+  const uint8_t *data = (const uint8_t *)pieces->data;
+  *piece = syclze_bytes_of(NULL, 0);
+  if (begin != pieces->size) {
+    syclze_bytes rest = {data + begin, pieces->size - begin};
+    piece->data = rest.data;
+    piece->size = rest.size;
+    if (syclze_offload_format_of(rest) == SYCLZE_OFFLOAD_FORMAT_SPIRV) {
+      piece->size = syclze__spirv_extent(rest);
+    } else if (syclze_offload_format_of(rest) == SYCLZE_OFFLOAD_FORMAT_CONTAINER) {
+      struct syclze__container_blob blob;
+      struct syclze__verdict verdict = syclze__container_header(rest, 0, &blob);
+      if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+      piece->size = (size_t)blob.size;
+    }
+  }
+  end = begin + piece->size;
+  if ((0 - end) % 8 < pieces->size - end)
+    end += (0 - end) % 8;
+  else
+    end = pieces->size;
+  pieces->data = data != NULL ? data + end : NULL;
+  pieces->size -= end;
+  return syclze__allowed();
+}
+
+SYCLZE_INLINE bool syclze__holds_offloading(const syclze_elf_section *section) {
+  return section->type == SYCLZE_ELF_SECTION_LLVM_OFFLOADING ||
+         strcmp(section->name, ".llvm.offloading") == 0 ||
+         strcmp(section->name, "sycl_images") == 0;
+}
+
+/* Begins to read an object, a container or an image. */
+SYCLZE_COLD struct syclze__verdict syclze__offload_file_enter(syclze_offload_file_cursor *cursor,
+    syclze_bytes bytes) SYCLZE_LINK_NAME(syclze__offload_file_enter);
+SYCLZE_COLD struct syclze__verdict syclze__offload_file_enter(
+    syclze_offload_file_cursor *cursor, syclze_bytes bytes) {
+  const uint8_t *at = (const uint8_t *)bytes.data;
+  memset(&cursor->elf, 0, sizeof cursor->elf);
+  cursor->next_section = 0;
+  syclze_offload_format format = syclze_offload_format_of(bytes);
+  if (format == SYCLZE_OFFLOAD_FORMAT_ELF) return syclze__elf_read(bytes, &cursor->elf);
+  cursor->place = "file";
+  if (format == SYCLZE_OFFLOAD_FORMAT_UNKNOWN) {
+    if (bytes.size >= 2 && ((at[0] == 'M' && at[1] == 'Z') || (at[0] == 0x64 && at[1] == 0x86) ||
+                               (at[0] == 0x64 && at[1] == 0xaa)))
+      return syclze__unsupported("COFF objects and programs are not read");
+    return syclze__invalid("the file is no device image, nor anything that holds one");
+  }
+  cursor->pieces = bytes;
+  return syclze__allowed();
+}
+
+/* Whether all that an archive holds is for devices: such an archive is one image. */
+SYCLZE_COLD bool syclze__is_fat_archive(syclze_bytes bytes)
+    SYCLZE_LINK_NAME(syclze__is_fat_archive);
+SYCLZE_COLD bool syclze__is_fat_archive(syclze_bytes bytes) {
+  syclze_archive_cursor cursor = syclze_archive_begin(bytes);
+  syclze_archive_member member;
+  while (syclze_archive_next(&cursor, &member))
+    if (member.is_generic_ir || member.pointer_bits != 0) return true;
+  return false;
+}
+
+SYCLZE_COLD struct syclze__verdict syclze__offload_file_start(syclze_offload_file_cursor *cursor)
+    SYCLZE_LINK_NAME(syclze__offload_file_start);
+SYCLZE_COLD struct syclze__verdict syclze__offload_file_start(syclze_offload_file_cursor *cursor) {
+  cursor->begun = true;
+  if (syclze_offload_format_of(cursor->bytes) == SYCLZE_OFFLOAD_FORMAT_FAT_ARCHIVE &&
+      !syclze__is_fat_archive(cursor->bytes)) {
+    cursor->in_archive = true;
+    cursor->archive = syclze_archive_begin(cursor->bytes);
+    return syclze__allowed();
+  }
+  return syclze__offload_file_enter(cursor, cursor->bytes);
+}
+
+/* Finds more to read: the next section, or the next object of an archive. Objects of other kinds
+ * than ELF have no images for us. False at the end and on an error. */
+SYCLZE_COLD bool syclze__offload_file_advance(syclze_offload_file_cursor *cursor,
+    struct syclze__verdict *verdict) SYCLZE_LINK_NAME(syclze__offload_file_advance);
+SYCLZE_COLD bool syclze__offload_file_advance(
+    syclze_offload_file_cursor *cursor, struct syclze__verdict *verdict) {
+  syclze_elf_section section;
+  while (syclze_elf_section_at(&cursor->elf, cursor->next_section, &section)) {
+    cursor->next_section++;
+    if (!syclze__holds_offloading(&section)) continue;
+    cursor->place = section.name;
+    cursor->pieces = section.bytes;
+    cursor->section_bytes += section.bytes.size;
+    if ((section.flags & SYCLZE_ELF_FLAG_COMPRESSED) != 0)
+      *verdict = syclze__unsupported("ELF: a section of device images is compressed");
+    if (cursor->section_bytes > cursor->bytes.size)
+      *verdict = syclze__invalid("ELF: sections of device images overlap");
+    return verdict->result == ZE_RESULT_SUCCESS;
+  }
+  syclze_archive_member member;
+  while (cursor->in_archive && syclze_archive_next(&cursor->archive, &member)) {
+    if (syclze_offload_format_of(member.bytes) != SYCLZE_OFFLOAD_FORMAT_ELF) continue;
+    *verdict = syclze__offload_file_enter(cursor, member.bytes);
+    return verdict->result == ZE_RESULT_SUCCESS;
+  }
+  if (cursor->in_archive)
+    *verdict = syclze__verdict_of(cursor->archive.result, cursor->archive.rule);
+  return false;
+}
+
+SYCLZE_COLD bool syclze_offload_file_next(
+    syclze_offload_file_cursor *cursor, syclze_offload_image *image) {
+  struct syclze__verdict verdict = syclze__allowed();
+  memset(image, 0, sizeof *image);
+  if (cursor->result != ZE_RESULT_SUCCESS) return false;
+  if (!cursor->begun) verdict = syclze__offload_file_start(cursor);
+  while (verdict.result == ZE_RESULT_SUCCESS) {
+    if (syclze_container_next(&cursor->container, image)) return true;
+    verdict = syclze__verdict_of(cursor->container.result, cursor->container.rule);
+    if (verdict.result != ZE_RESULT_SUCCESS) break;
+    syclze_bytes piece;
+    verdict = syclze__offload_piece_take(&cursor->pieces, &piece);
+    if (verdict.result != ZE_RESULT_SUCCESS) break;
+    if (piece.size == 0) {
+      if (syclze__offload_file_advance(cursor, &verdict)) continue;
+      if (verdict.result == ZE_RESULT_SUCCESS) return false;
+    } else if (syclze_offload_format_of(piece) == SYCLZE_OFFLOAD_FORMAT_CONTAINER) {
+      cursor->container = syclze_container_begin(piece);
+    } else {
+      *image = syclze_offload_image_of(piece);
+      return true;
+    }
+  }
+  cursor->rule = verdict.rule;
+  cursor->result = syclze__refuse(verdict.result, "syclze_offload_file_next", verdict.rule, NULL);
+  return false;
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif
