@@ -18,11 +18,16 @@ $(foreach suite,$(suites),$(eval $(call suite_rules,$(suite))))
 
 programs_without_device := $(programs_unit) $(programs_offload) $(programs_fuzz)
 programs_on_device := $(programs_device) $(if $(device_driver),$(programs_zecl/test))
-test_programs := $(programs_without_device) $(programs_on_device)
-
 # Commands for tests/run.sh: a quoted word each. $(1): programs, $(2): what stands before them.
 commands = $(foreach program,$(1),'$(strip $(2) $(program))')
 starting_with_thread = $(foreach p,$(1),$(if $(filter thread%,$(notdir $(p))),$(p)))
+
+test_programs := $(programs_without_device) $(programs_on_device)
+ifeq ($(config),thread)
+test_programs := $(call starting_with_thread,$(test_programs))
+else
+test-ready: examples
+endif
 
 # Under valgrind a just-in-time compiler takes half a minute for a kernel, so the device programs that
 # run there are those whose source names no SPIR-V.
@@ -54,7 +59,7 @@ commands_thread   = $(thread_commands)
 test: deps ## run every test (config=sanitize and config=thread: the programs only)
 	@$(MAKE) --no-print-directory test-ready
 
-test-ready: test-programs examples build/syclze.h
+test-ready: test-programs build/syclze.h
 	@MAKEFLAGS= tests/run.sh $(commands_$(config))
 
 test-programs: $(test_programs) $(device_driver)

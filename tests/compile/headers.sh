@@ -1,11 +1,14 @@
 #!/bin/sh
-# headers.sh COMPILER OPTION...: compiles each source that run.sh made. Prints one line: on a failure
-# the sources that do not compile, and the first message.
+# headers.sh FOLDERS COMPILER OPTION...: compiles each source that run.sh made in the folders, which are
+# given as a pattern. Prints one line: on a failure the sources that do not compile, and the first
+# message.
+folders=$1
+shift
 name=$*
 command -v "$1" >/dev/null || { echo "skip $name: no such compiler"; exit 0; }
 failing='' message=''
 output=$(mktemp -p "$work")
-for source in "$work"/*.c; do
+for source in "$work"/$folders/*.c; do
   "$@" $warnings -I. -fsyntax-only "$source" >"$output" 2>&1 && continue
   failing="$failing $(basename "$source" .c)"
   message=${message:-$(grep -m 1 -E 'error|warning' "$output")}
