@@ -130,6 +130,31 @@ TEST(a_device_that_is_not_in_the_context_is_refused) {
   CHECK_EQ(spy_destroys_of(t.g.queue), 1);
 }
 
+/* Only newer loaders tell of which device a list is. */
+TEST(a_list_of_another_device_of_the_context_is_refused) {
+  struct two_drivers t = begin();
+  if (!given_can_tell("zeCommandListGetDeviceHandle", t.g.list)) {
+    given_end(&t.g);
+    SKIP("this loader or driver has no zeCommandListGetDeviceHandle");
+  }
+  syclze_device devices[2] = {t.near, t.beside};
+  syclze_context_input context_input = {t.g.context, devices, 2, SYCLZE_OWNERSHIP_KEEP};
+  syclze_queue_input input = {
+      .native_handle = syclze_native_queue_of(t.g.list), .device = t.beside};
+  syclze_context context;
+  syclze_queue queue;
+  CHECK_EQ(syclze_make_context(&context_input, &context), ZE_RESULT_SUCCESS);
+  REFUSED(queue, syclze_make_queue(&input, context, &queue), SYCLZE_RESULT_ERROR_INVALID,
+      "syclze_make_queue", "of another device", t.g.list);
+  works_list(&t.g, t.g.list);
+  input.device = t.near;
+  CHECK_EQ(syclze_make_queue(&input, context, &queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_destroys_of(t.g.list), 1);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  given_end(&t.g);
+}
+
 TEST(the_oldest_input_takes_the_first_device_of_the_context) {
   struct two_drivers t = begin();
   syclze_device devices[2] = {t.near, t.beside};
@@ -207,5 +232,6 @@ TEST(everything_is_the_same_on_the_other_driver) {
 TEST_MAIN(each_driver_is_a_platform_with_its_own_devices, less_room_gets_fewer,
     a_context_takes_several_devices_of_one_driver, a_context_of_devices_of_two_drivers_is_refused,
     a_device_that_is_not_in_the_context_is_refused,
+    a_list_of_another_device_of_the_context_is_refused,
     the_oldest_input_takes_the_first_device_of_the_context, one_event_joins_queues_on_two_devices,
     everything_is_the_same_on_the_other_driver)
