@@ -1,0 +1,155 @@
+/* Containers opened for look-ups, and how long that takes. */
+#include "syclze/offload/container_index.h"
+#include "syclze/offload/container_write.h"
+#include "support/sample.h"
+#include "tests/check.h"
+
+#include <time.h>
+
+TEST(images_are_found_by_any_of_their_strings) {
+  static const char *const names[] = {"pack16.ob", "pack22.ob", "pack23.ob"};
+  for (size_t i = 0; i < 3; i++) {
+    syclze_bytes file = sample_read(names[i]);
+    syclze_container container;
+    CHECK_EQ(syclze_container_open(file, &container), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_container_image_count(container), 2);
+    const syclze_offload_image *first = syclze_container_image_at(container, 0);
+    const syclze_offload_image *second = syclze_container_image_at(container, 1);
+    CHECK(syclze_container_image_at(container, 2) == NULL);
+    CHECK(syclze_container_find(container, "arch", syclze_text_of("generic")) == first);
+    CHECK(syclze_container_find(container, "arch", syclze_text_of("")) == second);
+    CHECK(syclze_container_find(container, "foo", syclze_text_of("bar")) == second);
+    CHECK(syclze_container_find(container, "foo", syclze_text_of("ba")) == NULL);
+    CHECK(syclze_container_find(container, "foo", syclze_text_of("barr")) == NULL);
+    CHECK(syclze_container_find(container, "fo", syclze_text_of("bar")) == NULL);
+    CHECK(syclze_container_find(container, "bar", syclze_text_of("foo")) == NULL);
+    syclze_container_search search = syclze_container_search_begin(
+        container, "triple", syclze_text_of("spirv64-unknown-unknown"));
+    CHECK(syclze_container_search_next(&search) == first);
+    CHECK(syclze_container_search_next(&search) == second);
+    CHECK(syclze_container_search_next(&search) == NULL);
+    CHECK(syclze_container_search_next(&search) == NULL);
+    syclze_container_close(container);
+    free((void *)file.data);
+  }
+}
+
+TEST(long_values_that_differ_at_their_ends_are_told_apart) {
+  char texts[2][301];
+  syclze_offload_string strings[2];
+  syclze_offload_image images[2];
+  memset(texts, 'x', sizeof texts);
+  for (size_t i = 0; i < 2; i++) {
+    texts[i][299] = (char)('a' + i);
+    strings[i].key = syclze_text_of("symbols");
+    strings[i].value = syclze_bytes_of(texts[i], 300);
+    images[i] = syclze_offload_image_of(syclze_bytes_of(NULL, 0));
+    syclze_offload_image_set_strings(&images[i], &strings[i], 1);
+  }
+  for (uint32_t version = 1; version <= 2; version++) {
+    char buffer[2048];
+    size_t size = sizeof buffer;
+    syclze_container container;
+    CHECK_EQ(syclze_container_write(version, images, 2, buffer, &size), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_container_open(syclze_bytes_of(buffer, size), &container), ZE_RESULT_SUCCESS);
+    for (size_t i = 0; i < 2; i++)
+      CHECK(syclze_container_find(container, "symbols", syclze_text_of_bytes(strings[i].value)) ==
+            syclze_container_image_at(container, i));
+    syclze_container_close(container);
+  }
+}
+
+TEST(what_cannot_be_read_is_not_opened) {
+  syclze_bytes file = sample_read("pack22.ob");
+  syclze_container container;
+  CHECK_EQ(syclze_container_open(file, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  file.size -= 8;
+  CHECK_EQ(syclze_container_open(file, &container), SYCLZE_RESULT_ERROR_INVALID);
+  CHECK(container.rep == NULL);
+  syclze_container_close(container);
+  CHECK_EQ(syclze_container_open(syclze_bytes_of(NULL, 0), &container), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_container_image_count(container), 0);
+  CHECK(syclze_container_find(container, "arch", syclze_text_of("")) == NULL);
+  syclze_container_close(container);
+  free((void *)file.data);
+}
+
+static double now_ns(void) {
+  struct timespec time;
+  timespec_get(&time, TIME_UTC);
+  return 1e9 * (double)time.tv_sec + (double)time.tv_nsec;
+}
+
+/* Without optimisation, under sanitizers and under valgrind everything is slower. */
+#ifdef NDEBUG
+enum { SLOWER = 1 };
+#else
+enum { SLOWER = 100 };
+#endif
+
+enum { IMAGES = 10000, ROUNDS = 12 };
+
+static syclze_bytes write_many(uint32_t version) {
+  static char names[IMAGES][32];
+  static syclze_offload_string strings[IMAGES][3];
+  static syclze_offload_image images[IMAGES];
+  static const uint32_t spirv[5] = {0x07230203, 0x00010400, 0, 1, 0};
+  for (size_t i = 0; i < IMAGES; i++) {
+    snprintf(names[i], sizeof names[i], "_ZTS6Kernel%zu", i);
+    strings[i][0].key = syclze_text_of("arch");
+    strings[i][0].value = syclze_bytes_of("", 0);
+    strings[i][1].key = syclze_text_of("symbols");
+    strings[i][1].value = syclze_bytes_of(names[i], strlen(names[i]));
+    strings[i][2].key = syclze_text_of("triple");
+    strings[i][2].value = syclze_bytes_of("spirv64-unknown-unknown", 23);
+    images[i] = syclze_offload_image_of(syclze_bytes_of(spirv, sizeof spirv));
+    syclze_offload_image_set_strings(&images[i], strings[i], 3);
+  }
+  size_t size = 0;
+  CHECK_EQ(syclze_container_write(version, images, IMAGES, NULL, &size), ZE_RESULT_SUCCESS);
+  void *bytes = malloc(size);
+  CHECK(bytes != NULL);
+  CHECK_EQ(syclze_container_write(version, images, IMAGES, bytes, &size), ZE_RESULT_SUCCESS);
+  return syclze_bytes_of(bytes, size);
+}
+
+static double look_up_all(syclze_container container) {
+  char name[32];
+  double spent = 0;
+  for (size_t i = 0; i < IMAGES; i++) {
+    size_t wanted = i * 7919 % IMAGES;
+    int length = snprintf(name, sizeof name, "_ZTS6Kernel%zu", wanted);
+    syclze_text text = {name, (size_t)length};
+    double begin = now_ns();
+    const syclze_offload_image *image = syclze_container_find(container, "symbols", text);
+    spent += now_ns() - begin;
+    CHECK(image == syclze_container_image_at(container, wanted));
+  }
+  return spent / IMAGES;
+}
+
+/* The best of some rounds, since others share the machine. */
+TEST(ten_thousand_images_open_and_are_found_in_time) {
+  for (uint32_t version = 1; version <= 2; version++) {
+    syclze_bytes bytes = write_many(version);
+    double best_open = 1e18, best_find = 1e18;
+    for (int round = 0; round < (SLOWER > 1 ? 2 : ROUNDS); round++) {
+      syclze_container container;
+      double begin = now_ns();
+      CHECK_EQ(syclze_container_open(bytes, &container), ZE_RESULT_SUCCESS);
+      double open = now_ns() - begin, find = look_up_all(container);
+      syclze_container_close(container);
+      if (open < best_open) best_open = open;
+      if (find < best_find) best_find = find;
+    }
+    printf("version %u, %d images: opened in %.2f ms, one found in %.0f ns\n", version, IMAGES,
+        best_open / 1e6, best_find);
+    CHECK(best_open < 10e6 * SLOWER);
+    CHECK(best_find < 200.0 * SLOWER);
+    free((void *)bytes.data);
+  }
+}
+
+TEST_MAIN(images_are_found_by_any_of_their_strings,
+    long_values_that_differ_at_their_ends_are_told_apart, what_cannot_be_read_is_not_opened,
+    ten_thousand_images_open_and_are_found_in_time)
