@@ -1,10 +1,10 @@
 /* The only shared state: what all files of a linked image must have in common.
  *
  * All zero at the start, and its symbol bears SYCLZE_ABI. It is weak and hidden, so an executable
- * and each shared object that use the library have a state of their own, and objects made in one
- * may be used and released in another. A program that wants one state for all of them, or whose
- * linker has no weak symbols, defines SYCLZE_STATE_EXTERN everywhere and puts
- * SYCLZE_DEFINE_STATE; into one file. */
+ * and each shared object that use the library have a state of their own. Objects made in one may be
+ * used and released in another, as long as the one that made them stays loaded. A program that
+ * wants one state for all of them, or whose linker has no weak symbols, defines SYCLZE_STATE_EXTERN
+ * everywhere and puts SYCLZE_DEFINE_STATE; into one file. */
 #ifndef SYCLZE_STATE_H
 #define SYCLZE_STATE_H
 
@@ -14,6 +14,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 struct syclze_diagnostic_handler;
 struct syclze__platform;
+struct syclze__offload_set;
 
 enum syclze__pool_kind {
   SYCLZE__POOL_CONTEXT,
@@ -46,6 +47,7 @@ struct syclze__state {
   struct syclze__platform *platforms; /* the first of a list that only grows */
   struct syclze__entry_points entry;
   struct syclze__pool pools[SYCLZE__POOL_KINDS];
+  struct syclze__offload_set *offload_set; /* registered device images; null until the first */
 };
 
 #define SYCLZE__STATE SYCLZE__STATE_(SYCLZE_ABI)

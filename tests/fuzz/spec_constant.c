@@ -13,7 +13,8 @@ static void use_constant(syclze_spec_constants constants, const syclze_spec_cons
     if (constant->leaves[i].size <= sizeof value)
       syclze_spec_constant_set_id(
           constants, constant->leaves[i].id, value, constant->leaves[i].size);
-  if (constant->name.size >= sizeof name || constant->size > sizeof value) return;
+  if (constant->name.size == 0 || constant->name.size >= sizeof name) return;
+  if (constant->size > sizeof value) return;
   memcpy(name, constant->name.data, constant->name.size);
   name[constant->name.size] = 0;
   syclze_spec_constant_set_bytes(constants, name, value, constant->size);

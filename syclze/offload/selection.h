@@ -1,0 +1,388 @@
+/* Which image a device runs a kernel from.
+ *
+ *     syclze_device_traits traits;
+ *     syclze_candidate best;
+ *     uint32_t count = 1;
+ *     char why[1024];
+ *     if (syclze_device_get_traits(device, &traits) == ZE_RESULT_SUCCESS &&
+ *         syclze_selection_find(set, "saxpy", &traits, &count, &best, why, sizeof why) !=
+ *             ZE_RESULT_SUCCESS)
+ *       fputs(why, stderr);
+ *
+ * An image is judged by its bytes: tags and the endings of file names are not trusted. It must be
+ * for Level Zero (its triple), be code that the driver takes, for this device (the versions in
+ * native code), and require nothing that the device lacks. Native code comes before SPIR-V, and
+ * SPIR-V inside native code for other devices is SPIR-V. What is found are views, as in the set.
+ * Any thread may ask. */
+#ifndef SYCLZE_OFFLOAD_SELECTION_H
+#define SYCLZE_OFFLOAD_SELECTION_H
+
+#include "image_set.h"
+#include "requirement.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* How well an image fits: more is better. */
+typedef enum syclze_fit {
+  SYCLZE_FIT_NONE = 0,
+  SYCLZE_FIT_JIT,          /* SPIR-V, which the driver compiles */
+  SYCLZE_FIT_MAYBE_NATIVE, /* native code; only the driver can tell whether it is for the device */
+  SYCLZE_FIT_NATIVE        /* native code for the device */
+} syclze_fit;
+
+/* One way to make a module. */
+typedef struct syclze_candidate {
+  uint64_t serial; /* the image's number in its set; 0: of none */
+  syclze_offload_image image;
+  syclze_fit fit;
+  ze_module_format_t format; /* what zeModuleCreate is told */
+  syclze_bytes module;       /* what it is given: the image's bytes, or the SPIR-V in them */
+} syclze_candidate;
+
+/* How many candidates one image may give: its native code, and its SPIR-V. */
+enum { SYCLZE_SELECTION_PER_IMAGE = 2 };
+
+/* Judges one image by itself. Returns how many candidates it gives, best first; of none, `reason`
+ * says why not. `kernel` may be null for none in particular; no other pointer is. */
+SYCLZE_COLD uint32_t syclze_selection_judge(const syclze_offload_image *image, const char *kernel,
+    const syclze_device_traits *traits, syclze_candidate *candidates, syclze_reason *reason)
+    SYCLZE_LINK_NAME(syclze_selection_judge);
+
+/* The candidates for a kernel, best first; those that fit alike in the order in which their images
+ * were added. `count` is on entry the room in `candidates`, on return how many there are. `why`,
+ * which may be null, gets one line for every image that was looked at and did not fit; it is cut
+ * off at `why_size` bytes, and terminated. Errors: ZE_RESULT_ERROR_INVALID_KERNEL_NAME where no
+ * image has the kernel; SYCLZE_RESULT_ERROR_KERNEL_NOT_SUPPORTED where none fits, with the same
+ * text as the diagnostic's detail; ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY. */
+SYCLZE_COLD ze_result_t syclze_selection_find(syclze_offload_set set, const char *kernel,
+    const syclze_device_traits *traits, uint32_t *count, syclze_candidate *candidates, char *why,
+    size_t why_size) SYCLZE_LINK_NAME(syclze_selection_find);
+
+/* The images that a candidate must be linked with: for each symbol that it, or one of those,
+ * imports and none of them exports, the first image of the set that exports it and fits. `count` is
+ * on entry the room in `others`, on return how many there are. Errors:
+ * ZE_RESULT_ERROR_MODULE_LINK_FAILURE for an import that no image exports, which the diagnostic's
+ * detail names, or for more images than there is room; ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY. */
+SYCLZE_COLD ze_result_t syclze_selection_link(syclze_offload_set set,
+    const syclze_candidate *candidate, const syclze_device_traits *traits, uint32_t *count,
+    syclze_candidate *others) SYCLZE_LINK_NAME(syclze_selection_link);
+
+/* The part of a triple before the first '-', or all of it. */
+SYCLZE_INLINE bool syclze__triple_is_ours(syclze_text triple) {
+  static const char *const ours[] = {
+      "spir64", "spirv64", "spir64_gen", "spir64_x86_64", "spir", "spirv", NULL};
+  syclze_text architecture = syclze__text_before(triple, '-');
+  if (architecture.size == 0) return true;
+  for (int i = 0; ours[i] != NULL; i++)
+    if (syclze_text_is(architecture, ours[i])) return true;
+  return false;
+}
+
+/* Native code for `version`, where 0 is not known. */
+SYCLZE_INLINE syclze_fit syclze__ip_version_fit(
+    uint32_t version, const syclze_device_traits *traits, syclze_reason *reason) {
+  if (version == 0 || traits->ip_version == 0) return SYCLZE_FIT_MAYBE_NATIVE;
+  if (version == traits->ip_version) return SYCLZE_FIT_NATIVE;
+  /* Revisions of one release may run each other's code: the driver knows. */
+  if (version >> 14 == traits->ip_version >> 14) return SYCLZE_FIT_MAYBE_NATIVE;
+  syclze__reason_give(reason, "it is native code for %u.%u.%u, and the device is %u.%u.%u",
+      syclze_ip_version_architecture(version), syclze_ip_version_release(version),
+      syclze_ip_version_revision(version), syclze_ip_version_architecture(traits->ip_version),
+      syclze_ip_version_release(traits->ip_version),
+      syclze_ip_version_revision(traits->ip_version));
+  return SYCLZE_FIT_NONE;
+}
+
+SYCLZE_INLINE syclze_fit syclze__zebin_fit(
+    syclze_bytes bytes, const syclze_device_traits *traits, syclze_reason *reason) {
+  syclze_zebin zebin;
+  memset(&zebin, 0, sizeof zebin);
+  struct syclze__verdict verdict = syclze__zebin_read(bytes, &zebin);
+  if (verdict.result == ZE_RESULT_SUCCESS)
+    return syclze__ip_version_fit(zebin.ip_version, traits, reason);
+  syclze__reason_give(reason, "it is malformed: %s", verdict.rule);
+  return SYCLZE_FIT_NONE;
+}
+
+SYCLZE_COLD syclze_fit syclze__archive_fit(syclze_bytes bytes, const syclze_device_traits *traits,
+    syclze_reason *reason) SYCLZE_LINK_NAME(syclze__archive_fit);
+
+/* The best of an archive's members; the driver gets the archive whole, and picks by itself. */
+SYCLZE_COLD syclze_fit syclze__archive_fit(
+    syclze_bytes bytes, const syclze_device_traits *traits, syclze_reason *reason) {
+  syclze_archive_cursor cursor = syclze_archive_begin(bytes);
+  syclze_archive_member member;
+  syclze_fit best = SYCLZE_FIT_NONE;
+  syclze__reason_give(
+      reason, "its archive has no native code of %u bits", (unsigned)(8 * sizeof(void *)));
+  while (syclze_archive_next(&cursor, &member)) {
+    if (member.pointer_bits != 8 * sizeof(void *)) continue;
+    syclze_fit fit = member.ip_version != 0
+                         ? syclze__ip_version_fit(member.ip_version, traits, reason)
+                         : syclze__zebin_fit(member.bytes, traits, reason);
+    if (fit > best) best = fit;
+  }
+  return best;
+}
+
+/* "spir64_gen" and "bmg_g21" say less than the code itself: only an `arch` that is a version of its
+ * own is compared. */
+SYCLZE_INLINE syclze_fit syclze__native_fit(
+    const syclze_offload_image *image, const syclze_device_traits *traits, syclze_reason *reason) {
+  uint32_t version = 0;
+  syclze_offload_format format = syclze_offload_format_of(image->bytes);
+  switch (format) {
+  case SYCLZE_OFFLOAD_FORMAT_ZEBIN:
+    return syclze__zebin_fit(image->bytes, traits, reason);
+  case SYCLZE_OFFLOAD_FORMAT_FAT_ARCHIVE:
+    return syclze__archive_fit(image->bytes, traits, reason);
+  case SYCLZE_OFFLOAD_FORMAT_ELF:
+    syclze_ip_version_parse(syclze_offload_image_text(image, "arch"), &version);
+    return syclze__ip_version_fit(version, traits, reason);
+  case SYCLZE_OFFLOAD_FORMAT_COMPRESSED:
+    syclze__reason_give(reason, "it is compressed");
+    return SYCLZE_FIT_NONE;
+  default:
+    syclze__reason_give(
+        reason, "a driver takes no code of its format: %s", syclze_offload_format_string(format));
+    return SYCLZE_FIT_NONE;
+  }
+}
+
+SYCLZE_COLD uint32_t syclze_selection_judge(const syclze_offload_image *image, const char *kernel,
+    const syclze_device_traits *traits, syclze_candidate *candidates, syclze_reason *reason) {
+  uint32_t count = 0;
+  syclze_text triple = syclze_offload_image_text(image, "triple");
+  memset(reason, 0, sizeof *reason);
+  if (image->bytes.size == 0) {
+    syclze__reason_give(reason, "it has no code");
+    return 0;
+  }
+  if (!syclze__triple_is_ours(triple)) {
+    syclze__reason_give(
+        reason, "it is for %.*s", triple.size < 64 ? (int)triple.size : 64, triple.data);
+    return 0;
+  }
+  syclze_bytes spirv = syclze_offload_spirv_of(image->bytes);
+  bool is_spirv = spirv.data == image->bytes.data;
+  syclze_candidate candidate;
+  memset(&candidate, 0, sizeof candidate);
+  candidate.image = *image;
+  candidate.fit =
+      is_spirv && spirv.size != 0 ? SYCLZE_FIT_NONE : syclze__native_fit(image, traits, reason);
+  candidate.format = ZE_MODULE_FORMAT_NATIVE;
+  candidate.module = image->bytes;
+  if (candidate.fit != SYCLZE_FIT_NONE && syclze_requirements_met(image, kernel, traits, reason))
+    candidates[count++] = candidate;
+  if (spirv.size == 0) return count;
+  candidate.fit = SYCLZE_FIT_JIT;
+  candidate.format = ZE_MODULE_FORMAT_IL_SPIRV;
+  candidate.module = spirv;
+  syclze_offload_image inner = *image;
+  inner.bytes = spirv;
+  if (syclze_requirements_met(&inner, kernel, traits, reason)) candidates[count++] = candidate;
+  return count;
+}
+
+/* Text that is cut off at its room, and terminated. */
+struct syclze__cut_text {
+  char *text;
+  size_t room;
+  size_t size;
+};
+
+SYCLZE_COLD void syclze__cut_text_add(struct syclze__cut_text *to, const char *format, ...)
+    SYCLZE_LINK_NAME(syclze__cut_text_add) __attribute__((format(printf, 2, 3)));
+
+SYCLZE_COLD void syclze__cut_text_add(struct syclze__cut_text *to, const char *format, ...) {
+  if (to->size + 1 >= to->room) return;
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(to->text + to->size, to->room - to->size, format, arguments);
+  va_end(arguments);
+  if (length > 0) to->size += (size_t)length;
+  if (to->size >= to->room) to->size = to->room - 1;
+}
+
+/* "image 3 (SPIR-V, spir64): why not" */
+SYCLZE_INLINE void syclze__selection_explain(
+    struct syclze__cut_text *to, const syclze_offload_found *found, const syclze_reason *reason) {
+  syclze_text triple = syclze_offload_image_text(&found->image, "triple");
+  syclze__cut_text_add(to, "image %llu (%s%s%.*s): %s\n", (unsigned long long)found->serial,
+      syclze_offload_format_string(syclze_offload_format_of(found->image.bytes)),
+      triple.size != 0 ? ", " : "", triple.size < 64 ? (int)triple.size : 64,
+      triple.size != 0 ? triple.data : "", reason->text);
+}
+
+/* Puts a candidate behind those that fit as well. A full list loses its last. */
+SYCLZE_INLINE void syclze__selection_insert(
+    syclze_candidate *list, uint32_t room, uint32_t count, const syclze_candidate *candidate) {
+  uint32_t at = count < room ? count : room;
+  while (at > 0 && list[at - 1].fit < candidate->fit) {
+    if (at < room) list[at] = list[at - 1];
+    at--;
+  }
+  if (at < room) list[at] = *candidate;
+}
+
+enum { SYCLZE__SELECTION_WHY = 4096 };
+
+SYCLZE_COLD ze_result_t syclze_selection_find(syclze_offload_set set, const char *kernel,
+    const syclze_device_traits *traits, uint32_t *count, syclze_candidate *candidates, char *why,
+    size_t why_size) {
+  static const char *const function = "syclze_selection_find";
+  if (set.rep == NULL)
+    return syclze__refuse(
+        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the set of images is null", NULL);
+  if (kernel == NULL || traits == NULL || count == NULL || candidates == NULL)
+    return syclze__refuse(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "a pointer is null", NULL);
+  char own[SYCLZE__SELECTION_WHY] = "";
+  struct syclze__cut_text text = {own, sizeof own, 0}, theirs = {why, why_size, 0};
+  if (why == NULL) theirs.room = 0;
+  if (theirs.room != 0) why[0] = '\0';
+  uint32_t room = *count, images = 0, found_count = 0;
+  *count = 0;
+  syclze_offload_set_find(set, kernel, &images, NULL);
+  bool has_kernel = images != 0;
+  if (!has_kernel) syclze_offload_set_list(set, &images, NULL);
+  syclze_offload_found *found = (syclze_offload_found *)calloc((size_t)images + 1, sizeof *found);
+  if (found == NULL)
+    return syclze__refuse(
+        ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the list of images", NULL);
+  found_count = images;
+  if (has_kernel)
+    syclze_offload_set_find(set, kernel, &found_count, found);
+  else
+    syclze_offload_set_list(set, &found_count, found);
+  if (found_count < images) images = found_count;
+  for (uint32_t i = 0; i < images; i++) {
+    syclze_candidate judged[SYCLZE_SELECTION_PER_IMAGE];
+    syclze_reason reason = {"it has no kernel of this name"};
+    uint32_t judged_count =
+        has_kernel ? syclze_selection_judge(&found[i].image, kernel, traits, judged, &reason) : 0;
+    for (uint32_t k = 0; k < judged_count; k++) {
+      judged[k].serial = found[i].serial;
+      syclze__selection_insert(candidates, room, *count, &judged[k]);
+      ++*count;
+    }
+    if (judged_count != 0) continue;
+    syclze__selection_explain(&text, &found[i], &reason);
+    if (theirs.room != 0) syclze__selection_explain(&theirs, &found[i], &reason);
+  }
+  free(found);
+  if (*count != 0) return ZE_RESULT_SUCCESS;
+  return syclze__fail(
+      has_kernel ? SYCLZE_RESULT_ERROR_KERNEL_NOT_SUPPORTED : ZE_RESULT_ERROR_INVALID_KERNEL_NAME,
+      function,
+      has_kernel ? "no image with the kernel fits the device"
+                 : "no image has a kernel of this name",
+      NULL, own);
+}
+
+/* What is being linked: the candidates, and how far their imports are looked at. */
+struct syclze__linking {
+  syclze_offload_set set;
+  const syclze_device_traits *traits;
+  const syclze_candidate *main;
+  syclze_candidate *others;
+  uint32_t room, count;
+};
+
+SYCLZE_COLD struct syclze__verdict syclze__link_import(
+    struct syclze__linking *linking, syclze_text symbol) SYCLZE_LINK_NAME(syclze__link_import);
+
+/* Makes sure that some image exports the symbol. */
+SYCLZE_COLD struct syclze__verdict syclze__link_import(
+    struct syclze__linking *linking, syclze_text symbol) {
+  uint32_t found_count = 0, images;
+  syclze_offload_set_find_export(linking->set, symbol, &found_count, NULL);
+  images = found_count;
+  syclze_offload_found *found = (syclze_offload_found *)calloc((size_t)images + 1, sizeof *found);
+  if (found == NULL) return syclze__out_of_memory();
+  syclze_offload_set_find_export(linking->set, symbol, &found_count, found);
+  if (found_count < images) images = found_count;
+  bool is_there = false;
+  for (uint32_t i = 0; i < images && !is_there; i++) {
+    is_there = found[i].serial == linking->main->serial;
+    for (uint32_t k = 0; k < linking->count && !is_there; k++)
+      is_there = found[i].serial == linking->others[k].serial;
+  }
+  struct syclze__verdict verdict = syclze__allowed();
+  for (uint32_t i = 0; i < images && !is_there; i++) {
+    syclze_candidate judged[SYCLZE_SELECTION_PER_IMAGE];
+    syclze_reason reason;
+    uint32_t count =
+        syclze_selection_judge(&found[i].image, NULL, linking->traits, judged, &reason);
+    for (uint32_t k = 0; k < count && !is_there; k++) {
+      if (judged[k].format != linking->main->format) continue;
+      is_there = true;
+      judged[k].serial = found[i].serial;
+      if (linking->count < linking->room)
+        linking->others[linking->count++] = judged[k];
+      else
+        verdict = syclze__verdict_of(
+            ZE_RESULT_ERROR_MODULE_LINK_FAILURE, "the kernel's image imports from too many others");
+    }
+  }
+  free(found);
+  if (is_there) return verdict;
+  return syclze__verdict_of(ZE_RESULT_ERROR_MODULE_LINK_FAILURE,
+      "no image that fits exports what the kernel's image imports");
+}
+
+SYCLZE_COLD struct syclze__verdict syclze__link_imports_of(
+    struct syclze__linking *linking, const syclze_candidate *candidate, char *symbol, size_t size)
+    SYCLZE_LINK_NAME(syclze__link_imports_of);
+
+/* On a failure `symbol` names the import. */
+SYCLZE_COLD struct syclze__verdict syclze__link_imports_of(
+    struct syclze__linking *linking, const syclze_candidate *candidate, char *symbol, size_t size) {
+  struct syclze__verdict verdict = syclze__allowed();
+  const syclze_offload_image *image = &candidate->image;
+  syclze_text name = {NULL, 0};
+  syclze_property_sets sets = {NULL};
+  if ((image->property_sets_begin != NULL || image->property_text.size != 0) &&
+      syclze_property_sets_open(image, &sets) == ZE_RESULT_SUCCESS) {
+    const syclze_property *property = NULL;
+    while (verdict.result == ZE_RESULT_SUCCESS &&
+           (property = syclze_property_next(
+                sets, SYCLZE_PROPERTY_SET_IMPORTED_SYMBOLS, property)) != NULL) {
+      name = property->key;
+      verdict = syclze__link_import(linking, name);
+    }
+    syclze_property_sets_close(sets);
+  }
+  syclze_spirv_index index;
+  if (verdict.result == ZE_RESULT_SUCCESS && candidate->format == ZE_MODULE_FORMAT_IL_SPIRV &&
+      syclze__spirv_index_read(candidate->module, &index).result == ZE_RESULT_SUCCESS) {
+    for (uint32_t i = 0; i < index.import_count && verdict.result == ZE_RESULT_SUCCESS; i++) {
+      name = syclze_text_of(index.imports[i].name);
+      verdict = syclze__link_import(linking, name);
+    }
+    syclze_spirv_index_end(&index);
+  }
+  if (verdict.result != ZE_RESULT_SUCCESS)
+    snprintf(symbol, size, "%.*s", name.size < size ? (int)name.size : (int)size, name.data);
+  return verdict;
+}
+
+SYCLZE_COLD ze_result_t syclze_selection_link(syclze_offload_set set,
+    const syclze_candidate *candidate, const syclze_device_traits *traits, uint32_t *count,
+    syclze_candidate *others) {
+  static const char *const function = "syclze_selection_link";
+  struct syclze__linking linking = {set, traits, candidate, others, *count, 0};
+  char symbol[256] = "";
+  struct syclze__verdict verdict =
+      syclze__link_imports_of(&linking, candidate, symbol, sizeof symbol);
+  for (uint32_t i = 0; i < linking.count && verdict.result == ZE_RESULT_SUCCESS; i++)
+    verdict = syclze__link_imports_of(&linking, &others[i], symbol, sizeof symbol);
+  *count = linking.count;
+  if (verdict.result == ZE_RESULT_SUCCESS) return verdict.result;
+  *count = 0;
+  return syclze__fail(verdict.result, function, verdict.rule, candidate->image.bytes.data, symbol);
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

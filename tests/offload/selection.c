@@ -1,0 +1,414 @@
+/* Images by their kernels' names, and which of them a device runs a kernel from. */
+#include "support/properties.h"
+#include "support/sample.h"
+#include "support/words.h"
+
+#include "syclze/offload/selection.h"
+#include "tests/check.h"
+
+/* A device that has everything, of no known architecture. */
+static syclze_device_traits rich(void) {
+  syclze_device_traits traits;
+  memset(&traits, 0, sizeof traits);
+  traits.type = ZE_DEVICE_TYPE_GPU;
+  traits.spirv_version = 0x00010400;
+  traits.has_fp16 = traits.has_fp64 = traits.has_atomic64 = traits.has_images = true;
+  traits.max_group_size = 256;
+  for (int i = 0; i < 3; i++)
+    traits.max_group_sizes[i] = 256;
+  traits.sub_group_size_count = 2;
+  traits.sub_group_sizes[0] = 16;
+  traits.sub_group_sizes[1] = 32;
+  return traits;
+}
+
+struct loaded {
+  syclze_offload_set set;
+  syclze_bytes samples[8];
+  int count;
+};
+
+static void load(struct loaded *loaded, const char *name) {
+  if (loaded->count == 0) CHECK_EQ(syclze_offload_set_create(&loaded->set), ZE_RESULT_SUCCESS);
+  loaded->samples[loaded->count] = sample_read(name);
+  CHECK_EQ(syclze_offload_set_add_bytes(loaded->set, loaded->samples[loaded->count], name),
+      ZE_RESULT_SUCCESS);
+  loaded->count++;
+}
+
+static void unload(struct loaded *loaded) {
+  syclze_offload_set_release(loaded->set);
+  for (int i = 0; i < loaded->count; i++)
+    free((void *)(uintptr_t)loaded->samples[i].data);
+}
+
+static uint32_t images_with(syclze_offload_set set, const char *kernel) {
+  uint32_t count = 0;
+  syclze_offload_set_find(set, kernel, &count, NULL);
+  return count;
+}
+
+/* The fit of the best candidate; `why` gets the reasons. */
+static syclze_fit best(const struct loaded *loaded, const char *kernel,
+    const syclze_device_traits *traits, char *why, size_t size) {
+  syclze_candidate candidate;
+  uint32_t count = 1;
+  memset(&candidate, 0, sizeof candidate);
+  ze_result_t result =
+      syclze_selection_find(loaded->set, kernel, traits, &count, &candidate, why, size);
+  CHECK_EQ(result == ZE_RESULT_SUCCESS, count != 0);
+  return candidate.fit;
+}
+
+TEST(kernels_are_found_in_every_kind_of_file) {
+  static const struct {
+    const char *file, *kernel;
+    uint32_t images;
+  } files[] = {{"two.clang22.spv", "axpy", 1}, {"two.llvmspirv15.spv", "lsum", 1},
+      {"two.ocloc.dg2.zebin", "iota", 1}, {"two.ocloc.dg2_pvc.ar", "lsum", 1},
+      {"pack16.ob", "iota", 1}, {"pack22.ob", "iota", 1}, {"pack23.ob", "iota", 1},
+      {"sycllink22.ob", "scale", 1}, {"sycllink23.ob", "scale", 1},
+      {"sycllink23_aot_bmg_g21.ob", "axpy", 1}, {"host_clang22.o", "iota", 1},
+      {"fsycl22.exe", "_ZTS2K1", 1}};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    struct loaded loaded = {.count = 0};
+    load(&loaded, files[i].file);
+    const uint32_t there = images_with(loaded.set, files[i].kernel);
+    if (there != files[i].images)
+      check_fail(__FILE__, __LINE__, "%s: %u images", files[i].file, there);
+    CHECK_EQ(images_with(loaded.set, "__clang_ocl_kern_imp_axpy"), 0);
+    CHECK_EQ(images_with(loaded.set, ""), 0);
+    CHECK_EQ(syclze_offload_set_remove(loaded.set, "nobody"), 0);
+    CHECK(syclze_offload_set_remove(loaded.set, files[i].file) > 0);
+    CHECK_EQ(images_with(loaded.set, files[i].kernel), 0);
+    unload(&loaded);
+  }
+}
+
+static syclze_offload_image with_table(
+    const char *key, const void *table, size_t size, syclze_offload_string *string) {
+  syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of("junk", 4));
+  string->key = syclze_text_of(key);
+  string->value = syclze_bytes_of(table, size);
+  syclze_offload_image_set_strings(&image, string, 1);
+  return image;
+}
+
+static void check_names(const char *key, const void *table, size_t size, const char *expected) {
+  syclze_offload_string string;
+  const syclze_offload_image image = with_table(key, table, size, &string);
+  syclze_symbol_cursor cursor;
+  syclze_text name;
+  char got[128] = "";
+  syclze_symbols_begin(&image, &cursor);
+  while (syclze_symbol_next(&cursor, &name)) {
+    strncat(got, name.data, name.size);
+    strcat(got, "|");
+  }
+  CHECK_STR_EQ(got, expected);
+}
+
+TEST(tables_of_symbols) {
+  static const char binary[] = "\2\0\0\0\24\0\0\0\7\0\0\0\34\0\0\0\7\0\0\0_ZTS2K1\0_ZTS2K2";
+  check_names("symbols", binary, sizeof binary, "_ZTS2K1|_ZTS2K2|");
+  check_names("symbols", binary, sizeof binary - 2, "_ZTS2K1|");
+  check_names("symbols", "a\nbc", 4, "a|bc|");
+  check_names("symbols", "a\nbc\n", 5, "a|bc|");
+  check_names("symbols", "a\r\n\nbc\0", 8, "a|bc|");
+  check_names("SYMBOL_TABLE", "foo\nbar\nalpha\n", 14, "foo|bar|alpha|");
+  check_names("symbols", "abc\0", 4, "abc|");
+  check_names("symbols", "", 0, "");
+  check_names("symbols", "\0\0\0\0", 4, "");
+}
+
+TEST(images_come_and_go) {
+  enum { IMAGES = 300 };
+  static char names[IMAGES][16];
+  static syclze_offload_string strings[IMAGES];
+  syclze_offload_set set;
+  CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+  for (int round = 0; round < 3; round++) {
+    for (int i = 0; i < IMAGES; i++) {
+      const int length = snprintf(names[i], sizeof names[i], "k%d\nall", i / 2);
+      const syclze_offload_image image =
+          with_table("symbols", names[i], (size_t)length, &strings[i]);
+      uint64_t serial = 0;
+      CHECK_EQ(syclze_offload_set_add(set, &image, &names[i % 3], &serial), ZE_RESULT_SUCCESS);
+      CHECK_EQ(serial, (uint64_t)(round * IMAGES + i + 1));
+    }
+    CHECK_EQ(images_with(set, "all"), IMAGES);
+    CHECK_EQ(images_with(set, "k149"), 2);
+    CHECK_EQ(syclze_offload_set_remove(set, &names[1]), IMAGES / 3);
+    CHECK_EQ(images_with(set, "all"), IMAGES - IMAGES / 3);
+    CHECK_EQ(images_with(set, "k0"), 1); /* images 0 and 1 */
+    CHECK_EQ(images_with(set, "k1"), 2); /* images 2 and 3 */
+    uint32_t count = 2;
+    syclze_offload_found found[2];
+    CHECK_EQ(syclze_offload_set_find(set, "all", &count, found), ZE_RESULT_SUCCESS);
+    CHECK_EQ(found[0].serial, (uint64_t)(round * IMAGES + 1));
+    CHECK_EQ(found[1].serial, (uint64_t)(round * IMAGES + 3));
+    CHECK_EQ(syclze_offload_set_remove(set, &names[0]), IMAGES / 3);
+    CHECK_EQ(syclze_offload_set_remove(set, &names[2]), IMAGES / 3);
+    CHECK_EQ(images_with(set, "all"), 0);
+    CHECK_EQ(images_with(set, "k5"), 0);
+  }
+  syclze_offload_set_release(set);
+}
+
+TEST(a_device_without_fp64_runs_the_rest) {
+  struct loaded loaded = {.count = 0};
+  char why[512];
+  syclze_device_traits traits = rich();
+  load(&loaded, "two.clang22.spv");
+  load(&loaded, "dbl.clang22.spv");
+  CHECK_EQ(best(&loaded, "dsq", &traits, why, sizeof why), SYCLZE_FIT_JIT);
+  traits.has_fp64 = false;
+  CHECK_EQ(best(&loaded, "axpy", &traits, why, sizeof why), SYCLZE_FIT_JIT);
+  CHECK_EQ(best(&loaded, "dsq", &traits, why, sizeof why), SYCLZE_FIT_NONE);
+  CHECK_STR_EQ(why, "image 2 (SPIR-V): its SPIR-V needs fp64, which the device does not have\n");
+  CHECK_EQ(best(&loaded, "other", &traits, why, sizeof why), SYCLZE_FIT_NONE);
+  CHECK_STR_EQ(why, "image 1 (SPIR-V): it has no kernel of this name\n"
+                    "image 2 (SPIR-V): it has no kernel of this name\n");
+  unload(&loaded);
+}
+
+TEST(group_sizes_and_sub_groups) {
+  struct loaded loaded = {.count = 0};
+  char why[512];
+  syclze_device_traits traits = rich();
+  load(&loaded, "sg.clang22.spv");
+  load(&loaded, "two.clang22.spv");
+  CHECK_EQ(best(&loaded, "sgk", &traits, why, sizeof why), SYCLZE_FIT_JIT);
+  traits.sub_group_sizes[0] = 8;
+  CHECK_EQ(best(&loaded, "sgk", &traits, why, sizeof why), SYCLZE_FIT_NONE);
+  CHECK(strstr(why, "sub-groups of 16") != NULL);
+  traits.sub_group_size_count = 0;
+  CHECK_EQ(best(&loaded, "sgk", &traits, why, sizeof why), SYCLZE_FIT_NONE);
+  CHECK(strstr(why, "requires sub-groups, which") != NULL);
+  traits = rich();
+  traits.max_group_sizes[0] = 32;
+  CHECK_EQ(best(&loaded, "sgk", &traits, why, sizeof why), SYCLZE_FIT_NONE);
+  CHECK(strstr(why, "64 work-items in dimension x, and the device takes 32") != NULL);
+  traits.max_group_sizes[0] = 256;
+  traits.max_group_size = 8;
+  CHECK_EQ(best(&loaded, "lsum", &traits, why, sizeof why), SYCLZE_FIT_NONE);
+  CHECK_EQ(best(&loaded, "iota", &traits, why, sizeof why), SYCLZE_FIT_JIT);
+  traits.max_group_size = 256;
+  traits.spirv_version = 0x00010200;
+  CHECK_EQ(best(&loaded, "iota", &traits, why, sizeof why), SYCLZE_FIT_NONE);
+  CHECK(strstr(why, "it is SPIR-V 1.4, and the device takes 1.2") != NULL);
+  unload(&loaded);
+}
+
+TEST(native_code_for_the_device_comes_first) {
+  struct loaded loaded = {.count = 0};
+  char why[512];
+  syclze_device_traits traits = rich();
+  load(&loaded, "two.llvmspirv15.spv");
+  load(&loaded, "two.ocloc.dg2.zebin");
+  traits.ip_version = syclze_ip_version_of(12, 55, 8);
+  uint32_t count = 8;
+  syclze_candidate list[8];
+  CHECK_EQ(syclze_selection_find(loaded.set, "axpy", &traits, &count, list, NULL, 0), 0);
+  CHECK_EQ(count, 3);
+  CHECK_EQ(list[0].fit, SYCLZE_FIT_NATIVE);
+  CHECK_EQ(list[0].serial, 2);
+  CHECK_EQ(list[0].format, ZE_MODULE_FORMAT_NATIVE);
+  CHECK_EQ(list[1].serial, 1);
+  CHECK_EQ(list[2].serial, 2); /* the SPIR-V that the native code carries */
+  CHECK_EQ(list[2].format, ZE_MODULE_FORMAT_IL_SPIRV);
+  CHECK_EQ(syclze_offload_format_of(list[2].module), SYCLZE_OFFLOAD_FORMAT_SPIRV);
+  traits.ip_version = syclze_ip_version_of(20, 1, 0);
+  CHECK_EQ(best(&loaded, "axpy", &traits, why, sizeof why), SYCLZE_FIT_JIT);
+  traits.ip_version = syclze_ip_version_of(12, 55, 9);
+  CHECK_EQ(best(&loaded, "axpy", &traits, why, sizeof why), SYCLZE_FIT_MAYBE_NATIVE);
+  traits.ip_version = 0;
+  CHECK_EQ(best(&loaded, "axpy", &traits, why, sizeof why), SYCLZE_FIT_MAYBE_NATIVE);
+  unload(&loaded);
+}
+
+TEST(a_fat_archive_has_code_for_two_and_spirv_for_all) {
+  struct loaded loaded = {.count = 0};
+  char why[512];
+  syclze_device_traits traits = rich();
+  load(&loaded, "two.ocloc.dg2_pvc.ar");
+  traits.ip_version = syclze_ip_version_of(12, 55, 8);
+  CHECK_EQ(best(&loaded, "axpy", &traits, why, sizeof why), SYCLZE_FIT_NATIVE);
+  traits.ip_version = syclze_ip_version_of(12, 60, 7);
+  CHECK_EQ(best(&loaded, "axpy", &traits, why, sizeof why), SYCLZE_FIT_NATIVE);
+  traits.ip_version = syclze_ip_version_of(20, 1, 0);
+  CHECK_EQ(best(&loaded, "axpy", &traits, why, sizeof why), SYCLZE_FIT_JIT);
+  unload(&loaded);
+}
+
+TEST(native_code_says_for_which_architecture) {
+  struct loaded loaded = {.count = 0};
+  char why[512];
+  syclze_device_traits traits = rich();
+  load(&loaded, "sycllink23_aot_bmg_g21.ob");
+  traits.ip_version = syclze_ip_version_of(20, 1, 0);
+  CHECK_EQ(best(&loaded, "axpy", &traits, why, sizeof why), SYCLZE_FIT_NATIVE);
+  uint32_t count = 1;
+  syclze_offload_found found;
+  syclze_candidate candidates[SYCLZE_SELECTION_PER_IMAGE];
+  syclze_reason reason;
+  CHECK_EQ(syclze_offload_set_find(loaded.set, "axpy", &count, &found), ZE_RESULT_SUCCESS);
+  traits.ip_version = syclze_ip_version_of(12, 60, 7);
+  traits.spirv_version = 0x00010000; /* nor is the SPIR-V in it one that the device takes */
+  CHECK_EQ(syclze_selection_judge(&found.image, "axpy", &traits, candidates, &reason), 0);
+  CHECK_EQ(syclze__native_fit(&found.image, &traits, &reason), SYCLZE_FIT_NONE);
+  CHECK_STR_EQ(reason.text, "it is native code for 20.1.0, and the device is 12.60.7");
+  unload(&loaded);
+}
+
+TEST(triples_and_formats) {
+  static const struct {
+    const char *triple;
+    bool fits;
+  } triples[] = {{"spir64", true}, {"spirv64", true}, {"spir64-unknown-unknown", true},
+      {"spirv64-unknown-unknown", true}, {"spir64_gen", true}, {"spir64_x86_64", true}, {"", true},
+      {"nvptx64-nvidia-cuda", false}, {"amdgcn-amd-amdhsa", false}, {"x86_64", false}};
+  const syclze_device_traits traits = rich();
+  syclze_bytes sample = sample_read("two.clang22.spv");
+  syclze_candidate candidates[SYCLZE_SELECTION_PER_IMAGE];
+  syclze_reason reason;
+  for (size_t i = 0; i < sizeof triples / sizeof *triples; i++) {
+    const syclze_offload_string string = {
+        syclze_text_of("triple"), syclze_bytes_of(triples[i].triple, strlen(triples[i].triple))};
+    syclze_offload_image image = syclze_offload_image_of(sample);
+    image.image_kind = SYCLZE_OFFLOAD_IMAGE_KIND_CUBIN; /* a tag, which counts for nothing */
+    syclze_offload_image_set_strings(&image, &string, 1);
+    CHECK_EQ(syclze_selection_judge(&image, NULL, &traits, candidates, &reason), triples[i].fits);
+  }
+  CHECK_STR_EQ(reason.text, "it is for x86_64");
+  free((void *)(uintptr_t)sample.data);
+  static const struct {
+    const char *bytes, *reason;
+  } formats[] = {{"BC\xc0\xde", "LLVM IR"}, {"what", "unknown"}, {"\x28\xb5\x2f\xfd", "compressed"},
+      {"", "no code"}, {"\x07\x23\x02\x03", "malformed"}};
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+    const syclze_offload_image image =
+        syclze_offload_image_of(syclze_bytes_of(formats[i].bytes, strlen(formats[i].bytes)));
+    CHECK_EQ(syclze_selection_judge(&image, NULL, &traits, candidates, &reason), 0);
+    CHECK(strstr(reason.text, formats[i].reason) != NULL);
+  }
+}
+
+static bool met(const struct properties_property *properties, size_t count, const char *set,
+    syclze_reason *reason) {
+  const struct properties_set sets[] = {{set, properties, properties + count}};
+  const syclze_device_traits traits = rich();
+  syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of("\177ELF", 4));
+  image.property_sets_begin = sets;
+  image.property_sets_end = sets + 1;
+  return syclze_requirements_met(&image, NULL, &traits, reason);
+}
+
+TEST(requirements_by_properties) {
+  const uint32_t good[] = {SYCLZE__ASPECT_GPU, SYCLZE__ASPECT_FP64}, cpu[] = {SYCLZE__ASPECT_CPU},
+                 odd[] = {99};
+  const uint64_t sizes[] = {300, 2}, many[] = {32, 32}; /* the last is x */
+  const uint32_t narrow[] = {2, 300};
+  struct properties_bytes bytes = properties_bytes_of(good, sizeof good);
+  struct properties_property property = properties_property("aspects", &bytes);
+  const char *set = SYCLZE_PROPERTY_SET_REQUIREMENTS;
+  syclze_reason reason;
+  CHECK(met(&property, 1, set, &reason));
+  bytes = properties_bytes_of(cpu, sizeof cpu);
+  property = properties_property("aspects", &bytes);
+  CHECK(!met(&property, 1, set, &reason));
+  CHECK_STR_EQ(reason.text, "it requires cpu, which the device does not have");
+  bytes = properties_bytes_of(odd, sizeof odd);
+  property = properties_property("aspects", &bytes);
+  CHECK(!met(&property, 1, set, &reason));
+  CHECK(strstr(reason.text, "aspect 99") != NULL);
+  bytes = properties_bytes_of(sizes, sizeof sizes);
+  property = properties_property("reqd_work_group_size_uint64_t", &bytes);
+  CHECK(!met(&property, 1, set, &reason));
+  CHECK(strstr(reason.text, "300 work-items in dimension y") != NULL);
+  bytes = properties_bytes_of(many, sizeof many);
+  property = properties_property("reqd_work_group_size_uint64_t", &bytes);
+  CHECK(!met(&property, 1, set, &reason));
+  CHECK(strstr(reason.text, "1024 work-items, and the device takes 256") != NULL);
+  bytes = properties_bytes_of(narrow, sizeof narrow);
+  property = properties_property("reqd_work_group_size", &bytes);
+  CHECK(!met(&property, 1, set, &reason));
+  CHECK(strstr(reason.text, "300 work-items in dimension x") != NULL);
+  property = properties_number("reqd_sub_group_size", 32);
+  CHECK(met(&property, 1, set, &reason));
+  property = properties_number("reqd_sub_group_size", 8);
+  CHECK(!met(&property, 1, set, &reason));
+}
+
+TEST(an_aspect_property_speaks_for_the_spirv) {
+  const uint32_t none[] = {SYCLZE__ASPECT_GPU};
+  const struct properties_bytes bytes = properties_bytes_of(none, sizeof none);
+  const struct properties_property property = properties_property("aspects", &bytes);
+  const struct properties_set sets[] = {
+      {SYCLZE_PROPERTY_SET_REQUIREMENTS, &property, &property + 1}};
+  syclze_bytes sample = sample_read("dbl.clang22.spv");
+  syclze_device_traits traits = rich();
+  syclze_reason reason;
+  traits.has_fp64 = false;
+  syclze_offload_image image = syclze_offload_image_of(sample);
+  CHECK(!syclze_requirements_met(&image, "dsq", &traits, &reason));
+  image.property_sets_begin = sets;
+  image.property_sets_end = sets + 1;
+  CHECK(syclze_requirements_met(&image, "dsq", &traits, &reason));
+  free((void *)(uintptr_t)sample.data);
+}
+
+TEST(imports_find_their_exports) {
+  struct loaded loaded = {.count = 0};
+  const syclze_device_traits traits = rich();
+  load(&loaded, "two.clang22.spv");
+  load(&loaded, "tests/kernels/imports.spv");
+  uint32_t count = 1, others = 4;
+  syclze_candidate candidate, other[4];
+  CHECK_EQ(syclze_selection_find(loaded.set, "imported", &traits, &count, &candidate, NULL, 0), 0);
+  CHECK_EQ(syclze_selection_link(loaded.set, &candidate, &traits, &others, other),
+      ZE_RESULT_ERROR_MODULE_LINK_FAILURE);
+  CHECK_EQ(others, 0);
+  load(&loaded, "tests/kernels/exports.spv");
+  others = 4;
+  CHECK_EQ(syclze_selection_link(loaded.set, &candidate, &traits, &others, other), 0);
+  CHECK_EQ(others, 1);
+  CHECK_EQ(other[0].serial, 3);
+  others = 0;
+  CHECK_EQ(syclze_selection_link(loaded.set, &candidate, &traits, &others, other),
+      ZE_RESULT_ERROR_MODULE_LINK_FAILURE);
+  unload(&loaded);
+}
+
+/* A version 1 container of `count` entries, each of which is the whole of it. */
+TEST(containers_in_themselves_end) {
+  enum { ENTRIES = 64, SIZE = 32 + 40 * ENTRIES };
+  static uint8_t blob[SIZE];
+  const uint64_t header[] = {0x0000000200000000u | 0xad10ff10u, SIZE, 32, ENTRIES};
+  memcpy(blob, header, sizeof header);
+  for (int i = 0; i < ENTRIES; i++) {
+    const uint64_t entry[] = {0, 32, 0, 0, SIZE};
+    memcpy(blob + 32 + 40 * i, entry, sizeof entry);
+  }
+  syclze_offload_set set;
+  CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_offload_set_add_bytes(set, syclze_bytes_of(blob, SIZE), blob),
+      SYCLZE_RESULT_ERROR_INVALID);
+  uint32_t count = 0;
+  syclze_offload_set_list(set, &count, NULL);
+  CHECK_EQ(count, 0);
+  syclze_offload_set_release(set);
+}
+
+TEST(the_registered_set_is_one) {
+  syclze_offload_set set = syclze_offload_registered();
+  CHECK(set.rep != NULL);
+  CHECK(syclze_offload_registered().rep == set.rep);
+}
+
+TEST_MAIN(kernels_are_found_in_every_kind_of_file, tables_of_symbols, images_come_and_go,
+    a_device_without_fp64_runs_the_rest, group_sizes_and_sub_groups,
+    native_code_for_the_device_comes_first, a_fat_archive_has_code_for_two_and_spirv_for_all,
+    native_code_says_for_which_architecture, triples_and_formats, requirements_by_properties,
+    an_aspect_property_speaks_for_the_spirv, imports_find_their_exports,
+    containers_in_themselves_end, the_registered_set_is_one)
