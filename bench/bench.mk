@@ -5,11 +5,13 @@
 bench_dir := $(build)/bench
 bench_program := $(bench_dir)/bench
 bench_stubs := $(addprefix $(bench_dir)/,older/libze_loader.so.1 newer/libze_loader.so.1)
-bench_obj := $(patsubst %.c,$(build)/%.o,$(filter-out bench/stub.c,$(wildcard bench/*.c)))
+bench_obj := $(patsubst %.c,$(build)/%.o,$(filter-out bench/stub.c bench/throughput.c,$(wildcard bench/*.c)))
+bench_throughput := $(bench_dir)/throughput
 bench_run = LD_BIND_NOW=1 $(1) timeout 300 $(bench_program) -s tests/kernels/basic.spv
 release := $(MAKE) --no-print-directory config=release build=$(patsubst %/,%,$(dir $(build)))/release
 
-.PHONY: bench bench-instructions bench-ready bench-times bench-counts bench-budgets bench-checks
+.PHONY: bench bench-instructions bench-throughput bench-ready bench-times bench-counts bench-budgets \
+	bench-checks bench-beside-opencl
 bench: deps ## time each operation beside plain Level Zero
 	@$(release) bench-times
 
@@ -18,6 +20,9 @@ bench-budgets:
 
 bench-instructions: deps ## count the instructions of each operation; fails over a budget
 	@$(release) bench-counts
+
+bench-throughput: deps ## time the embedded device beside plain OpenCL; fails over a limit
+	@$(release) bench-beside-opencl
 
 # Older valgrinds read no newer debugging information.
 $(bench_obj): CFLAGS_release += -gdwarf-4
@@ -39,6 +44,12 @@ bench-counts: bench-ready
 
 bench-checks: bench-ready
 	@bench/instructions.sh $(bench_dir) -t
+
+bench-beside-opencl: $(bench_throughput) $(device_driver)
+	@$(on_device) timeout 300 $(bench_throughput) tests/kernels/basic.cl tests/kernels/basic.spv
+
+$(bench_throughput): $(build)/bench/throughput.o
+	$(CC) -o $@ $^ $(LDFLAGS_ALL) -lze_loader -lOpenCL
 
 $(bench_program): $(bench_obj)
 	$(CC) -o $@ $^ $(LDFLAGS_ALL) -Wl,-z,now -lze_loader -ldl
