@@ -205,7 +205,7 @@ TEST(modules_of_any_number_of_kernels_are_searched_whole) {
     char names[256] = "";
     for (int i = 0; i < count; i++)
       snprintf(names + strlen(names), sizeof names - strlen(names), "k%d ", i);
-    char last[8], none[8];
+    char last[16], none[16];
     snprintf(last, sizeof last, "k%d", count - 1);
     snprintf(none, sizeof none, "k%d", count);
     begin(names);

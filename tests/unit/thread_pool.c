@@ -19,7 +19,7 @@ static struct item *take(void) {
 }
 
 static void give(struct item *item) {
-  syclze__pool_give(&pool, &item->slot);
+  syclze__pool_give(&item->slot);
 }
 
 static void empty_pool(void) {

@@ -44,8 +44,8 @@ void fake_begin(void);
 #define fake_end() fake_end_at(__FILE__, __LINE__)
 void fake_end_at(const char *file, int line);
 
-/* After a destroy that was made to fail: what the fake has noticed so far, and what is alive, is no
- * misuse. */
+/* For a case that makes a destroy fail: from here on fake_end looks at the library's memory only,
+ * and not at what is alive. */
 void fake_forgive(void);
 
 /* How the fake behaves; fake_begin sets the defaults. */
@@ -62,7 +62,7 @@ struct fake_settings {
 };
 extern struct fake_settings fake;
 
-/* What the library last passed to the function of the name. */
+/* What the library last passed to the function of the name, on this thread. */
 struct fake_seen {
   uint32_t init_flags;
   uint32_t init_drivers_flags;
@@ -77,7 +77,7 @@ struct fake_seen {
   size_t size, alignment;
   ze_image_desc_t image_desc;
 };
-extern struct fake_seen fake_seen;
+extern __thread struct fake_seen fake_seen;
 
 /* Drivers and devices, all gone with fake_end. A hidden driver is one that only zeInitDrivers
  * gives; a broken one fails zeDeviceGet with the code. */

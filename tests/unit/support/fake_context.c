@@ -125,11 +125,8 @@ ze_result_t ZE_APICALL zeEventPoolCreate(ze_context_handle_t context,
     FAKE_OBJECT(device, devices[i], FAKE_DEVICE);
     (void)device;
   }
-  if (parent->kind == FAKE_CONTEXT) {
-    __atomic_store_n(&fake_seen.pool_devices, device_count, __ATOMIC_RELAXED);
-    __atomic_store_n(&fake_seen.pool_desc.count, desc->count, __ATOMIC_RELAXED);
-    __atomic_store_n(&fake_seen.pool_desc.flags, desc->flags, __ATOMIC_RELAXED);
-  }
+  fake_seen.pool_desc = *desc;
+  fake_seen.pool_devices = device_count;
   *pool = (ze_event_pool_handle_t)(void *)new_pool(parent, desc->count);
   return ZE_RESULT_SUCCESS;
 }

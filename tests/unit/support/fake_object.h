@@ -29,7 +29,6 @@ struct fake_object {
   unsigned destroys;
   unsigned destroyed_as;
   int children; /* alive */
-  int forgiven; /* may stay alive */
   int busy;     /* inside a call that allows one thread at a time */
 
   int hidden;                    /* driver */

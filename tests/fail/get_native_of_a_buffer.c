@@ -1,0 +1,13 @@
+// expect: interop_handle
+#include "given.h"
+
+#ifdef SYCLZE_TEST_FIXED
+#define OBJECT event
+#else
+#define OBJECT buffer
+#endif
+
+void tried(void);
+void tried(void) {
+  syclze_get_native(OBJECT);
+}

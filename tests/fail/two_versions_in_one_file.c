@@ -1,0 +1,9 @@
+// expect: two versions of the library are included in one file
+#include "syclze/syclze.h"
+
+#ifndef SYCLZE_TEST_FIXED
+#undef SYCLZE_VERSION_MINOR
+#define SYCLZE_VERSION_MINOR 999
+#endif
+
+#include "syclze/version.h"
