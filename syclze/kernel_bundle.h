@@ -48,6 +48,7 @@ struct syclze__kernel_bundle {
   size_t module_count;
   ze_module_handle_t modules[1];
   struct syclze__context *context;
+  struct syclze__attachment *attachment; /* what must outlive the module; null for none */
 };
 
 /* Builds SPIR-V for a device of the context: one call to zeModuleCreate, and a bundle that owns the
@@ -109,6 +110,7 @@ SYCLZE_INLINE struct syclze__kernel_bundle *syclze__kernel_bundle_new(
   bundle->module_count = 1;
   bundle->modules[0] = module;
   bundle->context = context;
+  bundle->attachment = NULL;
   return bundle;
 }
 
@@ -164,6 +166,10 @@ SYCLZE_COLD ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bund
     if (result != ZE_RESULT_SUCCESS)
       syclze__refuse(
           result, "syclze_kernel_bundle_release", "zeModuleDestroy failed", bundle->modules[0]);
+  }
+  if (bundle->attachment != NULL) {
+    ze_result_t ended = bundle->attachment->end(bundle->attachment);
+    if (result == ZE_RESULT_SUCCESS) result = ended;
   }
   syclze__pool_give(&SYCLZE__STATE.pools[SYCLZE__POOL_KERNEL_BUNDLE], &bundle->ref.slot);
   ze_result_t released = syclze__context_release(context);
