@@ -1,4 +1,5 @@
-// expect: syclze__platform_scope_end
+// expect-gcc: cleanup argument not a function
+// expect-clang: syclze__platform_scope_end
 #include "given.h"
 
 void tried(void);
