@@ -39,13 +39,18 @@ TEST(a_context_of_nothing_is_refused) {
   given_end(&g);
 }
 
-/* Creates a queue with the properties, uses it, and sees it destroyed. */
-static void check_queue(struct given *g, const syclze_property_list *properties) {
+/* Creates a queue with the properties, uses it, and sees it destroyed. Gives what the driver was
+   asked for. */
+static ze_command_queue_desc_t check_queue(
+    struct given *g, const syclze_property_list *properties) {
   syclze_context context = made_context(g, SYCLZE_OWNERSHIP_KEEP);
   syclze_queue queue;
   unsigned lists = spy_alive(SPY_LIST);
   CHECK_EQ(syclze_queue_create(context, made_device(g), properties, &queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(spy_alive(SPY_LIST), lists + 1);
+  ze_command_queue_desc_t desc = spy_last_queue();
+  CHECK_EQ(desc.mode, ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+  CHECK_EQ(desc.ordinal, g->ordinal);
   syclze_native_queue native = syclze_queue_get_native(queue);
   CHECK_EQ(native.kind, SYCLZE_NATIVE_QUEUE_LIST);
   CHECK_EQ(syclze_queue_get_properties(queue).flags, properties ? properties->flags : 0);
@@ -54,21 +59,54 @@ static void check_queue(struct given *g, const syclze_property_list *properties)
   CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(spy_destroys_of(native.list), 1);
   CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  return desc;
 }
 
 TEST(a_queue_is_out_of_order_by_default) {
   struct given g = given();
-  check_queue(&g, NULL);
+  ze_command_queue_desc_t desc = check_queue(&g, NULL);
+  CHECK_EQ(desc.flags, 0);
+  CHECK_EQ(desc.index, 0);
+  CHECK_EQ(desc.priority, ZE_COMMAND_QUEUE_PRIORITY_NORMAL);
   given_end(&g);
 }
 
 TEST(a_queue_may_have_any_priority) {
-  static const uint32_t flags[] = {0, SYCLZE_QUEUE_PROPERTY_PRIORITY_LOW,
-      SYCLZE_QUEUE_PROPERTY_PRIORITY_NORMAL, SYCLZE_QUEUE_PROPERTY_PRIORITY_HIGH,
-      SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING, SYCLZE_QUEUE_PROPERTY_DISCARD_EVENTS};
+  static const struct {
+    uint32_t flags;
+    ze_command_queue_priority_t priority;
+  } cases[] = {{SYCLZE_QUEUE_PROPERTY_PRIORITY_LOW, ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW},
+      {SYCLZE_QUEUE_PROPERTY_PRIORITY_NORMAL, ZE_COMMAND_QUEUE_PRIORITY_NORMAL},
+      {SYCLZE_QUEUE_PROPERTY_PRIORITY_HIGH, ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH},
+      {SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING, ZE_COMMAND_QUEUE_PRIORITY_NORMAL},
+      {SYCLZE_QUEUE_PROPERTY_DISCARD_EVENTS, ZE_COMMAND_QUEUE_PRIORITY_NORMAL}};
   struct given g = given();
-  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-    check_queue(&g, &(syclze_property_list){.flags = flags[i]});
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    syclze_property_list properties = {.flags = cases[i].flags};
+    CHECK_EQ(check_queue(&g, &properties).priority, cases[i].priority);
+  }
+  given_end(&g);
+}
+
+/* 4.2: the environment says whether queues use command queues or command lists. */
+TEST(a_queue_is_a_command_queue_where_the_environment_says_so) {
+  static const char *const variable = "SYCL_PI_LEVEL_ZERO_USE_IMMEDIATE_COMMANDLISTS";
+  struct given g = given();
+  syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
+  syclze_queue queue;
+  given_environment(variable, "0");
+  ze_result_t result = syclze_queue_create(context, made_device(&g), NULL, &queue);
+  given_environment(variable, NULL);
+  CHECK_EQ(result, ZE_RESULT_SUCCESS);
+  syclze_native_queue native = syclze_queue_get_native(queue);
+  CHECK_EQ(native.kind, SYCLZE_NATIVE_QUEUE_QUEUE);
+  works_queue(&g, native.queue);
+  CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_destroys_of(native.queue), 1);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  given_environment(variable, "1");
+  check_queue(&g, NULL);
+  given_environment(variable, NULL);
   given_end(&g);
 }
 
@@ -82,7 +120,8 @@ TEST(a_queue_may_be_any_of_its_group) {
   uint32_t queues = groups[g.ordinal].numQueues;
   CHECK(queues > 0);
   for (uint32_t i = 0; i < queues; i++)
-    check_queue(&g, &(syclze_property_list){SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX, i});
+    CHECK_EQ(
+        check_queue(&g, &(syclze_property_list){SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX, i}).index, i);
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_queue queue;
   syclze_property_list beyond = {SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX, queues};
@@ -107,6 +146,7 @@ TEST(an_in_order_queue_keeps_the_order) {
     SKIP("the loader's validation layer is older than in-order lists");
   }
   CHECK_EQ(result, ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_last_queue().flags, 1u << 1); /* ZE_COMMAND_QUEUE_FLAG_IN_ORDER of newer headers */
   CHECK_EQ(syclze_queue_get_properties(queue).flags, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
   ze_command_list_handle_t list = syclze_queue_get_native(queue).list;
   void *memory;
@@ -264,8 +304,8 @@ TEST(an_event_of_nothing_is_refused) {
 
 TEST_MAIN(a_context_is_created_and_destroyed, a_context_of_nothing_is_refused,
     a_queue_is_out_of_order_by_default, a_queue_may_have_any_priority,
-    a_queue_may_be_any_of_its_group, an_in_order_queue_keeps_the_order,
-    a_queue_of_nothing_is_refused, an_event_is_signalled_by_the_host_and_by_commands,
-    a_profiling_event_takes_timestamps, a_released_event_is_used_again_unsignalled,
-    many_events_go_with_their_context, events_of_the_library_go_with_a_kept_context,
-    an_event_of_nothing_is_refused)
+    a_queue_is_a_command_queue_where_the_environment_says_so, a_queue_may_be_any_of_its_group,
+    an_in_order_queue_keeps_the_order, a_queue_of_nothing_is_refused,
+    an_event_is_signalled_by_the_host_and_by_commands, a_profiling_event_takes_timestamps,
+    a_released_event_is_used_again_unsignalled, many_events_go_with_their_context,
+    events_of_the_library_go_with_a_kept_context, an_event_of_nothing_is_refused)

@@ -5,8 +5,8 @@
 #include "support/works.h"
 
 __attribute__((constructor)) static void simulate(void) {
-  given_simulation("ZECL_DRIVERS", "2");
-  given_simulation("ZECL_DEVICES", "2");
+  given_environment("ZECL_DRIVERS", "2");
+  given_environment("ZECL_DEVICES", "2");
 }
 
 /* Two devices of the first driver and one of the second; what was given is of the first. */

@@ -5,7 +5,7 @@
 #include "support/works.h"
 
 __attribute__((constructor)) static void simulate(void) {
-  given_simulation("ZECL_DRIVERS", "2");
+  given_environment("ZECL_DRIVERS", "2");
 }
 
 TEST(a_kernel_runs_on_each_driver) {

@@ -5,7 +5,7 @@
 #include "support/works.h"
 
 __attribute__((constructor)) static void simulate(void) {
-  given_simulation("ZECL_SUBDEVICES", "2");
+  given_environment("ZECL_SUBDEVICES", "2");
 }
 
 /* What was given is of the root device. */

@@ -35,8 +35,11 @@ uint32_t given_sub_devices(ze_device_handle_t device, ze_device_handle_t *device
   return count;
 }
 
-void given_simulation(const char *variable, const char *value) {
-  setenv(variable, value, 1);
+void given_environment(const char *variable, const char *value) {
+  if (value)
+    setenv(variable, value, 1);
+  else
+    unsetenv(variable);
 }
 
 void given_needs_zecl(ze_driver_handle_t driver) {

@@ -66,9 +66,9 @@ uint32_t given_sub_devices(ze_device_handle_t device, ze_device_handle_t *device
    zeCommandListIsImmediate, for a handle. */
 bool given_can_tell(const char *getter, void *handle);
 
-/* Sets a variable that the embedded driver reads when it is loaded: called before anything else, by
-   a constructor. */
-void given_simulation(const char *variable, const char *value);
+/* Sets a variable; null takes it away. What the embedded driver reads when it is loaded is set by a
+   constructor. */
+void given_environment(const char *variable, const char *value);
 
 /* Ends the case as skipped unless the driver is the embedded one: what follows is its simulation,
    or undefined behaviour that it alone defines. */

@@ -17,6 +17,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct record alive[MOST], destroyed[MOST]; /* destroyed: in the order of their ends */
 static unsigned alive_count, destroyed_count, marked_destroys;
 static bool count_only;
+static ze_command_queue_desc_t last_queue;
 
 /* Counted without order between threads, so that the spy hides no race. */
 static atomic_uint calls, created_of[SPY_KINDS], destroyed_of[SPY_KINDS];
@@ -170,6 +171,16 @@ void spy_created(enum spy_kind kind, const void *handle) {
   if (has_room) alive[alive_count++] = (struct record){kind, handle, false};
   pthread_mutex_unlock(&lock);
   CHECK(has_room);
+}
+
+void spy_created_queue(
+    enum spy_kind kind, const void *handle, const ze_command_queue_desc_t *desc) {
+  spy_created(kind, handle);
+  if (!count_only) last_queue = *desc;
+}
+
+ze_command_queue_desc_t spy_last_queue(void) {
+  return last_queue;
 }
 
 static void forget(enum spy_kind kind, const void *handle) {

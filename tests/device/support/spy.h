@@ -54,6 +54,9 @@ bool spy_is_alive(enum spy_kind kind, const void *handle);
 /* The youngest living handle of the kind; null for none. */
 void *spy_survivor(enum spy_kind kind);
 
+/* What the last command queue or immediate list was created with; not while only counting. */
+ze_command_queue_desc_t spy_last_queue(void);
+
 /* Makes the n-th call from now, counted from 1, return `code` without reaching the driver; 0 for
    none. */
 void spy_fail_at(unsigned n, ze_result_t code);

@@ -66,16 +66,8 @@ CREATE(SPY_CONTEXT, zeContextCreateEx,
     (ze_driver_handle_t driver, const ze_context_desc_t *desc, uint32_t count,
         ze_device_handle_t *devices, ze_context_handle_t *context),
     (driver, desc, count, devices, context), context)
-CREATE(SPY_QUEUE, zeCommandQueueCreate,
-    (ze_context_handle_t context, ze_device_handle_t device, const ze_command_queue_desc_t *desc,
-        ze_command_queue_handle_t *queue),
-    (context, device, desc, queue), queue)
 CREATE(SPY_LIST, zeCommandListCreate,
     (ze_context_handle_t context, ze_device_handle_t device, const ze_command_list_desc_t *desc,
-        ze_command_list_handle_t *list),
-    (context, device, desc, list), list)
-CREATE(SPY_LIST, zeCommandListCreateImmediate,
-    (ze_context_handle_t context, ze_device_handle_t device, const ze_command_queue_desc_t *desc,
         ze_command_list_handle_t *list),
     (context, device, desc, list), list)
 CREATE(SPY_EVENT_POOL, zeEventPoolCreate,
@@ -112,6 +104,21 @@ DESTROY(SPY_BUILD_LOG, zeModuleBuildLogDestroy, (ze_module_build_log_handle_t lo
 DESTROY(SPY_KERNEL, zeKernelDestroy, (ze_kernel_handle_t kernel), (kernel), kernel)
 DESTROY(
     SPY_MEMORY, zeMemFree, (ze_context_handle_t context, void *memory), (context, memory), memory)
+
+/* What creates a queue says what kind of queue. */
+#define CREATE_QUEUE(kind, name, type)                                                             \
+  DECLARE(name, (ze_context_handle_t context, ze_device_handle_t device,                           \
+                    const ze_command_queue_desc_t *desc, type *queue));                            \
+  ze_result_t __wrap_##name(ze_context_handle_t context, ze_device_handle_t device,                \
+      const ze_command_queue_desc_t *desc, type *queue) {                                          \
+    ze_result_t result = spy_call(#name);                                                          \
+    if (result == ZE_RESULT_SUCCESS) result = __real_##name(context, device, desc, queue);         \
+    if (result == ZE_RESULT_SUCCESS) spy_created_queue(kind, *queue, desc);                        \
+    return result;                                                                                 \
+  }
+
+CREATE_QUEUE(SPY_QUEUE, zeCommandQueueCreate, ze_command_queue_handle_t)
+CREATE_QUEUE(SPY_LIST, zeCommandListCreateImmediate, ze_command_list_handle_t)
 
 /* A build log comes with a module, and without one where the build failed. */
 DECLARE(zeModuleCreate,
