@@ -21,6 +21,15 @@ struct bench_world {
   ze_kernel_handle_t no_work; /* a kernel without arguments that does nothing */
   const void *spirv;
   size_t spirv_size;
+  /* Entry points of newer loaders, by which wrapped handles are checked; null where there are none.
+   */
+  struct {
+    ze_result_t(ZE_APICALL *list_is_immediate)(ze_command_list_handle_t, ze_bool_t *);
+    ze_result_t(ZE_APICALL *list_get_context)(ze_command_list_handle_t, ze_context_handle_t *);
+    ze_result_t(ZE_APICALL *list_get_device)(ze_command_list_handle_t, ze_device_handle_t *);
+    ze_result_t(ZE_APICALL *event_get_pool)(ze_event_handle_t, ze_event_pool_handle_t *);
+    ze_result_t(ZE_APICALL *pool_get_context)(ze_event_pool_handle_t, ze_context_handle_t *);
+  } newer;
   struct {
     syclze_platform platform;
     syclze_device device;
@@ -42,10 +51,10 @@ typedef ze_result_t bench_block(const struct bench_world *world, uint32_t count)
 
 struct bench_op {
   const char *name; /* null ends a table */
-  uint32_t budget;  /* instructions besides the Level Zero calls; 0: none */
+  uint32_t budget;  /* instructions beyond those of `plain`; 0: none */
   uint32_t peer;    /* instructions of the best peer; 0: not measured */
   bench_block *syclze;
-  bench_block *plain; /* the same work in plain Level Zero; null where that is nothing */
+  bench_block *plain; /* the same Level Zero calls by hand; null where there are none */
   uint32_t live;      /* so many objects live at once, and a block is of so many; 0: of any count */
   bool needs_kernel;  /* left out where the driver built no kernel */
 };

@@ -14,6 +14,13 @@ static ze_result_t keep(const struct bench_world *world, uint32_t count) {
   return ZE_RESULT_SUCCESS;
 }
 
+/* What the library asks before it wraps. */
+static ze_result_t ask(const struct bench_world *world, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    BENCH_TRY(zeContextGetStatus(world->context));
+  return ZE_RESULT_SUCCESS;
+}
+
 BENCH_CALLED ze_result_t called_make(const syclze_context_input *input, syclze_context *context) {
   return syclze_make_context(input, context);
 }
@@ -61,8 +68,8 @@ static ze_result_t create_destroy(const struct bench_world *world, uint32_t coun
 }
 
 const struct bench_op bench_context_ops[] = {
-    {"make + release, context of one device (keep)", 120, 473772, keep, NULL, 0, false},
-    {"make + release, context of one device (called)", 0, 473772, keep_called, NULL, 0, false},
+    {"make + release, context of one device (keep)", 120, 473772, keep, ask, 0, false},
+    {"make + release, context of one device (called)", 0, 473772, keep_called, ask, 0, false},
     {"create + make + release, context (transfer)", 0, 0, transfer, create_destroy, 0, false},
     {0},
 };

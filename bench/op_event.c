@@ -14,6 +14,22 @@ static ze_result_t keep(const struct bench_world *world, uint32_t count) {
   return ZE_RESULT_SUCCESS;
 }
 
+/* What the library asks before it wraps. */
+static ze_result_t ask(const struct bench_world *world, uint32_t count) {
+  if (world->newer.event_get_pool == NULL || world->newer.pool_get_context == NULL)
+    return ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; i < count; i++) {
+    ze_event_handle_t native = world->event;
+    BENCH_OPAQUE(native);
+    ze_event_pool_handle_t pool;
+    ze_context_handle_t context;
+    BENCH_TRY(world->newer.event_get_pool(native, &pool));
+    BENCH_TRY(world->newer.pool_get_context(pool, &context));
+    if (context != world->context) return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
 BENCH_CALLED ze_result_t called_make(
     const syclze_event_input *input, syclze_context context, syclze_event *event) {
   return syclze_make_event(input, context, event);
@@ -76,8 +92,8 @@ static ze_result_t reset(const struct bench_world *world, uint32_t count) {
 }
 
 const struct bench_op bench_event_ops[] = {
-    {"make + release, event (keep)", 60, 749, keep, NULL, 0, false},
-    {"make + release, event (called)", 0, 749, keep_called, NULL, 0, false},
+    {"make + release, event (keep)", 60, 749, keep, ask, 0, false},
+    {"make + release, event (called)", 0, 749, keep_called, ask, 0, false},
     {"create + make + release, event (transfer)", 0, 0, transfer, create_destroy, 0, false},
     {"event_create + release, beside create + destroy", 0, 0, create_release, create_destroy, 0,
         false},

@@ -14,6 +14,18 @@ static ze_result_t keep(const struct bench_world *world, uint32_t count) {
   return ZE_RESULT_SUCCESS;
 }
 
+/* What the library asks before it wraps. */
+static ze_result_t ask(const struct bench_world *world, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    ze_module_handle_t native = world->module;
+    BENCH_OPAQUE(native);
+    ze_module_properties_t properties = {ZE_STRUCTURE_TYPE_MODULE_PROPERTIES, NULL, 0};
+    BENCH_TRY(zeModuleGetProperties(native, &properties));
+    if (properties.flags & ZE_MODULE_PROPERTY_FLAG_IMPORTS) return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
 static ze_result_t create(const struct bench_world *world, ze_module_handle_t *created) {
   ze_module_desc_t desc = {0};
   desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
@@ -45,7 +57,7 @@ static ze_result_t create_destroy(const struct bench_world *world, uint32_t coun
 }
 
 const struct bench_op bench_kernel_bundle_ops[] = {
-    {"make + release, kernel bundle (keep)", 0, 1096, keep, NULL, 0, true},
+    {"make + release, kernel bundle (keep)", 0, 1096, keep, ask, 0, true},
     {"create + make + release, module (transfer)", 0, 0, transfer, create_destroy, 0, true},
     {0},
 };

@@ -31,6 +31,26 @@ static ze_result_t keep_list(const struct bench_world *world, uint32_t count) {
   return ZE_RESULT_SUCCESS;
 }
 
+/* What the library asks before it wraps a list. */
+static ze_result_t ask(const struct bench_world *world, uint32_t count) {
+  if (world->newer.list_is_immediate == NULL || world->newer.list_get_context == NULL ||
+      world->newer.list_get_device == NULL)
+    return ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; i < count; i++) {
+    ze_command_list_handle_t native = world->list;
+    BENCH_OPAQUE(native);
+    ze_bool_t immediate;
+    ze_context_handle_t context;
+    ze_device_handle_t device;
+    BENCH_TRY(world->newer.list_is_immediate(native, &immediate));
+    BENCH_TRY(world->newer.list_get_context(native, &context));
+    BENCH_TRY(world->newer.list_get_device(native, &device));
+    if (!immediate || context != world->context || device != world->device)
+      return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
 BENCH_CALLED ze_result_t called_make(
     const syclze_queue_input *input, syclze_context context, syclze_queue *queue) {
   return syclze_make_queue(input, context, queue);
@@ -109,8 +129,8 @@ static ze_result_t create_destroy_list(const struct bench_world *world, uint32_t
 }
 
 const struct bench_op bench_queue_ops[] = {
-    {"make + release, queue on an immediate list (keep)", 90, 10082, keep_list, NULL, 0, false},
-    {"make + release, queue on an immediate list (called)", 0, 10082, keep_list_called, NULL, 0,
+    {"make + release, queue on an immediate list (keep)", 90, 10082, keep_list, ask, 0, false},
+    {"make + release, queue on an immediate list (called)", 0, 10082, keep_list_called, ask, 0,
         false},
     {"make + release, queue on a command queue (keep)", 0, 9201, keep, NULL, 0, false},
     {"create + make + release, immediate list (transfer)", 0, 0, transfer_list, create_destroy_list,

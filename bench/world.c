@@ -1,5 +1,7 @@
 #include "bench.h"
 
+#include <dlfcn.h>
+
 static ze_result_t find_device(struct bench_world *world) {
   uint32_t count = 1;
   BENCH_TRY(zeInit(0));
@@ -78,10 +80,25 @@ static ze_result_t wrap(struct bench_world *world) {
   return world->module != NULL ? wrap_kernels(world) : ZE_RESULT_SUCCESS;
 }
 
+static void find_newer(struct bench_world *world) {
+#define FIND(member, name)                                                                         \
+  do {                                                                                             \
+    void *address = dlsym(NULL, name);                                                             \
+    memcpy(&world->newer.member, &address, sizeof address);                                        \
+  } while (0)
+  FIND(list_is_immediate, "zeCommandListIsImmediate");
+  FIND(list_get_context, "zeCommandListGetContextHandle");
+  FIND(list_get_device, "zeCommandListGetDeviceHandle");
+  FIND(event_get_pool, "zeEventGetEventPool");
+  FIND(pool_get_context, "zeEventPoolGetContextHandle");
+#undef FIND
+}
+
 ze_result_t bench_world_open(struct bench_world *world, const void *spirv, size_t spirv_size) {
   memset(world, 0, sizeof *world);
   world->spirv = spirv;
   world->spirv_size = spirv_size;
+  find_newer(world);
   BENCH_TRY(find_device(world));
   ze_context_desc_t desc = {ZE_STRUCTURE_TYPE_CONTEXT_DESC, NULL, 0};
   BENCH_TRY(zeContextCreate(world->driver, &desc, &world->context));

@@ -164,7 +164,6 @@ SYCLZE_INLINE ze_result_t syclze__make_buffer(const syclze_buffer_input *input,
     if (SYCLZE__LIKELY(rep != NULL)) {
       syclze__memory_init(&rep->memory, input->native_handle, context, available, input->ownership);
       rep->memory.destroy = syclze__buffer_destroy;
-      rep->memory.pool = SYCLZE__POOL_BUFFER;
       rep->element_size = shape.element_size;
       for (uint32_t i = 0; i < 3; i++)
         rep->range[i] = shape.range[i];

@@ -42,8 +42,9 @@
 #endif
 #endif
 
-/* Hot paths. */
-#define SYCLZE_INLINE static inline
+/* Hot paths. Left to itself the compiler calls them, since cold functions of the headers call them
+ * too: most of what a make costs would be the call. */
+#define SYCLZE_INLINE static inline __attribute__((always_inline))
 
 /* Long functions off the hot path: one copy in a linked image, seen by no other image. Each is
  * declared once with SYCLZE_LINK_NAME, so that two generations in one image stay apart. */

@@ -95,28 +95,40 @@ SYCLZE_COLD ze_result_t syclze__context_destroy(struct syclze__context *context)
 SYCLZE_INLINE ze_result_t syclze__context_end(struct syclze__context *context) {
   if (context->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER || context->event_pools != NULL)
     return syclze__context_destroy(context);
-  syclze__pool_give(&SYCLZE__STATE.pools[SYCLZE__POOL_CONTEXT], &context->ref.slot);
+  syclze__pool_give(&context->ref.slot);
   return ZE_RESULT_SUCCESS;
 }
 
-/* Drops a reference to a context that is not null. */
+/* Drops the reference of an object to its context, which others keep as a rule. */
 SYCLZE_INLINE ze_result_t syclze__context_release(struct syclze__context *context) {
   if (SYCLZE__LIKELY(!syclze__ref_release(&context->ref))) return ZE_RESULT_SUCCESS;
-  return syclze__context_end(context);
+  return syclze__context_destroy(context);
 }
 
 /* Drops a reference. The last one destroys a transferred handle and returns what that returned.
  * Null is allowed and has no effect. Does not block. */
 SYCLZE_INLINE ze_result_t syclze_context_release(syclze_context context) {
-  return context.rep != NULL ? syclze__context_release(context.rep) : ZE_RESULT_SUCCESS;
+  if (context.rep == NULL || !syclze__ref_release(&context.rep->ref)) return ZE_RESULT_SUCCESS;
+  return syclze__context_end(context.rep);
 }
+
+/* Any device but the context's first. By handle: what another image enumerated is the same
+ * device. */
+SYCLZE_COLD bool syclze__context_has_other(const struct syclze__context *context,
+    const struct syclze__device *device) SYCLZE_LINK_NAME(syclze__context_has_other);
 
 /* True for a device in the context's list, and for one that is part of such a device. */
 SYCLZE_INLINE bool syclze__context_has_device(
     const struct syclze__context *context, const struct syclze__device *device) {
+  return SYCLZE__LIKELY(context->devices[0] == device) ||
+         syclze__context_has_other(context, device);
+}
+
+SYCLZE_COLD bool syclze__context_has_other(
+    const struct syclze__context *context, const struct syclze__device *device) {
   for (; device != NULL; device = device->parent)
     for (uint32_t i = 0; i < context->device_count; i++)
-      if (context->devices[i] == device) return true;
+      if (context->devices[i]->native == device->native) return true;
   return false;
 }
 
@@ -160,7 +172,7 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_device_list(
     return syclze__invalid("Level-Zero backend 4.3: a context needs at least one device");
   for (uint32_t i = 0; i < device_count; i++) {
     if (device_list[i].rep == NULL) return syclze__null_handle("a device of the context is null");
-    if (device_list[i].rep->platform != device_list[0].rep->platform)
+    if (device_list[i].rep->platform->native != device_list[0].rep->platform->native)
       return syclze__invalid(
           "Level-Zero backend 4.3: the devices of a context must be of one driver");
   }
@@ -233,7 +245,7 @@ SYCLZE_COLD ze_result_t syclze_context_create(
     free(devices);
   }
   if (result != ZE_RESULT_SUCCESS) {
-    syclze__pool_give(&SYCLZE__STATE.pools[SYCLZE__POOL_CONTEXT], &rep->ref.slot);
+    syclze__pool_give(&rep->ref.slot);
     return syclze__refuse(result, function, "zeContextCreateEx failed", NULL);
   }
   context->rep = rep;
@@ -249,7 +261,7 @@ SYCLZE_COLD ze_result_t syclze__context_destroy(struct syclze__context *context)
   }
   if (result != ZE_RESULT_SUCCESS)
     syclze__refuse(result, "syclze_context_release", "zeContextDestroy failed", context->native);
-  syclze__pool_give(&SYCLZE__STATE.pools[SYCLZE__POOL_CONTEXT], &context->ref.slot);
+  syclze__pool_give(&context->ref.slot);
   return result;
 }
 

@@ -23,6 +23,8 @@ struct syclze__device {
   struct syclze__platform *platform;
   struct syclze__device *parent; /* null for a root device */
   struct syclze__device *next;
+  uint32_t compute_group; /* 1 more than the ordinal of its first queue group that computes, or 0
+                             while that is not known */
 };
 
 /* The root devices of a platform. `platform` and `count` are not null; `count` is on entry the room

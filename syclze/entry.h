@@ -28,9 +28,11 @@ SYCLZE_COLD void syclze__entry_points_find(void) {
     __atomic_store_n(&SYCLZE__STATE.entry.member, function, __ATOMIC_RELAXED);                     \
   } while (0)
   SYCLZE__FIND(init_drivers, "zeInitDrivers");
-  SYCLZE__FIND(command_list_is_immediate, "zeCommandListIsImmediate");
   SYCLZE__FIND(command_list_get_context, "zeCommandListGetContextHandle");
   SYCLZE__FIND(command_list_get_device, "zeCommandListGetDeviceHandle");
+  if (SYCLZE__ENTRY(command_list_get_context) != NULL &&
+      SYCLZE__ENTRY(command_list_get_device) != NULL)
+    SYCLZE__FIND(command_list_is_immediate, "zeCommandListIsImmediate");
   SYCLZE__FIND(event_pool_get_context, "zeEventPoolGetContextHandle");
   if (SYCLZE__ENTRY(event_pool_get_context) != NULL)
     SYCLZE__FIND(event_get_pool, "zeEventGetEventPool");

@@ -59,7 +59,7 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_event(
   ze_context_handle_t its_context;
   if (get_pool != NULL && get_pool(input->native_handle, &pool) == ZE_RESULT_SUCCESS &&
       SYCLZE__ENTRY(event_pool_get_context)(pool, &its_context) == ZE_RESULT_SUCCESS &&
-      its_context != context->native)
+      SYCLZE__UNLIKELY(its_context != context->native))
     return syclze__invalid("Level-Zero backend 4.3: the event's pool is of another context");
   return syclze__allowed();
 }
@@ -74,7 +74,8 @@ SYCLZE_INLINE struct syclze__event *syclze__event_new(ze_event_handle_t native,
   syclze__ref_init(&event->ref, ownership);
   syclze__ref_retain(&context->ref);
   event->native = native;
-  event->context = context;
+  /* Atomic so that it is not paired with the handle in a vector register, which calls spill. */
+  __atomic_store_n(&event->context, context, __ATOMIC_RELAXED);
   event->pooled = pooled;
   return event;
 }
@@ -123,16 +124,28 @@ SYCLZE_INLINE ze_result_t syclze__event_dispose(const struct syclze__event *even
   return syclze__refuse(result, "syclze_event_release", "zeEventDestroy failed", event->native);
 }
 
+/* The end of a transferred event that nobody refers to any more. */
+SYCLZE_COLD ze_result_t syclze__event_end(struct syclze__event *event)
+    SYCLZE_LINK_NAME(syclze__event_end);
+
+/* Hands back the object itself, and its reference. */
+SYCLZE_INLINE ze_result_t syclze__event_leave(struct syclze__event *event) {
+  struct syclze__context *context = event->context;
+  syclze__pool_give(&event->ref.slot);
+  return syclze__context_release(context);
+}
+
 /* Drops a reference. The last one destroys a transferred handle and returns what that returned,
  * and drops the event's reference to its context. Null is allowed and has no effect. */
 SYCLZE_INLINE ze_result_t syclze_event_release(syclze_event event) {
-  struct syclze__event *rep = event.rep;
-  if (rep == NULL || !syclze__ref_release(&rep->ref)) return ZE_RESULT_SUCCESS;
-  struct syclze__context *context = rep->context;
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  if (rep->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER) result = syclze__event_dispose(rep);
-  syclze__pool_give(&SYCLZE__STATE.pools[SYCLZE__POOL_EVENT], &rep->ref.slot);
-  ze_result_t released = syclze__context_release(context);
+  if (event.rep == NULL || !syclze__ref_release(&event.rep->ref)) return ZE_RESULT_SUCCESS;
+  return event.rep->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER ? syclze__event_end(event.rep)
+                                                               : syclze__event_leave(event.rep);
+}
+
+SYCLZE_COLD ze_result_t syclze__event_end(struct syclze__event *event) {
+  ze_result_t result = syclze__event_dispose(event);
+  ze_result_t released = syclze__event_leave(event);
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
 

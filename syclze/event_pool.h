@@ -33,6 +33,7 @@ struct syclze__event_pool {
 /* What hangs on the context. */
 struct syclze__event_pools {
   struct syclze__attachment attachment;
+  struct syclze__pool *places; /* where the structs of the events come from */
   struct {
     struct syclze__list idle;
     struct syclze__event_pool *newest;
@@ -48,23 +49,24 @@ SYCLZE_COLD ze_result_t syclze__native_event_take(struct syclze__context *contex
     enum syclze__event_kind kind, struct syclze__native_event **event)
     SYCLZE_LINK_NAME(syclze__native_event_take);
 
-/* The list that idle events of the context wait in; there is one once an event was taken. */
-SYCLZE_INLINE struct syclze__list *syclze__idle_events(
-    struct syclze__context *context, uint32_t kind) {
-  struct syclze__attachment *attachment = __atomic_load_n(&context->event_pools, __ATOMIC_ACQUIRE);
-  return &((struct syclze__event_pools *)(void *)attachment)->of[kind].idle;
+/* What hangs on the context already; null before the first event. */
+SYCLZE_INLINE struct syclze__event_pools *syclze__event_pools_there(
+    const struct syclze__context *context) {
+  return (struct syclze__event_pools *)(void *)__atomic_load_n(
+      &context->event_pools, __ATOMIC_ACQUIRE);
 }
 
 /* Gives an event back to its context. */
 SYCLZE_INLINE void syclze__native_event_give(
-    struct syclze__context *context, struct syclze__native_event *event) {
+    const struct syclze__context *context, struct syclze__native_event *event) {
+  struct syclze__event_pools *pools = syclze__event_pools_there(context);
   event->used = true;
-  syclze__list_put(syclze__idle_events(context, event->kind), &event->slot);
+  syclze__list_put(&pools->of[event->kind].idle, &event->slot);
 }
 
-SYCLZE_INLINE struct syclze__native_event *syclze__idle_event(struct syclze__list *idle) {
-  return (struct syclze__native_event *)syclze__list_take(
-      idle, &SYCLZE__STATE.pools[SYCLZE__POOL_NATIVE_EVENT]);
+SYCLZE_INLINE struct syclze__native_event *syclze__idle_event(
+    struct syclze__event_pools *pools, uint32_t kind) {
+  return (struct syclze__native_event *)syclze__list_take(&pools->of[kind].idle, pools->places);
 }
 
 SYCLZE_COLD ze_result_t syclze__event_pools_end(struct syclze__attachment *attachment)
@@ -75,10 +77,10 @@ SYCLZE_COLD ze_result_t syclze__event_pools_end(struct syclze__attachment *attac
   ze_result_t result = ZE_RESULT_SUCCESS;
   for (uint32_t kind = 0; kind < SYCLZE__EVENT_KINDS; kind++) {
     struct syclze__native_event *event;
-    while ((event = syclze__idle_event(&pools->of[kind].idle)) != NULL) {
+    while ((event = syclze__idle_event(pools, kind)) != NULL) {
       ze_result_t destroyed = zeEventDestroy(event->native);
       if (result == ZE_RESULT_SUCCESS) result = destroyed;
-      syclze__list_put(&SYCLZE__STATE.pools[SYCLZE__POOL_NATIVE_EVENT].free, &event->slot);
+      syclze__list_put(&pools->places->free, &event->slot);
     }
     while (pools->of[kind].newest != NULL) {
       struct syclze__event_pool *pool = pools->of[kind].newest;
@@ -97,17 +99,18 @@ SYCLZE_COLD struct syclze__event_pools *syclze__event_pools_of(struct syclze__co
 
 /* The context's pools, which the first call attaches; null without memory. */
 SYCLZE_COLD struct syclze__event_pools *syclze__event_pools_of(struct syclze__context *context) {
-  struct syclze__attachment *there = __atomic_load_n(&context->event_pools, __ATOMIC_ACQUIRE);
-  if (there == NULL) {
-    struct syclze__event_pools *fresh = (struct syclze__event_pools *)calloc(1, sizeof *fresh);
-    if (fresh == NULL) return NULL;
-    fresh->attachment.end = syclze__event_pools_end;
-    if (__atomic_compare_exchange_n(&context->event_pools, &there, &fresh->attachment, false,
-            __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-      return fresh;
-    free(fresh);
-  }
-  return (struct syclze__event_pools *)(void *)there;
+  struct syclze__event_pools *there = syclze__event_pools_there(context);
+  if (there != NULL) return there;
+  struct syclze__event_pools *fresh = (struct syclze__event_pools *)calloc(1, sizeof *fresh);
+  if (fresh == NULL) return NULL;
+  fresh->attachment.end = syclze__event_pools_end;
+  fresh->places = &SYCLZE__STATE.pools[SYCLZE__POOL_NATIVE_EVENT];
+  struct syclze__attachment *none = NULL;
+  if (__atomic_compare_exchange_n(&context->event_pools, &none, &fresh->attachment, false,
+          __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    return fresh;
+  free(fresh);
+  return syclze__event_pools_there(context);
 }
 
 SYCLZE_COLD ze_result_t syclze__event_pool_create(
@@ -134,18 +137,23 @@ SYCLZE_COLD ze_result_t syclze__event_pool_create(struct syclze__context *contex
   return result;
 }
 
-SYCLZE_COLD ze_result_t syclze__event_create(const struct syclze__event_pool *pool,
-    enum syclze__event_kind kind, uint32_t index, struct syclze__native_event **event)
-    SYCLZE_LINK_NAME(syclze__event_create);
+SYCLZE_COLD ze_result_t syclze__event_create(struct syclze__pool *places,
+    const struct syclze__event_pool *pool, enum syclze__event_kind kind, uint32_t index,
+    struct syclze__native_event **event) SYCLZE_LINK_NAME(syclze__event_create);
 
-/* The event at an index of the pool. Pooled under sanitizers too: only what is in a pool can wait
- * in a list. */
-SYCLZE_COLD ze_result_t syclze__event_create(const struct syclze__event_pool *pool,
-    enum syclze__event_kind kind, uint32_t index, struct syclze__native_event **event) {
-  struct syclze__pool *events = &SYCLZE__STATE.pools[SYCLZE__POOL_NATIVE_EVENT];
-  struct syclze__native_event *fresh = syclze__idle_event(&events->free);
+/* The event at an index of the pool. Pooled under sanitizers too, and never an allocation of its
+ * own: only what is in a pool can wait in a list. */
+SYCLZE_COLD ze_result_t syclze__event_create(struct syclze__pool *places,
+    const struct syclze__event_pool *pool, enum syclze__event_kind kind, uint32_t index,
+    struct syclze__native_event **event) {
+  struct syclze__native_event *fresh =
+      (struct syclze__native_event *)syclze__list_take(&places->free, places);
   if (fresh == NULL)
-    fresh = (struct syclze__native_event *)syclze__pool_grow(events, sizeof *fresh);
+    fresh = (struct syclze__native_event *)syclze__pool_grow(places, sizeof *fresh);
+  if (fresh != NULL && fresh->slot.self == 0) {
+    free(fresh);
+    fresh = NULL;
+  }
   if (fresh == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   ze_event_desc_t desc;
   memset(&desc, 0, sizeof desc);
@@ -155,7 +163,7 @@ SYCLZE_COLD ze_result_t syclze__event_create(const struct syclze__event_pool *po
   desc.wait = ZE_EVENT_SCOPE_FLAG_HOST;
   ze_result_t result = zeEventCreate(pool->native, &desc, &fresh->native);
   if (result != ZE_RESULT_SUCCESS) {
-    syclze__list_put(&events->free, &fresh->slot);
+    syclze__list_put(&places->free, &fresh->slot);
     return result;
   }
   fresh->kind = (uint32_t)kind;
@@ -185,7 +193,7 @@ SYCLZE_COLD ze_result_t syclze__event_pool_add(struct syclze__context *context,
         newest->capacity < SYCLZE__EVENT_POOL_MOST ? 2 * newest->capacity : newest->capacity;
   ze_result_t result = syclze__event_pool_create(context, kind, pool);
   if (result == ZE_RESULT_SUCCESS) {
-    result = syclze__event_create(pool, kind, 0, event);
+    result = syclze__event_create(pools->places, pool, kind, 0, event);
     if (result != ZE_RESULT_SUCCESS) zeEventPoolDestroy(pool->native);
   }
   if (result != ZE_RESULT_SUCCESS) {
@@ -195,7 +203,7 @@ SYCLZE_COLD ze_result_t syclze__event_pool_add(struct syclze__context *context,
   /* One event is what was asked for; a pool that yields fewer than it might is no failure. */
   struct syclze__native_event *other;
   for (uint32_t i = 1; i < pool->capacity; i++) {
-    if (syclze__event_create(pool, kind, i, &other) != ZE_RESULT_SUCCESS) break;
+    if (syclze__event_create(pools->places, pool, kind, i, &other) != ZE_RESULT_SUCCESS) break;
     syclze__list_put(&pools->of[kind].idle, &other->slot);
   }
   pool->older = newest;
@@ -207,9 +215,9 @@ SYCLZE_COLD ze_result_t syclze__event_pool_add(struct syclze__context *context,
 
 SYCLZE_COLD ze_result_t syclze__native_event_take(struct syclze__context *context,
     enum syclze__event_kind kind, struct syclze__native_event **event) {
-  struct syclze__native_event *taken = NULL;
-  if (__atomic_load_n(&context->event_pools, __ATOMIC_ACQUIRE) != NULL)
-    taken = syclze__idle_event(syclze__idle_events(context, (uint32_t)kind));
+  struct syclze__event_pools *pools = syclze__event_pools_there(context);
+  struct syclze__native_event *taken =
+      pools != NULL ? syclze__idle_event(pools, (uint32_t)kind) : NULL;
   if (taken == NULL) return syclze__event_pool_add(context, kind, event);
   ze_result_t result = taken->used ? zeEventHostReset(taken->native) : ZE_RESULT_SUCCESS;
   if (result == ZE_RESULT_SUCCESS)

@@ -131,7 +131,6 @@ SYCLZE_COLD struct syclze__image *syclze__image_new(const syclze_image_input *in
   if (image == NULL) return NULL;
   syclze__memory_init(&image->memory, native, context, available, ownership);
   image->memory.destroy = syclze__image_destroy;
-  image->memory.pool = SYCLZE__POOL_IMAGE;
   for (uint32_t i = 0; i < 3; i++)
     image->range[i] = i < input->dimensions ? input->range[i] : 1;
   image->dimensions = input->dimensions;

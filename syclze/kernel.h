@@ -56,67 +56,73 @@ SYCLZE_INLINE syclze_context syclze_kernel_get_context(syclze_kernel kernel) {
   return context;
 }
 
-SYCLZE_INLINE struct syclze__verdict syclze__judge_kernel_among(
-    const char *name, const char *const *names, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++)
-    if (strcmp(names[i], name) == 0) return syclze__allowed();
-  return syclze__invalid("Level-Zero backend 4.3: the bundle's module has no kernel of this name");
+/* The names of the kernels of the bundle's module, kept by the first to ask. */
+SYCLZE_COLD struct syclze__verdict syclze__kernel_bundle_name(struct syclze__kernel_bundle *bundle)
+    SYCLZE_LINK_NAME(syclze__kernel_bundle_name);
+
+SYCLZE_COLD struct syclze__verdict syclze__kernel_bundle_name(
+    struct syclze__kernel_bundle *bundle) {
+  struct syclze__kernel_names *names = NULL, *none = NULL;
+  ze_result_t result = syclze__kernel_names_get(bundle->modules[0], &names);
+  if (result != ZE_RESULT_SUCCESS)
+    return syclze__verdict_of(result, "the names of the module's kernels cannot be had");
+  if (!__atomic_compare_exchange_n(
+          &bundle->names, &none, names, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    free(names);
+  return syclze__allowed();
 }
 
-/* Long names and large modules. */
-SYCLZE_COLD struct syclze__verdict syclze__judge_kernel_at_length(ze_kernel_handle_t kernel,
-    ze_module_handle_t module) SYCLZE_LINK_NAME(syclze__judge_kernel_at_length);
+SYCLZE_COLD bool syclze__kernel_is_of_long_name(ze_kernel_handle_t kernel,
+    const struct syclze__kernel_names *names) SYCLZE_LINK_NAME(syclze__kernel_is_of_long_name);
 
-SYCLZE_COLD struct syclze__verdict syclze__judge_kernel_at_length(
-    ze_kernel_handle_t kernel, ze_module_handle_t module) {
+/* For names that are not looked at in place. */
+SYCLZE_COLD bool syclze__kernel_is_of_long_name(
+    ze_kernel_handle_t kernel, const struct syclze__kernel_names *names) {
   size_t size = 0;
-  uint32_t count = 0;
-  ze_result_t result = zeKernelGetName(kernel, &size, NULL);
-  if (result == ZE_RESULT_SUCCESS) result = zeModuleGetKernelNames(module, &count, NULL);
-  char *name = (char *)calloc(size + 1, 1);
-  const char **names = (const char **)calloc((size_t)count + 1, sizeof *names);
-  struct syclze__verdict verdict = syclze__out_of_memory();
-  if (name != NULL && names != NULL) {
-    if (result == ZE_RESULT_SUCCESS) result = zeKernelGetName(kernel, &size, name);
-    if (result == ZE_RESULT_SUCCESS) result = zeModuleGetKernelNames(module, &count, names);
-    verdict = result == ZE_RESULT_SUCCESS
-                  ? syclze__judge_kernel_among(name, names, count)
-                  : syclze__verdict_of(result, "the kernel's name cannot be had");
-  }
+  if (zeKernelGetName(kernel, &size, NULL) != ZE_RESULT_SUCCESS) return false;
+  char *name = (char *)calloc(size + sizeof(uint64_t), 1);
+  bool among = name != NULL && zeKernelGetName(kernel, &size, name) == ZE_RESULT_SUCCESS &&
+               syclze__kernel_names_have(names, name, size);
   free(name);
-  free(names);
-  return verdict;
+  return among;
 }
 
 /* As far as Level Zero can tell: the module has a kernel of this kernel's name. */
 SYCLZE_INLINE struct syclze__verdict syclze__judge_kernel_name(
-    ze_kernel_handle_t kernel, ze_module_handle_t module) {
-  enum { NAME = 128, NAMES = 16 };
-  char name[NAME];
-  const char *names[NAMES];
-  size_t size = NAME;
-  uint32_t count = NAMES;
-  /* One byte is left over and one name, or there may be more than was written. */
-  if (SYCLZE__LIKELY(zeKernelGetName(kernel, &size, name) == ZE_RESULT_SUCCESS && size < NAME &&
-                     zeModuleGetKernelNames(module, &count, names) == ZE_RESULT_SUCCESS &&
-                     count < NAMES))
-    return syclze__judge_kernel_among(name, names, count);
-  return syclze__judge_kernel_at_length(kernel, module);
+    ze_kernel_handle_t kernel, struct syclze__kernel_bundle *bundle) {
+  const struct syclze__kernel_names *names = __atomic_load_n(&bundle->names, __ATOMIC_ACQUIRE);
+  if (SYCLZE__UNLIKELY(names == NULL)) {
+    struct syclze__verdict verdict = syclze__kernel_bundle_name(bundle);
+    if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+    names = __atomic_load_n(&bundle->names, __ATOMIC_ACQUIRE);
+  }
+  uint64_t words[32];
+  size_t size = sizeof words;
+  words[0] = 0;
+  ze_result_t result = zeKernelGetName(kernel, &size, (char *)words);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS && size < sizeof words)) {
+    if (SYCLZE__LIKELY(syclze__kernel_names_have(names, (const char *)words, size)))
+      return syclze__allowed();
+  } else if (syclze__kernel_is_of_long_name(kernel, names))
+    return syclze__allowed();
+  else if (result != ZE_RESULT_SUCCESS)
+    return syclze__verdict_of(result, "zeKernelGetName refuses the handle");
+  return syclze__invalid("Level-Zero backend 4.3: the bundle's module has no kernel of this name");
 }
 
 SYCLZE_INLINE struct syclze__verdict syclze__judge_kernel(
     const syclze_kernel_input *input, const struct syclze__context *context) {
   if (input == NULL) return syclze__null_pointer("the input's pointer is null");
-  const struct syclze__kernel_bundle *bundle = input->kernel_bundle.rep;
+  struct syclze__kernel_bundle *bundle = input->kernel_bundle.rep;
   struct syclze__verdict verdict = syclze__judge_handle(input->native_handle, input->ownership);
   if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
   if (context == NULL || bundle == NULL)
     return syclze__null_handle("the context or the kernel bundle is null");
   if (bundle->module_count != 1)
     return syclze__invalid("Level-Zero backend 4.3: the kernel bundle must have one module");
-  if (bundle->context->native != context->native)
+  if (SYCLZE__UNLIKELY(bundle->context != context) && bundle->context->native != context->native)
     return syclze__invalid("Level-Zero backend 4.3: the kernel bundle is of another context");
-  return syclze__judge_kernel_name(input->native_handle, bundle->modules[0]);
+  return syclze__judge_kernel_name(input->native_handle, bundle);
 }
 
 /* A kernel with one reference, and a reference to its bundle; null without memory. */
@@ -168,16 +174,28 @@ SYCLZE_INLINE ze_result_t syclze__kernel_destroy(const struct syclze__kernel *ke
   return syclze__refuse(result, "syclze_kernel_release", "zeKernelDestroy failed", kernel->native);
 }
 
+/* The end of a transferred kernel that nobody refers to any more. */
+SYCLZE_COLD ze_result_t syclze__kernel_end(struct syclze__kernel *kernel)
+    SYCLZE_LINK_NAME(syclze__kernel_end);
+
+/* Hands back the object itself, and its reference. */
+SYCLZE_INLINE ze_result_t syclze__kernel_leave(struct syclze__kernel *kernel) {
+  struct syclze__kernel_bundle *bundle = kernel->bundle;
+  syclze__pool_give(&kernel->ref.slot);
+  return syclze__kernel_bundle_release(bundle);
+}
+
 /* Drops a reference. The last one destroys a transferred kernel and returns what that returned,
  * and drops the kernel's reference to its bundle. Null is allowed and has no effect. */
 SYCLZE_INLINE ze_result_t syclze_kernel_release(syclze_kernel kernel) {
-  struct syclze__kernel *rep = kernel.rep;
-  if (rep == NULL || !syclze__ref_release(&rep->ref)) return ZE_RESULT_SUCCESS;
-  struct syclze__kernel_bundle *bundle = rep->bundle;
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  if (rep->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER) result = syclze__kernel_destroy(rep);
-  syclze__pool_give(&SYCLZE__STATE.pools[SYCLZE__POOL_KERNEL], &rep->ref.slot);
-  ze_result_t released = syclze__kernel_bundle_release(bundle);
+  if (kernel.rep == NULL || !syclze__ref_release(&kernel.rep->ref)) return ZE_RESULT_SUCCESS;
+  return kernel.rep->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER ? syclze__kernel_end(kernel.rep)
+                                                                : syclze__kernel_leave(kernel.rep);
+}
+
+SYCLZE_COLD ze_result_t syclze__kernel_end(struct syclze__kernel *kernel) {
+  ze_result_t result = syclze__kernel_destroy(kernel);
+  ze_result_t released = syclze__kernel_leave(kernel);
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
 

@@ -15,6 +15,7 @@
 #define SYCLZE_KERNEL_BUNDLE_H
 
 #include "context.h"
+#include "kernel_names.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -49,6 +50,7 @@ struct syclze__kernel_bundle {
   ze_module_handle_t modules[1];
   struct syclze__context *context;
   struct syclze__attachment *attachment; /* what must outlive the module; null for none */
+  struct syclze__kernel_names *names;    /* of the module's kernels; null until they are needed */
 };
 
 /* Builds SPIR-V for a device of the context: one call to zeModuleCreate, and a bundle that owns the
@@ -111,6 +113,7 @@ SYCLZE_INLINE struct syclze__kernel_bundle *syclze__kernel_bundle_new(
   bundle->modules[0] = module;
   bundle->context = context;
   bundle->attachment = NULL;
+  bundle->names = NULL;
   return bundle;
 }
 
@@ -171,7 +174,8 @@ SYCLZE_COLD ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bund
     ze_result_t ended = bundle->attachment->end(bundle->attachment);
     if (result == ZE_RESULT_SUCCESS) result = ended;
   }
-  syclze__pool_give(&SYCLZE__STATE.pools[SYCLZE__POOL_KERNEL_BUNDLE], &bundle->ref.slot);
+  free(bundle->names);
+  syclze__pool_give(&bundle->ref.slot);
   ze_result_t released = syclze__context_release(context);
   return result != ZE_RESULT_SUCCESS ? result : released;
 }

@@ -28,7 +28,6 @@ struct syclze__memory {
   struct syclze__event *available; /* gates the first use, with a reference; null if none */
   /* How a transferred native goes: zeMemFree or zeImageDestroy. */
   ze_result_t (*destroy)(struct syclze__memory *memory);
-  enum syclze__pool_kind pool; /* where the object returns to */
 };
 
 /* Notes that work which signals `event` uses the memory. The list keeps a reference to the event
@@ -43,7 +42,7 @@ SYCLZE_COLD ze_result_t syclze__memory_end_used(struct syclze__memory *memory)
 /* Hands back the object itself, and its reference to the context. */
 SYCLZE_INLINE ze_result_t syclze__memory_forget(struct syclze__memory *memory) {
   struct syclze__context *context = memory->context;
-  syclze__pool_give(&SYCLZE__STATE.pools[memory->pool], &memory->ref.slot);
+  syclze__pool_give(&memory->ref.slot);
   return syclze__context_release(context);
 }
 
@@ -78,7 +77,7 @@ SYCLZE_COLD void syclze__use_end(struct syclze__use *use) SYCLZE_LINK_NAME(syclz
 SYCLZE_COLD void syclze__use_end(struct syclze__use *use) {
   syclze_event event = {use->event};
   syclze_event_release(event);
-  syclze__pool_give(&SYCLZE__STATE.pools[SYCLZE__POOL_USE], &use->slot);
+  syclze__pool_give(&use->slot);
 }
 
 /* Without uses that are complete. The list is nobody else's meanwhile. */

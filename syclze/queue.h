@@ -132,19 +132,19 @@ SYCLZE_INLINE syclze_property_list syclze_queue_get_properties(syclze_queue queu
  * zeCommandListIsImmediate; one of another context or device, from the getters. */
 SYCLZE_INLINE struct syclze__verdict syclze__judge_list(ze_command_list_handle_t list,
     const struct syclze__context *context, const struct syclze__device *device) {
-  ze_bool_t immediate = 1;
-  ze_context_handle_t its_context = context->native;
-  ze_device_handle_t its_device = device->native;
-  if (SYCLZE__ENTRY(command_list_is_immediate) != NULL &&
-      SYCLZE__ENTRY(command_list_is_immediate)(list, &immediate) == ZE_RESULT_SUCCESS && !immediate)
+  __typeof__(SYCLZE__STATE.entry.command_list_is_immediate) is_immediate =
+      SYCLZE__ENTRY(command_list_is_immediate);
+  ze_bool_t immediate;
+  ze_context_handle_t its_context;
+  ze_device_handle_t its_device;
+  if (is_immediate == NULL) return syclze__allowed();
+  if (is_immediate(list, &immediate) == ZE_RESULT_SUCCESS && SYCLZE__UNLIKELY(!immediate))
     return syclze__invalid("Level-Zero backend 4.3: the command list is not an immediate one");
-  if (SYCLZE__ENTRY(command_list_get_context) != NULL &&
-      SYCLZE__ENTRY(command_list_get_context)(list, &its_context) == ZE_RESULT_SUCCESS &&
-      its_context != context->native)
+  if (SYCLZE__ENTRY(command_list_get_context)(list, &its_context) == ZE_RESULT_SUCCESS &&
+      SYCLZE__UNLIKELY(its_context != context->native))
     return syclze__invalid("Level-Zero backend 4.3: the command list is of another context");
-  if (SYCLZE__ENTRY(command_list_get_device) != NULL &&
-      SYCLZE__ENTRY(command_list_get_device)(list, &its_device) == ZE_RESULT_SUCCESS &&
-      its_device != device->native)
+  if (SYCLZE__ENTRY(command_list_get_device)(list, &its_device) == ZE_RESULT_SUCCESS &&
+      SYCLZE__UNLIKELY(its_device != device->native))
     return syclze__invalid("Level-Zero backend 4.3: the command list is of another device");
   return syclze__allowed();
 }
@@ -177,7 +177,7 @@ SYCLZE_INLINE struct syclze__queue *syclze__queue_new(syclze_native_queue native
   syclze__ref_init(&queue->ref, ownership);
   syclze__ref_retain(&context->ref);
   queue->native = native;
-  queue->context = context;
+  __atomic_store_n(&queue->context, context, __ATOMIC_RELAXED);
   queue->device = device;
   queue->properties = properties;
   return queue;
@@ -250,42 +250,59 @@ SYCLZE_INLINE ze_result_t syclze__queue_destroy(const struct syclze__queue *queu
       "zeCommandListDestroy or zeCommandQueueDestroy failed", queue->native.queue);
 }
 
+/* The end of a transferred queue that nobody refers to any more. */
+SYCLZE_COLD ze_result_t syclze__queue_end(struct syclze__queue *queue)
+    SYCLZE_LINK_NAME(syclze__queue_end);
+
+/* Hands back the object itself, and its reference. */
+SYCLZE_INLINE ze_result_t syclze__queue_leave(struct syclze__queue *queue) {
+  struct syclze__context *context = queue->context;
+  syclze__pool_give(&queue->ref.slot);
+  return syclze__context_release(context);
+}
+
 /* Drops a reference. The last one destroys a transferred handle and returns what that returned,
  * and drops the queue's reference to its context. Null is allowed and has no effect. Does not
  * wait for the work in the queue. */
 SYCLZE_INLINE ze_result_t syclze_queue_release(syclze_queue queue) {
-  struct syclze__queue *rep = queue.rep;
-  if (rep == NULL || !syclze__ref_release(&rep->ref)) return ZE_RESULT_SUCCESS;
-  struct syclze__context *context = rep->context;
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  if (rep->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER) result = syclze__queue_destroy(rep);
-  syclze__pool_give(&SYCLZE__STATE.pools[SYCLZE__POOL_QUEUE], &rep->ref.slot);
-  ze_result_t released = syclze__context_release(context);
+  if (queue.rep == NULL || !syclze__ref_release(&queue.rep->ref)) return ZE_RESULT_SUCCESS;
+  return queue.rep->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER ? syclze__queue_end(queue.rep)
+                                                               : syclze__queue_leave(queue.rep);
+}
+
+SYCLZE_COLD ze_result_t syclze__queue_end(struct syclze__queue *queue) {
+  ze_result_t result = syclze__queue_destroy(queue);
+  ze_result_t released = syclze__queue_leave(queue);
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
 
-/* The ordinal of the first queue group of the device that computes. */
-SYCLZE_COLD ze_result_t syclze__compute_ordinal(ze_device_handle_t device, uint32_t *ordinal)
+/* The ordinal of the device's first queue group that computes, asked for once. */
+SYCLZE_COLD ze_result_t syclze__compute_ordinal(struct syclze__device *device, uint32_t *ordinal)
     SYCLZE_LINK_NAME(syclze__compute_ordinal);
 
-SYCLZE_COLD ze_result_t syclze__compute_ordinal(ze_device_handle_t device, uint32_t *ordinal) {
-  uint32_t count = 0;
-  ze_result_t result = zeDeviceGetCommandQueueGroupProperties(device, &count, NULL);
+SYCLZE_COLD ze_result_t syclze__compute_ordinal(struct syclze__device *device, uint32_t *ordinal) {
+  uint32_t known = __atomic_load_n(&device->compute_group, __ATOMIC_RELAXED), count = 0;
+  if (known != 0) {
+    *ordinal = known - 1;
+    return ZE_RESULT_SUCCESS;
+  }
+  ze_result_t result = zeDeviceGetCommandQueueGroupProperties(device->native, &count, NULL);
   if (result != ZE_RESULT_SUCCESS) return result;
   ze_command_queue_group_properties_t *groups =
       (ze_command_queue_group_properties_t *)calloc(count + 1u, sizeof *groups);
   if (groups == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   for (uint32_t i = 0; i < count; i++)
     groups[i].stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES;
-  result = zeDeviceGetCommandQueueGroupProperties(device, &count, groups);
-  *ordinal = 0;
-  while (
-      *ordinal < count && !(groups[*ordinal].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE))
-    ++*ordinal;
-  if (result == ZE_RESULT_SUCCESS && *ordinal == count)
-    result = ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+  result = zeDeviceGetCommandQueueGroupProperties(device->native, &count, groups);
+  uint32_t i = 0;
+  while (i < count && !(groups[i].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE))
+    i++;
   free(groups);
-  return result;
+  if (result != ZE_RESULT_SUCCESS) return result;
+  if (i == count) return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+  __atomic_store_n(&device->compute_group, i + 1, __ATOMIC_RELAXED);
+  *ordinal = i;
+  return ZE_RESULT_SUCCESS;
 }
 
 SYCLZE_COLD ze_result_t syclze_queue_create(syclze_context context, syclze_device device,
@@ -305,7 +322,7 @@ SYCLZE_COLD ze_result_t syclze_queue_create(syclze_context context, syclze_devic
   memset(&desc, 0, sizeof desc);
   desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
   desc.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
-  ze_result_t result = syclze__compute_ordinal(device.rep->native, &desc.ordinal);
+  ze_result_t result = syclze__compute_ordinal(device.rep, &desc.ordinal);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__refuse(result, function, "the device has no queue group that computes", NULL);
   if (wanted.flags & SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX) desc.index = wanted.compute_index;

@@ -286,8 +286,8 @@ SYCLZE_COLD ze_result_t syclze__reader_result(
   if (reader->wanted == NULL) return ZE_RESULT_SUCCESS;
   char detail[512];
   int column = (int)(reader->at - text);
-  snprintf(detail, sizeof detail, "column %d: expected %s\n%.200s\n%*s", column + 1,
-      reader->wanted, text, column < 200 ? column + 1 : 200, "^");
+  snprintf(detail, sizeof detail, "column %d: expected %s\n%.200s\n%*s", column + 1, reader->wanted,
+      text, column < 200 ? column + 1 : 200, "^");
   return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
       "the selection does not follow the grammar", text, detail);
 }
