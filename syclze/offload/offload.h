@@ -4,6 +4,7 @@
  *   container.h      the Offload Binary: images in a row, with their strings
  *   container_index.h  one opened for look-ups; container_write.h writing; inflate.h unpacking
  *   file.h           every device image in a file, whatever the file is
+ *   embed.h          files built into a program, and finding them there
  *   elf.h            the sections of an ELF file
  *   zebin.h          Intel's native binary: for which GPU, which kernels
  *   archive.h        ocloc's fat archive; ip_version.h the versions of GPUs
@@ -19,6 +20,7 @@
 #include "container_index.h"
 #include "container_write.h"
 #include "elf.h"
+#include "embed.h"
 #include "file.h"
 #include "image.h"
 #include "inflate.h"

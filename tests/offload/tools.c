@@ -4,54 +4,13 @@
 #include "syclze/offload/container_write.h"
 #include "syclze/offload/file.h"
 #include "support/sample.h"
+#include "support/scratch.h"
 #include "tests/check.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[64];
-
-__attribute__((format(printf, 1, 2))) static int run(const char *format, ...) {
-  char command[2048];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(command, sizeof command, format, arguments);
-  va_end(arguments);
-  return system(command);
-}
-
-/* A path in the case's own folder, good for the next thirty calls. */
-static const char *path(const char *name) {
-  static char paths[32][128];
-  static unsigned next;
-  char *at = paths[next++ % 32];
-  snprintf(at, sizeof *paths, "%s/%s", folder, name);
-  return at;
-}
-
-static void begin(const char *tool) {
-  char reason[128];
-  if (run("command -v %s >/dev/null", tool) != 0) {
-    snprintf(reason, sizeof reason, "%s is not installed", tool);
-    SKIP(reason);
-  }
-  snprintf(folder, sizeof folder, "/tmp/syclze_tools_XXXXXX");
-  CHECK(mkdtemp(folder) != NULL);
-}
-
-static void end(void) {
-  run("rm -rf '%s'", folder);
-}
-
-static void write_file(const char *name, syclze_bytes bytes) {
-  FILE *file = fopen(path(name), "wb");
-  CHECK(file != NULL);
-  CHECK_EQ(fwrite(bytes.data, 1, bytes.size, file), bytes.size);
-  CHECK_EQ(fclose(file), 0);
-}
-
 static void check_same_file(const char *name, syclze_bytes bytes) {
-  syclze_bytes file = sample_read(path(name));
+  syclze_bytes file = sample_read(scratch_path(name));
   CHECK_EQ(file.size, bytes.size);
   CHECK(memcmp(file.data, bytes.data, bytes.size) == 0);
   free((void *)file.data);
@@ -65,7 +24,7 @@ static void check_text(const syclze_offload_image *image, const char *key, const
 
 /* Writes the images of a container that a tool wrote, in this library's way. */
 static void rewrite(const char *from, const char *to, uint32_t version) {
-  syclze_bytes file = sample_read(path(from));
+  syclze_bytes file = sample_read(scratch_path(from));
   syclze_container_cursor cursor = syclze_container_begin(file);
   syclze_offload_image images[4];
   size_t count = 0, size = 0;
@@ -76,33 +35,35 @@ static void rewrite(const char *from, const char *to, uint32_t version) {
   void *bytes = malloc(size);
   CHECK(bytes != NULL);
   CHECK_EQ(syclze_container_write(version, images, count, bytes, &size), ZE_RESULT_SUCCESS);
-  write_file(to, syclze_bytes_of(bytes, size));
+  scratch_write(to, syclze_bytes_of(bytes, size));
   free(bytes);
   free((void *)file.data);
 }
 
 static void check_extracts(const char *tool, const char *container, syclze_bytes spirv) {
-  CHECK_EQ(run("%s %s --image=file=%s,triple=spirv64-unknown-unknown,arch=generic", tool,
-               path(container), path("out.spv")),
+  CHECK_EQ(scratch_run("%s %s --image=file=%s,triple=spirv64-unknown-unknown,arch=generic", tool,
+               scratch_path(container), scratch_path("out.spv")),
       0);
   check_same_file("out.spv", spirv);
-  CHECK_EQ(
-      run("%s %s --image=file=%s,triple=spir64,arch=dg2", tool, path(container), path("out.o")), 0);
+  CHECK_EQ(scratch_run("%s %s --image=file=%s,triple=spir64,arch=dg2", tool,
+               scratch_path(container), scratch_path("out.o")),
+      0);
   check_same_file("out.o", syclze_bytes_of("odd", 3));
 }
 
 /* Two images are packed by the tool, read and written here, and taken out by the tool. */
 static void check_packager(const char *tool) {
-  begin(tool);
+  scratch_begin(tool);
   syclze_bytes spirv = sample_read("two.llvmspirv15.spv");
-  write_file("in.spv", spirv);
-  write_file("in.o", syclze_bytes_of("odd", 3));
+  scratch_write("in.spv", spirv);
+  scratch_write("in.o", syclze_bytes_of("odd", 3));
   CHECK_EQ(
-      run("%s -o %s --image=file=%s,triple=spir64,arch=dg2,kind=openmp,extra=one "
+      scratch_run(
+          "%s -o %s --image=file=%s,triple=spir64,arch=dg2,kind=openmp,extra=one "
           "--image=file=%s,triple=spirv64-unknown-unknown,arch=generic,kind=openmp 2>/dev/null",
-          tool, path("packed.ob"), path("in.o"), path("in.spv")),
+          tool, scratch_path("packed.ob"), scratch_path("in.o"), scratch_path("in.spv")),
       0);
-  syclze_bytes packed = sample_read(path("packed.ob"));
+  syclze_bytes packed = sample_read(scratch_path("packed.ob"));
   syclze_container_cursor cursor = syclze_container_begin(packed);
   syclze_offload_image image;
   CHECK(syclze_container_next(&cursor, &image));
@@ -122,16 +83,16 @@ static void check_packager(const char *tool) {
 
   rewrite("packed.ob", "written1.ob", 1);
   check_extracts(tool, "written1.ob", spirv);
-  if (run("%s tests/offload/samples/pack23.ob --image=file=%s,arch=generic >/dev/null 2>&1", tool,
-          path("probe.spv")) == 0 &&
-      access(path("probe.spv"), R_OK) == 0) {
+  if (scratch_run("%s tests/offload/samples/pack23.ob --image=file=%s,arch=generic >/dev/null 2>&1",
+          tool, scratch_path("probe.spv")) == 0 &&
+      access(scratch_path("probe.spv"), R_OK) == 0) {
     rewrite("packed.ob", "written2.ob", 2);
     check_extracts(tool, "written2.ob", spirv);
   } else {
     printf("%s does not read version 2\n", tool);
   }
   free((void *)spirv.data);
-  end();
+  scratch_end();
 }
 
 /* What llvm-objdump prints of an image, as this library sees it. */
@@ -146,11 +107,12 @@ static void describe(const syclze_offload_image *image, char *text, size_t size)
  */
 static bool check_listing(const char *tool, const char *file_path) {
   char listed[4096] = "", seen[4096] = "";
-  if (run("%s --offloading %s >%s 2>/dev/null", tool, file_path, path("listing")) != 0)
+  if (scratch_run("%s --offloading %s >%s 2>/dev/null", tool, file_path, scratch_path("listing")) !=
+      0)
     return false;
-  run("sed -n 's/^arch  */arch /p; s/^arch$/arch /p; s/^triple  */triple /p' %s >%s",
-      path("listing"), path("lines"));
-  FILE *lines = fopen(path("lines"), "r");
+  scratch_run("sed -n 's/^arch  */arch /p; s/^arch$/arch /p; s/^triple  */triple /p' %s >%s",
+      scratch_path("listing"), scratch_path("lines"));
+  FILE *lines = fopen(scratch_path("lines"), "r");
   CHECK(lines != NULL);
   listed[fread(listed, 1, sizeof listed - 1, lines)] = '\0';
   fclose(lines);
@@ -170,24 +132,25 @@ static void check_objdump(const char *tool) {
       "fsycl22.o", "pack23.ob", "sycllink23.ob", "sycllink23_aot_bmg_g21.ob"};
   char sample[256];
   int count = 0;
-  begin(tool);
+  scratch_begin(tool);
   for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
     snprintf(sample, sizeof sample, "tests/offload/samples/%s", samples[i]);
     count += check_listing(tool, sample);
   }
-  run("cp tests/offload/samples/pack22.ob %s", path("pack22.ob"));
+  scratch_run("cp tests/offload/samples/pack22.ob %s", scratch_path("pack22.ob"));
   rewrite("pack22.ob", "written1.ob", 1);
-  CHECK(check_listing(tool, path("written1.ob")));
+  CHECK(check_listing(tool, scratch_path("written1.ob")));
   rewrite("pack22.ob", "written2.ob", 2);
-  count += check_listing(tool, path("written2.ob"));
-  CHECK_EQ(run("printf '.section .llvm.offloading,\"e\",@0x6fff4c0b\\n.balign 8\\n"
-               ".incbin \"%s\"\\n' >%s && ${CC:-cc} -c -o %s %s",
-               path("written1.ob"), path("object.s"), path("object.o"), path("object.s")),
+  count += check_listing(tool, scratch_path("written2.ob"));
+  CHECK_EQ(scratch_run("printf '.section .llvm.offloading,\"e\",@0x6fff4c0b\\n.balign 8\\n"
+                       ".incbin \"%s\"\\n' >%s && ${CC:-cc} -c -o %s %s",
+               scratch_path("written1.ob"), scratch_path("object.s"), scratch_path("object.o"),
+               scratch_path("object.s")),
       0);
-  CHECK(check_listing(tool, path("object.o")));
+  CHECK(check_listing(tool, scratch_path("object.o")));
   printf("%s lists %d of 9 files, and as they are read here\n", tool, count);
   CHECK(count >= 5);
-  end();
+  scratch_end();
 }
 
 TEST(clang_offload_packager_16) {
