@@ -73,4 +73,5 @@ test-thread: ## run the tests of threads under the thread sanitizer
 test-compile: build/syclze.h ## compile the headers with every compiler and standard
 	@tests/compile/run.sh
 
+include tests/offload/libraries.mk
 include tests/fuzz/fuzz.mk

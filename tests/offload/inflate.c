@@ -1,0 +1,117 @@
+/* Compressed containers, with neither library: refused by name, and everything else copied. */
+#include "syclze/offload/container_write.h"
+#include "syclze/offload/inflate.h"
+#include "support/sample.h"
+#include "tests/check.h"
+
+static const char *last_rule;
+
+static void note_rule(void *user, const syclze_diagnostic *diagnostic) {
+  (void)user;
+  last_rule = diagnostic->rule;
+}
+
+/* A blob of version 3: the header, and a body that begins like what a compressor makes. */
+static void make_compressed(uint8_t blob[64], const uint8_t first[4]) {
+  struct syclze__sink sink = {blob, 64, 0};
+  syclze__sink_put_u32(&sink, SYCLZE__CONTAINER_MAGIC);
+  syclze__sink_put_u32(&sink, 3);
+  syclze__sink_put_u64(&sink, 64);
+  syclze__sink_put_u64(&sink, 40);
+  syclze__sink_put_u64(&sink, 1);
+  syclze__sink_put_u64(&sink, 200);
+  syclze__sink_put(&sink, first, 4);
+  syclze__sink_put_zeros(&sink, 20);
+}
+
+static void check_refused(const uint8_t first[4], const char *library) {
+  static const syclze_diagnostic_handler handler = {note_rule, NULL};
+  uint8_t blob[64];
+  syclze_bytes bytes = {blob, sizeof blob}, inflated;
+  syclze_offload_image image;
+  make_compressed(blob, first);
+  syclze_container_cursor cursor = syclze_container_begin(bytes);
+  CHECK(!syclze_container_next(&cursor, &image));
+  CHECK_EQ(cursor.result, SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED);
+  CHECK(strstr(cursor.rule, "syclze_container_inflate") != NULL);
+  syclze_diagnostic_set_handler(&handler);
+  ze_result_t result = syclze_container_inflate(bytes, 0, &inflated);
+  syclze_diagnostic_set_handler(NULL);
+  CHECK_EQ(result, SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED);
+  CHECK(inflated.data == NULL);
+  CHECK(last_rule != NULL && strstr(last_rule, library) != NULL);
+}
+
+TEST(zstd_is_refused_by_name) {
+  check_refused((const uint8_t[]){0x28, 0xb5, 0x2f, 0xfd}, "SYCLZE_WITH_ZSTD");
+}
+
+TEST(zlib_is_refused_by_name) {
+  check_refused((const uint8_t[]){0x78, 0x9c, 0, 0}, "SYCLZE_WITH_ZLIB");
+}
+
+TEST(an_image_in_zstd_is_refused_by_name) {
+  static const uint8_t frame[] = {0x28, 0xb5, 0x2f, 0xfd, 0, 0, 0, 0};
+  syclze_bytes inflated;
+  CHECK_EQ(syclze_offload_format_of(syclze_bytes_of(frame, sizeof frame)),
+      SYCLZE_OFFLOAD_FORMAT_COMPRESSED);
+  CHECK_EQ(syclze_offload_image_inflate(syclze_bytes_of(frame, sizeof frame), 0, &inflated),
+      SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED);
+  CHECK_EQ(syclze_offload_image_inflate(syclze_bytes_of(NULL, 0), 0, &inflated),
+      SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED);
+}
+
+TEST(what_is_not_compressed_stays_as_it_is) {
+  syclze_bytes file = sample_read("pack22.ob"), inflated;
+  CHECK_EQ(syclze_container_inflate(file, 0, &inflated), ZE_RESULT_SUCCESS);
+  CHECK_EQ(inflated.size, file.size);
+  CHECK(memcmp(inflated.data, file.data, file.size) == 0);
+  syclze_inflated_free(inflated);
+  CHECK_EQ(
+      syclze_container_inflate(file, file.size - 1, &inflated), ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+  CHECK_EQ(syclze_container_inflate(file, file.size, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  file.size -= 8;
+  CHECK_EQ(syclze_container_inflate(file, 0, &inflated), SYCLZE_RESULT_ERROR_INVALID);
+  CHECK(inflated.data == NULL);
+  syclze_inflated_free(inflated);
+  CHECK_EQ(syclze_container_inflate(syclze_bytes_of(NULL, 0), 0, &inflated), ZE_RESULT_SUCCESS);
+  CHECK_EQ(inflated.size, 0);
+  syclze_inflated_free(inflated);
+  free((void *)file.data);
+}
+
+/* Version 3 that is not compressed: version 2 with a longer header. */
+TEST(version_3_without_compression_is_read) {
+  syclze_offload_string strings[] = {{{"arch", 4}, {"dg2", 3}}};
+  syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of("image", 5)), read;
+  uint8_t v2[256], v3[264];
+  size_t size = sizeof v2;
+  syclze_offload_image_set_strings(&image, strings, 1);
+  CHECK_EQ(syclze_container_write(2, &image, 1, v2, &size), ZE_RESULT_SUCCESS);
+  struct syclze__sink sink = {v3, sizeof v3, 0};
+  syclze__sink_put(&sink, v2, 4);
+  syclze__sink_put_u32(&sink, 3);
+  syclze__sink_put_u64(&sink, size + 8);
+  syclze__sink_put_u64(&sink, 40);
+  syclze__sink_put_u64(&sink, 1);
+  syclze__sink_put_u64(&sink, 0);
+  syclze__sink_put(&sink, v2 + 32, 8);
+  syclze__sink_put_u64(&sink, syclze__load_u64(v2 + 40) + 8);
+  syclze__sink_put_u64(&sink, 1);
+  syclze__sink_put_u64(&sink, syclze__load_u64(v2 + 56) + 8);
+  syclze__sink_put(&sink, v2 + 64, 8);
+  syclze__sink_put_u64(&sink, syclze__load_u64(v2 + 72) + 8);
+  syclze__sink_put_u64(&sink, syclze__load_u64(v2 + 80) + 8);
+  syclze__sink_put(&sink, v2 + 88, size - 88);
+  CHECK_EQ(sink.size, size + 8);
+  syclze_container_cursor cursor = syclze_container_begin(syclze_bytes_of(v3, sink.size));
+  CHECK(syclze_container_next(&cursor, &read));
+  CHECK_EQ(cursor.version, 3);
+  CHECK(syclze_text_is(syclze_text_of_bytes(read.bytes), "image"));
+  CHECK(syclze_text_is(syclze_offload_image_text(&read, "arch"), "dg2"));
+  CHECK(!syclze_container_next(&cursor, &read));
+  CHECK_EQ(cursor.result, ZE_RESULT_SUCCESS);
+}
+
+TEST_MAIN(zstd_is_refused_by_name, zlib_is_refused_by_name, an_image_in_zstd_is_refused_by_name,
+    what_is_not_compressed_stays_as_it_is, version_3_without_compression_is_read)

@@ -1,0 +1,161 @@
+/* Compressed containers with the libraries, where their headers are installed; offload.mk of the
+   tests says which are. */
+#include "syclze/offload/inflate.h"
+#include "support/sample.h"
+#include "tests/check.h"
+
+/* A sample of version 2 as version 3 keeps it compressed: every offset counts a header that is 8
+   bytes longer. */
+static size_t make_body(syclze_bytes v2, uint8_t *body) {
+  size_t entries = (size_t)syclze__load_u64((const uint8_t *)v2.data + 24);
+  size_t size = v2.size - 32;
+  memcpy(body, (const uint8_t *)v2.data + 32, size);
+  size_t moved = 0, records = 0;
+  uint8_t *offsets[64];
+  for (size_t i = 0; i < entries; i++) {
+    offsets[moved++] = body + 40 * i + 8;
+    offsets[moved++] = body + 40 * i + 24;
+    records += (size_t)syclze__load_u64(body + 40 * i + 16);
+  }
+  for (size_t i = 0; i < records; i++) {
+    offsets[moved++] = body + 40 * entries + 24 * i;
+    offsets[moved++] = body + 40 * entries + 24 * i + 8;
+  }
+  CHECK(moved <= 64);
+  for (size_t i = 0; i < moved; i++) {
+    uint64_t offset = syclze__load_u64(offsets[i]) + 8;
+    struct syclze__sink sink = {offsets[i], 8, 0};
+    syclze__sink_put_u64(&sink, offset);
+  }
+  return size;
+}
+
+typedef size_t (*compressor)(const uint8_t *from, size_t size, uint8_t *to, size_t room);
+
+/* Two such blobs in a row, the first without the padding that its size does not count. */
+static syclze_bytes make_container(compressor compress, size_t claimed) {
+  syclze_bytes v2 = sample_read("pack23.ob");
+  static uint8_t body[16384], packed[16384];
+  size_t size = make_body(v2, body), packed_size = compress(body, size, packed, sizeof packed);
+  CHECK(packed_size != 0);
+  uint8_t *bytes = calloc(2, 16384);
+  CHECK(bytes != NULL);
+  struct syclze__sink sink = {bytes, 2 * 16384, 0};
+  for (int i = 0; i < 2; i++) {
+    syclze__sink_put_u32(&sink, SYCLZE__CONTAINER_MAGIC);
+    syclze__sink_put_u32(&sink, 3);
+    syclze__sink_put_u64(&sink, 40 + packed_size);
+    syclze__sink_put_u64(&sink, 40);
+    syclze__sink_put_u64(&sink, 2);
+    syclze__sink_put_u64(&sink, claimed != 0 ? claimed : 40 + size);
+    syclze__sink_put(&sink, packed, packed_size);
+    syclze__sink_pad(&sink);
+  }
+  free((void *)v2.data);
+  return syclze_bytes_of(bytes, sink.size);
+}
+
+static void check_inflates(compressor compress) {
+  syclze_bytes container = make_container(compress, 0), inflated;
+  CHECK_EQ(syclze_container_inflate(container, 0, &inflated), ZE_RESULT_SUCCESS);
+  syclze_bytes first = sample_read("two.llvmspirv15.spv");
+  syclze_bytes second = sample_read("spec.llvmspirv15.spv");
+  syclze_container_cursor cursor = syclze_container_begin(inflated);
+  syclze_offload_image image;
+  for (int i = 0; i < 4; i++) {
+    const syclze_bytes *expected = i % 2 == 0 ? &first : &second;
+    CHECK(syclze_container_next(&cursor, &image));
+    CHECK_EQ(cursor.version, 3);
+    CHECK_EQ(image.bytes.size, expected->size);
+    CHECK(memcmp(image.bytes.data, expected->data, expected->size) == 0);
+    CHECK(syclze_text_is(syclze_offload_image_text(&image, "triple"), "spirv64-unknown-unknown"));
+  }
+  CHECK(!syclze_container_next(&cursor, &image));
+  CHECK_EQ(cursor.result, ZE_RESULT_SUCCESS);
+  syclze_inflated_free(inflated);
+  CHECK_EQ(syclze_container_inflate(container, 5000, &inflated), ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+  CHECK(inflated.data == NULL);
+  free((void *)first.data);
+  free((void *)second.data);
+  free((void *)container.data);
+}
+
+static void check_wrong_sizes(compressor compress) {
+  static const size_t claims[] = {39, 40, 41, 4000, 1u << 20};
+  for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
+    syclze_bytes container = make_container(compress, claims[i]), inflated;
+    CHECK_EQ(syclze_container_inflate(container, 0, &inflated), SYCLZE_RESULT_ERROR_INVALID);
+    CHECK(inflated.data == NULL);
+    free((void *)container.data);
+  }
+  syclze_bytes container = make_container(compress, 0), inflated;
+  uint8_t *bytes = (uint8_t *)container.data;
+  bytes[60] ^= 0x55;
+  bytes[160] ^= 0x55;
+  CHECK_EQ(syclze_container_inflate(container, 0, &inflated), SYCLZE_RESULT_ERROR_INVALID);
+  free((void *)container.data);
+}
+
+#ifdef SYCLZE_WITH_ZLIB
+static size_t with_zlib(const uint8_t *from, size_t size, uint8_t *to, size_t room) {
+  uLongf length = (uLongf)room;
+  return compress(to, &length, from, (uLong)size) == Z_OK ? (size_t)length : 0;
+}
+#define NEED_ZLIB
+#else
+#define with_zlib NULL
+#define NEED_ZLIB SKIP("zlib's header is not installed")
+#endif
+
+#ifdef SYCLZE_WITH_ZSTD
+static size_t with_zstd(const uint8_t *from, size_t size, uint8_t *to, size_t room) {
+  size_t length = ZSTD_compress(to, room, from, size, 3);
+  return ZSTD_isError(length) ? 0 : length;
+}
+#define NEED_ZSTD
+#else
+#define with_zstd NULL
+#define NEED_ZSTD SKIP("zstd's header is not installed")
+#endif
+
+TEST(containers_in_zlib_inflate) {
+  NEED_ZLIB;
+  check_inflates(with_zlib);
+}
+
+TEST(zlib_of_another_size_is_refused) {
+  NEED_ZLIB;
+  check_wrong_sizes(with_zlib);
+}
+
+TEST(containers_in_zstd_inflate) {
+  NEED_ZSTD;
+  check_inflates(with_zstd);
+}
+
+TEST(zstd_of_another_size_is_refused) {
+  NEED_ZSTD;
+  check_wrong_sizes(with_zstd);
+}
+
+TEST(an_image_in_zstd_inflates) {
+  NEED_ZSTD;
+  syclze_bytes file = sample_read("two.llvmspirv15.spv"), inflated;
+  static uint8_t frame[16384];
+  compressor compress_it = with_zstd;
+  size_t size = compress_it(file.data, file.size, frame, sizeof frame);
+  CHECK(size != 0);
+  CHECK_EQ(
+      syclze_offload_image_inflate(syclze_bytes_of(frame, size), 0, &inflated), ZE_RESULT_SUCCESS);
+  CHECK_EQ(inflated.size, file.size);
+  CHECK(memcmp(inflated.data, file.data, file.size) == 0);
+  syclze_inflated_free(inflated);
+  CHECK_EQ(syclze_offload_image_inflate(syclze_bytes_of(frame, size), 100, &inflated),
+      ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+  CHECK_EQ(syclze_offload_image_inflate(syclze_bytes_of(frame, size - 1), 0, &inflated),
+      SYCLZE_RESULT_ERROR_INVALID);
+  free((void *)file.data);
+}
+
+TEST_MAIN(containers_in_zlib_inflate, zlib_of_another_size_is_refused, containers_in_zstd_inflate,
+    zstd_of_another_size_is_refused, an_image_in_zstd_inflates)
