@@ -38,7 +38,9 @@
 #ifndef __cplusplus
 
 /* Chosen where nothing fits: the call cannot compile, and the name says what would fit. */
-struct syclze__nothing;
+struct syclze__nothing {
+  int nothing;
+};
 void syclze__error_make_native_takes_two_to_four_arguments(struct syclze__nothing);
 void syclze__error_four_arguments_make_a_buffer_or_an_image(struct syclze__nothing);
 void syclze__error_two_arguments_make_a_platform_a_device_or_a_context(struct syclze__nothing);
@@ -56,8 +58,7 @@ void syclze__error_make_buffer_takes_a_pointer_to_a_syclze_buffer_input(struct s
 void syclze__error_make_image_takes_a_pointer_to_a_syclze_image_input(struct syclze__nothing);
 void syclze__error_make_object_takes_a_pointer_to_a_syclze_backend_input(struct syclze__nothing);
 void syclze__error_get_native_takes_an_object_of_syclze(struct syclze__nothing);
-void syclze__error_the_native_handle_of_a_buffer_or_an_image_is_had_from_an_interop_handle(
-    struct syclze__nothing);
+void syclze__error_a_buffer_or_image_gives_its_handle_to_an_interop_handle(struct syclze__nothing);
 void syclze__error_retain_takes_an_object_of_syclze(struct syclze__nothing);
 void syclze__error_release_takes_an_object_of_syclze(struct syclze__nothing);
 void syclze__error_a_native_queue_is_a_command_queue_or_a_command_list(struct syclze__nothing);
@@ -139,8 +140,8 @@ void syclze__error_a_native_queue_is_a_command_queue_or_a_command_list(struct sy
  * syclze_object. Nothing changes hands (4.4.3). */
 #define syclze_get_native(object)                                                                  \
   SYCLZE__BY_OBJECT(object, get_native,                                                            \
-      syclze__error_the_native_handle_of_a_buffer_or_an_image_is_had_from_an_interop_handle,       \
-      syclze__error_the_native_handle_of_a_buffer_or_an_image_is_had_from_an_interop_handle)
+      syclze__error_a_buffer_or_image_gives_its_handle_to_an_interop_handle,                       \
+      syclze__error_a_buffer_or_image_gives_its_handle_to_an_interop_handle)
 
 /* Adds a reference to any object. */
 #define syclze_retain(object) \
