@@ -1,0 +1,122 @@
+/* The rules of offload.mk, in a project of their own: SPIR-V from OpenCL C, containers, native
+ * code. */
+#include "syclze/offload/file.h"
+#include "support/sample.h"
+#include "support/scratch.h"
+#include "tests/check.h"
+
+static void begin_project(void) {
+  scratch_begin("make");
+  CHECK_EQ(scratch_run("cp tests/offload/samples/two.cl tests/offload/samples/sg.cl %s && "
+                       "printf 'include %%s/syclze/offload/offload.mk\\n"
+                       "all.ob: two.spv sg.spv ; $(SYCLZE_PACK)\\n"
+                       "all.ob: SYCLZE_ARCH_OF_sg.spv = dg2\\n' \"$PWD\" >%s",
+               scratch_path(""), scratch_path("Makefile")),
+      0);
+}
+
+static bool make_target(const char *target, const char *variables) {
+  return scratch_run("MAKEFLAGS= make -s -C %s %s %s >%s 2>&1", scratch_path(""), target, variables,
+             scratch_path("messages")) == 0;
+}
+
+/* Makes the target, or skips the case where the rules say what to install. */
+static void make_or_skip(const char *target, const char *variables) {
+  if (make_target(target, variables)) return;
+  if (scratch_run("grep -q 'syclze: install' %s", scratch_path("messages")) == 0) {
+    scratch_end();
+    SKIP("a tool of the rules is not installed");
+  }
+  scratch_run("cat %s", scratch_path("messages"));
+  CHECK(!"make failed");
+}
+
+/* The files of a kernel exist already, so that rules which take them need no compiler. */
+static void put_spirv(void) {
+  CHECK_EQ(scratch_run("cp tests/offload/samples/two.clang22.spv %s && "
+                       "cp tests/offload/samples/sg.clang22.spv %s",
+               scratch_path("two.spv"), scratch_path("sg.spv")),
+      0);
+}
+
+static void check_image(
+    const char *name, size_t index, syclze_offload_format format, const char *arch) {
+  syclze_bytes file = sample_read(scratch_path(name));
+  syclze_offload_file_cursor cursor = syclze_offload_file_begin(file);
+  syclze_offload_image image;
+  for (size_t i = 0; i <= index; i++)
+    CHECK(syclze_offload_file_next(&cursor, &image));
+  CHECK_EQ(syclze_offload_format_of(image.bytes), format);
+  CHECK(syclze_text_is(syclze_offload_image_text(&image, "arch"), arch));
+  free((void *)file.data);
+}
+
+TEST(opencl_c_becomes_spirv) {
+  begin_project();
+  make_or_skip("two.spv", "");
+  check_image("two.spv", 0, SYCLZE_OFFLOAD_FORMAT_SPIRV, "");
+  scratch_end();
+}
+
+TEST(an_old_clang_needs_the_translator) {
+  begin_project();
+  make_or_skip("two.spv", "SYCLZE_CLANG=");
+  check_image("two.spv", 0, SYCLZE_OFFLOAD_FORMAT_SPIRV, "");
+  scratch_end();
+}
+
+TEST(a_missing_tool_is_named_when_it_is_needed) {
+  begin_project();
+  CHECK(!make_target("two.spv", "SYCLZE_CLANG= SYCLZE_CLANG_OLD="));
+  CHECK_EQ(scratch_run("grep -q 'install clang-22' %s", scratch_path("messages")), 0);
+  put_spirv();
+  CHECK(!make_target("two.ob", "SYCLZE_PACKAGER="));
+  CHECK_EQ(scratch_run("grep -q 'install clang-tools-22' %s", scratch_path("messages")), 0);
+  CHECK(!make_target("two.native", "SYCLZE_OCLOC="));
+  CHECK_EQ(scratch_run("grep -q 'install ocloc' %s", scratch_path("messages")), 0);
+  scratch_end();
+}
+
+TEST(one_image_goes_into_a_container) {
+  begin_project();
+  put_spirv();
+  make_or_skip("two.ob", "SYCLZE_ARCH=generic");
+  check_image("two.ob", 0, SYCLZE_OFFLOAD_FORMAT_SPIRV, "generic");
+  scratch_end();
+}
+
+TEST(several_images_go_into_one_container) {
+  begin_project();
+  put_spirv();
+  make_or_skip("all.ob", "");
+  check_image("all.ob", 0, SYCLZE_OFFLOAD_FORMAT_SPIRV, "");
+  check_image("all.ob", 1, SYCLZE_OFFLOAD_FORMAT_SPIRV, "dg2");
+  scratch_end();
+}
+
+/* In ocloc's place stands a script that checks its options, and names its output as ocloc does. */
+TEST(native_code_gets_one_name_for_one_device_and_for_several) {
+  begin_project();
+  put_spirv();
+  CHECK(make_target("two.native", "SYCLZE_OCLOC=\"$PWD/tests/offload/stand_in/ocloc\""));
+  check_image("two.native", 0, SYCLZE_OFFLOAD_FORMAT_ZEBIN, "");
+  CHECK(make_target("-B sg.native",
+      "-o sg.spv SYCLZE_OCLOC=\"$PWD/tests/offload/stand_in/ocloc\" SYCLZE_DEVICES=dg2,pvc"));
+  check_image("sg.native", 0, SYCLZE_OFFLOAD_FORMAT_FAT_ARCHIVE, "");
+  scratch_end();
+}
+
+TEST(ocloc_compiles) {
+  begin_project();
+  put_spirv();
+  make_or_skip("two.native", "");
+  check_image("two.native", 0, SYCLZE_OFFLOAD_FORMAT_ZEBIN, "");
+  CHECK(make_target("sg.native", "SYCLZE_DEVICES=dg2,pvc"));
+  check_image("sg.native", 0, SYCLZE_OFFLOAD_FORMAT_FAT_ARCHIVE, "");
+  scratch_end();
+}
+
+TEST_MAIN(opencl_c_becomes_spirv, an_old_clang_needs_the_translator,
+    a_missing_tool_is_named_when_it_is_needed, one_image_goes_into_a_container,
+    several_images_go_into_one_container, native_code_gets_one_name_for_one_device_and_for_several,
+    ocloc_compiles)
