@@ -68,7 +68,8 @@ struct syclze__offload_set {
   uint32_t lock; /* of everything below */
   uint32_t count;
   uint64_t last_serial;
-  uint64_t seed; /* so that nobody can choose names that collide */
+  uint64_t generation; /* changes when images come or go */
+  uint64_t seed;       /* so that nobody can choose names that collide */
   struct syclze__offload_entry *entries;
   uint32_t entry_count, entry_room, free_entry, image_count;
   uint32_t without_exports; /* entries whose exports are not among the symbols yet */
@@ -358,6 +359,7 @@ SYCLZE_COLD void syclze__offload_remove_entry(struct syclze__offload_set *set, u
   entry->next_free = set->free_entry;
   set->free_entry = number + 1;
   set->image_count--;
+  __atomic_fetch_add(&set->generation, 1, __ATOMIC_RELEASE);
 }
 
 SYCLZE_COLD struct syclze__verdict syclze__offload_add(struct syclze__offload_set *set,
@@ -382,6 +384,7 @@ SYCLZE_COLD struct syclze__verdict syclze__offload_add(struct syclze__offload_se
   entry->owner = owner;
   entry->image = *image;
   set->image_count++;
+  __atomic_fetch_add(&set->generation, 1, __ATOMIC_RELEASE);
   set->without_exports++;
   *serial = entry->serial;
   syclze_symbol_cursor cursor;

@@ -133,3 +133,14 @@ ze_result_t __wrap_zeModuleCreate(ze_context_handle_t context, ze_device_handle_
   if (log && *log) spy_created(SPY_BUILD_LOG, *log);
   return result;
 }
+
+DECLARE(zeModuleDynamicLink,
+    (uint32_t count, ze_module_handle_t *modules, ze_module_build_log_handle_t *log));
+ze_result_t __wrap_zeModuleDynamicLink(
+    uint32_t count, ze_module_handle_t *modules, ze_module_build_log_handle_t *log) {
+  ze_result_t result = spy_call("zeModuleDynamicLink");
+  if (result != ZE_RESULT_SUCCESS) return result;
+  result = __real_zeModuleDynamicLink(count, modules, log);
+  if (log && *log) spy_created(SPY_BUILD_LOG, *log);
+  return result;
+}

@@ -1,0 +1,170 @@
+/* Native binaries kept in a folder, by the whole of what they were built from.
+ *
+ *     syclze_bytes key = {words, sizeof words}, binary = {NULL, 0};
+ *     if (syclze_disk_cache_read("/var/cache/mine", key, &binary)) {
+ *       printf("%zu bytes\n", binary.size);
+ *       free((void *)(uintptr_t)binary.data);
+ *     }
+ *
+ * One file for each entry, named after a hash of its key; the file holds the key itself, which is
+ * compared in full, so that two keys of one hash only take each other's place. A file is written
+ * under another name and then renamed: readers and writers of any number of processes see whole
+ * files or none. A torn or changed file fails its checksum, and is as good as none. Nothing here is
+ * an error: what cannot be read or written is not cached. Any thread may call. */
+#ifndef SYCLZE_OFFLOAD_DISK_CACHE_H
+#define SYCLZE_OFFLOAD_DISK_CACHE_H
+
+#include "image_set.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+
+#ifdef _WIN32
+#include <direct.h>
+#include <process.h>
+#else
+#include <unistd.h>
+#endif
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* The binary that was written with that key: an allocation that the caller frees. False where there
+ * is none. No pointer is null. */
+SYCLZE_COLD bool syclze_disk_cache_read(const char *folder, syclze_bytes key, syclze_bytes *binary)
+    SYCLZE_LINK_NAME(syclze_disk_cache_read);
+
+/* Keeps a binary. The folder is made if only its last part is missing. False where that failed. */
+SYCLZE_COLD bool syclze_disk_cache_write(const char *folder, syclze_bytes key, syclze_bytes binary)
+    SYCLZE_LINK_NAME(syclze_disk_cache_write);
+
+/* Forgets a binary, which turned out to be of no use. */
+SYCLZE_COLD void syclze_disk_cache_remove(const char *folder, syclze_bytes key)
+    SYCLZE_LINK_NAME(syclze_disk_cache_remove);
+
+struct syclze__disk_head {
+  char magic[8];
+  uint64_t key_size;
+  uint64_t binary_size;
+  uint64_t checksum; /* of both */
+};
+
+#define SYCLZE__DISK_MAGIC "SYCLZEC1"
+
+SYCLZE_INLINE uint64_t syclze__disk_checksum(syclze_bytes key, syclze_bytes binary) {
+  uint64_t hash = syclze__offload_hash(1, syclze_text_of_bytes(key), SYCLZE__SYMBOL_KERNEL);
+  return syclze__offload_hash(hash, syclze_text_of_bytes(binary), SYCLZE__SYMBOL_KERNEL);
+}
+
+/* The path of a key's file; null without memory. The caller frees it. */
+SYCLZE_COLD char *syclze__disk_path(const char *folder, syclze_bytes key, const char *suffix)
+    SYCLZE_LINK_NAME(syclze__disk_path);
+
+SYCLZE_COLD char *syclze__disk_path(const char *folder, syclze_bytes key, const char *suffix) {
+  size_t size = strlen(folder) + strlen(suffix) + 40;
+  char *path = (char *)malloc(size);
+  syclze_text text = syclze_text_of_bytes(key);
+  if (path != NULL)
+    snprintf(path, size, "%s/%016llx%016llx%s", folder,
+        (unsigned long long)syclze__offload_hash(2, text, SYCLZE__SYMBOL_KERNEL),
+        (unsigned long long)syclze__offload_hash(3, text, SYCLZE__SYMBOL_KERNEL), suffix);
+  return path;
+}
+
+SYCLZE_COLD bool syclze__disk_read_file(FILE *file, syclze_bytes key, syclze_bytes *binary)
+    SYCLZE_LINK_NAME(syclze__disk_read_file);
+
+SYCLZE_COLD bool syclze__disk_read_file(FILE *file, syclze_bytes key, syclze_bytes *binary) {
+  struct syclze__disk_head head;
+  if (fread(&head, 1, sizeof head, file) != sizeof head ||
+      memcmp(head.magic, SYCLZE__DISK_MAGIC, sizeof head.magic) != 0 || head.key_size != key.size)
+    return false;
+  long begin = ftell(file);
+  if (begin < 0 || fseek(file, 0, SEEK_END) != 0) return false;
+  long end = ftell(file);
+  if (end < begin || fseek(file, begin, SEEK_SET) != 0 ||
+      !syclze__within((uint64_t)(end - begin), head.key_size, head.binary_size) ||
+      (uint64_t)(end - begin) != head.key_size + head.binary_size)
+    return false;
+  uint8_t *content = (uint8_t *)malloc((size_t)(end - begin) + 1);
+  if (content == NULL) return false;
+  bool is_whole = fread(content, 1, (size_t)(end - begin), file) == (size_t)(end - begin);
+  binary->data = content + key.size;
+  binary->size = (size_t)head.binary_size;
+  if (is_whole && memcmp(content, key.data, key.size) == 0 &&
+      syclze__disk_checksum(key, *binary) == head.checksum) {
+    memmove(content, binary->data, binary->size);
+    binary->data = content;
+    return true;
+  }
+  free(content);
+  *binary = syclze_bytes_of(NULL, 0);
+  return false;
+}
+
+SYCLZE_COLD bool syclze_disk_cache_read(
+    const char *folder, syclze_bytes key, syclze_bytes *binary) {
+  *binary = syclze_bytes_of(NULL, 0);
+  char *path = syclze__disk_path(folder, key, "");
+  FILE *file = path != NULL ? fopen(path, "rb") : NULL;
+  bool is_there = file != NULL && syclze__disk_read_file(file, key, binary);
+  if (file != NULL) fclose(file);
+  free(path);
+  return is_there;
+}
+
+SYCLZE_INLINE void syclze__disk_make_folder(const char *folder) {
+#ifdef _WIN32
+  _mkdir(folder);
+#else
+  mkdir(folder, 0700);
+#endif
+}
+
+SYCLZE_COLD bool syclze_disk_cache_write(
+    const char *folder, syclze_bytes key, syclze_bytes binary) {
+  static uint32_t writes;
+  char suffix[64];
+#ifdef _WIN32
+  int process = _getpid();
+#else
+  int process = (int)getpid();
+#endif
+  /* Unique among processes by their number, in one by the variable's address and value. */
+  snprintf(suffix, sizeof suffix, ".%d.%p.%u", process, (void *)&writes,
+      __atomic_fetch_add(&writes, 1, __ATOMIC_RELAXED));
+  struct syclze__disk_head head;
+  memcpy(head.magic, SYCLZE__DISK_MAGIC, sizeof head.magic);
+  head.key_size = key.size;
+  head.binary_size = binary.size;
+  head.checksum = syclze__disk_checksum(key, binary);
+  char *path = syclze__disk_path(folder, key, ""),
+       *unfinished = syclze__disk_path(folder, key, suffix);
+  bool is_kept = false;
+  if (path != NULL && unfinished != NULL) {
+    FILE *file = fopen(unfinished, "wb");
+    if (file == NULL) {
+      syclze__disk_make_folder(folder);
+      file = fopen(unfinished, "wb");
+    }
+    if (file != NULL) {
+      is_kept = fwrite(&head, 1, sizeof head, file) == sizeof head &&
+                fwrite(key.data, 1, key.size, file) == key.size &&
+                fwrite(binary.data, 1, binary.size, file) == binary.size;
+      is_kept = fclose(file) == 0 && is_kept && rename(unfinished, path) == 0;
+      if (!is_kept) remove(unfinished);
+    }
+  }
+  free(path);
+  free(unfinished);
+  return is_kept;
+}
+
+SYCLZE_COLD void syclze_disk_cache_remove(const char *folder, syclze_bytes key) {
+  char *path = syclze__disk_path(folder, key, "");
+  if (path != NULL) remove(path);
+  free(path);
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,326 @@
+/* Kernels by name, from the samples: every one that the device can run does, with the right
+ * numbers.
+ */
+#include "support/offload.h"
+#include "support/refused.h"
+#include "support/spy.h"
+
+static const char *const samples = "tests/offload/samples/";
+
+static void add(struct offload *o, const char *name) {
+  char path[256];
+  snprintf(path, sizeof path, "%s%s", samples, name);
+  offload_add(o, path);
+}
+
+static void run_two(const char *file) {
+  struct offload o;
+  offload_begin(&o, NULL);
+  add(&o, file);
+
+  const float a = 3.0f;
+  const uint32_t n = OFFLOAD_ITEMS - 1, base = 1000;
+  for (int i = 0; i < OFFLOAD_ITEMS; i++) {
+    o.in[i] = (float)i;
+    o.out[i] = 1.0f;
+  }
+  syclze_kernel axpy = offload_kernel(&o, "axpy", NULL, 0);
+  offload_argument(axpy, 0, &o.out, sizeof o.out);
+  offload_argument(axpy, 1, &o.in, sizeof o.in);
+  offload_argument(axpy, 2, &a, sizeof a);
+  offload_argument(axpy, 3, &n, sizeof n);
+  offload_run(&o, axpy, OFFLOAD_ITEMS / 64, 64);
+  for (int i = 0; i < OFFLOAD_ITEMS; i++)
+    CHECK(o.out[i] == (i < OFFLOAD_ITEMS - 1 ? 3.0f * (float)i + 1.0f : 1.0f));
+
+  syclze_kernel iota = offload_kernel(&o, "iota", NULL, 0);
+  offload_argument(iota, 0, &o.ints, sizeof o.ints);
+  offload_argument(iota, 1, &base, sizeof base);
+  offload_run(&o, iota, OFFLOAD_ITEMS / 64, 64);
+  for (int i = 0; i < OFFLOAD_ITEMS; i++)
+    CHECK_EQ(o.ints[i], 1000 + i);
+
+  int *sums = (int *)(void *)o.out;
+  syclze_kernel lsum = offload_kernel(&o, "lsum", NULL, 0);
+  offload_argument(lsum, 0, &o.ints, sizeof o.ints);
+  offload_argument(lsum, 1, &sums, sizeof sums);
+  offload_argument(lsum, 2, NULL, 16 * sizeof(int));
+  offload_run(&o, lsum, OFFLOAD_ITEMS / 16, 16);
+  for (int i = 0; i < OFFLOAD_ITEMS / 16; i++)
+    CHECK_EQ(sums[i], 16 * (1000 + 16 * i) + 120);
+
+  /* One module for three kernels. */
+  const syclze_program_counts counts = syclze_program_get_counts(o.program);
+  CHECK_EQ(counts.built, 1);
+  CHECK_EQ(counts.from_memory, 2);
+  offload_end(&o);
+}
+
+TEST(two_from_spirv) {
+  run_two("two.clang22.spv");
+  run_two("two.llvmspirv15.spv");
+}
+
+TEST(two_from_containers) {
+  run_two("pack16.ob");
+  run_two("pack23.ob");
+  run_two("host_clang22.o");
+}
+
+/* Native code for other devices is tried, or not; the SPIR-V in it is what runs. */
+TEST(two_from_native_code_of_another_device) {
+  run_two("two.ocloc.dg2.zebin");
+  run_two("two.ocloc.dg2_pvc.ar");
+}
+
+static float scaled(struct offload *o, const syclze_spec_value *values, uint32_t count) {
+  for (int i = 0; i < OFFLOAD_ITEMS; i++)
+    o->out[i] = 1.0f;
+  syclze_kernel scale = offload_kernel(o, "scale", values, count);
+  offload_argument(scale, 0, &o->out, sizeof o->out);
+  offload_run(o, scale, 4, 64);
+  for (int i = 1; i < OFFLOAD_ITEMS; i++)
+    CHECK(o->out[i] == o->out[0]);
+  return o->out[0];
+}
+
+static void run_spec(const char *file) {
+  struct offload o;
+  const int three = 3, two = 2;
+  const float half = 0.5f;
+  const syclze_spec_value n3 = {NULL, 0, &three, sizeof three}, n2 = {NULL, 0, &two, sizeof two},
+                          f = {NULL, 1, &half, sizeof half}, absent = {NULL, 77, &two, sizeof two};
+  const syclze_spec_value both[] = {n3, f, absent}, one[] = {n2}, other[] = {absent};
+  offload_begin(&o, NULL);
+  add(&o, file);
+  CHECK(scaled(&o, NULL, 0) == 16.0f);
+  CHECK(scaled(&o, both, 3) == 0.125f);
+  CHECK(scaled(&o, one, 1) == 4.0f);
+  CHECK_EQ(syclze_program_get_counts(o.program).built, 3);
+  CHECK(scaled(&o, both, 3) == 0.125f);
+  CHECK(scaled(&o, other, 1) == 16.0f); /* the same module as without values */
+  CHECK_EQ(syclze_program_get_counts(o.program).built, 3);
+  CHECK_EQ(syclze_program_get_counts(o.program).from_memory, 2);
+  offload_end(&o);
+}
+
+TEST(specialisation_constants_are_changed_and_read_back) {
+  run_spec("spec.clang22.spv");
+  run_spec("spec.llvmspirv15.spv");
+}
+
+TEST(fp64_where_the_device_has_it) {
+  struct offload o;
+  syclze_device_traits traits;
+  offload_begin(&o, NULL);
+  add(&o, "two.clang22.spv");
+  add(&o, "dbl.clang22.spv");
+  CHECK_EQ(syclze_device_get_traits(o.device, &traits), ZE_RESULT_SUCCESS);
+  double *numbers = (double *)(void *)o.out;
+  if (traits.has_fp64) {
+    for (int i = 0; i < OFFLOAD_ITEMS; i++)
+      numbers[i] = i + 0.5;
+    syclze_kernel dsq = offload_kernel(&o, "dsq", NULL, 0);
+    offload_argument(dsq, 0, &numbers, sizeof numbers);
+    offload_run(&o, dsq, 4, 64);
+    for (int i = 0; i < OFFLOAD_ITEMS; i++)
+      CHECK(numbers[i] == (i + 0.5) * (i + 0.5));
+  } else {
+    const syclze_program_request request = {.kernel = "dsq"};
+    syclze_kernel kernel;
+    CHECK_EQ(syclze_program_get_kernel(o.program, o.device, &request, &kernel),
+        SYCLZE_RESULT_ERROR_KERNEL_NOT_SUPPORTED);
+  }
+  CHECK_EQ(syclze_kernel_release(offload_kernel(&o, "iota", NULL, 0)), ZE_RESULT_SUCCESS);
+  offload_end(&o);
+}
+
+TEST(sub_groups_where_the_device_has_them) {
+  struct offload o;
+  syclze_device_traits traits;
+  char why[512];
+  offload_begin(&o, NULL);
+  add(&o, "sg.clang22.spv");
+  CHECK_EQ(syclze_device_get_traits(o.device, &traits), ZE_RESULT_SUCCESS);
+  bool has_16 = false;
+  for (uint32_t i = 0; i < traits.sub_group_size_count; i++)
+    has_16 = has_16 || traits.sub_group_sizes[i] == 16;
+  if (has_16) {
+    syclze_kernel kernel = offload_kernel(&o, "sgk", NULL, 0);
+    offload_argument(kernel, 0, &o.ints, sizeof o.ints);
+    offload_run(&o, kernel, 4, 64);
+    CHECK_EQ(o.ints[OFFLOAD_ITEMS - 1], 1);
+  } else {
+    const syclze_program_request request = {.kernel = "sgk", .log = why, .log_size = sizeof why};
+    syclze_kernel kernel;
+    refused_begin();
+    CHECK_EQ(syclze_program_get_kernel(o.program, o.device, &request, &kernel),
+        SYCLZE_RESULT_ERROR_KERNEL_NOT_SUPPORTED);
+    refused_check(SYCLZE_RESULT_ERROR_KERNEL_NOT_SUPPORTED, "syclze_selection_find",
+        "fits the device", NULL, __FILE__, __LINE__);
+    CHECK_STR_EQ(refused_detail(), why);
+    CHECK(strstr(why, "image 1 (SPIR-V): it requires sub-groups") != NULL);
+  }
+  offload_end(&o);
+}
+
+TEST(a_closure_of_clang_is_launched) {
+  struct offload o;
+  offload_begin(&o, NULL);
+  add(&o, "pf22.clang22.spv");
+  for (int i = 0; i < OFFLOAD_ITEMS; i++)
+    o.out[i] = (float)i;
+  struct closure {
+    float *p;
+    float a;
+  } closure;
+  memset(&closure, 0, sizeof closure);
+  closure.p = o.out;
+  closure.a = 2.5f;
+  syclze_kernel kernel = offload_kernel(&o, "_ZTS2KV", NULL, 0);
+  offload_argument(kernel, 0, &closure, sizeof closure);
+  offload_run(&o, kernel, 4, 64);
+  for (int i = 0; i < OFFLOAD_ITEMS; i++)
+    CHECK(o.out[i] == 2.5f * (float)i);
+  offload_end(&o);
+}
+
+TEST(images_that_import_are_linked) {
+  struct offload o;
+  offload_begin(&o, NULL);
+  offload_add(&o, "tests/kernels/imports.spv");
+  const syclze_program_request request = {.kernel = "imported"};
+  syclze_kernel kernel;
+  CHECK_EQ(syclze_program_get_kernel(o.program, o.device, &request, &kernel),
+      ZE_RESULT_ERROR_MODULE_LINK_FAILURE);
+  offload_add(&o, "tests/kernels/exports.spv");
+  for (int i = 0; i < OFFLOAD_ITEMS; i++)
+    o.ints[i] = i;
+  kernel = offload_kernel(&o, "imported", NULL, 0);
+  offload_argument(kernel, 0, &o.ints, sizeof o.ints);
+  offload_run(&o, kernel, 4, 64);
+  for (int i = 0; i < OFFLOAD_ITEMS; i++)
+    CHECK_EQ(o.ints[i], 2 * i + 1);
+  offload_end(&o);
+}
+
+TEST(a_kernel_outlives_its_program) {
+  struct offload o;
+  offload_begin(&o, NULL);
+  offload_add(&o, "tests/kernels/imports.spv");
+  offload_add(&o, "tests/kernels/exports.spv");
+  syclze_kernel kernel = offload_kernel(&o, "imported", NULL, 0);
+  CHECK_EQ(syclze_program_release(o.program), ZE_RESULT_SUCCESS);
+  o.program.rep = NULL;
+  for (int i = 0; i < OFFLOAD_ITEMS; i++)
+    o.ints[i] = i;
+  offload_argument(kernel, 0, &o.ints, sizeof o.ints);
+  offload_run(&o, kernel, 4, 64);
+  CHECK_EQ(o.ints[7], 15);
+  offload_end(&o);
+}
+
+/* Native code that no driver can load, for a kernel that an image of SPIR-V has too. */
+TEST(the_next_image_is_tried_where_the_driver_refuses_one) {
+  struct offload o;
+  static const char junk[64] = "\177ELF\2\1\1";
+  const syclze_offload_string symbols = {
+      syclze_text_of("symbols"), syclze_bytes_of("iota\nghost", 10)};
+  syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(junk, sizeof junk));
+  syclze_offload_image_set_strings(&image, &symbols, 1);
+  offload_begin(&o, NULL);
+  CHECK_EQ(syclze_offload_set_add(o.set, &image, junk, NULL), ZE_RESULT_SUCCESS);
+  add(&o, "two.clang22.spv");
+  CHECK_EQ(syclze_kernel_release(offload_kernel(&o, "iota", NULL, 0)), ZE_RESULT_SUCCESS);
+  char log[512];
+  const syclze_program_request request = {.kernel = "ghost", .log = log, .log_size = sizeof log};
+  syclze_kernel kernel;
+  refused_begin();
+  const ze_result_t result = syclze_program_get_kernel(o.program, o.device, &request, &kernel);
+  CHECK(result != ZE_RESULT_SUCCESS);
+  CHECK_EQ(refused_count(), 1);
+  CHECK(strstr(refused_detail(), "image 1: ZE_RESULT_ERROR") != NULL);
+  CHECK_STR_EQ(refused_detail(), log);
+  CHECK(strlen(log) > strlen("image 1: ZE_RESULT_ERROR_MODULE_BUILD_FAILURE: \n"));
+  CHECK(kernel.rep == NULL);
+  offload_end(&o);
+}
+
+TEST(images_that_go_are_not_found_any_more) {
+  struct offload o;
+  offload_begin(&o, NULL);
+  add(&o, "two.clang22.spv");
+  CHECK_EQ(syclze_kernel_release(offload_kernel(&o, "iota", NULL, 0)), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_offload_set_remove(o.set, o.files[0].bytes), 1);
+  const syclze_program_request request = {.kernel = "iota"};
+  syclze_kernel kernel;
+  CHECK_EQ(syclze_program_get_kernel(o.program, o.device, &request, &kernel),
+      ZE_RESULT_ERROR_INVALID_KERNEL_NAME);
+  add(&o, "two.llvmspirv15.spv");
+  CHECK_EQ(syclze_kernel_release(offload_kernel(&o, "iota", NULL, 0)), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_program_get_counts(o.program).built, 2);
+  offload_end(&o);
+}
+
+TEST(null_requests_are_refused) {
+  struct offload o;
+  const syclze_program_request no_name = {.kernel = NULL}, good = {.kernel = "iota"},
+                               no_values = {.kernel = "iota", .value_count = 1};
+  const syclze_program nothing = {NULL};
+  const syclze_device no_device = {NULL};
+  syclze_kernel_bundle bundle;
+  syclze_program program;
+  offload_begin(&o, NULL);
+  const char *const function = "syclze_program_get_bundle";
+  REFUSED(bundle, syclze_program_get_bundle(nothing, o.device, &good, &bundle),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "program", NULL);
+  REFUSED(bundle, syclze_program_get_bundle(o.program, no_device, &good, &bundle),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "device", NULL);
+  REFUSED(bundle, syclze_program_get_bundle(o.program, o.device, NULL, &bundle),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "request", NULL);
+  REFUSED(bundle, syclze_program_get_bundle(o.program, o.device, &no_name, &bundle),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "kernel", NULL);
+  REFUSED(bundle, syclze_program_get_bundle(o.program, o.device, &no_values, &bundle),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "values", NULL);
+  const syclze_context no_context = {NULL};
+  REFUSED(program, syclze_program_create(no_context, NULL, &program),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_program_create", "context", NULL);
+  CHECK_EQ(syclze_program_release(nothing), ZE_RESULT_SUCCESS);
+  offload_end(&o);
+}
+
+/* What is left because its own destroy failed is the driver's loss: it is destroyed here. */
+static void destroy_what_refused(const char *failed) {
+  if (strcmp(failed, "zeModuleBuildLogDestroy") == 0)
+    CHECK_EQ(zeModuleBuildLogDestroy(spy_survivor(SPY_BUILD_LOG)), ZE_RESULT_SUCCESS);
+  if (strcmp(failed, "zeKernelDestroy") == 0)
+    CHECK_EQ(zeKernelDestroy(spy_survivor(SPY_KERNEL)), ZE_RESULT_SUCCESS);
+}
+
+/* Whatever call of the driver fails, nothing else is left behind. */
+TEST(a_failing_driver_leaves_nothing_behind) {
+  for (unsigned n = 1;; n++) {
+    struct offload o;
+    offload_begin(&o, NULL);
+    offload_add(&o, "tests/kernels/imports.spv");
+    offload_add(&o, "tests/kernels/exports.spv");
+    const syclze_program_request request = {.kernel = "imported"};
+    syclze_kernel kernel;
+    spy_fail_at(n, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    const ze_result_t result = syclze_program_get_kernel(o.program, o.device, &request, &kernel);
+    const char *failed = spy_failed_call();
+    spy_fail_at(0, ZE_RESULT_SUCCESS);
+    if (failed != NULL) destroy_what_refused(failed);
+    if (result == ZE_RESULT_SUCCESS) CHECK_EQ(syclze_kernel_release(kernel), ZE_RESULT_SUCCESS);
+    offload_end(&o);
+    if (failed == NULL) break;
+    CHECK(n < 64);
+  }
+}
+
+TEST_MAIN(two_from_spirv, two_from_containers, two_from_native_code_of_another_device,
+    specialisation_constants_are_changed_and_read_back, fp64_where_the_device_has_it,
+    sub_groups_where_the_device_has_them, a_closure_of_clang_is_launched,
+    images_that_import_are_linked, a_kernel_outlives_its_program,
+    the_next_image_is_tried_where_the_driver_refuses_one, images_that_go_are_not_found_any_more,
+    null_requests_are_refused, a_failing_driver_leaves_nothing_behind)

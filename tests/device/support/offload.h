@@ -1,0 +1,46 @@
+/* A program of device images from files, and memory for its kernels.
+
+     struct offload o;
+     offload_begin(&o, NULL);
+     offload_add(&o, "tests/offload/samples/two.clang22.spv");
+     syclze_kernel kernel = offload_kernel(&o, "iota", NULL, 0);
+     ... set arguments ...
+     offload_run(&o, kernel, 4, 64);
+     offload_end(&o); */
+#ifndef TESTS_DEVICE_OFFLOAD_H
+#define TESTS_DEVICE_OFFLOAD_H
+
+#include "made.h"
+
+#include "syclze/offload/program.h"
+
+enum { OFFLOAD_FILES = 8, OFFLOAD_ITEMS = 256 };
+
+struct offload {
+  struct given g;
+  syclze_context context;
+  syclze_device device;
+  syclze_offload_set set;
+  syclze_program program;
+  struct given_file files[OFFLOAD_FILES];
+  int file_count;
+  float *in, *out; /* of OFFLOAD_ITEMS numbers; shared */
+  int *ints;       /* the same */
+};
+
+/* `cache_folder` is null for none. */
+void offload_begin(struct offload *o, const char *cache_folder);
+void offload_add(struct offload *o, const char *path);
+
+/* Releases everything, and checks that nothing is left. */
+void offload_end(struct offload *o);
+
+/* A kernel that the device must have, which is released at the end of offload_run. */
+syclze_kernel offload_kernel(
+    struct offload *o, const char *name, const syclze_spec_value *values, uint32_t count);
+void offload_argument(syclze_kernel kernel, uint32_t index, const void *value, size_t size);
+
+/* Runs a kernel on `groups` groups of `size` work-items, waits, and releases it. */
+void offload_run(struct offload *o, syclze_kernel kernel, uint32_t groups, uint32_t size);
+
+#endif
