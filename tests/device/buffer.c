@@ -158,7 +158,7 @@ TEST(a_context_of_several_devices_is_refused) {
 
 TEST(null_is_refused) {
   struct given g = given();
-  syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP), no_context = {0};
+  syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP), no_context = made_no_context();
   syclze_event no_event = {0};
   syclze_buffer_input null = {0}, input = {.native_handle = given_memory(&g)};
   syclze_buffer_input no_owner = {.native_handle = input.native_handle, .ownership = 2};

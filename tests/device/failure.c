@@ -295,7 +295,7 @@ TEST(allocations) {
       "allocation", s.g.context);
   CHECK_EQ(syclze_malloc_host(64, s.context, &memory), ZE_RESULT_SUCCESS);
   spy_fail_at(1, broken);
-  CHECK_EQ(syclze_free(memory, s.context), broken);
+  FAILED(syclze_free(memory, s.context), broken, "syclze_free", "zeMemFree", memory);
   memset(memory, 1, 64);
   CHECK_EQ(syclze_free(memory, s.context), ZE_RESULT_SUCCESS);
   end(&s);

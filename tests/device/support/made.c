@@ -14,6 +14,10 @@ syclze_context made_context(const struct given *g, syclze_ownership ownership) {
   return context;
 }
 
+syclze_context made_no_context(void) {
+  return (syclze_context){NULL};
+}
+
 syclze_queue made_queue(const struct given *g, syclze_context context, syclze_native_queue native,
     syclze_ownership ownership) {
   syclze_queue_input input = {
