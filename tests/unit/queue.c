@@ -285,6 +285,35 @@ TEST(the_whole_of_a_sub_device_in_the_context_is_refused) {
   world_end();
 }
 
+/* Another image has a state and devices of its own; the handles are the same. */
+TEST(a_device_that_another_image_enumerated_is_the_same) {
+  world_begin();
+  struct syclze__platform platform = *world.device.rep->platform;
+  struct syclze__device root = *world.device.rep, root2 = *world.device2.rep;
+  struct syclze__device sub = *world.sub_device.rep;
+  root.platform = root2.platform = sub.platform = &platform;
+  sub.parent = &root;
+  struct syclze__device *const inside[] = {&root, &sub};
+  for (int i = 0; i < 2; i++) {
+    syclze_device device = {inside[i]};
+    ze_command_list_handle_t list = fake_list(world.native_context, inside[i]->native);
+    syclze_queue_input input = list_input(list, device);
+    syclze_queue queue;
+    CHECK_OK(syclze_make_queue(&input, world.context, &queue));
+    CHECK_EQ(syclze_queue_get_device(queue).rep, inside[i]);
+    CHECK_OK(syclze_queue_release(queue));
+  }
+  syclze_device outside = {&root2};
+  ze_command_list_handle_t list = fake_list(world.native_context, world.root2);
+  check_refused(list_input(list, outside), world.context, SYCLZE_RESULT_ERROR_INVALID);
+  fake_destroy(list);
+  const syclze_device mixed[] = {world.device, outside};
+  ze_context_handle_t native = fake_context(world.driver);
+  CHECK_OK(syclze_context_release(world_context(native, mixed, 2)));
+  fake_destroy(native);
+  world_end();
+}
+
 TEST(the_property_compute_index_is_refused) {
   world_begin();
   ze_command_list_handle_t list = new_list();
@@ -383,7 +412,8 @@ TEST_MAIN(a_list_under_transfer_is_destroyed_once, a_command_queue_under_transfe
     null_arguments_are_refused, a_handle_of_no_kind_is_refused,
     an_ownership_that_is_none_is_refused, a_device_outside_the_context_is_refused,
     a_part_of_a_device_in_the_context_is_allowed,
-    the_whole_of_a_sub_device_in_the_context_is_refused, the_property_compute_index_is_refused,
+    the_whole_of_a_sub_device_in_the_context_is_refused,
+    a_device_that_another_image_enumerated_is_the_same, the_property_compute_index_is_refused,
     every_other_property_is_allowed, a_newer_loader_tells_lists_that_do_not_fit,
     what_cannot_be_told_is_believed, without_memory_the_handle_is_the_callers,
     a_failed_destroy_is_reported_and_the_memory_freed)
