@@ -41,6 +41,13 @@ struct syclze__container_blob {
   uint32_t version;
 };
 
+/* What the entries of a blob took so far. A small blob whose entries share their strings could hold
+ * more of them than anybody can look at. */
+struct syclze__container_used {
+  uint64_t records; /* no two entries may share one */
+  uint64_t texts;   /* bytes of terminated texts: at most 16 times the blob's */
+};
+
 typedef struct syclze_container_cursor {
   syclze_bytes bytes; /* what is read */
   ze_result_t result; /* why the iteration ended; success at the end of the bytes */
@@ -49,8 +56,8 @@ typedef struct syclze_container_cursor {
   uint32_t version;   /* of that blob */
   size_t next_offset;
   struct syclze__container_blob blob;
-  uint64_t entry;        /* the next one in the blob */
-  uint64_t record_count; /* string records of the entries before it */
+  uint64_t entry; /* the next one in the blob */
+  struct syclze__container_used used;
 } syclze_container_cursor;
 
 /* A cursor before the first image. No bytes at all hold no image, and are in order. */
@@ -75,7 +82,7 @@ struct syclze__verdict syclze__container_header(syclze_bytes bytes, size_t offse
 
 SYCLZE_COLD
 struct syclze__verdict syclze__container_entry(const struct syclze__container_blob *blob,
-    uint64_t index, uint64_t *record_count, syclze_offload_image *image)
+    uint64_t index, struct syclze__container_used *used, syclze_offload_image *image)
     SYCLZE_LINK_NAME(syclze__container_entry);
 
 /* The offset of the first byte at or after `offset`, a multiple of 8, that is not part of a zero
@@ -140,11 +147,9 @@ SYCLZE_INLINE bool syclze__container_record_fits(
                             : syclze__within(blob->size, value, syclze__load_u64(record + 16));
 }
 
-/* Entries may not share their records: no writer does that, and it would allow a small blob to hold
- * more strings than anybody can look at. */
 SYCLZE_COLD
 struct syclze__verdict syclze__container_entry(const struct syclze__container_blob *blob,
-    uint64_t index, uint64_t *record_count, syclze_offload_image *image) {
+    uint64_t index, struct syclze__container_used *used, syclze_offload_image *image) {
   const uint8_t *entry = blob->base + blob->entries + SYCLZE__CONTAINER_ENTRY * index;
   uint64_t stride = blob->version == 1 ? SYCLZE__CONTAINER_RECORD_V1 : SYCLZE__CONTAINER_RECORD_V2;
   uint64_t records = syclze__load_u64(entry + 8), count = syclze__load_u64(entry + 16);
@@ -156,12 +161,19 @@ struct syclze__verdict syclze__container_entry(const struct syclze__container_bl
 
   if (records > blob->size || count > (blob->size - records) / stride)
     return syclze__invalid("Offload Binary: an entry's strings end past their blob");
-  *record_count += count;
-  if (*record_count > blob->size / stride)
+  used->records += count;
+  if (used->records > blob->size / stride)
     return syclze__invalid("Offload Binary: entries share their strings' records");
-  for (uint64_t i = 0; i < count; i++)
-    if (!syclze__container_record_fits(blob, blob->base + records + stride * i))
+  for (uint64_t i = 0; i < count; i++) {
+    const uint8_t *record = blob->base + records + stride * i;
+    if (!syclze__container_record_fits(blob, record))
       return syclze__invalid("Offload Binary: a key or a value ends past its blob");
+    used->texts += strlen((const char *)blob->base + syclze__load_u64(record));
+    if (blob->version == 1)
+      used->texts += strlen((const char *)blob->base + syclze__load_u64(record + 8));
+    if (used->texts / 16 > blob->size)
+      return syclze__invalid("Offload Binary: too many strings share their texts");
+  }
   image->strings.base = blob->base;
   image->strings.offset = records;
   image->strings.count = (size_t)count;
@@ -194,10 +206,10 @@ bool syclze_container_next(syclze_container_cursor *cursor, syclze_offload_image
     cursor->version = cursor->blob.version;
     cursor->next_offset = syclze__container_after(cursor->bytes, offset, &cursor->blob);
     cursor->entry = 0;
-    cursor->record_count = 0;
+    memset(&cursor->used, 0, sizeof cursor->used);
   }
   if (verdict.result == ZE_RESULT_SUCCESS)
-    verdict = syclze__container_entry(&cursor->blob, cursor->entry++, &cursor->record_count, image);
+    verdict = syclze__container_entry(&cursor->blob, cursor->entry++, &cursor->used, image);
   if (verdict.result == ZE_RESULT_SUCCESS) return true;
   memset(image, 0, sizeof *image);
   cursor->rule = verdict.rule;
