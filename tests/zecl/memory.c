@@ -9,8 +9,9 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { PAGE = 4096, LEAST_ALIGNMENT = 64, GREATEST_ALIGNMENT = 1 << 30 };
+enum { PAGE = 4096, LEAST_ALIGNMENT = 64, GREATEST_ALIGNMENT = 1 << 30, GRANULE = 1024 };
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static struct zecl_memory_index allocations;
@@ -39,13 +40,15 @@ static bool is_relaxed(const void *next) {
   return false;
 }
 
-static ze_result_t check_device_desc(const ze_device_mem_alloc_desc_t *desc) {
+/* The ordinal says from which of the device's memories, of which there is one. Where shared memory
+ * lies is the driver's affair, and so programs name any ordinal for it. */
+static ze_result_t check_device_desc(const ze_device_mem_alloc_desc_t *desc, bool is_shared) {
   ZECL_CHECK_POINTER(desc);
   const ze_device_mem_alloc_flags_t known = ZE_DEVICE_MEM_ALLOC_FLAG_BIAS_CACHED |
                                             ZE_DEVICE_MEM_ALLOC_FLAG_BIAS_UNCACHED |
                                             ZE_DEVICE_MEM_ALLOC_FLAG_BIAS_INITIAL_PLACEMENT;
   ZECL_REQUIRE((desc->flags & ~known) == 0, ZE_RESULT_ERROR_INVALID_ENUMERATION);
-  ZECL_REQUIRE(desc->ordinal == 0, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ZECL_REQUIRE(is_shared || desc->ordinal == 0, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -58,6 +61,16 @@ static ze_result_t check_host_desc(const ze_host_mem_alloc_desc_t *desc) {
   return ZE_RESULT_SUCCESS;
 }
 
+/* Kernels written for GPUs, whose memory is given out in pages, run over the ends of what is small.
+ * So an allocation takes whole granules, and what it does not use is zero. */
+static char *take_memory(size_t size, size_t alignment) {
+  const size_t unit = alignment < GRANULE ? GRANULE : alignment;
+  const size_t taken = (size + unit - 1) & ~(unit - 1);
+  char *base = aligned_alloc(alignment, taken);
+  if (base) memset(base + size, 0, taken - size < PAGE ? taken - size : PAGE);
+  return base;
+}
+
 static ze_result_t allocate(struct zecl_context *context, struct zecl_device *device,
     ze_memory_type_t type, bool relaxed, size_t size, size_t alignment, void **pointer) {
   ZECL_CHECK_POINTER(pointer);
@@ -67,13 +80,13 @@ static ze_result_t allocate(struct zecl_context *context, struct zecl_device *de
   ZECL_REQUIRE(relaxed || size <= zecl_opencl()->max_allocation, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
   const size_t least = size < PAGE ? LEAST_ALIGNMENT : PAGE;
   if (alignment < least) alignment = least;
-  ZECL_REQUIRE(size <= PTRDIFF_MAX - alignment, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+  ZECL_REQUIRE(size <= PTRDIFF_MAX - alignment - GRANULE, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
   const ze_result_t out_of_memory = type == ZE_MEMORY_TYPE_HOST
                                         ? ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY
                                         : ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
   struct zecl_memory_node *node = malloc(sizeof *node);
   if (!node) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  char *base = aligned_alloc(alignment, (size + alignment - 1) & ~(alignment - 1));
+  char *base = take_memory(size, alignment);
   if (!base) {
     free(node);
     return out_of_memory;
@@ -100,7 +113,7 @@ ze_result_t zecl_zeMemAllocDevice(ze_context_handle_t context,
   ZECL_ENTER(zeMemAllocDevice);
   ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
   ZECL_CHECK_HANDLE(device, ZECL_DEVICE);
-  ZECL_TRY(check_device_desc(desc));
+  ZECL_TRY(check_device_desc(desc, false));
   return allocate(zecl_context_of(context), zecl_device_of(device), ZE_MEMORY_TYPE_DEVICE,
       is_relaxed(desc->pNext), size, alignment, pointer);
 }
@@ -120,19 +133,20 @@ ze_result_t zecl_zeMemAllocShared(ze_context_handle_t context,
   ZECL_ENTER(zeMemAllocShared);
   ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
   if (device) ZECL_CHECK_HANDLE(device, ZECL_DEVICE);
-  ZECL_TRY(check_device_desc(device_desc));
+  ZECL_TRY(check_device_desc(device_desc, true));
   ZECL_TRY(check_host_desc(host_desc));
   return allocate(zecl_context_of(context), zecl_device_of(device), ZE_MEMORY_TYPE_SHARED,
       is_relaxed(device_desc->pNext) || is_relaxed(host_desc->pNext), size, alignment, pointer);
 }
 
+/* Any context of the driver frees what another allocated, as with the drivers of GPUs. */
 static ze_result_t release(ze_context_handle_t context, void *pointer) {
   ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
   ZECL_CHECK_POINTER(pointer);
   struct zecl_memory_node *node = NULL;
   pthread_rwlock_wrlock(&lock);
   const struct zecl_memory_node *found = zecl_memory_lookup(&allocations, pointer);
-  if (found && found->allocation.context == zecl_context_of(context))
+  if (found && found->allocation.context->driver == zecl_context_of(context)->driver)
     node = zecl_memory_remove(&allocations, pointer);
   pthread_rwlock_unlock(&lock);
   ZECL_REQUIRE(node, ZE_RESULT_ERROR_INVALID_ARGUMENT);

@@ -61,7 +61,7 @@ TEST(strangers) {
   CHECK_EQ(properties_of(memory, NULL).type, ZE_MEMORY_TYPE_UNKNOWN);
 }
 
-TEST(another_context_is_a_stranger) {
+TEST(contexts_of_a_driver_share_memory_only_to_free_it) {
   uint32_t count = 1;
   ze_driver_handle_t driver;
   OK(zeDriverGet(&count, &driver));
@@ -69,9 +69,41 @@ TEST(another_context_is_a_stranger) {
   ze_context_handle_t other;
   OK(zeContextCreate(driver, &desc, &other));
   void *memory = test_shared(64);
-  SAYS(ERROR_INVALID_ARGUMENT, zeMemFree(other, memory));
-  test_free(memory);
+  SAYS(ERROR_INVALID_ARGUMENT, zeMemGetAddressRange(other, memory, NULL, NULL));
+  OK(zeMemFree(other, memory));
+  SAYS(ERROR_INVALID_ARGUMENT, zeMemFree(test_context(), memory));
   OK(zeContextDestroy(other));
+}
+
+/* Behind what was asked for lie zeros that may be overwritten, as on a GPU's page; also in memory
+ * that was in use before. */
+TEST(what_runs_over_the_end_does_no_harm) {
+  enum { SIZE = 64, REACH = 1024, COUNT = 64 };
+  char *memory[COUNT];
+  for (int round = 0; round < 2; round++) {
+    for (int i = 0; i < COUNT; i++)
+      memory[i] = test_shared(SIZE);
+    for (int i = 0; i < COUNT; i++)
+      for (int k = SIZE; k < REACH; k++)
+        CHECK_EQ(memory[i][k], 0);
+    for (int i = 0; i < COUNT; i++)
+      memset(memory[i], i + 1, REACH);
+    for (int i = 0; i < COUNT; i++)
+      for (int k = 0; k < REACH; k++)
+        CHECK_EQ(memory[i][k], i + 1);
+    for (int i = 0; i < COUNT; i++)
+      test_free(memory[i]);
+  }
+}
+
+TEST(ordinals) {
+  ze_device_mem_alloc_desc_t second = device_desc;
+  second.ordinal = 1;
+  void *memory;
+  SAYS(ERROR_INVALID_ARGUMENT,
+      zeMemAllocDevice(test_context(), &second, 64, 0, test_device(), &memory));
+  OK(zeMemAllocShared(test_context(), &second, &host_desc, 64, 0, test_device(), &memory));
+  test_free(memory);
 }
 
 TEST(alignment) {
@@ -173,5 +205,6 @@ TEST(many_allocations) {
   CHECK(many < 50 * few + 20e-6);
 }
 
-TEST_MAIN(three_kinds, strangers, another_context_is_a_stranger, alignment, sizes, refusals,
-    free_with_a_policy, many_allocations)
+TEST_MAIN(three_kinds, strangers, contexts_of_a_driver_share_memory_only_to_free_it,
+    what_runs_over_the_end_does_no_harm, ordinals, alignment, sizes, refusals, free_with_a_policy,
+    many_allocations)
