@@ -331,7 +331,7 @@ bool syclze_offload_image_find(
   for (size_t i = 0; i < strings->count; i++) {
     syclze_offload_string string;
     if (stride != 0 && !syclze__record_has_key(strings, stride, i, key)) continue;
-    syclze_offload_image_string_at(image, i, &string);
+    if (!syclze_offload_image_string_at(image, i, &string)) break;
     if (!syclze_text_is(string.key, key)) continue;
     *value = string.value;
     return true;

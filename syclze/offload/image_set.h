@@ -17,10 +17,10 @@
 #ifndef SYCLZE_OFFLOAD_IMAGE_SET_H
 #define SYCLZE_OFFLOAD_IMAGE_SET_H
 
-#include "container.h"
+#include "file.h"
+#include "property_set.h"
 #include "spirv.h"
 #include "symbol_table.h"
-#include "property_set.h"
 
 #include <sched.h>
 
@@ -94,12 +94,19 @@ SYCLZE_COLD ze_result_t syclze_offload_set_add(
     syclze_offload_set set, const syclze_offload_image *image, const void *owner, uint64_t *serial)
     SYCLZE_LINK_NAME(syclze_offload_set_add);
 
-/* Adds all images of an Offload Binary, also of one within another; what is in the sections for
- * offloading of an ELF file; or the bytes themselves as an image. Errors: as above, and those of
- * the container's and the ELF file's readers; after an error nothing of this owner is in the set.
- */
-SYCLZE_COLD ze_result_t syclze_offload_set_add_bytes(syclze_offload_set set, syclze_bytes bytes,
-    const void *owner) SYCLZE_LINK_NAME(syclze_offload_set_add_bytes);
+/* Adds all images that a cursor gives (file.h), also those of containers in containers; or an ELF
+ * file that holds none, as an image itself. Errors: as above, and those of the cursor; after an
+ * error nothing of this owner is in the set. */
+SYCLZE_COLD ze_result_t syclze_offload_set_add_file(
+    syclze_offload_set set, syclze_offload_file_cursor *cursor, const void *owner)
+    SYCLZE_LINK_NAME(syclze_offload_set_add_file);
+
+/* The same for a file's bytes, whatever the file is. */
+SYCLZE_INLINE ze_result_t syclze_offload_set_add_bytes(
+    syclze_offload_set set, syclze_bytes bytes, const void *owner) {
+  syclze_offload_file_cursor cursor = syclze_offload_file_begin(bytes);
+  return syclze_offload_set_add_file(set, &cursor, owner);
+}
 
 /* Removes all images of an owner, whose memory must still be there. Returns how many. */
 SYCLZE_COLD uint32_t syclze_offload_set_remove(syclze_offload_set set, const void *owner)
@@ -363,12 +370,12 @@ SYCLZE_COLD void syclze__offload_remove_entry(struct syclze__offload_set *set, u
 }
 
 SYCLZE_COLD struct syclze__verdict syclze__offload_add(struct syclze__offload_set *set,
-    const syclze_offload_image *image, const void *owner, uint64_t *serial)
+    const syclze_offload_image *image, const void *owner, uint32_t *added)
     SYCLZE_LINK_NAME(syclze__offload_add);
 
-/* With the lock held. */
+/* With the lock held. `added` gets the entry. */
 SYCLZE_COLD struct syclze__verdict syclze__offload_add(struct syclze__offload_set *set,
-    const syclze_offload_image *image, const void *owner, uint64_t *serial) {
+    const syclze_offload_image *image, const void *owner, uint32_t *added) {
   uint32_t number;
   if (set->free_entry != 0) {
     number = set->free_entry - 1;
@@ -386,7 +393,7 @@ SYCLZE_COLD struct syclze__verdict syclze__offload_add(struct syclze__offload_se
   set->image_count++;
   __atomic_fetch_add(&set->generation, 1, __ATOMIC_RELEASE);
   set->without_exports++;
-  *serial = entry->serial;
+  *added = number;
   syclze_symbol_cursor cursor;
   syclze_text name;
   syclze_symbols_begin(image, &cursor);
@@ -401,14 +408,15 @@ SYCLZE_COLD struct syclze__verdict syclze__offload_add(struct syclze__offload_se
 SYCLZE_COLD ze_result_t syclze_offload_set_add(syclze_offload_set set,
     const syclze_offload_image *image, const void *owner, uint64_t *serial) {
   static const char *const function = "syclze_offload_set_add";
-  uint64_t unused;
+  uint32_t number = 0;
   if (set.rep == NULL || image == NULL)
     return syclze__refuse(set.rep == NULL ? ZE_RESULT_ERROR_INVALID_NULL_HANDLE
                                           : ZE_RESULT_ERROR_INVALID_NULL_POINTER,
         function, "the set or the image's pointer is null", NULL);
   syclze__offload_lock(&set.rep->lock);
-  struct syclze__verdict verdict =
-      syclze__offload_add(set.rep, image, owner, serial != NULL ? serial : &unused);
+  struct syclze__verdict verdict = syclze__offload_add(set.rep, image, owner, &number);
+  if (verdict.result == ZE_RESULT_SUCCESS && serial != NULL)
+    *serial = set.rep->entries[number].serial;
   syclze__offload_unlock(&set.rep->lock);
   if (verdict.result == ZE_RESULT_SUCCESS) return verdict.result;
   return syclze__refuse(verdict.result, function, verdict.rule, image->bytes.data);
@@ -429,13 +437,14 @@ SYCLZE_COLD struct syclze__verdict syclze__offload_add_nested(struct syclze__off
 /* Adds an image, or what the container that it is holds. */
 SYCLZE_COLD struct syclze__verdict syclze__offload_add_nested(
     struct syclze__offload_adding *adding, const syclze_offload_image *image, int depth) {
-  uint64_t serial, cost = image->bytes.size + syclze_offload_image_text(image, "symbols").size +
-                          syclze_offload_image_text(image, "SYMBOL_TABLE").size;
+  uint32_t number;
+  uint64_t cost = image->bytes.size + syclze_offload_image_text(image, "symbols").size +
+                  syclze_offload_image_text(image, "SYMBOL_TABLE").size;
   if (cost > adding->budget)
     return syclze__invalid("Offload Binary: the images overlap again and again");
   adding->budget -= cost;
   if (syclze_offload_format_of(image->bytes) != SYCLZE_OFFLOAD_FORMAT_CONTAINER)
-    return syclze__offload_add(adding->set, image, adding->owner, &serial);
+    return syclze__offload_add(adding->set, image, adding->owner, &number);
   if (depth == SYCLZE__OFFLOAD_NESTING)
     return syclze__invalid("Offload Binary: containers in containers are nested too deeply");
   syclze_container_cursor cursor = syclze_container_begin(image->bytes);
@@ -446,32 +455,6 @@ SYCLZE_COLD struct syclze__verdict syclze__offload_add_nested(
     if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
   }
   return syclze__verdict_of(cursor.result, cursor.rule);
-}
-
-SYCLZE_COLD struct syclze__verdict syclze__offload_add_elf(struct syclze__offload_adding *adding,
-    syclze_bytes bytes) SYCLZE_LINK_NAME(syclze__offload_add_elf);
-
-/* An ELF file with sections for offloading is a host's, and its images are in them. */
-SYCLZE_COLD struct syclze__verdict syclze__offload_add_elf(
-    struct syclze__offload_adding *adding, syclze_bytes bytes) {
-  syclze_elf elf;
-  syclze_elf_section section;
-  bool is_host = false;
-  memset(&elf, 0, sizeof elf);
-  struct syclze__verdict verdict = syclze__elf_read(bytes, &elf);
-  if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
-  for (size_t i = 0; syclze_elf_section_at(&elf, i, &section); i++) {
-    if (section.type != SYCLZE_ELF_SECTION_LLVM_OFFLOADING &&
-        strcmp(section.name, ".llvm.offloading") != 0 && strcmp(section.name, "sycl_images") != 0)
-      continue;
-    is_host = true;
-    syclze_offload_image image = syclze_offload_image_of(section.bytes);
-    verdict = syclze__offload_add_nested(adding, &image, 0);
-    if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
-  }
-  if (is_host) return verdict;
-  syclze_offload_image image = syclze_offload_image_of(bytes);
-  return syclze__offload_add_nested(adding, &image, 0);
 }
 
 SYCLZE_COLD uint32_t syclze__offload_remove(struct syclze__offload_set *set, const void *owner)
@@ -488,24 +471,35 @@ SYCLZE_COLD uint32_t syclze__offload_remove(struct syclze__offload_set *set, con
   return removed;
 }
 
-SYCLZE_COLD ze_result_t syclze_offload_set_add_bytes(
-    syclze_offload_set set, syclze_bytes bytes, const void *owner) {
-  static const char *const function = "syclze_offload_set_add_bytes";
-  if (set.rep == NULL || bytes.data == NULL)
+SYCLZE_COLD ze_result_t syclze_offload_set_add_file(
+    syclze_offload_set set, syclze_offload_file_cursor *cursor, const void *owner) {
+  static const char *const function = "syclze_offload_set_add_file";
+  if (set.rep == NULL || cursor == NULL)
     return syclze__refuse(set.rep == NULL ? ZE_RESULT_ERROR_INVALID_NULL_HANDLE
                                           : ZE_RESULT_ERROR_INVALID_NULL_POINTER,
-        function, "the set or the bytes' pointer is null", NULL);
-  syclze_offload_image image = syclze_offload_image_of(bytes);
+        function, "the set or the cursor's pointer is null", NULL);
+  const void *data = cursor->bytes.data;
   struct syclze__offload_adding adding = {
-      set.rep, owner, 2 * SYCLZE__OFFLOAD_NESTING * (uint64_t)bytes.size};
+      set.rep, owner, 2 * SYCLZE__OFFLOAD_NESTING * (uint64_t)cursor->bytes.size};
+  struct syclze__verdict verdict = syclze__allowed();
+  syclze_offload_image image;
+  uint32_t images = 0;
   syclze__offload_lock(&set.rep->lock);
-  struct syclze__verdict verdict = syclze_offload_format_of(bytes) == SYCLZE_OFFLOAD_FORMAT_ELF
-                                       ? syclze__offload_add_elf(&adding, bytes)
-                                       : syclze__offload_add_nested(&adding, &image, 0);
+  while (verdict.result == ZE_RESULT_SUCCESS && syclze_offload_file_next(cursor, &image)) {
+    images++;
+    if (image.bytes.size != 0) verdict = syclze__offload_add_nested(&adding, &image, 0);
+  }
+  if (verdict.result == ZE_RESULT_SUCCESS)
+    verdict = syclze__verdict_of(cursor->result, cursor->rule);
+  /* What holds no image may be one: native code of a device that is a host. */
+  image = syclze_offload_image_of(cursor->bytes);
+  if (verdict.result == ZE_RESULT_SUCCESS && images == 0 &&
+      syclze_offload_format_of(cursor->bytes) == SYCLZE_OFFLOAD_FORMAT_ELF)
+    verdict = syclze__offload_add_nested(&adding, &image, 0);
   if (verdict.result != ZE_RESULT_SUCCESS) syclze__offload_remove(set.rep, owner);
   syclze__offload_unlock(&set.rep->lock);
   if (verdict.result == ZE_RESULT_SUCCESS) return verdict.result;
-  return syclze__refuse(verdict.result, function, verdict.rule, bytes.data);
+  return syclze__refuse(verdict.result, function, verdict.rule, data);
 }
 
 SYCLZE_COLD uint32_t syclze_offload_set_remove(syclze_offload_set set, const void *owner) {

@@ -310,8 +310,8 @@ TEST(a_failing_driver_leaves_nothing_behind) {
     const ze_result_t result = syclze_program_get_kernel(o.program, o.device, &request, &kernel);
     const char *failed = spy_failed_call();
     spy_fail_at(0, ZE_RESULT_SUCCESS);
-    if (failed != NULL) destroy_what_refused(failed);
     if (result == ZE_RESULT_SUCCESS) CHECK_EQ(syclze_kernel_release(kernel), ZE_RESULT_SUCCESS);
+    if (failed != NULL) destroy_what_refused(failed);
     offload_end(&o);
     if (failed == NULL) break;
     CHECK(n < 64);
