@@ -18,4 +18,4 @@ $(addprefix fuzz-,$(fuzz_targets)): fuzz-%: $(build)/fuzz/%.fuzzer
 $(build)/fuzz/%.fuzzer: tests/fuzz/%.c $(wildcard syclze/*.h syclze/offload/*.h)
 	@mkdir -p $(@D)
 	$(FUZZ_CLANG) -std=c11 $(WARN) -I. -O2 -g -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=undefined -o $@ $< -lze_loader -ldl
+		-fno-sanitize-recover=undefined -o $@ $< $(fuzz_options_$*) -lze_loader -ldl

@@ -1,10 +1,13 @@
-# The libraries that inflate_with.c is built with: those whose headers and libraries are there.
+# The libraries that inflate_with.c and the fuzz target are built with: those whose headers and
+# libraries are there.
 
 has_library = $(shell printf '\043include <%s>\nint main(void) { return 0; }\n' $(2) | \
 	$(CC) -x c -o /dev/null - -l$(1) 2>/dev/null && echo $(1))
 has_zlib = $(call has_library,z,zlib.h)
 has_zstd = $(call has_library,zstd,zstd.h)
 
-$(build)/tests/offload/inflate_with.o: CFLAGS += \
-	$(if $(has_zlib),-DSYCLZE_WITH_ZLIB) $(if $(has_zstd),-DSYCLZE_WITH_ZSTD)
+with_libraries = $(if $(has_zlib),-DSYCLZE_WITH_ZLIB) $(if $(has_zstd),-DSYCLZE_WITH_ZSTD)
+
+$(build)/tests/offload/inflate_with.o: CFLAGS += $(with_libraries)
 $(build)/tests/offload/inflate_with: LDFLAGS += $(addprefix -l,$(has_zlib) $(has_zstd))
+fuzz_options_inflate = $(with_libraries) $(addprefix -l,$(has_zlib) $(has_zstd))
