@@ -84,6 +84,9 @@ ze_result_t zecl_zeDeviceGetComputeProperties(
     for (size_t i = 0; i < size / sizeof *sub_groups; i++)
       properties->subGroupSizes[properties->numSubGroupSizes++] = clamp_u32(sub_groups[i]);
 #endif
+  /* Where the engine knows no sub-groups, each work-item is one of its own. */
+  if (properties->numSubGroupSizes == 0)
+    properties->subGroupSizes[properties->numSubGroupSizes++] = 1;
   return ZE_RESULT_SUCCESS;
 }
 
@@ -135,8 +138,7 @@ ze_result_t zecl_zeDeviceGetCommandQueueGroupProperties(
   ZECL_CHECK_POINTER(count);
   static const ze_command_queue_group_property_flags_t flags[ZECL_GROUP_COUNT] = {
       [ZECL_GROUP_COMPUTE] = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE |
-                             ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY |
-                             ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS,
+                             ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY,
       [ZECL_GROUP_COPY] = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY};
   const uint32_t wanted = zecl_answer_count(count, ZECL_GROUP_COUNT);
   for (uint32_t i = 0; properties && i < wanted; i++) {

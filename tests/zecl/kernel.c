@@ -81,16 +81,16 @@ ze_result_t zecl_zeKernelDestroy(ze_kernel_handle_t handle) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* Callers may pass eight bytes for a smaller scalar, whose low bytes count. A null value of an
- * argument by value is all zeros. */
+/* Callers may pass eight bytes for a smaller scalar, whose low bytes count, and, as drivers of GPUs
+ * allow, an int for a size_t. A null value of an argument by value is all zeros. */
 static ze_result_t set_value(
     unsigned char *place, const struct zecl_arg *arg, size_t size, const void *value) {
   const bool is_widened = size == sizeof(uint64_t) && arg->size < size;
-  ZECL_REQUIRE(size == arg->size || is_widened, ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
-  if (value)
-    memcpy(place, value, arg->size);
-  else
-    memset(place, 0, arg->size);
+  const bool is_narrowed = size == sizeof(uint32_t) && arg->size == sizeof(uint64_t);
+  ZECL_REQUIRE(size == arg->size || is_widened || is_narrowed,
+      ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
+  memset(place, 0, arg->size);
+  if (value) memcpy(place, value, size < arg->size ? size : arg->size);
   return ZE_RESULT_SUCCESS;
 }
 

@@ -140,7 +140,8 @@ TEST(device_computes) {
   OK(zeDeviceGetComputeProperties(device_at(0, 0), &compute));
   CHECK(compute.maxTotalGroupSize > 0 && compute.maxGroupSizeX > 0 && compute.maxGroupSizeZ > 0);
   CHECK(compute.maxGroupCountX > 1 && compute.maxSharedLocalMemory > 0);
-  CHECK(compute.numSubGroupSizes <= ZE_SUBGROUPSIZE_COUNT);
+  CHECK(compute.numSubGroupSizes >= 1 && compute.numSubGroupSizes <= ZE_SUBGROUPSIZE_COUNT);
+  CHECK(compute.subGroupSizes[0] >= 1);
   ze_device_module_properties_t module = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES};
   OK(zeDeviceGetModuleProperties(device_at(0, 0), &module));
   CHECK(module.spirvVersionSupported >= ZE_MAKE_VERSION(1, 0));

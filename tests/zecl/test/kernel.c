@@ -112,6 +112,10 @@ TEST(every_size_by_value) {
   test_launch(kernel, 1, 1, 1);
   for (int k = 0; k < 3; k++)
     CHECK_EQ(out[k], wide[k]);
+  const int narrow = 70003; /* for the long */
+  CHECK_EQ(set(kernel, 4, sizeof narrow, &narrow), ZE_RESULT_SUCCESS);
+  test_launch(kernel, 1, 1, 1);
+  CHECK_EQ(out[3], narrow);
   CHECK_EQ(set(kernel, 7, sizeof mixed, NULL), ZE_RESULT_SUCCESS);
   test_launch(kernel, 1, 1, 1);
   CHECK_EQ(out[7], 0);
@@ -148,7 +152,7 @@ TEST(argument_checks) {
   CHECK_EQ(set(kernel, 1, 2, value), wrong_size);
   CHECK_EQ(set(kernel, 2, 1, value), wrong_size);
   CHECK_EQ(set(kernel, 3, 0, value), wrong_size);
-  CHECK_EQ(set(kernel, 4, 4, value), wrong_size);
+  CHECK_EQ(set(kernel, 4, 2, value), wrong_size);
   CHECK_EQ(set(kernel, 5, 8, value), wrong_size);
   CHECK_EQ(set(kernel, 7, 32, value), wrong_size);
   destroy(kernel);
