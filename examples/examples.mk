@@ -14,3 +14,9 @@ demo-ready: $(device_driver) examples
 
 $(example_programs): $(build)/%: $(build)/%.o
 	$(call linker,$*) -o $@ $< $(LDFLAGS_ALL) -lze_loader -ldl
+
+$(build)/examples/offload_dump.o: examples/saxpy.spv
+
+.PHONY: offload-dump
+offload-dump: $(build)/examples/offload_dump ## list the device images in FILE=..., of any kind
+	@$< $(FILE)
