@@ -9,6 +9,7 @@ struct zecl_device {
   struct zecl_driver *driver;
   struct zecl_device *root; /* null for a root device */
   uint32_t index;           /* among the driver's devices, or its root's sub-devices */
+  uint32_t number, part;    /* of the whole and, from 1, of its part; the same under every mask */
   uint32_t sub_device_count;
   struct zecl_device *sub_devices;
 };

@@ -29,9 +29,9 @@ ze_result_t zecl_zeDeviceGetProperties(
 
   ze_device_uuid_t uuid = {.id = "zecl device"};
   uuid.id[12] = (uint8_t)device->driver->index;
-  uuid.id[13] = (uint8_t)index_of(device);
-  uuid.id[14] = device->root ? 1 : 0;
-  uuid.id[15] = device->root ? (uint8_t)device->index : 0;
+  uuid.id[13] = (uint8_t)device->number;
+  uuid.id[14] = device->part ? 1 : 0;
+  uuid.id[15] = device->part ? (uint8_t)(device->part - 1) : 0;
 
   properties->type = ZE_DEVICE_TYPE_GPU;
   properties->vendorId = clamp_u32(zecl_opencl_number(CL_DEVICE_VENDOR_ID));

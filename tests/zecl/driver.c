@@ -1,5 +1,6 @@
 #include "driver.h"
 
+#include "affinity.h"
 #include "check.h"
 #include "device.h"
 #include "entries.h"
@@ -28,20 +29,51 @@ static void init_object(struct zecl_object *object, enum zecl_kind kind) {
   atomic_init(&object->references, 1);
 }
 
-static struct zecl_device *make_devices(
-    struct zecl_driver *driver, struct zecl_device *root, uint32_t count, uint32_t sub_count) {
-  struct zecl_device *devices = calloc(count, sizeof *devices);
-  if (!devices) return NULL;
-  for (uint32_t i = 0; i < count; i++) {
-    struct zecl_device *device = &devices[i];
-    init_object(&device->object, ZECL_DEVICE);
-    device->driver = driver;
-    device->root = root;
-    device->index = i;
-    if (sub_count) device->sub_devices = make_devices(driver, device, sub_count, 0);
-    if (device->sub_devices) device->sub_device_count = sub_count;
+static void init_device(
+    struct zecl_device *device, struct zecl_driver *driver, uint32_t index, uint32_t number) {
+  init_object(&device->object, ZECL_DEVICE);
+  device->driver = driver;
+  device->index = index;
+  device->number = number;
+}
+
+/* The sub-devices that the mask leaves of a device of so many parts. One alone takes the place of
+ * the device. */
+static bool make_parts(struct zecl_device *device, const char *mask, uint32_t part_count) {
+  device->sub_devices = calloc(part_count, sizeof *device->sub_devices);
+  if (!device->sub_devices) return false;
+  for (uint32_t part = 0; part < part_count; part++) {
+    if (!zecl_affinity_has(mask, device->number, part)) continue;
+    struct zecl_device *sub = &device->sub_devices[device->sub_device_count];
+    init_device(sub, device->driver, device->sub_device_count++, device->number);
+    sub->root = device;
+    sub->part = part + 1;
   }
-  return devices;
+  if (device->sub_device_count == 1 && part_count > 1) {
+    device->part = device->sub_devices[0].part;
+    device->sub_device_count = 0;
+  }
+  return true;
+}
+
+static bool is_seen(const char *mask, uint32_t number, uint32_t part_count) {
+  uint32_t part = 0;
+  while (part < part_count && !zecl_affinity_has(mask, number, part))
+    part++;
+  return part < part_count;
+}
+
+static bool make_devices(
+    struct zecl_driver *driver, const char *mask, uint32_t count, uint32_t part_count) {
+  driver->devices = calloc(count, sizeof *driver->devices);
+  if (!driver->devices) return false;
+  for (uint32_t number = 0; number < count; number++) {
+    if (!is_seen(mask, number, part_count ? part_count : 1)) continue;
+    struct zecl_device *device = &driver->devices[driver->device_count];
+    init_device(device, driver, driver->device_count++, number);
+    if (part_count && !make_parts(device, mask, part_count)) return false;
+  }
+  return driver->device_count != 0;
 }
 
 static void make_drivers(void) {
@@ -49,14 +81,12 @@ static void make_drivers(void) {
   const uint32_t count = count_from("ZECL_DRIVERS", 1, 1);
   const uint32_t devices = count_from("ZECL_DEVICES", 1, 1);
   const uint32_t sub_devices = count_from("ZECL_SUBDEVICES", 0, 0);
+  const char *mask = getenv("ZE_AFFINITY_MASK");
   drivers = calloc(count, sizeof *drivers);
   for (uint32_t i = 0; drivers && i < count; i++) {
-    struct zecl_driver *driver = &drivers[i];
-    init_object(&driver->object, ZECL_DRIVER);
-    driver->index = i;
-    driver->devices = make_devices(driver, NULL, devices, sub_devices);
-    if (!driver->devices) return;
-    driver->device_count = devices;
+    init_object(&drivers[i].object, ZECL_DRIVER);
+    drivers[i].index = i;
+    if (!make_devices(&drivers[i], mask, devices, sub_devices)) return;
     driver_count++;
   }
 }
