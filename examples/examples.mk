@@ -20,3 +20,5 @@ $(build)/examples/offload_dump.o: examples/saxpy.spv
 .PHONY: offload-dump
 offload-dump: $(build)/examples/offload_dump ## list the device images in FILE=..., of any kind
 	@$< $(FILE)
+
+include examples/fsycl/fsycl.mk

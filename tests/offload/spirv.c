@@ -118,8 +118,9 @@ TEST(imports_and_images_of_the_kernels) {
   sample = sample_read("tests/kernels/images.spv");
   index = read_index(sample);
   CHECK(index.needs & SYCLZE_SPIRV_NEEDS_IMAGES);
-  check_argument(&index.kernels[0], 0, SYCLZE_SPIRV_ARGUMENT_IMAGE, 8);
-  check_argument(&index.kernels[0], 1, SYCLZE_SPIRV_ARGUMENT_SAMPLER, 8);
+  const syclze_spirv_kernel *read_image = syclze_spirv_index_kernel(&index, "read_image");
+  check_argument(read_image, 0, SYCLZE_SPIRV_ARGUMENT_IMAGE, 8);
+  check_argument(read_image, 1, SYCLZE_SPIRV_ARGUMENT_SAMPLER, 8);
   end(&index, sample);
 }
 
