@@ -1,0 +1,191 @@
+/* Native binaries on disk: taken from there, and never when they are torn or of something else. */
+#define _GNU_SOURCE
+#include "support/offload.h"
+
+#include <dirent.h>
+#include <unistd.h>
+
+static char folder[64];
+
+/* A folder of the test's own, which does not exist yet. */
+static void fresh_folder(void) {
+  snprintf(folder, sizeof folder, "/tmp/syclze-cache-%d", (int)getpid());
+}
+
+/* Calls `act` with the path of each file in the folder. */
+static int for_each_file(void (*act)(const char *path)) {
+  DIR *directory = opendir(folder);
+  int files = 0;
+  if (directory == NULL) return 0;
+  for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+    char path[512];
+    if (entry->d_name[0] == '.') continue;
+    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+    if (act) act(path);
+    files++;
+  }
+  closedir(directory);
+  return files;
+}
+
+static void delete_file(const char *path) {
+  CHECK_EQ(remove(path), 0);
+}
+
+static void delete_folder(void) {
+  for_each_file(delete_file);
+  remove(folder);
+}
+
+static void end_shorter(const char *path) {
+  const struct given_file file = given_file(path);
+  FILE *out = fopen(path, "wb");
+  CHECK(out != NULL);
+  CHECK_EQ(fwrite(file.bytes, 1, file.size / 2, out), file.size / 2);
+  fclose(out);
+  free(file.bytes);
+}
+
+static void change_a_byte_at(const char *path, size_t from_end) {
+  const struct given_file file = given_file(path);
+  CHECK(file.size > from_end);
+  file.bytes[file.size - 1 - from_end] ^= 1;
+  FILE *out = fopen(path, "wb");
+  CHECK(out != NULL);
+  CHECK_EQ(fwrite(file.bytes, 1, file.size, out), file.size);
+  fclose(out);
+  free(file.bytes);
+}
+
+static void change_the_binary(const char *path) {
+  change_a_byte_at(path, 8);
+}
+
+static void change_the_key(const char *path) {
+  const struct given_file file = given_file(path);
+  const size_t from_end = file.size - 1 - 40;
+  free(file.bytes);
+  change_a_byte_at(path, from_end);
+}
+
+static void empty(const char *path) {
+  FILE *out = fopen(path, "wb");
+  CHECK(out != NULL);
+  fclose(out);
+}
+
+/* Runs `scale` on the device with `n` and `f`; where the module came from. */
+static syclze_program_counts run(const char *cache, const char *flags, int n, float f) {
+  struct offload o;
+  const syclze_spec_value values[] = {{NULL, 0, &n, sizeof n}, {NULL, 1, &f, sizeof f}};
+  offload_begin(&o, cache);
+  if (flags) {
+    const syclze_program_desc desc = {o.set, flags, cache};
+    CHECK_EQ(syclze_program_release(o.program), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_program_create(o.context, &desc, &o.program), ZE_RESULT_SUCCESS);
+  }
+  offload_add(&o, "tests/offload/samples/spec.clang22.spv");
+  for (int i = 0; i < OFFLOAD_ITEMS; i++)
+    o.out[i] = 1.0f;
+  syclze_kernel scale = offload_kernel(&o, "scale", values, 2);
+  offload_argument(scale, 0, &o.out, sizeof o.out);
+  offload_run(&o, scale, 4, 64);
+  float expected = 1.0f;
+  for (int i = 0; i < n; i++)
+    expected *= f;
+  CHECK(o.out[0] == expected && o.out[OFFLOAD_ITEMS - 1] == expected);
+  const syclze_program_counts counts = syclze_program_get_counts(o.program);
+  offload_end(&o);
+  return counts;
+}
+
+#define CHECK_BUILT(counts)                                                                        \
+  do {                                                                                             \
+    const syclze_program_counts counts_ = (counts);                                                \
+    CHECK_EQ(counts_.built, 1);                                                                    \
+    CHECK_EQ(counts_.from_disk, 0);                                                                \
+  } while (0)
+
+#define CHECK_FROM_DISK(counts)                                                                    \
+  do {                                                                                             \
+    const syclze_program_counts counts_ = (counts);                                                \
+    CHECK_EQ(counts_.built, 0);                                                                    \
+    CHECK_EQ(counts_.from_disk, 1);                                                                \
+  } while (0)
+
+TEST(a_second_program_takes_it_from_disk) {
+  fresh_folder();
+  CHECK_BUILT(run(folder, NULL, 3, 2.0f));
+  CHECK_EQ(for_each_file(NULL), 1);
+  CHECK_FROM_DISK(run(folder, NULL, 3, 2.0f));
+  CHECK_BUILT(run("", NULL, 3, 2.0f));
+  CHECK_EQ(for_each_file(NULL), 1);
+  delete_folder();
+}
+
+TEST(the_folder_may_come_from_the_environment) {
+  fresh_folder();
+  CHECK_EQ(setenv("SYCLZE_CACHE_DIR", folder, 1), 0);
+  struct offload o;
+  offload_begin(&o, NULL);
+  const syclze_program_desc desc = {.set = o.set};
+  CHECK_EQ(syclze_program_release(o.program), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_program_create(o.context, &desc, &o.program), ZE_RESULT_SUCCESS);
+  offload_add(&o, "tests/offload/samples/two.clang22.spv");
+  CHECK_EQ(syclze_kernel_release(offload_kernel(&o, "iota", NULL, 0)), ZE_RESULT_SUCCESS);
+  offload_end(&o);
+  CHECK_EQ(for_each_file(NULL), 1);
+  unsetenv("SYCLZE_CACHE_DIR");
+  delete_folder();
+}
+
+TEST(other_constants_and_flags_are_other_binaries) {
+  fresh_folder();
+  CHECK_BUILT(run(folder, NULL, 3, 2.0f));
+  CHECK_BUILT(run(folder, NULL, 4, 2.0f));
+  CHECK_BUILT(run(folder, NULL, 3, 0.5f));
+  CHECK_BUILT(run(folder, "-cl-mad-enable", 3, 2.0f));
+  CHECK_EQ(for_each_file(NULL), 4);
+  CHECK_FROM_DISK(run(folder, NULL, 4, 2.0f));
+  CHECK_FROM_DISK(run(folder, "-cl-mad-enable", 3, 2.0f));
+  delete_folder();
+}
+
+TEST(torn_and_changed_files_are_as_good_as_none) {
+  static void (*const spoil[])(const char *) = {
+      end_shorter, change_the_binary, change_the_key, empty};
+  fresh_folder();
+  CHECK_BUILT(run(folder, NULL, 3, 2.0f));
+  for (size_t i = 0; i < sizeof spoil / sizeof *spoil; i++) {
+    CHECK_EQ(for_each_file(spoil[i]), 1);
+    CHECK_BUILT(run(folder, NULL, 3, 2.0f));
+    CHECK_FROM_DISK(run(folder, NULL, 3, 2.0f));
+  }
+  delete_folder();
+}
+
+TEST(bytes_come_back_by_their_whole_key) {
+  fresh_folder();
+  const uint8_t words[] = {1, 2, 3};
+  const syclze_bytes key = {words, sizeof words}, junk = {"no native binary", 16};
+  syclze_bytes binary;
+  CHECK(syclze_disk_cache_write(folder, key, junk));
+  CHECK(syclze_disk_cache_read(folder, key, &binary));
+  CHECK_EQ(binary.size, junk.size);
+  CHECK(memcmp(binary.data, junk.data, junk.size) == 0);
+  free((void *)(uintptr_t)binary.data);
+  const syclze_bytes other = {words, 2};
+  CHECK(!syclze_disk_cache_read(folder, other, &binary));
+  CHECK(binary.data == NULL);
+  syclze_disk_cache_remove(folder, key);
+  CHECK(!syclze_disk_cache_read(folder, key, &binary));
+  delete_folder();
+}
+
+TEST(a_folder_that_cannot_be_written_is_no_error) {
+  CHECK_BUILT(run("/proc/no/such/folder", NULL, 3, 2.0f));
+}
+
+TEST_MAIN(a_second_program_takes_it_from_disk, the_folder_may_come_from_the_environment,
+    other_constants_and_flags_are_other_binaries, torn_and_changed_files_are_as_good_as_none,
+    bytes_come_back_by_their_whole_key, a_folder_that_cannot_be_written_is_no_error)
