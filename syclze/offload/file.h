@@ -9,15 +9,16 @@
  * An Offload Binary gives its images. A host's object, program or shared object gives those in its
  * sections of the type of `.llvm.offloading`, or with that name or the name `sycl_images`: Offload
  * Binaries in a row, SPIR-V modules as clang 22 leaves them in a program, or one image of any other
- * kind. A host's static library gives those of its objects. Whatever else is known is one image:
- * SPIR-V, LLVM IR, native code, ocloc's archive. Images are views into the caller's bytes; nothing
- * is allocated. A cursor belongs to one thread. Bytes that are nothing known are refused with
- * SYCLZE_RESULT_ERROR_INVALID; COFF, and sections that are compressed, with
+ * kind. In COFF it is the name alone. A host's static library gives those of its objects. Whatever
+ * else is known is one image: SPIR-V, LLVM IR, native code, ocloc's archive. Images are views into
+ * the caller's bytes; nothing is allocated. A cursor belongs to one thread. Bytes that are nothing
+ * known are refused with SYCLZE_RESULT_ERROR_INVALID, sections that are compressed with
  * SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED. */
 #ifndef SYCLZE_OFFLOAD_FILE_H
 #define SYCLZE_OFFLOAD_FILE_H
 
 #include "archive.h"
+#include "coff.h"
 #include "container.h"
 #include "elf.h"
 
@@ -31,7 +32,8 @@ typedef struct syclze_offload_file_cursor {
   bool begun;
   bool in_archive;
   syclze_archive_cursor archive;
-  syclze_elf elf; /* the object that is being read; without sections once it has been */
+  syclze_elf elf; /* the object that is being read; the other has no sections */
+  syclze_coff coff;
   size_t next_section;
   size_t section_bytes;              /* of all sections that were read */
   syclze_bytes pieces;               /* what is left of a section or of a container */
@@ -110,21 +112,25 @@ SYCLZE_INLINE bool syclze__holds_offloading(const syclze_elf_section *section) {
          strcmp(section->name, "sycl_images") == 0;
 }
 
+/* Programs keep eight bytes of a name. */
+SYCLZE_INLINE bool syclze__coff_holds_offloading(const syclze_coff_section *section) {
+  return syclze_text_is(section->name, ".llvm.offloading") ||
+         syclze_text_is(section->name, ".llvm.of");
+}
+
 /* Begins to read an object, a container or an image. */
 SYCLZE_COLD struct syclze__verdict syclze__offload_file_enter(syclze_offload_file_cursor *cursor,
     syclze_bytes bytes) SYCLZE_LINK_NAME(syclze__offload_file_enter);
 SYCLZE_COLD struct syclze__verdict syclze__offload_file_enter(
     syclze_offload_file_cursor *cursor, syclze_bytes bytes) {
-  const uint8_t *at = (const uint8_t *)bytes.data;
   memset(&cursor->elf, 0, sizeof cursor->elf);
+  memset(&cursor->coff, 0, sizeof cursor->coff);
   cursor->next_section = 0;
   syclze_offload_format format = syclze_offload_format_of(bytes);
   if (format == SYCLZE_OFFLOAD_FORMAT_ELF) return syclze__elf_read(bytes, &cursor->elf);
   cursor->place = "file";
   if (format == SYCLZE_OFFLOAD_FORMAT_UNKNOWN) {
-    if (bytes.size >= 2 && ((at[0] == 'M' && at[1] == 'Z') || (at[0] == 0x64 && at[1] == 0x86) ||
-                               (at[0] == 0x64 && at[1] == 0xaa)))
-      return syclze__unsupported("COFF objects and programs are not read");
+    if (syclze__is_coff(bytes)) return syclze__coff_read(bytes, &cursor->coff);
     return syclze__invalid("the file is no device image, nor anything that holds one");
   }
   cursor->pieces = bytes;
@@ -155,8 +161,23 @@ SYCLZE_COLD struct syclze__verdict syclze__offload_file_start(syclze_offload_fil
   return syclze__offload_file_enter(cursor, cursor->bytes);
 }
 
-/* Finds more to read: the next section, or the next object of an archive. Objects of other kinds
- * than ELF have no images for us. False at the end and on an error. */
+/* Begins to read a section of device images. Sections that overlap could hold more than anybody can
+ * look at. */
+SYCLZE_COLD struct syclze__verdict syclze__offload_file_enter_section(
+    syclze_offload_file_cursor *cursor, const char *name, syclze_bytes bytes)
+    SYCLZE_LINK_NAME(syclze__offload_file_enter_section);
+SYCLZE_COLD struct syclze__verdict syclze__offload_file_enter_section(
+    syclze_offload_file_cursor *cursor, const char *name, syclze_bytes bytes) {
+  cursor->place = name;
+  cursor->pieces = bytes;
+  cursor->section_bytes += bytes.size;
+  if (cursor->section_bytes > cursor->bytes.size)
+    return syclze__invalid("sections of device images overlap");
+  return syclze__allowed();
+}
+
+/* Finds more to read: the next section, or the next object of an archive. Other members than
+ * objects have no images for us. False at the end and on an error. */
 SYCLZE_COLD bool syclze__offload_file_advance(syclze_offload_file_cursor *cursor,
     struct syclze__verdict *verdict) SYCLZE_LINK_NAME(syclze__offload_file_advance);
 SYCLZE_COLD bool syclze__offload_file_advance(
@@ -165,18 +186,23 @@ SYCLZE_COLD bool syclze__offload_file_advance(
   while (syclze_elf_section_at(&cursor->elf, cursor->next_section, &section)) {
     cursor->next_section++;
     if (!syclze__holds_offloading(&section)) continue;
-    cursor->place = section.name;
-    cursor->pieces = section.bytes;
-    cursor->section_bytes += section.bytes.size;
+    *verdict = syclze__offload_file_enter_section(cursor, section.name, section.bytes);
     if ((section.flags & SYCLZE_ELF_FLAG_COMPRESSED) != 0)
       *verdict = syclze__unsupported("ELF: a section of device images is compressed");
-    if (cursor->section_bytes > cursor->bytes.size)
-      *verdict = syclze__invalid("ELF: sections of device images overlap");
+    return verdict->result == ZE_RESULT_SUCCESS;
+  }
+  syclze_coff_section coff_section;
+  while (syclze_coff_section_at(&cursor->coff, cursor->next_section, &coff_section)) {
+    cursor->next_section++;
+    if (!syclze__coff_holds_offloading(&coff_section)) continue;
+    *verdict = syclze__offload_file_enter_section(cursor, ".llvm.offloading", coff_section.bytes);
     return verdict->result == ZE_RESULT_SUCCESS;
   }
   syclze_archive_member member;
   while (cursor->in_archive && syclze_archive_next(&cursor->archive, &member)) {
-    if (syclze_offload_format_of(member.bytes) != SYCLZE_OFFLOAD_FORMAT_ELF) continue;
+    if (syclze_offload_format_of(member.bytes) != SYCLZE_OFFLOAD_FORMAT_ELF &&
+        !syclze__is_coff(member.bytes))
+      continue;
     *verdict = syclze__offload_file_enter(cursor, member.bytes);
     return verdict->result == ZE_RESULT_SUCCESS;
   }

@@ -1,4 +1,4 @@
-/* Fuzz target: any file, and every image in it. */
+/* Fuzz target: any file, and every image in it; the sections of ELF and COFF on the way there. */
 #include "syclze/offload/file.h"
 #include "use.h"
 
@@ -9,6 +9,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   while (syclze_offload_file_next(&cursor, &image)) {
     use(cursor.place, strlen(cursor.place));
     use_image(&image);
+  }
+  syclze_coff coff;
+  syclze_coff_section section;
+  if (syclze_coff_open(syclze_bytes_of(data, size), &coff) != ZE_RESULT_SUCCESS) return 0;
+  for (size_t i = 0; syclze_coff_section_at(&coff, i, &section); i++) {
+    use(section.name.data, section.name.size);
+    use(section.bytes.data, section.bytes.size);
   }
   return 0;
 }

@@ -96,6 +96,11 @@ TEST(host_clang22_o) {
   check_packed("host_clang22.o");
 }
 
+TEST(host_clang22_obj) {
+  check_file("host_clang22.obj", ".llvm.offloading", 2, packed_by_22);
+  check_packed("host_clang22.obj");
+}
+
 TEST(sycllink22_ob) {
   static const struct expected images[] = {
       {SPIRV, 0, 8, 5048, TRIPLE "arch=;symbols=axpy\niota\nlsum\nscale;"}};
@@ -163,6 +168,6 @@ TEST(sources_are_no_images) {
   }
 }
 
-TEST_MAIN(pack16_ob, pack22_ob, pack23_ob, host_clang22_o, sycllink22_ob, sycllink23_ob,
-    sycllink23_aot_bmg_g21_ob, fsycl22_o, fsycl22_exe, spirv_files, two_ocloc_dg2_zebin,
-    two_ocloc_dg2_pvc_ar, sources_are_no_images)
+TEST_MAIN(pack16_ob, pack22_ob, pack23_ob, host_clang22_o, host_clang22_obj, sycllink22_ob,
+    sycllink23_ob, sycllink23_aot_bmg_g21_ob, fsycl22_o, fsycl22_exe, spirv_files,
+    two_ocloc_dg2_zebin, two_ocloc_dg2_pvc_ar, sources_are_no_images)

@@ -128,8 +128,9 @@ static bool check_listing(const char *tool, const char *file_path) {
 }
 
 static void check_objdump(const char *tool) {
-  static const char *const samples[] = {"pack16.ob", "pack22.ob", "host_clang22.o", "sycllink22.ob",
-      "fsycl22.o", "pack23.ob", "sycllink23.ob", "sycllink23_aot_bmg_g21.ob"};
+  static const char *const samples[] = {"pack16.ob", "pack22.ob", "host_clang22.o",
+      "host_clang22.obj", "sycllink22.ob", "fsycl22.o", "pack23.ob", "sycllink23.ob",
+      "sycllink23_aot_bmg_g21.ob"};
   char sample[256];
   int count = 0;
   scratch_begin(tool);
@@ -148,8 +149,8 @@ static void check_objdump(const char *tool) {
                scratch_path("object.s")),
       0);
   CHECK(check_listing(tool, scratch_path("object.o")));
-  printf("%s lists %d of 9 files, and as they are read here\n", tool, count);
-  CHECK(count >= 5);
+  printf("%s lists %d of 10 files, and as they are read here\n", tool, count);
+  CHECK(count >= 6);
   scratch_end();
 }
 
