@@ -57,9 +57,16 @@
 #else
 #define SYCLZE_COLD __attribute__((weak, visibility("hidden"), noinline, cold))
 #endif
-#define SYCLZE_LINK_NAME(name) SYCLZE__LINK_NAME(__USER_LABEL_PREFIX__, name, SYCLZE_ABI)
-#define SYCLZE__LINK_NAME(prefix, name, abi) SYCLZE__LINK_NAME_(prefix, name, abi)
-#define SYCLZE__LINK_NAME_(prefix, name, abi) __asm__(#prefix #name "_v" #abi)
+/* Files with and without the debug checker (check.h) stay apart too. */
+#ifdef SYCLZE_CHECK
+#define SYCLZE__VARIANT c
+#else
+#define SYCLZE__VARIANT
+#endif
+#define SYCLZE_LINK_NAME(name)                                                                     \
+  SYCLZE__LINK_NAME(__USER_LABEL_PREFIX__, name, SYCLZE_ABI, SYCLZE__VARIANT)
+#define SYCLZE__LINK_NAME(prefix, name, abi, variant) SYCLZE__LINK_NAME_(prefix, name, abi, variant)
+#define SYCLZE__LINK_NAME_(prefix, name, abi, variant) __asm__(#prefix #name "_v" #abi #variant)
 #endif
 
 #define SYCLZE__LIKELY(condition) __builtin_expect(!!(condition), 1)

@@ -95,6 +95,7 @@ SYCLZE_COLD ze_result_t syclze__context_destroy(struct syclze__context *context)
 SYCLZE_INLINE ze_result_t syclze__context_end(struct syclze__context *context) {
   if (context->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER || context->event_pools != NULL)
     return syclze__context_destroy(context);
+  SYCLZE__CHECK_UNWRAPPED(context->native);
   syclze__pool_give(&context->ref.slot);
   return ZE_RESULT_SUCCESS;
 }
@@ -163,6 +164,7 @@ SYCLZE_INLINE struct syclze__context *syclze__context_new(ze_context_handle_t na
   context->device_count = device_count;
   for (uint32_t i = 0; i < device_count; i++)
     context->devices[i] = device_list[i].rep;
+  if (native != NULL) SYCLZE__CHECK_WRAPPED(native, ownership);
   return context;
 }
 
@@ -248,19 +250,25 @@ SYCLZE_COLD ze_result_t syclze_context_create(
     syclze__pool_give(&rep->ref.slot);
     return syclze__refuse(result, function, "zeContextCreateEx failed", NULL);
   }
+  SYCLZE__CHECK_WRAPPED(rep->native, SYCLZE_OWNERSHIP_TRANSFER);
   context->rep = rep;
   return ZE_RESULT_SUCCESS;
 }
 
 SYCLZE_COLD ze_result_t syclze__context_destroy(struct syclze__context *context) {
+  static const char *const function = "syclze_context_release";
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (context->event_pools != NULL) result = context->event_pools->end(context->event_pools);
+  if (result != ZE_RESULT_SUCCESS)
+    syclze__refuse(result, function,
+        "zeEventDestroy or zeEventPoolDestroy failed on the library's own events", context->native);
   if (context->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER) {
     ze_result_t destroyed = zeContextDestroy(context->native);
+    if (destroyed != ZE_RESULT_SUCCESS)
+      syclze__refuse(destroyed, function, "zeContextDestroy failed", context->native);
     if (result == ZE_RESULT_SUCCESS) result = destroyed;
   }
-  if (result != ZE_RESULT_SUCCESS)
-    syclze__refuse(result, "syclze_context_release", "zeContextDestroy failed", context->native);
+  SYCLZE__CHECK_UNWRAPPED(context->native);
   syclze__pool_give(&context->ref.slot);
   return result;
 }

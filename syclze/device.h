@@ -172,18 +172,18 @@ SYCLZE_COLD ze_result_t syclze__device_search(ze_device_handle_t handle, syclze_
 }
 
 SYCLZE_COLD ze_result_t syclze__devices_copy(struct syclze__platform *platform,
-    struct syclze__device *parent, uint32_t *count, syclze_device *devices)
+    struct syclze__device *parent, const char *function, uint32_t *count, syclze_device *devices)
     SYCLZE_LINK_NAME(syclze__devices_copy);
 
 /* The direct children of `parent`, or the root devices. */
 SYCLZE_COLD ze_result_t syclze__devices_copy(struct syclze__platform *platform,
-    struct syclze__device *parent, uint32_t *count, syclze_device *devices) {
+    struct syclze__device *parent, const char *function, uint32_t *count, syclze_device *devices) {
   ze_result_t result = syclze__devices_enumerate(platform);
   uint32_t room = *count, found = 0;
   *count = 0;
   if (result != ZE_RESULT_SUCCESS)
     return syclze__refuse(
-        result, "syclze_device_get", "the devices could not be enumerated", platform->native);
+        result, function, "the devices could not be enumerated", platform->native);
   struct syclze__device *d = __atomic_load_n(&platform->devices, __ATOMIC_ACQUIRE);
   for (; d != NULL; d = d->next) {
     if (d->parent != parent) continue;
@@ -201,7 +201,7 @@ SYCLZE_COLD ze_result_t syclze_device_get(
     return syclze__refuse(platform.rep == NULL ? ZE_RESULT_ERROR_INVALID_NULL_HANDLE
                                                : ZE_RESULT_ERROR_INVALID_NULL_POINTER,
         "syclze_device_get", "the platform or the count's pointer is null", NULL);
-  return syclze__devices_copy(platform.rep, NULL, count, devices);
+  return syclze__devices_copy(platform.rep, NULL, "syclze_device_get", count, devices);
 }
 
 SYCLZE_COLD ze_result_t syclze_device_get_sub_devices(
@@ -210,7 +210,8 @@ SYCLZE_COLD ze_result_t syclze_device_get_sub_devices(
     return syclze__refuse(device.rep == NULL ? ZE_RESULT_ERROR_INVALID_NULL_HANDLE
                                              : ZE_RESULT_ERROR_INVALID_NULL_POINTER,
         "syclze_device_get_sub_devices", "the device or the count's pointer is null", NULL);
-  return syclze__devices_copy(device.rep->platform, device.rep, count, devices);
+  return syclze__devices_copy(
+      device.rep->platform, device.rep, "syclze_device_get_sub_devices", count, devices);
 }
 
 SYCLZE_EXTERN_C_END

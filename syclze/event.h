@@ -77,6 +77,7 @@ SYCLZE_INLINE struct syclze__event *syclze__event_new(ze_event_handle_t native,
   /* Atomic so that it is not paired with the handle in a vector register, which calls spill. */
   __atomic_store_n(&event->context, context, __ATOMIC_RELAXED);
   event->pooled = pooled;
+  SYCLZE__CHECK_WRAPPED(native, ownership);
   return event;
 }
 
@@ -131,6 +132,7 @@ SYCLZE_COLD ze_result_t syclze__event_end(struct syclze__event *event)
 /* Hands back the object itself, and its reference. */
 SYCLZE_INLINE ze_result_t syclze__event_leave(struct syclze__event *event) {
   struct syclze__context *context = event->context;
+  SYCLZE__CHECK_UNWRAPPED(event->native);
   syclze__pool_give(&event->ref.slot);
   return syclze__context_release(context);
 }

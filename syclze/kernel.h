@@ -72,19 +72,32 @@ SYCLZE_COLD struct syclze__verdict syclze__kernel_bundle_name(
   return syclze__allowed();
 }
 
-SYCLZE_COLD bool syclze__kernel_is_of_long_name(ze_kernel_handle_t kernel,
-    const struct syclze__kernel_names *names) SYCLZE_LINK_NAME(syclze__kernel_is_of_long_name);
+SYCLZE_COLD struct syclze__verdict syclze__judge_long_name(ze_kernel_handle_t kernel,
+    const struct syclze__kernel_names *names) SYCLZE_LINK_NAME(syclze__judge_long_name);
+
+SYCLZE_INLINE struct syclze__verdict syclze__judge_name_found(bool found) {
+  return found ? syclze__allowed()
+               : syclze__invalid(
+                     "Level-Zero backend 4.3: the bundle's module has no kernel of this name");
+}
 
 /* For names that are not looked at in place. */
-SYCLZE_COLD bool syclze__kernel_is_of_long_name(
+SYCLZE_COLD struct syclze__verdict syclze__judge_long_name(
     ze_kernel_handle_t kernel, const struct syclze__kernel_names *names) {
   size_t size = 0;
-  if (zeKernelGetName(kernel, &size, NULL) != ZE_RESULT_SUCCESS) return false;
-  char *name = (char *)calloc(size + sizeof(uint64_t), 1);
-  bool among = name != NULL && zeKernelGetName(kernel, &size, name) == ZE_RESULT_SUCCESS &&
-               syclze__kernel_names_have(names, name, size);
+  ze_result_t result = zeKernelGetName(kernel, &size, NULL);
+  char *name = NULL;
+  if (result == ZE_RESULT_SUCCESS) {
+    name = (char *)calloc(size + sizeof(uint64_t), 1);
+    if (name == NULL) return syclze__out_of_memory();
+    result = zeKernelGetName(kernel, &size, name);
+  }
+  struct syclze__verdict verdict =
+      result == ZE_RESULT_SUCCESS
+          ? syclze__judge_name_found(syclze__kernel_names_have(names, name, size))
+          : syclze__verdict_of(result, "zeKernelGetName refuses the handle");
   free(name);
-  return among;
+  return verdict;
 }
 
 /* As far as Level Zero can tell: the module has a kernel of this kernel's name. */
@@ -99,15 +112,10 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_kernel_name(
   uint64_t words[32];
   size_t size = sizeof words;
   words[0] = 0;
-  ze_result_t result = zeKernelGetName(kernel, &size, (char *)words);
-  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS && size < sizeof words)) {
-    if (SYCLZE__LIKELY(syclze__kernel_names_have(names, (const char *)words, size)))
-      return syclze__allowed();
-  } else if (syclze__kernel_is_of_long_name(kernel, names))
-    return syclze__allowed();
-  else if (result != ZE_RESULT_SUCCESS)
-    return syclze__verdict_of(result, "zeKernelGetName refuses the handle");
-  return syclze__invalid("Level-Zero backend 4.3: the bundle's module has no kernel of this name");
+  if (SYCLZE__LIKELY(zeKernelGetName(kernel, &size, (char *)words) == ZE_RESULT_SUCCESS &&
+                     size < sizeof words))
+    return syclze__judge_name_found(syclze__kernel_names_have(names, (const char *)words, size));
+  return syclze__judge_long_name(kernel, names);
 }
 
 SYCLZE_INLINE struct syclze__verdict syclze__judge_kernel(
@@ -135,6 +143,7 @@ SYCLZE_INLINE struct syclze__kernel *syclze__kernel_new(
   syclze__ref_retain(&bundle->ref);
   kernel->native = native;
   kernel->bundle = bundle;
+  SYCLZE__CHECK_WRAPPED(native, ownership);
   return kernel;
 }
 
@@ -181,6 +190,7 @@ SYCLZE_COLD ze_result_t syclze__kernel_end(struct syclze__kernel *kernel)
 /* Hands back the object itself, and its reference. */
 SYCLZE_INLINE ze_result_t syclze__kernel_leave(struct syclze__kernel *kernel) {
   struct syclze__kernel_bundle *bundle = kernel->bundle;
+  SYCLZE__CHECK_UNWRAPPED(kernel->native);
   syclze__pool_give(&kernel->ref.slot);
   return syclze__kernel_bundle_release(bundle);
 }

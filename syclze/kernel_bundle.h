@@ -114,6 +114,7 @@ SYCLZE_INLINE struct syclze__kernel_bundle *syclze__kernel_bundle_new(
   bundle->context = context;
   bundle->attachment = NULL;
   bundle->names = NULL;
+  SYCLZE__CHECK_WRAPPED(module, ownership);
   return bundle;
 }
 
@@ -175,6 +176,7 @@ SYCLZE_COLD ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bund
     if (result == ZE_RESULT_SUCCESS) result = ended;
   }
   free(bundle->names);
+  SYCLZE__CHECK_UNWRAPPED(bundle->modules[0]);
   syclze__pool_give(&bundle->ref.slot);
   ze_result_t released = syclze__context_release(context);
   return result != ZE_RESULT_SUCCESS ? result : released;

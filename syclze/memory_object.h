@@ -42,6 +42,7 @@ SYCLZE_COLD ze_result_t syclze__memory_end_used(struct syclze__memory *memory)
 /* Hands back the object itself, and its reference to the context. */
 SYCLZE_INLINE ze_result_t syclze__memory_forget(struct syclze__memory *memory) {
   struct syclze__context *context = memory->context;
+  SYCLZE__CHECK_UNWRAPPED(memory->native);
   syclze__pool_give(&memory->ref.slot);
   return syclze__context_release(context);
 }
@@ -70,6 +71,7 @@ SYCLZE_INLINE void syclze__memory_init(struct syclze__memory *memory, void *nati
   memory->uses = NULL;
   memory->available = available;
   if (available != NULL) syclze__ref_retain(&available->ref);
+  SYCLZE__CHECK_WRAPPED(native, ownership);
 }
 
 SYCLZE_COLD void syclze__use_end(struct syclze__use *use) SYCLZE_LINK_NAME(syclze__use_end);

@@ -70,8 +70,9 @@ void syclze__error_a_native_queue_is_a_command_queue_or_a_command_list(struct sy
  * &object) for a queue, an event, a kernel bundle, a kernel, a buffer, an image or a
  * syclze_object; (&input, context, available, &object) for a buffer or an image. */
 #define syclze_make_native(...)                                                   \
-  SYCLZE__FIFTH(__VA_ARGS__, SYCLZE__MAKE_4, SYCLZE__MAKE_3, SYCLZE__MAKE_2,      \
-      syclze__error_make_native_takes_two_to_four_arguments, _)(__VA_ARGS__)
+  (SYCLZE__HERE SYCLZE__FIFTH(__VA_ARGS__, SYCLZE__MAKE_4, SYCLZE__MAKE_3,        \
+      SYCLZE__MAKE_2, syclze__error_make_native_takes_two_to_four_arguments,      \
+      _)(__VA_ARGS__))
 
 /* The inner choice has a default, since every branch must be valid, chosen or not. */
 #define SYCLZE__BY_INPUT(input, kind) SYCLZE__BY_INPUT_TO(input, kind, syclze_make_##kind)

@@ -180,6 +180,7 @@ SYCLZE_INLINE struct syclze__queue *syclze__queue_new(syclze_native_queue native
   __atomic_store_n(&queue->context, context, __ATOMIC_RELAXED);
   queue->device = device;
   queue->properties = properties;
+  SYCLZE__CHECK_WRAPPED(native.queue, ownership);
   return queue;
 }
 
@@ -257,6 +258,7 @@ SYCLZE_COLD ze_result_t syclze__queue_end(struct syclze__queue *queue)
 /* Hands back the object itself, and its reference. */
 SYCLZE_INLINE ze_result_t syclze__queue_leave(struct syclze__queue *queue) {
   struct syclze__context *context = queue->context;
+  SYCLZE__CHECK_UNWRAPPED(queue->native.queue);
   syclze__pool_give(&queue->ref.slot);
   return syclze__context_release(context);
 }

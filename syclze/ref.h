@@ -6,7 +6,7 @@
 #ifndef SYCLZE_REF_H
 #define SYCLZE_REF_H
 
-#include "result.h"
+#include "check.h"
 
 /* Level-Zero backend, 4.4. */
 typedef enum syclze_ownership {
@@ -44,6 +44,8 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_handle(
   if ((uint32_t)ownership > (uint32_t)SYCLZE_OWNERSHIP_KEEP)
     return syclze__verdict_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
         "Level-Zero backend 4.4: ownership is transfer or keep");
+  if (ownership == SYCLZE_OWNERSHIP_TRANSFER && SYCLZE__CHECK_IS_TRANSFERRED(native))
+    return syclze__invalid("the handle has been given with transfer before");
   return syclze__allowed();
 }
 

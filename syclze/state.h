@@ -46,6 +46,7 @@ struct syclze__state {
   const struct syclze_diagnostic_handler *diagnostic_handler;
   struct syclze__platform *platforms; /* the first of a list that only grows */
   struct syclze__entry_points entry;
+  void *checker; /* of programs that define SYCLZE_CHECK */
   struct syclze__pool pools[SYCLZE__POOL_KINDS];
   struct syclze__offload_set *offload_set; /* registered device images; null until the first */
 };

@@ -12,6 +12,7 @@
  *   native.h                    syclze_make_native and syclze_get_native
  *   usm.h                       allocations
  *   scope.h                     cleanup guards
+ *   check.h check_calls.h       the debug checker, with SYCLZE_CHECK
  *
  * Read the header of an object for its rules of ownership and threads. */
 #include "version.h"
@@ -36,5 +37,7 @@
 #include "scope.h"
 #include "selector.h"
 #include "usm.h"
+
+#include "check_calls.h"
 
 #endif

@@ -1,0 +1,166 @@
+/* The debug checker (check.h), which this file alone asks for. */
+#define SYCLZE_CHECK
+#include "support/given.h"
+#include "support/spy.h"
+#include "syclze/syclze.h"
+#include "tests/check.h"
+
+#include <pthread.h>
+
+static struct {
+  unsigned count;
+  ze_result_t result;
+  char function[64], rule[160], detail[160];
+  const void *handle;
+} last;
+
+static void note(void *user, const syclze_diagnostic *diagnostic) {
+  (void)user;
+  last.count++;
+  last.result = diagnostic->result;
+  last.handle = diagnostic->handle;
+  snprintf(last.function, sizeof last.function, "%s", diagnostic->function);
+  snprintf(last.rule, sizeof last.rule, "%s", diagnostic->rule);
+  snprintf(last.detail, sizeof last.detail, "%s", diagnostic->detail ? diagnostic->detail : "");
+}
+
+static const syclze_diagnostic_handler handler = {note, NULL};
+
+static struct given g;
+static syclze_context context;
+
+static void begin(void) {
+  g = given();
+  memset(&last, 0, sizeof last);
+  syclze_diagnostic_set_handler(&handler);
+  syclze_device device;
+  CHECK_EQ(syclze_make_device(g.device, &device), ZE_RESULT_SUCCESS);
+  syclze_context_input input = {g.context, &device, 1, SYCLZE_OWNERSHIP_KEEP};
+  CHECK_EQ(syclze_make_context(&input, &context), ZE_RESULT_SUCCESS);
+}
+
+static void end(void) {
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  syclze_diagnostic_set_handler(NULL);
+  given_end(&g);
+}
+
+/* "made at FILE:LINE" of this file. */
+static void check_place(int line) {
+  char place[160];
+  snprintf(place, sizeof place, "made at %s:%d", __FILE__, line);
+  CHECK_STR_EQ(last.detail, place);
+}
+
+TEST(a_handle_given_twice_with_transfer_is_refused) {
+  begin();
+  syclze_event_input input = {given_event(&g), SYCLZE_OWNERSHIP_TRANSFER};
+  syclze_event first, second;
+  CHECK_EQ(syclze_make_native(&input, context, &first), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_make_event(&input, context, &second), SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(second.rep, NULL);
+  CHECK_EQ(last.handle, input.native_handle);
+  CHECK(strstr(last.rule, "transfer before") != NULL);
+  CHECK_EQ(syclze_event_release(first), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_destroys_of(input.native_handle), 1);
+  end();
+}
+
+TEST(a_kept_handle_may_be_wrapped_twice) {
+  begin();
+  syclze_event_input input = {given_event(&g), SYCLZE_OWNERSHIP_KEEP};
+  syclze_event first, second;
+  CHECK_EQ(syclze_make_event(&input, context, &first), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_make_event(&input, context, &second), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(first), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(second), ZE_RESULT_SUCCESS);
+  CHECK_EQ(last.count, 0);
+  CHECK_EQ(zeEventDestroy(input.native_handle), ZE_RESULT_SUCCESS);
+  end();
+}
+
+TEST(a_wrapped_handle_cannot_be_destroyed_by_the_application) {
+  begin();
+  syclze_event_input input = {given_event(&g), SYCLZE_OWNERSHIP_KEEP};
+  syclze_event event;
+  const int line = __LINE__ + 1;
+  CHECK_EQ(syclze_make_event(&input, context, &event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventDestroy(input.native_handle), ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE);
+  CHECK_EQ(spy_destroys_of(input.native_handle), 0);
+  CHECK_EQ(last.count, 1);
+  CHECK_STR_EQ(last.function, "zeEventDestroy");
+  check_place(line);
+  CHECK_EQ(zeEventHostSignal(input.native_handle), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventDestroy(input.native_handle), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_destroys_of(input.native_handle), 1);
+  end();
+}
+
+TEST(a_buffer_s_memory_cannot_be_freed_by_the_application) {
+  begin();
+  void *memory = NULL;
+  ze_host_mem_alloc_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
+  CHECK_EQ(zeMemAllocHost(g.context, &desc, 64, 64, &memory), ZE_RESULT_SUCCESS);
+  syclze_buffer_input input = {.native_handle = memory, .ownership = SYCLZE_OWNERSHIP_KEEP};
+  syclze_buffer buffer;
+  CHECK_EQ(syclze_make_native(&input, context, &buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeMemFree(g.context, memory), ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeMemFree(g.context, memory), ZE_RESULT_SUCCESS);
+  end();
+}
+
+static syclze_queue shared_queue;
+
+static void *use(void *argument) {
+  (void)argument;
+  ze_command_list_handle_t list = syclze_queue_get_native(shared_queue).list;
+  for (int i = 0; i < 20000 && __atomic_load_n(&last.count, __ATOMIC_RELAXED) == 0; i++)
+    zeCommandListAppendBarrier(list, NULL, 0, NULL);
+  return NULL;
+}
+
+TEST(two_threads_on_one_command_list_are_reported) {
+  begin();
+  syclze_queue_input input = {.native_handle = syclze_native_queue_of(g.list),
+      .device = syclze_context_get_device(context, 0),
+      .ownership = SYCLZE_OWNERSHIP_KEEP};
+  CHECK_EQ(syclze_make_native(&input, context, &shared_queue), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 100; i++)
+    CHECK_EQ(zeCommandListAppendBarrier(g.list, NULL, 0, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(last.count, 0);
+
+  /* One thread inside a call is enough for the other's to be reported. */
+  pthread_t thread;
+  CHECK(syclze__check_enter(g.list, "a call that lasts"));
+  CHECK_EQ(pthread_create(&thread, NULL, use, NULL), 0);
+  pthread_join(thread, NULL);
+  CHECK_EQ(syclze__check_leave(g.list, true, ZE_RESULT_SUCCESS), ZE_RESULT_SUCCESS);
+  CHECK_EQ(last.count, 1);
+  CHECK_STR_EQ(last.function, "zeCommandListAppendBarrier");
+  CHECK(strstr(last.rule, "4.4.4") != NULL);
+  CHECK_EQ(syclze_release(shared_queue), ZE_RESULT_SUCCESS);
+  end();
+}
+
+TEST(what_is_wrapped_at_exit_is_reported) {
+  begin();
+  syclze_event event;
+  CHECK_EQ(syclze_event_create(context, 0, &event), ZE_RESULT_SUCCESS);
+  syclze__check_exit();
+  CHECK_EQ(last.count, 2); /* the event, and the context that it keeps */
+  CHECK(strstr(last.rule, "at exit") != NULL);
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  last.count = 0;
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  syclze__check_exit();
+  CHECK_EQ(last.count, 0);
+  syclze_diagnostic_set_handler(NULL);
+  given_end(&g);
+}
+
+TEST_MAIN(a_handle_given_twice_with_transfer_is_refused, a_kept_handle_may_be_wrapped_twice,
+    a_wrapped_handle_cannot_be_destroyed_by_the_application,
+    a_buffer_s_memory_cannot_be_freed_by_the_application,
+    two_threads_on_one_command_list_are_reported, what_is_wrapped_at_exit_is_reported)
