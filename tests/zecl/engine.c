@@ -121,6 +121,7 @@ static ze_result_t start_worker(struct zecl_engine *engine) {
   if (pthread_create(&engine->thread, NULL, work, engine) != 0)
     return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   engine->has_worker = true;
+  zecl_contender_enter(&engine->executor.contender);
   pthread_mutex_lock(&lock);
   engine->older = newest;
   if (newest) newest->newer = engine;
@@ -144,9 +145,13 @@ static bool leave(struct zecl_engine *engine) {
   return there;
 }
 
-void zecl_engine_init(struct zecl_engine *engine) {
+void zecl_engine_init(struct zecl_engine *engine, enum zecl_priority priority) {
   engine->last = &engine->start;
   engine->current = &engine->start;
+  engine->executor.contender = (struct zecl_contender){.priority = priority,
+      .submitted = &engine->submitted,
+      .done = &engine->done,
+      .waiting_for = &engine->executor.waiting_for};
 }
 
 void zecl_engine_finish(struct zecl_engine *engine) {
@@ -154,6 +159,7 @@ void zecl_engine_finish(struct zecl_engine *engine) {
     end_worker(engine, ZECL_FOREVER);
     pthread_join(engine->thread, NULL);
   }
+  if (engine->has_worker) zecl_contender_leave(&engine->executor.contender);
   zecl_executor_free(&engine->executor);
   zecl_command_pool_free(&engine->pool);
 }

@@ -33,7 +33,8 @@ struct zecl_engine {
   struct zecl_engine *older, *newer;
 };
 
-void zecl_engine_init(struct zecl_engine *engine); /* of zeroed memory */
+/* Of zeroed memory. */
+void zecl_engine_init(struct zecl_engine *engine, enum zecl_priority priority);
 
 /* Runs what can be run, gives up what waits for an event that is not signalled, ends the worker and
  * frees what the engine holds. */

@@ -5,6 +5,7 @@
 #define ZECL_EXECUTOR_H
 
 #include "command.h"
+#include "priority.h"
 
 enum { ZECL_BATCH_SIGNALS = 32, ZECL_BATCH_KERNELS = 512 };
 
@@ -16,6 +17,7 @@ struct zecl_executor {    /* all zero is ready */
   _Atomic(ze_result_t) error;                     /* the first that a command met */
   atomic_bool cancel;                             /* gives up waits, and the commands behind them */
   _Atomic(struct zecl_flag *) waiting_for;        /* what to wake after cancel */
+  struct zecl_contender contender;
 };
 
 void zecl_execute(struct zecl_executor *executor, const struct zecl_command *command);

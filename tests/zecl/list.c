@@ -70,7 +70,7 @@ ze_result_t zecl_zeCommandListCreateImmediate(ze_context_handle_t context,
   list->index = desc->index;
   list->mode = desc->mode;
   list->priority = desc->priority;
-  zecl_engine_init(&list->engine);
+  zecl_engine_init(&list->engine, zecl_priority_of(desc->priority));
   *handle = (ze_command_list_handle_t)(void *)list;
   return ZE_RESULT_SUCCESS;
 }

@@ -41,7 +41,7 @@ ze_result_t zecl_zeCommandQueueCreate(ze_context_handle_t context, ze_device_han
   queue->mode = desc->mode;
   queue->priority = desc->priority;
   pthread_mutex_init(&queue->submitting, NULL);
-  zecl_engine_init(&queue->engine);
+  zecl_engine_init(&queue->engine, zecl_priority_of(desc->priority));
   *handle = (ze_command_queue_handle_t)(void *)queue;
   return ZE_RESULT_SUCCESS;
 }

@@ -1,0 +1,87 @@
+/* Queues of higher priority go first, and stand in nobody's way while they have nothing to run. */
+#define _GNU_SOURCE
+#include "support/handles.h"
+
+enum { LOW, NORMAL, HIGH, COUNT };
+
+static ze_command_list_handle_t list_of(int priority) {
+  static const ze_command_queue_priority_t priorities[COUNT] = {
+      ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW, ZE_COMMAND_QUEUE_PRIORITY_NORMAL,
+      ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH};
+  const ze_command_queue_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+      .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+      .priority = priorities[priority]};
+  ze_command_list_handle_t list;
+  OK(zeCommandListCreateImmediate(test_context(), test_device(), &desc, &list));
+  return list;
+}
+
+static uint64_t end_of(ze_event_handle_t event) {
+  ze_kernel_timestamp_result_t stamps;
+  OK(zeEventQueryKernelTimestamp(event, &stamps));
+  return stamps.global.kernelEnd;
+}
+
+TEST(higher_priority_ends_first) {
+  enum { ROUNDS = 20, BYTES = 200000 };
+  ze_event_pool_handle_t pool =
+      test_pool(ZE_EVENT_POOL_FLAG_HOST_VISIBLE | ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP, COUNT);
+  ze_event_handle_t gate = test_lone_event(), done[COUNT];
+  ze_command_list_handle_t lists[COUNT];
+  unsigned char *memory[COUNT];
+  for (int i = 0; i < COUNT; i++) {
+    lists[i] = list_of(i);
+    done[i] = test_event(pool, (uint32_t)i);
+    memory[i] = test_shared(BYTES);
+  }
+  for (int round = 1; round <= ROUNDS; round++) {
+    for (int i = 0; i < COUNT; i++) {
+      OK(zeCommandListAppendWaitOnEvents(lists[i], 1, &gate));
+      OK(zeCommandListAppendMemoryFill(lists[i], memory[i], &round, 1, BYTES, done[i], 0, NULL));
+    }
+    OK(zeEventHostSignal(gate));
+    for (int i = 0; i < COUNT; i++)
+      OK(zeEventHostSynchronize(done[i], UINT64_MAX));
+    CHECK(end_of(done[HIGH]) < end_of(done[NORMAL]));
+    CHECK(end_of(done[NORMAL]) < end_of(done[LOW]));
+    for (int i = 0; i < COUNT; i++) {
+      CHECK_EQ(memory[i][BYTES - 1], round);
+      OK(zeEventHostReset(done[i]));
+    }
+    OK(zeEventHostReset(gate));
+  }
+  for (int i = 0; i < COUNT; i++) {
+    OK(zeCommandListDestroy(lists[i]));
+    OK(zeEventDestroy(done[i]));
+    test_free(memory[i]);
+  }
+  OK(zeEventDestroy(gate));
+  OK(zeEventPoolDestroy(pool));
+}
+
+/* The higher one waits for an event that only the lower one signals. */
+TEST(a_blocked_queue_holds_up_nobody) {
+  enum { ROUNDS = 200, PATIENCE = TEST_SECOND / 10 };
+  ze_command_list_handle_t low = list_of(LOW), high = list_of(HIGH);
+  ze_event_handle_t ready = test_lone_event(), done = test_lone_event();
+  char *memory = test_shared(2);
+  uint64_t start, end, device;
+  OK(zeDeviceGetGlobalTimestamps(test_device(), &start, &device));
+  for (int i = 0; i < ROUNDS; i++) {
+    OK(zeCommandListAppendMemoryCopy(high, &memory[1], &memory[0], 1, done, 1, &ready));
+    OK(zeCommandListAppendMemoryFill(low, &memory[0], &(char){(char)i}, 1, 1, ready, 0, NULL));
+    OK(zeEventHostSynchronize(done, UINT64_MAX));
+    CHECK_EQ(memory[1], (char)i);
+    OK(zeEventHostReset(ready));
+    OK(zeEventHostReset(done));
+  }
+  OK(zeDeviceGetGlobalTimestamps(test_device(), &end, &device));
+  CHECK(end - start < (uint64_t)ROUNDS * PATIENCE / 4);
+  OK(zeCommandListDestroy(high));
+  OK(zeCommandListDestroy(low));
+  OK(zeEventDestroy(ready));
+  OK(zeEventDestroy(done));
+  test_free(memory);
+}
+
+TEST_MAIN(higher_priority_ends_first, a_blocked_queue_holds_up_nobody)
