@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include "fence.h"
+#include "image_copy.h"
 #include "tape.h"
 
 #include <stdlib.h>
@@ -33,6 +34,9 @@ void zecl_command_discard(struct zecl_command *draft) {
   switch (draft->kind) {
   case ZECL_COMMAND_FILL:
     free(draft->fill.long_pattern);
+    break;
+  case ZECL_COMMAND_IMAGE_COPY:
+    zecl_image_copy_free(draft->image_copy);
     break;
   case ZECL_COMMAND_RESET:
     zecl_event_release(draft->reset);

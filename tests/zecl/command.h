@@ -8,12 +8,14 @@
 
 struct zecl_tape;
 struct zecl_fence;
+struct zecl_image_copy;
 
 enum zecl_command_kind {
   ZECL_COMMAND_NOTHING, /* a barrier, a wait, a signal, a hint: only the events count */
   ZECL_COMMAND_COPY,
   ZECL_COMMAND_FILL,
   ZECL_COMMAND_COPY_REGION,
+  ZECL_COMMAND_IMAGE_COPY,
   ZECL_COMMAND_RESET,
   ZECL_COMMAND_WRITE_TIMESTAMP,
   ZECL_COMMAND_QUERY_TIMESTAMPS,
@@ -70,7 +72,8 @@ struct zecl_command {
     struct zecl_copy copy;
     struct zecl_fill fill;
     struct zecl_copy_region region;
-    struct zecl_event *reset; /* a reference */
+    struct zecl_image_copy *image_copy; /* owned */
+    struct zecl_event *reset;           /* a reference */
     uint64_t *timestamp;
     struct zecl_timestamp_query query;
     struct {

@@ -190,17 +190,7 @@ ze_result_t zecl_zeDeviceGetCacheProperties(
   return ZE_RESULT_SUCCESS;
 }
 
-/* There are no images, and memory is neither imported nor exported. */
-ze_result_t zecl_zeDeviceGetImageProperties(
-    ze_device_handle_t handle, ze_device_image_properties_t *properties) {
-  ZECL_ENTER(zeDeviceGetImageProperties);
-  ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
-  ZECL_CHECK_POINTER(properties);
-  const size_t head = offsetof(ze_device_image_properties_t, maxImageDims1D);
-  memset((char *)properties + head, 0, sizeof *properties - head);
-  return ZE_RESULT_SUCCESS;
-}
-
+/* Memory is neither imported nor exported. */
 ze_result_t zecl_zeDeviceGetExternalMemoryProperties(
     ze_device_handle_t handle, ze_device_external_memory_properties_t *properties) {
   ZECL_ENTER(zeDeviceGetExternalMemoryProperties);

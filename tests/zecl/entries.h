@@ -92,6 +92,21 @@ ZECL_ENTRY(zeCommandListAppendLaunchCooperativeKernel);
 ZECL_ENTRY(zeCommandListAppendLaunchKernelIndirect);
 ZECL_ENTRY(zeCommandListAppendLaunchMultipleKernelsIndirect);
 
+ZECL_ENTRY(zeCommandListAppendImageCopy);
+ZECL_ENTRY(zeCommandListAppendImageCopyRegion);
+ZECL_ENTRY(zeCommandListAppendImageCopyToMemory);
+ZECL_ENTRY(zeCommandListAppendImageCopyFromMemory);
+ZECL_ENTRY(zeCommandListAppendImageCopyToMemoryExt);
+ZECL_ENTRY(zeCommandListAppendImageCopyFromMemoryExt);
+
+ZECL_ENTRY(zeImageGetProperties);
+ZECL_ENTRY(zeImageCreate);
+ZECL_ENTRY(zeImageDestroy);
+ZECL_ENTRY(zeImageGetAllocPropertiesExt);
+ZECL_ENTRY(zeImageGetMemoryPropertiesExp);
+ZECL_ENTRY(zeSamplerCreate);
+ZECL_ENTRY(zeSamplerDestroy);
+
 ZECL_ENTRY(zeModuleCreate);
 ZECL_ENTRY(zeModuleDestroy);
 ZECL_ENTRY(zeModuleDynamicLink);

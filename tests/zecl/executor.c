@@ -4,6 +4,7 @@
 #include "copy.h"
 #include "fail.h"
 #include "fence.h"
+#include "image_copy.h"
 #include "opencl.h"
 #include "tape.h"
 
@@ -59,6 +60,26 @@ static bool await_all(struct zecl_executor *executor, const struct zecl_command 
   return true;
 }
 
+/* Makes the queue, at its first use. */
+static bool has_queue(struct zecl_executor *executor) {
+  if (executor->queue) return true;
+  cl_int error;
+  const struct zecl_opencl *opencl = zecl_opencl();
+  executor->queue =
+      clCreateCommandQueueWithProperties(opencl->context, opencl->device, NULL, &error);
+  if (error == CL_SUCCESS) return true;
+  executor->queue = NULL;
+  fail(executor, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+  return false;
+}
+
+/* Lets queues of higher priority go first. */
+static void give_way(struct zecl_executor *executor, const struct zecl_command *command) {
+  if (command->kind == ZECL_COMMAND_NOTHING || command->kind == ZECL_COMMAND_EXECUTE) return;
+  zecl_executor_flush(executor);
+  zecl_contender_wait(&executor->contender, &executor->cancel);
+}
+
 /* Lets queues of higher priority go first. */
 static void give_way(struct zecl_executor *executor, const struct zecl_command *command) {
   if (command->kind == ZECL_COMMAND_NOTHING || command->kind == ZECL_COMMAND_EXECUTE) return;
@@ -74,20 +95,12 @@ static void launch(
     return;
   }
   const bool native = zecl_launch_is_native(launch);
-  if (!native && !executor->queue) {
-    cl_int error;
-    const struct zecl_opencl *opencl = zecl_opencl();
-    executor->queue =
-        clCreateCommandQueueWithProperties(opencl->context, opencl->device, NULL, &error);
-    if (error != CL_SUCCESS) {
-      executor->queue = NULL;
-      fail(executor, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
-      return;
-    }
-  }
+  if (!native && !has_queue(executor)) return;
   fail(executor, zecl_launch_run(launch, groups, executor->queue));
   if (native) return;
-  if (++executor->kernels >= ZECL_BATCH_KERNELS) zecl_executor_flush(executor);
+  const bool settles = zecl_launch_must_settle(launch);
+  if (++executor->kernels >= ZECL_BATCH_KERNELS || settles) zecl_executor_flush(executor);
+  if (settles) fail(executor, zecl_launch_settle(launch, executor->queue));
 }
 
 static void query_timestamps(const struct zecl_timestamp_query *query) {
@@ -127,6 +140,10 @@ static void run(struct zecl_executor *executor, const struct zecl_command *comma
     break;
   case ZECL_COMMAND_COPY_REGION:
     zecl_run_copy_region(&command->region);
+    break;
+  case ZECL_COMMAND_IMAGE_COPY:
+    if (has_queue(executor))
+      fail(executor, zecl_run_image_copy(command->image_copy, executor->queue));
     break;
   case ZECL_COMMAND_RESET:
     zecl_flag_reset(&command->reset->flag);
@@ -170,6 +187,7 @@ static void signal_after(
 
 void zecl_execute(struct zecl_executor *executor, const struct zecl_command *command) {
   if (!await_all(executor, command)) return;
+  if (zecl_contender_has_rivals(&executor->contender)) give_way(executor, command);
   if (zecl_contender_has_rivals(&executor->contender)) give_way(executor, command);
   const bool stamped = command->signal && command->signal->has_timestamps;
   if (stamped || !joins_batch(command)) zecl_executor_flush(executor);

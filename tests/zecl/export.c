@@ -92,6 +92,12 @@ static const ze_command_list_dditable_t command_list_table = {
     .pfnAppendMemoryFill = zecl_zeCommandListAppendMemoryFill,
     .pfnAppendMemoryCopyRegion = zecl_zeCommandListAppendMemoryCopyRegion,
     .pfnAppendMemoryCopyFromContext = zecl_zeCommandListAppendMemoryCopyFromContext,
+    .pfnAppendImageCopy = zecl_zeCommandListAppendImageCopy,
+    .pfnAppendImageCopyRegion = zecl_zeCommandListAppendImageCopyRegion,
+    .pfnAppendImageCopyToMemory = zecl_zeCommandListAppendImageCopyToMemory,
+    .pfnAppendImageCopyFromMemory = zecl_zeCommandListAppendImageCopyFromMemory,
+    .pfnAppendImageCopyToMemoryExt = zecl_zeCommandListAppendImageCopyToMemoryExt,
+    .pfnAppendImageCopyFromMemoryExt = zecl_zeCommandListAppendImageCopyFromMemoryExt,
     .pfnAppendMemoryPrefetch = zecl_zeCommandListAppendMemoryPrefetch,
     .pfnAppendMemAdvise = zecl_zeCommandListAppendMemAdvise,
     .pfnAppendSignalEvent = zecl_zeCommandListAppendSignalEvent,
@@ -159,6 +165,25 @@ static const ze_fence_dditable_t fence_table = {
     .pfnReset = zecl_zeFenceReset,
 };
 TABLE(Fence, fence, {0, 5})
+
+static const ze_image_dditable_t image_table = {
+    .pfnGetProperties = zecl_zeImageGetProperties,
+    .pfnCreate = zecl_zeImageCreate,
+    .pfnDestroy = zecl_zeImageDestroy,
+    .pfnGetAllocPropertiesExt = zecl_zeImageGetAllocPropertiesExt,
+};
+TABLE(Image, image, {0, 3}, {3, 4}, {5, 5})
+
+static const ze_image_exp_dditable_t image_exp_table = {
+    .pfnGetMemoryPropertiesExp = zecl_zeImageGetMemoryPropertiesExp,
+};
+TABLE(ImageExp, image_exp, {2, 2}, {9, 3})
+
+static const ze_sampler_dditable_t sampler_table = {
+    .pfnCreate = zecl_zeSamplerCreate,
+    .pfnDestroy = zecl_zeSamplerDestroy,
+};
+TABLE(Sampler, sampler, {0, 2})
 
 static const ze_kernel_dditable_t kernel_table = {
     .pfnCreate = zecl_zeKernelCreate,

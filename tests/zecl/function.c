@@ -9,6 +9,7 @@ bool zecl_function_init(struct zecl_function *function) {
   if (!function->offsets) return false;
   for (uint32_t i = 0; i < function->arg_count; i++) {
     const struct zecl_arg *arg = &function->args[i];
+    function->has_handles |= arg->kind == ZECL_ARG_IMAGE || arg->kind == ZECL_ARG_SAMPLER;
     size_t size = arg->kind == ZECL_ARG_VALUE ? arg->size : sizeof(void *);
     size_t align = size > sizeof(void *) ? VALUE_ALIGN : sizeof(void *);
     function->block_size = (function->block_size + align - 1) & ~(align - 1);

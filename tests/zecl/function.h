@@ -21,6 +21,8 @@ struct zecl_function {
   /* All values stand in one block: where each begins, and the size of the whole. */
   size_t *offsets;
   size_t block_size;
+  bool has_handles;                                /* among the arguments: images or samplers */
+  bool has_normalised_sampler, has_border_sampler; /* of the module's own */
 
   uint32_t required_group_size[3]; /* zeros: any */
   uint32_t sub_group_size;

@@ -3,6 +3,7 @@
 #include "check.h"
 #include "entries.h"
 #include "fail.h"
+#include "kernel_handles.h"
 #include "opencl.h"
 
 #include <stdlib.h>
@@ -23,6 +24,8 @@ static char *attributes_of(const struct zecl_function *function) {
 
 static void finish(void *object) {
   struct zecl_kernel *kernel = object;
+  if (kernel->block && kernel->function->has_handles)
+    zecl_handles_release(kernel->function, kernel->block);
   free(kernel->block);
   free(kernel->is_set);
   free(kernel->attributes);
@@ -127,6 +130,12 @@ ze_result_t zecl_zeKernelSetArgumentValue(
     break;
   case ZECL_ARG_LOCAL:
     ZECL_TRY(set_local(place, size, value));
+    break;
+  case ZECL_ARG_IMAGE:
+    ZECL_TRY(zecl_handle_take_image(place, arg, size, value));
+    break;
+  case ZECL_ARG_SAMPLER:
+    ZECL_TRY(zecl_handle_take_sampler(place, size, value));
     break;
   default:
     return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;

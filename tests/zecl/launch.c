@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "kernel.h"
+#include "kernel_handles.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,7 @@ ze_result_t zecl_launch_create(
   const struct zecl_kernel *kernel = zecl_kernel_of(handle);
   ZECL_REQUIRE(kernel->unset_count == 0, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   struct zecl_function *function = kernel->function;
+  if (function->has_handles) ZECL_TRY(zecl_handles_check(function, kernel->block));
   struct zecl_launch *launch = kept_launch(function);
   if (!launch && !(launch = new_launch(function))) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   zecl_object_retain(kernel->module);
@@ -82,6 +84,7 @@ ze_result_t zecl_launch_create(
   memcpy(launch->range.group_size, kernel->group_size, sizeof kernel->group_size);
   memcpy(launch->range.offset, kernel->offset, sizeof kernel->offset);
   memcpy(launch->block, kernel->block, function->block_size);
+  if (function->has_handles) zecl_handles_retain(function, launch->block);
   *out = launch;
   return ZE_RESULT_SUCCESS;
 }
@@ -89,6 +92,7 @@ ze_result_t zecl_launch_create(
 void zecl_launch_destroy(struct zecl_launch *launch) {
   struct zecl_function *function = launch->function;
   struct zecl_module *module = launch->module;
+  if (function->has_handles) zecl_handles_release(function, launch->block);
   zecl_function_lock(function);
   launch->next = function->free_launches;
   function->free_launches = launch;
@@ -121,6 +125,10 @@ static cl_int set_args(const struct zecl_launch *launch, cl_kernel kernel) {
     case ZECL_ARG_LOCAL:
       memcpy(&local, value, sizeof local);
       error = clSetKernelArg(kernel, i, local, NULL);
+      break;
+    case ZECL_ARG_IMAGE:
+    case ZECL_ARG_SAMPLER:
+      error = zecl_handle_set(kernel, i, function->args[i].kind, value);
       break;
     default:
       error = clSetKernelArg(kernel, i, function->args[i].size, value);
@@ -163,4 +171,12 @@ ze_result_t zecl_launch_run(
   if (!launch->function->native) return result_of(enqueue(launch, range, queue));
   launch->function->native(launch->args, range);
   return ZE_RESULT_SUCCESS;
+}
+
+bool zecl_launch_must_settle(const struct zecl_launch *launch) {
+  return launch->function->has_handles && zecl_handles_must_settle(launch->function, launch->block);
+}
+
+ze_result_t zecl_launch_settle(const struct zecl_launch *launch, cl_command_queue queue) {
+  return zecl_handles_settle(launch->function, launch->block, queue);
 }

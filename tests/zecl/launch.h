@@ -1,9 +1,10 @@
-/* One launch of a kernel: what zeCommandListAppendLaunchKernel takes down, and what an engine thread
- * runs later. The snapshot holds the arguments, group size and group count of the moment of the
- * append, so that the kernel may change or be destroyed afterwards. */
+/* One launch of a kernel: what zeCommandListAppendLaunchKernel takes down, and what an engine
+ * thread runs later. The snapshot holds the arguments, group size and group count of the moment of
+ * the append, so that the kernel may change or be destroyed afterwards. */
 #ifndef ZECL_LAUNCH_H
 #define ZECL_LAUNCH_H
 
+#include <stdbool.h>
 #include <CL/cl.h>
 #include <level_zero/ze_api.h>
 
@@ -21,6 +22,12 @@ ze_result_t zecl_launch_run(
 
 /* True when zecl_launch_run calls in-line and needs no command queue. */
 int zecl_launch_is_native(const struct zecl_launch *launch);
+
+/* Whether the kernel writes to images whose texels must be put right once it has ended. */
+bool zecl_launch_must_settle(const struct zecl_launch *launch);
+
+/* Does so, on a queue whose kernels are finished. */
+ze_result_t zecl_launch_settle(const struct zecl_launch *launch, cl_command_queue queue);
 
 void zecl_launch_destroy(struct zecl_launch *launch);
 

@@ -99,7 +99,7 @@ static bool take_kernel(
       .preferred_multiple = 1,
       .native = kernel->function};
   for (uint32_t i = 0; args && i < kernel->arg_count; i++) {
-    args[i] = (struct zecl_arg){ZECL_ARG_VALUE, kernel->arg_sizes[i]};
+    args[i] = (struct zecl_arg){.kind = ZECL_ARG_VALUE, .size = kernel->arg_sizes[i]};
     good = good && args[i].size > 0 && args[i].size <= ARG_SIZE_LIMIT;
   }
   if (!args || !good) {

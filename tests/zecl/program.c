@@ -126,6 +126,8 @@ static bool make_functions(struct zecl_program *program, struct zecl_text *log) 
         .args = kernel->args,
         .sub_group_size = kernel->sub_group_size,
         .sub_groups_per_group = kernel->sub_groups_per_group,
+        .has_normalised_sampler = spirv->has_normalised_sampler,
+        .has_border_sampler = spirv->has_border_sampler,
         .program = program->program};
     memcpy(function->required_group_size, kernel->required_group_size,
         sizeof kernel->required_group_size);

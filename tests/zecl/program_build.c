@@ -70,7 +70,7 @@ static bool check_capabilities(
 static cl_program create(
     const struct zecl_opencl *opencl, const struct zecl_spirv *spirv, struct zecl_text *log) {
   size_t count;
-  uint32_t *words = zecl_spirv_plain_words(spirv, &count);
+  uint32_t *words = zecl_spirv_plain_words(spirv, !opencl->takes_il, &count);
   if (!words) return NULL;
   cl_program program = (opencl->takes_il ? from_il : from_bitcode)(opencl, words, count, log);
   free(words);

@@ -18,9 +18,15 @@ enum zecl_arg_kind {
   ZECL_ARG_OTHER /* pipes, queues and the like: cannot be set */
 };
 
+/* What an image argument says of its image, in the numbers of SPIR-V. */
+struct zecl_spirv_image {
+  uint8_t dim, is_array, access;
+};
+
 struct zecl_arg {
   enum zecl_arg_kind kind;
   uint32_t size; /* bytes that the kernel takes: of the value, or of a pointer or a handle */
+  struct zecl_spirv_image image;
 };
 
 struct zecl_spirv_kernel {
@@ -63,6 +69,7 @@ struct zecl_spirv {
   uint32_t spec_count;
   uint32_t *capabilities;
   uint32_t capability_count;
+  bool has_normalised_sampler, has_border_sampler; /* among the module's own, constant samplers */
 };
 
 /* Copies and reads `size` bytes, of either byte order. False: not a module, and the log says why.
@@ -78,7 +85,10 @@ bool zecl_spirv_specialise(struct zecl_spirv *spirv, uint32_t spec_id, const voi
 
 /* A copy of the words that spares translators of the LLVM 15 age what they assert on: each
  * OpConstantNull of a scalar type is an ordinary zero, each LocalSizeId the LocalSize that its
- * constants say. Null: no memory. The caller frees it. */
-uint32_t *zecl_spirv_plain_words(const struct zecl_spirv *spirv, size_t *word_count);
+ * constants say. `marks_writes`: they misname the function that writes integers to images of layers
+ * and slices, unless the write says that its texel is unsigned, which changes nothing else. Null:
+ * no memory. The caller frees it. */
+uint32_t *zecl_spirv_plain_words(
+    const struct zecl_spirv *spirv, bool marks_writes, size_t *word_count);
 
 #endif

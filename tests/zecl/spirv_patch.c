@@ -26,21 +26,59 @@ bool zecl_spirv_specialise(struct zecl_spirv *spirv, uint32_t spec_id, const voi
   return found;
 }
 
-/* What a module says of its scalar types: for each id the bits of the number, 1 for a boolean. */
-static uint32_t *scalar_bits(const struct zecl_spirv *spirv) {
-  uint32_t bound = spirv->words[3];
-  uint32_t *bits = calloc(bound, sizeof *bits);
-  if (!bits) return NULL;
+/* What a module says of its types and values. */
+struct types {
+  uint32_t bound;
+  uint32_t *bits; /* of each id that is a scalar type: those of the number, 1 for a boolean */
+  const uint32_t **definitions; /* of each id that is a type */
+  uint32_t *of;                 /* each value's type */
+};
+
+static void free_types(struct types *types) {
+  free(types->bits);
+  free(types->definitions);
+  free(types->of);
+}
+
+/* Instructions with a result name its type first: none other begins with the id of a type. */
+static bool read_types(struct types *types, const struct zecl_spirv *spirv) {
+  const uint32_t bound = types->bound = spirv->words[3];
+  types->bits = calloc(bound, sizeof *types->bits);
+  types->definitions = calloc(bound, sizeof *types->definitions);
+  types->of = calloc(bound, sizeof *types->of);
+  if (!types->bits || !types->definitions || !types->of) return false;
   for (size_t at = SPIRV_HEADER_WORDS; at < spirv->word_count;
        at += SPIRV_LENGTH(spirv->words[at])) {
     const uint32_t *w = spirv->words + at;
-    uint32_t opcode = SPIRV_OPCODE(w[0]);
-    if (opcode == SPIRV_OP_TYPE_BOOL)
-      bits[w[1]] = 1;
-    else if (opcode == SPIRV_OP_TYPE_INT || opcode == SPIRV_OP_TYPE_FLOAT)
-      bits[w[1]] = w[2];
+    const uint32_t opcode = SPIRV_OPCODE(w[0]), length = SPIRV_LENGTH(w[0]);
+    if (opcode >= SPIRV_OP_TYPE_BOOL && opcode <= SPIRV_OP_TYPE_POINTER) {
+      types->definitions[w[1]] = w;
+      if (opcode == SPIRV_OP_TYPE_BOOL)
+        types->bits[w[1]] = 1;
+      else if (opcode == SPIRV_OP_TYPE_INT || opcode == SPIRV_OP_TYPE_FLOAT)
+        types->bits[w[1]] = w[2];
+    } else if (length > 2 && w[1] < bound && types->definitions[w[1]] && w[2] < bound) {
+      types->of[w[2]] = w[1];
+    }
   }
-  return bits;
+  return true;
+}
+
+/* How the type of a value is defined, or null. */
+static const uint32_t *type_of(const struct types *types, uint32_t id) {
+  return id < types->bound ? types->definitions[types->of[id]] : NULL;
+}
+
+/* A write of integers to an image whose coordinates are as wide as its texels. */
+static bool is_misnamed_write(const struct types *types, const uint32_t *w) {
+  if (SPIRV_OPCODE(w[0]) != SPIRV_OP_IMAGE_WRITE || SPIRV_LENGTH(w[0]) != 4) return false;
+  const uint32_t *image = type_of(types, w[1]), *texel = type_of(types, w[3]);
+  if (!image || !texel || SPIRV_OPCODE(image[0]) != SPIRV_OP_TYPE_IMAGE ||
+      SPIRV_OPCODE(texel[0]) != SPIRV_OP_TYPE_VECTOR || texel[2] >= types->bound)
+    return false;
+  const uint32_t *channel = types->definitions[texel[2]];
+  return channel && SPIRV_OPCODE(channel[0]) == SPIRV_OP_TYPE_INT &&
+         (image[3] == SPIRV_DIM_3D || (image[3] == SPIRV_DIM_2D && image[5]));
 }
 
 static const struct zecl_spirv_kernel *kernel_of(
@@ -50,16 +88,16 @@ static const struct zecl_spirv_kernel *kernel_of(
   return NULL;
 }
 
-/* Writes an instruction, plain, and returns the count of its words: five at most where it was
- * three, else as many as it had. */
-static uint32_t write_plain(
-    const struct zecl_spirv *spirv, const uint32_t *bits, const uint32_t *w, uint32_t *out) {
+/* Writes an instruction, plain, and returns the count of its words: at most twice as many as it
+ * had. */
+static uint32_t write_plain(const struct zecl_spirv *spirv, const struct types *types,
+    bool marks_writes, const uint32_t *w, uint32_t *out) {
   const uint32_t opcode = SPIRV_OPCODE(w[0]);
   uint32_t length = SPIRV_LENGTH(w[0]);
   const struct zecl_spirv_kernel *kernel = NULL;
   memcpy(out, w, length * sizeof *w);
-  if (opcode == SPIRV_OP_CONSTANT_NULL && w[1] < spirv->words[3] && bits[w[1]]) {
-    const uint32_t type_bits = bits[w[1]];
+  if (opcode == SPIRV_OP_CONSTANT_NULL && w[1] < types->bound && types->bits[w[1]]) {
+    const uint32_t type_bits = types->bits[w[1]];
     length = type_bits == 1 ? 3 : type_bits <= 32 ? 4 : 5;
     out[0] = length << 16 | (type_bits == 1 ? SPIRV_OP_CONSTANT_FALSE : SPIRV_OP_CONSTANT);
     memset(out + 3, 0, (length - 3) * sizeof *out);
@@ -68,22 +106,26 @@ static uint32_t write_plain(
     out[0] = length << 16 | SPIRV_OP_EXECUTION_MODE;
     out[2] = SPIRV_MODE_LOCAL_SIZE;
     memcpy(out + 3, kernel->required_group_size, sizeof kernel->required_group_size);
+  } else if (marks_writes && is_misnamed_write(types, w)) {
+    out[0] = ++length << 16 | opcode;
+    out[4] = SPIRV_OPERAND_ZERO_EXTEND;
   }
   return length;
 }
 
-uint32_t *zecl_spirv_plain_words(const struct zecl_spirv *spirv, size_t *word_count) {
-  uint32_t *bits = scalar_bits(spirv);
-  uint32_t *out = bits ? malloc(spirv->word_count * 2 * sizeof *out) : NULL;
+uint32_t *zecl_spirv_plain_words(
+    const struct zecl_spirv *spirv, bool marks_writes, size_t *word_count) {
+  struct types types = {0};
+  uint32_t *out = read_types(&types, spirv) ? malloc(spirv->word_count * 2 * sizeof *out) : NULL;
   if (!out) {
-    free(bits);
+    free_types(&types);
     return NULL;
   }
   memcpy(out, spirv->words, SPIRV_HEADER_WORDS * sizeof *out);
   size_t written = SPIRV_HEADER_WORDS;
   for (size_t at = SPIRV_HEADER_WORDS; at < spirv->word_count; at += SPIRV_LENGTH(spirv->words[at]))
-    written += write_plain(spirv, bits, spirv->words + at, out + written);
-  free(bits);
+    written += write_plain(spirv, &types, marks_writes, spirv->words + at, out + written);
+  free_types(&types);
   *word_count = written;
   return out;
 }

@@ -147,20 +147,27 @@ static void size_type(const struct reader *r, const uint32_t *w, struct id *type
   type->align = type->size ? (uint32_t)type->size : 1;
 }
 
+static struct zecl_spirv_image image_of(const uint32_t *w) {
+  return (struct zecl_spirv_image){.dim = (uint8_t)w[3],
+      .is_array = w[5] != 0,
+      .access = SPIRV_LENGTH(w[0]) > 9 ? (uint8_t)w[9] : SPIRV_ACCESS_READ_ONLY};
+}
+
 static struct zecl_arg arg_of(const struct reader *r, uint32_t type) {
   const uint32_t *w = instruction_of(r, type);
-  struct zecl_arg arg = {ZECL_ARG_OTHER, r->pointer_size};
+  struct zecl_arg arg = {.kind = ZECL_ARG_OTHER, .size = r->pointer_size};
   switch (opcode_of(r, type)) {
   case SPIRV_OP_TYPE_POINTER:
     if (w[2] == SPIRV_STORAGE_FUNCTION) {
       uint64_t size = w[3] < r->bound ? r->ids[w[3]].size : 0;
-      arg = (struct zecl_arg){ZECL_ARG_VALUE, (uint32_t)size};
+      arg = (struct zecl_arg){.kind = ZECL_ARG_VALUE, .size = (uint32_t)size};
     } else {
       arg.kind = w[2] == SPIRV_STORAGE_WORKGROUP ? ZECL_ARG_LOCAL : ZECL_ARG_POINTER;
     }
     break;
   case SPIRV_OP_TYPE_IMAGE:
     arg.kind = ZECL_ARG_IMAGE;
+    arg.image = image_of(w);
     break;
   case SPIRV_OP_TYPE_SAMPLER:
     arg.kind = ZECL_ARG_SAMPLER;
@@ -171,7 +178,7 @@ static struct zecl_arg arg_of(const struct reader *r, uint32_t type) {
   case SPIRV_OP_TYPE_VECTOR:
   case SPIRV_OP_TYPE_ARRAY:
   case SPIRV_OP_TYPE_STRUCT:
-    arg = (struct zecl_arg){ZECL_ARG_VALUE, (uint32_t)r->ids[type].size};
+    arg = (struct zecl_arg){.kind = ZECL_ARG_VALUE, .size = (uint32_t)r->ids[type].size};
     break;
   }
   return arg;
@@ -311,6 +318,10 @@ static uint32_t least_length(uint32_t opcode) {
     return 4;
   case SPIRV_OP_FUNCTION:
     return 5;
+  case SPIRV_OP_CONSTANT_SAMPLER:
+    return 6;
+  case SPIRV_OP_TYPE_IMAGE:
+    return 9;
   }
   return opcode >= SPIRV_OP_TYPE_BOOL && opcode <= SPIRV_OP_TYPE_FORWARD_POINTER ? 2 : 1;
 }
@@ -336,6 +347,10 @@ static bool read_instruction(struct reader *r, const uint32_t *w) {
   case SPIRV_OP_GROUP_DECORATE:
     if (w[1] >= r->bound) return refuse(r, "an id above the bound");
     spread_group(r, w);
+    return true;
+  case SPIRV_OP_CONSTANT_SAMPLER:
+    r->out->has_border_sampler |= w[3] == SPIRV_SAMPLER_CLAMP_TO_BORDER;
+    r->out->has_normalised_sampler |= w[4] != 0;
     return true;
   case SPIRV_OP_SPEC_CONSTANT_TRUE:
   case SPIRV_OP_SPEC_CONSTANT_FALSE:

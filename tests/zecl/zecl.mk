@@ -12,3 +12,6 @@ $(zecl_lib): $(zecl_obj)
 $(build)/zecl/%.o: tests/zecl/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -fPIC -fvisibility=hidden -D_GNU_SOURCE -DCL_TARGET_OPENCL_VERSION=300 -c -o $@ $<
+
+# It holds the kernels that it tries the engine out with.
+$(build)/zecl/image_probe.o: tests/zecl/image_probe.spv

@@ -472,8 +472,9 @@ TEST(opaque_arguments) {
   ze_module_handle_t module = test_module("tests/kernels/images.spv");
   ze_kernel_handle_t kernel = test_kernel(module, "read_image");
   void *value = NULL;
-  CHECK_EQ(set(kernel, 0, sizeof value, &value), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
-  CHECK_EQ(set(kernel, 1, sizeof value, &value), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  CHECK_EQ(set(kernel, 0, sizeof value, &value), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+  CHECK_EQ(set(kernel, 1, sizeof value, &value), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+  CHECK_EQ(set(kernel, 1, sizeof value, NULL), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   destroy(kernel);
   CHECK_EQ(zeModuleDestroy(module), ZE_RESULT_SUCCESS);
 }

@@ -320,14 +320,7 @@ TEST(create_refusals) {
   SAYS(ERROR_INVALID_ENUMERATION, zeCommandListCreate(context, device, &desc, &list));
 }
 
-TEST(images_are_not_there) {
-  ze_command_list_handle_t list = test_list();
-  ze_image_handle_t image = (ze_image_handle_t)(void *)list;
-  SAYS(ERROR_UNSUPPORTED_FEATURE, zeCommandListAppendImageCopy(list, image, image, NULL, 0, NULL));
-  OK(zeCommandListDestroy(list));
-}
-
 TEST_MAIN(copies_when_run_and_not_before, fills, copies_a_region, events_order_commands,
     more_waits_than_a_command_has_room_for, timestamps_and_barriers, kernels_run_in_order,
     indirect_counts_are_read_at_run_time, append_refusals, copy_group_refuses_kernels,
-    create_refusals, images_are_not_there)
+    create_refusals)

@@ -1,0 +1,112 @@
+/* Texels pass through a buffer of one slice, since the engine may keep more channels than the user
+ * has, and engines disagree about the pitches of arrays. */
+#include "image_copy.h"
+
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct staging {
+  char *engine, *user; /* a slice of texels each */
+  size_t texels;       /* in it */
+};
+
+static bool begin(struct staging *staging, const struct zecl_image_format *format,
+    const struct zecl_image_region *region) {
+  staging->texels = region->size[0] * region->size[1];
+  staging->engine = malloc(staging->texels * zecl_engine_texel_size(format));
+  staging->user = malloc(staging->texels * zecl_texel_size(format));
+  return staging->engine && staging->user;
+}
+
+static void end(struct staging *staging) {
+  free(staging->engine);
+  free(staging->user);
+}
+
+static cl_int read_slice(const struct zecl_image *image, const struct zecl_image_region *region,
+    size_t slice, struct staging *staging, cl_command_queue queue) {
+  const size_t origin[3] = {region->origin[0], region->origin[1], region->origin[2] + slice};
+  const size_t size[3] = {region->size[0], region->size[1], 1};
+  const cl_int error = clEnqueueReadImage(
+      queue, image->engine, CL_TRUE, origin, size, 0, 0, staging->engine, 0, NULL, NULL);
+  zecl_texels_extract(&image->format, staging->user, staging->engine, staging->texels);
+  return error;
+}
+
+static cl_int write_slice(const struct zecl_image *image, const struct zecl_image_region *region,
+    size_t slice, struct staging *staging, cl_command_queue queue) {
+  const size_t origin[3] = {region->origin[0], region->origin[1], region->origin[2] + slice};
+  const size_t size[3] = {region->size[0], region->size[1], 1};
+  zecl_texels_expand(&image->format, staging->engine, staging->user, staging->texels);
+  return clEnqueueWriteImage(
+      queue, image->engine, CL_TRUE, origin, size, 0, 0, staging->engine, 0, NULL, NULL);
+}
+
+static void to_memory(const struct zecl_image_copy *copy, size_t slice, const char *user) {
+  const size_t row = copy->from.size[0] * zecl_texel_size(&copy->from_image->format);
+  for (size_t y = 0; y < copy->from.size[1]; y++)
+    memcpy(copy->to_memory + slice * copy->slice_pitch + y * copy->row_pitch, user + y * row, row);
+}
+
+static void from_memory(const struct zecl_image_copy *copy, size_t slice, char *user) {
+  const size_t row = copy->to.size[0] * zecl_texel_size(&copy->to_image->format);
+  for (size_t y = 0; y < copy->to.size[1]; y++)
+    memcpy(
+        user + y * row, copy->from_memory + slice * copy->slice_pitch + y * copy->row_pitch, row);
+}
+
+/* Between two images the user's texels are the same bytes, whatever the engine keeps. */
+static cl_int copy_slice(const struct zecl_image_copy *copy, size_t slice, struct staging *from,
+    struct staging *to, cl_command_queue queue) {
+  cl_int error = CL_SUCCESS;
+  if (copy->from_image) error = read_slice(copy->from_image, &copy->from, slice, from, queue);
+  if (error == CL_SUCCESS && !copy->to_image) to_memory(copy, slice, from->user);
+  if (error != CL_SUCCESS || !copy->to_image) return error;
+  if (copy->from_image)
+    memcpy(to->user, from->user, to->texels * zecl_texel_size(&copy->to_image->format));
+  else
+    from_memory(copy, slice, to->user);
+  return write_slice(copy->to_image, &copy->to, slice, to, queue);
+}
+
+ze_result_t zecl_run_image_copy(const struct zecl_image_copy *copy, cl_command_queue queue) {
+  struct staging from = {0}, to = {0};
+  const size_t depth = copy->from_image ? copy->from.size[2] : copy->to.size[2];
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if ((copy->from_image && !begin(&from, &copy->from_image->format, &copy->from)) ||
+      (copy->to_image && !begin(&to, &copy->to_image->format, &copy->to)))
+    result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  for (size_t slice = 0; slice < depth && result == ZE_RESULT_SUCCESS; slice++)
+    if (copy_slice(copy, slice, &from, &to, queue) != CL_SUCCESS) result = ZE_RESULT_ERROR_UNKNOWN;
+  end(&from);
+  end(&to);
+  return result;
+}
+
+void zecl_image_copy_free(struct zecl_image_copy *copy) {
+  if (copy->to_image) zecl_image_release(copy->to_image);
+  if (copy->from_image) zecl_image_release(copy->from_image);
+  free(copy);
+}
+
+ze_result_t zecl_image_settle(struct zecl_image *image, cl_command_queue queue) {
+  const struct zecl_image_region all = zecl_image_whole(image);
+  struct staging staging;
+  cl_int error = CL_SUCCESS;
+  const bool begun = begin(&staging, &image->format, &all);
+  for (size_t slice = 0; begun && slice < all.size[2] && error == CL_SUCCESS; slice++) {
+    error = read_slice(image, &all, slice, &staging, queue);
+    if (error == CL_SUCCESS) error = write_slice(image, &all, slice, &staging, queue);
+  }
+  end(&staging);
+  if (!begun) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  return error == CL_SUCCESS ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_UNKNOWN;
+}
+
+struct zecl_image_region zecl_image_whole(const struct zecl_image *image) {
+  struct zecl_image_region whole = {.origin = {0, 0, 0}};
+  memcpy(whole.size, image->size, sizeof whole.size);
+  return whole;
+}

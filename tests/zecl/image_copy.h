@@ -1,0 +1,32 @@
+/* Moving texels between images and memory, on the thread that calls; the engine does its part on a
+ * queue, and has done it on return. */
+#ifndef ZECL_IMAGE_COPY_H
+#define ZECL_IMAGE_COPY_H
+
+#include "image.h"
+
+struct zecl_image_region {
+  size_t origin[3], size[3];
+};
+
+/* One side is an image, the other another image or memory. */
+struct zecl_image_copy {
+  struct zecl_image *to_image, *from_image; /* a reference to each that is not null */
+  struct zecl_image_region to, from;        /* of the images; of equal sizes */
+  char *to_memory;                          /* where to_image is null */
+  const char *from_memory;                  /* where from_image is null */
+  size_t row_pitch, slice_pitch;            /* of the memory, in bytes */
+};
+
+ze_result_t zecl_run_image_copy(const struct zecl_image_copy *copy, cl_command_queue queue);
+
+void zecl_image_copy_free(struct zecl_image_copy *copy);
+
+/* After a kernel wrote to a widened image: gives the components that no channel stands for the
+ * values that reading them must give. */
+ze_result_t zecl_image_settle(struct zecl_image *image, cl_command_queue queue);
+
+/* The whole of an image. */
+struct zecl_image_region zecl_image_whole(const struct zecl_image *image);
+
+#endif
