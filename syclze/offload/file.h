@@ -35,8 +35,9 @@ typedef struct syclze_offload_file_cursor {
   syclze_elf elf; /* the object that is being read; the other has no sections */
   syclze_coff coff;
   size_t next_section;
-  size_t section_bytes;              /* of all sections that were read */
-  syclze_bytes pieces;               /* what is left of a section or of a container */
+  size_t section_bytes; /* of all sections that were read */
+  syclze_bytes pieces;  /* the section or the container that is being read */
+  size_t next_piece;
   syclze_container_cursor container; /* the piece that is being read */
 } syclze_offload_file_cursor;
 
@@ -55,8 +56,8 @@ SYCLZE_COLD bool syclze_offload_file_next(syclze_offload_file_cursor *cursor,
     syclze_offload_image *image) SYCLZE_LINK_NAME(syclze_offload_file_next);
 
 /* The size of the SPIR-V module with which the bytes begin. A module does not tell its size: it
- * ends where no instruction follows, at a word of zero, at the header of another module, or at the
- * end. */
+ * ends where no instruction follows, at a word of zero, at the header of another module or of an
+ * Offload Binary, or at the end. */
 SYCLZE_COLD size_t syclze__spirv_extent(syclze_bytes bytes) SYCLZE_LINK_NAME(syclze__spirv_extent);
 SYCLZE_COLD size_t syclze__spirv_extent(syclze_bytes bytes) {
   const uint8_t *at = (const uint8_t *)bytes.data;
@@ -64,7 +65,7 @@ SYCLZE_COLD size_t syclze__spirv_extent(syclze_bytes bytes) {
   if (bytes.size < 20 || syclze__load_u32(at) != 0x07230203u) return bytes.size;
   while (bytes.size - offset >= 4) {
     uint32_t word = syclze__load_u32(at + offset);
-    if (word >> 16 == 0) return offset;
+    if (word >> 16 == 0 || word == SYCLZE__CONTAINER_MAGIC) return offset;
     if (word == 0x07230203u && bytes.size - offset >= 20 &&
         (syclze__load_u32(at + offset + 4) & 0xffff00ffu) == 0x00010000u)
       return offset;
@@ -74,35 +75,33 @@ SYCLZE_COLD size_t syclze__spirv_extent(syclze_bytes bytes) {
   return bytes.size;
 }
 
-/* Takes the next piece off a section: a blob, a module, or all that is left. Pieces begin at
- * multiples of 8 from the section's first byte on. */
+/* Takes the next piece of a section: a blob, a module, or all that is left; none at the end. Pieces
+ * begin at multiples of 8 from the section's first byte on, but a module may follow another at
+ * once. */
+SYCLZE_COLD struct syclze__verdict syclze__offload_piece_take(syclze_offload_file_cursor *cursor,
+    syclze_bytes *piece) SYCLZE_LINK_NAME(syclze__offload_piece_take);
 SYCLZE_COLD struct syclze__verdict syclze__offload_piece_take(
-    syclze_bytes *pieces, syclze_bytes *piece) SYCLZE_LINK_NAME(syclze__offload_piece_take);
-SYCLZE_COLD struct syclze__verdict syclze__offload_piece_take(
-    syclze_bytes *pieces, syclze_bytes *piece) {
-  size_t begin = syclze__skip_zeros(*pieces, 0), end;
-  const uint8_t *data = (const uint8_t *)pieces->data;
+    syclze_offload_file_cursor *cursor, syclze_bytes *piece) {
+  syclze_bytes all = cursor->pieces;
+  size_t begin = cursor->next_piece, left = all.size - begin, to_aligned = (0 - begin) % 8;
   *piece = syclze_bytes_of(NULL, 0);
-  if (begin != pieces->size) {
-    syclze_bytes rest = {data + begin, pieces->size - begin};
-    piece->data = rest.data;
-    piece->size = rest.size;
-    if (syclze_offload_format_of(rest) == SYCLZE_OFFLOAD_FORMAT_SPIRV) {
-      piece->size = syclze__spirv_extent(rest);
-    } else if (syclze_offload_format_of(rest) == SYCLZE_OFFLOAD_FORMAT_CONTAINER) {
-      struct syclze__container_blob blob;
-      struct syclze__verdict verdict = syclze__container_header(rest, 0, &blob);
-      if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
-      piece->size = (size_t)blob.size;
-    }
+  if (to_aligned != 0 && (left < 4 || syclze__load_u32((const uint8_t *)all.data + begin) == 0))
+    begin = left < to_aligned ? all.size : begin + to_aligned;
+  if (begin % 8 == 0) begin = syclze__skip_zeros(all, begin);
+  cursor->next_piece = all.size;
+  if (begin == all.size) return syclze__allowed();
+  syclze_bytes rest = {(const uint8_t *)all.data + begin, all.size - begin};
+  *piece = rest;
+  if (syclze_offload_format_of(rest) == SYCLZE_OFFLOAD_FORMAT_SPIRV) {
+    piece->size = syclze__spirv_extent(rest);
+    cursor->next_piece = begin + piece->size;
+  } else if (syclze_offload_format_of(rest) == SYCLZE_OFFLOAD_FORMAT_CONTAINER) {
+    struct syclze__container_blob blob;
+    struct syclze__verdict verdict = syclze__container_header(rest, 0, &blob);
+    if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+    piece->size = (size_t)blob.size;
+    cursor->next_piece = begin + syclze__container_after(rest, 0, &blob);
   }
-  end = begin + piece->size;
-  if ((0 - end) % 8 < pieces->size - end)
-    end += (0 - end) % 8;
-  else
-    end = pieces->size;
-  pieces->data = data != NULL ? data + end : NULL;
-  pieces->size -= end;
   return syclze__allowed();
 }
 
@@ -134,6 +133,7 @@ SYCLZE_COLD struct syclze__verdict syclze__offload_file_enter(
     return syclze__invalid("the file is no device image, nor anything that holds one");
   }
   cursor->pieces = bytes;
+  cursor->next_piece = 0;
   return syclze__allowed();
 }
 
@@ -170,6 +170,7 @@ SYCLZE_COLD struct syclze__verdict syclze__offload_file_enter_section(
     syclze_offload_file_cursor *cursor, const char *name, syclze_bytes bytes) {
   cursor->place = name;
   cursor->pieces = bytes;
+  cursor->next_piece = 0;
   cursor->section_bytes += bytes.size;
   if (cursor->section_bytes > cursor->bytes.size)
     return syclze__invalid("sections of device images overlap");
@@ -222,7 +223,7 @@ SYCLZE_COLD bool syclze_offload_file_next(
     verdict = syclze__verdict_of(cursor->container.result, cursor->container.rule);
     if (verdict.result != ZE_RESULT_SUCCESS) break;
     syclze_bytes piece;
-    verdict = syclze__offload_piece_take(&cursor->pieces, &piece);
+    verdict = syclze__offload_piece_take(cursor, &piece);
     if (verdict.result != ZE_RESULT_SUCCESS) break;
     if (piece.size == 0) {
       if (syclze__offload_file_advance(cursor, &verdict)) continue;
