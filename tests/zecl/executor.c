@@ -80,13 +80,6 @@ static void give_way(struct zecl_executor *executor, const struct zecl_command *
   zecl_contender_wait(&executor->contender, &executor->cancel);
 }
 
-/* Lets queues of higher priority go first. */
-static void give_way(struct zecl_executor *executor, const struct zecl_command *command) {
-  if (command->kind == ZECL_COMMAND_NOTHING || command->kind == ZECL_COMMAND_EXECUTE) return;
-  zecl_executor_flush(executor);
-  zecl_contender_wait(&executor->contender, &executor->cancel);
-}
-
 static void launch(
     struct zecl_executor *executor, struct zecl_launch *launch, const ze_group_count_t *groups) {
   const ze_result_t chosen = zecl_fail_armed ? zecl_fail_count("zecl.run") : ZE_RESULT_SUCCESS;
@@ -187,7 +180,6 @@ static void signal_after(
 
 void zecl_execute(struct zecl_executor *executor, const struct zecl_command *command) {
   if (!await_all(executor, command)) return;
-  if (zecl_contender_has_rivals(&executor->contender)) give_way(executor, command);
   if (zecl_contender_has_rivals(&executor->contender)) give_way(executor, command);
   const bool stamped = command->signal && command->signal->has_timestamps;
   if (stamped || !joins_batch(command)) zecl_executor_flush(executor);
