@@ -1,9 +1,11 @@
 /* An Offload Binary opened for look-ups: its images by number, and by any of their strings.
  *
  *     syclze_container container;
- *     if (syclze_container_open(syclze_bytes_of(file, file_size), &container) == ZE_RESULT_SUCCESS)
- * { const syclze_offload_image *image = syclze_container_find(container, "arch",
- * syclze_text_of("bmg_g21")); if (image != NULL) printf("%zu bytes\n", image->bytes.size);
+ *     syclze_bytes bytes = syclze_bytes_of(file, file_size);
+ *     if (syclze_container_open(bytes, &container) == ZE_RESULT_SUCCESS) {
+ *       const syclze_offload_image *image =
+ *           syclze_container_find(container, "arch", syclze_text_of("bmg_g21"));
+ *       if (image != NULL) printf("%zu bytes\n", image->bytes.size);
  *       syclze_container_close(container);
  *     }
  *

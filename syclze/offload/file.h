@@ -1,7 +1,9 @@
 /* Every device image in a file, whatever the file is.
  *
- *     syclze_offload_file_cursor cursor = syclze_offload_file_begin(syclze_bytes_of(file,
- * file_size)); syclze_offload_image image; while (syclze_offload_file_next(&cursor, &image))
+ *     syclze_bytes bytes = syclze_bytes_of(file, file_size);
+ *     syclze_offload_file_cursor cursor = syclze_offload_file_begin(bytes);
+ *     syclze_offload_image image;
+ *     while (syclze_offload_file_next(&cursor, &image))
  *       printf("%s in %s\n", syclze_offload_format_string(syclze_offload_format_of(image.bytes)),
  *           cursor.place);
  *     if (cursor.result != ZE_RESULT_SUCCESS) puts(cursor.rule);
