@@ -58,9 +58,9 @@ struct syclze__offload_entry {
   bool has_exports; /* they are among the symbols */
 };
 
-/* Where the first symbol of a name is found by its hash. */
+/* Where the first symbol of a name is found: at its hash, or behind. */
 struct syclze__offload_slot {
-  uint32_t hash; /* its upper half */
+  uint32_t hash;
   uint32_t symbol;
 };
 
@@ -175,13 +175,13 @@ SYCLZE_INLINE uint64_t syclze__offload_hash(
 
 /* The slot of a name, or null. */
 SYCLZE_INLINE struct syclze__offload_slot *syclze__offload_slot_of(
-    const struct syclze__offload_set *set, uint64_t hash, syclze_text name,
+    const struct syclze__offload_set *set, uint32_t hash, syclze_text name,
     enum syclze__offload_symbol_kind kind) {
   if (set->slots == NULL) return NULL;
-  for (uint32_t at = (uint32_t)hash;; at++) {
+  for (uint32_t at = hash;; at++) {
     struct syclze__offload_slot *slot = &set->slots[at & set->slot_mask];
     if (slot->symbol == 0) return NULL;
-    if (slot->hash != hash >> 32 || slot->symbol == SYCLZE__SYMBOL_GONE) continue;
+    if (slot->hash != hash || slot->symbol == SYCLZE__SYMBOL_GONE) continue;
     const struct syclze__offload_symbol *symbol = &set->symbols[slot->symbol - 1];
     if (symbol->kind == (uint32_t)kind && syclze_text_equal(symbol->name, name)) return slot;
   }
@@ -190,7 +190,7 @@ SYCLZE_INLINE struct syclze__offload_slot *syclze__offload_slot_of(
 SYCLZE_INLINE ze_result_t syclze__offload_find(struct syclze__offload_set *set, syclze_text name,
     enum syclze__offload_symbol_kind kind, uint32_t *count, syclze_offload_found *found) {
   uint32_t room = found != NULL ? *count : 0, there = 0;
-  uint64_t hash = syclze__offload_hash(set->seed, name, kind);
+  uint32_t hash = (uint32_t)syclze__offload_hash(set->seed, name, kind);
   syclze__offload_lock(&set->lock);
   const struct syclze__offload_slot *slot = syclze__offload_slot_of(set, hash, name, kind);
   uint32_t number = slot != NULL ? slot->symbol : 0;
@@ -270,9 +270,7 @@ SYCLZE_COLD bool syclze__offload_rehash(struct syclze__offload_set *set) {
   for (uint32_t i = 0; set->slots != NULL && i <= set->slot_mask; i++) {
     uint32_t number = set->slots[i].symbol;
     if (number == 0 || number == SYCLZE__SYMBOL_GONE) continue;
-    const struct syclze__offload_symbol *symbol = &set->symbols[number - 1];
-    uint32_t at = (uint32_t)syclze__offload_hash(
-        set->seed, symbol->name, (enum syclze__offload_symbol_kind)symbol->kind);
+    uint32_t at = set->slots[i].hash;
     while (slots[at & (size - 1)].symbol != 0)
       at++;
     slots[at & (size - 1)] = set->slots[i];
@@ -291,7 +289,7 @@ SYCLZE_COLD bool syclze__offload_add_symbol(struct syclze__offload_set *set, uin
 /* Gives an entry a name. One that it has already is not added again. */
 SYCLZE_COLD bool syclze__offload_add_symbol(struct syclze__offload_set *set, uint32_t entry,
     syclze_text name, enum syclze__offload_symbol_kind kind) {
-  uint64_t hash = syclze__offload_hash(set->seed, name, kind);
+  uint32_t hash = (uint32_t)syclze__offload_hash(set->seed, name, kind);
   struct syclze__offload_slot *slot = syclze__offload_slot_of(set, hash, name, kind);
   uint32_t last = slot != NULL ? set->symbols[slot->symbol - 1].previous : 0;
   if (last != 0 && set->symbols[last - 1].entry == entry) return true;
@@ -319,11 +317,11 @@ SYCLZE_COLD bool syclze__offload_add_symbol(struct syclze__offload_set *set, uin
     first->previous = number;
     return true;
   }
-  uint32_t at = (uint32_t)hash;
+  uint32_t at = hash;
   while (set->slots[at & set->slot_mask].symbol != 0)
     at++;
   symbol->previous = number;
-  set->slots[at & set->slot_mask].hash = (uint32_t)(hash >> 32);
+  set->slots[at & set->slot_mask].hash = hash;
   set->slots[at & set->slot_mask].symbol = number;
   set->slots_used++;
   return true;
@@ -336,7 +334,7 @@ SYCLZE_COLD void syclze__offload_remove_symbol(struct syclze__offload_set *set, 
   struct syclze__offload_symbol *symbol = &set->symbols[number - 1];
   enum syclze__offload_symbol_kind kind = (enum syclze__offload_symbol_kind)symbol->kind;
   struct syclze__offload_slot *slot = syclze__offload_slot_of(
-      set, syclze__offload_hash(set->seed, symbol->name, kind), symbol->name, kind);
+      set, (uint32_t)syclze__offload_hash(set->seed, symbol->name, kind), symbol->name, kind);
   if (slot == NULL) return;
   uint32_t first = slot->symbol;
   if (first == number) {

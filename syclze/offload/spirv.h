@@ -460,7 +460,8 @@ void syclze__spirv_walk_leaves(struct syclze__spirv_walk *walk, uint32_t result,
   syclze_spirv_instruction of = syclze__spirv_definition(index, type);
   bool is_struct = of.opcode == SYCLZE__SPIRV_OP_TYPE_STRUCT;
   bool is_packed = is_struct && index->ids[type].flags & SYCLZE__SPIRV_ID_PACKED;
-  for (uint32_t i = 3; i < constant.length && walk->budget != 0; i++, walk->budget--) {
+  for (uint32_t i = 3; i < constant.length && walk->budget != 0; i++) {
+    walk->budget--;
     uint32_t part = syclze_spirv_word(&constant, i), word = is_struct ? i - 1 : 2;
     uint32_t member = word < of.length ? syclze_spirv_word(&of, word) : 0;
     if (is_struct) offset = syclze__spirv_member_at(index, is_packed, member, offset);
