@@ -139,14 +139,18 @@ SYCLZE_COLD struct syclze__verdict syclze__offload_file_enter(
   return syclze__allowed();
 }
 
-/* Whether all that an archive holds is for devices: such an archive is one image. */
+/* Whether an archive holds code for devices: such an archive is one image. A member may have a name
+ * like ocloc's and be a host's object. */
 SYCLZE_COLD bool syclze__is_fat_archive(syclze_bytes bytes)
     SYCLZE_LINK_NAME(syclze__is_fat_archive);
 SYCLZE_COLD bool syclze__is_fat_archive(syclze_bytes bytes) {
   syclze_archive_cursor cursor = syclze_archive_begin(bytes);
   syclze_archive_member member;
-  while (syclze_archive_next(&cursor, &member))
-    if (member.is_generic_ir || member.pointer_bits != 0) return true;
+  while (syclze_archive_next(&cursor, &member)) {
+    bool is_object = syclze_offload_format_of(member.bytes) == SYCLZE_OFFLOAD_FORMAT_ELF ||
+                     syclze__is_coff(member.bytes);
+    if (!is_object && (member.is_generic_ir || member.pointer_bits != 0)) return true;
+  }
   return false;
 }
 

@@ -21,7 +21,7 @@ static void put_sample(const char *name) {
 
 /* Walks the file: formats, one letter each, in their order. */
 static void check_formats(const char *formats, ze_result_t result) {
-  static const char letters[] = "?SLZWFCXEB"; /* in the order of syclze_offload_format */
+  static const char letters[] = "?SLZWACXEB"; /* in the order of syclze_offload_format */
   syclze_offload_file_cursor cursor = syclze_offload_file_begin(syclze_bytes_of(buffer, sink.size));
   syclze_offload_image image;
   char found[64] = "";
@@ -166,10 +166,10 @@ TEST(sections_that_overlap_are_refused) {
   check_formats("S", SYCLZE_RESULT_ERROR_INVALID);
 }
 
-static void put_member(const char *sample) {
+static void put_member(const char *name, const char *sample) {
   char header[61];
   syclze_bytes file = sample_read(sample);
-  snprintf(header, sizeof header, "%-48s%-10zu`\n", "object.o/", file.size);
+  snprintf(header, sizeof header, "%-48s%-10zu`\n", name, file.size);
   syclze__sink_put(&sink, header, 60);
   syclze__sink_put(&sink, file.data, file.size);
   if (file.size % 2 != 0) syclze__sink_put(&sink, "\n", 1);
@@ -179,13 +179,20 @@ static void put_member(const char *sample) {
 TEST(a_static_library_gives_the_images_of_its_objects) {
   begin();
   syclze__sink_put(&sink, "!<arch>\n", 8);
-  put_member("host_clang22.o");
-  put_member("two.cl");
-  put_member("host_clang22.obj");
-  put_member("fsycl22.o");
+  put_member("object.o/", "host_clang22.o");
+  put_member("object.o/", "two.cl");
+  put_member("64.obj/", "host_clang22.obj");
+  put_member("64.o/", "fsycl22.o");
   check_formats("SSSSL", ZE_RESULT_SUCCESS);
   sink.size--;
   check_formats("SSSS", SYCLZE_RESULT_ERROR_INVALID);
+}
+
+TEST(an_archive_of_native_code_is_one_image) {
+  begin();
+  syclze__sink_put(&sink, "!<arch>\n", 8);
+  put_member("64.dg2/", "two.ocloc.dg2.zebin");
+  check_formats("A", ZE_RESULT_SUCCESS);
 }
 
 TEST(damaged_coff_is_refused) {
@@ -240,5 +247,5 @@ TEST(a_program_for_windows_is_read) {
 TEST_MAIN(a_section_may_hold_modules_and_containers, modules_may_follow_each_other_without_padding,
     sections_are_known_by_type_or_by_name, a_section_of_anything_else_is_one_image,
     compressed_and_damaged_sections_are_refused, sections_that_overlap_are_refused,
-    a_static_library_gives_the_images_of_its_objects, damaged_coff_is_refused,
-    a_program_for_windows_is_read)
+    a_static_library_gives_the_images_of_its_objects, an_archive_of_native_code_is_one_image,
+    damaged_coff_is_refused, a_program_for_windows_is_read)
