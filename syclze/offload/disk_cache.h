@@ -1,6 +1,6 @@
 /* Native binaries kept in a folder, by the whole of what they were built from.
  *
- *     syclze_bytes key = {words, sizeof words}, binary = {NULL, 0};
+ *     syclze_bytes key = syclze_bytes_of(file, file_size), binary;
  *     if (syclze_disk_cache_read("/var/cache/mine", key, &binary)) {
  *       printf("%zu bytes\n", binary.size);
  *       free((void *)(uintptr_t)binary.data);

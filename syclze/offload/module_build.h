@@ -1,6 +1,7 @@
 /* Modules of selected images: built by the driver, linked with what they import from.
  *
  *     char log[4096];
+ *     syclze_candidate candidate; // from syclze_selection_find
  *     syclze_module_order order = {0};
  *     order.candidate = &candidate;
  *     order.log = log;

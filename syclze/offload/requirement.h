@@ -1,5 +1,6 @@
 /* What an image requires of a device, and whether the device has it.
  *
+ *     syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(file, file_size));
  *     syclze_device_traits traits;
  *     syclze_reason reason;
  *     if (syclze_device_get_traits(device, &traits) == ZE_RESULT_SUCCESS &&

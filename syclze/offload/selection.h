@@ -1,5 +1,6 @@
 /* Which image a device runs a kernel from.
  *
+ *     syclze_offload_set set = syclze_offload_registered();
  *     syclze_device_traits traits;
  *     syclze_candidate best;
  *     uint32_t count = 1;

@@ -1,6 +1,7 @@
 /* Specialisation constants: from the symbolic ids that a SYCL compiler writes to the numbers that a
  * module has.
  *
+ *     syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(file, file_size));
  *     syclze_spec_constants constants;
  *     if (syclze_spec_constants_make(&image, &constants) == ZE_RESULT_SUCCESS) {
  *       int width = 8;

@@ -1,5 +1,6 @@
 /* The kernels' names of a device image, from whichever table it has, else from its code.
  *
+ *     syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(file, file_size));
  *     syclze_symbol_cursor cursor;
  *     syclze_text name;
  *     syclze_symbols_begin(&image, &cursor);
