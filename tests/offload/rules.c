@@ -28,7 +28,7 @@ static void make_or_skip(const char *target, const char *variables) {
     SKIP("a tool of the rules is not installed");
   }
   scratch_run("cat %s", scratch_path("messages"));
-  CHECK(!"make failed");
+  check_fail(__FILE__, __LINE__, "make %s %s failed", target, variables);
 }
 
 /* The files of a kernel exist already, so that rules which take them need no compiler. */
