@@ -39,6 +39,8 @@ ZECL_ENTRY(zeContextGetStatus);
 ZECL_ENTRY(zeContextSystemBarrier);
 ZECL_ENTRY(zeContextMakeMemoryResident);
 ZECL_ENTRY(zeContextEvictMemory);
+ZECL_ENTRY(zeContextMakeImageResident);
+ZECL_ENTRY(zeContextEvictImage);
 
 ZECL_ENTRY(zeMemAllocShared);
 ZECL_ENTRY(zeMemAllocDevice);

@@ -58,6 +58,8 @@ static const ze_context_dditable_t context_table = {
     .pfnSystemBarrier = zecl_zeContextSystemBarrier,
     .pfnMakeMemoryResident = zecl_zeContextMakeMemoryResident,
     .pfnEvictMemory = zecl_zeContextEvictMemory,
+    .pfnMakeImageResident = zecl_zeContextMakeImageResident,
+    .pfnEvictImage = zecl_zeContextEvictImage,
     .pfnCreateEx = zecl_zeContextCreateEx,
 };
 TABLE(Context, context, {0, 8}, {1, 9})

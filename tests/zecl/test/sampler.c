@@ -267,7 +267,8 @@ TEST(refusals) {
   ze_context_handle_t context = test_context();
   ze_device_handle_t device = test_device();
   ze_sampler_handle_t sampler = NULL;
-  SAYS(ERROR_UNSUPPORTED_FEATURE, zeSamplerCreate(context, device, &desc, &sampler));
+  OK(zeSamplerCreate(context, device, &desc, &sampler)); /* undefined beyond the edge, no more */
+  OK(zeSamplerDestroy(sampler));
   desc.isNormalized = 1;
   SAYS(ERROR_INVALID_NULL_HANDLE, zeSamplerCreate(NULL, device, &desc, &sampler));
   SAYS(ERROR_INVALID_NULL_HANDLE, zeSamplerCreate(context, NULL, &desc, &sampler));
