@@ -10,7 +10,7 @@
 /* The part of an image that a region names: all of it without one. Extents that the image's type
  * lacks may be zero. */
 static ze_result_t read_region(const struct zecl_image *image, const ze_image_region_t *asked,
-    struct zecl_image_region *region) {
+    bool may_overhang, struct zecl_image_region *region) {
   *region = zecl_image_whole(image);
   if (!asked) return ZE_RESULT_SUCCESS;
   const uint32_t origin[3] = {asked->originX, asked->originY, asked->originZ};
@@ -18,11 +18,21 @@ static ze_result_t read_region(const struct zecl_image *image, const ze_image_re
   for (int i = 0; i < 3; i++) {
     region->origin[i] = origin[i];
     region->size[i] = size[i] ? size[i] : 1;
-    ZECL_REQUIRE(
-        region->origin[i] + region->size[i] <= image->size[i], ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    const size_t end = region->origin[i] + (may_overhang ? 1 : region->size[i]);
+    ZECL_REQUIRE(end <= image->size[i], ZE_RESULT_ERROR_INVALID_ARGUMENT);
   }
   ZECL_REQUIRE(asked->width != 0, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   return ZE_RESULT_SUCCESS;
+}
+
+/* What lies beyond the edge of either image is not copied. */
+static void clip(struct zecl_image_copy *copy) {
+  for (int i = 0; i < 3; i++) {
+    const size_t to = copy->to_image->size[i] - copy->to.origin[i];
+    const size_t from = copy->from_image->size[i] - copy->from.origin[i];
+    const size_t most = to < from ? to : from;
+    if (copy->to.size[i] > most) copy->to.size[i] = copy->from.size[i] = most;
+  }
 }
 
 static bool overlap(const struct zecl_image_region *a, const struct zecl_image_region *b) {
@@ -52,10 +62,11 @@ static ze_result_t append_between(ze_command_list_handle_t list, ze_image_handle
   ZECL_CHECK_HANDLE(to, ZECL_IMAGE);
   ZECL_CHECK_HANDLE(from, ZECL_IMAGE);
   struct zecl_image_copy copy = {.to_image = zecl_image_of(to), .from_image = zecl_image_of(from)};
-  ZECL_TRY(read_region(copy.to_image, to_region, &copy.to));
-  ZECL_TRY(read_region(copy.from_image, from_region, &copy.from));
+  ZECL_TRY(read_region(copy.to_image, to_region, true, &copy.to));
+  ZECL_TRY(read_region(copy.from_image, from_region, true, &copy.from));
   for (int i = 0; i < 3; i++)
     ZECL_REQUIRE(copy.to.size[i] == copy.from.size[i], ZE_RESULT_ERROR_INVALID_SIZE);
+  clip(&copy);
   ZECL_REQUIRE(zecl_texel_size(&copy.to_image->format) == zecl_texel_size(&copy.from_image->format),
       ZE_RESULT_ERROR_INVALID_ARGUMENT);
   ZECL_REQUIRE(to != from || !overlap(&copy.to, &copy.from), ZE_RESULT_ERROR_OVERLAPPING_REGIONS);
@@ -99,7 +110,7 @@ static ze_result_t append_to_memory(ze_command_list_handle_t list, void *to, ze_
   ZECL_CHECK_HANDLE(from, ZECL_IMAGE);
   ZECL_CHECK_POINTER(to);
   struct zecl_image_copy copy = {.from_image = zecl_image_of(from), .to_memory = to};
-  ZECL_TRY(read_region(copy.from_image, region, &copy.from));
+  ZECL_TRY(read_region(copy.from_image, region, false, &copy.from));
   ZECL_TRY(set_pitches(&copy, copy.from_image, &copy.from, row_pitch, slice_pitch));
   return append(list, &copy, signal, wait_count, waits);
 }
@@ -111,7 +122,7 @@ static ze_result_t append_from_memory(ze_command_list_handle_t list, ze_image_ha
   ZECL_CHECK_HANDLE(to, ZECL_IMAGE);
   ZECL_CHECK_POINTER(from);
   struct zecl_image_copy copy = {.to_image = zecl_image_of(to), .from_memory = from};
-  ZECL_TRY(read_region(copy.to_image, region, &copy.to));
+  ZECL_TRY(read_region(copy.to_image, region, false, &copy.to));
   ZECL_TRY(set_pitches(&copy, copy.to_image, &copy.to, row_pitch, slice_pitch));
   return append(list, &copy, signal, wait_count, waits);
 }

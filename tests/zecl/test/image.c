@@ -223,6 +223,14 @@ TEST(between_images) {
     memcpy(other + (3 + 5 * 1) * texel, bytes + 1 * texel, 2 * texel);
     memcpy(other + (3 + 5 * 2) * texel, bytes + (1 + 5 * 1) * texel, 2 * texel);
     CHECK(memcmp(seen, other, 15 * texel) == 0);
+    const ze_image_region_t overhanging = {4, 2, 0, 5, 5, 1}, beyond = {5, 0, 0, 1, 1, 1};
+    OK(zeCommandListAppendImageCopyRegion(
+        list, to, from, &overhanging, &overhanging, NULL, 0, NULL));
+    from_image(seen, to);
+    memcpy(other + 14 * texel, bytes + 14 * texel, texel);
+    CHECK(memcmp(seen, other, 15 * texel) == 0);
+    SAYS(ERROR_INVALID_ARGUMENT,
+        zeCommandListAppendImageCopyRegion(list, to, from, &beyond, &beyond, NULL, 0, NULL));
     const ze_image_region_t left = {0, 0, 0, 2, 3, 1}, right = {3, 0, 0, 2, 3, 1},
                             middle = {1, 0, 0, 2, 3, 1};
     OK(zeCommandListAppendImageCopyRegion(list, to, to, &right, &left, NULL, 0, NULL));
