@@ -33,11 +33,13 @@ SYCLZE_INLINE uint32_t syclze_unregister_image(syclze_bytes bytes) {
   return syclze_offload_set_remove(syclze_offload_registered(), bytes.data);
 }
 
+#ifdef __ELF__
 /* Registers what the caller's program or shared object embeds (embed.h). */
 SYCLZE_INLINE ze_result_t syclze_register_embedded(void) {
   syclze_offload_file_cursor cursor = syclze_embedded_images();
   return syclze_offload_set_add_file(syclze_offload_registered(), &cursor, cursor.bytes.data);
 }
+#endif
 
 /* What __sycl_register_lib gets, in each form that compilers write: an Offload Binary and its size
  * (clang 23); a descriptor (clang 22, DPC++), for which `size` is not read. A descriptor's pointers
