@@ -19,3 +19,14 @@ __kernel void sample_mirrored(
       CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_MIRRORED_REPEAT | CLK_FILTER_NEAREST;
   to[get_global_id(0)] = read_imagef(from, mirrored, coordinates[get_global_id(0)].xy);
 }
+
+constant sampler_t bordered = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
+
+float4 read_bordered(read_only image2d_t from, float2 at) {
+  return read_imagef(from, bordered, at);
+}
+
+__kernel void sample_bordered(
+    read_only image2d_t from, __global const float4 *coordinates, __global float4 *to) {
+  to[get_global_id(0)] = read_bordered(from, coordinates[get_global_id(0)].xy);
+}

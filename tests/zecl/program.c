@@ -4,6 +4,7 @@
 
 #include "hash.h"
 #include "opencl.h"
+#include "spirv_samplers.h"
 #include "program_build.h"
 
 #include <pthread.h>
@@ -114,10 +115,9 @@ static struct entry *enter(struct zecl_spirv *spirv, const char *flags) {
   return entry;
 }
 
-static bool make_functions(struct zecl_program *program, struct zecl_text *log) {
+static bool fill_functions(
+    struct zecl_program *program, const unsigned char *samplers, struct zecl_text *log) {
   const struct zecl_spirv *spirv = &program->spirv;
-  program->functions = calloc(spirv->kernel_count + 1, sizeof *program->functions);
-  if (!program->functions) return false;
   for (uint32_t i = 0; i < spirv->kernel_count; i++) {
     const struct zecl_spirv_kernel *kernel = &spirv->kernels[i];
     struct zecl_function *function = &program->functions[program->function_count++];
@@ -126,8 +126,8 @@ static bool make_functions(struct zecl_program *program, struct zecl_text *log) 
         .args = kernel->args,
         .sub_group_size = kernel->sub_group_size,
         .sub_groups_per_group = kernel->sub_groups_per_group,
-        .has_normalised_sampler = spirv->has_normalised_sampler,
-        .has_border_sampler = spirv->has_border_sampler,
+        .has_normalised_sampler = (samplers[kernel->function] & ZECL_SAMPLES_NORMALISED) != 0,
+        .has_border_sampler = (samplers[kernel->function] & ZECL_SAMPLES_BORDER) != 0,
         .program = program->program};
     memcpy(function->required_group_size, kernel->required_group_size,
         sizeof kernel->required_group_size);
@@ -139,6 +139,14 @@ static bool make_functions(struct zecl_program *program, struct zecl_text *log) 
     }
   }
   return true;
+}
+
+static bool make_functions(struct zecl_program *program, struct zecl_text *log) {
+  unsigned char *samplers = zecl_spirv_samplers(&program->spirv);
+  program->functions = calloc(program->spirv.kernel_count + 1, sizeof *program->functions);
+  const bool good = samplers && program->functions && fill_functions(program, samplers, log);
+  free(samplers);
+  return good;
 }
 
 static bool build(struct zecl_program *program, struct zecl_text *log) {

@@ -3,6 +3,7 @@
 #include "support/images.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 enum { W = 5, H = 4, D = 3, POINTS = 200 };
@@ -260,6 +261,40 @@ TEST(samplers_of_the_module) {
   sample_own("sample_mirrored", ZE_SAMPLER_ADDRESS_MODE_MIRROR, 0, 1);
 }
 
+/* What one kernel of a module reads beyond the edge of an image without alpha, by a sampler of the
+ * module. False where the launch is refused. */
+static bool reads_beyond(const char *name, texel *seen) {
+  const struct test_size size = {ZE_IMAGE_TYPE_2D, "2d", 1, 1, 1};
+  struct test_format format = test_format(0);
+  for (unsigned i = 0; i < TEST_FORMATS; i++)
+    if (test_format(i).channels == 1 && test_format(i).type == ZE_IMAGE_FORMAT_TYPE_FLOAT)
+      format = test_format(i);
+  ze_image_handle_t image = test_image(size, test_swizzled(format));
+  ze_kernel_handle_t kernel = test_image_kernel(name);
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
+  const ze_group_count_t groups = {1, 1, 1};
+  texel *point = test_shared(sizeof(texel));
+  (*point)[0] = (*point)[1] = -3;
+  OK(zeKernelSetArgumentValue(kernel, 0, sizeof image, &image));
+  OK(zeKernelSetArgumentValue(kernel, 1, sizeof point, &point));
+  OK(zeKernelSetArgumentValue(kernel, 2, sizeof seen, &seen));
+  const ze_result_t result = zeCommandListAppendLaunchKernel(list, kernel, &groups, NULL, 0, NULL);
+  if (result != ZE_RESULT_SUCCESS) CHECK_EQ(result, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  OK(zeKernelDestroy(kernel));
+  OK(zeCommandListDestroy(list));
+  OK(zeImageDestroy(image));
+  test_free(point);
+  return result == ZE_RESULT_SUCCESS;
+}
+
+/* One kernel's sampler of borders, in a function that it calls, is not its neighbour's. */
+TEST(a_kernel_answers_for_its_own_samplers) {
+  texel *seen = test_shared(sizeof(texel));
+  CHECK(reads_beyond("sample_nearest", seen));
+  if (reads_beyond("sample_bordered", seen)) CHECK((*seen)[0] == 0 && (*seen)[3] == 1);
+  test_free(seen);
+}
+
 TEST(refusals) {
   ze_sampler_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_SAMPLER_DESC,
       .addressMode = ZE_SAMPLER_ADDRESS_MODE_REPEAT,
@@ -286,4 +321,5 @@ TEST(refusals) {
 }
 
 TEST_MAIN(one_dimension, two_dimensions, three_dimensions, arrays, normalised_samplers_of_arrays,
-    borders_of_opaque_images, samplers_of_the_module, refusals)
+    borders_of_opaque_images, samplers_of_the_module, a_kernel_answers_for_its_own_samplers,
+    refusals)
