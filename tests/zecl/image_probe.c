@@ -61,7 +61,7 @@ static bool start_locked(void) {
   if (!opencl || !zecl_opencl_number(CL_DEVICE_IMAGE_SUPPORT)) return false;
   const size_t size = (size_t)(zecl_image_probe_end - zecl_image_probe_begin);
   const ze_result_t result =
-      zecl_program_get(zecl_image_probe_begin, size, NULL, NULL, &log, &probe.program);
+      zecl_program_get(zecl_image_probe_begin, size, NULL, NULL, NULL, &log, &probe.program);
   zecl_text_free(&log);
   if (result != ZE_RESULT_SUCCESS) return false;
   cl_int error;

@@ -33,14 +33,14 @@ static ze_result_t load_binary(
     return ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;
   }
   return zecl_program_get(
-      flags + head.flags_size, head.words_size, NULL, flags, log, &module->program);
+      flags + head.flags_size, head.words_size, NULL, flags, NULL, log, &module->program);
 }
 
 static ze_result_t load(
     struct zecl_module *module, const ze_module_desc_t *desc, struct zecl_text *log) {
   if (desc->format == ZE_MODULE_FORMAT_IL_SPIRV)
     return zecl_program_get(desc->pInputModule, desc->inputSize, desc->pConstants,
-        desc->pBuildFlags, log, &module->program);
+        desc->pBuildFlags, NULL, log, &module->program);
   if (is_binary(desc->pInputModule, desc->inputSize))
     return load_binary(module, desc->pInputModule, desc->inputSize, log);
   if (zecl_native_is_elf(desc->pInputModule, desc->inputSize))

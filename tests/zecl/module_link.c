@@ -67,7 +67,7 @@ static bool bind_native(const struct set *set, struct zecl_module *module, struc
 
 /* The module and all that it imports from, directly or not. False: an import has no exporter. */
 static bool closure_of(const struct set *set, struct zecl_module *module,
-    const struct zecl_spirv **parts, uint32_t *part_count, struct zecl_text *log) {
+    struct zecl_program_parts *parts, struct zecl_text *log) {
   struct zecl_module **members = calloc(set->count + 1, sizeof(struct zecl_module *));
   if (!members) return false;
   uint32_t count = 0;
@@ -87,20 +87,30 @@ static bool closure_of(const struct set *set, struct zecl_module *module,
     }
   }
   for (uint32_t i = 0; i < count; i++)
-    parts[i] = &members[i]->program->spirv;
-  *part_count = count;
+    parts->programs[i] = members[i]->program;
+  parts->count = count;
   free(members);
   return good;
 }
 
+static bool link_parts(
+    const struct zecl_program_parts *parts, struct zecl_text *words, struct zecl_text *log) {
+  const struct zecl_spirv **modules = calloc(parts->count + 1, sizeof(const struct zecl_spirv *));
+  for (uint32_t i = 0; modules && i < parts->count; i++)
+    modules[i] = &parts->programs[i]->spirv;
+  const bool good = modules && zecl_spirv_link(modules, parts->count, words, log);
+  free(modules);
+  return good;
+}
+
 static bool link_spirv(const struct set *set, struct zecl_module *module, struct zecl_text *log) {
-  uint32_t count = 0;
   struct zecl_text words = {0};
   struct zecl_program *linked = NULL;
-  const struct zecl_spirv **parts = calloc(set->count + 1, sizeof(const struct zecl_spirv *));
-  bool good = parts && closure_of(set, module, parts, &count, log) &&
-              zecl_spirv_link(parts, count, &words, log) &&
-              zecl_program_get(words.data, words.length, NULL, module->program->flags, log,
+  struct zecl_program_parts parts = {
+      .programs = calloc(set->count + 1, sizeof(const struct zecl_program *))};
+  bool good = parts.programs && closure_of(set, module, &parts, log) &&
+              link_parts(&parts, &words, log) &&
+              zecl_program_get(words.data, words.length, NULL, module->program->flags, &parts, log,
                   &linked) == ZE_RESULT_SUCCESS;
   if (good && linked->spirv.import_count) {
     zecl_text_add(log, "unresolved import: %s\n", linked->spirv.imports[0].name);
@@ -109,7 +119,7 @@ static bool link_spirv(const struct set *set, struct zecl_module *module, struct
   }
   if (good) atomic_store(&module->linked, linked);
   zecl_text_free(&words);
-  free(parts);
+  free(parts.programs);
   return good;
 }
 

@@ -86,7 +86,8 @@ static const struct zecl_spirv_symbol *exported(
   return NULL;
 }
 
-/* OpenCL gives no addresses: what exists in a module of SPIR-V is unsupported, not unknown. */
+/* OpenCL gives no addresses of code: what exists in a module of SPIR-V is unsupported, not
+ * unknown. */
 ze_result_t zecl_zeModuleGetFunctionPointer(
     ze_module_handle_t handle, const char *name, void **pointer) {
   ZECL_ENTER(zeModuleGetFunctionPointer);
@@ -107,16 +108,28 @@ ze_result_t zecl_zeModuleGetFunctionPointer(
   return *pointer ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_FUNCTION_NAME;
 }
 
+static void *program_global(const struct zecl_program *program, const char *name, size_t *size) {
+  for (uint32_t i = 0; i < program->spirv.global_count; i++) {
+    const struct zecl_spirv_global *global = &program->spirv.globals[i];
+    if (!global->name || strcmp(global->name, name) != 0) continue;
+    if (size) *size = global->size;
+    return program->globals[i]->bytes;
+  }
+  return NULL;
+}
+
+/* A variable whose first value refers to an address is left to the engine, which does not tell
+ * where it is. */
 ze_result_t zecl_zeModuleGetGlobalPointer(
     ze_module_handle_t handle, const char *name, size_t *size, void **pointer) {
   ZECL_ENTER(zeModuleGetGlobalPointer);
   ZECL_CHECK_HANDLE(handle, ZECL_MODULE);
   ZECL_CHECK_POINTER(name);
   const struct zecl_module *module = zecl_module_of(handle);
-  if (module->program)
-    return exported(module, name, false) ? ZE_RESULT_ERROR_UNSUPPORTED_FEATURE
-                                         : ZE_RESULT_ERROR_INVALID_GLOBAL_NAME;
-  void *address = zecl_native_symbol(module->native, name, false, size);
+  void *address = module->program ? program_global(module->program, name, size)
+                                  : zecl_native_symbol(module->native, name, false, size);
+  ZECL_REQUIRE(address || !module->program || !exported(module, name, false),
+      ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   if (pointer) *pointer = address;
   return address ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_GLOBAL_NAME;
 }

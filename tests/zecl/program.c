@@ -31,15 +31,24 @@ static struct entry *entries; /* the most recently used first */
 static bool same(
     const struct entry *entry, uint64_t hash, const struct zecl_spirv *spirv, const char *flags) {
   const struct zecl_spirv *own = &entry->program.spirv;
-  return entry->hash == hash && own->word_count == spirv->word_count &&
+  return !own->global_count && entry->hash == hash && own->word_count == spirv->word_count &&
          memcmp(own->words, spirv->words, own->word_count * sizeof *own->words) == 0 &&
          strcmp(entry->program.flags, flags) == 0;
+}
+
+static void free_globals(struct zecl_program *program) {
+  for (uint32_t i = 0; program->globals && i < program->spirv.global_count; i++) {
+    struct zecl_global_memory *memory = program->globals[i];
+    if (memory && atomic_fetch_sub(&memory->references, 1) == 1) free(memory);
+  }
+  free(program->globals);
 }
 
 static void free_entry(struct entry *entry) {
   for (uint32_t i = 0; i < entry->program.function_count; i++)
     zecl_function_free(&entry->program.functions[i]);
   free(entry->program.functions);
+  free_globals(&entry->program);
   if (entry->program.program) clReleaseProgram(entry->program.program);
   zecl_spirv_free(&entry->program.spirv);
   zecl_text_free(&entry->log);
@@ -56,7 +65,8 @@ static struct entry *take_stale(void) {
     struct entry *entry = *link;
     bool is_idle = entry->users == 0;
     idle += is_idle;
-    if (is_idle && (entry->state != GOOD || idle > IDLE_LIMIT)) {
+    const bool has_variables = entry->program.spirv.global_count != 0;
+    if (is_idle && (entry->state != GOOD || has_variables || idle > IDLE_LIMIT)) {
       *link = entry->next;
       entry->next = stale;
       stale = entry;
@@ -149,9 +159,47 @@ static bool make_functions(struct zecl_program *program, struct zecl_text *log) 
   return good;
 }
 
-static bool build(struct zecl_program *program, struct zecl_text *log) {
+static struct zecl_global_memory *part_memory(
+    const struct zecl_program_parts *parts, const char *name) {
+  for (uint32_t i = 0; parts && name && i < parts->count; i++) {
+    const struct zecl_program *part = parts->programs[i];
+    for (uint32_t k = 0; k < part->spirv.global_count; k++)
+      if (part->spirv.globals[k].name && strcmp(part->spirv.globals[k].name, name) == 0)
+        return part->globals[k];
+  }
+  return NULL;
+}
+
+static struct zecl_global_memory *new_memory(const struct zecl_spirv_global *global) {
+  const size_t size = (sizeof(struct zecl_global_memory) + global->size + 63) & ~(size_t)63;
+  struct zecl_global_memory *memory = aligned_alloc(64, size);
+  if (!memory) return NULL;
+  atomic_init(&memory->references, 0);
+  if (global->bytes)
+    memcpy(memory->bytes, global->bytes, global->size);
+  else
+    memset(memory->bytes, 0, global->size);
+  return memory;
+}
+
+static bool make_globals(struct zecl_program *program, const struct zecl_program_parts *parts) {
+  const struct zecl_spirv *spirv = &program->spirv;
+  program->globals = calloc(spirv->global_count + 1, sizeof(struct zecl_global_memory *));
+  for (uint32_t i = 0; program->globals && i < spirv->global_count; i++) {
+    struct zecl_global_memory *memory = part_memory(parts, spirv->globals[i].name);
+    if (!memory) memory = new_memory(&spirv->globals[i]);
+    if (!memory) return false;
+    atomic_fetch_add(&memory->references, 1);
+    program->globals[i] = memory;
+  }
+  return program->globals != NULL;
+}
+
+static bool build(
+    struct zecl_program *program, const struct zecl_program_parts *parts, struct zecl_text *log) {
+  if (!make_globals(program, parts)) return false;
   if (program->spirv.import_count == 0) {
-    program->program = zecl_program_build(&program->spirv, program->flags, log);
+    program->program = zecl_program_build(program, log);
     if (!program->program) return false;
   }
   return make_functions(program, log);
@@ -180,7 +228,8 @@ static bool specialise(
 }
 
 ze_result_t zecl_program_get(const void *bytes, size_t size, const ze_module_constants_t *constants,
-    const char *flags, struct zecl_text *log, struct zecl_program **program) {
+    const char *flags, const struct zecl_program_parts *parts, struct zecl_text *log,
+    struct zecl_program **program) {
   struct zecl_spirv spirv;
   *program = NULL;
   if (!zecl_spirv_read(&spirv, bytes, size, log)) return ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;
@@ -191,7 +240,7 @@ ze_result_t zecl_program_get(const void *bytes, size_t size, const ze_module_con
   struct entry *entry = enter(&spirv, flags ? flags : "");
   if (!entry) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   pthread_mutex_lock(&entry->building);
-  if (entry->state == NEW) entry->state = build(&entry->program, &entry->log) ? GOOD : BAD;
+  if (entry->state == NEW) entry->state = build(&entry->program, parts, &entry->log) ? GOOD : BAD;
   bool good = entry->state == GOOD;
   if (entry->log.length) zecl_text_add_bytes(log, entry->log.data, entry->log.length);
   pthread_mutex_unlock(&entry->building);

@@ -1,5 +1,6 @@
 /* A module of SPIR-V made into an OpenCL program: read, specialised, built. The same words with the
- * same constants and flags are one program in a process, for all devices and contexts. */
+ * same constants and flags are one program in a process, for all devices and contexts, unless they
+ * have variables. */
 #ifndef ZECL_PROGRAM_H
 #define ZECL_PROGRAM_H
 
@@ -8,18 +9,33 @@
 #include "spirv.h"
 #include "text.h"
 
+/* What a variable of a program is kept in. Linked programs share it with those that they are linked
+ * from. */
+struct zecl_global_memory {
+  atomic_uint references;
+  _Alignas(64) unsigned char bytes[];
+};
+
 struct zecl_program {
   struct zecl_spirv spirv; /* with the constants that were given */
   char *flags;             /* as the caller wrote them */
   cl_program program;      /* null while the module has imports */
   struct zecl_function *functions;
   uint32_t function_count;
+  struct zecl_global_memory **globals; /* one for each of spirv.globals */
+};
+
+/* The programs that a linked one is made of, whose exported variables are its own. */
+struct zecl_program_parts {
+  const struct zecl_program **programs;
+  uint32_t count;
 };
 
 /* SUCCESS, MODULE_BUILD_FAILURE with the reason in the log, or OUT_OF_HOST_MEMORY. A module with
- * imports is read and not built. `constants` and `flags` may be null. */
+ * imports is read and not built. `constants`, `flags` and `parts` may be null. */
 ze_result_t zecl_program_get(const void *bytes, size_t size, const ze_module_constants_t *constants,
-    const char *flags, struct zecl_text *log, struct zecl_program **program);
+    const char *flags, const struct zecl_program_parts *parts, struct zecl_text *log,
+    struct zecl_program **program);
 
 void zecl_program_release(struct zecl_program *program);
 

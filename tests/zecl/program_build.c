@@ -2,6 +2,7 @@
 
 #include "build_flags.h"
 #include "opencl.h"
+#include "spirv_global.h"
 #include "spirv_words.h"
 #include "translate.h"
 
@@ -67,18 +68,32 @@ static bool check_capabilities(
   return !lacking;
 }
 
-static cl_program create(
-    const struct zecl_opencl *opencl, const struct zecl_spirv *spirv, struct zecl_text *log) {
-  size_t count;
-  uint32_t *words = zecl_spirv_plain_words(spirv, !opencl->takes_il, &count);
-  if (!words) return NULL;
-  cl_program program = (opencl->takes_il ? from_il : from_bitcode)(opencl, words, count, log);
+/* The words as translators and engines take them. */
+static uint32_t *words_of(
+    const struct zecl_opencl *opencl, const struct zecl_program *program, size_t *count) {
+  const struct zecl_spirv *spirv = &program->spirv;
+  uint32_t *words = zecl_spirv_plain_words(spirv, !opencl->takes_il, count);
+  void **places = calloc(spirv->global_count + 1, sizeof *places);
+  uint32_t *placed = NULL;
+  for (uint32_t i = 0; places && i < spirv->global_count; i++)
+    places[i] = program->globals[i]->bytes;
+  if (words && places) placed = zecl_spirv_place_globals(spirv, words, *count, places, count);
   free(words);
-  return program;
+  free(places);
+  return placed;
 }
 
-cl_program zecl_program_build(
-    const struct zecl_spirv *spirv, const char *flags, struct zecl_text *log) {
+static cl_program create(
+    const struct zecl_opencl *opencl, const struct zecl_program *program, struct zecl_text *log) {
+  size_t count;
+  uint32_t *words = words_of(opencl, program, &count);
+  if (!words) return NULL;
+  cl_program made = (opencl->takes_il ? from_il : from_bitcode)(opencl, words, count, log);
+  free(words);
+  return made;
+}
+
+cl_program zecl_program_build(const struct zecl_program *from, struct zecl_text *log) {
   const struct zecl_opencl *opencl = zecl_opencl();
   if (!opencl) {
     zecl_text_add(log, "no OpenCL platform can run kernels on host memory: install PoCL\n");
@@ -86,8 +101,9 @@ cl_program zecl_program_build(
   }
   struct zecl_text options = {0};
   zecl_text_add(&options, "%s", opencl->takes_il ? "" : "-x spir -spir-std=1.2");
-  zecl_build_flags(flags, &options, log);
-  cl_program program = check_capabilities(opencl, spirv, log) ? create(opencl, spirv, log) : NULL;
+  zecl_build_flags(from->flags, &options, log);
+  cl_program program =
+      check_capabilities(opencl, &from->spirv, log) ? create(opencl, from, log) : NULL;
   if (program) {
     cl_int error = clBuildProgram(program, 1, &opencl->device, options.data, NULL, NULL);
     take_build_log(program, opencl->device, log);

@@ -44,6 +44,15 @@ struct zecl_spirv_symbol {
   bool is_function;
 };
 
+/* A variable of the program: of global memory, or of constant memory where it is exported. Those
+ * whose first value refers to an address are not among them. */
+struct zecl_spirv_global {
+  char *name; /* by which it is exported, or null */
+  uint32_t id;
+  size_t size;
+  unsigned char *bytes; /* its first value; null for zeros */
+};
+
 enum zecl_spec_type { ZECL_SPEC_BOOL, ZECL_SPEC_INTEGER, ZECL_SPEC_FLOAT };
 
 /* One place that a specialisation constant's value stands in. One constant may stand in several. */
@@ -65,10 +74,13 @@ struct zecl_spirv {
   uint32_t import_count;
   struct zecl_spirv_symbol *exports;
   uint32_t export_count;
+  struct zecl_spirv_global *globals;
+  uint32_t global_count;
   struct zecl_spirv_spec *specs;
   uint32_t spec_count;
   uint32_t *capabilities;
   uint32_t capability_count;
+  bool has_normalised_sampler, has_border_sampler; /* among the module's own, constant samplers */
 };
 
 /* Copies and reads `size` bytes, of either byte order. False: not a module, and the log says why.

@@ -1,7 +1,7 @@
 /* Reads a SPIR-V module in one pass over its instructions, as the order of a module allows: entry
  * points, then annotations, then types and constants, then functions. What refers forward is
  * resolved after the pass. */
-#include "spirv.h"
+#include "spirv_reader.h"
 #include "spirv_words.h"
 
 #include <stdlib.h>
@@ -9,34 +9,7 @@
 
 enum { ARG_SIZE_LIMIT = 1 << 20 };
 
-struct id {
-  uint32_t position; /* of the instruction that defines it; 0: not seen */
-  uint32_t kernel;   /* index + 1 of the kernel with this function */
-  uint32_t spec_id;
-  uint32_t align;
-  uint64_t size; /* of a value of this type; 0: has none */
-  bool has_spec_id, is_packed, is_built_in;
-};
-
-struct linkage {
-  uint32_t target;
-  bool is_import;
-  char *name;
-};
-
-struct reader {
-  struct zecl_spirv *out;
-  struct zecl_text *log;
-  struct id *ids;
-  uint32_t bound;
-  uint32_t pointer_size;
-  uint32_t kernel; /* of the function that is being read, as in id.kernel */
-  struct linkage *linkages;
-  uint32_t linkage_count;
-  size_t position;
-};
-
-static bool refuse(struct reader *r, const char *why) {
+static bool refuse(struct zecl_spirv_reader *r, const char *why) {
   zecl_text_add(r->log, "invalid SPIR-V: at word %zu: %s\n", r->position, why);
   return false;
 }
@@ -54,18 +27,14 @@ static bool grow(void **array, uint32_t count, size_t size) {
   (grow((void **)&(array), (count), sizeof *(array)) ? ((array)[(count)++] = __VA_ARGS__, true)    \
                                                      : refuse((r), "out of memory"))
 
-static const uint32_t *instruction_of(const struct reader *r, uint32_t id) {
-  return id < r->bound && r->ids[id].position ? r->out->words + r->ids[id].position : NULL;
-}
-
-static uint32_t opcode_of(const struct reader *r, uint32_t id) {
-  const uint32_t *w = instruction_of(r, id);
+static uint32_t opcode_of(const struct zecl_spirv_reader *r, uint32_t id) {
+  const uint32_t *w = zecl_spirv_instruction(r, id);
   return w ? SPIRV_OPCODE(w[0]) : 0;
 }
 
 /* The string that starts at word `first` of an instruction, copied; null and a refusal without its
  * end. */
-static char *string_at(struct reader *r, const uint32_t *w, uint32_t first) {
+static char *string_at(struct zecl_spirv_reader *r, const uint32_t *w, uint32_t first) {
   const char *text = (const char *)(w + first);
   uint32_t length = SPIRV_LENGTH(w[0]);
   size_t room = length > first ? (length - first) * sizeof *w : 0;
@@ -88,19 +57,20 @@ static uint64_t saturated(uint64_t size) {
   return size < UINT32_MAX ? size : UINT32_MAX;
 }
 
-static uint64_t constant_value(const struct reader *r, uint32_t id) {
-  const uint32_t *w = instruction_of(r, id);
+static uint64_t constant_value(const struct zecl_spirv_reader *r, uint32_t id) {
+  const uint32_t *w = zecl_spirv_instruction(r, id);
   uint32_t opcode = w ? SPIRV_OPCODE(w[0]) : 0;
   if ((opcode != SPIRV_OP_CONSTANT && opcode != SPIRV_OP_SPEC_CONSTANT) || SPIRV_LENGTH(w[0]) < 4)
     return 0;
   return w[3] | (SPIRV_LENGTH(w[0]) > 4 ? (uint64_t)w[4] << 32 : 0);
 }
 
-static void size_struct(const struct reader *r, const uint32_t *w, struct id *type) {
+static void size_struct(
+    const struct zecl_spirv_reader *r, const uint32_t *w, struct zecl_spirv_id *type) {
   uint64_t size = 0;
   uint32_t align = 1;
   for (uint32_t i = 2; i < SPIRV_LENGTH(w[0]); i++) {
-    const struct id *member = w[i] < r->bound ? &r->ids[w[i]] : NULL;
+    const struct zecl_spirv_id *member = w[i] < r->bound ? &r->ids[w[i]] : NULL;
     if (!member) continue;
     if (!type->is_packed) {
       size = round_up(size, member->align);
@@ -113,8 +83,10 @@ static void size_struct(const struct reader *r, const uint32_t *w, struct id *ty
 }
 
 /* OpenCL C's layout: vectors of three take the room of four, and all are aligned to their size. */
-static void size_type(const struct reader *r, const uint32_t *w, struct id *type) {
-  const struct id *part = SPIRV_LENGTH(w[0]) > 2 && w[2] < r->bound ? &r->ids[w[2]] : NULL;
+static void size_type(
+    const struct zecl_spirv_reader *r, const uint32_t *w, struct zecl_spirv_id *type) {
+  const struct zecl_spirv_id *part =
+      SPIRV_LENGTH(w[0]) > 2 && w[2] < r->bound ? &r->ids[w[2]] : NULL;
   switch (SPIRV_OPCODE(w[0])) {
   case SPIRV_OP_TYPE_BOOL:
     type->size = 1;
@@ -153,8 +125,8 @@ static struct zecl_spirv_image image_of(const uint32_t *w) {
       .access = SPIRV_LENGTH(w[0]) > 9 ? (uint8_t)w[9] : SPIRV_ACCESS_READ_ONLY};
 }
 
-static struct zecl_arg arg_of(const struct reader *r, uint32_t type) {
-  const uint32_t *w = instruction_of(r, type);
+static struct zecl_arg arg_of(const struct zecl_spirv_reader *r, uint32_t type) {
+  const uint32_t *w = zecl_spirv_instruction(r, type);
   struct zecl_arg arg = {.kind = ZECL_ARG_OTHER, .size = r->pointer_size};
   switch (opcode_of(r, type)) {
   case SPIRV_OP_TYPE_POINTER:
@@ -184,10 +156,10 @@ static struct zecl_arg arg_of(const struct reader *r, uint32_t type) {
   return arg;
 }
 
-static bool read_decoration(struct reader *r, const uint32_t *w) {
+static bool read_decoration(struct zecl_spirv_reader *r, const uint32_t *w) {
   uint32_t length = SPIRV_LENGTH(w[0]);
   if (w[1] >= r->bound) return refuse(r, "an id above the bound");
-  struct id *target = &r->ids[w[1]];
+  struct zecl_spirv_id *target = &r->ids[w[1]];
   switch (w[2]) {
   case SPIRV_DECORATION_SPEC_ID:
     if (length < 4) return refuse(r, "a SpecId without a number");
@@ -208,7 +180,7 @@ static bool read_decoration(struct reader *r, const uint32_t *w) {
       free(name);
       return refuse(r, "a linkage without its type");
     }
-    struct linkage linkage = {w[1], w[last] == SPIRV_LINKAGE_IMPORT, name};
+    struct zecl_spirv_linkage linkage = {w[1], w[last] == SPIRV_LINKAGE_IMPORT, name};
     if (APPEND(r, r->linkages, r->linkage_count, linkage)) return true;
     free(name);
     return false;
@@ -217,11 +189,11 @@ static bool read_decoration(struct reader *r, const uint32_t *w) {
   return true;
 }
 
-static void spread_group(struct reader *r, const uint32_t *w) {
-  const struct id *group = &r->ids[w[1]];
+static void spread_group(struct zecl_spirv_reader *r, const uint32_t *w) {
+  const struct zecl_spirv_id *group = &r->ids[w[1]];
   for (uint32_t i = 2; i < SPIRV_LENGTH(w[0]); i++)
     if (w[i] < r->bound) {
-      struct id *target = &r->ids[w[i]];
+      struct zecl_spirv_id *target = &r->ids[w[i]];
       target->is_packed |= group->is_packed;
       target->is_built_in |= group->is_built_in;
       if (group->has_spec_id) {
@@ -231,7 +203,7 @@ static void spread_group(struct reader *r, const uint32_t *w) {
     }
 }
 
-static bool read_entry_point(struct reader *r, const uint32_t *w) {
+static bool read_entry_point(struct zecl_spirv_reader *r, const uint32_t *w) {
   if (w[1] != SPIRV_MODEL_KERNEL) return true;
   if (w[2] >= r->bound) return refuse(r, "an id above the bound");
   /* SPIR-V allows it; translators keep only one of the names. */
@@ -246,8 +218,8 @@ static bool read_entry_point(struct reader *r, const uint32_t *w) {
   return true;
 }
 
-static bool read_spec_constant(struct reader *r, const uint32_t *w) {
-  const struct id *id = &r->ids[w[2]];
+static bool read_spec_constant(struct zecl_spirv_reader *r, const uint32_t *w) {
+  const struct zecl_spirv_id *id = &r->ids[w[2]];
   if (!id->has_spec_id) return true;
   struct zecl_spirv_spec spec = {id->spec_id, ZECL_SPEC_BOOL, 1, 0, r->position};
   if (SPIRV_OPCODE(w[0]) == SPIRV_OP_SPEC_CONSTANT) {
@@ -265,7 +237,7 @@ static bool read_spec_constant(struct reader *r, const uint32_t *w) {
   return APPEND(r, r->out->specs, r->out->spec_count, spec);
 }
 
-static bool read_parameter(struct reader *r, const uint32_t *w) {
+static bool read_parameter(struct zecl_spirv_reader *r, const uint32_t *w) {
   if (!r->kernel) return true;
   struct zecl_spirv_kernel *kernel = &r->out->kernels[r->kernel - 1];
   struct zecl_arg arg = arg_of(r, w[1]);
@@ -277,10 +249,16 @@ static bool read_parameter(struct reader *r, const uint32_t *w) {
 static uint32_t result_word(uint32_t opcode) {
   if (opcode >= SPIRV_OP_TYPE_BOOL && opcode <= SPIRV_OP_TYPE_FORWARD_POINTER) return 1;
   switch (opcode) {
+  case SPIRV_OP_UNDEF:
+  case SPIRV_OP_CONSTANT_TRUE:
+  case SPIRV_OP_CONSTANT_FALSE:
   case SPIRV_OP_CONSTANT:
+  case SPIRV_OP_CONSTANT_COMPOSITE:
+  case SPIRV_OP_CONSTANT_NULL:
   case SPIRV_OP_SPEC_CONSTANT_TRUE:
   case SPIRV_OP_SPEC_CONSTANT_FALSE:
   case SPIRV_OP_SPEC_CONSTANT:
+  case SPIRV_OP_SPEC_CONSTANT_COMPOSITE:
   case SPIRV_OP_FUNCTION:
   case SPIRV_OP_FUNCTION_PARAMETER:
   case SPIRV_OP_VARIABLE:
@@ -303,8 +281,13 @@ static uint32_t least_length(uint32_t opcode) {
   case SPIRV_OP_DECORATE:
   case SPIRV_OP_EXECUTION_MODE:
   case SPIRV_OP_EXECUTION_MODE_ID:
+  case SPIRV_OP_UNDEF:
+  case SPIRV_OP_CONSTANT_TRUE:
+  case SPIRV_OP_CONSTANT_FALSE:
+  case SPIRV_OP_CONSTANT_COMPOSITE:
   case SPIRV_OP_SPEC_CONSTANT_TRUE:
   case SPIRV_OP_SPEC_CONSTANT_FALSE:
+  case SPIRV_OP_SPEC_CONSTANT_COMPOSITE:
   case SPIRV_OP_CONSTANT_NULL:
   case SPIRV_OP_FUNCTION_PARAMETER:
     return 3;
@@ -326,7 +309,7 @@ static uint32_t least_length(uint32_t opcode) {
   return opcode >= SPIRV_OP_TYPE_BOOL && opcode <= SPIRV_OP_TYPE_FORWARD_POINTER ? 2 : 1;
 }
 
-static bool read_instruction(struct reader *r, const uint32_t *w) {
+static bool read_instruction(struct zecl_spirv_reader *r, const uint32_t *w) {
   uint32_t opcode = SPIRV_OPCODE(w[0]), result = result_word(opcode);
   if (result) {
     if (w[result] >= r->bound) return refuse(r, "an id above the bound");
@@ -348,6 +331,10 @@ static bool read_instruction(struct reader *r, const uint32_t *w) {
     if (w[1] >= r->bound) return refuse(r, "an id above the bound");
     spread_group(r, w);
     return true;
+  case SPIRV_OP_CONSTANT_SAMPLER:
+    r->out->has_border_sampler |= w[3] == SPIRV_SAMPLER_CLAMP_TO_BORDER;
+    r->out->has_normalised_sampler |= w[4] != 0;
+    return true;
   case SPIRV_OP_SPEC_CONSTANT_TRUE:
   case SPIRV_OP_SPEC_CONSTANT_FALSE:
   case SPIRV_OP_SPEC_CONSTANT:
@@ -364,7 +351,8 @@ static bool read_instruction(struct reader *r, const uint32_t *w) {
 }
 
 /* Execution modes come before the constants that they may name, so they are read last. */
-static void read_mode(struct reader *r, const uint32_t *w, struct zecl_spirv_kernel *kernel) {
+static void read_mode(
+    struct zecl_spirv_reader *r, const uint32_t *w, struct zecl_spirv_kernel *kernel) {
   bool by_id = SPIRV_OPCODE(w[0]) == SPIRV_OP_EXECUTION_MODE_ID;
   uint32_t length = SPIRV_LENGTH(w[0]), values[3] = {0};
   for (uint32_t i = 0; i < 3 && i + 3 < length; i++)
@@ -384,16 +372,16 @@ static void read_mode(struct reader *r, const uint32_t *w, struct zecl_spirv_ker
   }
 }
 
-static bool check_functions(struct reader *r) {
+static bool check_functions(struct zecl_spirv_reader *r) {
   for (uint32_t i = 0; i < r->out->kernel_count; i++)
     if (opcode_of(r, r->out->kernels[i].function) != SPIRV_OP_FUNCTION)
       return refuse(r, "an entry point has no function");
   return true;
 }
 
-static bool sort_linkages(struct reader *r) {
+static bool sort_linkages(struct zecl_spirv_reader *r) {
   for (uint32_t i = 0; i < r->linkage_count; i++) {
-    struct linkage *linkage = &r->linkages[i];
+    struct zecl_spirv_linkage *linkage = &r->linkages[i];
     if (linkage->is_import && r->ids[linkage->target].is_built_in) continue;
     struct zecl_spirv_symbol symbol = {
         linkage->name, opcode_of(r, linkage->target) == SPIRV_OP_FUNCTION};
@@ -405,7 +393,7 @@ static bool sort_linkages(struct reader *r) {
   return true;
 }
 
-static bool read_module(struct reader *r) {
+static bool read_module(struct zecl_spirv_reader *r) {
   const uint32_t *words = r->out->words;
   size_t count = r->out->word_count;
   for (r->position = SPIRV_HEADER_WORDS; r->position < count;) {
@@ -424,7 +412,7 @@ static bool read_module(struct reader *r) {
         w[1] < r->bound && r->ids[w[1]].kernel)
       read_mode(r, w, &r->out->kernels[r->ids[w[1]].kernel - 1]);
   }
-  return check_functions(r) && sort_linkages(r);
+  return check_functions(r) && zecl_spirv_read_globals(r) && sort_linkages(r);
 }
 
 static uint32_t swapped(uint32_t word) {
@@ -452,7 +440,7 @@ static bool take_words(struct zecl_spirv *spirv, const void *bytes, size_t size)
 bool zecl_spirv_read(
     struct zecl_spirv *spirv, const void *bytes, size_t size, struct zecl_text *log) {
   *spirv = (struct zecl_spirv){0};
-  struct reader r = {.out = spirv, .log = log, .pointer_size = 8};
+  struct zecl_spirv_reader r = {.out = spirv, .log = log, .pointer_size = 8};
   bool good = false;
   if (!take_words(spirv, bytes, size)) {
     zecl_text_add(log, "invalid SPIR-V: %zu bytes do not begin a module\n", size);
@@ -483,6 +471,11 @@ void zecl_spirv_free(struct zecl_spirv *spirv) {
   free(spirv->kernels);
   free(spirv->imports);
   free(spirv->exports);
+  for (uint32_t i = 0; i < spirv->global_count; i++) {
+    free(spirv->globals[i].name);
+    free(spirv->globals[i].bytes);
+  }
+  free(spirv->globals);
   free(spirv->specs);
   free(spirv->capabilities);
   free(spirv->words);

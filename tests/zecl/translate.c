@@ -67,7 +67,7 @@ static bool link_in(const struct zecl_tool_folder *folder, char *linker,
     const struct zecl_spirv *const *modules, uint32_t count, struct zecl_text *out,
     struct zecl_text *log) {
   char(*paths)[300] = calloc(count + 1, sizeof *paths);
-  char **argv = calloc(count + 6, sizeof *argv);
+  char **argv = calloc(count + 7, sizeof *argv);
   bool good = paths && argv;
   for (uint32_t i = 0; good && i < count; i++) {
     char name[32];
@@ -75,14 +75,15 @@ static bool link_in(const struct zecl_tool_folder *folder, char *linker,
     zecl_tool_folder_file(folder, name, paths[i], sizeof paths[i]);
     good = zecl_tool_write(
         paths[i], modules[i]->words, modules[i]->word_count * sizeof *modules[i]->words, log);
-    argv[i + 4] = paths[i];
+    argv[i + 5] = paths[i];
   }
   if (good) {
     zecl_tool_folder_file(folder, "linked.spv", paths[count], sizeof paths[count]);
     argv[0] = linker;
     argv[1] = (char[]){"--allow-partial-linkage"};
-    argv[2] = (char[]){"-o"};
-    argv[3] = paths[count];
+    argv[2] = (char[]){"--create-library"}; /* which keeps the names of what is exported */
+    argv[3] = (char[]){"-o"};
+    argv[4] = paths[count];
     good = zecl_tool_run(argv, log) && zecl_tool_read(paths[count], out, log);
   }
   free(paths);

@@ -1,0 +1,12 @@
+/* Variables of a program at addresses that the driver chooses. */
+#ifndef ZECL_SPIRV_GLOBAL_H
+#define ZECL_SPIRV_GLOBAL_H
+
+#include "spirv.h"
+
+/* A copy of the words in which the module's globals are those at `memory`, one for each. Null: no
+ * memory. The caller frees it. */
+uint32_t *zecl_spirv_place_globals(const struct zecl_spirv *spirv, const uint32_t *words,
+    size_t count, void *const *memory, size_t *word_count);
+
+#endif

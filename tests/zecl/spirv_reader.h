@@ -1,0 +1,43 @@
+/* What is known of a module while it is read. */
+#ifndef ZECL_SPIRV_READER_H
+#define ZECL_SPIRV_READER_H
+
+#include "spirv.h"
+
+struct zecl_spirv_id {
+  uint32_t position; /* of the instruction that defines it; 0: not seen */
+  uint32_t kernel;   /* index + 1 of the kernel with this function */
+  uint32_t spec_id;
+  uint32_t align;
+  uint64_t size; /* of a value of this type; 0: has none */
+  bool has_spec_id, is_packed, is_built_in;
+};
+
+struct zecl_spirv_linkage {
+  uint32_t target;
+  bool is_import;
+  char *name;
+};
+
+struct zecl_spirv_reader {
+  struct zecl_spirv *out;
+  struct zecl_text *log;
+  struct zecl_spirv_id *ids;
+  uint32_t bound;
+  uint32_t pointer_size;
+  uint32_t kernel; /* of the function that is being read, as in id.kernel */
+  struct zecl_spirv_linkage *linkages;
+  uint32_t linkage_count;
+  size_t position;
+};
+
+/* The instruction that defines an id, where it is one that zecl reads; else null. */
+static inline const uint32_t *zecl_spirv_instruction(
+    const struct zecl_spirv_reader *r, uint32_t id) {
+  return id < r->bound && r->ids[id].position ? r->out->words + r->ids[id].position : NULL;
+}
+
+/* Lists the variables of the program. False: no memory. Linkages are known, and not yet sorted. */
+bool zecl_spirv_read_globals(struct zecl_spirv_reader *r);
+
+#endif
