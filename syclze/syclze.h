@@ -1,18 +1,18 @@
 /* syclze: SYCL's Level Zero backend for C. Everything of the interop layer:
  *
- *   version.h config.h          versions; Level Zero's headers and what the compiler can do
- *   result.h                    results, error codes, diagnostics
- *   pool.h state.h entry.h ref.h   free lists, the shared state, newer entry points, references
- *   platform.h device.h context.h queue.h event.h kernel_bundle.h kernel.h buffer.h image.h
- *                               the objects
- *   event_pool.h memory_object.h   what stands behind events, buffers and images
- *   image_format.h              channel orders and types, and Level Zero's formats
- *   selector.h                  ONEAPI_DEVICE_SELECTOR, SYCL_DEVICE_FILTER, filter strings
- *   backend.h                   tagged unions, for kinds that are known at run time
- *   native.h                    syclze_make_native and syclze_get_native
- *   usm.h                       allocations
- *   scope.h                     cleanup guards
- *   check.h check_calls.h       the debug checker, with SYCLZE_CHECK
+ * - version.h, config.h: versions; Level Zero's headers and what the compiler can do
+ * - result.h: results, error codes, diagnostics
+ * - platform.h, device.h, context.h, queue.h, event.h, kernel_bundle.h, kernel.h, buffer.h, image.h:
+ *   the objects
+ * - backend.h: tagged unions, for kinds that are known at run time
+ * - native.h: syclze_make_native and syclze_get_native
+ * - selector.h: ONEAPI_DEVICE_SELECTOR, SYCL_DEVICE_FILTER, filter strings
+ * - usm.h: allocations
+ * - scope.h: cleanup guards
+ * - image_format.h: channel orders and types, and Level Zero's formats
+ * - check.h, check_calls.h: the debug checker, with SYCLZE_CHECK
+ * - pool.h, state.h, entry.h, ref.h, event_pool.h, memory_object.h, kernel_names.h: what stands
+ *   behind the objects
  *
  * Read the header of an object for its rules of ownership and threads. */
 #include "version.h"
