@@ -14,8 +14,11 @@ CFLAGS_debug    := -O1 -g
 CFLAGS_release  := -O2 -g -DNDEBUG
 CFLAGS_sanitize := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 CFLAGS_thread   := -O1 -g -fsanitize=thread
+# Of tests/coverage.mk.
+CFLAGS_coverage := -O0 -g --coverage -fprofile-update=atomic -Dalways_inline=unused \
+	-fkeep-static-functions -fno-exceptions
 ifeq ($(CFLAGS_$(config)),)
-$(error config is debug, release, sanitize or thread)
+$(error config is debug, release, sanitize, thread or coverage)
 endif
 ifeq ($(werror),1)
 WARN += -Werror

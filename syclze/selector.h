@@ -26,8 +26,8 @@ SYCLZE_EXTERN_C_BEGIN
  *   discard   = "!" accept
  *   accept    = backend ":" device { "," device }
  *   backend   = "*" | "level_zero" | "opencl" | "cuda" | "hip" | "native_cpu" | "offload"
- *   device    = "*" | "cpu" | "gpu" | "fpga" | index [ "." index [ "." index ] ]
- *   index     = number | "*"
+ *   device    = "cpu" | "gpu" | "fpga" | index [ "." index [ "." index ] ]
+ *   index     = number | "*"                                     after "*" only "*"
  *
  * Two indices name sub-devices and three sub-sub-devices, which are then selected in place of the
  * device they are part of. Discards alone accept all root devices first; a discarded device takes
@@ -49,14 +49,15 @@ SYCLZE_COLD ze_result_t syclze_device_get_selected(uint32_t *count, syclze_devic
  *   backend = "*" | "host" | "level_zero" | "opencl" | "cuda" | "hip"
  *   type    = "*" | "host" | "cpu" | "gpu" | "acc" | "accelerator"
  *
- * The number is the device's index. By the rules of syclze_device_select. */
+ * The number is the device's index. A device that does not tell its type is of none. By the rules
+ * of syclze_device_select. */
 SYCLZE_COLD ze_result_t syclze_device_filter(const char *text, uint32_t *count,
     syclze_device *devices) SYCLZE_LINK_NAME(syclze_device_filter);
 
 /* The first device that a filter selects, as the filter-selector extension has it: the grammar of
  * syclze_device_filter, but a number counts the devices that match the rest of its filter. Of
- * several filters the first that selects a device decides. Errors: SYCLZE_RESULT_ERROR_INVALID for
- * a malformed text; SYCLZE_RESULT_ERROR_RUNTIME if no device matches. */
+ * several filters the first that selects a device decides. SYCLZE_RESULT_ERROR_RUNTIME, as the
+ * extension says, for a malformed text, and if no device matches. */
 SYCLZE_COLD ze_result_t syclze_device_find(const char *text, syclze_device *device)
     SYCLZE_LINK_NAME(syclze_device_find);
 
@@ -79,24 +80,24 @@ SYCLZE_COLD bool syclze__place_next(struct syclze__place *place)
     SYCLZE_LINK_NAME(syclze__place_next);
 
 SYCLZE_COLD bool syclze__place_next(struct syclze__place *place) {
-  struct syclze__platform *platform = place->device != NULL
-                                          ? place->device->platform
-                                          : syclze__platform_next(&SYCLZE__STATE.platforms);
-  struct syclze__device *device = place->device != NULL ? place->device->next : NULL;
-  bool first = place->device == NULL;
-  if (first && platform != NULL) device = __atomic_load_n(&platform->devices, __ATOMIC_ACQUIRE);
-  while (device == NULL && platform != NULL) {
-    platform = syclze__platform_next(&platform->next);
-    if (platform != NULL) device = __atomic_load_n(&platform->devices, __ATOMIC_ACQUIRE);
-  }
-  if (device == NULL) return false;
-  uint32_t depth = 1;
-  for (struct syclze__device *p = device->parent; p != NULL; p = p->parent)
-    depth++;
-  if (depth <= 3) {
-    place->index[depth - 1] = depth <= place->depth ? place->index[depth - 1] + 1 : 0;
-    place->depth = depth;
-  }
+  struct syclze__platform *platform;
+  struct syclze__device *device = place->device;
+  uint32_t depth;
+  do {
+    platform = device != NULL ? device->platform : NULL;
+    if (device != NULL) device = device->next;
+    while (device == NULL) {
+      platform =
+          syclze__platform_next(platform != NULL ? &platform->next : &SYCLZE__STATE.platforms);
+      if (platform == NULL) return false;
+      device = __atomic_load_n(&platform->devices, __ATOMIC_ACQUIRE);
+    }
+    depth = 1;
+    for (const struct syclze__device *p = device->parent; p != NULL; p = p->parent)
+      depth++;
+  } while (depth > 3); /* what has no name in either grammar */
+  place->index[depth - 1] = depth <= place->depth ? place->index[depth - 1] + 1 : 0;
+  place->depth = depth;
   place->device = device;
   return true;
 }
@@ -174,13 +175,16 @@ SYCLZE_COLD bool syclze__selector_device(
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     if (syclze__reader_word(reader, types[i].word))
       return place->depth == 1 && syclze__device_is_of_type(place->device, types[i].type);
-  bool matches = true;
+  bool matches = true, any = false;
   uint32_t depth = 0, number = 0;
   do {
-    bool any = syclze__reader_word(reader, "*");
-    if (depth == 3 || (!any && !syclze__reader_number(reader, &number))) {
-      syclze__reader_fail(
-          reader, depth == 0 ? "*, cpu, gpu, fpga or an index" : "* or an index, of at most three");
+    bool open = !any && depth < 3;
+    any = depth < 3 && syclze__reader_word(reader, "*");
+    if (!any && !(open && syclze__reader_number(reader, &number))) {
+      syclze__reader_fail(reader, depth == 0   ? "*, cpu, gpu, fpga or an index"
+                                  : depth == 3 ? "at most three indices"
+                                  : open       ? "* or an index"
+                                               : "*, since an index was left open");
       return false;
     }
     if (depth < place->depth && !any && place->index[depth] != number) matches = false;
@@ -221,8 +225,10 @@ SYCLZE_COLD bool syclze__selector_accepts(
   do {
     if (syclze__reader_sign(reader, '!'))
       discarding = true;
-    else if (discarding)
+    else if (discarding) {
       syclze__reader_fail(reader, "!, since discards come last");
+      return false;
+    }
     if (!discarding) {
       if (syclze__selector_term(reader, place)) accepted = true;
       continue;
@@ -230,22 +236,26 @@ SYCLZE_COLD bool syclze__selector_accepts(
     /* Each device that this one is, or is part of, may be the one that is discarded. */
     struct syclze__reader start = *reader;
     struct syclze__place whole = *place;
-    for (; whole.depth != 0 && whole.device != NULL;
-         whole.depth--, whole.device = whole.device->parent) {
+    do {
       *reader = start;
       if (syclze__selector_term(reader, &whole)) accepted = false;
-    }
+      if (whole.device != NULL) whole.device = whole.device->parent;
+      whole.depth--;
+    } while (whole.device != NULL);
   } while (syclze__reader_sign(reader, ';'));
   if (*reader->at != '\0') syclze__reader_fail(reader, "; , or the end");
   return accepted;
 }
 
-SYCLZE_COLD bool syclze__filter(struct syclze__reader *reader, const struct syclze__place *place,
-    uint32_t *number) SYCLZE_LINK_NAME(syclze__filter);
+/* The number of a filter that has none; no device has it. */
+#define SYCLZE__NO_NUMBER UINT64_MAX
 
-/* One filter: does the device match what is not its number? Without a number it is UINT32_MAX. */
+SYCLZE_COLD bool syclze__filter(struct syclze__reader *reader, const struct syclze__place *place,
+    uint64_t *number) SYCLZE_LINK_NAME(syclze__filter);
+
+/* One filter: does the device match what is not its number? */
 SYCLZE_COLD bool syclze__filter(
-    struct syclze__reader *reader, const struct syclze__place *place, uint32_t *number) {
+    struct syclze__reader *reader, const struct syclze__place *place, uint64_t *number) {
   static const struct {
     const char *word;
     int part;              /* 0: a backend, 1: a type, -1: either */
@@ -258,38 +268,39 @@ SYCLZE_COLD bool syclze__filter(
   enum { WORDS = sizeof words / sizeof *words };
   bool matches = place->depth == 1;
   int part = 0; /* of the three, the next that may come */
-  *number = UINT32_MAX;
+  uint32_t read;
+  *number = SYCLZE__NO_NUMBER;
   do {
     size_t i = 0;
-    while (i < WORDS && !(words[i].part < 2 && (words[i].part >= part || words[i].part < 0) &&
-                            part < 2 && syclze__reader_word(reader, words[i].word)))
+    while (i < WORDS && !(part < 2 && (words[i].part >= part || words[i].part < 0) &&
+                            syclze__reader_word(reader, words[i].word)))
       i++;
     if (i < WORDS) {
       part = (words[i].part < 0 ? part : words[i].part) + 1;
       if (words[i].type != ZE_DEVICE_TYPE_FORCE_UINT32)
         matches = matches && words[i].type != (ze_device_type_t)0 &&
                   syclze__device_is_of_type(place->device, words[i].type);
-    } else if (part <= 2 && syclze__reader_number(reader, number))
+    } else if (part <= 2 && syclze__reader_number(reader, &read)) {
       part = 3;
-    else
+      *number = read;
+    } else
       syclze__reader_fail(reader, "a backend, a device type or a number, in this order");
   } while (syclze__reader_sign(reader, ':'));
   return matches;
 }
 
 SYCLZE_COLD ze_result_t syclze__reader_result(const struct syclze__reader *reader, const char *text,
-    const char *function) SYCLZE_LINK_NAME(syclze__reader_result);
+    ze_result_t error, const char *function) SYCLZE_LINK_NAME(syclze__reader_result);
 
-/* Success, or the error that shows the text and points at the column. */
-SYCLZE_COLD ze_result_t syclze__reader_result(
-    const struct syclze__reader *reader, const char *text, const char *function) {
+/* Success, or the error, with a detail that shows the text and points at the column. */
+SYCLZE_COLD ze_result_t syclze__reader_result(const struct syclze__reader *reader, const char *text,
+    ze_result_t error, const char *function) {
   if (reader->wanted == NULL) return ZE_RESULT_SUCCESS;
   char detail[512];
   int column = (int)(reader->at - text);
   snprintf(detail, sizeof detail, "column %d: expected %s\n%.200s\n%*s", column + 1, reader->wanted,
       text, column < 200 ? column + 1 : 200, "^");
-  return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
-      "the selection does not follow the grammar", text, detail);
+  return syclze__fail(error, function, "the selection does not follow the grammar", text, detail);
 }
 
 SYCLZE_COLD ze_result_t syclze__devices_enumerate_all(const char *function)
@@ -328,7 +339,7 @@ SYCLZE_COLD ze_result_t syclze__devices_select(syclze__selects selects, const ch
   do {
     struct syclze__reader reader = {text, NULL};
     bool selected = selects(&reader, &place);
-    result = syclze__reader_result(&reader, text, function);
+    result = syclze__reader_result(&reader, text, SYCLZE_RESULT_ERROR_INVALID, function);
     if (result != ZE_RESULT_SUCCESS) return result;
     if (!any || !selected || (room != 0 && found == room)) continue;
     if (room != 0 && devices != NULL) devices[found].rep = place.device;
@@ -345,9 +356,9 @@ SYCLZE_COLD bool syclze__filters_accept(
     struct syclze__reader *reader, const struct syclze__place *place) {
   bool accepted = false;
   do {
-    uint32_t number;
+    uint64_t number;
     bool matches = syclze__filter(reader, place, &number);
-    if (matches && (number == UINT32_MAX || number == place->index[0])) accepted = true;
+    if (matches && (number == SYCLZE__NO_NUMBER || number == place->index[0])) accepted = true;
   } while (syclze__reader_sign(reader, ','));
   if (*reader->at != '\0') syclze__reader_fail(reader, ": , or the end");
   return accepted;
@@ -399,18 +410,18 @@ SYCLZE_COLD ze_result_t syclze_device_find(const char *text, syclze_device *devi
     struct syclze__place place;
     memset(&place, 0, sizeof place);
     struct syclze__device *match = NULL;
-    uint32_t number, seen = 0;
+    uint64_t number, seen = 0;
     bool any = syclze__place_next(&place);
     do {
       reader = start;
       if (syclze__filter(&reader, &place, &number) && any && match == NULL &&
-          (number == UINT32_MAX || number == seen++))
+          (number == SYCLZE__NO_NUMBER || number == seen++))
         match = place.device;
     } while (syclze__place_next(&place));
     if (device->rep == NULL) device->rep = match;
   } while (syclze__reader_sign(&reader, ','));
   if (*reader.at != '\0') syclze__reader_fail(&reader, ": , or the end");
-  result = syclze__reader_result(&reader, text, function);
+  result = syclze__reader_result(&reader, text, SYCLZE_RESULT_ERROR_RUNTIME, function);
   if (result != ZE_RESULT_SUCCESS) {
     device->rep = NULL;
     return result;

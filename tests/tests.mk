@@ -76,3 +76,4 @@ test-compile: build/syclze.h ## compile the headers with every compiler and stan
 
 include tests/offload/libraries.mk
 include tests/fuzz/fuzz.mk
+include tests/coverage.mk
