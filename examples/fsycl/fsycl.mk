@@ -1,10 +1,13 @@
 # The example of a SYCL kernel that C runs: examples/fsycl/plain needs no SYCL compiler;
-# examples/fsycl/fsycl is built where there is a clang++ that knows -fsycl, 22 or newer.
+# examples/fsycl/fsycl is built where there is a clang++ that knows -fsycl, 22 or newer, with the
+# linkers that its driver calls (Debian: clang-22, clang-tools-22, llvm-22).
 
-FSYCL_CXX ?= $(firstword $(foreach v,24 23 22,$(shell command -v clang++-$(v))))
-fsycl_path = $(dir $(realpath $(shell command -v $(FSYCL_CXX))))
+FSYCL_CXX ?= $(firstword $(foreach v,22 23 24,$(shell command -v clang++-$(v))))
+fsycl_folder := $(if $(FSYCL_CXX),$(dir $(realpath $(shell command -v $(FSYCL_CXX)))))
+fsycl_linkers := $(if $(fsycl_folder),\
+	$(and $(wildcard $(fsycl_folder)clang-sycl-linker),$(wildcard $(fsycl_folder)clang-linker-wrapper)))
 fsycl_source := $(build)/examples/fsycl
-fsycl_program := $(if $(FSYCL_CXX),$(fsycl_source)/fsycl)
+fsycl_program := $(if $(fsycl_linkers),$(fsycl_source)/fsycl)
 example_programs += $(fsycl_source)/plain
 
 $(fsycl_source)/plain: $(fsycl_source)/main.o $(fsycl_source)/plain.o
@@ -17,12 +20,12 @@ $(fsycl_source)/plain.o: examples/fsycl/kernels.spv
 $(fsycl_source)/fsycl: examples/fsycl/kernels.cpp examples/fsycl/main.c $(wildcard syclze/*.h syclze/offload/*.h)
 	@mkdir -p $(@D)
 	$(CC) -std=c11 $(WARN) $(WARN_C) -I. -O2 -g -pthread -c -o $(@D)/host.o examples/fsycl/main.c
-	PATH=$(fsycl_path):$$PATH $(FSYCL_CXX) -fsycl -std=c++17 $(WARN) -O2 -pthread -o $@ \
+	PATH=$(fsycl_folder):$$PATH $(FSYCL_CXX) -fsycl -std=c++17 $(WARN) -O2 -pthread -o $@ \
 		examples/fsycl/kernels.cpp $(@D)/host.o -lze_loader -ldl
 
 examples: $(fsycl_source)/plain $(fsycl_program)
 
 .PHONY: fsycl-kernels
 fsycl-kernels: $(fsycl_program) ## rebuild the committed SPIR-V of the SYCL example
-	$(fsycl_path)llvm-objcopy --dump-section .llvm.offloading=examples/fsycl/kernels.spv $< $(build)/fsycl.tmp
+	$(fsycl_folder)llvm-objcopy --dump-section .llvm.offloading=examples/fsycl/kernels.spv $< $(build)/fsycl.tmp
 	spirv-val --target-env spv1.4 examples/fsycl/kernels.spv

@@ -15,6 +15,11 @@ static inline size_t global_id() {
 #endif
 }
 
+// Compilers since 23 hand the kernel to this function too; parallel_for does the same with a count.
+template <typename Name, typename... Arguments>
+void sycl_kernel_launch(const char *, Arguments...) {
+}
+
 template <typename Name, typename Function>
 [[clang::sycl_kernel_entry_point(Name)]] void entry(Function function) {
   function();
