@@ -26,27 +26,31 @@ bool zecl_spirv_specialise(struct zecl_spirv *spirv, uint32_t spec_id, const voi
   return found;
 }
 
-/* What a module says of its types and values. */
+/* What a module says of its types and values, and the ids that are added to it. */
 struct types {
   uint32_t bound;
   uint32_t *bits; /* of each id that is a scalar type: those of the number, 1 for a boolean */
   const uint32_t **definitions; /* of each id that is a type */
   uint32_t *of;                 /* each value's type */
+  uint32_t *twins;              /* of each generic pointer type: the global one, once written */
+  uint32_t next_id;
 };
 
 static void free_types(struct types *types) {
   free(types->bits);
   free(types->definitions);
   free(types->of);
+  free(types->twins);
 }
 
 /* Instructions with a result name its type first: none other begins with the id of a type. */
 static bool read_types(struct types *types, const struct zecl_spirv *spirv) {
-  const uint32_t bound = types->bound = spirv->words[3];
+  const uint32_t bound = types->bound = types->next_id = spirv->words[3];
   types->bits = calloc(bound, sizeof *types->bits);
   types->definitions = calloc(bound, sizeof *types->definitions);
   types->of = calloc(bound, sizeof *types->of);
-  if (!types->bits || !types->definitions || !types->of) return false;
+  types->twins = calloc(bound, sizeof *types->twins);
+  if (!types->bits || !types->definitions || !types->of || !types->twins) return false;
   for (size_t at = SPIRV_HEADER_WORDS; at < spirv->word_count;
        at += SPIRV_LENGTH(spirv->words[at])) {
     const uint32_t *w = spirv->words + at;
@@ -81,6 +85,51 @@ static bool is_misnamed_write(const struct types *types, const uint32_t *w) {
          (image[3] == SPIRV_DIM_3D || (image[3] == SPIRV_DIM_2D && image[5]));
 }
 
+static bool is_generic(const uint32_t *type) {
+  return type && SPIRV_OPCODE(type[0]) == SPIRV_OP_TYPE_POINTER &&
+         type[2] == SPIRV_STORAGE_GENERIC;
+}
+
+/* Writes a generic pointer type, and its global twin behind it. */
+static uint32_t write_generic(struct types *types, const uint32_t *w, uint32_t *out) {
+  const uint32_t length = SPIRV_LENGTH(w[0]);
+  types->twins[w[1]] = types->next_id++;
+  memcpy(out, w, length * sizeof *w);
+  memcpy(out + length, w, length * sizeof *w);
+  out[length + 1] = types->twins[w[1]];
+  out[length + 2] = SPIRV_STORAGE_GLOBAL;
+  return 2 * length;
+}
+
+/* Which word of an atomic instruction is the pointer; 0 for other instructions. */
+static uint32_t atomic_pointer(const uint32_t *w) {
+  const uint32_t opcode = SPIRV_OPCODE(w[0]);
+  if (opcode == SPIRV_OP_ATOMIC_STORE || opcode == SPIRV_OP_ATOMIC_FLAG_CLEAR) return 1;
+  return (opcode >= SPIRV_OP_ATOMIC_LOAD && opcode <= SPIRV_OP_ATOMIC_XOR) ||
+                 opcode == SPIRV_OP_ATOMIC_FLAG_TEST_AND_SET
+             ? 3
+             : 0;
+}
+
+static bool is_generic_atomic(const struct types *types, const uint32_t *w) {
+  const uint32_t at = atomic_pointer(w);
+  if (!at || SPIRV_LENGTH(w[0]) < 4) return false;
+  const uint32_t *type = type_of(types, w[at]);
+  return is_generic(type) && types->twins[type[1]];
+}
+
+/* Writes an atomic instruction on a generic pointer as one on a global pointer, which is the same
+ * to a CPU. */
+static uint32_t write_generic_atomic(struct types *types, const uint32_t *w, uint32_t *out) {
+  const uint32_t length = SPIRV_LENGTH(w[0]), at = atomic_pointer(w);
+  const uint32_t cast[4] = {4u << 16 | SPIRV_OP_GENERIC_CAST_TO_PTR,
+      types->twins[type_of(types, w[at])[1]], types->next_id++, w[at]};
+  memcpy(out, cast, sizeof cast);
+  memcpy(out + 4, w, length * sizeof *w);
+  out[4 + at] = cast[2];
+  return 4 + length;
+}
+
 static const struct zecl_spirv_kernel *kernel_of(
     const struct zecl_spirv *spirv, uint32_t function) {
   for (uint32_t i = 0; i < spirv->kernel_count; i++)
@@ -90,11 +139,14 @@ static const struct zecl_spirv_kernel *kernel_of(
 
 /* Writes an instruction, plain, and returns the count of its words: at most twice as many as it
  * had. */
-static uint32_t write_plain(const struct zecl_spirv *spirv, const struct types *types,
-    bool marks_writes, const uint32_t *w, uint32_t *out) {
+static uint32_t write_plain(const struct zecl_spirv *spirv, struct types *types,
+    bool for_translator, const uint32_t *w, uint32_t *out) {
   const uint32_t opcode = SPIRV_OPCODE(w[0]);
   uint32_t length = SPIRV_LENGTH(w[0]);
   const struct zecl_spirv_kernel *kernel = NULL;
+  if (for_translator && opcode == SPIRV_OP_TYPE_POINTER && is_generic(w))
+    return write_generic(types, w, out);
+  if (for_translator && is_generic_atomic(types, w)) return write_generic_atomic(types, w, out);
   memcpy(out, w, length * sizeof *w);
   if (opcode == SPIRV_OP_CONSTANT_NULL && w[1] < types->bound && types->bits[w[1]]) {
     const uint32_t type_bits = types->bits[w[1]];
@@ -106,7 +158,7 @@ static uint32_t write_plain(const struct zecl_spirv *spirv, const struct types *
     out[0] = length << 16 | SPIRV_OP_EXECUTION_MODE;
     out[2] = SPIRV_MODE_LOCAL_SIZE;
     memcpy(out + 3, kernel->required_group_size, sizeof kernel->required_group_size);
-  } else if (marks_writes && is_misnamed_write(types, w)) {
+  } else if (for_translator && is_misnamed_write(types, w)) {
     out[0] = ++length << 16 | opcode;
     out[4] = SPIRV_OPERAND_ZERO_EXTEND;
   }
@@ -114,7 +166,7 @@ static uint32_t write_plain(const struct zecl_spirv *spirv, const struct types *
 }
 
 uint32_t *zecl_spirv_plain_words(
-    const struct zecl_spirv *spirv, bool marks_writes, size_t *word_count) {
+    const struct zecl_spirv *spirv, bool for_translator, size_t *word_count) {
   struct types types = {0};
   uint32_t *out = read_types(&types, spirv) ? malloc(spirv->word_count * 2 * sizeof *out) : NULL;
   if (!out) {
@@ -124,7 +176,8 @@ uint32_t *zecl_spirv_plain_words(
   memcpy(out, spirv->words, SPIRV_HEADER_WORDS * sizeof *out);
   size_t written = SPIRV_HEADER_WORDS;
   for (size_t at = SPIRV_HEADER_WORDS; at < spirv->word_count; at += SPIRV_LENGTH(spirv->words[at]))
-    written += write_plain(spirv, &types, marks_writes, spirv->words + at, out + written);
+    written += write_plain(spirv, &types, for_translator, spirv->words + at, out + written);
+  out[3] = types.next_id;
   free_types(&types);
   *word_count = written;
   return out;

@@ -218,5 +218,28 @@ TEST(changed_words) {
   free(file.bytes);
 }
 
+/* Engines of OpenCL 1.2 have no such functions. */
+TEST(atomics_of_generic_pointers) {
+  enum { GROUPS = 8, ITEMS = 16 };
+  struct test_file file = test_read("tests/kernels/atomics.spv");
+  ze_module_handle_t module;
+  CHECK_EQ(make(file, NULL, &module, NULL), ZE_RESULT_SUCCESS);
+  ze_kernel_handle_t kernel = test_kernel(module, "count_up");
+  int *sum = test_shared(sizeof *sum), *seen = test_shared(GROUPS * sizeof *seen);
+  OK(zeKernelSetGroupSize(kernel, ITEMS, 1, 1));
+  OK(zeKernelSetArgumentValue(kernel, 0, sizeof sum, &sum));
+  OK(zeKernelSetArgumentValue(kernel, 1, sizeof seen, &seen));
+  test_launch(kernel, GROUPS, 1, 1);
+  CHECK_EQ(*sum, GROUPS * ITEMS);
+  for (int i = 0; i < GROUPS; i++)
+    CHECK_EQ(seen[i], 2 * ITEMS);
+  OK(zeKernelDestroy(kernel));
+  OK(zeModuleDestroy(module));
+  test_free(sum);
+  test_free(seen);
+  free(file.bytes);
+}
+
 TEST_MAIN(other_byte_order, unaligned_bytes, written_by_hand, constants_by_hand, cut_anywhere,
-    broken_header, broken_instructions, capability_of_the_device, changed_words)
+    broken_header, broken_instructions, capability_of_the_device, changed_words,
+    atomics_of_generic_pointers)
