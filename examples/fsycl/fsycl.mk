@@ -4,10 +4,10 @@
 
 FSYCL_CXX ?= $(firstword $(foreach v,22 23 24,$(shell command -v clang++-$(v))))
 fsycl_folder := $(if $(FSYCL_CXX),$(dir $(realpath $(shell command -v $(FSYCL_CXX)))))
-fsycl_linkers := $(if $(fsycl_folder),\
-	$(and $(wildcard $(fsycl_folder)clang-sycl-linker),$(wildcard $(fsycl_folder)clang-linker-wrapper)))
+fsycl_linkers := $(foreach linker,clang-sycl-linker clang-linker-wrapper,\
+	$(if $(fsycl_folder),$(wildcard $(fsycl_folder)$(linker))))
 fsycl_source := $(build)/examples/fsycl
-fsycl_program := $(if $(fsycl_linkers),$(fsycl_source)/fsycl)
+fsycl_program := $(if $(word 2,$(fsycl_linkers)),$(fsycl_source)/fsycl)
 example_programs += $(fsycl_source)/plain
 
 $(fsycl_source)/plain: $(fsycl_source)/main.o $(fsycl_source)/plain.o
