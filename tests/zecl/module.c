@@ -36,8 +36,23 @@ static ze_result_t load_binary(
       flags + head.flags_size, head.words_size, NULL, flags, NULL, log, &module->program);
 }
 
+struct extension { /* how every extension of a descriptor begins */
+  ze_structure_type_t stype;
+  const void *pNext;
+};
+
+/* Several modules for one take the place of the descriptor's own. */
+static const ze_module_program_exp_desc_t *several_of(const ze_module_desc_t *desc) {
+  for (const struct extension *e = desc->pNext; e; e = e->pNext)
+    if (e->stype == ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC)
+      return (const ze_module_program_exp_desc_t *)(const void *)e;
+  return NULL;
+}
+
 static ze_result_t load(
     struct zecl_module *module, const ze_module_desc_t *desc, struct zecl_text *log) {
+  const ze_module_program_exp_desc_t *several = several_of(desc);
+  if (several) return zecl_program_get_joined(several, log, &module->program);
   if (desc->format == ZE_MODULE_FORMAT_IL_SPIRV)
     return zecl_program_get(desc->pInputModule, desc->inputSize, desc->pConstants,
         desc->pBuildFlags, NULL, log, &module->program);
@@ -62,20 +77,40 @@ void zecl_module_release(struct zecl_module *module) {
   zecl_object_release(module, sizeof *module, finish);
 }
 
-static ze_result_t check_desc(
-    struct zecl_context *context, struct zecl_device *device, const ze_module_desc_t *desc) {
-  ZECL_CHECK_POINTER(desc);
-  ZECL_CHECK_POINTER(desc->pInputModule);
-  ZECL_REQUIRE(context->driver == device->driver, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  ZECL_REQUIRE(desc->format == ZE_MODULE_FORMAT_IL_SPIRV || desc->format == ZE_MODULE_FORMAT_NATIVE,
-      ZE_RESULT_ERROR_INVALID_ENUMERATION);
-  ZECL_REQUIRE(desc->inputSize != 0, ZE_RESULT_ERROR_INVALID_SIZE);
-  const ze_module_constants_t *constants = desc->pConstants;
+static ze_result_t check_constants(const ze_module_constants_t *constants) {
   if (constants && constants->numConstants) {
     ZECL_CHECK_POINTER(constants->pConstantIds);
     ZECL_CHECK_POINTER(constants->pConstantValues);
   }
   return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t check_several(const ze_module_program_exp_desc_t *several) {
+  ZECL_CHECK_POINTER(several->inputSizes);
+  ZECL_CHECK_POINTER(several->pInputModules);
+  ZECL_REQUIRE(several->count != 0, ZE_RESULT_ERROR_INVALID_SIZE);
+  for (uint32_t i = 0; i < several->count; i++) {
+    ZECL_CHECK_POINTER(several->pInputModules[i]);
+    ZECL_REQUIRE(several->inputSizes[i] != 0, ZE_RESULT_ERROR_INVALID_SIZE);
+    if (several->pConstants) ZECL_TRY(check_constants(several->pConstants[i]));
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t check_desc(
+    struct zecl_context *context, struct zecl_device *device, const ze_module_desc_t *desc) {
+  ZECL_CHECK_POINTER(desc);
+  ZECL_REQUIRE(context->driver == device->driver, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ZECL_REQUIRE(desc->format == ZE_MODULE_FORMAT_IL_SPIRV || desc->format == ZE_MODULE_FORMAT_NATIVE,
+      ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  const ze_module_program_exp_desc_t *several = several_of(desc);
+  if (several) {
+    ZECL_REQUIRE(desc->format == ZE_MODULE_FORMAT_IL_SPIRV, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+    return check_several(several);
+  }
+  ZECL_CHECK_POINTER(desc->pInputModule);
+  ZECL_REQUIRE(desc->inputSize != 0, ZE_RESULT_ERROR_INVALID_SIZE);
+  return check_constants(desc->pConstants);
 }
 
 ze_result_t zecl_zeModuleCreate(ze_context_handle_t context, ze_device_handle_t device,

@@ -227,16 +227,21 @@ static bool specialise(
   return true;
 }
 
+bool zecl_program_read(struct zecl_spirv *spirv, const void *bytes, size_t size,
+    const ze_module_constants_t *constants, struct zecl_text *log) {
+  if (!zecl_spirv_read(spirv, bytes, size, log)) return false;
+  if (!constants || !constants->numConstants || specialise(spirv, constants, log)) return true;
+  zecl_spirv_free(spirv);
+  return false;
+}
+
 ze_result_t zecl_program_get(const void *bytes, size_t size, const ze_module_constants_t *constants,
     const char *flags, const struct zecl_program_parts *parts, struct zecl_text *log,
     struct zecl_program **program) {
   struct zecl_spirv spirv;
   *program = NULL;
-  if (!zecl_spirv_read(&spirv, bytes, size, log)) return ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;
-  if (constants && constants->numConstants && !specialise(&spirv, constants, log)) {
-    zecl_spirv_free(&spirv);
+  if (!zecl_program_read(&spirv, bytes, size, constants, log))
     return ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;
-  }
   struct entry *entry = enter(&spirv, flags ? flags : "");
   if (!entry) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   pthread_mutex_lock(&entry->building);

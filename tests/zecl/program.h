@@ -37,6 +37,14 @@ ze_result_t zecl_program_get(const void *bytes, size_t size, const ze_module_con
     const char *flags, const struct zecl_program_parts *parts, struct zecl_text *log,
     struct zecl_program **program);
 
+/* The same for several modules, which become one. */
+ze_result_t zecl_program_get_joined(
+    const ze_module_program_exp_desc_t *desc, struct zecl_text *log, struct zecl_program **program);
+
+/* Reads a module and gives its constants their values. False: the log says why. */
+bool zecl_program_read(struct zecl_spirv *spirv, const void *bytes, size_t size,
+    const ze_module_constants_t *constants, struct zecl_text *log);
+
 void zecl_program_release(struct zecl_program *program);
 
 #endif

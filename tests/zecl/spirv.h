@@ -80,7 +80,6 @@ struct zecl_spirv {
   uint32_t spec_count;
   uint32_t *capabilities;
   uint32_t capability_count;
-  bool has_normalised_sampler, has_border_sampler; /* among the module's own, constant samplers */
 };
 
 /* Copies and reads `size` bytes, of either byte order. False: not a module, and the log says why.

@@ -331,10 +331,6 @@ static bool read_instruction(struct zecl_spirv_reader *r, const uint32_t *w) {
     if (w[1] >= r->bound) return refuse(r, "an id above the bound");
     spread_group(r, w);
     return true;
-  case SPIRV_OP_CONSTANT_SAMPLER:
-    r->out->has_border_sampler |= w[3] == SPIRV_SAMPLER_CLAMP_TO_BORDER;
-    r->out->has_normalised_sampler |= w[4] != 0;
-    return true;
   case SPIRV_OP_SPEC_CONSTANT_TRUE:
   case SPIRV_OP_SPEC_CONSTANT_FALSE:
   case SPIRV_OP_SPEC_CONSTANT:

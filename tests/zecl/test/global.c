@@ -102,5 +102,55 @@ TEST(linked_modules_share) {
   if (!has_linker) SKIP("no spirv-link");
 }
 
-TEST_MAIN(
-    kernels_share_variables, the_host_finds_them, modules_have_their_own, linked_modules_share)
+/* They become one: imports find what others export, and all kernels are there. */
+TEST(several_modules_in_one) {
+  const char *const paths[] = {"tests/kernels/globals_imports.spv", "tests/kernels/globals.spv",
+      "tests/kernels/exports.spv"};
+  const uint8_t *inputs[3];
+  size_t sizes[3];
+  for (int i = 0; i < 3; i++) {
+    const struct test_file file = test_read(paths[i]);
+    inputs[i] = file.bytes;
+    sizes[i] = file.size;
+  }
+  const char *flags[] = {NULL, "-ze-opt-level=2", "-ze-opt-level=2"};
+  ze_module_program_exp_desc_t several = {.stype = ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC,
+      .count = 3,
+      .inputSizes = sizes,
+      .pInputModules = inputs,
+      .pBuildFlags = flags};
+  const ze_module_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_MODULE_DESC, .pNext = &several};
+  ze_module_build_log_handle_t log = NULL;
+  ze_module_handle_t module = NULL;
+  const ze_result_t result = zeModuleCreate(test_context(), test_device(), &desc, &module, &log);
+  char *text = test_log_text(log);
+  const int has_linker = !strstr(text, "spirv-tools");
+  free(text);
+  if (has_linker) {
+    CHECK_EQ(result, ZE_RESULT_SUCCESS);
+    int *out = test_shared(sizeof *out);
+    uint32_t count = 0;
+    OK(zeModuleGetKernelNames(module, &count, NULL));
+    CHECK_EQ(count, 5);
+    run(module, "double_counter", sizeof out, &out);
+    CHECK(*out == 14 && *(int *)find(module, "counter", sizeof *out) == 14);
+    run(module, "exporter", sizeof out, &out);
+    CHECK_EQ(*out, 3);
+    OK(zeModuleDestroy(module));
+    several.count = 2;
+    sizes[1] = 40; /* cut short */
+    SAYS(ERROR_MODULE_BUILD_FAILURE,
+        zeModuleCreate(test_context(), test_device(), &desc, &module, NULL));
+    several.count = 0;
+    SAYS(ERROR_INVALID_SIZE, zeModuleCreate(test_context(), test_device(), &desc, &module, NULL));
+    test_free(out);
+  } else {
+    CHECK_EQ(result, ZE_RESULT_ERROR_MODULE_BUILD_FAILURE);
+  }
+  for (int i = 0; i < 3; i++)
+    free((void *)(uintptr_t)inputs[i]);
+  if (!has_linker) SKIP("no spirv-link");
+}
+
+TEST_MAIN(kernels_share_variables, the_host_finds_them, modules_have_their_own,
+    linked_modules_share, several_modules_in_one)
