@@ -86,8 +86,7 @@ static bool is_misnamed_write(const struct types *types, const uint32_t *w) {
 }
 
 static bool is_generic(const uint32_t *type) {
-  return type && SPIRV_OPCODE(type[0]) == SPIRV_OP_TYPE_POINTER &&
-         type[2] == SPIRV_STORAGE_GENERIC;
+  return type && SPIRV_OPCODE(type[0]) == SPIRV_OP_TYPE_POINTER && type[2] == SPIRV_STORAGE_GENERIC;
 }
 
 /* Writes a generic pointer type, and its global twin behind it. */
