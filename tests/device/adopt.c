@@ -78,7 +78,7 @@ static void run(const struct adopted *a) {
     execute(a);
     CHECK_EQ(zeEventHostSynchronize(syclze_get_native(a->event), UINT64_MAX), ZE_RESULT_SUCCESS);
     CHECK_EQ(zeEventHostReset(syclze_get_native(a->event)), ZE_RESULT_SUCCESS);
-    for (int i = 0; i < ITEMS; i++)
+    for (int i = 0; i < ITEMS && given_executes(); i++)
       CHECK(y[i] == (float)round * 2.5f * (float)i + 0.5f);
   }
 }

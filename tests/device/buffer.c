@@ -116,6 +116,14 @@ TEST(a_range_that_does_not_fit_is_refused) {
   given_end(&g);
 }
 
+/* Some drivers know the memory of each context in all of them. */
+static bool is_known(ze_context_handle_t context, const void *memory) {
+  ze_memory_allocation_properties_t properties = {
+      .stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES};
+  CHECK_EQ(zeMemGetAllocProperties(context, memory, &properties, NULL), ZE_RESULT_SUCCESS);
+  return properties.type != ZE_MEMORY_TYPE_UNKNOWN;
+}
+
 /* The pointer must be what an allocation of the context returned. */
 TEST(a_pointer_that_is_no_allocation_of_the_context_is_refused) {
   struct given g = given();
@@ -132,8 +140,9 @@ TEST(a_pointer_that_is_no_allocation_of_the_context_is_refused) {
       FUNCTION, "the allocation's first", memory + 64);
   REFUSED(buffer, syclze_make_buffer(&host, context, &buffer), SYCLZE_RESULT_ERROR_INVALID,
       FUNCTION, "no allocation of the context", mine);
-  REFUSED(buffer, syclze_make_buffer(&foreign, context, &buffer), SYCLZE_RESULT_ERROR_INVALID,
-      FUNCTION, "no allocation of the context", elsewhere);
+  if (!is_known(g.context, elsewhere))
+    REFUSED(buffer, syclze_make_buffer(&foreign, context, &buffer), SYCLZE_RESULT_ERROR_INVALID,
+        FUNCTION, "no allocation of the context", elsewhere);
   CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
   check_and_free(&g, memory);
   check_and_free(&other, elsewhere);
@@ -184,6 +193,7 @@ TEST(null_is_refused) {
 /* Under transfer the release does not wait for the event that says that the memory is ready, and
    the memory lives until then. */
 TEST(memory_that_is_not_yet_available_is_freed_when_it_is) {
+  given_needs_execution();
   struct given g = given();
   struct given own = g; /* with a context of its own, which goes with the buffer */
   own.context = given_context(&g);

@@ -90,8 +90,8 @@ TEST(a_kernel_of_no_such_name_is_refused) {
 }
 
 /* Runs the kernel of spec.spv, which writes its constants 0 to 3. */
-static void run_specialised(
-    struct build_case *c, const ze_module_constants_t *constants, float out[4]) {
+static void check_specialised(
+    struct build_case *c, const ze_module_constants_t *constants, const float expected[4]) {
   syclze_kernel_bundle_desc desc = desc_of(c);
   desc.constants = constants;
   syclze_kernel_bundle bundle = built(c, &desc);
@@ -107,7 +107,8 @@ static void run_specialised(
   CHECK_EQ(zeCommandListAppendLaunchKernel(c->g.list, native, &groups, NULL, 0, NULL),
       ZE_RESULT_SUCCESS);
   works_wait(&c->g, c->g.list);
-  memcpy(out, memory, 4 * sizeof(float));
+  for (int i = 0; i < 4 && given_executes(); i++)
+    CHECK(((const float *)memory)[i] == expected[i]);
   CHECK_EQ(syclze_free(memory, c->context), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_kernel_release(kernel), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_kernel_bundle_release(bundle), ZE_RESULT_SUCCESS);
@@ -122,14 +123,10 @@ TEST(specialisation_constants_reach_the_kernel) {
   const char e = 9;
   const void *values[] = {&a, &b, &d, &e};
   ze_module_constants_t constants = {4, ids, values};
-  float out[4];
-  run_specialised(&c, NULL, out);
-  CHECK(out[0] == 4 && out[1] == 2 && out[2] == 0.5f && out[3] == 1);
-  run_specialised(&c, &constants, out);
-  CHECK(out[0] == -12 && out[1] == 6.25f && out[2] == 1024.5f && out[3] == 9);
+  check_specialised(&c, NULL, (const float[]){4, 2, 0.5f, 1});
+  check_specialised(&c, &constants, (const float[]){-12, 6.25f, 1024.5f, 9});
   constants.numConstants = 1;
-  run_specialised(&c, &constants, out);
-  CHECK(out[0] == -12 && out[1] == 2 && out[2] == 0.5f && out[3] == 1);
+  check_specialised(&c, &constants, (const float[]){-12, 2, 0.5f, 1});
   end(&c);
 }
 
@@ -217,6 +214,7 @@ TEST(null_is_refused) {
 
 /* A kernel's event of the library's own, and its timestamps. */
 TEST(a_kernel_signals_a_created_event) {
+  given_needs_execution();
   struct build_case c = begin("tests/kernels/basic.spv");
   syclze_kernel_bundle_desc desc = desc_of(&c);
   syclze_kernel_bundle bundle = built(&c, &desc);

@@ -17,8 +17,7 @@ struct parts {
 static struct parts begin(void) {
   struct parts p = {.g = given()};
   uint32_t count = given_sub_devices(p.g.device, p.handles, 2);
-  given_needs_zecl(p.g.driver);
-  CHECK_EQ(count, 2);
+  given_needs_two(p.g.driver, count);
   return p;
 }
 

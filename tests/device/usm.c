@@ -63,6 +63,13 @@ TEST(memory_is_aligned_as_asked) {
 
 TEST(an_alignment_that_the_driver_refuses_gives_null) {
   struct given g = given();
+  ze_host_mem_alloc_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
+  void *accepted = NULL;
+  if (zeMemAllocHost(g.context, &desc, SIZE, 48, &accepted) == ZE_RESULT_SUCCESS) {
+    CHECK_EQ(zeMemFree(g.context, accepted), ZE_RESULT_SUCCESS);
+    given_end(&g);
+    SKIP("the driver takes alignments that are no power of two");
+  }
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   void *memory;
   REFUSED(memory, syclze_aligned_alloc_host(48, SIZE, context, &memory),

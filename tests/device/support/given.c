@@ -42,11 +42,30 @@ void given_environment(const char *variable, const char *value) {
     unsetenv(variable);
 }
 
-void given_needs_zecl(ze_driver_handle_t driver) {
+bool given_executes(void) {
+  const char *none = getenv("SYCLZE_NO_EXECUTION");
+  return !none || strcmp(none, "1") != 0;
+}
+
+void given_needs_execution(void) {
+  if (!given_executes()) SKIP("commands are not carried out here");
+}
+
+static bool is_zecl(ze_driver_handle_t driver) {
   ze_driver_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES};
   CHECK_EQ(zeDriverGetProperties(driver, &properties), ZE_RESULT_SUCCESS);
-  if (strncmp((const char *)properties.uuid.id, "zecl", 4) != 0)
-    SKIP("only the embedded device does this");
+  return strncmp((const char *)properties.uuid.id, "zecl", 4) == 0;
+}
+
+void given_needs_two(ze_driver_handle_t driver, uint32_t count) {
+  if (is_zecl(driver))
+    CHECK(count >= 2);
+  else if (count < 2)
+    SKIP("there are fewer than two of them");
+}
+
+void given_needs_zecl(ze_driver_handle_t driver) {
+  if (!is_zecl(driver)) SKIP("only the embedded device does this");
 }
 
 bool given_can_tell(const char *getter, void *handle) {
@@ -168,7 +187,8 @@ ze_module_handle_t given_module(const struct given *g, const char *path) {
   ze_module_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
       .format = ZE_MODULE_FORMAT_IL_SPIRV,
       .inputSize = file.size,
-      .pInputModule = file.bytes};
+      .pInputModule = file.bytes,
+      .pBuildFlags = "-library-compilation"};
   ze_module_handle_t module = NULL;
   ze_result_t result = zeModuleCreate(g->context, g->device, &desc, &module, NULL);
   free(file.bytes);

@@ -49,7 +49,8 @@ struct given_file {
 };
 struct given_file given_file(const char *path);
 
-/* The module in a file, and a kernel of a module. */
+/* The module in a file, built so that other modules may import its functions, and a kernel of a
+ * module. */
 ze_module_handle_t given_module(const struct given *g, const char *path);
 ze_kernel_handle_t given_kernel_of(ze_module_handle_t module, const char *name);
 
@@ -69,6 +70,17 @@ bool given_can_tell(const char *getter, void *handle);
 /* Sets a variable; null takes it away. What the embedded driver reads when it is loaded is set by a
    constructor. */
 void given_environment(const char *variable, const char *value);
+
+/* Whether what is appended is carried out. SYCLZE_NO_EXECUTION=1 says that it is not: the driver
+   takes every command and waits for none. */
+bool given_executes(void);
+
+/* Ends the case as skipped where it is not. */
+void given_needs_execution(void);
+
+/* Ends the case as skipped unless there are two of what is counted, or more. The embedded driver
+   simulates as many as were asked for, so fewer are a failure there. */
+void given_needs_two(ze_driver_handle_t driver, uint32_t count);
 
 /* Ends the case as skipped unless the driver is the embedded one: what follows is its simulation,
    or undefined behaviour that it alone defines. */
