@@ -16,7 +16,8 @@ KERNEL_CLANG ?= clang-$(KERNEL_LLVM)
 .PHONY: kernels kernels_anew
 kernels: $(kernel_spv) $(assembled_spv) ## rebuild the committed SPIR-V from OpenCL C
 
-# Only on demand: a checkout gives files any time stamps.
+# Only when asked for, and then always: a checkout gives files any time stamps.
+ifneq ($(filter kernels,$(MAKECMDGOALS)),)
 $(kernel_spv): %.spv: %.cl kernels_anew
 	@command -v $(KERNEL_CLANG) >/dev/null || \
 		{ echo "kernels: install clang-N, llvm-N and llvm-spirv-N of one N"; exit 1; }
@@ -31,6 +32,7 @@ $(kernel_spv): %.spv: %.cl kernels_anew
 $(assembled_spv): %.spv: %.spvasm kernels_anew
 	spirv-as --target-env spv1.2 -o $@ $<
 	spirv-val --target-env spv1.4 $@
+endif
 
 # Native modules of the embedded device, beside the test programs that load them.
 native_modules := $(patsubst tests/kernels/%.c,$(build)/tests/kernels/%.so,$(wildcard tests/kernels/*.c))
