@@ -76,6 +76,16 @@ SYCLZE_COLD void syclze__take_log(
   zeModuleBuildLogDestroy(log);
 }
 
+/* Images stand at any address, and drivers read words. What does not stand at a multiple of 8 is
+ * copied, into an allocation that the caller frees; null without memory. */
+SYCLZE_INLINE const uint8_t *syclze__aligned(syclze_bytes bytes, void **copy) {
+  *copy = NULL;
+  if ((uintptr_t)bytes.data % 8 == 0) return (const uint8_t *)bytes.data;
+  *copy = malloc(bytes.size);
+  if (*copy != NULL) memcpy(*copy, bytes.data, bytes.size);
+  return (const uint8_t *)*copy;
+}
+
 SYCLZE_COLD ze_result_t syclze__build_one(syclze_context context, syclze_device device,
     const syclze_candidate *candidate, const char *flags, const ze_module_constants_t *constants,
     const void *extension, const syclze_module_order *order, ze_module_handle_t *module)
@@ -84,18 +94,22 @@ SYCLZE_COLD ze_result_t syclze__build_one(syclze_context context, syclze_device 
 SYCLZE_COLD ze_result_t syclze__build_one(syclze_context context, syclze_device device,
     const syclze_candidate *candidate, const char *flags, const ze_module_constants_t *constants,
     const void *extension, const syclze_module_order *order, ze_module_handle_t *module) {
+  void *copy;
+  const uint8_t *input = syclze__aligned(candidate->module, &copy);
+  *module = NULL;
+  if (input == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   ze_module_desc_t desc;
   memset(&desc, 0, sizeof desc);
   desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
   desc.pNext = extension;
   desc.format = candidate->format;
   desc.inputSize = candidate->module.size;
-  desc.pInputModule = (const uint8_t *)candidate->module.data;
+  desc.pInputModule = input;
   desc.pBuildFlags = flags;
   desc.pConstants = constants;
   ze_module_build_log_handle_t log = NULL;
-  *module = NULL;
   ze_result_t result = zeModuleCreate(context.rep->native, device.rep->native, &desc, module, &log);
+  free(copy);
   if (result != ZE_RESULT_SUCCESS)
     syclze__take_log(log, order);
   else if (log != NULL)
@@ -129,18 +143,21 @@ SYCLZE_COLD ze_result_t syclze__build_program(syclze_context context, syclze_dev
 SYCLZE_COLD ze_result_t syclze__build_program(syclze_context context, syclze_device device,
     const syclze_module_order *order, ze_module_handle_t *module) {
   size_t count = (size_t)order->other_count + 1;
-  char *memory = (char *)calloc(count, sizeof(size_t) + 3 * sizeof(void *));
+  char *memory = (char *)calloc(count, sizeof(size_t) + 4 * sizeof(void *));
   *module = NULL;
   if (memory == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   size_t *sizes = (size_t *)(void *)memory;
   const uint8_t **inputs = (const uint8_t **)(void *)(sizes + count);
   const char **flags = (const char **)(void *)(inputs + count);
   const ze_module_constants_t **constants = (const ze_module_constants_t **)(void *)(flags + count);
+  void **copies = (void **)(void *)(constants + count);
+  ze_result_t result = ZE_RESULT_SUCCESS;
   for (size_t i = 0; i < count; i++) {
     const syclze_candidate *candidate = i == 0 ? order->candidate : &order->others[i - 1];
     sizes[i] = candidate->module.size;
-    inputs[i] = (const uint8_t *)candidate->module.data;
+    inputs[i] = syclze__aligned(candidate->module, &copies[i]);
     flags[i] = order->build_flags;
+    if (inputs[i] == NULL) result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   }
   constants[0] = order->constants;
   ze_module_program_exp_desc_t desc;
@@ -151,8 +168,11 @@ SYCLZE_COLD ze_result_t syclze__build_program(syclze_context context, syclze_dev
   desc.pInputModules = inputs;
   desc.pBuildFlags = flags;
   desc.pConstants = constants;
-  ze_result_t result = syclze__build_one(context, device, order->candidate, order->build_flags,
-      order->constants, &desc, order, module);
+  if (result == ZE_RESULT_SUCCESS)
+    result = syclze__build_one(context, device, order->candidate, order->build_flags,
+        order->constants, &desc, order, module);
+  for (size_t i = 0; i < count; i++)
+    free(copies[i]);
   free(memory);
   return result;
 }

@@ -288,7 +288,10 @@ struct syclze__linking {
   const syclze_candidate *main;
   syclze_candidate *others;
   uint32_t room, count;
+  uint32_t budget; /* of imports, and of images that export them, to look at */
 };
+
+enum { SYCLZE__LINK_BUDGET = 1 << 20 };
 
 SYCLZE_COLD struct syclze__verdict syclze__link_import(
     struct syclze__linking *linking, syclze_text symbol) SYCLZE_LINK_NAME(syclze__link_import);
@@ -299,6 +302,10 @@ SYCLZE_COLD struct syclze__verdict syclze__link_import(
   uint32_t found_count = 0, images;
   syclze_offload_set_find_export(linking->set, symbol, &found_count, NULL);
   images = found_count;
+  if (images >= linking->budget)
+    return syclze__verdict_of(ZE_RESULT_ERROR_MODULE_LINK_FAILURE,
+        "the imports, or the images that export them, are absurdly many");
+  linking->budget -= images + 1;
   syclze_offload_found *found = (syclze_offload_found *)calloc((size_t)images + 1, sizeof *found);
   if (found == NULL) return syclze__out_of_memory();
   syclze_offload_set_find_export(linking->set, symbol, &found_count, found);
@@ -372,7 +379,7 @@ SYCLZE_COLD ze_result_t syclze_selection_link(syclze_offload_set set,
     const syclze_candidate *candidate, const syclze_device_traits *traits, uint32_t *count,
     syclze_candidate *others) {
   static const char *const function = "syclze_selection_link";
-  struct syclze__linking linking = {set, traits, candidate, others, *count, 0};
+  struct syclze__linking linking = {set, traits, candidate, others, *count, 0, SYCLZE__LINK_BUDGET};
   char symbol[256] = "";
   struct syclze__verdict verdict =
       syclze__link_imports_of(&linking, candidate, symbol, sizeof symbol);

@@ -67,6 +67,27 @@ TEST(two_from_containers) {
   run_two("host_clang22.o");
 }
 
+/* As images stand in containers that pack them without gaps. */
+TEST(an_image_at_an_odd_address) {
+  struct offload o;
+  offload_begin(&o, NULL);
+  const struct given_file file = given_file("tests/offload/samples/two.clang22.spv");
+  unsigned char *odd = malloc(file.size + 1);
+  CHECK(odd != NULL);
+  memcpy(odd + 1, file.bytes, file.size);
+  CHECK_EQ(syclze_offload_set_add_bytes(o.set, syclze_bytes_of(odd + 1, file.size), odd),
+      ZE_RESULT_SUCCESS);
+  const uint32_t base = 7;
+  syclze_kernel iota = offload_kernel(&o, "iota", NULL, 0);
+  offload_argument(iota, 0, &o.ints, sizeof o.ints);
+  offload_argument(iota, 1, &base, sizeof base);
+  offload_run(&o, iota, 4, 64);
+  CHECK_EQ(o.ints[OFFLOAD_ITEMS - 1], OFFLOAD_ITEMS + 6);
+  offload_end(&o);
+  free(odd);
+  free(file.bytes);
+}
+
 /* Native code for other devices is tried, or not; the SPIR-V in it is what runs. */
 TEST(two_from_native_code_of_another_device) {
   run_two("two.ocloc.dg2.zebin");
@@ -318,9 +339,9 @@ TEST(a_failing_driver_leaves_nothing_behind) {
   }
 }
 
-TEST_MAIN(two_from_spirv, two_from_containers, two_from_native_code_of_another_device,
-    specialisation_constants_are_changed_and_read_back, fp64_where_the_device_has_it,
-    sub_groups_where_the_device_has_them, a_closure_of_clang_is_launched,
-    images_that_import_are_linked, a_kernel_outlives_its_program,
+TEST_MAIN(two_from_spirv, two_from_containers, an_image_at_an_odd_address,
+    two_from_native_code_of_another_device, specialisation_constants_are_changed_and_read_back,
+    fp64_where_the_device_has_it, sub_groups_where_the_device_has_them,
+    a_closure_of_clang_is_launched, images_that_import_are_linked, a_kernel_outlives_its_program,
     the_next_image_is_tried_where_the_driver_refuses_one, images_that_go_are_not_found_any_more,
     null_requests_are_refused, a_failing_driver_leaves_nothing_behind)
