@@ -1,0 +1,132 @@
+/* Several modules at once, by the driver's extension: what the driver is given. The driver is the
+   few functions below, which stand before the loader's. */
+#include "syclze/offload/module_build.h"
+#include "tests/check.h"
+
+static bool has_extension;
+static ze_module_desc_t given;
+static ze_module_program_exp_desc_t given_program;
+static size_t given_sizes[4];
+static uint8_t given_bytes[4];
+static bool given_aligned;
+static const ze_module_constants_t *given_constants[4];
+static unsigned created, destroyed, linked;
+static ze_result_t answer;
+static int modules[8];
+
+ze_result_t ZE_APICALL zeDriverGetExtensionProperties(
+    ze_driver_handle_t driver, uint32_t *count, ze_driver_extension_properties_t *properties) {
+  (void)driver;
+  const ze_driver_extension_properties_t list[2] = {
+      {"ZE_extension_of_no_concern", 1}, {ZE_MODULE_PROGRAM_EXP_NAME, 1}};
+  *count = has_extension ? 2 : 1;
+  if (properties) memcpy(properties, list, *count * sizeof *properties);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t ZE_APICALL zeModuleCreate(ze_context_handle_t context, ze_device_handle_t device,
+    const ze_module_desc_t *desc, ze_module_handle_t *module, ze_module_build_log_handle_t *log) {
+  (void)context;
+  (void)device;
+  (void)log;
+  given = *desc;
+  if (desc->pNext) {
+    memcpy(&given_program, desc->pNext, sizeof given_program);
+    given_aligned = true;
+    for (uint32_t i = 0; i < given_program.count && i < 4; i++) {
+      given_sizes[i] = given_program.inputSizes[i];
+      given_bytes[i] = given_program.pInputModules[i][0];
+      given_aligned = given_aligned && (uintptr_t)given_program.pInputModules[i] % 8 == 0;
+      given_constants[i] = given_program.pConstants[i];
+    }
+  }
+  if (answer != ZE_RESULT_SUCCESS) return answer;
+  *module = (ze_module_handle_t)(void *)&modules[created++ % 8];
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t ZE_APICALL zeModuleDestroy(ze_module_handle_t module) {
+  (void)module;
+  destroyed++;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t ZE_APICALL zeModuleGetProperties(
+    ze_module_handle_t module, ze_module_properties_t *properties) {
+  (void)module;
+  properties->flags = 0;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t ZE_APICALL zeModuleDynamicLink(
+    uint32_t count, ze_module_handle_t *list, ze_module_build_log_handle_t *log) {
+  (void)list;
+  (void)log;
+  linked = count;
+  return answer;
+}
+
+static ze_result_t build(const ze_module_constants_t *constants, syclze_kernel_bundle *bundle) {
+  static struct syclze__platform platform;
+  static struct syclze__device device;
+  static uint8_t words[24] __attribute__((aligned(8)));
+  syclze_candidate candidate, others[2];
+  created = destroyed = linked = 0;
+  memset(&given_program, 0, sizeof given_program);
+  memset(&candidate, 0, sizeof candidate);
+  device.platform = &platform;
+  words[0] = 'a';
+  words[9] = 'b';
+  words[16] = 'c';
+  candidate.format = ZE_MODULE_FORMAT_IL_SPIRV;
+  candidate.module = syclze_bytes_of(words, 8);
+  others[0] = others[1] = candidate;
+  others[0].module = syclze_bytes_of(words + 9, 5);
+  others[1].module = syclze_bytes_of(words + 16, 7);
+  const syclze_device list = {&device};
+  const syclze_context_input input = {
+      (ze_context_handle_t)(void *)&platform, &list, 1, SYCLZE_OWNERSHIP_KEEP};
+  syclze_context context = {syclze__context_new(input.native_handle, &list, 1, input.ownership)};
+  const syclze_module_order order = {&candidate, others, 2, "-option", constants, NULL, 0};
+  const ze_result_t result = syclze_module_build(context, list, &order, bundle);
+  syclze_context_release(context);
+  return result;
+}
+
+TEST(the_extension_gets_all_modules_at_once) {
+  const uint32_t id = 1;
+  const void *value = &id;
+  const ze_module_constants_t constants = {1, &id, &value};
+  syclze_kernel_bundle bundle;
+  has_extension = true;
+  answer = ZE_RESULT_SUCCESS;
+  CHECK_EQ(build(&constants, &bundle), ZE_RESULT_SUCCESS);
+  CHECK_EQ(created, 1);
+  CHECK_EQ(given.format, ZE_MODULE_FORMAT_IL_SPIRV);
+  CHECK_EQ(given_program.stype, ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC);
+  CHECK_EQ(given_program.count, 3);
+  CHECK(given_bytes[0] == 'a' && given_bytes[1] == 'b' && given_bytes[2] == 'c');
+  CHECK(given_sizes[0] == 8 && given_sizes[1] == 5 && given_sizes[2] == 7);
+  CHECK(given_aligned);
+  CHECK(given_constants[0] == &constants && given_constants[1] == NULL);
+  CHECK_EQ(syclze_kernel_bundle_release(bundle), ZE_RESULT_SUCCESS);
+  CHECK_EQ(destroyed, 1);
+  answer = ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;
+  CHECK_EQ(build(NULL, &bundle), answer);
+  CHECK(bundle.rep == NULL);
+}
+
+TEST(without_it_they_are_linked_one_by_one) {
+  syclze_kernel_bundle bundle;
+  has_extension = false;
+  answer = ZE_RESULT_SUCCESS;
+  CHECK_EQ(build(NULL, &bundle), ZE_RESULT_SUCCESS);
+  CHECK_EQ(created, 3);
+  CHECK_EQ(linked, 3);
+  CHECK_EQ(given_program.count, 0);
+  CHECK_EQ(destroyed, 0);
+  CHECK_EQ(syclze_kernel_bundle_release(bundle), ZE_RESULT_SUCCESS);
+  CHECK_EQ(destroyed, 3);
+}
+
+TEST_MAIN(the_extension_gets_all_modules_at_once, without_it_they_are_linked_one_by_one)
