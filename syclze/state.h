@@ -15,6 +15,7 @@ SYCLZE_EXTERN_C_BEGIN
 struct syclze_diagnostic_handler;
 struct syclze__platform;
 struct syclze__offload_set;
+struct syclze__workers;
 
 enum syclze__pool_kind {
   SYCLZE__POOL_CONTEXT,
@@ -49,6 +50,7 @@ struct syclze__state {
   void *checker; /* of programs that define SYCLZE_CHECK */
   struct syclze__pool pools[SYCLZE__POOL_KINDS];
   struct syclze__offload_set *offload_set; /* registered device images; null until the first */
+  struct syclze__workers *workers;         /* of host tasks; null until the first */
 };
 
 #define SYCLZE__STATE SYCLZE__STATE_(SYCLZE_ABI)
