@@ -74,12 +74,16 @@ typedef struct syclze_queue_input_v1 {
   syclze_ownership ownership;
 } syclze_queue_input_v1;
 
+struct syclze_asynchronous_handler;
+
 struct syclze__queue {
   struct syclze__ref ref;
   syclze_native_queue native;
   struct syclze__context *context;
   struct syclze__device *device;
   syclze_property_list properties;
+  const struct syclze_asynchronous_handler *asynchronous_handler; /* null for none */
+  ze_result_t asynchronous_error; /* the first since the last wait */
 };
 
 SYCLZE_INLINE syclze_native_queue syclze_native_queue_of_queue(ze_command_queue_handle_t queue) {
@@ -180,6 +184,8 @@ SYCLZE_INLINE struct syclze__queue *syclze__queue_new(syclze_native_queue native
   __atomic_store_n(&queue->context, context, __ATOMIC_RELAXED);
   queue->device = device;
   queue->properties = properties;
+  queue->asynchronous_handler = NULL;
+  queue->asynchronous_error = ZE_RESULT_SUCCESS;
   SYCLZE__CHECK_WRAPPED(native.queue, ownership);
   return queue;
 }
