@@ -20,12 +20,21 @@ struct syclze__use {
   struct syclze__event *event; /* with a reference */
 };
 
+struct syclze__memory;
+
+/* What command groups know of their accesses to memory, and how it becomes uses. */
+struct syclze__accesses_base {
+  struct syclze__slot slot;
+  ze_result_t (*settle)(struct syclze__memory *memory);
+};
+
 struct syclze__memory {
   struct syclze__ref ref;
   void *native; /* the allocation, or the ze_image_handle_t */
   struct syclze__context *context;
   struct syclze__use *uses;
-  struct syclze__event *available; /* gates the first use, with a reference; null if none */
+  struct syclze__accesses_base *accesses; /* null until the first */
+  struct syclze__event *available;        /* gates the first use, with a reference; null if none */
   /* How a transferred native goes: zeMemFree or zeImageDestroy. */
   ze_result_t (*destroy)(struct syclze__memory *memory);
 };
@@ -56,7 +65,8 @@ SYCLZE_INLINE ze_result_t syclze__memory_destroy(struct syclze__memory *memory) 
 /* Drops a reference to memory that is not null. */
 SYCLZE_INLINE ze_result_t syclze__memory_release(struct syclze__memory *memory) {
   if (!syclze__ref_release(&memory->ref)) return ZE_RESULT_SUCCESS;
-  if (SYCLZE__UNLIKELY(memory->uses != NULL || memory->available != NULL))
+  if (SYCLZE__UNLIKELY(
+          memory->uses != NULL || memory->available != NULL || memory->accesses != NULL))
     return syclze__memory_end_used(memory);
   if (memory->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER) return syclze__memory_destroy(memory);
   return syclze__memory_forget(memory);
@@ -69,6 +79,7 @@ SYCLZE_INLINE void syclze__memory_init(struct syclze__memory *memory, void *nati
   memory->native = native;
   memory->context = context;
   memory->uses = NULL;
+  memory->accesses = NULL;
   memory->available = available;
   if (available != NULL) syclze__ref_retain(&available->ref);
   SYCLZE__CHECK_WRAPPED(native, ownership);
@@ -153,6 +164,7 @@ SYCLZE_COLD void *syclze__memory_reap(void *argument) {
 
 SYCLZE_COLD ze_result_t syclze__memory_end_used(struct syclze__memory *memory) {
   syclze_event available = {memory->available};
+  if (memory->accesses != NULL) memory->accesses->settle(memory);
   if (memory->ref.ownership == SYCLZE_OWNERSHIP_KEEP) {
     ze_result_t result = syclze__memory_wait(memory);
     syclze_event_release(available);

@@ -83,7 +83,10 @@ struct syclze__queue {
   struct syclze__device *device;
   syclze_property_list properties;
   const struct syclze_asynchronous_handler *asynchronous_handler; /* null for none */
-  ze_result_t asynchronous_error; /* the first since the last wait */
+  ze_result_t asynchronous_error;    /* the first since the last wait */
+  uint32_t host_tasks;               /* in flight */
+  bool native_order;                 /* the list was created in-order */
+  struct syclze__attachment *stream; /* of command groups; null until the first */
 };
 
 SYCLZE_INLINE syclze_native_queue syclze_native_queue_of_queue(ze_command_queue_handle_t queue) {
@@ -186,6 +189,9 @@ SYCLZE_INLINE struct syclze__queue *syclze__queue_new(syclze_native_queue native
   queue->properties = properties;
   queue->asynchronous_handler = NULL;
   queue->asynchronous_error = ZE_RESULT_SUCCESS;
+  queue->host_tasks = 0;
+  queue->native_order = false;
+  queue->stream = NULL;
   SYCLZE__CHECK_WRAPPED(native.queue, ownership);
   return queue;
 }
@@ -274,6 +280,7 @@ SYCLZE_INLINE ze_result_t syclze__queue_leave(struct syclze__queue *queue) {
  * wait for the work in the queue. */
 SYCLZE_INLINE ze_result_t syclze_queue_release(syclze_queue queue) {
   if (queue.rep == NULL || !syclze__ref_release(&queue.rep->ref)) return ZE_RESULT_SUCCESS;
+  if (SYCLZE__UNLIKELY(queue.rep->stream != NULL)) return queue.rep->stream->end(queue.rep->stream);
   return queue.rep->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER ? syclze__queue_end(queue.rep)
                                                                : syclze__queue_leave(queue.rep);
 }
@@ -353,7 +360,10 @@ SYCLZE_COLD ze_result_t syclze_queue_create(syclze_context context, syclze_devic
         result, function, "zeCommandListCreateImmediate or zeCommandQueueCreate failed", NULL);
   queue->rep =
       syclze__queue_new(native, context.rep, device.rep, SYCLZE_OWNERSHIP_TRANSFER, wanted);
-  if (queue->rep != NULL) return ZE_RESULT_SUCCESS;
+  if (queue->rep != NULL) {
+    queue->rep->native_order = (wanted.flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0;
+    return ZE_RESULT_SUCCESS;
+  }
   syclze__native_queue_destroy(native);
   return syclze__refuse(
       ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the object", NULL);

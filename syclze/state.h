@@ -27,6 +27,10 @@ enum syclze__pool_kind {
   SYCLZE__POOL_BUFFER,
   SYCLZE__POOL_IMAGE,
   SYCLZE__POOL_USE,
+  SYCLZE__POOL_ACCESS,
+  SYCLZE__POOL_ACCESSES,
+  SYCLZE__POOL_PENDING,
+  SYCLZE__POOL_HOST_TASK,
   SYCLZE__POOL_KINDS
 };
 
@@ -51,6 +55,7 @@ struct syclze__state {
   struct syclze__pool pools[SYCLZE__POOL_KINDS];
   struct syclze__offload_set *offload_set; /* registered device images; null until the first */
   struct syclze__workers *workers;         /* of host tasks; null until the first */
+  uint32_t dependency_lock;                /* of command groups that depend on others */
 };
 
 #define SYCLZE__STATE SYCLZE__STATE_(SYCLZE_ABI)

@@ -1,0 +1,64 @@
+/* Accessors: what a command group touches of a buffer or an image, and how.
+ *
+ * Made by syclze_require and its like (group.h), for the one command group. A value: it keeps no
+ * reference, and the memory must live until the action is submitted. Its dependencies are the
+ * library's business from then on (depend.h). */
+#ifndef SYCLZE_COMMAND_ACCESSOR_H
+#define SYCLZE_COMMAND_ACCESSOR_H
+
+#include "../buffer.h"
+#include "../image.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+typedef enum syclze_access_mode {
+  SYCLZE_ACCESS_READ = 0,
+  SYCLZE_ACCESS_WRITE,
+  SYCLZE_ACCESS_READ_WRITE,
+  SYCLZE_ACCESS_DISCARD_WRITE, /* the old contents need not be kept */
+  SYCLZE_ACCESS_DISCARD_READ_WRITE
+} syclze_access_mode;
+
+/* The part of an object, in elements or pixels: [first, end) in each dimension. */
+struct syclze__box {
+  size_t first[3], end[3];
+};
+
+typedef struct syclze_accessor {
+  struct syclze__memory *memory; /* null for a requirement that was refused */
+  void *native;                  /* the part's first byte, or the ze_image_handle_t */
+  struct syclze__box box;
+  size_t size; /* of the part, in bytes; 0 where it is not contiguous, and of an image */
+  syclze_access_mode mode;
+  bool is_image;
+} syclze_accessor;
+
+SYCLZE_INLINE bool syclze__boxes_meet(const struct syclze__box *a, const struct syclze__box *b) {
+  return a->first[0] < b->end[0] && b->first[0] < a->end[0] && a->first[1] < b->end[1] &&
+         b->first[1] < a->end[1] && a->first[2] < b->end[2] && b->first[2] < a->end[2];
+}
+
+SYCLZE_INLINE bool syclze__box_holds(const struct syclze__box *a, const struct syclze__box *b) {
+  return a->first[0] <= b->first[0] && a->end[0] >= b->end[0] && a->first[1] <= b->first[1] &&
+         a->end[1] >= b->end[1] && a->first[2] <= b->first[2] && a->end[2] >= b->end[2];
+}
+
+/* The accessor of these that stands for the same part in the same way, or null. */
+SYCLZE_INLINE const syclze_accessor *syclze__accessor_find(
+    const syclze_accessor *accessors, uint32_t count, const syclze_accessor *accessor) {
+  if (accessor->memory == NULL) return NULL;
+  for (uint32_t i = 0; i < count; i++)
+    if (accessors[i].memory == accessor->memory && accessors[i].native == accessor->native &&
+        accessors[i].mode == accessor->mode && accessors[i].size == accessor->size)
+      return &accessors[i];
+  return NULL;
+}
+
+/* The accessor's own memory, for the host's and other code's use. Null for a refused one. */
+SYCLZE_INLINE void *syclze_accessor_get_pointer(syclze_accessor accessor) {
+  return accessor.is_image ? NULL : accessor.native;
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

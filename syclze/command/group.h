@@ -1,0 +1,244 @@
+/* Command groups: one submission to a queue, of what it requires and one action.
+ *
+ *     syclze_group group = syclze_group_begin(queue);
+ *     syclze_accessor x = syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE);
+ *     syclze_depends_on(&group, before);
+ *     ze_result_t result = syclze_group_fill(&group, syclze_place(x), &zero, 1, 4096, &event);
+ *
+ * A group is a value, and nothing is submitted before the action (launch.h, copy.h, host_task.h),
+ * which ends the group. What goes wrong earlier is kept and returned by the action, which then
+ * takes nothing. The queue, the memory and the events that it names must live until the action.
+ * Above eight of a kind, what a group names is kept in memory that only the action frees.
+ *
+ * The event of an action is the caller's to release, at any time: the library keeps what its own
+ * work needs. It may be null: no event is asked for. Groups of one queue may be submitted by any
+ * thread; one group is for one thread. */
+#ifndef SYCLZE_COMMAND_GROUP_H
+#define SYCLZE_COMMAND_GROUP_H
+
+#include "depend.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+enum { SYCLZE__GROUP_FEW = 8 };
+
+typedef struct syclze_group {
+  struct syclze__queue *queue;
+  struct syclze__verdict verdict; /* the first thing that went wrong */
+  uint32_t accessor_count, event_count;
+  syclze_accessor *many_accessors; /* null while `accessors` holds them all */
+  struct syclze__event **many_events;
+  syclze_accessor accessors[SYCLZE__GROUP_FEW];
+  struct syclze__event *events[SYCLZE__GROUP_FEW];
+} syclze_group;
+
+/* A group without requirements. A null queue is an error of the action. */
+SYCLZE_INLINE syclze_group syclze_group_begin(syclze_queue queue) {
+  syclze_group group;
+  group.queue = queue.rep;
+  group.verdict = queue.rep != NULL ? syclze__allowed() : syclze__null_handle("the queue is null");
+  group.accessor_count = group.event_count = 0;
+  group.many_accessors = NULL;
+  group.many_events = NULL;
+  return group;
+}
+
+SYCLZE_INLINE const syclze_accessor *syclze__group_accessors(const syclze_group *group) {
+  return group->many_accessors != NULL ? group->many_accessors : group->accessors;
+}
+
+SYCLZE_INLINE struct syclze__event *const *syclze__group_events(const syclze_group *group) {
+  return group->many_events != NULL ? group->many_events : group->events;
+}
+
+SYCLZE_COLD void syclze__group_refuse(syclze_group *group, struct syclze__verdict verdict)
+    SYCLZE_LINK_NAME(syclze__group_refuse);
+
+/* Keeps the first thing that went wrong. */
+SYCLZE_COLD void syclze__group_refuse(syclze_group *group, struct syclze__verdict verdict) {
+  if (group->verdict.result == ZE_RESULT_SUCCESS) group->verdict = verdict;
+}
+
+SYCLZE_COLD void *syclze__group_more(syclze_group *group, void *many, const void *few,
+    uint32_t count, size_t size) SYCLZE_LINK_NAME(syclze__group_more);
+
+/* Room for one more when `count` of `size` bytes are there; null without memory. The room doubles
+ * whenever the count is a power of two. */
+SYCLZE_COLD void *syclze__group_more(
+    syclze_group *group, void *many, const void *few, uint32_t count, size_t size) {
+  if (many != NULL && (count & (count - 1)) != 0) return many;
+  void *more = realloc(many, 2 * (size_t)count * size);
+  if (more == NULL)
+    syclze__group_refuse(group, syclze__out_of_memory());
+  else if (many == NULL)
+    memcpy(more, few, count * size);
+  return more;
+}
+
+/* The place of the next accessor; null without memory. */
+SYCLZE_INLINE syclze_accessor *syclze__group_next_accessor(syclze_group *group) {
+  if (SYCLZE__LIKELY(group->accessor_count < SYCLZE__GROUP_FEW))
+    return &group->accessors[group->accessor_count++];
+  syclze_accessor *more = (syclze_accessor *)syclze__group_more(
+      group, group->many_accessors, group->accessors, group->accessor_count, sizeof *more);
+  if (more == NULL) return NULL;
+  group->many_accessors = more;
+  return &more[group->accessor_count++];
+}
+
+/* The action waits for the event. Null is allowed and has no effect. */
+SYCLZE_INLINE void syclze_depends_on(syclze_group *group, syclze_event event) {
+  if (event.rep == NULL) return;
+  if (SYCLZE__LIKELY(group->event_count < SYCLZE__GROUP_FEW)) {
+    group->events[group->event_count++] = event.rep;
+    return;
+  }
+  struct syclze__event **more = (struct syclze__event **)syclze__group_more(
+      group, group->many_events, group->events, group->event_count, sizeof *more);
+  if (more == NULL) return;
+  group->many_events = more;
+  more[group->event_count++] = event.rep;
+}
+
+SYCLZE_INLINE syclze_accessor syclze__require(
+    syclze_group *group, struct syclze__verdict verdict, const syclze_accessor *accessor) {
+  if (SYCLZE__LIKELY(verdict.result == ZE_RESULT_SUCCESS)) {
+    syclze_accessor *place = syclze__group_next_accessor(group);
+    if (SYCLZE__LIKELY(place != NULL)) {
+      *place = *accessor;
+      return *accessor;
+    }
+  } else
+    syclze__group_refuse(group, verdict);
+  syclze_accessor none;
+  memset(&none, 0, sizeof none);
+  return none;
+}
+
+SYCLZE_INLINE struct syclze__verdict syclze__judge_require(
+    const syclze_group *group, const struct syclze__memory *memory, syclze_access_mode mode) {
+  if ((uint32_t)mode > (uint32_t)SYCLZE_ACCESS_DISCARD_READ_WRITE)
+    return syclze__verdict_of(
+        ZE_RESULT_ERROR_INVALID_ENUMERATION, "the access mode is none of syclze_access_mode");
+  if (group->queue != NULL && SYCLZE__UNLIKELY(group->queue->context != memory->context))
+    return syclze__verdict_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
+        "the memory is of another context than the queue");
+  return syclze__allowed();
+}
+
+/* All of a memory object with these extents. */
+SYCLZE_INLINE syclze_accessor syclze__require_whole(syclze_group *group,
+    struct syclze__memory *memory, const size_t *range, size_t size, syclze_access_mode mode) {
+  syclze_accessor whole;
+  whole.memory = memory;
+  whole.native = memory->native;
+  for (uint32_t i = 0; i < 3; i++) {
+    whole.box.first[i] = 0;
+    whole.box.end[i] = range[i];
+  }
+  whole.size = size;
+  whole.mode = mode;
+  whole.is_image = size == 0;
+  return syclze__require(group, syclze__judge_require(group, memory, mode), &whole);
+}
+
+/* The whole buffer. Errors, returned by the action: ZE_RESULT_ERROR_INVALID_NULL_HANDLE for a null
+ * buffer; ZE_RESULT_ERROR_INVALID_ENUMERATION for a mode that is none;
+ * SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED for a buffer of another context than the queue's. */
+SYCLZE_INLINE syclze_accessor syclze_group_require_buffer(
+    syclze_group *group, syclze_buffer buffer, syclze_access_mode mode) {
+  if (SYCLZE__UNLIKELY(buffer.rep == NULL))
+    return syclze__require(group, syclze__null_handle("the buffer is null"), NULL);
+  return syclze__require_whole(
+      group, &buffer.rep->memory, buffer.rep->range, syclze_buffer_byte_size(buffer), mode);
+}
+
+/* An image, all of it. Errors as of a buffer. */
+SYCLZE_INLINE syclze_accessor syclze_group_require_image(
+    syclze_group *group, syclze_image image, syclze_access_mode mode) {
+  if (SYCLZE__UNLIKELY(image.rep == NULL))
+    return syclze__require(group, syclze__null_handle("the image is null"), NULL);
+  return syclze__require_whole(group, &image.rep->memory, image.rep->range, 0, mode);
+}
+
+/* A part of a buffer, in elements, with as many values of `offset` and `count` as the buffer has
+ * dimensions. Errors besides: SYCLZE_RESULT_ERROR_INVALID for a part that is empty or does not lie
+ * in the buffer; ZE_RESULT_ERROR_INVALID_NULL_POINTER for a null pointer. */
+SYCLZE_COLD syclze_accessor syclze_require_box(syclze_group *group, syclze_buffer buffer,
+    syclze_access_mode mode, const size_t *offset, const size_t *count)
+    SYCLZE_LINK_NAME(syclze_require_box);
+
+SYCLZE_COLD syclze_accessor syclze_require_box(syclze_group *group, syclze_buffer buffer,
+    syclze_access_mode mode, const size_t *offset, const size_t *count) {
+  syclze_accessor part;
+  memset(&part, 0, sizeof part);
+  if (buffer.rep == NULL)
+    return syclze__require(group, syclze__null_handle("the buffer is null"), NULL);
+  if (offset == NULL || count == NULL)
+    return syclze__require(group, syclze__null_pointer("the offset or the count is null"), NULL);
+  const struct syclze__buffer *rep = buffer.rep;
+  size_t before = 0;
+  bool contiguous = true, one = true;
+  part.size = rep->element_size;
+  for (uint32_t i = 0; i < 3; i++) {
+    part.box.first[i] = i < rep->dimensions ? offset[i] : 0;
+    size_t length = i < rep->dimensions ? count[i] : 1;
+    if (length == 0 || part.box.first[i] > rep->range[i] ||
+        length > rep->range[i] - part.box.first[i])
+      return syclze__require(
+          group, syclze__invalid("the part is empty or does not lie in the buffer"), NULL);
+    part.box.end[i] = part.box.first[i] + length;
+    before = before * rep->range[i] + part.box.first[i];
+    part.size *= length;
+    /* Once a dimension has more than one element, those inside it must be whole. */
+    if (!one && length != rep->range[i]) contiguous = false;
+    if (length > 1) one = false;
+  }
+  if (!contiguous) part.size = 0;
+  part.memory = &buffer.rep->memory;
+  part.native = (char *)rep->memory.native + before * rep->element_size;
+  part.mode = mode;
+  return syclze__require(group, syclze__judge_require(group, part.memory, mode), &part);
+}
+
+/* The same of a buffer of one dimension. */
+SYCLZE_INLINE syclze_accessor syclze_require_range(syclze_group *group, syclze_buffer buffer,
+    syclze_access_mode mode, size_t offset, size_t count) {
+  size_t offsets[3] = {offset, 0, 0}, counts[3] = {count, 1, 1};
+  return syclze_require_box(group, buffer, mode, offsets, counts);
+}
+
+/* A buffer or an image. */
+#ifndef __cplusplus
+#define syclze_require(group, object, mode)                                                        \
+  _Generic((object), syclze_buffer                                                                 \
+           : syclze_group_require_buffer, syclze_image                                             \
+           : syclze_group_require_image)(group, object, mode)
+#else
+extern "C++" {
+inline syclze_accessor syclze_require(
+    syclze_group *group, syclze_buffer buffer, syclze_access_mode mode) {
+  return syclze_group_require_buffer(group, buffer, mode);
+}
+inline syclze_accessor syclze_require(
+    syclze_group *group, syclze_image image, syclze_access_mode mode) {
+  return syclze_group_require_image(group, image, mode);
+}
+}
+#endif
+
+SYCLZE_INLINE bool syclze__group_depends(const syclze_group *group) {
+  return group->accessor_count != 0 || group->event_count != 0;
+}
+
+SYCLZE_INLINE void syclze__group_end(syclze_group *group) {
+  if (SYCLZE__UNLIKELY(group->many_accessors != NULL)) free(group->many_accessors);
+  if (SYCLZE__UNLIKELY(group->many_events != NULL)) free((void *)group->many_events);
+  group->many_accessors = NULL;
+  group->many_events = NULL;
+  group->accessor_count = group->event_count = 0;
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

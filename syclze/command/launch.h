@@ -1,0 +1,172 @@
+/* Kernels: the action that runs one over an nd-range.
+ *
+ *     syclze_nd_range range = {.global = {n}, .local = {64}};
+ *     result = syclze_launch(&group, kernel, &range, &event, syclze_arg(a), syclze_arg(x),
+ *         syclze_local(256));
+ *
+ * Arguments and group size are the native kernel's: one kernel is for one thread at a time (4.4.4),
+ * and must live until its work is done. */
+#ifndef SYCLZE_COMMAND_LAUNCH_H
+#define SYCLZE_COMMAND_LAUNCH_H
+
+#include "../kernel.h"
+#include "action.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+typedef struct syclze_nd_range {
+  size_t global[3];    /* items; 0 beyond the dimensions */
+  size_t local[3];     /* items in a group; default, all zero: what zeKernelSuggestGroupSize says */
+  size_t offset[3];    /* of the first item */
+  uint32_t dimensions; /* 1 to 3; default: as many as `global` has before the first 0 */
+} syclze_nd_range;
+
+/* An argument of a kernel, made by the functions below. The value is read by the action only. */
+typedef struct syclze_argument {
+  size_t size;
+  const void *value; /* null for local memory */
+  bool is_accessor;  /* `value` is one */
+} syclze_argument;
+
+/* Bytes by value: a scalar, a struct, or a pointer to memory that the device can access. */
+SYCLZE_INLINE syclze_argument syclze_argument_value(const void *value, size_t size) {
+  syclze_argument argument = {size, value, false};
+  return argument;
+}
+
+/* The memory of an accessor of the same group. */
+SYCLZE_INLINE syclze_argument syclze_argument_accessor(const void *accessor, size_t size) {
+  syclze_argument argument = {size, accessor, true};
+  return argument;
+}
+
+/* Local memory of so many bytes. */
+SYCLZE_INLINE syclze_argument syclze_local(size_t size) {
+  syclze_argument argument = {size, NULL, false};
+  return argument;
+}
+
+SYCLZE_INLINE struct syclze__verdict syclze__judge_nd_range(
+    const syclze_nd_range *range, uint32_t *local, ze_group_count_t *groups) {
+  uint32_t *counts[3] = {&groups->groupCountX, &groups->groupCountY, &groups->groupCountZ};
+  for (uint32_t i = 0; i < 3; i++) {
+    bool there = range->dimensions != 0 ? i < range->dimensions : range->global[i] != 0;
+    size_t global = there ? range->global[i] : 1, size = there ? local[i] : 1;
+    if (SYCLZE__UNLIKELY(size == 0 || global == 0 || global > UINT32_MAX))
+      return syclze__verdict_of(SYCLZE_RESULT_ERROR_ND_RANGE,
+          "a dimension of the range is empty, too large, or has no group size");
+    uint32_t count = (uint32_t)global / (uint32_t)size;
+    if (SYCLZE__UNLIKELY((size_t)count * size != global))
+      return syclze__verdict_of(
+          SYCLZE_RESULT_ERROR_ND_RANGE, "the global range is no multiple of the local range");
+    local[i] = (uint32_t)size;
+    *counts[i] = count;
+  }
+  return syclze__allowed();
+}
+
+SYCLZE_COLD ze_result_t syclze__suggest(ze_kernel_handle_t kernel, const syclze_nd_range *range,
+    uint32_t *local) SYCLZE_LINK_NAME(syclze__suggest);
+
+SYCLZE_COLD ze_result_t syclze__suggest(
+    ze_kernel_handle_t kernel, const syclze_nd_range *range, uint32_t *local) {
+  uint32_t global[3];
+  for (uint32_t i = 0; i < 3; i++)
+    global[i] = range->global[i] != 0 ? (uint32_t)range->global[i] : 1;
+  return zeKernelSuggestGroupSize(
+      kernel, global[0], global[1], global[2], &local[0], &local[1], &local[2]);
+}
+
+/* What the kernel must be told before it is appended. */
+SYCLZE_INLINE struct syclze__verdict syclze__launch_prepare(const syclze_group *group,
+    ze_kernel_handle_t kernel, const syclze_nd_range *range, const syclze_argument *arguments,
+    uint32_t count, ze_group_count_t *groups) {
+  uint32_t local[3] = {
+      (uint32_t)range->local[0], (uint32_t)range->local[1], (uint32_t)range->local[2]};
+  ze_result_t result;
+  if (range->dimensions > 3)
+    return syclze__verdict_of(SYCLZE_RESULT_ERROR_ND_RANGE, "a range has one to three dimensions");
+  if (SYCLZE__UNLIKELY(local[0] == 0)) {
+    result = syclze__suggest(kernel, range, local);
+    if (result != ZE_RESULT_SUCCESS)
+      return syclze__verdict_of(result, "zeKernelSuggestGroupSize failed");
+  }
+  struct syclze__verdict verdict = syclze__judge_nd_range(range, local, groups);
+  if (SYCLZE__UNLIKELY(verdict.result != ZE_RESULT_SUCCESS)) return verdict;
+  for (uint32_t i = 0; i < count; i++) {
+    const void *value = arguments[i].value;
+    size_t size = arguments[i].size;
+    if (arguments[i].is_accessor) {
+      const syclze_accessor *accessor = syclze__accessor_find(
+          syclze__group_accessors(group), group->accessor_count, (const syclze_accessor *)value);
+      if (accessor == NULL)
+        return syclze__verdict_of(
+            SYCLZE_RESULT_ERROR_ACCESSOR, "an accessor is none of the command group");
+      value = &accessor->native;
+      size = sizeof accessor->native;
+    }
+    result = zeKernelSetArgumentValue(kernel, i, size, value);
+    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+      return syclze__verdict_of(result, "zeKernelSetArgumentValue failed");
+  }
+  result = zeKernelSetGroupSize(kernel, local[0], local[1], local[2]);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+    return syclze__verdict_of(result, "zeKernelSetGroupSize failed");
+  if (SYCLZE__UNLIKELY((range->offset[0] | range->offset[1] | range->offset[2]) != 0)) {
+    result = zeKernelSetGlobalOffsetExp(
+        kernel, (uint32_t)range->offset[0], (uint32_t)range->offset[1], (uint32_t)range->offset[2]);
+    if (result != ZE_RESULT_SUCCESS)
+      return syclze__verdict_of(result, "zeKernelSetGlobalOffsetExp failed");
+  }
+  return syclze__allowed();
+}
+
+/* Runs a kernel. `event` may be null. Errors: what the group kept;
+ * ZE_RESULT_ERROR_INVALID_NULL_HANDLE for a null kernel; ZE_RESULT_ERROR_INVALID_NULL_POINTER for a
+ * null range; SYCLZE_RESULT_ERROR_ND_RANGE for a global range that is empty or no multiple of the
+ * local one; SYCLZE_RESULT_ERROR_ACCESSOR for an accessor of another group; what Level Zero returns
+ * of the arguments and of the launch. After an error nothing is submitted. */
+SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel kernel,
+    const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
+    syclze_event *event) {
+  if (SYCLZE__UNLIKELY(kernel.rep == NULL))
+    syclze__group_refuse(group, syclze__null_handle("the kernel is null"));
+  else if (SYCLZE__UNLIKELY(range == NULL))
+    syclze__group_refuse(group, syclze__null_pointer("the range's pointer is null"));
+  ze_group_count_t groups;
+  if (SYCLZE__LIKELY(group->verdict.result == ZE_RESULT_SUCCESS)) {
+    struct syclze__verdict verdict =
+        syclze__launch_prepare(group, kernel.rep->native, range, arguments, count, &groups);
+    if (SYCLZE__UNLIKELY(verdict.result != ZE_RESULT_SUCCESS)) syclze__group_refuse(group, verdict);
+  }
+  struct syclze__action action;
+  ze_result_t result =
+      syclze__action_begin(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_launch", &action);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+  result = zeCommandListAppendLaunchKernel(
+      action.list, kernel.rep->native, &groups, action.signal, action.wait_count, action.waits);
+  /* The offset would stay for launches that have none. */
+  if (SYCLZE__UNLIKELY((range->offset[0] | range->offset[1] | range->offset[2]) != 0))
+    zeKernelSetGlobalOffsetExp(kernel.rep->native, 0, 0, 0);
+  return syclze__action_end(group, SYCLZE__ACTION_COMMAND, &action, event, result,
+      "zeCommandListAppendLaunchKernel failed");
+}
+
+#ifndef __cplusplus
+/* An argument from its value: an accessor, or else the value's bytes. Lives to the end of the
+ * block. */
+#define syclze_arg(argument)                                                                       \
+  _Generic((argument), syclze_accessor                                                             \
+           : syclze_argument_accessor, default                                                     \
+           : syclze_argument_value)(                                                               \
+      (__typeof__((void)0, (argument))[1]){argument}, sizeof(__typeof__((void)0, (argument))))
+
+/* syclze_group_launch with one argument or more: group, kernel, range, event, arguments. */
+#define syclze_launch(group, kernel, range, event, ...)                                            \
+  syclze_group_launch(group, kernel, range, (const syclze_argument[]){__VA_ARGS__},                \
+      (uint32_t)(sizeof((const syclze_argument[]){__VA_ARGS__}) / sizeof(syclze_argument)), event)
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,317 @@
+/* What a queue knows of the work that it was given: which events must live on because work signals
+ * or waits for them, and what work that comes later has to wait for.
+ *
+ * Made by the first submission to a queue, and kept until the last of its work is done. Memory for
+ * each submission that has an event is one `pending`, given back by later submissions when the
+ * event is signalled. */
+#ifndef SYCLZE_COMMAND_STREAM_H
+#define SYCLZE_COMMAND_STREAM_H
+
+#include "../event.h"
+#include "../queue.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+SYCLZE_EXTERN_C_BEGIN
+
+SYCLZE_INLINE void syclze__lock_take(uint32_t *lock) {
+  while (SYCLZE__UNLIKELY(__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) != 0))
+    sched_yield();
+}
+
+SYCLZE_INLINE void syclze__lock_give(uint32_t *lock) {
+  __atomic_store_n(lock, 0, __ATOMIC_RELEASE);
+}
+
+/* A regular command list, of a queue that is a command queue. */
+struct syclze__regular {
+  struct syclze__regular *next; /* when idle */
+  ze_command_list_handle_t list;
+};
+
+enum { SYCLZE__PENDING_FEW = 4 };
+
+/* What one submission keeps alive until its event is signalled. */
+struct syclze__pending {
+  struct syclze__slot slot;
+  struct syclze__pending *next;
+  struct syclze__event *event;
+  struct syclze__regular *regular;
+  bool is_host; /* the event is signalled by the host */
+  uint32_t wait_count;
+  struct syclze__event **many; /* null while `few` holds them all */
+  struct syclze__event *few[SYCLZE__PENDING_FEW];
+};
+
+struct syclze__stream {
+  struct syclze__attachment attachment; /* of the queue */
+  struct syclze__queue *queue;
+  uint32_t lock;
+  uint32_t references; /* the queue's own, and one of each access */
+  bool in_order;       /* what comes later waits for what came before */
+  bool native_order;   /* and the native list sees to it */
+  bool is_list;        /* an immediate list */
+  bool profiling;
+  uint64_t position;             /* of the last command, from 1 */
+  uint64_t mark_position;        /* what `mark` stands for, and all before it */
+  struct syclze__event *mark;    /* null for none; so are the others */
+  struct syclze__event *after;   /* the next submission waits for it, in order */
+  struct syclze__event *barrier; /* what the native list does not order waits for it */
+  struct syclze__pending *first, **last;
+  struct syclze__regular *idle;
+  /* Of the submission that is made: */
+  struct syclze__event **held; /* the wait list, each with a reference */
+  ze_event_handle_t *waits;
+  uint32_t wait_count, wait_room;
+};
+
+SYCLZE_COLD struct syclze__stream *syclze__stream_make(struct syclze__queue *queue)
+    SYCLZE_LINK_NAME(syclze__stream_make);
+SYCLZE_COLD ze_result_t syclze__stream_end(struct syclze__attachment *attachment)
+    SYCLZE_LINK_NAME(syclze__stream_end);
+
+/* The queue's stream; null without memory. */
+SYCLZE_INLINE struct syclze__stream *syclze__stream_of(struct syclze__queue *queue) {
+  struct syclze__attachment *there = __atomic_load_n(&queue->stream, __ATOMIC_ACQUIRE);
+  if (SYCLZE__LIKELY(there != NULL)) return (struct syclze__stream *)(void *)there;
+  return syclze__stream_make(queue);
+}
+
+SYCLZE_COLD struct syclze__stream *syclze__stream_make(struct syclze__queue *queue) {
+  struct syclze__stream *fresh = (struct syclze__stream *)calloc(1, sizeof *fresh);
+  if (fresh == NULL) return NULL;
+  fresh->attachment.end = syclze__stream_end;
+  fresh->queue = queue;
+  fresh->references = 1;
+  fresh->in_order = (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0;
+  fresh->is_list = queue->native.kind == SYCLZE_NATIVE_QUEUE_LIST;
+  fresh->native_order = fresh->in_order && fresh->is_list && queue->native_order;
+  fresh->profiling = (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING) != 0;
+  fresh->last = &fresh->first;
+  struct syclze__attachment *none = NULL;
+  if (__atomic_compare_exchange_n(
+          &queue->stream, &none, &fresh->attachment, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    return fresh;
+  free(fresh);
+  return (struct syclze__stream *)(void *)none;
+}
+
+SYCLZE_INLINE void syclze__event_drop(struct syclze__event *rep) {
+  syclze_event event = {rep};
+  syclze_event_release(event);
+}
+
+/* Puts an event into one of the stream's places. Null is allowed. */
+SYCLZE_INLINE void syclze__event_put(struct syclze__event **place, struct syclze__event *event) {
+  struct syclze__event *before = *place;
+  if (event != NULL) syclze__ref_retain(&event->ref);
+  *place = event;
+  if (before != NULL) syclze__event_drop(before);
+}
+
+SYCLZE_COLD ze_result_t syclze__event_fresh(struct syclze__stream *stream,
+    struct syclze__event **event) SYCLZE_LINK_NAME(syclze__event_fresh);
+
+/* An event of the queue's kind. */
+SYCLZE_COLD ze_result_t syclze__event_fresh(
+    struct syclze__stream *stream, struct syclze__event **event) {
+  syclze_context context = {stream->queue->context};
+  syclze_event fresh;
+  ze_result_t result = syclze_event_create(
+      context, stream->profiling ? (uint32_t)SYCLZE_EVENT_FLAG_PROFILING : 0, &fresh);
+  *event = fresh.rep;
+  return result;
+}
+
+SYCLZE_COLD void syclze__pending_end(struct syclze__stream *stream, struct syclze__pending *pending)
+    SYCLZE_LINK_NAME(syclze__pending_end);
+
+/* Drops what a submission kept that is done, or that was not made. */
+SYCLZE_COLD void syclze__pending_end(
+    struct syclze__stream *stream, struct syclze__pending *pending) {
+  struct syclze__event **waits = pending->many != NULL ? pending->many : pending->few;
+  for (uint32_t i = 0; i < pending->wait_count; i++)
+    syclze__event_drop(waits[i]);
+  free(pending->many);
+  if (pending->event != NULL) syclze__event_drop(pending->event);
+  if (pending->regular != NULL) {
+    pending->regular->next = stream->idle;
+    stream->idle = pending->regular;
+  }
+  syclze__pool_give(&pending->slot);
+}
+
+/* Looks at the oldest submissions, so many at most. With the lock held, as all that follows. */
+SYCLZE_INLINE void syclze__stream_prune(struct syclze__stream *stream, uint32_t looks) {
+  while (stream->first != NULL && looks-- > 0) {
+    struct syclze__pending *pending = stream->first;
+    if (zeEventQueryStatus(pending->event->native) == ZE_RESULT_NOT_READY) return;
+    stream->first = pending->next;
+    if (stream->first == NULL) stream->last = &stream->first;
+    syclze__pending_end(stream, pending);
+  }
+}
+
+SYCLZE_INLINE struct syclze__pending *syclze__pending_new(struct syclze__event *event) {
+  struct syclze__pending *pending = (struct syclze__pending *)syclze__pool_take(
+      &SYCLZE__STATE.pools[SYCLZE__POOL_PENDING], sizeof *pending);
+  if (pending == NULL) return NULL;
+  pending->next = NULL;
+  pending->regular = NULL;
+  pending->many = NULL;
+  pending->wait_count = 0;
+  pending->is_host = false;
+  pending->event = event;
+  syclze__ref_retain(&event->ref);
+  return pending;
+}
+
+SYCLZE_INLINE void syclze__stream_keep(
+    struct syclze__stream *stream, struct syclze__pending *pending) {
+  *stream->last = pending;
+  stream->last = &pending->next;
+}
+
+SYCLZE_COLD ze_result_t syclze__stream_mark(struct syclze__stream *stream)
+    SYCLZE_LINK_NAME(syclze__stream_mark);
+
+/* Sees to it that `mark` stands for all commands so far of a stream in native order. */
+SYCLZE_COLD ze_result_t syclze__stream_mark(struct syclze__stream *stream) {
+  if (stream->mark_position == stream->position) return ZE_RESULT_SUCCESS;
+  struct syclze__event *event;
+  ze_result_t result = syclze__event_fresh(stream, &event);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  struct syclze__pending *pending = syclze__pending_new(event);
+  if (pending == NULL) {
+    syclze__event_drop(event);
+    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  }
+  result = zeCommandListAppendBarrier(stream->queue->native.list, event->native, 0, NULL);
+  if (result == ZE_RESULT_SUCCESS) {
+    syclze__stream_keep(stream, pending);
+    syclze__event_put(&stream->mark, event);
+    stream->mark_position = stream->position;
+  } else
+    syclze__pending_end(stream, pending);
+  syclze__event_drop(event);
+  return result;
+}
+
+/* One more event to wait for, of which the stream keeps a reference. */
+SYCLZE_COLD ze_result_t syclze__stream_wait(struct syclze__stream *stream,
+    struct syclze__event *event) SYCLZE_LINK_NAME(syclze__stream_wait);
+
+SYCLZE_COLD ze_result_t syclze__stream_wait(
+    struct syclze__stream *stream, struct syclze__event *event) {
+  for (uint32_t i = stream->wait_count; i > 0 && stream->wait_count - i < 8; i--)
+    if (stream->held[i - 1] == event) return ZE_RESULT_SUCCESS;
+  if (stream->wait_count == stream->wait_room) {
+    uint32_t room = stream->wait_room != 0 ? 2 * stream->wait_room : 8;
+    struct syclze__event **held =
+        (struct syclze__event **)realloc(stream->held, room * sizeof *held);
+    if (held != NULL) stream->held = held;
+    ze_event_handle_t *waits = (ze_event_handle_t *)realloc(stream->waits, room * sizeof *waits);
+    if (waits != NULL) stream->waits = waits;
+    if (held == NULL || waits == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    stream->wait_room = room;
+  }
+  syclze__ref_retain(&event->ref);
+  stream->waits[stream->wait_count] = event->native;
+  stream->held[stream->wait_count++] = event;
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_COLD void syclze__stream_forget_waits(struct syclze__stream *stream)
+    SYCLZE_LINK_NAME(syclze__stream_forget_waits);
+
+SYCLZE_COLD void syclze__stream_forget_waits(struct syclze__stream *stream) {
+  while (stream->wait_count > 0)
+    syclze__event_drop(stream->held[--stream->wait_count]);
+}
+
+SYCLZE_COLD ze_result_t syclze__stream_regular(struct syclze__stream *stream,
+    struct syclze__regular **regular) SYCLZE_LINK_NAME(syclze__stream_regular);
+
+/* A list to record into, empty. */
+SYCLZE_COLD ze_result_t syclze__stream_regular(
+    struct syclze__stream *stream, struct syclze__regular **regular) {
+  struct syclze__regular *idle = stream->idle;
+  if (idle != NULL) {
+    ze_result_t result = zeCommandListReset(idle->list);
+    if (result != ZE_RESULT_SUCCESS) return result;
+    stream->idle = idle->next;
+    *regular = idle;
+    return result;
+  }
+  struct syclze__queue *queue = stream->queue;
+  ze_command_list_desc_t desc;
+  memset(&desc, 0, sizeof desc);
+  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC;
+  ze_result_t result = syclze__compute_ordinal(queue->device, &desc.commandQueueGroupOrdinal);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  idle = (struct syclze__regular *)calloc(1, sizeof *idle);
+  if (idle == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  result = zeCommandListCreate(queue->context->native, queue->device->native, &desc, &idle->list);
+  if (result == ZE_RESULT_SUCCESS)
+    *regular = idle;
+  else
+    free(idle);
+  return result;
+}
+
+/* Drops a reference to the stream. */
+SYCLZE_INLINE void syclze__stream_release(struct syclze__stream *stream) {
+  if (__atomic_fetch_sub(&stream->references, 1, __ATOMIC_ACQ_REL) != 1) return;
+  if (stream->mark != NULL) syclze__event_drop(stream->mark);
+  free(stream);
+}
+
+SYCLZE_COLD void *syclze__stream_reap(void *argument) SYCLZE_LINK_NAME(syclze__stream_reap);
+
+/* The end of a queue whose work nobody adds to: waits for it, then hands everything back. */
+SYCLZE_COLD void *syclze__stream_reap(void *argument) {
+  struct syclze__stream *stream = (struct syclze__stream *)argument;
+  struct syclze__queue *queue = stream->queue;
+  while (stream->first != NULL) {
+    zeEventHostSynchronize(stream->first->event->native, UINT64_MAX);
+    syclze__stream_prune(stream, 1);
+  }
+  while (stream->idle != NULL) {
+    struct syclze__regular *regular = stream->idle;
+    stream->idle = regular->next;
+    zeCommandListDestroy(regular->list);
+    free(regular);
+  }
+  if (stream->after != NULL) syclze__event_drop(stream->after);
+  if (stream->barrier != NULL) syclze__event_drop(stream->barrier);
+  free(stream->held);
+  free(stream->waits);
+  syclze__stream_release(stream);
+  queue->stream = NULL;
+  if (queue->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER)
+    syclze__queue_end(queue);
+  else
+    syclze__queue_leave(queue);
+  return NULL;
+}
+
+/* After the queue's last release: what is not done is waited for by a thread of its own. */
+SYCLZE_COLD ze_result_t syclze__stream_end(struct syclze__attachment *attachment) {
+  struct syclze__stream *stream = (struct syclze__stream *)(void *)attachment;
+  syclze__lock_take(&stream->lock);
+  if (stream->native_order) syclze__stream_mark(stream);
+  syclze__stream_prune(stream, UINT32_MAX);
+  bool busy = stream->first != NULL;
+  syclze__lock_give(&stream->lock);
+  pthread_t thread;
+  if (busy && pthread_create(&thread, NULL, syclze__stream_reap, stream) == 0)
+    pthread_detach(thread);
+  else
+    syclze__stream_reap(stream);
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif
