@@ -1,0 +1,227 @@
+/* Copies, fills, hints, image copies and barriers.
+ *
+ *     result = syclze_group_copy(&group, syclze_place(y), syclze_place(pointer), 4096, &event);
+ *
+ * A place is the memory of an accessor of the group, or a pointer: to memory that the queue's
+ * device can access, or for copies to the host's own, which must live until the work is done.
+ * `event` may be null in all of them. Errors of all: what the group kept;
+ * ZE_RESULT_ERROR_INVALID_NULL_POINTER for a null place; SYCLZE_RESULT_ERROR_ACCESSOR for an
+ * accessor that is none of the group, is of the wrong kind, or only reads what is written;
+ * SYCLZE_RESULT_ERROR_INVALID for more bytes than the accessor has, or for a part that is not
+ * contiguous; what Level Zero returns. After an error nothing is submitted. */
+#ifndef SYCLZE_COMMAND_COPY_H
+#define SYCLZE_COMMAND_COPY_H
+
+#include "action.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+typedef struct syclze_memory_place {
+  void *pointer;            /* of a place that is no accessor */
+  syclze_accessor accessor; /* with a null memory for a pointer */
+  bool is_accessor;
+} syclze_memory_place;
+
+SYCLZE_INLINE syclze_memory_place syclze_place_of_accessor(syclze_accessor accessor) {
+  syclze_memory_place place;
+  place.pointer = NULL;
+  place.accessor = accessor;
+  place.is_accessor = true;
+  return place;
+}
+
+/* What is written through a pointer to const is the caller's fault. */
+SYCLZE_INLINE syclze_memory_place syclze_place_of_pointer(const void *pointer) {
+  syclze_memory_place place;
+  memset(&place, 0, sizeof place);
+  memcpy(&place.pointer, &pointer, sizeof pointer);
+  return place;
+}
+
+#ifndef __cplusplus
+#define syclze_place(memory)                                                                       \
+  _Generic((memory), syclze_accessor                                                               \
+           : syclze_place_of_accessor, default                                                     \
+           : syclze_place_of_pointer)(memory)
+#else
+extern "C++" {
+inline syclze_memory_place syclze_place(syclze_accessor accessor) {
+  return syclze_place_of_accessor(accessor);
+}
+inline syclze_memory_place syclze_place(const void *pointer) {
+  return syclze_place_of_pointer(pointer);
+}
+}
+#endif
+
+SYCLZE_INLINE struct syclze__verdict syclze__judge_accessor(
+    const syclze_group *group, const syclze_accessor *accessor, bool image, bool writes) {
+  if (syclze__accessor_find(syclze__group_accessors(group), group->accessor_count, accessor) ==
+          NULL ||
+      accessor->is_image != image)
+    return syclze__verdict_of(SYCLZE_RESULT_ERROR_ACCESSOR,
+        "an accessor is none of the command group, or of the wrong kind");
+  if (writes && accessor->mode == SYCLZE_ACCESS_READ)
+    return syclze__verdict_of(
+        SYCLZE_RESULT_ERROR_ACCESSOR, "what is written has an accessor that only reads");
+  return syclze__allowed();
+}
+
+SYCLZE_COLD void *syclze__place_memory(syclze_group *group, const syclze_memory_place *place,
+    size_t size, bool writes) SYCLZE_LINK_NAME(syclze__place_memory);
+
+/* The place's memory; after an error, which the group keeps, null. */
+SYCLZE_COLD void *syclze__place_memory(
+    syclze_group *group, const syclze_memory_place *place, size_t size, bool writes) {
+  const syclze_accessor *accessor = &place->accessor;
+  struct syclze__verdict verdict = syclze__allowed();
+  if (!place->is_accessor && place->pointer == NULL)
+    verdict = syclze__null_pointer("the memory's pointer is null");
+  else if (place->is_accessor) {
+    verdict = syclze__judge_accessor(group, accessor, false, writes);
+    if (verdict.result == ZE_RESULT_SUCCESS && size > accessor->size)
+      verdict = syclze__invalid("the accessor's part is smaller, or not contiguous");
+  }
+  if (verdict.result == ZE_RESULT_SUCCESS)
+    return place->is_accessor ? accessor->native : place->pointer;
+  syclze__group_refuse(group, verdict);
+  return NULL;
+}
+
+SYCLZE_COLD ze_image_handle_t syclze__place_image(syclze_group *group,
+    const syclze_accessor *accessor, bool writes) SYCLZE_LINK_NAME(syclze__place_image);
+
+SYCLZE_COLD ze_image_handle_t syclze__place_image(
+    syclze_group *group, const syclze_accessor *accessor, bool writes) {
+  struct syclze__verdict verdict = syclze__judge_accessor(group, accessor, true, writes);
+  if (verdict.result == ZE_RESULT_SUCCESS) return (ze_image_handle_t)accessor->native;
+  syclze__group_refuse(group, verdict);
+  return NULL;
+}
+
+/* One action: `call` appends, with the action's signal and wait list. */
+#define SYCLZE__COMMAND(group, kind, event, function, call)                                        \
+  do {                                                                                             \
+    struct syclze__action action;                                                                  \
+    ze_result_t result = syclze__action_begin(group, kind, event, function, &action);              \
+    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;                              \
+    result = call;                                                                                 \
+    return syclze__action_end(group, kind, &action, event, result, "the append failed");           \
+  } while (0)
+#define SYCLZE__SIGNAL action.signal, action.wait_count, action.waits
+
+/* Copies `size` bytes. */
+SYCLZE_INLINE ze_result_t syclze_group_copy(syclze_group *group, syclze_memory_place to,
+    syclze_memory_place from, size_t size, syclze_event *event) {
+  void *target = syclze__place_memory(group, &to, size, true);
+  const void *source = syclze__place_memory(group, &from, size, false);
+  SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_copy",
+      zeCommandListAppendMemoryCopy(action.list, target, source, size, SYCLZE__SIGNAL));
+}
+
+/* Fills `size` bytes with a pattern of a power of two bytes. */
+SYCLZE_INLINE ze_result_t syclze_group_fill(syclze_group *group, syclze_memory_place to,
+    const void *pattern, size_t pattern_size, size_t size, syclze_event *event) {
+  void *target = syclze__place_memory(group, &to, size, true);
+  SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_fill",
+      zeCommandListAppendMemoryFill(
+          action.list, target, pattern, pattern_size, size, SYCLZE__SIGNAL));
+}
+
+/* Copies an accessor's part to the host's memory. */
+SYCLZE_INLINE ze_result_t syclze_group_update_host(
+    syclze_group *group, syclze_accessor from, void *host, syclze_event *event) {
+  return syclze_group_copy(
+      group, syclze_place_of_pointer(host), syclze_place_of_accessor(from), from.size, event);
+}
+
+SYCLZE_COLD ze_result_t syclze__append_hint(const struct syclze__action *action, const void *memory,
+    size_t size, const ze_memory_advice_t *advice, ze_device_handle_t device)
+    SYCLZE_LINK_NAME(syclze__append_hint);
+
+/* Hints take no events: barriers around them do. */
+SYCLZE_COLD ze_result_t syclze__append_hint(const struct syclze__action *action, const void *memory,
+    size_t size, const ze_memory_advice_t *advice, ze_device_handle_t device) {
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (action->wait_count != 0)
+    result = zeCommandListAppendBarrier(action->list, NULL, action->wait_count, action->waits);
+  if (result == ZE_RESULT_SUCCESS)
+    result = advice != NULL
+                 ? zeCommandListAppendMemAdvise(action->list, device, memory, size, *advice)
+                 : zeCommandListAppendMemoryPrefetch(action->list, memory, size);
+  if (result == ZE_RESULT_SUCCESS && action->signal != NULL)
+    result = zeCommandListAppendBarrier(action->list, action->signal, 0, NULL);
+  return result;
+}
+
+/* Shared memory will be needed on the queue's device. */
+SYCLZE_INLINE ze_result_t syclze_group_prefetch(
+    syclze_group *group, syclze_memory_place place, size_t size, syclze_event *event) {
+  const void *memory = syclze__place_memory(group, &place, size, false);
+  SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_prefetch",
+      syclze__append_hint(&action, memory, size, NULL, NULL));
+}
+
+/* How the queue's device will use the memory. */
+SYCLZE_INLINE ze_result_t syclze_group_advise(syclze_group *group, syclze_memory_place place,
+    size_t size, ze_memory_advice_t advice, syclze_event *event) {
+  const void *memory = syclze__place_memory(group, &place, size, false);
+  SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_advise",
+      syclze__append_hint(&action, memory, size, &advice, group->queue->device->native));
+}
+
+/* Copies a region of an image, null for all of it, from memory without gaps between the rows. */
+SYCLZE_INLINE ze_result_t syclze_group_copy_to_image(syclze_group *group, syclze_accessor to,
+    syclze_memory_place from, const ze_image_region_t *region, syclze_event *event) {
+  ze_image_handle_t image = syclze__place_image(group, &to, true);
+  const void *source = syclze__place_memory(group, &from, 0, false);
+  SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_copy_to_image",
+      zeCommandListAppendImageCopyFromMemory(action.list, image, source, region, SYCLZE__SIGNAL));
+}
+
+/* The other way. */
+SYCLZE_INLINE ze_result_t syclze_group_copy_from_image(syclze_group *group, syclze_memory_place to,
+    syclze_accessor from, const ze_image_region_t *region, syclze_event *event) {
+  void *target = syclze__place_memory(group, &to, 0, true);
+  ze_image_handle_t image = syclze__place_image(group, &from, false);
+  SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_copy_from_image",
+      zeCommandListAppendImageCopyToMemory(action.list, target, image, region, SYCLZE__SIGNAL));
+}
+
+/* Copies a whole image to another of the same kind. */
+SYCLZE_INLINE ze_result_t syclze_group_copy_image(
+    syclze_group *group, syclze_accessor to, syclze_accessor from, syclze_event *event) {
+  ze_image_handle_t target = syclze__place_image(group, &to, true);
+  ze_image_handle_t source = syclze__place_image(group, &from, false);
+  SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_copy_image",
+      zeCommandListAppendImageCopy(action.list, target, source, SYCLZE__SIGNAL));
+}
+
+SYCLZE_COLD ze_result_t syclze__append_barrier(const struct syclze__action *action)
+    SYCLZE_LINK_NAME(syclze__append_barrier);
+
+/* A native barrier with a wait list waits for nothing else: the queue's own work is waited for by a
+ * second one. */
+SYCLZE_COLD ze_result_t syclze__append_barrier(const struct syclze__action *action) {
+  if (action->depends || action->wait_count == 0 || !action->stream->is_list)
+    return zeCommandListAppendBarrier(
+        action->list, action->signal, action->wait_count, action->waits);
+  ze_result_t result =
+      zeCommandListAppendBarrier(action->list, NULL, action->wait_count, action->waits);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  return zeCommandListAppendBarrier(action->list, action->signal, 0, NULL);
+}
+
+/* What the queue is given later waits: for what the group requires, or, where it requires nothing,
+ * for all that the queue was given before. */
+SYCLZE_INLINE ze_result_t syclze_group_barrier(syclze_group *group, syclze_event *event) {
+  SYCLZE__COMMAND(group, SYCLZE__ACTION_BARRIER, event, "syclze_group_barrier",
+      syclze__append_barrier(&action));
+}
+
+#undef SYCLZE__COMMAND
+#undef SYCLZE__SIGNAL
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,92 @@
+/* Of a queue as a whole: barriers, waiting, and the times of what it did.
+ *
+ *     ze_result_t error = syclze_queue_wait(queue);
+ */
+#ifndef SYCLZE_COMMAND_QUEUE_WORK_H
+#define SYCLZE_COMMAND_QUEUE_WORK_H
+
+#include "asynchronous.h"
+#include "copy.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* A barrier behind all that the queue was given; `event` may be null. Errors as of
+ * syclze_group_barrier. */
+SYCLZE_INLINE ze_result_t syclze_queue_submit_barrier(syclze_queue queue, syclze_event *event) {
+  syclze_group group = syclze_group_begin(queue);
+  return syclze_group_barrier(&group, event);
+}
+
+/* Waits until all that the queue was given is done. Returns what the wait met, or else the first
+ * asynchronous error since the last wait. */
+SYCLZE_COLD ze_result_t syclze_queue_wait(syclze_queue queue) SYCLZE_LINK_NAME(syclze_queue_wait);
+
+SYCLZE_COLD ze_result_t syclze_queue_wait(syclze_queue queue) {
+  syclze_event event;
+  ze_result_t result = syclze_queue_submit_barrier(queue, &event);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  result = zeEventHostSynchronize(event.rep->native, UINT64_MAX);
+  syclze_event_release(event);
+  if (result != ZE_RESULT_SUCCESS)
+    return syclze__refuse(
+        result, "syclze_queue_wait", "zeEventHostSynchronize failed", queue.rep->native.queue);
+  return syclze_queue_take_asynchronous_error(queue);
+}
+
+/* Waits until the event is signalled. `event` is not null. */
+SYCLZE_INLINE ze_result_t syclze_event_wait(syclze_event event) {
+  return zeEventHostSynchronize(event.rep->native, UINT64_MAX);
+}
+
+/* Whether the queue is an immediate command list. `queue` is not null. */
+SYCLZE_INLINE bool syclze_queue_is_immediate(syclze_queue queue) {
+  return queue.rep->native.kind == SYCLZE_NATIVE_QUEUE_LIST;
+}
+
+/* Sees to it that what was submitted begins: it does without, since nothing is held back. */
+SYCLZE_INLINE ze_result_t syclze_queue_flush(syclze_queue queue) {
+  if (queue.rep != NULL) return ZE_RESULT_SUCCESS;
+  return syclze__refuse(
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_queue_flush", "the queue is null", NULL);
+}
+
+/* When the work of an event of a queue with profiling began and ended, in nanoseconds of the
+ * device's clock. Errors: ZE_RESULT_ERROR_INVALID_NULL_HANDLE and _NULL_POINTER;
+ * SYCLZE_RESULT_ERROR_PROFILING for an event that takes no times; ZE_RESULT_NOT_READY before the
+ * end of the work; what zeEventQueryKernelTimestamp returns. */
+SYCLZE_COLD ze_result_t syclze_event_get_profiling(syclze_event event, syclze_device device,
+    uint64_t *start, uint64_t *end) SYCLZE_LINK_NAME(syclze_event_get_profiling);
+
+SYCLZE_COLD ze_result_t syclze_event_get_profiling(
+    syclze_event event, syclze_device device, uint64_t *start, uint64_t *end) {
+  static const char *const function = "syclze_event_get_profiling";
+  if (start == NULL || end == NULL)
+    return syclze__refuse(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "a result's pointer is null", NULL);
+  *start = *end = 0;
+  if (event.rep == NULL || device.rep == NULL)
+    return syclze__refuse(
+        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the event or the device is null", NULL);
+  if (event.rep->pooled != NULL && event.rep->pooled->kind != SYCLZE__EVENT_TIMESTAMP)
+    return syclze__refuse(SYCLZE_RESULT_ERROR_PROFILING, function,
+        "the event's queue has no property enable_profiling", event.rep->native);
+  ze_kernel_timestamp_result_t times;
+  ze_result_t result = zeEventQueryKernelTimestamp(event.rep->native, &times);
+  if (result == ZE_RESULT_NOT_READY) return result;
+  ze_device_properties_t properties;
+  memset(&properties, 0, sizeof properties);
+  /* The version whose resolution is in cycles per second. */
+  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
+  if (result == ZE_RESULT_SUCCESS) result = zeDeviceGetProperties(device.rep->native, &properties);
+  if (result != ZE_RESULT_SUCCESS || properties.timerResolution == 0)
+    return syclze__refuse(result != ZE_RESULT_SUCCESS ? result : SYCLZE_RESULT_ERROR_PROFILING,
+        function, "zeEventQueryKernelTimestamp or zeDeviceGetProperties failed", event.rep->native);
+  double tick = 1e9 / (double)properties.timerResolution;
+  *start = (uint64_t)((double)times.global.kernelStart * tick);
+  *end = (uint64_t)((double)times.global.kernelEnd * tick);
+  return result;
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif
