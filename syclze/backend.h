@@ -70,6 +70,8 @@ typedef struct syclze_backend_return {
     ze_event_handle_t event;
     syclze_native_modules kernel_bundle;
     ze_kernel_handle_t kernel;
+    void *buffer;            /* from an interop handle only */
+    ze_image_handle_t image; /* likewise */
   };
 } syclze_backend_return;
 

@@ -8,7 +8,8 @@
  * - native.h: syclze_make_native and syclze_get_native
  * - selector.h: ONEAPI_DEVICE_SELECTOR, SYCL_DEVICE_FILTER, filter strings
  * - usm.h: allocations
- * - command/: command groups: group.h, accessor.h, launch.h, copy.h, queue_work.h, asynchronous.h;
+ * - command/: command groups: group.h, accessor.h, launch.h, copy.h, queue_work.h, asynchronous.h,
+ *   host_task.h, interop_handle.h;
  *   behind them action.h, depend.h, stream.h
  * - scope.h: cleanup guards
  * - image_format.h: channel orders and types, and Level Zero's formats
@@ -24,6 +25,7 @@
 
 #include "backend.h"
 #include "buffer.h"
+#include "command/host_task.h"
 #include "command/launch.h"
 #include "command/queue_work.h"
 #include "config.h"

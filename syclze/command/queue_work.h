@@ -7,6 +7,7 @@
 
 #include "asynchronous.h"
 #include "copy.h"
+#include "worker.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -18,7 +19,7 @@ SYCLZE_INLINE ze_result_t syclze_queue_submit_barrier(syclze_queue queue, syclze
 }
 
 /* Waits until all that the queue was given is done. Returns what the wait met, or else the first
- * asynchronous error since the last wait. */
+ * asynchronous error since the last wait. Not for a host task of the queue. */
 SYCLZE_COLD ze_result_t syclze_queue_wait(syclze_queue queue) SYCLZE_LINK_NAME(syclze_queue_wait);
 
 SYCLZE_COLD ze_result_t syclze_queue_wait(syclze_queue queue) {
@@ -30,6 +31,7 @@ SYCLZE_COLD ze_result_t syclze_queue_wait(syclze_queue queue) {
   if (result != ZE_RESULT_SUCCESS)
     return syclze__refuse(
         result, "syclze_queue_wait", "zeEventHostSynchronize failed", queue.rep->native.queue);
+  syclze__workers_wait(queue.rep, &queue.rep->host_tasks);
   return syclze_queue_take_asynchronous_error(queue);
 }
 

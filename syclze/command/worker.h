@@ -32,7 +32,8 @@ struct syclze__task {
   struct syclze__task *next;
   const ze_event_handle_t *waits; /* lives as long as the task waits */
   uint32_t wait_count;
-  uint32_t waited; /* how many of them are signalled */
+  uint32_t waited;   /* how many of them are signalled */
+  const void *owner; /* whose wait covers the task; compared, and nothing else */
   /* Runs when all are. `result` is of the first wait that failed. The task is the function's own
    * then: it may be freed, or submitted anew. */
   void (*run)(struct syclze__task *task, ze_result_t result);
@@ -41,13 +42,13 @@ struct syclze__task {
 struct syclze__worker {
   struct syclze__worker *next;
   pthread_t thread;
-  bool runs; /* a task */
+  const void *owner; /* of the task that runs; null for none */
 };
 
 struct syclze__workers {
   pthread_mutex_t lock;
   pthread_cond_t change; /* for idle workers: a task came, a seat became free, or the end */
-  pthread_cond_t ended;  /* for the end of the program */
+  pthread_cond_t ended;  /* for the end of the program, and for who waits for tasks */
   struct syclze__task *first, **last;
   struct syclze__worker *all;
   uint32_t idle, waiting, running;
@@ -223,18 +224,43 @@ SYCLZE_COLD void *syclze__worker_main(void *argument) {
       break;
     }
     all->running++;
-    worker->runs = true;
+    worker->owner = task->owner;
     if (all->first != NULL) syclze__workers_call(all);
     pthread_mutex_unlock(&all->lock);
     task->run(task, result);
     pthread_mutex_lock(&all->lock);
-    worker->runs = false;
+    worker->owner = NULL;
     all->running--;
     all->ends++;
-    pthread_cond_signal(&all->ended);
+    pthread_cond_broadcast(&all->ended);
   }
   pthread_mutex_unlock(&all->lock);
   return NULL;
+}
+
+SYCLZE_COLD bool syclze__workers_run(const struct syclze__workers *all, const void *owner)
+    SYCLZE_LINK_NAME(syclze__workers_run);
+
+/* Whether some thread runs a task of the owner. With the lock held. */
+SYCLZE_COLD bool syclze__workers_run(const struct syclze__workers *all, const void *owner) {
+  const struct syclze__worker *worker = all->all;
+  while (worker != NULL && worker->owner != owner)
+    worker = worker->next;
+  return worker != NULL;
+}
+
+SYCLZE_COLD void syclze__workers_wait(const void *owner, const uint32_t *tasks)
+    SYCLZE_LINK_NAME(syclze__workers_wait);
+
+/* Waits until the owner's number of tasks, which each of them counts down, is zero, and the last of
+ * them has let go of everything. */
+SYCLZE_COLD void syclze__workers_wait(const void *owner, const uint32_t *tasks) {
+  struct syclze__workers *all = __atomic_load_n(&SYCLZE__STATE.workers, __ATOMIC_ACQUIRE);
+  if (all == NULL) return;
+  pthread_mutex_lock(&all->lock);
+  while (__atomic_load_n(tasks, __ATOMIC_ACQUIRE) != 0 || syclze__workers_run(all, owner))
+    pthread_cond_wait(&all->ended, &all->lock);
+  pthread_mutex_unlock(&all->lock);
 }
 
 /* All tasks have run, but for one that ends the program itself. */
@@ -263,7 +289,7 @@ SYCLZE_COLD void syclze__workers_end(void) {
   all->all = NULL;
   while (worker != NULL) {
     struct syclze__worker *next = worker->next;
-    bool runs = worker->runs;
+    bool runs = worker->owner != NULL;
     pthread_mutex_unlock(&all->lock);
     if (!runs) {
       pthread_join(worker->thread, NULL);

@@ -29,7 +29,7 @@ static void run(struct syclze__task *task, ze_result_t result) {
 
 static void submit(struct job *job) {
   job->task = (struct syclze__task){
-      .waits = &job->wait, .wait_count = job->wait != NULL ? 1 : 0, .run = run};
+      .waits = &job->wait, .wait_count = job->wait != NULL ? 1 : 0, .owner = jobs, .run = run};
   CHECK_EQ(syclze__workers_submit(&job->task), ZE_RESULT_SUCCESS);
 }
 

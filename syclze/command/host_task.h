@@ -1,0 +1,229 @@
+/* Host tasks: functions of the application that run on worker threads when what their command group
+ * depends on is complete; what depends on the group waits for them.
+ *
+ *     syclze_group group = syclze_group_begin(queue);
+ *     syclze_accessor data = syclze_require(&group, buffer, SYCLZE_ACCESS_READ);
+ *     ze_result_t result = syclze_group_host_task(&group, function, &argument, &event);
+ *
+ * Several may run at once. A host task may submit, wait for other work and call Level Zero, but not
+ * wait for itself: for its queue as a whole, or for what depends on it. What it returns, where that
+ * is no success, is an asynchronous error of the queue (asynchronous.h). A program that exits waits
+ * for its host tasks (worker.h). */
+#ifndef SYCLZE_COMMAND_HOST_TASK_H
+#define SYCLZE_COMMAND_HOST_TASK_H
+
+#include "action.h"
+#include "asynchronous.h"
+#include "interop_handle.h"
+#include "worker.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* A host task or a native command. `handle` is valid until it returns. */
+typedef ze_result_t (*syclze_host_function)(syclze_interop_handle handle, void *argument);
+
+/* Ends the group with a host task. `argument` is handed on, and must live until the task has run.
+ * `event` may be null; else it is the group's, with a reference of the caller's. Native events that
+ * the function names are waited for after it, by no thread of the application. Fails as the group's
+ * requirements did, and without memory or threads; then nothing was submitted. */
+SYCLZE_COLD ze_result_t syclze_group_host_task(syclze_group *group, syclze_host_function function,
+    void *argument, syclze_event *event) SYCLZE_LINK_NAME(syclze_group_host_task);
+
+/* Ends the group with commands that the function appends to the queue's own immediate list, at once
+ * and on the calling thread. The function appends them to wait for the handle's wait list, and
+ * begins no group; the group is complete when the list has come so far, and when every native event
+ * is signalled that the function names. Nothing waits on the host. What the function returns is
+ * returned, and then the group is over without effect on others, but for what the function did.
+ * Errors besides, as above: SYCLZE_RESULT_ERROR_INVALID for a queue that is no immediate list. */
+SYCLZE_COLD ze_result_t syclze_group_native_command(
+    syclze_group *group, syclze_host_function function, void *argument, syclze_event *event)
+    SYCLZE_LINK_NAME(syclze_group_native_command);
+
+struct syclze__host_task {
+  struct syclze__interop interop; /* first: the slot */
+  struct syclze__task task;
+  syclze_host_function function; /* null once it has run */
+  void *argument;
+  struct syclze__event *done; /* with a reference, as has the queue */
+  ze_event_handle_t *waits;   /* kept alive by the submission until `done` is signalled */
+  syclze_accessor *accessors;
+  uint32_t wait_room, accessor_room;
+};
+
+SYCLZE_COLD struct syclze__host_task *syclze__host_task_take(void)
+    SYCLZE_LINK_NAME(syclze__host_task_take);
+
+/* Pooled under sanitizers too, as a handle may be looked at when its time is over. What it
+ * allocated in an earlier life is still there. Null without memory. */
+SYCLZE_COLD struct syclze__host_task *syclze__host_task_take(void) {
+  struct syclze__pool *pool = &SYCLZE__STATE.pools[SYCLZE__POOL_HOST_TASK];
+  struct syclze__host_task *host = (struct syclze__host_task *)syclze__list_take(&pool->free, pool);
+  if (host == NULL) host = (struct syclze__host_task *)syclze__pool_grow(pool, sizeof *host);
+  if (host == NULL || host->interop.slot.self != 0) return host;
+  free(host);
+  return NULL;
+}
+
+SYCLZE_COLD void syclze__host_task_give(struct syclze__host_task *host)
+    SYCLZE_LINK_NAME(syclze__host_task_give);
+
+SYCLZE_COLD void syclze__host_task_give(struct syclze__host_task *host) {
+  syclze_event done = {host->done};
+  syclze_queue queue = {host->interop.queue};
+  syclze__list_put(&SYCLZE__STATE.pools[SYCLZE__POOL_HOST_TASK].free, &host->interop.slot);
+  syclze_event_release(done);
+  syclze_queue_release(queue);
+}
+
+SYCLZE_COLD bool syclze__host_task_room(void **array, uint32_t *room, uint32_t count, size_t size)
+    SYCLZE_LINK_NAME(syclze__host_task_room);
+
+SYCLZE_COLD bool syclze__host_task_room(void **array, uint32_t *room, uint32_t count, size_t size) {
+  if (count <= *room) return true;
+  void *larger = realloc(*array, count * size);
+  if (larger == NULL) return false;
+  *array = larger;
+  *room = count;
+  return true;
+}
+
+SYCLZE_COLD struct syclze__host_task *syclze__host_task_make(const syclze_group *group,
+    const struct syclze__action *action, syclze_host_function function, void *argument)
+    SYCLZE_LINK_NAME(syclze__host_task_make);
+
+/* Copies what the group has; null without memory. */
+SYCLZE_COLD struct syclze__host_task *syclze__host_task_make(const syclze_group *group,
+    const struct syclze__action *action, syclze_host_function function, void *argument) {
+  struct syclze__host_task *host = syclze__host_task_take();
+  if (host == NULL) return NULL;
+  void *waits = host->waits, *accessors = host->accessors;
+  bool room =
+      syclze__host_task_room(&waits, &host->wait_room, action->wait_count, sizeof *host->waits) &&
+      syclze__host_task_room(
+          &accessors, &host->accessor_room, group->accessor_count, sizeof *host->accessors);
+  host->waits = (ze_event_handle_t *)waits;
+  host->accessors = (syclze_accessor *)accessors;
+  if (!room) {
+    syclze__list_put(&SYCLZE__STATE.pools[SYCLZE__POOL_HOST_TASK].free, &host->interop.slot);
+    return NULL;
+  }
+  if (action->wait_count > 0)
+    memcpy(host->waits, action->waits, action->wait_count * sizeof *host->waits);
+  if (group->accessor_count > 0)
+    memcpy(host->accessors, syclze__group_accessors(group),
+        group->accessor_count * sizeof *host->accessors);
+  host->function = function;
+  host->argument = argument;
+  host->done = action->event;
+  syclze__ref_retain(&host->done->ref);
+  host->interop.queue = group->queue;
+  syclze__ref_retain(&group->queue->ref);
+  host->interop.accessors = host->accessors;
+  host->interop.accessor_count = group->accessor_count;
+  host->interop.waits = host->waits;
+  host->interop.wait_count = 0;
+  host->interop.event_count = 0;
+  return host;
+}
+
+SYCLZE_INLINE ze_result_t syclze__host_task_call(struct syclze__host_task *host) {
+  ze_result_t result = host->function(syclze__interop_begin(&host->interop), host->argument);
+  syclze__interop_end(&host->interop);
+  return result;
+}
+
+SYCLZE_COLD void syclze__host_task_run(struct syclze__task *task, ze_result_t result)
+    SYCLZE_LINK_NAME(syclze__host_task_run);
+
+SYCLZE_COLD void syclze__host_task_run(struct syclze__task *task, ze_result_t result) {
+  struct syclze__host_task *host =
+      (struct syclze__host_task *)(void *)((char *)task - offsetof(struct syclze__host_task, task));
+  struct syclze__interop *interop = &host->interop;
+  if (result == ZE_RESULT_SUCCESS && host->function != NULL) {
+    result = syclze__host_task_call(host);
+    host->function = NULL;
+    if (result == ZE_RESULT_SUCCESS && interop->event_count > 0) {
+      task->waits = interop->events;
+      task->wait_count = interop->event_count;
+      task->waited = 0;
+      if (syclze__workers_submit(task) == ZE_RESULT_SUCCESS) return;
+      result = syclze__task_wait(task, UINT64_MAX);
+    }
+  }
+  if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(interop->queue, result);
+  result = zeEventHostSignal(host->done->native);
+  if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(interop->queue, result);
+  __atomic_sub_fetch(&interop->queue->host_tasks, 1, __ATOMIC_ACQ_REL);
+  syclze__host_task_give(host);
+}
+
+SYCLZE_COLD ze_result_t syclze__host_task_submit(
+    struct syclze__host_task *host, uint32_t wait_count) SYCLZE_LINK_NAME(syclze__host_task_submit);
+
+SYCLZE_COLD ze_result_t syclze__host_task_submit(
+    struct syclze__host_task *host, uint32_t wait_count) {
+  struct syclze__queue *queue = host->interop.queue;
+  host->task.waits = host->waits;
+  host->task.wait_count = wait_count;
+  host->task.waited = 0;
+  host->task.owner = queue;
+  host->task.run = syclze__host_task_run;
+  __atomic_add_fetch(&queue->host_tasks, 1, __ATOMIC_ACQ_REL);
+  ze_result_t result = syclze__workers_submit(&host->task);
+  if (result == ZE_RESULT_SUCCESS) return result;
+  __atomic_sub_fetch(&queue->host_tasks, 1, __ATOMIC_ACQ_REL);
+  syclze__host_task_give(host);
+  return result;
+}
+
+SYCLZE_COLD ze_result_t syclze_group_host_task(
+    syclze_group *group, syclze_host_function function, void *argument, syclze_event *event) {
+  struct syclze__action action;
+  if (function == NULL) syclze__group_refuse(group, syclze__null_pointer("the function is null"));
+  ze_result_t result =
+      syclze__action_begin(group, SYCLZE__ACTION_HOST, event, "syclze_group_host_task", &action);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  struct syclze__host_task *host = syclze__host_task_make(group, &action, function, argument);
+  result = host != NULL ? syclze__host_task_submit(host, action.wait_count)
+                        : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  return syclze__action_end(
+      group, SYCLZE__ACTION_HOST, &action, event, result, "no memory or thread for a host task");
+}
+
+SYCLZE_COLD ze_result_t syclze_group_native_command(
+    syclze_group *group, syclze_host_function function, void *argument, syclze_event *event) {
+  struct syclze__action action;
+  /* Its own, so that there is one also where the caller asks for none. */
+  syclze_event done = {NULL};
+  if (event != NULL) event->rep = NULL;
+  if (function == NULL) syclze__group_refuse(group, syclze__null_pointer("the function is null"));
+  if (group->queue != NULL && group->queue->native.kind != SYCLZE_NATIVE_QUEUE_LIST)
+    syclze__group_refuse(
+        group, syclze__invalid("native commands are for queues that are immediate command lists"));
+  ze_result_t result = syclze__action_begin(
+      group, SYCLZE__ACTION_COMMAND, &done, "syclze_group_native_command", &action);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  struct syclze__host_task *host = syclze__host_task_make(group, &action, function, argument);
+  result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  if (host != NULL) {
+    struct syclze__interop *interop = &host->interop;
+    interop->wait_count = action.wait_count;
+    result = syclze__host_task_call(host);
+    if (result == ZE_RESULT_SUCCESS && interop->event_count > 0)
+      result = zeCommandListAppendWaitOnEvents(action.list, interop->event_count, interop->events);
+    if (result == ZE_RESULT_SUCCESS)
+      result = zeCommandListAppendBarrier(action.list, action.signal, 0, NULL);
+    syclze__host_task_give(host);
+  }
+  result = syclze__action_end(group, SYCLZE__ACTION_COMMAND, &action, &done, result,
+      "the native command's function failed, or no memory");
+  if (event != NULL)
+    *event = done;
+  else
+    syclze_event_release(done);
+  return result;
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,333 @@
+/* Host tasks and native commands: when they run, what their interop handle gives, what they return,
+   and what they name. */
+#include "support/made.h"
+
+#include "syclze/command/host_task.h"
+
+#include <stdatomic.h>
+
+struct fixture {
+  struct given g;
+  syclze_device device;
+  syclze_context context;
+  syclze_queue queue; /* on g.list */
+  int *memory;
+  syclze_buffer buffer, other;
+  void *other_memory;
+};
+
+enum { ITEMS = 64 };
+
+static syclze_buffer buffer_of(struct fixture *f, void *memory) {
+  syclze_buffer_input input = {
+      .native_handle = memory, .ownership = SYCLZE_OWNERSHIP_KEEP, .element_size = sizeof(int)};
+  syclze_buffer buffer;
+  CHECK_EQ(syclze_make_buffer(&input, f->context, &buffer), ZE_RESULT_SUCCESS);
+  return buffer;
+}
+
+static void begin(struct fixture *f) {
+  memset(f, 0, sizeof *f);
+  f->g = given();
+  given_needs_execution();
+  void *memory;
+  f->device = made_device(&f->g);
+  f->context = made_context(&f->g, SYCLZE_OWNERSHIP_KEEP);
+  f->queue =
+      made_queue(&f->g, f->context, syclze_native_queue_of(f->g.list), SYCLZE_OWNERSHIP_KEEP);
+  CHECK_EQ(
+      syclze_malloc_shared(ITEMS * sizeof(int), f->device, f->context, &memory), ZE_RESULT_SUCCESS);
+  f->memory = memory;
+  memset(memory, 0, ITEMS * sizeof(int));
+  CHECK_EQ(
+      syclze_malloc_host(ITEMS * sizeof(int), f->context, &f->other_memory), ZE_RESULT_SUCCESS);
+  f->buffer = buffer_of(f, f->memory);
+  f->other = buffer_of(f, f->other_memory);
+}
+
+static void end(struct fixture *f) {
+  CHECK_EQ(syclze_release(f->buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(f->other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_free(f->memory, f->context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_free(f->other_memory, f->context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(f->queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(f->context), ZE_RESULT_SUCCESS);
+  given_end(&f->g);
+}
+
+static syclze_event event_of(struct fixture *f) {
+  syclze_event event;
+  CHECK_EQ(syclze_event_create(f->context, 0, &event), ZE_RESULT_SUCCESS);
+  return event;
+}
+
+static void signal_event(syclze_event event) {
+  CHECK_EQ(zeEventHostSignal(syclze_get_native(event)), ZE_RESULT_SUCCESS);
+}
+
+static bool is_signalled(syclze_event event) {
+  return zeEventQueryStatus(syclze_get_native(event)) == ZE_RESULT_SUCCESS;
+}
+
+static void wait_for(syclze_event event) {
+  CHECK_EQ(zeEventHostSynchronize(syclze_get_native(event), UINT64_MAX), ZE_RESULT_SUCCESS);
+}
+
+/* What a task is to look at, and what it saw. */
+struct seen {
+  syclze_accessor accessor, of_other_group;
+  syclze_interop_handle handle;
+  syclze_native_queue queue;
+  ze_device_handle_t device;
+  ze_context_handle_t context;
+  void *memory;
+  ze_memory_type_t type;
+  int first;
+  ze_result_t unregistered, mismatch, image;
+};
+
+static ze_result_t look(syclze_interop_handle handle, void *argument) {
+  struct seen *seen = argument;
+  void *none;
+  ze_image_handle_t image;
+  syclze_backend_return native;
+  seen->handle = handle;
+  CHECK_EQ(syclze_interop_handle_get_backend(handle), SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO);
+  CHECK_EQ(syclze_interop_handle_get_native_queue(handle, &seen->queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_interop_handle_get_native_device(handle, &seen->device), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_interop_handle_get_native_context(handle, &seen->context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_get_native_mem(handle, seen->accessor, &seen->memory), ZE_RESULT_SUCCESS);
+  seen->first = *(int *)seen->memory;
+  seen->unregistered = syclze_get_native_mem(handle, seen->of_other_group, &none);
+  CHECK_EQ((uintptr_t)none, 0);
+  seen->image = syclze_get_native_mem(handle, seen->accessor, &image);
+  seen->mismatch = syclze_interop_handle_get_native(
+      handle, SYCLZE_BACKEND_OPENCL, SYCLZE_OBJECT_QUEUE, NULL, &native);
+  CHECK_EQ(native.kind, SYCLZE_OBJECT_NONE);
+  CHECK_EQ(syclze_interop_handle_get_native(handle, SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO,
+               SYCLZE_OBJECT_BUFFER, &seen->accessor, &native),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(native.buffer, seen->memory);
+  ze_memory_allocation_properties_t properties = {
+      .stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES};
+  CHECK_EQ(
+      zeMemGetAllocProperties(seen->context, seen->memory, &properties, NULL), ZE_RESULT_SUCCESS);
+  seen->type = properties.type;
+  return ZE_RESULT_SUCCESS;
+}
+
+TEST(the_handle_gives_what_the_group_has) {
+  struct fixture f;
+  begin(&f);
+  struct seen seen = {0};
+  const int seven = 7, nine = 9;
+  syclze_group before = syclze_group_begin(f.queue);
+  syclze_accessor written = syclze_require(&before, f.buffer, SYCLZE_ACCESS_WRITE);
+  CHECK_EQ(syclze_group_fill(
+               &before, syclze_place(written), &seven, sizeof seven, ITEMS * sizeof seven, NULL),
+      ZE_RESULT_SUCCESS);
+
+  syclze_group none = syclze_group_begin(f.queue);
+  seen.of_other_group = syclze_require(&none, f.other, SYCLZE_ACCESS_READ);
+
+  syclze_group group = syclze_group_begin(f.queue);
+  seen.accessor = syclze_require(&group, f.buffer, SYCLZE_ACCESS_READ_WRITE);
+  syclze_event event;
+  CHECK_EQ(syclze_group_host_task(&group, look, &seen, &event), ZE_RESULT_SUCCESS);
+
+  syclze_group after = syclze_group_begin(f.queue);
+  syclze_require(&after, f.buffer, SYCLZE_ACCESS_WRITE);
+  CHECK_EQ(syclze_group_fill(
+               &after, syclze_place(f.memory), &nine, sizeof nine, ITEMS * sizeof nine, NULL),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(f.queue), ZE_RESULT_SUCCESS);
+
+  CHECK(is_signalled(event));
+  CHECK_EQ(seen.first, 7);
+  CHECK_EQ(f.memory[ITEMS - 1], 9);
+  CHECK_EQ(seen.queue.kind, SYCLZE_NATIVE_QUEUE_LIST);
+  CHECK_EQ(seen.queue.list, f.g.list);
+  CHECK_EQ(seen.device, f.g.device);
+  CHECK_EQ(seen.context, f.g.context);
+  CHECK_EQ(seen.memory, f.memory);
+  CHECK_EQ(seen.type, ZE_MEMORY_TYPE_SHARED);
+  CHECK_EQ(seen.unregistered, SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(seen.image, SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(seen.mismatch, SYCLZE_RESULT_ERROR_BACKEND_MISMATCH);
+
+  /* The task is over. */
+  syclze_native_queue queue;
+  syclze_interop_handle zero = {0};
+  CHECK_EQ(
+      syclze_interop_handle_get_native_queue(seen.handle, &queue), SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(queue.list, NULL);
+  CHECK_EQ(syclze_interop_handle_get_native_queue(zero, &queue), SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  end(&f);
+}
+
+static ze_result_t fail(syclze_interop_handle handle, void *argument) {
+  (void)handle;
+  return *(ze_result_t *)argument;
+}
+
+static struct {
+  int calls;
+  ze_result_t last;
+  const void *queue;
+} told;
+
+static void notify(void *user, syclze_queue queue, ze_result_t error) {
+  CHECK_EQ(user, &told);
+  told.calls++;
+  told.last = error;
+  told.queue = queue.rep;
+}
+
+TEST(what_a_task_returns_is_an_asynchronous_error) {
+  struct fixture f;
+  begin(&f);
+  static const syclze_asynchronous_handler handler = {notify, &told};
+  ze_result_t error = SYCLZE_RESULT_ERROR_RUNTIME;
+  memset(&told, 0, sizeof told);
+  syclze_queue_set_asynchronous_handler(f.queue, &handler);
+  syclze_group group = syclze_group_begin(f.queue);
+  CHECK_EQ(syclze_group_host_task(&group, fail, &error, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(f.queue), SYCLZE_RESULT_ERROR_RUNTIME);
+  CHECK_EQ(told.calls, 1);
+  CHECK_EQ(told.last, SYCLZE_RESULT_ERROR_RUNTIME);
+  CHECK_EQ(told.queue, f.queue.rep);
+  CHECK_EQ(syclze_queue_wait(f.queue), ZE_RESULT_SUCCESS);
+  end(&f);
+}
+
+/* Two tasks, each of which tells the other that it runs and waits to be told. */
+struct pair {
+  syclze_event mine, others;
+};
+
+static ze_result_t meet(syclze_interop_handle handle, void *argument) {
+  const struct pair *pair = argument;
+  (void)handle;
+  signal_event(pair->mine);
+  return zeEventHostSynchronize(syclze_get_native(pair->others), UINT64_MAX);
+}
+
+TEST(tasks_that_do_not_depend_on_each_other_run_at_once) {
+  struct fixture f;
+  begin(&f);
+  syclze_event a = event_of(&f), b = event_of(&f);
+  struct pair pairs[2] = {{a, b}, {b, a}};
+  for (int i = 0; i < 2; i++) {
+    syclze_group group = syclze_group_begin(f.queue);
+    CHECK_EQ(syclze_group_host_task(&group, meet, &pairs[i], NULL), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_queue_wait(f.queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(a), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(b), ZE_RESULT_SUCCESS);
+  end(&f);
+}
+
+static ze_result_t name_event(syclze_interop_handle handle, void *argument) {
+  syclze_event *event = argument;
+  return syclze_interop_handle_add_event(handle, syclze_get_native(*event));
+}
+
+static ze_result_t count_one(syclze_interop_handle handle, void *argument) {
+  (void)handle;
+  atomic_fetch_add((atomic_int *)argument, 1);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* Both kinds of group: what follows waits for the native event that was named. */
+static void check_named(
+    ze_result_t (*submit)(syclze_group *, syclze_host_function, void *, syclze_event *)) {
+  struct fixture f;
+  begin(&f);
+  atomic_int runs = 0;
+  syclze_event named = event_of(&f), first, second;
+  syclze_group group = syclze_group_begin(f.queue);
+  syclze_require(&group, f.buffer, SYCLZE_ACCESS_WRITE);
+  CHECK_EQ(submit(&group, name_event, &named, &first), ZE_RESULT_SUCCESS);
+  syclze_group after = syclze_group_begin(f.queue);
+  syclze_require(&after, f.buffer, SYCLZE_ACCESS_READ);
+  CHECK_EQ(syclze_group_host_task(&after, count_one, &runs, &second), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventHostSynchronize(syclze_get_native(second), 20000000), ZE_RESULT_NOT_READY);
+  CHECK(!is_signalled(first));
+  CHECK_EQ(atomic_load(&runs), 0);
+  signal_event(named);
+  wait_for(second);
+  CHECK_EQ(atomic_load(&runs), 1);
+  CHECK_EQ(syclze_queue_wait(f.queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(named), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(first), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(second), ZE_RESULT_SUCCESS);
+  end(&f);
+}
+
+TEST(what_follows_a_task_waits_for_the_events_that_it_names) {
+  check_named(syclze_group_host_task);
+}
+
+TEST(what_follows_a_native_command_waits_for_the_events_that_it_names) {
+  check_named(syclze_group_native_command);
+}
+
+struct native {
+  syclze_accessor accessor;
+  uint32_t waits;
+};
+
+/* Doubles nothing: fills the second half, after the events in the wait list. */
+static ze_result_t append(syclze_interop_handle handle, void *argument) {
+  struct native *native = argument;
+  const ze_event_handle_t *waits;
+  const int two = 2;
+  syclze_native_queue queue;
+  void *memory;
+  CHECK_EQ(syclze_interop_handle_get_native_queue(handle, &queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_interop_handle_get_wait_list(handle, &native->waits, &waits), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_get_native_mem(handle, native->accessor, &memory), ZE_RESULT_SUCCESS);
+  ze_event_handle_t few[8] = {0};
+  for (uint32_t i = 0; i < native->waits && i < 8; i++)
+    few[i] = waits[i];
+  return zeCommandListAppendMemoryFill(queue.list, (int *)memory + ITEMS / 2, &two, sizeof two,
+      ITEMS / 2 * sizeof two, NULL, native->waits, few);
+}
+
+TEST(a_native_command_waits_and_is_waited_for_on_the_device) {
+  struct fixture f;
+  begin(&f);
+  struct native native = {0};
+  const int one = 1;
+  syclze_event gate = event_of(&f), done;
+  syclze_queue other;
+  CHECK_EQ(syclze_queue_create(f.context, f.device, NULL, &other), ZE_RESULT_SUCCESS);
+  syclze_group first = syclze_group_begin(other);
+  syclze_require(&first, f.buffer, SYCLZE_ACCESS_WRITE);
+  syclze_depends_on(&first, gate);
+  CHECK_EQ(
+      syclze_group_fill(&first, syclze_place(f.memory), &one, sizeof one, ITEMS * sizeof one, NULL),
+      ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(f.queue);
+  native.accessor = syclze_require(&group, f.buffer, SYCLZE_ACCESS_READ_WRITE);
+  CHECK_EQ(syclze_group_native_command(&group, append, &native, &done), ZE_RESULT_SUCCESS);
+  CHECK_EQ(native.waits, 1);
+  CHECK(!is_signalled(done));
+  signal_event(gate);
+  wait_for(done);
+  CHECK_EQ(f.memory[0], 1);
+  CHECK_EQ(f.memory[ITEMS - 1], 2);
+  CHECK_EQ(syclze_queue_wait(other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(f.queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(gate), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(done), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(other), ZE_RESULT_SUCCESS);
+  end(&f);
+}
+
+TEST_MAIN(the_handle_gives_what_the_group_has, what_a_task_returns_is_an_asynchronous_error,
+    tasks_that_do_not_depend_on_each_other_run_at_once,
+    what_follows_a_task_waits_for_the_events_that_it_names,
+    what_follows_a_native_command_waits_for_the_events_that_it_names,
+    a_native_command_waits_and_is_waited_for_on_the_device)
