@@ -1,0 +1,62 @@
+/* Device memory handed to a C library on the host: the device fills, the host sorts in a host task,
+   the device copies on. Nothing waits but the last line. */
+#include "command.h"
+
+enum { COUNT = 1024 };
+
+static int compare(const void *a, const void *b) {
+  const int x = *(const int *)a, y = *(const int *)b;
+  return (x > y) - (x < y);
+}
+
+/* The C library is qsort. */
+static ze_result_t sort(syclze_interop_handle handle, void *argument) {
+  syclze_accessor accessor = *(syclze_accessor *)argument;
+  int *numbers;
+  TRY(syclze_get_native_mem(handle, accessor, &numbers));
+  qsort(numbers, COUNT, sizeof *numbers, compare);
+  return ZE_RESULT_SUCCESS;
+}
+
+int main(void) {
+  syclze_device device = first_device();
+  syclze_context context = context_of(device);
+  syclze_queue queue = queue_of(context, device);
+  void *memory;
+  syclze_buffer shared, result = ints_of(context, device, COUNT);
+  TRY(syclze_malloc_shared(COUNT * sizeof(int), device, context, &memory));
+  syclze_buffer_input input = {.native_handle = memory, .element_size = sizeof(int)};
+  TRY(syclze_make_native(&input, context, &shared));
+
+  int numbers[COUNT], sorted[COUNT];
+  for (int i = 0; i < COUNT; i++)
+    numbers[i] = (i * 389) % COUNT;
+  syclze_group in = syclze_group_begin(queue);
+  syclze_accessor to = syclze_require(&in, shared, SYCLZE_ACCESS_DISCARD_WRITE);
+  TRY(syclze_group_copy(&in, syclze_place(to), syclze_place(&numbers[0]), sizeof numbers, NULL));
+
+  syclze_group host = syclze_group_begin(queue);
+  syclze_accessor accessor = syclze_require(&host, shared, SYCLZE_ACCESS_READ_WRITE);
+  TRY(syclze_group_host_task(&host, sort, &accessor, NULL));
+
+  syclze_group on = syclze_group_begin(queue);
+  syclze_accessor from = syclze_require(&on, shared, SYCLZE_ACCESS_READ);
+  to = syclze_require(&on, result, SYCLZE_ACCESS_DISCARD_WRITE);
+  TRY(syclze_group_copy(&on, syclze_place(to), syclze_place(from), sizeof numbers, NULL));
+
+  syclze_group out = syclze_group_begin(queue);
+  from = syclze_require(&out, result, SYCLZE_ACCESS_READ);
+  TRY(syclze_group_update_host(&out, from, sorted, NULL));
+  TRY(syclze_queue_wait(queue));
+
+  int wrong = 0;
+  for (int i = 0; i < COUNT; i++)
+    wrong += sorted[i] != i;
+  printf("checked: %d numbers, %d wrong\n", COUNT, wrong);
+  TRY(syclze_release(shared));
+  TRY(syclze_release(result));
+  TRY(syclze_release(queue));
+  TRY(syclze_release(context));
+  puts(wrong == 0 ? "OK" : "FAILED");
+  return wrong != 0;
+}
