@@ -212,6 +212,17 @@ STUB_ENTRY zeKernelGetName(ze_kernel_handle_t handle, size_t *size, char *name) 
   return ZE_RESULT_SUCCESS;
 }
 
+STUB_ENTRY zeEventQueryStatus(ze_event_handle_t handle) {
+  (void)handle;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeKernelSetArgumentValue(
+    ze_kernel_handle_t of, uint32_t index, size_t size, const void *value) {
+  (void)of, (void)index, (void)size, (void)value;
+  return ZE_RESULT_SUCCESS;
+}
+
 STUB_ENTRY zeKernelSetGroupSize(ze_kernel_handle_t of, uint32_t x, uint32_t y, uint32_t z) {
   (void)of, (void)x, (void)y, (void)z;
   return ZE_RESULT_SUCCESS;
@@ -236,6 +247,22 @@ STUB_ENTRY zeMemAllocShared(ze_context_handle_t in, const ze_device_mem_alloc_de
     void **allocated) {
   (void)device_desc, (void)on;
   return zeMemAllocHost(in, desc, size, alignment, allocated);
+}
+
+STUB_ENTRY zeMemGetAllocProperties(ze_context_handle_t in, const void *allocated,
+    ze_memory_allocation_properties_t *properties, ze_device_handle_t *on) {
+  (void)in, (void)allocated;
+  properties->type = ZE_MEMORY_TYPE_DEVICE;
+  if (on != NULL) *on = (ze_device_handle_t)(void *)&device[0];
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeMemGetAddressRange(
+    ze_context_handle_t in, const void *allocated, void **base, size_t *size) {
+  (void)in, (void)allocated;
+  if (base != NULL) *base = memory;
+  if (size != NULL) *size = sizeof memory;
+  return ZE_RESULT_SUCCESS;
 }
 
 STUB_ENTRY zeMemFree(ze_context_handle_t in, void *allocated) {

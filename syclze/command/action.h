@@ -40,13 +40,11 @@ struct syclze__action {
 
 SYCLZE_COLD ze_result_t syclze__action_undo(syclze_group *group, struct syclze__action *action,
     ze_result_t result, const char *rule) SYCLZE_LINK_NAME(syclze__action_undo);
-SYCLZE_COLD ze_result_t syclze__action_gather(
+SYCLZE_INLINE ze_result_t syclze__action_gather(
     const syclze_group *group, enum syclze__action_kind kind, struct syclze__action *action)
     SYCLZE_LINK_NAME(syclze__action_gather);
 SYCLZE_COLD ze_result_t syclze__action_keep(enum syclze__action_kind kind,
     struct syclze__action *action) SYCLZE_LINK_NAME(syclze__action_keep);
-SYCLZE_COLD void syclze__action_leave(syclze_group *group, enum syclze__action_kind kind,
-    struct syclze__action *action, syclze_event *event) SYCLZE_LINK_NAME(syclze__action_leave);
 
 SYCLZE_INLINE void syclze__action_unlock(const struct syclze__action *action) {
   syclze__lock_give(&action->stream->lock);
@@ -74,7 +72,7 @@ SYCLZE_COLD ze_result_t syclze__action_undo(
 }
 
 /* The wait list. */
-SYCLZE_COLD ze_result_t syclze__action_gather(
+SYCLZE_INLINE ze_result_t syclze__action_gather(
     const syclze_group *group, enum syclze__action_kind kind, struct syclze__action *action) {
   struct syclze__stream *stream = action->stream;
   struct syclze__event *const *events = syclze__group_events(group);
@@ -169,7 +167,7 @@ SYCLZE_INLINE ze_result_t syclze__action_begin(syclze_group *group, enum syclze_
 }
 
 /* Notes what was submitted with an event, or with accessors. */
-SYCLZE_COLD void syclze__action_leave(syclze_group *group, enum syclze__action_kind kind,
+SYCLZE_INLINE void syclze__action_leave(syclze_group *group, enum syclze__action_kind kind,
     struct syclze__action *action, syclze_event *event) {
   struct syclze__stream *stream = action->stream;
   const syclze_accessor *accessors = syclze__group_accessors(group);

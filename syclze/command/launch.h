@@ -48,20 +48,26 @@ SYCLZE_INLINE syclze_argument syclze_local(size_t size) {
 
 SYCLZE_INLINE struct syclze__verdict syclze__judge_nd_range(
     const syclze_nd_range *range, uint32_t *local, ze_group_count_t *groups) {
-  uint32_t *counts[3] = {&groups->groupCountX, &groups->groupCountY, &groups->groupCountZ};
+  uint32_t dimensions = range->dimensions;
+  if (dimensions == 0) dimensions = range->global[1] == 0 ? 1 : range->global[2] == 0 ? 2 : 3;
+  uint32_t counts[3] = {1, 1, 1};
   for (uint32_t i = 0; i < 3; i++) {
-    bool there = range->dimensions != 0 ? i < range->dimensions : range->global[i] != 0;
-    size_t global = there ? range->global[i] : 1, size = there ? local[i] : 1;
-    if (SYCLZE__UNLIKELY(size == 0 || global == 0 || global > UINT32_MAX))
+    if (i >= dimensions) {
+      local[i] = 1;
+      continue;
+    }
+    size_t global = range->global[i];
+    if (SYCLZE__UNLIKELY(local[i] == 0 || global - 1 >= UINT32_MAX))
       return syclze__verdict_of(SYCLZE_RESULT_ERROR_ND_RANGE,
           "a dimension of the range is empty, too large, or has no group size");
-    uint32_t count = (uint32_t)global / (uint32_t)size;
-    if (SYCLZE__UNLIKELY((size_t)count * size != global))
+    counts[i] = (uint32_t)global / local[i];
+    if (SYCLZE__UNLIKELY((uint32_t)global % local[i] != 0))
       return syclze__verdict_of(
           SYCLZE_RESULT_ERROR_ND_RANGE, "the global range is no multiple of the local range");
-    local[i] = (uint32_t)size;
-    *counts[i] = count;
   }
+  groups->groupCountX = counts[0];
+  groups->groupCountY = counts[1];
+  groups->groupCountZ = counts[2];
   return syclze__allowed();
 }
 
@@ -140,7 +146,21 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
     if (SYCLZE__UNLIKELY(verdict.result != ZE_RESULT_SUCCESS)) syclze__group_refuse(group, verdict);
   }
   struct syclze__action action;
-  ze_result_t result =
+  ze_result_t result;
+  bool plain = event == NULL && !syclze__group_depends(group) &&
+               group->verdict.result == ZE_RESULT_SUCCESS &&
+               (range->offset[0] | range->offset[1] | range->offset[2]) == 0;
+  struct syclze__stream *stream = plain ? syclze__stream_enter(group->queue) : NULL;
+  if (SYCLZE__LIKELY(stream != NULL)) {
+    result = zeCommandListAppendLaunchKernel(
+        group->queue->native.list, kernel.rep->native, &groups, NULL, 0, NULL);
+    stream->position++;
+    syclze__lock_give(&stream->lock);
+    if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
+    return syclze__refuse(result, "syclze_group_launch", "zeCommandListAppendLaunchKernel failed",
+        kernel.rep->native);
+  }
+  result =
       syclze__action_begin(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_launch", &action);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
   result = zeCommandListAppendLaunchKernel(

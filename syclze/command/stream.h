@@ -53,6 +53,7 @@ struct syclze__stream {
   bool native_order;   /* and the native list sees to it */
   bool is_list;        /* an immediate list */
   bool profiling;
+  bool direct;                   /* what nobody waits for needs nothing but to be appended */
   uint64_t position;             /* of the last command, from 1 */
   uint64_t mark_position;        /* what `mark` stands for, and all before it */
   struct syclze__event *mark;    /* null for none; so are the others */
@@ -87,6 +88,7 @@ SYCLZE_COLD struct syclze__stream *syclze__stream_make(struct syclze__queue *que
   fresh->in_order = (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0;
   fresh->is_list = queue->native.kind == SYCLZE_NATIVE_QUEUE_LIST;
   fresh->native_order = fresh->in_order && fresh->is_list && queue->native_order;
+  fresh->direct = fresh->is_list && fresh->in_order == fresh->native_order;
   fresh->profiling = (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING) != 0;
   fresh->last = &fresh->first;
   struct syclze__attachment *none = NULL;
@@ -95,6 +97,18 @@ SYCLZE_COLD struct syclze__stream *syclze__stream_make(struct syclze__queue *que
     return fresh;
   free(fresh);
   return (struct syclze__stream *)(void *)none;
+}
+
+/* The queue's stream with its lock held, where a command without requirements and event needs
+ * nothing but to be appended to the native list; else null, and no lock. */
+SYCLZE_INLINE struct syclze__stream *syclze__stream_enter(const struct syclze__queue *queue) {
+  struct syclze__stream *stream =
+      (struct syclze__stream *)(void *)__atomic_load_n(&queue->stream, __ATOMIC_ACQUIRE);
+  if (SYCLZE__UNLIKELY(stream == NULL || !stream->direct)) return NULL;
+  syclze__lock_take(&stream->lock);
+  if (SYCLZE__LIKELY(stream->after == NULL)) return stream;
+  syclze__lock_give(&stream->lock);
+  return NULL;
 }
 
 SYCLZE_INLINE void syclze__event_drop(struct syclze__event *rep) {
