@@ -44,15 +44,16 @@ static bool suits(const struct zecl_image *image, const struct zecl_spirv_image 
   }
 }
 
-/* OpenCL has no null image and no null sampler. A kernel that reads what it wrote itself would see
- * the components that a widened image keeps besides. */
+/* OpenCL has no null image and no null sampler, and an image of one type is none of another. A
+ * kernel that reads what it wrote itself would see the components that a widened image keeps
+ * besides. */
 ze_result_t zecl_handle_take_image(
     unsigned char *place, const struct zecl_arg *arg, size_t size, const void *value) {
   ZECL_REQUIRE(size == sizeof(void *), ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
   ZECL_REQUIRE(value, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   struct zecl_image *image = handle_at(value);
   ZECL_CHECK_HANDLE(image, ZECL_IMAGE);
-  ZECL_REQUIRE(suits(image, &arg->image), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ZECL_REQUIRE(suits(image, &arg->image), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   ZECL_REQUIRE(!image->format.is_widened || arg->image.access != SPIRV_ACCESS_READ_WRITE,
       ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   struct zecl_image *before = handle_at(place);
