@@ -5,6 +5,7 @@
 #include "device.h"
 #include "entries.h"
 #include "fail.h"
+#include "ipc.h"
 #include "opencl.h"
 
 #include <pthread.h>
@@ -161,7 +162,7 @@ ze_result_t zecl_zeDriverGetIpcProperties(
   ZECL_ENTER(zeDriverGetIpcProperties);
   ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
   ZECL_CHECK_POINTER(properties);
-  properties->flags = 0;
+  properties->flags = zecl_ipc_is_wanted() ? ZE_IPC_PROPERTY_FLAG_MEMORY : 0;
   return ZE_RESULT_SUCCESS;
 }
 

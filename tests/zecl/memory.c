@@ -4,6 +4,7 @@
 #include "device.h"
 #include "entries.h"
 #include "fail.h"
+#include "ipc.h"
 #include "memory_index.h"
 #include "opencl.h"
 
@@ -71,6 +72,46 @@ static char *take_memory(size_t size, size_t alignment) {
   return base;
 }
 
+static void give_memory(const struct zecl_allocation *allocation) {
+  if (allocation->shared)
+    zecl_ipc_give(allocation->shared);
+  else
+    free(allocation->base);
+}
+
+ze_result_t zecl_memory_add(const struct zecl_allocation *allocation) {
+  struct zecl_memory_node *node = malloc(sizeof *node);
+  if (!node) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  node->allocation = *allocation;
+  pthread_rwlock_wrlock(&lock);
+  node->allocation.id = next_id++;
+  const bool inserted = zecl_memory_insert(&allocations, node);
+  pthread_rwlock_unlock(&lock);
+  if (!inserted) {
+    free(node);
+    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  }
+  zecl_object_retain(allocation->context);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* Any context of the driver frees what another allocated, as with the drivers of GPUs. */
+bool zecl_memory_take(
+    struct zecl_context *context, const void *base, bool is_opened, struct zecl_allocation *taken) {
+  struct zecl_memory_node *node = NULL;
+  pthread_rwlock_wrlock(&lock);
+  const struct zecl_memory_node *found = zecl_memory_lookup(&allocations, base);
+  if (found && found->allocation.context->driver == context->driver &&
+      found->allocation.is_opened == is_opened)
+    node = zecl_memory_remove(&allocations, base);
+  pthread_rwlock_unlock(&lock);
+  if (!node) return false;
+  *taken = node->allocation;
+  free(node);
+  zecl_context_release(taken->context);
+  return true;
+}
+
 static ze_result_t allocate(struct zecl_context *context, struct zecl_device *device,
     ze_memory_type_t type, bool relaxed, size_t size, size_t alignment, void **pointer) {
   ZECL_CHECK_POINTER(pointer);
@@ -84,27 +125,19 @@ static ze_result_t allocate(struct zecl_context *context, struct zecl_device *de
   const ze_result_t out_of_memory = type == ZE_MEMORY_TYPE_HOST
                                         ? ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY
                                         : ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
-  struct zecl_memory_node *node = malloc(sizeof *node);
-  if (!node) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  char *base = take_memory(size, alignment);
-  if (!base) {
-    free(node);
-    return out_of_memory;
-  }
-  node->allocation = (struct zecl_allocation){
-      .base = base, .size = size, .type = type, .device = device, .context = context};
-  pthread_rwlock_wrlock(&lock);
-  node->allocation.id = next_id++;
-  const bool inserted = zecl_memory_insert(&allocations, node);
-  pthread_rwlock_unlock(&lock);
-  if (!inserted) {
-    free(base);
-    free(node);
-    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  }
-  zecl_object_retain(context);
-  *pointer = base;
-  return ZE_RESULT_SUCCESS;
+  struct zecl_allocation allocation = {
+      .size = size, .type = type, .device = device, .context = context};
+  if (type == ZE_MEMORY_TYPE_DEVICE && zecl_ipc_is_wanted())
+    allocation.base = zecl_ipc_take(size, alignment, &allocation.shared);
+  else
+    allocation.base = take_memory(size, alignment);
+  if (!allocation.base) return out_of_memory;
+  const ze_result_t result = zecl_memory_add(&allocation);
+  if (result != ZE_RESULT_SUCCESS)
+    give_memory(&allocation);
+  else
+    *pointer = allocation.base;
+  return result;
 }
 
 ze_result_t zecl_zeMemAllocDevice(ze_context_handle_t context,
@@ -139,20 +172,13 @@ ze_result_t zecl_zeMemAllocShared(ze_context_handle_t context,
       is_relaxed(device_desc->pNext) || is_relaxed(host_desc->pNext), size, alignment, pointer);
 }
 
-/* Any context of the driver frees what another allocated, as with the drivers of GPUs. */
 static ze_result_t release(ze_context_handle_t context, void *pointer) {
+  struct zecl_allocation taken;
   ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
   ZECL_CHECK_POINTER(pointer);
-  struct zecl_memory_node *node = NULL;
-  pthread_rwlock_wrlock(&lock);
-  const struct zecl_memory_node *found = zecl_memory_lookup(&allocations, pointer);
-  if (found && found->allocation.context->driver == zecl_context_of(context)->driver)
-    node = zecl_memory_remove(&allocations, pointer);
-  pthread_rwlock_unlock(&lock);
-  ZECL_REQUIRE(node, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  zecl_context_release(node->allocation.context);
-  free(node->allocation.base);
-  free(node);
+  ZECL_REQUIRE(zecl_memory_take(zecl_context_of(context), pointer, false, &taken),
+      ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  give_memory(&taken);
   return ZE_RESULT_SUCCESS;
 }
 

@@ -26,7 +26,8 @@ enum zecl_kind {
   ZECL_BUILD_LOG,
   ZECL_KERNEL,
   ZECL_IMAGE,
-  ZECL_SAMPLER
+  ZECL_SAMPLER,
+  ZECL_PHYSICAL
 };
 
 struct zecl_object {
