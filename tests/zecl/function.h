@@ -13,6 +13,7 @@
 #include "zecl_native.h"
 
 struct zecl_launch;
+struct zecl_program;
 
 struct zecl_function {
   const char *name;
@@ -33,6 +34,7 @@ struct zecl_function {
 
   zecl_native_function *native; /* null for an OpenCL kernel */
   cl_program program;
+  struct zecl_program *owner; /* null for a native function */
 
   atomic_flag busy; /* guards what follows */
   cl_kernel *idle;  /* kernels that no launch is setting arguments of */

@@ -48,6 +48,7 @@ static void free_entry(struct entry *entry) {
   for (uint32_t i = 0; i < entry->program.function_count; i++)
     zecl_function_free(&entry->program.functions[i]);
   free(entry->program.functions);
+  if (entry->program.opaque) zecl_program_release(entry->program.opaque);
   free_globals(&entry->program);
   if (entry->program.program) clReleaseProgram(entry->program.program);
   zecl_spirv_free(&entry->program.spirv);
@@ -138,7 +139,8 @@ static bool fill_functions(
         .sub_groups_per_group = kernel->sub_groups_per_group,
         .has_normalised_sampler = (samplers[kernel->function] & ZECL_SAMPLES_NORMALISED) != 0,
         .has_border_sampler = (samplers[kernel->function] & ZECL_SAMPLES_BORDER) != 0,
-        .program = program->program};
+        .program = program->program,
+        .owner = program};
     memcpy(function->required_group_size, kernel->required_group_size,
         sizeof kernel->required_group_size);
     if (!zecl_function_init(function)) return false;
