@@ -112,6 +112,12 @@ bool zecl_memory_take(
   return true;
 }
 
+void zecl_memory_each(void (*see)(const struct zecl_allocation *allocation)) {
+  for (size_t i = 0; i < allocations.bucket_count; i++)
+    for (const struct zecl_memory_node *node = allocations.buckets[i]; node; node = node->next)
+      see(&node->allocation);
+}
+
 static ze_result_t allocate(struct zecl_context *context, struct zecl_device *device,
     ze_memory_type_t type, bool relaxed, size_t size, size_t alignment, void **pointer) {
   ZECL_CHECK_POINTER(pointer);

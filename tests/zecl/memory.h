@@ -25,6 +25,9 @@ ze_result_t zecl_memory_add(const struct zecl_allocation *allocation);
 bool zecl_memory_take(
     struct zecl_context *context, const void *base, bool is_opened, struct zecl_allocation *taken);
 
+/* Calls `see` with each allocation. Nothing else may be going on. */
+void zecl_memory_each(void (*see)(const struct zecl_allocation *allocation));
+
 /* Copies the allocation of `context` that holds `address`; false where none does. */
 bool zecl_memory_find(
     struct zecl_context *context, const void *address, struct zecl_allocation *found);

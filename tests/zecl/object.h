@@ -53,6 +53,10 @@ static inline bool zecl_object_kill(void *object, enum zecl_kind kind) {
   return atomic_compare_exchange_strong(&((struct zecl_object *)object)->kind, &kind, ZECL_DEAD);
 }
 
+/* Calls `see` with each handle that was made and not destroyed, the oldest memory first. Nothing
+ * else may be going on. */
+void zecl_object_each(void (*see)(const void *object, enum zecl_kind kind));
+
 /* SUCCESS for a live handle of that kind, INVALID_NULL_HANDLE for null, INVALID_ARGUMENT else. */
 static inline ze_result_t zecl_object_check(void *handle, enum zecl_kind kind) {
   if (!handle) return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
