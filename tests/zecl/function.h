@@ -26,6 +26,7 @@ struct zecl_function {
   bool has_normalised_sampler, has_border_sampler; /* of the module's own */
 
   uint32_t required_group_size[3]; /* zeros: any */
+  uint32_t hinted_group_size[3];   /* zeros: none */
   uint32_t sub_group_size;
   uint32_t sub_groups_per_group;
   uint32_t max_group_size; /* work-items */

@@ -143,6 +143,8 @@ static bool fill_functions(
         .owner = program};
     memcpy(function->required_group_size, kernel->required_group_size,
         sizeof kernel->required_group_size);
+    memcpy(
+        function->hinted_group_size, kernel->hinted_group_size, sizeof kernel->hinted_group_size);
     if (!zecl_function_init(function)) return false;
     cl_int error = program->program ? zecl_function_prepare(function, zecl_opencl()->device) : 0;
     if (error) {
