@@ -154,6 +154,11 @@ ze_result_t zecl_zeDriverGetProperties(
   uuid.id[sizeof uuid.id - 1] = (uint8_t)driver->index;
   properties->uuid = uuid;
   properties->driverVersion = DRIVER_VERSION;
+  for (ze_base_properties_t *next = properties->pNext; next; next = next->pNext)
+    if (next->stype == ZE_STRUCTURE_TYPE_DRIVER_MEMORY_FREE_EXT_PROPERTIES)
+      ((ze_driver_memory_free_ext_properties_t *)(void *)next)->freePolicies =
+          ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE |
+          ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE;
   return ZE_RESULT_SUCCESS;
 }
 
@@ -173,6 +178,7 @@ static const ze_driver_extension_properties_t extensions[] = {
     {ZE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_NAME,
         ZE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_VERSION_CURRENT},
 #endif
+    {ZE_MEMORY_FREE_POLICIES_EXT_NAME, ZE_MEMORY_FREE_POLICIES_EXT_VERSION_CURRENT},
     {ZE_MODULE_PROGRAM_EXP_NAME, ZE_MODULE_PROGRAM_EXP_VERSION_CURRENT},
     {ZE_LINKAGE_INSPECTION_EXT_NAME, ZE_LINKAGE_INSPECTION_EXT_VERSION_CURRENT},
     {ZE_IMAGE_QUERY_ALLOC_PROPERTIES_EXT_NAME, ZE_IMAGE_QUERY_ALLOC_PROPERTIES_EXT_VERSION_CURRENT},

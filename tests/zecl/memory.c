@@ -72,7 +72,7 @@ static char *take_memory(size_t size, size_t alignment) {
   return base;
 }
 
-static void give_memory(const struct zecl_allocation *allocation) {
+void zecl_memory_give(const struct zecl_allocation *allocation) {
   if (allocation->shared)
     zecl_ipc_give(allocation->shared);
   else
@@ -131,6 +131,7 @@ static ze_result_t allocate(struct zecl_context *context, struct zecl_device *de
   const ze_result_t out_of_memory = type == ZE_MEMORY_TYPE_HOST
                                         ? ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY
                                         : ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
+  zecl_memory_free_deferred();
   struct zecl_allocation allocation = {
       .size = size, .type = type, .device = device, .context = context};
   if (type == ZE_MEMORY_TYPE_DEVICE && zecl_ipc_is_wanted())
@@ -140,7 +141,7 @@ static ze_result_t allocate(struct zecl_context *context, struct zecl_device *de
   if (!allocation.base) return out_of_memory;
   const ze_result_t result = zecl_memory_add(&allocation);
   if (result != ZE_RESULT_SUCCESS)
-    give_memory(&allocation);
+    zecl_memory_give(&allocation);
   else
     *pointer = allocation.base;
   return result;
@@ -184,26 +185,12 @@ static ze_result_t release(ze_context_handle_t context, void *pointer) {
   ZECL_CHECK_POINTER(pointer);
   ZECL_REQUIRE(zecl_memory_take(zecl_context_of(context), pointer, false, &taken),
       ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  give_memory(&taken);
+  zecl_memory_give(&taken);
   return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t zecl_zeMemFree(ze_context_handle_t context, void *pointer) {
   ZECL_ENTER(zeMemFree);
-  return release(context, pointer);
-}
-
-/* Without a policy this is zeMemFree. What uses the memory is not followed, so no policy is there.
- */
-ze_result_t zecl_zeMemFreeExt(
-    ze_context_handle_t context, const ze_memory_free_ext_desc_t *desc, void *pointer) {
-  ZECL_ENTER(zeMemFreeExt);
-  ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
-  ZECL_CHECK_POINTER(desc);
-  ZECL_REQUIRE(desc->freePolicy <= (ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE |
-                                       ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE),
-      ZE_RESULT_ERROR_INVALID_ENUMERATION);
-  ZECL_REQUIRE(desc->freePolicy == 0, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   return release(context, pointer);
 }
 

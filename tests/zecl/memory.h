@@ -25,6 +25,12 @@ ze_result_t zecl_memory_add(const struct zecl_allocation *allocation);
 bool zecl_memory_take(
     struct zecl_context *context, const void *base, bool is_opened, struct zecl_allocation *taken);
 
+/* Gives back the memory itself, which is in the index no more. */
+void zecl_memory_give(const struct zecl_allocation *allocation);
+
+/* Gives back what zeMemFreeExt deferred, where the work that was under way then is done. */
+void zecl_memory_free_deferred(void);
+
 /* Calls `see` with each allocation. Nothing else may be going on. */
 void zecl_memory_each(void (*see)(const struct zecl_allocation *allocation));
 
