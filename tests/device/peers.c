@@ -43,8 +43,31 @@ TEST(an_out_of_order_list_stays_out_of_order) {
   given_end(&g);
 }
 
+/* The variable is for queues that the library creates (4.2). */
+TEST(a_made_queue_is_not_affected_by_the_environment) {
+  static const char *const variable = "SYCL_PI_LEVEL_ZERO_USE_IMMEDIATE_COMMANDLISTS";
+  static const char *const values[] = {NULL, "0", "1", "2"};
+  struct given g = given();
+  syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
+  for (int i = 0; i < 4; i++) {
+    given_environment(variable, values[i]);
+    syclze_queue of_list =
+        made_queue(&g, context, syclze_native_queue_of(g.list), SYCLZE_OWNERSHIP_KEEP);
+    syclze_queue of_queue =
+        made_queue(&g, context, syclze_native_queue_of(g.queue), SYCLZE_OWNERSHIP_KEEP);
+    CHECK_EQ(syclze_queue_get_native(of_list).kind, SYCLZE_NATIVE_QUEUE_LIST);
+    CHECK_EQ(syclze_queue_get_native(of_queue).kind, SYCLZE_NATIVE_QUEUE_QUEUE);
+    CHECK_EQ(syclze_queue_release(of_list), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_release(of_queue), ZE_RESULT_SUCCESS);
+  }
+  given_environment(variable, NULL);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  given_end(&g);
+}
+
 /* The list waits for an event that is not signalled before both releases have returned. */
 TEST(the_release_of_a_kept_queue_does_not_wait) {
+  given_needs_execution();
   struct given g = given();
   ze_event_handle_t go = given_event(&g), done = given_event(&g);
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -156,6 +179,7 @@ TEST(another_backend_is_a_backend_mismatch) {
 }
 
 TEST_MAIN(a_garbage_context_handle_is_refused, an_out_of_order_list_stays_out_of_order,
-    the_release_of_a_kept_queue_does_not_wait, host_memory_is_used_in_place,
-    an_event_does_not_wait_for_its_context_to_be_destroyed, events_go_before_their_pools,
-    a_kernel_of_another_module_is_refused_by_its_name, another_backend_is_a_backend_mismatch)
+    a_made_queue_is_not_affected_by_the_environment, the_release_of_a_kept_queue_does_not_wait,
+    host_memory_is_used_in_place, an_event_does_not_wait_for_its_context_to_be_destroyed,
+    events_go_before_their_pools, a_kernel_of_another_module_is_refused_by_its_name,
+    another_backend_is_a_backend_mismatch)
