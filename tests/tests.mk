@@ -46,7 +46,8 @@ thread_commands = \
 program_commands = $(call commands,$(programs_without_device),$(without_device)) \
 	$(call commands,$(programs_on_device),$(on_device)) \
 	'$(strip $(on_device) tests/examples.sh $(example_programs))'
-script_commands = tests/conformance.sh tests/compile/run.sh tests/unit/images.sh tests/fail/run.sh tests/readme.sh tests/install.sh \
+script_commands = tests/conformance.sh tests/compile/run.sh tests/unit/images.sh tests/fail/run.sh \
+	tests/readme.sh tests/install.sh \
 	'$(strip $(on_device) tests/adopt_diff.sh)' '$(strip $(on_device) tests/fsycl.sh $(fsycl_program))'
 
 commands_debug    = $(program_commands) $(valgrind_commands) 'make -s test-thread' $(script_commands) \
