@@ -156,7 +156,8 @@ ze_result_t zecl_zeDeviceGetMemoryProperties(
   ZECL_CHECK_POINTER(count);
   if (zecl_answer_count(count, 1) == 0 || !properties) return ZE_RESULT_SUCCESS;
   properties->flags = 0;
-  properties->maxClockRate = 0; /* not known */
+  /* Of the caches, since that of the memory is not known. */
+  properties->maxClockRate = clamp_u32(zecl_opencl_number(CL_DEVICE_MAX_CLOCK_FREQUENCY));
   properties->maxBusWidth = MEMORY_BUS_WIDTH;
   properties->totalSize = zecl_opencl_number(CL_DEVICE_GLOBAL_MEM_SIZE);
   snprintf(properties->name, sizeof properties->name, "host memory");

@@ -63,9 +63,9 @@ static ze_result_t check_host_desc(const ze_host_mem_alloc_desc_t *desc) {
 }
 
 /* Kernels written for GPUs, whose memory is given out in pages, run over the ends of what is small.
- * So an allocation takes whole granules, and what it does not use is zero. */
+ * So an allocation takes whole pages, and what it does not use is zero. */
 static char *take_memory(size_t size, size_t alignment) {
-  const size_t unit = alignment < GRANULE ? GRANULE : alignment;
+  const size_t unit = alignment < PAGE ? PAGE : alignment;
   const size_t taken = (size + unit - 1) & ~(unit - 1);
   char *base = aligned_alloc(alignment, taken);
   if (base) memset(base + size, 0, taken - size < PAGE ? taken - size : PAGE);
@@ -127,7 +127,7 @@ static ze_result_t allocate(struct zecl_context *context, struct zecl_device *de
   ZECL_REQUIRE(relaxed || size <= zecl_opencl()->max_allocation, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
   const size_t least = size < PAGE ? LEAST_ALIGNMENT : PAGE;
   if (alignment < least) alignment = least;
-  ZECL_REQUIRE(size <= PTRDIFF_MAX - alignment - GRANULE, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+  ZECL_REQUIRE(size <= PTRDIFF_MAX - alignment - PAGE, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
   const ze_result_t out_of_memory = type == ZE_MEMORY_TYPE_HOST
                                         ? ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY
                                         : ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;

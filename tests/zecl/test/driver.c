@@ -173,6 +173,7 @@ TEST(device_memory) {
   ze_device_memory_properties_t memory = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_PROPERTIES};
   OK(zeDeviceGetMemoryProperties(device, &count, &memory));
   CHECK(memory.totalSize >= properties_of(device).maxMemAllocSize);
+  CHECK(memory.maxClockRate > 0);
   ze_device_memory_access_properties_t access = {
       .stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES};
   OK(zeDeviceGetMemoryAccessProperties(device, &access));
