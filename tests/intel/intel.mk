@@ -4,12 +4,14 @@
 
 intel := build/intel
 intel_settings := pvc pvc-devices pvc-parts tgllp dg2 bmg
-intel_patience := $(if $(CI),120,900)
+intel_patience := $(if $(filter true,$(CI)),120,900)
 
-# What only the embedded device can be made to do is left out.
+# Left out: what only the embedded device can be made to do, what looks at nothing but results, and
+# thread_kernel, in which this driver crashes now and then (README.md).
 programs_intel := $(patsubst %.c,$(build)/%,$(wildcard tests/intel/*.c))
-intel_programs = $(programs_intel) \
-	$(filter-out %/multi %/multi_kernel %/selector %/offload_cache %/offload_program,$(programs_device))
+intel_left_out := multi multi_kernel selector offload_cache offload_program thread_kernel
+intel_programs := $(programs_intel) \
+	$(filter-out $(addprefix %/,$(intel_left_out)),$(programs_device))
 
 $(programs_intel): $(build)/%: $(build)/%.o $(support_device) $(wrap_device)
 	$(CC) -o $@ $(filter %.o,$^) $(addprefix @,$(filter %.txt,$^)) $(LDFLAGS_ALL) -lze_loader -ldl -lm

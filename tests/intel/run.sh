@@ -26,7 +26,11 @@ esac
 # Commands go to a simulated bus that nobody listens to; device memory is host memory.
 export NEOReadDebugKeys=1 SetCommandStreamReceiver=5 UseAubStream=0
 export EnableLocalMemory=0 ExperimentalForceCopyThroughLock=1
-export NEO_CACHE_PERSISTENT=0
+
+# What is compiled once is taken from there when it is wanted again.
+NEO_CACHE_DIR=$(mktemp -d) || exit 1
+trap 'rm -rf "$NEO_CACHE_DIR"' EXIT
+export NEO_CACHE_DIR NEO_CACHE_PERSISTENT=1
 
 export SYCLZE_NO_EXECUTION=1
 export SYCLZE_INTEL_LIBRARIES="$folder/root/usr/lib/x86_64-linux-gnu"
@@ -37,4 +41,4 @@ for program; do
   shift
   set -- "$@" "tests/intel/start.sh $program"
 done
-exec tests/run.sh "$@"
+tests/run.sh "$@"
