@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE = 4096, LEAST_ALIGNMENT = 64, GREATEST_ALIGNMENT = 1 << 30, GRANULE = 1024 };
+enum { PAGE = 4096, LEAST_ALIGNMENT = 64, GREATEST_ALIGNMENT = 1 << 30 };
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static struct zecl_memory_index allocations;
