@@ -51,8 +51,9 @@ static syclze_image_input input_of(const struct image_case *c, syclze_ownership 
       .ownership = ownership};
 }
 
-/* Copies bytes into the image and out again. */
+/* Copies bytes into the image and out again, where commands are carried out. */
 static void works_image(struct image_case *c, ze_image_handle_t image) {
+  if (!given_executes()) return;
   void *memory;
   CHECK_EQ(
       syclze_malloc_shared(2 * MOST * BYTES, c->device, c->context, &memory), ZE_RESULT_SUCCESS);
@@ -67,7 +68,7 @@ static void works_image(struct image_case *c, ze_image_handle_t image) {
       ZE_RESULT_SUCCESS);
   CHECK_EQ(zeCommandListAppendBarrier(c->g.list, NULL, 0, NULL), ZE_RESULT_SUCCESS);
   works_wait(&c->g, c->g.list);
-  if (given_executes()) CHECK_EQ(memcmp(in, out, size), 0);
+  CHECK_EQ(memcmp(in, out, size), 0);
   CHECK_EQ(syclze_free(memory, c->context), ZE_RESULT_SUCCESS);
 }
 
