@@ -13,6 +13,7 @@
  * from. */
 struct zecl_global_memory {
   atomic_uint references;
+  size_t mapped; /* bytes, this head among them */
   _Alignas(64) unsigned char bytes[];
 };
 
