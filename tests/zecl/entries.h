@@ -72,6 +72,7 @@ ZECL_ENTRY(zeEventHostSynchronize);
 ZECL_ENTRY(zeEventQueryStatus);
 ZECL_ENTRY(zeEventHostReset);
 ZECL_ENTRY(zeEventQueryKernelTimestamp);
+ZECL_ENTRY(zeEventQueryTimestampsExp);
 
 ZECL_ENTRY(zeFenceCreate);
 ZECL_ENTRY(zeFenceDestroy);

@@ -149,6 +149,11 @@ static const ze_event_dditable_t event_table = {
 };
 TABLE(Event, event, {0, 7}, {6, 8}, {9, 11}, {15, 16}, {17, 17})
 
+static const ze_event_exp_dditable_t event_exp_table = {
+    .pfnQueryTimestampsExp = zecl_zeEventQueryTimestampsExp,
+};
+TABLE(EventExp, event_exp, {2, 1})
+
 static const ze_event_pool_dditable_t event_pool_table = {
     .pfnCreate = zecl_zeEventPoolCreate,
     .pfnDestroy = zecl_zeEventPoolDestroy,
