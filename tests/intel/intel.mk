@@ -6,10 +6,10 @@ intel := build/intel
 intel_settings := pvc pvc-devices pvc-parts tgllp dg2 bmg
 intel_patience := $(if $(filter true,$(CI)),120,900)
 
-# Left out: what only the embedded device can be made to do, what looks at nothing but results, and
-# thread_kernel, in which this driver crashes now and then (README.md).
+# Left out: what only the embedded device can be made to do, and thread_kernel, in which this driver
+# crashes now and then (README.md).
 programs_intel := $(patsubst %.c,$(build)/%,$(wildcard tests/intel/*.c))
-intel_left_out := multi multi_kernel selector offload_cache offload_program thread_kernel
+intel_left_out := multi multi_kernel selector thread_kernel
 intel_programs := $(programs_intel) \
 	$(filter-out $(addprefix %/,$(intel_left_out)),$(programs_device))
 
