@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { WORKER_SPINS = 200, WAITER_SPINS = 200, END_SPINS = 400, GIVE_BACK = 32, POLL_US = 50 };
+/* Who spins takes a processor from the kernels that it waits for, so that none does so for long. */
+enum { WORKER_SPINS = 20, WAITER_SPINS = 20, END_SPINS = 400, GIVE_BACK = 32, POLL_US = 50 };
 static const uint64_t exit_patience_ns = 2 * (uint64_t)ZECL_NS_PER_S;
 
 /* The engines that have a worker, so that all can be ended when the process exits. */
