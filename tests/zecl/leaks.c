@@ -1,5 +1,6 @@
 /* ZECL_CHECK=1: what was not destroyed and not freed is told on stderr when the process ends. */
 #include "memory.h"
+#include "virtual_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +57,11 @@ static void tell_allocation(const struct zecl_allocation *allocation) {
       (void *)allocation->base);
 }
 
+static void tell_reservation(const void *base, size_t size) {
+  count++;
+  fprintf(stderr, "zecl: not freed: %zu bytes of virtual memory at %p\n", size, base);
+}
+
 __attribute__((constructor)) static void read_wish(void) {
   const char *asked = getenv("ZECL_CHECK");
   is_wanted = asked && strcmp(asked, "1") == 0;
@@ -66,5 +72,6 @@ __attribute__((destructor)) static void tell(void) {
   if (!is_wanted || getpid() != owner) return;
   zecl_object_each(tell_object);
   zecl_memory_each(tell_allocation);
+  zecl_virtual_each(tell_reservation);
   fprintf(stderr, "zecl: %zu left behind\n", count);
 }

@@ -1,5 +1,7 @@
 /* Virtual memory: reserved address space, whose pages show physical memory where they are mapped.
  * What is not mapped cannot be touched, whatever access is asked for it. */
+#include "virtual_memory.h"
+
 #include "check.h"
 #include "context.h"
 #include "device.h"
@@ -238,4 +240,9 @@ ze_result_t zecl_zeVirtualMemGetAccessAttribute(ze_context_handle_t context, con
   *access = answer.access;
   *same_size = answer.size;
   return ZE_RESULT_SUCCESS;
+}
+
+void zecl_virtual_each(void (*see)(const void *base, size_t size)) {
+  for (const struct reservation *r = reservations; r; r = r->next)
+    see(r->base, r->size);
 }
