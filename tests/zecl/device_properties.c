@@ -123,7 +123,7 @@ ze_result_t zecl_zeDeviceGetModuleProperties(
   properties->fp16flags = 0;
 #endif
   properties->fp32flags = fp_flags(CL_DEVICE_SINGLE_FP_CONFIG);
-  properties->fp64flags = fp_flags(CL_DEVICE_DOUBLE_FP_CONFIG);
+  properties->fp64flags = opencl->takes_fp64 ? fp_flags(CL_DEVICE_DOUBLE_FP_CONFIG) : 0;
   properties->maxArgumentsSize = ARGUMENTS_SIZE;
   properties->printfBufferSize = clamp_u32(zecl_opencl_number(CL_DEVICE_PRINTF_BUFFER_SIZE));
   const ze_native_kernel_uuid_t uuid = {.id = "zecl native"};
