@@ -332,18 +332,22 @@ bool syclze__split_wants(
 
 SYCLZE_COLD
 void syclze__split_put_group(struct syclze__split_writer *writer,
-    const syclze_spirv_instruction *at, uint32_t step) SYCLZE_LINK_NAME(syclze__split_put_group);
+    const syclze_spirv_instruction *at, uint32_t first, uint32_t step)
+    SYCLZE_LINK_NAME(syclze__split_put_group);
 
-/* The part's own targets of a group of decorations, `step` words each. */
+/* An instruction with those of its last operands, from word `first` on and of `step` words each,
+ * that the part has: the targets of a group of decorations; the variables behind a kernel's name,
+ * where compilers list all of the module. */
 SYCLZE_COLD
-void syclze__split_put_group(
-    struct syclze__split_writer *writer, const syclze_spirv_instruction *at, uint32_t step) {
+void syclze__split_put_group(struct syclze__split_writer *writer,
+    const syclze_spirv_instruction *at, uint32_t first, uint32_t step) {
   uint32_t kept = 0;
-  for (uint32_t word = 2; word + step <= at->length; word += step)
+  if (first > at->length) first = at->length;
+  for (uint32_t word = first; word + step <= at->length; word += step)
     kept += syclze__split_keeps(writer->reach, syclze_spirv_word(at, word));
-  syclze__sink_put_u32(&writer->sink, at->opcode | (2 + kept * step) << 16);
-  syclze__sink_put_u32(&writer->sink, at->length > 1 ? syclze_spirv_word(at, 1) : 0);
-  for (uint32_t word = 2; word + step <= at->length; word += step)
+  syclze__sink_put_u32(&writer->sink, at->opcode | (first + kept * step) << 16);
+  syclze__sink_put(&writer->sink, at->data + 4, (size_t)(first - 1) * 4);
+  for (uint32_t word = first; word + step <= at->length; word += step)
     if (syclze__split_keeps(writer->reach, syclze_spirv_word(at, word)))
       syclze__sink_put(&writer->sink, at->data + (size_t)word * 4, (size_t)step * 4);
 }
@@ -375,8 +379,11 @@ ze_result_t syclze_split_write(syclze_split *split, uint32_t part, void *buffer,
     if (!wanted || is_line) continue;
     if (line.length != 0) syclze__sink_put(&writer.sink, line.data, (size_t)line.length * 4);
     line.length = 0;
-    if (at.opcode == SYCLZE__SPIRV_OP_GROUP_DECORATE || at.opcode == 75)
-      syclze__split_put_group(&writer, &at, at.opcode == 75 ? 2 : 1);
+    uint32_t after = at.length;
+    if (at.opcode == SYCLZE__SPIRV_OP_ENTRY_POINT && syclze__spirv_string(&at, 3, &after) != NULL)
+      syclze__split_put_group(&writer, &at, after, 1);
+    else if (at.opcode == SYCLZE__SPIRV_OP_GROUP_DECORATE || at.opcode == 75)
+      syclze__split_put_group(&writer, &at, 2, at.opcode == 75 ? 2 : 1);
     else
       syclze__sink_put(&writer.sink, at.data, (size_t)at.length * 4);
   }

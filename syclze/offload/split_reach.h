@@ -160,15 +160,8 @@ void syclze__split_walk(struct syclze__split_reach *reach) {
   for (uint32_t i = 0; i < reach->reached; i++) {
     const struct syclze__split_id *id = &reach->ids[reach->queue[i]];
     syclze_spirv_instruction at;
-    uint32_t position = id->position, after;
+    uint32_t position = id->position;
     if (id->flags & SYCLZE__SPLIT_ID_SUB_GROUPS) reach->facts |= SYCLZE__SPLIT_SUB_GROUPS;
-    if (id->entry != 0) {
-      /* The variables that stand behind a kernel's name. */
-      at = syclze__spirv_at(&reach->spirv, id->entry);
-      if (syclze__spirv_string(&at, 3, &after) != NULL)
-        for (; after < at.length; after++)
-          syclze__split_reach_id(reach, syclze_spirv_word(&at, after));
-    }
     bool is_function =
         syclze__spirv_at(&reach->spirv, position).opcode == SYCLZE__SPIRV_OP_FUNCTION;
     while (syclze_spirv_next(&reach->spirv, &position, &at)) {
