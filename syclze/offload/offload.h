@@ -11,8 +11,7 @@
  *   property_set.h   DPC++'s property sets; property_names.h their names, property_write.h writing
  *   sink.h           writing into a caller's buffer
  *   spirv.h          what a runtime must know of SPIR-V; spirv_index.h, spirv_grammar.h its parts
- *   split.h          a SPIR-V module divided by kernel or by requirement; split_reach.h, spirv_use.h
- *                    its parts
+ *   split.h          SPIR-V divided by kernel or requirement; split_reach.h, spirv_use.h its parts
  *   spec_constant.h  specialisation constants, by name and by number
  *   symbol_table.h   the kernels' names of an image
  *   image_set.h      sets of images, by the names of their kernels

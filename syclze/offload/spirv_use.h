@@ -1,11 +1,14 @@
 /* Which ids an instruction of SPIR-V defines and uses: enough of the grammar to say what a function
  * reaches.
  *
+ *     syclze_spirv spirv;
  *     syclze_spirv_instruction instruction;
  *     uint32_t position = 0, used = 0;
- *     while (syclze_spirv_next(&spirv, &position, &instruction))
- *       for (uint32_t word = 1; word < instruction.length; word++)
- *         used += syclze_spirv_word_is_id(&instruction, word);
+ *     if (syclze_spirv_open(syclze_bytes_of(file, file_size), &spirv) == ZE_RESULT_SUCCESS)
+ *       while (syclze_spirv_next(&spirv, &position, &instruction))
+ *         for (uint32_t word = 1; word < instruction.length; word++)
+ *           used += syclze_spirv_word_is_id(&instruction, word);
+ *     printf("%u words may be ids\n", used);
  *
  * Instructions that are not listed here are taken to have ids for operands, so that what they reach
  * is rather too much than too little. Nothing is allocated. Any thread may ask. */

@@ -2,6 +2,7 @@
  * device, so that one kernel with fp64 does not keep the others from a device without.
  *
  *     syclze_split split;
+ *     syclze_bytes spirv = syclze_bytes_of(file, file_size);
  *     if (syclze_split_make(spirv, SYCLZE_SPLIT_BY_REQUIREMENT, &split) == ZE_RESULT_SUCCESS) {
  *       for (uint32_t part = 0; part < split.part_count; part++) {
  *         size_t size = 0;
