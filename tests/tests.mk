@@ -53,8 +53,8 @@ script_commands = tests/conformance.sh tests/compile/run.sh tests/unit/images.sh
 commands_debug    = $(program_commands) $(valgrind_commands) 'make -s test-thread' $(script_commands) \
 	tests/disassembly.sh tests/budget.sh
 commands_release  = $(program_commands) $(script_commands)
-commands_sanitize = $(program_commands)
-commands_thread   = $(thread_commands)
+commands_sanitize = $(program_commands) 'tests/fsycl.sh instrumented'
+commands_thread   = $(thread_commands) 'tests/fsycl.sh instrumented'
 
 .PHONY: test test-ready test-programs test-valgrind test-thread test-compile
 test: deps ## run every test (config=sanitize and config=thread: the programs only)
