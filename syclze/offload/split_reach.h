@@ -143,11 +143,34 @@ SYCLZE_INLINE void syclze__split_walk_begin(struct syclze__split_reach *reach) {
   reach->facts = 0;
 }
 
+SYCLZE_COLD
+uint32_t syclze__split_debug_literals(const struct syclze__split_reach *reach,
+    const syclze_spirv_instruction *at) SYCLZE_LINK_NAME(syclze__split_debug_literals);
+
+/* Which operands, from word 5 on, of an instruction of debug information are numbers, such as lines
+ * and flags: a bit each. */
+SYCLZE_COLD
+uint32_t syclze__split_debug_literals(
+    const struct syclze__split_reach *reach, const syclze_spirv_instruction *at) {
+  static const uint16_t literals[] = {0, 0xb, 4, 6, 2, 0, 2, 0x18, 1, 0x98, 0x11a, 0x118, 0x10, 0,
+      0, 0x30, 0x18, 0xc, 0x118, 0x98, 0x198, 6, 2, 0, 0, 1, 0xd8, 0, 0, 0, 0xffff, 0, 2, 0, 0x32};
+  static const char set_name[] = "OpenCL.DebugInfo.100", old_name[] = "SPIRV.debug";
+  uint32_t set = at->length > 4 ? syclze_spirv_word(at, 3) : 0, after;
+  if (at->opcode != 12 || set >= reach->id_count || reach->ids[set].position == 0) return 0;
+  syclze_spirv_instruction import = syclze__spirv_at(&reach->spirv, reach->ids[set].position);
+  const char *name = import.opcode == 11 ? syclze__spirv_string(&import, 2, &after) : NULL;
+  if (name == NULL || (strcmp(name, set_name) != 0 && strcmp(name, old_name) != 0)) return 0;
+  uint32_t number = syclze_spirv_word(at, 4);
+  return number < sizeof literals / sizeof *literals ? literals[number] : 0;
+}
+
 /* Reaches what the operands of one instruction name. */
 SYCLZE_INLINE void syclze__split_walk_operands(
     struct syclze__split_reach *reach, const syclze_spirv_instruction *at) {
+  uint32_t literals = syclze__split_debug_literals(reach, at);
   for (uint32_t word = 1; word < at->length; word++)
-    if (syclze_spirv_word_is_id(at, word))
+    if (syclze_spirv_word_is_id(at, word) &&
+        !(word >= 5 && word < 21 && literals >> (word - 5) & 1))
       syclze__split_reach_id(reach, syclze_spirv_word(at, word));
 }
 

@@ -94,6 +94,32 @@ TEST(by_kernel_each_stands_alone) {
   end(&parts);
 }
 
+/* Lines and flags in debug information are numbers, which may look like ids. */
+TEST(debug_information_joins_nothing) {
+  struct parts parts;
+  scratch_begin("llvm-spirv-15");
+  if (scratch_run("clang-15 -g -c -target spir64 -x cl -cl-std=CL2.0 -O1 -emit-llvm "
+                  "-Xclang -finclude-default-header -o %s tests/kernels/mixed.cl && "
+                  "llvm-spirv-15 --spirv-max-version=1.2 -o %s %s",
+          scratch_path("mixed.bc"), scratch_path("mixed.spv"), scratch_path("mixed.bc")) != 0) {
+    scratch_end();
+    SKIP("clang-15 is not installed");
+  }
+  divide(&parts, scratch_path("mixed.spv"), SYCLZE_SPLIT_BY_KERNEL);
+  scratch_end();
+  CHECK_EQ(parts.split.part_count, 4);
+  check_kernels(&parts, 1, "with_double");
+  for (uint32_t i = 0; i < 4; i++) {
+    syclze_spirv_instruction at;
+    uint32_t position = 0, lines = 0;
+    while (syclze_spirv_next(&parts.index[i].spirv, &position, &at))
+      lines += at.opcode == 8; /* Line */
+    CHECK(lines > 0);
+    CHECK_EQ(has(&parts, i, SYCLZE_SPIRV_CAPABILITY_FLOAT64), i == 1);
+  }
+  end(&parts);
+}
+
 TEST(by_source_it_is_the_module) {
   struct parts parts;
   divide(&parts, "tests/kernels/mixed.spv", SYCLZE_SPLIT_BY_SOURCE);
@@ -222,6 +248,7 @@ TEST(what_is_not_there_is_refused) {
   syclze_split_end(NULL);
 }
 
-TEST_MAIN(by_requirement_fp64_stands_alone, by_kernel_each_stands_alone, by_source_it_is_the_module,
-    exports_stand_apart, a_part_is_whole, every_part_is_valid,
-    what_is_cut_short_or_changed_is_refused_or_divided, what_is_not_there_is_refused)
+TEST_MAIN(by_requirement_fp64_stands_alone, by_kernel_each_stands_alone,
+    debug_information_joins_nothing, by_source_it_is_the_module, exports_stand_apart,
+    a_part_is_whole, every_part_is_valid, what_is_cut_short_or_changed_is_refused_or_divided,
+    what_is_not_there_is_refused)
