@@ -45,7 +45,8 @@ thread_commands = \
 
 program_commands = $(call commands,$(programs_without_device),$(without_device)) \
 	$(call commands,$(programs_on_device),$(on_device)) \
-	'$(strip $(on_device) tests/examples.sh $(example_programs))'
+	'$(strip $(on_device) tests/examples.sh $(example_programs))' \
+	'$(strip $(without_device) tests/offload_dump.sh $(build)/examples/offload_dump)'
 script_commands = tests/conformance.sh tests/compile/run.sh tests/unit/images.sh tests/fail/run.sh \
 	tests/readme.sh tests/install.sh \
 	'$(strip $(on_device) tests/adopt_diff.sh)' '$(strip $(on_device) tests/fsycl.sh $(fsycl_program))'
