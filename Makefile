@@ -59,6 +59,7 @@ include tests/device.mk
 include examples/examples.mk
 include tests/tests.mk
 include tests/install.mk
+include tests/intel/intel.mk
 -include tests/kernels/kernels.mk
 -include bench/bench.mk
 

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { ROUNDS = 61, WARM_UP = 5, DEPTH = 1000, SYNC_BLOCK = 50, AXPY_BLOCK = 5, FLOATS = 1 << 20 };
+enum { ROUNDS = 61, WARM_UP = 5, DEPTH = 1000, SYNC_BLOCK = 50, AXPY_BLOCK = 20, FLOATS = 1 << 20 };
 
 static struct {
   ze_context_handle_t context;
@@ -256,6 +256,24 @@ static double engine_axpy(void) {
   return (now_ns() - start) / AXPY_BLOCK;
 }
 
+static double engine_axpy_alone(void) {
+  const size_t global = FLOATS, local = zero.group;
+  const double start = now_ns();
+  for (uint32_t i = 0; i < AXPY_BLOCK; i++) {
+    CL(clEnqueueNDRangeKernel(engine.queue, engine.axpy, 1, NULL, &global, &local, 0, NULL, NULL));
+    CL(clFinish(engine.queue));
+  }
+  return (now_ns() - start) / AXPY_BLOCK;
+}
+
+static double zero_axpy_alone(void) {
+  const ze_group_count_t groups = {FLOATS / zero.group, 1, 1};
+  const double start = now_ns();
+  for (uint32_t i = 0; i < AXPY_BLOCK; i++)
+    ZE(zeCommandListAppendLaunchKernel(zero.synchronous, zero.axpy, &groups, NULL, 0, NULL));
+  return (now_ns() - start) / AXPY_BLOCK;
+}
+
 static double zero_axpy(void) {
   const ze_group_count_t groups = {FLOATS / zero.group, 1, 1};
   const double start = now_ns();
@@ -296,7 +314,8 @@ static const struct figure figures[] = {
     {"asynchronous append", engine_enqueue_only, append_only, 150, 0},
     {"synchronous launch", engine_synchronous, synchronous, 0, 1.10},
     {"asynchronous launch, event awaited", engine_synchronous, append_and_wait, 0, 0},
-    {"axpy of 1,048,576 floats", engine_axpy, zero_axpy, 0, 1.05},
+    {"axpy of 1,048,576 floats, 20 queued", engine_axpy, zero_axpy, 0, 1.05},
+    {"axpy of 1,048,576 floats, synchronous", engine_axpy_alone, zero_axpy_alone, 0, 1.05},
 };
 
 static int compare(const void *a, const void *b) {
@@ -318,13 +337,15 @@ static bool measure(const struct figure *figure) {
     of_zero[at] = figure->zero();
     ratios[at] = of_zero[at] / of_engine[at];
   }
-  const double ns = median(of_zero), ratio = median(ratios);
-  const bool over = (figure->most_ns > 0 && ns > figure->most_ns) ||
-                    (figure->most_ratio > 0 && ratio > figure->most_ratio);
-  printf("%-50s %12.0f %12.0f %8.2f", figure->name, median(of_engine), ns, ratio);
+  const double engine_ns = median(of_engine), ns = median(of_zero), ratio = median(ratios);
+  const bool too_long = figure->most_ns > 0 && ns > figure->most_ns;
+  const bool is_engines_fault = too_long && engine_ns > figure->most_ns;
+  const bool over =
+      (too_long && !is_engines_fault) || (figure->most_ratio > 0 && ratio > figure->most_ratio);
+  printf("%-50s %12.0f %12.0f %8.2f", figure->name, engine_ns, ns, ratio);
   if (figure->most_ns > 0) printf("  at most %.0f ns", figure->most_ns);
   if (figure->most_ratio > 0) printf("  at most %.2f times", figure->most_ratio);
-  printf("%s\n", over ? "  OVER" : "");
+  printf("%s\n", over ? "  OVER" : is_engines_fault ? "  (as the engine alone)" : "");
   fflush(stdout);
   return !over;
 }

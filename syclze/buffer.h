@@ -42,7 +42,7 @@ struct syclze__buffer {
 /* Makes a buffer of an allocation (4.3). The buffer keeps `context`. Errors:
  * ZE_RESULT_ERROR_INVALID_NULL_HANDLE for a null pointer or context;
  * ZE_RESULT_ERROR_INVALID_ENUMERATION for an ownership that is none; SYCLZE_RESULT_ERROR_INVALID
- * for a context of several devices, memory that the context does not know, that is another
+ * for a context of several devices, memory that the driver does not know, that is another
  * device's or begins elsewhere, and for a range that does not fit; what zeMemGetAllocProperties
  * and zeMemGetAddressRange return. After an error the memory is the caller's. */
 SYCLZE_INLINE ze_result_t syclze_make_buffer(

@@ -332,16 +332,16 @@ SYCLZE_COLD ze_result_t syclze__devices_select(syclze__selects selects, const ch
   *count = 0;
   ze_result_t result = syclze__devices_enumerate_all(function);
   if (result != ZE_RESULT_SUCCESS) return result;
-  /* Without a device the text is still read, for its grammar. */
+  /* Without a device the text is still read, for its grammar: at a place of no depth. */
   struct syclze__place place;
   memset(&place, 0, sizeof place);
-  bool any = syclze__place_next(&place);
+  syclze__place_next(&place);
   do {
     struct syclze__reader reader = {text, NULL};
     bool selected = selects(&reader, &place);
     result = syclze__reader_result(&reader, text, SYCLZE_RESULT_ERROR_INVALID, function);
     if (result != ZE_RESULT_SUCCESS) return result;
-    if (!any || !selected || (room != 0 && found == room)) continue;
+    if (!selected || (room != 0 && found == room)) continue;
     if (room != 0 && devices != NULL) devices[found].rep = place.device;
     found++;
   } while (syclze__place_next(&place));
@@ -411,10 +411,10 @@ SYCLZE_COLD ze_result_t syclze_device_find(const char *text, syclze_device *devi
     memset(&place, 0, sizeof place);
     struct syclze__device *match = NULL;
     uint64_t number, seen = 0;
-    bool any = syclze__place_next(&place);
+    syclze__place_next(&place);
     do {
       reader = start;
-      if (syclze__filter(&reader, &place, &number) && any && match == NULL &&
+      if (syclze__filter(&reader, &place, &number) && match == NULL &&
           (number == SYCLZE__NO_NUMBER || number == seen++))
         match = place.device;
     } while (syclze__place_next(&place));

@@ -15,8 +15,8 @@
 SYCLZE_EXTERN_C_BEGIN
 
 /* `size` bytes on the device, aligned to `alignment` bytes, a power of two or 0 for the driver's
- * choice. The device is in the context, or part of a device that is. Passes through what
- * zeMemAllocDevice returns. */
+ * choice; another is refused with ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT. The device is in the
+ * context, or part of a device that is. Passes through what zeMemAllocDevice returns. */
 SYCLZE_COLD ze_result_t syclze_aligned_alloc_device(
     size_t alignment, size_t size, syclze_device device, syclze_context context, void **memory)
     SYCLZE_LINK_NAME(syclze_aligned_alloc_device);
@@ -72,6 +72,9 @@ SYCLZE_COLD ze_result_t syclze__usm_allocate(ze_memory_type_t type, size_t align
     verdict = syclze__judge_device_in(context, device);
   else if (context == NULL)
     verdict = syclze__null_handle("the context is null");
+  if (verdict.result == ZE_RESULT_SUCCESS && (alignment & (alignment - 1)) != 0)
+    verdict =
+        syclze__verdict_of(ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT, "an alignment is a power of two");
   if (verdict.result != ZE_RESULT_SUCCESS)
     return syclze__refuse(verdict.result, function, verdict.rule, NULL);
 

@@ -4,7 +4,10 @@
 # SYCLZE_DRIVER=system leaves the choice to the loader: the machine's own drivers are used. Without
 # it the embedded device is used, whatever the machine has.
 
+# Names in the file of suppressions may stand anywhere in a stack, also below frames of libraries that
+# keep no frame pointers: hence the slower way to unwind.
 sanitizer_options := \
+	ASAN_OPTIONS=fast_unwind_on_malloc=0:malloc_context_size=12 \
 	LSAN_OPTIONS=$(addprefix suppressions=,$(abspath $(wildcard tests/lsan.supp))):print_suppressions=0 \
 	TSAN_OPTIONS=$(addprefix suppressions=,$(abspath $(wildcard tests/tsan.supp))):$(TSAN_OPTIONS) \
 	UBSAN_OPTIONS=print_stacktrace=1

@@ -2,7 +2,7 @@
 
 version := $(shell sed -n 's/^.define SYCLZE_VERSION_[A-Z]* \([0-9]*\)$$/\1/p' \
 	syclze/version.h | paste -s -d.)
-installed := $(shell cd syclze && find . -name '*.h' -o -name '*.mk')
+installed := $(shell cd syclze && find . -name '*.h' -o -name '*.mk' -o -name '*.c')
 include_dir = $(DESTDIR)$(prefix)/include/syclze
 pc_dir = $(DESTDIR)$(prefix)/share/pkgconfig
 

@@ -46,15 +46,16 @@ thread_commands = \
 program_commands = $(call commands,$(programs_without_device),$(without_device)) \
 	$(call commands,$(programs_on_device),$(on_device)) \
 	'$(strip $(on_device) tests/examples.sh $(example_programs))' \
-	'$(strip $(on_device) tests/fsycl.sh $(fsycl_program))'
-script_commands = tests/compile/run.sh tests/unit/images.sh tests/fail/run.sh tests/readme.sh tests/install.sh \
-	'$(strip $(on_device) tests/adopt_diff.sh)'
+	'$(strip $(without_device) tests/offload_dump.sh $(build)/examples/offload_dump)'
+script_commands = tests/conformance.sh tests/compile/run.sh tests/unit/images.sh tests/fail/run.sh \
+	tests/readme.sh tests/install.sh \
+	'$(strip $(on_device) tests/adopt_diff.sh)' '$(strip $(on_device) tests/fsycl.sh $(fsycl_program))'
 
 commands_debug    = $(program_commands) $(valgrind_commands) 'make -s test-thread' $(script_commands) \
 	tests/disassembly.sh tests/budget.sh
 commands_release  = $(program_commands) $(script_commands)
-commands_sanitize = $(program_commands)
-commands_thread   = $(thread_commands)
+commands_sanitize = $(program_commands) 'tests/fsycl.sh instrumented'
+commands_thread   = $(thread_commands) 'tests/fsycl.sh instrumented'
 
 .PHONY: test test-ready test-programs test-valgrind test-thread test-compile
 test: deps ## run every test (config=sanitize and config=thread: the programs only)

@@ -11,6 +11,7 @@
  *   property_set.h   DPC++'s property sets; property_names.h their names, property_write.h writing
  *   sink.h           writing into a caller's buffer
  *   spirv.h          what a runtime must know of SPIR-V; spirv_index.h, spirv_grammar.h its parts
+ *   split.h          SPIR-V divided by kernel or requirement; split_reach.h, spirv_use.h its parts
  *   spec_constant.h  specialisation constants, by name and by number
  *   symbol_table.h   the kernels' names of an image
  *   image_set.h      sets of images, by the names of their kernels
@@ -50,6 +51,9 @@
 #include "spirv.h"
 #include "spirv_grammar.h"
 #include "spirv_index.h"
+#include "spirv_use.h"
+#include "split.h"
+#include "split_reach.h"
 #include "symbol_table.h"
 #include "zebin.h"
 

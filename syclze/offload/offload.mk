@@ -10,6 +10,10 @@
 #   all.ob: saxpy.spv saxpy.native ; $(SYCLZE_PACK)
 #   all.ob: SYCLZE_ARCH_OF_saxpy.native = dg2
 #
+# SPIR-V goes into containers as SYCLZE_SPLIT says: whole (source), an image for each kernel (kernel),
+# or one for all kernels that require the same of a device (requirement), so that a kernel with fp64
+# does not keep the others from a device without. Parts are validated where there is spirv-val.
+#
 # Every tool may be named by the variable that holds it; what is not named is looked for.
 # A tool that is missing is an error when a rule needs it, not before.
 
@@ -18,6 +22,9 @@ SYCLZE_TRIPLE ?= spirv64-unknown-unknown# in containers
 SYCLZE_ARCH ?=# of SPIR-V in containers: none
 SYCLZE_DEVICES ?= dg2# of native code, as ocloc names them, with commas between
 SYCLZE_OCLOC_FLAGS ?= -q
+SYCLZE_SPLIT ?= source# or kernel, or requirement
+
+syclze_offload_folder := $(dir $(lastword $(MAKEFILE_LIST)))
 
 # The first of the words that is a command.
 syclze_first = $(firstword $(foreach c,$(1),$(shell command -v $(c) 2>/dev/null)))
@@ -61,9 +68,27 @@ syclze_compile = $(if $(SYCLZE_CLANG),$(syclze_compile_new),$(call syclze_compil
 	@mv $@.new $@
 
 # One option for each image. The architecture of a file is SYCLZE_ARCH_OF_file, else SYCLZE_ARCH.
-SYCLZE_PACK = $(call syclze_needs,$(SYCLZE_PACKAGER),install clang-tools-22$(syclze_comma) which has \
-	llvm-offload-binary-22) -o $@ $(foreach f,$^,--image=file=$(f),triple=$(strip $(SYCLZE_TRIPLE)),arch=$(strip \
-	$(or $(SYCLZE_ARCH_OF_$(notdir $(f))),$(SYCLZE_ARCH))),kind=sycl)
+syclze_packager = $(call syclze_needs,$(SYCLZE_PACKAGER),install clang-tools-22$(syclze_comma) which has \
+	llvm-offload-binary-22)
+syclze_arch = $(strip $(or $(SYCLZE_ARCH_OF_$(notdir $(1))),$(SYCLZE_ARCH)))
+syclze_image = --image=file=$(1),triple=$(strip $(SYCLZE_TRIPLE)),arch=$(2),kind=sycl
+syclze_pack_source = $(syclze_packager) -o $@ $(foreach f,$^,$(call syclze_image,$(f),$(call syclze_arch,$(f))))
+
+# The splitter of split.h is built in passing, into a folder that is gone again afterwards.
+syclze_parts = $@.parts/$(notdir $(1)).
+syclze_divide = $@.parts/split $(strip $(SYCLZE_SPLIT)) $(1) $(syclze_parts) >$(syclze_parts)names \
+	$(if $(SYCLZE_SPIRV_VAL),&& while read -r part; do $(SYCLZE_SPIRV_VAL) --target-env spv1.4 $$part || exit 1; \
+	done <$(syclze_parts)names)
+syclze_part_images = $$(sed 's/.*/$(call syclze_image,&,$(call syclze_arch,$(1)))/' $(syclze_parts)names)
+define syclze_pack_parts
+@rm -rf $@.parts && mkdir $@.parts
+$(CC) -std=c11 -O1 -o $@.parts/split $(syclze_offload_folder)split.c
+$(foreach f,$(filter %.spv,$^),$(call syclze_divide,$(f)) &&) \
+	$(syclze_packager) -o $@ $(foreach f,$^,$(if $(filter %.spv,$(f)),$(call \
+	syclze_part_images,$(f)),$(call syclze_image,$(f),$(call syclze_arch,$(f)))))
+@rm -rf $@.parts
+endef
+SYCLZE_PACK = $(if $(filter-out source,$(SYCLZE_SPLIT)),$(syclze_pack_parts),$(syclze_pack_source))
 
 %.ob: %.spv
 	$(SYCLZE_PACK)

@@ -471,6 +471,19 @@ SYCLZE_COLD ze_result_t syclze__program_try(struct syclze__program_work *work,
   return result;
 }
 
+/* Whether values are given that the candidate has no place for: native code that describes no
+ * specialisation constants was compiled with some value of each. */
+SYCLZE_INLINE bool syclze__program_is_deaf(
+    const struct syclze__program_work *work, const syclze_candidate *candidate) {
+  syclze_spec_constants constants;
+  if (work->request->value_count == 0 || candidate->format != ZE_MODULE_FORMAT_NATIVE ||
+      syclze_spec_constants_make(&candidate->image, &constants) != ZE_RESULT_SUCCESS)
+    return false;
+  bool is_deaf = syclze_spec_constant_count(constants) == 0;
+  syclze_spec_constants_end(constants);
+  return is_deaf;
+}
+
 enum { SYCLZE__PROGRAM_CANDIDATES = 16 };
 
 SYCLZE_COLD ze_result_t syclze__program_select(
@@ -492,9 +505,11 @@ SYCLZE_COLD ze_result_t syclze__program_select(struct syclze__program_work *work
   bool is_judged = result == ZE_RESULT_SUCCESS;
   if (work->log.room != 0) work->log.size = strlen(work->log.text);
   if (count > SYCLZE__PROGRAM_CANDIDATES) count = SYCLZE__PROGRAM_CANDIDATES;
-  for (uint32_t i = 0; i < count && is_judged; i++) {
-    result = syclze__program_try(work, &candidates[i], bundle);
-    if (result == ZE_RESULT_SUCCESS) break;
+  /* First those that can take the values, then, where there is nothing better, the others. */
+  for (uint32_t i = 0; i < 2 * count && is_judged && *bundle == NULL; i++) {
+    const syclze_candidate *candidate = &candidates[i % count];
+    if (syclze__program_is_deaf(work, candidate) == (i >= count))
+      result = syclze__program_try(work, candidate, bundle);
   }
   free(candidates);
   if (result == ZE_RESULT_SUCCESS || !is_judged) return result;

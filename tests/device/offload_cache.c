@@ -93,7 +93,7 @@ static syclze_program_counts run(const char *cache, const char *flags, int n, fl
   float expected = 1.0f;
   for (int i = 0; i < n; i++)
     expected *= f;
-  CHECK(o.out[0] == expected && o.out[OFFLOAD_ITEMS - 1] == expected);
+  OFFLOAD_CHECK(o.out[0] == expected && o.out[OFFLOAD_ITEMS - 1] == expected);
   const syclze_program_counts counts = syclze_program_get_counts(o.program);
   offload_end(&o);
   return counts;

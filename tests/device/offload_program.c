@@ -31,14 +31,14 @@ static void run_two(const char *file) {
   offload_argument(axpy, 3, &n, sizeof n);
   offload_run(&o, axpy, OFFLOAD_ITEMS / 64, 64);
   for (int i = 0; i < OFFLOAD_ITEMS; i++)
-    CHECK(o.out[i] == (i < OFFLOAD_ITEMS - 1 ? 3.0f * (float)i + 1.0f : 1.0f));
+    OFFLOAD_CHECK(o.out[i] == (i < OFFLOAD_ITEMS - 1 ? 3.0f * (float)i + 1.0f : 1.0f));
 
   syclze_kernel iota = offload_kernel(&o, "iota", NULL, 0);
   offload_argument(iota, 0, &o.ints, sizeof o.ints);
   offload_argument(iota, 1, &base, sizeof base);
   offload_run(&o, iota, OFFLOAD_ITEMS / 64, 64);
   for (int i = 0; i < OFFLOAD_ITEMS; i++)
-    CHECK_EQ(o.ints[i], 1000 + i);
+    OFFLOAD_CHECK(o.ints[i] == 1000 + i);
 
   int *sums = (int *)(void *)o.out;
   syclze_kernel lsum = offload_kernel(&o, "lsum", NULL, 0);
@@ -47,7 +47,7 @@ static void run_two(const char *file) {
   offload_argument(lsum, 2, NULL, 16 * sizeof(int));
   offload_run(&o, lsum, OFFLOAD_ITEMS / 16, 16);
   for (int i = 0; i < OFFLOAD_ITEMS / 16; i++)
-    CHECK_EQ(sums[i], 16 * (1000 + 16 * i) + 120);
+    OFFLOAD_CHECK(sums[i] == 16 * (1000 + 16 * i) + 120);
 
   /* One module for three kernels. */
   const syclze_program_counts counts = syclze_program_get_counts(o.program);
@@ -82,7 +82,7 @@ TEST(an_image_at_an_odd_address) {
   offload_argument(iota, 0, &o.ints, sizeof o.ints);
   offload_argument(iota, 1, &base, sizeof base);
   offload_run(&o, iota, 4, 64);
-  CHECK_EQ(o.ints[OFFLOAD_ITEMS - 1], OFFLOAD_ITEMS + 6);
+  OFFLOAD_CHECK(o.ints[OFFLOAD_ITEMS - 1] == OFFLOAD_ITEMS + 6);
   offload_end(&o);
   free(odd);
   free(file.bytes);
@@ -101,7 +101,7 @@ static float scaled(struct offload *o, const syclze_spec_value *values, uint32_t
   offload_argument(scale, 0, &o->out, sizeof o->out);
   offload_run(o, scale, 4, 64);
   for (int i = 1; i < OFFLOAD_ITEMS; i++)
-    CHECK(o->out[i] == o->out[0]);
+    OFFLOAD_CHECK(o->out[i] == o->out[0]);
   return o->out[0];
 }
 
@@ -114,12 +114,12 @@ static void run_spec(const char *file) {
   const syclze_spec_value both[] = {n3, f, absent}, one[] = {n2}, other[] = {absent};
   offload_begin(&o, NULL);
   add(&o, file);
-  CHECK(scaled(&o, NULL, 0) == 16.0f);
-  CHECK(scaled(&o, both, 3) == 0.125f);
-  CHECK(scaled(&o, one, 1) == 4.0f);
+  OFFLOAD_CHECK(scaled(&o, NULL, 0) == 16.0f);
+  OFFLOAD_CHECK(scaled(&o, both, 3) == 0.125f);
+  OFFLOAD_CHECK(scaled(&o, one, 1) == 4.0f);
   CHECK_EQ(syclze_program_get_counts(o.program).built, 3);
-  CHECK(scaled(&o, both, 3) == 0.125f);
-  CHECK(scaled(&o, other, 1) == 16.0f); /* the same module as without values */
+  OFFLOAD_CHECK(scaled(&o, both, 3) == 0.125f);
+  OFFLOAD_CHECK(scaled(&o, other, 1) == 16.0f); /* the same module as without values */
   CHECK_EQ(syclze_program_get_counts(o.program).built, 3);
   CHECK_EQ(syclze_program_get_counts(o.program).from_memory, 2);
   offload_end(&o);
@@ -145,7 +145,7 @@ TEST(fp64_where_the_device_has_it) {
     offload_argument(dsq, 0, &numbers, sizeof numbers);
     offload_run(&o, dsq, 4, 64);
     for (int i = 0; i < OFFLOAD_ITEMS; i++)
-      CHECK(numbers[i] == (i + 0.5) * (i + 0.5));
+      OFFLOAD_CHECK(numbers[i] == (i + 0.5) * (i + 0.5));
   } else {
     const syclze_program_request request = {.kernel = "dsq"};
     syclze_kernel kernel;
@@ -170,7 +170,7 @@ TEST(sub_groups_where_the_device_has_them) {
     syclze_kernel kernel = offload_kernel(&o, "sgk", NULL, 0);
     offload_argument(kernel, 0, &o.ints, sizeof o.ints);
     offload_run(&o, kernel, 4, 64);
-    CHECK_EQ(o.ints[OFFLOAD_ITEMS - 1], 1);
+    OFFLOAD_CHECK(o.ints[OFFLOAD_ITEMS - 1] == 1);
   } else {
     const syclze_program_request request = {.kernel = "sgk", .log = why, .log_size = sizeof why};
     syclze_kernel kernel;
@@ -202,7 +202,7 @@ TEST(a_closure_of_clang_is_launched) {
   offload_argument(kernel, 0, &closure, sizeof closure);
   offload_run(&o, kernel, 4, 64);
   for (int i = 0; i < OFFLOAD_ITEMS; i++)
-    CHECK(o.out[i] == 2.5f * (float)i);
+    OFFLOAD_CHECK(o.out[i] == 2.5f * (float)i);
   offload_end(&o);
 }
 
@@ -221,7 +221,7 @@ TEST(images_that_import_are_linked) {
   offload_argument(kernel, 0, &o.ints, sizeof o.ints);
   offload_run(&o, kernel, 4, 64);
   for (int i = 0; i < OFFLOAD_ITEMS; i++)
-    CHECK_EQ(o.ints[i], 2 * i + 1);
+    OFFLOAD_CHECK(o.ints[i] == 2 * i + 1);
   offload_end(&o);
 }
 
@@ -237,7 +237,7 @@ TEST(a_kernel_outlives_its_program) {
     o.ints[i] = i;
   offload_argument(kernel, 0, &o.ints, sizeof o.ints);
   offload_run(&o, kernel, 4, 64);
-  CHECK_EQ(o.ints[7], 15);
+  OFFLOAD_CHECK(o.ints[7] == 15);
   offload_end(&o);
 }
 
@@ -262,7 +262,9 @@ TEST(the_next_image_is_tried_where_the_driver_refuses_one) {
   CHECK_EQ(refused_count(), 1);
   CHECK(strstr(refused_detail(), "image 1: ZE_RESULT_ERROR") != NULL);
   CHECK_STR_EQ(refused_detail(), log);
-  CHECK(strlen(log) > strlen("image 1: ZE_RESULT_ERROR_MODULE_BUILD_FAILURE: \n"));
+  /* Other drivers have nothing to say of native code. */
+  if (given_is_zecl(o.g.driver))
+    CHECK(strlen(log) > strlen("image 1: ZE_RESULT_ERROR_MODULE_BUILD_FAILURE: \n"));
   CHECK(kernel.rep == NULL);
   offload_end(&o);
 }

@@ -2,7 +2,7 @@
 # tests/intel/get.sh FOLDER: unpacks Debian sid's packages of Intel's driver, its compiler, the loader
 # and every library that they need, the C library included, into FOLDER/root. FOLDER/versions then
 # says which. Does nothing where that is done already. Where it cannot be done, the last line says
-# why and the exit code is 3.
+# why, and the exit code is 3.
 #
 # The system's package manager fetches and checks them, with lists, sources and a cache of its own
 # in FOLDER, from the Debian mirror that the system's own sources name. The system's sources, lists
@@ -13,7 +13,7 @@ packages='libze-intel-gpu1 libigc2 libigdfcl2 libigdgmm12 libze1'
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
 cannot() {
-  echo "$1"
+  echo "skip intel: $1"
   exit 3
 }
 

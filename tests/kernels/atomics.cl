@@ -1,5 +1,6 @@
 /* Atomic functions, all of which take generic pointers: here to global and to local memory. */
-__kernel void count_up(volatile __global atomic_int *sum, __global int *seen) {
+__attribute__((work_group_size_hint(16, 1, 1))) __kernel void count_up(
+    volatile __global atomic_int *sum, __global int *seen) {
   __local atomic_int of_group;
   if (get_local_id(0) == 0)
     atomic_init(&of_group, 0);

@@ -59,6 +59,22 @@ TEST(long_values_that_differ_at_their_ends_are_told_apart) {
   }
 }
 
+/* With one string there is one bucket, in which everything is looked for. */
+TEST(keys_with_one_value_are_told_apart) {
+  syclze_offload_string string = {{"arch", 4}, {"dg2", 3}};
+  syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(NULL, 0));
+  syclze_offload_image_set_strings(&image, &string, 1);
+  char buffer[256];
+  size_t size = sizeof buffer;
+  syclze_container container;
+  CHECK_EQ(syclze_container_write(1, &image, 1, buffer, &size), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_container_open(syclze_bytes_of(buffer, size), &container), ZE_RESULT_SUCCESS);
+  CHECK(syclze_container_find(container, "arch", syclze_text_of("dg2")) != NULL);
+  CHECK(syclze_container_find(container, "triple", syclze_text_of("dg2")) == NULL);
+  CHECK(syclze_container_find(container, "arch", syclze_text_of("dg")) == NULL);
+  syclze_container_close(container);
+}
+
 TEST(what_cannot_be_read_is_not_opened) {
   syclze_bytes file = sample_read("pack22.ob");
   syclze_container container;
@@ -151,5 +167,5 @@ TEST(ten_thousand_images_open_and_are_found_in_time) {
 }
 
 TEST_MAIN(images_are_found_by_any_of_their_strings,
-    long_values_that_differ_at_their_ends_are_told_apart, what_cannot_be_read_is_not_opened,
-    ten_thousand_images_open_and_are_found_in_time)
+    long_values_that_differ_at_their_ends_are_told_apart, keys_with_one_value_are_told_apart,
+    what_cannot_be_read_is_not_opened, ten_thousand_images_open_and_are_found_in_time)

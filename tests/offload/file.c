@@ -240,6 +240,13 @@ TEST(a_program_for_windows_is_read) {
   syclze__sink_put_u32(&sink, (uint32_t)at);
   sink.size = at + size + 100;
   check_formats("S", ZE_RESULT_SUCCESS);
+  syclze_coff coff;
+  syclze_coff_section section;
+  CHECK_EQ(syclze_coff_open(syclze_bytes_of(buffer, sink.size), &coff), ZE_RESULT_SUCCESS);
+  CHECK(syclze_coff_section_at(&coff, 0, &section));
+  CHECK(syclze_text_is(section.name, ".llvm.of"));
+  CHECK_EQ(section.bytes.size, size);
+  CHECK(!syclze_coff_section_at(&coff, 1, &section));
   memcpy(buffer + 0x80, "NE", 2);
   check_formats("", SYCLZE_RESULT_ERROR_INVALID);
 }

@@ -112,9 +112,19 @@ static size_t with_zstd(const uint8_t *from, size_t size, uint8_t *to, size_t ro
   size_t length = ZSTD_compress(to, room, from, size, 3);
   return ZSTD_isError(length) ? 0 : length;
 }
+
+/* A frame that does not tell what it inflates to. */
+static size_t with_silent_zstd(const uint8_t *from, size_t size, uint8_t *to, size_t room) {
+  ZSTD_CCtx *context = ZSTD_createCCtx();
+  ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, 0);
+  size_t length = ZSTD_compress2(context, to, room, from, size);
+  ZSTD_freeCCtx(context);
+  return ZSTD_isError(length) ? 0 : length;
+}
 #define NEED_ZSTD
 #else
 #define with_zstd NULL
+#define with_silent_zstd NULL
 #define NEED_ZSTD SKIP("zstd's header is not installed")
 #endif
 
@@ -138,6 +148,12 @@ TEST(zstd_of_another_size_is_refused) {
   check_wrong_sizes(with_zstd);
 }
 
+TEST(zstd_may_leave_its_size_to_the_container) {
+  NEED_ZSTD;
+  check_inflates(with_silent_zstd);
+  check_wrong_sizes(with_silent_zstd);
+}
+
 TEST(an_image_in_zstd_inflates) {
   NEED_ZSTD;
   syclze_bytes file = sample_read("two.llvmspirv15.spv"), inflated;
@@ -154,8 +170,13 @@ TEST(an_image_in_zstd_inflates) {
       ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
   CHECK_EQ(syclze_offload_image_inflate(syclze_bytes_of(frame, size - 1), 0, &inflated),
       SYCLZE_RESULT_ERROR_INVALID);
+  compress_it = with_silent_zstd;
+  size = compress_it(file.data, file.size, frame, sizeof frame);
+  CHECK_EQ(syclze_offload_image_inflate(syclze_bytes_of(frame, size), 0, &inflated),
+      SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED);
   free((void *)file.data);
 }
 
 TEST_MAIN(containers_in_zlib_inflate, zlib_of_another_size_is_refused, containers_in_zstd_inflate,
-    zstd_of_another_size_is_refused, an_image_in_zstd_inflates)
+    zstd_of_another_size_is_refused, zstd_may_leave_its_size_to_the_container,
+    an_image_in_zstd_inflates)

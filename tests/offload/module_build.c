@@ -1,6 +1,8 @@
-/* Several modules at once, by the driver's extension: what the driver is given. The driver is the
-   few functions below, which stand before the loader's. */
-#include "syclze/offload/module_build.h"
+/* What the driver is given: several modules at once by its extension, and native code or SPIR-V.
+   The driver is the few functions below, which stand before the loader's. */
+#include "support/sample.h"
+
+#include "syclze/offload/program.h"
 #include "tests/check.h"
 
 static bool has_extension;
@@ -129,4 +131,60 @@ TEST(without_it_they_are_linked_one_by_one) {
   CHECK_EQ(destroyed, 3);
 }
 
-TEST_MAIN(the_extension_gets_all_modules_at_once, without_it_they_are_linked_one_by_one)
+/* Native code and SPIR-V with one kernel: native code is the better, but for values that it cannot
+   take. */
+TEST(values_go_where_they_can_be_taken) {
+  static const char code[64] = "\177ELF\2\1\1";
+  static struct syclze__platform platform;
+  static struct syclze__device device;
+  device.platform = &platform;
+  syclze_bytes sample = sample_read("spec.clang22.spv");
+  const syclze_offload_string symbols = {syclze_text_of("symbols"), syclze_bytes_of("scale", 5)};
+  syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(code, sizeof code));
+  syclze_offload_image_set_strings(&image, &symbols, 1);
+  syclze_offload_set set;
+  CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_offload_set_add(set, &image, code, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_offload_set_add_bytes(set, sample, sample.data), ZE_RESULT_SUCCESS);
+
+  const syclze_device list = {&device};
+  syclze_context context = {
+      syclze__context_new((ze_context_handle_t)(void *)&platform, &list, 1, SYCLZE_OWNERSHIP_KEEP)};
+  const syclze_program_desc desc = {set, NULL, ""};
+  syclze_program program;
+  CHECK_EQ(syclze_program_create(context, &desc, &program), ZE_RESULT_SUCCESS);
+  const int n = 3;
+  const syclze_spec_value value = {NULL, 0, &n, sizeof n};
+  for (uint32_t values = 0; values < 2; values++) {
+    const syclze_program_request request = {"scale", &value, values, NULL, 0};
+    struct syclze__program_work work;
+    memset(&work, 0, sizeof work);
+    work.program = program.rep;
+    work.device = list;
+    work.request = &request;
+    work.traits.max_group_size = 64;
+    answer = ZE_RESULT_SUCCESS;
+    syclze_kernel_bundle bundle = {NULL};
+    CHECK_EQ(syclze__program_select(&work, "test", &bundle.rep), ZE_RESULT_SUCCESS);
+    CHECK_EQ(given.format, values ? ZE_MODULE_FORMAT_IL_SPIRV : ZE_MODULE_FORMAT_NATIVE);
+    CHECK_EQ(given.pConstants != NULL, values != 0);
+    CHECK_EQ(syclze_kernel_bundle_release(bundle), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_offload_set_remove(set, sample.data), 1);
+  const syclze_program_request request = {"scale", &value, 1, NULL, 0};
+  struct syclze__program_work work;
+  memset(&work, 0, sizeof work);
+  work.program = program.rep;
+  work.device = list;
+  work.request = &request;
+  syclze_kernel_bundle bundle = {NULL};
+  CHECK_EQ(syclze__program_select(&work, "test", &bundle.rep), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_kernel_bundle_release(bundle), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_program_release(program), ZE_RESULT_SUCCESS);
+  syclze_offload_set_release(set);
+  syclze_context_release(context);
+  free((void *)(uintptr_t)sample.data);
+}
+
+TEST_MAIN(values_go_where_they_can_be_taken, the_extension_gets_all_modules_at_once,
+    without_it_they_are_linked_one_by_one)

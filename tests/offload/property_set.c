@@ -231,8 +231,9 @@ TEST(malformed_texts_are_refused) {
   static const char *const texts[] = {"x=1|1\n", "[a\nx=1|1\n", "[a]\nx\n", "[a]\n=1|1\n",
       "[a]\nx=1\n", "[a]\nx=|1\n", "[a]\nx=1|\n", "[a]\nx=0|1\n", "[a]\nx=3|abc\n", "[a]\nx=12|1\n",
       "[a]\nx=1|1x\n", "[a]\nx=1|-1\n", "[a]\nx=1|4294967296\n", "[a]\nx=1|99999999999\n",
-      "[a]\nx=2|A\n", "[a]\nx=2|AAAA\n", "[a]\nx=2|AAAAAAAAAAAA\n",
-      "[a]\nx=2|gBAAAAAAAAQBAAAAGAAAAkAAAA\n", "[a]\nx=2|gBAAAAAAAAQBAAAAGAAAAkAAAA!\n", "["};
+      "[a]\nx=2|A\n", "[a]\nx=2|AAAA\n", "[a]\nx=2|AAAAAAAAAAQ\n", "[a]\nx=2|AAAAAAAAAAB=\n",
+      "[a]\nx=2|AAAAAAAAAAAA\n", "[a]\nx=2|gBAAAAAAAAQBAAAAGAAAAkAAAA\n",
+      "[a]\nx=2|gBAAAAAAAAQBAAAAGAAAAkAAAA!\n", "["};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     syclze_property_sets sets;
     if (open_string(texts[i], &sets) != SYCLZE_RESULT_ERROR_INVALID)

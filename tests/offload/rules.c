@@ -94,6 +94,38 @@ TEST(several_images_go_into_one_container) {
   scratch_end();
 }
 
+static size_t images_in(const char *name) {
+  size_t count = 0;
+  syclze_bytes file = sample_read(scratch_path(name));
+  syclze_offload_file_cursor cursor = syclze_offload_file_begin(file);
+  syclze_offload_image image;
+  while (syclze_offload_file_next(&cursor, &image)) {
+    CHECK_EQ(syclze_offload_format_of(image.bytes), SYCLZE_OFFLOAD_FORMAT_SPIRV);
+    count++;
+  }
+  free((void *)file.data);
+  return count;
+}
+
+/* Five kernels of three requirements in one file, of which two share a variable; one in the other.
+ */
+TEST(spirv_is_divided_on_its_way_into_a_container) {
+  begin_project();
+  put_spirv();
+  CHECK_EQ(scratch_run("cp tests/kernels/mixed.spv %s", scratch_path("two.spv")), 0);
+  make_or_skip("-B all.ob", "-o two.spv -o sg.spv SYCLZE_SPLIT=kernel");
+  CHECK_EQ(images_in("all.ob"), 5);
+  check_image("all.ob", 3, SYCLZE_OFFLOAD_FORMAT_SPIRV, "");
+  check_image("all.ob", 4, SYCLZE_OFFLOAD_FORMAT_SPIRV, "dg2");
+  make_or_skip("-B two.ob", "-o two.spv SYCLZE_SPLIT=requirement");
+  CHECK_EQ(images_in("two.ob"), 3);
+  make_or_skip("-B two.ob", "-o two.spv SYCLZE_SPLIT=source");
+  CHECK_EQ(images_in("two.ob"), 1);
+  CHECK(scratch_run("test -e %s", scratch_path("two.ob.parts")) != 0);
+  CHECK(!make_target("-B two.ob", "-o two.spv SYCLZE_SPLIT=nonsense"));
+  scratch_end();
+}
+
 /* In ocloc's place stands a script that checks its options, and names its output as ocloc does. */
 TEST(native_code_gets_one_name_for_one_device_and_for_several) {
   begin_project();
@@ -118,5 +150,5 @@ TEST(ocloc_compiles) {
 
 TEST_MAIN(opencl_c_becomes_spirv, an_old_clang_needs_the_translator,
     a_missing_tool_is_named_when_it_is_needed, one_image_goes_into_a_container,
-    several_images_go_into_one_container, native_code_gets_one_name_for_one_device_and_for_several,
-    ocloc_compiles)
+    several_images_go_into_one_container, spirv_is_divided_on_its_way_into_a_container,
+    native_code_gets_one_name_for_one_device_and_for_several, ocloc_compiles)

@@ -109,7 +109,7 @@ TEST(the_drivers_refusal_is_passed_through) {
   CHECK_EQ(memory, NULL);
   memory = &world;
   fake_fail(FAKE_zeMemAllocHost, 1, ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
-  CHECK_REFUSED(syclze_aligned_alloc_host(3, 1, world.context, &memory),
+  CHECK_REFUSED(syclze_aligned_alloc_host(2, 1, world.context, &memory),
       ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT, "syclze_aligned_alloc_host", world.native_context);
   CHECK_EQ(memory, NULL);
   CHECK_OK(syclze_malloc_host(1, world.context, &memory));

@@ -7,15 +7,29 @@
 
 #include <stdlib.h>
 
-/* The part of an image that a region names: all of it without one. Extents that the image's type
- * lacks may be zero. */
+/* How many of a region's dimensions an image of the type has. */
+static int dimensions_of(ze_image_type_t type) {
+  switch (type) {
+  case ZE_IMAGE_TYPE_1DARRAY:
+  case ZE_IMAGE_TYPE_2D:
+    return 2;
+  case ZE_IMAGE_TYPE_2DARRAY:
+  case ZE_IMAGE_TYPE_3D:
+    return 3;
+  default:
+    return 1;
+  }
+}
+
+/* The part of an image that a region names: all of it without one. What it says of dimensions that
+ * the image's type lacks does not count. */
 static ze_result_t read_region(const struct zecl_image *image, const ze_image_region_t *asked,
     bool may_overhang, struct zecl_image_region *region) {
   *region = zecl_image_whole(image);
   if (!asked) return ZE_RESULT_SUCCESS;
   const uint32_t origin[3] = {asked->originX, asked->originY, asked->originZ};
   const uint32_t size[3] = {asked->width, asked->height, asked->depth};
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < dimensions_of(image->type); i++) {
     region->origin[i] = origin[i];
     region->size[i] = size[i] ? size[i] : 1;
     const size_t end = region->origin[i] + (may_overhang ? 1 : region->size[i]);

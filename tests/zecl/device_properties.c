@@ -123,7 +123,7 @@ ze_result_t zecl_zeDeviceGetModuleProperties(
   properties->fp16flags = 0;
 #endif
   properties->fp32flags = fp_flags(CL_DEVICE_SINGLE_FP_CONFIG);
-  properties->fp64flags = fp_flags(CL_DEVICE_DOUBLE_FP_CONFIG);
+  properties->fp64flags = opencl->takes_fp64 ? fp_flags(CL_DEVICE_DOUBLE_FP_CONFIG) : 0;
   properties->maxArgumentsSize = ARGUMENTS_SIZE;
   properties->printfBufferSize = clamp_u32(zecl_opencl_number(CL_DEVICE_PRINTF_BUFFER_SIZE));
   const ze_native_kernel_uuid_t uuid = {.id = "zecl native"};
@@ -137,8 +137,8 @@ ze_result_t zecl_zeDeviceGetCommandQueueGroupProperties(
   ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
   ZECL_CHECK_POINTER(count);
   static const ze_command_queue_group_property_flags_t flags[ZECL_GROUP_COUNT] = {
-      [ZECL_GROUP_COMPUTE] = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE |
-                             ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY,
+      [ZECL_GROUP_COMPUTE] =
+          ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE | ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY,
       [ZECL_GROUP_COPY] = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY};
   const uint32_t wanted = zecl_answer_count(count, ZECL_GROUP_COUNT);
   for (uint32_t i = 0; properties && i < wanted; i++) {
@@ -156,7 +156,8 @@ ze_result_t zecl_zeDeviceGetMemoryProperties(
   ZECL_CHECK_POINTER(count);
   if (zecl_answer_count(count, 1) == 0 || !properties) return ZE_RESULT_SUCCESS;
   properties->flags = 0;
-  properties->maxClockRate = 0; /* not known */
+  /* Of the caches, since that of the memory is not known. */
+  properties->maxClockRate = clamp_u32(zecl_opencl_number(CL_DEVICE_MAX_CLOCK_FREQUENCY));
   properties->maxBusWidth = MEMORY_BUS_WIDTH;
   properties->totalSize = zecl_opencl_number(CL_DEVICE_GLOBAL_MEM_SIZE);
   snprintf(properties->name, sizeof properties->name, "host memory");

@@ -5,6 +5,7 @@
 #include "device.h"
 #include "entries.h"
 #include "fail.h"
+#include "ipc.h"
 #include "opencl.h"
 
 #include <pthread.h>
@@ -153,6 +154,11 @@ ze_result_t zecl_zeDriverGetProperties(
   uuid.id[sizeof uuid.id - 1] = (uint8_t)driver->index;
   properties->uuid = uuid;
   properties->driverVersion = DRIVER_VERSION;
+  for (ze_base_properties_t *next = properties->pNext; next; next = next->pNext)
+    if (next->stype == ZE_STRUCTURE_TYPE_DRIVER_MEMORY_FREE_EXT_PROPERTIES)
+      ((ze_driver_memory_free_ext_properties_t *)(void *)next)->freePolicies =
+          ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE |
+          ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE;
   return ZE_RESULT_SUCCESS;
 }
 
@@ -161,7 +167,7 @@ ze_result_t zecl_zeDriverGetIpcProperties(
   ZECL_ENTER(zeDriverGetIpcProperties);
   ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
   ZECL_CHECK_POINTER(properties);
-  properties->flags = 0;
+  properties->flags = zecl_ipc_is_wanted() ? ZE_IPC_PROPERTY_FLAG_MEMORY : 0;
   return ZE_RESULT_SUCCESS;
 }
 
@@ -172,6 +178,8 @@ static const ze_driver_extension_properties_t extensions[] = {
     {ZE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_NAME,
         ZE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_VERSION_CURRENT},
 #endif
+    {ZE_EVENT_QUERY_TIMESTAMPS_EXP_NAME, ZE_EVENT_QUERY_TIMESTAMPS_EXP_VERSION_CURRENT},
+    {ZE_MEMORY_FREE_POLICIES_EXT_NAME, ZE_MEMORY_FREE_POLICIES_EXT_VERSION_CURRENT},
     {ZE_MODULE_PROGRAM_EXP_NAME, ZE_MODULE_PROGRAM_EXP_VERSION_CURRENT},
     {ZE_LINKAGE_INSPECTION_EXT_NAME, ZE_LINKAGE_INSPECTION_EXT_VERSION_CURRENT},
     {ZE_IMAGE_QUERY_ALLOC_PROPERTIES_EXT_NAME, ZE_IMAGE_QUERY_ALLOC_PROPERTIES_EXT_VERSION_CURRENT},

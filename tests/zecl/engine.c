@@ -5,13 +5,16 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { WORKER_SPINS = 200, WAITER_SPINS = 200, END_SPINS = 400, GIVE_BACK = 32, POLL_US = 50 };
+/* Who spins takes a processor from the kernels that it waits for, so that none does so for long. */
+enum { WORKER_SPINS = 20, WAITER_SPINS = 20, END_SPINS = 400, GIVE_BACK = 32, POLL_US = 50 };
 static const uint64_t exit_patience_ns = 2 * (uint64_t)ZECL_NS_PER_S;
 
 /* The engines that have a worker, so that all can be ended when the process exits. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct zecl_engine *newest;
 static pid_t owner; /* a forked child has no workers to end */
+static uint64_t last_id;
+static atomic_uint ending; /* engines that have left the others while their workers still run */
 
 static void wake(struct zecl_engine *engine) {
   if (atomic_load(&engine->sleeping) && atomic_exchange(&engine->sleeping, 0))
@@ -123,6 +126,7 @@ static ze_result_t start_worker(struct zecl_engine *engine) {
   engine->has_worker = true;
   zecl_contender_enter(&engine->executor.contender);
   pthread_mutex_lock(&lock);
+  engine->id = ++last_id;
   engine->older = newest;
   if (newest) newest->newer = engine;
   newest = engine;
@@ -155,10 +159,12 @@ void zecl_engine_init(struct zecl_engine *engine, enum zecl_priority priority) {
 }
 
 void zecl_engine_finish(struct zecl_engine *engine) {
+  atomic_fetch_add(&ending, 1);
   if (engine->has_worker && leave(engine)) {
     end_worker(engine, ZECL_FOREVER);
     pthread_join(engine->thread, NULL);
   }
+  atomic_fetch_sub(&ending, 1);
   if (engine->has_worker) zecl_contender_leave(&engine->executor.contender);
   zecl_executor_free(&engine->executor);
   zecl_command_pool_free(&engine->pool);
@@ -226,4 +232,45 @@ ze_result_t zecl_engine_synchronize(struct zecl_engine *engine, uint64_t timeout
     if (!wait_until_done(engine, target, zecl_deadline(timeout))) return ZE_RESULT_NOT_READY;
   }
   return atomic_load(&engine->executor.error);
+}
+
+struct mark {
+  uint64_t id;
+  unsigned target;
+};
+
+struct zecl_engine_marks {
+  size_t count;
+  struct mark marks[];
+};
+
+struct zecl_engine_marks *zecl_engine_marks_take(void) {
+  size_t count = 0;
+  pthread_mutex_lock(&lock);
+  for (const struct zecl_engine *engine = newest; engine; engine = engine->older)
+    count++;
+  struct zecl_engine_marks *marks = malloc(sizeof *marks + count * sizeof *marks->marks);
+  if (marks) {
+    marks->count = 0;
+    for (struct zecl_engine *engine = newest; engine; engine = engine->older)
+      if (!zecl_engine_is_idle(engine))
+        marks->marks[marks->count++] = (struct mark){engine->id, atomic_load(&engine->submitted)};
+  }
+  pthread_mutex_unlock(&lock);
+  return marks;
+}
+
+static bool has_passed(const struct mark *mark) {
+  for (struct zecl_engine *engine = newest; engine; engine = engine->older)
+    if (engine->id == mark->id) return is_done(engine, mark->target);
+  return true;
+}
+
+bool zecl_engine_marks_passed(const struct zecl_engine_marks *marks) {
+  pthread_mutex_lock(&lock);
+  bool passed = marks->count == 0 || atomic_load(&ending) == 0;
+  for (size_t i = 0; passed && i < marks->count; i++)
+    passed = has_passed(&marks->marks[i]);
+  pthread_mutex_unlock(&lock);
+  return passed;
 }

@@ -31,7 +31,17 @@ struct zecl_engine {
   atomic_bool stop, stopped;
   struct zecl_command start; /* the first `current` */
   struct zecl_engine *older, *newer;
+  uint64_t id; /* of its worker: no two have the same */
 };
+
+/* How far the work of all engines with workers has to go. */
+struct zecl_engine_marks;
+
+/* What was submitted so far; null when there is no memory. Freed by free(). */
+struct zecl_engine_marks *zecl_engine_marks_take(void);
+
+/* True when all of it is done. */
+bool zecl_engine_marks_passed(const struct zecl_engine_marks *marks);
 
 /* Of zeroed memory. */
 void zecl_engine_init(struct zecl_engine *engine, enum zecl_priority priority);

@@ -50,6 +50,19 @@ ZECL_ENTRY(zeMemFreeExt);
 ZECL_ENTRY(zeMemGetAllocProperties);
 ZECL_ENTRY(zeMemGetAddressRange);
 
+ZECL_ENTRY(zeMemGetIpcHandle);
+ZECL_ENTRY(zeMemOpenIpcHandle);
+ZECL_ENTRY(zeMemCloseIpcHandle);
+ZECL_ENTRY(zePhysicalMemCreate);
+ZECL_ENTRY(zePhysicalMemDestroy);
+ZECL_ENTRY(zeVirtualMemReserve);
+ZECL_ENTRY(zeVirtualMemFree);
+ZECL_ENTRY(zeVirtualMemQueryPageSize);
+ZECL_ENTRY(zeVirtualMemMap);
+ZECL_ENTRY(zeVirtualMemUnmap);
+ZECL_ENTRY(zeVirtualMemSetAccessAttribute);
+ZECL_ENTRY(zeVirtualMemGetAccessAttribute);
+
 ZECL_ENTRY(zeEventPoolCreate);
 ZECL_ENTRY(zeEventPoolDestroy);
 ZECL_ENTRY(zeEventCreate);
@@ -59,6 +72,7 @@ ZECL_ENTRY(zeEventHostSynchronize);
 ZECL_ENTRY(zeEventQueryStatus);
 ZECL_ENTRY(zeEventHostReset);
 ZECL_ENTRY(zeEventQueryKernelTimestamp);
+ZECL_ENTRY(zeEventQueryTimestampsExp);
 
 ZECL_ENTRY(zeFenceCreate);
 ZECL_ENTRY(zeFenceDestroy);

@@ -97,6 +97,20 @@ ze_result_t zecl_zeEventQueryKernelTimestamp(
   return ZE_RESULT_SUCCESS;
 }
 
+ze_result_t zecl_zeEventQueryTimestampsExp(ze_event_handle_t handle, ze_device_handle_t device,
+    uint32_t *count, ze_kernel_timestamp_result_t *results) {
+  ZECL_ENTER(zeEventQueryTimestampsExp);
+  ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
+  ZECL_CHECK_HANDLE(device, ZECL_DEVICE);
+  ZECL_CHECK_POINTER(count);
+  struct zecl_event *event = zecl_event_of(handle);
+  ZECL_REQUIRE(event->has_timestamps, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  if (zecl_answer_count(count, 1) == 0 || !results) return ZE_RESULT_SUCCESS;
+  ZECL_REQUIRE(zecl_flag_is_set(&event->flag), ZE_RESULT_NOT_READY);
+  *results = zecl_event_timestamps(event);
+  return ZE_RESULT_SUCCESS;
+}
+
 #if ZECL_HEADERS_1_6
 /* A command is one packet, and the synchronised clock is the only one. */
 ze_result_t zecl_zeEventQueryKernelTimestampsExt(ze_event_handle_t handle,

@@ -16,6 +16,20 @@ void zecl_event_pool_release(struct zecl_event_pool *pool) {
   zecl_object_release(pool, sizeof *pool, finish);
 }
 
+struct extension { /* how every extension of a descriptor begins */
+  ze_structure_type_t stype;
+  const void *pNext;
+};
+
+/* An event of such a pool stands for its latest append and needs no reset, which a flag cannot do.
+ */
+static bool is_counter_based(const void *next) {
+  enum { COUNTER_BASED_DESC = 0x00020014 }; /* a number, since older headers lack its name */
+  for (const struct extension *e = next; e; e = e->pNext)
+    if ((unsigned)e->stype == COUNTER_BASED_DESC) return true;
+  return false;
+}
+
 ze_result_t zecl_zeEventPoolCreate(ze_context_handle_t context, const ze_event_pool_desc_t *desc,
     uint32_t device_count, ze_device_handle_t *devices, ze_event_pool_handle_t *handle) {
   ZECL_ENTER(zeEventPoolCreate);
@@ -27,6 +41,7 @@ ze_result_t zecl_zeEventPoolCreate(ze_context_handle_t context, const ze_event_p
   ZECL_REQUIRE(devices || device_count == 0, ZE_RESULT_ERROR_INVALID_SIZE);
   for (uint32_t i = 0; i < device_count; i++)
     ZECL_CHECK_HANDLE(devices[i], ZECL_DEVICE);
+  ZECL_REQUIRE(!is_counter_based(desc->pNext), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   struct zecl_event_pool *pool = zecl_object_create(ZECL_EVENT_POOL, sizeof *pool);
   if (!pool) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   zecl_object_retain(context);

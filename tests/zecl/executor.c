@@ -75,7 +75,9 @@ static bool has_queue(struct zecl_executor *executor) {
 
 /* Lets queues of higher priority go first. */
 static void give_way(struct zecl_executor *executor, const struct zecl_command *command) {
-  if (command->kind == ZECL_COMMAND_NOTHING || command->kind == ZECL_COMMAND_EXECUTE) return;
+  if (command->kind == ZECL_COMMAND_NOTHING || command->kind == ZECL_COMMAND_EXECUTE ||
+      !zecl_contender_must_wait(&executor->contender))
+    return;
   zecl_executor_flush(executor);
   zecl_contender_wait(&executor->contender, &executor->cancel);
 }

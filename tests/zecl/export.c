@@ -149,6 +149,11 @@ static const ze_event_dditable_t event_table = {
 };
 TABLE(Event, event, {0, 7}, {6, 8}, {9, 11}, {15, 16}, {17, 17})
 
+static const ze_event_exp_dditable_t event_exp_table = {
+    .pfnQueryTimestampsExp = zecl_zeEventQueryTimestampsExp,
+};
+TABLE(EventExp, event_exp, {2, 1})
+
 static const ze_event_pool_dditable_t event_pool_table = {
     .pfnCreate = zecl_zeEventPoolCreate,
     .pfnDestroy = zecl_zeEventPoolDestroy,
@@ -219,8 +224,28 @@ static const ze_mem_dditable_t mem_table = {
     .pfnGetAllocProperties = zecl_zeMemGetAllocProperties,
     .pfnGetAddressRange = zecl_zeMemGetAddressRange,
     .pfnFreeExt = zecl_zeMemFreeExt,
+    .pfnGetIpcHandle = zecl_zeMemGetIpcHandle,
+    .pfnOpenIpcHandle = zecl_zeMemOpenIpcHandle,
+    .pfnCloseIpcHandle = zecl_zeMemCloseIpcHandle,
 };
 TABLE(Mem, mem, {0, 9}, {3, 10}, {6, 11}, {9, 12}, {15, 13})
+
+static const ze_physical_mem_dditable_t physical_mem_table = {
+    .pfnCreate = zecl_zePhysicalMemCreate,
+    .pfnDestroy = zecl_zePhysicalMemDestroy,
+};
+TABLE(PhysicalMem, physical_mem, {0, 2}, {15, 3})
+
+static const ze_virtual_mem_dditable_t virtual_mem_table = {
+    .pfnReserve = zecl_zeVirtualMemReserve,
+    .pfnFree = zecl_zeVirtualMemFree,
+    .pfnQueryPageSize = zecl_zeVirtualMemQueryPageSize,
+    .pfnMap = zecl_zeVirtualMemMap,
+    .pfnUnmap = zecl_zeVirtualMemUnmap,
+    .pfnSetAccessAttribute = zecl_zeVirtualMemSetAccessAttribute,
+    .pfnGetAccessAttribute = zecl_zeVirtualMemGetAccessAttribute,
+};
+TABLE(VirtualMem, virtual_mem, {0, 7})
 
 static const ze_module_dditable_t module_table = {
     .pfnCreate = zecl_zeModuleCreate,

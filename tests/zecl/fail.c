@@ -1,5 +1,6 @@
 #include "fail.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,12 @@ struct rule {
 static struct rule rules[MAX_RULES];
 static unsigned rule_count;
 bool zecl_fail_armed;
+
+static bool is_forked;
+
+static void lose_all(void) {
+  is_forked = zecl_fail_armed = true;
+}
 
 static void read_rule(const char *text, size_t length) {
   struct rule *rule = &rules[rule_count];
@@ -46,10 +53,11 @@ __attribute__((constructor)) static void read_rules(void) {
     if (*text == ',') text++;
   }
   zecl_fail_armed = rule_count != 0;
+  pthread_atfork(NULL, NULL, lose_all);
 }
 
 ze_result_t zecl_fail_count(const char *function) {
-  ze_result_t code = ZE_RESULT_SUCCESS;
+  ze_result_t code = is_forked ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
   for (unsigned i = 0; i < rule_count; i++)
     if (strcmp(rules[i].function, function) == 0 &&
         atomic_fetch_add(&rules[i].seen, 1) + 1 == rules[i].call)

@@ -10,6 +10,9 @@
 
 extern bool zecl_fail_armed;
 
+/* In a child that was forked after the driver was loaded every function fails with DEVICE_LOST: the
+ * threads that would do the work are the parent's, and so are the locks. */
+
 /* Counts this call of `function`; the code to fail with, or success. */
 ze_result_t zecl_fail_count(const char *function);
 

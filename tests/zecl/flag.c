@@ -8,7 +8,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { SPINS = 200 };
+/* Few: who spins takes a processor from the kernels that it waits for. */
+enum { SPINS = 20 };
 
 void zecl_futex_wait(atomic_uint *word, unsigned value, uint64_t deadline) {
   struct timespec until = {

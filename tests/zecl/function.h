@@ -13,6 +13,7 @@
 #include "zecl_native.h"
 
 struct zecl_launch;
+struct zecl_program;
 
 struct zecl_function {
   const char *name;
@@ -25,6 +26,7 @@ struct zecl_function {
   bool has_normalised_sampler, has_border_sampler; /* of the module's own */
 
   uint32_t required_group_size[3]; /* zeros: any */
+  uint32_t hinted_group_size[3];   /* zeros: none */
   uint32_t sub_group_size;
   uint32_t sub_groups_per_group;
   uint32_t max_group_size; /* work-items */
@@ -33,6 +35,7 @@ struct zecl_function {
 
   zecl_native_function *native; /* null for an OpenCL kernel */
   cl_program program;
+  struct zecl_program *owner; /* null for a native function */
 
   atomic_flag busy; /* guards what follows */
   cl_kernel *idle;  /* kernels that no launch is setting arguments of */

@@ -22,6 +22,7 @@ struct zecl_image_format {
   cl_channel_order order;    /* the engine's */
   bool is_widened;
   bool border_is_right; /* what a sampler reads beyond the edge */
+  bool border_is_black; /* the same, whatever its alpha */
 };
 
 static inline size_t zecl_texel_size(const struct zecl_image_format *format) {

@@ -256,6 +256,8 @@ static bool try_texels(struct zecl_image *image) {
   for (size_t i = 0; i < count; i++)
     if (!same_texel(format, &wanted[i], &seen[i])) return false;
   format->border_is_right = same_texel(format, &wanted[count], &seen[count]);
+  seen[count].u[3] = wanted[count].u[3];
+  format->border_is_black = same_texel(format, &wanted[count], &seen[count]);
   memset(bytes, 0, size);
   if (!copy(image, NULL, bytes) || !write_by_kernel(image, name, wanted, count) ||
       !copy(image, seen_bytes, NULL))

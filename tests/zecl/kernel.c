@@ -12,10 +12,13 @@
 /* The attributes as OpenCL C spells them, separated by spaces. */
 static char *attributes_of(const struct zecl_function *function) {
   struct zecl_text text = {0};
-  const uint32_t *required = function->required_group_size;
+  const uint32_t *required = function->required_group_size, *hint = function->hinted_group_size;
   zecl_text_add(&text, "%s", "");
   if (required[0])
     zecl_text_add(&text, "reqd_work_group_size(%u,%u,%u)", required[0], required[1], required[2]);
+  if (hint[0])
+    zecl_text_add(&text, "%swork_group_size_hint(%u,%u,%u)", text.length ? " " : "", hint[0],
+        hint[1], hint[2]);
   if (function->sub_group_size)
     zecl_text_add(
         &text, "%sintel_reqd_sub_group_size(%u)", text.length ? " " : "", function->sub_group_size);
@@ -90,8 +93,8 @@ static ze_result_t set_value(
     unsigned char *place, const struct zecl_arg *arg, size_t size, const void *value) {
   const bool is_widened = size == sizeof(uint64_t) && arg->size < size;
   const bool is_narrowed = size == sizeof(uint32_t) && arg->size == sizeof(uint64_t);
-  ZECL_REQUIRE(size == arg->size || is_widened || is_narrowed,
-      ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
+  ZECL_REQUIRE(
+      size == arg->size || is_widened || is_narrowed, ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
   memset(place, 0, arg->size);
   if (value) memcpy(place, value, size < arg->size ? size : arg->size);
   return ZE_RESULT_SUCCESS;

@@ -44,15 +44,16 @@ static bool suits(const struct zecl_image *image, const struct zecl_spirv_image 
   }
 }
 
-/* OpenCL has no null image and no null sampler. A kernel that reads what it wrote itself would see
- * the components that a widened image keeps besides. */
+/* OpenCL has no null image and no null sampler, and an image of one type is none of another. A
+ * kernel that reads what it wrote itself would see the components that a widened image keeps
+ * besides. */
 ze_result_t zecl_handle_take_image(
     unsigned char *place, const struct zecl_arg *arg, size_t size, const void *value) {
   ZECL_REQUIRE(size == sizeof(void *), ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
   ZECL_REQUIRE(value, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   struct zecl_image *image = handle_at(value);
   ZECL_CHECK_HANDLE(image, ZECL_IMAGE);
-  ZECL_REQUIRE(suits(image, &arg->image), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ZECL_REQUIRE(suits(image, &arg->image), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   ZECL_REQUIRE(!image->format.is_widened || arg->image.access != SPIRV_ACCESS_READ_WRITE,
       ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   struct zecl_image *before = handle_at(place);
@@ -75,7 +76,9 @@ ze_result_t zecl_handle_take_sampler(unsigned char *place, size_t size, const vo
 }
 
 /* Which sampler reads which image only the kernel knows: all of both are looked at. */
-ze_result_t zecl_handles_check(const struct zecl_function *function, const unsigned char *block) {
+ze_result_t zecl_handles_check(
+    const struct zecl_function *function, const unsigned char *block, bool *needs_opaque) {
+  bool has_alpha = false;
   bool is_normalised = function->has_normalised_sampler;
   bool reads_border = function->has_border_sampler;
   for (uint32_t i = 0; i < function->arg_count; i++) {
@@ -89,11 +92,16 @@ ze_result_t zecl_handles_check(const struct zecl_function *function, const unsig
     if (!image || function->args[i].image.access != SPIRV_ACCESS_READ_ONLY ||
         image->type == ZE_IMAGE_TYPE_BUFFER)
       continue;
-    ZECL_REQUIRE(
-        !reads_border || image->format.border_is_right, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+    has_alpha |= !zecl_format_is_opaque(&image->format);
+    if (reads_border && !image->format.border_is_right) {
+      ZECL_REQUIRE(image->format.border_is_black && zecl_format_is_opaque(&image->format),
+          ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+      *needs_opaque = true;
+    }
     ZECL_REQUIRE(!is_normalised || zecl_image_probe_normalised(image->type),
         ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   }
+  ZECL_REQUIRE(!*needs_opaque || !has_alpha, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   return ZE_RESULT_SUCCESS;
 }
 

@@ -12,8 +12,10 @@ ze_result_t zecl_handle_take_image(
     unsigned char *place, const struct zecl_arg *arg, size_t size, const void *value);
 ze_result_t zecl_handle_take_sampler(unsigned char *place, size_t size, const void *value);
 
-/* UNSUPPORTED_FEATURE for a combination that the engine does wrong. */
-ze_result_t zecl_handles_check(const struct zecl_function *function, const unsigned char *block);
+/* UNSUPPORTED_FEATURE for a combination that the engine does wrong. `needs_opaque`: the function
+ * must set the alpha of what it reads with samplers, since the engine does that wrong. */
+ze_result_t zecl_handles_check(
+    const struct zecl_function *function, const unsigned char *block, bool *needs_opaque);
 
 void zecl_handles_retain(const struct zecl_function *function, const unsigned char *block);
 void zecl_handles_release(const struct zecl_function *function, const unsigned char *block);

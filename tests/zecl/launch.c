@@ -5,6 +5,7 @@
 #include "check.h"
 #include "kernel.h"
 #include "kernel_handles.h"
+#include "program_opaque.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +66,16 @@ static struct zecl_launch *kept_launch(struct zecl_function *function) {
   return launch;
 }
 
+/* The kernel's own function, or its twin for images without alpha. */
+static ze_result_t choose_function(
+    const struct zecl_kernel *kernel, struct zecl_function **function) {
+  bool needs_opaque = false;
+  ZECL_TRY(zecl_handles_check(kernel->function, kernel->block, &needs_opaque));
+  if (needs_opaque) *function = zecl_program_opaque(kernel->function);
+  ZECL_REQUIRE(*function, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  return ZE_RESULT_SUCCESS;
+}
+
 ze_result_t zecl_launch_create(
     ze_kernel_handle_t handle, const ze_group_count_t *groups, struct zecl_launch **out) {
   *out = NULL;
@@ -73,7 +84,7 @@ ze_result_t zecl_launch_create(
   const struct zecl_kernel *kernel = zecl_kernel_of(handle);
   ZECL_REQUIRE(kernel->unset_count == 0, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   struct zecl_function *function = kernel->function;
-  if (function->has_handles) ZECL_TRY(zecl_handles_check(function, kernel->block));
+  if (function->has_handles) ZECL_TRY(choose_function(kernel, &function));
   struct zecl_launch *launch = kept_launch(function);
   if (!launch && !(launch = new_launch(function))) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   zecl_object_retain(kernel->module);

@@ -4,6 +4,7 @@
 #include "device.h"
 #include "entries.h"
 #include "fail.h"
+#include "ipc.h"
 #include "memory_index.h"
 #include "opencl.h"
 
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE = 4096, LEAST_ALIGNMENT = 64, GREATEST_ALIGNMENT = 1 << 30, GRANULE = 1024 };
+enum { PAGE = 4096, LEAST_ALIGNMENT = 64, GREATEST_ALIGNMENT = 1 << 30 };
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static struct zecl_memory_index allocations;
@@ -62,13 +63,59 @@ static ze_result_t check_host_desc(const ze_host_mem_alloc_desc_t *desc) {
 }
 
 /* Kernels written for GPUs, whose memory is given out in pages, run over the ends of what is small.
- * So an allocation takes whole granules, and what it does not use is zero. */
+ * So an allocation takes whole pages, and what it does not use is zero. */
 static char *take_memory(size_t size, size_t alignment) {
-  const size_t unit = alignment < GRANULE ? GRANULE : alignment;
+  const size_t unit = alignment < PAGE ? PAGE : alignment;
   const size_t taken = (size + unit - 1) & ~(unit - 1);
   char *base = aligned_alloc(alignment, taken);
   if (base) memset(base + size, 0, taken - size < PAGE ? taken - size : PAGE);
   return base;
+}
+
+void zecl_memory_give(const struct zecl_allocation *allocation) {
+  if (allocation->shared)
+    zecl_ipc_give(allocation->shared);
+  else
+    free(allocation->base);
+}
+
+ze_result_t zecl_memory_add(const struct zecl_allocation *allocation) {
+  struct zecl_memory_node *node = malloc(sizeof *node);
+  if (!node) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  node->allocation = *allocation;
+  pthread_rwlock_wrlock(&lock);
+  node->allocation.id = next_id++;
+  const bool inserted = zecl_memory_insert(&allocations, node);
+  pthread_rwlock_unlock(&lock);
+  if (!inserted) {
+    free(node);
+    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  }
+  zecl_object_retain(allocation->context);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* Any context of the driver frees what another allocated, as with the drivers of GPUs. */
+bool zecl_memory_take(
+    struct zecl_context *context, const void *base, bool is_opened, struct zecl_allocation *taken) {
+  struct zecl_memory_node *node = NULL;
+  pthread_rwlock_wrlock(&lock);
+  const struct zecl_memory_node *found = zecl_memory_lookup(&allocations, base);
+  if (found && found->allocation.context->driver == context->driver &&
+      found->allocation.is_opened == is_opened)
+    node = zecl_memory_remove(&allocations, base);
+  pthread_rwlock_unlock(&lock);
+  if (!node) return false;
+  *taken = node->allocation;
+  free(node);
+  zecl_context_release(taken->context);
+  return true;
+}
+
+void zecl_memory_each(void (*see)(const struct zecl_allocation *allocation)) {
+  for (size_t i = 0; i < allocations.bucket_count; i++)
+    for (const struct zecl_memory_node *node = allocations.buckets[i]; node; node = node->next)
+      see(&node->allocation);
 }
 
 static ze_result_t allocate(struct zecl_context *context, struct zecl_device *device,
@@ -80,31 +127,24 @@ static ze_result_t allocate(struct zecl_context *context, struct zecl_device *de
   ZECL_REQUIRE(relaxed || size <= zecl_opencl()->max_allocation, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
   const size_t least = size < PAGE ? LEAST_ALIGNMENT : PAGE;
   if (alignment < least) alignment = least;
-  ZECL_REQUIRE(size <= PTRDIFF_MAX - alignment - GRANULE, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+  ZECL_REQUIRE(size <= PTRDIFF_MAX - alignment - PAGE, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
   const ze_result_t out_of_memory = type == ZE_MEMORY_TYPE_HOST
                                         ? ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY
                                         : ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
-  struct zecl_memory_node *node = malloc(sizeof *node);
-  if (!node) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  char *base = take_memory(size, alignment);
-  if (!base) {
-    free(node);
-    return out_of_memory;
-  }
-  node->allocation = (struct zecl_allocation){
-      .base = base, .size = size, .type = type, .device = device, .context = context};
-  pthread_rwlock_wrlock(&lock);
-  node->allocation.id = next_id++;
-  const bool inserted = zecl_memory_insert(&allocations, node);
-  pthread_rwlock_unlock(&lock);
-  if (!inserted) {
-    free(base);
-    free(node);
-    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  }
-  zecl_object_retain(context);
-  *pointer = base;
-  return ZE_RESULT_SUCCESS;
+  zecl_memory_free_deferred();
+  struct zecl_allocation allocation = {
+      .size = size, .type = type, .device = device, .context = context};
+  if (type == ZE_MEMORY_TYPE_DEVICE && zecl_ipc_is_wanted())
+    allocation.base = zecl_ipc_take(size, alignment, &allocation.shared);
+  else
+    allocation.base = take_memory(size, alignment);
+  if (!allocation.base) return out_of_memory;
+  const ze_result_t result = zecl_memory_add(&allocation);
+  if (result != ZE_RESULT_SUCCESS)
+    zecl_memory_give(&allocation);
+  else
+    *pointer = allocation.base;
+  return result;
 }
 
 ze_result_t zecl_zeMemAllocDevice(ze_context_handle_t context,
@@ -139,39 +179,18 @@ ze_result_t zecl_zeMemAllocShared(ze_context_handle_t context,
       is_relaxed(device_desc->pNext) || is_relaxed(host_desc->pNext), size, alignment, pointer);
 }
 
-/* Any context of the driver frees what another allocated, as with the drivers of GPUs. */
 static ze_result_t release(ze_context_handle_t context, void *pointer) {
+  struct zecl_allocation taken;
   ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
   ZECL_CHECK_POINTER(pointer);
-  struct zecl_memory_node *node = NULL;
-  pthread_rwlock_wrlock(&lock);
-  const struct zecl_memory_node *found = zecl_memory_lookup(&allocations, pointer);
-  if (found && found->allocation.context->driver == zecl_context_of(context)->driver)
-    node = zecl_memory_remove(&allocations, pointer);
-  pthread_rwlock_unlock(&lock);
-  ZECL_REQUIRE(node, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  zecl_context_release(node->allocation.context);
-  free(node->allocation.base);
-  free(node);
+  ZECL_REQUIRE(zecl_memory_take(zecl_context_of(context), pointer, false, &taken),
+      ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  zecl_memory_give(&taken);
   return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t zecl_zeMemFree(ze_context_handle_t context, void *pointer) {
   ZECL_ENTER(zeMemFree);
-  return release(context, pointer);
-}
-
-/* Without a policy this is zeMemFree. What uses the memory is not followed, so no policy is there.
- */
-ze_result_t zecl_zeMemFreeExt(
-    ze_context_handle_t context, const ze_memory_free_ext_desc_t *desc, void *pointer) {
-  ZECL_ENTER(zeMemFreeExt);
-  ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
-  ZECL_CHECK_POINTER(desc);
-  ZECL_REQUIRE(desc->freePolicy <= (ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE |
-                                       ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE),
-      ZE_RESULT_ERROR_INVALID_ENUMERATION);
-  ZECL_REQUIRE(desc->freePolicy == 0, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   return release(context, pointer);
 }
 

@@ -20,6 +20,24 @@ static struct {
   size_t count;
 } classes[CLASSES];
 
+/* All memory that objects ever had, so that those that are left can be found. */
+static struct {
+  struct spare **blocks;
+  size_t count, capacity;
+} all;
+
+static bool note(struct spare *spare) {
+  if (all.count == all.capacity) {
+    const size_t capacity = all.capacity ? 2 * all.capacity : 64;
+    struct spare **blocks = realloc(all.blocks, capacity * sizeof *blocks);
+    if (!blocks) return false;
+    all.blocks = blocks;
+    all.capacity = capacity;
+  }
+  all.blocks[all.count++] = spare;
+  return true;
+}
+
 static size_t class_of(size_t size) {
   return (size + LINE - 1) / LINE - 1;
 }
@@ -39,6 +57,13 @@ void *zecl_object_create(enum zecl_kind kind, size_t size) {
     spare = aligned_alloc(LINE, (class + 1) * LINE);
     if (!spare) return NULL;
     atomic_init(&spare->object.kind, ZECL_DEAD);
+    pthread_mutex_lock(&lock);
+    const bool noted = note(spare);
+    pthread_mutex_unlock(&lock);
+    if (!noted) {
+      free(spare);
+      return NULL;
+    }
   }
   memset((char *)spare + sizeof(struct zecl_object), 0, size - sizeof(struct zecl_object));
   atomic_store_explicit(&spare->object.references, 1, memory_order_relaxed);
@@ -60,4 +85,11 @@ void zecl_object_release(void *object, size_t size, void (*finish)(void *object)
     classes[class].newest->next = spare;
   classes[class].newest = spare;
   pthread_mutex_unlock(&lock);
+}
+
+void zecl_object_each(void (*see)(const void *object, enum zecl_kind kind)) {
+  for (size_t i = 0; i < all.count; i++) {
+    const enum zecl_kind kind = atomic_load(&all.blocks[i]->object.kind);
+    if (kind != ZECL_DEAD) see(all.blocks[i], kind);
+  }
 }

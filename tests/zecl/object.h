@@ -26,7 +26,8 @@ enum zecl_kind {
   ZECL_BUILD_LOG,
   ZECL_KERNEL,
   ZECL_IMAGE,
-  ZECL_SAMPLER
+  ZECL_SAMPLER,
+  ZECL_PHYSICAL
 };
 
 struct zecl_object {
@@ -51,6 +52,10 @@ void zecl_object_release(void *object, size_t size, void (*finish)(void *object)
 static inline bool zecl_object_kill(void *object, enum zecl_kind kind) {
   return atomic_compare_exchange_strong(&((struct zecl_object *)object)->kind, &kind, ZECL_DEAD);
 }
+
+/* Calls `see` with each handle that was made and not destroyed, the oldest memory first. Nothing
+ * else may be going on. */
+void zecl_object_each(void (*see)(const void *object, enum zecl_kind kind));
 
 /* SUCCESS for a live handle of that kind, INVALID_NULL_HANDLE for null, INVALID_ARGUMENT else. */
 static inline ze_result_t zecl_object_check(void *handle, enum zecl_kind kind) {

@@ -85,7 +85,8 @@ static void find(void) {
   found = &opencl;
   probe_il();
   opencl.max_allocation = zecl_opencl_number(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
-  opencl.takes_fp64 = zecl_opencl_number(CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
+  opencl.takes_fp64 =
+      getenv("ZECL_NO_FP64") == NULL && zecl_opencl_number(CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
   opencl.takes_fp16 = reports(opencl.device, "cl_khr_fp16");
   opencl.takes_sub_groups = zecl_opencl_number(CL_DEVICE_MAX_NUM_SUB_GROUPS) != 0;
 }

@@ -45,7 +45,7 @@ static bool can_run(const struct zecl_contender *contender) {
   return !flag || zecl_flag_is_set(flag);
 }
 
-static bool a_rival_can_run(const struct zecl_contender *contender) {
+bool zecl_contender_must_wait(const struct zecl_contender *contender) {
   bool found = false;
   pthread_mutex_lock(&lock);
   for (const struct zecl_contender *rival = newest; rival && !found; rival = rival->older)
@@ -56,6 +56,6 @@ static bool a_rival_can_run(const struct zecl_contender *contender) {
 
 void zecl_contender_wait(const struct zecl_contender *contender, const atomic_bool *cancel) {
   const uint64_t deadline = zecl_now() + patience_ns;
-  while (a_rival_can_run(contender) && !atomic_load(cancel) && zecl_now() < deadline)
+  while (zecl_contender_must_wait(contender) && !atomic_load(cancel) && zecl_now() < deadline)
     usleep(NAP_US);
 }

@@ -35,6 +35,9 @@ static inline bool zecl_contender_has_rivals(const struct zecl_contender *conten
          0;
 }
 
+/* True when one of higher priority can run. */
+bool zecl_contender_must_wait(const struct zecl_contender *contender);
+
 /* Waits while one of higher priority can run, or until `cancel`. */
 void zecl_contender_wait(const struct zecl_contender *contender, const atomic_bool *cancel);
 

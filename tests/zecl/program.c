@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { IDLE_LIMIT = 16 };
 
@@ -39,7 +40,7 @@ static bool same(
 static void free_globals(struct zecl_program *program) {
   for (uint32_t i = 0; program->globals && i < program->spirv.global_count; i++) {
     struct zecl_global_memory *memory = program->globals[i];
-    if (memory && atomic_fetch_sub(&memory->references, 1) == 1) free(memory);
+    if (memory && atomic_fetch_sub(&memory->references, 1) == 1) munmap(memory, memory->mapped);
   }
   free(program->globals);
 }
@@ -48,6 +49,7 @@ static void free_entry(struct entry *entry) {
   for (uint32_t i = 0; i < entry->program.function_count; i++)
     zecl_function_free(&entry->program.functions[i]);
   free(entry->program.functions);
+  if (entry->program.opaque) zecl_program_release(entry->program.opaque);
   free_globals(&entry->program);
   if (entry->program.program) clReleaseProgram(entry->program.program);
   zecl_spirv_free(&entry->program.spirv);
@@ -138,9 +140,12 @@ static bool fill_functions(
         .sub_groups_per_group = kernel->sub_groups_per_group,
         .has_normalised_sampler = (samplers[kernel->function] & ZECL_SAMPLES_NORMALISED) != 0,
         .has_border_sampler = (samplers[kernel->function] & ZECL_SAMPLES_BORDER) != 0,
-        .program = program->program};
+        .program = program->program,
+        .owner = program};
     memcpy(function->required_group_size, kernel->required_group_size,
         sizeof kernel->required_group_size);
+    memcpy(
+        function->hinted_group_size, kernel->hinted_group_size, sizeof kernel->hinted_group_size);
     if (!zecl_function_init(function)) return false;
     cl_int error = program->program ? zecl_function_prepare(function, zecl_opencl()->device) : 0;
     if (error) {
@@ -170,24 +175,41 @@ static struct zecl_global_memory *part_memory(
   return NULL;
 }
 
-static struct zecl_global_memory *new_memory(const struct zecl_spirv_global *global) {
-  const size_t size = (sizeof(struct zecl_global_memory) + global->size + 63) & ~(size_t)63;
-  struct zecl_global_memory *memory = aligned_alloc(64, size);
-  if (!memory) return NULL;
+/* The same variable of the same program is put at the same place in every process, or at the same
+ * next one where that is taken: its address becomes part of the program, and platforms keep what
+ * they compiled. */
+static void *map_at_its_place(size_t size, uint64_t hash, uint32_t index) {
+  enum { STEP_BITS = 21, PLACES = 1 << 20, TRIES = 64 };
+  const uint64_t start = (uint64_t)1 << 45;
+  const uint64_t first = zecl_hash(&index, sizeof index, hash);
+  for (uint64_t i = 0; i < TRIES; i++) {
+    void *place = (void *)(uintptr_t)(start + ((first + i) % PLACES << STEP_BITS));
+    void *memory = mmap(place, size, PROT_READ | PROT_WRITE,
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    if (memory == place) return memory;
+    if (memory != MAP_FAILED) munmap(memory, size);
+  }
+  return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+static struct zecl_global_memory *new_memory(
+    const struct zecl_spirv_global *global, uint64_t hash, uint32_t index) {
+  const size_t size = sizeof(struct zecl_global_memory) + global->size;
+  struct zecl_global_memory *memory = map_at_its_place(size, hash, index);
+  if (memory == MAP_FAILED) return NULL;
   atomic_init(&memory->references, 0);
-  if (global->bytes)
-    memcpy(memory->bytes, global->bytes, global->size);
-  else
-    memset(memory->bytes, 0, global->size);
+  memory->mapped = size;
+  if (global->bytes) memcpy(memory->bytes, global->bytes, global->size);
   return memory;
 }
 
 static bool make_globals(struct zecl_program *program, const struct zecl_program_parts *parts) {
+  const uint64_t hash = ((const struct entry *)program)->hash;
   const struct zecl_spirv *spirv = &program->spirv;
   program->globals = calloc(spirv->global_count + 1, sizeof(struct zecl_global_memory *));
   for (uint32_t i = 0; program->globals && i < spirv->global_count; i++) {
     struct zecl_global_memory *memory = part_memory(parts, spirv->globals[i].name);
-    if (!memory) memory = new_memory(&spirv->globals[i]);
+    if (!memory) memory = new_memory(&spirv->globals[i], hash, i);
     if (!memory) return false;
     atomic_fetch_add(&memory->references, 1);
     program->globals[i] = memory;

@@ -13,6 +13,7 @@
  * from. */
 struct zecl_global_memory {
   atomic_uint references;
+  size_t mapped; /* bytes, this head among them */
   _Alignas(64) unsigned char bytes[];
 };
 
@@ -23,6 +24,7 @@ struct zecl_program {
   struct zecl_function *functions;
   uint32_t function_count;
   struct zecl_global_memory **globals; /* one for each of spirv.globals */
+  struct zecl_program *opaque;         /* its twin for images without alpha, once that is needed */
 };
 
 /* The programs that a linked one is made of, whose exported variables are its own. */

@@ -35,6 +35,7 @@ struct zecl_spirv_kernel {
   uint32_t arg_count;
   struct zecl_arg *args;
   uint32_t required_group_size[3]; /* zeros: any */
+  uint32_t hinted_group_size[3];   /* zeros: none */
   uint32_t sub_group_size;         /* required; 0: any */
   uint32_t sub_groups_per_group;   /* required; 0: any */
 };
@@ -95,10 +96,10 @@ bool zecl_spirv_specialise(struct zecl_spirv *spirv, uint32_t spec_id, const voi
 
 /* A copy of the words that spares translators of the LLVM 15 age what they assert on: each
  * OpConstantNull of a scalar type is an ordinary zero, each LocalSizeId the LocalSize that its
- * constants say. `for_translator`: they misname the function that writes integers to images of layers
- * and slices, unless the write says that its texel is unsigned, which changes nothing else; and the
- * engines behind them have no atomic functions of generic pointers. Null: no memory. The caller
- * frees it. */
+ * constants say. `for_translator`: they misname the function that writes integers to images of
+ * layers and slices, unless the write says that its texel is unsigned, which changes nothing else;
+ * and the engines behind them have no atomic functions of generic pointers. Null: no memory. The
+ * caller frees it. */
 uint32_t *zecl_spirv_plain_words(
     const struct zecl_spirv *spirv, bool for_translator, size_t *word_count);
 

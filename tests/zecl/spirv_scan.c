@@ -358,6 +358,10 @@ static void read_mode(
   case SPIRV_MODE_LOCAL_SIZE_ID:
     memcpy(kernel->required_group_size, values, sizeof values);
     break;
+  case SPIRV_MODE_LOCAL_SIZE_HINT:
+  case SPIRV_MODE_LOCAL_SIZE_HINT_ID:
+    memcpy(kernel->hinted_group_size, values, sizeof values);
+    break;
   case SPIRV_MODE_SUBGROUP_SIZE:
     kernel->sub_group_size = values[0];
     break;

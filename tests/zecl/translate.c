@@ -63,18 +63,33 @@ bool zecl_translate(const uint32_t *words, size_t word_count, const char *platfo
   return good;
 }
 
+/* The linker takes modules of one version only. A newer version has all that an older one has. */
+static bool write_as(
+    const char *path, const struct zecl_spirv *module, uint32_t version, struct zecl_text *log) {
+  const size_t size = module->word_count * sizeof *module->words;
+  uint32_t *words = malloc(size);
+  if (!words) return false;
+  memcpy(words, module->words, size);
+  words[1] = version;
+  const bool good = zecl_tool_write(path, words, size, log);
+  free(words);
+  return good;
+}
+
 static bool link_in(const struct zecl_tool_folder *folder, char *linker,
     const struct zecl_spirv *const *modules, uint32_t count, struct zecl_text *out,
     struct zecl_text *log) {
   char(*paths)[300] = calloc(count + 1, sizeof *paths);
   char **argv = calloc(count + 7, sizeof *argv);
   bool good = paths && argv;
+  uint32_t newest = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (modules[i]->words[1] > newest) newest = modules[i]->words[1];
   for (uint32_t i = 0; good && i < count; i++) {
     char name[32];
     snprintf(name, sizeof name, "%u.spv", i);
     zecl_tool_folder_file(folder, name, paths[i], sizeof paths[i]);
-    good = zecl_tool_write(
-        paths[i], modules[i]->words, modules[i]->word_count * sizeof *modules[i]->words, log);
+    good = write_as(paths[i], modules[i], newest, log);
     argv[i + 5] = paths[i];
   }
   if (good) {

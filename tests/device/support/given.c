@@ -51,21 +51,21 @@ void given_needs_execution(void) {
   if (!given_executes()) SKIP("commands are not carried out here");
 }
 
-static bool is_zecl(ze_driver_handle_t driver) {
+bool given_is_zecl(ze_driver_handle_t driver) {
   ze_driver_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES};
   CHECK_EQ(zeDriverGetProperties(driver, &properties), ZE_RESULT_SUCCESS);
   return strncmp((const char *)properties.uuid.id, "zecl", 4) == 0;
 }
 
 void given_needs_two(ze_driver_handle_t driver, uint32_t count) {
-  if (is_zecl(driver))
+  if (given_is_zecl(driver))
     CHECK(count >= 2);
   else if (count < 2)
     SKIP("there are fewer than two of them");
 }
 
 void given_needs_zecl(ze_driver_handle_t driver) {
-  if (!is_zecl(driver)) SKIP("only the embedded device does this");
+  if (!given_is_zecl(driver)) SKIP("only the embedded device does this");
 }
 
 bool given_can_tell(const char *getter, void *handle) {

@@ -82,6 +82,9 @@ void given_needs_execution(void);
    simulates as many as were asked for, so fewer are a failure there. */
 void given_needs_two(ze_driver_handle_t driver, uint32_t count);
 
+/* Whether the driver is the embedded one. */
+bool given_is_zecl(ze_driver_handle_t driver);
+
 /* Ends the case as skipped unless the driver is the embedded one: what follows is its simulation,
    or undefined behaviour that it alone defines. */
 void given_needs_zecl(ze_driver_handle_t driver);

@@ -16,6 +16,9 @@
 
 enum { OFFLOAD_FILES = 8, OFFLOAD_ITEMS = 256 };
 
+/* Checks a result, which is there only where commands are carried out. */
+#define OFFLOAD_CHECK(condition) CHECK((condition) || !given_executes())
+
 struct offload {
   struct given g;
   syclze_context context;

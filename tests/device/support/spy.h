@@ -17,6 +17,7 @@ enum spy_kind {
   SPY_BUILD_LOG,
   SPY_KERNEL,
   SPY_MEMORY,
+  SPY_IMAGE,
   SPY_KINDS
 };
 

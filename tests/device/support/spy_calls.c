@@ -94,6 +94,11 @@ CREATE(SPY_MEMORY, zeMemAllocHost,
         size_t alignment, void **memory),
     (context, desc, size, alignment, memory), memory)
 
+CREATE(SPY_IMAGE, zeImageCreate,
+    (ze_context_handle_t context, ze_device_handle_t device, const ze_image_desc_t *desc,
+        ze_image_handle_t *image),
+    (context, device, desc, image), image)
+
 DESTROY(SPY_CONTEXT, zeContextDestroy, (ze_context_handle_t context), (context), context)
 DESTROY(SPY_QUEUE, zeCommandQueueDestroy, (ze_command_queue_handle_t queue), (queue), queue)
 DESTROY(SPY_LIST, zeCommandListDestroy, (ze_command_list_handle_t list), (list), list)
@@ -102,6 +107,7 @@ DESTROY(SPY_EVENT, zeEventDestroy, (ze_event_handle_t event), (event), event)
 DESTROY(SPY_MODULE, zeModuleDestroy, (ze_module_handle_t module), (module), module)
 DESTROY(SPY_BUILD_LOG, zeModuleBuildLogDestroy, (ze_module_build_log_handle_t log), (log), log)
 DESTROY(SPY_KERNEL, zeKernelDestroy, (ze_kernel_handle_t kernel), (kernel), kernel)
+DESTROY(SPY_IMAGE, zeImageDestroy, (ze_image_handle_t image), (image), image)
 DESTROY(
     SPY_MEMORY, zeMemFree, (ze_context_handle_t context, void *memory), (context, memory), memory)
 

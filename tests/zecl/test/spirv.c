@@ -225,6 +225,10 @@ TEST(atomics_of_generic_pointers) {
   ze_module_handle_t module;
   CHECK_EQ(make(file, NULL, &module, NULL), ZE_RESULT_SUCCESS);
   ze_kernel_handle_t kernel = test_kernel(module, "count_up");
+  uint32_t length = 0;
+  char *attributes = NULL;
+  OK(zeKernelGetSourceAttributes(kernel, &length, &attributes));
+  CHECK_STR_EQ(attributes, "work_group_size_hint(16,1,1)");
   int *sum = test_shared(sizeof *sum), *seen = test_shared(GROUPS * sizeof *seen);
   OK(zeKernelSetGroupSize(kernel, ITEMS, 1, 1));
   OK(zeKernelSetArgumentValue(kernel, 0, sizeof sum, &sum));

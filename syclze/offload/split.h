@@ -1,0 +1,396 @@
+/* Dividing a SPIR-V module: an image for each kernel, or for all kernels that require the same of a
+ * device, so that one kernel with fp64 does not keep the others from a device without.
+ *
+ *     syclze_split split;
+ *     syclze_bytes spirv = syclze_bytes_of(file, file_size);
+ *     if (syclze_split_make(spirv, SYCLZE_SPLIT_BY_REQUIREMENT, &split) == ZE_RESULT_SUCCESS) {
+ *       for (uint32_t part = 0; part < split.part_count; part++) {
+ *         size_t size = 0;
+ *         if (syclze_split_write(&split, part, NULL, &size) == ZE_RESULT_SUCCESS)
+ *           printf("part %u: %zu bytes\n", part, size);
+ *       }
+ *       syclze_split_end(&split);
+ *     }
+ *
+ * A part is a module of its own: what its kernels reach, with names, decorations and debug
+ * information, and only such capabilities as it needs. Ids stay what they are. Kernels that write
+ * to one variable of the program stay together. What is exported and is no kernel stands in parts
+ * of its own, by requirement, and other parts have copies that they do not export. The order of
+ * parts is that of the first kernel of each.
+ *
+ * The caller's bytes must outlive the split, which is used by one thread at a time. Bytes may be
+ * junk. Making takes time for each kernel and what it reaches, writing for the whole module. */
+#ifndef SYCLZE_OFFLOAD_SPLIT_H
+#define SYCLZE_OFFLOAD_SPLIT_H
+
+#include "sink.h"
+#include "split_reach.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+typedef enum syclze_split_by {
+  SYCLZE_SPLIT_BY_SOURCE,     /* one part: the module as it is */
+  SYCLZE_SPLIT_BY_KERNEL,     /* a part for each kernel */
+  SYCLZE_SPLIT_BY_REQUIREMENT /* a part for each set of aspects and required sizes */
+} syclze_split_by;
+
+struct syclze__split_unit;
+
+typedef struct syclze_split {
+  uint32_t part_count;
+  syclze_bytes bytes;
+  struct syclze__split_reach reach; /* its ids are the allocation */
+  struct syclze__split_unit *units;
+  uint32_t unit_count;
+} syclze_split;
+
+/* Divides a module. Errors: those of syclze_spirv_index_make; SYCLZE_RESULT_ERROR_INVALID for ids
+ * that do not hold together; SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED for a module with
+ * instructions that are not known how to divide: use it whole. After an error the split is empty.
+ */
+SYCLZE_COLD
+ze_result_t syclze_split_make(syclze_bytes bytes, syclze_split_by by, syclze_split *split)
+    SYCLZE_LINK_NAME(syclze_split_make);
+
+/* Writes part `part`. A null buffer asks for the size. Errors: ZE_RESULT_ERROR_INVALID_SIZE;
+ * SYCLZE_RESULT_ERROR_INVALID for a part that there is none of. */
+SYCLZE_COLD
+ze_result_t syclze_split_write(syclze_split *split, uint32_t part, void *buffer, size_t *size)
+    SYCLZE_LINK_NAME(syclze_split_write);
+
+/* Frees the split and leaves it empty. Null and an empty one are allowed. */
+SYCLZE_INLINE void syclze_split_end(syclze_split *split) {
+  if (split == NULL) return;
+  free(split->reach.ids);
+  memset(split, 0, sizeof *split);
+}
+
+/* A kernel, or something that is exported. */
+struct syclze__split_unit {
+  uint32_t key[7]; /* units of one key are one part; see syclze__split_key */
+  uint32_t id;
+  uint32_t parent; /* another unit of the same part, or itself */
+};
+
+SYCLZE_INLINE uint32_t syclze__split_first(struct syclze__split_unit *units, uint32_t unit) {
+  while (units[unit].parent != unit) {
+    units[unit].parent = units[units[unit].parent].parent;
+    unit = units[unit].parent;
+  }
+  return unit;
+}
+
+/* Puts two units into one part. The lower number is the part's first. */
+SYCLZE_INLINE void syclze__split_join(struct syclze__split_unit *units, uint32_t a, uint32_t b) {
+  a = syclze__split_first(units, a);
+  b = syclze__split_first(units, b);
+  if (a < b)
+    units[b].parent = a;
+  else
+    units[a].parent = b;
+}
+
+SYCLZE_COLD
+int syclze__split_compare(const void *a, const void *b) SYCLZE_LINK_NAME(syclze__split_compare);
+
+/* Pointers to units: by key, then by number. */
+SYCLZE_COLD
+int syclze__split_compare(const void *a, const void *b) {
+  const struct syclze__split_unit *left = *(struct syclze__split_unit *const *)a;
+  const struct syclze__split_unit *right = *(struct syclze__split_unit *const *)b;
+  int order = memcmp(left->key, right->key, sizeof left->key);
+  return order != 0 ? order : left < right ? -1 : left > right;
+}
+
+SYCLZE_COLD
+void syclze__split_start(syclze_split *split, uint32_t first, uint32_t part)
+    SYCLZE_LINK_NAME(syclze__split_start);
+
+/* Reaches what a part's units do, or what one unit does: part 0 and its number. */
+SYCLZE_COLD
+void syclze__split_start(syclze_split *split, uint32_t first, uint32_t part) {
+  struct syclze__split_reach *reach = &split->reach;
+  syclze__split_walk_begin(reach);
+  uint32_t end = part != 0 ? split->unit_count : first + 1;
+  for (uint32_t i = first; i < end; i++) {
+    const struct syclze__split_unit *unit = &split->units[i];
+    if (part != 0 && reach->ids[unit->id].part != part) continue;
+    syclze__split_reach_id(reach, unit->id);
+    if (unit->key[5] != 0) reach->facts |= SYCLZE__SPLIT_SUB_GROUPS;
+  }
+  for (uint32_t id = 0; part != 0 && id < reach->id_count; id++)
+    if (reach->ids[id].flags & SYCLZE__SPLIT_ID_ALWAYS) syclze__split_reach_id(reach, id);
+  syclze__split_walk(reach);
+}
+
+SYCLZE_COLD
+void syclze__split_key(syclze_split *split, const syclze_spirv_index *index, syclze_split_by by,
+    uint32_t number) SYCLZE_LINK_NAME(syclze__split_key);
+
+/* Finds what a unit requires, and joins it with those that write to the same variables. */
+SYCLZE_COLD
+void syclze__split_key(
+    syclze_split *split, const syclze_spirv_index *index, syclze_split_by by, uint32_t number) {
+  struct syclze__split_reach *reach = &split->reach;
+  struct syclze__split_unit *unit = &split->units[number];
+  unit->parent = number;
+  if (number < index->kernel_count) {
+    const syclze_spirv_kernel *kernel = &index->kernels[number];
+    memcpy(unit->key + 2, kernel->required_group_size, sizeof kernel->required_group_size);
+    unit->key[5] = kernel->required_sub_group_size | kernel->required_sub_groups;
+    unit->key[6] = by == SYCLZE_SPLIT_BY_KERNEL ? number + 1 : 0;
+  } else
+    unit->key[0] = 1;
+  syclze__split_start(split, number, 0);
+  unit->key[1] = reach->facts &
+                 (SYCLZE__SPLIT_FLOAT16 | SYCLZE__SPLIT_FLOAT64 | SYCLZE__SPLIT_ATOMIC64 |
+                     SYCLZE__SPLIT_IMAGES | SYCLZE__SPLIT_NON_UNIFORM | SYCLZE__SPLIT_SUB_GROUPS);
+  if (reach->facts & SYCLZE__SPLIT_GROUPS &&
+      syclze_spirv_has_capability(&reach->spirv, SYCLZE_SPIRV_CAPABILITY_SUBGROUP_DISPATCH))
+    unit->key[1] |= SYCLZE__SPLIT_GROUPS;
+  for (uint32_t i = 0; i < reach->reached; i++) {
+    struct syclze__split_id *id = &reach->ids[reach->queue[i]];
+    syclze_spirv_instruction at = syclze__spirv_at(&reach->spirv, id->position);
+    if (at.opcode != SYCLZE__SPIRV_OP_VARIABLE || at.length < 4 ||
+        syclze_spirv_word(&at, 3) != SYCLZE__SPIRV_STORAGE_CROSS_WORKGROUP)
+      continue;
+    if (id->unit == 0)
+      id->unit = number + 1;
+    else
+      syclze__split_join(split->units, id->unit - 1, number);
+  }
+}
+
+SYCLZE_COLD
+struct syclze__verdict syclze__split_join_equals(syclze_split *split)
+    SYCLZE_LINK_NAME(syclze__split_join_equals);
+
+/* Joins units of one key, and numbers the parts. */
+SYCLZE_COLD
+struct syclze__verdict syclze__split_join_equals(syclze_split *split) {
+  struct syclze__split_unit *units = split->units;
+  uint32_t count = split->unit_count;
+  if (count == 0) return syclze__allowed();
+  struct syclze__split_unit **sorted = (struct syclze__split_unit **)malloc(count * sizeof *sorted);
+  if (sorted == NULL) return syclze__out_of_memory();
+  for (uint32_t i = 0; i < count; i++)
+    sorted[i] = &units[i];
+  qsort(sorted, count, sizeof *sorted, syclze__split_compare);
+  for (uint32_t i = 1; i < count; i++)
+    if (memcmp(sorted[i - 1]->key, sorted[i]->key, sizeof sorted[i]->key) == 0)
+      syclze__split_join(units, (uint32_t)(sorted[i - 1] - units), (uint32_t)(sorted[i] - units));
+  free(sorted);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t first = syclze__split_first(units, i);
+    split->reach.ids[units[i].id].part =
+        first == i ? ++split->part_count : split->reach.ids[units[first].id].part;
+  }
+  return syclze__allowed();
+}
+
+SYCLZE_COLD
+int syclze__split_compare_names(const void *a, const void *b)
+    SYCLZE_LINK_NAME(syclze__split_compare_names);
+
+SYCLZE_COLD
+int syclze__split_compare_names(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+SYCLZE_COLD
+struct syclze__verdict syclze__split_list(syclze_split *split, const syclze_spirv_index *index)
+    SYCLZE_LINK_NAME(syclze__split_list);
+
+/* Lists kernels, then exports. What compilers export of a kernel's own body, under its name or with
+ * a prefix, goes with the kernel. */
+SYCLZE_COLD
+struct syclze__verdict syclze__split_list(syclze_split *split, const syclze_spirv_index *index) {
+  static const char clang[] = "__clang_ocl_kern_imp_";
+  struct syclze__split_reach *reach = &split->reach;
+  uint32_t count = index->kernel_count;
+  const char **names = (const char **)malloc(((size_t)count + 1) * sizeof *names);
+  if (names == NULL) return syclze__out_of_memory();
+  for (uint32_t i = 0; i < count; i++) {
+    names[i] = index->kernels[i].name;
+    split->units[split->unit_count++].id = index->kernels[i].function;
+  }
+  qsort((void *)names, count, sizeof *names, syclze__split_compare_names);
+  for (uint32_t i = 0; i < index->export_count; i++) {
+    const char *name = index->exports[i].name;
+    uint32_t id = index->exports[i].id;
+    if (id >= reach->id_count || reach->ids[id].position == 0 || reach->ids[id].entry != 0 ||
+        reach->ids[id].flags & SYCLZE__SPLIT_ID_EXPORT ||
+        strncmp(name, clang, sizeof clang - 1) == 0 ||
+        bsearch(&name, (void *)names, count, sizeof *names, syclze__split_compare_names) != NULL)
+      continue;
+    reach->ids[id].flags |= SYCLZE__SPLIT_ID_EXPORT;
+    split->units[split->unit_count++].id = id;
+  }
+  free((void *)names);
+  return syclze__allowed();
+}
+
+SYCLZE_COLD
+struct syclze__verdict syclze__split_divide(syclze_split *split, const syclze_spirv_index *index,
+    syclze_split_by by) SYCLZE_LINK_NAME(syclze__split_divide);
+
+SYCLZE_COLD
+struct syclze__verdict syclze__split_divide(
+    syclze_split *split, const syclze_spirv_index *index, syclze_split_by by) {
+  struct syclze__split_reach *reach = &split->reach;
+  uint64_t ids = index->spirv.bound, units = (uint64_t)index->kernel_count + index->export_count;
+  uint32_t position = 0;
+  syclze_spirv_instruction at;
+  /* Memory stays in proportion to the module. */
+  if (ids > (uint64_t)index->spirv.words * 64 + 1024)
+    return syclze__unsupported("SPIR-V: the bound of the ids is far above what there is");
+  while (syclze_spirv_next(&index->spirv, &position, &at))
+    if (at.opcode == SYCLZE__SPIRV_OP_ENTRY_POINT &&
+        syclze_spirv_word(&at, 1) != SYCLZE__SPIRV_MODEL_KERNEL)
+      return syclze__unsupported("SPIR-V: entry points other than kernels cannot be divided");
+  uint64_t size = ids * (sizeof *reach->ids + sizeof *reach->queue) + units * sizeof *split->units;
+  if (size <= SIZE_MAX) reach->ids = (struct syclze__split_id *)calloc(1, (size_t)size);
+  if (reach->ids == NULL) return syclze__out_of_memory();
+  reach->spirv = index->spirv;
+  reach->id_count = (uint32_t)ids;
+  reach->queue = (uint32_t *)(void *)(reach->ids + ids);
+  split->units = (struct syclze__split_unit *)(void *)(reach->queue + ids);
+  struct syclze__verdict verdict = syclze__split_read(reach);
+  if (verdict.result == ZE_RESULT_SUCCESS) verdict = syclze__split_list(split, index);
+  if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+  for (uint32_t i = 0; i < split->unit_count; i++)
+    syclze__split_key(split, index, by, i);
+  return syclze__split_join_equals(split);
+}
+
+SYCLZE_COLD
+ze_result_t syclze_split_make(syclze_bytes bytes, syclze_split_by by, syclze_split *split) {
+  static const char *const function = "syclze_split_make";
+  syclze_spirv_index index;
+  if (split == NULL)
+    return syclze__refuse(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", bytes.data);
+  memset(split, 0, sizeof *split);
+  struct syclze__verdict verdict = syclze__spirv_index_read(bytes, &index);
+  if (verdict.result == ZE_RESULT_SUCCESS && by != SYCLZE_SPLIT_BY_SOURCE)
+    verdict = syclze__split_divide(split, &index, by);
+  syclze_spirv_index_end(&index);
+  if (verdict.result != ZE_RESULT_SUCCESS) {
+    syclze_split_end(split);
+    return syclze__refuse(verdict.result, function, verdict.rule, bytes.data);
+  }
+  split->bytes = bytes;
+  if (split->part_count == 0) split->part_count = 1;
+  return ZE_RESULT_SUCCESS;
+}
+
+/* Writing a part. */
+struct syclze__split_writer {
+  const struct syclze__split_reach *reach;
+  struct syclze__sink sink;
+  uint32_t part; /* from 1 */
+};
+
+SYCLZE_COLD
+bool syclze__split_wants(const struct syclze__split_writer *writer,
+    const syclze_spirv_instruction *at) SYCLZE_LINK_NAME(syclze__split_wants);
+
+/* Whether an instruction outside of functions is the part's. */
+SYCLZE_COLD
+bool syclze__split_wants(
+    const struct syclze__split_writer *writer, const syclze_spirv_instruction *at) {
+  const struct syclze__split_reach *reach = writer->reach;
+  uint32_t word = syclze__spirv_definition_word(at->opcode);
+  uint32_t target = at->length > 1 ? syclze_spirv_word(at, 1) : 0;
+  if (at->opcode == 7) return true; /* String, which lines name */
+  if (word != 0) return syclze__split_keeps(reach, syclze_spirv_word(at, word));
+  switch (at->opcode) {
+  case SYCLZE__SPIRV_OP_CAPABILITY:
+    return syclze__split_declares(target, reach->facts);
+  case SYCLZE__SPIRV_OP_ENTRY_POINT:
+    return reach->ids[syclze_spirv_word(at, 2)].part == writer->part;
+  case SYCLZE__SPIRV_OP_EXECUTION_MODE:
+  case SYCLZE__SPIRV_OP_EXECUTION_MODE_ID:
+    return target < reach->id_count && reach->ids[target].part == writer->part;
+  case SYCLZE__SPIRV_OP_DECORATE:
+    if (syclze_spirv_word(at, 2) == SYCLZE__SPIRV_DECORATION_LINKAGE && target < reach->id_count &&
+        reach->ids[target].flags & SYCLZE__SPLIT_ID_EXPORT &&
+        reach->ids[target].part != writer->part)
+      return false;
+    return syclze__split_keeps(reach, target);
+  case 5:    /* Name */
+  case 6:    /* MemberName */
+  case 72:   /* MemberDecorate */
+  case 332:  /* DecorateId */
+  case 5632: /* DecorateString */
+  case 5633: /* MemberDecorateString */
+  case SYCLZE__SPIRV_OP_TYPE_FORWARD_POINTER:
+    return syclze__split_keeps(reach, target);
+  default:
+    return true;
+  }
+}
+
+SYCLZE_COLD
+void syclze__split_put_group(struct syclze__split_writer *writer,
+    const syclze_spirv_instruction *at, uint32_t first, uint32_t step)
+    SYCLZE_LINK_NAME(syclze__split_put_group);
+
+/* An instruction with those of its last operands, from word `first` on and of `step` words each,
+ * that the part has: the targets of a group of decorations; the variables behind a kernel's name,
+ * where compilers list all of the module. */
+SYCLZE_COLD
+void syclze__split_put_group(struct syclze__split_writer *writer,
+    const syclze_spirv_instruction *at, uint32_t first, uint32_t step) {
+  uint32_t kept = 0;
+  if (first > at->length) first = at->length;
+  for (uint32_t word = first; word + step <= at->length; word += step)
+    kept += syclze__split_keeps(writer->reach, syclze_spirv_word(at, word));
+  syclze__sink_put_u32(&writer->sink, at->opcode | (first + kept * step) << 16);
+  syclze__sink_put(&writer->sink, at->data + 4, (size_t)(first - 1) * 4);
+  for (uint32_t word = first; word + step <= at->length; word += step)
+    if (syclze__split_keeps(writer->reach, syclze_spirv_word(at, word)))
+      syclze__sink_put(&writer->sink, at->data + (size_t)word * 4, (size_t)step * 4);
+}
+
+SYCLZE_COLD
+ze_result_t syclze_split_write(syclze_split *split, uint32_t part, void *buffer, size_t *size) {
+  static const char *const function = "syclze_split_write";
+  if (split == NULL || size == NULL)
+    return syclze__refuse(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "a pointer is null", NULL);
+  if (part >= split->part_count)
+    return syclze__refuse(
+        SYCLZE_RESULT_ERROR_INVALID, function, "there is no part of this number", NULL);
+  struct syclze__split_writer writer = {&split->reach, syclze__sink_of(buffer, size), part + 1};
+  if (split->part_count == 1) {
+    syclze__sink_put(&writer.sink, split->bytes.data, split->bytes.size);
+    return syclze__sink_end(&writer.sink, size, function);
+  }
+  syclze__split_start(split, 0, part + 1);
+  syclze_spirv_instruction at, line = {NULL, 0, 0};
+  uint32_t position = 0, in_function = 0; /* 1: of another part, 2: of this */
+  syclze__sink_put(&writer.sink, split->bytes.data, SYCLZE__SPIRV_HEADER_WORDS * 4);
+  while (syclze_spirv_next(&split->reach.spirv, &position, &at)) {
+    bool wanted = in_function != 0 ? in_function == 2 : syclze__split_wants(&writer, &at);
+    if (at.opcode == SYCLZE__SPIRV_OP_FUNCTION) in_function = wanted ? 2 : 1;
+    if (at.opcode == 56) in_function = 0;
+    bool is_line = in_function == 0 && (at.opcode == 8 || at.opcode == 317);
+    if (is_line) line = at; /* of what follows, if that is wanted */
+    if (!wanted || is_line) continue;
+    if (line.length != 0) syclze__sink_put(&writer.sink, line.data, (size_t)line.length * 4);
+    line.length = 0;
+    uint32_t after = at.length;
+    if (at.opcode == SYCLZE__SPIRV_OP_ENTRY_POINT && syclze__spirv_string(&at, 3, &after) != NULL)
+      syclze__split_put_group(&writer, &at, after, 1);
+    else if (at.opcode == SYCLZE__SPIRV_OP_GROUP_DECORATE || at.opcode == 75)
+      syclze__split_put_group(&writer, &at, 2, at.opcode == 75 ? 2 : 1);
+    else
+      syclze__sink_put(&writer.sink, at.data, (size_t)at.length * 4);
+  }
+  return syclze__sink_end(&writer.sink, size, function);
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

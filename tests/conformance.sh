@@ -1,0 +1,37 @@
+#!/bin/sh
+# Checks the tables of tests/README.md: every test that they name is there and is run, and at least
+# 100 calls are checked to be refused. A test is named `FILE: CASE`, or `fail/FILE`.
+cd "$(dirname "$0")" || exit 1
+passed=0 failed=0
+
+result() {
+  if [ "$1" -eq 0 ]; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAIL $2: $3"
+  fi
+}
+
+# A case runs if it stands in the list of its program's TEST_MAIN, besides where it is defined.
+while IFS=' :' read -r file case; do
+  if [ -z "$case" ]; then
+    [ -f "$file" ] && grep -q '^// expect' "$file"
+    result $? "$file" "no such test"
+  else
+    grep -q "^TEST($case)" "$file" 2>/dev/null &&
+      sed -n '/^TEST_MAIN(/,/)$/p' "$file" | grep -qw "$case"
+    result $? "$file: $case" "no such case, or one that is not run"
+  fi
+done <<NAMED
+$(grep -oE '`((unit|device)/[a-z_]+\.c: [a-z0-9_]+|fail/[a-z0-9_]+\.(c|cpp))`' README.md | tr -d '`' | sort -u)
+NAMED
+[ "$passed" -gt 100 ]
+result $? tables "too few tests are named"
+
+refused=$(grep -ohE '\b(CHECK_)?REFUSED\(' unit/*.c device/*.c | wc -l)
+[ "$refused" -ge 100 ]
+result $? "refused inputs" "only $refused"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

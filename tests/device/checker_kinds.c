@@ -1,0 +1,158 @@
+/* The debug checker (check.h) knows the handles of every kind, given or created, and any number of
+ * them. */
+#define SYCLZE_CHECK
+#include "support/given.h"
+#include "support/spy.h"
+#include "syclze/syclze.h"
+#include "tests/check.h"
+
+static struct {
+  unsigned count;
+  char function[64], detail[160];
+  const void *handle;
+} last;
+
+static void note(void *user, const syclze_diagnostic *diagnostic) {
+  (void)user;
+  last.count++;
+  last.handle = diagnostic->handle;
+  snprintf(last.function, sizeof last.function, "%s", diagnostic->function);
+  snprintf(last.detail, sizeof last.detail, "%s", diagnostic->detail ? diagnostic->detail : "");
+}
+
+static struct given g;
+static syclze_device device;
+static syclze_context context;
+
+static void begin(void) {
+  static const syclze_diagnostic_handler handler = {note, NULL};
+  g = given();
+  given_kernel(&g, "tests/kernels/basic.spv", "iota");
+  memset(&last, 0, sizeof last);
+  syclze_diagnostic_set_handler(&handler);
+  CHECK_EQ(syclze_make_device(g.device, &device), ZE_RESULT_SUCCESS);
+  syclze_context_input input = {g.context, &device, 1, SYCLZE_OWNERSHIP_KEEP};
+  CHECK_EQ(syclze_make_context(&input, &context), ZE_RESULT_SUCCESS);
+}
+
+static void end(void) {
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  syclze_diagnostic_set_handler(NULL);
+  given_end(&g);
+}
+
+/* The application's destroy of a wrapped handle does nothing, and is reported with the make's line.
+ */
+#define IN_USE(call, destroyed, line)                                                              \
+  do {                                                                                             \
+    unsigned before = last.count;                                                                  \
+    CHECK_EQ(call, ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE);                                          \
+    CHECK_EQ(last.count, before + 1);                                                              \
+    CHECK_EQ(strncmp(#call, last.function, strlen(last.function)), 0);                             \
+    CHECK_EQ(last.handle, destroyed);                                                              \
+    CHECK_EQ(spy_destroys_of(destroyed), 0);                                                       \
+    check_place(line);                                                                             \
+  } while (0)
+
+static void check_place(int line) {
+  char place[160];
+  snprintf(place, sizeof place, "made at %s:%d", __FILE__, line);
+  CHECK_STR_EQ(last.detail, place);
+}
+
+TEST(given_handles_of_every_kind_are_known) {
+  begin();
+  syclze_queue_input of_list = {.native_handle = syclze_native_queue_of(g.list), .device = device};
+  syclze_queue_input_v1 of_queue = {.native_handle = g.queue};
+  syclze_kernel_bundle_input of_module = {.native_handle = g.module};
+  syclze_queue list, queue;
+  syclze_kernel_bundle bundle;
+  syclze_kernel kernel;
+  const int line = __LINE__ + 1;
+  CHECK_EQ(syclze_make_queue(&of_list, context, &list), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_make_queue_v1(&of_queue, context, &queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_make_native(&of_module, context, &bundle), ZE_RESULT_SUCCESS);
+  syclze_kernel_input of_kernel = {.kernel_bundle = bundle, .native_handle = g.kernel};
+  CHECK_EQ(syclze_make_kernel(&of_kernel, context, &kernel), ZE_RESULT_SUCCESS);
+  IN_USE(zeCommandListDestroy(g.list), g.list, line);
+  IN_USE(zeCommandQueueDestroy(g.queue), g.queue, line + 1);
+  IN_USE(zeModuleDestroy(g.module), g.module, line + 2);
+  IN_USE(zeKernelDestroy(g.kernel), g.kernel, line + 4);
+  CHECK_EQ(zeKernelSetGroupSize(g.kernel, 1, 1, 1), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(bundle), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(list), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_destroys_of(g.list), 1);
+  CHECK_EQ(spy_destroys_of(g.queue), 1);
+  CHECK_EQ(spy_destroys_of(g.module), 1);
+  CHECK_EQ(spy_destroys_of(g.kernel), 1);
+  CHECK_EQ(last.count, 4);
+  end();
+}
+
+TEST(created_handles_are_known) {
+  begin();
+  syclze_context created;
+  syclze_queue queue;
+  const int line = __LINE__ + 1;
+  CHECK_EQ(syclze_context_create(&device, 1, &created), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_create(created, device, NULL, &queue), ZE_RESULT_SUCCESS);
+  ze_context_handle_t native = syclze_get_native(created);
+  ze_command_list_handle_t list = syclze_get_native(queue).list;
+  IN_USE(zeContextDestroy(native), native, line);
+  IN_USE(zeCommandListDestroy(list), list, line + 1);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(created), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_destroys_of(native), 1);
+  CHECK_EQ(spy_destroys_of(list), 1);
+  end();
+}
+
+/* A kept handle that is wrapped twice is known until the second release. */
+TEST(a_handle_is_known_as_long_as_one_object_has_it) {
+  begin();
+  syclze_event_input input = {given_event(&g), SYCLZE_OWNERSHIP_KEEP};
+  syclze_event first, then;
+  const int line = __LINE__ + 1;
+  CHECK_EQ(syclze_make_event(&input, context, &first), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_make_event(&input, context, &then), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(first), ZE_RESULT_SUCCESS);
+  IN_USE(zeEventDestroy(input.native_handle), input.native_handle, line);
+  CHECK_EQ(syclze_release(then), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventDestroy(input.native_handle), ZE_RESULT_SUCCESS);
+  end();
+}
+
+TEST(any_number_of_handles_is_known) {
+  enum { EVENTS = 3000 };
+  static ze_event_handle_t natives[EVENTS];
+  static syclze_event events[EVENTS];
+  begin();
+  ze_event_pool_desc_t pool_desc = {.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
+      .flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
+      .count = EVENTS};
+  ze_event_pool_handle_t pool = NULL;
+  CHECK_EQ(zeEventPoolCreate(g.context, &pool_desc, 1, &g.device, &pool), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < EVENTS; i++) {
+    ze_event_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_EVENT_DESC, .index = i};
+    CHECK_EQ(zeEventCreate(pool, &desc, &natives[i]), ZE_RESULT_SUCCESS);
+    syclze_event_input input = {natives[i], SYCLZE_OWNERSHIP_KEEP};
+    CHECK_EQ(syclze_make_event(&input, context, &events[i]), ZE_RESULT_SUCCESS);
+  }
+  for (int i = 0; i < EVENTS; i++)
+    CHECK_EQ(zeEventDestroy(natives[i]), ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE);
+  CHECK_EQ(last.count, EVENTS);
+  /* The odd ones first, so that what is left of a bucket is not what was put in last. */
+  for (int start = 1; start >= 0; start--)
+    for (int i = start; i < EVENTS; i += 2) {
+      CHECK_EQ(syclze_event_release(events[i]), ZE_RESULT_SUCCESS);
+      CHECK_EQ(zeEventDestroy(natives[i]), ZE_RESULT_SUCCESS);
+    }
+  CHECK_EQ(last.count, EVENTS);
+  CHECK_EQ(zeEventPoolDestroy(pool), ZE_RESULT_SUCCESS);
+  end();
+}
+
+TEST_MAIN(given_handles_of_every_kind_are_known, created_handles_are_known,
+    a_handle_is_known_as_long_as_one_object_has_it, any_number_of_handles_is_known)

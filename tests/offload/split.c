@@ -1,0 +1,254 @@
+/* A module divided: which kernels, capabilities and exports each part has, and that every part of
+ * every sample is valid. */
+#include "syclze/offload/split.h"
+#include "support/sample.h"
+#include "support/scratch.h"
+#include "tests/check.h"
+
+enum { PARTS = 64 };
+
+struct parts {
+  syclze_bytes module;
+  syclze_split split;
+  syclze_bytes bytes[PARTS];
+  syclze_spirv_index index[PARTS];
+};
+
+static void divide(struct parts *parts, const char *path, syclze_split_by by) {
+  parts->module = sample_read(path);
+  CHECK_EQ(syclze_split_make(parts->module, by, &parts->split), ZE_RESULT_SUCCESS);
+  CHECK(parts->split.part_count <= PARTS);
+  for (uint32_t i = 0; i < parts->split.part_count; i++) {
+    size_t size = 0;
+    CHECK_EQ(syclze_split_write(&parts->split, i, NULL, &size), ZE_RESULT_SUCCESS);
+    void *data = malloc(size);
+    CHECK(data != NULL);
+    size_t small = size - 1;
+    CHECK_EQ(syclze_split_write(&parts->split, i, data, &small), ZE_RESULT_ERROR_INVALID_SIZE);
+    CHECK_EQ(small, size);
+    CHECK_EQ(syclze_split_write(&parts->split, i, data, &size), ZE_RESULT_SUCCESS);
+    parts->bytes[i] = syclze_bytes_of(data, size);
+    CHECK_EQ(syclze_spirv_index_make(parts->bytes[i], &parts->index[i]), ZE_RESULT_SUCCESS);
+  }
+}
+
+static void end(struct parts *parts) {
+  for (uint32_t i = 0; i < parts->split.part_count; i++) {
+    syclze_spirv_index_end(&parts->index[i]);
+    free((void *)parts->bytes[i].data);
+  }
+  syclze_split_end(&parts->split);
+  free((void *)parts->module.data);
+}
+
+/* The part has these kernels, with commas between, and no others. */
+static void check_kernels(const struct parts *parts, uint32_t part, const char *expected) {
+  char names[512] = "";
+  const syclze_spirv_index *index = &parts->index[part];
+  for (uint32_t i = 0; i < index->kernel_count; i++)
+    snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i != 0 ? "," : "",
+        index->kernels[i].name);
+  CHECK_STR_EQ(names, expected);
+}
+
+static bool exports(const struct parts *parts, uint32_t part, const char *name) {
+  for (uint32_t i = 0; i < parts->index[part].export_count; i++)
+    if (strcmp(parts->index[part].exports[i].name, name) == 0) return true;
+  return false;
+}
+
+static bool has(const struct parts *parts, uint32_t part, uint32_t capability) {
+  return syclze_spirv_has_capability(&parts->index[part].spirv, capability);
+}
+
+TEST(by_requirement_fp64_stands_alone) {
+  struct parts parts;
+  divide(&parts, "tests/kernels/mixed.spv", SYCLZE_SPLIT_BY_REQUIREMENT);
+  CHECK_EQ(parts.split.part_count, 3);
+  check_kernels(&parts, 0, "plain,adds,takes");
+  check_kernels(&parts, 1, "with_double");
+  check_kernels(&parts, 2, "of_32");
+  for (uint32_t i = 0; i < 3; i++) {
+    CHECK_EQ(has(&parts, i, SYCLZE_SPIRV_CAPABILITY_FLOAT64), i == 1);
+    CHECK_EQ((parts.index[i].needs & SYCLZE_SPIRV_NEEDS_FP64) != 0, i == 1);
+    CHECK(has(&parts, i, SYCLZE_SPIRV_CAPABILITY_KERNEL));
+  }
+  CHECK_EQ(parts.index[2].kernels[0].required_group_size[0], 32);
+  end(&parts);
+}
+
+/* Kernels that write to one variable stay together, where the variable is exported too. */
+TEST(by_kernel_each_stands_alone) {
+  struct parts parts;
+  divide(&parts, "tests/kernels/mixed.spv", SYCLZE_SPLIT_BY_KERNEL);
+  CHECK_EQ(parts.split.part_count, 4);
+  check_kernels(&parts, 0, "plain");
+  check_kernels(&parts, 1, "with_double");
+  check_kernels(&parts, 2, "adds,takes");
+  check_kernels(&parts, 3, "of_32");
+  for (uint32_t i = 0; i < 4; i++) {
+    CHECK_EQ(exports(&parts, i, "shared_sum"), i == 2);
+    CHECK(parts.bytes[i].size < parts.module.size);
+    CHECK_EQ(parts.index[i].kernels[0].argument_count, 1);
+  }
+  end(&parts);
+}
+
+/* Lines and flags in debug information are numbers, which may look like ids. */
+TEST(debug_information_joins_nothing) {
+  struct parts parts;
+  scratch_begin("llvm-spirv-15");
+  if (scratch_run("clang-15 -g -c -target spir64 -x cl -cl-std=CL2.0 -O1 -emit-llvm "
+                  "-Xclang -finclude-default-header -o %s tests/kernels/mixed.cl && "
+                  "llvm-spirv-15 --spirv-max-version=1.2 -o %s %s",
+          scratch_path("mixed.bc"), scratch_path("mixed.spv"), scratch_path("mixed.bc")) != 0) {
+    scratch_end();
+    SKIP("clang-15 is not installed");
+  }
+  divide(&parts, scratch_path("mixed.spv"), SYCLZE_SPLIT_BY_KERNEL);
+  scratch_end();
+  CHECK_EQ(parts.split.part_count, 4);
+  check_kernels(&parts, 1, "with_double");
+  for (uint32_t i = 0; i < 4; i++) {
+    syclze_spirv_instruction at;
+    uint32_t position = 0, lines = 0;
+    while (syclze_spirv_next(&parts.index[i].spirv, &position, &at))
+      lines += at.opcode == 8; /* Line */
+    CHECK(lines > 0);
+    CHECK_EQ(has(&parts, i, SYCLZE_SPIRV_CAPABILITY_FLOAT64), i == 1);
+  }
+  end(&parts);
+}
+
+TEST(by_source_it_is_the_module) {
+  struct parts parts;
+  divide(&parts, "tests/kernels/mixed.spv", SYCLZE_SPLIT_BY_SOURCE);
+  CHECK_EQ(parts.split.part_count, 1);
+  CHECK_EQ(parts.bytes[0].size, parts.module.size);
+  CHECK(memcmp(parts.bytes[0].data, parts.module.data, parts.module.size) == 0);
+  end(&parts);
+}
+
+/* What is exported keeps a part of its own, without a kernel. */
+TEST(exports_stand_apart) {
+  struct parts parts;
+  divide(&parts, "tests/kernels/exports.spv", SYCLZE_SPLIT_BY_KERNEL);
+  CHECK_EQ(parts.split.part_count, 2);
+  CHECK_EQ(parts.index[0].kernel_count, 1);
+  CHECK_EQ(parts.index[1].kernel_count, 0);
+  CHECK(parts.index[1].export_count > 0);
+  for (uint32_t i = 0; i < parts.index[1].export_count; i++)
+    CHECK(!exports(&parts, 0, parts.index[1].exports[i].name));
+  end(&parts);
+}
+
+/* A part that is divided again is one part, byte for byte; and each kernel is in one part. */
+TEST(a_part_is_whole) {
+  static const char *const modules[] = {"tests/kernels/mixed.spv", "tests/kernels/basic.spv",
+      "tests/kernels/samplers.spv", "tests/kernels/images.spv",
+      "tests/offload/samples/two.clang22.spv", "tests/offload/samples/two.llvmspirv15.spv"};
+  for (size_t m = 0; m < sizeof modules / sizeof *modules; m++) {
+    struct parts parts;
+    syclze_spirv_index whole;
+    divide(&parts, modules[m], SYCLZE_SPLIT_BY_REQUIREMENT);
+    CHECK_EQ(syclze_spirv_index_make(parts.module, &whole), ZE_RESULT_SUCCESS);
+    for (uint32_t k = 0; k < whole.kernel_count; k++) {
+      uint32_t found = 0;
+      for (uint32_t i = 0; i < parts.split.part_count; i++) {
+        const syclze_spirv_kernel *kernel =
+            syclze_spirv_index_kernel(&parts.index[i], whole.kernels[k].name);
+        if (kernel == NULL) continue;
+        found++;
+        CHECK_EQ(kernel->argument_count, whole.kernels[k].argument_count);
+        CHECK(memcmp(kernel->required_group_size, whole.kernels[k].required_group_size,
+                  sizeof kernel->required_group_size) == 0);
+      }
+      CHECK_EQ(found, 1);
+    }
+    for (uint32_t i = 0; i < parts.split.part_count; i++) {
+      syclze_split again;
+      CHECK_EQ(syclze_split_make(parts.bytes[i], SYCLZE_SPLIT_BY_REQUIREMENT, &again),
+          ZE_RESULT_SUCCESS);
+      CHECK_EQ(again.part_count, 1);
+      syclze_split_end(&again);
+    }
+    syclze_spirv_index_end(&whole);
+    end(&parts);
+  }
+}
+
+TEST(every_part_is_valid) {
+  scratch_begin("spirv-val");
+  CHECK_EQ(scratch_run("for f in tests/kernels/*.spv tests/zecl/*.spv examples/*.spv "
+                       "tests/offload/samples/*[25].spv; do echo $f; done >%s",
+               scratch_path("modules")),
+      0);
+  FILE *list = fopen(scratch_path("modules"), "r");
+  CHECK(list != NULL);
+  char path[256];
+  int divided = 0;
+  while (fgets(path, sizeof path, list) != NULL) {
+    path[strcspn(path, "\n")] = '\0';
+    for (int by = SYCLZE_SPLIT_BY_KERNEL; by <= SYCLZE_SPLIT_BY_REQUIREMENT; by++) {
+      struct parts parts;
+      divide(&parts, path, (syclze_split_by)by);
+      for (uint32_t i = 0; i < parts.split.part_count; i++) {
+        scratch_write("part.spv", parts.bytes[i]);
+        if (scratch_run("spirv-val --target-env spv1.4 %s", scratch_path("part.spv")) != 0)
+          check_fail(__FILE__, __LINE__, "part %u of %s is not valid", i, path);
+      }
+      divided += parts.split.part_count > 1;
+      end(&parts);
+    }
+  }
+  fclose(list);
+  CHECK(divided > 10);
+  scratch_end();
+}
+
+/* Junk is refused or divided, and never read beyond its end. */
+TEST(what_is_cut_short_or_changed_is_refused_or_divided) {
+  syclze_bytes module = sample_read("tests/kernels/mixed.spv");
+  uint8_t *copy = (uint8_t *)malloc(module.size);
+  CHECK(copy != NULL);
+  int refused = 0;
+  for (size_t at = 0; at < module.size; at += 4) {
+    memcpy(copy, module.data, module.size);
+    copy[at] ^= 5;
+    for (int by = SYCLZE_SPLIT_BY_KERNEL; by <= SYCLZE_SPLIT_BY_REQUIREMENT; by++) {
+      syclze_split split;
+      const syclze_bytes bytes = syclze_bytes_of(copy, module.size);
+      if (syclze_split_make(bytes, (syclze_split_by)by, &split) != ZE_RESULT_SUCCESS) {
+        refused++;
+        CHECK_EQ(split.part_count, 0);
+        continue;
+      }
+      for (uint32_t i = 0; i < split.part_count; i++) {
+        size_t size = 0;
+        CHECK_EQ(syclze_split_write(&split, i, NULL, &size), ZE_RESULT_SUCCESS);
+      }
+      syclze_split_end(&split);
+    }
+  }
+  CHECK(refused > 0);
+  free(copy);
+  free((void *)module.data);
+}
+
+TEST(what_is_not_there_is_refused) {
+  syclze_split split;
+  size_t size = 0;
+  CHECK_EQ(syclze_split_make(syclze_bytes_of(NULL, 0), SYCLZE_SPLIT_BY_KERNEL, &split),
+      SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(syclze_split_make(syclze_bytes_of(NULL, 0), SYCLZE_SPLIT_BY_KERNEL, NULL),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK_EQ(syclze_split_write(&split, 0, NULL, &size), SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(syclze_split_write(&split, 0, NULL, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  syclze_split_end(&split);
+  syclze_split_end(NULL);
+}
+
+TEST_MAIN(by_requirement_fp64_stands_alone, by_kernel_each_stands_alone,
+    debug_information_joins_nothing, by_source_it_is_the_module, exports_stand_apart,
+    a_part_is_whole, every_part_is_valid, what_is_cut_short_or_changed_is_refused_or_divided,
+    what_is_not_there_is_refused)
