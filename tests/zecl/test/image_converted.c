@@ -16,7 +16,9 @@ static const struct format {
     {LAYOUT(5_6_5), TYPE(UNORM), 2}, {LAYOUT(5_5_5_1), TYPE(UNORM), 2},
     {LAYOUT(4_4_4_4), TYPE(UNORM), 2}, {LAYOUT(32), TYPE(UNORM), 4}, {LAYOUT(32), TYPE(SNORM), 4},
     {LAYOUT(32_32), TYPE(UNORM), 8}, {LAYOUT(32_32), TYPE(SNORM), 8},
-    {LAYOUT(32_32_32_32), TYPE(UNORM), 16}, {LAYOUT(32_32_32_32), TYPE(SNORM), 16}};
+    {LAYOUT(32_32_32_32), TYPE(UNORM), 16}, {LAYOUT(32_32_32_32), TYPE(SNORM), 16},
+    {(ze_image_format_layout_t)45 /* 32_32_32 */, TYPE(UNORM), 12},
+    {(ze_image_format_layout_t)45, TYPE(SNORM), 12}};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 static const struct test_size sizes[] = {{ZE_IMAGE_TYPE_1D, "1d", 5, 1, 1},
@@ -73,7 +75,9 @@ TEST(texels) {
       {9, {UINT32_MAX}, FLOATS(1, 0, 0, 1)}, {10, {0x80000001}, FLOATS(-1, 0, 0, 1)},
       {11, {0, UINT32_MAX / 3}, FLOATS(0, 1.f / 3, 0, 1)},
       {13, {3, 0, UINT32_MAX, 0}, FLOATS(3.f / 4294967296, 0, 1, 0)},
-      {14, {INT32_MAX, 5, 0, 0x80000001}, FLOATS(1, 5.f / 2147483648, 0, -1)}};
+      {14, {INT32_MAX, 5, 0, 0x80000001}, FLOATS(1, 5.f / 2147483648, 0, -1)},
+      {15, {0, 1, UINT32_MAX}, FLOATS(0, 1.f / 4294967296, 1, 1)},
+      {16, {UINT32_MAX, 2, INT32_MAX}, FLOATS(-1.f / 2147483648, 2.f / 2147483648, 1, 1)}};
   union test_texel *texel = test_shared(sizeof *texel);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const struct format format = formats[cases[i].format];
@@ -225,6 +229,52 @@ TEST(regions) {
   OK(zeImageDestroy(image));
 }
 
+/* Samplers read between texels, and beyond the edge, with and without an alpha of the image's own.
+ */
+TEST(sampled) {
+  static const uint16_t bits[2][2] = {{31 << 11, 63 << 5}, {31 << 10, 31 << 5 | 1 << 15}};
+  const struct test_size size = {ZE_IMAGE_TYPE_2D, "2d", 2, 1, 1},
+                         items = {.width = 2, .height = 1, .depth = 1};
+  const ze_sampler_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_SAMPLER_DESC,
+      .addressMode = ZE_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
+      .filterMode = ZE_SAMPLER_FILTER_MODE_LINEAR};
+  ze_sampler_handle_t sampler = NULL;
+  union test_texel *points = test_shared(2 * sizeof *points), *seen = test_shared(2 * sizeof *seen);
+  OK(zeSamplerCreate(test_context(), test_device(), &desc, &sampler));
+  for (unsigned has_alpha = 0; has_alpha < 2; has_alpha++) {
+    const union test_texel middle = FLOATS(0.5f, 0.5f, 0, has_alpha ? 0.5f : 1),
+                           border = FLOATS(0, 0, 0, has_alpha ? 0 : 1);
+    const struct format format = formats[6 + has_alpha];
+    ze_image_handle_t image = test_image(size, swizzled(format));
+    test_to_image(image, bits[has_alpha]);
+    points[0] = (union test_texel)FLOATS(1, 0.5f, 0, 0);
+    points[1] = (union test_texel)FLOATS(-4, 0.5f, 0, 0);
+    test_run(
+        test_image_kernel("sample_2d"), (const void *[]){image, sampler, points, seen}, 4, items);
+    CHECK(same(format, &seen[0], &middle) && same(format, &seen[1], &border));
+    OK(zeImageDestroy(image));
+  }
+  OK(zeSamplerDestroy(sampler));
+  test_free(points);
+  test_free(seen);
+}
+
+/* The width of a buffer's image is in bytes of the user's texels. */
+TEST(buffers) {
+  const uint16_t bits[3] = {31 << 11, 63 << 5, 31};
+  const struct test_size made = {ZE_IMAGE_TYPE_BUFFER, "buffer", sizeof bits, 1, 1},
+                         items = {ZE_IMAGE_TYPE_BUFFER, "buffer", 3, 1, 1};
+  union test_texel *seen = test_shared(3 * sizeof *seen);
+  ze_image_handle_t image = test_image(made, swizzled(formats[6]));
+  test_to_image(image, bits);
+  test_run(kernel_of("read", formats[6], "buffer"), (const void *[]){image, seen}, 2, items);
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++)
+      CHECK(seen[i].f[k] == (float)(i == k));
+  OK(zeImageDestroy(image));
+  test_free(seen);
+}
+
 TEST(refusals) {
   struct format bad[] = {{LAYOUT(5_6_5), TYPE(UINT), 2}, {LAYOUT(5_5_5_1), TYPE(SNORM), 2},
       {LAYOUT(4_4_4_4), TYPE(FLOAT), 2}, {LAYOUT(11_11_10), TYPE(UNORM), 4}};
@@ -245,4 +295,5 @@ TEST(refusals) {
   OK(zeImageDestroy(two));
 }
 
-TEST_MAIN(texels, rounded_and_clamped, infinite_and_no_number, bits_stay, regions, refusals)
+TEST_MAIN(texels, rounded_and_clamped, infinite_and_no_number, bits_stay, regions, sampled, buffers,
+    refusals)
