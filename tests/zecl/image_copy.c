@@ -4,8 +4,19 @@
 
 #include "check.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void zecl_image_lock(void) {
+  pthread_mutex_lock(&lock);
+}
+
+void zecl_image_unlock(void) {
+  pthread_mutex_unlock(&lock);
+}
 
 struct staging {
   char *engine, *user; /* a slice of texels each */
@@ -101,12 +112,16 @@ static cl_int copy_slice(const struct zecl_image_copy *copy, size_t slice, struc
 ze_result_t zecl_run_image_copy(const struct zecl_image_copy *copy, cl_command_queue queue) {
   struct staging from = {0}, to = {0};
   const size_t depth = copy->from_image ? copy->from.size[2] : copy->to.size[2];
+  const bool is_widened = (copy->from_image && copy->from_image->format.is_widened) ||
+                          (copy->to_image && copy->to_image->format.is_widened);
   ze_result_t result = ZE_RESULT_SUCCESS;
+  if (is_widened) zecl_image_lock();
   if ((copy->from_image && !begin(&from, &copy->from_image->format, &copy->from)) ||
       (copy->to_image && !begin(&to, &copy->to_image->format, &copy->to)))
     result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   for (size_t slice = 0; slice < depth && result == ZE_RESULT_SUCCESS; slice++)
     if (copy_slice(copy, slice, &from, &to, queue) != CL_SUCCESS) result = ZE_RESULT_ERROR_UNKNOWN;
+  if (is_widened) zecl_image_unlock();
   end(&from);
   end(&to);
   return result;
