@@ -1,4 +1,5 @@
-/* What the examples have in common: a check of every call, and a module from a file. */
+/* What the examples have in common: a check of every call and of every claim, the first device, and
+   a module from a file. */
 #ifndef EXAMPLES_COMMON_H
 #define EXAMPLES_COMMON_H
 
@@ -15,6 +16,28 @@
       exit(1);                                                                                     \
     }                                                                                              \
   } while (0)
+
+/* What an example says about itself. */
+#define CLAIM(claim)                                                                               \
+  do {                                                                                             \
+    if (!(claim)) {                                                                                \
+      fprintf(stderr, "not so: %s\n", #claim);                                                     \
+      exit(1);                                                                                     \
+    }                                                                                              \
+  } while (0)
+
+/* The first device of the first driver, and a context of the application's. */
+static inline ze_context_handle_t open_device(ze_device_handle_t *device) {
+  uint32_t one = 1;
+  ze_driver_handle_t driver;
+  ze_context_handle_t context;
+  TRY(zeInit(0));
+  TRY(zeDriverGet(&one, &driver));
+  TRY(zeDeviceGet(driver, &one, device));
+  TRY(zeContextCreate(
+      driver, &(ze_context_desc_t){.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC}, &context));
+  return context;
+}
 
 static inline ze_module_handle_t load_module(
     ze_context_handle_t context, ze_device_handle_t device, const char *path) {

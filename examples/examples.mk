@@ -22,3 +22,4 @@ offload-dump: $(build)/examples/offload_dump ## list the device images in FILE=.
 	@$< $(FILE)
 
 include examples/fsycl/fsycl.mk
+include examples/two_libraries/two_libraries.mk

@@ -91,11 +91,14 @@ static void launch(
   }
   const bool native = zecl_launch_is_native(launch);
   if (!native && !has_queue(executor)) return;
+  const bool settles = !native && zecl_launch_must_settle(launch);
+  if (settles) zecl_image_lock();
   fail(executor, zecl_launch_run(launch, groups, executor->queue));
   if (native) return;
-  const bool settles = zecl_launch_must_settle(launch);
   if (++executor->kernels >= ZECL_BATCH_KERNELS || settles) zecl_executor_flush(executor);
-  if (settles) fail(executor, zecl_launch_settle(launch, executor->queue));
+  if (!settles) return;
+  fail(executor, zecl_launch_settle(launch, executor->queue));
+  zecl_image_unlock();
 }
 
 static void query_timestamps(const struct zecl_timestamp_query *query) {

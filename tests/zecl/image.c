@@ -7,6 +7,8 @@
 #include "image_probe.h"
 #include "opencl.h"
 
+#include <stdlib.h>
+
 static _Atomic(uint64_t) next_id = 1;
 
 /* A buffer's image is one-dimensional for the engine too: PoCL 3.1 crashes on an image on a buffer
@@ -29,6 +31,10 @@ cl_int zecl_image_make(struct zecl_image *image) {
     desc.image_height = size[1];
   if (image->type == ZE_IMAGE_TYPE_2DARRAY) desc.image_array_size = size[2];
   if (image->type == ZE_IMAGE_TYPE_3D) desc.image_depth = size[2];
+  if (image->format.is_converted) {
+    image->texels = calloc(size[0] * size[1] * size[2], zecl_texel_size(&image->format));
+    if (!image->texels) return CL_OUT_OF_HOST_MEMORY;
+  }
   cl_int error;
   image->engine = clCreateImage(context, CL_MEM_READ_WRITE, &format, &desc, NULL, &error);
   if (error != CL_SUCCESS) image->engine = NULL;
@@ -37,7 +43,9 @@ cl_int zecl_image_make(struct zecl_image *image) {
 
 void zecl_image_unmake(struct zecl_image *image) {
   if (image->engine) clReleaseMemObject(image->engine);
+  free(image->texels);
   image->engine = NULL;
+  image->texels = NULL;
 }
 
 static void finish(void *object) {

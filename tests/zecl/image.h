@@ -17,6 +17,7 @@ struct zecl_image {
   struct zecl_image_format format;
   uint64_t id;
   cl_mem engine;
+  char *texels; /* the user's, if the format is converted */
 };
 
 static inline struct zecl_image *zecl_image_of(ze_image_handle_t handle) {
@@ -27,7 +28,8 @@ static inline bool zecl_image_is_array(ze_image_type_t type) {
   return type == ZE_IMAGE_TYPE_1DARRAY || type == ZE_IMAGE_TYPE_2DARRAY;
 }
 
-/* Makes the engine's object. The caller has set type, size and format. */
+/* Makes the engine's object, and what stands beside it. The caller has set type, size and format.
+ */
 cl_int zecl_image_make(struct zecl_image *image);
 void zecl_image_unmake(struct zecl_image *image);
 

@@ -4,8 +4,19 @@
 
 #include "check.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void zecl_image_lock(void) {
+  pthread_mutex_lock(&lock);
+}
+
+void zecl_image_unlock(void) {
+  pthread_mutex_unlock(&lock);
+}
 
 struct staging {
   char *engine, *user; /* a slice of texels each */
@@ -25,23 +36,50 @@ static void end(struct staging *staging) {
   free(staging->user);
 }
 
-static cl_int read_slice(const struct zecl_image *image, const struct zecl_image_region *region,
+static cl_int read_engine(const struct zecl_image *image, const struct zecl_image_region *region,
     size_t slice, struct staging *staging, cl_command_queue queue) {
   const size_t origin[3] = {region->origin[0], region->origin[1], region->origin[2] + slice};
   const size_t size[3] = {region->size[0], region->size[1], 1};
-  const cl_int error = clEnqueueReadImage(
+  return clEnqueueReadImage(
       queue, image->engine, CL_TRUE, origin, size, 0, 0, staging->engine, 0, NULL, NULL);
+}
+
+static cl_int write_engine(const struct zecl_image *image, const struct zecl_image_region *region,
+    size_t slice, struct staging *staging, cl_command_queue queue) {
+  const size_t origin[3] = {region->origin[0], region->origin[1], region->origin[2] + slice};
+  const size_t size[3] = {region->size[0], region->size[1], 1};
+  return clEnqueueWriteImage(
+      queue, image->engine, CL_TRUE, origin, size, 0, 0, staging->engine, 0, NULL, NULL);
+}
+
+/* The texels that a converted image keeps, of a row of a slice of the region. */
+static char *row_of(const struct zecl_image *image, const struct zecl_image_region *region,
+    size_t slice, size_t y) {
+  const size_t row = (region->origin[2] + slice) * image->size[1] + region->origin[1] + y;
+  const size_t texel = row * image->size[0] + region->origin[0];
+  return image->texels + texel * zecl_texel_size(&image->format);
+}
+
+static cl_int read_slice(const struct zecl_image *image, const struct zecl_image_region *region,
+    size_t slice, struct staging *staging, cl_command_queue queue) {
+  const size_t row = region->size[0] * zecl_texel_size(&image->format);
+  if (image->texels) {
+    for (size_t y = 0; y < region->size[1]; y++)
+      memcpy(staging->user + y * row, row_of(image, region, slice, y), row);
+    return CL_SUCCESS;
+  }
+  const cl_int error = read_engine(image, region, slice, staging, queue);
   zecl_texels_extract(&image->format, staging->user, staging->engine, staging->texels);
   return error;
 }
 
 static cl_int write_slice(const struct zecl_image *image, const struct zecl_image_region *region,
     size_t slice, struct staging *staging, cl_command_queue queue) {
-  const size_t origin[3] = {region->origin[0], region->origin[1], region->origin[2] + slice};
-  const size_t size[3] = {region->size[0], region->size[1], 1};
+  const size_t row = region->size[0] * zecl_texel_size(&image->format);
+  for (size_t y = 0; image->texels && y < region->size[1]; y++)
+    memcpy(row_of(image, region, slice, y), staging->user + y * row, row);
   zecl_texels_expand(&image->format, staging->engine, staging->user, staging->texels);
-  return clEnqueueWriteImage(
-      queue, image->engine, CL_TRUE, origin, size, 0, 0, staging->engine, 0, NULL, NULL);
+  return write_engine(image, region, slice, staging, queue);
 }
 
 static void to_memory(const struct zecl_image_copy *copy, size_t slice, const char *user) {
@@ -74,12 +112,16 @@ static cl_int copy_slice(const struct zecl_image_copy *copy, size_t slice, struc
 ze_result_t zecl_run_image_copy(const struct zecl_image_copy *copy, cl_command_queue queue) {
   struct staging from = {0}, to = {0};
   const size_t depth = copy->from_image ? copy->from.size[2] : copy->to.size[2];
+  const bool is_widened = (copy->from_image && copy->from_image->format.is_widened) ||
+                          (copy->to_image && copy->to_image->format.is_widened);
   ze_result_t result = ZE_RESULT_SUCCESS;
+  if (is_widened) zecl_image_lock();
   if ((copy->from_image && !begin(&from, &copy->from_image->format, &copy->from)) ||
       (copy->to_image && !begin(&to, &copy->to_image->format, &copy->to)))
     result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   for (size_t slice = 0; slice < depth && result == ZE_RESULT_SUCCESS; slice++)
     if (copy_slice(copy, slice, &from, &to, queue) != CL_SUCCESS) result = ZE_RESULT_ERROR_UNKNOWN;
+  if (is_widened) zecl_image_unlock();
   end(&from);
   end(&to);
   return result;
@@ -91,15 +133,23 @@ void zecl_image_copy_free(struct zecl_image_copy *copy) {
   free(copy);
 }
 
+static cl_int settle_slice(const struct zecl_image *image, const struct zecl_image_region *all,
+    size_t slice, struct staging *staging, cl_command_queue queue) {
+  char *user = image->texels ? row_of(image, all, slice, 0) : staging->user;
+  const cl_int error = read_engine(image, all, slice, staging, queue);
+  if (error != CL_SUCCESS) return error;
+  zecl_texels_extract(&image->format, user, staging->engine, staging->texels);
+  zecl_texels_expand(&image->format, staging->engine, user, staging->texels);
+  return write_engine(image, all, slice, staging, queue);
+}
+
 ze_result_t zecl_image_settle(struct zecl_image *image, cl_command_queue queue) {
   const struct zecl_image_region all = zecl_image_whole(image);
   struct staging staging;
   cl_int error = CL_SUCCESS;
   const bool begun = begin(&staging, &image->format, &all);
-  for (size_t slice = 0; begun && slice < all.size[2] && error == CL_SUCCESS; slice++) {
-    error = read_slice(image, &all, slice, &staging, queue);
-    if (error == CL_SUCCESS) error = write_slice(image, &all, slice, &staging, queue);
-  }
+  for (size_t slice = 0; begun && slice < all.size[2] && error == CL_SUCCESS; slice++)
+    error = settle_slice(image, &all, slice, &staging, queue);
   end(&staging);
   if (!begun) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   return error == CL_SUCCESS ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_UNKNOWN;

@@ -22,8 +22,14 @@ ze_result_t zecl_run_image_copy(const struct zecl_image_copy *copy, cl_command_q
 
 void zecl_image_copy_free(struct zecl_image_copy *copy);
 
-/* After a kernel wrote to a widened image: gives the components that no channel stands for the
- * values that reading them must give. */
+/* Held from the start of a kernel that writes to a widened image until that is settled, and while
+ * texels of one are copied: putting an image right must not undo what others write elsewhere in
+ * it. */
+void zecl_image_lock(void);
+void zecl_image_unlock(void);
+
+/* After a kernel wrote to a widened image: gives all components the values that reading them must
+ * give, those that no channel stands for and those that were rounded. */
 ze_result_t zecl_image_settle(struct zecl_image *image, cl_command_queue queue);
 
 /* The whole of an image. */

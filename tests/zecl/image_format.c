@@ -1,6 +1,7 @@
 #include "image_format.h"
 
 #include "check.h"
+#include "image_convert.h"
 
 #include <math.h>
 #include <string.h>
@@ -60,6 +61,7 @@ static bool read_type(const ze_image_format_t *asked, struct zecl_image_format *
     if (types[i].type == asked->type && types[i].size == format->channel_size) {
       format->type = types[i].channel;
       format->kind = types[i].kind;
+      format->texel_size = format->channels * format->channel_size;
       return true;
     }
   return false;
@@ -115,10 +117,10 @@ static bool read_sources(const ze_image_format_t *asked, struct zecl_image_forma
 ze_result_t zecl_image_format_read(
     const ze_image_format_t *asked, struct zecl_image_format *format) {
   *format = (struct zecl_image_format){0};
-  ZECL_REQUIRE(
-      read_layout(asked, format) && read_type(asked, format) && read_sources(asked, format),
-      ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT);
-  for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+  const bool is_known =
+      zecl_convert_read(asked, format) || (read_layout(asked, format) && read_type(asked, format));
+  ZECL_REQUIRE(is_known && read_sources(asked, format), ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT);
+  for (size_t i = 0; i < sizeof orders / sizeof *orders && !format->is_converted; i++)
     if (orders[i].channels == format->channels &&
         memcmp(orders[i].source, format->source, sizeof format->source) == 0)
       format->order = orders[i].order;
@@ -155,6 +157,23 @@ static uint32_t one_of(cl_channel_type type) {
   }
 }
 
+static void decode_texels(
+    const struct zecl_image_format *format, char *engine, const char *user, size_t count) {
+  for (; count; count--, engine += sizeof(union zecl_texel), user += format->texel_size) {
+    const union zecl_texel texel = zecl_convert_decode(format, user);
+    memcpy(engine, &texel, sizeof texel);
+  }
+}
+
+static void encode_texels(
+    const struct zecl_image_format *format, char *user, const char *engine, size_t count) {
+  for (; count; count--, engine += sizeof(union zecl_texel), user += format->texel_size) {
+    union zecl_texel texel;
+    memcpy(&texel, engine, sizeof texel);
+    zecl_convert_encode(format, user, &texel);
+  }
+}
+
 /* Little-endian: the low bytes of a word are the channel. */
 void zecl_texels_expand(
     const struct zecl_image_format *format, void *engine, const void *user, size_t count) {
@@ -162,6 +181,10 @@ void zecl_texels_expand(
   const uint32_t one = one_of(format->type), zero = 0;
   if (!format->is_widened) {
     memcpy(engine, user, count * zecl_texel_size(format));
+    return;
+  }
+  if (format->is_converted) {
+    decode_texels(format, engine, user, count);
     return;
   }
   char *to = engine;
@@ -184,15 +207,15 @@ void zecl_texels_extract(
     memcpy(user, engine, count * zecl_texel_size(format));
     return;
   }
+  if (format->is_converted) {
+    encode_texels(format, user, engine, count);
+    return;
+  }
   char *to = user;
   const char *from = engine;
   for (; count; count--, from += ZECL_CHANNELS * size)
-    for (unsigned channel = 0; channel < format->channels; channel++, to += size) {
-      unsigned component = 0;
-      while (format->source[component] != channel)
-        component++;
-      memcpy(to, from + component * size, size);
-    }
+    for (unsigned channel = 0; channel < format->channels; channel++, to += size)
+      memcpy(to, from + zecl_format_component(format, channel) * size, size);
 }
 
 static float half_value(uint16_t bits) {
@@ -229,6 +252,7 @@ static uint32_t integer_value(cl_channel_type type, uint32_t bits) {
 
 union zecl_texel zecl_texel_value(const struct zecl_image_format *format, const void *user) {
   union zecl_texel texel;
+  if (format->is_converted) return zecl_convert_decode(format, user);
   for (unsigned i = 0; i < ZECL_CHANNELS; i++) {
     const unsigned source = format->source[i];
     uint32_t bits = source == ONE ? one_of(format->type) : 0;

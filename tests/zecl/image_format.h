@@ -14,19 +14,30 @@ enum { ZECL_CHANNELS = 4, ZECL_SOURCE_ZERO = 4, ZECL_SOURCE_ONE = 5 };
 
 enum zecl_texel_kind { ZECL_TEXEL_FLOAT, ZECL_TEXEL_SINT, ZECL_TEXEL_UINT };
 
+/* How a channel of a converted format is written. The floats have five bits of exponent and no
+ * sign. */
+enum { ZECL_CODE_UINT, ZECL_CODE_SINT, ZECL_CODE_UNORM, ZECL_CODE_SNORM, ZECL_CODE_SMALL_FLOAT };
+
+struct zecl_channel {
+  uint8_t shift, bits, code; /* in the user's texel */
+};
+
 struct zecl_image_format {
-  uint32_t channels, channel_size; /* in the user's memory */
-  uint8_t source[ZECL_CHANNELS];   /* of what a kernel reads: a channel, or zero or one */
+  uint32_t channels, texel_size; /* in the user's memory */
+  uint32_t channel_size;         /* in the engine's, and in the user's if it is not converted */
+  uint8_t source[ZECL_CHANNELS]; /* of what a kernel reads: a channel, or zero or one */
   cl_channel_type type;
   enum zecl_texel_kind kind; /* what a kernel reads and writes */
   cl_channel_order order;    /* the engine's */
   bool is_widened;
-  bool border_is_right; /* what a sampler reads beyond the edge */
-  bool border_is_black; /* the same, whatever its alpha */
+  bool is_converted;                          /* of image_convert.h; widened too */
+  struct zecl_channel channel[ZECL_CHANNELS]; /* if it is converted */
+  bool border_is_right;                       /* what a sampler reads beyond the edge */
+  bool border_is_black;                       /* the same, whatever its alpha */
 };
 
 static inline size_t zecl_texel_size(const struct zecl_image_format *format) {
-  return (size_t)format->channels * format->channel_size;
+  return format->texel_size;
 }
 
 static inline size_t zecl_engine_texel_size(const struct zecl_image_format *format) {
@@ -46,7 +57,17 @@ ze_result_t zecl_image_format_read(
 /* The same format, kept as RGBA. */
 struct zecl_image_format zecl_image_format_widened(const struct zecl_image_format *format);
 
-/* From the user's texels to the engine's, and back. */
+/* The first component of a texel that is this channel of the user's. */
+static inline unsigned zecl_format_component(
+    const struct zecl_image_format *format, unsigned channel) {
+  unsigned component = 0;
+  while (format->source[component] != channel)
+    component++;
+  return component;
+}
+
+/* From the user's texels to the engine's, and back: to those that are there, if the format is
+ * converted. */
 void zecl_texels_expand(
     const struct zecl_image_format *format, void *engine, const void *user, size_t count);
 void zecl_texels_extract(

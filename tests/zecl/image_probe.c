@@ -1,5 +1,6 @@
 #include "image_probe.h"
 
+#include "image_convert.h"
 #include "image_copy.h"
 #include "opencl.h"
 #include "program.h"
@@ -173,6 +174,7 @@ static struct zecl_image image_of(ze_image_type_t type, const struct zecl_image_
 }
 
 static const struct zecl_image_format four_floats = {.channels = ZECL_CHANNELS,
+    .texel_size = ZECL_CHANNELS * sizeof(float),
     .channel_size = sizeof(float),
     .source = {0, 1, 2, 3},
     .type = CL_FLOAT,
@@ -210,12 +212,35 @@ static void try_type(ze_image_type_t type) {
   zecl_image_unmake(&image);
 }
 
+static uint32_t next_random(uint32_t *state) {
+  return *state = *state * 1664525 + 1013904223;
+}
+
+/* What writing some numbers gives. */
+static void fill_converted(
+    const struct zecl_image_format *format, unsigned char *bytes, size_t size) {
+  uint32_t state = 1;
+  for (size_t i = 0; i < size; i += format->texel_size) {
+    unsigned char random[sizeof(union zecl_texel)];
+    for (size_t k = 0; k < sizeof random; k++)
+      random[k] = (unsigned char)(next_random(&state) >> 24);
+    union zecl_texel texel = zecl_convert_decode(format, random);
+    for (unsigned k = 0; k < ZECL_CHANNELS; k++)
+      if (format->kind == ZECL_TEXEL_FLOAT && !isfinite(texel.f[k])) texel.f[k] = 0.5f;
+    memset(bytes + i, 0, format->texel_size);
+    zecl_convert_encode(format, bytes + i, &texel);
+  }
+}
+
 /* Bytes that every bit of a channel takes part in, and that are numbers. */
 static void fill_bytes(const struct zecl_image_format *format, unsigned char *bytes, size_t size) {
   uint32_t state = 1;
+  if (format->is_converted) {
+    fill_converted(format, bytes, size);
+    return;
+  }
   for (size_t i = 0; i < size; i += format->channel_size) {
-    state = state * 1664525 + 1013904223;
-    uint32_t bits = state >> (32 - 8 * format->channel_size);
+    uint32_t bits = next_random(&state) >> (32 - 8 * format->channel_size);
     if (format->type == CL_HALF_FLOAT || format->type == CL_FLOAT)
       bits &= format->type == CL_FLOAT ? 0xbfffffff : 0xbfff;
     /* The least of SNORM is -1 like its neighbour. */
@@ -259,9 +284,10 @@ static bool try_texels(struct zecl_image *image) {
   seen[count].u[3] = wanted[count].u[3];
   format->border_is_black = same_texel(format, &wanted[count], &seen[count]);
   memset(bytes, 0, size);
-  if (!copy(image, NULL, bytes) || !write_by_kernel(image, name, wanted, count) ||
-      !copy(image, seen_bytes, NULL))
+  if (!copy(image, NULL, bytes) || !write_by_kernel(image, name, wanted, count)) return false;
+  if (format->is_widened && zecl_image_settle(image, probe.queue) != ZE_RESULT_SUCCESS)
     return false;
+  if (!copy(image, seen_bytes, NULL)) return false;
   fill_bytes(format, bytes, size);
   return memcmp(bytes, seen_bytes, size) == 0;
 }
@@ -303,7 +329,8 @@ bool zecl_image_probe_normalised(ze_image_type_t type) {
 }
 
 static bool same_format(const struct zecl_image_format *a, const struct zecl_image_format *b) {
-  return a->type == b->type && a->channels == b->channels &&
+  return a->type == b->type && a->channels == b->channels && a->texel_size == b->texel_size &&
+         memcmp(a->channel, b->channel, sizeof a->channel) == 0 &&
          memcmp(a->source, b->source, sizeof a->source) == 0;
 }
 

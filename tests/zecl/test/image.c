@@ -17,18 +17,6 @@ static ze_command_list_handle_t synchronous(void) {
   return test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
 }
 
-static void to_image(ze_image_handle_t image, const void *bytes) {
-  ze_command_list_handle_t list = synchronous();
-  OK(zeCommandListAppendImageCopyFromMemory(list, image, bytes, NULL, NULL, 0, NULL));
-  OK(zeCommandListDestroy(list));
-}
-
-static void from_image(void *bytes, ze_image_handle_t image) {
-  ze_command_list_handle_t list = synchronous();
-  OK(zeCommandListAppendImageCopyToMemory(list, bytes, image, NULL, NULL, 0, NULL));
-  OK(zeCommandListDestroy(list));
-}
-
 static ze_kernel_handle_t kernel_of(const char *verb, struct test_format format, const char *name) {
   char whole[64];
   const char *suffix = format.type == ZE_IMAGE_FORMAT_TYPE_UINT   ? "ui"
@@ -46,17 +34,17 @@ static void round_trip(struct test_size size, struct test_format format) {
   union test_texel *texels = test_shared(count * sizeof *texels);
   ze_image_handle_t image = test_image(size, test_swizzled(format));
   test_texel_bytes(format, bytes, count * texel);
-  to_image(image, bytes);
+  test_to_image(image, bytes);
   test_run(kernel_of("read", format, size.name), (const void *[]){image, texels}, 2, size);
   for (size_t i = 0; i < count; i++)
     CHECK(test_same_texel(format, texels[i], test_decode(format, bytes + i * texel)));
   memset(seen, 0, sizeof seen);
-  to_image(image, seen);
+  test_to_image(image, seen);
   for (size_t i = 0; i < count; i++)
     for (unsigned k = format.channels; k < 4; k++)
       texels[i].f[k] = 0.25f; /* falls away: no channel holds it */
   test_run(kernel_of("write", format, size.name), (const void *[]){image, texels}, 2, size);
-  from_image(seen, image);
+  test_from_image(seen, image);
   CHECK(memcmp(seen, bytes, count * texel) == 0);
   memset(texels, 0, count * sizeof *texels);
   test_run(kernel_of("read", format, size.name), (const void *[]){image, texels}, 2, size);
@@ -101,7 +89,7 @@ TEST(buffers) {
     union test_texel *texels = test_shared(6 * sizeof *texels);
     ze_image_handle_t image = test_image(made, test_swizzled(format));
     test_texel_bytes(format, bytes, width);
-    to_image(image, bytes);
+    test_to_image(image, bytes);
     test_run(kernel_of("read", format, "buffer"), (const void *[]){image, texels}, 2, items);
     for (unsigned k = 0; k < 6; k++)
       CHECK(test_same_texel(
@@ -139,13 +127,13 @@ TEST(swizzles) {
         cases[i].order[1], cases[i].order[2], cases[i].order[3]};
     unsigned char back[4] = {0};
     ze_image_handle_t image = test_image(one, format);
-    to_image(image, bytes);
+    test_to_image(image, bytes);
     test_run(test_image_kernel("read_ui_2d"), (const void *[]){image, texel}, 2, one);
     for (int k = 0; k < 4; k++)
       CHECK_EQ(texel[k], cases[i].seen[k]);
-    to_image(image, back);
+    test_to_image(image, back);
     test_run(test_image_kernel("write_ui_2d"), (const void *[]){image, texel}, 2, one);
-    from_image(back, image);
+    test_from_image(back, image);
     const size_t size = cases[i].layout == ZE_IMAGE_FORMAT_LAYOUT_8     ? 1
                         : cases[i].layout == ZE_IMAGE_FORMAT_LAYOUT_8_8 ? 2
                                                                         : 4;
@@ -172,7 +160,7 @@ TEST(regions_and_pitches) {
       unsigned char bytes[MOST_BYTES], memory[128], back[128], changed[MOST_BYTES];
       count_up(bytes, sizeof bytes, 0);
       ze_image_handle_t image = test_image(size, test_swizzled(format));
-      to_image(image, bytes);
+      test_to_image(image, bytes);
       const ze_image_region_t region = {.originX = 2,
           .originY = size.height > 1 ? 1 : 0,
           .originZ = size.depth > 1 ? 1 : 0,
@@ -191,7 +179,7 @@ TEST(regions_and_pitches) {
       count_up(back, sizeof back, 100);
       OK(zeCommandListAppendImageCopyFromMemoryExt(
           list, image, back, &region, ROW, is_1d_array ? ROW : SLICE, NULL, 0, NULL));
-      from_image(changed, image);
+      test_from_image(changed, image);
       for (uint32_t y = 0; y < region.height; y++) {
         const size_t to = 2 + size.width * (y + region.originY + size.height * region.originZ);
         memcpy(bytes + to * texel, back + y * ROW, 2 * texel);
@@ -212,14 +200,14 @@ TEST(between_images) {
     ze_image_handle_t from = test_image(two_d, test_swizzled(format));
     ze_image_handle_t to = test_image(two_d, test_swizzled(format));
     ze_command_list_handle_t list = synchronous();
-    to_image(from, bytes);
+    test_to_image(from, bytes);
     OK(zeCommandListAppendImageCopy(list, to, from, NULL, 0, NULL));
-    from_image(seen, to);
+    test_from_image(seen, to);
     CHECK(memcmp(seen, bytes, 15 * texel) == 0);
-    to_image(to, other);
+    test_to_image(to, other);
     const ze_image_region_t source = {1, 0, 0, 2, 2, 1}, target = {3, 1, 0, 2, 2, 1};
     OK(zeCommandListAppendImageCopyRegion(list, to, from, &target, &source, NULL, 0, NULL));
-    from_image(seen, to);
+    test_from_image(seen, to);
     memcpy(other + (3 + 5 * 1) * texel, bytes + 1 * texel, 2 * texel);
     memcpy(other + (3 + 5 * 2) * texel, bytes + (1 + 5 * 1) * texel, 2 * texel);
     CHECK(memcmp(seen, other, 15 * texel) == 0);
@@ -227,7 +215,7 @@ TEST(between_images) {
                             /* a 2D image knows no depth */ beyond = {5, 0, 0, 1, 1, 1};
     OK(zeCommandListAppendImageCopyRegion(
         list, to, from, &overhanging, &overhanging, NULL, 0, NULL));
-    from_image(seen, to);
+    test_from_image(seen, to);
     memcpy(other + 14 * texel, bytes + 14 * texel, texel);
     CHECK(memcmp(seen, other, 15 * texel) == 0);
     SAYS(ERROR_INVALID_ARGUMENT,
@@ -297,28 +285,19 @@ TEST(sizes_in_kernels) {
   OK(zeImageDestroy(b));
 }
 
-static ze_result_t try_image(struct test_size size, ze_image_format_t format) {
-  const ze_image_desc_t desc = test_image_desc(size, format);
-  ze_image_handle_t image = NULL;
-  const ze_result_t result = zeImageCreate(test_context(), test_device(), &desc, &image);
-  CHECK_EQ(image != NULL, result == ZE_RESULT_SUCCESS);
-  if (image) OK(zeImageDestroy(image));
-  return result;
-}
-
 TEST(create_refusals) {
   const ze_image_format_t good = test_swizzled(rgba8);
   ze_image_format_t packed = good, media = good, half8 = good, lossy = good, depth = good;
-  packed.layout = ZE_IMAGE_FORMAT_LAYOUT_5_6_5;
+  packed.layout = ZE_IMAGE_FORMAT_LAYOUT_5_6_5; /* of integers */
   media.layout = ZE_IMAGE_FORMAT_LAYOUT_NV12;
   half8.type = ZE_IMAGE_FORMAT_TYPE_FLOAT;
   lossy.w = ZE_IMAGE_FORMAT_SWIZZLE_1;
   depth.x = (ze_image_format_swizzle_t)7;
-  SAYS(ERROR_UNSUPPORTED_IMAGE_FORMAT, try_image(two_d, packed));
-  SAYS(ERROR_UNSUPPORTED_IMAGE_FORMAT, try_image(two_d, media));
-  SAYS(ERROR_UNSUPPORTED_IMAGE_FORMAT, try_image(two_d, half8));
-  SAYS(ERROR_UNSUPPORTED_IMAGE_FORMAT, try_image(two_d, lossy));
-  SAYS(ERROR_UNSUPPORTED_IMAGE_FORMAT, try_image(two_d, depth));
+  SAYS(ERROR_UNSUPPORTED_IMAGE_FORMAT, test_try_image(two_d, packed));
+  SAYS(ERROR_UNSUPPORTED_IMAGE_FORMAT, test_try_image(two_d, media));
+  SAYS(ERROR_UNSUPPORTED_IMAGE_FORMAT, test_try_image(two_d, half8));
+  SAYS(ERROR_UNSUPPORTED_IMAGE_FORMAT, test_try_image(two_d, lossy));
+  SAYS(ERROR_UNSUPPORTED_IMAGE_FORMAT, test_try_image(two_d, depth));
   ze_device_image_properties_t most = {.stype = ZE_STRUCTURE_TYPE_DEVICE_IMAGE_PROPERTIES};
   OK(zeDeviceGetImageProperties(test_device(), &most));
   CHECK(most.maxImageDims1D && most.maxImageDims2D && most.maxImageDims3D);
@@ -326,13 +305,13 @@ TEST(create_refusals) {
   CHECK(most.maxReadImageArgs && most.maxWriteImageArgs);
   struct test_size size = two_d;
   size.width = 0;
-  SAYS(ERROR_UNSUPPORTED_SIZE, try_image(size, good));
+  SAYS(ERROR_UNSUPPORTED_SIZE, test_try_image(size, good));
   size.width = most.maxImageDims2D + 1;
-  SAYS(ERROR_UNSUPPORTED_SIZE, try_image(size, good));
+  SAYS(ERROR_UNSUPPORTED_SIZE, test_try_image(size, good));
   const struct test_size layers = {ZE_IMAGE_TYPE_2DARRAY, "", 1, 1, most.maxImageArraySlices + 1};
-  SAYS(ERROR_UNSUPPORTED_SIZE, try_image(layers, good));
+  SAYS(ERROR_UNSUPPORTED_SIZE, test_try_image(layers, good));
   const struct test_size odd = {ZE_IMAGE_TYPE_BUFFER, "", 7, 1, 1};
-  SAYS(ERROR_UNSUPPORTED_SIZE, try_image(odd, good));
+  SAYS(ERROR_UNSUPPORTED_SIZE, test_try_image(odd, good));
   ze_image_desc_t desc = test_image_desc(two_d, good);
   ze_image_handle_t image;
   SAYS(ERROR_INVALID_NULL_HANDLE, zeImageCreate(NULL, test_device(), &desc, &image));

@@ -54,6 +54,31 @@ ze_image_handle_t test_image(struct test_size size, ze_image_format_t format) {
   return image;
 }
 
+ze_result_t test_try_image(struct test_size size, ze_image_format_t format) {
+  const ze_image_desc_t desc = test_image_desc(size, format);
+  ze_image_handle_t image = NULL;
+  const ze_result_t result = zeImageCreate(test_context(), test_device(), &desc, &image);
+  CHECK_EQ(image != NULL, result == ZE_RESULT_SUCCESS);
+  if (image) OK(zeImageDestroy(image));
+  return result;
+}
+
+static ze_command_list_handle_t synchronous(void) {
+  return test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
+}
+
+void test_to_image(ze_image_handle_t image, const void *bytes) {
+  ze_command_list_handle_t list = synchronous();
+  OK(zeCommandListAppendImageCopyFromMemory(list, image, bytes, NULL, NULL, 0, NULL));
+  OK(zeCommandListDestroy(list));
+}
+
+void test_from_image(void *bytes, ze_image_handle_t image) {
+  ze_command_list_handle_t list = synchronous();
+  OK(zeCommandListAppendImageCopyToMemory(list, bytes, image, NULL, NULL, 0, NULL));
+  OK(zeCommandListDestroy(list));
+}
+
 static float half(uint32_t bits) {
   const int exponent = (int)(bits >> 10 & 31);
   const float mantissa = (float)(bits & 1023) / 1024;
@@ -135,7 +160,7 @@ ze_kernel_handle_t test_image_kernel(const char *name) {
 void test_run(
     ze_kernel_handle_t kernel, const void *const *handles, unsigned count, struct test_size size) {
   const ze_group_count_t groups = {size.width, size.height, size.depth};
-  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
+  ze_command_list_handle_t list = synchronous();
   for (unsigned i = 0; i < count; i++)
     OK(zeKernelSetArgumentValue(kernel, i, sizeof handles[i], &handles[i]));
   OK(zeCommandListAppendLaunchKernel(list, kernel, &groups, NULL, 0, NULL));

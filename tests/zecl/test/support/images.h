@@ -28,6 +28,13 @@ struct test_size {
 ze_image_desc_t test_image_desc(struct test_size size, ze_image_format_t format);
 ze_image_handle_t test_image(struct test_size size, ze_image_format_t format);
 
+/* Makes one and destroys it. */
+ze_result_t test_try_image(struct test_size size, ze_image_format_t format);
+
+/* All of an image, from and to memory without gaps. */
+void test_to_image(ze_image_handle_t image, const void *bytes);
+void test_from_image(void *bytes, ze_image_handle_t image);
+
 union test_texel {
   float f[4];
   uint32_t u[4];

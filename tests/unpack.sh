@@ -1,0 +1,88 @@
+#!/bin/sh
+# tests/unpack.sh NAME FOLDER RELEASE PACKAGE...: unpacks packages of a Debian release, and every
+# package that they need, the C library included, into FOLDER/root. FOLDER/versions then says which.
+# Does nothing where that is done already. Where it cannot be done, the last line says `skip NAME:`
+# and why, and the exit code is 3.
+#
+# The system's package manager fetches and checks them, with lists, sources and a cache of its own
+# in FOLDER, from the Debian mirror that the system's own sources name. The system's sources, lists
+# and packages stay as they are, and no rights are needed.
+set -u
+name=$1 folder=$2 release=$3
+shift 3
+keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+
+cannot() {
+  echo "skip $name: $1"
+  exit 3
+}
+
+[ ! -e "$folder/versions" ] || exit 0
+[ "$(uname -s) $(uname -m)" = 'Linux x86_64' ] || cannot 'packages are unpacked on x86-64 Linux only'
+command -v apt-get >/dev/null || cannot 'this system has no apt-get'
+[ -e "$keyring" ] || cannot "there is no $keyring to check Debian's signatures by"
+
+mkdir -p "$folder" && folder=$(cd "$folder" && pwd) || exit 1
+apt=$folder/apt log=$folder/apt/log
+rm -rf "$apt" "$folder/root"
+mkdir -p "$apt/lists/partial" "$apt/archives/partial" "$folder/root" || exit 1
+: >"$apt/status"
+
+# The hooks of the system's own configuration are for the system's own lists and packages. Its
+# release file may be older than it says it holds for; its signature is checked all the same.
+cat >"$apt/conf" <<CONF
+#clear APT::Update::Pre-Invoke;
+#clear APT::Update::Post-Invoke;
+#clear APT::Update::Post-Invoke-Success;
+#clear DPkg::Pre-Install-Pkgs;
+#clear APT::Default-Release;
+APT::Architecture "amd64";
+APT::Architectures { "amd64"; };
+APT::Install-Recommends "false";
+APT::Sandbox::User "";
+Acquire::Check-Valid-Until "false";
+Acquire::Languages "none";
+Acquire::Retries "1";
+Acquire::http::Timeout "20";
+Acquire::https::Timeout "20";
+Dir::State "$apt";
+Dir::State::Lists "$apt/lists";
+Dir::State::status "$apt/status";
+Dir::Cache "$apt";
+Dir::Cache::archives "$apt/archives";
+Dir::Etc::sourcelist "$apt/sources.list";
+Dir::Etc::sourceparts "-";
+Dir::Etc::preferences "-";
+Dir::Etc::preferencesparts "-";
+CONF
+
+# The first of the system's own archives that is a mirror of Debian with the release.
+update() {
+  for archive in $archives; do
+    echo "deb [signed-by=$keyring target=Packages] $archive $release main" >"$apt/sources.list"
+    apt-get -q -c "$apt/conf" -o APT::Update::Error-Mode=any update >>"$log" 2>&1 && return
+  done
+  return 1
+}
+
+archives=$(apt-get indextargets --format '$(CREATED_BY) $(COMPONENT) $(REPO_URI)' 2>/dev/null |
+  sed -n 's/^Packages main //p' | awk '!/security/ && !seen[$0]++')
+[ -n "$archives" ] || cannot "the system's sources name no mirror"
+echo "$name: asking the system's mirror for packages of $release"
+if ! update; then
+  tail -n 5 "$log"
+  cannot "no mirror of the system's sources gave the lists of Debian $release"
+fi
+# Against an empty list of installed packages, so that nothing is taken for there.
+if ! apt-get -q -y -c "$apt/conf" --download-only install "$@" >>"$log" 2>&1; then
+  tail -n 5 "$log"
+  cannot "the packages could not be fetched: $*"
+fi
+for package in "$apt"/archives/*.deb; do
+  dpkg-deb -x "$package" "$folder/root" || cannot "$package could not be unpacked"
+  dpkg-deb -W --showformat '${Package} ${Version}\n' "$package" >>"$apt/versions" || exit 1
+done
+mv "$apt/versions" "$folder/versions" || exit 1
+rm -rf "$apt"
+echo "$name: unpacked $(wc -l <"$folder/versions") packages into $folder/root:"
+sed "s/^/$name: /" "$folder/versions"
