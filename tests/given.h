@@ -22,5 +22,15 @@ static syclze_event event;
 static syclze_event *result;
 static syclze_kernel_bundle bundle;
 static syclze_kernel kernel;
+static syclze_buffer buffer;
+static syclze_group group;
+static syclze_accessor x, y;
+static syclze_event before;
+static syclze_asynchronous_handler asynchronous_handler;
+static float a;
+static size_t n;
+static void *pointer;
+static int zero, argument;
+static syclze_host_function host_work;
 
 #endif

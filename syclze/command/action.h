@@ -1,11 +1,7 @@
 /* How an action of a command group gets its wait list and leaves its event:
  *
- *     struct syclze__action action;
- *     ze_result_t result = syclze__action_begin(group, kind, event, "syclze_group_...", &action);
- *     if (result != ZE_RESULT_SUCCESS) return result;
- *     result = zeCommandListAppend...(action.list, ..., action.signal, action.wait_count,
- *         action.waits);
- *     return syclze__action_end(group, &action, event, result, "zeCommandListAppend... failed");
+ * syclze__action_begin gives the list, the wait list and the event to signal; the caller makes its one
+ * Level Zero call with them, and hands its result to syclze__action_end.
  *
  * Between the two calls the queue's lock is held, and where the group depends on others, the lock
  * of all dependencies: nothing may be submitted, nor waited for. */

@@ -1,7 +1,6 @@
 /* Asynchronous errors: of work that fails after its submission succeeded.
  *
- *     static const syclze_asynchronous_handler handler = {notify, NULL};
- *     syclze_queue_set_asynchronous_handler(queue, &handler);
+ *     syclze_queue_set_asynchronous_handler(queue, &asynchronous_handler);
  *
  * The queue's handler receives each of them at once, on the thread that met it. The first since the
  * last wait is what the next syclze_queue_wait returns. Any thread. */

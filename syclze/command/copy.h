@@ -1,6 +1,7 @@
 /* Copies, fills, hints, image copies and barriers.
  *
- *     result = syclze_group_copy(&group, syclze_place(y), syclze_place(pointer), 4096, &event);
+ *     ze_result_t copied =
+ *         syclze_group_copy(&group, syclze_place(y), syclze_place(pointer), 4096, &event);
  *
  * A place is the memory of an accessor of the group, or a pointer: to memory that the queue's
  * device can access, or for copies to the host's own, which must live until the work is done.

@@ -3,7 +3,7 @@
  *
  *     syclze_group group = syclze_group_begin(queue);
  *     syclze_accessor data = syclze_require(&group, buffer, SYCLZE_ACCESS_READ);
- *     ze_result_t result = syclze_group_host_task(&group, function, &argument, &event);
+ *     ze_result_t result = syclze_group_host_task(&group, host_work, &argument, &event);
  *
  * Several may run at once. A host task may submit, wait for other work and call Level Zero, but not
  * wait for itself: for its queue as a whole, or for what depends on it. What it returns, where that

@@ -3,7 +3,7 @@
  *
  *     ze_result_t task(syclze_interop_handle handle, void *argument) {
  *       void *memory;
- *       return syclze_interop_handle_get_native_mem(handle, *(syclze_accessor *)argument, &memory);
+ *       return syclze_get_native_mem(handle, *(syclze_accessor *)argument, &memory);
  *     }
  *
  * Only the library makes one, for the time that the function runs. A copy that outlives it is

@@ -1,8 +1,8 @@
 /* Kernels: the action that runs one over an nd-range.
  *
  *     syclze_nd_range range = {.global = {n}, .local = {64}};
- *     result = syclze_launch(&group, kernel, &range, &event, syclze_arg(a), syclze_arg(x),
- *         syclze_local(256));
+ *     ze_result_t launched = syclze_launch(
+ *         &group, kernel, &range, &event, syclze_arg(a), syclze_arg(x), syclze_local(256));
  *
  * Arguments and group size are the native kernel's: one kernel is for one thread at a time (4.4.4),
  * and must live until its work is done. */

@@ -131,7 +131,11 @@ SYCLZE_COLD ze_result_t syclze__workers_submit(struct syclze__task *task) {
 SYCLZE_INLINE bool syclze__workers_doze(
     struct syclze__workers *all, pthread_cond_t *condition, long nanoseconds) {
   struct timespec until;
+#ifdef _WIN32
+  clock_gettime(CLOCK_REALTIME, &until);
+#else
   timespec_get(&until, TIME_UTC);
+#endif
   until.tv_nsec += nanoseconds;
   if (until.tv_nsec >= 1000000000L) {
     until.tv_nsec -= 1000000000L;
