@@ -2,15 +2,14 @@
  *
  * - version.h, config.h: versions; Level Zero's headers and what the compiler can do
  * - result.h: results, error codes, diagnostics
- * - platform.h, device.h, context.h, queue.h, event.h, kernel_bundle.h, kernel.h, buffer.h,
- * image.h: the objects
+ * - platform.h, device.h, context.h, queue.h, event.h, kernel_bundle.h, kernel.h: the objects
+ * - buffer.h, image.h: memory
  * - backend.h: tagged unions, for kinds that are known at run time
  * - native.h: syclze_make_native and syclze_get_native
  * - selector.h: ONEAPI_DEVICE_SELECTOR, SYCL_DEVICE_FILTER, filter strings
  * - usm.h: allocations
- * - command/, EXPERIMENTAL: command groups: group.h, accessor.h, launch.h, copy.h, queue_work.h,
- *   asynchronous.h, host_task.h, interop_handle.h; behind them action.h, depend.h, stream.h,
- * worker.h
+ * - command/, EXPERIMENTAL: command groups, by group.h and accessor.h; launch.h, copy.h and
+ *   host_task.h are their actions, interop_handle.h what a host task sees
  * - scope.h: cleanup guards
  * - image_format.h: channel orders and types, and Level Zero's formats
  * - check.h, check_calls.h: the debug checker, with SYCLZE_CHECK
