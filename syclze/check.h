@@ -20,7 +20,7 @@
 #define SYCLZE__HERE
 #define SYCLZE__CHECK_WRAPPED(native, ownership) ((void)0)
 #define SYCLZE__CHECK_UNWRAPPED(native) ((void)0)
-#define SYCLZE__CHECK_IS_TRANSFERRED(native) false
+#define SYCLZE__CHECK_TRANSFERRED(native) NULL
 
 #else
 
@@ -29,10 +29,11 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* Where the make stands that runs on this thread. */
+/* Where the make stands that runs on this thread, and why the checker refuses it. */
 struct syclze__site {
   const char *file;
   int line;
+  char rule[256];
 };
 
 #define SYCLZE__SITE SYCLZE__SITE_(SYCLZE_ABI)
@@ -43,7 +44,7 @@ __attribute__((weak, visibility("hidden"))) __thread struct syclze__site SYCLZE_
 #define SYCLZE__HERE (void)(SYCLZE__SITE.file = __FILE__, SYCLZE__SITE.line = __LINE__),
 #define SYCLZE__CHECK_WRAPPED(native, ownership) syclze__check_wrapped(native, ownership)
 #define SYCLZE__CHECK_UNWRAPPED(native) syclze__check_unwrapped(native)
-#define SYCLZE__CHECK_IS_TRANSFERRED(native) syclze__check_is_transferred(native)
+#define SYCLZE__CHECK_TRANSFERRED(native) syclze__check_transferred(native)
 
 struct syclze__wrapped {
   const void *native;
@@ -51,7 +52,8 @@ struct syclze__wrapped {
   bool transferred; /* to one of them */
   bool in_use;      /* by a call of this thread: */
   pthread_t thread;
-  struct syclze__site site;
+  const char *file; /* of the first make */
+  int line;
   struct syclze__wrapped *next; /* in its bucket */
 };
 
@@ -103,8 +105,8 @@ SYCLZE_COLD ze_result_t syclze__check_report(ze_result_t result, const char *fun
 SYCLZE_COLD ze_result_t syclze__check_report(ze_result_t result, const char *function,
     const char *rule, const struct syclze__wrapped *wrapped) {
   char detail[512];
-  snprintf(detail, sizeof detail, "made at %s:%d",
-      wrapped->site.file != NULL ? wrapped->site.file : "?", wrapped->site.line);
+  snprintf(detail, sizeof detail, "made at %s:%d", wrapped->file != NULL ? wrapped->file : "?",
+      wrapped->line);
   return syclze__fail(result, function, rule, wrapped->native, detail);
 }
 
@@ -119,7 +121,8 @@ SYCLZE_COLD void syclze__check_wrapped(const void *native, uint32_t ownership) {
     *link = (struct syclze__wrapped *)calloc(1, sizeof **link);
     if (*link != NULL) {
       (*link)->native = native;
-      (*link)->site = SYCLZE__SITE;
+      (*link)->file = SYCLZE__SITE.file;
+      (*link)->line = SYCLZE__SITE.line;
     }
   }
   if (*link != NULL) {
@@ -144,21 +147,23 @@ SYCLZE_COLD void syclze__check_unwrapped(const void *native) {
   pthread_mutex_unlock(&checker->lock);
 }
 
-SYCLZE_COLD bool syclze__check_is_transferred(const void *native)
-    SYCLZE_LINK_NAME(syclze__check_is_transferred);
+SYCLZE_COLD const char *syclze__check_transferred(const void *native)
+    SYCLZE_LINK_NAME(syclze__check_transferred);
 
-SYCLZE_COLD bool syclze__check_is_transferred(const void *native) {
+/* Null, or the rule by which a second transfer is refused: this thread's until the next one. */
+SYCLZE_COLD const char *syclze__check_transferred(const void *native) {
   struct syclze__checker *checker = syclze__checker_locked();
-  if (checker == NULL) return false;
-  struct syclze__wrapped *wrapped = *syclze__wrapped_find(checker, native);
-  struct syclze__wrapped seen;
-  bool transferred = wrapped != NULL && wrapped->transferred;
-  if (transferred) seen = *wrapped;
+  if (checker == NULL) return NULL;
+  const struct syclze__wrapped *wrapped = *syclze__wrapped_find(checker, native);
+  char *rule = NULL;
+  if (wrapped != NULL && wrapped->transferred) {
+    rule = SYCLZE__SITE.rule;
+    snprintf(rule, sizeof SYCLZE__SITE.rule,
+        "the handle has been given with transfer before, made at %s:%d",
+        wrapped->file != NULL ? wrapped->file : "?", wrapped->line);
+  }
   pthread_mutex_unlock(&checker->lock);
-  if (transferred)
-    syclze__check_report(SYCLZE_RESULT_ERROR_INVALID, "SYCLZE_CHECK",
-        "the handle has been given with transfer before", &seen);
-  return transferred;
+  return rule;
 }
 
 /* Before a destroy by the application: may it? */

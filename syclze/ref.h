@@ -44,9 +44,9 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_handle(
   if ((uint32_t)ownership > (uint32_t)SYCLZE_OWNERSHIP_KEEP)
     return syclze__verdict_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
         "Level-Zero backend 4.4: ownership is transfer or keep");
-  if (ownership == SYCLZE_OWNERSHIP_TRANSFER && SYCLZE__CHECK_IS_TRANSFERRED(native))
-    return syclze__invalid("the handle has been given with transfer before");
-  return syclze__allowed();
+  if (ownership == SYCLZE_OWNERSHIP_KEEP) return syclze__allowed();
+  const char *twice = SYCLZE__CHECK_TRANSFERRED(native);
+  return twice == NULL ? syclze__allowed() : syclze__invalid(twice);
 }
 
 SYCLZE_EXTERN_C_END

@@ -10,7 +10,7 @@
 static struct {
   unsigned count;
   ze_result_t result;
-  char function[64], rule[160], detail[160];
+  char function[64], rule[256], detail[160];
   const void *handle;
 } last;
 
@@ -57,10 +57,14 @@ TEST(a_handle_given_twice_with_transfer_is_refused) {
   syclze_event_input input = {given_event(&g), SYCLZE_OWNERSHIP_TRANSFER};
   syclze_event first, second;
   CHECK_EQ(syclze_make_native(&input, context, &first), ZE_RESULT_SUCCESS);
+  char place[160];
+  snprintf(place, sizeof place, "transfer before, made at %s:%d", __FILE__, __LINE__ - 2);
+  last.count = 0;
   CHECK_EQ(syclze_make_event(&input, context, &second), SYCLZE_RESULT_ERROR_INVALID);
   CHECK_EQ(second.rep, NULL);
+  CHECK_EQ(last.count, 1);
   CHECK_EQ(last.handle, input.native_handle);
-  CHECK(strstr(last.rule, "transfer before") != NULL);
+  CHECK(strstr(last.rule, place) != NULL);
   CHECK_EQ(syclze_event_release(first), ZE_RESULT_SUCCESS);
   CHECK_EQ(spy_destroys_of(input.native_handle), 1);
   end();
