@@ -1,32 +1,28 @@
 /* Queues, on command queues and on immediate command lists. */
 #include "bench.h"
 
+SYCLZE_INLINE ze_result_t make_release(
+    const struct bench_world *world, syclze_native_queue native, syclze_ownership ownership) {
+  syclze_queue_input input = {native, world->wrapped.device, ownership, {0, 0}};
+  syclze_queue queue;
+  BENCH_TRY(syclze_make_queue(&input, world->wrapped.context, &queue));
+  return syclze_queue_release(queue);
+}
+
 static ze_result_t keep(const struct bench_world *world, uint32_t count) {
-  syclze_context context = world->wrapped.context;
-  syclze_device device = world->wrapped.device;
   for (uint32_t i = 0; i < count; i++) {
     ze_command_queue_handle_t native = world->queue;
     BENCH_OPAQUE(native);
-    syclze_queue_input input = {
-        syclze_native_queue_of(native), device, SYCLZE_OWNERSHIP_KEEP, {0, 0}};
-    syclze_queue queue;
-    BENCH_TRY(syclze_make_queue(&input, context, &queue));
-    BENCH_TRY(syclze_queue_release(queue));
+    BENCH_TRY(make_release(world, syclze_native_queue_of(native), SYCLZE_OWNERSHIP_KEEP));
   }
   return ZE_RESULT_SUCCESS;
 }
 
 static ze_result_t keep_list(const struct bench_world *world, uint32_t count) {
-  syclze_context context = world->wrapped.context;
-  syclze_device device = world->wrapped.device;
   for (uint32_t i = 0; i < count; i++) {
     ze_command_list_handle_t native = world->list;
     BENCH_OPAQUE(native);
-    syclze_queue_input input = {
-        syclze_native_queue_of(native), device, SYCLZE_OWNERSHIP_KEEP, {0, 0}};
-    syclze_queue queue;
-    BENCH_TRY(syclze_make_queue(&input, context, &queue));
-    BENCH_TRY(syclze_queue_release(queue));
+    BENCH_TRY(make_release(world, syclze_native_queue_of(native), SYCLZE_OWNERSHIP_KEEP));
   }
   return ZE_RESULT_SUCCESS;
 }
@@ -75,11 +71,7 @@ static ze_result_t transfer(const struct bench_world *world, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     ze_command_queue_handle_t native;
     BENCH_TRY(zeCommandQueueCreate(world->context, world->device, &world->queue_desc, &native));
-    syclze_queue_input input = {
-        syclze_native_queue_of(native), world->wrapped.device, SYCLZE_OWNERSHIP_TRANSFER, {0, 0}};
-    syclze_queue queue;
-    BENCH_TRY(syclze_make_queue(&input, world->wrapped.context, &queue));
-    BENCH_TRY(syclze_queue_release(queue));
+    BENCH_TRY(make_release(world, syclze_native_queue_of(native), SYCLZE_OWNERSHIP_TRANSFER));
   }
   return ZE_RESULT_SUCCESS;
 }
@@ -101,11 +93,7 @@ static ze_result_t transfer_list(const struct bench_world *world, uint32_t count
   for (uint32_t i = 0; i < count; i++) {
     ze_command_list_handle_t native;
     BENCH_TRY(create_list(world, &native));
-    syclze_queue_input input = {
-        syclze_native_queue_of(native), world->wrapped.device, SYCLZE_OWNERSHIP_TRANSFER, {0, 0}};
-    syclze_queue queue;
-    BENCH_TRY(syclze_make_queue(&input, world->wrapped.context, &queue));
-    BENCH_TRY(syclze_queue_release(queue));
+    BENCH_TRY(make_release(world, syclze_native_queue_of(native), SYCLZE_OWNERSHIP_TRANSFER));
   }
   return ZE_RESULT_SUCCESS;
 }
