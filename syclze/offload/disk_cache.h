@@ -14,7 +14,7 @@
 #ifndef SYCLZE_OFFLOAD_DISK_CACHE_H
 #define SYCLZE_OFFLOAD_DISK_CACHE_H
 
-#include "image_set.h"
+#include "hash.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
@@ -51,8 +51,8 @@ struct syclze__disk_head {
 #define SYCLZE__DISK_MAGIC "SYCLZEC1"
 
 SYCLZE_INLINE uint64_t syclze__disk_checksum(syclze_bytes key, syclze_bytes binary) {
-  uint64_t hash = syclze__offload_hash(1, syclze_text_of_bytes(key), SYCLZE__SYMBOL_KERNEL);
-  return syclze__offload_hash(hash, syclze_text_of_bytes(binary), SYCLZE__SYMBOL_KERNEL);
+  uint64_t hash = syclze__offload_hash(1, syclze_text_of_bytes(key));
+  return syclze__offload_hash(hash, syclze_text_of_bytes(binary));
 }
 
 /* The path of a key's file; null without memory. The caller frees it. */
@@ -65,8 +65,8 @@ SYCLZE_COLD char *syclze__disk_path(const char *folder, syclze_bytes key, const 
   syclze_text text = syclze_text_of_bytes(key);
   if (path != NULL)
     snprintf(path, size, "%s/%016llx%016llx%s", folder,
-        (unsigned long long)syclze__offload_hash(2, text, SYCLZE__SYMBOL_KERNEL),
-        (unsigned long long)syclze__offload_hash(3, text, SYCLZE__SYMBOL_KERNEL), suffix);
+        (unsigned long long)syclze__offload_hash(2, text),
+        (unsigned long long)syclze__offload_hash(3, text), suffix);
   return path;
 }
 

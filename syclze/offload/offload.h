@@ -12,12 +12,14 @@
  *   sink.h           writing into a caller's buffer
  *   spirv.h          what a runtime must know of SPIR-V; spirv_index.h, spirv_grammar.h its parts
  *   split.h          SPIR-V divided by kernel or requirement; split_reach.h, spirv_use.h its parts
- *   spec_constant.h  specialisation constants, by name and by number
+ *   spec_constant.h  specialisation constants, by name and by number; spec_read.h reads them
  *   symbol_table.h   the kernels' names of an image
- *   image_set.h      sets of images, by the names of their kernels
+ *   image_set.h      sets of images, by the names of their kernels; image_table.h their table
+ *   hash.h lock.h key.h  what sets and caches are made with
  *   requirement.h    what images require of devices; device_traits.h what devices have
  *   selection.h      which image a device runs a kernel from
- *   program.h        kernels by name, built on demand; module_build.h, disk_cache.h its parts
+ *   program.h        kernels by name, built on demand; program_request.h, module_build.h,
+ *                    bundle_cache.h, disk_cache.h its parts
  *   registry.h       images that compilers register with the program
  *
  * Not part of syclze.h: a program that wants it asks for it. */
@@ -25,6 +27,7 @@
 #define SYCLZE_OFFLOAD_OFFLOAD_H
 
 #include "archive.h"
+#include "bundle_cache.h"
 #include "coff.h"
 #include "container.h"
 #include "container_index.h"
@@ -34,12 +37,17 @@
 #include "elf.h"
 #include "embed.h"
 #include "file.h"
+#include "hash.h"
 #include "image.h"
 #include "image_set.h"
+#include "image_table.h"
 #include "inflate.h"
 #include "ip_version.h"
+#include "key.h"
+#include "lock.h"
 #include "module_build.h"
 #include "program.h"
+#include "program_request.h"
 #include "property_names.h"
 #include "property_set.h"
 #include "property_write.h"
@@ -48,6 +56,7 @@
 #include "selection.h"
 #include "sink.h"
 #include "spec_constant.h"
+#include "spec_read.h"
 #include "spirv.h"
 #include "spirv_grammar.h"
 #include "spirv_index.h"

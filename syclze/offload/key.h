@@ -1,0 +1,50 @@
+/* Keys of caches: all that something was made from, in a row, to be compared in full. */
+#ifndef SYCLZE_OFFLOAD_KEY_H
+#define SYCLZE_OFFLOAD_KEY_H
+
+#include "hash.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* Bytes that grow. `data` is null once there was no memory. */
+struct syclze__key {
+  uint8_t *data;
+  size_t size, room;
+  bool failed;
+};
+
+SYCLZE_COLD void syclze__key_add(struct syclze__key *key, const void *data, size_t size)
+    SYCLZE_LINK_NAME(syclze__key_add);
+
+SYCLZE_COLD void syclze__key_add(struct syclze__key *key, const void *data, size_t size) {
+  if (key->failed) return;
+  if (size > key->room - key->size) {
+    size_t room = (key->size + size) * 2 + 64;
+    uint8_t *bigger = room > size ? (uint8_t *)realloc(key->data, room) : NULL;
+    key->failed = bigger == NULL;
+    if (key->failed) return;
+    key->data = bigger;
+    key->room = room;
+  }
+  if (size != 0) memcpy(key->data + key->size, data, size);
+  key->size += size;
+}
+
+/* Text or bytes with their length, so that no two lists of them are alike. */
+SYCLZE_INLINE void syclze__key_add_sized(struct syclze__key *key, const void *data, size_t size) {
+  uint64_t length = size;
+  syclze__key_add(key, &length, sizeof length);
+  syclze__key_add(key, data, size);
+}
+
+SYCLZE_INLINE void syclze__key_add_number(struct syclze__key *key, uint64_t number) {
+  syclze__key_add(key, &number, sizeof number);
+}
+
+SYCLZE_INLINE uint64_t syclze__key_hash(const struct syclze__key *key) {
+  return syclze__offload_hash(0, syclze_text_of_bytes(syclze_bytes_of(key->data, key->size)));
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif
