@@ -11,7 +11,8 @@
  *   property_set.h   DPC++'s property sets; property_names.h their names, property_write.h writing
  *   sink.h           writing into a caller's buffer
  *   spirv.h          what a runtime must know of SPIR-V; spirv_index.h, spirv_grammar.h its parts
- *   split.h          SPIR-V divided by kernel or requirement; split_reach.h, spirv_use.h its parts
+ *   split.h          SPIR-V divided by kernel or requirement; split_reach.h, split_pieces.h,
+ *                    spirv_use.h its parts
  *   spec_constant.h  specialisation constants, by name and by number; spec_read.h reads them
  *   symbol_table.h   the kernels' names of an image
  *   image_set.h      sets of images, by the names of their kernels; image_table.h their table
@@ -62,6 +63,7 @@
 #include "spirv_index.h"
 #include "spirv_use.h"
 #include "split.h"
+#include "split_pieces.h"
 #include "split_reach.h"
 #include "symbol_table.h"
 #include "zebin.h"

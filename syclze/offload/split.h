@@ -19,12 +19,12 @@
  * parts is that of the first kernel of each.
  *
  * The caller's bytes must outlive the split, which is used by one thread at a time. Bytes may be
- * junk. Making takes time for each kernel and what it reaches, writing for the whole module. */
+ * junk. Making takes time for the module, and for each kernel and what it reaches; writing a part
+ * for what is written. */
 #ifndef SYCLZE_OFFLOAD_SPLIT_H
 #define SYCLZE_OFFLOAD_SPLIT_H
 
-#include "sink.h"
-#include "split_reach.h"
+#include "split_pieces.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -39,8 +39,10 @@ struct syclze__split_unit;
 typedef struct syclze_split {
   uint32_t part_count;
   syclze_bytes bytes;
-  struct syclze__split_reach reach; /* its ids are the allocation */
+  struct syclze__split_reach reach;   /* its ids are the allocation */
+  struct syclze__split_pieces pieces; /* an allocation of its own */
   struct syclze__split_unit *units;
+  uint32_t *firsts; /* of each part, the first unit */
   uint32_t unit_count;
 } syclze_split;
 
@@ -62,6 +64,7 @@ ze_result_t syclze_split_write(syclze_split *split, uint32_t part, void *buffer,
 SYCLZE_INLINE void syclze_split_end(syclze_split *split) {
   if (split == NULL) return;
   free(split->reach.ids);
+  free(split->pieces.list);
   memset(split, 0, sizeof *split);
 }
 
@@ -70,6 +73,7 @@ struct syclze__split_unit {
   uint32_t key[7]; /* units of one key are one part; see syclze__split_key */
   uint32_t id;
   uint32_t parent; /* another unit of the same part, or itself */
+  uint32_t next;   /* of the same part; the last is its own */
 };
 
 SYCLZE_INLINE uint32_t syclze__split_first(struct syclze__split_unit *units, uint32_t unit) {
@@ -103,23 +107,22 @@ int syclze__split_compare(const void *a, const void *b) {
 }
 
 SYCLZE_COLD
-void syclze__split_start(syclze_split *split, uint32_t first, uint32_t part)
+void syclze__split_start(syclze_split *split, uint32_t first, bool is_part)
     SYCLZE_LINK_NAME(syclze__split_start);
 
-/* Reaches what a part's units do, or what one unit does: part 0 and its number. */
+/* Reaches what a unit does; or what its part does, of which it is the first. */
 SYCLZE_COLD
-void syclze__split_start(syclze_split *split, uint32_t first, uint32_t part) {
+void syclze__split_start(syclze_split *split, uint32_t first, bool is_part) {
   struct syclze__split_reach *reach = &split->reach;
   syclze__split_walk_begin(reach);
-  uint32_t end = part != 0 ? split->unit_count : first + 1;
-  for (uint32_t i = first; i < end; i++) {
+  for (uint32_t i = first;; i = split->units[i].next) {
     const struct syclze__split_unit *unit = &split->units[i];
-    if (part != 0 && reach->ids[unit->id].part != part) continue;
     syclze__split_reach_id(reach, unit->id);
     if (unit->key[5] != 0) reach->facts |= SYCLZE__SPLIT_SUB_GROUPS;
+    if (!is_part || unit->next == i) break;
   }
-  for (uint32_t id = 0; part != 0 && id < reach->id_count; id++)
-    if (reach->ids[id].flags & SYCLZE__SPLIT_ID_ALWAYS) syclze__split_reach_id(reach, id);
+  for (uint32_t i = 0; i < reach->always_count && is_part; i++)
+    syclze__split_reach_id(reach, reach->always[i]);
   syclze__split_walk(reach);
 }
 
@@ -141,7 +144,7 @@ void syclze__split_key(
     unit->key[6] = by == SYCLZE_SPLIT_BY_KERNEL ? number + 1 : 0;
   } else
     unit->key[0] = 1;
-  syclze__split_start(split, number, 0);
+  syclze__split_start(split, number, false);
   unit->key[1] = reach->facts &
                  (SYCLZE__SPLIT_FLOAT16 | SYCLZE__SPLIT_FLOAT64 | SYCLZE__SPLIT_ATOMIC64 |
                      SYCLZE__SPLIT_IMAGES | SYCLZE__SPLIT_NON_UNIFORM | SYCLZE__SPLIT_SUB_GROUPS);
@@ -185,6 +188,13 @@ struct syclze__verdict syclze__split_join_equals(syclze_split *split) {
     split->reach.ids[units[i].id].part =
         first == i ? ++split->part_count : split->reach.ids[units[first].id].part;
   }
+  for (uint32_t i = count; i-- > 0;) {
+    uint32_t *chain = &split->firsts[split->reach.ids[units[i].id].part - 1];
+    units[i].next = *chain != 0 ? *chain - 1 : i;
+    *chain = i + 1;
+  }
+  for (uint32_t part = 0; part < split->part_count; part++)
+    split->firsts[part]--;
   return syclze__allowed();
 }
 
@@ -210,9 +220,11 @@ struct syclze__verdict syclze__split_list(syclze_split *split, const syclze_spir
   uint32_t count = index->kernel_count;
   const char **names = (const char **)malloc(((size_t)count + 1) * sizeof *names);
   if (names == NULL) return syclze__out_of_memory();
+  bool is_whole = true;
   for (uint32_t i = 0; i < count; i++) {
     names[i] = index->kernels[i].name;
     split->units[split->unit_count++].id = index->kernels[i].function;
+    is_whole = is_whole && reach->ids[index->kernels[i].function].position != 0;
   }
   qsort((void *)names, count, sizeof *names, syclze__split_compare_names);
   for (uint32_t i = 0; i < index->export_count; i++) {
@@ -227,6 +239,7 @@ struct syclze__verdict syclze__split_list(syclze_split *split, const syclze_spir
     split->units[split->unit_count++].id = id;
   }
   free((void *)names);
+  if (!is_whole) return syclze__invalid("SPIR-V: an entry point of a function that is not there");
   return syclze__allowed();
 }
 
@@ -248,19 +261,24 @@ struct syclze__verdict syclze__split_divide(
     if (at.opcode == SYCLZE__SPIRV_OP_ENTRY_POINT &&
         syclze_spirv_word(&at, 1) != SYCLZE__SPIRV_MODEL_KERNEL)
       return syclze__unsupported("SPIR-V: entry points other than kernels cannot be divided");
-  uint64_t size = ids * (sizeof *reach->ids + sizeof *reach->queue) + units * sizeof *split->units;
+  uint64_t size = ids * (sizeof *reach->ids + sizeof *reach->queue + sizeof *reach->always) +
+                  units * (sizeof *split->units + sizeof *split->firsts);
   if (size <= SIZE_MAX) reach->ids = (struct syclze__split_id *)calloc(1, (size_t)size);
   if (reach->ids == NULL) return syclze__out_of_memory();
   reach->spirv = index->spirv;
   reach->id_count = (uint32_t)ids;
   reach->queue = (uint32_t *)(void *)(reach->ids + ids);
-  split->units = (struct syclze__split_unit *)(void *)(reach->queue + ids);
+  reach->always = reach->queue + ids;
+  split->units = (struct syclze__split_unit *)(void *)(reach->always + ids);
+  split->firsts = (uint32_t *)(void *)(split->units + units);
   struct syclze__verdict verdict = syclze__split_read(reach);
   if (verdict.result == ZE_RESULT_SUCCESS) verdict = syclze__split_list(split, index);
   if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
   for (uint32_t i = 0; i < split->unit_count; i++)
     syclze__split_key(split, index, by, i);
-  return syclze__split_join_equals(split);
+  verdict = syclze__split_join_equals(split);
+  if (verdict.result != ZE_RESULT_SUCCESS || split->part_count <= 1) return verdict;
+  return syclze__split_pieces_read(&split->pieces, reach);
 }
 
 SYCLZE_COLD
@@ -284,75 +302,6 @@ ze_result_t syclze_split_make(syclze_bytes bytes, syclze_split_by by, syclze_spl
   return ZE_RESULT_SUCCESS;
 }
 
-/* Writing a part. */
-struct syclze__split_writer {
-  const struct syclze__split_reach *reach;
-  struct syclze__sink sink;
-  uint32_t part; /* from 1 */
-};
-
-SYCLZE_COLD
-bool syclze__split_wants(const struct syclze__split_writer *writer,
-    const syclze_spirv_instruction *at) SYCLZE_LINK_NAME(syclze__split_wants);
-
-/* Whether an instruction outside of functions is the part's. */
-SYCLZE_COLD
-bool syclze__split_wants(
-    const struct syclze__split_writer *writer, const syclze_spirv_instruction *at) {
-  const struct syclze__split_reach *reach = writer->reach;
-  uint32_t word = syclze__spirv_definition_word(at->opcode);
-  uint32_t target = at->length > 1 ? syclze_spirv_word(at, 1) : 0;
-  if (at->opcode == 7) return true; /* String, which lines name */
-  if (word != 0) return syclze__split_keeps(reach, syclze_spirv_word(at, word));
-  switch (at->opcode) {
-  case SYCLZE__SPIRV_OP_CAPABILITY:
-    return syclze__split_declares(target, reach->facts);
-  case SYCLZE__SPIRV_OP_ENTRY_POINT:
-    return reach->ids[syclze_spirv_word(at, 2)].part == writer->part;
-  case SYCLZE__SPIRV_OP_EXECUTION_MODE:
-  case SYCLZE__SPIRV_OP_EXECUTION_MODE_ID:
-    return target < reach->id_count && reach->ids[target].part == writer->part;
-  case SYCLZE__SPIRV_OP_DECORATE:
-    if (syclze_spirv_word(at, 2) == SYCLZE__SPIRV_DECORATION_LINKAGE && target < reach->id_count &&
-        reach->ids[target].flags & SYCLZE__SPLIT_ID_EXPORT &&
-        reach->ids[target].part != writer->part)
-      return false;
-    return syclze__split_keeps(reach, target);
-  case 5:    /* Name */
-  case 6:    /* MemberName */
-  case 72:   /* MemberDecorate */
-  case 332:  /* DecorateId */
-  case 5632: /* DecorateString */
-  case 5633: /* MemberDecorateString */
-  case SYCLZE__SPIRV_OP_TYPE_FORWARD_POINTER:
-    return syclze__split_keeps(reach, target);
-  default:
-    return true;
-  }
-}
-
-SYCLZE_COLD
-void syclze__split_put_group(struct syclze__split_writer *writer,
-    const syclze_spirv_instruction *at, uint32_t first, uint32_t step)
-    SYCLZE_LINK_NAME(syclze__split_put_group);
-
-/* An instruction with those of its last operands, from word `first` on and of `step` words each,
- * that the part has: the targets of a group of decorations; the variables behind a kernel's name,
- * where compilers list all of the module. */
-SYCLZE_COLD
-void syclze__split_put_group(struct syclze__split_writer *writer,
-    const syclze_spirv_instruction *at, uint32_t first, uint32_t step) {
-  uint32_t kept = 0;
-  if (first > at->length) first = at->length;
-  for (uint32_t word = first; word + step <= at->length; word += step)
-    kept += syclze__split_keeps(writer->reach, syclze_spirv_word(at, word));
-  syclze__sink_put_u32(&writer->sink, at->opcode | (first + kept * step) << 16);
-  syclze__sink_put(&writer->sink, at->data + 4, (size_t)(first - 1) * 4);
-  for (uint32_t word = first; word + step <= at->length; word += step)
-    if (syclze__split_keeps(writer->reach, syclze_spirv_word(at, word)))
-      syclze__sink_put(&writer->sink, at->data + (size_t)word * 4, (size_t)step * 4);
-}
-
 SYCLZE_COLD
 ze_result_t syclze_split_write(syclze_split *split, uint32_t part, void *buffer, size_t *size) {
   static const char *const function = "syclze_split_write";
@@ -362,33 +311,15 @@ ze_result_t syclze_split_write(syclze_split *split, uint32_t part, void *buffer,
   if (part >= split->part_count)
     return syclze__refuse(
         SYCLZE_RESULT_ERROR_INVALID, function, "there is no part of this number", NULL);
-  struct syclze__split_writer writer = {&split->reach, syclze__sink_of(buffer, size), part + 1};
+  struct syclze__sink sink = syclze__sink_of(buffer, size);
   if (split->part_count == 1) {
-    syclze__sink_put(&writer.sink, split->bytes.data, split->bytes.size);
-    return syclze__sink_end(&writer.sink, size, function);
+    syclze__sink_put(&sink, split->bytes.data, split->bytes.size);
+    return syclze__sink_end(&sink, size, function);
   }
-  syclze__split_start(split, 0, part + 1);
-  syclze_spirv_instruction at, line = {NULL, 0, 0};
-  uint32_t position = 0, in_function = 0; /* 1: of another part, 2: of this */
-  syclze__sink_put(&writer.sink, split->bytes.data, SYCLZE__SPIRV_HEADER_WORDS * 4);
-  while (syclze_spirv_next(&split->reach.spirv, &position, &at)) {
-    bool wanted = in_function != 0 ? in_function == 2 : syclze__split_wants(&writer, &at);
-    if (at.opcode == SYCLZE__SPIRV_OP_FUNCTION) in_function = wanted ? 2 : 1;
-    if (at.opcode == 56) in_function = 0;
-    bool is_line = in_function == 0 && (at.opcode == 8 || at.opcode == 317);
-    if (is_line) line = at; /* of what follows, if that is wanted */
-    if (!wanted || is_line) continue;
-    if (line.length != 0) syclze__sink_put(&writer.sink, line.data, (size_t)line.length * 4);
-    line.length = 0;
-    uint32_t after = at.length;
-    if (at.opcode == SYCLZE__SPIRV_OP_ENTRY_POINT && syclze__spirv_string(&at, 3, &after) != NULL)
-      syclze__split_put_group(&writer, &at, after, 1);
-    else if (at.opcode == SYCLZE__SPIRV_OP_GROUP_DECORATE || at.opcode == 75)
-      syclze__split_put_group(&writer, &at, 2, at.opcode == 75 ? 2 : 1);
-    else
-      syclze__sink_put(&writer.sink, at.data, (size_t)at.length * 4);
-  }
-  return syclze__sink_end(&writer.sink, size, function);
+  syclze__split_start(split, split->firsts[part], true);
+  syclze__sink_put(&sink, split->bytes.data, SYCLZE__SPIRV_HEADER_WORDS * 4);
+  syclze__split_pieces_write(&split->pieces, &split->reach, part + 1, &sink);
+  return syclze__sink_end(&sink, size, function);
 }
 
 SYCLZE_EXTERN_C_END

@@ -61,6 +61,7 @@ struct syclze__split_id {
   uint32_t unit;     /* of a variable that is written: the first that reaches it, from 1 */
   uint32_t part;     /* of what is handed out by name: where it belongs, from 1 */
   uint32_t flags;
+  uint32_t pieces; /* that are written where it is: the first, from 1; of id 0 those of all parts */
 };
 
 enum { SYCLZE__SPLIT_ID_SUB_GROUPS = 1, SYCLZE__SPLIT_ID_EXPORT = 2, SYCLZE__SPLIT_ID_ALWAYS = 4 };
@@ -70,7 +71,10 @@ struct syclze__split_reach {
   syclze_spirv spirv;
   struct syclze__split_id *ids;
   uint32_t id_count;
-  uint32_t *queue; /* ids outside of functions, in the order they were reached */
+  uint32_t *queue;  /* ids outside of functions, in the order they were reached */
+  uint32_t *always; /* ids that every part has */
+  uint32_t always_count;
+  uint64_t visits; /* instructions that were looked at since, for tests */
   uint32_t reached;
   uint32_t walk;
   uint32_t facts;
@@ -188,6 +192,7 @@ void syclze__split_walk(struct syclze__split_reach *reach) {
     bool is_function =
         syclze__spirv_at(&reach->spirv, position).opcode == SYCLZE__SPIRV_OP_FUNCTION;
     while (syclze_spirv_next(&reach->spirv, &position, &at)) {
+      reach->visits++;
       reach->facts |= syclze__split_facts_of(reach, &at);
       syclze__split_walk_operands(reach, &at);
       if (!is_function || at.opcode == 56) break; /* FunctionEnd */
@@ -244,7 +249,7 @@ SYCLZE_COLD
 struct syclze__verdict syclze__split_read(struct syclze__split_reach *reach)
     SYCLZE_LINK_NAME(syclze__split_read);
 
-/* Finds what is defined where. `ids` are zeros. */
+/* Finds what is defined where. `ids` are zeros; `always` has room for as many. */
 SYCLZE_COLD
 struct syclze__verdict syclze__split_read(struct syclze__split_reach *reach) {
   uint32_t position = 0, function = 0;
@@ -270,6 +275,8 @@ struct syclze__verdict syclze__split_read(struct syclze__split_reach *reach) {
     }
     if (at.opcode == 56) function = 0;
   }
+  for (uint32_t id = 0; id < reach->id_count; id++)
+    if (reach->ids[id].flags & SYCLZE__SPLIT_ID_ALWAYS) reach->always[reach->always_count++] = id;
   return syclze__allowed();
 }
 
