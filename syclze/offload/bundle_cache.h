@@ -6,6 +6,7 @@
 #include "../kernel_bundle.h"
 #include "key.h"
 #include "lock.h"
+#include "selection.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -22,7 +23,8 @@ struct syclze__bundle_cache_entry {
   struct syclze__bundle_cache_entry *next;
   uint64_t hash;
   struct syclze__kernel_bundle *bundle;
-  bool is_request; /* not valid any longer when images come or go */
+  bool is_request;         /* not valid any longer when images come or go */
+  syclze_candidate chosen; /* of a request: what the bundle was made of */
   size_t key_size;
   uint8_t key[8];
 };
@@ -37,15 +39,18 @@ struct syclze__bundle_cache {
   struct syclze__bundle_cache_entry *buckets[SYCLZE__BUNDLE_CACHE_BUCKETS];
 };
 
-/* The bundle with that key, with a reference for the caller, or null. The lock is held. */
+/* The bundle with that key, with a reference for the caller, or null. `chosen`, unless it is null,
+ * gets what answered a request. The lock is held. */
 SYCLZE_INLINE struct syclze__kernel_bundle *syclze__bundle_cache_look(
-    struct syclze__bundle_cache *cache, const struct syclze__key *key, uint64_t hash) {
+    struct syclze__bundle_cache *cache, const struct syclze__key *key, uint64_t hash,
+    syclze_candidate *chosen) {
   struct syclze__bundle_cache_entry *entry = cache->buckets[hash % SYCLZE__BUNDLE_CACHE_BUCKETS];
   for (; entry != NULL; entry = entry->next) {
     if (entry->hash != hash || entry->key_size != key->size ||
         memcmp(entry->key, key->data, key->size) != 0)
       continue;
     syclze__ref_retain(&entry->bundle->ref);
+    if (chosen != NULL) *chosen = entry->chosen;
     return entry->bundle;
   }
   return NULL;
@@ -85,13 +90,14 @@ SYCLZE_INLINE ze_result_t syclze__bundle_cache_drop(struct syclze__bundle_cache_
 }
 
 SYCLZE_COLD struct syclze__kernel_bundle *syclze__bundle_cache_find(
-    struct syclze__bundle_cache *cache, const struct syclze__key *key, uint64_t generation)
-    SYCLZE_LINK_NAME(syclze__bundle_cache_find);
+    struct syclze__bundle_cache *cache, const struct syclze__key *key, uint64_t generation,
+    syclze_candidate *chosen) SYCLZE_LINK_NAME(syclze__bundle_cache_find);
 
 /* Requests are forgotten when `generation`, of the set, is not that of the last call: images came
  * or went since. */
 SYCLZE_COLD struct syclze__kernel_bundle *syclze__bundle_cache_find(
-    struct syclze__bundle_cache *cache, const struct syclze__key *key, uint64_t generation) {
+    struct syclze__bundle_cache *cache, const struct syclze__key *key, uint64_t generation,
+    syclze_candidate *chosen) {
   uint64_t hash = syclze__key_hash(key);
   struct syclze__bundle_cache_entry *gone = NULL;
   syclze__offload_lock(&cache->lock);
@@ -99,7 +105,7 @@ SYCLZE_COLD struct syclze__kernel_bundle *syclze__bundle_cache_find(
     syclze__bundle_cache_forget(cache, false, &gone);
     cache->generation = generation;
   }
-  struct syclze__kernel_bundle *bundle = syclze__bundle_cache_look(cache, key, hash);
+  struct syclze__kernel_bundle *bundle = syclze__bundle_cache_look(cache, key, hash, chosen);
   cache->counts.from_memory += bundle != NULL;
   syclze__offload_unlock(&cache->lock);
   syclze__bundle_cache_drop(gone);
@@ -108,26 +114,30 @@ SYCLZE_COLD struct syclze__kernel_bundle *syclze__bundle_cache_find(
 
 SYCLZE_COLD struct syclze__kernel_bundle *syclze__bundle_cache_keep(
     struct syclze__bundle_cache *cache, const struct syclze__key *key,
-    struct syclze__kernel_bundle *bundle, bool is_request, uint64_t generation)
+    struct syclze__kernel_bundle *bundle, syclze_candidate *chosen, uint64_t generation)
     SYCLZE_LINK_NAME(syclze__bundle_cache_keep);
 
 /* Keeps a bundle by that key, unless another thread has kept one: the bundle to go on with, whose
- * reference is the caller's. Without memory nothing is kept. */
+ * reference is the caller's. `chosen` is what answered a request, and
+ * becomes the kept one's; it is null where the key is of a module. Without memory nothing is kept.
+ */
 SYCLZE_COLD struct syclze__kernel_bundle *syclze__bundle_cache_keep(
     struct syclze__bundle_cache *cache, const struct syclze__key *key,
-    struct syclze__kernel_bundle *bundle, bool is_request, uint64_t generation) {
+    struct syclze__kernel_bundle *bundle, syclze_candidate *chosen, uint64_t generation) {
   struct syclze__bundle_cache_entry *entry =
       (struct syclze__bundle_cache_entry *)malloc(sizeof *entry + key->size);
   if (entry == NULL) return bundle;
   uint64_t hash = syclze__key_hash(key);
   entry->hash = hash;
   entry->bundle = bundle;
-  entry->is_request = is_request;
+  entry->is_request = chosen != NULL;
+  memset(&entry->chosen, 0, sizeof entry->chosen);
+  if (chosen != NULL) entry->chosen = *chosen;
   entry->key_size = key->size;
   memcpy(entry->key, key->data, key->size);
   syclze__offload_lock(&cache->lock);
-  struct syclze__kernel_bundle *other = syclze__bundle_cache_look(cache, key, hash);
-  bool is_kept = other == NULL && (!is_request || cache->generation == generation);
+  struct syclze__kernel_bundle *other = syclze__bundle_cache_look(cache, key, hash, chosen);
+  bool is_kept = other == NULL && (chosen == NULL || cache->generation == generation);
   if (is_kept) {
     struct syclze__bundle_cache_entry **bucket =
         &cache->buckets[hash % SYCLZE__BUNDLE_CACHE_BUCKETS];

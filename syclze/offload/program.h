@@ -52,6 +52,15 @@ SYCLZE_COLD ze_result_t syclze_program_get_bundle(syclze_program program, syclze
     const syclze_program_request *request, syclze_kernel_bundle *bundle)
     SYCLZE_LINK_NAME(syclze_program_get_bundle);
 
+/* The candidate that the bundle of the same request is made of: its image, and whether its native
+ * code or its SPIR-V. What is not built yet is built. Where native code takes the values of
+ * specialisation constants as an argument, this is the image to make their blob for
+ * (spec_constant.h). The views in it are good until the image is removed from the set. Errors: as
+ * above. */
+SYCLZE_COLD ze_result_t syclze_program_get_choice(syclze_program program, syclze_device device,
+    const syclze_program_request *request, syclze_candidate *choice)
+    SYCLZE_LINK_NAME(syclze_program_get_choice);
+
 /* A kernel of its own: its arguments are nobody else's. The caller releases it. Errors: as above,
  * and those of syclze_kernel_create. */
 SYCLZE_COLD ze_result_t syclze_program_get_kernel(syclze_program program, syclze_device device,
@@ -72,13 +81,14 @@ SYCLZE_INLINE void syclze_program_retain(syclze_program program) {
 SYCLZE_COLD ze_result_t syclze_program_release(syclze_program program)
     SYCLZE_LINK_NAME(syclze_program_release);
 
-SYCLZE_COLD ze_result_t syclze_program_get_bundle(syclze_program program, syclze_device device,
-    const syclze_program_request *request, syclze_kernel_bundle *bundle) {
-  static const char *const function = "syclze_program_get_bundle";
-  if (bundle == NULL)
-    return syclze__refuse(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
-  bundle->rep = NULL;
+SYCLZE_COLD ze_result_t syclze__program_answer(syclze_program program, syclze_device device,
+    const syclze_program_request *request, const char *function, syclze_kernel_bundle *bundle,
+    syclze_candidate *choice) SYCLZE_LINK_NAME(syclze__program_answer);
+
+/* The bundle of a request, which is null on entry, and what it is made of. */
+SYCLZE_COLD ze_result_t syclze__program_answer(syclze_program program, syclze_device device,
+    const syclze_program_request *request, const char *function, syclze_kernel_bundle *bundle,
+    syclze_candidate *choice) {
   if (program.rep == NULL)
     return syclze__refuse(
         ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the program is null", NULL);
@@ -94,7 +104,7 @@ SYCLZE_COLD ze_result_t syclze_program_get_bundle(syclze_program program, syclze
   struct syclze__key key = syclze__request_key(device, request);
   if (!key.failed)
     bundle->rep = syclze__bundle_cache_find(
-        &program.rep->cache, &key, syclze__program_generation(program.rep));
+        &program.rep->cache, &key, syclze__program_generation(program.rep), choice);
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (bundle->rep == NULL) {
     uint64_t generation = syclze__program_generation(program.rep);
@@ -107,12 +117,37 @@ SYCLZE_COLD ze_result_t syclze_program_get_bundle(syclze_program program, syclze
     work.log.room = has_log ? request->log_size : 0;
     result = syclze_device_get_traits(device, &work.traits);
     if (result == ZE_RESULT_SUCCESS) result = syclze__program_select(&work, function, &bundle->rep);
+    *choice = work.chosen;
     if (result == ZE_RESULT_SUCCESS && !key.failed)
       bundle->rep =
-          syclze__bundle_cache_keep(&program.rep->cache, &key, bundle->rep, true, generation);
+          syclze__bundle_cache_keep(&program.rep->cache, &key, bundle->rep, choice, generation);
   }
   free(key.data);
   return result;
+}
+
+SYCLZE_COLD ze_result_t syclze_program_get_bundle(syclze_program program, syclze_device device,
+    const syclze_program_request *request, syclze_kernel_bundle *bundle) {
+  static const char *const function = "syclze_program_get_bundle";
+  syclze_candidate choice;
+  if (bundle == NULL)
+    return syclze__refuse(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  bundle->rep = NULL;
+  return syclze__program_answer(program, device, request, function, bundle, &choice);
+}
+
+SYCLZE_COLD ze_result_t syclze_program_get_choice(syclze_program program, syclze_device device,
+    const syclze_program_request *request, syclze_candidate *choice) {
+  static const char *const function = "syclze_program_get_choice";
+  syclze_kernel_bundle bundle = {NULL};
+  if (choice == NULL)
+    return syclze__refuse(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  memset(choice, 0, sizeof *choice);
+  ze_result_t result = syclze__program_answer(program, device, request, function, &bundle, choice);
+  ze_result_t released = syclze_kernel_bundle_release(bundle);
+  return result != ZE_RESULT_SUCCESS ? result : released;
 }
 
 SYCLZE_COLD ze_result_t syclze_program_get_kernel(syclze_program program, syclze_device device,

@@ -69,6 +69,7 @@ struct syclze__program_work {
   syclze_device device;
   const syclze_program_request *request;
   syclze_device_traits traits;
+  syclze_candidate chosen;     /* the one that was made */
   struct syclze__cut_text log; /* the request's */
   struct syclze__cut_text own; /* the diagnostic's */
   char flags[1024];            /* of the candidate */
@@ -240,10 +241,10 @@ SYCLZE_COLD ze_result_t syclze__program_try(struct syclze__program_work *work,
   syclze__key_add_constants(&key, &constants);
   *bundle = key.failed ? NULL
                        : syclze__bundle_cache_find(&work->program->cache, &key,
-                             syclze__program_generation(work->program));
+                             syclze__program_generation(work->program), NULL);
   if (*bundle == NULL) result = syclze__program_make(work, candidate, &constants, bundle);
   if (result == ZE_RESULT_SUCCESS && !key.failed)
-    *bundle = syclze__bundle_cache_keep(&work->program->cache, &key, *bundle, false, 0);
+    *bundle = syclze__bundle_cache_keep(&work->program->cache, &key, *bundle, NULL, 0);
   free(key.data);
   syclze_spec_constants_end(values);
   return result;
@@ -288,6 +289,7 @@ SYCLZE_COLD ze_result_t syclze__program_select(struct syclze__program_work *work
     const syclze_candidate *candidate = &candidates[i % count];
     if (syclze__program_is_deaf(work, candidate) == (i >= count))
       result = syclze__program_try(work, candidate, bundle);
+    if (*bundle != NULL) work->chosen = *candidate;
   }
   free(candidates);
   if (result == ZE_RESULT_SUCCESS || !is_judged) return result;

@@ -253,6 +253,11 @@ TEST(the_next_image_is_tried_where_the_driver_refuses_one) {
   CHECK_EQ(syclze_offload_set_add(o.set, &image, junk, NULL), ZE_RESULT_SUCCESS);
   add(&o, "two.clang22.spv");
   CHECK_EQ(syclze_kernel_release(offload_kernel(&o, "iota", NULL, 0)), ZE_RESULT_SUCCESS);
+  const syclze_program_request iota = {.kernel = "iota"};
+  syclze_candidate choice;
+  CHECK_EQ(syclze_program_get_choice(o.program, o.device, &iota, &choice), ZE_RESULT_SUCCESS);
+  CHECK_EQ(choice.serial, 2);
+  CHECK_EQ(choice.format, ZE_MODULE_FORMAT_IL_SPIRV);
   char log[512];
   const syclze_program_request request = {.kernel = "ghost", .log = log, .log_size = sizeof log};
   syclze_kernel kernel;
@@ -282,6 +287,50 @@ TEST(images_that_go_are_not_found_any_more) {
   add(&o, "two.llvmspirv15.spv");
   CHECK_EQ(syclze_kernel_release(offload_kernel(&o, "iota", NULL, 0)), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_program_get_counts(o.program).built, 2);
+  offload_end(&o);
+}
+
+/* It is told before and after the kernel is built, with what the image says of its constants. */
+TEST(a_program_tells_which_image_it_chose) {
+  struct offload o;
+  offload_begin(&o, NULL);
+  add(&o, "two.clang22.spv");
+  add(&o, "spec.clang22.spv");
+  const syclze_program_request scale = {.kernel = "scale"}, iota = {.kernel = "iota"},
+                               unknown = {.kernel = "unknown"};
+  syclze_candidate choice;
+  syclze_spec_constants constants;
+  for (uint32_t i = 0; i < 2; i++) {
+    CHECK_EQ(syclze_program_get_choice(o.program, o.device, &scale, &choice), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_program_get_counts(o.program).built, 1);
+    CHECK_EQ(syclze_program_get_counts(o.program).from_memory, i);
+    CHECK_EQ(choice.serial, 2);
+    CHECK_EQ(choice.fit, SYCLZE_FIT_JIT);
+    CHECK_EQ(choice.format, ZE_MODULE_FORMAT_IL_SPIRV);
+    CHECK(choice.module.data == o.files[1].bytes && choice.module.size == o.files[1].size);
+    CHECK_EQ(syclze_spec_constants_make(&choice.image, &constants), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_spec_constant_count(constants), 2);
+    CHECK(syclze_spec_constants_blob(constants).size != 0);
+    syclze_spec_constants_end(constants);
+  }
+  CHECK_EQ(syclze_program_get_choice(o.program, o.device, &iota, &choice), ZE_RESULT_SUCCESS);
+  CHECK_EQ(choice.serial, 1);
+  CHECK_EQ(syclze_offload_set_remove(o.set, o.files[0].bytes), 1);
+  add(&o, "two.llvmspirv15.spv");
+  CHECK_EQ(syclze_program_get_choice(o.program, o.device, &iota, &choice), ZE_RESULT_SUCCESS);
+  CHECK_EQ(choice.serial, 3);
+  const char *const function = "syclze_program_get_choice";
+  const syclze_program nothing = {NULL};
+  CHECK_EQ(syclze_program_get_choice(o.program, o.device, &unknown, &choice),
+      ZE_RESULT_ERROR_INVALID_KERNEL_NAME);
+  CHECK_EQ(choice.serial, 0);
+  FAILED(syclze_program_get_choice(nothing, o.device, &iota, &choice),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "program", NULL);
+  CHECK(choice.serial == 0 && choice.module.data == NULL);
+  FAILED(syclze_program_get_choice(o.program, o.device, NULL, &choice),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "request", NULL);
+  FAILED(syclze_program_get_choice(o.program, o.device, &iota, NULL),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "result", NULL);
   offload_end(&o);
 }
 
@@ -346,4 +395,5 @@ TEST_MAIN(two_from_spirv, two_from_containers, an_image_at_an_odd_address,
     fp64_where_the_device_has_it, sub_groups_where_the_device_has_them,
     a_closure_of_clang_is_launched, images_that_import_are_linked, a_kernel_outlives_its_program,
     the_next_image_is_tried_where_the_driver_refuses_one, images_that_go_are_not_found_any_more,
-    null_requests_are_refused, a_failing_driver_leaves_nothing_behind)
+    a_program_tells_which_image_it_chose, null_requests_are_refused,
+    a_failing_driver_leaves_nothing_behind)
