@@ -167,7 +167,8 @@ ze_result_t zecl_zeDriverGetIpcProperties(
   ZECL_ENTER(zeDriverGetIpcProperties);
   ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
   ZECL_CHECK_POINTER(properties);
-  properties->flags = zecl_ipc_is_wanted() ? ZE_IPC_PROPERTY_FLAG_MEMORY : 0;
+  properties->flags = ZE_IPC_PROPERTY_FLAG_EVENT_POOL;
+  if (zecl_ipc_is_wanted()) properties->flags |= ZE_IPC_PROPERTY_FLAG_MEMORY;
   return ZE_RESULT_SUCCESS;
 }
 

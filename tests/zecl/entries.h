@@ -65,6 +65,9 @@ ZECL_ENTRY(zeVirtualMemGetAccessAttribute);
 
 ZECL_ENTRY(zeEventPoolCreate);
 ZECL_ENTRY(zeEventPoolDestroy);
+ZECL_ENTRY(zeEventPoolGetIpcHandle);
+ZECL_ENTRY(zeEventPoolOpenIpcHandle);
+ZECL_ENTRY(zeEventPoolCloseIpcHandle);
 ZECL_ENTRY(zeEventCreate);
 ZECL_ENTRY(zeEventDestroy);
 ZECL_ENTRY(zeEventHostSignal);
@@ -152,6 +155,7 @@ ZECL_ENTRY(zeKernelSetGlobalOffsetExp);
 #if ZECL_HEADERS_1_6
 ZECL_ENTRY(zeCommandListHostSynchronize);
 ZECL_ENTRY(zeEventQueryKernelTimestampsExt);
+ZECL_ENTRY(zeEventPoolPutIpcHandle);
 #endif
 
 #if ZECL_HEADERS_1_7

@@ -18,8 +18,8 @@ void zecl_event_release(struct zecl_event *event) {
 
 ze_kernel_timestamp_result_t zecl_event_timestamps(struct zecl_event *event) {
   const ze_kernel_timestamp_data_t data = {
-      .kernelStart = atomic_load_explicit(&event->start, memory_order_relaxed),
-      .kernelEnd = atomic_load_explicit(&event->end, memory_order_relaxed)};
+      .kernelStart = atomic_load_explicit(&event->state->start, memory_order_relaxed),
+      .kernelEnd = atomic_load_explicit(&event->state->end, memory_order_relaxed)};
   return (ze_kernel_timestamp_result_t){.global = data, .context = data};
 }
 
@@ -36,6 +36,8 @@ ze_result_t zecl_zeEventCreate(
   if (!event) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   zecl_object_retain(pool);
   event->pool = zecl_event_pool_of(pool);
+  event->state = event->pool->states ? &event->pool->states[desc->index] : &event->own;
+  if (!event->pool->is_opened) zecl_flag_reset(&event->state->flag);
   event->has_timestamps = (event->pool->flags & ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP) != 0;
   event->signal_scope = desc->signal;
   event->wait_scope = desc->wait;
@@ -64,10 +66,10 @@ ze_result_t zecl_zeEventHostSynchronize(ze_event_handle_t handle, uint64_t timeo
   ZECL_ENTER(zeEventHostSynchronize);
   ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
   struct zecl_event *event = zecl_event_of(handle);
-  if (zecl_flag_is_set(&event->flag)) return ZE_RESULT_SUCCESS;
+  if (zecl_flag_is_set(&event->state->flag)) return ZE_RESULT_SUCCESS;
   if (timeout == 0) return ZE_RESULT_NOT_READY;
   zecl_object_retain(event);
-  const bool set = zecl_flag_wait(&event->flag, zecl_deadline(timeout), NULL);
+  const bool set = zecl_flag_wait(&event->state->flag, zecl_deadline(timeout), NULL);
   zecl_event_release(event);
   return set ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
 }
@@ -75,13 +77,14 @@ ze_result_t zecl_zeEventHostSynchronize(ze_event_handle_t handle, uint64_t timeo
 ze_result_t zecl_zeEventQueryStatus(ze_event_handle_t handle) {
   ZECL_ENTER(zeEventQueryStatus);
   ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
-  return zecl_flag_is_set(&zecl_event_of(handle)->flag) ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
+  return zecl_flag_is_set(&zecl_event_of(handle)->state->flag) ? ZE_RESULT_SUCCESS
+                                                               : ZE_RESULT_NOT_READY;
 }
 
 ze_result_t zecl_zeEventHostReset(ze_event_handle_t handle) {
   ZECL_ENTER(zeEventHostReset);
   ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
-  zecl_flag_reset(&zecl_event_of(handle)->flag);
+  zecl_flag_reset(&zecl_event_of(handle)->state->flag);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -92,7 +95,7 @@ ze_result_t zecl_zeEventQueryKernelTimestamp(
   ZECL_CHECK_POINTER(result);
   struct zecl_event *event = zecl_event_of(handle);
   ZECL_REQUIRE(event->has_timestamps, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  ZECL_REQUIRE(zecl_flag_is_set(&event->flag), ZE_RESULT_NOT_READY);
+  ZECL_REQUIRE(zecl_flag_is_set(&event->state->flag), ZE_RESULT_NOT_READY);
   *result = zecl_event_timestamps(event);
   return ZE_RESULT_SUCCESS;
 }
@@ -106,7 +109,7 @@ ze_result_t zecl_zeEventQueryTimestampsExp(ze_event_handle_t handle, ze_device_h
   struct zecl_event *event = zecl_event_of(handle);
   ZECL_REQUIRE(event->has_timestamps, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   if (zecl_answer_count(count, 1) == 0 || !results) return ZE_RESULT_SUCCESS;
-  ZECL_REQUIRE(zecl_flag_is_set(&event->flag), ZE_RESULT_NOT_READY);
+  ZECL_REQUIRE(zecl_flag_is_set(&event->state->flag), ZE_RESULT_NOT_READY);
   *results = zecl_event_timestamps(event);
   return ZE_RESULT_SUCCESS;
 }
@@ -123,7 +126,7 @@ ze_result_t zecl_zeEventQueryKernelTimestampsExt(ze_event_handle_t handle,
   struct zecl_event *event = zecl_event_of(handle);
   ZECL_REQUIRE(event->has_timestamps, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   if (zecl_answer_count(count, 1) == 0 || !results) return ZE_RESULT_SUCCESS;
-  ZECL_REQUIRE(zecl_flag_is_set(&event->flag), ZE_RESULT_NOT_READY);
+  ZECL_REQUIRE(zecl_flag_is_set(&event->state->flag), ZE_RESULT_NOT_READY);
   const ze_kernel_timestamp_result_t stamps = zecl_event_timestamps(event);
   if (results->pKernelTimestampsBuffer) *results->pKernelTimestampsBuffer = stamps;
   if (results->pSynchronizedTimestampsBuffer) {

@@ -3,17 +3,41 @@
 #include "entries.h"
 #include "event.h"
 #include "fail.h"
+#include "ipc.h"
 
 /* The flags of the newest headers, in numbers since older ones lack some. */
 enum { KNOWN_POOL_FLAGS = 0xf };
 
 static void finish(void *object) {
   struct zecl_event_pool *pool = object;
+  if (pool->shared) zecl_ipc_give(pool->shared);
   zecl_context_release(pool->context);
 }
 
 void zecl_event_pool_release(struct zecl_event_pool *pool) {
   zecl_object_release(pool, sizeof *pool, finish);
+}
+
+struct zecl_event_pool *zecl_event_pool_new(
+    ze_context_handle_t context, ze_event_pool_flags_t flags, uint32_t count) {
+  struct zecl_event_pool *pool = zecl_object_create(ZECL_EVENT_POOL, sizeof *pool);
+  if (!pool) return NULL;
+  zecl_object_retain(context);
+  pool->context = zecl_context_of(context);
+  pool->flags = flags;
+  pool->count = count;
+  return pool;
+}
+
+/* Memory for the events of a pool that other processes open; false where there is none. */
+static bool share(struct zecl_event_pool *pool) {
+  void *memory = zecl_ipc_take(
+      pool->count * sizeof *pool->states, _Alignof(struct zecl_event_state), &pool->shared);
+  if (!memory) return false;
+  pool->states = memory;
+  for (uint32_t i = 0; i < pool->count; i++)
+    pool->states[i].flag.is_shared = true;
+  return true;
 }
 
 struct extension { /* how every extension of a descriptor begins */
@@ -42,12 +66,13 @@ ze_result_t zecl_zeEventPoolCreate(ze_context_handle_t context, const ze_event_p
   for (uint32_t i = 0; i < device_count; i++)
     ZECL_CHECK_HANDLE(devices[i], ZECL_DEVICE);
   ZECL_REQUIRE(!is_counter_based(desc->pNext), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
-  struct zecl_event_pool *pool = zecl_object_create(ZECL_EVENT_POOL, sizeof *pool);
+  struct zecl_event_pool *pool = zecl_event_pool_new(context, desc->flags, desc->count);
   if (!pool) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  zecl_object_retain(context);
-  pool->context = zecl_context_of(context);
-  pool->flags = desc->flags;
-  pool->count = desc->count;
+  if ((desc->flags & ZE_EVENT_POOL_FLAG_IPC) && !share(pool)) {
+    zecl_object_kill(pool, ZECL_EVENT_POOL);
+    zecl_event_pool_release(pool);
+    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  }
   *handle = (ze_event_pool_handle_t)(void *)pool;
   return ZE_RESULT_SUCCESS;
 }
@@ -55,6 +80,7 @@ ze_result_t zecl_zeEventPoolCreate(ze_context_handle_t context, const ze_event_p
 ze_result_t zecl_zeEventPoolDestroy(ze_event_pool_handle_t handle) {
   ZECL_ENTER(zeEventPoolDestroy);
   ZECL_CHECK_HANDLE(handle, ZECL_EVENT_POOL);
+  ZECL_REQUIRE(!zecl_event_pool_of(handle)->is_opened, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   ZECL_REQUIRE(zecl_object_kill(handle, ZECL_EVENT_POOL), ZE_RESULT_ERROR_INVALID_ARGUMENT);
   zecl_event_pool_release(zecl_event_pool_of(handle));
   return ZE_RESULT_SUCCESS;

@@ -43,8 +43,8 @@ static bool signals_after_batch(
 }
 
 static bool await(struct zecl_executor *executor, struct zecl_event *event) {
-  atomic_store(&executor->waiting_for, &event->flag);
-  const bool set = zecl_flag_wait(&event->flag, ZECL_FOREVER, &executor->cancel);
+  atomic_store(&executor->waiting_for, &event->state->flag);
+  const bool set = zecl_flag_wait(&event->state->flag, ZECL_FOREVER, &executor->cancel);
   atomic_store(&executor->waiting_for, NULL);
   return set;
 }
@@ -52,10 +52,10 @@ static bool await(struct zecl_executor *executor, struct zecl_event *event) {
 static bool await_all(struct zecl_executor *executor, const struct zecl_command *command) {
   for (uint32_t i = 0; i < command->wait_count; i++) {
     struct zecl_event *event = command->waits[i];
-    if (zecl_flag_is_set(&event->flag)) continue;
+    if (zecl_flag_is_set(&event->state->flag)) continue;
     if (joins_batch(command) && signals_after_batch(executor, event)) continue;
     zecl_executor_flush(executor);
-    if (!zecl_flag_is_set(&event->flag) && !await(executor, event)) return false;
+    if (!zecl_flag_is_set(&event->state->flag) && !await(executor, event)) return false;
   }
   return true;
 }
@@ -144,7 +144,7 @@ static void run(struct zecl_executor *executor, const struct zecl_command *comma
       fail(executor, zecl_run_image_copy(command->image_copy, executor->queue));
     break;
   case ZECL_COMMAND_RESET:
-    zecl_flag_reset(&command->reset->flag);
+    zecl_flag_reset(&command->reset->state->flag);
     break;
   case ZECL_COMMAND_WRITE_TIMESTAMP:
     *command->timestamp = zecl_now();
@@ -167,7 +167,7 @@ static void run(struct zecl_executor *executor, const struct zecl_command *comma
 
 static bool somebody_waits(const struct zecl_executor *executor) {
   for (unsigned i = 0; i < executor->signal_count; i++)
-    if (zecl_flag_is_awaited(&executor->signals[i]->flag)) return true;
+    if (zecl_flag_is_awaited(&executor->signals[i]->state->flag)) return true;
   return false;
 }
 

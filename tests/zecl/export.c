@@ -157,6 +157,12 @@ TABLE(EventExp, event_exp, {2, 1})
 static const ze_event_pool_dditable_t event_pool_table = {
     .pfnCreate = zecl_zeEventPoolCreate,
     .pfnDestroy = zecl_zeEventPoolDestroy,
+    .pfnGetIpcHandle = zecl_zeEventPoolGetIpcHandle,
+    .pfnOpenIpcHandle = zecl_zeEventPoolOpenIpcHandle,
+    .pfnCloseIpcHandle = zecl_zeEventPoolCloseIpcHandle,
+#if ZECL_HEADERS_1_6
+    .pfnPutIpcHandle = zecl_zeEventPoolPutIpcHandle,
+#endif
 #if ZECL_HEADERS_1_9
     .pfnGetContextHandle = zecl_zeEventPoolGetContextHandle,
     .pfnGetFlags = zecl_zeEventPoolGetFlags,

@@ -11,15 +11,34 @@
 /* Few: who spins takes a processor from the kernels that it waits for. */
 enum { SPINS = 20 };
 
-void zecl_futex_wait(atomic_uint *word, unsigned value, uint64_t deadline) {
+/* How the kernel finds a word: by its address in this process alone is quicker. */
+enum reach { EVERYWHERE = 0, HERE = FUTEX_PRIVATE_FLAG };
+
+static enum reach reach_of(const struct zecl_flag *flag) {
+  return flag->is_shared ? EVERYWHERE : HERE;
+}
+
+static void wait(atomic_uint *word, unsigned value, uint64_t deadline, enum reach reach) {
   struct timespec until = {
       .tv_sec = (time_t)(deadline / ZECL_NS_PER_S), .tv_nsec = (long)(deadline % ZECL_NS_PER_S)};
-  syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, value,
+  syscall(SYS_futex, word, FUTEX_WAIT_BITSET | (int)reach, value,
       deadline == ZECL_FOREVER ? NULL : &until, NULL, FUTEX_BITSET_MATCH_ANY);
 }
 
+static void wake(atomic_uint *word, enum reach reach) {
+  syscall(SYS_futex, word, FUTEX_WAKE | (int)reach, INT_MAX, NULL, NULL, 0);
+}
+
+void zecl_futex_wait(atomic_uint *word, unsigned value, uint64_t deadline) {
+  wait(word, value, deadline, HERE);
+}
+
 void zecl_futex_wake(atomic_uint *word) {
-  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+  wake(word, HERE);
+}
+
+void zecl_flag_wake(struct zecl_flag *flag) {
+  wake(&flag->word, reach_of(flag));
 }
 
 uint64_t zecl_deadline(uint64_t timeout_ns) {
@@ -41,7 +60,7 @@ bool zecl_flag_wait(struct zecl_flag *flag, uint64_t deadline, atomic_bool *canc
       continue;
     if (cancel && atomic_load(cancel)) return false;
     if (deadline != ZECL_FOREVER && zecl_now() >= deadline) return false;
-    zecl_futex_wait(&flag->word, ZECL_FLAG_AWAITED, deadline);
+    wait(&flag->word, ZECL_FLAG_AWAITED, deadline, reach_of(flag));
     word = atomic_load(&flag->word);
   }
 }

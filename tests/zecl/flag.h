@@ -11,6 +11,7 @@
 
 struct zecl_flag {
   atomic_uint word;
+  bool is_shared; /* stands in memory that other processes wait in too */
 };
 
 enum { ZECL_FLAG_SET = 1, ZECL_FLAG_AWAITED = 2 };
@@ -19,6 +20,9 @@ enum { ZECL_FLAG_SET = 1, ZECL_FLAG_AWAITED = 2 };
  * for no reason. */
 void zecl_futex_wait(atomic_uint *word, unsigned value, uint64_t deadline);
 void zecl_futex_wake(atomic_uint *word);
+
+/* Wakes who waits for the flag, set or not. */
+void zecl_flag_wake(struct zecl_flag *flag);
 
 static inline void zecl_pause(void) {
 #if defined(__x86_64__) || defined(__i386__)
@@ -41,7 +45,7 @@ static inline bool zecl_flag_is_awaited(struct zecl_flag *flag) {
 }
 
 static inline void zecl_flag_set(struct zecl_flag *flag) {
-  if (atomic_exchange(&flag->word, ZECL_FLAG_SET) & ZECL_FLAG_AWAITED) zecl_futex_wake(&flag->word);
+  if (atomic_exchange(&flag->word, ZECL_FLAG_SET) & ZECL_FLAG_AWAITED) zecl_flag_wake(flag);
 }
 
 static inline void zecl_flag_reset(struct zecl_flag *flag) {

@@ -1,7 +1,8 @@
-/* All shared memory of a process stands in one anonymous file, each allocation at a place of its
- * own. A handle names the file, by its number here, this process and its inode, and the place. It
- * begins with the number, so that what sends a handle may send the file beside it (SCM_RIGHTS) and
- * write the number that it has there; else the file is opened through /proc. */
+/* Memory between processes. All shared memory of a process stands in one anonymous file, each
+ * allocation at a place of its own. A handle names the file, by its number here, this process and
+ * its inode, and the place. It begins with the number, so that what sends a handle may send the
+ * file beside it (SCM_RIGHTS) and write the number that it has there; else the file is opened
+ * through /proc. */
 #include "ipc.h"
 
 #include "check.h"
@@ -27,13 +28,7 @@ struct zecl_shared_range {
   off_t offset;
 };
 
-struct handle {
-  int file;
-  int process;
-  uint64_t device, inode, offset, size;
-};
-
-_Static_assert(sizeof(struct handle) <= ZE_MAX_IPC_HANDLE_SIZE, "a handle has room for it");
+_Static_assert(sizeof(struct zecl_ipc_name) <= ZE_MAX_IPC_HANDLE_SIZE, "a handle has room for it");
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int file = -1;
@@ -107,6 +102,18 @@ void zecl_ipc_give(struct zecl_shared_range *range) {
   free(range);
 }
 
+bool zecl_ipc_name(const struct zecl_shared_range *range, size_t size, struct zecl_ipc_name *name) {
+  struct stat status;
+  if (owner != getpid() || fstat(file, &status)) return false;
+  *name = (struct zecl_ipc_name){.file = file,
+      .process = getpid(),
+      .device = status.st_dev,
+      .inode = status.st_ino,
+      .offset = (uint64_t)range->offset,
+      .size = size};
+  return true;
+}
+
 ze_result_t zecl_zeMemGetIpcHandle(
     ze_context_handle_t context, const void *pointer, ze_ipc_mem_handle_t *answer) {
   ZECL_ENTER(zeMemGetIpcHandle);
@@ -115,52 +122,52 @@ ze_result_t zecl_zeMemGetIpcHandle(
   ZECL_CHECK_POINTER(answer);
   ZECL_REQUIRE(zecl_ipc_is_wanted(), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   struct zecl_allocation found;
-  struct stat status;
+  struct zecl_ipc_name name;
   ZECL_REQUIRE(zecl_memory_find(zecl_context_of(context), pointer, &found) && found.shared &&
                    !found.is_opened,
       ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  if (fstat(file, &status)) return ZE_RESULT_ERROR_UNKNOWN;
-  const struct handle handle = {.file = file,
-      .process = getpid(),
-      .device = status.st_dev,
-      .inode = status.st_ino,
-      .offset = (uint64_t)found.shared->offset,
-      .size = found.size};
+  ZECL_REQUIRE(zecl_ipc_name(found.shared, found.size, &name), ZE_RESULT_ERROR_UNKNOWN);
   memset(answer, 0, sizeof *answer);
-  memcpy(answer, &handle, sizeof handle);
+  memcpy(answer, &name, sizeof name);
   return ZE_RESULT_SUCCESS;
 }
 
-static bool is_the_file(int candidate, const struct handle *handle) {
+static bool is_the_file(int candidate, const struct zecl_ipc_name *name) {
   struct stat status;
-  return candidate >= 0 && fstat(candidate, &status) == 0 && status.st_dev == handle->device &&
-         status.st_ino == handle->inode &&
-         handle->offset + handle->size <= (uint64_t)status.st_size;
+  return candidate >= 0 && fstat(candidate, &status) == 0 && status.st_dev == name->device &&
+         status.st_ino == name->inode && name->offset + name->size <= (uint64_t)status.st_size;
 }
 
 /* The file of a handle, to be closed; negative where it cannot be had. */
-static int open_file(const struct handle *handle) {
+static int open_file(const struct zecl_ipc_name *name) {
   char path[64];
-  if (is_the_file(handle->file, handle)) return fcntl(handle->file, F_DUPFD_CLOEXEC, 0);
-  snprintf(path, sizeof path, "/proc/%d/fd/%d", handle->process, handle->file);
+  if (is_the_file(name->file, name)) return fcntl(name->file, F_DUPFD_CLOEXEC, 0);
+  snprintf(path, sizeof path, "/proc/%d/fd/%d", name->process, name->file);
   int opened = open(path, O_RDWR | O_CLOEXEC);
-  if (opened >= 0 && !is_the_file(opened, handle)) {
+  if (opened >= 0 && !is_the_file(opened, name)) {
     close(opened);
     opened = -1;
   }
   return opened;
 }
 
-static struct zecl_shared_range *open_range(const struct handle *handle) {
+char *zecl_ipc_open(const struct zecl_ipc_name *name, struct zecl_shared_range **opened) {
+  *opened = NULL;
+  if (name->size == 0 || name->offset % PAGE != 0 || name->size > PTRDIFF_MAX ||
+      name->offset > INT64_MAX - PTRDIFF_MAX / 2)
+    return NULL;
   struct zecl_shared_range *range = malloc(sizeof *range);
-  const int from = open_file(handle);
+  const int from = open_file(name);
   if (range && from >= 0) {
-    range->size = ((size_t)handle->size + PAGE - 1) & ~(size_t)(PAGE - 1);
+    range->size = ((size_t)name->size + PAGE - 1) & ~(size_t)(PAGE - 1);
     range->offset = -1; /* the file is not ours to change */
-    range->base = map(from, (off_t)handle->offset, range->size, PAGE);
+    range->base = map(from, (off_t)name->offset, range->size, PAGE);
   }
   if (from >= 0) close(from);
-  if (range && from >= 0 && range->base) return range;
+  if (range && from >= 0 && range->base) {
+    *opened = range;
+    return range->base;
+  }
   free(range);
   return NULL;
 }
@@ -175,15 +182,13 @@ ze_result_t zecl_zeMemOpenIpcHandle(ze_context_handle_t context, ze_device_handl
   ZECL_REQUIRE(flags <= (ZE_IPC_MEMORY_FLAG_BIAS_CACHED | ZE_IPC_MEMORY_FLAG_BIAS_UNCACHED),
       ZE_RESULT_ERROR_INVALID_ENUMERATION);
   ZECL_REQUIRE(zecl_ipc_is_wanted(), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
-  struct handle handle;
-  memcpy(&handle, &given, sizeof handle);
-  ZECL_REQUIRE(handle.size != 0 && handle.offset % PAGE == 0 && handle.size <= PTRDIFF_MAX &&
-                   handle.offset <= INT64_MAX - PTRDIFF_MAX / 2,
-      ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  struct zecl_shared_range *range = open_range(&handle);
-  ZECL_REQUIRE(range, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  struct zecl_ipc_name name;
+  struct zecl_shared_range *range;
+  memcpy(&name, &given, sizeof name);
+  ZECL_REQUIRE(
+      name.event_count == 0 && zecl_ipc_open(&name, &range), ZE_RESULT_ERROR_INVALID_ARGUMENT);
   const struct zecl_allocation allocation = {.base = range->base,
-      .size = (size_t)handle.size,
+      .size = (size_t)name.size,
       .type = ZE_MEMORY_TYPE_DEVICE,
       .device = zecl_device_of(device),
       .context = zecl_context_of(context),

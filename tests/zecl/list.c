@@ -122,7 +122,7 @@ ze_result_t zecl_append_check(ze_command_list_handle_t handle, ze_event_handle_t
 
 static bool would_wait(const struct zecl_command *draft) {
   for (uint32_t i = 0; i < draft->wait_count; i++)
-    if (!zecl_flag_is_set(&draft->waits[i]->flag)) return true;
+    if (!zecl_flag_is_set(&draft->waits[i]->state->flag)) return true;
   return false;
 }
 

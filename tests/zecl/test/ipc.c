@@ -1,4 +1,4 @@
-/* Device memory between processes: ZECL_IPC=1. */
+/* Device memory between processes, with ZECL_IPC=1, and pools of events, which are always there. */
 #define _GNU_SOURCE
 #include "support/handles.h"
 
@@ -39,18 +39,32 @@ static int other_process(int link) {
   return zeMemCloseIpcHandle(test_context(), opened) == ZE_RESULT_ERROR_INVALID_ARGUMENT ? 0 : 7;
 }
 
-/* The child is a program of its own, begun by exec: it has no file of the parent's. */
-TEST(another_program_maps_it) {
-  int links[2];
+/* Begins a program of its own, by exec: it has no file of ours but its end of the links. */
+static pid_t begin_program(const char *name, int links[2]) {
   CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, links) == 0);
   const pid_t child = fork();
   if (child == 0) {
     char number[16];
     snprintf(number, sizeof number, "%d", links[1]);
     setenv("ZECL_TEST_LINK", number, 1);
-    execl("/proc/self/exe", "ipc", "the_other_program", (char *)NULL);
+    execl("/proc/self/exe", "ipc", name, (char *)NULL);
     _exit(99);
   }
+  return child;
+}
+
+static void end_program(pid_t child, const int links[2]) {
+  int status = 0;
+  CHECK(waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status));
+  CHECK_EQ(WEXITSTATUS(status), 0);
+  close(links[0]);
+  close(links[1]);
+}
+
+TEST(another_program_maps_it) {
+  int links[2];
+  const pid_t child = begin_program("the_other_program", links);
   int *memory = device_memory(COUNT * sizeof *memory, 0);
   device_memory(1, 0);
   for (int i = 0; i < COUNT; i++)
@@ -58,20 +72,121 @@ TEST(another_program_maps_it) {
   ze_ipc_mem_handle_t handle;
   OK(zeMemGetIpcHandle(test_context(), memory, &handle));
   CHECK(write(links[0], &handle, sizeof handle) == (ssize_t)sizeof handle);
-  int status = 0;
-  CHECK(waitpid(child, &status, 0) == child);
-  CHECK(WIFEXITED(status));
-  CHECK_EQ(WEXITSTATUS(status), 0);
+  end_program(child, links);
   CHECK(memory[0] == 7 && memory[COUNT - 1] == 7);
   OK(zeMemFree(test_context(), memory));
-  close(links[0]);
-  close(links[1]);
 }
 
 TEST(the_other_program) {
   const char *link = getenv("ZECL_TEST_LINK");
   if (!link) SKIP("it is begun by the case before");
   _exit(other_process(atoi(link)));
+}
+
+enum { CALL, ANSWER, BACK, TOGETHER, ROUNDS = 200, PATIENCE = 20 };
+
+/* Hears the call, which ends its wait in the kernel, answers it by a device, and echoes each round.
+ */
+static int other_process_of_events(int link) {
+  ze_ipc_event_pool_handle_t handle;
+  ze_event_pool_handle_t pool;
+  if (read(link, &handle, sizeof handle) != (ssize_t)sizeof handle) return 1;
+  if (zeEventPoolOpenIpcHandle(test_context(), handle, &pool)) return 2;
+  if (zeEventPoolDestroy(pool) != ZE_RESULT_ERROR_INVALID_ARGUMENT) return 3;
+  if (zeEventPoolGetIpcHandle(pool, &handle) != ZE_RESULT_ERROR_INVALID_ARGUMENT) return 4;
+  ze_event_handle_t call = test_event(pool, CALL), answer = test_event(pool, ANSWER),
+                    back = test_event(pool, BACK);
+  if (write(link, "r", 1) != 1) return 5;
+  for (int i = 0; i < ROUNDS; i++) {
+    if (zeEventHostSynchronize(call, PATIENCE * (uint64_t)TEST_SECOND)) return 6;
+    if (zeEventHostReset(call)) return 7;
+    ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
+    if (zeCommandListAppendSignalEvent(list, answer)) return 8;
+    if (zeCommandListDestroy(list)) return 9;
+  }
+  ze_kernel_timestamp_result_t stamps;
+  if (zeEventQueryKernelTimestamp(back, &stamps) != ZE_RESULT_ERROR_INVALID_ARGUMENT) return 10;
+  if (zeEventHostSynchronize(back, PATIENCE * (uint64_t)TEST_SECOND)) return 11;
+  if (zeEventDestroy(call) || zeEventDestroy(answer) || zeEventDestroy(back)) return 12;
+  if (zeEventPoolCloseIpcHandle(pool)) return 13;
+  return zeEventPoolCloseIpcHandle(pool) == ZE_RESULT_ERROR_INVALID_ARGUMENT ? 0 : 14;
+}
+
+TEST(events_between_programs) {
+  int links[2];
+  const pid_t child = begin_program("the_other_program_of_events", links);
+  ze_event_pool_handle_t pool =
+      test_pool(ZE_EVENT_POOL_FLAG_IPC | ZE_EVENT_POOL_FLAG_HOST_VISIBLE, TOGETHER);
+  ze_event_handle_t call = test_event(pool, CALL), answer = test_event(pool, ANSWER),
+                    back = test_event(pool, BACK);
+  ze_ipc_event_pool_handle_t handle;
+  OK(zeEventPoolGetIpcHandle(pool, &handle));
+  SAYS(ERROR_INVALID_ARGUMENT, zeEventPoolCloseIpcHandle(pool));
+  CHECK(write(links[0], &handle, sizeof handle) == (ssize_t)sizeof handle);
+  char ready;
+  CHECK(read(links[0], &ready, 1) == 1);
+  /* What waits here is the device's thread: nothing but the other program's signal ends it. */
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
+  int *count = test_shared(2 * sizeof *count);
+  for (int i = 0; i < ROUNDS; i++) {
+    const int round = i + 1;
+    ze_event_handle_t filled = test_lone_event();
+    OK(zeCommandListAppendMemoryFill(
+        list, count, &round, sizeof round, sizeof round, filled, 1, &answer));
+    SAYS(NOT_READY, zeEventQueryStatus(filled));
+    CHECK_EQ(*(volatile int *)count, i);
+    OK(zeEventHostSignal(call));
+    OK(zeEventHostSynchronize(filled, PATIENCE * (uint64_t)TEST_SECOND));
+    CHECK_EQ(*count, round);
+    OK(zeEventHostReset(answer));
+    OK(zeEventDestroy(filled));
+  }
+  OK(zeEventHostSignal(back));
+  end_program(child, links);
+  OK(zeCommandListDestroy(list));
+  OK(zeEventDestroy(call));
+  OK(zeEventDestroy(answer));
+  OK(zeEventDestroy(back));
+  OK(zeEventPoolDestroy(pool));
+  test_free(count);
+}
+
+TEST(the_other_program_of_events) {
+  const char *link = getenv("ZECL_TEST_LINK");
+  if (!link) SKIP("it is begun by the case before");
+  _exit(other_process_of_events(atoi(link)));
+}
+
+/* A handle of one kind is none of the other, and junk is neither. */
+TEST(handles_of_pools_are_refused) {
+  ze_event_pool_handle_t shared = test_pool(ZE_EVENT_POOL_FLAG_IPC, 2), own = test_pool(0, 2),
+                         opened;
+  ze_ipc_event_pool_handle_t handle, junk;
+  ze_ipc_mem_handle_t of_memory;
+  void *mapped;
+  SAYS(ERROR_INVALID_ARGUMENT, zeEventPoolGetIpcHandle(own, &handle));
+  OK(zeEventPoolGetIpcHandle(shared, &handle));
+  memcpy(&of_memory, &handle, sizeof handle);
+  SAYS(ERROR_INVALID_ARGUMENT,
+      zeMemOpenIpcHandle(test_context(), test_device(), of_memory, 0, &mapped));
+  int *memory = device_memory(100, 0);
+  OK(zeMemGetIpcHandle(test_context(), memory, &of_memory));
+  memcpy(&junk, &of_memory, sizeof junk);
+  SAYS(ERROR_INVALID_ARGUMENT, zeEventPoolOpenIpcHandle(test_context(), junk, &opened));
+  for (int byte = 0; byte <= 0xff; byte += 0x55) {
+    memset(&junk, byte, sizeof junk);
+    SAYS(ERROR_INVALID_ARGUMENT, zeEventPoolOpenIpcHandle(test_context(), junk, &opened));
+  }
+  OK(zeEventPoolOpenIpcHandle(test_context(), handle, &opened));
+  ze_event_handle_t here = test_event(shared, 1), there = test_event(opened, 1);
+  OK(zeEventHostSignal(there));
+  OK(zeEventQueryStatus(here));
+  OK(zeEventDestroy(here));
+  OK(zeEventDestroy(there));
+  OK(zeEventPoolCloseIpcHandle(opened));
+  OK(zeEventPoolDestroy(shared));
+  OK(zeEventPoolDestroy(own));
+  OK(zeMemFree(test_context(), memory));
 }
 
 TEST(the_same_process_maps_it_too) {
@@ -101,7 +216,7 @@ TEST(properties_and_refusals) {
   OK(zeDriverGet(&count, &driver));
   ze_driver_ipc_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DRIVER_IPC_PROPERTIES};
   OK(zeDriverGetIpcProperties(driver, &properties));
-  CHECK_EQ(properties.flags, ZE_IPC_PROPERTY_FLAG_MEMORY);
+  CHECK_EQ(properties.flags, ZE_IPC_PROPERTY_FLAG_MEMORY | ZE_IPC_PROPERTY_FLAG_EVENT_POOL);
   int *memory = device_memory(100, 0);
   int *shared = test_shared(100);
   ze_ipc_mem_handle_t handle, junk;
@@ -120,5 +235,6 @@ TEST(properties_and_refusals) {
   test_free(shared);
 }
 
-TEST_MAIN(another_program_maps_it, the_other_program, the_same_process_maps_it_too,
+TEST_MAIN(another_program_maps_it, the_other_program, events_between_programs,
+    the_other_program_of_events, handles_of_pools_are_refused, the_same_process_maps_it_too,
     properties_and_refusals)
