@@ -82,6 +82,8 @@ SYCLZE_INLINE void syclze_offload_set_retain(syclze_offload_set set) {
 /* Drops a reference; the last one frees the set. Null is allowed and has no effect. */
 SYCLZE_INLINE void syclze_offload_set_release(syclze_offload_set set) {
   if (set.rep == NULL || __atomic_fetch_sub(&set.rep->count, 1, __ATOMIC_ACQ_REL) != 1) return;
+  for (uint32_t i = 0; i < set.rep->entry_count; i++)
+    syclze__shared_index_release(set.rep->entries[i].index);
   free(set.rep->entries);
   free(set.rep->symbols);
   free(set.rep->slots);
@@ -246,10 +248,7 @@ SYCLZE_COLD void syclze_offload_set_list(
   syclze__offload_lock(&set.rep->lock);
   for (uint32_t i = 0; i < set.rep->entry_count; i++) {
     if (set.rep->entries[i].serial == 0) continue;
-    if (there < room) {
-      found[there].serial = set.rep->entries[i].serial;
-      found[there].image = set.rep->entries[i].image;
-    }
+    if (there < room) syclze__offload_show(set.rep, i, &found[there]);
     there++;
   }
   syclze__offload_unlock(&set.rep->lock);

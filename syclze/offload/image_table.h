@@ -15,6 +15,7 @@ SYCLZE_EXTERN_C_BEGIN
 typedef struct syclze_offload_found {
   uint64_t serial; /* the image's number in its set; from 1 */
   syclze_offload_image image;
+  uint32_t entry; /* where the set has it: the set's own affair */
 } syclze_offload_found;
 
 /* What a name is the name of. */
@@ -31,13 +32,28 @@ struct syclze__offload_symbol {
   uint32_t kind;
 };
 
+/* What is known of an image's SPIR-V: read when it is first asked for, and there until the image is
+ * gone and nobody looks at it any more. */
+struct syclze__shared_index {
+  uint32_t count; /* references */
+  struct syclze__verdict verdict;
+  syclze_spirv_index index; /* where the verdict allows */
+};
+
+SYCLZE_INLINE void syclze__shared_index_release(struct syclze__shared_index *shared) {
+  if (shared == NULL || __atomic_fetch_sub(&shared->count, 1, __ATOMIC_ACQ_REL) != 1) return;
+  if (shared->verdict.result == ZE_RESULT_SUCCESS) syclze_spirv_index_end(&shared->index);
+  free(shared);
+}
+
 struct syclze__offload_entry {
   uint64_t serial; /* 0: free */
   const void *owner;
   syclze_offload_image image;
   uint32_t symbols; /* the first */
   uint32_t next_free;
-  bool has_exports; /* they are among the symbols */
+  bool has_exports;                   /* they are among the symbols */
+  struct syclze__shared_index *index; /* null until it is asked for */
 };
 
 /* Where the first symbol of a name is found: at its hash, or behind. */
@@ -51,6 +67,7 @@ struct syclze__offload_set {
   uint32_t count;
   uint64_t last_serial;
   uint64_t generation; /* changes when images come or go */
+  uint64_t indexed;    /* how often an image's SPIR-V was read, for tests */
   uint64_t seed;       /* so that nobody can choose names that collide */
   struct syclze__offload_entry *entries;
   uint32_t entry_count, entry_room, free_entry, image_count;
@@ -84,6 +101,13 @@ SYCLZE_INLINE struct syclze__offload_slot *syclze__offload_slot_of(
   }
 }
 
+SYCLZE_INLINE void syclze__offload_show(
+    const struct syclze__offload_set *set, uint32_t number, syclze_offload_found *found) {
+  found->serial = set->entries[number].serial;
+  found->image = set->entries[number].image;
+  found->entry = number;
+}
+
 SYCLZE_INLINE ze_result_t syclze__offload_find(struct syclze__offload_set *set, syclze_text name,
     enum syclze__offload_symbol_kind kind, uint32_t *count, syclze_offload_found *found) {
   uint32_t room = found != NULL ? *count : 0, there = 0;
@@ -94,8 +118,7 @@ SYCLZE_INLINE ze_result_t syclze__offload_find(struct syclze__offload_set *set, 
   for (; number != 0; number = set->symbols[number - 1].next) {
     const struct syclze__offload_entry *entry = &set->entries[set->symbols[number - 1].entry];
     if (there < room) {
-      found[there].serial = entry->serial;
-      found[there].image = entry->image;
+      syclze__offload_show(set, (uint32_t)(entry - set->entries), &found[there]);
     }
     there++;
   }
@@ -224,6 +247,8 @@ SYCLZE_COLD void syclze__offload_remove_entry(struct syclze__offload_set *set, u
     syclze__offload_remove_symbol(set, symbol);
   }
   if (!entry->has_exports) set->without_exports--;
+  syclze__shared_index_release(entry->index);
+  entry->index = NULL;
   entry->serial = 0;
   entry->next_free = set->free_entry;
   set->free_entry = number + 1;
@@ -265,6 +290,32 @@ SYCLZE_COLD struct syclze__verdict syclze__offload_add(struct syclze__offload_se
     return syclze__out_of_memory();
   }
   return syclze__allowed();
+}
+
+SYCLZE_COLD struct syclze__shared_index *syclze__offload_index_of(struct syclze__offload_set *set,
+    const syclze_offload_found *found) SYCLZE_LINK_NAME(syclze__offload_index_of);
+
+/* What is known of the SPIR-V of an image that was found, with a reference for the caller. Null for
+ * an image that is gone or has none, and without memory. */
+SYCLZE_COLD struct syclze__shared_index *syclze__offload_index_of(
+    struct syclze__offload_set *set, const syclze_offload_found *found) {
+  struct syclze__shared_index *shared = NULL;
+  syclze_bytes spirv = syclze_offload_spirv_of(found->image.bytes);
+  syclze__offload_lock(&set->lock);
+  struct syclze__offload_entry *entry = &set->entries[found->entry];
+  if (entry->serial == found->serial && spirv.size != 0) {
+    if (entry->index == NULL)
+      entry->index = (struct syclze__shared_index *)calloc(1, sizeof *entry->index);
+    shared = entry->index;
+  }
+  if (shared != NULL && shared->count == 0) {
+    shared->count = 1;
+    shared->verdict = syclze__spirv_index_read(spirv, &shared->index);
+    set->indexed++;
+  }
+  if (shared != NULL) __atomic_fetch_add(&shared->count, 1, __ATOMIC_RELAXED);
+  syclze__offload_unlock(&set->lock);
+  return shared;
 }
 
 SYCLZE_COLD void syclze__offload_add_exports(struct syclze__offload_set *set, uint32_t number)

@@ -13,6 +13,7 @@
 #define SYCLZE_OFFLOAD_REQUIREMENT_H
 
 #include "device_traits.h"
+#include "image_table.h"
 #include "property_set.h"
 #include "spirv.h"
 #include "symbol_table.h"
@@ -230,7 +231,14 @@ SYCLZE_COLD bool syclze__spirv_needs_met(const syclze_spirv_index *index, const 
              syclze__sub_group_size_met(wanted->required_sub_group_size, traits, reason));
 }
 
-SYCLZE_COLD bool syclze_requirements_met(const syclze_offload_image *image, const char *kernel,
+SYCLZE_COLD bool syclze__requirements_met(const syclze_offload_image *image,
+    const struct syclze__shared_index *shared, const char *kernel,
+    const syclze_device_traits *traits, syclze_reason *reason)
+    SYCLZE_LINK_NAME(syclze__requirements_met);
+
+/* The same with what is known of the image's SPIR-V already, or null. */
+SYCLZE_COLD bool syclze__requirements_met(const syclze_offload_image *image,
+    const struct syclze__shared_index *shared, const char *kernel,
     const syclze_device_traits *traits, syclze_reason *reason) {
   bool has_aspects = false, met = true;
   syclze_property_sets sets = {NULL};
@@ -242,13 +250,19 @@ SYCLZE_COLD bool syclze_requirements_met(const syclze_offload_image *image, cons
     syclze_property_sets_close(sets);
   }
   if (!met || syclze_offload_format_of(image->bytes) != SYCLZE_OFFLOAD_FORMAT_SPIRV) return met;
-  syclze_spirv_index index;
-  struct syclze__verdict verdict = syclze__spirv_index_read(image->bytes, &index);
-  if (verdict.result != ZE_RESULT_SUCCESS)
-    return syclze__reason_give(reason, "it is malformed: %s", verdict.rule);
-  met = syclze__spirv_needs_met(&index, kernel, traits, has_aspects, reason);
-  syclze_spirv_index_end(&index);
+  struct syclze__shared_index own;
+  if (shared == NULL) own.verdict = syclze__spirv_index_read(image->bytes, &own.index);
+  const struct syclze__shared_index *known = shared != NULL ? shared : &own;
+  if (known->verdict.result != ZE_RESULT_SUCCESS)
+    return syclze__reason_give(reason, "it is malformed: %s", known->verdict.rule);
+  met = syclze__spirv_needs_met(&known->index, kernel, traits, has_aspects, reason);
+  if (shared == NULL) syclze_spirv_index_end(&own.index);
   return met;
+}
+
+SYCLZE_COLD bool syclze_requirements_met(const syclze_offload_image *image, const char *kernel,
+    const syclze_device_traits *traits, syclze_reason *reason) {
+  return syclze__requirements_met(image, NULL, kernel, traits, reason);
 }
 
 SYCLZE_EXTERN_C_END

@@ -150,7 +150,14 @@ SYCLZE_INLINE syclze_fit syclze__native_fit(
   }
 }
 
-SYCLZE_COLD uint32_t syclze_selection_judge(const syclze_offload_image *image, const char *kernel,
+SYCLZE_COLD uint32_t syclze__selection_judge(const syclze_offload_image *image,
+    const struct syclze__shared_index *shared, const char *kernel,
+    const syclze_device_traits *traits, syclze_candidate *candidates, syclze_reason *reason)
+    SYCLZE_LINK_NAME(syclze__selection_judge);
+
+/* The same with what is known of the image's SPIR-V already, or null. */
+SYCLZE_COLD uint32_t syclze__selection_judge(const syclze_offload_image *image,
+    const struct syclze__shared_index *shared, const char *kernel,
     const syclze_device_traits *traits, syclze_candidate *candidates, syclze_reason *reason) {
   uint32_t count = 0;
   syclze_text triple = syclze_offload_image_text(image, "triple");
@@ -173,7 +180,8 @@ SYCLZE_COLD uint32_t syclze_selection_judge(const syclze_offload_image *image, c
       is_spirv && spirv.size != 0 ? SYCLZE_FIT_NONE : syclze__native_fit(image, traits, reason);
   candidate.format = ZE_MODULE_FORMAT_NATIVE;
   candidate.module = image->bytes;
-  if (candidate.fit != SYCLZE_FIT_NONE && syclze_requirements_met(image, kernel, traits, reason))
+  if (candidate.fit != SYCLZE_FIT_NONE &&
+      syclze__requirements_met(image, NULL, kernel, traits, reason))
     candidates[count++] = candidate;
   if (spirv.size == 0) return count;
   candidate.fit = SYCLZE_FIT_JIT;
@@ -181,7 +189,31 @@ SYCLZE_COLD uint32_t syclze_selection_judge(const syclze_offload_image *image, c
   candidate.module = spirv;
   syclze_offload_image inner = *image;
   inner.bytes = spirv;
-  if (syclze_requirements_met(&inner, kernel, traits, reason)) candidates[count++] = candidate;
+  if (syclze__requirements_met(&inner, shared, kernel, traits, reason))
+    candidates[count++] = candidate;
+  return count;
+}
+
+SYCLZE_COLD uint32_t syclze_selection_judge(const syclze_offload_image *image, const char *kernel,
+    const syclze_device_traits *traits, syclze_candidate *candidates, syclze_reason *reason) {
+  return syclze__selection_judge(image, NULL, kernel, traits, candidates, reason);
+}
+
+SYCLZE_COLD uint32_t syclze__selection_judge_found(syclze_offload_set set,
+    const syclze_offload_found *found, const char *kernel, const syclze_device_traits *traits,
+    syclze_candidate *candidates, syclze_reason *reason)
+    SYCLZE_LINK_NAME(syclze__selection_judge_found);
+
+/* Judges an image of a set, whose SPIR-V is read once for all kernels in it. */
+SYCLZE_COLD uint32_t syclze__selection_judge_found(syclze_offload_set set,
+    const syclze_offload_found *found, const char *kernel, const syclze_device_traits *traits,
+    syclze_candidate *candidates, syclze_reason *reason) {
+  struct syclze__shared_index *shared = syclze__offload_index_of(set.rep, found);
+  uint32_t count =
+      syclze__selection_judge(&found->image, shared, kernel, traits, candidates, reason);
+  syclze__shared_index_release(shared);
+  for (uint32_t i = 0; i < count; i++)
+    candidates[i].serial = found->serial;
   return count;
 }
 
@@ -261,12 +293,10 @@ SYCLZE_COLD ze_result_t syclze_selection_find(syclze_offload_set set, const char
     syclze_candidate judged[SYCLZE_SELECTION_PER_IMAGE];
     syclze_reason reason = {"it has no kernel of this name"};
     uint32_t judged_count =
-        has_kernel ? syclze_selection_judge(&found[i].image, kernel, traits, judged, &reason) : 0;
-    for (uint32_t k = 0; k < judged_count; k++) {
-      judged[k].serial = found[i].serial;
-      syclze__selection_insert(candidates, room, *count, &judged[k]);
-      ++*count;
-    }
+        has_kernel ? syclze__selection_judge_found(set, &found[i], kernel, traits, judged, &reason)
+                   : 0;
+    for (uint32_t k = 0; k < judged_count; k++)
+      syclze__selection_insert(candidates, room, (*count)++, &judged[k]);
     if (judged_count != 0) continue;
     syclze__selection_explain(&text, &found[i], &reason);
     if (theirs.room != 0) syclze__selection_explain(&theirs, &found[i], &reason);
@@ -320,12 +350,11 @@ SYCLZE_COLD struct syclze__verdict syclze__link_import(
   for (uint32_t i = 0; i < images && !is_there; i++) {
     syclze_candidate judged[SYCLZE_SELECTION_PER_IMAGE];
     syclze_reason reason;
-    uint32_t count =
-        syclze_selection_judge(&found[i].image, NULL, linking->traits, judged, &reason);
+    uint32_t count = syclze__selection_judge_found(
+        linking->set, &found[i], NULL, linking->traits, judged, &reason);
     for (uint32_t k = 0; k < count && !is_there; k++) {
       if (judged[k].format != linking->main->format) continue;
       is_there = true;
-      judged[k].serial = found[i].serial;
       if (linking->count < linking->room)
         linking->others[linking->count++] = judged[k];
       else

@@ -1,5 +1,7 @@
-/* A module of ten megabytes with thousands of kernels is divided without being gone through for
- * each part: counted in instructions that are looked at, which is the same on every machine. */
+/* A module of ten megabytes with thousands of kernels is divided, and selected from, without being
+   gone through for each part or kernel: counted in instructions that are looked at and in readings,
+   which are the same on every machine. */
+#include "syclze/offload/selection.h"
 #include "syclze/offload/split.h"
 #include "tests/check.h"
 
@@ -152,4 +154,36 @@ TEST(each_requirement_costs_what_its_kernels_are_long) {
   free(word);
 }
 
-TEST_MAIN(each_kernel_costs_what_it_is_long, each_requirement_costs_what_its_kernels_are_long)
+/* The module is read when its first kernel is asked for, and once more after it has come again. */
+TEST(the_selection_of_each_kernel_reads_the_module_once) {
+  const syclze_bytes module = module_of_many();
+  syclze_offload_set set;
+  syclze_device_traits traits;
+  memset(&traits, 0, sizeof traits);
+  traits.has_fp64 = true;
+  for (int i = 0; i < 3; i++)
+    traits.max_group_sizes[i] = traits.max_group_size = 64;
+  CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_offload_set_add_bytes(set, module, word), ZE_RESULT_SUCCESS);
+  CHECK_EQ(set.rep->indexed, 0);
+  for (uint32_t round = 1; round <= 2; round++) {
+    for (uint32_t i = 0; i < KERNELS; i++) {
+      char name[8];
+      uint32_t there = 1;
+      syclze_candidate candidate;
+      name_of(i, name);
+      CHECK_EQ(syclze_selection_find(set, name, &traits, &there, &candidate, NULL, 0),
+          ZE_RESULT_SUCCESS);
+      CHECK_EQ(there, 1);
+      CHECK_EQ(candidate.serial, round);
+    }
+    CHECK_EQ(set.rep->indexed, round);
+    CHECK_EQ(syclze_offload_set_remove(set, word), 1);
+    CHECK_EQ(syclze_offload_set_add_bytes(set, module, word), ZE_RESULT_SUCCESS);
+  }
+  syclze_offload_set_release(set);
+  free(word);
+}
+
+TEST_MAIN(each_kernel_costs_what_it_is_long, each_requirement_costs_what_its_kernels_are_long,
+    the_selection_of_each_kernel_reads_the_module_once)
