@@ -5,6 +5,7 @@
 #include "fail.h"
 #include "kernel_handles.h"
 #include "opencl.h"
+#include "strict.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,11 +89,13 @@ ze_result_t zecl_zeKernelDestroy(ze_kernel_handle_t handle) {
 }
 
 /* Callers may pass eight bytes for a smaller scalar, whose low bytes count, and, as drivers of GPUs
- * allow, an int for a size_t. A null value of an argument by value is all zeros. */
+ * allow, an int for a size_t, unless mistakes are to be told. A null value of an argument by value
+ * is all zeros. */
 static ze_result_t set_value(
     unsigned char *place, const struct zecl_arg *arg, size_t size, const void *value) {
   const bool is_widened = size == sizeof(uint64_t) && arg->size < size;
-  const bool is_narrowed = size == sizeof(uint32_t) && arg->size == sizeof(uint64_t);
+  const bool is_narrowed =
+      size == sizeof(uint32_t) && arg->size == sizeof(uint64_t) && !zecl_is_strict();
   ZECL_REQUIRE(
       size == arg->size || is_widened || is_narrowed, ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
   memset(place, 0, arg->size);

@@ -1,13 +1,11 @@
 /* ZECL_CHECK=1: what was not destroyed and not freed is told on stderr when the process ends. */
 #include "memory.h"
+#include "strict.h"
 #include "virtual_memory.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-static bool is_wanted;
 static pid_t owner; /* a forked child has nothing of its own to tell */
 static size_t count;
 
@@ -62,14 +60,12 @@ static void tell_reservation(const void *base, size_t size) {
   fprintf(stderr, "zecl: not freed: %zu bytes of virtual memory at %p\n", size, base);
 }
 
-__attribute__((constructor)) static void read_wish(void) {
-  const char *asked = getenv("ZECL_CHECK");
-  is_wanted = asked && strcmp(asked, "1") == 0;
+__attribute__((constructor)) static void begin(void) {
   owner = getpid();
 }
 
 __attribute__((destructor)) static void tell(void) {
-  if (!is_wanted || getpid() != owner) return;
+  if (!zecl_is_strict() || getpid() != owner) return;
   zecl_object_each(tell_object);
   zecl_memory_each(tell_allocation);
   zecl_virtual_each(tell_reservation);

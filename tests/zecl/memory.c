@@ -7,6 +7,7 @@
 #include "ipc.h"
 #include "memory_index.h"
 #include "opencl.h"
+#include "strict.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -95,14 +96,19 @@ ze_result_t zecl_memory_add(const struct zecl_allocation *allocation) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* Any context of the driver frees what another allocated, as with the drivers of GPUs. */
+/* Any context of the driver frees what another allocated, as with the drivers of GPUs; where they
+ * are asked for, mistakes are told instead. */
+static bool may_free(const struct zecl_context *context, const struct zecl_allocation *allocation) {
+  return zecl_is_strict() ? allocation->context == context
+                          : allocation->context->driver == context->driver;
+}
+
 bool zecl_memory_take(
     struct zecl_context *context, const void *base, bool is_opened, struct zecl_allocation *taken) {
   struct zecl_memory_node *node = NULL;
   pthread_rwlock_wrlock(&lock);
   const struct zecl_memory_node *found = zecl_memory_lookup(&allocations, base);
-  if (found && found->allocation.context->driver == context->driver &&
-      found->allocation.is_opened == is_opened)
+  if (found && may_free(context, &found->allocation) && found->allocation.is_opened == is_opened)
     node = zecl_memory_remove(&allocations, base);
   pthread_rwlock_unlock(&lock);
   if (!node) return false;
