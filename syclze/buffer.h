@@ -153,25 +153,32 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_buffer(const syclze_buffer_in
   return syclze__judge_range(input, size, shape);
 }
 
+/* A buffer of this shape; null without memory. */
+SYCLZE_INLINE struct syclze__buffer *syclze__buffer_new(void *native,
+    struct syclze__context *context, struct syclze__event *available, syclze_ownership ownership,
+    const struct syclze__buffer *shape) {
+  struct syclze__buffer *rep = (struct syclze__buffer *)syclze__pool_take(
+      &SYCLZE__STATE.pools[SYCLZE__POOL_BUFFER], sizeof *rep);
+  if (SYCLZE__UNLIKELY(rep == NULL)) return NULL;
+  syclze__memory_init(&rep->memory, native, context, available, ownership);
+  rep->memory.destroy = syclze__buffer_destroy;
+  rep->element_size = shape->element_size;
+  for (uint32_t i = 0; i < 3; i++)
+    rep->range[i] = shape->range[i];
+  rep->dimensions = shape->dimensions;
+  rep->type = shape->type;
+  return rep;
+}
+
 SYCLZE_INLINE ze_result_t syclze__make_buffer(const syclze_buffer_input *input,
     struct syclze__context *context, struct syclze__event *available, const char *function,
     syclze_buffer *buffer) {
   struct syclze__buffer shape;
   struct syclze__verdict verdict = syclze__judge_buffer(input, context, &shape);
   if (SYCLZE__LIKELY(verdict.result == ZE_RESULT_SUCCESS)) {
-    struct syclze__buffer *rep = (struct syclze__buffer *)syclze__pool_take(
-        &SYCLZE__STATE.pools[SYCLZE__POOL_BUFFER], sizeof *rep);
-    if (SYCLZE__LIKELY(rep != NULL)) {
-      syclze__memory_init(&rep->memory, input->native_handle, context, available, input->ownership);
-      rep->memory.destroy = syclze__buffer_destroy;
-      rep->element_size = shape.element_size;
-      for (uint32_t i = 0; i < 3; i++)
-        rep->range[i] = shape.range[i];
-      rep->dimensions = shape.dimensions;
-      rep->type = shape.type;
-      buffer->rep = rep;
-      return ZE_RESULT_SUCCESS;
-    }
+    buffer->rep =
+        syclze__buffer_new(input->native_handle, context, available, input->ownership, &shape);
+    if (SYCLZE__LIKELY(buffer->rep != NULL)) return ZE_RESULT_SUCCESS;
     verdict = syclze__out_of_memory();
   }
   return syclze__refuse(

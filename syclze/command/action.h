@@ -1,7 +1,7 @@
 /* How an action of a command group gets its wait list and leaves its event:
  *
- * syclze__action_begin gives the list, the wait list and the event to signal; the caller makes its one
- * Level Zero call with them, and hands its result to syclze__action_end.
+ * syclze__action_begin gives the list, the wait list and the event to signal; the caller makes its
+ * one Level Zero call with them, and hands its result to syclze__action_end.
  *
  * Between the two calls the queue's lock is held, and where the group depends on others, the lock
  * of all dependencies: nothing may be submitted, nor waited for. */
@@ -67,6 +67,30 @@ SYCLZE_COLD ze_result_t syclze__action_undo(
   return syclze__refuse(result, action->function, rule, native);
 }
 
+SYCLZE_COLD ze_result_t syclze__action_wait_across(struct syclze__stream *stream,
+    struct syclze__event *event) SYCLZE_LINK_NAME(syclze__action_wait_across);
+
+/* Waits for an event of another context. */
+SYCLZE_COLD ze_result_t syclze__action_wait_across(
+    struct syclze__stream *stream, struct syclze__event *event) {
+  struct syclze__event *here;
+  ze_result_t result = syclze__bridge_event(stream->queue, event, &here);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  result = syclze__stream_wait(stream, here);
+  syclze__event_drop(here);
+  return result;
+}
+
+/* Sees to it that what is accessed is current in the queue's context. */
+SYCLZE_INLINE ze_result_t syclze__action_bring(const syclze_group *group) {
+  const syclze_accessor *accessors = syclze__group_accessors(group);
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; i < group->accessor_count && result == ZE_RESULT_SUCCESS; i++)
+    if (SYCLZE__UNLIKELY(syclze__mirror_of(accessors[i].memory) != NULL))
+      result = syclze__mirror_bring(&accessors[i], group->queue);
+  return result;
+}
+
 /* The wait list. */
 SYCLZE_INLINE ze_result_t syclze__action_gather(
     const syclze_group *group, enum syclze__action_kind kind, struct syclze__action *action) {
@@ -75,9 +99,9 @@ SYCLZE_INLINE ze_result_t syclze__action_gather(
   const syclze_accessor *accessors = syclze__group_accessors(group);
   ze_result_t result = ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < group->event_count && result == ZE_RESULT_SUCCESS; i++)
-    result = events[i]->context == group->queue->context
+    result = SYCLZE__LIKELY(events[i]->context == group->queue->context)
                  ? syclze__stream_wait(stream, events[i])
-                 : SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED;
+                 : syclze__action_wait_across(stream, events[i]);
   for (uint32_t i = 0; i < group->accessor_count && result == ZE_RESULT_SUCCESS; i++)
     result = syclze__depend(stream, &accessors[i], &action->accesses);
   if (result == ZE_RESULT_SUCCESS && kind == SYCLZE__ACTION_HOST && stream->native_order) {
@@ -143,14 +167,17 @@ SYCLZE_INLINE ze_result_t syclze__action_begin(syclze_group *group, enum syclze_
     return syclze__action_undo(
         group, action, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "no memory for the queue's work");
   action->depends = syclze__group_depends(group);
-  if (action->depends) syclze__lock_take(&SYCLZE__STATE.dependency_lock);
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (action->depends) {
+    syclze__lock_take(&SYCLZE__STATE.dependency_lock);
+    result = syclze__action_bring(group);
+  }
   syclze__lock_take(&stream->lock);
   action->stream = stream;
-  ze_result_t result = ZE_RESULT_SUCCESS;
   if (SYCLZE__LIKELY(stream->is_list && kind != SYCLZE__ACTION_HOST))
     action->list = group->queue->native.list;
-  if (action->depends || stream->after != NULL || kind != SYCLZE__ACTION_COMMAND ||
-      !stream->is_list)
+  if (result == ZE_RESULT_SUCCESS && (action->depends || stream->after != NULL ||
+                                         kind != SYCLZE__ACTION_COMMAND || !stream->is_list))
     result = syclze__action_gather(group, kind, action);
   bool untold = !stream->native_order && (group->accessor_count != 0 || stream->in_order ||
                                              kind == SYCLZE__ACTION_BARRIER || !stream->is_list);
@@ -172,6 +199,9 @@ SYCLZE_INLINE void syclze__action_leave(syclze_group *group, enum syclze__action
     struct syclze__access *access = action->accesses;
     action->accesses = access->next;
     syclze__depend_done(stream, &accessors[i - 1], access, action->event);
+    if (accessors[i - 1].mode != SYCLZE_ACCESS_READ &&
+        SYCLZE__UNLIKELY(syclze__mirror_of(accessors[i - 1].memory) != NULL))
+      syclze__mirror_written(accessors[i - 1].memory);
   }
   if (stream->in_order)
     syclze__event_put(

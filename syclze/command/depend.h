@@ -26,6 +26,7 @@ struct syclze__access {
 struct syclze__accesses {
   struct syclze__accesses_base base;
   struct syclze__access *writers, *readers;
+  struct syclze__mirror *mirror; /* of a buffer that other contexts use; null for none */
 };
 
 enum { SYCLZE__ACCESSES_PRUNE = 16, SYCLZE__ACCESSES_LOOK = 4 };
@@ -127,6 +128,7 @@ SYCLZE_COLD struct syclze__accesses *syclze__accesses_make(struct syclze__memory
   if (fresh == NULL) return NULL;
   fresh->base.settle = syclze__accesses_settle;
   fresh->writers = fresh->readers = NULL;
+  fresh->mirror = NULL;
   memory->accesses = &fresh->base;
   return fresh;
 }

@@ -16,7 +16,7 @@
 #ifndef SYCLZE_COMMAND_GROUP_H
 #define SYCLZE_COMMAND_GROUP_H
 
-#include "depend.h"
+#include "mirror.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -100,6 +100,13 @@ SYCLZE_INLINE void syclze_depends_on(syclze_group *group, syclze_event event) {
   more[group->event_count++] = event.rep;
 }
 
+/* What stands for a requirement that was refused. */
+SYCLZE_INLINE syclze_accessor syclze__accessor_none(void) {
+  syclze_accessor none;
+  memset(&none, 0, sizeof none);
+  return none;
+}
+
 SYCLZE_INLINE syclze_accessor syclze__require(
     syclze_group *group, struct syclze__verdict verdict, const syclze_accessor *accessor) {
   if (SYCLZE__LIKELY(verdict.result == ZE_RESULT_SUCCESS)) {
@@ -110,9 +117,7 @@ SYCLZE_INLINE syclze_accessor syclze__require(
     }
   } else
     syclze__group_refuse(group, verdict);
-  syclze_accessor none;
-  memset(&none, 0, sizeof none);
-  return none;
+  return syclze__accessor_none();
 }
 
 SYCLZE_INLINE struct syclze__verdict syclze__judge_require(
@@ -122,7 +127,7 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_require(
         ZE_RESULT_ERROR_INVALID_ENUMERATION, "the access mode is none of syclze_access_mode");
   if (group->queue != NULL && SYCLZE__UNLIKELY(group->queue->context != memory->context))
     return syclze__verdict_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
-        "the memory is of another context than the queue");
+        "the image is of another context than the queue");
   return syclze__allowed();
 }
 
@@ -142,18 +147,37 @@ SYCLZE_INLINE syclze_accessor syclze__require_whole(syclze_group *group,
   return syclze__require(group, syclze__judge_require(group, memory, mode), &whole);
 }
 
-/* The whole buffer. Errors, returned by the action: ZE_RESULT_ERROR_INVALID_NULL_HANDLE for a null
- * buffer; ZE_RESULT_ERROR_INVALID_ENUMERATION for a mode that is none;
- * SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED for a buffer of another context than the queue's. */
-SYCLZE_INLINE syclze_accessor syclze_group_require_buffer(
-    syclze_group *group, syclze_buffer buffer, syclze_access_mode mode) {
-  if (SYCLZE__UNLIKELY(buffer.rep == NULL))
-    return syclze__require(group, syclze__null_handle("the buffer is null"), NULL);
-  return syclze__require_whole(
-      group, &buffer.rep->memory, buffer.rep->range, syclze_buffer_byte_size(buffer), mode);
+/* The buffer as the queue's context has it; null for one that is refused. */
+SYCLZE_INLINE struct syclze__buffer *syclze__group_buffer(
+    syclze_group *group, syclze_buffer buffer) {
+  struct syclze__buffer *here = buffer.rep;
+  if (SYCLZE__UNLIKELY(here == NULL)) {
+    syclze__group_refuse(group, syclze__null_handle("the buffer is null"));
+    return NULL;
+  }
+  if (SYCLZE__LIKELY(group->queue == NULL || group->queue->context == here->memory.context))
+    return here;
+  ze_result_t result = syclze__mirror_require(buffer.rep, group->queue, &here);
+  if (SYCLZE__UNLIKELY(here == NULL))
+    syclze__group_refuse(group,
+        syclze__verdict_of(result, "the buffer's replica in the queue's context cannot be had"));
+  return here;
 }
 
-/* An image, all of it. Errors as of a buffer. */
+/* The whole buffer, or where it is of another context than the queue, its replica there (mirror.h).
+ * Errors, returned by the action: ZE_RESULT_ERROR_INVALID_NULL_HANDLE for a null buffer;
+ * ZE_RESULT_ERROR_INVALID_ENUMERATION for a mode that is none; what allocating a replica returns.
+ */
+SYCLZE_INLINE syclze_accessor syclze_group_require_buffer(
+    syclze_group *group, syclze_buffer buffer, syclze_access_mode mode) {
+  syclze_buffer here = {syclze__group_buffer(group, buffer)};
+  if (SYCLZE__UNLIKELY(here.rep == NULL)) return syclze__accessor_none();
+  return syclze__require_whole(
+      group, &here.rep->memory, here.rep->range, syclze_buffer_byte_size(here), mode);
+}
+
+/* An image, all of it. Errors as of a buffer, and SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED for an
+ * image of another context than the queue's. */
 SYCLZE_INLINE syclze_accessor syclze_group_require_image(
     syclze_group *group, syclze_image image, syclze_access_mode mode) {
   if (SYCLZE__UNLIKELY(image.rep == NULL))
@@ -172,11 +196,10 @@ SYCLZE_COLD syclze_accessor syclze_require_box(syclze_group *group, syclze_buffe
     syclze_access_mode mode, const size_t *offset, const size_t *count) {
   syclze_accessor part;
   memset(&part, 0, sizeof part);
-  if (buffer.rep == NULL)
-    return syclze__require(group, syclze__null_handle("the buffer is null"), NULL);
+  struct syclze__buffer *rep = syclze__group_buffer(group, buffer);
+  if (rep == NULL) return syclze__accessor_none();
   if (offset == NULL || count == NULL)
     return syclze__require(group, syclze__null_pointer("the offset or the count is null"), NULL);
-  const struct syclze__buffer *rep = buffer.rep;
   size_t before = 0;
   bool contiguous = true, one = true;
   part.size = rep->element_size;
@@ -195,7 +218,7 @@ SYCLZE_COLD syclze_accessor syclze_require_box(syclze_group *group, syclze_buffe
     if (length > 1) one = false;
   }
   if (!contiguous) part.size = 0;
-  part.memory = &buffer.rep->memory;
+  part.memory = &rep->memory;
   part.native = (char *)rep->memory.native + before * rep->element_size;
   part.mode = mode;
   return syclze__require(group, syclze__judge_require(group, part.memory, mode), &part);
