@@ -198,13 +198,14 @@ SYCLZE_INLINE ze_result_t syclze_group_copy_image(
       zeCommandListAppendImageCopy(action.list, target, source, SYCLZE__SIGNAL));
 }
 
-SYCLZE_COLD ze_result_t syclze__append_barrier(const struct syclze__action *action)
-    SYCLZE_LINK_NAME(syclze__append_barrier);
+SYCLZE_COLD ze_result_t syclze__append_barrier(const syclze_group *group,
+    const struct syclze__action *action) SYCLZE_LINK_NAME(syclze__append_barrier);
 
 /* A native barrier with a wait list waits for nothing else: the queue's own work is waited for by a
  * second one. */
-SYCLZE_COLD ze_result_t syclze__append_barrier(const struct syclze__action *action) {
-  if (action->depends || action->wait_count == 0 || !action->stream->is_list)
+SYCLZE_COLD ze_result_t syclze__append_barrier(
+    const syclze_group *group, const struct syclze__action *action) {
+  if (syclze__group_depends(group) || action->wait_count == 0 || !action->stream->is_list)
     return zeCommandListAppendBarrier(
         action->list, action->signal, action->wait_count, action->waits);
   ze_result_t result =
@@ -217,7 +218,7 @@ SYCLZE_COLD ze_result_t syclze__append_barrier(const struct syclze__action *acti
  * for all that the queue was given before. */
 SYCLZE_INLINE ze_result_t syclze_group_barrier(syclze_group *group, syclze_event *event) {
   SYCLZE__COMMAND(group, SYCLZE__ACTION_BARRIER, event, "syclze_group_barrier",
-      syclze__append_barrier(&action));
+      syclze__append_barrier(group, &action));
 }
 
 #undef SYCLZE__COMMAND

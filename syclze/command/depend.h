@@ -133,6 +133,30 @@ SYCLZE_COLD struct syclze__accesses *syclze__accesses_make(struct syclze__memory
   return fresh;
 }
 
+/* Whether an access is the stream's own, by its position alone, and lies in the box. */
+SYCLZE_INLINE bool syclze__access_goes_on(const struct syclze__access *access,
+    const struct syclze__stream *stream, const struct syclze__box *box) {
+  return access->stream == stream && access->event == NULL && syclze__box_holds(box, &access->box);
+}
+
+/* The same again: the stream, in native order, accesses what it alone accessed last, in the same
+ * way. Nothing has to be waited for, and the access that is there stands for the new one too. */
+SYCLZE_INLINE bool syclze__depend_again(
+    const struct syclze__stream *stream, const syclze_accessor *accessor) {
+  const struct syclze__accesses *all = syclze__accesses_of(accessor->memory);
+  if (all == NULL || all->mirror != NULL || accessor->memory->available != NULL) return false;
+  struct syclze__access *access = all->writers;
+  if (access != NULL && (access->stream != stream || access->next != NULL)) return false;
+  if (accessor->mode == SYCLZE_ACCESS_READ)
+    access = all->readers;
+  else if (all->readers != NULL)
+    return false;
+  if (access == NULL || !syclze__access_goes_on(access, stream, &accessor->box)) return false;
+  access->box = accessor->box;
+  access->position = stream->position + 1;
+  return true;
+}
+
 /* Waits for what the accessor has to wait for, and makes the access that it will become. */
 SYCLZE_INLINE ze_result_t syclze__depend(
     struct syclze__stream *stream, const syclze_accessor *accessor, struct syclze__access **fresh) {
@@ -174,13 +198,14 @@ SYCLZE_INLINE void syclze__accesses_supersede(struct syclze__access **list,
       list = &access->next;
 }
 
-/* The accessor's action is submitted: its event, or in native order its position, stands for it. */
+/* The next command of the stream is the accessor's: its event, or in native order its position,
+ * stands for it from here on. */
 SYCLZE_INLINE void syclze__depend_done(struct syclze__stream *stream,
     const syclze_accessor *accessor, struct syclze__access *access, struct syclze__event *event) {
   struct syclze__accesses *all = syclze__accesses_of(accessor->memory);
   struct syclze__access **list = &all->readers;
   access->stream = stream;
-  access->position = stream->position;
+  access->position = stream->position + 1;
   access->event = event;
   if (event != NULL) syclze__ref_retain(&event->ref);
   __atomic_fetch_add(&stream->references, 1, __ATOMIC_RELAXED);

@@ -3,9 +3,9 @@
  *
  * Each context that uses the buffer has a replica of it, made by the first requirement there: an
  * allocation of the same kind, or of the host where the context has several devices. The places,
- * the buffer's own allocation first, are current or not. A command group that reads a place which
- * is not has it copied as a whole, by a bridge, from one that is; one that writes makes its own
- * place the only current one. Replicas are ordinary buffers to everything else, and go with their
+ * the buffer's own allocation first, are current or not. A command group whose place is not has it
+ * copied as a whole, by a bridge, from one that is; one that writes makes its own place the only
+ * current one. Replicas are ordinary buffers to everything else, and go with their
  * home: under keep once all work on them is done, and what they hold is not copied back (4.5).
  *
  * All of it is under the lock of all dependencies. */
@@ -195,18 +195,14 @@ SYCLZE_COLD ze_result_t syclze__mirror_copy(const struct syclze__replica *from,
 SYCLZE_COLD ze_result_t syclze__mirror_bring(const syclze_accessor *accessor,
     struct syclze__queue *queue) SYCLZE_LINK_NAME(syclze__mirror_bring);
 
-/* Before an access to a buffer that has a mirror: sees to it that its place is current, unless all
- * of it is to be overwritten. */
+/* Before an access to a buffer that has a mirror: sees to it that its place is current. Also where
+ * all of it is to be overwritten: should that fail, nothing is lost. */
 SYCLZE_COLD ze_result_t syclze__mirror_bring(
     const syclze_accessor *accessor, struct syclze__queue *queue) {
   struct syclze__replica *first = &syclze__mirror_of(accessor->memory)->home, *here = first;
   while (&here->buffer->memory != accessor->memory)
     here = here->next;
   if (here->current) return ZE_RESULT_SUCCESS;
-  syclze_accessor whole = syclze__replica_accessor(here, accessor->mode);
-  if (accessor->mode >= SYCLZE_ACCESS_DISCARD_WRITE &&
-      syclze__box_holds(&accessor->box, &whole.box))
-    return ZE_RESULT_SUCCESS;
   const struct syclze__replica *from = first;
   while (!from->current)
     from = from->next;
@@ -218,7 +214,7 @@ SYCLZE_COLD ze_result_t syclze__mirror_bring(
 SYCLZE_COLD void syclze__mirror_written(const struct syclze__memory *memory)
     SYCLZE_LINK_NAME(syclze__mirror_written);
 
-/* After a write that was submitted. */
+/* With a write, that brought its place before. */
 SYCLZE_COLD void syclze__mirror_written(const struct syclze__memory *memory) {
   struct syclze__replica *place = &syclze__mirror_of(memory)->home;
   for (; place != NULL; place = place->next)

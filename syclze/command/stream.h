@@ -15,8 +15,12 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
+SYCLZE_INLINE bool syclze__lock_try(uint32_t *lock) {
+  return __atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) == 0;
+}
+
 SYCLZE_INLINE void syclze__lock_take(uint32_t *lock) {
-  while (SYCLZE__UNLIKELY(__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) != 0))
+  while (SYCLZE__UNLIKELY(!syclze__lock_try(lock)))
     sched_yield();
 }
 
