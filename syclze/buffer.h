@@ -34,7 +34,7 @@ typedef struct syclze_buffer_input {
 struct syclze__buffer {
   struct syclze__memory memory;
   size_t element_size;
-  size_t range[3]; /* 1 beyond the dimensions */
+  size_t size; /* in bytes */
   uint32_t dimensions;
   ze_memory_type_t type;
 };
@@ -66,7 +66,7 @@ SYCLZE_INLINE uint32_t syclze_buffer_get_dimensions(syclze_buffer buffer) {
 
 /* The number of elements in a dimension, 0 to 2; 1 beyond the buffer's dimensions. */
 SYCLZE_INLINE size_t syclze_buffer_get_range(syclze_buffer buffer, uint32_t dimension) {
-  return buffer.rep->range[dimension];
+  return buffer.rep->memory.range[dimension];
 }
 
 /* The size of an element, in bytes. */
@@ -76,8 +76,7 @@ SYCLZE_INLINE size_t syclze_buffer_get_element_size(syclze_buffer buffer) {
 
 /* The size of all elements, in bytes. */
 SYCLZE_INLINE size_t syclze_buffer_byte_size(syclze_buffer buffer) {
-  const struct syclze__buffer *rep = buffer.rep;
-  return rep->range[0] * rep->range[1] * rep->range[2] * rep->element_size;
+  return buffer.rep->size;
 }
 
 /* Adds a reference. Null is allowed and has no effect. */
@@ -109,14 +108,16 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_range(
   if (shape->dimensions > 3) return syclze__invalid("a buffer has one to three dimensions");
   size_t room = size / shape->element_size;
   for (uint32_t i = 0; i < 3; i++)
-    shape->range[i] = i < shape->dimensions ? input->range[i] : 1;
-  if (shape->dimensions == 1 && shape->range[0] == 0) shape->range[0] = room;
+    shape->memory.range[i] = i < shape->dimensions ? input->range[i] : 1;
+  if (shape->dimensions == 1 && shape->memory.range[0] == 0) shape->memory.range[0] = room;
   for (uint32_t i = 0; i < 3; i++) {
-    if (shape->range[i] == 0) return syclze__invalid("a buffer has at least one element");
-    if (shape->range[i] > room)
+    if (shape->memory.range[i] == 0) return syclze__invalid("a buffer has at least one element");
+    if (shape->memory.range[i] > room)
       return syclze__invalid("the buffer's range is larger than the allocation");
-    room /= shape->range[i];
+    room /= shape->memory.range[i];
   }
+  shape->size = shape->memory.range[0] * shape->memory.range[1] * shape->memory.range[2] *
+                shape->element_size;
   return syclze__allowed();
 }
 
@@ -164,7 +165,8 @@ SYCLZE_INLINE struct syclze__buffer *syclze__buffer_new(void *native,
   rep->memory.destroy = syclze__buffer_destroy;
   rep->element_size = shape->element_size;
   for (uint32_t i = 0; i < 3; i++)
-    rep->range[i] = shape->range[i];
+    rep->memory.range[i] = shape->memory.range[i];
+  rep->size = shape->size;
   rep->dimensions = shape->dimensions;
   rep->type = shape->type;
   return rep;

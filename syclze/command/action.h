@@ -115,16 +115,6 @@ SYCLZE_COLD ze_result_t syclze__action_wait_across(
   return result;
 }
 
-/* Sees to it that what is accessed is current in the queue's context. */
-SYCLZE_INLINE ze_result_t syclze__action_bring(const syclze_group *group) {
-  const syclze_accessor *accessors = syclze__group_accessors(group);
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  for (uint32_t i = 0; i < group->accessor_count && result == ZE_RESULT_SUCCESS; i++)
-    if (SYCLZE__UNLIKELY(syclze__mirror_of(accessors[i].memory) != NULL))
-      result = syclze__mirror_bring(&accessors[i], group->queue);
-  return result;
-}
-
 /* The wait list. */
 SYCLZE_INLINE ze_result_t syclze__action_gather(
     const syclze_group *group, enum syclze__action_kind kind, struct syclze__action *action) {
@@ -137,7 +127,7 @@ SYCLZE_INLINE ze_result_t syclze__action_gather(
                  ? syclze__stream_wait(stream, events[i])
                  : syclze__action_wait_across(stream, events[i]);
   for (uint32_t i = action->told; i < group->accessor_count && result == ZE_RESULT_SUCCESS; i++)
-    result = syclze__depend(stream, &accessors[i], &action->accesses);
+    result = syclze__depend(stream, &accessors[i], syclze__group_part(group, i), &action->accesses);
   if (result == ZE_RESULT_SUCCESS && kind == SYCLZE__ACTION_HOST && stream->native_order) {
     result = syclze__stream_mark(stream);
     if (result == ZE_RESULT_SUCCESS && stream->mark != NULL)
@@ -204,16 +194,72 @@ SYCLZE_COLD void syclze__action_tell(const syclze_group *group, struct syclze__a
   action->told = group->accessor_count;
 }
 
-/* Takes the lock of all dependencies and the queue's own, in a way that nobody who waits for the
- * second has the first. */
-SYCLZE_INLINE ze_result_t syclze__action_lock(
-    const syclze_group *group, struct syclze__stream *stream) {
-  for (;;) {
-    syclze__lock_take(&SYCLZE__STATE.dependency_lock);
-    ze_result_t result = syclze__action_bring(group);
-    if (SYCLZE__LIKELY(syclze__lock_try(&stream->lock))) return result;
+/* Whether a stream in native order accesses again what it did, and nothing else. What it has again
+ * is told. */
+SYCLZE_INLINE bool syclze__group_goes_on(
+    const syclze_group *group, const struct syclze__stream *stream) {
+  uint32_t told = 0;
+  while (told < group->accessor_count &&
+         syclze__depend_again(stream, &group->accessors[told], &group->parts[told]))
+    told++;
+  return told == group->accessor_count;
+}
+
+/* Takes the lock of all dependencies and the queue's own, so that nobody waits for the second who
+ * has the first. */
+SYCLZE_INLINE void syclze__action_lock(struct syclze__stream *stream) {
+  syclze__lock_take(&SYCLZE__STATE.dependency_lock);
+  while (SYCLZE__UNLIKELY(!syclze__lock_try(&stream->lock))) {
     syclze__lock_give(&SYCLZE__STATE.dependency_lock);
     sched_yield();
+    syclze__lock_take(&SYCLZE__STATE.dependency_lock);
+  }
+}
+
+/* The queue's stream with its lock held, where a command of a group with accessors, without an
+ * event, needs nothing but to be appended to the native list, and the group no end; else null, and
+ * no lock. */
+SYCLZE_INLINE struct syclze__stream *syclze__action_enter(const syclze_group *group) {
+  if (group->event_count != 0 || group->accessor_count > SYCLZE__GROUP_FEW) return NULL;
+  struct syclze__stream *stream = syclze__stream_there(group->queue);
+  if (SYCLZE__UNLIKELY(stream == NULL || !stream->native_order)) return NULL;
+  syclze__action_lock(stream);
+  bool all = stream->after == NULL && syclze__group_goes_on(group, stream);
+  syclze__lock_give(&SYCLZE__STATE.dependency_lock);
+  if (SYCLZE__LIKELY(all)) return stream;
+  syclze__lock_give(&stream->lock);
+  return NULL;
+}
+
+SYCLZE_INLINE bool syclze__action_crosses(const syclze_group *group) {
+  const syclze_accessor *accessors = syclze__group_accessors(group);
+  uint32_t i = 0;
+  while (i < group->accessor_count && syclze__mirror_of(accessors[i].memory) == NULL)
+    i++;
+  return i < group->accessor_count;
+}
+
+SYCLZE_COLD ze_result_t syclze__action_cross(const syclze_group *group,
+    struct syclze__action *action) SYCLZE_LINK_NAME(syclze__action_cross);
+
+/* Sees to it that what is accessed is current in the queue's context. Gives the queue's lock for
+ * it, which copies may need, and takes both locks again. */
+SYCLZE_COLD ze_result_t syclze__action_cross(
+    const syclze_group *group, struct syclze__action *action) {
+  struct syclze__stream *stream = action->stream;
+  const syclze_accessor *accessors = syclze__group_accessors(group);
+  ze_result_t result;
+  action->told = 0;
+  syclze__lock_give(&stream->lock);
+  for (;;) {
+    result = ZE_RESULT_SUCCESS;
+    for (uint32_t i = 0; i < group->accessor_count && result == ZE_RESULT_SUCCESS; i++)
+      if (syclze__mirror_of(accessors[i].memory) != NULL)
+        result = syclze__mirror_bring(&accessors[i], group->queue);
+    if (syclze__lock_try(&stream->lock)) return result;
+    syclze__lock_give(&SYCLZE__STATE.dependency_lock);
+    sched_yield();
+    syclze__lock_take(&SYCLZE__STATE.dependency_lock);
   }
 }
 
@@ -221,8 +267,16 @@ SYCLZE_INLINE ze_result_t syclze__action_lock(
  * After an error the group is over and nothing is held. */
 SYCLZE_INLINE ze_result_t syclze__action_begin(syclze_group *group, enum syclze__action_kind kind,
     syclze_event *event, const char *function, struct syclze__action *action) {
-  memset(action, 0, sizeof *action);
+  action->stream = NULL;
+  action->list = NULL;
+  action->signal = NULL;
+  action->wait_count = 0;
+  action->waits = NULL;
+  action->event = NULL;
   action->function = function;
+  action->pending = NULL;
+  action->accesses = NULL;
+  action->told = 0;
   if (event != NULL) event->rep = NULL;
   if (SYCLZE__UNLIKELY(group->verdict.result != ZE_RESULT_SUCCESS))
     return syclze__action_undo(group, action, group->verdict.result, group->verdict.rule);
@@ -233,18 +287,18 @@ SYCLZE_INLINE ze_result_t syclze__action_begin(syclze_group *group, enum syclze_
   ze_result_t result = ZE_RESULT_SUCCESS;
   bool depends = syclze__group_depends(group);
   if (depends)
-    result = syclze__action_lock(group, stream);
+    syclze__action_lock(stream);
   else
     syclze__lock_take(&stream->lock);
   action->stream = stream;
   if (SYCLZE__LIKELY(stream->is_list && kind != SYCLZE__ACTION_HOST)) {
     action->list = group->queue->native.list;
-    const syclze_accessor *accessors = syclze__group_accessors(group);
-    if (SYCLZE__LIKELY(stream->native_order))
-      while (action->told < group->accessor_count &&
-             syclze__depend_again(stream, &accessors[action->told]))
-        action->told++;
+    if (SYCLZE__LIKELY(stream->native_order && group->accessor_count <= SYCLZE__GROUP_FEW) &&
+        syclze__group_goes_on(group, stream))
+      action->told = group->accessor_count;
   }
+  if (action->told < group->accessor_count && SYCLZE__UNLIKELY(syclze__action_crosses(group)))
+    result = syclze__action_cross(group, action);
   if (result == ZE_RESULT_SUCCESS &&
       (action->told < group->accessor_count || group->event_count != 0 || stream->after != NULL ||
           kind != SYCLZE__ACTION_COMMAND || !stream->is_list))

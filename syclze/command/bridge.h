@@ -88,9 +88,8 @@ SYCLZE_COLD ze_result_t syclze__bridge_copy(const struct syclze__buffer *from,
 /* Device memory goes by host memory of its own context. */
 SYCLZE_COLD ze_result_t syclze__bridge_copy(
     const struct syclze__buffer *from, const struct syclze__buffer *to) {
-  syclze_buffer whole = {(struct syclze__buffer *)(uintptr_t)from};
   syclze_context source = {from->memory.context}, target = {to->memory.context};
-  size_t size = syclze_buffer_byte_size(whole);
+  size_t size = from->size;
   void *out = from->memory.native, *in = to->memory.native;
   void *staged_out = NULL, *staged_in = NULL;
   ze_result_t result = ZE_RESULT_SUCCESS;

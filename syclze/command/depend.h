@@ -21,6 +21,7 @@ struct syclze__access {
   uint64_t position;
   struct syclze__event *event; /* with a reference; null for a position in native order */
   uint32_t depth;              /* of the list from here on, as far as it is known */
+  bool is_whole;               /* the box is all of the memory object */
 };
 
 struct syclze__accesses {
@@ -133,40 +134,46 @@ SYCLZE_COLD struct syclze__accesses *syclze__accesses_make(struct syclze__memory
   return fresh;
 }
 
-/* Whether an access is the stream's own, by its position alone, and lies in the box. */
+/* Whether an access is the stream's own, by its position alone, of the same part. */
 SYCLZE_INLINE bool syclze__access_goes_on(const struct syclze__access *access,
-    const struct syclze__stream *stream, const struct syclze__box *box) {
-  return access->stream == stream && access->event == NULL && syclze__box_holds(box, &access->box);
+    const struct syclze__stream *stream, const syclze_accessor *accessor,
+    const struct syclze__box *part) {
+  return access->stream == stream && access->event == NULL &&
+         (SYCLZE__LIKELY(accessor->is_whole) ? access->is_whole
+                                             : syclze__boxes_equal(&access->box, part));
 }
 
 /* The same again: the stream, in native order, accesses what it alone accessed last, in the same
- * way. Nothing has to be waited for, and the access that is there stands for the new one too. */
-SYCLZE_INLINE bool syclze__depend_again(
-    const struct syclze__stream *stream, const syclze_accessor *accessor) {
+ * way. Nothing has to be waited for, and the access that is there stands for the new one too.
+ * `part` is not read of a whole object. */
+SYCLZE_INLINE bool syclze__depend_again(const struct syclze__stream *stream,
+    const syclze_accessor *accessor, const struct syclze__box *part) {
   const struct syclze__accesses *all = syclze__accesses_of(accessor->memory);
-  if (all == NULL || all->mirror != NULL || accessor->memory->available != NULL) return false;
+  if (all == NULL) return false;
+  if (((uintptr_t)all->mirror | (uintptr_t)accessor->memory->available) != 0) return false;
   struct syclze__access *access = all->writers;
   if (access != NULL && (access->stream != stream || access->next != NULL)) return false;
   if (accessor->mode == SYCLZE_ACCESS_READ)
     access = all->readers;
   else if (all->readers != NULL)
     return false;
-  if (access == NULL || !syclze__access_goes_on(access, stream, &accessor->box)) return false;
-  access->box = accessor->box;
+  if (access == NULL || !syclze__access_goes_on(access, stream, accessor, part)) return false;
   access->position = stream->position + 1;
   return true;
 }
 
 /* Waits for what the accessor has to wait for, and makes the access that it will become. */
-SYCLZE_INLINE ze_result_t syclze__depend(
-    struct syclze__stream *stream, const syclze_accessor *accessor, struct syclze__access **fresh) {
+SYCLZE_INLINE ze_result_t syclze__depend(struct syclze__stream *stream,
+    const syclze_accessor *accessor, const struct syclze__box *part,
+    struct syclze__access **fresh) {
   struct syclze__memory *memory = accessor->memory;
   struct syclze__accesses *all = syclze__accesses_of(memory);
   if (SYCLZE__UNLIKELY(all == NULL)) all = syclze__accesses_make(memory);
   struct syclze__access *access = (struct syclze__access *)syclze__pool_take(
       &SYCLZE__STATE.pools[SYCLZE__POOL_ACCESS], sizeof *access);
   if (SYCLZE__UNLIKELY(access == NULL)) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  access->box = accessor->box;
+  access->box = accessor->is_whole ? syclze__box_whole(memory) : *part;
+  access->is_whole = accessor->is_whole;
   access->stream = NULL;
   access->event = NULL;
   access->next = *fresh;
@@ -180,9 +187,9 @@ SYCLZE_INLINE ze_result_t syclze__depend(
       syclze__event_put(&memory->available, NULL);
   }
   if (result == ZE_RESULT_SUCCESS)
-    result = syclze__accesses_wait(stream, all->writers, &accessor->box);
+    result = syclze__accesses_wait(stream, all->writers, &access->box);
   if (result == ZE_RESULT_SUCCESS && accessor->mode != SYCLZE_ACCESS_READ)
-    result = syclze__accesses_wait(stream, all->readers, &accessor->box);
+    result = syclze__accesses_wait(stream, all->readers, &access->box);
   return result;
 }
 

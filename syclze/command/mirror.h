@@ -66,10 +66,9 @@ SYCLZE_COLD ze_result_t syclze__replica_make(const struct syclze__buffer *home,
   static const char *const function = "syclze_require";
   struct syclze__context *context = queue->context;
   struct syclze__buffer shape = *home;
-  syclze_buffer whole = {&shape};
   if (context->device_count != 1) shape.type = ZE_MEMORY_TYPE_HOST;
   void *native;
-  ze_result_t result = syclze__usm_allocate(shape.type, 0, syclze_buffer_byte_size(whole),
+  ze_result_t result = syclze__usm_allocate(shape.type, 0, shape.size,
       shape.type == ZE_MEMORY_TYPE_HOST ? NULL : context->devices[0], context, function, &native);
   if (result != ZE_RESULT_SUCCESS) return result;
   *replica = syclze__buffer_new(native, context, NULL, SYCLZE_OWNERSHIP_TRANSFER, &shape);
@@ -130,18 +129,6 @@ SYCLZE_COLD ze_result_t syclze__mirror_require(
   return result;
 }
 
-/* All of a buffer, as the group of a bridge would require it. */
-SYCLZE_INLINE syclze_accessor syclze__replica_accessor(
-    const struct syclze__replica *replica, syclze_access_mode mode) {
-  syclze_accessor whole;
-  memset(&whole, 0, sizeof whole);
-  whole.memory = &replica->buffer->memory;
-  whole.mode = mode;
-  for (uint32_t i = 0; i < 3; i++)
-    whole.box.end[i] = replica->buffer->range[i];
-  return whole;
-}
-
 SYCLZE_COLD ze_result_t syclze__mirror_copy(const struct syclze__replica *from,
     const struct syclze__replica *to, struct syclze__queue *queue)
     SYCLZE_LINK_NAME(syclze__mirror_copy);
@@ -150,8 +137,10 @@ SYCLZE_COLD ze_result_t syclze__mirror_copy(const struct syclze__replica *from,
 SYCLZE_COLD ze_result_t syclze__mirror_copy(const struct syclze__replica *from,
     const struct syclze__replica *to, struct syclze__queue *queue) {
   const struct syclze__replica *places[2] = {from, to};
-  syclze_accessor accessors[2] = {syclze__replica_accessor(from, SYCLZE_ACCESS_READ),
-      syclze__replica_accessor(to, SYCLZE_ACCESS_WRITE)};
+  syclze_accessor accessors[2];
+  for (uint32_t i = 0; i < 2; i++)
+    accessors[i] = syclze__accessor_whole(&places[i]->buffer->memory, places[i]->buffer->size,
+        false, i == 0 ? SYCLZE_ACCESS_READ : SYCLZE_ACCESS_WRITE);
   struct syclze__access *accesses = NULL;
   struct syclze__bridge *bridge = syclze__bridge_make(queue);
   if (bridge == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
@@ -159,7 +148,7 @@ SYCLZE_COLD ze_result_t syclze__mirror_copy(const struct syclze__replica *from,
   for (uint32_t i = 0; i < 2 && result == ZE_RESULT_SUCCESS; i++) {
     syclze_context context = {places[i]->buffer->memory.context};
     syclze_event done;
-    result = syclze__depend(bridge->stream, &accessors[i], &accesses);
+    result = syclze__depend(bridge->stream, &accessors[i], NULL, &accesses);
     if (result == ZE_RESULT_SUCCESS) result = syclze_event_create(context, 0, &done);
     if (result == ZE_RESULT_SUCCESS) bridge->done[i] = done.rep;
   }

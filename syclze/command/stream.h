@@ -76,10 +76,15 @@ SYCLZE_COLD struct syclze__stream *syclze__stream_make(struct syclze__queue *que
 SYCLZE_COLD ze_result_t syclze__stream_end(struct syclze__attachment *attachment)
     SYCLZE_LINK_NAME(syclze__stream_end);
 
+/* The queue's stream; null before its first submission. */
+SYCLZE_INLINE struct syclze__stream *syclze__stream_there(const struct syclze__queue *queue) {
+  return (struct syclze__stream *)(void *)__atomic_load_n(&queue->stream, __ATOMIC_ACQUIRE);
+}
+
 /* The queue's stream; null without memory. */
 SYCLZE_INLINE struct syclze__stream *syclze__stream_of(struct syclze__queue *queue) {
-  struct syclze__attachment *there = __atomic_load_n(&queue->stream, __ATOMIC_ACQUIRE);
-  if (SYCLZE__LIKELY(there != NULL)) return (struct syclze__stream *)(void *)there;
+  struct syclze__stream *there = syclze__stream_there(queue);
+  if (SYCLZE__LIKELY(there != NULL)) return there;
   return syclze__stream_make(queue);
 }
 
@@ -106,8 +111,7 @@ SYCLZE_COLD struct syclze__stream *syclze__stream_make(struct syclze__queue *que
 /* The queue's stream with its lock held, where a command without requirements and event needs
  * nothing but to be appended to the native list; else null, and no lock. */
 SYCLZE_INLINE struct syclze__stream *syclze__stream_enter(const struct syclze__queue *queue) {
-  struct syclze__stream *stream =
-      (struct syclze__stream *)(void *)__atomic_load_n(&queue->stream, __ATOMIC_ACQUIRE);
+  struct syclze__stream *stream = syclze__stream_there(queue);
   if (SYCLZE__UNLIKELY(stream == NULL || !stream->direct)) return NULL;
   syclze__lock_take(&stream->lock);
   if (SYCLZE__LIKELY(stream->after == NULL)) return stream;
