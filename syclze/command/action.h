@@ -12,6 +12,7 @@
 #ifndef SYCLZE_COMMAND_ACTION_H
 #define SYCLZE_COMMAND_ACTION_H
 
+#include "fold.h"
 #include "group.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -187,6 +188,10 @@ SYCLZE_COLD void syclze__action_tell(const syclze_group *group, struct syclze__a
     struct syclze__access *access = action->accesses;
     action->accesses = access->next;
     syclze__depend_done(action->stream, &accessors[i - 1], access, action->event);
+    if (SYCLZE__UNLIKELY(access->depth >= SYCLZE__ACCESSES_FOLD)) {
+      struct syclze__accesses *all = syclze__accesses_of(accessors[i - 1].memory);
+      syclze__accesses_fold(all->readers == access ? &all->readers : &all->writers, action->stream);
+    }
     if (accessors[i - 1].mode != SYCLZE_ACCESS_READ &&
         SYCLZE__UNLIKELY(syclze__mirror_of(accessors[i - 1].memory) != NULL))
       syclze__mirror_written(accessors[i - 1].memory);

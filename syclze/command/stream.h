@@ -1,9 +1,11 @@
 /* What a queue knows of the work that it was given: which events must live on because work signals
  * or waits for them, and what work that comes later has to wait for.
  *
- * Made by the first submission to a queue, and kept until the last of its work is done. Memory for
- * each submission that has an event is one `pending`, given back by later submissions when the
- * event is signalled. */
+ * Made by the first submission to a queue, and kept until the last of its work is done. On 64 bits
+ * a submission that has an event keeps 192 bytes until later submissions see that the event is
+ * signalled: one `pending`, the event and its place among the native ones, and 8 for each event
+ * above four that it waits for. Each of its accesses keeps another 112 (depend.h) as long as work
+ * may have to wait for it. */
 #ifndef SYCLZE_COMMAND_STREAM_H
 #define SYCLZE_COMMAND_STREAM_H
 
