@@ -8,7 +8,8 @@
  * A group is a value, and nothing is submitted before the action (launch.h, copy.h, host_task.h),
  * which ends the group. What goes wrong earlier is kept and returned by the action, which then
  * takes nothing. The queue, the memory and the events that it names must live until the action.
- * Above eight of a kind, what a group names is kept in memory that only the action frees.
+ * Above eight of a kind, what a group names is kept in memory that the action frees; a group that
+ * gets none is ended by syclze_group_end.
  *
  * The event of an action is the caller's to release, at any time: the library keeps what its own
  * work needs. It may be null: no event is asked for. Groups of one queue may be submitted by any
@@ -280,6 +281,11 @@ SYCLZE_INLINE void syclze__group_end(syclze_group *group) {
   group->many_accessors = NULL;
   group->many_events = NULL;
   group->accessor_count = group->event_count = 0;
+}
+
+/* Gives up a group that has had no action: nothing is submitted. `group` is not null. */
+SYCLZE_INLINE void syclze_group_end(syclze_group *group) {
+  syclze__group_end(group);
 }
 
 SYCLZE_EXTERN_C_END
