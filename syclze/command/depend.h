@@ -47,16 +47,19 @@ SYCLZE_COLD void syclze__accesses_prune(struct syclze__access **list)
 
 /* Forgets what is done. */
 SYCLZE_COLD void syclze__accesses_prune(struct syclze__access **list) {
+  struct syclze__access **link = list;
   uint32_t left = 0;
-  for (struct syclze__access *access; (access = *list) != NULL;) {
+  for (struct syclze__access *access; (access = *link) != NULL;) {
     if (access->event != NULL && zeEventQueryStatus(access->event->native) != ZE_RESULT_NOT_READY) {
-      *list = access->next;
+      *link = access->next;
       syclze__access_end(access);
     } else {
-      access->depth = ++left;
-      list = &access->next;
+      left++;
+      link = &access->next;
     }
   }
+  for (struct syclze__access *access = *list; access != NULL; access = access->next)
+    access->depth = left--;
 }
 
 SYCLZE_COLD ze_result_t syclze__access_event(
