@@ -100,6 +100,10 @@ SYCLZE_COLD void syclze__action_abandon(struct syclze__action *action) {
   }
   pending->is_host = true;
   syclze__stream_keep(stream, pending);
+  if (!stream->native_order) return;
+  /* Its place in the order is taken, by a wait that the native list knows nothing of. */
+  stream->position++;
+  syclze__event_put(&stream->after, action->event);
 }
 
 SYCLZE_COLD ze_result_t syclze__action_wait_across(struct syclze__stream *stream,

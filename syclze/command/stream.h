@@ -200,7 +200,8 @@ SYCLZE_INLINE void syclze__stream_keep(
 SYCLZE_COLD ze_result_t syclze__stream_mark(struct syclze__stream *stream)
     SYCLZE_LINK_NAME(syclze__stream_mark);
 
-/* Sees to it that `mark` stands for all commands so far of a stream in native order. */
+/* Sees to it that `mark` stands for all commands so far of a stream in native order, and for what
+ * the next one waits for. */
 SYCLZE_COLD ze_result_t syclze__stream_mark(struct syclze__stream *stream) {
   if (stream->mark_position == stream->position) return ZE_RESULT_SUCCESS;
   struct syclze__event *event;
@@ -211,7 +212,14 @@ SYCLZE_COLD ze_result_t syclze__stream_mark(struct syclze__stream *stream) {
     syclze__event_drop(event);
     return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   }
-  result = zeCommandListAppendBarrier(stream->queue->native.list, event->native, 0, NULL);
+  ze_event_handle_t after = NULL;
+  if (stream->after != NULL) {
+    after = stream->after->native;
+    pending->few[pending->wait_count++] = stream->after;
+    syclze__ref_retain(&stream->after->ref);
+  }
+  result = zeCommandListAppendBarrier(
+      stream->queue->native.list, event->native, pending->wait_count, &after);
   if (result == ZE_RESULT_SUCCESS) {
     syclze__stream_keep(stream, pending);
     syclze__event_put(&stream->mark, event);
