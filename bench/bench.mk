@@ -5,13 +5,14 @@
 bench_dir := $(build)/bench
 bench_program := $(bench_dir)/bench
 bench_stubs := $(addprefix $(bench_dir)/,older/libze_loader.so.1 newer/libze_loader.so.1)
-bench_obj := $(patsubst %.c,$(build)/%.o,$(filter-out bench/stub.c bench/throughput.c,$(wildcard bench/*.c)))
+bench_obj := $(patsubst %.c,$(build)/%.o,$(filter-out bench/stub.c bench/throughput.c bench/latency.c,$(wildcard bench/*.c)))
 bench_throughput := $(bench_dir)/throughput
+bench_latency := $(bench_dir)/latency
 bench_run = LD_BIND_NOW=1 $(1) timeout 300 $(bench_program) -s tests/kernels/basic.spv
 release := $(MAKE) --no-print-directory config=release build=$(patsubst %/,%,$(dir $(build)))/release
 
 .PHONY: bench bench-instructions bench-throughput bench-ready bench-times bench-counts bench-budgets \
-	bench-checks bench-beside-opencl
+	bench-checks bench-beside-opencl bench-latency bench-beside-thread
 bench: deps ## time each operation beside plain Level Zero
 	@$(release) bench-times
 
@@ -23,6 +24,9 @@ bench-instructions: deps ## count the instructions of each operation; fails over
 
 bench-throughput: deps ## time the embedded device beside plain OpenCL; fails over a limit
 	@$(release) bench-beside-opencl
+
+bench-latency: deps ## time how soon host tasks begin, beside a thread by hand; fails over a limit
+	@$(release) bench-beside-thread
 
 # Older valgrinds read no newer debugging information.
 $(bench_obj): CFLAGS_release += -gdwarf-4
@@ -47,6 +51,12 @@ bench-checks: bench-ready
 
 bench-beside-opencl: $(bench_throughput) $(device_driver)
 	@$(on_device) timeout 300 $(bench_throughput) tests/kernels/basic.cl tests/kernels/basic.spv
+
+bench-beside-thread: $(bench_latency) $(device_driver)
+	@$(on_device) timeout 300 $(bench_latency)
+
+$(bench_latency): $(build)/bench/latency.o $(build)/bench/world.o
+	$(CC) -o $@ $^ $(LDFLAGS_ALL) -lze_loader -ldl
 
 $(bench_throughput): $(build)/bench/throughput.o
 	$(CC) -o $@ $^ $(LDFLAGS_ALL) -lze_loader -lOpenCL

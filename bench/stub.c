@@ -102,6 +102,21 @@ STUB_ENTRY zeCommandListAppendBarrier(ze_command_list_handle_t on, ze_event_hand
   return ZE_RESULT_SUCCESS;
 }
 
+STUB_ENTRY zeCommandListAppendMemoryFill(ze_command_list_handle_t on, void *target,
+    const void *pattern, size_t pattern_size, size_t size, ze_event_handle_t signal, uint32_t count,
+    ze_event_handle_t *waits) {
+  (void)on, (void)target, (void)pattern, (void)pattern_size, (void)size;
+  (void)signal, (void)count, (void)waits;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandListAppendMemoryCopy(ze_command_list_handle_t on, void *target,
+    const void *source, size_t size, ze_event_handle_t signal, uint32_t count,
+    ze_event_handle_t *waits) {
+  (void)on, (void)target, (void)source, (void)size, (void)signal, (void)count, (void)waits;
+  return ZE_RESULT_SUCCESS;
+}
+
 STUB_ENTRY zeCommandListAppendLaunchKernel(ze_command_list_handle_t on, ze_kernel_handle_t handle,
     const ze_group_count_t *groups, ze_event_handle_t signal, uint32_t count,
     ze_event_handle_t *waits) {

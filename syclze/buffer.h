@@ -34,7 +34,7 @@ typedef struct syclze_buffer_input {
 struct syclze__buffer {
   struct syclze__memory memory;
   size_t element_size;
-  size_t range[3]; /* 1 beyond the dimensions */
+  size_t size; /* in bytes */
   uint32_t dimensions;
   ze_memory_type_t type;
 };
@@ -66,7 +66,7 @@ SYCLZE_INLINE uint32_t syclze_buffer_get_dimensions(syclze_buffer buffer) {
 
 /* The number of elements in a dimension, 0 to 2; 1 beyond the buffer's dimensions. */
 SYCLZE_INLINE size_t syclze_buffer_get_range(syclze_buffer buffer, uint32_t dimension) {
-  return buffer.rep->range[dimension];
+  return buffer.rep->memory.range[dimension];
 }
 
 /* The size of an element, in bytes. */
@@ -76,8 +76,7 @@ SYCLZE_INLINE size_t syclze_buffer_get_element_size(syclze_buffer buffer) {
 
 /* The size of all elements, in bytes. */
 SYCLZE_INLINE size_t syclze_buffer_byte_size(syclze_buffer buffer) {
-  const struct syclze__buffer *rep = buffer.rep;
-  return rep->range[0] * rep->range[1] * rep->range[2] * rep->element_size;
+  return buffer.rep->size;
 }
 
 /* Adds a reference. Null is allowed and has no effect. */
@@ -109,14 +108,16 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_range(
   if (shape->dimensions > 3) return syclze__invalid("a buffer has one to three dimensions");
   size_t room = size / shape->element_size;
   for (uint32_t i = 0; i < 3; i++)
-    shape->range[i] = i < shape->dimensions ? input->range[i] : 1;
-  if (shape->dimensions == 1 && shape->range[0] == 0) shape->range[0] = room;
+    shape->memory.range[i] = i < shape->dimensions ? input->range[i] : 1;
+  if (shape->dimensions == 1 && shape->memory.range[0] == 0) shape->memory.range[0] = room;
   for (uint32_t i = 0; i < 3; i++) {
-    if (shape->range[i] == 0) return syclze__invalid("a buffer has at least one element");
-    if (shape->range[i] > room)
+    if (shape->memory.range[i] == 0) return syclze__invalid("a buffer has at least one element");
+    if (shape->memory.range[i] > room)
       return syclze__invalid("the buffer's range is larger than the allocation");
-    room /= shape->range[i];
+    room /= shape->memory.range[i];
   }
+  shape->size = shape->memory.range[0] * shape->memory.range[1] * shape->memory.range[2] *
+                shape->element_size;
   return syclze__allowed();
 }
 
@@ -153,25 +154,33 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_buffer(const syclze_buffer_in
   return syclze__judge_range(input, size, shape);
 }
 
+/* A buffer of this shape; null without memory. */
+SYCLZE_INLINE struct syclze__buffer *syclze__buffer_new(void *native,
+    struct syclze__context *context, struct syclze__event *available, syclze_ownership ownership,
+    const struct syclze__buffer *shape) {
+  struct syclze__buffer *rep = (struct syclze__buffer *)syclze__pool_take(
+      &SYCLZE__STATE.pools[SYCLZE__POOL_BUFFER], sizeof *rep);
+  if (SYCLZE__UNLIKELY(rep == NULL)) return NULL;
+  syclze__memory_init(&rep->memory, native, context, available, ownership);
+  rep->memory.destroy = syclze__buffer_destroy;
+  rep->element_size = shape->element_size;
+  for (uint32_t i = 0; i < 3; i++)
+    rep->memory.range[i] = shape->memory.range[i];
+  rep->size = shape->size;
+  rep->dimensions = shape->dimensions;
+  rep->type = shape->type;
+  return rep;
+}
+
 SYCLZE_INLINE ze_result_t syclze__make_buffer(const syclze_buffer_input *input,
     struct syclze__context *context, struct syclze__event *available, const char *function,
     syclze_buffer *buffer) {
   struct syclze__buffer shape;
   struct syclze__verdict verdict = syclze__judge_buffer(input, context, &shape);
   if (SYCLZE__LIKELY(verdict.result == ZE_RESULT_SUCCESS)) {
-    struct syclze__buffer *rep = (struct syclze__buffer *)syclze__pool_take(
-        &SYCLZE__STATE.pools[SYCLZE__POOL_BUFFER], sizeof *rep);
-    if (SYCLZE__LIKELY(rep != NULL)) {
-      syclze__memory_init(&rep->memory, input->native_handle, context, available, input->ownership);
-      rep->memory.destroy = syclze__buffer_destroy;
-      rep->element_size = shape.element_size;
-      for (uint32_t i = 0; i < 3; i++)
-        rep->range[i] = shape.range[i];
-      rep->dimensions = shape.dimensions;
-      rep->type = shape.type;
-      buffer->rep = rep;
-      return ZE_RESULT_SUCCESS;
-    }
+    buffer->rep =
+        syclze__buffer_new(input->native_handle, context, available, input->ownership, &shape);
+    if (SYCLZE__LIKELY(buffer->rep != NULL)) return ZE_RESULT_SUCCESS;
     verdict = syclze__out_of_memory();
   }
   return syclze__refuse(

@@ -39,7 +39,6 @@ typedef struct syclze_image_input {
 
 struct syclze__image {
   struct syclze__memory memory;
-  size_t range[3]; /* 1 beyond the dimensions */
   uint32_t dimensions;
   syclze_image_channel_order order;
   syclze_image_channel_type type;
@@ -79,7 +78,7 @@ SYCLZE_INLINE uint32_t syclze_image_get_dimensions(syclze_image image) {
 
 /* The pixels in a dimension, 0 to 2: width, height, depth; 1 beyond the image's dimensions. */
 SYCLZE_INLINE size_t syclze_image_get_range(syclze_image image, uint32_t dimension) {
-  return image.rep->range[dimension];
+  return image.rep->memory.range[dimension];
 }
 
 /* Adds a reference. Null is allowed and has no effect. */
@@ -132,7 +131,7 @@ SYCLZE_COLD struct syclze__image *syclze__image_new(const syclze_image_input *in
   syclze__memory_init(&image->memory, native, context, available, ownership);
   image->memory.destroy = syclze__image_destroy;
   for (uint32_t i = 0; i < 3; i++)
-    image->range[i] = i < input->dimensions ? input->range[i] : 1;
+    image->memory.range[i] = i < input->dimensions ? input->range[i] : 1;
   image->dimensions = input->dimensions;
   image->order = input->chan_order;
   image->type = input->chan_type;

@@ -32,6 +32,7 @@ struct syclze__memory {
   struct syclze__ref ref;
   void *native; /* the allocation, or the ze_image_handle_t */
   struct syclze__context *context;
+  size_t range[3]; /* elements or pixels; 1 beyond the dimensions */
   struct syclze__use *uses;
   struct syclze__accesses_base *accesses; /* null until the first */
   struct syclze__event *available;        /* gates the first use, with a reference; null if none */

@@ -1,13 +1,18 @@
 /* How an action of a command group gets its wait list and leaves its event:
  *
- * syclze__action_begin gives the list, the wait list and the event to signal; the caller makes its one
- * Level Zero call with them, and hands its result to syclze__action_end.
+ * syclze__action_begin gives the list, the wait list and the event to signal; the caller makes its
+ * one Level Zero call with them, and hands its result to syclze__action_end.
  *
- * Between the two calls the queue's lock is held, and where the group depends on others, the lock
- * of all dependencies: nothing may be submitted, nor waited for. */
+ * What the action accesses is known to others from the first call on, and the queue's lock is held
+ * between the two: nothing may be submitted to the queue in between. The lock of all dependencies
+ * is not: an append may block, as those of a synchronous list do, until a host task has run that
+ * submits itself. Whoever holds that lock waits for no queue's lock but those of lists in native
+ * order, which the library made and which do not block; and whoever holds a queue's lock does not
+ * wait for it. */
 #ifndef SYCLZE_COMMAND_ACTION_H
 #define SYCLZE_COMMAND_ACTION_H
 
+#include "fold.h"
 #include "group.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -30,24 +35,21 @@ struct syclze__action {
   struct syclze__event *event; /* until the end of the action; null for none */
   const char *function;
   struct syclze__pending *pending; /* what the stream keeps until the event is signalled */
-  struct syclze__access *accesses; /* one for each accessor, the last first */
-  bool depends;
+  struct syclze__access *accesses; /* one for each accessor that is not told yet, the last first */
+  uint32_t told;                   /* accessors, from the first, that others know of */
 };
 
 SYCLZE_COLD ze_result_t syclze__action_undo(syclze_group *group, struct syclze__action *action,
     ze_result_t result, const char *rule) SYCLZE_LINK_NAME(syclze__action_undo);
+SYCLZE_COLD void syclze__action_abandon(struct syclze__action *action)
+    SYCLZE_LINK_NAME(syclze__action_abandon);
 SYCLZE_INLINE ze_result_t syclze__action_gather(
     const syclze_group *group, enum syclze__action_kind kind, struct syclze__action *action)
     SYCLZE_LINK_NAME(syclze__action_gather);
 SYCLZE_COLD ze_result_t syclze__action_keep(enum syclze__action_kind kind,
     struct syclze__action *action) SYCLZE_LINK_NAME(syclze__action_keep);
 
-SYCLZE_INLINE void syclze__action_unlock(const struct syclze__action *action) {
-  syclze__lock_give(&action->stream->lock);
-  if (action->depends) syclze__lock_give(&SYCLZE__STATE.dependency_lock);
-}
-
-/* Gives back what an action took, and reports. */
+/* Gives back what an action took, and reports. With the queue's lock held if it has a stream. */
 SYCLZE_COLD ze_result_t syclze__action_undo(
     syclze_group *group, struct syclze__action *action, ze_result_t result, const char *rule) {
   struct syclze__stream *stream = action->stream;
@@ -58,13 +60,64 @@ SYCLZE_COLD ze_result_t syclze__action_undo(
       syclze__access_end(access);
     }
     syclze__stream_forget_waits(stream);
-    if (action->pending != NULL) syclze__pending_end(stream, action->pending);
+    if (action->told != 0 && action->pending != NULL)
+      syclze__action_abandon(action);
+    else if (action->pending != NULL)
+      syclze__pending_end(stream, action->pending);
     if (action->event != NULL) syclze__event_drop(action->event);
-    syclze__action_unlock(action);
+    syclze__lock_give(&stream->lock);
   }
   const void *native = group->queue != NULL ? group->queue->native.queue : NULL;
   syclze__group_end(group);
   return syclze__refuse(result, action->function, rule, native);
+}
+
+/* The action came to nothing, but others may wait for its event already, and know of what it waits
+ * for by it alone: it is signalled once all of that is done. */
+SYCLZE_COLD void syclze__action_abandon(struct syclze__action *action) {
+  struct syclze__stream *stream = action->stream;
+  struct syclze__pending *pending = action->pending;
+  struct syclze__event **waits = pending->many != NULL ? pending->many : pending->few;
+  struct syclze__bridge *bridge = syclze__bridge_make(stream->queue);
+  ze_result_t result = bridge != NULL ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  for (uint32_t i = 0; i < pending->wait_count && result == ZE_RESULT_SUCCESS; i++)
+    result = syclze__stream_wait(bridge->stream, waits[i]);
+  if (result == ZE_RESULT_SUCCESS) {
+    bridge->done[0] = action->event;
+    syclze__ref_retain(&action->event->ref);
+    result = syclze__bridge_submit(bridge);
+  }
+  if (result != ZE_RESULT_SUCCESS) {
+    if (bridge != NULL) syclze__bridge_end(bridge);
+    for (uint32_t i = 0; i < pending->wait_count; i++)
+      zeEventHostSynchronize(waits[i]->native, UINT64_MAX);
+    zeEventHostSignal(action->event->native);
+  }
+  if (pending->regular != NULL) {
+    pending->regular->next = stream->idle;
+    stream->idle = pending->regular;
+    pending->regular = NULL;
+  }
+  pending->is_host = true;
+  syclze__stream_keep(stream, pending);
+  if (!stream->native_order) return;
+  /* Its place in the order is taken, by a wait that the native list knows nothing of. */
+  stream->position++;
+  syclze__event_put(&stream->after, action->event);
+}
+
+SYCLZE_COLD ze_result_t syclze__action_wait_across(struct syclze__stream *stream,
+    struct syclze__event *event) SYCLZE_LINK_NAME(syclze__action_wait_across);
+
+/* Waits for an event of another context. */
+SYCLZE_COLD ze_result_t syclze__action_wait_across(
+    struct syclze__stream *stream, struct syclze__event *event) {
+  struct syclze__event *here;
+  ze_result_t result = syclze__bridge_event(stream->queue, event, &here);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  result = syclze__stream_wait(stream, here);
+  syclze__event_drop(here);
+  return result;
 }
 
 /* The wait list. */
@@ -75,11 +128,11 @@ SYCLZE_INLINE ze_result_t syclze__action_gather(
   const syclze_accessor *accessors = syclze__group_accessors(group);
   ze_result_t result = ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < group->event_count && result == ZE_RESULT_SUCCESS; i++)
-    result = events[i]->context == group->queue->context
+    result = SYCLZE__LIKELY(events[i]->context == group->queue->context)
                  ? syclze__stream_wait(stream, events[i])
-                 : SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED;
-  for (uint32_t i = 0; i < group->accessor_count && result == ZE_RESULT_SUCCESS; i++)
-    result = syclze__depend(stream, &accessors[i], &action->accesses);
+                 : syclze__action_wait_across(stream, events[i]);
+  for (uint32_t i = action->told; i < group->accessor_count && result == ZE_RESULT_SUCCESS; i++)
+    result = syclze__depend(stream, &accessors[i], syclze__group_part(group, i), &action->accesses);
   if (result == ZE_RESULT_SUCCESS && kind == SYCLZE__ACTION_HOST && stream->native_order) {
     result = syclze__stream_mark(stream);
     if (result == ZE_RESULT_SUCCESS && stream->mark != NULL)
@@ -91,7 +144,7 @@ SYCLZE_INLINE ze_result_t syclze__action_gather(
       (kind == SYCLZE__ACTION_HOST || !stream->is_list))
     result = syclze__stream_wait(stream, stream->barrier);
   /* What the native list's own barrier does not wait for. */
-  if (kind == SYCLZE__ACTION_BARRIER && !action->depends && !stream->in_order)
+  if (kind == SYCLZE__ACTION_BARRIER && !syclze__group_depends(group) && !stream->in_order)
     for (struct syclze__pending *pending = stream->first;
          pending != NULL && result == ZE_RESULT_SUCCESS; pending = pending->next)
       if (pending->is_host || !stream->is_list)
@@ -129,12 +182,110 @@ SYCLZE_COLD ze_result_t syclze__action_keep(
   return result;
 }
 
-/* Takes the locks, and all that the action needs. `event` may be null; it is set to null. After an
- * error the group is over and nothing is held. */
+SYCLZE_COLD void syclze__action_tell(const syclze_group *group, struct syclze__action *action)
+    SYCLZE_LINK_NAME(syclze__action_tell);
+
+/* Lets others know of the accesses. */
+SYCLZE_COLD void syclze__action_tell(const syclze_group *group, struct syclze__action *action) {
+  const syclze_accessor *accessors = syclze__group_accessors(group);
+  for (uint32_t i = group->accessor_count; i > action->told; i--) {
+    struct syclze__access *access = action->accesses;
+    action->accesses = access->next;
+    syclze__depend_done(action->stream, &accessors[i - 1], access, action->event);
+    if (SYCLZE__UNLIKELY(access->depth >= SYCLZE__ACCESSES_FOLD)) {
+      struct syclze__accesses *all = syclze__accesses_of(accessors[i - 1].memory);
+      syclze__accesses_fold(all->readers == access ? &all->readers : &all->writers, action->stream);
+    }
+    if (accessors[i - 1].mode != SYCLZE_ACCESS_READ &&
+        SYCLZE__UNLIKELY(syclze__mirror_of(accessors[i - 1].memory) != NULL))
+      syclze__mirror_written(accessors[i - 1].memory);
+  }
+  action->told = group->accessor_count;
+}
+
+/* Whether a stream in native order accesses again what it did, and nothing else. What it has again
+ * is told. */
+SYCLZE_INLINE bool syclze__group_goes_on(
+    const syclze_group *group, const struct syclze__stream *stream) {
+  uint32_t told = 0;
+  while (told < group->accessor_count &&
+         syclze__depend_again(stream, &group->accessors[told], &group->parts[told]))
+    told++;
+  return told == group->accessor_count;
+}
+
+/* Takes the lock of all dependencies and the queue's own, so that nobody waits for the second who
+ * has the first. */
+SYCLZE_INLINE void syclze__action_lock(struct syclze__stream *stream) {
+  syclze__lock_take(&SYCLZE__STATE.dependency_lock);
+  while (SYCLZE__UNLIKELY(!syclze__lock_try(&stream->lock))) {
+    syclze__lock_give(&SYCLZE__STATE.dependency_lock);
+    sched_yield();
+    syclze__lock_take(&SYCLZE__STATE.dependency_lock);
+  }
+}
+
+/* The queue's stream with its lock held, where a command of a group with accessors, without an
+ * event, needs nothing but to be appended to the native list, and the group no end; else null, and
+ * no lock. */
+SYCLZE_INLINE struct syclze__stream *syclze__action_enter(const syclze_group *group) {
+  if (group->event_count != 0 || group->accessor_count > SYCLZE__GROUP_FEW) return NULL;
+  struct syclze__stream *stream = syclze__stream_there(group->queue);
+  if (SYCLZE__UNLIKELY(stream == NULL || !stream->native_order)) return NULL;
+  syclze__action_lock(stream);
+  bool all = stream->after == NULL && syclze__group_goes_on(group, stream);
+  syclze__lock_give(&SYCLZE__STATE.dependency_lock);
+  if (SYCLZE__LIKELY(all)) return stream;
+  syclze__lock_give(&stream->lock);
+  return NULL;
+}
+
+SYCLZE_INLINE bool syclze__action_crosses(const syclze_group *group) {
+  const syclze_accessor *accessors = syclze__group_accessors(group);
+  uint32_t i = 0;
+  while (i < group->accessor_count && syclze__mirror_of(accessors[i].memory) == NULL)
+    i++;
+  return i < group->accessor_count;
+}
+
+SYCLZE_COLD ze_result_t syclze__action_cross(const syclze_group *group,
+    struct syclze__action *action) SYCLZE_LINK_NAME(syclze__action_cross);
+
+/* Sees to it that what is accessed is current in the queue's context. Gives the queue's lock for
+ * it, which copies may need, and takes both locks again. */
+SYCLZE_COLD ze_result_t syclze__action_cross(
+    const syclze_group *group, struct syclze__action *action) {
+  struct syclze__stream *stream = action->stream;
+  const syclze_accessor *accessors = syclze__group_accessors(group);
+  ze_result_t result;
+  action->told = 0;
+  syclze__lock_give(&stream->lock);
+  for (;;) {
+    result = ZE_RESULT_SUCCESS;
+    for (uint32_t i = 0; i < group->accessor_count && result == ZE_RESULT_SUCCESS; i++)
+      if (syclze__mirror_of(accessors[i].memory) != NULL)
+        result = syclze__mirror_bring(&accessors[i], group->queue);
+    if (syclze__lock_try(&stream->lock)) return result;
+    syclze__lock_give(&SYCLZE__STATE.dependency_lock);
+    sched_yield();
+    syclze__lock_take(&SYCLZE__STATE.dependency_lock);
+  }
+}
+
+/* Takes the queue's lock, and all that the action needs. `event` may be null; it is set to null.
+ * After an error the group is over and nothing is held. */
 SYCLZE_INLINE ze_result_t syclze__action_begin(syclze_group *group, enum syclze__action_kind kind,
     syclze_event *event, const char *function, struct syclze__action *action) {
-  memset(action, 0, sizeof *action);
+  action->stream = NULL;
+  action->list = NULL;
+  action->signal = NULL;
+  action->wait_count = 0;
+  action->waits = NULL;
+  action->event = NULL;
   action->function = function;
+  action->pending = NULL;
+  action->accesses = NULL;
+  action->told = 0;
   if (event != NULL) event->rep = NULL;
   if (SYCLZE__UNLIKELY(group->verdict.result != ZE_RESULT_SUCCESS))
     return syclze__action_undo(group, action, group->verdict.result, group->verdict.rule);
@@ -142,37 +293,46 @@ SYCLZE_INLINE ze_result_t syclze__action_begin(syclze_group *group, enum syclze_
   if (SYCLZE__UNLIKELY(stream == NULL))
     return syclze__action_undo(
         group, action, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "no memory for the queue's work");
-  action->depends = syclze__group_depends(group);
-  if (action->depends) syclze__lock_take(&SYCLZE__STATE.dependency_lock);
-  syclze__lock_take(&stream->lock);
-  action->stream = stream;
   ze_result_t result = ZE_RESULT_SUCCESS;
-  if (SYCLZE__LIKELY(stream->is_list && kind != SYCLZE__ACTION_HOST))
+  bool depends = syclze__group_depends(group);
+  if (depends)
+    syclze__action_lock(stream);
+  else
+    syclze__lock_take(&stream->lock);
+  action->stream = stream;
+  if (SYCLZE__LIKELY(stream->is_list && kind != SYCLZE__ACTION_HOST)) {
     action->list = group->queue->native.list;
-  if (action->depends || stream->after != NULL || kind != SYCLZE__ACTION_COMMAND ||
-      !stream->is_list)
+    if (SYCLZE__LIKELY(stream->native_order && group->accessor_count <= SYCLZE__GROUP_FEW) &&
+        syclze__group_goes_on(group, stream))
+      action->told = group->accessor_count;
+  }
+  if (action->told < group->accessor_count && SYCLZE__UNLIKELY(syclze__action_crosses(group)))
+    result = syclze__action_cross(group, action);
+  if (result == ZE_RESULT_SUCCESS &&
+      (action->told < group->accessor_count || group->event_count != 0 || stream->after != NULL ||
+          kind != SYCLZE__ACTION_COMMAND || !stream->is_list))
     result = syclze__action_gather(group, kind, action);
   bool untold = !stream->native_order && (group->accessor_count != 0 || stream->in_order ||
                                              kind == SYCLZE__ACTION_BARRIER || !stream->is_list);
   if (result == ZE_RESULT_SUCCESS &&
       (event != NULL || stream->wait_count != 0 || untold || kind == SYCLZE__ACTION_HOST))
     result = syclze__action_keep(kind, action);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS) && action->told < group->accessor_count)
+    syclze__action_tell(group, action);
+  if (depends) syclze__lock_give(&SYCLZE__STATE.dependency_lock);
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
   return syclze__action_undo(
       group, action, result, "what the submission waits for or signals cannot be had");
 }
 
-/* Notes what was submitted with an event, or with accessors. */
-SYCLZE_INLINE void syclze__action_leave(syclze_group *group, enum syclze__action_kind kind,
-    struct syclze__action *action, syclze_event *event) {
+/* Notes what was submitted with an event. */
+SYCLZE_COLD void syclze__action_leave(enum syclze__action_kind kind, struct syclze__action *action,
+    syclze_event *event) SYCLZE_LINK_NAME(syclze__action_leave);
+
+SYCLZE_COLD void syclze__action_leave(
+    enum syclze__action_kind kind, struct syclze__action *action, syclze_event *event) {
   struct syclze__stream *stream = action->stream;
-  const syclze_accessor *accessors = syclze__group_accessors(group);
-  if (action->pending != NULL) syclze__stream_keep(stream, action->pending);
-  for (uint32_t i = group->accessor_count; i > 0; i--) {
-    struct syclze__access *access = action->accesses;
-    action->accesses = access->next;
-    syclze__depend_done(stream, &accessors[i - 1], access, action->event);
-  }
+  syclze__stream_keep(stream, action->pending);
   if (stream->in_order)
     syclze__event_put(
         &stream->after, action->list == NULL || !stream->native_order ? action->event : NULL);
@@ -180,7 +340,6 @@ SYCLZE_INLINE void syclze__action_leave(syclze_group *group, enum syclze__action
     syclze__event_put(&stream->barrier, action->event);
   /* Two for each that comes, so that what is kept does not grow while work completes. */
   syclze__stream_prune(stream, 2);
-  if (action->event == NULL) return;
   if (event != NULL)
     event->rep = action->event;
   else
@@ -200,9 +359,8 @@ SYCLZE_INLINE ze_result_t syclze__action_end(syclze_group *group, enum syclze__a
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
     return syclze__action_undo(group, action, result, rule);
   if (action->list != NULL) stream->position++;
-  if (action->event != NULL || action->accesses != NULL)
-    syclze__action_leave(group, kind, action, event);
-  syclze__action_unlock(action);
+  if (action->event != NULL) syclze__action_leave(kind, action, event);
+  syclze__lock_give(&stream->lock);
   syclze__group_end(group);
   return result;
 }

@@ -129,11 +129,116 @@ SYCLZE_INLINE ze_result_t syclze_group_fill(syclze_group *group, syclze_memory_p
           action.list, target, pattern, pattern_size, size, SYCLZE__SIGNAL));
 }
 
-/* Copies an accessor's part to the host's memory. */
+/* Rows of bytes, and how far apart they are: what Level Zero copies as a region. */
+struct syclze__block {
+  size_t extent[3]; /* bytes, rows, slices */
+  size_t pitch[2];  /* of a row and a slice, in bytes */
+};
+
+SYCLZE_COLD struct syclze__block syclze__block_of(
+    const syclze_group *group, const syclze_accessor *accessor) SYCLZE_LINK_NAME(syclze__block_of);
+
+/* The part of an accessor of the group's, of a buffer, whose last dimension is that of the rows. */
+SYCLZE_COLD struct syclze__block syclze__block_of(
+    const syclze_group *group, const syclze_accessor *accessor) {
+  const syclze_accessor *all = syclze__group_accessors(group);
+  uint32_t place = (uint32_t)(syclze__accessor_find(all, group->accessor_count, accessor) - all);
+  struct syclze__box box =
+      accessor->is_whole ? syclze__box_whole(accessor->memory) : *syclze__group_part(group, place);
+  syclze_buffer buffer = {(struct syclze__buffer *)(void *)accessor->memory};
+  struct syclze__block block;
+  size_t whole[3];
+  for (uint32_t i = 0; i < 3; i++) {
+    uint32_t at = syclze_buffer_get_dimensions(buffer) - 1 - i;
+    bool there = i < syclze_buffer_get_dimensions(buffer);
+    block.extent[i] = there ? box.end[at] - box.first[at] : 1;
+    whole[i] = there ? syclze_buffer_get_range(buffer, at) : 1;
+  }
+  size_t element = syclze_buffer_get_element_size(buffer);
+  block.extent[0] *= element;
+  block.pitch[0] = whole[0] * element;
+  block.pitch[1] = block.pitch[0] * whole[1];
+  return block;
+}
+
+/* The same rows without gaps. */
+SYCLZE_INLINE struct syclze__block syclze__block_packed(const struct syclze__block *like) {
+  struct syclze__block block = *like;
+  block.pitch[0] = like->extent[0];
+  block.pitch[1] = like->extent[0] * like->extent[1];
+  return block;
+}
+
+SYCLZE_COLD struct syclze__verdict syclze__judge_blocks(const struct syclze__block *to,
+    const struct syclze__block *from) SYCLZE_LINK_NAME(syclze__judge_blocks);
+
+SYCLZE_COLD struct syclze__verdict syclze__judge_blocks(
+    const struct syclze__block *to, const struct syclze__block *from) {
+  size_t largest = to->pitch[1] > from->pitch[1] ? to->pitch[1] : from->pitch[1];
+  for (uint32_t i = 0; i < 3; i++) {
+    if (to->extent[i] != from->extent[i])
+      return syclze__invalid("the two parts are not of the same rows, in number and in bytes");
+    if (to->extent[i] > largest) largest = to->extent[i];
+  }
+  if (largest > UINT32_MAX)
+    return syclze__verdict_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
+        "Level Zero copies no rows with gaps whose slices are 4 GiB or more apart");
+  return syclze__allowed();
+}
+
+/* Copies the part of an accessor, contiguous or not, to that of another with rows of the same
+ * number and size, or one of the two to or from memory without gaps: the other place is a pointer.
+ * The two must not overlap. Errors besides: SYCLZE_RESULT_ERROR_ACCESSOR where both are pointers;
+ * SYCLZE_RESULT_ERROR_INVALID for rows that differ; SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED for
+ * parts with gaps of slices that are 4 GiB or more apart. */
+SYCLZE_COLD ze_result_t syclze_group_copy_part(syclze_group *group, syclze_memory_place to,
+    syclze_memory_place from, syclze_event *event) SYCLZE_LINK_NAME(syclze_group_copy_part);
+
+SYCLZE_COLD ze_result_t syclze_group_copy_part(
+    syclze_group *group, syclze_memory_place to, syclze_memory_place from, syclze_event *event) {
+  static const char *const function = "syclze_group_copy_part";
+  void *target = syclze__place_memory(group, &to, 0, true);
+  const void *source = syclze__place_memory(group, &from, 0, false);
+  struct syclze__block target_block, source_block;
+  memset(&target_block, 0, sizeof target_block);
+  source_block = target_block;
+  if (group->verdict.result == ZE_RESULT_SUCCESS && !to.is_accessor && !from.is_accessor)
+    syclze__group_refuse(group,
+        syclze__verdict_of(SYCLZE_RESULT_ERROR_ACCESSOR, "neither of the places is an accessor"));
+  size_t size = 0; /* of parts without gaps */
+  if (group->verdict.result == ZE_RESULT_SUCCESS) {
+    if (to.is_accessor) target_block = syclze__block_of(group, &to.accessor);
+    source_block = from.is_accessor ? syclze__block_of(group, &from.accessor)
+                                    : syclze__block_packed(&target_block);
+    if (!to.is_accessor) target_block = syclze__block_packed(&source_block);
+    if ((!to.is_accessor || to.accessor.size != 0) &&
+        (!from.is_accessor || from.accessor.size != 0))
+      size = to.is_accessor ? to.accessor.size : from.accessor.size;
+    if (size != 0 && to.is_accessor && from.is_accessor && from.accessor.size != size)
+      syclze__group_refuse(
+          group, syclze__invalid("the two parts are not of the same number of bytes"));
+    if (size == 0) syclze__group_refuse(group, syclze__judge_blocks(&target_block, &source_block));
+  }
+  if (size != 0)
+    SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, function,
+        zeCommandListAppendMemoryCopy(action.list, target, source, size, SYCLZE__SIGNAL));
+  ze_copy_region_t region;
+  memset(&region, 0, sizeof region);
+  region.width = (uint32_t)target_block.extent[0];
+  region.height = (uint32_t)target_block.extent[1];
+  region.depth = (uint32_t)target_block.extent[2];
+  SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, function,
+      zeCommandListAppendMemoryCopyRegion(action.list, target, &region,
+          (uint32_t)target_block.pitch[0], (uint32_t)target_block.pitch[1], source, &region,
+          (uint32_t)source_block.pitch[0], (uint32_t)source_block.pitch[1], SYCLZE__SIGNAL));
+}
+
+/* Copies an accessor's part to the host's memory, where it has no gaps. Errors as of
+ * syclze_group_copy_part. */
 SYCLZE_INLINE ze_result_t syclze_group_update_host(
     syclze_group *group, syclze_accessor from, void *host, syclze_event *event) {
-  return syclze_group_copy(
-      group, syclze_place_of_pointer(host), syclze_place_of_accessor(from), from.size, event);
+  return syclze_group_copy_part(
+      group, syclze_place_of_pointer(host), syclze_place_of_accessor(from), event);
 }
 
 SYCLZE_COLD ze_result_t syclze__append_hint(const struct syclze__action *action, const void *memory,
@@ -198,13 +303,14 @@ SYCLZE_INLINE ze_result_t syclze_group_copy_image(
       zeCommandListAppendImageCopy(action.list, target, source, SYCLZE__SIGNAL));
 }
 
-SYCLZE_COLD ze_result_t syclze__append_barrier(const struct syclze__action *action)
-    SYCLZE_LINK_NAME(syclze__append_barrier);
+SYCLZE_COLD ze_result_t syclze__append_barrier(const syclze_group *group,
+    const struct syclze__action *action) SYCLZE_LINK_NAME(syclze__append_barrier);
 
 /* A native barrier with a wait list waits for nothing else: the queue's own work is waited for by a
  * second one. */
-SYCLZE_COLD ze_result_t syclze__append_barrier(const struct syclze__action *action) {
-  if (action->depends || action->wait_count == 0 || !action->stream->is_list)
+SYCLZE_COLD ze_result_t syclze__append_barrier(
+    const syclze_group *group, const struct syclze__action *action) {
+  if (syclze__group_depends(group) || action->wait_count == 0 || !action->stream->is_list)
     return zeCommandListAppendBarrier(
         action->list, action->signal, action->wait_count, action->waits);
   ze_result_t result =
@@ -217,7 +323,7 @@ SYCLZE_COLD ze_result_t syclze__append_barrier(const struct syclze__action *acti
  * for all that the queue was given before. */
 SYCLZE_INLINE ze_result_t syclze_group_barrier(syclze_group *group, syclze_event *event) {
   SYCLZE__COMMAND(group, SYCLZE__ACTION_BARRIER, event, "syclze_group_barrier",
-      syclze__append_barrier(&action));
+      syclze__append_barrier(group, &action));
 }
 
 #undef SYCLZE__COMMAND

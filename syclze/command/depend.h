@@ -3,8 +3,8 @@
  * Readers wait for the writers before them, writers for all accesses since, where the parts
  * overlap. Each memory has a list of its last writers and of the readers since. An access by a
  * queue whose native list is in order is kept as a position in that queue, and gets an event, by a
- * barrier, only when another queue asks. All of it is under one lock of the process, which comes
- * before the queues' own. */
+ * barrier, only when another queue asks. All of it is under one lock of the process, which nobody
+ * holds while he appends, waits or runs code of others (action.h). */
 #ifndef SYCLZE_COMMAND_DEPEND_H
 #define SYCLZE_COMMAND_DEPEND_H
 
@@ -21,11 +21,13 @@ struct syclze__access {
   uint64_t position;
   struct syclze__event *event; /* with a reference; null for a position in native order */
   uint32_t depth;              /* of the list from here on, as far as it is known */
+  bool is_whole;               /* the box is all of the memory object */
 };
 
 struct syclze__accesses {
   struct syclze__accesses_base base;
   struct syclze__access *writers, *readers;
+  struct syclze__mirror *mirror; /* of a buffer that other contexts use; null for none */
 };
 
 enum { SYCLZE__ACCESSES_PRUNE = 16, SYCLZE__ACCESSES_LOOK = 4 };
@@ -45,16 +47,19 @@ SYCLZE_COLD void syclze__accesses_prune(struct syclze__access **list)
 
 /* Forgets what is done. */
 SYCLZE_COLD void syclze__accesses_prune(struct syclze__access **list) {
+  struct syclze__access **link = list;
   uint32_t left = 0;
-  for (struct syclze__access *access; (access = *list) != NULL;) {
+  for (struct syclze__access *access; (access = *link) != NULL;) {
     if (access->event != NULL && zeEventQueryStatus(access->event->native) != ZE_RESULT_NOT_READY) {
-      *list = access->next;
+      *link = access->next;
       syclze__access_end(access);
     } else {
-      access->depth = ++left;
-      list = &access->next;
+      left++;
+      link = &access->next;
     }
   }
+  for (struct syclze__access *access = *list; access != NULL; access = access->next)
+    access->depth = left--;
 }
 
 SYCLZE_COLD ze_result_t syclze__access_event(
@@ -127,20 +132,51 @@ SYCLZE_COLD struct syclze__accesses *syclze__accesses_make(struct syclze__memory
   if (fresh == NULL) return NULL;
   fresh->base.settle = syclze__accesses_settle;
   fresh->writers = fresh->readers = NULL;
+  fresh->mirror = NULL;
   memory->accesses = &fresh->base;
   return fresh;
 }
 
+/* Whether an access is the stream's own, by its position alone, of the same part. */
+SYCLZE_INLINE bool syclze__access_goes_on(const struct syclze__access *access,
+    const struct syclze__stream *stream, const syclze_accessor *accessor,
+    const struct syclze__box *part) {
+  return access->stream == stream && access->event == NULL &&
+         (SYCLZE__LIKELY(accessor->is_whole) ? access->is_whole
+                                             : syclze__boxes_equal(&access->box, part));
+}
+
+/* The same again: the stream, in native order, accesses what it alone accessed last, in the same
+ * way. Nothing has to be waited for, and the access that is there stands for the new one too.
+ * `part` is not read of a whole object. */
+SYCLZE_INLINE bool syclze__depend_again(const struct syclze__stream *stream,
+    const syclze_accessor *accessor, const struct syclze__box *part) {
+  const struct syclze__accesses *all = syclze__accesses_of(accessor->memory);
+  if (all == NULL) return false;
+  if (((uintptr_t)all->mirror | (uintptr_t)accessor->memory->available) != 0) return false;
+  struct syclze__access *access = all->writers;
+  if (access != NULL && (access->stream != stream || access->next != NULL)) return false;
+  if (accessor->mode == SYCLZE_ACCESS_READ)
+    access = all->readers;
+  else if (all->readers != NULL)
+    return false;
+  if (access == NULL || !syclze__access_goes_on(access, stream, accessor, part)) return false;
+  access->position = stream->position + 1;
+  return true;
+}
+
 /* Waits for what the accessor has to wait for, and makes the access that it will become. */
-SYCLZE_INLINE ze_result_t syclze__depend(
-    struct syclze__stream *stream, const syclze_accessor *accessor, struct syclze__access **fresh) {
+SYCLZE_INLINE ze_result_t syclze__depend(struct syclze__stream *stream,
+    const syclze_accessor *accessor, const struct syclze__box *part,
+    struct syclze__access **fresh) {
   struct syclze__memory *memory = accessor->memory;
   struct syclze__accesses *all = syclze__accesses_of(memory);
   if (SYCLZE__UNLIKELY(all == NULL)) all = syclze__accesses_make(memory);
   struct syclze__access *access = (struct syclze__access *)syclze__pool_take(
       &SYCLZE__STATE.pools[SYCLZE__POOL_ACCESS], sizeof *access);
   if (SYCLZE__UNLIKELY(access == NULL)) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  access->box = accessor->box;
+  access->box = accessor->is_whole ? syclze__box_whole(memory) : *part;
+  access->is_whole = accessor->is_whole;
   access->stream = NULL;
   access->event = NULL;
   access->next = *fresh;
@@ -154,9 +190,9 @@ SYCLZE_INLINE ze_result_t syclze__depend(
       syclze__event_put(&memory->available, NULL);
   }
   if (result == ZE_RESULT_SUCCESS)
-    result = syclze__accesses_wait(stream, all->writers, &accessor->box);
+    result = syclze__accesses_wait(stream, all->writers, &access->box);
   if (result == ZE_RESULT_SUCCESS && accessor->mode != SYCLZE_ACCESS_READ)
-    result = syclze__accesses_wait(stream, all->readers, &accessor->box);
+    result = syclze__accesses_wait(stream, all->readers, &access->box);
   return result;
 }
 
@@ -172,13 +208,14 @@ SYCLZE_INLINE void syclze__accesses_supersede(struct syclze__access **list,
       list = &access->next;
 }
 
-/* The accessor's action is submitted: its event, or in native order its position, stands for it. */
+/* The next command of the stream is the accessor's: its event, or in native order its position,
+ * stands for it from here on. */
 SYCLZE_INLINE void syclze__depend_done(struct syclze__stream *stream,
     const syclze_accessor *accessor, struct syclze__access *access, struct syclze__event *event) {
   struct syclze__accesses *all = syclze__accesses_of(accessor->memory);
   struct syclze__access **list = &all->readers;
   access->stream = stream;
-  access->position = stream->position;
+  access->position = stream->position + 1;
   access->event = event;
   if (event != NULL) syclze__ref_retain(&event->ref);
   __atomic_fetch_add(&stream->references, 1, __ATOMIC_RELAXED);

@@ -8,7 +8,8 @@
  * A group is a value, and nothing is submitted before the action (launch.h, copy.h, host_task.h),
  * which ends the group. What goes wrong earlier is kept and returned by the action, which then
  * takes nothing. The queue, the memory and the events that it names must live until the action.
- * Above eight of a kind, what a group names is kept in memory that only the action frees.
+ * Above eight of a kind, what a group names is kept in memory that the action frees; a group that
+ * gets none is ended by syclze_group_end.
  *
  * The event of an action is the caller's to release, at any time: the library keeps what its own
  * work needs. It may be null: no event is asked for. Groups of one queue may be submitted by any
@@ -16,7 +17,7 @@
 #ifndef SYCLZE_COMMAND_GROUP_H
 #define SYCLZE_COMMAND_GROUP_H
 
-#include "depend.h"
+#include "mirror.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -28,8 +29,10 @@ typedef struct syclze_group {
   uint32_t accessor_count, event_count;
   syclze_accessor *many_accessors; /* null while `accessors` holds them all */
   struct syclze__event **many_events;
+  struct syclze__box *many_parts; /* as many as `many_accessors`; unset without */
   syclze_accessor accessors[SYCLZE__GROUP_FEW];
   struct syclze__event *events[SYCLZE__GROUP_FEW];
+  struct syclze__box parts[SYCLZE__GROUP_FEW]; /* of the accessors that are not whole */
 } syclze_group;
 
 /* A group without requirements. A null queue is an error of the action. */
@@ -45,6 +48,12 @@ SYCLZE_INLINE syclze_group syclze_group_begin(syclze_queue queue) {
 
 SYCLZE_INLINE const syclze_accessor *syclze__group_accessors(const syclze_group *group) {
   return group->many_accessors != NULL ? group->many_accessors : group->accessors;
+}
+
+/* What an accessor that is not whole covers. */
+SYCLZE_INLINE const struct syclze__box *syclze__group_part(
+    const syclze_group *group, uint32_t place) {
+  return &(group->many_accessors != NULL ? group->many_parts : group->parts)[place];
 }
 
 SYCLZE_INLINE struct syclze__event *const *syclze__group_events(const syclze_group *group) {
@@ -75,15 +84,20 @@ SYCLZE_COLD void *syclze__group_more(
   return more;
 }
 
-/* The place of the next accessor; null without memory. */
-SYCLZE_INLINE syclze_accessor *syclze__group_next_accessor(syclze_group *group) {
-  if (SYCLZE__LIKELY(group->accessor_count < SYCLZE__GROUP_FEW))
-    return &group->accessors[group->accessor_count++];
-  syclze_accessor *more = (syclze_accessor *)syclze__group_more(
-      group, group->many_accessors, group->accessors, group->accessor_count, sizeof *more);
-  if (more == NULL) return NULL;
-  group->many_accessors = more;
-  return &more[group->accessor_count++];
+SYCLZE_COLD bool syclze__group_grow(syclze_group *group) SYCLZE_LINK_NAME(syclze__group_grow);
+
+/* Room for one more accessor than the group holds in itself; false without memory. */
+SYCLZE_COLD bool syclze__group_grow(syclze_group *group) {
+  uint32_t count = group->accessor_count;
+  void *more = syclze__group_more(
+      group, group->many_accessors, group->accessors, count, sizeof *group->accessors);
+  if (more == NULL) return false;
+  if (group->many_accessors == NULL) group->many_parts = NULL;
+  group->many_accessors = (syclze_accessor *)more;
+  more = syclze__group_more(group, group->many_parts, group->parts, count, sizeof *group->parts);
+  if (more == NULL) return false;
+  group->many_parts = (struct syclze__box *)more;
+  return true;
 }
 
 /* The action waits for the event. Null is allowed and has no effect. */
@@ -100,65 +114,90 @@ SYCLZE_INLINE void syclze_depends_on(syclze_group *group, syclze_event event) {
   more[group->event_count++] = event.rep;
 }
 
-SYCLZE_INLINE syclze_accessor syclze__require(
-    syclze_group *group, struct syclze__verdict verdict, const syclze_accessor *accessor) {
-  if (SYCLZE__LIKELY(verdict.result == ZE_RESULT_SUCCESS)) {
-    syclze_accessor *place = syclze__group_next_accessor(group);
-    if (SYCLZE__LIKELY(place != NULL)) {
-      *place = *accessor;
-      return *accessor;
-    }
-  } else
-    syclze__group_refuse(group, verdict);
+/* What stands for a requirement that was refused. */
+SYCLZE_INLINE syclze_accessor syclze__accessor_none(void) {
   syclze_accessor none;
   memset(&none, 0, sizeof none);
   return none;
 }
 
-SYCLZE_INLINE struct syclze__verdict syclze__judge_require(
-    const syclze_group *group, const struct syclze__memory *memory, syclze_access_mode mode) {
-  if ((uint32_t)mode > (uint32_t)SYCLZE_ACCESS_DISCARD_READ_WRITE)
-    return syclze__verdict_of(
-        ZE_RESULT_ERROR_INVALID_ENUMERATION, "the access mode is none of syclze_access_mode");
-  if (group->queue != NULL && SYCLZE__UNLIKELY(group->queue->context != memory->context))
-    return syclze__verdict_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
-        "the memory is of another context than the queue");
-  return syclze__allowed();
-}
-
-/* All of a memory object with these extents. */
-SYCLZE_INLINE syclze_accessor syclze__require_whole(syclze_group *group,
-    struct syclze__memory *memory, const size_t *range, size_t size, syclze_access_mode mode) {
-  syclze_accessor whole;
-  whole.memory = memory;
-  whole.native = memory->native;
-  for (uint32_t i = 0; i < 3; i++) {
-    whole.box.first[i] = 0;
-    whole.box.end[i] = range[i];
+/* Takes an accessor into the group, unless the verdict is against it. `part` may be null for all of
+ * an object. */
+SYCLZE_INLINE syclze_accessor syclze__require(syclze_group *group, struct syclze__verdict verdict,
+    const syclze_accessor *accessor, const struct syclze__box *part) {
+  uint32_t place = group->accessor_count;
+  if (SYCLZE__UNLIKELY(verdict.result != ZE_RESULT_SUCCESS)) {
+    syclze__group_refuse(group, verdict);
+    return syclze__accessor_none();
   }
-  whole.size = size;
-  whole.mode = mode;
-  whole.is_image = size == 0;
-  return syclze__require(group, syclze__judge_require(group, memory, mode), &whole);
+  syclze_accessor taken = *accessor;
+  taken.place = (uint16_t)place;
+  if (SYCLZE__UNLIKELY(place >= SYCLZE__GROUP_FEW)) {
+    if (!syclze__group_grow(group)) return syclze__accessor_none();
+    group->many_accessors[place] = taken;
+    if (part != NULL) group->many_parts[place] = *part;
+  } else {
+    group->accessors[place] = taken;
+    if (part != NULL) group->parts[place] = *part;
+  }
+  group->accessor_count = place + 1;
+  return taken;
 }
 
-/* The whole buffer. Errors, returned by the action: ZE_RESULT_ERROR_INVALID_NULL_HANDLE for a null
- * buffer; ZE_RESULT_ERROR_INVALID_ENUMERATION for a mode that is none;
- * SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED for a buffer of another context than the queue's. */
+SYCLZE_INLINE struct syclze__verdict syclze__judge_mode(syclze_access_mode mode) {
+  if (SYCLZE__LIKELY((uint32_t)mode <= (uint32_t)SYCLZE_ACCESS_DISCARD_READ_WRITE))
+    return syclze__allowed();
+  return syclze__verdict_of(
+      ZE_RESULT_ERROR_INVALID_ENUMERATION, "the access mode is none of syclze_access_mode");
+}
+
+SYCLZE_COLD struct syclze__buffer *syclze__group_cross(
+    syclze_group *group, struct syclze__buffer *buffer) SYCLZE_LINK_NAME(syclze__group_cross);
+
+/* The replica of a buffer of another context; null for a null buffer, or if it cannot be had. */
+SYCLZE_COLD struct syclze__buffer *syclze__group_cross(
+    syclze_group *group, struct syclze__buffer *buffer) {
+  struct syclze__buffer *here = NULL;
+  struct syclze__verdict verdict = syclze__null_handle("the buffer is null");
+  if (buffer != NULL)
+    verdict = syclze__verdict_of(syclze__mirror_require(buffer, group->queue, &here),
+        "the buffer's replica in the queue's context cannot be had");
+  if (here == NULL) syclze__group_refuse(group, verdict);
+  return here;
+}
+
+SYCLZE_INLINE bool syclze__group_crosses(
+    const syclze_group *group, const struct syclze__buffer *buffer) {
+  return group->queue != NULL && group->queue->context != buffer->memory.context;
+}
+
+/* The whole buffer, or where it is of another context than the queue, its replica there (mirror.h).
+ * Errors, returned by the action: ZE_RESULT_ERROR_INVALID_NULL_HANDLE for a null buffer;
+ * ZE_RESULT_ERROR_INVALID_ENUMERATION for a mode that is none; what allocating a replica returns.
+ */
 SYCLZE_INLINE syclze_accessor syclze_group_require_buffer(
     syclze_group *group, syclze_buffer buffer, syclze_access_mode mode) {
-  if (SYCLZE__UNLIKELY(buffer.rep == NULL))
-    return syclze__require(group, syclze__null_handle("the buffer is null"), NULL);
-  return syclze__require_whole(
-      group, &buffer.rep->memory, buffer.rep->range, syclze_buffer_byte_size(buffer), mode);
+  struct syclze__buffer *here = buffer.rep;
+  if (SYCLZE__UNLIKELY(here == NULL || syclze__group_crosses(group, here))) {
+    here = syclze__group_cross(group, here);
+    if (here == NULL) return syclze__accessor_none();
+  }
+  syclze_accessor whole = syclze__accessor_whole(&here->memory, here->size, false, mode);
+  return syclze__require(group, syclze__judge_mode(mode), &whole, NULL);
 }
 
-/* An image, all of it. Errors as of a buffer. */
+/* An image, all of it. Errors as of a buffer, and SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED for an
+ * image of another context than the queue's. */
 SYCLZE_INLINE syclze_accessor syclze_group_require_image(
     syclze_group *group, syclze_image image, syclze_access_mode mode) {
   if (SYCLZE__UNLIKELY(image.rep == NULL))
-    return syclze__require(group, syclze__null_handle("the image is null"), NULL);
-  return syclze__require_whole(group, &image.rep->memory, image.rep->range, 0, mode);
+    return syclze__require(group, syclze__null_handle("the image is null"), NULL, NULL);
+  struct syclze__verdict verdict = syclze__judge_mode(mode);
+  if (group->queue != NULL && group->queue->context != image.rep->memory.context)
+    verdict = syclze__verdict_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
+        "the image is of another context than the queue");
+  syclze_accessor whole = syclze__accessor_whole(&image.rep->memory, 0, true, mode);
+  return syclze__require(group, verdict, &whole, NULL);
 }
 
 /* A part of a buffer, in elements, with as many values of `offset` and `count` as the buffer has
@@ -171,34 +210,36 @@ SYCLZE_COLD syclze_accessor syclze_require_box(syclze_group *group, syclze_buffe
 SYCLZE_COLD syclze_accessor syclze_require_box(syclze_group *group, syclze_buffer buffer,
     syclze_access_mode mode, const size_t *offset, const size_t *count) {
   syclze_accessor part;
+  struct syclze__box box;
   memset(&part, 0, sizeof part);
-  if (buffer.rep == NULL)
-    return syclze__require(group, syclze__null_handle("the buffer is null"), NULL);
+  struct syclze__buffer *rep = buffer.rep;
+  if (rep == NULL || syclze__group_crosses(group, rep)) rep = syclze__group_cross(group, rep);
+  if (rep == NULL) return syclze__accessor_none();
   if (offset == NULL || count == NULL)
-    return syclze__require(group, syclze__null_pointer("the offset or the count is null"), NULL);
-  const struct syclze__buffer *rep = buffer.rep;
+    return syclze__require(
+        group, syclze__null_pointer("the offset or the count is null"), NULL, NULL);
   size_t before = 0;
   bool contiguous = true, one = true;
   part.size = rep->element_size;
   for (uint32_t i = 0; i < 3; i++) {
-    part.box.first[i] = i < rep->dimensions ? offset[i] : 0;
+    box.first[i] = i < rep->dimensions ? offset[i] : 0;
     size_t length = i < rep->dimensions ? count[i] : 1;
-    if (length == 0 || part.box.first[i] > rep->range[i] ||
-        length > rep->range[i] - part.box.first[i])
+    if (length == 0 || box.first[i] > rep->memory.range[i] ||
+        length > rep->memory.range[i] - box.first[i])
       return syclze__require(
-          group, syclze__invalid("the part is empty or does not lie in the buffer"), NULL);
-    part.box.end[i] = part.box.first[i] + length;
-    before = before * rep->range[i] + part.box.first[i];
+          group, syclze__invalid("the part is empty or does not lie in the buffer"), NULL, NULL);
+    box.end[i] = box.first[i] + length;
+    before = before * rep->memory.range[i] + box.first[i];
     part.size *= length;
     /* Once a dimension has more than one element, those inside it must be whole. */
-    if (!one && length != rep->range[i]) contiguous = false;
+    if (!one && length != rep->memory.range[i]) contiguous = false;
     if (length > 1) one = false;
   }
   if (!contiguous) part.size = 0;
-  part.memory = &buffer.rep->memory;
+  part.memory = &rep->memory;
   part.native = (char *)rep->memory.native + before * rep->element_size;
   part.mode = mode;
-  return syclze__require(group, syclze__judge_require(group, part.memory, mode), &part);
+  return syclze__require(group, syclze__judge_mode(mode), &part, &box);
 }
 
 /* The same of a buffer of one dimension. */
@@ -228,15 +269,23 @@ inline syclze_accessor syclze_require(
 #endif
 
 SYCLZE_INLINE bool syclze__group_depends(const syclze_group *group) {
-  return group->accessor_count != 0 || group->event_count != 0;
+  return (group->accessor_count | group->event_count) != 0;
 }
 
 SYCLZE_INLINE void syclze__group_end(syclze_group *group) {
-  if (SYCLZE__UNLIKELY(group->many_accessors != NULL)) free(group->many_accessors);
+  if (SYCLZE__UNLIKELY(group->many_accessors != NULL)) {
+    free(group->many_accessors);
+    free(group->many_parts);
+  }
   if (SYCLZE__UNLIKELY(group->many_events != NULL)) free((void *)group->many_events);
   group->many_accessors = NULL;
   group->many_events = NULL;
   group->accessor_count = group->event_count = 0;
+}
+
+/* Gives up a group that has had no action: nothing is submitted. `group` is not null. */
+SYCLZE_INLINE void syclze_group_end(syclze_group *group) {
+  syclze__group_end(group);
 }
 
 SYCLZE_EXTERN_C_END

@@ -51,6 +51,7 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_nd_range(
   uint32_t dimensions = range->dimensions;
   if (dimensions == 0) dimensions = range->global[1] == 0 ? 1 : range->global[2] == 0 ? 2 : 3;
   uint32_t counts[3] = {1, 1, 1};
+#pragma GCC unroll 3
   for (uint32_t i = 0; i < 3; i++) {
     if (i >= dimensions) {
       local[i] = 1;
@@ -99,12 +100,15 @@ SYCLZE_INLINE struct syclze__verdict syclze__launch_prepare(const syclze_group *
   }
   struct syclze__verdict verdict = syclze__judge_nd_range(range, local, groups);
   if (SYCLZE__UNLIKELY(verdict.result != ZE_RESULT_SUCCESS)) return verdict;
+  const syclze_accessor *accessors = syclze__group_accessors(group);
+  uint32_t accessor_count = group->accessor_count;
+#pragma GCC unroll 8
   for (uint32_t i = 0; i < count; i++) {
     const void *value = arguments[i].value;
     size_t size = arguments[i].size;
     if (arguments[i].is_accessor) {
-      const syclze_accessor *accessor = syclze__accessor_find(
-          syclze__group_accessors(group), group->accessor_count, (const syclze_accessor *)value);
+      const syclze_accessor *accessor =
+          syclze__accessor_find(accessors, accessor_count, (const syclze_accessor *)value);
       if (accessor == NULL)
         return syclze__verdict_of(
             SYCLZE_RESULT_ERROR_ACCESSOR, "an accessor is none of the command group");
@@ -140,17 +144,18 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
   else if (SYCLZE__UNLIKELY(range == NULL))
     syclze__group_refuse(group, syclze__null_pointer("the range's pointer is null"));
   ze_group_count_t groups;
+  struct syclze__stream *stream = NULL;
   if (SYCLZE__LIKELY(group->verdict.result == ZE_RESULT_SUCCESS)) {
     struct syclze__verdict verdict =
         syclze__launch_prepare(group, kernel.rep->native, range, arguments, count, &groups);
-    if (SYCLZE__UNLIKELY(verdict.result != ZE_RESULT_SUCCESS)) syclze__group_refuse(group, verdict);
+    if (SYCLZE__UNLIKELY(verdict.result != ZE_RESULT_SUCCESS))
+      syclze__group_refuse(group, verdict);
+    else if (event == NULL && (range->offset[0] | range->offset[1] | range->offset[2]) == 0)
+      stream = syclze__group_depends(group) ? syclze__action_enter(group)
+                                            : syclze__stream_enter(group->queue);
   }
   struct syclze__action action;
   ze_result_t result;
-  bool plain = event == NULL && !syclze__group_depends(group) &&
-               group->verdict.result == ZE_RESULT_SUCCESS &&
-               (range->offset[0] | range->offset[1] | range->offset[2]) == 0;
-  struct syclze__stream *stream = plain ? syclze__stream_enter(group->queue) : NULL;
   if (SYCLZE__LIKELY(stream != NULL)) {
     result = zeCommandListAppendLaunchKernel(
         group->queue->native.list, kernel.rep->native, &groups, NULL, 0, NULL);

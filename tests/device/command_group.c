@@ -207,5 +207,45 @@ TEST(errors_are_kept_for_the_action) {
   end(&w);
 }
 
+/* More of a kind than a group holds in itself: all of them count, and none is lost without an
+   action. */
+TEST(a_group_takes_any_number) {
+  enum { MANY = 40 };
+  given_needs_execution();
+  struct world w = begin();
+  syclze_queue queue = queue_of(&w, OUT_OF_ORDER), other = queue_of(&w, IN_ORDER);
+  syclze_buffer buffer = buffer_of(&w);
+  syclze_event gates[MANY], done;
+  uint32_t value = 3;
+  syclze_group given_up = syclze_group_begin(queue), group = syclze_group_begin(queue);
+  for (int i = 0; i < MANY; i++) {
+    CHECK_EQ(syclze_event_create(w.context, 0, &gates[i]), ZE_RESULT_SUCCESS);
+    syclze_depends_on(&given_up, gates[i]);
+    syclze_depends_on(&group, gates[i]);
+    syclze_require_range(&given_up, buffer, SYCLZE_ACCESS_WRITE, (size_t)i, 1);
+    syclze_require_range(&group, buffer, SYCLZE_ACCESS_WRITE, (size_t)i, 1);
+  }
+  syclze_group_end(&given_up);
+  CHECK_EQ(syclze_group_barrier(&group, NULL), ZE_RESULT_SUCCESS);
+  group = syclze_group_begin(other);
+  syclze_accessor last = syclze_require_range(&group, buffer, SYCLZE_ACCESS_WRITE, MANY - 1, 1);
+  CHECK_EQ(syclze_group_fill(&group, syclze_place(last), &value, 4, 4, &done), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < MANY; i++) {
+    CHECK_EQ(zeEventQueryStatus(done.rep->native), ZE_RESULT_NOT_READY);
+    CHECK_EQ(zeEventHostSignal(gates[i].rep->native), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_event_wait(done), ZE_RESULT_SUCCESS);
+  CHECK_EQ(item(queue, buffer, MANY - 1), 3);
+  syclze_event_release(done);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < MANY; i++)
+    syclze_event_release(gates[i]);
+  CHECK_EQ(syclze_queue_wait(other), ZE_RESULT_SUCCESS);
+  syclze_queue_release(queue);
+  syclze_queue_release(other);
+  syclze_buffer_release(buffer);
+  end(&w);
+}
+
 TEST_MAIN(queues_of_all_kinds_hand_over, parts_that_do_not_meet_do_not_wait,
-    errors_are_kept_for_the_action)
+    errors_are_kept_for_the_action, a_group_takes_any_number)

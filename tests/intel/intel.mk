@@ -9,7 +9,7 @@ intel_patience := $(if $(filter true,$(CI)),120,900)
 # Left out: what only the embedded device can be made to do, and thread_kernel, in which this driver
 # crashes now and then (README.md).
 programs_intel := $(patsubst %.c,$(build)/%,$(wildcard tests/intel/*.c))
-intel_left_out := multi multi_kernel selector thread_kernel
+intel_left_out := multi multi_command multi_kernel selector thread_kernel
 intel_programs := $(programs_intel) \
 	$(filter-out $(addprefix %/,$(intel_left_out)),$(programs_device))
 

@@ -17,7 +17,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct record alive[MOST], destroyed[MOST]; /* destroyed: in the order of their ends */
 static unsigned alive_count, destroyed_count, marked_destroys;
 static bool count_only;
-static ze_command_queue_desc_t last_queue;
+static _Thread_local ze_command_queue_desc_t last_queue;
 
 /* Counted without order between threads, so that the spy hides no race. */
 static atomic_uint calls, created_of[SPY_KINDS], destroyed_of[SPY_KINDS];

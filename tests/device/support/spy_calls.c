@@ -59,6 +59,46 @@ ASK(zeModuleBuildLogGetString, (ze_module_build_log_handle_t log, size_t *size, 
     (log, size, text))
 ASK(zeKernelGetName, (ze_kernel_handle_t kernel, size_t *size, char *name), (kernel, size, name))
 
+/* Of submissions. */
+ASK(zeCommandListReset, (ze_command_list_handle_t list), (list))
+ASK(zeCommandListClose, (ze_command_list_handle_t list), (list))
+ASK(zeCommandQueueExecuteCommandLists,
+    (ze_command_queue_handle_t queue, uint32_t count, ze_command_list_handle_t *lists,
+        ze_fence_handle_t fence),
+    (queue, count, lists, fence))
+ASK(zeCommandListAppendBarrier,
+    (ze_command_list_handle_t list, ze_event_handle_t signal, uint32_t count,
+        ze_event_handle_t *waits),
+    (list, signal, count, waits))
+ASK(zeCommandListAppendWaitOnEvents,
+    (ze_command_list_handle_t list, uint32_t count, ze_event_handle_t *waits), (list, count, waits))
+ASK(zeCommandListAppendLaunchKernel,
+    (ze_command_list_handle_t list, ze_kernel_handle_t kernel, const ze_group_count_t *groups,
+        ze_event_handle_t signal, uint32_t count, ze_event_handle_t *waits),
+    (list, kernel, groups, signal, count, waits))
+ASK(zeCommandListAppendMemoryCopy,
+    (ze_command_list_handle_t list, void *to, const void *from, size_t size,
+        ze_event_handle_t signal, uint32_t count, ze_event_handle_t *waits),
+    (list, to, from, size, signal, count, waits))
+ASK(zeCommandListAppendMemoryFill,
+    (ze_command_list_handle_t list, void *to, const void *pattern, size_t pattern_size, size_t size,
+        ze_event_handle_t signal, uint32_t count, ze_event_handle_t *waits),
+    (list, to, pattern, pattern_size, size, signal, count, waits))
+ASK(zeCommandListAppendMemoryCopyRegion,
+    (ze_command_list_handle_t list, void *to, const ze_copy_region_t *to_region, uint32_t to_pitch,
+        uint32_t to_slice, const void *from, const ze_copy_region_t *from_region,
+        uint32_t from_pitch, uint32_t from_slice, ze_event_handle_t signal, uint32_t count,
+        ze_event_handle_t *waits),
+    (list, to, to_region, to_pitch, to_slice, from, from_region, from_pitch, from_slice, signal,
+        count, waits))
+ASK(zeCommandListAppendMemoryPrefetch,
+    (ze_command_list_handle_t list, const void *memory, size_t size), (list, memory, size))
+ASK(zeKernelSetArgumentValue,
+    (ze_kernel_handle_t kernel, uint32_t index, size_t size, const void *value),
+    (kernel, index, size, value))
+ASK(zeKernelSetGroupSize, (ze_kernel_handle_t kernel, uint32_t x, uint32_t y, uint32_t z),
+    (kernel, x, y, z))
+
 CREATE(SPY_CONTEXT, zeContextCreate,
     (ze_driver_handle_t driver, const ze_context_desc_t *desc, ze_context_handle_t *context),
     (driver, desc, context), context)

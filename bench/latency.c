@@ -1,0 +1,178 @@
+/* Times how long a host task takes to begin, from the completion of what it depends on, beside a
+ * thread written by hand that waits on the same event. Fails when the library's median is over its
+ * limits.
+ *
+ * All threads share one processor, unless the program has an argument: on which processor the
+ * system wakes a thread is luck, and 20 us where that one rests. */
+#define _GNU_SOURCE
+
+#include "bench.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <time.h>
+
+enum {
+  ROUNDS = 1501,
+  SETTLE_NS = 1000 * 1000, /* after which whoever waits does wait, and processors rest */
+  LIMIT_NS = 15 * 1000
+};
+
+static const double limit = 1.3; /* times the thread written by hand */
+
+static struct {
+  struct bench_world world;
+  syclze_queue queue;     /* the host tasks' */
+  syclze_queue in_order;  /* theirs too, behind a command */
+  syclze_queue device;    /* of the command that they depend on by its event */
+  syclze_event gate, end; /* `end` is of the command */
+  void *memory;
+  pthread_t thread;
+  sem_t begin, done;
+  ze_event_handle_t event; /* that the thread waits on; null ends it */
+  ze_result_t result;
+  double began;
+} at;
+
+static double now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+static int compare(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static void *by_hand(void *unused) {
+  (void)unused;
+  for (;;) {
+    sem_wait(&at.begin);
+    if (at.event == NULL) return NULL;
+    at.result = zeEventHostSynchronize(at.event, UINT64_MAX);
+    at.began = now_ns();
+    sem_post(&at.done);
+  }
+}
+
+static ze_result_t task(syclze_interop_handle handle, void *unused) {
+  at.began = now_ns();
+  (void)handle, (void)unused;
+  sem_post(&at.done);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* What a host task waits for: an event of the host, an event of a command, or the command before it
+ * in its in-order queue. */
+enum after { AFTER_HOST, AFTER_COMMAND, IN_ORDER };
+
+/* A command that waits for the gate. */
+static ze_result_t append(syclze_queue queue, ze_event_handle_t signal) {
+  static const int zero = 0;
+  ze_event_handle_t gate = syclze_get_native(at.gate);
+  return zeCommandListAppendMemoryFill(
+      syclze_get_native(queue).list, at.memory, &zero, sizeof zero, sizeof zero, signal, 1, &gate);
+}
+
+static ze_result_t submit(enum after after) {
+  syclze_group group = syclze_group_begin(after == IN_ORDER ? at.in_order : at.queue);
+  if (after == IN_ORDER) {
+    static const int zero = 0;
+    syclze_depends_on(&group, at.gate);
+    BENCH_TRY(
+        syclze_group_fill(&group, syclze_place(at.memory), &zero, sizeof zero, sizeof zero, NULL));
+    group = syclze_group_begin(at.in_order);
+  } else
+    syclze_depends_on(&group, after == AFTER_HOST ? at.gate : at.end);
+  return syclze_group_host_task(&group, task, NULL, NULL);
+}
+
+/* One round: how long from the signal of the gate to the first instruction. */
+static ze_result_t round_of(bool library, enum after after, double *ns) {
+  static const struct timespec settle = {0, SETTLE_NS};
+  ze_event_handle_t gate = syclze_get_native(at.gate), end = syclze_get_native(at.end);
+  BENCH_TRY(zeEventHostReset(gate));
+  BENCH_TRY(zeEventHostReset(end));
+  if (after == AFTER_COMMAND || (after == IN_ORDER && !library))
+    BENCH_TRY(append(after == IN_ORDER ? at.in_order : at.device, end));
+  if (library)
+    BENCH_TRY(submit(after));
+  else {
+    at.event = after == AFTER_HOST ? gate : end;
+    sem_post(&at.begin);
+  }
+  nanosleep(&settle, NULL);
+  double signalled = now_ns();
+  BENCH_TRY(zeEventHostSignal(gate));
+  sem_wait(&at.done);
+  *ns = at.began - signalled;
+  return library ? ZE_RESULT_SUCCESS : at.result;
+}
+
+static ze_result_t measure(const char *name, enum after after, bool *over) {
+  static double ns[2][ROUNDS];
+  for (int i = 0; i < ROUNDS; i++)
+    for (int library = 0; library < 2; library++)
+      BENCH_TRY(round_of(library, after, &ns[library][i]));
+  for (int library = 0; library < 2; library++)
+    qsort(ns[library], ROUNDS, sizeof ns[library][0], compare);
+  double plain = ns[0][ROUNDS / 2], ours = ns[1][ROUNDS / 2];
+  bool is_over = ours > limit * plain || ours > LIMIT_NS;
+  printf("%-34s %9.0f %7.0f..%-8.0f %9.0f %7.0f..%-8.0f %6.2f%s\n", name, ours, ns[1][ROUNDS / 10],
+      ns[1][ROUNDS - 1 - ROUNDS / 10], plain, ns[0][ROUNDS / 10], ns[0][ROUNDS - 1 - ROUNDS / 10],
+      ours / plain, is_over ? " OVER" : "");
+  *over |= is_over;
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t run(bool *over) {
+  syclze_context context = at.world.wrapped.context;
+  syclze_device device = at.world.wrapped.device;
+  static const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  BENCH_TRY(syclze_queue_create(context, device, NULL, &at.queue));
+  BENCH_TRY(syclze_queue_create(context, device, NULL, &at.device));
+  BENCH_TRY(syclze_queue_create(context, device, &in_order, &at.in_order));
+  BENCH_TRY(syclze_event_create(context, 0, &at.gate));
+  BENCH_TRY(syclze_event_create(context, 0, &at.end));
+  BENCH_TRY(syclze_malloc_host(sizeof(int), context, &at.memory));
+  printf("%-34s %9s %17s %9s %17s %6s\n", "host task begins after", "syclze ns", "p10..p90    ",
+      "thread ns", "p10..p90    ", "ratio");
+  BENCH_TRY(measure("an event that the host signals", AFTER_HOST, over));
+  BENCH_TRY(measure("the event of a command", AFTER_COMMAND, over));
+  BENCH_TRY(measure("a command of its in-order queue", IN_ORDER, over));
+  BENCH_TRY(syclze_queue_wait(at.queue));
+  BENCH_TRY(syclze_queue_wait(at.in_order));
+  BENCH_TRY(syclze_free(at.memory, context));
+  BENCH_TRY(syclze_event_release(at.gate));
+  BENCH_TRY(syclze_event_release(at.end));
+  BENCH_TRY(syclze_queue_release(at.device));
+  BENCH_TRY(syclze_queue_release(at.in_order));
+  return syclze_queue_release(at.queue);
+}
+
+static void share_one_processor(void) {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET((size_t)sched_getcpu(), &one);
+  if (sched_setaffinity(0, sizeof one, &one) != 0) perror("latency");
+}
+
+int main(int argc, char **argv) {
+  bool over = false;
+  (void)argv;
+  if (argc == 1) share_one_processor();
+  ze_result_t result = bench_world_open(&at.world, NULL, 0);
+  if (result == ZE_RESULT_SUCCESS && sem_init(&at.begin, 0, 0) == 0 &&
+      sem_init(&at.done, 0, 0) == 0 && pthread_create(&at.thread, NULL, by_hand, NULL) == 0) {
+    result = run(&over);
+    at.event = NULL;
+    sem_post(&at.begin);
+    pthread_join(at.thread, NULL);
+    bench_world_close(&at.world);
+  }
+  if (result != ZE_RESULT_SUCCESS) fprintf(stderr, "0x%x\n", (unsigned)result);
+  return result != ZE_RESULT_SUCCESS || over;
+}

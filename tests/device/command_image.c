@@ -1,0 +1,195 @@
+/* Command groups on images: copies from and to memory, between images and of regions, what they
+   wait for, and the native image that a host task sees. */
+#include "support/made.h"
+#include "support/refused.h"
+
+enum { WIDTH = 8, HEIGHT = 4, PIXELS = WIDTH * HEIGHT };
+
+struct world {
+  struct given g;
+  syclze_device device;
+  syclze_context context;
+  syclze_queue queues[3]; /* in order, out of order, on a command queue */
+  syclze_image images[2]; /* of 32-bit numbers */
+  uint32_t *in, *out;     /* which the device can access */
+  void *memory;
+};
+
+enum { QUEUES = 3 };
+
+static struct world begin(void) {
+  given_needs_execution();
+  struct world w = {.g = given()};
+  static const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  static const syclze_image_input input = {.chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_R,
+      .chan_type = SYCLZE_IMAGE_CHANNEL_TYPE_UNSIGNED_INT32,
+      .dimensions = 2,
+      .range = {WIDTH, HEIGHT}};
+  w.device = made_device(&w.g);
+  w.context = made_context(&w.g, SYCLZE_OWNERSHIP_KEEP);
+  for (int i = 0; i < 2; i++) {
+    ze_result_t result = syclze_image_create(w.context, w.device, &input, &w.images[i]);
+    if (result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE) SKIP("the driver has no images");
+    CHECK_EQ(result, ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_queue_create(w.context, w.device, &in_order, &w.queues[0]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_create(w.context, w.device, NULL, &w.queues[1]), ZE_RESULT_SUCCESS);
+  w.queues[2] =
+      made_queue(&w.g, w.context, syclze_native_queue_of(w.g.queue), SYCLZE_OWNERSHIP_KEEP);
+  CHECK_EQ(syclze_malloc_shared(2 * PIXELS * sizeof *w.in, w.device, w.context, &w.memory),
+      ZE_RESULT_SUCCESS);
+  w.in = w.memory;
+  w.out = w.in + PIXELS;
+  for (uint32_t i = 0; i < PIXELS; i++)
+    w.in[i] = 1000 + i, w.out[i] = 0;
+  return w;
+}
+
+static void end(struct world *w) {
+  for (int i = 0; i < QUEUES; i++)
+    CHECK_EQ(syclze_release(w->queues[i]), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(syclze_release(w->images[i]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_free(w->memory, w->context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(w->context), ZE_RESULT_SUCCESS);
+  given_end(&w->g);
+}
+
+static void write_image(syclze_queue queue, syclze_image image, const uint32_t *from,
+    const ze_image_region_t *region, syclze_event after) {
+  syclze_group group = syclze_group_begin(queue);
+  syclze_depends_on(&group, after);
+  syclze_accessor to = syclze_require(&group, image, SYCLZE_ACCESS_WRITE);
+  CHECK_EQ(
+      syclze_group_copy_to_image(&group, to, syclze_place(from), region, NULL), ZE_RESULT_SUCCESS);
+}
+
+static void read_image(
+    syclze_queue queue, syclze_image image, uint32_t *to, const ze_image_region_t *region) {
+  syclze_group group = syclze_group_begin(queue);
+  syclze_accessor from = syclze_require(&group, image, SYCLZE_ACCESS_READ);
+  CHECK_EQ(syclze_group_copy_from_image(&group, syclze_place(to), from, region, NULL),
+      ZE_RESULT_SUCCESS);
+}
+
+static void copy_image(syclze_queue queue, syclze_image target, syclze_image source) {
+  syclze_group group = syclze_group_begin(queue);
+  syclze_accessor to = syclze_require(&group, target, SYCLZE_ACCESS_WRITE);
+  syclze_accessor from = syclze_require(&group, source, SYCLZE_ACCESS_READ);
+  CHECK_EQ(syclze_group_copy_image(&group, to, from, NULL), ZE_RESULT_SUCCESS);
+}
+
+/* Into one image, to the other and out, each on a queue of another kind, behind a gate: nothing but
+   the accessors says what waits for what. */
+TEST(images_are_handed_over_between_queues) {
+  for (int turn = 0; turn < QUEUES; turn++) {
+    struct world w = begin();
+    syclze_event gate;
+    CHECK_EQ(syclze_event_create(w.context, 0, &gate), ZE_RESULT_SUCCESS);
+    write_image(w.queues[turn], w.images[0], w.in, NULL, gate);
+    copy_image(w.queues[(turn + 1) % QUEUES], w.images[1], w.images[0]);
+    read_image(w.queues[(turn + 2) % QUEUES], w.images[1], w.out, NULL);
+    CHECK_EQ(w.out[0], 0);
+    CHECK_EQ(zeEventHostSignal(syclze_get_native(gate)), ZE_RESULT_SUCCESS);
+    for (int i = 0; i < QUEUES; i++)
+      CHECK_EQ(syclze_queue_wait(w.queues[i]), ZE_RESULT_SUCCESS);
+    for (uint32_t i = 0; i < PIXELS; i++)
+      CHECK_EQ(w.out[i], 1000 + i);
+    CHECK_EQ(syclze_release(gate), ZE_RESULT_SUCCESS);
+    end(&w);
+  }
+}
+
+TEST(regions_are_copied_and_nothing_beside_them) {
+  struct world w = begin();
+  const syclze_event none = {NULL};
+  const ze_image_region_t inner = {2, 1, 0, 3, 2, 1}; /* 3 wide and 2 high at 2, 1 */
+  const uint32_t six[6] = {1, 2, 3, 4, 5, 6};
+  for (int i = 0; i < QUEUES; i++) {
+    uint32_t read[6] = {0};
+    write_image(w.queues[i], w.images[0], w.in, NULL, none);
+    write_image(w.queues[i], w.images[0], six, &inner, none);
+    read_image(w.queues[i], w.images[0], w.out, NULL);
+    read_image(w.queues[i], w.images[0], read, &inner);
+    CHECK_EQ(syclze_queue_wait(w.queues[i]), ZE_RESULT_SUCCESS);
+    for (uint32_t k = 0; k < PIXELS; k++) {
+      uint32_t column = k % WIDTH - inner.originX, row = k / WIDTH - inner.originY;
+      bool inside = column < inner.width && row < inner.height;
+      CHECK_EQ(w.out[k], inside ? six[row * inner.width + column] : 1000 + k);
+    }
+    CHECK(memcmp(read, six, sizeof six) == 0);
+  }
+  end(&w);
+}
+
+struct seen {
+  syclze_accessor read, written, unregistered;
+  struct world *w;
+};
+
+/* Copies from image to image by Level Zero itself. */
+static ze_result_t copy_natively(syclze_interop_handle handle, void *argument) {
+  const struct seen *seen = argument;
+  ze_image_handle_t from, to, none;
+  syclze_backend_return native;
+  void *memory;
+  CHECK_EQ(syclze_get_native_mem(handle, seen->read, &from), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_get_native_mem(handle, seen->written, &to), ZE_RESULT_SUCCESS);
+  CHECK_EQ(from, seen->read.native);
+  CHECK_EQ(to, seen->written.native);
+  CHECK_EQ(syclze_get_native_mem(handle, seen->unregistered, &none), SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ((uintptr_t)none, 0);
+  CHECK_EQ(syclze_get_native_mem(handle, seen->read, &memory), SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(syclze_interop_handle_get_native(handle, SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO,
+               SYCLZE_OBJECT_IMAGE, &seen->written, &native),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(native.kind, SYCLZE_OBJECT_IMAGE);
+  CHECK_EQ(native.image, to);
+  ze_command_list_handle_t list = seen->w->g.list;
+  CHECK_EQ(zeCommandListAppendImageCopy(list, to, from, NULL, 0, NULL), ZE_RESULT_SUCCESS);
+  ze_event_handle_t done = given_event(&seen->w->g);
+  CHECK_EQ(zeCommandListAppendBarrier(list, done, 0, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventHostSynchronize(done, UINT64_MAX), ZE_RESULT_SUCCESS);
+  return zeEventDestroy(done);
+}
+
+TEST(a_host_task_works_on_the_native_images) {
+  const syclze_event none = {NULL};
+  for (int i = 0; i < QUEUES; i++) {
+    struct world w = begin();
+    struct seen seen = {.w = &w};
+    write_image(w.queues[i], w.images[0], w.in, NULL, none);
+    syclze_group other = syclze_group_begin(w.queues[i]);
+    seen.unregistered = syclze_require(&other, w.images[1], SYCLZE_ACCESS_READ);
+    syclze_group group = syclze_group_begin(w.queues[i]);
+    seen.read = syclze_require(&group, w.images[0], SYCLZE_ACCESS_READ);
+    seen.written = syclze_require(&group, w.images[1], SYCLZE_ACCESS_WRITE);
+    CHECK_EQ(syclze_group_host_task(&group, copy_natively, &seen, NULL), ZE_RESULT_SUCCESS);
+    read_image(w.queues[i], w.images[1], w.out, NULL);
+    CHECK_EQ(syclze_queue_wait(w.queues[i]), ZE_RESULT_SUCCESS);
+    for (uint32_t k = 0; k < PIXELS; k++)
+      CHECK_EQ(w.out[k], 1000 + k);
+    end(&w);
+  }
+}
+
+TEST(what_is_no_image_or_only_read_is_refused) {
+  struct world w = begin();
+  const ze_command_queue_handle_t native = w.queues[1].rep->native.queue;
+  syclze_group group = syclze_group_begin(w.queues[1]);
+  syclze_accessor image = syclze_require(&group, w.images[0], SYCLZE_ACCESS_READ);
+  FAILED(syclze_group_copy_to_image(&group, image, syclze_place(w.in), NULL, NULL),
+      SYCLZE_RESULT_ERROR_ACCESSOR, "syclze_group_copy_to_image", "only reads", native);
+  group = syclze_group_begin(w.queues[1]);
+  image = syclze_require(&group, w.images[0], SYCLZE_ACCESS_WRITE);
+  FAILED(syclze_group_copy(&group, syclze_place(image), syclze_place(w.in), 4, NULL),
+      SYCLZE_RESULT_ERROR_ACCESSOR, "syclze_group_copy", "wrong kind", native);
+  group = syclze_group_begin(w.queues[1]);
+  image = syclze_require(&group, w.images[0], SYCLZE_ACCESS_WRITE);
+  FAILED(syclze_group_copy_image(&group, image, syclze__accessor_none(), NULL),
+      SYCLZE_RESULT_ERROR_ACCESSOR, "syclze_group_copy_image", "none of the command group", native);
+  end(&w);
+}
+
+TEST_MAIN(images_are_handed_over_between_queues, regions_are_copied_and_nothing_beside_them,
+    a_host_task_works_on_the_native_images, what_is_no_image_or_only_read_is_refused)
