@@ -100,7 +100,7 @@ TEST(driver_says_what_it_is) {
   CHECK(memcmp(&one.uuid, &two.uuid, sizeof one.uuid) != 0);
   ze_driver_ipc_properties_t ipc = {.stype = ZE_STRUCTURE_TYPE_DRIVER_IPC_PROPERTIES, .flags = 3};
   OK(zeDriverGetIpcProperties(driver, &ipc));
-  CHECK_EQ(ipc.flags, 0);
+  CHECK_EQ(ipc.flags, ZE_IPC_PROPERTY_FLAG_EVENT_POOL);
   uint32_t count = 0;
   OK(zeDriverGetExtensionProperties(driver, &count, NULL));
   CHECK(count > 0 && count < 16);
