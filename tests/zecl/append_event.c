@@ -1,6 +1,7 @@
 /* The appends that order commands, and those that look at the clock. */
 #include "check.h"
 #include "entries.h"
+#include "event_counted.h"
 #include "fail.h"
 #include "list.h"
 
@@ -36,7 +37,7 @@ ze_result_t zecl_zeCommandListAppendMemoryRangesBarrier(ze_command_list_handle_t
 ze_result_t zecl_zeCommandListAppendSignalEvent(
     ze_command_list_handle_t list, ze_event_handle_t event) {
   ZECL_ENTER(zeCommandListAppendSignalEvent);
-  ZECL_TRY(zecl_append_check(list, NULL, 0, NULL));
+  ZECL_TRY(zecl_append_check(list, event, 0, NULL));
   ZECL_CHECK_HANDLE(event, ZECL_EVENT);
   return append_nothing(list, event, 0, NULL);
 }
@@ -55,6 +56,7 @@ ze_result_t zecl_zeCommandListAppendEventReset(
   ZECL_ENTER(zeCommandListAppendEventReset);
   ZECL_TRY(zecl_append_check(list, NULL, 0, NULL));
   ZECL_CHECK_HANDLE(event, ZECL_EVENT);
+  ZECL_REQUIRE(!zecl_event_of(event)->is_counted, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   zecl_object_retain(event);
   struct zecl_command draft;
   draft.kind = ZECL_COMMAND_RESET;
@@ -82,7 +84,9 @@ ze_result_t zecl_zeCommandListAppendQueryKernelTimestamps(ze_command_list_handle
   ZECL_CHECK_POINTER(to);
   for (uint32_t i = 0; i < count; i++) {
     ZECL_CHECK_HANDLE(events[i], ZECL_EVENT);
-    ZECL_REQUIRE(zecl_event_of(events[i])->has_timestamps, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    const struct zecl_event *event = zecl_event_of(events[i]);
+    ZECL_REQUIRE(event->has_timestamps && (!event->is_counted || event->latest),
+        ZE_RESULT_ERROR_INVALID_ARGUMENT);
   }
   struct zecl_command draft;
   draft.kind = ZECL_COMMAND_QUERY_TIMESTAMPS;
@@ -95,10 +99,8 @@ ze_result_t zecl_zeCommandListAppendQueryKernelTimestamps(ze_command_list_handle
     free(draft.query.offsets);
     return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   }
-  for (uint32_t i = 0; i < count; i++) {
-    draft.query.events[i] = zecl_event_of(events[i]);
-    zecl_object_retain(events[i]);
-  }
+  for (uint32_t i = 0; i < count; i++)
+    draft.query.events[i] = zecl_event_seen(zecl_event_of(events[i]));
   if (offsets) memcpy(draft.query.offsets, offsets, count * sizeof *offsets);
   return zecl_append(list, &draft, signal, wait_count, waits);
 }

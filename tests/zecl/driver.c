@@ -174,6 +174,7 @@ ze_result_t zecl_zeDriverGetIpcProperties(
 
 /* Extensions beyond those are not there; the last is there when kernels take an offset. */
 static const ze_driver_extension_properties_t extensions[] = {
+    {"ZE_experimental_event_pool_counter_based", ZE_MAKE_VERSION(1, 0)},
     {ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME, ZE_RELAXED_ALLOCATION_LIMITS_EXP_VERSION_CURRENT},
 #if ZECL_HEADERS_1_6
     {ZE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_NAME,

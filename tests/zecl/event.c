@@ -3,13 +3,15 @@
 #include "check.h"
 #include "clock.h"
 #include "entries.h"
+#include "event_counted.h"
 #include "fail.h"
 
 enum { KNOWN_SCOPES = 0x7 };
 
 static void finish(void *object) {
   struct zecl_event *event = object;
-  zecl_event_pool_release(event->pool);
+  if (event->latest) zecl_event_release(event->latest);
+  if (event->pool) zecl_event_pool_release(event->pool);
 }
 
 void zecl_event_release(struct zecl_event *event) {
@@ -39,6 +41,7 @@ ze_result_t zecl_zeEventCreate(
   event->state = event->pool->states ? &event->pool->states[desc->index] : &event->own;
   if (!event->pool->is_opened) zecl_flag_reset(&event->state->flag);
   event->has_timestamps = (event->pool->flags & ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP) != 0;
+  event->is_counted = event->pool->is_counted;
   event->signal_scope = desc->signal;
   event->wait_scope = desc->wait;
   *handle = (ze_event_handle_t)(void *)event;
@@ -57,6 +60,7 @@ ze_result_t zecl_zeEventHostSignal(ze_event_handle_t handle) {
   ZECL_ENTER(zeEventHostSignal);
   ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
   struct zecl_event *event = zecl_event_of(handle);
+  ZECL_REQUIRE(!event->is_counted, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   const uint64_t now = event->has_timestamps ? zecl_now() : 0;
   zecl_event_signal(event, now, now);
   return ZE_RESULT_SUCCESS;
@@ -65,11 +69,11 @@ ze_result_t zecl_zeEventHostSignal(ze_event_handle_t handle) {
 ze_result_t zecl_zeEventHostSynchronize(ze_event_handle_t handle, uint64_t timeout) {
   ZECL_ENTER(zeEventHostSynchronize);
   ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
-  struct zecl_event *event = zecl_event_of(handle);
-  if (zecl_flag_is_set(&event->state->flag)) return ZE_RESULT_SUCCESS;
-  if (timeout == 0) return ZE_RESULT_NOT_READY;
-  zecl_object_retain(event);
-  const bool set = zecl_flag_wait(&event->state->flag, zecl_deadline(timeout), NULL);
+  struct zecl_event *event = zecl_event_seen(zecl_event_of(handle));
+  if (!event) return ZE_RESULT_SUCCESS;
+  const bool set =
+      zecl_flag_is_set(&event->state->flag) ||
+      (timeout != 0 && zecl_flag_wait(&event->state->flag, zecl_deadline(timeout), NULL));
   zecl_event_release(event);
   return set ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
 }
@@ -77,15 +81,28 @@ ze_result_t zecl_zeEventHostSynchronize(ze_event_handle_t handle, uint64_t timeo
 ze_result_t zecl_zeEventQueryStatus(ze_event_handle_t handle) {
   ZECL_ENTER(zeEventQueryStatus);
   ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
-  return zecl_flag_is_set(&zecl_event_of(handle)->state->flag) ? ZE_RESULT_SUCCESS
-                                                               : ZE_RESULT_NOT_READY;
+  struct zecl_event *event = zecl_event_seen(zecl_event_of(handle));
+  if (!event) return ZE_RESULT_SUCCESS;
+  const bool set = zecl_flag_is_set(&event->state->flag);
+  zecl_event_release(event);
+  return set ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
 }
 
 ze_result_t zecl_zeEventHostReset(ze_event_handle_t handle) {
   ZECL_ENTER(zeEventHostReset);
   ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
+  ZECL_REQUIRE(!zecl_event_of(handle)->is_counted, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   zecl_flag_reset(&zecl_event_of(handle)->state->flag);
   return ZE_RESULT_SUCCESS;
+}
+
+/* What the command that signalled the event took; false while there was none. */
+static bool read_timestamps(struct zecl_event *event, ze_kernel_timestamp_result_t *stamps) {
+  struct zecl_event *seen = zecl_event_seen(event);
+  const bool set = seen && zecl_flag_is_set(&seen->state->flag);
+  if (set) *stamps = zecl_event_timestamps(seen);
+  if (seen) zecl_event_release(seen);
+  return set;
 }
 
 ze_result_t zecl_zeEventQueryKernelTimestamp(
@@ -95,8 +112,7 @@ ze_result_t zecl_zeEventQueryKernelTimestamp(
   ZECL_CHECK_POINTER(result);
   struct zecl_event *event = zecl_event_of(handle);
   ZECL_REQUIRE(event->has_timestamps, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  ZECL_REQUIRE(zecl_flag_is_set(&event->state->flag), ZE_RESULT_NOT_READY);
-  *result = zecl_event_timestamps(event);
+  ZECL_REQUIRE(read_timestamps(event, result), ZE_RESULT_NOT_READY);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -109,8 +125,7 @@ ze_result_t zecl_zeEventQueryTimestampsExp(ze_event_handle_t handle, ze_device_h
   struct zecl_event *event = zecl_event_of(handle);
   ZECL_REQUIRE(event->has_timestamps, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   if (zecl_answer_count(count, 1) == 0 || !results) return ZE_RESULT_SUCCESS;
-  ZECL_REQUIRE(zecl_flag_is_set(&event->state->flag), ZE_RESULT_NOT_READY);
-  *results = zecl_event_timestamps(event);
+  ZECL_REQUIRE(read_timestamps(event, results), ZE_RESULT_NOT_READY);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -126,8 +141,8 @@ ze_result_t zecl_zeEventQueryKernelTimestampsExt(ze_event_handle_t handle,
   struct zecl_event *event = zecl_event_of(handle);
   ZECL_REQUIRE(event->has_timestamps, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   if (zecl_answer_count(count, 1) == 0 || !results) return ZE_RESULT_SUCCESS;
-  ZECL_REQUIRE(zecl_flag_is_set(&event->state->flag), ZE_RESULT_NOT_READY);
-  const ze_kernel_timestamp_result_t stamps = zecl_event_timestamps(event);
+  ze_kernel_timestamp_result_t stamps;
+  ZECL_REQUIRE(read_timestamps(event, &stamps), ZE_RESULT_NOT_READY);
   if (results->pKernelTimestampsBuffer) *results->pKernelTimestampsBuffer = stamps;
   if (results->pSynchronizedTimestampsBuffer) {
     results->pSynchronizedTimestampsBuffer->global.kernelStart = stamps.global.kernelStart;

@@ -21,6 +21,7 @@ struct zecl_event_pool {
   struct zecl_shared_range *shared; /* null but with ZE_EVENT_POOL_FLAG_IPC */
   struct zecl_event_state *states;  /* of `count` events, in there */
   bool is_opened;                   /* another process's */
+  bool is_counted;                  /* see event_counted.h */
 };
 
 struct zecl_event {
@@ -29,7 +30,9 @@ struct zecl_event {
   struct zecl_event_state own;
   bool has_timestamps;
   ze_event_scope_flags_t signal_scope, wait_scope;
-  struct zecl_event_pool *pool;
+  struct zecl_event_pool *pool; /* null for an append's own */
+  bool is_counted;
+  struct zecl_event *latest; /* of a counted one: a reference, or null */
 };
 
 static inline struct zecl_event_pool *zecl_event_pool_of(ze_event_pool_handle_t handle) {

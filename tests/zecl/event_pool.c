@@ -45,13 +45,28 @@ struct extension { /* how every extension of a descriptor begins */
   const void *pNext;
 };
 
-/* An event of such a pool stands for its latest append and needs no reset, which a flag cannot do.
- */
-static bool is_counter_based(const void *next) {
-  enum { COUNTER_BASED_DESC = 0x00020014 }; /* a number, since older headers lack its name */
+struct counter_based { /* in numbers and a type of our own, since older headers lack its names */
+  struct extension extension;
+  uint32_t flags;
+};
+
+/* Null for a pool of plain events. */
+static const struct counter_based *counter_based(const void *next) {
+  enum { COUNTER_BASED_DESC = 0x00020014 };
   for (const struct extension *e = next; e; e = e->pNext)
-    if ((unsigned)e->stype == COUNTER_BASED_DESC) return true;
-  return false;
+    if ((unsigned)e->stype == COUNTER_BASED_DESC) return (const void *)e;
+  return NULL;
+}
+
+/* Events for lists that are executed again and again are not there, nor are those of other
+ * processes. */
+static ze_result_t check_counter_based(
+    const struct counter_based *desc, ze_event_pool_flags_t pool_flags) {
+  enum { IMMEDIATE = 1, KNOWN = 3 };
+  ZECL_REQUIRE(desc->flags <= KNOWN, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  ZECL_REQUIRE(desc->flags <= IMMEDIATE && !(pool_flags & ZE_EVENT_POOL_FLAG_IPC),
+      ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t zecl_zeEventPoolCreate(ze_context_handle_t context, const ze_event_pool_desc_t *desc,
@@ -65,9 +80,11 @@ ze_result_t zecl_zeEventPoolCreate(ze_context_handle_t context, const ze_event_p
   ZECL_REQUIRE(devices || device_count == 0, ZE_RESULT_ERROR_INVALID_SIZE);
   for (uint32_t i = 0; i < device_count; i++)
     ZECL_CHECK_HANDLE(devices[i], ZECL_DEVICE);
-  ZECL_REQUIRE(!is_counter_based(desc->pNext), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  const struct counter_based *counted = counter_based(desc->pNext);
+  if (counted) ZECL_TRY(check_counter_based(counted, desc->flags));
   struct zecl_event_pool *pool = zecl_event_pool_new(context, desc->flags, desc->count);
   if (!pool) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  pool->is_counted = counted != NULL;
   if ((desc->flags & ZE_EVENT_POOL_FLAG_IPC) && !share(pool)) {
     zecl_object_kill(pool, ZECL_EVENT_POOL);
     zecl_event_pool_release(pool);

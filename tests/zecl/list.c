@@ -3,7 +3,10 @@
 #include "check.h"
 #include "device.h"
 #include "entries.h"
+#include "event_counted.h"
 #include "fail.h"
+
+#include <stdlib.h>
 
 /* The flags of the newest headers, in numbers since older ones lack some. */
 enum { KNOWN_LIST_FLAGS = 0x3f, KNOWN_IMMEDIATE_FLAGS = 0x7 };
@@ -109,14 +112,28 @@ ze_result_t zecl_zeCommandListReset(ze_command_list_handle_t handle) {
   return ZE_RESULT_SUCCESS;
 }
 
+/* Counter-based events are for in-order lists; they are signalled by immediate ones. */
+static bool takes(const struct zecl_list *list, ze_event_handle_t event, bool signals) {
+  enum { LIST_IN_ORDER = 8, QUEUE_IN_ORDER = 2 }; /* numbers, since older headers lack the names */
+  if (!zecl_event_of(event)->is_counted) return true;
+  return list->immediate ? (list->flags & QUEUE_IN_ORDER) != 0
+                         : !signals && (list->flags & LIST_IN_ORDER) != 0;
+}
+
 ze_result_t zecl_append_check(ze_command_list_handle_t handle, ze_event_handle_t signal,
     uint32_t wait_count, const ze_event_handle_t *waits) {
   ZECL_CHECK_HANDLE(handle, ZECL_LIST);
   ZECL_REQUIRE(!zecl_list_of(handle)->closed, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  if (signal) ZECL_CHECK_HANDLE(signal, ZECL_EVENT);
+  const struct zecl_list *list = zecl_list_of(handle);
+  if (signal) {
+    ZECL_CHECK_HANDLE(signal, ZECL_EVENT);
+    ZECL_REQUIRE(takes(list, signal, true), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  }
   ZECL_REQUIRE(waits || wait_count == 0, ZE_RESULT_ERROR_INVALID_SIZE);
-  for (uint32_t i = 0; i < wait_count; i++)
+  for (uint32_t i = 0; i < wait_count; i++) {
     ZECL_CHECK_HANDLE(waits[i], ZECL_EVENT);
+    ZECL_REQUIRE(takes(list, waits[i], false), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  }
   return ZE_RESULT_SUCCESS;
 }
 
@@ -126,12 +143,8 @@ static bool would_wait(const struct zecl_command *draft) {
   return false;
 }
 
-ze_result_t zecl_append(ze_command_list_handle_t handle, struct zecl_command *draft,
-    ze_event_handle_t signal, uint32_t wait_count, const ze_event_handle_t *waits) {
-  struct zecl_list *list = zecl_list_of(handle);
-  draft->signal = zecl_event_of(signal);
-  draft->wait_count = wait_count;
-  draft->waits = (struct zecl_event *const *)(const void *)waits;
+/* Appends a draft whose events are those of the commands. */
+static ze_result_t append(struct zecl_list *list, struct zecl_command *draft) {
   if (list->immediate) {
     if (list->mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS)
       return zecl_engine_run_to_end(&list->engine, draft);
@@ -144,4 +157,54 @@ ze_result_t zecl_append(ze_command_list_handle_t handle, struct zecl_command *dr
                                              : zecl_tape_append(list->tape, draft);
   if (result != ZE_RESULT_SUCCESS) zecl_command_discard(draft);
   return result;
+}
+
+static bool has_counted(ze_event_handle_t signal, uint32_t count, const ze_event_handle_t *waits) {
+  bool found = signal && zecl_event_of(signal)->is_counted;
+  for (uint32_t i = 0; i < count && !found; i++)
+    found = zecl_event_of(waits[i])->is_counted;
+  return found;
+}
+
+/* The same with counter-based events, each of which stands for one of an append. */
+static ze_result_t append_counted(
+    struct zecl_list *list, struct zecl_command *draft, const ze_event_handle_t *waits) {
+  struct zecl_event *event = draft->signal, *next = NULL;
+  const uint32_t asked = draft->wait_count;
+  struct zecl_event **seen = malloc((asked + 1) * sizeof *seen);
+  if (event && event->is_counted) {
+    next = zecl_event_next(event);
+    draft->signal = next;
+  }
+  if (!seen || (event && !draft->signal)) {
+    free(seen);
+    if (next) zecl_event_release(next);
+    zecl_command_discard(draft);
+    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  }
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < asked; i++) {
+    seen[count] = zecl_event_seen(zecl_event_of(waits[i]));
+    if (seen[count]) count++;
+  }
+  draft->wait_count = count;
+  draft->waits = seen;
+  const ze_result_t result = append(list, draft);
+  const bool is_lost =
+      result != ZE_RESULT_SUCCESS && list->mode != ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
+  if (next && !is_lost) zecl_event_advance(event, next);
+  if (next && is_lost) zecl_event_release(next);
+  for (uint32_t i = 0; i < count; i++)
+    zecl_event_release(seen[i]);
+  free(seen);
+  return result;
+}
+
+ze_result_t zecl_append(ze_command_list_handle_t handle, struct zecl_command *draft,
+    ze_event_handle_t signal, uint32_t wait_count, const ze_event_handle_t *waits) {
+  draft->signal = zecl_event_of(signal);
+  draft->wait_count = wait_count;
+  draft->waits = (struct zecl_event *const *)(const void *)waits;
+  return has_counted(signal, wait_count, waits) ? append_counted(zecl_list_of(handle), draft, waits)
+                                                : append(zecl_list_of(handle), draft);
 }

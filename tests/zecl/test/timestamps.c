@@ -120,18 +120,4 @@ TEST(queues_and_lists_share_events) {
   test_free(data);
 }
 
-/* Counter-based events are not there, and no pool pretends to have them. */
-TEST(counter_based_pools_are_refused) {
-  const struct {
-    unsigned stype;
-    const void *next;
-    uint32_t flags;
-  } counter_based = {0x00020014, NULL, 1};
-  const ze_event_pool_desc_t desc = {
-      .stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, .pNext = &counter_based, .count = 1};
-  ze_event_pool_handle_t pool = NULL;
-  SAYS(ERROR_UNSUPPORTED_FEATURE, zeEventPoolCreate(test_context(), &desc, 0, NULL, &pool));
-}
-
-TEST_MAIN(
-    kernels_run_between_two_looks, queues_and_lists_share_events, counter_based_pools_are_refused)
+TEST_MAIN(kernels_run_between_two_looks, queues_and_lists_share_events)

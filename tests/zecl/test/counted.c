@@ -1,0 +1,130 @@
+/* Counter-based events: each stands for its latest append, and is never reset. */
+#include "support/handles.h"
+
+/* The descriptor in numbers, since older headers lack its names. */
+struct counter_based_desc {
+  ze_structure_type_t stype;
+  const void *pNext;
+  uint32_t flags;
+};
+
+enum { COUNTER_BASED = 0x00020014, PATIENCE = 20 };
+
+static ze_result_t make_pool(
+    uint32_t counter_flags, ze_event_pool_flags_t flags, ze_event_pool_handle_t *pool) {
+  const struct counter_based_desc counted = {
+      .stype = (ze_structure_type_t)COUNTER_BASED, .flags = counter_flags};
+  const ze_event_pool_desc_t desc = {
+      .stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, .pNext = &counted, .flags = flags, .count = 4};
+  return zeEventPoolCreate(test_context(), &desc, 0, NULL, pool);
+}
+
+static ze_event_pool_handle_t counted_pool(ze_event_pool_flags_t flags) {
+  ze_event_pool_handle_t pool = NULL;
+  OK(make_pool(0, flags, &pool));
+  return pool;
+}
+
+static ze_command_list_handle_t in_order(void) {
+  return test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, TEST_IN_ORDER);
+}
+
+TEST(used_again_without_a_reset) {
+  enum { ROUNDS = 1000 };
+  ze_event_pool_handle_t pool = counted_pool(ZE_EVENT_POOL_FLAG_HOST_VISIBLE);
+  ze_event_handle_t event = test_event(pool, 0);
+  ze_command_list_handle_t list = in_order();
+  int *number = test_shared(sizeof *number);
+  OK(zeEventQueryStatus(event)); /* nothing to wait for */
+  OK(zeEventHostSynchronize(event, 0));
+  for (int i = 1; i <= ROUNDS; i++) {
+    ze_event_handle_t gate = test_lone_event();
+    OK(zeCommandListAppendMemoryFill(list, number, &i, sizeof i, sizeof i, event, 1, &gate));
+    SAYS(NOT_READY, zeEventQueryStatus(event));
+    SAYS(NOT_READY, zeEventHostSynchronize(event, 0));
+    OK(zeEventHostSignal(gate));
+    OK(zeEventHostSynchronize(event, PATIENCE * (uint64_t)TEST_SECOND));
+    CHECK_EQ(*number, i);
+    OK(zeEventDestroy(gate));
+  }
+  OK(zeEventDestroy(event));
+  OK(zeCommandListDestroy(list));
+  OK(zeEventPoolDestroy(pool));
+  test_free(number);
+}
+
+/* A wait is for the append before it, also when the event was given to a later one since, which is
+ * held back until the wait has ended. */
+TEST(a_wait_is_for_the_append_before_it) {
+  ze_event_pool_handle_t pool = counted_pool(0);
+  ze_event_handle_t event = test_event(pool, 1), first = test_lone_event(),
+                    second = test_lone_event(), waited = test_lone_event();
+  ze_command_list_handle_t maker = in_order(), taker = in_order();
+  OK(zeCommandListAppendBarrier(maker, event, 1, &first));
+  OK(zeCommandListAppendBarrier(taker, waited, 1, &event));
+  OK(zeCommandListAppendBarrier(maker, event, 1, &second));
+  SAYS(NOT_READY, zeEventQueryStatus(waited));
+  OK(zeEventHostSignal(first));
+  OK(zeEventHostSynchronize(waited, PATIENCE * (uint64_t)TEST_SECOND));
+  SAYS(NOT_READY, zeEventQueryStatus(event));
+  OK(zeEventHostSignal(second));
+  OK(zeEventHostSynchronize(event, PATIENCE * (uint64_t)TEST_SECOND));
+  /* An event may be gone while commands wait for its append. */
+  OK(zeEventHostReset(first));
+  OK(zeEventHostReset(waited));
+  OK(zeCommandListAppendBarrier(maker, event, 1, &first));
+  OK(zeCommandListAppendBarrier(taker, waited, 1, &event));
+  OK(zeEventDestroy(event));
+  OK(zeEventPoolDestroy(pool));
+  OK(zeEventHostSignal(first));
+  OK(zeEventHostSynchronize(waited, PATIENCE * (uint64_t)TEST_SECOND));
+  OK(zeEventDestroy(first));
+  OK(zeEventDestroy(second));
+  OK(zeEventDestroy(waited));
+  OK(zeCommandListDestroy(maker));
+  OK(zeCommandListDestroy(taker));
+}
+
+TEST(timestamps_of_the_latest) {
+  ze_event_pool_handle_t pool = counted_pool(ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
+  ze_event_handle_t event = test_event(pool, 0);
+  ze_command_list_handle_t list = in_order();
+  ze_kernel_timestamp_result_t before, after;
+  SAYS(NOT_READY, zeEventQueryKernelTimestamp(event, &before));
+  OK(zeCommandListAppendSignalEvent(list, event));
+  OK(zeEventHostSynchronize(event, PATIENCE * (uint64_t)TEST_SECOND));
+  OK(zeEventQueryKernelTimestamp(event, &before));
+  OK(zeCommandListAppendSignalEvent(list, event));
+  OK(zeEventHostSynchronize(event, PATIENCE * (uint64_t)TEST_SECOND));
+  OK(zeEventQueryKernelTimestamp(event, &after));
+  CHECK(after.global.kernelStart > before.global.kernelStart);
+  OK(zeEventDestroy(event));
+  OK(zeEventPoolDestroy(pool));
+  OK(zeCommandListDestroy(list));
+}
+
+TEST(refusals) {
+  ze_event_pool_handle_t pool = counted_pool(0), other = NULL;
+  ze_event_handle_t event = test_event(pool, 0);
+  ze_command_list_handle_t list = in_order(), regular = test_list(),
+                           unordered = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
+  SAYS(ERROR_INVALID_ARGUMENT, zeEventHostSignal(event));
+  SAYS(ERROR_INVALID_ARGUMENT, zeEventHostReset(event));
+  SAYS(ERROR_INVALID_ARGUMENT, zeCommandListAppendEventReset(list, event));
+  SAYS(ERROR_INVALID_ARGUMENT, zeCommandListAppendSignalEvent(regular, event));
+  SAYS(ERROR_INVALID_ARGUMENT, zeCommandListAppendSignalEvent(unordered, event));
+  SAYS(ERROR_INVALID_ARGUMENT, zeCommandListAppendWaitOnEvents(unordered, 1, &event));
+  SAYS(ERROR_UNSUPPORTED_FEATURE, make_pool(2, 0, &other));
+  SAYS(ERROR_UNSUPPORTED_FEATURE, make_pool(1, ZE_EVENT_POOL_FLAG_IPC, &other));
+  SAYS(ERROR_INVALID_ENUMERATION, make_pool(4, 0, &other));
+  OK(zeCommandListAppendSignalEvent(list, event));
+  OK(zeEventHostSynchronize(event, PATIENCE * (uint64_t)TEST_SECOND));
+  OK(zeEventDestroy(event));
+  OK(zeEventPoolDestroy(pool));
+  OK(zeCommandListDestroy(list));
+  OK(zeCommandListDestroy(regular));
+  OK(zeCommandListDestroy(unordered));
+}
+
+TEST_MAIN(used_again_without_a_reset, a_wait_is_for_the_append_before_it, timestamps_of_the_latest,
+    refusals)
