@@ -18,7 +18,7 @@
  *   image_set.h      sets of images, by the names of their kernels; image_table.h their table
  *   hash.h lock.h key.h  what sets and caches are made with
  *   requirement.h    what images require of devices; device_traits.h what devices have
- *   selection.h      which image a device runs a kernel from
+ *   selection.h      which image a device runs a kernel from; selection_judge.h of one image
  *   program.h        kernels by name, built on demand; program_request.h, module_build.h,
  *                    bundle_cache.h, disk_cache.h its parts
  *   registry.h       images that compilers register with the program
@@ -55,6 +55,7 @@
 #include "registry.h"
 #include "requirement.h"
 #include "selection.h"
+#include "selection_judge.h"
 #include "sink.h"
 #include "spec_constant.h"
 #include "spec_read.h"
