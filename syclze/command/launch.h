@@ -186,10 +186,35 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
            : syclze_argument_value)(                                                               \
       (__typeof__((void)0, (argument))[1]){argument}, sizeof(__typeof__((void)0, (argument))))
 
-/* syclze_group_launch with one argument or more: group, kernel, range, event, arguments. */
-#define syclze_launch(group, kernel, range, event, ...)                                            \
-  syclze_group_launch(group, kernel, range, (const syclze_argument[]){__VA_ARGS__},                \
-      (uint32_t)(sizeof((const syclze_argument[]){__VA_ARGS__}) / sizeof(syclze_argument)), event)
+/* syclze_group_launch: group, kernel, range, event, and the kernel's arguments, if it has any. */
+#define syclze_launch(group, kernel, range, ...)                                                   \
+  syclze_group_launch(group, kernel, range, SYCLZE__ARGUMENTS(__VA_ARGS__, syclze_local(0)),       \
+      (uint32_t)(sizeof(SYCLZE__ARGUMENTS(__VA_ARGS__, syclze_local(0))) /                         \
+                 sizeof(syclze_argument)) -                                                        \
+          1,                                                                                       \
+      SYCLZE__EVENT(__VA_ARGS__, 0))
+/* What follows the event, and the event. The last argument is none of the kernel's. */
+#define SYCLZE__ARGUMENTS(event, ...)                                                              \
+  (const syclze_argument[]) {                                                                      \
+    __VA_ARGS__                                                                                    \
+  }
+#define SYCLZE__EVENT(event, ...) event
+#else
+extern "C++" {
+/* As above. The value lives to the end of the full expression where it is a temporary. */
+template <typename T> inline syclze_argument syclze_arg(const T &value) {
+  return syclze_argument_value(&value, sizeof value);
+}
+inline syclze_argument syclze_arg(const syclze_accessor &accessor) {
+  return syclze_argument_accessor(&accessor, sizeof accessor);
+}
+template <typename... Arguments>
+inline ze_result_t syclze_launch(syclze_group *group, syclze_kernel kernel,
+    const syclze_nd_range *range, syclze_event *event, const Arguments &...arguments) {
+  const syclze_argument all[] = {arguments..., syclze_local(0)};
+  return syclze_group_launch(group, kernel, range, all, (uint32_t)sizeof...(arguments), event);
+}
+}
 #endif
 
 SYCLZE_EXTERN_C_END
