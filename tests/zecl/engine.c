@@ -93,7 +93,7 @@ static bool end_worker(struct zecl_engine *engine, uint64_t deadline) {
   while (!atomic_load(&engine->stopped)) {
     wake(engine);
     struct zecl_flag *flag = atomic_load(&engine->executor.waiting_for);
-    if (flag) zecl_flag_wake(flag);
+    if (flag) zecl_flag_wake(&flag->word, flag->is_shared);
     if (zecl_now() >= deadline) return false;
     for (unsigned i = 0; i < END_SPINS && !atomic_load(&engine->stopped); i++)
       zecl_pause();

@@ -14,8 +14,8 @@ enum { SPINS = 20 };
 /* How the kernel finds a word: by its address in this process alone is quicker. */
 enum reach { EVERYWHERE = 0, HERE = FUTEX_PRIVATE_FLAG };
 
-static enum reach reach_of(const struct zecl_flag *flag) {
-  return flag->is_shared ? EVERYWHERE : HERE;
+static enum reach reach_of(bool is_shared) {
+  return is_shared ? EVERYWHERE : HERE;
 }
 
 static void wait(atomic_uint *word, unsigned value, uint64_t deadline, enum reach reach) {
@@ -37,8 +37,8 @@ void zecl_futex_wake(atomic_uint *word) {
   wake(word, HERE);
 }
 
-void zecl_flag_wake(struct zecl_flag *flag) {
-  wake(&flag->word, reach_of(flag));
+void zecl_flag_wake(atomic_uint *word, bool is_shared) {
+  wake(word, reach_of(is_shared));
 }
 
 uint64_t zecl_deadline(uint64_t timeout_ns) {
@@ -60,7 +60,7 @@ bool zecl_flag_wait(struct zecl_flag *flag, uint64_t deadline, atomic_bool *canc
       continue;
     if (cancel && atomic_load(cancel)) return false;
     if (deadline != ZECL_FOREVER && zecl_now() >= deadline) return false;
-    wait(&flag->word, ZECL_FLAG_AWAITED, deadline, reach_of(flag));
+    wait(&flag->word, ZECL_FLAG_AWAITED, deadline, reach_of(flag->is_shared));
     word = atomic_load(&flag->word);
   }
 }

@@ -21,8 +21,8 @@ enum { ZECL_FLAG_SET = 1, ZECL_FLAG_AWAITED = 2 };
 void zecl_futex_wait(atomic_uint *word, unsigned value, uint64_t deadline);
 void zecl_futex_wake(atomic_uint *word);
 
-/* Wakes who waits for the flag, set or not. */
-void zecl_flag_wake(struct zecl_flag *flag);
+/* Wakes who waits for a flag, set or not, by the address of its word: the flag may be gone. */
+void zecl_flag_wake(atomic_uint *word, bool is_shared);
 
 static inline void zecl_pause(void) {
 #if defined(__x86_64__) || defined(__i386__)
@@ -45,7 +45,10 @@ static inline bool zecl_flag_is_awaited(struct zecl_flag *flag) {
 }
 
 static inline void zecl_flag_set(struct zecl_flag *flag) {
-  if (atomic_exchange(&flag->word, ZECL_FLAG_SET) & ZECL_FLAG_AWAITED) zecl_flag_wake(flag);
+  /* Whoever sees the flag set may destroy it. */
+  const bool is_shared = flag->is_shared;
+  if (atomic_exchange(&flag->word, ZECL_FLAG_SET) & ZECL_FLAG_AWAITED)
+    zecl_flag_wake(&flag->word, is_shared);
 }
 
 static inline void zecl_flag_reset(struct zecl_flag *flag) {
