@@ -16,6 +16,8 @@ struct syclze_diagnostic_handler;
 struct syclze__platform;
 struct syclze__offload_set;
 struct syclze__workers;
+struct syclze__xpti;
+struct syclze__trace;
 
 enum syclze__pool_kind {
   SYCLZE__POOL_CONTEXT,
@@ -56,6 +58,10 @@ struct syclze__state {
   struct syclze__offload_set *offload_set; /* registered device images; null until the first */
   struct syclze__workers *workers;         /* of host tasks; null until the first */
   uint32_t dependency_lock;                /* of command groups that depend on others */
+  uint32_t trace_off;                      /* of trace/point.h; 0: trace points are on */
+  uint32_t trace_lock;                     /* of binding the tracing framework */
+  struct syclze__xpti *xpti;               /* of trace/xpti.h; null until it is bound */
+  struct syclze__trace *trace;             /* of trace/writer.h; null until it is started */
 };
 
 #define SYCLZE__STATE SYCLZE__STATE_(SYCLZE_ABI)
