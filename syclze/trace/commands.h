@@ -261,10 +261,10 @@ SYCLZE_COLD void syclze__trace_command(
   if (event->flags & SYCLZE__TRACED_TIMESTAMPS) event->flags |= SYCLZE__TRACED_PENDING;
 }
 
-SYCLZE_COLD void syclze__trace_memory(struct syclze__trace *trace, uint64_t bytes, bool more)
-    SYCLZE_LINK_NAME(syclze__trace_memory);
+SYCLZE_COLD void syclze__trace_in_use(struct syclze__trace *trace, uint64_t bytes, bool more)
+    SYCLZE_LINK_NAME(syclze__trace_in_use);
 
-SYCLZE_COLD void syclze__trace_memory(struct syclze__trace *trace, uint64_t bytes, bool more) {
+SYCLZE_COLD void syclze__trace_in_use(struct syclze__trace *trace, uint64_t bytes, bool more) {
   trace->memory += more ? bytes : (uint64_t)0 - bytes;
   syclze__record_add(
       trace->rings, SYCLZE__RECORD_MEMORY, NULL, syclze__trace_now(), trace->memory, 0, 0);
@@ -278,10 +278,10 @@ SYCLZE_COLD void syclze__trace_allocated(
     struct syclze__trace *trace, uint64_t address, uint64_t bytes) {
   struct syclze__traced *memory = syclze__map_put(&trace->allocations, address);
   if (memory == NULL) return;
-  if (memory->flags & SYCLZE__TRACED_FREEING) syclze__trace_memory(trace, memory->value, false);
+  if (memory->flags & SYCLZE__TRACED_FREEING) syclze__trace_in_use(trace, memory->value, false);
   memory->flags = 0;
   memory->value = bytes;
-  syclze__trace_memory(trace, bytes, true);
+  syclze__trace_in_use(trace, bytes, true);
 }
 
 SYCLZE_COLD void syclze__trace_freed(struct syclze__trace *trace, uint64_t address, bool done)
@@ -292,7 +292,7 @@ SYCLZE_COLD void syclze__trace_freed(struct syclze__trace *trace, uint64_t addre
   if (memory == NULL || !(memory->flags & SYCLZE__TRACED_FREEING)) return;
   memory->flags = 0;
   if (!done) return;
-  syclze__trace_memory(trace, memory->value, false);
+  syclze__trace_in_use(trace, memory->value, false);
   syclze__map_remove(&trace->allocations, address);
 }
 
