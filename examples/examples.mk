@@ -38,7 +38,7 @@ include examples/two_libraries/two_libraries.mk
 # ze_api.h that there is: ZE_API=/its/path.
 .PHONY: trace-page trace-calls
 trace-page: ## make syclze/trace/page.h of page.html
-	@awk -f syclze/trace/page.awk syclze/trace/page.html > syclze/trace/page.h
+	@awk -f tests/trace/page.awk tests/trace/page.html > syclze/trace/page.h
 
 trace-calls: ## make syclze/trace/calls_table.h of ZE_API=.../ze_api.h
-	@awk -f syclze/trace/calls.awk $(ZE_API) > syclze/trace/calls_table.h
+	@awk -f tests/trace/calls.awk $(ZE_API) > syclze/trace/calls_table.h

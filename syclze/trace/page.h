@@ -1,4 +1,4 @@
-/* The page of html.h, a string for each line. Made of page.html by `make trace-page`. */
+/* The page of html.h, a string for each line. Made of tests/trace/page.html by `make trace-page`. */
 #ifndef SYCLZE_TRACE_PAGE_H
 #define SYCLZE_TRACE_PAGE_H
 

@@ -11,7 +11,7 @@ for function in $functions; do
   failed=1
 done
 [ "$failed" -eq 0 ] && echo "pass table: $(echo "$functions" | wc -l) functions"
-if awk -f syclze/trace/page.awk syclze/trace/page.html | cmp - syclze/trace/page.h; then
+if awk -f tests/trace/page.awk tests/trace/page.html | cmp - syclze/trace/page.h; then
   echo "pass page"
 else
   echo "FAIL page: page.h is not made of page.html (make trace-page)"

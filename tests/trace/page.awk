@@ -1,6 +1,6 @@
 # Makes page.h of page.html: a string for each line, short enough for strict compilers.
 BEGIN {
-  print "/* The page of html.h, a string for each line. Made of page.html by `make trace-page`. */"
+  print "/* The page of html.h, a string for each line. Made of tests/trace/page.html by `make trace-page`. */"
   print "#ifndef SYCLZE_TRACE_PAGE_H"
   print "#define SYCLZE_TRACE_PAGE_H"
   print ""
