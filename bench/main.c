@@ -26,7 +26,7 @@ static int run(measure *measure_one, const struct bench_world *world, const char
   static const struct bench_op *const tables[] = {bench_get_native_ops, bench_platform_ops,
       bench_context_ops, bench_queue_ops, bench_event_ops, bench_kernel_bundle_ops,
       bench_kernel_ops, bench_retain_ops, bench_object_ops, bench_usm_ops, bench_launch_ops,
-      bench_submit_ops, bench_graph_ops, bench_live_ops};
+      bench_submit_ops, bench_graph_ops, bench_live_ops, bench_trace_ops};
   for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
     for (const struct bench_op *op = tables[i]; op->name != NULL; op++) {
       if (strstr(op->name, text) == NULL || (op->needs_kernel && world->module == NULL)) continue;

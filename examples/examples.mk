@@ -17,9 +17,28 @@ $(example_programs): $(build)/%: $(build)/%.o
 
 $(build)/examples/offload_dump.o: examples/saxpy.spv
 
+# The page lies beside the example; its time line, graph and totals need no network.
+.PHONY: demo-trace demo-trace-ready
+demo-trace: ## run an example under a trace, and say where its page is
+	@tests/deps.sh demo
+	@$(MAKE) --no-print-directory demo-trace-ready
+
+demo-trace-ready: $(device_driver) examples
+	@SYCLZE_TRACE=$(build)/trace.html $(on_device) $(build)/examples/trace
+	@echo "The page: $(abspath $(build)/trace.html)"
+
 .PHONY: offload-dump
 offload-dump: $(build)/examples/offload_dump ## list the device images in FILE=..., of any kind
 	@$< $(FILE)
 
 include examples/fsycl/fsycl.mk
 include examples/two_libraries/two_libraries.mk
+
+# What of syclze/trace is made: the page in C, and the names of Level Zero's functions, of the newest
+# ze_api.h that there is: ZE_API=/its/path.
+.PHONY: trace-page trace-calls
+trace-page: ## make syclze/trace/page.h of page.html
+	@awk -f tests/trace/page.awk tests/trace/page.html > syclze/trace/page.h
+
+trace-calls: ## make syclze/trace/calls_table.h of ZE_API=.../ze_api.h
+	@awk -f tests/trace/calls.awk $(ZE_API) > syclze/trace/calls_table.h

@@ -16,6 +16,7 @@ struct syclze_diagnostic_handler;
 struct syclze__platform;
 struct syclze__offload_set;
 struct syclze__workers;
+struct syclze__trace;
 
 enum syclze__pool_kind {
   SYCLZE__POOL_CONTEXT,
@@ -56,6 +57,7 @@ struct syclze__state {
   struct syclze__offload_set *offload_set; /* registered device images; null until the first */
   struct syclze__workers *workers;         /* of host tasks; null until the first */
   uint32_t dependency_lock;                /* of command groups that depend on others */
+  struct syclze__trace *trace;             /* of trace/writer.h; null until it is started */
 };
 
 #define SYCLZE__STATE SYCLZE__STATE_(SYCLZE_ABI)

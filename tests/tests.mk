@@ -2,7 +2,7 @@
 # sources in the suite's folder support/ are linked into each of them, with the linker's options in
 # its wrap.txt.
 
-suites := unit offload fuzz device zecl/test
+suites := unit offload fuzz device trace zecl/test
 
 define suite_rules
 programs_$(1) := $$(patsubst %,$$(build)/%,\
@@ -17,7 +17,7 @@ endef
 $(foreach suite,$(suites),$(eval $(call suite_rules,$(suite))))
 
 programs_without_device := $(programs_unit) $(programs_offload) $(programs_fuzz)
-programs_on_device := $(programs_device) $(if $(device_driver),$(programs_zecl/test))
+programs_on_device := $(programs_device) $(programs_trace) $(if $(device_driver),$(programs_zecl/test))
 # Commands for tests/run.sh: a quoted word each. $(1): programs, $(2): what stands before them.
 commands = $(foreach program,$(1),'$(strip $(2) $(program))')
 starting_with_thread = $(foreach p,$(1),$(if $(filter thread%,$(notdir $(p))),$(p)))
@@ -48,7 +48,8 @@ program_commands = $(call commands,$(programs_without_device),$(without_device))
 	'$(strip $(on_device) tests/examples.sh $(example_programs))' \
 	'$(strip $(without_device) tests/offload_dump.sh $(build)/examples/offload_dump)'
 script_commands = tests/conformance.sh tests/compile/run.sh tests/unit/images.sh tests/fail/run.sh \
-	tests/readme.sh tests/install.sh \
+	tests/readme.sh tests/install.sh tests/trace/table.sh \
+	'$(strip $(on_device) tests/trace/page.sh $(build)/examples/trace $(build)/tests/trace/million)' \
 	'$(strip $(on_device) tests/adopt_diff.sh)' '$(strip $(on_device) tests/fsycl.sh $(fsycl_program))'
 
 commands_debug    = $(program_commands) $(valgrind_commands) 'make -s test-thread' $(script_commands) \

@@ -304,14 +304,16 @@ SYCLZE_COLD struct syclze__shared_index *syclze__offload_index_of(
   syclze__offload_lock(&set->lock);
   struct syclze__offload_entry *entry = &set->entries[found->entry];
   if (entry->serial == found->serial && spirv.size != 0) {
-    if (entry->index == NULL)
-      entry->index = (struct syclze__shared_index *)calloc(1, sizeof *entry->index);
     shared = entry->index;
-  }
-  if (shared != NULL && shared->count == 0) {
-    shared->count = 1;
-    shared->verdict = syclze__spirv_index_read(spirv, &shared->index);
-    set->indexed++;
+    if (shared == NULL) {
+      shared = (struct syclze__shared_index *)calloc(1, sizeof *shared);
+      if (shared != NULL) {
+        shared->count = 1;
+        shared->verdict = syclze__spirv_index_read(spirv, &shared->index);
+        set->indexed++;
+        entry->index = shared;
+      }
+    }
   }
   if (shared != NULL) __atomic_fetch_add(&shared->count, 1, __ATOMIC_RELAXED);
   syclze__offload_unlock(&set->lock);

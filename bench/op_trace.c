@@ -1,0 +1,70 @@
+/* What an event of a trace costs the thread that it happens on, beside a loop that does nothing:
+ * one record, one call of Level Zero from its begin to its end with two looks at the clock, and one
+ * kernel that waits for an event and signals it. */
+#include "bench.h"
+#include "syclze/trace/commands.h"
+
+static struct syclze__trace trace = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static ze_result_t ready(void) {
+  if (trace.rings != NULL) return ZE_RESULT_SUCCESS;
+  trace.listener.begin = syclze__trace_begin;
+  trace.listener.end = syclze__trace_end;
+  trace.rings = syclze__rings_new(SYCLZE__TRACE_MEMORY);
+  return trace.rings != NULL ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+static ze_result_t nothing(const struct bench_world *world, uint32_t count) {
+  (void)world;
+  for (uint32_t i = 0; i < count; i++)
+    BENCH_OPAQUE(i);
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t record(const struct bench_world *world, uint32_t count) {
+  (void)world;
+  BENCH_TRY(ready());
+  for (uint32_t i = 0; i < count; i++) {
+    uint64_t start = i;
+    BENCH_OPAQUE(start);
+    syclze__record_add(trace.rings, SYCLZE__RECORD_CALL, "call", start, 1, 0, 0);
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t call(const struct bench_world *world, uint32_t count) {
+  (void)world;
+  BENCH_TRY(ready());
+  for (uint32_t i = 0; i < count; i++) {
+    void *instance = NULL;
+    BENCH_OPAQUE(i);
+    syclze__begin_DriverGet(NULL, ZE_RESULT_SUCCESS, &trace, &instance);
+    syclze__end_DriverGet(NULL, ZE_RESULT_SUCCESS, &trace, &instance);
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t command(const struct bench_world *world, uint32_t count) {
+  ze_command_list_handle_t list = world->list;
+  ze_kernel_handle_t kernel = NULL;
+  const ze_group_count_t *groups = NULL;
+  ze_event_handle_t event = world->event, *waits = &event;
+  uint32_t one = 1;
+  ze_command_list_append_launch_kernel_params_t arguments = {
+      &list, &kernel, &groups, &event, &one, &waits};
+  BENCH_TRY(ready());
+  for (uint32_t i = 0; i < count; i++) {
+    void *instance = NULL;
+    BENCH_OPAQUE(i);
+    syclze__begin_CommandListAppendLaunchKernel(&arguments, ZE_RESULT_SUCCESS, &trace, &instance);
+    syclze__end_CommandListAppendLaunchKernel(&arguments, ZE_RESULT_SUCCESS, &trace, &instance);
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+const struct bench_op bench_trace_ops[] = {
+    {"trace: one record", 40, 0, record, nothing, 0, false},
+    {"trace: a call, begin and end", 200, 0, call, nothing, 0, false},
+    {"trace: a kernel with a dependency", 650, 0, command, nothing, 0, false},
+    {0},
+};

@@ -1,0 +1,139 @@
+/* A trace in Chrome's format: Perfetto and chrome://tracing open it.
+ *
+ * Process 1 is the host, with a track for each thread; process 2 is the device, with one for each
+ * queue. Arrows lead from each append to its run, and from each command to those that wait for it.
+ * A command without times on the device is an instant on its queue's track, when it was appended.
+ * `otherData` says how many records are there, how many were lost, and how many commands have no
+ * times on the device. */
+#ifndef SYCLZE_TRACE_CHROME_H
+#define SYCLZE_TRACE_CHROME_H
+
+#include "model.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+SYCLZE_COLD void syclze__chrome_write(const struct syclze__model *model, FILE *file)
+    SYCLZE_LINK_NAME(syclze__chrome_write);
+
+/* Nanoseconds as the format's microseconds. */
+#define SYCLZE__CHROME_TIME "%llu.%03u"
+#define SYCLZE__CHROME_TIME_ARGUMENTS(ns)                                                          \
+  (unsigned long long)((ns) / 1000u), (unsigned)((ns) % 1000u)
+
+SYCLZE_COLD void syclze__chrome_head(FILE *file, const char *phase, int process, uint32_t track,
+    uint64_t time) SYCLZE_LINK_NAME(syclze__chrome_head);
+
+SYCLZE_COLD void syclze__chrome_head(
+    FILE *file, const char *phase, int process, uint32_t track, uint64_t time) {
+  fprintf(file, ",\n{\"ph\":\"%s\",\"pid\":%d,\"tid\":%u,\"ts\":" SYCLZE__CHROME_TIME, phase,
+      process, (unsigned)track, SYCLZE__CHROME_TIME_ARGUMENTS(time));
+}
+
+SYCLZE_COLD void syclze__chrome_name(FILE *file, const char *name)
+    SYCLZE_LINK_NAME(syclze__chrome_name);
+
+SYCLZE_COLD void syclze__chrome_name(FILE *file, const char *name) {
+  fputs(",\"name\":\"", file);
+  syclze__write_text(file, name);
+  fputc('"', file);
+}
+
+/* One end of an arrow: on the command's run, or where it was appended. */
+SYCLZE_COLD void syclze__chrome_arrow(const struct syclze__model *model, FILE *file,
+    const struct syclze__command_records *command, bool tip, const char *name,
+    unsigned long long number) SYCLZE_LINK_NAME(syclze__chrome_arrow);
+
+SYCLZE_COLD void syclze__chrome_arrow(const struct syclze__model *model, FILE *file,
+    const struct syclze__command_records *command, bool tip, const char *name,
+    unsigned long long number) {
+  const struct syclze__record *ran = command->ran, *appended = command->appended;
+  const char *phase = tip ? "f\",\"bp\":\"e" : "s";
+  if (ran != NULL)
+    syclze__chrome_head(file, phase, 2, syclze__model_queue(model, ran),
+        ran->start - model->origin + (tip || ran->value == 0 ? 0 : ran->value - 1));
+  else
+    syclze__chrome_head(file, phase, 1, appended->thread, appended->start - model->origin);
+  fprintf(file, ",\"cat\":\"%s\",\"name\":\"%s\",\"id\":%llu}", name, name, number);
+}
+
+SYCLZE_COLD void syclze__chrome_record(const struct syclze__model *model,
+    const struct syclze__record *record, FILE *file) SYCLZE_LINK_NAME(syclze__chrome_record);
+
+SYCLZE_COLD void syclze__chrome_record(
+    const struct syclze__model *model, const struct syclze__record *record, FILE *file) {
+  const uint64_t start = record->start - model->origin;
+  const struct syclze__command_records *from, *to, *command;
+  unsigned long long number;
+  switch (record->kind) {
+  case SYCLZE__RECORD_CALL:
+    syclze__chrome_head(file, "X", 1, record->thread, start);
+    fprintf(file, ",\"dur\":" SYCLZE__CHROME_TIME, SYCLZE__CHROME_TIME_ARGUMENTS(record->value));
+    syclze__chrome_name(file, record->name);
+    fputc('}', file);
+    break;
+  case SYCLZE__RECORD_DEVICE:
+    syclze__chrome_head(file, "X", 2, syclze__model_queue(model, record), start);
+    fprintf(file, ",\"dur\":" SYCLZE__CHROME_TIME, SYCLZE__CHROME_TIME_ARGUMENTS(record->value));
+    syclze__chrome_name(file, record->name);
+    fprintf(file, ",\"args\":{\"command\":%llu}}", (unsigned long long)record->id);
+    break;
+  case SYCLZE__RECORD_COMMAND:
+    command = syclze__model_command(model, record->id);
+    if (command->ran != NULL) {
+      const struct syclze__command_records append = {record, NULL};
+      number = (unsigned long long)record->id << 32;
+      syclze__chrome_arrow(model, file, &append, false, "submit", number);
+      syclze__chrome_arrow(model, file, command, true, "submit", number);
+    } else {
+      syclze__chrome_head(file, "i", 2, syclze__model_queue(model, record), start);
+      syclze__chrome_name(file, record->name);
+      fprintf(file, ",\"s\":\"t\",\"args\":{\"command\":%llu}}", (unsigned long long)record->id);
+    }
+    break;
+  case SYCLZE__RECORD_EDGE:
+    from = syclze__model_command(model, record->id);
+    to = syclze__model_command(model, record->value);
+    if (from == NULL || to == NULL || (from->ran == NULL && from->appended == NULL) ||
+        (to->ran == NULL && to->appended == NULL))
+      break;
+    number = (unsigned long long)(record - model->snapshot.records) + 1;
+    syclze__chrome_arrow(model, file, from, false, "dependency", number);
+    syclze__chrome_arrow(model, file, to, true, "dependency", number);
+    break;
+  case SYCLZE__RECORD_MEMORY:
+    syclze__chrome_head(file, "C", 1, 0, start);
+    fprintf(file, ",\"name\":\"memory in use\",\"args\":{\"bytes\":%llu}}",
+        (unsigned long long)record->value);
+    break;
+  default:
+    break;
+  }
+}
+
+SYCLZE_COLD void syclze__chrome_write(const struct syclze__model *model, FILE *file) {
+  fprintf(file,
+      "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"functions "
+      "told\":%u,\"records\":%llu,\"lost\":%llu,"
+      "\"commands without device times\":%llu},\"traceEvents\":[\n"
+      "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"host\"}},\n"
+      "{\"ph\":\"M\",\"pid\":2,\"name\":\"process_name\",\"args\":{\"name\":\"device\"}}",
+      (unsigned)model->functions, (unsigned long long)model->snapshot.count,
+      (unsigned long long)model->snapshot.lost, (unsigned long long)model->missed);
+  for (uint32_t i = 1; i <= model->threads; i++)
+    fprintf(file,
+        ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\","
+        "\"args\":{\"name\":\"thread %u\"}}",
+        (unsigned)i, (unsigned)i);
+  for (uint32_t i = 0; i < model->queues; i++)
+    fprintf(file,
+        ",\n{\"ph\":\"M\",\"pid\":2,\"tid\":%u,\"name\":\"thread_name\","
+        "\"args\":{\"name\":\"queue %u\"}}",
+        (unsigned)i, (unsigned)i);
+  for (size_t i = 0; i < model->snapshot.count; i++)
+    syclze__chrome_record(model, &model->snapshot.records[i], file);
+  fputs("\n]}\n", file);
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,43 @@
+/* The task graph of a trace, for Graphviz: a node for each command, with its time on the device, in
+ * the colour of its queue, and an edge from each command to those that wait for it. */
+#ifndef SYCLZE_TRACE_DOT_H
+#define SYCLZE_TRACE_DOT_H
+
+#include "model.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+SYCLZE_COLD void syclze__dot_write(const struct syclze__model *model, FILE *file)
+    SYCLZE_LINK_NAME(syclze__dot_write);
+
+SYCLZE_COLD void syclze__dot_write(const struct syclze__model *model, FILE *file) {
+  fprintf(file,
+      "digraph commands {\n"
+      "  // %llu records, %llu lost, %llu commands without times on the device\n"
+      "  node [shape=box, style=filled, fontname=\"sans-serif\", colorscheme=pastel19];\n",
+      (unsigned long long)model->snapshot.count, (unsigned long long)model->snapshot.lost,
+      (unsigned long long)model->missed);
+  for (size_t i = 0; i < model->command_count; i++) {
+    const struct syclze__command_records *command = &model->commands[i];
+    const struct syclze__record *record = command->ran != NULL ? command->ran : command->appended;
+    if (record == NULL) continue;
+    const uint32_t queue = syclze__model_queue(model, record);
+    fprintf(file, "  c%llu [fillcolor=%u, label=\"", (unsigned long long)record->id,
+        (unsigned)(queue % 9 + 1));
+    syclze__write_text(file, record->name);
+    fprintf(file, "\\n#%llu, queue %u", (unsigned long long)record->id, (unsigned)queue);
+    if (command->ran != NULL) fprintf(file, "\\n%.3f us", (double)command->ran->value / 1000);
+    fputs("\"];\n", file);
+  }
+  for (size_t i = 0; i < model->snapshot.count; i++) {
+    const struct syclze__record *record = &model->snapshot.records[i];
+    if (record->kind == SYCLZE__RECORD_EDGE)
+      fprintf(file, "  c%llu -> c%llu;\n", (unsigned long long)record->id,
+          (unsigned long long)record->value);
+  }
+  fputs("}\n", file);
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,129 @@
+/* The calls of Level Zero that a listener is told. */
+#define _POSIX_C_SOURCE 200809L
+#include "../check.h"
+#include "syclze/syclze.h"
+#include "syclze/trace/calls.h"
+
+#include <pthread.h>
+
+enum { THREADS = 4, ROUNDS = 200 };
+
+static struct {
+  uint32_t begun, ended, open[SYCLZE__CALL_NUMBERS];
+  ze_result_t result; /* of the last call that ended */
+  uint32_t last;
+  ze_driver_handle_t driver; /* of the last zeDeviceGet */
+} seen;
+
+static void begin(syclze_calls_listener *listener, const syclze_call *call) {
+  (void)listener;
+  CHECK(call->result == NULL);
+  *call->instance = (void *)(uintptr_t)(1000 + call->function);
+  __atomic_fetch_add(&seen.begun, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&seen.open[call->function], 1, __ATOMIC_RELAXED);
+}
+
+static void end(syclze_calls_listener *listener, const syclze_call *call) {
+  (void)listener;
+  CHECK_EQ((uintptr_t)*call->instance, 1000 + call->function);
+  __atomic_fetch_add(&seen.ended, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_sub(&seen.open[call->function], 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&seen.last, call->function, __ATOMIC_RELAXED);
+  __atomic_store_n((uint32_t *)&seen.result, (uint32_t)*call->result, __ATOMIC_RELAXED);
+  if (call->function == SYCLZE__CALL_DeviceGet) {
+    ze_driver_handle_t driver = **(ze_driver_handle_t **)call->arguments;
+    uint32_t none = 0;
+    __atomic_store_n(&seen.driver, driver, __ATOMIC_RELAXED);
+    CHECK_EQ(zeDeviceGet(driver, &none, NULL), ZE_RESULT_SUCCESS);
+  }
+}
+
+static syclze_calls_listener listener = {begin, end, NULL, 0};
+
+static ze_driver_handle_t listening(void) {
+  uint32_t one = 1;
+  ze_driver_handle_t driver = NULL;
+  setenv("ZE_ENABLE_TRACING_LAYER", "1", 1);
+  CHECK_EQ(syclze_calls_listen(&listener), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeDriverGet(&one, &driver), ZE_RESULT_SUCCESS);
+  memset(&seen, 0, sizeof seen);
+  return driver;
+}
+
+static void check_balanced(void) {
+  CHECK_EQ(seen.begun, seen.ended);
+  for (uint32_t i = 0; i < SYCLZE__CALL_NUMBERS; i++)
+    CHECK_EQ(seen.open[i], 0);
+}
+
+TEST(a_call_is_told_with_its_arguments_and_its_result) {
+  ze_driver_handle_t driver = listening();
+  uint32_t one = 1;
+  ze_device_handle_t device;
+  CHECK_EQ(zeDeviceGet(driver, &one, &device), ZE_RESULT_SUCCESS);
+  CHECK_EQ(seen.begun, 1);
+  CHECK_EQ(seen.last, SYCLZE__CALL_DeviceGet);
+  CHECK_EQ(seen.result, ZE_RESULT_SUCCESS);
+  CHECK_EQ(seen.driver, driver);
+  check_balanced();
+}
+
+/* The listener's own zeDeviceGet above would make two calls of one. */
+TEST(calls_of_the_listener_are_not_told) {
+  ze_driver_handle_t driver = listening();
+  uint32_t none = 0;
+  for (int i = 0; i < 5; i++)
+    CHECK_EQ(zeDeviceGet(driver, &none, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(seen.begun, 5);
+  check_balanced();
+}
+
+TEST(a_call_that_fails_ends_too) {
+  listening();
+  CHECK_EQ(zeDriverGet(NULL, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK_EQ(seen.begun, 1);
+  CHECK_EQ(seen.result, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  check_balanced();
+}
+
+TEST(the_library_s_calls_are_told) {
+  ze_driver_handle_t driver = listening();
+  syclze_platform platform;
+  CHECK_EQ(syclze_make_platform(driver, &platform), ZE_RESULT_SUCCESS);
+  CHECK(seen.begun > 0);
+  check_balanced();
+}
+
+static void *call(void *driver) {
+  uint32_t count = 0;
+  for (int i = 0; i < ROUNDS; i++)
+    zeDeviceGet((ze_driver_handle_t)driver, &count, NULL), zeDriverGet(NULL, NULL);
+  return NULL;
+}
+
+TEST(calls_of_several_threads_balance) {
+  ze_driver_handle_t driver = listening();
+  pthread_t threads[THREADS];
+  for (int i = 0; i < THREADS; i++)
+    CHECK_EQ(pthread_create(&threads[i], NULL, call, driver), 0);
+  for (int i = 0; i < THREADS; i++)
+    pthread_join(threads[i], NULL);
+  CHECK_EQ(seen.begun, 2 * THREADS * ROUNDS);
+  check_balanced();
+}
+
+TEST(nothing_is_told_after_the_stop) {
+  ze_driver_handle_t driver = listening();
+  uint32_t none = 0;
+  CHECK_EQ(syclze_calls_stop(&listener), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeDeviceGet(driver, &none, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(seen.begun, 0);
+  CHECK_EQ(syclze_calls_listen(&listener), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeDeviceGet(driver, &none, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(seen.begun, seen.ended);
+  CHECK(seen.begun > 0);
+}
+
+TEST_MAIN(a_call_is_told_with_its_arguments_and_its_result, calls_of_the_listener_are_not_told,
+    a_call_that_fails_ends_too, the_library_s_calls_are_told, calls_of_several_threads_balance,
+    nothing_is_told_after_the_stop)

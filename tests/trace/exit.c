@@ -1,0 +1,147 @@
+/* Programs under SYCLZE_TRACE, to their ends: each case runs this program again, under the
+   variable, with one of the cases named child_*. */
+#define _DEFAULT_SOURCE
+#include "../check.h"
+#include "syclze/trace/writer.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char path[] = "/tmp/syclze-exit-XXXXXX.json";
+
+/* The exit code of the case in a program of its own. The layer's variable is left as it is if null.
+ */
+static int run(const char *name, const char *trace, const char *layer) {
+  int status = -1;
+  const pid_t child = fork();
+  if (child == 0) {
+    setenv("SYCLZE_TEST_CHILD", "1", 1);
+    setenv("SYCLZE_TRACE", trace, 1);
+    if (layer != NULL) setenv("ZE_ENABLE_TRACING_LAYER", layer, 1);
+    if (freopen("/dev/null", "w", stdout) == NULL) _exit(1);
+    execl("/proc/self/exe", "exit", name, (char *)NULL);
+    _exit(1);
+  }
+  CHECK_EQ(waitpid(child, &status, 0), child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* What was written, and removed; the caller frees it. */
+static char *written(void) {
+  FILE *file = fopen(path, "r");
+  CHECK(file != NULL);
+  char *text = (char *)malloc(1 << 24);
+  text[fread(text, 1, (1 << 24) - 1, file)] = 0;
+  fclose(file);
+  unlink(path);
+  CHECK(strlen(text) > 4 && strcmp(text + strlen(text) - 4, "\n]}\n") == 0);
+  return text;
+}
+
+static void only_as_child(void) {
+  if (getenv("SYCLZE_TEST_CHILD") == NULL) SKIP("of the other cases");
+}
+
+static ze_driver_handle_t driver_of(void) {
+  uint32_t one = 1;
+  ze_driver_handle_t driver = NULL;
+  CHECK_EQ(zeInit(0), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeDriverGet(&one, &driver), ZE_RESULT_SUCCESS);
+  return driver;
+}
+
+static void *call_for_ever(void *driver) {
+  uint32_t none = 0;
+  for (;;)
+    zeDeviceGet((ze_driver_handle_t)driver, &none, NULL);
+  return NULL;
+}
+
+/* The program ends while a thread is in the middle of its calls. */
+TEST(child_in_flight) {
+  only_as_child();
+  ze_driver_handle_t driver = driver_of();
+  pthread_t thread;
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(pthread_create(&thread, NULL, call_for_ever, driver), 0);
+  usleep(2000);
+  exit(0);
+}
+
+TEST(child_calls) {
+  only_as_child();
+  driver_of();
+}
+
+static void count(void *user, const syclze_diagnostic *diagnostic) {
+  (void)diagnostic;
+  ++*(int *)user;
+}
+
+static int told;
+
+static void leave_with_the_count(void) {
+  _exit(10 + told);
+}
+
+/* Leaves with 10 and the number of diagnostics at the end. */
+TEST(child_counts_diagnostics) {
+  only_as_child();
+  static const syclze_diagnostic_handler handler = {count, &told};
+  syclze_diagnostic_set_handler(&handler);
+  driver_of();
+  exit(0);
+}
+
+__attribute__((constructor(101))) static void leave_last(void) {
+  if (getenv("SYCLZE_TEST_CHILD") != NULL) atexit(leave_with_the_count);
+}
+
+TEST(a_program_may_end_while_threads_call) {
+  for (int i = 0; i < 3; i++) {
+    CHECK_EQ(run("child_in_flight", path, NULL), 10);
+    char *text = written();
+    CHECK(strstr(text, "\"zeDeviceGet\"") != NULL);
+    free(text);
+  }
+}
+
+TEST(the_variable_turns_the_tracing_layer_on) {
+  CHECK_EQ(run("child_calls", path, NULL), 10);
+  char *text = written();
+  CHECK(strstr(text, "\"zeDriverGet\"") != NULL);
+  CHECK(strstr(text, "\"functions told\":0") == NULL);
+  free(text);
+}
+
+TEST(without_the_layer_the_file_says_that_nothing_is_told) {
+  CHECK_EQ(run("child_calls", path, "0"), 10);
+  char *text = written();
+  if (strstr(text, "\"functions told\":0") == NULL) {
+    free(text);
+    SKIP("a loader that turns the layer on when asked");
+  }
+  CHECK(strstr(text, "zeDriverGet") == NULL);
+  free(text);
+}
+
+TEST(a_file_that_cannot_be_written_is_one_diagnostic_at_the_end) {
+  CHECK_EQ(run("child_counts_diagnostics", "/nowhere/at/all.json", NULL), 11);
+  CHECK_EQ(run("child_counts_diagnostics", "no-format", NULL), 11);
+  CHECK_EQ(run("child_counts_diagnostics", path, NULL), 10);
+  free(written());
+}
+
+__attribute__((constructor)) static void prepare(void) {
+  if (getenv("SYCLZE_TEST_CHILD") == NULL) {
+    unsetenv("SYCLZE_TRACE");
+    unsetenv("ZE_ENABLE_TRACING_LAYER");
+    close(mkstemps(path, 5));
+    unlink(path);
+  }
+}
+
+TEST_MAIN(child_in_flight, child_calls, child_counts_diagnostics,
+    a_program_may_end_while_threads_call, the_variable_turns_the_tracing_layer_on,
+    without_the_layer_the_file_says_that_nothing_is_told,
+    a_file_that_cannot_be_written_is_one_diagnostic_at_the_end)

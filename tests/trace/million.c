@@ -1,0 +1,55 @@
+/* A page of a million records: how large it is. SYCLZE_TEST_PAGE names a file that keeps it, for
+   tests/trace/page.sh. */
+#define _DEFAULT_SOURCE
+#include "../check.h"
+#include "syclze/trace/writer.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { RECORDS = 1000000, COMMANDS = 100000 };
+
+/* As they come from a program that runs `COMMANDS` kernels, each after the one before on its queue.
+ */
+static struct syclze__trace *filled(void) {
+  static struct syclze__trace trace = {.lock = PTHREAD_MUTEX_INITIALIZER};
+  trace.listener.functions = 1;
+  trace.rings = syclze__rings_new(512);
+  CHECK(trace.rings != NULL);
+  uint64_t now = 1000000;
+  for (uint64_t id = 1; id <= COMMANDS; id++) {
+    const uint64_t queue = 8 * (1 + id % 4);
+    syclze__record_add(trace.rings, SYCLZE__RECORD_COMMAND, "kernel", now, 0, id, queue);
+    syclze__record_add(trace.rings, SYCLZE__RECORD_DEVICE, "kernel", now + 3000, 2500, id, queue);
+    syclze__record_add(trace.rings, SYCLZE__RECORD_MEMORY, NULL, now, (id % 64) << 20, 0, 0);
+    if (id > 4) syclze__record_add(trace.rings, SYCLZE__RECORD_EDGE, NULL, now, id, id - 4, 0);
+    for (int call = 0; call < 6; call++, now += 150)
+      syclze__record_add(trace.rings, SYCLZE__RECORD_CALL,
+          call % 2 ? "zeEventQueryStatus" : "zeKernelSetArgumentValue", now, 90, 0, 0);
+  }
+  return &trace;
+}
+
+TEST(a_million_records_take_less_than_sixteen_bytes_each) {
+  const char *keep = getenv("SYCLZE_TEST_PAGE");
+  char path[] = "/tmp/syclze-page-XXXXXX.html";
+  if (keep == NULL) close(mkstemps(path, 5));
+  struct syclze__model model;
+  struct syclze__trace *trace = filled();
+  const uint64_t begin = syclze__trace_now();
+  CHECK(syclze__model_make(trace, &model));
+  CHECK_EQ(model.snapshot.lost, 0);
+  CHECK_EQ(model.snapshot.count, RECORDS - 4);
+  CHECK_EQ(model.command_count, COMMANDS);
+  CHECK_EQ(syclze__trace_write_model(&model, keep ? keep : path), ZE_RESULT_SUCCESS);
+  syclze__model_free(&model);
+  struct stat file;
+  CHECK_EQ(stat(keep ? keep : path, &file), 0);
+  printf("%.2f seconds, %.1f MB\n", (double)(syclze__trace_now() - begin) / 1e9,
+      (double)file.st_size / 1e6);
+  CHECK(file.st_size < 16 * RECORDS);
+  if (keep == NULL) unlink(path);
+  syclze__rings_free(trace->rings);
+}
+
+TEST_MAIN(a_million_records_take_less_than_sixteen_bytes_each)

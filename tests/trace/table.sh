@@ -1,0 +1,21 @@
+#!/bin/sh
+# The table of calls lists each function of ze_api.h, and the page in C is that in HTML.
+cd "$(dirname "$0")/../.." || exit 1
+failed=0
+api=$(echo '#include <level_zero/ze_api.h>' | "${CC:-cc}" -M -E - | grep -o '/[^ ]*/ze_api.h')
+functions=$(sed -n 's/^ze\([A-Z][A-Za-z0-9]*\)($/\1/p' "$api")
+[ "$(echo "$functions" | wc -l)" -gt 100 ] || { echo "FAIL table: no functions in $api"; exit 1; }
+for function in $functions; do
+  grep -q "X($function)" syclze/trace/calls_table.h && continue
+  echo "FAIL table: ze$function is not in it"
+  failed=1
+done
+[ "$failed" -eq 0 ] && echo "pass table: $(echo "$functions" | wc -l) functions"
+if awk -f tests/trace/page.awk tests/trace/page.html | cmp - syclze/trace/page.h; then
+  echo "pass page"
+else
+  echo "FAIL page: page.h is not made of page.html (make trace-page)"
+  failed=1
+fi
+echo "$((2 - failed)) passed, $failed failed"
+exit "$failed"

@@ -1,0 +1,248 @@
+/* The files that a trace becomes, and what they say of what the program did. */
+#define _DEFAULT_SOURCE
+#include "../check.h"
+#include "syclze/trace/writer.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/syclze-trace-XXXXXX";
+
+static const char *path_of(const char *name) {
+  static char path[128];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  return path;
+}
+
+/* What the file says, with a 0 at its end. The caller frees it. */
+static char *written(const char *name) {
+  CHECK_EQ(syclze_trace_write(path_of(name)), ZE_RESULT_SUCCESS);
+  FILE *file = fopen(path_of(name), "r");
+  CHECK(file != NULL);
+  char *text = (char *)malloc(1 << 22);
+  text[fread(text, 1, (1 << 22) - 1, file)] = 0;
+  fclose(file);
+  remove(path_of(name));
+  return text;
+}
+
+static int count_of(const char *text, const char *part) {
+  int count = 0;
+  for (const char *at = text; (at = strstr(at, part)) != NULL; at += strlen(part))
+    count++;
+  return count;
+}
+
+static uint32_t diagnostics;
+
+static void notify(void *user, const syclze_diagnostic *diagnostic) {
+  (void)user, (void)diagnostic;
+  diagnostics++;
+}
+
+static const syclze_diagnostic_handler handler = {notify, NULL};
+
+/* Plain Level Zero, as the application's. */
+static struct {
+  ze_context_handle_t context;
+  ze_device_handle_t device;
+  ze_command_list_handle_t list;
+  ze_event_pool_handle_t pool;
+  ze_event_handle_t events[3];
+  void *memory;
+} app;
+
+enum { SIZE = 4096 };
+
+static void begin(ze_event_pool_flags_t flags) {
+  uint32_t one = 1;
+  ze_driver_handle_t driver;
+  const ze_context_desc_t context = {.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC};
+  const ze_command_queue_desc_t queue = {
+      .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS};
+  const ze_event_pool_desc_t pool = {.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
+      .flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE | flags,
+      .count = 3};
+  const ze_host_mem_alloc_desc_t memory = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
+  CHECK_EQ(syclze_trace_start(), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeDriverGet(&one, &driver), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeDeviceGet(driver, &one, &app.device), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeContextCreate(driver, &context, &app.context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(
+      zeCommandListCreateImmediate(app.context, app.device, &queue, &app.list), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventPoolCreate(app.context, &pool, 1, &app.device, &app.pool), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < 3; i++) {
+    const ze_event_desc_t event = {.stype = ZE_STRUCTURE_TYPE_EVENT_DESC, .index = i};
+    CHECK_EQ(zeEventCreate(app.pool, &event, &app.events[i]), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(zeMemAllocHost(app.context, &memory, SIZE, 8, &app.memory), ZE_RESULT_SUCCESS);
+  diagnostics = 0;
+  syclze_diagnostic_set_handler(&handler);
+}
+
+static void end(void) {
+  CHECK_EQ(zeMemFree(app.context, app.memory), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < 3; i++)
+    CHECK_EQ(zeEventDestroy(app.events[i]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventPoolDestroy(app.pool), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeCommandListDestroy(app.list), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeContextDestroy(app.context), ZE_RESULT_SUCCESS);
+}
+
+/* A fill, and a copy and a barrier that wait for it. */
+static void work(void) {
+  const int zero = 0;
+  char *half = (char *)app.memory + SIZE / 2;
+  CHECK_EQ(zeCommandListAppendMemoryFill(
+               app.list, app.memory, &zero, sizeof zero, SIZE / 2, app.events[0], 0, NULL),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeCommandListAppendMemoryCopy(
+               app.list, half, app.memory, SIZE / 2, app.events[1], 1, &app.events[0]),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(
+      zeCommandListAppendBarrier(app.list, app.events[2], 1, &app.events[0]), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < 3; i++)
+    CHECK_EQ(zeEventHostSynchronize(app.events[i], UINT64_MAX), ZE_RESULT_SUCCESS);
+}
+
+/* The figure that stands behind a name of `otherData`. */
+static unsigned long figure(const char *text, const char *name) {
+  const char *at = strstr(text, name);
+  CHECK(at != NULL);
+  return strtoul(at + strlen(name) + 2, NULL, 10);
+}
+
+TEST(chrome_s_format_has_calls_commands_arrows_and_memory) {
+  begin(ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
+  char *before = written("before.json");
+  work();
+  char *text = written("run.json");
+  CHECK_EQ(figure(text, "commands without device times"),
+      figure(before, "commands without device times"));
+  CHECK_EQ(figure(text, "lost"), 0);
+  CHECK_EQ(
+      count_of(text, "\"cat\":\"dependency\"") - count_of(before, "\"cat\":\"dependency\""), 2 * 2);
+  CHECK_EQ(count_of(text, "\"cat\":\"submit\"") - count_of(before, "\"cat\":\"submit\""), 2 * 3);
+  CHECK_EQ(
+      count_of(text, "zeCommandListAppendBarrier") - count_of(before, "zeCommandListAppendBarrier"),
+      1);
+  CHECK_EQ(
+      count_of(text, "\"name\":\"MemoryCopy\"") - count_of(before, "\"name\":\"MemoryCopy\""), 1);
+  CHECK(strstr(text, "\"bytes\":4096") != NULL);
+  end();
+  free(text);
+  text = written("after.json");
+  CHECK(strstr(text, "\"bytes\":0}") != NULL);
+  free(text);
+  free(before);
+}
+
+TEST(commands_whose_events_take_no_times_are_counted) {
+  begin(0);
+  char *before = written("before.json");
+  work();
+  char *text = written("run.json");
+  CHECK_EQ(figure(text, "commands without device times"),
+      figure(before, "commands without device times") + 3);
+  CHECK_EQ(count_of(text, "\"ph\":\"i\"") - count_of(before, "\"ph\":\"i\""), 3);
+  end();
+  free(text);
+  free(before);
+}
+
+TEST(times_are_read_before_an_event_is_reset) {
+  begin(ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
+  char *before = written("before.json");
+  for (int round = 0; round < 4; round++) {
+    work();
+    for (uint32_t i = 0; i < 3; i++)
+      CHECK_EQ(zeEventHostReset(app.events[i]), ZE_RESULT_SUCCESS);
+  }
+  char *text = written("run.json");
+  CHECK_EQ(count_of(text, "\"cat\":\"submit\"") - count_of(before, "\"cat\":\"submit\""), 2 * 12);
+  end();
+  free(text);
+  free(before);
+}
+
+TEST(the_graph_has_a_node_for_each_command_and_its_edges) {
+  begin(ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
+  char *before = written("before.dot");
+  work();
+  char *text = written("run.dot");
+  CHECK_EQ(count_of(text, "[fillcolor") - count_of(before, "[fillcolor"), 3);
+  CHECK_EQ(count_of(text, " -> ") - count_of(before, " -> "), 2);
+  CHECK(strncmp(text, "digraph", 7) == 0);
+  end();
+  free(text);
+  free(before);
+}
+
+TEST(a_refused_free_keeps_the_memory_in_use) {
+  begin(0);
+  CHECK(zeMemFree(NULL, app.memory) != ZE_RESULT_SUCCESS);
+  char *text = written("run.json");
+  char *last = strrchr(text, '}');
+  while (last > text && strncmp(last, "\"bytes\":", 8) != 0)
+    last--;
+  CHECK_EQ(strtoul(last + 8, NULL, 10), SIZE);
+  end();
+  free(text);
+}
+
+TEST(a_file_that_cannot_be_written_is_one_diagnostic) {
+  begin(0);
+  CHECK_EQ(syclze_trace_write("/nowhere/at/all.json"), ZE_RESULT_ERROR_NOT_AVAILABLE);
+  CHECK_EQ(diagnostics, 1);
+  CHECK_EQ(symlink("/dev/full", path_of("full.html")), 0);
+  CHECK_EQ(syclze_trace_write(path_of("full.html")), ZE_RESULT_ERROR_NOT_AVAILABLE);
+  CHECK_EQ(diagnostics, 2);
+  remove(path_of("full.html"));
+  end();
+}
+
+TEST(names_that_say_no_format_are_refused) {
+  begin(0);
+  CHECK_EQ(syclze_trace_write("run.txt"), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  CHECK_EQ(syclze_trace_write("run"), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  CHECK_EQ(syclze_trace_write(NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK_EQ(diagnostics, 3);
+  end();
+}
+
+/* What the child does is not seen; what the parent did before and does after is. */
+TEST(a_child_records_nothing) {
+  begin(0);
+  const pid_t child = fork();
+  if (child == 0) {
+    uint32_t none = 0;
+    zeDriverGet(&none, NULL);
+    _exit(SYCLZE__STATE.trace->rings->stopped ? 0 : 1);
+  }
+  int status = 1;
+  CHECK_EQ(waitpid(child, &status, 0), child);
+  CHECK_EQ(status, 0);
+  char *before = written("before.json");
+  uint32_t none = 0;
+  CHECK_EQ(zeDriverGet(&none, NULL), ZE_RESULT_SUCCESS);
+  char *text = written("run.json");
+  CHECK_EQ(count_of(text, "zeDriverGet\"") - count_of(before, "zeDriverGet\""), 1);
+  end();
+  free(text);
+  free(before);
+}
+
+__attribute__((constructor)) static void prepare(void) {
+  setenv("ZE_ENABLE_TRACING_LAYER", "1", 1);
+  if (mkdtemp(folder) == NULL) abort();
+}
+
+__attribute__((destructor)) static void tidy(void) {
+  rmdir(folder);
+}
+
+TEST_MAIN(chrome_s_format_has_calls_commands_arrows_and_memory,
+    commands_whose_events_take_no_times_are_counted, times_are_read_before_an_event_is_reset,
+    the_graph_has_a_node_for_each_command_and_its_edges, a_refused_free_keeps_the_memory_in_use,
+    a_file_that_cannot_be_written_is_one_diagnostic, names_that_say_no_format_are_refused,
+    a_child_records_nothing)
