@@ -1,8 +1,8 @@
 /* Cleanup guards: an object released when its variable goes out of scope.
  *
  *     syclze_scoped(event) event = {0};
- *     if (syclze_event_create(context, 0, &event) != ZE_RESULT_SUCCESS)
- *       return;
+ *     ze_result_t made = syclze_event_create(context, 0, &event);
+ *     if (made != ZE_RESULT_SUCCESS) return made;
  *     *result = syclze_event_take(&event);
  *
  * Sugar of GNU C: the guards run in reverse order on return, break, continue and goto. To let the

@@ -11,16 +11,16 @@
  *   property_set.h   DPC++'s property sets; property_names.h their names, property_write.h writing
  *   sink.h           writing into a caller's buffer
  *   spirv.h          what a runtime must know of SPIR-V; spirv_index.h, spirv_grammar.h its parts
- *   split.h          SPIR-V divided by kernel or requirement; split_reach.h, split_pieces.h,
- *                    spirv_use.h its parts
+ *   split.h          SPIR-V divided by kernel or requirement
+ *   split_reach.h split_pieces.h spirv_use.h  its parts
  *   spec_constant.h  specialisation constants, by name and by number; spec_read.h reads them
  *   symbol_table.h   the kernels' names of an image
  *   image_set.h      sets of images, by the names of their kernels; image_table.h their table
  *   hash.h lock.h key.h  what sets and caches are made with
  *   requirement.h    what images require of devices; device_traits.h what devices have
  *   selection.h      which image a device runs a kernel from; selection_judge.h of one image
- *   program.h        kernels by name, built on demand; program_request.h, module_build.h,
- *                    bundle_cache.h, disk_cache.h its parts
+ *   program.h        kernels by name, built on demand
+ *   program_request.h module_build.h bundle_cache.h disk_cache.h  its parts
  *   registry.h       images that compilers register with the program
  *
  * Not part of syclze.h: a program that wants it asks for it. */

@@ -1,5 +1,6 @@
 /* Kernels: arguments, group sizes, queries, launches of both kinds of module. */
 #include "support/handles.h"
+#include "support/images.h"
 #include "support/launch.h"
 
 static ze_module_handle_t basic(void) {
@@ -469,7 +470,7 @@ TEST(linked_spirv) {
 }
 
 TEST(opaque_arguments) {
-  ze_module_handle_t module = test_module("tests/kernels/images.spv");
+  ze_module_handle_t module = test_image_module();
   ze_kernel_handle_t kernel = test_kernel(module, "read_image");
   void *value = NULL;
   CHECK_EQ(set(kernel, 0, sizeof value, &value), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);

@@ -49,6 +49,11 @@ void test_texel_bytes(struct test_format format, unsigned char *bytes, size_t si
 /* Whether two texels are the same, as far as floats can say. */
 int test_same_texel(struct test_format format, union test_texel a, union test_texel b);
 
+/* The module of image kernels. Ends the case as skipped on an engine that cannot link it: PoCL 6
+   names the functions that write signed integers to images of three coordinates otherwise than its
+   own reader of SPIR-V. */
+ze_module_handle_t test_image_module(void);
+
 /* A kernel of a file, which is built once. */
 ze_kernel_handle_t test_image_kernel(const char *name);
 
