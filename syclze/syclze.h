@@ -10,6 +10,7 @@
  * - usm.h: allocations
  * - command/, EXPERIMENTAL: command groups, by group.h and accessor.h; launch.h, copy.h and
  *   host_task.h are their actions, interop_handle.h what a host task sees
+ * - trace/writer.h, EXPERIMENTAL, is not included: a trace for those who have no tool
  * - scope.h: cleanup guards
  * - image_format.h: channel orders and types, and Level Zero's formats
  * - check.h, check_calls.h: the debug checker, with SYCLZE_CHECK
