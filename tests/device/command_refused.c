@@ -1,0 +1,178 @@
+/* What command groups, launches and interop handles refuse, and by which code. */
+#include "support/made.h"
+
+static struct given g;
+static syclze_device device;
+static syclze_context context;
+static syclze_queue queue;
+static syclze_buffer buffer;
+
+enum { BYTES = 256 };
+
+static void begin(void) {
+  g = given();
+  device = made_device(&g);
+  context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
+  CHECK_EQ(syclze_queue_create(context, device, NULL, &queue), ZE_RESULT_SUCCESS);
+  void *memory;
+  CHECK_EQ(syclze_malloc_shared(BYTES, device, context, &memory), ZE_RESULT_SUCCESS);
+  syclze_buffer_input input = {memory, SYCLZE_OWNERSHIP_TRANSFER, 1, 1, {BYTES, 0, 0}};
+  CHECK_EQ(syclze_make_buffer(&input, context, &buffer), ZE_RESULT_SUCCESS);
+}
+
+static void end(void) {
+  CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  given_end(&g);
+}
+
+struct asked {
+  syclze_accessor accessor, foreign;
+};
+
+static ze_result_t ask(syclze_interop_handle handle, void *argument) {
+  const struct asked *asked = (const struct asked *)argument;
+  const syclze_backend here = SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO;
+  syclze_backend_return native;
+  CHECK_EQ(syclze_interop_handle_get_native(handle, here, SYCLZE_OBJECT_QUEUE, NULL, &native),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(native.kind, SYCLZE_OBJECT_QUEUE);
+  CHECK_EQ(native.queue.list, syclze_queue_get_native(queue).list);
+  CHECK_EQ(syclze_interop_handle_get_native(handle, here, SYCLZE_OBJECT_DEVICE, NULL, &native),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(native.device, g.device);
+  CHECK_EQ(syclze_interop_handle_get_native(handle, here, SYCLZE_OBJECT_CONTEXT, NULL, &native),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(native.context, g.context);
+  CHECK_EQ(syclze_interop_handle_get_native(
+               handle, here, SYCLZE_OBJECT_BUFFER, &asked->accessor, &native),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(native.buffer, asked->accessor.native);
+  CHECK_EQ(syclze_interop_handle_get_native(
+               handle, here, SYCLZE_OBJECT_IMAGE, &asked->accessor, &native),
+      SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(syclze_interop_handle_get_native(
+               handle, here, SYCLZE_OBJECT_BUFFER, &asked->foreign, &native),
+      SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(native.buffer, NULL);
+  CHECK_EQ(syclze_interop_handle_get_native(handle, here, SYCLZE_OBJECT_BUFFER, NULL, &native),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK_EQ(syclze_interop_handle_get_native(handle, here, SYCLZE_OBJECT_EVENT, NULL, &native),
+      ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  CHECK_EQ(syclze_interop_handle_get_native(
+               handle, (syclze_backend)99, SYCLZE_OBJECT_QUEUE, NULL, &native),
+      SYCLZE_RESULT_ERROR_BACKEND_MISMATCH);
+  CHECK_EQ(syclze_interop_handle_get_native(handle, here, SYCLZE_OBJECT_QUEUE, NULL, NULL),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK_EQ(
+      syclze_interop_handle_get_native_device(handle, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK_EQ(
+      syclze_interop_handle_get_native_context(handle, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK_EQ(
+      syclze_interop_handle_get_native_queue(handle, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  uint32_t count = 7;
+  CHECK_EQ(syclze_interop_handle_get_wait_list(handle, &count, NULL),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK_EQ(count, 0);
+  CHECK_EQ(syclze_interop_handle_add_event(handle, NULL), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+  return ZE_RESULT_ERROR_NOT_AVAILABLE;
+}
+
+TEST(interop_handles_say_what_they_have_not) {
+  given_needs_execution();
+  begin();
+  struct asked asked;
+  syclze_group other = syclze_group_begin(queue), group = syclze_group_begin(queue);
+  asked.foreign = syclze_require_range(&other, buffer, SYCLZE_ACCESS_READ, 1, 2);
+  asked.accessor = syclze_require(&group, buffer, SYCLZE_ACCESS_READ_WRITE);
+  CHECK_EQ(syclze_group_host_task(&group, ask, &asked, NULL), ZE_RESULT_SUCCESS);
+  /* What the task returned. */
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_ERROR_NOT_AVAILABLE);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  end();
+}
+
+TEST(launches_are_refused_with_nothing_submitted) {
+  begin();
+  syclze_kernel_bundle bundle = made_kernel_bundle(
+      context, given_module(&g, "tests/kernels/graph.spv"), SYCLZE_OWNERSHIP_TRANSFER);
+  syclze_kernel set, none = {NULL};
+  CHECK_EQ(syclze_kernel_create(bundle, "graph_set", &set), ZE_RESULT_SUCCESS);
+  static const struct {
+    syclze_nd_range range;
+    ze_result_t result;
+  } cases[] = {
+      {{{64}, {0}, {0}, 4}, SYCLZE_RESULT_ERROR_ND_RANGE},
+      {{{0}, {64}, {0}, 0}, SYCLZE_RESULT_ERROR_ND_RANGE},
+      {{{64, 0, 0}, {64, 1, 1}, {0}, 2}, SYCLZE_RESULT_ERROR_ND_RANGE},
+      {{{65}, {64}, {0}, 0}, SYCLZE_RESULT_ERROR_ND_RANGE},
+      {{{(size_t)1 << 40}, {64}, {0}, 0}, SYCLZE_RESULT_ERROR_ND_RANGE},
+  };
+  syclze_event event;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    syclze_group group = syclze_group_begin(queue);
+    CHECK_EQ(syclze_group_launch(&group, set, &cases[i].range, NULL, 0, &event), cases[i].result);
+    CHECK_EQ(event.rep, NULL);
+  }
+  const syclze_nd_range fine = {.global = {64}, .local = {64}};
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_group_launch(&group, none, &fine, NULL, 0, &event),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+  group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_group_launch(&group, set, NULL, NULL, 0, &event),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  /* An accessor of another group, and an argument that the kernel has not. */
+  syclze_group other = syclze_group_begin(queue);
+  syclze_accessor foreign = syclze_require(&other, buffer, SYCLZE_ACCESS_WRITE);
+  group = syclze_group_begin(queue);
+  CHECK_EQ(
+      syclze_launch(&group, set, &fine, &event, syclze_arg(foreign)), SYCLZE_RESULT_ERROR_ACCESSOR);
+  group = syclze_group_begin(queue);
+  CHECK(syclze_launch(&group, set, &fine, &event, syclze_arg(1u), syclze_arg(1u), syclze_arg(1u),
+            syclze_arg(1u)) != ZE_RESULT_SUCCESS);
+  CHECK_EQ(event.rep, NULL);
+  CHECK_EQ(syclze_kernel_release(set), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_kernel_bundle_release(bundle), ZE_RESULT_SUCCESS);
+  end();
+}
+
+TEST(null_is_refused) {
+  begin();
+  syclze_queue no_queue = {NULL};
+  syclze_event no_event = {NULL}, event;
+  syclze_image no_image = {NULL};
+  syclze_buffer no_buffer = {NULL};
+  uint64_t start, stop;
+  CHECK_EQ(syclze_queue_wait(no_queue), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+  CHECK_EQ(syclze_queue_flush(no_queue), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+  CHECK_EQ(syclze_event_get_profiling(no_event, device, NULL, &stop),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK_EQ(syclze_event_get_profiling(no_event, device, &start, &stop),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+  CHECK_EQ(syclze_event_create(context, 0, &event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_get_profiling(event, device, &start, &stop), SYCLZE_RESULT_ERROR_PROFILING);
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  size_t one = 1;
+  syclze_group group = syclze_group_begin(queue);
+  syclze_require(&group, no_image, SYCLZE_ACCESS_READ);
+  CHECK_EQ(syclze_group_barrier(&group, NULL), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+  group = syclze_group_begin(queue);
+  syclze_require_box(&group, buffer, SYCLZE_ACCESS_READ, NULL, &one);
+  CHECK_EQ(syclze_group_barrier(&group, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  group = syclze_group_begin(queue);
+  syclze_require_box(&group, no_buffer, SYCLZE_ACCESS_READ, &one, &one);
+  CHECK_EQ(syclze_group_barrier(&group, NULL), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+  group = syclze_group_begin(queue);
+  syclze_require(&group, buffer, (syclze_access_mode)99);
+  CHECK_EQ(syclze_group_barrier(&group, NULL), ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_group_host_task(&group, NULL, NULL, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  group = syclze_group_begin(queue);
+  CHECK_EQ(
+      syclze_group_native_command(&group, NULL, NULL, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  end();
+}
+
+TEST_MAIN(interop_handles_say_what_they_have_not, launches_are_refused_with_nothing_submitted,
+    null_is_refused)
