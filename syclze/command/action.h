@@ -338,6 +338,11 @@ SYCLZE_COLD void syclze__action_leave(
         &stream->after, action->list == NULL || !stream->native_order ? action->event : NULL);
   else if (kind == SYCLZE__ACTION_BARRIER)
     syclze__event_put(&stream->barrier, action->event);
+  /* In native order, the command stands for all before it. */
+  if (stream->native_order && action->list != NULL) {
+    syclze__event_put(&stream->mark, action->event);
+    stream->mark_position = stream->position;
+  }
   /* Two for each that comes, so that what is kept does not grow while work completes. */
   syclze__stream_prune(stream, 2);
   if (event != NULL)

@@ -137,6 +137,29 @@ TEST(launches_are_refused_with_nothing_submitted) {
   end();
 }
 
+/* A range without groups takes the size that the driver suggests. */
+TEST(a_group_size_need_not_be_said) {
+  given_needs_execution();
+  begin();
+  syclze_kernel_bundle bundle = made_kernel_bundle(
+      context, given_module(&g, "tests/kernels/graph.spv"), SYCLZE_OWNERSHIP_TRANSFER);
+  syclze_kernel set;
+  CHECK_EQ(syclze_kernel_create(bundle, "graph_set", &set), ZE_RESULT_SUCCESS);
+  static const syclze_nd_range ranges[] = {{.global = {64}}, {.global = {16, 4}}};
+  for (int i = 0; i < 2; i++) {
+    syclze_group group = syclze_group_begin(queue);
+    syclze_accessor all = syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE);
+    CHECK_EQ(syclze_launch(
+                 &group, set, &ranges[i], NULL, syclze_arg(all), syclze_arg(2u), syclze_arg(1u)),
+        ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(((const uint32_t *)all.native)[15], 31);
+  }
+  CHECK_EQ(syclze_kernel_release(set), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_kernel_bundle_release(bundle), ZE_RESULT_SUCCESS);
+  end();
+}
+
 TEST(null_is_refused) {
   begin();
   syclze_queue no_queue = {NULL};
@@ -175,4 +198,4 @@ TEST(null_is_refused) {
 }
 
 TEST_MAIN(interop_handles_say_what_they_have_not, launches_are_refused_with_nothing_submitted,
-    null_is_refused)
+    a_group_size_need_not_be_said, null_is_refused)
