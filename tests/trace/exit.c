@@ -4,6 +4,7 @@
 #include "../check.h"
 #include "syclze/trace/writer.h"
 
+#include <stdatomic.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -50,10 +51,14 @@ static ze_driver_handle_t driver_of(void) {
   return driver;
 }
 
+static atomic_uint calls;
+
 static void *call_for_ever(void *driver) {
-  uint32_t none = 0;
-  for (;;)
+  for (;;) {
+    uint32_t none = 0;
     zeDeviceGet((ze_driver_handle_t)driver, &none, NULL);
+    atomic_fetch_add(&calls, 1);
+  }
   return NULL;
 }
 
@@ -64,7 +69,8 @@ TEST(child_in_flight) {
   pthread_t thread;
   for (int i = 0; i < 2; i++)
     CHECK_EQ(pthread_create(&thread, NULL, call_for_ever, driver), 0);
-  usleep(2000);
+  while (atomic_load(&calls) < 100)
+    usleep(100);
   exit(0);
 }
 
