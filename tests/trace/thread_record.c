@@ -99,7 +99,7 @@ TEST(snapshots_may_be_taken_while_threads_record) {
   for (int i = 0; i < MOST_THREADS; i++)
     CHECK_EQ(pthread_create(&threads[i], NULL, record_many, rings), 0);
   uint64_t checked = 0;
-  for (int i = 0; i < 40; i++) {
+  for (int i = 0; i < 40 || checked == 0; i++) {
     struct syclze__snapshot snapshot;
     CHECK(syclze__snapshot_take(rings, &snapshot));
     for (size_t k = 0; k < snapshot.count; k++) {
@@ -112,7 +112,6 @@ TEST(snapshots_may_be_taken_while_threads_record) {
   __atomic_store_n(&ending, 1, __ATOMIC_RELAXED);
   for (int i = 0; i < MOST_THREADS; i++)
     pthread_join(threads[i], NULL);
-  CHECK(checked > 0);
   syclze__rings_free(rings);
 }
 
