@@ -17,7 +17,8 @@ SYCLZE_EXTERN_C_BEGIN
 
 struct syclze__bridge {
   struct syclze__task task;
-  struct syclze__stream *stream;          /* what it waits for; its accesses are of this stream */
+  struct syclze__stream *stream; /* what it waits for; its accesses are of this stream */
+  bool apart; /* what it waits for is not the queue's alone: the queue's wait does not cover it */
   struct syclze__queue *queue;            /* with a reference */
   struct syclze__event *done[2];          /* signalled at the end, with references; null for none */
   const struct syclze__buffer *from, *to; /* copied as a whole; null for none */
@@ -124,7 +125,7 @@ SYCLZE_COLD void syclze__bridge_run(struct syclze__task *task, ze_result_t resul
     result = zeEventHostSignal(bridge->done[i]->native);
     if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(bridge->queue, result);
   }
-  __atomic_sub_fetch(&bridge->queue->host_tasks, 1, __ATOMIC_ACQ_REL);
+  if (!bridge->apart) __atomic_sub_fetch(&bridge->queue->host_tasks, 1, __ATOMIC_ACQ_REL);
   syclze__bridge_end(bridge);
 }
 
@@ -137,8 +138,10 @@ SYCLZE_COLD ze_result_t syclze__bridge_submit(struct syclze__bridge *bridge) {
   uint32_t *tasks = &bridge->queue->host_tasks;
   task->waits = bridge->stream->waits;
   task->wait_count = bridge->stream->wait_count;
-  task->owner = bridge->queue;
+  const void *apart = bridge, *queue = bridge->queue;
+  task->owner = bridge->apart ? apart : queue;
   task->run = syclze__bridge_run;
+  if (bridge->apart) return syclze__workers_submit(task);
   __atomic_add_fetch(tasks, 1, __ATOMIC_ACQ_REL);
   ze_result_t result = syclze__workers_submit(task);
   if (result != ZE_RESULT_SUCCESS) __atomic_sub_fetch(tasks, 1, __ATOMIC_ACQ_REL);

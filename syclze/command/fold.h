@@ -59,6 +59,7 @@ SYCLZE_COLD void syclze__accesses_fold(struct syclze__access **list, struct sycl
   if (result == ZE_RESULT_SUCCESS) result = syclze__fold_gather(*list, own, bridge, &all->box);
   if (result == ZE_RESULT_SUCCESS) result = syclze__event_fresh(bridge->stream, &bridge->done[0]);
   if (result == ZE_RESULT_SUCCESS) {
+    bridge->apart = true;
     all->event = bridge->done[0];
     syclze__ref_retain(&all->event->ref);
     all->stream = bridge->stream;
