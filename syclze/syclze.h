@@ -14,8 +14,8 @@
  * - scope.h: cleanup guards
  * - image_format.h: channel orders and types, and Level Zero's formats
  * - check.h, check_calls.h: the debug checker, with SYCLZE_CHECK
- * - pool.h, state.h, entry.h, ref.h, event_pool.h, memory_object.h, kernel_names.h: what stands
- *   behind the objects
+ * - lock.h, pool.h, state.h, entry.h, ref.h, event_pool.h, memory_object.h, kernel_names.h: what
+ *   stands behind the objects
  *
  * Read the header of an object for its rules of ownership and threads. */
 #include "version.h"

@@ -10,25 +10,12 @@
 #define SYCLZE_COMMAND_STREAM_H
 
 #include "../event.h"
+#include "../lock.h"
 #include "../queue.h"
 
 #include <pthread.h>
-#include <sched.h>
 
 SYCLZE_EXTERN_C_BEGIN
-
-SYCLZE_INLINE bool syclze__lock_try(uint32_t *lock) {
-  return __atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) == 0;
-}
-
-SYCLZE_INLINE void syclze__lock_take(uint32_t *lock) {
-  while (SYCLZE__UNLIKELY(!syclze__lock_try(lock)))
-    sched_yield();
-}
-
-SYCLZE_INLINE void syclze__lock_give(uint32_t *lock) {
-  __atomic_store_n(lock, 0, __ATOMIC_RELEASE);
-}
 
 /* A regular command list, of a queue that is a command queue. */
 struct syclze__regular {

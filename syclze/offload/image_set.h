@@ -131,11 +131,11 @@ SYCLZE_COLD ze_result_t syclze_offload_set_add(syclze_offload_set set,
     return syclze__refuse(set.rep == NULL ? ZE_RESULT_ERROR_INVALID_NULL_HANDLE
                                           : ZE_RESULT_ERROR_INVALID_NULL_POINTER,
         function, "the set or the image's pointer is null", NULL);
-  syclze__offload_lock(&set.rep->lock);
+  syclze__lock_take(&set.rep->lock);
   struct syclze__verdict verdict = syclze__offload_add(set.rep, image, owner, &number);
   if (verdict.result == ZE_RESULT_SUCCESS && serial != NULL)
     *serial = set.rep->entries[number].serial;
-  syclze__offload_unlock(&set.rep->lock);
+  syclze__lock_give(&set.rep->lock);
   if (verdict.result == ZE_RESULT_SUCCESS) return verdict.result;
   return syclze__refuse(verdict.result, function, verdict.rule, image->bytes.data);
 }
@@ -202,7 +202,7 @@ SYCLZE_COLD ze_result_t syclze_offload_set_add_file(
   struct syclze__verdict verdict = syclze__allowed();
   syclze_offload_image image;
   uint32_t images = 0;
-  syclze__offload_lock(&set.rep->lock);
+  syclze__lock_take(&set.rep->lock);
   while (verdict.result == ZE_RESULT_SUCCESS && syclze_offload_file_next(cursor, &image)) {
     images++;
     if (image.bytes.size != 0) verdict = syclze__offload_add_nested(&adding, &image, 0);
@@ -215,22 +215,22 @@ SYCLZE_COLD ze_result_t syclze_offload_set_add_file(
       syclze_offload_format_of(cursor->bytes) == SYCLZE_OFFLOAD_FORMAT_ELF)
     verdict = syclze__offload_add_nested(&adding, &image, 0);
   if (verdict.result != ZE_RESULT_SUCCESS) syclze__offload_remove(set.rep, owner);
-  syclze__offload_unlock(&set.rep->lock);
+  syclze__lock_give(&set.rep->lock);
   if (verdict.result == ZE_RESULT_SUCCESS) return verdict.result;
   return syclze__refuse(verdict.result, function, verdict.rule, data);
 }
 
 SYCLZE_COLD uint32_t syclze_offload_set_remove(syclze_offload_set set, const void *owner) {
   if (set.rep == NULL) return 0;
-  syclze__offload_lock(&set.rep->lock);
+  syclze__lock_take(&set.rep->lock);
   uint32_t removed = syclze__offload_remove(set.rep, owner);
-  syclze__offload_unlock(&set.rep->lock);
+  syclze__lock_give(&set.rep->lock);
   return removed;
 }
 
 SYCLZE_COLD ze_result_t syclze_offload_set_find_export(
     syclze_offload_set set, syclze_text name, uint32_t *count, syclze_offload_found *found) {
-  syclze__offload_lock(&set.rep->lock);
+  syclze__lock_take(&set.rep->lock);
   for (uint32_t i = 0; i < set.rep->entry_count && set.rep->without_exports != 0; i++) {
     struct syclze__offload_entry *entry = &set.rep->entries[i];
     if (entry->serial == 0 || entry->has_exports) continue;
@@ -238,20 +238,20 @@ SYCLZE_COLD ze_result_t syclze_offload_set_find_export(
     set.rep->without_exports--;
     syclze__offload_add_exports(set.rep, i);
   }
-  syclze__offload_unlock(&set.rep->lock);
+  syclze__lock_give(&set.rep->lock);
   return syclze__offload_find(set.rep, name, SYCLZE__SYMBOL_EXPORT, count, found);
 }
 
 SYCLZE_COLD void syclze_offload_set_list(
     syclze_offload_set set, uint32_t *count, syclze_offload_found *found) {
   uint32_t room = found != NULL ? *count : 0, there = 0;
-  syclze__offload_lock(&set.rep->lock);
+  syclze__lock_take(&set.rep->lock);
   for (uint32_t i = 0; i < set.rep->entry_count; i++) {
     if (set.rep->entries[i].serial == 0) continue;
     if (there < room) syclze__offload_show(set.rep, i, &found[there]);
     there++;
   }
-  syclze__offload_unlock(&set.rep->lock);
+  syclze__lock_give(&set.rep->lock);
   *count = there;
 }
 

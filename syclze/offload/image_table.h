@@ -3,9 +3,9 @@
 #ifndef SYCLZE_OFFLOAD_IMAGE_TABLE_H
 #define SYCLZE_OFFLOAD_IMAGE_TABLE_H
 
+#include "../lock.h"
 #include "file.h"
 #include "hash.h"
-#include "lock.h"
 #include "property_set.h"
 #include "spirv.h"
 #include "symbol_table.h"
@@ -112,7 +112,7 @@ SYCLZE_INLINE ze_result_t syclze__offload_find(struct syclze__offload_set *set, 
     enum syclze__offload_symbol_kind kind, uint32_t *count, syclze_offload_found *found) {
   uint32_t room = found != NULL ? *count : 0, there = 0;
   uint32_t hash = syclze__offload_symbol_hash(set, name, kind);
-  syclze__offload_lock(&set->lock);
+  syclze__lock_take(&set->lock);
   const struct syclze__offload_slot *slot = syclze__offload_slot_of(set, hash, name, kind);
   uint32_t number = slot != NULL ? slot->symbol : 0;
   for (; number != 0; number = set->symbols[number - 1].next) {
@@ -122,7 +122,7 @@ SYCLZE_INLINE ze_result_t syclze__offload_find(struct syclze__offload_set *set, 
     }
     there++;
   }
-  syclze__offload_unlock(&set->lock);
+  syclze__lock_give(&set->lock);
   *count = there;
   return there != 0 ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_KERNEL_NAME;
 }
@@ -301,7 +301,7 @@ SYCLZE_COLD struct syclze__shared_index *syclze__offload_index_of(
     struct syclze__offload_set *set, const syclze_offload_found *found) {
   struct syclze__shared_index *shared = NULL;
   syclze_bytes spirv = syclze_offload_spirv_of(found->image.bytes);
-  syclze__offload_lock(&set->lock);
+  syclze__lock_take(&set->lock);
   struct syclze__offload_entry *entry = &set->entries[found->entry];
   if (entry->serial == found->serial && spirv.size != 0) {
     shared = entry->index;
@@ -316,7 +316,7 @@ SYCLZE_COLD struct syclze__shared_index *syclze__offload_index_of(
     }
   }
   if (shared != NULL) __atomic_fetch_add(&shared->count, 1, __ATOMIC_RELAXED);
-  syclze__offload_unlock(&set->lock);
+  syclze__lock_give(&set->lock);
   return shared;
 }
 

@@ -16,7 +16,7 @@
  *   spec_constant.h  specialisation constants, by name and by number; spec_read.h reads them
  *   symbol_table.h   the kernels' names of an image
  *   image_set.h      sets of images, by the names of their kernels; image_table.h their table
- *   hash.h lock.h key.h  what sets and caches are made with
+ *   hash.h key.h    what sets and caches are made with
  *   requirement.h    what images require of devices; device_traits.h what devices have
  *   selection.h      which image a device runs a kernel from; selection_judge.h of one image
  *   program.h        kernels by name, built on demand
@@ -45,7 +45,6 @@
 #include "inflate.h"
 #include "ip_version.h"
 #include "key.h"
-#include "lock.h"
 #include "module_build.h"
 #include "program.h"
 #include "program_request.h"

@@ -165,9 +165,9 @@ SYCLZE_COLD ze_result_t syclze_program_get_kernel(syclze_program program, syclze
 }
 
 SYCLZE_COLD syclze_program_counts syclze_program_get_counts(syclze_program program) {
-  syclze__offload_lock(&program.rep->cache.lock);
+  syclze__lock_take(&program.rep->cache.lock);
   syclze_program_counts counts = program.rep->cache.counts;
-  syclze__offload_unlock(&program.rep->cache.lock);
+  syclze__lock_give(&program.rep->cache.lock);
   return counts;
 }
 

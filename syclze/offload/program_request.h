@@ -193,10 +193,10 @@ SYCLZE_COLD ze_result_t syclze__program_make(struct syclze__program_work *work,
     if (result == ZE_RESULT_SUCCESS && !key.failed) syclze__program_store(work, &key, made.rep);
   }
   if (result == ZE_RESULT_SUCCESS) {
-    syclze__offload_lock(&program->cache.lock);
+    syclze__lock_take(&program->cache.lock);
     program->cache.counts.from_disk += is_from_disk;
     program->cache.counts.built += !is_from_disk;
-    syclze__offload_unlock(&program->cache.lock);
+    syclze__lock_give(&program->cache.lock);
   } else
     syclze__program_note(work, candidate, result, log);
   free(key.data);

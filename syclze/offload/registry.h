@@ -179,11 +179,11 @@ SYCLZE_COLD ze_result_t syclze_register_descriptor(const void *descriptor, size_
         function, "the descriptor's pointer is null, or there is no memory", descriptor);
   if (memcmp(descriptor, magic, sizeof magic) == 0)
     return syclze_register_image(syclze_bytes_of(descriptor, size));
-  syclze__offload_lock(&set.rep->lock);
+  syclze__lock_take(&set.rep->lock);
   struct syclze__verdict verdict =
       syclze__register_descriptor_images(set.rep, (const uint8_t *)descriptor);
   if (verdict.result != ZE_RESULT_SUCCESS) syclze__offload_remove(set.rep, descriptor);
-  syclze__offload_unlock(&set.rep->lock);
+  syclze__lock_give(&set.rep->lock);
   if (verdict.result == ZE_RESULT_SUCCESS) return verdict.result;
   return syclze__refuse(verdict.result, function, verdict.rule, descriptor);
 }
