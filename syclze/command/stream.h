@@ -127,12 +127,8 @@ SYCLZE_COLD ze_result_t syclze__event_fresh(struct syclze__stream *stream,
 /* An event of the queue's kind. */
 SYCLZE_COLD ze_result_t syclze__event_fresh(
     struct syclze__stream *stream, struct syclze__event **event) {
-  syclze_context context = {stream->queue->context};
-  syclze_event fresh;
-  ze_result_t result = syclze_event_create(
-      context, stream->profiling ? (uint32_t)SYCLZE_EVENT_FLAG_PROFILING : 0, &fresh);
-  *event = fresh.rep;
-  return result;
+  return syclze__event_take(stream->queue->context,
+      stream->profiling ? SYCLZE__EVENT_TIMESTAMP : SYCLZE__EVENT_PLAIN, event);
 }
 
 SYCLZE_COLD void syclze__pending_end(struct syclze__stream *stream, struct syclze__pending *pending)
