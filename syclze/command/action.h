@@ -91,7 +91,7 @@ SYCLZE_COLD void syclze__action_abandon(struct syclze__action *action) {
     if (bridge != NULL) syclze__bridge_end(bridge);
     for (uint32_t i = 0; i < pending->wait_count; i++)
       zeEventHostSynchronize(waits[i]->native, UINT64_MAX);
-    zeEventHostSignal(action->event->native);
+    syclze__event_signal(action->event, stream->queue);
   }
   if (pending->regular != NULL) {
     pending->regular->next = stream->idle;

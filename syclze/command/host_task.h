@@ -151,8 +151,7 @@ SYCLZE_COLD void syclze__host_task_run(struct syclze__task *task, ze_result_t re
     }
   }
   if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(interop->queue, result);
-  result = zeEventHostSignal(host->done->native);
-  if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(interop->queue, result);
+  syclze__event_signal(host->done, interop->queue);
   __atomic_sub_fetch(&interop->queue->host_tasks, 1, __ATOMIC_ACQ_REL);
   syclze__host_task_give(host);
 }

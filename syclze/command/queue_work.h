@@ -18,26 +18,27 @@ SYCLZE_INLINE ze_result_t syclze_queue_submit_barrier(syclze_queue queue, syclze
   return syclze_group_barrier(&group, event);
 }
 
-/* Waits until all that the queue was given is done. Returns what the wait met, or else the first
- * asynchronous error since the last wait. Not for a host task of the queue. */
+/* Waits until all that the queue was given is done, or its context lost (signal.h). Returns what
+ * the wait met, or else the first asynchronous error since the last wait. Not for a host task of
+ * the queue. */
 SYCLZE_COLD ze_result_t syclze_queue_wait(syclze_queue queue) SYCLZE_LINK_NAME(syclze_queue_wait);
 
 SYCLZE_COLD ze_result_t syclze_queue_wait(syclze_queue queue) {
   syclze_event event;
   ze_result_t result = syclze_queue_submit_barrier(queue, &event);
   if (result != ZE_RESULT_SUCCESS) return result;
-  result = zeEventHostSynchronize(event.rep->native, UINT64_MAX);
+  result = syclze__event_await(event.rep);
   syclze_event_release(event);
   if (result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(
-        result, "syclze_queue_wait", "zeEventHostSynchronize failed", queue.rep->native.queue);
+    return syclze__refuse(result, "syclze_queue_wait",
+        "zeEventHostSynchronize failed, or the context is lost", queue.rep->native.queue);
   syclze__workers_wait(queue.rep, &queue.rep->host_tasks);
   return syclze_queue_take_asynchronous_error(queue);
 }
 
-/* Waits until the event is signalled. `event` is not null. */
+/* Waits until the event is signalled, or its context lost (signal.h). `event` is not null. */
 SYCLZE_INLINE ze_result_t syclze_event_wait(syclze_event event) {
-  return zeEventHostSynchronize(event.rep->native, UINT64_MAX);
+  return syclze__event_await(event.rep);
 }
 
 /* Whether the queue is an immediate command list. `queue` is not null. */
