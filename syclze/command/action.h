@@ -37,6 +37,7 @@ struct syclze__action {
   struct syclze__pending *pending; /* what the stream keeps until the event is signalled */
   struct syclze__access *accesses; /* one for each accessor that is not told yet, the last first */
   uint32_t told;                   /* accessors, from the first, that others know of */
+  bool gated;                      /* a list that waits for the wait list is executed already */
 };
 
 SYCLZE_COLD ze_result_t syclze__action_undo(syclze_group *group, struct syclze__action *action,
@@ -60,7 +61,7 @@ SYCLZE_COLD ze_result_t syclze__action_undo(
       syclze__access_end(access);
     }
     syclze__stream_forget_waits(stream);
-    if (action->told != 0 && action->pending != NULL)
+    if ((action->told != 0 || action->gated) && action->pending != NULL)
       syclze__action_abandon(action);
     else if (action->pending != NULL)
       syclze__pending_end(stream, action->pending);
@@ -93,11 +94,7 @@ SYCLZE_COLD void syclze__action_abandon(struct syclze__action *action) {
       zeEventHostSynchronize(waits[i]->native, UINT64_MAX);
     syclze__event_signal(action->event, stream->queue);
   }
-  if (pending->regular != NULL) {
-    pending->regular->next = stream->idle;
-    stream->idle = pending->regular;
-    pending->regular = NULL;
-  }
+  if (!action->gated) syclze__pending_idle(stream, pending);
   pending->is_host = true;
   syclze__stream_keep(stream, pending);
   if (!stream->native_order) return;
@@ -286,6 +283,7 @@ SYCLZE_INLINE ze_result_t syclze__action_begin(syclze_group *group, enum syclze_
   action->pending = NULL;
   action->accesses = NULL;
   action->told = 0;
+  action->gated = false;
   if (event != NULL) event->rep = NULL;
   if (SYCLZE__UNLIKELY(group->verdict.result != ZE_RESULT_SUCCESS))
     return syclze__action_undo(group, action, group->verdict.result, group->verdict.rule);

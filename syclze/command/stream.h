@@ -19,7 +19,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 /* A regular command list, of a queue that is a command queue. */
 struct syclze__regular {
-  struct syclze__regular *next; /* when idle */
+  struct syclze__regular *next; /* that is idle too, or of the same submission */
   ze_command_list_handle_t list;
 };
 
@@ -131,6 +131,17 @@ SYCLZE_COLD ze_result_t syclze__event_fresh(
       stream->profiling ? SYCLZE__EVENT_TIMESTAMP : SYCLZE__EVENT_PLAIN, event);
 }
 
+/* Gives back the lists of a submission. */
+SYCLZE_INLINE void syclze__pending_idle(
+    struct syclze__stream *stream, struct syclze__pending *pending) {
+  while (pending->regular != NULL) {
+    struct syclze__regular *regular = pending->regular;
+    pending->regular = regular->next;
+    regular->next = stream->idle;
+    stream->idle = regular;
+  }
+}
+
 SYCLZE_COLD void syclze__pending_end(struct syclze__stream *stream, struct syclze__pending *pending)
     SYCLZE_LINK_NAME(syclze__pending_end);
 
@@ -142,10 +153,7 @@ SYCLZE_COLD void syclze__pending_end(
     syclze__event_drop(waits[i]);
   free(pending->many);
   if (pending->event != NULL) syclze__event_drop(pending->event);
-  if (pending->regular != NULL) {
-    pending->regular->next = stream->idle;
-    stream->idle = pending->regular;
-  }
+  syclze__pending_idle(stream, pending);
   syclze__pool_give(&pending->slot);
 }
 
@@ -256,6 +264,7 @@ SYCLZE_COLD ze_result_t syclze__stream_regular(
     ze_result_t result = zeCommandListReset(idle->list);
     if (result != ZE_RESULT_SUCCESS) return result;
     stream->idle = idle->next;
+    idle->next = NULL;
     *regular = idle;
     return result;
   }
