@@ -1,6 +1,7 @@
 /* Host tasks and native commands: when they run, what their interop handle gives, what they return,
    and what they name. */
 #include "support/made.h"
+#include "support/spy.h"
 
 #include "syclze/command/host_task.h"
 
@@ -373,9 +374,31 @@ TEST(a_native_command_that_fails_lets_others_wait_for_what_was_before) {
     check_native(kind, SYCLZE_RESULT_ERROR_RUNTIME);
 }
 
+/* The queue is stopped by a list that the library uses again once it has run, and not before. */
+TEST(a_command_queue_stays_closed_behind_a_native_command_that_fails) {
+  struct fixture f;
+  begin_on(&f, ON_QUEUE);
+  ze_result_t error = SYCLZE_RESULT_ERROR_RUNTIME;
+  syclze_event gate = event_of(&f), none = {NULL};
+  syclze_group group = syclze_group_begin(f.queue);
+  syclze_depends_on(&group, gate);
+  CHECK_EQ(syclze_group_native_command(&group, fail, &error, NULL), error);
+  unsigned lists = spy_alive(SPY_LIST);
+  for (int i = 1; i <= 4; i++)
+    fill(&f, f.queue, i, none);
+  CHECK_EQ(spy_alive(SPY_LIST), lists + 4);
+  CHECK_EQ(f.memory[0], 0);
+  signal_event(gate);
+  CHECK_EQ(syclze_queue_wait(f.queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(f.memory[ITEMS - 1], 4);
+  CHECK_EQ(syclze_release(gate), ZE_RESULT_SUCCESS);
+  end(&f);
+}
+
 TEST_MAIN(the_handle_gives_what_the_group_has, what_a_task_returns_is_an_asynchronous_error,
     tasks_that_do_not_depend_on_each_other_run_at_once,
     what_follows_a_task_waits_for_the_events_that_it_names,
     what_follows_a_native_command_waits_for_the_events_that_it_names,
     a_native_command_waits_and_is_waited_for_on_the_device,
-    a_native_command_that_fails_lets_others_wait_for_what_was_before)
+    a_native_command_that_fails_lets_others_wait_for_what_was_before,
+    a_command_queue_stays_closed_behind_a_native_command_that_fails)
