@@ -10,6 +10,7 @@
 #define SYCLZE_COMMAND_STREAM_H
 
 #include "../event.h"
+#include "../kernel.h"
 #include "../lock.h"
 #include "../queue.h"
 
@@ -31,6 +32,7 @@ struct syclze__pending {
   struct syclze__pending *next;
   struct syclze__event *event;
   struct syclze__regular *regular;
+  struct syclze__kernel *kernel;
   bool is_host; /* the event is signalled by the host */
   uint32_t wait_count;
   struct syclze__event **many; /* null while `few` holds them all */
@@ -153,6 +155,8 @@ SYCLZE_COLD void syclze__pending_end(
     syclze__event_drop(waits[i]);
   free(pending->many);
   if (pending->event != NULL) syclze__event_drop(pending->event);
+  syclze_kernel kernel = {pending->kernel};
+  syclze_kernel_release(kernel);
   syclze__pending_idle(stream, pending);
   syclze__pool_give(&pending->slot);
 }
@@ -174,6 +178,7 @@ SYCLZE_INLINE struct syclze__pending *syclze__pending_new(struct syclze__event *
   if (pending == NULL) return NULL;
   pending->next = NULL;
   pending->regular = NULL;
+  pending->kernel = NULL;
   pending->many = NULL;
   pending->wait_count = 0;
   pending->is_host = false;

@@ -1,6 +1,7 @@
 /* Launches: with no arguments, and with an offset, which does not stay; and when they happened. */
 #include "support/made.h"
 #include "support/refused.h"
+#include "support/spy.h"
 
 enum { ITEMS = 256 };
 
@@ -156,5 +157,45 @@ TEST(a_queue_with_profiling_tells_start_and_end) {
   end(&w);
 }
 
+/* Its last reference, and its module's, are dropped while the launch waits for a gate. */
+static void check_kept(struct world *w, syclze_queue queue) {
+  static const syclze_nd_range range = {.global = {ITEMS}, .local = {64}};
+  uint32_t factor = 1, addend = 5;
+  syclze_kernel_bundle bundle = made_kernel_bundle(
+      w->context, given_module(&w->g, "tests/kernels/graph.spv"), SYCLZE_OWNERSHIP_TRANSFER);
+  syclze_kernel kernel;
+  syclze_event gate;
+  CHECK_EQ(syclze_event_create(w->context, 0, &gate), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_kernel_create(bundle, "graph_set", &kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(bundle), ZE_RESULT_SUCCESS);
+  const void *native = syclze_get_native(kernel);
+  memset(w->memory, 0, ITEMS * sizeof *w->memory);
+  syclze_group group = syclze_group_begin(queue);
+  syclze_accessor all = syclze_require(&group, w->buffer, SYCLZE_ACCESS_WRITE);
+  syclze_depends_on(&group, gate);
+  CHECK_EQ(syclze_launch(&group, kernel, &range, NULL, syclze_arg(all), syclze_arg(factor),
+               syclze_arg(addend)),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
+  CHECK(spy_is_alive(SPY_KERNEL, native));
+  CHECK_EQ(zeEventHostSignal(syclze_get_native(gate)), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(w->memory[ITEMS - 1], ITEMS - 1 + addend);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  CHECK(!spy_is_alive(SPY_KERNEL, native));
+  CHECK_EQ(spy_alive(SPY_MODULE), 0);
+  CHECK_EQ(syclze_release(gate), ZE_RESULT_SUCCESS);
+}
+
+TEST(a_kernel_in_flight_is_kept) {
+  struct world w = begin();
+  check_kept(&w, queue_of(&w, SYCLZE_QUEUE_PROPERTY_IN_ORDER));
+  check_kept(&w, queue_of(&w, 0));
+  check_kept(&w, made_queue(&w.g, w.context, syclze_native_queue_of(given_queue(&w.g)),
+                     SYCLZE_OWNERSHIP_TRANSFER));
+  end(&w);
+}
+
 TEST_MAIN(a_kernel_without_arguments_is_launched, an_offset_is_of_one_launch,
-    a_range_that_does_not_fit_is_refused, a_queue_with_profiling_tells_start_and_end)
+    a_range_that_does_not_fit_is_refused, a_queue_with_profiling_tells_start_and_end,
+    a_kernel_in_flight_is_kept)
