@@ -45,13 +45,16 @@ struct zecl_spirv_symbol {
   bool is_function;
 };
 
-/* A variable of the program: of global memory, or of constant memory where it is exported. Those
- * whose first value refers to an address are not among them. */
+/* What of a program has an address that the driver chooses. A variable of global memory, or of
+ * constant memory where it is exported; those whose first value refers to an address are not among
+ * them. In a module that calls through pointers, a function that is exported or whose address the
+ * module takes: nothing is at its address. */
 struct zecl_spirv_global {
   char *name; /* by which it is exported, or null */
   uint32_t id;
   size_t size;
   unsigned char *bytes; /* its first value; null for zeros */
+  bool is_function;
 };
 
 enum zecl_spec_type { ZECL_SPEC_BOOL, ZECL_SPEC_INTEGER, ZECL_SPEC_FLOAT };

@@ -11,6 +11,7 @@ struct zecl_spirv_id {
   uint32_t align;
   uint64_t size; /* of a value of this type; 0: has none */
   bool has_spec_id, is_packed, is_built_in;
+  bool has_address; /* a function whose address the module itself takes */
 };
 
 struct zecl_spirv_linkage {
@@ -37,7 +38,8 @@ static inline const uint32_t *zecl_spirv_instruction(
   return id < r->bound && r->ids[id].position ? r->out->words + r->ids[id].position : NULL;
 }
 
-/* Lists the variables of the program. False: no memory. Linkages are known, and not yet sorted. */
+/* Lists the variables of the program, and the functions that have addresses. False: no memory.
+ * Linkages are known, and not yet sorted. */
 bool zecl_spirv_read_globals(struct zecl_spirv_reader *r);
 
 #endif

@@ -289,6 +289,7 @@ static uint32_t least_length(uint32_t opcode) {
   case SPIRV_OP_SPEC_CONSTANT_FALSE:
   case SPIRV_OP_SPEC_CONSTANT_COMPOSITE:
   case SPIRV_OP_CONSTANT_NULL:
+  case SPIRV_OP_TYPE_FUNCTION:
   case SPIRV_OP_FUNCTION_PARAMETER:
     return 3;
   case SPIRV_OP_ENTRY_POINT:
@@ -298,6 +299,8 @@ static uint32_t least_length(uint32_t opcode) {
   case SPIRV_OP_CONSTANT:
   case SPIRV_OP_SPEC_CONSTANT:
   case SPIRV_OP_VARIABLE:
+  case SPIRV_OP_CONSTANT_FUNCTION_POINTER:
+  case SPIRV_OP_FUNCTION_POINTER_CALL:
     return 4;
   case SPIRV_OP_FUNCTION:
     return 5;
@@ -342,6 +345,10 @@ static bool read_instruction(struct zecl_spirv_reader *r, const uint32_t *w) {
     return true;
   case SPIRV_OP_FUNCTION_PARAMETER:
     return read_parameter(r, w);
+  case SPIRV_OP_CONSTANT_FUNCTION_POINTER:
+    if (w[3] >= r->bound) return refuse(r, "an id above the bound");
+    r->ids[w[3]].has_address = true;
+    return true;
   }
   return true;
 }
