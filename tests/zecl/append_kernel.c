@@ -40,6 +40,7 @@ ze_result_t zecl_zeCommandListAppendLaunchCooperativeKernel(ze_command_list_hand
     ze_kernel_handle_t kernel, const ze_group_count_t *groups, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits) {
   ZECL_ENTER(zeCommandListAppendLaunchCooperativeKernel);
+  ZECL_REQUIRE(!groups || zecl_launch_may_cooperate(groups), ZE_RESULT_ERROR_INVALID_ARGUMENT);
   return append_launch(list, kernel, groups, signal, wait_count, waits);
 }
 

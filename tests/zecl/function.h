@@ -12,6 +12,10 @@
 #include "spirv.h"
 #include "zecl_native.h"
 
+/* The most groups that may wait for each other: OpenCL promises no progress of one while another
+ * waits. */
+enum { ZECL_COOPERATIVE_GROUPS = 1 };
+
 struct zecl_launch;
 struct zecl_program;
 
@@ -24,6 +28,7 @@ struct zecl_function {
   size_t block_size;
   bool has_handles;                                /* among the arguments: images or samplers */
   bool has_normalised_sampler, has_border_sampler; /* of the module's own */
+  bool is_cooperative;                             /* its groups wait for each other */
 
   uint32_t required_group_size[3]; /* zeros: any */
   uint32_t hinted_group_size[3];   /* zeros: none */

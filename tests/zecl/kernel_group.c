@@ -55,12 +55,11 @@ ze_result_t zecl_zeKernelSuggestGroupSize(ze_kernel_handle_t handle, uint32_t gl
   return ZE_RESULT_SUCCESS;
 }
 
-/* OpenCL promises no progress of one group while another waits for it. */
 ze_result_t zecl_zeKernelSuggestMaxCooperativeGroupCount(
     ze_kernel_handle_t handle, uint32_t *count) {
   ZECL_ENTER(zeKernelSuggestMaxCooperativeGroupCount);
   ZECL_CHECK_HANDLE(handle, ZECL_KERNEL);
   ZECL_CHECK_POINTER(count);
-  *count = 1;
+  *count = ZECL_COOPERATIVE_GROUPS;
   return ZE_RESULT_SUCCESS;
 }

@@ -76,6 +76,12 @@ static ze_result_t choose_function(
   return ZE_RESULT_SUCCESS;
 }
 
+bool zecl_launch_may_cooperate(const ze_group_count_t *groups) {
+  const uint64_t of_slice = (uint64_t)groups->groupCountX * groups->groupCountY;
+  return of_slice <= ZECL_COOPERATIVE_GROUPS &&
+         of_slice * groups->groupCountZ <= ZECL_COOPERATIVE_GROUPS;
+}
+
 ze_result_t zecl_launch_create(
     ze_kernel_handle_t handle, const ze_group_count_t *groups, struct zecl_launch **out) {
   *out = NULL;
@@ -84,6 +90,8 @@ ze_result_t zecl_launch_create(
   const struct zecl_kernel *kernel = zecl_kernel_of(handle);
   ZECL_REQUIRE(kernel->unset_count == 0, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   struct zecl_function *function = kernel->function;
+  ZECL_REQUIRE(!function->is_cooperative || zecl_launch_may_cooperate(groups),
+      ZE_RESULT_ERROR_INVALID_ARGUMENT);
   if (function->has_handles) ZECL_TRY(choose_function(kernel, &function));
   struct zecl_launch *launch = kept_launch(function);
   if (!launch && !(launch = new_launch(function))) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
@@ -171,6 +179,8 @@ ze_result_t zecl_launch_run(
   const zecl_native_range *range = &launch->range;
   zecl_native_range counted;
   if (groups) {
+    ZECL_REQUIRE(!launch->function->is_cooperative || zecl_launch_may_cooperate(groups),
+        ZE_RESULT_ERROR_INVALID_ARGUMENT);
     counted = *range;
     counted.group_count[0] = groups->groupCountX;
     counted.group_count[1] = groups->groupCountY;

@@ -10,6 +10,9 @@
 
 struct zecl_launch;
 
+/* Whether groups may wait for each other. */
+bool zecl_launch_may_cooperate(const ze_group_count_t *groups);
+
 /* Takes the snapshot. Errors are those of zeCommandListAppendLaunchKernel. */
 ze_result_t zecl_launch_create(
     ze_kernel_handle_t kernel, const ze_group_count_t *groups, struct zecl_launch **launch);

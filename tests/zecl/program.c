@@ -4,6 +4,7 @@
 
 #include "hash.h"
 #include "opencl.h"
+#include "spirv_cooperate.h"
 #include "spirv_samplers.h"
 #include "program_build.h"
 
@@ -127,19 +128,27 @@ static struct entry *enter(struct zecl_spirv *spirv, const char *flags) {
   return entry;
 }
 
+/* What each function of the module does, by its id. */
+struct traits {
+  unsigned char *samplers;
+  bool *cooperating;
+};
+
 static bool fill_functions(
-    struct zecl_program *program, const unsigned char *samplers, struct zecl_text *log) {
+    struct zecl_program *program, const struct traits *traits, struct zecl_text *log) {
   const struct zecl_spirv *spirv = &program->spirv;
   for (uint32_t i = 0; i < spirv->kernel_count; i++) {
     const struct zecl_spirv_kernel *kernel = &spirv->kernels[i];
+    const unsigned char samplers = traits->samplers[kernel->function];
     struct zecl_function *function = &program->functions[program->function_count++];
     *function = (struct zecl_function){.name = kernel->name,
         .arg_count = kernel->arg_count,
         .args = kernel->args,
         .sub_group_size = kernel->sub_group_size,
         .sub_groups_per_group = kernel->sub_groups_per_group,
-        .has_normalised_sampler = (samplers[kernel->function] & ZECL_SAMPLES_NORMALISED) != 0,
-        .has_border_sampler = (samplers[kernel->function] & ZECL_SAMPLES_BORDER) != 0,
+        .has_normalised_sampler = (samplers & ZECL_SAMPLES_NORMALISED) != 0,
+        .has_border_sampler = (samplers & ZECL_SAMPLES_BORDER) != 0,
+        .is_cooperative = traits->cooperating[kernel->function],
         .program = program->program,
         .owner = program};
     memcpy(function->required_group_size, kernel->required_group_size,
@@ -157,10 +166,13 @@ static bool fill_functions(
 }
 
 static bool make_functions(struct zecl_program *program, struct zecl_text *log) {
-  unsigned char *samplers = zecl_spirv_samplers(&program->spirv);
+  const struct traits traits = {
+      zecl_spirv_samplers(&program->spirv), zecl_spirv_cooperating(&program->spirv)};
   program->functions = calloc(program->spirv.kernel_count + 1, sizeof *program->functions);
-  const bool good = samplers && program->functions && fill_functions(program, samplers, log);
-  free(samplers);
+  const bool good = traits.samplers && traits.cooperating && program->functions &&
+                    fill_functions(program, &traits, log);
+  free(traits.samplers);
+  free(traits.cooperating);
   return good;
 }
 

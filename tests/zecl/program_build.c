@@ -3,6 +3,7 @@
 #include "build_flags.h"
 #include "opencl.h"
 #include "spirv_call.h"
+#include "spirv_cooperate.h"
 #include "spirv_global.h"
 #include "spirv_words.h"
 #include "translate.h"
@@ -91,8 +92,13 @@ static uint32_t *place(
 /* The words as translators and engines take them. */
 static uint32_t *words_of(const struct zecl_opencl *opencl, const struct zecl_program *program,
     size_t *count, struct zecl_text *log) {
-  uint32_t *words = zecl_spirv_plain_words(&program->spirv, !opencl->takes_il, count);
-  return words ? place(program, words, count, log) : NULL;
+  const struct zecl_spirv *spirv = &program->spirv;
+  uint32_t *words = zecl_spirv_plain_words(spirv, !opencl->takes_il, count);
+  if (words) words = place(program, words, count, log);
+  if (!words || !zecl_spirv_has_wide_barriers(spirv)) return words;
+  uint32_t *lone = zecl_spirv_lone_groups(spirv, words, *count, count);
+  free(words);
+  return lone;
 }
 
 static cl_program create(

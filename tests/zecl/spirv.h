@@ -74,7 +74,7 @@ struct zecl_spirv {
 
   struct zecl_spirv_kernel *kernels;
   uint32_t kernel_count;
-  struct zecl_spirv_symbol *imports; /* without the built-in variables */
+  struct zecl_spirv_symbol *imports; /* without what is built in */
   uint32_t import_count;
   struct zecl_spirv_symbol *exports;
   uint32_t export_count;
@@ -82,6 +82,7 @@ struct zecl_spirv {
   uint32_t global_count;
   struct zecl_spirv_spec *specs;
   uint32_t spec_count;
+  uint32_t global_barrier; /* the function of spirv_cooperate.h, if it is imported; or 0 */
   uint32_t *capabilities;
   uint32_t capability_count;
 };

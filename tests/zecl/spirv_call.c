@@ -1,6 +1,7 @@
 #include "spirv_call.h"
 
 #include "spirv_words.h"
+#include "spirv_writer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,15 +11,14 @@ enum { PARAMETER_LIMIT = 255 }; /* the universal one */
 struct calls {
   const struct zecl_spirv *spirv;
   void *const *memory;
-  uint32_t bound, next_id;
+  struct zecl_spirv_writer writer;
+  uint32_t bound;
   const uint32_t **definitions; /* of each type and function: its instruction */
   uint32_t *of;                 /* of each value that is a pointer to a function: its type */
   uint32_t *dispatchers;        /* of each such type: the function that calls through it, or 0 */
   uint32_t word, quad, truth, place; /* types: uint, ulong, bool, pointer to uint */
   uint32_t zero, zero_quad;          /* constants; */
   uint32_t first_address;            /* and one for each of the globals */
-  struct zecl_text out;
-  size_t length; /* that `out` has, if memory did not run out */
 };
 
 bool zecl_spirv_has_pointer_calls(const struct zecl_spirv *spirv) {
@@ -26,26 +26,6 @@ bool zecl_spirv_has_pointer_calls(const struct zecl_spirv *spirv) {
     if (spirv->capabilities[i] == SPIRV_CAPABILITY_FUNCTION_POINTERS) return true;
   return false;
 }
-
-static void emit_words(struct calls *calls, const uint32_t *words, size_t count) {
-  zecl_text_add_bytes(&calls->out, words, count * sizeof *words);
-  calls->length += count * sizeof *words;
-}
-
-static void emit(struct calls *calls, uint32_t opcode, const uint32_t *operands, uint32_t count) {
-  const uint32_t head = (count + 1) << 16 | opcode;
-  emit_words(calls, &head, 1);
-  emit_words(calls, operands, count);
-}
-
-static void emit_alone(struct calls *calls, uint32_t opcode) {
-  const uint32_t head = 1u << 16 | opcode;
-  emit_words(calls, &head, 1);
-}
-
-#define EMIT(calls, opcode, ...)                                                                   \
-  emit((calls), (opcode), (const uint32_t[]){__VA_ARGS__},                                         \
-      sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
 /* The function's type that a type of pointers leads to, or null. */
 static const uint32_t *pointee(const struct calls *calls, uint32_t type) {
@@ -77,15 +57,15 @@ static bool read(struct calls *calls, const uint32_t *words, size_t count) {
         SPIRV_LENGTH(w[0]) > 4 + PARAMETER_LIMIT)
       return false;
     if (calls->dispatchers[type]) continue;
-    calls->dispatchers[type] = calls->next_id;
-    calls->next_id += 2; /* the function and its type */
+    calls->dispatchers[type] = calls->writer.next_id;
+    calls->writer.next_id += 2; /* the function and its type */
   }
   return true;
 }
 
 /* What is added to the types and constants, before the first of them. */
 static void emit_types(struct calls *calls) {
-  const uint32_t first = calls->next_id;
+  const uint32_t first = calls->writer.next_id;
   calls->word = first;
   calls->quad = first + 1;
   calls->truth = first + 2;
@@ -93,17 +73,18 @@ static void emit_types(struct calls *calls) {
   calls->zero = first + 4;
   calls->zero_quad = first + 5;
   calls->first_address = first + 6;
-  calls->next_id = calls->first_address + calls->spirv->global_count;
-  EMIT(calls, SPIRV_OP_TYPE_INT, calls->word, 32, 0);
-  EMIT(calls, SPIRV_OP_TYPE_INT, calls->quad, 64, 0);
-  EMIT(calls, SPIRV_OP_TYPE_BOOL, calls->truth);
-  EMIT(calls, SPIRV_OP_TYPE_POINTER, calls->place, SPIRV_STORAGE_GLOBAL, calls->word);
-  EMIT(calls, SPIRV_OP_CONSTANT, calls->word, calls->zero, 0);
-  EMIT(calls, SPIRV_OP_CONSTANT, calls->quad, calls->zero_quad, 0, 0);
+  calls->writer.next_id = calls->first_address + calls->spirv->global_count;
+  ZECL_SPIRV_EMIT(&calls->writer, SPIRV_OP_TYPE_INT, calls->word, 32, 0);
+  ZECL_SPIRV_EMIT(&calls->writer, SPIRV_OP_TYPE_INT, calls->quad, 64, 0);
+  ZECL_SPIRV_EMIT(&calls->writer, SPIRV_OP_TYPE_BOOL, calls->truth);
+  ZECL_SPIRV_EMIT(
+      &calls->writer, SPIRV_OP_TYPE_POINTER, calls->place, SPIRV_STORAGE_GLOBAL, calls->word);
+  ZECL_SPIRV_EMIT(&calls->writer, SPIRV_OP_CONSTANT, calls->word, calls->zero, 0);
+  ZECL_SPIRV_EMIT(&calls->writer, SPIRV_OP_CONSTANT, calls->quad, calls->zero_quad, 0, 0);
   for (uint32_t i = 0; i < calls->spirv->global_count; i++) {
     const uint64_t address = (uint64_t)(uintptr_t)calls->memory[i];
-    EMIT(calls, SPIRV_OP_CONSTANT, calls->quad, calls->first_address + i, (uint32_t)address,
-        (uint32_t)(address >> 32));
+    ZECL_SPIRV_EMIT(&calls->writer, SPIRV_OP_CONSTANT, calls->quad, calls->first_address + i,
+        (uint32_t)address, (uint32_t)(address >> 32));
   }
 }
 
@@ -113,7 +94,7 @@ static void emit_address(struct calls *calls, const uint32_t *w) {
   while (
       i < spirv->global_count && (!spirv->globals[i].is_function || spirv->globals[i].id != w[3]))
     i++;
-  EMIT(calls, SPIRV_OP_SPEC_CONSTANT_OP, w[1], w[2], SPIRV_OP_CONVERT_U_TO_PTR,
+  ZECL_SPIRV_EMIT(&calls->writer, SPIRV_OP_SPEC_CONSTANT_OP, w[1], w[2], SPIRV_OP_CONVERT_U_TO_PTR,
       i < spirv->global_count ? calls->first_address + i : calls->zero_quad);
 }
 
@@ -122,8 +103,8 @@ static void emit_call(struct calls *calls, const uint32_t *w) {
   const uint32_t length = SPIRV_LENGTH(w[0]);
   const uint32_t head[] = {
       (length + 1) << 16 | SPIRV_OP_FUNCTION_CALL, w[1], w[2], calls->dispatchers[calls->of[w[3]]]};
-  emit_words(calls, head, sizeof head / sizeof *head);
-  emit_words(calls, w + 3, length - 3);
+  zecl_spirv_write(&calls->writer, head, sizeof head / sizeof *head);
+  zecl_spirv_write(&calls->writer, w + 3, length - 3);
 }
 
 /* Types of the dispatchers, before the first function. */
@@ -134,49 +115,50 @@ static void emit_dispatcher_types(struct calls *calls) {
     const uint32_t length = SPIRV_LENGTH(to[0]);
     const uint32_t head[] = {
         (length + 1) << 16 | SPIRV_OP_TYPE_FUNCTION, calls->dispatchers[type] + 1, to[2], type};
-    emit_words(calls, head, sizeof head / sizeof *head);
-    emit_words(calls, to + 3, length - 3);
+    zecl_spirv_write(&calls->writer, head, sizeof head / sizeof *head);
+    zecl_spirv_write(&calls->writer, to + 3, length - 3);
   }
 }
 
 static void emit_label(struct calls *calls, uint32_t id) {
-  EMIT(calls, SPIRV_OP_LABEL, id);
+  ZECL_SPIRV_EMIT(&calls->writer, SPIRV_OP_LABEL, id);
 }
 
 /* Returns `value`, or nothing where the function's type says so. */
 static void emit_return(struct calls *calls, const uint32_t *type, uint32_t value) {
   const uint32_t *result = type[2] < calls->bound ? calls->definitions[type[2]] : NULL;
   if (result && SPIRV_OPCODE(result[0]) == SPIRV_OP_TYPE_VOID)
-    emit_alone(calls, SPIRV_OP_RETURN);
+    zecl_spirv_emit_alone(&calls->writer, SPIRV_OP_RETURN);
   else
-    EMIT(calls, SPIRV_OP_RETURN_VALUE, value);
+    ZECL_SPIRV_EMIT(&calls->writer, SPIRV_OP_RETURN_VALUE, value);
 }
 
 /* One function that the pointer may be of: calls it where it is. */
 static void emit_choice(struct calls *calls, const uint32_t *type, uint32_t function,
     uint32_t address, uint32_t pointer, uint32_t first_parameter) {
   const uint32_t parameters = SPIRV_LENGTH(type[0]) - 3;
-  const uint32_t equal = calls->next_id, yes = equal + 1, no = equal + 2, result = equal + 3;
-  calls->next_id += 4;
-  EMIT(calls, SPIRV_OP_I_EQUAL, calls->truth, equal, pointer, address);
-  EMIT(calls, SPIRV_OP_BRANCH_CONDITIONAL, equal, yes, no);
+  const uint32_t equal = calls->writer.next_id, yes = equal + 1, no = equal + 2, result = equal + 3;
+  calls->writer.next_id += 4;
+  ZECL_SPIRV_EMIT(&calls->writer, SPIRV_OP_I_EQUAL, calls->truth, equal, pointer, address);
+  ZECL_SPIRV_EMIT(&calls->writer, SPIRV_OP_BRANCH_CONDITIONAL, equal, yes, no);
   emit_label(calls, yes);
   const uint32_t head[] = {
       (parameters + 4) << 16 | SPIRV_OP_FUNCTION_CALL, type[2], result, function};
-  emit_words(calls, head, sizeof head / sizeof *head);
+  zecl_spirv_write(&calls->writer, head, sizeof head / sizeof *head);
   for (uint32_t i = 0; i < parameters; i++)
-    emit_words(calls, (const uint32_t[]){first_parameter + i}, 1);
+    zecl_spirv_write(&calls->writer, (const uint32_t[]){first_parameter + i}, 1);
   emit_return(calls, type, result);
   emit_label(calls, no);
 }
 
 /* A write to address 0, which no compiler takes away since it is volatile. */
 static void emit_crash(struct calls *calls, const uint32_t *type) {
-  const uint32_t nowhere = calls->next_id++, nothing = calls->next_id++;
-  EMIT(calls, SPIRV_OP_CONVERT_U_TO_PTR, calls->place, nowhere, calls->zero_quad);
-  EMIT(calls, SPIRV_OP_STORE, nowhere, calls->zero, SPIRV_ACCESS_VOLATILE | SPIRV_ACCESS_ALIGNED,
-      sizeof(uint32_t));
-  EMIT(calls, SPIRV_OP_UNDEF, type[2], nothing);
+  const uint32_t nowhere = calls->writer.next_id++, nothing = calls->writer.next_id++;
+  ZECL_SPIRV_EMIT(
+      &calls->writer, SPIRV_OP_CONVERT_U_TO_PTR, calls->place, nowhere, calls->zero_quad);
+  ZECL_SPIRV_EMIT(&calls->writer, SPIRV_OP_STORE, nowhere, calls->zero,
+      SPIRV_ACCESS_VOLATILE | SPIRV_ACCESS_ALIGNED, sizeof(uint32_t));
+  ZECL_SPIRV_EMIT(&calls->writer, SPIRV_OP_UNDEF, type[2], nothing);
   emit_return(calls, type, nothing);
 }
 
@@ -184,16 +166,16 @@ static void emit_dispatcher(struct calls *calls, uint32_t pointer_type) {
   const struct zecl_spirv *spirv = calls->spirv;
   const uint32_t *type = pointee(calls, pointer_type);
   const uint32_t parameters = SPIRV_LENGTH(type[0]) - 3;
-  const uint32_t given = calls->next_id, start = given + 1, pointer = given + 2,
+  const uint32_t given = calls->writer.next_id, start = given + 1, pointer = given + 2,
                  first_parameter = given + 3;
-  calls->next_id = first_parameter + parameters;
-  EMIT(calls, SPIRV_OP_FUNCTION, type[2], calls->dispatchers[pointer_type], 0,
+  calls->writer.next_id = first_parameter + parameters;
+  ZECL_SPIRV_EMIT(&calls->writer, SPIRV_OP_FUNCTION, type[2], calls->dispatchers[pointer_type], 0,
       calls->dispatchers[pointer_type] + 1);
-  EMIT(calls, SPIRV_OP_FUNCTION_PARAMETER, pointer_type, given);
+  ZECL_SPIRV_EMIT(&calls->writer, SPIRV_OP_FUNCTION_PARAMETER, pointer_type, given);
   for (uint32_t i = 0; i < parameters; i++)
-    EMIT(calls, SPIRV_OP_FUNCTION_PARAMETER, type[3 + i], first_parameter + i);
+    ZECL_SPIRV_EMIT(&calls->writer, SPIRV_OP_FUNCTION_PARAMETER, type[3 + i], first_parameter + i);
   emit_label(calls, start);
-  EMIT(calls, SPIRV_OP_CONVERT_PTR_TO_U, calls->quad, pointer, given);
+  ZECL_SPIRV_EMIT(&calls->writer, SPIRV_OP_CONVERT_PTR_TO_U, calls->quad, pointer, given);
   for (uint32_t i = 0; i < spirv->global_count; i++) {
     const uint32_t id = spirv->globals[i].id;
     const uint32_t *function = id < calls->bound ? calls->definitions[id] : NULL;
@@ -202,7 +184,7 @@ static void emit_dispatcher(struct calls *calls, uint32_t pointer_type) {
       emit_choice(calls, type, id, calls->first_address + i, pointer, first_parameter);
   }
   emit_crash(calls, type);
-  emit_alone(calls, SPIRV_OP_FUNCTION_END);
+  zecl_spirv_emit_alone(&calls->writer, SPIRV_OP_FUNCTION_END);
 }
 
 static bool is_the_extension(const uint32_t *w) {
@@ -219,22 +201,22 @@ static void emit_instruction(struct calls *calls, const uint32_t *w) {
     return;
   if (is_the_extension(w)) return;
   if (opcode == SPIRV_OP_TYPE_POINTER && pointee(calls, w[1]))
-    EMIT(calls, SPIRV_OP_TYPE_POINTER, w[1],
+    ZECL_SPIRV_EMIT(&calls->writer, SPIRV_OP_TYPE_POINTER, w[1],
         w[2] == SPIRV_STORAGE_CODE_SECTION ? SPIRV_STORAGE_FUNCTION : w[2], calls->word);
   else if (opcode == SPIRV_OP_CONSTANT_FUNCTION_POINTER)
     emit_address(calls, w);
   else if (opcode == SPIRV_OP_FUNCTION_POINTER_CALL)
     emit_call(calls, w);
   else
-    emit_words(calls, w, SPIRV_LENGTH(w[0]));
+    zecl_spirv_write(&calls->writer, w, SPIRV_LENGTH(w[0]));
 }
 
 static void emit_module(struct calls *calls, const uint32_t *words, size_t count) {
   bool has_types = false, has_functions = false;
-  emit_words(calls, words, SPIRV_HEADER_WORDS);
+  zecl_spirv_write(&calls->writer, words, SPIRV_HEADER_WORDS);
   for (size_t at = SPIRV_HEADER_WORDS; at < count; at += SPIRV_LENGTH(words[at])) {
     const uint32_t opcode = SPIRV_OPCODE(words[at]);
-    if (!has_types && opcode >= SPIRV_OP_TYPE_VOID && opcode <= SPIRV_OP_TYPE_FORWARD_POINTER) {
+    if (!has_types && SPIRV_IS_TYPE(opcode)) {
       emit_types(calls);
       has_types = true;
     }
@@ -277,23 +259,19 @@ static bool is_recursive(const uint32_t *words, size_t count) {
 }
 
 static uint32_t *finish(struct calls *calls, size_t *word_count, struct zecl_text *log) {
-  uint32_t *words = (uint32_t *)(void *)calls->out.data;
-  if (calls->out.length != calls->length) return NULL;
-  words[3] = calls->next_id;
-  *word_count = calls->length / sizeof *words;
-  if (is_recursive(words, *word_count)) {
-    zecl_text_add(log, "functions that are called through pointers may call themselves: the engine "
-                       "has no recursion\n");
-    return NULL;
-  }
-  calls->out = (struct zecl_text){0};
-  return words;
+  uint32_t *words = zecl_spirv_written(&calls->writer, word_count);
+  if (!words || !is_recursive(words, *word_count)) return words;
+  zecl_text_add(log, "functions that are called through pointers may call themselves: the engine "
+                     "has no recursion\n");
+  free(words);
+  return NULL;
 }
 
 uint32_t *zecl_spirv_direct_calls(const struct zecl_spirv *spirv, const uint32_t *words,
     size_t count, void *const *memory, size_t *word_count, struct zecl_text *log) {
   const uint32_t bound = words[3];
-  struct calls calls = {.spirv = spirv, .memory = memory, .bound = bound, .next_id = bound};
+  struct calls calls = {
+      .spirv = spirv, .memory = memory, .writer = {.next_id = bound}, .bound = bound};
   calls.definitions = calloc(bound, sizeof(const uint32_t *));
   calls.of = calloc(bound, sizeof *calls.of);
   calls.dispatchers = calloc(bound, sizeof *calls.dispatchers);
@@ -309,6 +287,5 @@ uint32_t *zecl_spirv_direct_calls(const struct zecl_spirv *spirv, const uint32_t
   free(calls.definitions);
   free(calls.of);
   free(calls.dispatchers);
-  zecl_text_free(&calls.out);
   return made;
 }

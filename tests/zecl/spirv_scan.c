@@ -1,6 +1,7 @@
 /* Reads a SPIR-V module in one pass over its instructions, as the order of a module allows: entry
  * points, then annotations, then types and constants, then functions. What refers forward is
  * resolved after the pass. */
+#include "spirv_cooperate.h"
 #include "spirv_reader.h"
 #include "spirv_words.h"
 
@@ -299,6 +300,8 @@ static uint32_t least_length(uint32_t opcode) {
   case SPIRV_OP_CONSTANT:
   case SPIRV_OP_SPEC_CONSTANT:
   case SPIRV_OP_VARIABLE:
+  case SPIRV_OP_FUNCTION_CALL:
+  case SPIRV_OP_CONTROL_BARRIER:
   case SPIRV_OP_CONSTANT_FUNCTION_POINTER:
   case SPIRV_OP_FUNCTION_POINTER_CALL:
     return 4;
@@ -390,6 +393,11 @@ static bool sort_linkages(struct zecl_spirv_reader *r) {
   for (uint32_t i = 0; i < r->linkage_count; i++) {
     struct zecl_spirv_linkage *linkage = &r->linkages[i];
     if (linkage->is_import && r->ids[linkage->target].is_built_in) continue;
+    if (linkage->is_import && strcmp(linkage->name, ZECL_GLOBAL_BARRIER) == 0 &&
+        opcode_of(r, linkage->target) == SPIRV_OP_FUNCTION) {
+      r->out->global_barrier = linkage->target;
+      continue;
+    }
     struct zecl_spirv_symbol symbol = {
         linkage->name, opcode_of(r, linkage->target) == SPIRV_OP_FUNCTION};
     bool kept = linkage->is_import ? APPEND(r, r->out->imports, r->out->import_count, symbol)

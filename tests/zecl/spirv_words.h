@@ -52,6 +52,7 @@ enum {
   SPIRV_OP_GENERIC_CAST_TO_PTR = 122,
   SPIRV_OP_BITCAST = 124,
   SPIRV_OP_I_EQUAL = 170,
+  SPIRV_OP_CONTROL_BARRIER = 224,
   SPIRV_OP_ATOMIC_LOAD = 227,
   SPIRV_OP_ATOMIC_STORE = 228,
   SPIRV_OP_ATOMIC_XOR = 242, /* all from the load to here are atomic */
@@ -104,10 +105,17 @@ enum {
   SPIRV_STORAGE_CODE_SECTION = 5605,
 
   SPIRV_ACCESS_VOLATILE = 1,
-  SPIRV_ACCESS_ALIGNED = 2
+  SPIRV_ACCESS_ALIGNED = 2,
+
+  SPIRV_SCOPE_DEVICE = 1, /* all from it downwards are of more than a group */
+  SPIRV_SCOPE_WORKGROUP = 2,
+  SPIRV_SEMANTICS_SEQUENTIAL = 0x10,
+  SPIRV_SEMANTICS_GLOBAL = 0x200
 };
 
 #define SPIRV_OPCODE(word) ((word)&0xffffu)
 #define SPIRV_LENGTH(word) ((word) >> 16)
+#define SPIRV_IS_TYPE(opcode)                                                                      \
+  ((opcode) >= SPIRV_OP_TYPE_VOID && (opcode) <= SPIRV_OP_TYPE_FORWARD_POINTER)
 
 #endif

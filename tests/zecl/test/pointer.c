@@ -4,6 +4,7 @@
 #include "support/launch.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -141,6 +142,9 @@ TEST(any_other_pointer_ends_the_process) {
   const pid_t child = fork();
   CHECK(child >= 0);
   if (child == 0) {
+    const struct rlimit no_dump = {0, 0};
+    CHECK_EQ(setrlimit(RLIMIT_CORE, &no_dump), 0);
+    CHECK(freopen("/dev/null", "w", stderr));
     ze_module_handle_t module = test_module(pointers);
     int *to = test_shared(ITEMS * sizeof *to);
     run(module, "call", address_of(module, "twice"), to);
