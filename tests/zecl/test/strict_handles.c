@@ -287,7 +287,6 @@ static void destroy(void **handle) {
   OK(zeContextDestroy(handle[CONTEXT]));
 }
 
-/* All are made once, and the live ones stay. */
 static void set_up(void) {
   if (handles.live[DRIVER]) return;
   make(handles.live);
@@ -335,4 +334,11 @@ TEST(every_function) {
   CHECK(entries > 100);
 }
 
-TEST_MAIN(null_handles, handles_of_another_kind, destroyed_handles, every_function)
+TEST(refused_calls_did_nothing) {
+  set_up();
+  destroy(handles.live);
+  handles.live[DRIVER] = NULL;
+}
+
+TEST_MAIN(null_handles, handles_of_another_kind, destroyed_handles, every_function,
+    refused_calls_did_nothing)
