@@ -480,6 +480,22 @@ TEST(opaque_arguments) {
   CHECK_EQ(zeModuleDestroy(module), ZE_RESULT_SUCCESS);
 }
 
+TEST(scheduling_hints) {
+  ze_kernel_handle_t kernel = test_kernel(basic(), "iota");
+  ze_scheduling_hint_exp_properties_t hints = {
+      .stype = ZE_STRUCTURE_TYPE_SCHEDULING_HINT_EXP_PROPERTIES};
+  ze_device_module_properties_t properties = {
+      .stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES, .pNext = &hints};
+  CHECK_EQ(zeDeviceGetModuleProperties(test_device(), &properties), ZE_RESULT_SUCCESS);
+  CHECK_EQ(hints.schedulingHintFlags, ZE_SCHEDULING_HINT_EXP_FLAG_OLDEST_FIRST);
+  ze_scheduling_hint_exp_desc_t hint = {.stype = ZE_STRUCTURE_TYPE_SCHEDULING_HINT_EXP_DESC};
+  for (hint.flags = 0; hint.flags < 8; hint.flags++)
+    CHECK_EQ(zeKernelSchedulingHintExp(kernel, &hint), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeKernelSchedulingHintExp(kernel, &hint), ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  CHECK_EQ(zeKernelSchedulingHintExp(kernel, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  destroy(kernel);
+}
+
 /* Where the engine has none, the module does not build, and the log has the engine's own words. */
 TEST(sub_groups) {
   enum { ITEMS = 32 };
@@ -516,4 +532,4 @@ TEST_MAIN(axpy_of_spirv, axpy_of_native, no_groups_do_nothing, every_size_by_val
     argument_checks, unset_argument, null_pointers, local_memory, ranges_and_offsets,
     constant_memory, group_sizes, required_group_size, suggested_sizes, names, properties,
     attributes_and_flags, kernel_keeps_its_module, arguments_are_those_of_the_append, specialised,
-    linked_native, linked_spirv, opaque_arguments, sub_groups)
+    linked_native, linked_spirv, opaque_arguments, scheduling_hints, sub_groups)

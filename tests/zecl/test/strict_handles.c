@@ -196,6 +196,7 @@ static const ze_group_count_t groups = {1, 1, 1};
   X(KERNEL, zeKernelGetSourceAttributes, h, OUT, NULL)                                             \
   X(KERNEL, zeKernelGetProperties, h, OUT)                                                         \
   X(KERNEL, zeKernelGetName, h, OUT, NULL)                                                         \
+  X(KERNEL, zeKernelSchedulingHintExp, h, OUT)                                                     \
   X(KERNEL, zeKernelSetGlobalOffsetExp, h, 0, 0, 0)                                                \
   X(PHYSICAL, zePhysicalMemDestroy, LIVE(CONTEXT), h)                                              \
   X(PHYSICAL, zeVirtualMemMap, LIVE(CONTEXT), page, 4096, h, 0, 0)
