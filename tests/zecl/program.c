@@ -189,10 +189,11 @@ static struct zecl_global_memory *part_memory(
 
 /* The same variable of the same program is put at the same place in every process, or at the same
  * next one where that is taken: its address becomes part of the program, and platforms keep what
- * they compiled. */
+ * they compiled. The places lie above programs and below libraries, and in no sanitizer's shadow.
+ */
 static void *map_at_its_place(size_t size, uint64_t hash, uint32_t index) {
-  enum { STEP_BITS = 21, PLACES = 1 << 20, TRIES = 64 };
-  const uint64_t start = (uint64_t)1 << 45;
+  enum { STEP_BITS = 21, PLACES = 1 << 16, TRIES = 64 };
+  const uint64_t start = 0x566000000000;
   const uint64_t first = zecl_hash(&index, sizeof index, hash);
   for (uint64_t i = 0; i < TRIES; i++) {
     void *place = (void *)(uintptr_t)(start + ((first + i) % PLACES << STEP_BITS));

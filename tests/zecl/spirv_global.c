@@ -198,7 +198,7 @@ uint32_t *zecl_spirv_place_globals(const struct zecl_spirv *spirv, const uint32_
         has_type = true;
       }
       written += write_address(out + written, w, number, index, memory[index]);
-    } else if (opcode == SPIRV_OP_ENTRY_POINT) {
+    } else if (opcode == SPIRV_OP_ENTRY_POINT && spirv->global_count) {
       written += zecl_spirv_bare_entry_point(w, out + written);
     } else if (index == spirv->global_count) {
       memcpy(out + written, w, length * sizeof *w);
