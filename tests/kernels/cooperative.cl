@@ -31,6 +31,21 @@ __kernel void pass_on(__global int *to) {
   to[place] = seen;
 }
 
+/* What an item is told of its group, after a barrier, in two dimensions. */
+__kernel void places(__global int *to) {
+  __global int *own = to + 9 * (get_global_id(1) * get_global_size(0) + get_global_id(0));
+  global_barrier();
+  own[0] = (int)get_group_id(0);
+  own[1] = (int)get_group_id(1);
+  own[2] = (int)get_local_id(0);
+  own[3] = (int)get_local_id(1);
+  own[4] = (int)get_num_groups(0);
+  own[5] = (int)get_num_groups(1);
+  own[6] = (int)get_local_size(0);
+  own[7] = (int)get_local_size(1);
+  own[8] = (int)get_global_id(0);
+}
+
 __kernel void alone(__global int *to) {
   to[get_global_id(0)] = (int)get_group_id(0);
 }

@@ -146,8 +146,9 @@ ze_result_t zecl_zeDeviceGetCommandQueueGroupProperties(
   ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
   ZECL_CHECK_POINTER(count);
   static const ze_command_queue_group_property_flags_t flags[ZECL_GROUP_COUNT] = {
-      [ZECL_GROUP_COMPUTE] =
-          ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE | ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY,
+      [ZECL_GROUP_COMPUTE] = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE |
+                             ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY |
+                             ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS,
       [ZECL_GROUP_COPY] = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY};
   const uint32_t wanted = zecl_answer_count(count, ZECL_GROUP_COUNT);
   for (uint32_t i = 0; properties && i < wanted; i++) {

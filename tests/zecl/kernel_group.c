@@ -60,6 +60,8 @@ ze_result_t zecl_zeKernelSuggestMaxCooperativeGroupCount(
   ZECL_ENTER(zeKernelSuggestMaxCooperativeGroupCount);
   ZECL_CHECK_HANDLE(handle, ZECL_KERNEL);
   ZECL_CHECK_POINTER(count);
-  *count = ZECL_COOPERATIVE_GROUPS;
+  const struct zecl_kernel *kernel = zecl_kernel_of(handle);
+  const uint32_t *size = kernel->group_size;
+  *count = zecl_function_cooperating_groups(kernel->function, size[0] * size[1] * size[2]);
   return ZE_RESULT_SUCCESS;
 }

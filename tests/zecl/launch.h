@@ -10,11 +10,14 @@
 
 struct zecl_launch;
 
-/* Whether groups may wait for each other. */
-bool zecl_launch_may_cooperate(const ze_group_count_t *groups);
-
 /* Takes the snapshot. Errors are those of zeCommandListAppendLaunchKernel. */
 ze_result_t zecl_launch_create(
+    ze_kernel_handle_t kernel, const ze_group_count_t *groups, struct zecl_launch **launch);
+
+/* The same for groups that wait for each other: those of
+ * zeCommandListAppendLaunchCooperativeKernel.
+ */
+ze_result_t zecl_launch_create_cooperative(
     ze_kernel_handle_t kernel, const ze_group_count_t *groups, struct zecl_launch **launch);
 
 /* Runs it, any number of times, from any thread. An OpenCL kernel is enqueued on `queue` and may

@@ -4,7 +4,9 @@
 
 #include "hash.h"
 #include "opencl.h"
+#include "program_fused.h"
 #include "spirv_cooperate.h"
+#include "spirv_fuse.h"
 #include "spirv_samplers.h"
 #include "program_build.h"
 
@@ -51,6 +53,7 @@ static void free_entry(struct entry *entry) {
     zecl_function_free(&entry->program.functions[i]);
   free(entry->program.functions);
   if (entry->program.opaque) zecl_program_release(entry->program.opaque);
+  zecl_program_drop_fused(&entry->program);
   free_globals(&entry->program);
   if (entry->program.program) clReleaseProgram(entry->program.program);
   zecl_spirv_free(&entry->program.spirv);
@@ -132,6 +135,7 @@ static struct entry *enter(struct zecl_spirv *spirv, const char *flags) {
 struct traits {
   unsigned char *samplers;
   bool *cooperating;
+  bool can_fuse; /* all of them */
 };
 
 static bool fill_functions(
@@ -149,6 +153,7 @@ static bool fill_functions(
         .has_normalised_sampler = (samplers & ZECL_SAMPLES_NORMALISED) != 0,
         .has_border_sampler = (samplers & ZECL_SAMPLES_BORDER) != 0,
         .is_cooperative = traits->cooperating[kernel->function],
+        .can_fuse = traits->can_fuse && !kernel->required_group_size[0],
         .program = program->program,
         .owner = program};
     memcpy(function->required_group_size, kernel->required_group_size,
@@ -166,8 +171,9 @@ static bool fill_functions(
 }
 
 static bool make_functions(struct zecl_program *program, struct zecl_text *log) {
-  const struct traits traits = {
-      zecl_spirv_samplers(&program->spirv), zecl_spirv_cooperating(&program->spirv)};
+  const struct traits traits = {zecl_spirv_samplers(&program->spirv),
+      zecl_spirv_cooperating(&program->spirv),
+      zecl_spirv_has_wide_barriers(&program->spirv) && zecl_spirv_can_fuse(&program->spirv)};
   program->functions = calloc(program->spirv.kernel_count + 1, sizeof *program->functions);
   const bool good = traits.samplers && traits.cooperating && program->functions &&
                     fill_functions(program, &traits, log);

@@ -25,14 +25,25 @@ static bool is_wide_barrier(const uint32_t *words, const bool *wide, const uint3
   return SPIRV_OPCODE(w[0]) == SPIRV_OP_CONTROL_BARRIER && w[1] < words[3] && wide[w[1]];
 }
 
-bool zecl_spirv_has_wide_barriers(const struct zecl_spirv *spirv) {
+static bool has_barriers(const struct zecl_spirv *spirv, bool of_all_groups) {
   bool *wide = wide_scopes(spirv->words, spirv->word_count);
-  bool found = spirv->global_barrier != 0;
+  bool found = false;
   for (size_t at = SPIRV_HEADER_WORDS; wide && at < spirv->word_count && !found;
-       at += SPIRV_LENGTH(spirv->words[at]))
-    found = is_wide_barrier(spirv->words, wide, spirv->words + at);
+       at += SPIRV_LENGTH(spirv->words[at])) {
+    const uint32_t *w = spirv->words + at;
+    found = SPIRV_OPCODE(w[0]) == SPIRV_OP_CONTROL_BARRIER &&
+            is_wide_barrier(spirv->words, wide, w) == of_all_groups;
+  }
   free(wide);
   return found;
+}
+
+bool zecl_spirv_has_wide_barriers(const struct zecl_spirv *spirv) {
+  return spirv->global_barrier || has_barriers(spirv, true);
+}
+
+bool zecl_spirv_has_group_barriers(const struct zecl_spirv *spirv) {
+  return has_barriers(spirv, false);
 }
 
 static bool calls_marked(const struct zecl_spirv *spirv, const bool *marks, const uint32_t *w) {

@@ -12,6 +12,9 @@
 /* Whether any function has such barriers. */
 bool zecl_spirv_has_wide_barriers(const struct zecl_spirv *spirv);
 
+/* Whether any function has a barrier of one group. */
+bool zecl_spirv_has_group_barriers(const struct zecl_spirv *spirv);
+
 /* For each id of a function: whether it, or one that it calls, has such barriers. Null: no memory.
  * The caller frees it. */
 bool *zecl_spirv_cooperating(const struct zecl_spirv *spirv);

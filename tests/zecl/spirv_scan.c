@@ -187,6 +187,7 @@ static uint32_t least_length(uint32_t opcode) {
   case SPIRV_OP_CONSTANT:
   case SPIRV_OP_SPEC_CONSTANT:
   case SPIRV_OP_VARIABLE:
+  case SPIRV_OP_LOAD:
   case SPIRV_OP_FUNCTION_CALL:
   case SPIRV_OP_CONTROL_BARRIER:
   case SPIRV_OP_CONSTANT_FUNCTION_POINTER:
