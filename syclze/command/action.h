@@ -38,6 +38,7 @@ struct syclze__action {
   struct syclze__access *accesses; /* one for each accessor that is not told yet, the last first */
   uint32_t told;                   /* accessors, from the first, that others know of */
   bool gated;                      /* a list that waits for the wait list is executed already */
+  struct syclze__trace_node *traced; /* null unless it is told */
 };
 
 SYCLZE_COLD ze_result_t syclze__action_undo(syclze_group *group, struct syclze__action *action,
@@ -49,6 +50,39 @@ SYCLZE_INLINE ze_result_t syclze__action_gather(
     SYCLZE_LINK_NAME(syclze__action_gather);
 SYCLZE_COLD ze_result_t syclze__action_keep(enum syclze__action_kind kind,
     struct syclze__action *action) SYCLZE_LINK_NAME(syclze__action_keep);
+
+#if XPTI_ENABLE_INSTRUMENTATION
+SYCLZE_COLD void syclze__action_trace(const syclze_group *group, enum syclze__action_kind kind,
+    struct syclze__action *action) SYCLZE_LINK_NAME(syclze__action_trace);
+
+SYCLZE_COLD void syclze__action_trace(
+    const syclze_group *group, enum syclze__action_kind kind, struct syclze__action *action) {
+  const struct syclze__queue *queue = group->queue;
+  const bool host = kind == SYCLZE__ACTION_HOST;
+  const syclze_accessor *accessors = syclze__group_accessors(group);
+  for (uint32_t i = 0; i < group->accessor_count; i++)
+    syclze__trace_access(
+        accessors[i].memory, &accessors[i], (uint32_t)accessors[i].mode, accessors[i].is_image);
+  const struct syclze__told_command told = {action->function, group, queue, queue->device->native,
+      queue->context->native, action->waits, action->wait_count,
+      host ? action->event->native : action->signal, host, kind == SYCLZE__ACTION_BARRIER};
+  action->traced = syclze__trace_submit(&told);
+}
+
+SYCLZE_COLD void syclze__action_trace_end(struct syclze__action *action, ze_result_t result)
+    SYCLZE_LINK_NAME(syclze__action_trace_end);
+
+/* Of a host task the node is its own by now, unless its submission failed. */
+SYCLZE_COLD void syclze__action_trace_end(struct syclze__action *action, ze_result_t result) {
+  if (action->traced != NULL && action->list == NULL)
+    syclze__trace_host_end(action->traced, false);
+  else if (action->traced != NULL)
+    syclze__trace_command_end(action->traced, result);
+  else
+    syclze__trace_forget();
+  action->traced = NULL;
+}
+#endif
 
 /* Gives back what an action took, and reports. With the queue's lock held if it has a stream. */
 SYCLZE_COLD ze_result_t syclze__action_undo(
@@ -70,7 +104,11 @@ SYCLZE_COLD ze_result_t syclze__action_undo(
   }
   const void *native = group->queue != NULL ? group->queue->native.queue : NULL;
   syclze__group_end(group);
-  return syclze__refuse(result, action->function, rule, native);
+  syclze__refuse(result, action->function, rule, native);
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__TRACING() || action->traced != NULL) syclze__action_trace_end(action, result);
+#endif
+  return result;
 }
 
 /* The action came to nothing, but others may wait for its event already, and know of what it waits
@@ -222,11 +260,11 @@ SYCLZE_INLINE void syclze__action_lock(struct syclze__stream *stream) {
   }
 }
 
-/* The queue's stream with its lock held, where a command of a group with accessors, without an
- * event, needs nothing but to be appended to the native list, and the group no end; else null, and
+/* The queue's stream with its lock held, where a command of a group with accessors, without
+ * events, needs nothing but to be appended to the native list, and the group no end; else null, and
  * no lock. */
 SYCLZE_INLINE struct syclze__stream *syclze__action_enter(const syclze_group *group) {
-  if (group->event_count != 0 || group->accessor_count > SYCLZE__GROUP_FEW) return NULL;
+  if (group->accessor_count > SYCLZE__GROUP_FEW) return NULL;
   struct syclze__stream *stream = syclze__stream_there(group->queue);
   if (SYCLZE__UNLIKELY(stream == NULL || !stream->native_order)) return NULL;
   syclze__action_lock(stream);
@@ -284,6 +322,7 @@ SYCLZE_INLINE ze_result_t syclze__action_begin(syclze_group *group, enum syclze_
   action->accesses = NULL;
   action->told = 0;
   action->gated = false;
+  action->traced = NULL;
   if (event != NULL) event->rep = NULL;
   if (SYCLZE__UNLIKELY(group->verdict.result != ZE_RESULT_SUCCESS))
     return syclze__action_undo(group, action, group->verdict.result, group->verdict.rule);
@@ -318,6 +357,9 @@ SYCLZE_INLINE ze_result_t syclze__action_begin(syclze_group *group, enum syclze_
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS) && action->told < group->accessor_count)
     syclze__action_tell(group, action);
   if (depends) syclze__lock_give(&SYCLZE__STATE.dependency_lock);
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__TRACING() && result == ZE_RESULT_SUCCESS) syclze__action_trace(group, kind, action);
+#endif
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
   return syclze__action_undo(
       group, action, result, "what the submission waits for or signals cannot be had");
@@ -361,6 +403,9 @@ SYCLZE_INLINE ze_result_t syclze__action_end(syclze_group *group, enum syclze__a
   }
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
     return syclze__action_undo(group, action, result, rule);
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__UNLIKELY(action->traced != NULL)) syclze__action_trace_end(action, result);
+#endif
   if (action->list != NULL) stream->position++;
   if (action->event != NULL) syclze__action_leave(kind, action, event);
   syclze__lock_give(&stream->lock);

@@ -49,6 +49,7 @@ struct syclze__host_task {
   ze_event_handle_t *waits;   /* kept alive by the submission until `done` is signalled */
   syclze_accessor *accessors;
   uint32_t wait_room, accessor_room;
+  struct syclze__trace_node *traced; /* null unless it is told */
 };
 
 SYCLZE_COLD struct syclze__host_task *syclze__host_task_take(void)
@@ -116,6 +117,7 @@ SYCLZE_COLD struct syclze__host_task *syclze__host_task_make(const syclze_group 
   host->function = function;
   host->argument = argument;
   host->done = action->event;
+  host->traced = NULL;
   syclze__ref_retain(&host->done->ref);
   host->interop.queue = group->queue;
   syclze__ref_retain(&group->queue->ref);
@@ -133,6 +135,15 @@ SYCLZE_INLINE ze_result_t syclze__host_task_call(struct syclze__host_task *host)
   return result;
 }
 
+/* The end of what traces know of the task; it ran, or never will. */
+SYCLZE_INLINE void syclze__host_task_told(struct syclze__host_task *host, bool ran) {
+  (void)ran;
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__UNLIKELY(host->traced != NULL)) syclze__trace_host_end(host->traced, ran);
+#endif
+  host->traced = NULL;
+}
+
 SYCLZE_COLD void syclze__host_task_run(struct syclze__task *task, ze_result_t result)
     SYCLZE_LINK_NAME(syclze__host_task_run);
 
@@ -141,7 +152,11 @@ SYCLZE_COLD void syclze__host_task_run(struct syclze__task *task, ze_result_t re
       (struct syclze__host_task *)(void *)((char *)task - offsetof(struct syclze__host_task, task));
   struct syclze__interop *interop = &host->interop;
   if (result == ZE_RESULT_SUCCESS && host->function != NULL) {
+#if XPTI_ENABLE_INSTRUMENTATION
+    if (SYCLZE__UNLIKELY(host->traced != NULL)) syclze__trace_host_begin(host->traced);
+#endif
     result = syclze__host_task_call(host);
+    syclze__host_task_told(host, true);
     host->function = NULL;
     if (result == ZE_RESULT_SUCCESS && interop->event_count > 0) {
       task->waits = interop->events;
@@ -151,6 +166,7 @@ SYCLZE_COLD void syclze__host_task_run(struct syclze__task *task, ze_result_t re
       result = syclze__task_wait(task, UINT64_MAX);
     }
   }
+  syclze__host_task_told(host, false);
   if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(interop->queue, result);
   syclze__event_signal(host->done, interop->queue);
   __atomic_sub_fetch(&interop->queue->host_tasks, 1, __ATOMIC_ACQ_REL);
@@ -172,6 +188,7 @@ SYCLZE_COLD ze_result_t syclze__host_task_submit(
   ze_result_t result = syclze__workers_submit(&host->task);
   if (result == ZE_RESULT_SUCCESS) return result;
   __atomic_sub_fetch(&queue->host_tasks, 1, __ATOMIC_ACQ_REL);
+  syclze__host_task_told(host, false);
   syclze__host_task_give(host);
   return result;
 }
@@ -184,8 +201,12 @@ SYCLZE_COLD ze_result_t syclze_group_host_task(
       syclze__action_begin(group, SYCLZE__ACTION_HOST, event, "syclze_group_host_task", &action);
   if (result != ZE_RESULT_SUCCESS) return result;
   struct syclze__host_task *host = syclze__host_task_make(group, &action, function, argument);
-  result = host != NULL ? syclze__host_task_submit(host, action.wait_count)
-                        : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  if (host != NULL) {
+    host->traced = action.traced;
+    action.traced = NULL;
+    result = syclze__host_task_submit(host, action.wait_count);
+  }
   return syclze__action_end(
       group, SYCLZE__ACTION_HOST, &action, event, result, "no memory or thread for a host task");
 }

@@ -72,6 +72,9 @@ SYCLZE_COLD ze_result_t syclze__replica_make(const struct syclze__buffer *home,
       shape.type == ZE_MEMORY_TYPE_HOST ? NULL : context->devices[0], context, function, &native);
   if (result != ZE_RESULT_SUCCESS) return result;
   *replica = syclze__buffer_new(native, context, NULL, SYCLZE_OWNERSHIP_TRANSFER, &shape);
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__TRACING() && *replica != NULL) syclze__buffer_told(*replica);
+#endif
   if (*replica != NULL && syclze__accesses_make(&(*replica)->memory) != NULL) return result;
   if (*replica != NULL)
     syclze__memory_release(&(*replica)->memory);

@@ -318,10 +318,7 @@ SYCLZE_COLD void *syclze__stream_reap(void *argument) {
   free(stream->waits);
   syclze__stream_release(stream);
   queue->stream = NULL;
-  if (queue->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER)
-    syclze__queue_end(queue);
-  else
-    syclze__queue_leave(queue);
+  syclze__queue_over(queue);
   return NULL;
 }
 
