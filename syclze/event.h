@@ -35,6 +35,7 @@ struct syclze__event {
   ze_event_handle_t native;
   struct syclze__context *context;
   struct syclze__native_event *pooled; /* null for a wrapped event */
+  uint64_t submitted; /* of a pooled event with timestamps: when, by the device; 0 for not told */
 };
 
 /* The event's handle. `event` is not null. Nothing changes hands (4.4.3). */
@@ -180,7 +181,10 @@ SYCLZE_COLD ze_result_t syclze__event_take(
   ze_result_t result = syclze__native_event_take(context, kind, &pooled);
   if (result != ZE_RESULT_SUCCESS) return result;
   *event = syclze__event_new(pooled->native, context, pooled, SYCLZE_OWNERSHIP_TRANSFER);
-  if (*event != NULL) return result;
+  if (*event != NULL) {
+    if (kind == SYCLZE__EVENT_TIMESTAMP) (*event)->submitted = 0;
+    return result;
+  }
   syclze__native_event_give(context, pooled);
   return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
 }

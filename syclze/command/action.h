@@ -193,6 +193,10 @@ SYCLZE_COLD ze_result_t syclze__action_keep(
   struct syclze__stream *stream = action->stream;
   ze_result_t result = syclze__event_fresh(stream, &action->event);
   if (result != ZE_RESULT_SUCCESS) return result;
+  if (SYCLZE__UNLIKELY(stream->profiling)) {
+    uint64_t host;
+    zeDeviceGetGlobalTimestamps(stream->queue->device->native, &host, &action->event->submitted);
+  }
   struct syclze__pending *pending = action->pending = syclze__pending_new(action->event);
   if (pending == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   struct syclze__event **kept = pending->few;

@@ -1,4 +1,4 @@
-/* Of a queue as a whole: barriers, waiting, and the times of what it did.
+/* Of a queue as a whole: barriers and waiting.
  *
  *     ze_result_t error = syclze_queue_wait(queue);
  */
@@ -7,6 +7,7 @@
 
 #include "asynchronous.h"
 #include "copy.h"
+#include "profiling.h"
 #include "worker.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -91,43 +92,6 @@ SYCLZE_INLINE ze_result_t syclze_queue_flush(syclze_queue queue) {
   if (queue.rep != NULL) return ZE_RESULT_SUCCESS;
   return syclze__refuse(
       ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_queue_flush", "the queue is null", NULL);
-}
-
-/* When the work of an event of a queue with profiling began and ended, in nanoseconds of the
- * device's clock. Errors: ZE_RESULT_ERROR_INVALID_NULL_HANDLE and _NULL_POINTER;
- * SYCLZE_RESULT_ERROR_PROFILING for an event that takes no times; ZE_RESULT_NOT_READY before the
- * end of the work; what zeEventQueryKernelTimestamp returns. */
-SYCLZE_COLD ze_result_t syclze_event_get_profiling(syclze_event event, syclze_device device,
-    uint64_t *start, uint64_t *end) SYCLZE_LINK_NAME(syclze_event_get_profiling);
-
-SYCLZE_COLD ze_result_t syclze_event_get_profiling(
-    syclze_event event, syclze_device device, uint64_t *start, uint64_t *end) {
-  static const char *const function = "syclze_event_get_profiling";
-  if (start == NULL || end == NULL)
-    return syclze__refuse(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "a result's pointer is null", NULL);
-  *start = *end = 0;
-  if (event.rep == NULL || device.rep == NULL)
-    return syclze__refuse(
-        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the event or the device is null", NULL);
-  if (event.rep->pooled != NULL && event.rep->pooled->kind != SYCLZE__EVENT_TIMESTAMP)
-    return syclze__refuse(SYCLZE_RESULT_ERROR_PROFILING, function,
-        "the event's queue has no property enable_profiling", event.rep->native);
-  ze_kernel_timestamp_result_t times;
-  ze_result_t result = zeEventQueryKernelTimestamp(event.rep->native, &times);
-  if (result == ZE_RESULT_NOT_READY) return result;
-  ze_device_properties_t properties;
-  memset(&properties, 0, sizeof properties);
-  /* The version whose resolution is in cycles per second. */
-  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
-  if (result == ZE_RESULT_SUCCESS) result = zeDeviceGetProperties(device.rep->native, &properties);
-  if (result != ZE_RESULT_SUCCESS || properties.timerResolution == 0)
-    return syclze__refuse(result != ZE_RESULT_SUCCESS ? result : SYCLZE_RESULT_ERROR_PROFILING,
-        function, "zeEventQueryKernelTimestamp or zeDeviceGetProperties failed", event.rep->native);
-  double tick = 1e9 / (double)properties.timerResolution;
-  *start = (uint64_t)((double)times.global.kernelStart * tick);
-  *end = (uint64_t)((double)times.global.kernelEnd * tick);
-  return result;
 }
 
 SYCLZE_EXTERN_C_END
