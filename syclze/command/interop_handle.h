@@ -64,7 +64,7 @@ SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_buffer(
     syclze_interop_handle handle, syclze_accessor accessor, void **memory)
     SYCLZE_LINK_NAME(syclze_interop_handle_get_native_buffer);
 
-/* The same of an image's accessor, sampled or not. */
+/* The same of an image's accessor, sampled or not: a sampled image is its ze_image_handle_t. */
 SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_image(
     syclze_interop_handle handle, syclze_accessor accessor, ze_image_handle_t *image)
     SYCLZE_LINK_NAME(syclze_interop_handle_get_native_image);
