@@ -43,9 +43,10 @@ SYCLZE_INLINE syclze_backend syclze_interop_handle_get_backend(syclze_interop_ha
   return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO;
 }
 
-/* The queue that the command group was submitted to: of a secondary queue that took its place, that
- * one. Errors of this and of the functions that follow: SYCLZE_RESULT_ERROR_INVALID for a handle
- * whose time is over; ZE_RESULT_ERROR_INVALID_NULL_POINTER for a null result. */
+/* The queue that the command group was submitted to; where it fell back on a secondary queue
+ * (submit.h), that one. Errors of this and of the functions that follow:
+ * SYCLZE_RESULT_ERROR_INVALID for a handle whose time is over; ZE_RESULT_ERROR_INVALID_NULL_POINTER
+ * for a null result. */
 SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_queue(syclze_interop_handle handle,
     syclze_native_queue *queue) SYCLZE_LINK_NAME(syclze_interop_handle_get_native_queue);
 

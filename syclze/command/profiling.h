@@ -3,8 +3,8 @@
  *
  *     uint64_t submit, start, end;
  *     ze_result_t told = syclze_event_get_profiling_submit(event, device, &submit);
- *     if (told == ZE_RESULT_SUCCESS) told = syclze_event_get_profiling(event, device, &start,
- * &end);
+ *     if (told == ZE_RESULT_SUCCESS)
+ *       told = syclze_event_get_profiling(event, device, &start, &end);
  *
  * All in nanoseconds of the device's clock. `device` is that of the event's queue. The clock begins
  * anew when its bits are full, so that one of the later two may be less than the first. */
