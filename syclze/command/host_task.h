@@ -24,7 +24,11 @@ typedef ze_result_t (*syclze_host_function)(syclze_interop_handle handle, void *
 
 /* Ends the group with a host task. `argument` is handed on, and must live until the task has run.
  * `event` may be null; else it is the group's, with a reference of the caller's. Native events that
- * the function names are waited for after it, by no thread of the application. Fails as the group's
+ * the function names are waited for after it by a worker, which then signals the group's event: no
+ * thread of the application waits, but the device does not go on without the host. It cannot: what
+ * follows may stand in the queue's list already, where a signal appended now would come after those
+ * that wait for it, and another list may share the engine that they hold. A native command, whose
+ * events are known when it is submitted, has the device wait for them. Fails as the group's
  * requirements did, and without memory or threads; then nothing was submitted. */
 SYCLZE_COLD ze_result_t syclze_group_host_task(syclze_group *group, syclze_host_function function,
     void *argument, syclze_event *event) SYCLZE_LINK_NAME(syclze_group_host_task);
