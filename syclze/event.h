@@ -35,6 +35,7 @@ struct syclze__event {
   ze_event_handle_t native;
   struct syclze__context *context;
   struct syclze__native_event *pooled; /* null for a wrapped event */
+  uint64_t submitted; /* of a pooled event with timestamps: when, by the device; 0 for not told */
 };
 
 /* The event's handle. `event` is not null. Nothing changes hands (4.4.3). */
@@ -168,6 +169,26 @@ SYCLZE_COLD ze_result_t syclze__event_end(struct syclze__event *event) {
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
 
+SYCLZE_COLD ze_result_t syclze__event_take(
+    struct syclze__context *context, enum syclze__event_kind kind, struct syclze__event **event)
+    SYCLZE_LINK_NAME(syclze__event_take);
+
+/* As syclze_event_create, but for the diagnostic. */
+SYCLZE_COLD ze_result_t syclze__event_take(
+    struct syclze__context *context, enum syclze__event_kind kind, struct syclze__event **event) {
+  struct syclze__native_event *pooled = NULL;
+  *event = NULL;
+  ze_result_t result = syclze__native_event_take(context, kind, &pooled);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  *event = syclze__event_new(pooled->native, context, pooled, SYCLZE_OWNERSHIP_TRANSFER);
+  if (*event != NULL) {
+    if (kind == SYCLZE__EVENT_TIMESTAMP) (*event)->submitted = 0;
+    return result;
+  }
+  syclze__native_event_give(context, pooled);
+  return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+}
+
 SYCLZE_COLD ze_result_t syclze_event_create(
     syclze_context context, uint32_t flags, syclze_event *event) {
   static const char *const function = "syclze_event_create";
@@ -180,16 +201,11 @@ SYCLZE_COLD ze_result_t syclze_event_create(
         ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the context is null", NULL);
   enum syclze__event_kind kind =
       flags & SYCLZE_EVENT_FLAG_PROFILING ? SYCLZE__EVENT_TIMESTAMP : SYCLZE__EVENT_PLAIN;
-  struct syclze__native_event *pooled = NULL;
-  ze_result_t result = syclze__native_event_take(context.rep, kind, &pooled);
-  if (result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(result, function,
-        "zeEventPoolCreate, zeEventCreate or zeEventHostReset failed", context.rep->native);
-  event->rep = syclze__event_new(pooled->native, context.rep, pooled, SYCLZE_OWNERSHIP_TRANSFER);
-  if (event->rep != NULL) return ZE_RESULT_SUCCESS;
-  syclze__native_event_give(context.rep, pooled);
-  return syclze__refuse(
-      ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the object", NULL);
+  ze_result_t result = syclze__event_take(context.rep, kind, &event->rep);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
+  return syclze__refuse(result, function,
+      "no memory, or zeEventPoolCreate, zeEventCreate or zeEventHostReset failed",
+      context.rep->native);
 }
 
 SYCLZE_EXTERN_C_END

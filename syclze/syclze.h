@@ -9,7 +9,8 @@
  * - selector.h: ONEAPI_DEVICE_SELECTOR, SYCL_DEVICE_FILTER, filter strings
  * - usm.h: allocations
  * - command/, EXPERIMENTAL: command groups, by group.h and accessor.h; launch.h, copy.h and
- *   host_task.h are their actions, interop_handle.h what a host task sees
+ *   host_task.h are their actions, interop_handle.h what a host task sees; queue_work.h waits,
+ *   profiling.h tells times, submit.h falls back on a second queue
  * - trace/stream.h, EXPERIMENTAL: what SYCL's tracing framework is told; trace/here.h, where in the
  *   program. Not included: trace/level_zero.h, which tells it of Level Zero's calls, and
  *   trace/writer.h, a trace for those who have no tool
@@ -30,6 +31,7 @@
 #include "command/host_task.h"
 #include "command/launch.h"
 #include "command/queue_work.h"
+#include "command/submit.h"
 #include "config.h"
 #include "context.h"
 #include "device.h"

@@ -37,6 +37,7 @@ struct syclze__action {
   struct syclze__pending *pending; /* what the stream keeps until the event is signalled */
   struct syclze__access *accesses; /* one for each accessor that is not told yet, the last first */
   uint32_t told;                   /* accessors, from the first, that others know of */
+  bool gated;                      /* a list that waits for the wait list is executed already */
   struct syclze__trace_node *traced; /* null unless it is told */
 };
 
@@ -94,7 +95,7 @@ SYCLZE_COLD ze_result_t syclze__action_undo(
       syclze__access_end(access);
     }
     syclze__stream_forget_waits(stream);
-    if (action->told != 0 && action->pending != NULL)
+    if ((action->told != 0 || action->gated) && action->pending != NULL)
       syclze__action_abandon(action);
     else if (action->pending != NULL)
       syclze__pending_end(stream, action->pending);
@@ -129,13 +130,9 @@ SYCLZE_COLD void syclze__action_abandon(struct syclze__action *action) {
     if (bridge != NULL) syclze__bridge_end(bridge);
     for (uint32_t i = 0; i < pending->wait_count; i++)
       zeEventHostSynchronize(waits[i]->native, UINT64_MAX);
-    zeEventHostSignal(action->event->native);
+    syclze__event_signal(action->event, stream->queue);
   }
-  if (pending->regular != NULL) {
-    pending->regular->next = stream->idle;
-    stream->idle = pending->regular;
-    pending->regular = NULL;
-  }
+  if (!action->gated) syclze__pending_idle(stream, pending);
   pending->is_host = true;
   syclze__stream_keep(stream, pending);
   if (!stream->native_order) return;
@@ -196,6 +193,10 @@ SYCLZE_COLD ze_result_t syclze__action_keep(
   struct syclze__stream *stream = action->stream;
   ze_result_t result = syclze__event_fresh(stream, &action->event);
   if (result != ZE_RESULT_SUCCESS) return result;
+  if (SYCLZE__UNLIKELY(stream->profiling)) {
+    uint64_t host;
+    zeDeviceGetGlobalTimestamps(stream->queue->device->native, &host, &action->event->submitted);
+  }
   struct syclze__pending *pending = action->pending = syclze__pending_new(action->event);
   if (pending == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   struct syclze__event **kept = pending->few;
@@ -324,6 +325,7 @@ SYCLZE_INLINE ze_result_t syclze__action_begin(syclze_group *group, enum syclze_
   action->pending = NULL;
   action->accesses = NULL;
   action->told = 0;
+  action->gated = false;
   action->traced = NULL;
   if (event != NULL) event->rep = NULL;
   if (SYCLZE__UNLIKELY(group->verdict.result != ZE_RESULT_SUCCESS))

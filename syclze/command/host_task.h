@@ -29,12 +29,13 @@ typedef ze_result_t (*syclze_host_function)(syclze_interop_handle handle, void *
 SYCLZE_COLD ze_result_t syclze_group_host_task(syclze_group *group, syclze_host_function function,
     void *argument, syclze_event *event) SYCLZE_LINK_NAME(syclze_group_host_task);
 
-/* Ends the group with commands that the function appends to the queue's own immediate list, at once
- * and on the calling thread. The function appends them to wait for the handle's wait list, and
- * begins no group; the group is complete when the list has come so far, and when every native event
- * is signalled that the function names. Nothing waits on the host. What the function returns is
- * returned, and then the group is over without effect on others, but for what the function did.
- * Errors besides, as above: SYCLZE_RESULT_ERROR_INVALID for a queue that is no immediate list. */
+/* Ends the group with commands that the function appends to the queue's own immediate list, or
+ * executes on its command queue by lists of the application's, at once and on the calling thread.
+ * To a list it appends them to wait for the handle's wait list; a command queue waits for that by
+ * itself, before what the function executes. The function begins no group; the group is complete
+ * when the list or queue has come so far, and when every native event is signalled that the
+ * function names. Nothing waits on the host. What the function returns is returned, and then the
+ * group is over without effect on others, but for what the function did. Errors as above. */
 SYCLZE_COLD ze_result_t syclze_group_native_command(
     syclze_group *group, syclze_host_function function, void *argument, syclze_event *event)
     SYCLZE_LINK_NAME(syclze_group_native_command);
@@ -167,8 +168,7 @@ SYCLZE_COLD void syclze__host_task_run(struct syclze__task *task, ze_result_t re
   }
   syclze__host_task_told(host, false);
   if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(interop->queue, result);
-  result = zeEventHostSignal(host->done->native);
-  if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(interop->queue, result);
+  syclze__event_signal(host->done, interop->queue);
   __atomic_sub_fetch(&interop->queue->host_tasks, 1, __ATOMIC_ACQ_REL);
   syclze__host_task_give(host);
 }
@@ -211,6 +211,47 @@ SYCLZE_COLD ze_result_t syclze_group_host_task(
       group, SYCLZE__ACTION_HOST, &action, event, result, "no memory or thread for a host task");
 }
 
+SYCLZE_COLD ze_result_t syclze__native_gate(const struct syclze_group *group,
+    struct syclze__action *action) SYCLZE_LINK_NAME(syclze__native_gate);
+
+/* Has a command queue wait for the wait list, before what is executed from here on. */
+SYCLZE_COLD ze_result_t syclze__native_gate(
+    const struct syclze_group *group, struct syclze__action *action) {
+  struct syclze__regular *gate;
+  if (action->wait_count == 0) return ZE_RESULT_SUCCESS;
+  ze_result_t result = syclze__stream_regular(action->stream, &gate);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  action->pending->regular->next = gate;
+  result = zeCommandListAppendWaitOnEvents(gate->list, action->wait_count, action->waits);
+  if (result == ZE_RESULT_SUCCESS) result = zeCommandListClose(gate->list);
+  if (result == ZE_RESULT_SUCCESS)
+    result = zeCommandQueueExecuteCommandLists(group->queue->native.queue, 1, &gate->list, NULL);
+  action->gated = result == ZE_RESULT_SUCCESS;
+  return result;
+}
+
+SYCLZE_COLD ze_result_t syclze__native_call(const syclze_group *group,
+    struct syclze__action *action, syclze_host_function function, void *argument)
+    SYCLZE_LINK_NAME(syclze__native_call);
+
+/* Has the function append its commands, and appends what the group's end needs. */
+SYCLZE_COLD ze_result_t syclze__native_call(const syclze_group *group,
+    struct syclze__action *action, syclze_host_function function, void *argument) {
+  struct syclze__host_task *host = syclze__host_task_make(group, action, function, argument);
+  if (host == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (!action->stream->is_list) result = syclze__native_gate(group, action);
+  struct syclze__interop *interop = &host->interop;
+  interop->wait_count = action->wait_count;
+  if (result == ZE_RESULT_SUCCESS) result = syclze__host_task_call(host);
+  if (result == ZE_RESULT_SUCCESS && interop->event_count > 0)
+    result = zeCommandListAppendWaitOnEvents(action->list, interop->event_count, interop->events);
+  if (result == ZE_RESULT_SUCCESS)
+    result = zeCommandListAppendBarrier(action->list, action->signal, 0, NULL);
+  syclze__host_task_give(host);
+  return result;
+}
+
 SYCLZE_COLD ze_result_t syclze_group_native_command(
     syclze_group *group, syclze_host_function function, void *argument, syclze_event *event) {
   struct syclze__action action;
@@ -218,24 +259,10 @@ SYCLZE_COLD ze_result_t syclze_group_native_command(
   syclze_event done = {NULL};
   if (event != NULL) event->rep = NULL;
   if (function == NULL) syclze__group_refuse(group, syclze__null_pointer("the function is null"));
-  if (group->queue != NULL && group->queue->native.kind != SYCLZE_NATIVE_QUEUE_LIST)
-    syclze__group_refuse(
-        group, syclze__invalid("native commands are for queues that are immediate command lists"));
   ze_result_t result = syclze__action_begin(
       group, SYCLZE__ACTION_COMMAND, &done, "syclze_group_native_command", &action);
   if (result != ZE_RESULT_SUCCESS) return result;
-  struct syclze__host_task *host = syclze__host_task_make(group, &action, function, argument);
-  result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  if (host != NULL) {
-    struct syclze__interop *interop = &host->interop;
-    interop->wait_count = action.wait_count;
-    result = syclze__host_task_call(host);
-    if (result == ZE_RESULT_SUCCESS && interop->event_count > 0)
-      result = zeCommandListAppendWaitOnEvents(action.list, interop->event_count, interop->events);
-    if (result == ZE_RESULT_SUCCESS)
-      result = zeCommandListAppendBarrier(action.list, action.signal, 0, NULL);
-    syclze__host_task_give(host);
-  }
+  result = syclze__native_call(group, &action, function, argument);
   result = syclze__action_end(group, SYCLZE__ACTION_COMMAND, &action, &done, result,
       "the native command's function failed, or no memory");
   if (event != NULL)

@@ -4,8 +4,11 @@
  *     ze_result_t launched = syclze_launch(
  *         &group, kernel, &range, &event, syclze_arg(a), syclze_arg(x), syclze_local(256));
  *
- * Arguments and group size are the native kernel's: one kernel is for one thread at a time (4.4.4),
- * and must live until its work is done. */
+ * Arguments and group size are the native kernel's: one kernel is for one thread at a time (4.4.4).
+ * The library keeps the kernel until its work is done where an event stands for the launch: where
+ * one is asked for, where the group waits for an event, and where it requires anything on a queue
+ * that is no in-order list. Other launches are noted nowhere, which is why they cost next to
+ * nothing: then the kernel must live until its work is done. */
 #ifndef SYCLZE_COMMAND_LAUNCH_H
 #define SYCLZE_COMMAND_LAUNCH_H
 
@@ -210,6 +213,10 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
   result = zeCommandListAppendLaunchKernel(
       action.list, kernel.rep->native, &groups, action.signal, action.wait_count, action.waits);
+  if (action.pending != NULL) {
+    action.pending->kernel = kernel.rep;
+    syclze_kernel_retain(kernel);
+  }
   /* The offset would stay for launches that have none. */
   if (SYCLZE__UNLIKELY((range->offset[0] | range->offset[1] | range->offset[2]) != 0))
     zeKernelSetGlobalOffsetExp(kernel.rep->native, 0, 0, 0);

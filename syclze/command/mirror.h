@@ -149,11 +149,10 @@ SYCLZE_COLD ze_result_t syclze__mirror_copy(const struct syclze__replica *from,
   if (bridge == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   ze_result_t result = ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < 2 && result == ZE_RESULT_SUCCESS; i++) {
-    syclze_context context = {places[i]->buffer->memory.context};
-    syclze_event done;
+    struct syclze__context *context = places[i]->buffer->memory.context;
     result = syclze__depend(bridge->stream, &accessors[i], NULL, &accesses);
-    if (result == ZE_RESULT_SUCCESS) result = syclze_event_create(context, 0, &done);
-    if (result == ZE_RESULT_SUCCESS) bridge->done[i] = done.rep;
+    if (result == ZE_RESULT_SUCCESS)
+      result = syclze__event_take(context, SYCLZE__EVENT_PLAIN, &bridge->done[i]);
   }
   bridge->from = from->buffer;
   bridge->to = to->buffer;

@@ -1,4 +1,4 @@
-/* Of a queue as a whole: barriers, waiting, and the times of what it did.
+/* Of a queue as a whole: barriers and waiting.
  *
  *     ze_result_t error = syclze_queue_wait(queue);
  */
@@ -7,6 +7,7 @@
 
 #include "asynchronous.h"
 #include "copy.h"
+#include "profiling.h"
 #include "worker.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -18,8 +19,9 @@ SYCLZE_INLINE ze_result_t syclze_queue_submit_barrier(syclze_queue queue, syclze
   return syclze_group_barrier(&group, event);
 }
 
-/* Waits until all that the queue was given is done. Returns what the wait met, or else the first
- * asynchronous error since the last wait. Not for a host task of the queue. */
+/* Waits until all that the queue was given is done, or its context lost (signal.h). Returns what
+ * the wait met, or else the first asynchronous error since the last wait. Not for a host task of
+ * the queue. */
 SYCLZE_COLD ze_result_t syclze_queue_wait(syclze_queue queue) SYCLZE_LINK_NAME(syclze_queue_wait);
 
 SYCLZE_COLD ze_result_t syclze__untold_queue_wait(syclze_queue queue)
@@ -29,20 +31,20 @@ SYCLZE_COLD ze_result_t syclze__untold_queue_wait(syclze_queue queue) {
   syclze_event event;
   ze_result_t result = syclze_queue_submit_barrier(queue, &event);
   if (result != ZE_RESULT_SUCCESS) return result;
-  result = zeEventHostSynchronize(event.rep->native, UINT64_MAX);
+  result = syclze__event_await(event.rep);
   syclze_event_release(event);
   if (result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(
-        result, "syclze_queue_wait", "zeEventHostSynchronize failed", queue.rep->native.queue);
+    return syclze__refuse(result, "syclze_queue_wait",
+        "zeEventHostSynchronize failed, or the context is lost", queue.rep->native.queue);
   syclze__workers_wait(queue.rep, &queue.rep->host_tasks);
   return syclze_queue_take_asynchronous_error(queue);
 }
 
-/* Waits until the event is signalled. `event` is not null. */
+/* Waits until the event is signalled, or its context lost (signal.h). `event` is not null. */
 SYCLZE_INLINE ze_result_t syclze_event_wait(syclze_event event);
 
 SYCLZE_INLINE ze_result_t syclze__untold_event_wait(syclze_event event) {
-  return zeEventHostSynchronize(event.rep->native, UINT64_MAX);
+  return syclze__event_await(event.rep);
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
@@ -90,43 +92,6 @@ SYCLZE_INLINE ze_result_t syclze_queue_flush(syclze_queue queue) {
   if (queue.rep != NULL) return ZE_RESULT_SUCCESS;
   return syclze__refuse(
       ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_queue_flush", "the queue is null", NULL);
-}
-
-/* When the work of an event of a queue with profiling began and ended, in nanoseconds of the
- * device's clock. Errors: ZE_RESULT_ERROR_INVALID_NULL_HANDLE and _NULL_POINTER;
- * SYCLZE_RESULT_ERROR_PROFILING for an event that takes no times; ZE_RESULT_NOT_READY before the
- * end of the work; what zeEventQueryKernelTimestamp returns. */
-SYCLZE_COLD ze_result_t syclze_event_get_profiling(syclze_event event, syclze_device device,
-    uint64_t *start, uint64_t *end) SYCLZE_LINK_NAME(syclze_event_get_profiling);
-
-SYCLZE_COLD ze_result_t syclze_event_get_profiling(
-    syclze_event event, syclze_device device, uint64_t *start, uint64_t *end) {
-  static const char *const function = "syclze_event_get_profiling";
-  if (start == NULL || end == NULL)
-    return syclze__refuse(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "a result's pointer is null", NULL);
-  *start = *end = 0;
-  if (event.rep == NULL || device.rep == NULL)
-    return syclze__refuse(
-        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the event or the device is null", NULL);
-  if (event.rep->pooled != NULL && event.rep->pooled->kind != SYCLZE__EVENT_TIMESTAMP)
-    return syclze__refuse(SYCLZE_RESULT_ERROR_PROFILING, function,
-        "the event's queue has no property enable_profiling", event.rep->native);
-  ze_kernel_timestamp_result_t times;
-  ze_result_t result = zeEventQueryKernelTimestamp(event.rep->native, &times);
-  if (result == ZE_RESULT_NOT_READY) return result;
-  ze_device_properties_t properties;
-  memset(&properties, 0, sizeof properties);
-  /* The version whose resolution is in cycles per second. */
-  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
-  if (result == ZE_RESULT_SUCCESS) result = zeDeviceGetProperties(device.rep->native, &properties);
-  if (result != ZE_RESULT_SUCCESS || properties.timerResolution == 0)
-    return syclze__refuse(result != ZE_RESULT_SUCCESS ? result : SYCLZE_RESULT_ERROR_PROFILING,
-        function, "zeEventQueryKernelTimestamp or zeDeviceGetProperties failed", event.rep->native);
-  double tick = 1e9 / (double)properties.timerResolution;
-  *start = (uint64_t)((double)times.global.kernelStart * tick);
-  *end = (uint64_t)((double)times.global.kernelEnd * tick);
-  return result;
 }
 
 SYCLZE_EXTERN_C_END
