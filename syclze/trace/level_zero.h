@@ -73,12 +73,27 @@ SYCLZE_COLD void syclze__level_zero_end(
   free(instances);
 }
 
+SYCLZE_COLD struct syclze_calls_listener *syclze__level_zero_listener(void)
+    SYCLZE_LINK_NAME(syclze__level_zero_listener);
+
+SYCLZE_COLD struct syclze_calls_listener *syclze__level_zero_listener(void) {
+  static syclze_calls_listener listener = {
+      syclze__level_zero_begin, syclze__level_zero_end, NULL, 0};
+  return &listener;
+}
+
+SYCLZE_COLD void syclze__level_zero_stop(void) SYCLZE_LINK_NAME(syclze__level_zero_stop);
+
+/* Before the framework goes. */
+SYCLZE_COLD void syclze__level_zero_stop(void) {
+  syclze_calls_stop(syclze__level_zero_listener());
+}
+
 SYCLZE_COLD void syclze__level_zero_listen(void) SYCLZE_LINK_NAME(syclze__level_zero_listen);
 
 SYCLZE_COLD void syclze__level_zero_listen(void) {
-  static syclze_calls_listener listener = {
-      syclze__level_zero_begin, syclze__level_zero_end, NULL, 0};
-  syclze_calls_listen(&listener);
+  if (syclze_calls_listen(syclze__level_zero_listener()) == ZE_RESULT_SUCCESS)
+    atexit(syclze__level_zero_stop);
 }
 
 /* Before main, so that it stands when the framework is bound. */

@@ -15,7 +15,7 @@
 SYCLZE_EXTERN_C_BEGIN
 
 struct syclze__trace_node {
-  void *event; /* the framework's */
+  void *event; /* the framework's; null where only the call is told */
   uint64_t instance;
   uint32_t references; /* atomic: of the command, of the table, of who waits */
   bool is_host;
@@ -69,7 +69,7 @@ SYCLZE_COLD void syclze__trace_node_keep(struct syclze__xpti *xpti, struct syclz
 /* Others may wait for it from now on. */
 SYCLZE_COLD void syclze__trace_node_keep(
     struct syclze__xpti *xpti, struct syclze__trace_node *node) {
-  if (node->signal == NULL) return;
+  if (node->signal == NULL || node->event == NULL) return;
   struct syclze__xpti_signal *slot = syclze__trace_slot(xpti, node->signal);
   __atomic_add_fetch(&node->references, 1, __ATOMIC_RELAXED);
   syclze__lock_take(&xpti->lock);
@@ -177,9 +177,9 @@ SYCLZE_COLD void syclze__trace_node_edge(struct syclze__xpti *xpti, uint64_t sou
   const struct syclze__trace_reason_of *reason = NULL;
   for (uint32_t i = 0; i < thread->reason_count && reason == NULL; i++)
     if (thread->reasons[i].event == event) reason = &thread->reasons[i];
-  char name[48];
-  snprintf(name, sizeof name, "Event[%p]", (void *)event);
-  void *edge = syclze__trace_event(xpti, name, false, SYCLZE__XPTI_GRAPH);
+  char text[SYCLZE__TRACE_TEXT];
+  void *edge = syclze__trace_event(
+      xpti, syclze__trace_named(text, "Event", event), false, SYCLZE__XPTI_GRAPH);
   if (edge == NULL) return;
   ((struct syclze__xpti_event *)edge)->source_id = source;
   ((struct syclze__xpti_event *)edge)->target_id = syclze__trace_event_id(node->event);
@@ -286,10 +286,12 @@ SYCLZE_COLD void syclze__trace_node_tell(struct syclze__xpti *xpti,
     const struct syclze__trace_node *node, enum syclze__trace_type type, const void *user)
     SYCLZE_LINK_NAME(syclze__trace_node_tell);
 
+/* Somebody listens to the stream, or the node would have no event. */
 SYCLZE_COLD void syclze__trace_node_tell(struct syclze__xpti *xpti,
     const struct syclze__trace_node *node, enum syclze__trace_type type, const void *user) {
-  syclze__trace_tell(
-      xpti, SYCLZE__STREAM_SYCL, type, xpti->graph, node->event, node->instance, user);
+  if (node->event != NULL)
+    xpti->NotifySubscribers(xpti->streams[SYCLZE__STREAM_SYCL], (uint16_t)type, xpti->graph,
+        node->event, node->instance, user);
 }
 
 SYCLZE_COLD struct syclze__trace_node *syclze__trace_node_make(struct syclze__xpti *xpti,
@@ -301,15 +303,17 @@ SYCLZE_COLD struct syclze__trace_node *syclze__trace_node_make(struct syclze__xp
     const struct syclze__told_command *command, const struct syclze__trace_thread *thread) {
   struct syclze__trace_node *node = (struct syclze__trace_node *)calloc(1, sizeof *node);
   if (node == NULL) return NULL;
-  char name[256] = "";
+  node->references = 1;
+  node->is_host = command->is_host;
+  node->signal = command->signal;
+  if (!syclze__trace_wanted(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_ANY)) return node;
+  char name[256];
+  name[0] = 0;
   size_t size = sizeof name;
   if (thread->kernel != NULL &&
       zeKernelGetName(thread->kernel->native, &size, name) != ZE_RESULT_SUCCESS)
     name[0] = 0;
   name[sizeof name - 1] = 0;
-  node->references = 1;
-  node->is_host = command->is_host;
-  node->signal = command->signal;
   node->event =
       syclze__trace_event(xpti, name[0] != 0 ? name : command->function, true, SYCLZE__XPTI_GRAPH);
   if (node->event == NULL) {
@@ -338,15 +342,12 @@ SYCLZE_COLD struct syclze__trace_node *syclze__trace_submit(
     return NULL;
   }
   const char *type = thread->transfer != NULL ? "memory_transfer_node" : "command_group_node";
-  char text[64];
-  if (!xpti->current) {
-    snprintf(text, sizeof text, "%s[%p]", type, command->group);
-    type = text;
-  }
+  char text[SYCLZE__TRACE_TEXT];
+  if (!xpti->current) type = syclze__trace_named(text, type, command->group);
   const uint64_t queue = syclze__trace_queue_of(xpti, command->queue, false).value;
   if (queue != 0 && xpti->StashTuple != NULL) xpti->StashTuple("queue_id", queue);
   syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_NODE_CREATE, type);
-  syclze__trace_edges(xpti, node, command);
+  if (node->event != NULL) syclze__trace_edges(xpti, node, command);
   if (command->is_host)
     syclze__trace_node_keep(xpti, node);
   else {

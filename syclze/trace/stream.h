@@ -109,10 +109,9 @@ SYCLZE_COLD void syclze__trace_wait_tell(const struct syclze__trace_wait *wait,
 
 SYCLZE_COLD void syclze__trace_wait_tell(
     const struct syclze__trace_wait *wait, enum syclze__trace_type type, const void *object) {
-  char name[48];
-  snprintf(name, sizeof name, "queue.wait[%p]", object);
-  syclze__trace_tell(
-      SYCLZE__STATE.xpti, SYCLZE__STREAM_SYCL, type, NULL, wait->event, wait->instance, name);
+  char text[SYCLZE__TRACE_TEXT];
+  syclze__trace_tell(SYCLZE__STATE.xpti, SYCLZE__STREAM_SYCL, type, NULL, wait->event,
+      wait->instance, syclze__trace_named(text, "queue.wait", object));
 }
 
 SYCLZE_COLD void *syclze__trace_wait_begin(

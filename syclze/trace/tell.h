@@ -83,6 +83,26 @@ SYCLZE_COLD struct syclze__trace_thread *syclze__trace_mine(void) {
   return &thread;
 }
 
+enum { SYCLZE__TRACE_TEXT = 64 };
+
+SYCLZE_COLD const char *syclze__trace_named(char text[SYCLZE__TRACE_TEXT], const char *name,
+    const void *object) SYCLZE_LINK_NAME(syclze__trace_named);
+
+/* "name[0x...]"; the name has at most 40 characters. Written for every command: not by printf. */
+SYCLZE_COLD const char *syclze__trace_named(
+    char text[SYCLZE__TRACE_TEXT], const char *name, const void *object) {
+  const uint64_t value = SYCLZE__WORD(object);
+  const size_t length = strlen(name);
+  memcpy(text, name, length);
+  char *end = text + length;
+  memcpy(end, "[0x", 3);
+  end += 3;
+  for (int shift = 60 - (__builtin_clzll(value | 1) & ~3); shift >= 0; shift -= 4)
+    *end++ = "0123456789abcdef"[value >> shift & 15];
+  memcpy(end, "]", 2);
+  return text;
+}
+
 /* Whether somebody listens; any type with SYCLZE__TRACE_ANY. */
 SYCLZE_INLINE bool syclze__trace_wanted(const struct syclze__xpti *xpti,
     enum syclze__stream_number stream, enum syclze__trace_type type) {

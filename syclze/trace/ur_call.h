@@ -46,7 +46,10 @@ SYCLZE_COLD void syclze__trace_call_begin(struct syclze__ur_call *call,
     enum syclze__ur_function function, const char *name, const uint64_t *values, uint32_t count) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   call->instances[0] = call->instances[1] = 0;
-  if (xpti == NULL) return;
+  if (xpti == NULL ||
+      !(syclze__trace_wanted(xpti, SYCLZE__STREAM_UR_CALL, SYCLZE__TRACE_ANY) ||
+          syclze__trace_wanted(xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__TRACE_ANY)))
+    return;
   call->function = function;
   call->name = name;
   for (uint32_t i = 0; i < SYCLZE__UR_ARGUMENTS; i++) {

@@ -56,8 +56,9 @@ std::map<std::pair<std::string, uint8_t>, int32_t> object_ids;
 std::map<std::string, uint8_t> streams;
 std::map<std::pair<uint8_t, uint16_t>, std::vector<callback>> callbacks;
 std::vector<void *> subscribers;
-std::set<event *> events;
-std::map<std::string, event *> places;
+// Never destroyed: events are kept to the end of the program and longer.
+std::set<event *> &events = *new std::set<event *>;
+std::map<std::string, event *> &places = *new std::map<std::string, event *>;
 std::map<std::string, uint64_t> instances;
 uint64_t last_id;
 int initialised;

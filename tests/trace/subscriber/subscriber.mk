@@ -11,10 +11,10 @@ $(build)/tests/trace/subscriber/checker.so: tests/trace/subscriber/checker.cpp $
 
 $(build)/tests/trace/subscriber/framework_%.so: tests/trace/subscriber/framework.cpp
 	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS_ALL) -DGENERATION=$* -fPIC -shared -MF $(@:.so=.d) -o $@ $< -ldl
+	$(CXX) $(CXXFLAGS_ALL) -DGENERATION=$* -fPIC -shared -Wl,-z,nodelete -MF $(@:.so=.d) -o $@ $< -ldl
 
 # Programs whose names say that they are about traces of the framework.
-trace_programs := $(filter %trace_streams %trace_current %trace_older %trace_emitters,\
+trace_programs := $(filter %trace_streams %trace_current %trace_older %trace_none %trace_emitters,\
 	$(programs_device))
 $(build)/tests/device/support/traced.o: CFLAGS += \
 	-DTRACE_LIBRARIES='"$(abspath $(build)/tests/trace/subscriber)"'
