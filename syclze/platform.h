@@ -13,6 +13,7 @@
 
 #include "entry.h"
 #include "result.h"
+#include "trace/stream.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

@@ -11,8 +11,6 @@
 #define SYCLZE_RESULT_H
 
 #include "diagnostic.h"
-#include "trace/point.h"
-#include "trace/stream.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -106,7 +104,9 @@ SYCLZE_INLINE struct syclze__verdict syclze__invalid(const char *rule) {
 SYCLZE_COLD ze_result_t syclze__fail(ze_result_t result, const char *function, const char *rule,
     const void *handle, const char *detail) {
   syclze__report(result, function, rule, handle, detail);
-  SYCLZE__TRACE(diagnostic(function, rule));
+  void (*told)(const char *, const char *) =
+      __atomic_load_n(&SYCLZE__STATE.trace_diagnostic, __ATOMIC_RELAXED);
+  if (told != NULL) told(function, rule);
   return result;
 }
 

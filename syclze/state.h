@@ -61,8 +61,10 @@ struct syclze__state {
   struct syclze__trace *trace;             /* of trace/writer.h; null until it is started */
   struct syclze__xpti *xpti;               /* of trace/xpti.h; null until it is bound */
   void (*trace_calls)(void);               /* of trace/level_zero.h; null without it */
-  uint32_t trace_off;                      /* no trace points; why, in trace/xpti.h */
-  uint32_t trace_lock;                     /* while the framework is bound */
+  /* Of trace/stream.h, while the framework traces; null else. */
+  void (*trace_diagnostic)(const char *function, const char *rule);
+  uint32_t trace_off;  /* no trace points; why, in trace/xpti.h */
+  uint32_t trace_lock; /* while the framework is bound */
 };
 
 #define SYCLZE__STATE SYCLZE__STATE_(SYCLZE_ABI)

@@ -240,9 +240,6 @@ struct syclze__told_memory {
   bool is_image;
 };
 
-SYCLZE_COLD void syclze__trace_diagnostic(const char *function, const char *rule)
-    SYCLZE_LINK_NAME(syclze__trace_diagnostic);
-
 /* On ur.call. `values` are the function's own parameters; at most SYCLZE__UR_ARGUMENTS. */
 SYCLZE_COLD void syclze__trace_call_begin(struct syclze__ur_call *call,
     enum syclze__ur_function function, const char *name, const uint64_t *values, uint32_t count)

@@ -160,11 +160,14 @@ SYCLZE_COLD void syclze__xpti_start(struct syclze__xpti *xpti) {
       xpti->GetUniqueId(), NULL);
 }
 
+SYCLZE_COLD void syclze__trace_diagnostic(const char *function, const char *rule)
+    SYCLZE_LINK_NAME(syclze__trace_diagnostic);
 SYCLZE_COLD void syclze__xpti_started(const struct syclze__xpti *xpti)
     SYCLZE_LINK_NAME(syclze__xpti_started);
 
 /* What notifies by itself. */
 SYCLZE_COLD void syclze__xpti_started(const struct syclze__xpti *xpti) {
+  __atomic_store_n(&SYCLZE__STATE.trace_diagnostic, &syclze__trace_diagnostic, __ATOMIC_RELAXED);
   if (SYCLZE__STATE.trace_calls != NULL &&
       (syclze__trace_wanted(xpti, SYCLZE__STREAM_ZE_CALL, SYCLZE__TRACE_ANY) ||
           syclze__trace_wanted(xpti, SYCLZE__STREAM_ZE_CALL_DEBUG, SYCLZE__TRACE_ANY)))
@@ -309,6 +312,18 @@ SYCLZE_COLD struct syclze__traced syclze__trace_queue_of(
   if (there != NULL && forget) syclze__map_remove(&xpti->queues, SYCLZE__WORD(queue));
   syclze__lock_give(&xpti->lock);
   return known;
+}
+
+SYCLZE_COLD void syclze__trace_diagnostic(const char *function, const char *rule) {
+  struct syclze__xpti *xpti = syclze__xpti_now();
+  if (xpti == NULL || !syclze__trace_wanted(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_DIAGNOSTICS))
+    return;
+  void *event = syclze__trace_event(xpti, function, true, SYCLZE__XPTI_ALGORITHM);
+  if (event == NULL) return;
+  syclze__trace_placed(xpti, event);
+  syclze__trace_tell(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_DIAGNOSTICS, NULL, event,
+      ((struct syclze__xpti_event *)event)->instance_id, rule);
+  syclze__trace_event_end(xpti, event);
 }
 
 SYCLZE_EXTERN_C_END

@@ -163,6 +163,7 @@ SYCLZE_COLD void syclze__xpti_end(void) SYCLZE_LINK_NAME(syclze__xpti_end);
 SYCLZE_COLD void syclze__xpti_end(void) {
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
   __atomic_store_n(&SYCLZE__STATE.trace_off, (uint32_t)SYCLZE__TRACE_OVER, __ATOMIC_RELAXED);
+  SYCLZE__STATE.trace_diagnostic = NULL;
   if (__atomic_load_n(&xpti->ready, __ATOMIC_ACQUIRE) != 0) {
 #define SYCLZE__STREAM_END(number, name, major, minor, version) xpti->Finalize(name);
     SYCLZE__STREAMS_OF(SYCLZE__STREAM_END)
