@@ -155,8 +155,10 @@ SYCLZE_COLD void syclze__pending_end(
     syclze__event_drop(waits[i]);
   free(pending->many);
   if (pending->event != NULL) syclze__event_drop(pending->event);
-  syclze_kernel kernel = {pending->kernel};
-  syclze_kernel_release(kernel);
+  if (pending->kernel != NULL) {
+    syclze_kernel kernel = {pending->kernel};
+    syclze_kernel_release(kernel);
+  }
   syclze__pending_idle(stream, pending);
   syclze__pool_give(&pending->slot);
 }
