@@ -212,7 +212,8 @@ SYCLZE_COLD ze_result_t syclze_group_native_command(
     if (result == ZE_RESULT_SUCCESS && interop->event_count > 0)
       result = zeCommandListAppendWaitOnEvents(action.list, interop->event_count, interop->events);
     if (result == ZE_RESULT_SUCCESS)
-      result = zeCommandListAppendBarrier(action.list, action.signal, 0, NULL);
+      result =
+          zeCommandListAppendBarrier(action.list, action.signal, action.wait_count, action.waits);
     syclze__host_task_give(host);
   }
   result = syclze__action_end(group, SYCLZE__ACTION_COMMAND, &action, &done, result,
