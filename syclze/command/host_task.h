@@ -250,6 +250,10 @@ SYCLZE_COLD ze_result_t syclze__native_call(const syclze_group *group,
   if (result == ZE_RESULT_SUCCESS) result = syclze__host_task_call(host);
   if (result == ZE_RESULT_SUCCESS && interop->event_count > 0)
     result = zeCommandListAppendWaitOnEvents(action->list, interop->event_count, interop->events);
+  /* Where the function appends nothing that waits, the end does. A native barrier with a wait list
+   * waits for nothing else, so there are two. */
+  if (result == ZE_RESULT_SUCCESS && action->stream->is_list && action->wait_count > 0)
+    result = zeCommandListAppendBarrier(action->list, NULL, action->wait_count, action->waits);
   if (result == ZE_RESULT_SUCCESS)
     result = zeCommandListAppendBarrier(action->list, action->signal, 0, NULL);
   syclze__host_task_give(host);

@@ -167,6 +167,13 @@ SYCLZE_INLINE void syclze__launch_tell(struct syclze__told_kernel *told,
 }
 #endif
 
+/* The offset would stay for launches that have none. */
+SYCLZE_INLINE void syclze__launch_forget_offset(
+    ze_kernel_handle_t kernel, const syclze_nd_range *range) {
+  if (SYCLZE__UNLIKELY((range->offset[0] | range->offset[1] | range->offset[2]) != 0))
+    zeKernelSetGlobalOffsetExp(kernel, 0, 0, 0);
+}
+
 /* Runs a kernel. `event` may be null. Errors: what the group kept;
  * ZE_RESULT_ERROR_INVALID_NULL_HANDLE for a null kernel; ZE_RESULT_ERROR_INVALID_NULL_POINTER for a
  * null range; SYCLZE_RESULT_ERROR_ND_RANGE for a global range that is empty or no multiple of the
@@ -210,16 +217,18 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
   }
   result =
       syclze__action_begin(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_launch", &action);
-  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) {
+    if (range != NULL && kernel.rep != NULL)
+      syclze__launch_forget_offset(kernel.rep->native, range);
+    return result;
+  }
   result = zeCommandListAppendLaunchKernel(
       action.list, kernel.rep->native, &groups, action.signal, action.wait_count, action.waits);
   if (action.pending != NULL) {
     action.pending->kernel = kernel.rep;
-    syclze_kernel_retain(kernel);
+    syclze__untold_kernel_retain(kernel);
   }
-  /* The offset would stay for launches that have none. */
-  if (SYCLZE__UNLIKELY((range->offset[0] | range->offset[1] | range->offset[2]) != 0))
-    zeKernelSetGlobalOffsetExp(kernel.rep->native, 0, 0, 0);
+  syclze__launch_forget_offset(kernel.rep->native, range);
   return syclze__action_end(group, SYCLZE__ACTION_COMMAND, &action, event, result,
       "zeCommandListAppendLaunchKernel failed");
 }

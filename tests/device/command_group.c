@@ -247,5 +247,50 @@ TEST(a_group_takes_any_number) {
   end(&w);
 }
 
+static ze_result_t append_nothing(syclze_interop_handle handle, void *argument) {
+  (void)handle, (void)argument;
+  return ZE_RESULT_SUCCESS;
+}
+
+/* Whether or not its function appends something that waits. */
+TEST(a_native_command_is_complete_after_what_it_depends_on) {
+  given_needs_execution();
+  static const enum kind kinds[] = {IN_ORDER, OUT_OF_ORDER, WRAPPED_IN_ORDER};
+  const uint32_t three = 3;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    struct world w = begin();
+    syclze_queue queue = queue_of(&w, kinds[i]), other = queue_of(&w, OUT_OF_ORDER);
+    syclze_buffer buffer = buffer_of(&w);
+    syclze_event gate, native, after;
+    CHECK_EQ(syclze_event_create(w.context, 0, &gate), ZE_RESULT_SUCCESS);
+    syclze_group group = syclze_group_begin(other);
+    syclze_accessor all = syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE);
+    syclze_depends_on(&group, gate);
+    CHECK_EQ(syclze_group_fill(&group, syclze_place(all), &three, 4, ITEMS * 4, NULL),
+        ZE_RESULT_SUCCESS);
+    group = syclze_group_begin(queue);
+    syclze_require(&group, buffer, SYCLZE_ACCESS_READ_WRITE);
+    CHECK_EQ(syclze_group_native_command(&group, append_nothing, NULL, &native), ZE_RESULT_SUCCESS);
+    group = syclze_group_begin(queue);
+    syclze_depends_on(&group, native);
+    CHECK_EQ(syclze_group_barrier(&group, &after), ZE_RESULT_SUCCESS);
+    CHECK_EQ(zeEventHostSynchronize(after.rep->native, 5000000), ZE_RESULT_NOT_READY);
+    CHECK_EQ(zeEventQueryStatus(native.rep->native), ZE_RESULT_NOT_READY);
+    CHECK_EQ(zeEventHostSignal(gate.rep->native), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_event_wait(after), ZE_RESULT_SUCCESS);
+    CHECK_EQ(item(queue, buffer, ITEMS - 1), 3);
+    CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_wait(other), ZE_RESULT_SUCCESS);
+    syclze_event_release(gate);
+    syclze_event_release(native);
+    syclze_event_release(after);
+    syclze_queue_release(queue);
+    syclze_queue_release(other);
+    syclze_buffer_release(buffer);
+    end(&w);
+  }
+}
+
 TEST_MAIN(queues_of_all_kinds_hand_over, parts_that_do_not_meet_do_not_wait,
-    errors_are_kept_for_the_action, a_group_takes_any_number)
+    errors_are_kept_for_the_action, a_group_takes_any_number,
+    a_native_command_is_complete_after_what_it_depends_on)

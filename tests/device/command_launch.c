@@ -98,6 +98,76 @@ TEST(an_offset_is_of_one_launch) {
   end(&w);
 }
 
+/* Launches at an offset, and with groups of the driver's choice, of which the n-th driver call
+   fails. Whether one did. */
+static bool fails_at(struct world *w, uint32_t flags, syclze_kernel kernel, unsigned n) {
+  static const syclze_nd_range offset = {.global = {64}, .offset = {128}};
+  static const syclze_nd_range plain = {.global = {64}, .local = {8}};
+  const uint32_t factor = 1, addend = 1000;
+  syclze_queue queue = queue_of(w, flags);
+  syclze_event done;
+  memset(w->memory, 0, ITEMS * sizeof *w->memory);
+  syclze_group group = syclze_group_begin(queue);
+  syclze_accessor all = syclze_require(&group, w->buffer, SYCLZE_ACCESS_READ_WRITE);
+  refused_begin();
+  spy_fail_at(n, ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
+  ze_result_t result = syclze_launch(
+      &group, kernel, &offset, &done, syclze_arg(all), syclze_arg(factor), syclze_arg(addend));
+  bool refused = result != ZE_RESULT_SUCCESS;
+  const char *failed = spy_failed_call();
+  spy_fail_at(0, ZE_RESULT_SUCCESS);
+  CHECK(!refused || failed);
+  if (failed && !refused) { /* taking the offset back, which nobody can do then */
+    CHECK_STR_EQ(failed, "zeKernelSetGlobalOffsetExp");
+    CHECK_EQ(zeKernelSetGlobalOffsetExp(kernel.rep->native, 0, 0, 0), ZE_RESULT_SUCCESS);
+  }
+  set(w, queue, kernel, &plain, 2000);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK(!refused || result == ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
+  CHECK_EQ(refused_count() != 0, refused);
+  CHECK_EQ(done.rep == NULL, refused);
+  for (uint32_t i = 0; i < ITEMS; i++)
+    CHECK_EQ(w->memory[i], i < 64 ? 2000 + i : i >= 128 && i < 192 && !refused ? 1000 + i : 0);
+  CHECK_EQ(syclze_event_release(done), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  return refused;
+}
+
+TEST(an_offset_is_of_no_other_launch_if_its_own_fails) {
+  struct world w = begin();
+  syclze_kernel kernel = kernel_of(&w, "tests/kernels/graph.spv", "graph_set");
+  for (int in_order = 0; in_order < 2; in_order++) {
+    unsigned n = 1;
+    while (fails_at(&w, in_order ? (uint32_t)SYCLZE_QUEUE_PROPERTY_IN_ORDER : 0, kernel, n))
+      n++;
+    CHECK(n > 6);
+  }
+  CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
+/* On the shortest way, with neither accessors nor an event. */
+TEST(a_launch_that_fails_says_so) {
+  struct world w = begin();
+  static const syclze_nd_range one = {.global = {1}, .local = {1}};
+  syclze_kernel kernel = kernel_of(&w, "tests/kernels/basic.spv", "nothing");
+  syclze_queue queue = queue_of(&w, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_launch(&group, kernel, &one, NULL), ZE_RESULT_SUCCESS);
+  group = syclze_group_begin(queue);
+  spy_fail_at(2, ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
+  FAILED(syclze_launch(&group, kernel, &one, NULL), ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET,
+      "syclze_group_launch", "zeCommandListAppendLaunchKernel", kernel.rep->native);
+  CHECK_STR_EQ(spy_failed_call(), "zeCommandListAppendLaunchKernel");
+  spy_fail_at(0, ZE_RESULT_SUCCESS);
+  group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_launch(&group, kernel, &one, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
 TEST(a_range_that_does_not_fit_is_refused) {
   struct world w = begin();
   syclze_kernel kernel = kernel_of(&w, "tests/kernels/basic.spv", "nothing");
@@ -213,5 +283,6 @@ TEST(a_kernel_in_flight_is_kept) {
 }
 
 TEST_MAIN(a_kernel_without_arguments_is_launched, an_offset_is_of_one_launch,
+    an_offset_is_of_no_other_launch_if_its_own_fails, a_launch_that_fails_says_so,
     a_range_that_does_not_fit_is_refused, a_queue_with_profiling_tells_submit_start_and_end,
     a_kernel_in_flight_is_kept)

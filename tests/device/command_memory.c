@@ -1,44 +1,20 @@
-/* Every allocation of the host that submissions make fails once: what was to be submitted is
-   refused, nothing is lost, and nobody hangs. */
-#include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
+/* Every allocation of the host that submissions make, and every thread that they start, fails once:
+   what was to be submitted is refused, nothing is lost, and nobody hangs. */
+#include "support/failing.h"
 
-/* Which allocation of the library fails; none when it is negative. Those of this file alone. */
-static atomic_long countdown = -1;
-
-static int fails(void) {
-  return atomic_load(&countdown) >= 0 && atomic_fetch_sub(&countdown, 1) == 0;
-}
-
-static void *failing_malloc(size_t size) {
-  return fails() ? NULL : malloc(size);
-}
-
-static void *failing_calloc(size_t count, size_t size) {
-  return fails() ? NULL : calloc(count, size);
-}
-
-static void *failing_realloc(void *memory, size_t size) {
-  return fails() ? NULL : realloc(memory, size);
-}
-
-#define malloc failing_malloc
-#define calloc failing_calloc
-#define realloc failing_realloc
 #include "support/made.h"
-#undef malloc
-#undef calloc
-#undef realloc
 
-enum { BYTES = 256, MANY = 20, MOST = 2000 };
+enum { BYTES = 256, MANY = 20, MOST = 3000, QUEUES = 3 };
 
 struct world {
   struct given g;
   syclze_device device;
   syclze_context contexts[2];
-  syclze_queue queues[3]; /* in order, of the other context, a command queue */
+  syclze_queue queues[QUEUES]; /* in order, of the other context, a command queue */
+  void *memory;
   syclze_buffer buffer;
+  syclze_event signalled[2]; /* of the contexts */
+  unsigned char value;       /* of every byte, once all is done */
 };
 
 static struct world begin(void) {
@@ -56,74 +32,108 @@ static struct world begin(void) {
   syclze_queue_input input = {
       syclze_native_queue_of_queue(given_queue(&own)), w.device, SYCLZE_OWNERSHIP_TRANSFER, {0, 0}};
   CHECK_EQ(syclze_make_queue(&input, w.contexts[0], &w.queues[2]), ZE_RESULT_SUCCESS);
-  void *memory;
-  CHECK_EQ(syclze_malloc_device(BYTES, w.device, w.contexts[0], &memory), ZE_RESULT_SUCCESS);
-  syclze_buffer_input of = {memory, SYCLZE_OWNERSHIP_KEEP, 1, 1, {BYTES, 0, 0}};
+  CHECK_EQ(syclze_malloc_device(BYTES, w.device, w.contexts[0], &w.memory), ZE_RESULT_SUCCESS);
+  syclze_buffer_input of = {w.memory, SYCLZE_OWNERSHIP_KEEP, 1, 1, {BYTES, 0, 0}};
   CHECK_EQ(syclze_make_buffer(&of, w.contexts[0], &w.buffer), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 2; i++) {
+    CHECK_EQ(syclze_event_create(w.contexts[i], 0, &w.signalled[i]), ZE_RESULT_SUCCESS);
+    CHECK_EQ(zeEventHostSignal(syclze_event_get_native(w.signalled[i])), ZE_RESULT_SUCCESS);
+  }
+  w.value = 0;
   return w;
 }
 
+static ze_result_t fill(struct world *w, syclze_queue queue, unsigned char value, syclze_event gate,
+    syclze_event *done) {
+  syclze_group group = syclze_group_begin(queue);
+  for (size_t part = 0; part < MANY; part++)
+    syclze_require_range(&group, w->buffer, SYCLZE_ACCESS_READ, part, 1);
+  syclze_accessor all = syclze_require(&group, w->buffer, SYCLZE_ACCESS_WRITE);
+  syclze_depends_on(&group, gate);
+  ze_result_t result = syclze_group_fill(&group, syclze_place(all), &value, 1, BYTES, done);
+  if (result == ZE_RESULT_SUCCESS) w->value = value;
+  return result;
+}
+
+/* What the buffer holds in the end is what the last submission wrote that was not refused. */
+static void check_value(struct world *w) {
+  void *seen;
+  CHECK_EQ(syclze_malloc_host(BYTES, w->contexts[0], &seen), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(w->queues[0]);
+  syclze_accessor all = syclze_require(&group, w->buffer, SYCLZE_ACCESS_READ);
+  CHECK_EQ(syclze_group_copy(&group, syclze_place(seen), syclze_place(all), BYTES, NULL),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(w->queues[0]), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < BYTES; i++)
+    CHECK_EQ(((const unsigned char *)seen)[i], w->value);
+  CHECK_EQ(syclze_free(seen, w->contexts[0]), ZE_RESULT_SUCCESS);
+}
+
 static void end(struct world *w) {
-  void *memory = w->buffer.rep->memory.native;
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < QUEUES; i++)
     CHECK_EQ(syclze_queue_wait(w->queues[i]), ZE_RESULT_SUCCESS);
+  check_value(w);
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(syclze_event_release(w->signalled[i]), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_buffer_release(w->buffer), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_free(memory, w->contexts[0]), ZE_RESULT_SUCCESS);
-  for (int i = 0; i < 3; i++)
+  CHECK_EQ(syclze_free(w->memory, w->contexts[0]), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < QUEUES; i++)
     CHECK_EQ(syclze_queue_release(w->queues[i]), ZE_RESULT_SUCCESS);
   for (int i = 0; i < 2; i++)
     CHECK_EQ(syclze_context_release(w->contexts[i]), ZE_RESULT_SUCCESS);
   given_end(&w->g);
 }
 
-static ze_result_t nothing(syclze_interop_handle handle, void *argument) {
-  (void)handle, (void)argument;
-  return ZE_RESULT_SUCCESS;
+/* Names an event of its queue's context, which is signalled, and appends nothing. */
+static ze_result_t name(syclze_interop_handle handle, void *event) {
+  return syclze_interop_handle_add_event(handle, (ze_event_handle_t)event);
 }
 
 static void check(ze_result_t result) {
   CHECK(result == ZE_RESULT_SUCCESS || result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
 }
 
-/* Hand-overs between all queues, more of everything than a group holds in itself, and a host task.
- */
+/* Hand-overs between all queues, more of everything than a group holds in itself, host tasks and
+   native commands. */
 static void work(struct world *w) {
   for (int i = 0; i < 4; i++) {
-    syclze_queue queue = w->queues[i % 3];
-    unsigned char value = (unsigned char)i;
-    syclze_event event = {NULL}, gate = {NULL};
-    syclze_group group = syclze_group_begin(queue);
-    for (size_t part = 0; part < MANY; part++)
-      syclze_require_range(&group, w->buffer, SYCLZE_ACCESS_READ, part, 1);
-    syclze_accessor all = syclze_require(&group, w->buffer, SYCLZE_ACCESS_WRITE);
-    check(syclze_group_fill(&group, syclze_place(all), &value, 1, BYTES, &event));
-    group = syclze_group_begin(w->queues[(i + 1) % 3]);
+    syclze_queue queue = w->queues[i % QUEUES], next = w->queues[(i + 1) % QUEUES];
+    syclze_event none = {NULL}, event = {NULL}, gate = {NULL};
+    ze_event_handle_t named = syclze_event_get_native(w->signalled[(i + 1) % QUEUES == 1]);
+    check(fill(w, queue, (unsigned char)(i + 1), none, &event));
+    syclze_group group = syclze_group_begin(next);
     syclze_require(&group, w->buffer, SYCLZE_ACCESS_READ_WRITE);
     for (int n = 0; n < MANY; n++)
       syclze_depends_on(&group, event);
-    check(syclze_group_host_task(&group, nothing, NULL, &gate));
+    check(syclze_group_host_task(&group, name, named, &gate));
+    if (syclze_queue_is_immediate(next)) {
+      group = syclze_group_begin(next);
+      syclze_require(&group, w->buffer, SYCLZE_ACCESS_READ);
+      check(syclze_group_native_command(&group, name, named, NULL));
+    }
     check(syclze_queue_submit_barrier(queue, NULL));
     syclze_event_release(event);
     syclze_event_release(gate);
   }
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < QUEUES; i++)
     check(syclze_queue_wait(w->queues[i]));
 }
 
 TEST(every_allocation_of_submissions_fails_once) {
   given_needs_execution();
-  long failed = 0;
-  for (long n = 0; n < MOST; n++) {
+  const syclze_event none = {NULL};
+  bool failed = true;
+  long n = 0;
+  while (failed && n < MOST) {
     struct world w = begin();
-    atomic_store(&countdown, n);
+    CHECK_EQ(fill(&w, w.queues[0], 100, none, NULL), ZE_RESULT_SUCCESS);
+    failing_at(++n);
     work(&w);
-    long rest = atomic_exchange(&countdown, -1);
+    failed = failing_end();
     end(&w);
-    if (rest >= 0) break;
-    failed++;
   }
-  CHECK(failed > 20);
-  CHECK(failed < MOST);
+  CHECK(n > 100);
+  CHECK(!failed);
 }
 
 TEST_MAIN(every_allocation_of_submissions_fails_once)

@@ -1,13 +1,10 @@
 /* The end of the process: objects that are released late, when the driver may be gone, or never.
  * Each case is a process of its own, which calls Level Zero for the first time after it has said
  * when to release. */
-#define _GNU_SOURCE
+#include "support/child.h"
 #include "support/made.h"
 #include "support/spy.h"
 #include "support/works.h"
-
-#include <sys/wait.h>
-#include <unistd.h>
 
 static struct {
   syclze_object objects[6];
@@ -34,7 +31,8 @@ static void add(syclze_object_kind kind, const void *rep) {
 }
 
 /* Transferred objects of each kind that needs no kernel, with work behind them. */
-static void make_all(void) {
+static int make_all(int unused) {
+  (void)unused;
   late.g = given();
   syclze_context context = made_context(&late.g, SYCLZE_OWNERSHIP_TRANSFER);
   syclze_queue queue =
@@ -52,45 +50,30 @@ static void make_all(void) {
   add(SYCLZE_OBJECT_EVENT, event.rep);
   add(SYCLZE_OBJECT_EVENT, created.rep);
   add(SYCLZE_OBJECT_BUFFER, buffer.rep);
-}
-
-/* The child ends as if from main; the parent sees that it ended well. */
-static void in_child(void (*body)(void)) {
-  fflush(stdout);
-  pid_t child = fork();
-  CHECK(child >= 0);
-  if (child == 0) {
-    check_case_end = NULL; /* a failed check leads nowhere: the child goes on, and says so */
-    body();
-    exit(check_program.case_failed);
-  }
-  int status = -1;
-  CHECK_EQ(waitpid(child, &status, 0), child);
-  CHECK(WIFEXITED(status));
-  CHECK_EQ(WEXITSTATUS(status), 0);
+  return 0;
 }
 
 /* Registered before the loader loads the driver, the handler runs after the driver's own. */
-static void with_a_handler(void) {
+static int with_a_handler(int unused) {
   atexit(release_all);
-  make_all();
+  return make_all(unused);
 }
 
-static void with_a_destructor(void) {
+static int with_a_destructor(int unused) {
   late.by_destructor = 1;
-  make_all();
+  return make_all(unused);
 }
 
 TEST(objects_may_be_released_by_a_handler_at_exit) {
-  in_child(with_a_handler);
+  CHECK_EQ(in_child(with_a_handler, 0), 0);
 }
 
 TEST(objects_may_be_released_by_a_destructor) {
-  in_child(with_a_destructor);
+  CHECK_EQ(in_child(with_a_destructor, 0), 0);
 }
 
 TEST(objects_may_be_left_to_the_end_of_the_process) {
-  in_child(make_all);
+  CHECK_EQ(in_child(make_all, 0), 0);
 }
 
 TEST_MAIN(objects_may_be_released_by_a_handler_at_exit, objects_may_be_released_by_a_destructor,

@@ -97,6 +97,12 @@ ASK(zeCommandListAppendMemoryPrefetch,
 ASK(zeKernelSetArgumentValue,
     (ze_kernel_handle_t kernel, uint32_t index, size_t size, const void *value),
     (kernel, index, size, value))
+ASK(zeKernelSetGlobalOffsetExp, (ze_kernel_handle_t kernel, uint32_t x, uint32_t y, uint32_t z),
+    (kernel, x, y, z))
+ASK(zeKernelSuggestGroupSize,
+    (ze_kernel_handle_t kernel, uint32_t x, uint32_t y, uint32_t z, uint32_t *group_x,
+        uint32_t *group_y, uint32_t *group_z),
+    (kernel, x, y, z, group_x, group_y, group_z))
 ASK(zeKernelSetGroupSize, (ze_kernel_handle_t kernel, uint32_t x, uint32_t y, uint32_t z),
     (kernel, x, y, z))
 

@@ -1,0 +1,168 @@
+/* Appends that fail without memory to see to the rest, and queues that end without threads: what
+   others were told of ends all the same, after what it waits for. */
+#include "support/failing.h"
+
+#include "support/made.h"
+#include "support/spy.h"
+
+enum { ITEMS = 64, MOST = 200 };
+
+static const ze_result_t broken = ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET;
+
+struct world {
+  struct given g;
+  syclze_device device;
+  syclze_context context;
+  syclze_queue queue, other; /* the submission's, and that of the work before it */
+  uint32_t *memory;
+  syclze_buffer buffer;
+  syclze_event gate, before;
+};
+
+enum kind { IN_ORDER, OUT_OF_ORDER, COMMAND_QUEUE, KINDS };
+
+static syclze_queue queue_of(const struct world *w, enum kind kind) {
+  static const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  syclze_queue queue;
+  if (kind == COMMAND_QUEUE)
+    return made_queue(
+        &w->g, w->context, syclze_native_queue_of(given_queue(&w->g)), SYCLZE_OWNERSHIP_TRANSFER);
+  CHECK_EQ(syclze_queue_create(w->context, w->device, kind == IN_ORDER ? &in_order : NULL, &queue),
+      ZE_RESULT_SUCCESS);
+  return queue;
+}
+
+static ze_result_t fill(const struct world *w, syclze_queue queue, uint32_t value,
+    syclze_event gate, syclze_event *done) {
+  syclze_group group = syclze_group_begin(queue);
+  syclze_accessor all = syclze_require(&group, w->buffer, SYCLZE_ACCESS_WRITE);
+  syclze_depends_on(&group, gate);
+  return syclze_group_fill(
+      &group, syclze_place(all), &value, sizeof value, ITEMS * sizeof value, done);
+}
+
+/* A fill with nines of the other queue waits for the gate. */
+static struct world begin(enum kind kind) {
+  given_needs_execution();
+  struct world w = {.g = given()};
+  void *memory;
+  w.device = made_device(&w.g);
+  w.context = made_context(&w.g, SYCLZE_OWNERSHIP_KEEP);
+  w.queue = queue_of(&w, kind);
+  w.other = queue_of(&w, OUT_OF_ORDER);
+  CHECK_EQ(syclze_malloc_shared(ITEMS * sizeof *w.memory, w.device, w.context, &memory),
+      ZE_RESULT_SUCCESS);
+  w.memory = memset(memory, 0, ITEMS * sizeof *w.memory);
+  syclze_buffer_input input = {.native_handle = memory, .ownership = SYCLZE_OWNERSHIP_TRANSFER};
+  CHECK_EQ(syclze_make_buffer(&input, w.context, &w.buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_create(w.context, 0, &w.gate), ZE_RESULT_SUCCESS);
+  CHECK_EQ(fill(&w, w.other, 9, w.gate, &w.before), ZE_RESULT_SUCCESS);
+  return w;
+}
+
+static void end(struct world *w) {
+  CHECK_EQ(syclze_queue_wait(w->other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(w->gate), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(w->before), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(w->buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(w->other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(w->context), ZE_RESULT_SUCCESS);
+  given_end(&w->g);
+}
+
+static void open_gate(void *world) {
+  const struct world *w = world;
+  CHECK_EQ(zeEventHostSignal(syclze_get_native(w->gate)), ZE_RESULT_SUCCESS);
+}
+
+static bool is_signalled(syclze_event event) {
+  return zeEventQueryStatus(syclze_get_native(event)) == ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t look(syclze_interop_handle handle, void *argument) {
+  struct world *w = argument;
+  (void)handle;
+  CHECK(is_signalled(w->before));
+  CHECK_EQ(w->memory[ITEMS - 1], 9);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* A submission of which the n-th driver call fails, and every allocation from the m-th on. What
+   comes later on its queue or its buffer waits for what was before it. */
+static const char *abandon(enum kind kind, unsigned n, long m, bool *without_memory) {
+  const syclze_event none = {NULL};
+  struct world w = begin(kind);
+  syclze_event event = {NULL}, last;
+  spy_fail_at(n, broken);
+  failing_from(m);
+  /* Without memory the append's failure is waited for by the calling thread. */
+  failing_tell(open_gate, &w);
+  ze_result_t result = fill(&w, w.queue, 5, none, &event);
+  *without_memory = failing_end();
+  const char *failed = spy_failed_call();
+  spy_fail_at(0, ZE_RESULT_SUCCESS);
+  CHECK(result == (failed ? broken : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) ||
+        (!failed && !*without_memory && result == ZE_RESULT_SUCCESS));
+  if (result != ZE_RESULT_SUCCESS) CHECK_EQ(event.rep, NULL);
+  if (result != ZE_RESULT_SUCCESS) {
+    syclze_group group = syclze_group_begin(w.queue);
+    syclze_require(&group, w.buffer, SYCLZE_ACCESS_READ);
+    CHECK_EQ(syclze_group_host_task(&group, look, &w, NULL), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(fill(&w, w.queue, 3, none, &last), ZE_RESULT_SUCCESS);
+  if (!*without_memory) {
+    CHECK(!is_signalled(last));
+    open_gate(&w);
+  }
+  CHECK_EQ(syclze_event_wait(last), ZE_RESULT_SUCCESS);
+  CHECK(is_signalled(w.before));
+  CHECK_EQ(w.memory[ITEMS - 1], 3);
+  CHECK_EQ(syclze_queue_wait(w.queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(last), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(w.queue), ZE_RESULT_SUCCESS);
+  end(&w);
+  return failed;
+}
+
+TEST(an_append_that_fails_without_memory_loses_no_dependency) {
+  for (int kind = 0; kind < KINDS; kind++) {
+    bool without_memory = true;
+    unsigned n = 1;
+    const char *failed = "";
+    while (n < MOST && failed && strcmp(failed, "zeCommandListAppendMemoryFill") != 0)
+      failed = abandon((enum kind)kind, n++, 0, &without_memory);
+    CHECK(failed != NULL);
+    n--;
+    long m = 0, after = 0; /* allocations, and those that follow the append */
+    do {
+      failed = abandon((enum kind)kind, n, ++m, &without_memory);
+      after += failed && without_memory;
+    } while (without_memory && m < MOST);
+    CHECK(after >= 4);
+    CHECK(m < MOST);
+  }
+}
+
+/* The release of a queue does not wait; where no thread can be had for what follows it must. */
+TEST(a_queue_that_ends_without_a_thread_waits_for_its_work) {
+  const syclze_event none = {NULL};
+  for (int kind = OUT_OF_ORDER; kind < KINDS; kind++) {
+    struct world w = begin((enum kind)kind);
+    syclze_event done;
+    CHECK_EQ(fill(&w, w.queue, 5, none, &done), ZE_RESULT_SUCCESS);
+    const void *native = w.queue.rep->native.queue;
+    failing_from(1);
+    failing_tell(open_gate, &w);
+    CHECK_EQ(syclze_release(w.queue), ZE_RESULT_SUCCESS);
+    CHECK(failing_end());
+    CHECK(is_signalled(done));
+    CHECK_EQ(spy_destroys_of(native), 1);
+    CHECK_EQ(w.memory[ITEMS - 1], 5);
+    CHECK_EQ(syclze_release(done), ZE_RESULT_SUCCESS);
+    end(&w);
+  }
+}
+
+TEST_MAIN(an_append_that_fails_without_memory_loses_no_dependency,
+    a_queue_that_ends_without_a_thread_waits_for_its_work)

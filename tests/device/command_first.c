@@ -1,0 +1,155 @@
+/* The first host task of a process, whose workers and memory nobody has made yet, with each of its
+   allocations and threads failing once: it is refused and does not run, or runs once. */
+#include "support/failing.h"
+
+#include "support/child.h"
+#include "support/made.h"
+
+enum { MANY = 20, MOST = 100 };
+
+/* How a child ended. */
+enum { NONE_FAILED, ONE_FAILED };
+
+struct world {
+  struct given g;
+  syclze_device device;
+  syclze_context context;
+  syclze_queue queue;
+  syclze_buffer buffer;
+  syclze_event events[MANY]; /* signalled */
+  atomic_int runs;
+};
+
+static struct world begin(void) {
+  struct world w = {.g = given()};
+  w.device = made_device(&w.g);
+  w.context = made_context(&w.g, SYCLZE_OWNERSHIP_KEEP);
+  CHECK_EQ(syclze_queue_create(w.context, w.device, NULL, &w.queue), ZE_RESULT_SUCCESS);
+  syclze_buffer_input input = {.ownership = SYCLZE_OWNERSHIP_TRANSFER};
+  CHECK_EQ(syclze_malloc_host(64, w.context, &input.native_handle), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_make_buffer(&input, w.context, &w.buffer), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < MANY; i++) {
+    CHECK_EQ(syclze_event_create(w.context, 0, &w.events[i]), ZE_RESULT_SUCCESS);
+    CHECK_EQ(zeEventHostSignal(syclze_event_get_native(w.events[i])), ZE_RESULT_SUCCESS);
+  }
+  return w;
+}
+
+static void end(struct world *w) {
+  CHECK_EQ(syclze_queue_wait(w->queue), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < MANY; i++)
+    CHECK_EQ(syclze_event_release(w->events[i]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_buffer_release(w->buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(w->queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(w->context), ZE_RESULT_SUCCESS);
+  given_end(&w->g);
+}
+
+/* Counts itself, and names all events. */
+static ze_result_t run(syclze_interop_handle handle, void *argument) {
+  struct world *w = (struct world *)argument;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  atomic_fetch_add(&w->runs, 1);
+  for (int i = 0; i < MANY && result == ZE_RESULT_SUCCESS; i++)
+    result = syclze_interop_handle_add_event(handle, syclze_event_get_native(w->events[i]));
+  return result;
+}
+
+typedef ze_result_t submission(
+    syclze_group *group, syclze_host_function function, void *argument, syclze_event *event);
+
+static ze_result_t submit(struct world *w, submission *as, syclze_event *event) {
+  syclze_group group = syclze_group_begin(w->queue);
+  syclze_require(&group, w->buffer, SYCLZE_ACCESS_READ_WRITE);
+  for (int i = 0; i < MANY; i++)
+    syclze_depends_on(&group, w->events[i]);
+  return as(&group, run, w, event);
+}
+
+static int one_fails(submission *as, int n) {
+  struct world w = begin();
+  syclze_event event;
+  failing_at(n);
+  ze_result_t result = submit(&w, as, &event);
+  ze_result_t waited = result == ZE_RESULT_SUCCESS ? syclze_queue_wait(w.queue) : ZE_RESULT_SUCCESS;
+  bool failed = failing_end();
+  if (failed && as == syclze_group_native_command)
+    CHECK(result != ZE_RESULT_SUCCESS || waited != ZE_RESULT_SUCCESS);
+  if (result != ZE_RESULT_SUCCESS) {
+    CHECK_EQ(result, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    CHECK_EQ(event.rep, NULL);
+    /* The function of a native command may itself be refused memory. */
+    CHECK(atomic_load(&w.runs) == 0 || as == syclze_group_native_command);
+  } else {
+    /* What failed was the naming of events, or the wait. */
+    CHECK(waited == ZE_RESULT_SUCCESS || waited == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(atomic_load(&w.runs), 1);
+    CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  }
+  /* Once there is memory again it works. */
+  atomic_store(&w.runs, 0);
+  syclze_queue_take_asynchronous_error(w.queue);
+  CHECK_EQ(submit(&w, as, &event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(w.queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(atomic_load(&w.runs), 1);
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  end(&w);
+  return failed ? ONE_FAILED : NONE_FAILED;
+}
+
+static int host_task(int n) {
+  return one_fails(syclze_group_host_task, n);
+}
+
+static int native_command(int n) {
+  return one_fails(syclze_group_native_command, n);
+}
+
+static void fail_each(int (*child)(int n), int least) {
+  given_needs_execution();
+  int n = 1;
+  while (n < MOST && in_child(child, n) == ONE_FAILED)
+    n++;
+  CHECK(n > least);
+  CHECK(n < MOST);
+}
+
+TEST(a_first_host_task_is_refused_or_runs_once) {
+  fail_each(host_task, 15);
+}
+
+TEST(a_first_native_command_is_refused_or_runs_once) {
+  fail_each(native_command, 10);
+}
+
+/* As if ten million host tasks were under way: their handles, which may be looked at later, have no
+   more place. */
+static int without_place(int unused) {
+  (void)unused;
+  struct world w = begin();
+  syclze_event event;
+  struct syclze__pool *pool = &SYCLZE__STATE.pools[SYCLZE__POOL_HOST_TASK];
+  uint32_t slots = SYCLZE__FIRST_SLAB;
+  for (int slab = 1; slab < SYCLZE__SLABS; slab++) {
+    pool->used += slots;
+    if (slab <= SYCLZE__SLAB_DOUBLINGS) slots *= 2;
+  }
+  CHECK_EQ(submit(&w, syclze_group_host_task, &event), ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+  CHECK_EQ(event.rep, NULL);
+  CHECK_EQ(atomic_load(&w.runs), 0);
+  pool->used = 0;
+  CHECK_EQ(submit(&w, syclze_group_host_task, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(w.queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(atomic_load(&w.runs), 1);
+  end(&w);
+  return 0;
+}
+
+TEST(a_host_task_without_place_is_refused) {
+  given_needs_execution();
+  CHECK_EQ(in_child(without_place, 0), 0);
+}
+
+TEST_MAIN(a_first_host_task_is_refused_or_runs_once, a_first_native_command_is_refused_or_runs_once,
+    a_host_task_without_place_is_refused)

@@ -1,0 +1,207 @@
+/* What two threads make at once, of which there may be one: while the first is about to make it the
+   second does, to its end. Both go on with the same one. */
+#define SYCLZE_CHECK
+#include "support/failing.h"
+
+#include "support/child.h"
+#include "support/made.h"
+
+enum { BYTES = 64 };
+
+struct world {
+  struct given g;
+  syclze_device device;
+  syclze_context context;
+  syclze_queue queue, other; /* in order */
+  unsigned char *memory;
+  syclze_event made;
+  syclze_kernel_bundle bundle;
+  syclze_kernel kernel;
+  atomic_int meetings, runs;
+};
+
+static syclze_queue queue_of(const struct world *w) {
+  static const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  syclze_queue queue;
+  CHECK_EQ(syclze_queue_create(w->context, w->device, &in_order, &queue), ZE_RESULT_SUCCESS);
+  return queue;
+}
+
+static struct world begin(void) {
+  struct world w = {.g = given()};
+  void *memory;
+  w.device = made_device(&w.g);
+  w.context = made_context(&w.g, SYCLZE_OWNERSHIP_KEEP);
+  w.queue = queue_of(&w);
+  w.other = queue_of(&w);
+  CHECK_EQ(syclze_malloc_shared(BYTES, w.device, w.context, &memory), ZE_RESULT_SUCCESS);
+  w.memory = memset(memory, 0, BYTES);
+  return w;
+}
+
+static void end(struct world *w) {
+  CHECK(!failing_end());
+  CHECK_EQ(atomic_load(&w->meetings), 1);
+  CHECK_EQ(syclze_queue_wait(w->queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(w->other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(w->queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(w->other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_free(w->memory, w->context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(w->context), ZE_RESULT_SUCCESS);
+  given_end(&w->g);
+}
+
+/* The second thread, which the first waits for in the middle of its allocation. */
+struct second {
+  void (*does)(struct world *w);
+  struct world *w;
+};
+
+static void *do_it(void *argument) {
+  const struct second *second = argument;
+  second->does(second->w);
+  atomic_fetch_add(&second->w->meetings, 1);
+  return NULL;
+}
+
+static void meet(void *argument) {
+  pthread_t thread;
+  CHECK_EQ(pthread_create(&thread, NULL, do_it, argument), 0);
+  CHECK_EQ(pthread_join(thread, NULL), 0);
+}
+
+static void fill(struct world *w, unsigned char value, size_t size) {
+  syclze_group group = syclze_group_begin(w->queue);
+  CHECK_EQ(
+      syclze_group_fill(&group, syclze_place(w->memory), &value, 1, size, NULL), ZE_RESULT_SUCCESS);
+}
+
+static void fill_first(struct world *w) {
+  fill(w, 1, BYTES);
+}
+
+TEST(first_submissions_are_of_one_queue) {
+  given_needs_execution();
+  struct world w = begin();
+  struct second second = {fill_first, &w};
+  failing_interrupt(sizeof(struct syclze__stream), meet, &second);
+  fill(&w, 2, BYTES / 2);
+  CHECK_EQ(syclze_queue_wait(w.queue), ZE_RESULT_SUCCESS);
+  /* In order: the second thread's came first. */
+  CHECK_EQ(w.memory[0], 2);
+  CHECK_EQ(w.memory[BYTES - 1], 1);
+  end(&w);
+}
+
+static void make_event(struct world *w) {
+  CHECK_EQ(syclze_event_create(w->context, 0, &w->made), ZE_RESULT_SUCCESS);
+}
+
+TEST(first_events_are_of_one_context) {
+  struct world w = begin();
+  struct second second = {make_event, &w};
+  syclze_event event;
+  failing_interrupt(sizeof(struct syclze__event_pools), meet, &second);
+  CHECK_EQ(syclze_event_create(w.context, 0, &event), ZE_RESULT_SUCCESS);
+  CHECK(syclze_get_native(event) != syclze_get_native(w.made));
+  CHECK_EQ(zeEventHostSignal(syclze_get_native(event)), ZE_RESULT_SUCCESS);
+  if (given_executes())
+    CHECK_EQ(zeEventQueryStatus(syclze_get_native(w.made)), ZE_RESULT_NOT_READY);
+  CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(w.made), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
+static void make_kernel(struct world *w) {
+  w->kernel = made_kernel(w->bundle, w->g.kernel, w->context, SYCLZE_OWNERSHIP_KEEP);
+}
+
+TEST(first_kernels_are_of_one_bundle) {
+  struct world w = begin();
+  struct second second = {make_kernel, &w};
+  uint32_t count = 0;
+  given_kernel(&w.g, "tests/kernels/basic.spv", "nothing");
+  w.bundle = made_kernel_bundle(w.context, w.g.module, SYCLZE_OWNERSHIP_KEEP);
+  CHECK_EQ(zeModuleGetKernelNames(w.g.module, &count, NULL), ZE_RESULT_SUCCESS);
+  syclze_kernel_input input = {w.bundle, w.g.kernel, SYCLZE_OWNERSHIP_KEEP};
+  syclze_kernel kernel;
+  /* The list of the names, with an end. */
+  failing_interrupt((count + 1) * sizeof(const char *), meet, &second);
+  CHECK_EQ(syclze_make_kernel(&input, w.context, &kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_get_native(kernel), w.g.kernel);
+  CHECK_EQ(syclze_get_native(w.kernel), w.g.kernel);
+  CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(w.kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(w.bundle), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
+static ze_result_t run(syclze_interop_handle handle, void *argument) {
+  (void)handle;
+  atomic_fetch_add((atomic_int *)argument, 1);
+  return ZE_RESULT_SUCCESS;
+}
+
+static void submit_to(struct world *w, syclze_queue queue) {
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_group_host_task(&group, run, &w->runs, NULL), ZE_RESULT_SUCCESS);
+}
+
+static void submit_task(struct world *w) {
+  submit_to(w, w->other);
+}
+
+static int first_tasks(int unused) {
+  (void)unused;
+  struct world w = begin();
+  struct second second = {submit_task, &w};
+  failing_interrupt(sizeof(struct syclze__workers), meet, &second);
+  submit_to(&w, w.queue);
+  CHECK_EQ(syclze_queue_wait(w.queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(w.other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(atomic_load(&w.runs), 2);
+  end(&w);
+  return 0;
+}
+
+static void transfer_event(struct world *w) {
+  syclze_event_input input = {given_event(&w->g), SYCLZE_OWNERSHIP_TRANSFER};
+  CHECK_EQ(syclze_make_native(&input, w->context, &w->made), ZE_RESULT_SUCCESS);
+}
+
+/* Both know what either thread made. */
+static int first_checks(int unused) {
+  (void)unused;
+  struct world w = {.g = given()};
+  struct second second = {transfer_event, &w};
+  w.device = made_device(&w.g);
+  w.context = made_context(&w.g, SYCLZE_OWNERSHIP_KEEP);
+  syclze_event_input input = {given_event(&w.g), SYCLZE_OWNERSHIP_TRANSFER};
+  syclze_event event, again;
+  failing_interrupt(sizeof(struct syclze__checker), meet, &second);
+  CHECK_EQ(syclze_make_native(&input, w.context, &event), ZE_RESULT_SUCCESS);
+  CHECK(!failing_end());
+  CHECK_EQ(atomic_load(&w.meetings), 1);
+  CHECK_EQ(syclze_make_native(&input, w.context, &again), SYCLZE_RESULT_ERROR_INVALID);
+  input.native_handle = syclze_get_native(w.made);
+  CHECK_EQ(syclze_make_native(&input, w.context, &again), SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(w.made), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(w.context), ZE_RESULT_SUCCESS);
+  given_end(&w.g);
+  return 0;
+}
+
+/* Before all others, as they are processes of their own. */
+TEST(first_host_tasks_are_of_one_set_of_workers) {
+  given_needs_execution();
+  CHECK_EQ(in_child(first_tasks, 0), 0);
+}
+
+TEST(first_checks_are_of_one_checker) {
+  CHECK_EQ(in_child(first_checks, 0), 0);
+}
+
+TEST_MAIN(first_host_tasks_are_of_one_set_of_workers, first_checks_are_of_one_checker,
+    first_submissions_are_of_one_queue, first_events_are_of_one_context,
+    first_kernels_are_of_one_bundle)

@@ -1,0 +1,106 @@
+/* Allocations and threads of the host that fail on purpose. To be included first: what the library
+   allocates and starts in this file is counted, nothing else. Every object is an allocation of its
+   own here, so that pools which are warm hide none.
+
+     failing_at(3);
+     ... the library's third allocation or thread from here fails ...
+     bool failed = failing_end(); */
+#ifndef TESTS_DEVICE_FAILING_H
+#define TESTS_DEVICE_FAILING_H
+
+#define SYCLZE_HAS_POOLS 0
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+  atomic_long countdown; /* until one fails; 0 for none */
+  atomic_bool all;       /* the one that fails is followed by others */
+  atomic_uint failed;
+  _Atomic(void (*)(void *)) when; /* called with `argument` as the first one fails; may be null */
+  _Atomic(void *) argument;
+  atomic_size_t size; /* not 0: the next allocation of this size calls `when`, and succeeds */
+} failing;
+
+/* The n-th from now fails, counted from 1; 0 for none. */
+static inline void failing_at(long n) {
+  atomic_store(&failing.failed, 0);
+  atomic_store(&failing.all, false);
+  atomic_store(&failing.countdown, n);
+}
+
+/* The same for the n-th and all that follow. */
+static inline void failing_from(long n) {
+  failing_at(0);
+  atomic_store(&failing.all, true);
+  atomic_store(&failing.countdown, n);
+}
+
+/* From here on none fails. Whether one did. */
+static inline bool failing_end(void) {
+  atomic_store(&failing.countdown, 0);
+  failing.when = NULL;
+  failing.size = 0;
+  return atomic_load(&failing.failed) != 0;
+}
+
+static inline void failing_call(void) {
+  void (*when)(void *) = atomic_exchange(&failing.when, NULL);
+  if (when) when(failing.argument);
+}
+
+/* As the first one fails, `when` is called on its thread. */
+static inline void failing_tell(void (*when)(void *), void *argument) {
+  failing.argument = argument;
+  failing.when = when;
+}
+
+/* In the middle of the next allocation of so many bytes `when` is called: what another thread may
+   do there. */
+static inline void failing_interrupt(size_t size, void (*when)(void *), void *argument) {
+  failing_tell(when, argument);
+  failing.size = size;
+}
+
+static inline bool failing_now(void) {
+  if (atomic_load(&failing.countdown) == 0 || atomic_fetch_sub(&failing.countdown, 1) != 1)
+    return false;
+  if (atomic_load(&failing.all)) atomic_store(&failing.countdown, 1);
+  if (atomic_fetch_add(&failing.failed, 1) == 0) failing_call();
+  return true;
+}
+
+static inline void *failing_malloc(size_t size) {
+  return failing_now() ? NULL : malloc(size);
+}
+
+static inline void *failing_calloc(size_t count, size_t size) {
+  size_t wanted = count * size;
+  if (atomic_compare_exchange_strong(&failing.size, &wanted, 0)) failing_call();
+  return failing_now() ? NULL : calloc(count, size);
+}
+
+static inline void *failing_realloc(void *memory, size_t size) {
+  return failing_now() ? NULL : realloc(memory, size);
+}
+
+static inline int failing_thread(
+    pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) {
+  return failing_now() ? EAGAIN : pthread_create(thread, attributes, body, argument);
+}
+
+#define malloc failing_malloc
+#define calloc failing_calloc
+#define realloc failing_realloc
+#define pthread_create failing_thread
+#include "syclze/syclze.h"
+#undef malloc
+#undef calloc
+#undef realloc
+#undef pthread_create
+
+#endif
