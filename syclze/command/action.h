@@ -155,6 +155,21 @@ SYCLZE_COLD ze_result_t syclze__action_wait_across(
   return result;
 }
 
+SYCLZE_COLD ze_result_t syclze__action_wait_available(struct syclze__stream *stream,
+    struct syclze__memory *memory) SYCLZE_LINK_NAME(syclze__action_wait_available);
+
+/* Memory that an event of another context makes available waits for one of its own from here on. */
+SYCLZE_COLD ze_result_t syclze__action_wait_available(
+    struct syclze__stream *stream, struct syclze__memory *memory) {
+  struct syclze__event *here;
+  if (memory->available->context == memory->context) return ZE_RESULT_SUCCESS;
+  ze_result_t result = syclze__bridge_event(stream->queue, memory->available, &here);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  syclze__event_put(&memory->available, here);
+  syclze__event_drop(here);
+  return result;
+}
+
 /* The wait list. */
 SYCLZE_INLINE ze_result_t syclze__action_gather(
     const syclze_group *group, enum syclze__action_kind kind, struct syclze__action *action) {
@@ -166,8 +181,13 @@ SYCLZE_INLINE ze_result_t syclze__action_gather(
     result = SYCLZE__LIKELY(events[i]->context == group->queue->context)
                  ? syclze__stream_wait(stream, events[i])
                  : syclze__action_wait_across(stream, events[i]);
-  for (uint32_t i = action->told; i < group->accessor_count && result == ZE_RESULT_SUCCESS; i++)
-    result = syclze__depend(stream, &accessors[i], syclze__group_part(group, i), &action->accesses);
+  for (uint32_t i = action->told; i < group->accessor_count && result == ZE_RESULT_SUCCESS; i++) {
+    if (SYCLZE__UNLIKELY(accessors[i].memory->available != NULL))
+      result = syclze__action_wait_available(stream, accessors[i].memory);
+    if (result == ZE_RESULT_SUCCESS)
+      result =
+          syclze__depend(stream, &accessors[i], syclze__group_part(group, i), &action->accesses);
+  }
   if (result == ZE_RESULT_SUCCESS && kind == SYCLZE__ACTION_HOST && stream->native_order) {
     result = syclze__stream_mark(stream);
     if (result == ZE_RESULT_SUCCESS && stream->mark != NULL)
