@@ -224,10 +224,7 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
   }
   result = zeCommandListAppendLaunchKernel(
       action.list, kernel.rep->native, &groups, action.signal, action.wait_count, action.waits);
-  if (action.pending != NULL) {
-    action.pending->kernel = kernel.rep;
-    syclze__untold_kernel_retain(kernel);
-  }
+  if (action.pending != NULL) syclze__pending_keep_kernel(action.pending, kernel.rep);
   syclze__launch_forget_offset(kernel.rep->native, range);
   return syclze__action_end(group, SYCLZE__ACTION_COMMAND, &action, event, result,
       "zeCommandListAppendLaunchKernel failed");

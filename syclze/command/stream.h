@@ -189,6 +189,15 @@ SYCLZE_INLINE struct syclze__pending *syclze__pending_new(struct syclze__event *
   return pending;
 }
 
+SYCLZE_COLD void syclze__pending_keep_kernel(struct syclze__pending *pending,
+    struct syclze__kernel *kernel) SYCLZE_LINK_NAME(syclze__pending_keep_kernel);
+
+SYCLZE_COLD void syclze__pending_keep_kernel(
+    struct syclze__pending *pending, struct syclze__kernel *kernel) {
+  pending->kernel = kernel;
+  syclze__ref_retain(&kernel->ref);
+}
+
 SYCLZE_INLINE void syclze__stream_keep(
     struct syclze__stream *stream, struct syclze__pending *pending) {
   *stream->last = pending;
