@@ -321,11 +321,27 @@ SYCLZE_INLINE ze_result_t syclze_group_advise(syclze_group *group, syclze_memory
       syclze__append_hint(&action, memory, size, &advice, group->queue->device->native));
 }
 
+SYCLZE_COLD size_t syclze__image_bytes(const syclze_accessor *accessor,
+    const ze_image_region_t *region) SYCLZE_LINK_NAME(syclze__image_bytes);
+
+/* What a region of an image, null for all of it, is in memory; 0 where the accessor is of none. */
+SYCLZE_COLD size_t syclze__image_bytes(
+    const syclze_accessor *accessor, const ze_image_region_t *region) {
+  if (accessor->memory == NULL || !accessor->is_image) return 0;
+  const struct syclze__image *image = (const struct syclze__image *)(const void *)accessor->memory;
+  const size_t *range = image->memory.range;
+  size_t pixels = range[0] * range[1] * range[2];
+  if (region != NULL)
+    pixels = (size_t)region->width * (region->height != 0 ? region->height : 1) *
+             (region->depth != 0 ? region->depth : 1);
+  return pixels * syclze__image_pixel_size(image->order, image->type);
+}
+
 /* Copies a region of an image, null for all of it, from memory without gaps between the rows. */
 SYCLZE_INLINE ze_result_t syclze_group_copy_to_image(syclze_group *group, syclze_accessor to,
     syclze_memory_place from, const ze_image_region_t *region, syclze_event *event) {
   ze_image_handle_t image = syclze__place_image(group, &to, true);
-  const void *source = syclze__place_memory(group, &from, 0, false);
+  const void *source = syclze__place_memory(group, &from, syclze__image_bytes(&to, region), false);
   SYCLZE__TRANSFER(urEnqueueMemImageWrite, image, source, 0, &to)
   SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_copy_to_image",
       zeCommandListAppendImageCopyFromMemory(action.list, image, source, region, SYCLZE__SIGNAL));
@@ -334,8 +350,8 @@ SYCLZE_INLINE ze_result_t syclze_group_copy_to_image(syclze_group *group, syclze
 /* The other way. */
 SYCLZE_INLINE ze_result_t syclze_group_copy_from_image(syclze_group *group, syclze_memory_place to,
     syclze_accessor from, const ze_image_region_t *region, syclze_event *event) {
-  void *target = syclze__place_memory(group, &to, 0, true);
   ze_image_handle_t image = syclze__place_image(group, &from, false);
+  void *target = syclze__place_memory(group, &to, syclze__image_bytes(&from, region), true);
   SYCLZE__TRANSFER(urEnqueueMemImageRead, target, image, 0, syclze__place_accessor(&to))
   SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_copy_from_image",
       zeCommandListAppendImageCopyToMemory(action.list, target, image, region, SYCLZE__SIGNAL));

@@ -191,6 +191,41 @@ TEST(what_is_no_image_or_only_read_is_refused) {
   end(&w);
 }
 
+/* Half of an image fits, and no more. */
+TEST(memory_that_is_smaller_than_the_region_is_refused) {
+  struct world w = begin();
+  const ze_command_queue_handle_t native = w.queues[1].rep->native.queue;
+  const ze_image_region_t half = {0, 0, 0, WIDTH, HEIGHT / 2, 1};
+  void *memory;
+  syclze_buffer buffer;
+  CHECK_EQ(syclze_malloc_shared(PIXELS * 4 / 2, w.device, w.context, &memory), ZE_RESULT_SUCCESS);
+  memset(memory, 7, PIXELS * 4 / 2);
+  syclze_buffer_input input = {memory, SYCLZE_OWNERSHIP_TRANSFER, 4, 1, {PIXELS / 2, 0, 0}};
+  CHECK_EQ(syclze_make_buffer(&input, w.context, &buffer), ZE_RESULT_SUCCESS);
+  for (int to_image = 0; to_image < 2; to_image++)
+    for (int fits = 0; fits < 2; fits++) {
+      syclze_group group = syclze_group_begin(w.queues[1]);
+      syclze_accessor bytes = syclze_require(&group, buffer, SYCLZE_ACCESS_READ_WRITE);
+      syclze_accessor image = syclze_require(&group, w.images[0], SYCLZE_ACCESS_READ_WRITE);
+      const ze_image_region_t *region = fits ? &half : NULL;
+      if (to_image && fits)
+        CHECK_EQ(syclze_group_copy_to_image(&group, image, syclze_place(bytes), region, NULL),
+            ZE_RESULT_SUCCESS);
+      else if (fits)
+        CHECK_EQ(syclze_group_copy_from_image(&group, syclze_place(bytes), image, region, NULL),
+            ZE_RESULT_SUCCESS);
+      else if (to_image)
+        FAILED(syclze_group_copy_to_image(&group, image, syclze_place(bytes), region, NULL),
+            SYCLZE_RESULT_ERROR_INVALID, "syclze_group_copy_to_image", "smaller", native);
+      else
+        FAILED(syclze_group_copy_from_image(&group, syclze_place(bytes), image, region, NULL),
+            SYCLZE_RESULT_ERROR_INVALID, "syclze_group_copy_from_image", "smaller", native);
+    }
+  CHECK_EQ(syclze_queue_wait(w.queues[1]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
 static ze_result_t tell_image(syclze_interop_handle handle, void *argument) {
   const syclze_accessor *accessor = argument;
   ze_image_handle_t image;
@@ -255,5 +290,5 @@ TEST(a_sampled_image_is_read_by_kernels_and_host_tasks) {
 }
 
 TEST_MAIN(images_are_handed_over_between_queues, regions_are_copied_and_nothing_beside_them,
-    a_host_task_works_on_the_native_images, what_is_no_image_or_only_read_is_refused,
-    a_sampled_image_is_read_by_kernels_and_host_tasks)
+    memory_that_is_smaller_than_the_region_is_refused, a_host_task_works_on_the_native_images,
+    what_is_no_image_or_only_read_is_refused, a_sampled_image_is_read_by_kernels_and_host_tasks)
