@@ -27,7 +27,7 @@ static syclze_group group;
 static syclze_accessor x, y;
 static syclze_event before;
 static syclze_asynchronous_handler asynchronous_handler;
-static void notify(void *user, const syclze_diagnostic *diagnostic);
+void notify(void *user, const syclze_diagnostic *diagnostic);
 static float a;
 static size_t n;
 static void *pointer;
