@@ -1,5 +1,6 @@
-/* The first host task of a process, whose workers and memory nobody has made yet, with each of its
-   allocations and threads failing once: it is refused and does not run, or runs once. */
+/* First host tasks, of a process whose workers nobody has made yet and with memory that no task
+   used before, with each allocation and thread failing once: a task is refused and does not run, or
+   runs once. */
 #include "support/failing.h"
 
 #include "support/child.h"
@@ -17,11 +18,12 @@ struct world {
   syclze_queue queue;
   syclze_buffer buffer;
   syclze_event events[MANY]; /* signalled */
+  int many;                  /* of them that a task depends on, and names */
   atomic_int runs;
 };
 
-static struct world begin(void) {
-  struct world w = {.g = given()};
+static struct world begin(int many) {
+  struct world w = {.g = given(), .many = many};
   w.device = made_device(&w.g);
   w.context = made_context(&w.g, SYCLZE_OWNERSHIP_KEEP);
   CHECK_EQ(syclze_queue_create(w.context, w.device, NULL, &w.queue), ZE_RESULT_SUCCESS);
@@ -45,12 +47,12 @@ static void end(struct world *w) {
   given_end(&w->g);
 }
 
-/* Counts itself, and names all events. */
+/* Counts itself, and names events. */
 static ze_result_t run(syclze_interop_handle handle, void *argument) {
   struct world *w = (struct world *)argument;
   ze_result_t result = ZE_RESULT_SUCCESS;
   atomic_fetch_add(&w->runs, 1);
-  for (int i = 0; i < MANY && result == ZE_RESULT_SUCCESS; i++)
+  for (int i = 0; i < w->many && result == ZE_RESULT_SUCCESS; i++)
     result = syclze_interop_handle_add_event(handle, syclze_event_get_native(w->events[i]));
   return result;
 }
@@ -60,14 +62,15 @@ typedef ze_result_t submission(
 
 static ze_result_t submit(struct world *w, submission *as, syclze_event *event) {
   syclze_group group = syclze_group_begin(w->queue);
-  syclze_require(&group, w->buffer, SYCLZE_ACCESS_READ_WRITE);
-  for (int i = 0; i < MANY; i++)
+  if (w->many != 0) syclze_require(&group, w->buffer, SYCLZE_ACCESS_READ_WRITE);
+  for (int i = 0; i < w->many; i++)
     syclze_depends_on(&group, w->events[i]);
   return as(&group, run, w, event);
 }
 
-static int one_fails(submission *as, int n) {
-  struct world w = begin();
+/* Whether the n-th allocation or thread was asked for, and failed. */
+static bool one_fails(submission *as, int many, int n) {
+  struct world w = begin(many);
   syclze_event event;
   failing_at(n);
   ze_result_t result = submit(&w, as, &event);
@@ -95,39 +98,48 @@ static int one_fails(submission *as, int n) {
   CHECK_EQ(atomic_load(&w.runs), 1);
   CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
   end(&w);
-  return failed ? ONE_FAILED : NONE_FAILED;
+  return failed;
 }
 
 static int host_task(int n) {
-  return one_fails(syclze_group_host_task, n);
+  return one_fails(syclze_group_host_task, 0, n) ? ONE_FAILED : NONE_FAILED;
 }
 
-static int native_command(int n) {
-  return one_fails(syclze_group_native_command, n);
-}
-
-static void fail_each(int (*child)(int n), int least) {
+TEST(a_first_host_task_of_a_process_is_refused_or_runs_once) {
   given_needs_execution();
   int n = 1;
-  while (n < MOST && in_child(child, n) == ONE_FAILED)
+  while (n < MOST && in_child(host_task, n) == ONE_FAILED)
     n++;
-  CHECK(n > least);
+  CHECK(n > 6);
   CHECK(n < MOST);
 }
 
-TEST(a_first_host_task_is_refused_or_runs_once) {
-  fail_each(host_task, 15);
+/* What a task allocates is kept for the tasks after it: here all that were used are in use. */
+static void fail_each(submission *as) {
+  given_needs_execution();
+  int n = 0;
+  bool failed = true;
+  while (failed && n < MOST) {
+    SYCLZE__STATE.pools[SYCLZE__POOL_HOST_TASK].free.head = 0;
+    failed = one_fails(as, MANY, ++n);
+  }
+  CHECK(n > 10);
+  CHECK(!failed);
 }
 
-TEST(a_first_native_command_is_refused_or_runs_once) {
-  fail_each(native_command, 10);
+TEST(a_host_task_in_new_memory_is_refused_or_runs_once) {
+  fail_each(syclze_group_host_task);
+}
+
+TEST(a_native_command_in_new_memory_is_refused_or_runs_once) {
+  fail_each(syclze_group_native_command);
 }
 
 /* As if ten million host tasks were under way: their handles, which may be looked at later, have no
    more place. */
 static int without_place(int unused) {
   (void)unused;
-  struct world w = begin();
+  struct world w = begin(MANY);
   syclze_event event;
   struct syclze__pool *pool = &SYCLZE__STATE.pools[SYCLZE__POOL_HOST_TASK];
   uint32_t slots = SYCLZE__FIRST_SLAB;
@@ -151,5 +163,7 @@ TEST(a_host_task_without_place_is_refused) {
   CHECK_EQ(in_child(without_place, 0), 0);
 }
 
-TEST_MAIN(a_first_host_task_is_refused_or_runs_once, a_first_native_command_is_refused_or_runs_once,
-    a_host_task_without_place_is_refused)
+/* First those in which nobody may have called Level Zero yet. */
+TEST_MAIN(a_first_host_task_of_a_process_is_refused_or_runs_once,
+    a_host_task_without_place_is_refused, a_host_task_in_new_memory_is_refused_or_runs_once,
+    a_native_command_in_new_memory_is_refused_or_runs_once)
