@@ -35,10 +35,12 @@ FNR == 1 { store(); loader++ }
 }
 
 # What an operation may take: its budget, or, with many objects alive, what it takes with the fewest.
-function limit(operation, loader) {
+function limit(operation, loader,    object) {
   if (operation !~ /alive$/) return budget[operation]
-  if (fewest == "") fewest = operation
-  return beyond(fewest, loader)
+  object = operation
+  sub(/,.*/, "", object)
+  if (!(object in fewest)) fewest[object] = operation
+  return beyond(fewest[object], loader)
 }
 
 # What the library adds to the Level Zero calls that it makes, and that anybody would make by hand.
