@@ -34,11 +34,13 @@ FNR == 1 { store(); loader++ }
   of_callee = 0
 }
 
-# What an operation may take: its budget, or, with many objects alive, what it takes with the fewest.
-function limit(operation, loader) {
-  if (operation !~ /alive$/) return budget[operation]
-  if (fewest == "") fewest = operation
-  return beyond(fewest, loader)
+# What an operation may take: its budget, or, with many objects alive, what it takes with the fewest
+# and 2 % more.
+function limit(operation, loader,    kind) {
+  kind = operation
+  if (!sub(/, [0-9,]+ alive$/, "", kind)) return budget[operation]
+  if (!(kind in fewest)) fewest[kind] = operation
+  return int(beyond(fewest[kind], loader) * 1.02)
 }
 
 # What the library adds to the Level Zero calls that it makes, and that anybody would make by hand.

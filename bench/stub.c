@@ -13,6 +13,9 @@ static char driver, device[2], context, queue, list, event_pool, event, module, 
 /* A kernel's handle is the address of its name. */
 static const char kernels[][8] = {"axpy", "iota", "nothing"};
 
+/* A list waits for an event: nothing is done any more until the host signals one. */
+static int held;
+
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
 STUB_ENTRY zeInit(ze_init_flags_t flags) {
@@ -158,6 +161,12 @@ STUB_ENTRY zeEventHostSynchronize(ze_event_handle_t handle, uint64_t timeout) {
   return ZE_RESULT_SUCCESS;
 }
 
+STUB_ENTRY zeEventHostSignal(ze_event_handle_t handle) {
+  (void)handle;
+  held = 0;
+  return ZE_RESULT_SUCCESS;
+}
+
 STUB_ENTRY zeModuleCreate(ze_context_handle_t in, ze_device_handle_t on,
     const ze_module_desc_t *desc, ze_module_handle_t *created, ze_module_build_log_handle_t *log) {
   (void)in, (void)on, (void)desc;
@@ -229,6 +238,13 @@ STUB_ENTRY zeKernelGetName(ze_kernel_handle_t handle, size_t *size, char *name) 
 
 STUB_ENTRY zeEventQueryStatus(ze_event_handle_t handle) {
   (void)handle;
+  return held ? ZE_RESULT_NOT_READY : ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandListAppendWaitOnEvents(
+    ze_command_list_handle_t on, uint32_t count, ze_event_handle_t *events) {
+  (void)on, (void)count, (void)events;
+  held = 1;
   return ZE_RESULT_SUCCESS;
 }
 
