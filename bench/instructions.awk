@@ -34,13 +34,13 @@ FNR == 1 { store(); loader++ }
   of_callee = 0
 }
 
-# What an operation may take: its budget, or, with many objects alive, what it takes with the fewest
-# and 2 % more.
-function limit(operation, loader,    kind) {
-  kind = operation
-  if (!sub(/, [0-9,]+ alive$/, "", kind)) return budget[operation]
-  if (!(kind in fewest)) fewest[kind] = operation
-  return int(beyond(fewest[kind], loader) * 1.02)
+# What an operation may take: its budget, or, with many objects alive, what it takes with the fewest.
+function limit(operation, loader,    object) {
+  if (operation !~ /alive$/) return budget[operation]
+  object = operation
+  sub(/,.*/, "", object)
+  if (!(object in fewest)) fewest[object] = operation
+  return beyond(fewest[object], loader)
 }
 
 # What the library adds to the Level Zero calls that it makes, and that anybody would make by hand.

@@ -80,16 +80,24 @@ SYCLZE_INLINE size_t syclze_buffer_byte_size(syclze_buffer buffer) {
 }
 
 /* Adds a reference. Null is allowed and has no effect. */
-SYCLZE_INLINE ze_result_t syclze_buffer_retain(syclze_buffer buffer) {
+SYCLZE_INLINE ze_result_t syclze_buffer_retain(syclze_buffer buffer);
+
+SYCLZE_INLINE ze_result_t syclze__untold_buffer_retain(syclze_buffer buffer) {
   if (buffer.rep != NULL) syclze__ref_retain(&buffer.rep->memory.ref);
   return ZE_RESULT_SUCCESS;
 }
+SYCLZE__TELL_AS(SYCLZE_INLINE, buffer_retain, (syclze_buffer buffer), (buffer), urMemRetain,
+    SYCLZE__WORD(buffer.rep));
 
 /* Drops a reference. The last one, under keep, waits for all work on the buffer; under transfer it
  * frees the memory, or has it freed when the work is done. Null is allowed and has no effect. */
-SYCLZE_INLINE ze_result_t syclze_buffer_release(syclze_buffer buffer) {
+SYCLZE_INLINE ze_result_t syclze_buffer_release(syclze_buffer buffer);
+
+SYCLZE_INLINE ze_result_t syclze__untold_buffer_release(syclze_buffer buffer) {
   return buffer.rep != NULL ? syclze__memory_release(&buffer.rep->memory) : ZE_RESULT_SUCCESS;
 }
+SYCLZE__TELL_AS(SYCLZE_INLINE, buffer_release, (syclze_buffer buffer), (buffer), urMemRelease,
+    SYCLZE__WORD(buffer.rep));
 
 SYCLZE_COLD ze_result_t syclze__buffer_destroy(struct syclze__memory *memory)
     SYCLZE_LINK_NAME(syclze__buffer_destroy);
@@ -154,6 +162,18 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_buffer(const syclze_buffer_in
   return syclze__judge_range(input, size, shape);
 }
 
+#if XPTI_ENABLE_INSTRUMENTATION
+SYCLZE_COLD void syclze__buffer_told(struct syclze__buffer *buffer)
+    SYCLZE_LINK_NAME(syclze__buffer_told);
+
+SYCLZE_COLD void syclze__buffer_told(struct syclze__buffer *buffer) {
+  buffer->memory.told = true;
+  const struct syclze__told_memory told = {buffer, buffer->memory.native, buffer->memory.range,
+      buffer->dimensions, (uint32_t)buffer->element_size, 0, false};
+  syclze__trace_memory_make(&told);
+}
+#endif
+
 /* A buffer of this shape; null without memory. */
 SYCLZE_INLINE struct syclze__buffer *syclze__buffer_new(void *native,
     struct syclze__context *context, struct syclze__event *available, syclze_ownership ownership,
@@ -187,7 +207,7 @@ SYCLZE_INLINE ze_result_t syclze__make_buffer(const syclze_buffer_input *input,
       verdict.result, function, verdict.rule, input != NULL ? input->native_handle : NULL);
 }
 
-SYCLZE_INLINE ze_result_t syclze_make_buffer(
+SYCLZE_INLINE ze_result_t syclze__untold_make_buffer(
     const syclze_buffer_input *input, syclze_context context, syclze_buffer *buffer) {
   static const char *const function = "syclze_make_buffer";
   if (buffer == NULL)
@@ -196,8 +216,13 @@ SYCLZE_INLINE ze_result_t syclze_make_buffer(
   buffer->rep = NULL;
   return syclze__make_buffer(input, context.rep, NULL, function, buffer);
 }
+SYCLZE__TELL_MAKE(SYCLZE_INLINE, make_buffer,
+    (const syclze_buffer_input *input, syclze_context context, syclze_buffer *buffer),
+    (input, context, buffer), (&given, context, &fresh), buffer, buffer,
+    syclze__buffer_told(buffer->rep), urMemBufferCreateWithNativeHandle,
+    SYCLZE__WORD(input->native_handle), SYCLZE__WORD(context.rep), 0, SYCLZE__WORD(buffer));
 
-SYCLZE_INLINE ze_result_t syclze_make_buffer_after(const syclze_buffer_input *input,
+SYCLZE_INLINE ze_result_t syclze__untold_make_buffer_after(const syclze_buffer_input *input,
     syclze_context context, syclze_event available, syclze_buffer *buffer) {
   static const char *const function = "syclze_make_buffer_after";
   if (buffer == NULL)
@@ -209,6 +234,12 @@ SYCLZE_INLINE ze_result_t syclze_make_buffer_after(const syclze_buffer_input *in
         "the available event is null", input != NULL ? input->native_handle : NULL);
   return syclze__make_buffer(input, context.rep, available.rep, function, buffer);
 }
+SYCLZE__TELL_MAKE(SYCLZE_INLINE, make_buffer_after,
+    (const syclze_buffer_input *input, syclze_context context, syclze_event available,
+        syclze_buffer *buffer),
+    (input, context, available, buffer), (&given, context, available, &fresh), buffer, buffer,
+    syclze__buffer_told(buffer->rep), urMemBufferCreateWithNativeHandle,
+    SYCLZE__WORD(input->native_handle), SYCLZE__WORD(context.rep), 0, SYCLZE__WORD(buffer));
 
 SYCLZE_EXTERN_C_END
 

@@ -42,6 +42,11 @@
 #endif
 #endif
 
+/* Trace points of SYCL's framework (trace/point.h). */
+#ifndef XPTI_ENABLE_INSTRUMENTATION
+#define XPTI_ENABLE_INSTRUMENTATION SYCLZE_HAS_DLSYM
+#endif
+
 /* Hot paths. Left to itself the compiler calls them, since cold functions of the headers call them
  * too: most of what a make costs would be the call. */
 #define SYCLZE_INLINE static inline __attribute__((always_inline))
@@ -57,11 +62,16 @@
 #else
 #define SYCLZE_COLD __attribute__((weak, visibility("hidden"), noinline, cold))
 #endif
-/* Files with and without the debug checker (check.h) stay apart too. */
-#ifdef SYCLZE_CHECK
+/* Files with and without the debug checker (check.h) stay apart too, and those without trace
+ * points. */
+#if defined(SYCLZE_CHECK) && XPTI_ENABLE_INSTRUMENTATION
 #define SYCLZE__VARIANT c
-#else
+#elif defined(SYCLZE_CHECK)
+#define SYCLZE__VARIANT cn
+#elif XPTI_ENABLE_INSTRUMENTATION
 #define SYCLZE__VARIANT
+#else
+#define SYCLZE__VARIANT n
 #endif
 #define SYCLZE_LINK_NAME(name)                                                                     \
   SYCLZE__LINK_NAME(__USER_LABEL_PREFIX__, name, SYCLZE_ABI, SYCLZE__VARIANT)

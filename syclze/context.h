@@ -63,6 +63,7 @@ SYCLZE_COLD ze_result_t syclze_context_create(const syclze_device *device_list,
 
 /* The context's handle. `context` is not null. Nothing changes hands (4.4.3). */
 SYCLZE_INLINE ze_context_handle_t syclze_context_get_native(syclze_context context) {
+  SYCLZE__TRACE_GET(urContextGetNativeHandle, context.rep);
   return context.rep->native;
 }
 
@@ -83,10 +84,14 @@ SYCLZE_INLINE syclze_device syclze_context_get_device(syclze_context context, ui
 }
 
 /* Adds a reference. Null is allowed and has no effect. */
-SYCLZE_INLINE ze_result_t syclze_context_retain(syclze_context context) {
+SYCLZE_INLINE ze_result_t syclze_context_retain(syclze_context context);
+
+SYCLZE_INLINE ze_result_t syclze__untold_context_retain(syclze_context context) {
   if (context.rep != NULL) syclze__ref_retain(&context.rep->ref);
   return ZE_RESULT_SUCCESS;
 }
+SYCLZE__TELL_AS(SYCLZE_INLINE, context_retain, (syclze_context context), (context), urContextRetain,
+    SYCLZE__WORD(context.rep));
 
 /* The end of a context that nobody refers to any more; what zeContextDestroy returns. */
 SYCLZE_COLD ze_result_t syclze__context_destroy(struct syclze__context *context)
@@ -108,10 +113,14 @@ SYCLZE_INLINE ze_result_t syclze__context_release(struct syclze__context *contex
 
 /* Drops a reference. The last one destroys a transferred handle and returns what that returned.
  * Null is allowed and has no effect. Does not block. */
-SYCLZE_INLINE ze_result_t syclze_context_release(syclze_context context) {
+SYCLZE_INLINE ze_result_t syclze_context_release(syclze_context context);
+
+SYCLZE_INLINE ze_result_t syclze__untold_context_release(syclze_context context) {
   if (context.rep == NULL || !syclze__ref_release(&context.rep->ref)) return ZE_RESULT_SUCCESS;
   return syclze__context_end(context.rep);
 }
+SYCLZE__TELL_AS(SYCLZE_INLINE, context_release, (syclze_context context), (context),
+    urContextRelease, SYCLZE__WORD(context.rep));
 
 /* Any device but the context's first. By handle: what another image enumerated is the same
  * device. */
@@ -193,7 +202,7 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_context(const syclze_context_
   return syclze__allowed();
 }
 
-SYCLZE_INLINE ze_result_t syclze_make_context(
+SYCLZE_INLINE ze_result_t syclze__untold_make_context(
     const syclze_context_input *input, syclze_context *context) {
   static const char *const function = "syclze_make_context";
   if (context == NULL)
@@ -210,6 +219,11 @@ SYCLZE_INLINE ze_result_t syclze_make_context(
   return syclze__refuse(
       verdict.result, function, verdict.rule, input ? input->native_handle : NULL);
 }
+SYCLZE__TELL_MAKE(SYCLZE_INLINE, make_context,
+    (const syclze_context_input *input, syclze_context *context), (input, context),
+    (&given, &fresh), context, context, (void)0, urContextCreateWithNativeHandle,
+    SYCLZE__WORD(input->native_handle), 0, input->device_count, SYCLZE__WORD(input->device_list), 0,
+    SYCLZE__WORD(context));
 
 SYCLZE_COLD struct syclze__context *syclze__context_allocate(uint32_t device_count) {
   size_t size =

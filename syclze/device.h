@@ -54,7 +54,10 @@ SYCLZE_INLINE struct syclze__device *syclze__device_find(ze_device_handle_t hand
 /* The device, or sub-device at any depth, of a handle (4.3). Creates nothing and takes nothing.
  * Errors: ZE_RESULT_ERROR_INVALID_NULL_HANDLE; SYCLZE_RESULT_ERROR_INVALID for a handle that
  * enumeration does not give; what the enumeration returns. */
-SYCLZE_INLINE ze_result_t syclze_make_device(ze_device_handle_t handle, syclze_device *device) {
+SYCLZE_INLINE ze_result_t syclze_make_device(ze_device_handle_t handle, syclze_device *device);
+
+SYCLZE_INLINE ze_result_t syclze__untold_make_device(
+    ze_device_handle_t handle, syclze_device *device) {
   if (device == NULL)
     return syclze__refuse(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_make_device",
         "the result's pointer is null", handle);
@@ -62,9 +65,13 @@ SYCLZE_INLINE ze_result_t syclze_make_device(ze_device_handle_t handle, syclze_d
   return SYCLZE__LIKELY(device->rep != NULL) ? ZE_RESULT_SUCCESS
                                              : syclze__device_search(handle, device);
 }
+SYCLZE__TELL_AS(SYCLZE_INLINE, make_device, (ze_device_handle_t handle, syclze_device *device),
+    (handle, device), urDeviceCreateWithNativeHandle, SYCLZE__WORD(handle), 0, 0,
+    SYCLZE__WORD(device));
 
 /* The device's handle. `device` is not null. Nothing changes hands (4.4.3). */
 SYCLZE_INLINE ze_device_handle_t syclze_device_get_native(syclze_device device) {
+  SYCLZE__TRACE_GET(urDeviceGetNativeHandle, device.rep);
   return device.rep->native;
 }
 

@@ -35,10 +35,12 @@ struct syclze__event {
   ze_event_handle_t native;
   struct syclze__context *context;
   struct syclze__native_event *pooled; /* null for a wrapped event */
+  uint64_t submitted; /* of a pooled event with timestamps: when, by the device; 0 for not told */
 };
 
 /* The event's handle. `event` is not null. Nothing changes hands (4.4.3). */
 SYCLZE_INLINE ze_event_handle_t syclze_event_get_native(syclze_event event) {
+  SYCLZE__TRACE_GET(urEventGetNativeHandle, event.rep);
   return event.rep->native;
 }
 
@@ -86,6 +88,9 @@ SYCLZE_INLINE struct syclze__event *syclze__event_new(ze_event_handle_t native,
  * SYCLZE_RESULT_ERROR_INVALID for an event of another context's pool, where the loader can tell.
  * After an error the handle is the caller's. */
 SYCLZE_INLINE ze_result_t syclze_make_event(
+    const syclze_event_input *input, syclze_context context, syclze_event *event);
+
+SYCLZE_INLINE ze_result_t syclze__untold_make_event(
     const syclze_event_input *input, syclze_context context, syclze_event *event) {
   static const char *const function = "syclze_make_event";
   if (event == NULL)
@@ -101,6 +106,11 @@ SYCLZE_INLINE ze_result_t syclze_make_event(
   return syclze__refuse(
       verdict.result, function, verdict.rule, input != NULL ? input->native_handle : NULL);
 }
+SYCLZE__TELL_MAKE(SYCLZE_INLINE, make_event,
+    (const syclze_event_input *input, syclze_context context, syclze_event *event),
+    (input, context, event), (&given, context, &fresh), event, event, (void)0,
+    urEventCreateWithNativeHandle, SYCLZE__WORD(input->native_handle), SYCLZE__WORD(context.rep), 0,
+    SYCLZE__WORD(event));
 
 /* An unsignalled event, visible to the host, from native pools that the context keeps; owned by
  * the library, which uses the native event again after the last release: work that will signal or
@@ -109,10 +119,14 @@ SYCLZE_COLD ze_result_t syclze_event_create(syclze_context context, uint32_t fla
     syclze_event *event) SYCLZE_LINK_NAME(syclze_event_create);
 
 /* Adds a reference. Null is allowed and has no effect. */
-SYCLZE_INLINE ze_result_t syclze_event_retain(syclze_event event) {
+SYCLZE_INLINE ze_result_t syclze_event_retain(syclze_event event);
+
+SYCLZE_INLINE ze_result_t syclze__untold_event_retain(syclze_event event) {
   if (event.rep != NULL) syclze__ref_retain(&event.rep->ref);
   return ZE_RESULT_SUCCESS;
 }
+SYCLZE__TELL_AS(SYCLZE_INLINE, event_retain, (syclze_event event), (event), urEventRetain,
+    SYCLZE__WORD(event.rep));
 
 /* Destroys a transferred event, or gives one of the library's own back to its context. */
 SYCLZE_INLINE ze_result_t syclze__event_dispose(const struct syclze__event *event) {
@@ -139,16 +153,40 @@ SYCLZE_INLINE ze_result_t syclze__event_leave(struct syclze__event *event) {
 
 /* Drops a reference. The last one destroys a transferred handle and returns what that returned,
  * and drops the event's reference to its context. Null is allowed and has no effect. */
-SYCLZE_INLINE ze_result_t syclze_event_release(syclze_event event) {
+SYCLZE_INLINE ze_result_t syclze_event_release(syclze_event event);
+
+SYCLZE_INLINE ze_result_t syclze__untold_event_release(syclze_event event) {
   if (event.rep == NULL || !syclze__ref_release(&event.rep->ref)) return ZE_RESULT_SUCCESS;
   return event.rep->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER ? syclze__event_end(event.rep)
                                                                : syclze__event_leave(event.rep);
 }
+SYCLZE__TELL_AS(SYCLZE_INLINE, event_release, (syclze_event event), (event), urEventRelease,
+    SYCLZE__WORD(event.rep));
 
 SYCLZE_COLD ze_result_t syclze__event_end(struct syclze__event *event) {
   ze_result_t result = syclze__event_dispose(event);
   ze_result_t released = syclze__event_leave(event);
   return result != ZE_RESULT_SUCCESS ? result : released;
+}
+
+SYCLZE_COLD ze_result_t syclze__event_take(
+    struct syclze__context *context, enum syclze__event_kind kind, struct syclze__event **event)
+    SYCLZE_LINK_NAME(syclze__event_take);
+
+/* As syclze_event_create, but for the diagnostic. */
+SYCLZE_COLD ze_result_t syclze__event_take(
+    struct syclze__context *context, enum syclze__event_kind kind, struct syclze__event **event) {
+  struct syclze__native_event *pooled = NULL;
+  *event = NULL;
+  ze_result_t result = syclze__native_event_take(context, kind, &pooled);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  *event = syclze__event_new(pooled->native, context, pooled, SYCLZE_OWNERSHIP_TRANSFER);
+  if (*event != NULL) {
+    if (kind == SYCLZE__EVENT_TIMESTAMP) (*event)->submitted = 0;
+    return result;
+  }
+  syclze__native_event_give(context, pooled);
+  return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 SYCLZE_COLD ze_result_t syclze_event_create(
@@ -163,16 +201,11 @@ SYCLZE_COLD ze_result_t syclze_event_create(
         ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the context is null", NULL);
   enum syclze__event_kind kind =
       flags & SYCLZE_EVENT_FLAG_PROFILING ? SYCLZE__EVENT_TIMESTAMP : SYCLZE__EVENT_PLAIN;
-  struct syclze__native_event *pooled = NULL;
-  ze_result_t result = syclze__native_event_take(context.rep, kind, &pooled);
-  if (result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(result, function,
-        "zeEventPoolCreate, zeEventCreate or zeEventHostReset failed", context.rep->native);
-  event->rep = syclze__event_new(pooled->native, context.rep, pooled, SYCLZE_OWNERSHIP_TRANSFER);
-  if (event->rep != NULL) return ZE_RESULT_SUCCESS;
-  syclze__native_event_give(context.rep, pooled);
-  return syclze__refuse(
-      ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the object", NULL);
+  ze_result_t result = syclze__event_take(context.rep, kind, &event->rep);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
+  return syclze__refuse(result, function,
+      "no memory, or zeEventPoolCreate, zeEventCreate or zeEventHostReset failed",
+      context.rep->native);
 }
 
 SYCLZE_EXTERN_C_END

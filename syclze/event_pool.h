@@ -34,6 +34,7 @@ struct syclze__event_pool {
 struct syclze__event_pools {
   struct syclze__attachment attachment;
   struct syclze__pool *places; /* where the structs of the events come from */
+  uint32_t lost; /* why an event cannot be signalled that others wait for; 0 while all can */
   struct {
     struct syclze__list idle;
     struct syclze__event_pool *newest;

@@ -82,17 +82,25 @@ SYCLZE_INLINE size_t syclze_image_get_range(syclze_image image, uint32_t dimensi
 }
 
 /* Adds a reference. Null is allowed and has no effect. */
-SYCLZE_INLINE ze_result_t syclze_image_retain(syclze_image image) {
+SYCLZE_INLINE ze_result_t syclze_image_retain(syclze_image image);
+
+SYCLZE_INLINE ze_result_t syclze__untold_image_retain(syclze_image image) {
   if (image.rep != NULL) syclze__ref_retain(&image.rep->memory.ref);
   return ZE_RESULT_SUCCESS;
 }
+SYCLZE__TELL_AS(SYCLZE_INLINE, image_retain, (syclze_image image), (image), urMemRetain,
+    SYCLZE__WORD(image.rep));
 
 /* Drops a reference. The last one, under keep, waits for all work on the image; under transfer it
  * destroys the image, or has it destroyed when the work is done. Null is allowed and has no
  * effect. */
-SYCLZE_INLINE ze_result_t syclze_image_release(syclze_image image) {
+SYCLZE_INLINE ze_result_t syclze_image_release(syclze_image image);
+
+SYCLZE_INLINE ze_result_t syclze__untold_image_release(syclze_image image) {
   return image.rep != NULL ? syclze__memory_release(&image.rep->memory) : ZE_RESULT_SUCCESS;
 }
+SYCLZE__TELL_AS(SYCLZE_INLINE, image_release, (syclze_image image), (image), urMemRelease,
+    SYCLZE__WORD(image.rep));
 
 SYCLZE_COLD ze_result_t syclze__image_destroy(struct syclze__memory *memory)
     SYCLZE_LINK_NAME(syclze__image_destroy);
@@ -130,6 +138,7 @@ SYCLZE_COLD struct syclze__image *syclze__image_new(const syclze_image_input *in
   if (image == NULL) return NULL;
   syclze__memory_init(&image->memory, native, context, available, ownership);
   image->memory.destroy = syclze__image_destroy;
+  image->memory.is_image = true;
   for (uint32_t i = 0; i < 3; i++)
     image->memory.range[i] = i < input->dimensions ? input->range[i] : 1;
   image->dimensions = input->dimensions;
@@ -137,6 +146,18 @@ SYCLZE_COLD struct syclze__image *syclze__image_new(const syclze_image_input *in
   image->type = input->chan_type;
   return image;
 }
+
+#if XPTI_ENABLE_INSTRUMENTATION
+SYCLZE_COLD void syclze__image_told(struct syclze__image *image)
+    SYCLZE_LINK_NAME(syclze__image_told);
+
+SYCLZE_COLD void syclze__image_told(struct syclze__image *image) {
+  const struct syclze__told_memory told = {image, image->memory.native, image->memory.range,
+      image->dimensions, 0, (uint32_t)image->type, true};
+  image->memory.told = true;
+  syclze__trace_memory_make(&told);
+}
+#endif
 
 SYCLZE_COLD ze_result_t syclze__make_image(const syclze_image_input *input,
     struct syclze__context *context, struct syclze__event *available, const char *function,
@@ -163,12 +184,17 @@ SYCLZE_COLD ze_result_t syclze__make_image(const syclze_image_input *input,
   return syclze__refuse(verdict.result, function, verdict.rule, input->native_handle);
 }
 
-SYCLZE_COLD ze_result_t syclze_make_image(
+SYCLZE_INLINE ze_result_t syclze__untold_make_image(
     const syclze_image_input *input, syclze_context context, syclze_image *image) {
   return syclze__make_image(input, context.rep, NULL, "syclze_make_image", image);
 }
+SYCLZE__TELL_MAKE(SYCLZE_COLD, make_image,
+    (const syclze_image_input *input, syclze_context context, syclze_image *image),
+    (input, context, image), (&given, context, &fresh), image, image,
+    syclze__image_told(image->rep), urMemImageCreateWithNativeHandle,
+    SYCLZE__WORD(input->native_handle), SYCLZE__WORD(context.rep), 0, 0, 0, SYCLZE__WORD(image));
 
-SYCLZE_COLD ze_result_t syclze_make_image_after(const syclze_image_input *input,
+SYCLZE_INLINE ze_result_t syclze__untold_make_image_after(const syclze_image_input *input,
     syclze_context context, syclze_event available, syclze_image *image) {
   static const char *const function = "syclze_make_image_after";
   if (available.rep != NULL)
@@ -177,6 +203,12 @@ SYCLZE_COLD ze_result_t syclze_make_image_after(const syclze_image_input *input,
   return syclze__refuse(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function,
       "the available event is null", input != NULL ? input->native_handle : NULL);
 }
+SYCLZE__TELL_MAKE(SYCLZE_COLD, make_image_after,
+    (const syclze_image_input *input, syclze_context context, syclze_event available,
+        syclze_image *image),
+    (input, context, available, image), (&given, context, available, &fresh), image, image,
+    syclze__image_told(image->rep), urMemImageCreateWithNativeHandle,
+    SYCLZE__WORD(input->native_handle), SYCLZE__WORD(context.rep), 0, 0, 0, SYCLZE__WORD(image));
 
 SYCLZE_COLD ze_result_t syclze_image_create(syclze_context context, syclze_device device,
     const syclze_image_input *input, syclze_image *image) {
@@ -203,6 +235,9 @@ SYCLZE_COLD ze_result_t syclze_image_create(syclze_context context, syclze_devic
   if (result != ZE_RESULT_SUCCESS)
     return syclze__refuse(result, function, "zeImageCreate failed", NULL);
   image->rep = syclze__image_new(input, native, context.rep, NULL, SYCLZE_OWNERSHIP_TRANSFER);
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__TRACING() && image->rep != NULL) syclze__image_told(image->rep);
+#endif
   if (image->rep != NULL) return ZE_RESULT_SUCCESS;
   zeImageDestroy(native);
   return syclze__refuse(

@@ -143,6 +143,21 @@ SYCLZE_COLD struct syclze__verdict syclze__judge_image_format(
   return syclze__allowed();
 }
 
+SYCLZE_COLD size_t syclze__image_pixel_size(syclze_image_channel_order order,
+    syclze_image_channel_type type) SYCLZE_LINK_NAME(syclze__image_pixel_size);
+
+/* The bytes of a pixel of an image that there is. */
+SYCLZE_COLD size_t syclze__image_pixel_size(
+    syclze_image_channel_order order, syclze_image_channel_type type) {
+  ze_image_format_t format;
+  syclze__judge_image_format(order, type, &format);
+  for (uint32_t bits = 8; bits <= 32; bits *= 2)
+    for (uint32_t channels = 1; channels <= 4; channels++)
+      if ((uint32_t)format.layout == syclze__image_layout(bits, channels))
+        return bits / 8 * channels;
+  return format.layout == ZE_IMAGE_FORMAT_LAYOUT_10_10_10_2 ? 4 : 2;
+}
+
 SYCLZE_COLD ze_result_t syclze_image_format(
     syclze_image_channel_order order, syclze_image_channel_type type, ze_image_format_t *format) {
   struct syclze__verdict verdict = syclze__judge_image_format(order, type, format);

@@ -41,6 +41,7 @@ SYCLZE_COLD ze_result_t syclze_kernel_create(syclze_kernel_bundle bundle, const 
 
 /* The kernel's handle. `kernel` is not null. Nothing changes hands (4.4.3). */
 SYCLZE_INLINE ze_kernel_handle_t syclze_kernel_get_native(syclze_kernel kernel) {
+  SYCLZE__TRACE_GET(urKernelGetNativeHandle, kernel.rep);
   return kernel.rep->native;
 }
 
@@ -154,6 +155,9 @@ SYCLZE_INLINE struct syclze__kernel *syclze__kernel_new(
  * name the module does not have; what zeKernelGetName says of the handle. After an error the
  * handle is the caller's. */
 SYCLZE_INLINE ze_result_t syclze_make_kernel(
+    const syclze_kernel_input *input, syclze_context context, syclze_kernel *kernel);
+
+SYCLZE_INLINE ze_result_t syclze__untold_make_kernel(
     const syclze_kernel_input *input, syclze_context context, syclze_kernel *kernel) {
   static const char *const function = "syclze_make_kernel";
   if (kernel == NULL)
@@ -170,12 +174,21 @@ SYCLZE_INLINE ze_result_t syclze_make_kernel(
   return syclze__refuse(
       verdict.result, function, verdict.rule, input != NULL ? input->native_handle : NULL);
 }
+SYCLZE__TELL_MAKE(SYCLZE_INLINE, make_kernel,
+    (const syclze_kernel_input *input, syclze_context context, syclze_kernel *kernel),
+    (input, context, kernel), (&given, context, &fresh), kernel, kernel, (void)0,
+    urKernelCreateWithNativeHandle, SYCLZE__WORD(input->native_handle), SYCLZE__WORD(context.rep),
+    SYCLZE__WORD(input->kernel_bundle.rep), 0, SYCLZE__WORD(kernel));
 
 /* Adds a reference. Null is allowed and has no effect. */
-SYCLZE_INLINE ze_result_t syclze_kernel_retain(syclze_kernel kernel) {
+SYCLZE_INLINE ze_result_t syclze_kernel_retain(syclze_kernel kernel);
+
+SYCLZE_INLINE ze_result_t syclze__untold_kernel_retain(syclze_kernel kernel) {
   if (kernel.rep != NULL) syclze__ref_retain(&kernel.rep->ref);
   return ZE_RESULT_SUCCESS;
 }
+SYCLZE__TELL_AS(SYCLZE_INLINE, kernel_retain, (syclze_kernel kernel), (kernel), urKernelRetain,
+    SYCLZE__WORD(kernel.rep));
 
 SYCLZE_INLINE ze_result_t syclze__kernel_destroy(const struct syclze__kernel *kernel) {
   ze_result_t result = zeKernelDestroy(kernel->native);
@@ -197,11 +210,15 @@ SYCLZE_INLINE ze_result_t syclze__kernel_leave(struct syclze__kernel *kernel) {
 
 /* Drops a reference. The last one destroys a transferred kernel and returns what that returned,
  * and drops the kernel's reference to its bundle. Null is allowed and has no effect. */
-SYCLZE_INLINE ze_result_t syclze_kernel_release(syclze_kernel kernel) {
+SYCLZE_INLINE ze_result_t syclze_kernel_release(syclze_kernel kernel);
+
+SYCLZE_INLINE ze_result_t syclze__untold_kernel_release(syclze_kernel kernel) {
   if (kernel.rep == NULL || !syclze__ref_release(&kernel.rep->ref)) return ZE_RESULT_SUCCESS;
   return kernel.rep->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER ? syclze__kernel_end(kernel.rep)
                                                                 : syclze__kernel_leave(kernel.rep);
 }
+SYCLZE__TELL_AS(SYCLZE_INLINE, kernel_release, (syclze_kernel kernel), (kernel), urKernelRelease,
+    SYCLZE__WORD(kernel.rep));
 
 SYCLZE_COLD ze_result_t syclze__kernel_end(struct syclze__kernel *kernel) {
   ze_result_t result = syclze__kernel_destroy(kernel);

@@ -63,6 +63,7 @@ SYCLZE_COLD ze_result_t syclze_kernel_bundle_create(syclze_context context, sycl
 
 /* The bundle's modules. `bundle` is not null. Nothing changes hands (4.4.3). */
 SYCLZE_INLINE syclze_native_modules syclze_kernel_bundle_get_native(syclze_kernel_bundle bundle) {
+  SYCLZE__TRACE_GET(urProgramGetNativeHandle, bundle.rep);
   syclze_native_modules native = {bundle.rep->modules, bundle.rep->module_count};
   return native;
 }
@@ -124,6 +125,9 @@ SYCLZE_INLINE struct syclze__kernel_bundle *syclze__kernel_bundle_new(
  * for a module with unresolved imports; what zeModuleGetProperties says of the handle. Level Zero
  * cannot tell a module's context. After an error the handle is the caller's. */
 SYCLZE_INLINE ze_result_t syclze_make_kernel_bundle(
+    const syclze_kernel_bundle_input *input, syclze_context context, syclze_kernel_bundle *bundle);
+
+SYCLZE_INLINE ze_result_t syclze__untold_make_kernel_bundle(
     const syclze_kernel_bundle_input *input, syclze_context context, syclze_kernel_bundle *bundle) {
   static const char *const function = "syclze_make_kernel_bundle";
   if (bundle == NULL)
@@ -139,12 +143,21 @@ SYCLZE_INLINE ze_result_t syclze_make_kernel_bundle(
   return syclze__refuse(
       verdict.result, function, verdict.rule, input != NULL ? input->native_handle : NULL);
 }
+SYCLZE__TELL_MAKE(SYCLZE_INLINE, make_kernel_bundle,
+    (const syclze_kernel_bundle_input *input, syclze_context context, syclze_kernel_bundle *bundle),
+    (input, context, bundle), (&given, context, &fresh), kernel_bundle, bundle, (void)0,
+    urProgramCreateWithNativeHandle, SYCLZE__WORD(input->native_handle), SYCLZE__WORD(context.rep),
+    0, SYCLZE__WORD(bundle));
 
 /* Adds a reference. Null is allowed and has no effect. */
-SYCLZE_INLINE ze_result_t syclze_kernel_bundle_retain(syclze_kernel_bundle bundle) {
+SYCLZE_INLINE ze_result_t syclze_kernel_bundle_retain(syclze_kernel_bundle bundle);
+
+SYCLZE_INLINE ze_result_t syclze__untold_kernel_bundle_retain(syclze_kernel_bundle bundle) {
   if (bundle.rep != NULL) syclze__ref_retain(&bundle.rep->ref);
   return ZE_RESULT_SUCCESS;
 }
+SYCLZE__TELL_AS(SYCLZE_INLINE, kernel_bundle_retain, (syclze_kernel_bundle bundle), (bundle),
+    urProgramRetain, SYCLZE__WORD(bundle.rep));
 
 /* The end of a bundle that nobody refers to any more. */
 SYCLZE_COLD ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bundle *bundle)
@@ -158,9 +171,13 @@ SYCLZE_INLINE ze_result_t syclze__kernel_bundle_release(struct syclze__kernel_bu
 
 /* Drops a reference. The last one destroys a transferred module and returns what that returned,
  * and drops the bundle's reference to its context. Null is allowed and has no effect. */
-SYCLZE_INLINE ze_result_t syclze_kernel_bundle_release(syclze_kernel_bundle bundle) {
+SYCLZE_INLINE ze_result_t syclze_kernel_bundle_release(syclze_kernel_bundle bundle);
+
+SYCLZE_INLINE ze_result_t syclze__untold_kernel_bundle_release(syclze_kernel_bundle bundle) {
   return bundle.rep != NULL ? syclze__kernel_bundle_release(bundle.rep) : ZE_RESULT_SUCCESS;
 }
+SYCLZE__TELL_AS(SYCLZE_INLINE, kernel_bundle_release, (syclze_kernel_bundle bundle), (bundle),
+    urProgramRelease, SYCLZE__WORD(bundle.rep));
 
 SYCLZE_COLD ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bundle *bundle) {
   struct syclze__context *context = bundle->context;

@@ -38,6 +38,8 @@ struct syclze__memory {
   struct syclze__event *available;        /* gates the first use, with a reference; null if none */
   /* How a transferred native goes: zeMemFree or zeImageDestroy. */
   ze_result_t (*destroy)(struct syclze__memory *memory);
+  bool is_image;
+  bool told; /* of its making, to traces */
 };
 
 /* Notes that work which signals `event` uses the memory. The list keeps a reference to the event
@@ -52,6 +54,10 @@ SYCLZE_COLD ze_result_t syclze__memory_end_used(struct syclze__memory *memory)
 /* Hands back the object itself, and its reference to the context. */
 SYCLZE_INLINE ze_result_t syclze__memory_forget(struct syclze__memory *memory) {
   struct syclze__context *context = memory->context;
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__UNLIKELY(memory->told))
+    syclze__trace_memory_end(memory, memory->native, memory->is_image);
+#endif
   SYCLZE__CHECK_UNWRAPPED(memory->native);
   syclze__pool_give(&memory->ref.slot);
   return syclze__context_release(context);
@@ -81,6 +87,7 @@ SYCLZE_INLINE void syclze__memory_init(struct syclze__memory *memory, void *nati
   memory->context = context;
   memory->uses = NULL;
   memory->accesses = NULL;
+  memory->is_image = memory->told = false;
   memory->available = available;
   if (available != NULL) syclze__ref_retain(&available->ref);
   SYCLZE__CHECK_WRAPPED(native, ownership);

@@ -13,6 +13,7 @@
 
 #include "entry.h"
 #include "result.h"
+#include "trace/stream.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -62,6 +63,9 @@ SYCLZE_INLINE struct syclze__platform *syclze__platform_find(ze_driver_handle_t 
  * ZE_RESULT_ERROR_INVALID_NULL_HANDLE; SYCLZE_RESULT_ERROR_INVALID for a handle that enumeration
  * does not give; what the enumeration returns. */
 SYCLZE_INLINE ze_result_t syclze_make_platform(
+    ze_driver_handle_t driver, syclze_platform *platform);
+
+SYCLZE_INLINE ze_result_t syclze__untold_make_platform(
     ze_driver_handle_t driver, syclze_platform *platform) {
   if (platform == NULL)
     return syclze__refuse(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_make_platform",
@@ -70,9 +74,13 @@ SYCLZE_INLINE ze_result_t syclze_make_platform(
   return SYCLZE__LIKELY(platform->rep != NULL) ? ZE_RESULT_SUCCESS
                                                : syclze__platform_search(driver, platform);
 }
+SYCLZE__TELL_AS(SYCLZE_INLINE, make_platform,
+    (ze_driver_handle_t driver, syclze_platform *platform), (driver, platform),
+    urPlatformCreateWithNativeHandle, SYCLZE__WORD(driver), 0, 0, SYCLZE__WORD(platform));
 
 /* The driver's handle. `platform` is not null. Nothing changes hands (4.4.3). */
 SYCLZE_INLINE ze_driver_handle_t syclze_platform_get_native(syclze_platform platform) {
+  SYCLZE__TRACE_GET(urPlatformGetNativeHandle, platform.rep);
   return platform.rep->native;
 }
 

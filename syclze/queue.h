@@ -115,6 +115,7 @@ SYCLZE_COLD ze_result_t syclze_queue_create(syclze_context context, syclze_devic
 /* The handle that the queue was made with, always the same, by the same alternative. `queue` is not
  * null. Nothing changes hands (4.4.3). */
 SYCLZE_INLINE syclze_native_queue syclze_queue_get_native(syclze_queue queue) {
+  SYCLZE__TRACE_GET(urQueueGetNativeHandle, queue.rep);
   return queue.rep->native;
 }
 
@@ -174,6 +175,17 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_queue(
   return syclze__allowed();
 }
 
+#if XPTI_ENABLE_INSTRUMENTATION
+SYCLZE_COLD void syclze__queue_told(const struct syclze__queue *queue)
+    SYCLZE_LINK_NAME(syclze__queue_told);
+
+SYCLZE_COLD void syclze__queue_told(const struct syclze__queue *queue) {
+  const struct syclze__told_queue told = {queue, queue->native.queue, queue->context->native,
+      queue->device->native, (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0};
+  syclze__trace_queue_create(&told);
+}
+#endif
+
 /* A queue with one reference, and a reference to its context; null without memory. */
 SYCLZE_INLINE struct syclze__queue *syclze__queue_new(syclze_native_queue native,
     struct syclze__context *context, struct syclze__device *device, syclze_ownership ownership,
@@ -203,6 +215,9 @@ SYCLZE_INLINE struct syclze__queue *syclze__queue_new(syclze_native_queue native
  * compute_index, and, where the loader can tell, for a regular command list and for a list of
  * another context or device. After an error the handle is the caller's. */
 SYCLZE_INLINE ze_result_t syclze_make_queue(
+    const syclze_queue_input *input, syclze_context context, syclze_queue *queue);
+
+SYCLZE_INLINE ze_result_t syclze__untold_make_queue(
     const syclze_queue_input *input, syclze_context context, syclze_queue *queue) {
   static const char *const function = "syclze_make_queue";
   if (queue == NULL || input == NULL) {
@@ -220,6 +235,12 @@ SYCLZE_INLINE ze_result_t syclze_make_queue(
   }
   return syclze__refuse(verdict.result, function, verdict.rule, input->native_handle.queue);
 }
+SYCLZE__TELL_MAKE(SYCLZE_INLINE, make_queue,
+    (const syclze_queue_input *input, syclze_context context, syclze_queue *queue),
+    (input, context, queue), (&given, context, &fresh), queue, queue,
+    syclze__queue_told(queue->rep), urQueueCreateWithNativeHandle,
+    SYCLZE__WORD(input->native_handle.queue), SYCLZE__WORD(context.rep),
+    SYCLZE__WORD(input->device.rep), 0, SYCLZE__WORD(queue));
 
 /* The input of version 3, by the rules of syclze_make_queue. */
 SYCLZE_INLINE ze_result_t syclze_make_queue_v3(
@@ -246,10 +267,14 @@ SYCLZE_INLINE ze_result_t syclze_make_queue_v1(
 }
 
 /* Adds a reference. Null is allowed and has no effect. */
-SYCLZE_INLINE ze_result_t syclze_queue_retain(syclze_queue queue) {
+SYCLZE_INLINE ze_result_t syclze_queue_retain(syclze_queue queue);
+
+SYCLZE_INLINE ze_result_t syclze__untold_queue_retain(syclze_queue queue) {
   if (queue.rep != NULL) syclze__ref_retain(&queue.rep->ref);
   return ZE_RESULT_SUCCESS;
 }
+SYCLZE__TELL_AS(SYCLZE_INLINE, queue_retain, (syclze_queue queue), (queue), urQueueRetain,
+    SYCLZE__WORD(queue.rep));
 
 SYCLZE_INLINE ze_result_t syclze__native_queue_destroy(syclze_native_queue native) {
   return native.kind == SYCLZE_NATIVE_QUEUE_LIST ? zeCommandListDestroy(native.list)
@@ -275,15 +300,45 @@ SYCLZE_INLINE ze_result_t syclze__queue_leave(struct syclze__queue *queue) {
   return syclze__context_release(context);
 }
 
+SYCLZE_INLINE ze_result_t syclze__queue_over(struct syclze__queue *queue) {
+  return queue->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER ? syclze__queue_end(queue)
+                                                           : syclze__queue_leave(queue);
+}
+
+/* After the last release. */
+SYCLZE_INLINE ze_result_t syclze__queue_last(struct syclze__queue *queue) {
+  if (SYCLZE__UNLIKELY(queue->stream != NULL)) return queue->stream->end(queue->stream);
+  return syclze__queue_over(queue);
+}
+
 /* Drops a reference. The last one destroys a transferred handle and returns what that returned,
  * and drops the queue's reference to its context. Null is allowed and has no effect. Does not
  * wait for the work in the queue. */
-SYCLZE_INLINE ze_result_t syclze_queue_release(syclze_queue queue) {
+SYCLZE_INLINE ze_result_t syclze_queue_release(syclze_queue queue);
+
+SYCLZE_INLINE ze_result_t syclze__untold_queue_release(syclze_queue queue) {
   if (queue.rep == NULL || !syclze__ref_release(&queue.rep->ref)) return ZE_RESULT_SUCCESS;
-  if (SYCLZE__UNLIKELY(queue.rep->stream != NULL)) return queue.rep->stream->end(queue.rep->stream);
-  return queue.rep->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER ? syclze__queue_end(queue.rep)
-                                                               : syclze__queue_leave(queue.rep);
+  return syclze__queue_last(queue.rep);
 }
+
+#if XPTI_ENABLE_INSTRUMENTATION
+SYCLZE_COLD ze_result_t syclze__told_queue_release(syclze_queue queue)
+    SYCLZE_LINK_NAME(syclze__told_queue_release);
+
+/* The last one ends what traces know of the queue. */
+SYCLZE_COLD ze_result_t syclze__told_queue_release(syclze_queue queue) {
+  const uint64_t value = SYCLZE__WORD(queue.rep);
+  struct syclze__ur_call told;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  syclze__trace_call_begin(&told, SYCLZE__UR(urQueueRelease), &value, 1);
+  if (queue.rep != NULL && syclze__ref_release(&queue.rep->ref)) {
+    syclze__trace_queue_destroy(queue.rep);
+    result = syclze__queue_last(queue.rep);
+  }
+  return syclze__trace_call_end(&told, result);
+}
+#endif
+SYCLZE__TELL_BY_TWIN(SYCLZE_INLINE, queue_release, (syclze_queue queue), (queue));
 
 SYCLZE_COLD ze_result_t syclze__queue_end(struct syclze__queue *queue) {
   ze_result_t result = syclze__queue_destroy(queue);
@@ -320,7 +375,7 @@ SYCLZE_COLD ze_result_t syclze__compute_ordinal(struct syclze__device *device, u
   return ZE_RESULT_SUCCESS;
 }
 
-SYCLZE_COLD ze_result_t syclze_queue_create(syclze_context context, syclze_device device,
+SYCLZE_INLINE ze_result_t syclze__untold_queue_create(syclze_context context, syclze_device device,
     const syclze_property_list *properties, syclze_queue *queue) {
   static const char *const function = "syclze_queue_create";
   if (queue == NULL)
@@ -367,6 +422,21 @@ SYCLZE_COLD ze_result_t syclze_queue_create(syclze_context context, syclze_devic
   syclze__native_queue_destroy(native);
   return syclze__refuse(
       ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the object", NULL);
+}
+SYCLZE__TWIN(queue_create,
+    (syclze_context context, syclze_device device, const syclze_property_list *properties,
+        syclze_queue *queue),
+    (context, device, properties, queue), syclze__queue_told(queue->rep), urQueueCreate,
+    SYCLZE__WORD(context.rep), SYCLZE__WORD(device.rep), SYCLZE__WORD(properties),
+    SYCLZE__WORD(queue));
+
+SYCLZE_COLD ze_result_t syclze_queue_create(syclze_context context, syclze_device device,
+    const syclze_property_list *properties, syclze_queue *queue) {
+#if XPTI_ENABLE_INSTRUMENTATION
+  syclze__trace_look_again();
+  if (SYCLZE__TRACING()) return syclze__told_queue_create(context, device, properties, queue);
+#endif
+  return syclze__untold_queue_create(context, device, properties, queue);
 }
 
 SYCLZE_EXTERN_C_END

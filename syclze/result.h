@@ -6,11 +6,11 @@
  *
  * Level Zero's codes pass through unchanged. SYCL's own have values in ze_result_t's range that
  * Level Zero does not use. The library prints nothing and never aborts: the broken rule and the
- * handle go to the diagnostic handler, of which there is none at the start. */
+ * handle go to the diagnostic handler (diagnostic.h), of which there is none at the start. */
 #ifndef SYCLZE_RESULT_H
 #define SYCLZE_RESULT_H
 
-#include "state.h"
+#include "diagnostic.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -60,28 +60,6 @@ SYCLZE_COLD syclze_error_code syclze_errc(ze_result_t result) SYCLZE_LINK_NAME(s
 SYCLZE_COLD const char *syclze_result_string(ze_result_t result)
     SYCLZE_LINK_NAME(syclze_result_string);
 
-/* One refused or failed call. Valid during the notification. */
-typedef struct syclze_diagnostic {
-  ze_result_t result;   /* what the call returns */
-  const char *function; /* the function that returns it */
-  const char *rule;     /* the rule that was broken, or the Level Zero call that failed */
-  const void *handle;   /* the native handle in question; may be null */
-  const char *detail;   /* the build log of a failed build; else null */
-} syclze_diagnostic;
-
-/* Receives diagnostics, from any thread that calls the library. */
-typedef struct syclze_diagnostic_handler {
-  void (*notify)(void *user, const syclze_diagnostic *diagnostic);
-  void *user;
-} syclze_diagnostic_handler;
-
-/* Installs a handler, which must live until another takes its place; null for none. Returns the
- * one before, or null. */
-SYCLZE_INLINE const syclze_diagnostic_handler *syclze_diagnostic_set_handler(
-    const syclze_diagnostic_handler *handler) {
-  return __atomic_exchange_n(&SYCLZE__STATE.diagnostic_handler, handler, __ATOMIC_ACQ_REL);
-}
-
 /* Reports and returns `result`. */
 SYCLZE_COLD ze_result_t syclze__fail(ze_result_t result, const char *function, const char *rule,
     const void *handle, const char *detail) SYCLZE_LINK_NAME(syclze__fail);
@@ -125,12 +103,10 @@ SYCLZE_INLINE struct syclze__verdict syclze__invalid(const char *rule) {
 
 SYCLZE_COLD ze_result_t syclze__fail(ze_result_t result, const char *function, const char *rule,
     const void *handle, const char *detail) {
-  const syclze_diagnostic_handler *handler =
-      __atomic_load_n(&SYCLZE__STATE.diagnostic_handler, __ATOMIC_ACQUIRE);
-  if (handler != NULL) {
-    syclze_diagnostic diagnostic = {result, function, rule, handle, detail};
-    handler->notify(handler->user, &diagnostic);
-  }
+  syclze__report(result, function, rule, handle, detail);
+  void (*told)(const char *, const char *) =
+      __atomic_load_n(&SYCLZE__STATE.trace_diagnostic, __ATOMIC_RELAXED);
+  if (told != NULL) told(function, rule);
   return result;
 }
 

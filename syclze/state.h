@@ -17,6 +17,7 @@ struct syclze__platform;
 struct syclze__offload_set;
 struct syclze__workers;
 struct syclze__trace;
+struct syclze__xpti;
 
 enum syclze__pool_kind {
   SYCLZE__POOL_CONTEXT,
@@ -58,6 +59,12 @@ struct syclze__state {
   struct syclze__workers *workers;         /* of host tasks; null until the first */
   uint32_t dependency_lock;                /* of command groups that depend on others */
   struct syclze__trace *trace;             /* of trace/writer.h; null until it is started */
+  struct syclze__xpti *xpti;               /* of trace/xpti.h; null until it is bound */
+  void (*trace_calls)(void);               /* of trace/level_zero.h; null without it */
+  /* Of trace/stream.h, while the framework traces; null else. */
+  void (*trace_diagnostic)(const char *function, const char *rule);
+  uint32_t trace_off;  /* no trace points; why, in trace/xpti.h */
+  uint32_t trace_lock; /* while the framework is bound */
 };
 
 #define SYCLZE__STATE SYCLZE__STATE_(SYCLZE_ABI)

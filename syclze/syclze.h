@@ -1,7 +1,7 @@
 /* syclze: SYCL's Level Zero backend for C. Everything of the interop layer:
  *
  * - version.h, config.h: versions; Level Zero's headers and what the compiler can do
- * - result.h: results, error codes, diagnostics
+ * - result.h, diagnostic.h: results, error codes, diagnostics
  * - platform.h, device.h, context.h, queue.h, event.h, kernel_bundle.h, kernel.h: the objects
  * - buffer.h, image.h: memory
  * - backend.h: tagged unions, for kinds that are known at run time
@@ -9,8 +9,11 @@
  * - selector.h: ONEAPI_DEVICE_SELECTOR, SYCL_DEVICE_FILTER, filter strings
  * - usm.h: allocations
  * - command/, EXPERIMENTAL: command groups, by group.h and accessor.h; launch.h, copy.h and
- *   host_task.h are their actions, interop_handle.h what a host task sees
- * - trace/writer.h, EXPERIMENTAL, is not included: a trace for those who have no tool
+ *   host_task.h are their actions, interop_handle.h what a host task sees; queue_work.h waits,
+ *   profiling.h tells times, submit.h falls back on a second queue
+ * - trace/stream.h, EXPERIMENTAL: what SYCL's tracing framework is told; trace/here.h, where in the
+ *   program. Not included: trace/level_zero.h, which tells it of Level Zero's calls, and
+ *   trace/writer.h, a trace for those who have no tool
  * - scope.h: cleanup guards
  * - image_format.h: channel orders and types, and Level Zero's formats
  * - check.h, check_calls.h: the debug checker, with SYCLZE_CHECK
@@ -28,9 +31,11 @@
 #include "command/host_task.h"
 #include "command/launch.h"
 #include "command/queue_work.h"
+#include "command/submit.h"
 #include "config.h"
 #include "context.h"
 #include "device.h"
+#include "diagnostic.h"
 #include "event.h"
 #include "image.h"
 #include "kernel.h"
@@ -45,5 +50,7 @@
 #include "usm.h"
 
 #include "check_calls.h"
+
+#include "trace/here.h"
 
 #endif

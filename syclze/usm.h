@@ -46,7 +46,9 @@ SYCLZE_INLINE ze_result_t syclze_malloc_host(size_t size, syclze_context context
 
 /* Frees memory of the context, however it was allocated. Null is allowed and has no effect. Passes
  * through what zeMemFree returns; after an error the memory is as it was. */
-SYCLZE_INLINE ze_result_t syclze_free(void *memory, syclze_context context) {
+SYCLZE_INLINE ze_result_t syclze_free(void *memory, syclze_context context);
+
+SYCLZE_INLINE ze_result_t syclze__untold_free(void *memory, syclze_context context) {
   if (memory == NULL) return ZE_RESULT_SUCCESS;
   if (context.rep == NULL)
     return syclze__refuse(
@@ -56,13 +58,34 @@ SYCLZE_INLINE ze_result_t syclze_free(void *memory, syclze_context context) {
   return syclze__refuse(result, "syclze_free", "zeMemFree failed", memory);
 }
 
+#if XPTI_ENABLE_INSTRUMENTATION
+SYCLZE_COLD ze_result_t syclze__told_free(void *memory, syclze_context context)
+    SYCLZE_LINK_NAME(syclze__told_free);
+
+SYCLZE_COLD ze_result_t syclze__told_free(void *memory, syclze_context context) {
+  const uint64_t values[] = {SYCLZE__WORD(context.rep), SYCLZE__WORD(memory)};
+  struct syclze__ur_call told;
+  syclze__trace_call_begin(&told, SYCLZE__UR(urUSMFree), values, 2);
+  const uint64_t instance = syclze__trace_free_begin(memory);
+  const ze_result_t result = syclze__untold_free(memory, context);
+  syclze__trace_free_end(instance, memory);
+  return syclze__trace_call_end(&told, result);
+}
+#endif
+SYCLZE__TELL_BY_TWIN(
+    SYCLZE_INLINE, free, (void *memory, syclze_context context), (memory, context));
+
 SYCLZE_COLD ze_result_t syclze__usm_allocate(ze_memory_type_t type, size_t alignment, size_t size,
     struct syclze__device *device, struct syclze__context *context, const char *function,
     void **memory) SYCLZE_LINK_NAME(syclze__usm_allocate);
 
-SYCLZE_COLD ze_result_t syclze__usm_allocate(ze_memory_type_t type, size_t alignment, size_t size,
-    struct syclze__device *device, struct syclze__context *context, const char *function,
-    void **memory) {
+SYCLZE_COLD ze_result_t syclze__usm_allocate_untold(ze_memory_type_t type, size_t alignment,
+    size_t size, struct syclze__device *device, struct syclze__context *context,
+    const char *function, void **memory) SYCLZE_LINK_NAME(syclze__usm_allocate_untold);
+
+SYCLZE_COLD ze_result_t syclze__usm_allocate_untold(ze_memory_type_t type, size_t alignment,
+    size_t size, struct syclze__device *device, struct syclze__context *context,
+    const char *function, void **memory) {
   if (memory == NULL)
     return syclze__refuse(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
@@ -96,6 +119,43 @@ SYCLZE_COLD ze_result_t syclze__usm_allocate(ze_memory_type_t type, size_t align
   if (result == ZE_RESULT_SUCCESS) return result;
   *memory = NULL;
   return syclze__refuse(result, function, "the driver's allocation failed", context->native);
+}
+
+#if XPTI_ENABLE_INSTRUMENTATION
+SYCLZE_COLD ze_result_t syclze__told_allocate(ze_memory_type_t type, size_t alignment, size_t size,
+    struct syclze__device *device, struct syclze__context *context, const char *function,
+    void **memory) SYCLZE_LINK_NAME(syclze__told_allocate);
+
+SYCLZE_COLD ze_result_t syclze__told_allocate(ze_memory_type_t type, size_t alignment, size_t size,
+    struct syclze__device *device, struct syclze__context *context, const char *function,
+    void **memory) {
+  const bool host = type == ZE_MEMORY_TYPE_HOST, shared = type == ZE_MEMORY_TYPE_SHARED;
+  const uint64_t values[] = {
+      SYCLZE__WORD(context), SYCLZE__WORD(device), 0, 0, size, SYCLZE__WORD(memory)};
+  const uint64_t of_host[] = {values[0], 0, 0, size, values[5]};
+  struct syclze__ur_call told;
+  if (host)
+    syclze__trace_call_begin(&told, SYCLZE__UR(urUSMHostAlloc), of_host, 5);
+  else if (shared)
+    syclze__trace_call_begin(&told, SYCLZE__UR(urUSMSharedAlloc), values, 6);
+  else
+    syclze__trace_call_begin(&told, SYCLZE__UR(urUSMDeviceAlloc), values, 6);
+  const uint64_t instance = syclze__trace_alloc_begin(size);
+  const ze_result_t result =
+      syclze__usm_allocate_untold(type, alignment, size, device, context, function, memory);
+  syclze__trace_alloc_end(instance, memory != NULL ? *memory : NULL, size);
+  return syclze__trace_call_end(&told, result);
+}
+#endif
+
+SYCLZE_COLD ze_result_t syclze__usm_allocate(ze_memory_type_t type, size_t alignment, size_t size,
+    struct syclze__device *device, struct syclze__context *context, const char *function,
+    void **memory) {
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__TRACING())
+    return syclze__told_allocate(type, alignment, size, device, context, function, memory);
+#endif
+  return syclze__usm_allocate_untold(type, alignment, size, device, context, function, memory);
 }
 
 SYCLZE_COLD ze_result_t syclze_aligned_alloc_device(

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Checks the tables of tests/README.md: every test that they name is there and is run, and at least
-# 100 calls are checked to be refused. A test is named `FILE: CASE`, or `fail/FILE`.
+# Checks the tables of tests/README.md and tests/zecl/README.md: every test that they name is there
+# and is run, and at least 100 calls are checked to be refused. A test is named `FILE: CASE`, or
+# `fail/FILE`.
 cd "$(dirname "$0")" || exit 1
 passed=0 failed=0
 
@@ -24,7 +25,8 @@ while IFS=' :' read -r file case; do
     result $? "$file: $case" "no such case, or one that is not run"
   fi
 done <<NAMED
-$(grep -oE '`((unit|device)/[a-z_]+\.c: [a-z0-9_]+|fail/[a-z0-9_]+\.(c|cpp))`' README.md | tr -d '`' | sort -u)
+$(grep -ohE '`((unit|device|zecl/test)/[a-z_]+\.c: [a-z0-9_]+|fail/[a-z0-9_]+\.(c|cpp))`' \
+  README.md zecl/README.md | tr -d '`' | sort -u)
 NAMED
 [ "$passed" -gt 100 ]
 result $? tables "too few tests are named"

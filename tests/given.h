@@ -17,7 +17,7 @@ static size_t file_size;
 static syclze_device device;
 static syclze_context context;
 static syclze_queue_input input;
-static syclze_queue queue;
+static syclze_queue queue, secondary;
 static syclze_event event;
 static syclze_event *result;
 static syclze_kernel_bundle bundle;
@@ -27,10 +27,12 @@ static syclze_group group;
 static syclze_accessor x, y;
 static syclze_event before;
 static syclze_asynchronous_handler asynchronous_handler;
+void notify(void *user, const syclze_diagnostic *diagnostic);
 static float a;
 static size_t n;
 static void *pointer;
 static int zero, argument;
 static syclze_host_function host_work;
+static syclze_command_group_function command_group;
 
 #endif

@@ -76,6 +76,7 @@ test-thread: ## run the tests of threads under the thread sanitizer
 test-compile: build/syclze.h ## compile the headers with every compiler and standard
 	@tests/compile/run.sh
 
+include tests/trace/subscriber/subscriber.mk
 include tests/offload/libraries.mk
 include tests/fuzz/fuzz.mk
 include tests/coverage.mk

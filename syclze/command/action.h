@@ -37,6 +37,8 @@ struct syclze__action {
   struct syclze__pending *pending; /* what the stream keeps until the event is signalled */
   struct syclze__access *accesses; /* one for each accessor that is not told yet, the last first */
   uint32_t told;                   /* accessors, from the first, that others know of */
+  bool gated;                      /* a list that waits for the wait list is executed already */
+  struct syclze__trace_node *traced; /* null unless it is told */
 };
 
 SYCLZE_COLD ze_result_t syclze__action_undo(syclze_group *group, struct syclze__action *action,
@@ -49,6 +51,39 @@ SYCLZE_INLINE ze_result_t syclze__action_gather(
 SYCLZE_COLD ze_result_t syclze__action_keep(enum syclze__action_kind kind,
     struct syclze__action *action) SYCLZE_LINK_NAME(syclze__action_keep);
 
+#if XPTI_ENABLE_INSTRUMENTATION
+SYCLZE_COLD void syclze__action_trace(const syclze_group *group, enum syclze__action_kind kind,
+    struct syclze__action *action) SYCLZE_LINK_NAME(syclze__action_trace);
+
+SYCLZE_COLD void syclze__action_trace(
+    const syclze_group *group, enum syclze__action_kind kind, struct syclze__action *action) {
+  const struct syclze__queue *queue = group->queue;
+  const bool host = kind == SYCLZE__ACTION_HOST;
+  const syclze_accessor *accessors = syclze__group_accessors(group);
+  for (uint32_t i = 0; i < group->accessor_count; i++)
+    syclze__trace_access(
+        accessors[i].memory, &accessors[i], (uint32_t)accessors[i].mode, accessors[i].is_image);
+  const struct syclze__told_command told = {action->function, group, queue, queue->device->native,
+      queue->context->native, action->waits, action->wait_count,
+      host ? action->event->native : action->signal, host, kind == SYCLZE__ACTION_BARRIER};
+  action->traced = syclze__trace_submit(&told);
+}
+
+SYCLZE_COLD void syclze__action_trace_end(struct syclze__action *action, ze_result_t result)
+    SYCLZE_LINK_NAME(syclze__action_trace_end);
+
+/* Of a host task the node is its own by now, unless its submission failed. */
+SYCLZE_COLD void syclze__action_trace_end(struct syclze__action *action, ze_result_t result) {
+  if (action->traced != NULL && action->list == NULL)
+    syclze__trace_host_end(action->traced, false);
+  else if (action->traced != NULL)
+    syclze__trace_command_end(action->traced, result);
+  else
+    syclze__trace_forget();
+  action->traced = NULL;
+}
+#endif
+
 /* Gives back what an action took, and reports. With the queue's lock held if it has a stream. */
 SYCLZE_COLD ze_result_t syclze__action_undo(
     syclze_group *group, struct syclze__action *action, ze_result_t result, const char *rule) {
@@ -60,7 +95,7 @@ SYCLZE_COLD ze_result_t syclze__action_undo(
       syclze__access_end(access);
     }
     syclze__stream_forget_waits(stream);
-    if (action->told != 0 && action->pending != NULL)
+    if ((action->told != 0 || action->gated) && action->pending != NULL)
       syclze__action_abandon(action);
     else if (action->pending != NULL)
       syclze__pending_end(stream, action->pending);
@@ -69,7 +104,11 @@ SYCLZE_COLD ze_result_t syclze__action_undo(
   }
   const void *native = group->queue != NULL ? group->queue->native.queue : NULL;
   syclze__group_end(group);
-  return syclze__refuse(result, action->function, rule, native);
+  syclze__refuse(result, action->function, rule, native);
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__TRACING() || action->traced != NULL) syclze__action_trace_end(action, result);
+#endif
+  return result;
 }
 
 /* The action came to nothing, but others may wait for its event already, and know of what it waits
@@ -91,13 +130,9 @@ SYCLZE_COLD void syclze__action_abandon(struct syclze__action *action) {
     if (bridge != NULL) syclze__bridge_end(bridge);
     for (uint32_t i = 0; i < pending->wait_count; i++)
       zeEventHostSynchronize(waits[i]->native, UINT64_MAX);
-    zeEventHostSignal(action->event->native);
+    syclze__event_signal(action->event, stream->queue);
   }
-  if (pending->regular != NULL) {
-    pending->regular->next = stream->idle;
-    stream->idle = pending->regular;
-    pending->regular = NULL;
-  }
+  if (!action->gated) syclze__pending_idle(stream, pending);
   pending->is_host = true;
   syclze__stream_keep(stream, pending);
   if (!stream->native_order) return;
@@ -178,6 +213,10 @@ SYCLZE_COLD ze_result_t syclze__action_keep(
   struct syclze__stream *stream = action->stream;
   ze_result_t result = syclze__event_fresh(stream, &action->event);
   if (result != ZE_RESULT_SUCCESS) return result;
+  if (SYCLZE__UNLIKELY(stream->profiling)) {
+    uint64_t host;
+    zeDeviceGetGlobalTimestamps(stream->queue->device->native, &host, &action->event->submitted);
+  }
   struct syclze__pending *pending = action->pending = syclze__pending_new(action->event);
   if (pending == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   struct syclze__event **kept = pending->few;
@@ -245,11 +284,11 @@ SYCLZE_INLINE void syclze__action_lock(struct syclze__stream *stream) {
   }
 }
 
-/* The queue's stream with its lock held, where a command of a group with accessors, without an
- * event, needs nothing but to be appended to the native list, and the group no end; else null, and
+/* The queue's stream with its lock held, where a command of a group with accessors, without
+ * events, needs nothing but to be appended to the native list, and the group no end; else null, and
  * no lock. */
 SYCLZE_INLINE struct syclze__stream *syclze__action_enter(const syclze_group *group) {
-  if (group->event_count != 0 || group->accessor_count > SYCLZE__GROUP_FEW) return NULL;
+  if (group->accessor_count > SYCLZE__GROUP_FEW) return NULL;
   struct syclze__stream *stream = syclze__stream_there(group->queue);
   if (SYCLZE__UNLIKELY(stream == NULL || !stream->native_order)) return NULL;
   syclze__action_lock(stream);
@@ -306,6 +345,8 @@ SYCLZE_INLINE ze_result_t syclze__action_begin(syclze_group *group, enum syclze_
   action->pending = NULL;
   action->accesses = NULL;
   action->told = 0;
+  action->gated = false;
+  action->traced = NULL;
   if (event != NULL) event->rep = NULL;
   if (SYCLZE__UNLIKELY(group->verdict.result != ZE_RESULT_SUCCESS))
     return syclze__action_undo(group, action, group->verdict.result, group->verdict.rule);
@@ -340,6 +381,9 @@ SYCLZE_INLINE ze_result_t syclze__action_begin(syclze_group *group, enum syclze_
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS) && action->told < group->accessor_count)
     syclze__action_tell(group, action);
   if (depends) syclze__lock_give(&SYCLZE__STATE.dependency_lock);
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__TRACING() && result == ZE_RESULT_SUCCESS) syclze__action_trace(group, kind, action);
+#endif
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
   return syclze__action_undo(
       group, action, result, "what the submission waits for or signals cannot be had");
@@ -383,6 +427,9 @@ SYCLZE_INLINE ze_result_t syclze__action_end(syclze_group *group, enum syclze__a
   }
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
     return syclze__action_undo(group, action, result, rule);
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__UNLIKELY(action->traced != NULL)) syclze__action_trace_end(action, result);
+#endif
   if (action->list != NULL) stream->position++;
   if (action->event != NULL) syclze__action_leave(kind, action, event);
   syclze__lock_give(&stream->lock);

@@ -9,9 +9,8 @@
 #define SYCLZE_COMMAND_BRIDGE_H
 
 #include "../usm.h"
-#include "asynchronous.h"
 #include "depend.h"
-#include "worker.h"
+#include "signal.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -68,15 +67,8 @@ SYCLZE_COLD ze_result_t syclze__bridge_move(struct syclze__context *context, voi
 /* Copies in a context, and waits. */
 SYCLZE_COLD ze_result_t syclze__bridge_move(
     struct syclze__context *context, void *to, const void *from, size_t size) {
-  struct syclze__device *device = context->devices[0];
-  ze_command_queue_desc_t desc;
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
-  desc.mode = ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
-  ze_result_t result = syclze__compute_ordinal(device, &desc.ordinal);
-  if (result != ZE_RESULT_SUCCESS) return result;
   ze_command_list_handle_t list;
-  result = zeCommandListCreateImmediate(context->native, device->native, &desc, &list);
+  ze_result_t result = syclze__synchronous_list(context, &list);
   if (result != ZE_RESULT_SUCCESS) return result;
   result = zeCommandListAppendMemoryCopy(list, to, from, size, NULL, 0, NULL);
   ze_result_t destroyed = zeCommandListDestroy(list);
@@ -120,11 +112,8 @@ SYCLZE_COLD void syclze__bridge_run(struct syclze__task *task, ze_result_t resul
   if (result == ZE_RESULT_SUCCESS && bridge->from != NULL)
     result = syclze__bridge_copy(bridge->from, bridge->to);
   if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(bridge->queue, result);
-  for (uint32_t i = 0; i < 2; i++) {
-    if (bridge->done[i] == NULL) continue;
-    result = zeEventHostSignal(bridge->done[i]->native);
-    if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(bridge->queue, result);
-  }
+  for (uint32_t i = 0; i < 2; i++)
+    if (bridge->done[i] != NULL) syclze__event_signal(bridge->done[i], bridge->queue);
   if (!bridge->apart) __atomic_sub_fetch(&bridge->queue->host_tasks, 1, __ATOMIC_ACQ_REL);
   syclze__bridge_end(bridge);
 }

@@ -55,6 +55,11 @@ inline syclze_memory_place syclze_place(const void *pointer) {
 }
 #endif
 
+/* Null for a place that is a pointer. */
+SYCLZE_INLINE const syclze_accessor *syclze__place_accessor(const syclze_memory_place *place) {
+  return place->is_accessor ? &place->accessor : NULL;
+}
+
 SYCLZE_INLINE struct syclze__verdict syclze__judge_accessor(
     const syclze_group *group, const syclze_accessor *accessor, bool image, bool writes) {
   if (syclze__accessor_find(syclze__group_accessors(group), group->accessor_count, accessor) ==
@@ -100,6 +105,35 @@ SYCLZE_COLD ze_image_handle_t syclze__place_image(
   return NULL;
 }
 
+#if XPTI_ENABLE_INSTRUMENTATION
+SYCLZE_COLD struct syclze__told_transfer syclze__transfer_told(enum syclze__ur_function function,
+    const char *name, const void *to, const void *from, size_t size,
+    const syclze_accessor *accessor) SYCLZE_LINK_NAME(syclze__transfer_told);
+
+/* What is told of an action. The accessor is the one that is written, or else read; null for none.
+ */
+SYCLZE_COLD struct syclze__told_transfer syclze__transfer_told(enum syclze__ur_function function,
+    const char *name, const void *to, const void *from, size_t size,
+    const syclze_accessor *accessor) {
+  struct syclze__told_transfer told = {function, name, to, from, NULL, size, 0, NULL, NULL};
+  if (accessor == NULL || accessor->memory == NULL) return told;
+  told.object = accessor->memory;
+  if (!accessor->is_image) told.object_bytes = accessor->memory->native;
+  return told;
+}
+
+/* In a block that submits: its action is this. */
+#define SYCLZE__TRANSFER(ur_function, to, from, size, accessor)                                    \
+  struct syclze__told_transfer told = {                                                            \
+      SYCLZE__UR(ur_function), NULL, NULL, NULL, 0, 0, NULL, NULL};                                \
+  if (SYCLZE__TRACING()) {                                                                         \
+    told = syclze__transfer_told(SYCLZE__UR(ur_function), to, from, size, accessor);               \
+    syclze__trace_transfer(&told);                                                                 \
+  }
+#else
+#define SYCLZE__TRANSFER(ur_function, to, from, size, accessor)
+#endif
+
 /* One action: `call` appends, with the action's signal and wait list. */
 #define SYCLZE__COMMAND(group, kind, event, function, call)                                        \
   do {                                                                                             \
@@ -116,6 +150,7 @@ SYCLZE_INLINE ze_result_t syclze_group_copy(syclze_group *group, syclze_memory_p
     syclze_memory_place from, size_t size, syclze_event *event) {
   void *target = syclze__place_memory(group, &to, size, true);
   const void *source = syclze__place_memory(group, &from, size, false);
+  SYCLZE__TRANSFER(urEnqueueUSMMemcpy, target, source, size, syclze__place_accessor(&to))
   SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_copy",
       zeCommandListAppendMemoryCopy(action.list, target, source, size, SYCLZE__SIGNAL));
 }
@@ -124,6 +159,11 @@ SYCLZE_INLINE ze_result_t syclze_group_copy(syclze_group *group, syclze_memory_p
 SYCLZE_INLINE ze_result_t syclze_group_fill(syclze_group *group, syclze_memory_place to,
     const void *pattern, size_t pattern_size, size_t size, syclze_event *event) {
   void *target = syclze__place_memory(group, &to, size, true);
+  SYCLZE__TRANSFER(urEnqueueUSMFill, target, NULL, size, syclze__place_accessor(&to))
+#if XPTI_ENABLE_INSTRUMENTATION
+  told.value = pattern;
+  told.value_size = pattern_size;
+#endif
   SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_fill",
       zeCommandListAppendMemoryFill(
           action.list, target, pattern, pattern_size, size, SYCLZE__SIGNAL));
@@ -219,6 +259,9 @@ SYCLZE_COLD ze_result_t syclze_group_copy_part(
           group, syclze__invalid("the two parts are not of the same number of bytes"));
     if (size == 0) syclze__group_refuse(group, syclze__judge_blocks(&target_block, &source_block));
   }
+  SYCLZE__TRANSFER(urEnqueueUSMMemcpy, target, source,
+      size != 0 ? size : target_block.extent[0] * target_block.extent[1] * target_block.extent[2],
+      syclze__place_accessor(to.is_accessor ? &to : &from))
   if (size != 0)
     SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, function,
         zeCommandListAppendMemoryCopy(action.list, target, source, size, SYCLZE__SIGNAL));
@@ -264,6 +307,7 @@ SYCLZE_COLD ze_result_t syclze__append_hint(const struct syclze__action *action,
 SYCLZE_INLINE ze_result_t syclze_group_prefetch(
     syclze_group *group, syclze_memory_place place, size_t size, syclze_event *event) {
   const void *memory = syclze__place_memory(group, &place, size, false);
+  SYCLZE__TRANSFER(urEnqueueUSMPrefetch, NULL, memory, size, syclze__place_accessor(&place))
   SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_prefetch",
       syclze__append_hint(&action, memory, size, NULL, NULL));
 }
@@ -272,15 +316,33 @@ SYCLZE_INLINE ze_result_t syclze_group_prefetch(
 SYCLZE_INLINE ze_result_t syclze_group_advise(syclze_group *group, syclze_memory_place place,
     size_t size, ze_memory_advice_t advice, syclze_event *event) {
   const void *memory = syclze__place_memory(group, &place, size, false);
+  SYCLZE__TRANSFER(urEnqueueUSMAdvise, NULL, memory, size, syclze__place_accessor(&place))
   SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_advise",
       syclze__append_hint(&action, memory, size, &advice, group->queue->device->native));
+}
+
+SYCLZE_COLD size_t syclze__image_bytes(const syclze_accessor *accessor,
+    const ze_image_region_t *region) SYCLZE_LINK_NAME(syclze__image_bytes);
+
+/* What a region of an image, null for all of it, is in memory; 0 where the accessor is of none. */
+SYCLZE_COLD size_t syclze__image_bytes(
+    const syclze_accessor *accessor, const ze_image_region_t *region) {
+  if (accessor->memory == NULL || !accessor->is_image) return 0;
+  const struct syclze__image *image = (const struct syclze__image *)(const void *)accessor->memory;
+  const size_t *range = image->memory.range;
+  size_t pixels = range[0] * range[1] * range[2];
+  if (region != NULL)
+    pixels = (size_t)region->width * (region->height != 0 ? region->height : 1) *
+             (region->depth != 0 ? region->depth : 1);
+  return pixels * syclze__image_pixel_size(image->order, image->type);
 }
 
 /* Copies a region of an image, null for all of it, from memory without gaps between the rows. */
 SYCLZE_INLINE ze_result_t syclze_group_copy_to_image(syclze_group *group, syclze_accessor to,
     syclze_memory_place from, const ze_image_region_t *region, syclze_event *event) {
   ze_image_handle_t image = syclze__place_image(group, &to, true);
-  const void *source = syclze__place_memory(group, &from, 0, false);
+  const void *source = syclze__place_memory(group, &from, syclze__image_bytes(&to, region), false);
+  SYCLZE__TRANSFER(urEnqueueMemImageWrite, image, source, 0, &to)
   SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_copy_to_image",
       zeCommandListAppendImageCopyFromMemory(action.list, image, source, region, SYCLZE__SIGNAL));
 }
@@ -288,8 +350,9 @@ SYCLZE_INLINE ze_result_t syclze_group_copy_to_image(syclze_group *group, syclze
 /* The other way. */
 SYCLZE_INLINE ze_result_t syclze_group_copy_from_image(syclze_group *group, syclze_memory_place to,
     syclze_accessor from, const ze_image_region_t *region, syclze_event *event) {
-  void *target = syclze__place_memory(group, &to, 0, true);
   ze_image_handle_t image = syclze__place_image(group, &from, false);
+  void *target = syclze__place_memory(group, &to, syclze__image_bytes(&from, region), true);
+  SYCLZE__TRANSFER(urEnqueueMemImageRead, target, image, 0, syclze__place_accessor(&to))
   SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_copy_from_image",
       zeCommandListAppendImageCopyToMemory(action.list, target, image, region, SYCLZE__SIGNAL));
 }
@@ -299,6 +362,7 @@ SYCLZE_INLINE ze_result_t syclze_group_copy_image(
     syclze_group *group, syclze_accessor to, syclze_accessor from, syclze_event *event) {
   ze_image_handle_t target = syclze__place_image(group, &to, true);
   ze_image_handle_t source = syclze__place_image(group, &from, false);
+  SYCLZE__TRANSFER(urEnqueueMemImageCopy, target, source, 0, &to)
   SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_copy_image",
       zeCommandListAppendImageCopy(action.list, target, source, SYCLZE__SIGNAL));
 }
@@ -326,6 +390,7 @@ SYCLZE_INLINE ze_result_t syclze_group_barrier(syclze_group *group, syclze_event
       syclze__append_barrier(group, &action));
 }
 
+#undef SYCLZE__TRANSFER
 #undef SYCLZE__COMMAND
 #undef SYCLZE__SIGNAL
 

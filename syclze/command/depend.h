@@ -183,6 +183,7 @@ SYCLZE_INLINE ze_result_t syclze__depend(struct syclze__stream *stream,
   *fresh = access;
   if (SYCLZE__UNLIKELY(all == NULL)) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   ze_result_t result = ZE_RESULT_SUCCESS;
+  const uint32_t waits = stream->wait_count;
   if (SYCLZE__UNLIKELY(memory->available != NULL)) {
     if (zeEventQueryStatus(memory->available->native) == ZE_RESULT_NOT_READY)
       result = syclze__stream_wait(stream, memory->available);
@@ -193,6 +194,9 @@ SYCLZE_INLINE ze_result_t syclze__depend(struct syclze__stream *stream,
     result = syclze__accesses_wait(stream, all->writers, &access->box);
   if (result == ZE_RESULT_SUCCESS && accessor->mode != SYCLZE_ACCESS_READ)
     result = syclze__accesses_wait(stream, all->readers, &access->box);
+  (void)waits;
+  SYCLZE__TRACE(
+      reason(stream->waits + waits, stream->wait_count - waits, memory, (uint32_t)accessor->mode));
   return result;
 }
 

@@ -200,6 +200,13 @@ SYCLZE_INLINE syclze_accessor syclze_group_require_image(
   return syclze__require(group, verdict, &whole, NULL);
 }
 
+/* An image that is read through a sampler. Level Zero's image knows none: the sampler is an
+ * argument of the kernel, syclze_arg of a ze_sampler_handle_t. Errors as of an image. */
+SYCLZE_INLINE syclze_accessor syclze_require_sampled_image(
+    syclze_group *group, syclze_image image) {
+  return syclze_group_require_image(group, image, SYCLZE_ACCESS_READ);
+}
+
 /* A part of a buffer, in elements, with as many values of `offset` and `count` as the buffer has
  * dimensions. Errors besides: SYCLZE_RESULT_ERROR_INVALID for a part that is empty or does not lie
  * in the buffer; ZE_RESULT_ERROR_INVALID_NULL_POINTER for a null pointer. */

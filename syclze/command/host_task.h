@@ -24,17 +24,22 @@ typedef ze_result_t (*syclze_host_function)(syclze_interop_handle handle, void *
 
 /* Ends the group with a host task. `argument` is handed on, and must live until the task has run.
  * `event` may be null; else it is the group's, with a reference of the caller's. Native events that
- * the function names are waited for after it, by no thread of the application. Fails as the group's
+ * the function names are waited for after it by a worker, which then signals the group's event: no
+ * thread of the application waits, but the device does not go on without the host. It cannot: what
+ * follows may stand in the queue's list already, where a signal appended now would come after those
+ * that wait for it, and another list may share the engine that they hold. A native command, whose
+ * events are known when it is submitted, has the device wait for them. Fails as the group's
  * requirements did, and without memory or threads; then nothing was submitted. */
 SYCLZE_COLD ze_result_t syclze_group_host_task(syclze_group *group, syclze_host_function function,
     void *argument, syclze_event *event) SYCLZE_LINK_NAME(syclze_group_host_task);
 
-/* Ends the group with commands that the function appends to the queue's own immediate list, at once
- * and on the calling thread. The function appends them to wait for the handle's wait list, and
- * begins no group; the group is complete when the list has come so far, and when every native event
- * is signalled that the function names. Nothing waits on the host. What the function returns is
- * returned, and then the group is over without effect on others, but for what the function did.
- * Errors besides, as above: SYCLZE_RESULT_ERROR_INVALID for a queue that is no immediate list. */
+/* Ends the group with commands that the function appends to the queue's own immediate list, or
+ * executes on its command queue by lists of the application's, at once and on the calling thread.
+ * To a list it appends them to wait for the handle's wait list; a command queue waits for that by
+ * itself, before what the function executes. The function begins no group; the group is complete
+ * when the list or queue has come so far, and when every native event is signalled that the
+ * function names. Nothing waits on the host. What the function returns is returned, and then the
+ * group is over without effect on others, but for what the function did. Errors as above. */
 SYCLZE_COLD ze_result_t syclze_group_native_command(
     syclze_group *group, syclze_host_function function, void *argument, syclze_event *event)
     SYCLZE_LINK_NAME(syclze_group_native_command);
@@ -48,6 +53,7 @@ struct syclze__host_task {
   ze_event_handle_t *waits;   /* kept alive by the submission until `done` is signalled */
   syclze_accessor *accessors;
   uint32_t wait_room, accessor_room;
+  struct syclze__trace_node *traced; /* null unless it is told */
 };
 
 SYCLZE_COLD struct syclze__host_task *syclze__host_task_take(void)
@@ -115,6 +121,7 @@ SYCLZE_COLD struct syclze__host_task *syclze__host_task_make(const syclze_group 
   host->function = function;
   host->argument = argument;
   host->done = action->event;
+  host->traced = NULL;
   syclze__ref_retain(&host->done->ref);
   host->interop.queue = group->queue;
   syclze__ref_retain(&group->queue->ref);
@@ -132,6 +139,15 @@ SYCLZE_INLINE ze_result_t syclze__host_task_call(struct syclze__host_task *host)
   return result;
 }
 
+/* The end of what traces know of the task; it ran, or never will. */
+SYCLZE_INLINE void syclze__host_task_told(struct syclze__host_task *host, bool ran) {
+  (void)ran;
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__UNLIKELY(host->traced != NULL)) syclze__trace_host_end(host->traced, ran);
+#endif
+  host->traced = NULL;
+}
+
 SYCLZE_COLD void syclze__host_task_run(struct syclze__task *task, ze_result_t result)
     SYCLZE_LINK_NAME(syclze__host_task_run);
 
@@ -140,7 +156,11 @@ SYCLZE_COLD void syclze__host_task_run(struct syclze__task *task, ze_result_t re
       (struct syclze__host_task *)(void *)((char *)task - offsetof(struct syclze__host_task, task));
   struct syclze__interop *interop = &host->interop;
   if (result == ZE_RESULT_SUCCESS && host->function != NULL) {
+#if XPTI_ENABLE_INSTRUMENTATION
+    if (SYCLZE__UNLIKELY(host->traced != NULL)) syclze__trace_host_begin(host->traced);
+#endif
     result = syclze__host_task_call(host);
+    syclze__host_task_told(host, true);
     host->function = NULL;
     if (result == ZE_RESULT_SUCCESS && interop->event_count > 0) {
       task->waits = interop->events;
@@ -150,9 +170,9 @@ SYCLZE_COLD void syclze__host_task_run(struct syclze__task *task, ze_result_t re
       result = syclze__task_wait(task, UINT64_MAX);
     }
   }
+  syclze__host_task_told(host, false);
   if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(interop->queue, result);
-  result = zeEventHostSignal(host->done->native);
-  if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(interop->queue, result);
+  syclze__event_signal(host->done, interop->queue);
   __atomic_sub_fetch(&interop->queue->host_tasks, 1, __ATOMIC_ACQ_REL);
   syclze__host_task_give(host);
 }
@@ -172,6 +192,7 @@ SYCLZE_COLD ze_result_t syclze__host_task_submit(
   ze_result_t result = syclze__workers_submit(&host->task);
   if (result == ZE_RESULT_SUCCESS) return result;
   __atomic_sub_fetch(&queue->host_tasks, 1, __ATOMIC_ACQ_REL);
+  syclze__host_task_told(host, false);
   syclze__host_task_give(host);
   return result;
 }
@@ -184,10 +205,59 @@ SYCLZE_COLD ze_result_t syclze_group_host_task(
       syclze__action_begin(group, SYCLZE__ACTION_HOST, event, "syclze_group_host_task", &action);
   if (result != ZE_RESULT_SUCCESS) return result;
   struct syclze__host_task *host = syclze__host_task_make(group, &action, function, argument);
-  result = host != NULL ? syclze__host_task_submit(host, action.wait_count)
-                        : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  if (host != NULL) {
+    host->traced = action.traced;
+    action.traced = NULL;
+    result = syclze__host_task_submit(host, action.wait_count);
+  }
   return syclze__action_end(
       group, SYCLZE__ACTION_HOST, &action, event, result, "no memory or thread for a host task");
+}
+
+SYCLZE_COLD ze_result_t syclze__native_gate(const struct syclze_group *group,
+    struct syclze__action *action) SYCLZE_LINK_NAME(syclze__native_gate);
+
+/* Has a command queue wait for the wait list, before what is executed from here on. */
+SYCLZE_COLD ze_result_t syclze__native_gate(
+    const struct syclze_group *group, struct syclze__action *action) {
+  struct syclze__regular *gate;
+  if (action->wait_count == 0) return ZE_RESULT_SUCCESS;
+  ze_result_t result = syclze__stream_regular(action->stream, &gate);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  action->pending->regular->next = gate;
+  result = zeCommandListAppendWaitOnEvents(gate->list, action->wait_count, action->waits);
+  if (result == ZE_RESULT_SUCCESS) result = zeCommandListClose(gate->list);
+  if (result == ZE_RESULT_SUCCESS)
+    result = zeCommandQueueExecuteCommandLists(group->queue->native.queue, 1, &gate->list, NULL);
+  action->gated = result == ZE_RESULT_SUCCESS;
+  return result;
+}
+
+SYCLZE_COLD ze_result_t syclze__native_call(const syclze_group *group,
+    struct syclze__action *action, syclze_host_function function, void *argument)
+    SYCLZE_LINK_NAME(syclze__native_call);
+
+/* Has the function append its commands, and appends what the group's end needs. */
+SYCLZE_COLD ze_result_t syclze__native_call(const syclze_group *group,
+    struct syclze__action *action, syclze_host_function function, void *argument) {
+  struct syclze__host_task *host = syclze__host_task_make(group, action, function, argument);
+  if (host == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (!action->stream->is_list) result = syclze__native_gate(group, action);
+  struct syclze__interop *interop = &host->interop;
+  interop->wait_count = action->wait_count;
+  if (result == ZE_RESULT_SUCCESS) result = syclze__host_task_call(host);
+  if (result == ZE_RESULT_SUCCESS && interop->event_count > 0)
+    result = zeCommandListAppendWaitOnEvents(action->list, interop->event_count, interop->events);
+  /* Where the function appends nothing that waits, the end does. A native barrier with a wait list
+   * waits for nothing else, so there are two. */
+  if (result == ZE_RESULT_SUCCESS && action->stream->is_list && action->wait_count > 0)
+    result = zeCommandListAppendBarrier(action->list, NULL, action->wait_count, action->waits);
+  if (result == ZE_RESULT_SUCCESS)
+    result = zeCommandListAppendBarrier(action->list, action->signal, 0, NULL);
+  syclze__host_task_give(host);
+  return result;
 }
 
 SYCLZE_COLD ze_result_t syclze_group_native_command(
@@ -197,25 +267,10 @@ SYCLZE_COLD ze_result_t syclze_group_native_command(
   syclze_event done = {NULL};
   if (event != NULL) event->rep = NULL;
   if (function == NULL) syclze__group_refuse(group, syclze__null_pointer("the function is null"));
-  if (group->queue != NULL && group->queue->native.kind != SYCLZE_NATIVE_QUEUE_LIST)
-    syclze__group_refuse(
-        group, syclze__invalid("native commands are for queues that are immediate command lists"));
   ze_result_t result = syclze__action_begin(
       group, SYCLZE__ACTION_COMMAND, &done, "syclze_group_native_command", &action);
   if (result != ZE_RESULT_SUCCESS) return result;
-  struct syclze__host_task *host = syclze__host_task_make(group, &action, function, argument);
-  result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  if (host != NULL) {
-    struct syclze__interop *interop = &host->interop;
-    interop->wait_count = action.wait_count;
-    result = syclze__host_task_call(host);
-    if (result == ZE_RESULT_SUCCESS && interop->event_count > 0)
-      result = zeCommandListAppendWaitOnEvents(action.list, interop->event_count, interop->events);
-    if (result == ZE_RESULT_SUCCESS)
-      result =
-          zeCommandListAppendBarrier(action.list, action.signal, action.wait_count, action.waits);
-    syclze__host_task_give(host);
-  }
+  result = syclze__native_call(group, &action, function, argument);
   result = syclze__action_end(group, SYCLZE__ACTION_COMMAND, &action, &done, result,
       "the native command's function failed, or no memory");
   if (event != NULL)

@@ -43,9 +43,10 @@ SYCLZE_INLINE syclze_backend syclze_interop_handle_get_backend(syclze_interop_ha
   return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO;
 }
 
-/* The queue that the command group was submitted to: of a secondary queue that took its place, that
- * one. Errors of this and of the functions that follow: SYCLZE_RESULT_ERROR_INVALID for a handle
- * whose time is over; ZE_RESULT_ERROR_INVALID_NULL_POINTER for a null result. */
+/* The queue that the command group was submitted to; where it fell back on a secondary queue
+ * (submit.h), that one. Errors of this and of the functions that follow:
+ * SYCLZE_RESULT_ERROR_INVALID for a handle whose time is over; ZE_RESULT_ERROR_INVALID_NULL_POINTER
+ * for a null result. */
 SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_queue(syclze_interop_handle handle,
     syclze_native_queue *queue) SYCLZE_LINK_NAME(syclze_interop_handle_get_native_queue);
 
@@ -64,7 +65,7 @@ SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_buffer(
     syclze_interop_handle handle, syclze_accessor accessor, void **memory)
     SYCLZE_LINK_NAME(syclze_interop_handle_get_native_buffer);
 
-/* The same of an image's accessor, sampled or not. */
+/* The same of an image's accessor, sampled or not: a sampled image is its ze_image_handle_t. */
 SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_image(
     syclze_interop_handle handle, syclze_accessor accessor, ze_image_handle_t *image)
     SYCLZE_LINK_NAME(syclze_interop_handle_get_native_image);

@@ -4,8 +4,11 @@
  *     ze_result_t launched = syclze_launch(
  *         &group, kernel, &range, &event, syclze_arg(a), syclze_arg(x), syclze_local(256));
  *
- * Arguments and group size are the native kernel's: one kernel is for one thread at a time (4.4.4),
- * and must live until its work is done. */
+ * Arguments and group size are the native kernel's: one kernel is for one thread at a time (4.4.4).
+ * The library keeps the kernel until its work is done where an event stands for the launch: where
+ * one is asked for, where the group waits for an event, and where it requires anything on a queue
+ * that is no in-order list. Other launches are noted nowhere, which is why they cost next to
+ * nothing: then the kernel must live until its work is done. */
 #ifndef SYCLZE_COMMAND_LAUNCH_H
 #define SYCLZE_COMMAND_LAUNCH_H
 
@@ -46,10 +49,14 @@ SYCLZE_INLINE syclze_argument syclze_local(size_t size) {
   return argument;
 }
 
+SYCLZE_INLINE uint32_t syclze__nd_range_dimensions(const syclze_nd_range *range) {
+  if (range->dimensions != 0) return range->dimensions;
+  return range->global[1] == 0 ? 1 : range->global[2] == 0 ? 2 : 3;
+}
+
 SYCLZE_INLINE struct syclze__verdict syclze__judge_nd_range(
     const syclze_nd_range *range, uint32_t *local, ze_group_count_t *groups) {
-  uint32_t dimensions = range->dimensions;
-  if (dimensions == 0) dimensions = range->global[1] == 0 ? 1 : range->global[2] == 0 ? 2 : 3;
+  uint32_t dimensions = syclze__nd_range_dimensions(range);
   uint32_t counts[3] = {1, 1, 1};
 #pragma GCC unroll 3
   for (uint32_t i = 0; i < 3; i++) {
@@ -131,6 +138,35 @@ SYCLZE_INLINE struct syclze__verdict syclze__launch_prepare(const syclze_group *
   return syclze__allowed();
 }
 
+#if XPTI_ENABLE_INSTRUMENTATION
+/* What is told of a launch. Inline, so that nothing that it reads must be in memory where nothing
+ * is told. */
+SYCLZE_INLINE void syclze__launch_tell(struct syclze__told_kernel *told,
+    struct syclze__kernel *kernel, const syclze_nd_range *range, const syclze_argument *arguments,
+    uint32_t count) {
+  enum { ACCESSOR = 0, STANDARD_LAYOUT = 1 };
+  told->native = kernel->native;
+  told->object = kernel;
+  told->dimensions = syclze__nd_range_dimensions(range);
+#pragma GCC unroll 3
+  for (uint32_t i = 0; i < 3; i++) {
+    told->sizes[i] = range->global[i];
+    told->sizes[3 + i] = range->local[i];
+    told->sizes[6 + i] = range->offset[i];
+  }
+  told->sizes[9] = count;
+#pragma GCC unroll 8
+  for (uint32_t i = 0; i < count && i < SYCLZE__TOLD_ARGUMENTS; i++) {
+    const bool bytes = !arguments[i].is_accessor && arguments[i].value != NULL;
+    told->arguments[i].kind = bytes ? STANDARD_LAYOUT : ACCESSOR;
+    told->arguments[i].value = arguments[i].value;
+    told->arguments[i].size = (int32_t)arguments[i].size;
+    told->arguments[i].index = (int32_t)i;
+  }
+  syclze__trace_kernel(told);
+}
+#endif
+
 /* The offset would stay for launches that have none. */
 SYCLZE_INLINE void syclze__launch_forget_offset(
     ze_kernel_handle_t kernel, const syclze_nd_range *range) {
@@ -152,14 +188,21 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
     syclze__group_refuse(group, syclze__null_pointer("the range's pointer is null"));
   ze_group_count_t groups;
   struct syclze__stream *stream = NULL;
+#if XPTI_ENABLE_INSTRUMENTATION
+  struct syclze__told_kernel told;
+#endif
   if (SYCLZE__LIKELY(group->verdict.result == ZE_RESULT_SUCCESS)) {
     struct syclze__verdict verdict =
         syclze__launch_prepare(group, kernel.rep->native, range, arguments, count, &groups);
-    if (SYCLZE__UNLIKELY(verdict.result != ZE_RESULT_SUCCESS))
-      syclze__group_refuse(group, verdict);
-    else if (event == NULL && (range->offset[0] | range->offset[1] | range->offset[2]) == 0)
-      stream = syclze__group_depends(group) ? syclze__action_enter(group)
-                                            : syclze__stream_enter(group->queue);
+    if (SYCLZE__UNLIKELY(verdict.result != ZE_RESULT_SUCCESS)) syclze__group_refuse(group, verdict);
+#if XPTI_ENABLE_INSTRUMENTATION
+    else if (SYCLZE__TRACING())
+      syclze__launch_tell(&told, kernel.rep, range, arguments, count);
+#endif
+    else if (event == NULL && (range->offset[0] | range->offset[1] | range->offset[2]) == 0 &&
+             group->event_count == 0)
+      stream = group->accessor_count != 0 ? syclze__action_enter(group)
+                                          : syclze__stream_enter(group->queue);
   }
   struct syclze__action action;
   ze_result_t result;
@@ -181,6 +224,7 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
   }
   result = zeCommandListAppendLaunchKernel(
       action.list, kernel.rep->native, &groups, action.signal, action.wait_count, action.waits);
+  if (action.pending != NULL) syclze__pending_keep_kernel(action.pending, kernel.rep);
   syclze__launch_forget_offset(kernel.rep->native, range);
   return syclze__action_end(group, SYCLZE__ACTION_COMMAND, &action, event, result,
       "zeCommandListAppendLaunchKernel failed");

@@ -72,6 +72,9 @@ SYCLZE_COLD ze_result_t syclze__replica_make(const struct syclze__buffer *home,
       shape.type == ZE_MEMORY_TYPE_HOST ? NULL : context->devices[0], context, function, &native);
   if (result != ZE_RESULT_SUCCESS) return result;
   *replica = syclze__buffer_new(native, context, NULL, SYCLZE_OWNERSHIP_TRANSFER, &shape);
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__TRACING() && *replica != NULL) syclze__buffer_told(*replica);
+#endif
   if (*replica != NULL && syclze__accesses_make(&(*replica)->memory) != NULL) return result;
   if (*replica != NULL)
     syclze__memory_release(&(*replica)->memory);
@@ -146,11 +149,10 @@ SYCLZE_COLD ze_result_t syclze__mirror_copy(const struct syclze__replica *from,
   if (bridge == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   ze_result_t result = ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < 2 && result == ZE_RESULT_SUCCESS; i++) {
-    syclze_context context = {places[i]->buffer->memory.context};
-    syclze_event done;
+    struct syclze__context *context = places[i]->buffer->memory.context;
     result = syclze__depend(bridge->stream, &accessors[i], NULL, &accesses);
-    if (result == ZE_RESULT_SUCCESS) result = syclze_event_create(context, 0, &done);
-    if (result == ZE_RESULT_SUCCESS) bridge->done[i] = done.rep;
+    if (result == ZE_RESULT_SUCCESS)
+      result = syclze__event_take(context, SYCLZE__EVENT_PLAIN, &bridge->done[i]);
   }
   bridge->from = from->buffer;
   bridge->to = to->buffer;

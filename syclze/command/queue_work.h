@@ -1,4 +1,4 @@
-/* Of a queue as a whole: barriers, waiting, and the times of what it did.
+/* Of a queue as a whole: barriers and waiting.
  *
  *     ze_result_t error = syclze_queue_wait(queue);
  */
@@ -7,6 +7,7 @@
 
 #include "asynchronous.h"
 #include "copy.h"
+#include "profiling.h"
 #include "worker.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -18,27 +19,67 @@ SYCLZE_INLINE ze_result_t syclze_queue_submit_barrier(syclze_queue queue, syclze
   return syclze_group_barrier(&group, event);
 }
 
-/* Waits until all that the queue was given is done. Returns what the wait met, or else the first
- * asynchronous error since the last wait. Not for a host task of the queue. */
+/* Waits until all that the queue was given is done, or its context lost (signal.h). Returns what
+ * the wait met, or else the first asynchronous error since the last wait. Not for a host task of
+ * the queue. */
 SYCLZE_COLD ze_result_t syclze_queue_wait(syclze_queue queue) SYCLZE_LINK_NAME(syclze_queue_wait);
 
-SYCLZE_COLD ze_result_t syclze_queue_wait(syclze_queue queue) {
+SYCLZE_COLD ze_result_t syclze__untold_queue_wait(syclze_queue queue)
+    SYCLZE_LINK_NAME(syclze__untold_queue_wait);
+
+SYCLZE_COLD ze_result_t syclze__untold_queue_wait(syclze_queue queue) {
   syclze_event event;
   ze_result_t result = syclze_queue_submit_barrier(queue, &event);
   if (result != ZE_RESULT_SUCCESS) return result;
-  result = zeEventHostSynchronize(event.rep->native, UINT64_MAX);
+  result = syclze__event_await(event.rep);
   syclze_event_release(event);
   if (result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(
-        result, "syclze_queue_wait", "zeEventHostSynchronize failed", queue.rep->native.queue);
+    return syclze__refuse(result, "syclze_queue_wait",
+        "zeEventHostSynchronize failed, or the context is lost", queue.rep->native.queue);
   syclze__workers_wait(queue.rep, &queue.rep->host_tasks);
   return syclze_queue_take_asynchronous_error(queue);
 }
 
-/* Waits until the event is signalled. `event` is not null. */
-SYCLZE_INLINE ze_result_t syclze_event_wait(syclze_event event) {
-  return zeEventHostSynchronize(event.rep->native, UINT64_MAX);
+/* Waits until the event is signalled, or its context lost (signal.h). `event` is not null. */
+SYCLZE_INLINE ze_result_t syclze_event_wait(syclze_event event);
+
+SYCLZE_INLINE ze_result_t syclze__untold_event_wait(syclze_event event) {
+  return syclze__event_await(event.rep);
 }
+
+#if XPTI_ENABLE_INSTRUMENTATION
+/* A wait is a call and, on the stream sycl, a wait. */
+SYCLZE_COLD ze_result_t syclze__told_queue_wait(syclze_queue queue)
+    SYCLZE_LINK_NAME(syclze__told_queue_wait);
+
+SYCLZE_COLD ze_result_t syclze__told_queue_wait(syclze_queue queue) {
+  const struct syclze__queue *rep = queue.rep;
+  const uint64_t value = SYCLZE__WORD(rep);
+  struct syclze__ur_call told;
+  void *wait = NULL;
+  if (rep != NULL) wait = syclze__trace_wait_begin(rep, rep->device->native, NULL);
+  syclze__trace_call_begin(&told, SYCLZE__UR(urQueueFinish), &value, 1);
+  const ze_result_t result = syclze__trace_call_end(&told, syclze__untold_queue_wait(queue));
+  if (wait != NULL) syclze__trace_wait_end(wait, rep);
+  return result;
+}
+
+SYCLZE_COLD ze_result_t syclze__told_event_wait(syclze_event event)
+    SYCLZE_LINK_NAME(syclze__told_event_wait);
+
+SYCLZE_COLD ze_result_t syclze__told_event_wait(syclze_event event) {
+  const struct syclze__event *rep = event.rep;
+  const uint64_t values[] = {1, SYCLZE__WORD(&rep)};
+  struct syclze__ur_call told;
+  void *wait = syclze__trace_wait_begin(rep, rep->context->devices[0]->native, rep->native);
+  syclze__trace_call_begin(&told, SYCLZE__UR(urEventWait), values, 2);
+  const ze_result_t result = syclze__trace_call_end(&told, syclze__untold_event_wait(event));
+  if (wait != NULL) syclze__trace_wait_end(wait, rep);
+  return result;
+}
+#endif
+SYCLZE__TELL_BY_TWIN(SYCLZE_COLD, queue_wait, (syclze_queue queue), (queue));
+SYCLZE__TELL_BY_TWIN(SYCLZE_INLINE, event_wait, (syclze_event event), (event));
 
 /* Whether the queue is an immediate command list. `queue` is not null. */
 SYCLZE_INLINE bool syclze_queue_is_immediate(syclze_queue queue) {
@@ -47,46 +88,10 @@ SYCLZE_INLINE bool syclze_queue_is_immediate(syclze_queue queue) {
 
 /* Sees to it that what was submitted begins: it does without, since nothing is held back. */
 SYCLZE_INLINE ze_result_t syclze_queue_flush(syclze_queue queue) {
+  SYCLZE__TRACE(call(SYCLZE__UR(urQueueFlush), queue.rep));
   if (queue.rep != NULL) return ZE_RESULT_SUCCESS;
   return syclze__refuse(
       ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_queue_flush", "the queue is null", NULL);
-}
-
-/* When the work of an event of a queue with profiling began and ended, in nanoseconds of the
- * device's clock. Errors: ZE_RESULT_ERROR_INVALID_NULL_HANDLE and _NULL_POINTER;
- * SYCLZE_RESULT_ERROR_PROFILING for an event that takes no times; ZE_RESULT_NOT_READY before the
- * end of the work; what zeEventQueryKernelTimestamp returns. */
-SYCLZE_COLD ze_result_t syclze_event_get_profiling(syclze_event event, syclze_device device,
-    uint64_t *start, uint64_t *end) SYCLZE_LINK_NAME(syclze_event_get_profiling);
-
-SYCLZE_COLD ze_result_t syclze_event_get_profiling(
-    syclze_event event, syclze_device device, uint64_t *start, uint64_t *end) {
-  static const char *const function = "syclze_event_get_profiling";
-  if (start == NULL || end == NULL)
-    return syclze__refuse(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "a result's pointer is null", NULL);
-  *start = *end = 0;
-  if (event.rep == NULL || device.rep == NULL)
-    return syclze__refuse(
-        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the event or the device is null", NULL);
-  if (event.rep->pooled != NULL && event.rep->pooled->kind != SYCLZE__EVENT_TIMESTAMP)
-    return syclze__refuse(SYCLZE_RESULT_ERROR_PROFILING, function,
-        "the event's queue has no property enable_profiling", event.rep->native);
-  ze_kernel_timestamp_result_t times;
-  ze_result_t result = zeEventQueryKernelTimestamp(event.rep->native, &times);
-  if (result == ZE_RESULT_NOT_READY) return result;
-  ze_device_properties_t properties;
-  memset(&properties, 0, sizeof properties);
-  /* The version whose resolution is in cycles per second. */
-  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
-  if (result == ZE_RESULT_SUCCESS) result = zeDeviceGetProperties(device.rep->native, &properties);
-  if (result != ZE_RESULT_SUCCESS || properties.timerResolution == 0)
-    return syclze__refuse(result != ZE_RESULT_SUCCESS ? result : SYCLZE_RESULT_ERROR_PROFILING,
-        function, "zeEventQueryKernelTimestamp or zeDeviceGetProperties failed", event.rep->native);
-  double tick = 1e9 / (double)properties.timerResolution;
-  *start = (uint64_t)((double)times.global.kernelStart * tick);
-  *end = (uint64_t)((double)times.global.kernelEnd * tick);
-  return result;
 }
 
 SYCLZE_EXTERN_C_END

@@ -10,6 +10,7 @@
 #define SYCLZE_COMMAND_STREAM_H
 
 #include "../event.h"
+#include "../kernel.h"
 #include "../lock.h"
 #include "../queue.h"
 
@@ -19,7 +20,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 /* A regular command list, of a queue that is a command queue. */
 struct syclze__regular {
-  struct syclze__regular *next; /* when idle */
+  struct syclze__regular *next; /* that is idle too, or of the same submission */
   ze_command_list_handle_t list;
 };
 
@@ -31,6 +32,7 @@ struct syclze__pending {
   struct syclze__pending *next;
   struct syclze__event *event;
   struct syclze__regular *regular;
+  struct syclze__kernel *kernel;
   bool is_host; /* the event is signalled by the host */
   uint32_t wait_count;
   struct syclze__event **many; /* null while `few` holds them all */
@@ -127,12 +129,19 @@ SYCLZE_COLD ze_result_t syclze__event_fresh(struct syclze__stream *stream,
 /* An event of the queue's kind. */
 SYCLZE_COLD ze_result_t syclze__event_fresh(
     struct syclze__stream *stream, struct syclze__event **event) {
-  syclze_context context = {stream->queue->context};
-  syclze_event fresh;
-  ze_result_t result = syclze_event_create(
-      context, stream->profiling ? (uint32_t)SYCLZE_EVENT_FLAG_PROFILING : 0, &fresh);
-  *event = fresh.rep;
-  return result;
+  return syclze__event_take(stream->queue->context,
+      stream->profiling ? SYCLZE__EVENT_TIMESTAMP : SYCLZE__EVENT_PLAIN, event);
+}
+
+/* Gives back the lists of a submission. */
+SYCLZE_INLINE void syclze__pending_idle(
+    struct syclze__stream *stream, struct syclze__pending *pending) {
+  while (pending->regular != NULL) {
+    struct syclze__regular *regular = pending->regular;
+    pending->regular = regular->next;
+    regular->next = stream->idle;
+    stream->idle = regular;
+  }
 }
 
 SYCLZE_COLD void syclze__pending_end(struct syclze__stream *stream, struct syclze__pending *pending)
@@ -146,10 +155,11 @@ SYCLZE_COLD void syclze__pending_end(
     syclze__event_drop(waits[i]);
   free(pending->many);
   if (pending->event != NULL) syclze__event_drop(pending->event);
-  if (pending->regular != NULL) {
-    pending->regular->next = stream->idle;
-    stream->idle = pending->regular;
+  if (pending->kernel != NULL) {
+    syclze_kernel kernel = {pending->kernel};
+    syclze_kernel_release(kernel);
   }
+  syclze__pending_idle(stream, pending);
   syclze__pool_give(&pending->slot);
 }
 
@@ -170,12 +180,22 @@ SYCLZE_INLINE struct syclze__pending *syclze__pending_new(struct syclze__event *
   if (pending == NULL) return NULL;
   pending->next = NULL;
   pending->regular = NULL;
+  pending->kernel = NULL;
   pending->many = NULL;
   pending->wait_count = 0;
   pending->is_host = false;
   pending->event = event;
   syclze__ref_retain(&event->ref);
   return pending;
+}
+
+SYCLZE_COLD void syclze__pending_keep_kernel(struct syclze__pending *pending,
+    struct syclze__kernel *kernel) SYCLZE_LINK_NAME(syclze__pending_keep_kernel);
+
+SYCLZE_COLD void syclze__pending_keep_kernel(
+    struct syclze__pending *pending, struct syclze__kernel *kernel) {
+  pending->kernel = kernel;
+  syclze__ref_retain(&kernel->ref);
 }
 
 SYCLZE_INLINE void syclze__stream_keep(
@@ -260,6 +280,7 @@ SYCLZE_COLD ze_result_t syclze__stream_regular(
     ze_result_t result = zeCommandListReset(idle->list);
     if (result != ZE_RESULT_SUCCESS) return result;
     stream->idle = idle->next;
+    idle->next = NULL;
     *regular = idle;
     return result;
   }
@@ -308,10 +329,7 @@ SYCLZE_COLD void *syclze__stream_reap(void *argument) {
   free(stream->waits);
   syclze__stream_release(stream);
   queue->stream = NULL;
-  if (queue->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER)
-    syclze__queue_end(queue);
-  else
-    syclze__queue_leave(queue);
+  syclze__queue_over(queue);
   return NULL;
 }
 

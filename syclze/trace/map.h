@@ -42,7 +42,7 @@ SYCLZE_INLINE size_t syclze__map_home(const struct syclze__map *map, uint64_t ha
 
 SYCLZE_COLD struct syclze__traced *syclze__map_find(
     const struct syclze__map *map, uint64_t handle) {
-  if (map->count == 0) return NULL;
+  if (map->count == 0 || handle == 0) return NULL;
   for (size_t i = syclze__map_home(map, handle);; i = (i + 1) & map->mask) {
     if (map->places[i].handle == handle) return &map->places[i];
     if (map->places[i].handle == 0) return NULL;

@@ -70,9 +70,12 @@ static void end(struct world *w) {
   given_end(&w->g);
 }
 
+/* The driver's own, which the spy neither counts nor fails. */
+ze_result_t __real_zeEventHostSignal(ze_event_handle_t event);
+
 static void open_gate(void *world) {
   const struct world *w = world;
-  CHECK_EQ(zeEventHostSignal(syclze_get_native(w->gate)), ZE_RESULT_SUCCESS);
+  CHECK_EQ(__real_zeEventHostSignal(syclze_get_native(w->gate)), ZE_RESULT_SUCCESS);
 }
 
 static bool is_signalled(syclze_event event) {

@@ -57,8 +57,8 @@ TEST(a_fold_waits_for_what_it_folds) {
   CHECK_EQ(syclze_free(memory, context), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_free(target, context), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
-  /* The worker lets go after it has signalled. */
-  while (spy_alive(SPY_EVENT) > 0)
+  /* The worker lets go after it has signalled, of the context last; one pool is the given one. */
+  while (spy_alive(SPY_EVENT_POOL) > 1)
     sched_yield();
   given_end(&g);
 }

@@ -1,6 +1,7 @@
 /* Host tasks and native commands: when they run, what their interop handle gives, what they return,
    and what they name. */
 #include "support/made.h"
+#include "support/spy.h"
 
 #include "syclze/command/host_task.h"
 
@@ -10,7 +11,7 @@ struct fixture {
   struct given g;
   syclze_device device;
   syclze_context context;
-  syclze_queue queue; /* on g.list */
+  syclze_queue queue;
   int *memory;
   syclze_buffer buffer, other;
   void *other_memory;
@@ -26,15 +27,18 @@ static syclze_buffer buffer_of(struct fixture *f, void *memory) {
   return buffer;
 }
 
-static void begin(struct fixture *f) {
+enum { ON_LIST, ON_QUEUE, KINDS };
+
+static void begin_on(struct fixture *f, int kind) {
   memset(f, 0, sizeof *f);
   f->g = given();
   given_needs_execution();
   void *memory;
   f->device = made_device(&f->g);
   f->context = made_context(&f->g, SYCLZE_OWNERSHIP_KEEP);
-  f->queue =
-      made_queue(&f->g, f->context, syclze_native_queue_of(f->g.list), SYCLZE_OWNERSHIP_KEEP);
+  f->queue = made_queue(&f->g, f->context,
+      kind == ON_LIST ? syclze_native_queue_of(f->g.list) : syclze_native_queue_of(f->g.queue),
+      SYCLZE_OWNERSHIP_KEEP);
   CHECK_EQ(
       syclze_malloc_shared(ITEMS * sizeof(int), f->device, f->context, &memory), ZE_RESULT_SUCCESS);
   f->memory = memory;
@@ -43,6 +47,10 @@ static void begin(struct fixture *f) {
       syclze_malloc_host(ITEMS * sizeof(int), f->context, &f->other_memory), ZE_RESULT_SUCCESS);
   f->buffer = buffer_of(f, f->memory);
   f->other = buffer_of(f, f->other_memory);
+}
+
+static void begin(struct fixture *f) {
+  begin_on(f, ON_LIST);
 }
 
 static void end(struct fixture *f) {
@@ -241,9 +249,9 @@ static ze_result_t count_one(syclze_interop_handle handle, void *argument) {
 
 /* Both kinds of group: what follows waits for the native event that was named. */
 static void check_named(
-    ze_result_t (*submit)(syclze_group *, syclze_host_function, void *, syclze_event *)) {
+    int kind, ze_result_t (*submit)(syclze_group *, syclze_host_function, void *, syclze_event *)) {
   struct fixture f;
-  begin(&f);
+  begin_on(&f, kind);
   atomic_int runs = 0;
   syclze_event named = event_of(&f), first, second;
   syclze_group group = syclze_group_begin(f.queue);
@@ -266,19 +274,25 @@ static void check_named(
 }
 
 TEST(what_follows_a_task_waits_for_the_events_that_it_names) {
-  check_named(syclze_group_host_task);
+  for (int kind = 0; kind < KINDS; kind++)
+    check_named(kind, syclze_group_host_task);
 }
 
 TEST(what_follows_a_native_command_waits_for_the_events_that_it_names) {
-  check_named(syclze_group_native_command);
+  for (int kind = 0; kind < KINDS; kind++)
+    check_named(kind, syclze_group_native_command);
 }
 
 struct native {
+  const struct fixture *f;
+  ze_command_list_handle_t list; /* closed; of what is executed on a command queue */
   syclze_accessor accessor;
   uint32_t waits;
+  ze_result_t result;
 };
 
-/* Doubles nothing: fills the second half, after the events in the wait list. */
+/* Fills the second half, unless it is to fail: on a list after the wait list, on a queue at once.
+ */
 static ze_result_t append(syclze_interop_handle handle, void *argument) {
   struct native *native = argument;
   const ze_event_handle_t *waits;
@@ -288,41 +302,100 @@ static ze_result_t append(syclze_interop_handle handle, void *argument) {
   CHECK_EQ(syclze_interop_handle_get_native_queue(handle, &queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_interop_handle_get_wait_list(handle, &native->waits, &waits), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_get_native_mem(handle, native->accessor, &memory), ZE_RESULT_SUCCESS);
+  if (native->result != ZE_RESULT_SUCCESS) return native->result;
+  bool on_list = queue.kind == SYCLZE_NATIVE_QUEUE_LIST;
+  ze_command_list_handle_t list = on_list ? queue.list : native->list;
   ze_event_handle_t few[8] = {0};
   for (uint32_t i = 0; i < native->waits && i < 8; i++)
     few[i] = waits[i];
-  return zeCommandListAppendMemoryFill(queue.list, (int *)memory + ITEMS / 2, &two, sizeof two,
-      ITEMS / 2 * sizeof two, NULL, native->waits, few);
+  CHECK_EQ(zeCommandListAppendMemoryFill(list, (int *)memory + ITEMS / 2, &two, sizeof two,
+               ITEMS / 2 * sizeof two, NULL, on_list ? native->waits : 0, few),
+      ZE_RESULT_SUCCESS);
+  if (!on_list) {
+    CHECK_EQ(queue.queue, native->f->g.queue);
+    CHECK_EQ(zeCommandListClose(list), ZE_RESULT_SUCCESS);
+    CHECK_EQ(zeCommandQueueExecuteCommandLists(queue.queue, 1, &list, NULL), ZE_RESULT_SUCCESS);
+  }
+  return ZE_RESULT_SUCCESS;
 }
 
-TEST(a_native_command_waits_and_is_waited_for_on_the_device) {
+static void fill(struct fixture *f, syclze_queue queue, int value, syclze_event after) {
+  syclze_group group = syclze_group_begin(queue);
+  syclze_accessor all = syclze_require(&group, f->buffer, SYCLZE_ACCESS_WRITE);
+  syclze_depends_on(&group, after);
+  CHECK_EQ(syclze_group_fill(
+               &group, syclze_place(all), &value, sizeof value, ITEMS * sizeof value, NULL),
+      ZE_RESULT_SUCCESS);
+}
+
+/* Between work of another queue that waits for a gate, and a copy of the other queue's that waits
+   for it. */
+static void check_native(int kind, ze_result_t result) {
   struct fixture f;
-  begin(&f);
-  struct native native = {0};
-  const int one = 1;
+  begin_on(&f, kind);
+  struct native native = {.f = &f, .list = given_regular_list(&f.g), .result = result};
   syclze_event gate = event_of(&f), done;
   syclze_queue other;
   CHECK_EQ(syclze_queue_create(f.context, f.device, NULL, &other), ZE_RESULT_SUCCESS);
-  syclze_group first = syclze_group_begin(other);
-  syclze_require(&first, f.buffer, SYCLZE_ACCESS_WRITE);
-  syclze_depends_on(&first, gate);
-  CHECK_EQ(
-      syclze_group_fill(&first, syclze_place(f.memory), &one, sizeof one, ITEMS * sizeof one, NULL),
-      ZE_RESULT_SUCCESS);
+  fill(&f, other, 1, gate);
   syclze_group group = syclze_group_begin(f.queue);
   native.accessor = syclze_require(&group, f.buffer, SYCLZE_ACCESS_READ_WRITE);
-  CHECK_EQ(syclze_group_native_command(&group, append, &native, &done), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_group_native_command(&group, append, &native, &done), result);
+  CHECK_EQ(done.rep == NULL, result != ZE_RESULT_SUCCESS);
   CHECK_EQ(native.waits, 1);
-  CHECK(!is_signalled(done));
+  group = syclze_group_begin(other);
+  syclze_accessor from = syclze_require(&group, f.buffer, SYCLZE_ACCESS_READ);
+  syclze_accessor to = syclze_require(&group, f.other, SYCLZE_ACCESS_WRITE);
+  CHECK_EQ(
+      syclze_group_copy(&group, syclze_place(to), syclze_place(from), ITEMS * sizeof(int), NULL),
+      ZE_RESULT_SUCCESS);
+  if (done.rep != NULL) CHECK(!is_signalled(done));
+  CHECK_EQ(f.memory[ITEMS - 1], 0);
   signal_event(gate);
-  wait_for(done);
-  CHECK_EQ(f.memory[0], 1);
-  CHECK_EQ(f.memory[ITEMS - 1], 2);
+  if (done.rep != NULL) {
+    wait_for(done);
+    CHECK_EQ(f.memory[ITEMS - 1], 2);
+  }
   CHECK_EQ(syclze_queue_wait(other), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_wait(f.queue), ZE_RESULT_SUCCESS);
+  const int *copied = f.other_memory;
+  CHECK_EQ(copied[0], 1);
+  CHECK_EQ(copied[ITEMS - 1], done.rep != NULL ? 2 : 1);
+  CHECK_EQ(zeCommandListDestroy(native.list), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(gate), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(done), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(other), ZE_RESULT_SUCCESS);
+  end(&f);
+}
+
+TEST(a_native_command_waits_and_is_waited_for_on_the_device) {
+  for (int kind = 0; kind < KINDS; kind++)
+    check_native(kind, ZE_RESULT_SUCCESS);
+}
+
+TEST(a_native_command_that_fails_lets_others_wait_for_what_was_before) {
+  for (int kind = 0; kind < KINDS; kind++)
+    check_native(kind, SYCLZE_RESULT_ERROR_RUNTIME);
+}
+
+/* The queue is stopped by a list that the library uses again once it has run, and not before. */
+TEST(a_command_queue_stays_closed_behind_a_native_command_that_fails) {
+  struct fixture f;
+  begin_on(&f, ON_QUEUE);
+  ze_result_t error = SYCLZE_RESULT_ERROR_RUNTIME;
+  syclze_event gate = event_of(&f), none = {NULL};
+  syclze_group group = syclze_group_begin(f.queue);
+  syclze_depends_on(&group, gate);
+  CHECK_EQ(syclze_group_native_command(&group, fail, &error, NULL), error);
+  unsigned lists = spy_alive(SPY_LIST);
+  for (int i = 1; i <= 4; i++)
+    fill(&f, f.queue, i, none);
+  CHECK_EQ(spy_alive(SPY_LIST), lists + 4);
+  CHECK_EQ(f.memory[0], 0);
+  signal_event(gate);
+  CHECK_EQ(syclze_queue_wait(f.queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(f.memory[ITEMS - 1], 4);
+  CHECK_EQ(syclze_release(gate), ZE_RESULT_SUCCESS);
   end(&f);
 }
 
@@ -330,4 +403,6 @@ TEST_MAIN(the_handle_gives_what_the_group_has, what_a_task_returns_is_an_asynchr
     tasks_that_do_not_depend_on_each_other_run_at_once,
     what_follows_a_task_waits_for_the_events_that_it_names,
     what_follows_a_native_command_waits_for_the_events_that_it_names,
-    a_native_command_waits_and_is_waited_for_on_the_device)
+    a_native_command_waits_and_is_waited_for_on_the_device,
+    a_native_command_that_fails_lets_others_wait_for_what_was_before,
+    a_command_queue_stays_closed_behind_a_native_command_that_fails)

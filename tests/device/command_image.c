@@ -1,5 +1,5 @@
 /* Command groups on images: copies from and to memory, between images and of regions, what they
-   wait for, and the native image that a host task sees. */
+   wait for, the native image that a host task sees, and images with samplers. */
 #include "support/made.h"
 #include "support/refused.h"
 
@@ -191,5 +191,104 @@ TEST(what_is_no_image_or_only_read_is_refused) {
   end(&w);
 }
 
+/* Half of an image fits, and no more. */
+TEST(memory_that_is_smaller_than_the_region_is_refused) {
+  struct world w = begin();
+  const ze_command_queue_handle_t native = w.queues[1].rep->native.queue;
+  const ze_image_region_t half = {0, 0, 0, WIDTH, HEIGHT / 2, 1};
+  void *memory;
+  syclze_buffer buffer;
+  CHECK_EQ(syclze_malloc_shared(PIXELS * 4 / 2, w.device, w.context, &memory), ZE_RESULT_SUCCESS);
+  memset(memory, 7, PIXELS * 4 / 2);
+  syclze_buffer_input input = {memory, SYCLZE_OWNERSHIP_TRANSFER, 4, 1, {PIXELS / 2, 0, 0}};
+  CHECK_EQ(syclze_make_buffer(&input, w.context, &buffer), ZE_RESULT_SUCCESS);
+  for (int to_image = 0; to_image < 2; to_image++)
+    for (int fits = 0; fits < 2; fits++) {
+      syclze_group group = syclze_group_begin(w.queues[1]);
+      syclze_accessor bytes = syclze_require(&group, buffer, SYCLZE_ACCESS_READ_WRITE);
+      syclze_accessor image = syclze_require(&group, w.images[0], SYCLZE_ACCESS_READ_WRITE);
+      const ze_image_region_t *region = fits ? &half : NULL;
+      if (to_image && fits)
+        CHECK_EQ(syclze_group_copy_to_image(&group, image, syclze_place(bytes), region, NULL),
+            ZE_RESULT_SUCCESS);
+      else if (fits)
+        CHECK_EQ(syclze_group_copy_from_image(&group, syclze_place(bytes), image, region, NULL),
+            ZE_RESULT_SUCCESS);
+      else if (to_image)
+        FAILED(syclze_group_copy_to_image(&group, image, syclze_place(bytes), region, NULL),
+            SYCLZE_RESULT_ERROR_INVALID, "syclze_group_copy_to_image", "smaller", native);
+      else
+        FAILED(syclze_group_copy_from_image(&group, syclze_place(bytes), image, region, NULL),
+            SYCLZE_RESULT_ERROR_INVALID, "syclze_group_copy_from_image", "smaller", native);
+    }
+  CHECK_EQ(syclze_queue_wait(w.queues[1]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
+static ze_result_t tell_image(syclze_interop_handle handle, void *argument) {
+  const syclze_accessor *accessor = argument;
+  ze_image_handle_t image;
+  ze_result_t result = syclze_get_native_mem(handle, *accessor, &image);
+  CHECK_EQ(image, accessor->native);
+  return result;
+}
+
+/* Written by one queue, read through a sampler by a kernel and seen by a host task of others. */
+TEST(a_sampled_image_is_read_by_kernels_and_host_tasks) {
+  struct world w = begin();
+  static const syclze_image_input input = {.chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_R,
+      .chan_type = SYCLZE_IMAGE_CHANNEL_TYPE_FP32,
+      .dimensions = 2,
+      .range = {WIDTH, HEIGHT}};
+  static const ze_sampler_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_SAMPLER_DESC,
+      .addressMode = ZE_SAMPLER_ADDRESS_MODE_CLAMP,
+      .filterMode = ZE_SAMPLER_FILTER_MODE_NEAREST};
+  static const syclze_nd_range range = {.global = {WIDTH, HEIGHT}, .local = {WIDTH, 1}};
+  const syclze_event none = {NULL};
+  syclze_image image;
+  ze_sampler_handle_t sampler;
+  void *read;
+  CHECK_EQ(syclze_image_create(w.context, w.device, &input, &image), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeSamplerCreate(w.g.context, w.g.device, &desc, &sampler), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_malloc_shared(4 * PIXELS * sizeof(float), w.device, w.context, &read),
+      ZE_RESULT_SUCCESS);
+  float *texels = read;
+  for (uint32_t i = 0; i < PIXELS; i++) {
+    const float value = (float)i + 0.5f;
+    memcpy(&w.in[i], &value, sizeof value);
+    texels[4 * i] = -1;
+  }
+  syclze_kernel_bundle bundle = made_kernel_bundle(
+      w.context, given_module(&w.g, "tests/kernels/images.spv"), SYCLZE_OWNERSHIP_TRANSFER);
+  syclze_kernel kernel;
+  CHECK_EQ(syclze_kernel_create(bundle, "read_image", &kernel), ZE_RESULT_SUCCESS);
+  write_image(w.queues[1], image, w.in, NULL, none);
+  syclze_group group = syclze_group_begin(w.queues[0]);
+  syclze_accessor sampled = syclze_require_sampled_image(&group, image);
+  CHECK_EQ(syclze_launch(&group, kernel, &range, NULL, syclze_arg(sampled), syclze_arg(sampler),
+               syclze_arg(read)),
+      ZE_RESULT_SUCCESS);
+  group = syclze_group_begin(w.queues[2]);
+  sampled = syclze_require_sampled_image(&group, image);
+  CHECK_EQ(syclze_group_host_task(&group, tell_image, &sampled, NULL), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < QUEUES; i++)
+    CHECK_EQ(syclze_queue_wait(w.queues[i]), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < PIXELS; i++)
+    CHECK(texels[4 * i] == (float)i + 0.5f);
+  group = syclze_group_begin(w.queues[0]);
+  sampled = syclze_require_sampled_image(&group, image);
+  FAILED(syclze_group_copy_to_image(&group, sampled, syclze_place(w.in), NULL, NULL),
+      SYCLZE_RESULT_ERROR_ACCESSOR, "syclze_group_copy_to_image", "only reads",
+      w.queues[0].rep->native.queue);
+  CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(bundle), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(image), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeSamplerDestroy(sampler), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_free(read, w.context), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
 TEST_MAIN(images_are_handed_over_between_queues, regions_are_copied_and_nothing_beside_them,
-    a_host_task_works_on_the_native_images, what_is_no_image_or_only_read_is_refused)
+    memory_that_is_smaller_than_the_region_is_refused, a_host_task_works_on_the_native_images,
+    what_is_no_image_or_only_read_is_refused, a_sampled_image_is_read_by_kernels_and_host_tasks)

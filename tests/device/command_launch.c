@@ -185,12 +185,12 @@ TEST(a_range_that_does_not_fit_is_refused) {
 }
 
 /* The second waits for the first, and so begins after its end. */
-TEST(a_queue_with_profiling_tells_start_and_end) {
+TEST(a_queue_with_profiling_tells_submit_start_and_end) {
   struct world w = begin();
   syclze_queue queue = queue_of(&w, SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING),
                plain = queue_of(&w, 0);
   syclze_event gate, events[2], without;
-  uint64_t start[2], stop[2];
+  uint64_t submit[2], start[2], stop[2];
   const uint32_t five = 5;
   CHECK_EQ(syclze_event_create(w.context, 0, &gate), ZE_RESULT_SUCCESS);
   for (int i = 0; i < 2; i++) {
@@ -200,7 +200,10 @@ TEST(a_queue_with_profiling_tells_start_and_end) {
     CHECK_EQ(syclze_group_fill(
                  &group, syclze_place(all), &five, sizeof five, ITEMS * sizeof five, &events[i]),
         ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_event_get_profiling_submit(events[i], w.device, &submit[i]), ZE_RESULT_SUCCESS);
+    CHECK(submit[i] != 0);
   }
+  CHECK(submit[0] < submit[1]);
   CHECK_EQ(
       syclze_event_get_profiling(events[0], w.device, &start[0], &stop[0]), ZE_RESULT_NOT_READY);
   CHECK_EQ(zeEventHostSignal(syclze_get_native(gate)), ZE_RESULT_SUCCESS);
@@ -208,15 +211,28 @@ TEST(a_queue_with_profiling_tells_start_and_end) {
   for (int i = 0; i < 2; i++) {
     CHECK_EQ(
         syclze_event_get_profiling(events[i], w.device, &start[i], &stop[i]), ZE_RESULT_SUCCESS);
-    CHECK(start[i] != 0);
+    CHECK(submit[i] < start[i]);
     CHECK(start[i] <= stop[i]);
   }
   CHECK(stop[0] <= start[1]);
+  CHECK(submit[1] < start[0]);
+  uint64_t again;
+  CHECK_EQ(syclze_event_get_profiling_submit(events[0], w.device, &again), ZE_RESULT_SUCCESS);
+  CHECK_EQ(again, submit[0]);
   syclze_group group = syclze_group_begin(plain);
   CHECK_EQ(syclze_group_barrier(&group, &without), ZE_RESULT_SUCCESS);
   FAILED(syclze_event_get_profiling(without, w.device, &start[0], &stop[0]),
       SYCLZE_RESULT_ERROR_PROFILING, "syclze_event_get_profiling", "enable_profiling",
       syclze_get_native(without));
+  FAILED(syclze_event_get_profiling_submit(without, w.device, &again),
+      SYCLZE_RESULT_ERROR_PROFILING, "syclze_event_get_profiling_submit", "enable_profiling",
+      syclze_get_native(without));
+  CHECK_EQ(again, 0);
+  syclze_event unused;
+  CHECK_EQ(syclze_event_create(w.context, SYCLZE_EVENT_FLAG_PROFILING, &unused), ZE_RESULT_SUCCESS);
+  FAILED(syclze_event_get_profiling_submit(unused, w.device, &again), SYCLZE_RESULT_ERROR_PROFILING,
+      "syclze_event_get_profiling_submit", "no submission", syclze_get_native(unused));
+  CHECK_EQ(syclze_release(unused), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_wait(plain), ZE_RESULT_SUCCESS);
   for (int i = 0; i < 2; i++)
     CHECK_EQ(syclze_release(events[i]), ZE_RESULT_SUCCESS);
@@ -227,6 +243,46 @@ TEST(a_queue_with_profiling_tells_start_and_end) {
   end(&w);
 }
 
+/* Its last reference, and its module's, are dropped while the launch waits for a gate. */
+static void check_kept(struct world *w, syclze_queue queue) {
+  static const syclze_nd_range range = {.global = {ITEMS}, .local = {64}};
+  uint32_t factor = 1, addend = 5;
+  syclze_kernel_bundle bundle = made_kernel_bundle(
+      w->context, given_module(&w->g, "tests/kernels/graph.spv"), SYCLZE_OWNERSHIP_TRANSFER);
+  syclze_kernel kernel;
+  syclze_event gate;
+  CHECK_EQ(syclze_event_create(w->context, 0, &gate), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_kernel_create(bundle, "graph_set", &kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(bundle), ZE_RESULT_SUCCESS);
+  const void *native = syclze_get_native(kernel);
+  memset(w->memory, 0, ITEMS * sizeof *w->memory);
+  syclze_group group = syclze_group_begin(queue);
+  syclze_accessor all = syclze_require(&group, w->buffer, SYCLZE_ACCESS_WRITE);
+  syclze_depends_on(&group, gate);
+  CHECK_EQ(syclze_launch(&group, kernel, &range, NULL, syclze_arg(all), syclze_arg(factor),
+               syclze_arg(addend)),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
+  CHECK(spy_is_alive(SPY_KERNEL, native));
+  CHECK_EQ(zeEventHostSignal(syclze_get_native(gate)), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(w->memory[ITEMS - 1], ITEMS - 1 + addend);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  CHECK(!spy_is_alive(SPY_KERNEL, native));
+  CHECK_EQ(spy_alive(SPY_MODULE), 0);
+  CHECK_EQ(syclze_release(gate), ZE_RESULT_SUCCESS);
+}
+
+TEST(a_kernel_in_flight_is_kept) {
+  struct world w = begin();
+  check_kept(&w, queue_of(&w, SYCLZE_QUEUE_PROPERTY_IN_ORDER));
+  check_kept(&w, queue_of(&w, 0));
+  check_kept(&w, made_queue(&w.g, w.context, syclze_native_queue_of(given_queue(&w.g)),
+                     SYCLZE_OWNERSHIP_TRANSFER));
+  end(&w);
+}
+
 TEST_MAIN(a_kernel_without_arguments_is_launched, an_offset_is_of_one_launch,
     an_offset_is_of_no_other_launch_if_its_own_fails, a_launch_that_fails_says_so,
-    a_range_that_does_not_fit_is_refused, a_queue_with_profiling_tells_start_and_end)
+    a_range_that_does_not_fit_is_refused, a_queue_with_profiling_tells_submit_start_and_end,
+    a_kernel_in_flight_is_kept)

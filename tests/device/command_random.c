@@ -4,7 +4,7 @@
 #include "support/graph_run.h"
 
 enum {
-  GRAPHS = 300,
+  GRAPHS = 500,
   BLOCK = 500 /* on the same queues; what the spy notes of more would not have room */
 };
 

@@ -173,6 +173,10 @@ TEST(null_is_refused) {
       ZE_RESULT_ERROR_INVALID_NULL_POINTER);
   CHECK_EQ(syclze_event_get_profiling(no_event, device, &start, &stop),
       ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+  CHECK_EQ(syclze_event_get_profiling_submit(no_event, device, NULL),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK_EQ(syclze_event_get_profiling_submit(no_event, device, &start),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
   CHECK_EQ(syclze_event_create(context, 0, &event), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_get_profiling(event, device, &start, &stop), SYCLZE_RESULT_ERROR_PROFILING);
   CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);

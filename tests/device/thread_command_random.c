@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-enum { THREADS = 4, GRAPHS = 12 };
+enum { THREADS = 4, GRAPHS = 100 };
 
 struct worker {
   pthread_t thread;

@@ -39,6 +39,15 @@ ALL(1d_array, image1d_array_t, (int2)(x, y))
 ALL(2d_array, image2d_array_t, (int4)(x, y, z, 0))
 ALL(buffer, image1d_buffer_t, x)
 
+#define COPY(name, image, at)                                                                      \
+  __kernel void copy_f_##name(read_only image from, write_only image to) {                         \
+    TEXEL;                                                                                         \
+    write_imagef(to, at, read_imagef(from, at));                                                   \
+  }
+
+COPY(2d, image2d_t, (int2)(x, y))
+COPY(3d, image3d_t, (int4)(x, y, z, 0))
+
 #define SAMPLE(name, image, at)                                                                    \
   __kernel void sample_##name(read_only image from, sampler_t sampler,                             \
       __global const float4 *coordinates, __global float4 *to) {                                   \

@@ -164,5 +164,23 @@ TEST(a_format_that_is_none_of_sycls_is_refused) {
   fake_end();
 }
 
-TEST_MAIN(every_pair_is_its_format_or_is_refused, every_format_is_its_pair,
-    what_is_no_order_and_no_type_is_refused, a_format_that_is_none_of_sycls_is_refused)
+TEST(a_pixel_has_the_bytes_of_its_channels) {
+  static const struct {
+    syclze_image_channel_order order;
+    syclze_image_channel_type type;
+    size_t size;
+  } pixels[] = {{SYCLZE_IMAGE_CHANNEL_ORDER_R, SYCLZE_IMAGE_CHANNEL_TYPE_UNORM_INT8, 1},
+      {SYCLZE_IMAGE_CHANNEL_ORDER_RG, SYCLZE_IMAGE_CHANNEL_TYPE_SIGNED_INT16, 4},
+      {SYCLZE_IMAGE_CHANNEL_ORDER_RGB, SYCLZE_IMAGE_CHANNEL_TYPE_UNSIGNED_INT8, 3},
+      {SYCLZE_IMAGE_CHANNEL_ORDER_RGBA, SYCLZE_IMAGE_CHANNEL_TYPE_FP16, 8},
+      {SYCLZE_IMAGE_CHANNEL_ORDER_RGBA, SYCLZE_IMAGE_CHANNEL_TYPE_FP32, 16},
+      {SYCLZE_IMAGE_CHANNEL_ORDER_RGB, SYCLZE_IMAGE_CHANNEL_TYPE_UNORM_SHORT_565, 2},
+      {SYCLZE_IMAGE_CHANNEL_ORDER_RGBX, SYCLZE_IMAGE_CHANNEL_TYPE_UNORM_SHORT_555, 2},
+      {SYCLZE_IMAGE_CHANNEL_ORDER_RGB, SYCLZE_IMAGE_CHANNEL_TYPE_UNORM_INT_101010, 4}};
+  for (size_t i = 0; i < sizeof pixels / sizeof *pixels; i++)
+    CHECK_EQ(syclze__image_pixel_size(pixels[i].order, pixels[i].type), pixels[i].size);
+}
+
+TEST_MAIN(a_pixel_has_the_bytes_of_its_channels, every_pair_is_its_format_or_is_refused,
+    every_format_is_its_pair, what_is_no_order_and_no_type_is_refused,
+    a_format_that_is_none_of_sycls_is_refused)

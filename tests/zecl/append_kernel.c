@@ -18,9 +18,10 @@ static ze_result_t check(ze_command_list_handle_t list, ze_kernel_handle_t kerne
   return ZE_RESULT_SUCCESS;
 }
 
-static ze_result_t append_launch(ze_command_list_handle_t list, ze_kernel_handle_t kernel,
-    const ze_group_count_t *groups, ze_event_handle_t signal, uint32_t wait_count,
-    const ze_event_handle_t *waits) {
+ze_result_t zecl_zeCommandListAppendLaunchKernel(ze_command_list_handle_t list,
+    ze_kernel_handle_t kernel, const ze_group_count_t *groups, ze_event_handle_t signal,
+    uint32_t wait_count, ze_event_handle_t *waits) {
+  ZECL_ENTER(zeCommandListAppendLaunchKernel);
   ZECL_TRY(check(list, kernel, groups, signal, wait_count, waits));
   struct zecl_command draft;
   draft.kind = ZECL_COMMAND_LAUNCH;
@@ -29,18 +30,16 @@ static ze_result_t append_launch(ze_command_list_handle_t list, ze_kernel_handle
   return zecl_append(list, &draft, signal, wait_count, waits);
 }
 
-ze_result_t zecl_zeCommandListAppendLaunchKernel(ze_command_list_handle_t list,
-    ze_kernel_handle_t kernel, const ze_group_count_t *groups, ze_event_handle_t signal,
-    uint32_t wait_count, ze_event_handle_t *waits) {
-  ZECL_ENTER(zeCommandListAppendLaunchKernel);
-  return append_launch(list, kernel, groups, signal, wait_count, waits);
-}
-
 ze_result_t zecl_zeCommandListAppendLaunchCooperativeKernel(ze_command_list_handle_t list,
     ze_kernel_handle_t kernel, const ze_group_count_t *groups, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits) {
   ZECL_ENTER(zeCommandListAppendLaunchCooperativeKernel);
-  return append_launch(list, kernel, groups, signal, wait_count, waits);
+  ZECL_TRY(check(list, kernel, groups, signal, wait_count, waits));
+  struct zecl_command draft;
+  draft.kind = ZECL_COMMAND_LAUNCH;
+  draft.launch.groups = NULL;
+  ZECL_TRY(zecl_launch_create_cooperative(kernel, groups, &draft.launch.launch));
+  return zecl_append(list, &draft, signal, wait_count, waits);
 }
 
 /* The count of the snapshot is never used: it stands in for the one read at run time. */

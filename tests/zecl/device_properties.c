@@ -107,6 +107,14 @@ static ze_device_fp_flags_t fp_flags(cl_device_info what) {
   return flags;
 }
 
+/* Each engine thread takes one group after another, the first ones first. */
+static void fill_module_extensions(void *next) {
+  for (ze_base_properties_t *extension = next; extension; extension = extension->pNext)
+    if (extension->stype == ZE_STRUCTURE_TYPE_SCHEDULING_HINT_EXP_PROPERTIES)
+      ((ze_scheduling_hint_exp_properties_t *)(void *)extension)->schedulingHintFlags =
+          ZE_SCHEDULING_HINT_EXP_FLAG_OLDEST_FIRST;
+}
+
 ze_result_t zecl_zeDeviceGetModuleProperties(
     ze_device_handle_t handle, ze_device_module_properties_t *properties) {
   ZECL_ENTER(zeDeviceGetModuleProperties);
@@ -128,6 +136,7 @@ ze_result_t zecl_zeDeviceGetModuleProperties(
   properties->printfBufferSize = clamp_u32(zecl_opencl_number(CL_DEVICE_PRINTF_BUFFER_SIZE));
   const ze_native_kernel_uuid_t uuid = {.id = "zecl native"};
   properties->nativeKernelSupported = uuid;
+  fill_module_extensions(properties->pNext);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -137,8 +146,9 @@ ze_result_t zecl_zeDeviceGetCommandQueueGroupProperties(
   ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
   ZECL_CHECK_POINTER(count);
   static const ze_command_queue_group_property_flags_t flags[ZECL_GROUP_COUNT] = {
-      [ZECL_GROUP_COMPUTE] =
-          ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE | ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY,
+      [ZECL_GROUP_COMPUTE] = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE |
+                             ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY |
+                             ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS,
       [ZECL_GROUP_COPY] = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY};
   const uint32_t wanted = zecl_answer_count(count, ZECL_GROUP_COUNT);
   for (uint32_t i = 0; properties && i < wanted; i++) {

@@ -151,6 +151,7 @@ ZECL_ENTRY(zeKernelGetSourceAttributes);
 ZECL_ENTRY(zeKernelGetProperties);
 ZECL_ENTRY(zeKernelGetName);
 ZECL_ENTRY(zeKernelSetGlobalOffsetExp);
+ZECL_ENTRY(zeKernelSchedulingHintExp);
 
 #if ZECL_HEADERS_1_6
 ZECL_ENTRY(zeCommandListHostSynchronize);

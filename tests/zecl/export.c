@@ -216,6 +216,7 @@ TABLE(Kernel, kernel, {0, 12})
 
 static const ze_kernel_exp_dditable_t kernel_exp_table = {
     .pfnSetGlobalOffsetExp = zecl_zeKernelSetGlobalOffsetExp,
+    .pfnSchedulingHintExp = zecl_zeKernelSchedulingHintExp,
 #if ZECL_HEADERS_1_11
     .pfnGetBinaryExp = zecl_zeKernelGetBinaryExp,
 #endif

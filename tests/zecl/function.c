@@ -51,6 +51,12 @@ cl_int zecl_function_prepare(struct zecl_function *function, cl_device_id device
   return CL_SUCCESS;
 }
 
+uint32_t zecl_function_cooperating_groups(const struct zecl_function *function, uint32_t items) {
+  const uint32_t most = function->max_group_size / items;
+  return function->can_fuse && function->is_cooperative && !function->has_handles && most > 1 ? most
+                                                                                              : 1;
+}
+
 cl_kernel zecl_function_take(struct zecl_function *function, cl_int *error) {
   cl_kernel kernel = NULL;
   zecl_function_lock(function);

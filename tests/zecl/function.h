@@ -24,6 +24,8 @@ struct zecl_function {
   size_t block_size;
   bool has_handles;                                /* among the arguments: images or samplers */
   bool has_normalised_sampler, has_border_sampler; /* of the module's own */
+  bool is_cooperative;                             /* its groups wait for each other */
+  bool can_fuse;                                   /* and can be made one */
 
   uint32_t required_group_size[3]; /* zeros: any */
   uint32_t hinted_group_size[3];   /* zeros: none */
@@ -49,6 +51,10 @@ void zecl_function_free(struct zecl_function *function);
 
 /* Makes a first OpenCL kernel and asks the platform about it. */
 cl_int zecl_function_prepare(struct zecl_function *function, cl_device_id device);
+
+/* How many groups of so many items may wait for each other. OpenCL promises no progress of one
+ * group while another waits, so it is one, or as many as can be made one. */
+uint32_t zecl_function_cooperating_groups(const struct zecl_function *function, uint32_t items);
 
 /* An OpenCL kernel for one thread to set arguments of and enqueue; null with `error` set. */
 cl_kernel zecl_function_take(struct zecl_function *function, cl_int *error);

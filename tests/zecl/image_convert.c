@@ -202,3 +202,20 @@ void zecl_convert_encode(
       put(format, user, channel, encode(seen, channel));
   }
 }
+
+bool zecl_convert_same_channels(
+    const struct zecl_image_format *format, const struct zecl_image_format *other) {
+  return format->is_converted && other->is_converted && format->channels == other->channels &&
+         memcmp(format->channel, other->channel, sizeof format->channel) == 0;
+}
+
+void zecl_convert_adopt(const struct zecl_image_format *format, void *user, const void *other,
+    const union zecl_texel *texel) {
+  for (unsigned i = 0; i < format->channels; i++) {
+    const struct zecl_channel channel = format->channel[i];
+    const uint32_t seen = texel->u[zecl_format_component(format, i)];
+    const uint32_t bits = get(format, other, channel);
+    if (decode(get(format, user, channel), channel) != seen && decode(bits, channel) == seen)
+      put(format, user, channel, bits);
+  }
+}

@@ -16,4 +16,12 @@ union zecl_texel zecl_convert_decode(const struct zecl_image_format *format, con
 void zecl_convert_encode(
     const struct zecl_image_format *format, void *user, const union zecl_texel *texel);
 
+/* A float stands for many values of a channel of 32 bits. Where a kernel wrote what it reads from
+ * the same channel of `other`, a texel of an image with the same channels, that one's bits are
+ * taken. */
+bool zecl_convert_same_channels(
+    const struct zecl_image_format *format, const struct zecl_image_format *other);
+void zecl_convert_adopt(const struct zecl_image_format *format, void *user, const void *other,
+    const union zecl_texel *texel);
+
 #endif

@@ -3,6 +3,7 @@
 #include "image_copy.h"
 
 #include "check.h"
+#include "image_convert.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -133,24 +134,50 @@ void zecl_image_copy_free(struct zecl_image_copy *copy) {
   free(copy);
 }
 
-static cl_int settle_slice(const struct zecl_image *image, const struct zecl_image_region *all,
-    size_t slice, struct staging *staging, cl_command_queue queue) {
-  char *user = image->texels ? row_of(image, all, slice, 0) : staging->user;
-  const cl_int error = read_engine(image, all, slice, staging, queue);
-  if (error != CL_SUCCESS) return error;
-  zecl_texels_extract(&image->format, user, staging->engine, staging->texels);
-  zecl_texels_expand(&image->format, staging->engine, user, staging->texels);
-  return write_engine(image, all, slice, staging, queue);
+static void adopt(const struct zecl_image *image, const struct zecl_image *source, size_t slice,
+    const struct staging *staging) {
+  if (memcmp(image->size, source->size, sizeof image->size) != 0 ||
+      !zecl_convert_same_channels(&image->format, &source->format))
+    return;
+  const size_t size = zecl_texel_size(&image->format);
+  const size_t first = slice * staging->texels * size;
+  for (size_t i = 0; i < staging->texels; i++) {
+    union zecl_texel texel;
+    memcpy(&texel, staging->engine + i * sizeof texel, sizeof texel);
+    zecl_convert_adopt(&image->format, image->texels + first + i * size,
+        source->texels + first + i * size, &texel);
+  }
 }
 
-ze_result_t zecl_image_settle(struct zecl_image *image, cl_command_queue queue) {
-  const struct zecl_image_region all = zecl_image_whole(image);
+struct settling {
+  struct zecl_image *image;
+  struct zecl_image *const *sources;
+  uint32_t source_count;
+  struct zecl_image_region all;
   struct staging staging;
+};
+
+static cl_int settle_slice(struct settling *settling, size_t slice, cl_command_queue queue) {
+  const struct zecl_image *image = settling->image;
+  struct staging *staging = &settling->staging;
+  char *user = image->texels ? row_of(image, &settling->all, slice, 0) : staging->user;
+  const cl_int error = read_engine(image, &settling->all, slice, staging, queue);
+  if (error != CL_SUCCESS) return error;
+  for (uint32_t i = 0; i < settling->source_count; i++)
+    adopt(image, settling->sources[i], slice, staging);
+  zecl_texels_extract(&image->format, user, staging->engine, staging->texels);
+  zecl_texels_expand(&image->format, staging->engine, user, staging->texels);
+  return write_engine(image, &settling->all, slice, staging, queue);
+}
+
+ze_result_t zecl_image_settle(struct zecl_image *image, struct zecl_image *const *sources,
+    uint32_t source_count, cl_command_queue queue) {
+  struct settling settling = {image, sources, source_count, zecl_image_whole(image), {0}};
   cl_int error = CL_SUCCESS;
-  const bool begun = begin(&staging, &image->format, &all);
-  for (size_t slice = 0; begun && slice < all.size[2] && error == CL_SUCCESS; slice++)
-    error = settle_slice(image, &all, slice, &staging, queue);
-  end(&staging);
+  const bool begun = begin(&settling.staging, &image->format, &settling.all);
+  for (size_t slice = 0; begun && slice < settling.all.size[2] && error == CL_SUCCESS; slice++)
+    error = settle_slice(&settling, slice, queue);
+  end(&settling.staging);
   if (!begun) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   return error == CL_SUCCESS ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_UNKNOWN;
 }

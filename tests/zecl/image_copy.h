@@ -29,8 +29,10 @@ void zecl_image_lock(void);
 void zecl_image_unlock(void);
 
 /* After a kernel wrote to a widened image: gives all components the values that reading them must
- * give, those that no channel stands for and those that were rounded. */
-ze_result_t zecl_image_settle(struct zecl_image *image, cl_command_queue queue);
+ * give, those that no channel stands for and those that were rounded. What the kernel copied, texel
+ * by texel, from one of the `sources`, images that it only reads, keeps all bits. */
+ze_result_t zecl_image_settle(struct zecl_image *image, struct zecl_image *const *sources,
+    uint32_t source_count, cl_command_queue queue);
 
 /* The whole of an image. */
 struct zecl_image_region zecl_image_whole(const struct zecl_image *image);

@@ -285,7 +285,7 @@ static bool try_texels(struct zecl_image *image) {
   format->border_is_black = same_texel(format, &wanted[count], &seen[count]);
   memset(bytes, 0, size);
   if (!copy(image, NULL, bytes) || !write_by_kernel(image, name, wanted, count)) return false;
-  if (format->is_widened && zecl_image_settle(image, probe.queue) != ZE_RESULT_SUCCESS)
+  if (format->is_widened && zecl_image_settle(image, NULL, 0, probe.queue) != ZE_RESULT_SUCCESS)
     return false;
   if (!copy(image, seen_bytes, NULL)) return false;
   fill_bytes(format, bytes, size);

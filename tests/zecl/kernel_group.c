@@ -55,12 +55,13 @@ ze_result_t zecl_zeKernelSuggestGroupSize(ze_kernel_handle_t handle, uint32_t gl
   return ZE_RESULT_SUCCESS;
 }
 
-/* OpenCL promises no progress of one group while another waits for it. */
 ze_result_t zecl_zeKernelSuggestMaxCooperativeGroupCount(
     ze_kernel_handle_t handle, uint32_t *count) {
   ZECL_ENTER(zeKernelSuggestMaxCooperativeGroupCount);
   ZECL_CHECK_HANDLE(handle, ZECL_KERNEL);
   ZECL_CHECK_POINTER(count);
-  *count = 1;
+  const struct zecl_kernel *kernel = zecl_kernel_of(handle);
+  const uint32_t *size = kernel->group_size;
+  *count = zecl_function_cooperating_groups(kernel->function, size[0] * size[1] * size[2]);
   return ZE_RESULT_SUCCESS;
 }

@@ -6,6 +6,7 @@
 #include "sampler.h"
 #include "spirv_words.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void *handle_at(const unsigned char *place) {
@@ -146,10 +147,26 @@ bool zecl_handles_must_settle(const struct zecl_function *function, const unsign
   return false;
 }
 
+/* The images that the kernel only reads. */
+static uint32_t list_sources(
+    const struct zecl_function *function, const unsigned char *block, struct zecl_image **sources) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < function->arg_count; i++) {
+    struct zecl_image *image = image_at(function, block, i);
+    if (image && function->args[i].image.access == SPIRV_ACCESS_READ_ONLY) sources[count++] = image;
+  }
+  return count;
+}
+
 ze_result_t zecl_handles_settle(
     const struct zecl_function *function, const unsigned char *block, cl_command_queue queue) {
-  for (uint32_t i = 0; i < function->arg_count; i++)
+  struct zecl_image **sources = calloc(function->arg_count, sizeof(struct zecl_image *));
+  if (!sources) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  const uint32_t count = list_sources(function, block, sources);
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; i < function->arg_count && result == ZE_RESULT_SUCCESS; i++)
     if (must_settle(function, block, i))
-      ZECL_TRY(zecl_image_settle(image_at(function, block, i), queue));
-  return ZE_RESULT_SUCCESS;
+      result = zecl_image_settle(image_at(function, block, i), sources, count, queue);
+  free(sources);
+  return result;
 }

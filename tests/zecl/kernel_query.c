@@ -100,3 +100,16 @@ ze_result_t zecl_zeKernelGetIndirectAccess(
   *flags = atomic_load(&zecl_kernel_of(handle)->indirect_access);
   return ZE_RESULT_SUCCESS;
 }
+
+/* A hint for what the engine does not do is ignored, as Level Zero says. */
+ze_result_t zecl_zeKernelSchedulingHintExp(
+    ze_kernel_handle_t handle, ze_scheduling_hint_exp_desc_t *hint) {
+  ZECL_ENTER(zeKernelSchedulingHintExp);
+  ZECL_CHECK_HANDLE(handle, ZECL_KERNEL);
+  ZECL_CHECK_POINTER(hint);
+  const ze_scheduling_hint_exp_flags_t all = ZE_SCHEDULING_HINT_EXP_FLAG_OLDEST_FIRST |
+                                             ZE_SCHEDULING_HINT_EXP_FLAG_ROUND_ROBIN |
+                                             ZE_SCHEDULING_HINT_EXP_FLAG_STALL_BASED_ROUND_ROBIN;
+  ZECL_REQUIRE(!(hint->flags & ~all), ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  return ZE_RESULT_SUCCESS;
+}

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "kernel.h"
 #include "kernel_handles.h"
+#include "program_fused.h"
 #include "program_opaque.h"
 
 #include <stdlib.h>
@@ -76,15 +77,13 @@ static ze_result_t choose_function(
   return ZE_RESULT_SUCCESS;
 }
 
-ze_result_t zecl_launch_create(
-    ze_kernel_handle_t handle, const ze_group_count_t *groups, struct zecl_launch **out) {
-  *out = NULL;
-  ZECL_CHECK_HANDLE(handle, ZECL_KERNEL);
-  ZECL_CHECK_POINTER(groups);
-  const struct zecl_kernel *kernel = zecl_kernel_of(handle);
-  ZECL_REQUIRE(kernel->unset_count == 0, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  struct zecl_function *function = kernel->function;
-  if (function->has_handles) ZECL_TRY(choose_function(kernel, &function));
+static bool are_at_most(const ze_group_count_t *groups, uint32_t most) {
+  const uint64_t of_slice = (uint64_t)groups->groupCountX * groups->groupCountY;
+  return of_slice <= most && of_slice * groups->groupCountZ <= most;
+}
+
+static ze_result_t make(const struct zecl_kernel *kernel, struct zecl_function *function,
+    const ze_group_count_t *groups, struct zecl_launch **out) {
   struct zecl_launch *launch = kept_launch(function);
   if (!launch && !(launch = new_launch(function))) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   zecl_object_retain(kernel->module);
@@ -97,6 +96,42 @@ ze_result_t zecl_launch_create(
   memcpy(launch->block, kernel->block, function->block_size);
   if (function->has_handles) zecl_handles_retain(function, launch->block);
   *out = launch;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_launch_create(
+    ze_kernel_handle_t handle, const ze_group_count_t *groups, struct zecl_launch **out) {
+  *out = NULL;
+  ZECL_CHECK_HANDLE(handle, ZECL_KERNEL);
+  ZECL_CHECK_POINTER(groups);
+  const struct zecl_kernel *kernel = zecl_kernel_of(handle);
+  ZECL_REQUIRE(kernel->unset_count == 0, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  struct zecl_function *function = kernel->function;
+  ZECL_REQUIRE(
+      !function->is_cooperative || are_at_most(groups, 1), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  if (function->has_handles) ZECL_TRY(choose_function(kernel, &function));
+  return make(kernel, function, groups, out);
+}
+
+ze_result_t zecl_launch_create_cooperative(
+    ze_kernel_handle_t handle, const ze_group_count_t *groups, struct zecl_launch **out) {
+  *out = NULL;
+  ZECL_CHECK_HANDLE(handle, ZECL_KERNEL);
+  ZECL_CHECK_POINTER(groups);
+  const struct zecl_kernel *kernel = zecl_kernel_of(handle);
+  const uint32_t *size = kernel->group_size;
+  if (are_at_most(groups, 1)) return zecl_launch_create(handle, groups, out);
+  ZECL_REQUIRE(kernel->unset_count == 0, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  const uint32_t most =
+      zecl_function_cooperating_groups(kernel->function, size[0] * size[1] * size[2]);
+  ZECL_REQUIRE(are_at_most(groups, most), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  struct zecl_function *function = zecl_program_fused(kernel->function, size);
+  ZECL_REQUIRE(function, ZE_RESULT_ERROR_MODULE_BUILD_FAILURE);
+  ZECL_TRY(make(kernel, function, groups, out));
+  for (int i = 0; i < 3; i++) {
+    (*out)->range.group_size[i] *= (*out)->range.group_count[i];
+    (*out)->range.group_count[i] = 1;
+  }
   return ZE_RESULT_SUCCESS;
 }
 
@@ -171,6 +206,8 @@ ze_result_t zecl_launch_run(
   const zecl_native_range *range = &launch->range;
   zecl_native_range counted;
   if (groups) {
+    ZECL_REQUIRE(!launch->function->is_cooperative || are_at_most(groups, 1),
+        ZE_RESULT_ERROR_INVALID_ARGUMENT);
     counted = *range;
     counted.group_count[0] = groups->groupCountX;
     counted.group_count[1] = groups->groupCountY;

@@ -14,6 +14,12 @@ struct zecl_launch;
 ze_result_t zecl_launch_create(
     ze_kernel_handle_t kernel, const ze_group_count_t *groups, struct zecl_launch **launch);
 
+/* The same for groups that wait for each other: those of
+ * zeCommandListAppendLaunchCooperativeKernel.
+ */
+ze_result_t zecl_launch_create_cooperative(
+    ze_kernel_handle_t kernel, const ze_group_count_t *groups, struct zecl_launch **launch);
+
 /* Runs it, any number of times, from any thread. An OpenCL kernel is enqueued on `queue` and may
  * still run on return; a native kernel is called in-line. `groups`: null for those of the snapshot,
  * else a count read at run time (indirect launches). */

@@ -86,8 +86,28 @@ static const struct zecl_spirv_symbol *exported(
   return NULL;
 }
 
-/* OpenCL gives no addresses of code: what exists in a module of SPIR-V is unsupported, not
- * unknown. */
+static void *program_address(
+    const struct zecl_program *program, const char *name, bool is_function, size_t *size) {
+  for (uint32_t i = 0; i < program->spirv.global_count; i++) {
+    const struct zecl_spirv_global *global = &program->spirv.globals[i];
+    if (global->is_function != is_function || !global->name || strcmp(global->name, name) != 0)
+      continue;
+    if (size) *size = global->size;
+    return program->globals[i]->bytes;
+  }
+  return NULL;
+}
+
+/* Functions have addresses where a kernel could call through them: in a program of SPIR-V that
+ * makes such calls, itself or linked. OpenCL gives none of kernels. */
+static ze_result_t spirv_function(struct zecl_module *module, const char *name, void **pointer) {
+  ZECL_REQUIRE(!zecl_module_function(module, name), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  ZECL_REQUIRE(exported(module, name, true), ZE_RESULT_ERROR_INVALID_FUNCTION_NAME);
+  const struct zecl_program *linked = atomic_load(&module->linked);
+  *pointer = program_address(linked ? linked : module->program, name, true, NULL);
+  return *pointer ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+}
+
 ze_result_t zecl_zeModuleGetFunctionPointer(
     ze_module_handle_t handle, const char *name, void **pointer) {
   ZECL_ENTER(zeModuleGetFunctionPointer);
@@ -95,27 +115,14 @@ ze_result_t zecl_zeModuleGetFunctionPointer(
   ZECL_CHECK_POINTER(name);
   ZECL_CHECK_POINTER(pointer);
   struct zecl_module *module = zecl_module_of(handle);
-  const struct zecl_function *kernel = zecl_module_function(module, name);
   *pointer = NULL;
-  if (module->program) {
-    return kernel || exported(module, name, true) ? ZE_RESULT_ERROR_UNSUPPORTED_FEATURE
-                                                  : ZE_RESULT_ERROR_INVALID_FUNCTION_NAME;
-  }
+  if (module->program) return spirv_function(module, name, pointer);
+  const struct zecl_function *kernel = zecl_module_function(module, name);
   if (kernel)
     memcpy(pointer, &kernel->native, sizeof *pointer);
   else
     *pointer = zecl_native_symbol(module->native, name, true, NULL);
   return *pointer ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_FUNCTION_NAME;
-}
-
-static void *program_global(const struct zecl_program *program, const char *name, size_t *size) {
-  for (uint32_t i = 0; i < program->spirv.global_count; i++) {
-    const struct zecl_spirv_global *global = &program->spirv.globals[i];
-    if (!global->name || strcmp(global->name, name) != 0) continue;
-    if (size) *size = global->size;
-    return program->globals[i]->bytes;
-  }
-  return NULL;
 }
 
 /* A variable whose first value refers to an address is left to the engine, which does not tell
@@ -126,7 +133,7 @@ ze_result_t zecl_zeModuleGetGlobalPointer(
   ZECL_CHECK_HANDLE(handle, ZECL_MODULE);
   ZECL_CHECK_POINTER(name);
   const struct zecl_module *module = zecl_module_of(handle);
-  void *address = module->program ? program_global(module->program, name, size)
+  void *address = module->program ? program_address(module->program, name, false, size)
                                   : zecl_native_symbol(module->native, name, false, size);
   ZECL_REQUIRE(address || !module->program || !exported(module, name, false),
       ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);

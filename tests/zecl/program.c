@@ -4,6 +4,9 @@
 
 #include "hash.h"
 #include "opencl.h"
+#include "program_fused.h"
+#include "spirv_cooperate.h"
+#include "spirv_fuse.h"
 #include "spirv_samplers.h"
 #include "program_build.h"
 
@@ -50,6 +53,7 @@ static void free_entry(struct entry *entry) {
     zecl_function_free(&entry->program.functions[i]);
   free(entry->program.functions);
   if (entry->program.opaque) zecl_program_release(entry->program.opaque);
+  zecl_program_drop_fused(&entry->program);
   free_globals(&entry->program);
   if (entry->program.program) clReleaseProgram(entry->program.program);
   zecl_spirv_free(&entry->program.spirv);
@@ -127,19 +131,29 @@ static struct entry *enter(struct zecl_spirv *spirv, const char *flags) {
   return entry;
 }
 
+/* What each function of the module does, by its id. */
+struct traits {
+  unsigned char *samplers;
+  bool *cooperating;
+  bool can_fuse; /* all of them */
+};
+
 static bool fill_functions(
-    struct zecl_program *program, const unsigned char *samplers, struct zecl_text *log) {
+    struct zecl_program *program, const struct traits *traits, struct zecl_text *log) {
   const struct zecl_spirv *spirv = &program->spirv;
   for (uint32_t i = 0; i < spirv->kernel_count; i++) {
     const struct zecl_spirv_kernel *kernel = &spirv->kernels[i];
+    const unsigned char samplers = traits->samplers[kernel->function];
     struct zecl_function *function = &program->functions[program->function_count++];
     *function = (struct zecl_function){.name = kernel->name,
         .arg_count = kernel->arg_count,
         .args = kernel->args,
         .sub_group_size = kernel->sub_group_size,
         .sub_groups_per_group = kernel->sub_groups_per_group,
-        .has_normalised_sampler = (samplers[kernel->function] & ZECL_SAMPLES_NORMALISED) != 0,
-        .has_border_sampler = (samplers[kernel->function] & ZECL_SAMPLES_BORDER) != 0,
+        .has_normalised_sampler = (samplers & ZECL_SAMPLES_NORMALISED) != 0,
+        .has_border_sampler = (samplers & ZECL_SAMPLES_BORDER) != 0,
+        .is_cooperative = traits->cooperating[kernel->function],
+        .can_fuse = traits->can_fuse && !kernel->required_group_size[0],
         .program = program->program,
         .owner = program};
     memcpy(function->required_group_size, kernel->required_group_size,
@@ -157,10 +171,14 @@ static bool fill_functions(
 }
 
 static bool make_functions(struct zecl_program *program, struct zecl_text *log) {
-  unsigned char *samplers = zecl_spirv_samplers(&program->spirv);
+  const struct traits traits = {zecl_spirv_samplers(&program->spirv),
+      zecl_spirv_cooperating(&program->spirv),
+      zecl_spirv_has_wide_barriers(&program->spirv) && zecl_spirv_can_fuse(&program->spirv)};
   program->functions = calloc(program->spirv.kernel_count + 1, sizeof *program->functions);
-  const bool good = samplers && program->functions && fill_functions(program, samplers, log);
-  free(samplers);
+  const bool good = traits.samplers && traits.cooperating && program->functions &&
+                    fill_functions(program, &traits, log);
+  free(traits.samplers);
+  free(traits.cooperating);
   return good;
 }
 
@@ -177,10 +195,11 @@ static struct zecl_global_memory *part_memory(
 
 /* The same variable of the same program is put at the same place in every process, or at the same
  * next one where that is taken: its address becomes part of the program, and platforms keep what
- * they compiled. */
+ * they compiled. The places lie above programs and below libraries, and in no sanitizer's shadow.
+ */
 static void *map_at_its_place(size_t size, uint64_t hash, uint32_t index) {
-  enum { STEP_BITS = 21, PLACES = 1 << 20, TRIES = 64 };
-  const uint64_t start = (uint64_t)1 << 45;
+  enum { STEP_BITS = 21, PLACES = 1 << 16, TRIES = 64 };
+  const uint64_t start = 0x566000000000;
   const uint64_t first = zecl_hash(&index, sizeof index, hash);
   for (uint64_t i = 0; i < TRIES; i++) {
     void *place = (void *)(uintptr_t)(start + ((first + i) % PLACES << STEP_BITS));

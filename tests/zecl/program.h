@@ -17,6 +17,8 @@ struct zecl_global_memory {
   _Alignas(64) unsigned char bytes[];
 };
 
+struct zecl_fused;
+
 struct zecl_program {
   struct zecl_spirv spirv; /* with the constants that were given */
   char *flags;             /* as the caller wrote them */
@@ -25,6 +27,7 @@ struct zecl_program {
   uint32_t function_count;
   struct zecl_global_memory **globals; /* one for each of spirv.globals */
   struct zecl_program *opaque;         /* its twin for images without alpha, once that is needed */
+  struct zecl_fused *fused;            /* and those for groups that cooperate */
 };
 
 /* The programs that a linked one is made of, whose exported variables are its own. */

@@ -2,6 +2,8 @@
 
 #include "build_flags.h"
 #include "opencl.h"
+#include "spirv_call.h"
+#include "spirv_cooperate.h"
 #include "spirv_global.h"
 #include "spirv_words.h"
 #include "translate.h"
@@ -68,25 +70,41 @@ static bool check_capabilities(
   return !lacking;
 }
 
-/* The words as translators and engines take them. */
-static uint32_t *words_of(
-    const struct zecl_opencl *opencl, const struct zecl_program *program, size_t *count) {
+/* Variables and functions at their places. Takes the words over. */
+static uint32_t *place(
+    const struct zecl_program *program, uint32_t *words, size_t *count, struct zecl_text *log) {
   const struct zecl_spirv *spirv = &program->spirv;
-  uint32_t *words = zecl_spirv_plain_words(spirv, !opencl->takes_il, count);
   void **places = calloc(spirv->global_count + 1, sizeof *places);
   uint32_t *placed = NULL;
   for (uint32_t i = 0; places && i < spirv->global_count; i++)
     places[i] = program->globals[i]->bytes;
-  if (words && places) placed = zecl_spirv_place_globals(spirv, words, *count, places, count);
+  if (places) placed = zecl_spirv_place_globals(spirv, words, *count, places, count);
+  if (placed && zecl_spirv_has_pointer_calls(spirv)) {
+    uint32_t *before = placed;
+    placed = zecl_spirv_direct_calls(spirv, before, *count, places, count, log);
+    free(before);
+  }
   free(words);
   free(places);
   return placed;
 }
 
+/* The words as translators and engines take them. */
+static uint32_t *words_of(const struct zecl_opencl *opencl, const struct zecl_program *program,
+    size_t *count, struct zecl_text *log) {
+  const struct zecl_spirv *spirv = &program->spirv;
+  uint32_t *words = zecl_spirv_plain_words(spirv, !opencl->takes_il, count);
+  if (words) words = place(program, words, count, log);
+  if (!words || !zecl_spirv_has_wide_barriers(spirv)) return words;
+  uint32_t *lone = zecl_spirv_lone_groups(spirv, words, *count, count);
+  free(words);
+  return lone;
+}
+
 static cl_program create(
     const struct zecl_opencl *opencl, const struct zecl_program *program, struct zecl_text *log) {
   size_t count;
-  uint32_t *words = words_of(opencl, program, &count);
+  uint32_t *words = words_of(opencl, program, &count, log);
   if (!words) return NULL;
   cl_program made = (opencl->takes_il ? from_il : from_bitcode)(opencl, words, count, log);
   free(words);

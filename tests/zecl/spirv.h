@@ -45,13 +45,16 @@ struct zecl_spirv_symbol {
   bool is_function;
 };
 
-/* A variable of the program: of global memory, or of constant memory where it is exported. Those
- * whose first value refers to an address are not among them. */
+/* What of a program has an address that the driver chooses. A variable of global memory, or of
+ * constant memory where it is exported; those whose first value refers to an address are not among
+ * them. In a module that calls through pointers, a function that is exported or whose address the
+ * module takes: nothing is at its address. */
 struct zecl_spirv_global {
   char *name; /* by which it is exported, or null */
   uint32_t id;
   size_t size;
   unsigned char *bytes; /* its first value; null for zeros */
+  bool is_function;
 };
 
 enum zecl_spec_type { ZECL_SPEC_BOOL, ZECL_SPEC_INTEGER, ZECL_SPEC_FLOAT };
@@ -71,7 +74,7 @@ struct zecl_spirv {
 
   struct zecl_spirv_kernel *kernels;
   uint32_t kernel_count;
-  struct zecl_spirv_symbol *imports; /* without the built-in variables */
+  struct zecl_spirv_symbol *imports; /* without what is built in */
   uint32_t import_count;
   struct zecl_spirv_symbol *exports;
   uint32_t export_count;
@@ -79,6 +82,7 @@ struct zecl_spirv {
   uint32_t global_count;
   struct zecl_spirv_spec *specs;
   uint32_t spec_count;
+  uint32_t global_barrier; /* the function of spirv_cooperate.h, if it is imported; or 0 */
   uint32_t *capabilities;
   uint32_t capability_count;
 };

@@ -2,6 +2,7 @@
  * some engines give every kernel variables of its own, and none tells where they are. */
 #include "spirv_global.h"
 
+#include "spirv_call.h"
 #include "spirv_reader.h"
 #include "spirv_words.h"
 
@@ -73,8 +74,25 @@ static const struct zecl_spirv_linkage *linkage_of(const struct zecl_spirv_reade
   return NULL;
 }
 
+/* Takes over the bytes of `global`. False: no memory. */
+static bool append(struct zecl_spirv *out, struct zecl_spirv_global global,
+    const struct zecl_spirv_linkage *linkage) {
+  if (linkage) global.name = strdup(linkage->name);
+  struct zecl_spirv_global *globals = NULL;
+  if (!linkage || global.name)
+    globals = realloc(out->globals, (out->global_count + 1) * sizeof *globals);
+  if (!globals) {
+    free(global.name);
+    free(global.bytes);
+    return false;
+  }
+  out->globals = globals;
+  globals[out->global_count++] = global;
+  return true;
+}
+
 /* Adds one variable, if it is of the kind. False: no memory. */
-static bool add(struct zecl_spirv_reader *r, const uint32_t *w) {
+static bool add_variable(struct zecl_spirv_reader *r, const uint32_t *w) {
   const struct zecl_spirv_linkage *linkage = linkage_of(r, w[2]);
   const uint32_t *type = zecl_spirv_instruction(r, w[1]);
   const bool is_constant = w[3] == SPIRV_STORAGE_CONSTANT;
@@ -93,34 +111,41 @@ static bool add(struct zecl_spirv_reader *r, const uint32_t *w) {
       return true;
     }
   }
-  if (linkage) global.name = strdup(linkage->name);
-  struct zecl_spirv *out = r->out;
-  struct zecl_spirv_global *globals = NULL;
-  if (!linkage || global.name)
-    globals = realloc(out->globals, (out->global_count + 1) * sizeof *globals);
-  if (!globals) {
-    free(global.name);
-    free(global.bytes);
-    return false;
-  }
-  out->globals = globals;
-  globals[out->global_count++] = global;
-  return true;
+  return append(r->out, global, linkage);
+}
+
+/* Some translators write a kernel as an exported function and an entry point that calls it. */
+static bool is_kernel(const struct zecl_spirv_reader *r, uint32_t id, const char *name) {
+  bool found = r->ids[id].kernel != 0;
+  for (uint32_t i = 0; i < r->out->kernel_count && name && !found; i++)
+    found = strcmp(r->out->kernels[i].name, name) == 0;
+  return found;
+}
+
+static bool add_function(struct zecl_spirv_reader *r, const uint32_t *w) {
+  const struct zecl_spirv_linkage *linkage = linkage_of(r, w[2]);
+  if ((linkage ? linkage->is_import : !r->ids[w[2]].has_address) ||
+      is_kernel(r, w[2], linkage ? linkage->name : NULL))
+    return true;
+  return append(
+      r->out, (struct zecl_spirv_global){.id = w[2], .size = 1, .is_function = true}, linkage);
 }
 
 bool zecl_spirv_read_globals(struct zecl_spirv_reader *r) {
   const struct zecl_spirv *out = r->out;
+  const bool has_pointer_calls = zecl_spirv_has_pointer_calls(out);
   for (size_t at = SPIRV_HEADER_WORDS; at < out->word_count; at += SPIRV_LENGTH(out->words[at])) {
     const uint32_t *w = out->words + at;
-    if (SPIRV_OPCODE(w[0]) == SPIRV_OP_FUNCTION) return true;
-    if (SPIRV_OPCODE(w[0]) == SPIRV_OP_VARIABLE && !add(r, w)) return false;
+    if (SPIRV_OPCODE(w[0]) == SPIRV_OP_VARIABLE && !add_variable(r, w)) return false;
+    if (SPIRV_OPCODE(w[0]) == SPIRV_OP_FUNCTION && has_pointer_calls && !add_function(r, w))
+      return false;
   }
   return true;
 }
 
 static uint32_t index_of(const struct zecl_spirv *spirv, uint32_t id) {
   uint32_t i = 0;
-  while (i < spirv->global_count && spirv->globals[i].id != id)
+  while (i < spirv->global_count && (spirv->globals[i].is_function || spirv->globals[i].id != id))
     i++;
   return i;
 }
@@ -138,19 +163,15 @@ static uint32_t write_address(
   return ADDRESS_WORDS;
 }
 
-/* An entry point without the variables among its interface; kernels need none there. */
-static uint32_t write_entry_point(
-    const struct zecl_spirv *spirv, const uint32_t *w, uint32_t *out) {
+uint32_t zecl_spirv_bare_entry_point(const uint32_t *w, uint32_t *out) {
   const uint32_t length = SPIRV_LENGTH(w[0]);
-  uint32_t written = 3;
-  memcpy(out, w, 3 * sizeof *w);
-  bool in_name = true;
-  for (uint32_t i = 3; i < length; i++) {
-    if (in_name || index_of(spirv, w[i]) == spirv->global_count) out[written++] = w[i];
-    if (in_name && w[i] >> 24 == 0) in_name = false;
-  }
-  out[0] = written << 16 | SPIRV_OP_ENTRY_POINT;
-  return written;
+  uint32_t kept = 3;
+  while (kept < length && w[kept] >> 24 != 0)
+    kept++;
+  if (kept < length) kept++; /* the word in which the name ends */
+  memmove(out, w, kept * sizeof *w);
+  out[0] = kept << 16 | SPIRV_OP_ENTRY_POINT;
+  return kept;
 }
 
 uint32_t *zecl_spirv_place_globals(const struct zecl_spirv *spirv, const uint32_t *words,
@@ -177,8 +198,8 @@ uint32_t *zecl_spirv_place_globals(const struct zecl_spirv *spirv, const uint32_
         has_type = true;
       }
       written += write_address(out + written, w, number, index, memory[index]);
-    } else if (opcode == SPIRV_OP_ENTRY_POINT) {
-      written += write_entry_point(spirv, w, out + written);
+    } else if (opcode == SPIRV_OP_ENTRY_POINT && spirv->global_count) {
+      written += zecl_spirv_bare_entry_point(w, out + written);
     } else if (index == spirv->global_count) {
       memcpy(out + written, w, length * sizeof *w);
       written += length;

@@ -9,6 +9,15 @@ static unsigned char kinds_of(const uint32_t *w) {
                          (w[3] == SPIRV_SAMPLER_CLAMP_TO_BORDER ? ZECL_SAMPLES_BORDER : 0));
 }
 
+/* What a call through a pointer may reach. */
+static unsigned char kinds_of_functions(
+    const struct zecl_spirv *spirv, const unsigned char *marks) {
+  unsigned char kinds = 0;
+  for (uint32_t i = 0; i < spirv->global_count; i++)
+    if (spirv->globals[i].is_function) kinds |= marks[spirv->globals[i].id];
+  return kinds;
+}
+
 /* Marks the samplers, the variables that begin with one, and the functions that name either or a
  * marked function. A word may be a number that no id is meant by: that marks too much, never too
  * little. True when something was marked that was not before. */
@@ -30,6 +39,7 @@ static bool mark(const struct zecl_spirv *spirv, unsigned char *marks) {
     if (!target || target >= bound) continue;
     for (uint32_t i = 1; i < length; i++)
       if (w[i] < bound) found |= marks[w[i]];
+    if (opcode == SPIRV_OP_FUNCTION_POINTER_CALL) found |= kinds_of_functions(spirv, marks);
     changed |= (marks[target] | found) != marks[target];
     marks[target] |= found;
   }

@@ -1,6 +1,7 @@
 /* Reads a SPIR-V module in one pass over its instructions, as the order of a module allows: entry
  * points, then annotations, then types and constants, then functions. What refers forward is
  * resolved after the pass. */
+#include "spirv_cooperate.h"
 #include "spirv_reader.h"
 #include "spirv_words.h"
 
@@ -27,11 +28,6 @@ static bool grow(void **array, uint32_t count, size_t size) {
   (grow((void **)&(array), (count), sizeof *(array)) ? ((array)[(count)++] = __VA_ARGS__, true)    \
                                                      : refuse((r), "out of memory"))
 
-static uint32_t opcode_of(const struct zecl_spirv_reader *r, uint32_t id) {
-  const uint32_t *w = zecl_spirv_instruction(r, id);
-  return w ? SPIRV_OPCODE(w[0]) : 0;
-}
-
 /* The string that starts at word `first` of an instruction, copied; null and a refusal without its
  * end. */
 static char *string_at(struct zecl_spirv_reader *r, const uint32_t *w, uint32_t first) {
@@ -46,114 +42,6 @@ static char *string_at(struct zecl_spirv_reader *r, const uint32_t *w, uint32_t 
     refuse(r, "out of memory");
   }
   return copy;
-}
-
-static uint64_t round_up(uint64_t value, uint32_t align) {
-  return align ? (value + align - 1) / align * align : value;
-}
-
-/* Sizes saturate far above what an argument may have, so that sums and products cannot wrap. */
-static uint64_t saturated(uint64_t size) {
-  return size < UINT32_MAX ? size : UINT32_MAX;
-}
-
-static uint64_t constant_value(const struct zecl_spirv_reader *r, uint32_t id) {
-  const uint32_t *w = zecl_spirv_instruction(r, id);
-  uint32_t opcode = w ? SPIRV_OPCODE(w[0]) : 0;
-  if ((opcode != SPIRV_OP_CONSTANT && opcode != SPIRV_OP_SPEC_CONSTANT) || SPIRV_LENGTH(w[0]) < 4)
-    return 0;
-  return w[3] | (SPIRV_LENGTH(w[0]) > 4 ? (uint64_t)w[4] << 32 : 0);
-}
-
-static void size_struct(
-    const struct zecl_spirv_reader *r, const uint32_t *w, struct zecl_spirv_id *type) {
-  uint64_t size = 0;
-  uint32_t align = 1;
-  for (uint32_t i = 2; i < SPIRV_LENGTH(w[0]); i++) {
-    const struct zecl_spirv_id *member = w[i] < r->bound ? &r->ids[w[i]] : NULL;
-    if (!member) continue;
-    if (!type->is_packed) {
-      size = round_up(size, member->align);
-      align = member->align > align ? member->align : align;
-    }
-    size = saturated(size + member->size);
-  }
-  type->size = saturated(round_up(size, align));
-  type->align = align;
-}
-
-/* OpenCL C's layout: vectors of three take the room of four, and all are aligned to their size. */
-static void size_type(
-    const struct zecl_spirv_reader *r, const uint32_t *w, struct zecl_spirv_id *type) {
-  const struct zecl_spirv_id *part =
-      SPIRV_LENGTH(w[0]) > 2 && w[2] < r->bound ? &r->ids[w[2]] : NULL;
-  switch (SPIRV_OPCODE(w[0])) {
-  case SPIRV_OP_TYPE_BOOL:
-    type->size = 1;
-    break;
-  case SPIRV_OP_TYPE_INT:
-  case SPIRV_OP_TYPE_FLOAT:
-    type->size = 1;
-    while (type->size * 8 < w[2] && type->size < 16)
-      type->size *= 2;
-    break;
-  case SPIRV_OP_TYPE_VECTOR:
-    type->size = part ? saturated(part->size * (w[3] == 3 ? 4 : w[3])) : 0;
-    break;
-  case SPIRV_OP_TYPE_ARRAY: {
-    uint64_t count = constant_value(r, w[3]);
-    type->size = part ? saturated(part->size * saturated(count)) : 0;
-    type->align = part ? part->align : 1;
-    return;
-  }
-  case SPIRV_OP_TYPE_STRUCT:
-    size_struct(r, w, type);
-    return;
-  case SPIRV_OP_TYPE_POINTER:
-  case SPIRV_OP_TYPE_FORWARD_POINTER:
-    type->size = r->pointer_size;
-    break;
-  default:
-    type->size = 0;
-  }
-  type->align = type->size ? (uint32_t)type->size : 1;
-}
-
-static struct zecl_spirv_image image_of(const uint32_t *w) {
-  return (struct zecl_spirv_image){.dim = (uint8_t)w[3],
-      .is_array = w[5] != 0,
-      .access = SPIRV_LENGTH(w[0]) > 9 ? (uint8_t)w[9] : SPIRV_ACCESS_READ_ONLY};
-}
-
-static struct zecl_arg arg_of(const struct zecl_spirv_reader *r, uint32_t type) {
-  const uint32_t *w = zecl_spirv_instruction(r, type);
-  struct zecl_arg arg = {.kind = ZECL_ARG_OTHER, .size = r->pointer_size};
-  switch (opcode_of(r, type)) {
-  case SPIRV_OP_TYPE_POINTER:
-    if (w[2] == SPIRV_STORAGE_FUNCTION) {
-      uint64_t size = w[3] < r->bound ? r->ids[w[3]].size : 0;
-      arg = (struct zecl_arg){.kind = ZECL_ARG_VALUE, .size = (uint32_t)size};
-    } else {
-      arg.kind = w[2] == SPIRV_STORAGE_WORKGROUP ? ZECL_ARG_LOCAL : ZECL_ARG_POINTER;
-    }
-    break;
-  case SPIRV_OP_TYPE_IMAGE:
-    arg.kind = ZECL_ARG_IMAGE;
-    arg.image = image_of(w);
-    break;
-  case SPIRV_OP_TYPE_SAMPLER:
-    arg.kind = ZECL_ARG_SAMPLER;
-    break;
-  case SPIRV_OP_TYPE_BOOL:
-  case SPIRV_OP_TYPE_INT:
-  case SPIRV_OP_TYPE_FLOAT:
-  case SPIRV_OP_TYPE_VECTOR:
-  case SPIRV_OP_TYPE_ARRAY:
-  case SPIRV_OP_TYPE_STRUCT:
-    arg = (struct zecl_arg){.kind = ZECL_ARG_VALUE, .size = (uint32_t)r->ids[type].size};
-    break;
-  }
-  return arg;
 }
 
 static bool read_decoration(struct zecl_spirv_reader *r, const uint32_t *w) {
@@ -223,14 +111,14 @@ static bool read_spec_constant(struct zecl_spirv_reader *r, const uint32_t *w) {
   if (!id->has_spec_id) return true;
   struct zecl_spirv_spec spec = {id->spec_id, ZECL_SPEC_BOOL, 1, 0, r->position};
   if (SPIRV_OPCODE(w[0]) == SPIRV_OP_SPEC_CONSTANT) {
-    uint32_t type = opcode_of(r, w[1]);
+    uint32_t type = zecl_spirv_opcode_of(r, w[1]);
     if (type != SPIRV_OP_TYPE_INT && type != SPIRV_OP_TYPE_FLOAT)
       return refuse(r, "a specialisation constant that is no number");
     spec.type = type == SPIRV_OP_TYPE_INT ? ZECL_SPEC_INTEGER : ZECL_SPEC_FLOAT;
     spec.size = (uint32_t)r->ids[w[1]].size;
     if (spec.size > 8 || SPIRV_LENGTH(w[0]) < (spec.size > 4 ? 5 : 4))
       return refuse(r, "a specialisation constant of the wrong length");
-    spec.value = constant_value(r, w[2]);
+    spec.value = zecl_spirv_constant_value(r, w[2]);
   } else {
     spec.value = SPIRV_OPCODE(w[0]) == SPIRV_OP_SPEC_CONSTANT_TRUE;
   }
@@ -240,7 +128,7 @@ static bool read_spec_constant(struct zecl_spirv_reader *r, const uint32_t *w) {
 static bool read_parameter(struct zecl_spirv_reader *r, const uint32_t *w) {
   if (!r->kernel) return true;
   struct zecl_spirv_kernel *kernel = &r->out->kernels[r->kernel - 1];
-  struct zecl_arg arg = arg_of(r, w[1]);
+  struct zecl_arg arg = zecl_spirv_arg_of(r, w[1]);
   if (arg.size > ARG_SIZE_LIMIT) return refuse(r, "a kernel's argument is too large");
   return APPEND(r, kernel->args, kernel->arg_count, arg);
 }
@@ -289,6 +177,7 @@ static uint32_t least_length(uint32_t opcode) {
   case SPIRV_OP_SPEC_CONSTANT_FALSE:
   case SPIRV_OP_SPEC_CONSTANT_COMPOSITE:
   case SPIRV_OP_CONSTANT_NULL:
+  case SPIRV_OP_TYPE_FUNCTION:
   case SPIRV_OP_FUNCTION_PARAMETER:
     return 3;
   case SPIRV_OP_ENTRY_POINT:
@@ -298,6 +187,11 @@ static uint32_t least_length(uint32_t opcode) {
   case SPIRV_OP_CONSTANT:
   case SPIRV_OP_SPEC_CONSTANT:
   case SPIRV_OP_VARIABLE:
+  case SPIRV_OP_LOAD:
+  case SPIRV_OP_FUNCTION_CALL:
+  case SPIRV_OP_CONTROL_BARRIER:
+  case SPIRV_OP_CONSTANT_FUNCTION_POINTER:
+  case SPIRV_OP_FUNCTION_POINTER_CALL:
     return 4;
   case SPIRV_OP_FUNCTION:
     return 5;
@@ -316,7 +210,7 @@ static bool read_instruction(struct zecl_spirv_reader *r, const uint32_t *w) {
     r->ids[w[result]].position = (uint32_t)r->position;
   }
   if (opcode >= SPIRV_OP_TYPE_BOOL && opcode <= SPIRV_OP_TYPE_FORWARD_POINTER)
-    size_type(r, w, &r->ids[w[1]]);
+    zecl_spirv_size_type(r, w, &r->ids[w[1]]);
   switch (opcode) {
   case SPIRV_OP_CAPABILITY:
     return APPEND(r, r->out->capabilities, r->out->capability_count, w[1]);
@@ -342,6 +236,10 @@ static bool read_instruction(struct zecl_spirv_reader *r, const uint32_t *w) {
     return true;
   case SPIRV_OP_FUNCTION_PARAMETER:
     return read_parameter(r, w);
+  case SPIRV_OP_CONSTANT_FUNCTION_POINTER:
+    if (w[3] >= r->bound) return refuse(r, "an id above the bound");
+    r->ids[w[3]].has_address = true;
+    return true;
   }
   return true;
 }
@@ -352,7 +250,7 @@ static void read_mode(
   bool by_id = SPIRV_OPCODE(w[0]) == SPIRV_OP_EXECUTION_MODE_ID;
   uint32_t length = SPIRV_LENGTH(w[0]), values[3] = {0};
   for (uint32_t i = 0; i < 3 && i + 3 < length; i++)
-    values[i] = by_id ? (uint32_t)constant_value(r, w[i + 3]) : w[i + 3];
+    values[i] = by_id ? (uint32_t)zecl_spirv_constant_value(r, w[i + 3]) : w[i + 3];
   switch (w[2]) {
   case SPIRV_MODE_LOCAL_SIZE:
   case SPIRV_MODE_LOCAL_SIZE_ID:
@@ -374,7 +272,7 @@ static void read_mode(
 
 static bool check_functions(struct zecl_spirv_reader *r) {
   for (uint32_t i = 0; i < r->out->kernel_count; i++)
-    if (opcode_of(r, r->out->kernels[i].function) != SPIRV_OP_FUNCTION)
+    if (zecl_spirv_opcode_of(r, r->out->kernels[i].function) != SPIRV_OP_FUNCTION)
       return refuse(r, "an entry point has no function");
   return true;
 }
@@ -383,8 +281,13 @@ static bool sort_linkages(struct zecl_spirv_reader *r) {
   for (uint32_t i = 0; i < r->linkage_count; i++) {
     struct zecl_spirv_linkage *linkage = &r->linkages[i];
     if (linkage->is_import && r->ids[linkage->target].is_built_in) continue;
+    if (linkage->is_import && strcmp(linkage->name, ZECL_GLOBAL_BARRIER) == 0 &&
+        zecl_spirv_opcode_of(r, linkage->target) == SPIRV_OP_FUNCTION) {
+      r->out->global_barrier = linkage->target;
+      continue;
+    }
     struct zecl_spirv_symbol symbol = {
-        linkage->name, opcode_of(r, linkage->target) == SPIRV_OP_FUNCTION};
+        linkage->name, zecl_spirv_opcode_of(r, linkage->target) == SPIRV_OP_FUNCTION};
     bool kept = linkage->is_import ? APPEND(r, r->out->imports, r->out->import_count, symbol)
                                    : APPEND(r, r->out->exports, r->out->export_count, symbol);
     if (!kept) return false;

@@ -1,5 +1,6 @@
 #include "translate.h"
 
+#include "spirv_builtin.h"
 #include "tool.h"
 
 #include <stdio.h>
@@ -106,6 +107,17 @@ static bool link_in(const struct zecl_tool_folder *folder, char *linker,
   return good;
 }
 
+/* What the linker wrote is read anew by whoever asked for it: here it must only be no junk. */
+static bool merge_builtins(struct zecl_text *out, struct zecl_text *log) {
+  struct zecl_spirv linked;
+  if (!zecl_spirv_read(&linked, out->data, out->length, log)) return false;
+  zecl_spirv_free(&linked);
+  size_t count = out->length / sizeof(uint32_t);
+  if (!zecl_spirv_merge_builtins((uint32_t *)(void *)out->data, &count)) return false;
+  out->length = count * sizeof(uint32_t);
+  return true;
+}
+
 bool zecl_spirv_link(const struct zecl_spirv *const *modules, uint32_t count, struct zecl_text *out,
     struct zecl_text *log) {
   char linker[300];
@@ -117,5 +129,5 @@ bool zecl_spirv_link(const struct zecl_spirv *const *modules, uint32_t count, st
   if (!zecl_tool_folder_make(&folder, log)) return false;
   bool good = link_in(&folder, linker, modules, count, out, log);
   zecl_tool_folder_remove(&folder);
-  return good;
+  return good && merge_builtins(out, log);
 }

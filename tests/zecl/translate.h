@@ -13,7 +13,7 @@ bool zecl_translate(const uint32_t *words, size_t word_count, const char *platfo
     struct zecl_text *bitcode, struct zecl_text *log);
 
 /* Links modules into one by spirv-link; a kernel's or function's import is resolved by another's
- * export. Appends the words to `out`. */
+ * export. Writes the words to `out`, which is empty. */
 bool zecl_spirv_link(const struct zecl_spirv *const *modules, uint32_t count, struct zecl_text *out,
     struct zecl_text *log);
 

@@ -6,8 +6,11 @@ zecl_obj := $(patsubst tests/zecl/%.c,$(build)/zecl/%.o,$(wildcard tests/zecl/*.
 .PHONY: zecl
 zecl: $(zecl_lib) ## build the embedded Level Zero device (libzecl.so)
 
+# Clang links the runtime of its sanitizers into programs only, and a library takes it from those.
+zecl_defs := $(if $(findstring -fsanitize,$(CFLAGS_$(config))),,-z defs)
+
 $(zecl_lib): $(zecl_obj)
-	$(CC) -shared -Wl,-z,defs,-z,nodelete -o $@ $^ $(LDFLAGS_ALL) -lOpenCL -ldl -lpthread -lm
+	$(CC) -shared $(zecl_defs) -z nodelete -o $@ $^ $(LDFLAGS_ALL) -lOpenCL -ldl -lpthread -lm
 
 $(build)/zecl/%.o: tests/zecl/%.c
 	@mkdir -p $(@D)

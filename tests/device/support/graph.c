@@ -18,30 +18,112 @@ static bool one_in(uint64_t *state, uint32_t number) {
   return below(state, number) == 0;
 }
 
-static bool overlap(const struct graph_range *a, const struct graph_range *b) {
-  return a->object == b->object && a->first < b->first + b->count && b->first < a->first + a->count;
+static bool overlap(const struct graph_box *a, const struct graph_box *b) {
+  return a->object == b->object && a->row < b->row + b->rows && b->row < a->row + a->rows &&
+         a->column < b->column + b->columns && b->column < a->column + a->columns;
 }
 
-/* A range of so many items that does not overlap the others. */
-static struct graph_range range_of(const struct graph *graph, uint64_t *random, uint32_t count,
-    const struct graph_range *others, uint32_t other_count) {
-  struct graph_range range;
-  uint32_t places = (GRAPH_ITEMS - count) / GRAPH_UNIT + 1;
-  bool free;
+enum { BUFFERS = 1 << GRAPH_BUFFER, USM = 1 << GRAPH_USM, IMAGES = 1 << GRAPH_IMAGE };
+
+/* A box of that shape in an object of such a kind, that does not overlap the other, which
+   may be null. There is one. */
+static struct graph_box box_in(const struct graph *graph, uint64_t *random, int kinds,
+    struct graph_box shape, const struct graph_box *other) {
+  uint32_t rows = GRAPH_ROWS - shape.rows + 1,
+           columns = (GRAPH_COLUMNS - shape.columns) / GRAPH_UNIT + 1;
   do {
-    range.object = below(random, graph->object_count);
-    range.first = below(random, places) * GRAPH_UNIT;
-    range.count = count;
-    free = true;
-    for (uint32_t i = 0; i < other_count; i++)
-      free = free && !overlap(&range, &others[i]);
-  } while (!free);
-  return range;
+    do
+      shape.object = below(random, graph->object_count);
+    while ((kinds >> graph->memory[shape.object] & 1) == 0);
+    shape.row = below(random, rows);
+    shape.column = below(random, columns) * GRAPH_UNIT;
+  } while (other != NULL && overlap(&shape, other));
+  return shape;
+}
+
+/* The same number of items in one row, unless they are of whole rows. */
+static struct graph_box packed(struct graph_box shape) {
+  if (shape.columns == GRAPH_COLUMNS) return shape;
+  shape.columns *= shape.rows;
+  shape.rows = 1;
+  return shape;
+}
+
+/* So small that two boxes which may be of one object always have places beside each other. What is
+   `packed` somewhere has whole rows, or no more items than fit into one. */
+static struct graph_box shape_of(enum graph_action action, uint64_t *random) {
+  struct graph_box shape = {.rows = GRAPH_ROWS, .columns = GRAPH_COLUMNS};
+  if (action == GRAPH_BETWEEN_IMAGES) return shape;
+  shape.rows = 1 + below(random, GRAPH_ROWS / 2);
+  switch (action) {
+  case GRAPH_HOST:
+    shape.columns = (1 + below(random, GRAPH_COLUMNS / GRAPH_UNIT)) * GRAPH_UNIT;
+    break;
+  case GRAPH_PART:
+  case GRAPH_SET_IMAGE:
+  case GRAPH_MIX_IMAGE:
+  case GRAPH_TO_IMAGE:
+  case GRAPH_FROM_IMAGE:
+    shape.columns = (1 + below(random, GRAPH_COLUMNS / GRAPH_UNIT)) * GRAPH_UNIT;
+    shape.rows = shape.columns == GRAPH_COLUMNS ? 1 + below(random, GRAPH_ROWS / 4)
+                                                : GRAPH_COLUMNS / shape.columns;
+    break;
+  default:
+    break;
+  }
+  return shape;
+}
+
+static bool has_usm(const struct graph *graph) {
+  uint32_t i = 0;
+  while (i < graph->object_count && graph->memory[i] != GRAPH_USM)
+    i++;
+  return i < graph->object_count;
+}
+
+/* The boxes of a node that is no barrier. */
+static void node_place(const struct graph *graph, uint64_t *random, struct graph_node *node) {
+  struct graph_box shape = shape_of(node->action, random), out = shape, in = shape;
+  int to = BUFFERS | USM, from = BUFFERS | USM;
+  switch (node->action) {
+  case GRAPH_PART:
+    to = from = BUFFERS;
+    if (!has_usm(graph) || one_in(random, 3)) break;
+    if (one_in(random, 2)) {
+      to = USM;
+      out = packed(shape);
+    } else {
+      from = USM;
+      in = packed(shape);
+    }
+    break;
+  case GRAPH_SET_IMAGE:
+    to = IMAGES;
+    break;
+  case GRAPH_TO_IMAGE:
+    to = IMAGES;
+    in = packed(shape);
+    break;
+  case GRAPH_MIX_IMAGE:
+  case GRAPH_FROM_IMAGE:
+    from = IMAGES;
+    out = packed(shape);
+    break;
+  case GRAPH_BETWEEN_IMAGES:
+    to = from = IMAGES;
+    break;
+  default:
+    break;
+  }
+  node->out = box_in(graph, random, to, out, NULL);
+  for (uint32_t i = 0; i < node->in_count; i++)
+    node->in[i] = box_in(graph, random, from, in, &node->out);
 }
 
 static uint32_t inputs_of(enum graph_action action) {
   switch (action) {
   case GRAPH_SET:
+  case GRAPH_SET_IMAGE:
   case GRAPH_FILL:
   case GRAPH_BARRIER:
     return 0;
@@ -55,8 +137,8 @@ static uint32_t inputs_of(enum graph_action action) {
 /* Whether the order of the two nodes matters for memory that the library does not watch. */
 static bool conflict(
     const struct graph *graph, const struct graph_node *earlier, const struct graph_node *later) {
-  struct graph_range e[3] = {earlier->out, earlier->in[0], earlier->in[1]};
-  struct graph_range l[3] = {later->out, later->in[0], later->in[1]};
+  struct graph_box e[3] = {earlier->out, earlier->in[0], earlier->in[1]};
+  struct graph_box l[3] = {later->out, later->in[0], later->in[1]};
   for (uint32_t i = 0; i <= earlier->in_count; i++)
     for (uint32_t j = 0; j <= later->in_count; j++)
       if ((i == 0 || j == 0) && graph->memory[e[i].object] == GRAPH_USM && overlap(&e[i], &l[j]))
@@ -68,19 +150,18 @@ static void node_make(
     struct graph *graph, uint64_t *random, uint32_t index, uint32_t queues, uint32_t in_order) {
   struct graph_node *node = &graph->nodes[index];
   memset(node, 0, sizeof *node);
-  node->action = (enum graph_action)below(random, GRAPH_ACTIONS);
+  const uint32_t actions = graph->image_count > 1   ? GRAPH_ACTIONS
+                           : graph->image_count > 0 ? GRAPH_BETWEEN_IMAGES
+                                                    : GRAPH_SET_IMAGE;
+  node->action = (enum graph_action)below(random, actions);
   node->queue = below(random, queues);
   node->factor = below(random, 1000) * 2 + 1;
   node->addend = (uint32_t)next(random);
+  node->delay = below(random, 4) * 100;
   node->wants_event = one_in(random, 3);
   node->waits_behind = node->wants_event && one_in(random, 8);
   node->in_count = inputs_of(node->action);
-  if (node->action != GRAPH_BARRIER) {
-    uint32_t count = (1 + below(random, GRAPH_ITEMS / GRAPH_UNIT / 2)) * GRAPH_UNIT;
-    node->out = range_of(graph, random, count, NULL, 0);
-    node->in[0] = range_of(graph, random, count, &node->out, 1);
-    node->in[1] = range_of(graph, random, count, &node->out, 1);
-  }
+  if (node->action != GRAPH_BARRIER) node_place(graph, random, node);
   for (uint32_t i = 0; i < index; i++) {
     struct graph_node *earlier = &graph->nodes[i];
     bool ordered = earlier->queue == node->queue && (in_order >> node->queue & 1) != 0;
@@ -91,14 +172,23 @@ static void node_make(
   }
 }
 
-void graph_make(struct graph *graph, uint64_t seed, uint32_t queues, uint32_t in_order) {
+/* Two objects at least that are no images, the first of them a buffer. */
+static enum graph_memory memory_of(uint64_t *random, uint32_t object, bool images) {
+  if (object == 0) return GRAPH_BUFFER;
+  if (object > 1 && images && one_in(random, 3)) return GRAPH_IMAGE;
+  return one_in(random, 4) ? GRAPH_USM : GRAPH_BUFFER;
+}
+
+void graph_make(
+    struct graph *graph, uint64_t seed, uint32_t queues, uint32_t in_order, bool images) {
   uint64_t random = seed;
   memset(graph, 0, sizeof *graph);
   graph->object_count = 2 + below(&random, GRAPH_OBJECTS - 1);
   graph->node_count = 1 + below(&random, GRAPH_NODES);
   graph->waits_for_queues = one_in(&random, 2);
   for (uint32_t i = 0; i < graph->object_count; i++) {
-    graph->memory[i] = one_in(&random, 4) ? GRAPH_USM : GRAPH_BUFFER;
+    graph->memory[i] = memory_of(&random, i, images);
+    graph->image_count += graph->memory[i] == GRAPH_IMAGE;
     for (uint32_t item = 0; item < GRAPH_ITEMS; item++)
       graph->contents[i][item] = (uint32_t)next(&random);
   }
@@ -106,33 +196,48 @@ void graph_make(struct graph *graph, uint64_t seed, uint32_t queues, uint32_t in
     node_make(graph, &random, i, queues, in_order);
 }
 
+uint32_t graph_item(const struct graph_box *box, uint32_t i) {
+  return (box->row + i / box->columns) * GRAPH_COLUMNS + box->column + i % box->columns;
+}
+
+static uint32_t item_of(const uint32_t *object, const struct graph_box *box, uint32_t i) {
+  return object[graph_item(box, i)];
+}
+
 void graph_compute(
     const struct graph_node *node, uint32_t *out, const uint32_t *a, const uint32_t *b) {
-  for (uint32_t i = 0; i < node->out.count; i++)
+  const struct graph_box *in = node->in;
+  for (uint32_t i = 0; i < node->out.rows * node->out.columns; i++) {
+    uint32_t *item = &out[graph_item(&node->out, i)];
     switch (node->action) {
     case GRAPH_SET:
-      out[i] = i * node->factor + node->addend;
+    case GRAPH_SET_IMAGE:
+      *item = i * node->factor + node->addend;
       break;
     case GRAPH_SUM:
-      out[i] = a[i] * node->factor + b[i];
+      *item = item_of(a, &in[0], i) * node->factor + item_of(b, &in[1], i);
       break;
     case GRAPH_COPY:
-      out[i] = a[i];
+    case GRAPH_PART:
+    case GRAPH_TO_IMAGE:
+    case GRAPH_FROM_IMAGE:
+    case GRAPH_BETWEEN_IMAGES:
+      *item = item_of(a, &in[0], i);
       break;
     case GRAPH_FILL:
-      out[i] = node->addend;
+      *item = node->addend;
       break;
     default:
-      out[i] = out[i] * node->factor + a[i] + node->addend;
+      *item = *item * node->factor + item_of(a, &in[0], i) + node->addend;
     }
+  }
 }
 
 void graph_model(struct graph *graph) {
   for (uint32_t i = 0; i < graph->node_count; i++) {
     const struct graph_node *node = &graph->nodes[i];
     if (node->action == GRAPH_BARRIER) continue;
-    graph_compute(node, graph->contents[node->out.object] + node->out.first,
-        graph->contents[node->in[0].object] + node->in[0].first,
-        graph->contents[node->in[1].object] + node->in[1].first);
+    graph_compute(node, graph->contents[node->out.object], graph->contents[node->in[0].object],
+        graph->contents[node->in[1].object]);
   }
 }

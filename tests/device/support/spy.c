@@ -27,6 +27,8 @@ static atomic_uint fail_in; /* calls until one fails; 0 for none */
 static bool fail_again;
 static ze_result_t fail_code;
 static const char *failed_call;
+enum { NAMES = 2 };
+static _Atomic(const char *) fail_names[NAMES]; /* null for none */
 
 static void add(atomic_uint *counter) {
   atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
@@ -144,6 +146,8 @@ void spy_fail_at(unsigned n, ze_result_t code) {
   fail_code = code;
   fail_again = false;
   failed_call = NULL;
+  for (int i = 0; i < NAMES; i++)
+    fail_names[i] = NULL;
   fail_in = n;
 }
 
@@ -152,12 +156,25 @@ void spy_fail_from(unsigned n, ze_result_t code) {
   fail_again = true;
 }
 
+void spy_fail_named(const char *name, ze_result_t code) {
+  int i = 0;
+  while (i < NAMES && fail_names[i] != NULL)
+    i++;
+  CHECK(i < NAMES);
+  fail_code = code;
+  fail_names[i] = name;
+}
+
 const char *spy_failed_call(void) {
   return failed_call;
 }
 
 ze_result_t spy_call(const char *name) {
   add(&calls);
+  for (int i = 0; i < NAMES; i++) {
+    const char *named = atomic_load_explicit(&fail_names[i], memory_order_relaxed);
+    if (named != NULL && strcmp(named, name) == 0) return fail_code;
+  }
   if (count_of(&fail_in) == 0 || atomic_fetch_sub(&fail_in, 1) != 1) return ZE_RESULT_SUCCESS;
   failed_call = name;
   if (fail_again) fail_in = 1;

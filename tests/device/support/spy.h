@@ -65,6 +65,10 @@ void spy_fail_at(unsigned n, ze_result_t code);
 /* The same for the n-th call and all that follow, until the next spy_fail_at. */
 void spy_fail_from(unsigned n, ze_result_t code);
 
+/* The same for every call of that name, which lives on, until the next spy_fail_at; of two names at
+   most. */
+void spy_fail_named(const char *name, ze_result_t code);
+
 /* The name of the last call that failed so; null where there were fewer calls. */
 const char *spy_failed_call(void);
 

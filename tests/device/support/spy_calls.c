@@ -50,6 +50,7 @@ ASK(zeMemGetAllocProperties,
 ASK(zeMemGetAddressRange,
     (ze_context_handle_t context, const void *memory, void **base, size_t *size),
     (context, memory, base, size))
+ASK(zeEventHostSignal, (ze_event_handle_t event), (event))
 ASK(zeEventHostReset, (ze_event_handle_t event), (event))
 ASK(zeModuleGetProperties, (ze_module_handle_t module, ze_module_properties_t *properties),
     (module, properties))

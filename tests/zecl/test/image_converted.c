@@ -202,6 +202,28 @@ TEST(bits_stay) {
   test_free(texels);
 }
 
+/* A kernel that copies texels copies all bits, where their floats hold 24 of 32; what was there
+ * before, or lies beside it, has no part in that. */
+TEST(copies_by_kernels) {
+  for (unsigned i = 9 * SIZES; i < FORMATS * SIZES; i++) {
+    const struct format format = formats[i / SIZES];
+    const struct test_size size = sizes[i % SIZES];
+    if (size.type != ZE_IMAGE_TYPE_2D && size.type != ZE_IMAGE_TYPE_3D) continue;
+    unsigned char bytes[MOST_BYTES], seen[MOST_BYTES];
+    ze_image_handle_t from = test_image(size, swizzled(format));
+    ze_image_handle_t to = test_image(size, swizzled(format));
+    fill(bytes, i);
+    test_to_image(from, bytes);
+    fill(seen, i + 1);
+    test_to_image(to, seen);
+    test_run(kernel_of("copy", format, size.name), (const void *[]){from, to}, 2, size);
+    test_from_image(seen, to);
+    CHECK(memcmp(seen, bytes, size.width * size.height * size.depth * format.size) == 0);
+    OK(zeImageDestroy(from));
+    OK(zeImageDestroy(to));
+  }
+}
+
 /* A part of an image goes to memory with gaps between rows, and comes from there. */
 TEST(regions) {
   const struct format format = formats[6];
@@ -295,5 +317,5 @@ TEST(refusals) {
   OK(zeImageDestroy(two));
 }
 
-TEST_MAIN(texels, rounded_and_clamped, infinite_and_no_number, bits_stay, regions, sampled, buffers,
-    refusals)
+TEST_MAIN(texels, rounded_and_clamped, infinite_and_no_number, bits_stay, copies_by_kernels,
+    regions, sampled, buffers, refusals)

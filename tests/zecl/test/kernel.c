@@ -480,8 +480,56 @@ TEST(opaque_arguments) {
   CHECK_EQ(zeModuleDestroy(module), ZE_RESULT_SUCCESS);
 }
 
+TEST(scheduling_hints) {
+  ze_kernel_handle_t kernel = test_kernel(basic(), "iota");
+  ze_scheduling_hint_exp_properties_t hints = {
+      .stype = ZE_STRUCTURE_TYPE_SCHEDULING_HINT_EXP_PROPERTIES};
+  ze_device_module_properties_t properties = {
+      .stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES, .pNext = &hints};
+  CHECK_EQ(zeDeviceGetModuleProperties(test_device(), &properties), ZE_RESULT_SUCCESS);
+  CHECK_EQ(hints.schedulingHintFlags, ZE_SCHEDULING_HINT_EXP_FLAG_OLDEST_FIRST);
+  ze_scheduling_hint_exp_desc_t hint = {.stype = ZE_STRUCTURE_TYPE_SCHEDULING_HINT_EXP_DESC};
+  for (hint.flags = 0; hint.flags < 8; hint.flags++)
+    CHECK_EQ(zeKernelSchedulingHintExp(kernel, &hint), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeKernelSchedulingHintExp(kernel, &hint), ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  CHECK_EQ(zeKernelSchedulingHintExp(kernel, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  destroy(kernel);
+}
+
+/* Where the engine has none, the module does not build, and the log has the engine's own words. */
+TEST(sub_groups) {
+  enum { ITEMS = 32 };
+  ze_device_compute_properties_t compute = {.stype = ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES};
+  CHECK_EQ(zeDeviceGetComputeProperties(test_device(), &compute), ZE_RESULT_SUCCESS);
+  struct test_file file = test_read("tests/kernels/sub_groups.spv");
+  ze_module_handle_t module = NULL;
+  char *text = NULL;
+  const ze_result_t result = test_make(ZE_MODULE_FORMAT_IL_SPIRV, file, NULL, NULL, &module, &text);
+  free(file.bytes);
+  if (result == ZE_RESULT_SUCCESS) {
+    ze_kernel_handle_t kernel = test_kernel(module, "sub_groups");
+    int *to = test_shared(3 * ITEMS * sizeof *to);
+    CHECK_EQ(zeKernelSetGroupSize(kernel, ITEMS, 1, 1), ZE_RESULT_SUCCESS);
+    CHECK_EQ(zeKernelSetArgumentValue(kernel, 0, sizeof to, &to), ZE_RESULT_SUCCESS);
+    test_launch(kernel, 1, 1, 1);
+    for (int i = 0; i < ITEMS; i++) {
+      const int *seen = to + 3 * i, size = seen[0];
+      CHECK(size > 0 && ITEMS % size == 0 && seen[1] == i % size);
+      CHECK_EQ(seen[2], size * (size - 1) / 2);
+    }
+    test_free(to);
+    destroy(kernel);
+    CHECK_EQ(zeModuleDestroy(module), ZE_RESULT_SUCCESS);
+  } else {
+    CHECK_EQ(result, ZE_RESULT_ERROR_MODULE_BUILD_FAILURE);
+    CHECK(strstr(text, "sub_group"));
+    CHECK(compute.numSubGroupSizes == 1 && compute.subGroupSizes[0] == 1);
+  }
+  free(text);
+}
+
 TEST_MAIN(axpy_of_spirv, axpy_of_native, no_groups_do_nothing, every_size_by_value, native_by_value,
     argument_checks, unset_argument, null_pointers, local_memory, ranges_and_offsets,
     constant_memory, group_sizes, required_group_size, suggested_sizes, names, properties,
     attributes_and_flags, kernel_keeps_its_module, arguments_are_those_of_the_append, specialised,
-    linked_native, linked_spirv, opaque_arguments)
+    linked_native, linked_spirv, opaque_arguments, scheduling_hints, sub_groups)

@@ -196,7 +196,7 @@ TEST(kernels_run_in_order) {
   OK(zeCommandListAppendLaunchKernel(list, axpy, &groups, event, 0, NULL));
   OK(zeCommandListAppendLaunchKernel(list, axpy, &groups, NULL, 1, &event));
   OK(zeCommandListAppendMemoryCopy(list, x, y, 64 * sizeof *x, NULL, 0, NULL));
-  OK(zeCommandListAppendLaunchCooperativeKernel(list, iota, &groups, NULL, 0, NULL));
+  OK(zeCommandListAppendLaunchKernel(list, iota, &groups, NULL, 0, NULL));
   OK(zeKernelDestroy(axpy));
   run(list);
   for (int i = 0; i < 64; i++) {

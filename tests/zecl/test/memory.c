@@ -1,6 +1,7 @@
 /* Allocations: three kinds, their properties, what is refused, and how the cost grows. */
 #define _GNU_SOURCE
 #include "support/handles.h"
+#include "support/launch.h"
 
 #include <pthread.h>
 #include <stdint.h>
@@ -118,6 +119,35 @@ TEST(alignment) {
   void *memory;
   SAYS(ERROR_UNSUPPORTED_ALIGNMENT, zeMemAllocHost(test_context(), &host_desc, 8, 3, &memory));
   SAYS(ERROR_UNSUPPORTED_ALIGNMENT, zeMemAllocHost(test_context(), &host_desc, 8, 96, &memory));
+}
+
+/* Kernels and copies take memory that no driver gave, as the device's properties promise. */
+TEST(memory_of_the_system) {
+  enum { COUNT = 100 };
+  ze_device_memory_access_properties_t access = {
+      .stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES};
+  OK(zeDeviceGetMemoryAccessProperties(test_device(), &access));
+  CHECK(access.sharedSystemAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW);
+  float on_stack[COUNT], *on_heap = malloc(sizeof on_stack);
+  CHECK(on_heap);
+  for (int i = 0; i < COUNT; i++) {
+    on_stack[i] = (float)i;
+    on_heap[i] = 1;
+  }
+  ze_module_handle_t module = test_module("tests/kernels/basic.spv");
+  ze_kernel_handle_t axpy = test_kernel(module, "axpy");
+  OK(zeKernelSetGroupSize(axpy, COUNT, 1, 1));
+  test_axpy_args(axpy, 3, on_stack, on_heap);
+  test_launch(axpy, 1, 1, 1);
+  for (int i = 0; i < COUNT; i++)
+    CHECK(on_heap[i] == 3 * (float)i + 1);
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
+  OK(zeCommandListAppendMemoryCopy(list, on_stack, on_heap, sizeof on_stack, NULL, 0, NULL));
+  CHECK(memcmp(on_stack, on_heap, sizeof on_stack) == 0);
+  OK(zeCommandListDestroy(list));
+  OK(zeKernelDestroy(axpy));
+  OK(zeModuleDestroy(module));
+  free(on_heap);
 }
 
 TEST(sizes) {
@@ -261,5 +291,5 @@ TEST(many_allocations) {
 }
 
 TEST_MAIN(three_kinds, strangers, contexts_of_a_driver_share_memory_only_to_free_it,
-    what_runs_over_the_end_does_no_harm, ordinals, alignment, sizes, refusals, free_with_a_policy,
-    many_allocations)
+    what_runs_over_the_end_does_no_harm, ordinals, alignment, memory_of_the_system, sizes, refusals,
+    free_with_a_policy, many_allocations)

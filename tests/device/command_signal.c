@@ -1,0 +1,108 @@
+/* Host tasks whose event the driver does not let the host signal. */
+#include "support/made.h"
+#include "support/spy.h"
+
+enum { ITEMS = 64 };
+
+static const ze_result_t broken = ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET;
+
+struct world {
+  struct given g;
+  syclze_device device;
+  syclze_context context;
+  syclze_queue queues[2];
+  uint32_t *memory;
+  syclze_event gate, task, last;
+  int runs;
+};
+
+static struct world begin(void) {
+  given_needs_execution();
+  struct world w = {.g = given()};
+  void *memory;
+  w.device = made_device(&w.g);
+  w.context = made_context(&w.g, SYCLZE_OWNERSHIP_KEEP);
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(syclze_queue_create(w.context, w.device, NULL, &w.queues[i]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_malloc_shared(ITEMS * sizeof *w.memory, w.device, w.context, &memory),
+      ZE_RESULT_SUCCESS);
+  w.memory = memory;
+  memset(memory, 0, ITEMS * sizeof *w.memory);
+  CHECK_EQ(syclze_event_create(w.context, 0, &w.gate), ZE_RESULT_SUCCESS);
+  return w;
+}
+
+static void end(struct world *w) {
+  CHECK_EQ(syclze_release(w->gate), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(w->task), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(w->last), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(syclze_release(w->queues[i]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_free(w->memory, w->context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(w->context), ZE_RESULT_SUCCESS);
+  given_end(&w->g);
+}
+
+static ze_result_t count_run(syclze_interop_handle handle, void *argument) {
+  (void)handle;
+  ++*(int *)argument;
+  return ZE_RESULT_SUCCESS;
+}
+
+/* A host task behind the gate, and a fill of the other queue that waits for it. */
+static void submit(struct world *w) {
+  const uint32_t seven = 7;
+  syclze_group group = syclze_group_begin(w->queues[0]);
+  syclze_depends_on(&group, w->gate);
+  CHECK_EQ(syclze_group_host_task(&group, count_run, &w->runs, &w->task), ZE_RESULT_SUCCESS);
+  group = syclze_group_begin(w->queues[1]);
+  syclze_depends_on(&group, w->task);
+  CHECK_EQ(syclze_group_fill(&group, syclze_place(w->memory), &seven, sizeof seven,
+               ITEMS * sizeof seven, &w->last),
+      ZE_RESULT_SUCCESS);
+}
+
+/* By the device. */
+static void open_gate(const struct world *w) {
+  CHECK_EQ(
+      zeCommandListAppendSignalEvent(w->g.list, syclze_get_native(w->gate)), ZE_RESULT_SUCCESS);
+}
+
+TEST(what_the_host_cannot_signal_the_device_does) {
+  struct world w = begin();
+  submit(&w);
+  spy_fail_named("zeEventHostSignal", broken);
+  open_gate(&w);
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(syclze_queue_wait(w.queues[i]), ZE_RESULT_SUCCESS);
+  spy_fail_at(0, ZE_RESULT_SUCCESS);
+  CHECK_EQ(w.runs, 1);
+  CHECK_EQ(w.memory[ITEMS - 1], 7);
+  end(&w);
+}
+
+/* Whoever waits is told, and what waits on the device goes on once the event is signalled. */
+TEST(what_nobody_can_signal_is_an_error_of_who_waits) {
+  struct world w = begin();
+  submit(&w);
+  spy_fail_named("zeEventHostSignal", broken);
+  spy_fail_named("zeCommandListCreateImmediate", broken);
+  open_gate(&w);
+  CHECK_EQ(syclze_event_wait(w.task), broken);
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(syclze_queue_wait(w.queues[i]), broken);
+  spy_fail_at(0, ZE_RESULT_SUCCESS);
+  CHECK_EQ(w.runs, 1);
+  CHECK_EQ(w.memory[ITEMS - 1], 0);
+  CHECK_EQ(zeEventHostSignal(syclze_get_native(w.task)), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventHostSynchronize(syclze_get_native(w.last), UINT64_MAX), ZE_RESULT_SUCCESS);
+  CHECK_EQ(w.memory[ITEMS - 1], 7);
+  /* The error itself is still the queue's of the task, and of nobody else. */
+  CHECK_EQ(syclze_queue_wait(w.queues[0]), broken);
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(syclze_queue_wait(w.queues[i]), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
+TEST_MAIN(
+    what_the_host_cannot_signal_the_device_does, what_nobody_can_signal_is_an_error_of_who_waits)

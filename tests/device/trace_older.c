@@ -1,0 +1,20 @@
+/* A framework in which an event is everybody's who has the same place: none is released. */
+#define _POSIX_C_SOURCE 200809L
+#include "support/traced.h"
+
+TEST(an_older_framework_is_told_the_same) {
+  given_needs_execution();
+  const struct checker c = traced_subscribe("framework_2023.so");
+  struct traced t = traced_begin();
+  uint32_t line;
+  traced_run(&t, &line);
+  traced_run(&t, &line);
+  traced_end(&t);
+  CHECK_STR_EQ(c.wrong(), NULL);
+  CHECK_EQ(c.line("graph_mix"), line);
+  CHECK(c.count(CHECKER_SYCL, 4) >= 10);
+  CHECK_EQ(c.count(CHECKER_SYCL, 10), c.count(CHECKER_SYCL, 4));
+  CHECK_EQ(c.count(CHECKER_SYCL, 11), c.count(CHECKER_SYCL, 4));
+}
+
+TEST_MAIN(an_older_framework_is_told_the_same)

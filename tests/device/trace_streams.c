@@ -1,0 +1,130 @@
+/* What the tracing framework's subscribers are told, in the specification's form, and what is said
+   of libraries that are no framework. */
+#define _POSIX_C_SOURCE 200809L
+#include "support/traced.h"
+
+#include "syclze/trace/level_zero.h"
+
+/* Before the loader looks. */
+__attribute__((constructor)) static void set_environment(void) {
+  setenv("ZE_ENABLE_TRACING_LAYER", "1", 1);
+  setenv("TRACE_LEVEL", "3", 1);
+}
+
+static int refusals;
+
+static void note(void *user, const syclze_diagnostic *diagnostic) {
+  (void)user;
+  if (diagnostic->result == ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE) refusals++;
+}
+
+static const syclze_diagnostic_handler notes = {note, NULL};
+
+/* The program goes on; and nothing was bound yet in this process. */
+static void check_refused(const char *library, int times) {
+  syclze_diagnostic_set_handler(&notes);
+  __atomic_store_n(&SYCLZE__STATE.trace_off, 0u, __ATOMIC_RELAXED);
+  refusals = 0;
+  given_environment("XPTI_FRAMEWORK_DISPATCHER", library);
+  for (int i = 0; i < 2; i++) {
+    struct given g = given();
+    syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
+    void *memory;
+    CHECK_EQ(syclze_malloc_host(64, context, &memory), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_free(memory, context), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+    given_end(&g);
+  }
+  CHECK_EQ(refusals, times);
+  syclze_diagnostic_set_handler(NULL);
+  given_environment("XPTI_FRAMEWORK_DISPATCHER", NULL);
+  __atomic_store_n(&SYCLZE__STATE.trace_off, 0u, __ATOMIC_RELAXED);
+}
+
+TEST(without_the_variable_nothing_is_said) {
+  check_refused(NULL, 0);
+}
+
+TEST(a_missing_library_is_said_once) {
+  check_refused("/nowhere/libxptifw.so", 1);
+}
+
+TEST(a_file_that_is_no_library_is_said_once) {
+  check_refused("tests/kernels/graph.spv", 1);
+}
+
+TEST(a_library_that_is_no_framework_is_said_once) {
+  check_refused(traced_library("checker.so"), 1);
+}
+
+TEST(frameworks_of_the_generations_that_are_refused_are_said_once) {
+  check_refused(traced_library("framework_1.so"), 1);
+  check_refused(traced_library("framework_2.so"), 1);
+}
+
+TEST(every_row_is_told_and_every_field_holds) {
+  given_needs_execution();
+  const struct checker c = traced_subscribe("framework_2025.so");
+  struct traced t = traced_begin();
+  uint32_t line;
+  const bool images = traced_run(&t, &line);
+  traced_end(&t);
+
+  CHECK_STR_EQ(c.wrong(), NULL);
+  CHECK_EQ(c.line("graph_mix"), line);
+  CHECK_EQ(c.count(CHECKER_SYCL, 2), 1);
+  static const int told[] = {4, 6, 10, 11, 12, 13, 16, 22, 23, 42, 43, 126};
+  for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+    CHECK(c.count(CHECKER_SYCL, told[i]) >= 1);
+  /* A host task's, and four waits' for queues, of which one begins and ends for each. */
+  CHECK_EQ(c.count(CHECKER_SYCL, 4), c.count(CHECKER_SYCL, 11));
+  CHECK_EQ(c.count(CHECKER_SYCL, 42), c.count(CHECKER_SYCL, 43));
+  CHECK(c.seen(CHECKER_SYCL, 12, "enqueue.barrier[Unknown reason]") >= 1);
+  static const char *const node[] = {"kernel_name", "from_source", "sym_function_name",
+      "sym_source_file_name", "sym_line_no", "sym_column_no", "memory_object", "offset",
+      "access_range_start", "access_range_end", "allocation_type", "copy_from", "copy_to",
+      "device_id", "device_name", "memory_size", "src_memory_ptr", "dest_memory_ptr", "memory_ptr",
+      "value_set"};
+  for (size_t i = 0; i < sizeof node / sizeof *node; i++)
+    if (c.seen(CHECKER_SYCL, 4, node[i]) == 0) CHECK_STR_EQ(node[i], "told of a node");
+  static const char *const edge[] = {"access_mode", "memory_object", "event"};
+  for (size_t i = 0; i < sizeof edge / sizeof *edge; i++)
+    CHECK(c.seen(CHECKER_SYCL, 6, edge[i]) >= 1);
+  CHECK(c.seen(CHECKER_SYCL, 22, "sym_line_no") >= 1);
+  CHECK(c.seen(CHECKER_SYCL, 126, "sym_line_no") >= 1);
+
+  CHECK_EQ(c.count(CHECKER_BUFFER, 36), 2);
+  CHECK_EQ(c.count(CHECKER_BUFFER, 38), 2);
+  CHECK_EQ(c.count(CHECKER_BUFFER, 37), 2);
+  CHECK_EQ(c.count(CHECKER_BUFFER, 39), 2);
+  CHECK_EQ(c.count(CHECKER_BUFFER, 40), 4);
+  CHECK_EQ(c.count(CHECKER_MEM_ALLOC, 32), 4);
+  CHECK_EQ(c.count(CHECKER_MEM_ALLOC, 33), 4);
+  CHECK_EQ(c.count(CHECKER_MEM_ALLOC, 34), 1);
+  CHECK_EQ(c.count(CHECKER_MEM_ALLOC, 35), 1);
+  for (int type = 36; type <= 39 && images; type++)
+    CHECK_EQ(c.count(CHECKER_IMAGE, type), 1);
+  if (images) CHECK_EQ(c.count(CHECKER_IMAGE, 40), 2);
+
+  static const char *const calls[] = {"urPlatformCreateWithNativeHandle",
+      "urDeviceCreateWithNativeHandle", "urContextCreateWithNativeHandle", "urQueueCreate",
+      "urProgramCreateWithNativeHandle", "urKernelCreateWithNativeHandle",
+      "urMemBufferCreateWithNativeHandle", "urEventCreateWithNativeHandle", "urContextRetain",
+      "urContextRelease", "urQueueRelease", "urEventRelease", "urKernelRelease", "urProgramRelease",
+      "urMemRelease", "urEnqueueKernelLaunch", "urEnqueueUSMMemcpy", "urEnqueueUSMFill",
+      "urEnqueueUSMPrefetch", "urEnqueueUSMAdvise", "urEnqueueEventsWaitWithBarrier",
+      "urEnqueueNativeCommandExp", "urQueueFinish", "urEventWait", "urUSMSharedAlloc", "urUSMFree"};
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+    for (int stream = CHECKER_UR; stream <= CHECKER_UR_DEBUG; stream++)
+      if (c.seen(stream, 0, calls[i]) == 0) CHECK_STR_EQ(calls[i], "told as a call");
+  CHECK_EQ(c.count(CHECKER_UR, 28), 0);
+  CHECK_EQ(c.count(CHECKER_UR, 24), c.count(CHECKER_UR_DEBUG, 28));
+
+  CHECK(c.seen(CHECKER_ZE, 0, "zeCommandListAppendLaunchKernel") == 1);
+  CHECK(c.seen(CHECKER_ZE_DEBUG, 0, "zeCommandListAppendLaunchKernel") == 1);
+}
+
+TEST_MAIN(without_the_variable_nothing_is_said, a_missing_library_is_said_once,
+    a_file_that_is_no_library_is_said_once, a_library_that_is_no_framework_is_said_once,
+    frameworks_of_the_generations_that_are_refused_are_said_once,
+    every_row_is_told_and_every_field_holds)

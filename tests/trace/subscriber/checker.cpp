@@ -1,0 +1,426 @@
+// A subscriber that knows the types of what it is told, and looks at every field, in the form that
+// SYCLZE_TRACE_FORM says. The declarations are the framework's C interface, and its own.
+#include "checker.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <map>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+namespace {
+
+struct payload {
+  const char *name;
+  const void *stack_trace;
+  const char *file;
+  uint32_t line, column;
+};
+struct event {
+  uint64_t unique_id, data_id, instance_id;
+  uint16_t type, activity;
+  uint32_t unused;
+  uint64_t source, target;
+  const payload *place;
+};
+struct object {
+  size_t size;
+  const char *data;
+  uint8_t type;
+};
+struct function {
+  uint32_t id;
+  const char *name;
+  void *const *arguments;
+  const int32_t *result;
+  void *user;
+};
+struct optional {
+  uint32_t value;
+  uint8_t engaged;
+};
+struct buffer_data {
+  uintptr_t user, host;
+  const char *element_type;
+  uint32_t element_size, dimensions;
+  size_t range[3];
+};
+struct image_data {
+  uintptr_t user, host;
+  uint32_t dimensions;
+  size_t range[3];
+  uint32_t format;
+  optional addressing, normalized, filtering;
+};
+struct accessor_data {
+  uintptr_t object, accessor;
+  uint32_t target, mode;
+};
+struct image_accessor_data {
+  uintptr_t object, accessor;
+  optional target, mode;
+  const char *element_type;
+  uint32_t element_size;
+};
+struct association {
+  uintptr_t user, native;
+};
+struct memory {
+  uintptr_t object, pointer;
+  size_t size, guard, reserved;
+};
+static_assert(sizeof(buffer_data) == 56 && sizeof(image_data) == 80 && sizeof(memory) == 40 &&
+                  sizeof(accessor_data) == 24 && sizeof(image_accessor_data) == 48 &&
+                  sizeof(function) == 40 && sizeof(association) == 16,
+    "sizes of the framework");
+
+enum { BINARY, STRING, SIGNED, UNSIGNED, FLOAT, BOOL };
+
+using callback = void (*)(uint16_t, event *, event *, uint64_t, const void *);
+using metadata = std::unordered_map<uint32_t, int32_t>;
+
+struct key_of {
+  const char *name;
+  size_t size; // 0 for any but 0
+  uint8_t type;
+};
+const key_of known_keys[] = {{"sycl_device", 8, UNSIGNED}, {"sycl_device_type", 0, STRING},
+    {"sycl_device_name", 0, STRING}, {"kernel_name", 0, STRING}, {"from_source", 1, BOOL},
+    {"sym_function_name", 0, STRING}, {"sym_source_file_name", 0, STRING},
+    {"sym_line_no", 4, SIGNED}, {"sym_column_no", 4, SIGNED}, {"enqueue_kernel_data", 80, BINARY},
+    {"arg0", 24, BINARY}, {"arg1", 24, BINARY}, {"arg2", 24, BINARY}, {"arg3", 24, BINARY},
+    {"memory_object", 8, UNSIGNED}, {"offset", 8, UNSIGNED}, {"access_range_start", 8, UNSIGNED},
+    {"access_range_end", 8, UNSIGNED}, {"allocation_type", 0, STRING}, {"copy_from", 8, UNSIGNED},
+    {"copy_to", 8, UNSIGNED}, {"device_id", 8, UNSIGNED}, {"device_name", 0, STRING},
+    {"memory_size", 8, UNSIGNED}, {"src_memory_ptr", 8, UNSIGNED}, {"dest_memory_ptr", 8, UNSIGNED},
+    {"memory_ptr", 8, UNSIGNED}, {"value_set", 8, UNSIGNED}, {"access_mode", 4, SIGNED},
+    {"event", 8, UNSIGNED}, {"sycl_context", 8, UNSIGNED}, {"is_inorder", 1, BOOL},
+    {"queue_handle", 8, UNSIGNED}, {"queue_id", 8, UNSIGNED}};
+
+std::mutex lock;
+uint32_t counts[CHECKER_STREAMS][256];
+std::map<std::pair<int, uint64_t>, int> open;
+std::map<std::string, uint32_t> lines;
+std::map<std::tuple<int, int, std::string>, uint32_t> seen;
+std::map<uint64_t, bool> queues, nodes;
+std::string wrong;
+event *graph;
+
+bool current() {
+  const char *form = getenv("SYCLZE_TRACE_FORM");
+  return form != nullptr && strcmp(form, "current") == 0;
+}
+
+template <class Function> Function framework(const char *name) {
+  static void *library = dlopen(getenv("XPTI_FRAMEWORK_DISPATCHER"), RTLD_LAZY | RTLD_NOLOAD);
+  return reinterpret_cast<Function>(dlsym(library, name));
+}
+
+void expect(bool holds, const std::string &what) {
+  if (!holds && wrong.empty()) wrong = what;
+}
+
+// Looks at all metadata of a notification.
+void look(int stream, int type, event *e) {
+  const auto &all = *framework<metadata *(*)(event *)>("xptiQueryMetadata")(e);
+  const auto text = framework<const char *(*)(uint32_t)>("xptiLookupString");
+  const auto find = framework<object (*)(int32_t)>("xptiLookupObject");
+  for (const auto &one : all) {
+    const std::string name = text(one.first);
+    const object data = find(one.second);
+    const key_of *key = nullptr;
+    for (const key_of &k : known_keys)
+      if (name == k.name) key = &k;
+    expect(key != nullptr && data.type == key->type && data.data != nullptr &&
+               (key->size != 0 ? data.size == key->size : data.size != 0),
+        "metadata " + name);
+    seen[std::make_tuple(stream, type, name)]++;
+  }
+}
+
+object find(event *e, const char *key) {
+  const auto &all = *framework<metadata *(*)(event *)>("xptiQueryMetadata")(e);
+  const auto text = framework<const char *(*)(uint32_t)>("xptiLookupString");
+  for (const auto &one : all)
+    if (strcmp(text(one.first), key) == 0)
+      return framework<object (*)(int32_t)>("xptiLookupObject")(one.second);
+  return object{0, nullptr, 0};
+}
+
+template <class T> T value_of(event *e, const char *key) {
+  T value{};
+  const object found = find(e, key);
+  if (found.size == sizeof value) memcpy(&value, found.data, sizeof value);
+  return value;
+}
+
+void expect_keys(event *e, std::initializer_list<const char *> keys) {
+  for (const char *key : keys)
+    expect(find(e, key).size != 0, std::string("no ") + key);
+}
+
+void expect_device(event *e) {
+  expect_keys(e, {"sycl_device", "sycl_device_type", "sycl_device_name"});
+}
+
+void expect_stashed(uint64_t id) {
+  char *key = nullptr;
+  uint64_t value = 0;
+  framework<int32_t (*)(char **, uint64_t *)>("xptiGetStashedTuple")(&key, &value);
+  expect(key != nullptr && strcmp(key, "queue_id") == 0 && (id == 0 ? queues[value] : value == id),
+      "stashed queue id");
+}
+
+void expect_queue(event *e, uint64_t instance) {
+  expect_keys(e, {"sycl_context", "is_inorder", "queue_handle", "queue_id"});
+  expect(value_of<uint64_t>(e, "queue_id") == instance, "queue_id");
+  expect_device(e);
+  expect_stashed(instance);
+}
+
+void expect_node(event *e, const std::string &text) {
+  const size_t bracket = text.find('[');
+  const std::string type = text.substr(0, bracket);
+  expect((bracket == std::string::npos) == current(), "address of a node");
+  expect(type == "command_group_node" || type == "memory_transfer_node", "type of node");
+  expect_device(e);
+  expect_stashed(0);
+  if (type == "memory_transfer_node" && find(e, "sym_line_no").size != 0)
+    expect_keys(e, {"device_id", "device_name", "allocation_type"});
+  if (find(e, "kernel_name").size == 0) return;
+  const object kernel = find(e, "kernel_name");
+  lines[std::string(kernel.data, kernel.size)] =
+      static_cast<uint32_t>(value_of<int32_t>(e, "sym_line_no"));
+}
+
+void balance(int stream, uint16_t type, uint64_t instance) {
+  int &depth = open[std::make_pair(stream * 256 + type / 2, instance)];
+  depth += type % 2 == 0 ? 1 : -1;
+  expect(instance != 0 && (depth == 0 || depth == 1),
+      "begin and end, stream " + std::to_string(stream) + " type " + std::to_string(type));
+}
+
+void sycl(uint16_t type, event *parent, event *e, uint64_t instance, const void *user) {
+  std::lock_guard<std::mutex> guard(lock);
+  const char *text = static_cast<const char *>(user);
+  counts[CHECKER_SYCL][type]++;
+  if (e == nullptr) {
+    expect(false, "an event");
+    return;
+  }
+  look(CHECKER_SYCL, type, e);
+  switch (type) {
+  case 2:
+    expect(parent == nullptr && user == nullptr && graph == nullptr, "graph_create");
+    graph = e;
+    break;
+  case 4:
+    expect(parent == graph, "parent of node_create");
+    expect(!nodes[instance], "a node once");
+    nodes[instance] = true;
+    expect_node(e, text);
+    break;
+  case 6:
+    expect(parent == graph && e->source != 0 && e->target != 0 && e->source != e->target, "edge");
+    expect_keys(e, {"event"});
+    expect((find(e, "memory_object").size != 0) == (find(e, "access_mode").size != 0), "reason");
+    if (find(e, "access_mode").size != 0)
+      expect(value_of<int32_t>(e, "access_mode") >= 1024 &&
+                 value_of<int32_t>(e, "access_mode") <= 1028,
+          "access_mode");
+    break;
+  case 10:
+  case 11:
+    expect(parent == graph && user == nullptr && nodes[instance], "task");
+    balance(CHECKER_SYCL, type, instance);
+    break;
+  case 12:
+  case 13:
+    expect(parent == graph && nodes[instance] && strncmp(text, "enqueue.barrier[", 16) == 0,
+        "barrier");
+    seen[std::make_tuple(CHECKER_SYCL, (int)type, std::string(text))]++;
+    balance(CHECKER_SYCL, type, instance);
+    break;
+  case 16:
+    expect(parent == graph && nodes[instance], "signal");
+    break;
+  case 22:
+  case 23:
+    expect(parent == nullptr && strncmp(text, "queue.wait[", 11) == 0, "wait");
+    expect_device(e);
+    balance(CHECKER_SYCL, type, instance);
+    break;
+  case 42:
+    expect(parent == (current() ? graph : nullptr) && !queues[instance], "queue_create");
+    queues[instance] = true;
+    expect_queue(e, instance);
+    break;
+  case 43:
+    expect(parent == nullptr && queues[instance], "queue_destroy");
+    expect_queue(e, instance);
+    queues[instance] = false;
+    break;
+  case 126:
+    expect(parent == nullptr && text != nullptr && *text != 0, "diagnostics");
+    break;
+  }
+}
+
+// What buffers and images have in common.
+void told(int stream, uint16_t type, event *parent, event *e, uint64_t instance, const void *user) {
+  counts[stream][type]++;
+  expect(user != nullptr && *static_cast<const uintptr_t *>(user) != 0, "a memory object");
+  expect((type == 36 || type == 40) == (e != nullptr), "an event of memory objects");
+  expect((parent != nullptr) == (!current() && type != 39), "the parent of memory objects");
+  expect((instance != 0) == current(), "the instance of memory objects");
+  if (type == 38 || type == 39)
+    expect(static_cast<const association *>(user)->native != 0, "association");
+}
+
+void buffer(uint16_t type, event *parent, event *e, uint64_t instance, const void *user) {
+  std::lock_guard<std::mutex> guard(lock);
+  told(CHECKER_BUFFER, type, parent, e, instance, user);
+  if (type == 36) {
+    const auto &data = *static_cast<const buffer_data *>(user);
+    expect(data.element_size == 4 && data.dimensions == 1 && data.range[0] == 256 &&
+               data.range[1] == 1 && data.element_type != nullptr,
+        "a buffer");
+  }
+  if (type == 40) {
+    const auto &data = *static_cast<const accessor_data *>(user);
+    expect(data.accessor != 0 && data.target == 2014 && data.mode >= 1024 && data.mode <= 1028,
+        "an accessor");
+  }
+}
+
+void image(uint16_t type, event *parent, event *e, uint64_t instance, const void *user) {
+  std::lock_guard<std::mutex> guard(lock);
+  told(CHECKER_IMAGE, type, parent, e, instance, user);
+  if (type == 36) {
+    const auto &data = *static_cast<const image_data *>(user);
+    expect(data.dimensions == 2 && data.range[0] == 8 && data.range[1] == 4 && data.range[2] == 1 &&
+               data.addressing.engaged == 0,
+        "an image");
+  }
+  if (type == 40) {
+    const auto &data = *static_cast<const image_accessor_data *>(user);
+    expect(data.accessor != 0 && data.target.engaged == 1 && data.mode.engaged == 1 &&
+               data.mode.value >= 1024 && data.mode.value <= 1028 && data.element_type != nullptr,
+        "an accessor of an image");
+  }
+}
+
+void allocation(uint16_t type, event *parent, event *e, uint64_t instance, const void *user) {
+  std::lock_guard<std::mutex> guard(lock);
+  counts[CHECKER_MEM_ALLOC][type]++;
+  balance(CHECKER_MEM_ALLOC, type, instance);
+  expect(parent != nullptr && (e != nullptr) == current(), "parent of an allocation");
+  if (current()) {
+    const char *name = static_cast<const char *>(user);
+    expect(strcmp(name, type < 34 ? "usm::alignedAlloc" : "usm::free") == 0, "name of allocations");
+    look(CHECKER_MEM_ALLOC, type, e);
+    return;
+  }
+  const auto &data = *static_cast<const memory *>(user);
+  expect(type != 32 || (data.size != 0 && data.pointer == 0), "mem_alloc_begin");
+  expect(type != 33 || data.size != 0, "mem_alloc_end");
+  expect(type < 34 || data.pointer != 0, "mem_release");
+}
+
+// Streams of calls: names, or all of a call.
+void call(int stream, uint16_t type, event *parent, event *e, uint64_t instance, const void *user,
+    const char *prefix, bool native) {
+  std::lock_guard<std::mutex> guard(lock);
+  counts[stream][type]++;
+  balance(stream, type, instance);
+  const bool bare = type == 24 || type == 25, ends = type % 2 != 0;
+  const auto &data = *static_cast<const function *>(user);
+  const char *name = bare ? static_cast<const char *>(user) : data.name;
+  expect(strncmp(name, prefix, strlen(prefix)) == 0, std::string("a call's name: ") + name);
+  const bool layer = native || !current();
+  expect((parent != nullptr) == layer && (e != nullptr) == !layer, "parent of a call");
+  if (bare && !native) expect(!current(), "a bare name in the current form");
+  if (!bare) {
+    expect((data.result != nullptr) == ends, "result of a call");
+    expect(data.arguments != nullptr, "arguments of a call");
+    if (!native) expect(data.id != 0 && *static_cast<uint64_t *>(data.arguments[0]) + 1 != 0, name);
+  }
+  if (!ends) seen[std::make_tuple(stream, 0, std::string(name))]++;
+}
+
+void ur(uint16_t type, event *parent, event *e, uint64_t instance, const void *user) {
+  call(CHECKER_UR, type, parent, e, instance, user, "ur", false);
+}
+void ur_debug(uint16_t type, event *parent, event *e, uint64_t instance, const void *user) {
+  call(CHECKER_UR_DEBUG, type, parent, e, instance, user, "ur", false);
+}
+void ze(uint16_t type, event *parent, event *e, uint64_t instance, const void *user) {
+  call(CHECKER_ZE, type, parent, e, instance, user, "ze", true);
+}
+void ze_debug(uint16_t type, event *parent, event *e, uint64_t instance, const void *user) {
+  call(CHECKER_ZE_DEBUG, type, parent, e, instance, user, "ze", true);
+}
+
+struct listened {
+  const char *stream;
+  callback function;
+  uint16_t types[16];
+};
+const listened all_listened[CHECKER_STREAMS] = {
+    {"sycl", sycl, {2, 4, 6, 10, 11, 12, 13, 16, 22, 23, 42, 43, 126}},
+    {"sycl.experimental.buffer", buffer, {36, 37, 38, 39, 40}},
+    {"sycl.experimental.image", image, {36, 37, 38, 39, 40}},
+    {"sycl.experimental.mem_alloc", allocation, {32, 33, 34, 35}},
+    {"ur.call", ur, {24, 25, 28, 29}}, {"ur.call.debug", ur_debug, {28, 29}},
+    {"sycl.experimental.level_zero.call", ze, {24, 25}},
+    {"sycl.experimental.level_zero.debug", ze_debug, {28, 29}}};
+
+} // namespace
+
+extern "C" {
+
+// CHECKER_WITHOUT names a stream that is not listened to.
+__attribute__((visibility("default"))) void xptiTraceInit(
+    unsigned, unsigned, const char *, const char *name) {
+  const char *without = getenv("CHECKER_WITHOUT");
+  if (without != nullptr && strcmp(without, name) == 0) return;
+  for (const listened &one : all_listened)
+    if (strcmp(name, one.stream) == 0) {
+      const uint8_t stream = framework<uint8_t (*)(const char *)>("xptiRegisterStream")(name);
+      for (const uint16_t *type = one.types; *type != 0; type++)
+        framework<int32_t (*)(uint8_t, uint16_t, callback)>("xptiRegisterCallback")(
+            stream, *type, one.function);
+    }
+}
+
+__attribute__((visibility("default"))) void xptiTraceFinish(const char *) {
+}
+
+__attribute__((visibility("default"))) uint32_t checker_count(int stream, int type) {
+  std::lock_guard<std::mutex> guard(lock);
+  return counts[stream][type];
+}
+
+__attribute__((visibility("default"))) const char *checker_wrong(void) {
+  std::lock_guard<std::mutex> guard(lock);
+  for (const auto &pair : open)
+    expect(pair.second == 0, "a begin without its end, " + std::to_string(pair.first.first));
+  return wrong.empty() ? nullptr : wrong.c_str();
+}
+
+__attribute__((visibility("default"))) uint32_t checker_line(const char *kernel_name) {
+  std::lock_guard<std::mutex> guard(lock);
+  return lines[kernel_name];
+}
+
+__attribute__((visibility("default"))) uint32_t checker_seen(
+    int stream, int type, const char *key) {
+  std::lock_guard<std::mutex> guard(lock);
+  return seen[std::make_tuple(stream, type, std::string(key))];
+}
+}

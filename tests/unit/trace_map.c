@@ -1,0 +1,41 @@
+/* The table by handle that traces keep. */
+#include "syclze/trace/map.h"
+#include "tests/check.h"
+
+enum { HANDLES = 5000 };
+
+/* Handles as allocators give them. */
+static uint64_t handle_of(uint32_t i) {
+  return 0x7f0000001000u + 64u * (uint64_t)i;
+}
+
+TEST(what_was_put_is_found_until_it_is_removed) {
+  struct syclze__map map = {NULL, 0, 0};
+  CHECK(syclze__map_find(&map, handle_of(0)) == NULL);
+  syclze__map_remove(&map, handle_of(0));
+  for (uint32_t i = 0; i < HANDLES; i++) {
+    struct syclze__traced *place = syclze__map_put(&map, handle_of(i));
+    CHECK(place != NULL && place->value == 0);
+    place->value = i + 1;
+  }
+  CHECK_EQ(map.count, HANDLES);
+  CHECK_EQ(syclze__map_put(&map, handle_of(7))->value, 8);
+  CHECK_EQ(map.count, HANDLES);
+  CHECK(syclze__map_put(&map, 0) == NULL);
+  /* Every third goes, and hides none of the others. */
+  for (uint32_t i = 0; i < HANDLES; i += 3)
+    syclze__map_remove(&map, handle_of(i));
+  for (uint32_t i = 0; i < HANDLES; i++) {
+    const struct syclze__traced *place = syclze__map_find(&map, handle_of(i));
+    CHECK_EQ(place != NULL, i % 3 != 0);
+    if (place != NULL) CHECK_EQ(place->value, i + 1);
+  }
+  for (uint32_t i = 0; i < HANDLES; i++)
+    syclze__map_remove(&map, handle_of(i));
+  CHECK_EQ(map.count, 0);
+  for (size_t i = 0; i <= map.mask; i++)
+    CHECK_EQ(map.places[i].handle, 0);
+  free(map.places);
+}
+
+TEST_MAIN(what_was_put_is_found_until_it_is_removed)
