@@ -6,7 +6,7 @@
 #include <valgrind/callgrind.h>
 #else
 #define RUNNING_ON_VALGRIND 0
-#define CALLGRIND_ZERO_STATS ((void)0)
+#define CALLGRIND_DUMP_STATS ((void)0)
 #define CALLGRIND_DUMP_STATS_AT(name) ((void)(name))
 #endif
 
@@ -20,7 +20,7 @@ static ze_result_t count_block(const struct bench_op *op, const struct bench_wor
   char name[256];
   snprintf(name, sizeof name, "%s|%u|%u|%u|%s", side, count, op->budget, op->peer, op->name);
   BENCH_TRY(block(world, count)); /* warms the free lists up */
-  CALLGRIND_ZERO_STATS;
+  CALLGRIND_DUMP_STATS;
   BENCH_TRY(block(world, count));
   CALLGRIND_DUMP_STATS_AT(name);
   return ZE_RESULT_SUCCESS;

@@ -42,8 +42,6 @@ static struct world begin(void) {
 static void end(struct world *w) {
   CHECK(!failing_end());
   CHECK_EQ(atomic_load(&w->meetings), 1);
-  CHECK_EQ(syclze_queue_wait(w->queue), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_queue_wait(w->other), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(w->queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(w->other), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_free(w->memory, w->context), ZE_RESULT_SUCCESS);
