@@ -1,7 +1,9 @@
 /* What the stream sycl tells of commands: nodes with their metadata, edges, tasks, barriers.
  *
- * A node is kept as long as its command may be waited for: until another signals the same native
- * event, or one that shares its place in the table. */
+ * A command is kept as long as it may be waited for: until another signals the same native event,
+ * or one that shares its slot in the table. Its event is the framework's: of the place that submits
+ * it, as long as the program runs, so that a place is one node however often it is passed; in the
+ * form of today's runtimes, and where the place is not known, the command's own. */
 #ifndef SYCLZE_TRACE_NODE_H
 #define SYCLZE_TRACE_NODE_H
 
@@ -10,12 +12,15 @@
 #if XPTI_ENABLE_INSTRUMENTATION
 
 #include "metadata.h"
+#include "place.h"
 #include "ur_call.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
 struct syclze__trace_node {
-  void *event; /* the framework's; null where only the call is told */
+  void *event;    /* the framework's; null where only the call is told */
+  bool of_place;  /* the event outlives the command */
+  uint64_t place; /* of a node that is not told yet; 0 for none */
   uint64_t instance;
   uint32_t references; /* atomic: of the command, of the table, of who waits */
   bool is_host;
@@ -31,7 +36,7 @@ SYCLZE_COLD void syclze__trace_node_drop(struct syclze__xpti *xpti, struct syclz
 SYCLZE_COLD void syclze__trace_node_drop(
     struct syclze__xpti *xpti, struct syclze__trace_node *node) {
   if (node == NULL || __atomic_sub_fetch(&node->references, 1, __ATOMIC_ACQ_REL) != 0) return;
-  syclze__trace_event_end(xpti, node->event);
+  if (!node->of_place) syclze__trace_event_end(xpti, node->event);
   free(node);
 }
 
@@ -219,13 +224,18 @@ SYCLZE_COLD struct syclze__trace_node *syclze__trace_node_make(struct syclze__xp
       zeKernelGetName(thread->kernel->native, &size, name) != ZE_RESULT_SUCCESS)
     name[0] = 0;
   name[sizeof name - 1] = 0;
-  node->event =
-      syclze__trace_event(xpti, name[0] != 0 ? name : command->function, true, SYCLZE__XPTI_GRAPH);
+  const char *known_as = name[0] != 0 ? name : command->function;
+  const uint64_t place = syclze__trace_place_of(xpti, known_as, command->device);
+  node->instance = xpti->GetUniqueId();
+  node->event = syclze__trace_place_find(xpti, place);
+  node->of_place = node->event != NULL;
+  if (node->of_place) return node;
+  node->place = place;
+  node->event = syclze__trace_event(xpti, known_as, true, SYCLZE__XPTI_GRAPH);
   if (node->event == NULL) {
     free(node);
     return NULL;
   }
-  node->instance = xpti->GetUniqueId();
   syclze__trace_device(xpti, node->event, command->device);
   if (thread->kernel != NULL) syclze__trace_kernel_data(xpti, node->event, name, thread->kernel);
   if (syclze__trace_level(xpti) >= SYCLZE__XPTI_NORMAL) {
@@ -251,7 +261,10 @@ SYCLZE_COLD struct syclze__trace_node *syclze__trace_submit(
   if (!xpti->current) type = syclze__trace_named(text, type, command->group);
   const uint64_t queue = syclze__trace_queue_of(xpti, command->queue, false).value;
   if (queue != 0 && xpti->StashTuple != NULL) xpti->StashTuple("queue_id", queue);
-  syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_NODE_CREATE, type);
+  if (!node->of_place) {
+    syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_NODE_CREATE, type);
+    node->of_place = syclze__trace_place_keep(xpti, node->place, node->event);
+  }
   if (node->event != NULL) syclze__trace_edges(xpti, node, command);
   if (command->is_host)
     syclze__trace_node_keep(xpti, node);

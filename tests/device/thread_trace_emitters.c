@@ -47,8 +47,9 @@ TEST(eight_threads_tell_and_nothing_is_lost) {
     pthread_join(threads[i], NULL);
   traced_end(&t);
   CHECK_STR_EQ(c.wrong(), NULL);
-  /* A fill, a host task, and the barrier that the wait submits. */
-  CHECK_EQ(c.count(CHECKER_SYCL, 4), EMITTERS * TIMES * 3);
+  /* A fill, a host task, and the barrier that the wait submits. Threads that come to a place for
+     the first time at once may each tell its node. */
+  CHECK(c.count(CHECKER_SYCL, 4) >= 3 && c.count(CHECKER_SYCL, 4) <= EMITTERS * 3);
   CHECK_EQ(c.count(CHECKER_SYCL, 10), EMITTERS * TIMES * 3);
   CHECK_EQ(c.count(CHECKER_SYCL, 11), EMITTERS * TIMES * 3);
   CHECK_EQ(c.count(CHECKER_SYCL, 42), EMITTERS + 1);

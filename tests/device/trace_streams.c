@@ -68,16 +68,22 @@ TEST(every_row_is_told_and_every_field_holds) {
   struct traced t = traced_begin();
   uint32_t line;
   const bool images = traced_run(&t, &line);
+  const uint32_t nodes = c.count(CHECKER_SYCL, 4), tasks = c.count(CHECKER_SYCL, 10);
+  CHECK_EQ(nodes, tasks);
+  CHECK_EQ(c.line("graph_mix"), line);
+  traced_repeat(&t, 5);
+  /* And the barrier that its wait submits. */
+  CHECK_EQ(c.count(CHECKER_SYCL, 4), nodes + 2 + 1);
+  CHECK_EQ(c.count(CHECKER_SYCL, 10), tasks + 2 * 5 + 1);
   traced_end(&t);
 
   CHECK_STR_EQ(c.wrong(), NULL);
-  CHECK_EQ(c.line("graph_mix"), line);
   CHECK_EQ(c.count(CHECKER_SYCL, 2), 1);
   static const int told[] = {4, 6, 10, 11, 12, 13, 16, 22, 23, 42, 43, 126};
   for (size_t i = 0; i < sizeof told / sizeof *told; i++)
     CHECK(c.count(CHECKER_SYCL, told[i]) >= 1);
-  /* A host task's, and four waits' for queues, of which one begins and ends for each. */
-  CHECK_EQ(c.count(CHECKER_SYCL, 4), c.count(CHECKER_SYCL, 11));
+  CHECK_EQ(c.count(CHECKER_SYCL, 10), c.count(CHECKER_SYCL, 11));
+  CHECK_EQ(c.count(CHECKER_SYCL, 16), c.count(CHECKER_SYCL, 11));
   CHECK_EQ(c.count(CHECKER_SYCL, 42), c.count(CHECKER_SYCL, 43));
   CHECK(c.seen(CHECKER_SYCL, 12, "enqueue.barrier[Unknown reason]") >= 1);
   static const char *const node[] = {"kernel_name", "from_source", "sym_function_name",
@@ -120,8 +126,8 @@ TEST(every_row_is_told_and_every_field_holds) {
   CHECK_EQ(c.count(CHECKER_UR, 28), 0);
   CHECK_EQ(c.count(CHECKER_UR, 24), c.count(CHECKER_UR_DEBUG, 28));
 
-  CHECK(c.seen(CHECKER_ZE, 0, "zeCommandListAppendLaunchKernel") == 1);
-  CHECK(c.seen(CHECKER_ZE_DEBUG, 0, "zeCommandListAppendLaunchKernel") == 1);
+  CHECK(c.seen(CHECKER_ZE, 0, "zeCommandListAppendLaunchKernel") == 1 + 2 * 5);
+  CHECK(c.seen(CHECKER_ZE_DEBUG, 0, "zeCommandListAppendLaunchKernel") == 1 + 2 * 5);
 }
 
 TEST_MAIN(without_the_variable_nothing_is_said, a_missing_library_is_said_once,

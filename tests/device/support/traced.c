@@ -171,3 +171,22 @@ bool traced_run(struct traced *t, uint32_t *line) {
   CHECK_EQ(syclze_context_release(t->context), ZE_RESULT_SUCCESS);
   return run_image(t);
 }
+
+void traced_repeat(struct traced *t, uint32_t times) {
+  const syclze_nd_range whole = {.global = {ITEMS}, .local = {64}};
+  for (uint32_t i = 0; i < times; i++) {
+    syclze_group group = syclze_group_begin(t->queue);
+    syclze_accessor out = syclze_require(&group, t->b, SYCLZE_ACCESS_READ_WRITE);
+    syclze_accessor in = syclze_require(&group, t->a, SYCLZE_ACCESS_READ);
+    const syclze_argument arguments[] = {
+        syclze_arg(out), syclze_arg(in), syclze_arg(3u), syclze_arg(1u)};
+    CHECK_EQ(syclze_group_launch(&group, t->mix, &whole, arguments, 4, NULL), ZE_RESULT_SUCCESS);
+    group = syclze_group_begin(t->queue);
+    out = syclze_require(&group, t->b, SYCLZE_ACCESS_READ_WRITE);
+    in = syclze_require(&group, t->a, SYCLZE_ACCESS_READ);
+    const syclze_argument others[] = {
+        syclze_arg(out), syclze_arg(in), syclze_arg(5u), syclze_arg(2u)};
+    CHECK_EQ(syclze_group_launch(&group, t->mix, &whole, others, 4, NULL), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_queue_wait(t->queue), ZE_RESULT_SUCCESS);
+}

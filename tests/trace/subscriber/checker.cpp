@@ -198,6 +198,11 @@ void expect_node(event *e, const std::string &text) {
       static_cast<uint32_t>(value_of<int32_t>(e, "sym_line_no"));
 }
 
+// Today's nodes are commands; the specification's are places, whose commands are told one by one.
+uint64_t node_of(const event *e, uint64_t instance) {
+  return current() ? instance : e->unique_id;
+}
+
 void balance(int stream, uint16_t type, uint64_t instance) {
   int &depth = open[std::make_pair(stream * 256 + type / 2, instance)];
   depth += type % 2 == 0 ? 1 : -1;
@@ -221,12 +226,14 @@ void sycl(uint16_t type, event *parent, event *e, uint64_t instance, const void 
     break;
   case 4:
     expect(parent == graph, "parent of node_create");
-    expect(!nodes[instance], "a node once");
-    nodes[instance] = true;
+    expect(
+        !nodes[node_of(e, instance)] || (!current() && e->place->file == nullptr), "a node once");
+    nodes[node_of(e, instance)] = true;
     expect_node(e, text);
     break;
   case 6:
-    expect(parent == graph && e->source != 0 && e->target != 0 && e->source != e->target, "edge");
+    expect(parent == graph && e->source != 0 && e->target != 0, "edge");
+    expect(!current() || e->source != e->target, "an edge between commands");
     expect_keys(e, {"event"});
     expect((find(e, "memory_object").size != 0) == (find(e, "access_mode").size != 0), "reason");
     if (find(e, "access_mode").size != 0)
@@ -236,18 +243,19 @@ void sycl(uint16_t type, event *parent, event *e, uint64_t instance, const void 
     break;
   case 10:
   case 11:
-    expect(parent == graph && user == nullptr && nodes[instance], "task");
+    expect(parent == graph && user == nullptr && nodes[node_of(e, instance)], "task");
     balance(CHECKER_SYCL, type, instance);
     break;
   case 12:
   case 13:
-    expect(parent == graph && nodes[instance] && strncmp(text, "enqueue.barrier[", 16) == 0,
+    expect(parent == graph && nodes[node_of(e, instance)] &&
+               strncmp(text, "enqueue.barrier[", 16) == 0,
         "barrier");
     seen[std::make_tuple(CHECKER_SYCL, (int)type, std::string(text))]++;
     balance(CHECKER_SYCL, type, instance);
     break;
   case 16:
-    expect(parent == graph && nodes[instance], "signal");
+    expect(parent == graph && nodes[node_of(e, instance)], "signal");
     break;
   case 22:
   case 23:
