@@ -256,7 +256,9 @@ SYCLZE_COLD struct syclze__trace_node *syclze__trace_submit(
     syclze__trace_forget();
     return NULL;
   }
-  const char *type = thread->transfer != NULL ? "memory_transfer_node" : "command_group_node";
+  const char *type = command->type != NULL      ? command->type
+                     : thread->transfer != NULL ? "memory_transfer_node"
+                                                : "command_group_node";
   char text[SYCLZE__TRACE_TEXT];
   if (!xpti->current) type = syclze__trace_named(text, type, command->group);
   const uint64_t queue = syclze__trace_queue_of(xpti, command->queue, false).value;
@@ -302,6 +304,33 @@ SYCLZE_COLD void syclze__trace_host_end(struct syclze__trace_node *node, bool ra
     syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_TASK_END, NULL);
   }
   syclze__trace_node_drop(xpti, node);
+}
+
+SYCLZE_COLD struct syclze__trace_node *syclze__trace_storage(
+    const struct syclze__told_storage *storage) {
+  struct syclze__told_transfer memory;
+  struct syclze__told_command command;
+  memset(&memory, 0, sizeof memory);
+  memset(&command, 0, sizeof command);
+  memory.to = storage->native;
+  memory.object = storage->object;
+  if (!storage->is_image) {
+    memory.object_bytes = storage->native;
+    zeMemGetAddressRange(storage->context, storage->native, NULL, &memory.size);
+  }
+  command.function = storage->is_freed ? "memory_deallocation" : "memory_allocation";
+  command.type = storage->is_freed ? "memory_deallocation_node" : "memory_allocation_node";
+  command.group = storage->object;
+  command.queue = storage->queue;
+  command.context = storage->context;
+  command.device = storage->device;
+  command.is_host = true;
+  const struct syclze__trace_place *place = SYCLZE__TRACE_PLACE;
+  syclze__trace_transfer(&memory);
+  struct syclze__trace_node *node = syclze__trace_submit(&command);
+  if (node != NULL) syclze__trace_host_begin(node);
+  SYCLZE__TRACE_PLACE = place; /* of what it is taken for, too */
+  return node;
 }
 
 SYCLZE_EXTERN_C_END
