@@ -3,8 +3,8 @@
  * Process 1 is the host, with a track for each thread; process 2 is the device, with one for each
  * queue. Arrows lead from each append to its run, and from each command to those that wait for it.
  * A command without times on the device is an instant on its queue's track, when it was appended.
- * `otherData` says how many records are there, how many were lost, and how many commands have no
- * times on the device. */
+ * `otherData` says how many records are there, how many were lost, how many commands have no
+ * times on the device, and of how many images the size was computed. */
 #ifndef SYCLZE_TRACE_CHROME_H
 #define SYCLZE_TRACE_CHROME_H
 
@@ -114,11 +114,12 @@ SYCLZE_COLD void syclze__chrome_write(const struct syclze__model *model, FILE *f
   fprintf(file,
       "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"functions "
       "told\":%u,\"records\":%llu,\"lost\":%llu,"
-      "\"commands without device times\":%llu},\"traceEvents\":[\n"
+      "\"commands without device times\":%llu,\"images of computed size\":%llu},\"traceEvents\":[\n"
       "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"host\"}},\n"
       "{\"ph\":\"M\",\"pid\":2,\"name\":\"process_name\",\"args\":{\"name\":\"device\"}}",
       (unsigned)model->functions, (unsigned long long)model->snapshot.count,
-      (unsigned long long)model->snapshot.lost, (unsigned long long)model->missed);
+      (unsigned long long)model->snapshot.lost, (unsigned long long)model->missed,
+      (unsigned long long)model->computed);
   for (uint32_t i = 1; i <= model->threads; i++)
     fprintf(file,
         ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\","

@@ -90,12 +90,13 @@ SYCLZE_COLD void syclze__html_info(const struct syclze__model *model, FILE *file
   }
   fprintf(file,
       "<script type=\"application/json\" id=\"info\">{\"spans\":%llu,\"edges\":%llu,"
-      "\"memory\":%llu,\"commands\":%llu,\"first\":%llu,\"missed\":%llu,\"lost\":%llu,"
+      "\"memory\":%llu,\"commands\":%llu,\"first\":%llu,\"missed\":%llu,\"computed\":%llu,\"lost\":"
+      "%llu,"
       "\"functions\":%u,\"threads\":%u,\"queues\":%u,\"names\":[",
       spans, edges, memory, (unsigned long long)model->command_count,
       (unsigned long long)model->first_command, (unsigned long long)model->missed,
-      (unsigned long long)model->snapshot.lost, (unsigned)model->functions,
-      (unsigned)model->threads, (unsigned)model->queues);
+      (unsigned long long)model->computed, (unsigned long long)model->snapshot.lost,
+      (unsigned)model->functions, (unsigned)model->threads, (unsigned)model->queues);
   for (uint32_t i = 0; i < model->names; i++) {
     fputs(i == 0 ? "\"" : ",\"", file);
     syclze__write_text(file, model->name_list[i]);

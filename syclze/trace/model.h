@@ -3,7 +3,7 @@
 #ifndef SYCLZE_TRACE_MODEL_H
 #define SYCLZE_TRACE_MODEL_H
 
-#include "commands.h"
+#include "hear.h"
 
 #include <stdio.h>
 
@@ -19,6 +19,7 @@ struct syclze__model {
   uint64_t origin;        /* the first record's time */
   uint64_t first_command; /* commands[i] is number first_command + i */
   uint64_t missed;        /* commands without times on the device */
+  uint64_t computed;      /* images whose size is of their descriptors */
   size_t command_count;
   struct syclze__command_records *commands;
   uint32_t functions; /* that are told: 0 where the tracing layer is off */
@@ -96,6 +97,7 @@ SYCLZE_COLD bool syclze__model_make(struct syclze__trace *trace, struct syclze__
   pthread_mutex_lock(&trace->lock);
   syclze__trace_collect_all(trace);
   model->missed = trace->missed;
+  model->computed = trace->computed;
   model->functions = trace->listener.functions;
   pthread_mutex_unlock(&trace->lock);
   if (!syclze__snapshot_take(trace->rings, &model->snapshot)) return false;

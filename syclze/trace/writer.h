@@ -12,7 +12,7 @@
  *     syclze_trace_start();
  *     syclze_trace_write("run.html");
  *
- * What is seen is every call of Level Zero (calls.h), and what commands.h makes of it. What it
+ * What is seen is every call of Level Zero (calls.h), and what hear.h makes of it. What it
  * costs in memory is said in record.h; while a trace is written, as much again. A child of fork
  * records nothing: the trace is its parent's. Any thread. */
 #ifndef SYCLZE_TRACE_WRITER_H
