@@ -6,7 +6,7 @@
 
 #if XPTI_ENABLE_INSTRUMENTATION
 
-#include "tell.h"
+#include "metadata.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -48,10 +48,6 @@ struct syclze__xpti_allocation {
 
 /* sycl::access::target. */
 enum { SYCLZE__TRACE_TARGET_DEVICE = 2014, SYCLZE__TRACE_TARGET_IMAGE = 2017 };
-
-SYCLZE_INLINE uint32_t syclze__trace_mode(uint32_t mode) {
-  return 1024 + mode; /* sycl::access::mode has the same order */
-}
 
 SYCLZE_INLINE enum syclze__stream_number syclze__trace_stream_of(bool is_image) {
   return is_image ? SYCLZE__STREAM_IMAGE : SYCLZE__STREAM_BUFFER;

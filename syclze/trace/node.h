@@ -9,7 +9,7 @@
 
 #if XPTI_ENABLE_INSTRUMENTATION
 
-#include "memory.h"
+#include "metadata.h"
 #include "ur_call.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -23,14 +23,6 @@ struct syclze__trace_node {
   const char *barrier;      /* why the submission waits; null for nothing */
   struct syclze__ur_call call;
 };
-
-/* The detail that subscribers of the stream want. */
-enum { SYCLZE__XPTI_BASIC = 1, SYCLZE__XPTI_NORMAL = 2, SYCLZE__XPTI_VERBOSE = 3 };
-
-SYCLZE_INLINE uint8_t syclze__trace_level(const struct syclze__xpti *xpti) {
-  if (xpti->GetEffectiveStreamDetailLevel == NULL) return SYCLZE__XPTI_NORMAL;
-  return xpti->GetEffectiveStreamDetailLevel(xpti->streams[SYCLZE__STREAM_SYCL]);
-}
 
 SYCLZE_COLD void syclze__trace_node_drop(struct syclze__xpti *xpti, struct syclze__trace_node *node)
     SYCLZE_LINK_NAME(syclze__trace_node_drop);
@@ -78,93 +70,6 @@ SYCLZE_COLD void syclze__trace_node_keep(
   slot->node = node;
   syclze__lock_give(&xpti->lock);
   syclze__trace_node_drop(xpti, before);
-}
-
-SYCLZE_COLD void syclze__trace_kernel_data(const struct syclze__xpti *xpti, void *event,
-    const char *name, const struct syclze__told_kernel *kernel)
-    SYCLZE_LINK_NAME(syclze__trace_kernel_data);
-
-/* xpti::offload_kernel_enqueue_data_t, and an offload_kernel_arg_data_t for each argument. */
-SYCLZE_COLD void syclze__trace_kernel_data(const struct syclze__xpti *xpti, void *event,
-    const char *name, const struct syclze__told_kernel *kernel) {
-  const uint8_t from_source = 1;
-  syclze__trace_text(xpti, event, "kernel_name", name);
-  const uint8_t level = syclze__trace_level(xpti);
-  if (level < SYCLZE__XPTI_NORMAL) return;
-  syclze__trace_datum(xpti, event, "from_source", SYCLZE__XPTI_BOOL, &from_source, 1);
-  if (level < SYCLZE__XPTI_VERBOSE) return;
-  syclze__trace_datum(
-      xpti, event, "enqueue_kernel_data", SYCLZE__XPTI_BINARY, kernel->sizes, sizeof kernel->sizes);
-  for (uint32_t i = 0; i < kernel->sizes[9] && i < SYCLZE__TOLD_ARGUMENTS; i++) {
-    char key[16];
-    snprintf(key, sizeof key, "arg%u", i);
-    syclze__trace_datum(
-        xpti, event, key, SYCLZE__XPTI_BINARY, &kernel->arguments[i], sizeof kernel->arguments[i]);
-  }
-}
-
-/* What the driver knows of memory. */
-struct syclze__traced_memory {
-  const char *type;
-  ze_device_handle_t device; /* null for the host's */
-};
-
-SYCLZE_COLD struct syclze__traced_memory syclze__trace_memory_of(
-    ze_context_handle_t context, const void *memory) SYCLZE_LINK_NAME(syclze__trace_memory_of);
-
-SYCLZE_COLD struct syclze__traced_memory syclze__trace_memory_of(
-    ze_context_handle_t context, const void *memory) {
-  struct syclze__traced_memory known = {"host", NULL};
-  ze_memory_allocation_properties_t properties;
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
-  if (memory == NULL ||
-      zeMemGetAllocProperties(context, memory, &properties, &known.device) != ZE_RESULT_SUCCESS)
-    return known;
-  if (properties.type == ZE_MEMORY_TYPE_DEVICE) known.type = "device";
-  if (properties.type == ZE_MEMORY_TYPE_SHARED) known.type = "shared";
-  return known;
-}
-
-SYCLZE_COLD void syclze__trace_transfer_data(struct syclze__xpti *xpti, void *event,
-    const struct syclze__told_transfer *transfer, const struct syclze__told_command *command)
-    SYCLZE_LINK_NAME(syclze__trace_transfer_data);
-
-/* Of images the places are handles, which no allocation has. */
-SYCLZE_COLD void syclze__trace_transfer_data(struct syclze__xpti *xpti, void *event,
-    const struct syclze__told_transfer *transfer, const struct syclze__told_command *command) {
-  const struct syclze__xpti_device device = syclze__trace_device_of(xpti, command->device);
-  if (device.native != NULL) {
-    xpti->AddMetadata(event, "device_id", device.id);
-    xpti->AddMetadata(event, "device_name", device.name);
-  }
-  const char *one =
-      transfer->to != NULL ? (const char *)transfer->to : (const char *)transfer->from;
-  const struct syclze__traced_memory to = syclze__trace_memory_of(command->context, one);
-  syclze__trace_text(xpti, event, "allocation_type", to.type);
-  if (transfer->object != NULL)
-    syclze__trace_word(xpti, event, "memory_object", SYCLZE__WORD(transfer->object));
-  if (transfer->object_bytes != NULL) {
-    const uint64_t offset = (uint64_t)(one - (const char *)transfer->object_bytes);
-    syclze__trace_word(xpti, event, "offset", offset);
-    syclze__trace_word(xpti, event, "access_range_start", offset);
-    syclze__trace_word(xpti, event, "access_range_end", offset + transfer->size);
-  }
-  if (transfer->size != 0) syclze__trace_word(xpti, event, "memory_size", transfer->size);
-  if (transfer->to != NULL && transfer->from != NULL) {
-    const struct syclze__traced_memory from =
-        syclze__trace_memory_of(command->context, transfer->from);
-    syclze__trace_word(xpti, event, "copy_from", SYCLZE__WORD(from.device));
-    syclze__trace_word(xpti, event, "copy_to", SYCLZE__WORD(to.device));
-    syclze__trace_word(xpti, event, "src_memory_ptr", SYCLZE__WORD(transfer->from));
-    syclze__trace_word(xpti, event, "dest_memory_ptr", SYCLZE__WORD(transfer->to));
-  } else
-    syclze__trace_word(xpti, event, "memory_ptr", SYCLZE__WORD(one));
-  if (transfer->value != NULL && transfer->value_size <= 8) {
-    uint64_t value = 0;
-    memcpy(&value, transfer->value, transfer->value_size);
-    syclze__trace_word(xpti, event, "value_set", value);
-  }
 }
 
 SYCLZE_COLD void syclze__trace_node_edge(struct syclze__xpti *xpti, uint64_t source,

@@ -44,9 +44,22 @@
 
 #if XPTI_ENABLE_INSTRUMENTATION
 
+#include "memory.h"
 #include "node.h"
 
 SYCLZE_EXTERN_C_BEGIN
+
+SYCLZE_COLD void syclze__trace_diagnostic(const char *function, const char *rule) {
+  struct syclze__xpti *xpti = syclze__xpti_now();
+  if (xpti == NULL || !syclze__trace_wanted(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_DIAGNOSTICS))
+    return;
+  void *event = syclze__trace_event(xpti, function, true, SYCLZE__XPTI_ALGORITHM);
+  if (event == NULL) return;
+  syclze__trace_placed(xpti, event);
+  syclze__trace_tell(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_DIAGNOSTICS, NULL, event,
+      ((struct syclze__xpti_event *)event)->instance_id, rule);
+  syclze__trace_event_end(xpti, event);
+}
 
 SYCLZE_COLD void syclze__trace_queue_create(const struct syclze__told_queue *queue) {
   struct syclze__xpti *xpti = syclze__xpti_now();

@@ -207,96 +207,6 @@ SYCLZE_COLD void syclze__trace_event_end(struct syclze__xpti *xpti, void *event)
   syclze__lock_give(&xpti->lock);
 }
 
-SYCLZE_COLD void syclze__trace_datum(const struct syclze__xpti *xpti, void *event, const char *key,
-    enum syclze__xpti_object type, const void *data, size_t size)
-    SYCLZE_LINK_NAME(syclze__trace_datum);
-
-SYCLZE_COLD void syclze__trace_datum(const struct syclze__xpti *xpti, void *event, const char *key,
-    enum syclze__xpti_object type, const void *data, size_t size) {
-  xpti->AddMetadata(event, key, xpti->RegisterObject((const char *)data, size, (uint8_t)type));
-}
-
-SYCLZE_COLD void syclze__trace_text(const struct syclze__xpti *xpti, void *event, const char *key,
-    const char *text) SYCLZE_LINK_NAME(syclze__trace_text);
-
-/* An empty text is none. */
-SYCLZE_COLD void syclze__trace_text(
-    const struct syclze__xpti *xpti, void *event, const char *key, const char *text) {
-  if (text != NULL && text[0] != 0)
-    syclze__trace_datum(xpti, event, key, SYCLZE__XPTI_STRING, text, strlen(text));
-}
-
-SYCLZE_COLD void syclze__trace_word(const struct syclze__xpti *xpti, void *event, const char *key,
-    uint64_t value) SYCLZE_LINK_NAME(syclze__trace_word);
-
-SYCLZE_COLD void syclze__trace_word(
-    const struct syclze__xpti *xpti, void *event, const char *key, uint64_t value) {
-  syclze__trace_datum(xpti, event, key, SYCLZE__XPTI_UNSIGNED, &value, sizeof value);
-}
-
-SYCLZE_COLD void syclze__trace_placed(const struct syclze__xpti *xpti, void *event)
-    SYCLZE_LINK_NAME(syclze__trace_placed);
-
-/* The thread's place. The columns of C are not known. */
-SYCLZE_COLD void syclze__trace_placed(const struct syclze__xpti *xpti, void *event) {
-  const struct syclze__trace_place *place = SYCLZE__TRACE_PLACE;
-  if (place == NULL) return;
-  const int32_t line = (int32_t)place->line, column = 0;
-  syclze__trace_text(xpti, event, "sym_function_name", place->function);
-  syclze__trace_text(xpti, event, "sym_source_file_name", place->file);
-  syclze__trace_datum(xpti, event, "sym_line_no", SYCLZE__XPTI_SIGNED, &line, sizeof line);
-  syclze__trace_datum(xpti, event, "sym_column_no", SYCLZE__XPTI_SIGNED, &column, sizeof column);
-}
-
-SYCLZE_COLD struct syclze__xpti_device syclze__trace_device_of(
-    struct syclze__xpti *xpti, ze_device_handle_t device) SYCLZE_LINK_NAME(syclze__trace_device_of);
-
-/* What the driver says of a device, asked for once, while there is room. */
-SYCLZE_COLD struct syclze__xpti_device syclze__trace_device_of(
-    struct syclze__xpti *xpti, ze_device_handle_t device) {
-  struct syclze__xpti_device known = {NULL, 0, 0, 0};
-  syclze__lock_take(&xpti->lock);
-  for (uint32_t i = 0; i < SYCLZE__XPTI_DEVICES && known.native == NULL; i++)
-    if (xpti->devices[i].native == device) known = xpti->devices[i];
-  syclze__lock_give(&xpti->lock);
-  if (device == NULL || known.native != NULL) return known;
-  ze_device_properties_t properties;
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
-  if (zeDeviceGetProperties(device, &properties) != ZE_RESULT_SUCCESS) return known;
-  const char *accelerator = xpti->current ? "ACCELERATOR" : "ACC";
-  const char *type = properties.type == ZE_DEVICE_TYPE_GPU    ? "GPU"
-                     : properties.type == ZE_DEVICE_TYPE_CPU  ? "CPU"
-                     : properties.type == ZE_DEVICE_TYPE_FPGA ? accelerator
-                                                              : "UNKNOWN";
-  const char *name = properties.name[0] != 0 ? properties.name : "unknown";
-  const uint64_t id = SYCLZE__WORD(device);
-  known.native = device;
-  known.id =
-      xpti->RegisterObject((const char *)(const void *)&id, sizeof id, SYCLZE__XPTI_UNSIGNED);
-  known.type = xpti->RegisterObject(type, strlen(type), SYCLZE__XPTI_STRING);
-  known.name = xpti->RegisterObject(name, strlen(name), SYCLZE__XPTI_STRING);
-  syclze__lock_take(&xpti->lock);
-  uint32_t i = 0;
-  while (i < SYCLZE__XPTI_DEVICES && xpti->devices[i].native != NULL)
-    i++;
-  if (i < SYCLZE__XPTI_DEVICES) xpti->devices[i] = known;
-  syclze__lock_give(&xpti->lock);
-  return known;
-}
-
-SYCLZE_COLD void syclze__trace_device(struct syclze__xpti *xpti, void *event,
-    ze_device_handle_t device) SYCLZE_LINK_NAME(syclze__trace_device);
-
-SYCLZE_COLD void syclze__trace_device(
-    struct syclze__xpti *xpti, void *event, ze_device_handle_t device) {
-  const struct syclze__xpti_device known = syclze__trace_device_of(xpti, device);
-  if (known.native == NULL) return;
-  xpti->AddMetadata(event, "sycl_device", known.id);
-  xpti->AddMetadata(event, "sycl_device_type", known.type);
-  xpti->AddMetadata(event, "sycl_device_name", known.name);
-}
-
 SYCLZE_COLD struct syclze__traced syclze__trace_queue_of(struct syclze__xpti *xpti,
     const void *queue, bool forget) SYCLZE_LINK_NAME(syclze__trace_queue_of);
 
@@ -312,18 +222,6 @@ SYCLZE_COLD struct syclze__traced syclze__trace_queue_of(
   if (there != NULL && forget) syclze__map_remove(&xpti->queues, SYCLZE__WORD(queue));
   syclze__lock_give(&xpti->lock);
   return known;
-}
-
-SYCLZE_COLD void syclze__trace_diagnostic(const char *function, const char *rule) {
-  struct syclze__xpti *xpti = syclze__xpti_now();
-  if (xpti == NULL || !syclze__trace_wanted(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_DIAGNOSTICS))
-    return;
-  void *event = syclze__trace_event(xpti, function, true, SYCLZE__XPTI_ALGORITHM);
-  if (event == NULL) return;
-  syclze__trace_placed(xpti, event);
-  syclze__trace_tell(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_DIAGNOSTICS, NULL, event,
-      ((struct syclze__xpti_event *)event)->instance_id, rule);
-  syclze__trace_event_end(xpti, event);
 }
 
 SYCLZE_EXTERN_C_END
