@@ -83,6 +83,16 @@ SYCLZE_INLINE void syclze__trace_edge(
   if (from != 0) syclze__record_add(trace->rings, SYCLZE__RECORD_EDGE, NULL, now, to, from, 0);
 }
 
+/* Command `id` waits for the events, which may be null. */
+SYCLZE_INLINE void syclze__trace_waits(struct syclze__trace *trace, const ze_event_handle_t *waits,
+    uint32_t count, uint64_t id, uint64_t now) {
+  for (uint32_t i = 0; waits != NULL && i < count; i++) {
+    const struct syclze__traced *event =
+        syclze__map_find(&trace->events, (uint64_t)(uintptr_t)waits[i]);
+    if (event != NULL) syclze__trace_edge(trace, event->value, id, now);
+  }
+}
+
 SYCLZE_COLD void syclze__trace_command(
     struct syclze__trace *trace, const struct syclze__traced_command *command, uint64_t start)
     SYCLZE_LINK_NAME(syclze__trace_command);
@@ -93,11 +103,7 @@ SYCLZE_COLD void syclze__trace_command(
   trace->missed++;
   syclze__record_add(
       trace->rings, SYCLZE__RECORD_COMMAND, command->name, start, 0, id, command->list);
-  for (uint32_t i = 0; command->waits != NULL && i < command->wait_count; i++) {
-    const struct syclze__traced *event =
-        syclze__map_find(&trace->events, (uint64_t)(uintptr_t)command->waits[i]);
-    if (event != NULL) syclze__trace_edge(trace, event->value, id, start);
-  }
+  syclze__trace_waits(trace, command->waits, command->wait_count, id, start);
   struct syclze__traced *list = syclze__map_find(&trace->lists, command->list);
   if (list != NULL) {
     if (list->flags & SYCLZE__TRACED_IN_ORDER) syclze__trace_edge(trace, list->value, id, start);

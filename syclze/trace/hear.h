@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "memory_use.h"
+#include "submissions.h"
 #include "times.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -158,7 +159,9 @@ SYCLZE_COLD void syclze__trace_begin(syclze_calls_listener *listener, const sycl
     syclze__trace_before(trace, call);
     pthread_mutex_unlock(&trace->lock);
   }
-  *call->instance = (void *)(uintptr_t)syclze__trace_now();
+  const uint64_t now = syclze__trace_now();
+  syclze__submission_call(now);
+  *call->instance = (void *)(uintptr_t)now;
 }
 
 SYCLZE_COLD void syclze__trace_end(syclze_calls_listener *listener, const syclze_call *call)

@@ -10,7 +10,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_COLD void syclze__html_write(const struct syclze__model *model, FILE *file)
+SYCLZE_COLD bool syclze__html_write(const struct syclze__model *model, FILE *file)
     SYCLZE_LINK_NAME(syclze__html_write);
 
 struct syclze__stream64 {
@@ -67,7 +67,8 @@ SYCLZE_INLINE void syclze__stream64_put_signed(
 }
 
 SYCLZE_INLINE bool syclze__html_is_span(const struct syclze__record *record) {
-  return record->kind == SYCLZE__RECORD_CALL || record->kind == SYCLZE__RECORD_DEVICE;
+  return record->kind == SYCLZE__RECORD_CALL || record->kind == SYCLZE__RECORD_DEVICE ||
+         record->kind == SYCLZE__RECORD_TASK;
 }
 
 /* An edge between commands that are known. */
@@ -118,9 +119,9 @@ SYCLZE_COLD void syclze__html_spans(const struct syclze__model *model, FILE *fil
     syclze__stream64_put(&stream, record->start - before);
     syclze__stream64_put(&stream, record->value);
     syclze__stream64_put(&stream, syclze__model_name(model, record));
-    syclze__stream64_put(&stream, record->kind == SYCLZE__RECORD_CALL
-                                      ? record->thread - 1
-                                      : model->threads + syclze__model_queue(model, record));
+    syclze__stream64_put(&stream, record->kind == SYCLZE__RECORD_DEVICE
+                                      ? model->threads + syclze__model_queue(model, record)
+                                      : record->thread - 1);
     syclze__stream64_put(&stream, record->id);
     before = record->start;
   }
@@ -174,7 +175,7 @@ SYCLZE_COLD void syclze__html_graph(const struct syclze__model *model, FILE *fil
   syclze__stream64_end(&stream);
 }
 
-SYCLZE_COLD void syclze__html_write(const struct syclze__model *model, FILE *file) {
+SYCLZE_COLD bool syclze__html_write(const struct syclze__model *model, FILE *file) {
   static const char *const lines[] = {SYCLZE__TRACE_PAGE};
   for (size_t i = 0; lines[i] != NULL; i++) {
     if (strcmp(lines[i], "<!--data-->") != 0) {
@@ -186,6 +187,7 @@ SYCLZE_COLD void syclze__html_write(const struct syclze__model *model, FILE *fil
     syclze__html_memory(model, file);
     syclze__html_graph(model, file);
   }
+  return true;
 }
 
 SYCLZE_EXTERN_C_END

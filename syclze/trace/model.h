@@ -11,7 +11,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 /* Everything of one command; a record that was lost is null. */
 struct syclze__command_records {
-  const struct syclze__record *appended, *ran;
+  const struct syclze__record *appended, *ran; /* on the device, or of a host task */
 };
 
 struct syclze__model {
@@ -26,7 +26,7 @@ struct syclze__model {
   uint32_t threads;
   uint32_t queues;
   uint32_t names;
-  struct syclze__map queue_numbers; /* value: from 0, in the order of their first records */
+  struct syclze__map queue_numbers; /* value: from 0, in the order of their commands */
   struct syclze__map name_numbers;  /* by address; value: from 0 */
   const char **name_list;
 };
@@ -46,7 +46,8 @@ SYCLZE_INLINE const struct syclze__command_records *syclze__model_command(
 }
 
 SYCLZE_INLINE bool syclze__record_has_queue(const struct syclze__record *record) {
-  return record->kind == SYCLZE__RECORD_COMMAND || record->kind == SYCLZE__RECORD_DEVICE;
+  return record->kind == SYCLZE__RECORD_COMMAND || record->kind == SYCLZE__RECORD_DEVICE ||
+         record->kind == SYCLZE__RECORD_TASK;
 }
 
 SYCLZE_INLINE uint32_t syclze__model_queue(
@@ -82,12 +83,35 @@ SYCLZE_COLD bool syclze__model_count(struct syclze__model *model) {
             &model->name_numbers, (uint64_t)(uintptr_t)record->name, &model->names))
       return false;
     if (!syclze__record_has_queue(record)) continue;
-    if (!syclze__model_number(&model->queue_numbers, record->track, &model->queues)) return false;
     if (record->id < model->first_command) model->first_command = record->id;
     if (record->id > last) last = record->id;
   }
   if (last == 0) model->first_command = 1;
   model->command_count = (size_t)(last + 1 - model->first_command);
+  return true;
+}
+
+SYCLZE_COLD bool syclze__model_fill(struct syclze__model *model)
+    SYCLZE_LINK_NAME(syclze__model_fill);
+
+/* A list that a queue executes is the queue, once it has: what ran says where. */
+SYCLZE_COLD bool syclze__model_fill(struct syclze__model *model) {
+  for (size_t i = 0; i < model->snapshot.count; i++) {
+    const struct syclze__record *record = &model->snapshot.records[i];
+    if (record->name != NULL) model->name_list[syclze__model_name(model, record)] = record->name;
+    if (!syclze__record_has_queue(record)) continue;
+    struct syclze__command_records *command = &model->commands[record->id - model->first_command];
+    if (record->kind == SYCLZE__RECORD_COMMAND)
+      command->appended = record;
+    else
+      command->ran = record;
+  }
+  for (size_t i = 0; i < model->command_count; i++) {
+    const struct syclze__command_records *command = &model->commands[i];
+    const struct syclze__record *queue = command->ran != NULL ? command->ran : command->appended;
+    if (queue != NULL && !syclze__model_number(&model->queue_numbers, queue->track, &model->queues))
+      return false;
+  }
   return true;
 }
 
@@ -109,14 +133,7 @@ SYCLZE_COLD bool syclze__model_make(struct syclze__trace *trace, struct syclze__
     model->name_list = (const char **)calloc(model->names + 1, sizeof *model->name_list);
     made = model->commands != NULL && model->name_list != NULL;
   }
-  for (size_t i = 0; made && i < model->snapshot.count; i++) {
-    const struct syclze__record *record = &model->snapshot.records[i];
-    if (record->name != NULL) model->name_list[syclze__model_name(model, record)] = record->name;
-    if (!syclze__record_has_queue(record)) continue;
-    struct syclze__command_records *command = &model->commands[record->id - model->first_command];
-    if (record->kind == SYCLZE__RECORD_COMMAND) command->appended = record;
-    if (record->kind == SYCLZE__RECORD_DEVICE) command->ran = record;
-  }
+  made = made && syclze__model_fill(model);
   if (!made) syclze__model_free(model);
   return made;
 }

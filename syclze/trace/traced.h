@@ -31,10 +31,11 @@ struct syclze__trace {
   struct syclze__map lists;       /* value: its last command; other: its device, or its queue */
   struct syclze__map queues;      /* other: of a list that a queue executes, the queue */
   struct syclze__map devices;     /* of lists; see syclze__trace_clock */
+  struct syclze__map sites;       /* name; by function, kernel and place, mixed (submissions.h) */
   struct syclze__trace_name *names;
 };
 
-/* Names of kernels, each once. */
+/* Names of kernels and submissions, each once. */
 struct syclze__trace_name {
   struct syclze__trace_name *next;
   char text[1]; /* as long as it is */
@@ -53,7 +54,7 @@ SYCLZE_COLD const char *syclze__trace_intern(struct syclze__trace *trace, const 
     if (strcmp(known->text, name) == 0) return known->text;
   const size_t length = strlen(name);
   struct syclze__trace_name *added = (struct syclze__trace_name *)malloc(sizeof *added + length);
-  if (added == NULL) return "(kernel)";
+  if (added == NULL) return "(no memory for a name)";
   memcpy(added->text, name, length + 1);
   added->next = trace->names;
   trace->names = added;
