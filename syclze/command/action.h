@@ -81,6 +81,8 @@ SYCLZE_COLD void syclze__action_trace_end(struct syclze__action *action, ze_resu
   else
     syclze__trace_forget();
   action->traced = NULL;
+  /* With an event there is more to do. */
+  if (result != ZE_RESULT_SUCCESS || action->event == NULL) syclze__trace_submitted();
 }
 #endif
 
@@ -413,6 +415,7 @@ SYCLZE_COLD void syclze__action_leave(
     event->rep = action->event;
   else
     syclze__event_drop(action->event);
+  SYCLZE__TRACE(submitted());
 }
 
 /* Ends the action, of which appending returned `result`; `rule` says what failed then. */

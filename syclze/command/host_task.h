@@ -211,10 +211,8 @@ SYCLZE_COLD ze_result_t syclze_group_host_task(
     action.traced = NULL;
     result = syclze__host_task_submit(host, action.wait_count);
   }
-  result = syclze__action_end(
+  return syclze__action_end(
       group, SYCLZE__ACTION_HOST, &action, event, result, "no memory or thread for a host task");
-  SYCLZE__TRACE(submitted());
-  return result;
 }
 
 SYCLZE_COLD ze_result_t syclze__native_gate(const struct syclze_group *group,

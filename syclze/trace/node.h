@@ -307,7 +307,6 @@ SYCLZE_COLD void syclze__trace_command_end(struct syclze__trace_node *node, ze_r
   }
   syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_TASK_END, NULL);
   syclze__trace_node_drop(xpti, node);
-  syclze__trace_submitted();
 }
 
 SYCLZE_COLD void syclze__trace_host_begin(struct syclze__trace_node *node) {

@@ -272,10 +272,10 @@ SYCLZE_COLD void syclze__trace_reason(const ze_event_handle_t *events, uint32_t 
 /* A command is submitted. Its task begins, unless it is a host task. Null where nothing is told. */
 SYCLZE_COLD struct syclze__trace_node *syclze__trace_submit(
     const struct syclze__told_command *command) SYCLZE_LINK_NAME(syclze__trace_submit);
-/* The submission of a command that is no host task is over. `node` is not null. */
+/* A command that is no host task is submitted now. `node` is not null. */
 SYCLZE_COLD void syclze__trace_command_end(struct syclze__trace_node *node, ze_result_t result)
     SYCLZE_LINK_NAME(syclze__trace_command_end);
-/* That of a host task is. */
+/* The submission of any command is over. */
 SYCLZE_COLD void syclze__trace_submitted(void) SYCLZE_LINK_NAME(syclze__trace_submitted);
 /* A host task runs. */
 SYCLZE_COLD void syclze__trace_host_begin(struct syclze__trace_node *node)
