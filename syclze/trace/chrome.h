@@ -3,9 +3,9 @@
  * Process 1 is the host, with a track for each thread; process 2 is the device, with one for each
  * queue, and more where a queue's commands run at the same time. Arrows lead from each submission
  * to its run, and from each command to those that wait for it. A command without times on the
- * device is an instant on its queue's track, when it was appended. `otherData` says how many
- * records are there, how many were lost, how many commands have no times on the device, and of how
- * many images the size was computed. */
+ * device is an instant on its queue's track, when it was appended; an arrow that would go back in
+ * time for that is left out, as viewers refuse it. `otherData` says how many records are there and
+ * how many were lost, and what else is not to be seen. */
 #ifndef SYCLZE_TRACE_CHROME_H
 #define SYCLZE_TRACE_CHROME_H
 
@@ -51,11 +51,6 @@ SYCLZE_INLINE int syclze__chrome_process(const struct syclze__record *ran) {
   return ran->kind == SYCLZE__RECORD_DEVICE ? 2 : 1;
 }
 
-/* A span in which nothing can begin or end is none for arrows. */
-SYCLZE_INLINE uint64_t syclze__chrome_duration(const struct syclze__record *record) {
-  return record->value != 0 ? record->value : 1;
-}
-
 SYCLZE_COLD void syclze__chrome_span(const struct syclze__model *model,
     const struct syclze__lanes *lanes, const struct syclze__record *record, FILE *file)
     SYCLZE_LINK_NAME(syclze__chrome_span);
@@ -76,7 +71,7 @@ SYCLZE_COLD void syclze__chrome_span(const struct syclze__model *model,
     syclze__chrome_head(file, "X", syclze__chrome_process(record),
         syclze__chrome_track(model, lanes, record), start);
     fprintf(file, ",\"dur\":" SYCLZE__CHROME_TIME,
-        SYCLZE__CHROME_TIME_ARGUMENTS(syclze__chrome_duration(record)));
+        SYCLZE__CHROME_TIME_ARGUMENTS(syclze__lane_time(record)));
     syclze__chrome_name(file, record->name);
     fprintf(file, ",\"args\":{\"command\":%llu}}", (unsigned long long)record->id);
     break;
@@ -96,48 +91,108 @@ SYCLZE_COLD void syclze__chrome_span(const struct syclze__model *model,
   }
 }
 
-SYCLZE_COLD void syclze__chrome_arrow(const struct syclze__model *model,
-    const struct syclze__lanes *lanes, FILE *file, const struct syclze__command_records *command,
-    bool tip, const char *name, unsigned long long number) SYCLZE_LINK_NAME(syclze__chrome_arrow);
+/* One end of an arrow. */
+struct syclze__chrome_end {
+  int process;
+  uint32_t track;
+  uint64_t time;
+};
 
-/* One end of an arrow: on the command's run, or where it was appended. */
-SYCLZE_COLD void syclze__chrome_arrow(const struct syclze__model *model,
-    const struct syclze__lanes *lanes, FILE *file, const struct syclze__command_records *command,
-    bool tip, const char *name, unsigned long long number) {
+SYCLZE_COLD struct syclze__chrome_end syclze__chrome_end_of(const struct syclze__model *model,
+    const struct syclze__lanes *lanes, const struct syclze__command_records *command, bool tip)
+    SYCLZE_LINK_NAME(syclze__chrome_end_of);
+
+/* On the command's run, or where it was appended. */
+SYCLZE_COLD struct syclze__chrome_end syclze__chrome_end_of(const struct syclze__model *model,
+    const struct syclze__lanes *lanes, const struct syclze__command_records *command, bool tip) {
   const struct syclze__record *ran = command->ran, *appended = command->appended;
-  const char *phase = tip ? "f\",\"bp\":\"e" : "s";
-  if (ran != NULL)
-    syclze__chrome_head(file, phase, syclze__chrome_process(ran),
-        syclze__chrome_track(model, lanes, ran),
-        ran->start - model->origin + (tip ? 0 : syclze__chrome_duration(ran) - 1));
-  else
-    syclze__chrome_head(file, phase, 1, appended->thread, appended->start - model->origin);
-  fprintf(file, ",\"cat\":\"%s\",\"name\":\"%s\",\"id\":%llu}", name, name, number);
+  struct syclze__chrome_end end;
+  if (ran != NULL) {
+    end.process = syclze__chrome_process(ran);
+    end.track = syclze__chrome_track(model, lanes, ran);
+    end.time = ran->start - model->origin + (tip ? 0 : syclze__lane_time(ran) - 1);
+  } else {
+    end.process = 1;
+    end.track = appended->thread;
+    end.time = appended->start - model->origin;
+  }
+  return end;
 }
 
-SYCLZE_COLD void syclze__chrome_arrows(const struct syclze__model *model,
-    const struct syclze__lanes *lanes, const struct syclze__record *record, FILE *file)
-    SYCLZE_LINK_NAME(syclze__chrome_arrows);
+struct syclze__chrome_arrow {
+  const char *name; /* null for a record that is none */
+  struct syclze__chrome_end from, to;
+};
 
-SYCLZE_COLD void syclze__chrome_arrows(const struct syclze__model *model,
-    const struct syclze__lanes *lanes, const struct syclze__record *record, FILE *file) {
-  const struct syclze__command_records *from, *to;
-  unsigned long long number = (unsigned long long)(record - model->snapshot.records) + 1;
+SYCLZE_COLD struct syclze__chrome_arrow syclze__chrome_arrow_of(const struct syclze__model *model,
+    const struct syclze__lanes *lanes, const struct syclze__record *record)
+    SYCLZE_LINK_NAME(syclze__chrome_arrow_of);
+
+SYCLZE_COLD struct syclze__chrome_arrow syclze__chrome_arrow_of(const struct syclze__model *model,
+    const struct syclze__lanes *lanes, const struct syclze__record *record) {
+  const struct syclze__command_records append = {record, NULL};
+  const struct syclze__command_records *from = &append, *to = NULL;
+  struct syclze__chrome_arrow arrow;
+  memset(&arrow, 0, sizeof arrow);
   if (record->kind == SYCLZE__RECORD_COMMAND) {
-    const struct syclze__command_records append = {record, NULL};
     to = syclze__model_command(model, record->id);
-    if (to->ran == NULL) return;
-    syclze__chrome_arrow(model, lanes, file, &append, false, "submit", number);
-    syclze__chrome_arrow(model, lanes, file, to, true, "submit", number);
+    if (to->ran == NULL) return arrow;
+    arrow.name = "submit";
   } else if (record->kind == SYCLZE__RECORD_EDGE) {
     from = syclze__model_command(model, record->id);
     to = syclze__model_command(model, record->value);
     if (from == NULL || to == NULL || (from->ran == NULL && from->appended == NULL) ||
         (to->ran == NULL && to->appended == NULL))
-      return;
-    syclze__chrome_arrow(model, lanes, file, from, false, "dependency", number);
-    syclze__chrome_arrow(model, lanes, file, to, true, "dependency", number);
+      return arrow;
+    arrow.name = "dependency";
+  } else
+    return arrow;
+  arrow.from = syclze__chrome_end_of(model, lanes, from, false);
+  arrow.to = syclze__chrome_end_of(model, lanes, to, true);
+  return arrow;
+}
+
+SYCLZE_INLINE bool syclze__chrome_goes_back(const struct syclze__chrome_arrow *arrow) {
+  return arrow->name != NULL && arrow->from.time > arrow->to.time;
+}
+
+SYCLZE_COLD void syclze__chrome_arrows(const struct syclze__model *model,
+    const struct syclze__lanes *lanes, FILE *file) SYCLZE_LINK_NAME(syclze__chrome_arrows);
+
+SYCLZE_COLD void syclze__chrome_arrows(
+    const struct syclze__model *model, const struct syclze__lanes *lanes, FILE *file) {
+  for (size_t i = 0; i < model->snapshot.count; i++) {
+    const struct syclze__chrome_arrow arrow =
+        syclze__chrome_arrow_of(model, lanes, &model->snapshot.records[i]);
+    if (arrow.name == NULL || syclze__chrome_goes_back(&arrow)) continue;
+    for (int tip = 0; tip < 2; tip++) {
+      const struct syclze__chrome_end *end = tip ? &arrow.to : &arrow.from;
+      syclze__chrome_head(file, tip ? "f\",\"bp\":\"e" : "s", end->process, end->track, end->time);
+      fprintf(file, ",\"cat\":\"%s\",\"name\":\"%s\",\"id\":%llu}", arrow.name, arrow.name,
+          (unsigned long long)i + 1);
+    }
   }
+}
+
+SYCLZE_COLD void syclze__chrome_tail(const struct syclze__model *model,
+    const struct syclze__lanes *lanes, FILE *file) SYCLZE_LINK_NAME(syclze__chrome_tail);
+
+/* What is not to be seen. */
+SYCLZE_COLD void syclze__chrome_tail(
+    const struct syclze__model *model, const struct syclze__lanes *lanes, FILE *file) {
+  unsigned long long back = 0;
+  for (size_t i = 0; i < model->snapshot.count; i++) {
+    const struct syclze__chrome_arrow arrow =
+        syclze__chrome_arrow_of(model, lanes, &model->snapshot.records[i]);
+    back += syclze__chrome_goes_back(&arrow);
+  }
+  fprintf(file,
+      "\n],\"displayTimeUnit\":\"ns\",\"otherData\":{\"functions told\":%u,\"records\":%llu,"
+      "\"lost\":%llu,\"commands without device times\":%llu,\"images of computed size\":%llu,"
+      "\"arrows left out\":%llu}}\n",
+      (unsigned)model->functions, (unsigned long long)model->snapshot.count,
+      (unsigned long long)model->snapshot.lost, (unsigned long long)model->missed,
+      (unsigned long long)model->computed, back);
 }
 
 SYCLZE_COLD void syclze__chrome_tracks(const struct syclze__model *model,
@@ -162,26 +217,21 @@ SYCLZE_COLD void syclze__chrome_tracks(
 }
 
 SYCLZE_COLD bool syclze__chrome_write(const struct syclze__model *model, FILE *file) {
-  fprintf(file,
-      "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"functions "
-      "told\":%u,\"records\":%llu,\"lost\":%llu,"
-      "\"commands without device times\":%llu,\"images of computed size\":%llu},\"traceEvents\":[\n"
-      "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"host\"}},\n"
-      "{\"ph\":\"M\",\"pid\":2,\"name\":\"process_name\",\"args\":{\"name\":\"device\"}}",
-      (unsigned)model->functions, (unsigned long long)model->snapshot.count,
-      (unsigned long long)model->snapshot.lost, (unsigned long long)model->missed,
-      (unsigned long long)model->computed);
   struct syclze__lanes lanes;
   const bool made = syclze__lanes_make(model, &lanes);
+  fputs("{\"traceEvents\":[\n"
+        "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"host\"}},\n"
+        "{\"ph\":\"M\",\"pid\":2,\"name\":\"process_name\",\"args\":{\"name\":\"device\"}}",
+      file);
   if (made) {
     syclze__chrome_tracks(model, &lanes, file);
     for (size_t i = 0; i < model->snapshot.count; i++)
       syclze__chrome_span(model, &lanes, &model->snapshot.records[i], file);
-    for (size_t i = 0; i < model->snapshot.count; i++)
-      syclze__chrome_arrows(model, &lanes, &model->snapshot.records[i], file);
+    /* After all spans: of what is at one time, viewers take the file's order. */
+    syclze__chrome_arrows(model, &lanes, file);
+    syclze__chrome_tail(model, &lanes, file);
   }
   syclze__lanes_free(&lanes);
-  fputs("\n]}\n", file);
   return made;
 }
 

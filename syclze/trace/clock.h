@@ -1,4 +1,5 @@
-/* The device's clock, as the system's: both were read once, together. */
+/* The device's clock, as the system's: both were read together, when the device's first list was
+ * made. */
 #ifndef SYCLZE_TRACE_CLOCK_H
 #define SYCLZE_TRACE_CLOCK_H
 
@@ -12,6 +13,27 @@ struct syclze__trace_clock {
   double tick;           /* nanoseconds; 0: unknown */
   uint64_t mask;         /* of the ticks that events take */
 };
+
+/* Reads the device's clock between two looks at the system's, and again, as a look may be
+ * interrupted: what took the least time is the best. False if there is no such clock. */
+SYCLZE_COLD bool syclze__trace_clock_compare(ze_device_handle_t device,
+    struct syclze__trace_clock *clock) SYCLZE_LINK_NAME(syclze__trace_clock_compare);
+
+SYCLZE_COLD bool syclze__trace_clock_compare(
+    ze_device_handle_t device, struct syclze__trace_clock *clock) {
+  uint64_t least = UINT64_MAX;
+  for (int i = 0; i < 8; i++) {
+    uint64_t host, ticks;
+    const uint64_t before = syclze__trace_now();
+    if (zeDeviceGetGlobalTimestamps(device, &host, &ticks) != ZE_RESULT_SUCCESS) return false;
+    const uint64_t took = syclze__trace_now() - before;
+    if (took >= least) continue;
+    least = took;
+    clock->host = before + took / 2;
+    clock->device = ticks;
+  }
+  return true;
+}
 
 /* Remembers how the device's clock stands. */
 SYCLZE_COLD void syclze__trace_clock_read(struct syclze__trace *trace, uint64_t device)
@@ -31,10 +53,7 @@ SYCLZE_COLD void syclze__trace_clock_read(struct syclze__trace *trace, uint64_t 
   memset(&properties, 0, sizeof properties);
   /* The version whose resolution is in cycles per second. */
   properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
-  uint64_t host;
-  const uint64_t before = syclze__trace_now();
-  if (zeDeviceGetGlobalTimestamps(native, &host, &clock->device) != ZE_RESULT_SUCCESS) return;
-  clock->host = before + (syclze__trace_now() - before) / 2;
+  if (!syclze__trace_clock_compare(native, clock)) return;
   if (zeDeviceGetProperties(native, &properties) != ZE_RESULT_SUCCESS ||
       properties.timerResolution == 0)
     return;

