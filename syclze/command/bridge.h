@@ -114,11 +114,12 @@ SYCLZE_COLD ze_result_t syclze__told_bridge_copy(const struct syclze__bridge *br
   const struct syclze__queue *queue = bridge->queue;
   const struct syclze__told_transfer transfer = {SYCLZE__UR(urEnqueueUSMMemcpy), to->native,
       from->native, NULL, bridge->from->size, 0, to, to->native};
-  const struct syclze__told_command command = {"syclze_require", bridge, queue,
+  const struct syclze__told_command command = {"syclze_require", bridge, queue, queue->native.queue,
       queue->device->native, to->context->native, bridge->task.waits, bridge->task.wait_count,
       bridge->done[1]->native, true, false, NULL};
   syclze__trace_transfer(&transfer);
   struct syclze__trace_node *node = syclze__trace_submit(&command);
+  syclze__trace_submitted();
   if (node != NULL) syclze__trace_host_begin(node);
   const ze_result_t result = syclze__bridge_copy(bridge->from, bridge->to);
   if (node != NULL) syclze__trace_host_end(node, true);

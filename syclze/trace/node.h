@@ -27,6 +27,7 @@ struct syclze__trace_node {
   ze_event_handle_t signal; /* null for none */
   const char *barrier;      /* why the submission waits; null for nothing */
   struct syclze__ur_call call;
+  struct syclze__heard heard; /* of a host task */
 };
 
 SYCLZE_COLD void syclze__trace_node_drop(struct syclze__xpti *xpti, struct syclze__trace_node *node)
@@ -246,16 +247,26 @@ SYCLZE_COLD struct syclze__trace_node *syclze__trace_node_make(struct syclze__xp
   return node;
 }
 
-SYCLZE_COLD struct syclze__trace_node *syclze__trace_submit(
+SYCLZE_COLD struct syclze__trace_node *syclze__trace_node_bare(
+    const struct syclze__told_command *command) SYCLZE_LINK_NAME(syclze__trace_node_bare);
+
+/* The node where there is a listener, but no framework; null without memory. */
+SYCLZE_COLD struct syclze__trace_node *syclze__trace_node_bare(
     const struct syclze__told_command *command) {
-  struct syclze__xpti *xpti = syclze__xpti_now();
-  const struct syclze__trace_thread *thread = syclze__trace_mine();
-  struct syclze__trace_node *node =
-      xpti != NULL ? syclze__trace_node_make(xpti, command, thread) : NULL;
-  if (node == NULL) {
-    syclze__trace_forget();
-    return NULL;
-  }
+  struct syclze__trace_node *node = (struct syclze__trace_node *)calloc(1, sizeof *node);
+  if (node == NULL) return NULL;
+  node->references = 1;
+  node->is_host = command->is_host;
+  return node;
+}
+
+SYCLZE_COLD void syclze__trace_node_submit(struct syclze__xpti *xpti,
+    struct syclze__trace_node *node, const struct syclze__told_command *command,
+    const struct syclze__trace_thread *thread) SYCLZE_LINK_NAME(syclze__trace_node_submit);
+
+SYCLZE_COLD void syclze__trace_node_submit(struct syclze__xpti *xpti,
+    struct syclze__trace_node *node, const struct syclze__told_command *command,
+    const struct syclze__trace_thread *thread) {
   const char *type = command->type != NULL      ? command->type
                      : thread->transfer != NULL ? "memory_transfer_node"
                                                 : "command_group_node";
@@ -276,8 +287,28 @@ SYCLZE_COLD struct syclze__trace_node *syclze__trace_submit(
       syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_BARRIER_BEGIN, node->barrier);
     syclze__trace_command_call(node, command, thread);
   }
+}
+
+SYCLZE_COLD struct syclze__trace_node *syclze__trace_submit(
+    const struct syclze__told_command *command) {
+  struct syclze__xpti *xpti = syclze__xpti_now();
+  const struct syclze__trace_listener *listener = syclze__trace_listener();
+  const struct syclze__trace_thread *thread = syclze__trace_mine();
+  struct syclze__trace_node *node = NULL;
+  if (xpti != NULL)
+    node = syclze__trace_node_make(xpti, command, thread);
+  else if (listener != NULL)
+    node = syclze__trace_node_bare(command);
+  if (node != NULL && listener != NULL && command->type == NULL)
+    listener->submit(command, thread->kernel, command->is_host ? &node->heard : NULL);
+  if (node != NULL && xpti != NULL) syclze__trace_node_submit(xpti, node, command, thread);
   syclze__trace_forget();
   return node;
+}
+
+SYCLZE_COLD void syclze__trace_submitted(void) {
+  const struct syclze__trace_listener *listener = syclze__trace_listener();
+  if (listener != NULL) listener->submitted();
 }
 
 SYCLZE_COLD void syclze__trace_command_end(struct syclze__trace_node *node, ze_result_t result) {
@@ -294,11 +325,15 @@ SYCLZE_COLD void syclze__trace_command_end(struct syclze__trace_node *node, ze_r
 }
 
 SYCLZE_COLD void syclze__trace_host_begin(struct syclze__trace_node *node) {
+  const struct syclze__trace_listener *listener = syclze__trace_listener();
+  if (listener != NULL) listener->task_begin(&node->heard);
   syclze__trace_node_tell(SYCLZE__STATE.xpti, node, SYCLZE__TRACE_TASK_BEGIN, NULL);
 }
 
 SYCLZE_COLD void syclze__trace_host_end(struct syclze__trace_node *node, bool ran) {
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
+  const struct syclze__trace_listener *listener = syclze__trace_listener();
+  if (ran && listener != NULL) listener->task_end(&node->heard);
   if (ran) {
     syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_SIGNAL, node->signal);
     syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_TASK_END, NULL);

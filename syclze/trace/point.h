@@ -1,7 +1,8 @@
 /* Trace points: what objects and command groups say, and where.
  *
  * Off, a point is one relaxed load of SYCLZE__STATE.trace_off and one branch; all else is out of
- * line. The flag is zero, for on, until the first point has looked at the environment (xpti.h).
+ * line. The flag is zero, for on, until the first point has looked at the environment (xpti.h), and
+ * while there is a listener (listen.h).
  * Objects and command groups know this file and nothing else of tracing. With
  * XPTI_ENABLE_INSTRUMENTATION defined as 0 there are no points. */
 #ifndef SYCLZE_TRACE_POINT_H
@@ -222,7 +223,8 @@ struct syclze__told_kernel {
 struct syclze__told_command {
   const char *function; /* that submits it */
   const void *group;
-  const void *queue; /* of the library */
+  const void *queue;  /* of the library */
+  const void *native; /* the command queue or list */
   ze_device_handle_t device;
   ze_context_handle_t context;
   const ze_event_handle_t *waits;
@@ -282,9 +284,11 @@ SYCLZE_COLD void syclze__trace_reason(const ze_event_handle_t *events, uint32_t 
 /* A command is submitted. Its task begins, unless it is a host task. Null where nothing is told. */
 SYCLZE_COLD struct syclze__trace_node *syclze__trace_submit(
     const struct syclze__told_command *command) SYCLZE_LINK_NAME(syclze__trace_submit);
-/* The submission of a command that is no host task is over. `node` is not null. */
+/* A command that is no host task is submitted now. `node` is not null. */
 SYCLZE_COLD void syclze__trace_command_end(struct syclze__trace_node *node, ze_result_t result)
     SYCLZE_LINK_NAME(syclze__trace_command_end);
+/* The submission of any command is over. */
+SYCLZE_COLD void syclze__trace_submitted(void) SYCLZE_LINK_NAME(syclze__trace_submitted);
 /* A host task runs. */
 SYCLZE_COLD void syclze__trace_host_begin(struct syclze__trace_node *node)
     SYCLZE_LINK_NAME(syclze__trace_host_begin);

@@ -23,7 +23,7 @@ static const syclze_diagnostic_handler notes = {note, NULL};
 /* The program goes on; and nothing was bound yet in this process. */
 static void check_refused(const char *library, int times) {
   syclze_diagnostic_set_handler(&notes);
-  __atomic_store_n(&SYCLZE__STATE.trace_off, 0u, __ATOMIC_RELAXED);
+  syclze__xpti_none(0);
   refusals = 0;
   given_environment("XPTI_FRAMEWORK_DISPATCHER", library);
   for (int i = 0; i < 2; i++) {
@@ -38,7 +38,7 @@ static void check_refused(const char *library, int times) {
   CHECK_EQ(refusals, times);
   syclze_diagnostic_set_handler(NULL);
   given_environment("XPTI_FRAMEWORK_DISPATCHER", NULL);
-  __atomic_store_n(&SYCLZE__STATE.trace_off, 0u, __ATOMIC_RELAXED);
+  syclze__xpti_none(0);
 }
 
 TEST(without_the_variable_nothing_is_said) {
