@@ -52,15 +52,19 @@
 #define SYCLZE_INLINE static inline __attribute__((always_inline))
 
 /* Long functions off the hot path: one copy in a linked image, seen by no other image. Each is
- * declared once with SYCLZE_LINK_NAME, so that two generations in one image stay apart. */
+ * declared once with SYCLZE_LINK_NAME, so that two generations in one image stay apart. Warm ones
+ * run often where they run at all, and are made for speed. */
 #ifdef _WIN32
 #define SYCLZE_COLD static __attribute__((unused, noinline, cold))
+#define SYCLZE_WARM static __attribute__((unused, noinline))
 #define SYCLZE_LINK_NAME(name)
 #else
 #ifdef __cplusplus
 #define SYCLZE_COLD inline __attribute__((visibility("hidden"), cold))
+#define SYCLZE_WARM inline __attribute__((visibility("hidden")))
 #else
 #define SYCLZE_COLD __attribute__((weak, visibility("hidden"), noinline, cold))
+#define SYCLZE_WARM __attribute__((weak, visibility("hidden"), noinline))
 #endif
 /* Files with and without the debug checker (check.h) stay apart too, and those without trace
  * points. */

@@ -32,6 +32,7 @@ struct syclze__kernel {
   struct syclze__ref ref;
   ze_kernel_handle_t native;
   struct syclze__kernel_bundle *bundle;
+  uint64_t told; /* to traces: its name's hash; 0 until then */
 };
 
 /* Creates the kernel of that name, owned by the library. The kernel keeps `bundle`. Passes through
@@ -144,6 +145,7 @@ SYCLZE_INLINE struct syclze__kernel *syclze__kernel_new(
   syclze__ref_retain(&bundle->ref);
   kernel->native = native;
   kernel->bundle = bundle;
+  kernel->told = 0;
   SYCLZE__CHECK_WRAPPED(native, ownership);
   return kernel;
 }

@@ -139,14 +139,23 @@ SYCLZE_INLINE struct syclze__verdict syclze__launch_prepare(const syclze_group *
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
+SYCLZE_INLINE struct syclze__told_argument syclze__argument_told(
+    const syclze_argument *argument, int32_t index) {
+  enum { ACCESSOR = 0, STANDARD_LAYOUT = 1 };
+  const bool bytes = !argument->is_accessor && argument->value != NULL;
+  const struct syclze__told_argument told = {
+      bytes ? STANDARD_LAYOUT : ACCESSOR, 0, argument->value, (int32_t)argument->size, index};
+  return told;
+}
+
 /* What is told of a launch. Inline, so that nothing that it reads must be in memory where nothing
  * is told. */
 SYCLZE_INLINE void syclze__launch_tell(struct syclze__told_kernel *told,
     struct syclze__kernel *kernel, const syclze_nd_range *range, const syclze_argument *arguments,
     uint32_t count) {
-  enum { ACCESSOR = 0, STANDARD_LAYOUT = 1 };
   told->native = kernel->native;
   told->object = kernel;
+  told->known = &kernel->told;
   told->dimensions = syclze__nd_range_dimensions(range);
 #pragma GCC unroll 3
   for (uint32_t i = 0; i < 3; i++) {
@@ -155,14 +164,21 @@ SYCLZE_INLINE void syclze__launch_tell(struct syclze__told_kernel *told,
     told->sizes[6 + i] = range->offset[i];
   }
   told->sizes[9] = count;
-#pragma GCC unroll 8
-  for (uint32_t i = 0; i < count && i < SYCLZE__TOLD_ARGUMENTS; i++) {
-    const bool bytes = !arguments[i].is_accessor && arguments[i].value != NULL;
-    told->arguments[i].kind = bytes ? STANDARD_LAYOUT : ACCESSOR;
-    told->arguments[i].value = arguments[i].value;
-    told->arguments[i].size = (int32_t)arguments[i].size;
-    told->arguments[i].index = (int32_t)i;
-  }
+  /* By hand: of a loop that hardly ever runs compilers make no straight line, and the arguments
+   * would have to be in memory for all. */
+#define SYCLZE__TOLD(i)                                                                            \
+  if (count > i) told->arguments[i] = syclze__argument_told(&arguments[i], i)
+#define SYCLZE__TOLD_FOUR(i)                                                                       \
+  SYCLZE__TOLD(i);                                                                                 \
+  SYCLZE__TOLD(i + 1);                                                                             \
+  SYCLZE__TOLD(i + 2);                                                                             \
+  SYCLZE__TOLD(i + 3)
+  SYCLZE__TOLD_FOUR(0);
+  SYCLZE__TOLD_FOUR(4);
+  SYCLZE__TOLD_FOUR(8);
+  SYCLZE__TOLD_FOUR(12);
+#undef SYCLZE__TOLD_FOUR
+#undef SYCLZE__TOLD
   syclze__trace_kernel(told);
 }
 #endif

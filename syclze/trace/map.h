@@ -26,7 +26,7 @@ struct syclze__map {
 };
 
 /* Null if the handle is not there. Valid until the table changes. */
-SYCLZE_COLD struct syclze__traced *syclze__map_find(const struct syclze__map *map, uint64_t handle)
+SYCLZE_WARM struct syclze__traced *syclze__map_find(const struct syclze__map *map, uint64_t handle)
     SYCLZE_LINK_NAME(syclze__map_find);
 
 /* The handle's place, new and zero unless it is there already; null without memory. */
@@ -40,7 +40,7 @@ SYCLZE_INLINE size_t syclze__map_home(const struct syclze__map *map, uint64_t ha
   return (size_t)((handle * 0x9e3779b97f4a7c15u) >> 20) & map->mask;
 }
 
-SYCLZE_COLD struct syclze__traced *syclze__map_find(
+SYCLZE_WARM struct syclze__traced *syclze__map_find(
     const struct syclze__map *map, uint64_t handle) {
   if (map->count == 0 || handle == 0) return NULL;
   for (size_t i = syclze__map_home(map, handle);; i = (i + 1) & map->mask) {

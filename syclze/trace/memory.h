@@ -6,7 +6,7 @@
 
 #if XPTI_ENABLE_INSTRUMENTATION
 
-#include "metadata.h"
+#include "now.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

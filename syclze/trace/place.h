@@ -1,4 +1,7 @@
-/* Events of places in the program: what a place submits is one node, however often it is passed. */
+/* Events of places in the program: what a place submits is one node, however often it is passed.
+ *
+ * A place is found by its address, and by what it says where it is come to first: the same line may
+ * be in several files, and libraries come and go. */
 #ifndef SYCLZE_TRACE_PLACE_H
 #define SYCLZE_TRACE_PLACE_H
 
@@ -10,34 +13,33 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
+SYCLZE_INLINE uint64_t syclze__trace_mix(uint64_t hash, uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+  return hash ^ hash >> 32;
+}
+
 SYCLZE_COLD uint64_t syclze__trace_hash(uint64_t hash, const char *text)
     SYCLZE_LINK_NAME(syclze__trace_hash);
 
-/* FNV-1a. */
 SYCLZE_COLD uint64_t syclze__trace_hash(uint64_t hash, const char *text) {
   for (; *text != 0; text++)
-    hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+    hash = syclze__trace_mix(hash, (unsigned char)*text);
   return hash;
 }
 
-SYCLZE_COLD uint64_t syclze__trace_place_of(const struct syclze__xpti *xpti, const char *name,
-    ze_device_handle_t device) SYCLZE_LINK_NAME(syclze__trace_place_of);
-
-/* A number for what the thread's place does on a device, by its text, as libraries come and go; 0
- * where the place is not known, and where each command has an event of its own. */
-SYCLZE_COLD uint64_t syclze__trace_place_of(
-    const struct syclze__xpti *xpti, const char *name, ze_device_handle_t device) {
+/* A number for what the thread's place does on a device; 0 where the place is not known, and where
+ * each command has an event of its own. `what` stands for the kernel or the action. */
+SYCLZE_INLINE uint64_t syclze__trace_place_of(
+    const struct syclze__xpti *xpti, uint64_t what, ze_device_handle_t device) {
   const struct syclze__trace_place *place = SYCLZE__TRACE_PLACE;
   if (xpti->current || place == NULL) return 0;
-  const uint64_t start = (SYCLZE__WORD(device) << 20 ^ place->line) + 0xcbf29ce484222325u;
-  return syclze__trace_hash(syclze__trace_hash(start, name), place->file);
+  uint64_t hash = syclze__trace_mix(what, SYCLZE__WORD(device));
+  hash = syclze__trace_mix(hash, SYCLZE__WORD(place));
+  return syclze__trace_mix(hash, SYCLZE__WORD(place->file) + place->line) | 1;
 }
 
-SYCLZE_COLD void *syclze__trace_place_find(struct syclze__xpti *xpti, uint64_t place)
-    SYCLZE_LINK_NAME(syclze__trace_place_find);
-
 /* The event of a place whose node was told; null for none. */
-SYCLZE_COLD void *syclze__trace_place_find(struct syclze__xpti *xpti, uint64_t place) {
+SYCLZE_INLINE void *syclze__trace_place_find(struct syclze__xpti *xpti, uint64_t place) {
   syclze__lock_take(&xpti->lock);
   const struct syclze__traced *known = syclze__map_find(&xpti->places, place);
   void *event = known != NULL ? (void *)(uintptr_t)known->value : NULL;
@@ -57,6 +59,17 @@ SYCLZE_COLD bool syclze__trace_place_keep(struct syclze__xpti *xpti, uint64_t pl
   if (first) known->value = SYCLZE__WORD(event);
   syclze__lock_give(&xpti->lock);
   return first;
+}
+
+SYCLZE_COLD uint64_t syclze__trace_place_text(const char *name, ze_device_handle_t device)
+    SYCLZE_LINK_NAME(syclze__trace_place_text);
+
+/* The number of the thread's place by its text; 0 where the place is not known. */
+SYCLZE_COLD uint64_t syclze__trace_place_text(const char *name, ze_device_handle_t device) {
+  const struct syclze__trace_place *place = SYCLZE__TRACE_PLACE;
+  if (place == NULL) return 0;
+  const uint64_t start = syclze__trace_mix(SYCLZE__WORD(device), place->line);
+  return syclze__trace_hash(syclze__trace_hash(start, name), place->file) | 1;
 }
 
 SYCLZE_EXTERN_C_END

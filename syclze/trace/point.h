@@ -206,6 +206,7 @@ struct syclze__told_transfer {
 /* xpti::offload_kernel_arg_data_t, with SYCL's kinds of parameters. */
 struct syclze__told_argument {
   int32_t kind; /* 0 accessor or local memory, 1 bytes by value */
+  int32_t unused;
   const void *value;
   int32_t size, index;
 };
@@ -215,6 +216,7 @@ enum { SYCLZE__TOLD_ARGUMENTS = 16 };
 struct syclze__told_kernel {
   ze_kernel_handle_t native;
   const void *object;
+  uint64_t *known;  /* the traces' own word for it; 0 at the start */
   size_t sizes[10]; /* xpti::offload_kernel_enqueue_data_t: global, local, offset; arguments */
   uint32_t dimensions;
   struct syclze__told_argument arguments[SYCLZE__TOLD_ARGUMENTS]; /* the first ones */
@@ -271,7 +273,7 @@ SYCLZE_COLD void syclze__trace_queue_destroy(const void *queue)
 
 /* The next command of this thread runs this kernel, or does this with memory. What they point to
  * must live until it is told. */
-SYCLZE_COLD void syclze__trace_kernel(const struct syclze__told_kernel *kernel)
+SYCLZE_WARM void syclze__trace_kernel(const struct syclze__told_kernel *kernel)
     SYCLZE_LINK_NAME(syclze__trace_kernel);
 SYCLZE_COLD void syclze__trace_transfer(const struct syclze__told_transfer *transfer)
     SYCLZE_LINK_NAME(syclze__trace_transfer);
@@ -282,13 +284,13 @@ SYCLZE_COLD void syclze__trace_reason(const ze_event_handle_t *events, uint32_t 
     const void *object, uint32_t mode) SYCLZE_LINK_NAME(syclze__trace_reason);
 
 /* A command is submitted. Its task begins, unless it is a host task. Null where nothing is told. */
-SYCLZE_COLD struct syclze__trace_node *syclze__trace_submit(
+SYCLZE_WARM struct syclze__trace_node *syclze__trace_submit(
     const struct syclze__told_command *command) SYCLZE_LINK_NAME(syclze__trace_submit);
 /* A command that is no host task is submitted now. `node` is not null. */
-SYCLZE_COLD void syclze__trace_command_end(struct syclze__trace_node *node, ze_result_t result)
+SYCLZE_WARM void syclze__trace_command_end(struct syclze__trace_node *node, ze_result_t result)
     SYCLZE_LINK_NAME(syclze__trace_command_end);
 /* The submission of any command is over. */
-SYCLZE_COLD void syclze__trace_submitted(void) SYCLZE_LINK_NAME(syclze__trace_submitted);
+SYCLZE_WARM void syclze__trace_submitted(void) SYCLZE_LINK_NAME(syclze__trace_submitted);
 /* A host task runs. */
 SYCLZE_COLD void syclze__trace_host_begin(struct syclze__trace_node *node)
     SYCLZE_LINK_NAME(syclze__trace_host_begin);

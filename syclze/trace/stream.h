@@ -52,21 +52,9 @@
 #if XPTI_ENABLE_INSTRUMENTATION
 
 #include "memory.h"
-#include "node.h"
+#include "task.h"
 
 SYCLZE_EXTERN_C_BEGIN
-
-SYCLZE_COLD void syclze__trace_diagnostic(const char *function, const char *rule) {
-  struct syclze__xpti *xpti = syclze__xpti_now();
-  if (xpti == NULL || !syclze__trace_wanted(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_DIAGNOSTICS))
-    return;
-  void *event = syclze__trace_event(xpti, function, true, SYCLZE__XPTI_ALGORITHM);
-  if (event == NULL) return;
-  syclze__trace_placed(xpti, event);
-  syclze__trace_tell(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_DIAGNOSTICS, NULL, event,
-      ((struct syclze__xpti_event *)event)->instance_id, rule);
-  syclze__trace_event_end(xpti, event);
-}
 
 SYCLZE_COLD void syclze__trace_queue_create(const struct syclze__told_queue *queue) {
   struct syclze__xpti *xpti = syclze__xpti_now();
@@ -81,6 +69,7 @@ SYCLZE_COLD void syclze__trace_queue_create(const struct syclze__told_queue *que
     known->value = id;
     known->other = SYCLZE__WORD(event);
   }
+  __atomic_add_fetch(&xpti->queue_changes, 1, __ATOMIC_RELEASE);
   syclze__lock_give(&xpti->lock);
   syclze__trace_word(xpti, event, "sycl_context", SYCLZE__WORD(queue->context));
   syclze__trace_device(xpti, event, queue->device);

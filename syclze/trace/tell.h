@@ -67,18 +67,21 @@ struct syclze__trace_reason_of {
 };
 enum { SYCLZE__TRACE_REASONS = 16 };
 
-/* What this thread's next command is. */
+/* What this thread's next command is, and the queue of its last one. */
 struct syclze__trace_thread {
   const struct syclze__told_kernel *kernel;     /* null for none, as is the next */
   const struct syclze__told_transfer *transfer; /* of a command */
   uint32_t reason_count;
   struct syclze__trace_reason_of reasons[SYCLZE__TRACE_REASONS];
+  const void *queue;
+  uint64_t queue_id;      /* 0 of a queue whose creation was not told */
+  uint64_t queue_changes; /* of all queues, when that was so */
 };
 
-SYCLZE_COLD struct syclze__trace_thread *syclze__trace_mine(void)
+SYCLZE_WARM struct syclze__trace_thread *syclze__trace_mine(void)
     SYCLZE_LINK_NAME(syclze__trace_mine);
 
-SYCLZE_COLD struct syclze__trace_thread *syclze__trace_mine(void) {
+SYCLZE_WARM struct syclze__trace_thread *syclze__trace_mine(void) {
   static __thread struct syclze__trace_thread thread;
   return &thread;
 }
@@ -88,7 +91,7 @@ enum { SYCLZE__TRACE_TEXT = 64 };
 SYCLZE_COLD const char *syclze__trace_named(char text[SYCLZE__TRACE_TEXT], const char *name,
     const void *object) SYCLZE_LINK_NAME(syclze__trace_named);
 
-/* "name[0x...]"; the name has at most 40 characters. Written for every command: not by printf. */
+/* "name[0x...]"; the name has at most 40 characters. */
 SYCLZE_COLD const char *syclze__trace_named(
     char text[SYCLZE__TRACE_TEXT], const char *name, const void *object) {
   const uint64_t value = SYCLZE__WORD(object);
@@ -110,11 +113,18 @@ SYCLZE_INLINE bool syclze__trace_wanted(const struct syclze__xpti *xpti,
          xpti->CheckTraceEnabled(xpti->streams[stream], (uint16_t)type);
 }
 
+/* Where somebody listened at the begin, or for sure. */
+SYCLZE_INLINE void syclze__trace_notify(const struct syclze__xpti *xpti,
+    enum syclze__stream_number stream, uint32_t type, void *parent, void *object, uint64_t instance,
+    const void *user) {
+  xpti->NotifySubscribers(xpti->streams[stream], (uint16_t)type, parent, object, instance, user);
+}
+
 SYCLZE_INLINE void syclze__trace_tell(const struct syclze__xpti *xpti,
     enum syclze__stream_number stream, enum syclze__trace_type type, void *parent, void *object,
     uint64_t instance, const void *user) {
   if (syclze__trace_wanted(xpti, stream, type))
-    xpti->NotifySubscribers(xpti->streams[stream], (uint16_t)type, parent, object, instance, user);
+    syclze__trace_notify(xpti, stream, (uint32_t)type, parent, object, instance, user);
 }
 
 SYCLZE_COLD void *syclze__trace_event(struct syclze__xpti *xpti, const char *name, bool placed,
@@ -139,58 +149,6 @@ SYCLZE_COLD void *syclze__trace_event(
   void *event = xpti->MakeEvent(name, &payload, type, SYCLZE__XPTI_ACTIVE, &instance);
   syclze__lock_give(&xpti->lock);
   return event;
-}
-
-SYCLZE_COLD void syclze__xpti_start(struct syclze__xpti *xpti) SYCLZE_LINK_NAME(syclze__xpti_start);
-
-SYCLZE_COLD void syclze__xpti_start(struct syclze__xpti *xpti) {
-  const char *form = getenv("SYCLZE_TRACE_FORM");
-  xpti->current = form != NULL && strcmp(form, "current") == 0;
-#define SYCLZE__STREAM_START(number, name, major, minor, version)                                  \
-  xpti->streams[SYCLZE__STREAM_##number] = xpti->RegisterStream(name);                             \
-  xpti->Initialize(name, major, minor, version);                                                   \
-  xpti->layers[SYCLZE__STREAM_##number] =                                                          \
-      syclze__trace_event(xpti, name, false, SYCLZE__XPTI_ALGORITHM);
-  SYCLZE__STREAMS_OF(SYCLZE__STREAM_START)
-#undef SYCLZE__STREAM_START
-  xpti->RegisterStream("sycl.experimental.cuda.call");
-  xpti->RegisterStream("sycl.experimental.cuda.debug");
-  xpti->graph = syclze__trace_event(xpti, "sycl.application.graph", false, SYCLZE__XPTI_GRAPH);
-  syclze__trace_tell(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_GRAPH_CREATE, NULL, xpti->graph,
-      xpti->GetUniqueId(), NULL);
-}
-
-SYCLZE_COLD void syclze__trace_diagnostic(const char *function, const char *rule)
-    SYCLZE_LINK_NAME(syclze__trace_diagnostic);
-SYCLZE_COLD void syclze__xpti_started(const struct syclze__xpti *xpti)
-    SYCLZE_LINK_NAME(syclze__xpti_started);
-
-/* What notifies by itself. */
-SYCLZE_COLD void syclze__xpti_started(const struct syclze__xpti *xpti) {
-  __atomic_store_n(&SYCLZE__STATE.trace_diagnostic, &syclze__trace_diagnostic, __ATOMIC_RELAXED);
-  if (SYCLZE__STATE.trace_calls != NULL &&
-      (syclze__trace_wanted(xpti, SYCLZE__STREAM_ZE_CALL, SYCLZE__TRACE_ANY) ||
-          syclze__trace_wanted(xpti, SYCLZE__STREAM_ZE_CALL_DEBUG, SYCLZE__TRACE_ANY)))
-    SYCLZE__STATE.trace_calls();
-}
-
-SYCLZE_COLD struct syclze__xpti *syclze__xpti_now(void) SYCLZE_LINK_NAME(syclze__xpti_now);
-
-/* The framework, if it traces now; else null. */
-SYCLZE_COLD struct syclze__xpti *syclze__xpti_now(void) {
-  if (__atomic_load_n(&SYCLZE__STATE.xpti_off, __ATOMIC_RELAXED) != 0) return NULL;
-  struct syclze__xpti *xpti = __atomic_load_n(&SYCLZE__STATE.xpti, __ATOMIC_ACQUIRE);
-  if (xpti == NULL) xpti = syclze__xpti_bind();
-  if (xpti == NULL || !xpti->TraceEnabled()) return NULL;
-  if (SYCLZE__UNLIKELY(__atomic_load_n(&xpti->ready, __ATOMIC_ACQUIRE) == 0)) {
-    syclze__lock_take(&SYCLZE__STATE.trace_lock);
-    const bool first = __atomic_load_n(&xpti->ready, __ATOMIC_RELAXED) == 0;
-    if (first) syclze__xpti_start(xpti);
-    __atomic_store_n(&xpti->ready, 1, __ATOMIC_RELEASE);
-    syclze__lock_give(&SYCLZE__STATE.trace_lock);
-    if (first) syclze__xpti_started(xpti);
-  }
-  return xpti;
 }
 
 SYCLZE_INLINE uint64_t syclze__trace_event_id(const void *event) {
@@ -220,9 +178,33 @@ SYCLZE_COLD struct syclze__traced syclze__trace_queue_of(
   syclze__lock_take(&xpti->lock);
   const struct syclze__traced *there = syclze__map_find(&xpti->queues, SYCLZE__WORD(queue));
   if (there != NULL) known = *there;
-  if (there != NULL && forget) syclze__map_remove(&xpti->queues, SYCLZE__WORD(queue));
+  if (there != NULL && forget) {
+    syclze__map_remove(&xpti->queues, SYCLZE__WORD(queue));
+    __atomic_add_fetch(&xpti->queue_changes, 1, __ATOMIC_RELEASE);
+  }
   syclze__lock_give(&xpti->lock);
   return known;
+}
+
+SYCLZE_COLD void syclze__trace_learn_queue(
+    struct syclze__xpti *xpti, struct syclze__trace_thread *thread, const void *queue)
+    SYCLZE_LINK_NAME(syclze__trace_learn_queue);
+
+SYCLZE_COLD void syclze__trace_learn_queue(
+    struct syclze__xpti *xpti, struct syclze__trace_thread *thread, const void *queue) {
+  thread->queue = queue;
+  thread->queue_changes = __atomic_load_n(&xpti->queue_changes, __ATOMIC_ACQUIRE);
+  thread->queue_id = syclze__trace_queue_of(xpti, queue, false).value;
+}
+
+/* Leaves the queue's id to subscribers. */
+SYCLZE_INLINE void syclze__trace_stash(
+    struct syclze__xpti *xpti, struct syclze__trace_thread *thread, const void *queue) {
+  if (xpti->StashTuple == NULL) return;
+  if (thread->queue != queue ||
+      thread->queue_changes != __atomic_load_n(&xpti->queue_changes, __ATOMIC_ACQUIRE))
+    syclze__trace_learn_queue(xpti, thread, queue);
+  if (thread->queue_id != 0) xpti->StashTuple("queue_id", thread->queue_id);
 }
 
 SYCLZE_EXTERN_C_END

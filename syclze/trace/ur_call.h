@@ -11,68 +11,75 @@
 
 #if XPTI_ENABLE_INSTRUMENTATION
 
-#include "tell.h"
+#include "now.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* Whether the parameters go with the name. */
-SYCLZE_INLINE bool syclze__ur_call_detailed(
-    const struct syclze__xpti *xpti, enum syclze__stream_number stream) {
-  return xpti->current || stream == SYCLZE__STREAM_UR_CALL_DEBUG;
+SYCLZE_INLINE void syclze__ur_call_name(const struct syclze__xpti *xpti,
+    const struct syclze__ur_call *call, const struct syclze__xpti_function *function, bool ends) {
+  void *layer = xpti->layers[SYCLZE__STREAM_UR_CALL];
+  if (call->instances[0] == 0) return;
+  if (xpti->current)
+    syclze__trace_notify(xpti, SYCLZE__STREAM_UR_CALL,
+        SYCLZE__TRACE_ARGUMENTS_BEGIN + (uint32_t)ends, NULL, layer, call->instances[0], function);
+  else
+    syclze__trace_notify(xpti, SYCLZE__STREAM_UR_CALL,
+        SYCLZE__TRACE_FUNCTION_BEGIN + (uint32_t)ends, layer, NULL, call->instances[0], call->name);
 }
 
-SYCLZE_COLD void syclze__ur_call_tell(struct syclze__xpti *xpti, enum syclze__stream_number stream,
-    const struct syclze__ur_call *call, uint64_t instance, const ze_result_t *result)
-    SYCLZE_LINK_NAME(syclze__ur_call_tell);
+SYCLZE_INLINE void syclze__ur_call_arguments(const struct syclze__xpti *xpti,
+    const struct syclze__ur_call *call, const struct syclze__xpti_function *function, bool ends) {
+  void *layer = xpti->layers[SYCLZE__STREAM_UR_CALL_DEBUG];
+  if (call->instances[1] != 0)
+    syclze__trace_notify(xpti, SYCLZE__STREAM_UR_CALL_DEBUG,
+        SYCLZE__TRACE_ARGUMENTS_BEGIN + (uint32_t)ends, xpti->current ? NULL : layer,
+        xpti->current ? layer : NULL, call->instances[1], function);
+}
 
-/* The end, if there is a result. */
-SYCLZE_COLD void syclze__ur_call_tell(struct syclze__xpti *xpti, enum syclze__stream_number stream,
-    const struct syclze__ur_call *call, uint64_t instance, const ze_result_t *result) {
-  void *layer = xpti->layers[stream];
-  if (!syclze__ur_call_detailed(xpti, stream)) {
-    syclze__trace_tell(xpti, stream,
-        result == NULL ? SYCLZE__TRACE_FUNCTION_BEGIN : SYCLZE__TRACE_FUNCTION_END, layer, NULL,
-        instance, call->name);
-    return;
+/* Nothing is told where nobody listens. */
+SYCLZE_INLINE void syclze__ur_call_begin(struct syclze__xpti *xpti, struct syclze__ur_call *call,
+    enum syclze__ur_function function, const char *name, const uint64_t *values, uint32_t count) {
+  const bool debug =
+      syclze__trace_wanted(xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__TRACE_ARGUMENTS_BEGIN);
+  const bool plain = !(xpti->current && debug) && syclze__trace_wanted(xpti, SYCLZE__STREAM_UR_CALL,
+                                                      xpti->current ? SYCLZE__TRACE_ARGUMENTS_BEGIN
+                                                                    : SYCLZE__TRACE_FUNCTION_BEGIN);
+  call->instances[0] = plain ? xpti->GetUniqueId() : 0;
+  call->instances[1] = debug ? xpti->GetUniqueId() : 0;
+  if (!plain && !debug) return;
+  call->function = function;
+  call->name = name;
+#pragma GCC unroll 9
+  for (uint32_t i = 0; i < count; i++) {
+    call->values[i] = values[i];
+    call->arguments[i] = &call->values[i];
   }
-  const struct syclze__xpti_function function = {
-      call->function, call->name, call->arguments, result, NULL};
-  syclze__trace_tell(xpti, stream,
-      result == NULL ? SYCLZE__TRACE_ARGUMENTS_BEGIN : SYCLZE__TRACE_ARGUMENTS_END,
-      xpti->current ? NULL : layer, xpti->current ? layer : NULL, instance, &function);
+#pragma GCC unroll 9
+  for (uint32_t i = count; i < SYCLZE__UR_ARGUMENTS; i++)
+    call->arguments[i] = NULL;
+  const struct syclze__xpti_function told = {function, name, call->arguments, NULL, NULL};
+  syclze__ur_call_name(xpti, call, &told, false);
+  syclze__ur_call_arguments(xpti, call, &told, false);
+}
+
+SYCLZE_INLINE void syclze__ur_call_end(
+    const struct syclze__xpti *xpti, const struct syclze__ur_call *call, ze_result_t result) {
+  const struct syclze__xpti_function told = {
+      call->function, call->name, call->arguments, &result, NULL};
+  syclze__ur_call_arguments(xpti, call, &told, true);
+  syclze__ur_call_name(xpti, call, &told, true);
 }
 
 SYCLZE_COLD void syclze__trace_call_begin(struct syclze__ur_call *call,
     enum syclze__ur_function function, const char *name, const uint64_t *values, uint32_t count) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   call->instances[0] = call->instances[1] = 0;
-  if (xpti == NULL ||
-      !(syclze__trace_wanted(xpti, SYCLZE__STREAM_UR_CALL, SYCLZE__TRACE_ANY) ||
-          syclze__trace_wanted(xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__TRACE_ANY)))
-    return;
-  call->function = function;
-  call->name = name;
-  for (uint32_t i = 0; i < SYCLZE__UR_ARGUMENTS; i++) {
-    call->values[i] = i < count ? values[i] : 0;
-    call->arguments[i] = i < count ? &call->values[i] : NULL;
-  }
-  const bool debug =
-      syclze__trace_wanted(xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__TRACE_ARGUMENTS_BEGIN);
-  const enum syclze__stream_number streams[2] = {
-      SYCLZE__STREAM_UR_CALL, SYCLZE__STREAM_UR_CALL_DEBUG};
-  for (uint32_t i = 0; i < 2; i++) {
-    if (i == 1 ? !debug : xpti->current && debug) continue;
-    call->instances[i] = xpti->GetUniqueId();
-    syclze__ur_call_tell(xpti, streams[i], call, call->instances[i], NULL);
-  }
+  if (xpti != NULL) syclze__ur_call_begin(xpti, call, function, name, values, count);
 }
 
 SYCLZE_COLD ze_result_t syclze__trace_call_end(struct syclze__ur_call *call, ze_result_t result) {
-  struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
-  if (call->instances[1] != 0)
-    syclze__ur_call_tell(xpti, SYCLZE__STREAM_UR_CALL_DEBUG, call, call->instances[1], &result);
-  if (call->instances[0] != 0)
-    syclze__ur_call_tell(xpti, SYCLZE__STREAM_UR_CALL, call, call->instances[0], &result);
+  if ((call->instances[0] | call->instances[1]) != 0)
+    syclze__ur_call_end(SYCLZE__STATE.xpti, call, result);
   return result;
 }
 

@@ -118,6 +118,7 @@ struct syclze__xpti {
   uint8_t streams[SYCLZE__STREAMS];
   void *graph, *layers[SYCLZE__STREAMS]; /* events: of all nodes, and the streams' parents */
   struct syclze__xpti_device devices[SYCLZE__XPTI_DEVICES];
+  uint64_t queue_changes;    /* how often `queues` changed */
   struct syclze__map queues; /* whose creation was told, by their objects */
   struct syclze__map places; /* whose nodes were told; value: the event */
   /* Nodes by what they signal; one that comes later to the same place takes it. */
