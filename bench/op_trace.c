@@ -71,7 +71,7 @@ static ze_result_t submissions(const struct bench_world *world, uint32_t count, 
   kernel.native = world->kernel;
   ze_event_handle_t event = world->event;
   const struct syclze__told_command told = {"syclze_group_launch", NULL, &trace, world->list,
-      world->device, world->context, &event, 1, event, host, false};
+      world->device, world->context, &event, 1, event, host, false, NULL};
   BENCH_TRY(ready());
   struct syclze__traced *known = syclze__map_put(&trace.kernels, SYCLZE__WORD(world->kernel));
   if (known != NULL) known->name = "kernel";

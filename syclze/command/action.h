@@ -65,7 +65,7 @@ SYCLZE_COLD void syclze__action_trace(
         accessors[i].memory, &accessors[i], (uint32_t)accessors[i].mode, accessors[i].is_image);
   const struct syclze__told_command told = {action->function, group, queue, queue->native.queue,
       queue->device->native, queue->context->native, action->waits, action->wait_count,
-      host ? action->event->native : action->signal, host, kind == SYCLZE__ACTION_BARRIER};
+      host ? action->event->native : action->signal, host, kind == SYCLZE__ACTION_BARRIER, NULL};
   action->traced = syclze__trace_submit(&told);
 }
 

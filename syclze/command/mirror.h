@@ -8,7 +8,7 @@
  * current one. Replicas are ordinary buffers to everything else, and go with their
  * home: under keep once all work on them is done, and what they hold is not copied back (4.5).
  *
- * All of it is under the lock of all dependencies. */
+ * Who uses the list of replicas holds the lock of all dependencies. */
 #ifndef SYCLZE_COMMAND_MIRROR_H
 #define SYCLZE_COMMAND_MIRROR_H
 
@@ -73,7 +73,10 @@ SYCLZE_COLD ze_result_t syclze__replica_make(const struct syclze__buffer *home,
   if (result != ZE_RESULT_SUCCESS) return result;
   *replica = syclze__buffer_new(native, context, NULL, SYCLZE_OWNERSHIP_TRANSFER, &shape);
 #if XPTI_ENABLE_INSTRUMENTATION
-  if (SYCLZE__TRACING() && *replica != NULL) syclze__buffer_told(*replica);
+  if (SYCLZE__TRACING() && *replica != NULL) {
+    syclze__memory_told_taken(&(*replica)->memory, queue);
+    syclze__buffer_told(*replica);
+  }
 #endif
   if (*replica != NULL && syclze__accesses_make(&(*replica)->memory) != NULL) return result;
   if (*replica != NULL)
@@ -101,6 +104,46 @@ SYCLZE_COLD ze_result_t syclze__mirror_make(struct syclze__buffer *home) {
   return ZE_RESULT_SUCCESS;
 }
 
+SYCLZE_COLD struct syclze__replica **syclze__mirror_find(struct syclze__buffer *home,
+    const struct syclze__context *context) SYCLZE_LINK_NAME(syclze__mirror_find);
+
+/* The link to the context's replica; if there is none, the last link. The buffer has a mirror. */
+SYCLZE_COLD struct syclze__replica **syclze__mirror_find(
+    struct syclze__buffer *home, const struct syclze__context *context) {
+  struct syclze__replica **link = &syclze__mirror_of(&home->memory)->home.next;
+  while (*link != NULL && (*link)->buffer->memory.context != context)
+    link = &(*link)->next;
+  return link;
+}
+
+SYCLZE_COLD ze_result_t syclze__mirror_add(struct syclze__buffer *home, struct syclze__queue *queue)
+    SYCLZE_LINK_NAME(syclze__mirror_add);
+
+/* Makes the replica of the queue's context. Without the lock, as drivers allocate slowly: another
+ * thread's may come first, and then stays. */
+SYCLZE_COLD ze_result_t syclze__mirror_add(
+    struct syclze__buffer *home, struct syclze__queue *queue) {
+  struct syclze__replica *fresh = (struct syclze__replica *)calloc(1, sizeof *fresh);
+  if (fresh == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  ze_result_t result = syclze__replica_make(home, queue, &fresh->buffer);
+  if (result != ZE_RESULT_SUCCESS) {
+    free(fresh);
+    return result;
+  }
+  syclze__lock_take(&SYCLZE__STATE.dependency_lock);
+  struct syclze__replica **link = syclze__mirror_find(home, queue->context);
+  const bool first = *link == NULL;
+  if (first) {
+    syclze__accesses_of(&fresh->buffer->memory)->mirror = syclze__mirror_of(&home->memory);
+    *link = fresh;
+  }
+  syclze__lock_give(&SYCLZE__STATE.dependency_lock);
+  if (first) return result;
+  result = syclze__memory_release(&fresh->buffer->memory);
+  free(fresh);
+  return result;
+}
+
 SYCLZE_COLD ze_result_t syclze__mirror_require(
     struct syclze__buffer *home, struct syclze__queue *queue, struct syclze__buffer **here)
     SYCLZE_LINK_NAME(syclze__mirror_require);
@@ -108,28 +151,17 @@ SYCLZE_COLD ze_result_t syclze__mirror_require(
 /* The buffer as the queue's context has it, without a reference: it lives as long as the home. */
 SYCLZE_COLD ze_result_t syclze__mirror_require(
     struct syclze__buffer *home, struct syclze__queue *queue, struct syclze__buffer **here) {
-  syclze__lock_take(&SYCLZE__STATE.dependency_lock);
-  ze_result_t result = syclze__mirror_make(home);
   *here = NULL;
-  if (result == ZE_RESULT_SUCCESS) {
-    struct syclze__mirror *mirror = syclze__mirror_of(&home->memory);
-    struct syclze__replica **last = &mirror->home.next;
-    while (*last != NULL && (*last)->buffer->memory.context != queue->context)
-      last = &(*last)->next;
-    if (*last == NULL) {
-      struct syclze__replica *fresh = (struct syclze__replica *)calloc(1, sizeof *fresh);
-      result = fresh != NULL ? syclze__replica_make(home, queue, &fresh->buffer)
-                             : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-      if (result == ZE_RESULT_SUCCESS) {
-        syclze__accesses_of(&fresh->buffer->memory)->mirror = mirror;
-        *last = fresh;
-      } else
-        free(fresh);
-    }
-    if (*last != NULL) *here = (*last)->buffer;
+  for (;;) {
+    syclze__lock_take(&SYCLZE__STATE.dependency_lock);
+    ze_result_t result = syclze__mirror_make(home);
+    const struct syclze__replica *there =
+        result == ZE_RESULT_SUCCESS ? *syclze__mirror_find(home, queue->context) : NULL;
+    if (there != NULL) *here = there->buffer;
+    syclze__lock_give(&SYCLZE__STATE.dependency_lock);
+    if (result == ZE_RESULT_SUCCESS && there == NULL) result = syclze__mirror_add(home, queue);
+    if (result != ZE_RESULT_SUCCESS || *here != NULL) return result;
   }
-  syclze__lock_give(&SYCLZE__STATE.dependency_lock);
-  return result;
 }
 
 SYCLZE_COLD ze_result_t syclze__mirror_copy(const struct syclze__replica *from,

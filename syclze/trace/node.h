@@ -1,7 +1,9 @@
 /* What the stream sycl tells of commands: nodes with their metadata, edges, tasks, barriers.
  *
- * A node is kept as long as its command may be waited for: until another signals the same native
- * event, or one that shares its place in the table. */
+ * A command is kept as long as it may be waited for: until another signals the same native event,
+ * or one that shares its slot in the table. Its event is the framework's: of the place that submits
+ * it, as long as the program runs, so that a place is one node however often it is passed; in the
+ * form of today's runtimes, and where the place is not known, the command's own. */
 #ifndef SYCLZE_TRACE_NODE_H
 #define SYCLZE_TRACE_NODE_H
 
@@ -10,12 +12,15 @@
 #if XPTI_ENABLE_INSTRUMENTATION
 
 #include "metadata.h"
+#include "place.h"
 #include "ur_call.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
 struct syclze__trace_node {
-  void *event; /* the framework's; null where only the call is told */
+  void *event;    /* the framework's; null where only the call is told */
+  bool of_place;  /* the event outlives the command */
+  uint64_t place; /* of a node that is not told yet; 0 for none */
   uint64_t instance;
   uint32_t references; /* atomic: of the command, of the table, of who waits */
   bool is_host;
@@ -32,7 +37,7 @@ SYCLZE_COLD void syclze__trace_node_drop(struct syclze__xpti *xpti, struct syclz
 SYCLZE_COLD void syclze__trace_node_drop(
     struct syclze__xpti *xpti, struct syclze__trace_node *node) {
   if (node == NULL || __atomic_sub_fetch(&node->references, 1, __ATOMIC_ACQ_REL) != 0) return;
-  syclze__trace_event_end(xpti, node->event);
+  if (!node->of_place) syclze__trace_event_end(xpti, node->event);
   free(node);
 }
 
@@ -220,13 +225,18 @@ SYCLZE_COLD struct syclze__trace_node *syclze__trace_node_make(struct syclze__xp
       zeKernelGetName(thread->kernel->native, &size, name) != ZE_RESULT_SUCCESS)
     name[0] = 0;
   name[sizeof name - 1] = 0;
-  node->event =
-      syclze__trace_event(xpti, name[0] != 0 ? name : command->function, true, SYCLZE__XPTI_GRAPH);
+  const char *known_as = name[0] != 0 ? name : command->function;
+  const uint64_t place = syclze__trace_place_of(xpti, known_as, command->device);
+  node->instance = xpti->GetUniqueId();
+  node->event = syclze__trace_place_find(xpti, place);
+  node->of_place = node->event != NULL;
+  if (node->of_place) return node;
+  node->place = place;
+  node->event = syclze__trace_event(xpti, known_as, true, SYCLZE__XPTI_GRAPH);
   if (node->event == NULL) {
     free(node);
     return NULL;
   }
-  node->instance = xpti->GetUniqueId();
   syclze__trace_device(xpti, node->event, command->device);
   if (thread->kernel != NULL) syclze__trace_kernel_data(xpti, node->event, name, thread->kernel);
   if (syclze__trace_level(xpti) >= SYCLZE__XPTI_NORMAL) {
@@ -257,12 +267,17 @@ SYCLZE_COLD void syclze__trace_node_submit(struct syclze__xpti *xpti,
 SYCLZE_COLD void syclze__trace_node_submit(struct syclze__xpti *xpti,
     struct syclze__trace_node *node, const struct syclze__told_command *command,
     const struct syclze__trace_thread *thread) {
-  const char *type = thread->transfer != NULL ? "memory_transfer_node" : "command_group_node";
+  const char *type = command->type != NULL      ? command->type
+                     : thread->transfer != NULL ? "memory_transfer_node"
+                                                : "command_group_node";
   char text[SYCLZE__TRACE_TEXT];
   if (!xpti->current) type = syclze__trace_named(text, type, command->group);
   const uint64_t queue = syclze__trace_queue_of(xpti, command->queue, false).value;
   if (queue != 0 && xpti->StashTuple != NULL) xpti->StashTuple("queue_id", queue);
-  syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_NODE_CREATE, type);
+  if (!node->of_place) {
+    syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_NODE_CREATE, type);
+    node->of_place = syclze__trace_place_keep(xpti, node->place, node->event);
+  }
   if (node->event != NULL) syclze__trace_edges(xpti, node, command);
   if (command->is_host)
     syclze__trace_node_keep(xpti, node);
@@ -284,8 +299,9 @@ SYCLZE_COLD struct syclze__trace_node *syclze__trace_submit(
     node = syclze__trace_node_make(xpti, command, thread);
   else if (listener != NULL)
     node = syclze__trace_node_bare(command);
-  if (node != NULL && listener != NULL)
-    listener->submit(command, thread->kernel, command->is_host ? &node->heard : NULL);
+  if (node != NULL && listener != NULL && command->type == NULL)
+    listener->submit(
+        command, thread->kernel, thread->transfer, command->is_host ? &node->heard : NULL);
   if (node != NULL && xpti != NULL) syclze__trace_node_submit(xpti, node, command, thread);
   syclze__trace_forget();
   return node;
@@ -324,6 +340,34 @@ SYCLZE_COLD void syclze__trace_host_end(struct syclze__trace_node *node, bool ra
     syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_TASK_END, NULL);
   }
   syclze__trace_node_drop(xpti, node);
+}
+
+SYCLZE_COLD struct syclze__trace_node *syclze__trace_storage(
+    const struct syclze__told_storage *storage) {
+  if (syclze__xpti_now() == NULL) return NULL;
+  struct syclze__told_transfer memory;
+  struct syclze__told_command command;
+  memset(&memory, 0, sizeof memory);
+  memset(&command, 0, sizeof command);
+  memory.to = storage->native;
+  memory.object = storage->object;
+  if (!storage->is_image) {
+    memory.object_bytes = storage->native;
+    zeMemGetAddressRange(storage->context, storage->native, NULL, &memory.size);
+  }
+  command.function = storage->is_freed ? "memory_deallocation" : "memory_allocation";
+  command.type = storage->is_freed ? "memory_deallocation_node" : "memory_allocation_node";
+  command.group = storage->object;
+  command.queue = storage->queue;
+  command.context = storage->context;
+  command.device = storage->device;
+  command.is_host = true;
+  const struct syclze__trace_place *place = SYCLZE__TRACE_PLACE;
+  syclze__trace_transfer(&memory);
+  struct syclze__trace_node *node = syclze__trace_submit(&command);
+  if (node != NULL) syclze__trace_host_begin(node);
+  SYCLZE__TRACE_PLACE = place; /* of what it is taken for, too */
+  return node;
 }
 
 SYCLZE_EXTERN_C_END

@@ -232,6 +232,7 @@ struct syclze__told_command {
   ze_event_handle_t signal; /* null for none */
   bool is_host;             /* a host task: begins later */
   bool is_barrier;
+  const char *type; /* of the node; null for that of a group or, if that is told, a transfer */
 };
 
 struct syclze__told_memory {
@@ -240,6 +241,17 @@ struct syclze__told_memory {
   const size_t *range;
   uint32_t dimensions, element_size, format;
   bool is_image;
+};
+
+/* Memory that the library takes for a memory object, or gives back. */
+struct syclze__told_storage {
+  bool is_freed;
+  bool is_image;
+  const void *object; /* of the library */
+  const void *native;
+  const void *queue; /* of the library, for whose command it is; null for none */
+  ze_context_handle_t context;
+  ze_device_handle_t device; /* where the memory itself does not know */
 };
 
 /* On ur.call. `values` are the function's own parameters; at most SYCLZE__UR_ARGUMENTS. */
@@ -283,6 +295,10 @@ SYCLZE_COLD void syclze__trace_host_begin(struct syclze__trace_node *node)
 /* It has run, or never will. `node` is not null. */
 SYCLZE_COLD void syclze__trace_host_end(struct syclze__trace_node *node, bool ran)
     SYCLZE_LINK_NAME(syclze__trace_host_end);
+/* Memory is taken or given back: a task, begun. Null where nothing is told; else it is ended as a
+ * host task is. */
+SYCLZE_COLD struct syclze__trace_node *syclze__trace_storage(
+    const struct syclze__told_storage *storage) SYCLZE_LINK_NAME(syclze__trace_storage);
 
 /* Waiting for an event, or with a null `signal` for a queue. The begin's answer is the end's. */
 SYCLZE_COLD void *syclze__trace_wait_begin(const void *object, ze_device_handle_t device,

@@ -19,7 +19,9 @@
  *
  * | row                   | specification                        | current                      |
  * |-----------------------|--------------------------------------|------------------------------|
- * | node_create           | type of node with the group's address | type of node                |
+ * | node_create           | once for a kernel, or an action, of  | for each command; the type   |
+ * |                       | a place in the program on a device;  | of node                      |
+ * |                       | the type with the group's address    |                              |
  * | barrier               | Unknown reason                       | Unknown block reason         |
  * | queue_create          | no parent                            | the graph                    |
  * | ur.call               | function_begin, the name, parent the | function_with_args_begin, no |
@@ -31,12 +33,17 @@
  * |                       |                                      | memory_ptr and memory_size   |
  * | sycl_device_type      | ACC                                  | ACCELERATOR                  |
  *
- * A node is one command of a group, told when it is submitted; the task of a host task begins when
- * its worker begins it. An edge is told where the command that is waited for is known: one of the
- * last thousand that signal an event; what the order of a queue says is no edge. A barrier is told
- * of a submission that waits for a host task, or for an event of unknown work. How much metadata a
- * node has depends on the detail that subscribers want: names and devices with basic, places and
- * memory too with normal, sizes and arguments too with verbose. */
+ * A node is what a place of the program submits, told when it first does, with what that command
+ * has. Each command is a task of it, under a number of its own; the task of a host task begins
+ * when its worker begins it. Commands whose place is not known are nodes of their own. So is
+ * memory that the library allocates for an object, or frees; there are no nodes of sub-buffers and
+ * of host accessors, which are not among the library's objects. A copy between contexts is told by
+ * the worker that makes it; what waits for it may have been told before, without its edge. An edge
+ * is told where the command that is waited for is known: one of the last thousand that signal an
+ * event; what the order of a queue says is no edge. A barrier is told of a submission that waits
+ * for a host task, or for an event of unknown work. How much metadata a node has depends on the
+ * detail that subscribers want: names and devices with basic, places and memory too with normal,
+ * sizes and arguments too with verbose. */
 #ifndef SYCLZE_TRACE_STREAM_H
 #define SYCLZE_TRACE_STREAM_H
 
@@ -134,7 +141,6 @@ SYCLZE_COLD void *syclze__trace_wait_begin(
     syclze__trace_device(xpti, wait->event, device);
     syclze__trace_placed(xpti, wait->event);
   }
-  SYCLZE__TRACE_PLACE = NULL;
   syclze__trace_wait_tell(wait, SYCLZE__TRACE_WAIT_BEGIN, object);
   return wait;
 }
@@ -148,6 +154,7 @@ SYCLZE_COLD void syclze__trace_wait_end(void *told, const void *object) {
   else
     syclze__trace_event_end(xpti, wait->event);
   free(wait);
+  SYCLZE__TRACE_PLACE = NULL; /* until now: what the wait submits is of the same place */
 }
 
 SYCLZE_EXTERN_C_END

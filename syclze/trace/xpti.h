@@ -119,6 +119,7 @@ struct syclze__xpti {
   void *graph, *layers[SYCLZE__STREAMS]; /* events: of all nodes, and the streams' parents */
   struct syclze__xpti_device devices[SYCLZE__XPTI_DEVICES];
   struct syclze__map queues; /* whose creation was told, by their objects */
+  struct syclze__map places; /* whose nodes were told; value: the event */
   /* Nodes by what they signal; one that comes later to the same place takes it. */
   struct syclze__xpti_signal nodes[SYCLZE__XPTI_NODES];
 };

@@ -26,9 +26,13 @@ TEST(todays_tools_are_told_in_their_form) {
   struct traced t = traced_begin();
   uint32_t line;
   traced_run(&t, &line);
+  const uint32_t nodes = c.count(CHECKER_SYCL, 4);
+  CHECK(nodes >= 1);
+  traced_repeat(&t, 5);
+  CHECK_EQ(c.count(CHECKER_SYCL, 4), nodes + 2 * 5 + 1);
+  CHECK_EQ(c.count(CHECKER_SYCL, 10), nodes + 2 * 5 + 1);
   traced_end(&t);
   CHECK_STR_EQ(c.wrong(), NULL);
-  CHECK(c.count(CHECKER_SYCL, 4) >= 1);
   CHECK(c.seen(CHECKER_SYCL, 12, "enqueue.barrier[Unknown block reason]") >= 1);
   CHECK_EQ(c.count(CHECKER_UR, 24), 0);
   CHECK(c.count(CHECKER_UR, 28) >= 1);

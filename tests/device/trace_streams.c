@@ -68,16 +68,28 @@ TEST(every_row_is_told_and_every_field_holds) {
   struct traced t = traced_begin();
   uint32_t line;
   const bool images = traced_run(&t, &line);
+  const uint32_t nodes = c.count(CHECKER_SYCL, 4), tasks = c.count(CHECKER_SYCL, 10);
+  CHECK_EQ(nodes, tasks);
+  CHECK_EQ(c.line("graph_mix"), line);
+  traced_repeat(&t, 5);
+  /* And the barrier that its wait submits. */
+  CHECK_EQ(c.count(CHECKER_SYCL, 4), nodes + 2 + 1);
+  CHECK_EQ(c.count(CHECKER_SYCL, 10), tasks + 2 * 5 + 1);
+  const uint32_t copies = c.seen(CHECKER_SYCL, 4, "memory_transfer_node");
+  traced_across(&t);
+  CHECK_EQ(c.seen(CHECKER_SYCL, 4, "memory_transfer_node"), copies + 2 + 2);
   traced_end(&t);
 
   CHECK_STR_EQ(c.wrong(), NULL);
-  CHECK_EQ(c.line("graph_mix"), line);
+  /* A buffer's memory in another context, and an image; and with them three buffers' own. */
+  CHECK_EQ(c.seen(CHECKER_SYCL, 4, "memory_allocation_node"), 1u + images);
+  CHECK_EQ(c.seen(CHECKER_SYCL, 4, "memory_deallocation_node"), 4u + images);
   CHECK_EQ(c.count(CHECKER_SYCL, 2), 1);
   static const int told[] = {4, 6, 10, 11, 12, 13, 16, 22, 23, 42, 43, 126};
   for (size_t i = 0; i < sizeof told / sizeof *told; i++)
     CHECK(c.count(CHECKER_SYCL, told[i]) >= 1);
-  /* A host task's, and four waits' for queues, of which one begins and ends for each. */
-  CHECK_EQ(c.count(CHECKER_SYCL, 4), c.count(CHECKER_SYCL, 11));
+  CHECK_EQ(c.count(CHECKER_SYCL, 10), c.count(CHECKER_SYCL, 11));
+  CHECK_EQ(c.count(CHECKER_SYCL, 16), c.count(CHECKER_SYCL, 11));
   CHECK_EQ(c.count(CHECKER_SYCL, 42), c.count(CHECKER_SYCL, 43));
   CHECK(c.seen(CHECKER_SYCL, 12, "enqueue.barrier[Unknown reason]") >= 1);
   static const char *const node[] = {"kernel_name", "from_source", "sym_function_name",
@@ -93,13 +105,13 @@ TEST(every_row_is_told_and_every_field_holds) {
   CHECK(c.seen(CHECKER_SYCL, 22, "sym_line_no") >= 1);
   CHECK(c.seen(CHECKER_SYCL, 126, "sym_line_no") >= 1);
 
-  CHECK_EQ(c.count(CHECKER_BUFFER, 36), 2);
-  CHECK_EQ(c.count(CHECKER_BUFFER, 38), 2);
-  CHECK_EQ(c.count(CHECKER_BUFFER, 37), 2);
-  CHECK_EQ(c.count(CHECKER_BUFFER, 39), 2);
-  CHECK_EQ(c.count(CHECKER_BUFFER, 40), 4);
-  CHECK_EQ(c.count(CHECKER_MEM_ALLOC, 32), 4);
-  CHECK_EQ(c.count(CHECKER_MEM_ALLOC, 33), 4);
+  CHECK_EQ(c.count(CHECKER_BUFFER, 36), 4);
+  CHECK_EQ(c.count(CHECKER_BUFFER, 38), 4);
+  CHECK_EQ(c.count(CHECKER_BUFFER, 37), 4);
+  CHECK_EQ(c.count(CHECKER_BUFFER, 39), 4);
+  CHECK_EQ(c.count(CHECKER_BUFFER, 40), 4 + 4 * 5 + 2);
+  CHECK_EQ(c.count(CHECKER_MEM_ALLOC, 32), 6);
+  CHECK_EQ(c.count(CHECKER_MEM_ALLOC, 33), 6);
   CHECK_EQ(c.count(CHECKER_MEM_ALLOC, 34), 1);
   CHECK_EQ(c.count(CHECKER_MEM_ALLOC, 35), 1);
   for (int type = 36; type <= 39 && images; type++)
@@ -120,8 +132,8 @@ TEST(every_row_is_told_and_every_field_holds) {
   CHECK_EQ(c.count(CHECKER_UR, 28), 0);
   CHECK_EQ(c.count(CHECKER_UR, 24), c.count(CHECKER_UR_DEBUG, 28));
 
-  CHECK(c.seen(CHECKER_ZE, 0, "zeCommandListAppendLaunchKernel") == 1);
-  CHECK(c.seen(CHECKER_ZE_DEBUG, 0, "zeCommandListAppendLaunchKernel") == 1);
+  CHECK(c.seen(CHECKER_ZE, 0, "zeCommandListAppendLaunchKernel") == 1 + 2 * 5);
+  CHECK(c.seen(CHECKER_ZE_DEBUG, 0, "zeCommandListAppendLaunchKernel") == 1 + 2 * 5);
 }
 
 TEST_MAIN(without_the_variable_nothing_is_said, a_missing_library_is_said_once,

@@ -171,3 +171,49 @@ bool traced_run(struct traced *t, uint32_t *line) {
   CHECK_EQ(syclze_context_release(t->context), ZE_RESULT_SUCCESS);
   return run_image(t);
 }
+
+void traced_repeat(struct traced *t, uint32_t times) {
+  const syclze_nd_range whole = {.global = {ITEMS}, .local = {64}};
+  for (uint32_t i = 0; i < times; i++) {
+    syclze_group group = syclze_group_begin(t->queue);
+    syclze_accessor out = syclze_require(&group, t->b, SYCLZE_ACCESS_READ_WRITE);
+    syclze_accessor in = syclze_require(&group, t->a, SYCLZE_ACCESS_READ);
+    const syclze_argument arguments[] = {
+        syclze_arg(out), syclze_arg(in), syclze_arg(3u), syclze_arg(1u)};
+    CHECK_EQ(syclze_group_launch(&group, t->mix, &whole, arguments, 4, NULL), ZE_RESULT_SUCCESS);
+    group = syclze_group_begin(t->queue);
+    out = syclze_require(&group, t->b, SYCLZE_ACCESS_READ_WRITE);
+    in = syclze_require(&group, t->a, SYCLZE_ACCESS_READ);
+    const syclze_argument others[] = {
+        syclze_arg(out), syclze_arg(in), syclze_arg(5u), syclze_arg(2u)};
+    CHECK_EQ(syclze_group_launch(&group, t->mix, &whole, others, 4, NULL), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_queue_wait(t->queue), ZE_RESULT_SUCCESS);
+}
+
+void traced_across(struct traced *t) {
+  static uint32_t values[ITEMS];
+  const uint32_t nine = 9;
+  ze_context_handle_t native;
+  const ze_context_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC};
+  CHECK_EQ(zeContextCreate(t->g.driver, &desc, &native), ZE_RESULT_SUCCESS);
+  const syclze_context_input input = {
+      .native_handle = native, .device_list = &t->device, .device_count = 1};
+  syclze_context context;
+  syclze_queue queue;
+  CHECK_EQ(syclze_make_context(&input, &context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_create(context, t->device, NULL, &queue), ZE_RESULT_SUCCESS);
+  syclze_buffer buffer = buffer_of(t);
+  syclze_group group = syclze_group_begin(queue);
+  syclze_accessor there = syclze_require(&group, buffer, SYCLZE_ACCESS_READ_WRITE);
+  CHECK_EQ(
+      syclze_group_fill(&group, syclze_place(there), &nine, 4, ITEMS * 4, NULL), ZE_RESULT_SUCCESS);
+  group = syclze_group_begin(t->queue);
+  there = syclze_require(&group, buffer, SYCLZE_ACCESS_READ);
+  CHECK_EQ(syclze_group_update_host(&group, there, values, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(t->queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(values[ITEMS - 1], nine);
+  CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+}

@@ -39,4 +39,12 @@ void traced_end(struct traced *t);
    `line` gets the kernel's. */
 bool traced_run(struct traced *t, uint32_t *line);
 
+/* As often as that: a place that launches a kernel, and one that launches it on the same memory, so
+   that the second waits for the first. */
+void traced_repeat(struct traced *t, uint32_t times);
+
+/* Writes a buffer in another context, and reads it where it was made: memory is taken and given
+   back there, and copied twice. */
+void traced_across(struct traced *t);
+
 #endif

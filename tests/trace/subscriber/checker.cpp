@@ -108,6 +108,7 @@ std::map<std::pair<int, uint64_t>, int> open;
 std::map<std::string, uint32_t> lines;
 std::map<std::tuple<int, int, std::string>, uint32_t> seen;
 std::map<uint64_t, bool> queues, nodes;
+std::map<uint64_t, bool> lasting; // nodes whose number is never another's
 std::string wrong;
 event *graph;
 
@@ -123,6 +124,12 @@ template <class Function> Function framework(const char *name) {
 
 void expect(bool holds, const std::string &what) {
   if (!holds && wrong.empty()) wrong = what;
+}
+
+// Whether more than the basic detail is wanted, and the framework can tell.
+bool detailed() {
+  const char *level = getenv("TRACE_LEVEL");
+  return level == nullptr || strcmp(level, "1") != 0;
 }
 
 // Looks at all metadata of a notification.
@@ -187,15 +194,25 @@ void expect_node(event *e, const std::string &text) {
   const size_t bracket = text.find('[');
   const std::string type = text.substr(0, bracket);
   expect((bracket == std::string::npos) == current(), "address of a node");
-  expect(type == "command_group_node" || type == "memory_transfer_node", "type of node");
+  const bool taken = type == "memory_allocation_node";
+  const bool storage = taken || type == "memory_deallocation_node";
+  expect(type == "command_group_node" || type == "memory_transfer_node" || storage, "type of node");
+  seen[std::make_tuple((int)CHECKER_SYCL, 4, type)]++;
   expect_device(e);
-  expect_stashed(0);
+  if (!storage) expect_stashed(0);
+  if (storage && detailed())
+    expect_keys(e, {"memory_object", "allocation_type", "memory_ptr", "device_id", "device_name"});
   if (type == "memory_transfer_node" && find(e, "sym_line_no").size != 0)
     expect_keys(e, {"device_id", "device_name", "allocation_type"});
   if (find(e, "kernel_name").size == 0) return;
   const object kernel = find(e, "kernel_name");
   lines[std::string(kernel.data, kernel.size)] =
       static_cast<uint32_t>(value_of<int32_t>(e, "sym_line_no"));
+}
+
+// Today's nodes are commands; the specification's are places, whose commands are told one by one.
+uint64_t node_of(const event *e, uint64_t instance) {
+  return current() ? instance : e->unique_id;
 }
 
 void balance(int stream, uint16_t type, uint64_t instance) {
@@ -221,12 +238,14 @@ void sycl(uint16_t type, event *parent, event *e, uint64_t instance, const void 
     break;
   case 4:
     expect(parent == graph, "parent of node_create");
-    expect(!nodes[instance], "a node once");
-    nodes[instance] = true;
+    expect(!lasting[node_of(e, instance)], "a node once");
+    nodes[node_of(e, instance)] = true;
+    lasting[node_of(e, instance)] = current() || e->place->line != 0;
     expect_node(e, text);
     break;
   case 6:
-    expect(parent == graph && e->source != 0 && e->target != 0 && e->source != e->target, "edge");
+    expect(parent == graph && e->source != 0 && e->target != 0, "edge");
+    expect(!current() || e->source != e->target, "an edge between commands");
     expect_keys(e, {"event"});
     expect((find(e, "memory_object").size != 0) == (find(e, "access_mode").size != 0), "reason");
     if (find(e, "access_mode").size != 0)
@@ -236,18 +255,19 @@ void sycl(uint16_t type, event *parent, event *e, uint64_t instance, const void 
     break;
   case 10:
   case 11:
-    expect(parent == graph && user == nullptr && nodes[instance], "task");
+    expect(parent == graph && user == nullptr && nodes[node_of(e, instance)], "task");
     balance(CHECKER_SYCL, type, instance);
     break;
   case 12:
   case 13:
-    expect(parent == graph && nodes[instance] && strncmp(text, "enqueue.barrier[", 16) == 0,
+    expect(parent == graph && nodes[node_of(e, instance)] &&
+               strncmp(text, "enqueue.barrier[", 16) == 0,
         "barrier");
     seen[std::make_tuple(CHECKER_SYCL, (int)type, std::string(text))]++;
     balance(CHECKER_SYCL, type, instance);
     break;
   case 16:
-    expect(parent == graph && nodes[instance], "signal");
+    expect(parent == graph && nodes[node_of(e, instance)], "signal");
     break;
   case 22:
   case 23:
