@@ -6,7 +6,7 @@
 
 __attribute__((constructor)) static void set_environment(void) {
   setenv("ZE_ENABLE_TRACING_LAYER", "1", 1);
-  setenv("TRACE_LEVEL", "3", 1);
+  setenv("TRACE_LEVEL", "2", 1);
 }
 
 static uint64_t recorded(enum syclze__record_kind kind) {
