@@ -27,7 +27,8 @@
 SYCLZE_EXTERN_C_BEGIN
 
 /* Starts to record, if nothing does so yet; what is recorded stays until the program ends. Errors:
- * those of syclze_calls_listen; ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY. */
+ * those of syclze_calls_listen, and then submissions and host tasks are recorded all the same;
+ * ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY. */
 SYCLZE_COLD ze_result_t syclze_trace_start(void) SYCLZE_LINK_NAME(syclze_trace_start);
 
 /* Writes what was recorded so far; its name says how. Recording goes on meanwhile. Errors:
