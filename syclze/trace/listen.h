@@ -35,7 +35,7 @@ struct syclze__trace_listener {
   void (*task_end)(struct syclze__heard *heard);
 };
 
-SYCLZE_INLINE const struct syclze__trace_listener *syclze__trace_listener(void) {
+SYCLZE_INLINE const struct syclze__trace_listener *syclze__listener(void) {
   return __atomic_load_n(&SYCLZE__STATE.trace_listener, __ATOMIC_ACQUIRE);
 }
 
@@ -45,7 +45,7 @@ SYCLZE_COLD void syclze__trace_switch(void) SYCLZE_LINK_NAME(syclze__trace_switc
 SYCLZE_COLD void syclze__trace_switch(void) {
   struct syclze__state *state = &SYCLZE__STATE;
   const uint32_t off = __atomic_load_n(&state->xpti_off, __ATOMIC_RELAXED);
-  __atomic_store_n(&state->trace_off, syclze__trace_listener() != NULL ? 0 : off, __ATOMIC_RELAXED);
+  __atomic_store_n(&state->trace_off, syclze__listener() != NULL ? 0 : off, __ATOMIC_RELAXED);
 }
 
 SYCLZE_COLD void syclze__trace_listen(const struct syclze__trace_listener *listener)

@@ -292,7 +292,7 @@ SYCLZE_COLD void syclze__trace_node_submit(struct syclze__xpti *xpti,
 SYCLZE_COLD struct syclze__trace_node *syclze__trace_submit(
     const struct syclze__told_command *command) {
   struct syclze__xpti *xpti = syclze__xpti_now();
-  const struct syclze__trace_listener *listener = syclze__trace_listener();
+  const struct syclze__trace_listener *listener = syclze__listener();
   const struct syclze__trace_thread *thread = syclze__trace_mine();
   struct syclze__trace_node *node = NULL;
   if (xpti != NULL)
@@ -308,7 +308,7 @@ SYCLZE_COLD struct syclze__trace_node *syclze__trace_submit(
 }
 
 SYCLZE_COLD void syclze__trace_submitted(void) {
-  const struct syclze__trace_listener *listener = syclze__trace_listener();
+  const struct syclze__trace_listener *listener = syclze__listener();
   if (listener != NULL) listener->submitted();
 }
 
@@ -326,14 +326,14 @@ SYCLZE_COLD void syclze__trace_command_end(struct syclze__trace_node *node, ze_r
 }
 
 SYCLZE_COLD void syclze__trace_host_begin(struct syclze__trace_node *node) {
-  const struct syclze__trace_listener *listener = syclze__trace_listener();
+  const struct syclze__trace_listener *listener = syclze__listener();
   if (listener != NULL) listener->task_begin(&node->heard);
   syclze__trace_node_tell(SYCLZE__STATE.xpti, node, SYCLZE__TRACE_TASK_BEGIN, NULL);
 }
 
 SYCLZE_COLD void syclze__trace_host_end(struct syclze__trace_node *node, bool ran) {
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
-  const struct syclze__trace_listener *listener = syclze__trace_listener();
+  const struct syclze__trace_listener *listener = syclze__listener();
   if (ran && listener != NULL) listener->task_end(&node->heard);
   if (ran) {
     syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_SIGNAL, node->signal);
