@@ -1,6 +1,7 @@
 /* What an event of a trace costs the thread that it happens on, beside a loop that does nothing:
- * one record, one call of Level Zero from its begin to its end with two looks at the clock, and one
- * kernel that waits for an event and signals it. */
+ * one record, one call of Level Zero from its begin to its end with two looks at the clock, one
+ * kernel that waits for an event and signals it, one submission by its trace points, and one host
+ * task, submitted and run. */
 #include "bench.h"
 #include "syclze/trace/hear.h"
 
@@ -62,9 +63,52 @@ static ze_result_t command(const struct bench_world *world, uint32_t count) {
   return ZE_RESULT_SUCCESS;
 }
 
+/* What a submission's trace points do while the trace listens and there is no framework. */
+static ze_result_t submissions(const struct bench_world *world, uint32_t count, bool host) {
+  static const struct syclze__trace_place place = {"submissions", __FILE__, __LINE__};
+  struct syclze__told_kernel kernel;
+  memset(&kernel, 0, sizeof kernel);
+  kernel.native = world->kernel;
+  ze_event_handle_t event = world->event;
+  const struct syclze__told_command told = {"syclze_group_launch", NULL, &trace, world->list,
+      world->device, world->context, &event, 1, event, host, false, NULL};
+  BENCH_TRY(ready());
+  struct syclze__traced *known = syclze__map_put(&trace.kernels, SYCLZE__WORD(world->kernel));
+  if (known != NULL) known->name = "kernel";
+  SYCLZE__STATE.trace = &trace;
+  syclze__submissions_listen();
+  for (uint32_t i = 0; i < count; i++) {
+    const struct syclze__trace_place *here = &place;
+    BENCH_OPAQUE(here);
+    SYCLZE__TRACE_PLACE = here;
+    if (!host) syclze__trace_kernel(&kernel);
+    struct syclze__trace_node *node = syclze__trace_submit(&told);
+    if (host) {
+      syclze__trace_submitted();
+      syclze__trace_host_begin(node);
+      syclze__trace_host_end(node, true);
+    } else {
+      syclze__trace_command_end(node, ZE_RESULT_SUCCESS);
+      syclze__trace_submitted();
+    }
+  }
+  syclze__submissions_stop();
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t submission(const struct bench_world *world, uint32_t count) {
+  return submissions(world, count, false);
+}
+
+static ze_result_t host_task(const struct bench_world *world, uint32_t count) {
+  return submissions(world, count, true);
+}
+
 const struct bench_op bench_trace_ops[] = {
     {"trace: one record", 40, 0, record, nothing, 0, false},
     {"trace: a call, begin and end", 200, 0, call, nothing, 0, false},
     {"trace: a kernel with a dependency", 650, 0, command, nothing, 0, false},
+    {"trace: a submission, begin and end", 900, 0, submission, nothing, 0, false},
+    {"trace: a host task, submitted and run", 1200, 0, host_task, nothing, 0, false},
     {0},
 };

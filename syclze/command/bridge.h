@@ -119,7 +119,6 @@ SYCLZE_COLD ze_result_t syclze__told_bridge_copy(const struct syclze__bridge *br
       bridge->done[1]->native, true, false, NULL};
   syclze__trace_transfer(&transfer);
   struct syclze__trace_node *node = syclze__trace_submit(&command);
-  syclze__trace_submitted();
   if (node != NULL) syclze__trace_host_begin(node);
   const ze_result_t result = syclze__bridge_copy(bridge->from, bridge->to);
   if (node != NULL) syclze__trace_host_end(node, true);

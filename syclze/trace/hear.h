@@ -103,6 +103,10 @@ SYCLZE_COLD void syclze__trace_after(struct syclze__trace *trace, const syclze_c
       if (known != NULL) known->other = SYCLZE__HANDLE(call, 0);
     }
     break;
+  case SYCLZE__CALL_EventHostReset:
+    known = syclze__map_find(&trace->events, SYCLZE__HANDLE(call, 0));
+    if (known != NULL) known->value = 0;
+    break;
   case SYCLZE__CALL_EventHostSynchronize:
   case SYCLZE__CALL_EventQueryStatus:
     syclze__trace_collect_handle(trace, SYCLZE__HANDLE(call, 0));

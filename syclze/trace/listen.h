@@ -14,7 +14,8 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* What the listener keeps of a host task; zero at the start. */
+/* What the listener keeps of a host task; zero at the start. It hears nothing of tasks that take or
+ * give back memory, as it sees the calls that do. */
 struct syclze__heard {
   uint64_t command, start, track;
   const char *name;
@@ -22,17 +23,19 @@ struct syclze__heard {
 
 /* Lives as long as the program. Called on the thread that comes upon the point. */
 struct syclze__trace_listener {
-  /* A command is submitted; its submission ends on the same thread. `kernel` is null for none.
-   * `heard` is of a host task, null for other commands. */
+  /* A command is submitted; its submission ends on the same thread. `kernel` and `transfer` are
+   * null for none. `heard` is of a host task, null for other commands; one with a transfer is the
+   * library's own, a copy that its worker begins now. */
   void (*submit)(const struct syclze__told_command *command,
-      const struct syclze__told_kernel *kernel, struct syclze__heard *heard);
+      const struct syclze__told_kernel *kernel, const struct syclze__told_transfer *transfer,
+      struct syclze__heard *heard);
   void (*submitted)(void);
   /* A host task runs. */
   void (*task_begin)(struct syclze__heard *heard);
   void (*task_end)(struct syclze__heard *heard);
 };
 
-SYCLZE_INLINE const struct syclze__trace_listener *syclze__trace_listener(void) {
+SYCLZE_INLINE const struct syclze__trace_listener *syclze__listener(void) {
   return __atomic_load_n(&SYCLZE__STATE.trace_listener, __ATOMIC_ACQUIRE);
 }
 
@@ -42,7 +45,7 @@ SYCLZE_COLD void syclze__trace_switch(void) SYCLZE_LINK_NAME(syclze__trace_switc
 SYCLZE_COLD void syclze__trace_switch(void) {
   struct syclze__state *state = &SYCLZE__STATE;
   const uint32_t off = __atomic_load_n(&state->xpti_off, __ATOMIC_RELAXED);
-  __atomic_store_n(&state->trace_off, syclze__trace_listener() != NULL ? 0 : off, __ATOMIC_RELAXED);
+  __atomic_store_n(&state->trace_off, syclze__listener() != NULL ? 0 : off, __ATOMIC_RELAXED);
 }
 
 SYCLZE_COLD void syclze__trace_listen(const struct syclze__trace_listener *listener)

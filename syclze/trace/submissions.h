@@ -94,11 +94,10 @@ SYCLZE_COLD void syclze__submission_task(struct syclze__trace *trace,
     const struct syclze__told_command *command, uint64_t now, struct syclze__heard *heard)
     SYCLZE_LINK_NAME(syclze__submission_task);
 
-/* A host task as a command. */
+/* A host task as a command; its name is known. */
 SYCLZE_COLD void syclze__submission_task(struct syclze__trace *trace,
     const struct syclze__told_command *command, uint64_t now, struct syclze__heard *heard) {
   const uint64_t id = heard->command = ++trace->commands;
-  heard->name = syclze__submission_name(trace, "host task", NULL);
   heard->track = SYCLZE__WORD(command->native);
   syclze__record_add(trace->rings, SYCLZE__RECORD_COMMAND, heard->name, now, 0, id, heard->track);
   syclze__trace_waits(trace, command->waits, command->wait_count, id, now);
@@ -116,11 +115,12 @@ SYCLZE_INLINE struct syclze__trace *syclze__submission_trace(void) {
 }
 
 SYCLZE_COLD void syclze__submission_begin(const struct syclze__told_command *command,
-    const struct syclze__told_kernel *kernel, struct syclze__heard *heard)
-    SYCLZE_LINK_NAME(syclze__submission_begin);
+    const struct syclze__told_kernel *kernel, const struct syclze__told_transfer *transfer,
+    struct syclze__heard *heard) SYCLZE_LINK_NAME(syclze__submission_begin);
 
 SYCLZE_COLD void syclze__submission_begin(const struct syclze__told_command *command,
-    const struct syclze__told_kernel *kernel, struct syclze__heard *heard) {
+    const struct syclze__told_kernel *kernel, const struct syclze__told_transfer *transfer,
+    struct syclze__heard *heard) {
   struct syclze__trace *trace = syclze__submission_trace();
   struct syclze__submission *mine = &syclze__submission_of_thread;
   if (trace == NULL) return;
@@ -128,10 +128,16 @@ SYCLZE_COLD void syclze__submission_begin(const struct syclze__told_command *com
   const bool seen = mine->place != NULL && mine->place == SYCLZE__TRACE_PLACE;
   mine->start = seen ? mine->first : now;
   mine->place = NULL;
+  const bool copies = heard != NULL && transfer != NULL;
   pthread_mutex_lock(&trace->lock);
-  mine->name = syclze__submission_name(
-      trace, command->function, kernel != NULL ? syclze__submission_kernel(trace, kernel) : NULL);
-  if (heard != NULL) syclze__submission_task(trace, command, now, heard);
+  if (heard != NULL) {
+    heard->name =
+        syclze__submission_name(trace, copies ? "copy between contexts" : "host task", NULL);
+    syclze__submission_task(trace, command, now, heard);
+  }
+  if (!copies)
+    mine->name = syclze__submission_name(
+        trace, command->function, kernel != NULL ? syclze__submission_kernel(trace, kernel) : NULL);
   pthread_mutex_unlock(&trace->lock);
 }
 

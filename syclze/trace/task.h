@@ -45,10 +45,10 @@ SYCLZE_INLINE void syclze__trace_command_call(struct syclze__xpti *xpti,
     syclze__ur_call_begin(xpti, &node->call, SYCLZE__UR(urEnqueueKernelLaunch), values, 9);
   } else if (transfer == NULL && command->is_barrier) {
     const uint64_t values[] = {queue, count, waits, event};
-    syclze__ur_call_begin(xpti, &node->call, SYCLZE__UR(urEnqueueEventsWaitWithBarrier), values, 4);
+    syclze__trace_call_begin(&node->call, SYCLZE__UR(urEnqueueEventsWaitWithBarrier), values, 4);
   } else if (transfer == NULL) {
     const uint64_t values[] = {queue, 0, 0, 0, 0, 0, count, waits, event};
-    syclze__ur_call_begin(xpti, &node->call, SYCLZE__UR(urEnqueueNativeCommandExp), values, 9);
+    syclze__trace_call_begin(&node->call, SYCLZE__UR(urEnqueueNativeCommandExp), values, 9);
   } else {
     const uint64_t to = SYCLZE__WORD(transfer->to), from = SYCLZE__WORD(transfer->from);
     const uint64_t size = transfer->size;
@@ -60,12 +60,12 @@ SYCLZE_INLINE void syclze__trace_command_call(struct syclze__xpti *xpti,
     const bool copies = transfer->function == SYCLZE__UR_urEnqueueUSMMemcpy;
     const uint64_t images[] = {queue, from, to};
     if (fills || copies)
-      syclze__ur_call_begin(
-          xpti, &node->call, transfer->function, transfer->name, fills ? fill : copy, 8);
+      syclze__trace_call_begin(
+          &node->call, transfer->function, transfer->name, fills ? fill : copy, 8);
     else if (transfer->to == NULL)
-      syclze__ur_call_begin(xpti, &node->call, transfer->function, transfer->name, hint, 7);
+      syclze__trace_call_begin(&node->call, transfer->function, transfer->name, hint, 7);
     else
-      syclze__ur_call_begin(xpti, &node->call, transfer->function, transfer->name, images, 3);
+      syclze__trace_call_begin(&node->call, transfer->function, transfer->name, images, 3);
   }
 }
 
@@ -96,19 +96,20 @@ SYCLZE_INLINE void syclze__trace_node_submit(struct syclze__xpti *xpti,
 SYCLZE_WARM struct syclze__trace_node *syclze__trace_submit(
     const struct syclze__told_command *command) {
   struct syclze__xpti *xpti = syclze__xpti_now();
-  const struct syclze__trace_listener *listener = syclze__trace_listener();
+  const struct syclze__trace_listener *listener = syclze__listener();
   struct syclze__trace_thread *thread = syclze__trace_mine();
   struct syclze__trace_node *node =
       xpti != NULL || listener != NULL ? syclze__trace_node_new(command) : NULL;
   if (node != NULL && listener != NULL && command->type == NULL)
-    listener->submit(command, thread->kernel, command->is_host ? &node->heard : NULL);
+    listener->submit(
+        command, thread->kernel, thread->transfer, command->is_host ? &node->heard : NULL);
   if (node != NULL && xpti != NULL) syclze__trace_node_submit(xpti, node, command, thread);
   syclze__trace_told(thread);
   return node;
 }
 
 SYCLZE_WARM void syclze__trace_submitted(void) {
-  const struct syclze__trace_listener *listener = syclze__trace_listener();
+  const struct syclze__trace_listener *listener = syclze__listener();
   if (listener != NULL) listener->submitted();
 }
 
@@ -127,14 +128,14 @@ SYCLZE_WARM void syclze__trace_command_end(struct syclze__trace_node *node, ze_r
 }
 
 SYCLZE_COLD void syclze__trace_host_begin(struct syclze__trace_node *node) {
-  const struct syclze__trace_listener *listener = syclze__trace_listener();
+  const struct syclze__trace_listener *listener = syclze__listener();
   if (listener != NULL) listener->task_begin(&node->heard);
   syclze__trace_node_tell(SYCLZE__STATE.xpti, node, SYCLZE__TRACE_TASK_BEGIN, NULL);
 }
 
 SYCLZE_COLD void syclze__trace_host_end(struct syclze__trace_node *node, bool ran) {
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
-  const struct syclze__trace_listener *listener = syclze__trace_listener();
+  const struct syclze__trace_listener *listener = syclze__listener();
   if (ran && listener != NULL) listener->task_end(&node->heard);
   if (ran) {
     syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_SIGNAL, node->signal);
@@ -145,6 +146,7 @@ SYCLZE_COLD void syclze__trace_host_end(struct syclze__trace_node *node, bool ra
 
 SYCLZE_COLD struct syclze__trace_node *syclze__trace_storage(
     const struct syclze__told_storage *storage) {
+  if (syclze__xpti_now() == NULL) return NULL;
   struct syclze__told_transfer memory;
   struct syclze__told_command command;
   memset(&memory, 0, sizeof memory);

@@ -27,7 +27,8 @@
 SYCLZE_EXTERN_C_BEGIN
 
 /* Starts to record, if nothing does so yet; what is recorded stays until the program ends. Errors:
- * those of syclze_calls_listen; ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY. */
+ * those of syclze_calls_listen, and then submissions and host tasks are recorded all the same;
+ * ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY. */
 SYCLZE_COLD ze_result_t syclze_trace_start(void) SYCLZE_LINK_NAME(syclze_trace_start);
 
 /* Writes what was recorded so far; its name says how. Recording goes on meanwhile. Errors:
@@ -102,6 +103,16 @@ SYCLZE_COLD void syclze__trace_forked(void) {
   if (trace != NULL) __atomic_store_n(&trace->rings->stopped, 1, __ATOMIC_RELAXED);
 }
 
+SYCLZE_COLD void syclze__trace_stop(void) SYCLZE_LINK_NAME(syclze__trace_stop);
+
+/* At the end of the program, but not of a child's. */
+SYCLZE_COLD void syclze__trace_stop(void) {
+  struct syclze__trace *trace = SYCLZE__STATE.trace;
+  if (__atomic_load_n(&trace->rings->stopped, __ATOMIC_RELAXED)) return;
+  syclze__submissions_stop();
+  syclze_calls_stop(&trace->listener);
+}
+
 SYCLZE_COLD ze_result_t syclze_trace_start(void) {
   static const char *const function = "syclze_trace_start";
   if (__atomic_load_n(&SYCLZE__STATE.trace, __ATOMIC_ACQUIRE) != NULL) return ZE_RESULT_SUCCESS;
@@ -130,6 +141,7 @@ SYCLZE_COLD ze_result_t syclze_trace_start(void) {
 #ifndef _WIN32
   pthread_atfork(NULL, NULL, syclze__trace_forked);
 #endif
+  atexit(syclze__trace_stop);
   syclze__submissions_listen();
   return syclze_calls_listen(&trace->listener);
 }
@@ -138,12 +150,10 @@ SYCLZE_COLD ze_result_t syclze_trace_start(void) {
 SYCLZE_COLD void syclze__trace_exit(void) SYCLZE_LINK_NAME(syclze__trace_exit);
 
 SYCLZE_COLD void syclze__trace_exit(void) {
-  struct syclze__trace *trace = SYCLZE__STATE.trace;
   const char *path = getenv("SYCLZE_TRACE");
-  if (path == NULL || __atomic_load_n(&trace->rings->stopped, __ATOMIC_RELAXED)) return;
-  syclze__submissions_stop();
-  syclze_calls_stop(&trace->listener);
-  syclze_trace_write(path);
+  syclze__trace_stop();
+  if (path != NULL && !__atomic_load_n(&SYCLZE__STATE.trace->rings->stopped, __ATOMIC_RELAXED))
+    syclze_trace_write(path);
 }
 
 SYCLZE_COLD void syclze__trace_obey(void) SYCLZE_LINK_NAME(syclze__trace_obey);

@@ -139,6 +139,36 @@ TEST(a_host_task_waits_and_is_waited_for_in_the_graph) {
   CHECK(count_of(all.dot, edge) >= 1);
 }
 
+/* A worker copies for who requires the buffer in another context. */
+TEST(a_copy_between_contexts_is_a_task_and_no_submission) {
+  given_needs_execution();
+  CHECK_EQ(syclze_trace_start(), ZE_RESULT_SUCCESS);
+  struct traced t = traced_begin();
+  syclze_context other;
+  syclze_queue queue;
+  const uint32_t seven = 7;
+  CHECK_EQ(syclze_context_create(&t.device, 1, &other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_create(other, t.device, NULL, &queue), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(t.queue);
+  syclze_accessor all = syclze_require(&group, t.a, SYCLZE_ACCESS_WRITE);
+  CHECK_EQ(syclze_group_fill(&group, syclze_place(all), &seven, 4, 1024, NULL), ZE_RESULT_SUCCESS);
+  char *before = written("json");
+  group = syclze_group_begin(queue);
+  all = syclze_require(&group, t.a, SYCLZE_ACCESS_READ_WRITE);
+  CHECK_EQ(syclze_group_fill(&group, syclze_place(all), &seven, 4, 1024, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  char *after = written("json");
+  static const char *const copy = "\"name\":\"copy between contexts\"";
+  static const char *const submission = "\"name\":\"syclze_";
+  CHECK_EQ(count_of(after, copy) - count_of(before, copy), 1);
+  CHECK_EQ(count_of(after, submission) - count_of(before, submission), 2);
+  free(before);
+  free(after);
+  CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(other), ZE_RESULT_SUCCESS);
+  traced_end(&t);
+}
+
 TEST(points_are_off_when_nobody_listens_any_more) {
   given_needs_execution();
   run();
@@ -165,4 +195,6 @@ __attribute__((constructor)) static void prepare(void) {
 
 TEST_MAIN(a_submission_is_a_span_with_its_calls_in_it, every_action_has_its_span,
     a_host_task_runs_on_another_thread_after_its_submission_began,
-    a_host_task_waits_and_is_waited_for_in_the_graph, points_are_off_when_nobody_listens_any_more)
+    a_host_task_waits_and_is_waited_for_in_the_graph,
+    a_copy_between_contexts_is_a_task_and_no_submission,
+    points_are_off_when_nobody_listens_any_more)
