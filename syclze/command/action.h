@@ -37,14 +37,18 @@ struct syclze__action {
   struct syclze__pending *pending; /* what the stream keeps until the event is signalled */
   struct syclze__access *accesses; /* one for each accessor that is not told yet, the last first */
   uint32_t told;                   /* accessors, from the first, that others know of */
-  bool gated;                      /* a list that waits for the wait list is executed already */
+  bool begun; /* the device has been given what waits for the wait list, if not all of the action */
   struct syclze__trace_node *traced; /* null unless it is told */
 };
 
 SYCLZE_COLD ze_result_t syclze__action_undo(syclze_group *group, struct syclze__action *action,
     ze_result_t result, const char *rule) SYCLZE_LINK_NAME(syclze__action_undo);
+SYCLZE_COLD ze_result_t syclze__action_pass(const struct syclze__action *action)
+    SYCLZE_LINK_NAME(syclze__action_pass);
 SYCLZE_COLD void syclze__action_abandon(struct syclze__action *action)
     SYCLZE_LINK_NAME(syclze__action_abandon);
+SYCLZE_COLD void syclze__action_leave(enum syclze__action_kind kind, struct syclze__action *action,
+    syclze_event *event) SYCLZE_LINK_NAME(syclze__action_leave);
 SYCLZE_INLINE ze_result_t syclze__action_gather(
     const syclze_group *group, enum syclze__action_kind kind, struct syclze__action *action)
     SYCLZE_LINK_NAME(syclze__action_gather);
@@ -95,11 +99,16 @@ SYCLZE_COLD ze_result_t syclze__action_undo(
       syclze__access_end(access);
     }
     syclze__stream_forget_waits(stream);
-    if ((action->told != 0 || action->gated) && action->pending != NULL)
-      syclze__action_abandon(action);
-    else if (action->pending != NULL)
-      syclze__pending_end(stream, action->pending);
-    if (action->event != NULL) syclze__event_drop(action->event);
+    if (action->begun && syclze__action_pass(action) == ZE_RESULT_SUCCESS) {
+      stream->position++;
+      syclze__action_leave(SYCLZE__ACTION_COMMAND, action, NULL);
+    } else {
+      if ((action->told != 0 || action->begun) && action->pending != NULL)
+        syclze__action_abandon(action);
+      else if (action->pending != NULL)
+        syclze__pending_end(stream, action->pending);
+      if (action->event != NULL) syclze__event_drop(action->event);
+    }
     syclze__lock_give(&stream->lock);
   }
   const void *native = group->queue != NULL ? group->queue->native.queue : NULL;
@@ -109,6 +118,28 @@ SYCLZE_COLD ze_result_t syclze__action_undo(
   if (SYCLZE__TRACING() || action->traced != NULL) syclze__action_trace_end(action, result);
 #endif
   return result;
+}
+
+SYCLZE_COLD ze_result_t syclze__list_execute(struct syclze__queue *queue,
+    ze_command_list_handle_t list) SYCLZE_LINK_NAME(syclze__list_execute);
+
+/* Closes a regular list and executes it. */
+SYCLZE_COLD ze_result_t syclze__list_execute(
+    struct syclze__queue *queue, ze_command_list_handle_t list) {
+  ze_result_t result = zeCommandListClose(list);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  return zeCommandQueueExecuteCommandLists(queue->native.queue, 1, &list, NULL);
+}
+
+/* A part of the action is under way: has the device signal its event once it is past that. */
+SYCLZE_COLD ze_result_t syclze__action_pass(const struct syclze__action *action) {
+  struct syclze__queue *queue = action->stream->queue;
+  const bool is_list = action->stream->is_list;
+  ze_result_t result = is_list ? ZE_RESULT_SUCCESS : zeCommandListReset(action->list);
+  if (result == ZE_RESULT_SUCCESS)
+    result = zeCommandListAppendBarrier(action->list, action->signal, 0, NULL);
+  if (result != ZE_RESULT_SUCCESS || is_list) return result;
+  return syclze__list_execute(queue, action->list);
 }
 
 /* The action came to nothing, but others may wait for its event already, and know of what it waits
@@ -132,7 +163,7 @@ SYCLZE_COLD void syclze__action_abandon(struct syclze__action *action) {
       zeEventHostSynchronize(waits[i]->native, UINT64_MAX);
     syclze__event_signal(action->event, stream->queue);
   }
-  if (!action->gated) syclze__pending_idle(stream, pending);
+  if (!action->begun) syclze__pending_idle(stream, pending);
   pending->is_host = true;
   syclze__stream_keep(stream, pending);
   if (!stream->native_order) return;
@@ -331,6 +362,18 @@ SYCLZE_COLD ze_result_t syclze__action_cross(
   }
 }
 
+SYCLZE_COLD ze_result_t syclze__action_append_waits(struct syclze__action *action)
+    SYCLZE_LINK_NAME(syclze__action_append_waits);
+
+/* Appends what waits for the wait list, where the command takes none. */
+SYCLZE_COLD ze_result_t syclze__action_append_waits(struct syclze__action *action) {
+  if (action->wait_count == 0) return ZE_RESULT_SUCCESS;
+  ze_result_t result =
+      zeCommandListAppendBarrier(action->list, NULL, action->wait_count, action->waits);
+  if (result == ZE_RESULT_SUCCESS && action->stream->is_list) action->begun = true;
+  return result;
+}
+
 /* Takes the queue's lock, and all that the action needs. `event` may be null; it is set to null.
  * After an error the group is over and nothing is held. */
 SYCLZE_INLINE ze_result_t syclze__action_begin(syclze_group *group, enum syclze__action_kind kind,
@@ -345,7 +388,7 @@ SYCLZE_INLINE ze_result_t syclze__action_begin(syclze_group *group, enum syclze_
   action->pending = NULL;
   action->accesses = NULL;
   action->told = 0;
-  action->gated = false;
+  action->begun = false;
   action->traced = NULL;
   if (event != NULL) event->rep = NULL;
   if (SYCLZE__UNLIKELY(group->verdict.result != ZE_RESULT_SUCCESS))
@@ -390,9 +433,6 @@ SYCLZE_INLINE ze_result_t syclze__action_begin(syclze_group *group, enum syclze_
 }
 
 /* Notes what was submitted with an event. */
-SYCLZE_COLD void syclze__action_leave(enum syclze__action_kind kind, struct syclze__action *action,
-    syclze_event *event) SYCLZE_LINK_NAME(syclze__action_leave);
-
 SYCLZE_COLD void syclze__action_leave(
     enum syclze__action_kind kind, struct syclze__action *action, syclze_event *event) {
   struct syclze__stream *stream = action->stream;
@@ -420,10 +460,7 @@ SYCLZE_INLINE ze_result_t syclze__action_end(syclze_group *group, enum syclze__a
     struct syclze__action *action, syclze_event *event, ze_result_t result, const char *rule) {
   struct syclze__stream *stream = action->stream;
   if (SYCLZE__UNLIKELY(!stream->is_list && action->list != NULL)) {
-    if (result == ZE_RESULT_SUCCESS) result = zeCommandListClose(action->list);
-    if (result == ZE_RESULT_SUCCESS)
-      result =
-          zeCommandQueueExecuteCommandLists(group->queue->native.queue, 1, &action->list, NULL);
+    if (result == ZE_RESULT_SUCCESS) result = syclze__list_execute(group->queue, action->list);
   }
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
     return syclze__action_undo(group, action, result, rule);

@@ -284,16 +284,14 @@ SYCLZE_INLINE ze_result_t syclze_group_update_host(
       group, syclze_place_of_pointer(host), syclze_place_of_accessor(from), event);
 }
 
-SYCLZE_COLD ze_result_t syclze__append_hint(const struct syclze__action *action, const void *memory,
+SYCLZE_COLD ze_result_t syclze__append_hint(struct syclze__action *action, const void *memory,
     size_t size, const ze_memory_advice_t *advice, ze_device_handle_t device)
     SYCLZE_LINK_NAME(syclze__append_hint);
 
 /* Hints take no events: barriers around them do. */
-SYCLZE_COLD ze_result_t syclze__append_hint(const struct syclze__action *action, const void *memory,
+SYCLZE_COLD ze_result_t syclze__append_hint(struct syclze__action *action, const void *memory,
     size_t size, const ze_memory_advice_t *advice, ze_device_handle_t device) {
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  if (action->wait_count != 0)
-    result = zeCommandListAppendBarrier(action->list, NULL, action->wait_count, action->waits);
+  ze_result_t result = syclze__action_append_waits(action);
   if (result == ZE_RESULT_SUCCESS)
     result = advice != NULL
                  ? zeCommandListAppendMemAdvise(action->list, device, memory, size, *advice)
@@ -368,17 +366,16 @@ SYCLZE_INLINE ze_result_t syclze_group_copy_image(
 }
 
 SYCLZE_COLD ze_result_t syclze__append_barrier(const syclze_group *group,
-    const struct syclze__action *action) SYCLZE_LINK_NAME(syclze__append_barrier);
+    struct syclze__action *action) SYCLZE_LINK_NAME(syclze__append_barrier);
 
 /* A native barrier with a wait list waits for nothing else: the queue's own work is waited for by a
  * second one. */
 SYCLZE_COLD ze_result_t syclze__append_barrier(
-    const syclze_group *group, const struct syclze__action *action) {
+    const syclze_group *group, struct syclze__action *action) {
   if (syclze__group_depends(group) || action->wait_count == 0 || !action->stream->is_list)
     return zeCommandListAppendBarrier(
         action->list, action->signal, action->wait_count, action->waits);
-  ze_result_t result =
-      zeCommandListAppendBarrier(action->list, NULL, action->wait_count, action->waits);
+  ze_result_t result = syclze__action_append_waits(action);
   if (result != ZE_RESULT_SUCCESS) return result;
   return zeCommandListAppendBarrier(action->list, action->signal, 0, NULL);
 }
