@@ -166,9 +166,9 @@ SYCLZE_COLD void syclze__action_abandon(struct syclze__action *action) {
   if (!action->begun) syclze__pending_idle(stream, pending);
   pending->is_host = true;
   syclze__stream_keep(stream, pending);
-  if (!stream->native_order) return;
-  /* Its place in the order is taken, by a wait that the native list knows nothing of. */
-  stream->position++;
+  if (!stream->in_order) return;
+  /* Its place in the order is taken, by a wait that the native queue knows nothing of. */
+  if (stream->native_order) stream->position++;
   syclze__event_put(&stream->after, action->event);
 }
 

@@ -19,14 +19,18 @@ struct world {
   syclze_event gate, before;
 };
 
-enum kind { IN_ORDER, OUT_OF_ORDER, COMMAND_QUEUE, KINDS };
+enum kind { IN_ORDER, OUT_OF_ORDER, COMMAND_QUEUE, COMMAND_QUEUE_IN_ORDER, KINDS };
 
 static syclze_queue queue_of(const struct world *w, enum kind kind) {
   static const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
   syclze_queue queue;
-  if (kind == COMMAND_QUEUE)
-    return made_queue(
-        &w->g, w->context, syclze_native_queue_of(given_queue(&w->g)), SYCLZE_OWNERSHIP_TRANSFER);
+  if (kind >= COMMAND_QUEUE) {
+    syclze_queue_input input = {
+        syclze_native_queue_of(given_queue(&w->g)), w->device, SYCLZE_OWNERSHIP_TRANSFER, {0, 0}};
+    if (kind == COMMAND_QUEUE_IN_ORDER) input.properties = in_order;
+    CHECK_EQ(syclze_make_queue(&input, w->context, &queue), ZE_RESULT_SUCCESS);
+    return queue;
+  }
   CHECK_EQ(syclze_queue_create(w->context, w->device, kind == IN_ORDER ? &in_order : NULL, &queue),
       ZE_RESULT_SUCCESS);
   return queue;
