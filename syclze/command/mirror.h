@@ -45,9 +45,14 @@ SYCLZE_COLD ze_result_t syclze__mirror_settle(struct syclze__memory *memory) {
     ze_result_t ended = ZE_RESULT_SUCCESS;
     if (memory->ref.ownership == SYCLZE_OWNERSHIP_KEEP) {
       ended = syclze__accesses_settle(there);
-      if (ended == ZE_RESULT_SUCCESS) ended = syclze__memory_wait(there);
+      const bool settled = ended == ZE_RESULT_SUCCESS;
+      if (settled) ended = syclze__memory_wait(there);
+      if (!settled || there->uses != NULL) {
+        syclze__memory_abandon(there, ended);
+        there = NULL;
+      }
     }
-    ze_result_t released = syclze__memory_release(there);
+    ze_result_t released = there != NULL ? syclze__memory_release(there) : ended;
     if (ended == ZE_RESULT_SUCCESS) ended = released;
     if (result == ZE_RESULT_SUCCESS) result = ended;
     free(replica);
