@@ -159,9 +159,10 @@ SYCLZE_COLD void syclze__action_abandon(struct syclze__action *action) {
   }
   if (result != ZE_RESULT_SUCCESS) {
     if (bridge != NULL) syclze__bridge_end(bridge);
+    bool done = true;
     for (uint32_t i = 0; i < pending->wait_count; i++)
-      zeEventHostSynchronize(waits[i]->native, UINT64_MAX);
-    syclze__event_signal(action->event, stream->queue);
+      done = done && syclze__event_await(waits[i]) == ZE_RESULT_SUCCESS;
+    if (done) syclze__event_signal(action->event, stream->queue);
   }
   if (!action->begun) syclze__pending_idle(stream, pending);
   pending->is_host = true;
