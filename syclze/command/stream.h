@@ -345,14 +345,23 @@ SYCLZE_COLD void *syclze__stream_reap(void *stream) {
   return NULL;
 }
 
-/* After the queue's last release: what is not done is waited for by a thread of its own. */
+/* After the queue's last release: what is not done is waited for by a thread of its own. Without
+ * memory for what tells that it is, the queue is left as it is. */
 SYCLZE_COLD ze_result_t syclze__stream_end(struct syclze__attachment *attachment) {
   struct syclze__stream *stream = (struct syclze__stream *)(void *)attachment;
   syclze__lock_take(&stream->lock);
-  if (stream->native_order) syclze__stream_mark(stream);
+  ze_result_t marked = stream->native_order ? syclze__stream_mark(stream) : ZE_RESULT_SUCCESS;
+  const bool left = marked == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY ||
+                    marked == ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
+  /* A driver that refuses for good is not asked again, as the queue goes. */
+  if (!left) stream->mark_position = stream->position;
   syclze__stream_prune(stream, UINT32_MAX);
   bool busy = stream->first != NULL;
   syclze__lock_give(&stream->lock);
+  if (left)
+    return syclze__refuse(marked, "syclze_queue_release",
+        "the queue is not destroyed: it cannot be known when its work is done",
+        stream->queue->native.queue);
   pthread_t thread;
   if (!busy || pthread_create(&thread, NULL, syclze__stream_reap, stream) != 0)
     return syclze__stream_finish(stream);
