@@ -8,7 +8,7 @@
  * current one. Replicas are ordinary buffers to everything else, and go with their
  * home: under keep once all work on them is done, and what they hold is not copied back (4.5).
  *
- * All of it is under the lock of all dependencies. */
+ * All of it is under the lock of all dependencies, but for the allocations. */
 #ifndef SYCLZE_COMMAND_MIRROR_H
 #define SYCLZE_COMMAND_MIRROR_H
 
@@ -106,6 +106,47 @@ SYCLZE_COLD ze_result_t syclze__mirror_make(struct syclze__buffer *home) {
   return ZE_RESULT_SUCCESS;
 }
 
+SYCLZE_COLD struct syclze__replica *syclze__mirror_find(const struct syclze__mirror *mirror,
+    const struct syclze__context *context) SYCLZE_LINK_NAME(syclze__mirror_find);
+
+/* The replica in a context; null for none. */
+SYCLZE_COLD struct syclze__replica *syclze__mirror_find(
+    const struct syclze__mirror *mirror, const struct syclze__context *context) {
+  struct syclze__replica *replica = mirror->home.next;
+  while (replica != NULL && replica->buffer->memory.context != context)
+    replica = replica->next;
+  return replica;
+}
+
+SYCLZE_COLD ze_result_t syclze__mirror_add(struct syclze__buffer *home, struct syclze__queue *queue)
+    SYCLZE_LINK_NAME(syclze__mirror_add);
+
+/* Adds a replica in the queue's context. Without the lock, as the allocation may be refused and a
+ * handler told of it; somebody else may have added one by then. */
+SYCLZE_COLD ze_result_t syclze__mirror_add(
+    struct syclze__buffer *home, struct syclze__queue *queue) {
+  struct syclze__replica *fresh = (struct syclze__replica *)calloc(1, sizeof *fresh);
+  if (fresh == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  ze_result_t result = syclze__replica_make(home, queue, &fresh->buffer);
+  if (result != ZE_RESULT_SUCCESS) {
+    free(fresh);
+    return result;
+  }
+  syclze__lock_take(&SYCLZE__STATE.dependency_lock);
+  struct syclze__mirror *mirror = syclze__mirror_of(&home->memory);
+  const bool needed = syclze__mirror_find(mirror, queue->context) == NULL;
+  if (needed) {
+    syclze__accesses_of(&fresh->buffer->memory)->mirror = mirror;
+    fresh->next = mirror->home.next;
+    mirror->home.next = fresh;
+  }
+  syclze__lock_give(&SYCLZE__STATE.dependency_lock);
+  if (needed) return result;
+  result = syclze__memory_release(&fresh->buffer->memory);
+  free(fresh);
+  return result;
+}
+
 SYCLZE_COLD ze_result_t syclze__mirror_require(
     struct syclze__buffer *home, struct syclze__queue *queue, struct syclze__buffer **here)
     SYCLZE_LINK_NAME(syclze__mirror_require);
@@ -113,28 +154,20 @@ SYCLZE_COLD ze_result_t syclze__mirror_require(
 /* The buffer as the queue's context has it, without a reference: it lives as long as the home. */
 SYCLZE_COLD ze_result_t syclze__mirror_require(
     struct syclze__buffer *home, struct syclze__queue *queue, struct syclze__buffer **here) {
-  syclze__lock_take(&SYCLZE__STATE.dependency_lock);
-  ze_result_t result = syclze__mirror_make(home);
   *here = NULL;
-  if (result == ZE_RESULT_SUCCESS) {
-    struct syclze__mirror *mirror = syclze__mirror_of(&home->memory);
-    struct syclze__replica **last = &mirror->home.next;
-    while (*last != NULL && (*last)->buffer->memory.context != queue->context)
-      last = &(*last)->next;
-    if (*last == NULL) {
-      struct syclze__replica *fresh = (struct syclze__replica *)calloc(1, sizeof *fresh);
-      result = fresh != NULL ? syclze__replica_make(home, queue, &fresh->buffer)
-                             : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-      if (result == ZE_RESULT_SUCCESS) {
-        syclze__accesses_of(&fresh->buffer->memory)->mirror = mirror;
-        *last = fresh;
-      } else
-        free(fresh);
-    }
-    if (*last != NULL) *here = (*last)->buffer;
+  for (;;) {
+    syclze__lock_take(&SYCLZE__STATE.dependency_lock);
+    ze_result_t result = syclze__mirror_make(home);
+    const struct syclze__replica *there =
+        result == ZE_RESULT_SUCCESS
+            ? syclze__mirror_find(syclze__mirror_of(&home->memory), queue->context)
+            : NULL;
+    syclze__lock_give(&SYCLZE__STATE.dependency_lock);
+    if (there != NULL) *here = there->buffer;
+    if (there != NULL || result != ZE_RESULT_SUCCESS) return result;
+    result = syclze__mirror_add(home, queue);
+    if (result != ZE_RESULT_SUCCESS) return result;
   }
-  syclze__lock_give(&SYCLZE__STATE.dependency_lock);
-  return result;
 }
 
 SYCLZE_COLD ze_result_t syclze__mirror_copy(const struct syclze__replica *from,
