@@ -4,7 +4,8 @@
  * overlap. Each memory has a list of its last writers and of the readers since. An access by a
  * queue whose native list is in order is kept as a position in that queue, and gets an event, by a
  * barrier, only when another queue asks. All of it is under one lock of the process, which nobody
- * holds while he appends, waits or runs code of others (action.h). */
+ * holds while he waits or runs a command group's code, nor while he appends anything but such a
+ * barrier (action.h). */
 #ifndef SYCLZE_COMMAND_DEPEND_H
 #define SYCLZE_COMMAND_DEPEND_H
 
