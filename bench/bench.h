@@ -64,6 +64,9 @@ extern const struct bench_op bench_get_native_ops[], bench_platform_ops[], bench
     bench_launch_ops[], bench_submit_ops[], bench_graph_ops[], bench_usm_ops[], bench_retain_ops[],
     bench_object_ops[], bench_live_ops[], bench_trace_ops[], bench_flat_ops[];
 
+/* Of op_untraced.c. */
+ze_result_t bench_launches_untraced(syclze_queue queue, syclze_kernel kernel, uint32_t count);
+
 /* Both measure one operation, and return what a block returned that failed. */
 ze_result_t bench_time(const struct bench_op *op, const struct bench_world *world);
 ze_result_t bench_count(const struct bench_op *op, const struct bench_world *world);

@@ -12,7 +12,7 @@ bench_run = LD_BIND_NOW=1 $(1) timeout 300 $(bench_program) -s tests/kernels/bas
 release := $(MAKE) --no-print-directory config=release build=$(patsubst %/,%,$(dir $(build)))/release
 
 .PHONY: bench bench-instructions bench-throughput bench-ready bench-times bench-counts bench-budgets \
-	bench-checks bench-beside-opencl bench-latency bench-beside-thread
+	bench-checks bench-beside-opencl bench-latency bench-beside-thread bench-intel bench-on-intel
 bench: deps ## time each operation beside plain Level Zero
 	@$(release) bench-times
 
@@ -42,6 +42,15 @@ ifneq ($(SYCLZE_DRIVER),system)
 	@echo "On the embedded device:"
 endif
 	@$(call bench_run,$(on_device))
+
+# Submissions only: what has to wait for results does not end there.
+bench-intel: deps ## time submissions on Intel's driver, without a GPU
+	@tests/intel/get.sh build/intel
+	@$(release) bench-on-intel
+
+bench-on-intel: bench-ready
+	@setting=bmg folder=build/intel; . tests/intel/device.sh; timeout 300 tests/intel/start.sh \
+		$(bench_program) -s tests/kernels/basic.spv "submit a kernel"
 
 bench-counts: bench-ready
 	@bench/instructions.sh $(bench_dir)

@@ -1,6 +1,6 @@
 /* Submissions of command groups. A block ends when all of its work is done. What they work on is
  * made by the first block, and stays. */
-#include "bench.h"
+#include "launches.h"
 
 static struct {
   syclze_queue queue; /* in order */
@@ -38,14 +38,13 @@ static ze_result_t finish(const struct bench_world *world) {
 
 static ze_result_t submit(const struct bench_world *world, uint32_t count) {
   BENCH_TRY(make(world));
-  for (uint32_t i = 0; i < count; i++) {
-    syclze_queue queue = made.queue;
-    syclze_kernel kernel = world->wrapped.no_work;
-    BENCH_OPAQUE(queue.rep);
-    BENCH_OPAQUE(kernel.rep);
-    syclze_group group = syclze_group_begin(queue);
-    BENCH_TRY(syclze_group_launch(&group, kernel, &one, NULL, 0, NULL));
-  }
+  BENCH_TRY(bench_launches(made.queue, world->wrapped.no_work, count));
+  return finish(world);
+}
+
+static ze_result_t submit_untraced(const struct bench_world *world, uint32_t count) {
+  BENCH_TRY(make(world));
+  BENCH_TRY(bench_launches_untraced(made.queue, world->wrapped.no_work, count));
   return finish(world);
 }
 
@@ -117,6 +116,7 @@ static ze_result_t barrier_plain(const struct bench_world *world, uint32_t count
 
 const struct bench_op bench_submit_ops[] = {
     {"submit a kernel, in-order, no event", 60, 1270, submit, submit_plain, 0, true},
+    {"submit a kernel, beside one without trace points", 5, 0, submit, submit_untraced, 0, true},
     {"submit a kernel, in-order, with an event", 0, 0, with_event, submit_plain, 0, true},
     {"submit a kernel, in-order, two accessors", 250, 0, with_accessors, with_arguments, 0, true},
     {"submit a barrier, in-order", 0, 0, barrier, barrier_plain, 0, false},

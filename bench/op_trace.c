@@ -2,7 +2,7 @@
  * one record, one call of Level Zero from its begin to its end with two looks at the clock, and one
  * kernel that waits for an event and signals it. */
 #include "bench.h"
-#include "syclze/trace/commands.h"
+#include "syclze/trace/hear.h"
 
 static struct syclze__trace trace = {.lock = PTHREAD_MUTEX_INITIALIZER};
 

@@ -1,9 +1,12 @@
-/* Where does the time go? Two queues, of which one makes numbers for the other, under a trace:
-   SYCLZE_TRACE=run.html names the page that shows it, `make demo-trace` writes one. */
+/* Where does the time go? Two queues, of which one makes numbers for the other, and a host task
+   that looks at the sum, under a trace: SYCLZE_TRACE=run.html names the page that shows it, `make
+   demo-trace` writes one. */
 #include "command.h"
 #include "syclze/trace/writer.h"
 
 enum { COUNT = 1 << 16, ROUNDS = 12 };
+
+static float result[COUNT];
 
 /* With profiling the commands' times on the device are in the trace. */
 static syclze_queue profiling_queue(syclze_context context, syclze_device device) {
@@ -11,6 +14,13 @@ static syclze_queue profiling_queue(syclze_context context, syclze_device device
   syclze_property_list properties = {.flags = SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING};
   TRY(syclze_queue_create(context, device, &properties, &queue));
   return queue;
+}
+
+static ze_result_t count_wrong(syclze_interop_handle handle, void *wrong) {
+  (void)handle;
+  for (int i = 0; i < COUNT; i++)
+    *(int *)wrong += result[i] != (float)ROUNDS;
+  return ZE_RESULT_SUCCESS;
 }
 
 int main(int argc, char **argv) {
@@ -44,17 +54,19 @@ int main(int argc, char **argv) {
         &add, kernel, &range, NULL, syclze_arg(one), syclze_arg(from), syclze_arg(into)));
   }
 
-  static float result[COUNT];
+  int wrong = 0;
+  syclze_event copied;
   syclze_group out = syclze_group_begin(adds);
   all = syclze_require(&out, sum, SYCLZE_ACCESS_READ);
-  TRY(syclze_group_update_host(&out, all, result, NULL));
+  TRY(syclze_group_update_host(&out, all, result, &copied));
+  syclze_group check = syclze_group_begin(makes);
+  syclze_depends_on(&check, copied);
+  TRY(syclze_group_host_task(&check, count_wrong, &wrong, NULL));
   TRY(syclze_queue_wait(adds));
   TRY(syclze_queue_wait(makes));
 
-  int wrong = 0;
-  for (int i = 0; i < COUNT; i++)
-    wrong += result[i] != (float)ROUNDS;
   printf("checked: %d numbers, %d wrong\n", COUNT, wrong);
+  TRY(syclze_release(copied));
   TRY(syclze_release(kernel));
   TRY(syclze_release(bundle));
   for (int i = 0; i < 2; i++)

@@ -240,7 +240,10 @@ SYCLZE_COLD ze_result_t syclze_image_create(syclze_context context, syclze_devic
     return syclze__refuse(result, function, "zeImageCreate failed", NULL);
   image->rep = syclze__image_new(input, native, context.rep, NULL, SYCLZE_OWNERSHIP_TRANSFER);
 #if XPTI_ENABLE_INSTRUMENTATION
-  if (SYCLZE__TRACING() && image->rep != NULL) syclze__image_told(image->rep);
+  if (SYCLZE__TRACING() && image->rep != NULL) {
+    syclze__memory_told_taken(&image->rep->memory, NULL);
+    syclze__image_told(image->rep);
+  }
 #endif
   if (image->rep != NULL) return ZE_RESULT_SUCCESS;
   zeImageDestroy(native);

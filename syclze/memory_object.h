@@ -66,8 +66,44 @@ SYCLZE_INLINE ze_result_t syclze__memory_forget(struct syclze__memory *memory) {
   return syclze__context_release(context);
 }
 
+#if XPTI_ENABLE_INSTRUMENTATION
+SYCLZE_COLD struct syclze__trace_node *syclze__memory_told_storage(struct syclze__memory *memory,
+    const void *queue, bool is_freed) SYCLZE_LINK_NAME(syclze__memory_told_storage);
+
+SYCLZE_COLD struct syclze__trace_node *syclze__memory_told_storage(
+    struct syclze__memory *memory, const void *queue, bool is_freed) {
+  const struct syclze__told_storage told = {is_freed, memory->is_image, memory, memory->native,
+      queue, memory->context->native, memory->context->devices[0]->native};
+  return syclze__trace_storage(&told);
+}
+
+/* The library has just allocated the memory: for a queue's command, or for none. */
+SYCLZE_COLD void syclze__memory_told_taken(struct syclze__memory *memory, const void *queue)
+    SYCLZE_LINK_NAME(syclze__memory_told_taken);
+
+SYCLZE_COLD void syclze__memory_told_taken(struct syclze__memory *memory, const void *queue) {
+  struct syclze__trace_node *node = syclze__memory_told_storage(memory, queue, false);
+  if (node != NULL) syclze__trace_host_end(node, true);
+}
+
+SYCLZE_COLD ze_result_t syclze__memory_told_destroy(struct syclze__memory *memory)
+    SYCLZE_LINK_NAME(syclze__memory_told_destroy);
+
+SYCLZE_COLD ze_result_t syclze__memory_told_destroy(struct syclze__memory *memory) {
+  struct syclze__trace_node *node = syclze__memory_told_storage(memory, NULL, true);
+  const ze_result_t result = memory->destroy(memory);
+  if (node != NULL) syclze__trace_host_end(node, true);
+  return result;
+}
+#endif
+
 SYCLZE_INLINE ze_result_t syclze__memory_destroy(struct syclze__memory *memory) {
+#if XPTI_ENABLE_INSTRUMENTATION
+  ze_result_t result = SYCLZE__UNLIKELY(memory->told) ? syclze__memory_told_destroy(memory)
+                                                      : memory->destroy(memory);
+#else
   ze_result_t result = memory->destroy(memory);
+#endif
   ze_result_t released = syclze__memory_forget(memory);
   return result != ZE_RESULT_SUCCESS ? result : released;
 }

@@ -18,6 +18,7 @@ struct syclze__offload_set;
 struct syclze__workers;
 struct syclze__trace;
 struct syclze__xpti;
+struct syclze__trace_listener;
 
 enum syclze__pool_kind {
   SYCLZE__POOL_CONTEXT,
@@ -63,8 +64,10 @@ struct syclze__state {
   void (*trace_calls)(void);               /* of trace/level_zero.h; null without it */
   /* Of trace/stream.h, while the framework traces; null else. */
   void (*trace_diagnostic)(const char *function, const char *rule);
-  uint32_t trace_off;  /* no trace points; why, in trace/xpti.h */
-  uint32_t trace_lock; /* while the framework is bound */
+  const struct syclze__trace_listener *trace_listener; /* of trace/listen.h; null for none */
+  uint32_t xpti_off;   /* why there is no framework, in trace/xpti.h */
+  uint32_t trace_off;  /* no trace points: neither a framework nor a listener */
+  uint32_t trace_lock; /* of the three, and while the framework is bound */
 };
 
 #define SYCLZE__STATE SYCLZE__STATE_(SYCLZE_ABI)

@@ -63,6 +63,7 @@ SYCLZE_COLD ze_result_t syclze__told_free(void *memory, syclze_context context)
     SYCLZE_LINK_NAME(syclze__told_free);
 
 SYCLZE_COLD ze_result_t syclze__told_free(void *memory, syclze_context context) {
+  if (memory == NULL) return ZE_RESULT_SUCCESS;
   const uint64_t values[] = {SYCLZE__WORD(context.rep), SYCLZE__WORD(memory)};
   struct syclze__ur_call told;
   syclze__trace_call_begin(&told, SYCLZE__UR(urUSMFree), values, 2);

@@ -50,6 +50,7 @@ program_commands = $(call commands,$(programs_without_device),$(without_device))
 script_commands = tests/conformance.sh tests/compile/run.sh tests/unit/images.sh tests/fail/run.sh \
 	tests/readme.sh tests/install.sh tests/trace/table.sh \
 	'$(strip $(on_device) tests/trace/page.sh $(build)/examples/trace $(build)/tests/trace/million)' \
+	'$(strip $(on_device) tests/trace/opened.sh $(build)/examples/trace $(build)/tests/trace/million)' \
 	'$(strip $(on_device) tests/adopt_diff.sh)' '$(strip $(on_device) tests/fsycl.sh $(fsycl_program))'
 
 commands_debug    = $(program_commands) $(valgrind_commands) 'make -s test-thread' $(script_commands) \

@@ -233,9 +233,9 @@ SYCLZE_COLD void syclze__action_trace(
   for (uint32_t i = 0; i < group->accessor_count; i++)
     syclze__trace_access(
         accessors[i].memory, &accessors[i], (uint32_t)accessors[i].mode, accessors[i].is_image);
-  const struct syclze__told_command told = {action->function, group, queue, queue->device->native,
-      queue->context->native, action->waits, action->wait_count,
-      host ? action->event->native : action->signal, host, kind == SYCLZE__ACTION_BARRIER};
+  const struct syclze__told_command told = {action->function, group, queue, queue->native.queue,
+      queue->device->native, queue->context->native, action->waits, action->wait_count,
+      host ? action->event->native : action->signal, host, kind == SYCLZE__ACTION_BARRIER, NULL};
   action->traced = syclze__trace_submit(&told);
 }
 #endif
@@ -319,6 +319,7 @@ SYCLZE_COLD void syclze__action_leave(
     event->rep = action->event;
   else
     syclze__event_drop(action->event);
+  SYCLZE__TRACE(submitted());
 }
 
 /* Ends the action, of which appending returned `result`; `rule` says what failed then. */

@@ -104,13 +104,42 @@ SYCLZE_COLD ze_result_t syclze__bridge_copy(
   return result;
 }
 
+#if XPTI_ENABLE_INSTRUMENTATION
+SYCLZE_COLD ze_result_t syclze__told_bridge_copy(const struct syclze__bridge *bridge)
+    SYCLZE_LINK_NAME(syclze__told_bridge_copy);
+
+/* Told by the worker: what waits for the copy may have been told before. */
+SYCLZE_COLD ze_result_t syclze__told_bridge_copy(const struct syclze__bridge *bridge) {
+  const struct syclze__memory *from = &bridge->from->memory, *to = &bridge->to->memory;
+  const struct syclze__queue *queue = bridge->queue;
+  const struct syclze__told_transfer transfer = {SYCLZE__UR(urEnqueueUSMMemcpy), to->native,
+      from->native, NULL, bridge->from->size, 0, to, to->native};
+  const struct syclze__told_command command = {"syclze_require", bridge, queue, queue->native.queue,
+      queue->device->native, to->context->native, bridge->task.waits, bridge->task.wait_count,
+      bridge->done[1]->native, true, false, NULL};
+  syclze__trace_transfer(&transfer);
+  struct syclze__trace_node *node = syclze__trace_submit(&command);
+  syclze__trace_submitted();
+  if (node != NULL) syclze__trace_host_begin(node);
+  const ze_result_t result = syclze__bridge_copy(bridge->from, bridge->to);
+  if (node != NULL) syclze__trace_host_end(node, true);
+  return result;
+}
+#endif
+
+SYCLZE_INLINE ze_result_t syclze__bridge_carry(const struct syclze__bridge *bridge) {
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__TRACING()) return syclze__told_bridge_copy(bridge);
+#endif
+  return syclze__bridge_copy(bridge->from, bridge->to);
+}
+
 SYCLZE_COLD void syclze__bridge_run(struct syclze__task *task, ze_result_t result)
     SYCLZE_LINK_NAME(syclze__bridge_run);
 
 SYCLZE_COLD void syclze__bridge_run(struct syclze__task *task, ze_result_t result) {
   struct syclze__bridge *bridge = (struct syclze__bridge *)(void *)task;
-  if (result == ZE_RESULT_SUCCESS && bridge->from != NULL)
-    result = syclze__bridge_copy(bridge->from, bridge->to);
+  if (result == ZE_RESULT_SUCCESS && bridge->from != NULL) result = syclze__bridge_carry(bridge);
   if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(bridge->queue, result);
   for (uint32_t i = 0; i < 2; i++)
     if (bridge->done[i] != NULL) syclze__event_signal(bridge->done[i], bridge->queue);

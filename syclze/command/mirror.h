@@ -8,7 +8,7 @@
  * current one. Replicas are ordinary buffers to everything else, and go with their
  * home: under keep once all work on them is done, and what they hold is not copied back (4.5).
  *
- * All of it is under the lock of all dependencies, but for the allocations. */
+ * Who uses the list of replicas holds the lock of all dependencies. */
 #ifndef SYCLZE_COMMAND_MIRROR_H
 #define SYCLZE_COMMAND_MIRROR_H
 
@@ -78,7 +78,10 @@ SYCLZE_COLD ze_result_t syclze__replica_make(const struct syclze__buffer *home,
   if (result != ZE_RESULT_SUCCESS) return result;
   *replica = syclze__buffer_new(native, context, NULL, SYCLZE_OWNERSHIP_TRANSFER, &shape);
 #if XPTI_ENABLE_INSTRUMENTATION
-  if (SYCLZE__TRACING() && *replica != NULL) syclze__buffer_told(*replica);
+  if (SYCLZE__TRACING() && *replica != NULL) {
+    syclze__memory_told_taken(&(*replica)->memory, queue);
+    syclze__buffer_told(*replica);
+  }
 #endif
   if (*replica != NULL && syclze__accesses_make(&(*replica)->memory) != NULL) return result;
   if (*replica != NULL)
@@ -106,23 +109,23 @@ SYCLZE_COLD ze_result_t syclze__mirror_make(struct syclze__buffer *home) {
   return ZE_RESULT_SUCCESS;
 }
 
-SYCLZE_COLD struct syclze__replica *syclze__mirror_find(const struct syclze__mirror *mirror,
+SYCLZE_COLD struct syclze__replica **syclze__mirror_find(struct syclze__buffer *home,
     const struct syclze__context *context) SYCLZE_LINK_NAME(syclze__mirror_find);
 
-/* The replica in a context; null for none. */
-SYCLZE_COLD struct syclze__replica *syclze__mirror_find(
-    const struct syclze__mirror *mirror, const struct syclze__context *context) {
-  struct syclze__replica *replica = mirror->home.next;
-  while (replica != NULL && replica->buffer->memory.context != context)
-    replica = replica->next;
-  return replica;
+/* The link to the context's replica; if there is none, the last link. The buffer has a mirror. */
+SYCLZE_COLD struct syclze__replica **syclze__mirror_find(
+    struct syclze__buffer *home, const struct syclze__context *context) {
+  struct syclze__replica **link = &syclze__mirror_of(&home->memory)->home.next;
+  while (*link != NULL && (*link)->buffer->memory.context != context)
+    link = &(*link)->next;
+  return link;
 }
 
 SYCLZE_COLD ze_result_t syclze__mirror_add(struct syclze__buffer *home, struct syclze__queue *queue)
     SYCLZE_LINK_NAME(syclze__mirror_add);
 
-/* Adds a replica in the queue's context. Without the lock, as the allocation may be refused and a
- * handler told of it; somebody else may have added one by then. */
+/* Makes the replica of the queue's context. Without the lock, as drivers allocate slowly, and a
+ * handler may be told: another thread's may come first, and then stays. */
 SYCLZE_COLD ze_result_t syclze__mirror_add(
     struct syclze__buffer *home, struct syclze__queue *queue) {
   struct syclze__replica *fresh = (struct syclze__replica *)calloc(1, sizeof *fresh);
@@ -133,15 +136,14 @@ SYCLZE_COLD ze_result_t syclze__mirror_add(
     return result;
   }
   syclze__lock_take(&SYCLZE__STATE.dependency_lock);
-  struct syclze__mirror *mirror = syclze__mirror_of(&home->memory);
-  const bool needed = syclze__mirror_find(mirror, queue->context) == NULL;
-  if (needed) {
-    syclze__accesses_of(&fresh->buffer->memory)->mirror = mirror;
-    fresh->next = mirror->home.next;
-    mirror->home.next = fresh;
+  struct syclze__replica **link = syclze__mirror_find(home, queue->context);
+  const bool first = *link == NULL;
+  if (first) {
+    syclze__accesses_of(&fresh->buffer->memory)->mirror = syclze__mirror_of(&home->memory);
+    *link = fresh;
   }
   syclze__lock_give(&SYCLZE__STATE.dependency_lock);
-  if (needed) return result;
+  if (first) return result;
   result = syclze__memory_release(&fresh->buffer->memory);
   free(fresh);
   return result;
@@ -159,14 +161,11 @@ SYCLZE_COLD ze_result_t syclze__mirror_require(
     syclze__lock_take(&SYCLZE__STATE.dependency_lock);
     ze_result_t result = syclze__mirror_make(home);
     const struct syclze__replica *there =
-        result == ZE_RESULT_SUCCESS
-            ? syclze__mirror_find(syclze__mirror_of(&home->memory), queue->context)
-            : NULL;
-    syclze__lock_give(&SYCLZE__STATE.dependency_lock);
+        result == ZE_RESULT_SUCCESS ? *syclze__mirror_find(home, queue->context) : NULL;
     if (there != NULL) *here = there->buffer;
-    if (there != NULL || result != ZE_RESULT_SUCCESS) return result;
-    result = syclze__mirror_add(home, queue);
-    if (result != ZE_RESULT_SUCCESS) return result;
+    syclze__lock_give(&SYCLZE__STATE.dependency_lock);
+    if (result == ZE_RESULT_SUCCESS && there == NULL) result = syclze__mirror_add(home, queue);
+    if (result != ZE_RESULT_SUCCESS || *here != NULL) return result;
   }
 }
 

@@ -57,6 +57,8 @@ SYCLZE_COLD void syclze__action_trace_end(struct syclze__action *action, ze_resu
   else
     syclze__trace_forget();
   action->traced = NULL;
+  /* With an event there is more to do. */
+  if (result != ZE_RESULT_SUCCESS || action->event == NULL) syclze__trace_submitted();
 }
 #endif
 

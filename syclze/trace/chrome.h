@@ -1,18 +1,19 @@
 /* A trace in Chrome's format: Perfetto and chrome://tracing open it.
  *
  * Process 1 is the host, with a track for each thread; process 2 is the device, with one for each
- * queue. Arrows lead from each append to its run, and from each command to those that wait for it.
- * A command without times on the device is an instant on its queue's track, when it was appended.
- * `otherData` says how many records are there, how many were lost, and how many commands have no
- * times on the device. */
+ * queue, and more where a queue's commands run at the same time. Arrows lead from each submission
+ * to its run, and from each command to those that wait for it. A command without times on the
+ * device is an instant on its queue's track, when it was appended; an arrow that would go back in
+ * time for that is left out, as viewers refuse it. `otherData` says how many records are there and
+ * how many were lost, and what else is not to be seen. */
 #ifndef SYCLZE_TRACE_CHROME_H
 #define SYCLZE_TRACE_CHROME_H
 
-#include "model.h"
+#include "lanes.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_COLD void syclze__chrome_write(const struct syclze__model *model, FILE *file)
+SYCLZE_COLD bool syclze__chrome_write(const struct syclze__model *model, FILE *file)
     SYCLZE_LINK_NAME(syclze__chrome_write);
 
 /* Nanoseconds as the format's microseconds. */
@@ -38,32 +39,26 @@ SYCLZE_COLD void syclze__chrome_name(FILE *file, const char *name) {
   fputc('"', file);
 }
 
-/* One end of an arrow: on the command's run, or where it was appended. */
-SYCLZE_COLD void syclze__chrome_arrow(const struct syclze__model *model, FILE *file,
-    const struct syclze__command_records *command, bool tip, const char *name,
-    unsigned long long number) SYCLZE_LINK_NAME(syclze__chrome_arrow);
-
-SYCLZE_COLD void syclze__chrome_arrow(const struct syclze__model *model, FILE *file,
-    const struct syclze__command_records *command, bool tip, const char *name,
-    unsigned long long number) {
-  const struct syclze__record *ran = command->ran, *appended = command->appended;
-  const char *phase = tip ? "f\",\"bp\":\"e" : "s";
-  if (ran != NULL)
-    syclze__chrome_head(file, phase, 2, syclze__model_queue(model, ran),
-        ran->start - model->origin + (tip || ran->value == 0 ? 0 : ran->value - 1));
-  else
-    syclze__chrome_head(file, phase, 1, appended->thread, appended->start - model->origin);
-  fprintf(file, ",\"cat\":\"%s\",\"name\":\"%s\",\"id\":%llu}", name, name, number);
+/* The track of a run: of the thread, or of the queue's lane. */
+SYCLZE_INLINE uint32_t syclze__chrome_track(const struct syclze__model *model,
+    const struct syclze__lanes *lanes, const struct syclze__record *ran) {
+  return ran->kind == SYCLZE__RECORD_TASK ? ran->thread
+                                          : syclze__model_queue(model, ran) * SYCLZE__LANES +
+                                                lanes->of_commands[ran->id - model->first_command];
 }
 
-SYCLZE_COLD void syclze__chrome_record(const struct syclze__model *model,
-    const struct syclze__record *record, FILE *file) SYCLZE_LINK_NAME(syclze__chrome_record);
+SYCLZE_INLINE int syclze__chrome_process(const struct syclze__record *ran) {
+  return ran->kind == SYCLZE__RECORD_DEVICE ? 2 : 1;
+}
 
-SYCLZE_COLD void syclze__chrome_record(
-    const struct syclze__model *model, const struct syclze__record *record, FILE *file) {
+SYCLZE_COLD void syclze__chrome_span(const struct syclze__model *model,
+    const struct syclze__lanes *lanes, const struct syclze__record *record, FILE *file)
+    SYCLZE_LINK_NAME(syclze__chrome_span);
+
+/* Spans, instants and counters. */
+SYCLZE_COLD void syclze__chrome_span(const struct syclze__model *model,
+    const struct syclze__lanes *lanes, const struct syclze__record *record, FILE *file) {
   const uint64_t start = record->start - model->origin;
-  const struct syclze__command_records *from, *to, *command;
-  unsigned long long number;
   switch (record->kind) {
   case SYCLZE__RECORD_CALL:
     syclze__chrome_head(file, "X", 1, record->thread, start);
@@ -72,33 +67,19 @@ SYCLZE_COLD void syclze__chrome_record(
     fputc('}', file);
     break;
   case SYCLZE__RECORD_DEVICE:
-    syclze__chrome_head(file, "X", 2, syclze__model_queue(model, record), start);
-    fprintf(file, ",\"dur\":" SYCLZE__CHROME_TIME, SYCLZE__CHROME_TIME_ARGUMENTS(record->value));
+  case SYCLZE__RECORD_TASK:
+    syclze__chrome_head(file, "X", syclze__chrome_process(record),
+        syclze__chrome_track(model, lanes, record), start);
+    fprintf(file, ",\"dur\":" SYCLZE__CHROME_TIME,
+        SYCLZE__CHROME_TIME_ARGUMENTS(syclze__lane_time(record)));
     syclze__chrome_name(file, record->name);
     fprintf(file, ",\"args\":{\"command\":%llu}}", (unsigned long long)record->id);
     break;
   case SYCLZE__RECORD_COMMAND:
-    command = syclze__model_command(model, record->id);
-    if (command->ran != NULL) {
-      const struct syclze__command_records append = {record, NULL};
-      number = (unsigned long long)record->id << 32;
-      syclze__chrome_arrow(model, file, &append, false, "submit", number);
-      syclze__chrome_arrow(model, file, command, true, "submit", number);
-    } else {
-      syclze__chrome_head(file, "i", 2, syclze__model_queue(model, record), start);
-      syclze__chrome_name(file, record->name);
-      fprintf(file, ",\"s\":\"t\",\"args\":{\"command\":%llu}}", (unsigned long long)record->id);
-    }
-    break;
-  case SYCLZE__RECORD_EDGE:
-    from = syclze__model_command(model, record->id);
-    to = syclze__model_command(model, record->value);
-    if (from == NULL || to == NULL || (from->ran == NULL && from->appended == NULL) ||
-        (to->ran == NULL && to->appended == NULL))
-      break;
-    number = (unsigned long long)(record - model->snapshot.records) + 1;
-    syclze__chrome_arrow(model, file, from, false, "dependency", number);
-    syclze__chrome_arrow(model, file, to, true, "dependency", number);
+    if (syclze__model_command(model, record->id)->ran != NULL) break;
+    syclze__chrome_head(file, "i", 2, syclze__model_queue(model, record) * SYCLZE__LANES, start);
+    syclze__chrome_name(file, record->name);
+    fprintf(file, ",\"s\":\"t\",\"args\":{\"command\":%llu}}", (unsigned long long)record->id);
     break;
   case SYCLZE__RECORD_MEMORY:
     syclze__chrome_head(file, "C", 1, 0, start);
@@ -110,28 +91,148 @@ SYCLZE_COLD void syclze__chrome_record(
   }
 }
 
-SYCLZE_COLD void syclze__chrome_write(const struct syclze__model *model, FILE *file) {
+/* One end of an arrow. */
+struct syclze__chrome_end {
+  int process;
+  uint32_t track;
+  uint64_t time;
+};
+
+SYCLZE_COLD struct syclze__chrome_end syclze__chrome_end_of(const struct syclze__model *model,
+    const struct syclze__lanes *lanes, const struct syclze__command_records *command, bool tip)
+    SYCLZE_LINK_NAME(syclze__chrome_end_of);
+
+/* On the command's run, or where it was appended. */
+SYCLZE_COLD struct syclze__chrome_end syclze__chrome_end_of(const struct syclze__model *model,
+    const struct syclze__lanes *lanes, const struct syclze__command_records *command, bool tip) {
+  const struct syclze__record *ran = command->ran, *appended = command->appended;
+  struct syclze__chrome_end end;
+  if (ran != NULL) {
+    end.process = syclze__chrome_process(ran);
+    end.track = syclze__chrome_track(model, lanes, ran);
+    end.time = ran->start - model->origin + (tip ? 0 : syclze__lane_time(ran) - 1);
+  } else {
+    end.process = 1;
+    end.track = appended->thread;
+    end.time = appended->start - model->origin;
+  }
+  return end;
+}
+
+struct syclze__chrome_arrow {
+  const char *name; /* null for a record that is none */
+  struct syclze__chrome_end from, to;
+};
+
+SYCLZE_COLD struct syclze__chrome_arrow syclze__chrome_arrow_of(const struct syclze__model *model,
+    const struct syclze__lanes *lanes, const struct syclze__record *record)
+    SYCLZE_LINK_NAME(syclze__chrome_arrow_of);
+
+SYCLZE_COLD struct syclze__chrome_arrow syclze__chrome_arrow_of(const struct syclze__model *model,
+    const struct syclze__lanes *lanes, const struct syclze__record *record) {
+  const struct syclze__command_records append = {record, NULL};
+  const struct syclze__command_records *from = &append, *to = NULL;
+  struct syclze__chrome_arrow arrow;
+  memset(&arrow, 0, sizeof arrow);
+  if (record->kind == SYCLZE__RECORD_COMMAND) {
+    to = syclze__model_command(model, record->id);
+    if (to->ran == NULL) return arrow;
+    arrow.name = "submit";
+  } else if (record->kind == SYCLZE__RECORD_EDGE) {
+    from = syclze__model_command(model, record->id);
+    to = syclze__model_command(model, record->value);
+    if (from == NULL || to == NULL || (from->ran == NULL && from->appended == NULL) ||
+        (to->ran == NULL && to->appended == NULL))
+      return arrow;
+    arrow.name = "dependency";
+  } else
+    return arrow;
+  arrow.from = syclze__chrome_end_of(model, lanes, from, false);
+  arrow.to = syclze__chrome_end_of(model, lanes, to, true);
+  return arrow;
+}
+
+SYCLZE_INLINE bool syclze__chrome_goes_back(const struct syclze__chrome_arrow *arrow) {
+  return arrow->name != NULL && arrow->from.time > arrow->to.time;
+}
+
+SYCLZE_COLD void syclze__chrome_arrows(const struct syclze__model *model,
+    const struct syclze__lanes *lanes, FILE *file) SYCLZE_LINK_NAME(syclze__chrome_arrows);
+
+SYCLZE_COLD void syclze__chrome_arrows(
+    const struct syclze__model *model, const struct syclze__lanes *lanes, FILE *file) {
+  for (size_t i = 0; i < model->snapshot.count; i++) {
+    const struct syclze__chrome_arrow arrow =
+        syclze__chrome_arrow_of(model, lanes, &model->snapshot.records[i]);
+    if (arrow.name == NULL || syclze__chrome_goes_back(&arrow)) continue;
+    for (int tip = 0; tip < 2; tip++) {
+      const struct syclze__chrome_end *end = tip ? &arrow.to : &arrow.from;
+      syclze__chrome_head(file, tip ? "f\",\"bp\":\"e" : "s", end->process, end->track, end->time);
+      fprintf(file, ",\"cat\":\"%s\",\"name\":\"%s\",\"id\":%llu}", arrow.name, arrow.name,
+          (unsigned long long)i + 1);
+    }
+  }
+}
+
+SYCLZE_COLD void syclze__chrome_tail(const struct syclze__model *model,
+    const struct syclze__lanes *lanes, FILE *file) SYCLZE_LINK_NAME(syclze__chrome_tail);
+
+/* What is not to be seen. */
+SYCLZE_COLD void syclze__chrome_tail(
+    const struct syclze__model *model, const struct syclze__lanes *lanes, FILE *file) {
+  unsigned long long back = 0;
+  for (size_t i = 0; i < model->snapshot.count; i++) {
+    const struct syclze__chrome_arrow arrow =
+        syclze__chrome_arrow_of(model, lanes, &model->snapshot.records[i]);
+    back += syclze__chrome_goes_back(&arrow);
+  }
   fprintf(file,
-      "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"functions "
-      "told\":%u,\"records\":%llu,\"lost\":%llu,"
-      "\"commands without device times\":%llu},\"traceEvents\":[\n"
-      "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"host\"}},\n"
-      "{\"ph\":\"M\",\"pid\":2,\"name\":\"process_name\",\"args\":{\"name\":\"device\"}}",
+      "\n],\"displayTimeUnit\":\"ns\",\"otherData\":{\"functions told\":%u,\"records\":%llu,"
+      "\"lost\":%llu,\"commands without device times\":%llu,\"images of computed size\":%llu,"
+      "\"arrows left out\":%llu}}\n",
       (unsigned)model->functions, (unsigned long long)model->snapshot.count,
-      (unsigned long long)model->snapshot.lost, (unsigned long long)model->missed);
+      (unsigned long long)model->snapshot.lost, (unsigned long long)model->missed,
+      (unsigned long long)model->computed, back);
+}
+
+SYCLZE_COLD void syclze__chrome_tracks(const struct syclze__model *model,
+    const struct syclze__lanes *lanes, FILE *file) SYCLZE_LINK_NAME(syclze__chrome_tracks);
+
+/* The names of tracks. */
+SYCLZE_COLD void syclze__chrome_tracks(
+    const struct syclze__model *model, const struct syclze__lanes *lanes, FILE *file) {
   for (uint32_t i = 1; i <= model->threads; i++)
     fprintf(file,
         ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\","
         "\"args\":{\"name\":\"thread %u\"}}",
         (unsigned)i, (unsigned)i);
   for (uint32_t i = 0; i < model->queues; i++)
-    fprintf(file,
-        ",\n{\"ph\":\"M\",\"pid\":2,\"tid\":%u,\"name\":\"thread_name\","
-        "\"args\":{\"name\":\"queue %u\"}}",
-        (unsigned)i, (unsigned)i);
-  for (size_t i = 0; i < model->snapshot.count; i++)
-    syclze__chrome_record(model, &model->snapshot.records[i], file);
-  fputs("\n]}\n", file);
+    for (uint32_t lane = 0; lane < SYCLZE__LANES; lane++) {
+      if (lane != 0 && lanes->ends[i][lane] == 0) break;
+      fprintf(file,
+          ",\n{\"ph\":\"M\",\"pid\":2,\"tid\":%u,\"name\":\"thread_name\","
+          "\"args\":{\"name\":\"queue %u%s\"}}",
+          (unsigned)(i * SYCLZE__LANES + lane), (unsigned)i, lane != 0 ? ", at the same time" : "");
+    }
+}
+
+SYCLZE_COLD bool syclze__chrome_write(const struct syclze__model *model, FILE *file) {
+  struct syclze__lanes lanes;
+  const bool made = syclze__lanes_make(model, &lanes);
+  fputs("{\"traceEvents\":[\n"
+        "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"host\"}},\n"
+        "{\"ph\":\"M\",\"pid\":2,\"name\":\"process_name\",\"args\":{\"name\":\"device\"}}",
+      file);
+  if (made) {
+    syclze__chrome_tracks(model, &lanes, file);
+    for (size_t i = 0; i < model->snapshot.count; i++)
+      syclze__chrome_span(model, &lanes, &model->snapshot.records[i], file);
+    /* After all spans: of what is at one time, viewers take the file's order. */
+    syclze__chrome_arrows(model, &lanes, file);
+    syclze__chrome_tail(model, &lanes, file);
+  }
+  syclze__lanes_free(&lanes);
+  return made;
 }
 
 SYCLZE_EXTERN_C_END

@@ -1,5 +1,6 @@
 /* The task graph of a trace, for Graphviz: a node for each command, with its time on the device, in
- * the colour of its queue, and an edge from each command to those that wait for it. */
+ * the colour of its queue, and an edge from each command to those that wait for it. Host tasks are
+ * round, with their time on the host. */
 #ifndef SYCLZE_TRACE_DOT_H
 #define SYCLZE_TRACE_DOT_H
 
@@ -7,10 +8,10 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_COLD void syclze__dot_write(const struct syclze__model *model, FILE *file)
+SYCLZE_COLD bool syclze__dot_write(const struct syclze__model *model, FILE *file)
     SYCLZE_LINK_NAME(syclze__dot_write);
 
-SYCLZE_COLD void syclze__dot_write(const struct syclze__model *model, FILE *file) {
+SYCLZE_COLD bool syclze__dot_write(const struct syclze__model *model, FILE *file) {
   fprintf(file,
       "digraph commands {\n"
       "  // %llu records, %llu lost, %llu commands without times on the device\n"
@@ -22,8 +23,8 @@ SYCLZE_COLD void syclze__dot_write(const struct syclze__model *model, FILE *file
     const struct syclze__record *record = command->ran != NULL ? command->ran : command->appended;
     if (record == NULL) continue;
     const uint32_t queue = syclze__model_queue(model, record);
-    fprintf(file, "  c%llu [fillcolor=%u, label=\"", (unsigned long long)record->id,
-        (unsigned)(queue % 9 + 1));
+    fprintf(file, "  c%llu [%sfillcolor=%u, label=\"", (unsigned long long)record->id,
+        record->kind == SYCLZE__RECORD_TASK ? "shape=ellipse, " : "", (unsigned)(queue % 9 + 1));
     syclze__write_text(file, record->name);
     fprintf(file, "\\n#%llu, queue %u", (unsigned long long)record->id, (unsigned)queue);
     if (command->ran != NULL) fprintf(file, "\\n%.3f us", (double)command->ran->value / 1000);
@@ -36,6 +37,7 @@ SYCLZE_COLD void syclze__dot_write(const struct syclze__model *model, FILE *file
           (unsigned long long)record->value);
   }
   fputs("}\n", file);
+  return true;
 }
 
 SYCLZE_EXTERN_C_END

@@ -10,7 +10,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_COLD void syclze__html_write(const struct syclze__model *model, FILE *file)
+SYCLZE_COLD bool syclze__html_write(const struct syclze__model *model, FILE *file)
     SYCLZE_LINK_NAME(syclze__html_write);
 
 struct syclze__stream64 {
@@ -67,7 +67,8 @@ SYCLZE_INLINE void syclze__stream64_put_signed(
 }
 
 SYCLZE_INLINE bool syclze__html_is_span(const struct syclze__record *record) {
-  return record->kind == SYCLZE__RECORD_CALL || record->kind == SYCLZE__RECORD_DEVICE;
+  return record->kind == SYCLZE__RECORD_CALL || record->kind == SYCLZE__RECORD_DEVICE ||
+         record->kind == SYCLZE__RECORD_TASK;
 }
 
 /* An edge between commands that are known. */
@@ -90,12 +91,13 @@ SYCLZE_COLD void syclze__html_info(const struct syclze__model *model, FILE *file
   }
   fprintf(file,
       "<script type=\"application/json\" id=\"info\">{\"spans\":%llu,\"edges\":%llu,"
-      "\"memory\":%llu,\"commands\":%llu,\"first\":%llu,\"missed\":%llu,\"lost\":%llu,"
+      "\"memory\":%llu,\"commands\":%llu,\"first\":%llu,\"missed\":%llu,\"computed\":%llu,\"lost\":"
+      "%llu,"
       "\"functions\":%u,\"threads\":%u,\"queues\":%u,\"names\":[",
       spans, edges, memory, (unsigned long long)model->command_count,
       (unsigned long long)model->first_command, (unsigned long long)model->missed,
-      (unsigned long long)model->snapshot.lost, (unsigned)model->functions,
-      (unsigned)model->threads, (unsigned)model->queues);
+      (unsigned long long)model->computed, (unsigned long long)model->snapshot.lost,
+      (unsigned)model->functions, (unsigned)model->threads, (unsigned)model->queues);
   for (uint32_t i = 0; i < model->names; i++) {
     fputs(i == 0 ? "\"" : ",\"", file);
     syclze__write_text(file, model->name_list[i]);
@@ -117,9 +119,9 @@ SYCLZE_COLD void syclze__html_spans(const struct syclze__model *model, FILE *fil
     syclze__stream64_put(&stream, record->start - before);
     syclze__stream64_put(&stream, record->value);
     syclze__stream64_put(&stream, syclze__model_name(model, record));
-    syclze__stream64_put(&stream, record->kind == SYCLZE__RECORD_CALL
-                                      ? record->thread - 1
-                                      : model->threads + syclze__model_queue(model, record));
+    syclze__stream64_put(&stream, record->kind == SYCLZE__RECORD_DEVICE
+                                      ? model->threads + syclze__model_queue(model, record)
+                                      : record->thread - 1);
     syclze__stream64_put(&stream, record->id);
     before = record->start;
   }
@@ -173,7 +175,7 @@ SYCLZE_COLD void syclze__html_graph(const struct syclze__model *model, FILE *fil
   syclze__stream64_end(&stream);
 }
 
-SYCLZE_COLD void syclze__html_write(const struct syclze__model *model, FILE *file) {
+SYCLZE_COLD bool syclze__html_write(const struct syclze__model *model, FILE *file) {
   static const char *const lines[] = {SYCLZE__TRACE_PAGE};
   for (size_t i = 0; lines[i] != NULL; i++) {
     if (strcmp(lines[i], "<!--data-->") != 0) {
@@ -185,6 +187,7 @@ SYCLZE_COLD void syclze__html_write(const struct syclze__model *model, FILE *fil
     syclze__html_memory(model, file);
     syclze__html_graph(model, file);
   }
+  return true;
 }
 
 SYCLZE_EXTERN_C_END

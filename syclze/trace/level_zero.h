@@ -46,7 +46,7 @@ SYCLZE_COLD void syclze__level_zero_begin(
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
   (void)listener;
   *call->instance = NULL;
-  if (__atomic_load_n(&SYCLZE__STATE.trace_off, __ATOMIC_RELAXED) != 0 || !xpti->TraceEnabled())
+  if (__atomic_load_n(&SYCLZE__STATE.xpti_off, __ATOMIC_RELAXED) != 0 || !xpti->TraceEnabled())
     return;
   uint64_t *instances = (uint64_t *)malloc(2 * sizeof *instances);
   if (instances == NULL) return;

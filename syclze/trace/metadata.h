@@ -172,8 +172,9 @@ SYCLZE_COLD void syclze__trace_transfer_data(struct syclze__xpti *xpti, void *ev
   }
   const char *one =
       transfer->to != NULL ? (const char *)transfer->to : (const char *)transfer->from;
+  const bool is_image = transfer->object != NULL && transfer->object_bytes == NULL;
   const struct syclze__traced_memory to = syclze__trace_memory_of(command->context, one);
-  syclze__trace_text(xpti, event, "allocation_type", to.type);
+  syclze__trace_text(xpti, event, "allocation_type", is_image ? "image" : to.type);
   if (transfer->object != NULL)
     syclze__trace_word(xpti, event, "memory_object", SYCLZE__WORD(transfer->object));
   if (transfer->object_bytes != NULL) {

@@ -3,7 +3,7 @@
 #ifndef SYCLZE_TRACE_MODEL_H
 #define SYCLZE_TRACE_MODEL_H
 
-#include "commands.h"
+#include "hear.h"
 
 #include <stdio.h>
 
@@ -11,7 +11,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 /* Everything of one command; a record that was lost is null. */
 struct syclze__command_records {
-  const struct syclze__record *appended, *ran;
+  const struct syclze__record *appended, *ran; /* on the device, or of a host task */
 };
 
 struct syclze__model {
@@ -19,13 +19,14 @@ struct syclze__model {
   uint64_t origin;        /* the first record's time */
   uint64_t first_command; /* commands[i] is number first_command + i */
   uint64_t missed;        /* commands without times on the device */
+  uint64_t computed;      /* images whose size is of their descriptors */
   size_t command_count;
   struct syclze__command_records *commands;
   uint32_t functions; /* that are told: 0 where the tracing layer is off */
   uint32_t threads;
   uint32_t queues;
   uint32_t names;
-  struct syclze__map queue_numbers; /* value: from 0, in the order of their first records */
+  struct syclze__map queue_numbers; /* value: from 0, in the order of their commands */
   struct syclze__map name_numbers;  /* by address; value: from 0 */
   const char **name_list;
 };
@@ -45,7 +46,8 @@ SYCLZE_INLINE const struct syclze__command_records *syclze__model_command(
 }
 
 SYCLZE_INLINE bool syclze__record_has_queue(const struct syclze__record *record) {
-  return record->kind == SYCLZE__RECORD_COMMAND || record->kind == SYCLZE__RECORD_DEVICE;
+  return record->kind == SYCLZE__RECORD_COMMAND || record->kind == SYCLZE__RECORD_DEVICE ||
+         record->kind == SYCLZE__RECORD_TASK;
 }
 
 SYCLZE_INLINE uint32_t syclze__model_queue(
@@ -81,12 +83,35 @@ SYCLZE_COLD bool syclze__model_count(struct syclze__model *model) {
             &model->name_numbers, (uint64_t)(uintptr_t)record->name, &model->names))
       return false;
     if (!syclze__record_has_queue(record)) continue;
-    if (!syclze__model_number(&model->queue_numbers, record->track, &model->queues)) return false;
     if (record->id < model->first_command) model->first_command = record->id;
     if (record->id > last) last = record->id;
   }
   if (last == 0) model->first_command = 1;
   model->command_count = (size_t)(last + 1 - model->first_command);
+  return true;
+}
+
+SYCLZE_COLD bool syclze__model_fill(struct syclze__model *model)
+    SYCLZE_LINK_NAME(syclze__model_fill);
+
+/* A list that a queue executes is the queue, once it has: what ran says where. */
+SYCLZE_COLD bool syclze__model_fill(struct syclze__model *model) {
+  for (size_t i = 0; i < model->snapshot.count; i++) {
+    const struct syclze__record *record = &model->snapshot.records[i];
+    if (record->name != NULL) model->name_list[syclze__model_name(model, record)] = record->name;
+    if (!syclze__record_has_queue(record)) continue;
+    struct syclze__command_records *command = &model->commands[record->id - model->first_command];
+    if (record->kind == SYCLZE__RECORD_COMMAND)
+      command->appended = record;
+    else
+      command->ran = record;
+  }
+  for (size_t i = 0; i < model->command_count; i++) {
+    const struct syclze__command_records *command = &model->commands[i];
+    const struct syclze__record *queue = command->ran != NULL ? command->ran : command->appended;
+    if (queue != NULL && !syclze__model_number(&model->queue_numbers, queue->track, &model->queues))
+      return false;
+  }
   return true;
 }
 
@@ -96,6 +121,7 @@ SYCLZE_COLD bool syclze__model_make(struct syclze__trace *trace, struct syclze__
   pthread_mutex_lock(&trace->lock);
   syclze__trace_collect_all(trace);
   model->missed = trace->missed;
+  model->computed = trace->computed;
   model->functions = trace->listener.functions;
   pthread_mutex_unlock(&trace->lock);
   if (!syclze__snapshot_take(trace->rings, &model->snapshot)) return false;
@@ -107,14 +133,7 @@ SYCLZE_COLD bool syclze__model_make(struct syclze__trace *trace, struct syclze__
     model->name_list = (const char **)calloc(model->names + 1, sizeof *model->name_list);
     made = model->commands != NULL && model->name_list != NULL;
   }
-  for (size_t i = 0; made && i < model->snapshot.count; i++) {
-    const struct syclze__record *record = &model->snapshot.records[i];
-    if (record->name != NULL) model->name_list[syclze__model_name(model, record)] = record->name;
-    if (!syclze__record_has_queue(record)) continue;
-    struct syclze__command_records *command = &model->commands[record->id - model->first_command];
-    if (record->kind == SYCLZE__RECORD_COMMAND) command->appended = record;
-    if (record->kind == SYCLZE__RECORD_DEVICE) command->ran = record;
-  }
+  made = made && syclze__model_fill(model);
   if (!made) syclze__model_free(model);
   return made;
 }

@@ -27,6 +27,7 @@ struct syclze__trace_node {
   ze_event_handle_t signal; /* null for none */
   const char *barrier;      /* why the submission waits; null for nothing */
   struct syclze__ur_call call;
+  struct syclze__heard heard; /* of a host task */
 };
 
 SYCLZE_COLD void syclze__trace_node_drop(struct syclze__xpti *xpti, struct syclze__trace_node *node)
@@ -246,17 +247,29 @@ SYCLZE_COLD struct syclze__trace_node *syclze__trace_node_make(struct syclze__xp
   return node;
 }
 
-SYCLZE_COLD struct syclze__trace_node *syclze__trace_submit(
+SYCLZE_COLD struct syclze__trace_node *syclze__trace_node_bare(
+    const struct syclze__told_command *command) SYCLZE_LINK_NAME(syclze__trace_node_bare);
+
+/* The node where there is a listener, but no framework; null without memory. */
+SYCLZE_COLD struct syclze__trace_node *syclze__trace_node_bare(
     const struct syclze__told_command *command) {
-  struct syclze__xpti *xpti = syclze__xpti_now();
-  const struct syclze__trace_thread *thread = syclze__trace_mine();
-  struct syclze__trace_node *node =
-      xpti != NULL ? syclze__trace_node_make(xpti, command, thread) : NULL;
-  if (node == NULL) {
-    syclze__trace_forget();
-    return NULL;
-  }
-  const char *type = thread->transfer != NULL ? "memory_transfer_node" : "command_group_node";
+  struct syclze__trace_node *node = (struct syclze__trace_node *)calloc(1, sizeof *node);
+  if (node == NULL) return NULL;
+  node->references = 1;
+  node->is_host = command->is_host;
+  return node;
+}
+
+SYCLZE_COLD void syclze__trace_node_submit(struct syclze__xpti *xpti,
+    struct syclze__trace_node *node, const struct syclze__told_command *command,
+    const struct syclze__trace_thread *thread) SYCLZE_LINK_NAME(syclze__trace_node_submit);
+
+SYCLZE_COLD void syclze__trace_node_submit(struct syclze__xpti *xpti,
+    struct syclze__trace_node *node, const struct syclze__told_command *command,
+    const struct syclze__trace_thread *thread) {
+  const char *type = command->type != NULL      ? command->type
+                     : thread->transfer != NULL ? "memory_transfer_node"
+                                                : "command_group_node";
   char text[SYCLZE__TRACE_TEXT];
   if (!xpti->current) type = syclze__trace_named(text, type, command->group);
   const uint64_t queue = syclze__trace_queue_of(xpti, command->queue, false).value;
@@ -274,8 +287,28 @@ SYCLZE_COLD struct syclze__trace_node *syclze__trace_submit(
       syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_BARRIER_BEGIN, node->barrier);
     syclze__trace_command_call(node, command, thread);
   }
+}
+
+SYCLZE_COLD struct syclze__trace_node *syclze__trace_submit(
+    const struct syclze__told_command *command) {
+  struct syclze__xpti *xpti = syclze__xpti_now();
+  const struct syclze__trace_listener *listener = syclze__trace_listener();
+  const struct syclze__trace_thread *thread = syclze__trace_mine();
+  struct syclze__trace_node *node = NULL;
+  if (xpti != NULL)
+    node = syclze__trace_node_make(xpti, command, thread);
+  else if (listener != NULL)
+    node = syclze__trace_node_bare(command);
+  if (node != NULL && listener != NULL && command->type == NULL)
+    listener->submit(command, thread->kernel, command->is_host ? &node->heard : NULL);
+  if (node != NULL && xpti != NULL) syclze__trace_node_submit(xpti, node, command, thread);
   syclze__trace_forget();
   return node;
+}
+
+SYCLZE_COLD void syclze__trace_submitted(void) {
+  const struct syclze__trace_listener *listener = syclze__trace_listener();
+  if (listener != NULL) listener->submitted();
 }
 
 SYCLZE_COLD void syclze__trace_command_end(struct syclze__trace_node *node, ze_result_t result) {
@@ -292,16 +325,47 @@ SYCLZE_COLD void syclze__trace_command_end(struct syclze__trace_node *node, ze_r
 }
 
 SYCLZE_COLD void syclze__trace_host_begin(struct syclze__trace_node *node) {
+  const struct syclze__trace_listener *listener = syclze__trace_listener();
+  if (listener != NULL) listener->task_begin(&node->heard);
   syclze__trace_node_tell(SYCLZE__STATE.xpti, node, SYCLZE__TRACE_TASK_BEGIN, NULL);
 }
 
 SYCLZE_COLD void syclze__trace_host_end(struct syclze__trace_node *node, bool ran) {
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
+  const struct syclze__trace_listener *listener = syclze__trace_listener();
+  if (ran && listener != NULL) listener->task_end(&node->heard);
   if (ran) {
     syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_SIGNAL, node->signal);
     syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_TASK_END, NULL);
   }
   syclze__trace_node_drop(xpti, node);
+}
+
+SYCLZE_COLD struct syclze__trace_node *syclze__trace_storage(
+    const struct syclze__told_storage *storage) {
+  struct syclze__told_transfer memory;
+  struct syclze__told_command command;
+  memset(&memory, 0, sizeof memory);
+  memset(&command, 0, sizeof command);
+  memory.to = storage->native;
+  memory.object = storage->object;
+  if (!storage->is_image) {
+    memory.object_bytes = storage->native;
+    zeMemGetAddressRange(storage->context, storage->native, NULL, &memory.size);
+  }
+  command.function = storage->is_freed ? "memory_deallocation" : "memory_allocation";
+  command.type = storage->is_freed ? "memory_deallocation_node" : "memory_allocation_node";
+  command.group = storage->object;
+  command.queue = storage->queue;
+  command.context = storage->context;
+  command.device = storage->device;
+  command.is_host = true;
+  const struct syclze__trace_place *place = SYCLZE__TRACE_PLACE;
+  syclze__trace_transfer(&memory);
+  struct syclze__trace_node *node = syclze__trace_submit(&command);
+  if (node != NULL) syclze__trace_host_begin(node);
+  SYCLZE__TRACE_PLACE = place; /* of what it is taken for, too */
+  return node;
 }
 
 SYCLZE_EXTERN_C_END

@@ -489,6 +489,7 @@
   "$('summary').textContent = (info.functions ? '' : 'No call was seen: the loader’s tracing layer is off. ') +", \
   "  count(N) + ' spans in ' + duration(last) + ', ' + count(T) + (T === 1 ? ' thread, ' : ' threads, ') + count(info.queues) + (info.queues === 1 ? ' queue, ' : ' queues, ') +", \
   "  count(C) + ' commands' + (info.missed ? ', of which ' + count(info.missed) + ' have no time on the device (their events take no timestamps)' : '') +", \
+  "  (info.computed ? '. The sizes of ' + count(info.computed) + ' images were computed of their descriptors' : '') +", \
   "  (info.lost ? '. ' + count(info.lost) + ' older records were lost: SYCLZE_TRACE_MEMORY sets the room' : '') + '.';", \
   "showTotals(3);", \
   "drawTime();", \

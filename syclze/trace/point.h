@@ -1,7 +1,8 @@
 /* Trace points: what objects and command groups say, and where.
  *
  * Off, a point is one relaxed load of SYCLZE__STATE.trace_off and one branch; all else is out of
- * line. The flag is zero, for on, until the first point has looked at the environment (xpti.h).
+ * line. The flag is zero, for on, until the first point has looked at the environment (xpti.h), and
+ * while there is a listener (listen.h).
  * Objects and command groups know this file and nothing else of tracing. With
  * XPTI_ENABLE_INSTRUMENTATION defined as 0 there are no points. */
 #ifndef SYCLZE_TRACE_POINT_H
@@ -222,7 +223,8 @@ struct syclze__told_kernel {
 struct syclze__told_command {
   const char *function; /* that submits it */
   const void *group;
-  const void *queue; /* of the library */
+  const void *queue;  /* of the library */
+  const void *native; /* the command queue or list */
   ze_device_handle_t device;
   ze_context_handle_t context;
   const ze_event_handle_t *waits;
@@ -230,6 +232,7 @@ struct syclze__told_command {
   ze_event_handle_t signal; /* null for none */
   bool is_host;             /* a host task: begins later */
   bool is_barrier;
+  const char *type; /* of the node; null for that of a group or, if that is told, a transfer */
 };
 
 struct syclze__told_memory {
@@ -238,6 +241,17 @@ struct syclze__told_memory {
   const size_t *range;
   uint32_t dimensions, element_size, format;
   bool is_image;
+};
+
+/* Memory that the library takes for a memory object, or gives back. */
+struct syclze__told_storage {
+  bool is_freed;
+  bool is_image;
+  const void *object; /* of the library */
+  const void *native;
+  const void *queue; /* of the library, for whose command it is; null for none */
+  ze_context_handle_t context;
+  ze_device_handle_t device; /* where the memory itself does not know */
 };
 
 /* On ur.call. `values` are the function's own parameters; at most SYCLZE__UR_ARGUMENTS. */
@@ -270,15 +284,21 @@ SYCLZE_COLD void syclze__trace_reason(const ze_event_handle_t *events, uint32_t 
 /* A command is submitted. Its task begins, unless it is a host task. Null where nothing is told. */
 SYCLZE_COLD struct syclze__trace_node *syclze__trace_submit(
     const struct syclze__told_command *command) SYCLZE_LINK_NAME(syclze__trace_submit);
-/* The submission of a command that is no host task is over. `node` is not null. */
+/* A command that is no host task is submitted now. `node` is not null. */
 SYCLZE_COLD void syclze__trace_command_end(struct syclze__trace_node *node, ze_result_t result)
     SYCLZE_LINK_NAME(syclze__trace_command_end);
+/* The submission of any command is over. */
+SYCLZE_COLD void syclze__trace_submitted(void) SYCLZE_LINK_NAME(syclze__trace_submitted);
 /* A host task runs. */
 SYCLZE_COLD void syclze__trace_host_begin(struct syclze__trace_node *node)
     SYCLZE_LINK_NAME(syclze__trace_host_begin);
 /* It has run, or never will. `node` is not null. */
 SYCLZE_COLD void syclze__trace_host_end(struct syclze__trace_node *node, bool ran)
     SYCLZE_LINK_NAME(syclze__trace_host_end);
+/* Memory is taken or given back: a task, begun. Null where nothing is told; else it is ended as a
+ * host task is. */
+SYCLZE_COLD struct syclze__trace_node *syclze__trace_storage(
+    const struct syclze__told_storage *storage) SYCLZE_LINK_NAME(syclze__trace_storage);
 
 /* Waiting for an event, or with a null `signal` for a queue. The begin's answer is the end's. */
 SYCLZE_COLD void *syclze__trace_wait_begin(const void *object, ze_device_handle_t device,

@@ -30,9 +30,10 @@ extern int clock_gettime(int clock, struct timespec *now);
 #endif
 
 enum syclze__record_kind {
-  SYCLZE__RECORD_CALL = 1, /* a call on the host; value: nanoseconds */
+  SYCLZE__RECORD_CALL = 1, /* a call or a submission on the host; value: nanoseconds */
   SYCLZE__RECORD_COMMAND,  /* an appended command; value: 0; id, track */
   SYCLZE__RECORD_DEVICE,   /* a command's run on the device; value: nanoseconds; id, track */
+  SYCLZE__RECORD_TASK,     /* a host task's run; value: nanoseconds; id, track */
   SYCLZE__RECORD_EDGE,     /* command `id` ends before command `value` begins */
   SYCLZE__RECORD_MEMORY    /* value: bytes in use from now on */
 };

@@ -34,13 +34,16 @@
  * | sycl_device_type      | ACC                                  | ACCELERATOR                  |
  *
  * A node is what a place of the program submits, told when it first does, with what that command
- * has. Each command is a task of it, under a number of its own; the task of a host task begins when
- * its worker begins it. Commands whose place is not known are nodes of their own. An edge is told
- * where the command that is waited for is known: one of the last thousand that signal an event;
- * what the order of a queue says is no edge. A barrier is told of a submission that waits for a
- * host task, or for an event of unknown work. How much metadata a node has depends on the detail
- * that subscribers want: names and devices with basic, places and memory too with normal, sizes and
- * arguments too with verbose. */
+ * has. Each command is a task of it, under a number of its own; the task of a host task begins
+ * when its worker begins it. Commands whose place is not known are nodes of their own. So is
+ * memory that the library allocates for an object, or frees; there are no nodes of sub-buffers and
+ * of host accessors, which are not among the library's objects. A copy between contexts is told by
+ * the worker that makes it; what waits for it may have been told before, without its edge. An edge
+ * is told where the command that is waited for is known: one of the last thousand that signal an
+ * event; what the order of a queue says is no edge. A barrier is told of a submission that waits
+ * for a host task, or for an event of unknown work. How much metadata a node has depends on the
+ * detail that subscribers want: names and devices with basic, places and memory too with normal,
+ * sizes and arguments too with verbose. */
 #ifndef SYCLZE_TRACE_STREAM_H
 #define SYCLZE_TRACE_STREAM_H
 

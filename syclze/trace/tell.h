@@ -178,6 +178,7 @@ SYCLZE_COLD struct syclze__xpti *syclze__xpti_now(void) SYCLZE_LINK_NAME(syclze_
 
 /* The framework, if it traces now; else null. */
 SYCLZE_COLD struct syclze__xpti *syclze__xpti_now(void) {
+  if (__atomic_load_n(&SYCLZE__STATE.xpti_off, __ATOMIC_RELAXED) != 0) return NULL;
   struct syclze__xpti *xpti = __atomic_load_n(&SYCLZE__STATE.xpti, __ATOMIC_ACQUIRE);
   if (xpti == NULL) xpti = syclze__xpti_bind();
   if (xpti == NULL || !xpti->TraceEnabled()) return NULL;

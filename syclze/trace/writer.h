@@ -12,9 +12,11 @@
  *     syclze_trace_start();
  *     syclze_trace_write("run.html");
  *
- * What is seen is every call of Level Zero (calls.h), and what commands.h makes of it. What it
- * costs in memory is said in record.h; while a trace is written, as much again. A child of fork
- * records nothing: the trace is its parent's. Any thread. */
+ * What is seen is every call of Level Zero (calls.h), and what hear.h makes of it: commands,
+ * dependencies and memory. Submissions of command groups and runs of host tasks are seen too
+ * (submissions.h), of files with trace points. What it costs in memory is said in record.h; while a
+ * trace is written, as much again. A child of fork records nothing: the trace is its parent's. Any
+ * thread. */
 #ifndef SYCLZE_TRACE_WRITER_H
 #define SYCLZE_TRACE_WRITER_H
 
@@ -38,7 +40,8 @@ SYCLZE_COLD ze_result_t syclze_trace_write(const char *path) SYCLZE_LINK_NAME(sy
 SYCLZE_COLD ze_result_t syclze__trace_write_model(const struct syclze__model *model,
     const char *path) SYCLZE_LINK_NAME(syclze__trace_write_model);
 
-typedef void (*syclze__trace_format)(const struct syclze__model *model, FILE *file);
+/* Fails without memory. */
+typedef bool (*syclze__trace_format)(const struct syclze__model *model, FILE *file);
 
 /* Null for a name that says nothing. */
 SYCLZE_COLD syclze__trace_format syclze__trace_format_of(const char *path)
@@ -59,11 +62,14 @@ SYCLZE_COLD ze_result_t syclze__trace_write_model(
   if (file == NULL)
     return syclze__refuse(ZE_RESULT_ERROR_NOT_AVAILABLE, "syclze_trace_write",
         "the trace's file cannot be opened", NULL);
-  syclze__trace_format_of(path)(model, file);
+  const bool complete = syclze__trace_format_of(path)(model, file);
   const bool failed = ferror(file) != 0;
   if (fclose(file) != 0 || failed)
     return syclze__refuse(ZE_RESULT_ERROR_NOT_AVAILABLE, "syclze_trace_write",
         "the trace's file cannot be written to its end", NULL);
+  if (!complete)
+    return syclze__refuse(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "syclze_trace_write",
+        "no memory for the trace's tracks", NULL);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -124,6 +130,7 @@ SYCLZE_COLD ze_result_t syclze_trace_start(void) {
 #ifndef _WIN32
   pthread_atfork(NULL, NULL, syclze__trace_forked);
 #endif
+  syclze__submissions_listen();
   return syclze_calls_listen(&trace->listener);
 }
 
@@ -134,6 +141,7 @@ SYCLZE_COLD void syclze__trace_exit(void) {
   struct syclze__trace *trace = SYCLZE__STATE.trace;
   const char *path = getenv("SYCLZE_TRACE");
   if (path == NULL || __atomic_load_n(&trace->rings->stopped, __ATOMIC_RELAXED)) return;
+  syclze__submissions_stop();
   syclze_calls_stop(&trace->listener);
   syclze_trace_write(path);
 }

@@ -16,9 +16,8 @@
 #if XPTI_ENABLE_INSTRUMENTATION
 
 #include "../diagnostic.h"
-#include "../lock.h"
+#include "listen.h"
 #include "map.h"
-#include "point.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -125,12 +124,21 @@ struct syclze__xpti {
   struct syclze__xpti_signal nodes[SYCLZE__XPTI_NODES];
 };
 
-/* Of SYCLZE__STATE.trace_off. */
+/* Of SYCLZE__STATE.xpti_off. */
 enum {
   SYCLZE__TRACE_UNNAMED = 1, /* the environment names no framework */
   SYCLZE__TRACE_REFUSED = 2, /* it does, but one that cannot be used */
   SYCLZE__TRACE_OVER = 3     /* the program ends */
 };
+
+SYCLZE_COLD void syclze__xpti_none(uint32_t why) SYCLZE_LINK_NAME(syclze__xpti_none);
+
+/* Says why there is no framework; 0 that the environment is to be looked at. With the trace's lock
+ * held. */
+SYCLZE_COLD void syclze__xpti_none(uint32_t why) {
+  __atomic_store_n(&SYCLZE__STATE.xpti_off, why, __ATOMIC_RELAXED);
+  syclze__trace_switch();
+}
 
 SYCLZE_COLD const char *syclze__xpti_load(struct syclze__xpti *xpti, void *library)
     SYCLZE_LINK_NAME(syclze__xpti_load);
@@ -163,7 +171,9 @@ SYCLZE_COLD void syclze__xpti_end(void) SYCLZE_LINK_NAME(syclze__xpti_end);
 /* At the end of the program. */
 SYCLZE_COLD void syclze__xpti_end(void) {
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
-  __atomic_store_n(&SYCLZE__STATE.trace_off, (uint32_t)SYCLZE__TRACE_OVER, __ATOMIC_RELAXED);
+  syclze__lock_take(&SYCLZE__STATE.trace_lock);
+  syclze__xpti_none(SYCLZE__TRACE_OVER);
+  syclze__lock_give(&SYCLZE__STATE.trace_lock);
   SYCLZE__STATE.trace_diagnostic = NULL;
   if (__atomic_load_n(&xpti->ready, __ATOMIC_ACQUIRE) != 0) {
 #define SYCLZE__STREAM_END(number, name, major, minor, version) xpti->Finalize(name);
@@ -182,10 +192,10 @@ SYCLZE_COLD struct syclze__xpti *syclze__xpti_bind(void) {
   void *library = NULL;
   syclze__lock_take(&state->trace_lock);
   struct syclze__xpti *xpti = __atomic_load_n(&state->xpti, __ATOMIC_RELAXED);
-  if (xpti == NULL && __atomic_load_n(&state->trace_off, __ATOMIC_RELAXED) == 0) {
+  if (xpti == NULL && __atomic_load_n(&state->xpti_off, __ATOMIC_RELAXED) == 0) {
     const char *name = getenv("XPTI_FRAMEWORK_DISPATCHER");
     if (name == NULL || name[0] == 0) {
-      __atomic_store_n(&state->trace_off, (uint32_t)SYCLZE__TRACE_UNNAMED, __ATOMIC_RELAXED);
+      syclze__xpti_none(SYCLZE__TRACE_UNNAMED);
     } else {
       xpti = (struct syclze__xpti *)calloc(1, sizeof *xpti);
       library = dlopen(name, RTLD_LAZY);
@@ -199,7 +209,7 @@ SYCLZE_COLD struct syclze__xpti *syclze__xpti_bind(void) {
         if (library != NULL) dlclose(library);
         free(xpti);
         xpti = NULL;
-        __atomic_store_n(&state->trace_off, (uint32_t)SYCLZE__TRACE_REFUSED, __ATOMIC_RELAXED);
+        syclze__xpti_none(SYCLZE__TRACE_REFUSED);
       } else {
         xpti->FrameworkInitialize();
         atexit(syclze__xpti_end);
@@ -219,10 +229,10 @@ SYCLZE_COLD void syclze__trace_look_again(void) SYCLZE_LINK_NAME(syclze__trace_l
 /* The environment may name a framework by now. */
 SYCLZE_COLD void syclze__trace_look_again(void) {
   const char *name = getenv("XPTI_FRAMEWORK_DISPATCHER");
-  uint32_t unnamed = SYCLZE__TRACE_UNNAMED;
-  if (name != NULL && name[0] != 0)
-    __atomic_compare_exchange_n(
-        &SYCLZE__STATE.trace_off, &unnamed, 0u, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  if (name == NULL || name[0] == 0) return;
+  syclze__lock_take(&SYCLZE__STATE.trace_lock);
+  if (SYCLZE__STATE.xpti_off == SYCLZE__TRACE_UNNAMED) syclze__xpti_none(0);
+  syclze__lock_give(&SYCLZE__STATE.trace_lock);
 }
 
 SYCLZE_EXTERN_C_END

@@ -23,7 +23,7 @@ static const syclze_diagnostic_handler notes = {note, NULL};
 /* The program goes on; and nothing was bound yet in this process. */
 static void check_refused(const char *library, int times) {
   syclze_diagnostic_set_handler(&notes);
-  __atomic_store_n(&SYCLZE__STATE.trace_off, 0u, __ATOMIC_RELAXED);
+  syclze__xpti_none(0);
   refusals = 0;
   given_environment("XPTI_FRAMEWORK_DISPATCHER", library);
   for (int i = 0; i < 2; i++) {
@@ -38,7 +38,7 @@ static void check_refused(const char *library, int times) {
   CHECK_EQ(refusals, times);
   syclze_diagnostic_set_handler(NULL);
   given_environment("XPTI_FRAMEWORK_DISPATCHER", NULL);
-  __atomic_store_n(&SYCLZE__STATE.trace_off, 0u, __ATOMIC_RELAXED);
+  syclze__xpti_none(0);
 }
 
 TEST(without_the_variable_nothing_is_said) {
@@ -75,9 +75,15 @@ TEST(every_row_is_told_and_every_field_holds) {
   /* And the barrier that its wait submits. */
   CHECK_EQ(c.count(CHECKER_SYCL, 4), nodes + 2 + 1);
   CHECK_EQ(c.count(CHECKER_SYCL, 10), tasks + 2 * 5 + 1);
+  const uint32_t copies = c.seen(CHECKER_SYCL, 4, "memory_transfer_node");
+  traced_across(&t);
+  CHECK_EQ(c.seen(CHECKER_SYCL, 4, "memory_transfer_node"), copies + 2 + 2);
   traced_end(&t);
 
   CHECK_STR_EQ(c.wrong(), NULL);
+  /* A buffer's memory in another context, and an image; and with them three buffers' own. */
+  CHECK_EQ(c.seen(CHECKER_SYCL, 4, "memory_allocation_node"), 1u + images);
+  CHECK_EQ(c.seen(CHECKER_SYCL, 4, "memory_deallocation_node"), 4u + images);
   CHECK_EQ(c.count(CHECKER_SYCL, 2), 1);
   static const int told[] = {4, 6, 10, 11, 12, 13, 16, 22, 23, 42, 43, 126};
   for (size_t i = 0; i < sizeof told / sizeof *told; i++)
@@ -99,13 +105,13 @@ TEST(every_row_is_told_and_every_field_holds) {
   CHECK(c.seen(CHECKER_SYCL, 22, "sym_line_no") >= 1);
   CHECK(c.seen(CHECKER_SYCL, 126, "sym_line_no") >= 1);
 
-  CHECK_EQ(c.count(CHECKER_BUFFER, 36), 2);
-  CHECK_EQ(c.count(CHECKER_BUFFER, 38), 2);
-  CHECK_EQ(c.count(CHECKER_BUFFER, 37), 2);
-  CHECK_EQ(c.count(CHECKER_BUFFER, 39), 2);
-  CHECK_EQ(c.count(CHECKER_BUFFER, 40), 4 + 4 * 5);
-  CHECK_EQ(c.count(CHECKER_MEM_ALLOC, 32), 4);
-  CHECK_EQ(c.count(CHECKER_MEM_ALLOC, 33), 4);
+  CHECK_EQ(c.count(CHECKER_BUFFER, 36), 4);
+  CHECK_EQ(c.count(CHECKER_BUFFER, 38), 4);
+  CHECK_EQ(c.count(CHECKER_BUFFER, 37), 4);
+  CHECK_EQ(c.count(CHECKER_BUFFER, 39), 4);
+  CHECK_EQ(c.count(CHECKER_BUFFER, 40), 4 + 4 * 5 + 2);
+  CHECK_EQ(c.count(CHECKER_MEM_ALLOC, 32), 6);
+  CHECK_EQ(c.count(CHECKER_MEM_ALLOC, 33), 6);
   CHECK_EQ(c.count(CHECKER_MEM_ALLOC, 34), 1);
   CHECK_EQ(c.count(CHECKER_MEM_ALLOC, 35), 1);
   for (int type = 36; type <= 39 && images; type++)

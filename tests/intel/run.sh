@@ -1,40 +1,12 @@
 #!/bin/sh
-# tests/intel/run.sh SETTING FOLDER PROGRAM...: runs test programs on the driver that get.sh unpacked
-# into FOLDER, as a device that is not there: the driver does everything but carry out commands. The
-# last line is the sum of what the programs count.
+# tests/intel/run.sh SETTING FOLDER PROGRAM...: runs test programs on Intel's driver, as device.sh
+# sets it up. The last line is the sum of what the programs count.
 set -u
 setting=$1 folder=$2
 shift 2
 
-# What is described: a product, its slices, sub-slices and execution units, and how often.
-case $setting in
-pvc*) export ProductFamilyOverride=pvc HardwareInfoOverride=1x4x8 ;;
-tgllp) export ProductFamilyOverride=tgllp HardwareInfoOverride=1x6x16 ;;
-dg2) export ProductFamilyOverride=dg2 HardwareInfoOverride=8x4x16 ;;
-bmg) export ProductFamilyOverride=bmg HardwareInfoOverride=5x4x8 ;;
-*)
-  echo "$0: no setting $setting" >&2
-  exit 2
-  ;;
-esac
-case $setting in
-dg2 | bmg) export UseExternalAllocatorForSshAndDsh=0 ;;
-pvc-devices) export CreateMultipleRootDevices=2 ;;
-pvc-parts) export CreateMultipleSubDevices=2 ZE_FLAT_DEVICE_HIERARCHY=COMPOSITE ;;
-esac
-
-# Commands go to a simulated bus that nobody listens to; device memory is host memory.
-export NEOReadDebugKeys=1 SetCommandStreamReceiver=5 UseAubStream=0
-export EnableLocalMemory=0 ExperimentalForceCopyThroughLock=1
-
-# What is compiled once is taken from there when it is wanted again.
-NEO_CACHE_DIR=$(mktemp -d) || exit 1
-trap 'rm -rf "$NEO_CACHE_DIR"' EXIT
-export NEO_CACHE_DIR NEO_CACHE_PERSISTENT=1
-
+. "$(dirname "$0")/device.sh"
 export SYCLZE_NO_EXECUTION=1
-export SYCLZE_INTEL_LIBRARIES="$folder/root/usr/lib/x86_64-linux-gnu"
-export ZE_ENABLE_ALT_DRIVERS="$SYCLZE_INTEL_LIBRARIES/libze_intel_gpu.so.1"
 unset TEST_TIMEOUT
 
 for program; do

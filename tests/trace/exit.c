@@ -2,6 +2,7 @@
    variable, with one of the cases named child_*. */
 #define _DEFAULT_SOURCE
 #include "../check.h"
+#include "syclze/syclze.h"
 #include "syclze/trace/writer.h"
 
 #include <stdatomic.h>
@@ -35,7 +36,7 @@ static char *written(void) {
   text[fread(text, 1, (1 << 24) - 1, file)] = 0;
   fclose(file);
   unlink(path);
-  CHECK(strlen(text) > 4 && strcmp(text + strlen(text) - 4, "\n]}\n") == 0);
+  CHECK(strlen(text) > 4 && strcmp(text + strlen(text) - 3, "}}\n") == 0);
   return text;
 }
 
@@ -77,6 +78,29 @@ TEST(child_in_flight) {
 TEST(child_calls) {
   only_as_child();
   driver_of();
+}
+
+static ze_result_t takes_its_time(syclze_interop_handle handle, void *argument) {
+  (void)handle, (void)argument;
+  usleep(20000);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* The program ends while its host task runs. */
+TEST(child_submits) {
+  only_as_child();
+  uint32_t one = 1;
+  ze_device_handle_t native;
+  syclze_device device;
+  syclze_context context;
+  syclze_queue queue;
+  CHECK_EQ(zeDeviceGet(driver_of(), &one, &native), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_make_device(native, &device), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_create(&device, 1, &context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_create(context, device, NULL, &queue), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_group_host_task(&group, takes_its_time, NULL, NULL), ZE_RESULT_SUCCESS);
+  exit(0);
 }
 
 static void count(void *user, const syclze_diagnostic *diagnostic) {
@@ -131,6 +155,21 @@ TEST(without_the_layer_the_file_says_that_nothing_is_told) {
   free(text);
 }
 
+TEST(a_host_task_that_runs_at_the_end_is_whole_with_and_without_the_layer) {
+  static const char *const layers[] = {"1", "0"};
+  for (int i = 0; i < 2; i++) {
+    CHECK_EQ(run("child_submits", path, layers[i]), 10);
+    char *text = written();
+    CHECK(strstr(text, "\"name\":\"syclze_group_host_task (exit.c:") != NULL);
+    const char *task = strstr(text, "\"name\":\"host task (exit.c:");
+    CHECK(task != NULL);
+    while (strncmp(task, "\"dur\":", 6) != 0)
+      task--;
+    CHECK(strtod(task + 6, NULL) >= 20000);
+    free(text);
+  }
+}
+
 TEST(a_file_that_cannot_be_written_is_one_diagnostic_at_the_end) {
   CHECK_EQ(run("child_counts_diagnostics", "/nowhere/at/all.json", NULL), 11);
   CHECK_EQ(run("child_counts_diagnostics", "no-format", NULL), 11);
@@ -147,7 +186,8 @@ __attribute__((constructor)) static void prepare(void) {
   }
 }
 
-TEST_MAIN(child_in_flight, child_calls, child_counts_diagnostics,
+TEST_MAIN(child_in_flight, child_calls, child_submits, child_counts_diagnostics,
     a_program_may_end_while_threads_call, the_variable_turns_the_tracing_layer_on,
     without_the_layer_the_file_says_that_nothing_is_told,
+    a_host_task_that_runs_at_the_end_is_whole_with_and_without_the_layer,
     a_file_that_cannot_be_written_is_one_diagnostic_at_the_end)

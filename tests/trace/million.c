@@ -1,5 +1,5 @@
 /* A page of a million records: how large it is. SYCLZE_TEST_PAGE names a file that keeps it, for
-   tests/trace/page.sh. */
+   tests/trace/page.sh, or a trace in another format, for tests/trace/opened.sh. */
 #define _DEFAULT_SOURCE
 #include "../check.h"
 #include "syclze/trace/writer.h"
@@ -9,8 +9,8 @@
 
 enum { RECORDS = 1000000, COMMANDS = 100000 };
 
-/* As they come from a program that runs `COMMANDS` kernels, each after the one before on its queue.
- */
+/* As they come from a program that runs `COMMANDS` kernels: on three queues each after the one
+   before, on one two at a time. */
 static struct syclze__trace *filled(void) {
   static struct syclze__trace trace = {.lock = PTHREAD_MUTEX_INITIALIZER};
   trace.listener.functions = 1;
@@ -20,10 +20,12 @@ static struct syclze__trace *filled(void) {
   for (uint64_t id = 1; id <= COMMANDS; id++) {
     const uint64_t queue = 8 * (1 + id % 4);
     syclze__record_add(trace.rings, SYCLZE__RECORD_COMMAND, "kernel", now, 0, id, queue);
-    syclze__record_add(trace.rings, SYCLZE__RECORD_DEVICE, "kernel", now + 3000, 2500, id, queue);
+    syclze__record_add(trace.rings, SYCLZE__RECORD_DEVICE, "kernel", now + 3000,
+        id % 4 != 0 ? 2500 : 5000, id, queue);
     syclze__record_add(trace.rings, SYCLZE__RECORD_MEMORY, NULL, now, (id % 64) << 20, 0, 0);
-    if (id > 4) syclze__record_add(trace.rings, SYCLZE__RECORD_EDGE, NULL, now, id, id - 4, 0);
-    for (int call = 0; call < 6; call++, now += 150)
+    if (id > 4 && id % 4 != 0)
+      syclze__record_add(trace.rings, SYCLZE__RECORD_EDGE, NULL, now, id, id - 4, 0);
+    for (int call = 0; call < (id % 4 != 0 ? 6 : 7); call++, now += 150)
       syclze__record_add(trace.rings, SYCLZE__RECORD_CALL,
           call % 2 ? "zeEventQueryStatus" : "zeKernelSetArgumentValue", now, 90, 0, 0);
   }
@@ -39,7 +41,7 @@ TEST(a_million_records_take_less_than_sixteen_bytes_each) {
   const uint64_t begin = syclze__trace_now();
   CHECK(syclze__model_make(trace, &model));
   CHECK_EQ(model.snapshot.lost, 0);
-  CHECK_EQ(model.snapshot.count, RECORDS - 4);
+  CHECK_EQ(model.snapshot.count, RECORDS - 3);
   CHECK_EQ(model.command_count, COMMANDS);
   CHECK_EQ(syclze__trace_write_model(&model, keep ? keep : path), ZE_RESULT_SUCCESS);
   syclze__model_free(&model);
@@ -47,7 +49,7 @@ TEST(a_million_records_take_less_than_sixteen_bytes_each) {
   CHECK_EQ(stat(keep ? keep : path, &file), 0);
   printf("%.2f seconds, %.1f MB\n", (double)(syclze__trace_now() - begin) / 1e9,
       (double)file.st_size / 1e6);
-  CHECK(file.st_size < 16 * RECORDS);
+  if (keep == NULL || strstr(keep, ".html") != NULL) CHECK(file.st_size < 16 * RECORDS);
   if (keep == NULL) unlink(path);
   syclze__rings_free(trace->rings);
 }

@@ -15,6 +15,12 @@
   check('the table adds up to the spans', Array.from($('totals').tBodies[0].rows).reduce((sum, row) => sum + Number(row.cells[2].textContent.replace(/,/g, '')), 0) === N);
   check('the time line is painted', painted('time', GUTTER) > 2);
   check('the graph is painted', !C || painted('graph', 0) > 2);
+  // Of a span of the host with a command's number the command is a host task.
+  const spans = Array.from(start.keys()).filter(i => trackOf[i] < T), tasks = spans.filter(i => commandOf[i]);
+  check('host tasks have arrows from others', tasks.every(i => to.includes(commandOf[i] - info.first)));
+  check('host tasks have arrows to others', tasks.every(i => from.includes(commandOf[i] - info.first)));
+  const submissions = spans.filter(i => names[nameOf[i]].startsWith('syclze_'));
+  check('calls lie in submissions', submissions.every(i => spans.some(j => j !== i && trackOf[j] === trackOf[i] && start[j] >= start[i] && end[j] <= end[i])));
   const before = [left, right];
   for (let i = 0; i < 10; i++) wheel(-200, false);
   check('the wheel zooms', right - left < (before[1] - before[0]) / 10);

@@ -40,7 +40,7 @@ look() {
   sed "s/^[a-zA-Z]* /&$1: /" "$work/$1.said"
   passed=$((passed + $(grep -c '^pass' "$work/$1.said")))
   failed=$((failed + $(grep -c '^FAIL' "$work/$1.said")))
-  [ "$(grep -c '^pass' "$work/$1.said")" -ge 9 ]
+  [ "$(grep -c '^pass' "$work/$1.said")" -ge 12 ]
   result $? "$1: every look was taken"
 }
 
@@ -57,6 +57,9 @@ shows example device saxpy 12
 shows example device MemoryFill 13
 shows example device MemoryCopy 1
 shows example host zeCommandListAppendLaunchKernel 12
+shows example host 'syclze_group_launch saxpy \(trace\.c:[0-9]+\)' 12
+shows example host 'syclze_group_host_task \(trace\.c:[0-9]+\)' 1
+shows example host 'host task \(trace\.c:[0-9]+\)' 1
 SYCLZE_TEST_PAGE="$work/million.html" timeout 60 "$2" >/dev/null
 result $? "million: it is written"
 look million

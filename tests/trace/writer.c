@@ -112,6 +112,14 @@ static unsigned long figure(const char *text, const char *name) {
   return strtoul(at + strlen(name) + 2, NULL, 10);
 }
 
+/* The memory in use at the end. */
+static unsigned long last_bytes(const char *text) {
+  const char *last = text + strlen(text);
+  while (last > text && strncmp(last, "\"bytes\":", 8) != 0)
+    last--;
+  return strtoul(last + 8, NULL, 10);
+}
+
 TEST(chrome_s_format_has_calls_commands_arrows_and_memory) {
   begin(ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
   char *before = written("before.json");
@@ -182,12 +190,39 @@ TEST(a_refused_free_keeps_the_memory_in_use) {
   begin(0);
   CHECK(zeMemFree(NULL, app.memory) != ZE_RESULT_SUCCESS);
   char *text = written("run.json");
-  char *last = strrchr(text, '}');
-  while (last > text && strncmp(last, "\"bytes\":", 8) != 0)
-    last--;
-  CHECK_EQ(strtoul(last + 8, NULL, 10), SIZE);
+  CHECK_EQ(last_bytes(text), SIZE);
   end();
   free(text);
+}
+
+/* The embedded device is told to fail the second question for an image's size. */
+TEST(images_are_memory_by_what_the_driver_says_or_else_by_their_descriptors) {
+  if (getenv("ZE_ENABLE_ALT_DRIVERS") == NULL) SKIP("a driver that fails no call");
+  const ze_image_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_IMAGE_DESC,
+      .type = ZE_IMAGE_TYPE_2D,
+      .format = {.layout = ZE_IMAGE_FORMAT_LAYOUT_8_8_8_8,
+          .type = ZE_IMAGE_FORMAT_TYPE_UINT,
+          .y = ZE_IMAGE_FORMAT_SWIZZLE_G,
+          .z = ZE_IMAGE_FORMAT_SWIZZLE_B,
+          .w = ZE_IMAGE_FORMAT_SWIZZLE_A},
+      .width = 30,
+      .height = 20,
+      .depth = 1};
+  ze_image_handle_t images[2];
+  begin(0);
+  for (uint32_t i = 0; i < 2; i++)
+    CHECK_EQ(zeImageCreate(app.context, app.device, &desc, &images[i]), ZE_RESULT_SUCCESS);
+  char *text = written("run.json");
+  CHECK_EQ(figure(text, "images of computed size"), 1);
+  CHECK_EQ(last_bytes(text), SIZE + 2 * 30 * 20 * 4);
+  free(text);
+  CHECK(zeImageDestroy(NULL) != ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeImageDestroy(images[0]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeImageDestroy(images[1]), ZE_RESULT_SUCCESS);
+  text = written("after.json");
+  CHECK_EQ(last_bytes(text), SIZE);
+  free(text);
+  end();
 }
 
 TEST(a_file_that_cannot_be_written_is_one_diagnostic) {
@@ -234,6 +269,7 @@ TEST(a_child_records_nothing) {
 
 __attribute__((constructor)) static void prepare(void) {
   setenv("ZE_ENABLE_TRACING_LAYER", "1", 1);
+  setenv("ZECL_FAIL", "zeImageGetMemoryPropertiesExp:2", 1);
   if (mkdtemp(folder) == NULL) abort();
 }
 
@@ -244,5 +280,6 @@ __attribute__((destructor)) static void tidy(void) {
 TEST_MAIN(chrome_s_format_has_calls_commands_arrows_and_memory,
     commands_whose_events_take_no_times_are_counted, times_are_read_before_an_event_is_reset,
     the_graph_has_a_node_for_each_command_and_its_edges, a_refused_free_keeps_the_memory_in_use,
+    images_are_memory_by_what_the_driver_says_or_else_by_their_descriptors,
     a_file_that_cannot_be_written_is_one_diagnostic, names_that_say_no_format_are_refused,
     a_child_records_nothing)

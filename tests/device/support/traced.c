@@ -190,3 +190,30 @@ void traced_repeat(struct traced *t, uint32_t times) {
   }
   CHECK_EQ(syclze_queue_wait(t->queue), ZE_RESULT_SUCCESS);
 }
+
+void traced_across(struct traced *t) {
+  static uint32_t values[ITEMS];
+  const uint32_t nine = 9;
+  ze_context_handle_t native;
+  const ze_context_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC};
+  CHECK_EQ(zeContextCreate(t->g.driver, &desc, &native), ZE_RESULT_SUCCESS);
+  const syclze_context_input input = {
+      .native_handle = native, .device_list = &t->device, .device_count = 1};
+  syclze_context context;
+  syclze_queue queue;
+  CHECK_EQ(syclze_make_context(&input, &context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_create(context, t->device, NULL, &queue), ZE_RESULT_SUCCESS);
+  syclze_buffer buffer = buffer_of(t);
+  syclze_group group = syclze_group_begin(queue);
+  syclze_accessor there = syclze_require(&group, buffer, SYCLZE_ACCESS_READ_WRITE);
+  CHECK_EQ(
+      syclze_group_fill(&group, syclze_place(there), &nine, 4, ITEMS * 4, NULL), ZE_RESULT_SUCCESS);
+  group = syclze_group_begin(t->queue);
+  there = syclze_require(&group, buffer, SYCLZE_ACCESS_READ);
+  CHECK_EQ(syclze_group_update_host(&group, there, values, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(t->queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(values[ITEMS - 1], nine);
+  CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+}

@@ -43,4 +43,8 @@ bool traced_run(struct traced *t, uint32_t *line);
    that the second waits for the first. */
 void traced_repeat(struct traced *t, uint32_t times);
 
+/* Writes a buffer in another context, and reads it where it was made: memory is taken and given
+   back there, and copied twice. */
+void traced_across(struct traced *t);
+
 #endif

@@ -108,6 +108,7 @@ std::map<std::pair<int, uint64_t>, int> open;
 std::map<std::string, uint32_t> lines;
 std::map<std::tuple<int, int, std::string>, uint32_t> seen;
 std::map<uint64_t, bool> queues, nodes;
+std::map<uint64_t, bool> lasting; // nodes whose number is never another's
 std::string wrong;
 event *graph;
 
@@ -123,6 +124,12 @@ template <class Function> Function framework(const char *name) {
 
 void expect(bool holds, const std::string &what) {
   if (!holds && wrong.empty()) wrong = what;
+}
+
+// Whether more than the basic detail is wanted, and the framework can tell.
+bool detailed() {
+  const char *level = getenv("TRACE_LEVEL");
+  return level == nullptr || strcmp(level, "1") != 0;
 }
 
 // Looks at all metadata of a notification.
@@ -187,9 +194,14 @@ void expect_node(event *e, const std::string &text) {
   const size_t bracket = text.find('[');
   const std::string type = text.substr(0, bracket);
   expect((bracket == std::string::npos) == current(), "address of a node");
-  expect(type == "command_group_node" || type == "memory_transfer_node", "type of node");
+  const bool taken = type == "memory_allocation_node";
+  const bool storage = taken || type == "memory_deallocation_node";
+  expect(type == "command_group_node" || type == "memory_transfer_node" || storage, "type of node");
+  seen[std::make_tuple((int)CHECKER_SYCL, 4, type)]++;
   expect_device(e);
-  expect_stashed(0);
+  if (!storage) expect_stashed(0);
+  if (storage && detailed())
+    expect_keys(e, {"memory_object", "allocation_type", "memory_ptr", "device_id", "device_name"});
   if (type == "memory_transfer_node" && find(e, "sym_line_no").size != 0)
     expect_keys(e, {"device_id", "device_name", "allocation_type"});
   if (find(e, "kernel_name").size == 0) return;
@@ -226,9 +238,9 @@ void sycl(uint16_t type, event *parent, event *e, uint64_t instance, const void 
     break;
   case 4:
     expect(parent == graph, "parent of node_create");
-    expect(
-        !nodes[node_of(e, instance)] || (!current() && e->place->file == nullptr), "a node once");
+    expect(!lasting[node_of(e, instance)], "a node once");
     nodes[node_of(e, instance)] = true;
+    lasting[node_of(e, instance)] = current() || e->place->line != 0;
     expect_node(e, text);
     break;
   case 6:

@@ -1,0 +1,53 @@
+/* A tracing framework and a trace without a tool in one program: both are told all. */
+#define _POSIX_C_SOURCE 200809L
+#include "support/traced.h"
+
+#include "syclze/trace/writer.h"
+
+__attribute__((constructor)) static void set_environment(void) {
+  setenv("ZE_ENABLE_TRACING_LAYER", "1", 1);
+  setenv("TRACE_LEVEL", "3", 1);
+}
+
+static uint64_t recorded(enum syclze__record_kind kind) {
+  struct syclze__snapshot snapshot;
+  uint64_t count = 0;
+  CHECK(syclze__snapshot_take(SYCLZE__STATE.trace->rings, &snapshot));
+  for (size_t i = 0; i < snapshot.count; i++)
+    count += snapshot.records[i].kind == (uint32_t)kind;
+  free(snapshot.records);
+  return count;
+}
+
+TEST(the_framework_and_the_writer_hear_the_same) {
+  given_needs_execution();
+  CHECK_EQ(syclze_trace_start(), ZE_RESULT_SUCCESS);
+  const struct checker c = traced_subscribe("framework_2025.so");
+  struct traced t = traced_begin();
+  uint32_t line;
+  traced_run(&t, &line);
+  traced_end(&t);
+  CHECK_STR_EQ(c.wrong(), NULL);
+  CHECK_EQ(c.line("graph_mix"), line);
+  CHECK(c.count(CHECKER_SYCL, 4) >= 1);
+  CHECK_EQ(c.count(CHECKER_SYCL, 4), c.count(CHECKER_SYCL, 11));
+  CHECK_EQ(recorded(SYCLZE__RECORD_TASK), 1);
+}
+
+/* The framework is bound by now. */
+TEST(the_framework_is_told_when_the_writer_stops) {
+  given_needs_execution();
+  if (SYCLZE__STATE.xpti == NULL) SKIP("runs after the first case");
+  struct traced t = traced_begin();
+  uint32_t line;
+  syclze__submissions_stop();
+  CHECK_EQ(SYCLZE__STATE.trace_off, 0);
+  traced_run(&t, &line);
+  CHECK_EQ(recorded(SYCLZE__RECORD_TASK), 1);
+  syclze__submissions_listen();
+  traced_run(&t, &line);
+  CHECK_EQ(recorded(SYCLZE__RECORD_TASK), 2);
+  traced_end(&t);
+}
+
+TEST_MAIN(the_framework_and_the_writer_hear_the_same, the_framework_is_told_when_the_writer_stops)

@@ -1,0 +1,168 @@
+/* The library's own spans in a trace without a tool: submissions and host tasks, where they stand
+   in the program, and what waits for what. */
+#define _DEFAULT_SOURCE
+#include "support/traced.h"
+
+#include "syclze/trace/writer.h"
+
+#include <unistd.h>
+
+static char path[] = "/tmp/syclze-spans-XXXXXX.json";
+
+/* What was written, in the format of the name's end, with a 0 at its end. The caller frees it. */
+static char *written(const char *end) {
+  memcpy(strrchr(path, '.') + 1, end, strlen(end) + 1);
+  CHECK_EQ(syclze_trace_write(path), ZE_RESULT_SUCCESS);
+  FILE *file = fopen(path, "r");
+  CHECK(file != NULL);
+  char *text = (char *)calloc(1, 1 << 22);
+  CHECK(fread(text, 1, (1 << 22) - 1, file) > 0);
+  fclose(file);
+  unlink(path);
+  return text;
+}
+
+static int count_of(const char *text, const char *part) {
+  int count = 0;
+  for (const char *at = text; (at = strstr(at, part)) != NULL; at += strlen(part))
+    count++;
+  return count;
+}
+
+struct span {
+  unsigned long thread;
+  double start, end;
+};
+
+/* A line of a span of the host, the first after `from` whose name begins so. */
+static const char *span_of(const char *from, const char *name, struct span *span) {
+  char part[128];
+  snprintf(part, sizeof part, "\"name\":\"%s", name);
+  const char *at = from;
+  while ((at = strstr(at, part)) != NULL) {
+    const char *line = at;
+    while (*line != '\n')
+      line--;
+    double start, duration;
+    if (sscanf(line, "\n{\"ph\":\"X\",\"pid\":1,\"tid\":%lu,\"ts\":%lf,\"dur\":%lf", &span->thread,
+            &start, &duration) == 3) {
+      span->start = start;
+      span->end = start + duration;
+      return at + 1;
+    }
+    at++;
+  }
+  return NULL;
+}
+
+/* Whether a span of the name begins and ends within the other, on the same thread. */
+static bool lies_within(const char *text, const char *name, const struct span *outer) {
+  struct span span;
+  while ((text = span_of(text, name, &span)) != NULL)
+    if (span.thread == outer->thread && span.start >= outer->start && span.end <= outer->end)
+      return true;
+  return false;
+}
+
+/* The number of the command whose node in a graph has the label. */
+static unsigned long node_of(const char *text, const char *label) {
+  const char *at = strstr(text, label);
+  CHECK(at != NULL);
+  while (*at != '\n')
+    at--;
+  return strtoul(at + 4, NULL, 10);
+}
+
+/* Of all that the program has recorded so far. */
+static struct recorded {
+  uint32_t line;
+  char *json, *dot;
+} run(void) {
+  static struct recorded all;
+  if (all.json != NULL) return all;
+  CHECK_EQ(syclze_trace_start(), ZE_RESULT_SUCCESS);
+  struct traced t = traced_begin();
+  traced_run(&t, &all.line);
+  traced_end(&t);
+  all.json = written("json");
+  all.dot = written("dot");
+  return all;
+}
+
+TEST(a_submission_is_a_span_with_its_calls_in_it) {
+  given_needs_execution();
+  const struct recorded all = run();
+  char name[128];
+  struct span span;
+  snprintf(name, sizeof name, "syclze_group_launch graph_mix (traced.c:%u)\"", all.line);
+  CHECK_EQ(count_of(all.json, name), 1);
+  CHECK(span_of(all.json, name, &span) != NULL);
+  CHECK(lies_within(all.json, "zeKernelSetArgumentValue\"", &span));
+  CHECK(lies_within(all.json, "zeCommandListAppendLaunchKernel\"", &span));
+  CHECK(!lies_within(all.json, "zeKernelCreate\"", &span));
+}
+
+TEST(every_action_has_its_span) {
+  given_needs_execution();
+  const struct recorded all = run();
+  static const char *const names[] = {"syclze_group_fill", "syclze_group_prefetch",
+      "syclze_group_advise", "syclze_group_copy_part", "syclze_group_native_command",
+      "syclze_group_barrier", "syclze_group_host_task", "host task"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char name[128];
+    snprintf(name, sizeof name, "\"name\":\"%s (traced.c:", names[i]);
+    if (count_of(all.json, name) == 0) CHECK_STR_EQ(names[i], "in the trace");
+  }
+  /* The one that was refused has none. */
+  CHECK_EQ(count_of(all.json, "\"name\":\"syclze_group_host_task"), 1);
+  CHECK_EQ(count_of(all.json, "\"name\":\"host task"), 1);
+}
+
+TEST(a_host_task_runs_on_another_thread_after_its_submission_began) {
+  given_needs_execution();
+  const struct recorded all = run();
+  struct span task, submission;
+  CHECK(span_of(all.json, "host task", &task) != NULL);
+  CHECK(span_of(all.json, "syclze_group_host_task", &submission) != NULL);
+  CHECK(task.thread != submission.thread);
+  CHECK(task.start > submission.start);
+}
+
+TEST(a_host_task_waits_and_is_waited_for_in_the_graph) {
+  given_needs_execution();
+  const struct recorded all = run();
+  char edge[64];
+  const unsigned long kernel = node_of(all.dot, "graph_mix"), task = node_of(all.dot, "host task");
+  snprintf(edge, sizeof edge, "c%lu -> c%lu;", kernel, task);
+  CHECK_EQ(count_of(all.dot, edge), 1);
+  snprintf(edge, sizeof edge, "  c%lu -> ", task);
+  CHECK(count_of(all.dot, edge) >= 1);
+}
+
+TEST(points_are_off_when_nobody_listens_any_more) {
+  given_needs_execution();
+  run();
+  CHECK_EQ(SYCLZE__STATE.trace_off, 0);
+  syclze__submissions_stop();
+  CHECK(SYCLZE__STATE.trace_off != 0);
+  struct traced t = traced_begin();
+  uint32_t line;
+  traced_run(&t, &line);
+  CHECK(SYCLZE__STATE.trace_off != 0);
+  traced_end(&t);
+  char *json = written("json");
+  CHECK_EQ(count_of(json, "\"name\":\"syclze_group_launch"), 1);
+  CHECK_EQ(count_of(json, "\"name\":\"zeCommandListAppendLaunchKernel"), 2);
+  free(json);
+}
+
+__attribute__((constructor)) static void prepare(void) {
+  setenv("ZE_ENABLE_TRACING_LAYER", "1", 1);
+  unsetenv("XPTI_FRAMEWORK_DISPATCHER");
+  close(mkstemps(path, 5));
+  unlink(path);
+}
+
+TEST_MAIN(a_submission_is_a_span_with_its_calls_in_it, every_action_has_its_span,
+    a_host_task_runs_on_another_thread_after_its_submission_began,
+    a_host_task_waits_and_is_waited_for_in_the_graph, points_are_off_when_nobody_listens_any_more)
