@@ -12,7 +12,7 @@
 #ifndef SYCLZE_COMMAND_ACTION_H
 #define SYCLZE_COMMAND_ACTION_H
 
-#include "undo.h"
+#include "outcome.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -296,30 +296,6 @@ SYCLZE_INLINE ze_result_t syclze__action_begin(syclze_group *group, enum syclze_
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
   return syclze__action_undo(
       group, action, result, "what the submission waits for or signals cannot be had");
-}
-
-/* Notes what was submitted with an event. */
-SYCLZE_COLD void syclze__action_leave(
-    enum syclze__action_kind kind, struct syclze__action *action, syclze_event *event) {
-  struct syclze__stream *stream = action->stream;
-  syclze__stream_keep(stream, action->pending);
-  if (stream->in_order)
-    syclze__event_put(
-        &stream->after, action->list == NULL || !stream->native_order ? action->event : NULL);
-  else if (kind == SYCLZE__ACTION_BARRIER)
-    syclze__event_put(&stream->barrier, action->event);
-  /* In native order, the command stands for all before it. */
-  if (stream->native_order && action->list != NULL) {
-    syclze__event_put(&stream->mark, action->event);
-    stream->mark_position = stream->position;
-  }
-  /* Two for each that comes, so that what is kept does not grow while work completes. */
-  syclze__stream_prune(stream, 2);
-  if (event != NULL)
-    event->rep = action->event;
-  else
-    syclze__event_drop(action->event);
-  SYCLZE__TRACE(submitted());
 }
 
 /* Ends the action, of which appending returned `result`; `rule` says what failed then. */

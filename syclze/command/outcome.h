@@ -1,10 +1,10 @@
-/* Actions that come to nothing: what they took is given back.
+/* What becomes of an action: it is noted, or comes to nothing and gives back what it took.
  *
- * Others may wait for the action's event already, and a part of the action may be under way on the
- * device. Then the event is signalled all the same: by the device behind that part, or else by a
- * worker when what the action was to wait for is done. Until then its wait list lives. */
-#ifndef SYCLZE_COMMAND_UNDO_H
-#define SYCLZE_COMMAND_UNDO_H
+ * Of one that comes to nothing others may wait for the event already, and a part may be under way
+ * on the device. Then the event is signalled all the same: by the device behind that part, or else
+ * by a worker when what the action was to wait for is done. Until then its wait list lives. */
+#ifndef SYCLZE_COMMAND_OUTCOME_H
+#define SYCLZE_COMMAND_OUTCOME_H
 
 #include "fold.h"
 #include "group.h"
@@ -61,6 +61,30 @@ SYCLZE_COLD void syclze__action_trace_end(struct syclze__action *action, ze_resu
   if (result != ZE_RESULT_SUCCESS || action->event == NULL) syclze__trace_submitted();
 }
 #endif
+
+/* Notes what was submitted with an event. */
+SYCLZE_COLD void syclze__action_leave(
+    enum syclze__action_kind kind, struct syclze__action *action, syclze_event *event) {
+  struct syclze__stream *stream = action->stream;
+  syclze__stream_keep(stream, action->pending);
+  if (stream->in_order)
+    syclze__event_put(
+        &stream->after, action->list == NULL || !stream->native_order ? action->event : NULL);
+  else if (kind == SYCLZE__ACTION_BARRIER)
+    syclze__event_put(&stream->barrier, action->event);
+  /* In native order, the command stands for all before it. */
+  if (stream->native_order && action->list != NULL) {
+    syclze__event_put(&stream->mark, action->event);
+    stream->mark_position = stream->position;
+  }
+  /* Two for each that comes, so that what is kept does not grow while work completes. */
+  syclze__stream_prune(stream, 2);
+  if (event != NULL)
+    event->rep = action->event;
+  else
+    syclze__event_drop(action->event);
+  SYCLZE__TRACE(submitted());
+}
 
 /* Gives back what an action took, and reports. With the queue's lock held if it has a stream. */
 SYCLZE_COLD ze_result_t syclze__action_undo(
