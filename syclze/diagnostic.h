@@ -19,7 +19,9 @@ typedef struct syclze_diagnostic {
   const char *detail;   /* the build log of a failed build; else null */
 } syclze_diagnostic;
 
-/* Receives diagnostics, from any thread that calls the library. */
+/* Receives diagnostics, from any thread that calls the library. What it is told of a handle whose
+ * destruction failed may come while a queue is locked: then it must not submit anything, or wait.
+ */
 typedef struct syclze_diagnostic_handler {
   void (*notify)(void *user, const syclze_diagnostic *diagnostic);
   void *user;

@@ -169,6 +169,22 @@ SYCLZE_COLD ze_result_t syclze__event_end(struct syclze__event *event) {
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
 
+enum { SYCLZE__EVENT_SLICE = 100000000 }; /* nanoseconds after which a wait begins anew */
+
+SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event)
+    SYCLZE_LINK_NAME(syclze__event_await);
+
+/* Waits until the event is signalled, or its context lost (command/signal.h). */
+SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event) {
+  for (;;) {
+    ze_result_t result = zeEventHostSynchronize(event->native, SYCLZE__EVENT_SLICE);
+    if (result != ZE_RESULT_NOT_READY) return result;
+    const struct syclze__event_pools *pools = syclze__event_pools_there(event->context);
+    uint32_t lost = pools != NULL ? __atomic_load_n(&pools->lost, __ATOMIC_ACQUIRE) : 0;
+    if (lost != 0) return (ze_result_t)lost;
+  }
+}
+
 SYCLZE_COLD ze_result_t syclze__event_take(
     struct syclze__context *context, enum syclze__event_kind kind, struct syclze__event **event)
     SYCLZE_LINK_NAME(syclze__event_take);

@@ -120,8 +120,12 @@ SYCLZE_COLD struct syclze__verdict syclze__judge_image_shape(
     return syclze__invalid("an image has one to three dimensions");
   for (uint32_t i = 0; i < input->dimensions; i++)
     if (input->range[i] == 0) return syclze__invalid("an image has at least one pixel");
-  for (uint32_t i = 1; i < input->dimensions; i++)
-    if (input->range[i] > UINT32_MAX) return syclze__invalid("the image's range is too large");
+  size_t room = SIZE_MAX / SYCLZE__IMAGE_PIXEL_MOST;
+  for (uint32_t i = 0; i < input->dimensions; i++) {
+    if (input->range[i] > room || (i > 0 && input->range[i] > UINT32_MAX))
+      return syclze__invalid("the image's range is too large");
+    room /= input->range[i];
+  }
   return syclze__judge_image_format(input->chan_order, input->chan_type, format);
 }
 

@@ -143,6 +143,8 @@ SYCLZE_COLD struct syclze__verdict syclze__judge_image_format(
   return syclze__allowed();
 }
 
+enum { SYCLZE__IMAGE_PIXEL_MOST = 16 }; /* bytes: four channels of 32 bits */
+
 SYCLZE_COLD size_t syclze__image_pixel_size(syclze_image_channel_order order,
     syclze_image_channel_type type) SYCLZE_LINK_NAME(syclze__image_pixel_size);
 

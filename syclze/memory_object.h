@@ -3,8 +3,10 @@
  *
  * Each use is an event that is signalled when the work is done. Under keep, the last release waits
  * for all of them; under transfer it does not wait, and the memory is destroyed when the last of
- * them, and the event that says that the memory is available, have been signalled. Uses may be
- * added by any thread that holds a reference. */
+ * them, and the event that says that the memory is available, have been signalled. Where it cannot
+ * be known that the work is done, for want of memory or in a context that is lost
+ * (command/signal.h), a release under keep returns the error, and transferred memory is left as it
+ * is, which is reported. Uses may be added by any thread that holds a reference. */
 #ifndef SYCLZE_MEMORY_OBJECT_H
 #define SYCLZE_MEMORY_OBJECT_H
 
@@ -22,7 +24,8 @@ struct syclze__use {
 
 struct syclze__memory;
 
-/* What command groups know of their accesses to memory, and how it becomes uses. */
+/* What command groups know of their accesses to memory, and how it becomes uses. An error says that
+ * some did not. */
 struct syclze__accesses_base {
   struct syclze__slot slot;
   ze_result_t (*settle)(struct syclze__memory *memory);
@@ -178,43 +181,89 @@ SYCLZE_COLD ze_result_t syclze__memory_use(
 SYCLZE_COLD ze_result_t syclze__memory_wait(struct syclze__memory *memory)
     SYCLZE_LINK_NAME(syclze__memory_wait);
 
-/* Waits for every use. */
+/* Waits for every use. Those that are not done when a wait fails stay. */
 SYCLZE_COLD ze_result_t syclze__memory_wait(struct syclze__memory *memory) {
   ze_result_t result = ZE_RESULT_SUCCESS;
   while (memory->uses != NULL) {
     struct syclze__use *use = memory->uses;
-    memory->uses = use->next;
-    ze_result_t waited = zeEventHostSynchronize(use->event->native, UINT64_MAX);
+    ze_result_t waited = syclze__event_await(use->event);
     if (result == ZE_RESULT_SUCCESS) result = waited;
+    if (waited != ZE_RESULT_SUCCESS &&
+        zeEventQueryStatus(use->event->native) == ZE_RESULT_NOT_READY)
+      return result;
+    memory->uses = use->next;
     syclze__use_end(use);
   }
   return result;
 }
 
-SYCLZE_COLD void *syclze__memory_reap(void *memory) SYCLZE_LINK_NAME(syclze__memory_reap);
+SYCLZE_COLD void syclze__memory_end_uses(struct syclze__memory *memory)
+    SYCLZE_LINK_NAME(syclze__memory_end_uses);
+
+/* Forgets every use, and what gates the first. */
+SYCLZE_COLD void syclze__memory_end_uses(struct syclze__memory *memory) {
+  syclze_event available = {memory->available};
+  while (memory->uses != NULL) {
+    struct syclze__use *use = memory->uses;
+    memory->uses = use->next;
+    syclze__use_end(use);
+  }
+  memory->available = NULL;
+  syclze_event_release(available);
+}
+
+SYCLZE_COLD ze_result_t syclze__memory_abandon(struct syclze__memory *memory, ze_result_t result)
+    SYCLZE_LINK_NAME(syclze__memory_abandon);
+
+/* Leaves transferred memory as it is, as work may use it for ever. */
+SYCLZE_COLD ze_result_t syclze__memory_abandon(struct syclze__memory *memory, ze_result_t result) {
+  syclze__memory_end_uses(memory);
+  return syclze__refuse(result, memory->is_image ? "syclze_image_release" : "syclze_buffer_release",
+      "the memory is not freed: it cannot be known when the work on it is done", memory->native);
+}
+
+SYCLZE_COLD ze_result_t syclze__memory_finish(struct syclze__memory *memory)
+    SYCLZE_LINK_NAME(syclze__memory_finish);
 
 /* Waits for the uses and for the event that says the memory is available, then destroys. */
-SYCLZE_COLD void *syclze__memory_reap(void *argument) {
-  struct syclze__memory *memory = (struct syclze__memory *)argument;
-  syclze__memory_wait(memory);
-  syclze_event available = {memory->available};
-  if (available.rep != NULL) {
-    zeEventHostSynchronize(available.rep->native, UINT64_MAX);
-    syclze_event_release(available);
+SYCLZE_COLD ze_result_t syclze__memory_finish(struct syclze__memory *memory) {
+  ze_result_t result = syclze__memory_wait(memory);
+  bool done = memory->uses == NULL;
+  if (done && memory->available != NULL) {
+    result = syclze__event_await(memory->available);
+    done = zeEventQueryStatus(memory->available->native) != ZE_RESULT_NOT_READY;
   }
-  syclze__memory_destroy(memory);
+  if (!done) return syclze__memory_abandon(memory, result);
+  syclze__memory_end_uses(memory);
+  return syclze__memory_destroy(memory);
+}
+
+SYCLZE_COLD void *syclze__memory_reap(void *memory) SYCLZE_LINK_NAME(syclze__memory_reap);
+
+SYCLZE_COLD void *syclze__memory_reap(void *memory) {
+  syclze__memory_finish((struct syclze__memory *)memory);
   return NULL;
+}
+
+SYCLZE_COLD ze_result_t syclze__memory_end_kept(struct syclze__memory *memory)
+    SYCLZE_LINK_NAME(syclze__memory_end_kept);
+
+SYCLZE_COLD ze_result_t syclze__memory_end_kept(struct syclze__memory *memory) {
+  ze_result_t result = syclze__memory_wait(memory);
+  syclze__memory_end_uses(memory);
+  ze_result_t released = syclze__memory_forget(memory);
+  return result != ZE_RESULT_SUCCESS ? result : released;
 }
 
 SYCLZE_COLD ze_result_t syclze__memory_end_used(struct syclze__memory *memory) {
   syclze_event available = {memory->available};
-  if (memory->accesses != NULL) memory->accesses->settle(memory);
+  ze_result_t settled = ZE_RESULT_SUCCESS;
+  if (memory->accesses != NULL) settled = memory->accesses->settle(memory);
   if (memory->ref.ownership == SYCLZE_OWNERSHIP_KEEP) {
-    ze_result_t result = syclze__memory_wait(memory);
-    syclze_event_release(available);
-    ze_result_t released = syclze__memory_forget(memory);
-    return result != ZE_RESULT_SUCCESS ? result : released;
+    ze_result_t ended = syclze__memory_end_kept(memory);
+    return settled != ZE_RESULT_SUCCESS ? settled : ended;
   }
+  if (settled != ZE_RESULT_SUCCESS) return syclze__memory_abandon(memory, settled);
   memory->uses = syclze__uses_pruned(memory->uses);
   if (available.rep != NULL && zeEventQueryStatus(available.rep->native) != ZE_RESULT_NOT_READY) {
     memory->available = NULL;
@@ -224,10 +273,9 @@ SYCLZE_COLD ze_result_t syclze__memory_end_used(struct syclze__memory *memory) {
   /* Rare enough for a thread of its own. Where there is none to be had, waiting here is the only
    * way to lose nothing. */
   pthread_t thread;
-  if (pthread_create(&thread, NULL, syclze__memory_reap, memory) == 0)
-    pthread_detach(thread);
-  else
-    syclze__memory_reap(memory);
+  if (pthread_create(&thread, NULL, syclze__memory_reap, memory) != 0)
+    return syclze__memory_finish(memory);
+  pthread_detach(thread);
   return ZE_RESULT_SUCCESS;
 }
 

@@ -12,136 +12,9 @@
 #ifndef SYCLZE_COMMAND_ACTION_H
 #define SYCLZE_COMMAND_ACTION_H
 
-#include "fold.h"
-#include "group.h"
+#include "outcome.h"
 
 SYCLZE_EXTERN_C_BEGIN
-
-enum syclze__action_kind {
-  SYCLZE__ACTION_COMMAND, /* is appended to action.list */
-  SYCLZE__ACTION_BARRIER, /* the same; without requirements it waits for all that the queue was
-                             given, and all that comes later waits for it */
-  SYCLZE__ACTION_HOST /* is not appended: action.list and action.signal are null, action.event is
-                         set, and whoever runs the action signals it from the host */
-};
-
-struct syclze__action {
-  struct syclze__stream *stream;
-  ze_command_list_handle_t list;
-  ze_event_handle_t signal; /* null when nobody needs one */
-  uint32_t wait_count;
-  ze_event_handle_t *waits;    /* until the end of the action; the events live until its own event
-                                  is signalled */
-  struct syclze__event *event; /* until the end of the action; null for none */
-  const char *function;
-  struct syclze__pending *pending; /* what the stream keeps until the event is signalled */
-  struct syclze__access *accesses; /* one for each accessor that is not told yet, the last first */
-  uint32_t told;                   /* accessors, from the first, that others know of */
-  bool gated;                      /* a list that waits for the wait list is executed already */
-  struct syclze__trace_node *traced; /* null unless it is told */
-};
-
-SYCLZE_COLD ze_result_t syclze__action_undo(syclze_group *group, struct syclze__action *action,
-    ze_result_t result, const char *rule) SYCLZE_LINK_NAME(syclze__action_undo);
-SYCLZE_COLD void syclze__action_abandon(struct syclze__action *action)
-    SYCLZE_LINK_NAME(syclze__action_abandon);
-SYCLZE_INLINE ze_result_t syclze__action_gather(
-    const syclze_group *group, enum syclze__action_kind kind, struct syclze__action *action)
-    SYCLZE_LINK_NAME(syclze__action_gather);
-SYCLZE_COLD ze_result_t syclze__action_keep(enum syclze__action_kind kind,
-    struct syclze__action *action) SYCLZE_LINK_NAME(syclze__action_keep);
-
-#if XPTI_ENABLE_INSTRUMENTATION
-SYCLZE_COLD void syclze__action_trace(const syclze_group *group, enum syclze__action_kind kind,
-    struct syclze__action *action) SYCLZE_LINK_NAME(syclze__action_trace);
-
-SYCLZE_COLD void syclze__action_trace(
-    const syclze_group *group, enum syclze__action_kind kind, struct syclze__action *action) {
-  const struct syclze__queue *queue = group->queue;
-  const bool host = kind == SYCLZE__ACTION_HOST;
-  const syclze_accessor *accessors = syclze__group_accessors(group);
-  for (uint32_t i = 0; i < group->accessor_count; i++)
-    syclze__trace_access(
-        accessors[i].memory, &accessors[i], (uint32_t)accessors[i].mode, accessors[i].is_image);
-  const struct syclze__told_command told = {action->function, group, queue, queue->native.queue,
-      queue->device->native, queue->context->native, action->waits, action->wait_count,
-      host ? action->event->native : action->signal, host, kind == SYCLZE__ACTION_BARRIER, NULL};
-  action->traced = syclze__trace_submit(&told);
-}
-
-SYCLZE_COLD void syclze__action_trace_end(struct syclze__action *action, ze_result_t result)
-    SYCLZE_LINK_NAME(syclze__action_trace_end);
-
-/* Of a host task the node is its own by now, unless its submission failed. */
-SYCLZE_COLD void syclze__action_trace_end(struct syclze__action *action, ze_result_t result) {
-  if (action->traced != NULL && action->list == NULL)
-    syclze__trace_host_end(action->traced, false);
-  else if (action->traced != NULL)
-    syclze__trace_command_end(action->traced, result);
-  else
-    syclze__trace_forget();
-  action->traced = NULL;
-  /* With an event there is more to do. */
-  if (result != ZE_RESULT_SUCCESS || action->event == NULL) syclze__trace_submitted();
-}
-#endif
-
-/* Gives back what an action took, and reports. With the queue's lock held if it has a stream. */
-SYCLZE_COLD ze_result_t syclze__action_undo(
-    syclze_group *group, struct syclze__action *action, ze_result_t result, const char *rule) {
-  struct syclze__stream *stream = action->stream;
-  if (stream != NULL) {
-    while (action->accesses != NULL) {
-      struct syclze__access *access = action->accesses;
-      action->accesses = access->next;
-      syclze__access_end(access);
-    }
-    syclze__stream_forget_waits(stream);
-    if ((action->told != 0 || action->gated) && action->pending != NULL)
-      syclze__action_abandon(action);
-    else if (action->pending != NULL)
-      syclze__pending_end(stream, action->pending);
-    if (action->event != NULL) syclze__event_drop(action->event);
-    syclze__lock_give(&stream->lock);
-  }
-  const void *native = group->queue != NULL ? group->queue->native.queue : NULL;
-  syclze__group_end(group);
-  syclze__refuse(result, action->function, rule, native);
-#if XPTI_ENABLE_INSTRUMENTATION
-  if (SYCLZE__TRACING() || action->traced != NULL) syclze__action_trace_end(action, result);
-#endif
-  return result;
-}
-
-/* The action came to nothing, but others may wait for its event already, and know of what it waits
- * for by it alone: it is signalled once all of that is done. */
-SYCLZE_COLD void syclze__action_abandon(struct syclze__action *action) {
-  struct syclze__stream *stream = action->stream;
-  struct syclze__pending *pending = action->pending;
-  struct syclze__event **waits = pending->many != NULL ? pending->many : pending->few;
-  struct syclze__bridge *bridge = syclze__bridge_make(stream->queue);
-  ze_result_t result = bridge != NULL ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  for (uint32_t i = 0; i < pending->wait_count && result == ZE_RESULT_SUCCESS; i++)
-    result = syclze__stream_wait(bridge->stream, waits[i]);
-  if (result == ZE_RESULT_SUCCESS) {
-    bridge->done[0] = action->event;
-    syclze__ref_retain(&action->event->ref);
-    result = syclze__bridge_submit(bridge);
-  }
-  if (result != ZE_RESULT_SUCCESS) {
-    if (bridge != NULL) syclze__bridge_end(bridge);
-    for (uint32_t i = 0; i < pending->wait_count; i++)
-      zeEventHostSynchronize(waits[i]->native, UINT64_MAX);
-    syclze__event_signal(action->event, stream->queue);
-  }
-  if (!action->gated) syclze__pending_idle(stream, pending);
-  pending->is_host = true;
-  syclze__stream_keep(stream, pending);
-  if (!stream->native_order) return;
-  /* Its place in the order is taken, by a wait that the native list knows nothing of. */
-  stream->position++;
-  syclze__event_put(&stream->after, action->event);
-}
 
 SYCLZE_COLD ze_result_t syclze__action_wait_across(struct syclze__stream *stream,
     struct syclze__event *event) SYCLZE_LINK_NAME(syclze__action_wait_across);
@@ -208,6 +81,9 @@ SYCLZE_INLINE ze_result_t syclze__action_gather(
         result = syclze__stream_wait(stream, pending->event);
   return result;
 }
+
+SYCLZE_COLD ze_result_t syclze__action_keep(enum syclze__action_kind kind,
+    struct syclze__action *action) SYCLZE_LINK_NAME(syclze__action_keep);
 
 /* The event, and what the stream keeps until it is signalled. */
 SYCLZE_COLD ze_result_t syclze__action_keep(
@@ -333,6 +209,37 @@ SYCLZE_COLD ze_result_t syclze__action_cross(
   }
 }
 
+SYCLZE_COLD ze_result_t syclze__action_append_waits(struct syclze__action *action)
+    SYCLZE_LINK_NAME(syclze__action_append_waits);
+
+/* Appends what waits for the wait list, where the command takes none. */
+SYCLZE_COLD ze_result_t syclze__action_append_waits(struct syclze__action *action) {
+  if (action->wait_count == 0) return ZE_RESULT_SUCCESS;
+  ze_result_t result =
+      zeCommandListAppendBarrier(action->list, NULL, action->wait_count, action->waits);
+  if (result == ZE_RESULT_SUCCESS && action->stream->is_list) action->begun = true;
+  return result;
+}
+
+#if XPTI_ENABLE_INSTRUMENTATION
+SYCLZE_COLD void syclze__action_trace(const syclze_group *group, enum syclze__action_kind kind,
+    struct syclze__action *action) SYCLZE_LINK_NAME(syclze__action_trace);
+
+SYCLZE_COLD void syclze__action_trace(
+    const syclze_group *group, enum syclze__action_kind kind, struct syclze__action *action) {
+  const struct syclze__queue *queue = group->queue;
+  const bool host = kind == SYCLZE__ACTION_HOST;
+  const syclze_accessor *accessors = syclze__group_accessors(group);
+  for (uint32_t i = 0; i < group->accessor_count; i++)
+    syclze__trace_access(
+        accessors[i].memory, &accessors[i], (uint32_t)accessors[i].mode, accessors[i].is_image);
+  const struct syclze__told_command told = {action->function, group, queue, queue->native.queue,
+      queue->device->native, queue->context->native, action->waits, action->wait_count,
+      host ? action->event->native : action->signal, host, kind == SYCLZE__ACTION_BARRIER, NULL};
+  action->traced = syclze__trace_submit(&told);
+}
+#endif
+
 /* Takes the queue's lock, and all that the action needs. `event` may be null; it is set to null.
  * After an error the group is over and nothing is held. */
 SYCLZE_INLINE ze_result_t syclze__action_begin(syclze_group *group, enum syclze__action_kind kind,
@@ -347,7 +254,7 @@ SYCLZE_INLINE ze_result_t syclze__action_begin(syclze_group *group, enum syclze_
   action->pending = NULL;
   action->accesses = NULL;
   action->told = 0;
-  action->gated = false;
+  action->begun = false;
   action->traced = NULL;
   if (event != NULL) event->rep = NULL;
   if (SYCLZE__UNLIKELY(group->verdict.result != ZE_RESULT_SUCCESS))
@@ -391,42 +298,12 @@ SYCLZE_INLINE ze_result_t syclze__action_begin(syclze_group *group, enum syclze_
       group, action, result, "what the submission waits for or signals cannot be had");
 }
 
-/* Notes what was submitted with an event. */
-SYCLZE_COLD void syclze__action_leave(enum syclze__action_kind kind, struct syclze__action *action,
-    syclze_event *event) SYCLZE_LINK_NAME(syclze__action_leave);
-
-SYCLZE_COLD void syclze__action_leave(
-    enum syclze__action_kind kind, struct syclze__action *action, syclze_event *event) {
-  struct syclze__stream *stream = action->stream;
-  syclze__stream_keep(stream, action->pending);
-  if (stream->in_order)
-    syclze__event_put(
-        &stream->after, action->list == NULL || !stream->native_order ? action->event : NULL);
-  else if (kind == SYCLZE__ACTION_BARRIER)
-    syclze__event_put(&stream->barrier, action->event);
-  /* In native order, the command stands for all before it. */
-  if (stream->native_order && action->list != NULL) {
-    syclze__event_put(&stream->mark, action->event);
-    stream->mark_position = stream->position;
-  }
-  /* Two for each that comes, so that what is kept does not grow while work completes. */
-  syclze__stream_prune(stream, 2);
-  if (event != NULL)
-    event->rep = action->event;
-  else
-    syclze__event_drop(action->event);
-  SYCLZE__TRACE(submitted());
-}
-
 /* Ends the action, of which appending returned `result`; `rule` says what failed then. */
 SYCLZE_INLINE ze_result_t syclze__action_end(syclze_group *group, enum syclze__action_kind kind,
     struct syclze__action *action, syclze_event *event, ze_result_t result, const char *rule) {
   struct syclze__stream *stream = action->stream;
   if (SYCLZE__UNLIKELY(!stream->is_list && action->list != NULL)) {
-    if (result == ZE_RESULT_SUCCESS) result = zeCommandListClose(action->list);
-    if (result == ZE_RESULT_SUCCESS)
-      result =
-          zeCommandQueueExecuteCommandLists(group->queue->native.queue, 1, &action->list, NULL);
+    if (result == ZE_RESULT_SUCCESS) result = syclze__list_execute(group->queue, action->list);
   }
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
     return syclze__action_undo(group, action, result, rule);

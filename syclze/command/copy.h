@@ -8,8 +8,9 @@
  * `event` may be null in all of them. Errors of all: what the group kept;
  * ZE_RESULT_ERROR_INVALID_NULL_POINTER for a null place; SYCLZE_RESULT_ERROR_ACCESSOR for an
  * accessor that is none of the group, is of the wrong kind, or only reads what is written;
- * SYCLZE_RESULT_ERROR_INVALID for more bytes than the accessor has, or for a part that is not
- * contiguous; what Level Zero returns. After an error nothing is submitted. */
+ * SYCLZE_RESULT_ERROR_INVALID for more bytes than the accessor has, for a part that is not
+ * contiguous, or for a region that does not lie in the image; what Level Zero returns. After an
+ * error nothing is submitted. */
 #ifndef SYCLZE_COMMAND_COPY_H
 #define SYCLZE_COMMAND_COPY_H
 
@@ -284,16 +285,14 @@ SYCLZE_INLINE ze_result_t syclze_group_update_host(
       group, syclze_place_of_pointer(host), syclze_place_of_accessor(from), event);
 }
 
-SYCLZE_COLD ze_result_t syclze__append_hint(const struct syclze__action *action, const void *memory,
+SYCLZE_COLD ze_result_t syclze__append_hint(struct syclze__action *action, const void *memory,
     size_t size, const ze_memory_advice_t *advice, ze_device_handle_t device)
     SYCLZE_LINK_NAME(syclze__append_hint);
 
 /* Hints take no events: barriers around them do. */
-SYCLZE_COLD ze_result_t syclze__append_hint(const struct syclze__action *action, const void *memory,
+SYCLZE_COLD ze_result_t syclze__append_hint(struct syclze__action *action, const void *memory,
     size_t size, const ze_memory_advice_t *advice, ze_device_handle_t device) {
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  if (action->wait_count != 0)
-    result = zeCommandListAppendBarrier(action->list, NULL, action->wait_count, action->waits);
+  ze_result_t result = syclze__action_append_waits(action);
   if (result == ZE_RESULT_SUCCESS)
     result = advice != NULL
                  ? zeCommandListAppendMemAdvise(action->list, device, memory, size, *advice)
@@ -321,16 +320,32 @@ SYCLZE_INLINE ze_result_t syclze_group_advise(syclze_group *group, syclze_memory
       syclze__append_hint(&action, memory, size, &advice, group->queue->device->native));
 }
 
-SYCLZE_COLD size_t syclze__image_bytes(const syclze_accessor *accessor,
+SYCLZE_COLD bool syclze__region_is_in(const ze_image_region_t *region, const size_t *range)
+    SYCLZE_LINK_NAME(syclze__region_is_in);
+
+SYCLZE_COLD bool syclze__region_is_in(const ze_image_region_t *region, const size_t *range) {
+  const size_t first[3] = {region->originX, region->originY, region->originZ};
+  const size_t count[3] = {region->width, region->height, region->depth};
+  for (uint32_t i = 0; i < 3; i++)
+    if (first[i] > range[i] || count[i] > range[i] - first[i]) return false;
+  return true;
+}
+
+SYCLZE_COLD size_t syclze__image_bytes(syclze_group *group, const syclze_accessor *accessor,
     const ze_image_region_t *region) SYCLZE_LINK_NAME(syclze__image_bytes);
 
-/* What a region of an image, null for all of it, is in memory; 0 where the accessor is of none. */
+/* What a region of an image, null for all of it, is in memory; 0 where the accessor is of none, or
+ * the region does not lie in the image, which the group keeps. */
 SYCLZE_COLD size_t syclze__image_bytes(
-    const syclze_accessor *accessor, const ze_image_region_t *region) {
+    syclze_group *group, const syclze_accessor *accessor, const ze_image_region_t *region) {
   if (accessor->memory == NULL || !accessor->is_image) return 0;
   const struct syclze__image *image = (const struct syclze__image *)(const void *)accessor->memory;
   const size_t *range = image->memory.range;
   size_t pixels = range[0] * range[1] * range[2];
+  if (region != NULL && !syclze__region_is_in(region, range)) {
+    syclze__group_refuse(group, syclze__invalid("the region does not lie in the image"));
+    return 0;
+  }
   if (region != NULL)
     pixels = (size_t)region->width * (region->height != 0 ? region->height : 1) *
              (region->depth != 0 ? region->depth : 1);
@@ -341,7 +356,8 @@ SYCLZE_COLD size_t syclze__image_bytes(
 SYCLZE_INLINE ze_result_t syclze_group_copy_to_image(syclze_group *group, syclze_accessor to,
     syclze_memory_place from, const ze_image_region_t *region, syclze_event *event) {
   ze_image_handle_t image = syclze__place_image(group, &to, true);
-  const void *source = syclze__place_memory(group, &from, syclze__image_bytes(&to, region), false);
+  const void *source =
+      syclze__place_memory(group, &from, syclze__image_bytes(group, &to, region), false);
   SYCLZE__TRANSFER(urEnqueueMemImageWrite, image, source, 0, &to)
   SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_copy_to_image",
       zeCommandListAppendImageCopyFromMemory(action.list, image, source, region, SYCLZE__SIGNAL));
@@ -351,7 +367,7 @@ SYCLZE_INLINE ze_result_t syclze_group_copy_to_image(syclze_group *group, syclze
 SYCLZE_INLINE ze_result_t syclze_group_copy_from_image(syclze_group *group, syclze_memory_place to,
     syclze_accessor from, const ze_image_region_t *region, syclze_event *event) {
   ze_image_handle_t image = syclze__place_image(group, &from, false);
-  void *target = syclze__place_memory(group, &to, syclze__image_bytes(&from, region), true);
+  void *target = syclze__place_memory(group, &to, syclze__image_bytes(group, &from, region), true);
   SYCLZE__TRANSFER(urEnqueueMemImageRead, target, image, 0, syclze__place_accessor(&to))
   SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_copy_from_image",
       zeCommandListAppendImageCopyToMemory(action.list, target, image, region, SYCLZE__SIGNAL));
@@ -368,17 +384,16 @@ SYCLZE_INLINE ze_result_t syclze_group_copy_image(
 }
 
 SYCLZE_COLD ze_result_t syclze__append_barrier(const syclze_group *group,
-    const struct syclze__action *action) SYCLZE_LINK_NAME(syclze__append_barrier);
+    struct syclze__action *action) SYCLZE_LINK_NAME(syclze__append_barrier);
 
 /* A native barrier with a wait list waits for nothing else: the queue's own work is waited for by a
  * second one. */
 SYCLZE_COLD ze_result_t syclze__append_barrier(
-    const syclze_group *group, const struct syclze__action *action) {
+    const syclze_group *group, struct syclze__action *action) {
   if (syclze__group_depends(group) || action->wait_count == 0 || !action->stream->is_list)
     return zeCommandListAppendBarrier(
         action->list, action->signal, action->wait_count, action->waits);
-  ze_result_t result =
-      zeCommandListAppendBarrier(action->list, NULL, action->wait_count, action->waits);
+  ze_result_t result = syclze__action_append_waits(action);
   if (result != ZE_RESULT_SUCCESS) return result;
   return zeCommandListAppendBarrier(action->list, action->signal, 0, NULL);
 }

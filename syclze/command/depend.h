@@ -4,7 +4,8 @@
  * overlap. Each memory has a list of its last writers and of the readers since. An access by a
  * queue whose native list is in order is kept as a position in that queue, and gets an event, by a
  * barrier, only when another queue asks. All of it is under one lock of the process, which nobody
- * holds while he appends, waits or runs code of others (action.h). */
+ * holds while he waits or runs a command group's code, nor while he appends anything but such a
+ * barrier (action.h). */
 #ifndef SYCLZE_COMMAND_DEPEND_H
 #define SYCLZE_COMMAND_DEPEND_H
 
@@ -102,9 +103,11 @@ SYCLZE_INLINE ze_result_t syclze__accesses_wait(
 SYCLZE_COLD ze_result_t syclze__accesses_settle(struct syclze__memory *memory)
     SYCLZE_LINK_NAME(syclze__accesses_settle);
 
-/* When nobody refers to the memory any more: every access becomes a use. */
+/* When nobody refers to the memory any more: every access becomes a use. What cannot, without
+ * memory, is waited for. */
 SYCLZE_COLD ze_result_t syclze__accesses_settle(struct syclze__memory *memory) {
   struct syclze__accesses *all = syclze__accesses_of(memory);
+  struct syclze__access *left = NULL;
   ze_result_t result = ZE_RESULT_SUCCESS;
   syclze__lock_take(&SYCLZE__STATE.dependency_lock);
   struct syclze__access *lists[2] = {all->writers, all->readers};
@@ -113,11 +116,21 @@ SYCLZE_COLD ze_result_t syclze__accesses_settle(struct syclze__memory *memory) {
       struct syclze__event *event;
       next = access->next;
       ze_result_t had = syclze__access_event(access, NULL, &event);
-      if (had == ZE_RESULT_SUCCESS && event != NULL) had = syclze__memory_use(memory, event);
       if (result == ZE_RESULT_SUCCESS) result = had;
-      syclze__access_end(access);
+      if (event != NULL && syclze__memory_use(memory, event) != ZE_RESULT_SUCCESS) {
+        access->next = left;
+        left = access;
+      } else
+        syclze__access_end(access);
     }
   syclze__lock_give(&SYCLZE__STATE.dependency_lock);
+  while (left != NULL) {
+    struct syclze__access *access = left;
+    left = access->next;
+    ze_result_t waited = syclze__event_await(access->event);
+    if (result == ZE_RESULT_SUCCESS) result = waited;
+    syclze__access_end(access);
+  }
   memory->accesses = NULL;
   syclze__pool_give(&all->base.slot);
   return result;

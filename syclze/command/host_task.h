@@ -227,10 +227,8 @@ SYCLZE_COLD ze_result_t syclze__native_gate(
   if (result != ZE_RESULT_SUCCESS) return result;
   action->pending->regular->next = gate;
   result = zeCommandListAppendWaitOnEvents(gate->list, action->wait_count, action->waits);
-  if (result == ZE_RESULT_SUCCESS) result = zeCommandListClose(gate->list);
-  if (result == ZE_RESULT_SUCCESS)
-    result = zeCommandQueueExecuteCommandLists(group->queue->native.queue, 1, &gate->list, NULL);
-  action->gated = result == ZE_RESULT_SUCCESS;
+  if (result == ZE_RESULT_SUCCESS) result = syclze__list_execute(group->queue, gate->list);
+  action->begun = result == ZE_RESULT_SUCCESS;
   return result;
 }
 
@@ -244,7 +242,10 @@ SYCLZE_COLD ze_result_t syclze__native_call(const syclze_group *group,
   struct syclze__host_task *host = syclze__host_task_make(group, action, function, argument);
   if (host == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   ze_result_t result = ZE_RESULT_SUCCESS;
-  if (!action->stream->is_list) result = syclze__native_gate(group, action);
+  if (!action->stream->is_list)
+    result = syclze__native_gate(group, action);
+  else
+    action->begun = action->wait_count > 0; /* the function may append what waits, and fail */
   struct syclze__interop *interop = &host->interop;
   interop->wait_count = action->wait_count;
   if (result == ZE_RESULT_SUCCESS) result = syclze__host_task_call(host);
@@ -252,8 +253,8 @@ SYCLZE_COLD ze_result_t syclze__native_call(const syclze_group *group,
     result = zeCommandListAppendWaitOnEvents(action->list, interop->event_count, interop->events);
   /* Where the function appends nothing that waits, the end does. A native barrier with a wait list
    * waits for nothing else, so there are two. */
-  if (result == ZE_RESULT_SUCCESS && action->stream->is_list && action->wait_count > 0)
-    result = zeCommandListAppendBarrier(action->list, NULL, action->wait_count, action->waits);
+  if (result == ZE_RESULT_SUCCESS && action->stream->is_list)
+    result = syclze__action_append_waits(action);
   if (result == ZE_RESULT_SUCCESS)
     result = zeCommandListAppendBarrier(action->list, action->signal, 0, NULL);
   syclze__host_task_give(host);

@@ -55,7 +55,7 @@ SYCLZE_INLINE uint32_t syclze__nd_range_dimensions(const syclze_nd_range *range)
 }
 
 SYCLZE_INLINE struct syclze__verdict syclze__judge_nd_range(
-    const syclze_nd_range *range, uint32_t *local, ze_group_count_t *groups) {
+    const syclze_nd_range *range, size_t *local, ze_group_count_t *groups) {
   uint32_t dimensions = syclze__nd_range_dimensions(range);
   uint32_t counts[3] = {1, 1, 1};
 #pragma GCC unroll 3
@@ -64,12 +64,13 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_nd_range(
       local[i] = 1;
       continue;
     }
-    size_t global = range->global[i];
-    if (SYCLZE__UNLIKELY(local[i] == 0 || global - 1 >= UINT32_MAX))
+    const size_t global = range->global[i];
+    /* A group size of 0 is the largest number here. */
+    if (SYCLZE__UNLIKELY(local[i] - 1 >= global || global > UINT32_MAX))
       return syclze__verdict_of(SYCLZE_RESULT_ERROR_ND_RANGE,
-          "a dimension of the range is empty, too large, or has no group size");
-    counts[i] = (uint32_t)global / local[i];
-    if (SYCLZE__UNLIKELY((uint32_t)global % local[i] != 0))
+          "a dimension of the range is empty, too large, or smaller than its group size");
+    counts[i] = (uint32_t)global / (uint32_t)local[i];
+    if (SYCLZE__UNLIKELY((uint32_t)global % (uint32_t)local[i] != 0))
       return syclze__verdict_of(
           SYCLZE_RESULT_ERROR_ND_RANGE, "the global range is no multiple of the local range");
   }
@@ -80,23 +81,25 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_nd_range(
 }
 
 SYCLZE_COLD ze_result_t syclze__suggest(ze_kernel_handle_t kernel, const syclze_nd_range *range,
-    uint32_t *local) SYCLZE_LINK_NAME(syclze__suggest);
+    size_t *local) SYCLZE_LINK_NAME(syclze__suggest);
 
 SYCLZE_COLD ze_result_t syclze__suggest(
-    ze_kernel_handle_t kernel, const syclze_nd_range *range, uint32_t *local) {
-  uint32_t global[3];
+    ze_kernel_handle_t kernel, const syclze_nd_range *range, size_t *local) {
+  uint32_t global[3], suggested[3] = {0, 0, 0};
   for (uint32_t i = 0; i < 3; i++)
     global[i] = range->global[i] != 0 ? (uint32_t)range->global[i] : 1;
-  return zeKernelSuggestGroupSize(
-      kernel, global[0], global[1], global[2], &local[0], &local[1], &local[2]);
+  ze_result_t result = zeKernelSuggestGroupSize(
+      kernel, global[0], global[1], global[2], &suggested[0], &suggested[1], &suggested[2]);
+  for (uint32_t i = 0; i < 3; i++)
+    local[i] = suggested[i];
+  return result;
 }
 
 /* What the kernel must be told before it is appended. */
 SYCLZE_INLINE struct syclze__verdict syclze__launch_prepare(const syclze_group *group,
     ze_kernel_handle_t kernel, const syclze_nd_range *range, const syclze_argument *arguments,
     uint32_t count, ze_group_count_t *groups) {
-  uint32_t local[3] = {
-      (uint32_t)range->local[0], (uint32_t)range->local[1], (uint32_t)range->local[2]};
+  size_t local[3] = {range->local[0], range->local[1], range->local[2]};
   ze_result_t result;
   if (range->dimensions > 3)
     return syclze__verdict_of(SYCLZE_RESULT_ERROR_ND_RANGE, "a range has one to three dimensions");
@@ -126,10 +129,13 @@ SYCLZE_INLINE struct syclze__verdict syclze__launch_prepare(const syclze_group *
     if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
       return syclze__verdict_of(result, "zeKernelSetArgumentValue failed");
   }
-  result = zeKernelSetGroupSize(kernel, local[0], local[1], local[2]);
+  result = zeKernelSetGroupSize(kernel, (uint32_t)local[0], (uint32_t)local[1], (uint32_t)local[2]);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
     return syclze__verdict_of(result, "zeKernelSetGroupSize failed");
   if (SYCLZE__UNLIKELY((range->offset[0] | range->offset[1] | range->offset[2]) != 0)) {
+    if ((range->offset[0] | range->offset[1] | range->offset[2]) > UINT32_MAX)
+      return syclze__verdict_of(
+          SYCLZE_RESULT_ERROR_ND_RANGE, "an offset of the range is too large");
     result = zeKernelSetGlobalOffsetExp(
         kernel, (uint32_t)range->offset[0], (uint32_t)range->offset[1], (uint32_t)range->offset[2]);
     if (result != ZE_RESULT_SUCCESS)
@@ -193,8 +199,9 @@ SYCLZE_INLINE void syclze__launch_forget_offset(
 /* Runs a kernel. `event` may be null. Errors: what the group kept;
  * ZE_RESULT_ERROR_INVALID_NULL_HANDLE for a null kernel; ZE_RESULT_ERROR_INVALID_NULL_POINTER for a
  * null range; SYCLZE_RESULT_ERROR_ND_RANGE for a global range that is empty or no multiple of the
- * local one; SYCLZE_RESULT_ERROR_ACCESSOR for an accessor of another group; what Level Zero returns
- * of the arguments and of the launch. After an error nothing is submitted. */
+ * local one, and for sizes and offsets of 2^32 and more; SYCLZE_RESULT_ERROR_ACCESSOR for an
+ * accessor of another group; what Level Zero returns of the arguments and of the launch. After an
+ * error nothing is submitted. */
 SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel kernel,
     const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
     syclze_event *event) {

@@ -45,9 +45,14 @@ SYCLZE_COLD ze_result_t syclze__mirror_settle(struct syclze__memory *memory) {
     ze_result_t ended = ZE_RESULT_SUCCESS;
     if (memory->ref.ownership == SYCLZE_OWNERSHIP_KEEP) {
       ended = syclze__accesses_settle(there);
-      if (ended == ZE_RESULT_SUCCESS) ended = syclze__memory_wait(there);
+      const bool settled = ended == ZE_RESULT_SUCCESS;
+      if (settled) ended = syclze__memory_wait(there);
+      if (!settled || there->uses != NULL) {
+        syclze__memory_abandon(there, ended);
+        there = NULL;
+      }
     }
-    ze_result_t released = syclze__memory_release(there);
+    ze_result_t released = there != NULL ? syclze__memory_release(there) : ended;
     if (ended == ZE_RESULT_SUCCESS) ended = released;
     if (result == ZE_RESULT_SUCCESS) result = ended;
     free(replica);
@@ -119,8 +124,8 @@ SYCLZE_COLD struct syclze__replica **syclze__mirror_find(
 SYCLZE_COLD ze_result_t syclze__mirror_add(struct syclze__buffer *home, struct syclze__queue *queue)
     SYCLZE_LINK_NAME(syclze__mirror_add);
 
-/* Makes the replica of the queue's context. Without the lock, as drivers allocate slowly: another
- * thread's may come first, and then stays. */
+/* Makes the replica of the queue's context. Without the lock, as drivers allocate slowly, and a
+ * handler may be told: another thread's may come first, and then stays. */
 SYCLZE_COLD ze_result_t syclze__mirror_add(
     struct syclze__buffer *home, struct syclze__queue *queue) {
   struct syclze__replica *fresh = (struct syclze__replica *)calloc(1, sizeof *fresh);

@@ -1,4 +1,4 @@
-/* Signalling events from the host, and waiting for those that are.
+/* Signalling events from the host.
  *
  * Others wait for what a worker signals, on devices too, so a signal that the driver refuses to the
  * host is asked of the device. Where that fails as well, the context is lost: the error is the
@@ -47,21 +47,6 @@ SYCLZE_COLD void syclze__event_signal(struct syclze__event *event, struct syclze
   __atomic_store_n(
       &syclze__event_pools_there(event->context)->lost, (uint32_t)refused, __ATOMIC_RELEASE);
   syclze__queue_failed(queue, refused);
-}
-
-SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event)
-    SYCLZE_LINK_NAME(syclze__event_await);
-
-/* Waits until the event is signalled, or its context lost. */
-SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event) {
-  const struct syclze__event_pools *pools = syclze__event_pools_there(event->context);
-  for (;;) {
-    ze_result_t result = zeEventHostSynchronize(event->native, SYCLZE__WORKER_SLICE);
-    if (result != ZE_RESULT_NOT_READY) return result;
-    if (pools == NULL) pools = syclze__event_pools_there(event->context);
-    uint32_t lost = pools != NULL ? __atomic_load_n(&pools->lost, __ATOMIC_ACQUIRE) : 0;
-    if (lost != 0) return (ze_result_t)lost;
-  }
 }
 
 SYCLZE_EXTERN_C_END

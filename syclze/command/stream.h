@@ -307,15 +307,21 @@ SYCLZE_INLINE void syclze__stream_release(struct syclze__stream *stream) {
   free(stream);
 }
 
-SYCLZE_COLD void *syclze__stream_reap(void *argument) SYCLZE_LINK_NAME(syclze__stream_reap);
+SYCLZE_COLD ze_result_t syclze__stream_finish(struct syclze__stream *stream)
+    SYCLZE_LINK_NAME(syclze__stream_finish);
 
-/* The end of a queue whose work nobody adds to: waits for it, then hands everything back. */
-SYCLZE_COLD void *syclze__stream_reap(void *argument) {
-  struct syclze__stream *stream = (struct syclze__stream *)argument;
+/* The end of a queue whose work nobody adds to: waits for it, then hands everything back. In a
+ * context that is lost (signal.h) a queue whose work does not end is left as it is. */
+SYCLZE_COLD ze_result_t syclze__stream_finish(struct syclze__stream *stream) {
   struct syclze__queue *queue = stream->queue;
   while (stream->first != NULL) {
-    zeEventHostSynchronize(stream->first->event->native, UINT64_MAX);
+    const struct syclze__pending *pending = stream->first;
+    ze_result_t waited = syclze__event_await(pending->event);
     syclze__stream_prune(stream, 1);
+    if (waited != ZE_RESULT_SUCCESS && stream->first == pending)
+      return syclze__refuse(waited, "syclze_queue_release",
+          "the queue is not destroyed: its context is lost, and its work not done",
+          queue->native.queue);
   }
   while (stream->idle != NULL) {
     struct syclze__regular *regular = stream->idle;
@@ -329,23 +335,37 @@ SYCLZE_COLD void *syclze__stream_reap(void *argument) {
   free(stream->waits);
   syclze__stream_release(stream);
   queue->stream = NULL;
-  syclze__queue_over(queue);
+  return syclze__queue_over(queue);
+}
+
+SYCLZE_COLD void *syclze__stream_reap(void *stream) SYCLZE_LINK_NAME(syclze__stream_reap);
+
+SYCLZE_COLD void *syclze__stream_reap(void *stream) {
+  syclze__stream_finish((struct syclze__stream *)stream);
   return NULL;
 }
 
-/* After the queue's last release: what is not done is waited for by a thread of its own. */
+/* After the queue's last release: what is not done is waited for by a thread of its own. Without
+ * memory for what tells that it is, the queue is left as it is. */
 SYCLZE_COLD ze_result_t syclze__stream_end(struct syclze__attachment *attachment) {
   struct syclze__stream *stream = (struct syclze__stream *)(void *)attachment;
   syclze__lock_take(&stream->lock);
-  if (stream->native_order) syclze__stream_mark(stream);
+  ze_result_t marked = stream->native_order ? syclze__stream_mark(stream) : ZE_RESULT_SUCCESS;
+  const bool left = marked == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY ||
+                    marked == ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
+  /* A driver that refuses for good is not asked again, as the queue goes. */
+  if (!left) stream->mark_position = stream->position;
   syclze__stream_prune(stream, UINT32_MAX);
   bool busy = stream->first != NULL;
   syclze__lock_give(&stream->lock);
+  if (left)
+    return syclze__refuse(marked, "syclze_queue_release",
+        "the queue is not destroyed: it cannot be known when its work is done",
+        stream->queue->native.queue);
   pthread_t thread;
-  if (busy && pthread_create(&thread, NULL, syclze__stream_reap, stream) == 0)
-    pthread_detach(thread);
-  else
-    syclze__stream_reap(stream);
+  if (!busy || pthread_create(&thread, NULL, syclze__stream_reap, stream) != 0)
+    return syclze__stream_finish(stream);
+  pthread_detach(thread);
   return ZE_RESULT_SUCCESS;
 }
 

@@ -19,14 +19,18 @@ struct world {
   syclze_event gate, before;
 };
 
-enum kind { IN_ORDER, OUT_OF_ORDER, COMMAND_QUEUE, KINDS };
+enum kind { IN_ORDER, OUT_OF_ORDER, COMMAND_QUEUE, COMMAND_QUEUE_IN_ORDER, KINDS };
 
 static syclze_queue queue_of(const struct world *w, enum kind kind) {
   static const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
   syclze_queue queue;
-  if (kind == COMMAND_QUEUE)
-    return made_queue(
-        &w->g, w->context, syclze_native_queue_of(given_queue(&w->g)), SYCLZE_OWNERSHIP_TRANSFER);
+  if (kind >= COMMAND_QUEUE) {
+    syclze_queue_input input = {
+        syclze_native_queue_of(given_queue(&w->g)), w->device, SYCLZE_OWNERSHIP_TRANSFER, {0, 0}};
+    if (kind == COMMAND_QUEUE_IN_ORDER) input.properties = in_order;
+    CHECK_EQ(syclze_make_queue(&input, w->context, &queue), ZE_RESULT_SUCCESS);
+    return queue;
+  }
   CHECK_EQ(syclze_queue_create(w->context, w->device, kind == IN_ORDER ? &in_order : NULL, &queue),
       ZE_RESULT_SUCCESS);
   return queue;
@@ -167,5 +171,50 @@ TEST(a_queue_that_ends_without_a_thread_waits_for_its_work) {
   }
 }
 
+/* Without memory nothing tells when the last command is done: the queue stays, and what waits for
+   its work still does. */
+TEST(a_queue_whose_work_cannot_be_told_is_left_as_it_is) {
+  const syclze_event none = {NULL};
+  struct world w = begin(IN_ORDER);
+  struct syclze__queue *queue = w.queue.rep;
+  ze_command_list_handle_t native = syclze_get_native(w.queue).list;
+  syclze_event last;
+  for (uint32_t value = 4; value < 6; value++)
+    CHECK_EQ(fill(&w, w.queue, value, none, NULL), ZE_RESULT_SUCCESS);
+  failing_from(1);
+  ze_result_t result = syclze_release(w.queue);
+  CHECK(failing_end());
+  CHECK_EQ(result, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+  CHECK_EQ(spy_destroys_of(native), 0);
+  CHECK_EQ(fill(&w, w.other, 3, none, &last), ZE_RESULT_SUCCESS);
+  CHECK(!is_signalled(last));
+  open_gate(&w);
+  CHECK_EQ(syclze_event_wait(last), ZE_RESULT_SUCCESS);
+  CHECK_EQ(w.memory[ITEMS - 1], 3);
+  CHECK_EQ(syclze_release(last), ZE_RESULT_SUCCESS);
+  /* Nobody else would end it. */
+  CHECK_EQ(syclze__queue_last(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_destroys_of(native), 1);
+  end(&w);
+}
+
+TEST(the_end_of_a_queue_that_had_work_returns_what_destroying_it_returns) {
+  const syclze_event none = {NULL};
+  for (int kind = 0; kind < COMMAND_QUEUE; kind++) {
+    struct world w = begin((enum kind)kind);
+    ze_command_list_handle_t native = syclze_get_native(w.queue).list;
+    CHECK_EQ(fill(&w, w.queue, 5, none, NULL), ZE_RESULT_SUCCESS);
+    open_gate(&w);
+    CHECK_EQ(syclze_queue_wait(w.queue), ZE_RESULT_SUCCESS);
+    spy_fail_named("zeCommandListDestroy", broken);
+    CHECK_EQ(syclze_release(w.queue), broken);
+    spy_fail_at(0, ZE_RESULT_SUCCESS);
+    CHECK_EQ(zeCommandListDestroy(native), ZE_RESULT_SUCCESS);
+    end(&w);
+  }
+}
+
 TEST_MAIN(an_append_that_fails_without_memory_loses_no_dependency,
-    a_queue_that_ends_without_a_thread_waits_for_its_work)
+    a_queue_that_ends_without_a_thread_waits_for_its_work,
+    a_queue_whose_work_cannot_be_told_is_left_as_it_is,
+    the_end_of_a_queue_that_had_work_returns_what_destroying_it_returns)

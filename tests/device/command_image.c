@@ -226,6 +226,26 @@ TEST(memory_that_is_smaller_than_the_region_is_refused) {
   end(&w);
 }
 
+/* The last of them is as large as nothing, in 64 bits. */
+TEST(a_region_that_is_not_in_the_image_is_refused) {
+  struct world w = begin();
+  const ze_command_queue_handle_t native = w.queues[1].rep->native.queue;
+  static const ze_image_region_t beside[] = {{0, 0, 0, WIDTH + 1, HEIGHT, 1},
+      {1, 0, 0, WIDTH, HEIGHT, 1}, {0, HEIGHT, 0, 1, 1, 1}, {0, 0, 0, 1, 1, 2},
+      {UINT32_MAX, 0, 0, 1, 1, 1}, {0, 0, 0, 1u << 31, 1u << 31, 4}};
+  for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+    syclze_group group = syclze_group_begin(w.queues[1]);
+    syclze_accessor image = syclze_require(&group, w.images[0], SYCLZE_ACCESS_READ_WRITE);
+    FAILED(syclze_group_copy_to_image(&group, image, syclze_place(w.in), &beside[i], NULL),
+        SYCLZE_RESULT_ERROR_INVALID, "syclze_group_copy_to_image", "in the image", native);
+    group = syclze_group_begin(w.queues[1]);
+    image = syclze_require(&group, w.images[0], SYCLZE_ACCESS_READ_WRITE);
+    FAILED(syclze_group_copy_from_image(&group, syclze_place(w.out), image, &beside[i], NULL),
+        SYCLZE_RESULT_ERROR_INVALID, "syclze_group_copy_from_image", "in the image", native);
+  }
+  end(&w);
+}
+
 static ze_result_t tell_image(syclze_interop_handle handle, void *argument) {
   const syclze_accessor *accessor = argument;
   ze_image_handle_t image;
@@ -290,5 +310,6 @@ TEST(a_sampled_image_is_read_by_kernels_and_host_tasks) {
 }
 
 TEST_MAIN(images_are_handed_over_between_queues, regions_are_copied_and_nothing_beside_them,
-    memory_that_is_smaller_than_the_region_is_refused, a_host_task_works_on_the_native_images,
-    what_is_no_image_or_only_read_is_refused, a_sampled_image_is_read_by_kernels_and_host_tasks)
+    memory_that_is_smaller_than_the_region_is_refused, a_region_that_is_not_in_the_image_is_refused,
+    a_host_task_works_on_the_native_images, what_is_no_image_or_only_read_is_refused,
+    a_sampled_image_is_read_by_kernels_and_host_tasks)

@@ -173,7 +173,13 @@ TEST(a_range_that_does_not_fit_is_refused) {
   syclze_kernel kernel = kernel_of(&w, "tests/kernels/basic.spv", "nothing");
   syclze_queue queue = queue_of(&w, 0);
   static const syclze_nd_range odd[] = {{.global = {100}, .local = {64}},
-      {.global = {0}, .local = {1}}, {.global = {8}, .local = {8}, .dimensions = 4}};
+      {.global = {0}, .local = {1}}, {.global = {8}, .local = {8}, .dimensions = 4},
+      {.global = {8}, .local = {((size_t)1 << 32) + 8}},
+      {.global = {8}, .local = {(size_t)1 << 32}},
+      {.global = {8, 8}, .local = {8, ((size_t)1 << 48) + 8}},
+      {.global = {(size_t)1 << 32}, .local = {8}},
+      {.global = {8}, .local = {8}, .offset = {(size_t)1 << 32}},
+      {.global = {8}, .local = {8}, .offset = {1, ((size_t)1 << 32) + 1}}};
   for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
     syclze_group group = syclze_group_begin(queue);
     FAILED(syclze_launch(&group, kernel, &odd[i], NULL), SYCLZE_RESULT_ERROR_ND_RANGE,

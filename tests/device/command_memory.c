@@ -3,6 +3,7 @@
 #include "support/failing.h"
 
 #include "support/made.h"
+#include "support/spy.h"
 
 enum { BYTES = 256, MANY = 20, MOST = 3000, QUEUES = 3 };
 
@@ -136,4 +137,27 @@ TEST(every_allocation_of_submissions_fails_once) {
   CHECK(!failed);
 }
 
-TEST_MAIN(every_allocation_of_submissions_fails_once)
+static void submit_from_handler(void *world, const syclze_diagnostic *diagnostic) {
+  struct world *w = world;
+  (void)diagnostic;
+  CHECK_EQ(fill(w, w->queues[0], 3, w->signalled[0], NULL), ZE_RESULT_SUCCESS);
+}
+
+/* A diagnostic of a replica that cannot be had comes while nothing is locked. */
+TEST(a_handler_submits_when_it_is_told_of_a_replica) {
+  given_needs_execution();
+  const syclze_event none = {NULL};
+  struct world w = begin();
+  const syclze_diagnostic_handler handler = {submit_from_handler, &w};
+  CHECK_EQ(fill(&w, w.queues[0], 100, none, NULL), ZE_RESULT_SUCCESS);
+  syclze_diagnostic_set_handler(&handler);
+  spy_fail_named("zeMemAllocDevice", ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+  CHECK_EQ(fill(&w, w.queues[1], 5, none, NULL), ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+  spy_fail_at(0, ZE_RESULT_SUCCESS);
+  syclze_diagnostic_set_handler(NULL);
+  CHECK_EQ(w.value, 3);
+  end(&w);
+}
+
+TEST_MAIN(
+    every_allocation_of_submissions_fails_once, a_handler_submits_when_it_is_told_of_a_replica)

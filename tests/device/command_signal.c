@@ -1,6 +1,9 @@
 /* Host tasks whose event the driver does not let the host signal. */
+#define _POSIX_C_SOURCE 200809L
 #include "support/made.h"
 #include "support/spy.h"
+
+#include <time.h>
 
 enum { ITEMS = 64 };
 
@@ -104,5 +107,77 @@ TEST(what_nobody_can_signal_is_an_error_of_who_waits) {
   end(&w);
 }
 
-TEST_MAIN(
-    what_the_host_cannot_signal_the_device_does, what_nobody_can_signal_is_an_error_of_who_waits)
+/* The host task's event is lost, and a fill of all of the buffer by the second queue waits for it.
+ */
+static syclze_buffer lose(struct world *w, syclze_ownership ownership) {
+  const uint32_t seven = 7;
+  syclze_buffer buffer;
+  syclze_buffer_input input = {.native_handle = w->memory, .ownership = ownership};
+  CHECK_EQ(syclze_make_buffer(&input, w->context, &buffer), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(w->queues[0]);
+  syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE);
+  syclze_depends_on(&group, w->gate);
+  CHECK_EQ(syclze_group_host_task(&group, count_run, &w->runs, &w->task), ZE_RESULT_SUCCESS);
+  group = syclze_group_begin(w->queues[1]);
+  syclze_accessor all = syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE);
+  CHECK_EQ(syclze_group_fill(
+               &group, syclze_place(all), &seven, sizeof seven, ITEMS * sizeof seven, &w->last),
+      ZE_RESULT_SUCCESS);
+  spy_fail_named("zeEventHostSignal", broken);
+  spy_fail_named("zeCommandListCreateImmediate", broken);
+  open_gate(w);
+  CHECK_EQ(syclze_event_wait(w->task), broken);
+  spy_fail_at(0, ZE_RESULT_SUCCESS);
+  return buffer;
+}
+
+static void find(struct world *w) {
+  CHECK_EQ(w->memory[ITEMS - 1], 0);
+  CHECK_EQ(zeEventHostSignal(syclze_get_native(w->task)), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventHostSynchronize(syclze_get_native(w->last), UINT64_MAX), ZE_RESULT_SUCCESS);
+  CHECK_EQ(w->memory[ITEMS - 1], 7);
+}
+
+TEST(the_release_of_a_kept_buffer_that_nobody_ends_the_work_of_is_an_error) {
+  struct world w = begin();
+  CHECK_EQ(syclze_release(lose(&w, SYCLZE_OWNERSHIP_KEEP)), broken);
+  find(&w);
+  end(&w);
+}
+
+static void count_left(void *count, const syclze_diagnostic *diagnostic) {
+  if (diagnostic->result == broken && strstr(diagnostic->rule, " is not "))
+    __atomic_add_fetch((int *)count, 1, __ATOMIC_ACQ_REL);
+}
+
+/* Work may still use them, should somebody signal the event. */
+TEST(what_nobody_ends_the_work_of_is_left_as_it_is) {
+  int count = 0;
+  const syclze_diagnostic_handler handler = {count_left, &count};
+  struct world w = begin();
+  syclze_buffer buffer = lose(&w, SYCLZE_OWNERSHIP_TRANSFER);
+  ze_command_list_handle_t list = syclze_get_native(w.queues[1]).list;
+  syclze_diagnostic_set_handler(&handler);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(w.queues[1]), ZE_RESULT_SUCCESS);
+  for (int i = 0; __atomic_load_n(&count, __ATOMIC_ACQUIRE) < 2; i++) {
+    CHECK(i < 2000);
+    nanosleep(&(struct timespec){.tv_nsec = 1000 * 1000}, NULL);
+  }
+  syclze_diagnostic_set_handler(NULL);
+  CHECK_EQ(spy_destroys_of(list), 0);
+  CHECK_EQ(spy_destroys_of(w.memory), 0);
+  find(&w);
+  /* Nobody else would end them. */
+  CHECK_EQ(syclze__memory_destroy(&buffer.rep->memory), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze__stream_finish(syclze__stream_there(w.queues[1].rep)), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_destroys_of(list), 1);
+  w.queues[1].rep = NULL;
+  w.memory = NULL;
+  end(&w);
+}
+
+TEST_MAIN(what_the_host_cannot_signal_the_device_does,
+    what_nobody_can_signal_is_an_error_of_who_waits,
+    the_release_of_a_kept_buffer_that_nobody_ends_the_work_of_is_an_error,
+    what_nobody_ends_the_work_of_is_left_as_it_is)
