@@ -243,7 +243,9 @@ SYCLZE_COLD struct syclze__trace_node *syclze__trace_node_make(struct syclze__xp
     if (thread->transfer != NULL)
       syclze__trace_transfer_data(xpti, node->event, thread->transfer, command);
     syclze__trace_placed(xpti, node->event);
-  }
+  } else if (thread->transfer != NULL)
+    /* By a key of memory tools know what is none of a kernel. */
+    syclze__trace_word(xpti, node->event, "memory_size", thread->transfer->size);
   return node;
 }
 
@@ -270,11 +272,11 @@ SYCLZE_COLD void syclze__trace_node_submit(struct syclze__xpti *xpti,
   const char *type = command->type != NULL      ? command->type
                      : thread->transfer != NULL ? "memory_transfer_node"
                                                 : "command_group_node";
-  char text[SYCLZE__TRACE_TEXT];
-  if (!xpti->current) type = syclze__trace_named(text, type, command->group);
   const uint64_t queue = syclze__trace_queue_of(xpti, command->queue, false).value;
   if (queue != 0 && xpti->StashTuple != NULL) xpti->StashTuple("queue_id", queue);
   if (!node->of_place) {
+    char text[SYCLZE__TRACE_TEXT];
+    if (!xpti->current) type = syclze__trace_named(text, type, command->group);
     syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_NODE_CREATE, type);
     node->of_place = syclze__trace_place_keep(xpti, node->place, node->event);
   }

@@ -3,7 +3,9 @@
  * what has no counterpart here is null.
  *
  * In the form of today's runtimes, ur.call carries parameters too, under one event and without a
- * parent, and nothing while anybody listens to ur.call.debug. */
+ * parent, and nothing while anybody listens to ur.call.debug. What a call does by others of ours is
+ * not told there: their layer sees none of it, and their tools keep one call of a thread at a time.
+ */
 #ifndef SYCLZE_TRACE_UR_CALL_H
 #define SYCLZE_TRACE_UR_CALL_H
 
@@ -50,14 +52,20 @@ SYCLZE_COLD void syclze__trace_call_begin(struct syclze__ur_call *call,
       !(syclze__trace_wanted(xpti, SYCLZE__STREAM_UR_CALL, SYCLZE__TRACE_ANY) ||
           syclze__trace_wanted(xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__TRACE_ANY)))
     return;
+  if (xpti->current) {
+    struct syclze__trace_thread *thread = syclze__trace_mine();
+    if (thread->call != NULL) return;
+    thread->call = call;
+  }
   call->function = function;
   call->name = name;
-  for (uint32_t i = 0; i < SYCLZE__UR_ARGUMENTS; i++) {
-    call->values[i] = i < count ? values[i] : 0;
-    call->arguments[i] = i < count ? &call->values[i] : NULL;
-  }
   const bool debug =
       syclze__trace_wanted(xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__TRACE_ARGUMENTS_BEGIN);
+  if (xpti->current || debug)
+    for (uint32_t i = 0; i < SYCLZE__UR_ARGUMENTS; i++) {
+      call->values[i] = i < count ? values[i] : 0;
+      call->arguments[i] = i < count ? &call->values[i] : NULL;
+    }
   const enum syclze__stream_number streams[2] = {
       SYCLZE__STREAM_UR_CALL, SYCLZE__STREAM_UR_CALL_DEBUG};
   for (uint32_t i = 0; i < 2; i++) {
@@ -73,6 +81,8 @@ SYCLZE_COLD ze_result_t syclze__trace_call_end(struct syclze__ur_call *call, ze_
     syclze__ur_call_tell(xpti, SYCLZE__STREAM_UR_CALL_DEBUG, call, call->instances[1], &result);
   if (call->instances[0] != 0)
     syclze__ur_call_tell(xpti, SYCLZE__STREAM_UR_CALL, call, call->instances[0], &result);
+  if ((call->instances[0] | call->instances[1]) != 0 && xpti->current)
+    syclze__trace_mine()->call = NULL;
   return result;
 }
 
