@@ -159,6 +159,13 @@ static void run(struct program *p) {
   CHECK_EQ(syclze_queue_wait(p->queue), ZE_RESULT_SUCCESS);
   for (uint32_t i = 0; i < ITEMS; i++)
     CHECK_EQ(values[i], 3 + i);
+  /* A queue that is out of order is waited for by other calls of ours. */
+  syclze_queue other;
+  CHECK_EQ(syclze_queue_create(p->context, p->device, NULL, &other), ZE_RESULT_SUCCESS);
+  group = syclze_group_begin(other);
+  CHECK_EQ(syclze_group_prefetch(&group, syclze_place(p->shared), BYTES, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(other), ZE_RESULT_SUCCESS);
 }
 
 /* The functions of the runtime interface that the program calls, in its order. A device is made for
@@ -167,7 +174,8 @@ static const char *const called[] = {"urPlatformCreateWithNativeHandle",
     "urDeviceCreateWithNativeHandle", "urDeviceCreateWithNativeHandle",
     "urContextCreateWithNativeHandle", "urQueueCreate", "urProgramCreateWithNativeHandle",
     "urKernelCreateWithNativeHandle", "urUSMSharedAlloc", "urEnqueueUSMFill",
-    "urEnqueueKernelLaunch", "urEnqueueUSMMemcpy", "urQueueFinish", "urUSMFree", "urKernelRelease",
+    "urEnqueueKernelLaunch", "urEnqueueUSMMemcpy", "urQueueFinish", "urQueueCreate",
+    "urEnqueueUSMPrefetch", "urQueueFinish", "urQueueRelease", "urUSMFree", "urKernelRelease",
     "urProgramRelease", "urQueueRelease", "urContextRelease"};
 
 /* PTI hands its records over in no order. */
