@@ -60,6 +60,7 @@ include examples/examples.mk
 include tests/tests.mk
 include tests/install.mk
 include tests/intel/intel.mk
+include tests/xpti/xpti.mk
 include tests/matrix/matrix.mk
 -include tests/kernels/kernels.mk
 -include bench/bench.mk

@@ -12,6 +12,7 @@ has_header() { echo "#include <$1>" | "$cc" -E -o /dev/null - 2>/dev/null; }
 has_library() {
   echo 'int main(void) { return 0; }' | "$cc" -x c -o /dev/null - "-l$1" 2>/dev/null
 }
+has_pip() { python3 -m pip --version >/dev/null 2>&1; }
 has_opencl_platform() {
   [ -n "${OCL_ICD_VENDORS:-}${OCL_ICD_FILENAMES:-}" ] ||
     ls /etc/OpenCL/vendors/*.icd >/dev/null 2>&1
@@ -57,6 +58,7 @@ list_missing() {
     want valgrind has_command valgrind
     want pkgconf has_command pkg-config
     want patch has_command patch
+    want python3-pip has_pip
   fi
 }
 

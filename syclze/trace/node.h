@@ -162,7 +162,9 @@ SYCLZE_COLD void syclze__trace_node_first(struct syclze__xpti *xpti,
     if (thread->transfer != NULL)
       syclze__trace_transfer_data(xpti, node->event, thread->transfer, command);
     syclze__trace_placed(xpti, node->event);
-  }
+  } else if (thread->transfer != NULL)
+    /* By a key of memory tools know what is none of a kernel. */
+    syclze__trace_word(xpti, node->event, "memory_size", thread->transfer->size);
   const char *type = command->type != NULL      ? command->type
                      : thread->transfer != NULL ? "memory_transfer_node"
                                                 : "command_group_node";

@@ -27,6 +27,7 @@
  * | ur.call               | function_begin, the name, parent the | function_with_args_begin, no |
  * |                       | layer                                | parent, one event; nothing   |
  * |                       |                                      | with ur.call.debug           |
+ * | ur.call, .debug       | calls within calls too               | the outermost of a thread    |
  * | ur.call.debug         | parent the layer                     | no parent, one event         |
  * | buffers and images    | parent the layer, no instance        | no parent, an instance       |
  * | allocations           | a mem_alloc_data_t, no event         | a name, and an event with    |
@@ -42,8 +43,8 @@
  * is told where the command that is waited for is known: one of the last thousand that signal an
  * event; what the order of a queue says is no edge. A barrier is told of a submission that waits
  * for a host task, or for an event of unknown work. How much metadata a node has depends on the
- * detail that subscribers want: names and devices with basic, places and memory too with normal,
- * sizes and arguments too with verbose. */
+ * detail that subscribers want: names, devices and the size of memory with basic, places and all of
+ * memory too with normal, sizes and arguments too with verbose. */
 #ifndef SYCLZE_TRACE_STREAM_H
 #define SYCLZE_TRACE_STREAM_H
 

@@ -71,6 +71,7 @@ enum { SYCLZE__TRACE_REASONS = 16 };
 struct syclze__trace_thread {
   const struct syclze__told_kernel *kernel;     /* null for none, as is the next */
   const struct syclze__told_transfer *transfer; /* of a command */
+  const struct syclze__ur_call *call;           /* that is told, in the form of today's runtimes */
   uint32_t reason_count;
   struct syclze__trace_reason_of reasons[SYCLZE__TRACE_REASONS];
   const void *queue;

@@ -3,7 +3,9 @@
  * what has no counterpart here is null.
  *
  * In the form of today's runtimes, ur.call carries parameters too, under one event and without a
- * parent, and nothing while anybody listens to ur.call.debug. */
+ * parent, and nothing while anybody listens to ur.call.debug. What a call does by others of ours is
+ * not told there: their layer sees none of it, and their tools keep one call of a thread at a time.
+ */
 #ifndef SYCLZE_TRACE_UR_CALL_H
 #define SYCLZE_TRACE_UR_CALL_H
 
@@ -36,27 +38,33 @@ SYCLZE_INLINE void syclze__ur_call_arguments(const struct syclze__xpti *xpti,
         xpti->current ? layer : NULL, call->instances[1], function);
 }
 
-/* Nothing is told where nobody listens. */
+/* Nothing is told where nobody listens, nor in the form of today's runtimes of a call that another
+ * one makes. */
 SYCLZE_INLINE void syclze__ur_call_begin(struct syclze__xpti *xpti, struct syclze__ur_call *call,
     enum syclze__ur_function function, const char *name, const uint64_t *values, uint32_t count) {
+  call->instances[0] = call->instances[1] = 0;
+  if (xpti->current && syclze__trace_mine()->call != NULL) return;
   const bool debug =
       syclze__trace_wanted(xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__TRACE_ARGUMENTS_BEGIN);
   const bool plain = !(xpti->current && debug) && syclze__trace_wanted(xpti, SYCLZE__STREAM_UR_CALL,
                                                       xpti->current ? SYCLZE__TRACE_ARGUMENTS_BEGIN
                                                                     : SYCLZE__TRACE_FUNCTION_BEGIN);
-  call->instances[0] = plain ? xpti->GetUniqueId() : 0;
-  call->instances[1] = debug ? xpti->GetUniqueId() : 0;
   if (!plain && !debug) return;
+  if (plain) call->instances[0] = xpti->GetUniqueId();
+  if (debug) call->instances[1] = xpti->GetUniqueId();
   call->function = function;
   call->name = name;
+  if (xpti->current) syclze__trace_mine()->call = call;
+  if (xpti->current || debug) {
 #pragma GCC unroll 9
-  for (uint32_t i = 0; i < count; i++) {
-    call->values[i] = values[i];
-    call->arguments[i] = &call->values[i];
+    for (uint32_t i = 0; i < count; i++) {
+      call->values[i] = values[i];
+      call->arguments[i] = &call->values[i];
+    }
+#pragma GCC unroll 9
+    for (uint32_t i = count; i < SYCLZE__UR_ARGUMENTS; i++)
+      call->arguments[i] = NULL;
   }
-#pragma GCC unroll 9
-  for (uint32_t i = count; i < SYCLZE__UR_ARGUMENTS; i++)
-    call->arguments[i] = NULL;
   const struct syclze__xpti_function told = {function, name, call->arguments, NULL, NULL};
   syclze__ur_call_name(xpti, call, &told, false);
   syclze__ur_call_arguments(xpti, call, &told, false);
@@ -68,6 +76,7 @@ SYCLZE_INLINE void syclze__ur_call_end(
       call->function, call->name, call->arguments, &result, NULL};
   syclze__ur_call_arguments(xpti, call, &told, true);
   syclze__ur_call_name(xpti, call, &told, true);
+  if (xpti->current) syclze__trace_mine()->call = NULL;
 }
 
 SYCLZE_COLD void syclze__trace_call_begin(struct syclze__ur_call *call,

@@ -42,12 +42,11 @@ TEST(todays_tools_are_told_in_their_form) {
   CHECK_EQ(c.seen(CHECKER_MEM_ALLOC, 33, "memory_size"), c.count(CHECKER_MEM_ALLOC, 33));
   /* One allocation fails. */
   CHECK_EQ(c.seen(CHECKER_MEM_ALLOC, 33, "memory_ptr"), c.count(CHECKER_MEM_ALLOC, 33) - 1);
-  /* Little detail is wanted, of a framework that can say so. */
-  if (getenv("SYCLZE_XPTI_FRAMEWORK") == NULL) {
-    CHECK(c.seen(CHECKER_SYCL, 4, "kernel_name") >= 1);
-    CHECK_EQ(c.seen(CHECKER_SYCL, 4, "sym_line_no"), 0);
-    CHECK_EQ(c.seen(CHECKER_SYCL, 4, "memory_size"), 0);
-  }
+  /* Little detail is wanted. */
+  CHECK(c.seen(CHECKER_SYCL, 4, "kernel_name") >= 1);
+  CHECK_EQ(c.seen(CHECKER_SYCL, 4, "sym_line_no"), 0);
+  CHECK(c.seen(CHECKER_SYCL, 4, "memory_size") >= 1);
+  CHECK_EQ(c.seen(CHECKER_SYCL, 4, "dest_memory_ptr"), 0);
 }
 
 TEST(who_turns_tracing_off_is_told_nothing_until_it_is_on_again) {

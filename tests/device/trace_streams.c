@@ -96,14 +96,24 @@ TEST(every_row_is_told_and_every_field_holds) {
       "sym_source_file_name", "sym_line_no", "sym_column_no", "memory_object", "offset",
       "access_range_start", "access_range_end", "allocation_type", "copy_from", "copy_to",
       "device_id", "device_name", "memory_size", "src_memory_ptr", "dest_memory_ptr", "memory_ptr",
-      "value_set"};
+      "value_set", "enqueue_kernel_data", "arg0", "arg1", "arg2", "arg3"};
   for (size_t i = 0; i < sizeof node / sizeof *node; i++)
     if (c.seen(CHECKER_SYCL, 4, node[i]) == 0) CHECK_STR_EQ(node[i], "told of a node");
   static const char *const edge[] = {"access_mode", "memory_object", "event"};
   for (size_t i = 0; i < sizeof edge / sizeof *edge; i++)
     CHECK(c.seen(CHECKER_SYCL, 6, edge[i]) >= 1);
-  CHECK(c.seen(CHECKER_SYCL, 22, "sym_line_no") >= 1);
-  CHECK(c.seen(CHECKER_SYCL, 126, "sym_line_no") >= 1);
+  CHECK(c.seen(CHECKER_SYCL, 12, "enqueue.barrier[Blocked by host task]") >= 1);
+  CHECK(c.seen(CHECKER_SYCL, 16, "native event") >= 1);
+  static const char *const place[] = {
+      "sym_function_name", "sym_source_file_name", "sym_line_no", "sym_column_no"};
+  static const int placed[] = {4, 10, 11, 12, 13, 16, 22, 23, 126};
+  for (size_t i = 0; i < sizeof placed / sizeof *placed; i++)
+    for (size_t j = 0; j < sizeof place / sizeof *place; j++)
+      CHECK(c.seen(CHECKER_SYCL, placed[i], place[j]) >= 1);
+  static const int of_nodes[] = {10, 11, 16};
+  for (size_t i = 0; i < sizeof of_nodes / sizeof *of_nodes; i++)
+    for (size_t j = 0; j < sizeof node / sizeof *node; j++)
+      if (c.seen(CHECKER_SYCL, of_nodes[i], node[j]) == 0) CHECK_STR_EQ(node[j], "told of a task");
 
   CHECK_EQ(c.count(CHECKER_BUFFER, 36), 4);
   CHECK_EQ(c.count(CHECKER_BUFFER, 38), 4);
@@ -112,6 +122,8 @@ TEST(every_row_is_told_and_every_field_holds) {
   CHECK_EQ(c.count(CHECKER_BUFFER, 40), 4 + 4 * 5 + 2);
   CHECK_EQ(c.count(CHECKER_MEM_ALLOC, 32), 6);
   CHECK_EQ(c.count(CHECKER_MEM_ALLOC, 33), 6);
+  /* One allocation fails. */
+  CHECK_EQ(c.seen(CHECKER_MEM_ALLOC, 33, "pointer"), 5);
   CHECK_EQ(c.count(CHECKER_MEM_ALLOC, 34), 1);
   CHECK_EQ(c.count(CHECKER_MEM_ALLOC, 35), 1);
   for (int type = 36; type <= 39 && images; type++)

@@ -70,12 +70,21 @@ struct image_accessor_data {
 struct association {
   uintptr_t user, native;
 };
+struct enqueue_data {
+  size_t global[3], local[3], offset[3], arguments;
+};
+struct argument_data {
+  int32_t kind;
+  const void *value;
+  int32_t size, index;
+};
 struct memory {
   uintptr_t object, pointer;
   size_t size, guard, reserved;
 };
 static_assert(sizeof(buffer_data) == 56 && sizeof(image_data) == 80 && sizeof(memory) == 40 &&
                   sizeof(accessor_data) == 24 && sizeof(image_accessor_data) == 48 &&
+                  sizeof(enqueue_data) == 80 && sizeof(argument_data) == 24 &&
                   sizeof(function) == 40 && sizeof(association) == 16,
     "sizes of the framework");
 
@@ -108,6 +117,10 @@ std::map<std::pair<int, uint64_t>, int> open;
 std::map<std::string, uint32_t> lines;
 std::map<std::tuple<int, int, std::string>, uint32_t> seen;
 std::map<uint64_t, bool> queues, nodes;
+std::map<std::pair<int, uintptr_t>, uintptr_t>
+    objects;                            // of memory, to what they are associated with
+std::map<uint64_t, memory> allocations; // by instance, of their begins
+std::map<std::pair<int, uint64_t>, std::pair<std::string, uint32_t>> calls; // of their begins
 std::map<uint64_t, bool> lasting; // nodes whose number is never another's
 std::string wrong;
 event *graph;
@@ -126,10 +139,14 @@ void expect(bool holds, const std::string &what) {
   if (!holds && wrong.empty()) wrong = what;
 }
 
-// Whether more than the basic detail is wanted, and the framework can tell.
+// The detail that is wanted: 1 basic, 2 normal, 3 verbose.
+uint8_t level() {
+  const char *text = getenv("TRACE_LEVEL");
+  return text != nullptr ? static_cast<uint8_t>(atoi(text)) : 2;
+}
+
 bool detailed() {
-  const char *level = getenv("TRACE_LEVEL");
-  return level == nullptr || strcmp(level, "1") != 0;
+  return level() >= 2;
 }
 
 // Looks at all metadata of a notification.
@@ -175,6 +192,37 @@ void expect_device(event *e) {
   expect_keys(e, {"sycl_device", "sycl_device_type", "sycl_device_name"});
 }
 
+void expect_place(event *e) {
+  if (detailed() && e->place->line != 0)
+    expect_keys(e, {"sym_function_name", "sym_source_file_name", "sym_line_no", "sym_column_no"});
+}
+
+// graph_mix is launched with two accessors and two numbers.
+void expect_kernel(event *e) {
+  const object name = find(e, "kernel_name");
+  if (name.size == 0) return;
+  if (detailed()) expect(value_of<bool>(e, "from_source"), "from_source");
+  if (level() < 3 || std::string(name.data, name.size) != "graph_mix") return;
+  const auto data = value_of<enqueue_data>(e, "enqueue_kernel_data");
+  expect(data.global[0] == 256 && data.global[1] <= 1 && data.global[2] <= 1 &&
+             data.local[0] == 64 && data.local[1] <= 1 && data.local[2] <= 1 &&
+             data.offset[0] == 0 && data.arguments == 4,
+      "enqueue_kernel_data");
+  for (int i = 0; i < 4; i++) {
+    const auto one = value_of<argument_data>(e, ("arg" + std::to_string(i)).c_str());
+    expect(one.kind == (i < 2 ? 0 : 1) && (i < 2 ? one.size > 0 : one.size == 4) &&
+               one.index == i && one.value != nullptr,
+        "arg" + std::to_string(i));
+  }
+}
+
+// What a node has, and what is told of it has too.
+void expect_node_data(event *e) {
+  expect_device(e);
+  expect_place(e);
+  expect_kernel(e);
+}
+
 void expect_stashed(uint64_t id) {
   char *key = nullptr;
   uint64_t value = 0;
@@ -198,7 +246,7 @@ void expect_node(event *e, const std::string &text) {
   const bool storage = taken || type == "memory_deallocation_node";
   expect(type == "command_group_node" || type == "memory_transfer_node" || storage, "type of node");
   seen[std::make_tuple((int)CHECKER_SYCL, 4, type)]++;
-  expect_device(e);
+  expect_node_data(e);
   if (!storage) expect_stashed(0);
   if (storage && detailed())
     expect_keys(e, {"memory_object", "allocation_type", "memory_ptr", "device_id", "device_name"});
@@ -256,6 +304,7 @@ void sycl(uint16_t type, event *parent, event *e, uint64_t instance, const void 
   case 10:
   case 11:
     expect(parent == graph && user == nullptr && nodes[node_of(e, instance)], "task");
+    expect_node_data(e);
     balance(CHECKER_SYCL, type, instance);
     break;
   case 12:
@@ -263,16 +312,20 @@ void sycl(uint16_t type, event *parent, event *e, uint64_t instance, const void 
     expect(parent == graph && nodes[node_of(e, instance)] &&
                strncmp(text, "enqueue.barrier[", 16) == 0,
         "barrier");
+    expect_node_data(e);
     seen[std::make_tuple(CHECKER_SYCL, (int)type, std::string(text))]++;
     balance(CHECKER_SYCL, type, instance);
     break;
   case 16:
     expect(parent == graph && nodes[node_of(e, instance)], "signal");
+    expect_node_data(e);
+    if (user != nullptr) seen[std::make_tuple((int)CHECKER_SYCL, 16, "native event")]++;
     break;
   case 22:
   case 23:
     expect(parent == nullptr && strncmp(text, "queue.wait[", 11) == 0, "wait");
     expect_device(e);
+    expect_place(e);
     balance(CHECKER_SYCL, type, instance);
     break;
   case 42:
@@ -287,6 +340,7 @@ void sycl(uint16_t type, event *parent, event *e, uint64_t instance, const void 
     break;
   case 126:
     expect(parent == nullptr && text != nullptr && *text != 0, "diagnostics");
+    expect_place(e);
     break;
   }
 }
@@ -298,8 +352,14 @@ void told(int stream, uint16_t type, event *parent, event *e, uint64_t instance,
   expect((type == 36 || type == 40) == (e != nullptr), "an event of memory objects");
   expect((parent != nullptr) == (!current() && type != 39), "the parent of memory objects");
   expect((instance != 0) == current(), "the instance of memory objects");
+  const auto &data = *static_cast<const association *>(user);
+  const auto key = std::make_pair(stream, data.user);
+  expect((objects.count(key) != 0) == (type != 36), "an object that was constructed, and is there");
+  if (type == 36) objects[key] = 0;
+  if (type == 38) objects[key] = data.native;
   if (type == 38 || type == 39)
-    expect(static_cast<const association *>(user)->native != 0, "association");
+    expect(data.native != 0 && objects[key] == data.native, "association");
+  if (type == 37) objects.erase(key);
 }
 
 void buffer(uint16_t type, event *parent, event *e, uint64_t instance, const void *user) {
@@ -324,7 +384,8 @@ void image(uint16_t type, event *parent, event *e, uint64_t instance, const void
   if (type == 36) {
     const auto &data = *static_cast<const image_data *>(user);
     expect(data.dimensions == 2 && data.range[0] == 8 && data.range[1] == 4 && data.range[2] == 1 &&
-               data.addressing.engaged == 0,
+               data.format != 0 && data.addressing.engaged == 0 && data.normalized.engaged == 0 &&
+               data.filtering.engaged == 0,
         "an image");
   }
   if (type == 40) {
@@ -348,8 +409,14 @@ void allocation(uint16_t type, event *parent, event *e, uint64_t instance, const
   }
   const auto &data = *static_cast<const memory *>(user);
   expect(type != 32 || (data.size != 0 && data.pointer == 0), "mem_alloc_begin");
-  expect(type != 33 || data.size != 0, "mem_alloc_end");
   expect(type < 34 || data.pointer != 0, "mem_release");
+  expect(data.guard == 0, "a guard zone");
+  if (type % 2 == 0) allocations[instance] = data;
+  const memory &begin = allocations[instance];
+  expect(data.size == begin.size && data.object == begin.object, "the end of an allocation");
+  expect(type != 35 || data.pointer == begin.pointer, "the end of a release");
+  if (type == 33 && data.pointer != 0)
+    seen[std::make_tuple((int)CHECKER_MEM_ALLOC, 33, "pointer")]++;
 }
 
 // Streams of calls: names, or all of a call.
@@ -370,6 +437,11 @@ void call(int stream, uint16_t type, event *parent, event *e, uint64_t instance,
     expect(data.arguments != nullptr, "arguments of a call");
     if (!native) expect(data.id != 0 && *static_cast<uint64_t *>(data.arguments[0]) + 1 != 0, name);
   }
+  const auto key = std::make_pair(stream, instance);
+  const auto told = std::make_pair(std::string(name), bare ? 0 : data.id);
+  if (!ends) calls[key] = told;
+  expect(calls[key] == told, std::string("the end of another call: ") + name);
+  if (ends) calls.erase(key);
   if (!ends) seen[std::make_tuple(stream, 0, std::string(name))]++;
 }
 
@@ -419,6 +491,12 @@ __attribute__((visibility("default"))) void xptiTraceInit(
 }
 
 __attribute__((visibility("default"))) void xptiTraceFinish(const char *) {
+}
+
+__attribute__((visibility("default"))) bool xptiQuerySubscriberStreamDetailLevel(
+    const char *, uint8_t *detail) {
+  *detail = level();
+  return true;
 }
 
 __attribute__((visibility("default"))) uint32_t checker_count(int stream, int type) {

@@ -1,0 +1,50 @@
+# The tracing framework of SYCL itself, and Intel's PTI, which subscribes to it. Everything else in
+# tests/ does without them.
+
+xpti := build/xpti
+xpti_lib := $(abspath $(xpti))/lib
+xpti_patience := $(if $(filter true,$(CI)),120,900)
+xpti_told := SYCLZE_XPTI_FRAMEWORK=$(xpti_lib)/libxptifw.so
+xpti_dir := $(build)/tests/xpti
+
+xpti_program := $(xpti_dir)/pti
+$(xpti_program): $(xpti_dir)/pti.o $(support_device) $(wrap_device)
+	$(CC) -rdynamic -o $@ $(filter %.o,$^) $(addprefix @,$(filter %.txt,$^)) $(LDFLAGS_ALL) \
+		-lze_loader -ldl -lm
+
+# Under callgrind, which reads no newer debugging information.
+xpti_cost := $(xpti_dir)/cost $(xpti_dir)/listens.so
+$(xpti_dir)/cost.o: CFLAGS_release += -gdwarf-4
+$(xpti_dir)/cost: $(xpti_dir)/cost.o $(build)/bench/world.o
+	$(CC) -o $@ $^ $(LDFLAGS_ALL) -Wl,-z,now -lze_loader -ldl
+$(xpti_dir)/listens.so: tests/xpti/listens.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -fPIC -shared -MF $(@:.so=.d) -o $@ $< -L$(xpti_lib) -lxptifw
+
+.PHONY: test-xpti test-xpti-ready test-xpti-told test-xpti-pti test-xpti-cost
+test-xpti: deps ## run the tests of tracing on SYCL's framework and on PTI, fetched by pip
+	@timeout $(xpti_patience) tests/xpti/get.sh $(xpti); case $$? in \
+		0) $(MAKE) --no-print-directory test-xpti-ready ;; \
+		3) echo "0 passed, 0 failed, 1 skipped" ;; \
+		124) echo "skip xpti: the wheels did not come within $(xpti_patience) s"; \
+			echo "0 passed, 0 failed, 1 skipped" ;; \
+		*) exit 1 ;; esac
+
+xpti_make := $(MAKE) -s --no-print-directory
+test-xpti-ready:
+	@TEST_TIMEOUT=900 MAKEFLAGS= tests/run.sh '$(xpti_make) test-xpti-told' \
+		'$(xpti_make) config=sanitize build=build/sanitize test-xpti-told' \
+		'$(xpti_make) config=thread build=build/thread test-xpti-told' \
+		'$(xpti_make) test-xpti-pti' \
+		'$(xpti_make) config=release build=build/release test-xpti-cost'
+
+xpti_programs := $(if $(filter thread,$(config)),$(call starting_with_thread,$(trace_programs)),\
+	$(trace_programs))
+test-xpti-told: $(xpti_programs) $(device_driver)
+	@MAKEFLAGS= tests/run.sh $(call commands,$(xpti_programs),$(xpti_told) $(on_device))
+
+test-xpti-pti: $(xpti_program) $(device_driver)
+	@MAKEFLAGS= tests/run.sh '$(strip LD_LIBRARY_PATH=$(xpti_lib) $(on_device) $(xpti_program))'
+
+test-xpti-cost: $(xpti_cost) $(bench_stubs)
+	@tests/xpti/cost.sh $(xpti_dir) $(bench_dir)/newer $(xpti_lib)
