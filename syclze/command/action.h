@@ -222,15 +222,17 @@ SYCLZE_COLD ze_result_t syclze__action_append_waits(struct syclze__action *actio
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
-SYCLZE_COLD void syclze__action_trace(const syclze_group *group, enum syclze__action_kind kind,
+SYCLZE_WARM void syclze__action_trace(const syclze_group *group, enum syclze__action_kind kind,
     struct syclze__action *action) SYCLZE_LINK_NAME(syclze__action_trace);
 
-SYCLZE_COLD void syclze__action_trace(
+SYCLZE_WARM void syclze__action_trace(
     const syclze_group *group, enum syclze__action_kind kind, struct syclze__action *action) {
   const struct syclze__queue *queue = group->queue;
   const bool host = kind == SYCLZE__ACTION_HOST;
   const syclze_accessor *accessors = syclze__group_accessors(group);
-  for (uint32_t i = 0; i < group->accessor_count; i++)
+  const uint32_t told_accessors =
+      group->accessor_count != 0 && syclze__trace_accesses() ? group->accessor_count : 0;
+  for (uint32_t i = 0; i < told_accessors; i++)
     syclze__trace_access(
         accessors[i].memory, &accessors[i], (uint32_t)accessors[i].mode, accessors[i].is_image);
   const struct syclze__told_command told = {action->function, group, queue, queue->native.queue,

@@ -162,7 +162,7 @@ SYCLZE_INLINE void syclze__launch_tell(struct syclze__told_kernel *told,
   told->native = kernel->native;
   told->object = kernel;
   told->known = &kernel->told;
-  told->dimensions = syclze__nd_range_dimensions(range);
+  told->dimensions = range->dimensions;
 #pragma GCC unroll 3
   for (uint32_t i = 0; i < 3; i++) {
     told->sizes[i] = range->global[i];

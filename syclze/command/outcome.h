@@ -45,20 +45,24 @@ SYCLZE_COLD void syclze__action_leave(enum syclze__action_kind kind, struct sycl
     syclze_event *event) SYCLZE_LINK_NAME(syclze__action_leave);
 
 #if XPTI_ENABLE_INSTRUMENTATION
-SYCLZE_COLD void syclze__action_trace_end(struct syclze__action *action, ze_result_t result)
+SYCLZE_WARM void syclze__action_trace_end(struct syclze__action *action, ze_result_t result)
     SYCLZE_LINK_NAME(syclze__action_trace_end);
 
 /* Of a host task the node is its own by now, unless its submission failed. */
-SYCLZE_COLD void syclze__action_trace_end(struct syclze__action *action, ze_result_t result) {
-  if (action->traced != NULL && action->list == NULL)
-    syclze__trace_host_end(action->traced, false);
-  else if (action->traced != NULL)
-    syclze__trace_command_end(action->traced, result);
+SYCLZE_WARM void syclze__action_trace_end(struct syclze__action *action, ze_result_t result) {
+  /* With an event there is more to do. */
+  const bool over = result != ZE_RESULT_SUCCESS || action->event == NULL;
+  struct syclze__trace_node *node = action->traced;
+  action->traced = NULL;
+  if (SYCLZE__LIKELY(node != NULL && action->list != NULL)) {
+    syclze__trace_command_end(node, result, over);
+    return;
+  }
+  if (node != NULL)
+    syclze__trace_host_end(node, false);
   else
     syclze__trace_forget();
-  action->traced = NULL;
-  /* With an event there is more to do. */
-  if (result != ZE_RESULT_SUCCESS || action->event == NULL) syclze__trace_submitted();
+  if (over) syclze__trace_submitted();
 }
 #endif
 

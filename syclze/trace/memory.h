@@ -108,6 +108,13 @@ SYCLZE_COLD void syclze__trace_memory_end(const void *object, const void *native
   syclze__trace_object(xpti, is_image, SYCLZE__TRACE_DESTRUCT, NULL, &data);
 }
 
+SYCLZE_COLD bool syclze__trace_accesses(void) {
+  const struct syclze__xpti *xpti = syclze__xpti_now();
+  return xpti != NULL &&
+         (syclze__trace_wanted(xpti, SYCLZE__STREAM_BUFFER, SYCLZE__TRACE_ACCESSOR) ||
+             syclze__trace_wanted(xpti, SYCLZE__STREAM_IMAGE, SYCLZE__TRACE_ACCESSOR));
+}
+
 SYCLZE_COLD void syclze__trace_access(
     const void *object, const void *accessor, uint32_t mode, bool is_image) {
   struct syclze__xpti *xpti = syclze__xpti_now();

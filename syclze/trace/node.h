@@ -43,7 +43,7 @@ SYCLZE_INLINE struct syclze__trace_node *syclze__trace_node_new(
   node->signal = command->signal;
   node->barrier = NULL;
   node->call.instances[0] = node->call.instances[1] = 0;
-  memset(&node->heard, 0, sizeof node->heard);
+  if (command->is_host) memset(&node->heard, 0, sizeof node->heard);
   return node;
 }
 
@@ -136,16 +136,16 @@ SYCLZE_INLINE uint64_t syclze__trace_doing(
 
 SYCLZE_COLD void syclze__trace_node_first(struct syclze__xpti *xpti,
     struct syclze__trace_node *node, uint64_t place, const struct syclze__told_command *command,
-    const struct syclze__trace_thread *thread) SYCLZE_LINK_NAME(syclze__trace_node_first);
+    const struct syclze__trace_next *next) SYCLZE_LINK_NAME(syclze__trace_node_first);
 
 /* Gives the node its event: that of the place by its text, or a new one with its metadata, which is
  * told. */
 SYCLZE_COLD void syclze__trace_node_first(struct syclze__xpti *xpti,
     struct syclze__trace_node *node, uint64_t place, const struct syclze__told_command *command,
-    const struct syclze__trace_thread *thread) {
+    const struct syclze__trace_next *next) {
   char kernel[SYCLZE__TRACE_NAME], text[SYCLZE__TRACE_TEXT];
   const char *name = command->function;
-  if (thread->kernel != NULL && syclze__trace_kernel_name(thread->kernel, kernel)) name = kernel;
+  if (next->kernel != NULL && syclze__trace_kernel_name(next->kernel, kernel)) name = kernel;
   const uint64_t by_text = place != 0 ? syclze__trace_place_text(name, command->device) : 0;
   node->event = syclze__trace_place_find(xpti, by_text);
   node->of_place = node->event != NULL;
@@ -156,18 +156,18 @@ SYCLZE_COLD void syclze__trace_node_first(struct syclze__xpti *xpti,
   node->event = syclze__trace_event(xpti, name, true, SYCLZE__XPTI_GRAPH);
   if (node->event == NULL) return;
   syclze__trace_device(xpti, node->event, command->device);
-  if (thread->kernel != NULL)
-    syclze__trace_kernel_data(xpti, node->event, name == kernel ? name : "", thread->kernel);
+  if (next->kernel != NULL)
+    syclze__trace_kernel_data(xpti, node->event, name == kernel ? name : "", next->kernel);
   if (syclze__trace_level(xpti) >= SYCLZE__XPTI_NORMAL) {
-    if (thread->transfer != NULL)
-      syclze__trace_transfer_data(xpti, node->event, thread->transfer, command);
+    if (next->transfer != NULL)
+      syclze__trace_transfer_data(xpti, node->event, next->transfer, command);
     syclze__trace_placed(xpti, node->event);
-  } else if (thread->transfer != NULL)
+  } else if (next->transfer != NULL)
     /* By a key of memory tools know what is none of a kernel. */
-    syclze__trace_word(xpti, node->event, "memory_size", thread->transfer->size);
-  const char *type = command->type != NULL      ? command->type
-                     : thread->transfer != NULL ? "memory_transfer_node"
-                                                : "command_group_node";
+    syclze__trace_word(xpti, node->event, "memory_size", next->transfer->size);
+  const char *type = command->type != NULL    ? command->type
+                     : next->transfer != NULL ? "memory_transfer_node"
+                                              : "command_group_node";
   if (!xpti->current) type = syclze__trace_named(text, type, command->group);
   syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_NODE_CREATE, type);
   node->of_place = syclze__trace_place_keep(xpti, by_text, node->event);

@@ -63,8 +63,7 @@ SYCLZE_COLD struct syclze__xpti *syclze__xpti_first(void) {
 /* The framework, if it traces now; else null. */
 SYCLZE_INLINE struct syclze__xpti *syclze__xpti_now(void) {
   struct syclze__xpti *xpti = __atomic_load_n(&SYCLZE__STATE.xpti, __ATOMIC_ACQUIRE);
-  if (SYCLZE__UNLIKELY(xpti == NULL || __atomic_load_n(&xpti->ready, __ATOMIC_ACQUIRE) == 0 ||
-                       __atomic_load_n(&SYCLZE__STATE.xpti_off, __ATOMIC_RELAXED) != 0))
+  if (SYCLZE__UNLIKELY(xpti == NULL || __atomic_load_n(&xpti->ready, __ATOMIC_ACQUIRE) == 0))
     return syclze__xpti_first();
   return xpti->TraceEnabled() ? xpti : NULL;
 }

@@ -33,17 +33,31 @@ SYCLZE_INLINE uint64_t syclze__trace_place_of(
     const struct syclze__xpti *xpti, uint64_t what, ze_device_handle_t device) {
   const struct syclze__trace_place *place = SYCLZE__TRACE_PLACE;
   if (xpti->current || place == NULL) return 0;
-  uint64_t hash = syclze__trace_mix(what, SYCLZE__WORD(device));
-  hash = syclze__trace_mix(hash, SYCLZE__WORD(place));
-  return syclze__trace_mix(hash, SYCLZE__WORD(place->file) + place->line) | 1;
+  const uint64_t where = SYCLZE__WORD(place) + 3 * SYCLZE__WORD(place->file) + place->line;
+  return syclze__trace_mix(what + 5 * SYCLZE__WORD(device), where * 0xbf58476d1ce4e5b9u) | 1;
 }
 
+SYCLZE_COLD void *syclze__trace_place_find(struct syclze__xpti *xpti, uint64_t place)
+    SYCLZE_LINK_NAME(syclze__trace_place_find);
+
 /* The event of a place whose node was told; null for none. */
-SYCLZE_INLINE void *syclze__trace_place_find(struct syclze__xpti *xpti, uint64_t place) {
+SYCLZE_COLD void *syclze__trace_place_find(struct syclze__xpti *xpti, uint64_t place) {
   syclze__lock_take(&xpti->lock);
   const struct syclze__traced *known = syclze__map_find(&xpti->places, place);
   void *event = known != NULL ? (void *)(uintptr_t)known->value : NULL;
   syclze__lock_give(&xpti->lock);
+  return event;
+}
+
+/* The same; a thread's last one at once. */
+SYCLZE_INLINE void *syclze__trace_place_again(
+    struct syclze__xpti *xpti, struct syclze__trace_thread *thread, uint64_t place) {
+  if (SYCLZE__LIKELY(thread->place == place)) return thread->place_event;
+  void *event = syclze__trace_place_find(xpti, place);
+  if (event != NULL) {
+    thread->place = place;
+    thread->place_event = event;
+  }
   return event;
 }
 

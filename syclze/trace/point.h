@@ -109,13 +109,23 @@ struct syclze__trace_place {
   uint32_t line;
 };
 
-/* Where the thread's next point is; null where that is not known. */
+struct syclze__told_kernel;
+struct syclze__told_transfer;
+
+/* Of a thread's next point. */
+struct syclze__trace_next {
+  const struct syclze__trace_place *place;      /* null where that is not known */
+  const struct syclze__told_kernel *kernel;     /* that its command runs; null for none */
+  const struct syclze__told_transfer *transfer; /* that its command is; null for none */
+};
+
 #if XPTI_ENABLE_INSTRUMENTATION
-#define SYCLZE__TRACE_PLACE SYCLZE__TRACE_PLACE_(SYCLZE_ABI)
-#define SYCLZE__TRACE_PLACE_(abi) SYCLZE__TRACE_PLACE__(abi)
-#define SYCLZE__TRACE_PLACE__(abi) syclze__trace_place_v##abi
+#define SYCLZE__TRACE_NEXT SYCLZE__TRACE_NEXT_(SYCLZE_ABI)
+#define SYCLZE__TRACE_NEXT_(abi) SYCLZE__TRACE_NEXT__(abi)
+#define SYCLZE__TRACE_NEXT__(abi) syclze__trace_next_v##abi
 __attribute__((weak, visibility("hidden"),
-    tls_model("initial-exec"))) __thread const struct syclze__trace_place *SYCLZE__TRACE_PLACE;
+    tls_model("initial-exec"))) __thread struct syclze__trace_next SYCLZE__TRACE_NEXT;
+#define SYCLZE__TRACE_PLACE SYCLZE__TRACE_NEXT.place
 #endif
 
 /* The runtime interface's functions that ours stand for, by its numbers. */
@@ -216,9 +226,9 @@ enum { SYCLZE__TOLD_ARGUMENTS = 16 };
 struct syclze__told_kernel {
   ze_kernel_handle_t native;
   const void *object;
-  uint64_t *known;  /* the traces' own word for it; 0 at the start */
-  size_t sizes[10]; /* xpti::offload_kernel_enqueue_data_t: global, local, offset; arguments */
-  uint32_t dimensions;
+  uint64_t *known;     /* the traces' own word for it; 0 at the start */
+  size_t sizes[10];    /* xpti::offload_kernel_enqueue_data_t: global, local, offset; arguments */
+  uint32_t dimensions; /* 0: as many as are not 0 */
   struct syclze__told_argument arguments[SYCLZE__TOLD_ARGUMENTS]; /* the first ones */
 };
 
@@ -273,10 +283,12 @@ SYCLZE_COLD void syclze__trace_queue_destroy(const void *queue)
 
 /* The next command of this thread runs this kernel, or does this with memory. What they point to
  * must live until it is told. */
-SYCLZE_WARM void syclze__trace_kernel(const struct syclze__told_kernel *kernel)
-    SYCLZE_LINK_NAME(syclze__trace_kernel);
-SYCLZE_COLD void syclze__trace_transfer(const struct syclze__told_transfer *transfer)
-    SYCLZE_LINK_NAME(syclze__trace_transfer);
+SYCLZE_INLINE void syclze__trace_kernel(const struct syclze__told_kernel *kernel) {
+  SYCLZE__TRACE_NEXT.kernel = kernel;
+}
+SYCLZE_INLINE void syclze__trace_transfer(const struct syclze__told_transfer *transfer) {
+  SYCLZE__TRACE_NEXT.transfer = transfer;
+}
 /* There is no such command: its submission was refused. */
 SYCLZE_COLD void syclze__trace_forget(void) SYCLZE_LINK_NAME(syclze__trace_forget);
 /* The next command of this thread waits for these events because of an access to the object. */
@@ -286,11 +298,12 @@ SYCLZE_COLD void syclze__trace_reason(const ze_event_handle_t *events, uint32_t 
 /* A command is submitted. Its task begins, unless it is a host task. Null where nothing is told. */
 SYCLZE_WARM struct syclze__trace_node *syclze__trace_submit(
     const struct syclze__told_command *command) SYCLZE_LINK_NAME(syclze__trace_submit);
-/* A command that is no host task is submitted now. `node` is not null. */
-SYCLZE_WARM void syclze__trace_command_end(struct syclze__trace_node *node, ze_result_t result)
-    SYCLZE_LINK_NAME(syclze__trace_command_end);
+/* A command that is no host task is submitted now; with `over` its submission is, too. `node` is
+ * not null. */
+SYCLZE_WARM void syclze__trace_command_end(struct syclze__trace_node *node, ze_result_t result,
+    bool over) SYCLZE_LINK_NAME(syclze__trace_command_end);
 /* The submission of any command is over. */
-SYCLZE_WARM void syclze__trace_submitted(void) SYCLZE_LINK_NAME(syclze__trace_submitted);
+SYCLZE_COLD void syclze__trace_submitted(void) SYCLZE_LINK_NAME(syclze__trace_submitted);
 /* A host task runs. */
 SYCLZE_COLD void syclze__trace_host_begin(struct syclze__trace_node *node)
     SYCLZE_LINK_NAME(syclze__trace_host_begin);
@@ -314,6 +327,8 @@ SYCLZE_COLD void syclze__trace_memory_make(const struct syclze__told_memory *mem
     SYCLZE_LINK_NAME(syclze__trace_memory_make);
 SYCLZE_COLD void syclze__trace_memory_end(const void *object, const void *native, bool is_image)
     SYCLZE_LINK_NAME(syclze__trace_memory_end);
+/* Whether anybody wants to be told of accessors. */
+SYCLZE_COLD bool syclze__trace_accesses(void) SYCLZE_LINK_NAME(syclze__trace_accesses);
 SYCLZE_COLD void syclze__trace_access(const void *object, const void *accessor, uint32_t mode,
     bool is_image) SYCLZE_LINK_NAME(syclze__trace_access);
 

@@ -77,7 +77,7 @@ SYCLZE_COLD void syclze__trace_queue_create(const struct syclze__told_queue *que
   syclze__trace_datum(xpti, event, "is_inorder", SYCLZE__XPTI_BOOL, &in_order, sizeof in_order);
   syclze__trace_word(xpti, event, "queue_handle", SYCLZE__WORD(queue->native));
   syclze__trace_word(xpti, event, "queue_id", id);
-  if (xpti->StashTuple != NULL) xpti->StashTuple("queue_id", id);
+  xpti->StashTuple("queue_id", id);
   syclze__trace_tell(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_QUEUE_CREATE,
       xpti->current ? xpti->graph : NULL, event, id, "queue_create");
   SYCLZE__TRACE_PLACE = NULL;
@@ -89,7 +89,7 @@ SYCLZE_COLD void syclze__trace_queue_destroy(const void *queue) {
   const struct syclze__traced known = syclze__trace_queue_of(xpti, queue, true);
   if (known.value == 0) return;
   void *event = (void *)(uintptr_t)known.other;
-  if (xpti->StashTuple != NULL) xpti->StashTuple("queue_id", known.value);
+  xpti->StashTuple("queue_id", known.value);
   syclze__trace_tell(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_QUEUE_DESTROY, NULL, event,
       known.value, "queue_destroy");
   syclze__trace_event_end(xpti, event);

@@ -10,40 +10,42 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_WARM void syclze__trace_kernel(const struct syclze__told_kernel *kernel) {
-  syclze__trace_mine()->kernel = kernel;
-}
-
-SYCLZE_COLD void syclze__trace_transfer(const struct syclze__told_transfer *transfer) {
-  syclze__trace_mine()->transfer = transfer;
-}
-
 SYCLZE_INLINE void syclze__trace_told(struct syclze__trace_thread *thread) {
-  thread->kernel = NULL;
-  thread->transfer = NULL;
   thread->reason_count = 0;
-  SYCLZE__TRACE_PLACE = NULL;
+  SYCLZE__TRACE_NEXT.place = NULL;
+  SYCLZE__TRACE_NEXT.kernel = NULL;
+  SYCLZE__TRACE_NEXT.transfer = NULL;
 }
 
 SYCLZE_COLD void syclze__trace_forget(void) {
   syclze__trace_told(syclze__trace_mine());
 }
 
-/* The call of the runtime interface that this would be. */
-SYCLZE_INLINE void syclze__trace_command_call(struct syclze__xpti *xpti,
-    struct syclze__trace_node *node, const struct syclze__told_command *command,
-    const struct syclze__trace_thread *thread) {
-  const struct syclze__told_kernel *kernel = thread->kernel;
-  const struct syclze__told_transfer *transfer = thread->transfer;
+SYCLZE_COLD void syclze__trace_launch_values(struct syclze__trace_node *node,
+    const struct syclze__told_command *command, const struct syclze__told_kernel *kernel)
+    SYCLZE_LINK_NAME(syclze__trace_launch_values);
+
+SYCLZE_COLD void syclze__trace_launch_values(struct syclze__trace_node *node,
+    const struct syclze__told_command *command, const struct syclze__told_kernel *kernel) {
+  const uint32_t used = kernel->sizes[1] == 0 ? 1 : kernel->sizes[2] == 0 ? 2 : 3;
+  const uint64_t values[] = {SYCLZE__WORD(command->queue), SYCLZE__WORD(kernel->object),
+      kernel->dimensions != 0 ? kernel->dimensions : used, SYCLZE__WORD(&kernel->sizes[6]),
+      SYCLZE__WORD(kernel->sizes), SYCLZE__WORD(&kernel->sizes[3]), command->wait_count,
+      SYCLZE__WORD(command->waits), node->signal != NULL ? SYCLZE__WORD(&node->signal) : 0};
+  syclze__ur_call_fill(&node->call, values, 9);
+}
+
+SYCLZE_COLD void syclze__trace_action_call(struct syclze__trace_node *node,
+    const struct syclze__told_command *command, const struct syclze__told_transfer *transfer)
+    SYCLZE_LINK_NAME(syclze__trace_action_call);
+
+/* Of all that is no kernel. */
+SYCLZE_COLD void syclze__trace_action_call(struct syclze__trace_node *node,
+    const struct syclze__told_command *command, const struct syclze__told_transfer *transfer) {
   const uint64_t queue = SYCLZE__WORD(command->queue), count = command->wait_count;
   const uint64_t waits = SYCLZE__WORD(command->waits);
   const uint64_t event = node->signal != NULL ? SYCLZE__WORD(&node->signal) : 0;
-  if (kernel != NULL) {
-    const uint64_t values[] = {queue, SYCLZE__WORD(kernel->object), kernel->dimensions,
-        SYCLZE__WORD(&kernel->sizes[6]), SYCLZE__WORD(kernel->sizes),
-        SYCLZE__WORD(&kernel->sizes[3]), count, waits, event};
-    syclze__ur_call_begin(xpti, &node->call, SYCLZE__UR(urEnqueueKernelLaunch), values, 9);
-  } else if (transfer == NULL && command->is_barrier) {
+  if (transfer == NULL && command->is_barrier) {
     const uint64_t values[] = {queue, count, waits, event};
     syclze__trace_call_begin(&node->call, SYCLZE__UR(urEnqueueEventsWaitWithBarrier), values, 4);
   } else if (transfer == NULL) {
@@ -69,18 +71,32 @@ SYCLZE_INLINE void syclze__trace_command_call(struct syclze__xpti *xpti,
   }
 }
 
+/* The call of the runtime interface that this would be. */
+SYCLZE_INLINE void syclze__trace_command_call(struct syclze__xpti *xpti,
+    struct syclze__trace_node *node, const struct syclze__told_command *command,
+    const struct syclze__trace_next *next) {
+  if (next->kernel == NULL)
+    syclze__trace_action_call(node, command, next->transfer);
+  else {
+    if (SYCLZE__UNLIKELY(
+            syclze__ur_call_open(xpti, &node->call, SYCLZE__UR(urEnqueueKernelLaunch))))
+      syclze__trace_launch_values(node, command, next->kernel);
+    syclze__ur_call_begin(xpti, &node->call);
+  }
+}
+
 /* Tells of a command until it is submitted. */
 SYCLZE_INLINE void syclze__trace_node_submit(struct syclze__xpti *xpti,
     struct syclze__trace_node *node, const struct syclze__told_command *command,
-    struct syclze__trace_thread *thread) {
+    struct syclze__trace_thread *thread, const struct syclze__trace_next *next) {
   if (syclze__trace_wanted(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_ANY)) {
     const uint64_t place =
-        syclze__trace_place_of(xpti, syclze__trace_doing(command, thread->kernel), command->device);
+        syclze__trace_place_of(xpti, syclze__trace_doing(command, next->kernel), command->device);
     node->instance = xpti->GetUniqueId();
     syclze__trace_stash(xpti, thread, command->queue);
-    node->event = place != 0 ? syclze__trace_place_find(xpti, place) : NULL;
+    node->event = syclze__trace_place_again(xpti, thread, place);
     node->of_place = node->event != NULL;
-    if (!node->of_place) syclze__trace_node_first(xpti, node, place, command, thread);
+    if (!node->of_place) syclze__trace_node_first(xpti, node, place, command, next);
     if (command->wait_count != 0 && node->event != NULL) syclze__trace_edges(xpti, node, command);
   }
   if (command->is_host) {
@@ -90,7 +106,7 @@ SYCLZE_INLINE void syclze__trace_node_submit(struct syclze__xpti *xpti,
   syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_TASK_BEGIN, NULL);
   if (node->barrier != NULL)
     syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_BARRIER_BEGIN, node->barrier);
-  syclze__trace_command_call(xpti, node, command, thread);
+  syclze__trace_command_call(xpti, node, command, next);
 }
 
 SYCLZE_WARM struct syclze__trace_node *syclze__trace_submit(
@@ -98,22 +114,23 @@ SYCLZE_WARM struct syclze__trace_node *syclze__trace_submit(
   struct syclze__xpti *xpti = syclze__xpti_now();
   const struct syclze__trace_listener *listener = syclze__listener();
   struct syclze__trace_thread *thread = syclze__trace_mine();
+  const struct syclze__trace_next *next = &SYCLZE__TRACE_NEXT;
   struct syclze__trace_node *node =
       xpti != NULL || listener != NULL ? syclze__trace_node_new(command) : NULL;
   if (node != NULL && listener != NULL && command->type == NULL)
-    listener->submit(
-        command, thread->kernel, thread->transfer, command->is_host ? &node->heard : NULL);
-  if (node != NULL && xpti != NULL) syclze__trace_node_submit(xpti, node, command, thread);
+    listener->submit(command, next->kernel, next->transfer, command->is_host ? &node->heard : NULL);
+  if (node != NULL && xpti != NULL) syclze__trace_node_submit(xpti, node, command, thread, next);
   syclze__trace_told(thread);
   return node;
 }
 
-SYCLZE_WARM void syclze__trace_submitted(void) {
+SYCLZE_COLD void syclze__trace_submitted(void) {
   const struct syclze__trace_listener *listener = syclze__listener();
   if (listener != NULL) listener->submitted();
 }
 
-SYCLZE_WARM void syclze__trace_command_end(struct syclze__trace_node *node, ze_result_t result) {
+SYCLZE_WARM void syclze__trace_command_end(
+    struct syclze__trace_node *node, ze_result_t result, bool over) {
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
   if ((node->call.instances[0] | node->call.instances[1]) != 0)
     syclze__ur_call_end(xpti, &node->call, result);
@@ -121,10 +138,11 @@ SYCLZE_WARM void syclze__trace_command_end(struct syclze__trace_node *node, ze_r
     syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_BARRIER_END, node->barrier);
   if (result == ZE_RESULT_SUCCESS) {
     syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_SIGNAL, node->signal);
-    syclze__trace_node_keep(xpti, node);
+    if (node->signal != NULL) syclze__trace_node_keep(xpti, node);
   }
   syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_TASK_END, NULL);
   syclze__trace_node_drop(xpti, node);
+  if (over && syclze__listener() != NULL) syclze__trace_submitted();
 }
 
 SYCLZE_COLD void syclze__trace_host_begin(struct syclze__trace_node *node) {

@@ -67,16 +67,16 @@ struct syclze__trace_reason_of {
 };
 enum { SYCLZE__TRACE_REASONS = 16 };
 
-/* What this thread's next command is, and the queue of its last one. */
+/* Of a thread: what its next command waits for, and the queue and the place of its last one. */
 struct syclze__trace_thread {
-  const struct syclze__told_kernel *kernel;     /* null for none, as is the next */
-  const struct syclze__told_transfer *transfer; /* of a command */
-  const struct syclze__ur_call *call;           /* that is told, in the form of today's runtimes */
+  const struct syclze__ur_call *call; /* that is told, in the form of today's runtimes */
   uint32_t reason_count;
   struct syclze__trace_reason_of reasons[SYCLZE__TRACE_REASONS];
   const void *queue;
   uint64_t queue_id;      /* 0 of a queue whose creation was not told */
   uint64_t queue_changes; /* of all queues, when that was so */
+  uint64_t place;         /* of place.h, and its event; 0 at the start, and null */
+  void *place_event;
 };
 
 SYCLZE_WARM struct syclze__trace_thread *syclze__trace_mine(void)
@@ -110,8 +110,7 @@ SYCLZE_COLD const char *syclze__trace_named(
 /* Whether somebody listens; any type with SYCLZE__TRACE_ANY. */
 SYCLZE_INLINE bool syclze__trace_wanted(const struct syclze__xpti *xpti,
     enum syclze__stream_number stream, enum syclze__trace_type type) {
-  return xpti->CheckTraceEnabled == NULL ||
-         xpti->CheckTraceEnabled(xpti->streams[stream], (uint16_t)type);
+  return xpti->CheckTraceEnabled(xpti->streams[stream], (uint16_t)type);
 }
 
 /* Where somebody listened at the begin, or for sure. */
@@ -201,7 +200,6 @@ SYCLZE_COLD void syclze__trace_learn_queue(
 /* Leaves the queue's id to subscribers. */
 SYCLZE_INLINE void syclze__trace_stash(
     struct syclze__xpti *xpti, struct syclze__trace_thread *thread, const void *queue) {
-  if (xpti->StashTuple == NULL) return;
   if (thread->queue != queue ||
       thread->queue_changes != __atomic_load_n(&xpti->queue_changes, __ATOMIC_ACQUIRE))
     syclze__trace_learn_queue(xpti, thread, queue);

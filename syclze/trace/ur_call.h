@@ -17,73 +17,80 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
+/* Tells the call's begin, or, with a result, its end, where somebody listened when it was opened.
+ */
 SYCLZE_INLINE void syclze__ur_call_name(const struct syclze__xpti *xpti,
-    const struct syclze__ur_call *call, const struct syclze__xpti_function *function, bool ends) {
+    const struct syclze__ur_call *call, const ze_result_t *result) {
   void *layer = xpti->layers[SYCLZE__STREAM_UR_CALL];
+  const uint32_t ends = result != NULL;
   if (call->instances[0] == 0) return;
-  if (xpti->current)
-    syclze__trace_notify(xpti, SYCLZE__STREAM_UR_CALL,
-        SYCLZE__TRACE_ARGUMENTS_BEGIN + (uint32_t)ends, NULL, layer, call->instances[0], function);
-  else
-    syclze__trace_notify(xpti, SYCLZE__STREAM_UR_CALL,
-        SYCLZE__TRACE_FUNCTION_BEGIN + (uint32_t)ends, layer, NULL, call->instances[0], call->name);
+  if (SYCLZE__UNLIKELY(xpti->current)) {
+    const struct syclze__xpti_function told = {
+        call->function, call->name, call->arguments, result, NULL};
+    syclze__trace_notify(xpti, SYCLZE__STREAM_UR_CALL, SYCLZE__TRACE_ARGUMENTS_BEGIN + ends, NULL,
+        layer, call->instances[0], &told);
+  } else
+    syclze__trace_notify(xpti, SYCLZE__STREAM_UR_CALL, SYCLZE__TRACE_FUNCTION_BEGIN + ends, layer,
+        NULL, call->instances[0], call->name);
 }
 
 SYCLZE_INLINE void syclze__ur_call_arguments(const struct syclze__xpti *xpti,
-    const struct syclze__ur_call *call, const struct syclze__xpti_function *function, bool ends) {
+    const struct syclze__ur_call *call, const ze_result_t *result) {
   void *layer = xpti->layers[SYCLZE__STREAM_UR_CALL_DEBUG];
-  if (call->instances[1] != 0)
-    syclze__trace_notify(xpti, SYCLZE__STREAM_UR_CALL_DEBUG,
-        SYCLZE__TRACE_ARGUMENTS_BEGIN + (uint32_t)ends, xpti->current ? NULL : layer,
-        xpti->current ? layer : NULL, call->instances[1], function);
+  const uint32_t ends = result != NULL;
+  if (call->instances[1] == 0) return;
+  const struct syclze__xpti_function told = {
+      call->function, call->name, call->arguments, result, NULL};
+  syclze__trace_notify(xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__TRACE_ARGUMENTS_BEGIN + ends,
+      xpti->current ? NULL : layer, xpti->current ? layer : NULL, call->instances[1], &told);
 }
 
-/* Nothing is told where nobody listens, nor in the form of today's runtimes of a call that another
- * one makes. */
-SYCLZE_INLINE void syclze__ur_call_begin(struct syclze__xpti *xpti, struct syclze__ur_call *call,
-    enum syclze__ur_function function, const char *name, const uint64_t *values, uint32_t count) {
-  call->instances[0] = call->instances[1] = 0;
-  if (xpti->current && syclze__trace_mine()->call != NULL) return;
+/* Opens a call whose instances are 0. Nothing is told where nobody listens, nor in the form of
+ * today's runtimes of a call that another one makes. Whether its values will be looked at. */
+SYCLZE_INLINE bool syclze__ur_call_open(struct syclze__xpti *xpti, struct syclze__ur_call *call,
+    enum syclze__ur_function function, const char *name) {
+  call->function = function;
+  call->name = name;
+  if (SYCLZE__UNLIKELY(xpti->current) && syclze__trace_mine()->call != NULL) return false;
   const bool debug =
       syclze__trace_wanted(xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__TRACE_ARGUMENTS_BEGIN);
   const bool plain = !(xpti->current && debug) && syclze__trace_wanted(xpti, SYCLZE__STREAM_UR_CALL,
                                                       xpti->current ? SYCLZE__TRACE_ARGUMENTS_BEGIN
                                                                     : SYCLZE__TRACE_FUNCTION_BEGIN);
-  if (!plain && !debug) return;
   if (plain) call->instances[0] = xpti->GetUniqueId();
   if (debug) call->instances[1] = xpti->GetUniqueId();
-  call->function = function;
-  call->name = name;
-  if (xpti->current) syclze__trace_mine()->call = call;
-  if (xpti->current || debug) {
-#pragma GCC unroll 9
-    for (uint32_t i = 0; i < count; i++) {
-      call->values[i] = values[i];
-      call->arguments[i] = &call->values[i];
-    }
-#pragma GCC unroll 9
-    for (uint32_t i = count; i < SYCLZE__UR_ARGUMENTS; i++)
-      call->arguments[i] = NULL;
+  if (SYCLZE__UNLIKELY(xpti->current) && (plain || debug)) syclze__trace_mine()->call = call;
+  return debug || (plain && xpti->current);
+}
+
+SYCLZE_INLINE void syclze__ur_call_fill(
+    struct syclze__ur_call *call, const uint64_t *values, uint32_t count) {
+  for (uint32_t i = 0; i < SYCLZE__UR_ARGUMENTS; i++) {
+    call->values[i] = i < count ? values[i] : 0;
+    call->arguments[i] = i < count ? &call->values[i] : NULL;
   }
-  const struct syclze__xpti_function told = {function, name, call->arguments, NULL, NULL};
-  syclze__ur_call_name(xpti, call, &told, false);
-  syclze__ur_call_arguments(xpti, call, &told, false);
+}
+
+SYCLZE_INLINE void syclze__ur_call_begin(
+    const struct syclze__xpti *xpti, const struct syclze__ur_call *call) {
+  syclze__ur_call_name(xpti, call, NULL);
+  syclze__ur_call_arguments(xpti, call, NULL);
 }
 
 SYCLZE_INLINE void syclze__ur_call_end(
     const struct syclze__xpti *xpti, const struct syclze__ur_call *call, ze_result_t result) {
-  const struct syclze__xpti_function told = {
-      call->function, call->name, call->arguments, &result, NULL};
-  syclze__ur_call_arguments(xpti, call, &told, true);
-  syclze__ur_call_name(xpti, call, &told, true);
-  if (xpti->current) syclze__trace_mine()->call = NULL;
+  syclze__ur_call_arguments(xpti, call, &result);
+  syclze__ur_call_name(xpti, call, &result);
+  if (SYCLZE__UNLIKELY(xpti->current)) syclze__trace_mine()->call = NULL;
 }
 
 SYCLZE_COLD void syclze__trace_call_begin(struct syclze__ur_call *call,
     enum syclze__ur_function function, const char *name, const uint64_t *values, uint32_t count) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   call->instances[0] = call->instances[1] = 0;
-  if (xpti != NULL) syclze__ur_call_begin(xpti, call, function, name, values, count);
+  if (xpti == NULL) return;
+  if (syclze__ur_call_open(xpti, call, function, name)) syclze__ur_call_fill(call, values, count);
+  syclze__ur_call_begin(xpti, call);
 }
 
 SYCLZE_COLD ze_result_t syclze__trace_call_end(struct syclze__ur_call *call, ze_result_t result) {

@@ -141,6 +141,23 @@ SYCLZE_COLD void syclze__xpti_none(uint32_t why) {
   syclze__trace_switch();
 }
 
+SYCLZE_COLD bool syclze__xpti_enabled(uint8_t stream, uint16_t type)
+    SYCLZE_LINK_NAME(syclze__xpti_enabled);
+
+/* Of a framework that cannot say, and of one that keeps nothing. */
+SYCLZE_COLD bool syclze__xpti_enabled(uint8_t stream, uint16_t type) {
+  (void)stream, (void)type;
+  return true;
+}
+
+SYCLZE_COLD int32_t syclze__xpti_unstashed(const char *key, uint64_t value)
+    SYCLZE_LINK_NAME(syclze__xpti_unstashed);
+
+SYCLZE_COLD int32_t syclze__xpti_unstashed(const char *key, uint64_t value) {
+  (void)key, (void)value;
+  return 0;
+}
+
 SYCLZE_COLD const char *syclze__xpti_load(struct syclze__xpti *xpti, void *library)
     SYCLZE_LINK_NAME(syclze__xpti_load);
 
@@ -162,6 +179,8 @@ SYCLZE_COLD const char *syclze__xpti_load(struct syclze__xpti *xpti, void *libra
   SYCLZE__XPTI_OPTIONAL(SYCLZE__XPTI_FIND)
 #undef SYCLZE__XPTI_FIND
 #undef SYCLZE__XPTI_FIND_REQUIRED
+  if (xpti->CheckTraceEnabled == NULL) xpti->CheckTraceEnabled = syclze__xpti_enabled;
+  if (xpti->StashTuple == NULL) xpti->StashTuple = syclze__xpti_unstashed;
   /* Before, an event was everybody's who had the same place. */
   if (!of_their_own) xpti->ReleaseEvent = NULL;
   return complete ? NULL : "the library lacks functions of the framework";
@@ -176,7 +195,7 @@ SYCLZE_COLD void syclze__xpti_end(void) {
   syclze__xpti_none(SYCLZE__TRACE_OVER);
   syclze__lock_give(&SYCLZE__STATE.trace_lock);
   SYCLZE__STATE.trace_diagnostic = NULL;
-  if (__atomic_load_n(&xpti->ready, __ATOMIC_ACQUIRE) != 0) {
+  if (__atomic_exchange_n(&xpti->ready, 0, __ATOMIC_ACQ_REL) != 0) {
 #define SYCLZE__STREAM_END(number, name, major, minor, version) xpti->Finalize(name);
     SYCLZE__STREAMS_OF(SYCLZE__STREAM_END)
 #undef SYCLZE__STREAM_END
