@@ -87,10 +87,8 @@ static ze_result_t submissions(const struct bench_world *world, uint32_t count, 
       syclze__trace_submitted();
       syclze__trace_host_begin(node);
       syclze__trace_host_end(node, true);
-    } else {
-      syclze__trace_command_end(node, ZE_RESULT_SUCCESS);
-      syclze__trace_submitted();
-    }
+    } else
+      syclze__trace_command_end(node, ZE_RESULT_SUCCESS, true);
   }
   syclze__submissions_stop();
   return ZE_RESULT_SUCCESS;
