@@ -50,7 +50,7 @@ struct given_file {
 struct given_file given_file(const char *path);
 
 /* The module in a file, built so that other modules may import its functions, and a kernel of a
- * module. */
+ * module. Skips the case where the engine of the embedded device cannot link the module. */
 ze_module_handle_t given_module(const struct given *g, const char *path);
 ze_kernel_handle_t given_kernel_of(ze_module_handle_t module, const char *name);
 
