@@ -294,6 +294,9 @@ SYCLZE_INLINE ze_result_t syclze__action_begin(syclze_group *group, enum syclze_
   if (depends) syclze__lock_give(&SYCLZE__STATE.dependency_lock);
 #if XPTI_ENABLE_INSTRUMENTATION
   if (SYCLZE__TRACING() && result == ZE_RESULT_SUCCESS) syclze__action_trace(group, kind, action);
+  /* Should tracing have ended meanwhile: they lie on the caller's stack. */
+  syclze__trace_kernel(NULL);
+  syclze__trace_transfer(NULL);
 #endif
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
   return syclze__action_undo(

@@ -118,6 +118,8 @@ SYCLZE_COLD ze_result_t syclze__action_undo(
   syclze__refuse(result, action->function, rule, native);
 #if XPTI_ENABLE_INSTRUMENTATION
   if (SYCLZE__TRACING() || action->traced != NULL) syclze__action_trace_end(action, result);
+  syclze__trace_kernel(NULL);
+  syclze__trace_transfer(NULL);
 #endif
   return result;
 }

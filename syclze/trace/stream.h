@@ -14,6 +14,10 @@
  * | sycl.experimental.cuda.call,       | nothing: the names are SYCL's, and there is no CUDA      |
  * | sycl.experimental.cuda.debug       |                                                          |
  *
+ * What objects and command groups say is in point.h. xpti.h binds the framework, now.h asks whether
+ * it traces, tell.h notifies, metadata.h says more; place.h, node.h, edge.h and task.h tell of
+ * commands, memory.h of memory, ur_call.h of calls, this file of queues and waits.
+ *
  * The form is the specification's. SYCLZE_TRACE_FORM=current in the environment makes it that of
  * today's runtimes, which their tools read. The rows that differ:
  *

@@ -14,7 +14,9 @@
  *
  * What is seen is every call of Level Zero (calls.h), and what hear.h makes of it: commands,
  * dependencies and memory. Submissions of command groups and runs of host tasks are seen too
- * (submissions.h), of files with trace points. What it costs in memory is said in record.h; while a
+ * (submissions.h), of files with trace points. traced.h is what the trace knows, by times.h and
+ * clock.h when commands ran, by memory_use.h what is in use; model.h and lanes.h bring the records
+ * into order for chrome.h, dot.h and html.h. What it costs in memory is said in record.h; while a
  * trace is written, as much again. A child of fork records nothing: the trace is its parent's. Any
  * thread. */
 #ifndef SYCLZE_TRACE_WRITER_H
