@@ -232,9 +232,14 @@ SYCLZE_WARM void syclze__action_trace(
   const syclze_accessor *accessors = syclze__group_accessors(group);
   const uint32_t told_accessors =
       group->accessor_count != 0 && syclze__trace_accesses() ? group->accessor_count : 0;
-  for (uint32_t i = 0; i < told_accessors; i++)
+  for (uint32_t i = 0; i < told_accessors; i++) {
+    const struct syclze__image *image =
+        (const struct syclze__image *)(const void *)accessors[i].memory;
+    const size_t pixel_size =
+        accessors[i].is_image ? syclze__image_pixel_size(image->order, image->type) : 0;
     syclze__trace_access(
-        accessors[i].memory, &accessors[i], (uint32_t)accessors[i].mode, accessors[i].is_image);
+        accessors[i].memory, &accessors[i], (uint32_t)accessors[i].mode, pixel_size);
+  }
   const struct syclze__told_command told = {action->function, group, queue, queue->native.queue,
       queue->device->native, queue->context->native, action->waits, action->wait_count,
       host ? action->event->native : action->signal, host, kind == SYCLZE__ACTION_BARRIER, NULL};

@@ -116,7 +116,8 @@ SYCLZE_COLD bool syclze__trace_accesses(void) {
 }
 
 SYCLZE_COLD void syclze__trace_access(
-    const void *object, const void *accessor, uint32_t mode, bool is_image) {
+    const void *object, const void *accessor, uint32_t mode, size_t pixel_size) {
+  const bool is_image = pixel_size != 0;
   struct syclze__xpti *xpti = syclze__xpti_now();
   if (xpti == NULL ||
       !syclze__trace_wanted(xpti, syclze__trace_stream_of(is_image), SYCLZE__TRACE_ACCESSOR))
@@ -125,7 +126,7 @@ SYCLZE_COLD void syclze__trace_access(
   const uint32_t told = syclze__trace_mode(mode);
   const struct syclze__xpti_accessor_data buffer = {user, id, SYCLZE__TRACE_TARGET_DEVICE, told};
   const struct syclze__xpti_image_accessor_data image = {
-      user, id, {SYCLZE__TRACE_TARGET_IMAGE, 1}, {told, 1}, "pixel", 0};
+      user, id, {SYCLZE__TRACE_TARGET_IMAGE, 1}, {told, 1}, "pixel", (uint32_t)pixel_size};
   void *event = syclze__trace_event(xpti, "accessor", true, SYCLZE__XPTI_ACCESSOR);
   if (event != NULL)
     syclze__trace_object(xpti, is_image, SYCLZE__TRACE_ACCESSOR, event,

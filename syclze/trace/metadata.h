@@ -121,8 +121,14 @@ SYCLZE_COLD void syclze__trace_kernel_data(const struct syclze__xpti *xpti, void
   if (level < SYCLZE__XPTI_NORMAL) return;
   syclze__trace_datum(xpti, event, "from_source", SYCLZE__XPTI_BOOL, &from_source, 1);
   if (level < SYCLZE__XPTI_VERBOSE) return;
-  syclze__trace_datum(
-      xpti, event, "enqueue_kernel_data", SYCLZE__XPTI_BINARY, kernel->sizes, sizeof kernel->sizes);
+  /* Dimensions that are not used have one item. */
+  size_t sizes[10];
+  memcpy(sizes, kernel->sizes, sizeof sizes);
+  for (uint32_t i = 1; i < 3; i++) {
+    if (sizes[i] == 0) sizes[i] = 1;
+    if (sizes[3] != 0 && sizes[3 + i] == 0) sizes[3 + i] = 1;
+  }
+  syclze__trace_datum(xpti, event, "enqueue_kernel_data", SYCLZE__XPTI_BINARY, sizes, sizeof sizes);
   for (uint32_t i = 0; i < kernel->sizes[9] && i < SYCLZE__TOLD_ARGUMENTS; i++) {
     char key[16];
     snprintf(key, sizeof key, "arg%u", i);

@@ -329,8 +329,9 @@ SYCLZE_COLD void syclze__trace_memory_end(const void *object, const void *native
     SYCLZE_LINK_NAME(syclze__trace_memory_end);
 /* Whether anybody wants to be told of accessors. */
 SYCLZE_COLD bool syclze__trace_accesses(void) SYCLZE_LINK_NAME(syclze__trace_accesses);
+/* `pixel_size` is that of an image; 0 for a buffer. */
 SYCLZE_COLD void syclze__trace_access(const void *object, const void *accessor, uint32_t mode,
-    bool is_image) SYCLZE_LINK_NAME(syclze__trace_access);
+    size_t pixel_size) SYCLZE_LINK_NAME(syclze__trace_access);
 
 /* Allocations. The begins give the instance, 0 where nothing is told. `pointer` is null where none
  * was allocated. */

@@ -204,8 +204,8 @@ void expect_kernel(event *e) {
   if (detailed()) expect(value_of<bool>(e, "from_source"), "from_source");
   if (level() < 3 || std::string(name.data, name.size) != "graph_mix") return;
   const auto data = value_of<enqueue_data>(e, "enqueue_kernel_data");
-  expect(data.global[0] == 256 && data.global[1] <= 1 && data.global[2] <= 1 &&
-             data.local[0] == 64 && data.local[1] <= 1 && data.local[2] <= 1 &&
+  expect(data.global[0] == 256 && data.global[1] == 1 && data.global[2] == 1 &&
+             data.local[0] == 64 && data.local[1] == 1 && data.local[2] == 1 &&
              data.offset[0] == 0 && data.arguments == 4,
       "enqueue_kernel_data");
   for (int i = 0; i < 4; i++) {
@@ -391,7 +391,8 @@ void image(uint16_t type, event *parent, event *e, uint64_t instance, const void
   if (type == 40) {
     const auto &data = *static_cast<const image_accessor_data *>(user);
     expect(data.accessor != 0 && data.target.engaged == 1 && data.mode.engaged == 1 &&
-               data.mode.value >= 1024 && data.mode.value <= 1028 && data.element_type != nullptr,
+               data.mode.value >= 1024 && data.mode.value <= 1028 && data.element_type != nullptr &&
+               data.element_size == 4,
         "an accessor of an image");
   }
 }
