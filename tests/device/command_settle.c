@@ -104,7 +104,7 @@ TEST(a_kept_buffer_that_is_released_is_done_with_or_an_error) {
 }
 
 /* What is left as it is stays reachable, so that leak checkers find it. */
-static void *left[MOST];
+static void *volatile left[MOST];
 
 TEST(a_transferred_buffer_is_not_freed_under_work) {
   bool failed = true;
