@@ -59,9 +59,12 @@ commands_release  = $(program_commands) $(script_commands)
 commands_sanitize = $(program_commands) 'tests/fsycl.sh instrumented'
 commands_thread   = $(thread_commands) 'tests/fsycl.sh instrumented'
 
+# As many compilers as processors, unless make was told otherwise; the tests run one by one.
+side_by_side := $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
+
 .PHONY: test test-ready test-programs test-valgrind test-thread test-compile
 test: deps ## run every test (config=sanitize and config=thread: the programs only)
-	@$(MAKE) --no-print-directory test-ready
+	@$(MAKE) --no-print-directory $(side_by_side) test-ready
 
 test-ready: test-programs build/syclze.h
 	@MAKEFLAGS= tests/run.sh $(commands_$(config))
@@ -72,7 +75,7 @@ test-valgrind: test-programs ## run the test programs that build no kernel under
 	@tests/run.sh $(valgrind_commands)
 
 test-thread: ## run the tests of threads under the thread sanitizer
-	@$(MAKE) --no-print-directory config=thread build=build/thread test-ready
+	@$(MAKE) --no-print-directory $(side_by_side) config=thread build=build/thread test-ready
 
 test-compile: build/syclze.h ## compile the headers with every compiler and standard
 	@tests/compile/run.sh
