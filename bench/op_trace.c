@@ -3,7 +3,7 @@
  * kernel that waits for an event and signals it, one submission by its trace points, and one host
  * task, submitted and run. */
 #include "bench.h"
-#include "syclze/trace/hear.h"
+#include "syclze/trace/writer/recorder.h"
 
 static struct syclze__trace trace = {.lock = PTHREAD_MUTEX_INITIALIZER};
 

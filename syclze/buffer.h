@@ -15,7 +15,7 @@
 #ifndef SYCLZE_BUFFER_H
 #define SYCLZE_BUFFER_H
 
-#include "memory_object.h"
+#include "detail/memory.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

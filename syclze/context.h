@@ -15,7 +15,7 @@
 #define SYCLZE_CONTEXT_H
 
 #include "device.h"
-#include "ref.h"
+#include "detail/ref.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

@@ -13,7 +13,7 @@
 #ifndef SYCLZE_EVENT_H
 #define SYCLZE_EVENT_H
 
-#include "event_pool.h"
+#include "detail/event_pool.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -174,7 +174,7 @@ enum { SYCLZE__EVENT_SLICE = 100000000 }; /* nanoseconds after which a wait begi
 SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event)
     SYCLZE_LINK_NAME(syclze__event_await);
 
-/* Waits until the event is signalled, or its context lost (command/signal.h). */
+/* Waits until the event is signalled, or its context lost (command/detail/host_signal.h). */
 SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event) {
   for (;;) {
     ze_result_t result = zeEventHostSynchronize(event->native, SYCLZE__EVENT_SLICE);

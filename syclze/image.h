@@ -20,7 +20,7 @@
 #define SYCLZE_IMAGE_H
 
 #include "image_format.h"
-#include "memory_object.h"
+#include "detail/memory.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

@@ -15,7 +15,7 @@
 #define SYCLZE_KERNEL_BUNDLE_H
 
 #include "context.h"
-#include "kernel_names.h"
+#include "detail/kernel_names.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

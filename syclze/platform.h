@@ -11,9 +11,9 @@
 #ifndef SYCLZE_PLATFORM_H
 #define SYCLZE_PLATFORM_H
 
-#include "entry.h"
+#include "detail/loader.h"
 #include "result.h"
-#include "trace/stream.h"
+#include "trace/xpti.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

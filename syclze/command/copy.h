@@ -14,7 +14,7 @@
 #ifndef SYCLZE_COMMAND_COPY_H
 #define SYCLZE_COMMAND_COPY_H
 
-#include "action.h"
+#include "detail/submission.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

@@ -17,7 +17,7 @@
 #ifndef SYCLZE_COMMAND_GROUP_H
 #define SYCLZE_COMMAND_GROUP_H
 
-#include "mirror.h"
+#include "detail/replica.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

@@ -12,10 +12,10 @@
 #ifndef SYCLZE_COMMAND_HOST_TASK_H
 #define SYCLZE_COMMAND_HOST_TASK_H
 
-#include "action.h"
-#include "asynchronous.h"
+#include "detail/submission.h"
+#include "../detail/async_handler.h"
 #include "interop_handle.h"
-#include "worker.h"
+#include "detail/host_worker.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

@@ -13,7 +13,7 @@
 #ifndef SYCLZE_COMMAND_INTEROP_HANDLE_H
 #define SYCLZE_COMMAND_INTEROP_HANDLE_H
 
-#include "../backend.h"
+#include "../object.h"
 #include "group.h"
 
 SYCLZE_EXTERN_C_BEGIN

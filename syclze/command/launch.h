@@ -13,7 +13,7 @@
 #define SYCLZE_COMMAND_LAUNCH_H
 
 #include "../kernel.h"
-#include "action.h"
+#include "detail/submission.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

@@ -16,7 +16,7 @@
 #ifndef SYCLZE_OFFLOAD_CONTAINER_H
 #define SYCLZE_OFFLOAD_CONTAINER_H
 
-#include "image.h"
+#include "device_image.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

@@ -19,10 +19,10 @@
 #ifndef SYCLZE_OFFLOAD_FILE_H
 #define SYCLZE_OFFLOAD_FILE_H
 
-#include "archive.h"
-#include "coff.h"
+#include "detail/archive.h"
+#include "detail/coff.h"
 #include "container.h"
-#include "elf.h"
+#include "detail/elf.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

@@ -17,7 +17,7 @@
 #ifndef SYCLZE_OFFLOAD_IMAGE_SET_H
 #define SYCLZE_OFFLOAD_IMAGE_SET_H
 
-#include "image_table.h"
+#include "detail/image_table.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

@@ -21,7 +21,7 @@
 #define SYCLZE_OFFLOAD_PROGRAM_H
 
 #include "../kernel.h"
-#include "program_request.h"
+#include "detail/program_request.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

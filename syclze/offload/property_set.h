@@ -19,8 +19,8 @@
 #ifndef SYCLZE_OFFLOAD_PROPERTY_SET_H
 #define SYCLZE_OFFLOAD_PROPERTY_SET_H
 
-#include "image.h"
-#include "property_names.h"
+#include "device_image.h"
+#include "detail/property_names.h"
 
 #include <stdlib.h>
 

@@ -18,7 +18,7 @@
 #ifndef SYCLZE_OFFLOAD_SELECTION_H
 #define SYCLZE_OFFLOAD_SELECTION_H
 
-#include "selection_judge.h"
+#include "detail/image_match.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

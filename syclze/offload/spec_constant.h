@@ -19,7 +19,7 @@
 #ifndef SYCLZE_OFFLOAD_SPEC_CONSTANT_H
 #define SYCLZE_OFFLOAD_SPEC_CONSTANT_H
 
-#include "spec_read.h"
+#include "detail/spec_constant_reader.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

@@ -16,7 +16,7 @@
 #ifndef SYCLZE_OFFLOAD_SPIRV_H
 #define SYCLZE_OFFLOAD_SPIRV_H
 
-#include "spirv_index.h"
+#include "detail/spirv_index.h"
 
 #include <stdlib.h>
 

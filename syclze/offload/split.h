@@ -24,7 +24,7 @@
 #ifndef SYCLZE_OFFLOAD_SPLIT_H
 #define SYCLZE_OFFLOAD_SPLIT_H
 
-#include "split_pieces.h"
+#include "detail/split_writer.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

@@ -11,11 +11,11 @@
 #define SYCLZE_TRACE_LEVEL_ZERO_H
 
 #include "../result.h"
-#include "calls.h"
+#include "detail/ze_tracer.h"
 
 #if XPTI_ENABLE_INSTRUMENTATION
 
-#include "stream.h"
+#include "xpti.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

@@ -22,9 +22,9 @@
 #ifndef SYCLZE_TRACE_WRITER_H
 #define SYCLZE_TRACE_WRITER_H
 
-#include "chrome.h"
-#include "dot.h"
-#include "html.h"
+#include "writer/chrome.h"
+#include "writer/dot.h"
+#include "writer/html.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

@@ -115,7 +115,7 @@ check "a shared object has a state of its own" \
 # A slot that one image hands out and another takes back belongs to the first: the other's next one
 # is its own.
 cat >"$work/main.c" <<'SOURCE'
-#include "syclze/pool.h"
+#include "syclze/detail/pool.h"
 struct syclze__slot *two_take(void);
 void two_give(struct syclze__slot *slot);
 static struct syclze__pool pool;
@@ -131,7 +131,7 @@ int main(void) {
 }
 SOURCE
 cat >"$work/two.c" <<'SOURCE'
-#include "syclze/pool.h"
+#include "syclze/detail/pool.h"
 struct syclze__slot *two_take(void);
 void two_give(struct syclze__slot *slot);
 static struct syclze__pool pool;

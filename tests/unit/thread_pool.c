@@ -3,7 +3,7 @@
 #define SYCLZE_HAS_POOLS 1
 #include "support/memory.h"
 #include "support/threads.h"
-#include "syclze/pool.h"
+#include "syclze/detail/pool.h"
 #include "tests/check.h"
 
 struct item {

@@ -5,7 +5,7 @@
 #include "syclze/command/copy.h"
 #include "syclze/command/host_task.h"
 #include "syclze/command/launch.h"
-#include "syclze/command/queue_work.h"
+#include "syclze/command/queue_sync.h"
 
 #include <threads.h>
 
