@@ -135,10 +135,10 @@ SYCLZE_COLD ze_result_t syclze_make_object(
   static const char *const function = "syclze_make_object";
   if (object != NULL) memset(object, 0, sizeof *object);
   if (object == NULL || input == NULL)
-    return syclze__refuse(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
         "the input's or the result's pointer is null", NULL);
   if (input->backend != SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO)
-    return syclze__refuse(
+    return syclze__fail(
         SYCLZE_RESULT_ERROR_BACKEND_MISMATCH, function, "the backend is not Level Zero", NULL);
   ze_result_t result = ZE_RESULT_SUCCESS;
   switch (input->kind) {
@@ -171,7 +171,7 @@ SYCLZE_COLD ze_result_t syclze_make_object(
     break;
   case SYCLZE_OBJECT_NONE:
   default:
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_ENUMERATION, function, "the input is of no kind", NULL);
   }
   if (result == ZE_RESULT_SUCCESS) object->kind = input->kind;

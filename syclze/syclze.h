@@ -11,8 +11,8 @@
  * - command/, EXPERIMENTAL: command groups, by group.h and accessor.h; launch.h, copy.h and
  *   host_task.h are their actions, interop_handle.h what a host task sees; queue_work.h waits,
  *   profiling.h tells times, submit.h falls back on a second queue
- * - trace/xpti/binding.h, EXPERIMENTAL: what SYCL's tracing framework is told; detail/call_site.h, where in the
- *   program. Not included: trace/level_zero.h, which tells it of Level Zero's calls, and
+ * - trace/xpti/binding.h, EXPERIMENTAL: what SYCL's tracing framework is told; detail/call_site.h,
+ * where in the program. Not included: trace/level_zero.h, which tells it of Level Zero's calls, and
  *   trace/writer.h, a trace for those who have no tool
  * - scope.h: cleanup guards
  * - image_format.h: channel orders and types, and Level Zero's formats

@@ -19,7 +19,8 @@
 #define syclze_image_create(...) SYCLZE__PLACED(syclze_image_create(__VA_ARGS__))
 #define syclze_group_require_buffer(...) SYCLZE__PLACED(syclze_group_require_buffer(__VA_ARGS__))
 #define syclze_group_require_image(...) SYCLZE__PLACED(syclze_group_require_image(__VA_ARGS__))
-#define syclze_require_sampled_image(...) SYCLZE__PLACED(syclze_require_sampled_image(__VA_ARGS__))
+#define syclze_group_require_sampled_image(...)                                                    \
+  SYCLZE__PLACED(syclze_group_require_sampled_image(__VA_ARGS__))
 #define syclze_group_launch(...) SYCLZE__PLACED(syclze_group_launch(__VA_ARGS__))
 #define syclze_group_copy(...) SYCLZE__PLACED(syclze_group_copy(__VA_ARGS__))
 #define syclze_group_copy_part(...) SYCLZE__PLACED(syclze_group_copy_part(__VA_ARGS__))

@@ -46,9 +46,9 @@ enum { SYCLZE__EVENT_POOL_FIRST = 32, SYCLZE__EVENT_POOL_MOST = 512 };
 
 /* An unsignalled event of the kind. Passes through what zeEventPoolCreate, zeEventCreate and
  * zeEventHostReset return. */
-SYCLZE_COLD ze_result_t syclze__native_event_take(struct syclze__context *context,
+SYCLZE_COLD ze_result_t syclze__native_event_acquire(struct syclze__context *context,
     enum syclze__event_kind kind, struct syclze__native_event **event)
-    SYCLZE_LINK_NAME(syclze__native_event_take);
+    SYCLZE_LINK_NAME(syclze__native_event_acquire);
 
 /* What hangs on the context already; null before the first event. */
 SYCLZE_INLINE struct syclze__event_pools *syclze__event_pools_there(
@@ -58,7 +58,7 @@ SYCLZE_INLINE struct syclze__event_pools *syclze__event_pools_there(
 }
 
 /* Gives an event back to its context. */
-SYCLZE_INLINE void syclze__native_event_give(
+SYCLZE_INLINE void syclze__native_event_release(
     const struct syclze__context *context, struct syclze__native_event *event) {
   struct syclze__event_pools *pools = syclze__event_pools_there(context);
   event->used = true;
@@ -67,7 +67,7 @@ SYCLZE_INLINE void syclze__native_event_give(
 
 SYCLZE_INLINE struct syclze__native_event *syclze__idle_event(
     struct syclze__event_pools *pools, uint32_t kind) {
-  return (struct syclze__native_event *)syclze__list_take(&pools->of[kind].idle, pools->places);
+  return (struct syclze__native_event *)syclze__list_acquire(&pools->of[kind].idle, pools->places);
 }
 
 SYCLZE_COLD ze_result_t syclze__event_pools_end(struct syclze__attachment *attachment)
@@ -102,15 +102,15 @@ SYCLZE_COLD struct syclze__event_pools *syclze__event_pools_of(struct syclze__co
 SYCLZE_COLD struct syclze__event_pools *syclze__event_pools_of(struct syclze__context *context) {
   struct syclze__event_pools *there = syclze__event_pools_there(context);
   if (there != NULL) return there;
-  struct syclze__event_pools *fresh = (struct syclze__event_pools *)calloc(1, sizeof *fresh);
-  if (fresh == NULL) return NULL;
-  fresh->attachment.end = syclze__event_pools_end;
-  fresh->places = &SYCLZE__STATE.pools[SYCLZE__POOL_NATIVE_EVENT];
+  struct syclze__event_pools *created = (struct syclze__event_pools *)calloc(1, sizeof *created);
+  if (created == NULL) return NULL;
+  created->attachment.end = syclze__event_pools_end;
+  created->places = &SYCLZE__STATE.pools[SYCLZE__POOL_NATIVE_EVENT];
   struct syclze__attachment *none = NULL;
-  if (__atomic_compare_exchange_n(&context->event_pools, &none, &fresh->attachment, false,
+  if (__atomic_compare_exchange_n(&context->event_pools, &none, &created->attachment, false,
           __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-    return fresh;
-  free(fresh);
+    return created;
+  free(created);
   return syclze__event_pools_there(context);
 }
 
@@ -147,29 +147,29 @@ SYCLZE_COLD ze_result_t syclze__event_create(struct syclze__pool *places,
 SYCLZE_COLD ze_result_t syclze__event_create(struct syclze__pool *places,
     const struct syclze__event_pool *pool, enum syclze__event_kind kind, uint32_t index,
     struct syclze__native_event **event) {
-  struct syclze__native_event *fresh =
-      (struct syclze__native_event *)syclze__list_take(&places->free, places);
-  if (fresh == NULL)
-    fresh = (struct syclze__native_event *)syclze__pool_grow(places, sizeof *fresh);
-  if (fresh != NULL && fresh->slot.self == 0) {
-    free(fresh);
-    fresh = NULL;
+  struct syclze__native_event *created =
+      (struct syclze__native_event *)syclze__list_acquire(&places->free, places);
+  if (created == NULL)
+    created = (struct syclze__native_event *)syclze__pool_grow(places, sizeof *created);
+  if (created != NULL && created->slot.self == 0) {
+    free(created);
+    created = NULL;
   }
-  if (fresh == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  if (created == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   ze_event_desc_t desc;
   memset(&desc, 0, sizeof desc);
   desc.stype = ZE_STRUCTURE_TYPE_EVENT_DESC;
   desc.index = index;
   desc.signal = ZE_EVENT_SCOPE_FLAG_HOST;
   desc.wait = ZE_EVENT_SCOPE_FLAG_HOST;
-  ze_result_t result = zeEventCreate(pool->native, &desc, &fresh->native);
+  ze_result_t result = zeEventCreate(pool->native, &desc, &created->native);
   if (result != ZE_RESULT_SUCCESS) {
-    syclze__list_put(&places->free, &fresh->slot);
+    syclze__list_put(&places->free, &created->slot);
     return result;
   }
-  fresh->kind = (uint32_t)kind;
-  fresh->used = false;
-  *event = fresh;
+  created->kind = (uint32_t)kind;
+  created->used = false;
+  *event = created;
   return result;
 }
 
@@ -214,7 +214,7 @@ SYCLZE_COLD ze_result_t syclze__event_pool_add(struct syclze__context *context,
   return result;
 }
 
-SYCLZE_COLD ze_result_t syclze__native_event_take(struct syclze__context *context,
+SYCLZE_COLD ze_result_t syclze__native_event_acquire(struct syclze__context *context,
     enum syclze__event_kind kind, struct syclze__native_event **event) {
   struct syclze__event_pools *pools = syclze__event_pools_there(context);
   struct syclze__native_event *taken =
@@ -224,7 +224,7 @@ SYCLZE_COLD ze_result_t syclze__native_event_take(struct syclze__context *contex
   if (result == ZE_RESULT_SUCCESS)
     *event = taken;
   else
-    syclze__native_event_give(context, taken);
+    syclze__native_event_release(context, taken);
   return result;
 }
 

@@ -31,27 +31,25 @@ struct syclze__clock {
   uint64_t mask;
 };
 
-SYCLZE_COLD struct syclze__verdict syclze__judge_profiling(syclze_event event, syclze_device device,
-    struct syclze__clock *clock) SYCLZE_LINK_NAME(syclze__judge_profiling);
+SYCLZE_COLD struct syclze__status syclze__check_profiling(syclze_event event, syclze_device device,
+    struct syclze__clock *clock) SYCLZE_LINK_NAME(syclze__check_profiling);
 
 /* Whether the event can tell times, and how the device counts them. */
-SYCLZE_COLD struct syclze__verdict syclze__judge_profiling(
+SYCLZE_COLD struct syclze__status syclze__check_profiling(
     syclze_event event, syclze_device device, struct syclze__clock *clock) {
   if (event.rep == NULL || device.rep == NULL)
     return syclze__null_handle("the event or the device is null");
   if (event.rep->pooled != NULL && event.rep->pooled->kind != SYCLZE__EVENT_TIMESTAMP)
-    return syclze__verdict_of(
+    return syclze__status_of(
         SYCLZE_RESULT_ERROR_PROFILING, "the event's queue has no property enable_profiling");
   ze_device_properties_t properties;
   memset(&properties, 0, sizeof properties);
   /* The version whose resolution is in cycles per second. */
   properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
   ze_result_t result = zeDeviceGetProperties(device.rep->native, &properties);
-  if (result != ZE_RESULT_SUCCESS)
-    return syclze__verdict_of(result, "zeDeviceGetProperties failed");
+  if (result != ZE_RESULT_SUCCESS) return syclze__status_of(result, "zeDeviceGetProperties failed");
   if (properties.timerResolution == 0)
-    return syclze__verdict_of(
-        SYCLZE_RESULT_ERROR_PROFILING, "the device's clock has no resolution");
+    return syclze__status_of(SYCLZE_RESULT_ERROR_PROFILING, "the device's clock has no resolution");
   uint32_t bits = properties.kernelTimestampValidBits;
   clock->tick = 1e9 / (double)properties.timerResolution;
   clock->mask = bits == 0 || bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
@@ -66,20 +64,20 @@ SYCLZE_COLD ze_result_t syclze_event_get_profiling(
     syclze_event event, syclze_device device, uint64_t *start, uint64_t *end) {
   static const char *const function = "syclze_event_get_profiling";
   if (start == NULL || end == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "a result's pointer is null", NULL);
   *start = *end = 0;
   struct syclze__clock clock;
   ze_kernel_timestamp_result_t times;
-  struct syclze__verdict verdict = syclze__judge_profiling(event, device, &clock);
-  if (verdict.result == ZE_RESULT_SUCCESS) {
-    verdict = syclze__verdict_of(zeEventQueryKernelTimestamp(event.rep->native, &times),
+  struct syclze__status status = syclze__check_profiling(event, device, &clock);
+  if (status.result == ZE_RESULT_SUCCESS) {
+    status = syclze__status_of(zeEventQueryKernelTimestamp(event.rep->native, &times),
         "zeEventQueryKernelTimestamp failed");
-    if (verdict.result == ZE_RESULT_NOT_READY) return verdict.result;
+    if (status.result == ZE_RESULT_NOT_READY) return status.result;
   }
-  if (verdict.result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(
-        verdict.result, function, verdict.rule, event.rep != NULL ? event.rep->native : NULL);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(
+        status.result, function, status.rule, event.rep != NULL ? event.rep->native : NULL);
   *start = syclze__clock_time(&clock, times.global.kernelStart);
   *end = syclze__clock_time(&clock, times.global.kernelEnd);
   return ZE_RESULT_SUCCESS;
@@ -89,18 +87,18 @@ SYCLZE_COLD ze_result_t syclze_event_get_profiling_submit(
     syclze_event event, syclze_device device, uint64_t *submit) {
   static const char *const function = "syclze_event_get_profiling_submit";
   if (submit == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   *submit = 0;
   struct syclze__clock clock;
-  struct syclze__verdict verdict = syclze__judge_profiling(event, device, &clock);
-  if (verdict.result == ZE_RESULT_SUCCESS &&
+  struct syclze__status status = syclze__check_profiling(event, device, &clock);
+  if (status.result == ZE_RESULT_SUCCESS &&
       (event.rep->pooled == NULL || event.rep->submitted == 0))
-    verdict = syclze__verdict_of(
+    status = syclze__status_of(
         SYCLZE_RESULT_ERROR_PROFILING, "the event is of no submission, or its time was not told");
-  if (verdict.result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(
-        verdict.result, function, verdict.rule, event.rep != NULL ? event.rep->native : NULL);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(
+        status.result, function, status.rule, event.rep != NULL ? event.rep->native : NULL);
   *submit = syclze__clock_time(&clock, event.rep->submitted);
   return ZE_RESULT_SUCCESS;
 }

@@ -14,12 +14,12 @@ SYCLZE_INLINE bool syclze__lock_try(uint32_t *lock) {
   return __atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) == 0;
 }
 
-SYCLZE_INLINE void syclze__lock_take(uint32_t *lock) {
+SYCLZE_INLINE void syclze__lock_acquire(uint32_t *lock) {
   while (SYCLZE__UNLIKELY(!syclze__lock_try(lock)))
     sched_yield();
 }
 
-SYCLZE_INLINE void syclze__lock_give(uint32_t *lock) {
+SYCLZE_INLINE void syclze__lock_release(uint32_t *lock) {
   __atomic_store_n(lock, 0, __ATOMIC_RELEASE);
 }
 

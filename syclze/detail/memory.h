@@ -5,8 +5,8 @@
  * for all of them; under transfer it does not wait, and the memory is destroyed when the last of
  * them, and the event that says that the memory is available, have been signalled. Where it cannot
  * be known that the work is done, for want of memory or in a context that is lost
- * (command/detail/host_signal.h), a release under keep returns the error, and transferred memory is left as it
- * is, which is reported. Uses may be added by any thread that holds a reference. */
+ * (command/detail/host_signal.h), a release under keep returns the error, and transferred memory is
+ * left as it is, which is reported. Uses may be added by any thread that holds a reference. */
 #ifndef SYCLZE_MEMORY_OBJECT_H
 #define SYCLZE_MEMORY_OBJECT_H
 
@@ -62,35 +62,35 @@ SYCLZE_INLINE ze_result_t syclze__memory_forget(struct syclze__memory *memory) {
     syclze__trace_memory_end(memory, memory->native, memory->is_image);
 #endif
   SYCLZE__CHECK_UNWRAPPED(memory->native);
-  syclze__pool_give(&memory->ref.slot);
+  syclze__pool_release(&memory->ref.slot);
   return syclze__context_release(context);
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
-SYCLZE_COLD struct syclze__trace_node *syclze__memory_told_storage(struct syclze__memory *memory,
-    const void *queue, bool is_freed) SYCLZE_LINK_NAME(syclze__memory_told_storage);
+SYCLZE_COLD struct syclze__trace_node *syclze__memory_trace_storage(struct syclze__memory *memory,
+    const void *queue, bool is_freed) SYCLZE_LINK_NAME(syclze__memory_trace_storage);
 
-SYCLZE_COLD struct syclze__trace_node *syclze__memory_told_storage(
+SYCLZE_COLD struct syclze__trace_node *syclze__memory_trace_storage(
     struct syclze__memory *memory, const void *queue, bool is_freed) {
-  const struct syclze__told_storage told = {is_freed, memory->is_image, memory, memory->native,
-      queue, memory->context->native, memory->context->devices[0]->native};
+  const struct syclze__trace_storage_info told = {is_freed, memory->is_image, memory,
+      memory->native, queue, memory->context->native, memory->context->devices[0]->native};
   return syclze__trace_storage(&told);
 }
 
 /* The library has just allocated the memory: for a queue's command, or for none. */
-SYCLZE_COLD void syclze__memory_told_taken(struct syclze__memory *memory, const void *queue)
-    SYCLZE_LINK_NAME(syclze__memory_told_taken);
+SYCLZE_COLD void syclze__memory_trace_acquired(struct syclze__memory *memory, const void *queue)
+    SYCLZE_LINK_NAME(syclze__memory_trace_acquired);
 
-SYCLZE_COLD void syclze__memory_told_taken(struct syclze__memory *memory, const void *queue) {
-  struct syclze__trace_node *node = syclze__memory_told_storage(memory, queue, false);
+SYCLZE_COLD void syclze__memory_trace_acquired(struct syclze__memory *memory, const void *queue) {
+  struct syclze__trace_node *node = syclze__memory_trace_storage(memory, queue, false);
   if (node != NULL) syclze__trace_host_end(node, true);
 }
 
-SYCLZE_COLD ze_result_t syclze__memory_told_destroy(struct syclze__memory *memory)
-    SYCLZE_LINK_NAME(syclze__memory_told_destroy);
+SYCLZE_COLD ze_result_t syclze__memory_traced_destroy(struct syclze__memory *memory)
+    SYCLZE_LINK_NAME(syclze__memory_traced_destroy);
 
-SYCLZE_COLD ze_result_t syclze__memory_told_destroy(struct syclze__memory *memory) {
-  struct syclze__trace_node *node = syclze__memory_told_storage(memory, NULL, true);
+SYCLZE_COLD ze_result_t syclze__memory_traced_destroy(struct syclze__memory *memory) {
+  struct syclze__trace_node *node = syclze__memory_trace_storage(memory, NULL, true);
   const ze_result_t result = memory->destroy(memory);
   if (node != NULL) syclze__trace_host_end(node, true);
   return result;
@@ -99,7 +99,7 @@ SYCLZE_COLD ze_result_t syclze__memory_told_destroy(struct syclze__memory *memor
 
 SYCLZE_INLINE ze_result_t syclze__memory_destroy(struct syclze__memory *memory) {
 #if XPTI_ENABLE_INSTRUMENTATION
-  ze_result_t result = SYCLZE__UNLIKELY(memory->told) ? syclze__memory_told_destroy(memory)
+  ze_result_t result = SYCLZE__UNLIKELY(memory->told) ? syclze__memory_traced_destroy(memory)
                                                       : memory->destroy(memory);
 #else
   ze_result_t result = memory->destroy(memory);
@@ -137,7 +137,7 @@ SYCLZE_COLD void syclze__use_end(struct syclze__use *use) SYCLZE_LINK_NAME(syclz
 SYCLZE_COLD void syclze__use_end(struct syclze__use *use) {
   syclze_event event = {use->event};
   syclze_event_release(event);
-  syclze__pool_give(&use->slot);
+  syclze__pool_release(&use->slot);
 }
 
 /* Without uses that are complete. The list is nobody else's meanwhile. */
@@ -160,8 +160,8 @@ SYCLZE_COLD struct syclze__use *syclze__uses_pruned(struct syclze__use *uses) {
 
 SYCLZE_COLD ze_result_t syclze__memory_use(
     struct syclze__memory *memory, struct syclze__event *event) {
-  struct syclze__use *use =
-      (struct syclze__use *)syclze__pool_take(&SYCLZE__STATE.pools[SYCLZE__POOL_USE], sizeof *use);
+  struct syclze__use *use = (struct syclze__use *)syclze__pool_acquire(
+      &SYCLZE__STATE.pools[SYCLZE__POOL_USE], sizeof *use);
   if (use == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   syclze__ref_retain(&event->ref);
   use->event = event;
@@ -218,7 +218,7 @@ SYCLZE_COLD ze_result_t syclze__memory_abandon(struct syclze__memory *memory, ze
 /* Leaves transferred memory as it is, as work may use it for ever. */
 SYCLZE_COLD ze_result_t syclze__memory_abandon(struct syclze__memory *memory, ze_result_t result) {
   syclze__memory_end_uses(memory);
-  return syclze__refuse(result, memory->is_image ? "syclze_image_release" : "syclze_buffer_release",
+  return syclze__fail(result, memory->is_image ? "syclze_image_release" : "syclze_buffer_release",
       "the memory is not freed: it cannot be known when the work on it is done", memory->native);
 }
 

@@ -40,8 +40,8 @@ struct syclze__pool {
   void *slab[SYCLZE__SLABS];     /* the allocations; kept so that leak checkers find them */
 };
 
-/* The slow half of syclze__pool_take: a fresh slot, with a new slab if need be, or an allocation of
- * its own when there are ten million; null without memory. */
+/* The slow half of syclze__pool_acquire: a created slot, with a new slab if need be, or an
+ * allocation of its own when there are ten million; null without memory. */
 SYCLZE_COLD void *syclze__pool_grow(struct syclze__pool *pool, size_t size)
     SYCLZE_LINK_NAME(syclze__pool_grow);
 
@@ -53,7 +53,8 @@ SYCLZE_INLINE struct syclze__slot *syclze__pool_at(
 
 /* Takes the first object off a list whose objects come from `pool`; null when the list is empty.
  * The object is as it was when it was put there. */
-SYCLZE_INLINE void *syclze__list_take(struct syclze__list *list, const struct syclze__pool *pool) {
+SYCLZE_INLINE void *syclze__list_acquire(
+    struct syclze__list *list, const struct syclze__pool *pool) {
   uint64_t head = __atomic_load_n(&list->head, __ATOMIC_ACQUIRE);
   for (;;) {
     uint32_t number = (uint32_t)head;
@@ -84,9 +85,9 @@ SYCLZE_INLINE void *syclze__pool_owns(struct syclze__pool *pool, void *object) {
 
 /* An object of `size` bytes, the same for every call on this pool; null without memory. What
  * follows the slot is unspecified. */
-SYCLZE_INLINE void *syclze__pool_take(struct syclze__pool *pool, size_t size) {
+SYCLZE_INLINE void *syclze__pool_acquire(struct syclze__pool *pool, size_t size) {
   if (SYCLZE_HAS_POOLS) {
-    void *object = syclze__list_take(&pool->free, pool);
+    void *object = syclze__list_acquire(&pool->free, pool);
     return SYCLZE__LIKELY(object != NULL) ? syclze__pool_owns(pool, object)
                                           : syclze__pool_grow(pool, size);
   }
@@ -94,7 +95,7 @@ SYCLZE_INLINE void *syclze__pool_take(struct syclze__pool *pool, size_t size) {
 }
 
 /* Gives an object back to the pool that it came from. */
-SYCLZE_INLINE void syclze__pool_give(struct syclze__slot *slot) {
+SYCLZE_INLINE void syclze__pool_release(struct syclze__slot *slot) {
   if (SYCLZE__LIKELY(slot->self != 0)) {
     struct syclze__pool *pool = (struct syclze__pool *)(uintptr_t)slot->next;
     syclze__list_put(&pool->free, slot);
@@ -114,13 +115,13 @@ SYCLZE_COLD void *syclze__pool_grow(struct syclze__pool *pool, size_t size) {
     if (slab == SYCLZE__SLABS) return calloc(1, size);
     void *memory = __atomic_load_n(&pool->slab[slab], __ATOMIC_ACQUIRE);
     if (memory == NULL) {
-      void *fresh = calloc(slots, size);
-      if (fresh == NULL) return NULL;
+      void *created = calloc(slots, size);
+      if (created == NULL) return NULL;
       if (__atomic_compare_exchange_n(
-              &pool->slab[slab], &memory, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-        memory = fresh;
+              &pool->slab[slab], &memory, created, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        memory = created;
       else
-        free(fresh);
+        free(created);
     }
     __atomic_store_n(&pool->base[slab], (uintptr_t)memory - ((uintptr_t)slab << SYCLZE__SLAB_SHIFT),
         __ATOMIC_RELAXED);

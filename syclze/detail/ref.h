@@ -38,11 +38,11 @@ SYCLZE_INLINE bool syclze__ref_release(struct syclze__ref *ref) {
 }
 
 /* What holds for every handle that is wrapped. */
-SYCLZE_INLINE struct syclze__verdict syclze__judge_handle(
+SYCLZE_INLINE struct syclze__status syclze__check_handle(
     const void *native, syclze_ownership ownership) {
   if (native == NULL) return syclze__null_handle("the native handle is null");
   if ((uint32_t)ownership > (uint32_t)SYCLZE_OWNERSHIP_KEEP)
-    return syclze__verdict_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
+    return syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
         "Level-Zero backend 4.4: ownership is transfer or keep");
   if (ownership == SYCLZE_OWNERSHIP_KEEP) return syclze__allowed();
   const char *twice = SYCLZE__CHECK_TRANSFERRED(native);

@@ -65,7 +65,8 @@ struct syclze__state {
   void (*trace_calls)(void);               /* of trace/level_zero.h; null without it */
   /* Of trace/xpti/binding.h, while the framework traces; null else. */
   void (*trace_diagnostic)(const char *function, const char *rule);
-  const struct syclze__trace_listener *trace_listener; /* of trace/detail/listener.h; null for none */
+  const struct syclze__trace_listener
+      *trace_listener; /* of trace/detail/listener.h; null for none */
   uint32_t xpti_off;   /* why there is no framework, in trace/xpti/binding.h */
   uint32_t trace_off;  /* no trace points: neither a framework nor a listener */
   uint32_t trace_lock; /* of the three, and while the framework is bound */

@@ -18,37 +18,38 @@
   do {                                                                                             \
     if (SYCLZE__TRACING()) syclze__trace_##call;                                                   \
   } while (0)
-/* Defines syclze_name: syclze__untold_name, or where there is tracing its twin, syclze__told_name.
+/* Defines syclze_name: syclze__name_impl, or where there is tracing its twin, syclze__traced_name.
  * A jump to the twin costs other calls nothing but the branch; a call that came back would cost
  * registers. */
 #define SYCLZE__TELL_BY_TWIN(storage, name, parameters, arguments)                                 \
   storage ze_result_t syclze_##name parameters {                                                   \
-    if (SYCLZE__TRACING()) return syclze__told_##name arguments;                                   \
-    return syclze__untold_##name arguments;                                                        \
+    if (SYCLZE__TRACING()) return syclze__traced_##name arguments;                                 \
+    return syclze__##name##_impl arguments;                                                        \
   }                                                                                                \
   struct syclze__ur_call
 #define SYCLZE__TELL_BY_COPY(storage, name, parameters, arguments, copies, noun, variable)         \
   storage ze_result_t syclze_##name parameters {                                                   \
     if (SYCLZE__TRACING() && input != NULL && variable != NULL) {                                  \
       const syclze_##noun##_input given = *input;                                                  \
-      syclze_##noun fresh;                                                                         \
-      const ze_result_t result = syclze__told_##name copies;                                       \
-      *variable = fresh;                                                                           \
+      syclze_##noun created;                                                                       \
+      const ze_result_t result = syclze__traced_##name copies;                                     \
+      *variable = created;                                                                         \
       return result;                                                                               \
     }                                                                                              \
-    return syclze__untold_##name arguments;                                                        \
+    return syclze__##name##_impl arguments;                                                        \
   }                                                                                                \
   struct syclze__ur_call
 /* A twin that tells of the call (ur_call.h): as a function of the runtime interface, with the
  * values that it would be given. What was made is told by `made`. */
 #define SYCLZE__TWIN(name, parameters, arguments, made, ur_function, ...)                          \
-  SYCLZE_COLD ze_result_t syclze__told_##name parameters SYCLZE_LINK_NAME(syclze__told_##name);    \
-  SYCLZE_COLD ze_result_t syclze__told_##name parameters {                                         \
+  SYCLZE_COLD ze_result_t syclze__traced_##name parameters SYCLZE_LINK_NAME(                       \
+      syclze__traced_##name);                                                                      \
+  SYCLZE_COLD ze_result_t syclze__traced_##name parameters {                                       \
     const uint64_t values[] = {__VA_ARGS__};                                                       \
     struct syclze__ur_call told;                                                                   \
     syclze__trace_call_begin(                                                                      \
         &told, SYCLZE__UR(ur_function), values, (uint32_t)(sizeof values / sizeof *values));       \
-    const ze_result_t result = syclze__untold_##name arguments;                                    \
+    const ze_result_t result = syclze__##name##_impl arguments;                                    \
     if (result == ZE_RESULT_SUCCESS) made;                                                         \
     return syclze__trace_call_end(&told, result);                                                  \
   }                                                                                                \
@@ -60,7 +61,7 @@
   } while (0)
 #define SYCLZE__TELL_BY_TWIN(storage, name, parameters, arguments)                                 \
   storage ze_result_t syclze_##name parameters {                                                   \
-    return syclze__untold_##name arguments;                                                        \
+    return syclze__##name##_impl arguments;                                                        \
   }                                                                                                \
   struct syclze__ur_call
 #define SYCLZE__TELL_BY_COPY(storage, name, parameters, arguments, copies, noun, variable)         \
@@ -70,8 +71,8 @@
 #define SYCLZE__TELL_AS(storage, name, parameters, arguments, ...)                                 \
   SYCLZE__TWIN(name, parameters, arguments, (void)0, __VA_ARGS__);                                 \
   SYCLZE__TELL_BY_TWIN(storage, name, parameters, arguments)
-/* Of a make, whose twin is given copies, `given` and `fresh`: what it could change would have to be
- * in memory where nothing is told, too. Calls that have no input or result are not told. */
+/* Of a make, whose twin is given copies, `given` and `created`: what it could change would have to
+ * be in memory where nothing is told, too. Calls that have no input or result are not told. */
 #define SYCLZE__TELL_MAKE(storage, name, parameters, arguments, copies, noun, variable, made, ...) \
   SYCLZE__TWIN(name, parameters, arguments, made, __VA_ARGS__);                                    \
   SYCLZE__TELL_BY_COPY(storage, name, parameters, arguments, copies, noun, variable)
@@ -109,14 +110,14 @@ struct syclze__trace_place {
   uint32_t line;
 };
 
-struct syclze__told_kernel;
-struct syclze__told_transfer;
+struct syclze__trace_kernel_info;
+struct syclze__trace_transfer_info;
 
 /* Of a thread's next point. */
 struct syclze__trace_next {
-  const struct syclze__trace_place *place;      /* null where that is not known */
-  const struct syclze__told_kernel *kernel;     /* that its command runs; null for none */
-  const struct syclze__told_transfer *transfer; /* that its command is; null for none */
+  const struct syclze__trace_place *place;            /* null where that is not known */
+  const struct syclze__trace_kernel_info *kernel;     /* that its command runs; null for none */
+  const struct syclze__trace_transfer_info *transfer; /* that its command is; null for none */
 };
 
 #if XPTI_ENABLE_INSTRUMENTATION
@@ -194,7 +195,7 @@ struct syclze__trace_node; /* of a command that is told */
 
 #if XPTI_ENABLE_INSTRUMENTATION
 
-struct syclze__told_queue {
+struct syclze__trace_queue_info {
   const void *object; /* of the library */
   const void *native; /* the command queue or list */
   ze_context_handle_t context;
@@ -203,7 +204,7 @@ struct syclze__told_queue {
 };
 
 /* What a command does with memory. Of a place that is no accessor the object is null. */
-struct syclze__told_transfer {
+struct syclze__trace_transfer_info {
   enum syclze__ur_function function;
   const char *name;
   const void *to, *from; /* bytes or images; null for none */
@@ -214,25 +215,25 @@ struct syclze__told_transfer {
 };
 
 /* xpti::offload_kernel_arg_data_t, with SYCL's kinds of parameters. */
-struct syclze__told_argument {
+struct syclze__trace_argument_info {
   int32_t kind; /* 0 accessor or local memory, 1 bytes by value */
   int32_t unused;
   const void *value;
   int32_t size, index;
 };
 
-enum { SYCLZE__TOLD_ARGUMENTS = 16 };
+enum { SYCLZE__TRACE_ARGUMENTS = 16 };
 
-struct syclze__told_kernel {
+struct syclze__trace_kernel_info {
   ze_kernel_handle_t native;
   const void *object;
   uint64_t *known;     /* the traces' own word for it; 0 at the start */
   size_t sizes[10];    /* xpti::offload_kernel_enqueue_data_t: global, local, offset; arguments */
   uint32_t dimensions; /* 0: as many as are not 0 */
-  struct syclze__told_argument arguments[SYCLZE__TOLD_ARGUMENTS]; /* the first ones */
+  struct syclze__trace_argument_info arguments[SYCLZE__TRACE_ARGUMENTS]; /* the first ones */
 };
 
-struct syclze__told_command {
+struct syclze__trace_command_info {
   const char *function; /* that submits it */
   const void *group;
   const void *queue;  /* of the library */
@@ -247,7 +248,7 @@ struct syclze__told_command {
   const char *type; /* of the node; null for that of a group or, if that is told, a transfer */
 };
 
-struct syclze__told_memory {
+struct syclze__trace_memory_info {
   const void *object; /* of the library */
   const void *native; /* the allocation or the image */
   const size_t *range;
@@ -256,7 +257,7 @@ struct syclze__told_memory {
 };
 
 /* Memory that the library takes for a memory object, or gives back. */
-struct syclze__told_storage {
+struct syclze__trace_storage_info {
   bool is_freed;
   bool is_image;
   const void *object; /* of the library */
@@ -276,28 +277,28 @@ SYCLZE_COLD ze_result_t syclze__trace_call_end(struct syclze__ur_call *call, ze_
 SYCLZE_COLD void syclze__trace_call(enum syclze__ur_function function, const char *name,
     const void *object) SYCLZE_LINK_NAME(syclze__trace_call);
 
-SYCLZE_COLD void syclze__trace_queue_create(const struct syclze__told_queue *queue)
+SYCLZE_COLD void syclze__trace_queue_create(const struct syclze__trace_queue_info *queue)
     SYCLZE_LINK_NAME(syclze__trace_queue_create);
 SYCLZE_COLD void syclze__trace_queue_destroy(const void *queue)
     SYCLZE_LINK_NAME(syclze__trace_queue_destroy);
 
 /* The next command of this thread runs this kernel, or does this with memory. What they point to
  * must live until it is told. */
-SYCLZE_INLINE void syclze__trace_kernel(const struct syclze__told_kernel *kernel) {
+SYCLZE_INLINE void syclze__trace_kernel(const struct syclze__trace_kernel_info *kernel) {
   SYCLZE__TRACE_NEXT.kernel = kernel;
 }
-SYCLZE_INLINE void syclze__trace_transfer(const struct syclze__told_transfer *transfer) {
+SYCLZE_INLINE void syclze__trace_transfer(const struct syclze__trace_transfer_info *transfer) {
   SYCLZE__TRACE_NEXT.transfer = transfer;
 }
 /* There is no such command: its submission was refused. */
-SYCLZE_COLD void syclze__trace_forget(void) SYCLZE_LINK_NAME(syclze__trace_forget);
+SYCLZE_COLD void syclze__trace_discard(void) SYCLZE_LINK_NAME(syclze__trace_discard);
 /* The next command of this thread waits for these events because of an access to the object. */
 SYCLZE_COLD void syclze__trace_reason(const ze_event_handle_t *events, uint32_t count,
     const void *object, uint32_t mode) SYCLZE_LINK_NAME(syclze__trace_reason);
 
 /* A command is submitted. Its task begins, unless it is a host task. Null where nothing is told. */
 SYCLZE_WARM struct syclze__trace_node *syclze__trace_submit(
-    const struct syclze__told_command *command) SYCLZE_LINK_NAME(syclze__trace_submit);
+    const struct syclze__trace_command_info *command) SYCLZE_LINK_NAME(syclze__trace_submit);
 /* A command that is no host task is submitted now; with `over` its submission is, too. `node` is
  * not null. */
 SYCLZE_WARM void syclze__trace_command_end(struct syclze__trace_node *node, ze_result_t result,
@@ -313,7 +314,7 @@ SYCLZE_COLD void syclze__trace_host_end(struct syclze__trace_node *node, bool ra
 /* Memory is taken or given back: a task, begun. Null where nothing is told; else it is ended as a
  * host task is. */
 SYCLZE_COLD struct syclze__trace_node *syclze__trace_storage(
-    const struct syclze__told_storage *storage) SYCLZE_LINK_NAME(syclze__trace_storage);
+    const struct syclze__trace_storage_info *storage) SYCLZE_LINK_NAME(syclze__trace_storage);
 
 /* Waiting for an event, or with a null `signal` for a queue. The begin's answer is the end's. */
 SYCLZE_COLD void *syclze__trace_wait_begin(const void *object, ze_device_handle_t device,
@@ -323,7 +324,7 @@ SYCLZE_COLD void syclze__trace_wait_end(void *wait, const void *object)
 
 /* Told when the object is made, with its association, and when it goes: only of objects whose
  * making was told. */
-SYCLZE_COLD void syclze__trace_memory_make(const struct syclze__told_memory *memory)
+SYCLZE_COLD void syclze__trace_memory_make(const struct syclze__trace_memory_info *memory)
     SYCLZE_LINK_NAME(syclze__trace_memory_make);
 SYCLZE_COLD void syclze__trace_memory_end(const void *object, const void *native, bool is_image)
     SYCLZE_LINK_NAME(syclze__trace_memory_end);

@@ -213,8 +213,8 @@ SYCLZE_INLINE bool syclze__within(uint64_t size, uint64_t offset, uint64_t lengt
   return offset <= size && length <= size - offset;
 }
 
-SYCLZE_INLINE struct syclze__verdict syclze__unsupported(const char *rule) {
-  return syclze__verdict_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, rule);
+SYCLZE_INLINE struct syclze__status syclze__unsupported(const char *rule) {
+  return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, rule);
 }
 
 SYCLZE_COLD

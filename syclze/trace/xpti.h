@@ -61,28 +61,28 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_COLD void syclze__trace_queue_create(const struct syclze__told_queue *queue) {
+SYCLZE_COLD void syclze__trace_queue_create(const struct syclze__trace_queue_info *queue) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   if (xpti == NULL) return;
   void *event = syclze__trace_event(xpti, "queue_create", true, SYCLZE__XPTI_ALGORITHM);
   if (event == NULL) return;
   const uint8_t in_order = queue->in_order;
   const uint64_t id = xpti->GetUniqueId();
-  syclze__lock_take(&xpti->lock);
+  syclze__lock_acquire(&xpti->lock);
   struct syclze__traced *known = syclze__map_put(&xpti->queues, SYCLZE__WORD(queue->object));
   if (known != NULL) {
     known->value = id;
     known->other = SYCLZE__WORD(event);
   }
   __atomic_add_fetch(&xpti->queue_changes, 1, __ATOMIC_RELEASE);
-  syclze__lock_give(&xpti->lock);
+  syclze__lock_release(&xpti->lock);
   syclze__trace_word(xpti, event, "sycl_context", SYCLZE__WORD(queue->context));
   syclze__trace_device(xpti, event, queue->device);
   syclze__trace_datum(xpti, event, "is_inorder", SYCLZE__XPTI_BOOL, &in_order, sizeof in_order);
   syclze__trace_word(xpti, event, "queue_handle", SYCLZE__WORD(queue->native));
   syclze__trace_word(xpti, event, "queue_id", id);
   xpti->StashTuple("queue_id", id);
-  syclze__trace_tell(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_QUEUE_CREATE,
+  syclze__trace_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_QUEUE_CREATE,
       xpti->current ? xpti->graph : NULL, event, id, "queue_create");
   SYCLZE__TRACE_PLACE = NULL;
 }
@@ -94,7 +94,7 @@ SYCLZE_COLD void syclze__trace_queue_destroy(const void *queue) {
   if (known.value == 0) return;
   void *event = (void *)(uintptr_t)known.other;
   xpti->StashTuple("queue_id", known.value);
-  syclze__trace_tell(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_QUEUE_DESTROY, NULL, event,
+  syclze__trace_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_QUEUE_DESTROY, NULL, event,
       known.value, "queue_destroy");
   syclze__trace_event_end(xpti, event);
 }
@@ -106,13 +106,13 @@ struct syclze__trace_wait {
   uint64_t instance;
 };
 
-SYCLZE_COLD void syclze__trace_wait_tell(const struct syclze__trace_wait *wait,
-    enum syclze__trace_type type, const void *object) SYCLZE_LINK_NAME(syclze__trace_wait_tell);
+SYCLZE_COLD void syclze__trace_wait_notify(const struct syclze__trace_wait *wait,
+    enum syclze__trace_type type, const void *object) SYCLZE_LINK_NAME(syclze__trace_wait_notify);
 
-SYCLZE_COLD void syclze__trace_wait_tell(
+SYCLZE_COLD void syclze__trace_wait_notify(
     const struct syclze__trace_wait *wait, enum syclze__trace_type type, const void *object) {
   char text[SYCLZE__TRACE_TEXT];
-  syclze__trace_tell(SYCLZE__STATE.xpti, SYCLZE__STREAM_SYCL, type, NULL, wait->event,
+  syclze__trace_notify(SYCLZE__STATE.xpti, SYCLZE__STREAM_SYCL, type, NULL, wait->event,
       wait->instance, syclze__trace_named(text, "queue.wait", object));
 }
 
@@ -135,16 +135,16 @@ SYCLZE_COLD void *syclze__trace_wait_begin(
     syclze__trace_device(xpti, wait->event, device);
     syclze__trace_placed(xpti, wait->event);
   }
-  syclze__trace_wait_tell(wait, SYCLZE__TRACE_WAIT_BEGIN, object);
+  syclze__trace_wait_notify(wait, SYCLZE__TRACE_WAIT_BEGIN, object);
   return wait;
 }
 
 SYCLZE_COLD void syclze__trace_wait_end(void *told, const void *object) {
   struct syclze__trace_wait *wait = (struct syclze__trace_wait *)told;
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
-  syclze__trace_wait_tell(wait, SYCLZE__TRACE_WAIT_END, object);
+  syclze__trace_wait_notify(wait, SYCLZE__TRACE_WAIT_END, object);
   if (wait->node != NULL)
-    syclze__trace_node_drop(xpti, wait->node);
+    syclze__trace_node_release(xpti, wait->node);
   else
     syclze__trace_event_end(xpti, wait->event);
   free(wait);

@@ -68,7 +68,7 @@ static void end(ze_result_t expected) {
   syclze_spirv_index_end(&index);
   report("index", now() - begun, 1);
   begun = now();
-  syclze_selection_judge(&image, "k", &traits, candidates, &reason);
+  syclze_selection_check(&image, "k", &traits, candidates, &reason);
   syclze_offload_set set;
   CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_offload_set_add_bytes(set, image.bytes, word), ZE_RESULT_SUCCESS);

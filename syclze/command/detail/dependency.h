@@ -5,7 +5,7 @@
  * queue whose native list is in order is kept as a position in that queue, and gets an event, by a
  * barrier, only when another queue asks. All of it is under one lock of the process, which nobody
  * holds while he waits or runs a command group's code, nor while he appends anything but such a
- * barrier (action.h). */
+ * barrier (submission.h). */
 #ifndef SYCLZE_COMMAND_DEPEND_H
 #define SYCLZE_COMMAND_DEPEND_H
 
@@ -17,8 +17,8 @@ SYCLZE_EXTERN_C_BEGIN
 struct syclze__access {
   struct syclze__slot slot;
   struct syclze__access *next;
-  struct syclze__box box;
-  struct syclze__stream *stream; /* of the work, with a reference */
+  struct syclze__range box;
+  struct syclze__queue_state *state; /* of the work, with a reference */
   uint64_t position;
   struct syclze__event *event; /* with a reference; null for a position in native order */
   uint32_t depth;              /* of the list from here on, as far as it is known */
@@ -28,7 +28,7 @@ struct syclze__access {
 struct syclze__accesses {
   struct syclze__accesses_base base;
   struct syclze__access *writers, *readers;
-  struct syclze__mirror *mirror; /* of a buffer that other contexts use; null for none */
+  struct syclze__replicas *replicas; /* of a buffer that other contexts use; null for none */
 };
 
 enum { SYCLZE__ACCESSES_PRUNE = 16, SYCLZE__ACCESSES_LOOK = 4 };
@@ -38,9 +38,9 @@ SYCLZE_INLINE struct syclze__accesses *syclze__accesses_of(const struct syclze__
 }
 
 SYCLZE_INLINE void syclze__access_end(struct syclze__access *access) {
-  if (access->event != NULL) syclze__event_drop(access->event);
-  if (access->stream != NULL) syclze__stream_release(access->stream);
-  syclze__pool_give(&access->slot);
+  if (access->event != NULL) syclze__event_release(access->event);
+  if (access->state != NULL) syclze__queue_state_release(access->state);
+  syclze__pool_release(&access->slot);
 }
 
 SYCLZE_COLD void syclze__accesses_prune(struct syclze__access **list)
@@ -63,38 +63,39 @@ SYCLZE_COLD void syclze__accesses_prune(struct syclze__access **list) {
     access->depth = left--;
 }
 
-SYCLZE_COLD ze_result_t syclze__access_event(
-    struct syclze__access *access, const struct syclze__stream *own, struct syclze__event **event)
+SYCLZE_COLD ze_result_t syclze__access_event(struct syclze__access *access,
+    const struct syclze__queue_state *own, struct syclze__event **event)
     SYCLZE_LINK_NAME(syclze__access_event);
 
-/* The event of an access, made if need be; null for one that is done. `own` is the stream whose
+/* The event of an access, made if need be; null for one that is done. `own` is the state whose
  * lock is held already. */
-SYCLZE_COLD ze_result_t syclze__access_event(
-    struct syclze__access *access, const struct syclze__stream *own, struct syclze__event **event) {
-  struct syclze__stream *stream = access->stream;
+SYCLZE_COLD ze_result_t syclze__access_event(struct syclze__access *access,
+    const struct syclze__queue_state *own, struct syclze__event **event) {
+  struct syclze__queue_state *state = access->state;
   *event = access->event;
   if (access->event != NULL) return ZE_RESULT_SUCCESS;
-  if (stream != own) syclze__lock_take(&stream->lock);
+  if (state != own) syclze__lock_acquire(&state->lock);
   ze_result_t result = ZE_RESULT_SUCCESS;
-  if (stream->mark_position < access->position) result = syclze__stream_mark(stream);
+  if (state->marker_position < access->position) result = syclze__queue_state_marker(state);
   /* From here on the access has an event of its own. */
-  if (result == ZE_RESULT_SUCCESS && stream->mark != NULL) {
-    access->event = *event = stream->mark;
-    syclze__ref_retain(&stream->mark->ref);
+  if (result == ZE_RESULT_SUCCESS && state->marker != NULL) {
+    access->event = *event = state->marker;
+    syclze__ref_retain(&state->marker->ref);
   }
-  if (stream != own) syclze__lock_give(&stream->lock);
+  if (state != own) syclze__lock_release(&state->lock);
   return result;
 }
 
 /* Waits for what of a list meets the box. */
-SYCLZE_INLINE ze_result_t syclze__accesses_wait(
-    struct syclze__stream *stream, struct syclze__access *list, const struct syclze__box *box) {
+SYCLZE_INLINE ze_result_t syclze__accesses_wait(struct syclze__queue_state *state,
+    struct syclze__access *list, const struct syclze__range *box) {
   for (struct syclze__access *access = list; access != NULL; access = access->next) {
-    if (!syclze__boxes_meet(&access->box, box)) continue;
-    if (access->stream == stream && stream->in_order) continue;
+    if (!syclze__ranges_overlap(&access->box, box)) continue;
+    if (access->state == state && state->in_order) continue;
     struct syclze__event *event;
-    ze_result_t result = syclze__access_event(access, stream, &event);
-    if (result == ZE_RESULT_SUCCESS && event != NULL) result = syclze__stream_wait(stream, event);
+    ze_result_t result = syclze__access_event(access, state, &event);
+    if (result == ZE_RESULT_SUCCESS && event != NULL)
+      result = syclze__queue_state_wait(state, event);
     if (result != ZE_RESULT_SUCCESS) return result;
   }
   return ZE_RESULT_SUCCESS;
@@ -109,7 +110,7 @@ SYCLZE_COLD ze_result_t syclze__accesses_settle(struct syclze__memory *memory) {
   struct syclze__accesses *all = syclze__accesses_of(memory);
   struct syclze__access *left = NULL;
   ze_result_t result = ZE_RESULT_SUCCESS;
-  syclze__lock_take(&SYCLZE__STATE.dependency_lock);
+  syclze__lock_acquire(&SYCLZE__STATE.dependency_lock);
   struct syclze__access *lists[2] = {all->writers, all->readers};
   for (uint32_t i = 0; i < 2; i++)
     for (struct syclze__access *access = lists[i], *next; access != NULL; access = next) {
@@ -123,7 +124,7 @@ SYCLZE_COLD ze_result_t syclze__accesses_settle(struct syclze__memory *memory) {
       } else
         syclze__access_end(access);
     }
-  syclze__lock_give(&SYCLZE__STATE.dependency_lock);
+  syclze__lock_release(&SYCLZE__STATE.dependency_lock);
   while (left != NULL) {
     struct syclze__access *access = left;
     left = access->next;
@@ -132,7 +133,7 @@ SYCLZE_COLD ze_result_t syclze__accesses_settle(struct syclze__memory *memory) {
     syclze__access_end(access);
   }
   memory->accesses = NULL;
-  syclze__pool_give(&all->base.slot);
+  syclze__pool_release(&all->base.slot);
   return result;
 }
 
@@ -140,108 +141,108 @@ SYCLZE_COLD struct syclze__accesses *syclze__accesses_make(struct syclze__memory
     SYCLZE_LINK_NAME(syclze__accesses_make);
 
 SYCLZE_COLD struct syclze__accesses *syclze__accesses_make(struct syclze__memory *memory) {
-  struct syclze__accesses *fresh = (struct syclze__accesses *)syclze__pool_take(
-      &SYCLZE__STATE.pools[SYCLZE__POOL_ACCESSES], sizeof *fresh);
-  if (fresh == NULL) return NULL;
-  fresh->base.settle = syclze__accesses_settle;
-  fresh->writers = fresh->readers = NULL;
-  fresh->mirror = NULL;
-  memory->accesses = &fresh->base;
-  return fresh;
+  struct syclze__accesses *created = (struct syclze__accesses *)syclze__pool_acquire(
+      &SYCLZE__STATE.pools[SYCLZE__POOL_ACCESSES], sizeof *created);
+  if (created == NULL) return NULL;
+  created->base.settle = syclze__accesses_settle;
+  created->writers = created->readers = NULL;
+  created->replicas = NULL;
+  memory->accesses = &created->base;
+  return created;
 }
 
-/* Whether an access is the stream's own, by its position alone, of the same part. */
-SYCLZE_INLINE bool syclze__access_goes_on(const struct syclze__access *access,
-    const struct syclze__stream *stream, const syclze_accessor *accessor,
-    const struct syclze__box *part) {
-  return access->stream == stream && access->event == NULL &&
+/* Whether an access is the state's own, by its position alone, of the same part. */
+SYCLZE_INLINE bool syclze__access_repeats(const struct syclze__access *access,
+    const struct syclze__queue_state *state, const syclze_accessor *accessor,
+    const struct syclze__range *part) {
+  return access->state == state && access->event == NULL &&
          (SYCLZE__LIKELY(accessor->is_whole) ? access->is_whole
-                                             : syclze__boxes_equal(&access->box, part));
+                                             : syclze__ranges_equal(&access->box, part));
 }
 
-/* The same again: the stream, in native order, accesses what it alone accessed last, in the same
+/* The same again: the state, in native order, accesses what it alone accessed last, in the same
  * way. Nothing has to be waited for, and the access that is there stands for the new one too.
  * `part` is not read of a whole object. */
-SYCLZE_INLINE bool syclze__depend_again(const struct syclze__stream *stream,
-    const syclze_accessor *accessor, const struct syclze__box *part) {
+SYCLZE_INLINE bool syclze__dependency_repeats(const struct syclze__queue_state *state,
+    const syclze_accessor *accessor, const struct syclze__range *part) {
   const struct syclze__accesses *all = syclze__accesses_of(accessor->memory);
   if (all == NULL) return false;
-  if (((uintptr_t)all->mirror | (uintptr_t)accessor->memory->available) != 0) return false;
+  if (((uintptr_t)all->replicas | (uintptr_t)accessor->memory->available) != 0) return false;
   struct syclze__access *access = all->writers;
-  if (access != NULL && (access->stream != stream || access->next != NULL)) return false;
+  if (access != NULL && (access->state != state || access->next != NULL)) return false;
   if (accessor->mode == SYCLZE_ACCESS_READ)
     access = all->readers;
   else if (all->readers != NULL)
     return false;
-  if (access == NULL || !syclze__access_goes_on(access, stream, accessor, part)) return false;
-  access->position = stream->position + 1;
+  if (access == NULL || !syclze__access_repeats(access, state, accessor, part)) return false;
+  access->position = state->position + 1;
   return true;
 }
 
 /* Waits for what the accessor has to wait for, and makes the access that it will become. */
-SYCLZE_INLINE ze_result_t syclze__depend(struct syclze__stream *stream,
-    const syclze_accessor *accessor, const struct syclze__box *part,
-    struct syclze__access **fresh) {
+SYCLZE_INLINE ze_result_t syclze__dependency_gather(struct syclze__queue_state *state,
+    const syclze_accessor *accessor, const struct syclze__range *part,
+    struct syclze__access **created) {
   struct syclze__memory *memory = accessor->memory;
   struct syclze__accesses *all = syclze__accesses_of(memory);
   if (SYCLZE__UNLIKELY(all == NULL)) all = syclze__accesses_make(memory);
-  struct syclze__access *access = (struct syclze__access *)syclze__pool_take(
+  struct syclze__access *access = (struct syclze__access *)syclze__pool_acquire(
       &SYCLZE__STATE.pools[SYCLZE__POOL_ACCESS], sizeof *access);
   if (SYCLZE__UNLIKELY(access == NULL)) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  access->box = accessor->is_whole ? syclze__box_whole(memory) : *part;
+  access->box = accessor->is_whole ? syclze__range_whole(memory) : *part;
   access->is_whole = accessor->is_whole;
-  access->stream = NULL;
+  access->state = NULL;
   access->event = NULL;
-  access->next = *fresh;
-  *fresh = access;
+  access->next = *created;
+  *created = access;
   if (SYCLZE__UNLIKELY(all == NULL)) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   ze_result_t result = ZE_RESULT_SUCCESS;
-  const uint32_t waits = stream->wait_count;
+  const uint32_t waits = state->wait_count;
   if (SYCLZE__UNLIKELY(memory->available != NULL)) {
     if (zeEventQueryStatus(memory->available->native) == ZE_RESULT_NOT_READY)
-      result = syclze__stream_wait(stream, memory->available);
+      result = syclze__queue_state_wait(state, memory->available);
     else
-      syclze__event_put(&memory->available, NULL);
+      syclze__event_assign(&memory->available, NULL);
   }
   if (result == ZE_RESULT_SUCCESS)
-    result = syclze__accesses_wait(stream, all->writers, &access->box);
+    result = syclze__accesses_wait(state, all->writers, &access->box);
   if (result == ZE_RESULT_SUCCESS && accessor->mode != SYCLZE_ACCESS_READ)
-    result = syclze__accesses_wait(stream, all->readers, &access->box);
+    result = syclze__accesses_wait(state, all->readers, &access->box);
   (void)waits;
   SYCLZE__TRACE(
-      reason(stream->waits + waits, stream->wait_count - waits, memory, (uint32_t)accessor->mode));
+      reason(state->waits + waits, state->wait_count - waits, memory, (uint32_t)accessor->mode));
   return result;
 }
 
 /* Takes out of a list what nobody needs to wait for once they wait for the new access: what it
  * overwrites, and with `own` the same queue's accesses before it. */
 SYCLZE_INLINE void syclze__accesses_supersede(struct syclze__access **list,
-    const struct syclze__box *box, const struct syclze__stream *own, uint32_t looks) {
+    const struct syclze__range *box, const struct syclze__queue_state *own, uint32_t looks) {
   for (struct syclze__access *access; looks > 0 && (access = *list) != NULL; looks--)
-    if ((own == NULL || access->stream == own) && syclze__box_holds(box, &access->box)) {
+    if ((own == NULL || access->state == own) && syclze__range_contains(box, &access->box)) {
       *list = access->next;
       syclze__access_end(access);
     } else
       list = &access->next;
 }
 
-/* The next command of the stream is the accessor's: its event, or in native order its position,
+/* The next command of the state is the accessor's: its event, or in native order its position,
  * stands for it from here on. */
-SYCLZE_INLINE void syclze__depend_done(struct syclze__stream *stream,
+SYCLZE_INLINE void syclze__dependency_publish(struct syclze__queue_state *state,
     const syclze_accessor *accessor, struct syclze__access *access, struct syclze__event *event) {
   struct syclze__accesses *all = syclze__accesses_of(accessor->memory);
   struct syclze__access **list = &all->readers;
-  access->stream = stream;
-  access->position = stream->position + 1;
+  access->state = state;
+  access->position = state->position + 1;
   access->event = event;
   if (event != NULL) syclze__ref_retain(&event->ref);
-  __atomic_fetch_add(&stream->references, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&state->references, 1, __ATOMIC_RELAXED);
   if (accessor->mode != SYCLZE_ACCESS_READ) {
     syclze__accesses_supersede(&all->readers, &access->box, NULL, UINT32_MAX);
     syclze__accesses_supersede(&all->writers, &access->box, NULL, UINT32_MAX);
     list = &all->writers;
-  } else if (stream->in_order)
-    syclze__accesses_supersede(&all->readers, &access->box, stream, SYCLZE__ACCESSES_LOOK);
+  } else if (state->in_order)
+    syclze__accesses_supersede(&all->readers, &access->box, state, SYCLZE__ACCESSES_LOOK);
   access->next = *list;
   access->depth = access->next != NULL ? access->next->depth + 1 : 1;
   *list = access;

@@ -24,8 +24,8 @@ enum {
   SYCLZE__WORKER_RUNNING = 16, /* at once, unless they are stuck */
   SYCLZE__WORKER_LOOKS = 256,  /* at tasks in line, between two waits */
   SYCLZE__WORKER_TICK = 1000000,
-  SYCLZE__WORKER_SLICE = 100000000, /* nanoseconds after which a wait begins anew */
-  SYCLZE__WORKER_PATIENCE = 100     /* slices without an end of a task, at exit */
+  SYCLZE__WORKER_SLICE = 100000000,        /* nanoseconds after which a wait begins anew */
+  SYCLZE__WORKER_EXIT_TIMEOUT_SLICES = 100 /* slices without an end of a task, at exit */
 };
 
 struct syclze__task {
@@ -69,18 +69,18 @@ SYCLZE_COLD struct syclze__workers *syclze__workers_get(void) SYCLZE_LINK_NAME(s
 SYCLZE_COLD struct syclze__workers *syclze__workers_get(void) {
   struct syclze__workers *there = __atomic_load_n(&SYCLZE__STATE.workers, __ATOMIC_ACQUIRE);
   if (there != NULL) return there;
-  struct syclze__workers *fresh = (struct syclze__workers *)calloc(1, sizeof *fresh);
-  if (fresh == NULL) return NULL;
-  pthread_mutex_init(&fresh->lock, NULL);
-  pthread_cond_init(&fresh->change, NULL);
-  pthread_cond_init(&fresh->ended, NULL);
-  fresh->last = &fresh->first;
+  struct syclze__workers *created = (struct syclze__workers *)calloc(1, sizeof *created);
+  if (created == NULL) return NULL;
+  pthread_mutex_init(&created->lock, NULL);
+  pthread_cond_init(&created->change, NULL);
+  pthread_cond_init(&created->ended, NULL);
+  created->last = &created->first;
   if (__atomic_compare_exchange_n(
-          &SYCLZE__STATE.workers, &there, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+          &SYCLZE__STATE.workers, &there, created, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
     atexit(syclze__workers_end);
-    return fresh;
+    return created;
   }
-  free(fresh);
+  free(created);
   return there;
 }
 
@@ -284,7 +284,7 @@ SYCLZE_COLD void syclze__workers_end(void) {
     if (!syclze__workers_doze(all, &all->ended, SYCLZE__WORKER_SLICE)) slices++;
     if (ends != all->ends) slices = 0;
     ends = all->ends;
-    all->given_up = slices == SYCLZE__WORKER_PATIENCE;
+    all->given_up = slices == SYCLZE__WORKER_EXIT_TIMEOUT_SLICES;
   }
   all->ending = true;
   pthread_cond_broadcast(&all->change);
@@ -304,7 +304,7 @@ SYCLZE_COLD void syclze__workers_end(void) {
   }
   pthread_mutex_unlock(&all->lock);
   if (given_up)
-    syclze__refuse(ZE_RESULT_NOT_READY, "exit",
+    syclze__fail(ZE_RESULT_NOT_READY, "exit",
         "host tasks were given up: what they wait for was not signalled", NULL);
 }
 

@@ -61,9 +61,9 @@ SYCLZE_INLINE bool syclze__archive_number(const char *field, size_t width, uint6
   return true;
 }
 
-SYCLZE_COLD struct syclze__verdict syclze__archive_name(const syclze_archive_cursor *cursor,
+SYCLZE_COLD struct syclze__status syclze__archive_name(const syclze_archive_cursor *cursor,
     const char *field, syclze_archive_member *member) SYCLZE_LINK_NAME(syclze__archive_name);
-SYCLZE_COLD struct syclze__verdict syclze__archive_name(
+SYCLZE_COLD struct syclze__status syclze__archive_name(
     const syclze_archive_cursor *cursor, const char *field, syclze_archive_member *member) {
   uint64_t number = 0;
   syclze_text name = {field, 16};
@@ -110,9 +110,9 @@ SYCLZE_INLINE void syclze__archive_describe(syclze_archive_member *member) {
 }
 
 /* Reads the member that begins at the cursor's offset, and moves past it. */
-SYCLZE_COLD struct syclze__verdict syclze__archive_take(syclze_archive_cursor *cursor,
+SYCLZE_COLD struct syclze__status syclze__archive_take(syclze_archive_cursor *cursor,
     syclze_archive_member *member) SYCLZE_LINK_NAME(syclze__archive_take);
-SYCLZE_COLD struct syclze__verdict syclze__archive_take(
+SYCLZE_COLD struct syclze__status syclze__archive_take(
     syclze_archive_cursor *cursor, syclze_archive_member *member) {
   size_t rest = cursor->bytes.size - cursor->next_offset;
   const char *header = (const char *)cursor->bytes.data + cursor->next_offset;
@@ -130,18 +130,18 @@ SYCLZE_COLD struct syclze__verdict syclze__archive_take(
 }
 
 SYCLZE_COLD bool syclze_archive_next(syclze_archive_cursor *cursor, syclze_archive_member *member) {
-  struct syclze__verdict verdict = syclze__allowed();
+  struct syclze__status status = syclze__allowed();
   memset(member, 0, sizeof *member);
   if (cursor->result != ZE_RESULT_SUCCESS) return false;
   if (cursor->next_offset == 0) {
     if (cursor->bytes.size < 8 || memcmp(cursor->bytes.data, "!<arch>\n", 8) != 0)
-      verdict = syclze__invalid("archive: the file does not begin with \"!<arch>\"");
+      status = syclze__invalid("archive: the file does not begin with \"!<arch>\"");
     cursor->next_offset = 8;
   }
-  while (verdict.result == ZE_RESULT_SUCCESS) {
+  while (status.result == ZE_RESULT_SUCCESS) {
     if (cursor->next_offset == cursor->bytes.size) return false;
-    verdict = syclze__archive_take(cursor, member);
-    if (verdict.result != ZE_RESULT_SUCCESS) break;
+    status = syclze__archive_take(cursor, member);
+    if (status.result != ZE_RESULT_SUCCESS) break;
     if (syclze_text_is(member->name, "/") || syclze_text_is(member->name, "/SYM64/")) {
       continue;
     } else if (syclze_text_is(member->name, "//")) {
@@ -152,8 +152,8 @@ SYCLZE_COLD bool syclze_archive_next(syclze_archive_cursor *cursor, syclze_archi
     }
   }
   memset(member, 0, sizeof *member);
-  cursor->rule = verdict.rule;
-  cursor->result = syclze__refuse(verdict.result, "syclze_archive_next", verdict.rule, NULL);
+  cursor->rule = status.rule;
+  cursor->result = syclze__fail(status.result, "syclze_archive_next", status.rule, NULL);
   return false;
 }
 

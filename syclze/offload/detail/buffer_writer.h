@@ -66,7 +66,7 @@ SYCLZE_INLINE ze_result_t syclze__sink_end(
     const struct syclze__sink *sink, size_t *size, const char *function) {
   *size = sink->size;
   if (sink->buffer == NULL || sink->size <= sink->capacity) return ZE_RESULT_SUCCESS;
-  return syclze__refuse(ZE_RESULT_ERROR_INVALID_SIZE, function, "the buffer is too small", NULL);
+  return syclze__fail(ZE_RESULT_ERROR_INVALID_SIZE, function, "the buffer is too small", NULL);
 }
 
 SYCLZE_EXTERN_C_END

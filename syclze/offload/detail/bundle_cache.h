@@ -100,14 +100,14 @@ SYCLZE_COLD struct syclze__kernel_bundle *syclze__bundle_cache_find(
     syclze_candidate *chosen) {
   uint64_t hash = syclze__key_hash(key);
   struct syclze__bundle_cache_entry *gone = NULL;
-  syclze__lock_take(&cache->lock);
+  syclze__lock_acquire(&cache->lock);
   if (cache->generation != generation) {
     syclze__bundle_cache_forget(cache, false, &gone);
     cache->generation = generation;
   }
   struct syclze__kernel_bundle *bundle = syclze__bundle_cache_look(cache, key, hash, chosen);
   cache->counts.from_memory += bundle != NULL;
-  syclze__lock_give(&cache->lock);
+  syclze__lock_release(&cache->lock);
   syclze__bundle_cache_drop(gone);
   return bundle;
 }
@@ -135,7 +135,7 @@ SYCLZE_COLD struct syclze__kernel_bundle *syclze__bundle_cache_keep(
   if (chosen != NULL) entry->chosen = *chosen;
   entry->key_size = key->size;
   memcpy(entry->key, key->data, key->size);
-  syclze__lock_take(&cache->lock);
+  syclze__lock_acquire(&cache->lock);
   struct syclze__kernel_bundle *other = syclze__bundle_cache_look(cache, key, hash, chosen);
   bool is_kept = other == NULL && (chosen == NULL || cache->generation == generation);
   if (is_kept) {
@@ -145,7 +145,7 @@ SYCLZE_COLD struct syclze__kernel_bundle *syclze__bundle_cache_keep(
     *bucket = entry;
     syclze__ref_retain(&bundle->ref);
   }
-  syclze__lock_give(&cache->lock);
+  syclze__lock_release(&cache->lock);
   if (!is_kept) free(entry);
   if (other == NULL) return bundle;
   syclze__kernel_bundle_release(bundle);

@@ -62,9 +62,9 @@ SYCLZE_INLINE bool syclze__is_coff(syclze_bytes bytes) {
   return machine == 0x8664 || machine == 0xaa64;
 }
 
-SYCLZE_COLD struct syclze__verdict syclze__coff_read(syclze_bytes bytes, syclze_coff *coff)
+SYCLZE_COLD struct syclze__status syclze__coff_read(syclze_bytes bytes, syclze_coff *coff)
     SYCLZE_LINK_NAME(syclze__coff_read);
-SYCLZE_COLD struct syclze__verdict syclze__coff_read(syclze_bytes bytes, syclze_coff *coff) {
+SYCLZE_COLD struct syclze__status syclze__coff_read(syclze_bytes bytes, syclze_coff *coff) {
   if (!syclze__is_coff(bytes))
     return syclze__invalid("COFF: the file does not begin with a header of a known machine");
   uint64_t offset = syclze__coff_header_offset(bytes);
@@ -98,13 +98,13 @@ SYCLZE_COLD struct syclze__verdict syclze__coff_read(syclze_bytes bytes, syclze_
 SYCLZE_COLD ze_result_t syclze_coff_open(syclze_bytes bytes, syclze_coff *coff) {
   static const char *const function = "syclze_coff_open";
   if (coff == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   memset(coff, 0, sizeof *coff);
-  struct syclze__verdict verdict = syclze__coff_read(bytes, coff);
-  if (verdict.result == ZE_RESULT_SUCCESS) return ZE_RESULT_SUCCESS;
+  struct syclze__status status = syclze__coff_read(bytes, coff);
+  if (status.result == ZE_RESULT_SUCCESS) return ZE_RESULT_SUCCESS;
   memset(coff, 0, sizeof *coff);
-  return syclze__refuse(verdict.result, function, verdict.rule, NULL);
+  return syclze__fail(status.result, function, status.rule, NULL);
 }
 
 /* "/123" is the name at that offset of the table; any other stands in the header itself. */

@@ -173,7 +173,7 @@ SYCLZE_COLD void syclze__container_fill(struct syclze__container *container, syc
 SYCLZE_COLD ze_result_t syclze_container_open(syclze_bytes bytes, syclze_container *container) {
   static const char *const function = "syclze_container_open";
   if (container == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   container->rep = NULL;
   syclze_container_cursor cursor = syclze_container_begin(bytes);
@@ -186,8 +186,8 @@ SYCLZE_COLD ze_result_t syclze_container_open(syclze_bytes bytes, syclze_contain
   if (cursor.result != ZE_RESULT_SUCCESS) return cursor.result;
   container->rep = syclze__container_new(images, strings);
   if (container->rep == NULL) {
-    struct syclze__verdict verdict = syclze__out_of_memory();
-    return syclze__refuse(verdict.result, function, verdict.rule, NULL);
+    struct syclze__status status = syclze__out_of_memory();
+    return syclze__fail(status.result, function, status.rule, NULL);
   }
   syclze__container_fill(container->rep, bytes);
   return ZE_RESULT_SUCCESS;

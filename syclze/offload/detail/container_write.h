@@ -33,10 +33,10 @@ struct syclze__container_layout {
   uint64_t records, texts, images, size;
 };
 
-SYCLZE_COLD struct syclze__verdict syclze__container_lay_out(uint32_t version,
+SYCLZE_COLD struct syclze__status syclze__container_lay_out(uint32_t version,
     const syclze_offload_image *images, size_t count, struct syclze__container_layout *layout)
     SYCLZE_LINK_NAME(syclze__container_lay_out);
-SYCLZE_COLD struct syclze__verdict syclze__container_lay_out(uint32_t version,
+SYCLZE_COLD struct syclze__status syclze__container_lay_out(uint32_t version,
     const syclze_offload_image *images, size_t count, struct syclze__container_layout *layout) {
   uint64_t stride = version == 1 ? SYCLZE__CONTAINER_RECORD_V1 : SYCLZE__CONTAINER_RECORD_V2;
   uint64_t records = 0, texts = 0, bytes = 0;
@@ -92,14 +92,14 @@ SYCLZE_COLD void syclze__container_put_entries(struct syclze__sink *sink, uint32
   }
 }
 
-SYCLZE_COLD struct syclze__verdict syclze__container_put_blob(
+SYCLZE_COLD struct syclze__status syclze__container_put_blob(
     struct syclze__sink *sink, uint32_t version, const syclze_offload_image *images, size_t count)
     SYCLZE_LINK_NAME(syclze__container_put_blob);
-SYCLZE_COLD struct syclze__verdict syclze__container_put_blob(
+SYCLZE_COLD struct syclze__status syclze__container_put_blob(
     struct syclze__sink *sink, uint32_t version, const syclze_offload_image *images, size_t count) {
   struct syclze__container_layout layout;
-  struct syclze__verdict verdict = syclze__container_lay_out(version, images, count, &layout);
-  if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+  struct syclze__status status = syclze__container_lay_out(version, images, count, &layout);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
   syclze__sink_put_u32(sink, SYCLZE__CONTAINER_MAGIC);
   syclze__sink_put_u32(sink, version);
   syclze__sink_put_u64(sink, layout.size);
@@ -127,17 +127,17 @@ SYCLZE_COLD ze_result_t syclze_container_write(uint32_t version, const syclze_of
     size_t count, void *buffer, size_t *size) {
   static const char *const function = "syclze_container_write";
   if (size == NULL || (images == NULL && count != 0))
-    return syclze__refuse(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
         "the images' or the size's pointer is null", NULL);
-  struct syclze__verdict verdict = syclze__allowed();
+  struct syclze__status status = syclze__allowed();
   if (version != 1 && version != 2)
-    verdict = syclze__unsupported("Offload Binary: only versions 1 and 2 are written");
+    status = syclze__unsupported("Offload Binary: only versions 1 and 2 are written");
   struct syclze__sink sink = syclze__sink_of(buffer, size);
   size_t in_blob = version == 1 ? 1 : count;
-  for (size_t i = 0; i < count && verdict.result == ZE_RESULT_SUCCESS; i += in_blob)
-    verdict = syclze__container_put_blob(&sink, version, &images[i], in_blob);
-  if (verdict.result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(verdict.result, function, verdict.rule, NULL);
+  for (size_t i = 0; i < count && status.result == ZE_RESULT_SUCCESS; i += in_blob)
+    status = syclze__container_put_blob(&sink, version, &images[i], in_blob);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule, NULL);
   return syclze__sink_end(&sink, size, function);
 }
 

@@ -120,12 +120,11 @@ SYCLZE_COLD ze_result_t syclze_device_get_traits(
     syclze_device device, syclze_device_traits *traits) {
   static const char *const function = "syclze_device_get_traits";
   if (traits == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   memset(traits, 0, sizeof *traits);
   if (device.rep == NULL)
-    return syclze__refuse(
-        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the device is null", NULL);
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the device is null", NULL);
   ze_device_handle_t native = device.rep->native;
   ze_driver_properties_t driver;
   memset(&driver, 0, sizeof driver);
@@ -136,7 +135,7 @@ SYCLZE_COLD ze_result_t syclze_device_get_traits(
   if (result == ZE_RESULT_SUCCESS) result = syclze__device_read_code(native, traits);
   if (result == ZE_RESULT_SUCCESS) result = syclze__device_read_memory(native, traits);
   if (result == ZE_RESULT_SUCCESS) return result;
-  return syclze__refuse(result, function, "a query of the device failed", native);
+  return syclze__fail(result, function, "a query of the device failed", native);
 }
 
 SYCLZE_EXTERN_C_END

@@ -70,9 +70,9 @@ SYCLZE_INLINE struct syclze__elf_header syclze__elf_header_at(
   return header;
 }
 
-SYCLZE_COLD struct syclze__verdict syclze__elf_read(syclze_bytes bytes, syclze_elf *elf)
+SYCLZE_COLD struct syclze__status syclze__elf_read(syclze_bytes bytes, syclze_elf *elf)
     SYCLZE_LINK_NAME(syclze__elf_read);
-SYCLZE_COLD struct syclze__verdict syclze__elf_read(syclze_bytes bytes, syclze_elf *elf) {
+SYCLZE_COLD struct syclze__status syclze__elf_read(syclze_bytes bytes, syclze_elf *elf) {
   static const char magic[4] = {0x7f, 'E', 'L', 'F'};
   const uint8_t *file = (const uint8_t *)bytes.data;
   elf->bytes = bytes;
@@ -126,13 +126,13 @@ SYCLZE_COLD struct syclze__verdict syclze__elf_read(syclze_bytes bytes, syclze_e
 SYCLZE_COLD ze_result_t syclze_elf_open(syclze_bytes bytes, syclze_elf *elf) {
   static const char *const function = "syclze_elf_open";
   if (elf == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   memset(elf, 0, sizeof *elf);
-  struct syclze__verdict verdict = syclze__elf_read(bytes, elf);
-  if (verdict.result == ZE_RESULT_SUCCESS) return ZE_RESULT_SUCCESS;
+  struct syclze__status status = syclze__elf_read(bytes, elf);
+  if (status.result == ZE_RESULT_SUCCESS) return ZE_RESULT_SUCCESS;
   memset(elf, 0, sizeof *elf);
-  return syclze__refuse(verdict.result, function, verdict.rule, NULL);
+  return syclze__fail(status.result, function, status.rule, NULL);
 }
 
 SYCLZE_COLD bool syclze_elf_section_at(

@@ -6,7 +6,7 @@
  *     syclze_candidate candidates[SYCLZE_SELECTION_PER_IMAGE];
  *     syclze_reason reason;
  *     if (syclze_device_get_traits(device, &traits) == ZE_RESULT_SUCCESS &&
- *         syclze_selection_judge(&image, "saxpy", &traits, candidates, &reason) == 0)
+ *         syclze_selection_check(&image, "saxpy", &traits, candidates, &reason) == 0)
  *       puts(reason.text);
  */
 #ifndef SYCLZE_OFFLOAD_SELECTION_JUDGE_H
@@ -39,9 +39,9 @@ enum { SYCLZE_SELECTION_PER_IMAGE = 2 };
 
 /* Judges one image by itself. Returns how many candidates it gives, best first; of none, `reason`
  * says why not. `kernel` may be null for none in particular; no other pointer is. */
-SYCLZE_COLD uint32_t syclze_selection_judge(const syclze_offload_image *image, const char *kernel,
+SYCLZE_COLD uint32_t syclze_selection_check(const syclze_offload_image *image, const char *kernel,
     const syclze_device_traits *traits, syclze_candidate *candidates, syclze_reason *reason)
-    SYCLZE_LINK_NAME(syclze_selection_judge);
+    SYCLZE_LINK_NAME(syclze_selection_check);
 
 /* The part of a triple before the first '-', or all of it. */
 SYCLZE_INLINE bool syclze__triple_is_ours(syclze_text triple) {
@@ -73,10 +73,10 @@ SYCLZE_INLINE syclze_fit syclze__zebin_fit(
     syclze_bytes bytes, const syclze_device_traits *traits, syclze_reason *reason) {
   syclze_zebin zebin;
   memset(&zebin, 0, sizeof zebin);
-  struct syclze__verdict verdict = syclze__zebin_read(bytes, &zebin);
-  if (verdict.result == ZE_RESULT_SUCCESS)
+  struct syclze__status status = syclze__zebin_read(bytes, &zebin);
+  if (status.result == ZE_RESULT_SUCCESS)
     return syclze__ip_version_fit(zebin.ip_version, traits, reason);
-  syclze__reason_give(reason, "it is malformed: %s", verdict.rule);
+  syclze__reason_give(reason, "it is malformed: %s", status.rule);
   return SYCLZE_FIT_NONE;
 }
 
@@ -125,13 +125,13 @@ SYCLZE_INLINE syclze_fit syclze__native_fit(
   }
 }
 
-SYCLZE_COLD uint32_t syclze__selection_judge(const syclze_offload_image *image,
+SYCLZE_COLD uint32_t syclze__selection_check(const syclze_offload_image *image,
     const struct syclze__shared_index *shared, const char *kernel,
     const syclze_device_traits *traits, syclze_candidate *candidates, syclze_reason *reason)
-    SYCLZE_LINK_NAME(syclze__selection_judge);
+    SYCLZE_LINK_NAME(syclze__selection_check);
 
 /* The same with what is known of the image's SPIR-V already, or null. */
-SYCLZE_COLD uint32_t syclze__selection_judge(const syclze_offload_image *image,
+SYCLZE_COLD uint32_t syclze__selection_check(const syclze_offload_image *image,
     const struct syclze__shared_index *shared, const char *kernel,
     const syclze_device_traits *traits, syclze_candidate *candidates, syclze_reason *reason) {
   uint32_t count = 0;
@@ -169,23 +169,23 @@ SYCLZE_COLD uint32_t syclze__selection_judge(const syclze_offload_image *image,
   return count;
 }
 
-SYCLZE_COLD uint32_t syclze_selection_judge(const syclze_offload_image *image, const char *kernel,
+SYCLZE_COLD uint32_t syclze_selection_check(const syclze_offload_image *image, const char *kernel,
     const syclze_device_traits *traits, syclze_candidate *candidates, syclze_reason *reason) {
-  return syclze__selection_judge(image, NULL, kernel, traits, candidates, reason);
+  return syclze__selection_check(image, NULL, kernel, traits, candidates, reason);
 }
 
-SYCLZE_COLD uint32_t syclze__selection_judge_found(syclze_offload_set set,
+SYCLZE_COLD uint32_t syclze__selection_check_found(syclze_offload_set set,
     const syclze_offload_found *found, const char *kernel, const syclze_device_traits *traits,
     syclze_candidate *candidates, syclze_reason *reason)
-    SYCLZE_LINK_NAME(syclze__selection_judge_found);
+    SYCLZE_LINK_NAME(syclze__selection_check_found);
 
 /* Judges an image of a set, whose SPIR-V is read once for all kernels in it. */
-SYCLZE_COLD uint32_t syclze__selection_judge_found(syclze_offload_set set,
+SYCLZE_COLD uint32_t syclze__selection_check_found(syclze_offload_set set,
     const syclze_offload_found *found, const char *kernel, const syclze_device_traits *traits,
     syclze_candidate *candidates, syclze_reason *reason) {
   struct syclze__shared_index *shared = syclze__offload_index_of(set.rep, found);
   uint32_t count =
-      syclze__selection_judge(&found->image, shared, kernel, traits, candidates, reason);
+      syclze__selection_check(&found->image, shared, kernel, traits, candidates, reason);
   syclze__shared_index_release(shared);
   for (uint32_t i = 0; i < count; i++)
     candidates[i].serial = found->serial;

@@ -36,13 +36,13 @@ struct syclze__offload_symbol {
  * gone and nobody looks at it any more. */
 struct syclze__shared_index {
   uint32_t count; /* references */
-  struct syclze__verdict verdict;
-  syclze_spirv_index index; /* where the verdict allows */
+  struct syclze__status status;
+  syclze_spirv_index index; /* where the status allows */
 };
 
 SYCLZE_INLINE void syclze__shared_index_release(struct syclze__shared_index *shared) {
   if (shared == NULL || __atomic_fetch_sub(&shared->count, 1, __ATOMIC_ACQ_REL) != 1) return;
-  if (shared->verdict.result == ZE_RESULT_SUCCESS) syclze_spirv_index_end(&shared->index);
+  if (shared->status.result == ZE_RESULT_SUCCESS) syclze_spirv_index_end(&shared->index);
   free(shared);
 }
 
@@ -112,7 +112,7 @@ SYCLZE_INLINE ze_result_t syclze__offload_find(struct syclze__offload_set *set, 
     enum syclze__offload_symbol_kind kind, uint32_t *count, syclze_offload_found *found) {
   uint32_t room = found != NULL ? *count : 0, there = 0;
   uint32_t hash = syclze__offload_symbol_hash(set, name, kind);
-  syclze__lock_take(&set->lock);
+  syclze__lock_acquire(&set->lock);
   const struct syclze__offload_slot *slot = syclze__offload_slot_of(set, hash, name, kind);
   uint32_t number = slot != NULL ? slot->symbol : 0;
   for (; number != 0; number = set->symbols[number - 1].next) {
@@ -122,7 +122,7 @@ SYCLZE_INLINE ze_result_t syclze__offload_find(struct syclze__offload_set *set, 
     }
     there++;
   }
-  syclze__lock_give(&set->lock);
+  syclze__lock_release(&set->lock);
   *count = there;
   return there != 0 ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_KERNEL_NAME;
 }
@@ -256,12 +256,12 @@ SYCLZE_COLD void syclze__offload_remove_entry(struct syclze__offload_set *set, u
   __atomic_fetch_add(&set->generation, 1, __ATOMIC_RELEASE);
 }
 
-SYCLZE_COLD struct syclze__verdict syclze__offload_add(struct syclze__offload_set *set,
+SYCLZE_COLD struct syclze__status syclze__offload_add(struct syclze__offload_set *set,
     const syclze_offload_image *image, const void *owner, uint32_t *added)
     SYCLZE_LINK_NAME(syclze__offload_add);
 
 /* With the lock held. `added` gets the entry. */
-SYCLZE_COLD struct syclze__verdict syclze__offload_add(struct syclze__offload_set *set,
+SYCLZE_COLD struct syclze__status syclze__offload_add(struct syclze__offload_set *set,
     const syclze_offload_image *image, const void *owner, uint32_t *added) {
   uint32_t number;
   if (set->free_entry != 0) {
@@ -301,7 +301,7 @@ SYCLZE_COLD struct syclze__shared_index *syclze__offload_index_of(
     struct syclze__offload_set *set, const syclze_offload_found *found) {
   struct syclze__shared_index *shared = NULL;
   syclze_bytes spirv = syclze_offload_spirv_of(found->image.bytes);
-  syclze__lock_take(&set->lock);
+  syclze__lock_acquire(&set->lock);
   struct syclze__offload_entry *entry = &set->entries[found->entry];
   if (entry->serial == found->serial && spirv.size != 0) {
     shared = entry->index;
@@ -309,14 +309,14 @@ SYCLZE_COLD struct syclze__shared_index *syclze__offload_index_of(
       shared = (struct syclze__shared_index *)calloc(1, sizeof *shared);
       if (shared != NULL) {
         shared->count = 1;
-        shared->verdict = syclze__spirv_index_read(spirv, &shared->index);
+        shared->status = syclze__spirv_index_read(spirv, &shared->index);
         set->indexed++;
         entry->index = shared;
       }
     }
   }
   if (shared != NULL) __atomic_fetch_add(&shared->count, 1, __ATOMIC_RELAXED);
-  syclze__lock_give(&set->lock);
+  syclze__lock_release(&set->lock);
   return shared;
 }
 

@@ -56,9 +56,9 @@ SYCLZE_INLINE bool syclze__is_zstd(syclze_bytes bytes) {
 
 /* Whether the library for these bytes is compiled in, and could make `size` bytes of them: nothing
  * is allocated for a size that they cannot have. */
-SYCLZE_COLD struct syclze__verdict syclze__inflate_judge(syclze_bytes compressed, uint64_t size)
-    SYCLZE_LINK_NAME(syclze__inflate_judge);
-SYCLZE_COLD struct syclze__verdict syclze__inflate_judge(syclze_bytes compressed, uint64_t size) {
+SYCLZE_COLD struct syclze__status syclze__inflate_check(syclze_bytes compressed, uint64_t size)
+    SYCLZE_LINK_NAME(syclze__inflate_check);
+SYCLZE_COLD struct syclze__status syclze__inflate_check(syclze_bytes compressed, uint64_t size) {
   if (syclze__is_zstd(compressed)) {
 #ifdef SYCLZE_WITH_ZSTD
     unsigned long long known = ZSTD_getFrameContentSize(compressed.data, compressed.size);
@@ -79,7 +79,7 @@ SYCLZE_COLD struct syclze__verdict syclze__inflate_judge(syclze_bytes compressed
 #endif
 }
 
-/* Inflates to exactly `size` bytes, after syclze__inflate_judge. */
+/* Inflates to exactly `size` bytes, after syclze__inflate_check. */
 SYCLZE_COLD bool syclze__inflate(syclze_bytes compressed, uint8_t *to, size_t size)
     SYCLZE_LINK_NAME(syclze__inflate);
 SYCLZE_COLD bool syclze__inflate(syclze_bytes compressed, uint8_t *to, size_t size) {
@@ -99,27 +99,27 @@ SYCLZE_COLD bool syclze__inflate(syclze_bytes compressed, uint8_t *to, size_t si
 }
 
 /* Walks the blobs: adds up what they come to while `to` is null, then puts them there. */
-SYCLZE_COLD struct syclze__verdict syclze__container_inflate_blobs(syclze_bytes container,
+SYCLZE_COLD struct syclze__status syclze__container_inflate_blobs(syclze_bytes container,
     size_t limit, uint8_t *to, size_t *size) SYCLZE_LINK_NAME(syclze__container_inflate_blobs);
-SYCLZE_COLD struct syclze__verdict syclze__container_inflate_blobs(
+SYCLZE_COLD struct syclze__status syclze__container_inflate_blobs(
     syclze_bytes container, size_t limit, uint8_t *to, size_t *size) {
   struct syclze__container_blob blob;
   size_t offset = 0;
   *size = 0;
   while ((offset = syclze__skip_zeros(container, offset)) != container.size) {
-    struct syclze__verdict verdict = syclze__container_header(container, offset, &blob);
-    if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+    struct syclze__status status = syclze__container_header(container, offset, &blob);
+    if (status.result != ZE_RESULT_SUCCESS) return status;
     uint64_t blob_size = blob.inflated_size != 0 ? blob.inflated_size : blob.size;
     if (blob_size > limit || syclze__align8(blob_size) > limit - *size)
-      return syclze__verdict_of(
+      return syclze__status_of(
           ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "the inflated container is beyond the limit");
     if (blob.inflated_size != 0) {
       if (blob_size < blob.entries)
         return syclze__invalid("Offload Binary: a blob inflates to less than its header");
       syclze_bytes body = {blob.base + blob.entries, (size_t)(blob.size - blob.entries)};
       size_t body_size = (size_t)(blob_size - blob.entries);
-      verdict = syclze__inflate_judge(body, body_size);
-      if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+      status = syclze__inflate_check(body, body_size);
+      if (status.result != ZE_RESULT_SUCCESS) return status;
       if (to != NULL) {
         struct syclze__sink sink = {to + *size, (size_t)blob_size, 0};
         syclze__sink_put(&sink, blob.base, 8);
@@ -143,28 +143,28 @@ SYCLZE_COLD ze_result_t syclze_container_inflate(
     syclze_bytes container, size_t limit, syclze_bytes *inflated) {
   static const char *const function = "syclze_container_inflate";
   if (inflated == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   *inflated = syclze_bytes_of(NULL, 0);
   if (limit == 0) limit = SYCLZE__INFLATE_LIMIT;
   size_t size = 0;
   uint8_t *to = NULL;
-  struct syclze__verdict verdict = syclze__container_inflate_blobs(container, limit, NULL, &size);
-  if (verdict.result == ZE_RESULT_SUCCESS) {
+  struct syclze__status status = syclze__container_inflate_blobs(container, limit, NULL, &size);
+  if (status.result == ZE_RESULT_SUCCESS) {
     to = (uint8_t *)calloc(size != 0 ? size : 1, 1);
-    verdict = to == NULL ? syclze__out_of_memory()
-                         : syclze__container_inflate_blobs(container, limit, to, &size);
+    status = to == NULL ? syclze__out_of_memory()
+                        : syclze__container_inflate_blobs(container, limit, to, &size);
   }
-  if (verdict.result != ZE_RESULT_SUCCESS) {
+  if (status.result != ZE_RESULT_SUCCESS) {
     free(to);
-    return syclze__refuse(verdict.result, function, verdict.rule, NULL);
+    return syclze__fail(status.result, function, status.rule, NULL);
   }
   *inflated = syclze_bytes_of(to, size);
   return ZE_RESULT_SUCCESS;
 }
 
 /* The size of what the image inflates to. */
-SYCLZE_INLINE struct syclze__verdict syclze__image_inflated_size(
+SYCLZE_INLINE struct syclze__status syclze__image_inflated_size(
     syclze_bytes image, size_t limit, size_t *size) {
   *size = 0;
   if (!syclze__is_zstd(image))
@@ -175,36 +175,36 @@ SYCLZE_INLINE struct syclze__verdict syclze__image_inflated_size(
   if (known == ZSTD_CONTENTSIZE_UNKNOWN)
     return syclze__unsupported("the zstd frame does not tell its size");
   if (known > limit)
-    return syclze__verdict_of(
+    return syclze__status_of(
         ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "the inflated image is beyond the limit");
   *size = (size_t)known;
 #else
   (void)limit;
 #endif
-  return syclze__inflate_judge(image, *size);
+  return syclze__inflate_check(image, *size);
 }
 
 SYCLZE_COLD ze_result_t syclze_offload_image_inflate(
     syclze_bytes image, size_t limit, syclze_bytes *inflated) {
   static const char *const function = "syclze_offload_image_inflate";
   if (inflated == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   *inflated = syclze_bytes_of(NULL, 0);
   size_t size = 0;
   uint8_t *to = NULL;
-  struct syclze__verdict verdict =
+  struct syclze__status status =
       syclze__image_inflated_size(image, limit != 0 ? limit : SYCLZE__INFLATE_LIMIT, &size);
-  if (verdict.result == ZE_RESULT_SUCCESS) {
+  if (status.result == ZE_RESULT_SUCCESS) {
     to = (uint8_t *)malloc(size != 0 ? size : 1);
     if (to == NULL)
-      verdict = syclze__out_of_memory();
+      status = syclze__out_of_memory();
     else if (!syclze__inflate(image, to, size))
-      verdict = syclze__invalid("the image does not inflate to the size it says");
+      status = syclze__invalid("the image does not inflate to the size it says");
   }
-  if (verdict.result != ZE_RESULT_SUCCESS) {
+  if (status.result != ZE_RESULT_SUCCESS) {
     free(to);
-    return syclze__refuse(verdict.result, function, verdict.rule, NULL);
+    return syclze__fail(status.result, function, status.rule, NULL);
   }
   *inflated = syclze_bytes_of(to, size);
   return ZE_RESULT_SUCCESS;

@@ -226,13 +226,12 @@ SYCLZE_COLD ze_result_t syclze_module_build(syclze_context context, syclze_devic
     const syclze_module_order *order, syclze_kernel_bundle *bundle) {
   static const char *const function = "syclze_module_build";
   if (bundle == NULL || order == NULL || order->candidate == NULL)
-    return syclze__refuse(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "a pointer is null", NULL);
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "a pointer is null", NULL);
   bundle->rep = NULL;
   if (order->log != NULL && order->log_size != 0) order->log[0] = '\0';
-  struct syclze__verdict verdict = syclze__judge_device_in(context.rep, device.rep);
-  if (verdict.result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(verdict.result, function, verdict.rule, NULL);
+  struct syclze__status status = syclze__check_device_in(context.rep, device.rep);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule, NULL);
   ze_module_handle_t module = NULL;
   struct syclze__linked_modules *linked = NULL;
   ze_result_t result;

@@ -193,10 +193,10 @@ SYCLZE_COLD ze_result_t syclze__program_make(struct syclze__program_work *work,
     if (result == ZE_RESULT_SUCCESS && !key.failed) syclze__program_store(work, &key, made.rep);
   }
   if (result == ZE_RESULT_SUCCESS) {
-    syclze__lock_take(&program->cache.lock);
+    syclze__lock_acquire(&program->cache.lock);
     program->cache.counts.from_disk += is_from_disk;
     program->cache.counts.built += !is_from_disk;
-    syclze__lock_give(&program->cache.lock);
+    syclze__lock_release(&program->cache.lock);
   } else
     syclze__program_note(work, candidate, result, log);
   free(key.data);
@@ -277,23 +277,24 @@ SYCLZE_COLD ze_result_t syclze__program_select(struct syclze__program_work *work
   uint32_t count = SYCLZE__PROGRAM_CANDIDATES;
   syclze_candidate *candidates = (syclze_candidate *)malloc(count * sizeof *candidates);
   if (candidates == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the candidates", NULL);
   ze_result_t result = syclze_selection_find(work->program->set, work->request->kernel,
       &work->traits, &count, candidates, work->log.text, work->log.room);
-  bool is_judged = result == ZE_RESULT_SUCCESS;
+  bool is_checked = result == ZE_RESULT_SUCCESS;
   if (work->log.room != 0) work->log.size = strlen(work->log.text);
   if (count > SYCLZE__PROGRAM_CANDIDATES) count = SYCLZE__PROGRAM_CANDIDATES;
   /* First those that can take the values, then, where there is nothing better, the others. */
-  for (uint32_t i = 0; i < 2 * count && is_judged && *bundle == NULL; i++) {
+  for (uint32_t i = 0; i < 2 * count && is_checked && *bundle == NULL; i++) {
     const syclze_candidate *candidate = &candidates[i % count];
     if (syclze__program_is_deaf(work, candidate) == (i >= count))
       result = syclze__program_try(work, candidate, bundle);
     if (*bundle != NULL) work->chosen = *candidate;
   }
   free(candidates);
-  if (result == ZE_RESULT_SUCCESS || !is_judged) return result;
-  return syclze__fail(result, function, "the driver took none of the images that fit", NULL, own);
+  if (result == ZE_RESULT_SUCCESS || !is_checked) return result;
+  return syclze__fail_detail(
+      result, function, "the driver took none of the images that fit", NULL, own);
 }
 
 SYCLZE_EXTERN_C_END

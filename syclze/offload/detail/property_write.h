@@ -74,7 +74,7 @@ SYCLZE_COLD ze_result_t syclze_property_write_text(
     syclze_property_sets sets, char *text, size_t *size) {
   static const char *const function = "syclze_property_write_text";
   if (sets.rep == NULL || size == NULL)
-    return syclze__refuse(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
         "the sets' or the size's pointer is null", NULL);
   const struct syclze__property_sets *rep = sets.rep;
   struct syclze__sink sink = syclze__sink_of(text, size);
@@ -85,7 +85,7 @@ SYCLZE_COLD ze_result_t syclze_property_write_text(
     for (size_t i = 0; i < rep->groups[g].count; i++) {
       const syclze_property *property = &rep->properties[rep->groups[g].first + i];
       if (property->type == SYCLZE_PROPERTY_TYPE_STRING)
-        return syclze__refuse(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, function,
+        return syclze__fail(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, function,
             "property sets: a file holds no property of type string", NULL);
       syclze__sink_put_text(&sink, property->key);
       if (property->type == SYCLZE_PROPERTY_TYPE_UINT32) {
@@ -120,7 +120,7 @@ SYCLZE_COLD ze_result_t syclze_property_write_arrays(
     syclze_property_sets sets, void *memory, size_t *size, const void **sets_end) {
   static const char *const function = "syclze_property_write_arrays";
   if (sets.rep == NULL || size == NULL || (memory != NULL && sets_end == NULL))
-    return syclze__refuse(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
         "the sets', the size's or the end's pointer is null", NULL);
   const struct syclze__property_sets *rep = sets.rep;
   struct {

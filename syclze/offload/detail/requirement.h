@@ -251,10 +251,10 @@ SYCLZE_COLD bool syclze__requirements_met(const syclze_offload_image *image,
   }
   if (!met || syclze_offload_format_of(image->bytes) != SYCLZE_OFFLOAD_FORMAT_SPIRV) return met;
   struct syclze__shared_index own;
-  if (shared == NULL) own.verdict = syclze__spirv_index_read(image->bytes, &own.index);
+  if (shared == NULL) own.status = syclze__spirv_index_read(image->bytes, &own.index);
   const struct syclze__shared_index *known = shared != NULL ? shared : &own;
-  if (known->verdict.result != ZE_RESULT_SUCCESS)
-    return syclze__reason_give(reason, "it is malformed: %s", known->verdict.rule);
+  if (known->status.result != ZE_RESULT_SUCCESS)
+    return syclze__reason_give(reason, "it is malformed: %s", known->status.rule);
   met = syclze__spirv_needs_met(&known->index, kernel, traits, has_aspects, reason);
   if (shared == NULL) syclze_spirv_index_end(&own.index);
   return met;

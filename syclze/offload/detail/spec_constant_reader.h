@@ -85,12 +85,12 @@ SYCLZE_COLD struct syclze__spec_constants *syclze__spec_allocate(
   return rep;
 }
 
-SYCLZE_COLD struct syclze__verdict syclze__spec_add(struct syclze__spec_constants *rep,
+SYCLZE_COLD struct syclze__status syclze__spec_add(struct syclze__spec_constants *rep,
     const struct syclze__spec_source *source, syclze_text name, uint32_t leaf_count)
     SYCLZE_LINK_NAME(syclze__spec_add);
 
 /* Makes a constant of the next `leaf_count` leaves of the array. */
-SYCLZE_COLD struct syclze__verdict syclze__spec_add(struct syclze__spec_constants *rep,
+SYCLZE_COLD struct syclze__status syclze__spec_add(struct syclze__spec_constants *rep,
     const struct syclze__spec_source *source, syclze_text name, uint32_t leaf_count) {
   syclze_spec_constant *constant = &rep->constants[rep->count];
   uint64_t end = 0;
@@ -117,34 +117,34 @@ SYCLZE_COLD struct syclze__verdict syclze__spec_add(struct syclze__spec_constant
   return syclze__allowed();
 }
 
-SYCLZE_COLD struct syclze__verdict syclze__spec_read(struct syclze__spec_constants *rep,
+SYCLZE_COLD struct syclze__status syclze__spec_read(struct syclze__spec_constants *rep,
     const struct syclze__spec_source *source) SYCLZE_LINK_NAME(syclze__spec_read);
 
-SYCLZE_COLD struct syclze__verdict syclze__spec_read(
+SYCLZE_COLD struct syclze__status syclze__spec_read(
     struct syclze__spec_constants *rep, const struct syclze__spec_source *source) {
-  struct syclze__verdict verdict = syclze__allowed();
+  struct syclze__status status = syclze__allowed();
   if (!source->has_properties) {
     for (uint32_t i = 0; i < source->index.constant_count; i++) {
       syclze_spec_leaf leaf = {source->index.constants[i].id, 0, source->index.constants[i].size};
       rep->leaves[rep->leaf_count] = leaf;
-      verdict = syclze__spec_add(rep, source, syclze_text_of(NULL), 1);
-      if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+      status = syclze__spec_add(rep, source, syclze_text_of(NULL), 1);
+      if (status.result != ZE_RESULT_SUCCESS) return status;
     }
-    return verdict;
+    return status;
   }
   const syclze_property *property = NULL;
   while ((property = syclze_property_next(
               source->sets, SYCLZE_PROPERTY_SET_SPEC_CONSTANTS, property)) != NULL) {
     memcpy(rep->leaves + rep->leaf_count, property->bytes.data, property->bytes.size);
-    verdict = syclze__spec_add(
+    status = syclze__spec_add(
         rep, source, property->key, (uint32_t)(property->bytes.size / sizeof(syclze_spec_leaf)));
-    if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+    if (status.result != ZE_RESULT_SUCCESS) return status;
   }
-  return verdict;
+  return status;
 }
 
 /* The defaults: the image's payload, or those of the module's constants. */
-SYCLZE_INLINE struct syclze__verdict syclze__spec_fill(
+SYCLZE_INLINE struct syclze__status syclze__spec_fill(
     struct syclze__spec_constants *rep, const struct syclze__spec_source *source) {
   if (source->defaults.size != 0) {
     if (source->defaults.size != rep->blob_size)
@@ -168,19 +168,19 @@ SYCLZE_INLINE struct syclze__verdict syclze__spec_fill(
   return syclze__allowed();
 }
 
-SYCLZE_COLD struct syclze__verdict syclze__spec_open(const syclze_offload_image *image,
+SYCLZE_COLD struct syclze__status syclze__spec_open(const syclze_offload_image *image,
     struct syclze__spec_source *source) SYCLZE_LINK_NAME(syclze__spec_open);
 
 /* Opens what an image has, and counts. */
-SYCLZE_COLD struct syclze__verdict syclze__spec_open(
+SYCLZE_COLD struct syclze__status syclze__spec_open(
     const syclze_offload_image *image, struct syclze__spec_source *source) {
   if (syclze_offload_format_of(image->bytes) == SYCLZE_OFFLOAD_FORMAT_SPIRV) {
-    struct syclze__verdict verdict = syclze__spirv_index_read(image->bytes, &source->index);
-    if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+    struct syclze__status status = syclze__spirv_index_read(image->bytes, &source->index);
+    if (status.result != ZE_RESULT_SUCCESS) return status;
   }
   ze_result_t result = syclze_property_sets_open(image, &source->sets);
   if (result != ZE_RESULT_SUCCESS)
-    return syclze__verdict_of(result, "specialization constants: the properties cannot be read");
+    return syclze__status_of(result, "specialization constants: the properties cannot be read");
   const syclze_property *property = NULL;
   while ((property = syclze_property_next(
               source->sets, SYCLZE_PROPERTY_SET_SPEC_CONSTANTS, property)) != NULL) {
@@ -208,22 +208,22 @@ SYCLZE_COLD struct syclze__verdict syclze__spec_open(
   return syclze__allowed();
 }
 
-SYCLZE_COLD struct syclze__verdict syclze__spec_make(const syclze_offload_image *image,
+SYCLZE_COLD struct syclze__status syclze__spec_make(const syclze_offload_image *image,
     struct syclze__spec_constants **made) SYCLZE_LINK_NAME(syclze__spec_make);
 
 /* The constants of an image, with their defaults, or null. Whoever gets them frees them. */
-SYCLZE_COLD struct syclze__verdict syclze__spec_make(
+SYCLZE_COLD struct syclze__status syclze__spec_make(
     const syclze_offload_image *image, struct syclze__spec_constants **made) {
   struct syclze__spec_source source;
   memset(&source, 0, sizeof source);
   struct syclze__spec_constants *rep = NULL;
-  struct syclze__verdict verdict = syclze__spec_open(image, &source);
-  if (verdict.result == ZE_RESULT_SUCCESS) {
+  struct syclze__status status = syclze__spec_open(image, &source);
+  if (status.result == ZE_RESULT_SUCCESS) {
     rep = syclze__spec_allocate(source.constant_count, source.leaf_count, source.blob_size);
-    verdict = rep != NULL ? syclze__spec_read(rep, &source) : syclze__out_of_memory();
+    status = rep != NULL ? syclze__spec_read(rep, &source) : syclze__out_of_memory();
   }
-  if (verdict.result == ZE_RESULT_SUCCESS) verdict = syclze__spec_fill(rep, &source);
-  if (verdict.result == ZE_RESULT_SUCCESS) {
+  if (status.result == ZE_RESULT_SUCCESS) status = syclze__spec_fill(rep, &source);
+  if (status.result == ZE_RESULT_SUCCESS) {
     uint32_t replaced = 0;
     bool is_spirv = source.index.ids != NULL;
     rep->mode = is_spirv ? SYCLZE_SPEC_MODE_NATIVE : SYCLZE_SPEC_MODE_EMULATED;
@@ -236,7 +236,7 @@ SYCLZE_COLD struct syclze__verdict syclze__spec_make(
     free(rep);
   if (source.sets.rep != NULL) syclze_property_sets_close(source.sets);
   syclze_spirv_index_end(&source.index);
-  return verdict;
+  return status;
 }
 
 SYCLZE_EXTERN_C_END

@@ -203,17 +203,17 @@ SYCLZE_INLINE const char *syclze_spirv_next_kernel_name(
 }
 
 SYCLZE_COLD
-struct syclze__verdict syclze__spirv_judge(syclze_bytes bytes, syclze_spirv *spirv)
-    SYCLZE_LINK_NAME(syclze__spirv_judge);
+struct syclze__status syclze__spirv_check(syclze_bytes bytes, syclze_spirv *spirv)
+    SYCLZE_LINK_NAME(syclze__spirv_check);
 
 SYCLZE_COLD
-struct syclze__verdict syclze__spirv_judge(syclze_bytes bytes, syclze_spirv *spirv) {
+struct syclze__status syclze__spirv_check(syclze_bytes bytes, syclze_spirv *spirv) {
   const uint8_t *data = (const uint8_t *)bytes.data;
   if (data == NULL || bytes.size < SYCLZE__SPIRV_HEADER_WORDS * 4 || bytes.size % 4 != 0)
     return syclze__invalid("SPIR-V: the size is not that of a header and whole words");
   uint32_t magic = syclze__load_u32(data);
   if (magic == SYCLZE__SPIRV_MAGIC_SWAPPED)
-    return syclze__verdict_of(
+    return syclze__status_of(
         SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, "SPIR-V: the words are big-endian");
   if (magic != SYCLZE__SPIRV_MAGIC) return syclze__invalid("SPIR-V: the magic number is missing");
   if (bytes.size / 4 > UINT32_MAX) return syclze__invalid("SPIR-V: longer than ids can count");
@@ -235,12 +235,12 @@ SYCLZE_COLD
 ze_result_t syclze_spirv_open(syclze_bytes bytes, syclze_spirv *spirv) {
   static const char *const function = "syclze_spirv_open";
   if (spirv == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", bytes.data);
   memset(spirv, 0, sizeof *spirv);
-  struct syclze__verdict verdict = syclze__spirv_judge(bytes, spirv);
-  if (verdict.result == ZE_RESULT_SUCCESS) return verdict.result;
-  return syclze__refuse(verdict.result, function, verdict.rule, bytes.data);
+  struct syclze__status status = syclze__spirv_check(bytes, spirv);
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
+  return syclze__fail(status.result, function, status.rule, bytes.data);
 }
 
 SYCLZE_EXTERN_C_END

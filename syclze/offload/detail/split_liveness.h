@@ -201,12 +201,12 @@ void syclze__split_walk(struct syclze__split_reach *reach) {
 }
 
 SYCLZE_COLD
-struct syclze__verdict syclze__split_read_outside(struct syclze__split_reach *reach,
+struct syclze__status syclze__split_read_outside(struct syclze__split_reach *reach,
     const syclze_spirv_instruction *at) SYCLZE_LINK_NAME(syclze__split_read_outside);
 
 /* An instruction outside of functions that defines nothing. */
 SYCLZE_COLD
-struct syclze__verdict syclze__split_read_outside(
+struct syclze__status syclze__split_read_outside(
     struct syclze__split_reach *reach, const syclze_spirv_instruction *at) {
   uint32_t opcode = at->opcode, target = at->length > 2 ? syclze_spirv_word(at, 1) : 0;
   struct syclze__split_id *id = target < reach->id_count ? &reach->ids[target] : NULL;
@@ -246,12 +246,12 @@ struct syclze__verdict syclze__split_read_outside(
 }
 
 SYCLZE_COLD
-struct syclze__verdict syclze__split_read(struct syclze__split_reach *reach)
+struct syclze__status syclze__split_read(struct syclze__split_reach *reach)
     SYCLZE_LINK_NAME(syclze__split_read);
 
 /* Finds what is defined where. `ids` are zeros; `always` has room for as many. */
 SYCLZE_COLD
-struct syclze__verdict syclze__split_read(struct syclze__split_reach *reach) {
+struct syclze__status syclze__split_read(struct syclze__split_reach *reach) {
   uint32_t position = 0, function = 0;
   syclze_spirv_instruction at;
   for (uint32_t next = 0; syclze_spirv_next(&reach->spirv, &next, &at); position = next) {
@@ -261,8 +261,8 @@ struct syclze__verdict syclze__split_read(struct syclze__split_reach *reach) {
     if (position == 0) position = SYCLZE__SPIRV_HEADER_WORDS;
     if (begins && function != 0) return syclze__invalid("SPIR-V: a function within a function");
     if (word == 0 && function == 0) {
-      struct syclze__verdict verdict = syclze__split_read_outside(reach, &at);
-      if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+      struct syclze__status status = syclze__split_read_outside(reach, &at);
+      if (status.result != ZE_RESULT_SUCCESS) return status;
     }
     if (word != 0) {
       uint32_t id = word < at.length ? syclze_spirv_word(&at, word) : 0;

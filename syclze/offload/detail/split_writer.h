@@ -105,12 +105,12 @@ void syclze__split_pieces_list(
 }
 
 SYCLZE_COLD
-struct syclze__verdict syclze__split_pieces_read(struct syclze__split_pieces *pieces,
+struct syclze__status syclze__split_pieces_read(struct syclze__split_pieces *pieces,
     struct syclze__split_reach *reach) SYCLZE_LINK_NAME(syclze__split_pieces_read);
 
 /* Finds the pieces of a module, once it is known what is defined where. There is an id at least. */
 SYCLZE_COLD
-struct syclze__verdict syclze__split_pieces_read(
+struct syclze__status syclze__split_pieces_read(
     struct syclze__split_pieces *pieces, struct syclze__split_reach *reach) {
   syclze__split_pieces_list(pieces, reach);
   uint64_t size = (uint64_t)pieces->count * (sizeof *pieces->list + sizeof *pieces->chosen);

@@ -76,7 +76,7 @@ SYCLZE_COLD void syclze__symbols_begin_code(syclze_bytes code, syclze_symbol_cur
     return;
   }
   cursor->spirv_position = 0;
-  if (syclze__spirv_judge(spirv, &cursor->spirv).result != ZE_RESULT_SUCCESS)
+  if (syclze__spirv_check(spirv, &cursor->spirv).result != ZE_RESULT_SUCCESS)
     cursor->spirv.words = 0;
 }
 

@@ -71,9 +71,9 @@ enum {
   SYCLZE__ZEBIN_NAME_LIMIT = 4096
 };
 
-SYCLZE_COLD struct syclze__verdict syclze__zebin_read_notes(syclze_bytes notes, syclze_zebin *zebin)
+SYCLZE_COLD struct syclze__status syclze__zebin_read_notes(syclze_bytes notes, syclze_zebin *zebin)
     SYCLZE_LINK_NAME(syclze__zebin_read_notes);
-SYCLZE_COLD struct syclze__verdict syclze__zebin_read_notes(
+SYCLZE_COLD struct syclze__status syclze__zebin_read_notes(
     syclze_bytes notes, syclze_zebin *zebin) {
   const uint8_t *at = (const uint8_t *)notes.data;
   uint64_t left = notes.size;
@@ -101,11 +101,11 @@ SYCLZE_COLD struct syclze__verdict syclze__zebin_read_notes(
   return syclze__allowed();
 }
 
-SYCLZE_COLD struct syclze__verdict syclze__zebin_read(syclze_bytes bytes, syclze_zebin *zebin)
+SYCLZE_COLD struct syclze__status syclze__zebin_read(syclze_bytes bytes, syclze_zebin *zebin)
     SYCLZE_LINK_NAME(syclze__zebin_read);
-SYCLZE_COLD struct syclze__verdict syclze__zebin_read(syclze_bytes bytes, syclze_zebin *zebin) {
-  struct syclze__verdict verdict = syclze__elf_read(bytes, &zebin->elf);
-  if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+SYCLZE_COLD struct syclze__status syclze__zebin_read(syclze_bytes bytes, syclze_zebin *zebin) {
+  struct syclze__status status = syclze__elf_read(bytes, &zebin->elf);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
   bool is_wrapper = zebin->elf.machine == 0 && zebin->elf.type == SYCLZE_ELF_TYPE_INTEL_WRAPPER;
   if (zebin->elf.machine != SYCLZE_ELF_MACHINE_INTEL_GPU && !is_wrapper)
     return syclze__invalid("zebin: the ELF file is not for an Intel GPU");
@@ -122,13 +122,13 @@ SYCLZE_COLD struct syclze__verdict syclze__zebin_read(syclze_bytes bytes, syclze
 SYCLZE_COLD ze_result_t syclze_zebin_open(syclze_bytes bytes, syclze_zebin *zebin) {
   static const char *const function = "syclze_zebin_open";
   if (zebin == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   memset(zebin, 0, sizeof *zebin);
-  struct syclze__verdict verdict = syclze__zebin_read(bytes, zebin);
-  if (verdict.result == ZE_RESULT_SUCCESS) return ZE_RESULT_SUCCESS;
+  struct syclze__status status = syclze__zebin_read(bytes, zebin);
+  if (status.result == ZE_RESULT_SUCCESS) return ZE_RESULT_SUCCESS;
   memset(zebin, 0, sizeof *zebin);
-  return syclze__refuse(verdict.result, function, verdict.rule, NULL);
+  return syclze__fail(status.result, function, status.rule, NULL);
 }
 
 /* "name:   value" or "name:   'value'" gives the value. */

@@ -16,7 +16,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 /* What the listener keeps of a host task; zero at the start. It hears nothing of tasks that take or
  * give back memory, as it sees the calls that do. */
-struct syclze__heard {
+struct syclze__trace_span {
   uint64_t command, start, track;
   const char *name;
 };
@@ -26,13 +26,13 @@ struct syclze__trace_listener {
   /* A command is submitted; its submission ends on the same thread. `kernel` and `transfer` are
    * null for none. `heard` is of a host task, null for other commands; one with a transfer is the
    * library's own, a copy that its worker begins now. */
-  void (*submit)(const struct syclze__told_command *command,
-      const struct syclze__told_kernel *kernel, const struct syclze__told_transfer *transfer,
-      struct syclze__heard *heard);
+  void (*submit)(const struct syclze__trace_command_info *command,
+      const struct syclze__trace_kernel_info *kernel,
+      const struct syclze__trace_transfer_info *transfer, struct syclze__trace_span *heard);
   void (*submitted)(void);
   /* A host task runs. */
-  void (*task_begin)(struct syclze__heard *heard);
-  void (*task_end)(struct syclze__heard *heard);
+  void (*task_begin)(struct syclze__trace_span *heard);
+  void (*task_end)(struct syclze__trace_span *heard);
 };
 
 SYCLZE_INLINE const struct syclze__trace_listener *syclze__listener(void) {
@@ -53,10 +53,10 @@ SYCLZE_COLD void syclze__trace_listen(const struct syclze__trace_listener *liste
 
 /* Null ends it; points that run now may still call the one before. */
 SYCLZE_COLD void syclze__trace_listen(const struct syclze__trace_listener *listener) {
-  syclze__lock_take(&SYCLZE__STATE.trace_lock);
+  syclze__lock_acquire(&SYCLZE__STATE.trace_lock);
   __atomic_store_n(&SYCLZE__STATE.trace_listener, listener, __ATOMIC_RELEASE);
   syclze__trace_switch();
-  syclze__lock_give(&SYCLZE__STATE.trace_lock);
+  syclze__lock_release(&SYCLZE__STATE.trace_lock);
 }
 
 SYCLZE_EXTERN_C_END

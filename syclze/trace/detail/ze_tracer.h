@@ -151,26 +151,25 @@ SYCLZE_COLD ze_result_t syclze_calls_listen(syclze_calls_listener *listener) {
   ze_result_t(ZE_APICALL * enable)(void *, ze_bool_t);
   ze_result_t(ZE_APICALL * turn_on)(void);
   ze_result_t result = zeInit(0);
-  if (result != ZE_RESULT_SUCCESS) return syclze__refuse(result, function, "zeInit", NULL);
+  if (result != ZE_RESULT_SUCCESS) return syclze__fail(result, function, "zeInit", NULL);
   if (!syclze__tracer_find("zelTracerCreate", &create) ||
       !syclze__tracer_find("zelTracerSetEnabled", &enable))
-    return syclze__refuse(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, function, off, NULL);
+    return syclze__fail(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, function, off, NULL);
   if (syclze__tracer_find("zelEnableTracingLayer", &turn_on)) turn_on();
   if (listener->tracer == NULL) {
     const struct syclze__tracer_desc desc = {1, NULL, listener};
     if (create(&desc, &listener->tracer) != ZE_RESULT_SUCCESS) {
       listener->tracer = NULL;
-      return syclze__refuse(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, function, off, NULL);
+      return syclze__fail(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, function, off, NULL);
     }
     listener->functions = 0;
     result = syclze__calls_register(listener);
     if (result != ZE_RESULT_SUCCESS)
-      return syclze__refuse(result, function, "the tracer's callbacks", NULL);
+      return syclze__fail(result, function, "the tracer's callbacks", NULL);
   }
   result = enable(listener->tracer, true);
-  return result == ZE_RESULT_SUCCESS
-             ? result
-             : syclze__refuse(result, function, "zelTracerSetEnabled", NULL);
+  return result == ZE_RESULT_SUCCESS ? result
+                                     : syclze__fail(result, function, "zelTracerSetEnabled", NULL);
 }
 
 SYCLZE_EXTERN_C_END

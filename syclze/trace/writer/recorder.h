@@ -164,7 +164,7 @@ SYCLZE_COLD void syclze__trace_begin(syclze_calls_listener *listener, const sycl
     pthread_mutex_unlock(&trace->lock);
   }
   const uint64_t now = syclze__trace_now();
-  syclze__submission_call(now);
+  syclze__recorded_submission_call(now);
   *call->instance = (void *)(uintptr_t)now;
 }
 

@@ -17,7 +17,7 @@
 SYCLZE_EXTERN_C_BEGIN
 
 /* What the running thread submits. */
-struct syclze__submission {
+struct syclze__recorded_submission {
   const struct syclze__trace_place *place; /* of which the first call was seen; null for none */
   uint64_t first;                          /* when */
   uint64_t start;
@@ -25,35 +25,37 @@ struct syclze__submission {
 };
 
 #ifdef _WIN32
-static __thread struct syclze__submission syclze__submission_of_thread __attribute__((unused));
+static __thread struct syclze__recorded_submission syclze__recorded_submission_of_thread
+    __attribute__((unused));
 #else
 __attribute__((weak, visibility("hidden"),
-    tls_model("initial-exec"))) __thread struct syclze__submission syclze__submission_of_thread;
+    tls_model("initial-exec"))) __thread struct syclze__recorded_submission
+    syclze__recorded_submission_of_thread;
 #endif
 
 /* A call of Level Zero begins: the first since the program came to another place? */
-SYCLZE_INLINE void syclze__submission_call(uint64_t now) {
-  struct syclze__submission *mine = &syclze__submission_of_thread;
+SYCLZE_INLINE void syclze__recorded_submission_call(uint64_t now) {
+  struct syclze__recorded_submission *mine = &syclze__recorded_submission_of_thread;
   if (mine->place == SYCLZE__TRACE_PLACE) return;
   mine->place = SYCLZE__TRACE_PLACE;
   mine->first = now;
 }
 
-SYCLZE_INLINE uint64_t syclze__submission_mix(uint64_t key, const void *address) {
+SYCLZE_INLINE uint64_t syclze__recorded_submission_mix(uint64_t key, const void *address) {
   key = (key ^ (uint64_t)(uintptr_t)address) * 0x9e3779b97f4a7c15u;
   return key ^ key >> 29;
 }
 
-SYCLZE_COLD const char *syclze__submission_name(struct syclze__trace *trace, const char *function,
-    const char *kernel) SYCLZE_LINK_NAME(syclze__submission_name);
+SYCLZE_COLD const char *syclze__recorded_submission_name(struct syclze__trace *trace,
+    const char *function, const char *kernel) SYCLZE_LINK_NAME(syclze__recorded_submission_name);
 
 /* "function kernel (file.c:12)", with the thread's place; made once for each three, whose addresses
  * are mixed well enough to stand for them. `kernel` may be null; else it is interned. */
-SYCLZE_COLD const char *syclze__submission_name(
+SYCLZE_COLD const char *syclze__recorded_submission_name(
     struct syclze__trace *trace, const char *function, const char *kernel) {
   const struct syclze__trace_place *place = SYCLZE__TRACE_PLACE;
-  const uint64_t key = syclze__submission_mix(
-      syclze__submission_mix(syclze__submission_mix(1, function), kernel), place);
+  const uint64_t key = syclze__recorded_submission_mix(
+      syclze__recorded_submission_mix(syclze__recorded_submission_mix(1, function), kernel), place);
   struct syclze__traced *site = syclze__map_put(&trace->sites, key);
   if (site == NULL) return function;
   if (site->name != NULL) return site->name;
@@ -68,12 +70,13 @@ SYCLZE_COLD const char *syclze__submission_name(
   return site->name = syclze__trace_intern(trace, text);
 }
 
-SYCLZE_COLD const char *syclze__submission_kernel(struct syclze__trace *trace,
-    const struct syclze__told_kernel *kernel) SYCLZE_LINK_NAME(syclze__submission_kernel);
+SYCLZE_COLD const char *syclze__recorded_submission_kernel(
+    struct syclze__trace *trace, const struct syclze__trace_kernel_info *kernel)
+    SYCLZE_LINK_NAME(syclze__recorded_submission_kernel);
 
 /* The name of a kernel that may be older than the trace. */
-SYCLZE_COLD const char *syclze__submission_kernel(
-    struct syclze__trace *trace, const struct syclze__told_kernel *kernel) {
+SYCLZE_COLD const char *syclze__recorded_submission_kernel(
+    struct syclze__trace *trace, const struct syclze__trace_kernel_info *kernel) {
   const uint64_t handle = SYCLZE__WORD(kernel->native);
   const struct syclze__traced *known = syclze__map_find(&trace->kernels, handle);
   if (known != NULL && known->name != NULL) return known->name;
@@ -90,13 +93,14 @@ SYCLZE_COLD const char *syclze__submission_kernel(
   return name;
 }
 
-SYCLZE_COLD void syclze__submission_task(struct syclze__trace *trace,
-    const struct syclze__told_command *command, uint64_t now, struct syclze__heard *heard)
-    SYCLZE_LINK_NAME(syclze__submission_task);
+SYCLZE_COLD void syclze__recorded_submission_task(struct syclze__trace *trace,
+    const struct syclze__trace_command_info *command, uint64_t now,
+    struct syclze__trace_span *heard) SYCLZE_LINK_NAME(syclze__recorded_submission_task);
 
 /* A host task as a command; its name is known. */
-SYCLZE_COLD void syclze__submission_task(struct syclze__trace *trace,
-    const struct syclze__told_command *command, uint64_t now, struct syclze__heard *heard) {
+SYCLZE_COLD void syclze__recorded_submission_task(struct syclze__trace *trace,
+    const struct syclze__trace_command_info *command, uint64_t now,
+    struct syclze__trace_span *heard) {
   const uint64_t id = heard->command = ++trace->commands;
   heard->track = SYCLZE__WORD(command->native);
   syclze__record_add(trace->rings, SYCLZE__RECORD_COMMAND, heard->name, now, 0, id, heard->track);
@@ -109,20 +113,21 @@ SYCLZE_COLD void syclze__submission_task(struct syclze__trace *trace,
 }
 
 /* Null where nothing is recorded any more. */
-SYCLZE_INLINE struct syclze__trace *syclze__submission_trace(void) {
+SYCLZE_INLINE struct syclze__trace *syclze__recorded_submission_trace(void) {
   struct syclze__trace *trace = __atomic_load_n(&SYCLZE__STATE.trace, __ATOMIC_ACQUIRE);
   return __atomic_load_n(&trace->rings->stopped, __ATOMIC_RELAXED) ? NULL : trace;
 }
 
-SYCLZE_COLD void syclze__submission_begin(const struct syclze__told_command *command,
-    const struct syclze__told_kernel *kernel, const struct syclze__told_transfer *transfer,
-    struct syclze__heard *heard) SYCLZE_LINK_NAME(syclze__submission_begin);
+SYCLZE_COLD void syclze__recorded_submission_begin(const struct syclze__trace_command_info *command,
+    const struct syclze__trace_kernel_info *kernel,
+    const struct syclze__trace_transfer_info *transfer, struct syclze__trace_span *heard)
+    SYCLZE_LINK_NAME(syclze__recorded_submission_begin);
 
-SYCLZE_COLD void syclze__submission_begin(const struct syclze__told_command *command,
-    const struct syclze__told_kernel *kernel, const struct syclze__told_transfer *transfer,
-    struct syclze__heard *heard) {
-  struct syclze__trace *trace = syclze__submission_trace();
-  struct syclze__submission *mine = &syclze__submission_of_thread;
+SYCLZE_COLD void syclze__recorded_submission_begin(const struct syclze__trace_command_info *command,
+    const struct syclze__trace_kernel_info *kernel,
+    const struct syclze__trace_transfer_info *transfer, struct syclze__trace_span *heard) {
+  struct syclze__trace *trace = syclze__recorded_submission_trace();
+  struct syclze__recorded_submission *mine = &syclze__recorded_submission_of_thread;
   if (trace == NULL) return;
   const uint64_t now = syclze__trace_now();
   const bool seen = mine->place != NULL && mine->place == SYCLZE__TRACE_PLACE;
@@ -131,47 +136,49 @@ SYCLZE_COLD void syclze__submission_begin(const struct syclze__told_command *com
   const bool copies = heard != NULL && transfer != NULL;
   pthread_mutex_lock(&trace->lock);
   if (heard != NULL) {
-    heard->name =
-        syclze__submission_name(trace, copies ? "copy between contexts" : "host task", NULL);
-    syclze__submission_task(trace, command, now, heard);
+    heard->name = syclze__recorded_submission_name(
+        trace, copies ? "copy between contexts" : "host task", NULL);
+    syclze__recorded_submission_task(trace, command, now, heard);
   }
   if (!copies)
-    mine->name = syclze__submission_name(
-        trace, command->function, kernel != NULL ? syclze__submission_kernel(trace, kernel) : NULL);
+    mine->name = syclze__recorded_submission_name(trace, command->function,
+        kernel != NULL ? syclze__recorded_submission_kernel(trace, kernel) : NULL);
   pthread_mutex_unlock(&trace->lock);
 }
 
-SYCLZE_COLD void syclze__submission_end(void) SYCLZE_LINK_NAME(syclze__submission_end);
+SYCLZE_COLD void syclze__recorded_submission_end(void)
+    SYCLZE_LINK_NAME(syclze__recorded_submission_end);
 
-SYCLZE_COLD void syclze__submission_end(void) {
-  struct syclze__trace *trace = syclze__submission_trace();
-  struct syclze__submission *mine = &syclze__submission_of_thread;
+SYCLZE_COLD void syclze__recorded_submission_end(void) {
+  struct syclze__trace *trace = syclze__recorded_submission_trace();
+  struct syclze__recorded_submission *mine = &syclze__recorded_submission_of_thread;
   if (trace == NULL || mine->name == NULL) return;
   syclze__record_add(trace->rings, SYCLZE__RECORD_CALL, mine->name, mine->start,
       syclze__trace_now() - mine->start, 0, 0);
   mine->name = NULL;
 }
 
-SYCLZE_COLD void syclze__task_begins(struct syclze__heard *heard)
+SYCLZE_COLD void syclze__task_begins(struct syclze__trace_span *heard)
     SYCLZE_LINK_NAME(syclze__task_begins);
 
-SYCLZE_COLD void syclze__task_begins(struct syclze__heard *heard) {
+SYCLZE_COLD void syclze__task_begins(struct syclze__trace_span *heard) {
   heard->start = syclze__trace_now();
 }
 
-SYCLZE_COLD void syclze__task_ends(struct syclze__heard *heard) SYCLZE_LINK_NAME(syclze__task_ends);
+SYCLZE_COLD void syclze__task_ends(struct syclze__trace_span *heard)
+    SYCLZE_LINK_NAME(syclze__task_ends);
 
 /* Of one that was submitted before the trace began nothing is known. */
-SYCLZE_COLD void syclze__task_ends(struct syclze__heard *heard) {
-  struct syclze__trace *trace = syclze__submission_trace();
+SYCLZE_COLD void syclze__task_ends(struct syclze__trace_span *heard) {
+  struct syclze__trace *trace = syclze__recorded_submission_trace();
   if (trace == NULL || heard->command == 0) return;
   syclze__record_add(trace->rings, SYCLZE__RECORD_TASK, heard->name, heard->start,
       syclze__trace_now() - heard->start, heard->command, heard->track);
 }
 
 SYCLZE_INLINE void syclze__submissions_listen(void) {
-  static const struct syclze__trace_listener listener = {
-      syclze__submission_begin, syclze__submission_end, syclze__task_begins, syclze__task_ends};
+  static const struct syclze__trace_listener listener = {syclze__recorded_submission_begin,
+      syclze__recorded_submission_end, syclze__task_begins, syclze__task_ends};
   syclze__trace_listen(&listener);
 }
 
@@ -183,7 +190,7 @@ SYCLZE_EXTERN_C_END
 
 #else
 
-SYCLZE_INLINE void syclze__submission_call(uint64_t now) {
+SYCLZE_INLINE void syclze__recorded_submission_call(uint64_t now) {
   (void)now;
 }
 SYCLZE_INLINE void syclze__submissions_listen(void) {

@@ -88,7 +88,7 @@ enum syclze__xpti_object {
   X(ZE_CALL, "sycl.experimental.level_zero.call", 0, 1, "level_zero 0.1")                          \
   X(ZE_CALL_DEBUG, "sycl.experimental.level_zero.debug", 0, 1, "level_zero 0.1")
 
-enum syclze__stream_number {
+enum syclze__queue_state_number {
 #define SYCLZE__STREAM_NUMBER(name, text, major, minor, version) SYCLZE__STREAM_##name,
   SYCLZE__STREAMS_OF(SYCLZE__STREAM_NUMBER)
 #undef SYCLZE__STREAM_NUMBER
@@ -191,9 +191,9 @@ SYCLZE_COLD void syclze__xpti_end(void) SYCLZE_LINK_NAME(syclze__xpti_end);
 /* At the end of the program. */
 SYCLZE_COLD void syclze__xpti_end(void) {
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
-  syclze__lock_take(&SYCLZE__STATE.trace_lock);
+  syclze__lock_acquire(&SYCLZE__STATE.trace_lock);
   syclze__xpti_none(SYCLZE__TRACE_OVER);
-  syclze__lock_give(&SYCLZE__STATE.trace_lock);
+  syclze__lock_release(&SYCLZE__STATE.trace_lock);
   SYCLZE__STATE.trace_diagnostic = NULL;
   if (__atomic_exchange_n(&xpti->ready, 0, __ATOMIC_ACQ_REL) != 0) {
 #define SYCLZE__STREAM_END(number, name, major, minor, version) xpti->Finalize(name);
@@ -210,7 +210,7 @@ SYCLZE_COLD struct syclze__xpti *syclze__xpti_bind(void) {
   struct syclze__state *state = &SYCLZE__STATE;
   const char *wrong = NULL;
   void *library = NULL;
-  syclze__lock_take(&state->trace_lock);
+  syclze__lock_acquire(&state->trace_lock);
   struct syclze__xpti *xpti = __atomic_load_n(&state->xpti, __ATOMIC_RELAXED);
   if (xpti == NULL && __atomic_load_n(&state->xpti_off, __ATOMIC_RELAXED) == 0) {
     const char *name = getenv("XPTI_FRAMEWORK_DISPATCHER");
@@ -237,7 +237,7 @@ SYCLZE_COLD struct syclze__xpti *syclze__xpti_bind(void) {
       }
     }
   }
-  syclze__lock_give(&state->trace_lock);
+  syclze__lock_release(&state->trace_lock);
   if (wrong != NULL)
     syclze__report(
         ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE, "XPTI_FRAMEWORK_DISPATCHER", wrong, NULL, NULL);
@@ -250,9 +250,9 @@ SYCLZE_COLD void syclze__trace_look_again(void) SYCLZE_LINK_NAME(syclze__trace_l
 SYCLZE_COLD void syclze__trace_look_again(void) {
   const char *name = getenv("XPTI_FRAMEWORK_DISPATCHER");
   if (name == NULL || name[0] == 0) return;
-  syclze__lock_take(&SYCLZE__STATE.trace_lock);
+  syclze__lock_acquire(&SYCLZE__STATE.trace_lock);
   if (SYCLZE__STATE.xpti_off == SYCLZE__TRACE_UNNAMED) syclze__xpti_none(0);
-  syclze__lock_give(&SYCLZE__STATE.trace_lock);
+  syclze__lock_release(&SYCLZE__STATE.trace_lock);
 }
 
 SYCLZE_EXTERN_C_END

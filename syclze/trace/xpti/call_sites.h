@@ -42,10 +42,10 @@ SYCLZE_COLD void *syclze__trace_place_find(struct syclze__xpti *xpti, uint64_t p
 
 /* The event of a place whose node was told; null for none. */
 SYCLZE_COLD void *syclze__trace_place_find(struct syclze__xpti *xpti, uint64_t place) {
-  syclze__lock_take(&xpti->lock);
+  syclze__lock_acquire(&xpti->lock);
   const struct syclze__traced *known = syclze__map_find(&xpti->places, place);
   void *event = known != NULL ? (void *)(uintptr_t)known->value : NULL;
-  syclze__lock_give(&xpti->lock);
+  syclze__lock_release(&xpti->lock);
   return event;
 }
 
@@ -67,11 +67,11 @@ SYCLZE_COLD bool syclze__trace_place_keep(struct syclze__xpti *xpti, uint64_t pl
 /* Makes the event the place's, if it has none. After the node was told, so that no task comes
  * before it: of two threads that come to a place for the first time at once, both tell it. */
 SYCLZE_COLD bool syclze__trace_place_keep(struct syclze__xpti *xpti, uint64_t place, void *event) {
-  syclze__lock_take(&xpti->lock);
+  syclze__lock_acquire(&xpti->lock);
   struct syclze__traced *known = syclze__map_put(&xpti->places, place);
   const bool first = known != NULL && known->value == 0;
   if (first) known->value = SYCLZE__WORD(event);
-  syclze__lock_give(&xpti->lock);
+  syclze__lock_release(&xpti->lock);
   return first;
 }
 

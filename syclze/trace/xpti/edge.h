@@ -41,17 +41,17 @@ SYCLZE_COLD void syclze__trace_node_edge(struct syclze__xpti *xpti, uint64_t sou
     syclze__trace_word(xpti, edge, "memory_object", SYCLZE__WORD(reason->object));
     syclze__trace_datum(xpti, edge, "access_mode", SYCLZE__XPTI_SIGNED, &mode, sizeof mode);
   }
-  syclze__trace_tell(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_EDGE_CREATE, xpti->graph, edge,
+  syclze__trace_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_EDGE_CREATE, xpti->graph, edge,
       xpti->GetUniqueId(), NULL);
   syclze__trace_event_end(xpti, edge);
 }
 
 SYCLZE_COLD void syclze__trace_edges(struct syclze__xpti *xpti, struct syclze__trace_node *node,
-    const struct syclze__told_command *command) SYCLZE_LINK_NAME(syclze__trace_edges);
+    const struct syclze__trace_command_info *command) SYCLZE_LINK_NAME(syclze__trace_edges);
 
 /* The edges, and why the device waits. */
 SYCLZE_COLD void syclze__trace_edges(struct syclze__xpti *xpti, struct syclze__trace_node *node,
-    const struct syclze__told_command *command) {
+    const struct syclze__trace_command_info *command) {
   for (uint32_t i = 0; i < command->wait_count; i++) {
     struct syclze__trace_node *source = syclze__trace_node_of(xpti, command->waits[i]);
     const bool host = source != NULL && source->is_host;
@@ -62,7 +62,7 @@ SYCLZE_COLD void syclze__trace_edges(struct syclze__xpti *xpti, struct syclze__t
                                       : "enqueue.barrier[Unknown reason]";
     if (source != NULL)
       syclze__trace_node_edge(xpti, syclze__trace_event_id(source->event), node, command->waits[i]);
-    syclze__trace_node_drop(xpti, source);
+    syclze__trace_node_release(xpti, source);
   }
 }
 

@@ -49,7 +49,7 @@ struct syclze__xpti_allocation {
 /* sycl::access::target. */
 enum { SYCLZE__TRACE_TARGET_DEVICE = 2014, SYCLZE__TRACE_TARGET_IMAGE = 2017 };
 
-SYCLZE_INLINE enum syclze__stream_number syclze__trace_stream_of(bool is_image) {
+SYCLZE_INLINE enum syclze__queue_state_number syclze__trace_stream_of(bool is_image) {
   return is_image ? SYCLZE__STREAM_IMAGE : SYCLZE__STREAM_BUFFER;
 }
 
@@ -60,16 +60,16 @@ SYCLZE_COLD void syclze__trace_object(struct syclze__xpti *xpti, bool is_image,
 /* Without a correlation, as the specification has it; today's runtimes number them all. */
 SYCLZE_COLD void syclze__trace_object(struct syclze__xpti *xpti, bool is_image,
     enum syclze__trace_type type, void *event, const void *user) {
-  const enum syclze__stream_number stream = syclze__trace_stream_of(is_image);
+  const enum syclze__queue_state_number stream = syclze__trace_stream_of(is_image);
   uint64_t instance = 0;
   if (xpti->current)
     instance =
         event != NULL ? ((struct syclze__xpti_event *)event)->instance_id : xpti->GetUniqueId();
   void *parent = xpti->current || type == SYCLZE__TRACE_RELEASE ? NULL : xpti->layers[stream];
-  syclze__trace_tell(xpti, stream, type, parent, event, instance, user);
+  syclze__trace_notify(xpti, stream, type, parent, event, instance, user);
 }
 
-SYCLZE_COLD void syclze__trace_memory_make(const struct syclze__told_memory *memory) {
+SYCLZE_COLD void syclze__trace_memory_make(const struct syclze__trace_memory_info *memory) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   if (xpti == NULL) return;
   const bool is_image = memory->is_image;
@@ -143,7 +143,7 @@ SYCLZE_COLD void syclze__trace_allocation(struct syclze__xpti *xpti, enum syclze
   const struct syclze__xpti_allocation memory = {0, SYCLZE__WORD(pointer), size, 0, 0};
   void *layer = xpti->layers[SYCLZE__STREAM_MEM_ALLOC];
   if (!xpti->current) {
-    syclze__trace_tell(xpti, SYCLZE__STREAM_MEM_ALLOC, type, layer, NULL, instance, &memory);
+    syclze__trace_notify(xpti, SYCLZE__STREAM_MEM_ALLOC, type, layer, NULL, instance, &memory);
     return;
   }
   const bool frees = type == SYCLZE__TRACE_FREE_BEGIN || type == SYCLZE__TRACE_FREE_END;
@@ -152,7 +152,7 @@ SYCLZE_COLD void syclze__trace_allocation(struct syclze__xpti *xpti, enum syclze
   if (event == NULL) return;
   if (pointer != NULL) syclze__trace_word(xpti, event, "memory_ptr", SYCLZE__WORD(pointer));
   if (size != 0) syclze__trace_word(xpti, event, "memory_size", size);
-  syclze__trace_tell(xpti, SYCLZE__STREAM_MEM_ALLOC, type, layer, event, instance, function);
+  syclze__trace_notify(xpti, SYCLZE__STREAM_MEM_ALLOC, type, layer, event, instance, function);
   syclze__trace_event_end(xpti, event);
 }
 

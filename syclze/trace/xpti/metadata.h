@@ -58,10 +58,10 @@ SYCLZE_COLD struct syclze__xpti_device syclze__trace_device_of(
 SYCLZE_COLD struct syclze__xpti_device syclze__trace_device_of(
     struct syclze__xpti *xpti, ze_device_handle_t device) {
   struct syclze__xpti_device known = {NULL, 0, 0, 0};
-  syclze__lock_take(&xpti->lock);
+  syclze__lock_acquire(&xpti->lock);
   for (uint32_t i = 0; i < SYCLZE__XPTI_DEVICES && known.native == NULL; i++)
     if (xpti->devices[i].native == device) known = xpti->devices[i];
-  syclze__lock_give(&xpti->lock);
+  syclze__lock_release(&xpti->lock);
   if (device == NULL || known.native != NULL) return known;
   ze_device_properties_t properties;
   memset(&properties, 0, sizeof properties);
@@ -79,12 +79,12 @@ SYCLZE_COLD struct syclze__xpti_device syclze__trace_device_of(
       xpti->RegisterObject((const char *)(const void *)&id, sizeof id, SYCLZE__XPTI_UNSIGNED);
   known.type = xpti->RegisterObject(type, strlen(type), SYCLZE__XPTI_STRING);
   known.name = xpti->RegisterObject(name, strlen(name), SYCLZE__XPTI_STRING);
-  syclze__lock_take(&xpti->lock);
+  syclze__lock_acquire(&xpti->lock);
   uint32_t i = 0;
   while (i < SYCLZE__XPTI_DEVICES && xpti->devices[i].native != NULL)
     i++;
   if (i < SYCLZE__XPTI_DEVICES) xpti->devices[i] = known;
-  syclze__lock_give(&xpti->lock);
+  syclze__lock_release(&xpti->lock);
   return known;
 }
 
@@ -109,12 +109,12 @@ SYCLZE_INLINE uint8_t syclze__trace_level(const struct syclze__xpti *xpti) {
 }
 
 SYCLZE_COLD void syclze__trace_kernel_data(const struct syclze__xpti *xpti, void *event,
-    const char *name, const struct syclze__told_kernel *kernel)
+    const char *name, const struct syclze__trace_kernel_info *kernel)
     SYCLZE_LINK_NAME(syclze__trace_kernel_data);
 
 /* xpti::offload_kernel_enqueue_data_t, and an offload_kernel_arg_data_t for each argument. */
 SYCLZE_COLD void syclze__trace_kernel_data(const struct syclze__xpti *xpti, void *event,
-    const char *name, const struct syclze__told_kernel *kernel) {
+    const char *name, const struct syclze__trace_kernel_info *kernel) {
   const uint8_t from_source = 1;
   syclze__trace_text(xpti, event, "kernel_name", name);
   const uint8_t level = syclze__trace_level(xpti);
@@ -129,7 +129,7 @@ SYCLZE_COLD void syclze__trace_kernel_data(const struct syclze__xpti *xpti, void
     if (sizes[3] != 0 && sizes[3 + i] == 0) sizes[3 + i] = 1;
   }
   syclze__trace_datum(xpti, event, "enqueue_kernel_data", SYCLZE__XPTI_BINARY, sizes, sizeof sizes);
-  for (uint32_t i = 0; i < kernel->sizes[9] && i < SYCLZE__TOLD_ARGUMENTS; i++) {
+  for (uint32_t i = 0; i < kernel->sizes[9] && i < SYCLZE__TRACE_ARGUMENTS; i++) {
     char key[16];
     snprintf(key, sizeof key, "arg%u", i);
     syclze__trace_datum(
@@ -165,12 +165,13 @@ SYCLZE_COLD struct syclze__traced_memory syclze__trace_memory_of(
 }
 
 SYCLZE_COLD void syclze__trace_transfer_data(struct syclze__xpti *xpti, void *event,
-    const struct syclze__told_transfer *transfer, const struct syclze__told_command *command)
-    SYCLZE_LINK_NAME(syclze__trace_transfer_data);
+    const struct syclze__trace_transfer_info *transfer,
+    const struct syclze__trace_command_info *command) SYCLZE_LINK_NAME(syclze__trace_transfer_data);
 
 /* Of images the places are handles, which no allocation has. */
 SYCLZE_COLD void syclze__trace_transfer_data(struct syclze__xpti *xpti, void *event,
-    const struct syclze__told_transfer *transfer, const struct syclze__told_command *command) {
+    const struct syclze__trace_transfer_info *transfer,
+    const struct syclze__trace_command_info *command) {
   const struct syclze__xpti_device device = syclze__trace_device_of(xpti, command->device);
   if (device.native != NULL) {
     xpti->AddMetadata(event, "device_id", device.id);

@@ -27,13 +27,13 @@ struct syclze__trace_node {
   ze_event_handle_t signal; /* null for none */
   const char *barrier;      /* why the submission waits; null for nothing */
   struct syclze__ur_call call;
-  struct syclze__heard heard; /* of a host task */
+  struct syclze__trace_span heard; /* of a host task */
 };
 
 /* A node with a reference, that nothing is told of; null without memory. */
 SYCLZE_INLINE struct syclze__trace_node *syclze__trace_node_new(
-    const struct syclze__told_command *command) {
-  struct syclze__trace_node *node = (struct syclze__trace_node *)syclze__pool_take(
+    const struct syclze__trace_command_info *command) {
+  struct syclze__trace_node *node = (struct syclze__trace_node *)syclze__pool_acquire(
       &SYCLZE__STATE.pools[SYCLZE__POOL_TRACE], sizeof *node);
   if (node == NULL) return NULL;
   node->event = NULL;
@@ -48,11 +48,11 @@ SYCLZE_INLINE struct syclze__trace_node *syclze__trace_node_new(
 }
 
 /* Null is allowed. */
-SYCLZE_INLINE void syclze__trace_node_drop(
+SYCLZE_INLINE void syclze__trace_node_release(
     struct syclze__xpti *xpti, struct syclze__trace_node *node) {
   if (node == NULL || __atomic_sub_fetch(&node->references, 1, __ATOMIC_ACQ_REL) != 0) return;
   if (!node->of_place) syclze__trace_event_end(xpti, node->event);
-  syclze__pool_give(&node->slot);
+  syclze__pool_release(&node->slot);
 }
 
 SYCLZE_INLINE struct syclze__xpti_signal *syclze__trace_slot(
@@ -68,10 +68,10 @@ SYCLZE_COLD struct syclze__trace_node *syclze__trace_node_of(
 SYCLZE_COLD struct syclze__trace_node *syclze__trace_node_of(
     struct syclze__xpti *xpti, ze_event_handle_t signal) {
   const struct syclze__xpti_signal *slot = syclze__trace_slot(xpti, signal);
-  syclze__lock_take(&xpti->lock);
+  syclze__lock_acquire(&xpti->lock);
   struct syclze__trace_node *node = slot->signal == signal ? slot->node : NULL;
   if (node != NULL) __atomic_add_fetch(&node->references, 1, __ATOMIC_RELAXED);
-  syclze__lock_give(&xpti->lock);
+  syclze__lock_release(&xpti->lock);
   return node;
 }
 
@@ -84,30 +84,30 @@ SYCLZE_COLD void syclze__trace_node_keep(
   if (node->signal == NULL || node->event == NULL) return;
   struct syclze__xpti_signal *slot = syclze__trace_slot(xpti, node->signal);
   __atomic_add_fetch(&node->references, 1, __ATOMIC_RELAXED);
-  syclze__lock_take(&xpti->lock);
+  syclze__lock_acquire(&xpti->lock);
   struct syclze__trace_node *before = slot->node;
   slot->signal = node->signal;
   slot->node = node;
-  syclze__lock_give(&xpti->lock);
-  syclze__trace_node_drop(xpti, before);
+  syclze__lock_release(&xpti->lock);
+  syclze__trace_node_release(xpti, before);
 }
 
 /* Somebody listens to the stream, or the node would have no event. */
-SYCLZE_INLINE void syclze__trace_node_tell(struct syclze__xpti *xpti,
+SYCLZE_INLINE void syclze__trace_node_notify(struct syclze__xpti *xpti,
     const struct syclze__trace_node *node, enum syclze__trace_type type, const void *user) {
   if (node->event != NULL)
-    syclze__trace_notify(
+    syclze__trace_notify_stream(
         xpti, SYCLZE__STREAM_SYCL, (uint32_t)type, xpti->graph, node->event, node->instance, user);
 }
 
 enum { SYCLZE__TRACE_NAME = 256 };
 
-SYCLZE_COLD bool syclze__trace_kernel_name(const struct syclze__told_kernel *kernel,
+SYCLZE_COLD bool syclze__trace_kernel_name(const struct syclze__trace_kernel_info *kernel,
     char name[SYCLZE__TRACE_NAME]) SYCLZE_LINK_NAME(syclze__trace_kernel_name);
 
 /* False where the driver does not say it; the longest are cut off. */
 SYCLZE_COLD bool syclze__trace_kernel_name(
-    const struct syclze__told_kernel *kernel, char name[SYCLZE__TRACE_NAME]) {
+    const struct syclze__trace_kernel_info *kernel, char name[SYCLZE__TRACE_NAME]) {
   size_t size = SYCLZE__TRACE_NAME;
   name[0] = 0;
   if (zeKernelGetName(kernel->native, &size, name) != ZE_RESULT_SUCCESS) name[0] = 0;
@@ -115,10 +115,10 @@ SYCLZE_COLD bool syclze__trace_kernel_name(
   return name[0] != 0;
 }
 
-SYCLZE_COLD uint64_t syclze__trace_learn_kernel(const struct syclze__told_kernel *kernel)
+SYCLZE_COLD uint64_t syclze__trace_learn_kernel(const struct syclze__trace_kernel_info *kernel)
     SYCLZE_LINK_NAME(syclze__trace_learn_kernel);
 
-SYCLZE_COLD uint64_t syclze__trace_learn_kernel(const struct syclze__told_kernel *kernel) {
+SYCLZE_COLD uint64_t syclze__trace_learn_kernel(const struct syclze__trace_kernel_info *kernel) {
   char name[SYCLZE__TRACE_NAME];
   syclze__trace_kernel_name(kernel, name);
   const uint64_t hash = syclze__trace_hash(0, name) | 1;
@@ -127,22 +127,23 @@ SYCLZE_COLD uint64_t syclze__trace_learn_kernel(const struct syclze__told_kernel
 }
 
 /* Stands for what the command does, at whichever place. */
-SYCLZE_INLINE uint64_t syclze__trace_doing(
-    const struct syclze__told_command *command, const struct syclze__told_kernel *kernel) {
+SYCLZE_INLINE uint64_t syclze__trace_doing(const struct syclze__trace_command_info *command,
+    const struct syclze__trace_kernel_info *kernel) {
   if (kernel == NULL) return SYCLZE__WORD(command->function);
   const uint64_t known = __atomic_load_n(kernel->known, __ATOMIC_RELAXED);
   return SYCLZE__LIKELY(known != 0) ? known : syclze__trace_learn_kernel(kernel);
 }
 
 SYCLZE_COLD void syclze__trace_node_first(struct syclze__xpti *xpti,
-    struct syclze__trace_node *node, uint64_t place, const struct syclze__told_command *command,
-    const struct syclze__trace_next *next) SYCLZE_LINK_NAME(syclze__trace_node_first);
+    struct syclze__trace_node *node, uint64_t place,
+    const struct syclze__trace_command_info *command, const struct syclze__trace_next *next)
+    SYCLZE_LINK_NAME(syclze__trace_node_first);
 
 /* Gives the node its event: that of the place by its text, or a new one with its metadata, which is
  * told. */
 SYCLZE_COLD void syclze__trace_node_first(struct syclze__xpti *xpti,
-    struct syclze__trace_node *node, uint64_t place, const struct syclze__told_command *command,
-    const struct syclze__trace_next *next) {
+    struct syclze__trace_node *node, uint64_t place,
+    const struct syclze__trace_command_info *command, const struct syclze__trace_next *next) {
   char kernel[SYCLZE__TRACE_NAME], text[SYCLZE__TRACE_TEXT];
   const char *name = command->function;
   if (next->kernel != NULL && syclze__trace_kernel_name(next->kernel, kernel)) name = kernel;
@@ -169,7 +170,7 @@ SYCLZE_COLD void syclze__trace_node_first(struct syclze__xpti *xpti,
                      : next->transfer != NULL ? "memory_transfer_node"
                                               : "command_group_node";
   if (!xpti->current) type = syclze__trace_named(text, type, command->group);
-  syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_NODE_CREATE, type);
+  syclze__trace_node_notify(xpti, node, SYCLZE__TRACE_NODE_CREATE, type);
   node->of_place = syclze__trace_place_keep(xpti, by_text, node->event);
   if (node->of_place) syclze__trace_place_keep(xpti, place, node->event);
 }

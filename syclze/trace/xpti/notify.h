@@ -109,22 +109,22 @@ SYCLZE_COLD const char *syclze__trace_named(
 
 /* Whether somebody listens; any type with SYCLZE__TRACE_ANY. */
 SYCLZE_INLINE bool syclze__trace_wanted(const struct syclze__xpti *xpti,
-    enum syclze__stream_number stream, enum syclze__trace_type type) {
+    enum syclze__queue_state_number stream, enum syclze__trace_type type) {
   return xpti->CheckTraceEnabled(xpti->streams[stream], (uint16_t)type);
 }
 
 /* Where somebody listened at the begin, or for sure. */
-SYCLZE_INLINE void syclze__trace_notify(const struct syclze__xpti *xpti,
-    enum syclze__stream_number stream, uint32_t type, void *parent, void *object, uint64_t instance,
-    const void *user) {
+SYCLZE_INLINE void syclze__trace_notify_stream(const struct syclze__xpti *xpti,
+    enum syclze__queue_state_number stream, uint32_t type, void *parent, void *object,
+    uint64_t instance, const void *user) {
   xpti->NotifySubscribers(xpti->streams[stream], (uint16_t)type, parent, object, instance, user);
 }
 
-SYCLZE_INLINE void syclze__trace_tell(const struct syclze__xpti *xpti,
-    enum syclze__stream_number stream, enum syclze__trace_type type, void *parent, void *object,
-    uint64_t instance, const void *user) {
+SYCLZE_INLINE void syclze__trace_notify(const struct syclze__xpti *xpti,
+    enum syclze__queue_state_number stream, enum syclze__trace_type type, void *parent,
+    void *object, uint64_t instance, const void *user) {
   if (syclze__trace_wanted(xpti, stream, type))
-    syclze__trace_notify(xpti, stream, (uint32_t)type, parent, object, instance, user);
+    syclze__trace_notify_stream(xpti, stream, (uint32_t)type, parent, object, instance, user);
 }
 
 SYCLZE_COLD void *syclze__trace_event(struct syclze__xpti *xpti, const char *name, bool placed,
@@ -145,9 +145,9 @@ SYCLZE_COLD void *syclze__trace_event(
     payload.line = place->line;
     payload.flags |= SYCLZE__XPTI_HAS_PLACE;
   }
-  syclze__lock_take(&xpti->lock);
+  syclze__lock_acquire(&xpti->lock);
   void *event = xpti->MakeEvent(name, &payload, type, SYCLZE__XPTI_ACTIVE, &instance);
-  syclze__lock_give(&xpti->lock);
+  syclze__lock_release(&xpti->lock);
   return event;
 }
 
@@ -161,9 +161,9 @@ SYCLZE_COLD void syclze__trace_event_end(struct syclze__xpti *xpti, void *event)
 /* Null is allowed. */
 SYCLZE_COLD void syclze__trace_event_end(struct syclze__xpti *xpti, void *event) {
   if (event == NULL || xpti->ReleaseEvent == NULL) return;
-  syclze__lock_take(&xpti->lock);
+  syclze__lock_acquire(&xpti->lock);
   xpti->ReleaseEvent(event);
-  syclze__lock_give(&xpti->lock);
+  syclze__lock_release(&xpti->lock);
 }
 
 SYCLZE_COLD struct syclze__traced syclze__trace_queue_of(struct syclze__xpti *xpti,
@@ -175,14 +175,14 @@ SYCLZE_COLD struct syclze__traced syclze__trace_queue_of(
     struct syclze__xpti *xpti, const void *queue, bool forget) {
   struct syclze__traced known;
   memset(&known, 0, sizeof known);
-  syclze__lock_take(&xpti->lock);
+  syclze__lock_acquire(&xpti->lock);
   const struct syclze__traced *there = syclze__map_find(&xpti->queues, SYCLZE__WORD(queue));
   if (there != NULL) known = *there;
   if (there != NULL && forget) {
     syclze__map_remove(&xpti->queues, SYCLZE__WORD(queue));
     __atomic_add_fetch(&xpti->queue_changes, 1, __ATOMIC_RELEASE);
   }
-  syclze__lock_give(&xpti->lock);
+  syclze__lock_release(&xpti->lock);
   return known;
 }
 

@@ -25,7 +25,7 @@ SYCLZE_COLD void syclze__xpti_start(struct syclze__xpti *xpti) {
   xpti->RegisterStream("sycl.experimental.cuda.call");
   xpti->RegisterStream("sycl.experimental.cuda.debug");
   xpti->graph = syclze__trace_event(xpti, "sycl.application.graph", false, SYCLZE__XPTI_GRAPH);
-  syclze__trace_tell(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_GRAPH_CREATE, NULL, xpti->graph,
+  syclze__trace_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_GRAPH_CREATE, NULL, xpti->graph,
       xpti->GetUniqueId(), NULL);
 }
 
@@ -51,11 +51,11 @@ SYCLZE_COLD struct syclze__xpti *syclze__xpti_first(void) {
   struct syclze__xpti *xpti = __atomic_load_n(&SYCLZE__STATE.xpti, __ATOMIC_ACQUIRE);
   if (xpti == NULL) xpti = syclze__xpti_bind();
   if (xpti == NULL || !xpti->TraceEnabled()) return NULL;
-  syclze__lock_take(&SYCLZE__STATE.trace_lock);
+  syclze__lock_acquire(&SYCLZE__STATE.trace_lock);
   const bool first = __atomic_load_n(&xpti->ready, __ATOMIC_RELAXED) == 0;
   if (first) syclze__xpti_start(xpti);
   __atomic_store_n(&xpti->ready, 1, __ATOMIC_RELEASE);
-  syclze__lock_give(&SYCLZE__STATE.trace_lock);
+  syclze__lock_release(&SYCLZE__STATE.trace_lock);
   if (first) syclze__xpti_started(xpti);
   return xpti;
 }
@@ -75,7 +75,7 @@ SYCLZE_COLD void syclze__trace_diagnostic(const char *function, const char *rule
   void *event = syclze__trace_event(xpti, function, true, SYCLZE__XPTI_ALGORITHM);
   if (event == NULL) return;
   syclze__trace_placed(xpti, event);
-  syclze__trace_tell(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_DIAGNOSTICS, NULL, event,
+  syclze__trace_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_DIAGNOSTICS, NULL, event,
       ((struct syclze__xpti_event *)event)->instance_id, rule);
   syclze__trace_event_end(xpti, event);
 }

@@ -10,23 +10,24 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_INLINE void syclze__trace_told(struct syclze__trace_thread *thread) {
+SYCLZE_INLINE void syclze__trace_notified(struct syclze__trace_thread *thread) {
   thread->reason_count = 0;
   SYCLZE__TRACE_NEXT.place = NULL;
   SYCLZE__TRACE_NEXT.kernel = NULL;
   SYCLZE__TRACE_NEXT.transfer = NULL;
 }
 
-SYCLZE_COLD void syclze__trace_forget(void) {
-  syclze__trace_told(syclze__trace_mine());
+SYCLZE_COLD void syclze__trace_discard(void) {
+  syclze__trace_notified(syclze__trace_mine());
 }
 
 SYCLZE_COLD void syclze__trace_launch_values(struct syclze__trace_node *node,
-    const struct syclze__told_command *command, const struct syclze__told_kernel *kernel)
-    SYCLZE_LINK_NAME(syclze__trace_launch_values);
+    const struct syclze__trace_command_info *command,
+    const struct syclze__trace_kernel_info *kernel) SYCLZE_LINK_NAME(syclze__trace_launch_values);
 
 SYCLZE_COLD void syclze__trace_launch_values(struct syclze__trace_node *node,
-    const struct syclze__told_command *command, const struct syclze__told_kernel *kernel) {
+    const struct syclze__trace_command_info *command,
+    const struct syclze__trace_kernel_info *kernel) {
   const uint32_t used = kernel->sizes[1] == 0 ? 1 : kernel->sizes[2] == 0 ? 2 : 3;
   const uint64_t values[] = {SYCLZE__WORD(command->queue), SYCLZE__WORD(kernel->object),
       kernel->dimensions != 0 ? kernel->dimensions : used, SYCLZE__WORD(&kernel->sizes[6]),
@@ -36,12 +37,13 @@ SYCLZE_COLD void syclze__trace_launch_values(struct syclze__trace_node *node,
 }
 
 SYCLZE_COLD void syclze__trace_action_call(struct syclze__trace_node *node,
-    const struct syclze__told_command *command, const struct syclze__told_transfer *transfer)
-    SYCLZE_LINK_NAME(syclze__trace_action_call);
+    const struct syclze__trace_command_info *command,
+    const struct syclze__trace_transfer_info *transfer) SYCLZE_LINK_NAME(syclze__trace_action_call);
 
 /* Of all that is no kernel. */
 SYCLZE_COLD void syclze__trace_action_call(struct syclze__trace_node *node,
-    const struct syclze__told_command *command, const struct syclze__told_transfer *transfer) {
+    const struct syclze__trace_command_info *command,
+    const struct syclze__trace_transfer_info *transfer) {
   const uint64_t queue = SYCLZE__WORD(command->queue), count = command->wait_count;
   const uint64_t waits = SYCLZE__WORD(command->waits);
   const uint64_t event = node->signal != NULL ? SYCLZE__WORD(&node->signal) : 0;
@@ -73,7 +75,7 @@ SYCLZE_COLD void syclze__trace_action_call(struct syclze__trace_node *node,
 
 /* The call of the runtime interface that this would be. */
 SYCLZE_INLINE void syclze__trace_command_call(struct syclze__xpti *xpti,
-    struct syclze__trace_node *node, const struct syclze__told_command *command,
+    struct syclze__trace_node *node, const struct syclze__trace_command_info *command,
     const struct syclze__trace_next *next) {
   if (next->kernel == NULL)
     syclze__trace_action_call(node, command, next->transfer);
@@ -87,7 +89,7 @@ SYCLZE_INLINE void syclze__trace_command_call(struct syclze__xpti *xpti,
 
 /* Tells of a command until it is submitted. */
 SYCLZE_INLINE void syclze__trace_node_submit(struct syclze__xpti *xpti,
-    struct syclze__trace_node *node, const struct syclze__told_command *command,
+    struct syclze__trace_node *node, const struct syclze__trace_command_info *command,
     struct syclze__trace_thread *thread, const struct syclze__trace_next *next) {
   if (syclze__trace_wanted(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_ANY)) {
     const uint64_t place =
@@ -103,14 +105,14 @@ SYCLZE_INLINE void syclze__trace_node_submit(struct syclze__xpti *xpti,
     syclze__trace_node_keep(xpti, node);
     return;
   }
-  syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_TASK_BEGIN, NULL);
+  syclze__trace_node_notify(xpti, node, SYCLZE__TRACE_TASK_BEGIN, NULL);
   if (node->barrier != NULL)
-    syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_BARRIER_BEGIN, node->barrier);
+    syclze__trace_node_notify(xpti, node, SYCLZE__TRACE_BARRIER_BEGIN, node->barrier);
   syclze__trace_command_call(xpti, node, command, next);
 }
 
 SYCLZE_WARM struct syclze__trace_node *syclze__trace_submit(
-    const struct syclze__told_command *command) {
+    const struct syclze__trace_command_info *command) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   const struct syclze__trace_listener *listener = syclze__listener();
   struct syclze__trace_thread *thread = syclze__trace_mine();
@@ -120,7 +122,7 @@ SYCLZE_WARM struct syclze__trace_node *syclze__trace_submit(
   if (node != NULL && listener != NULL && command->type == NULL)
     listener->submit(command, next->kernel, next->transfer, command->is_host ? &node->heard : NULL);
   if (node != NULL && xpti != NULL) syclze__trace_node_submit(xpti, node, command, thread, next);
-  syclze__trace_told(thread);
+  syclze__trace_notified(thread);
   return node;
 }
 
@@ -135,20 +137,20 @@ SYCLZE_WARM void syclze__trace_command_end(
   if ((node->call.instances[0] | node->call.instances[1]) != 0)
     syclze__ur_call_end(xpti, &node->call, result);
   if (node->barrier != NULL)
-    syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_BARRIER_END, node->barrier);
+    syclze__trace_node_notify(xpti, node, SYCLZE__TRACE_BARRIER_END, node->barrier);
   if (result == ZE_RESULT_SUCCESS) {
-    syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_SIGNAL, node->signal);
+    syclze__trace_node_notify(xpti, node, SYCLZE__TRACE_SIGNAL, node->signal);
     if (node->signal != NULL) syclze__trace_node_keep(xpti, node);
   }
-  syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_TASK_END, NULL);
-  syclze__trace_node_drop(xpti, node);
+  syclze__trace_node_notify(xpti, node, SYCLZE__TRACE_TASK_END, NULL);
+  syclze__trace_node_release(xpti, node);
   if (over && syclze__listener() != NULL) syclze__trace_submitted();
 }
 
 SYCLZE_COLD void syclze__trace_host_begin(struct syclze__trace_node *node) {
   const struct syclze__trace_listener *listener = syclze__listener();
   if (listener != NULL) listener->task_begin(&node->heard);
-  syclze__trace_node_tell(SYCLZE__STATE.xpti, node, SYCLZE__TRACE_TASK_BEGIN, NULL);
+  syclze__trace_node_notify(SYCLZE__STATE.xpti, node, SYCLZE__TRACE_TASK_BEGIN, NULL);
 }
 
 SYCLZE_COLD void syclze__trace_host_end(struct syclze__trace_node *node, bool ran) {
@@ -156,17 +158,17 @@ SYCLZE_COLD void syclze__trace_host_end(struct syclze__trace_node *node, bool ra
   const struct syclze__trace_listener *listener = syclze__listener();
   if (ran && listener != NULL) listener->task_end(&node->heard);
   if (ran) {
-    syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_SIGNAL, node->signal);
-    syclze__trace_node_tell(xpti, node, SYCLZE__TRACE_TASK_END, NULL);
+    syclze__trace_node_notify(xpti, node, SYCLZE__TRACE_SIGNAL, node->signal);
+    syclze__trace_node_notify(xpti, node, SYCLZE__TRACE_TASK_END, NULL);
   }
-  syclze__trace_node_drop(xpti, node);
+  syclze__trace_node_release(xpti, node);
 }
 
 SYCLZE_COLD struct syclze__trace_node *syclze__trace_storage(
-    const struct syclze__told_storage *storage) {
+    const struct syclze__trace_storage_info *storage) {
   if (syclze__xpti_now() == NULL) return NULL;
-  struct syclze__told_transfer memory;
-  struct syclze__told_command command;
+  struct syclze__trace_transfer_info memory;
+  struct syclze__trace_command_info command;
   memset(&memory, 0, sizeof memory);
   memset(&command, 0, sizeof command);
   memory.to = storage->native;

@@ -27,11 +27,11 @@ SYCLZE_INLINE void syclze__ur_call_name(const struct syclze__xpti *xpti,
   if (SYCLZE__UNLIKELY(xpti->current)) {
     const struct syclze__xpti_function told = {
         call->function, call->name, call->arguments, result, NULL};
-    syclze__trace_notify(xpti, SYCLZE__STREAM_UR_CALL, SYCLZE__TRACE_ARGUMENTS_BEGIN + ends, NULL,
-        layer, call->instances[0], &told);
+    syclze__trace_notify_stream(xpti, SYCLZE__STREAM_UR_CALL, SYCLZE__TRACE_ARGUMENTS_BEGIN + ends,
+        NULL, layer, call->instances[0], &told);
   } else
-    syclze__trace_notify(xpti, SYCLZE__STREAM_UR_CALL, SYCLZE__TRACE_FUNCTION_BEGIN + ends, layer,
-        NULL, call->instances[0], call->name);
+    syclze__trace_notify_stream(xpti, SYCLZE__STREAM_UR_CALL, SYCLZE__TRACE_FUNCTION_BEGIN + ends,
+        layer, NULL, call->instances[0], call->name);
 }
 
 SYCLZE_INLINE void syclze__ur_call_arguments(const struct syclze__xpti *xpti,
@@ -41,8 +41,9 @@ SYCLZE_INLINE void syclze__ur_call_arguments(const struct syclze__xpti *xpti,
   if (call->instances[1] == 0) return;
   const struct syclze__xpti_function told = {
       call->function, call->name, call->arguments, result, NULL};
-  syclze__trace_notify(xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__TRACE_ARGUMENTS_BEGIN + ends,
-      xpti->current ? NULL : layer, xpti->current ? layer : NULL, call->instances[1], &told);
+  syclze__trace_notify_stream(xpti, SYCLZE__STREAM_UR_CALL_DEBUG,
+      SYCLZE__TRACE_ARGUMENTS_BEGIN + ends, xpti->current ? NULL : layer,
+      xpti->current ? layer : NULL, call->instances[1], &told);
 }
 
 /* Opens a call whose instances are 0. Nothing is told where nobody listens, nor in the form of
