@@ -179,7 +179,7 @@ TEST(a_part_is_whole) {
 
 TEST(every_part_is_valid) {
   scratch_begin("spirv-val");
-  CHECK_EQ(scratch_run("for f in tests/kernels/*.spv tests/zecl/*.spv examples/*.spv "
+  CHECK_EQ(scratch_run("for f in tests/kernels/*.spv tests/zecl/images/*.spv examples/*.spv "
                        "tests/offload/samples/*[25].spv; do echo $f; done >%s",
                scratch_path("modules")),
       0);

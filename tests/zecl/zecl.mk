@@ -1,7 +1,8 @@
 # The Level Zero driver on OpenCL: one shared object, loaded by the ordinary loader.
 
 zecl_lib := $(build)/libzecl.so
-zecl_obj := $(patsubst tests/zecl/%.c,$(build)/zecl/%.o,$(wildcard tests/zecl/*.c))
+zecl_folders := core memory events commands images modules spirv engine/opencl
+zecl_obj := $(patsubst tests/zecl/%.c,$(build)/zecl/%.o,$(wildcard $(zecl_folders:%=tests/zecl/%/*.c)))
 
 .PHONY: zecl
 zecl: $(zecl_lib) ## build the embedded Level Zero device (libzecl.so)
@@ -14,7 +15,7 @@ $(zecl_lib): $(zecl_obj)
 
 $(build)/zecl/%.o: tests/zecl/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -fPIC -fvisibility=hidden -D_GNU_SOURCE -DCL_TARGET_OPENCL_VERSION=300 -c -o $@ $<
+	$(CC) $(CFLAGS_ALL) -Itests/zecl -fPIC -fvisibility=hidden -D_GNU_SOURCE -DCL_TARGET_OPENCL_VERSION=300 -c -o $@ $<
 
 # It holds the kernels that it tries the engine out with.
-$(build)/zecl/image_probe.o: tests/zecl/image_probe.spv
+$(build)/zecl/images/probe.o: tests/zecl/images/probe.spv

@@ -1,0 +1,210 @@
+#include "commands/list.h"
+
+#include "core/check.h"
+#include "core/device.h"
+#include "core/entries.h"
+#include "core/fail.h"
+#include "events/event_counted.h"
+
+#include <stdlib.h>
+
+/* The flags of the newest headers, in numbers since older ones lack some. */
+enum { KNOWN_LIST_FLAGS = 0x3f, KNOWN_IMMEDIATE_FLAGS = 0x7 };
+
+static void finish(void *object) {
+  struct zecl_list *list = object;
+  if (list->immediate) zecl_engine_finish(&list->engine);
+  if (list->tape) zecl_tape_release(list->tape);
+  zecl_context_release(list->context);
+}
+
+static ze_result_t create(ze_context_handle_t context, ze_device_handle_t device, uint32_t ordinal,
+    struct zecl_list **created) {
+  ZECL_REQUIRE(ordinal < ZECL_GROUP_COUNT, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  struct zecl_list *list = zecl_object_create(ZECL_LIST, sizeof *list);
+  if (!list) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  zecl_object_retain(context);
+  list->context = zecl_context_of(context);
+  list->device = zecl_device_of(device);
+  list->ordinal = ordinal;
+  *created = list;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeCommandListCreate(ze_context_handle_t context, ze_device_handle_t device,
+    const ze_command_list_desc_t *desc, ze_command_list_handle_t *handle) {
+  ZECL_ENTER(zeCommandListCreate);
+  ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
+  ZECL_CHECK_HANDLE(device, ZECL_DEVICE);
+  ZECL_CHECK_POINTER(desc);
+  ZECL_CHECK_POINTER(handle);
+  ZECL_REQUIRE(desc->flags <= KNOWN_LIST_FLAGS, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  struct zecl_tape *tape = zecl_tape_create();
+  if (!tape) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  struct zecl_list *list;
+  const ze_result_t result = create(context, device, desc->commandQueueGroupOrdinal, &list);
+  if (result != ZE_RESULT_SUCCESS) {
+    zecl_tape_release(tape);
+    return result;
+  }
+  list->flags = desc->flags;
+  list->tape = tape;
+  *handle = (ze_command_list_handle_t)(void *)list;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeCommandListCreateImmediate(ze_context_handle_t context,
+    ze_device_handle_t device, const ze_command_queue_desc_t *desc,
+    ze_command_list_handle_t *handle) {
+  ZECL_ENTER(zeCommandListCreateImmediate);
+  ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
+  ZECL_CHECK_HANDLE(device, ZECL_DEVICE);
+  ZECL_CHECK_POINTER(desc);
+  ZECL_CHECK_POINTER(handle);
+  ZECL_REQUIRE(desc->flags <= KNOWN_IMMEDIATE_FLAGS &&
+                   desc->mode <= ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS &&
+                   desc->priority <= ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH,
+      ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  ZECL_REQUIRE(desc->index < ZECL_QUEUES_PER_GROUP, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  struct zecl_list *list;
+  ZECL_TRY(create(context, device, desc->ordinal, &list));
+  list->immediate = true;
+  list->flags = desc->flags;
+  list->index = desc->index;
+  list->mode = desc->mode;
+  list->priority = desc->priority;
+  zecl_engine_init(&list->engine, zecl_priority_of(desc->priority));
+  *handle = (ze_command_list_handle_t)(void *)list;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeCommandListDestroy(ze_command_list_handle_t handle) {
+  ZECL_ENTER(zeCommandListDestroy);
+  ZECL_CHECK_HANDLE(handle, ZECL_LIST);
+  ZECL_REQUIRE(zecl_object_kill(handle, ZECL_LIST), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  zecl_object_release(handle, sizeof(struct zecl_list), finish);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeCommandListClose(ze_command_list_handle_t handle) {
+  ZECL_ENTER(zeCommandListClose);
+  ZECL_CHECK_HANDLE(handle, ZECL_LIST);
+  struct zecl_list *list = zecl_list_of(handle);
+  if (!list->immediate) list->closed = true; /* an immediate list has nothing to close */
+  return ZE_RESULT_SUCCESS;
+}
+
+/* A list that a queue still runs gets a new tape, and the queue keeps the old one. */
+ze_result_t zecl_zeCommandListReset(ze_command_list_handle_t handle) {
+  ZECL_ENTER(zeCommandListReset);
+  ZECL_CHECK_HANDLE(handle, ZECL_LIST);
+  struct zecl_list *list = zecl_list_of(handle);
+  ZECL_REQUIRE(!list->immediate, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  if (zecl_tape_is_alone(list->tape)) {
+    zecl_tape_clear(list->tape);
+  } else {
+    struct zecl_tape *tape = zecl_tape_create();
+    if (!tape) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    zecl_tape_release(list->tape);
+    list->tape = tape;
+  }
+  list->closed = false;
+  return ZE_RESULT_SUCCESS;
+}
+
+/* Counter-based events are for in-order lists; they are signalled by immediate ones. */
+static bool takes(const struct zecl_list *list, ze_event_handle_t event, bool signals) {
+  enum { LIST_IN_ORDER = 8, QUEUE_IN_ORDER = 2 }; /* numbers, since older headers lack the names */
+  if (!zecl_event_of(event)->is_counted) return true;
+  return list->immediate ? (list->flags & QUEUE_IN_ORDER) != 0
+                         : !signals && (list->flags & LIST_IN_ORDER) != 0;
+}
+
+ze_result_t zecl_append_check(ze_command_list_handle_t handle, ze_event_handle_t signal,
+    uint32_t wait_count, const ze_event_handle_t *waits) {
+  ZECL_CHECK_HANDLE(handle, ZECL_LIST);
+  ZECL_REQUIRE(!zecl_list_of(handle)->closed, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  const struct zecl_list *list = zecl_list_of(handle);
+  if (signal) {
+    ZECL_CHECK_HANDLE(signal, ZECL_EVENT);
+    ZECL_REQUIRE(takes(list, signal, true), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  }
+  ZECL_REQUIRE(waits || wait_count == 0, ZE_RESULT_ERROR_INVALID_SIZE);
+  for (uint32_t i = 0; i < wait_count; i++) {
+    ZECL_CHECK_HANDLE(waits[i], ZECL_EVENT);
+    ZECL_REQUIRE(takes(list, waits[i], false), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+static bool would_wait(const struct zecl_command *draft) {
+  for (uint32_t i = 0; i < draft->wait_count; i++)
+    if (!zecl_flag_is_set(&draft->waits[i]->state->flag)) return true;
+  return false;
+}
+
+/* Appends a draft whose events are those of the commands. */
+static ze_result_t append(struct zecl_list *list, struct zecl_command *draft) {
+  if (list->immediate) {
+    if (list->mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS)
+      return zecl_engine_run_to_end(&list->engine, draft);
+    if (zecl_is_instant(draft) && zecl_engine_is_idle(&list->engine) && !would_wait(draft)) {
+      zecl_engine_run_here(&list->engine, draft);
+      return ZE_RESULT_SUCCESS;
+    }
+  }
+  const ze_result_t result = list->immediate ? zecl_engine_submit(&list->engine, draft)
+                                             : zecl_tape_append(list->tape, draft);
+  if (result != ZE_RESULT_SUCCESS) zecl_command_discard(draft);
+  return result;
+}
+
+static bool has_counted(ze_event_handle_t signal, uint32_t count, const ze_event_handle_t *waits) {
+  bool found = signal && zecl_event_of(signal)->is_counted;
+  for (uint32_t i = 0; i < count && !found; i++)
+    found = zecl_event_of(waits[i])->is_counted;
+  return found;
+}
+
+/* The same with counter-based events, each of which stands for one of an append. */
+static ze_result_t append_counted(
+    struct zecl_list *list, struct zecl_command *draft, const ze_event_handle_t *waits) {
+  struct zecl_event *event = draft->signal, *next = NULL;
+  const uint32_t asked = draft->wait_count;
+  struct zecl_event **seen = malloc((asked + 1) * sizeof *seen);
+  if (event && event->is_counted) {
+    next = zecl_event_next(event);
+    draft->signal = next;
+  }
+  if (!seen || (event && !draft->signal)) {
+    free(seen);
+    if (next) zecl_event_release(next);
+    zecl_command_discard(draft);
+    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  }
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < asked; i++) {
+    seen[count] = zecl_event_seen(zecl_event_of(waits[i]));
+    if (seen[count]) count++;
+  }
+  draft->wait_count = count;
+  draft->waits = seen;
+  const ze_result_t result = append(list, draft);
+  const bool is_lost =
+      result != ZE_RESULT_SUCCESS && list->mode != ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
+  if (next && !is_lost) zecl_event_advance(event, next);
+  if (next && is_lost) zecl_event_release(next);
+  for (uint32_t i = 0; i < count; i++)
+    zecl_event_release(seen[i]);
+  free(seen);
+  return result;
+}
+
+ze_result_t zecl_append(ze_command_list_handle_t handle, struct zecl_command *draft,
+    ze_event_handle_t signal, uint32_t wait_count, const ze_event_handle_t *waits) {
+  draft->signal = zecl_event_of(signal);
+  draft->wait_count = wait_count;
+  draft->waits = (struct zecl_event *const *)(const void *)waits;
+  return has_counted(signal, wait_count, waits) ? append_counted(zecl_list_of(handle), draft, waits)
+                                                : append(zecl_list_of(handle), draft);
+}

@@ -1,0 +1,37 @@
+/* Command lists. A regular list records on a tape; an immediate one hands commands to its engine,
+ * or runs them on the thread that appends. */
+#ifndef ZECL_COMMANDS_LIST_H
+#define ZECL_COMMANDS_LIST_H
+
+#include "commands/tape.h"
+#include "commands/worker.h"
+#include "core/context.h"
+
+struct zecl_list {
+  struct zecl_object object;
+  struct zecl_context *context;
+  struct zecl_device *device;
+  uint32_t ordinal;
+  uint32_t flags; /* of the list's own descriptor, or of an immediate list's queue descriptor */
+  uint32_t index; /* this and what follows: of immediate lists */
+  ze_command_queue_mode_t mode;
+  ze_command_queue_priority_t priority;
+  bool immediate, closed;
+  struct zecl_tape *tape;    /* null for an immediate list */
+  struct zecl_engine engine; /* idle for a regular list */
+};
+
+static inline struct zecl_list *zecl_list_of(ze_command_list_handle_t handle) {
+  return (struct zecl_list *)(void *)handle;
+}
+
+/* What every append checks first: the list, that it takes commands, and the events. */
+ze_result_t zecl_append_check(ze_command_list_handle_t handle, ze_event_handle_t signal,
+    uint32_t wait_count, const ze_event_handle_t *waits);
+
+/* Appends what the draft says, whose events are set here. What the draft owns passes on or, on
+ * failure, is discarded. To be called after the check, with the same events. */
+ze_result_t zecl_append(ze_command_list_handle_t handle, struct zecl_command *draft,
+    ze_event_handle_t signal, uint32_t wait_count, const ze_event_handle_t *waits);
+
+#endif

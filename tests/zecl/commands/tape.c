@@ -1,0 +1,52 @@
+#include "commands/tape.h"
+
+#include "core/check.h"
+
+#include <stdlib.h>
+
+struct zecl_tape *zecl_tape_create(void) {
+  struct zecl_tape *tape = calloc(1, sizeof *tape);
+  if (tape) atomic_init(&tape->references, 1);
+  return tape;
+}
+
+void zecl_tape_retain(struct zecl_tape *tape) {
+  atomic_fetch_add_explicit(&tape->references, 1, memory_order_relaxed);
+}
+
+void zecl_tape_release(struct zecl_tape *tape) {
+  if (atomic_fetch_sub_explicit(&tape->references, 1, memory_order_acq_rel) != 1) return;
+  zecl_tape_clear(tape);
+  zecl_command_pool_free(&tape->pool);
+  free(tape);
+}
+
+bool zecl_tape_is_alone(struct zecl_tape *tape) {
+  return atomic_load_explicit(&tape->references, memory_order_acquire) == 1;
+}
+
+ze_result_t zecl_tape_append(struct zecl_tape *tape, const struct zecl_command *draft) {
+  struct zecl_command *command = zecl_command_take(&tape->pool);
+  if (!command) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  const ze_result_t result = zecl_command_record(command, draft);
+  if (result != ZE_RESULT_SUCCESS) {
+    zecl_command_give(&tape->pool, command, command);
+    return result;
+  }
+  atomic_store_explicit(&command->next, NULL, memory_order_relaxed);
+  if (tape->last)
+    atomic_store_explicit(&tape->last->next, command, memory_order_relaxed);
+  else
+    tape->first = command;
+  tape->last = command;
+  return ZE_RESULT_SUCCESS;
+}
+
+void zecl_tape_clear(struct zecl_tape *tape) {
+  for (struct zecl_command *command = tape->first; command;
+       command = atomic_load_explicit(&command->next, memory_order_relaxed))
+    zecl_command_forget(command);
+  if (tape->first) zecl_command_give(&tape->pool, tape->first, tape->last);
+  tape->first = NULL;
+  tape->last = NULL;
+}

@@ -1,0 +1,26 @@
+/* What a regular list has recorded. It outlives the list while a queue runs it. */
+#ifndef ZECL_COMMANDS_TAPE_H
+#define ZECL_COMMANDS_TAPE_H
+
+#include "commands/command_pool.h"
+
+struct zecl_tape {
+  atomic_uint references;
+  struct zecl_command *first, *last;
+  struct zecl_command_pool pool;
+};
+
+struct zecl_tape *zecl_tape_create(void); /* null when there is no memory */
+void zecl_tape_retain(struct zecl_tape *tape);
+void zecl_tape_release(struct zecl_tape *tape);
+
+/* True when nobody but the caller holds the tape. */
+bool zecl_tape_is_alone(struct zecl_tape *tape);
+
+/* Records a copy of the draft; on failure what the draft owns stays with it. */
+ze_result_t zecl_tape_append(struct zecl_tape *tape, const struct zecl_command *draft);
+
+/* Forgets what was recorded, and keeps the memory. */
+void zecl_tape_clear(struct zecl_tape *tape);
+
+#endif

@@ -1,0 +1,28 @@
+/* A device, or a sub-device of one. All of them are views of the one OpenCL device. */
+#ifndef ZECL_CORE_DEVICE_H
+#define ZECL_CORE_DEVICE_H
+
+#include "core/driver.h"
+
+struct zecl_device {
+  struct zecl_object object;
+  struct zecl_driver *driver;
+  struct zecl_device *root; /* null for a root device */
+  uint32_t index;           /* among the driver's devices, or its root's sub-devices */
+  uint32_t number, part;    /* of the whole and, from 1, of its part; the same under every mask */
+  uint32_t sub_device_count;
+  struct zecl_device *sub_devices;
+};
+
+enum { ZECL_GROUP_COMPUTE, ZECL_GROUP_COPY, ZECL_GROUP_COUNT };
+enum { ZECL_QUEUES_PER_GROUP = 4, ZECL_MAX_FILL_PATTERN = 1 << 16 };
+
+static inline struct zecl_device *zecl_device_of(ze_device_handle_t handle) {
+  return (struct zecl_device *)(void *)handle;
+}
+
+static inline ze_device_handle_t zecl_device_handle(struct zecl_device *device) {
+  return (ze_device_handle_t)(void *)device;
+}
+
+#endif

@@ -1,0 +1,215 @@
+#include "core/check.h"
+#include "core/device.h"
+#include "core/entries.h"
+#include "core/fail.h"
+#include "engine/opencl/opencl.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MEMORY_BUS_WIDTH = 64, ARGUMENTS_SIZE = 2048 };
+
+static uint32_t clamp_u32(cl_ulong value) {
+  return value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
+}
+
+static uint32_t index_of(const struct zecl_device *device) {
+  return device->root ? device->root->index : device->index;
+}
+
+ze_result_t zecl_zeDeviceGetProperties(
+    ze_device_handle_t handle, ze_device_properties_t *properties) {
+  ZECL_ENTER(zeDeviceGetProperties);
+  ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
+  ZECL_CHECK_POINTER(properties);
+  const struct zecl_device *device = zecl_device_of(handle);
+  const uint32_t parts = device->sub_device_count ? device->sub_device_count : 1;
+  const uint32_t units = clamp_u32(zecl_opencl_number(CL_DEVICE_MAX_COMPUTE_UNITS));
+  const bool in_cycles = properties->stype == ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
+
+  ze_device_uuid_t uuid = {.id = "zecl device"};
+  uuid.id[12] = (uint8_t)device->driver->index;
+  uuid.id[13] = (uint8_t)device->number;
+  uuid.id[14] = device->part ? 1 : 0;
+  uuid.id[15] = device->part ? (uint8_t)(device->part - 1) : 0;
+
+  properties->type = ZE_DEVICE_TYPE_GPU;
+  properties->vendorId = clamp_u32(zecl_opencl_number(CL_DEVICE_VENDOR_ID));
+  properties->deviceId = index_of(device);
+  properties->flags = ZE_DEVICE_PROPERTY_FLAG_INTEGRATED;
+  if (device->root) properties->flags |= ZE_DEVICE_PROPERTY_FLAG_SUBDEVICE;
+  properties->subdeviceId = device->root ? device->index : 0;
+  properties->coreClockRate = clamp_u32(zecl_opencl_number(CL_DEVICE_MAX_CLOCK_FREQUENCY));
+  properties->maxMemAllocSize = zecl_opencl()->max_allocation;
+  properties->maxHardwareContexts = 1024;
+  properties->maxCommandQueuePriority = 0;
+  properties->numThreadsPerEU = 1;
+  properties->physicalEUSimdWidth =
+      clamp_u32(zecl_opencl_number(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT));
+  properties->numEUsPerSubslice = units > parts ? units / parts : 1;
+  properties->numSubslicesPerSlice = 1;
+  properties->numSlices = parts;
+  properties->timerResolution = in_cycles ? 1000000000 : 1; /* per second, or nanoseconds */
+  properties->timestampValidBits = 64;
+  properties->kernelTimestampValidBits = 64;
+  properties->uuid = uuid;
+  char name[ZE_MAX_DEVICE_NAME - sizeof "zecl on "] = "";
+  clGetDeviceInfo(zecl_opencl()->device, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
+  snprintf(properties->name, sizeof properties->name, "zecl on %s", name);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeDeviceGetComputeProperties(
+    ze_device_handle_t handle, ze_device_compute_properties_t *properties) {
+  ZECL_ENTER(zeDeviceGetComputeProperties);
+  ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
+  ZECL_CHECK_POINTER(properties);
+  size_t sizes[3] = {1, 1, 1};
+  clGetDeviceInfo(zecl_opencl()->device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL);
+  properties->maxTotalGroupSize = clamp_u32(zecl_opencl_number(CL_DEVICE_MAX_WORK_GROUP_SIZE));
+  properties->maxGroupSizeX = clamp_u32(sizes[0]);
+  properties->maxGroupSizeY = clamp_u32(sizes[1]);
+  properties->maxGroupSizeZ = clamp_u32(sizes[2]);
+  properties->maxGroupCountX = UINT32_MAX;
+  properties->maxGroupCountY = UINT32_MAX;
+  properties->maxGroupCountZ = UINT32_MAX;
+  properties->maxSharedLocalMemory = clamp_u32(zecl_opencl_number(CL_DEVICE_LOCAL_MEM_SIZE));
+  properties->numSubGroupSizes = 0;
+  memset(properties->subGroupSizes, 0, sizeof properties->subGroupSizes);
+#ifdef CL_DEVICE_SUB_GROUP_SIZES_INTEL
+  size_t sub_groups[ZE_SUBGROUPSIZE_COUNT], size = 0;
+  if (zecl_opencl()->takes_sub_groups &&
+      clGetDeviceInfo(zecl_opencl()->device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sub_groups,
+          sub_groups, &size) == CL_SUCCESS)
+    for (size_t i = 0; i < size / sizeof *sub_groups; i++)
+      properties->subGroupSizes[properties->numSubGroupSizes++] = clamp_u32(sub_groups[i]);
+#endif
+  /* Where the engine knows no sub-groups, each work-item is one of its own. */
+  if (properties->numSubGroupSizes == 0)
+    properties->subGroupSizes[properties->numSubGroupSizes++] = 1;
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_device_fp_flags_t fp_flags(cl_device_info what) {
+  static const struct {
+    cl_device_fp_config theirs;
+    ze_device_fp_flags_t ours;
+  } pairs[] = {{CL_FP_DENORM, ZE_DEVICE_FP_FLAG_DENORM}, {CL_FP_INF_NAN, ZE_DEVICE_FP_FLAG_INF_NAN},
+      {CL_FP_ROUND_TO_NEAREST, ZE_DEVICE_FP_FLAG_ROUND_TO_NEAREST},
+      {CL_FP_ROUND_TO_ZERO, ZE_DEVICE_FP_FLAG_ROUND_TO_ZERO},
+      {CL_FP_ROUND_TO_INF, ZE_DEVICE_FP_FLAG_ROUND_TO_INF}, {CL_FP_FMA, ZE_DEVICE_FP_FLAG_FMA},
+      {CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT, ZE_DEVICE_FP_FLAG_ROUNDED_DIVIDE_SQRT},
+      {CL_FP_SOFT_FLOAT, ZE_DEVICE_FP_FLAG_SOFT_FLOAT}};
+  const cl_device_fp_config config = zecl_opencl_number(what);
+  ze_device_fp_flags_t flags = 0;
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+    if (config & pairs[i].theirs) flags |= pairs[i].ours;
+  return flags;
+}
+
+/* Each engine thread takes one group after another, the first ones first. */
+static void fill_module_extensions(void *next) {
+  for (ze_base_properties_t *extension = next; extension; extension = extension->pNext)
+    if (extension->stype == ZE_STRUCTURE_TYPE_SCHEDULING_HINT_EXP_PROPERTIES)
+      ((ze_scheduling_hint_exp_properties_t *)(void *)extension)->schedulingHintFlags =
+          ZE_SCHEDULING_HINT_EXP_FLAG_OLDEST_FIRST;
+}
+
+ze_result_t zecl_zeDeviceGetModuleProperties(
+    ze_device_handle_t handle, ze_device_module_properties_t *properties) {
+  ZECL_ENTER(zeDeviceGetModuleProperties);
+  ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
+  ZECL_CHECK_POINTER(properties);
+  const struct zecl_opencl *opencl = zecl_opencl();
+  properties->spirvVersionSupported = ZE_MAKE_VERSION(1, 4);
+  properties->flags = 0;
+  if (opencl->takes_fp16) properties->flags |= ZE_DEVICE_MODULE_FLAG_FP16;
+  if (opencl->takes_fp64) properties->flags |= ZE_DEVICE_MODULE_FLAG_FP64;
+#ifdef CL_DEVICE_HALF_FP_CONFIG
+  properties->fp16flags = opencl->takes_fp16 ? fp_flags(CL_DEVICE_HALF_FP_CONFIG) : 0;
+#else
+  properties->fp16flags = 0;
+#endif
+  properties->fp32flags = fp_flags(CL_DEVICE_SINGLE_FP_CONFIG);
+  properties->fp64flags = opencl->takes_fp64 ? fp_flags(CL_DEVICE_DOUBLE_FP_CONFIG) : 0;
+  properties->maxArgumentsSize = ARGUMENTS_SIZE;
+  properties->printfBufferSize = clamp_u32(zecl_opencl_number(CL_DEVICE_PRINTF_BUFFER_SIZE));
+  const ze_native_kernel_uuid_t uuid = {.id = "zecl native"};
+  properties->nativeKernelSupported = uuid;
+  fill_module_extensions(properties->pNext);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeDeviceGetCommandQueueGroupProperties(
+    ze_device_handle_t handle, uint32_t *count, ze_command_queue_group_properties_t *properties) {
+  ZECL_ENTER(zeDeviceGetCommandQueueGroupProperties);
+  ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
+  ZECL_CHECK_POINTER(count);
+  static const ze_command_queue_group_property_flags_t flags[ZECL_GROUP_COUNT] = {
+      [ZECL_GROUP_COMPUTE] = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE |
+                             ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY |
+                             ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS,
+      [ZECL_GROUP_COPY] = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY};
+  const uint32_t wanted = zecl_answer_count(count, ZECL_GROUP_COUNT);
+  for (uint32_t i = 0; properties && i < wanted; i++) {
+    properties[i].flags = flags[i];
+    properties[i].maxMemoryFillPatternSize = ZECL_MAX_FILL_PATTERN;
+    properties[i].numQueues = ZECL_QUEUES_PER_GROUP;
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeDeviceGetMemoryProperties(
+    ze_device_handle_t handle, uint32_t *count, ze_device_memory_properties_t *properties) {
+  ZECL_ENTER(zeDeviceGetMemoryProperties);
+  ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
+  ZECL_CHECK_POINTER(count);
+  if (zecl_answer_count(count, 1) == 0 || !properties) return ZE_RESULT_SUCCESS;
+  properties->flags = 0;
+  /* Of the caches, since that of the memory is not known. */
+  properties->maxClockRate = clamp_u32(zecl_opencl_number(CL_DEVICE_MAX_CLOCK_FREQUENCY));
+  properties->maxBusWidth = MEMORY_BUS_WIDTH;
+  properties->totalSize = zecl_opencl_number(CL_DEVICE_GLOBAL_MEM_SIZE);
+  snprintf(properties->name, sizeof properties->name, "host memory");
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeDeviceGetMemoryAccessProperties(
+    ze_device_handle_t handle, ze_device_memory_access_properties_t *properties) {
+  ZECL_ENTER(zeDeviceGetMemoryAccessProperties);
+  ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
+  ZECL_CHECK_POINTER(properties);
+  const ze_memory_access_cap_flags_t all =
+      ZE_MEMORY_ACCESS_CAP_FLAG_RW | ZE_MEMORY_ACCESS_CAP_FLAG_ATOMIC |
+      ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT | ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT_ATOMIC;
+  properties->hostAllocCapabilities = all;
+  properties->deviceAllocCapabilities = all;
+  properties->sharedSingleDeviceAllocCapabilities = all;
+  properties->sharedCrossDeviceAllocCapabilities = all;
+  properties->sharedSystemAllocCapabilities = all;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeDeviceGetCacheProperties(
+    ze_device_handle_t handle, uint32_t *count, ze_device_cache_properties_t *properties) {
+  ZECL_ENTER(zeDeviceGetCacheProperties);
+  ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
+  ZECL_CHECK_POINTER(count);
+  if (zecl_answer_count(count, 1) == 0 || !properties) return ZE_RESULT_SUCCESS;
+  properties->flags = 0;
+  properties->cacheSize = zecl_opencl_number(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* Memory is neither imported nor exported. */
+ze_result_t zecl_zeDeviceGetExternalMemoryProperties(
+    ze_device_handle_t handle, ze_device_external_memory_properties_t *properties) {
+  ZECL_ENTER(zeDeviceGetExternalMemoryProperties);
+  ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
+  ZECL_CHECK_POINTER(properties);
+  properties->memoryAllocationImportTypes = 0;
+  properties->memoryAllocationExportTypes = 0;
+  properties->imageImportTypes = 0;
+  properties->imageExportTypes = 0;
+  return ZE_RESULT_SUCCESS;
+}

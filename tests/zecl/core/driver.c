@@ -1,0 +1,236 @@
+#include "core/driver.h"
+
+#include "core/affinity.h"
+#include "core/check.h"
+#include "core/device.h"
+#include "core/entries.h"
+#include "core/fail.h"
+#include "engine/opencl/opencl.h"
+#include "memory/ipc.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_SIMULATED = 64, DRIVER_VERSION = 1 };
+
+static struct zecl_driver *drivers;
+static uint32_t driver_count;
+
+static uint32_t count_from(const char *variable, uint32_t least, uint32_t otherwise) {
+  const char *text = getenv(variable);
+  if (!text || !*text) return otherwise;
+  const long value = strtol(text, NULL, 10);
+  if (value < (long)least) return least;
+  return value > MAX_SIMULATED ? MAX_SIMULATED : (uint32_t)value;
+}
+
+static void init_object(struct zecl_object *object, enum zecl_kind kind) {
+  atomic_init(&object->kind, kind);
+  atomic_init(&object->references, 1);
+}
+
+static void init_device(
+    struct zecl_device *device, struct zecl_driver *driver, uint32_t index, uint32_t number) {
+  init_object(&device->object, ZECL_DEVICE);
+  device->driver = driver;
+  device->index = index;
+  device->number = number;
+}
+
+/* The sub-devices that the mask leaves of a device of so many parts. One alone takes the place of
+ * the device. */
+static bool make_parts(struct zecl_device *device, const char *mask, uint32_t part_count) {
+  device->sub_devices = calloc(part_count, sizeof *device->sub_devices);
+  if (!device->sub_devices) return false;
+  for (uint32_t part = 0; part < part_count; part++) {
+    if (!zecl_affinity_has(mask, device->number, part)) continue;
+    struct zecl_device *sub = &device->sub_devices[device->sub_device_count];
+    init_device(sub, device->driver, device->sub_device_count++, device->number);
+    sub->root = device;
+    sub->part = part + 1;
+  }
+  if (device->sub_device_count == 1 && part_count > 1) {
+    device->part = device->sub_devices[0].part;
+    device->sub_device_count = 0;
+  }
+  return true;
+}
+
+static bool is_seen(const char *mask, uint32_t number, uint32_t part_count) {
+  uint32_t part = 0;
+  while (part < part_count && !zecl_affinity_has(mask, number, part))
+    part++;
+  return part < part_count;
+}
+
+static bool make_devices(
+    struct zecl_driver *driver, const char *mask, uint32_t count, uint32_t part_count) {
+  driver->devices = calloc(count, sizeof *driver->devices);
+  if (!driver->devices) return false;
+  for (uint32_t number = 0; number < count; number++) {
+    if (!is_seen(mask, number, part_count ? part_count : 1)) continue;
+    struct zecl_device *device = &driver->devices[driver->device_count];
+    init_device(device, driver, driver->device_count++, number);
+    if (part_count && !make_parts(device, mask, part_count)) return false;
+  }
+  return driver->device_count != 0;
+}
+
+static void make_drivers(void) {
+  if (!zecl_opencl()) return;
+  const uint32_t count = count_from("ZECL_DRIVERS", 1, 1);
+  const uint32_t devices = count_from("ZECL_DEVICES", 1, 1);
+  const uint32_t sub_devices = count_from("ZECL_SUBDEVICES", 0, 0);
+  const char *mask = getenv("ZE_AFFINITY_MASK");
+  drivers = calloc(count, sizeof *drivers);
+  for (uint32_t i = 0; drivers && i < count; i++) {
+    init_object(&drivers[i].object, ZECL_DRIVER);
+    drivers[i].index = i;
+    if (!make_devices(&drivers[i], mask, devices, sub_devices)) return;
+    driver_count++;
+  }
+}
+
+static ze_result_t start(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, make_drivers);
+  return driver_count ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_UNINITIALIZED;
+}
+
+static ze_result_t list_drivers(uint32_t *count, ze_driver_handle_t *handles) {
+  const uint32_t wanted = zecl_answer_count(count, driver_count);
+  for (uint32_t i = 0; handles && i < wanted; i++)
+    handles[i] = (ze_driver_handle_t)(void *)&drivers[i];
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeInit(ze_init_flags_t flags) {
+  ZECL_ENTER(zeInit);
+  ZECL_REQUIRE(flags <= (ZE_INIT_FLAG_GPU_ONLY | ZE_INIT_FLAG_VPU_ONLY),
+      ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  ZECL_REQUIRE(flags != ZE_INIT_FLAG_VPU_ONLY, ZE_RESULT_ERROR_UNINITIALIZED);
+  return start();
+}
+
+ze_result_t zecl_zeDriverGet(uint32_t *count, ze_driver_handle_t *handles) {
+  ZECL_ENTER(zeDriverGet);
+  ZECL_CHECK_POINTER(count);
+  ZECL_TRY(start());
+  return list_drivers(count, handles);
+}
+
+#if ZECL_HEADERS_1_10
+ze_result_t zecl_zeInitDrivers(
+    uint32_t *count, ze_driver_handle_t *handles, ze_init_driver_type_desc_t *desc) {
+  ZECL_ENTER(zeInitDrivers);
+  ZECL_CHECK_POINTER(count);
+  ZECL_CHECK_POINTER(desc);
+  ZECL_REQUIRE(desc->flags != 0, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  if (!(desc->flags & ZE_INIT_DRIVER_TYPE_FLAG_GPU)) {
+    *count = 0;
+    return ZE_RESULT_SUCCESS;
+  }
+  ZECL_TRY(start());
+  return list_drivers(count, handles);
+}
+#endif
+
+ze_result_t zecl_zeDriverGetApiVersion(ze_driver_handle_t handle, ze_api_version_t *version) {
+  ZECL_ENTER(zeDriverGetApiVersion);
+  ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
+  ZECL_CHECK_POINTER(version);
+  *version = (ze_api_version_t)ZE_MAKE_VERSION(1, ZECL_HEADERS_MINOR);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeDriverGetProperties(
+    ze_driver_handle_t handle, ze_driver_properties_t *properties) {
+  ZECL_ENTER(zeDriverGetProperties);
+  ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
+  ZECL_CHECK_POINTER(properties);
+  const struct zecl_driver *driver = zecl_driver_of(handle);
+  ze_driver_uuid_t uuid = {.id = "zecl driver"};
+  uuid.id[sizeof uuid.id - 1] = (uint8_t)driver->index;
+  properties->uuid = uuid;
+  properties->driverVersion = DRIVER_VERSION;
+  for (ze_base_properties_t *next = properties->pNext; next; next = next->pNext)
+    if (next->stype == ZE_STRUCTURE_TYPE_DRIVER_MEMORY_FREE_EXT_PROPERTIES)
+      ((ze_driver_memory_free_ext_properties_t *)(void *)next)->freePolicies =
+          ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE |
+          ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeDriverGetIpcProperties(
+    ze_driver_handle_t handle, ze_driver_ipc_properties_t *properties) {
+  ZECL_ENTER(zeDriverGetIpcProperties);
+  ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
+  ZECL_CHECK_POINTER(properties);
+  properties->flags = ZE_IPC_PROPERTY_FLAG_EVENT_POOL;
+  if (zecl_ipc_is_wanted()) properties->flags |= ZE_IPC_PROPERTY_FLAG_MEMORY;
+  return ZE_RESULT_SUCCESS;
+}
+
+/* Extensions beyond those are not there; the last is there when kernels take an offset. */
+static const ze_driver_extension_properties_t extensions[] = {
+    {"ZE_experimental_event_pool_counter_based", ZE_MAKE_VERSION(1, 0)},
+    {ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME, ZE_RELAXED_ALLOCATION_LIMITS_EXP_VERSION_CURRENT},
+#if ZECL_HEADERS_1_6
+    {ZE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_NAME,
+        ZE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_VERSION_CURRENT},
+#endif
+    {ZE_EVENT_QUERY_TIMESTAMPS_EXP_NAME, ZE_EVENT_QUERY_TIMESTAMPS_EXP_VERSION_CURRENT},
+    {ZE_MEMORY_FREE_POLICIES_EXT_NAME, ZE_MEMORY_FREE_POLICIES_EXT_VERSION_CURRENT},
+    {ZE_MODULE_PROGRAM_EXP_NAME, ZE_MODULE_PROGRAM_EXP_VERSION_CURRENT},
+    {ZE_LINKAGE_INSPECTION_EXT_NAME, ZE_LINKAGE_INSPECTION_EXT_VERSION_CURRENT},
+    {ZE_IMAGE_QUERY_ALLOC_PROPERTIES_EXT_NAME, ZE_IMAGE_QUERY_ALLOC_PROPERTIES_EXT_VERSION_CURRENT},
+    {ZE_IMAGE_MEMORY_PROPERTIES_EXP_NAME, ZE_IMAGE_MEMORY_PROPERTIES_EXP_VERSION_CURRENT},
+    {ZE_KERNEL_SCHEDULING_HINTS_EXP_NAME, ZE_SCHEDULING_HINTS_EXP_VERSION_CURRENT},
+    {ZE_GLOBAL_OFFSET_EXP_NAME, ZE_GLOBAL_OFFSET_EXP_VERSION_CURRENT},
+};
+
+ze_result_t zecl_zeDriverGetExtensionProperties(
+    ze_driver_handle_t handle, uint32_t *count, ze_driver_extension_properties_t *properties) {
+  ZECL_ENTER(zeDriverGetExtensionProperties);
+  ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
+  ZECL_CHECK_POINTER(count);
+  uint32_t there = sizeof extensions / sizeof *extensions;
+  if (!zecl_zeKernelSetGlobalOffsetExp) there--;
+  const uint32_t wanted = zecl_answer_count(count, there);
+  if (properties) memcpy(properties, extensions, wanted * sizeof *properties);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeDriverGetExtensionFunctionAddress(
+    ze_driver_handle_t handle, const char *name, void **function) {
+  ZECL_ENTER(zeDriverGetExtensionFunctionAddress);
+  ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
+  ZECL_CHECK_POINTER(name);
+  ZECL_CHECK_POINTER(function);
+  *function = NULL;
+#define ZECL_OFFER(offered)                                                                        \
+  do {                                                                                             \
+    if (zecl_##offered && strcmp(name, #offered) == 0)                                             \
+      memcpy(function, &(__typeof__(offered) *){zecl_##offered}, sizeof *function);                \
+  } while (0)
+  ZECL_OFFER(zeMemFreeExt);
+  ZECL_OFFER(zeKernelSetGlobalOffsetExp);
+#if ZECL_HEADERS_1_6
+  ZECL_OFFER(zeEventQueryKernelTimestampsExt);
+#endif
+#undef ZECL_OFFER
+  return *function ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_ARGUMENT;
+}
+
+ze_result_t zecl_zeDeviceGet(
+    ze_driver_handle_t handle, uint32_t *count, ze_device_handle_t *handles) {
+  ZECL_ENTER(zeDeviceGet);
+  ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
+  ZECL_CHECK_POINTER(count);
+  const struct zecl_driver *driver = zecl_driver_of(handle);
+  const uint32_t wanted = zecl_answer_count(count, driver->device_count);
+  for (uint32_t i = 0; handles && i < wanted; i++)
+    handles[i] = zecl_device_handle(&driver->devices[i]);
+  return ZE_RESULT_SUCCESS;
+}

@@ -1,0 +1,67 @@
+/* The tables of which nothing is there: every slot answers UNSUPPORTED_FEATURE. The loader refuses
+ * a driver that does not export them. They are declared here without the headers' types, since not
+ * all headers have all of them. */
+#include "core/table.h"
+
+#define NOTHING(Table, ...)                                                                        \
+  ZECL_EXPORT ze_result_t Table##ProcAddrTable(ze_api_version_t version, void *table);             \
+  ze_result_t Table##ProcAddrTable(ze_api_version_t version, void *table) {                        \
+    static const struct zecl_growth growth[] = {__VA_ARGS__};                                      \
+    return zecl_table_fill(version, table, NULL, 0, growth, sizeof growth / sizeof *growth);       \
+  }
+
+NOTHING(zeGetRTASBuilder, {13, 5})
+NOTHING(zeGetRTASBuilderExp, {7, 4})
+NOTHING(zeGetRTASParallelOperation, {13, 4})
+NOTHING(zeGetRTASParallelOperationExp, {7, 4})
+NOTHING(zeGetDriverExp, {7, 1})
+NOTHING(zeGetDeviceExp, {4, 1})
+NOTHING(zeGetCommandListExp, {9, 6}, {10, 8}, {17, 9})
+NOTHING(zeGetMemExp, {6, 2}, {7, 4})
+NOTHING(zeGetFabricEdgeExp, {4, 3})
+NOTHING(zeGetFabricVertexExp, {4, 4})
+NOTHING(zeGetExecutableGraph, {17, 2})
+NOTHING(zeGetGraph, {17, 7})
+NOTHING(zetGetMetricDecoderExp, {10, 3})
+NOTHING(zetGetMetricProgrammableExp, {9, 4})
+NOTHING(zetGetMetricTracerExp, {10, 6})
+NOTHING(zetGetDevice, {0, 1})
+NOTHING(zetGetDeviceExp, {10, 2}, {13, 4})
+NOTHING(zetGetContext, {0, 1})
+NOTHING(zetGetCommandList, {0, 4})
+NOTHING(zetGetCommandListExp, {13, 1})
+NOTHING(zetGetKernel, {0, 1})
+NOTHING(zetGetModule, {0, 1})
+NOTHING(zetGetDebug, {0, 11}, {5, 12})
+NOTHING(zetGetMetric, {0, 2})
+NOTHING(zetGetMetricExp, {9, 2}, {11, 3})
+NOTHING(zetGetMetricGroup, {0, 3})
+NOTHING(zetGetMetricGroupExp, {2, 1}, {5, 2}, {6, 4}, {9, 9})
+NOTHING(zetGetMetricQuery, {0, 4})
+NOTHING(zetGetMetricQueryPool, {0, 2})
+NOTHING(zetGetMetricStreamer, {0, 3})
+NOTHING(zetGetTracerExp, {0, 5})
+NOTHING(zesGetGlobal, {0, 1})
+NOTHING(zesGetDevice, {0, 25}, {4, 29}, {5, 36}, {7, 37}, {15, 38})
+NOTHING(zesGetDeviceExp, {9, 2}, {10, 3})
+NOTHING(zesGetDriver, {0, 1}, {1, 2}, {5, 3}, {8, 5})
+NOTHING(zesGetDriverExp, {9, 1})
+NOTHING(zesGetDiagnostics, {0, 3})
+NOTHING(zesGetEngine, {0, 1}, {4, 2}, {7, 3})
+NOTHING(zesGetFabricPort, {0, 6}, {7, 8})
+NOTHING(zesGetFan, {0, 6})
+NOTHING(zesGetFirmware, {0, 2}, {8, 3}, {9, 4})
+NOTHING(zesGetFirmwareExp, {9, 2})
+NOTHING(zesGetFrequency, {0, 17})
+NOTHING(zesGetLed, {0, 4})
+NOTHING(zesGetMemory, {0, 3})
+NOTHING(zesGetOverclock, {5, 9})
+NOTHING(zesGetPerformanceFactor, {0, 3})
+NOTHING(zesGetPower, {0, 8}, {16, 11})
+NOTHING(zesGetPsu, {0, 2})
+NOTHING(zesGetRas, {0, 4})
+NOTHING(zesGetRasExp, {0, 2}, {16, 6})
+NOTHING(zesGetScheduler, {0, 8})
+NOTHING(zesGetStandby, {0, 3})
+NOTHING(zesGetTemperature, {0, 4})
+NOTHING(zesGetVFManagementExp, {9, 5}, {10, 8}, {12, 9})

@@ -1,0 +1,15 @@
+#include "core/strict.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_wanted;
+
+__attribute__((constructor)) static void read_wish(void) {
+  const char *asked = getenv("ZECL_CHECK");
+  is_wanted = asked && strcmp(asked, "1") == 0;
+}
+
+bool zecl_is_strict(void) {
+  return is_wanted;
+}

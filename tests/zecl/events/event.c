@@ -1,0 +1,181 @@
+#include "events/event.h"
+
+#include "core/check.h"
+#include "core/clock.h"
+#include "core/entries.h"
+#include "core/fail.h"
+#include "events/event_counted.h"
+
+enum { KNOWN_SCOPES = 0x7 };
+
+static void finish(void *object) {
+  struct zecl_event *event = object;
+  if (event->latest) zecl_event_release(event->latest);
+  if (event->pool) zecl_event_pool_release(event->pool);
+}
+
+void zecl_event_release(struct zecl_event *event) {
+  zecl_object_release(event, sizeof *event, finish);
+}
+
+ze_kernel_timestamp_result_t zecl_event_timestamps(struct zecl_event *event) {
+  const ze_kernel_timestamp_data_t data = {
+      .kernelStart = atomic_load_explicit(&event->state->start, memory_order_relaxed),
+      .kernelEnd = atomic_load_explicit(&event->state->end, memory_order_relaxed)};
+  return (ze_kernel_timestamp_result_t){.global = data, .context = data};
+}
+
+ze_result_t zecl_zeEventCreate(
+    ze_event_pool_handle_t pool, const ze_event_desc_t *desc, ze_event_handle_t *handle) {
+  ZECL_ENTER(zeEventCreate);
+  ZECL_CHECK_HANDLE(pool, ZECL_EVENT_POOL);
+  ZECL_CHECK_POINTER(desc);
+  ZECL_CHECK_POINTER(handle);
+  ZECL_REQUIRE(desc->signal <= KNOWN_SCOPES && desc->wait <= KNOWN_SCOPES,
+      ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  ZECL_REQUIRE(desc->index < zecl_event_pool_of(pool)->count, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  struct zecl_event *event = zecl_object_create(ZECL_EVENT, sizeof *event);
+  if (!event) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  zecl_object_retain(pool);
+  event->pool = zecl_event_pool_of(pool);
+  event->state = event->pool->states ? &event->pool->states[desc->index] : &event->own;
+  if (!event->pool->is_opened) zecl_flag_reset(&event->state->flag);
+  event->has_timestamps = (event->pool->flags & ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP) != 0;
+  event->is_counted = event->pool->is_counted;
+  event->signal_scope = desc->signal;
+  event->wait_scope = desc->wait;
+  *handle = (ze_event_handle_t)(void *)event;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeEventDestroy(ze_event_handle_t handle) {
+  ZECL_ENTER(zeEventDestroy);
+  ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
+  ZECL_REQUIRE(zecl_object_kill(handle, ZECL_EVENT), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  zecl_event_release(zecl_event_of(handle));
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeEventHostSignal(ze_event_handle_t handle) {
+  ZECL_ENTER(zeEventHostSignal);
+  ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
+  struct zecl_event *event = zecl_event_of(handle);
+  ZECL_REQUIRE(!event->is_counted, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  const uint64_t now = event->has_timestamps ? zecl_now() : 0;
+  zecl_event_signal(event, now, now);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeEventHostSynchronize(ze_event_handle_t handle, uint64_t timeout) {
+  ZECL_ENTER(zeEventHostSynchronize);
+  ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
+  struct zecl_event *event = zecl_event_seen(zecl_event_of(handle));
+  if (!event) return ZE_RESULT_SUCCESS;
+  const bool set =
+      zecl_flag_is_set(&event->state->flag) ||
+      (timeout != 0 && zecl_flag_wait(&event->state->flag, zecl_deadline(timeout), NULL));
+  zecl_event_release(event);
+  return set ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
+}
+
+ze_result_t zecl_zeEventQueryStatus(ze_event_handle_t handle) {
+  ZECL_ENTER(zeEventQueryStatus);
+  ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
+  struct zecl_event *event = zecl_event_seen(zecl_event_of(handle));
+  if (!event) return ZE_RESULT_SUCCESS;
+  const bool set = zecl_flag_is_set(&event->state->flag);
+  zecl_event_release(event);
+  return set ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
+}
+
+ze_result_t zecl_zeEventHostReset(ze_event_handle_t handle) {
+  ZECL_ENTER(zeEventHostReset);
+  ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
+  ZECL_REQUIRE(!zecl_event_of(handle)->is_counted, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  zecl_flag_reset(&zecl_event_of(handle)->state->flag);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* What the command that signalled the event took; false while there was none. */
+static bool read_timestamps(struct zecl_event *event, ze_kernel_timestamp_result_t *stamps) {
+  struct zecl_event *seen = zecl_event_seen(event);
+  const bool set = seen && zecl_flag_is_set(&seen->state->flag);
+  if (set) *stamps = zecl_event_timestamps(seen);
+  if (seen) zecl_event_release(seen);
+  return set;
+}
+
+ze_result_t zecl_zeEventQueryKernelTimestamp(
+    ze_event_handle_t handle, ze_kernel_timestamp_result_t *result) {
+  ZECL_ENTER(zeEventQueryKernelTimestamp);
+  ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
+  ZECL_CHECK_POINTER(result);
+  struct zecl_event *event = zecl_event_of(handle);
+  ZECL_REQUIRE(event->has_timestamps, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ZECL_REQUIRE(read_timestamps(event, result), ZE_RESULT_NOT_READY);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeEventQueryTimestampsExp(ze_event_handle_t handle, ze_device_handle_t device,
+    uint32_t *count, ze_kernel_timestamp_result_t *results) {
+  ZECL_ENTER(zeEventQueryTimestampsExp);
+  ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
+  ZECL_CHECK_HANDLE(device, ZECL_DEVICE);
+  ZECL_CHECK_POINTER(count);
+  struct zecl_event *event = zecl_event_of(handle);
+  ZECL_REQUIRE(event->has_timestamps, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  if (zecl_answer_count(count, 1) == 0 || !results) return ZE_RESULT_SUCCESS;
+  ZECL_REQUIRE(read_timestamps(event, results), ZE_RESULT_NOT_READY);
+  return ZE_RESULT_SUCCESS;
+}
+
+#if ZECL_HEADERS_1_6
+/* A command is one packet, and the synchronised clock is the only one. */
+ze_result_t zecl_zeEventQueryKernelTimestampsExt(ze_event_handle_t handle,
+    ze_device_handle_t device, uint32_t *count,
+    ze_event_query_kernel_timestamps_results_ext_properties_t *results) {
+  ZECL_ENTER(zeEventQueryKernelTimestampsExt);
+  ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
+  ZECL_CHECK_HANDLE(device, ZECL_DEVICE);
+  ZECL_CHECK_POINTER(count);
+  struct zecl_event *event = zecl_event_of(handle);
+  ZECL_REQUIRE(event->has_timestamps, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  if (zecl_answer_count(count, 1) == 0 || !results) return ZE_RESULT_SUCCESS;
+  ze_kernel_timestamp_result_t stamps;
+  ZECL_REQUIRE(read_timestamps(event, &stamps), ZE_RESULT_NOT_READY);
+  if (results->pKernelTimestampsBuffer) *results->pKernelTimestampsBuffer = stamps;
+  if (results->pSynchronizedTimestampsBuffer) {
+    results->pSynchronizedTimestampsBuffer->global.kernelStart = stamps.global.kernelStart;
+    results->pSynchronizedTimestampsBuffer->global.kernelEnd = stamps.global.kernelEnd;
+    results->pSynchronizedTimestampsBuffer->context =
+        results->pSynchronizedTimestampsBuffer->global;
+  }
+  return ZE_RESULT_SUCCESS;
+}
+#endif
+
+#if ZECL_HEADERS_1_9
+ze_result_t zecl_zeEventGetEventPool(ze_event_handle_t handle, ze_event_pool_handle_t *pool) {
+  ZECL_ENTER(zeEventGetEventPool);
+  ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
+  ZECL_CHECK_POINTER(pool);
+  *pool = (ze_event_pool_handle_t)(void *)zecl_event_of(handle)->pool;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeEventGetSignalScope(ze_event_handle_t handle, ze_event_scope_flags_t *scope) {
+  ZECL_ENTER(zeEventGetSignalScope);
+  ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
+  ZECL_CHECK_POINTER(scope);
+  *scope = zecl_event_of(handle)->signal_scope;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeEventGetWaitScope(ze_event_handle_t handle, ze_event_scope_flags_t *scope) {
+  ZECL_ENTER(zeEventGetWaitScope);
+  ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
+  ZECL_CHECK_POINTER(scope);
+  *scope = zecl_event_of(handle)->wait_scope;
+  return ZE_RESULT_SUCCESS;
+}
+#endif

@@ -1,0 +1,62 @@
+/* Event pools and events. An event is a flag and the two ends of the command that signalled it; it
+ * holds them itself, or they stand in its pool's memory, which other processes map. */
+#ifndef ZECL_EVENTS_EVENT_H
+#define ZECL_EVENTS_EVENT_H
+
+#include "core/context.h"
+#include "events/flag.h"
+
+struct zecl_shared_range;
+
+struct zecl_event_state {
+  struct zecl_flag flag;
+  _Atomic(uint64_t) start, end; /* valid once the flag is set */
+};
+
+struct zecl_event_pool {
+  struct zecl_object object;
+  struct zecl_context *context;
+  ze_event_pool_flags_t flags;
+  uint32_t count;
+  struct zecl_shared_range *shared; /* null but with ZE_EVENT_POOL_FLAG_IPC */
+  struct zecl_event_state *states;  /* of `count` events, in there */
+  bool is_opened;                   /* another process's */
+  bool is_counted;                  /* see event_counted.h */
+};
+
+struct zecl_event {
+  struct zecl_object object;
+  struct zecl_event_state *state; /* the one below, or of the pool */
+  struct zecl_event_state own;
+  bool has_timestamps;
+  ze_event_scope_flags_t signal_scope, wait_scope;
+  struct zecl_event_pool *pool; /* null for an append's own */
+  bool is_counted;
+  struct zecl_event *latest; /* of a counted one: a reference, or null */
+};
+
+static inline struct zecl_event_pool *zecl_event_pool_of(ze_event_pool_handle_t handle) {
+  return (struct zecl_event_pool *)(void *)handle;
+}
+
+static inline struct zecl_event *zecl_event_of(ze_event_handle_t handle) {
+  return (struct zecl_event *)(void *)handle;
+}
+
+/* A pool with one reference, and with what its descriptor's flags want but its events' memory. */
+struct zecl_event_pool *zecl_event_pool_new(
+    ze_context_handle_t context, ze_event_pool_flags_t flags, uint32_t count);
+void zecl_event_pool_release(struct zecl_event_pool *pool);
+void zecl_event_release(struct zecl_event *event);
+
+static inline void zecl_event_signal(struct zecl_event *event, uint64_t start, uint64_t end) {
+  if (event->has_timestamps) {
+    atomic_store_explicit(&event->state->start, start, memory_order_relaxed);
+    atomic_store_explicit(&event->state->end, end, memory_order_relaxed);
+  }
+  zecl_flag_set(&event->state->flag);
+}
+
+ze_kernel_timestamp_result_t zecl_event_timestamps(struct zecl_event *event);
+
+#endif

@@ -1,0 +1,123 @@
+#include "core/check.h"
+#include "core/device.h"
+#include "core/entries.h"
+#include "core/fail.h"
+#include "events/event.h"
+#include "memory/ipc.h"
+
+/* The flags of the newest headers, in numbers since older ones lack some. */
+enum { KNOWN_POOL_FLAGS = 0xf };
+
+static void finish(void *object) {
+  struct zecl_event_pool *pool = object;
+  if (pool->shared) zecl_ipc_give(pool->shared);
+  zecl_context_release(pool->context);
+}
+
+void zecl_event_pool_release(struct zecl_event_pool *pool) {
+  zecl_object_release(pool, sizeof *pool, finish);
+}
+
+struct zecl_event_pool *zecl_event_pool_new(
+    ze_context_handle_t context, ze_event_pool_flags_t flags, uint32_t count) {
+  struct zecl_event_pool *pool = zecl_object_create(ZECL_EVENT_POOL, sizeof *pool);
+  if (!pool) return NULL;
+  zecl_object_retain(context);
+  pool->context = zecl_context_of(context);
+  pool->flags = flags;
+  pool->count = count;
+  return pool;
+}
+
+/* Memory for the events of a pool that other processes open; false where there is none. */
+static bool share(struct zecl_event_pool *pool) {
+  void *memory = zecl_ipc_take(
+      pool->count * sizeof *pool->states, _Alignof(struct zecl_event_state), &pool->shared);
+  if (!memory) return false;
+  pool->states = memory;
+  for (uint32_t i = 0; i < pool->count; i++)
+    pool->states[i].flag.is_shared = true;
+  return true;
+}
+
+struct extension { /* how every extension of a descriptor begins */
+  ze_structure_type_t stype;
+  const void *pNext;
+};
+
+struct counter_based { /* in numbers and a type of our own, since older headers lack its names */
+  struct extension extension;
+  uint32_t flags;
+};
+
+/* Null for a pool of plain events. */
+static const struct counter_based *counter_based(const void *next) {
+  enum { COUNTER_BASED_DESC = 0x00020014 };
+  for (const struct extension *e = next; e; e = e->pNext)
+    if ((unsigned)e->stype == COUNTER_BASED_DESC) return (const void *)e;
+  return NULL;
+}
+
+/* Events for lists that are executed again and again are not there, nor are those of other
+ * processes. */
+static ze_result_t check_counter_based(
+    const struct counter_based *desc, ze_event_pool_flags_t pool_flags) {
+  enum { IMMEDIATE = 1, KNOWN = 3 };
+  ZECL_REQUIRE(desc->flags <= KNOWN, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  ZECL_REQUIRE(desc->flags <= IMMEDIATE && !(pool_flags & ZE_EVENT_POOL_FLAG_IPC),
+      ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeEventPoolCreate(ze_context_handle_t context, const ze_event_pool_desc_t *desc,
+    uint32_t device_count, ze_device_handle_t *devices, ze_event_pool_handle_t *handle) {
+  ZECL_ENTER(zeEventPoolCreate);
+  ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
+  ZECL_CHECK_POINTER(desc);
+  ZECL_CHECK_POINTER(handle);
+  ZECL_REQUIRE(desc->flags <= KNOWN_POOL_FLAGS, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  ZECL_REQUIRE(desc->count != 0, ZE_RESULT_ERROR_INVALID_SIZE);
+  ZECL_REQUIRE(devices || device_count == 0, ZE_RESULT_ERROR_INVALID_SIZE);
+  for (uint32_t i = 0; i < device_count; i++)
+    ZECL_CHECK_HANDLE(devices[i], ZECL_DEVICE);
+  const struct counter_based *counted = counter_based(desc->pNext);
+  if (counted) ZECL_TRY(check_counter_based(counted, desc->flags));
+  struct zecl_event_pool *pool = zecl_event_pool_new(context, desc->flags, desc->count);
+  if (!pool) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  pool->is_counted = counted != NULL;
+  if ((desc->flags & ZE_EVENT_POOL_FLAG_IPC) && !share(pool)) {
+    zecl_object_kill(pool, ZECL_EVENT_POOL);
+    zecl_event_pool_release(pool);
+    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  }
+  *handle = (ze_event_pool_handle_t)(void *)pool;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeEventPoolDestroy(ze_event_pool_handle_t handle) {
+  ZECL_ENTER(zeEventPoolDestroy);
+  ZECL_CHECK_HANDLE(handle, ZECL_EVENT_POOL);
+  ZECL_REQUIRE(!zecl_event_pool_of(handle)->is_opened, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ZECL_REQUIRE(zecl_object_kill(handle, ZECL_EVENT_POOL), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  zecl_event_pool_release(zecl_event_pool_of(handle));
+  return ZE_RESULT_SUCCESS;
+}
+
+#if ZECL_HEADERS_1_9
+ze_result_t zecl_zeEventPoolGetContextHandle(
+    ze_event_pool_handle_t handle, ze_context_handle_t *context) {
+  ZECL_ENTER(zeEventPoolGetContextHandle);
+  ZECL_CHECK_HANDLE(handle, ZECL_EVENT_POOL);
+  ZECL_CHECK_POINTER(context);
+  *context = (ze_context_handle_t)(void *)zecl_event_pool_of(handle)->context;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeEventPoolGetFlags(ze_event_pool_handle_t handle, ze_event_pool_flags_t *flags) {
+  ZECL_ENTER(zeEventPoolGetFlags);
+  ZECL_CHECK_HANDLE(handle, ZECL_EVENT_POOL);
+  ZECL_CHECK_POINTER(flags);
+  *flags = zecl_event_pool_of(handle)->flags;
+  return ZE_RESULT_SUCCESS;
+}
+#endif

@@ -1,0 +1,72 @@
+/* Event pools between processes: the states of their events stand in memory that all of them map,
+ * and who waits for one is woken whoever signals it. */
+#include "core/check.h"
+#include "core/entries.h"
+#include "core/fail.h"
+#include "events/event.h"
+#include "memory/ipc.h"
+
+#include <string.h>
+
+ze_result_t zecl_zeEventPoolGetIpcHandle(
+    ze_event_pool_handle_t handle, ze_ipc_event_pool_handle_t *answer) {
+  ZECL_ENTER(zeEventPoolGetIpcHandle);
+  ZECL_CHECK_HANDLE(handle, ZECL_EVENT_POOL);
+  ZECL_CHECK_POINTER(answer);
+  const struct zecl_event_pool *pool = zecl_event_pool_of(handle);
+  ZECL_REQUIRE(pool->shared && !pool->is_opened, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  struct zecl_ipc_name name;
+  ZECL_REQUIRE(zecl_ipc_name(pool->shared, pool->count * sizeof *pool->states, &name),
+      ZE_RESULT_ERROR_UNKNOWN);
+  name.event_count = pool->count;
+  name.event_flags = pool->flags;
+  memset(answer, 0, sizeof *answer);
+  memcpy(answer, &name, sizeof name);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeEventPoolOpenIpcHandle(
+    ze_context_handle_t context, ze_ipc_event_pool_handle_t given, ze_event_pool_handle_t *handle) {
+  ZECL_ENTER(zeEventPoolOpenIpcHandle);
+  ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
+  ZECL_CHECK_POINTER(handle);
+  *handle = NULL;
+  struct zecl_ipc_name name;
+  struct zecl_shared_range *range;
+  memcpy(&name, &given, sizeof name);
+  ZECL_REQUIRE(name.event_count != 0 &&
+                   name.size == (uint64_t)name.event_count * sizeof(struct zecl_event_state),
+      ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  void *states = zecl_ipc_open(&name, &range);
+  ZECL_REQUIRE(states, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  struct zecl_event_pool *pool = zecl_event_pool_new(context, name.event_flags, name.event_count);
+  if (!pool) {
+    zecl_ipc_give(range);
+    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  }
+  pool->shared = range;
+  pool->states = states;
+  pool->is_opened = true;
+  *handle = (ze_event_pool_handle_t)(void *)pool;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeEventPoolCloseIpcHandle(ze_event_pool_handle_t handle) {
+  ZECL_ENTER(zeEventPoolCloseIpcHandle);
+  ZECL_CHECK_HANDLE(handle, ZECL_EVENT_POOL);
+  ZECL_REQUIRE(zecl_event_pool_of(handle)->is_opened && zecl_object_kill(handle, ZECL_EVENT_POOL),
+      ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  zecl_event_pool_release(zecl_event_pool_of(handle));
+  return ZE_RESULT_SUCCESS;
+}
+
+#if ZECL_HEADERS_1_6
+/* A handle only names things, and so there is nothing to give back. */
+ze_result_t zecl_zeEventPoolPutIpcHandle(
+    ze_context_handle_t context, ze_ipc_event_pool_handle_t given) {
+  ZECL_ENTER(zeEventPoolPutIpcHandle);
+  ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
+  (void)given;
+  return ZE_RESULT_SUCCESS;
+}
+#endif

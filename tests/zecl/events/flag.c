@@ -1,0 +1,66 @@
+#include "events/flag.h"
+
+#include "core/clock.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Few: who spins takes a processor from the kernels that it waits for. */
+enum { SPINS = 20 };
+
+/* How the kernel finds a word: by its address in this process alone is quicker. */
+enum reach { EVERYWHERE = 0, HERE = FUTEX_PRIVATE_FLAG };
+
+static enum reach reach_of(bool is_shared) {
+  return is_shared ? EVERYWHERE : HERE;
+}
+
+static void wait(atomic_uint *word, unsigned value, uint64_t deadline, enum reach reach) {
+  struct timespec until = {
+      .tv_sec = (time_t)(deadline / ZECL_NS_PER_S), .tv_nsec = (long)(deadline % ZECL_NS_PER_S)};
+  syscall(SYS_futex, word, FUTEX_WAIT_BITSET | (int)reach, value,
+      deadline == ZECL_FOREVER ? NULL : &until, NULL, FUTEX_BITSET_MATCH_ANY);
+}
+
+static void wake(atomic_uint *word, enum reach reach) {
+  syscall(SYS_futex, word, FUTEX_WAKE | (int)reach, INT_MAX, NULL, NULL, 0);
+}
+
+void zecl_futex_wait(atomic_uint *word, unsigned value, uint64_t deadline) {
+  wait(word, value, deadline, HERE);
+}
+
+void zecl_futex_wake(atomic_uint *word) {
+  wake(word, HERE);
+}
+
+void zecl_flag_wake(atomic_uint *word, bool is_shared) {
+  wake(word, reach_of(is_shared));
+}
+
+uint64_t zecl_deadline(uint64_t timeout_ns) {
+  if (timeout_ns == ZECL_FOREVER) return ZECL_FOREVER;
+  const uint64_t now = zecl_now();
+  return timeout_ns > ZECL_FOREVER - 1 - now ? ZECL_FOREVER - 1 : now + timeout_ns;
+}
+
+bool zecl_flag_wait(struct zecl_flag *flag, uint64_t deadline, atomic_bool *cancel) {
+  for (unsigned i = 0; i < SPINS; i++) {
+    if (zecl_flag_is_set(flag)) return true;
+    zecl_pause();
+  }
+  unsigned word = atomic_load(&flag->word);
+  for (;;) {
+    if (word & ZECL_FLAG_SET) return true;
+    if (!(word & ZECL_FLAG_AWAITED) &&
+        !atomic_compare_exchange_weak(&flag->word, &word, word | ZECL_FLAG_AWAITED))
+      continue;
+    if (cancel && atomic_load(cancel)) return false;
+    if (deadline != ZECL_FOREVER && zecl_now() >= deadline) return false;
+    wait(&flag->word, ZECL_FLAG_AWAITED, deadline, reach_of(flag->is_shared));
+    word = atomic_load(&flag->word);
+  }
+}

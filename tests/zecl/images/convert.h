@@ -1,0 +1,27 @@
+/* Converted formats: those whose channels no engine has, packed ones and normalised ones of 32
+ * bits. The engine keeps them as RGBA of 32-bit floats or integers, and the image keeps the user's
+ * texels besides, since a float does not hold all that they say. */
+#ifndef ZECL_IMAGES_CONVERT_H
+#define ZECL_IMAGES_CONVERT_H
+
+#include "images/format.h"
+
+/* Whether it is one of these formats. All is set but `source`. */
+bool zecl_convert_read(const ze_image_format_t *asked, struct zecl_image_format *format);
+
+/* What a kernel reads from one of the user's texels. */
+union zecl_texel zecl_convert_decode(const struct zecl_image_format *format, const void *user);
+
+/* Writes what a kernel wrote. A channel that already says the same keeps its bits. */
+void zecl_convert_encode(
+    const struct zecl_image_format *format, void *user, const union zecl_texel *texel);
+
+/* A float stands for many values of a channel of 32 bits. Where a kernel wrote what it reads from
+ * the same channel of `other`, a texel of an image with the same channels, that one's bits are
+ * taken. */
+bool zecl_convert_same_channels(
+    const struct zecl_image_format *format, const struct zecl_image_format *other);
+void zecl_convert_adopt(const struct zecl_image_format *format, void *user, const void *other,
+    const union zecl_texel *texel);
+
+#endif

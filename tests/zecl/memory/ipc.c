@@ -1,0 +1,215 @@
+/* Memory between processes. All shared memory of a process stands in one anonymous file, each
+ * allocation at a place of its own. A handle names the file, by its number here, this process and
+ * its inode, and the place. It begins with the number, so that what sends a handle may send the
+ * file beside it (SCM_RIGHTS) and write the number that it has there; else the file is opened
+ * through /proc. */
+#include "memory/ipc.h"
+
+#include "core/check.h"
+#include "core/device.h"
+#include "core/entries.h"
+#include "core/fail.h"
+#include "memory/memory.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PAGE = 4096 };
+
+struct zecl_shared_range {
+  char *base;
+  size_t size; /* of the mapping */
+  off_t offset;
+};
+
+_Static_assert(sizeof(struct zecl_ipc_name) <= ZE_MAX_IPC_HANDLE_SIZE, "a handle has room for it");
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int file = -1;
+static int owner; /* a forked child begins a file of its own */
+static off_t end;
+
+static bool is_wanted;
+
+__attribute__((constructor)) static void read_wish(void) {
+  const char *asked = getenv("ZECL_IPC");
+  is_wanted = asked && strcmp(asked, "1") == 0;
+}
+
+bool zecl_ipc_is_wanted(void) {
+  return is_wanted;
+}
+
+/* A place for that many bytes at the end of the file; negative when there is none. */
+static off_t extend(size_t size) {
+  off_t place = -1;
+  pthread_mutex_lock(&lock);
+  if (file < 0 || owner != getpid()) {
+    file = memfd_create("zecl-device", MFD_CLOEXEC);
+    owner = getpid();
+    end = 0;
+  }
+  if (file >= 0 && ftruncate(file, end + (off_t)size) == 0) {
+    place = end;
+    end += (off_t)size;
+  }
+  pthread_mutex_unlock(&lock);
+  return place;
+}
+
+/* Maps a part of a file at an aligned address. */
+static char *map(int from, off_t offset, size_t size, size_t alignment) {
+  const size_t room = size + (alignment > PAGE ? alignment : 0);
+  char *space = mmap(NULL, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (space == MAP_FAILED) return NULL;
+  const uintptr_t wish = alignment > PAGE ? alignment - 1 : 0;
+  char *base = (char *)(((uintptr_t)space + wish) & ~wish);
+  if (base > space) munmap(space, (size_t)(base - space));
+  if (space + room > base + size) munmap(base + size, (size_t)(space + room - (base + size)));
+  if (mmap(base, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, from, offset) != MAP_FAILED)
+    return base;
+  munmap(base, size);
+  return NULL;
+}
+
+char *zecl_ipc_take(size_t size, size_t alignment, struct zecl_shared_range **range) {
+  struct zecl_shared_range *made = malloc(sizeof *made);
+  *range = NULL;
+  if (!made) return NULL;
+  made->size = (size + PAGE - 1) & ~(size_t)(PAGE - 1);
+  made->offset = extend(made->size);
+  made->base = made->offset < 0 ? NULL : map(file, made->offset, made->size, alignment);
+  if (!made->base) {
+    free(made);
+    return NULL;
+  }
+  *range = made;
+  return made->base;
+}
+
+/* The file's pages go with the last mapping here; what other processes still map reads as zeros, as
+ * Level Zero leaves open. */
+void zecl_ipc_give(struct zecl_shared_range *range) {
+  munmap(range->base, range->size);
+  if (range->offset >= 0 && owner == getpid())
+    fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, range->offset, (off_t)range->size);
+  free(range);
+}
+
+bool zecl_ipc_name(const struct zecl_shared_range *range, size_t size, struct zecl_ipc_name *name) {
+  struct stat status;
+  if (owner != getpid() || fstat(file, &status)) return false;
+  *name = (struct zecl_ipc_name){.file = file,
+      .process = getpid(),
+      .device = status.st_dev,
+      .inode = status.st_ino,
+      .offset = (uint64_t)range->offset,
+      .size = size};
+  return true;
+}
+
+ze_result_t zecl_zeMemGetIpcHandle(
+    ze_context_handle_t context, const void *pointer, ze_ipc_mem_handle_t *answer) {
+  ZECL_ENTER(zeMemGetIpcHandle);
+  ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
+  ZECL_CHECK_POINTER(pointer);
+  ZECL_CHECK_POINTER(answer);
+  ZECL_REQUIRE(zecl_ipc_is_wanted(), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  struct zecl_allocation found;
+  struct zecl_ipc_name name;
+  ZECL_REQUIRE(zecl_memory_find(zecl_context_of(context), pointer, &found) && found.shared &&
+                   !found.is_opened,
+      ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ZECL_REQUIRE(zecl_ipc_name(found.shared, found.size, &name), ZE_RESULT_ERROR_UNKNOWN);
+  memset(answer, 0, sizeof *answer);
+  memcpy(answer, &name, sizeof name);
+  return ZE_RESULT_SUCCESS;
+}
+
+static bool is_the_file(int candidate, const struct zecl_ipc_name *name) {
+  struct stat status;
+  return candidate >= 0 && fstat(candidate, &status) == 0 && status.st_dev == name->device &&
+         status.st_ino == name->inode && name->offset + name->size <= (uint64_t)status.st_size;
+}
+
+/* The file of a handle, to be closed; negative where it cannot be had. */
+static int open_file(const struct zecl_ipc_name *name) {
+  char path[64];
+  if (is_the_file(name->file, name)) return fcntl(name->file, F_DUPFD_CLOEXEC, 0);
+  snprintf(path, sizeof path, "/proc/%d/fd/%d", name->process, name->file);
+  int opened = open(path, O_RDWR | O_CLOEXEC);
+  if (opened >= 0 && !is_the_file(opened, name)) {
+    close(opened);
+    opened = -1;
+  }
+  return opened;
+}
+
+char *zecl_ipc_open(const struct zecl_ipc_name *name, struct zecl_shared_range **opened) {
+  *opened = NULL;
+  if (name->size == 0 || name->offset % PAGE != 0 || name->size > PTRDIFF_MAX ||
+      name->offset > INT64_MAX - PTRDIFF_MAX / 2)
+    return NULL;
+  struct zecl_shared_range *range = malloc(sizeof *range);
+  const int from = open_file(name);
+  if (range && from >= 0) {
+    range->size = ((size_t)name->size + PAGE - 1) & ~(size_t)(PAGE - 1);
+    range->offset = -1; /* the file is not ours to change */
+    range->base = map(from, (off_t)name->offset, range->size, PAGE);
+  }
+  if (from >= 0) close(from);
+  if (range && from >= 0 && range->base) {
+    *opened = range;
+    return range->base;
+  }
+  free(range);
+  return NULL;
+}
+
+ze_result_t zecl_zeMemOpenIpcHandle(ze_context_handle_t context, ze_device_handle_t device,
+    ze_ipc_mem_handle_t given, ze_ipc_memory_flags_t flags, void **pointer) {
+  ZECL_ENTER(zeMemOpenIpcHandle);
+  ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
+  ZECL_CHECK_HANDLE(device, ZECL_DEVICE);
+  ZECL_CHECK_POINTER(pointer);
+  *pointer = NULL;
+  ZECL_REQUIRE(flags <= (ZE_IPC_MEMORY_FLAG_BIAS_CACHED | ZE_IPC_MEMORY_FLAG_BIAS_UNCACHED),
+      ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  ZECL_REQUIRE(zecl_ipc_is_wanted(), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  struct zecl_ipc_name name;
+  struct zecl_shared_range *range;
+  memcpy(&name, &given, sizeof name);
+  ZECL_REQUIRE(
+      name.event_count == 0 && zecl_ipc_open(&name, &range), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  const struct zecl_allocation allocation = {.base = range->base,
+      .size = (size_t)name.size,
+      .type = ZE_MEMORY_TYPE_DEVICE,
+      .device = zecl_device_of(device),
+      .context = zecl_context_of(context),
+      .shared = range,
+      .is_opened = true};
+  const ze_result_t result = zecl_memory_add(&allocation);
+  if (result != ZE_RESULT_SUCCESS)
+    zecl_ipc_give(range);
+  else
+    *pointer = range->base;
+  return result;
+}
+
+ze_result_t zecl_zeMemCloseIpcHandle(ze_context_handle_t context, const void *pointer) {
+  ZECL_ENTER(zeMemCloseIpcHandle);
+  ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
+  ZECL_CHECK_POINTER(pointer);
+  ZECL_REQUIRE(zecl_ipc_is_wanted(), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  struct zecl_allocation taken;
+  ZECL_REQUIRE(zecl_memory_take(zecl_context_of(context), pointer, true, &taken),
+      ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  zecl_ipc_give(taken.shared);
+  return ZE_RESULT_SUCCESS;
+}

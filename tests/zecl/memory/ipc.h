@@ -1,0 +1,32 @@
+/* Memory that other processes can map. The events of pools for it are of this kind, and with
+ * ZECL_IPC=1 all device memory; without it none, since it costs a mapping for each allocation. */
+#ifndef ZECL_MEMORY_IPC_H
+#define ZECL_MEMORY_IPC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct zecl_shared_range;
+
+bool zecl_ipc_is_wanted(void);
+
+/* Zeroed memory, which zecl_ipc_give unmaps; null when there is none. */
+char *zecl_ipc_take(size_t size, size_t alignment, struct zecl_shared_range **range);
+void zecl_ipc_give(struct zecl_shared_range *range);
+
+/* What names a range in other processes. It fits into Level Zero's handles. */
+struct zecl_ipc_name {
+  int file;
+  int process;
+  uint64_t device, inode, offset, size;
+  uint32_t event_count, event_flags; /* of a pool of events; zero for memory */
+};
+
+/* The name of the first `size` bytes of a range, without events; false where there is none. */
+bool zecl_ipc_name(const struct zecl_shared_range *range, size_t size, struct zecl_ipc_name *name);
+
+/* Maps what a name stands for, which may be junk; null when it cannot be had. */
+char *zecl_ipc_open(const struct zecl_ipc_name *name, struct zecl_shared_range **range);
+
+#endif

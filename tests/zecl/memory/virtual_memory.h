@@ -1,0 +1,10 @@
+/* Reserved address space. */
+#ifndef ZECL_MEMORY_VIRTUAL_MEMORY_H
+#define ZECL_MEMORY_VIRTUAL_MEMORY_H
+
+#include <stddef.h>
+
+/* Calls `see` with each reservation. Nothing else may be going on. */
+void zecl_virtual_each(void (*see)(const void *base, size_t size));
+
+#endif

@@ -1,0 +1,27 @@
+/* A kernel handle: a function of a module with argument values, a group size and an offset of its
+ * own. It keeps its module alive. */
+#ifndef ZECL_MODULES_KERNEL_H
+#define ZECL_MODULES_KERNEL_H
+
+#include "core/object.h"
+#include "modules/function.h"
+#include "modules/module.h"
+
+struct zecl_kernel {
+  struct zecl_object object;
+  struct zecl_module *module;
+  struct zecl_function *function;
+  uint32_t group_size[3];
+  uint32_t offset[3];
+  unsigned char *block; /* the values, as the function lays them out */
+  bool *is_set;         /* which arguments have one */
+  uint32_t unset_count;
+  _Atomic ze_kernel_indirect_access_flags_t indirect_access;
+  char *attributes; /* as zeKernelGetSourceAttributes tells them */
+};
+
+static inline struct zecl_kernel *zecl_kernel_of(ze_kernel_handle_t handle) {
+  return (struct zecl_kernel *)(void *)handle;
+}
+
+#endif
