@@ -58,7 +58,7 @@ include tests/zecl/zecl.mk
 include tests/device.mk
 include examples/examples.mk
 include tests/tests.mk
-include tests/install.mk
+include tests/build/install.mk
 include tests/intel/intel.mk
 include tests/xpti/xpti.mk
 include tests/matrix/matrix.mk

@@ -81,12 +81,12 @@ static ze_result_t submit(enum after after) {
   syclze_group group = syclze_group_begin(after == IN_ORDER ? at.in_order : at.queue);
   if (after == IN_ORDER) {
     static const int zero = 0;
-    syclze_depends_on(&group, at.gate);
-    BENCH_TRY(
-        syclze_group_fill(&group, syclze_place(at.memory), &zero, sizeof zero, sizeof zero, NULL));
+    syclze_group_depends_on(&group, at.gate);
+    BENCH_TRY(syclze_group_fill(
+        &group, syclze_mem_arg(at.memory), &zero, sizeof zero, sizeof zero, NULL));
     group = syclze_group_begin(at.in_order);
   } else
-    syclze_depends_on(&group, after == AFTER_HOST ? at.gate : at.end);
+    syclze_group_depends_on(&group, after == AFTER_HOST ? at.gate : at.end);
   return syclze_group_host_task(&group, task, NULL, NULL);
 }
 

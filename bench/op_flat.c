@@ -29,7 +29,7 @@ static ze_result_t make(const struct bench_world *world) {
 static ze_result_t fill(syclze_buffer buffer) {
   syclze_group group = syclze_group_begin(made.queue);
   syclze_accessor all = syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE);
-  return syclze_group_fill(&group, syclze_place(all), &zero, sizeof zero, BYTES, NULL);
+  return syclze_group_fill(&group, syclze_mem_arg(all), &zero, sizeof zero, BYTES, NULL);
 }
 
 /* Buffers of one memory, each of them in use. */
@@ -66,7 +66,7 @@ static ze_result_t among_events(const struct bench_world *world, uint32_t count,
   for (uint32_t i = 0; i < count; i++) {
     syclze_event event;
     syclze_group group = syclze_group_begin(made.queue);
-    syclze_depends_on(&group, made.events[i % FEW * (alive / FEW)]);
+    syclze_group_depends_on(&group, made.events[i % FEW * (alive / FEW)]);
     BENCH_TRY(syclze_group_barrier(&group, &event));
     BENCH_TRY(syclze_event_release(event));
   }

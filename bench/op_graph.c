@@ -68,7 +68,7 @@ static ze_result_t finish_plain(uint32_t count) {
 static ze_result_t fill(syclze_queue queue) {
   syclze_group group = syclze_group_begin(queue);
   syclze_accessor all = syclze_require(&group, made.buffer, SYCLZE_ACCESS_WRITE);
-  return syclze_group_fill(&group, syclze_place(all), &zero, 4, BYTES, NULL);
+  return syclze_group_fill(&group, syclze_mem_arg(all), &zero, 4, BYTES, NULL);
 }
 
 static ze_result_t chain(const struct bench_world *world, uint32_t count) {
@@ -94,7 +94,8 @@ static ze_result_t fan(const struct bench_world *world, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     syclze_group group = syclze_group_begin(made.any_order);
     syclze_accessor all = syclze_require(&group, made.buffer, SYCLZE_ACCESS_READ);
-    BENCH_TRY(syclze_group_copy(&group, syclze_place(made.target), syclze_place(all), BYTES, NULL));
+    BENCH_TRY(
+        syclze_group_copy(&group, syclze_mem_arg(made.target), syclze_mem_arg(all), BYTES, NULL));
   }
   BENCH_TRY(fill(made.queues[1]));
   return finish();

@@ -3,7 +3,7 @@
  * kernel that waits for an event and signals it, one submission by its trace points, and one host
  * task, submitted and run. */
 #include "bench.h"
-#include "syclze/trace/hear.h"
+#include "syclze/trace/writer/recorder.h"
 
 static struct syclze__trace trace = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -66,11 +66,11 @@ static ze_result_t command(const struct bench_world *world, uint32_t count) {
 /* What a submission's trace points do while the trace listens and there is no framework. */
 static ze_result_t submissions(const struct bench_world *world, uint32_t count, bool host) {
   static const struct syclze__trace_place place = {"submissions", __FILE__, __LINE__};
-  struct syclze__told_kernel kernel;
+  struct syclze__trace_kernel_info kernel;
   memset(&kernel, 0, sizeof kernel);
   kernel.native = world->kernel;
   ze_event_handle_t event = world->event;
-  const struct syclze__told_command told = {"syclze_group_launch", NULL, &trace, world->list,
+  const struct syclze__trace_command_info told = {"syclze_group_launch", NULL, &trace, world->list,
       world->device, world->context, &event, 1, event, host, false, NULL};
   BENCH_TRY(ready());
   struct syclze__traced *known = syclze__map_put(&trace.kernels, SYCLZE__WORD(world->kernel));

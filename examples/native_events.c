@@ -40,7 +40,7 @@ int main(void) {
   syclze_group before = syclze_group_begin(other);
   syclze_accessor all = syclze_require(&before, buffer, SYCLZE_ACCESS_DISCARD_WRITE);
   TRY(syclze_group_fill(
-      &before, syclze_place(all), &seven, sizeof seven, COUNT * sizeof seven, NULL));
+      &before, syclze_mem_arg(all), &seven, sizeof seven, COUNT * sizeof seven, NULL));
 
   struct copy copy = {.to = seen, .done = syclze_get_native(native)};
   syclze_group group = syclze_group_begin(queue);
@@ -49,7 +49,8 @@ int main(void) {
 
   syclze_group after = syclze_group_begin(other);
   all = syclze_require(&after, buffer, SYCLZE_ACCESS_DISCARD_WRITE);
-  TRY(syclze_group_fill(&after, syclze_place(all), &nine, sizeof nine, COUNT * sizeof nine, NULL));
+  TRY(syclze_group_fill(
+      &after, syclze_mem_arg(all), &nine, sizeof nine, COUNT * sizeof nine, NULL));
   TRY(syclze_queue_wait(other));
   TRY(syclze_queue_wait(queue));
 

@@ -33,7 +33,8 @@ int main(void) {
     numbers[i] = (i * 389) % COUNT;
   syclze_group in = syclze_group_begin(queue);
   syclze_accessor to = syclze_require(&in, shared, SYCLZE_ACCESS_DISCARD_WRITE);
-  TRY(syclze_group_copy(&in, syclze_place(to), syclze_place(&numbers[0]), sizeof numbers, NULL));
+  TRY(syclze_group_copy(
+      &in, syclze_mem_arg(to), syclze_mem_arg(&numbers[0]), sizeof numbers, NULL));
 
   syclze_group host = syclze_group_begin(queue);
   syclze_accessor accessor = syclze_require(&host, shared, SYCLZE_ACCESS_READ_WRITE);
@@ -42,7 +43,7 @@ int main(void) {
   syclze_group on = syclze_group_begin(queue);
   syclze_accessor from = syclze_require(&on, shared, SYCLZE_ACCESS_READ);
   to = syclze_require(&on, result, SYCLZE_ACCESS_DISCARD_WRITE);
-  TRY(syclze_group_copy(&on, syclze_place(to), syclze_place(from), sizeof numbers, NULL));
+  TRY(syclze_group_copy(&on, syclze_mem_arg(to), syclze_mem_arg(from), sizeof numbers, NULL));
 
   syclze_group out = syclze_group_begin(queue);
   from = syclze_require(&out, result, SYCLZE_ACCESS_READ);

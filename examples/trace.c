@@ -40,13 +40,14 @@ int main(int argc, char **argv) {
   const float zero = 0, one = 1;
   syclze_group begin = syclze_group_begin(adds);
   syclze_accessor all = syclze_require(&begin, sum, SYCLZE_ACCESS_DISCARD_WRITE);
-  TRY(syclze_group_fill(&begin, syclze_place(all), &zero, sizeof zero, COUNT * sizeof zero, NULL));
+  TRY(syclze_group_fill(
+      &begin, syclze_mem_arg(all), &zero, sizeof zero, COUNT * sizeof zero, NULL));
 
   syclze_nd_range range = {.global = {COUNT}, .local = {64}};
   for (int round = 0; round < ROUNDS; round++) {
     syclze_group make = syclze_group_begin(makes);
     syclze_accessor to = syclze_require(&make, x[round % 2], SYCLZE_ACCESS_DISCARD_WRITE);
-    TRY(syclze_group_fill(&make, syclze_place(to), &one, sizeof one, COUNT * sizeof one, NULL));
+    TRY(syclze_group_fill(&make, syclze_mem_arg(to), &one, sizeof one, COUNT * sizeof one, NULL));
     syclze_group add = syclze_group_begin(adds);
     syclze_accessor from = syclze_require(&add, x[round % 2], SYCLZE_ACCESS_READ);
     syclze_accessor into = syclze_require(&add, sum, SYCLZE_ACCESS_READ_WRITE);
@@ -60,7 +61,7 @@ int main(int argc, char **argv) {
   all = syclze_require(&out, sum, SYCLZE_ACCESS_READ);
   TRY(syclze_group_update_host(&out, all, result, &copied));
   syclze_group check = syclze_group_begin(makes);
-  syclze_depends_on(&check, copied);
+  syclze_group_depends_on(&check, copied);
   TRY(syclze_group_host_task(&check, count_wrong, &wrong, NULL));
   TRY(syclze_queue_wait(adds));
   TRY(syclze_queue_wait(makes));

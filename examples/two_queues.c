@@ -15,14 +15,14 @@ int main(void) {
   for (size_t part = 0; part < 2; part++) {
     syclze_group group = syclze_group_begin(producer);
     syclze_accessor half =
-        syclze_require_range(&group, buffer, SYCLZE_ACCESS_DISCARD_WRITE, part * HALF, HALF);
-    TRY(syclze_group_fill(&group, syclze_place(half), part == 0 ? &one : &two, sizeof(int),
+        syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_DISCARD_WRITE, part * HALF, HALF);
+    TRY(syclze_group_fill(&group, syclze_mem_arg(half), part == 0 ? &one : &two, sizeof(int),
         HALF * sizeof(int), NULL));
   }
   for (size_t part = 0; part < 2; part++) {
     syclze_group group = syclze_group_begin(consumer);
     syclze_accessor half =
-        syclze_require_range(&group, buffer, SYCLZE_ACCESS_READ, part * HALF, HALF);
+        syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_READ, part * HALF, HALF);
     TRY(syclze_group_update_host(&group, half, seen + part * HALF, NULL));
   }
   TRY(syclze_queue_wait(consumer));

@@ -15,7 +15,7 @@
 #ifndef SYCLZE_BUFFER_H
 #define SYCLZE_BUFFER_H
 
-#include "memory_object.h"
+#include "detail/memory.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -82,7 +82,7 @@ SYCLZE_INLINE size_t syclze_buffer_byte_size(syclze_buffer buffer) {
 /* Adds a reference. Null is allowed and has no effect. */
 SYCLZE_INLINE ze_result_t syclze_buffer_retain(syclze_buffer buffer);
 
-SYCLZE_INLINE ze_result_t syclze__untold_buffer_retain(syclze_buffer buffer) {
+SYCLZE_INLINE ze_result_t syclze__buffer_retain_impl(syclze_buffer buffer) {
   if (buffer.rep != NULL) syclze__ref_retain(&buffer.rep->memory.ref);
   return ZE_RESULT_SUCCESS;
 }
@@ -93,7 +93,7 @@ SYCLZE__TELL_AS(SYCLZE_INLINE, buffer_retain, (syclze_buffer buffer), (buffer), 
  * frees the memory, or has it freed when the work is done. Null is allowed and has no effect. */
 SYCLZE_INLINE ze_result_t syclze_buffer_release(syclze_buffer buffer);
 
-SYCLZE_INLINE ze_result_t syclze__untold_buffer_release(syclze_buffer buffer) {
+SYCLZE_INLINE ze_result_t syclze__buffer_release_impl(syclze_buffer buffer) {
   return buffer.rep != NULL ? syclze__memory_release(&buffer.rep->memory) : ZE_RESULT_SUCCESS;
 }
 SYCLZE__TELL_AS(SYCLZE_INLINE, buffer_release, (syclze_buffer buffer), (buffer), urMemRelease,
@@ -105,11 +105,11 @@ SYCLZE_COLD ze_result_t syclze__buffer_destroy(struct syclze__memory *memory)
 SYCLZE_COLD ze_result_t syclze__buffer_destroy(struct syclze__memory *memory) {
   ze_result_t result = zeMemFree(memory->context->native, memory->native);
   if (result == ZE_RESULT_SUCCESS) return result;
-  return syclze__refuse(result, "syclze_buffer_release", "zeMemFree failed", memory->native);
+  return syclze__fail(result, "syclze_buffer_release", "zeMemFree failed", memory->native);
 }
 
 /* Whether the range fits, and what its defaults stand for. */
-SYCLZE_INLINE struct syclze__verdict syclze__judge_range(
+SYCLZE_INLINE struct syclze__status syclze__check_range(
     const syclze_buffer_input *input, size_t size, struct syclze__buffer *shape) {
   shape->element_size = input->element_size != 0 ? input->element_size : 1;
   shape->dimensions = input->dimensions != 0 ? input->dimensions : 1;
@@ -129,11 +129,11 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_range(
   return syclze__allowed();
 }
 
-SYCLZE_INLINE struct syclze__verdict syclze__judge_buffer(const syclze_buffer_input *input,
+SYCLZE_INLINE struct syclze__status syclze__check_buffer(const syclze_buffer_input *input,
     const struct syclze__context *context, struct syclze__buffer *shape) {
   if (input == NULL) return syclze__null_pointer("the input's pointer is null");
-  struct syclze__verdict verdict = syclze__judge_handle(input->native_handle, input->ownership);
-  if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+  struct syclze__status status = syclze__check_handle(input->native_handle, input->ownership);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
   if (context == NULL) return syclze__null_handle("the context is null");
   if (context->device_count != 1)
     return syclze__invalid("Level-Zero backend 4.3: a buffer's context must have a single device");
@@ -146,7 +146,7 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_buffer(const syclze_buffer_in
   ze_result_t result =
       zeMemGetAllocProperties(context->native, input->native_handle, &properties, &device);
   if (result != ZE_RESULT_SUCCESS)
-    return syclze__verdict_of(result, "zeMemGetAllocProperties refuses the pointer");
+    return syclze__status_of(result, "zeMemGetAllocProperties refuses the pointer");
   if (properties.type == ZE_MEMORY_TYPE_UNKNOWN)
     return syclze__invalid("Level-Zero backend 4.3: the memory is no allocation of the context");
   if (device != NULL && device != context->devices[0]->native)
@@ -155,21 +155,21 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_buffer(const syclze_buffer_in
   size_t size = 0;
   result = zeMemGetAddressRange(context->native, input->native_handle, &base, &size);
   if (result != ZE_RESULT_SUCCESS)
-    return syclze__verdict_of(result, "zeMemGetAddressRange refuses the pointer");
+    return syclze__status_of(result, "zeMemGetAddressRange refuses the pointer");
   if (base != input->native_handle)
     return syclze__invalid("Level-Zero backend 4.3: the pointer is not the allocation's first");
   shape->type = properties.type;
-  return syclze__judge_range(input, size, shape);
+  return syclze__check_range(input, size, shape);
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
-SYCLZE_COLD void syclze__buffer_told(struct syclze__buffer *buffer)
-    SYCLZE_LINK_NAME(syclze__buffer_told);
+SYCLZE_COLD void syclze__buffer_trace_created(struct syclze__buffer *buffer)
+    SYCLZE_LINK_NAME(syclze__buffer_trace_created);
 
-SYCLZE_COLD void syclze__buffer_told(struct syclze__buffer *buffer) {
+SYCLZE_COLD void syclze__buffer_trace_created(struct syclze__buffer *buffer) {
   buffer->memory.told = true;
-  const struct syclze__told_memory told = {buffer, buffer->memory.native, buffer->memory.range,
-      buffer->dimensions, (uint32_t)buffer->element_size, 0, false};
+  const struct syclze__trace_memory_info told = {buffer, buffer->memory.native,
+      buffer->memory.range, buffer->dimensions, (uint32_t)buffer->element_size, 0, false};
   syclze__trace_memory_make(&told);
 }
 #endif
@@ -178,7 +178,7 @@ SYCLZE_COLD void syclze__buffer_told(struct syclze__buffer *buffer) {
 SYCLZE_INLINE struct syclze__buffer *syclze__buffer_new(void *native,
     struct syclze__context *context, struct syclze__event *available, syclze_ownership ownership,
     const struct syclze__buffer *shape) {
-  struct syclze__buffer *rep = (struct syclze__buffer *)syclze__pool_take(
+  struct syclze__buffer *rep = (struct syclze__buffer *)syclze__pool_acquire(
       &SYCLZE__STATE.pools[SYCLZE__POOL_BUFFER], sizeof *rep);
   if (SYCLZE__UNLIKELY(rep == NULL)) return NULL;
   syclze__memory_init(&rep->memory, native, context, available, ownership);
@@ -196,49 +196,49 @@ SYCLZE_INLINE ze_result_t syclze__make_buffer(const syclze_buffer_input *input,
     struct syclze__context *context, struct syclze__event *available, const char *function,
     syclze_buffer *buffer) {
   struct syclze__buffer shape;
-  struct syclze__verdict verdict = syclze__judge_buffer(input, context, &shape);
-  if (SYCLZE__LIKELY(verdict.result == ZE_RESULT_SUCCESS)) {
+  struct syclze__status status = syclze__check_buffer(input, context, &shape);
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
     buffer->rep =
         syclze__buffer_new(input->native_handle, context, available, input->ownership, &shape);
     if (SYCLZE__LIKELY(buffer->rep != NULL)) return ZE_RESULT_SUCCESS;
-    verdict = syclze__out_of_memory();
+    status = syclze__out_of_memory();
   }
-  return syclze__refuse(
-      verdict.result, function, verdict.rule, input != NULL ? input->native_handle : NULL);
+  return syclze__fail(
+      status.result, function, status.rule, input != NULL ? input->native_handle : NULL);
 }
 
-SYCLZE_INLINE ze_result_t syclze__untold_make_buffer(
+SYCLZE_INLINE ze_result_t syclze__make_buffer_impl(
     const syclze_buffer_input *input, syclze_context context, syclze_buffer *buffer) {
   static const char *const function = "syclze_make_buffer";
   if (buffer == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   buffer->rep = NULL;
   return syclze__make_buffer(input, context.rep, NULL, function, buffer);
 }
 SYCLZE__TELL_MAKE(SYCLZE_INLINE, make_buffer,
     (const syclze_buffer_input *input, syclze_context context, syclze_buffer *buffer),
-    (input, context, buffer), (&given, context, &fresh), buffer, buffer,
-    syclze__buffer_told(buffer->rep), urMemBufferCreateWithNativeHandle,
+    (input, context, buffer), (&given, context, &created), buffer, buffer,
+    syclze__buffer_trace_created(buffer->rep), urMemBufferCreateWithNativeHandle,
     SYCLZE__WORD(input->native_handle), SYCLZE__WORD(context.rep), 0, SYCLZE__WORD(buffer));
 
-SYCLZE_INLINE ze_result_t syclze__untold_make_buffer_after(const syclze_buffer_input *input,
+SYCLZE_INLINE ze_result_t syclze__make_buffer_after_impl(const syclze_buffer_input *input,
     syclze_context context, syclze_event available, syclze_buffer *buffer) {
   static const char *const function = "syclze_make_buffer_after";
   if (buffer == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   buffer->rep = NULL;
   if (available.rep == NULL)
-    return syclze__refuse(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function,
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function,
         "the available event is null", input != NULL ? input->native_handle : NULL);
   return syclze__make_buffer(input, context.rep, available.rep, function, buffer);
 }
 SYCLZE__TELL_MAKE(SYCLZE_INLINE, make_buffer_after,
     (const syclze_buffer_input *input, syclze_context context, syclze_event available,
         syclze_buffer *buffer),
-    (input, context, available, buffer), (&given, context, available, &fresh), buffer, buffer,
-    syclze__buffer_told(buffer->rep), urMemBufferCreateWithNativeHandle,
+    (input, context, available, buffer), (&given, context, available, &created), buffer, buffer,
+    syclze__buffer_trace_created(buffer->rep), urMemBufferCreateWithNativeHandle,
     SYCLZE__WORD(input->native_handle), SYCLZE__WORD(context.rep), 0, SYCLZE__WORD(buffer));
 
 SYCLZE_EXTERN_C_END

@@ -73,16 +73,16 @@ SYCLZE_COLD struct syclze__checker *syclze__checker_locked(void) {
   struct syclze__checker *checker =
       (struct syclze__checker *)__atomic_load_n(&SYCLZE__STATE.checker, __ATOMIC_ACQUIRE);
   if (checker == NULL) {
-    struct syclze__checker *fresh = (struct syclze__checker *)calloc(1, sizeof *fresh);
-    if (fresh == NULL) return NULL;
-    pthread_mutex_init(&fresh->lock, NULL);
+    struct syclze__checker *created = (struct syclze__checker *)calloc(1, sizeof *created);
+    if (created == NULL) return NULL;
+    pthread_mutex_init(&created->lock, NULL);
     void *none = NULL;
-    if (__atomic_compare_exchange_n(&SYCLZE__STATE.checker, &none, (void *)fresh, false,
+    if (__atomic_compare_exchange_n(&SYCLZE__STATE.checker, &none, (void *)created, false,
             __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-      checker = fresh;
+      checker = created;
       atexit(syclze__check_exit);
     } else {
-      free(fresh);
+      free(created);
       checker = (struct syclze__checker *)none;
     }
   }
@@ -107,7 +107,7 @@ SYCLZE_COLD ze_result_t syclze__check_report(ze_result_t result, const char *fun
   char detail[512];
   snprintf(detail, sizeof detail, "made at %s:%d", wrapped->file != NULL ? wrapped->file : "?",
       wrapped->line);
-  return syclze__fail(result, function, rule, wrapped->native, detail);
+  return syclze__fail_detail(result, function, rule, wrapped->native, detail);
 }
 
 SYCLZE_COLD void syclze__check_wrapped(const void *native, uint32_t ownership)

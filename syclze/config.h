@@ -42,7 +42,7 @@
 #endif
 #endif
 
-/* Trace points of SYCL's framework (trace/point.h). */
+/* Trace points of SYCL's framework (detail/trace_hooks.h). */
 #ifndef XPTI_ENABLE_INSTRUMENTATION
 #define XPTI_ENABLE_INSTRUMENTATION SYCLZE_HAS_DLSYM
 #endif

@@ -15,7 +15,7 @@
 #define SYCLZE_CONTEXT_H
 
 #include "device.h"
-#include "ref.h"
+#include "detail/ref.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -86,7 +86,7 @@ SYCLZE_INLINE syclze_device syclze_context_get_device(syclze_context context, ui
 /* Adds a reference. Null is allowed and has no effect. */
 SYCLZE_INLINE ze_result_t syclze_context_retain(syclze_context context);
 
-SYCLZE_INLINE ze_result_t syclze__untold_context_retain(syclze_context context) {
+SYCLZE_INLINE ze_result_t syclze__context_retain_impl(syclze_context context) {
   if (context.rep != NULL) syclze__ref_retain(&context.rep->ref);
   return ZE_RESULT_SUCCESS;
 }
@@ -101,7 +101,7 @@ SYCLZE_INLINE ze_result_t syclze__context_end(struct syclze__context *context) {
   if (context->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER || context->event_pools != NULL)
     return syclze__context_destroy(context);
   SYCLZE__CHECK_UNWRAPPED(context->native);
-  syclze__pool_give(&context->ref.slot);
+  syclze__pool_release(&context->ref.slot);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -115,7 +115,7 @@ SYCLZE_INLINE ze_result_t syclze__context_release(struct syclze__context *contex
  * Null is allowed and has no effect. Does not block. */
 SYCLZE_INLINE ze_result_t syclze_context_release(syclze_context context);
 
-SYCLZE_INLINE ze_result_t syclze__untold_context_release(syclze_context context) {
+SYCLZE_INLINE ze_result_t syclze__context_release_impl(syclze_context context) {
   if (context.rep == NULL || !syclze__ref_release(&context.rep->ref)) return ZE_RESULT_SUCCESS;
   return syclze__context_end(context.rep);
 }
@@ -143,7 +143,7 @@ SYCLZE_COLD bool syclze__context_has_other(
 }
 
 /* What holds for the device of whatever is made in a context. */
-SYCLZE_INLINE struct syclze__verdict syclze__judge_device_in(
+SYCLZE_INLINE struct syclze__status syclze__check_device_in(
     const struct syclze__context *context, const struct syclze__device *device) {
   if (context == NULL) return syclze__null_handle("the context is null");
   if (device == NULL) return syclze__null_handle("the device is null");
@@ -161,7 +161,7 @@ SYCLZE_INLINE struct syclze__context *syclze__context_new(ze_context_handle_t na
     const syclze_device *device_list, uint32_t device_count, syclze_ownership ownership) {
   struct syclze__context *context;
   if (SYCLZE__LIKELY(device_count <= SYCLZE__CONTEXT_DEVICES)) {
-    context = (struct syclze__context *)syclze__pool_take(
+    context = (struct syclze__context *)syclze__pool_acquire(
         &SYCLZE__STATE.pools[SYCLZE__POOL_CONTEXT], sizeof *context);
     if (context != NULL) context->devices = context->few;
   } else
@@ -177,7 +177,7 @@ SYCLZE_INLINE struct syclze__context *syclze__context_new(ze_context_handle_t na
   return context;
 }
 
-SYCLZE_INLINE struct syclze__verdict syclze__judge_device_list(
+SYCLZE_INLINE struct syclze__status syclze__check_device_list(
     const syclze_device *device_list, uint32_t device_count) {
   if (device_list == NULL || device_count == 0)
     return syclze__invalid("Level-Zero backend 4.3: a context needs at least one device");
@@ -190,38 +190,37 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_device_list(
   return syclze__allowed();
 }
 
-SYCLZE_INLINE struct syclze__verdict syclze__judge_context(const syclze_context_input *input) {
+SYCLZE_INLINE struct syclze__status syclze__check_context(const syclze_context_input *input) {
   if (input == NULL) return syclze__null_pointer("the input's pointer is null");
-  struct syclze__verdict verdict = syclze__judge_handle(input->native_handle, input->ownership);
-  if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
-  verdict = syclze__judge_device_list(input->device_list, input->device_count);
-  if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
-  ze_result_t status = zeContextGetStatus(input->native_handle);
-  if (status != ZE_RESULT_SUCCESS && status != ZE_RESULT_ERROR_DEVICE_LOST)
-    return syclze__verdict_of(status, "zeContextGetStatus refuses the handle");
+  struct syclze__status status = syclze__check_handle(input->native_handle, input->ownership);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  status = syclze__check_device_list(input->device_list, input->device_count);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  ze_result_t alive = zeContextGetStatus(input->native_handle);
+  if (alive != ZE_RESULT_SUCCESS && alive != ZE_RESULT_ERROR_DEVICE_LOST)
+    return syclze__status_of(alive, "zeContextGetStatus refuses the handle");
   return syclze__allowed();
 }
 
-SYCLZE_INLINE ze_result_t syclze__untold_make_context(
+SYCLZE_INLINE ze_result_t syclze__make_context_impl(
     const syclze_context_input *input, syclze_context *context) {
   static const char *const function = "syclze_make_context";
   if (context == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   context->rep = NULL;
-  struct syclze__verdict verdict = syclze__judge_context(input);
-  if (SYCLZE__LIKELY(verdict.result == ZE_RESULT_SUCCESS)) {
+  struct syclze__status status = syclze__check_context(input);
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
     context->rep = syclze__context_new(
         input->native_handle, input->device_list, input->device_count, input->ownership);
     if (SYCLZE__LIKELY(context->rep != NULL)) return ZE_RESULT_SUCCESS;
-    verdict = syclze__out_of_memory();
+    status = syclze__out_of_memory();
   }
-  return syclze__refuse(
-      verdict.result, function, verdict.rule, input ? input->native_handle : NULL);
+  return syclze__fail(status.result, function, status.rule, input ? input->native_handle : NULL);
 }
 SYCLZE__TELL_MAKE(SYCLZE_INLINE, make_context,
     (const syclze_context_input *input, syclze_context *context), (input, context),
-    (&given, &fresh), context, context, (void)0, urContextCreateWithNativeHandle,
+    (&given, &created), context, context, (void)0, urContextCreateWithNativeHandle,
     SYCLZE__WORD(input->native_handle), 0, input->device_count, SYCLZE__WORD(input->device_list), 0,
     SYCLZE__WORD(context));
 
@@ -237,16 +236,16 @@ SYCLZE_COLD ze_result_t syclze_context_create(
     const syclze_device *device_list, uint32_t device_count, syclze_context *context) {
   static const char *const function = "syclze_context_create";
   if (context == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   context->rep = NULL;
-  struct syclze__verdict verdict = syclze__judge_device_list(device_list, device_count);
-  if (verdict.result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(verdict.result, function, verdict.rule, NULL);
+  struct syclze__status status = syclze__check_device_list(device_list, device_count);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule, NULL);
   struct syclze__context *rep =
       syclze__context_new(NULL, device_list, device_count, SYCLZE_OWNERSHIP_TRANSFER);
   if (rep == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the object", NULL);
   ze_device_handle_t *devices = (ze_device_handle_t *)calloc(device_count, sizeof *devices);
   ze_context_desc_t desc;
@@ -261,8 +260,8 @@ SYCLZE_COLD ze_result_t syclze_context_create(
     free(devices);
   }
   if (result != ZE_RESULT_SUCCESS) {
-    syclze__pool_give(&rep->ref.slot);
-    return syclze__refuse(result, function, "zeContextCreateEx failed", NULL);
+    syclze__pool_release(&rep->ref.slot);
+    return syclze__fail(result, function, "zeContextCreateEx failed", NULL);
   }
   SYCLZE__CHECK_WRAPPED(rep->native, SYCLZE_OWNERSHIP_TRANSFER);
   context->rep = rep;
@@ -274,16 +273,16 @@ SYCLZE_COLD ze_result_t syclze__context_destroy(struct syclze__context *context)
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (context->event_pools != NULL) result = context->event_pools->end(context->event_pools);
   if (result != ZE_RESULT_SUCCESS)
-    syclze__refuse(result, function,
+    syclze__fail(result, function,
         "zeEventDestroy or zeEventPoolDestroy failed on the library's own events", context->native);
   if (context->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER) {
     ze_result_t destroyed = zeContextDestroy(context->native);
     if (destroyed != ZE_RESULT_SUCCESS)
-      syclze__refuse(destroyed, function, "zeContextDestroy failed", context->native);
+      syclze__fail(destroyed, function, "zeContextDestroy failed", context->native);
     if (result == ZE_RESULT_SUCCESS) result = destroyed;
   }
   SYCLZE__CHECK_UNWRAPPED(context->native);
-  syclze__pool_give(&context->ref.slot);
+  syclze__pool_release(&context->ref.slot);
   return result;
 }
 

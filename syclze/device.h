@@ -56,10 +56,10 @@ SYCLZE_INLINE struct syclze__device *syclze__device_find(ze_device_handle_t hand
  * enumeration does not give; what the enumeration returns. */
 SYCLZE_INLINE ze_result_t syclze_make_device(ze_device_handle_t handle, syclze_device *device);
 
-SYCLZE_INLINE ze_result_t syclze__untold_make_device(
+SYCLZE_INLINE ze_result_t syclze__make_device_impl(
     ze_device_handle_t handle, syclze_device *device) {
   if (device == NULL)
-    return syclze__refuse(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_make_device",
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_make_device",
         "the result's pointer is null", handle);
   device->rep = syclze__device_find(handle);
   return SYCLZE__LIKELY(device->rep != NULL) ? ZE_RESULT_SUCCESS
@@ -162,7 +162,7 @@ SYCLZE_COLD ze_result_t syclze__device_search(ze_device_handle_t handle, syclze_
   static const char *const function = "syclze_make_device";
   device->rep = NULL;
   if (handle == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the device's handle is null", handle);
   ze_result_t result = syclze__platforms_enumerate();
   /* A driver that fails does not hide the devices of another. */
@@ -173,8 +173,8 @@ SYCLZE_COLD ze_result_t syclze__device_search(ze_device_handle_t handle, syclze_
   device->rep = syclze__device_find(handle);
   if (device->rep != NULL) return ZE_RESULT_SUCCESS;
   if (result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(result, function, "the devices could not be enumerated", handle);
-  return syclze__refuse(SYCLZE_RESULT_ERROR_INVALID, function,
+    return syclze__fail(result, function, "the devices could not be enumerated", handle);
+  return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
       "Level-Zero backend 4.3: the device is none of those that enumeration gives", handle);
 }
 
@@ -189,8 +189,7 @@ SYCLZE_COLD ze_result_t syclze__devices_copy(struct syclze__platform *platform,
   uint32_t room = *count, found = 0;
   *count = 0;
   if (result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(
-        result, function, "the devices could not be enumerated", platform->native);
+    return syclze__fail(result, function, "the devices could not be enumerated", platform->native);
   struct syclze__device *d = __atomic_load_n(&platform->devices, __ATOMIC_ACQUIRE);
   for (; d != NULL; d = d->next) {
     if (d->parent != parent) continue;
@@ -205,8 +204,8 @@ SYCLZE_COLD ze_result_t syclze__devices_copy(struct syclze__platform *platform,
 SYCLZE_COLD ze_result_t syclze_device_get(
     syclze_platform platform, uint32_t *count, syclze_device *devices) {
   if (platform.rep == NULL || count == NULL)
-    return syclze__refuse(platform.rep == NULL ? ZE_RESULT_ERROR_INVALID_NULL_HANDLE
-                                               : ZE_RESULT_ERROR_INVALID_NULL_POINTER,
+    return syclze__fail(platform.rep == NULL ? ZE_RESULT_ERROR_INVALID_NULL_HANDLE
+                                             : ZE_RESULT_ERROR_INVALID_NULL_POINTER,
         "syclze_device_get", "the platform or the count's pointer is null", NULL);
   return syclze__devices_copy(platform.rep, NULL, "syclze_device_get", count, devices);
 }
@@ -214,8 +213,8 @@ SYCLZE_COLD ze_result_t syclze_device_get(
 SYCLZE_COLD ze_result_t syclze_device_get_sub_devices(
     syclze_device device, uint32_t *count, syclze_device *devices) {
   if (device.rep == NULL || count == NULL)
-    return syclze__refuse(device.rep == NULL ? ZE_RESULT_ERROR_INVALID_NULL_HANDLE
-                                             : ZE_RESULT_ERROR_INVALID_NULL_POINTER,
+    return syclze__fail(device.rep == NULL ? ZE_RESULT_ERROR_INVALID_NULL_HANDLE
+                                           : ZE_RESULT_ERROR_INVALID_NULL_POINTER,
         "syclze_device_get_sub_devices", "the device or the count's pointer is null", NULL);
   return syclze__devices_copy(
       device.rep->platform, device.rep, "syclze_device_get_sub_devices", count, devices);

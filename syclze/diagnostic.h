@@ -6,7 +6,7 @@
 #ifndef SYCLZE_DIAGNOSTIC_H
 #define SYCLZE_DIAGNOSTIC_H
 
-#include "state.h"
+#include "detail/state.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

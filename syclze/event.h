@@ -13,7 +13,7 @@
 #ifndef SYCLZE_EVENT_H
 #define SYCLZE_EVENT_H
 
-#include "event_pool.h"
+#include "detail/event_pool.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -50,11 +50,11 @@ SYCLZE_INLINE syclze_context syclze_event_get_context(syclze_event event) {
   return context;
 }
 
-SYCLZE_INLINE struct syclze__verdict syclze__judge_event(
+SYCLZE_INLINE struct syclze__status syclze__check_event(
     const syclze_event_input *input, const struct syclze__context *context) {
   if (input == NULL) return syclze__null_pointer("the input's pointer is null");
-  struct syclze__verdict verdict = syclze__judge_handle(input->native_handle, input->ownership);
-  if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+  struct syclze__status status = syclze__check_handle(input->native_handle, input->ownership);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
   if (context == NULL) return syclze__null_handle("the context is null");
   __typeof__(SYCLZE__STATE.entry.event_get_pool) get_pool = SYCLZE__ENTRY(event_get_pool);
   ze_event_pool_handle_t pool;
@@ -70,7 +70,7 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_event(
 SYCLZE_INLINE struct syclze__event *syclze__event_new(ze_event_handle_t native,
     struct syclze__context *context, struct syclze__native_event *pooled,
     syclze_ownership ownership) {
-  struct syclze__event *event = (struct syclze__event *)syclze__pool_take(
+  struct syclze__event *event = (struct syclze__event *)syclze__pool_acquire(
       &SYCLZE__STATE.pools[SYCLZE__POOL_EVENT], sizeof *event);
   if (SYCLZE__UNLIKELY(event == NULL)) return NULL;
   syclze__ref_init(&event->ref, ownership);
@@ -90,25 +90,25 @@ SYCLZE_INLINE struct syclze__event *syclze__event_new(ze_event_handle_t native,
 SYCLZE_INLINE ze_result_t syclze_make_event(
     const syclze_event_input *input, syclze_context context, syclze_event *event);
 
-SYCLZE_INLINE ze_result_t syclze__untold_make_event(
+SYCLZE_INLINE ze_result_t syclze__make_event_impl(
     const syclze_event_input *input, syclze_context context, syclze_event *event) {
   static const char *const function = "syclze_make_event";
   if (event == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   event->rep = NULL;
-  struct syclze__verdict verdict = syclze__judge_event(input, context.rep);
-  if (SYCLZE__LIKELY(verdict.result == ZE_RESULT_SUCCESS)) {
+  struct syclze__status status = syclze__check_event(input, context.rep);
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
     event->rep = syclze__event_new(input->native_handle, context.rep, NULL, input->ownership);
     if (SYCLZE__LIKELY(event->rep != NULL)) return ZE_RESULT_SUCCESS;
-    verdict = syclze__out_of_memory();
+    status = syclze__out_of_memory();
   }
-  return syclze__refuse(
-      verdict.result, function, verdict.rule, input != NULL ? input->native_handle : NULL);
+  return syclze__fail(
+      status.result, function, status.rule, input != NULL ? input->native_handle : NULL);
 }
 SYCLZE__TELL_MAKE(SYCLZE_INLINE, make_event,
     (const syclze_event_input *input, syclze_context context, syclze_event *event),
-    (input, context, event), (&given, context, &fresh), event, event, (void)0,
+    (input, context, event), (&given, context, &created), event, event, (void)0,
     urEventCreateWithNativeHandle, SYCLZE__WORD(input->native_handle), SYCLZE__WORD(context.rep), 0,
     SYCLZE__WORD(event));
 
@@ -121,7 +121,7 @@ SYCLZE_COLD ze_result_t syclze_event_create(syclze_context context, uint32_t fla
 /* Adds a reference. Null is allowed and has no effect. */
 SYCLZE_INLINE ze_result_t syclze_event_retain(syclze_event event);
 
-SYCLZE_INLINE ze_result_t syclze__untold_event_retain(syclze_event event) {
+SYCLZE_INLINE ze_result_t syclze__event_retain_impl(syclze_event event) {
   if (event.rep != NULL) syclze__ref_retain(&event.rep->ref);
   return ZE_RESULT_SUCCESS;
 }
@@ -131,12 +131,12 @@ SYCLZE__TELL_AS(SYCLZE_INLINE, event_retain, (syclze_event event), (event), urEv
 /* Destroys a transferred event, or gives one of the library's own back to its context. */
 SYCLZE_INLINE ze_result_t syclze__event_dispose(const struct syclze__event *event) {
   if (event->pooled != NULL) {
-    syclze__native_event_give(event->context, event->pooled);
+    syclze__native_event_release(event->context, event->pooled);
     return ZE_RESULT_SUCCESS;
   }
   ze_result_t result = zeEventDestroy(event->native);
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
-  return syclze__refuse(result, "syclze_event_release", "zeEventDestroy failed", event->native);
+  return syclze__fail(result, "syclze_event_release", "zeEventDestroy failed", event->native);
 }
 
 /* The end of a transferred event that nobody refers to any more. */
@@ -147,7 +147,7 @@ SYCLZE_COLD ze_result_t syclze__event_end(struct syclze__event *event)
 SYCLZE_INLINE ze_result_t syclze__event_leave(struct syclze__event *event) {
   struct syclze__context *context = event->context;
   SYCLZE__CHECK_UNWRAPPED(event->native);
-  syclze__pool_give(&event->ref.slot);
+  syclze__pool_release(&event->ref.slot);
   return syclze__context_release(context);
 }
 
@@ -155,7 +155,7 @@ SYCLZE_INLINE ze_result_t syclze__event_leave(struct syclze__event *event) {
  * and drops the event's reference to its context. Null is allowed and has no effect. */
 SYCLZE_INLINE ze_result_t syclze_event_release(syclze_event event);
 
-SYCLZE_INLINE ze_result_t syclze__untold_event_release(syclze_event event) {
+SYCLZE_INLINE ze_result_t syclze__event_release_impl(syclze_event event) {
   if (event.rep == NULL || !syclze__ref_release(&event.rep->ref)) return ZE_RESULT_SUCCESS;
   return event.rep->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER ? syclze__event_end(event.rep)
                                                                : syclze__event_leave(event.rep);
@@ -174,7 +174,7 @@ enum { SYCLZE__EVENT_SLICE = 100000000 }; /* nanoseconds after which a wait begi
 SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event)
     SYCLZE_LINK_NAME(syclze__event_await);
 
-/* Waits until the event is signalled, or its context lost (command/signal.h). */
+/* Waits until the event is signalled, or its context lost (command/detail/host_signal.h). */
 SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event) {
   for (;;) {
     ze_result_t result = zeEventHostSynchronize(event->native, SYCLZE__EVENT_SLICE);
@@ -185,23 +185,23 @@ SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event) {
   }
 }
 
-SYCLZE_COLD ze_result_t syclze__event_take(
+SYCLZE_COLD ze_result_t syclze__event_acquire(
     struct syclze__context *context, enum syclze__event_kind kind, struct syclze__event **event)
-    SYCLZE_LINK_NAME(syclze__event_take);
+    SYCLZE_LINK_NAME(syclze__event_acquire);
 
 /* As syclze_event_create, but for the diagnostic. */
-SYCLZE_COLD ze_result_t syclze__event_take(
+SYCLZE_COLD ze_result_t syclze__event_acquire(
     struct syclze__context *context, enum syclze__event_kind kind, struct syclze__event **event) {
   struct syclze__native_event *pooled = NULL;
   *event = NULL;
-  ze_result_t result = syclze__native_event_take(context, kind, &pooled);
+  ze_result_t result = syclze__native_event_acquire(context, kind, &pooled);
   if (result != ZE_RESULT_SUCCESS) return result;
   *event = syclze__event_new(pooled->native, context, pooled, SYCLZE_OWNERSHIP_TRANSFER);
   if (*event != NULL) {
     if (kind == SYCLZE__EVENT_TIMESTAMP) (*event)->submitted = 0;
     return result;
   }
-  syclze__native_event_give(context, pooled);
+  syclze__native_event_release(context, pooled);
   return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
 }
 
@@ -209,17 +209,16 @@ SYCLZE_COLD ze_result_t syclze_event_create(
     syclze_context context, uint32_t flags, syclze_event *event) {
   static const char *const function = "syclze_event_create";
   if (event == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   event->rep = NULL;
   if (context.rep == NULL)
-    return syclze__refuse(
-        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the context is null", NULL);
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the context is null", NULL);
   enum syclze__event_kind kind =
       flags & SYCLZE_EVENT_FLAG_PROFILING ? SYCLZE__EVENT_TIMESTAMP : SYCLZE__EVENT_PLAIN;
-  ze_result_t result = syclze__event_take(context.rep, kind, &event->rep);
+  ze_result_t result = syclze__event_acquire(context.rep, kind, &event->rep);
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
-  return syclze__refuse(result, function,
+  return syclze__fail(result, function,
       "no memory, or zeEventPoolCreate, zeEventCreate or zeEventHostReset failed",
       context.rep->native);
 }

@@ -20,7 +20,7 @@
 #define SYCLZE_IMAGE_H
 
 #include "image_format.h"
-#include "memory_object.h"
+#include "detail/memory.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -84,7 +84,7 @@ SYCLZE_INLINE size_t syclze_image_get_range(syclze_image image, uint32_t dimensi
 /* Adds a reference. Null is allowed and has no effect. */
 SYCLZE_INLINE ze_result_t syclze_image_retain(syclze_image image);
 
-SYCLZE_INLINE ze_result_t syclze__untold_image_retain(syclze_image image) {
+SYCLZE_INLINE ze_result_t syclze__image_retain_impl(syclze_image image) {
   if (image.rep != NULL) syclze__ref_retain(&image.rep->memory.ref);
   return ZE_RESULT_SUCCESS;
 }
@@ -96,7 +96,7 @@ SYCLZE__TELL_AS(SYCLZE_INLINE, image_retain, (syclze_image image), (image), urMe
  * effect. */
 SYCLZE_INLINE ze_result_t syclze_image_release(syclze_image image);
 
-SYCLZE_INLINE ze_result_t syclze__untold_image_release(syclze_image image) {
+SYCLZE_INLINE ze_result_t syclze__image_release_impl(syclze_image image) {
   return image.rep != NULL ? syclze__memory_release(&image.rep->memory) : ZE_RESULT_SUCCESS;
 }
 SYCLZE__TELL_AS(SYCLZE_INLINE, image_release, (syclze_image image), (image), urMemRelease,
@@ -108,13 +108,13 @@ SYCLZE_COLD ze_result_t syclze__image_destroy(struct syclze__memory *memory)
 SYCLZE_COLD ze_result_t syclze__image_destroy(struct syclze__memory *memory) {
   ze_result_t result = zeImageDestroy((ze_image_handle_t)memory->native);
   if (result == ZE_RESULT_SUCCESS) return result;
-  return syclze__refuse(result, "syclze_image_release", "zeImageDestroy failed", memory->native);
+  return syclze__fail(result, "syclze_image_release", "zeImageDestroy failed", memory->native);
 }
 
-SYCLZE_COLD struct syclze__verdict syclze__judge_image_shape(const syclze_image_input *input,
-    ze_image_format_t *format) SYCLZE_LINK_NAME(syclze__judge_image_shape);
+SYCLZE_COLD struct syclze__status syclze__check_image_shape(const syclze_image_input *input,
+    ze_image_format_t *format) SYCLZE_LINK_NAME(syclze__check_image_shape);
 
-SYCLZE_COLD struct syclze__verdict syclze__judge_image_shape(
+SYCLZE_COLD struct syclze__status syclze__check_image_shape(
     const syclze_image_input *input, ze_image_format_t *format) {
   if (input->dimensions < 1 || input->dimensions > 3)
     return syclze__invalid("an image has one to three dimensions");
@@ -126,7 +126,7 @@ SYCLZE_COLD struct syclze__verdict syclze__judge_image_shape(
       return syclze__invalid("the image's range is too large");
     room /= input->range[i];
   }
-  return syclze__judge_image_format(input->chan_order, input->chan_type, format);
+  return syclze__check_image_format(input->chan_order, input->chan_type, format);
 }
 
 SYCLZE_COLD struct syclze__image *syclze__image_new(const syclze_image_input *input,
@@ -137,7 +137,7 @@ SYCLZE_COLD struct syclze__image *syclze__image_new(const syclze_image_input *in
 SYCLZE_COLD struct syclze__image *syclze__image_new(const syclze_image_input *input,
     ze_image_handle_t native, struct syclze__context *context, struct syclze__event *available,
     syclze_ownership ownership) {
-  struct syclze__image *image = (struct syclze__image *)syclze__pool_take(
+  struct syclze__image *image = (struct syclze__image *)syclze__pool_acquire(
       &SYCLZE__STATE.pools[SYCLZE__POOL_IMAGE], sizeof *image);
   if (image == NULL) return NULL;
   syclze__memory_init(&image->memory, native, context, available, ownership);
@@ -152,11 +152,11 @@ SYCLZE_COLD struct syclze__image *syclze__image_new(const syclze_image_input *in
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
-SYCLZE_COLD void syclze__image_told(struct syclze__image *image)
-    SYCLZE_LINK_NAME(syclze__image_told);
+SYCLZE_COLD void syclze__image_trace_created(struct syclze__image *image)
+    SYCLZE_LINK_NAME(syclze__image_trace_created);
 
-SYCLZE_COLD void syclze__image_told(struct syclze__image *image) {
-  const struct syclze__told_memory told = {image, image->memory.native, image->memory.range,
+SYCLZE_COLD void syclze__image_trace_created(struct syclze__image *image) {
+  const struct syclze__trace_memory_info told = {image, image->memory.native, image->memory.range,
       image->dimensions, 0, (uint32_t)image->type, true};
   image->memory.told = true;
   syclze__trace_memory_make(&told);
@@ -172,46 +172,46 @@ SYCLZE_COLD ze_result_t syclze__make_image(const syclze_image_input *input,
     syclze_image *image) {
   if (image != NULL) image->rep = NULL;
   if (image == NULL || input == NULL)
-    return syclze__refuse(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
         "the input's or the result's pointer is null", NULL);
   ze_image_format_t format;
-  struct syclze__verdict verdict = syclze__judge_handle(input->native_handle, input->ownership);
-  if (verdict.result == ZE_RESULT_SUCCESS && context == NULL)
-    verdict = syclze__null_handle("the context is null");
-  if (verdict.result == ZE_RESULT_SUCCESS) verdict = syclze__judge_image_shape(input, &format);
-  if (verdict.result == ZE_RESULT_SUCCESS) {
+  struct syclze__status status = syclze__check_handle(input->native_handle, input->ownership);
+  if (status.result == ZE_RESULT_SUCCESS && context == NULL)
+    status = syclze__null_handle("the context is null");
+  if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_image_shape(input, &format);
+  if (status.result == ZE_RESULT_SUCCESS) {
     image->rep =
         syclze__image_new(input, input->native_handle, context, available, input->ownership);
     if (image->rep != NULL) return ZE_RESULT_SUCCESS;
-    verdict = syclze__out_of_memory();
+    status = syclze__out_of_memory();
   }
-  return syclze__refuse(verdict.result, function, verdict.rule, input->native_handle);
+  return syclze__fail(status.result, function, status.rule, input->native_handle);
 }
 
-SYCLZE_INLINE ze_result_t syclze__untold_make_image(
+SYCLZE_INLINE ze_result_t syclze__make_image_impl(
     const syclze_image_input *input, syclze_context context, syclze_image *image) {
   return syclze__make_image(input, context.rep, NULL, "syclze_make_image", image);
 }
 SYCLZE__TELL_MAKE(SYCLZE_COLD, make_image,
     (const syclze_image_input *input, syclze_context context, syclze_image *image),
-    (input, context, image), (&given, context, &fresh), image, image,
-    syclze__image_told(image->rep), urMemImageCreateWithNativeHandle,
+    (input, context, image), (&given, context, &created), image, image,
+    syclze__image_trace_created(image->rep), urMemImageCreateWithNativeHandle,
     SYCLZE__WORD(input->native_handle), SYCLZE__WORD(context.rep), 0, 0, 0, SYCLZE__WORD(image));
 
-SYCLZE_INLINE ze_result_t syclze__untold_make_image_after(const syclze_image_input *input,
+SYCLZE_INLINE ze_result_t syclze__make_image_after_impl(const syclze_image_input *input,
     syclze_context context, syclze_event available, syclze_image *image) {
   static const char *const function = "syclze_make_image_after";
   if (available.rep != NULL)
     return syclze__make_image(input, context.rep, available.rep, function, image);
   if (image != NULL) image->rep = NULL;
-  return syclze__refuse(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function,
-      "the available event is null", input != NULL ? input->native_handle : NULL);
+  return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the available event is null",
+      input != NULL ? input->native_handle : NULL);
 }
 SYCLZE__TELL_MAKE(SYCLZE_COLD, make_image_after,
     (const syclze_image_input *input, syclze_context context, syclze_event available,
         syclze_image *image),
-    (input, context, available, image), (&given, context, available, &fresh), image, image,
-    syclze__image_told(image->rep), urMemImageCreateWithNativeHandle,
+    (input, context, available, image), (&given, context, available, &created), image, image,
+    syclze__image_trace_created(image->rep), urMemImageCreateWithNativeHandle,
     SYCLZE__WORD(input->native_handle), SYCLZE__WORD(context.rep), 0, 0, 0, SYCLZE__WORD(image));
 
 SYCLZE_COLD ze_result_t syclze_image_create(syclze_context context, syclze_device device,
@@ -219,14 +219,14 @@ SYCLZE_COLD ze_result_t syclze_image_create(syclze_context context, syclze_devic
   static const char *const function = "syclze_image_create";
   if (image != NULL) image->rep = NULL;
   if (image == NULL || input == NULL)
-    return syclze__refuse(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
         "the input's or the result's pointer is null", NULL);
   ze_image_desc_t desc;
   memset(&desc, 0, sizeof desc);
-  struct syclze__verdict verdict = syclze__judge_device_in(context.rep, device.rep);
-  if (verdict.result == ZE_RESULT_SUCCESS) verdict = syclze__judge_image_shape(input, &desc.format);
-  if (verdict.result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(verdict.result, function, verdict.rule, NULL);
+  struct syclze__status status = syclze__check_device_in(context.rep, device.rep);
+  if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_image_shape(input, &desc.format);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule, NULL);
   static const ze_image_type_t types[] = {ZE_IMAGE_TYPE_1D, ZE_IMAGE_TYPE_2D, ZE_IMAGE_TYPE_3D};
   desc.stype = ZE_STRUCTURE_TYPE_IMAGE_DESC;
   desc.flags = ZE_IMAGE_FLAG_KERNEL_WRITE;
@@ -237,17 +237,17 @@ SYCLZE_COLD ze_result_t syclze_image_create(syclze_context context, syclze_devic
   ze_image_handle_t native = NULL;
   ze_result_t result = zeImageCreate(context.rep->native, device.rep->native, &desc, &native);
   if (result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(result, function, "zeImageCreate failed", NULL);
+    return syclze__fail(result, function, "zeImageCreate failed", NULL);
   image->rep = syclze__image_new(input, native, context.rep, NULL, SYCLZE_OWNERSHIP_TRANSFER);
 #if XPTI_ENABLE_INSTRUMENTATION
   if (SYCLZE__TRACING() && image->rep != NULL) {
-    syclze__memory_told_taken(&image->rep->memory, NULL);
-    syclze__image_told(image->rep);
+    syclze__memory_trace_acquired(&image->rep->memory, NULL);
+    syclze__image_trace_created(image->rep);
   }
 #endif
   if (image->rep != NULL) return ZE_RESULT_SUCCESS;
   zeImageDestroy(native);
-  return syclze__refuse(
+  return syclze__fail(
       ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the object", NULL);
 }
 

@@ -85,11 +85,11 @@ SYCLZE_COLD uint8_t syclze__image_layout(uint32_t bits, uint32_t channels) {
   return layouts[bits / 16][channels - 1];
 }
 
-SYCLZE_COLD struct syclze__verdict syclze__judge_image_format(
+SYCLZE_COLD struct syclze__status syclze__check_image_format(
     syclze_image_channel_order order, syclze_image_channel_type type, ze_image_format_t *format)
-    SYCLZE_LINK_NAME(syclze__judge_image_format);
+    SYCLZE_LINK_NAME(syclze__check_image_format);
 
-SYCLZE_COLD struct syclze__verdict syclze__judge_image_format(
+SYCLZE_COLD struct syclze__status syclze__check_image_format(
     syclze_image_channel_order order, syclze_image_channel_type type, ze_image_format_t *format) {
   /* Channels in memory, then the sources of red, green, blue and alpha. */
   static const struct {
@@ -117,14 +117,14 @@ SYCLZE_COLD struct syclze__verdict syclze__judge_image_format(
       {16, SYCLZE__NO_LAYOUT, ZE_IMAGE_FORMAT_TYPE_FLOAT},
       {32, SYCLZE__NO_LAYOUT, ZE_IMAGE_FORMAT_TYPE_FLOAT}};
   if ((uint32_t)order >= SYCLZE__IMAGE_ORDERS || (uint32_t)type >= SYCLZE__IMAGE_TYPES)
-    return syclze__verdict_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
+    return syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
         "the channel order or the channel type is none of SYCL's");
   if (orders[order].channels == 0)
-    return syclze__verdict_of(ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT,
+    return syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT,
         "Level Zero's image format does not express the order sRGBA");
   bool packed = types[type].bits == 0;
   if (packed && orders[order].channels != 3)
-    return syclze__verdict_of(ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT,
+    return syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT,
         "the channel types 565, 555 and 101010 go with the orders RGB and RGBx only");
 
   ze_image_format_swizzle_t sources[4];
@@ -152,7 +152,7 @@ SYCLZE_COLD size_t syclze__image_pixel_size(syclze_image_channel_order order,
 SYCLZE_COLD size_t syclze__image_pixel_size(
     syclze_image_channel_order order, syclze_image_channel_type type) {
   ze_image_format_t format;
-  syclze__judge_image_format(order, type, &format);
+  syclze__check_image_format(order, type, &format);
   for (uint32_t bits = 8; bits <= 32; bits *= 2)
     for (uint32_t channels = 1; channels <= 4; channels++)
       if ((uint32_t)format.layout == syclze__image_layout(bits, channels))
@@ -162,9 +162,9 @@ SYCLZE_COLD size_t syclze__image_pixel_size(
 
 SYCLZE_COLD ze_result_t syclze_image_format(
     syclze_image_channel_order order, syclze_image_channel_type type, ze_image_format_t *format) {
-  struct syclze__verdict verdict = syclze__judge_image_format(order, type, format);
-  if (verdict.result == ZE_RESULT_SUCCESS) return verdict.result;
-  return syclze__refuse(verdict.result, "syclze_image_format", verdict.rule, NULL);
+  struct syclze__status status = syclze__check_image_format(order, type, format);
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
+  return syclze__fail(status.result, "syclze_image_format", status.rule, NULL);
 }
 
 SYCLZE_COLD ze_result_t syclze_image_channels(const ze_image_format_t *format,
@@ -173,7 +173,7 @@ SYCLZE_COLD ze_result_t syclze_image_channels(const ze_image_format_t *format,
     syclze_image_channel_order o = (syclze_image_channel_order)(pair / SYCLZE__IMAGE_TYPES);
     syclze_image_channel_type t = (syclze_image_channel_type)(pair % SYCLZE__IMAGE_TYPES);
     ze_image_format_t candidate;
-    if (syclze__judge_image_format(o, t, &candidate).result != ZE_RESULT_SUCCESS ||
+    if (syclze__check_image_format(o, t, &candidate).result != ZE_RESULT_SUCCESS ||
         candidate.layout != format->layout || candidate.type != format->type ||
         candidate.x != format->x || candidate.y != format->y || candidate.z != format->z ||
         candidate.w != format->w)
@@ -182,7 +182,7 @@ SYCLZE_COLD ze_result_t syclze_image_channels(const ze_image_format_t *format,
     *type = t;
     return ZE_RESULT_SUCCESS;
   }
-  return syclze__refuse(ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT, "syclze_image_channels",
+  return syclze__fail(ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT, "syclze_image_channels",
       "the format is none of SYCL's images", NULL);
 }
 

@@ -59,32 +59,31 @@ SYCLZE_INLINE syclze_context syclze_kernel_get_context(syclze_kernel kernel) {
 }
 
 /* The names of the kernels of the bundle's module, kept by the first to ask. */
-SYCLZE_COLD struct syclze__verdict syclze__kernel_bundle_name(struct syclze__kernel_bundle *bundle)
+SYCLZE_COLD struct syclze__status syclze__kernel_bundle_name(struct syclze__kernel_bundle *bundle)
     SYCLZE_LINK_NAME(syclze__kernel_bundle_name);
 
-SYCLZE_COLD struct syclze__verdict syclze__kernel_bundle_name(
-    struct syclze__kernel_bundle *bundle) {
+SYCLZE_COLD struct syclze__status syclze__kernel_bundle_name(struct syclze__kernel_bundle *bundle) {
   struct syclze__kernel_names *names = NULL, *none = NULL;
   ze_result_t result = syclze__kernel_names_get(bundle->modules[0], &names);
   if (result != ZE_RESULT_SUCCESS)
-    return syclze__verdict_of(result, "the names of the module's kernels cannot be had");
+    return syclze__status_of(result, "the names of the module's kernels cannot be had");
   if (!__atomic_compare_exchange_n(
           &bundle->names, &none, names, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
     free(names);
   return syclze__allowed();
 }
 
-SYCLZE_COLD struct syclze__verdict syclze__judge_long_name(ze_kernel_handle_t kernel,
-    const struct syclze__kernel_names *names) SYCLZE_LINK_NAME(syclze__judge_long_name);
+SYCLZE_COLD struct syclze__status syclze__check_long_name(ze_kernel_handle_t kernel,
+    const struct syclze__kernel_names *names) SYCLZE_LINK_NAME(syclze__check_long_name);
 
-SYCLZE_INLINE struct syclze__verdict syclze__judge_name_found(bool found) {
+SYCLZE_INLINE struct syclze__status syclze__check_name_found(bool found) {
   return found ? syclze__allowed()
                : syclze__invalid(
                      "Level-Zero backend 4.3: the bundle's module has no kernel of this name");
 }
 
 /* For names that are not looked at in place. */
-SYCLZE_COLD struct syclze__verdict syclze__judge_long_name(
+SYCLZE_COLD struct syclze__status syclze__check_long_name(
     ze_kernel_handle_t kernel, const struct syclze__kernel_names *names) {
   size_t size = 0;
   ze_result_t result = zeKernelGetName(kernel, &size, NULL);
@@ -94,21 +93,21 @@ SYCLZE_COLD struct syclze__verdict syclze__judge_long_name(
     if (name == NULL) return syclze__out_of_memory();
     result = zeKernelGetName(kernel, &size, name);
   }
-  struct syclze__verdict verdict =
+  struct syclze__status status =
       result == ZE_RESULT_SUCCESS
-          ? syclze__judge_name_found(syclze__kernel_names_have(names, name, size))
-          : syclze__verdict_of(result, "zeKernelGetName refuses the handle");
+          ? syclze__check_name_found(syclze__kernel_names_have(names, name, size))
+          : syclze__status_of(result, "zeKernelGetName refuses the handle");
   free(name);
-  return verdict;
+  return status;
 }
 
 /* As far as Level Zero can tell: the module has a kernel of this kernel's name. */
-SYCLZE_INLINE struct syclze__verdict syclze__judge_kernel_name(
+SYCLZE_INLINE struct syclze__status syclze__check_kernel_name(
     ze_kernel_handle_t kernel, struct syclze__kernel_bundle *bundle) {
   const struct syclze__kernel_names *names = __atomic_load_n(&bundle->names, __ATOMIC_ACQUIRE);
   if (SYCLZE__UNLIKELY(names == NULL)) {
-    struct syclze__verdict verdict = syclze__kernel_bundle_name(bundle);
-    if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+    struct syclze__status status = syclze__kernel_bundle_name(bundle);
+    if (status.result != ZE_RESULT_SUCCESS) return status;
     names = __atomic_load_n(&bundle->names, __ATOMIC_ACQUIRE);
   }
   uint64_t words[32];
@@ -116,29 +115,29 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_kernel_name(
   words[0] = 0;
   if (SYCLZE__LIKELY(zeKernelGetName(kernel, &size, (char *)words) == ZE_RESULT_SUCCESS &&
                      size < sizeof words))
-    return syclze__judge_name_found(syclze__kernel_names_have(names, (const char *)words, size));
-  return syclze__judge_long_name(kernel, names);
+    return syclze__check_name_found(syclze__kernel_names_have(names, (const char *)words, size));
+  return syclze__check_long_name(kernel, names);
 }
 
-SYCLZE_INLINE struct syclze__verdict syclze__judge_kernel(
+SYCLZE_INLINE struct syclze__status syclze__check_kernel(
     const syclze_kernel_input *input, const struct syclze__context *context) {
   if (input == NULL) return syclze__null_pointer("the input's pointer is null");
   struct syclze__kernel_bundle *bundle = input->kernel_bundle.rep;
-  struct syclze__verdict verdict = syclze__judge_handle(input->native_handle, input->ownership);
-  if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+  struct syclze__status status = syclze__check_handle(input->native_handle, input->ownership);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
   if (context == NULL || bundle == NULL)
     return syclze__null_handle("the context or the kernel bundle is null");
   if (bundle->module_count != 1)
     return syclze__invalid("Level-Zero backend 4.3: the kernel bundle must have one module");
   if (SYCLZE__UNLIKELY(bundle->context != context) && bundle->context->native != context->native)
     return syclze__invalid("Level-Zero backend 4.3: the kernel bundle is of another context");
-  return syclze__judge_kernel_name(input->native_handle, bundle);
+  return syclze__check_kernel_name(input->native_handle, bundle);
 }
 
 /* A kernel with one reference, and a reference to its bundle; null without memory. */
 SYCLZE_INLINE struct syclze__kernel *syclze__kernel_new(
     ze_kernel_handle_t native, struct syclze__kernel_bundle *bundle, syclze_ownership ownership) {
-  struct syclze__kernel *kernel = (struct syclze__kernel *)syclze__pool_take(
+  struct syclze__kernel *kernel = (struct syclze__kernel *)syclze__pool_acquire(
       &SYCLZE__STATE.pools[SYCLZE__POOL_KERNEL], sizeof *kernel);
   if (SYCLZE__UNLIKELY(kernel == NULL)) return NULL;
   syclze__ref_init(&kernel->ref, ownership);
@@ -159,33 +158,33 @@ SYCLZE_INLINE struct syclze__kernel *syclze__kernel_new(
 SYCLZE_INLINE ze_result_t syclze_make_kernel(
     const syclze_kernel_input *input, syclze_context context, syclze_kernel *kernel);
 
-SYCLZE_INLINE ze_result_t syclze__untold_make_kernel(
+SYCLZE_INLINE ze_result_t syclze__make_kernel_impl(
     const syclze_kernel_input *input, syclze_context context, syclze_kernel *kernel) {
   static const char *const function = "syclze_make_kernel";
   if (kernel == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   kernel->rep = NULL;
-  struct syclze__verdict verdict = syclze__judge_kernel(input, context.rep);
-  if (SYCLZE__LIKELY(verdict.result == ZE_RESULT_SUCCESS)) {
+  struct syclze__status status = syclze__check_kernel(input, context.rep);
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
     kernel->rep =
         syclze__kernel_new(input->native_handle, input->kernel_bundle.rep, input->ownership);
     if (SYCLZE__LIKELY(kernel->rep != NULL)) return ZE_RESULT_SUCCESS;
-    verdict = syclze__out_of_memory();
+    status = syclze__out_of_memory();
   }
-  return syclze__refuse(
-      verdict.result, function, verdict.rule, input != NULL ? input->native_handle : NULL);
+  return syclze__fail(
+      status.result, function, status.rule, input != NULL ? input->native_handle : NULL);
 }
 SYCLZE__TELL_MAKE(SYCLZE_INLINE, make_kernel,
     (const syclze_kernel_input *input, syclze_context context, syclze_kernel *kernel),
-    (input, context, kernel), (&given, context, &fresh), kernel, kernel, (void)0,
+    (input, context, kernel), (&given, context, &created), kernel, kernel, (void)0,
     urKernelCreateWithNativeHandle, SYCLZE__WORD(input->native_handle), SYCLZE__WORD(context.rep),
     SYCLZE__WORD(input->kernel_bundle.rep), 0, SYCLZE__WORD(kernel));
 
 /* Adds a reference. Null is allowed and has no effect. */
 SYCLZE_INLINE ze_result_t syclze_kernel_retain(syclze_kernel kernel);
 
-SYCLZE_INLINE ze_result_t syclze__untold_kernel_retain(syclze_kernel kernel) {
+SYCLZE_INLINE ze_result_t syclze__kernel_retain_impl(syclze_kernel kernel) {
   if (kernel.rep != NULL) syclze__ref_retain(&kernel.rep->ref);
   return ZE_RESULT_SUCCESS;
 }
@@ -195,7 +194,7 @@ SYCLZE__TELL_AS(SYCLZE_INLINE, kernel_retain, (syclze_kernel kernel), (kernel), 
 SYCLZE_INLINE ze_result_t syclze__kernel_destroy(const struct syclze__kernel *kernel) {
   ze_result_t result = zeKernelDestroy(kernel->native);
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
-  return syclze__refuse(result, "syclze_kernel_release", "zeKernelDestroy failed", kernel->native);
+  return syclze__fail(result, "syclze_kernel_release", "zeKernelDestroy failed", kernel->native);
 }
 
 /* The end of a transferred kernel that nobody refers to any more. */
@@ -206,7 +205,7 @@ SYCLZE_COLD ze_result_t syclze__kernel_end(struct syclze__kernel *kernel)
 SYCLZE_INLINE ze_result_t syclze__kernel_leave(struct syclze__kernel *kernel) {
   struct syclze__kernel_bundle *bundle = kernel->bundle;
   SYCLZE__CHECK_UNWRAPPED(kernel->native);
-  syclze__pool_give(&kernel->ref.slot);
+  syclze__pool_release(&kernel->ref.slot);
   return syclze__kernel_bundle_release(bundle);
 }
 
@@ -214,7 +213,7 @@ SYCLZE_INLINE ze_result_t syclze__kernel_leave(struct syclze__kernel *kernel) {
  * and drops the kernel's reference to its bundle. Null is allowed and has no effect. */
 SYCLZE_INLINE ze_result_t syclze_kernel_release(syclze_kernel kernel);
 
-SYCLZE_INLINE ze_result_t syclze__untold_kernel_release(syclze_kernel kernel) {
+SYCLZE_INLINE ze_result_t syclze__kernel_release_impl(syclze_kernel kernel) {
   if (kernel.rep == NULL || !syclze__ref_release(&kernel.rep->ref)) return ZE_RESULT_SUCCESS;
   return kernel.rep->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER ? syclze__kernel_end(kernel.rep)
                                                                 : syclze__kernel_leave(kernel.rep);
@@ -232,14 +231,14 @@ SYCLZE_COLD ze_result_t syclze_kernel_create(
     syclze_kernel_bundle bundle, const char *name, syclze_kernel *kernel) {
   static const char *const function = "syclze_kernel_create";
   if (kernel == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   kernel->rep = NULL;
   if (name == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the kernel's name is null", NULL);
   if (bundle.rep == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the kernel bundle is null", NULL);
   ze_kernel_desc_t desc;
   memset(&desc, 0, sizeof desc);
@@ -248,11 +247,11 @@ SYCLZE_COLD ze_result_t syclze_kernel_create(
   ze_kernel_handle_t native = NULL;
   ze_result_t result = zeKernelCreate(bundle.rep->modules[0], &desc, &native);
   if (result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(result, function, "zeKernelCreate failed", bundle.rep->modules[0]);
+    return syclze__fail(result, function, "zeKernelCreate failed", bundle.rep->modules[0]);
   kernel->rep = syclze__kernel_new(native, bundle.rep, SYCLZE_OWNERSHIP_TRANSFER);
   if (kernel->rep != NULL) return ZE_RESULT_SUCCESS;
   zeKernelDestroy(native);
-  return syclze__refuse(
+  return syclze__fail(
       ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the object", NULL);
 }
 

@@ -15,7 +15,7 @@
 #define SYCLZE_KERNEL_BUNDLE_H
 
 #include "context.h"
-#include "kernel_names.h"
+#include "detail/kernel_names.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -78,34 +78,34 @@ SYCLZE_INLINE syclze_context syclze_kernel_bundle_get_context(syclze_kernel_bund
 SYCLZE_COLD bool syclze__module_is_unlinked(ze_module_handle_t module)
     SYCLZE_LINK_NAME(syclze__module_is_unlinked);
 
-SYCLZE_INLINE struct syclze__verdict syclze__judge_module(ze_module_handle_t module) {
+SYCLZE_INLINE struct syclze__status syclze__check_module(ze_module_handle_t module) {
   ze_module_properties_t properties;
   properties.stype = ZE_STRUCTURE_TYPE_MODULE_PROPERTIES;
   properties.pNext = NULL;
   properties.flags = 0;
   ze_result_t result = zeModuleGetProperties(module, &properties);
   if (result != ZE_RESULT_SUCCESS)
-    return syclze__verdict_of(result, "zeModuleGetProperties refuses the handle");
+    return syclze__status_of(result, "zeModuleGetProperties refuses the handle");
   if (SYCLZE__UNLIKELY(properties.flags & ZE_MODULE_PROPERTY_FLAG_IMPORTS) &&
       syclze__module_is_unlinked(module))
     return syclze__invalid("Level-Zero backend 4.3: the module has unresolved imports");
   return syclze__allowed();
 }
 
-SYCLZE_INLINE struct syclze__verdict syclze__judge_kernel_bundle(
+SYCLZE_INLINE struct syclze__status syclze__check_kernel_bundle(
     const syclze_kernel_bundle_input *input, const struct syclze__context *context) {
   if (input == NULL) return syclze__null_pointer("the input's pointer is null");
-  struct syclze__verdict verdict = syclze__judge_handle(input->native_handle, input->ownership);
-  if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+  struct syclze__status status = syclze__check_handle(input->native_handle, input->ownership);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
   if (context == NULL) return syclze__null_handle("the context is null");
-  return syclze__judge_module(input->native_handle);
+  return syclze__check_module(input->native_handle);
 }
 
 /* A bundle of one module, with one reference, and a reference to its context; null without
  * memory. */
 SYCLZE_INLINE struct syclze__kernel_bundle *syclze__kernel_bundle_new(
     ze_module_handle_t module, struct syclze__context *context, syclze_ownership ownership) {
-  struct syclze__kernel_bundle *bundle = (struct syclze__kernel_bundle *)syclze__pool_take(
+  struct syclze__kernel_bundle *bundle = (struct syclze__kernel_bundle *)syclze__pool_acquire(
       &SYCLZE__STATE.pools[SYCLZE__POOL_KERNEL_BUNDLE], sizeof *bundle);
   if (SYCLZE__UNLIKELY(bundle == NULL)) return NULL;
   syclze__ref_init(&bundle->ref, ownership);
@@ -127,32 +127,32 @@ SYCLZE_INLINE struct syclze__kernel_bundle *syclze__kernel_bundle_new(
 SYCLZE_INLINE ze_result_t syclze_make_kernel_bundle(
     const syclze_kernel_bundle_input *input, syclze_context context, syclze_kernel_bundle *bundle);
 
-SYCLZE_INLINE ze_result_t syclze__untold_make_kernel_bundle(
+SYCLZE_INLINE ze_result_t syclze__make_kernel_bundle_impl(
     const syclze_kernel_bundle_input *input, syclze_context context, syclze_kernel_bundle *bundle) {
   static const char *const function = "syclze_make_kernel_bundle";
   if (bundle == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   bundle->rep = NULL;
-  struct syclze__verdict verdict = syclze__judge_kernel_bundle(input, context.rep);
-  if (SYCLZE__LIKELY(verdict.result == ZE_RESULT_SUCCESS)) {
+  struct syclze__status status = syclze__check_kernel_bundle(input, context.rep);
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
     bundle->rep = syclze__kernel_bundle_new(input->native_handle, context.rep, input->ownership);
     if (SYCLZE__LIKELY(bundle->rep != NULL)) return ZE_RESULT_SUCCESS;
-    verdict = syclze__out_of_memory();
+    status = syclze__out_of_memory();
   }
-  return syclze__refuse(
-      verdict.result, function, verdict.rule, input != NULL ? input->native_handle : NULL);
+  return syclze__fail(
+      status.result, function, status.rule, input != NULL ? input->native_handle : NULL);
 }
 SYCLZE__TELL_MAKE(SYCLZE_INLINE, make_kernel_bundle,
     (const syclze_kernel_bundle_input *input, syclze_context context, syclze_kernel_bundle *bundle),
-    (input, context, bundle), (&given, context, &fresh), kernel_bundle, bundle, (void)0,
+    (input, context, bundle), (&given, context, &created), kernel_bundle, bundle, (void)0,
     urProgramCreateWithNativeHandle, SYCLZE__WORD(input->native_handle), SYCLZE__WORD(context.rep),
     0, SYCLZE__WORD(bundle));
 
 /* Adds a reference. Null is allowed and has no effect. */
 SYCLZE_INLINE ze_result_t syclze_kernel_bundle_retain(syclze_kernel_bundle bundle);
 
-SYCLZE_INLINE ze_result_t syclze__untold_kernel_bundle_retain(syclze_kernel_bundle bundle) {
+SYCLZE_INLINE ze_result_t syclze__kernel_bundle_retain_impl(syclze_kernel_bundle bundle) {
   if (bundle.rep != NULL) syclze__ref_retain(&bundle.rep->ref);
   return ZE_RESULT_SUCCESS;
 }
@@ -173,7 +173,7 @@ SYCLZE_INLINE ze_result_t syclze__kernel_bundle_release(struct syclze__kernel_bu
  * and drops the bundle's reference to its context. Null is allowed and has no effect. */
 SYCLZE_INLINE ze_result_t syclze_kernel_bundle_release(syclze_kernel_bundle bundle);
 
-SYCLZE_INLINE ze_result_t syclze__untold_kernel_bundle_release(syclze_kernel_bundle bundle) {
+SYCLZE_INLINE ze_result_t syclze__kernel_bundle_release_impl(syclze_kernel_bundle bundle) {
   return bundle.rep != NULL ? syclze__kernel_bundle_release(bundle.rep) : ZE_RESULT_SUCCESS;
 }
 SYCLZE__TELL_AS(SYCLZE_INLINE, kernel_bundle_release, (syclze_kernel_bundle bundle), (bundle),
@@ -185,7 +185,7 @@ SYCLZE_COLD ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bund
   if (bundle->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER) {
     result = zeModuleDestroy(bundle->modules[0]);
     if (result != ZE_RESULT_SUCCESS)
-      syclze__refuse(
+      syclze__fail(
           result, "syclze_kernel_bundle_release", "zeModuleDestroy failed", bundle->modules[0]);
   }
   if (bundle->attachment != NULL) {
@@ -194,7 +194,7 @@ SYCLZE_COLD ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bund
   }
   free(bundle->names);
   SYCLZE__CHECK_UNWRAPPED(bundle->modules[0]);
-  syclze__pool_give(&bundle->ref.slot);
+  syclze__pool_release(&bundle->ref.slot);
   ze_result_t released = syclze__context_release(context);
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
@@ -237,7 +237,7 @@ SYCLZE_COLD ze_result_t syclze__build_failed(ze_result_t result,
     memcpy(desc->build_log, text, length);
     desc->build_log[length] = '\0';
   }
-  syclze__fail(result, "syclze_kernel_bundle_create", "zeModuleCreate failed", NULL, text);
+  syclze__fail_detail(result, "syclze_kernel_bundle_create", "zeModuleCreate failed", NULL, text);
   free(text);
   return result;
 }
@@ -246,16 +246,16 @@ SYCLZE_COLD ze_result_t syclze_kernel_bundle_create(syclze_context context, sycl
     const syclze_kernel_bundle_desc *desc, syclze_kernel_bundle *bundle) {
   static const char *const function = "syclze_kernel_bundle_create";
   if (bundle == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   bundle->rep = NULL;
   if (desc == NULL || desc->spirv == NULL)
-    return syclze__refuse(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
         "the descriptor's or the SPIR-V's pointer is null", NULL);
   if (desc->build_log != NULL && desc->build_log_size != 0) desc->build_log[0] = '\0';
-  struct syclze__verdict verdict = syclze__judge_device_in(context.rep, device.rep);
-  if (verdict.result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(verdict.result, function, verdict.rule, NULL);
+  struct syclze__status status = syclze__check_device_in(context.rep, device.rep);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule, NULL);
 
   ze_module_desc_t module_desc;
   memset(&module_desc, 0, sizeof module_desc);
@@ -273,14 +273,14 @@ SYCLZE_COLD ze_result_t syclze_kernel_bundle_create(syclze_context context, sycl
   if (build_log != NULL) zeModuleBuildLogDestroy(build_log);
   if (result != ZE_RESULT_SUCCESS) return result;
 
-  verdict = syclze__judge_module(module);
-  if (verdict.result == ZE_RESULT_SUCCESS) {
+  status = syclze__check_module(module);
+  if (status.result == ZE_RESULT_SUCCESS) {
     bundle->rep = syclze__kernel_bundle_new(module, context.rep, SYCLZE_OWNERSHIP_TRANSFER);
     if (bundle->rep != NULL) return ZE_RESULT_SUCCESS;
-    verdict = syclze__out_of_memory();
+    status = syclze__out_of_memory();
   }
   zeModuleDestroy(module);
-  return syclze__refuse(verdict.result, function, verdict.rule, NULL);
+  return syclze__fail(status.result, function, status.rule, NULL);
 }
 
 SYCLZE_EXTERN_C_END

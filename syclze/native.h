@@ -18,7 +18,7 @@
 #ifndef SYCLZE_NATIVE_H
 #define SYCLZE_NATIVE_H
 
-#include "backend.h"
+#include "object.h"
 
 #ifdef SYCLZE_SHORT_NAMES
 #define make_native syclze_make_native

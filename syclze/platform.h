@@ -11,9 +11,9 @@
 #ifndef SYCLZE_PLATFORM_H
 #define SYCLZE_PLATFORM_H
 
-#include "entry.h"
+#include "detail/loader.h"
 #include "result.h"
-#include "trace/stream.h"
+#include "trace/xpti.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -65,10 +65,10 @@ SYCLZE_INLINE struct syclze__platform *syclze__platform_find(ze_driver_handle_t 
 SYCLZE_INLINE ze_result_t syclze_make_platform(
     ze_driver_handle_t driver, syclze_platform *platform);
 
-SYCLZE_INLINE ze_result_t syclze__untold_make_platform(
+SYCLZE_INLINE ze_result_t syclze__make_platform_impl(
     ze_driver_handle_t driver, syclze_platform *platform) {
   if (platform == NULL)
-    return syclze__refuse(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_make_platform",
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_make_platform",
         "the result's pointer is null", driver);
   platform->rep = syclze__platform_find(driver);
   return SYCLZE__LIKELY(platform->rep != NULL) ? ZE_RESULT_SUCCESS
@@ -163,27 +163,26 @@ SYCLZE_COLD ze_result_t syclze__platform_search(
   static const char *const function = "syclze_make_platform";
   platform->rep = NULL;
   if (driver == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the driver's handle is null", driver);
   ze_result_t result = syclze__platforms_enumerate();
   if (result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(result, function, "the drivers could not be enumerated", driver);
+    return syclze__fail(result, function, "the drivers could not be enumerated", driver);
   platform->rep = syclze__platform_find(driver);
   if (platform->rep != NULL) return result;
-  return syclze__refuse(SYCLZE_RESULT_ERROR_INVALID, function,
+  return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
       "Level-Zero backend 4.3: the driver is none of those that enumeration gives", driver);
 }
 
 SYCLZE_COLD ze_result_t syclze_platform_get(uint32_t *count, syclze_platform *platforms) {
   if (count == NULL)
-    return syclze__refuse(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_platform_get",
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_platform_get",
         "the count's pointer is null", NULL);
   ze_result_t result = syclze__platforms_enumerate();
   uint32_t room = *count, found = 0;
   *count = 0;
   if (result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(
-        result, "syclze_platform_get", "the drivers could not be enumerated", NULL);
+    return syclze__fail(result, "syclze_platform_get", "the drivers could not be enumerated", NULL);
   SYCLZE__FOR_EACH_PLATFORM(p) {
     if (room != 0 && found == room) break;
     if (room != 0 && platforms != NULL) platforms[found].rep = p;

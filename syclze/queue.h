@@ -83,10 +83,10 @@ struct syclze__queue {
   struct syclze__device *device;
   syclze_property_list properties;
   const struct syclze_asynchronous_handler *asynchronous_handler; /* null for none */
-  ze_result_t asynchronous_error;    /* the first since the last wait */
-  uint32_t host_tasks;               /* in flight */
-  bool native_order;                 /* the list was created in-order */
-  struct syclze__attachment *stream; /* of command groups; null until the first */
+  ze_result_t asynchronous_error;   /* the first since the last wait */
+  uint32_t host_tasks;              /* in flight */
+  bool driver_in_order;             /* the list was created in-order */
+  struct syclze__attachment *state; /* of command groups; null until the first */
 };
 
 SYCLZE_INLINE syclze_native_queue syclze_native_queue_of_queue(ze_command_queue_handle_t queue) {
@@ -138,7 +138,7 @@ SYCLZE_INLINE syclze_property_list syclze_queue_get_properties(syclze_queue queu
 
 /* What only newer loaders can tell of a list. A list that is not immediate is known from
  * zeCommandListIsImmediate; one of another context or device, from the getters. */
-SYCLZE_INLINE struct syclze__verdict syclze__judge_list(ze_command_list_handle_t list,
+SYCLZE_INLINE struct syclze__status syclze__check_list(ze_command_list_handle_t list,
     const struct syclze__context *context, const struct syclze__device *device) {
   __typeof__(SYCLZE__STATE.entry.command_list_is_immediate) is_immediate =
       SYCLZE__ENTRY(command_list_is_immediate);
@@ -157,30 +157,29 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_list(ze_command_list_handle_t
   return syclze__allowed();
 }
 
-SYCLZE_INLINE struct syclze__verdict syclze__judge_queue(
+SYCLZE_INLINE struct syclze__status syclze__check_queue(
     const syclze_queue_input *input, const struct syclze__context *context) {
-  struct syclze__verdict verdict =
-      syclze__judge_handle(input->native_handle.queue, input->ownership);
-  if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
-  verdict = syclze__judge_device_in(context, input->device.rep);
-  if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+  struct syclze__status status = syclze__check_handle(input->native_handle.queue, input->ownership);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  status = syclze__check_device_in(context, input->device.rep);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
   if (input->properties.flags & SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX)
     return syclze__invalid(
         "Level-Zero backend 4.3: compute_index is built into the queue and no property of it");
   if (SYCLZE__LIKELY(input->native_handle.kind == SYCLZE_NATIVE_QUEUE_LIST))
-    return syclze__judge_list(input->native_handle.list, context, input->device.rep);
+    return syclze__check_list(input->native_handle.list, context, input->device.rep);
   if (input->native_handle.kind != SYCLZE_NATIVE_QUEUE_QUEUE)
-    return syclze__verdict_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
+    return syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
         "the native handle is neither a command queue nor a command list");
   return syclze__allowed();
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
-SYCLZE_COLD void syclze__queue_told(const struct syclze__queue *queue)
-    SYCLZE_LINK_NAME(syclze__queue_told);
+SYCLZE_COLD void syclze__queue_trace_created(const struct syclze__queue *queue)
+    SYCLZE_LINK_NAME(syclze__queue_trace_created);
 
-SYCLZE_COLD void syclze__queue_told(const struct syclze__queue *queue) {
-  const struct syclze__told_queue told = {queue, queue->native.queue, queue->context->native,
+SYCLZE_COLD void syclze__queue_trace_created(const struct syclze__queue *queue) {
+  const struct syclze__trace_queue_info told = {queue, queue->native.queue, queue->context->native,
       queue->device->native, (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0};
   syclze__trace_queue_create(&told);
 }
@@ -190,7 +189,7 @@ SYCLZE_COLD void syclze__queue_told(const struct syclze__queue *queue) {
 SYCLZE_INLINE struct syclze__queue *syclze__queue_new(syclze_native_queue native,
     struct syclze__context *context, struct syclze__device *device, syclze_ownership ownership,
     syclze_property_list properties) {
-  struct syclze__queue *queue = (struct syclze__queue *)syclze__pool_take(
+  struct syclze__queue *queue = (struct syclze__queue *)syclze__pool_acquire(
       &SYCLZE__STATE.pools[SYCLZE__POOL_QUEUE], sizeof *queue);
   if (SYCLZE__UNLIKELY(queue == NULL)) return NULL;
   syclze__ref_init(&queue->ref, ownership);
@@ -202,8 +201,8 @@ SYCLZE_INLINE struct syclze__queue *syclze__queue_new(syclze_native_queue native
   queue->asynchronous_handler = NULL;
   queue->asynchronous_error = ZE_RESULT_SUCCESS;
   queue->host_tasks = 0;
-  queue->native_order = false;
-  queue->stream = NULL;
+  queue->driver_in_order = false;
+  queue->state = NULL;
   SYCLZE__CHECK_WRAPPED(native.queue, ownership);
   return queue;
 }
@@ -217,28 +216,28 @@ SYCLZE_INLINE struct syclze__queue *syclze__queue_new(syclze_native_queue native
 SYCLZE_INLINE ze_result_t syclze_make_queue(
     const syclze_queue_input *input, syclze_context context, syclze_queue *queue);
 
-SYCLZE_INLINE ze_result_t syclze__untold_make_queue(
+SYCLZE_INLINE ze_result_t syclze__make_queue_impl(
     const syclze_queue_input *input, syclze_context context, syclze_queue *queue) {
   static const char *const function = "syclze_make_queue";
   if (queue == NULL || input == NULL) {
     if (queue != NULL) queue->rep = NULL;
-    return syclze__refuse(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
         "the input's or the result's pointer is null", NULL);
   }
   queue->rep = NULL;
-  struct syclze__verdict verdict = syclze__judge_queue(input, context.rep);
-  if (SYCLZE__LIKELY(verdict.result == ZE_RESULT_SUCCESS)) {
+  struct syclze__status status = syclze__check_queue(input, context.rep);
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
     queue->rep = syclze__queue_new(
         input->native_handle, context.rep, input->device.rep, input->ownership, input->properties);
     if (SYCLZE__LIKELY(queue->rep != NULL)) return ZE_RESULT_SUCCESS;
-    verdict = syclze__out_of_memory();
+    status = syclze__out_of_memory();
   }
-  return syclze__refuse(verdict.result, function, verdict.rule, input->native_handle.queue);
+  return syclze__fail(status.result, function, status.rule, input->native_handle.queue);
 }
 SYCLZE__TELL_MAKE(SYCLZE_INLINE, make_queue,
     (const syclze_queue_input *input, syclze_context context, syclze_queue *queue),
-    (input, context, queue), (&given, context, &fresh), queue, queue,
-    syclze__queue_told(queue->rep), urQueueCreateWithNativeHandle,
+    (input, context, queue), (&given, context, &created), queue, queue,
+    syclze__queue_trace_created(queue->rep), urQueueCreateWithNativeHandle,
     SYCLZE__WORD(input->native_handle.queue), SYCLZE__WORD(context.rep),
     SYCLZE__WORD(input->device.rep), 0, SYCLZE__WORD(queue));
 
@@ -269,7 +268,7 @@ SYCLZE_INLINE ze_result_t syclze_make_queue_v1(
 /* Adds a reference. Null is allowed and has no effect. */
 SYCLZE_INLINE ze_result_t syclze_queue_retain(syclze_queue queue);
 
-SYCLZE_INLINE ze_result_t syclze__untold_queue_retain(syclze_queue queue) {
+SYCLZE_INLINE ze_result_t syclze__queue_retain_impl(syclze_queue queue) {
   if (queue.rep != NULL) syclze__ref_retain(&queue.rep->ref);
   return ZE_RESULT_SUCCESS;
 }
@@ -284,7 +283,7 @@ SYCLZE_INLINE ze_result_t syclze__native_queue_destroy(syclze_native_queue nativ
 SYCLZE_INLINE ze_result_t syclze__queue_destroy(const struct syclze__queue *queue) {
   ze_result_t result = syclze__native_queue_destroy(queue->native);
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
-  return syclze__refuse(result, "syclze_queue_release",
+  return syclze__fail(result, "syclze_queue_release",
       "zeCommandListDestroy or zeCommandQueueDestroy failed", queue->native.queue);
 }
 
@@ -296,7 +295,7 @@ SYCLZE_COLD ze_result_t syclze__queue_end(struct syclze__queue *queue)
 SYCLZE_INLINE ze_result_t syclze__queue_leave(struct syclze__queue *queue) {
   struct syclze__context *context = queue->context;
   SYCLZE__CHECK_UNWRAPPED(queue->native.queue);
-  syclze__pool_give(&queue->ref.slot);
+  syclze__pool_release(&queue->ref.slot);
   return syclze__context_release(context);
 }
 
@@ -307,7 +306,7 @@ SYCLZE_INLINE ze_result_t syclze__queue_over(struct syclze__queue *queue) {
 
 /* After the last release. */
 SYCLZE_INLINE ze_result_t syclze__queue_last(struct syclze__queue *queue) {
-  if (SYCLZE__UNLIKELY(queue->stream != NULL)) return queue->stream->end(queue->stream);
+  if (SYCLZE__UNLIKELY(queue->state != NULL)) return queue->state->end(queue->state);
   return syclze__queue_over(queue);
 }
 
@@ -316,17 +315,17 @@ SYCLZE_INLINE ze_result_t syclze__queue_last(struct syclze__queue *queue) {
  * wait for the work in the queue. */
 SYCLZE_INLINE ze_result_t syclze_queue_release(syclze_queue queue);
 
-SYCLZE_INLINE ze_result_t syclze__untold_queue_release(syclze_queue queue) {
+SYCLZE_INLINE ze_result_t syclze__queue_release_impl(syclze_queue queue) {
   if (queue.rep == NULL || !syclze__ref_release(&queue.rep->ref)) return ZE_RESULT_SUCCESS;
   return syclze__queue_last(queue.rep);
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
-SYCLZE_COLD ze_result_t syclze__told_queue_release(syclze_queue queue)
-    SYCLZE_LINK_NAME(syclze__told_queue_release);
+SYCLZE_COLD ze_result_t syclze__traced_queue_release(syclze_queue queue)
+    SYCLZE_LINK_NAME(syclze__traced_queue_release);
 
 /* The last one ends what traces know of the queue. */
-SYCLZE_COLD ze_result_t syclze__told_queue_release(syclze_queue queue) {
+SYCLZE_COLD ze_result_t syclze__traced_queue_release(syclze_queue queue) {
   const uint64_t value = SYCLZE__WORD(queue.rep);
   struct syclze__ur_call told;
   ze_result_t result = ZE_RESULT_SUCCESS;
@@ -375,16 +374,16 @@ SYCLZE_COLD ze_result_t syclze__compute_ordinal(struct syclze__device *device, u
   return ZE_RESULT_SUCCESS;
 }
 
-SYCLZE_INLINE ze_result_t syclze__untold_queue_create(syclze_context context, syclze_device device,
+SYCLZE_INLINE ze_result_t syclze__queue_create_impl(syclze_context context, syclze_device device,
     const syclze_property_list *properties, syclze_queue *queue) {
   static const char *const function = "syclze_queue_create";
   if (queue == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   queue->rep = NULL;
-  struct syclze__verdict verdict = syclze__judge_device_in(context.rep, device.rep);
-  if (verdict.result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(verdict.result, function, verdict.rule, NULL);
+  struct syclze__status status = syclze__check_device_in(context.rep, device.rep);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule, NULL);
   syclze_property_list wanted = {0, 0};
   if (properties != NULL) wanted = *properties;
 
@@ -394,7 +393,7 @@ SYCLZE_INLINE ze_result_t syclze__untold_queue_create(syclze_context context, sy
   desc.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
   ze_result_t result = syclze__compute_ordinal(device.rep, &desc.ordinal);
   if (result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(result, function, "the device has no queue group that computes", NULL);
+    return syclze__fail(result, function, "the device has no queue group that computes", NULL);
   if (wanted.flags & SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX) desc.index = wanted.compute_index;
   /* ZE_COMMAND_QUEUE_FLAG_IN_ORDER, which older headers do not name. */
   if (wanted.flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) desc.flags |= 1u << 1;
@@ -411,22 +410,22 @@ SYCLZE_INLINE ze_result_t syclze__untold_queue_create(syclze_context context, sy
     result =
         zeCommandListCreateImmediate(context.rep->native, device.rep->native, &desc, &native.list);
   if (result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(
+    return syclze__fail(
         result, function, "zeCommandListCreateImmediate or zeCommandQueueCreate failed", NULL);
   queue->rep =
       syclze__queue_new(native, context.rep, device.rep, SYCLZE_OWNERSHIP_TRANSFER, wanted);
   if (queue->rep != NULL) {
-    queue->rep->native_order = (wanted.flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0;
+    queue->rep->driver_in_order = (wanted.flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0;
     return ZE_RESULT_SUCCESS;
   }
   syclze__native_queue_destroy(native);
-  return syclze__refuse(
+  return syclze__fail(
       ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the object", NULL);
 }
 SYCLZE__TWIN(queue_create,
     (syclze_context context, syclze_device device, const syclze_property_list *properties,
         syclze_queue *queue),
-    (context, device, properties, queue), syclze__queue_told(queue->rep), urQueueCreate,
+    (context, device, properties, queue), syclze__queue_trace_created(queue->rep), urQueueCreate,
     SYCLZE__WORD(context.rep), SYCLZE__WORD(device.rep), SYCLZE__WORD(properties),
     SYCLZE__WORD(queue));
 
@@ -434,9 +433,9 @@ SYCLZE_COLD ze_result_t syclze_queue_create(syclze_context context, syclze_devic
     const syclze_property_list *properties, syclze_queue *queue) {
 #if XPTI_ENABLE_INSTRUMENTATION
   syclze__trace_look_again();
-  if (SYCLZE__TRACING()) return syclze__told_queue_create(context, device, properties, queue);
+  if (SYCLZE__TRACING()) return syclze__traced_queue_create(context, device, properties, queue);
 #endif
-  return syclze__untold_queue_create(context, device, properties, queue);
+  return syclze__queue_create_impl(context, device, properties, queue);
 }
 
 SYCLZE_EXTERN_C_END

@@ -61,48 +61,48 @@ SYCLZE_COLD const char *syclze_result_string(ze_result_t result)
     SYCLZE_LINK_NAME(syclze_result_string);
 
 /* Reports and returns `result`. */
-SYCLZE_COLD ze_result_t syclze__fail(ze_result_t result, const char *function, const char *rule,
-    const void *handle, const char *detail) SYCLZE_LINK_NAME(syclze__fail);
+SYCLZE_COLD ze_result_t syclze__fail_detail(ze_result_t result, const char *function,
+    const char *rule, const void *handle, const char *detail) SYCLZE_LINK_NAME(syclze__fail_detail);
 
 /* The way out of a call that takes nothing: the caller keeps `handle`. */
-SYCLZE_INLINE ze_result_t syclze__refuse(
+SYCLZE_INLINE ze_result_t syclze__fail(
     ze_result_t result, const char *function, const char *rule, const void *handle) {
-  return syclze__fail(result, function, rule, handle, NULL);
+  return syclze__fail_detail(result, function, rule, handle, NULL);
 }
 
 /* Whether a call is allowed, and if not, by which rule. */
-struct syclze__verdict {
+struct syclze__status {
   ze_result_t result;
   const char *rule;
 };
 
-SYCLZE_INLINE struct syclze__verdict syclze__verdict_of(ze_result_t result, const char *rule) {
-  struct syclze__verdict verdict = {result, rule};
-  return verdict;
+SYCLZE_INLINE struct syclze__status syclze__status_of(ze_result_t result, const char *rule) {
+  struct syclze__status status = {result, rule};
+  return status;
 }
 
-SYCLZE_INLINE struct syclze__verdict syclze__allowed(void) {
-  return syclze__verdict_of(ZE_RESULT_SUCCESS, NULL);
+SYCLZE_INLINE struct syclze__status syclze__allowed(void) {
+  return syclze__status_of(ZE_RESULT_SUCCESS, NULL);
 }
 
-SYCLZE_INLINE struct syclze__verdict syclze__null_pointer(const char *rule) {
-  return syclze__verdict_of(ZE_RESULT_ERROR_INVALID_NULL_POINTER, rule);
+SYCLZE_INLINE struct syclze__status syclze__null_pointer(const char *rule) {
+  return syclze__status_of(ZE_RESULT_ERROR_INVALID_NULL_POINTER, rule);
 }
 
-SYCLZE_INLINE struct syclze__verdict syclze__null_handle(const char *rule) {
-  return syclze__verdict_of(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, rule);
+SYCLZE_INLINE struct syclze__status syclze__null_handle(const char *rule) {
+  return syclze__status_of(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, rule);
 }
 
-SYCLZE_INLINE struct syclze__verdict syclze__out_of_memory(void) {
-  return syclze__verdict_of(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "no memory for the object");
+SYCLZE_INLINE struct syclze__status syclze__out_of_memory(void) {
+  return syclze__status_of(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "no memory for the object");
 }
 
-SYCLZE_INLINE struct syclze__verdict syclze__invalid(const char *rule) {
-  return syclze__verdict_of(SYCLZE_RESULT_ERROR_INVALID, rule);
+SYCLZE_INLINE struct syclze__status syclze__invalid(const char *rule) {
+  return syclze__status_of(SYCLZE_RESULT_ERROR_INVALID, rule);
 }
 
-SYCLZE_COLD ze_result_t syclze__fail(ze_result_t result, const char *function, const char *rule,
-    const void *handle, const char *detail) {
+SYCLZE_COLD ze_result_t syclze__fail_detail(ze_result_t result, const char *function,
+    const char *rule, const void *handle, const char *detail) {
   syclze__report(result, function, rule, handle, detail);
   void (*told)(const char *, const char *) =
       __atomic_load_n(&SYCLZE__STATE.trace_diagnostic, __ATOMIC_RELAXED);

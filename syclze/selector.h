@@ -300,7 +300,8 @@ SYCLZE_COLD ze_result_t syclze__reader_result(const struct syclze__reader *reade
   int column = (int)(reader->at - text);
   snprintf(detail, sizeof detail, "column %d: expected %s\n%.200s\n%*s", column + 1, reader->wanted,
       text, column < 200 ? column + 1 : 200, "^");
-  return syclze__fail(error, function, "the selection does not follow the grammar", text, detail);
+  return syclze__fail_detail(
+      error, function, "the selection does not follow the grammar", text, detail);
 }
 
 SYCLZE_COLD ze_result_t syclze__devices_enumerate_all(const char *function)
@@ -313,7 +314,7 @@ SYCLZE_COLD ze_result_t syclze__devices_enumerate_all(const char *function) {
     if (result == ZE_RESULT_SUCCESS) result = listed;
   }
   if (result == ZE_RESULT_SUCCESS) return result;
-  return syclze__refuse(result, function, "the devices could not be enumerated", NULL);
+  return syclze__fail(result, function, "the devices could not be enumerated", NULL);
 }
 
 /* Whether a text selects a device; the reader is at its start. */
@@ -326,7 +327,7 @@ SYCLZE_COLD ze_result_t syclze__devices_select(syclze__selects selects, const ch
 SYCLZE_COLD ze_result_t syclze__devices_select(syclze__selects selects, const char *text,
     const char *function, uint32_t *count, syclze_device *devices) {
   if (text == NULL || count == NULL)
-    return syclze__refuse(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
         "the text or the count's pointer is null", NULL);
   uint32_t room = *count, found = 0;
   *count = 0;
@@ -398,7 +399,7 @@ SYCLZE_COLD ze_result_t syclze_device_get_selected(uint32_t *count, syclze_devic
 SYCLZE_COLD ze_result_t syclze_device_find(const char *text, syclze_device *device) {
   static const char *const function = "syclze_device_find";
   if (text == NULL || device == NULL)
-    return syclze__refuse(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
         "the text or the result's pointer is null", NULL);
   device->rep = NULL;
   ze_result_t result = syclze__devices_enumerate_all(function);
@@ -427,8 +428,7 @@ SYCLZE_COLD ze_result_t syclze_device_find(const char *text, syclze_device *devi
     return result;
   }
   if (device->rep != NULL) return ZE_RESULT_SUCCESS;
-  return syclze__refuse(
-      SYCLZE_RESULT_ERROR_RUNTIME, function, "no device matches the filter", text);
+  return syclze__fail(SYCLZE_RESULT_ERROR_RUNTIME, function, "no device matches the filter", text);
 }
 
 SYCLZE_EXTERN_C_END

@@ -11,8 +11,8 @@
  * - command/, EXPERIMENTAL: command groups, by group.h and accessor.h; launch.h, copy.h and
  *   host_task.h are their actions, interop_handle.h what a host task sees; queue_work.h waits,
  *   profiling.h tells times, submit.h falls back on a second queue
- * - trace/stream.h, EXPERIMENTAL: what SYCL's tracing framework is told; trace/here.h, where in the
- *   program. Not included: trace/level_zero.h, which tells it of Level Zero's calls, and
+ * - trace/xpti/binding.h, EXPERIMENTAL: what SYCL's tracing framework is told; detail/call_site.h,
+ * where in the program. Not included: trace/level_zero.h, which tells it of Level Zero's calls, and
  *   trace/writer.h, a trace for those who have no tool
  * - scope.h: cleanup guards
  * - image_format.h: channel orders and types, and Level Zero's formats
@@ -26,11 +26,11 @@
 #ifndef SYCLZE_SYCLZE_H
 #define SYCLZE_SYCLZE_H
 
-#include "backend.h"
+#include "object.h"
 #include "buffer.h"
 #include "command/host_task.h"
 #include "command/launch.h"
-#include "command/queue_work.h"
+#include "command/queue_sync.h"
 #include "command/submit.h"
 #include "config.h"
 #include "context.h"
@@ -43,7 +43,7 @@
 #include "native.h"
 #include "platform.h"
 #include "queue.h"
-#include "ref.h"
+#include "detail/ref.h"
 #include "result.h"
 #include "scope.h"
 #include "selector.h"
@@ -51,6 +51,6 @@
 
 #include "check_calls.h"
 
-#include "trace/here.h"
+#include "detail/call_site.h"
 
 #endif

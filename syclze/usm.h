@@ -48,27 +48,27 @@ SYCLZE_INLINE ze_result_t syclze_malloc_host(size_t size, syclze_context context
  * through what zeMemFree returns; after an error the memory is as it was. */
 SYCLZE_INLINE ze_result_t syclze_free(void *memory, syclze_context context);
 
-SYCLZE_INLINE ze_result_t syclze__untold_free(void *memory, syclze_context context) {
+SYCLZE_INLINE ze_result_t syclze__free_impl(void *memory, syclze_context context) {
   if (memory == NULL) return ZE_RESULT_SUCCESS;
   if (context.rep == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_free", "the context is null", memory);
   ze_result_t result = zeMemFree(context.rep->native, memory);
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
-  return syclze__refuse(result, "syclze_free", "zeMemFree failed", memory);
+  return syclze__fail(result, "syclze_free", "zeMemFree failed", memory);
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
-SYCLZE_COLD ze_result_t syclze__told_free(void *memory, syclze_context context)
-    SYCLZE_LINK_NAME(syclze__told_free);
+SYCLZE_COLD ze_result_t syclze__traced_free(void *memory, syclze_context context)
+    SYCLZE_LINK_NAME(syclze__traced_free);
 
-SYCLZE_COLD ze_result_t syclze__told_free(void *memory, syclze_context context) {
+SYCLZE_COLD ze_result_t syclze__traced_free(void *memory, syclze_context context) {
   if (memory == NULL) return ZE_RESULT_SUCCESS;
   const uint64_t values[] = {SYCLZE__WORD(context.rep), SYCLZE__WORD(memory)};
   struct syclze__ur_call told;
   syclze__trace_call_begin(&told, SYCLZE__UR(urUSMFree), values, 2);
   const uint64_t instance = syclze__trace_free_begin(memory);
-  const ze_result_t result = syclze__untold_free(memory, context);
+  const ze_result_t result = syclze__free_impl(memory, context);
   syclze__trace_free_end(instance, memory);
   return syclze__trace_call_end(&told, result);
 }
@@ -80,27 +80,27 @@ SYCLZE_COLD ze_result_t syclze__usm_allocate(ze_memory_type_t type, size_t align
     struct syclze__device *device, struct syclze__context *context, const char *function,
     void **memory) SYCLZE_LINK_NAME(syclze__usm_allocate);
 
-SYCLZE_COLD ze_result_t syclze__usm_allocate_untold(ze_memory_type_t type, size_t alignment,
+SYCLZE_COLD ze_result_t syclze__usm_allocate_impl(ze_memory_type_t type, size_t alignment,
     size_t size, struct syclze__device *device, struct syclze__context *context,
-    const char *function, void **memory) SYCLZE_LINK_NAME(syclze__usm_allocate_untold);
+    const char *function, void **memory) SYCLZE_LINK_NAME(syclze__usm_allocate_impl);
 
-SYCLZE_COLD ze_result_t syclze__usm_allocate_untold(ze_memory_type_t type, size_t alignment,
+SYCLZE_COLD ze_result_t syclze__usm_allocate_impl(ze_memory_type_t type, size_t alignment,
     size_t size, struct syclze__device *device, struct syclze__context *context,
     const char *function, void **memory) {
   if (memory == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   *memory = NULL;
-  struct syclze__verdict verdict = syclze__allowed();
+  struct syclze__status status = syclze__allowed();
   if (type != ZE_MEMORY_TYPE_HOST)
-    verdict = syclze__judge_device_in(context, device);
+    status = syclze__check_device_in(context, device);
   else if (context == NULL)
-    verdict = syclze__null_handle("the context is null");
-  if (verdict.result == ZE_RESULT_SUCCESS && (alignment & (alignment - 1)) != 0)
-    verdict =
-        syclze__verdict_of(ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT, "an alignment is a power of two");
-  if (verdict.result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(verdict.result, function, verdict.rule, NULL);
+    status = syclze__null_handle("the context is null");
+  if (status.result == ZE_RESULT_SUCCESS && (alignment & (alignment - 1)) != 0)
+    status =
+        syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT, "an alignment is a power of two");
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule, NULL);
 
   ze_device_mem_alloc_desc_t device_desc;
   ze_host_mem_alloc_desc_t host_desc;
@@ -119,17 +119,17 @@ SYCLZE_COLD ze_result_t syclze__usm_allocate_untold(ze_memory_type_t type, size_
     result = zeMemAllocHost(context->native, &host_desc, size, alignment, memory);
   if (result == ZE_RESULT_SUCCESS) return result;
   *memory = NULL;
-  return syclze__refuse(result, function, "the driver's allocation failed", context->native);
+  return syclze__fail(result, function, "the driver's allocation failed", context->native);
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
-SYCLZE_COLD ze_result_t syclze__told_allocate(ze_memory_type_t type, size_t alignment, size_t size,
-    struct syclze__device *device, struct syclze__context *context, const char *function,
-    void **memory) SYCLZE_LINK_NAME(syclze__told_allocate);
+SYCLZE_COLD ze_result_t syclze__traced_usm_allocate(ze_memory_type_t type, size_t alignment,
+    size_t size, struct syclze__device *device, struct syclze__context *context,
+    const char *function, void **memory) SYCLZE_LINK_NAME(syclze__traced_usm_allocate);
 
-SYCLZE_COLD ze_result_t syclze__told_allocate(ze_memory_type_t type, size_t alignment, size_t size,
-    struct syclze__device *device, struct syclze__context *context, const char *function,
-    void **memory) {
+SYCLZE_COLD ze_result_t syclze__traced_usm_allocate(ze_memory_type_t type, size_t alignment,
+    size_t size, struct syclze__device *device, struct syclze__context *context,
+    const char *function, void **memory) {
   const bool host = type == ZE_MEMORY_TYPE_HOST, shared = type == ZE_MEMORY_TYPE_SHARED;
   const uint64_t values[] = {
       SYCLZE__WORD(context), SYCLZE__WORD(device), 0, 0, size, SYCLZE__WORD(memory)};
@@ -143,7 +143,7 @@ SYCLZE_COLD ze_result_t syclze__told_allocate(ze_memory_type_t type, size_t alig
     syclze__trace_call_begin(&told, SYCLZE__UR(urUSMDeviceAlloc), values, 6);
   const uint64_t instance = syclze__trace_alloc_begin(size);
   const ze_result_t result =
-      syclze__usm_allocate_untold(type, alignment, size, device, context, function, memory);
+      syclze__usm_allocate_impl(type, alignment, size, device, context, function, memory);
   syclze__trace_alloc_end(instance, memory != NULL ? *memory : NULL, size);
   return syclze__trace_call_end(&told, result);
 }
@@ -154,9 +154,9 @@ SYCLZE_COLD ze_result_t syclze__usm_allocate(ze_memory_type_t type, size_t align
     void **memory) {
 #if XPTI_ENABLE_INSTRUMENTATION
   if (SYCLZE__TRACING())
-    return syclze__told_allocate(type, alignment, size, device, context, function, memory);
+    return syclze__traced_usm_allocate(type, alignment, size, device, context, function, memory);
 #endif
-  return syclze__usm_allocate_untold(type, alignment, size, device, context, function, memory);
+  return syclze__usm_allocate_impl(type, alignment, size, device, context, function, memory);
 }
 
 SYCLZE_COLD ze_result_t syclze_aligned_alloc_device(

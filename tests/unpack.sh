@@ -5,7 +5,7 @@
 # and why, and the exit code is 3.
 #
 # The system's package manager fetches and checks them, with lists, sources and a cache of its own
-# in FOLDER, from the Debian mirror that the system's own sources name. The system's sources, lists
+# in FOLDER, from the Debian replicas that the system's own sources name. The system's sources, lists
 # and packages stay as they are, and no rights are needed.
 set -u
 name=$1 folder=$2 release=$3
@@ -56,7 +56,7 @@ Dir::Etc::preferences "-";
 Dir::Etc::preferencesparts "-";
 CONF
 
-# The first of the system's own archives that is a mirror of Debian with the release.
+# The first of the system's own archives that is a replicas of Debian with the release.
 update() {
   for archive in $archives; do
     echo "deb [signed-by=$keyring target=Packages] $archive $release main" >"$apt/sources.list"
@@ -67,11 +67,11 @@ update() {
 
 archives=$(apt-get indextargets --format '$(CREATED_BY) $(COMPONENT) $(REPO_URI)' 2>/dev/null |
   sed -n 's/^Packages main //p' | awk '!/security/ && !seen[$0]++')
-[ -n "$archives" ] || cannot "the system's sources name no mirror"
-echo "$name: asking the system's mirror for packages of $release"
+[ -n "$archives" ] || cannot "the system's sources name no replicas"
+echo "$name: asking the system's replicas for packages of $release"
 if ! update; then
   tail -n 5 "$log"
-  cannot "no mirror of the system's sources gave the lists of Debian $release"
+  cannot "no replicas of the system's sources gave the lists of Debian $release"
 fi
 # Against an empty list of installed packages, so that nothing is taken for there.
 if ! apt-get -q -y -c "$apt/conf" --download-only install "$@" >>"$log" 2>&1; then

@@ -17,7 +17,7 @@ $(fsycl_source)/plain.o: examples/fsycl/kernels.spv
 
 # clang's driver finds its linker of device code on the path. The sanitizers of another compiler do
 # not link here, so the C file is compiled without.
-$(fsycl_source)/fsycl: examples/fsycl/kernels.cpp examples/fsycl/main.c $(wildcard syclze/*.h syclze/offload/*.h)
+$(fsycl_source)/fsycl: examples/fsycl/kernels.cpp examples/fsycl/main.c $(shell find syclze -name "*.h")
 	@mkdir -p $(@D)
 	$(CC) -std=c11 $(WARN) $(WARN_C) -I. -O2 -g -pthread -c -o $(@D)/host.o examples/fsycl/main.c
 	PATH=$(fsycl_folder):$$PATH $(FSYCL_CXX) -fsycl -std=c++17 $(WARN) -O2 -pthread -o $@ \

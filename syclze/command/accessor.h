@@ -20,7 +20,7 @@ typedef enum syclze_access_mode {
 } syclze_access_mode;
 
 /* The part of an object, in elements or pixels: [first, end) in each dimension. */
-struct syclze__box {
+struct syclze__range {
   size_t first[3], end[3];
 };
 
@@ -48,8 +48,8 @@ SYCLZE_INLINE syclze_accessor syclze__accessor_whole(
   return whole;
 }
 
-SYCLZE_INLINE struct syclze__box syclze__box_whole(const struct syclze__memory *memory) {
-  struct syclze__box box;
+SYCLZE_INLINE struct syclze__range syclze__range_whole(const struct syclze__memory *memory) {
+  struct syclze__range box;
   for (uint32_t i = 0; i < 3; i++) {
     box.first[i] = 0;
     box.end[i] = memory->range[i];
@@ -57,19 +57,22 @@ SYCLZE_INLINE struct syclze__box syclze__box_whole(const struct syclze__memory *
   return box;
 }
 
-SYCLZE_INLINE bool syclze__boxes_meet(const struct syclze__box *a, const struct syclze__box *b) {
+SYCLZE_INLINE bool syclze__ranges_overlap(
+    const struct syclze__range *a, const struct syclze__range *b) {
   return a->first[0] < b->end[0] && b->first[0] < a->end[0] && a->first[1] < b->end[1] &&
          b->first[1] < a->end[1] && a->first[2] < b->end[2] && b->first[2] < a->end[2];
 }
 
-SYCLZE_INLINE bool syclze__boxes_equal(const struct syclze__box *a, const struct syclze__box *b) {
+SYCLZE_INLINE bool syclze__ranges_equal(
+    const struct syclze__range *a, const struct syclze__range *b) {
   size_t difference = 0;
   for (uint32_t i = 0; i < 3; i++)
     difference |= (a->first[i] ^ b->first[i]) | (a->end[i] ^ b->end[i]);
   return difference == 0;
 }
 
-SYCLZE_INLINE bool syclze__box_holds(const struct syclze__box *a, const struct syclze__box *b) {
+SYCLZE_INLINE bool syclze__range_contains(
+    const struct syclze__range *a, const struct syclze__range *b) {
   return a->first[0] <= b->first[0] && a->end[0] >= b->end[0] && a->first[1] <= b->first[1] &&
          a->end[1] >= b->end[1] && a->first[2] <= b->first[2] && a->end[2] >= b->end[2];
 }

@@ -1,7 +1,7 @@
 /* Copies, fills, hints, image copies and barriers.
  *
  *     ze_result_t copied =
- *         syclze_group_copy(&group, syclze_place(y), syclze_place(pointer), 4096, &event);
+ *         syclze_group_copy(&group, syclze_mem_arg(y), syclze_mem_arg(pointer), 4096, &event);
  *
  * A place is the memory of an accessor of the group, or a pointer: to memory that the queue's
  * device can access, or for copies to the host's own, which must live until the work is done.
@@ -14,7 +14,7 @@
 #ifndef SYCLZE_COMMAND_COPY_H
 #define SYCLZE_COMMAND_COPY_H
 
-#include "action.h"
+#include "detail/submission.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -41,16 +41,16 @@ SYCLZE_INLINE syclze_memory_place syclze_place_of_pointer(const void *pointer) {
 }
 
 #ifndef __cplusplus
-#define syclze_place(memory)                                                                       \
+#define syclze_mem_arg(memory)                                                                     \
   _Generic((memory), syclze_accessor                                                               \
            : syclze_place_of_accessor, default                                                     \
            : syclze_place_of_pointer)(memory)
 #else
 extern "C++" {
-inline syclze_memory_place syclze_place(syclze_accessor accessor) {
+inline syclze_memory_place syclze_mem_arg(syclze_accessor accessor) {
   return syclze_place_of_accessor(accessor);
 }
-inline syclze_memory_place syclze_place(const void *pointer) {
+inline syclze_memory_place syclze_mem_arg(const void *pointer) {
   return syclze_place_of_pointer(pointer);
 }
 }
@@ -61,15 +61,15 @@ SYCLZE_INLINE const syclze_accessor *syclze__place_accessor(const syclze_memory_
   return place->is_accessor ? &place->accessor : NULL;
 }
 
-SYCLZE_INLINE struct syclze__verdict syclze__judge_accessor(
+SYCLZE_INLINE struct syclze__status syclze__check_accessor(
     const syclze_group *group, const syclze_accessor *accessor, bool image, bool writes) {
   if (syclze__accessor_find(syclze__group_accessors(group), group->accessor_count, accessor) ==
           NULL ||
       accessor->is_image != image)
-    return syclze__verdict_of(SYCLZE_RESULT_ERROR_ACCESSOR,
+    return syclze__status_of(SYCLZE_RESULT_ERROR_ACCESSOR,
         "an accessor is none of the command group, or of the wrong kind");
   if (writes && accessor->mode == SYCLZE_ACCESS_READ)
-    return syclze__verdict_of(
+    return syclze__status_of(
         SYCLZE_RESULT_ERROR_ACCESSOR, "what is written has an accessor that only reads");
   return syclze__allowed();
 }
@@ -81,17 +81,17 @@ SYCLZE_COLD void *syclze__place_memory(syclze_group *group, const syclze_memory_
 SYCLZE_COLD void *syclze__place_memory(
     syclze_group *group, const syclze_memory_place *place, size_t size, bool writes) {
   const syclze_accessor *accessor = &place->accessor;
-  struct syclze__verdict verdict = syclze__allowed();
+  struct syclze__status status = syclze__allowed();
   if (!place->is_accessor && place->pointer == NULL)
-    verdict = syclze__null_pointer("the memory's pointer is null");
+    status = syclze__null_pointer("the memory's pointer is null");
   else if (place->is_accessor) {
-    verdict = syclze__judge_accessor(group, accessor, false, writes);
-    if (verdict.result == ZE_RESULT_SUCCESS && size > accessor->size)
-      verdict = syclze__invalid("the accessor's part is smaller, or not contiguous");
+    status = syclze__check_accessor(group, accessor, false, writes);
+    if (status.result == ZE_RESULT_SUCCESS && size > accessor->size)
+      status = syclze__invalid("the accessor's part is smaller, or not contiguous");
   }
-  if (verdict.result == ZE_RESULT_SUCCESS)
+  if (status.result == ZE_RESULT_SUCCESS)
     return place->is_accessor ? accessor->native : place->pointer;
-  syclze__group_refuse(group, verdict);
+  syclze__group_fail(group, status);
   return NULL;
 }
 
@@ -100,23 +100,24 @@ SYCLZE_COLD ze_image_handle_t syclze__place_image(syclze_group *group,
 
 SYCLZE_COLD ze_image_handle_t syclze__place_image(
     syclze_group *group, const syclze_accessor *accessor, bool writes) {
-  struct syclze__verdict verdict = syclze__judge_accessor(group, accessor, true, writes);
-  if (verdict.result == ZE_RESULT_SUCCESS) return (ze_image_handle_t)accessor->native;
-  syclze__group_refuse(group, verdict);
+  struct syclze__status status = syclze__check_accessor(group, accessor, true, writes);
+  if (status.result == ZE_RESULT_SUCCESS) return (ze_image_handle_t)accessor->native;
+  syclze__group_fail(group, status);
   return NULL;
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
-SYCLZE_COLD struct syclze__told_transfer syclze__transfer_told(enum syclze__ur_function function,
-    const char *name, const void *to, const void *from, size_t size,
-    const syclze_accessor *accessor) SYCLZE_LINK_NAME(syclze__transfer_told);
+SYCLZE_COLD struct syclze__trace_transfer_info syclze__transfer_trace_info(
+    enum syclze__ur_function function, const char *name, const void *to, const void *from,
+    size_t size, const syclze_accessor *accessor) SYCLZE_LINK_NAME(syclze__transfer_trace_info);
 
-/* What is told of an action. The accessor is the one that is written, or else read; null for none.
+/* What is told of an submission. The accessor is the one that is written, or else read; null for
+ * none.
  */
-SYCLZE_COLD struct syclze__told_transfer syclze__transfer_told(enum syclze__ur_function function,
-    const char *name, const void *to, const void *from, size_t size,
-    const syclze_accessor *accessor) {
-  struct syclze__told_transfer told = {function, name, to, from, NULL, size, 0, NULL, NULL};
+SYCLZE_COLD struct syclze__trace_transfer_info syclze__transfer_trace_info(
+    enum syclze__ur_function function, const char *name, const void *to, const void *from,
+    size_t size, const syclze_accessor *accessor) {
+  struct syclze__trace_transfer_info told = {function, name, to, from, NULL, size, 0, NULL, NULL};
   if (accessor == NULL || accessor->memory == NULL) return told;
   told.object = accessor->memory;
   if (!accessor->is_image) told.object_bytes = accessor->memory->native;
@@ -125,10 +126,10 @@ SYCLZE_COLD struct syclze__told_transfer syclze__transfer_told(enum syclze__ur_f
 
 /* In a block that submits: its action is this. */
 #define SYCLZE__TRANSFER(ur_function, to, from, size, accessor)                                    \
-  struct syclze__told_transfer told = {                                                            \
+  struct syclze__trace_transfer_info told = {                                                      \
       SYCLZE__UR(ur_function), NULL, NULL, NULL, 0, 0, NULL, NULL};                                \
   if (SYCLZE__TRACING()) {                                                                         \
-    told = syclze__transfer_told(SYCLZE__UR(ur_function), to, from, size, accessor);               \
+    told = syclze__transfer_trace_info(SYCLZE__UR(ur_function), to, from, size, accessor);         \
     syclze__trace_transfer(&told);                                                                 \
   }
 #else
@@ -138,13 +139,13 @@ SYCLZE_COLD struct syclze__told_transfer syclze__transfer_told(enum syclze__ur_f
 /* One action: `call` appends, with the action's signal and wait list. */
 #define SYCLZE__COMMAND(group, kind, event, function, call)                                        \
   do {                                                                                             \
-    struct syclze__action action;                                                                  \
-    ze_result_t result = syclze__action_begin(group, kind, event, function, &action);              \
+    struct syclze__submission submission;                                                          \
+    ze_result_t result = syclze__submission_begin(group, kind, event, function, &submission);      \
     if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;                              \
     result = call;                                                                                 \
-    return syclze__action_end(group, kind, &action, event, result, "the append failed");           \
+    return syclze__submission_end(group, kind, &submission, event, result, "the append failed");   \
   } while (0)
-#define SYCLZE__SIGNAL action.signal, action.wait_count, action.waits
+#define SYCLZE__SIGNAL submission.signal, submission.wait_count, submission.waits
 
 /* Copies `size` bytes. */
 SYCLZE_INLINE ze_result_t syclze_group_copy(syclze_group *group, syclze_memory_place to,
@@ -152,8 +153,8 @@ SYCLZE_INLINE ze_result_t syclze_group_copy(syclze_group *group, syclze_memory_p
   void *target = syclze__place_memory(group, &to, size, true);
   const void *source = syclze__place_memory(group, &from, size, false);
   SYCLZE__TRANSFER(urEnqueueUSMMemcpy, target, source, size, syclze__place_accessor(&to))
-  SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_copy",
-      zeCommandListAppendMemoryCopy(action.list, target, source, size, SYCLZE__SIGNAL));
+  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, event, "syclze_group_copy",
+      zeCommandListAppendMemoryCopy(submission.list, target, source, size, SYCLZE__SIGNAL));
 }
 
 /* Fills `size` bytes with a pattern of a power of two bytes. */
@@ -165,9 +166,9 @@ SYCLZE_INLINE ze_result_t syclze_group_fill(syclze_group *group, syclze_memory_p
   told.value = pattern;
   told.value_size = pattern_size;
 #endif
-  SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_fill",
+  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, event, "syclze_group_fill",
       zeCommandListAppendMemoryFill(
-          action.list, target, pattern, pattern_size, size, SYCLZE__SIGNAL));
+          submission.list, target, pattern, pattern_size, size, SYCLZE__SIGNAL));
 }
 
 /* Rows of bytes, and how far apart they are: what Level Zero copies as a region. */
@@ -184,8 +185,8 @@ SYCLZE_COLD struct syclze__block syclze__block_of(
     const syclze_group *group, const syclze_accessor *accessor) {
   const syclze_accessor *all = syclze__group_accessors(group);
   uint32_t place = (uint32_t)(syclze__accessor_find(all, group->accessor_count, accessor) - all);
-  struct syclze__box box =
-      accessor->is_whole ? syclze__box_whole(accessor->memory) : *syclze__group_part(group, place);
+  struct syclze__range box = accessor->is_whole ? syclze__range_whole(accessor->memory)
+                                                : *syclze__group_part(group, place);
   syclze_buffer buffer = {(struct syclze__buffer *)(void *)accessor->memory};
   struct syclze__block block;
   size_t whole[3];
@@ -210,10 +211,10 @@ SYCLZE_INLINE struct syclze__block syclze__block_packed(const struct syclze__blo
   return block;
 }
 
-SYCLZE_COLD struct syclze__verdict syclze__judge_blocks(const struct syclze__block *to,
-    const struct syclze__block *from) SYCLZE_LINK_NAME(syclze__judge_blocks);
+SYCLZE_COLD struct syclze__status syclze__inflate_blocks_check(const struct syclze__block *to,
+    const struct syclze__block *from) SYCLZE_LINK_NAME(syclze__inflate_blocks_check);
 
-SYCLZE_COLD struct syclze__verdict syclze__judge_blocks(
+SYCLZE_COLD struct syclze__status syclze__inflate_blocks_check(
     const struct syclze__block *to, const struct syclze__block *from) {
   size_t largest = to->pitch[1] > from->pitch[1] ? to->pitch[1] : from->pitch[1];
   for (uint32_t i = 0; i < 3; i++) {
@@ -222,7 +223,7 @@ SYCLZE_COLD struct syclze__verdict syclze__judge_blocks(
     if (to->extent[i] > largest) largest = to->extent[i];
   }
   if (largest > UINT32_MAX)
-    return syclze__verdict_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
+    return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
         "Level Zero copies no rows with gaps whose slices are 4 GiB or more apart");
   return syclze__allowed();
 }
@@ -243,11 +244,11 @@ SYCLZE_COLD ze_result_t syclze_group_copy_part(
   struct syclze__block target_block, source_block;
   memset(&target_block, 0, sizeof target_block);
   source_block = target_block;
-  if (group->verdict.result == ZE_RESULT_SUCCESS && !to.is_accessor && !from.is_accessor)
-    syclze__group_refuse(group,
-        syclze__verdict_of(SYCLZE_RESULT_ERROR_ACCESSOR, "neither of the places is an accessor"));
+  if (group->status.result == ZE_RESULT_SUCCESS && !to.is_accessor && !from.is_accessor)
+    syclze__group_fail(group,
+        syclze__status_of(SYCLZE_RESULT_ERROR_ACCESSOR, "neither of the places is an accessor"));
   size_t size = 0; /* of parts without gaps */
-  if (group->verdict.result == ZE_RESULT_SUCCESS) {
+  if (group->status.result == ZE_RESULT_SUCCESS) {
     if (to.is_accessor) target_block = syclze__block_of(group, &to.accessor);
     source_block = from.is_accessor ? syclze__block_of(group, &from.accessor)
                                     : syclze__block_packed(&target_block);
@@ -256,23 +257,24 @@ SYCLZE_COLD ze_result_t syclze_group_copy_part(
         (!from.is_accessor || from.accessor.size != 0))
       size = to.is_accessor ? to.accessor.size : from.accessor.size;
     if (size != 0 && to.is_accessor && from.is_accessor && from.accessor.size != size)
-      syclze__group_refuse(
+      syclze__group_fail(
           group, syclze__invalid("the two parts are not of the same number of bytes"));
-    if (size == 0) syclze__group_refuse(group, syclze__judge_blocks(&target_block, &source_block));
+    if (size == 0)
+      syclze__group_fail(group, syclze__inflate_blocks_check(&target_block, &source_block));
   }
   SYCLZE__TRANSFER(urEnqueueUSMMemcpy, target, source,
       size != 0 ? size : target_block.extent[0] * target_block.extent[1] * target_block.extent[2],
       syclze__place_accessor(to.is_accessor ? &to : &from))
   if (size != 0)
-    SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, function,
-        zeCommandListAppendMemoryCopy(action.list, target, source, size, SYCLZE__SIGNAL));
+    SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, event, function,
+        zeCommandListAppendMemoryCopy(submission.list, target, source, size, SYCLZE__SIGNAL));
   ze_copy_region_t region;
   memset(&region, 0, sizeof region);
   region.width = (uint32_t)target_block.extent[0];
   region.height = (uint32_t)target_block.extent[1];
   region.depth = (uint32_t)target_block.extent[2];
-  SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, function,
-      zeCommandListAppendMemoryCopyRegion(action.list, target, &region,
+  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, event, function,
+      zeCommandListAppendMemoryCopyRegion(submission.list, target, &region,
           (uint32_t)target_block.pitch[0], (uint32_t)target_block.pitch[1], source, &region,
           (uint32_t)source_block.pitch[0], (uint32_t)source_block.pitch[1], SYCLZE__SIGNAL));
 }
@@ -285,20 +287,20 @@ SYCLZE_INLINE ze_result_t syclze_group_update_host(
       group, syclze_place_of_pointer(host), syclze_place_of_accessor(from), event);
 }
 
-SYCLZE_COLD ze_result_t syclze__append_hint(struct syclze__action *action, const void *memory,
-    size_t size, const ze_memory_advice_t *advice, ze_device_handle_t device)
+SYCLZE_COLD ze_result_t syclze__append_hint(struct syclze__submission *submission,
+    const void *memory, size_t size, const ze_memory_advice_t *advice, ze_device_handle_t device)
     SYCLZE_LINK_NAME(syclze__append_hint);
 
 /* Hints take no events: barriers around them do. */
-SYCLZE_COLD ze_result_t syclze__append_hint(struct syclze__action *action, const void *memory,
-    size_t size, const ze_memory_advice_t *advice, ze_device_handle_t device) {
-  ze_result_t result = syclze__action_append_waits(action);
+SYCLZE_COLD ze_result_t syclze__append_hint(struct syclze__submission *submission,
+    const void *memory, size_t size, const ze_memory_advice_t *advice, ze_device_handle_t device) {
+  ze_result_t result = syclze__submission_append_waits(submission);
   if (result == ZE_RESULT_SUCCESS)
     result = advice != NULL
-                 ? zeCommandListAppendMemAdvise(action->list, device, memory, size, *advice)
-                 : zeCommandListAppendMemoryPrefetch(action->list, memory, size);
-  if (result == ZE_RESULT_SUCCESS && action->signal != NULL)
-    result = zeCommandListAppendBarrier(action->list, action->signal, 0, NULL);
+                 ? zeCommandListAppendMemAdvise(submission->list, device, memory, size, *advice)
+                 : zeCommandListAppendMemoryPrefetch(submission->list, memory, size);
+  if (result == ZE_RESULT_SUCCESS && submission->signal != NULL)
+    result = zeCommandListAppendBarrier(submission->list, submission->signal, 0, NULL);
   return result;
 }
 
@@ -307,8 +309,8 @@ SYCLZE_INLINE ze_result_t syclze_group_prefetch(
     syclze_group *group, syclze_memory_place place, size_t size, syclze_event *event) {
   const void *memory = syclze__place_memory(group, &place, size, false);
   SYCLZE__TRANSFER(urEnqueueUSMPrefetch, NULL, memory, size, syclze__place_accessor(&place))
-  SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_prefetch",
-      syclze__append_hint(&action, memory, size, NULL, NULL));
+  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, event, "syclze_group_prefetch",
+      syclze__append_hint(&submission, memory, size, NULL, NULL));
 }
 
 /* How the queue's device will use the memory. */
@@ -316,8 +318,8 @@ SYCLZE_INLINE ze_result_t syclze_group_advise(syclze_group *group, syclze_memory
     size_t size, ze_memory_advice_t advice, syclze_event *event) {
   const void *memory = syclze__place_memory(group, &place, size, false);
   SYCLZE__TRANSFER(urEnqueueUSMAdvise, NULL, memory, size, syclze__place_accessor(&place))
-  SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_advise",
-      syclze__append_hint(&action, memory, size, &advice, group->queue->device->native));
+  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, event, "syclze_group_advise",
+      syclze__append_hint(&submission, memory, size, &advice, group->queue->device->native));
 }
 
 SYCLZE_COLD bool syclze__region_is_in(const ze_image_region_t *region, const size_t *range)
@@ -343,7 +345,7 @@ SYCLZE_COLD size_t syclze__image_bytes(
   const size_t *range = image->memory.range;
   size_t pixels = range[0] * range[1] * range[2];
   if (region != NULL && !syclze__region_is_in(region, range)) {
-    syclze__group_refuse(group, syclze__invalid("the region does not lie in the image"));
+    syclze__group_fail(group, syclze__invalid("the region does not lie in the image"));
     return 0;
   }
   if (region != NULL)
@@ -359,8 +361,9 @@ SYCLZE_INLINE ze_result_t syclze_group_copy_to_image(syclze_group *group, syclze
   const void *source =
       syclze__place_memory(group, &from, syclze__image_bytes(group, &to, region), false);
   SYCLZE__TRANSFER(urEnqueueMemImageWrite, image, source, 0, &to)
-  SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_copy_to_image",
-      zeCommandListAppendImageCopyFromMemory(action.list, image, source, region, SYCLZE__SIGNAL));
+  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, event, "syclze_group_copy_to_image",
+      zeCommandListAppendImageCopyFromMemory(
+          submission.list, image, source, region, SYCLZE__SIGNAL));
 }
 
 /* The other way. */
@@ -369,8 +372,8 @@ SYCLZE_INLINE ze_result_t syclze_group_copy_from_image(syclze_group *group, sycl
   ze_image_handle_t image = syclze__place_image(group, &from, false);
   void *target = syclze__place_memory(group, &to, syclze__image_bytes(group, &from, region), true);
   SYCLZE__TRANSFER(urEnqueueMemImageRead, target, image, 0, syclze__place_accessor(&to))
-  SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_copy_from_image",
-      zeCommandListAppendImageCopyToMemory(action.list, target, image, region, SYCLZE__SIGNAL));
+  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, event, "syclze_group_copy_from_image",
+      zeCommandListAppendImageCopyToMemory(submission.list, target, image, region, SYCLZE__SIGNAL));
 }
 
 /* Copies a whole image to another of the same kind. */
@@ -379,30 +382,30 @@ SYCLZE_INLINE ze_result_t syclze_group_copy_image(
   ze_image_handle_t target = syclze__place_image(group, &to, true);
   ze_image_handle_t source = syclze__place_image(group, &from, false);
   SYCLZE__TRANSFER(urEnqueueMemImageCopy, target, source, 0, &to)
-  SYCLZE__COMMAND(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_copy_image",
-      zeCommandListAppendImageCopy(action.list, target, source, SYCLZE__SIGNAL));
+  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, event, "syclze_group_copy_image",
+      zeCommandListAppendImageCopy(submission.list, target, source, SYCLZE__SIGNAL));
 }
 
 SYCLZE_COLD ze_result_t syclze__append_barrier(const syclze_group *group,
-    struct syclze__action *action) SYCLZE_LINK_NAME(syclze__append_barrier);
+    struct syclze__submission *submission) SYCLZE_LINK_NAME(syclze__append_barrier);
 
 /* A native barrier with a wait list waits for nothing else: the queue's own work is waited for by a
  * second one. */
 SYCLZE_COLD ze_result_t syclze__append_barrier(
-    const syclze_group *group, struct syclze__action *action) {
-  if (syclze__group_depends(group) || action->wait_count == 0 || !action->stream->is_list)
+    const syclze_group *group, struct syclze__submission *submission) {
+  if (syclze__group_depends(group) || submission->wait_count == 0 || !submission->state->is_list)
     return zeCommandListAppendBarrier(
-        action->list, action->signal, action->wait_count, action->waits);
-  ze_result_t result = syclze__action_append_waits(action);
+        submission->list, submission->signal, submission->wait_count, submission->waits);
+  ze_result_t result = syclze__submission_append_waits(submission);
   if (result != ZE_RESULT_SUCCESS) return result;
-  return zeCommandListAppendBarrier(action->list, action->signal, 0, NULL);
+  return zeCommandListAppendBarrier(submission->list, submission->signal, 0, NULL);
 }
 
 /* What the queue is given later waits: for what the group requires, or, where it requires nothing,
  * for all that the queue was given before. */
 SYCLZE_INLINE ze_result_t syclze_group_barrier(syclze_group *group, syclze_event *event) {
-  SYCLZE__COMMAND(group, SYCLZE__ACTION_BARRIER, event, "syclze_group_barrier",
-      syclze__append_barrier(group, &action));
+  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_BARRIER, event, "syclze_group_barrier",
+      syclze__append_barrier(group, &submission));
 }
 
 #undef SYCLZE__TRANSFER

@@ -12,10 +12,10 @@
 #ifndef SYCLZE_COMMAND_HOST_TASK_H
 #define SYCLZE_COMMAND_HOST_TASK_H
 
-#include "action.h"
-#include "asynchronous.h"
+#include "detail/submission.h"
+#include "../detail/async_handler.h"
 #include "interop_handle.h"
-#include "worker.h"
+#include "detail/host_worker.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -63,7 +63,8 @@ SYCLZE_COLD struct syclze__host_task *syclze__host_task_take(void)
  * allocated in an earlier life is still there. Null without memory. */
 SYCLZE_COLD struct syclze__host_task *syclze__host_task_take(void) {
   struct syclze__pool *pool = &SYCLZE__STATE.pools[SYCLZE__POOL_HOST_TASK];
-  struct syclze__host_task *host = (struct syclze__host_task *)syclze__list_take(&pool->free, pool);
+  struct syclze__host_task *host =
+      (struct syclze__host_task *)syclze__list_acquire(&pool->free, pool);
   if (host == NULL) host = (struct syclze__host_task *)syclze__pool_grow(pool, sizeof *host);
   if (host == NULL || host->interop.slot.self != 0) return host;
   free(host);
@@ -94,33 +95,33 @@ SYCLZE_COLD bool syclze__host_task_room(void **array, uint32_t *room, uint32_t c
 }
 
 SYCLZE_COLD struct syclze__host_task *syclze__host_task_make(const syclze_group *group,
-    const struct syclze__action *action, syclze_host_function function, void *argument)
+    const struct syclze__submission *submission, syclze_host_function function, void *argument)
     SYCLZE_LINK_NAME(syclze__host_task_make);
 
 /* Copies what the group has; null without memory. */
 SYCLZE_COLD struct syclze__host_task *syclze__host_task_make(const syclze_group *group,
-    const struct syclze__action *action, syclze_host_function function, void *argument) {
+    const struct syclze__submission *submission, syclze_host_function function, void *argument) {
   struct syclze__host_task *host = syclze__host_task_take();
   if (host == NULL) return NULL;
   void *waits = host->waits, *accessors = host->accessors;
-  bool room =
-      syclze__host_task_room(&waits, &host->wait_room, action->wait_count, sizeof *host->waits) &&
-      syclze__host_task_room(
-          &accessors, &host->accessor_room, group->accessor_count, sizeof *host->accessors);
+  bool room = syclze__host_task_room(
+                  &waits, &host->wait_room, submission->wait_count, sizeof *host->waits) &&
+              syclze__host_task_room(
+                  &accessors, &host->accessor_room, group->accessor_count, sizeof *host->accessors);
   host->waits = (ze_event_handle_t *)waits;
   host->accessors = (syclze_accessor *)accessors;
   if (!room) {
     syclze__list_put(&SYCLZE__STATE.pools[SYCLZE__POOL_HOST_TASK].free, &host->interop.slot);
     return NULL;
   }
-  if (action->wait_count > 0)
-    memcpy(host->waits, action->waits, action->wait_count * sizeof *host->waits);
+  if (submission->wait_count > 0)
+    memcpy(host->waits, submission->waits, submission->wait_count * sizeof *host->waits);
   if (group->accessor_count > 0)
     memcpy(host->accessors, syclze__group_accessors(group),
         group->accessor_count * sizeof *host->accessors);
   host->function = function;
   host->argument = argument;
-  host->done = action->event;
+  host->done = submission->event;
   host->traced = NULL;
   syclze__ref_retain(&host->done->ref);
   host->interop.queue = group->queue;
@@ -140,7 +141,7 @@ SYCLZE_INLINE ze_result_t syclze__host_task_call(struct syclze__host_task *host)
 }
 
 /* The end of what traces know of the task; it ran, or never will. */
-SYCLZE_INLINE void syclze__host_task_told(struct syclze__host_task *host, bool ran) {
+SYCLZE_INLINE void syclze__host_task_trace(struct syclze__host_task *host, bool ran) {
   (void)ran;
 #if XPTI_ENABLE_INSTRUMENTATION
   if (SYCLZE__UNLIKELY(host->traced != NULL)) syclze__trace_host_end(host->traced, ran);
@@ -160,7 +161,7 @@ SYCLZE_COLD void syclze__host_task_run(struct syclze__task *task, ze_result_t re
     if (SYCLZE__UNLIKELY(host->traced != NULL)) syclze__trace_host_begin(host->traced);
 #endif
     result = syclze__host_task_call(host);
-    syclze__host_task_told(host, true);
+    syclze__host_task_trace(host, true);
     host->function = NULL;
     if (result == ZE_RESULT_SUCCESS && interop->event_count > 0) {
       task->waits = interop->events;
@@ -170,7 +171,7 @@ SYCLZE_COLD void syclze__host_task_run(struct syclze__task *task, ze_result_t re
       result = syclze__task_wait(task, UINT64_MAX);
     }
   }
-  syclze__host_task_told(host, false);
+  syclze__host_task_trace(host, false);
   if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(interop->queue, result);
   syclze__event_signal(host->done, interop->queue);
   __atomic_sub_fetch(&interop->queue->host_tasks, 1, __ATOMIC_ACQ_REL);
@@ -192,87 +193,89 @@ SYCLZE_COLD ze_result_t syclze__host_task_submit(
   ze_result_t result = syclze__workers_submit(&host->task);
   if (result == ZE_RESULT_SUCCESS) return result;
   __atomic_sub_fetch(&queue->host_tasks, 1, __ATOMIC_ACQ_REL);
-  syclze__host_task_told(host, false);
+  syclze__host_task_trace(host, false);
   syclze__host_task_give(host);
   return result;
 }
 
 SYCLZE_COLD ze_result_t syclze_group_host_task(
     syclze_group *group, syclze_host_function function, void *argument, syclze_event *event) {
-  struct syclze__action action;
-  if (function == NULL) syclze__group_refuse(group, syclze__null_pointer("the function is null"));
-  ze_result_t result =
-      syclze__action_begin(group, SYCLZE__ACTION_HOST, event, "syclze_group_host_task", &action);
+  struct syclze__submission submission;
+  if (function == NULL) syclze__group_fail(group, syclze__null_pointer("the function is null"));
+  ze_result_t result = syclze__submission_begin(
+      group, SYCLZE__SUBMISSION_HOST, event, "syclze_group_host_task", &submission);
   if (result != ZE_RESULT_SUCCESS) return result;
-  struct syclze__host_task *host = syclze__host_task_make(group, &action, function, argument);
+  struct syclze__host_task *host = syclze__host_task_make(group, &submission, function, argument);
   result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   if (host != NULL) {
-    host->traced = action.traced;
-    action.traced = NULL;
-    result = syclze__host_task_submit(host, action.wait_count);
+    host->traced = submission.traced;
+    submission.traced = NULL;
+    result = syclze__host_task_submit(host, submission.wait_count);
   }
-  return syclze__action_end(
-      group, SYCLZE__ACTION_HOST, &action, event, result, "no memory or thread for a host task");
+  return syclze__submission_end(group, SYCLZE__SUBMISSION_HOST, &submission, event, result,
+      "no memory or thread for a host task");
 }
 
 SYCLZE_COLD ze_result_t syclze__native_gate(const struct syclze_group *group,
-    struct syclze__action *action) SYCLZE_LINK_NAME(syclze__native_gate);
+    struct syclze__submission *submission) SYCLZE_LINK_NAME(syclze__native_gate);
 
 /* Has a command queue wait for the wait list, before what is executed from here on. */
 SYCLZE_COLD ze_result_t syclze__native_gate(
-    const struct syclze_group *group, struct syclze__action *action) {
+    const struct syclze_group *group, struct syclze__submission *submission) {
   struct syclze__regular *gate;
-  if (action->wait_count == 0) return ZE_RESULT_SUCCESS;
-  ze_result_t result = syclze__stream_regular(action->stream, &gate);
+  if (submission->wait_count == 0) return ZE_RESULT_SUCCESS;
+  ze_result_t result = syclze__queue_state_regular_list(submission->state, &gate);
   if (result != ZE_RESULT_SUCCESS) return result;
-  action->pending->regular->next = gate;
-  result = zeCommandListAppendWaitOnEvents(gate->list, action->wait_count, action->waits);
+  submission->pending->regular->next = gate;
+  result = zeCommandListAppendWaitOnEvents(gate->list, submission->wait_count, submission->waits);
   if (result == ZE_RESULT_SUCCESS) result = syclze__list_execute(group->queue, gate->list);
-  action->begun = result == ZE_RESULT_SUCCESS;
+  submission->begun = result == ZE_RESULT_SUCCESS;
   return result;
 }
 
 SYCLZE_COLD ze_result_t syclze__native_call(const syclze_group *group,
-    struct syclze__action *action, syclze_host_function function, void *argument)
+    struct syclze__submission *submission, syclze_host_function function, void *argument)
     SYCLZE_LINK_NAME(syclze__native_call);
 
 /* Has the function append its commands, and appends what the group's end needs. */
 SYCLZE_COLD ze_result_t syclze__native_call(const syclze_group *group,
-    struct syclze__action *action, syclze_host_function function, void *argument) {
-  struct syclze__host_task *host = syclze__host_task_make(group, action, function, argument);
+    struct syclze__submission *submission, syclze_host_function function, void *argument) {
+  struct syclze__host_task *host = syclze__host_task_make(group, submission, function, argument);
   if (host == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   ze_result_t result = ZE_RESULT_SUCCESS;
-  if (!action->stream->is_list)
-    result = syclze__native_gate(group, action);
+  if (!submission->state->is_list)
+    result = syclze__native_gate(group, submission);
   else
-    action->begun = action->wait_count > 0; /* the function may append what waits, and fail */
+    submission->begun =
+        submission->wait_count > 0; /* the function may append what waits, and fail */
   struct syclze__interop *interop = &host->interop;
-  interop->wait_count = action->wait_count;
+  interop->wait_count = submission->wait_count;
   if (result == ZE_RESULT_SUCCESS) result = syclze__host_task_call(host);
   if (result == ZE_RESULT_SUCCESS && interop->event_count > 0)
-    result = zeCommandListAppendWaitOnEvents(action->list, interop->event_count, interop->events);
+    result =
+        zeCommandListAppendWaitOnEvents(submission->list, interop->event_count, interop->events);
   /* Where the function appends nothing that waits, the end does. A native barrier with a wait list
    * waits for nothing else, so there are two. */
-  if (result == ZE_RESULT_SUCCESS && action->stream->is_list)
-    result = syclze__action_append_waits(action);
+  if (result == ZE_RESULT_SUCCESS && submission->state->is_list)
+    result = syclze__submission_append_waits(submission);
   if (result == ZE_RESULT_SUCCESS)
-    result = zeCommandListAppendBarrier(action->list, action->signal, 0, NULL);
+    result = zeCommandListAppendBarrier(submission->list, submission->signal, 0, NULL);
   syclze__host_task_give(host);
   return result;
 }
 
 SYCLZE_COLD ze_result_t syclze_group_native_command(
     syclze_group *group, syclze_host_function function, void *argument, syclze_event *event) {
-  struct syclze__action action;
+  struct syclze__submission submission;
   /* Its own, so that there is one also where the caller asks for none. */
   syclze_event done = {NULL};
   if (event != NULL) event->rep = NULL;
-  if (function == NULL) syclze__group_refuse(group, syclze__null_pointer("the function is null"));
-  ze_result_t result = syclze__action_begin(
-      group, SYCLZE__ACTION_COMMAND, &done, "syclze_group_native_command", &action);
+  if (function == NULL) syclze__group_fail(group, syclze__null_pointer("the function is null"));
+  ze_result_t result = syclze__submission_begin(
+      group, SYCLZE__SUBMISSION_COMMAND, &done, "syclze_group_native_command", &submission);
   if (result != ZE_RESULT_SUCCESS) return result;
-  result = syclze__native_call(group, &action, function, argument);
-  result = syclze__action_end(group, SYCLZE__ACTION_COMMAND, &action, &done, result,
+  result = syclze__native_call(group, &submission, function, argument);
+  result = syclze__submission_end(group, SYCLZE__SUBMISSION_COMMAND, &submission, &done, result,
       "the native command's function failed, or no memory");
   if (event != NULL)
     *event = done;

@@ -13,7 +13,7 @@
 #ifndef SYCLZE_COMMAND_INTEROP_HANDLE_H
 #define SYCLZE_COMMAND_INTEROP_HANDLE_H
 
-#include "../backend.h"
+#include "../object.h"
 #include "group.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -114,7 +114,7 @@ inline ze_result_t syclze_get_native_mem(
 #endif
 
 /* Whether the handle's time is not over. */
-SYCLZE_INLINE struct syclze__verdict syclze__judge_interop(
+SYCLZE_INLINE struct syclze__status syclze__check_interop(
     syclze_interop_handle handle, const void *result) {
   if (handle.rep == NULL || __atomic_load_n(&handle.rep->serial, __ATOMIC_ACQUIRE) != handle.serial)
     return syclze__invalid("interop_handle: the handle is used outside of its host task");
@@ -134,34 +134,31 @@ SYCLZE_INLINE void syclze__interop_end(struct syclze__interop *rep) {
 
 SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_queue(
     syclze_interop_handle handle, syclze_native_queue *queue) {
-  struct syclze__verdict verdict = syclze__judge_interop(handle, queue);
-  if (verdict.result == ZE_RESULT_SUCCESS)
+  struct syclze__status status = syclze__check_interop(handle, queue);
+  if (status.result == ZE_RESULT_SUCCESS)
     *queue = handle.rep->queue->native;
   else if (queue != NULL)
     *queue = syclze_native_queue_of_list(NULL);
-  if (verdict.result == ZE_RESULT_SUCCESS) return verdict.result;
-  return syclze__refuse(
-      verdict.result, "syclze_interop_handle_get_native_queue", verdict.rule, NULL);
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
+  return syclze__fail(status.result, "syclze_interop_handle_get_native_queue", status.rule, NULL);
 }
 
 SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_device(
     syclze_interop_handle handle, ze_device_handle_t *device) {
-  struct syclze__verdict verdict = syclze__judge_interop(handle, device);
-  bool fine = verdict.result == ZE_RESULT_SUCCESS;
+  struct syclze__status status = syclze__check_interop(handle, device);
+  bool fine = status.result == ZE_RESULT_SUCCESS;
   if (device != NULL) *device = fine ? handle.rep->queue->device->native : NULL;
-  if (fine) return verdict.result;
-  return syclze__refuse(
-      verdict.result, "syclze_interop_handle_get_native_device", verdict.rule, NULL);
+  if (fine) return status.result;
+  return syclze__fail(status.result, "syclze_interop_handle_get_native_device", status.rule, NULL);
 }
 
 SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_context(
     syclze_interop_handle handle, ze_context_handle_t *context) {
-  struct syclze__verdict verdict = syclze__judge_interop(handle, context);
-  bool fine = verdict.result == ZE_RESULT_SUCCESS;
+  struct syclze__status status = syclze__check_interop(handle, context);
+  bool fine = status.result == ZE_RESULT_SUCCESS;
   if (context != NULL) *context = fine ? handle.rep->queue->context->native : NULL;
-  if (fine) return verdict.result;
-  return syclze__refuse(
-      verdict.result, "syclze_interop_handle_get_native_context", verdict.rule, NULL);
+  if (fine) return status.result;
+  return syclze__fail(status.result, "syclze_interop_handle_get_native_context", status.rule, NULL);
 }
 
 SYCLZE_COLD ze_result_t syclze__interop_get_mem(syclze_interop_handle handle,
@@ -170,21 +167,21 @@ SYCLZE_COLD ze_result_t syclze__interop_get_mem(syclze_interop_handle handle,
 
 SYCLZE_COLD ze_result_t syclze__interop_get_mem(syclze_interop_handle handle,
     const syclze_accessor *accessor, bool of_image, const char *function, void **native) {
-  struct syclze__verdict verdict = syclze__judge_interop(handle, native);
+  struct syclze__status status = syclze__check_interop(handle, native);
   if (native != NULL) *native = NULL;
-  if (verdict.result == ZE_RESULT_SUCCESS) {
+  if (status.result == ZE_RESULT_SUCCESS) {
     const syclze_accessor *registered =
         syclze__accessor_find(handle.rep->accessors, handle.rep->accessor_count, accessor);
     if (registered == NULL)
-      verdict = syclze__invalid(
+      status = syclze__invalid(
           "interop_handle: the accessor is not registered with the host task's command group");
     else if (registered->is_image != of_image)
-      verdict = syclze__invalid("interop_handle: the accessor is of the other kind of memory");
+      status = syclze__invalid("interop_handle: the accessor is of the other kind of memory");
     else
       *native = registered->memory->native;
   }
-  if (verdict.result == ZE_RESULT_SUCCESS) return verdict.result;
-  return syclze__refuse(verdict.result, function, verdict.rule, NULL);
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
+  return syclze__fail(status.result, function, status.rule, NULL);
 }
 
 SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_buffer(
@@ -206,16 +203,16 @@ SYCLZE_COLD ze_result_t syclze_interop_handle_get_native(syclze_interop_handle h
     syclze_backend backend, syclze_object_kind kind, const syclze_accessor *accessor,
     syclze_backend_return *native) {
   static const char *const function = "syclze_interop_handle_get_native";
-  struct syclze__verdict verdict = syclze__judge_interop(handle, native);
+  struct syclze__status status = syclze__check_interop(handle, native);
   if (native != NULL) memset(native, 0, sizeof *native);
-  if (verdict.result == ZE_RESULT_SUCCESS && backend != SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO)
-    verdict = syclze__verdict_of(SYCLZE_RESULT_ERROR_BACKEND_MISMATCH,
+  if (status.result == ZE_RESULT_SUCCESS && backend != SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO)
+    status = syclze__status_of(SYCLZE_RESULT_ERROR_BACKEND_MISMATCH,
         "interop_handle: the backend is not that of the host task's queue");
   bool of_memory = kind == SYCLZE_OBJECT_BUFFER || kind == SYCLZE_OBJECT_IMAGE;
-  if (verdict.result == ZE_RESULT_SUCCESS && of_memory && accessor == NULL)
-    verdict = syclze__null_pointer("a buffer or an image is named by an accessor");
-  if (verdict.result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(verdict.result, function, verdict.rule, NULL);
+  if (status.result == ZE_RESULT_SUCCESS && of_memory && accessor == NULL)
+    status = syclze__null_pointer("a buffer or an image is named by an accessor");
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule, NULL);
 
   ze_result_t result;
   switch ((uint32_t)kind) {
@@ -235,7 +232,7 @@ SYCLZE_COLD ze_result_t syclze_interop_handle_get_native(syclze_interop_handle h
     result = syclze_interop_handle_get_native_image(handle, *accessor, &native->image);
     break;
   default:
-    return syclze__refuse(ZE_RESULT_ERROR_INVALID_ENUMERATION, function,
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_ENUMERATION, function,
         "interop_handle: a queue, a device, a context, a buffer or an image", NULL);
   }
   if (result == ZE_RESULT_SUCCESS) native->kind = kind;
@@ -244,32 +241,31 @@ SYCLZE_COLD ze_result_t syclze_interop_handle_get_native(syclze_interop_handle h
 
 SYCLZE_COLD ze_result_t syclze_interop_handle_get_wait_list(
     syclze_interop_handle handle, uint32_t *count, const ze_event_handle_t **events) {
-  struct syclze__verdict verdict =
-      syclze__judge_interop(handle, events != NULL ? (const void *)count : NULL);
+  struct syclze__status status =
+      syclze__check_interop(handle, events != NULL ? (const void *)count : NULL);
   if (count != NULL) *count = 0;
   if (events != NULL) *events = NULL;
-  if (verdict.result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(
-        verdict.result, "syclze_interop_handle_get_wait_list", verdict.rule, NULL);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, "syclze_interop_handle_get_wait_list", status.rule, NULL);
   *count = handle.rep->wait_count;
   *events = handle.rep->waits;
-  return verdict.result;
+  return status.result;
 }
 
 SYCLZE_COLD ze_result_t syclze_interop_handle_add_event(
     syclze_interop_handle handle, ze_event_handle_t event) {
   static const char *const function = "syclze_interop_handle_add_event";
-  struct syclze__verdict verdict = syclze__judge_interop(handle, &handle);
-  if (verdict.result == ZE_RESULT_SUCCESS && event == NULL)
-    verdict = syclze__null_handle("the native event is null");
-  if (verdict.result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(verdict.result, function, verdict.rule, NULL);
+  struct syclze__status status = syclze__check_interop(handle, &handle);
+  if (status.result == ZE_RESULT_SUCCESS && event == NULL)
+    status = syclze__null_handle("the native event is null");
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule, NULL);
   struct syclze__interop *rep = handle.rep;
   if (rep->event_count == rep->event_room) {
     uint32_t room = rep->event_room != 0 ? 2 * rep->event_room : 8;
     void *events = realloc(rep->events, room * sizeof *rep->events);
     if (events == NULL)
-      return syclze__refuse(
+      return syclze__fail(
           ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the event", event);
     rep->events = (ze_event_handle_t *)events;
     rep->event_room = room;

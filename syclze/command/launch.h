@@ -13,7 +13,7 @@
 #define SYCLZE_COMMAND_LAUNCH_H
 
 #include "../kernel.h"
-#include "action.h"
+#include "detail/submission.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -54,7 +54,7 @@ SYCLZE_INLINE uint32_t syclze__nd_range_dimensions(const syclze_nd_range *range)
   return range->global[1] == 0 ? 1 : range->global[2] == 0 ? 2 : 3;
 }
 
-SYCLZE_INLINE struct syclze__verdict syclze__judge_nd_range(
+SYCLZE_INLINE struct syclze__status syclze__check_nd_range(
     const syclze_nd_range *range, size_t *local, ze_group_count_t *groups) {
   uint32_t dimensions = syclze__nd_range_dimensions(range);
   uint32_t counts[3] = {1, 1, 1};
@@ -67,11 +67,11 @@ SYCLZE_INLINE struct syclze__verdict syclze__judge_nd_range(
     const size_t global = range->global[i];
     /* A group size of 0 is the largest number here. */
     if (SYCLZE__UNLIKELY(local[i] - 1 >= global || global > UINT32_MAX))
-      return syclze__verdict_of(SYCLZE_RESULT_ERROR_ND_RANGE,
+      return syclze__status_of(SYCLZE_RESULT_ERROR_ND_RANGE,
           "a dimension of the range is empty, too large, or smaller than its group size");
     counts[i] = (uint32_t)global / (uint32_t)local[i];
     if (SYCLZE__UNLIKELY((uint32_t)global % (uint32_t)local[i] != 0))
-      return syclze__verdict_of(
+      return syclze__status_of(
           SYCLZE_RESULT_ERROR_ND_RANGE, "the global range is no multiple of the local range");
   }
   groups->groupCountX = counts[0];
@@ -96,20 +96,20 @@ SYCLZE_COLD ze_result_t syclze__suggest(
 }
 
 /* What the kernel must be told before it is appended. */
-SYCLZE_INLINE struct syclze__verdict syclze__launch_prepare(const syclze_group *group,
+SYCLZE_INLINE struct syclze__status syclze__launch_prepare(const syclze_group *group,
     ze_kernel_handle_t kernel, const syclze_nd_range *range, const syclze_argument *arguments,
     uint32_t count, ze_group_count_t *groups) {
   size_t local[3] = {range->local[0], range->local[1], range->local[2]};
   ze_result_t result;
   if (range->dimensions > 3)
-    return syclze__verdict_of(SYCLZE_RESULT_ERROR_ND_RANGE, "a range has one to three dimensions");
+    return syclze__status_of(SYCLZE_RESULT_ERROR_ND_RANGE, "a range has one to three dimensions");
   if (SYCLZE__UNLIKELY(local[0] == 0)) {
     result = syclze__suggest(kernel, range, local);
     if (result != ZE_RESULT_SUCCESS)
-      return syclze__verdict_of(result, "zeKernelSuggestGroupSize failed");
+      return syclze__status_of(result, "zeKernelSuggestGroupSize failed");
   }
-  struct syclze__verdict verdict = syclze__judge_nd_range(range, local, groups);
-  if (SYCLZE__UNLIKELY(verdict.result != ZE_RESULT_SUCCESS)) return verdict;
+  struct syclze__status status = syclze__check_nd_range(range, local, groups);
+  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS)) return status;
   const syclze_accessor *accessors = syclze__group_accessors(group);
   uint32_t accessor_count = group->accessor_count;
 #pragma GCC unroll 8
@@ -120,43 +120,42 @@ SYCLZE_INLINE struct syclze__verdict syclze__launch_prepare(const syclze_group *
       const syclze_accessor *accessor =
           syclze__accessor_find(accessors, accessor_count, (const syclze_accessor *)value);
       if (accessor == NULL)
-        return syclze__verdict_of(
+        return syclze__status_of(
             SYCLZE_RESULT_ERROR_ACCESSOR, "an accessor is none of the command group");
       value = &accessor->native;
       size = sizeof accessor->native;
     }
     result = zeKernelSetArgumentValue(kernel, i, size, value);
     if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
-      return syclze__verdict_of(result, "zeKernelSetArgumentValue failed");
+      return syclze__status_of(result, "zeKernelSetArgumentValue failed");
   }
   result = zeKernelSetGroupSize(kernel, (uint32_t)local[0], (uint32_t)local[1], (uint32_t)local[2]);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
-    return syclze__verdict_of(result, "zeKernelSetGroupSize failed");
+    return syclze__status_of(result, "zeKernelSetGroupSize failed");
   if (SYCLZE__UNLIKELY((range->offset[0] | range->offset[1] | range->offset[2]) != 0)) {
     if ((range->offset[0] | range->offset[1] | range->offset[2]) > UINT32_MAX)
-      return syclze__verdict_of(
-          SYCLZE_RESULT_ERROR_ND_RANGE, "an offset of the range is too large");
+      return syclze__status_of(SYCLZE_RESULT_ERROR_ND_RANGE, "an offset of the range is too large");
     result = zeKernelSetGlobalOffsetExp(
         kernel, (uint32_t)range->offset[0], (uint32_t)range->offset[1], (uint32_t)range->offset[2]);
     if (result != ZE_RESULT_SUCCESS)
-      return syclze__verdict_of(result, "zeKernelSetGlobalOffsetExp failed");
+      return syclze__status_of(result, "zeKernelSetGlobalOffsetExp failed");
   }
   return syclze__allowed();
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
-SYCLZE_INLINE struct syclze__told_argument syclze__argument_told(
+SYCLZE_INLINE struct syclze__trace_argument_info syclze__argument_trace_info(
     const syclze_argument *argument, int32_t index) {
   enum { ACCESSOR = 0, STANDARD_LAYOUT = 1 };
   const bool bytes = !argument->is_accessor && argument->value != NULL;
-  const struct syclze__told_argument told = {
+  const struct syclze__trace_argument_info told = {
       bytes ? STANDARD_LAYOUT : ACCESSOR, 0, argument->value, (int32_t)argument->size, index};
   return told;
 }
 
 /* What is told of a launch. Inline, so that nothing that it reads must be in memory where nothing
  * is told. */
-SYCLZE_INLINE void syclze__launch_tell(struct syclze__told_kernel *told,
+SYCLZE_INLINE void syclze__launch_trace_info(struct syclze__trace_kernel_info *told,
     struct syclze__kernel *kernel, const syclze_nd_range *range, const syclze_argument *arguments,
     uint32_t count) {
   told->native = kernel->native;
@@ -173,7 +172,7 @@ SYCLZE_INLINE void syclze__launch_tell(struct syclze__told_kernel *told,
   /* By hand: of a loop that hardly ever runs compilers make no straight line, and the arguments
    * would have to be in memory for all. */
 #define SYCLZE__TOLD(i)                                                                            \
-  if (count > i) told->arguments[i] = syclze__argument_told(&arguments[i], i)
+  if (count > i) told->arguments[i] = syclze__argument_trace_info(&arguments[i], i)
 #define SYCLZE__TOLD_FOUR(i)                                                                       \
   SYCLZE__TOLD(i);                                                                                 \
   SYCLZE__TOLD(i + 1);                                                                             \
@@ -206,50 +205,50 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
     const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
     syclze_event *event) {
   if (SYCLZE__UNLIKELY(kernel.rep == NULL))
-    syclze__group_refuse(group, syclze__null_handle("the kernel is null"));
+    syclze__group_fail(group, syclze__null_handle("the kernel is null"));
   else if (SYCLZE__UNLIKELY(range == NULL))
-    syclze__group_refuse(group, syclze__null_pointer("the range's pointer is null"));
+    syclze__group_fail(group, syclze__null_pointer("the range's pointer is null"));
   ze_group_count_t groups;
-  struct syclze__stream *stream = NULL;
+  struct syclze__queue_state *state = NULL;
 #if XPTI_ENABLE_INSTRUMENTATION
-  struct syclze__told_kernel told;
+  struct syclze__trace_kernel_info told;
 #endif
-  if (SYCLZE__LIKELY(group->verdict.result == ZE_RESULT_SUCCESS)) {
-    struct syclze__verdict verdict =
+  if (SYCLZE__LIKELY(group->status.result == ZE_RESULT_SUCCESS)) {
+    struct syclze__status status =
         syclze__launch_prepare(group, kernel.rep->native, range, arguments, count, &groups);
-    if (SYCLZE__UNLIKELY(verdict.result != ZE_RESULT_SUCCESS)) syclze__group_refuse(group, verdict);
+    if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS)) syclze__group_fail(group, status);
 #if XPTI_ENABLE_INSTRUMENTATION
     else if (SYCLZE__TRACING())
-      syclze__launch_tell(&told, kernel.rep, range, arguments, count);
+      syclze__launch_trace_info(&told, kernel.rep, range, arguments, count);
 #endif
     else if (event == NULL && (range->offset[0] | range->offset[1] | range->offset[2]) == 0 &&
              group->event_count == 0)
-      stream = group->accessor_count != 0 ? syclze__action_enter(group)
-                                          : syclze__stream_enter(group->queue);
+      state = group->accessor_count != 0 ? syclze__submission_enter(group)
+                                         : syclze__queue_state_enter(group->queue);
   }
-  struct syclze__action action;
+  struct syclze__submission submission;
   ze_result_t result;
-  if (SYCLZE__LIKELY(stream != NULL)) {
+  if (SYCLZE__LIKELY(state != NULL)) {
     result = zeCommandListAppendLaunchKernel(
         group->queue->native.list, kernel.rep->native, &groups, NULL, 0, NULL);
-    stream->position++;
-    syclze__lock_give(&stream->lock);
+    state->position++;
+    syclze__lock_release(&state->lock);
     if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
-    return syclze__refuse(result, "syclze_group_launch", "zeCommandListAppendLaunchKernel failed",
+    return syclze__fail(result, "syclze_group_launch", "zeCommandListAppendLaunchKernel failed",
         kernel.rep->native);
   }
-  result =
-      syclze__action_begin(group, SYCLZE__ACTION_COMMAND, event, "syclze_group_launch", &action);
+  result = syclze__submission_begin(
+      group, SYCLZE__SUBMISSION_COMMAND, event, "syclze_group_launch", &submission);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) {
     if (range != NULL && kernel.rep != NULL)
       syclze__launch_forget_offset(kernel.rep->native, range);
     return result;
   }
-  result = zeCommandListAppendLaunchKernel(
-      action.list, kernel.rep->native, &groups, action.signal, action.wait_count, action.waits);
-  if (action.pending != NULL) syclze__pending_keep_kernel(action.pending, kernel.rep);
+  result = zeCommandListAppendLaunchKernel(submission.list, kernel.rep->native, &groups,
+      submission.signal, submission.wait_count, submission.waits);
+  if (submission.pending != NULL) syclze__pending_keep_kernel(submission.pending, kernel.rep);
   syclze__launch_forget_offset(kernel.rep->native, range);
-  return syclze__action_end(group, SYCLZE__ACTION_COMMAND, &action, event, result,
+  return syclze__submission_end(group, SYCLZE__SUBMISSION_COMMAND, &submission, event, result,
       "zeCommandListAppendLaunchKernel failed");
 }
 

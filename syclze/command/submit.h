@@ -14,7 +14,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* Requires what it needs of a group that has begun, ends it with one action, to which it hands
+/* Requires what it needs of a group that has begun, ends it with one submission, to which it hands
  * `event`, and returns what that returned. May run twice. */
 typedef ze_result_t (*syclze_command_group_function)(
     syclze_group *group, void *argument, syclze_event *event);
@@ -30,7 +30,7 @@ SYCLZE_COLD ze_result_t syclze_queue_submit_or(syclze_queue queue, syclze_queue 
     syclze_command_group_function function, void *argument, syclze_event *event) {
   if (event != NULL) event->rep = NULL;
   if (function == NULL)
-    return syclze__refuse(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_queue_submit_or",
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_queue_submit_or",
         "the function is null", NULL);
   syclze_group group = syclze_group_begin(queue);
   ze_result_t result = function(&group, argument, event);

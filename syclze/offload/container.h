@@ -16,7 +16,7 @@
 #ifndef SYCLZE_OFFLOAD_CONTAINER_H
 #define SYCLZE_OFFLOAD_CONTAINER_H
 
-#include "image.h"
+#include "device_image.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -77,11 +77,11 @@ bool syclze_container_next(syclze_container_cursor *cursor, syclze_offload_image
 /* Reads the header of the blob that begins at `offset`, which is a multiple of 8 within the bytes.
  */
 SYCLZE_COLD
-struct syclze__verdict syclze__container_header(syclze_bytes bytes, size_t offset,
+struct syclze__status syclze__container_header(syclze_bytes bytes, size_t offset,
     struct syclze__container_blob *blob) SYCLZE_LINK_NAME(syclze__container_header);
 
 SYCLZE_COLD
-struct syclze__verdict syclze__container_entry(const struct syclze__container_blob *blob,
+struct syclze__status syclze__container_entry(const struct syclze__container_blob *blob,
     uint64_t index, struct syclze__container_used *used, syclze_offload_image *image)
     SYCLZE_LINK_NAME(syclze__container_entry);
 
@@ -98,7 +98,7 @@ SYCLZE_INLINE size_t syclze__skip_zeros(syclze_bytes bytes, size_t offset) {
 }
 
 SYCLZE_COLD
-struct syclze__verdict syclze__container_header(
+struct syclze__status syclze__container_header(
     syclze_bytes bytes, size_t offset, struct syclze__container_blob *blob) {
   const uint8_t *base = (const uint8_t *)bytes.data + offset;
   uint64_t available = bytes.size - offset;
@@ -148,7 +148,7 @@ SYCLZE_INLINE bool syclze__container_record_fits(
 }
 
 SYCLZE_COLD
-struct syclze__verdict syclze__container_entry(const struct syclze__container_blob *blob,
+struct syclze__status syclze__container_entry(const struct syclze__container_blob *blob,
     uint64_t index, struct syclze__container_used *used, syclze_offload_image *image) {
   const uint8_t *entry = blob->base + blob->entries + SYCLZE__CONTAINER_ENTRY * index;
   uint64_t stride = blob->version == 1 ? SYCLZE__CONTAINER_RECORD_V1 : SYCLZE__CONTAINER_RECORD_V2;
@@ -192,28 +192,28 @@ SYCLZE_COLD
 bool syclze_container_next(syclze_container_cursor *cursor, syclze_offload_image *image) {
   memset(image, 0, sizeof *image);
   if (cursor->result != ZE_RESULT_SUCCESS) return false;
-  struct syclze__verdict verdict = syclze__allowed();
+  struct syclze__status status = syclze__allowed();
   while (cursor->entry == cursor->blob.entry_count) {
     size_t offset = syclze__skip_zeros(cursor->bytes, cursor->next_offset);
     cursor->next_offset = offset;
     if (offset == cursor->bytes.size) return false;
-    verdict = syclze__container_header(cursor->bytes, offset, &cursor->blob);
-    if (verdict.result == ZE_RESULT_SUCCESS && cursor->blob.inflated_size != 0)
-      verdict = syclze__unsupported(
+    status = syclze__container_header(cursor->bytes, offset, &cursor->blob);
+    if (status.result == ZE_RESULT_SUCCESS && cursor->blob.inflated_size != 0)
+      status = syclze__unsupported(
           "Offload Binary: a blob is compressed; syclze_container_inflate unpacks it");
-    if (verdict.result != ZE_RESULT_SUCCESS) break;
+    if (status.result != ZE_RESULT_SUCCESS) break;
     cursor->blob_offset = offset;
     cursor->version = cursor->blob.version;
     cursor->next_offset = syclze__container_after(cursor->bytes, offset, &cursor->blob);
     cursor->entry = 0;
     memset(&cursor->used, 0, sizeof cursor->used);
   }
-  if (verdict.result == ZE_RESULT_SUCCESS)
-    verdict = syclze__container_entry(&cursor->blob, cursor->entry++, &cursor->used, image);
-  if (verdict.result == ZE_RESULT_SUCCESS) return true;
+  if (status.result == ZE_RESULT_SUCCESS)
+    status = syclze__container_entry(&cursor->blob, cursor->entry++, &cursor->used, image);
+  if (status.result == ZE_RESULT_SUCCESS) return true;
   memset(image, 0, sizeof *image);
-  cursor->rule = verdict.rule;
-  cursor->result = syclze__refuse(verdict.result, "syclze_container_next", verdict.rule, NULL);
+  cursor->rule = status.rule;
+  cursor->result = syclze__fail(status.result, "syclze_container_next", status.rule, NULL);
   return false;
 }
 

@@ -19,10 +19,10 @@
 #ifndef SYCLZE_OFFLOAD_FILE_H
 #define SYCLZE_OFFLOAD_FILE_H
 
-#include "archive.h"
-#include "coff.h"
+#include "detail/archive.h"
+#include "detail/coff.h"
 #include "container.h"
-#include "elf.h"
+#include "detail/elf.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -80,9 +80,9 @@ SYCLZE_COLD size_t syclze__spirv_extent(syclze_bytes bytes) {
 /* Takes the next piece of a section: a blob, a module, or all that is left; none at the end. Pieces
  * begin at multiples of 8 from the section's first byte on, but a module may follow another at
  * once. */
-SYCLZE_COLD struct syclze__verdict syclze__offload_piece_take(syclze_offload_file_cursor *cursor,
+SYCLZE_COLD struct syclze__status syclze__offload_piece_take(syclze_offload_file_cursor *cursor,
     syclze_bytes *piece) SYCLZE_LINK_NAME(syclze__offload_piece_take);
-SYCLZE_COLD struct syclze__verdict syclze__offload_piece_take(
+SYCLZE_COLD struct syclze__status syclze__offload_piece_take(
     syclze_offload_file_cursor *cursor, syclze_bytes *piece) {
   syclze_bytes all = cursor->pieces;
   size_t begin = cursor->next_piece, left = all.size - begin, to_aligned = (0 - begin) % 8;
@@ -99,8 +99,8 @@ SYCLZE_COLD struct syclze__verdict syclze__offload_piece_take(
     cursor->next_piece = begin + piece->size;
   } else if (syclze_offload_format_of(rest) == SYCLZE_OFFLOAD_FORMAT_CONTAINER) {
     struct syclze__container_blob blob;
-    struct syclze__verdict verdict = syclze__container_header(rest, 0, &blob);
-    if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+    struct syclze__status status = syclze__container_header(rest, 0, &blob);
+    if (status.result != ZE_RESULT_SUCCESS) return status;
     piece->size = (size_t)blob.size;
     cursor->next_piece = begin + syclze__container_after(rest, 0, &blob);
   }
@@ -120,9 +120,9 @@ SYCLZE_INLINE bool syclze__coff_holds_offloading(const syclze_coff_section *sect
 }
 
 /* Begins to read an object, a container or an image. */
-SYCLZE_COLD struct syclze__verdict syclze__offload_file_enter(syclze_offload_file_cursor *cursor,
+SYCLZE_COLD struct syclze__status syclze__offload_file_enter(syclze_offload_file_cursor *cursor,
     syclze_bytes bytes) SYCLZE_LINK_NAME(syclze__offload_file_enter);
-SYCLZE_COLD struct syclze__verdict syclze__offload_file_enter(
+SYCLZE_COLD struct syclze__status syclze__offload_file_enter(
     syclze_offload_file_cursor *cursor, syclze_bytes bytes) {
   memset(&cursor->elf, 0, sizeof cursor->elf);
   memset(&cursor->coff, 0, sizeof cursor->coff);
@@ -154,9 +154,9 @@ SYCLZE_COLD bool syclze__is_fat_archive(syclze_bytes bytes) {
   return false;
 }
 
-SYCLZE_COLD struct syclze__verdict syclze__offload_file_start(syclze_offload_file_cursor *cursor)
+SYCLZE_COLD struct syclze__status syclze__offload_file_start(syclze_offload_file_cursor *cursor)
     SYCLZE_LINK_NAME(syclze__offload_file_start);
-SYCLZE_COLD struct syclze__verdict syclze__offload_file_start(syclze_offload_file_cursor *cursor) {
+SYCLZE_COLD struct syclze__status syclze__offload_file_start(syclze_offload_file_cursor *cursor) {
   cursor->begun = true;
   if (syclze_offload_format_of(cursor->bytes) == SYCLZE_OFFLOAD_FORMAT_FAT_ARCHIVE &&
       !syclze__is_fat_archive(cursor->bytes)) {
@@ -169,10 +169,10 @@ SYCLZE_COLD struct syclze__verdict syclze__offload_file_start(syclze_offload_fil
 
 /* Begins to read a section of device images. Sections that overlap could hold more than anybody can
  * look at. */
-SYCLZE_COLD struct syclze__verdict syclze__offload_file_enter_section(
+SYCLZE_COLD struct syclze__status syclze__offload_file_enter_section(
     syclze_offload_file_cursor *cursor, const char *name, syclze_bytes bytes)
     SYCLZE_LINK_NAME(syclze__offload_file_enter_section);
-SYCLZE_COLD struct syclze__verdict syclze__offload_file_enter_section(
+SYCLZE_COLD struct syclze__status syclze__offload_file_enter_section(
     syclze_offload_file_cursor *cursor, const char *name, syclze_bytes bytes) {
   cursor->place = name;
   cursor->pieces = bytes;
@@ -186,54 +186,53 @@ SYCLZE_COLD struct syclze__verdict syclze__offload_file_enter_section(
 /* Finds more to read: the next section, or the next object of an archive. Other members than
  * objects have no images for us. False at the end and on an error. */
 SYCLZE_COLD bool syclze__offload_file_advance(syclze_offload_file_cursor *cursor,
-    struct syclze__verdict *verdict) SYCLZE_LINK_NAME(syclze__offload_file_advance);
+    struct syclze__status *status) SYCLZE_LINK_NAME(syclze__offload_file_advance);
 SYCLZE_COLD bool syclze__offload_file_advance(
-    syclze_offload_file_cursor *cursor, struct syclze__verdict *verdict) {
+    syclze_offload_file_cursor *cursor, struct syclze__status *status) {
   syclze_elf_section section;
   while (syclze_elf_section_at(&cursor->elf, cursor->next_section, &section)) {
     cursor->next_section++;
     if (!syclze__holds_offloading(&section)) continue;
-    *verdict = syclze__offload_file_enter_section(cursor, section.name, section.bytes);
+    *status = syclze__offload_file_enter_section(cursor, section.name, section.bytes);
     if ((section.flags & SYCLZE_ELF_FLAG_COMPRESSED) != 0)
-      *verdict = syclze__unsupported("ELF: a section of device images is compressed");
-    return verdict->result == ZE_RESULT_SUCCESS;
+      *status = syclze__unsupported("ELF: a section of device images is compressed");
+    return status->result == ZE_RESULT_SUCCESS;
   }
   syclze_coff_section coff_section;
   while (syclze_coff_section_at(&cursor->coff, cursor->next_section, &coff_section)) {
     cursor->next_section++;
     if (!syclze__coff_holds_offloading(&coff_section)) continue;
-    *verdict = syclze__offload_file_enter_section(cursor, ".llvm.offloading", coff_section.bytes);
-    return verdict->result == ZE_RESULT_SUCCESS;
+    *status = syclze__offload_file_enter_section(cursor, ".llvm.offloading", coff_section.bytes);
+    return status->result == ZE_RESULT_SUCCESS;
   }
   syclze_archive_member member;
   while (cursor->in_archive && syclze_archive_next(&cursor->archive, &member)) {
     if (syclze_offload_format_of(member.bytes) != SYCLZE_OFFLOAD_FORMAT_ELF &&
         !syclze__is_coff(member.bytes))
       continue;
-    *verdict = syclze__offload_file_enter(cursor, member.bytes);
-    return verdict->result == ZE_RESULT_SUCCESS;
+    *status = syclze__offload_file_enter(cursor, member.bytes);
+    return status->result == ZE_RESULT_SUCCESS;
   }
-  if (cursor->in_archive)
-    *verdict = syclze__verdict_of(cursor->archive.result, cursor->archive.rule);
+  if (cursor->in_archive) *status = syclze__status_of(cursor->archive.result, cursor->archive.rule);
   return false;
 }
 
 SYCLZE_COLD bool syclze_offload_file_next(
     syclze_offload_file_cursor *cursor, syclze_offload_image *image) {
-  struct syclze__verdict verdict = syclze__allowed();
+  struct syclze__status status = syclze__allowed();
   memset(image, 0, sizeof *image);
   if (cursor->result != ZE_RESULT_SUCCESS) return false;
-  if (!cursor->begun) verdict = syclze__offload_file_start(cursor);
-  while (verdict.result == ZE_RESULT_SUCCESS) {
+  if (!cursor->begun) status = syclze__offload_file_start(cursor);
+  while (status.result == ZE_RESULT_SUCCESS) {
     if (syclze_container_next(&cursor->container, image)) return true;
-    verdict = syclze__verdict_of(cursor->container.result, cursor->container.rule);
-    if (verdict.result != ZE_RESULT_SUCCESS) break;
+    status = syclze__status_of(cursor->container.result, cursor->container.rule);
+    if (status.result != ZE_RESULT_SUCCESS) break;
     syclze_bytes piece;
-    verdict = syclze__offload_piece_take(cursor, &piece);
-    if (verdict.result != ZE_RESULT_SUCCESS) break;
+    status = syclze__offload_piece_take(cursor, &piece);
+    if (status.result != ZE_RESULT_SUCCESS) break;
     if (piece.size == 0) {
-      if (syclze__offload_file_advance(cursor, &verdict)) continue;
-      if (verdict.result == ZE_RESULT_SUCCESS) return false;
+      if (syclze__offload_file_advance(cursor, &status)) continue;
+      if (status.result == ZE_RESULT_SUCCESS) return false;
     } else if (syclze_offload_format_of(piece) == SYCLZE_OFFLOAD_FORMAT_CONTAINER) {
       cursor->container = syclze_container_begin(piece);
     } else {
@@ -241,8 +240,8 @@ SYCLZE_COLD bool syclze_offload_file_next(
       return true;
     }
   }
-  cursor->rule = verdict.rule;
-  cursor->result = syclze__refuse(verdict.result, "syclze_offload_file_next", verdict.rule, NULL);
+  cursor->rule = status.rule;
+  cursor->result = syclze__fail(status.result, "syclze_offload_file_next", status.rule, NULL);
   return false;
 }
 

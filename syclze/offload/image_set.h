@@ -17,7 +17,7 @@
 #ifndef SYCLZE_OFFLOAD_IMAGE_SET_H
 #define SYCLZE_OFFLOAD_IMAGE_SET_H
 
-#include "image_table.h"
+#include "detail/image_table.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -98,11 +98,11 @@ SYCLZE_INLINE ze_result_t syclze_offload_set_find(
 SYCLZE_COLD ze_result_t syclze_offload_set_create(syclze_offload_set *set) {
   static const char *const function = "syclze_offload_set_create";
   if (set == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   set->rep = (struct syclze__offload_set *)calloc(1, sizeof *set->rep);
   if (set->rep == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the object", NULL);
   set->rep->count = 1;
   /* Addresses are random where it matters. */
@@ -128,16 +128,16 @@ SYCLZE_COLD ze_result_t syclze_offload_set_add(syclze_offload_set set,
   static const char *const function = "syclze_offload_set_add";
   uint32_t number = 0;
   if (set.rep == NULL || image == NULL)
-    return syclze__refuse(set.rep == NULL ? ZE_RESULT_ERROR_INVALID_NULL_HANDLE
-                                          : ZE_RESULT_ERROR_INVALID_NULL_POINTER,
+    return syclze__fail(set.rep == NULL ? ZE_RESULT_ERROR_INVALID_NULL_HANDLE
+                                        : ZE_RESULT_ERROR_INVALID_NULL_POINTER,
         function, "the set or the image's pointer is null", NULL);
-  syclze__lock_take(&set.rep->lock);
-  struct syclze__verdict verdict = syclze__offload_add(set.rep, image, owner, &number);
-  if (verdict.result == ZE_RESULT_SUCCESS && serial != NULL)
+  syclze__lock_acquire(&set.rep->lock);
+  struct syclze__status status = syclze__offload_add(set.rep, image, owner, &number);
+  if (status.result == ZE_RESULT_SUCCESS && serial != NULL)
     *serial = set.rep->entries[number].serial;
-  syclze__lock_give(&set.rep->lock);
-  if (verdict.result == ZE_RESULT_SUCCESS) return verdict.result;
-  return syclze__refuse(verdict.result, function, verdict.rule, image->bytes.data);
+  syclze__lock_release(&set.rep->lock);
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
+  return syclze__fail(status.result, function, status.rule, image->bytes.data);
 }
 
 enum { SYCLZE__OFFLOAD_NESTING = 4 };
@@ -149,11 +149,11 @@ struct syclze__offload_adding {
   uint64_t budget; /* of bytes to read: images may overlap, and each be as long as the file */
 };
 
-SYCLZE_COLD struct syclze__verdict syclze__offload_add_nested(struct syclze__offload_adding *adding,
+SYCLZE_COLD struct syclze__status syclze__offload_add_nested(struct syclze__offload_adding *adding,
     const syclze_offload_image *image, int depth) SYCLZE_LINK_NAME(syclze__offload_add_nested);
 
 /* Adds an image, or what the container that it is holds. */
-SYCLZE_COLD struct syclze__verdict syclze__offload_add_nested(
+SYCLZE_COLD struct syclze__status syclze__offload_add_nested(
     struct syclze__offload_adding *adding, const syclze_offload_image *image, int depth) {
   uint32_t number;
   uint64_t cost = image->bytes.size + syclze_offload_image_text(image, "symbols").size +
@@ -169,10 +169,10 @@ SYCLZE_COLD struct syclze__verdict syclze__offload_add_nested(
   syclze_offload_image inner;
   while (syclze_container_next(&cursor, &inner)) {
     if (inner.bytes.size == 0) continue;
-    struct syclze__verdict verdict = syclze__offload_add_nested(adding, &inner, depth + 1);
-    if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+    struct syclze__status status = syclze__offload_add_nested(adding, &inner, depth + 1);
+    if (status.result != ZE_RESULT_SUCCESS) return status;
   }
-  return syclze__verdict_of(cursor.result, cursor.rule);
+  return syclze__status_of(cursor.result, cursor.rule);
 }
 
 SYCLZE_COLD uint32_t syclze__offload_remove(struct syclze__offload_set *set, const void *owner)
@@ -193,44 +193,43 @@ SYCLZE_COLD ze_result_t syclze_offload_set_add_file(
     syclze_offload_set set, syclze_offload_file_cursor *cursor, const void *owner) {
   static const char *const function = "syclze_offload_set_add_file";
   if (set.rep == NULL || cursor == NULL)
-    return syclze__refuse(set.rep == NULL ? ZE_RESULT_ERROR_INVALID_NULL_HANDLE
-                                          : ZE_RESULT_ERROR_INVALID_NULL_POINTER,
+    return syclze__fail(set.rep == NULL ? ZE_RESULT_ERROR_INVALID_NULL_HANDLE
+                                        : ZE_RESULT_ERROR_INVALID_NULL_POINTER,
         function, "the set or the cursor's pointer is null", NULL);
   const void *data = cursor->bytes.data;
   struct syclze__offload_adding adding = {
       set.rep, owner, 2 * SYCLZE__OFFLOAD_NESTING * (uint64_t)cursor->bytes.size};
-  struct syclze__verdict verdict = syclze__allowed();
+  struct syclze__status status = syclze__allowed();
   syclze_offload_image image;
   uint32_t images = 0;
-  syclze__lock_take(&set.rep->lock);
-  while (verdict.result == ZE_RESULT_SUCCESS && syclze_offload_file_next(cursor, &image)) {
+  syclze__lock_acquire(&set.rep->lock);
+  while (status.result == ZE_RESULT_SUCCESS && syclze_offload_file_next(cursor, &image)) {
     images++;
-    if (image.bytes.size != 0) verdict = syclze__offload_add_nested(&adding, &image, 0);
+    if (image.bytes.size != 0) status = syclze__offload_add_nested(&adding, &image, 0);
   }
-  if (verdict.result == ZE_RESULT_SUCCESS)
-    verdict = syclze__verdict_of(cursor->result, cursor->rule);
+  if (status.result == ZE_RESULT_SUCCESS) status = syclze__status_of(cursor->result, cursor->rule);
   /* What holds no image may be one: native code of a device that is a host. */
   image = syclze_offload_image_of(cursor->bytes);
-  if (verdict.result == ZE_RESULT_SUCCESS && images == 0 &&
+  if (status.result == ZE_RESULT_SUCCESS && images == 0 &&
       syclze_offload_format_of(cursor->bytes) == SYCLZE_OFFLOAD_FORMAT_ELF)
-    verdict = syclze__offload_add_nested(&adding, &image, 0);
-  if (verdict.result != ZE_RESULT_SUCCESS) syclze__offload_remove(set.rep, owner);
-  syclze__lock_give(&set.rep->lock);
-  if (verdict.result == ZE_RESULT_SUCCESS) return verdict.result;
-  return syclze__refuse(verdict.result, function, verdict.rule, data);
+    status = syclze__offload_add_nested(&adding, &image, 0);
+  if (status.result != ZE_RESULT_SUCCESS) syclze__offload_remove(set.rep, owner);
+  syclze__lock_release(&set.rep->lock);
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
+  return syclze__fail(status.result, function, status.rule, data);
 }
 
 SYCLZE_COLD uint32_t syclze_offload_set_remove(syclze_offload_set set, const void *owner) {
   if (set.rep == NULL) return 0;
-  syclze__lock_take(&set.rep->lock);
+  syclze__lock_acquire(&set.rep->lock);
   uint32_t removed = syclze__offload_remove(set.rep, owner);
-  syclze__lock_give(&set.rep->lock);
+  syclze__lock_release(&set.rep->lock);
   return removed;
 }
 
 SYCLZE_COLD ze_result_t syclze_offload_set_find_export(
     syclze_offload_set set, syclze_text name, uint32_t *count, syclze_offload_found *found) {
-  syclze__lock_take(&set.rep->lock);
+  syclze__lock_acquire(&set.rep->lock);
   for (uint32_t i = 0; i < set.rep->entry_count && set.rep->without_exports != 0; i++) {
     struct syclze__offload_entry *entry = &set.rep->entries[i];
     if (entry->serial == 0 || entry->has_exports) continue;
@@ -238,20 +237,20 @@ SYCLZE_COLD ze_result_t syclze_offload_set_find_export(
     set.rep->without_exports--;
     syclze__offload_add_exports(set.rep, i);
   }
-  syclze__lock_give(&set.rep->lock);
+  syclze__lock_release(&set.rep->lock);
   return syclze__offload_find(set.rep, name, SYCLZE__SYMBOL_EXPORT, count, found);
 }
 
 SYCLZE_COLD void syclze_offload_set_list(
     syclze_offload_set set, uint32_t *count, syclze_offload_found *found) {
   uint32_t room = found != NULL ? *count : 0, there = 0;
-  syclze__lock_take(&set.rep->lock);
+  syclze__lock_acquire(&set.rep->lock);
   for (uint32_t i = 0; i < set.rep->entry_count; i++) {
     if (set.rep->entries[i].serial == 0) continue;
     if (there < room) syclze__offload_show(set.rep, i, &found[there]);
     there++;
   }
-  syclze__lock_give(&set.rep->lock);
+  syclze__lock_release(&set.rep->lock);
   *count = there;
 }
 

@@ -21,7 +21,7 @@
 #define SYCLZE_OFFLOAD_PROGRAM_H
 
 #include "../kernel.h"
-#include "program_request.h"
+#include "detail/program_request.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -90,15 +90,14 @@ SYCLZE_COLD ze_result_t syclze__program_answer(syclze_program program, syclze_de
     const syclze_program_request *request, const char *function, syclze_kernel_bundle *bundle,
     syclze_candidate *choice) {
   if (program.rep == NULL)
-    return syclze__refuse(
-        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the program is null", NULL);
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the program is null", NULL);
   if (request == NULL || request->kernel == NULL ||
       (request->value_count != 0 && request->values == NULL))
-    return syclze__refuse(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
         "the request's, its kernel's or its values' pointer is null", NULL);
-  struct syclze__verdict verdict = syclze__judge_device_in(program.rep->context.rep, device.rep);
-  if (verdict.result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(verdict.result, function, verdict.rule, NULL);
+  struct syclze__status status = syclze__check_device_in(program.rep->context.rep, device.rep);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule, NULL);
   bool has_log = request->log != NULL && request->log_size != 0;
   if (has_log) request->log[0] = '\0';
   struct syclze__key key = syclze__request_key(device, request);
@@ -131,7 +130,7 @@ SYCLZE_COLD ze_result_t syclze_program_get_bundle(syclze_program program, syclze
   static const char *const function = "syclze_program_get_bundle";
   syclze_candidate choice;
   if (bundle == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   bundle->rep = NULL;
   return syclze__program_answer(program, device, request, function, bundle, &choice);
@@ -142,7 +141,7 @@ SYCLZE_COLD ze_result_t syclze_program_get_choice(syclze_program program, syclze
   static const char *const function = "syclze_program_get_choice";
   syclze_kernel_bundle bundle = {NULL};
   if (choice == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   memset(choice, 0, sizeof *choice);
   ze_result_t result = syclze__program_answer(program, device, request, function, &bundle, choice);
@@ -154,7 +153,7 @@ SYCLZE_COLD ze_result_t syclze_program_get_kernel(syclze_program program, syclze
     const syclze_program_request *request, syclze_kernel *kernel) {
   syclze_kernel_bundle bundle;
   if (kernel == NULL)
-    return syclze__refuse(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_program_get_kernel",
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_program_get_kernel",
         "the result's pointer is null", NULL);
   kernel->rep = NULL;
   ze_result_t result = syclze_program_get_bundle(program, device, request, &bundle);
@@ -165,9 +164,9 @@ SYCLZE_COLD ze_result_t syclze_program_get_kernel(syclze_program program, syclze
 }
 
 SYCLZE_COLD syclze_program_counts syclze_program_get_counts(syclze_program program) {
-  syclze__lock_take(&program.rep->cache.lock);
+  syclze__lock_acquire(&program.rep->cache.lock);
   syclze_program_counts counts = program.rep->cache.counts;
-  syclze__lock_give(&program.rep->cache.lock);
+  syclze__lock_release(&program.rep->cache.lock);
   return counts;
 }
 
@@ -175,12 +174,11 @@ SYCLZE_COLD ze_result_t syclze_program_create(
     syclze_context context, const syclze_program_desc *desc, syclze_program *program) {
   static const char *const function = "syclze_program_create";
   if (program == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   program->rep = NULL;
   if (context.rep == NULL)
-    return syclze__refuse(
-        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the context is null", NULL);
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the context is null", NULL);
   const char *flags = desc != NULL ? desc->build_flags : NULL;
   const char *folder = desc != NULL ? desc->cache_folder : NULL;
   if (folder == NULL) folder = getenv("SYCLZE_CACHE_DIR");
@@ -194,7 +192,7 @@ SYCLZE_COLD ze_result_t syclze_program_create(
   if (!is_own) set = syclze_offload_registered();
   if (rep == NULL || set.rep == NULL) {
     free(rep);
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the object", NULL);
   }
   if (is_own) syclze_offload_set_retain(set);

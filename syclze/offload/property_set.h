@@ -19,8 +19,8 @@
 #ifndef SYCLZE_OFFLOAD_PROPERTY_SET_H
 #define SYCLZE_OFFLOAD_PROPERTY_SET_H
 
-#include "image.h"
-#include "property_names.h"
+#include "device_image.h"
+#include "detail/property_names.h"
 
 #include <stdlib.h>
 
@@ -134,13 +134,13 @@ struct syclze__property_line {
   syclze_property_type type;
 };
 
-/* Takes the next line that is not empty off `text`; false at the end, and on an error in `verdict`.
+/* Takes the next line that is not empty off `text`; false at the end, and on an error in `status`.
  */
 SYCLZE_COLD bool syclze__property_line_take(syclze_text *text, struct syclze__property_line *line,
-    struct syclze__verdict *verdict) SYCLZE_LINK_NAME(syclze__property_line_take);
+    struct syclze__status *status) SYCLZE_LINK_NAME(syclze__property_line_take);
 
 /* Decodes a value, prefix and all, to `bytes`, which may be null to learn only the size. */
-SYCLZE_COLD struct syclze__verdict syclze__property_decode(
+SYCLZE_COLD struct syclze__status syclze__property_decode(
     syclze_text digits, enum syclze__property_digits how, uint8_t *bytes, size_t *size)
     SYCLZE_LINK_NAME(syclze__property_decode);
 
@@ -153,10 +153,10 @@ struct syclze__property_reading {
   size_t decoded;
 };
 
-SYCLZE_COLD struct syclze__verdict syclze__property_read_text(syclze_text text,
+SYCLZE_COLD struct syclze__status syclze__property_read_text(syclze_text text,
     struct syclze__property_reading *reading) SYCLZE_LINK_NAME(syclze__property_read_text);
 
-SYCLZE_COLD struct syclze__verdict syclze__property_read_arrays(const syclze_offload_image *image,
+SYCLZE_COLD struct syclze__status syclze__property_read_arrays(const syclze_offload_image *image,
     struct syclze__property_reading *reading) SYCLZE_LINK_NAME(syclze__property_read_arrays);
 
 SYCLZE_INLINE uint32_t syclze__property_hash(syclze_text key) {
@@ -167,7 +167,7 @@ SYCLZE_INLINE uint32_t syclze__property_hash(syclze_text key) {
 }
 
 SYCLZE_COLD bool syclze__property_line_take(
-    syclze_text *text, struct syclze__property_line *line, struct syclze__verdict *verdict) {
+    syclze_text *text, struct syclze__property_line *line, struct syclze__status *status) {
   const char *begin = text->data, *end;
   size_t left = text->size;
   while (left != 0 && *begin == '\n')
@@ -184,14 +184,14 @@ SYCLZE_COLD bool syclze__property_line_take(
     line->name.data = begin + 1;
     line->name.size = length - 2;
     if (length >= 2 && end[-1] == ']') return true;
-    *verdict = syclze__invalid("property sets: a heading is not closed by ']'");
+    *status = syclze__invalid("property sets: a heading is not closed by ']'");
     return false;
   }
   const char *equals = (const char *)memchr(begin, '=', length);
   const char *bar =
       equals == NULL ? NULL : (const char *)memchr(equals, '|', (size_t)(end - equals));
   if (bar == NULL || equals == begin || bar != equals + 2 || bar + 1 == end) {
-    *verdict = syclze__invalid("property sets: a line is not name=type|value");
+    *status = syclze__invalid("property sets: a line is not name=type|value");
     return false;
   }
   line->name.data = begin;
@@ -200,7 +200,7 @@ SYCLZE_COLD bool syclze__property_line_take(
   line->value.size = (size_t)(end - bar - 1);
   line->type = equals[1] == '1' ? SYCLZE_PROPERTY_TYPE_UINT32 : SYCLZE_PROPERTY_TYPE_BYTES;
   if (equals[1] == '1' || equals[1] == '2') return true;
-  *verdict = syclze__invalid("property sets: a type is neither 1 nor 2");
+  *status = syclze__invalid("property sets: a type is neither 1 nor 2");
   return false;
 }
 
@@ -211,7 +211,7 @@ SYCLZE_INLINE int syclze__property_digit(char digit) {
   return digit == '+' ? 62 : digit == '/' ? 63 : -1;
 }
 
-SYCLZE_COLD struct syclze__verdict syclze__property_decode(
+SYCLZE_COLD struct syclze__status syclze__property_decode(
     syclze_text digits, enum syclze__property_digits how, uint8_t *bytes, size_t *size) {
   size_t length = digits.size, count = 0;
   uint8_t prefix[8] = {0};
@@ -285,12 +285,12 @@ SYCLZE_INLINE void syclze__property_add(
   *bucket = (uint32_t)index + 1;
 }
 
-SYCLZE_COLD struct syclze__verdict syclze__property_read_text(
+SYCLZE_COLD struct syclze__status syclze__property_read_text(
     syclze_text text, struct syclze__property_reading *reading) {
-  struct syclze__verdict verdict = syclze__allowed();
+  struct syclze__status status = syclze__allowed();
   struct syclze__property_line line;
   bool in_set = false;
-  while (syclze__property_line_take(&text, &line, &verdict)) {
+  while (syclze__property_line_take(&text, &line, &status)) {
     if (line.heading) {
       syclze__property_add_group(reading, line.name);
       in_set = true;
@@ -307,8 +307,8 @@ SYCLZE_COLD struct syclze__verdict syclze__property_read_text(
     } else {
       uint8_t *bytes = reading->sets != NULL ? reading->sets->decoded + reading->decoded : NULL;
       size_t size = 0;
-      verdict = syclze__property_decode(line.value, reading->digits, bytes, &size);
-      if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+      status = syclze__property_decode(line.value, reading->digits, bytes, &size);
+      if (status.result != ZE_RESULT_SUCCESS) return status;
       reading->decoded += size;
       if (bytes != NULL) {
         property.bit_count = syclze__load_u64(bytes);
@@ -317,11 +317,11 @@ SYCLZE_COLD struct syclze__verdict syclze__property_read_text(
     }
     syclze__property_add(reading, property);
   }
-  return verdict;
+  return status;
 }
 
 /* The layouts of 64-bit programs, whose pointers are those of this process. */
-SYCLZE_COLD struct syclze__verdict syclze__property_read_arrays(
+SYCLZE_COLD struct syclze__status syclze__property_read_arrays(
     const syclze_offload_image *image, struct syclze__property_reading *reading) {
   struct {
     const char *name, *begin, *end;
@@ -368,18 +368,18 @@ SYCLZE_COLD struct syclze__verdict syclze__property_read_arrays(
   return syclze__allowed();
 }
 
-SYCLZE_COLD struct syclze__verdict syclze__property_read(const syclze_offload_image *image,
+SYCLZE_COLD struct syclze__status syclze__property_read(const syclze_offload_image *image,
     struct syclze__property_sets *sets, struct syclze__property_reading *reading)
     SYCLZE_LINK_NAME(syclze__property_read);
-SYCLZE_COLD struct syclze__verdict syclze__property_read(const syclze_offload_image *image,
+SYCLZE_COLD struct syclze__status syclze__property_read(const syclze_offload_image *image,
     struct syclze__property_sets *sets, struct syclze__property_reading *reading) {
   enum syclze__property_digits digits = reading->digits;
   memset(reading, 0, sizeof *reading);
   reading->sets = sets;
   reading->digits = digits;
-  struct syclze__verdict verdict =
+  struct syclze__status status =
       syclze__property_read_text(syclze_text_of_bytes(image->property_text), reading);
-  if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+  if (status.result != ZE_RESULT_SUCCESS) return status;
   return syclze__property_read_arrays(image, reading);
 }
 
@@ -412,25 +412,25 @@ SYCLZE_COLD ze_result_t syclze_property_sets_open(
   static const char *const function = "syclze_property_sets_open";
   if (sets != NULL) sets->rep = NULL;
   if (image == NULL || sets == NULL)
-    return syclze__refuse(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
         "the image's or the result's pointer is null", NULL);
   struct syclze__property_reading reading;
   reading.digits = SYCLZE__DIGITS_LOW_FIRST;
-  struct syclze__verdict verdict = syclze__property_read(image, NULL, &reading);
-  if (verdict.result != ZE_RESULT_SUCCESS) {
+  struct syclze__status status = syclze__property_read(image, NULL, &reading);
+  if (status.result != ZE_RESULT_SUCCESS) {
     reading.digits = SYCLZE__DIGITS_BASE64;
     if (syclze__property_read(image, NULL, &reading).result == ZE_RESULT_SUCCESS)
-      verdict = syclze__allowed();
+      status = syclze__allowed();
   }
-  if (verdict.result == ZE_RESULT_SUCCESS && reading.count >= UINT32_MAX)
-    verdict =
-        syclze__verdict_of(ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "property sets: too many properties");
-  if (verdict.result == ZE_RESULT_SUCCESS) {
+  if (status.result == ZE_RESULT_SUCCESS && reading.count >= UINT32_MAX)
+    status =
+        syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "property sets: too many properties");
+  if (status.result == ZE_RESULT_SUCCESS) {
     sets->rep = syclze__property_sets_new(&reading);
-    if (sets->rep == NULL) verdict = syclze__out_of_memory();
+    if (sets->rep == NULL) status = syclze__out_of_memory();
   }
-  if (verdict.result != ZE_RESULT_SUCCESS)
-    return syclze__refuse(verdict.result, function, verdict.rule, NULL);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule, NULL);
   syclze__property_read(image, sets->rep, &reading);
   return ZE_RESULT_SUCCESS;
 }

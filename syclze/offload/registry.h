@@ -112,11 +112,11 @@ SYCLZE_INLINE const char *syclze__descriptor_entry(const uint8_t *entry, size_t 
   return (const char *)syclze__load_pointer(entry + (is_new ? 24 : 8));
 }
 
-SYCLZE_COLD struct syclze__verdict syclze__register_descriptor_image(
+SYCLZE_COLD struct syclze__status syclze__register_descriptor_image(
     struct syclze__offload_set *set, const uint8_t *from, size_t size, const void *owner)
     SYCLZE_LINK_NAME(syclze__register_descriptor_image);
 
-SYCLZE_COLD struct syclze__verdict syclze__register_descriptor_image(
+SYCLZE_COLD struct syclze__status syclze__register_descriptor_image(
     struct syclze__offload_set *set, const uint8_t *from, size_t size, const void *owner) {
   const uint8_t *bytes = from + SYCLZE__DESCRIPTOR_BYTES +
                          (size == SYCLZE__DESCRIPTOR_LONG ? SYCLZE__DESCRIPTOR_MANIFEST : 0);
@@ -135,8 +135,8 @@ SYCLZE_COLD struct syclze__verdict syclze__register_descriptor_image(
   image.property_sets_begin = syclze__load_pointer(bytes + 32);
   image.property_sets_end = syclze__load_pointer(bytes + 40);
   uint32_t number = 0;
-  struct syclze__verdict verdict = syclze__offload_add(set, &image, owner, &number);
-  if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+  struct syclze__status status = syclze__offload_add(set, &image, owner, &number);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
   while ((uintptr_t)entry < (uintptr_t)entries_end) {
     size_t entry_size;
     const char *name = syclze__descriptor_entry(entry, &entry_size);
@@ -145,28 +145,28 @@ SYCLZE_COLD struct syclze__verdict syclze__register_descriptor_image(
       return syclze__out_of_memory();
     entry += entry_size;
   }
-  return verdict;
+  return status;
 }
 
-SYCLZE_COLD struct syclze__verdict syclze__register_descriptor_images(
+SYCLZE_COLD struct syclze__status syclze__register_descriptor_images(
     struct syclze__offload_set *set, const uint8_t *descriptor)
     SYCLZE_LINK_NAME(syclze__register_descriptor_images);
 
-SYCLZE_COLD struct syclze__verdict syclze__register_descriptor_images(
+SYCLZE_COLD struct syclze__status syclze__register_descriptor_images(
     struct syclze__offload_set *set, const uint8_t *descriptor) {
-  struct syclze__verdict verdict = syclze__allowed();
+  struct syclze__status status = syclze__allowed();
   if (syclze__load_u16(descriptor) != SYCLZE__DESCRIPTOR_VERSION)
     return syclze__unsupported("register descriptor: its version is not known");
   const uint8_t *image = syclze__load_pointer(descriptor + SYCLZE__DESCRIPTOR_IMAGES);
   uint16_t count = syclze__load_u16(descriptor + 2);
-  for (uint16_t i = 0; i < count && verdict.result == ZE_RESULT_SUCCESS; i++) {
+  for (uint16_t i = 0; i < count && status.result == ZE_RESULT_SUCCESS; i++) {
     size_t size = syclze__descriptor_image_size(image);
     if (size == 0)
       return syclze__unsupported("register descriptor: an image's version and kind are not known");
-    verdict = syclze__register_descriptor_image(set, image, size, descriptor);
+    status = syclze__register_descriptor_image(set, image, size, descriptor);
     image += size;
   }
-  return verdict;
+  return status;
 }
 
 SYCLZE_COLD ze_result_t syclze_register_descriptor(const void *descriptor, size_t size) {
@@ -174,18 +174,18 @@ SYCLZE_COLD ze_result_t syclze_register_descriptor(const void *descriptor, size_
   static const uint8_t magic[4] = {0x10, 0xff, 0x10, 0xad};
   syclze_offload_set set = syclze_offload_registered();
   if (descriptor == NULL || set.rep == NULL)
-    return syclze__refuse(descriptor == NULL ? ZE_RESULT_ERROR_INVALID_NULL_POINTER
-                                             : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY,
+    return syclze__fail(descriptor == NULL ? ZE_RESULT_ERROR_INVALID_NULL_POINTER
+                                           : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY,
         function, "the descriptor's pointer is null, or there is no memory", descriptor);
   if (memcmp(descriptor, magic, sizeof magic) == 0)
     return syclze_register_image(syclze_bytes_of(descriptor, size));
-  syclze__lock_take(&set.rep->lock);
-  struct syclze__verdict verdict =
+  syclze__lock_acquire(&set.rep->lock);
+  struct syclze__status status =
       syclze__register_descriptor_images(set.rep, (const uint8_t *)descriptor);
-  if (verdict.result != ZE_RESULT_SUCCESS) syclze__offload_remove(set.rep, descriptor);
-  syclze__lock_give(&set.rep->lock);
-  if (verdict.result == ZE_RESULT_SUCCESS) return verdict.result;
-  return syclze__refuse(verdict.result, function, verdict.rule, descriptor);
+  if (status.result != ZE_RESULT_SUCCESS) syclze__offload_remove(set.rep, descriptor);
+  syclze__lock_release(&set.rep->lock);
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
+  return syclze__fail(status.result, function, status.rule, descriptor);
 }
 
 SYCLZE_EXTERN_C_END

@@ -18,7 +18,7 @@
 #ifndef SYCLZE_OFFLOAD_SELECTION_H
 #define SYCLZE_OFFLOAD_SELECTION_H
 
-#include "selection_judge.h"
+#include "detail/image_match.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -89,11 +89,10 @@ SYCLZE_COLD ze_result_t syclze_selection_find(syclze_offload_set set, const char
     size_t why_size) {
   static const char *const function = "syclze_selection_find";
   if (set.rep == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the set of images is null", NULL);
   if (kernel == NULL || traits == NULL || count == NULL || candidates == NULL)
-    return syclze__refuse(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "a pointer is null", NULL);
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "a pointer is null", NULL);
   char own[SYCLZE__SELECTION_WHY] = "";
   struct syclze__cut_text text = {own, sizeof own, 0}, theirs = {why, why_size, 0};
   if (why == NULL) theirs.room = 0;
@@ -105,7 +104,7 @@ SYCLZE_COLD ze_result_t syclze_selection_find(syclze_offload_set set, const char
   if (!has_kernel) syclze_offload_set_list(set, &images, NULL);
   syclze_offload_found *found = (syclze_offload_found *)calloc((size_t)images + 1, sizeof *found);
   if (found == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the list of images", NULL);
   found_count = images;
   if (has_kernel)
@@ -116,18 +115,18 @@ SYCLZE_COLD ze_result_t syclze_selection_find(syclze_offload_set set, const char
   for (uint32_t i = 0; i < images; i++) {
     syclze_candidate judged[SYCLZE_SELECTION_PER_IMAGE];
     syclze_reason reason = {"it has no kernel of this name"};
-    uint32_t judged_count =
-        has_kernel ? syclze__selection_judge_found(set, &found[i], kernel, traits, judged, &reason)
+    uint32_t checked_count =
+        has_kernel ? syclze__selection_check_found(set, &found[i], kernel, traits, judged, &reason)
                    : 0;
-    for (uint32_t k = 0; k < judged_count; k++)
+    for (uint32_t k = 0; k < checked_count; k++)
       syclze__selection_insert(candidates, room, (*count)++, &judged[k]);
-    if (judged_count != 0) continue;
+    if (checked_count != 0) continue;
     syclze__selection_explain(&text, &found[i], &reason);
     if (theirs.room != 0) syclze__selection_explain(&theirs, &found[i], &reason);
   }
   free(found);
   if (*count != 0) return ZE_RESULT_SUCCESS;
-  return syclze__fail(
+  return syclze__fail_detail(
       has_kernel ? SYCLZE_RESULT_ERROR_KERNEL_NOT_SUPPORTED : ZE_RESULT_ERROR_INVALID_KERNEL_NAME,
       function,
       has_kernel ? "no image with the kernel fits the device"
@@ -147,17 +146,17 @@ struct syclze__linking {
 
 enum { SYCLZE__LINK_BUDGET = 1 << 20 };
 
-SYCLZE_COLD struct syclze__verdict syclze__link_import(
+SYCLZE_COLD struct syclze__status syclze__link_import(
     struct syclze__linking *linking, syclze_text symbol) SYCLZE_LINK_NAME(syclze__link_import);
 
 /* Makes sure that some image exports the symbol. */
-SYCLZE_COLD struct syclze__verdict syclze__link_import(
+SYCLZE_COLD struct syclze__status syclze__link_import(
     struct syclze__linking *linking, syclze_text symbol) {
   uint32_t found_count = 0, images;
   syclze_offload_set_find_export(linking->set, symbol, &found_count, NULL);
   images = found_count;
   if (images >= linking->budget)
-    return syclze__verdict_of(ZE_RESULT_ERROR_MODULE_LINK_FAILURE,
+    return syclze__status_of(ZE_RESULT_ERROR_MODULE_LINK_FAILURE,
         "the imports, or the images that export them, are absurdly many");
   linking->budget -= images + 1;
   syclze_offload_found *found = (syclze_offload_found *)calloc((size_t)images + 1, sizeof *found);
@@ -170,11 +169,11 @@ SYCLZE_COLD struct syclze__verdict syclze__link_import(
     for (uint32_t k = 0; k < linking->count && !is_there; k++)
       is_there = found[i].serial == linking->others[k].serial;
   }
-  struct syclze__verdict verdict = syclze__allowed();
+  struct syclze__status status = syclze__allowed();
   for (uint32_t i = 0; i < images && !is_there; i++) {
     syclze_candidate judged[SYCLZE_SELECTION_PER_IMAGE];
     syclze_reason reason;
-    uint32_t count = syclze__selection_judge_found(
+    uint32_t count = syclze__selection_check_found(
         linking->set, &found[i], NULL, linking->traits, judged, &reason);
     for (uint32_t k = 0; k < count && !is_there; k++) {
       if (judged[k].format != linking->main->format) continue;
@@ -182,50 +181,50 @@ SYCLZE_COLD struct syclze__verdict syclze__link_import(
       if (linking->count < linking->room)
         linking->others[linking->count++] = judged[k];
       else
-        verdict = syclze__verdict_of(
+        status = syclze__status_of(
             ZE_RESULT_ERROR_MODULE_LINK_FAILURE, "the kernel's image imports from too many others");
     }
   }
   free(found);
-  if (is_there) return verdict;
-  return syclze__verdict_of(ZE_RESULT_ERROR_MODULE_LINK_FAILURE,
+  if (is_there) return status;
+  return syclze__status_of(ZE_RESULT_ERROR_MODULE_LINK_FAILURE,
       "no image that fits exports what the kernel's image imports");
 }
 
-SYCLZE_COLD struct syclze__verdict syclze__link_imports_of(
+SYCLZE_COLD struct syclze__status syclze__link_imports_of(
     struct syclze__linking *linking, const syclze_candidate *candidate, char *symbol, size_t size)
     SYCLZE_LINK_NAME(syclze__link_imports_of);
 
 /* On a failure `symbol` names the import. */
-SYCLZE_COLD struct syclze__verdict syclze__link_imports_of(
+SYCLZE_COLD struct syclze__status syclze__link_imports_of(
     struct syclze__linking *linking, const syclze_candidate *candidate, char *symbol, size_t size) {
-  struct syclze__verdict verdict = syclze__allowed();
+  struct syclze__status status = syclze__allowed();
   const syclze_offload_image *image = &candidate->image;
   syclze_text name = {NULL, 0};
   syclze_property_sets sets = {NULL};
   if ((image->property_sets_begin != NULL || image->property_text.size != 0) &&
       syclze_property_sets_open(image, &sets) == ZE_RESULT_SUCCESS) {
     const syclze_property *property = NULL;
-    while (verdict.result == ZE_RESULT_SUCCESS &&
+    while (status.result == ZE_RESULT_SUCCESS &&
            (property = syclze_property_next(
                 sets, SYCLZE_PROPERTY_SET_IMPORTED_SYMBOLS, property)) != NULL) {
       name = property->key;
-      verdict = syclze__link_import(linking, name);
+      status = syclze__link_import(linking, name);
     }
     syclze_property_sets_close(sets);
   }
   syclze_spirv_index index;
-  if (verdict.result == ZE_RESULT_SUCCESS && candidate->format == ZE_MODULE_FORMAT_IL_SPIRV &&
+  if (status.result == ZE_RESULT_SUCCESS && candidate->format == ZE_MODULE_FORMAT_IL_SPIRV &&
       syclze__spirv_index_read(candidate->module, &index).result == ZE_RESULT_SUCCESS) {
-    for (uint32_t i = 0; i < index.import_count && verdict.result == ZE_RESULT_SUCCESS; i++) {
+    for (uint32_t i = 0; i < index.import_count && status.result == ZE_RESULT_SUCCESS; i++) {
       name = syclze_text_of(index.imports[i].name);
-      verdict = syclze__link_import(linking, name);
+      status = syclze__link_import(linking, name);
     }
     syclze_spirv_index_end(&index);
   }
-  if (verdict.result != ZE_RESULT_SUCCESS)
+  if (status.result != ZE_RESULT_SUCCESS)
     snprintf(symbol, size, "%.*s", name.size < size ? (int)name.size : (int)size, name.data);
-  return verdict;
+  return status;
 }
 
 SYCLZE_COLD ze_result_t syclze_selection_link(syclze_offload_set set,
@@ -234,14 +233,15 @@ SYCLZE_COLD ze_result_t syclze_selection_link(syclze_offload_set set,
   static const char *const function = "syclze_selection_link";
   struct syclze__linking linking = {set, traits, candidate, others, *count, 0, SYCLZE__LINK_BUDGET};
   char symbol[256] = "";
-  struct syclze__verdict verdict =
+  struct syclze__status status =
       syclze__link_imports_of(&linking, candidate, symbol, sizeof symbol);
-  for (uint32_t i = 0; i < linking.count && verdict.result == ZE_RESULT_SUCCESS; i++)
-    verdict = syclze__link_imports_of(&linking, &others[i], symbol, sizeof symbol);
+  for (uint32_t i = 0; i < linking.count && status.result == ZE_RESULT_SUCCESS; i++)
+    status = syclze__link_imports_of(&linking, &others[i], symbol, sizeof symbol);
   *count = linking.count;
-  if (verdict.result == ZE_RESULT_SUCCESS) return verdict.result;
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
   *count = 0;
-  return syclze__fail(verdict.result, function, verdict.rule, candidate->image.bytes.data, symbol);
+  return syclze__fail_detail(
+      status.result, function, status.rule, candidate->image.bytes.data, symbol);
 }
 
 SYCLZE_EXTERN_C_END

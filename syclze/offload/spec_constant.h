@@ -19,7 +19,7 @@
 #ifndef SYCLZE_OFFLOAD_SPEC_CONSTANT_H
 #define SYCLZE_OFFLOAD_SPEC_CONSTANT_H
 
-#include "spec_read.h"
+#include "detail/spec_constant_reader.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -153,15 +153,15 @@ SYCLZE_COLD ze_result_t syclze_spec_constants_make(
     const syclze_offload_image *image, syclze_spec_constants *constants) {
   static const char *const function = "syclze_spec_constants_make";
   if (constants == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   constants->rep = NULL;
   if (image == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the image's pointer is null", NULL);
-  struct syclze__verdict verdict = syclze__spec_make(image, &constants->rep);
-  if (verdict.result == ZE_RESULT_SUCCESS) return verdict.result;
-  return syclze__refuse(verdict.result, function, verdict.rule, image->bytes.data);
+  struct syclze__status status = syclze__spec_make(image, &constants->rep);
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
+  return syclze__fail(status.result, function, status.rule, image->bytes.data);
 }
 
 SYCLZE_COLD const syclze_spec_constant *syclze_spec_constant_find(
@@ -187,13 +187,13 @@ SYCLZE_COLD const syclze_spec_constant *syclze_spec_constant_find_id(
   return NULL;
 }
 
-SYCLZE_COLD struct syclze__verdict syclze__spec_set(struct syclze__spec_constants *rep,
+SYCLZE_COLD struct syclze__status syclze__spec_set(struct syclze__spec_constants *rep,
     const syclze_spec_constant *constant, const syclze_spec_leaf *first, uint32_t leaf_count,
     const void *value) SYCLZE_LINK_NAME(syclze__spec_set);
 
 /* Gives `leaf_count` leaves of a constant what stands in `value`, which begins where the first
  * does. */
-SYCLZE_COLD struct syclze__verdict syclze__spec_set(struct syclze__spec_constants *rep,
+SYCLZE_COLD struct syclze__status syclze__spec_set(struct syclze__spec_constants *rep,
     const syclze_spec_constant *constant, const syclze_spec_leaf *first, uint32_t leaf_count,
     const void *value) {
   for (uint32_t i = 0; i < leaf_count; i++) {
@@ -202,7 +202,7 @@ SYCLZE_COLD struct syclze__verdict syclze__spec_set(struct syclze__spec_constant
     uint8_t *to = rep->blob + constant->blob_offset + leaf->offset;
     if (rep->mode == SYCLZE_SPEC_MODE_FIXED && leaf->id != SYCLZE_SPEC_PADDING &&
         memcmp(to, from, leaf->size) != 0)
-      return syclze__verdict_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
+      return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
           "the image was compiled with the specialization constants' default values");
   }
   for (uint32_t i = 0; i < leaf_count; i++) {
@@ -232,10 +232,10 @@ SYCLZE_INLINE uint32_t syclze__spec_leaves_in(const syclze_spec_constant *consta
   return size < end || size > (is_scalar ? end : (end + 15) / 16 * 16) ? 0 : count;
 }
 
-SYCLZE_COLD struct syclze__verdict syclze__spec_give(struct syclze__spec_constants *rep,
+SYCLZE_COLD struct syclze__status syclze__spec_give(struct syclze__spec_constants *rep,
     const syclze_spec_value *value, bool *is_there) SYCLZE_LINK_NAME(syclze__spec_give);
 
-SYCLZE_COLD struct syclze__verdict syclze__spec_give(
+SYCLZE_COLD struct syclze__status syclze__spec_give(
     struct syclze__spec_constants *rep, const syclze_spec_value *value, bool *is_there) {
   syclze_spec_constants constants = {rep};
   const syclze_spec_leaf *leaf = NULL;
@@ -262,11 +262,11 @@ SYCLZE_COLD ze_result_t syclze__spec_set_checked(struct syclze__spec_constants *
 SYCLZE_COLD ze_result_t syclze__spec_set_checked(struct syclze__spec_constants *rep,
     const syclze_spec_value *value, const char *function, bool may_lack) {
   bool is_there = true;
-  struct syclze__verdict verdict = value->data == NULL
-                                       ? syclze__null_pointer("the value's pointer is null")
-                                       : syclze__spec_give(rep, value, &is_there);
-  if (verdict.result == ZE_RESULT_SUCCESS || (may_lack && !is_there)) return ZE_RESULT_SUCCESS;
-  return syclze__fail(verdict.result, function, verdict.rule, NULL, value->name);
+  struct syclze__status status = value->data == NULL
+                                     ? syclze__null_pointer("the value's pointer is null")
+                                     : syclze__spec_give(rep, value, &is_there);
+  if (status.result == ZE_RESULT_SUCCESS || (may_lack && !is_there)) return ZE_RESULT_SUCCESS;
+  return syclze__fail_detail(status.result, function, status.rule, NULL, value->name);
 }
 
 SYCLZE_COLD ze_result_t syclze_spec_constant_set_bytes(

@@ -16,7 +16,7 @@
 #ifndef SYCLZE_OFFLOAD_SPIRV_H
 #define SYCLZE_OFFLOAD_SPIRV_H
 
-#include "spirv_index.h"
+#include "detail/spirv_index.h"
 
 #include <stdlib.h>
 
@@ -63,11 +63,11 @@ SYCLZE_INLINE syclze_spirv_kernel *syclze__spirv_kernel_of(
 }
 
 SYCLZE_COLD
-struct syclze__verdict syclze__spirv_read_decoration(struct syclze__spirv_reader *reader)
+struct syclze__status syclze__spirv_read_decoration(struct syclze__spirv_reader *reader)
     SYCLZE_LINK_NAME(syclze__spirv_read_decoration);
 
 SYCLZE_COLD
-struct syclze__verdict syclze__spirv_read_decoration(struct syclze__spirv_reader *reader) {
+struct syclze__status syclze__spirv_read_decoration(struct syclze__spirv_reader *reader) {
   syclze_spirv_index *index = reader->index;
   uint32_t id = syclze_spirv_word(&reader->at, 1), decoration = syclze_spirv_word(&reader->at, 2);
   if (decoration == SYCLZE__SPIRV_DECORATION_LINKAGE) {
@@ -107,7 +107,7 @@ SYCLZE_INLINE void syclze__spirv_read_group_decoration(struct syclze__spirv_read
   }
 }
 
-SYCLZE_INLINE struct syclze__verdict syclze__spirv_read_entry_point(
+SYCLZE_INLINE struct syclze__status syclze__spirv_read_entry_point(
     struct syclze__spirv_reader *reader) {
   syclze_spirv_index *index = reader->index;
   uint32_t after, function = syclze_spirv_word(&reader->at, 2);
@@ -169,11 +169,11 @@ void syclze__spirv_read_mode(struct syclze__spirv_reader *reader) {
 }
 
 SYCLZE_COLD
-struct syclze__verdict syclze__spirv_read_spec_constant(struct syclze__spirv_reader *reader)
+struct syclze__status syclze__spirv_read_spec_constant(struct syclze__spirv_reader *reader)
     SYCLZE_LINK_NAME(syclze__spirv_read_spec_constant);
 
 SYCLZE_COLD
-struct syclze__verdict syclze__spirv_read_spec_constant(struct syclze__spirv_reader *reader) {
+struct syclze__status syclze__spirv_read_spec_constant(struct syclze__spirv_reader *reader) {
   syclze_spirv_index *index = reader->index;
   struct syclze__spirv_id *result = &index->ids[syclze_spirv_word(&reader->at, 2)];
   if (!(result->flags & SYCLZE__SPIRV_ID_SPEC)) return syclze__allowed();
@@ -198,11 +198,11 @@ struct syclze__verdict syclze__spirv_read_spec_constant(struct syclze__spirv_rea
 }
 
 SYCLZE_COLD
-struct syclze__verdict syclze__spirv_read_composite(struct syclze__spirv_reader *reader)
+struct syclze__status syclze__spirv_read_composite(struct syclze__spirv_reader *reader)
     SYCLZE_LINK_NAME(syclze__spirv_read_composite);
 
 SYCLZE_COLD
-struct syclze__verdict syclze__spirv_read_composite(struct syclze__spirv_reader *reader) {
+struct syclze__status syclze__spirv_read_composite(struct syclze__spirv_reader *reader) {
   syclze_spirv_index *index = reader->index;
   uint32_t id = syclze_spirv_word(&reader->at, 2), leaves = 0, depth = 0;
   for (uint32_t i = 3; i < reader->at.length; i++) {
@@ -222,7 +222,7 @@ struct syclze__verdict syclze__spirv_read_composite(struct syclze__spirv_reader 
   return syclze__allowed();
 }
 
-SYCLZE_INLINE struct syclze__verdict syclze__spirv_read_parameter(
+SYCLZE_INLINE struct syclze__status syclze__spirv_read_parameter(
     struct syclze__spirv_reader *reader) {
   if (reader->kernel == 0) return syclze__allowed();
   syclze_spirv_index *index = reader->index;
@@ -236,11 +236,11 @@ SYCLZE_INLINE struct syclze__verdict syclze__spirv_read_parameter(
 }
 
 SYCLZE_COLD
-struct syclze__verdict syclze__spirv_read_instruction(struct syclze__spirv_reader *reader)
+struct syclze__status syclze__spirv_read_instruction(struct syclze__spirv_reader *reader)
     SYCLZE_LINK_NAME(syclze__spirv_read_instruction);
 
 SYCLZE_COLD
-struct syclze__verdict syclze__spirv_read_instruction(struct syclze__spirv_reader *reader) {
+struct syclze__status syclze__spirv_read_instruction(struct syclze__spirv_reader *reader) {
   syclze_spirv_index *index = reader->index;
   uint32_t least, word = syclze__spirv_result_word(reader->at.opcode, &least);
   struct syclze__spirv_id *result = NULL;
@@ -303,12 +303,12 @@ int syclze__spirv_compare_constants(const void *a, const void *b) {
 }
 
 SYCLZE_COLD
-struct syclze__verdict syclze__spirv_finish(struct syclze__spirv_reader *reader)
+struct syclze__status syclze__spirv_finish(struct syclze__spirv_reader *reader)
     SYCLZE_LINK_NAME(syclze__spirv_finish);
 
 /* What refers forward, and what is listed more often than it is. */
 SYCLZE_COLD
-struct syclze__verdict syclze__spirv_finish(struct syclze__spirv_reader *reader) {
+struct syclze__status syclze__spirv_finish(struct syclze__spirv_reader *reader) {
   syclze_spirv_index *index = reader->index;
   uint32_t next = 0, count = 0;
   while (syclze_spirv_next(&index->spirv, &next, &reader->at))
@@ -356,12 +356,12 @@ struct syclze__verdict syclze__spirv_finish(struct syclze__spirv_reader *reader)
 }
 
 SYCLZE_COLD
-struct syclze__verdict syclze__spirv_make_room(syclze_spirv_index *index)
+struct syclze__status syclze__spirv_make_room(syclze_spirv_index *index)
     SYCLZE_LINK_NAME(syclze__spirv_make_room);
 
 /* The first pass: checks lengths and results, counts, allocates. */
 SYCLZE_COLD
-struct syclze__verdict syclze__spirv_make_room(syclze_spirv_index *index) {
+struct syclze__status syclze__spirv_make_room(syclze_spirv_index *index) {
   uint64_t kernels = 0, symbols = 0, constants = 0, composites = 0, arguments = 0;
   uint32_t position = 0, highest = 0;
   syclze_spirv_instruction at;
@@ -399,38 +399,38 @@ struct syclze__verdict syclze__spirv_make_room(syclze_spirv_index *index) {
 }
 
 SYCLZE_COLD
-struct syclze__verdict syclze__spirv_index_read(syclze_bytes bytes, syclze_spirv_index *index)
+struct syclze__status syclze__spirv_index_read(syclze_bytes bytes, syclze_spirv_index *index)
     SYCLZE_LINK_NAME(syclze__spirv_index_read);
 
 /* syclze_spirv_index_make without the diagnostic. */
 SYCLZE_COLD
-struct syclze__verdict syclze__spirv_index_read(syclze_bytes bytes, syclze_spirv_index *index) {
+struct syclze__status syclze__spirv_index_read(syclze_bytes bytes, syclze_spirv_index *index) {
   memset(index, 0, sizeof *index);
-  struct syclze__verdict verdict = syclze__spirv_judge(bytes, &index->spirv);
-  if (verdict.result == ZE_RESULT_SUCCESS) verdict = syclze__spirv_make_room(index);
+  struct syclze__status status = syclze__spirv_check(bytes, &index->spirv);
+  if (status.result == ZE_RESULT_SUCCESS) status = syclze__spirv_make_room(index);
   struct syclze__spirv_reader reader;
   memset(&reader, 0, sizeof reader);
   reader.index = index;
   uint32_t next = SYCLZE__SPIRV_HEADER_WORDS;
-  while (verdict.result == ZE_RESULT_SUCCESS) {
+  while (status.result == ZE_RESULT_SUCCESS) {
     reader.position = next;
     if (!syclze_spirv_next(&index->spirv, &next, &reader.at)) break;
-    verdict = syclze__spirv_read_instruction(&reader);
+    status = syclze__spirv_read_instruction(&reader);
   }
-  if (verdict.result == ZE_RESULT_SUCCESS) verdict = syclze__spirv_finish(&reader);
-  if (verdict.result != ZE_RESULT_SUCCESS) syclze_spirv_index_end(index);
-  return verdict;
+  if (status.result == ZE_RESULT_SUCCESS) status = syclze__spirv_finish(&reader);
+  if (status.result != ZE_RESULT_SUCCESS) syclze_spirv_index_end(index);
+  return status;
 }
 
 SYCLZE_COLD
 ze_result_t syclze_spirv_index_make(syclze_bytes bytes, syclze_spirv_index *index) {
   static const char *const function = "syclze_spirv_index_make";
   if (index == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", bytes.data);
-  struct syclze__verdict verdict = syclze__spirv_index_read(bytes, index);
-  if (verdict.result == ZE_RESULT_SUCCESS) return verdict.result;
-  return syclze__refuse(verdict.result, function, verdict.rule, bytes.data);
+  struct syclze__status status = syclze__spirv_index_read(bytes, index);
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
+  return syclze__fail(status.result, function, status.rule, bytes.data);
 }
 
 /* The leaves below one result. */
@@ -478,12 +478,11 @@ ze_result_t syclze_spirv_index_leaves(const syclze_spirv_index *index,
     const syclze_spirv_composite *composite, syclze_spec_leaf *leaves) {
   static const char *const function = "syclze_spirv_index_leaves";
   if (index == NULL || composite == NULL || leaves == NULL)
-    return syclze__refuse(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "a pointer is null", NULL);
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "a pointer is null", NULL);
   struct syclze__spirv_walk walk = {index, leaves, 0, 16 * SYCLZE_SPIRV_LEAF_LIMIT};
   syclze__spirv_walk_leaves(&walk, composite->result, 0);
   if (walk.budget != 0) return ZE_RESULT_SUCCESS;
-  return syclze__refuse(SYCLZE_RESULT_ERROR_INVALID, function,
+  return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
       "SPIR-V: a composite constant of too many constituents", index->spirv.data);
 }
 

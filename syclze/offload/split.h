@@ -24,7 +24,7 @@
 #ifndef SYCLZE_OFFLOAD_SPLIT_H
 #define SYCLZE_OFFLOAD_SPLIT_H
 
-#include "split_pieces.h"
+#include "detail/split_writer.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -165,12 +165,12 @@ void syclze__split_key(
 }
 
 SYCLZE_COLD
-struct syclze__verdict syclze__split_join_equals(syclze_split *split)
+struct syclze__status syclze__split_join_equals(syclze_split *split)
     SYCLZE_LINK_NAME(syclze__split_join_equals);
 
 /* Joins units of one key, and numbers the parts. */
 SYCLZE_COLD
-struct syclze__verdict syclze__split_join_equals(syclze_split *split) {
+struct syclze__status syclze__split_join_equals(syclze_split *split) {
   struct syclze__split_unit *units = split->units;
   uint32_t count = split->unit_count;
   if (count == 0) return syclze__allowed();
@@ -208,13 +208,13 @@ int syclze__split_compare_names(const void *a, const void *b) {
 }
 
 SYCLZE_COLD
-struct syclze__verdict syclze__split_list(syclze_split *split, const syclze_spirv_index *index)
+struct syclze__status syclze__split_list(syclze_split *split, const syclze_spirv_index *index)
     SYCLZE_LINK_NAME(syclze__split_list);
 
 /* Lists kernels, then exports. What compilers export of a kernel's own body, under its name or with
  * a prefix, goes with the kernel. */
 SYCLZE_COLD
-struct syclze__verdict syclze__split_list(syclze_split *split, const syclze_spirv_index *index) {
+struct syclze__status syclze__split_list(syclze_split *split, const syclze_spirv_index *index) {
   static const char clang[] = "__clang_ocl_kern_imp_";
   struct syclze__split_reach *reach = &split->reach;
   uint32_t count = index->kernel_count;
@@ -244,11 +244,11 @@ struct syclze__verdict syclze__split_list(syclze_split *split, const syclze_spir
 }
 
 SYCLZE_COLD
-struct syclze__verdict syclze__split_divide(syclze_split *split, const syclze_spirv_index *index,
+struct syclze__status syclze__split_divide(syclze_split *split, const syclze_spirv_index *index,
     syclze_split_by by) SYCLZE_LINK_NAME(syclze__split_divide);
 
 SYCLZE_COLD
-struct syclze__verdict syclze__split_divide(
+struct syclze__status syclze__split_divide(
     syclze_split *split, const syclze_spirv_index *index, syclze_split_by by) {
   struct syclze__split_reach *reach = &split->reach;
   uint64_t ids = index->spirv.bound, units = (uint64_t)index->kernel_count + index->export_count;
@@ -271,13 +271,13 @@ struct syclze__verdict syclze__split_divide(
   reach->always = reach->queue + ids;
   split->units = (struct syclze__split_unit *)(void *)(reach->always + ids);
   split->firsts = (uint32_t *)(void *)(split->units + units);
-  struct syclze__verdict verdict = syclze__split_read(reach);
-  if (verdict.result == ZE_RESULT_SUCCESS) verdict = syclze__split_list(split, index);
-  if (verdict.result != ZE_RESULT_SUCCESS) return verdict;
+  struct syclze__status status = syclze__split_read(reach);
+  if (status.result == ZE_RESULT_SUCCESS) status = syclze__split_list(split, index);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
   for (uint32_t i = 0; i < split->unit_count; i++)
     syclze__split_key(split, index, by, i);
-  verdict = syclze__split_join_equals(split);
-  if (verdict.result != ZE_RESULT_SUCCESS || split->part_count <= 1) return verdict;
+  status = syclze__split_join_equals(split);
+  if (status.result != ZE_RESULT_SUCCESS || split->part_count <= 1) return status;
   return syclze__split_pieces_read(&split->pieces, reach);
 }
 
@@ -286,16 +286,16 @@ ze_result_t syclze_split_make(syclze_bytes bytes, syclze_split_by by, syclze_spl
   static const char *const function = "syclze_split_make";
   syclze_spirv_index index;
   if (split == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", bytes.data);
   memset(split, 0, sizeof *split);
-  struct syclze__verdict verdict = syclze__spirv_index_read(bytes, &index);
-  if (verdict.result == ZE_RESULT_SUCCESS && by != SYCLZE_SPLIT_BY_SOURCE)
-    verdict = syclze__split_divide(split, &index, by);
+  struct syclze__status status = syclze__spirv_index_read(bytes, &index);
+  if (status.result == ZE_RESULT_SUCCESS && by != SYCLZE_SPLIT_BY_SOURCE)
+    status = syclze__split_divide(split, &index, by);
   syclze_spirv_index_end(&index);
-  if (verdict.result != ZE_RESULT_SUCCESS) {
+  if (status.result != ZE_RESULT_SUCCESS) {
     syclze_split_end(split);
-    return syclze__refuse(verdict.result, function, verdict.rule, bytes.data);
+    return syclze__fail(status.result, function, status.rule, bytes.data);
   }
   split->bytes = bytes;
   if (split->part_count == 0) split->part_count = 1;
@@ -306,10 +306,9 @@ SYCLZE_COLD
 ze_result_t syclze_split_write(syclze_split *split, uint32_t part, void *buffer, size_t *size) {
   static const char *const function = "syclze_split_write";
   if (split == NULL || size == NULL)
-    return syclze__refuse(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "a pointer is null", NULL);
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "a pointer is null", NULL);
   if (part >= split->part_count)
-    return syclze__refuse(
+    return syclze__fail(
         SYCLZE_RESULT_ERROR_INVALID, function, "there is no part of this number", NULL);
   struct syclze__sink sink = syclze__sink_of(buffer, size);
   if (split->part_count == 1) {

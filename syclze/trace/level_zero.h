@@ -11,29 +11,29 @@
 #define SYCLZE_TRACE_LEVEL_ZERO_H
 
 #include "../result.h"
-#include "calls.h"
+#include "detail/ze_tracer.h"
 
 #if XPTI_ENABLE_INSTRUMENTATION
 
-#include "stream.h"
+#include "xpti.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_COLD void syclze__level_zero_tell(const syclze_call *call, const uint64_t *instances)
-    SYCLZE_LINK_NAME(syclze__level_zero_tell);
+SYCLZE_COLD void syclze__level_zero_notify(const syclze_call *call, const uint64_t *instances)
+    SYCLZE_LINK_NAME(syclze__level_zero_notify);
 
 /* One of each stream; 0 where nobody listened at the begin. */
-SYCLZE_COLD void syclze__level_zero_tell(const syclze_call *call, const uint64_t *instances) {
+SYCLZE_COLD void syclze__level_zero_notify(const syclze_call *call, const uint64_t *instances) {
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
   const bool ends = call->result != NULL;
   if (instances[0] != 0)
-    syclze__trace_tell(xpti, SYCLZE__STREAM_ZE_CALL,
+    syclze__trace_notify(xpti, SYCLZE__STREAM_ZE_CALL,
         ends ? SYCLZE__TRACE_FUNCTION_END : SYCLZE__TRACE_FUNCTION_BEGIN,
         xpti->layers[SYCLZE__STREAM_ZE_CALL], NULL, instances[0], call->name);
   const struct syclze__xpti_function function = {
       call->function, call->name, call->arguments, call->result, NULL};
   if (instances[1] != 0)
-    syclze__trace_tell(xpti, SYCLZE__STREAM_ZE_CALL_DEBUG,
+    syclze__trace_notify(xpti, SYCLZE__STREAM_ZE_CALL_DEBUG,
         ends ? SYCLZE__TRACE_ARGUMENTS_END : SYCLZE__TRACE_ARGUMENTS_BEGIN,
         xpti->layers[SYCLZE__STREAM_ZE_CALL_DEBUG], NULL, instances[1], &function);
 }
@@ -58,7 +58,7 @@ SYCLZE_COLD void syclze__level_zero_begin(
           ? xpti->GetUniqueId()
           : 0;
   *call->instance = instances;
-  syclze__level_zero_tell(call, instances);
+  syclze__level_zero_notify(call, instances);
 }
 
 SYCLZE_COLD void syclze__level_zero_end(struct syclze_calls_listener *listener,
@@ -69,7 +69,7 @@ SYCLZE_COLD void syclze__level_zero_end(
   uint64_t *instances = (uint64_t *)*call->instance;
   (void)listener;
   if (instances == NULL) return;
-  syclze__level_zero_tell(call, instances);
+  syclze__level_zero_notify(call, instances);
   free(instances);
 }
 

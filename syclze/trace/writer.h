@@ -22,9 +22,9 @@
 #ifndef SYCLZE_TRACE_WRITER_H
 #define SYCLZE_TRACE_WRITER_H
 
-#include "chrome.h"
-#include "dot.h"
-#include "html.h"
+#include "writer/chrome.h"
+#include "writer/dot.h"
+#include "writer/html.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -63,15 +63,15 @@ SYCLZE_COLD ze_result_t syclze__trace_write_model(
     const struct syclze__model *model, const char *path) {
   FILE *file = fopen(path, "w");
   if (file == NULL)
-    return syclze__refuse(ZE_RESULT_ERROR_NOT_AVAILABLE, "syclze_trace_write",
+    return syclze__fail(ZE_RESULT_ERROR_NOT_AVAILABLE, "syclze_trace_write",
         "the trace's file cannot be opened", NULL);
   const bool complete = syclze__trace_format_of(path)(model, file);
   const bool failed = ferror(file) != 0;
   if (fclose(file) != 0 || failed)
-    return syclze__refuse(ZE_RESULT_ERROR_NOT_AVAILABLE, "syclze_trace_write",
+    return syclze__fail(ZE_RESULT_ERROR_NOT_AVAILABLE, "syclze_trace_write",
         "the trace's file cannot be written to its end", NULL);
   if (!complete)
-    return syclze__refuse(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "syclze_trace_write",
+    return syclze__fail(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "syclze_trace_write",
         "no memory for the trace's tracks", NULL);
   return ZE_RESULT_SUCCESS;
 }
@@ -80,17 +80,17 @@ SYCLZE_COLD ze_result_t syclze_trace_write(const char *path) {
   static const char *const function = "syclze_trace_write";
   struct syclze__trace *trace = __atomic_load_n(&SYCLZE__STATE.trace, __ATOMIC_ACQUIRE);
   if (path == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the file's name is null", NULL);
   if (trace == NULL)
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_UNINITIALIZED, function, "nothing was recorded: start first", NULL);
   if (syclze__trace_format_of(path) == NULL)
-    return syclze__refuse(ZE_RESULT_ERROR_INVALID_ARGUMENT, function,
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_ARGUMENT, function,
         "the file's name ends in .json, .dot or .html", NULL);
   struct syclze__model model;
   if (!syclze__model_make(trace, &model))
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the trace", NULL);
   ze_result_t result = syclze__trace_write_model(&model, path);
   syclze__model_free(&model);
@@ -127,7 +127,7 @@ SYCLZE_COLD ze_result_t syclze_trace_start(void) {
                                                                   : (uint64_t)SYCLZE__TRACE_MEMORY);
   if (trace == NULL || trace->rings == NULL) {
     free(trace);
-    return syclze__refuse(
+    return syclze__fail(
         ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the trace", NULL);
   }
   pthread_mutex_init(&trace->lock, NULL);

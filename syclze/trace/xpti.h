@@ -1,258 +1,154 @@
-/* XPTI, the tracing framework of SYCL, bound at run time.
+/* What the tracing framework's subscribers are told, on which stream.
  *
- * The environment is read at the first trace point: XPTI_FRAMEWORK_DISPATCHER names the framework's
- * library, which reads XPTI_SUBSCRIBERS and XPTI_TRACE_ENABLE itself. Without the first there is no
- * tracing, until a queue is created with the variable set. Whether the framework traces is asked at
- * every point, as subscribers turn it off and on. A library that cannot be used is one diagnostic,
- * with ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE, and the program goes on without it.
+ * | stream                             | told                                                     |
+ * |------------------------------------|----------------------------------------------------------|
+ * | sycl                               | graph_create, node_create, edge_create, task, barrier,   |
+ * |                                    | signal, wait, diagnostics, queue_create, queue_destroy   |
+ * | ur.call, ur.call.debug             | what this library does, as calls of the runtime          |
+ * |                                    | interface (ur_call.h)                                    |
+ * | sycl.experimental.buffer           | construct, associate, destruct, release, accessor        |
+ * | sycl.experimental.image            | the same                                                 |
+ * | sycl.experimental.mem_alloc        | allocations and their ends, of usm.h                     |
+ * | sycl.experimental.level_zero.call, | every call of Level Zero that the program makes, where a |
+ * | sycl.experimental.level_zero.debug | file of it includes level_zero.h                         |
+ * | sycl.experimental.cuda.call,       | nothing: the names are SYCL's, and there is no CUDA      |
+ * | sycl.experimental.cuda.debug       |                                                          |
  *
- * Any thread. Subscribers are called on the thread that comes upon the point; those of other
- * threads may be called at the same time. */
-#ifndef SYCLZE_TRACE_XPTI_H
-#define SYCLZE_TRACE_XPTI_H
+ * What objects and command groups say is in point.h. xpti.h binds the framework, now.h asks whether
+ * it traces, tell.h notifies, metadata.h says more; place.h, node.h, edge.h and task.h tell of
+ * commands, memory.h of memory, ur_call.h of calls, this file of queues and waits.
+ *
+ * The form is the specification's. SYCLZE_TRACE_FORM=current in the environment makes it that of
+ * today's runtimes, which their tools read. The rows that differ:
+ *
+ * | row                   | specification                        | current                      |
+ * |-----------------------|--------------------------------------|------------------------------|
+ * | node_create           | once for a kernel, or an action, of  | for each command; the type   |
+ * |                       | a place in the program on a device;  | of node                      |
+ * |                       | the type with the group's address    |                              |
+ * | barrier               | Unknown reason                       | Unknown block reason         |
+ * | queue_create          | no parent                            | the graph                    |
+ * | ur.call               | function_begin, the name, parent the | function_with_args_begin, no |
+ * |                       | layer                                | parent, one event; nothing   |
+ * |                       |                                      | with ur.call.debug           |
+ * | ur.call, .debug       | calls within calls too               | the outermost of a thread    |
+ * | ur.call.debug         | parent the layer                     | no parent, one event         |
+ * | buffers and images    | parent the layer, no instance        | no parent, an instance       |
+ * | allocations           | a mem_alloc_data_t, no event         | a name, and an event with    |
+ * |                       |                                      | memory_ptr and memory_size   |
+ * | sycl_device_type      | ACC                                  | ACCELERATOR                  |
+ *
+ * A node is what a place of the program submits, told when it first does, with what that command
+ * has. Each command is a task of it, under a number of its own; the task of a host task begins
+ * when its worker begins it. Commands whose place is not known are nodes of their own. So is
+ * memory that the library allocates for an object, or frees; there are no nodes of sub-buffers and
+ * of host accessors, which are not among the library's objects. A copy between contexts is told by
+ * the worker that makes it; what waits for it may have been told before, without its edge. An edge
+ * is told where the command that is waited for is known: one of the last thousand that signal an
+ * event; what the order of a queue says is no edge. A barrier is told of a submission that waits
+ * for a host task, or for an event of unknown work. How much metadata a node has depends on the
+ * detail that subscribers want: names, devices and the size of memory with basic, places and all of
+ * memory too with normal, sizes and arguments too with verbose. */
+#ifndef SYCLZE_TRACE_STREAM_H
+#define SYCLZE_TRACE_STREAM_H
 
-#include "../config.h"
+#include "../detail/trace_hooks.h"
 
 #if XPTI_ENABLE_INSTRUMENTATION
 
-#include "../diagnostic.h"
-#include "listen.h"
-#include "map.h"
-
-#include <dlfcn.h>
-#include <stdlib.h>
-#include <string.h>
+#include "xpti/memory_streams.h"
+#include "xpti/task.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* xpti::payload_t. */
-struct syclze__xpti_payload {
-  const char *name;
-  const void *stack_trace;
-  const char *source_file;
-  uint32_t line, column;
-  const void *code;
-  uint64_t internal, flags, uid[3];
-};
-enum {
-  SYCLZE__XPTI_HAS_NAME = 1,
-  SYCLZE__XPTI_HAS_PLACE = 2 | 8 | 16 /* file, line, column */
-};
-
-/* The beginning of xpti::trace_event_data_t, whose rest is C++. Only the framework makes one. */
-struct syclze__xpti_event {
-  uint64_t unique_id, data_id, instance_id;
-  uint16_t event_type, activity;
-  uint32_t unused;
-  uint64_t source_id, target_id;
-};
-
-enum syclze__xpti_object {
-  SYCLZE__XPTI_BINARY,
-  SYCLZE__XPTI_STRING,
-  SYCLZE__XPTI_SIGNED,
-  SYCLZE__XPTI_UNSIGNED,
-  SYCLZE__XPTI_FLOAT,
-  SYCLZE__XPTI_BOOL
-};
-
-/* Result, name after "xpti", parameters. */
-#define SYCLZE__XPTI_REQUIRED(X)                                                                   \
-  X(void, FrameworkInitialize, (void))                                                             \
-  X(void, FrameworkFinalize, (void))                                                               \
-  X(int32_t, Initialize, (const char *, uint32_t, uint32_t, const char *))                         \
-  X(void, Finalize, (const char *))                                                                \
-  X(uint8_t, RegisterStream, (const char *))                                                       \
-  X(uint64_t, GetUniqueId, (void))                                                                 \
-  X(int32_t, RegisterObject, (const char *, size_t, uint8_t))                                      \
-  X(void *, MakeEvent,                                                                             \
-      (const char *, struct syclze__xpti_payload *, uint16_t, int32_t, uint64_t *))                \
-  X(int32_t, NotifySubscribers, (uint8_t, uint16_t, void *, void *, uint64_t, const void *))       \
-  X(int32_t, AddMetadata, (void *, const char *, int32_t))                                         \
-  X(bool, TraceEnabled, (void))
-#define SYCLZE__XPTI_OPTIONAL(X)                                                                   \
-  X(bool, CheckTraceEnabled, (uint8_t, uint16_t))                                                  \
-  X(void, ReleaseEvent, (void *))                                                                  \
-  X(int32_t, StashTuple, (const char *, uint64_t))                                                 \
-  X(uint8_t, GetEffectiveStreamDetailLevel, (uint8_t))
-
-/* The streams, in this order: name, version of whose protocol they are. */
-#define SYCLZE__STREAMS_OF(X)                                                                      \
-  X(SYCL, "sycl", SYCLZE_VERSION_MAJOR, SYCLZE_VERSION_MINOR, "syclze")                            \
-  X(BUFFER, "sycl.experimental.buffer", SYCLZE_VERSION_MAJOR, SYCLZE_VERSION_MINOR, "syclze")      \
-  X(IMAGE, "sycl.experimental.image", SYCLZE_VERSION_MAJOR, SYCLZE_VERSION_MINOR, "syclze")        \
-  X(MEM_ALLOC, "sycl.experimental.mem_alloc", SYCLZE_VERSION_MAJOR, SYCLZE_VERSION_MINOR,          \
-      "syclze")                                                                                    \
-  X(UR_CALL, "ur.call", 0, 12, "ur 0.12")                                                          \
-  X(UR_CALL_DEBUG, "ur.call.debug", 0, 12, "ur 0.12")                                              \
-  X(ZE_CALL, "sycl.experimental.level_zero.call", 0, 1, "level_zero 0.1")                          \
-  X(ZE_CALL_DEBUG, "sycl.experimental.level_zero.debug", 0, 1, "level_zero 0.1")
-
-enum syclze__stream_number {
-#define SYCLZE__STREAM_NUMBER(name, text, major, minor, version) SYCLZE__STREAM_##name,
-  SYCLZE__STREAMS_OF(SYCLZE__STREAM_NUMBER)
-#undef SYCLZE__STREAM_NUMBER
-      SYCLZE__STREAMS
-};
-
-enum { SYCLZE__XPTI_DEVICES = 16, SYCLZE__XPTI_NODES = 1024 };
-
-struct syclze__xpti_device {
-  ze_device_handle_t native;
-  int32_t id, type, name; /* objects */
-};
-
-struct syclze__xpti_signal {
-  ze_event_handle_t signal;
-  struct syclze__trace_node *node; /* with a reference */
-};
-
-struct syclze__xpti {
-#define SYCLZE__XPTI_MEMBER(type, name, parameters) type(*name) parameters;
-  SYCLZE__XPTI_REQUIRED(SYCLZE__XPTI_MEMBER)
-  SYCLZE__XPTI_OPTIONAL(SYCLZE__XPTI_MEMBER)
-#undef SYCLZE__XPTI_MEMBER
-  uint32_t ready; /* the streams are there */
-  uint32_t lock;  /* of all that follows, and of making and releasing events */
-  bool current;   /* the form of today's runtimes */
-  uint8_t streams[SYCLZE__STREAMS];
-  void *graph, *layers[SYCLZE__STREAMS]; /* events: of all nodes, and the streams' parents */
-  struct syclze__xpti_device devices[SYCLZE__XPTI_DEVICES];
-  uint64_t queue_changes;    /* how often `queues` changed */
-  struct syclze__map queues; /* whose creation was told, by their objects */
-  struct syclze__map places; /* whose nodes were told; value: the event */
-  /* Nodes by what they signal; one that comes later to the same place takes it. */
-  struct syclze__xpti_signal nodes[SYCLZE__XPTI_NODES];
-};
-
-/* Of SYCLZE__STATE.xpti_off. */
-enum {
-  SYCLZE__TRACE_UNNAMED = 1, /* the environment names no framework */
-  SYCLZE__TRACE_REFUSED = 2, /* it does, but one that cannot be used */
-  SYCLZE__TRACE_OVER = 3     /* the program ends */
-};
-
-SYCLZE_COLD void syclze__xpti_none(uint32_t why) SYCLZE_LINK_NAME(syclze__xpti_none);
-
-/* Says why there is no framework; 0 that the environment is to be looked at. With the trace's lock
- * held. */
-SYCLZE_COLD void syclze__xpti_none(uint32_t why) {
-  __atomic_store_n(&SYCLZE__STATE.xpti_off, why, __ATOMIC_RELAXED);
-  syclze__trace_switch();
+SYCLZE_COLD void syclze__trace_queue_create(const struct syclze__trace_queue_info *queue) {
+  struct syclze__xpti *xpti = syclze__xpti_now();
+  if (xpti == NULL) return;
+  void *event = syclze__trace_event(xpti, "queue_create", true, SYCLZE__XPTI_ALGORITHM);
+  if (event == NULL) return;
+  const uint8_t in_order = queue->in_order;
+  const uint64_t id = xpti->GetUniqueId();
+  syclze__lock_acquire(&xpti->lock);
+  struct syclze__traced *known = syclze__map_put(&xpti->queues, SYCLZE__WORD(queue->object));
+  if (known != NULL) {
+    known->value = id;
+    known->other = SYCLZE__WORD(event);
+  }
+  __atomic_add_fetch(&xpti->queue_changes, 1, __ATOMIC_RELEASE);
+  syclze__lock_release(&xpti->lock);
+  syclze__trace_word(xpti, event, "sycl_context", SYCLZE__WORD(queue->context));
+  syclze__trace_device(xpti, event, queue->device);
+  syclze__trace_datum(xpti, event, "is_inorder", SYCLZE__XPTI_BOOL, &in_order, sizeof in_order);
+  syclze__trace_word(xpti, event, "queue_handle", SYCLZE__WORD(queue->native));
+  syclze__trace_word(xpti, event, "queue_id", id);
+  xpti->StashTuple("queue_id", id);
+  syclze__trace_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_QUEUE_CREATE,
+      xpti->current ? xpti->graph : NULL, event, id, "queue_create");
+  SYCLZE__TRACE_PLACE = NULL;
 }
 
-SYCLZE_COLD bool syclze__xpti_enabled(uint8_t stream, uint16_t type)
-    SYCLZE_LINK_NAME(syclze__xpti_enabled);
-
-/* Of a framework that cannot say, and of one that keeps nothing. */
-SYCLZE_COLD bool syclze__xpti_enabled(uint8_t stream, uint16_t type) {
-  (void)stream, (void)type;
-  return true;
+SYCLZE_COLD void syclze__trace_queue_destroy(const void *queue) {
+  struct syclze__xpti *xpti = syclze__xpti_now();
+  if (xpti == NULL) return;
+  const struct syclze__traced known = syclze__trace_queue_of(xpti, queue, true);
+  if (known.value == 0) return;
+  void *event = (void *)(uintptr_t)known.other;
+  xpti->StashTuple("queue_id", known.value);
+  syclze__trace_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_QUEUE_DESTROY, NULL, event,
+      known.value, "queue_destroy");
+  syclze__trace_event_end(xpti, event);
 }
 
-SYCLZE_COLD int32_t syclze__xpti_unstashed(const char *key, uint64_t value)
-    SYCLZE_LINK_NAME(syclze__xpti_unstashed);
+/* A wait that was told: for the work of a node, or with an event of its own. */
+struct syclze__trace_wait {
+  struct syclze__trace_node *node; /* with a reference; null for none */
+  void *event;
+  uint64_t instance;
+};
 
-SYCLZE_COLD int32_t syclze__xpti_unstashed(const char *key, uint64_t value) {
-  (void)key, (void)value;
-  return 0;
+SYCLZE_COLD void syclze__trace_wait_notify(const struct syclze__trace_wait *wait,
+    enum syclze__trace_type type, const void *object) SYCLZE_LINK_NAME(syclze__trace_wait_notify);
+
+SYCLZE_COLD void syclze__trace_wait_notify(
+    const struct syclze__trace_wait *wait, enum syclze__trace_type type, const void *object) {
+  char text[SYCLZE__TRACE_TEXT];
+  syclze__trace_notify(SYCLZE__STATE.xpti, SYCLZE__STREAM_SYCL, type, NULL, wait->event,
+      wait->instance, syclze__trace_named(text, "queue.wait", object));
 }
 
-SYCLZE_COLD const char *syclze__xpti_load(struct syclze__xpti *xpti, void *library)
-    SYCLZE_LINK_NAME(syclze__xpti_load);
-
-/* Fills the functions; what is wrong with the library, or null. */
-SYCLZE_COLD const char *syclze__xpti_load(struct syclze__xpti *xpti, void *library) {
-  if (dlsym(library, "xptiRegisterPayloadAndPrepareTracepointData") != NULL)
-    return "a framework of a generation that lays events out "
-           "differently";
-  bool complete = true;
-  void *address = dlsym(library, "xptiCreateTracepoint");
-  const bool of_their_own = address != NULL;
-#define SYCLZE__XPTI_FIND(type, name, parameters)                                                  \
-  address = dlsym(library, "xpti" #name);                                                          \
-  memcpy(&xpti->name, &address, sizeof address);
-#define SYCLZE__XPTI_FIND_REQUIRED(type, name, parameters)                                         \
-  SYCLZE__XPTI_FIND(type, name, parameters)                                                        \
-  complete = complete && address != NULL;
-  SYCLZE__XPTI_REQUIRED(SYCLZE__XPTI_FIND_REQUIRED)
-  SYCLZE__XPTI_OPTIONAL(SYCLZE__XPTI_FIND)
-#undef SYCLZE__XPTI_FIND
-#undef SYCLZE__XPTI_FIND_REQUIRED
-  if (xpti->CheckTraceEnabled == NULL) xpti->CheckTraceEnabled = syclze__xpti_enabled;
-  if (xpti->StashTuple == NULL) xpti->StashTuple = syclze__xpti_unstashed;
-  /* Before, an event was everybody's who had the same place. */
-  if (!of_their_own) xpti->ReleaseEvent = NULL;
-  return complete ? NULL : "the library lacks functions of the framework";
+SYCLZE_COLD void *syclze__trace_wait_begin(
+    const void *object, ze_device_handle_t device, ze_event_handle_t signal) {
+  struct syclze__xpti *xpti = syclze__xpti_now();
+  if (xpti == NULL) return NULL;
+  struct syclze__trace_wait *wait = (struct syclze__trace_wait *)calloc(1, sizeof *wait);
+  if (wait == NULL) return NULL;
+  if (signal != NULL) wait->node = syclze__trace_node_of(xpti, signal);
+  wait->event = wait->node != NULL
+                    ? wait->node->event
+                    : syclze__trace_event(xpti, "queue.wait", true, SYCLZE__XPTI_GRAPH);
+  if (wait->event == NULL) {
+    free(wait);
+    return NULL;
+  }
+  wait->instance = xpti->GetUniqueId();
+  if (wait->node == NULL) {
+    syclze__trace_device(xpti, wait->event, device);
+    syclze__trace_placed(xpti, wait->event);
+  }
+  syclze__trace_wait_notify(wait, SYCLZE__TRACE_WAIT_BEGIN, object);
+  return wait;
 }
 
-SYCLZE_COLD void syclze__xpti_end(void) SYCLZE_LINK_NAME(syclze__xpti_end);
-
-/* At the end of the program. */
-SYCLZE_COLD void syclze__xpti_end(void) {
+SYCLZE_COLD void syclze__trace_wait_end(void *told, const void *object) {
+  struct syclze__trace_wait *wait = (struct syclze__trace_wait *)told;
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
-  syclze__lock_take(&SYCLZE__STATE.trace_lock);
-  syclze__xpti_none(SYCLZE__TRACE_OVER);
-  syclze__lock_give(&SYCLZE__STATE.trace_lock);
-  SYCLZE__STATE.trace_diagnostic = NULL;
-  if (__atomic_exchange_n(&xpti->ready, 0, __ATOMIC_ACQ_REL) != 0) {
-#define SYCLZE__STREAM_END(number, name, major, minor, version) xpti->Finalize(name);
-    SYCLZE__STREAMS_OF(SYCLZE__STREAM_END)
-#undef SYCLZE__STREAM_END
-  }
-  xpti->FrameworkFinalize();
-}
-
-SYCLZE_COLD struct syclze__xpti *syclze__xpti_bind(void) SYCLZE_LINK_NAME(syclze__xpti_bind);
-
-/* Loads the framework, unless another thread has meanwhile; null where there is none. */
-SYCLZE_COLD struct syclze__xpti *syclze__xpti_bind(void) {
-  struct syclze__state *state = &SYCLZE__STATE;
-  const char *wrong = NULL;
-  void *library = NULL;
-  syclze__lock_take(&state->trace_lock);
-  struct syclze__xpti *xpti = __atomic_load_n(&state->xpti, __ATOMIC_RELAXED);
-  if (xpti == NULL && __atomic_load_n(&state->xpti_off, __ATOMIC_RELAXED) == 0) {
-    const char *name = getenv("XPTI_FRAMEWORK_DISPATCHER");
-    if (name == NULL || name[0] == 0) {
-      syclze__xpti_none(SYCLZE__TRACE_UNNAMED);
-    } else {
-      xpti = (struct syclze__xpti *)calloc(1, sizeof *xpti);
-      library = dlopen(name, RTLD_LAZY);
-      if (xpti == NULL)
-        wrong = "no memory for the binding of XPTI_FRAMEWORK_DISPATCHER";
-      else if (library == NULL)
-        wrong = "the library cannot be loaded";
-      else
-        wrong = syclze__xpti_load(xpti, library);
-      if (wrong != NULL) {
-        if (library != NULL) dlclose(library);
-        free(xpti);
-        xpti = NULL;
-        syclze__xpti_none(SYCLZE__TRACE_REFUSED);
-      } else {
-        xpti->FrameworkInitialize();
-        atexit(syclze__xpti_end);
-        __atomic_store_n(&state->xpti, xpti, __ATOMIC_RELEASE);
-      }
-    }
-  }
-  syclze__lock_give(&state->trace_lock);
-  if (wrong != NULL)
-    syclze__report(
-        ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE, "XPTI_FRAMEWORK_DISPATCHER", wrong, NULL, NULL);
-  return xpti;
-}
-
-SYCLZE_COLD void syclze__trace_look_again(void) SYCLZE_LINK_NAME(syclze__trace_look_again);
-
-/* The environment may name a framework by now. */
-SYCLZE_COLD void syclze__trace_look_again(void) {
-  const char *name = getenv("XPTI_FRAMEWORK_DISPATCHER");
-  if (name == NULL || name[0] == 0) return;
-  syclze__lock_take(&SYCLZE__STATE.trace_lock);
-  if (SYCLZE__STATE.xpti_off == SYCLZE__TRACE_UNNAMED) syclze__xpti_none(0);
-  syclze__lock_give(&SYCLZE__STATE.trace_lock);
+  syclze__trace_wait_notify(wait, SYCLZE__TRACE_WAIT_END, object);
+  if (wait->node != NULL)
+    syclze__trace_node_release(xpti, wait->node);
+  else
+    syclze__trace_event_end(xpti, wait->event);
+  free(wait);
+  SYCLZE__TRACE_PLACE = NULL; /* until now: what the wait submits is of the same place */
 }
 
 SYCLZE_EXTERN_C_END

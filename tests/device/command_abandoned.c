@@ -40,9 +40,9 @@ static ze_result_t fill(const struct world *w, syclze_queue queue, uint32_t valu
     syclze_event gate, syclze_event *done) {
   syclze_group group = syclze_group_begin(queue);
   syclze_accessor all = syclze_require(&group, w->buffer, SYCLZE_ACCESS_WRITE);
-  syclze_depends_on(&group, gate);
+  syclze_group_depends_on(&group, gate);
   return syclze_group_fill(
-      &group, syclze_place(all), &value, sizeof value, ITEMS * sizeof value, done);
+      &group, syclze_mem_arg(all), &value, sizeof value, ITEMS * sizeof value, done);
 }
 
 /* A fill with nines of the other queue waits for the gate. */

@@ -88,7 +88,8 @@ static ze_result_t fill(
     struct world *w, syclze_group *group, syclze_accessor all, syclze_event *done) {
   static const uint32_t next = 71;
   (void)w;
-  return syclze_group_fill(group, syclze_place(all), &next, sizeof next, ITEMS * sizeof next, done);
+  return syclze_group_fill(
+      group, syclze_mem_arg(all), &next, sizeof next, ITEMS * sizeof next, done);
 }
 
 static void check_first_group(action *act) {
@@ -128,7 +129,7 @@ TEST(a_first_group_in_another_context_waits_until_a_buffer_is_available) {
     uint32_t seen = 0;
     syclze_event done;
     syclze_group group = syclze_group_begin(queue);
-    syclze_accessor first = syclze_require_range(&group, buffer, SYCLZE_ACCESS_READ, 0, 1);
+    syclze_accessor first = syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_READ, 0, 1);
     CHECK_EQ(syclze_group_update_host(&group, first, &seen, &done), ZE_RESULT_SUCCESS);
     check_gated(&w, done);
     CHECK_EQ(seen, 70);
@@ -224,12 +225,12 @@ TEST(the_first_command_waits_until_an_image_is_available) {
     CHECK_EQ(syclze_make_image_after(&input, w.context, w.gate, &image), ZE_RESULT_SUCCESS);
     syclze_group group = syclze_group_begin(queue);
     syclze_accessor to = syclze_require(&group, image, SYCLZE_ACCESS_WRITE);
-    CHECK_EQ(syclze_group_copy_to_image(&group, to, syclze_place(w.memory), NULL, NULL),
+    CHECK_EQ(syclze_group_copy_to_image(&group, to, syclze_mem_arg(w.memory), NULL, NULL),
         ZE_RESULT_SUCCESS);
     group = syclze_group_begin(queue);
     syclze_accessor from = syclze_require(&group, image, SYCLZE_ACCESS_READ);
     uint32_t *out = w.memory + ITEMS - WIDTH;
-    CHECK_EQ(syclze_group_copy_from_image(&group, syclze_place(out), from, NULL, &done),
+    CHECK_EQ(syclze_group_copy_from_image(&group, syclze_mem_arg(out), from, NULL, &done),
         ZE_RESULT_SUCCESS);
     check_gated(&w, done);
     CHECK_EQ(out[0], 70);

@@ -86,7 +86,7 @@ TEST(a_part_goes_to_the_host_without_its_gaps_and_back) {
     number(&w);
     syclze_group group = syclze_group_begin(w.queues[i]);
     syclze_accessor part =
-        syclze_require_box(&group, w.buffers[0], SYCLZE_ACCESS_READ, first, count);
+        syclze_group_require_range_nd(&group, w.buffers[0], SYCLZE_ACCESS_READ, first, count);
     CHECK_EQ(part.size, 0);
     CHECK_EQ(syclze_group_update_host(&group, part, packed, NULL), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_queue_wait(w.queues[i]), ZE_RESULT_SUCCESS);
@@ -94,8 +94,8 @@ TEST(a_part_goes_to_the_host_without_its_gaps_and_back) {
     for (int k = 0; k < 12; k++)
       packed[k] *= -7;
     group = syclze_group_begin(w.queues[i]);
-    part = syclze_require_box(&group, w.buffers[0], SYCLZE_ACCESS_WRITE, first, count);
-    CHECK_EQ(syclze_group_copy_part(&group, syclze_place(part), syclze_place(packed), NULL),
+    part = syclze_group_require_range_nd(&group, w.buffers[0], SYCLZE_ACCESS_WRITE, first, count);
+    CHECK_EQ(syclze_group_copy_part(&group, syclze_mem_arg(part), syclze_mem_arg(packed), NULL),
         ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_queue_wait(w.queues[i]), ZE_RESULT_SUCCESS);
     check_box(&w, packed, -7);
@@ -110,7 +110,8 @@ TEST(a_whole_buffer_goes_to_the_host) {
     number(&w);
     syclze_group group = syclze_group_begin(w.queues[i]);
     syclze_accessor whole = syclze_require(&group, w.buffers[1], SYCLZE_ACCESS_READ_WRITE);
-    CHECK_EQ(syclze_group_copy_part(&group, syclze_place(whole), syclze_place(w.memory[0]), NULL),
+    CHECK_EQ(
+        syclze_group_copy_part(&group, syclze_mem_arg(whole), syclze_mem_arg(w.memory[0]), NULL),
         ZE_RESULT_SUCCESS);
     group = syclze_group_begin(w.queues[i]);
     whole = syclze_require(&group, w.buffers[1], SYCLZE_ACCESS_READ);
@@ -130,11 +131,11 @@ TEST(a_part_goes_to_a_part_of_a_buffer_of_another_shape) {
   for (int i = 0; i < QUEUES; i++) {
     number(&w);
     syclze_group group = syclze_group_begin(w.queues[i]);
-    syclze_accessor from =
-        syclze_require_box(&group, w.buffers[0], SYCLZE_ACCESS_READ, from_first, from_count);
-    syclze_accessor to =
-        syclze_require_box(&group, w.buffers[1], SYCLZE_ACCESS_WRITE, to_first, to_count);
-    CHECK_EQ(syclze_group_copy_part(&group, syclze_place(to), syclze_place(from), NULL),
+    syclze_accessor from = syclze_group_require_range_nd(
+        &group, w.buffers[0], SYCLZE_ACCESS_READ, from_first, from_count);
+    syclze_accessor to = syclze_group_require_range_nd(
+        &group, w.buffers[1], SYCLZE_ACCESS_WRITE, to_first, to_count);
+    CHECK_EQ(syclze_group_copy_part(&group, syclze_mem_arg(to), syclze_mem_arg(from), NULL),
         ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_queue_wait(w.queues[i]), ZE_RESULT_SUCCESS);
     for (size_t row = 0; row < SLICES * ROWS; row++)
@@ -154,25 +155,28 @@ TEST(what_cannot_be_copied_is_refused_by_name) {
   const ze_command_queue_handle_t native = w.queues[1].rep->native.queue;
   int packed[12];
   syclze_group group = syclze_group_begin(w.queues[1]);
-  FAILED(syclze_group_copy_part(&group, syclze_place(packed), syclze_place(packed), NULL),
+  FAILED(syclze_group_copy_part(&group, syclze_mem_arg(packed), syclze_mem_arg(packed), NULL),
       SYCLZE_RESULT_ERROR_ACCESSOR, function, "neither of the places is an accessor", native);
   group = syclze_group_begin(w.queues[1]);
-  syclze_accessor to = syclze_require_box(&group, w.buffers[0], SYCLZE_ACCESS_WRITE, first, other);
-  syclze_accessor from = syclze_require_box(&group, w.buffers[0], SYCLZE_ACCESS_READ, first, count);
-  FAILED(syclze_group_copy_part(&group, syclze_place(to), syclze_place(from), NULL),
+  syclze_accessor to =
+      syclze_group_require_range_nd(&group, w.buffers[0], SYCLZE_ACCESS_WRITE, first, other);
+  syclze_accessor from =
+      syclze_group_require_range_nd(&group, w.buffers[0], SYCLZE_ACCESS_READ, first, count);
+  FAILED(syclze_group_copy_part(&group, syclze_mem_arg(to), syclze_mem_arg(from), NULL),
       SYCLZE_RESULT_ERROR_INVALID, function, "not of the same rows", native);
   group = syclze_group_begin(w.queues[1]);
   to = syclze_require(&group, w.buffers[0], SYCLZE_ACCESS_WRITE);
-  from = syclze_require_range(&group, w.buffers[1], SYCLZE_ACCESS_READ, 0, 1);
-  FAILED(syclze_group_copy_part(&group, syclze_place(to), syclze_place(from), NULL),
+  from = syclze_group_require_range(&group, w.buffers[1], SYCLZE_ACCESS_READ, 0, 1);
+  FAILED(syclze_group_copy_part(&group, syclze_mem_arg(to), syclze_mem_arg(from), NULL),
       SYCLZE_RESULT_ERROR_INVALID, function, "", native);
   group = syclze_group_begin(w.queues[1]);
-  from = syclze_require_box(&group, w.buffers[0], SYCLZE_ACCESS_READ, first, count);
-  FAILED(syclze_group_copy_part(&group, syclze_place(from), syclze_place(packed), NULL),
+  from = syclze_group_require_range_nd(&group, w.buffers[0], SYCLZE_ACCESS_READ, first, count);
+  FAILED(syclze_group_copy_part(&group, syclze_mem_arg(from), syclze_mem_arg(packed), NULL),
       SYCLZE_RESULT_ERROR_ACCESSOR, function, "only reads", native);
   group = syclze_group_begin(w.queues[1]);
-  from = syclze_require_box(&group, w.buffers[0], SYCLZE_ACCESS_READ_WRITE, first, count);
-  FAILED(syclze_group_fill(&group, syclze_place(from), packed, 4, 8, NULL),
+  from =
+      syclze_group_require_range_nd(&group, w.buffers[0], SYCLZE_ACCESS_READ_WRITE, first, count);
+  FAILED(syclze_group_fill(&group, syclze_mem_arg(from), packed, 4, 8, NULL),
       SYCLZE_RESULT_ERROR_INVALID, "syclze_group_fill", "not contiguous", native);
   group = syclze_group_begin(w.queues[1]);
   from = syclze_require(&group, w.buffers[0], SYCLZE_ACCESS_READ);
@@ -185,12 +189,12 @@ TEST(what_cannot_be_copied_is_refused_by_name) {
 TEST(slices_too_large_for_a_region_are_refused_by_name) {
   const size_t huge = (size_t)UINT32_MAX + 1;
   struct syclze__block block = {{huge / 2, 2, 2}, {huge / 2, huge}};
-  struct syclze__verdict verdict = syclze__judge_blocks(&block, &block);
-  CHECK_EQ(verdict.result, SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED);
-  CHECK(strstr(verdict.rule, "4 GiB") != NULL);
+  struct syclze__status status = syclze__inflate_blocks_check(&block, &block);
+  CHECK_EQ(status.result, SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED);
+  CHECK(strstr(status.rule, "4 GiB") != NULL);
   block.pitch[1] = huge - 2;
   block.extent[0] = block.pitch[0] = huge / 2 - 1;
-  CHECK_EQ(syclze__judge_blocks(&block, &block).result, ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze__inflate_blocks_check(&block, &block).result, ZE_RESULT_SUCCESS);
 }
 
 static bool is_signalled(syclze_event event) {
@@ -205,17 +209,17 @@ TEST(hints_wait_and_are_waited_for) {
       syclze_event gate, hinted, after;
       CHECK_EQ(syclze_event_create(w.context, 0, &gate), ZE_RESULT_SUCCESS);
       syclze_group group = syclze_group_begin(w.queues[i]);
-      syclze_depends_on(&group, gate);
+      syclze_group_depends_on(&group, gate);
       syclze_accessor part = syclze_require(&group, w.buffers[0], SYCLZE_ACCESS_READ_WRITE);
-      CHECK_EQ(advise ? syclze_group_advise(&group, syclze_place(part), 64,
+      CHECK_EQ(advise ? syclze_group_advise(&group, syclze_mem_arg(part), 64,
                             ZE_MEMORY_ADVICE_SET_READ_MOSTLY, &hinted)
-                      : syclze_group_prefetch(&group, syclze_place(part), 64, &hinted),
+                      : syclze_group_prefetch(&group, syclze_mem_arg(part), 64, &hinted),
           ZE_RESULT_SUCCESS);
       int five = 5;
       group = syclze_group_begin(w.queues[i]);
       part = syclze_require(&group, w.buffers[0], SYCLZE_ACCESS_WRITE);
       CHECK_EQ(syclze_group_fill(
-                   &group, syclze_place(part), &five, sizeof five, ITEMS * sizeof five, &after),
+                   &group, syclze_mem_arg(part), &five, sizeof five, ITEMS * sizeof five, &after),
           ZE_RESULT_SUCCESS);
       CHECK_EQ(zeEventHostSynchronize(syclze_get_native(after), 5000000), ZE_RESULT_NOT_READY);
       CHECK(!is_signalled(hinted));

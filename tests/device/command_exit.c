@@ -38,8 +38,8 @@ static void begin_work(void) {
   syclze_event event;
   CHECK_EQ(syclze_event_create(late.context, 0, &event), ZE_RESULT_SUCCESS);
   syclze_group group = syclze_group_begin(late.queues[0]);
-  syclze_depends_on(&group, event);
-  CHECK_EQ(syclze_group_fill(&group, syclze_place(late.memory), &zero, 1, BYTES, NULL),
+  syclze_group_depends_on(&group, event);
+  CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(late.memory), &zero, 1, BYTES, NULL),
       ZE_RESULT_SUCCESS);
   CHECK_EQ(zeEventHostSignal(syclze_get_native(event)), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_wait(late.queues[0]), ZE_RESULT_SUCCESS);
@@ -74,7 +74,7 @@ static ze_result_t count_run(syclze_interop_handle handle, void *argument) {
 static void host_task(syclze_queue queue, syclze_event before) {
   syclze_group group = syclze_group_begin(queue);
   syclze_require(&group, late.buffer, SYCLZE_ACCESS_READ_WRITE);
-  syclze_depends_on(&group, before);
+  syclze_group_depends_on(&group, before);
   CHECK_EQ(syclze_group_host_task(&group, count_run, NULL, NULL), ZE_RESULT_SUCCESS);
   atomic_fetch_add(&late.expected, 1);
 }
@@ -85,10 +85,10 @@ static void submit(void) {
   for (int i = 0; i < GROUPS; i++) {
     const unsigned char value = (unsigned char)i;
     syclze_group group = syclze_group_begin(late.queues[i % 3]);
-    if (i == 0) syclze_depends_on(&group, late.gate);
+    if (i == 0) syclze_group_depends_on(&group, late.gate);
     syclze_accessor all = syclze_require(&group, late.buffer, SYCLZE_ACCESS_WRITE);
     CHECK_EQ(
-        syclze_group_fill(&group, syclze_place(all), &value, 1, BYTES, NULL), ZE_RESULT_SUCCESS);
+        syclze_group_fill(&group, syclze_mem_arg(all), &value, 1, BYTES, NULL), ZE_RESULT_SUCCESS);
     host_task(late.queues[i % 2], none);
   }
 }
@@ -129,7 +129,7 @@ static int leave_by_a_task(int unused) {
   (void)unused;
   begin();
   syclze_group group = syclze_group_begin(late.queues[1]);
-  syclze_depends_on(&group, late.gate);
+  syclze_group_depends_on(&group, late.gate);
   CHECK_EQ(syclze_group_host_task(&group, leave_inside, NULL, NULL), ZE_RESULT_SUCCESS);
   submit();
   open_gate();
@@ -162,7 +162,7 @@ static int leave_stuck(int unused) {
   CHECK_EQ(syclze_event_create(late.context, 0, &never), ZE_RESULT_SUCCESS);
   for (int i = 0; i < SYCLZE__WORKER_SEATS + 2; i++) {
     syclze_group group = syclze_group_begin(late.queues[1]);
-    syclze_depends_on(&group, never);
+    syclze_group_depends_on(&group, never);
     CHECK_EQ(syclze_group_host_task(&group, count_run, NULL, NULL), ZE_RESULT_SUCCESS);
   }
   return 0;

@@ -87,7 +87,7 @@ static ze_result_t fill(
   static const uint32_t three = 3;
   (void)w;
   return syclze_group_fill(
-      group, syclze_place(all), &three, sizeof three, ITEMS * sizeof three, event);
+      group, syclze_mem_arg(all), &three, sizeof three, ITEMS * sizeof three, event);
 }
 
 static ze_result_t copy_part(
@@ -96,14 +96,14 @@ static ze_result_t copy_part(
   static const size_t first[2] = {1, 1}, count[2] = {2, 2};
   (void)all;
   syclze_accessor part =
-      syclze_require_box(group, w->buffer, SYCLZE_ACCESS_READ_WRITE, first, count);
-  return syclze_group_copy_part(group, syclze_place(part), syclze_place(host), event);
+      syclze_group_require_range_nd(group, w->buffer, SYCLZE_ACCESS_READ_WRITE, first, count);
+  return syclze_group_copy_part(group, syclze_mem_arg(part), syclze_mem_arg(host), event);
 }
 
 static ze_result_t prefetch(
     struct world *w, syclze_group *group, syclze_accessor all, syclze_event *event) {
   (void)w;
-  return syclze_group_prefetch(group, syclze_place(all), ITEMS, event);
+  return syclze_group_prefetch(group, syclze_mem_arg(all), ITEMS, event);
 }
 
 static ze_result_t barrier(
@@ -127,7 +127,7 @@ static ze_result_t host_task(
 static ze_result_t submit(struct world *w, action *act, syclze_event *event) {
   syclze_group group = syclze_group_begin(w->queue);
   syclze_accessor all = syclze_require(&group, w->buffer, SYCLZE_ACCESS_READ_WRITE);
-  syclze_depends_on(&group, w->gate);
+  syclze_group_depends_on(&group, w->gate);
   return act(w, &group, all, event);
 }
 
@@ -143,9 +143,9 @@ static bool fails_at(struct world *w, enum kind kind, action *act, bool on_host,
   w->runs = 0;
   syclze_group before = syclze_group_begin(w->other);
   syclze_accessor all = syclze_require(&before, w->buffer, SYCLZE_ACCESS_WRITE);
-  syclze_depends_on(&before, w->gate);
-  CHECK_EQ(
-      syclze_group_fill(&before, syclze_place(all), &nine, sizeof nine, ITEMS * sizeof nine, NULL),
+  syclze_group_depends_on(&before, w->gate);
+  CHECK_EQ(syclze_group_fill(
+               &before, syclze_mem_arg(all), &nine, sizeof nine, ITEMS * sizeof nine, NULL),
       ZE_RESULT_SUCCESS);
   refused_begin();
   spy_fail_at(n, broken);

@@ -64,7 +64,7 @@ static ze_result_t submit(struct world *w, submission *as, syclze_event *event) 
   syclze_group group = syclze_group_begin(w->queue);
   if (w->many != 0) syclze_require(&group, w->buffer, SYCLZE_ACCESS_READ_WRITE);
   for (int i = 0; i < w->many; i++)
-    syclze_depends_on(&group, w->events[i]);
+    syclze_group_depends_on(&group, w->events[i]);
   return as(&group, run, w, event);
 }
 

@@ -25,16 +25,16 @@ TEST(a_fold_waits_for_what_it_folds) {
   CHECK_EQ(syclze_event_create(context, 0, &one), ZE_RESULT_SUCCESS);
   for (int i = 0; i < READERS; i++) {
     syclze_group group = syclze_group_begin(readers[i == HELD]);
-    syclze_depends_on(&group, i == HELD ? one : all);
+    syclze_group_depends_on(&group, i == HELD ? one : all);
     syclze_accessor from = syclze_require(&group, buffer, SYCLZE_ACCESS_READ);
-    CHECK_EQ(syclze_group_copy(&group, syclze_place(target), syclze_place(from), 4,
+    CHECK_EQ(syclze_group_copy(&group, syclze_mem_arg(target), syclze_mem_arg(from), 4,
                  i == READERS - 1 ? &last : NULL),
         ZE_RESULT_SUCCESS);
   }
   uint32_t seven = 7;
   syclze_group group = syclze_group_begin(writer);
   syclze_accessor to = syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE);
-  CHECK_EQ(syclze_group_fill(&group, syclze_place(to), &seven, 4, 4, &done), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(to), &seven, 4, 4, &done), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeEventHostSignal(syclze_event_get_native(all)), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_wait(readers[0]), ZE_RESULT_SUCCESS);
   /* A moment for a writer that waits for too little. */

@@ -89,7 +89,7 @@ static uint32_t item(syclze_queue queue, syclze_buffer buffer, size_t index) {
   uint32_t value = 0;
   syclze_event event;
   syclze_group group = syclze_group_begin(queue);
-  syclze_accessor from = syclze_require_range(&group, buffer, SYCLZE_ACCESS_READ, index, 1);
+  syclze_accessor from = syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_READ, index, 1);
   CHECK_EQ(syclze_group_update_host(&group, from, &value, &event), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
   syclze_event_release(event);
@@ -139,21 +139,22 @@ TEST(parts_that_do_not_meet_do_not_wait) {
   for (size_t i = 0; i < 2; i++) {
     syclze_group group = syclze_group_begin(queue);
     syclze_accessor part =
-        syclze_require_range(&group, buffer, SYCLZE_ACCESS_READ_WRITE, i * 64, 65);
-    syclze_depends_on(&group, gate);
-    CHECK_EQ(syclze_group_fill(&group, syclze_place(part), &value, 4, 65 * 4, &gated[i]),
+        syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_READ_WRITE, i * 64, 65);
+    syclze_group_depends_on(&group, gate);
+    CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(part), &value, 4, 65 * 4, &gated[i]),
         ZE_RESULT_SUCCESS);
   }
   syclze_queue other = queue_of(&w, OUT_OF_ORDER);
   value = 6;
   syclze_group group = syclze_group_begin(other);
-  syclze_accessor part = syclze_require_range(&group, buffer, SYCLZE_ACCESS_WRITE, 129, 10);
-  CHECK_EQ(syclze_group_fill(&group, syclze_place(part), &value, 4, 40, &done), ZE_RESULT_SUCCESS);
+  syclze_accessor part = syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_WRITE, 129, 10);
+  CHECK_EQ(
+      syclze_group_fill(&group, syclze_mem_arg(part), &value, 4, 40, &done), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_wait(done), ZE_RESULT_SUCCESS);
   syclze_event_release(done);
   group = syclze_group_begin(other);
-  part = syclze_require_range(&group, buffer, SYCLZE_ACCESS_WRITE, 128, 1);
-  CHECK_EQ(syclze_group_fill(&group, syclze_place(part), &value, 4, 4, &done), ZE_RESULT_SUCCESS);
+  part = syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_WRITE, 128, 1);
+  CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(part), &value, 4, 4, &done), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeEventQueryStatus(done.rep->native), ZE_RESULT_NOT_READY);
   CHECK_EQ(zeEventHostSignal(gate.rep->native), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_wait(done), ZE_RESULT_SUCCESS);
@@ -186,14 +187,14 @@ TEST(errors_are_kept_for_the_action) {
   CHECK_EQ(bad.memory, NULL);
   CHECK_EQ(syclze_group_barrier(&group, NULL), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
   group = syclze_group_begin(queue);
-  syclze_require_range(&group, buffer, SYCLZE_ACCESS_READ, ITEMS - 1, 2);
+  syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_READ, ITEMS - 1, 2);
   CHECK_EQ(syclze_group_barrier(&group, NULL), SYCLZE_RESULT_ERROR_INVALID);
   group = syclze_group_begin(queue);
   bad = syclze_require(&group, buffer, SYCLZE_ACCESS_READ);
-  CHECK_EQ(syclze_group_fill(&group, syclze_place(bad), &value, 4, 4, NULL),
+  CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(bad), &value, 4, 4, NULL),
       SYCLZE_RESULT_ERROR_ACCESSOR);
   group = syclze_group_begin(queue);
-  CHECK_EQ(syclze_group_copy(&group, syclze_place(&value), syclze_place(bad), 4, NULL),
+  CHECK_EQ(syclze_group_copy(&group, syclze_mem_arg(&value), syclze_mem_arg(bad), 4, NULL),
       SYCLZE_RESULT_ERROR_ACCESSOR);
   group = syclze_group_begin(queue);
   syclze_nd_range odd = {.global = {100}, .local = {64}};
@@ -220,16 +221,17 @@ TEST(a_group_takes_any_number) {
   syclze_group given_up = syclze_group_begin(queue), group = syclze_group_begin(queue);
   for (int i = 0; i < MANY; i++) {
     CHECK_EQ(syclze_event_create(w.context, 0, &gates[i]), ZE_RESULT_SUCCESS);
-    syclze_depends_on(&given_up, gates[i]);
-    syclze_depends_on(&group, gates[i]);
-    syclze_require_range(&given_up, buffer, SYCLZE_ACCESS_WRITE, (size_t)i, 1);
-    syclze_require_range(&group, buffer, SYCLZE_ACCESS_WRITE, (size_t)i, 1);
+    syclze_group_depends_on(&given_up, gates[i]);
+    syclze_group_depends_on(&group, gates[i]);
+    syclze_group_require_range(&given_up, buffer, SYCLZE_ACCESS_WRITE, (size_t)i, 1);
+    syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_WRITE, (size_t)i, 1);
   }
   syclze_group_end(&given_up);
   CHECK_EQ(syclze_group_barrier(&group, NULL), ZE_RESULT_SUCCESS);
   group = syclze_group_begin(other);
-  syclze_accessor last = syclze_require_range(&group, buffer, SYCLZE_ACCESS_WRITE, MANY - 1, 1);
-  CHECK_EQ(syclze_group_fill(&group, syclze_place(last), &value, 4, 4, &done), ZE_RESULT_SUCCESS);
+  syclze_accessor last =
+      syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_WRITE, MANY - 1, 1);
+  CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(last), &value, 4, 4, &done), ZE_RESULT_SUCCESS);
   for (int i = 0; i < MANY; i++) {
     CHECK_EQ(zeEventQueryStatus(done.rep->native), ZE_RESULT_NOT_READY);
     CHECK_EQ(zeEventHostSignal(gates[i].rep->native), ZE_RESULT_SUCCESS);
@@ -265,14 +267,14 @@ TEST(a_native_command_is_complete_after_what_it_depends_on) {
     CHECK_EQ(syclze_event_create(w.context, 0, &gate), ZE_RESULT_SUCCESS);
     syclze_group group = syclze_group_begin(other);
     syclze_accessor all = syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE);
-    syclze_depends_on(&group, gate);
-    CHECK_EQ(syclze_group_fill(&group, syclze_place(all), &three, 4, ITEMS * 4, NULL),
+    syclze_group_depends_on(&group, gate);
+    CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(all), &three, 4, ITEMS * 4, NULL),
         ZE_RESULT_SUCCESS);
     group = syclze_group_begin(queue);
     syclze_require(&group, buffer, SYCLZE_ACCESS_READ_WRITE);
     CHECK_EQ(syclze_group_native_command(&group, append_nothing, NULL, &native), ZE_RESULT_SUCCESS);
     group = syclze_group_begin(queue);
-    syclze_depends_on(&group, native);
+    syclze_group_depends_on(&group, native);
     CHECK_EQ(syclze_group_barrier(&group, &after), ZE_RESULT_SUCCESS);
     CHECK_EQ(zeEventHostSynchronize(after.rep->native, 5000000), ZE_RESULT_NOT_READY);
     CHECK_EQ(zeEventQueryStatus(native.rep->native), ZE_RESULT_NOT_READY);

@@ -132,7 +132,7 @@ TEST(the_handle_gives_what_the_group_has) {
   syclze_group before = syclze_group_begin(f.queue);
   syclze_accessor written = syclze_require(&before, f.buffer, SYCLZE_ACCESS_WRITE);
   CHECK_EQ(syclze_group_fill(
-               &before, syclze_place(written), &seven, sizeof seven, ITEMS * sizeof seven, NULL),
+               &before, syclze_mem_arg(written), &seven, sizeof seven, ITEMS * sizeof seven, NULL),
       ZE_RESULT_SUCCESS);
 
   syclze_group none = syclze_group_begin(f.queue);
@@ -146,7 +146,7 @@ TEST(the_handle_gives_what_the_group_has) {
   syclze_group after = syclze_group_begin(f.queue);
   syclze_require(&after, f.buffer, SYCLZE_ACCESS_WRITE);
   CHECK_EQ(syclze_group_fill(
-               &after, syclze_place(f.memory), &nine, sizeof nine, ITEMS * sizeof nine, NULL),
+               &after, syclze_mem_arg(f.memory), &nine, sizeof nine, ITEMS * sizeof nine, NULL),
       ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_wait(f.queue), ZE_RESULT_SUCCESS);
 
@@ -322,9 +322,9 @@ static ze_result_t append(syclze_interop_handle handle, void *argument) {
 static void fill(struct fixture *f, syclze_queue queue, int value, syclze_event after) {
   syclze_group group = syclze_group_begin(queue);
   syclze_accessor all = syclze_require(&group, f->buffer, SYCLZE_ACCESS_WRITE);
-  syclze_depends_on(&group, after);
+  syclze_group_depends_on(&group, after);
   CHECK_EQ(syclze_group_fill(
-               &group, syclze_place(all), &value, sizeof value, ITEMS * sizeof value, NULL),
+               &group, syclze_mem_arg(all), &value, sizeof value, ITEMS * sizeof value, NULL),
       ZE_RESULT_SUCCESS);
 }
 
@@ -346,8 +346,8 @@ static void check_native(int kind, ze_result_t result) {
   group = syclze_group_begin(other);
   syclze_accessor from = syclze_require(&group, f.buffer, SYCLZE_ACCESS_READ);
   syclze_accessor to = syclze_require(&group, f.other, SYCLZE_ACCESS_WRITE);
-  CHECK_EQ(
-      syclze_group_copy(&group, syclze_place(to), syclze_place(from), ITEMS * sizeof(int), NULL),
+  CHECK_EQ(syclze_group_copy(
+               &group, syclze_mem_arg(to), syclze_mem_arg(from), ITEMS * sizeof(int), NULL),
       ZE_RESULT_SUCCESS);
   if (done.rep != NULL) CHECK(!is_signalled(done));
   CHECK_EQ(f.memory[ITEMS - 1], 0);
@@ -385,7 +385,7 @@ TEST(a_command_queue_stays_closed_behind_a_native_command_that_fails) {
   ze_result_t error = SYCLZE_RESULT_ERROR_RUNTIME;
   syclze_event gate = event_of(&f), none = {NULL};
   syclze_group group = syclze_group_begin(f.queue);
-  syclze_depends_on(&group, gate);
+  syclze_group_depends_on(&group, gate);
   CHECK_EQ(syclze_group_native_command(&group, fail, &error, NULL), error);
   unsigned lists = spy_alive(SPY_LIST);
   for (int i = 1; i <= 4; i++)

@@ -58,17 +58,17 @@ static void end(struct world *w) {
 static void write_image(syclze_queue queue, syclze_image image, const uint32_t *from,
     const ze_image_region_t *region, syclze_event after) {
   syclze_group group = syclze_group_begin(queue);
-  syclze_depends_on(&group, after);
+  syclze_group_depends_on(&group, after);
   syclze_accessor to = syclze_require(&group, image, SYCLZE_ACCESS_WRITE);
-  CHECK_EQ(
-      syclze_group_copy_to_image(&group, to, syclze_place(from), region, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_group_copy_to_image(&group, to, syclze_mem_arg(from), region, NULL),
+      ZE_RESULT_SUCCESS);
 }
 
 static void read_image(
     syclze_queue queue, syclze_image image, uint32_t *to, const ze_image_region_t *region) {
   syclze_group group = syclze_group_begin(queue);
   syclze_accessor from = syclze_require(&group, image, SYCLZE_ACCESS_READ);
-  CHECK_EQ(syclze_group_copy_from_image(&group, syclze_place(to), from, region, NULL),
+  CHECK_EQ(syclze_group_copy_from_image(&group, syclze_mem_arg(to), from, region, NULL),
       ZE_RESULT_SUCCESS);
 }
 
@@ -178,11 +178,11 @@ TEST(what_is_no_image_or_only_read_is_refused) {
   const ze_command_queue_handle_t native = w.queues[1].rep->native.queue;
   syclze_group group = syclze_group_begin(w.queues[1]);
   syclze_accessor image = syclze_require(&group, w.images[0], SYCLZE_ACCESS_READ);
-  FAILED(syclze_group_copy_to_image(&group, image, syclze_place(w.in), NULL, NULL),
+  FAILED(syclze_group_copy_to_image(&group, image, syclze_mem_arg(w.in), NULL, NULL),
       SYCLZE_RESULT_ERROR_ACCESSOR, "syclze_group_copy_to_image", "only reads", native);
   group = syclze_group_begin(w.queues[1]);
   image = syclze_require(&group, w.images[0], SYCLZE_ACCESS_WRITE);
-  FAILED(syclze_group_copy(&group, syclze_place(image), syclze_place(w.in), 4, NULL),
+  FAILED(syclze_group_copy(&group, syclze_mem_arg(image), syclze_mem_arg(w.in), 4, NULL),
       SYCLZE_RESULT_ERROR_ACCESSOR, "syclze_group_copy", "wrong kind", native);
   group = syclze_group_begin(w.queues[1]);
   image = syclze_require(&group, w.images[0], SYCLZE_ACCESS_WRITE);
@@ -209,16 +209,16 @@ TEST(memory_that_is_smaller_than_the_region_is_refused) {
       syclze_accessor image = syclze_require(&group, w.images[0], SYCLZE_ACCESS_READ_WRITE);
       const ze_image_region_t *region = fits ? &half : NULL;
       if (to_image && fits)
-        CHECK_EQ(syclze_group_copy_to_image(&group, image, syclze_place(bytes), region, NULL),
+        CHECK_EQ(syclze_group_copy_to_image(&group, image, syclze_mem_arg(bytes), region, NULL),
             ZE_RESULT_SUCCESS);
       else if (fits)
-        CHECK_EQ(syclze_group_copy_from_image(&group, syclze_place(bytes), image, region, NULL),
+        CHECK_EQ(syclze_group_copy_from_image(&group, syclze_mem_arg(bytes), image, region, NULL),
             ZE_RESULT_SUCCESS);
       else if (to_image)
-        FAILED(syclze_group_copy_to_image(&group, image, syclze_place(bytes), region, NULL),
+        FAILED(syclze_group_copy_to_image(&group, image, syclze_mem_arg(bytes), region, NULL),
             SYCLZE_RESULT_ERROR_INVALID, "syclze_group_copy_to_image", "smaller", native);
       else
-        FAILED(syclze_group_copy_from_image(&group, syclze_place(bytes), image, region, NULL),
+        FAILED(syclze_group_copy_from_image(&group, syclze_mem_arg(bytes), image, region, NULL),
             SYCLZE_RESULT_ERROR_INVALID, "syclze_group_copy_from_image", "smaller", native);
     }
   CHECK_EQ(syclze_queue_wait(w.queues[1]), ZE_RESULT_SUCCESS);
@@ -236,11 +236,11 @@ TEST(a_region_that_is_not_in_the_image_is_refused) {
   for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
     syclze_group group = syclze_group_begin(w.queues[1]);
     syclze_accessor image = syclze_require(&group, w.images[0], SYCLZE_ACCESS_READ_WRITE);
-    FAILED(syclze_group_copy_to_image(&group, image, syclze_place(w.in), &beside[i], NULL),
+    FAILED(syclze_group_copy_to_image(&group, image, syclze_mem_arg(w.in), &beside[i], NULL),
         SYCLZE_RESULT_ERROR_INVALID, "syclze_group_copy_to_image", "in the image", native);
     group = syclze_group_begin(w.queues[1]);
     image = syclze_require(&group, w.images[0], SYCLZE_ACCESS_READ_WRITE);
-    FAILED(syclze_group_copy_from_image(&group, syclze_place(w.out), image, &beside[i], NULL),
+    FAILED(syclze_group_copy_from_image(&group, syclze_mem_arg(w.out), image, &beside[i], NULL),
         SYCLZE_RESULT_ERROR_INVALID, "syclze_group_copy_from_image", "in the image", native);
   }
   end(&w);
@@ -285,20 +285,20 @@ TEST(a_sampled_image_is_read_by_kernels_and_host_tasks) {
   CHECK_EQ(syclze_kernel_create(bundle, "read_image", &kernel), ZE_RESULT_SUCCESS);
   write_image(w.queues[1], image, w.in, NULL, none);
   syclze_group group = syclze_group_begin(w.queues[0]);
-  syclze_accessor sampled = syclze_require_sampled_image(&group, image);
+  syclze_accessor sampled = syclze_group_require_sampled_image(&group, image);
   CHECK_EQ(syclze_launch(&group, kernel, &range, NULL, syclze_arg(sampled), syclze_arg(sampler),
                syclze_arg(read)),
       ZE_RESULT_SUCCESS);
   group = syclze_group_begin(w.queues[2]);
-  sampled = syclze_require_sampled_image(&group, image);
+  sampled = syclze_group_require_sampled_image(&group, image);
   CHECK_EQ(syclze_group_host_task(&group, tell_image, &sampled, NULL), ZE_RESULT_SUCCESS);
   for (int i = 0; i < QUEUES; i++)
     CHECK_EQ(syclze_queue_wait(w.queues[i]), ZE_RESULT_SUCCESS);
   for (uint32_t i = 0; i < PIXELS; i++)
     CHECK(texels[4 * i] == (float)i + 0.5f);
   group = syclze_group_begin(w.queues[0]);
-  sampled = syclze_require_sampled_image(&group, image);
-  FAILED(syclze_group_copy_to_image(&group, sampled, syclze_place(w.in), NULL, NULL),
+  sampled = syclze_group_require_sampled_image(&group, image);
+  FAILED(syclze_group_copy_to_image(&group, sampled, syclze_mem_arg(w.in), NULL, NULL),
       SYCLZE_RESULT_ERROR_ACCESSOR, "syclze_group_copy_to_image", "only reads",
       w.queues[0].rep->native.queue);
   CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);

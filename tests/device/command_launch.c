@@ -201,10 +201,10 @@ TEST(a_queue_with_profiling_tells_submit_start_and_end) {
   CHECK_EQ(syclze_event_create(w.context, 0, &gate), ZE_RESULT_SUCCESS);
   for (int i = 0; i < 2; i++) {
     syclze_group group = syclze_group_begin(queue);
-    syclze_depends_on(&group, gate);
+    syclze_group_depends_on(&group, gate);
     syclze_accessor all = syclze_require(&group, w.buffer, SYCLZE_ACCESS_WRITE);
     CHECK_EQ(syclze_group_fill(
-                 &group, syclze_place(all), &five, sizeof five, ITEMS * sizeof five, &events[i]),
+                 &group, syclze_mem_arg(all), &five, sizeof five, ITEMS * sizeof five, &events[i]),
         ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_event_get_profiling_submit(events[i], w.device, &submit[i]), ZE_RESULT_SUCCESS);
     CHECK(submit[i] != 0);
@@ -264,7 +264,7 @@ static void check_kept(struct world *w, syclze_queue queue) {
   memset(w->memory, 0, ITEMS * sizeof *w->memory);
   syclze_group group = syclze_group_begin(queue);
   syclze_accessor all = syclze_require(&group, w->buffer, SYCLZE_ACCESS_WRITE);
-  syclze_depends_on(&group, gate);
+  syclze_group_depends_on(&group, gate);
   CHECK_EQ(syclze_launch(&group, kernel, &range, NULL, syclze_arg(all), syclze_arg(factor),
                syclze_arg(addend)),
       ZE_RESULT_SUCCESS);

@@ -48,10 +48,10 @@ static ze_result_t fill(struct world *w, syclze_queue queue, unsigned char value
     syclze_event *done) {
   syclze_group group = syclze_group_begin(queue);
   for (size_t part = 0; part < MANY; part++)
-    syclze_require_range(&group, w->buffer, SYCLZE_ACCESS_READ, part, 1);
+    syclze_group_require_range(&group, w->buffer, SYCLZE_ACCESS_READ, part, 1);
   syclze_accessor all = syclze_require(&group, w->buffer, SYCLZE_ACCESS_WRITE);
-  syclze_depends_on(&group, gate);
-  ze_result_t result = syclze_group_fill(&group, syclze_place(all), &value, 1, BYTES, done);
+  syclze_group_depends_on(&group, gate);
+  ze_result_t result = syclze_group_fill(&group, syclze_mem_arg(all), &value, 1, BYTES, done);
   if (result == ZE_RESULT_SUCCESS) w->value = value;
   return result;
 }
@@ -62,7 +62,7 @@ static void check_value(struct world *w) {
   CHECK_EQ(syclze_malloc_host(BYTES, w->contexts[0], &seen), ZE_RESULT_SUCCESS);
   syclze_group group = syclze_group_begin(w->queues[0]);
   syclze_accessor all = syclze_require(&group, w->buffer, SYCLZE_ACCESS_READ);
-  CHECK_EQ(syclze_group_copy(&group, syclze_place(seen), syclze_place(all), BYTES, NULL),
+  CHECK_EQ(syclze_group_copy(&group, syclze_mem_arg(seen), syclze_mem_arg(all), BYTES, NULL),
       ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_wait(w->queues[0]), ZE_RESULT_SUCCESS);
   for (int i = 0; i < BYTES; i++)
@@ -105,7 +105,7 @@ static void work(struct world *w) {
     syclze_group group = syclze_group_begin(next);
     syclze_require(&group, w->buffer, SYCLZE_ACCESS_READ_WRITE);
     for (int n = 0; n < MANY; n++)
-      syclze_depends_on(&group, event);
+      syclze_group_depends_on(&group, event);
     check(syclze_group_host_task(&group, name, named, &gate));
     if (syclze_queue_is_immediate(next)) {
       group = syclze_group_begin(next);

@@ -34,9 +34,9 @@ static void fill(
     const struct world *w, syclze_queue queue, size_t item, syclze_event gate, syclze_event *done) {
   const uint32_t one = 1;
   syclze_group group = syclze_group_begin(queue);
-  syclze_depends_on(&group, gate);
-  CHECK_EQ(
-      syclze_group_fill(&group, syclze_place(w->memory + item), &one, sizeof one, sizeof one, done),
+  syclze_group_depends_on(&group, gate);
+  CHECK_EQ(syclze_group_fill(
+               &group, syclze_mem_arg(w->memory + item), &one, sizeof one, sizeof one, done),
       ZE_RESULT_SUCCESS);
 }
 
@@ -110,7 +110,7 @@ static ze_result_t native_command(const struct world *w, syclze_group *group) {
 static ze_result_t prefetch(const struct world *w, syclze_group *group) {
   spy_fail_named("zeCommandListAppendMemoryPrefetch", broken);
   ze_result_t result =
-      syclze_group_prefetch(group, syclze_place(w->memory), ITEMS * sizeof *w->memory, NULL);
+      syclze_group_prefetch(group, syclze_mem_arg(w->memory), ITEMS * sizeof *w->memory, NULL);
   spy_fail_at(0, ZE_RESULT_SUCCESS);
   return result;
 }
@@ -139,7 +139,7 @@ static void fail_in_part(ze_result_t submit(const struct world *, syclze_group *
     CHECK_EQ(syclze_queue_wait(w.other), ZE_RESULT_SUCCESS);
     ze_event_handle_t native = syclze_event_get_native(before);
     syclze_group group = syclze_group_begin(w.queue);
-    syclze_depends_on(&group, before);
+    syclze_group_depends_on(&group, before);
     CHECK_EQ(submit(&w, &group), broken);
     CHECK_EQ(syclze_release(before), ZE_RESULT_SUCCESS);
     CHECK(!appended || !is_used_again(&w, native));

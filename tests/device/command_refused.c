@@ -84,7 +84,7 @@ TEST(interop_handles_say_what_they_have_not) {
   begin();
   struct asked asked;
   syclze_group other = syclze_group_begin(queue), group = syclze_group_begin(queue);
-  asked.foreign = syclze_require_range(&other, buffer, SYCLZE_ACCESS_READ, 1, 2);
+  asked.foreign = syclze_group_require_range(&other, buffer, SYCLZE_ACCESS_READ, 1, 2);
   asked.accessor = syclze_require(&group, buffer, SYCLZE_ACCESS_READ_WRITE);
   CHECK_EQ(syclze_group_host_task(&group, ask, &asked, NULL), ZE_RESULT_SUCCESS);
   /* What the task returned. */
@@ -185,10 +185,10 @@ TEST(null_is_refused) {
   syclze_require(&group, no_image, SYCLZE_ACCESS_READ);
   CHECK_EQ(syclze_group_barrier(&group, NULL), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
   group = syclze_group_begin(queue);
-  syclze_require_box(&group, buffer, SYCLZE_ACCESS_READ, NULL, &one);
+  syclze_group_require_range_nd(&group, buffer, SYCLZE_ACCESS_READ, NULL, &one);
   CHECK_EQ(syclze_group_barrier(&group, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
   group = syclze_group_begin(queue);
-  syclze_require_box(&group, no_buffer, SYCLZE_ACCESS_READ, &one, &one);
+  syclze_group_require_range_nd(&group, no_buffer, SYCLZE_ACCESS_READ, &one, &one);
   CHECK_EQ(syclze_group_barrier(&group, NULL), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
   group = syclze_group_begin(queue);
   syclze_require(&group, buffer, (syclze_access_mode)99);

@@ -126,11 +126,12 @@ static void submit(struct world *w, const struct subject *subject) {
   bool is_image = subject->object.kind == SYCLZE_OBJECT_IMAGE;
   for (int i = 0; i < MANY; i++) {
     syclze_group group = syclze_group_begin(w->queue);
-    if (i == 0) syclze_depends_on(&group, w->gate);
+    if (i == 0) syclze_group_depends_on(&group, w->gate);
     syclze_accessor to = require(&group, subject, SYCLZE_ACCESS_WRITE);
-    CHECK_EQ(is_image ? syclze_group_copy_to_image(&group, to, syclze_place(w->memory), NULL, NULL)
-                      : syclze_group_copy(&group, syclze_place(to), syclze_place(w->memory),
-                            WIDTH * sizeof(uint32_t), NULL),
+    CHECK_EQ(is_image
+                 ? syclze_group_copy_to_image(&group, to, syclze_mem_arg(w->memory), NULL, NULL)
+                 : syclze_group_copy(&group, syclze_mem_arg(to), syclze_mem_arg(w->memory),
+                       WIDTH * sizeof(uint32_t), NULL),
         ZE_RESULT_SUCCESS);
     group = syclze_group_begin(i % 2 ? w->queue : w->other);
     require(&group, subject, SYCLZE_ACCESS_READ_WRITE);
@@ -143,8 +144,8 @@ static void submit(struct world *w, const struct subject *subject) {
   group = syclze_group_begin(w->queue);
   syclze_accessor from = require(&group, subject, SYCLZE_ACCESS_READ);
   CHECK_EQ(is_image
-               ? syclze_group_copy_from_image(&group, syclze_place(w->memory), from, NULL, NULL)
-               : syclze_group_copy(&group, syclze_place(w->memory), syclze_place(from),
+               ? syclze_group_copy_from_image(&group, syclze_mem_arg(w->memory), from, NULL, NULL)
+               : syclze_group_copy(&group, syclze_mem_arg(w->memory), syclze_mem_arg(from),
                      WIDTH * sizeof(uint32_t), NULL),
       ZE_RESULT_SUCCESS);
 }

@@ -79,7 +79,7 @@ static uint32_t value_of(syclze_queue queue, syclze_buffer buffer, size_t index)
   uint32_t value = 0;
   syclze_event done;
   syclze_group group = syclze_group_begin(queue);
-  syclze_accessor from = syclze_require_range(&group, buffer, SYCLZE_ACCESS_READ, index, 1);
+  syclze_accessor from = syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_READ, index, 1);
   CHECK_EQ(syclze_group_update_host(&group, from, &value, &done), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_wait(done), ZE_RESULT_SUCCESS);
   syclze_event_release(done);
@@ -118,18 +118,18 @@ TEST(a_fan) {
   CHECK_EQ(syclze_event_create(w.context, 0, &gate), ZE_RESULT_SUCCESS);
   syclze_group group = syclze_group_begin(w.queues[2]);
   syclze_accessor first = syclze_require(&group, x, SYCLZE_ACCESS_WRITE);
-  syclze_depends_on(&group, gate);
+  syclze_group_depends_on(&group, gate);
   uint32_t seven = 7, zero = 0;
-  CHECK_EQ(syclze_group_fill(&group, syclze_place(first), &seven, 4, 4, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(first), &seven, 4, 4, NULL), ZE_RESULT_SUCCESS);
   for (uint32_t i = 0; i < count; i++) {
     group = syclze_group_begin(w.queues[1 + i % 2]);
-    mix(&w, &group, x, syclze_require_range(&group, y, SYCLZE_ACCESS_READ_WRITE, i, 1));
+    mix(&w, &group, x, syclze_group_require_range(&group, y, SYCLZE_ACCESS_READ_WRITE, i, 1));
     if (i == count / 2)
       CHECK_EQ(zeEventHostSignal(syclze_event_get_native(gate)), ZE_RESULT_SUCCESS);
   }
   group = syclze_group_begin(w.queues[2]);
   syclze_accessor last = syclze_require(&group, x, SYCLZE_ACCESS_WRITE);
-  CHECK_EQ(syclze_group_fill(&group, syclze_place(last), &zero, 4, 4, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(last), &zero, 4, 4, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(value_of(w.queues[0], x, 0), 0);
   uint32_t *values = (uint32_t *)malloc(count * sizeof *values);
   CHECK(values != NULL);

@@ -54,12 +54,12 @@ static void fill_gated(const struct world *w) {
   const size_t half = ITEMS / 2 * sizeof seven;
   for (size_t i = 0; i < 2; i++) {
     syclze_group group = syclze_group_begin(w->queues[i]);
-    syclze_depends_on(&group, w->gate);
+    syclze_group_depends_on(&group, w->gate);
     CHECK_EQ(syclze_group_barrier(&group, NULL), ZE_RESULT_SUCCESS);
     group = syclze_group_begin(w->queues[i]);
     syclze_accessor part =
-        syclze_require_range(&group, w->buffer, SYCLZE_ACCESS_WRITE, i * half, half);
-    CHECK_EQ(syclze_group_fill(&group, syclze_place(part), &seven, sizeof seven, half, NULL),
+        syclze_group_require_range(&group, w->buffer, SYCLZE_ACCESS_WRITE, i * half, half);
+    CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(part), &seven, sizeof seven, half, NULL),
         ZE_RESULT_SUCCESS);
   }
 }

@@ -56,11 +56,11 @@ static ze_result_t count_run(syclze_interop_handle handle, void *argument) {
 static void submit(struct world *w) {
   const uint32_t seven = 7;
   syclze_group group = syclze_group_begin(w->queues[0]);
-  syclze_depends_on(&group, w->gate);
+  syclze_group_depends_on(&group, w->gate);
   CHECK_EQ(syclze_group_host_task(&group, count_run, &w->runs, &w->task), ZE_RESULT_SUCCESS);
   group = syclze_group_begin(w->queues[1]);
-  syclze_depends_on(&group, w->task);
-  CHECK_EQ(syclze_group_fill(&group, syclze_place(w->memory), &seven, sizeof seven,
+  syclze_group_depends_on(&group, w->task);
+  CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(w->memory), &seven, sizeof seven,
                ITEMS * sizeof seven, &w->last),
       ZE_RESULT_SUCCESS);
 }
@@ -116,12 +116,12 @@ static syclze_buffer lose(struct world *w, syclze_ownership ownership) {
   CHECK_EQ(syclze_make_buffer(&input, w->context, &buffer), ZE_RESULT_SUCCESS);
   syclze_group group = syclze_group_begin(w->queues[0]);
   syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE);
-  syclze_depends_on(&group, w->gate);
+  syclze_group_depends_on(&group, w->gate);
   CHECK_EQ(syclze_group_host_task(&group, count_run, &w->runs, &w->task), ZE_RESULT_SUCCESS);
   group = syclze_group_begin(w->queues[1]);
   syclze_accessor all = syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE);
   CHECK_EQ(syclze_group_fill(
-               &group, syclze_place(all), &seven, sizeof seven, ITEMS * sizeof seven, &w->last),
+               &group, syclze_mem_arg(all), &seven, sizeof seven, ITEMS * sizeof seven, &w->last),
       ZE_RESULT_SUCCESS);
   spy_fail_named("zeEventHostSignal", broken);
   spy_fail_named("zeCommandListCreateImmediate", broken);
@@ -170,7 +170,7 @@ TEST(what_nobody_ends_the_work_of_is_left_as_it_is) {
   find(&w);
   /* Nobody else would end them. */
   CHECK_EQ(syclze__memory_destroy(&buffer.rep->memory), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze__stream_finish(syclze__stream_there(w.queues[1].rep)), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze__queue_state_finish(syclze__queue_state_get(w.queues[1].rep)), ZE_RESULT_SUCCESS);
   CHECK_EQ(spy_destroys_of(list), 1);
   w.queues[1].rep = NULL;
   w.memory = NULL;

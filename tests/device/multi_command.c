@@ -20,8 +20,8 @@ static syclze_queue queue_on(const struct given *g, syclze_context *context) {
 static void fill(syclze_queue queue, syclze_buffer buffer, size_t first, uint32_t value) {
   syclze_group group = syclze_group_begin(queue);
   syclze_accessor part =
-      syclze_require_range(&group, buffer, SYCLZE_ACCESS_WRITE, first, ITEMS / 2);
-  CHECK_EQ(syclze_group_fill(&group, syclze_place(part), &value, 4, ITEMS / 2 * 4, NULL),
+      syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_WRITE, first, ITEMS / 2);
+  CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(part), &value, 4, ITEMS / 2 * 4, NULL),
       ZE_RESULT_SUCCESS);
 }
 

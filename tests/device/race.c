@@ -70,8 +70,8 @@ static void meet(void *argument) {
 
 static void fill(struct world *w, unsigned char value, size_t size) {
   syclze_group group = syclze_group_begin(w->queue);
-  CHECK_EQ(
-      syclze_group_fill(&group, syclze_place(w->memory), &value, 1, size, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(w->memory), &value, 1, size, NULL),
+      ZE_RESULT_SUCCESS);
 }
 
 static void fill_first(struct world *w) {
@@ -82,7 +82,7 @@ TEST(first_submissions_are_of_one_queue) {
   given_needs_execution();
   struct world w = begin();
   struct second second = {fill_first, &w};
-  failing_interrupt(sizeof(struct syclze__stream), meet, &second);
+  failing_interrupt(sizeof(struct syclze__queue_state), meet, &second);
   fill(&w, 2, BYTES / 2);
   CHECK_EQ(syclze_queue_wait(w.queue), ZE_RESULT_SUCCESS);
   /* In order: the second thread's came first. */

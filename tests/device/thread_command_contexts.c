@@ -1,4 +1,4 @@
-/* Buffers and events in other contexts than their own (mirror.h, bridge.h). */
+/* Buffers and events in other contexts than their own (replicas.h, host_wait.h). */
 #include "support/made.h"
 #include "support/spy.h"
 
@@ -108,7 +108,7 @@ static uint32_t item(const struct side *side, syclze_buffer buffer, size_t index
   uint32_t value = 0;
   syclze_event event;
   syclze_group group = syclze_group_begin(side->queue);
-  syclze_accessor from = syclze_require_range(&group, buffer, SYCLZE_ACCESS_READ, index, 1);
+  syclze_accessor from = syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_READ, index, 1);
   CHECK_EQ(syclze_group_update_host(&group, from, &value, &event), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
   syclze_event_release(event);
@@ -159,8 +159,9 @@ TEST(parts_written_in_two_contexts_come_together) {
   for (uint32_t i = 0; i < 8; i++) {
     uint32_t value = 100 + i;
     syclze_group group = syclze_group_begin(w.sides[i % 2].queue);
-    syclze_accessor part = syclze_require_range(&group, b, modes[i / 2 % 2], 10 * i, 10);
-    CHECK_EQ(syclze_group_fill(&group, syclze_place(part), &value, 4, 40, NULL), ZE_RESULT_SUCCESS);
+    syclze_accessor part = syclze_group_require_range(&group, b, modes[i / 2 % 2], 10 * i, 10);
+    CHECK_EQ(
+        syclze_group_fill(&group, syclze_mem_arg(part), &value, 4, 40, NULL), ZE_RESULT_SUCCESS);
   }
   for (uint32_t i = 0; i < 8; i++)
     CHECK_EQ(item(&w.sides[i / 3 % 2], b, 10 * i + i), 100 + i);
@@ -263,8 +264,8 @@ TEST(keep_waits_for_work_in_another_context) {
     mix(&w.sides[1], b, b);
   syclze_group group = syclze_group_begin(w.sides[1].queue);
   syclze_accessor out = syclze_require(&group, b, SYCLZE_ACCESS_WRITE);
-  CHECK_EQ(
-      syclze_group_fill(&group, syclze_place(out), &value, 4, ITEMS * 4, &done), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(out), &value, 4, ITEMS * 4, &done),
+      ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_buffer_release(b), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeEventQueryStatus(syclze_event_get_native(done)), ZE_RESULT_SUCCESS);
   CHECK_EQ(memory[0], 3);
@@ -287,9 +288,9 @@ TEST(transfer_frees_every_replica_once) {
   uint32_t value = 4;
   syclze_group group = syclze_group_begin(w.sides[1].queue);
   syclze_accessor out = syclze_require(&group, b, SYCLZE_ACCESS_READ_WRITE);
-  syclze_depends_on(&group, gate);
-  CHECK_EQ(
-      syclze_group_fill(&group, syclze_place(out), &value, 4, ITEMS * 4, &done), ZE_RESULT_SUCCESS);
+  syclze_group_depends_on(&group, gate);
+  CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(out), &value, 4, ITEMS * 4, &done),
+      ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_buffer_release(b), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeEventQueryStatus(syclze_event_get_native(done)), ZE_RESULT_NOT_READY);
   CHECK(spy_alive(SPY_MEMORY) > 0);
@@ -316,7 +317,7 @@ TEST(events_of_another_context_are_waited_for) {
     syclze_event gate, done;
     CHECK_EQ(syclze_event_create(w.sides[i % 2].context, 0, &gate), ZE_RESULT_SUCCESS);
     syclze_group group = syclze_group_begin(w.sides[(i + 1) % 2].queue);
-    syclze_depends_on(&group, gate);
+    syclze_group_depends_on(&group, gate);
     CHECK_EQ(i < SIDES ? syclze_group_barrier(&group, &done)
                        : syclze_group_host_task(&group, nothing, NULL, &done),
         ZE_RESULT_SUCCESS);

@@ -44,8 +44,8 @@ static ze_result_t fill(syclze_queue queue, syclze_buffer buffer, unsigned char 
     syclze_event before, syclze_event *event) {
   syclze_group group = syclze_group_begin(queue);
   syclze_accessor all = syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE);
-  syclze_depends_on(&group, before);
-  return syclze_group_fill(&group, syclze_place(all), &value, 1, BYTES, event);
+  syclze_group_depends_on(&group, before);
+  return syclze_group_fill(&group, syclze_mem_arg(all), &value, 1, BYTES, event);
 }
 
 static const syclze_event none = {NULL};
@@ -113,7 +113,7 @@ TEST(a_failed_append_loses_no_dependency) {
   syclze_group group = syclze_group_begin(queue);
   syclze_accessor all = syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE);
   /* The driver refuses a pattern of three bytes. */
-  CHECK(syclze_group_fill(&group, syclze_place(all), "abc", 3, 3, &failed) != ZE_RESULT_SUCCESS);
+  CHECK(syclze_group_fill(&group, syclze_mem_arg(all), "abc", 3, 3, &failed) != ZE_RESULT_SUCCESS);
   CHECK_EQ(failed.rep, NULL);
   CHECK_EQ(fill(queue, buffer, 3, none, &last), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeEventHostSynchronize(syclze_event_get_native(last), 2000000), ZE_RESULT_NOT_READY);

@@ -23,9 +23,9 @@ static void *emit(void *argument) {
     CHECK_EQ(syclze_malloc_shared(ITEMS, t.device, t.context, &memory), ZE_RESULT_SUCCESS);
     syclze_group group = syclze_group_begin(queue);
     CHECK_EQ(
-        syclze_group_fill(&group, syclze_place(memory), "", 1, ITEMS, &event), ZE_RESULT_SUCCESS);
+        syclze_group_fill(&group, syclze_mem_arg(memory), "", 1, ITEMS, &event), ZE_RESULT_SUCCESS);
     group = syclze_group_begin(queue);
-    syclze_depends_on(&group, event);
+    syclze_group_depends_on(&group, event);
     syclze_require(&group, t.a, SYCLZE_ACCESS_READ_WRITE);
     CHECK_EQ(syclze_group_host_task(&group, nothing, NULL, NULL), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);

@@ -26,9 +26,9 @@ static void *emit(void *argument) {
     syclze_event event;
     syclze_group group = syclze_group_begin(queue);
     CHECK_EQ(
-        syclze_group_fill(&group, syclze_place(memory), "", 1, ITEMS, &event), ZE_RESULT_SUCCESS);
+        syclze_group_fill(&group, syclze_mem_arg(memory), "", 1, ITEMS, &event), ZE_RESULT_SUCCESS);
     group = syclze_group_begin(queue);
-    syclze_depends_on(&group, event);
+    syclze_group_depends_on(&group, event);
     CHECK_EQ(syclze_group_host_task(&group, nothing, NULL, NULL), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);

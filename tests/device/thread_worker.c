@@ -2,7 +2,7 @@
    the seats are found when they are ready; tasks that are stuck in one another get more threads. */
 #include "support/made.h"
 
-#include "syclze/command/worker.h"
+#include "syclze/command/detail/host_worker.h"
 
 #include <stdatomic.h>
 

@@ -22,7 +22,7 @@ TEST(a_file_without_trace_points_tells_nothing) {
   CHECK_EQ(syclze_queue_create(context, device, NULL, &queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_malloc_shared(64, device, context, &memory), ZE_RESULT_SUCCESS);
   syclze_group group = syclze_group_begin(queue);
-  CHECK_EQ(syclze_group_fill(&group, syclze_place(memory), "", 1, 64, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(memory), "", 1, 64, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_free(memory, context), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);

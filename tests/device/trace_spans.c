@@ -151,11 +151,13 @@ TEST(a_copy_between_contexts_is_a_task_and_no_submission) {
   CHECK_EQ(syclze_queue_create(other, t.device, NULL, &queue), ZE_RESULT_SUCCESS);
   syclze_group group = syclze_group_begin(t.queue);
   syclze_accessor all = syclze_require(&group, t.a, SYCLZE_ACCESS_WRITE);
-  CHECK_EQ(syclze_group_fill(&group, syclze_place(all), &seven, 4, 1024, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(
+      syclze_group_fill(&group, syclze_mem_arg(all), &seven, 4, 1024, NULL), ZE_RESULT_SUCCESS);
   char *before = written("json");
   group = syclze_group_begin(queue);
   all = syclze_require(&group, t.a, SYCLZE_ACCESS_READ_WRITE);
-  CHECK_EQ(syclze_group_fill(&group, syclze_place(all), &seven, 4, 1024, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(
+      syclze_group_fill(&group, syclze_mem_arg(all), &seven, 4, 1024, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
   char *after = written("json");
   static const char *const copy = "\"name\":\"copy between contexts\"";

@@ -15,7 +15,7 @@ $(addprefix fuzz-,$(fuzz_targets)): fuzz-%: $(build)/fuzz/%.fuzzer
 		-artifact_prefix=$(build)/fuzz/$*- $(build)/fuzz/$*.found \
 		$(wildcard tests/fuzz/corpus/$*) tests/offload/samples
 
-$(build)/fuzz/%.fuzzer: tests/fuzz/%.c $(wildcard syclze/*.h syclze/offload/*.h)
+$(build)/fuzz/%.fuzzer: tests/fuzz/%.c $(shell find syclze -name "*.h")
 	@mkdir -p $(@D)
 	$(FUZZ_CLANG) -std=c11 $(WARN) -I. -O2 -g -fsanitize=fuzzer,address,undefined \
 		-fno-sanitize-recover=undefined -o $@ $< $(fuzz_options_$*) -lze_loader -ldl

@@ -3,7 +3,7 @@
 #ifndef TESTS_FUZZ_USE_H
 #define TESTS_FUZZ_USE_H
 
-#include "syclze/offload/image.h"
+#include "syclze/offload/device_image.h"
 
 static volatile uint8_t used;
 

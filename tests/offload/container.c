@@ -1,6 +1,6 @@
 /* The Offload Binary: what is written reads back, and what is damaged is refused. */
 #include "syclze/offload/container.h"
-#include "syclze/offload/container_write.h"
+#include "syclze/offload/detail/container_write.h"
 #include "support/sample.h"
 #include "tests/check.h"
 

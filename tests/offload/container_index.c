@@ -1,6 +1,6 @@
 /* Containers opened for look-ups, and how long that takes. */
-#include "syclze/offload/container_index.h"
-#include "syclze/offload/container_write.h"
+#include "syclze/offload/detail/container_index.h"
+#include "syclze/offload/detail/container_write.h"
 #include "support/sample.h"
 #include "tests/check.h"
 

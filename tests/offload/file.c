@@ -1,6 +1,6 @@
 /* Files that hold device images in other ways than the samples do. */
 #include "syclze/offload/file.h"
-#include "syclze/offload/sink.h"
+#include "syclze/offload/detail/buffer_writer.h"
 #include "support/sample.h"
 #include "tests/check.h"
 

@@ -1,5 +1,5 @@
 /* What an image is, by its bytes: each kind's beginning, and beginnings that are too short. */
-#include "syclze/offload/image.h"
+#include "syclze/offload/device_image.h"
 #include "tests/check.h"
 
 static const struct {

@@ -1,6 +1,6 @@
 /* Compressed containers, with neither library: refused by name, and everything else copied. */
-#include "syclze/offload/container_write.h"
-#include "syclze/offload/inflate.h"
+#include "syclze/offload/detail/container_write.h"
+#include "syclze/offload/detail/inflate.h"
 #include "support/sample.h"
 #include "tests/check.h"
 

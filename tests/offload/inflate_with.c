@@ -1,6 +1,6 @@
 /* Compressed containers with the libraries, where their headers are installed; offload.mk of the
    tests says which are. */
-#include "syclze/offload/inflate.h"
+#include "syclze/offload/detail/inflate.h"
 #include "support/sample.h"
 #include "tests/check.h"
 

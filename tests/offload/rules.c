@@ -8,7 +8,7 @@
 static void begin_project(void) {
   scratch_begin("make");
   CHECK_EQ(scratch_run("cp tests/offload/samples/two.cl tests/offload/samples/sg.cl %s && "
-                       "printf 'include %%s/syclze/offload/offload.mk\\n"
+                       "printf 'include %%s/syclze/offload/tools/offload.mk\\n"
                        "all.ob: two.spv sg.spv ; $(SYCLZE_PACK)\\n"
                        "all.ob: SYCLZE_ARCH_OF_sg.spv = dg2\\n' \"$PWD\" >%s",
                scratch_path(""), scratch_path("Makefile")),

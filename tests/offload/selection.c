@@ -255,7 +255,7 @@ TEST(native_code_says_for_which_architecture) {
   CHECK_EQ(syclze_offload_set_find(loaded.set, "axpy", &count, &found), ZE_RESULT_SUCCESS);
   traits.ip_version = syclze_ip_version_of(12, 60, 7);
   traits.spirv_version = 0x00010000; /* nor is the SPIR-V in it one that the device takes */
-  CHECK_EQ(syclze_selection_judge(&found.image, "axpy", &traits, candidates, &reason), 0);
+  CHECK_EQ(syclze_selection_check(&found.image, "axpy", &traits, candidates, &reason), 0);
   CHECK_EQ(syclze__native_fit(&found.image, &traits, &reason), SYCLZE_FIT_NONE);
   CHECK_STR_EQ(reason.text, "it is native code for 20.1.0, and the device is 12.60.7");
   unload(&loaded);
@@ -278,7 +278,7 @@ TEST(triples_and_formats) {
     syclze_offload_image image = syclze_offload_image_of(sample);
     image.image_kind = SYCLZE_OFFLOAD_IMAGE_KIND_CUBIN; /* a tag, which counts for nothing */
     syclze_offload_image_set_strings(&image, &string, 1);
-    CHECK_EQ(syclze_selection_judge(&image, NULL, &traits, candidates, &reason), triples[i].fits);
+    CHECK_EQ(syclze_selection_check(&image, NULL, &traits, candidates, &reason), triples[i].fits);
   }
   CHECK_STR_EQ(reason.text, "it is for x86_64");
   free((void *)(uintptr_t)sample.data);
@@ -289,7 +289,7 @@ TEST(triples_and_formats) {
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
     const syclze_offload_image image =
         syclze_offload_image_of(syclze_bytes_of(formats[i].bytes, strlen(formats[i].bytes)));
-    CHECK_EQ(syclze_selection_judge(&image, NULL, &traits, candidates, &reason), 0);
+    CHECK_EQ(syclze_selection_check(&image, NULL, &traits, candidates, &reason), 0);
     CHECK(strstr(reason.text, formats[i].reason) != NULL);
   }
 }

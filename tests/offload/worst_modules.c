@@ -1,6 +1,6 @@
 /* Ten megabytes of the worst input that is known for SPIR-V and for sets of images take less than a
    second; a container of 10,000 images opens in 10 ms, and a kernel is found in it in 200 ns. */
-#include "syclze/offload/container_write.h"
+#include "syclze/offload/detail/container_write.h"
 #include "syclze/offload/selection.h"
 #include "tests/check.h"
 
@@ -68,7 +68,7 @@ static void end(ze_result_t expected) {
   syclze_spirv_index_end(&index);
   report("index", now() - begun, 1);
   begun = now();
-  syclze_selection_judge(&image, "k", &traits, candidates, &reason);
+  syclze_selection_check(&image, "k", &traits, candidates, &reason);
   syclze_offload_set set;
   CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_offload_set_add_bytes(set, image.bytes, word), ZE_RESULT_SUCCESS);

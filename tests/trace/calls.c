@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "../check.h"
 #include "syclze/syclze.h"
-#include "syclze/trace/calls.h"
+#include "syclze/trace/detail/ze_tracer.h"
 
 #include <pthread.h>
 

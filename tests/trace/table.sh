@@ -6,15 +6,15 @@ api=$(echo '#include <level_zero/ze_api.h>' | "${CC:-cc}" -M -E - | grep -o '/[^
 functions=$(sed -n 's/^ze\([A-Z][A-Za-z0-9]*\)($/\1/p' "$api")
 [ "$(echo "$functions" | wc -l)" -gt 100 ] || { echo "FAIL table: no functions in $api"; exit 1; }
 for function in $functions; do
-  grep -q "X($function)" syclze/trace/calls_table.h && continue
+  grep -q "X($function)" syclze/trace/detail/ze_functions.h && continue
   echo "FAIL table: ze$function is not in it"
   failed=1
 done
 [ "$failed" -eq 0 ] && echo "pass table: $(echo "$functions" | wc -l) functions"
-if awk -f tests/trace/page.awk tests/trace/page.html | cmp - syclze/trace/page.h; then
+if awk -f tests/build/viewer.awk syclze/trace/writer/viewer.html | cmp - syclze/trace/writer/viewer.h; then
   echo "pass page"
 else
-  echo "FAIL page: page.h is not made of page.html (make trace-page)"
+  echo "FAIL page: viewer.h is not made of viewer.html (make trace-page)"
   failed=1
 fi
 echo "$((2 - failed)) passed, $failed failed"

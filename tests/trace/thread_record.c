@@ -2,7 +2,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "../check.h"
-#include "syclze/trace/record.h"
+#include "syclze/trace/writer/ring.h"
 
 enum { MOST_THREADS = 8 };
 

@@ -115,28 +115,28 @@ check "a shared object has a state of its own" \
 # A slot that one image hands out and another takes back belongs to the first: the other's next one
 # is its own.
 cat >"$work/main.c" <<'SOURCE'
-#include "syclze/pool.h"
+#include "syclze/detail/pool.h"
 struct syclze__slot *two_take(void);
 void two_give(struct syclze__slot *slot);
 static struct syclze__pool pool;
 int main(void) {
-  struct syclze__slot *ours = syclze__pool_take(&pool, sizeof *ours);
+  struct syclze__slot *ours = syclze__pool_acquire(&pool, sizeof *ours);
   struct syclze__slot *theirs = two_take();
   two_give(ours);
   struct syclze__slot *next = two_take();
   if (next == ours || next == theirs) return 1;
   two_give(next);
   if (two_take() != next) return 1;
-  return syclze__pool_take(&pool, sizeof *ours) != ours;
+  return syclze__pool_acquire(&pool, sizeof *ours) != ours;
 }
 SOURCE
 cat >"$work/two.c" <<'SOURCE'
-#include "syclze/pool.h"
+#include "syclze/detail/pool.h"
 struct syclze__slot *two_take(void);
 void two_give(struct syclze__slot *slot);
 static struct syclze__pool pool;
-struct syclze__slot *two_take(void) { return syclze__pool_take(&pool, sizeof(struct syclze__slot)); }
-void two_give(struct syclze__slot *slot) { syclze__pool_give(slot); }
+struct syclze__slot *two_take(void) { return syclze__pool_acquire(&pool, sizeof(struct syclze__slot)); }
+void two_give(struct syclze__slot *slot) { syclze__pool_release(slot); }
 SOURCE
 compile cc . main.c && compile cc . two.c && cc -shared -o "$work/libtwo.so" "$work/two.o"
 check "what one image makes, another may release" link_and_run "$work/main.o" -L"$work" -ltwo

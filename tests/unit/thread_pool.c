@@ -3,7 +3,7 @@
 #define SYCLZE_HAS_POOLS 1
 #include "support/memory.h"
 #include "support/threads.h"
-#include "syclze/pool.h"
+#include "syclze/detail/pool.h"
 #include "tests/check.h"
 
 struct item {
@@ -15,11 +15,11 @@ struct item {
 static struct syclze__pool pool;
 
 static struct item *take(void) {
-  return (struct item *)syclze__pool_take(&pool, sizeof(struct item));
+  return (struct item *)syclze__pool_acquire(&pool, sizeof(struct item));
 }
 
 static void give(struct item *item) {
-  syclze__pool_give(&item->slot);
+  syclze__pool_release(&item->slot);
 }
 
 static void empty_pool(void) {
@@ -149,7 +149,7 @@ TEST(eight_threads_share_a_pool) {
   CHECK(pool.used <= 8 * 40);
   struct item *item;
   unsigned idle = 0;
-  while ((item = (struct item *)syclze__list_take(&pool.free, &pool)) != NULL) {
+  while ((item = (struct item *)syclze__list_acquire(&pool.free, &pool)) != NULL) {
     CHECK_EQ(item->taken, 0);
     idle++;
   }

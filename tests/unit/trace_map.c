@@ -1,5 +1,5 @@
 /* The table by handle that traces keep. */
-#include "syclze/trace/map.h"
+#include "syclze/trace/detail/handle_map.h"
 #include "tests/check.h"
 
 enum { HANDLES = 5000 };

@@ -34,11 +34,11 @@ check() {
   fi
   ratio=$((($6 - $4) * 100 / $7))
   if [ "$ratio" -gt 100 ] && [ "$ratio" -le "$3" ]; then
-    verdict=pass passed=$((passed + 1))
+    status=pass passed=$((passed + 1))
   else
-    verdict=FAIL failed=$((failed + 1))
+    status=FAIL failed=$((failed + 1))
   fi
-  echo "$verdict cost: $1, $2 form: $(($6 - $4)) of $7, $ratio % of at most $3 %"
+  echo "$status cost: $1, $2 form: $(($6 - $4)) of $7, $ratio % of at most $3 %"
 }
 
 check kernel current 120

@@ -149,12 +149,13 @@ static void run(struct program *p) {
   static uint32_t values[ITEMS];
   const syclze_argument arguments[] = {syclze_arg(p->shared), syclze_arg(3)};
   syclze_group group = syclze_group_begin(p->queue);
-  CHECK_EQ(syclze_group_fill(&group, syclze_place(p->shared), &seven, 4, BYTES, NULL),
+  CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(p->shared), &seven, 4, BYTES, NULL),
       ZE_RESULT_SUCCESS);
   group = syclze_group_begin(p->queue);
   CHECK_EQ(syclze_group_launch(&group, p->kernel, &whole, arguments, 2, NULL), ZE_RESULT_SUCCESS);
   group = syclze_group_begin(p->queue);
-  CHECK_EQ(syclze_group_copy(&group, syclze_place(values), syclze_place(p->shared), BYTES, NULL),
+  CHECK_EQ(
+      syclze_group_copy(&group, syclze_mem_arg(values), syclze_mem_arg(p->shared), BYTES, NULL),
       ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_wait(p->queue), ZE_RESULT_SUCCESS);
   for (uint32_t i = 0; i < ITEMS; i++)
@@ -163,7 +164,8 @@ static void run(struct program *p) {
   syclze_queue other;
   CHECK_EQ(syclze_queue_create(p->context, p->device, NULL, &other), ZE_RESULT_SUCCESS);
   group = syclze_group_begin(other);
-  CHECK_EQ(syclze_group_prefetch(&group, syclze_place(p->shared), BYTES, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(
+      syclze_group_prefetch(&group, syclze_mem_arg(p->shared), BYTES, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_wait(other), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_release(other), ZE_RESULT_SUCCESS);
 }

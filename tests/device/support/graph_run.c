@@ -5,7 +5,7 @@
 #include "syclze/command/copy.h"
 #include "syclze/command/host_task.h"
 #include "syclze/command/launch.h"
-#include "syclze/command/queue_work.h"
+#include "syclze/command/queue_sync.h"
 
 #include <threads.h>
 
@@ -66,7 +66,8 @@ static struct operand operand_of(const struct run *run, syclze_group *group,
   const size_t offset[2] = {box->row, box->column}, count[2] = {box->rows, box->columns};
   switch (run->graph.memory[box->object]) {
   case GRAPH_BUFFER:
-    operand.accessor = syclze_require_box(group, run->buffers[box->object], mode, offset, count);
+    operand.accessor =
+        syclze_group_require_range_nd(group, run->buffers[box->object], mode, offset, count);
     break;
   case GRAPH_IMAGE:
     operand.accessor = syclze_require(group, run->images[box->object], mode);
@@ -138,8 +139,8 @@ static ze_result_t launch(
 }
 
 static syclze_memory_place place_of(const struct operand *operand) {
-  return operand->accessor.memory != NULL ? syclze_place(operand->accessor)
-                                          : syclze_place(operand->pointer);
+  return operand->accessor.memory != NULL ? syclze_mem_arg(operand->accessor)
+                                          : syclze_mem_arg(operand->pointer);
 }
 
 static ze_image_region_t region_of(const struct operand *image) {
@@ -214,7 +215,7 @@ static void node_run(struct run *run, uint32_t index) {
   syclze_event *event = node->wants_event ? &run->events[index] : NULL;
   syclze_group group = syclze_group_begin(run->world->queues[node->queue]);
   for (uint32_t i = 0; i < index; i++)
-    if (node->depends >> i & 1) syclze_depends_on(&group, run->events[i]);
+    if (node->depends >> i & 1) syclze_group_depends_on(&group, run->events[i]);
   host->node = node;
   if (node->action == GRAPH_BARRIER)
     CHECK_EQ(syclze_group_barrier(&group, event), ZE_RESULT_SUCCESS);

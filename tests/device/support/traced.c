@@ -85,13 +85,14 @@ static void run_memory(struct traced *t) {
   const uint32_t seven = 7;
   CHECK_EQ(syclze_malloc_shared(ITEMS * 4, t->device, t->context, &memory), ZE_RESULT_SUCCESS);
   syclze_group group = syclze_group_begin(t->queue);
-  CHECK_EQ(syclze_group_fill(&group, syclze_place(memory), &seven, 4, ITEMS * 4, NULL),
+  CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(memory), &seven, 4, ITEMS * 4, NULL),
       ZE_RESULT_SUCCESS);
   group = syclze_group_begin(t->queue);
-  CHECK_EQ(syclze_group_prefetch(&group, syclze_place(memory), ITEMS * 4, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(
+      syclze_group_prefetch(&group, syclze_mem_arg(memory), ITEMS * 4, NULL), ZE_RESULT_SUCCESS);
   group = syclze_group_begin(t->queue);
   CHECK_EQ(syclze_group_advise(
-               &group, syclze_place(memory), ITEMS * 4, ZE_MEMORY_ADVICE_SET_READ_MOSTLY, NULL),
+               &group, syclze_mem_arg(memory), ITEMS * 4, ZE_MEMORY_ADVICE_SET_READ_MOSTLY, NULL),
       ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_wait(t->queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_free(memory, t->context), ZE_RESULT_SUCCESS);
@@ -109,11 +110,11 @@ static bool run_image(struct traced *t) {
   static uint32_t pixels[32];
   syclze_group group = syclze_group_begin(t->queue);
   syclze_accessor accessor = syclze_require(&group, image, SYCLZE_ACCESS_WRITE);
-  CHECK_EQ(syclze_group_copy_to_image(&group, accessor, syclze_place(pixels), NULL, NULL),
+  CHECK_EQ(syclze_group_copy_to_image(&group, accessor, syclze_mem_arg(pixels), NULL, NULL),
       ZE_RESULT_SUCCESS);
   group = syclze_group_begin(t->queue);
   accessor = syclze_require(&group, image, SYCLZE_ACCESS_READ);
-  CHECK_EQ(syclze_group_copy_from_image(&group, syclze_place(pixels), accessor, NULL, NULL),
+  CHECK_EQ(syclze_group_copy_from_image(&group, syclze_mem_arg(pixels), accessor, NULL, NULL),
       ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_wait(t->queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_image_release(image), ZE_RESULT_SUCCESS);
@@ -151,7 +152,7 @@ bool traced_run(struct traced *t, uint32_t *line) {
   /* A barrier of unknown work. */
   syclze_event made = made_event(t->context, some, SYCLZE_OWNERSHIP_KEEP);
   group = syclze_group_begin(t->queue);
-  syclze_depends_on(&group, made);
+  syclze_group_depends_on(&group, made);
   CHECK_EQ(syclze_group_barrier(&group, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeEventHostSignal(some), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_wait(t->queue), ZE_RESULT_SUCCESS);
@@ -206,8 +207,8 @@ void traced_across(struct traced *t) {
   syclze_buffer buffer = buffer_of(t);
   syclze_group group = syclze_group_begin(queue);
   syclze_accessor there = syclze_require(&group, buffer, SYCLZE_ACCESS_READ_WRITE);
-  CHECK_EQ(
-      syclze_group_fill(&group, syclze_place(there), &nine, 4, ITEMS * 4, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(there), &nine, 4, ITEMS * 4, NULL),
+      ZE_RESULT_SUCCESS);
   group = syclze_group_begin(t->queue);
   there = syclze_require(&group, buffer, SYCLZE_ACCESS_READ);
   CHECK_EQ(syclze_group_update_host(&group, there, values, NULL), ZE_RESULT_SUCCESS);

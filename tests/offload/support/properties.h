@@ -8,7 +8,7 @@
 #ifndef TESTS_OFFLOAD_PROPERTIES_H
 #define TESTS_OFFLOAD_PROPERTIES_H
 
-#include "syclze/offload/image.h"
+#include "syclze/offload/device_image.h"
 
 struct properties_property {
   const char *name;

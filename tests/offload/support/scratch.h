@@ -7,7 +7,7 @@
 #ifndef TESTS_OFFLOAD_SCRATCH_H
 #define TESTS_OFFLOAD_SCRATCH_H
 
-#include "syclze/offload/image.h"
+#include "syclze/offload/device_image.h"
 
 /* Null for a case that needs no tool. */
 void scratch_begin(const char *tool);

@@ -9,7 +9,7 @@
 #ifndef TESTS_OFFLOAD_WORDS_H
 #define TESTS_OFFLOAD_WORDS_H
 
-#include "syclze/offload/image.h"
+#include "syclze/offload/device_image.h"
 
 enum { WORDS_ROOM = 4096 };
 

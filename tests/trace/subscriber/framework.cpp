@@ -192,17 +192,17 @@ EXPORT event *xptiMakeEvent(
     shared->instance_id = *instance;
     return shared;
   }
-  event *fresh = new event();
-  shared = fresh;
-  fresh->unique_id = (uint64_t)(uintptr_t)fresh;
-  fresh->instance_id = *instance;
-  fresh->event_type = type;
-  fresh->activity = (uint16_t)activity;
-  fresh->place = new payload(*place);
-  fresh->place->name = strdup(place->name);
-  if (place->source_file != nullptr) fresh->place->source_file = strdup(place->source_file);
-  events.insert(fresh);
-  return fresh;
+  event *created = new event();
+  shared = created;
+  created->unique_id = (uint64_t)(uintptr_t)created;
+  created->instance_id = *instance;
+  created->event_type = type;
+  created->activity = (uint16_t)activity;
+  created->place = new payload(*place);
+  created->place->name = strdup(place->name);
+  if (place->source_file != nullptr) created->place->source_file = strdup(place->source_file);
+  events.insert(created);
+  return created;
 }
 
 EXPORT void xptiReleaseEvent(event *e) {

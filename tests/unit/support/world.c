@@ -57,7 +57,7 @@ void world_use_up(enum syclze__pool_kind kind) {
       sizeof(struct syclze__kernel), sizeof(struct syclze__buffer), sizeof(struct syclze__image),
       sizeof(struct syclze__use)};
   memory_fail(1);
-  while (syclze__pool_take(&SYCLZE__STATE.pools[kind], sizes[kind]) != NULL)
+  while (syclze__pool_acquire(&SYCLZE__STATE.pools[kind], sizes[kind]) != NULL)
     continue;
   memory_fail(1);
 }

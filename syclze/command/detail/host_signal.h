@@ -1,0 +1,54 @@
+/* Signalling events from the host.
+ *
+ * Others wait for what a worker signals, on devices too, so a signal that the driver refuses to the
+ * host is asked of the device. Where that fails as well, the context is lost: the error is the
+ * queue's (asynchronous.h), and whoever waits in the context for longer than a slice, for a queue
+ * or an event, is told of it. What waits for the event keeps what it holds, until somebody else
+ * signals it. */
+#ifndef SYCLZE_COMMAND_SIGNAL_H
+#define SYCLZE_COMMAND_SIGNAL_H
+
+#include "../../event.h"
+#include "../../detail/async_handler.h"
+#include "host_worker.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+SYCLZE_COLD ze_result_t syclze__synchronous_list(struct syclze__context *context,
+    ze_command_list_handle_t *list) SYCLZE_LINK_NAME(syclze__synchronous_list);
+
+/* An immediate list whose appends end with the work, on the context's first device. */
+SYCLZE_COLD ze_result_t syclze__synchronous_list(
+    struct syclze__context *context, ze_command_list_handle_t *list) {
+  struct syclze__device *device = context->devices[0];
+  ze_command_queue_desc_t desc;
+  memset(&desc, 0, sizeof desc);
+  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+  desc.mode = ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
+  ze_result_t result = syclze__compute_ordinal(device, &desc.ordinal);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  return zeCommandListCreateImmediate(context->native, device->native, &desc, list);
+}
+
+SYCLZE_COLD void syclze__event_signal(struct syclze__event *event, struct syclze__queue *queue)
+    SYCLZE_LINK_NAME(syclze__event_signal);
+
+/* Signals an event of the library's own; an error is the queue's. */
+SYCLZE_COLD void syclze__event_signal(struct syclze__event *event, struct syclze__queue *queue) {
+  ze_result_t refused = zeEventHostSignal(event->native);
+  if (SYCLZE__LIKELY(refused == ZE_RESULT_SUCCESS)) return;
+  ze_command_list_handle_t list;
+  ze_result_t result = syclze__synchronous_list(event->context, &list);
+  if (result == ZE_RESULT_SUCCESS) {
+    result = zeCommandListAppendSignalEvent(list, event->native);
+    zeCommandListDestroy(list);
+  }
+  if (result == ZE_RESULT_SUCCESS) return;
+  __atomic_store_n(
+      &syclze__event_pools_there(event->context)->lost, (uint32_t)refused, __ATOMIC_RELEASE);
+  syclze__queue_failed(queue, refused);
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

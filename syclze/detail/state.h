@@ -1,0 +1,90 @@
+/* The only shared state: what all files of a linked image must have in common.
+ *
+ * All zero at the start, and its symbol bears SYCLZE_ABI. It is weak and hidden, so an executable
+ * and each shared object that use the library have a state of their own. Objects made in one may be
+ * used and released in another, as long as the one that made them stays loaded. A program that
+ * wants one state for all of them, or whose linker has no weak symbols, defines SYCLZE_STATE_EXTERN
+ * everywhere and puts SYCLZE_DEFINE_STATE; into one file. */
+#ifndef SYCLZE_STATE_H
+#define SYCLZE_STATE_H
+
+#include "pool.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+struct syclze_diagnostic_handler;
+struct syclze__platform;
+struct syclze__offload_set;
+struct syclze__workers;
+struct syclze__trace;
+struct syclze__xpti;
+struct syclze__trace_listener;
+
+enum syclze__pool_kind {
+  SYCLZE__POOL_CONTEXT,
+  SYCLZE__POOL_QUEUE,
+  SYCLZE__POOL_EVENT,
+  SYCLZE__POOL_NATIVE_EVENT,
+  SYCLZE__POOL_KERNEL_BUNDLE,
+  SYCLZE__POOL_KERNEL,
+  SYCLZE__POOL_BUFFER,
+  SYCLZE__POOL_IMAGE,
+  SYCLZE__POOL_USE,
+  SYCLZE__POOL_ACCESS,
+  SYCLZE__POOL_ACCESSES,
+  SYCLZE__POOL_PENDING,
+  SYCLZE__POOL_HOST_TASK,
+  SYCLZE__POOL_TRACE,
+  SYCLZE__POOL_KINDS
+};
+
+/* Entry points of newer loaders, null where the loader has none; filled when the platforms are
+ * enumerated, which comes before any other object. */
+struct syclze__entry_points {
+  ze_result_t(ZE_APICALL *init_drivers)(uint32_t *, ze_driver_handle_t *, void *);
+  ze_result_t(ZE_APICALL *command_list_is_immediate)(ze_command_list_handle_t, ze_bool_t *);
+  ze_result_t(ZE_APICALL *command_list_get_context)(
+      ze_command_list_handle_t, ze_context_handle_t *);
+  ze_result_t(ZE_APICALL *command_list_get_device)(ze_command_list_handle_t, ze_device_handle_t *);
+  ze_result_t(ZE_APICALL *event_pool_get_context)(ze_event_pool_handle_t, ze_context_handle_t *);
+  /* Only together with event_pool_get_context. */
+  ze_result_t(ZE_APICALL *event_get_pool)(ze_event_handle_t, ze_event_pool_handle_t *);
+};
+
+struct syclze__state {
+  const struct syclze_diagnostic_handler *diagnostic_handler;
+  struct syclze__platform *platforms; /* the first of a list that only grows */
+  struct syclze__entry_points entry;
+  void *checker; /* of programs that define SYCLZE_CHECK */
+  struct syclze__pool pools[SYCLZE__POOL_KINDS];
+  struct syclze__offload_set *offload_set; /* registered device images; null until the first */
+  struct syclze__workers *workers;         /* of host tasks; null until the first */
+  uint32_t dependency_lock;                /* of command groups that depend on others */
+  struct syclze__trace *trace;             /* of trace/writer.h; null until it is started */
+  struct syclze__xpti *xpti;               /* of trace/xpti/binding.h; null until it is bound */
+  void (*trace_calls)(void);               /* of trace/level_zero.h; null without it */
+  /* Of trace/xpti/binding.h, while the framework traces; null else. */
+  void (*trace_diagnostic)(const char *function, const char *rule);
+  const struct syclze__trace_listener
+      *trace_listener; /* of trace/detail/listener.h; null for none */
+  uint32_t xpti_off;   /* why there is no framework, in trace/xpti/binding.h */
+  uint32_t trace_off;  /* no trace points: neither a framework nor a listener */
+  uint32_t trace_lock; /* of the three, and while the framework is bound */
+};
+
+#define SYCLZE__STATE SYCLZE__STATE_(SYCLZE_ABI)
+#define SYCLZE__STATE_(abi) SYCLZE__STATE__(abi)
+#define SYCLZE__STATE__(abi) syclze__state_v##abi
+
+#ifdef SYCLZE_STATE_EXTERN
+extern struct syclze__state SYCLZE__STATE;
+#define SYCLZE_DEFINE_STATE struct syclze__state SYCLZE__STATE
+#elif defined(_WIN32)
+__attribute__((selectany)) struct syclze__state SYCLZE__STATE = {0};
+#else
+__attribute__((weak, visibility("hidden"))) struct syclze__state SYCLZE__STATE;
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

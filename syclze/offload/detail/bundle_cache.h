@@ -1,0 +1,157 @@
+/* The bundles that a program has built, by what they were built from and by the requests that they
+ * answered. program.h hands them out. */
+#ifndef SYCLZE_OFFLOAD_BUNDLE_CACHE_H
+#define SYCLZE_OFFLOAD_BUNDLE_CACHE_H
+
+#include "../../kernel_bundle.h"
+#include "../../detail/lock.h"
+#include "cache_key.h"
+#include "../selection.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* How often bundles came from where. */
+typedef struct syclze_program_counts {
+  uint32_t from_memory;
+  uint32_t from_disk;
+  uint32_t built;
+} syclze_program_counts;
+
+/* One cached bundle. The key says which request (its kernel, device and values), or which module
+ * (an image, device and values). */
+struct syclze__bundle_cache_entry {
+  struct syclze__bundle_cache_entry *next;
+  uint64_t hash;
+  struct syclze__kernel_bundle *bundle;
+  bool is_request;         /* not valid any longer when images come or go */
+  syclze_candidate chosen; /* of a request: what the bundle was made of */
+  size_t key_size;
+  uint8_t key[8];
+};
+
+enum { SYCLZE__BUNDLE_CACHE_BUCKETS = 256 };
+
+/* The cache of a program. Zeros are an empty one. */
+struct syclze__bundle_cache {
+  uint32_t lock;       /* of everything below */
+  uint64_t generation; /* of the set, for the entries that are requests */
+  syclze_program_counts counts;
+  struct syclze__bundle_cache_entry *buckets[SYCLZE__BUNDLE_CACHE_BUCKETS];
+};
+
+/* The bundle with that key, with a reference for the caller, or null. `chosen`, unless it is null,
+ * gets what answered a request. The lock is held. */
+SYCLZE_INLINE struct syclze__kernel_bundle *syclze__bundle_cache_look(
+    struct syclze__bundle_cache *cache, const struct syclze__key *key, uint64_t hash,
+    syclze_candidate *chosen) {
+  struct syclze__bundle_cache_entry *entry = cache->buckets[hash % SYCLZE__BUNDLE_CACHE_BUCKETS];
+  for (; entry != NULL; entry = entry->next) {
+    if (entry->hash != hash || entry->key_size != key->size ||
+        memcmp(entry->key, key->data, key->size) != 0)
+      continue;
+    syclze__ref_retain(&entry->bundle->ref);
+    if (chosen != NULL) *chosen = entry->chosen;
+    return entry->bundle;
+  }
+  return NULL;
+}
+
+SYCLZE_COLD void syclze__bundle_cache_forget(struct syclze__bundle_cache *cache, bool all,
+    struct syclze__bundle_cache_entry **gone) SYCLZE_LINK_NAME(syclze__bundle_cache_forget);
+
+/* Takes the requests, or all entries, out of the cache and into a list. The lock is held. */
+SYCLZE_COLD void syclze__bundle_cache_forget(
+    struct syclze__bundle_cache *cache, bool all, struct syclze__bundle_cache_entry **gone) {
+  for (uint32_t i = 0; i < SYCLZE__BUNDLE_CACHE_BUCKETS; i++) {
+    struct syclze__bundle_cache_entry **link = &cache->buckets[i];
+    while (*link != NULL) {
+      struct syclze__bundle_cache_entry *entry = *link;
+      if (!all && !entry->is_request) {
+        link = &entry->next;
+        continue;
+      }
+      *link = entry->next;
+      entry->next = *gone;
+      *gone = entry;
+    }
+  }
+}
+
+SYCLZE_INLINE ze_result_t syclze__bundle_cache_drop(struct syclze__bundle_cache_entry *gone) {
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  while (gone != NULL) {
+    struct syclze__bundle_cache_entry *next = gone->next;
+    ze_result_t released = syclze__kernel_bundle_release(gone->bundle);
+    if (result == ZE_RESULT_SUCCESS) result = released;
+    free(gone);
+    gone = next;
+  }
+  return result;
+}
+
+SYCLZE_COLD struct syclze__kernel_bundle *syclze__bundle_cache_find(
+    struct syclze__bundle_cache *cache, const struct syclze__key *key, uint64_t generation,
+    syclze_candidate *chosen) SYCLZE_LINK_NAME(syclze__bundle_cache_find);
+
+/* Requests are forgotten when `generation`, of the set, is not that of the last call: images came
+ * or went since. */
+SYCLZE_COLD struct syclze__kernel_bundle *syclze__bundle_cache_find(
+    struct syclze__bundle_cache *cache, const struct syclze__key *key, uint64_t generation,
+    syclze_candidate *chosen) {
+  uint64_t hash = syclze__key_hash(key);
+  struct syclze__bundle_cache_entry *gone = NULL;
+  syclze__lock_acquire(&cache->lock);
+  if (cache->generation != generation) {
+    syclze__bundle_cache_forget(cache, false, &gone);
+    cache->generation = generation;
+  }
+  struct syclze__kernel_bundle *bundle = syclze__bundle_cache_look(cache, key, hash, chosen);
+  cache->counts.from_memory += bundle != NULL;
+  syclze__lock_release(&cache->lock);
+  syclze__bundle_cache_drop(gone);
+  return bundle;
+}
+
+SYCLZE_COLD struct syclze__kernel_bundle *syclze__bundle_cache_keep(
+    struct syclze__bundle_cache *cache, const struct syclze__key *key,
+    struct syclze__kernel_bundle *bundle, syclze_candidate *chosen, uint64_t generation)
+    SYCLZE_LINK_NAME(syclze__bundle_cache_keep);
+
+/* Keeps a bundle by that key, unless another thread has kept one: the bundle to go on with, whose
+ * reference is the caller's. `chosen` is what answered a request, and
+ * becomes the kept one's; it is null where the key is of a module. Without memory nothing is kept.
+ */
+SYCLZE_COLD struct syclze__kernel_bundle *syclze__bundle_cache_keep(
+    struct syclze__bundle_cache *cache, const struct syclze__key *key,
+    struct syclze__kernel_bundle *bundle, syclze_candidate *chosen, uint64_t generation) {
+  struct syclze__bundle_cache_entry *entry =
+      (struct syclze__bundle_cache_entry *)malloc(sizeof *entry + key->size);
+  if (entry == NULL) return bundle;
+  uint64_t hash = syclze__key_hash(key);
+  entry->hash = hash;
+  entry->bundle = bundle;
+  entry->is_request = chosen != NULL;
+  memset(&entry->chosen, 0, sizeof entry->chosen);
+  if (chosen != NULL) entry->chosen = *chosen;
+  entry->key_size = key->size;
+  memcpy(entry->key, key->data, key->size);
+  syclze__lock_acquire(&cache->lock);
+  struct syclze__kernel_bundle *other = syclze__bundle_cache_look(cache, key, hash, chosen);
+  bool is_kept = other == NULL && (chosen == NULL || cache->generation == generation);
+  if (is_kept) {
+    struct syclze__bundle_cache_entry **bucket =
+        &cache->buckets[hash % SYCLZE__BUNDLE_CACHE_BUCKETS];
+    entry->next = *bucket;
+    *bucket = entry;
+    syclze__ref_retain(&bundle->ref);
+  }
+  syclze__lock_release(&cache->lock);
+  if (!is_kept) free(entry);
+  if (other == NULL) return bundle;
+  syclze__kernel_bundle_release(bundle);
+  return other;
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,226 @@
+/* An Offload Binary opened for look-ups: its images by number, and by any of their strings.
+ *
+ *     syclze_container container;
+ *     syclze_bytes bytes = syclze_bytes_of(file, file_size);
+ *     if (syclze_container_open(bytes, &container) == ZE_RESULT_SUCCESS) {
+ *       const syclze_offload_image *image =
+ *           syclze_container_find(container, "arch", syclze_text_of("bmg_g21"));
+ *       if (image != NULL) printf("%zu bytes\n", image->bytes.size);
+ *       syclze_container_close(container);
+ *     }
+ *
+ * An open container owns its tables, and its images are views into the caller's bytes, which must
+ * live as long. It does not change: any number of threads may look things up. What cannot be read
+ * to its end is not opened, with the errors of container.h. */
+#ifndef SYCLZE_OFFLOAD_CONTAINER_INDEX_H
+#define SYCLZE_OFFLOAD_CONTAINER_INDEX_H
+
+#include "../container.h"
+
+#include <stdlib.h>
+
+SYCLZE_EXTERN_C_BEGIN
+
+typedef struct syclze_container {
+  struct syclze__container *rep;
+} syclze_container;
+
+/* One string of one image, in the chain of its bucket. */
+struct syclze__container_node {
+  uint32_t image;
+  uint32_t string;
+  uint32_t next; /* plus one; 0 at the end */
+};
+
+struct syclze__container {
+  size_t count;
+  syclze_offload_image *images;
+  struct syclze__container_node *nodes;
+  uint32_t *buckets; /* the first node, plus one */
+  uint32_t bucket_mask;
+};
+
+/* The images that have a string, one after the other. */
+typedef struct syclze_container_search {
+  const struct syclze__container *container;
+  const char *key;
+  syclze_text value;
+  uint32_t next; /* the next node to look at, plus one */
+} syclze_container_search;
+
+/* Reads all images. Errors: ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+ * ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY; those of syclze_container_next. */
+SYCLZE_COLD ze_result_t syclze_container_open(syclze_bytes bytes, syclze_container *container)
+    SYCLZE_LINK_NAME(syclze_container_open);
+
+/* Frees the tables. Null is allowed and has no effect. */
+SYCLZE_INLINE void syclze_container_close(syclze_container container) {
+  free(container.rep);
+}
+
+/* `container` is not null, here and below. */
+SYCLZE_INLINE size_t syclze_container_image_count(syclze_container container) {
+  return container.rep->count;
+}
+
+/* The image with this number, in the order in which they stand; null past the last. */
+SYCLZE_INLINE const syclze_offload_image *syclze_container_image_at(
+    syclze_container container, size_t index) {
+  return index < container.rep->count ? &container.rep->images[index] : NULL;
+}
+
+/* A search for the images whose string `key` is `value`. Both must live as long as the search. */
+SYCLZE_COLD syclze_container_search syclze_container_search_begin(syclze_container container,
+    const char *key, syclze_text value) SYCLZE_LINK_NAME(syclze_container_search_begin);
+
+/* The next image in the order in which they stand; null after the last. */
+SYCLZE_COLD const syclze_offload_image *syclze_container_search_next(
+    syclze_container_search *search) SYCLZE_LINK_NAME(syclze_container_search_next);
+
+/* The first image whose string `key` is `value`; null where there is none. */
+SYCLZE_INLINE const syclze_offload_image *syclze_container_find(
+    syclze_container container, const char *key, syclze_text value) {
+  syclze_container_search search = syclze_container_search_begin(container, key, value);
+  return syclze_container_search_next(&search);
+}
+
+/* A record of a blob, without measuring its texts, which may be long and shared by many. */
+struct syclze__container_record {
+  const char *key;    /* terminated */
+  const char *value;  /* terminated in version 1 */
+  size_t value_limit; /* the value's size, or in version 1 more than that */
+};
+
+SYCLZE_INLINE struct syclze__container_record syclze__container_record_at(
+    const struct syclze__strings *strings, size_t index) {
+  const char *blob = (const char *)strings->base;
+  bool is_v1 = strings->source == SYCLZE__STRINGS_RECORDS_V1;
+  const char *at = blob + strings->offset +
+                   (is_v1 ? SYCLZE__CONTAINER_RECORD_V1 : SYCLZE__CONTAINER_RECORD_V2) * index;
+  struct syclze__container_record record;
+  record.key = blob + syclze__load_u64(at);
+  record.value = blob + syclze__load_u64(at + 8);
+  record.value_limit = is_v1 ? SIZE_MAX : (size_t)syclze__load_u64(at + 16);
+  return record;
+}
+
+enum { SYCLZE__CONTAINER_HASHED = 48 }; /* bytes of a key or a value that count for the hash */
+
+SYCLZE_INLINE uint32_t syclze__container_hash_text(uint32_t hash, const char *text, size_t size) {
+  for (size_t i = 0; i < size && i < SYCLZE__CONTAINER_HASHED; i++)
+    hash = (hash ^ (uint8_t)text[i]) * 16777619u;
+  return (hash ^ hash >> 13) * 16777619u;
+}
+
+SYCLZE_INLINE uint32_t syclze__container_hash(syclze_text key, syclze_text value) {
+  uint32_t hash = syclze__container_hash_text(2166136261u, key.data, key.size);
+  hash = syclze__container_hash_text(hash, value.data, value.size);
+  return hash ^ hash >> 16;
+}
+
+SYCLZE_INLINE uint32_t syclze__container_hash_record(
+    const struct syclze__container_record *record, bool is_v1) {
+  syclze_text key = {record->key, syclze__length(record->key, SYCLZE__CONTAINER_HASHED)};
+  syclze_text value = {record->value, record->value_limit};
+  if (is_v1) value.size = syclze__length(record->value, SYCLZE__CONTAINER_HASHED);
+  return syclze__container_hash(key, value);
+}
+
+/* One allocation: the struct, the images, the nodes and the buckets. */
+SYCLZE_COLD struct syclze__container *syclze__container_new(size_t images, size_t strings)
+    SYCLZE_LINK_NAME(syclze__container_new);
+SYCLZE_COLD struct syclze__container *syclze__container_new(size_t images, size_t strings) {
+  size_t buckets = 1;
+  while (buckets < strings)
+    buckets *= 2;
+  if (images >= UINT32_MAX || strings >= UINT32_MAX) return NULL;
+  struct syclze__container *container = (struct syclze__container *)malloc(
+      sizeof *container + images * sizeof *container->images + strings * sizeof *container->nodes +
+      buckets * sizeof *container->buckets);
+  if (container == NULL) return NULL;
+  container->count = images;
+  container->images = (syclze_offload_image *)(void *)(container + 1);
+  container->nodes = (struct syclze__container_node *)(void *)(container->images + images);
+  container->buckets = (uint32_t *)(void *)(container->nodes + strings);
+  container->bucket_mask = (uint32_t)(buckets - 1);
+  memset(container->buckets, 0, buckets * sizeof *container->buckets);
+  return container;
+}
+
+/* Strings go in from the last to the first, so that chains are in the order of the images. */
+SYCLZE_COLD void syclze__container_fill(struct syclze__container *container, syclze_bytes bytes)
+    SYCLZE_LINK_NAME(syclze__container_fill);
+SYCLZE_COLD void syclze__container_fill(struct syclze__container *container, syclze_bytes bytes) {
+  syclze_container_cursor cursor = syclze_container_begin(bytes);
+  for (size_t i = 0; i < container->count; i++)
+    syclze_container_next(&cursor, &container->images[i]);
+  uint32_t node = 0;
+  for (size_t i = container->count; i-- > 0;) {
+    const struct syclze__strings *strings = &container->images[i].strings;
+    for (size_t s = strings->count; s-- > 0; node++) {
+      struct syclze__container_record record = syclze__container_record_at(strings, s);
+      uint32_t hash =
+          syclze__container_hash_record(&record, strings->source == SYCLZE__STRINGS_RECORDS_V1);
+      uint32_t *bucket = &container->buckets[hash & container->bucket_mask];
+      container->nodes[node].image = (uint32_t)i;
+      container->nodes[node].string = (uint32_t)s;
+      container->nodes[node].next = *bucket;
+      *bucket = node + 1;
+    }
+  }
+}
+
+SYCLZE_COLD ze_result_t syclze_container_open(syclze_bytes bytes, syclze_container *container) {
+  static const char *const function = "syclze_container_open";
+  if (container == NULL)
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  container->rep = NULL;
+  syclze_container_cursor cursor = syclze_container_begin(bytes);
+  syclze_offload_image image;
+  size_t images = 0, strings = 0;
+  while (syclze_container_next(&cursor, &image)) {
+    images++;
+    strings += image.strings.count;
+  }
+  if (cursor.result != ZE_RESULT_SUCCESS) return cursor.result;
+  container->rep = syclze__container_new(images, strings);
+  if (container->rep == NULL) {
+    struct syclze__status status = syclze__out_of_memory();
+    return syclze__fail(status.result, function, status.rule, NULL);
+  }
+  syclze__container_fill(container->rep, bytes);
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_COLD syclze_container_search syclze_container_search_begin(
+    syclze_container container, const char *key, syclze_text value) {
+  syclze_container_search search;
+  uint32_t hash = syclze__container_hash(syclze_text_of(key), value);
+  search.container = container.rep;
+  search.key = key;
+  search.value = value;
+  search.next = container.rep->buckets[hash & container.rep->bucket_mask];
+  return search;
+}
+
+SYCLZE_COLD const syclze_offload_image *syclze_container_search_next(
+    syclze_container_search *search) {
+  while (search->next != 0) {
+    const struct syclze__container_node *node = &search->container->nodes[search->next - 1];
+    const syclze_offload_image *image = &search->container->images[node->image];
+    struct syclze__container_record record =
+        syclze__container_record_at(&image->strings, node->string);
+    search->next = node->next;
+    if (strcmp(record.key, search->key) != 0) continue;
+    if (image->strings.source == SYCLZE__STRINGS_RECORDS_V1)
+      record.value_limit = syclze__length(record.value, search->value.size + 1);
+    syclze_text value = {record.value, record.value_limit};
+    if (syclze_text_equal(value, search->value)) return image;
+  }
+  return NULL;
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,143 @@
+/* What a device has of what images may require.
+ *
+ *     syclze_device_traits traits;
+ *     if (syclze_device_get_traits(device, &traits) == ZE_RESULT_SUCCESS)
+ *       printf("%s %s fp64\n", traits.name, traits.has_fp64 ? "has" : "has no");
+ *
+ * Plain data of the caller's. Tests may fill it in by hand: nothing here keeps a handle. */
+#ifndef SYCLZE_OFFLOAD_DEVICE_TRAITS_H
+#define SYCLZE_OFFLOAD_DEVICE_TRAITS_H
+
+#include "../../device.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+typedef struct syclze_device_traits {
+  char name[ZE_MAX_DEVICE_NAME];
+  ze_device_type_t type;
+  uint32_t vendor_id;
+  uint32_t driver_version;
+  uint32_t ip_version;    /* ze_device_ip_version_ext_t; 0: the driver does not say */
+  uint32_t spirv_version; /* the newest that is taken, as in a module's header; 0: not known */
+  bool has_fp16, has_fp64, has_atomic64, has_images;
+  bool has_device_usm, has_host_usm, has_shared_usm, has_system_usm;
+  bool has_host_atomics, has_shared_atomics;
+  uint32_t max_group_size;     /* work-items in a group, over all dimensions */
+  uint32_t max_group_sizes[3]; /* in each */
+  uint32_t sub_group_size_count;
+  uint32_t sub_group_sizes[ZE_SUBGROUPSIZE_COUNT];
+} syclze_device_traits;
+
+/* Asks the driver. Errors: ZE_RESULT_ERROR_INVALID_NULL_HANDLE,
+ * ZE_RESULT_ERROR_INVALID_NULL_POINTER; what the driver's queries return. */
+SYCLZE_COLD ze_result_t syclze_device_get_traits(syclze_device device, syclze_device_traits *traits)
+    SYCLZE_LINK_NAME(syclze_device_get_traits);
+
+SYCLZE_COLD ze_result_t syclze__device_read_identity(ze_device_handle_t device,
+    syclze_device_traits *traits) SYCLZE_LINK_NAME(syclze__device_read_identity);
+
+SYCLZE_COLD ze_result_t syclze__device_read_identity(
+    ze_device_handle_t device, syclze_device_traits *traits) {
+  /* ze_device_ip_version_ext_t, which older headers lack; a driver that does not know it leaves
+   * the zero. */
+  struct {
+    uint32_t stype;
+    const void *next;
+    uint32_t ip_version;
+  } ip = {0x1000f, NULL, 0};
+  ze_device_properties_t properties;
+  memset(&properties, 0, sizeof properties);
+  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  properties.pNext = &ip;
+  ze_result_t result = zeDeviceGetProperties(device, &properties);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  memcpy(traits->name, properties.name, sizeof traits->name);
+  traits->name[sizeof traits->name - 1] = '\0';
+  traits->type = properties.type;
+  traits->vendor_id = properties.vendorId;
+  traits->ip_version = ip.ip_version;
+  return result;
+}
+
+SYCLZE_COLD ze_result_t syclze__device_read_code(ze_device_handle_t device,
+    syclze_device_traits *traits) SYCLZE_LINK_NAME(syclze__device_read_code);
+
+SYCLZE_COLD ze_result_t syclze__device_read_code(
+    ze_device_handle_t device, syclze_device_traits *traits) {
+  ze_device_module_properties_t module;
+  memset(&module, 0, sizeof module);
+  module.stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES;
+  ze_result_t result = zeDeviceGetModuleProperties(device, &module);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  traits->has_fp16 = module.flags & ZE_DEVICE_MODULE_FLAG_FP16;
+  traits->has_fp64 = module.flags & ZE_DEVICE_MODULE_FLAG_FP64;
+  traits->has_atomic64 = module.flags & ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS;
+  traits->spirv_version = ZE_MAJOR_VERSION(module.spirvVersionSupported) << 16 |
+                          ZE_MINOR_VERSION(module.spirvVersionSupported) << 8;
+  ze_device_compute_properties_t compute;
+  memset(&compute, 0, sizeof compute);
+  compute.stype = ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES;
+  result = zeDeviceGetComputeProperties(device, &compute);
+  traits->max_group_size = compute.maxTotalGroupSize;
+  traits->max_group_sizes[0] = compute.maxGroupSizeX;
+  traits->max_group_sizes[1] = compute.maxGroupSizeY;
+  traits->max_group_sizes[2] = compute.maxGroupSizeZ;
+  traits->sub_group_size_count = compute.numSubGroupSizes < ZE_SUBGROUPSIZE_COUNT
+                                     ? compute.numSubGroupSizes
+                                     : ZE_SUBGROUPSIZE_COUNT;
+  memcpy(traits->sub_group_sizes, compute.subGroupSizes, sizeof traits->sub_group_sizes);
+  return result;
+}
+
+SYCLZE_COLD ze_result_t syclze__device_read_memory(ze_device_handle_t device,
+    syclze_device_traits *traits) SYCLZE_LINK_NAME(syclze__device_read_memory);
+
+SYCLZE_COLD ze_result_t syclze__device_read_memory(
+    ze_device_handle_t device, syclze_device_traits *traits) {
+  ze_device_memory_access_properties_t access;
+  memset(&access, 0, sizeof access);
+  access.stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES;
+  ze_result_t result = zeDeviceGetMemoryAccessProperties(device, &access);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  traits->has_device_usm = access.deviceAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW;
+  traits->has_host_usm = access.hostAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW;
+  traits->has_shared_usm =
+      access.sharedSingleDeviceAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW;
+  traits->has_system_usm = access.sharedSystemAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW;
+  traits->has_host_atomics =
+      access.hostAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT_ATOMIC;
+  traits->has_shared_atomics =
+      access.sharedSingleDeviceAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT_ATOMIC;
+  ze_device_image_properties_t images;
+  memset(&images, 0, sizeof images);
+  images.stype = ZE_STRUCTURE_TYPE_DEVICE_IMAGE_PROPERTIES;
+  traits->has_images = zeDeviceGetImageProperties(device, &images) == ZE_RESULT_SUCCESS &&
+                       images.maxImageDims2D != 0;
+  return result;
+}
+
+SYCLZE_COLD ze_result_t syclze_device_get_traits(
+    syclze_device device, syclze_device_traits *traits) {
+  static const char *const function = "syclze_device_get_traits";
+  if (traits == NULL)
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  memset(traits, 0, sizeof *traits);
+  if (device.rep == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the device is null", NULL);
+  ze_device_handle_t native = device.rep->native;
+  ze_driver_properties_t driver;
+  memset(&driver, 0, sizeof driver);
+  driver.stype = ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES;
+  ze_result_t result = zeDriverGetProperties(device.rep->platform->native, &driver);
+  traits->driver_version = driver.driverVersion;
+  if (result == ZE_RESULT_SUCCESS) result = syclze__device_read_identity(native, traits);
+  if (result == ZE_RESULT_SUCCESS) result = syclze__device_read_code(native, traits);
+  if (result == ZE_RESULT_SUCCESS) result = syclze__device_read_memory(native, traits);
+  if (result == ZE_RESULT_SUCCESS) return result;
+  return syclze__fail(result, function, "a query of the device failed", native);
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

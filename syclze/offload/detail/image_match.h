@@ -1,0 +1,197 @@
+/* Whether one image fits a device, and what a module could be made of in it. selection.h asks this
+ * of every image of a set that has the kernel.
+ *
+ *     syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(file, file_size));
+ *     syclze_device_traits traits;
+ *     syclze_candidate candidates[SYCLZE_SELECTION_PER_IMAGE];
+ *     syclze_reason reason;
+ *     if (syclze_device_get_traits(device, &traits) == ZE_RESULT_SUCCESS &&
+ *         syclze_selection_check(&image, "saxpy", &traits, candidates, &reason) == 0)
+ *       puts(reason.text);
+ */
+#ifndef SYCLZE_OFFLOAD_SELECTION_JUDGE_H
+#define SYCLZE_OFFLOAD_SELECTION_JUDGE_H
+
+#include "../image_set.h"
+#include "requirement.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* How well an image fits: more is better. */
+typedef enum syclze_fit {
+  SYCLZE_FIT_NONE = 0,
+  SYCLZE_FIT_JIT,          /* SPIR-V, which the driver compiles */
+  SYCLZE_FIT_MAYBE_NATIVE, /* native code; only the driver can tell whether it is for the device */
+  SYCLZE_FIT_NATIVE        /* native code for the device */
+} syclze_fit;
+
+/* One way to make a module. */
+typedef struct syclze_candidate {
+  uint64_t serial; /* the image's number in its set; 0: of none */
+  syclze_offload_image image;
+  syclze_fit fit;
+  ze_module_format_t format; /* what zeModuleCreate is told */
+  syclze_bytes module;       /* what it is given: the image's bytes, or the SPIR-V in them */
+} syclze_candidate;
+
+/* How many candidates one image may give: its native code, and its SPIR-V. */
+enum { SYCLZE_SELECTION_PER_IMAGE = 2 };
+
+/* Judges one image by itself. Returns how many candidates it gives, best first; of none, `reason`
+ * says why not. `kernel` may be null for none in particular; no other pointer is. */
+SYCLZE_COLD uint32_t syclze_selection_check(const syclze_offload_image *image, const char *kernel,
+    const syclze_device_traits *traits, syclze_candidate *candidates, syclze_reason *reason)
+    SYCLZE_LINK_NAME(syclze_selection_check);
+
+/* The part of a triple before the first '-', or all of it. */
+SYCLZE_INLINE bool syclze__triple_is_ours(syclze_text triple) {
+  static const char *const ours[] = {
+      "spir64", "spirv64", "spir64_gen", "spir64_x86_64", "spir", "spirv", NULL};
+  syclze_text architecture = syclze__text_before(triple, '-');
+  if (architecture.size == 0) return true;
+  for (int i = 0; ours[i] != NULL; i++)
+    if (syclze_text_is(architecture, ours[i])) return true;
+  return false;
+}
+
+/* Native code for `version`, where 0 is not known. */
+SYCLZE_INLINE syclze_fit syclze__ip_version_fit(
+    uint32_t version, const syclze_device_traits *traits, syclze_reason *reason) {
+  if (version == 0 || traits->ip_version == 0) return SYCLZE_FIT_MAYBE_NATIVE;
+  if (version == traits->ip_version) return SYCLZE_FIT_NATIVE;
+  /* Revisions of one release may run each other's code: the driver knows. */
+  if (version >> 14 == traits->ip_version >> 14) return SYCLZE_FIT_MAYBE_NATIVE;
+  syclze__reason_give(reason, "it is native code for %u.%u.%u, and the device is %u.%u.%u",
+      syclze_ip_version_architecture(version), syclze_ip_version_release(version),
+      syclze_ip_version_revision(version), syclze_ip_version_architecture(traits->ip_version),
+      syclze_ip_version_release(traits->ip_version),
+      syclze_ip_version_revision(traits->ip_version));
+  return SYCLZE_FIT_NONE;
+}
+
+SYCLZE_INLINE syclze_fit syclze__zebin_fit(
+    syclze_bytes bytes, const syclze_device_traits *traits, syclze_reason *reason) {
+  syclze_zebin zebin;
+  memset(&zebin, 0, sizeof zebin);
+  struct syclze__status status = syclze__zebin_read(bytes, &zebin);
+  if (status.result == ZE_RESULT_SUCCESS)
+    return syclze__ip_version_fit(zebin.ip_version, traits, reason);
+  syclze__reason_give(reason, "it is malformed: %s", status.rule);
+  return SYCLZE_FIT_NONE;
+}
+
+SYCLZE_COLD syclze_fit syclze__archive_fit(syclze_bytes bytes, const syclze_device_traits *traits,
+    syclze_reason *reason) SYCLZE_LINK_NAME(syclze__archive_fit);
+
+/* The best of an archive's members; the driver gets the archive whole, and picks by itself. */
+SYCLZE_COLD syclze_fit syclze__archive_fit(
+    syclze_bytes bytes, const syclze_device_traits *traits, syclze_reason *reason) {
+  syclze_archive_cursor cursor = syclze_archive_begin(bytes);
+  syclze_archive_member member;
+  syclze_fit best = SYCLZE_FIT_NONE;
+  syclze__reason_give(
+      reason, "its archive has no native code of %u bits", (unsigned)(8 * sizeof(void *)));
+  while (syclze_archive_next(&cursor, &member)) {
+    if (member.pointer_bits != 8 * sizeof(void *)) continue;
+    syclze_fit fit = member.ip_version != 0
+                         ? syclze__ip_version_fit(member.ip_version, traits, reason)
+                         : syclze__zebin_fit(member.bytes, traits, reason);
+    if (fit > best) best = fit;
+  }
+  return best;
+}
+
+/* "spir64_gen" and "bmg_g21" say less than the code itself: only an `arch` that is a version of its
+ * own is compared. */
+SYCLZE_INLINE syclze_fit syclze__native_fit(
+    const syclze_offload_image *image, const syclze_device_traits *traits, syclze_reason *reason) {
+  uint32_t version = 0;
+  syclze_offload_format format = syclze_offload_format_of(image->bytes);
+  switch (format) {
+  case SYCLZE_OFFLOAD_FORMAT_ZEBIN:
+    return syclze__zebin_fit(image->bytes, traits, reason);
+  case SYCLZE_OFFLOAD_FORMAT_FAT_ARCHIVE:
+    return syclze__archive_fit(image->bytes, traits, reason);
+  case SYCLZE_OFFLOAD_FORMAT_ELF:
+    syclze_ip_version_parse(syclze_offload_image_text(image, "arch"), &version);
+    return syclze__ip_version_fit(version, traits, reason);
+  case SYCLZE_OFFLOAD_FORMAT_COMPRESSED:
+    syclze__reason_give(reason, "it is compressed");
+    return SYCLZE_FIT_NONE;
+  default:
+    syclze__reason_give(
+        reason, "a driver takes no code of its format: %s", syclze_offload_format_string(format));
+    return SYCLZE_FIT_NONE;
+  }
+}
+
+SYCLZE_COLD uint32_t syclze__selection_check(const syclze_offload_image *image,
+    const struct syclze__shared_index *shared, const char *kernel,
+    const syclze_device_traits *traits, syclze_candidate *candidates, syclze_reason *reason)
+    SYCLZE_LINK_NAME(syclze__selection_check);
+
+/* The same with what is known of the image's SPIR-V already, or null. */
+SYCLZE_COLD uint32_t syclze__selection_check(const syclze_offload_image *image,
+    const struct syclze__shared_index *shared, const char *kernel,
+    const syclze_device_traits *traits, syclze_candidate *candidates, syclze_reason *reason) {
+  uint32_t count = 0;
+  syclze_text triple = syclze_offload_image_text(image, "triple");
+  memset(reason, 0, sizeof *reason);
+  if (image->bytes.size == 0) {
+    syclze__reason_give(reason, "it has no code");
+    return 0;
+  }
+  if (!syclze__triple_is_ours(triple)) {
+    syclze__reason_give(
+        reason, "it is for %.*s", triple.size < 64 ? (int)triple.size : 64, triple.data);
+    return 0;
+  }
+  syclze_bytes spirv = syclze_offload_spirv_of(image->bytes);
+  bool is_spirv = spirv.data == image->bytes.data;
+  syclze_candidate candidate;
+  memset(&candidate, 0, sizeof candidate);
+  candidate.image = *image;
+  candidate.fit =
+      is_spirv && spirv.size != 0 ? SYCLZE_FIT_NONE : syclze__native_fit(image, traits, reason);
+  candidate.format = ZE_MODULE_FORMAT_NATIVE;
+  candidate.module = image->bytes;
+  if (candidate.fit != SYCLZE_FIT_NONE &&
+      syclze__requirements_met(image, NULL, kernel, traits, reason))
+    candidates[count++] = candidate;
+  if (spirv.size == 0) return count;
+  candidate.fit = SYCLZE_FIT_JIT;
+  candidate.format = ZE_MODULE_FORMAT_IL_SPIRV;
+  candidate.module = spirv;
+  syclze_offload_image inner = *image;
+  inner.bytes = spirv;
+  if (syclze__requirements_met(&inner, shared, kernel, traits, reason))
+    candidates[count++] = candidate;
+  return count;
+}
+
+SYCLZE_COLD uint32_t syclze_selection_check(const syclze_offload_image *image, const char *kernel,
+    const syclze_device_traits *traits, syclze_candidate *candidates, syclze_reason *reason) {
+  return syclze__selection_check(image, NULL, kernel, traits, candidates, reason);
+}
+
+SYCLZE_COLD uint32_t syclze__selection_check_found(syclze_offload_set set,
+    const syclze_offload_found *found, const char *kernel, const syclze_device_traits *traits,
+    syclze_candidate *candidates, syclze_reason *reason)
+    SYCLZE_LINK_NAME(syclze__selection_check_found);
+
+/* Judges an image of a set, whose SPIR-V is read once for all kernels in it. */
+SYCLZE_COLD uint32_t syclze__selection_check_found(syclze_offload_set set,
+    const syclze_offload_found *found, const char *kernel, const syclze_device_traits *traits,
+    syclze_candidate *candidates, syclze_reason *reason) {
+  struct syclze__shared_index *shared = syclze__offload_index_of(set.rep, found);
+  uint32_t count =
+      syclze__selection_check(&found->image, shared, kernel, traits, candidates, reason);
+  syclze__shared_index_release(shared);
+  for (uint32_t i = 0; i < count; i++)
+    candidates[i].serial = found->serial;
+  return count;
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,350 @@
+/* What a set of images is made of: the images, and a table of the names by which they are found.
+ * image_set.h is what programs use. */
+#ifndef SYCLZE_OFFLOAD_IMAGE_TABLE_H
+#define SYCLZE_OFFLOAD_IMAGE_TABLE_H
+
+#include "../../detail/lock.h"
+#include "../file.h"
+#include "hash.h"
+#include "../property_set.h"
+#include "../spirv.h"
+#include "symbol_table.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+typedef struct syclze_offload_found {
+  uint64_t serial; /* the image's number in its set; from 1 */
+  syclze_offload_image image;
+  uint32_t entry; /* where the set has it: the set's own affair */
+} syclze_offload_found;
+
+/* What a name is the name of. */
+enum syclze__offload_symbol_kind { SYCLZE__SYMBOL_KERNEL, SYCLZE__SYMBOL_EXPORT };
+
+/* A name of an image. Those alike are chained in the order in which they came; numbers count from
+ * 1, and 0 is none. */
+struct syclze__offload_symbol {
+  syclze_text name;
+  uint32_t entry;
+  uint32_t next;     /* of the same name and kind */
+  uint32_t previous; /* of the same; of the first, the last */
+  uint32_t sibling;  /* the next of the same entry, or the next free one */
+  uint32_t kind;
+};
+
+/* What is known of an image's SPIR-V: read when it is first asked for, and there until the image is
+ * gone and nobody looks at it any more. */
+struct syclze__shared_index {
+  uint32_t count; /* references */
+  struct syclze__status status;
+  syclze_spirv_index index; /* where the status allows */
+};
+
+SYCLZE_INLINE void syclze__shared_index_release(struct syclze__shared_index *shared) {
+  if (shared == NULL || __atomic_fetch_sub(&shared->count, 1, __ATOMIC_ACQ_REL) != 1) return;
+  if (shared->status.result == ZE_RESULT_SUCCESS) syclze_spirv_index_end(&shared->index);
+  free(shared);
+}
+
+struct syclze__offload_entry {
+  uint64_t serial; /* 0: free */
+  const void *owner;
+  syclze_offload_image image;
+  uint32_t symbols; /* the first */
+  uint32_t next_free;
+  bool has_exports;                   /* they are among the symbols */
+  struct syclze__shared_index *index; /* null until it is asked for */
+};
+
+/* Where the first symbol of a name is found: at its hash, or behind. */
+struct syclze__offload_slot {
+  uint32_t hash;
+  uint32_t symbol;
+};
+
+struct syclze__offload_set {
+  uint32_t lock; /* of everything below */
+  uint32_t count;
+  uint64_t last_serial;
+  uint64_t generation; /* changes when images come or go */
+  uint64_t indexed;    /* how often an image's SPIR-V was read, for tests */
+  uint64_t seed;       /* so that nobody can choose names that collide */
+  struct syclze__offload_entry *entries;
+  uint32_t entry_count, entry_room, free_entry, image_count;
+  uint32_t without_exports; /* entries whose exports are not among the symbols yet */
+  struct syclze__offload_symbol *symbols;
+  uint32_t symbol_count, symbol_room, free_symbol;
+  struct syclze__offload_slot *slots;
+  uint32_t slot_mask;
+  uint32_t slots_used; /* with those of names that are gone */
+};
+
+#define SYCLZE__SYMBOL_GONE UINT32_MAX
+
+/* A kernel and an export of one name are two names. */
+SYCLZE_INLINE uint32_t syclze__offload_symbol_hash(const struct syclze__offload_set *set,
+    syclze_text name, enum syclze__offload_symbol_kind kind) {
+  return (uint32_t)syclze__offload_hash(set->seed ^ (uint64_t)kind << 63, name);
+}
+
+/* The slot of a name, or null. */
+SYCLZE_INLINE struct syclze__offload_slot *syclze__offload_slot_of(
+    const struct syclze__offload_set *set, uint32_t hash, syclze_text name,
+    enum syclze__offload_symbol_kind kind) {
+  if (set->slots == NULL) return NULL;
+  for (uint32_t at = hash;; at++) {
+    struct syclze__offload_slot *slot = &set->slots[at & set->slot_mask];
+    if (slot->symbol == 0) return NULL;
+    if (slot->hash != hash || slot->symbol == SYCLZE__SYMBOL_GONE) continue;
+    const struct syclze__offload_symbol *symbol = &set->symbols[slot->symbol - 1];
+    if (symbol->kind == (uint32_t)kind && syclze_text_equal(symbol->name, name)) return slot;
+  }
+}
+
+SYCLZE_INLINE void syclze__offload_show(
+    const struct syclze__offload_set *set, uint32_t number, syclze_offload_found *found) {
+  found->serial = set->entries[number].serial;
+  found->image = set->entries[number].image;
+  found->entry = number;
+}
+
+SYCLZE_INLINE ze_result_t syclze__offload_find(struct syclze__offload_set *set, syclze_text name,
+    enum syclze__offload_symbol_kind kind, uint32_t *count, syclze_offload_found *found) {
+  uint32_t room = found != NULL ? *count : 0, there = 0;
+  uint32_t hash = syclze__offload_symbol_hash(set, name, kind);
+  syclze__lock_acquire(&set->lock);
+  const struct syclze__offload_slot *slot = syclze__offload_slot_of(set, hash, name, kind);
+  uint32_t number = slot != NULL ? slot->symbol : 0;
+  for (; number != 0; number = set->symbols[number - 1].next) {
+    const struct syclze__offload_entry *entry = &set->entries[set->symbols[number - 1].entry];
+    if (there < room) {
+      syclze__offload_show(set, (uint32_t)(entry - set->entries), &found[there]);
+    }
+    there++;
+  }
+  syclze__lock_release(&set->lock);
+  *count = there;
+  return there != 0 ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_KERNEL_NAME;
+}
+
+/* Room for one more element in an array that grows by doubling. */
+SYCLZE_INLINE bool syclze__offload_grow(void **array, uint32_t count, uint32_t *room, size_t size) {
+  if (count < *room) return true;
+  uint32_t bigger = *room != 0 ? *room * 2 : 16;
+  if (bigger < *room) return false;
+  void *grown = realloc(*array, (size_t)bigger * size);
+  if (grown == NULL) return false;
+  *array = grown;
+  *room = bigger;
+  return true;
+}
+
+SYCLZE_COLD bool syclze__offload_rehash(struct syclze__offload_set *set)
+    SYCLZE_LINK_NAME(syclze__offload_rehash);
+
+/* Makes room for one more slot, so that at most half of them are used. */
+SYCLZE_COLD bool syclze__offload_rehash(struct syclze__offload_set *set) {
+  if (set->slots != NULL && set->slots_used < (set->slot_mask + 1) / 2) return true;
+  uint32_t used = 0;
+  for (uint32_t i = 0; set->slots != NULL && i <= set->slot_mask; i++)
+    used += set->slots[i].symbol != 0 && set->slots[i].symbol != SYCLZE__SYMBOL_GONE;
+  uint32_t size = 64;
+  while (size < used * 4 && size < 1u << 30)
+    size *= 2;
+  if (used >= size / 2) return false;
+  struct syclze__offload_slot *slots = (struct syclze__offload_slot *)calloc(size, sizeof *slots);
+  if (slots == NULL) return false;
+  for (uint32_t i = 0; set->slots != NULL && i <= set->slot_mask; i++) {
+    uint32_t number = set->slots[i].symbol;
+    if (number == 0 || number == SYCLZE__SYMBOL_GONE) continue;
+    uint32_t at = set->slots[i].hash;
+    while (slots[at & (size - 1)].symbol != 0)
+      at++;
+    slots[at & (size - 1)] = set->slots[i];
+  }
+  free(set->slots);
+  set->slots = slots;
+  set->slot_mask = size - 1;
+  set->slots_used = used;
+  return true;
+}
+
+SYCLZE_COLD bool syclze__offload_add_symbol(struct syclze__offload_set *set, uint32_t entry,
+    syclze_text name, enum syclze__offload_symbol_kind kind)
+    SYCLZE_LINK_NAME(syclze__offload_add_symbol);
+
+/* Gives an entry a name. One that it has already is not added again. */
+SYCLZE_COLD bool syclze__offload_add_symbol(struct syclze__offload_set *set, uint32_t entry,
+    syclze_text name, enum syclze__offload_symbol_kind kind) {
+  uint32_t hash = syclze__offload_symbol_hash(set, name, kind);
+  struct syclze__offload_slot *slot = syclze__offload_slot_of(set, hash, name, kind);
+  uint32_t last = slot != NULL ? set->symbols[slot->symbol - 1].previous : 0;
+  if (last != 0 && set->symbols[last - 1].entry == entry) return true;
+  if (!syclze__offload_rehash(set)) return false;
+  uint32_t number = set->free_symbol;
+  if (number != 0)
+    set->free_symbol = set->symbols[number - 1].sibling;
+  else if (syclze__offload_grow(
+               (void **)&set->symbols, set->symbol_count, &set->symbol_room, sizeof *set->symbols))
+    number = ++set->symbol_count;
+  else
+    return false;
+  struct syclze__offload_symbol *symbol = &set->symbols[number - 1];
+  symbol->name = name;
+  symbol->entry = entry;
+  symbol->kind = (uint32_t)kind;
+  symbol->next = 0;
+  symbol->sibling = set->entries[entry].symbols;
+  set->entries[entry].symbols = number;
+  slot = syclze__offload_slot_of(set, hash, name, kind);
+  if (slot != NULL) {
+    struct syclze__offload_symbol *first = &set->symbols[slot->symbol - 1];
+    symbol->previous = first->previous;
+    set->symbols[first->previous - 1].next = number;
+    first->previous = number;
+    return true;
+  }
+  uint32_t at = hash;
+  while (set->slots[at & set->slot_mask].symbol != 0)
+    at++;
+  symbol->previous = number;
+  set->slots[at & set->slot_mask].hash = hash;
+  set->slots[at & set->slot_mask].symbol = number;
+  set->slots_used++;
+  return true;
+}
+
+SYCLZE_COLD void syclze__offload_remove_symbol(struct syclze__offload_set *set, uint32_t number)
+    SYCLZE_LINK_NAME(syclze__offload_remove_symbol);
+
+SYCLZE_COLD void syclze__offload_remove_symbol(struct syclze__offload_set *set, uint32_t number) {
+  struct syclze__offload_symbol *symbol = &set->symbols[number - 1];
+  enum syclze__offload_symbol_kind kind = (enum syclze__offload_symbol_kind)symbol->kind;
+  struct syclze__offload_slot *slot = syclze__offload_slot_of(
+      set, syclze__offload_symbol_hash(set, symbol->name, kind), symbol->name, kind);
+  if (slot == NULL) return;
+  uint32_t first = slot->symbol;
+  if (first == number) {
+    slot->symbol = symbol->next != 0 ? symbol->next : SYCLZE__SYMBOL_GONE;
+    if (symbol->next != 0) set->symbols[symbol->next - 1].previous = symbol->previous;
+  } else {
+    set->symbols[symbol->previous - 1].next = symbol->next;
+    uint32_t after = symbol->next != 0 ? symbol->next : first;
+    set->symbols[after - 1].previous = symbol->previous;
+  }
+  symbol->sibling = set->free_symbol;
+  set->free_symbol = number;
+}
+
+SYCLZE_COLD void syclze__offload_remove_entry(struct syclze__offload_set *set, uint32_t number)
+    SYCLZE_LINK_NAME(syclze__offload_remove_entry);
+
+SYCLZE_COLD void syclze__offload_remove_entry(struct syclze__offload_set *set, uint32_t number) {
+  struct syclze__offload_entry *entry = &set->entries[number];
+  while (entry->symbols != 0) {
+    uint32_t symbol = entry->symbols;
+    entry->symbols = set->symbols[symbol - 1].sibling;
+    syclze__offload_remove_symbol(set, symbol);
+  }
+  if (!entry->has_exports) set->without_exports--;
+  syclze__shared_index_release(entry->index);
+  entry->index = NULL;
+  entry->serial = 0;
+  entry->next_free = set->free_entry;
+  set->free_entry = number + 1;
+  set->image_count--;
+  __atomic_fetch_add(&set->generation, 1, __ATOMIC_RELEASE);
+}
+
+SYCLZE_COLD struct syclze__status syclze__offload_add(struct syclze__offload_set *set,
+    const syclze_offload_image *image, const void *owner, uint32_t *added)
+    SYCLZE_LINK_NAME(syclze__offload_add);
+
+/* With the lock held. `added` gets the entry. */
+SYCLZE_COLD struct syclze__status syclze__offload_add(struct syclze__offload_set *set,
+    const syclze_offload_image *image, const void *owner, uint32_t *added) {
+  uint32_t number;
+  if (set->free_entry != 0) {
+    number = set->free_entry - 1;
+    set->free_entry = set->entries[number].next_free;
+  } else if (syclze__offload_grow(
+                 (void **)&set->entries, set->entry_count, &set->entry_room, sizeof *set->entries))
+    number = set->entry_count++;
+  else
+    return syclze__out_of_memory();
+  struct syclze__offload_entry *entry = &set->entries[number];
+  memset(entry, 0, sizeof *entry);
+  entry->serial = ++set->last_serial;
+  entry->owner = owner;
+  entry->image = *image;
+  set->image_count++;
+  __atomic_fetch_add(&set->generation, 1, __ATOMIC_RELEASE);
+  set->without_exports++;
+  *added = number;
+  syclze_symbol_cursor cursor;
+  syclze_text name;
+  syclze_symbols_begin(image, &cursor);
+  while (syclze_symbol_next(&cursor, &name)) {
+    if (syclze__offload_add_symbol(set, number, name, SYCLZE__SYMBOL_KERNEL)) continue;
+    syclze__offload_remove_entry(set, number);
+    return syclze__out_of_memory();
+  }
+  return syclze__allowed();
+}
+
+SYCLZE_COLD struct syclze__shared_index *syclze__offload_index_of(struct syclze__offload_set *set,
+    const syclze_offload_found *found) SYCLZE_LINK_NAME(syclze__offload_index_of);
+
+/* What is known of the SPIR-V of an image that was found, with a reference for the caller. Null for
+ * an image that is gone or has none, and without memory. */
+SYCLZE_COLD struct syclze__shared_index *syclze__offload_index_of(
+    struct syclze__offload_set *set, const syclze_offload_found *found) {
+  struct syclze__shared_index *shared = NULL;
+  syclze_bytes spirv = syclze_offload_spirv_of(found->image.bytes);
+  syclze__lock_acquire(&set->lock);
+  struct syclze__offload_entry *entry = &set->entries[found->entry];
+  if (entry->serial == found->serial && spirv.size != 0) {
+    shared = entry->index;
+    if (shared == NULL) {
+      shared = (struct syclze__shared_index *)calloc(1, sizeof *shared);
+      if (shared != NULL) {
+        shared->count = 1;
+        shared->status = syclze__spirv_index_read(spirv, &shared->index);
+        set->indexed++;
+        entry->index = shared;
+      }
+    }
+  }
+  if (shared != NULL) __atomic_fetch_add(&shared->count, 1, __ATOMIC_RELAXED);
+  syclze__lock_release(&set->lock);
+  return shared;
+}
+
+SYCLZE_COLD void syclze__offload_add_exports(struct syclze__offload_set *set, uint32_t number)
+    SYCLZE_LINK_NAME(syclze__offload_add_exports);
+
+/* Puts what an image exports among the symbols; what cannot be read exports nothing. */
+SYCLZE_COLD void syclze__offload_add_exports(struct syclze__offload_set *set, uint32_t number) {
+  syclze_offload_image image = set->entries[number].image;
+  syclze_property_sets sets = {NULL};
+  if ((image.property_sets_begin != NULL || image.property_text.size != 0) &&
+      syclze_property_sets_open(&image, &sets) == ZE_RESULT_SUCCESS) {
+    const syclze_property *property = NULL;
+    while ((property = syclze_property_next(
+                sets, SYCLZE_PROPERTY_SET_EXPORTED_SYMBOLS, property)) != NULL)
+      syclze__offload_add_symbol(set, number, property->key, SYCLZE__SYMBOL_EXPORT);
+    syclze_property_sets_close(sets);
+  }
+  syclze_spirv_index index;
+  syclze_bytes spirv = syclze_offload_spirv_of(image.bytes);
+  if (spirv.size == 0 || syclze__spirv_index_read(spirv, &index).result != ZE_RESULT_SUCCESS)
+    return;
+  for (uint32_t i = 0; i < index.export_count; i++)
+    syclze__offload_add_symbol(
+        set, number, syclze_text_of(index.exports[i].name), SYCLZE__SYMBOL_EXPORT);
+  syclze_spirv_index_end(&index);
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

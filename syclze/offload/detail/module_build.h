@@ -1,0 +1,263 @@
+/* Modules of selected images: built by the driver, linked with what they import from.
+ *
+ *     char log[4096];
+ *     syclze_candidate candidate; // from syclze_selection_find
+ *     syclze_module_order order = {0};
+ *     order.candidate = &candidate;
+ *     order.log = log;
+ *     order.log_size = sizeof log;
+ *     syclze_kernel_bundle built;
+ *     if (syclze_module_build(context, device, &order, &built) != ZE_RESULT_SUCCESS)
+ *       fputs(log, stderr);
+ *
+ * Nothing is cached here: program.h does that. Any thread may build. */
+#ifndef SYCLZE_OFFLOAD_MODULE_BUILD_H
+#define SYCLZE_OFFLOAD_MODULE_BUILD_H
+
+#include "../../kernel_bundle.h"
+#include "../selection.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* What to build. Everything is read during the call only. */
+typedef struct syclze_module_order {
+  const syclze_candidate *candidate;
+  const syclze_candidate *others; /* to link it with; default: none */
+  uint32_t other_count;
+  const char *build_flags;                /* default: none */
+  const ze_module_constants_t *constants; /* of the candidate; default: as in the module */
+  char *log;                              /* gets the driver's log of a failure; default: nowhere */
+  size_t log_size;                        /* in bytes; a longer log is cut off, and terminated */
+} syclze_module_order;
+
+/* Builds a bundle that owns its modules. Errors: ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+ * SYCLZE_RESULT_ERROR_INVALID for a device that is not in the context; what zeModuleCreate and
+ * zeModuleDynamicLink return. Only the first two give a diagnostic. */
+SYCLZE_COLD ze_result_t syclze_module_build(syclze_context context, syclze_device device,
+    const syclze_module_order *order, syclze_kernel_bundle *bundle)
+    SYCLZE_LINK_NAME(syclze_module_build);
+
+/* Modules that another was linked with. */
+struct syclze__linked_modules {
+  struct syclze__attachment attachment;
+  uint32_t count;
+  ze_module_handle_t *modules; /* behind the struct */
+};
+
+SYCLZE_COLD ze_result_t syclze__linked_modules_end(struct syclze__attachment *attachment)
+    SYCLZE_LINK_NAME(syclze__linked_modules_end);
+
+SYCLZE_COLD ze_result_t syclze__linked_modules_end(struct syclze__attachment *attachment) {
+  struct syclze__linked_modules *linked = (struct syclze__linked_modules *)attachment;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; i < linked->count; i++) {
+    ze_result_t destroyed = zeModuleDestroy(linked->modules[i]);
+    if (result == ZE_RESULT_SUCCESS) result = destroyed;
+  }
+  free(linked);
+  return result;
+}
+
+SYCLZE_COLD void syclze__take_log(ze_module_build_log_handle_t log,
+    const syclze_module_order *order) SYCLZE_LINK_NAME(syclze__take_log);
+
+/* Hands the log on, and destroys it. */
+SYCLZE_COLD void syclze__take_log(
+    ze_module_build_log_handle_t log, const syclze_module_order *order) {
+  size_t size = 0;
+  if (log == NULL) return;
+  if (order->log != NULL && order->log_size != 0 &&
+      zeModuleBuildLogGetString(log, &size, NULL) == ZE_RESULT_SUCCESS && size != 0) {
+    char *text = (char *)calloc(size + 1, 1);
+    if (text != NULL && zeModuleBuildLogGetString(log, &size, text) == ZE_RESULT_SUCCESS)
+      snprintf(order->log, order->log_size, "%s", text);
+    free(text);
+  }
+  zeModuleBuildLogDestroy(log);
+}
+
+/* Images stand at any address, and drivers read words. What does not stand at a multiple of 8 is
+ * copied, into an allocation that the caller frees; null without memory. */
+SYCLZE_INLINE const uint8_t *syclze__aligned(syclze_bytes bytes, void **copy) {
+  *copy = NULL;
+  if ((uintptr_t)bytes.data % 8 == 0) return (const uint8_t *)bytes.data;
+  *copy = malloc(bytes.size);
+  if (*copy != NULL) memcpy(*copy, bytes.data, bytes.size);
+  return (const uint8_t *)*copy;
+}
+
+SYCLZE_COLD ze_result_t syclze__build_one(syclze_context context, syclze_device device,
+    const syclze_candidate *candidate, const char *flags, const ze_module_constants_t *constants,
+    const void *extension, const syclze_module_order *order, ze_module_handle_t *module)
+    SYCLZE_LINK_NAME(syclze__build_one);
+
+SYCLZE_COLD ze_result_t syclze__build_one(syclze_context context, syclze_device device,
+    const syclze_candidate *candidate, const char *flags, const ze_module_constants_t *constants,
+    const void *extension, const syclze_module_order *order, ze_module_handle_t *module) {
+  void *copy;
+  const uint8_t *input = syclze__aligned(candidate->module, &copy);
+  *module = NULL;
+  if (input == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  ze_module_desc_t desc;
+  memset(&desc, 0, sizeof desc);
+  desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
+  desc.pNext = extension;
+  desc.format = candidate->format;
+  desc.inputSize = candidate->module.size;
+  desc.pInputModule = input;
+  desc.pBuildFlags = flags;
+  desc.pConstants = constants;
+  ze_module_build_log_handle_t log = NULL;
+  ze_result_t result = zeModuleCreate(context.rep->native, device.rep->native, &desc, module, &log);
+  free(copy);
+  if (result != ZE_RESULT_SUCCESS)
+    syclze__take_log(log, order);
+  else if (log != NULL)
+    zeModuleBuildLogDestroy(log);
+  return result;
+}
+
+/* Whether the driver takes several modules of SPIR-V at once. */
+SYCLZE_COLD bool syclze__driver_takes_programs(ze_driver_handle_t driver)
+    SYCLZE_LINK_NAME(syclze__driver_takes_programs);
+
+SYCLZE_COLD bool syclze__driver_takes_programs(ze_driver_handle_t driver) {
+  uint32_t count = 0;
+  bool takes = false;
+  if (zeDriverGetExtensionProperties(driver, &count, NULL) != ZE_RESULT_SUCCESS) return false;
+  ze_driver_extension_properties_t *list =
+      (ze_driver_extension_properties_t *)calloc((size_t)count + 1, sizeof *list);
+  if (list != NULL && count != 0 &&
+      zeDriverGetExtensionProperties(driver, &count, list) == ZE_RESULT_SUCCESS)
+    for (uint32_t i = 0; i < count; i++)
+      takes = takes || strcmp(list[i].name, ZE_MODULE_PROGRAM_EXP_NAME) == 0;
+  free(list);
+  return takes;
+}
+
+SYCLZE_COLD ze_result_t syclze__build_program(syclze_context context, syclze_device device,
+    const syclze_module_order *order, ze_module_handle_t *module)
+    SYCLZE_LINK_NAME(syclze__build_program);
+
+/* All modules at once, by the driver's extension. */
+SYCLZE_COLD ze_result_t syclze__build_program(syclze_context context, syclze_device device,
+    const syclze_module_order *order, ze_module_handle_t *module) {
+  size_t count = (size_t)order->other_count + 1;
+  char *memory = (char *)calloc(count, sizeof(size_t) + 4 * sizeof(void *));
+  *module = NULL;
+  if (memory == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  size_t *sizes = (size_t *)(void *)memory;
+  const uint8_t **inputs = (const uint8_t **)(void *)(sizes + count);
+  const char **flags = (const char **)(void *)(inputs + count);
+  const ze_module_constants_t **constants = (const ze_module_constants_t **)(void *)(flags + count);
+  void **copies = (void **)(void *)(constants + count);
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  for (size_t i = 0; i < count; i++) {
+    const syclze_candidate *candidate = i == 0 ? order->candidate : &order->others[i - 1];
+    sizes[i] = candidate->module.size;
+    inputs[i] = syclze__aligned(candidate->module, &copies[i]);
+    flags[i] = order->build_flags;
+    if (inputs[i] == NULL) result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  }
+  constants[0] = order->constants;
+  ze_module_program_exp_desc_t desc;
+  memset(&desc, 0, sizeof desc);
+  desc.stype = ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC;
+  desc.count = (uint32_t)count;
+  desc.inputSizes = sizes;
+  desc.pInputModules = inputs;
+  desc.pBuildFlags = flags;
+  desc.pConstants = constants;
+  if (result == ZE_RESULT_SUCCESS)
+    result = syclze__build_one(context, device, order->candidate, order->build_flags,
+        order->constants, &desc, order, module);
+  for (size_t i = 0; i < count; i++)
+    free(copies[i]);
+  free(memory);
+  return result;
+}
+
+SYCLZE_COLD ze_result_t syclze__build_and_link(syclze_context context, syclze_device device,
+    const syclze_module_order *order, ze_module_handle_t *module,
+    struct syclze__linked_modules **linked) SYCLZE_LINK_NAME(syclze__build_and_link);
+
+/* One module after the other, then zeModuleDynamicLink. */
+SYCLZE_COLD ze_result_t syclze__build_and_link(syclze_context context, syclze_device device,
+    const syclze_module_order *order, ze_module_handle_t *module,
+    struct syclze__linked_modules **linked) {
+  static const char library[] = " -library-compilation";
+  const char *given = order->build_flags != NULL ? order->build_flags : "";
+  size_t count = (size_t)order->other_count + 1, size = strlen(given) + sizeof library;
+  struct syclze__linked_modules *rep =
+      (struct syclze__linked_modules *)calloc(1, sizeof *rep + count * sizeof *rep->modules + size);
+  *module = NULL;
+  *linked = NULL;
+  if (rep == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  rep->attachment.end = syclze__linked_modules_end;
+  rep->modules = (ze_module_handle_t *)(void *)(rep + 1);
+  char *flags = (char *)(rep->modules + count);
+  snprintf(flags, size, "%s%s", given, library);
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; i < order->other_count && result == ZE_RESULT_SUCCESS; i++) {
+    result = syclze__build_one(
+        context, device, &order->others[i], flags, NULL, NULL, order, &rep->modules[i]);
+    rep->count += result == ZE_RESULT_SUCCESS;
+  }
+  if (result == ZE_RESULT_SUCCESS)
+    result = syclze__build_one(
+        context, device, order->candidate, flags, order->constants, NULL, order, module);
+  if (result == ZE_RESULT_SUCCESS) {
+    ze_module_build_log_handle_t log = NULL;
+    rep->modules[rep->count] = *module;
+    result = zeModuleDynamicLink(rep->count + 1, rep->modules, &log);
+    syclze__take_log(log, order);
+  }
+  if (result == ZE_RESULT_SUCCESS) {
+    *linked = rep;
+    return result;
+  }
+  if (*module != NULL) zeModuleDestroy(*module);
+  *module = NULL;
+  syclze__linked_modules_end(&rep->attachment);
+  return result;
+}
+
+SYCLZE_COLD ze_result_t syclze_module_build(syclze_context context, syclze_device device,
+    const syclze_module_order *order, syclze_kernel_bundle *bundle) {
+  static const char *const function = "syclze_module_build";
+  if (bundle == NULL || order == NULL || order->candidate == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "a pointer is null", NULL);
+  bundle->rep = NULL;
+  if (order->log != NULL && order->log_size != 0) order->log[0] = '\0';
+  struct syclze__status status = syclze__check_device_in(context.rep, device.rep);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule, NULL);
+  ze_module_handle_t module = NULL;
+  struct syclze__linked_modules *linked = NULL;
+  ze_result_t result;
+  if (order->other_count == 0)
+    result = syclze__build_one(context, device, order->candidate, order->build_flags,
+        order->constants, NULL, order, &module);
+  else if (order->candidate->format == ZE_MODULE_FORMAT_IL_SPIRV &&
+           syclze__driver_takes_programs(device.rep->platform->native))
+    result = syclze__build_program(context, device, order, &module);
+  else
+    result = syclze__build_and_link(context, device, order, &module, &linked);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  syclze_kernel_bundle_input input;
+  memset(&input, 0, sizeof input);
+  input.native_handle = module;
+  input.ownership = SYCLZE_OWNERSHIP_TRANSFER;
+  result = syclze_make_kernel_bundle(&input, context, bundle);
+  if (result == ZE_RESULT_SUCCESS) {
+    if (linked != NULL) bundle->rep->attachment = &linked->attachment;
+    return result;
+  }
+  zeModuleDestroy(module);
+  if (linked != NULL) syclze__linked_modules_end(&linked->attachment);
+  return result;
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,302 @@
+/* How a program answers one request for a kernel: candidates one after the other, each with the
+ * request's values, from the cache, from disk or by the driver. program.h is what callers use. */
+#ifndef SYCLZE_OFFLOAD_PROGRAM_REQUEST_H
+#define SYCLZE_OFFLOAD_PROGRAM_REQUEST_H
+
+#include "bundle_cache.h"
+#include "disk_cache.h"
+#include "module_build.h"
+#include "../spec_constant.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+typedef struct syclze_program_request {
+  const char *kernel;
+  const syclze_spec_value *values; /* those that the image does not have are left out */
+  uint32_t value_count;
+  char *log;       /* gets why no image fits, or the logs of failed builds; default: nowhere */
+  size_t log_size; /* in bytes; what is longer is cut off, and terminated */
+} syclze_program_request;
+
+struct syclze__program {
+  uint32_t count; /* references */
+  syclze_context context;
+  syclze_offload_set set;
+  bool owns_set;      /* a reference to it */
+  char *build_flags;  /* behind the struct; never null */
+  char *cache_folder; /* the same; empty for none */
+  struct syclze__bundle_cache cache;
+};
+
+/* Changes when images come to the program's set, or go. */
+SYCLZE_INLINE uint64_t syclze__program_generation(const struct syclze__program *program) {
+  return __atomic_load_n(&program->set.rep->generation, __ATOMIC_ACQUIRE);
+}
+
+/* A request as a key: 'R', the device, the kernel, the values. */
+SYCLZE_COLD struct syclze__key syclze__request_key(syclze_device device,
+    const syclze_program_request *request) SYCLZE_LINK_NAME(syclze__request_key);
+
+SYCLZE_COLD struct syclze__key syclze__request_key(
+    syclze_device device, const syclze_program_request *request) {
+  struct syclze__key key = {NULL, 0, 0, false};
+  syclze__key_add_number(&key, 'R');
+  syclze__key_add_number(&key, (uint64_t)(uintptr_t)device.rep);
+  syclze__key_add_sized(&key, request->kernel, strlen(request->kernel));
+  for (uint32_t i = 0; i < request->value_count; i++) {
+    const syclze_spec_value *value = &request->values[i];
+    const char *name = value->name != NULL ? value->name : "";
+    syclze__key_add_sized(&key, name, strlen(name));
+    syclze__key_add_number(&key, value->id);
+    syclze__key_add_sized(&key, value->data, value->data != NULL ? value->size : 0);
+  }
+  return key;
+}
+
+/* What a module is built with, as a part of a key. The slots are in the order of the leaves. */
+SYCLZE_INLINE void syclze__key_add_constants(
+    struct syclze__key *key, const ze_module_constants_t *constants) {
+  syclze__key_add_number(key, constants->numConstants);
+  for (uint32_t i = 0; i < constants->numConstants; i++) {
+    syclze__key_add_number(key, constants->pConstantIds[i]);
+    syclze__key_add(key, constants->pConstantValues[i], sizeof(uint64_t));
+  }
+}
+
+/* One request on its way. */
+struct syclze__program_work {
+  struct syclze__program *program;
+  syclze_device device;
+  const syclze_program_request *request;
+  syclze_device_traits traits;
+  syclze_candidate chosen;     /* the one that was made */
+  struct syclze__cut_text log; /* the request's */
+  struct syclze__cut_text own; /* the diagnostic's */
+  char flags[1024];            /* of the candidate */
+};
+
+SYCLZE_INLINE void syclze__program_note(struct syclze__program_work *work,
+    const syclze_candidate *candidate, ze_result_t result, const char *text) {
+  unsigned long long serial = candidate->serial;
+  const char *code = syclze_result_string(result);
+  syclze__cut_text_add(&work->own, "image %llu: %s: %s\n", serial, code, text);
+  if (work->log.room != 0)
+    syclze__cut_text_add(&work->log, "image %llu: %s: %s\n", serial, code, text);
+}
+
+/* An image's own options, then the program's. */
+SYCLZE_INLINE bool syclze__program_set_flags(
+    struct syclze__program_work *work, const syclze_candidate *candidate) {
+  syclze_text own = {NULL, 0};
+  if (candidate->format == ZE_MODULE_FORMAT_IL_SPIRV)
+    own = syclze__text_before(syclze_offload_image_text(&candidate->image, "compile-opts"), '\0');
+  const char *given = work->program->build_flags;
+  if (own.size + strlen(given) + 2 > sizeof work->flags) return false;
+  snprintf(work->flags, sizeof work->flags, "%.*s%s%s", (int)own.size,
+      own.size != 0 ? own.data : "", own.size != 0 && given[0] != '\0' ? " " : "", given);
+  return true;
+}
+
+SYCLZE_COLD struct syclze__key syclze__disk_key(const struct syclze__program_work *work,
+    const syclze_candidate *candidate, const ze_module_constants_t *constants)
+    SYCLZE_LINK_NAME(syclze__disk_key);
+
+/* Everything that a native binary depends on. */
+SYCLZE_COLD struct syclze__key syclze__disk_key(const struct syclze__program_work *work,
+    const syclze_candidate *candidate, const ze_module_constants_t *constants) {
+  struct syclze__key key = {NULL, 0, 0, false};
+  const syclze_device_traits *traits = &work->traits;
+  syclze__key_add_sized(&key, candidate->module.data, candidate->module.size);
+  syclze__key_add_constants(&key, constants);
+  syclze__key_add_sized(&key, work->flags, strlen(work->flags));
+  syclze__key_add_sized(&key, traits->name, strlen(traits->name));
+  syclze__key_add_number(&key, traits->vendor_id);
+  syclze__key_add_number(&key, traits->ip_version);
+  syclze__key_add_number(&key, traits->driver_version);
+  return key;
+}
+
+SYCLZE_COLD struct syclze__kernel_bundle *syclze__program_load(struct syclze__program_work *work,
+    const struct syclze__key *key) SYCLZE_LINK_NAME(syclze__program_load);
+
+/* The bundle of a binary on disk; null where there is none that the driver takes. */
+SYCLZE_COLD struct syclze__kernel_bundle *syclze__program_load(
+    struct syclze__program_work *work, const struct syclze__key *key) {
+  const char *folder = work->program->cache_folder;
+  syclze_kernel_bundle bundle = {NULL};
+  syclze_candidate candidate;
+  memset(&candidate, 0, sizeof candidate);
+  candidate.format = ZE_MODULE_FORMAT_NATIVE;
+  syclze_bytes whole = syclze_bytes_of(key->data, key->size);
+  if (!syclze_disk_cache_read(folder, whole, &candidate.module)) return NULL;
+  syclze_module_order order;
+  memset(&order, 0, sizeof order);
+  order.candidate = &candidate;
+  if (syclze_module_build(work->program->context, work->device, &order, &bundle) !=
+      ZE_RESULT_SUCCESS)
+    syclze_disk_cache_remove(folder, whole);
+  free((void *)(uintptr_t)candidate.module.data);
+  return bundle.rep;
+}
+
+SYCLZE_COLD void syclze__program_store(struct syclze__program_work *work,
+    const struct syclze__key *key, const struct syclze__kernel_bundle *bundle)
+    SYCLZE_LINK_NAME(syclze__program_store);
+
+SYCLZE_COLD void syclze__program_store(struct syclze__program_work *work,
+    const struct syclze__key *key, const struct syclze__kernel_bundle *bundle) {
+  size_t size = 0;
+  if (zeModuleGetNativeBinary(bundle->modules[0], &size, NULL) != ZE_RESULT_SUCCESS || size == 0)
+    return;
+  uint8_t *binary = (uint8_t *)malloc(size);
+  if (binary != NULL &&
+      zeModuleGetNativeBinary(bundle->modules[0], &size, binary) == ZE_RESULT_SUCCESS)
+    syclze_disk_cache_write(work->program->cache_folder, syclze_bytes_of(key->data, key->size),
+        syclze_bytes_of(binary, size));
+  free(binary);
+}
+
+enum { SYCLZE__PROGRAM_LINKED = 64, SYCLZE__PROGRAM_LOG = 4096 };
+
+SYCLZE_COLD ze_result_t syclze__program_make(struct syclze__program_work *work,
+    const syclze_candidate *candidate, const ze_module_constants_t *constants,
+    struct syclze__kernel_bundle **bundle) SYCLZE_LINK_NAME(syclze__program_make);
+
+/* From disk, or by the driver. */
+SYCLZE_COLD ze_result_t syclze__program_make(struct syclze__program_work *work,
+    const syclze_candidate *candidate, const ze_module_constants_t *constants,
+    struct syclze__kernel_bundle **bundle) {
+  struct syclze__program *program = work->program;
+  char log[SYCLZE__PROGRAM_LOG] = "";
+  syclze_kernel_bundle made = {NULL};
+  syclze_module_order order;
+  memset(&order, 0, sizeof order);
+  order.candidate = candidate;
+  order.build_flags = work->flags;
+  order.constants = constants->numConstants != 0 ? constants : NULL;
+  order.log = log;
+  order.log_size = sizeof log;
+  order.other_count = SYCLZE__PROGRAM_LINKED;
+  syclze_candidate *others = (syclze_candidate *)malloc(SYCLZE__PROGRAM_LINKED * sizeof *others);
+  if (others == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  order.others = others;
+  ze_result_t result =
+      syclze_selection_link(program->set, candidate, &work->traits, &order.other_count, others);
+  struct syclze__key key = {NULL, 0, 0, true};
+  if (result == ZE_RESULT_SUCCESS && program->cache_folder[0] != '\0' && order.other_count == 0 &&
+      candidate->format == ZE_MODULE_FORMAT_IL_SPIRV)
+    key = syclze__disk_key(work, candidate, constants);
+  made.rep = key.failed ? NULL : syclze__program_load(work, &key);
+  bool is_from_disk = made.rep != NULL;
+  if (result == ZE_RESULT_SUCCESS && !is_from_disk) {
+    result = syclze_module_build(program->context, work->device, &order, &made);
+    if (result == ZE_RESULT_SUCCESS && !key.failed) syclze__program_store(work, &key, made.rep);
+  }
+  if (result == ZE_RESULT_SUCCESS) {
+    syclze__lock_acquire(&program->cache.lock);
+    program->cache.counts.from_disk += is_from_disk;
+    program->cache.counts.built += !is_from_disk;
+    syclze__lock_release(&program->cache.lock);
+  } else
+    syclze__program_note(work, candidate, result, log);
+  free(key.data);
+  free(others);
+  *bundle = made.rep;
+  return result;
+}
+
+SYCLZE_COLD ze_result_t syclze__program_try(struct syclze__program_work *work,
+    const syclze_candidate *candidate, struct syclze__kernel_bundle **bundle)
+    SYCLZE_LINK_NAME(syclze__program_try);
+
+/* The bundle of one candidate, from the cache or made and kept there. */
+SYCLZE_COLD ze_result_t syclze__program_try(struct syclze__program_work *work,
+    const syclze_candidate *candidate, struct syclze__kernel_bundle **bundle) {
+  syclze_spec_constants values = {NULL};
+  syclze_offload_image image = candidate->image;
+  image.bytes = candidate->module;
+  ze_module_constants_t constants;
+  memset(&constants, 0, sizeof constants);
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (work->request->value_count != 0) {
+    result = syclze_spec_constants_make(&image, &values);
+    if (result == ZE_RESULT_SUCCESS)
+      result =
+          syclze_spec_constants_apply(values, work->request->values, work->request->value_count);
+    if (result == ZE_RESULT_SUCCESS) constants = syclze_spec_constants_native(values);
+  }
+  if (result == ZE_RESULT_SUCCESS && !syclze__program_set_flags(work, candidate))
+    result = ZE_RESULT_ERROR_INVALID_SIZE;
+  if (result != ZE_RESULT_SUCCESS) {
+    syclze__program_note(
+        work, candidate, result, "its specialization constants or its options cannot be used");
+    syclze_spec_constants_end(values);
+    return result;
+  }
+  struct syclze__key key = {NULL, 0, 0, false};
+  syclze__key_add_number(&key, 'M');
+  syclze__key_add_number(&key, (uint64_t)(uintptr_t)work->device.rep);
+  syclze__key_add_number(&key, candidate->serial);
+  syclze__key_add_number(&key, (uint64_t)candidate->format);
+  syclze__key_add_constants(&key, &constants);
+  *bundle = key.failed ? NULL
+                       : syclze__bundle_cache_find(&work->program->cache, &key,
+                             syclze__program_generation(work->program), NULL);
+  if (*bundle == NULL) result = syclze__program_make(work, candidate, &constants, bundle);
+  if (result == ZE_RESULT_SUCCESS && !key.failed)
+    *bundle = syclze__bundle_cache_keep(&work->program->cache, &key, *bundle, NULL, 0);
+  free(key.data);
+  syclze_spec_constants_end(values);
+  return result;
+}
+
+/* Whether values are given that the candidate has no place for: native code that describes no
+ * specialisation constants was compiled with some value of each. */
+SYCLZE_INLINE bool syclze__program_is_deaf(
+    const struct syclze__program_work *work, const syclze_candidate *candidate) {
+  syclze_spec_constants constants;
+  if (work->request->value_count == 0 || candidate->format != ZE_MODULE_FORMAT_NATIVE ||
+      syclze_spec_constants_make(&candidate->image, &constants) != ZE_RESULT_SUCCESS)
+    return false;
+  bool is_deaf = syclze_spec_constant_count(constants) == 0;
+  syclze_spec_constants_end(constants);
+  return is_deaf;
+}
+
+enum { SYCLZE__PROGRAM_CANDIDATES = 16 };
+
+SYCLZE_COLD ze_result_t syclze__program_select(
+    struct syclze__program_work *work, const char *function, struct syclze__kernel_bundle **bundle)
+    SYCLZE_LINK_NAME(syclze__program_select);
+
+SYCLZE_COLD ze_result_t syclze__program_select(struct syclze__program_work *work,
+    const char *function, struct syclze__kernel_bundle **bundle) {
+  char own[SYCLZE__PROGRAM_LOG] = "";
+  work->own.text = own;
+  work->own.room = sizeof own;
+  uint32_t count = SYCLZE__PROGRAM_CANDIDATES;
+  syclze_candidate *candidates = (syclze_candidate *)malloc(count * sizeof *candidates);
+  if (candidates == NULL)
+    return syclze__fail(
+        ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the candidates", NULL);
+  ze_result_t result = syclze_selection_find(work->program->set, work->request->kernel,
+      &work->traits, &count, candidates, work->log.text, work->log.room);
+  bool is_checked = result == ZE_RESULT_SUCCESS;
+  if (work->log.room != 0) work->log.size = strlen(work->log.text);
+  if (count > SYCLZE__PROGRAM_CANDIDATES) count = SYCLZE__PROGRAM_CANDIDATES;
+  /* First those that can take the values, then, where there is nothing better, the others. */
+  for (uint32_t i = 0; i < 2 * count && is_checked && *bundle == NULL; i++) {
+    const syclze_candidate *candidate = &candidates[i % count];
+    if (syclze__program_is_deaf(work, candidate) == (i >= count))
+      result = syclze__program_try(work, candidate, bundle);
+    if (*bundle != NULL) work->chosen = *candidate;
+  }
+  free(candidates);
+  if (result == ZE_RESULT_SUCCESS || !is_checked) return result;
+  return syclze__fail_detail(
+      result, function, "the driver took none of the images that fit", NULL, own);
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,270 @@
+/* What an image requires of a device, and whether the device has it.
+ *
+ *     syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(file, file_size));
+ *     syclze_device_traits traits;
+ *     syclze_reason reason;
+ *     if (syclze_device_get_traits(device, &traits) == ZE_RESULT_SUCCESS &&
+ *         !syclze_requirements_met(&image, "saxpy", &traits, &reason))
+ *       puts(reason.text);
+ *
+ * A compiler that knows writes requirements as properties; without those they are read off the
+ * capabilities and execution modes of SPIR-V. Nothing is kept; any thread may ask. */
+#ifndef SYCLZE_OFFLOAD_REQUIREMENT_H
+#define SYCLZE_OFFLOAD_REQUIREMENT_H
+
+#include "device_traits.h"
+#include "image_table.h"
+#include "../property_set.h"
+#include "../spirv.h"
+#include "symbol_table.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* Why something does not fit, in one line without its end. */
+typedef struct syclze_reason {
+  char text[160];
+} syclze_reason;
+
+/* Whether a device meets what an image requires: what its properties say of all its kernels, and
+ * what its SPIR-V says of all and of the kernel named; null: of none in particular. False fills in
+ * `reason`. No pointer but the name is null. */
+SYCLZE_COLD bool syclze_requirements_met(const syclze_offload_image *image, const char *kernel,
+    const syclze_device_traits *traits, syclze_reason *reason)
+    SYCLZE_LINK_NAME(syclze_requirements_met);
+
+/* SYCL's aspects that an image may require, by DPC++'s numbers. */
+enum syclze__aspect {
+  SYCLZE__ASPECT_CPU = 1,
+  SYCLZE__ASPECT_GPU = 2,
+  SYCLZE__ASPECT_ACCELERATOR = 3,
+  SYCLZE__ASPECT_FP16 = 5,
+  SYCLZE__ASPECT_FP64 = 6,
+  SYCLZE__ASPECT_IMAGE = 9,
+  SYCLZE__ASPECT_ONLINE_COMPILER = 10,
+  SYCLZE__ASPECT_ONLINE_LINKER = 11,
+  SYCLZE__ASPECT_QUEUE_PROFILING = 12,
+  SYCLZE__ASPECT_USM_DEVICE = 13,
+  SYCLZE__ASPECT_USM_HOST = 14,
+  SYCLZE__ASPECT_USM_SHARED = 15,
+  SYCLZE__ASPECT_USM_SYSTEM = 17,
+  SYCLZE__ASPECT_USM_ATOMIC_HOST = 26,
+  SYCLZE__ASPECT_USM_ATOMIC_SHARED = 27,
+  SYCLZE__ASPECT_ATOMIC64 = 28
+};
+
+/* Writes a reason, and is false. */
+SYCLZE_COLD bool syclze__reason_give(syclze_reason *reason, const char *format, ...)
+    SYCLZE_LINK_NAME(syclze__reason_give) __attribute__((format(printf, 2, 3)));
+
+SYCLZE_COLD bool syclze__reason_give(syclze_reason *reason, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(reason->text, sizeof reason->text, format, arguments);
+  va_end(arguments);
+  return false;
+}
+
+/* The aspect's name, and whether the device has it. Null for one that is not known. */
+SYCLZE_COLD const char *syclze__aspect_of(uint32_t aspect, const syclze_device_traits *traits,
+    bool *has) SYCLZE_LINK_NAME(syclze__aspect_of);
+
+SYCLZE_COLD const char *syclze__aspect_of(
+    uint32_t aspect, const syclze_device_traits *traits, bool *has) {
+  const struct {
+    uint32_t number;
+    const char *name;
+    bool has;
+  } aspects[] = {{SYCLZE__ASPECT_CPU, "cpu", traits->type == ZE_DEVICE_TYPE_CPU},
+      {SYCLZE__ASPECT_GPU, "gpu", traits->type == ZE_DEVICE_TYPE_GPU},
+      {SYCLZE__ASPECT_ACCELERATOR, "accelerator", traits->type == ZE_DEVICE_TYPE_FPGA},
+      {SYCLZE__ASPECT_FP16, "fp16", traits->has_fp16},
+      {SYCLZE__ASPECT_FP64, "fp64", traits->has_fp64},
+      {SYCLZE__ASPECT_IMAGE, "image", traits->has_images},
+      {SYCLZE__ASPECT_ONLINE_COMPILER, "online_compiler", true},
+      {SYCLZE__ASPECT_ONLINE_LINKER, "online_linker", true},
+      {SYCLZE__ASPECT_QUEUE_PROFILING, "queue_profiling", true},
+      {SYCLZE__ASPECT_USM_DEVICE, "usm_device_allocations", traits->has_device_usm},
+      {SYCLZE__ASPECT_USM_HOST, "usm_host_allocations", traits->has_host_usm},
+      {SYCLZE__ASPECT_USM_SHARED, "usm_shared_allocations", traits->has_shared_usm},
+      {SYCLZE__ASPECT_USM_SYSTEM, "usm_system_allocations", traits->has_system_usm},
+      {SYCLZE__ASPECT_USM_ATOMIC_HOST, "usm_atomic_host_allocations", traits->has_host_atomics},
+      {SYCLZE__ASPECT_USM_ATOMIC_SHARED, "usm_atomic_shared_allocations",
+          traits->has_shared_atomics},
+      {SYCLZE__ASPECT_ATOMIC64, "atomic64", traits->has_atomic64}};
+  for (size_t i = 0; i < sizeof aspects / sizeof *aspects; i++) {
+    if (aspects[i].number != aspect) continue;
+    *has = aspects[i].has;
+    return aspects[i].name;
+  }
+  *has = false;
+  return NULL;
+}
+
+SYCLZE_INLINE bool syclze__aspects_met(
+    syclze_bytes aspects, const syclze_device_traits *traits, syclze_reason *reason) {
+  for (size_t at = 0; at + 4 <= aspects.size; at += 4) {
+    bool has;
+    uint32_t aspect = syclze__load_u32((const uint8_t *)aspects.data + at);
+    const char *name = syclze__aspect_of(aspect, traits, &has);
+    if (name == NULL)
+      return syclze__reason_give(
+          reason, "it requires aspect %u, which the library does not know", aspect);
+    if (!has)
+      return syclze__reason_give(reason, "it requires %s, which the device does not have", name);
+  }
+  return true;
+}
+
+/* `sizes` in the device's order: x first. */
+SYCLZE_INLINE bool syclze__group_size_met(
+    const uint64_t *sizes, const syclze_device_traits *traits, syclze_reason *reason) {
+  uint64_t all = 1;
+  for (int i = 0; i < 3; i++) {
+    if (sizes[i] > traits->max_group_sizes[i])
+      return syclze__reason_give(reason,
+          "it requires work-groups of %llu work-items in dimension %c, and the device takes %u",
+          (unsigned long long)sizes[i], "xyz"[i], traits -> max_group_sizes[i]);
+    all *= sizes[i] != 0 ? sizes[i] : 1;
+  }
+  if (all <= traits->max_group_size) return true;
+  return syclze__reason_give(reason,
+      "it requires work-groups of %llu work-items, and the device takes %u",
+      (unsigned long long)all, traits->max_group_size);
+}
+
+SYCLZE_INLINE bool syclze__sub_group_size_met(
+    uint32_t size, const syclze_device_traits *traits, syclze_reason *reason) {
+  if (traits->sub_group_size_count == 0)
+    return syclze__reason_give(reason, "it requires sub-groups, which the device does not have");
+  for (uint32_t i = 0; i < traits->sub_group_size_count; i++)
+    if (size == 0 || traits->sub_group_sizes[i] == size) return true;
+  return syclze__reason_give(
+      reason, "it requires sub-groups of %u, which the device does not have", size);
+}
+
+SYCLZE_COLD bool syclze__property_group_size_met(
+    syclze_property_sets sets, const syclze_device_traits *traits, syclze_reason *reason)
+    SYCLZE_LINK_NAME(syclze__property_group_size_met);
+
+/* The property has the slowest dimension first; older compilers wrote numbers of four bytes. */
+SYCLZE_COLD bool syclze__property_group_size_met(
+    syclze_property_sets sets, const syclze_device_traits *traits, syclze_reason *reason) {
+  syclze_bytes bytes = {NULL, 0};
+  uint64_t sizes[3] = {0, 0, 0};
+  size_t width = 8;
+  if (!syclze_property_get_bytes(sets, SYCLZE_PROPERTY_SET_REQUIREMENTS,
+          SYCLZE_PROPERTY_REQD_WORK_GROUP_SIZE_U64, &bytes)) {
+    width = 4;
+    syclze_property_get_bytes(
+        sets, SYCLZE_PROPERTY_SET_REQUIREMENTS, SYCLZE_PROPERTY_REQD_WORK_GROUP_SIZE, &bytes);
+  }
+  size_t dimensions = bytes.size / width;
+  for (size_t i = 0; i < dimensions && i < 3; i++) {
+    const uint8_t *at = (const uint8_t *)bytes.data + width * (dimensions - 1 - i);
+    sizes[i] = width == 8 ? syclze__load_u64(at) : syclze__load_u32(at);
+  }
+  return syclze__group_size_met(sizes, traits, reason);
+}
+
+SYCLZE_COLD bool syclze__properties_met(syclze_property_sets sets,
+    const syclze_device_traits *traits, bool *has_aspects, syclze_reason *reason)
+    SYCLZE_LINK_NAME(syclze__properties_met);
+
+SYCLZE_COLD bool syclze__properties_met(syclze_property_sets sets,
+    const syclze_device_traits *traits, bool *has_aspects, syclze_reason *reason) {
+  syclze_bytes aspects;
+  uint32_t size, is_esimd = 0;
+  *has_aspects = syclze_property_get_bytes(
+      sets, SYCLZE_PROPERTY_SET_REQUIREMENTS, SYCLZE_PROPERTY_ASPECTS, &aspects);
+  if (*has_aspects && !syclze__aspects_met(aspects, traits, reason)) return false;
+  if (!syclze__property_group_size_met(sets, traits, reason)) return false;
+  /* ESIMD kernels have sub-groups of one, whatever the device lists. */
+  syclze_property_get_u32(
+      sets, SYCLZE_PROPERTY_SET_MISC, SYCLZE_PROPERTY_IS_ESIMD_IMAGE, &is_esimd);
+  return is_esimd != 0 ||
+         !syclze_property_get_u32(
+             sets, SYCLZE_PROPERTY_SET_REQUIREMENTS, SYCLZE_PROPERTY_REQD_SUB_GROUP_SIZE, &size) ||
+         syclze__sub_group_size_met(size, traits, reason);
+}
+
+SYCLZE_COLD bool syclze__spirv_needs_met(const syclze_spirv_index *index, const char *kernel,
+    const syclze_device_traits *traits, bool has_aspects, syclze_reason *reason)
+    SYCLZE_LINK_NAME(syclze__spirv_needs_met);
+
+SYCLZE_COLD bool syclze__spirv_needs_met(const syclze_spirv_index *index, const char *kernel,
+    const syclze_device_traits *traits, bool has_aspects, syclze_reason *reason) {
+  static const struct {
+    uint32_t need, aspect;
+  } aspects[] = {{SYCLZE_SPIRV_NEEDS_FP16, SYCLZE__ASPECT_FP16},
+      {SYCLZE_SPIRV_NEEDS_FP64, SYCLZE__ASPECT_FP64},
+      {SYCLZE_SPIRV_NEEDS_ATOMIC64, SYCLZE__ASPECT_ATOMIC64},
+      {SYCLZE_SPIRV_NEEDS_IMAGES, SYCLZE__ASPECT_IMAGE}};
+  uint32_t version = index->spirv.version;
+  if (traits->spirv_version != 0 && version > traits->spirv_version)
+    return syclze__reason_give(reason, "it is SPIR-V %u.%u, and the device takes %u.%u",
+        version >> 16, version >> 8 & 0xff, traits->spirv_version >> 16,
+        traits->spirv_version >> 8 & 0xff);
+  if (!syclze_spirv_has_capability(&index->spirv, SYCLZE_SPIRV_CAPABILITY_KERNEL))
+    return syclze__reason_give(reason, "its SPIR-V has no kernels of OpenCL's kind");
+  if (index->pointer_size != sizeof(void *))
+    return syclze__reason_give(reason, "its pointers have %u bits", 8 * index->pointer_size);
+  for (size_t i = 0; i < sizeof aspects / sizeof *aspects && !has_aspects; i++) {
+    bool has = true;
+    const char *name = syclze__aspect_of(aspects[i].aspect, traits, &has);
+    if (index->needs & aspects[i].need && !has)
+      return syclze__reason_give(
+          reason, "its SPIR-V needs %s, which the device does not have", name);
+  }
+  if (index->needs & SYCLZE_SPIRV_NEEDS_SUB_GROUPS &&
+      !syclze__sub_group_size_met(0, traits, reason))
+    return false;
+  const syclze_spirv_kernel *wanted =
+      kernel != NULL ? syclze_spirv_index_kernel(index, kernel) : NULL;
+  if (wanted == NULL) return true;
+  const uint32_t *required = wanted->required_group_size;
+  uint64_t sizes[3] = {required[0], required[1], required[2]};
+  return syclze__group_size_met(sizes, traits, reason) &&
+         (wanted->required_sub_group_size == 0 ||
+             syclze__sub_group_size_met(wanted->required_sub_group_size, traits, reason));
+}
+
+SYCLZE_COLD bool syclze__requirements_met(const syclze_offload_image *image,
+    const struct syclze__shared_index *shared, const char *kernel,
+    const syclze_device_traits *traits, syclze_reason *reason)
+    SYCLZE_LINK_NAME(syclze__requirements_met);
+
+/* The same with what is known of the image's SPIR-V already, or null. */
+SYCLZE_COLD bool syclze__requirements_met(const syclze_offload_image *image,
+    const struct syclze__shared_index *shared, const char *kernel,
+    const syclze_device_traits *traits, syclze_reason *reason) {
+  bool has_aspects = false, met = true;
+  syclze_property_sets sets = {NULL};
+  reason->text[0] = '\0';
+  if (image->property_sets_begin != NULL || image->property_text.size != 0) {
+    if (syclze_property_sets_open(image, &sets) != ZE_RESULT_SUCCESS)
+      return syclze__reason_give(reason, "its properties cannot be read");
+    met = syclze__properties_met(sets, traits, &has_aspects, reason);
+    syclze_property_sets_close(sets);
+  }
+  if (!met || syclze_offload_format_of(image->bytes) != SYCLZE_OFFLOAD_FORMAT_SPIRV) return met;
+  struct syclze__shared_index own;
+  if (shared == NULL) own.status = syclze__spirv_index_read(image->bytes, &own.index);
+  const struct syclze__shared_index *known = shared != NULL ? shared : &own;
+  if (known->status.result != ZE_RESULT_SUCCESS)
+    return syclze__reason_give(reason, "it is malformed: %s", known->status.rule);
+  met = syclze__spirv_needs_met(&known->index, kernel, traits, has_aspects, reason);
+  if (shared == NULL) syclze_spirv_index_end(&own.index);
+  return met;
+}
+
+SYCLZE_COLD bool syclze_requirements_met(const syclze_offload_image *image, const char *kernel,
+    const syclze_device_traits *traits, syclze_reason *reason) {
+  return syclze__requirements_met(image, NULL, kernel, traits, reason);
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,244 @@
+/* The specialisation constants that an image has, as they are read: of its property sets or of its
+ * SPIR-V, with their leaves and defaults. spec_constant.h gives them values. */
+#ifndef SYCLZE_OFFLOAD_SPEC_READ_H
+#define SYCLZE_OFFLOAD_SPEC_READ_H
+
+#include "../property_set.h"
+#include "../spirv.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+typedef enum syclze_spec_mode {
+  SYCLZE_SPEC_MODE_NATIVE,   /* values go to zeModuleCreate */
+  SYCLZE_SPEC_MODE_EMULATED, /* values go to the kernel in the blob */
+  SYCLZE_SPEC_MODE_FIXED     /* the compiler replaced the constants by their defaults */
+} syclze_spec_mode;
+
+/* The SpecId of a leaf that is padding. */
+#define SYCLZE_SPEC_PADDING 0xffffffffu
+
+/* One constant, scalar or composite. */
+typedef struct syclze_spec_constant {
+  syclze_text name; /* its symbolic id; empty where the image has no properties */
+  const syclze_spec_leaf
+      *leaves; /* in rising order of their offsets; one with offset 0 if scalar */
+  uint32_t leaf_count;
+  uint32_t size;        /* of its value, in bytes */
+  uint32_t blob_offset; /* of its value in the blob */
+  bool is_set;
+} syclze_spec_constant;
+
+/* One leaf's value for the module. Drivers copy as many bytes as the module's constant has. */
+struct syclze__spec_slot {
+  uint64_t value; /* low bytes first */
+  bool is_set;
+  bool is_in_module;
+};
+
+struct syclze__spec_constants {
+  syclze_spec_mode mode;
+  uint32_t count;
+  uint32_t leaf_count;
+  uint32_t blob_size;
+  syclze_spec_constant *constants;
+  struct syclze__spec_slot *slots; /* of each leaf */
+  const void **values;             /* for the driver: room for each leaf */
+  syclze_spec_leaf *leaves;        /* of all constants */
+  uint32_t *ids;                   /* for the driver: room for each leaf */
+  uint8_t *blob;
+};
+
+enum { SYCLZE_SPEC_BLOB_LIMIT = 1 << 20 };
+
+/* What is counted before anything is kept. */
+struct syclze__spec_source {
+  syclze_spirv_index index; /* empty where the image is not SPIR-V */
+  syclze_property_sets sets;
+  bool has_properties;
+  syclze_bytes defaults; /* empty: those of the module */
+  uint64_t constant_count;
+  uint64_t leaf_count;
+  uint64_t blob_size;
+};
+
+SYCLZE_COLD struct syclze__spec_constants *syclze__spec_allocate(
+    uint64_t constants, uint64_t leaves, uint64_t blob) SYCLZE_LINK_NAME(syclze__spec_allocate);
+
+/* Null without memory. */
+SYCLZE_COLD struct syclze__spec_constants *syclze__spec_allocate(
+    uint64_t constants, uint64_t leaves, uint64_t blob) {
+  struct syclze__spec_constants *rep;
+  uint64_t size =
+      sizeof *rep + constants * sizeof *rep->constants +
+      leaves * (sizeof *rep->slots + sizeof *rep->values + sizeof *rep->leaves + sizeof *rep->ids) +
+      blob;
+  if (size > SIZE_MAX) return NULL;
+  rep = (struct syclze__spec_constants *)calloc(1, (size_t)size);
+  if (rep == NULL) return NULL;
+  /* What needs the widest alignment stands first. */
+  rep->slots = (struct syclze__spec_slot *)(void *)(rep + 1);
+  rep->constants = (syclze_spec_constant *)(void *)(rep->slots + leaves);
+  rep->values = (const void **)(void *)(rep->constants + constants);
+  rep->leaves = (syclze_spec_leaf *)(void *)(rep->values + leaves);
+  rep->ids = (uint32_t *)(void *)(rep->leaves + leaves);
+  rep->blob = (uint8_t *)(rep->ids + leaves);
+  return rep;
+}
+
+SYCLZE_COLD struct syclze__status syclze__spec_add(struct syclze__spec_constants *rep,
+    const struct syclze__spec_source *source, syclze_text name, uint32_t leaf_count)
+    SYCLZE_LINK_NAME(syclze__spec_add);
+
+/* Makes a constant of the next `leaf_count` leaves of the array. */
+SYCLZE_COLD struct syclze__status syclze__spec_add(struct syclze__spec_constants *rep,
+    const struct syclze__spec_source *source, syclze_text name, uint32_t leaf_count) {
+  syclze_spec_constant *constant = &rep->constants[rep->count];
+  uint64_t end = 0;
+  constant->name = name;
+  constant->leaves = rep->leaves + rep->leaf_count;
+  constant->leaf_count = leaf_count;
+  constant->blob_offset = rep->blob_size;
+  for (uint32_t i = 0; i < leaf_count; i++) {
+    const syclze_spec_leaf *leaf = &constant->leaves[i];
+    if (leaf->offset < end)
+      return syclze__invalid("specialization constants: the leaves of a composite overlap");
+    end = (uint64_t)leaf->offset + leaf->size;
+    if (leaf->id == SYCLZE_SPEC_PADDING) continue;
+    const syclze_spirv_constant *in_module = syclze_spirv_index_constant(&source->index, leaf->id);
+    if (leaf->size == 0 || leaf->size > 8 || (in_module != NULL && in_module->size != leaf->size))
+      return syclze__invalid(
+          "specialization constants: a leaf's size is none, or not that of the module's constant");
+    rep->slots[rep->leaf_count + i].is_in_module = in_module != NULL;
+  }
+  constant->size = (uint32_t)end;
+  rep->blob_size += constant->size;
+  rep->leaf_count += leaf_count;
+  rep->count++;
+  return syclze__allowed();
+}
+
+SYCLZE_COLD struct syclze__status syclze__spec_read(struct syclze__spec_constants *rep,
+    const struct syclze__spec_source *source) SYCLZE_LINK_NAME(syclze__spec_read);
+
+SYCLZE_COLD struct syclze__status syclze__spec_read(
+    struct syclze__spec_constants *rep, const struct syclze__spec_source *source) {
+  struct syclze__status status = syclze__allowed();
+  if (!source->has_properties) {
+    for (uint32_t i = 0; i < source->index.constant_count; i++) {
+      syclze_spec_leaf leaf = {source->index.constants[i].id, 0, source->index.constants[i].size};
+      rep->leaves[rep->leaf_count] = leaf;
+      status = syclze__spec_add(rep, source, syclze_text_of(NULL), 1);
+      if (status.result != ZE_RESULT_SUCCESS) return status;
+    }
+    return status;
+  }
+  const syclze_property *property = NULL;
+  while ((property = syclze_property_next(
+              source->sets, SYCLZE_PROPERTY_SET_SPEC_CONSTANTS, property)) != NULL) {
+    memcpy(rep->leaves + rep->leaf_count, property->bytes.data, property->bytes.size);
+    status = syclze__spec_add(
+        rep, source, property->key, (uint32_t)(property->bytes.size / sizeof(syclze_spec_leaf)));
+    if (status.result != ZE_RESULT_SUCCESS) return status;
+  }
+  return status;
+}
+
+/* The defaults: the image's payload, or those of the module's constants. */
+SYCLZE_INLINE struct syclze__status syclze__spec_fill(
+    struct syclze__spec_constants *rep, const struct syclze__spec_source *source) {
+  if (source->defaults.size != 0) {
+    if (source->defaults.size != rep->blob_size)
+      return syclze__invalid(
+          "specialization constants: the default values are not as long as the constants");
+    memcpy(rep->blob, source->defaults.data, rep->blob_size);
+    return syclze__allowed();
+  }
+  for (uint32_t i = 0; i < rep->count; i++) {
+    const syclze_spec_constant *constant = &rep->constants[i];
+    for (uint32_t k = 0; k < constant->leaf_count; k++) {
+      const syclze_spec_leaf *leaf = &constant->leaves[k];
+      const syclze_spirv_constant *in_module =
+          leaf->id != SYCLZE_SPEC_PADDING ? syclze_spirv_index_constant(&source->index, leaf->id)
+                                          : NULL;
+      if (in_module != NULL)
+        memcpy(rep->blob + constant->blob_offset + leaf->offset, &in_module->default_value,
+            leaf->size);
+    }
+  }
+  return syclze__allowed();
+}
+
+SYCLZE_COLD struct syclze__status syclze__spec_open(const syclze_offload_image *image,
+    struct syclze__spec_source *source) SYCLZE_LINK_NAME(syclze__spec_open);
+
+/* Opens what an image has, and counts. */
+SYCLZE_COLD struct syclze__status syclze__spec_open(
+    const syclze_offload_image *image, struct syclze__spec_source *source) {
+  if (syclze_offload_format_of(image->bytes) == SYCLZE_OFFLOAD_FORMAT_SPIRV) {
+    struct syclze__status status = syclze__spirv_index_read(image->bytes, &source->index);
+    if (status.result != ZE_RESULT_SUCCESS) return status;
+  }
+  ze_result_t result = syclze_property_sets_open(image, &source->sets);
+  if (result != ZE_RESULT_SUCCESS)
+    return syclze__status_of(result, "specialization constants: the properties cannot be read");
+  const syclze_property *property = NULL;
+  while ((property = syclze_property_next(
+              source->sets, SYCLZE_PROPERTY_SET_SPEC_CONSTANTS, property)) != NULL) {
+    size_t count = property->bytes.size / sizeof(syclze_spec_leaf);
+    if (property->type != SYCLZE_PROPERTY_TYPE_BYTES || count == 0 ||
+        property->bytes.size % sizeof(syclze_spec_leaf) != 0 || count > SYCLZE_SPIRV_LEAF_LIMIT)
+      return syclze__invalid(
+          "specialization constants: a property is no array of id, offset and size");
+    syclze_spec_leaf last;
+    memcpy(&last, (const uint8_t *)property->bytes.data + (count - 1) * sizeof last, sizeof last);
+    source->has_properties = true;
+    source->constant_count++;
+    source->leaf_count += count;
+    source->blob_size += (uint64_t)last.offset + last.size;
+  }
+  for (uint32_t i = 0; i < source->index.constant_count && !source->has_properties; i++) {
+    source->constant_count++;
+    source->leaf_count++;
+    source->blob_size += source->index.constants[i].size;
+  }
+  property = syclze_property_next(source->sets, SYCLZE_PROPERTY_SET_SPEC_DEFAULTS, NULL);
+  if (property != NULL && source->has_properties) source->defaults = property->bytes;
+  if (source->blob_size > SYCLZE_SPEC_BLOB_LIMIT)
+    return syclze__invalid("specialization constants: the values are absurdly large");
+  return syclze__allowed();
+}
+
+SYCLZE_COLD struct syclze__status syclze__spec_make(const syclze_offload_image *image,
+    struct syclze__spec_constants **made) SYCLZE_LINK_NAME(syclze__spec_make);
+
+/* The constants of an image, with their defaults, or null. Whoever gets them frees them. */
+SYCLZE_COLD struct syclze__status syclze__spec_make(
+    const syclze_offload_image *image, struct syclze__spec_constants **made) {
+  struct syclze__spec_source source;
+  memset(&source, 0, sizeof source);
+  struct syclze__spec_constants *rep = NULL;
+  struct syclze__status status = syclze__spec_open(image, &source);
+  if (status.result == ZE_RESULT_SUCCESS) {
+    rep = syclze__spec_allocate(source.constant_count, source.leaf_count, source.blob_size);
+    status = rep != NULL ? syclze__spec_read(rep, &source) : syclze__out_of_memory();
+  }
+  if (status.result == ZE_RESULT_SUCCESS) status = syclze__spec_fill(rep, &source);
+  if (status.result == ZE_RESULT_SUCCESS) {
+    uint32_t replaced = 0;
+    bool is_spirv = source.index.ids != NULL;
+    rep->mode = is_spirv ? SYCLZE_SPEC_MODE_NATIVE : SYCLZE_SPEC_MODE_EMULATED;
+    if (syclze_property_get_u32(
+            source.sets, SYCLZE_PROPERTY_SET_MISC, SYCLZE_PROPERTY_SPEC_REPLACED, &replaced) &&
+        replaced != 0)
+      rep->mode = SYCLZE_SPEC_MODE_FIXED;
+    *made = rep;
+  } else
+    free(rep);
+  if (source.sets.rep != NULL) syclze_property_sets_close(source.sets);
+  syclze_spirv_index_end(&source.index);
+  return status;
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

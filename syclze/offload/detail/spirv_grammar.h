@@ -1,0 +1,248 @@
+/* The numbers of SPIR-V's grammar that the library knows, and a walk over a module's instructions.
+ *
+ *     syclze_spirv spirv;
+ *     if (syclze_spirv_open(syclze_bytes_of(file, file_size), &spirv) == ZE_RESULT_SUCCESS) {
+ *       uint32_t position = 0;
+ *       syclze_spirv_instruction instruction;
+ *       while (syclze_spirv_next(&spirv, &position, &instruction))
+ *         printf("opcode %u\n", instruction.opcode);
+ *     }
+ *
+ * Everything is a view of the caller's bytes, of any alignment, and nothing is allocated. What
+ * syclze_spirv_open accepts can be walked to its end; what the instructions mean is read by
+ * spirv.h. Any thread may read. */
+#ifndef SYCLZE_OFFLOAD_SPIRV_GRAMMAR_H
+#define SYCLZE_OFFLOAD_SPIRV_GRAMMAR_H
+
+#include "../device_image.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* Capabilities that say what a device must have. */
+typedef enum syclze_spirv_capability {
+  SYCLZE_SPIRV_CAPABILITY_ADDRESSES = 4,
+  SYCLZE_SPIRV_CAPABILITY_LINKAGE = 5,
+  SYCLZE_SPIRV_CAPABILITY_KERNEL = 6,
+  SYCLZE_SPIRV_CAPABILITY_VECTOR16 = 7,
+  SYCLZE_SPIRV_CAPABILITY_FLOAT16_BUFFER = 8,
+  SYCLZE_SPIRV_CAPABILITY_FLOAT16 = 9,
+  SYCLZE_SPIRV_CAPABILITY_FLOAT64 = 10,
+  SYCLZE_SPIRV_CAPABILITY_INT64 = 11,
+  SYCLZE_SPIRV_CAPABILITY_INT64_ATOMICS = 12,
+  SYCLZE_SPIRV_CAPABILITY_IMAGE_BASIC = 13,
+  SYCLZE_SPIRV_CAPABILITY_GROUPS = 18,
+  SYCLZE_SPIRV_CAPABILITY_GENERIC_POINTER = 38,
+  SYCLZE_SPIRV_CAPABILITY_SUBGROUP_DISPATCH = 58,
+  SYCLZE_SPIRV_CAPABILITY_GROUP_NON_UNIFORM = 61,
+  SYCLZE_SPIRV_CAPABILITY_GROUP_NON_UNIFORM_QUAD = 68, /* the last of that family */
+  SYCLZE_SPIRV_CAPABILITY_SUBGROUP_SHUFFLE_INTEL = 5568,
+  SYCLZE_SPIRV_CAPABILITY_SUBGROUP_BUFFER_BLOCK_IO_INTEL = 5569,
+  SYCLZE_SPIRV_CAPABILITY_SUBGROUP_IMAGE_BLOCK_IO_INTEL = 5570
+} syclze_spirv_capability;
+
+enum syclze__spirv_number {
+  SYCLZE__SPIRV_MAGIC = 0x07230203,
+  SYCLZE__SPIRV_MAGIC_SWAPPED = 0x03022307,
+  SYCLZE__SPIRV_HEADER_WORDS = 5,
+  SYCLZE__SPIRV_BOUND_LIMIT = 0x400000, /* the universal limit on ids */
+
+  SYCLZE__SPIRV_MODEL_KERNEL = 6,
+  SYCLZE__SPIRV_ADDRESSING_PHYSICAL32 = 1,
+
+  SYCLZE__SPIRV_MODE_LOCAL_SIZE = 17,
+  SYCLZE__SPIRV_MODE_LOCAL_SIZE_HINT = 18,
+  SYCLZE__SPIRV_MODE_CONTRACTION_OFF = 31,
+  SYCLZE__SPIRV_MODE_SUBGROUP_SIZE = 35,
+  SYCLZE__SPIRV_MODE_SUBGROUPS_PER_WORKGROUP = 36,
+  SYCLZE__SPIRV_MODE_SUBGROUPS_PER_WORKGROUP_ID = 37,
+  SYCLZE__SPIRV_MODE_LOCAL_SIZE_ID = 38,
+  SYCLZE__SPIRV_MODE_LOCAL_SIZE_HINT_ID = 39,
+
+  SYCLZE__SPIRV_DECORATION_SPEC_ID = 1,
+  SYCLZE__SPIRV_DECORATION_C_PACKED = 10,
+  SYCLZE__SPIRV_DECORATION_BUILT_IN = 11,
+  SYCLZE__SPIRV_DECORATION_LINKAGE = 41,
+  SYCLZE__SPIRV_LINKAGE_IMPORT = 1,
+
+  SYCLZE__SPIRV_STORAGE_UNIFORM_CONSTANT = 0,
+  SYCLZE__SPIRV_STORAGE_WORKGROUP = 4,
+  SYCLZE__SPIRV_STORAGE_CROSS_WORKGROUP = 5,
+  SYCLZE__SPIRV_STORAGE_FUNCTION = 7,
+  SYCLZE__SPIRV_STORAGE_GENERIC = 8
+};
+
+/* Opcode, the word that holds the result's id (0 for none), the least length in words. Instructions
+ * that are not listed are walked over. */
+/* clang-format off */
+#define SYCLZE__SPIRV_OPCODES(X) \
+  X(EXTENSION, 10, 0, 2) \
+  X(MEMORY_MODEL, 14, 0, 3) \
+  X(ENTRY_POINT, 15, 0, 4) \
+  X(EXECUTION_MODE, 16, 0, 3) \
+  X(CAPABILITY, 17, 0, 2) \
+  X(TYPE_BOOL, 20, 1, 2) \
+  X(TYPE_INT, 21, 1, 4) \
+  X(TYPE_FLOAT, 22, 1, 3) \
+  X(TYPE_VECTOR, 23, 1, 4) \
+  X(TYPE_IMAGE, 25, 1, 2) \
+  X(TYPE_SAMPLER, 26, 1, 2) \
+  X(TYPE_SAMPLED_IMAGE, 27, 1, 2) \
+  X(TYPE_ARRAY, 28, 1, 4) \
+  X(TYPE_STRUCT, 30, 1, 2) \
+  X(TYPE_POINTER, 32, 1, 4) \
+  X(TYPE_PIPE, 38, 1, 2) \
+  X(TYPE_FORWARD_POINTER, 39, 1, 3) \
+  X(CONSTANT, 43, 2, 4) \
+  X(SPEC_CONSTANT_TRUE, 48, 2, 3) \
+  X(SPEC_CONSTANT_FALSE, 49, 2, 3) \
+  X(SPEC_CONSTANT, 50, 2, 4) \
+  X(SPEC_CONSTANT_COMPOSITE, 51, 2, 3) \
+  X(FUNCTION, 54, 2, 5) \
+  X(FUNCTION_PARAMETER, 55, 2, 3) \
+  X(VARIABLE, 59, 2, 4) \
+  X(DECORATE, 71, 0, 3) \
+  X(DECORATION_GROUP, 73, 1, 2) \
+  X(GROUP_DECORATE, 74, 0, 2) \
+  X(EXECUTION_MODE_ID, 331, 0, 3)
+/* clang-format on */
+
+enum syclze__spirv_opcode {
+#define SYCLZE__OPCODE(name, number, result, least) SYCLZE__SPIRV_OP_##name = number,
+  SYCLZE__SPIRV_OPCODES(SYCLZE__OPCODE)
+#undef SYCLZE__OPCODE
+      SYCLZE__SPIRV_OP_NONE = 0
+};
+
+/* A module whose instructions can be walked. */
+typedef struct syclze_spirv {
+  const uint8_t *data; /* the caller's bytes */
+  uint32_t words;      /* how many, the header included */
+  uint32_t version;    /* 0x00010400 for 1.4 */
+  uint32_t bound;      /* ids are below it */
+} syclze_spirv;
+
+typedef struct syclze_spirv_instruction {
+  const uint8_t *data; /* its first word */
+  uint32_t opcode;
+  uint32_t length; /* in words, the first included; at least 1 */
+} syclze_spirv_instruction;
+
+/* Checks the header and that the instructions fill the module exactly. Errors:
+ * SYCLZE_RESULT_ERROR_INVALID for what is no module, or cut short;
+ * SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED for one of the other byte order;
+ * ZE_RESULT_ERROR_INVALID_NULL_POINTER for a null `spirv`. */
+SYCLZE_COLD
+ze_result_t syclze_spirv_open(syclze_bytes bytes, syclze_spirv *spirv)
+    SYCLZE_LINK_NAME(syclze_spirv_open);
+
+/* Word `index` of an instruction; the caller has compared it with the length. */
+SYCLZE_INLINE uint32_t syclze_spirv_word(
+    const syclze_spirv_instruction *instruction, uint32_t index) {
+  return syclze__load_u32(instruction->data + (size_t)index * 4);
+}
+
+/* The instruction that begins at word `position` of the module. */
+SYCLZE_INLINE syclze_spirv_instruction syclze__spirv_at(
+    const syclze_spirv *spirv, uint32_t position) {
+  const uint8_t *data = spirv->data + (size_t)position * 4;
+  uint32_t first = syclze__load_u32(data);
+  syclze_spirv_instruction instruction = {data, first & 0xffff, first >> 16};
+  return instruction;
+}
+
+/* The instruction at `*position`, which goes on to the next; 0 begins. False at the end. */
+SYCLZE_INLINE bool syclze_spirv_next(
+    const syclze_spirv *spirv, uint32_t *position, syclze_spirv_instruction *instruction) {
+  if (*position < SYCLZE__SPIRV_HEADER_WORDS) *position = SYCLZE__SPIRV_HEADER_WORDS;
+  if (*position >= spirv->words) return false;
+  *instruction = syclze__spirv_at(spirv, *position);
+  *position += instruction->length;
+  return true;
+}
+
+/* The string that begins at word `index` of an instruction, and by `after` the word that follows
+ * it. Null where the instruction ends before the string does. */
+SYCLZE_INLINE const char *syclze__spirv_string(
+    const syclze_spirv_instruction *instruction, uint32_t index, uint32_t *after) {
+  if (index >= instruction->length) return NULL;
+  const char *text = (const char *)instruction->data + (size_t)index * 4;
+  const char *end = (const char *)memchr(text, 0, (size_t)(instruction->length - index) * 4);
+  if (end == NULL) return NULL;
+  *after = index + (uint32_t)((size_t)(end - text) / 4) + 1;
+  return text;
+}
+
+/* Whether the module declares a capability. Capabilities come first in a module: this reads no
+ * further. */
+SYCLZE_INLINE bool syclze_spirv_has_capability(const syclze_spirv *spirv, uint32_t capability) {
+  uint32_t position = 0;
+  syclze_spirv_instruction instruction;
+  while (syclze_spirv_next(spirv, &position, &instruction) &&
+         instruction.opcode == SYCLZE__SPIRV_OP_CAPABILITY)
+    if (instruction.length > 1 && syclze_spirv_word(&instruction, 1) == capability) return true;
+  return false;
+}
+
+/* The kernels' names, by OpEntryPoint alone: `*position` is 0 to begin. Null at the end. The names
+ * stand in the module's bytes. */
+SYCLZE_INLINE const char *syclze_spirv_next_kernel_name(
+    const syclze_spirv *spirv, uint32_t *position) {
+  syclze_spirv_instruction instruction;
+  while (syclze_spirv_next(spirv, position, &instruction)) {
+    uint32_t after;
+    /* Entry points stand before all functions. */
+    if (instruction.opcode == SYCLZE__SPIRV_OP_FUNCTION) break;
+    if (instruction.opcode != SYCLZE__SPIRV_OP_ENTRY_POINT || instruction.length < 4 ||
+        syclze_spirv_word(&instruction, 1) != SYCLZE__SPIRV_MODEL_KERNEL)
+      continue;
+    const char *name = syclze__spirv_string(&instruction, 3, &after);
+    if (name != NULL) return name;
+  }
+  *position = spirv->words;
+  return NULL;
+}
+
+SYCLZE_COLD
+struct syclze__status syclze__spirv_check(syclze_bytes bytes, syclze_spirv *spirv)
+    SYCLZE_LINK_NAME(syclze__spirv_check);
+
+SYCLZE_COLD
+struct syclze__status syclze__spirv_check(syclze_bytes bytes, syclze_spirv *spirv) {
+  const uint8_t *data = (const uint8_t *)bytes.data;
+  if (data == NULL || bytes.size < SYCLZE__SPIRV_HEADER_WORDS * 4 || bytes.size % 4 != 0)
+    return syclze__invalid("SPIR-V: the size is not that of a header and whole words");
+  uint32_t magic = syclze__load_u32(data);
+  if (magic == SYCLZE__SPIRV_MAGIC_SWAPPED)
+    return syclze__status_of(
+        SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, "SPIR-V: the words are big-endian");
+  if (magic != SYCLZE__SPIRV_MAGIC) return syclze__invalid("SPIR-V: the magic number is missing");
+  if (bytes.size / 4 > UINT32_MAX) return syclze__invalid("SPIR-V: longer than ids can count");
+  syclze_spirv module = {
+      data, (uint32_t)(bytes.size / 4), syclze__load_u32(data + 4), syclze__load_u32(data + 12)};
+  if (module.bound == 0 || module.bound > SYCLZE__SPIRV_BOUND_LIMIT)
+    return syclze__invalid("SPIR-V: the bound of the ids is zero or above the universal limit");
+  for (uint32_t position = SYCLZE__SPIRV_HEADER_WORDS; position < module.words;) {
+    uint32_t length = syclze__spirv_at(&module, position).length;
+    if (length == 0 || length > module.words - position)
+      return syclze__invalid("SPIR-V: an instruction is empty or goes past the end");
+    position += length;
+  }
+  *spirv = module;
+  return syclze__allowed();
+}
+
+SYCLZE_COLD
+ze_result_t syclze_spirv_open(syclze_bytes bytes, syclze_spirv *spirv) {
+  static const char *const function = "syclze_spirv_open";
+  if (spirv == NULL)
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", bytes.data);
+  memset(spirv, 0, sizeof *spirv);
+  struct syclze__status status = syclze__spirv_check(bytes, spirv);
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
+  return syclze__fail(status.result, function, status.rule, bytes.data);
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,190 @@
+/* The kernels' names of a device image, from whichever table it has, else from its code.
+ *
+ *     syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(file, file_size));
+ *     syclze_symbol_cursor cursor;
+ *     syclze_text name;
+ *     syclze_symbols_begin(&image, &cursor);
+ *     while (syclze_symbol_next(&cursor, &name))
+ *       printf("%.*s\n", (int)name.size, name.data);
+ *
+ * The table is the image's string "symbols", as text or binary, or "SYMBOL_TABLE". Without one the
+ * names are the entry points of SPIR-V, the kernels of native code, those of all members of a fat
+ * archive, some of them more than once. Names are views of the image's memory; nothing is
+ * allocated; malformed tables and images end early. A cursor belongs to one thread, and may not be
+ * copied. */
+#ifndef SYCLZE_OFFLOAD_SYMBOL_TABLE_H
+#define SYCLZE_OFFLOAD_SYMBOL_TABLE_H
+
+#include "archive.h"
+#include "spirv_grammar.h"
+#include "zebin.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+typedef struct syclze_symbol_cursor {
+  syclze_text table; /* what is left of a table of text */
+  syclze_bytes binary;
+  uint64_t binary_next, binary_count;
+  syclze_spirv spirv; /* of no words where there is none */
+  uint32_t spirv_position;
+  syclze_zebin zebin;
+  syclze_zebin_kernel_cursor zebin_kernels;
+  bool in_zebin, in_archive;
+  syclze_archive_cursor archive;
+} syclze_symbol_cursor;
+
+/* Stands before the first name. Neither pointer is null. */
+SYCLZE_COLD void syclze_symbols_begin(const syclze_offload_image *image,
+    syclze_symbol_cursor *cursor) SYCLZE_LINK_NAME(syclze_symbols_begin);
+
+/* The next name, never empty; false after the last. */
+SYCLZE_COLD bool syclze_symbol_next(syclze_symbol_cursor *cursor, syclze_text *name)
+    SYCLZE_LINK_NAME(syclze_symbol_next);
+
+/* The SPIR-V that an image holds: its bytes, or what native code or Intel's wrapper carries, or the
+ * archive's member generic_ir. Empty where there is none. */
+SYCLZE_COLD syclze_bytes syclze_offload_spirv_of(syclze_bytes bytes)
+    SYCLZE_LINK_NAME(syclze_offload_spirv_of);
+
+/* A table that begins with a count which it has room for is binary: no text begins so, for the
+ * count's highest byte is a NUL. */
+SYCLZE_INLINE bool syclze__symbols_are_binary(syclze_bytes table) {
+  if (table.size < 4) return false;
+  uint64_t count = syclze__load_u32(table.data);
+  return count <= 0xffffff && count * 8 <= table.size - 4;
+}
+
+/* Begins to read code; of an archive, one member. */
+SYCLZE_COLD void syclze__symbols_begin_code(syclze_bytes code, syclze_symbol_cursor *cursor)
+    SYCLZE_LINK_NAME(syclze__symbols_begin_code);
+
+SYCLZE_COLD void syclze__symbols_begin_code(syclze_bytes code, syclze_symbol_cursor *cursor) {
+  syclze_bytes spirv = code;
+  switch (syclze_offload_format_of(code)) {
+  case SYCLZE_OFFLOAD_FORMAT_ZEBIN:
+  case SYCLZE_OFFLOAD_FORMAT_INTEL_WRAPPER:
+    memset(&cursor->zebin, 0, sizeof cursor->zebin);
+    if (syclze__zebin_read(code, &cursor->zebin).result != ZE_RESULT_SUCCESS) return;
+    cursor->in_zebin = true;
+    cursor->zebin_kernels = syclze_zebin_kernels(&cursor->zebin);
+    if (cursor->zebin.elf.machine == SYCLZE_ELF_MACHINE_INTEL_GPU) return;
+    spirv = cursor->zebin.spirv;
+    break;
+  case SYCLZE_OFFLOAD_FORMAT_SPIRV:
+    break;
+  default:
+    return;
+  }
+  cursor->spirv_position = 0;
+  if (syclze__spirv_check(spirv, &cursor->spirv).result != ZE_RESULT_SUCCESS)
+    cursor->spirv.words = 0;
+}
+
+SYCLZE_COLD void syclze_symbols_begin(
+    const syclze_offload_image *image, syclze_symbol_cursor *cursor) {
+  syclze_bytes table;
+  memset(cursor, 0, sizeof *cursor);
+  if (syclze_offload_image_find(image, "symbols", &table) ||
+      syclze_offload_image_find(image, "SYMBOL_TABLE", &table)) {
+    if (syclze__symbols_are_binary(table)) {
+      cursor->binary = table;
+      cursor->binary_count = syclze__load_u32(table.data);
+    } else
+      cursor->table = syclze_text_of_bytes(table);
+    return;
+  }
+  cursor->in_archive = syclze_offload_format_of(image->bytes) == SYCLZE_OFFLOAD_FORMAT_FAT_ARCHIVE;
+  if (cursor->in_archive)
+    cursor->archive = syclze_archive_begin(image->bytes);
+  else
+    syclze__symbols_begin_code(image->bytes, cursor);
+}
+
+SYCLZE_INLINE bool syclze__symbol_in_table(syclze_symbol_cursor *cursor, syclze_text *name) {
+  while (cursor->table.size != 0) {
+    *name = syclze__text_before(cursor->table, '\n');
+    size_t taken = name->size < cursor->table.size ? name->size + 1 : name->size;
+    cursor->table.data += taken;
+    cursor->table.size -= taken;
+    while (name->size != 0 &&
+           (name->data[name->size - 1] == '\r' || name->data[name->size - 1] == '\0'))
+      name->size--;
+    if (name->size != 0) return true;
+  }
+  return false;
+}
+
+SYCLZE_INLINE bool syclze__symbol_in_binary(syclze_symbol_cursor *cursor, syclze_text *name) {
+  const uint8_t *table = (const uint8_t *)cursor->binary.data;
+  while (cursor->binary_next < cursor->binary_count) {
+    const uint8_t *record = table + 4 + 8 * cursor->binary_next++;
+    uint32_t offset = syclze__load_u32(record), length = syclze__load_u32(record + 4);
+    if (length == 0 || !syclze__within(cursor->binary.size, offset, length)) continue;
+    name->data = (const char *)table + offset;
+    name->size = length;
+    return true;
+  }
+  return false;
+}
+
+SYCLZE_COLD bool syclze__symbol_in_code(syclze_symbol_cursor *cursor, syclze_text *name)
+    SYCLZE_LINK_NAME(syclze__symbol_in_code);
+
+SYCLZE_COLD bool syclze__symbol_in_code(syclze_symbol_cursor *cursor, syclze_text *name) {
+  const char *entry_point;
+  while (cursor->in_zebin) {
+    cursor->in_zebin = syclze_zebin_kernel_next(&cursor->zebin_kernels, name);
+    if (cursor->in_zebin && name->size != 0) return true;
+  }
+  while (cursor->spirv.words != 0) {
+    entry_point = syclze_spirv_next_kernel_name(&cursor->spirv, &cursor->spirv_position);
+    if (entry_point == NULL) break;
+    *name = syclze_text_of(entry_point);
+    if (name->size != 0) return true;
+  }
+  cursor->spirv.words = 0;
+  return false;
+}
+
+SYCLZE_COLD bool syclze_symbol_next(syclze_symbol_cursor *cursor, syclze_text *name) {
+  syclze_archive_member member;
+  if (syclze__symbol_in_table(cursor, name) || syclze__symbol_in_binary(cursor, name) ||
+      syclze__symbol_in_code(cursor, name))
+    return true;
+  while (cursor->in_archive && syclze_archive_next(&cursor->archive, &member)) {
+    syclze__symbols_begin_code(member.bytes, cursor);
+    if (syclze__symbol_in_code(cursor, name)) return true;
+  }
+  cursor->in_archive = false;
+  return false;
+}
+
+SYCLZE_COLD syclze_bytes syclze_offload_spirv_of(syclze_bytes bytes) {
+  syclze_bytes none = {NULL, 0};
+  syclze_zebin zebin;
+  syclze_archive_member member;
+  switch (syclze_offload_format_of(bytes)) {
+  case SYCLZE_OFFLOAD_FORMAT_SPIRV:
+    return bytes;
+  case SYCLZE_OFFLOAD_FORMAT_ZEBIN:
+  case SYCLZE_OFFLOAD_FORMAT_INTEL_WRAPPER:
+    memset(&zebin, 0, sizeof zebin);
+    return syclze__zebin_read(bytes, &zebin).result == ZE_RESULT_SUCCESS ? zebin.spirv : none;
+  case SYCLZE_OFFLOAD_FORMAT_FAT_ARCHIVE: {
+    syclze_archive_cursor archive = syclze_archive_begin(bytes);
+    while (syclze_archive_next(&archive, &member)) {
+      memset(&zebin, 0, sizeof zebin);
+      if (member.is_generic_ir &&
+          syclze__zebin_read(member.bytes, &zebin).result == ZE_RESULT_SUCCESS)
+        return zebin.spirv;
+    }
+    return none;
+  }
+  default:
+    return none;
+  }
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

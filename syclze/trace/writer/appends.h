@@ -1,0 +1,122 @@
+/* Which calls append commands, and what each command waits for. */
+#ifndef SYCLZE_TRACE_COMMANDS_H
+#define SYCLZE_TRACE_COMMANDS_H
+
+#include "state.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* Which of its arguments is a command's signal event, followed by the events that it waits for. */
+#define SYCLZE__TRACED_COMMANDS(X)                                                                 \
+  X(CommandListAppendLaunchKernel, 3)                                                              \
+  X(CommandListAppendLaunchCooperativeKernel, 3)                                                   \
+  X(CommandListAppendLaunchKernelIndirect, 3)                                                      \
+  X(CommandListAppendLaunchMultipleKernelsIndirect, 5)                                             \
+  X(CommandListAppendMemoryCopy, 4)                                                                \
+  X(CommandListAppendMemoryFill, 5)                                                                \
+  X(CommandListAppendMemoryCopyRegion, 9)                                                          \
+  X(CommandListAppendMemoryCopyFromContext, 5)                                                     \
+  X(CommandListAppendImageCopy, 3)                                                                 \
+  X(CommandListAppendImageCopyRegion, 5)                                                           \
+  X(CommandListAppendImageCopyToMemory, 4)                                                         \
+  X(CommandListAppendImageCopyFromMemory, 4)                                                       \
+  X(CommandListAppendImageCopyToMemoryExt, 6)                                                      \
+  X(CommandListAppendImageCopyFromMemoryExt, 6)                                                    \
+  X(CommandListAppendBarrier, 1)                                                                   \
+  X(CommandListAppendMemoryRangesBarrier, 4)                                                       \
+  X(CommandListAppendWriteGlobalTimestamp, 2)                                                      \
+  X(CommandListAppendQueryKernelTimestamps, 5)
+
+struct syclze__traced_command {
+  const char *name;
+  uint64_t list;
+  uint64_t signal; /* an event; may be 0 */
+  uint32_t wait_count;
+  const ze_event_handle_t *waits;
+};
+
+/* Whether the call appends a command, and which; its name is that of the kernel or the call's. */
+SYCLZE_COLD bool syclze__trace_command_of(const struct syclze__trace *trace,
+    const syclze_call *call, struct syclze__traced_command *command)
+    SYCLZE_LINK_NAME(syclze__trace_command_of);
+
+SYCLZE_COLD bool syclze__trace_command_of(const struct syclze__trace *trace,
+    const syclze_call *call, struct syclze__traced_command *command) {
+  int signal = -1;
+  memset(command, 0, sizeof *command);
+  switch (call->function) {
+#define SYCLZE__CASE(function, argument)                                                           \
+  case SYCLZE__CALL_##function:                                                                    \
+    signal = argument;                                                                             \
+    break;
+    SYCLZE__TRACED_COMMANDS(SYCLZE__CASE)
+#undef SYCLZE__CASE
+  case SYCLZE__CALL_CommandListAppendSignalEvent:
+    command->signal = SYCLZE__HANDLE(call, 1);
+    break;
+  case SYCLZE__CALL_CommandListAppendWaitOnEvents:
+    command->wait_count = SYCLZE__ARGUMENT(call, 1, uint32_t);
+    command->waits = SYCLZE__ARGUMENT(call, 2, const ze_event_handle_t *);
+    break;
+  default:
+    return false;
+  }
+  command->name = call->name + sizeof "zeCommandListAppend" - 1;
+  command->list = SYCLZE__HANDLE(call, 0);
+  if (signal >= 0) {
+    command->signal = SYCLZE__HANDLE(call, signal);
+    command->wait_count = SYCLZE__ARGUMENT(call, signal + 1, uint32_t);
+    command->waits = SYCLZE__ARGUMENT(call, signal + 2, const ze_event_handle_t *);
+  }
+  if (call->function == SYCLZE__CALL_CommandListAppendLaunchKernel ||
+      call->function == SYCLZE__CALL_CommandListAppendLaunchCooperativeKernel ||
+      call->function == SYCLZE__CALL_CommandListAppendLaunchKernelIndirect) {
+    const struct syclze__traced *kernel =
+        syclze__map_find(&trace->kernels, SYCLZE__HANDLE(call, 1));
+    if (kernel != NULL) command->name = kernel->name;
+  }
+  return true;
+}
+
+SYCLZE_INLINE void syclze__trace_edge(
+    struct syclze__trace *trace, uint64_t from, uint64_t to, uint64_t now) {
+  if (from != 0) syclze__record_add(trace->rings, SYCLZE__RECORD_EDGE, NULL, now, to, from, 0);
+}
+
+/* Command `id` waits for the events, which may be null. */
+SYCLZE_INLINE void syclze__trace_waits(struct syclze__trace *trace, const ze_event_handle_t *waits,
+    uint32_t count, uint64_t id, uint64_t now) {
+  for (uint32_t i = 0; waits != NULL && i < count; i++) {
+    const struct syclze__traced *event =
+        syclze__map_find(&trace->events, (uint64_t)(uintptr_t)waits[i]);
+    if (event != NULL) syclze__trace_edge(trace, event->value, id, now);
+  }
+}
+
+SYCLZE_COLD void syclze__trace_command(
+    struct syclze__trace *trace, const struct syclze__traced_command *command, uint64_t start)
+    SYCLZE_LINK_NAME(syclze__trace_command);
+
+SYCLZE_COLD void syclze__trace_command(
+    struct syclze__trace *trace, const struct syclze__traced_command *command, uint64_t start) {
+  const uint64_t id = ++trace->commands;
+  trace->missed++;
+  syclze__record_add(
+      trace->rings, SYCLZE__RECORD_COMMAND, command->name, start, 0, id, command->list);
+  syclze__trace_waits(trace, command->waits, command->wait_count, id, start);
+  struct syclze__traced *list = syclze__map_find(&trace->lists, command->list);
+  if (list != NULL) {
+    if (list->flags & SYCLZE__TRACED_IN_ORDER) syclze__trace_edge(trace, list->value, id, start);
+    list->value = id;
+  }
+  struct syclze__traced *event = syclze__map_put(&trace->events, command->signal);
+  if (event == NULL) return;
+  event->value = id;
+  event->other = command->list;
+  event->name = command->name;
+  if (event->flags & SYCLZE__TRACED_TIMESTAMPS) event->flags |= SYCLZE__TRACED_PENDING;
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,167 @@
+/* A snapshot of a trace, put in order for those who write it: names, tracks and commands by number.
+ */
+#ifndef SYCLZE_TRACE_MODEL_H
+#define SYCLZE_TRACE_MODEL_H
+
+#include "recorder.h"
+
+#include <stdio.h>
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* Everything of one command; a record that was lost is null. */
+struct syclze__command_records {
+  const struct syclze__record *appended, *ran; /* on the device, or of a host task */
+};
+
+struct syclze__model {
+  struct syclze__snapshot snapshot;
+  uint64_t origin;        /* the first record's time */
+  uint64_t first_command; /* commands[i] is number first_command + i */
+  uint64_t missed;        /* commands without times on the device */
+  uint64_t computed;      /* images whose size is of their descriptors */
+  size_t command_count;
+  struct syclze__command_records *commands;
+  uint32_t functions; /* that are told: 0 where the tracing layer is off */
+  uint32_t threads;
+  uint32_t queues;
+  uint32_t names;
+  struct syclze__map queue_numbers; /* value: from 0, in the order of their commands */
+  struct syclze__map name_numbers;  /* by address; value: from 0 */
+  const char **name_list;
+};
+
+/* Fails without memory. */
+SYCLZE_COLD bool syclze__model_make(struct syclze__trace *trace, struct syclze__model *model)
+    SYCLZE_LINK_NAME(syclze__model_make);
+SYCLZE_COLD void syclze__model_free(struct syclze__model *model)
+    SYCLZE_LINK_NAME(syclze__model_free);
+
+/* Null if nothing is known of the command. */
+SYCLZE_INLINE const struct syclze__command_records *syclze__model_command(
+    const struct syclze__model *model, uint64_t id) {
+  return id >= model->first_command && id - model->first_command < model->command_count
+             ? &model->commands[id - model->first_command]
+             : NULL;
+}
+
+SYCLZE_INLINE bool syclze__record_has_queue(const struct syclze__record *record) {
+  return record->kind == SYCLZE__RECORD_COMMAND || record->kind == SYCLZE__RECORD_DEVICE ||
+         record->kind == SYCLZE__RECORD_TASK;
+}
+
+SYCLZE_INLINE uint32_t syclze__model_queue(
+    const struct syclze__model *model, const struct syclze__record *record) {
+  return (uint32_t)syclze__map_find(&model->queue_numbers, record->track)->value;
+}
+
+SYCLZE_INLINE uint32_t syclze__model_name(
+    const struct syclze__model *model, const struct syclze__record *record) {
+  return (uint32_t)syclze__map_find(&model->name_numbers, (uint64_t)(uintptr_t)record->name)->value;
+}
+
+/* Gives the key its number, from 0. */
+SYCLZE_COLD bool syclze__model_number(struct syclze__map *map, uint64_t key, uint32_t *count)
+    SYCLZE_LINK_NAME(syclze__model_number);
+
+SYCLZE_COLD bool syclze__model_number(struct syclze__map *map, uint64_t key, uint32_t *count) {
+  if (key == 0 || syclze__map_find(map, key) != NULL) return true;
+  struct syclze__traced *place = syclze__map_put(map, key);
+  if (place != NULL) place->value = (*count)++;
+  return place != NULL;
+}
+
+SYCLZE_COLD bool syclze__model_count(struct syclze__model *model)
+    SYCLZE_LINK_NAME(syclze__model_count);
+
+SYCLZE_COLD bool syclze__model_count(struct syclze__model *model) {
+  uint64_t last = 0;
+  for (size_t i = 0; i < model->snapshot.count; i++) {
+    const struct syclze__record *record = &model->snapshot.records[i];
+    if (record->thread > model->threads) model->threads = record->thread;
+    if (!syclze__model_number(
+            &model->name_numbers, (uint64_t)(uintptr_t)record->name, &model->names))
+      return false;
+    if (!syclze__record_has_queue(record)) continue;
+    if (record->id < model->first_command) model->first_command = record->id;
+    if (record->id > last) last = record->id;
+  }
+  if (last == 0) model->first_command = 1;
+  model->command_count = (size_t)(last + 1 - model->first_command);
+  return true;
+}
+
+SYCLZE_COLD bool syclze__model_fill(struct syclze__model *model)
+    SYCLZE_LINK_NAME(syclze__model_fill);
+
+/* A list that a queue executes is the queue, once it has: what ran says where. */
+SYCLZE_COLD bool syclze__model_fill(struct syclze__model *model) {
+  for (size_t i = 0; i < model->snapshot.count; i++) {
+    const struct syclze__record *record = &model->snapshot.records[i];
+    if (record->name != NULL) model->name_list[syclze__model_name(model, record)] = record->name;
+    if (!syclze__record_has_queue(record)) continue;
+    struct syclze__command_records *command = &model->commands[record->id - model->first_command];
+    if (record->kind == SYCLZE__RECORD_COMMAND)
+      command->appended = record;
+    else
+      command->ran = record;
+  }
+  for (size_t i = 0; i < model->command_count; i++) {
+    const struct syclze__command_records *command = &model->commands[i];
+    const struct syclze__record *queue = command->ran != NULL ? command->ran : command->appended;
+    if (queue != NULL && !syclze__model_number(&model->queue_numbers, queue->track, &model->queues))
+      return false;
+  }
+  return true;
+}
+
+SYCLZE_COLD bool syclze__model_make(struct syclze__trace *trace, struct syclze__model *model) {
+  memset(model, 0, sizeof *model);
+  model->first_command = UINT64_MAX;
+  pthread_mutex_lock(&trace->lock);
+  syclze__trace_collect_all(trace);
+  model->missed = trace->missed;
+  model->computed = trace->computed;
+  model->functions = trace->listener.functions;
+  pthread_mutex_unlock(&trace->lock);
+  if (!syclze__snapshot_take(trace->rings, &model->snapshot)) return false;
+  if (model->snapshot.count > 0) model->origin = model->snapshot.records[0].start;
+  bool made = syclze__model_count(model);
+  if (made) {
+    model->commands =
+        (struct syclze__command_records *)calloc(model->command_count + 1, sizeof *model->commands);
+    model->name_list = (const char **)calloc(model->names + 1, sizeof *model->name_list);
+    made = model->commands != NULL && model->name_list != NULL;
+  }
+  made = made && syclze__model_fill(model);
+  if (!made) syclze__model_free(model);
+  return made;
+}
+
+SYCLZE_COLD void syclze__model_free(struct syclze__model *model) {
+  free(model->snapshot.records);
+  free(model->commands);
+  free((void *)model->name_list);
+  free(model->queue_numbers.places);
+  free(model->name_numbers.places);
+}
+
+/* Text between quotation marks, as JSON and DOT read it; '<' too is escaped, for HTML. */
+SYCLZE_COLD void syclze__write_text(FILE *file, const char *text)
+    SYCLZE_LINK_NAME(syclze__write_text);
+
+SYCLZE_COLD void syclze__write_text(FILE *file, const char *text) {
+  for (; *text != 0; text++) {
+    const unsigned char c = (unsigned char)*text;
+    if (c == '"' || c == '\\')
+      fprintf(file, "\\%c", c);
+    else if (c < 0x20 || c == '<')
+      fprintf(file, "\\u%04x", c);
+    else
+      fputc(c, file);
+  }
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

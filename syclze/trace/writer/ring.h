@@ -1,0 +1,276 @@
+/* What a trace consists of: records, in a ring of each thread's own.
+ *
+ * Recording takes no lock and formats nothing: it stores six words in the thread's ring. A ring
+ * that is full overwrites its oldest records, and what was overwritten is counted. All rings
+ * together take at most SYCLZE_TRACE_MEMORY MiB (256 unless told; the environment is read at the
+ * start), and a ring of SYCLZE__RING_LEAST records for each further thread that runs at the same
+ * time. The first thread's ring is a quarter of it, the next one's a quarter of what is left, and
+ * so on. A ring that is not written takes address space only. A thread that begins takes the ring
+ * of one that ended, and keeps what is in it.
+ *
+ * A snapshot may be taken while other threads record: what they overwrite meanwhile is left out. */
+#ifndef SYCLZE_TRACE_RECORD_H
+#define SYCLZE_TRACE_RECORD_H
+
+#include "../../detail/state.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* Strict C modes do not declare it. */
+#ifndef CLOCK_MONOTONIC
+#define SYCLZE__CLOCK_MONOTONIC 1
+extern int clock_gettime(int clock, struct timespec *now);
+#else
+#define SYCLZE__CLOCK_MONOTONIC CLOCK_MONOTONIC
+#endif
+
+enum syclze__record_kind {
+  SYCLZE__RECORD_CALL = 1, /* a call or a submission on the host; value: nanoseconds */
+  SYCLZE__RECORD_COMMAND,  /* an appended command; value: 0; id, track */
+  SYCLZE__RECORD_DEVICE,   /* a command's run on the device; value: nanoseconds; id, track */
+  SYCLZE__RECORD_TASK,     /* a host task's run; value: nanoseconds; id, track */
+  SYCLZE__RECORD_EDGE,     /* command `id` ends before command `value` begins */
+  SYCLZE__RECORD_MEMORY    /* value: bytes in use from now on */
+};
+
+struct syclze__record {
+  uint64_t start; /* in nanoseconds of the system's monotonic clock */
+  uint64_t value;
+  const char *name; /* lives as long as the program; null where the kind has none */
+  uint64_t id;      /* of a command, from 1 */
+  uint64_t track;   /* the queue or command list */
+  uint32_t kind;
+  uint32_t thread; /* from 1, in the order of their first records */
+};
+
+enum { SYCLZE__RING_LEAST = 4096, SYCLZE__RING_MOST = 1 << 26, SYCLZE__TRACE_MEMORY = 256 };
+
+struct syclze__ring {
+  struct syclze__ring *next;
+  uint64_t mask;    /* the number of records, less one */
+  uint64_t written; /* ever; the last of them lies at (written - 1) & mask */
+  uint32_t thread;  /* whose it is now */
+  uint32_t owned;   /* by a thread that runs */
+  struct syclze__record *records;
+};
+
+struct syclze__rings {
+  struct syclze__ring *first; /* a list that only grows */
+  uint64_t memory_left;       /* bytes */
+  uint64_t lost;              /* records of threads that got no ring */
+  uint32_t threads;
+  uint32_t stopped; /* nothing is recorded any more */
+  pthread_mutex_t lock;
+  pthread_key_t key; /* tells the end of a thread */
+};
+
+/* The ring of the running thread. A thread's own, it cannot lie in the shared state. */
+#ifdef _WIN32
+static __thread struct syclze__ring *syclze__ring_of_thread __attribute__((unused));
+#else
+__attribute__((weak, visibility("hidden"))) __thread struct syclze__ring *syclze__ring_of_thread;
+#endif
+
+/* Null without memory. `mebibytes` is the bound. */
+SYCLZE_COLD struct syclze__rings *syclze__rings_new(uint64_t mebibytes)
+    SYCLZE_LINK_NAME(syclze__rings_new);
+
+/* After the last record: no thread may record any more. */
+SYCLZE_COLD void syclze__rings_free(struct syclze__rings *rings)
+    SYCLZE_LINK_NAME(syclze__rings_free);
+
+/* The running thread's ring, found or made; null without memory. */
+SYCLZE_COLD struct syclze__ring *syclze__ring_take(struct syclze__rings *rings)
+    SYCLZE_LINK_NAME(syclze__ring_take);
+
+SYCLZE_INLINE uint64_t syclze__trace_now(void) {
+  struct timespec now;
+  clock_gettime(SYCLZE__CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* Each word is stored with release, and read with acquire: who sees any word of a record sees also
+ * how far the ring was written before it. */
+SYCLZE_INLINE void syclze__record_add(struct syclze__rings *rings, enum syclze__record_kind kind,
+    const char *name, uint64_t start, uint64_t value, uint64_t id, uint64_t track) {
+  if (SYCLZE__UNLIKELY(__atomic_load_n(&rings->stopped, __ATOMIC_RELAXED))) return;
+  struct syclze__ring *ring = syclze__ring_of_thread;
+  if (SYCLZE__UNLIKELY(ring == NULL)) {
+    ring = syclze__ring_take(rings);
+    if (ring == NULL) return;
+  }
+  const uint64_t written = ring->written;
+  struct syclze__record *record = &ring->records[written & ring->mask];
+  __atomic_store_n(&record->start, start, __ATOMIC_RELEASE);
+  __atomic_store_n(&record->value, value, __ATOMIC_RELEASE);
+  __atomic_store_n(&record->name, name, __ATOMIC_RELEASE);
+  __atomic_store_n(&record->id, id, __ATOMIC_RELEASE);
+  __atomic_store_n(&record->track, track, __ATOMIC_RELEASE);
+  __atomic_store_n(&record->kind, (uint32_t)kind, __ATOMIC_RELEASE);
+  __atomic_store_n(&record->thread, ring->thread, __ATOMIC_RELEASE);
+  __atomic_store_n(&ring->written, written + 1, __ATOMIC_RELEASE);
+}
+
+/* What was recorded so far, by start; `lost` records are not in it. */
+struct syclze__snapshot {
+  struct syclze__record *records;
+  size_t count;
+  uint64_t lost;
+};
+
+/* Fails without memory; free `records` afterwards. */
+SYCLZE_COLD bool syclze__snapshot_take(struct syclze__rings *rings,
+    struct syclze__snapshot *snapshot) SYCLZE_LINK_NAME(syclze__snapshot_take);
+
+SYCLZE_COLD void syclze__ring_end(void *ring) SYCLZE_LINK_NAME(syclze__ring_end);
+
+SYCLZE_COLD void syclze__ring_end(void *ring) {
+  syclze__ring_of_thread = NULL;
+  __atomic_store_n(&((struct syclze__ring *)ring)->owned, 0, __ATOMIC_RELEASE);
+}
+
+SYCLZE_COLD struct syclze__rings *syclze__rings_new(uint64_t mebibytes) {
+  struct syclze__rings *rings = (struct syclze__rings *)calloc(1, sizeof *rings);
+  if (rings == NULL) return NULL;
+  if (pthread_key_create(&rings->key, syclze__ring_end) != 0) {
+    free(rings);
+    return NULL;
+  }
+  rings->memory_left = mebibytes << 20;
+  pthread_mutex_init(&rings->lock, NULL);
+  return rings;
+}
+
+SYCLZE_COLD void syclze__rings_free(struct syclze__rings *rings) {
+  struct syclze__ring *ring = rings->first;
+  while (ring != NULL) {
+    struct syclze__ring *next = ring->next;
+    free(ring->records);
+    free(ring);
+    ring = next;
+  }
+  syclze__ring_of_thread = NULL;
+  pthread_key_delete(rings->key);
+  pthread_mutex_destroy(&rings->lock);
+  free(rings);
+}
+
+/* A new ring, of a quarter of what is left. */
+SYCLZE_COLD struct syclze__ring *syclze__ring_new(struct syclze__rings *rings)
+    SYCLZE_LINK_NAME(syclze__ring_new);
+
+SYCLZE_COLD struct syclze__ring *syclze__ring_new(struct syclze__rings *rings) {
+  uint64_t capacity = SYCLZE__RING_LEAST;
+  while (capacity < SYCLZE__RING_MOST &&
+         2 * capacity * sizeof(struct syclze__record) <= rings->memory_left / 4)
+    capacity *= 2;
+  struct syclze__ring *ring = (struct syclze__ring *)calloc(1, sizeof *ring);
+  if (ring == NULL) return NULL;
+  ring->records = (struct syclze__record *)calloc((size_t)capacity, sizeof(struct syclze__record));
+  if (ring->records == NULL) {
+    free(ring);
+    return NULL;
+  }
+  ring->mask = capacity - 1;
+  const uint64_t bytes = capacity * sizeof(struct syclze__record);
+  rings->memory_left -= bytes < rings->memory_left ? bytes : rings->memory_left;
+  ring->next = rings->first;
+  __atomic_store_n(&rings->first, ring, __ATOMIC_RELEASE);
+  return ring;
+}
+
+SYCLZE_COLD struct syclze__ring *syclze__ring_take(struct syclze__rings *rings) {
+  pthread_mutex_lock(&rings->lock);
+  struct syclze__ring *ring = rings->first;
+  while (ring != NULL && __atomic_load_n(&ring->owned, __ATOMIC_ACQUIRE))
+    ring = ring->next;
+  if (ring == NULL) ring = syclze__ring_new(rings);
+  if (ring != NULL) {
+    ring->owned = 1;
+    ring->thread = ++rings->threads;
+  } else {
+    rings->lost++;
+  }
+  pthread_mutex_unlock(&rings->lock);
+  if (ring != NULL) pthread_setspecific(rings->key, ring);
+  syclze__ring_of_thread = ring;
+  return ring;
+}
+
+SYCLZE_COLD int syclze__record_compare(const void *a, const void *b)
+    SYCLZE_LINK_NAME(syclze__record_compare);
+
+SYCLZE_COLD int syclze__record_compare(const void *a, const void *b) {
+  const struct syclze__record *x = (const struct syclze__record *)a;
+  const struct syclze__record *y = (const struct syclze__record *)b;
+  if (x->start != y->start) return x->start < y->start ? -1 : 1;
+  return x->value > y->value ? -1 : x->value < y->value; /* the outer span first */
+}
+
+/* Adds the records of one ring that nobody overwrites meanwhile. */
+SYCLZE_COLD void syclze__snapshot_add(struct syclze__snapshot *snapshot,
+    const struct syclze__ring *ring, uint64_t written) SYCLZE_LINK_NAME(syclze__snapshot_add);
+
+SYCLZE_COLD void syclze__snapshot_add(
+    struct syclze__snapshot *snapshot, const struct syclze__ring *ring, uint64_t written) {
+  const uint64_t capacity = ring->mask + 1;
+  uint64_t first = written > capacity ? written - capacity : 0;
+  struct syclze__record *to = snapshot->records + snapshot->count;
+  for (uint64_t i = first; i < written; i++) {
+    const struct syclze__record *from = &ring->records[i & ring->mask];
+    struct syclze__record *copy = &to[i - first];
+    copy->start = __atomic_load_n(&from->start, __ATOMIC_ACQUIRE);
+    copy->value = __atomic_load_n(&from->value, __ATOMIC_ACQUIRE);
+    copy->name = __atomic_load_n(&from->name, __ATOMIC_ACQUIRE);
+    copy->id = __atomic_load_n(&from->id, __ATOMIC_ACQUIRE);
+    copy->track = __atomic_load_n(&from->track, __ATOMIC_ACQUIRE);
+    copy->kind = __atomic_load_n(&from->kind, __ATOMIC_ACQUIRE);
+    copy->thread = __atomic_load_n(&from->thread, __ATOMIC_ACQUIRE);
+  }
+  /* The record that `now` will be may be half written: it stands where now - capacity stood. */
+  const uint64_t now = __atomic_load_n(&ring->written, __ATOMIC_ACQUIRE);
+  uint64_t torn = now >= capacity ? now - capacity + 1 : 0;
+  if (torn > written) torn = written;
+  if (torn > first) {
+    memmove(to, to + (torn - first), (size_t)(written - torn) * sizeof *to);
+    first = torn;
+  }
+  snapshot->count += (size_t)(written - first);
+  snapshot->lost += first;
+}
+
+SYCLZE_COLD bool syclze__snapshot_take(
+    struct syclze__rings *rings, struct syclze__snapshot *snapshot) {
+  memset(snapshot, 0, sizeof *snapshot);
+  pthread_mutex_lock(&rings->lock);
+  snapshot->lost = rings->lost;
+  size_t room = 0;
+  for (struct syclze__ring *ring = rings->first; ring != NULL; ring = ring->next) {
+    const uint64_t written = __atomic_load_n(&ring->written, __ATOMIC_ACQUIRE);
+    room += (size_t)(written <= ring->mask ? written + SYCLZE__RING_LEAST : ring->mask + 1);
+  }
+  snapshot->records = (struct syclze__record *)malloc((room + 1) * sizeof *snapshot->records);
+  if (snapshot->records != NULL) {
+    for (struct syclze__ring *ring = rings->first; ring != NULL; ring = ring->next) {
+      uint64_t written = __atomic_load_n(&ring->written, __ATOMIC_ACQUIRE);
+      const uint64_t capacity = ring->mask + 1;
+      const uint64_t held = written < capacity ? written : capacity;
+      if (held > room) written -= held - room; /* what came since the room was measured */
+      room -= (size_t)(written < capacity ? written : capacity);
+      syclze__snapshot_add(snapshot, ring, written);
+    }
+  }
+  pthread_mutex_unlock(&rings->lock);
+  if (snapshot->records == NULL) return false;
+  qsort(snapshot->records, snapshot->count, sizeof *snapshot->records, syclze__record_compare);
+  return true;
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,189 @@
+/* The streams of memory: sycl.experimental.buffer, .image and .mem_alloc. */
+#ifndef SYCLZE_TRACE_MEMORY_H
+#define SYCLZE_TRACE_MEMORY_H
+
+#include "../../config.h"
+
+#if XPTI_ENABLE_INSTRUMENTATION
+
+#include "startup.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* The framework's structs of user data, in the order of xpti-data-types. */
+struct syclze__xpti_buffer_data {
+  uint64_t user, host;
+  const char *element_type;
+  uint32_t element_size, dimensions;
+  size_t range[3];
+};
+struct syclze__xpti_optional { /* std::optional<uint32_t> */
+  uint32_t value;
+  uint8_t engaged;
+};
+struct syclze__xpti_image_data {
+  uint64_t user, host;
+  uint32_t dimensions;
+  size_t range[3];
+  uint32_t format;
+  struct syclze__xpti_optional addressing, normalized, filtering;
+};
+struct syclze__xpti_accessor_data {
+  uint64_t object, accessor;
+  uint32_t target, mode;
+};
+struct syclze__xpti_image_accessor_data {
+  uint64_t object, accessor;
+  struct syclze__xpti_optional target, mode;
+  const char *element_type;
+  uint32_t element_size;
+};
+struct syclze__xpti_association {
+  uint64_t user, native;
+};
+struct syclze__xpti_allocation {
+  uint64_t object, pointer;
+  size_t size, guard, reserved;
+};
+
+/* sycl::access::target. */
+enum { SYCLZE__TRACE_TARGET_DEVICE = 2014, SYCLZE__TRACE_TARGET_IMAGE = 2017 };
+
+SYCLZE_INLINE enum syclze__queue_state_number syclze__trace_stream_of(bool is_image) {
+  return is_image ? SYCLZE__STREAM_IMAGE : SYCLZE__STREAM_BUFFER;
+}
+
+SYCLZE_COLD void syclze__trace_object(struct syclze__xpti *xpti, bool is_image,
+    enum syclze__trace_type type, void *event, const void *user)
+    SYCLZE_LINK_NAME(syclze__trace_object);
+
+/* Without a correlation, as the specification has it; today's runtimes number them all. */
+SYCLZE_COLD void syclze__trace_object(struct syclze__xpti *xpti, bool is_image,
+    enum syclze__trace_type type, void *event, const void *user) {
+  const enum syclze__queue_state_number stream = syclze__trace_stream_of(is_image);
+  uint64_t instance = 0;
+  if (xpti->current)
+    instance =
+        event != NULL ? ((struct syclze__xpti_event *)event)->instance_id : xpti->GetUniqueId();
+  void *parent = xpti->current || type == SYCLZE__TRACE_RELEASE ? NULL : xpti->layers[stream];
+  syclze__trace_notify(xpti, stream, type, parent, event, instance, user);
+}
+
+SYCLZE_COLD void syclze__trace_memory_make(const struct syclze__trace_memory_info *memory) {
+  struct syclze__xpti *xpti = syclze__xpti_now();
+  if (xpti == NULL) return;
+  const bool is_image = memory->is_image;
+  const uint64_t user = SYCLZE__WORD(memory->object);
+  if (syclze__trace_wanted(xpti, syclze__trace_stream_of(is_image), SYCLZE__TRACE_CONSTRUCT)) {
+    struct syclze__xpti_buffer_data buffer = {user, 0, "byte[]", memory->element_size,
+        memory->dimensions, {memory->range[0], memory->range[1], memory->range[2]}};
+    struct syclze__xpti_image_data image;
+    memset(&image, 0, sizeof image);
+    image.user = user;
+    image.dimensions = memory->dimensions;
+    memcpy(image.range, memory->range, sizeof image.range);
+    image.format = memory->format;
+    void *event =
+        syclze__trace_event(xpti, is_image ? "image" : "buffer", true, SYCLZE__XPTI_MEMORY_OBJECT);
+    if (event != NULL)
+      syclze__trace_object(xpti, is_image, SYCLZE__TRACE_CONSTRUCT, event,
+          is_image ? (const void *)&image : (const void *)&buffer);
+    syclze__trace_event_end(xpti, event);
+  }
+  const struct syclze__xpti_association association = {user, SYCLZE__WORD(memory->native)};
+  syclze__trace_object(xpti, is_image, SYCLZE__TRACE_ASSOCIATE, NULL, &association);
+  SYCLZE__TRACE_PLACE = NULL;
+}
+
+SYCLZE_COLD void syclze__trace_memory_end(const void *object, const void *native, bool is_image) {
+  struct syclze__xpti *xpti = syclze__xpti_now();
+  if (xpti == NULL) return;
+  const uint64_t user = SYCLZE__WORD(object);
+  const struct syclze__xpti_association association = {user, SYCLZE__WORD(native)};
+  /* Of both kinds the identity comes first; the image's is the longer. */
+  struct syclze__xpti_image_data data;
+  memset(&data, 0, sizeof data);
+  data.user = user;
+  syclze__trace_object(xpti, is_image, SYCLZE__TRACE_RELEASE, NULL, &association);
+  syclze__trace_object(xpti, is_image, SYCLZE__TRACE_DESTRUCT, NULL, &data);
+}
+
+SYCLZE_COLD bool syclze__trace_accesses(void) {
+  const struct syclze__xpti *xpti = syclze__xpti_now();
+  return xpti != NULL &&
+         (syclze__trace_wanted(xpti, SYCLZE__STREAM_BUFFER, SYCLZE__TRACE_ACCESSOR) ||
+             syclze__trace_wanted(xpti, SYCLZE__STREAM_IMAGE, SYCLZE__TRACE_ACCESSOR));
+}
+
+SYCLZE_COLD void syclze__trace_access(
+    const void *object, const void *accessor, uint32_t mode, size_t pixel_size) {
+  const bool is_image = pixel_size != 0;
+  struct syclze__xpti *xpti = syclze__xpti_now();
+  if (xpti == NULL ||
+      !syclze__trace_wanted(xpti, syclze__trace_stream_of(is_image), SYCLZE__TRACE_ACCESSOR))
+    return;
+  const uint64_t user = SYCLZE__WORD(object), id = SYCLZE__WORD(accessor);
+  const uint32_t told = syclze__trace_mode(mode);
+  const struct syclze__xpti_accessor_data buffer = {user, id, SYCLZE__TRACE_TARGET_DEVICE, told};
+  const struct syclze__xpti_image_accessor_data image = {
+      user, id, {SYCLZE__TRACE_TARGET_IMAGE, 1}, {told, 1}, "pixel", (uint32_t)pixel_size};
+  void *event = syclze__trace_event(xpti, "accessor", true, SYCLZE__XPTI_ACCESSOR);
+  if (event != NULL)
+    syclze__trace_object(xpti, is_image, SYCLZE__TRACE_ACCESSOR, event,
+        is_image ? (const void *)&image : (const void *)&buffer);
+  syclze__trace_event_end(xpti, event);
+}
+
+SYCLZE_COLD void syclze__trace_allocation(struct syclze__xpti *xpti, enum syclze__trace_type type,
+    uint64_t instance, const void *pointer, size_t size) SYCLZE_LINK_NAME(syclze__trace_allocation);
+
+/* Today's runtimes name the function instead, and put pointer and size into metadata. */
+SYCLZE_COLD void syclze__trace_allocation(struct syclze__xpti *xpti, enum syclze__trace_type type,
+    uint64_t instance, const void *pointer, size_t size) {
+  const struct syclze__xpti_allocation memory = {0, SYCLZE__WORD(pointer), size, 0, 0};
+  void *layer = xpti->layers[SYCLZE__STREAM_MEM_ALLOC];
+  if (!xpti->current) {
+    syclze__trace_notify(xpti, SYCLZE__STREAM_MEM_ALLOC, type, layer, NULL, instance, &memory);
+    return;
+  }
+  const bool frees = type == SYCLZE__TRACE_FREE_BEGIN || type == SYCLZE__TRACE_FREE_END;
+  const char *function = frees ? "usm::free" : "usm::alignedAlloc";
+  void *event = syclze__trace_event(xpti, function, true, SYCLZE__XPTI_ALGORITHM);
+  if (event == NULL) return;
+  if (pointer != NULL) syclze__trace_word(xpti, event, "memory_ptr", SYCLZE__WORD(pointer));
+  if (size != 0) syclze__trace_word(xpti, event, "memory_size", size);
+  syclze__trace_notify(xpti, SYCLZE__STREAM_MEM_ALLOC, type, layer, event, instance, function);
+  syclze__trace_event_end(xpti, event);
+}
+
+SYCLZE_COLD uint64_t syclze__trace_alloc_begin(size_t size) {
+  struct syclze__xpti *xpti = syclze__xpti_now();
+  if (xpti == NULL) return 0;
+  const uint64_t instance = xpti->GetUniqueId();
+  syclze__trace_allocation(xpti, SYCLZE__TRACE_ALLOC_BEGIN, instance, NULL, size);
+  return instance;
+}
+
+SYCLZE_COLD void syclze__trace_alloc_end(uint64_t instance, const void *pointer, size_t size) {
+  if (instance != 0)
+    syclze__trace_allocation(SYCLZE__STATE.xpti, SYCLZE__TRACE_ALLOC_END, instance, pointer, size);
+}
+
+SYCLZE_COLD uint64_t syclze__trace_free_begin(const void *pointer) {
+  struct syclze__xpti *xpti = syclze__xpti_now();
+  if (xpti == NULL) return 0;
+  const uint64_t instance = xpti->GetUniqueId();
+  syclze__trace_allocation(xpti, SYCLZE__TRACE_FREE_BEGIN, instance, pointer, 0);
+  return instance;
+}
+
+SYCLZE_COLD void syclze__trace_free_end(uint64_t instance, const void *pointer) {
+  if (instance != 0)
+    syclze__trace_allocation(SYCLZE__STATE.xpti, SYCLZE__TRACE_FREE_END, instance, pointer, 0);
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif
+
+#endif

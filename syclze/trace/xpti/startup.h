@@ -1,0 +1,87 @@
+/* Whether the framework traces now; its first time starts the streams. */
+#ifndef SYCLZE_TRACE_NOW_H
+#define SYCLZE_TRACE_NOW_H
+
+#include "../../config.h"
+
+#if XPTI_ENABLE_INSTRUMENTATION
+
+#include "metadata.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+SYCLZE_COLD void syclze__xpti_start(struct syclze__xpti *xpti) SYCLZE_LINK_NAME(syclze__xpti_start);
+
+SYCLZE_COLD void syclze__xpti_start(struct syclze__xpti *xpti) {
+  const char *form = getenv("SYCLZE_TRACE_FORM");
+  xpti->current = form != NULL && strcmp(form, "current") == 0;
+#define SYCLZE__STREAM_START(number, name, major, minor, version)                                  \
+  xpti->streams[SYCLZE__STREAM_##number] = xpti->RegisterStream(name);                             \
+  xpti->Initialize(name, major, minor, version);                                                   \
+  xpti->layers[SYCLZE__STREAM_##number] =                                                          \
+      syclze__trace_event(xpti, name, false, SYCLZE__XPTI_ALGORITHM);
+  SYCLZE__STREAMS_OF(SYCLZE__STREAM_START)
+#undef SYCLZE__STREAM_START
+  xpti->RegisterStream("sycl.experimental.cuda.call");
+  xpti->RegisterStream("sycl.experimental.cuda.debug");
+  xpti->graph = syclze__trace_event(xpti, "sycl.application.graph", false, SYCLZE__XPTI_GRAPH);
+  syclze__trace_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_GRAPH_CREATE, NULL, xpti->graph,
+      xpti->GetUniqueId(), NULL);
+}
+
+SYCLZE_COLD void syclze__trace_diagnostic(const char *function, const char *rule)
+    SYCLZE_LINK_NAME(syclze__trace_diagnostic);
+SYCLZE_COLD void syclze__xpti_started(const struct syclze__xpti *xpti)
+    SYCLZE_LINK_NAME(syclze__xpti_started);
+
+/* What notifies by itself. */
+SYCLZE_COLD void syclze__xpti_started(const struct syclze__xpti *xpti) {
+  __atomic_store_n(&SYCLZE__STATE.trace_diagnostic, &syclze__trace_diagnostic, __ATOMIC_RELAXED);
+  if (SYCLZE__STATE.trace_calls != NULL &&
+      (syclze__trace_wanted(xpti, SYCLZE__STREAM_ZE_CALL, SYCLZE__TRACE_ANY) ||
+          syclze__trace_wanted(xpti, SYCLZE__STREAM_ZE_CALL_DEBUG, SYCLZE__TRACE_ANY)))
+    SYCLZE__STATE.trace_calls();
+}
+
+SYCLZE_COLD struct syclze__xpti *syclze__xpti_first(void) SYCLZE_LINK_NAME(syclze__xpti_first);
+
+/* The first time that it traces starts the streams. */
+SYCLZE_COLD struct syclze__xpti *syclze__xpti_first(void) {
+  if (__atomic_load_n(&SYCLZE__STATE.xpti_off, __ATOMIC_RELAXED) != 0) return NULL;
+  struct syclze__xpti *xpti = __atomic_load_n(&SYCLZE__STATE.xpti, __ATOMIC_ACQUIRE);
+  if (xpti == NULL) xpti = syclze__xpti_bind();
+  if (xpti == NULL || !xpti->TraceEnabled()) return NULL;
+  syclze__lock_acquire(&SYCLZE__STATE.trace_lock);
+  const bool first = __atomic_load_n(&xpti->ready, __ATOMIC_RELAXED) == 0;
+  if (first) syclze__xpti_start(xpti);
+  __atomic_store_n(&xpti->ready, 1, __ATOMIC_RELEASE);
+  syclze__lock_release(&SYCLZE__STATE.trace_lock);
+  if (first) syclze__xpti_started(xpti);
+  return xpti;
+}
+
+/* The framework, if it traces now; else null. */
+SYCLZE_INLINE struct syclze__xpti *syclze__xpti_now(void) {
+  struct syclze__xpti *xpti = __atomic_load_n(&SYCLZE__STATE.xpti, __ATOMIC_ACQUIRE);
+  if (SYCLZE__UNLIKELY(xpti == NULL || __atomic_load_n(&xpti->ready, __ATOMIC_ACQUIRE) == 0))
+    return syclze__xpti_first();
+  return xpti->TraceEnabled() ? xpti : NULL;
+}
+
+SYCLZE_COLD void syclze__trace_diagnostic(const char *function, const char *rule) {
+  struct syclze__xpti *xpti = syclze__xpti_now();
+  if (xpti == NULL || !syclze__trace_wanted(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_DIAGNOSTICS))
+    return;
+  void *event = syclze__trace_event(xpti, function, true, SYCLZE__XPTI_ALGORITHM);
+  if (event == NULL) return;
+  syclze__trace_placed(xpti, event);
+  syclze__trace_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_DIAGNOSTICS, NULL, event,
+      ((struct syclze__xpti_event *)event)->instance_id, rule);
+  syclze__trace_event_end(xpti, event);
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif
+
+#endif
