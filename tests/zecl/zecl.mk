@@ -19,3 +19,18 @@ $(build)/zecl/%.o: tests/zecl/%.c
 
 # It holds the kernels that it tries the engine out with.
 $(build)/zecl/images/probe.o: tests/zecl/images/probe.spv
+
+# What is installed is the release build, unless a configuration is named.
+zecl_config := $(if $(filter command%,$(origin config)),$(config),release)
+zecl_lib_dir = $(DESTDIR)$(prefix)/lib
+zecl_include_dir = $(DESTDIR)$(prefix)/include
+
+.PHONY: install-zecl uninstall-zecl
+install-zecl: ## install the Level Zero driver libzecl.so to prefix=/usr/local
+	@$(MAKE) --no-print-directory config=$(zecl_config) zecl
+	@install -D -m 755 build/$(zecl_config)/libzecl.so $(zecl_lib_dir)/libzecl.so
+	@install -D -m 644 tests/zecl/zecl_native.h $(zecl_include_dir)/zecl_native.h
+	@echo ZE_ENABLE_ALT_DRIVERS=$(abspath $(prefix))/lib/libzecl.so
+
+uninstall-zecl: ## remove what install-zecl installed
+	rm -f $(zecl_lib_dir)/libzecl.so $(zecl_include_dir)/zecl_native.h
