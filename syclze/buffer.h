@@ -103,7 +103,7 @@ SYCLZE_COLD ze_result_t syclze__buffer_destroy(struct syclze__memory *memory)
     SYCLZE_LINK_NAME(syclze__buffer_destroy);
 
 SYCLZE_COLD ze_result_t syclze__buffer_destroy(struct syclze__memory *memory) {
-  ze_result_t result = zeMemFree(memory->context->native, memory->native);
+  ze_result_t result = SYCLZE__ZE(zeMemFree)(memory->context->native, memory->native);
   if (result == ZE_RESULT_SUCCESS) return result;
   return syclze__fail(result, "syclze_buffer_release", "zeMemFree failed", memory->native);
 }
@@ -143,8 +143,8 @@ SYCLZE_INLINE struct syclze__status syclze__check_buffer(const syclze_buffer_inp
   properties.pNext = NULL;
   properties.type = ZE_MEMORY_TYPE_UNKNOWN;
   ze_device_handle_t device = NULL;
-  ze_result_t result =
-      zeMemGetAllocProperties(context->native, input->native_handle, &properties, &device);
+  ze_result_t result = SYCLZE__ZE(zeMemGetAllocProperties)(
+      context->native, input->native_handle, &properties, &device);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of(result, "zeMemGetAllocProperties refuses the pointer");
   if (properties.type == ZE_MEMORY_TYPE_UNKNOWN)
@@ -153,7 +153,7 @@ SYCLZE_INLINE struct syclze__status syclze__check_buffer(const syclze_buffer_inp
     return syclze__invalid("Level-Zero backend 4.3: the memory is of another device");
   void *base = NULL;
   size_t size = 0;
-  result = zeMemGetAddressRange(context->native, input->native_handle, &base, &size);
+  result = SYCLZE__ZE(zeMemGetAddressRange)(context->native, input->native_handle, &base, &size);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of(result, "zeMemGetAddressRange refuses the pointer");
   if (base != input->native_handle)

@@ -64,12 +64,10 @@ struct syclze__checker {
   struct syclze__wrapped *buckets[SYCLZE__BUCKETS];
 };
 
-SYCLZE_COLD struct syclze__checker *syclze__checker_locked(void)
-    SYCLZE_LINK_NAME(syclze__checker_locked);
-SYCLZE_COLD void syclze__check_exit(void) SYCLZE_LINK_NAME(syclze__check_exit);
+SYCLZE_LOCAL void syclze__check_exit(void);
 
 /* Null without memory: then nothing is checked. */
-SYCLZE_COLD struct syclze__checker *syclze__checker_locked(void) {
+SYCLZE_LOCAL struct syclze__checker *syclze__checker_locked(void) {
   struct syclze__checker *checker =
       (struct syclze__checker *)__atomic_load_n(&SYCLZE__STATE.checker, __ATOMIC_ACQUIRE);
   if (checker == NULL) {
@@ -99,10 +97,7 @@ SYCLZE_INLINE struct syclze__wrapped **syclze__wrapped_find(
   return link;
 }
 
-SYCLZE_COLD ze_result_t syclze__check_report(ze_result_t result, const char *function,
-    const char *rule, const struct syclze__wrapped *wrapped) SYCLZE_LINK_NAME(syclze__check_report);
-
-SYCLZE_COLD ze_result_t syclze__check_report(ze_result_t result, const char *function,
+SYCLZE_LOCAL ze_result_t syclze__check_report(ze_result_t result, const char *function,
     const char *rule, const struct syclze__wrapped *wrapped) {
   char detail[512];
   snprintf(detail, sizeof detail, "made at %s:%d", wrapped->file != NULL ? wrapped->file : "?",
@@ -220,7 +215,7 @@ SYCLZE_COLD ze_result_t syclze__check_leave(const void *native, bool entered, ze
   return result;
 }
 
-SYCLZE_COLD void syclze__check_exit(void) {
+SYCLZE_LOCAL void syclze__check_exit(void) {
   struct syclze__checker *checker = syclze__checker_locked();
   if (checker == NULL) return;
   for (uint32_t i = 0; i < SYCLZE__BUCKETS; i++)

@@ -47,27 +47,26 @@
 #define XPTI_ENABLE_INSTRUMENTATION SYCLZE_HAS_DLSYM
 #endif
 
-/* Hot paths. Left to itself the compiler calls them, since cold functions of the headers call them
- * too: most of what a make costs would be the call. */
-#define SYCLZE_INLINE static inline __attribute__((always_inline))
-
-/* Long functions off the hot path: one copy in a linked image, seen by no other image. Each is
- * declared once with SYCLZE_LINK_NAME, so that two generations in one image stay apart. Warm ones
- * run often where they run at all, and are made for speed. */
-#ifdef _WIN32
-#define SYCLZE_COLD static __attribute__((unused, noinline, cold))
-#define SYCLZE_WARM static __attribute__((unused, noinline))
-#define SYCLZE_LINK_NAME(name)
-#else
-#ifdef __cplusplus
-#define SYCLZE_COLD inline __attribute__((visibility("hidden"), cold))
-#define SYCLZE_WARM inline __attribute__((visibility("hidden")))
-#else
-#define SYCLZE_COLD __attribute__((weak, visibility("hidden"), noinline, cold))
-#define SYCLZE_WARM __attribute__((weak, visibility("hidden"), noinline))
+/* Linkage.
+ *
+ * By default every file that includes the library has what it uses of it and nothing else:
+ * functions are static in C and inline in C++. A program of many files may define
+ * SYCLZE_DECLARATIONS in all of them, and in exactly one of them SYCLZE_IMPLEMENTATION too: then
+ * the functions that are not inlined exist once, in that file's object, hidden from other linked
+ * images. Files with and without SYCLZE_DECLARATIONS may be linked into one program. Only the state
+ * (detail/state.h) is shared. */
+#if defined(SYCLZE_IMPLEMENTATION) && !defined(SYCLZE_DECLARATIONS)
+#define SYCLZE_DECLARATIONS
 #endif
-/* Files with and without the debug checker (check.h) stay apart too, and those without trace
- * points. */
+/* 1 where this file has the bodies of functions that are not inlined. */
+#if defined(SYCLZE_DECLARATIONS) && !defined(SYCLZE_IMPLEMENTATION)
+#define SYCLZE__BODIES 0
+#else
+#define SYCLZE__BODIES 1
+#endif
+
+/* What is defined in files with and without the debug checker (check.h), and with and without trace
+ * points, differs, so that its names do too, as do those of two generations. */
 #if defined(SYCLZE_CHECK) && XPTI_ENABLE_INSTRUMENTATION
 #define SYCLZE__VARIANT c
 #elif defined(SYCLZE_CHECK)
@@ -77,16 +76,50 @@
 #else
 #define SYCLZE__VARIANT n
 #endif
+#define SYCLZE__SUFFIX(abi, variant) SYCLZE__SUFFIX_(abi, variant)
+#define SYCLZE__SUFFIX_(abi, variant) "v" #abi #variant
+
+/* Hot paths. Left to itself the compiler calls them, since cold functions of the headers call them
+ * too: most of what a make costs would be the call. */
+#define SYCLZE_INLINE static inline __attribute__((always_inline))
+
+/* Functions off the hot path:
+ * - SYCLZE_COLD, and SYCLZE_WARM for those that run often where they run at all: public, or called
+ * by inlined functions. Each is declared once with SYCLZE_LINK_NAME before SYCLZE__BODIES.
+ * - SYCLZE_LOCAL and SYCLZE_LOCAL_WARM: called by the former only; need no declaration. */
+#ifdef SYCLZE_DECLARATIONS
+#define SYCLZE_COLD __attribute__((visibility("hidden"), cold))
+#define SYCLZE_WARM __attribute__((visibility("hidden")))
+#define SYCLZE_LOCAL static __attribute__((unused, noinline, cold))
+#define SYCLZE_LOCAL_WARM static __attribute__((unused, noinline))
 #define SYCLZE_LINK_NAME(name)                                                                     \
   SYCLZE__LINK_NAME(__USER_LABEL_PREFIX__, name, SYCLZE_ABI, SYCLZE__VARIANT)
 #define SYCLZE__LINK_NAME(prefix, name, abi, variant) SYCLZE__LINK_NAME_(prefix, name, abi, variant)
 #define SYCLZE__LINK_NAME_(prefix, name, abi, variant) __asm__(#prefix #name "_v" #abi #variant)
+#else
+#ifdef __cplusplus
+#define SYCLZE__INLINE_ONCE                                                                        \
+  inline __attribute__((                                                                           \
+      visibility("hidden"), abi_tag("syclze_" SYCLZE__SUFFIX(SYCLZE_ABI, SYCLZE__VARIANT))))
+#define SYCLZE_COLD SYCLZE__INLINE_ONCE __attribute__((cold))
+#define SYCLZE_WARM SYCLZE__INLINE_ONCE
+#else
+#define SYCLZE_COLD static __attribute__((unused, noinline, cold))
+#define SYCLZE_WARM static __attribute__((unused, noinline))
 #endif
+#define SYCLZE_LOCAL SYCLZE_COLD
+#define SYCLZE_LOCAL_WARM SYCLZE_WARM
+#define SYCLZE_LINK_NAME(name)
+#endif
+
+/* A function of Level Zero, as the library calls it. */
+#define SYCLZE__ZE(function) function
 
 #define SYCLZE__LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define SYCLZE__UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
-#ifdef __cplusplus
+/* One implementation serves files in C and in C++. */
+#if defined(__cplusplus) && defined(SYCLZE_DECLARATIONS)
 #define SYCLZE_EXTERN_C_BEGIN extern "C" {
 #define SYCLZE_EXTERN_C_END }
 #else

@@ -196,7 +196,7 @@ SYCLZE_INLINE struct syclze__status syclze__check_context(const syclze_context_i
   if (status.result != ZE_RESULT_SUCCESS) return status;
   status = syclze__check_device_list(input->device_list, input->device_count);
   if (status.result != ZE_RESULT_SUCCESS) return status;
-  ze_result_t alive = zeContextGetStatus(input->native_handle);
+  ze_result_t alive = SYCLZE__ZE(zeContextGetStatus)(input->native_handle);
   if (alive != ZE_RESULT_SUCCESS && alive != ZE_RESULT_ERROR_DEVICE_LOST)
     return syclze__status_of(alive, "zeContextGetStatus refuses the handle");
   return syclze__allowed();
@@ -255,7 +255,7 @@ SYCLZE_COLD ze_result_t syclze_context_create(
   if (devices != NULL) {
     for (uint32_t i = 0; i < device_count; i++)
       devices[i] = device_list[i].rep->native;
-    result = zeContextCreateEx(
+    result = SYCLZE__ZE(zeContextCreateEx)(
         device_list[0].rep->platform->native, &desc, device_count, devices, &rep->native);
     free(devices);
   }
@@ -276,7 +276,7 @@ SYCLZE_COLD ze_result_t syclze__context_destroy(struct syclze__context *context)
     syclze__fail(result, function,
         "zeEventDestroy or zeEventPoolDestroy failed on the library's own events", context->native);
   if (context->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER) {
-    ze_result_t destroyed = zeContextDestroy(context->native);
+    ze_result_t destroyed = SYCLZE__ZE(zeContextDestroy)(context->native);
     if (destroyed != ZE_RESULT_SUCCESS)
       syclze__fail(destroyed, function, "zeContextDestroy failed", context->native);
     if (result == ZE_RESULT_SUCCESS) result = destroyed;

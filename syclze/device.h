@@ -105,23 +105,20 @@ SYCLZE_INLINE ze_result_t syclze_device_release(syclze_device device) {
   return ZE_RESULT_SUCCESS;
 }
 
-SYCLZE_COLD ze_result_t syclze__devices_list(
-    struct syclze__platform *platform, struct syclze__device *parent, struct syclze__device ***end)
-    SYCLZE_LINK_NAME(syclze__devices_list);
-
 /* Appends the root devices, or those below `parent`, and all below them, to the list that ends at
  * `*end`. What was listed before a failure stays in the list. */
-SYCLZE_COLD ze_result_t syclze__devices_list(struct syclze__platform *platform,
+SYCLZE_LOCAL ze_result_t syclze__devices_list(struct syclze__platform *platform,
     struct syclze__device *parent, struct syclze__device ***end) {
   uint32_t count = 0;
-  ze_result_t result = parent == NULL ? zeDeviceGet(platform->native, &count, NULL)
-                                      : zeDeviceGetSubDevices(parent->native, &count, NULL);
+  ze_result_t result = parent == NULL
+                           ? SYCLZE__ZE(zeDeviceGet)(platform->native, &count, NULL)
+                           : SYCLZE__ZE(zeDeviceGetSubDevices)(parent->native, &count, NULL);
   if (parent != NULL && result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE) return ZE_RESULT_SUCCESS;
   if (result != ZE_RESULT_SUCCESS || count == 0) return result;
   ze_device_handle_t *handles = (ze_device_handle_t *)calloc(count, sizeof *handles);
   if (handles == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  result = parent == NULL ? zeDeviceGet(platform->native, &count, handles)
-                          : zeDeviceGetSubDevices(parent->native, &count, handles);
+  result = parent == NULL ? SYCLZE__ZE(zeDeviceGet)(platform->native, &count, handles)
+                          : SYCLZE__ZE(zeDeviceGetSubDevices)(parent->native, &count, handles);
   for (uint32_t i = 0; i < count && result == ZE_RESULT_SUCCESS; i++) {
     struct syclze__device *device = (struct syclze__device *)calloc(1, sizeof *device);
     if (device == NULL) {
@@ -139,11 +136,8 @@ SYCLZE_COLD ze_result_t syclze__devices_list(struct syclze__platform *platform,
   return result;
 }
 
-SYCLZE_COLD ze_result_t syclze__devices_enumerate(struct syclze__platform *platform)
-    SYCLZE_LINK_NAME(syclze__devices_enumerate);
-
 /* Makes sure that the platform's devices are enumerated: all of them, or after a failure none. */
-SYCLZE_COLD ze_result_t syclze__devices_enumerate(struct syclze__platform *platform) {
+SYCLZE_LOCAL ze_result_t syclze__devices_enumerate(struct syclze__platform *platform) {
   if (__atomic_load_n(&platform->devices, __ATOMIC_ACQUIRE) != NULL) return ZE_RESULT_SUCCESS;
   struct syclze__device *first = NULL, *none = NULL, **end = &first;
   ze_result_t result = syclze__devices_list(platform, NULL, &end);
@@ -178,12 +172,8 @@ SYCLZE_COLD ze_result_t syclze__device_search(ze_device_handle_t handle, syclze_
       "Level-Zero backend 4.3: the device is none of those that enumeration gives", handle);
 }
 
-SYCLZE_COLD ze_result_t syclze__devices_copy(struct syclze__platform *platform,
-    struct syclze__device *parent, const char *function, uint32_t *count, syclze_device *devices)
-    SYCLZE_LINK_NAME(syclze__devices_copy);
-
 /* The direct children of `parent`, or the root devices. */
-SYCLZE_COLD ze_result_t syclze__devices_copy(struct syclze__platform *platform,
+SYCLZE_LOCAL ze_result_t syclze__devices_copy(struct syclze__platform *platform,
     struct syclze__device *parent, const char *function, uint32_t *count, syclze_device *devices) {
   ze_result_t result = syclze__devices_enumerate(platform);
   uint32_t room = *count, found = 0;

@@ -34,11 +34,8 @@ SYCLZE_INLINE const syclze_diagnostic_handler *syclze_diagnostic_set_handler(
   return __atomic_exchange_n(&SYCLZE__STATE.diagnostic_handler, handler, __ATOMIC_ACQ_REL);
 }
 
-SYCLZE_COLD void syclze__report(ze_result_t result, const char *function, const char *rule,
-    const void *handle, const char *detail) SYCLZE_LINK_NAME(syclze__report);
-
 /* Notifies the handler, if there is one. */
-SYCLZE_COLD void syclze__report(ze_result_t result, const char *function, const char *rule,
+SYCLZE_LOCAL void syclze__report(ze_result_t result, const char *function, const char *rule,
     const void *handle, const char *detail) {
   const syclze_diagnostic_handler *handler =
       __atomic_load_n(&SYCLZE__STATE.diagnostic_handler, __ATOMIC_ACQUIRE);

@@ -134,7 +134,7 @@ SYCLZE_INLINE ze_result_t syclze__event_dispose(const struct syclze__event *even
     syclze__native_event_release(event->context, event->pooled);
     return ZE_RESULT_SUCCESS;
   }
-  ze_result_t result = zeEventDestroy(event->native);
+  ze_result_t result = SYCLZE__ZE(zeEventDestroy)(event->native);
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
   return syclze__fail(result, "syclze_event_release", "zeEventDestroy failed", event->native);
 }
@@ -177,7 +177,7 @@ SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event)
 /* Waits until the event is signalled, or its context lost (command/detail/host_signal.h). */
 SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event) {
   for (;;) {
-    ze_result_t result = zeEventHostSynchronize(event->native, SYCLZE__EVENT_SLICE);
+    ze_result_t result = SYCLZE__ZE(zeEventHostSynchronize)(event->native, SYCLZE__EVENT_SLICE);
     if (result != ZE_RESULT_NOT_READY) return result;
     const struct syclze__event_pools *pools = syclze__event_pools_there(event->context);
     uint32_t lost = pools != NULL ? __atomic_load_n(&pools->lost, __ATOMIC_ACQUIRE) : 0;
@@ -185,12 +185,8 @@ SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event) {
   }
 }
 
-SYCLZE_COLD ze_result_t syclze__event_acquire(
-    struct syclze__context *context, enum syclze__event_kind kind, struct syclze__event **event)
-    SYCLZE_LINK_NAME(syclze__event_acquire);
-
 /* As syclze_event_create, but for the diagnostic. */
-SYCLZE_COLD ze_result_t syclze__event_acquire(
+SYCLZE_LOCAL ze_result_t syclze__event_acquire(
     struct syclze__context *context, enum syclze__event_kind kind, struct syclze__event **event) {
   struct syclze__native_event *pooled = NULL;
   *event = NULL;

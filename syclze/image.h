@@ -102,19 +102,13 @@ SYCLZE_INLINE ze_result_t syclze__image_release_impl(syclze_image image) {
 SYCLZE__TELL_AS(SYCLZE_INLINE, image_release, (syclze_image image), (image), urMemRelease,
     SYCLZE__WORD(image.rep));
 
-SYCLZE_COLD ze_result_t syclze__image_destroy(struct syclze__memory *memory)
-    SYCLZE_LINK_NAME(syclze__image_destroy);
-
-SYCLZE_COLD ze_result_t syclze__image_destroy(struct syclze__memory *memory) {
-  ze_result_t result = zeImageDestroy((ze_image_handle_t)memory->native);
+SYCLZE_LOCAL ze_result_t syclze__image_destroy(struct syclze__memory *memory) {
+  ze_result_t result = SYCLZE__ZE(zeImageDestroy)((ze_image_handle_t)memory->native);
   if (result == ZE_RESULT_SUCCESS) return result;
   return syclze__fail(result, "syclze_image_release", "zeImageDestroy failed", memory->native);
 }
 
-SYCLZE_COLD struct syclze__status syclze__check_image_shape(const syclze_image_input *input,
-    ze_image_format_t *format) SYCLZE_LINK_NAME(syclze__check_image_shape);
-
-SYCLZE_COLD struct syclze__status syclze__check_image_shape(
+SYCLZE_LOCAL struct syclze__status syclze__check_image_shape(
     const syclze_image_input *input, ze_image_format_t *format) {
   if (input->dimensions < 1 || input->dimensions > 3)
     return syclze__invalid("an image has one to three dimensions");
@@ -129,12 +123,8 @@ SYCLZE_COLD struct syclze__status syclze__check_image_shape(
   return syclze__check_image_format(input->chan_order, input->chan_type, format);
 }
 
-SYCLZE_COLD struct syclze__image *syclze__image_new(const syclze_image_input *input,
-    ze_image_handle_t native, struct syclze__context *context, struct syclze__event *available,
-    syclze_ownership ownership) SYCLZE_LINK_NAME(syclze__image_new);
-
 /* An image with one reference; null without memory. */
-SYCLZE_COLD struct syclze__image *syclze__image_new(const syclze_image_input *input,
+SYCLZE_LOCAL struct syclze__image *syclze__image_new(const syclze_image_input *input,
     ze_image_handle_t native, struct syclze__context *context, struct syclze__event *available,
     syclze_ownership ownership) {
   struct syclze__image *image = (struct syclze__image *)syclze__pool_acquire(
@@ -235,7 +225,8 @@ SYCLZE_COLD ze_result_t syclze_image_create(syclze_context context, syclze_devic
   desc.height = input->dimensions > 1 ? (uint32_t)input->range[1] : 1;
   desc.depth = input->dimensions > 2 ? (uint32_t)input->range[2] : 1;
   ze_image_handle_t native = NULL;
-  ze_result_t result = zeImageCreate(context.rep->native, device.rep->native, &desc, &native);
+  ze_result_t result =
+      SYCLZE__ZE(zeImageCreate)(context.rep->native, device.rep->native, &desc, &native);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__fail(result, function, "zeImageCreate failed", NULL);
   image->rep = syclze__image_new(input, native, context.rep, NULL, SYCLZE_OWNERSHIP_TRANSFER);
@@ -246,7 +237,7 @@ SYCLZE_COLD ze_result_t syclze_image_create(syclze_context context, syclze_devic
   }
 #endif
   if (image->rep != NULL) return ZE_RESULT_SUCCESS;
-  zeImageDestroy(native);
+  SYCLZE__ZE(zeImageDestroy)(native);
   return syclze__fail(
       ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the object", NULL);
 }

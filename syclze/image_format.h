@@ -72,10 +72,7 @@ enum {
 
 /* The layouts of one to four channels of 8, 16 and 32 bits, by number; older headers do not name
  * those of three. */
-SYCLZE_COLD uint8_t syclze__image_layout(uint32_t bits, uint32_t channels)
-    SYCLZE_LINK_NAME(syclze__image_layout);
-
-SYCLZE_COLD uint8_t syclze__image_layout(uint32_t bits, uint32_t channels) {
+SYCLZE_LOCAL uint8_t syclze__image_layout(uint32_t bits, uint32_t channels) {
   static const uint8_t layouts[3][4] = {
       {ZE_IMAGE_FORMAT_LAYOUT_8, ZE_IMAGE_FORMAT_LAYOUT_8_8, 43, ZE_IMAGE_FORMAT_LAYOUT_8_8_8_8},
       {ZE_IMAGE_FORMAT_LAYOUT_16, ZE_IMAGE_FORMAT_LAYOUT_16_16, 44,
@@ -85,11 +82,7 @@ SYCLZE_COLD uint8_t syclze__image_layout(uint32_t bits, uint32_t channels) {
   return layouts[bits / 16][channels - 1];
 }
 
-SYCLZE_COLD struct syclze__status syclze__check_image_format(
-    syclze_image_channel_order order, syclze_image_channel_type type, ze_image_format_t *format)
-    SYCLZE_LINK_NAME(syclze__check_image_format);
-
-SYCLZE_COLD struct syclze__status syclze__check_image_format(
+SYCLZE_LOCAL struct syclze__status syclze__check_image_format(
     syclze_image_channel_order order, syclze_image_channel_type type, ze_image_format_t *format) {
   /* Channels in memory, then the sources of red, green, blue and alpha. */
   static const struct {
@@ -145,11 +138,8 @@ SYCLZE_COLD struct syclze__status syclze__check_image_format(
 
 enum { SYCLZE__IMAGE_PIXEL_MOST = 16 }; /* bytes: four channels of 32 bits */
 
-SYCLZE_COLD size_t syclze__image_pixel_size(syclze_image_channel_order order,
-    syclze_image_channel_type type) SYCLZE_LINK_NAME(syclze__image_pixel_size);
-
 /* The bytes of a pixel of an image that there is. */
-SYCLZE_COLD size_t syclze__image_pixel_size(
+SYCLZE_LOCAL size_t syclze__image_pixel_size(
     syclze_image_channel_order order, syclze_image_channel_type type) {
   ze_image_format_t format;
   syclze__check_image_format(order, type, &format);

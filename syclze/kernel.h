@@ -86,12 +86,12 @@ SYCLZE_INLINE struct syclze__status syclze__check_name_found(bool found) {
 SYCLZE_COLD struct syclze__status syclze__check_long_name(
     ze_kernel_handle_t kernel, const struct syclze__kernel_names *names) {
   size_t size = 0;
-  ze_result_t result = zeKernelGetName(kernel, &size, NULL);
+  ze_result_t result = SYCLZE__ZE(zeKernelGetName)(kernel, &size, NULL);
   char *name = NULL;
   if (result == ZE_RESULT_SUCCESS) {
     name = (char *)calloc(size + sizeof(uint64_t), 1);
     if (name == NULL) return syclze__out_of_memory();
-    result = zeKernelGetName(kernel, &size, name);
+    result = SYCLZE__ZE(zeKernelGetName)(kernel, &size, name);
   }
   struct syclze__status status =
       result == ZE_RESULT_SUCCESS
@@ -113,8 +113,9 @@ SYCLZE_INLINE struct syclze__status syclze__check_kernel_name(
   uint64_t words[32];
   size_t size = sizeof words;
   words[0] = 0;
-  if (SYCLZE__LIKELY(zeKernelGetName(kernel, &size, (char *)words) == ZE_RESULT_SUCCESS &&
-                     size < sizeof words))
+  if (SYCLZE__LIKELY(
+          SYCLZE__ZE(zeKernelGetName)(kernel, &size, (char *)words) == ZE_RESULT_SUCCESS &&
+          size < sizeof words))
     return syclze__check_name_found(syclze__kernel_names_have(names, (const char *)words, size));
   return syclze__check_long_name(kernel, names);
 }
@@ -192,7 +193,7 @@ SYCLZE__TELL_AS(SYCLZE_INLINE, kernel_retain, (syclze_kernel kernel), (kernel), 
     SYCLZE__WORD(kernel.rep));
 
 SYCLZE_INLINE ze_result_t syclze__kernel_destroy(const struct syclze__kernel *kernel) {
-  ze_result_t result = zeKernelDestroy(kernel->native);
+  ze_result_t result = SYCLZE__ZE(zeKernelDestroy)(kernel->native);
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
   return syclze__fail(result, "syclze_kernel_release", "zeKernelDestroy failed", kernel->native);
 }
@@ -245,12 +246,12 @@ SYCLZE_COLD ze_result_t syclze_kernel_create(
   desc.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC;
   desc.pKernelName = name;
   ze_kernel_handle_t native = NULL;
-  ze_result_t result = zeKernelCreate(bundle.rep->modules[0], &desc, &native);
+  ze_result_t result = SYCLZE__ZE(zeKernelCreate)(bundle.rep->modules[0], &desc, &native);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__fail(result, function, "zeKernelCreate failed", bundle.rep->modules[0]);
   kernel->rep = syclze__kernel_new(native, bundle.rep, SYCLZE_OWNERSHIP_TRANSFER);
   if (kernel->rep != NULL) return ZE_RESULT_SUCCESS;
-  zeKernelDestroy(native);
+  SYCLZE__ZE(zeKernelDestroy)(native);
   return syclze__fail(
       ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the object", NULL);
 }

@@ -83,7 +83,7 @@ SYCLZE_INLINE struct syclze__status syclze__check_module(ze_module_handle_t modu
   properties.stype = ZE_STRUCTURE_TYPE_MODULE_PROPERTIES;
   properties.pNext = NULL;
   properties.flags = 0;
-  ze_result_t result = zeModuleGetProperties(module, &properties);
+  ze_result_t result = SYCLZE__ZE(zeModuleGetProperties)(module, &properties);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of(result, "zeModuleGetProperties refuses the handle");
   if (SYCLZE__UNLIKELY(properties.flags & ZE_MODULE_PROPERTY_FLAG_IMPORTS) &&
@@ -183,7 +183,7 @@ SYCLZE_COLD ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bund
   struct syclze__context *context = bundle->context;
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (bundle->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER) {
-    result = zeModuleDestroy(bundle->modules[0]);
+    result = SYCLZE__ZE(zeModuleDestroy)(bundle->modules[0]);
     if (result != ZE_RESULT_SUCCESS)
       syclze__fail(
           result, "syclze_kernel_bundle_release", "zeModuleDestroy failed", bundle->modules[0]);
@@ -207,29 +207,27 @@ SYCLZE_COLD bool syclze__module_is_unlinked(ze_module_handle_t module) {
   ze_kernel_desc_t desc;
   memset(&desc, 0, sizeof desc);
   desc.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC;
-  if (zeModuleGetKernelNames(module, &count, &name) == ZE_RESULT_SUCCESS && count == 1)
+  if (SYCLZE__ZE(zeModuleGetKernelNames)(module, &count, &name) == ZE_RESULT_SUCCESS && count == 1)
     desc.pKernelName = name;
   else
     desc.pKernelName = "";
   ze_kernel_handle_t kernel = NULL;
-  ze_result_t result = zeKernelCreate(module, &desc, &kernel);
-  if (result == ZE_RESULT_SUCCESS) zeKernelDestroy(kernel);
+  ze_result_t result = SYCLZE__ZE(zeKernelCreate)(module, &desc, &kernel);
+  if (result == ZE_RESULT_SUCCESS) SYCLZE__ZE(zeKernelDestroy)(kernel);
   return result == ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED;
 }
 
-SYCLZE_COLD ze_result_t syclze__build_failed(ze_result_t result,
-    ze_module_build_log_handle_t build_log, const syclze_kernel_bundle_desc *desc)
-    SYCLZE_LINK_NAME(syclze__build_failed);
-
 /* Hands the log to the caller's buffer and to the diagnostic handler. */
-SYCLZE_COLD ze_result_t syclze__build_failed(ze_result_t result,
+SYCLZE_LOCAL ze_result_t syclze__build_failed(ze_result_t result,
     ze_module_build_log_handle_t build_log, const syclze_kernel_bundle_desc *desc) {
   size_t size = 0;
   char *text = NULL;
-  if (build_log != NULL && zeModuleBuildLogGetString(build_log, &size, NULL) == ZE_RESULT_SUCCESS &&
+  if (build_log != NULL &&
+      SYCLZE__ZE(zeModuleBuildLogGetString)(build_log, &size, NULL) == ZE_RESULT_SUCCESS &&
       size != 0)
     text = (char *)calloc(size + 1, 1);
-  if (text != NULL && zeModuleBuildLogGetString(build_log, &size, text) != ZE_RESULT_SUCCESS)
+  if (text != NULL &&
+      SYCLZE__ZE(zeModuleBuildLogGetString)(build_log, &size, text) != ZE_RESULT_SUCCESS)
     text[0] = '\0';
   if (text != NULL && desc->build_log != NULL && desc->build_log_size != 0) {
     size_t length = strlen(text);
@@ -267,10 +265,10 @@ SYCLZE_COLD ze_result_t syclze_kernel_bundle_create(syclze_context context, sycl
   module_desc.pConstants = desc->constants;
   ze_module_handle_t module = NULL;
   ze_module_build_log_handle_t build_log = NULL;
-  ze_result_t result =
-      zeModuleCreate(context.rep->native, device.rep->native, &module_desc, &module, &build_log);
+  ze_result_t result = SYCLZE__ZE(zeModuleCreate)(
+      context.rep->native, device.rep->native, &module_desc, &module, &build_log);
   if (result != ZE_RESULT_SUCCESS) syclze__build_failed(result, build_log, desc);
-  if (build_log != NULL) zeModuleBuildLogDestroy(build_log);
+  if (build_log != NULL) SYCLZE__ZE(zeModuleBuildLogDestroy)(build_log);
   if (result != ZE_RESULT_SUCCESS) return result;
 
   status = syclze__check_module(module);
@@ -279,7 +277,7 @@ SYCLZE_COLD ze_result_t syclze_kernel_bundle_create(syclze_context context, sycl
     if (bundle->rep != NULL) return ZE_RESULT_SUCCESS;
     status = syclze__out_of_memory();
   }
-  zeModuleDestroy(module);
+  SYCLZE__ZE(zeModuleDestroy)(module);
   return syclze__fail(status.result, function, status.rule, NULL);
 }
 

@@ -40,8 +40,6 @@ SYCLZE_COLD ze_result_t syclze__platform_search(
     ze_driver_handle_t driver, syclze_platform *platform) SYCLZE_LINK_NAME(syclze__platform_search);
 
 /* Makes sure that the drivers are enumerated. */
-SYCLZE_COLD ze_result_t syclze__platforms_enumerate(void)
-    SYCLZE_LINK_NAME(syclze__platforms_enumerate);
 
 SYCLZE_INLINE struct syclze__platform *syclze__platform_next(struct syclze__platform *const *link) {
   return __atomic_load_n(link, __ATOMIC_ACQUIRE);
@@ -96,12 +94,9 @@ SYCLZE_INLINE ze_result_t syclze_platform_release(syclze_platform platform) {
   return ZE_RESULT_SUCCESS;
 }
 
-SYCLZE_COLD ze_result_t syclze__platforms_add(const ze_driver_handle_t *drivers, uint32_t count)
-    SYCLZE_LINK_NAME(syclze__platforms_add);
-
 /* Publishes the platforms of the drivers, each once, all at once: another thread sees none or all,
  * and of two threads that come here one keeps what the other published. */
-SYCLZE_COLD ze_result_t syclze__platforms_add(const ze_driver_handle_t *drivers, uint32_t count) {
+SYCLZE_LOCAL ze_result_t syclze__platforms_add(const ze_driver_handle_t *drivers, uint32_t count) {
   struct syclze__platform *first = NULL, *none = NULL, **end = &first;
   ze_result_t result = ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < count && result == ZE_RESULT_SUCCESS; i++) {
@@ -130,9 +125,9 @@ SYCLZE_COLD ze_result_t syclze__platforms_add(const ze_driver_handle_t *drivers,
 
 /* What zeDriverGet gives, and what besides it only zeInitDrivers gives, where the loader has that.
  */
-SYCLZE_COLD ze_result_t syclze__platforms_enumerate(void) {
+SYCLZE_LOCAL ze_result_t syclze__platforms_enumerate(void) {
   if (syclze__platform_next(&SYCLZE__STATE.platforms) != NULL) return ZE_RESULT_SUCCESS;
-  ze_result_t result = zeInit(0);
+  ze_result_t result = SYCLZE__ZE(zeInit)(0);
   if (result != ZE_RESULT_SUCCESS) return result;
   syclze__entry_points_find();
   /* ze_init_driver_type_desc_t, asking for every type. */
@@ -142,7 +137,7 @@ SYCLZE_COLD ze_result_t syclze__platforms_enumerate(void) {
     uint32_t flags;
   } desc = {0x00020021, NULL, UINT32_MAX};
   uint32_t count = 0, more = 0;
-  result = zeDriverGet(&count, NULL);
+  result = SYCLZE__ZE(zeDriverGet)(&count, NULL);
   if (result != ZE_RESULT_SUCCESS) return result;
   if (SYCLZE__ENTRY(init_drivers) != NULL &&
       SYCLZE__ENTRY(init_drivers)(&more, NULL, &desc) != ZE_RESULT_SUCCESS)
@@ -150,7 +145,7 @@ SYCLZE_COLD ze_result_t syclze__platforms_enumerate(void) {
   ze_driver_handle_t *drivers =
       (ze_driver_handle_t *)calloc((size_t)count + more + 1, sizeof *drivers);
   if (drivers == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  if (count != 0) result = zeDriverGet(&count, drivers);
+  if (count != 0) result = SYCLZE__ZE(zeDriverGet)(&count, drivers);
   if (more != 0 && SYCLZE__ENTRY(init_drivers)(&more, drivers + count, &desc) != ZE_RESULT_SUCCESS)
     more = 0;
   if (result == ZE_RESULT_SUCCESS) result = syclze__platforms_add(drivers, count + more);

@@ -276,8 +276,8 @@ SYCLZE__TELL_AS(SYCLZE_INLINE, queue_retain, (syclze_queue queue), (queue), urQu
     SYCLZE__WORD(queue.rep));
 
 SYCLZE_INLINE ze_result_t syclze__native_queue_destroy(syclze_native_queue native) {
-  return native.kind == SYCLZE_NATIVE_QUEUE_LIST ? zeCommandListDestroy(native.list)
-                                                 : zeCommandQueueDestroy(native.queue);
+  return native.kind == SYCLZE_NATIVE_QUEUE_LIST ? SYCLZE__ZE(zeCommandListDestroy)(native.list)
+                                                 : SYCLZE__ZE(zeCommandQueueDestroy)(native.queue);
 }
 
 SYCLZE_INLINE ze_result_t syclze__queue_destroy(const struct syclze__queue *queue) {
@@ -321,11 +321,8 @@ SYCLZE_INLINE ze_result_t syclze__queue_release_impl(syclze_queue queue) {
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
-SYCLZE_COLD ze_result_t syclze__traced_queue_release(syclze_queue queue)
-    SYCLZE_LINK_NAME(syclze__traced_queue_release);
-
 /* The last one ends what traces know of the queue. */
-SYCLZE_COLD ze_result_t syclze__traced_queue_release(syclze_queue queue) {
+SYCLZE_LOCAL ze_result_t syclze__traced_queue_release(syclze_queue queue) {
   const uint64_t value = SYCLZE__WORD(queue.rep);
   struct syclze__ur_call told;
   ze_result_t result = ZE_RESULT_SUCCESS;
@@ -355,14 +352,15 @@ SYCLZE_COLD ze_result_t syclze__compute_ordinal(struct syclze__device *device, u
     *ordinal = known - 1;
     return ZE_RESULT_SUCCESS;
   }
-  ze_result_t result = zeDeviceGetCommandQueueGroupProperties(device->native, &count, NULL);
+  ze_result_t result =
+      SYCLZE__ZE(zeDeviceGetCommandQueueGroupProperties)(device->native, &count, NULL);
   if (result != ZE_RESULT_SUCCESS) return result;
   ze_command_queue_group_properties_t *groups =
       (ze_command_queue_group_properties_t *)calloc(count + 1u, sizeof *groups);
   if (groups == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   for (uint32_t i = 0; i < count; i++)
     groups[i].stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES;
-  result = zeDeviceGetCommandQueueGroupProperties(device->native, &count, groups);
+  result = SYCLZE__ZE(zeDeviceGetCommandQueueGroupProperties)(device->native, &count, groups);
   uint32_t i = 0;
   while (i < count && !(groups[i].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE))
     i++;
@@ -405,10 +403,11 @@ SYCLZE_INLINE ze_result_t syclze__queue_create_impl(syclze_context context, sycl
   syclze_native_queue native = syclze_native_queue_of_list(NULL);
   if (immediate != NULL && strcmp(immediate, "0") == 0) {
     native.kind = SYCLZE_NATIVE_QUEUE_QUEUE;
-    result = zeCommandQueueCreate(context.rep->native, device.rep->native, &desc, &native.queue);
+    result = SYCLZE__ZE(zeCommandQueueCreate)(
+        context.rep->native, device.rep->native, &desc, &native.queue);
   } else
-    result =
-        zeCommandListCreateImmediate(context.rep->native, device.rep->native, &desc, &native.list);
+    result = SYCLZE__ZE(zeCommandListCreateImmediate)(
+        context.rep->native, device.rep->native, &desc, &native.list);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__fail(
         result, function, "zeCommandListCreateImmediate or zeCommandQueueCreate failed", NULL);

@@ -76,10 +76,7 @@ struct syclze__reader {
 };
 
 /* Steps to the next device, in the order of enumeration; false after the last. */
-SYCLZE_COLD bool syclze__place_next(struct syclze__place *place)
-    SYCLZE_LINK_NAME(syclze__place_next);
-
-SYCLZE_COLD bool syclze__place_next(struct syclze__place *place) {
+SYCLZE_LOCAL bool syclze__place_next(struct syclze__place *place) {
   struct syclze__platform *platform;
   struct syclze__device *device = place->device;
   uint32_t depth;
@@ -102,9 +99,6 @@ SYCLZE_COLD bool syclze__place_next(struct syclze__place *place) {
   return true;
 }
 
-SYCLZE_COLD bool syclze__reader_word(struct syclze__reader *reader, const char *word)
-    SYCLZE_LINK_NAME(syclze__reader_word);
-
 SYCLZE_INLINE char syclze__lower(char c) {
   return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
@@ -115,7 +109,7 @@ SYCLZE_INLINE bool syclze__is_word(char c) {
 }
 
 /* Steps over a whole word, if it stands here. */
-SYCLZE_COLD bool syclze__reader_word(struct syclze__reader *reader, const char *word) {
+SYCLZE_LOCAL bool syclze__reader_word(struct syclze__reader *reader, const char *word) {
   const char *at = reader->at;
   while (*word != '\0' && syclze__lower(*at) == *word)
     at++, word++;
@@ -135,10 +129,7 @@ SYCLZE_INLINE void syclze__reader_fail(struct syclze__reader *reader, const char
   if (reader->wanted == NULL) reader->wanted = wanted;
 }
 
-SYCLZE_COLD bool syclze__reader_number(struct syclze__reader *reader, uint32_t *number)
-    SYCLZE_LINK_NAME(syclze__reader_number);
-
-SYCLZE_COLD bool syclze__reader_number(struct syclze__reader *reader, uint32_t *number) {
+SYCLZE_LOCAL bool syclze__reader_number(struct syclze__reader *reader, uint32_t *number) {
   const char *at = reader->at;
   uint64_t value = 0;
   while (*at >= '0' && *at <= '9' && value <= UINT32_MAX)
@@ -149,23 +140,17 @@ SYCLZE_COLD bool syclze__reader_number(struct syclze__reader *reader, uint32_t *
   return true;
 }
 
-SYCLZE_COLD bool syclze__device_is_of_type(const struct syclze__device *device,
-    ze_device_type_t type) SYCLZE_LINK_NAME(syclze__device_is_of_type);
-
-SYCLZE_COLD bool syclze__device_is_of_type(
+SYCLZE_LOCAL bool syclze__device_is_of_type(
     const struct syclze__device *device, ze_device_type_t type) {
   ze_device_properties_t properties;
   memset(&properties, 0, sizeof properties);
   properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
-  return zeDeviceGetProperties(device->native, &properties) == ZE_RESULT_SUCCESS &&
+  return SYCLZE__ZE(zeDeviceGetProperties)(device->native, &properties) == ZE_RESULT_SUCCESS &&
          properties.type == type;
 }
 
-SYCLZE_COLD bool syclze__selector_device(struct syclze__reader *reader,
-    const struct syclze__place *place) SYCLZE_LINK_NAME(syclze__selector_device);
-
 /* One device of a term: does it select the place, or, of a discard, something it is part of? */
-SYCLZE_COLD bool syclze__selector_device(
+SYCLZE_LOCAL bool syclze__selector_device(
     struct syclze__reader *reader, const struct syclze__place *place) {
   static const struct {
     const char *word;
@@ -193,10 +178,7 @@ SYCLZE_COLD bool syclze__selector_device(
   return matches && depth == place->depth;
 }
 
-SYCLZE_COLD bool syclze__selector_term(struct syclze__reader *reader,
-    const struct syclze__place *place) SYCLZE_LINK_NAME(syclze__selector_term);
-
-SYCLZE_COLD bool syclze__selector_term(
+SYCLZE_LOCAL bool syclze__selector_term(
     struct syclze__reader *reader, const struct syclze__place *place) {
   static const char *const others[] = {"opencl", "cuda", "hip", "native_cpu", "offload"};
   bool ours = syclze__reader_word(reader, "*") || syclze__reader_word(reader, "level_zero");
@@ -215,11 +197,8 @@ SYCLZE_COLD bool syclze__selector_term(
   return matches && ours;
 }
 
-SYCLZE_COLD bool syclze__selector_accepts(struct syclze__reader *reader,
-    const struct syclze__place *place) SYCLZE_LINK_NAME(syclze__selector_accepts);
-
 /* The whole selector, for one device. */
-SYCLZE_COLD bool syclze__selector_accepts(
+SYCLZE_LOCAL bool syclze__selector_accepts(
     struct syclze__reader *reader, const struct syclze__place *place) {
   bool accepted = *reader->at == '!' && place->depth == 1, discarding = false;
   do {
@@ -250,11 +229,8 @@ SYCLZE_COLD bool syclze__selector_accepts(
 /* The number of a filter that has none; no device has it. */
 #define SYCLZE__NO_NUMBER UINT64_MAX
 
-SYCLZE_COLD bool syclze__filter(struct syclze__reader *reader, const struct syclze__place *place,
-    uint64_t *number) SYCLZE_LINK_NAME(syclze__filter);
-
 /* One filter: does the device match what is not its number? */
-SYCLZE_COLD bool syclze__filter(
+SYCLZE_LOCAL bool syclze__filter(
     struct syclze__reader *reader, const struct syclze__place *place, uint64_t *number) {
   static const struct {
     const char *word;
@@ -289,12 +265,9 @@ SYCLZE_COLD bool syclze__filter(
   return matches;
 }
 
-SYCLZE_COLD ze_result_t syclze__reader_result(const struct syclze__reader *reader, const char *text,
-    ze_result_t error, const char *function) SYCLZE_LINK_NAME(syclze__reader_result);
-
 /* Success, or the error, with a detail that shows the text and points at the column. */
-SYCLZE_COLD ze_result_t syclze__reader_result(const struct syclze__reader *reader, const char *text,
-    ze_result_t error, const char *function) {
+SYCLZE_LOCAL ze_result_t syclze__reader_result(const struct syclze__reader *reader,
+    const char *text, ze_result_t error, const char *function) {
   if (reader->wanted == NULL) return ZE_RESULT_SUCCESS;
   char detail[512];
   int column = (int)(reader->at - text);
@@ -304,10 +277,7 @@ SYCLZE_COLD ze_result_t syclze__reader_result(const struct syclze__reader *reade
       error, function, "the selection does not follow the grammar", text, detail);
 }
 
-SYCLZE_COLD ze_result_t syclze__devices_enumerate_all(const char *function)
-    SYCLZE_LINK_NAME(syclze__devices_enumerate_all);
-
-SYCLZE_COLD ze_result_t syclze__devices_enumerate_all(const char *function) {
+SYCLZE_LOCAL ze_result_t syclze__devices_enumerate_all(const char *function) {
   ze_result_t result = syclze__platforms_enumerate();
   SYCLZE__FOR_EACH_PLATFORM(p) {
     ze_result_t listed = syclze__devices_enumerate(p);
@@ -320,11 +290,7 @@ SYCLZE_COLD ze_result_t syclze__devices_enumerate_all(const char *function) {
 /* Whether a text selects a device; the reader is at its start. */
 typedef bool (*syclze__selects)(struct syclze__reader *reader, const struct syclze__place *place);
 
-SYCLZE_COLD ze_result_t syclze__devices_select(syclze__selects selects, const char *text,
-    const char *function, uint32_t *count, syclze_device *devices)
-    SYCLZE_LINK_NAME(syclze__devices_select);
-
-SYCLZE_COLD ze_result_t syclze__devices_select(syclze__selects selects, const char *text,
+SYCLZE_LOCAL ze_result_t syclze__devices_select(syclze__selects selects, const char *text,
     const char *function, uint32_t *count, syclze_device *devices) {
   if (text == NULL || count == NULL)
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
@@ -350,10 +316,7 @@ SYCLZE_COLD ze_result_t syclze__devices_select(syclze__selects selects, const ch
   return ZE_RESULT_SUCCESS;
 }
 
-SYCLZE_COLD bool syclze__filters_accept(struct syclze__reader *reader,
-    const struct syclze__place *place) SYCLZE_LINK_NAME(syclze__filters_accept);
-
-SYCLZE_COLD bool syclze__filters_accept(
+SYCLZE_LOCAL bool syclze__filters_accept(
     struct syclze__reader *reader, const struct syclze__place *place) {
   bool accepted = false;
   do {
@@ -365,10 +328,8 @@ SYCLZE_COLD bool syclze__filters_accept(
   return accepted;
 }
 
-SYCLZE_COLD bool syclze__is_root(struct syclze__reader *reader, const struct syclze__place *place)
-    SYCLZE_LINK_NAME(syclze__is_root);
-
-SYCLZE_COLD bool syclze__is_root(struct syclze__reader *reader, const struct syclze__place *place) {
+SYCLZE_LOCAL bool syclze__is_root(
+    struct syclze__reader *reader, const struct syclze__place *place) {
   (void)reader;
   return place->depth == 1;
 }

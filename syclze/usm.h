@@ -53,16 +53,13 @@ SYCLZE_INLINE ze_result_t syclze__free_impl(void *memory, syclze_context context
   if (context.rep == NULL)
     return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_free", "the context is null", memory);
-  ze_result_t result = zeMemFree(context.rep->native, memory);
+  ze_result_t result = SYCLZE__ZE(zeMemFree)(context.rep->native, memory);
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
   return syclze__fail(result, "syclze_free", "zeMemFree failed", memory);
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
-SYCLZE_COLD ze_result_t syclze__traced_free(void *memory, syclze_context context)
-    SYCLZE_LINK_NAME(syclze__traced_free);
-
-SYCLZE_COLD ze_result_t syclze__traced_free(void *memory, syclze_context context) {
+SYCLZE_LOCAL ze_result_t syclze__traced_free(void *memory, syclze_context context) {
   if (memory == NULL) return ZE_RESULT_SUCCESS;
   const uint64_t values[] = {SYCLZE__WORD(context.rep), SYCLZE__WORD(memory)};
   struct syclze__ur_call told;
@@ -76,15 +73,7 @@ SYCLZE_COLD ze_result_t syclze__traced_free(void *memory, syclze_context context
 SYCLZE__TELL_BY_TWIN(
     SYCLZE_INLINE, free, (void *memory, syclze_context context), (memory, context));
 
-SYCLZE_COLD ze_result_t syclze__usm_allocate(ze_memory_type_t type, size_t alignment, size_t size,
-    struct syclze__device *device, struct syclze__context *context, const char *function,
-    void **memory) SYCLZE_LINK_NAME(syclze__usm_allocate);
-
-SYCLZE_COLD ze_result_t syclze__usm_allocate_impl(ze_memory_type_t type, size_t alignment,
-    size_t size, struct syclze__device *device, struct syclze__context *context,
-    const char *function, void **memory) SYCLZE_LINK_NAME(syclze__usm_allocate_impl);
-
-SYCLZE_COLD ze_result_t syclze__usm_allocate_impl(ze_memory_type_t type, size_t alignment,
+SYCLZE_LOCAL ze_result_t syclze__usm_allocate_impl(ze_memory_type_t type, size_t alignment,
     size_t size, struct syclze__device *device, struct syclze__context *context,
     const char *function, void **memory) {
   if (memory == NULL)
@@ -110,24 +99,20 @@ SYCLZE_COLD ze_result_t syclze__usm_allocate_impl(ze_memory_type_t type, size_t 
   host_desc.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC;
   ze_result_t result;
   if (type == ZE_MEMORY_TYPE_DEVICE)
-    result =
-        zeMemAllocDevice(context->native, &device_desc, size, alignment, device->native, memory);
+    result = SYCLZE__ZE(zeMemAllocDevice)(
+        context->native, &device_desc, size, alignment, device->native, memory);
   else if (type == ZE_MEMORY_TYPE_SHARED)
-    result = zeMemAllocShared(
+    result = SYCLZE__ZE(zeMemAllocShared)(
         context->native, &device_desc, &host_desc, size, alignment, device->native, memory);
   else
-    result = zeMemAllocHost(context->native, &host_desc, size, alignment, memory);
+    result = SYCLZE__ZE(zeMemAllocHost)(context->native, &host_desc, size, alignment, memory);
   if (result == ZE_RESULT_SUCCESS) return result;
   *memory = NULL;
   return syclze__fail(result, function, "the driver's allocation failed", context->native);
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
-SYCLZE_COLD ze_result_t syclze__traced_usm_allocate(ze_memory_type_t type, size_t alignment,
-    size_t size, struct syclze__device *device, struct syclze__context *context,
-    const char *function, void **memory) SYCLZE_LINK_NAME(syclze__traced_usm_allocate);
-
-SYCLZE_COLD ze_result_t syclze__traced_usm_allocate(ze_memory_type_t type, size_t alignment,
+SYCLZE_LOCAL ze_result_t syclze__traced_usm_allocate(ze_memory_type_t type, size_t alignment,
     size_t size, struct syclze__device *device, struct syclze__context *context,
     const char *function, void **memory) {
   const bool host = type == ZE_MEMORY_TYPE_HOST, shared = type == ZE_MEMORY_TYPE_SHARED;
@@ -149,7 +134,7 @@ SYCLZE_COLD ze_result_t syclze__traced_usm_allocate(ze_memory_type_t type, size_
 }
 #endif
 
-SYCLZE_COLD ze_result_t syclze__usm_allocate(ze_memory_type_t type, size_t alignment, size_t size,
+SYCLZE_LOCAL ze_result_t syclze__usm_allocate(ze_memory_type_t type, size_t alignment, size_t size,
     struct syclze__device *device, struct syclze__context *context, const char *function,
     void **memory) {
 #if XPTI_ENABLE_INSTRUMENTATION

@@ -154,7 +154,8 @@ SYCLZE_INLINE ze_result_t syclze_group_copy(syclze_group *group, syclze_memory_p
   const void *source = syclze__place_memory(group, &from, size, false);
   SYCLZE__TRANSFER(urEnqueueUSMMemcpy, target, source, size, syclze__place_accessor(&to))
   SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, event, "syclze_group_copy",
-      zeCommandListAppendMemoryCopy(submission.list, target, source, size, SYCLZE__SIGNAL));
+      SYCLZE__ZE(zeCommandListAppendMemoryCopy)(
+          submission.list, target, source, size, SYCLZE__SIGNAL));
 }
 
 /* Fills `size` bytes with a pattern of a power of two bytes. */
@@ -167,7 +168,7 @@ SYCLZE_INLINE ze_result_t syclze_group_fill(syclze_group *group, syclze_memory_p
   told.value_size = pattern_size;
 #endif
   SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, event, "syclze_group_fill",
-      zeCommandListAppendMemoryFill(
+      SYCLZE__ZE(zeCommandListAppendMemoryFill)(
           submission.list, target, pattern, pattern_size, size, SYCLZE__SIGNAL));
 }
 
@@ -177,11 +178,8 @@ struct syclze__block {
   size_t pitch[2];  /* of a row and a slice, in bytes */
 };
 
-SYCLZE_COLD struct syclze__block syclze__block_of(
-    const syclze_group *group, const syclze_accessor *accessor) SYCLZE_LINK_NAME(syclze__block_of);
-
 /* The part of an accessor of the group's, of a buffer, whose last dimension is that of the rows. */
-SYCLZE_COLD struct syclze__block syclze__block_of(
+SYCLZE_LOCAL struct syclze__block syclze__block_of(
     const syclze_group *group, const syclze_accessor *accessor) {
   const syclze_accessor *all = syclze__group_accessors(group);
   uint32_t place = (uint32_t)(syclze__accessor_find(all, group->accessor_count, accessor) - all);
@@ -211,10 +209,7 @@ SYCLZE_INLINE struct syclze__block syclze__block_packed(const struct syclze__blo
   return block;
 }
 
-SYCLZE_COLD struct syclze__status syclze__inflate_blocks_check(const struct syclze__block *to,
-    const struct syclze__block *from) SYCLZE_LINK_NAME(syclze__inflate_blocks_check);
-
-SYCLZE_COLD struct syclze__status syclze__inflate_blocks_check(
+SYCLZE_LOCAL struct syclze__status syclze__inflate_blocks_check(
     const struct syclze__block *to, const struct syclze__block *from) {
   size_t largest = to->pitch[1] > from->pitch[1] ? to->pitch[1] : from->pitch[1];
   for (uint32_t i = 0; i < 3; i++) {
@@ -267,14 +262,15 @@ SYCLZE_COLD ze_result_t syclze_group_copy_part(
       syclze__place_accessor(to.is_accessor ? &to : &from))
   if (size != 0)
     SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, event, function,
-        zeCommandListAppendMemoryCopy(submission.list, target, source, size, SYCLZE__SIGNAL));
+        SYCLZE__ZE(zeCommandListAppendMemoryCopy)(
+            submission.list, target, source, size, SYCLZE__SIGNAL));
   ze_copy_region_t region;
   memset(&region, 0, sizeof region);
   region.width = (uint32_t)target_block.extent[0];
   region.height = (uint32_t)target_block.extent[1];
   region.depth = (uint32_t)target_block.extent[2];
   SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, event, function,
-      zeCommandListAppendMemoryCopyRegion(submission.list, target, &region,
+      SYCLZE__ZE(zeCommandListAppendMemoryCopyRegion)(submission.list, target, &region,
           (uint32_t)target_block.pitch[0], (uint32_t)target_block.pitch[1], source, &region,
           (uint32_t)source_block.pitch[0], (uint32_t)source_block.pitch[1], SYCLZE__SIGNAL));
 }
@@ -297,10 +293,11 @@ SYCLZE_COLD ze_result_t syclze__append_hint(struct syclze__submission *submissio
   ze_result_t result = syclze__submission_append_waits(submission);
   if (result == ZE_RESULT_SUCCESS)
     result = advice != NULL
-                 ? zeCommandListAppendMemAdvise(submission->list, device, memory, size, *advice)
-                 : zeCommandListAppendMemoryPrefetch(submission->list, memory, size);
+                 ? SYCLZE__ZE(zeCommandListAppendMemAdvise)(
+                       submission->list, device, memory, size, *advice)
+                 : SYCLZE__ZE(zeCommandListAppendMemoryPrefetch)(submission->list, memory, size);
   if (result == ZE_RESULT_SUCCESS && submission->signal != NULL)
-    result = zeCommandListAppendBarrier(submission->list, submission->signal, 0, NULL);
+    result = SYCLZE__ZE(zeCommandListAppendBarrier)(submission->list, submission->signal, 0, NULL);
   return result;
 }
 
@@ -322,10 +319,7 @@ SYCLZE_INLINE ze_result_t syclze_group_advise(syclze_group *group, syclze_memory
       syclze__append_hint(&submission, memory, size, &advice, group->queue->device->native));
 }
 
-SYCLZE_COLD bool syclze__region_is_in(const ze_image_region_t *region, const size_t *range)
-    SYCLZE_LINK_NAME(syclze__region_is_in);
-
-SYCLZE_COLD bool syclze__region_is_in(const ze_image_region_t *region, const size_t *range) {
+SYCLZE_LOCAL bool syclze__region_is_in(const ze_image_region_t *region, const size_t *range) {
   const size_t first[3] = {region->originX, region->originY, region->originZ};
   const size_t count[3] = {region->width, region->height, region->depth};
   for (uint32_t i = 0; i < 3; i++)
@@ -362,7 +356,7 @@ SYCLZE_INLINE ze_result_t syclze_group_copy_to_image(syclze_group *group, syclze
       syclze__place_memory(group, &from, syclze__image_bytes(group, &to, region), false);
   SYCLZE__TRANSFER(urEnqueueMemImageWrite, image, source, 0, &to)
   SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, event, "syclze_group_copy_to_image",
-      zeCommandListAppendImageCopyFromMemory(
+      SYCLZE__ZE(zeCommandListAppendImageCopyFromMemory)(
           submission.list, image, source, region, SYCLZE__SIGNAL));
 }
 
@@ -373,7 +367,8 @@ SYCLZE_INLINE ze_result_t syclze_group_copy_from_image(syclze_group *group, sycl
   void *target = syclze__place_memory(group, &to, syclze__image_bytes(group, &from, region), true);
   SYCLZE__TRANSFER(urEnqueueMemImageRead, target, image, 0, syclze__place_accessor(&to))
   SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, event, "syclze_group_copy_from_image",
-      zeCommandListAppendImageCopyToMemory(submission.list, target, image, region, SYCLZE__SIGNAL));
+      SYCLZE__ZE(zeCommandListAppendImageCopyToMemory)(
+          submission.list, target, image, region, SYCLZE__SIGNAL));
 }
 
 /* Copies a whole image to another of the same kind. */
@@ -383,7 +378,7 @@ SYCLZE_INLINE ze_result_t syclze_group_copy_image(
   ze_image_handle_t source = syclze__place_image(group, &from, false);
   SYCLZE__TRANSFER(urEnqueueMemImageCopy, target, source, 0, &to)
   SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, event, "syclze_group_copy_image",
-      zeCommandListAppendImageCopy(submission.list, target, source, SYCLZE__SIGNAL));
+      SYCLZE__ZE(zeCommandListAppendImageCopy)(submission.list, target, source, SYCLZE__SIGNAL));
 }
 
 SYCLZE_COLD ze_result_t syclze__append_barrier(const syclze_group *group,
@@ -394,11 +389,11 @@ SYCLZE_COLD ze_result_t syclze__append_barrier(const syclze_group *group,
 SYCLZE_COLD ze_result_t syclze__append_barrier(
     const syclze_group *group, struct syclze__submission *submission) {
   if (syclze__group_depends(group) || submission->wait_count == 0 || !submission->state->is_list)
-    return zeCommandListAppendBarrier(
+    return SYCLZE__ZE(zeCommandListAppendBarrier)(
         submission->list, submission->signal, submission->wait_count, submission->waits);
   ze_result_t result = syclze__submission_append_waits(submission);
   if (result != ZE_RESULT_SUCCESS) return result;
-  return zeCommandListAppendBarrier(submission->list, submission->signal, 0, NULL);
+  return SYCLZE__ZE(zeCommandListAppendBarrier)(submission->list, submission->signal, 0, NULL);
 }
 
 /* What the queue is given later waits: for what the group requires, or, where it requires nothing,

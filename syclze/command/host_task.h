@@ -56,12 +56,9 @@ struct syclze__host_task {
   struct syclze__trace_node *traced; /* null unless it is told */
 };
 
-SYCLZE_COLD struct syclze__host_task *syclze__host_task_take(void)
-    SYCLZE_LINK_NAME(syclze__host_task_take);
-
 /* Pooled under sanitizers too, as a handle may be looked at when its time is over. What it
  * allocated in an earlier life is still there. Null without memory. */
-SYCLZE_COLD struct syclze__host_task *syclze__host_task_take(void) {
+SYCLZE_LOCAL struct syclze__host_task *syclze__host_task_take(void) {
   struct syclze__pool *pool = &SYCLZE__STATE.pools[SYCLZE__POOL_HOST_TASK];
   struct syclze__host_task *host =
       (struct syclze__host_task *)syclze__list_acquire(&pool->free, pool);
@@ -71,10 +68,7 @@ SYCLZE_COLD struct syclze__host_task *syclze__host_task_take(void) {
   return NULL;
 }
 
-SYCLZE_COLD void syclze__host_task_give(struct syclze__host_task *host)
-    SYCLZE_LINK_NAME(syclze__host_task_give);
-
-SYCLZE_COLD void syclze__host_task_give(struct syclze__host_task *host) {
+SYCLZE_LOCAL void syclze__host_task_give(struct syclze__host_task *host) {
   syclze_event done = {host->done};
   syclze_queue queue = {host->interop.queue};
   syclze__list_put(&SYCLZE__STATE.pools[SYCLZE__POOL_HOST_TASK].free, &host->interop.slot);
@@ -82,10 +76,8 @@ SYCLZE_COLD void syclze__host_task_give(struct syclze__host_task *host) {
   syclze_queue_release(queue);
 }
 
-SYCLZE_COLD bool syclze__host_task_room(void **array, uint32_t *room, uint32_t count, size_t size)
-    SYCLZE_LINK_NAME(syclze__host_task_room);
-
-SYCLZE_COLD bool syclze__host_task_room(void **array, uint32_t *room, uint32_t count, size_t size) {
+SYCLZE_LOCAL bool syclze__host_task_room(
+    void **array, uint32_t *room, uint32_t count, size_t size) {
   if (count <= *room) return true;
   void *larger = realloc(*array, count * size);
   if (larger == NULL) return false;
@@ -94,12 +86,8 @@ SYCLZE_COLD bool syclze__host_task_room(void **array, uint32_t *room, uint32_t c
   return true;
 }
 
-SYCLZE_COLD struct syclze__host_task *syclze__host_task_make(const syclze_group *group,
-    const struct syclze__submission *submission, syclze_host_function function, void *argument)
-    SYCLZE_LINK_NAME(syclze__host_task_make);
-
 /* Copies what the group has; null without memory. */
-SYCLZE_COLD struct syclze__host_task *syclze__host_task_make(const syclze_group *group,
+SYCLZE_LOCAL struct syclze__host_task *syclze__host_task_make(const syclze_group *group,
     const struct syclze__submission *submission, syclze_host_function function, void *argument) {
   struct syclze__host_task *host = syclze__host_task_take();
   if (host == NULL) return NULL;
@@ -149,10 +137,7 @@ SYCLZE_INLINE void syclze__host_task_trace(struct syclze__host_task *host, bool 
   host->traced = NULL;
 }
 
-SYCLZE_COLD void syclze__host_task_run(struct syclze__task *task, ze_result_t result)
-    SYCLZE_LINK_NAME(syclze__host_task_run);
-
-SYCLZE_COLD void syclze__host_task_run(struct syclze__task *task, ze_result_t result) {
+SYCLZE_LOCAL void syclze__host_task_run(struct syclze__task *task, ze_result_t result) {
   struct syclze__host_task *host =
       (struct syclze__host_task *)(void *)((char *)task - offsetof(struct syclze__host_task, task));
   struct syclze__interop *interop = &host->interop;
@@ -178,10 +163,7 @@ SYCLZE_COLD void syclze__host_task_run(struct syclze__task *task, ze_result_t re
   syclze__host_task_give(host);
 }
 
-SYCLZE_COLD ze_result_t syclze__host_task_submit(
-    struct syclze__host_task *host, uint32_t wait_count) SYCLZE_LINK_NAME(syclze__host_task_submit);
-
-SYCLZE_COLD ze_result_t syclze__host_task_submit(
+SYCLZE_LOCAL ze_result_t syclze__host_task_submit(
     struct syclze__host_task *host, uint32_t wait_count) {
   struct syclze__queue *queue = host->interop.queue;
   host->task.waits = host->waits;
@@ -216,29 +198,23 @@ SYCLZE_COLD ze_result_t syclze_group_host_task(
       "no memory or thread for a host task");
 }
 
-SYCLZE_COLD ze_result_t syclze__native_gate(const struct syclze_group *group,
-    struct syclze__submission *submission) SYCLZE_LINK_NAME(syclze__native_gate);
-
 /* Has a command queue wait for the wait list, before what is executed from here on. */
-SYCLZE_COLD ze_result_t syclze__native_gate(
+SYCLZE_LOCAL ze_result_t syclze__native_gate(
     const struct syclze_group *group, struct syclze__submission *submission) {
   struct syclze__regular *gate;
   if (submission->wait_count == 0) return ZE_RESULT_SUCCESS;
   ze_result_t result = syclze__queue_state_regular_list(submission->state, &gate);
   if (result != ZE_RESULT_SUCCESS) return result;
   submission->pending->regular->next = gate;
-  result = zeCommandListAppendWaitOnEvents(gate->list, submission->wait_count, submission->waits);
+  result = SYCLZE__ZE(zeCommandListAppendWaitOnEvents)(
+      gate->list, submission->wait_count, submission->waits);
   if (result == ZE_RESULT_SUCCESS) result = syclze__list_execute(group->queue, gate->list);
   submission->begun = result == ZE_RESULT_SUCCESS;
   return result;
 }
 
-SYCLZE_COLD ze_result_t syclze__native_call(const syclze_group *group,
-    struct syclze__submission *submission, syclze_host_function function, void *argument)
-    SYCLZE_LINK_NAME(syclze__native_call);
-
 /* Has the function append its commands, and appends what the group's end needs. */
-SYCLZE_COLD ze_result_t syclze__native_call(const syclze_group *group,
+SYCLZE_LOCAL ze_result_t syclze__native_call(const syclze_group *group,
     struct syclze__submission *submission, syclze_host_function function, void *argument) {
   struct syclze__host_task *host = syclze__host_task_make(group, submission, function, argument);
   if (host == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
@@ -252,14 +228,14 @@ SYCLZE_COLD ze_result_t syclze__native_call(const syclze_group *group,
   interop->wait_count = submission->wait_count;
   if (result == ZE_RESULT_SUCCESS) result = syclze__host_task_call(host);
   if (result == ZE_RESULT_SUCCESS && interop->event_count > 0)
-    result =
-        zeCommandListAppendWaitOnEvents(submission->list, interop->event_count, interop->events);
+    result = SYCLZE__ZE(zeCommandListAppendWaitOnEvents)(
+        submission->list, interop->event_count, interop->events);
   /* Where the function appends nothing that waits, the end does. A native barrier with a wait list
    * waits for nothing else, so there are two. */
   if (result == ZE_RESULT_SUCCESS && submission->state->is_list)
     result = syclze__submission_append_waits(submission);
   if (result == ZE_RESULT_SUCCESS)
-    result = zeCommandListAppendBarrier(submission->list, submission->signal, 0, NULL);
+    result = SYCLZE__ZE(zeCommandListAppendBarrier)(submission->list, submission->signal, 0, NULL);
   syclze__host_task_give(host);
   return result;
 }

@@ -161,11 +161,7 @@ SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_context(
   return syclze__fail(status.result, "syclze_interop_handle_get_native_context", status.rule, NULL);
 }
 
-SYCLZE_COLD ze_result_t syclze__interop_get_mem(syclze_interop_handle handle,
-    const syclze_accessor *accessor, bool of_image, const char *function, void **native)
-    SYCLZE_LINK_NAME(syclze__interop_get_mem);
-
-SYCLZE_COLD ze_result_t syclze__interop_get_mem(syclze_interop_handle handle,
+SYCLZE_LOCAL ze_result_t syclze__interop_get_mem(syclze_interop_handle handle,
     const syclze_accessor *accessor, bool of_image, const char *function, void **native) {
   struct syclze__status status = syclze__check_interop(handle, native);
   if (native != NULL) *native = NULL;

@@ -88,7 +88,7 @@ SYCLZE_COLD ze_result_t syclze__suggest(
   uint32_t global[3], suggested[3] = {0, 0, 0};
   for (uint32_t i = 0; i < 3; i++)
     global[i] = range->global[i] != 0 ? (uint32_t)range->global[i] : 1;
-  ze_result_t result = zeKernelSuggestGroupSize(
+  ze_result_t result = SYCLZE__ZE(zeKernelSuggestGroupSize)(
       kernel, global[0], global[1], global[2], &suggested[0], &suggested[1], &suggested[2]);
   for (uint32_t i = 0; i < 3; i++)
     local[i] = suggested[i];
@@ -125,17 +125,18 @@ SYCLZE_INLINE struct syclze__status syclze__launch_prepare(const syclze_group *g
       value = &accessor->native;
       size = sizeof accessor->native;
     }
-    result = zeKernelSetArgumentValue(kernel, i, size, value);
+    result = SYCLZE__ZE(zeKernelSetArgumentValue)(kernel, i, size, value);
     if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
       return syclze__status_of(result, "zeKernelSetArgumentValue failed");
   }
-  result = zeKernelSetGroupSize(kernel, (uint32_t)local[0], (uint32_t)local[1], (uint32_t)local[2]);
+  result = SYCLZE__ZE(zeKernelSetGroupSize)(
+      kernel, (uint32_t)local[0], (uint32_t)local[1], (uint32_t)local[2]);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
     return syclze__status_of(result, "zeKernelSetGroupSize failed");
   if (SYCLZE__UNLIKELY((range->offset[0] | range->offset[1] | range->offset[2]) != 0)) {
     if ((range->offset[0] | range->offset[1] | range->offset[2]) > UINT32_MAX)
       return syclze__status_of(SYCLZE_RESULT_ERROR_ND_RANGE, "an offset of the range is too large");
-    result = zeKernelSetGlobalOffsetExp(
+    result = SYCLZE__ZE(zeKernelSetGlobalOffsetExp)(
         kernel, (uint32_t)range->offset[0], (uint32_t)range->offset[1], (uint32_t)range->offset[2]);
     if (result != ZE_RESULT_SUCCESS)
       return syclze__status_of(result, "zeKernelSetGlobalOffsetExp failed");
@@ -192,7 +193,7 @@ SYCLZE_INLINE void syclze__launch_trace_info(struct syclze__trace_kernel_info *t
 SYCLZE_INLINE void syclze__launch_forget_offset(
     ze_kernel_handle_t kernel, const syclze_nd_range *range) {
   if (SYCLZE__UNLIKELY((range->offset[0] | range->offset[1] | range->offset[2]) != 0))
-    zeKernelSetGlobalOffsetExp(kernel, 0, 0, 0);
+    SYCLZE__ZE(zeKernelSetGlobalOffsetExp)(kernel, 0, 0, 0);
 }
 
 /* Runs a kernel. `event` may be null. Errors: what the group kept;
@@ -229,7 +230,7 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
   struct syclze__submission submission;
   ze_result_t result;
   if (SYCLZE__LIKELY(state != NULL)) {
-    result = zeCommandListAppendLaunchKernel(
+    result = SYCLZE__ZE(zeCommandListAppendLaunchKernel)(
         group->queue->native.list, kernel.rep->native, &groups, NULL, 0, NULL);
     state->position++;
     syclze__lock_release(&state->lock);
@@ -244,7 +245,7 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
       syclze__launch_forget_offset(kernel.rep->native, range);
     return result;
   }
-  result = zeCommandListAppendLaunchKernel(submission.list, kernel.rep->native, &groups,
+  result = SYCLZE__ZE(zeCommandListAppendLaunchKernel)(submission.list, kernel.rep->native, &groups,
       submission.signal, submission.wait_count, submission.waits);
   if (submission.pending != NULL) syclze__pending_keep_kernel(submission.pending, kernel.rep);
   syclze__launch_forget_offset(kernel.rep->native, range);

@@ -24,10 +24,7 @@ SYCLZE_INLINE ze_result_t syclze_queue_submit_barrier(syclze_queue queue, syclze
  * the queue. */
 SYCLZE_COLD ze_result_t syclze_queue_wait(syclze_queue queue) SYCLZE_LINK_NAME(syclze_queue_wait);
 
-SYCLZE_COLD ze_result_t syclze__queue_wait_impl(syclze_queue queue)
-    SYCLZE_LINK_NAME(syclze__queue_wait_impl);
-
-SYCLZE_COLD ze_result_t syclze__queue_wait_impl(syclze_queue queue) {
+SYCLZE_LOCAL ze_result_t syclze__queue_wait_impl(syclze_queue queue) {
   syclze_event event;
   ze_result_t result = syclze_queue_submit_barrier(queue, &event);
   if (result != ZE_RESULT_SUCCESS) return result;
@@ -49,10 +46,7 @@ SYCLZE_INLINE ze_result_t syclze__event_wait_impl(syclze_event event) {
 
 #if XPTI_ENABLE_INSTRUMENTATION
 /* A wait is a call and, on the state sycl, a wait. */
-SYCLZE_COLD ze_result_t syclze__traced_queue_wait(syclze_queue queue)
-    SYCLZE_LINK_NAME(syclze__traced_queue_wait);
-
-SYCLZE_COLD ze_result_t syclze__traced_queue_wait(syclze_queue queue) {
+SYCLZE_LOCAL ze_result_t syclze__traced_queue_wait(syclze_queue queue) {
   const struct syclze__queue *rep = queue.rep;
   const uint64_t value = SYCLZE__WORD(rep);
   struct syclze__ur_call told;
@@ -64,10 +58,7 @@ SYCLZE_COLD ze_result_t syclze__traced_queue_wait(syclze_queue queue) {
   return result;
 }
 
-SYCLZE_COLD ze_result_t syclze__traced_event_wait(syclze_event event)
-    SYCLZE_LINK_NAME(syclze__traced_event_wait);
-
-SYCLZE_COLD ze_result_t syclze__traced_event_wait(syclze_event event) {
+SYCLZE_LOCAL ze_result_t syclze__traced_event_wait(syclze_event event) {
   const struct syclze__event *rep = event.rep;
   const uint64_t values[] = {1, SYCLZE__WORD(&rep)};
   struct syclze__ur_call told;

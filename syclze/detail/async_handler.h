@@ -33,11 +33,8 @@ SYCLZE_INLINE ze_result_t syclze_queue_take_asynchronous_error(syclze_queue queu
   return __atomic_exchange_n(&queue.rep->asynchronous_error, ZE_RESULT_SUCCESS, __ATOMIC_ACQ_REL);
 }
 
-SYCLZE_COLD void syclze__queue_failed(struct syclze__queue *queue, ze_result_t error)
-    SYCLZE_LINK_NAME(syclze__queue_failed);
-
 /* Notes an error of the queue's work, and tells the handler. */
-SYCLZE_COLD void syclze__queue_failed(struct syclze__queue *rep, ze_result_t error) {
+SYCLZE_LOCAL void syclze__queue_failed(struct syclze__queue *rep, ze_result_t error) {
   ze_result_t none = ZE_RESULT_SUCCESS;
   __atomic_compare_exchange_n(
       &rep->asynchronous_error, &none, error, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);

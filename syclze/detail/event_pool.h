@@ -44,12 +44,6 @@ struct syclze__event_pools {
 /* Each pool is twice as large as the one before. */
 enum { SYCLZE__EVENT_POOL_FIRST = 32, SYCLZE__EVENT_POOL_MOST = 512 };
 
-/* An unsignalled event of the kind. Passes through what zeEventPoolCreate, zeEventCreate and
- * zeEventHostReset return. */
-SYCLZE_COLD ze_result_t syclze__native_event_acquire(struct syclze__context *context,
-    enum syclze__event_kind kind, struct syclze__native_event **event)
-    SYCLZE_LINK_NAME(syclze__native_event_acquire);
-
 /* What hangs on the context already; null before the first event. */
 SYCLZE_INLINE struct syclze__event_pools *syclze__event_pools_there(
     const struct syclze__context *context) {
@@ -70,23 +64,20 @@ SYCLZE_INLINE struct syclze__native_event *syclze__idle_event(
   return (struct syclze__native_event *)syclze__list_acquire(&pools->of[kind].idle, pools->places);
 }
 
-SYCLZE_COLD ze_result_t syclze__event_pools_end(struct syclze__attachment *attachment)
-    SYCLZE_LINK_NAME(syclze__event_pools_end);
-
-SYCLZE_COLD ze_result_t syclze__event_pools_end(struct syclze__attachment *attachment) {
+SYCLZE_LOCAL ze_result_t syclze__event_pools_end(struct syclze__attachment *attachment) {
   struct syclze__event_pools *pools = (struct syclze__event_pools *)(void *)attachment;
   ze_result_t result = ZE_RESULT_SUCCESS;
   for (uint32_t kind = 0; kind < SYCLZE__EVENT_KINDS; kind++) {
     struct syclze__native_event *event;
     while ((event = syclze__idle_event(pools, kind)) != NULL) {
-      ze_result_t destroyed = zeEventDestroy(event->native);
+      ze_result_t destroyed = SYCLZE__ZE(zeEventDestroy)(event->native);
       if (result == ZE_RESULT_SUCCESS) result = destroyed;
       syclze__list_put(&pools->places->free, &event->slot);
     }
     while (pools->of[kind].newest != NULL) {
       struct syclze__event_pool *pool = pools->of[kind].newest;
       pools->of[kind].newest = pool->older;
-      ze_result_t destroyed = zeEventPoolDestroy(pool->native);
+      ze_result_t destroyed = SYCLZE__ZE(zeEventPoolDestroy)(pool->native);
       if (result == ZE_RESULT_SUCCESS) result = destroyed;
       free(pool);
     }
@@ -95,11 +86,8 @@ SYCLZE_COLD ze_result_t syclze__event_pools_end(struct syclze__attachment *attac
   return result;
 }
 
-SYCLZE_COLD struct syclze__event_pools *syclze__event_pools_of(struct syclze__context *context)
-    SYCLZE_LINK_NAME(syclze__event_pools_of);
-
 /* The context's pools, which the first call attaches; null without memory. */
-SYCLZE_COLD struct syclze__event_pools *syclze__event_pools_of(struct syclze__context *context) {
+SYCLZE_LOCAL struct syclze__event_pools *syclze__event_pools_of(struct syclze__context *context) {
   struct syclze__event_pools *there = syclze__event_pools_there(context);
   if (there != NULL) return there;
   struct syclze__event_pools *created = (struct syclze__event_pools *)calloc(1, sizeof *created);
@@ -114,12 +102,8 @@ SYCLZE_COLD struct syclze__event_pools *syclze__event_pools_of(struct syclze__co
   return syclze__event_pools_there(context);
 }
 
-SYCLZE_COLD ze_result_t syclze__event_pool_create(
-    struct syclze__context *context, enum syclze__event_kind kind, struct syclze__event_pool *pool)
-    SYCLZE_LINK_NAME(syclze__event_pool_create);
-
 /* The native pool, for all devices of the context. */
-SYCLZE_COLD ze_result_t syclze__event_pool_create(struct syclze__context *context,
+SYCLZE_LOCAL ze_result_t syclze__event_pool_create(struct syclze__context *context,
     enum syclze__event_kind kind, struct syclze__event_pool *pool) {
   ze_device_handle_t *devices =
       (ze_device_handle_t *)calloc(context->device_count, sizeof *devices);
@@ -132,19 +116,15 @@ SYCLZE_COLD ze_result_t syclze__event_pool_create(struct syclze__context *contex
   desc.count = pool->capacity;
   for (uint32_t i = 0; i < context->device_count; i++)
     devices[i] = context->devices[i]->native;
-  ze_result_t result =
-      zeEventPoolCreate(context->native, &desc, context->device_count, devices, &pool->native);
+  ze_result_t result = SYCLZE__ZE(zeEventPoolCreate)(
+      context->native, &desc, context->device_count, devices, &pool->native);
   free(devices);
   return result;
 }
 
-SYCLZE_COLD ze_result_t syclze__event_create(struct syclze__pool *places,
-    const struct syclze__event_pool *pool, enum syclze__event_kind kind, uint32_t index,
-    struct syclze__native_event **event) SYCLZE_LINK_NAME(syclze__event_create);
-
 /* The event at an index of the pool. Pooled under sanitizers too, and never an allocation of its
  * own: only what is in a pool can wait in a list. */
-SYCLZE_COLD ze_result_t syclze__event_create(struct syclze__pool *places,
+SYCLZE_LOCAL ze_result_t syclze__event_create(struct syclze__pool *places,
     const struct syclze__event_pool *pool, enum syclze__event_kind kind, uint32_t index,
     struct syclze__native_event **event) {
   struct syclze__native_event *created =
@@ -162,7 +142,7 @@ SYCLZE_COLD ze_result_t syclze__event_create(struct syclze__pool *places,
   desc.index = index;
   desc.signal = ZE_EVENT_SCOPE_FLAG_HOST;
   desc.wait = ZE_EVENT_SCOPE_FLAG_HOST;
-  ze_result_t result = zeEventCreate(pool->native, &desc, &created->native);
+  ze_result_t result = SYCLZE__ZE(zeEventCreate)(pool->native, &desc, &created->native);
   if (result != ZE_RESULT_SUCCESS) {
     syclze__list_put(&places->free, &created->slot);
     return result;
@@ -173,13 +153,9 @@ SYCLZE_COLD ze_result_t syclze__event_create(struct syclze__pool *places,
   return result;
 }
 
-SYCLZE_COLD ze_result_t syclze__event_pool_add(struct syclze__context *context,
-    enum syclze__event_kind kind, struct syclze__native_event **event)
-    SYCLZE_LINK_NAME(syclze__event_pool_add);
-
 /* One more native pool: an event for the caller, the others idle. Level Zero allows one thread at a
  * time in a pool, so all its events are created here, before the pool is known to others. */
-SYCLZE_COLD ze_result_t syclze__event_pool_add(struct syclze__context *context,
+SYCLZE_LOCAL ze_result_t syclze__event_pool_add(struct syclze__context *context,
     enum syclze__event_kind kind, struct syclze__native_event **event) {
   struct syclze__event_pools *pools = syclze__event_pools_of(context);
   struct syclze__event_pool *pool = (struct syclze__event_pool *)calloc(1, sizeof *pool);
@@ -195,7 +171,7 @@ SYCLZE_COLD ze_result_t syclze__event_pool_add(struct syclze__context *context,
   ze_result_t result = syclze__event_pool_create(context, kind, pool);
   if (result == ZE_RESULT_SUCCESS) {
     result = syclze__event_create(pools->places, pool, kind, 0, event);
-    if (result != ZE_RESULT_SUCCESS) zeEventPoolDestroy(pool->native);
+    if (result != ZE_RESULT_SUCCESS) SYCLZE__ZE(zeEventPoolDestroy)(pool->native);
   }
   if (result != ZE_RESULT_SUCCESS) {
     free(pool);
@@ -214,13 +190,16 @@ SYCLZE_COLD ze_result_t syclze__event_pool_add(struct syclze__context *context,
   return result;
 }
 
-SYCLZE_COLD ze_result_t syclze__native_event_acquire(struct syclze__context *context,
+/* An unsignalled event of the kind. Passes through what zeEventPoolCreate, zeEventCreate and
+ * zeEventHostReset return. */
+SYCLZE_LOCAL ze_result_t syclze__native_event_acquire(struct syclze__context *context,
     enum syclze__event_kind kind, struct syclze__native_event **event) {
   struct syclze__event_pools *pools = syclze__event_pools_there(context);
   struct syclze__native_event *taken =
       pools != NULL ? syclze__idle_event(pools, (uint32_t)kind) : NULL;
   if (taken == NULL) return syclze__event_pool_add(context, kind, event);
-  ze_result_t result = taken->used ? zeEventHostReset(taken->native) : ZE_RESULT_SUCCESS;
+  ze_result_t result =
+      taken->used ? SYCLZE__ZE(zeEventHostReset)(taken->native) : ZE_RESULT_SUCCESS;
   if (result == ZE_RESULT_SUCCESS)
     *event = taken;
   else

@@ -31,11 +31,8 @@ struct syclze__clock {
   uint64_t mask;
 };
 
-SYCLZE_COLD struct syclze__status syclze__check_profiling(syclze_event event, syclze_device device,
-    struct syclze__clock *clock) SYCLZE_LINK_NAME(syclze__check_profiling);
-
 /* Whether the event can tell times, and how the device counts them. */
-SYCLZE_COLD struct syclze__status syclze__check_profiling(
+SYCLZE_LOCAL struct syclze__status syclze__check_profiling(
     syclze_event event, syclze_device device, struct syclze__clock *clock) {
   if (event.rep == NULL || device.rep == NULL)
     return syclze__null_handle("the event or the device is null");
@@ -46,7 +43,7 @@ SYCLZE_COLD struct syclze__status syclze__check_profiling(
   memset(&properties, 0, sizeof properties);
   /* The version whose resolution is in cycles per second. */
   properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
-  ze_result_t result = zeDeviceGetProperties(device.rep->native, &properties);
+  ze_result_t result = SYCLZE__ZE(zeDeviceGetProperties)(device.rep->native, &properties);
   if (result != ZE_RESULT_SUCCESS) return syclze__status_of(result, "zeDeviceGetProperties failed");
   if (properties.timerResolution == 0)
     return syclze__status_of(SYCLZE_RESULT_ERROR_PROFILING, "the device's clock has no resolution");
@@ -71,7 +68,7 @@ SYCLZE_COLD ze_result_t syclze_event_get_profiling(
   ze_kernel_timestamp_result_t times;
   struct syclze__status status = syclze__check_profiling(event, device, &clock);
   if (status.result == ZE_RESULT_SUCCESS) {
-    status = syclze__status_of(zeEventQueryKernelTimestamp(event.rep->native, &times),
+    status = syclze__status_of(SYCLZE__ZE(zeEventQueryKernelTimestamp)(event.rep->native, &times),
         "zeEventQueryKernelTimestamp failed");
     if (status.result == ZE_RESULT_NOT_READY) return status.result;
   }

@@ -15,10 +15,6 @@ struct syclze__kernel_names {
   } name[1];
 };
 
-/* Asks the module. Passes through what zeModuleGetKernelNames returns. */
-SYCLZE_COLD ze_result_t syclze__kernel_names_get(ze_module_handle_t module,
-    struct syclze__kernel_names **names) SYCLZE_LINK_NAME(syclze__kernel_names_get);
-
 /* Whether the name, of `size` bytes with its terminator, is among them. What holds it is at least 8
  * bytes, and padded with zeros if the name is shorter. */
 SYCLZE_INLINE bool syclze__kernel_names_have(
@@ -39,14 +35,15 @@ SYCLZE_INLINE bool syclze__kernel_names_have(
   return false;
 }
 
-SYCLZE_COLD ze_result_t syclze__kernel_names_get(
+/* Asks the module. Passes through what zeModuleGetKernelNames returns. */
+SYCLZE_LOCAL ze_result_t syclze__kernel_names_get(
     ze_module_handle_t module, struct syclze__kernel_names **names) {
   uint32_t count = 0;
-  ze_result_t result = zeModuleGetKernelNames(module, &count, NULL);
+  ze_result_t result = SYCLZE__ZE(zeModuleGetKernelNames)(module, &count, NULL);
   const char **texts = (const char **)calloc((size_t)count + 1, sizeof *texts);
   if (texts == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   if (result == ZE_RESULT_SUCCESS && count != 0)
-    result = zeModuleGetKernelNames(module, &count, texts);
+    result = SYCLZE__ZE(zeModuleGetKernelNames)(module, &count, texts);
   size_t head = sizeof(struct syclze__kernel_names) + count * sizeof((*names)->name[0]);
   size_t size = head;
   for (uint32_t i = 0; i < count && result == ZE_RESULT_SUCCESS; i++)

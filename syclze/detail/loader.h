@@ -11,12 +11,10 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_COLD void syclze__entry_points_find(void) SYCLZE_LINK_NAME(syclze__entry_points_find);
-
 /* Null where the loader has no such function. */
 #define SYCLZE__ENTRY(member) __atomic_load_n(&SYCLZE__STATE.entry.member, __ATOMIC_RELAXED)
 
-SYCLZE_COLD void syclze__entry_points_find(void) {
+SYCLZE_LOCAL void syclze__entry_points_find(void) {
 #if SYCLZE_HAS_DLSYM
   /* The null handle is RTLD_DEFAULT, which strict C modes do not declare. Two threads that come
    * here at once store the same. */

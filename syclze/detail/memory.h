@@ -45,11 +45,6 @@ struct syclze__memory {
   bool told; /* of its making, to traces */
 };
 
-/* Notes that work which signals `event` uses the memory. The list keeps a reference to the event
- * until it is signalled, or the memory goes. */
-SYCLZE_COLD ze_result_t syclze__memory_use(struct syclze__memory *memory,
-    struct syclze__event *event) SYCLZE_LINK_NAME(syclze__memory_use);
-
 /* The end of memory that nobody refers to any more, but that work may still use. */
 SYCLZE_COLD ze_result_t syclze__memory_end_used(struct syclze__memory *memory)
     SYCLZE_LINK_NAME(syclze__memory_end_used);
@@ -67,10 +62,7 @@ SYCLZE_INLINE ze_result_t syclze__memory_forget(struct syclze__memory *memory) {
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
-SYCLZE_COLD struct syclze__trace_node *syclze__memory_trace_storage(struct syclze__memory *memory,
-    const void *queue, bool is_freed) SYCLZE_LINK_NAME(syclze__memory_trace_storage);
-
-SYCLZE_COLD struct syclze__trace_node *syclze__memory_trace_storage(
+SYCLZE_LOCAL struct syclze__trace_node *syclze__memory_trace_storage(
     struct syclze__memory *memory, const void *queue, bool is_freed) {
   const struct syclze__trace_storage_info told = {is_freed, memory->is_image, memory,
       memory->native, queue, memory->context->native, memory->context->devices[0]->native};
@@ -78,10 +70,7 @@ SYCLZE_COLD struct syclze__trace_node *syclze__memory_trace_storage(
 }
 
 /* The library has just allocated the memory: for a queue's command, or for none. */
-SYCLZE_COLD void syclze__memory_trace_acquired(struct syclze__memory *memory, const void *queue)
-    SYCLZE_LINK_NAME(syclze__memory_trace_acquired);
-
-SYCLZE_COLD void syclze__memory_trace_acquired(struct syclze__memory *memory, const void *queue) {
+SYCLZE_LOCAL void syclze__memory_trace_acquired(struct syclze__memory *memory, const void *queue) {
   struct syclze__trace_node *node = syclze__memory_trace_storage(memory, queue, false);
   if (node != NULL) syclze__trace_host_end(node, true);
 }
@@ -132,23 +121,18 @@ SYCLZE_INLINE void syclze__memory_init(struct syclze__memory *memory, void *nati
   SYCLZE__CHECK_WRAPPED(native, ownership);
 }
 
-SYCLZE_COLD void syclze__use_end(struct syclze__use *use) SYCLZE_LINK_NAME(syclze__use_end);
-
-SYCLZE_COLD void syclze__use_end(struct syclze__use *use) {
+SYCLZE_LOCAL void syclze__use_end(struct syclze__use *use) {
   syclze_event event = {use->event};
   syclze_event_release(event);
   syclze__pool_release(&use->slot);
 }
 
 /* Without uses that are complete. The list is nobody else's meanwhile. */
-SYCLZE_COLD struct syclze__use *syclze__uses_pruned(struct syclze__use *uses)
-    SYCLZE_LINK_NAME(syclze__uses_pruned);
-
-SYCLZE_COLD struct syclze__use *syclze__uses_pruned(struct syclze__use *uses) {
+SYCLZE_LOCAL struct syclze__use *syclze__uses_pruned(struct syclze__use *uses) {
   struct syclze__use **link = &uses;
   while (*link != NULL) {
     struct syclze__use *use = *link;
-    if (zeEventQueryStatus(use->event->native) == ZE_RESULT_NOT_READY)
+    if (SYCLZE__ZE(zeEventQueryStatus)(use->event->native) == ZE_RESULT_NOT_READY)
       link = &use->next;
     else {
       *link = use->next;
@@ -158,7 +142,9 @@ SYCLZE_COLD struct syclze__use *syclze__uses_pruned(struct syclze__use *uses) {
   return uses;
 }
 
-SYCLZE_COLD ze_result_t syclze__memory_use(
+/* Notes that work which signals `event` uses the memory. The list keeps a reference to the event
+ * until it is signalled, or the memory goes. */
+SYCLZE_LOCAL ze_result_t syclze__memory_use(
     struct syclze__memory *memory, struct syclze__event *event) {
   struct syclze__use *use = (struct syclze__use *)syclze__pool_acquire(
       &SYCLZE__STATE.pools[SYCLZE__POOL_USE], sizeof *use);
@@ -178,18 +164,15 @@ SYCLZE_COLD ze_result_t syclze__memory_use(
   return ZE_RESULT_SUCCESS;
 }
 
-SYCLZE_COLD ze_result_t syclze__memory_wait(struct syclze__memory *memory)
-    SYCLZE_LINK_NAME(syclze__memory_wait);
-
 /* Waits for every use. Those that are not done when a wait fails stay. */
-SYCLZE_COLD ze_result_t syclze__memory_wait(struct syclze__memory *memory) {
+SYCLZE_LOCAL ze_result_t syclze__memory_wait(struct syclze__memory *memory) {
   ze_result_t result = ZE_RESULT_SUCCESS;
   while (memory->uses != NULL) {
     struct syclze__use *use = memory->uses;
     ze_result_t waited = syclze__event_await(use->event);
     if (result == ZE_RESULT_SUCCESS) result = waited;
     if (waited != ZE_RESULT_SUCCESS &&
-        zeEventQueryStatus(use->event->native) == ZE_RESULT_NOT_READY)
+        SYCLZE__ZE(zeEventQueryStatus)(use->event->native) == ZE_RESULT_NOT_READY)
       return result;
     memory->uses = use->next;
     syclze__use_end(use);
@@ -197,11 +180,8 @@ SYCLZE_COLD ze_result_t syclze__memory_wait(struct syclze__memory *memory) {
   return result;
 }
 
-SYCLZE_COLD void syclze__memory_end_uses(struct syclze__memory *memory)
-    SYCLZE_LINK_NAME(syclze__memory_end_uses);
-
 /* Forgets every use, and what gates the first. */
-SYCLZE_COLD void syclze__memory_end_uses(struct syclze__memory *memory) {
+SYCLZE_LOCAL void syclze__memory_end_uses(struct syclze__memory *memory) {
   syclze_event available = {memory->available};
   while (memory->uses != NULL) {
     struct syclze__use *use = memory->uses;
@@ -212,43 +192,32 @@ SYCLZE_COLD void syclze__memory_end_uses(struct syclze__memory *memory) {
   syclze_event_release(available);
 }
 
-SYCLZE_COLD ze_result_t syclze__memory_abandon(struct syclze__memory *memory, ze_result_t result)
-    SYCLZE_LINK_NAME(syclze__memory_abandon);
-
 /* Leaves transferred memory as it is, as work may use it for ever. */
-SYCLZE_COLD ze_result_t syclze__memory_abandon(struct syclze__memory *memory, ze_result_t result) {
+SYCLZE_LOCAL ze_result_t syclze__memory_abandon(struct syclze__memory *memory, ze_result_t result) {
   syclze__memory_end_uses(memory);
   return syclze__fail(result, memory->is_image ? "syclze_image_release" : "syclze_buffer_release",
       "the memory is not freed: it cannot be known when the work on it is done", memory->native);
 }
 
-SYCLZE_COLD ze_result_t syclze__memory_finish(struct syclze__memory *memory)
-    SYCLZE_LINK_NAME(syclze__memory_finish);
-
 /* Waits for the uses and for the event that says the memory is available, then destroys. */
-SYCLZE_COLD ze_result_t syclze__memory_finish(struct syclze__memory *memory) {
+SYCLZE_LOCAL ze_result_t syclze__memory_finish(struct syclze__memory *memory) {
   ze_result_t result = syclze__memory_wait(memory);
   bool done = memory->uses == NULL;
   if (done && memory->available != NULL) {
     result = syclze__event_await(memory->available);
-    done = zeEventQueryStatus(memory->available->native) != ZE_RESULT_NOT_READY;
+    done = SYCLZE__ZE(zeEventQueryStatus)(memory->available->native) != ZE_RESULT_NOT_READY;
   }
   if (!done) return syclze__memory_abandon(memory, result);
   syclze__memory_end_uses(memory);
   return syclze__memory_destroy(memory);
 }
 
-SYCLZE_COLD void *syclze__memory_reap(void *memory) SYCLZE_LINK_NAME(syclze__memory_reap);
-
-SYCLZE_COLD void *syclze__memory_reap(void *memory) {
+SYCLZE_LOCAL void *syclze__memory_reap(void *memory) {
   syclze__memory_finish((struct syclze__memory *)memory);
   return NULL;
 }
 
-SYCLZE_COLD ze_result_t syclze__memory_end_kept(struct syclze__memory *memory)
-    SYCLZE_LINK_NAME(syclze__memory_end_kept);
-
-SYCLZE_COLD ze_result_t syclze__memory_end_kept(struct syclze__memory *memory) {
+SYCLZE_LOCAL ze_result_t syclze__memory_end_kept(struct syclze__memory *memory) {
   ze_result_t result = syclze__memory_wait(memory);
   syclze__memory_end_uses(memory);
   ze_result_t released = syclze__memory_forget(memory);
@@ -265,7 +234,8 @@ SYCLZE_COLD ze_result_t syclze__memory_end_used(struct syclze__memory *memory) {
   }
   if (settled != ZE_RESULT_SUCCESS) return syclze__memory_abandon(memory, settled);
   memory->uses = syclze__uses_pruned(memory->uses);
-  if (available.rep != NULL && zeEventQueryStatus(available.rep->native) != ZE_RESULT_NOT_READY) {
+  if (available.rep != NULL &&
+      SYCLZE__ZE(zeEventQueryStatus)(available.rep->native) != ZE_RESULT_NOT_READY) {
     memory->available = NULL;
     syclze_event_release(available);
   }

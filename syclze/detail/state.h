@@ -10,7 +10,9 @@
 
 #include "pool.h"
 
-SYCLZE_EXTERN_C_BEGIN
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 struct syclze_diagnostic_handler;
 struct syclze__platform;
@@ -76,15 +78,28 @@ struct syclze__state {
 #define SYCLZE__STATE_(abi) SYCLZE__STATE__(abi)
 #define SYCLZE__STATE__(abi) syclze__state_v##abi
 
+/* One for all files of the linked image, in C by a common symbol. C++ has none, and asks the
+ * assembler for it: a weak definition would be kept by the linker once for each object file. */
 #ifdef SYCLZE_STATE_EXTERN
 extern struct syclze__state SYCLZE__STATE;
 #define SYCLZE_DEFINE_STATE struct syclze__state SYCLZE__STATE
 #elif defined(_WIN32)
 __attribute__((selectany)) struct syclze__state SYCLZE__STATE = {0};
+#elif defined(__cplusplus)
+extern __attribute__((visibility("hidden"))) struct syclze__state SYCLZE__STATE;
+#define SYCLZE__STATE_BYTES 8192
+#define SYCLZE__STATE_ASM(symbol, bytes) SYCLZE__STATE_ASM_(symbol, bytes)
+#define SYCLZE__STATE_ASM_(symbol, bytes)                                                          \
+  __asm__(".hidden " #symbol "\n.comm " #symbol ", " #bytes ", 64\n")
+SYCLZE__STATE_ASM(SYCLZE__STATE, SYCLZE__STATE_BYTES);
+static_assert(
+    sizeof(struct syclze__state) <= SYCLZE__STATE_BYTES, "the common symbol is too small");
 #else
-__attribute__((weak, visibility("hidden"))) struct syclze__state SYCLZE__STATE;
+__attribute__((common, visibility("hidden"), aligned(64))) struct syclze__state SYCLZE__STATE;
 #endif
 
-SYCLZE_EXTERN_C_END
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -74,17 +74,6 @@ SYCLZE_COLD
 bool syclze_container_next(syclze_container_cursor *cursor, syclze_offload_image *image)
     SYCLZE_LINK_NAME(syclze_container_next);
 
-/* Reads the header of the blob that begins at `offset`, which is a multiple of 8 within the bytes.
- */
-SYCLZE_COLD
-struct syclze__status syclze__container_header(syclze_bytes bytes, size_t offset,
-    struct syclze__container_blob *blob) SYCLZE_LINK_NAME(syclze__container_header);
-
-SYCLZE_COLD
-struct syclze__status syclze__container_entry(const struct syclze__container_blob *blob,
-    uint64_t index, struct syclze__container_used *used, syclze_offload_image *image)
-    SYCLZE_LINK_NAME(syclze__container_entry);
-
 /* The offset of the first byte at or after `offset`, a multiple of 8, that is not part of a zero
  * word; the size where there is none. */
 SYCLZE_INLINE size_t syclze__skip_zeros(syclze_bytes bytes, size_t offset) {
@@ -97,7 +86,9 @@ SYCLZE_INLINE size_t syclze__skip_zeros(syclze_bytes bytes, size_t offset) {
   return bytes.size;
 }
 
-SYCLZE_COLD
+/* Reads the header of the blob that begins at `offset`, which is a multiple of 8 within the bytes.
+ */
+SYCLZE_LOCAL
 struct syclze__status syclze__container_header(
     syclze_bytes bytes, size_t offset, struct syclze__container_blob *blob) {
   const uint8_t *base = (const uint8_t *)bytes.data + offset;
@@ -147,7 +138,7 @@ SYCLZE_INLINE bool syclze__container_record_fits(
                             : syclze__within(blob->size, value, syclze__load_u64(record + 16));
 }
 
-SYCLZE_COLD
+SYCLZE_LOCAL
 struct syclze__status syclze__container_entry(const struct syclze__container_blob *blob,
     uint64_t index, struct syclze__container_used *used, syclze_offload_image *image) {
   const uint8_t *entry = blob->base + blob->entries + SYCLZE__CONTAINER_ENTRY * index;

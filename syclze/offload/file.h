@@ -60,8 +60,7 @@ SYCLZE_COLD bool syclze_offload_file_next(syclze_offload_file_cursor *cursor,
 /* The size of the SPIR-V module with which the bytes begin. A module does not tell its size: it
  * ends where no instruction follows, at a word of zero, at the header of another module or of an
  * Offload Binary, or at the end. */
-SYCLZE_COLD size_t syclze__spirv_extent(syclze_bytes bytes) SYCLZE_LINK_NAME(syclze__spirv_extent);
-SYCLZE_COLD size_t syclze__spirv_extent(syclze_bytes bytes) {
+SYCLZE_LOCAL size_t syclze__spirv_extent(syclze_bytes bytes) {
   const uint8_t *at = (const uint8_t *)bytes.data;
   size_t offset = 20;
   if (bytes.size < 20 || syclze__load_u32(at) != 0x07230203u) return bytes.size;
@@ -80,9 +79,7 @@ SYCLZE_COLD size_t syclze__spirv_extent(syclze_bytes bytes) {
 /* Takes the next piece of a section: a blob, a module, or all that is left; none at the end. Pieces
  * begin at multiples of 8 from the section's first byte on, but a module may follow another at
  * once. */
-SYCLZE_COLD struct syclze__status syclze__offload_piece_take(syclze_offload_file_cursor *cursor,
-    syclze_bytes *piece) SYCLZE_LINK_NAME(syclze__offload_piece_take);
-SYCLZE_COLD struct syclze__status syclze__offload_piece_take(
+SYCLZE_LOCAL struct syclze__status syclze__offload_piece_take(
     syclze_offload_file_cursor *cursor, syclze_bytes *piece) {
   syclze_bytes all = cursor->pieces;
   size_t begin = cursor->next_piece, left = all.size - begin, to_aligned = (0 - begin) % 8;
@@ -120,9 +117,7 @@ SYCLZE_INLINE bool syclze__coff_holds_offloading(const syclze_coff_section *sect
 }
 
 /* Begins to read an object, a container or an image. */
-SYCLZE_COLD struct syclze__status syclze__offload_file_enter(syclze_offload_file_cursor *cursor,
-    syclze_bytes bytes) SYCLZE_LINK_NAME(syclze__offload_file_enter);
-SYCLZE_COLD struct syclze__status syclze__offload_file_enter(
+SYCLZE_LOCAL struct syclze__status syclze__offload_file_enter(
     syclze_offload_file_cursor *cursor, syclze_bytes bytes) {
   memset(&cursor->elf, 0, sizeof cursor->elf);
   memset(&cursor->coff, 0, sizeof cursor->coff);
@@ -141,9 +136,7 @@ SYCLZE_COLD struct syclze__status syclze__offload_file_enter(
 
 /* Whether an archive holds code for devices: such an archive is one image. A member may have a name
  * like ocloc's and be a host's object. */
-SYCLZE_COLD bool syclze__is_fat_archive(syclze_bytes bytes)
-    SYCLZE_LINK_NAME(syclze__is_fat_archive);
-SYCLZE_COLD bool syclze__is_fat_archive(syclze_bytes bytes) {
+SYCLZE_LOCAL bool syclze__is_fat_archive(syclze_bytes bytes) {
   syclze_archive_cursor cursor = syclze_archive_begin(bytes);
   syclze_archive_member member;
   while (syclze_archive_next(&cursor, &member)) {
@@ -154,9 +147,7 @@ SYCLZE_COLD bool syclze__is_fat_archive(syclze_bytes bytes) {
   return false;
 }
 
-SYCLZE_COLD struct syclze__status syclze__offload_file_start(syclze_offload_file_cursor *cursor)
-    SYCLZE_LINK_NAME(syclze__offload_file_start);
-SYCLZE_COLD struct syclze__status syclze__offload_file_start(syclze_offload_file_cursor *cursor) {
+SYCLZE_LOCAL struct syclze__status syclze__offload_file_start(syclze_offload_file_cursor *cursor) {
   cursor->begun = true;
   if (syclze_offload_format_of(cursor->bytes) == SYCLZE_OFFLOAD_FORMAT_FAT_ARCHIVE &&
       !syclze__is_fat_archive(cursor->bytes)) {
@@ -169,10 +160,7 @@ SYCLZE_COLD struct syclze__status syclze__offload_file_start(syclze_offload_file
 
 /* Begins to read a section of device images. Sections that overlap could hold more than anybody can
  * look at. */
-SYCLZE_COLD struct syclze__status syclze__offload_file_enter_section(
-    syclze_offload_file_cursor *cursor, const char *name, syclze_bytes bytes)
-    SYCLZE_LINK_NAME(syclze__offload_file_enter_section);
-SYCLZE_COLD struct syclze__status syclze__offload_file_enter_section(
+SYCLZE_LOCAL struct syclze__status syclze__offload_file_enter_section(
     syclze_offload_file_cursor *cursor, const char *name, syclze_bytes bytes) {
   cursor->place = name;
   cursor->pieces = bytes;
@@ -185,9 +173,7 @@ SYCLZE_COLD struct syclze__status syclze__offload_file_enter_section(
 
 /* Finds more to read: the next section, or the next object of an archive. Other members than
  * objects have no images for us. False at the end and on an error. */
-SYCLZE_COLD bool syclze__offload_file_advance(syclze_offload_file_cursor *cursor,
-    struct syclze__status *status) SYCLZE_LINK_NAME(syclze__offload_file_advance);
-SYCLZE_COLD bool syclze__offload_file_advance(
+SYCLZE_LOCAL bool syclze__offload_file_advance(
     syclze_offload_file_cursor *cursor, struct syclze__status *status) {
   syclze_elf_section section;
   while (syclze_elf_section_at(&cursor->elf, cursor->next_section, &section)) {

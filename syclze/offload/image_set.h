@@ -149,11 +149,8 @@ struct syclze__offload_adding {
   uint64_t budget; /* of bytes to read: images may overlap, and each be as long as the file */
 };
 
-SYCLZE_COLD struct syclze__status syclze__offload_add_nested(struct syclze__offload_adding *adding,
-    const syclze_offload_image *image, int depth) SYCLZE_LINK_NAME(syclze__offload_add_nested);
-
 /* Adds an image, or what the container that it is holds. */
-SYCLZE_COLD struct syclze__status syclze__offload_add_nested(
+SYCLZE_LOCAL struct syclze__status syclze__offload_add_nested(
     struct syclze__offload_adding *adding, const syclze_offload_image *image, int depth) {
   uint32_t number;
   uint64_t cost = image->bytes.size + syclze_offload_image_text(image, "symbols").size +
@@ -175,11 +172,8 @@ SYCLZE_COLD struct syclze__status syclze__offload_add_nested(
   return syclze__status_of(cursor.result, cursor.rule);
 }
 
-SYCLZE_COLD uint32_t syclze__offload_remove(struct syclze__offload_set *set, const void *owner)
-    SYCLZE_LINK_NAME(syclze__offload_remove);
-
 /* With the lock held. */
-SYCLZE_COLD uint32_t syclze__offload_remove(struct syclze__offload_set *set, const void *owner) {
+SYCLZE_LOCAL uint32_t syclze__offload_remove(struct syclze__offload_set *set, const void *owner) {
   uint32_t removed = 0;
   for (uint32_t i = 0; i < set->entry_count; i++) {
     if (set->entries[i].serial == 0 || set->entries[i].owner != owner) continue;

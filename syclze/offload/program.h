@@ -81,12 +81,8 @@ SYCLZE_INLINE void syclze_program_retain(syclze_program program) {
 SYCLZE_COLD ze_result_t syclze_program_release(syclze_program program)
     SYCLZE_LINK_NAME(syclze_program_release);
 
-SYCLZE_COLD ze_result_t syclze__program_answer(syclze_program program, syclze_device device,
-    const syclze_program_request *request, const char *function, syclze_kernel_bundle *bundle,
-    syclze_candidate *choice) SYCLZE_LINK_NAME(syclze__program_answer);
-
 /* The bundle of a request, which is null on entry, and what it is made of. */
-SYCLZE_COLD ze_result_t syclze__program_answer(syclze_program program, syclze_device device,
+SYCLZE_LOCAL ze_result_t syclze__program_answer(syclze_program program, syclze_device device,
     const syclze_program_request *request, const char *function, syclze_kernel_bundle *bundle,
     syclze_candidate *choice) {
   if (program.rep == NULL)

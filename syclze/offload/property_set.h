@@ -134,16 +134,6 @@ struct syclze__property_line {
   syclze_property_type type;
 };
 
-/* Takes the next line that is not empty off `text`; false at the end, and on an error in `status`.
- */
-SYCLZE_COLD bool syclze__property_line_take(syclze_text *text, struct syclze__property_line *line,
-    struct syclze__status *status) SYCLZE_LINK_NAME(syclze__property_line_take);
-
-/* Decodes a value, prefix and all, to `bytes`, which may be null to learn only the size. */
-SYCLZE_COLD struct syclze__status syclze__property_decode(
-    syclze_text digits, enum syclze__property_digits how, uint8_t *bytes, size_t *size)
-    SYCLZE_LINK_NAME(syclze__property_decode);
-
 /* One reading of all that an image has; it only counts while `properties` is null. */
 struct syclze__property_reading {
   struct syclze__property_sets *sets;
@@ -153,12 +143,6 @@ struct syclze__property_reading {
   size_t decoded;
 };
 
-SYCLZE_COLD struct syclze__status syclze__property_read_text(syclze_text text,
-    struct syclze__property_reading *reading) SYCLZE_LINK_NAME(syclze__property_read_text);
-
-SYCLZE_COLD struct syclze__status syclze__property_read_arrays(const syclze_offload_image *image,
-    struct syclze__property_reading *reading) SYCLZE_LINK_NAME(syclze__property_read_arrays);
-
 SYCLZE_INLINE uint32_t syclze__property_hash(syclze_text key) {
   uint32_t hash = 2166136261u ^ (uint32_t)key.size;
   for (size_t i = 0; i < key.size && i < 64; i++)
@@ -166,7 +150,9 @@ SYCLZE_INLINE uint32_t syclze__property_hash(syclze_text key) {
   return hash ^ hash >> 15;
 }
 
-SYCLZE_COLD bool syclze__property_line_take(
+/* Takes the next line that is not empty off `text`; false at the end, and on an error in `status`.
+ */
+SYCLZE_LOCAL bool syclze__property_line_take(
     syclze_text *text, struct syclze__property_line *line, struct syclze__status *status) {
   const char *begin = text->data, *end;
   size_t left = text->size;
@@ -211,7 +197,8 @@ SYCLZE_INLINE int syclze__property_digit(char digit) {
   return digit == '+' ? 62 : digit == '/' ? 63 : -1;
 }
 
-SYCLZE_COLD struct syclze__status syclze__property_decode(
+/* Decodes a value, prefix and all, to `bytes`, which may be null to learn only the size. */
+SYCLZE_LOCAL struct syclze__status syclze__property_decode(
     syclze_text digits, enum syclze__property_digits how, uint8_t *bytes, size_t *size) {
   size_t length = digits.size, count = 0;
   uint8_t prefix[8] = {0};
@@ -285,7 +272,7 @@ SYCLZE_INLINE void syclze__property_add(
   *bucket = (uint32_t)index + 1;
 }
 
-SYCLZE_COLD struct syclze__status syclze__property_read_text(
+SYCLZE_LOCAL struct syclze__status syclze__property_read_text(
     syclze_text text, struct syclze__property_reading *reading) {
   struct syclze__status status = syclze__allowed();
   struct syclze__property_line line;
@@ -321,7 +308,7 @@ SYCLZE_COLD struct syclze__status syclze__property_read_text(
 }
 
 /* The layouts of 64-bit programs, whose pointers are those of this process. */
-SYCLZE_COLD struct syclze__status syclze__property_read_arrays(
+SYCLZE_LOCAL struct syclze__status syclze__property_read_arrays(
     const syclze_offload_image *image, struct syclze__property_reading *reading) {
   struct {
     const char *name, *begin, *end;
@@ -368,10 +355,7 @@ SYCLZE_COLD struct syclze__status syclze__property_read_arrays(
   return syclze__allowed();
 }
 
-SYCLZE_COLD struct syclze__status syclze__property_read(const syclze_offload_image *image,
-    struct syclze__property_sets *sets, struct syclze__property_reading *reading)
-    SYCLZE_LINK_NAME(syclze__property_read);
-SYCLZE_COLD struct syclze__status syclze__property_read(const syclze_offload_image *image,
+SYCLZE_LOCAL struct syclze__status syclze__property_read(const syclze_offload_image *image,
     struct syclze__property_sets *sets, struct syclze__property_reading *reading) {
   enum syclze__property_digits digits = reading->digits;
   memset(reading, 0, sizeof *reading);
@@ -384,9 +368,7 @@ SYCLZE_COLD struct syclze__status syclze__property_read(const syclze_offload_ima
 }
 
 /* One allocation: the struct, the properties, the groups, the buckets, and what is decoded. */
-SYCLZE_COLD struct syclze__property_sets *syclze__property_sets_new(
-    const struct syclze__property_reading *counted) SYCLZE_LINK_NAME(syclze__property_sets_new);
-SYCLZE_COLD struct syclze__property_sets *syclze__property_sets_new(
+SYCLZE_LOCAL struct syclze__property_sets *syclze__property_sets_new(
     const struct syclze__property_reading *counted) {
   size_t buckets = 1, properties = counted->count, groups = counted->group_count;
   while (buckets < properties)

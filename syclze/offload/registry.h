@@ -112,11 +112,7 @@ SYCLZE_INLINE const char *syclze__descriptor_entry(const uint8_t *entry, size_t 
   return (const char *)syclze__load_pointer(entry + (is_new ? 24 : 8));
 }
 
-SYCLZE_COLD struct syclze__status syclze__register_descriptor_image(
-    struct syclze__offload_set *set, const uint8_t *from, size_t size, const void *owner)
-    SYCLZE_LINK_NAME(syclze__register_descriptor_image);
-
-SYCLZE_COLD struct syclze__status syclze__register_descriptor_image(
+SYCLZE_LOCAL struct syclze__status syclze__register_descriptor_image(
     struct syclze__offload_set *set, const uint8_t *from, size_t size, const void *owner) {
   const uint8_t *bytes = from + SYCLZE__DESCRIPTOR_BYTES +
                          (size == SYCLZE__DESCRIPTOR_LONG ? SYCLZE__DESCRIPTOR_MANIFEST : 0);
@@ -148,11 +144,7 @@ SYCLZE_COLD struct syclze__status syclze__register_descriptor_image(
   return status;
 }
 
-SYCLZE_COLD struct syclze__status syclze__register_descriptor_images(
-    struct syclze__offload_set *set, const uint8_t *descriptor)
-    SYCLZE_LINK_NAME(syclze__register_descriptor_images);
-
-SYCLZE_COLD struct syclze__status syclze__register_descriptor_images(
+SYCLZE_LOCAL struct syclze__status syclze__register_descriptor_images(
     struct syclze__offload_set *set, const uint8_t *descriptor) {
   struct syclze__status status = syclze__allowed();
   if (syclze__load_u16(descriptor) != SYCLZE__DESCRIPTOR_VERSION)

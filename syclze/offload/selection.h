@@ -146,11 +146,8 @@ struct syclze__linking {
 
 enum { SYCLZE__LINK_BUDGET = 1 << 20 };
 
-SYCLZE_COLD struct syclze__status syclze__link_import(
-    struct syclze__linking *linking, syclze_text symbol) SYCLZE_LINK_NAME(syclze__link_import);
-
 /* Makes sure that some image exports the symbol. */
-SYCLZE_COLD struct syclze__status syclze__link_import(
+SYCLZE_LOCAL struct syclze__status syclze__link_import(
     struct syclze__linking *linking, syclze_text symbol) {
   uint32_t found_count = 0, images;
   syclze_offload_set_find_export(linking->set, symbol, &found_count, NULL);
@@ -191,12 +188,8 @@ SYCLZE_COLD struct syclze__status syclze__link_import(
       "no image that fits exports what the kernel's image imports");
 }
 
-SYCLZE_COLD struct syclze__status syclze__link_imports_of(
-    struct syclze__linking *linking, const syclze_candidate *candidate, char *symbol, size_t size)
-    SYCLZE_LINK_NAME(syclze__link_imports_of);
-
 /* On a failure `symbol` names the import. */
-SYCLZE_COLD struct syclze__status syclze__link_imports_of(
+SYCLZE_LOCAL struct syclze__status syclze__link_imports_of(
     struct syclze__linking *linking, const syclze_candidate *candidate, char *symbol, size_t size) {
   struct syclze__status status = syclze__allowed();
   const syclze_offload_image *image = &candidate->image;

@@ -187,13 +187,9 @@ SYCLZE_COLD const syclze_spec_constant *syclze_spec_constant_find_id(
   return NULL;
 }
 
-SYCLZE_COLD struct syclze__status syclze__spec_set(struct syclze__spec_constants *rep,
-    const syclze_spec_constant *constant, const syclze_spec_leaf *first, uint32_t leaf_count,
-    const void *value) SYCLZE_LINK_NAME(syclze__spec_set);
-
 /* Gives `leaf_count` leaves of a constant what stands in `value`, which begins where the first
  * does. */
-SYCLZE_COLD struct syclze__status syclze__spec_set(struct syclze__spec_constants *rep,
+SYCLZE_LOCAL struct syclze__status syclze__spec_set(struct syclze__spec_constants *rep,
     const syclze_spec_constant *constant, const syclze_spec_leaf *first, uint32_t leaf_count,
     const void *value) {
   for (uint32_t i = 0; i < leaf_count; i++) {
@@ -232,10 +228,7 @@ SYCLZE_INLINE uint32_t syclze__spec_leaves_in(const syclze_spec_constant *consta
   return size < end || size > (is_scalar ? end : (end + 15) / 16 * 16) ? 0 : count;
 }
 
-SYCLZE_COLD struct syclze__status syclze__spec_give(struct syclze__spec_constants *rep,
-    const syclze_spec_value *value, bool *is_there) SYCLZE_LINK_NAME(syclze__spec_give);
-
-SYCLZE_COLD struct syclze__status syclze__spec_give(
+SYCLZE_LOCAL struct syclze__status syclze__spec_give(
     struct syclze__spec_constants *rep, const syclze_spec_value *value, bool *is_there) {
   syclze_spec_constants constants = {rep};
   const syclze_spec_leaf *leaf = NULL;
@@ -255,11 +248,7 @@ SYCLZE_COLD struct syclze__status syclze__spec_give(
   return syclze__spec_set(rep, constant, leaf, count, value->data);
 }
 
-SYCLZE_COLD ze_result_t syclze__spec_set_checked(struct syclze__spec_constants *rep,
-    const syclze_spec_value *value, const char *function, bool may_lack)
-    SYCLZE_LINK_NAME(syclze__spec_set_checked);
-
-SYCLZE_COLD ze_result_t syclze__spec_set_checked(struct syclze__spec_constants *rep,
+SYCLZE_LOCAL ze_result_t syclze__spec_set_checked(struct syclze__spec_constants *rep,
     const syclze_spec_value *value, const char *function, bool may_lack) {
   bool is_there = true;
   struct syclze__status status = value->data == NULL

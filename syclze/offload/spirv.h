@@ -62,11 +62,7 @@ SYCLZE_INLINE syclze_spirv_kernel *syclze__spirv_kernel_of(
   return kernel->function == function ? kernel : NULL;
 }
 
-SYCLZE_COLD
-struct syclze__status syclze__spirv_read_decoration(struct syclze__spirv_reader *reader)
-    SYCLZE_LINK_NAME(syclze__spirv_read_decoration);
-
-SYCLZE_COLD
+SYCLZE_LOCAL
 struct syclze__status syclze__spirv_read_decoration(struct syclze__spirv_reader *reader) {
   syclze_spirv_index *index = reader->index;
   uint32_t id = syclze_spirv_word(&reader->at, 1), decoration = syclze_spirv_word(&reader->at, 2);
@@ -130,11 +126,7 @@ SYCLZE_INLINE uint32_t syclze__spirv_operand(
   return (uint32_t)syclze__spirv_value_of(reader->index, operand);
 }
 
-SYCLZE_COLD
-void syclze__spirv_read_mode(struct syclze__spirv_reader *reader)
-    SYCLZE_LINK_NAME(syclze__spirv_read_mode);
-
-SYCLZE_COLD
+SYCLZE_LOCAL
 void syclze__spirv_read_mode(struct syclze__spirv_reader *reader) {
   uint32_t mode = syclze_spirv_word(&reader->at, 2);
   syclze_spirv_kernel *kernel =
@@ -168,11 +160,7 @@ void syclze__spirv_read_mode(struct syclze__spirv_reader *reader) {
   }
 }
 
-SYCLZE_COLD
-struct syclze__status syclze__spirv_read_spec_constant(struct syclze__spirv_reader *reader)
-    SYCLZE_LINK_NAME(syclze__spirv_read_spec_constant);
-
-SYCLZE_COLD
+SYCLZE_LOCAL
 struct syclze__status syclze__spirv_read_spec_constant(struct syclze__spirv_reader *reader) {
   syclze_spirv_index *index = reader->index;
   struct syclze__spirv_id *result = &index->ids[syclze_spirv_word(&reader->at, 2)];
@@ -197,11 +185,7 @@ struct syclze__status syclze__spirv_read_spec_constant(struct syclze__spirv_read
   return syclze__allowed();
 }
 
-SYCLZE_COLD
-struct syclze__status syclze__spirv_read_composite(struct syclze__spirv_reader *reader)
-    SYCLZE_LINK_NAME(syclze__spirv_read_composite);
-
-SYCLZE_COLD
+SYCLZE_LOCAL
 struct syclze__status syclze__spirv_read_composite(struct syclze__spirv_reader *reader) {
   syclze_spirv_index *index = reader->index;
   uint32_t id = syclze_spirv_word(&reader->at, 2), leaves = 0, depth = 0;
@@ -235,11 +219,7 @@ SYCLZE_INLINE struct syclze__status syclze__spirv_read_parameter(
   return syclze__allowed();
 }
 
-SYCLZE_COLD
-struct syclze__status syclze__spirv_read_instruction(struct syclze__spirv_reader *reader)
-    SYCLZE_LINK_NAME(syclze__spirv_read_instruction);
-
-SYCLZE_COLD
+SYCLZE_LOCAL
 struct syclze__status syclze__spirv_read_instruction(struct syclze__spirv_reader *reader) {
   syclze_spirv_index *index = reader->index;
   uint32_t least, word = syclze__spirv_result_word(reader->at.opcode, &least);
@@ -291,23 +271,15 @@ struct syclze__status syclze__spirv_read_instruction(struct syclze__spirv_reader
   return syclze__allowed();
 }
 
-SYCLZE_COLD
-int syclze__spirv_compare_constants(const void *a, const void *b)
-    SYCLZE_LINK_NAME(syclze__spirv_compare_constants);
-
-SYCLZE_COLD
+SYCLZE_LOCAL
 int syclze__spirv_compare_constants(const void *a, const void *b) {
   uint32_t left = ((const syclze_spirv_constant *)a)->id;
   uint32_t right = ((const syclze_spirv_constant *)b)->id;
   return left < right ? -1 : left > right;
 }
 
-SYCLZE_COLD
-struct syclze__status syclze__spirv_finish(struct syclze__spirv_reader *reader)
-    SYCLZE_LINK_NAME(syclze__spirv_finish);
-
 /* What refers forward, and what is listed more often than it is. */
-SYCLZE_COLD
+SYCLZE_LOCAL
 struct syclze__status syclze__spirv_finish(struct syclze__spirv_reader *reader) {
   syclze_spirv_index *index = reader->index;
   uint32_t next = 0, count = 0;
@@ -355,12 +327,8 @@ struct syclze__status syclze__spirv_finish(struct syclze__spirv_reader *reader) 
   return syclze__allowed();
 }
 
-SYCLZE_COLD
-struct syclze__status syclze__spirv_make_room(syclze_spirv_index *index)
-    SYCLZE_LINK_NAME(syclze__spirv_make_room);
-
 /* The first pass: checks lengths and results, counts, allocates. */
-SYCLZE_COLD
+SYCLZE_LOCAL
 struct syclze__status syclze__spirv_make_room(syclze_spirv_index *index) {
   uint64_t kernels = 0, symbols = 0, constants = 0, composites = 0, arguments = 0;
   uint32_t position = 0, highest = 0;
@@ -398,12 +366,8 @@ struct syclze__status syclze__spirv_make_room(syclze_spirv_index *index) {
   return syclze__allowed();
 }
 
-SYCLZE_COLD
-struct syclze__status syclze__spirv_index_read(syclze_bytes bytes, syclze_spirv_index *index)
-    SYCLZE_LINK_NAME(syclze__spirv_index_read);
-
 /* syclze_spirv_index_make without the diagnostic. */
-SYCLZE_COLD
+SYCLZE_LOCAL
 struct syclze__status syclze__spirv_index_read(syclze_bytes bytes, syclze_spirv_index *index) {
   memset(index, 0, sizeof *index);
   struct syclze__status status = syclze__spirv_check(bytes, &index->spirv);
@@ -441,11 +405,7 @@ struct syclze__spirv_walk {
   uint32_t budget; /* of constituents that may still be looked at */
 };
 
-SYCLZE_COLD
-void syclze__spirv_walk_leaves(struct syclze__spirv_walk *walk, uint32_t result, uint64_t offset)
-    SYCLZE_LINK_NAME(syclze__spirv_walk_leaves);
-
-SYCLZE_COLD
+SYCLZE_LOCAL
 void syclze__spirv_walk_leaves(struct syclze__spirv_walk *walk, uint32_t result, uint64_t offset) {
   const syclze_spirv_index *index = walk->index;
   syclze_spirv_instruction constant = syclze__spirv_definition(index, result);

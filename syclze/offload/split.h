@@ -94,11 +94,8 @@ SYCLZE_INLINE void syclze__split_join(struct syclze__split_unit *units, uint32_t
     units[a].parent = b;
 }
 
-SYCLZE_COLD
-int syclze__split_compare(const void *a, const void *b) SYCLZE_LINK_NAME(syclze__split_compare);
-
 /* Pointers to units: by key, then by number. */
-SYCLZE_COLD
+SYCLZE_LOCAL
 int syclze__split_compare(const void *a, const void *b) {
   const struct syclze__split_unit *left = *(struct syclze__split_unit *const *)a;
   const struct syclze__split_unit *right = *(struct syclze__split_unit *const *)b;
@@ -106,12 +103,8 @@ int syclze__split_compare(const void *a, const void *b) {
   return order != 0 ? order : left < right ? -1 : left > right;
 }
 
-SYCLZE_COLD
-void syclze__split_start(syclze_split *split, uint32_t first, bool is_part)
-    SYCLZE_LINK_NAME(syclze__split_start);
-
 /* Reaches what a unit does; or what its part does, of which it is the first. */
-SYCLZE_COLD
+SYCLZE_LOCAL
 void syclze__split_start(syclze_split *split, uint32_t first, bool is_part) {
   struct syclze__split_reach *reach = &split->reach;
   syclze__split_walk_begin(reach);
@@ -126,12 +119,8 @@ void syclze__split_start(syclze_split *split, uint32_t first, bool is_part) {
   syclze__split_walk(reach);
 }
 
-SYCLZE_COLD
-void syclze__split_key(syclze_split *split, const syclze_spirv_index *index, syclze_split_by by,
-    uint32_t number) SYCLZE_LINK_NAME(syclze__split_key);
-
 /* Finds what a unit requires, and joins it with those that write to the same variables. */
-SYCLZE_COLD
+SYCLZE_LOCAL
 void syclze__split_key(
     syclze_split *split, const syclze_spirv_index *index, syclze_split_by by, uint32_t number) {
   struct syclze__split_reach *reach = &split->reach;
@@ -164,12 +153,8 @@ void syclze__split_key(
   }
 }
 
-SYCLZE_COLD
-struct syclze__status syclze__split_join_equals(syclze_split *split)
-    SYCLZE_LINK_NAME(syclze__split_join_equals);
-
 /* Joins units of one key, and numbers the parts. */
-SYCLZE_COLD
+SYCLZE_LOCAL
 struct syclze__status syclze__split_join_equals(syclze_split *split) {
   struct syclze__split_unit *units = split->units;
   uint32_t count = split->unit_count;
@@ -198,22 +183,14 @@ struct syclze__status syclze__split_join_equals(syclze_split *split) {
   return syclze__allowed();
 }
 
-SYCLZE_COLD
-int syclze__split_compare_names(const void *a, const void *b)
-    SYCLZE_LINK_NAME(syclze__split_compare_names);
-
-SYCLZE_COLD
+SYCLZE_LOCAL
 int syclze__split_compare_names(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-SYCLZE_COLD
-struct syclze__status syclze__split_list(syclze_split *split, const syclze_spirv_index *index)
-    SYCLZE_LINK_NAME(syclze__split_list);
-
 /* Lists kernels, then exports. What compilers export of a kernel's own body, under its name or with
  * a prefix, goes with the kernel. */
-SYCLZE_COLD
+SYCLZE_LOCAL
 struct syclze__status syclze__split_list(syclze_split *split, const syclze_spirv_index *index) {
   static const char clang[] = "__clang_ocl_kern_imp_";
   struct syclze__split_reach *reach = &split->reach;
@@ -243,11 +220,7 @@ struct syclze__status syclze__split_list(syclze_split *split, const syclze_spirv
   return syclze__allowed();
 }
 
-SYCLZE_COLD
-struct syclze__status syclze__split_divide(syclze_split *split, const syclze_spirv_index *index,
-    syclze_split_by by) SYCLZE_LINK_NAME(syclze__split_divide);
-
-SYCLZE_COLD
+SYCLZE_LOCAL
 struct syclze__status syclze__split_divide(
     syclze_split *split, const syclze_spirv_index *index, syclze_split_by by) {
   struct syclze__split_reach *reach = &split->reach;

@@ -19,11 +19,8 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_COLD void syclze__level_zero_notify(const syclze_call *call, const uint64_t *instances)
-    SYCLZE_LINK_NAME(syclze__level_zero_notify);
-
 /* One of each stream; 0 where nobody listened at the begin. */
-SYCLZE_COLD void syclze__level_zero_notify(const syclze_call *call, const uint64_t *instances) {
+SYCLZE_LOCAL void syclze__level_zero_notify(const syclze_call *call, const uint64_t *instances) {
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
   const bool ends = call->result != NULL;
   if (instances[0] != 0)
@@ -38,10 +35,7 @@ SYCLZE_COLD void syclze__level_zero_notify(const syclze_call *call, const uint64
         xpti->layers[SYCLZE__STREAM_ZE_CALL_DEBUG], NULL, instances[1], &function);
 }
 
-SYCLZE_COLD void syclze__level_zero_begin(struct syclze_calls_listener *listener,
-    const syclze_call *call) SYCLZE_LINK_NAME(syclze__level_zero_begin);
-
-SYCLZE_COLD void syclze__level_zero_begin(
+SYCLZE_LOCAL void syclze__level_zero_begin(
     struct syclze_calls_listener *listener, const syclze_call *call) {
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
   (void)listener;
@@ -61,10 +55,7 @@ SYCLZE_COLD void syclze__level_zero_begin(
   syclze__level_zero_notify(call, instances);
 }
 
-SYCLZE_COLD void syclze__level_zero_end(struct syclze_calls_listener *listener,
-    const syclze_call *call) SYCLZE_LINK_NAME(syclze__level_zero_end);
-
-SYCLZE_COLD void syclze__level_zero_end(
+SYCLZE_LOCAL void syclze__level_zero_end(
     struct syclze_calls_listener *listener, const syclze_call *call) {
   uint64_t *instances = (uint64_t *)*call->instance;
   (void)listener;
@@ -73,19 +64,14 @@ SYCLZE_COLD void syclze__level_zero_end(
   free(instances);
 }
 
-SYCLZE_COLD struct syclze_calls_listener *syclze__level_zero_listener(void)
-    SYCLZE_LINK_NAME(syclze__level_zero_listener);
-
-SYCLZE_COLD struct syclze_calls_listener *syclze__level_zero_listener(void) {
+SYCLZE_LOCAL struct syclze_calls_listener *syclze__level_zero_listener(void) {
   static syclze_calls_listener listener = {
       syclze__level_zero_begin, syclze__level_zero_end, NULL, 0};
   return &listener;
 }
 
-SYCLZE_COLD void syclze__level_zero_stop(void) SYCLZE_LINK_NAME(syclze__level_zero_stop);
-
 /* Before the framework goes. */
-SYCLZE_COLD void syclze__level_zero_stop(void) {
+SYCLZE_LOCAL void syclze__level_zero_stop(void) {
   syclze_calls_stop(syclze__level_zero_listener());
 }
 

@@ -40,17 +40,11 @@ SYCLZE_COLD ze_result_t syclze_trace_start(void) SYCLZE_LINK_NAME(syclze_trace_s
  * written. */
 SYCLZE_COLD ze_result_t syclze_trace_write(const char *path) SYCLZE_LINK_NAME(syclze_trace_write);
 
-SYCLZE_COLD ze_result_t syclze__trace_write_model(const struct syclze__model *model,
-    const char *path) SYCLZE_LINK_NAME(syclze__trace_write_model);
-
 /* Fails without memory. */
 typedef bool (*syclze__trace_format)(const struct syclze__model *model, FILE *file);
 
 /* Null for a name that says nothing. */
-SYCLZE_COLD syclze__trace_format syclze__trace_format_of(const char *path)
-    SYCLZE_LINK_NAME(syclze__trace_format_of);
-
-SYCLZE_COLD syclze__trace_format syclze__trace_format_of(const char *path) {
+SYCLZE_LOCAL syclze__trace_format syclze__trace_format_of(const char *path) {
   const char *end = strrchr(path, '.');
   if (end == NULL) return NULL;
   if (strcmp(end, ".json") == 0) return syclze__chrome_write;
@@ -59,7 +53,7 @@ SYCLZE_COLD syclze__trace_format syclze__trace_format_of(const char *path) {
   return NULL;
 }
 
-SYCLZE_COLD ze_result_t syclze__trace_write_model(
+SYCLZE_LOCAL ze_result_t syclze__trace_write_model(
     const struct syclze__model *model, const char *path) {
   FILE *file = fopen(path, "w");
   if (file == NULL)
@@ -98,17 +92,13 @@ SYCLZE_COLD ze_result_t syclze_trace_write(const char *path) {
 }
 
 /* The child's locks may be held by threads that it does not have: it takes none. */
-SYCLZE_COLD void syclze__trace_forked(void) SYCLZE_LINK_NAME(syclze__trace_forked);
-
-SYCLZE_COLD void syclze__trace_forked(void) {
+SYCLZE_LOCAL void syclze__trace_forked(void) {
   struct syclze__trace *trace = __atomic_load_n(&SYCLZE__STATE.trace, __ATOMIC_ACQUIRE);
   if (trace != NULL) __atomic_store_n(&trace->rings->stopped, 1, __ATOMIC_RELAXED);
 }
 
-SYCLZE_COLD void syclze__trace_stop(void) SYCLZE_LINK_NAME(syclze__trace_stop);
-
 /* At the end of the program, but not of a child's. */
-SYCLZE_COLD void syclze__trace_stop(void) {
+SYCLZE_LOCAL void syclze__trace_stop(void) {
   struct syclze__trace *trace = SYCLZE__STATE.trace;
   if (__atomic_load_n(&trace->rings->stopped, __ATOMIC_RELAXED)) return;
   syclze__submissions_stop();
@@ -149,9 +139,7 @@ SYCLZE_COLD ze_result_t syclze_trace_start(void) {
 }
 
 /* Writes at the end of the program. */
-SYCLZE_COLD void syclze__trace_exit(void) SYCLZE_LINK_NAME(syclze__trace_exit);
-
-SYCLZE_COLD void syclze__trace_exit(void) {
+SYCLZE_LOCAL void syclze__trace_exit(void) {
   const char *path = getenv("SYCLZE_TRACE");
   syclze__trace_stop();
   if (path != NULL && !__atomic_load_n(&SYCLZE__STATE.trace->rings->stopped, __ATOMIC_RELAXED))

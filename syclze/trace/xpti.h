@@ -61,7 +61,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_COLD void syclze__trace_queue_create(const struct syclze__trace_queue_info *queue) {
+SYCLZE_LOCAL void syclze__trace_queue_create(const struct syclze__trace_queue_info *queue) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   if (xpti == NULL) return;
   void *event = syclze__trace_event(xpti, "queue_create", true, SYCLZE__XPTI_ALGORITHM);
@@ -87,7 +87,7 @@ SYCLZE_COLD void syclze__trace_queue_create(const struct syclze__trace_queue_inf
   SYCLZE__TRACE_PLACE = NULL;
 }
 
-SYCLZE_COLD void syclze__trace_queue_destroy(const void *queue) {
+SYCLZE_LOCAL void syclze__trace_queue_destroy(const void *queue) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   if (xpti == NULL) return;
   const struct syclze__traced known = syclze__trace_queue_of(xpti, queue, true);
@@ -106,17 +106,14 @@ struct syclze__trace_wait {
   uint64_t instance;
 };
 
-SYCLZE_COLD void syclze__trace_wait_notify(const struct syclze__trace_wait *wait,
-    enum syclze__trace_type type, const void *object) SYCLZE_LINK_NAME(syclze__trace_wait_notify);
-
-SYCLZE_COLD void syclze__trace_wait_notify(
+SYCLZE_LOCAL void syclze__trace_wait_notify(
     const struct syclze__trace_wait *wait, enum syclze__trace_type type, const void *object) {
   char text[SYCLZE__TRACE_TEXT];
   syclze__trace_notify(SYCLZE__STATE.xpti, SYCLZE__STREAM_SYCL, type, NULL, wait->event,
       wait->instance, syclze__trace_named(text, "queue.wait", object));
 }
 
-SYCLZE_COLD void *syclze__trace_wait_begin(
+SYCLZE_LOCAL void *syclze__trace_wait_begin(
     const void *object, ze_device_handle_t device, ze_event_handle_t signal) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   if (xpti == NULL) return NULL;
@@ -139,7 +136,7 @@ SYCLZE_COLD void *syclze__trace_wait_begin(
   return wait;
 }
 
-SYCLZE_COLD void syclze__trace_wait_end(void *told, const void *object) {
+SYCLZE_LOCAL void syclze__trace_wait_end(void *told, const void *object) {
   struct syclze__trace_wait *wait = (struct syclze__trace_wait *)told;
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
   syclze__trace_wait_notify(wait, SYCLZE__TRACE_WAIT_END, object);

@@ -18,12 +18,8 @@ SYCLZE_INLINE void syclze__range_extend(
   }
 }
 
-SYCLZE_COLD ze_result_t syclze__compaction_gather(struct syclze__access *list,
-    const struct syclze__queue_state *own, struct syclze__host_wait *host_wait,
-    struct syclze__range *box) SYCLZE_LINK_NAME(syclze__compaction_gather);
-
 /* Has the host_wait wait for all of the list, and extends the box to all of it. */
-SYCLZE_COLD ze_result_t syclze__compaction_gather(struct syclze__access *list,
+SYCLZE_LOCAL ze_result_t syclze__compaction_gather(struct syclze__access *list,
     const struct syclze__queue_state *own, struct syclze__host_wait *host_wait,
     struct syclze__range *box) {
   ze_result_t result = ZE_RESULT_SUCCESS;
@@ -38,12 +34,9 @@ SYCLZE_COLD ze_result_t syclze__compaction_gather(struct syclze__access *list,
   return result;
 }
 
-SYCLZE_COLD void syclze__accesses_compact(struct syclze__access **list,
-    struct syclze__queue_state *own) SYCLZE_LINK_NAME(syclze__accesses_compact);
-
 /* Folds a list that is not empty. With the lock of all dependencies held, and that of `own`, for
  * whose queue it is done. */
-SYCLZE_COLD void syclze__accesses_compact(
+SYCLZE_LOCAL void syclze__accesses_compact(
     struct syclze__access **list, struct syclze__queue_state *own) {
   struct syclze__access *all = (struct syclze__access *)syclze__pool_acquire(
       &SYCLZE__STATE.pools[SYCLZE__POOL_ACCESS], sizeof *all);

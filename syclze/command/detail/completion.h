@@ -16,8 +16,8 @@ enum syclze__submission_kind {
   SYCLZE__SUBMISSION_BARRIER, /* the same; without requirements it waits for all that the queue was
                              given, and all that comes later waits for it */
   SYCLZE__SUBMISSION_HOST     /* is not appended: submission.list and submission.signal are null,
-                             submission.event is     set, and whoever runs the action signals it from the
-                             host */
+                             submission.event is     set, and whoever runs the action signals it from
+                             the     host */
 };
 
 struct syclze__submission {
@@ -39,11 +39,9 @@ struct syclze__submission {
 SYCLZE_COLD ze_result_t syclze__submission_rollback(syclze_group *group,
     struct syclze__submission *submission, ze_result_t result, const char *rule)
     SYCLZE_LINK_NAME(syclze__submission_rollback);
-SYCLZE_COLD ze_result_t syclze__submission_signal_by_device(
-    const struct syclze__submission *submission)
-    SYCLZE_LINK_NAME(syclze__submission_signal_by_device);
-SYCLZE_COLD void syclze__submission_abandon(struct syclze__submission *submission)
-    SYCLZE_LINK_NAME(syclze__submission_abandon);
+SYCLZE_LOCAL ze_result_t syclze__submission_signal_by_device(
+    const struct syclze__submission *submission);
+SYCLZE_LOCAL void syclze__submission_abandon(struct syclze__submission *submission);
 SYCLZE_COLD void syclze__submission_complete(
     enum syclze__submission_kind kind, struct syclze__submission *submission, syclze_event *event)
     SYCLZE_LINK_NAME(syclze__submission_complete);
@@ -136,26 +134,27 @@ SYCLZE_COLD ze_result_t syclze__list_execute(struct syclze__queue *queue,
 /* Closes a regular list and executes it. */
 SYCLZE_COLD ze_result_t syclze__list_execute(
     struct syclze__queue *queue, ze_command_list_handle_t list) {
-  ze_result_t result = zeCommandListClose(list);
+  ze_result_t result = SYCLZE__ZE(zeCommandListClose)(list);
   if (result != ZE_RESULT_SUCCESS) return result;
-  return zeCommandQueueExecuteCommandLists(queue->native.queue, 1, &list, NULL);
+  return SYCLZE__ZE(zeCommandQueueExecuteCommandLists)(queue->native.queue, 1, &list, NULL);
 }
 
 /* A part of the action is under way: has the device signal its event once it is past that. */
-SYCLZE_COLD ze_result_t syclze__submission_signal_by_device(
+SYCLZE_LOCAL ze_result_t syclze__submission_signal_by_device(
     const struct syclze__submission *submission) {
   struct syclze__queue *queue = submission->state->queue;
   const bool is_list = submission->state->is_list;
-  ze_result_t result = is_list ? ZE_RESULT_SUCCESS : zeCommandListReset(submission->list);
+  ze_result_t result =
+      is_list ? ZE_RESULT_SUCCESS : SYCLZE__ZE(zeCommandListReset)(submission->list);
   if (result == ZE_RESULT_SUCCESS)
-    result = zeCommandListAppendBarrier(submission->list, submission->signal, 0, NULL);
+    result = SYCLZE__ZE(zeCommandListAppendBarrier)(submission->list, submission->signal, 0, NULL);
   if (result != ZE_RESULT_SUCCESS || is_list) return result;
   return syclze__list_execute(queue, submission->list);
 }
 
 /* The action came to nothing, but others may wait for its event already, and know of what it waits
  * for by it alone: it is signalled once all of that is done. */
-SYCLZE_COLD void syclze__submission_abandon(struct syclze__submission *submission) {
+SYCLZE_LOCAL void syclze__submission_abandon(struct syclze__submission *submission) {
   struct syclze__queue_state *state = submission->state;
   struct syclze__pending *pending = submission->pending;
   struct syclze__event **waits = pending->many != NULL ? pending->many : pending->few;

@@ -51,7 +51,8 @@ SYCLZE_COLD void syclze__accesses_prune(struct syclze__access **list) {
   struct syclze__access **link = list;
   uint32_t left = 0;
   for (struct syclze__access *access; (access = *link) != NULL;) {
-    if (access->event != NULL && zeEventQueryStatus(access->event->native) != ZE_RESULT_NOT_READY) {
+    if (access->event != NULL &&
+        SYCLZE__ZE(zeEventQueryStatus)(access->event->native) != ZE_RESULT_NOT_READY) {
       *link = access->next;
       syclze__access_end(access);
     } else {
@@ -101,12 +102,9 @@ SYCLZE_INLINE ze_result_t syclze__accesses_wait(struct syclze__queue_state *stat
   return ZE_RESULT_SUCCESS;
 }
 
-SYCLZE_COLD ze_result_t syclze__accesses_settle(struct syclze__memory *memory)
-    SYCLZE_LINK_NAME(syclze__accesses_settle);
-
 /* When nobody refers to the memory any more: every access becomes a use. What cannot, without
  * memory, is waited for. */
-SYCLZE_COLD ze_result_t syclze__accesses_settle(struct syclze__memory *memory) {
+SYCLZE_LOCAL ze_result_t syclze__accesses_settle(struct syclze__memory *memory) {
   struct syclze__accesses *all = syclze__accesses_of(memory);
   struct syclze__access *left = NULL;
   ze_result_t result = ZE_RESULT_SUCCESS;
@@ -199,7 +197,7 @@ SYCLZE_INLINE ze_result_t syclze__dependency_gather(struct syclze__queue_state *
   ze_result_t result = ZE_RESULT_SUCCESS;
   const uint32_t waits = state->wait_count;
   if (SYCLZE__UNLIKELY(memory->available != NULL)) {
-    if (zeEventQueryStatus(memory->available->native) == ZE_RESULT_NOT_READY)
+    if (SYCLZE__ZE(zeEventQueryStatus)(memory->available->native) == ZE_RESULT_NOT_READY)
       result = syclze__queue_state_wait(state, memory->available);
     else
       syclze__event_assign(&memory->available, NULL);

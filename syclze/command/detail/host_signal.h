@@ -14,11 +14,8 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_COLD ze_result_t syclze__synchronous_list(struct syclze__context *context,
-    ze_command_list_handle_t *list) SYCLZE_LINK_NAME(syclze__synchronous_list);
-
 /* An immediate list whose appends end with the work, on the context's first device. */
-SYCLZE_COLD ze_result_t syclze__synchronous_list(
+SYCLZE_LOCAL ze_result_t syclze__synchronous_list(
     struct syclze__context *context, ze_command_list_handle_t *list) {
   struct syclze__device *device = context->devices[0];
   ze_command_queue_desc_t desc;
@@ -27,21 +24,18 @@ SYCLZE_COLD ze_result_t syclze__synchronous_list(
   desc.mode = ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
   ze_result_t result = syclze__compute_ordinal(device, &desc.ordinal);
   if (result != ZE_RESULT_SUCCESS) return result;
-  return zeCommandListCreateImmediate(context->native, device->native, &desc, list);
+  return SYCLZE__ZE(zeCommandListCreateImmediate)(context->native, device->native, &desc, list);
 }
 
-SYCLZE_COLD void syclze__event_signal(struct syclze__event *event, struct syclze__queue *queue)
-    SYCLZE_LINK_NAME(syclze__event_signal);
-
 /* Signals an event of the library's own; an error is the queue's. */
-SYCLZE_COLD void syclze__event_signal(struct syclze__event *event, struct syclze__queue *queue) {
-  ze_result_t refused = zeEventHostSignal(event->native);
+SYCLZE_LOCAL void syclze__event_signal(struct syclze__event *event, struct syclze__queue *queue) {
+  ze_result_t refused = SYCLZE__ZE(zeEventHostSignal)(event->native);
   if (SYCLZE__LIKELY(refused == ZE_RESULT_SUCCESS)) return;
   ze_command_list_handle_t list;
   ze_result_t result = syclze__synchronous_list(event->context, &list);
   if (result == ZE_RESULT_SUCCESS) {
-    result = zeCommandListAppendSignalEvent(list, event->native);
-    zeCommandListDestroy(list);
+    result = SYCLZE__ZE(zeCommandListAppendSignalEvent)(list, event->native);
+    SYCLZE__ZE(zeCommandListDestroy)(list);
   }
   if (result == ZE_RESULT_SUCCESS) return;
   __atomic_store_n(

@@ -24,11 +24,8 @@ struct syclze__host_wait {
   const struct syclze__buffer *from, *to; /* copied as a whole; null for none */
 };
 
-SYCLZE_COLD struct syclze__host_wait *syclze__host_wait_create(struct syclze__queue *queue)
-    SYCLZE_LINK_NAME(syclze__host_wait_create);
-
 /* A host_wait that waits for nothing yet; null without memory. */
-SYCLZE_COLD struct syclze__host_wait *syclze__host_wait_create(struct syclze__queue *queue) {
+SYCLZE_LOCAL struct syclze__host_wait *syclze__host_wait_create(struct syclze__queue *queue) {
   struct syclze__host_wait *host_wait = (struct syclze__host_wait *)calloc(1, sizeof *host_wait);
   struct syclze__queue_state *state = (struct syclze__queue_state *)calloc(1, sizeof *state);
   if (host_wait == NULL || state == NULL) {
@@ -44,10 +41,7 @@ SYCLZE_COLD struct syclze__host_wait *syclze__host_wait_create(struct syclze__qu
   return host_wait;
 }
 
-SYCLZE_COLD void syclze__host_wait_destroy(struct syclze__host_wait *host_wait)
-    SYCLZE_LINK_NAME(syclze__host_wait_destroy);
-
-SYCLZE_COLD void syclze__host_wait_destroy(struct syclze__host_wait *host_wait) {
+SYCLZE_LOCAL void syclze__host_wait_destroy(struct syclze__host_wait *host_wait) {
   struct syclze__queue_state *state = host_wait->state;
   syclze_queue queue = {host_wait->queue};
   syclze__queue_state_drop_waits(state);
@@ -62,17 +56,14 @@ SYCLZE_COLD void syclze__host_wait_destroy(struct syclze__host_wait *host_wait) 
   syclze_queue_release(queue);
 }
 
-SYCLZE_COLD ze_result_t syclze__host_wait_move(struct syclze__context *context, void *to,
-    const void *from, size_t size) SYCLZE_LINK_NAME(syclze__host_wait_move);
-
 /* Copies in a context, and waits. */
-SYCLZE_COLD ze_result_t syclze__host_wait_move(
+SYCLZE_LOCAL ze_result_t syclze__host_wait_move(
     struct syclze__context *context, void *to, const void *from, size_t size) {
   ze_command_list_handle_t list;
   ze_result_t result = syclze__synchronous_list(context, &list);
   if (result != ZE_RESULT_SUCCESS) return result;
-  result = zeCommandListAppendMemoryCopy(list, to, from, size, NULL, 0, NULL);
-  ze_result_t destroyed = zeCommandListDestroy(list);
+  result = SYCLZE__ZE(zeCommandListAppendMemoryCopy)(list, to, from, size, NULL, 0, NULL);
+  ze_result_t destroyed = SYCLZE__ZE(zeCommandListDestroy)(list);
   return result != ZE_RESULT_SUCCESS ? result : destroyed;
 }
 
@@ -134,10 +125,7 @@ SYCLZE_INLINE ze_result_t syclze__host_wait_carry(const struct syclze__host_wait
   return syclze__host_wait_copy(host_wait->from, host_wait->to);
 }
 
-SYCLZE_COLD void syclze__host_wait_run(struct syclze__task *task, ze_result_t result)
-    SYCLZE_LINK_NAME(syclze__host_wait_run);
-
-SYCLZE_COLD void syclze__host_wait_run(struct syclze__task *task, ze_result_t result) {
+SYCLZE_LOCAL void syclze__host_wait_run(struct syclze__task *task, ze_result_t result) {
   struct syclze__host_wait *host_wait = (struct syclze__host_wait *)(void *)task;
   if (result == ZE_RESULT_SUCCESS && host_wait->from != NULL)
     result = syclze__host_wait_carry(host_wait);
@@ -148,11 +136,8 @@ SYCLZE_COLD void syclze__host_wait_run(struct syclze__task *task, ze_result_t re
   syclze__host_wait_destroy(host_wait);
 }
 
-SYCLZE_COLD ze_result_t syclze__host_wait_submit(struct syclze__host_wait *host_wait)
-    SYCLZE_LINK_NAME(syclze__host_wait_submit);
-
 /* From here on the host_wait is the workers', unless this fails. */
-SYCLZE_COLD ze_result_t syclze__host_wait_submit(struct syclze__host_wait *host_wait) {
+SYCLZE_LOCAL ze_result_t syclze__host_wait_submit(struct syclze__host_wait *host_wait) {
   struct syclze__task *task = &host_wait->task;
   uint32_t *tasks = &host_wait->queue->host_tasks;
   task->waits = host_wait->state->waits;
@@ -167,12 +152,8 @@ SYCLZE_COLD ze_result_t syclze__host_wait_submit(struct syclze__host_wait *host_
   return result;
 }
 
-SYCLZE_COLD ze_result_t syclze__host_wait_event(
-    struct syclze__queue *queue, struct syclze__event *event, struct syclze__event **here)
-    SYCLZE_LINK_NAME(syclze__host_wait_event);
-
 /* An event of the queue's context, with a reference, that is signalled after one of another. */
-SYCLZE_COLD ze_result_t syclze__host_wait_event(
+SYCLZE_LOCAL ze_result_t syclze__host_wait_event(
     struct syclze__queue *queue, struct syclze__event *event, struct syclze__event **here) {
   *here = NULL;
   struct syclze__host_wait *host_wait = syclze__host_wait_create(queue);

@@ -57,16 +57,10 @@ struct syclze__workers {
   bool given_up; /* and so do those that wait */
 };
 
-/* Hands a task to the workers. Fails without memory or threads; then the task is as it was. */
-SYCLZE_COLD ze_result_t syclze__workers_submit(struct syclze__task *task)
-    SYCLZE_LINK_NAME(syclze__workers_submit);
-
-SYCLZE_COLD void *syclze__worker_main(void *argument) SYCLZE_LINK_NAME(syclze__worker_main);
-SYCLZE_COLD void syclze__workers_end(void) SYCLZE_LINK_NAME(syclze__workers_end);
-SYCLZE_COLD struct syclze__workers *syclze__workers_get(void) SYCLZE_LINK_NAME(syclze__workers_get);
-
+SYCLZE_LOCAL void *syclze__worker_main(void *argument);
+SYCLZE_LOCAL void syclze__workers_end(void);
 /* The workers, made by the first call; null without memory. */
-SYCLZE_COLD struct syclze__workers *syclze__workers_get(void) {
+SYCLZE_LOCAL struct syclze__workers *syclze__workers_get(void) {
   struct syclze__workers *there = __atomic_load_n(&SYCLZE__STATE.workers, __ATOMIC_ACQUIRE);
   if (there != NULL) return there;
   struct syclze__workers *created = (struct syclze__workers *)calloc(1, sizeof *created);
@@ -98,11 +92,8 @@ SYCLZE_INLINE struct syclze__task *syclze__workers_pop(struct syclze__workers *a
   return task;
 }
 
-SYCLZE_COLD bool syclze__workers_call(struct syclze__workers *all)
-    SYCLZE_LINK_NAME(syclze__workers_call);
-
 /* Sees to it that somebody looks at the line, with the lock held; false if there is nobody. */
-SYCLZE_COLD bool syclze__workers_call(struct syclze__workers *all) {
+SYCLZE_LOCAL bool syclze__workers_call(struct syclze__workers *all) {
   if (all->idle > 0) {
     pthread_cond_signal(&all->change);
     return true;
@@ -117,7 +108,8 @@ SYCLZE_COLD bool syclze__workers_call(struct syclze__workers *all) {
   return all->all != NULL;
 }
 
-SYCLZE_COLD ze_result_t syclze__workers_submit(struct syclze__task *task) {
+/* Hands a task to the workers. Fails without memory or threads; then the task is as it was. */
+SYCLZE_LOCAL ze_result_t syclze__workers_submit(struct syclze__task *task) {
   struct syclze__workers *all = syclze__workers_get();
   if (all == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   pthread_mutex_lock(&all->lock);
@@ -144,11 +136,8 @@ SYCLZE_INLINE bool syclze__workers_doze(
   return pthread_cond_timedwait(condition, &all->lock, &until) == 0;
 }
 
-SYCLZE_COLD struct syclze__task *syclze__worker_next(struct syclze__workers *all)
-    SYCLZE_LINK_NAME(syclze__worker_next);
-
 /* The next task for a thread of its own, with the lock held; null at the end. */
-SYCLZE_COLD struct syclze__task *syclze__worker_next(struct syclze__workers *all) {
+SYCLZE_LOCAL struct syclze__task *syclze__worker_next(struct syclze__workers *all) {
   bool stuck = false;
   while (all->first == NULL || all->waiting >= SYCLZE__WORKER_SEATS ||
          (all->running >= SYCLZE__WORKER_RUNNING && !stuck)) {
@@ -168,19 +157,16 @@ SYCLZE_COLD struct syclze__task *syclze__worker_next(struct syclze__workers *all
 SYCLZE_INLINE ze_result_t syclze__task_wait(struct syclze__task *task, uint64_t nanoseconds) {
   while (task->waited < task->wait_count) {
     ze_event_handle_t event = task->waits[task->waited];
-    ze_result_t result = zeEventHostSynchronize(event, nanoseconds);
+    ze_result_t result = SYCLZE__ZE(zeEventHostSynchronize)(event, nanoseconds);
     if (result != ZE_RESULT_SUCCESS) return result;
     task->waited++;
   }
   return ZE_RESULT_SUCCESS;
 }
 
-SYCLZE_COLD ze_result_t syclze__worker_look(struct syclze__workers *all, struct syclze__task **task)
-    SYCLZE_LINK_NAME(syclze__worker_look);
-
 /* Changes a task that is not ready for one in line that is, or for the one that was looked at last.
  * With the lock held. */
-SYCLZE_COLD ze_result_t syclze__worker_look(
+SYCLZE_LOCAL ze_result_t syclze__worker_look(
     struct syclze__workers *all, struct syclze__task **task) {
   ze_result_t result;
   const struct syclze__task *given = *task;
@@ -193,12 +179,9 @@ SYCLZE_COLD ze_result_t syclze__worker_look(
   return result;
 }
 
-SYCLZE_COLD ze_result_t syclze__worker_wait(struct syclze__workers *all, struct syclze__task **task)
-    SYCLZE_LINK_NAME(syclze__worker_wait);
-
 /* Waits on a seat until a task is ready, as a rule the one given. With the lock held, but for the
  * waits. ZE_RESULT_NOT_READY when it was given up. */
-SYCLZE_COLD ze_result_t syclze__worker_wait(
+SYCLZE_LOCAL ze_result_t syclze__worker_wait(
     struct syclze__workers *all, struct syclze__task **task) {
   ze_result_t result;
   all->waiting++;
@@ -216,7 +199,7 @@ SYCLZE_COLD ze_result_t syclze__worker_wait(
   return result;
 }
 
-SYCLZE_COLD void *syclze__worker_main(void *argument) {
+SYCLZE_LOCAL void *syclze__worker_main(void *argument) {
   struct syclze__worker *worker = (struct syclze__worker *)argument;
   struct syclze__workers *all = __atomic_load_n(&SYCLZE__STATE.workers, __ATOMIC_ACQUIRE);
   struct syclze__task *task;
@@ -242,23 +225,17 @@ SYCLZE_COLD void *syclze__worker_main(void *argument) {
   return NULL;
 }
 
-SYCLZE_COLD bool syclze__workers_run(const struct syclze__workers *all, const void *owner)
-    SYCLZE_LINK_NAME(syclze__workers_run);
-
 /* Whether some thread runs a task of the owner. With the lock held. */
-SYCLZE_COLD bool syclze__workers_run(const struct syclze__workers *all, const void *owner) {
+SYCLZE_LOCAL bool syclze__workers_run(const struct syclze__workers *all, const void *owner) {
   const struct syclze__worker *worker = all->all;
   while (worker != NULL && worker->owner != owner)
     worker = worker->next;
   return worker != NULL;
 }
 
-SYCLZE_COLD void syclze__workers_wait(const void *owner, const uint32_t *tasks)
-    SYCLZE_LINK_NAME(syclze__workers_wait);
-
 /* Waits until the owner's number of tasks, which each of them counts down, is zero, and the last of
  * them has let go of everything. */
-SYCLZE_COLD void syclze__workers_wait(const void *owner, const uint32_t *tasks) {
+SYCLZE_LOCAL void syclze__workers_wait(const void *owner, const uint32_t *tasks) {
   struct syclze__workers *all = __atomic_load_n(&SYCLZE__STATE.workers, __ATOMIC_ACQUIRE);
   if (all == NULL) return;
   pthread_mutex_lock(&all->lock);
@@ -273,7 +250,7 @@ SYCLZE_INLINE bool syclze__workers_are_done(
   return all->first == NULL && all->waiting == 0 && all->running == (self != NULL ? 1 : 0);
 }
 
-SYCLZE_COLD void syclze__workers_end(void) {
+SYCLZE_LOCAL void syclze__workers_end(void) {
   struct syclze__workers *all = __atomic_load_n(&SYCLZE__STATE.workers, __ATOMIC_ACQUIRE);
   pthread_mutex_lock(&all->lock);
   struct syclze__worker *self = all->all;

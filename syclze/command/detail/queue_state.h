@@ -64,8 +64,7 @@ struct syclze__queue_state {
 
 SYCLZE_COLD struct syclze__queue_state *syclze__queue_state_create(struct syclze__queue *queue)
     SYCLZE_LINK_NAME(syclze__queue_state_create);
-SYCLZE_COLD ze_result_t syclze__queue_state_detach(struct syclze__attachment *attachment)
-    SYCLZE_LINK_NAME(syclze__queue_state_detach);
+SYCLZE_LOCAL ze_result_t syclze__queue_state_detach(struct syclze__attachment *attachment);
 
 /* The queue's state; null before its first submission. */
 SYCLZE_INLINE struct syclze__queue_state *syclze__queue_state_get(
@@ -125,11 +124,8 @@ SYCLZE_INLINE void syclze__event_assign(struct syclze__event **place, struct syc
   if (before != NULL) syclze__event_release(before);
 }
 
-SYCLZE_COLD ze_result_t syclze__queue_state_event(struct syclze__queue_state *state,
-    struct syclze__event **event) SYCLZE_LINK_NAME(syclze__queue_state_event);
-
 /* An event of the queue's kind. */
-SYCLZE_COLD ze_result_t syclze__queue_state_event(
+SYCLZE_LOCAL ze_result_t syclze__queue_state_event(
     struct syclze__queue_state *state, struct syclze__event **event) {
   return syclze__event_acquire(state->queue->context,
       state->profiling ? SYCLZE__EVENT_TIMESTAMP : SYCLZE__EVENT_PLAIN, event);
@@ -169,7 +165,7 @@ SYCLZE_COLD void syclze__pending_end(
 SYCLZE_INLINE void syclze__queue_state_retire(struct syclze__queue_state *state, uint32_t looks) {
   while (state->first != NULL && looks-- > 0) {
     struct syclze__pending *pending = state->first;
-    if (zeEventQueryStatus(pending->event->native) == ZE_RESULT_NOT_READY) return;
+    if (SYCLZE__ZE(zeEventQueryStatus)(pending->event->native) == ZE_RESULT_NOT_READY) return;
     state->first = pending->next;
     if (state->first == NULL) state->last = &state->first;
     syclze__pending_end(state, pending);
@@ -227,7 +223,7 @@ SYCLZE_COLD ze_result_t syclze__queue_state_marker(struct syclze__queue_state *s
     pending->few[pending->wait_count++] = state->after;
     syclze__ref_retain(&state->after->ref);
   }
-  result = zeCommandListAppendBarrier(
+  result = SYCLZE__ZE(zeCommandListAppendBarrier)(
       state->queue->native.list, event->native, pending->wait_count, &after);
   if (result == ZE_RESULT_SUCCESS) {
     syclze__queue_state_keep(state, pending);
@@ -263,23 +259,17 @@ SYCLZE_COLD ze_result_t syclze__queue_state_wait(
   return ZE_RESULT_SUCCESS;
 }
 
-SYCLZE_COLD void syclze__queue_state_drop_waits(struct syclze__queue_state *state)
-    SYCLZE_LINK_NAME(syclze__queue_state_drop_waits);
-
-SYCLZE_COLD void syclze__queue_state_drop_waits(struct syclze__queue_state *state) {
+SYCLZE_LOCAL void syclze__queue_state_drop_waits(struct syclze__queue_state *state) {
   while (state->wait_count > 0)
     syclze__event_release(state->held[--state->wait_count]);
 }
 
-SYCLZE_COLD ze_result_t syclze__queue_state_regular_list(struct syclze__queue_state *state,
-    struct syclze__regular **regular) SYCLZE_LINK_NAME(syclze__queue_state_regular_list);
-
 /* A list to record into, empty. */
-SYCLZE_COLD ze_result_t syclze__queue_state_regular_list(
+SYCLZE_LOCAL ze_result_t syclze__queue_state_regular_list(
     struct syclze__queue_state *state, struct syclze__regular **regular) {
   struct syclze__regular *idle = state->idle;
   if (idle != NULL) {
-    ze_result_t result = zeCommandListReset(idle->list);
+    ze_result_t result = SYCLZE__ZE(zeCommandListReset)(idle->list);
     if (result != ZE_RESULT_SUCCESS) return result;
     state->idle = idle->next;
     idle->next = NULL;
@@ -294,7 +284,8 @@ SYCLZE_COLD ze_result_t syclze__queue_state_regular_list(
   if (result != ZE_RESULT_SUCCESS) return result;
   idle = (struct syclze__regular *)calloc(1, sizeof *idle);
   if (idle == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  result = zeCommandListCreate(queue->context->native, queue->device->native, &desc, &idle->list);
+  result = SYCLZE__ZE(zeCommandListCreate)(
+      queue->context->native, queue->device->native, &desc, &idle->list);
   if (result == ZE_RESULT_SUCCESS)
     *regular = idle;
   else
@@ -309,12 +300,9 @@ SYCLZE_INLINE void syclze__queue_state_release(struct syclze__queue_state *state
   free(state);
 }
 
-SYCLZE_COLD ze_result_t syclze__queue_state_finish(struct syclze__queue_state *state)
-    SYCLZE_LINK_NAME(syclze__queue_state_finish);
-
 /* The end of a queue whose work nobody adds to: waits for it, then hands everything back. In a
  * context that is lost (signal.h) a queue whose work does not end is left as it is. */
-SYCLZE_COLD ze_result_t syclze__queue_state_finish(struct syclze__queue_state *state) {
+SYCLZE_LOCAL ze_result_t syclze__queue_state_finish(struct syclze__queue_state *state) {
   struct syclze__queue *queue = state->queue;
   while (state->first != NULL) {
     const struct syclze__pending *pending = state->first;
@@ -328,7 +316,7 @@ SYCLZE_COLD ze_result_t syclze__queue_state_finish(struct syclze__queue_state *s
   while (state->idle != NULL) {
     struct syclze__regular *regular = state->idle;
     state->idle = regular->next;
-    zeCommandListDestroy(regular->list);
+    SYCLZE__ZE(zeCommandListDestroy)(regular->list);
     free(regular);
   }
   if (state->after != NULL) syclze__event_release(state->after);
@@ -340,16 +328,14 @@ SYCLZE_COLD ze_result_t syclze__queue_state_finish(struct syclze__queue_state *s
   return syclze__queue_over(queue);
 }
 
-SYCLZE_COLD void *syclze__queue_state_reap(void *state) SYCLZE_LINK_NAME(syclze__queue_state_reap);
-
-SYCLZE_COLD void *syclze__queue_state_reap(void *state) {
+SYCLZE_LOCAL void *syclze__queue_state_reap(void *state) {
   syclze__queue_state_finish((struct syclze__queue_state *)state);
   return NULL;
 }
 
 /* After the queue's last release: what is not done is waited for by a thread of its own. Without
  * memory for what tells that it is, the queue is left as it is. */
-SYCLZE_COLD ze_result_t syclze__queue_state_detach(struct syclze__attachment *attachment) {
+SYCLZE_LOCAL ze_result_t syclze__queue_state_detach(struct syclze__attachment *attachment) {
   struct syclze__queue_state *state = (struct syclze__queue_state *)(void *)attachment;
   syclze__lock_acquire(&state->lock);
   ze_result_t marked =

@@ -31,11 +31,8 @@ SYCLZE_INLINE struct syclze__replicas *syclze__replicas_of(const struct syclze__
   return all != NULL ? all->replicas : NULL;
 }
 
-SYCLZE_COLD ze_result_t syclze__replicas_settle(struct syclze__memory *memory)
-    SYCLZE_LINK_NAME(syclze__replicas_settle);
-
 /* When nobody refers to the home any more. */
-SYCLZE_COLD ze_result_t syclze__replicas_settle(struct syclze__memory *memory) {
+SYCLZE_LOCAL ze_result_t syclze__replicas_settle(struct syclze__memory *memory) {
   struct syclze__replicas *replicas = syclze__replicas_of(memory);
   ze_result_t result = ZE_RESULT_SUCCESS;
   struct syclze__replica *next;
@@ -62,11 +59,7 @@ SYCLZE_COLD ze_result_t syclze__replicas_settle(struct syclze__memory *memory) {
   return result != ZE_RESULT_SUCCESS ? result : settled;
 }
 
-SYCLZE_COLD ze_result_t syclze__replica_make(
-    const struct syclze__buffer *home, struct syclze__queue *queue, struct syclze__buffer **replica)
-    SYCLZE_LINK_NAME(syclze__replica_make);
-
-SYCLZE_COLD ze_result_t syclze__replica_make(const struct syclze__buffer *home,
+SYCLZE_LOCAL ze_result_t syclze__replica_make(const struct syclze__buffer *home,
     struct syclze__queue *queue, struct syclze__buffer **replica) {
   static const char *const function = "syclze_require";
   struct syclze__context *context = queue->context;
@@ -87,15 +80,12 @@ SYCLZE_COLD ze_result_t syclze__replica_make(const struct syclze__buffer *home,
   if (*replica != NULL)
     syclze__memory_release(&(*replica)->memory);
   else
-    zeMemFree(context->native, native);
+    SYCLZE__ZE(zeMemFree)(context->native, native);
   return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-SYCLZE_COLD ze_result_t syclze__replicas_create(struct syclze__buffer *home)
-    SYCLZE_LINK_NAME(syclze__replicas_create);
-
 /* Sees to it that the buffer has one. */
-SYCLZE_COLD ze_result_t syclze__replicas_create(struct syclze__buffer *home) {
+SYCLZE_LOCAL ze_result_t syclze__replicas_create(struct syclze__buffer *home) {
   struct syclze__accesses *all = syclze__accesses_of(&home->memory);
   if (all == NULL) all = syclze__accesses_make(&home->memory);
   if (all == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
@@ -109,11 +99,8 @@ SYCLZE_COLD ze_result_t syclze__replicas_create(struct syclze__buffer *home) {
   return ZE_RESULT_SUCCESS;
 }
 
-SYCLZE_COLD struct syclze__replica **syclze__replica_find(struct syclze__buffer *home,
-    const struct syclze__context *context) SYCLZE_LINK_NAME(syclze__replica_find);
-
 /* The link to the context's replica; if there is none, the last link. The buffer has a replicas. */
-SYCLZE_COLD struct syclze__replica **syclze__replica_find(
+SYCLZE_LOCAL struct syclze__replica **syclze__replica_find(
     struct syclze__buffer *home, const struct syclze__context *context) {
   struct syclze__replica **link = &syclze__replicas_of(&home->memory)->home.next;
   while (*link != NULL && (*link)->buffer->memory.context != context)
@@ -121,12 +108,9 @@ SYCLZE_COLD struct syclze__replica **syclze__replica_find(
   return link;
 }
 
-SYCLZE_COLD ze_result_t syclze__replica_add(
-    struct syclze__buffer *home, struct syclze__queue *queue) SYCLZE_LINK_NAME(syclze__replica_add);
-
 /* Makes the replica of the queue's context. Without the lock, as drivers allocate slowly, and a
  * handler may be told: another thread's may come first, and then stays. */
-SYCLZE_COLD ze_result_t syclze__replica_add(
+SYCLZE_LOCAL ze_result_t syclze__replica_add(
     struct syclze__buffer *home, struct syclze__queue *queue) {
   struct syclze__replica *created = (struct syclze__replica *)calloc(1, sizeof *created);
   if (created == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
@@ -149,12 +133,8 @@ SYCLZE_COLD ze_result_t syclze__replica_add(
   return result;
 }
 
-SYCLZE_COLD ze_result_t syclze__replica_require(
-    struct syclze__buffer *home, struct syclze__queue *queue, struct syclze__buffer **here)
-    SYCLZE_LINK_NAME(syclze__replica_require);
-
 /* The buffer as the queue's context has it, without a reference: it lives as long as the home. */
-SYCLZE_COLD ze_result_t syclze__replica_require(
+SYCLZE_LOCAL ze_result_t syclze__replica_require(
     struct syclze__buffer *home, struct syclze__queue *queue, struct syclze__buffer **here) {
   *here = NULL;
   for (;;) {
@@ -169,12 +149,8 @@ SYCLZE_COLD ze_result_t syclze__replica_require(
   }
 }
 
-SYCLZE_COLD ze_result_t syclze__replica_copy(const struct syclze__replica *from,
-    const struct syclze__replica *to, struct syclze__queue *queue)
-    SYCLZE_LINK_NAME(syclze__replica_copy);
-
 /* Has one place copied to another, after all that each of them has to wait for. */
-SYCLZE_COLD ze_result_t syclze__replica_copy(const struct syclze__replica *from,
+SYCLZE_LOCAL ze_result_t syclze__replica_copy(const struct syclze__replica *from,
     const struct syclze__replica *to, struct syclze__queue *queue) {
   const struct syclze__replica *places[2] = {from, to};
   syclze_accessor accessors[2];
@@ -220,12 +196,9 @@ SYCLZE_COLD ze_result_t syclze__replica_copy(const struct syclze__replica *from,
   return result;
 }
 
-SYCLZE_COLD ze_result_t syclze__replica_update(const syclze_accessor *accessor,
-    struct syclze__queue *queue) SYCLZE_LINK_NAME(syclze__replica_update);
-
 /* Before an access to a buffer that has a replicas: sees to it that its place is current. Also
  * where all of it is to be overwritten: should that fail, nothing is lost. */
-SYCLZE_COLD ze_result_t syclze__replica_update(
+SYCLZE_LOCAL ze_result_t syclze__replica_update(
     const syclze_accessor *accessor, struct syclze__queue *queue) {
   struct syclze__replica *first = &syclze__replicas_of(accessor->memory)->home, *here = first;
   while (&here->buffer->memory != accessor->memory)
@@ -239,11 +212,8 @@ SYCLZE_COLD ze_result_t syclze__replica_update(
   return result;
 }
 
-SYCLZE_COLD void syclze__replica_written(const struct syclze__memory *memory)
-    SYCLZE_LINK_NAME(syclze__replica_written);
-
 /* With a write, that brought its place before. */
-SYCLZE_COLD void syclze__replica_written(const struct syclze__memory *memory) {
+SYCLZE_LOCAL void syclze__replica_written(const struct syclze__memory *memory) {
   struct syclze__replica *place = &syclze__replicas_of(memory)->home;
   for (; place != NULL; place = place->next)
     place->current = &place->buffer->memory == memory;

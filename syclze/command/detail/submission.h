@@ -94,7 +94,8 @@ SYCLZE_COLD ze_result_t syclze__submission_hold(
   if (result != ZE_RESULT_SUCCESS) return result;
   if (SYCLZE__UNLIKELY(state->profiling)) {
     uint64_t host;
-    zeDeviceGetGlobalTimestamps(state->queue->device->native, &host, &submission->event->submitted);
+    SYCLZE__ZE(zeDeviceGetGlobalTimestamps)
+    (state->queue->device->native, &host, &submission->event->submitted);
   }
   struct syclze__pending *pending = submission->pending = syclze__pending_new(submission->event);
   if (pending == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
@@ -212,14 +213,11 @@ SYCLZE_COLD ze_result_t syclze__submission_update_replicas(
   }
 }
 
-SYCLZE_COLD ze_result_t syclze__submission_append_waits(struct syclze__submission *submission)
-    SYCLZE_LINK_NAME(syclze__submission_append_waits);
-
 /* Appends what waits for the wait list, where the command takes none. */
-SYCLZE_COLD ze_result_t syclze__submission_append_waits(struct syclze__submission *submission) {
+SYCLZE_LOCAL ze_result_t syclze__submission_append_waits(struct syclze__submission *submission) {
   if (submission->wait_count == 0) return ZE_RESULT_SUCCESS;
-  ze_result_t result =
-      zeCommandListAppendBarrier(submission->list, NULL, submission->wait_count, submission->waits);
+  ze_result_t result = SYCLZE__ZE(zeCommandListAppendBarrier)(
+      submission->list, NULL, submission->wait_count, submission->waits);
   if (result == ZE_RESULT_SUCCESS && submission->state->is_list) submission->begun = true;
   return result;
 }

@@ -61,9 +61,7 @@ SYCLZE_INLINE bool syclze__archive_number(const char *field, size_t width, uint6
   return true;
 }
 
-SYCLZE_COLD struct syclze__status syclze__archive_name(const syclze_archive_cursor *cursor,
-    const char *field, syclze_archive_member *member) SYCLZE_LINK_NAME(syclze__archive_name);
-SYCLZE_COLD struct syclze__status syclze__archive_name(
+SYCLZE_LOCAL struct syclze__status syclze__archive_name(
     const syclze_archive_cursor *cursor, const char *field, syclze_archive_member *member) {
   uint64_t number = 0;
   syclze_text name = {field, 16};
@@ -110,9 +108,7 @@ SYCLZE_INLINE void syclze__archive_describe(syclze_archive_member *member) {
 }
 
 /* Reads the member that begins at the cursor's offset, and moves past it. */
-SYCLZE_COLD struct syclze__status syclze__archive_take(syclze_archive_cursor *cursor,
-    syclze_archive_member *member) SYCLZE_LINK_NAME(syclze__archive_take);
-SYCLZE_COLD struct syclze__status syclze__archive_take(
+SYCLZE_LOCAL struct syclze__status syclze__archive_take(
     syclze_archive_cursor *cursor, syclze_archive_member *member) {
   size_t rest = cursor->bytes.size - cursor->next_offset;
   const char *header = (const char *)cursor->bytes.data + cursor->next_offset;

@@ -56,11 +56,8 @@ SYCLZE_INLINE struct syclze__kernel_bundle *syclze__bundle_cache_look(
   return NULL;
 }
 
-SYCLZE_COLD void syclze__bundle_cache_forget(struct syclze__bundle_cache *cache, bool all,
-    struct syclze__bundle_cache_entry **gone) SYCLZE_LINK_NAME(syclze__bundle_cache_forget);
-
 /* Takes the requests, or all entries, out of the cache and into a list. The lock is held. */
-SYCLZE_COLD void syclze__bundle_cache_forget(
+SYCLZE_LOCAL void syclze__bundle_cache_forget(
     struct syclze__bundle_cache *cache, bool all, struct syclze__bundle_cache_entry **gone) {
   for (uint32_t i = 0; i < SYCLZE__BUNDLE_CACHE_BUCKETS; i++) {
     struct syclze__bundle_cache_entry **link = &cache->buckets[i];
@@ -89,13 +86,9 @@ SYCLZE_INLINE ze_result_t syclze__bundle_cache_drop(struct syclze__bundle_cache_
   return result;
 }
 
-SYCLZE_COLD struct syclze__kernel_bundle *syclze__bundle_cache_find(
-    struct syclze__bundle_cache *cache, const struct syclze__key *key, uint64_t generation,
-    syclze_candidate *chosen) SYCLZE_LINK_NAME(syclze__bundle_cache_find);
-
 /* Requests are forgotten when `generation`, of the set, is not that of the last call: images came
  * or went since. */
-SYCLZE_COLD struct syclze__kernel_bundle *syclze__bundle_cache_find(
+SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__bundle_cache_find(
     struct syclze__bundle_cache *cache, const struct syclze__key *key, uint64_t generation,
     syclze_candidate *chosen) {
   uint64_t hash = syclze__key_hash(key);
@@ -112,16 +105,11 @@ SYCLZE_COLD struct syclze__kernel_bundle *syclze__bundle_cache_find(
   return bundle;
 }
 
-SYCLZE_COLD struct syclze__kernel_bundle *syclze__bundle_cache_keep(
-    struct syclze__bundle_cache *cache, const struct syclze__key *key,
-    struct syclze__kernel_bundle *bundle, syclze_candidate *chosen, uint64_t generation)
-    SYCLZE_LINK_NAME(syclze__bundle_cache_keep);
-
 /* Keeps a bundle by that key, unless another thread has kept one: the bundle to go on with, whose
  * reference is the caller's. `chosen` is what answered a request, and
  * becomes the kept one's; it is null where the key is of a module. Without memory nothing is kept.
  */
-SYCLZE_COLD struct syclze__kernel_bundle *syclze__bundle_cache_keep(
+SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__bundle_cache_keep(
     struct syclze__bundle_cache *cache, const struct syclze__key *key,
     struct syclze__kernel_bundle *bundle, syclze_candidate *chosen, uint64_t generation) {
   struct syclze__bundle_cache_entry *entry =

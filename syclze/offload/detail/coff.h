@@ -62,9 +62,7 @@ SYCLZE_INLINE bool syclze__is_coff(syclze_bytes bytes) {
   return machine == 0x8664 || machine == 0xaa64;
 }
 
-SYCLZE_COLD struct syclze__status syclze__coff_read(syclze_bytes bytes, syclze_coff *coff)
-    SYCLZE_LINK_NAME(syclze__coff_read);
-SYCLZE_COLD struct syclze__status syclze__coff_read(syclze_bytes bytes, syclze_coff *coff) {
+SYCLZE_LOCAL struct syclze__status syclze__coff_read(syclze_bytes bytes, syclze_coff *coff) {
   if (!syclze__is_coff(bytes))
     return syclze__invalid("COFF: the file does not begin with a header of a known machine");
   uint64_t offset = syclze__coff_header_offset(bytes);

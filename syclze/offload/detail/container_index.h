@@ -127,9 +127,7 @@ SYCLZE_INLINE uint32_t syclze__container_hash_record(
 }
 
 /* One allocation: the struct, the images, the nodes and the buckets. */
-SYCLZE_COLD struct syclze__container *syclze__container_new(size_t images, size_t strings)
-    SYCLZE_LINK_NAME(syclze__container_new);
-SYCLZE_COLD struct syclze__container *syclze__container_new(size_t images, size_t strings) {
+SYCLZE_LOCAL struct syclze__container *syclze__container_new(size_t images, size_t strings) {
   size_t buckets = 1;
   while (buckets < strings)
     buckets *= 2;
@@ -148,9 +146,7 @@ SYCLZE_COLD struct syclze__container *syclze__container_new(size_t images, size_
 }
 
 /* Strings go in from the last to the first, so that chains are in the order of the images. */
-SYCLZE_COLD void syclze__container_fill(struct syclze__container *container, syclze_bytes bytes)
-    SYCLZE_LINK_NAME(syclze__container_fill);
-SYCLZE_COLD void syclze__container_fill(struct syclze__container *container, syclze_bytes bytes) {
+SYCLZE_LOCAL void syclze__container_fill(struct syclze__container *container, syclze_bytes bytes) {
   syclze_container_cursor cursor = syclze_container_begin(bytes);
   for (size_t i = 0; i < container->count; i++)
     syclze_container_next(&cursor, &container->images[i]);

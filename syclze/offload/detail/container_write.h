@@ -33,10 +33,7 @@ struct syclze__container_layout {
   uint64_t records, texts, images, size;
 };
 
-SYCLZE_COLD struct syclze__status syclze__container_lay_out(uint32_t version,
-    const syclze_offload_image *images, size_t count, struct syclze__container_layout *layout)
-    SYCLZE_LINK_NAME(syclze__container_lay_out);
-SYCLZE_COLD struct syclze__status syclze__container_lay_out(uint32_t version,
+SYCLZE_LOCAL struct syclze__status syclze__container_lay_out(uint32_t version,
     const syclze_offload_image *images, size_t count, struct syclze__container_layout *layout) {
   uint64_t stride = version == 1 ? SYCLZE__CONTAINER_RECORD_V1 : SYCLZE__CONTAINER_RECORD_V2;
   uint64_t records = 0, texts = 0, bytes = 0;
@@ -62,10 +59,7 @@ SYCLZE_COLD struct syclze__status syclze__container_lay_out(uint32_t version,
   return syclze__allowed();
 }
 
-SYCLZE_COLD void syclze__container_put_entries(struct syclze__sink *sink, uint32_t version,
-    const syclze_offload_image *images, size_t count, const struct syclze__container_layout *layout)
-    SYCLZE_LINK_NAME(syclze__container_put_entries);
-SYCLZE_COLD void syclze__container_put_entries(struct syclze__sink *sink, uint32_t version,
+SYCLZE_LOCAL void syclze__container_put_entries(struct syclze__sink *sink, uint32_t version,
     const syclze_offload_image *images, size_t count,
     const struct syclze__container_layout *layout) {
   uint64_t stride = version == 1 ? SYCLZE__CONTAINER_RECORD_V1 : SYCLZE__CONTAINER_RECORD_V2;
@@ -92,10 +86,7 @@ SYCLZE_COLD void syclze__container_put_entries(struct syclze__sink *sink, uint32
   }
 }
 
-SYCLZE_COLD struct syclze__status syclze__container_put_blob(
-    struct syclze__sink *sink, uint32_t version, const syclze_offload_image *images, size_t count)
-    SYCLZE_LINK_NAME(syclze__container_put_blob);
-SYCLZE_COLD struct syclze__status syclze__container_put_blob(
+SYCLZE_LOCAL struct syclze__status syclze__container_put_blob(
     struct syclze__sink *sink, uint32_t version, const syclze_offload_image *images, size_t count) {
   struct syclze__container_layout layout;
   struct syclze__status status = syclze__container_lay_out(version, images, count, &layout);

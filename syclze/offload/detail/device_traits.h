@@ -33,10 +33,7 @@ typedef struct syclze_device_traits {
 SYCLZE_COLD ze_result_t syclze_device_get_traits(syclze_device device, syclze_device_traits *traits)
     SYCLZE_LINK_NAME(syclze_device_get_traits);
 
-SYCLZE_COLD ze_result_t syclze__device_read_identity(ze_device_handle_t device,
-    syclze_device_traits *traits) SYCLZE_LINK_NAME(syclze__device_read_identity);
-
-SYCLZE_COLD ze_result_t syclze__device_read_identity(
+SYCLZE_LOCAL ze_result_t syclze__device_read_identity(
     ze_device_handle_t device, syclze_device_traits *traits) {
   /* ze_device_ip_version_ext_t, which older headers lack; a driver that does not know it leaves
    * the zero. */
@@ -49,7 +46,7 @@ SYCLZE_COLD ze_result_t syclze__device_read_identity(
   memset(&properties, 0, sizeof properties);
   properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
   properties.pNext = &ip;
-  ze_result_t result = zeDeviceGetProperties(device, &properties);
+  ze_result_t result = SYCLZE__ZE(zeDeviceGetProperties)(device, &properties);
   if (result != ZE_RESULT_SUCCESS) return result;
   memcpy(traits->name, properties.name, sizeof traits->name);
   traits->name[sizeof traits->name - 1] = '\0';
@@ -59,15 +56,12 @@ SYCLZE_COLD ze_result_t syclze__device_read_identity(
   return result;
 }
 
-SYCLZE_COLD ze_result_t syclze__device_read_code(ze_device_handle_t device,
-    syclze_device_traits *traits) SYCLZE_LINK_NAME(syclze__device_read_code);
-
-SYCLZE_COLD ze_result_t syclze__device_read_code(
+SYCLZE_LOCAL ze_result_t syclze__device_read_code(
     ze_device_handle_t device, syclze_device_traits *traits) {
   ze_device_module_properties_t module;
   memset(&module, 0, sizeof module);
   module.stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES;
-  ze_result_t result = zeDeviceGetModuleProperties(device, &module);
+  ze_result_t result = SYCLZE__ZE(zeDeviceGetModuleProperties)(device, &module);
   if (result != ZE_RESULT_SUCCESS) return result;
   traits->has_fp16 = module.flags & ZE_DEVICE_MODULE_FLAG_FP16;
   traits->has_fp64 = module.flags & ZE_DEVICE_MODULE_FLAG_FP64;
@@ -77,7 +71,7 @@ SYCLZE_COLD ze_result_t syclze__device_read_code(
   ze_device_compute_properties_t compute;
   memset(&compute, 0, sizeof compute);
   compute.stype = ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES;
-  result = zeDeviceGetComputeProperties(device, &compute);
+  result = SYCLZE__ZE(zeDeviceGetComputeProperties)(device, &compute);
   traits->max_group_size = compute.maxTotalGroupSize;
   traits->max_group_sizes[0] = compute.maxGroupSizeX;
   traits->max_group_sizes[1] = compute.maxGroupSizeY;
@@ -89,15 +83,12 @@ SYCLZE_COLD ze_result_t syclze__device_read_code(
   return result;
 }
 
-SYCLZE_COLD ze_result_t syclze__device_read_memory(ze_device_handle_t device,
-    syclze_device_traits *traits) SYCLZE_LINK_NAME(syclze__device_read_memory);
-
-SYCLZE_COLD ze_result_t syclze__device_read_memory(
+SYCLZE_LOCAL ze_result_t syclze__device_read_memory(
     ze_device_handle_t device, syclze_device_traits *traits) {
   ze_device_memory_access_properties_t access;
   memset(&access, 0, sizeof access);
   access.stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES;
-  ze_result_t result = zeDeviceGetMemoryAccessProperties(device, &access);
+  ze_result_t result = SYCLZE__ZE(zeDeviceGetMemoryAccessProperties)(device, &access);
   if (result != ZE_RESULT_SUCCESS) return result;
   traits->has_device_usm = access.deviceAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW;
   traits->has_host_usm = access.hostAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW;
@@ -111,8 +102,9 @@ SYCLZE_COLD ze_result_t syclze__device_read_memory(
   ze_device_image_properties_t images;
   memset(&images, 0, sizeof images);
   images.stype = ZE_STRUCTURE_TYPE_DEVICE_IMAGE_PROPERTIES;
-  traits->has_images = zeDeviceGetImageProperties(device, &images) == ZE_RESULT_SUCCESS &&
-                       images.maxImageDims2D != 0;
+  traits->has_images =
+      SYCLZE__ZE(zeDeviceGetImageProperties)(device, &images) == ZE_RESULT_SUCCESS &&
+      images.maxImageDims2D != 0;
   return result;
 }
 
@@ -129,7 +121,7 @@ SYCLZE_COLD ze_result_t syclze_device_get_traits(
   ze_driver_properties_t driver;
   memset(&driver, 0, sizeof driver);
   driver.stype = ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES;
-  ze_result_t result = zeDriverGetProperties(device.rep->platform->native, &driver);
+  ze_result_t result = SYCLZE__ZE(zeDriverGetProperties)(device.rep->platform->native, &driver);
   traits->driver_version = driver.driverVersion;
   if (result == ZE_RESULT_SUCCESS) result = syclze__device_read_identity(native, traits);
   if (result == ZE_RESULT_SUCCESS) result = syclze__device_read_code(native, traits);

@@ -56,10 +56,7 @@ SYCLZE_INLINE uint64_t syclze__disk_checksum(syclze_bytes key, syclze_bytes bina
 }
 
 /* The path of a key's file; null without memory. The caller frees it. */
-SYCLZE_COLD char *syclze__disk_path(const char *folder, syclze_bytes key, const char *suffix)
-    SYCLZE_LINK_NAME(syclze__disk_path);
-
-SYCLZE_COLD char *syclze__disk_path(const char *folder, syclze_bytes key, const char *suffix) {
+SYCLZE_LOCAL char *syclze__disk_path(const char *folder, syclze_bytes key, const char *suffix) {
   size_t size = strlen(folder) + strlen(suffix) + 40;
   char *path = (char *)malloc(size);
   syclze_text text = syclze_text_of_bytes(key);
@@ -70,10 +67,7 @@ SYCLZE_COLD char *syclze__disk_path(const char *folder, syclze_bytes key, const 
   return path;
 }
 
-SYCLZE_COLD bool syclze__disk_read_file(FILE *file, syclze_bytes key, syclze_bytes *binary)
-    SYCLZE_LINK_NAME(syclze__disk_read_file);
-
-SYCLZE_COLD bool syclze__disk_read_file(FILE *file, syclze_bytes key, syclze_bytes *binary) {
+SYCLZE_LOCAL bool syclze__disk_read_file(FILE *file, syclze_bytes key, syclze_bytes *binary) {
   struct syclze__disk_head head;
   if (fread(&head, 1, sizeof head, file) != sizeof head ||
       memcmp(head.magic, SYCLZE__DISK_MAGIC, sizeof head.magic) != 0 || head.key_size != key.size)

@@ -70,9 +70,7 @@ SYCLZE_INLINE struct syclze__elf_header syclze__elf_header_at(
   return header;
 }
 
-SYCLZE_COLD struct syclze__status syclze__elf_read(syclze_bytes bytes, syclze_elf *elf)
-    SYCLZE_LINK_NAME(syclze__elf_read);
-SYCLZE_COLD struct syclze__status syclze__elf_read(syclze_bytes bytes, syclze_elf *elf) {
+SYCLZE_LOCAL struct syclze__status syclze__elf_read(syclze_bytes bytes, syclze_elf *elf) {
   static const char magic[4] = {0x7f, 'E', 'L', 'F'};
   const uint8_t *file = (const uint8_t *)bytes.data;
   elf->bytes = bytes;

@@ -125,13 +125,8 @@ SYCLZE_INLINE syclze_fit syclze__native_fit(
   }
 }
 
-SYCLZE_COLD uint32_t syclze__selection_check(const syclze_offload_image *image,
-    const struct syclze__shared_index *shared, const char *kernel,
-    const syclze_device_traits *traits, syclze_candidate *candidates, syclze_reason *reason)
-    SYCLZE_LINK_NAME(syclze__selection_check);
-
 /* The same with what is known of the image's SPIR-V already, or null. */
-SYCLZE_COLD uint32_t syclze__selection_check(const syclze_offload_image *image,
+SYCLZE_LOCAL uint32_t syclze__selection_check(const syclze_offload_image *image,
     const struct syclze__shared_index *shared, const char *kernel,
     const syclze_device_traits *traits, syclze_candidate *candidates, syclze_reason *reason) {
   uint32_t count = 0;
@@ -174,13 +169,8 @@ SYCLZE_COLD uint32_t syclze_selection_check(const syclze_offload_image *image, c
   return syclze__selection_check(image, NULL, kernel, traits, candidates, reason);
 }
 
-SYCLZE_COLD uint32_t syclze__selection_check_found(syclze_offload_set set,
-    const syclze_offload_found *found, const char *kernel, const syclze_device_traits *traits,
-    syclze_candidate *candidates, syclze_reason *reason)
-    SYCLZE_LINK_NAME(syclze__selection_check_found);
-
 /* Judges an image of a set, whose SPIR-V is read once for all kernels in it. */
-SYCLZE_COLD uint32_t syclze__selection_check_found(syclze_offload_set set,
+SYCLZE_LOCAL uint32_t syclze__selection_check_found(syclze_offload_set set,
     const syclze_offload_found *found, const char *kernel, const syclze_device_traits *traits,
     syclze_candidate *candidates, syclze_reason *reason) {
   struct syclze__shared_index *shared = syclze__offload_index_of(set.rep, found);

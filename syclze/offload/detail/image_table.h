@@ -139,11 +139,8 @@ SYCLZE_INLINE bool syclze__offload_grow(void **array, uint32_t count, uint32_t *
   return true;
 }
 
-SYCLZE_COLD bool syclze__offload_rehash(struct syclze__offload_set *set)
-    SYCLZE_LINK_NAME(syclze__offload_rehash);
-
 /* Makes room for one more slot, so that at most half of them are used. */
-SYCLZE_COLD bool syclze__offload_rehash(struct syclze__offload_set *set) {
+SYCLZE_LOCAL bool syclze__offload_rehash(struct syclze__offload_set *set) {
   if (set->slots != NULL && set->slots_used < (set->slot_mask + 1) / 2) return true;
   uint32_t used = 0;
   for (uint32_t i = 0; set->slots != NULL && i <= set->slot_mask; i++)
@@ -169,12 +166,8 @@ SYCLZE_COLD bool syclze__offload_rehash(struct syclze__offload_set *set) {
   return true;
 }
 
-SYCLZE_COLD bool syclze__offload_add_symbol(struct syclze__offload_set *set, uint32_t entry,
-    syclze_text name, enum syclze__offload_symbol_kind kind)
-    SYCLZE_LINK_NAME(syclze__offload_add_symbol);
-
 /* Gives an entry a name. One that it has already is not added again. */
-SYCLZE_COLD bool syclze__offload_add_symbol(struct syclze__offload_set *set, uint32_t entry,
+SYCLZE_LOCAL bool syclze__offload_add_symbol(struct syclze__offload_set *set, uint32_t entry,
     syclze_text name, enum syclze__offload_symbol_kind kind) {
   uint32_t hash = syclze__offload_symbol_hash(set, name, kind);
   struct syclze__offload_slot *slot = syclze__offload_slot_of(set, hash, name, kind);
@@ -214,10 +207,7 @@ SYCLZE_COLD bool syclze__offload_add_symbol(struct syclze__offload_set *set, uin
   return true;
 }
 
-SYCLZE_COLD void syclze__offload_remove_symbol(struct syclze__offload_set *set, uint32_t number)
-    SYCLZE_LINK_NAME(syclze__offload_remove_symbol);
-
-SYCLZE_COLD void syclze__offload_remove_symbol(struct syclze__offload_set *set, uint32_t number) {
+SYCLZE_LOCAL void syclze__offload_remove_symbol(struct syclze__offload_set *set, uint32_t number) {
   struct syclze__offload_symbol *symbol = &set->symbols[number - 1];
   enum syclze__offload_symbol_kind kind = (enum syclze__offload_symbol_kind)symbol->kind;
   struct syclze__offload_slot *slot = syclze__offload_slot_of(
@@ -236,10 +226,7 @@ SYCLZE_COLD void syclze__offload_remove_symbol(struct syclze__offload_set *set, 
   set->free_symbol = number;
 }
 
-SYCLZE_COLD void syclze__offload_remove_entry(struct syclze__offload_set *set, uint32_t number)
-    SYCLZE_LINK_NAME(syclze__offload_remove_entry);
-
-SYCLZE_COLD void syclze__offload_remove_entry(struct syclze__offload_set *set, uint32_t number) {
+SYCLZE_LOCAL void syclze__offload_remove_entry(struct syclze__offload_set *set, uint32_t number) {
   struct syclze__offload_entry *entry = &set->entries[number];
   while (entry->symbols != 0) {
     uint32_t symbol = entry->symbols;
@@ -256,12 +243,8 @@ SYCLZE_COLD void syclze__offload_remove_entry(struct syclze__offload_set *set, u
   __atomic_fetch_add(&set->generation, 1, __ATOMIC_RELEASE);
 }
 
-SYCLZE_COLD struct syclze__status syclze__offload_add(struct syclze__offload_set *set,
-    const syclze_offload_image *image, const void *owner, uint32_t *added)
-    SYCLZE_LINK_NAME(syclze__offload_add);
-
 /* With the lock held. `added` gets the entry. */
-SYCLZE_COLD struct syclze__status syclze__offload_add(struct syclze__offload_set *set,
+SYCLZE_LOCAL struct syclze__status syclze__offload_add(struct syclze__offload_set *set,
     const syclze_offload_image *image, const void *owner, uint32_t *added) {
   uint32_t number;
   if (set->free_entry != 0) {
@@ -292,12 +275,9 @@ SYCLZE_COLD struct syclze__status syclze__offload_add(struct syclze__offload_set
   return syclze__allowed();
 }
 
-SYCLZE_COLD struct syclze__shared_index *syclze__offload_index_of(struct syclze__offload_set *set,
-    const syclze_offload_found *found) SYCLZE_LINK_NAME(syclze__offload_index_of);
-
 /* What is known of the SPIR-V of an image that was found, with a reference for the caller. Null for
  * an image that is gone or has none, and without memory. */
-SYCLZE_COLD struct syclze__shared_index *syclze__offload_index_of(
+SYCLZE_LOCAL struct syclze__shared_index *syclze__offload_index_of(
     struct syclze__offload_set *set, const syclze_offload_found *found) {
   struct syclze__shared_index *shared = NULL;
   syclze_bytes spirv = syclze_offload_spirv_of(found->image.bytes);
@@ -320,11 +300,8 @@ SYCLZE_COLD struct syclze__shared_index *syclze__offload_index_of(
   return shared;
 }
 
-SYCLZE_COLD void syclze__offload_add_exports(struct syclze__offload_set *set, uint32_t number)
-    SYCLZE_LINK_NAME(syclze__offload_add_exports);
-
 /* Puts what an image exports among the symbols; what cannot be read exports nothing. */
-SYCLZE_COLD void syclze__offload_add_exports(struct syclze__offload_set *set, uint32_t number) {
+SYCLZE_LOCAL void syclze__offload_add_exports(struct syclze__offload_set *set, uint32_t number) {
   syclze_offload_image image = set->entries[number].image;
   syclze_property_sets sets = {NULL};
   if ((image.property_sets_begin != NULL || image.property_text.size != 0) &&

@@ -80,9 +80,7 @@ SYCLZE_COLD struct syclze__status syclze__inflate_check(syclze_bytes compressed,
 }
 
 /* Inflates to exactly `size` bytes, after syclze__inflate_check. */
-SYCLZE_COLD bool syclze__inflate(syclze_bytes compressed, uint8_t *to, size_t size)
-    SYCLZE_LINK_NAME(syclze__inflate);
-SYCLZE_COLD bool syclze__inflate(syclze_bytes compressed, uint8_t *to, size_t size) {
+SYCLZE_LOCAL bool syclze__inflate(syclze_bytes compressed, uint8_t *to, size_t size) {
 #ifdef SYCLZE_WITH_ZSTD
   if (syclze__is_zstd(compressed))
     return ZSTD_decompress(to, size, compressed.data, compressed.size) == size;
@@ -99,9 +97,7 @@ SYCLZE_COLD bool syclze__inflate(syclze_bytes compressed, uint8_t *to, size_t si
 }
 
 /* Walks the blobs: adds up what they come to while `to` is null, then puts them there. */
-SYCLZE_COLD struct syclze__status syclze__container_inflate_blobs(syclze_bytes container,
-    size_t limit, uint8_t *to, size_t *size) SYCLZE_LINK_NAME(syclze__container_inflate_blobs);
-SYCLZE_COLD struct syclze__status syclze__container_inflate_blobs(
+SYCLZE_LOCAL struct syclze__status syclze__container_inflate_blobs(
     syclze_bytes container, size_t limit, uint8_t *to, size_t *size) {
   struct syclze__container_blob blob;
   size_t offset = 0;

@@ -44,36 +44,31 @@ struct syclze__linked_modules {
   ze_module_handle_t *modules; /* behind the struct */
 };
 
-SYCLZE_COLD ze_result_t syclze__linked_modules_end(struct syclze__attachment *attachment)
-    SYCLZE_LINK_NAME(syclze__linked_modules_end);
-
-SYCLZE_COLD ze_result_t syclze__linked_modules_end(struct syclze__attachment *attachment) {
+SYCLZE_LOCAL ze_result_t syclze__linked_modules_end(struct syclze__attachment *attachment) {
   struct syclze__linked_modules *linked = (struct syclze__linked_modules *)attachment;
   ze_result_t result = ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < linked->count; i++) {
-    ze_result_t destroyed = zeModuleDestroy(linked->modules[i]);
+    ze_result_t destroyed = SYCLZE__ZE(zeModuleDestroy)(linked->modules[i]);
     if (result == ZE_RESULT_SUCCESS) result = destroyed;
   }
   free(linked);
   return result;
 }
 
-SYCLZE_COLD void syclze__take_log(ze_module_build_log_handle_t log,
-    const syclze_module_order *order) SYCLZE_LINK_NAME(syclze__take_log);
-
 /* Hands the log on, and destroys it. */
-SYCLZE_COLD void syclze__take_log(
+SYCLZE_LOCAL void syclze__take_log(
     ze_module_build_log_handle_t log, const syclze_module_order *order) {
   size_t size = 0;
   if (log == NULL) return;
   if (order->log != NULL && order->log_size != 0 &&
-      zeModuleBuildLogGetString(log, &size, NULL) == ZE_RESULT_SUCCESS && size != 0) {
+      SYCLZE__ZE(zeModuleBuildLogGetString)(log, &size, NULL) == ZE_RESULT_SUCCESS && size != 0) {
     char *text = (char *)calloc(size + 1, 1);
-    if (text != NULL && zeModuleBuildLogGetString(log, &size, text) == ZE_RESULT_SUCCESS)
+    if (text != NULL &&
+        SYCLZE__ZE(zeModuleBuildLogGetString)(log, &size, text) == ZE_RESULT_SUCCESS)
       snprintf(order->log, order->log_size, "%s", text);
     free(text);
   }
-  zeModuleBuildLogDestroy(log);
+  SYCLZE__ZE(zeModuleBuildLogDestroy)(log);
 }
 
 /* Images stand at any address, and drivers read words. What does not stand at a multiple of 8 is
@@ -86,12 +81,7 @@ SYCLZE_INLINE const uint8_t *syclze__aligned(syclze_bytes bytes, void **copy) {
   return (const uint8_t *)*copy;
 }
 
-SYCLZE_COLD ze_result_t syclze__build_one(syclze_context context, syclze_device device,
-    const syclze_candidate *candidate, const char *flags, const ze_module_constants_t *constants,
-    const void *extension, const syclze_module_order *order, ze_module_handle_t *module)
-    SYCLZE_LINK_NAME(syclze__build_one);
-
-SYCLZE_COLD ze_result_t syclze__build_one(syclze_context context, syclze_device device,
+SYCLZE_LOCAL ze_result_t syclze__build_one(syclze_context context, syclze_device device,
     const syclze_candidate *candidate, const char *flags, const ze_module_constants_t *constants,
     const void *extension, const syclze_module_order *order, ze_module_handle_t *module) {
   void *copy;
@@ -108,39 +98,34 @@ SYCLZE_COLD ze_result_t syclze__build_one(syclze_context context, syclze_device 
   desc.pBuildFlags = flags;
   desc.pConstants = constants;
   ze_module_build_log_handle_t log = NULL;
-  ze_result_t result = zeModuleCreate(context.rep->native, device.rep->native, &desc, module, &log);
+  ze_result_t result =
+      SYCLZE__ZE(zeModuleCreate)(context.rep->native, device.rep->native, &desc, module, &log);
   free(copy);
   if (result != ZE_RESULT_SUCCESS)
     syclze__take_log(log, order);
   else if (log != NULL)
-    zeModuleBuildLogDestroy(log);
+    SYCLZE__ZE(zeModuleBuildLogDestroy)(log);
   return result;
 }
 
 /* Whether the driver takes several modules of SPIR-V at once. */
-SYCLZE_COLD bool syclze__driver_takes_programs(ze_driver_handle_t driver)
-    SYCLZE_LINK_NAME(syclze__driver_takes_programs);
-
-SYCLZE_COLD bool syclze__driver_takes_programs(ze_driver_handle_t driver) {
+SYCLZE_LOCAL bool syclze__driver_takes_programs(ze_driver_handle_t driver) {
   uint32_t count = 0;
   bool takes = false;
-  if (zeDriverGetExtensionProperties(driver, &count, NULL) != ZE_RESULT_SUCCESS) return false;
+  if (SYCLZE__ZE(zeDriverGetExtensionProperties)(driver, &count, NULL) != ZE_RESULT_SUCCESS)
+    return false;
   ze_driver_extension_properties_t *list =
       (ze_driver_extension_properties_t *)calloc((size_t)count + 1, sizeof *list);
   if (list != NULL && count != 0 &&
-      zeDriverGetExtensionProperties(driver, &count, list) == ZE_RESULT_SUCCESS)
+      SYCLZE__ZE(zeDriverGetExtensionProperties)(driver, &count, list) == ZE_RESULT_SUCCESS)
     for (uint32_t i = 0; i < count; i++)
       takes = takes || strcmp(list[i].name, ZE_MODULE_PROGRAM_EXP_NAME) == 0;
   free(list);
   return takes;
 }
 
-SYCLZE_COLD ze_result_t syclze__build_program(syclze_context context, syclze_device device,
-    const syclze_module_order *order, ze_module_handle_t *module)
-    SYCLZE_LINK_NAME(syclze__build_program);
-
 /* All modules at once, by the driver's extension. */
-SYCLZE_COLD ze_result_t syclze__build_program(syclze_context context, syclze_device device,
+SYCLZE_LOCAL ze_result_t syclze__build_program(syclze_context context, syclze_device device,
     const syclze_module_order *order, ze_module_handle_t *module) {
   size_t count = (size_t)order->other_count + 1;
   char *memory = (char *)calloc(count, sizeof(size_t) + 4 * sizeof(void *));
@@ -177,12 +162,8 @@ SYCLZE_COLD ze_result_t syclze__build_program(syclze_context context, syclze_dev
   return result;
 }
 
-SYCLZE_COLD ze_result_t syclze__build_and_link(syclze_context context, syclze_device device,
-    const syclze_module_order *order, ze_module_handle_t *module,
-    struct syclze__linked_modules **linked) SYCLZE_LINK_NAME(syclze__build_and_link);
-
 /* One module after the other, then zeModuleDynamicLink. */
-SYCLZE_COLD ze_result_t syclze__build_and_link(syclze_context context, syclze_device device,
+SYCLZE_LOCAL ze_result_t syclze__build_and_link(syclze_context context, syclze_device device,
     const syclze_module_order *order, ze_module_handle_t *module,
     struct syclze__linked_modules **linked) {
   static const char library[] = " -library-compilation";
@@ -209,14 +190,14 @@ SYCLZE_COLD ze_result_t syclze__build_and_link(syclze_context context, syclze_de
   if (result == ZE_RESULT_SUCCESS) {
     ze_module_build_log_handle_t log = NULL;
     rep->modules[rep->count] = *module;
-    result = zeModuleDynamicLink(rep->count + 1, rep->modules, &log);
+    result = SYCLZE__ZE(zeModuleDynamicLink)(rep->count + 1, rep->modules, &log);
     syclze__take_log(log, order);
   }
   if (result == ZE_RESULT_SUCCESS) {
     *linked = rep;
     return result;
   }
-  if (*module != NULL) zeModuleDestroy(*module);
+  if (*module != NULL) SYCLZE__ZE(zeModuleDestroy)(*module);
   *module = NULL;
   syclze__linked_modules_end(&rep->attachment);
   return result;
@@ -253,7 +234,7 @@ SYCLZE_COLD ze_result_t syclze_module_build(syclze_context context, syclze_devic
     if (linked != NULL) bundle->rep->attachment = &linked->attachment;
     return result;
   }
-  zeModuleDestroy(module);
+  SYCLZE__ZE(zeModuleDestroy)(module);
   if (linked != NULL) syclze__linked_modules_end(&linked->attachment);
   return result;
 }

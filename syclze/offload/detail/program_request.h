@@ -34,10 +34,7 @@ SYCLZE_INLINE uint64_t syclze__program_generation(const struct syclze__program *
 }
 
 /* A request as a key: 'R', the device, the kernel, the values. */
-SYCLZE_COLD struct syclze__key syclze__request_key(syclze_device device,
-    const syclze_program_request *request) SYCLZE_LINK_NAME(syclze__request_key);
-
-SYCLZE_COLD struct syclze__key syclze__request_key(
+SYCLZE_LOCAL struct syclze__key syclze__request_key(
     syclze_device device, const syclze_program_request *request) {
   struct syclze__key key = {NULL, 0, 0, false};
   syclze__key_add_number(&key, 'R');
@@ -97,12 +94,8 @@ SYCLZE_INLINE bool syclze__program_set_flags(
   return true;
 }
 
-SYCLZE_COLD struct syclze__key syclze__disk_key(const struct syclze__program_work *work,
-    const syclze_candidate *candidate, const ze_module_constants_t *constants)
-    SYCLZE_LINK_NAME(syclze__disk_key);
-
 /* Everything that a native binary depends on. */
-SYCLZE_COLD struct syclze__key syclze__disk_key(const struct syclze__program_work *work,
+SYCLZE_LOCAL struct syclze__key syclze__disk_key(const struct syclze__program_work *work,
     const syclze_candidate *candidate, const ze_module_constants_t *constants) {
   struct syclze__key key = {NULL, 0, 0, false};
   const syclze_device_traits *traits = &work->traits;
@@ -116,11 +109,8 @@ SYCLZE_COLD struct syclze__key syclze__disk_key(const struct syclze__program_wor
   return key;
 }
 
-SYCLZE_COLD struct syclze__kernel_bundle *syclze__program_load(struct syclze__program_work *work,
-    const struct syclze__key *key) SYCLZE_LINK_NAME(syclze__program_load);
-
 /* The bundle of a binary on disk; null where there is none that the driver takes. */
-SYCLZE_COLD struct syclze__kernel_bundle *syclze__program_load(
+SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__program_load(
     struct syclze__program_work *work, const struct syclze__key *key) {
   const char *folder = work->program->cache_folder;
   syclze_kernel_bundle bundle = {NULL};
@@ -139,18 +129,15 @@ SYCLZE_COLD struct syclze__kernel_bundle *syclze__program_load(
   return bundle.rep;
 }
 
-SYCLZE_COLD void syclze__program_store(struct syclze__program_work *work,
-    const struct syclze__key *key, const struct syclze__kernel_bundle *bundle)
-    SYCLZE_LINK_NAME(syclze__program_store);
-
-SYCLZE_COLD void syclze__program_store(struct syclze__program_work *work,
+SYCLZE_LOCAL void syclze__program_store(struct syclze__program_work *work,
     const struct syclze__key *key, const struct syclze__kernel_bundle *bundle) {
   size_t size = 0;
-  if (zeModuleGetNativeBinary(bundle->modules[0], &size, NULL) != ZE_RESULT_SUCCESS || size == 0)
+  if (SYCLZE__ZE(zeModuleGetNativeBinary)(bundle->modules[0], &size, NULL) != ZE_RESULT_SUCCESS ||
+      size == 0)
     return;
   uint8_t *binary = (uint8_t *)malloc(size);
   if (binary != NULL &&
-      zeModuleGetNativeBinary(bundle->modules[0], &size, binary) == ZE_RESULT_SUCCESS)
+      SYCLZE__ZE(zeModuleGetNativeBinary)(bundle->modules[0], &size, binary) == ZE_RESULT_SUCCESS)
     syclze_disk_cache_write(work->program->cache_folder, syclze_bytes_of(key->data, key->size),
         syclze_bytes_of(binary, size));
   free(binary);
@@ -158,12 +145,8 @@ SYCLZE_COLD void syclze__program_store(struct syclze__program_work *work,
 
 enum { SYCLZE__PROGRAM_LINKED = 64, SYCLZE__PROGRAM_LOG = 4096 };
 
-SYCLZE_COLD ze_result_t syclze__program_make(struct syclze__program_work *work,
-    const syclze_candidate *candidate, const ze_module_constants_t *constants,
-    struct syclze__kernel_bundle **bundle) SYCLZE_LINK_NAME(syclze__program_make);
-
 /* From disk, or by the driver. */
-SYCLZE_COLD ze_result_t syclze__program_make(struct syclze__program_work *work,
+SYCLZE_LOCAL ze_result_t syclze__program_make(struct syclze__program_work *work,
     const syclze_candidate *candidate, const ze_module_constants_t *constants,
     struct syclze__kernel_bundle **bundle) {
   struct syclze__program *program = work->program;
@@ -205,12 +188,8 @@ SYCLZE_COLD ze_result_t syclze__program_make(struct syclze__program_work *work,
   return result;
 }
 
-SYCLZE_COLD ze_result_t syclze__program_try(struct syclze__program_work *work,
-    const syclze_candidate *candidate, struct syclze__kernel_bundle **bundle)
-    SYCLZE_LINK_NAME(syclze__program_try);
-
 /* The bundle of one candidate, from the cache or made and kept there. */
-SYCLZE_COLD ze_result_t syclze__program_try(struct syclze__program_work *work,
+SYCLZE_LOCAL ze_result_t syclze__program_try(struct syclze__program_work *work,
     const syclze_candidate *candidate, struct syclze__kernel_bundle **bundle) {
   syclze_spec_constants values = {NULL};
   syclze_offload_image image = candidate->image;
@@ -265,11 +244,7 @@ SYCLZE_INLINE bool syclze__program_is_deaf(
 
 enum { SYCLZE__PROGRAM_CANDIDATES = 16 };
 
-SYCLZE_COLD ze_result_t syclze__program_select(
-    struct syclze__program_work *work, const char *function, struct syclze__kernel_bundle **bundle)
-    SYCLZE_LINK_NAME(syclze__program_select);
-
-SYCLZE_COLD ze_result_t syclze__program_select(struct syclze__program_work *work,
+SYCLZE_LOCAL ze_result_t syclze__program_select(struct syclze__program_work *work,
     const char *function, struct syclze__kernel_bundle **bundle) {
   char own[SYCLZE__PROGRAM_LOG] = "";
   work->own.text = own;

@@ -32,16 +32,12 @@ SYCLZE_COLD ze_result_t syclze_property_write_text(syclze_property_sets sets, ch
 SYCLZE_COLD ze_result_t syclze_property_write_arrays(syclze_property_sets sets, void *memory,
     size_t *size, const void **sets_end) SYCLZE_LINK_NAME(syclze_property_write_arrays);
 
-SYCLZE_COLD void syclze__property_put_digits(
-    struct syclze__sink *sink, const syclze_property *property, enum syclze__property_digits how)
-    SYCLZE_LINK_NAME(syclze__property_put_digits);
-
 SYCLZE_INLINE uint8_t syclze__property_byte(const syclze_property *property, size_t index) {
   if (index >= 8) return ((const uint8_t *)property->bytes.data)[index - 8];
   return (uint8_t)(property->bit_count >> (8 * index));
 }
 
-SYCLZE_COLD void syclze__property_put_digits(
+SYCLZE_LOCAL void syclze__property_put_digits(
     struct syclze__sink *sink, const syclze_property *property, enum syclze__property_digits how) {
   static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   size_t count = property->bytes.size + 8;

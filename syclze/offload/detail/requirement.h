@@ -145,12 +145,8 @@ SYCLZE_INLINE bool syclze__sub_group_size_met(
       reason, "it requires sub-groups of %u, which the device does not have", size);
 }
 
-SYCLZE_COLD bool syclze__property_group_size_met(
-    syclze_property_sets sets, const syclze_device_traits *traits, syclze_reason *reason)
-    SYCLZE_LINK_NAME(syclze__property_group_size_met);
-
 /* The property has the slowest dimension first; older compilers wrote numbers of four bytes. */
-SYCLZE_COLD bool syclze__property_group_size_met(
+SYCLZE_LOCAL bool syclze__property_group_size_met(
     syclze_property_sets sets, const syclze_device_traits *traits, syclze_reason *reason) {
   syclze_bytes bytes = {NULL, 0};
   uint64_t sizes[3] = {0, 0, 0};
@@ -169,11 +165,7 @@ SYCLZE_COLD bool syclze__property_group_size_met(
   return syclze__group_size_met(sizes, traits, reason);
 }
 
-SYCLZE_COLD bool syclze__properties_met(syclze_property_sets sets,
-    const syclze_device_traits *traits, bool *has_aspects, syclze_reason *reason)
-    SYCLZE_LINK_NAME(syclze__properties_met);
-
-SYCLZE_COLD bool syclze__properties_met(syclze_property_sets sets,
+SYCLZE_LOCAL bool syclze__properties_met(syclze_property_sets sets,
     const syclze_device_traits *traits, bool *has_aspects, syclze_reason *reason) {
   syclze_bytes aspects;
   uint32_t size, is_esimd = 0;
@@ -190,11 +182,7 @@ SYCLZE_COLD bool syclze__properties_met(syclze_property_sets sets,
          syclze__sub_group_size_met(size, traits, reason);
 }
 
-SYCLZE_COLD bool syclze__spirv_needs_met(const syclze_spirv_index *index, const char *kernel,
-    const syclze_device_traits *traits, bool has_aspects, syclze_reason *reason)
-    SYCLZE_LINK_NAME(syclze__spirv_needs_met);
-
-SYCLZE_COLD bool syclze__spirv_needs_met(const syclze_spirv_index *index, const char *kernel,
+SYCLZE_LOCAL bool syclze__spirv_needs_met(const syclze_spirv_index *index, const char *kernel,
     const syclze_device_traits *traits, bool has_aspects, syclze_reason *reason) {
   static const struct {
     uint32_t need, aspect;
@@ -231,13 +219,8 @@ SYCLZE_COLD bool syclze__spirv_needs_met(const syclze_spirv_index *index, const 
              syclze__sub_group_size_met(wanted->required_sub_group_size, traits, reason));
 }
 
-SYCLZE_COLD bool syclze__requirements_met(const syclze_offload_image *image,
-    const struct syclze__shared_index *shared, const char *kernel,
-    const syclze_device_traits *traits, syclze_reason *reason)
-    SYCLZE_LINK_NAME(syclze__requirements_met);
-
 /* The same with what is known of the image's SPIR-V already, or null. */
-SYCLZE_COLD bool syclze__requirements_met(const syclze_offload_image *image,
+SYCLZE_LOCAL bool syclze__requirements_met(const syclze_offload_image *image,
     const struct syclze__shared_index *shared, const char *kernel,
     const syclze_device_traits *traits, syclze_reason *reason) {
   bool has_aspects = false, met = true;

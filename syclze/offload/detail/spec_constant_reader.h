@@ -61,11 +61,8 @@ struct syclze__spec_source {
   uint64_t blob_size;
 };
 
-SYCLZE_COLD struct syclze__spec_constants *syclze__spec_allocate(
-    uint64_t constants, uint64_t leaves, uint64_t blob) SYCLZE_LINK_NAME(syclze__spec_allocate);
-
 /* Null without memory. */
-SYCLZE_COLD struct syclze__spec_constants *syclze__spec_allocate(
+SYCLZE_LOCAL struct syclze__spec_constants *syclze__spec_allocate(
     uint64_t constants, uint64_t leaves, uint64_t blob) {
   struct syclze__spec_constants *rep;
   uint64_t size =
@@ -85,12 +82,8 @@ SYCLZE_COLD struct syclze__spec_constants *syclze__spec_allocate(
   return rep;
 }
 
-SYCLZE_COLD struct syclze__status syclze__spec_add(struct syclze__spec_constants *rep,
-    const struct syclze__spec_source *source, syclze_text name, uint32_t leaf_count)
-    SYCLZE_LINK_NAME(syclze__spec_add);
-
 /* Makes a constant of the next `leaf_count` leaves of the array. */
-SYCLZE_COLD struct syclze__status syclze__spec_add(struct syclze__spec_constants *rep,
+SYCLZE_LOCAL struct syclze__status syclze__spec_add(struct syclze__spec_constants *rep,
     const struct syclze__spec_source *source, syclze_text name, uint32_t leaf_count) {
   syclze_spec_constant *constant = &rep->constants[rep->count];
   uint64_t end = 0;
@@ -117,10 +110,7 @@ SYCLZE_COLD struct syclze__status syclze__spec_add(struct syclze__spec_constants
   return syclze__allowed();
 }
 
-SYCLZE_COLD struct syclze__status syclze__spec_read(struct syclze__spec_constants *rep,
-    const struct syclze__spec_source *source) SYCLZE_LINK_NAME(syclze__spec_read);
-
-SYCLZE_COLD struct syclze__status syclze__spec_read(
+SYCLZE_LOCAL struct syclze__status syclze__spec_read(
     struct syclze__spec_constants *rep, const struct syclze__spec_source *source) {
   struct syclze__status status = syclze__allowed();
   if (!source->has_properties) {
@@ -168,11 +158,8 @@ SYCLZE_INLINE struct syclze__status syclze__spec_fill(
   return syclze__allowed();
 }
 
-SYCLZE_COLD struct syclze__status syclze__spec_open(const syclze_offload_image *image,
-    struct syclze__spec_source *source) SYCLZE_LINK_NAME(syclze__spec_open);
-
 /* Opens what an image has, and counts. */
-SYCLZE_COLD struct syclze__status syclze__spec_open(
+SYCLZE_LOCAL struct syclze__status syclze__spec_open(
     const syclze_offload_image *image, struct syclze__spec_source *source) {
   if (syclze_offload_format_of(image->bytes) == SYCLZE_OFFLOAD_FORMAT_SPIRV) {
     struct syclze__status status = syclze__spirv_index_read(image->bytes, &source->index);
@@ -208,11 +195,8 @@ SYCLZE_COLD struct syclze__status syclze__spec_open(
   return syclze__allowed();
 }
 
-SYCLZE_COLD struct syclze__status syclze__spec_make(const syclze_offload_image *image,
-    struct syclze__spec_constants **made) SYCLZE_LINK_NAME(syclze__spec_make);
-
 /* The constants of an image, with their defaults, or null. Whoever gets them frees them. */
-SYCLZE_COLD struct syclze__status syclze__spec_make(
+SYCLZE_LOCAL struct syclze__status syclze__spec_make(
     const syclze_offload_image *image, struct syclze__spec_constants **made) {
   struct syclze__spec_source source;
   memset(&source, 0, sizeof source);

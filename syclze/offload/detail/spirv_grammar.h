@@ -202,11 +202,7 @@ SYCLZE_INLINE const char *syclze_spirv_next_kernel_name(
   return NULL;
 }
 
-SYCLZE_COLD
-struct syclze__status syclze__spirv_check(syclze_bytes bytes, syclze_spirv *spirv)
-    SYCLZE_LINK_NAME(syclze__spirv_check);
-
-SYCLZE_COLD
+SYCLZE_LOCAL
 struct syclze__status syclze__spirv_check(syclze_bytes bytes, syclze_spirv *spirv) {
   const uint8_t *data = (const uint8_t *)bytes.data;
   if (data == NULL || bytes.size < SYCLZE__SPIRV_HEADER_WORDS * 4 || bytes.size % 4 != 0)

@@ -204,12 +204,7 @@ SYCLZE_INLINE uint64_t syclze__spirv_member_at(
 
 /* Gives the type that an instruction declares its size and alignment, in OpenCL's layout: a vector
  * of three takes the room of four, and scalars and vectors are aligned to their size. */
-SYCLZE_COLD
-void syclze__spirv_size_type(const syclze_spirv_index *index,
-    const syclze_spirv_instruction *instruction, struct syclze__spirv_id *type)
-    SYCLZE_LINK_NAME(syclze__spirv_size_type);
-
-SYCLZE_COLD
+SYCLZE_LOCAL
 void syclze__spirv_size_type(const syclze_spirv_index *index,
     const syclze_spirv_instruction *instruction, struct syclze__spirv_id *type) {
   uint32_t part = instruction->length > 2 ? syclze_spirv_word(instruction, 2) : 0;

@@ -101,11 +101,7 @@ SYCLZE_INLINE void syclze__split_reach_id(struct syclze__split_reach *reach, uin
   reach->queue[reach->reached++] = id;
 }
 
-SYCLZE_COLD
-uint32_t syclze__split_facts_of(const struct syclze__split_reach *reach,
-    const syclze_spirv_instruction *at) SYCLZE_LINK_NAME(syclze__split_facts_of);
-
-SYCLZE_COLD
+SYCLZE_LOCAL
 uint32_t syclze__split_facts_of(
     const struct syclze__split_reach *reach, const syclze_spirv_instruction *at) {
   uint32_t opcode = at->opcode, second = at->length > 2 ? syclze_spirv_word(at, 2) : 0;
@@ -178,11 +174,8 @@ SYCLZE_INLINE void syclze__split_walk_operands(
       syclze__split_reach_id(reach, syclze_spirv_word(at, word));
 }
 
-SYCLZE_COLD
-void syclze__split_walk(struct syclze__split_reach *reach) SYCLZE_LINK_NAME(syclze__split_walk);
-
 /* Goes on until all is reached that the queue leads to. */
-SYCLZE_COLD
+SYCLZE_LOCAL
 void syclze__split_walk(struct syclze__split_reach *reach) {
   for (uint32_t i = 0; i < reach->reached; i++) {
     const struct syclze__split_id *id = &reach->ids[reach->queue[i]];
@@ -200,12 +193,8 @@ void syclze__split_walk(struct syclze__split_reach *reach) {
   }
 }
 
-SYCLZE_COLD
-struct syclze__status syclze__split_read_outside(struct syclze__split_reach *reach,
-    const syclze_spirv_instruction *at) SYCLZE_LINK_NAME(syclze__split_read_outside);
-
 /* An instruction outside of functions that defines nothing. */
-SYCLZE_COLD
+SYCLZE_LOCAL
 struct syclze__status syclze__split_read_outside(
     struct syclze__split_reach *reach, const syclze_spirv_instruction *at) {
   uint32_t opcode = at->opcode, target = at->length > 2 ? syclze_spirv_word(at, 1) : 0;
@@ -245,12 +234,8 @@ struct syclze__status syclze__split_read_outside(
   }
 }
 
-SYCLZE_COLD
-struct syclze__status syclze__split_read(struct syclze__split_reach *reach)
-    SYCLZE_LINK_NAME(syclze__split_read);
-
 /* Finds what is defined where. `ids` are zeros; `always` has room for as many. */
-SYCLZE_COLD
+SYCLZE_LOCAL
 struct syclze__status syclze__split_read(struct syclze__split_reach *reach) {
   uint32_t position = 0, function = 0;
   syclze_spirv_instruction at;

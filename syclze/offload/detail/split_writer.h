@@ -33,12 +33,8 @@ SYCLZE_INLINE uint32_t syclze__split_group_step(uint32_t opcode) {
 
 #define SYCLZE__SPLIT_NO_PIECE UINT32_MAX
 
-SYCLZE_COLD
-uint32_t syclze__split_piece_target(const syclze_spirv_instruction *at)
-    SYCLZE_LINK_NAME(syclze__split_piece_target);
-
 /* The id that an instruction belongs to; 0 for one that every part has. */
-SYCLZE_COLD
+SYCLZE_LOCAL
 uint32_t syclze__split_piece_target(const syclze_spirv_instruction *at) {
   uint32_t word = syclze__spirv_definition_word(at->opcode);
   if (at->opcode == 0) return SYCLZE__SPLIT_NO_PIECE;
@@ -75,11 +71,7 @@ SYCLZE_INLINE void syclze__split_piece_add(struct syclze__split_pieces *pieces,
   reach->ids[id].pieces = pieces->count;
 }
 
-SYCLZE_COLD
-void syclze__split_pieces_list(struct syclze__split_pieces *pieces,
-    struct syclze__split_reach *reach) SYCLZE_LINK_NAME(syclze__split_pieces_list);
-
-SYCLZE_COLD
+SYCLZE_LOCAL
 void syclze__split_pieces_list(
     struct syclze__split_pieces *pieces, struct syclze__split_reach *reach) {
   struct syclze__split_piece piece = {SYCLZE__SPIRV_HEADER_WORDS, 0, 0, 0};
@@ -104,12 +96,8 @@ void syclze__split_pieces_list(
   }
 }
 
-SYCLZE_COLD
-struct syclze__status syclze__split_pieces_read(struct syclze__split_pieces *pieces,
-    struct syclze__split_reach *reach) SYCLZE_LINK_NAME(syclze__split_pieces_read);
-
 /* Finds the pieces of a module, once it is known what is defined where. There is an id at least. */
-SYCLZE_COLD
+SYCLZE_LOCAL
 struct syclze__status syclze__split_pieces_read(
     struct syclze__split_pieces *pieces, struct syclze__split_reach *reach) {
   syclze__split_pieces_list(pieces, reach);
@@ -170,14 +158,9 @@ SYCLZE_INLINE bool syclze__split_wants(
   }
 }
 
-SYCLZE_COLD
-void syclze__split_put_entry(const struct syclze__split_reach *reach,
-    const syclze_spirv_instruction *at, struct syclze__sink *sink)
-    SYCLZE_LINK_NAME(syclze__split_put_entry);
-
 /* An entry point with those of the variables behind its name that the part has: compilers list all
  * of the module. */
-SYCLZE_COLD
+SYCLZE_LOCAL
 void syclze__split_put_entry(const struct syclze__split_reach *reach,
     const syclze_spirv_instruction *at, struct syclze__sink *sink) {
   uint32_t first = at->length, kept = 0;
@@ -215,13 +198,8 @@ SYCLZE_INLINE void syclze__split_put_whole(struct syclze__split_reach *reach, ui
   syclze__sink_put(sink, first->data, words * 4);
 }
 
-SYCLZE_COLD
-void syclze__split_pieces_write(struct syclze__split_pieces *pieces,
-    struct syclze__split_reach *reach, uint32_t part, struct syclze__sink *sink)
-    SYCLZE_LINK_NAME(syclze__split_pieces_write);
-
 /* Writes a part, by its number from 1, that the last walk has reached. */
-SYCLZE_COLD
+SYCLZE_LOCAL
 void syclze__split_pieces_write(struct syclze__split_pieces *pieces,
     struct syclze__split_reach *reach, uint32_t part, struct syclze__sink *sink) {
   uint32_t count = syclze__split_pieces_choose(pieces, reach), line = 0;

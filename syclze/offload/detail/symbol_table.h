@@ -55,10 +55,7 @@ SYCLZE_INLINE bool syclze__symbols_are_binary(syclze_bytes table) {
 }
 
 /* Begins to read code; of an archive, one member. */
-SYCLZE_COLD void syclze__symbols_begin_code(syclze_bytes code, syclze_symbol_cursor *cursor)
-    SYCLZE_LINK_NAME(syclze__symbols_begin_code);
-
-SYCLZE_COLD void syclze__symbols_begin_code(syclze_bytes code, syclze_symbol_cursor *cursor) {
+SYCLZE_LOCAL void syclze__symbols_begin_code(syclze_bytes code, syclze_symbol_cursor *cursor) {
   syclze_bytes spirv = code;
   switch (syclze_offload_format_of(code)) {
   case SYCLZE_OFFLOAD_FORMAT_ZEBIN:
@@ -127,10 +124,7 @@ SYCLZE_INLINE bool syclze__symbol_in_binary(syclze_symbol_cursor *cursor, syclze
   return false;
 }
 
-SYCLZE_COLD bool syclze__symbol_in_code(syclze_symbol_cursor *cursor, syclze_text *name)
-    SYCLZE_LINK_NAME(syclze__symbol_in_code);
-
-SYCLZE_COLD bool syclze__symbol_in_code(syclze_symbol_cursor *cursor, syclze_text *name) {
+SYCLZE_LOCAL bool syclze__symbol_in_code(syclze_symbol_cursor *cursor, syclze_text *name) {
   const char *entry_point;
   while (cursor->in_zebin) {
     cursor->in_zebin = syclze_zebin_kernel_next(&cursor->zebin_kernels, name);

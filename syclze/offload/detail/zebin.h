@@ -71,9 +71,7 @@ enum {
   SYCLZE__ZEBIN_NAME_LIMIT = 4096
 };
 
-SYCLZE_COLD struct syclze__status syclze__zebin_read_notes(syclze_bytes notes, syclze_zebin *zebin)
-    SYCLZE_LINK_NAME(syclze__zebin_read_notes);
-SYCLZE_COLD struct syclze__status syclze__zebin_read_notes(
+SYCLZE_LOCAL struct syclze__status syclze__zebin_read_notes(
     syclze_bytes notes, syclze_zebin *zebin) {
   const uint8_t *at = (const uint8_t *)notes.data;
   uint64_t left = notes.size;
@@ -147,9 +145,7 @@ SYCLZE_INLINE bool syclze__zebin_take_name(syclze_text line, syclze_text *name) 
 
 /* Whether the next line of .ze_info names a kernel: the key `name` of an item of the list below the
  * line "kernels:". Deeper lists have names too, and stand further to the right. */
-SYCLZE_COLD bool syclze__zebin_line_names(syclze_zebin_kernel_cursor *cursor, syclze_text line,
-    syclze_text *name) SYCLZE_LINK_NAME(syclze__zebin_line_names);
-SYCLZE_COLD bool syclze__zebin_line_names(
+SYCLZE_LOCAL bool syclze__zebin_line_names(
     syclze_zebin_kernel_cursor *cursor, syclze_text line, syclze_text *name) {
   size_t indent = 0;
   while (indent < line.size && line.data[indent] == ' ')

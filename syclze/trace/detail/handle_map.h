@@ -29,13 +29,6 @@ struct syclze__map {
 SYCLZE_WARM struct syclze__traced *syclze__map_find(const struct syclze__map *map, uint64_t handle)
     SYCLZE_LINK_NAME(syclze__map_find);
 
-/* The handle's place, new and zero unless it is there already; null without memory. */
-SYCLZE_COLD struct syclze__traced *syclze__map_put(struct syclze__map *map, uint64_t handle)
-    SYCLZE_LINK_NAME(syclze__map_put);
-
-SYCLZE_COLD void syclze__map_remove(struct syclze__map *map, uint64_t handle)
-    SYCLZE_LINK_NAME(syclze__map_remove);
-
 SYCLZE_INLINE size_t syclze__map_home(const struct syclze__map *map, uint64_t handle) {
   return (size_t)((handle * 0x9e3779b97f4a7c15u) >> 20) & map->mask;
 }
@@ -49,9 +42,7 @@ SYCLZE_WARM struct syclze__traced *syclze__map_find(
   }
 }
 
-SYCLZE_COLD bool syclze__map_grow(struct syclze__map *map) SYCLZE_LINK_NAME(syclze__map_grow);
-
-SYCLZE_COLD bool syclze__map_grow(struct syclze__map *map) {
+SYCLZE_LOCAL bool syclze__map_grow(struct syclze__map *map) {
   struct syclze__map larger = {NULL, map->places == NULL ? 63 : 2 * map->mask + 1, map->count};
   larger.places = (struct syclze__traced *)calloc(larger.mask + 1, sizeof *larger.places);
   if (larger.places == NULL) return false;
@@ -67,7 +58,8 @@ SYCLZE_COLD bool syclze__map_grow(struct syclze__map *map) {
   return true;
 }
 
-SYCLZE_COLD struct syclze__traced *syclze__map_put(struct syclze__map *map, uint64_t handle) {
+/* The handle's place, new and zero unless it is there already; null without memory. */
+SYCLZE_LOCAL struct syclze__traced *syclze__map_put(struct syclze__map *map, uint64_t handle) {
   struct syclze__traced *there = syclze__map_find(map, handle);
   if (there != NULL || handle == 0) return there;
   if ((map->places == NULL || 4 * (map->count + 1) > 3 * (map->mask + 1)) && !syclze__map_grow(map))
@@ -81,7 +73,7 @@ SYCLZE_COLD struct syclze__traced *syclze__map_put(struct syclze__map *map, uint
 }
 
 /* Moves back what the gap would hide. */
-SYCLZE_COLD void syclze__map_remove(struct syclze__map *map, uint64_t handle) {
+SYCLZE_LOCAL void syclze__map_remove(struct syclze__map *map, uint64_t handle) {
   struct syclze__traced *there = syclze__map_find(map, handle);
   if (there == NULL) return;
   size_t gap = (size_t)(there - map->places);

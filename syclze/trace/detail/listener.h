@@ -39,10 +39,8 @@ SYCLZE_INLINE const struct syclze__trace_listener *syclze__listener(void) {
   return __atomic_load_n(&SYCLZE__STATE.trace_listener, __ATOMIC_ACQUIRE);
 }
 
-SYCLZE_COLD void syclze__trace_switch(void) SYCLZE_LINK_NAME(syclze__trace_switch);
-
 /* Turns the points on or off, as framework and listener are there. With the trace's lock held. */
-SYCLZE_COLD void syclze__trace_switch(void) {
+SYCLZE_LOCAL void syclze__trace_switch(void) {
   struct syclze__state *state = &SYCLZE__STATE;
   const uint32_t off = __atomic_load_n(&state->xpti_off, __ATOMIC_RELAXED);
   __atomic_store_n(&state->trace_off, syclze__listener() != NULL ? 0 : off, __ATOMIC_RELAXED);

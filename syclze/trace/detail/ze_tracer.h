@@ -99,10 +99,7 @@ SYCLZE_TRACE_CALLS(SYCLZE__CALL_CALLBACKS)
 #undef SYCLZE__CALL_CALLBACKS
 
 /* Stores the loader's function of that name at `function`, of any type; false if there is none. */
-SYCLZE_COLD bool syclze__tracer_find(const char *name, void *function)
-    SYCLZE_LINK_NAME(syclze__tracer_find);
-
-SYCLZE_COLD bool syclze__tracer_find(const char *name, void *function) {
+SYCLZE_LOCAL bool syclze__tracer_find(const char *name, void *function) {
 #if SYCLZE_HAS_DLSYM
   void *address = dlsym(NULL, name);
   memcpy(function, &address, sizeof address);
@@ -114,10 +111,7 @@ SYCLZE_COLD bool syclze__tracer_find(const char *name, void *function) {
 }
 
 /* Asks the loader for callbacks of each function that it can trace. */
-SYCLZE_COLD ze_result_t syclze__calls_register(syclze_calls_listener *listener)
-    SYCLZE_LINK_NAME(syclze__calls_register);
-
-SYCLZE_COLD ze_result_t syclze__calls_register(syclze_calls_listener *listener) {
+SYCLZE_LOCAL ze_result_t syclze__calls_register(syclze_calls_listener *listener) {
   static const struct syclze__traced_function functions[] = {
 #define SYCLZE__CALL_ROW(function)                                                                 \
   {"ze" #function, "zelTracer" #function "RegisterCallback", syclze__begin_##function,             \
@@ -150,7 +144,7 @@ SYCLZE_COLD ze_result_t syclze_calls_listen(syclze_calls_listener *listener) {
   ze_result_t(ZE_APICALL * create)(const struct syclze__tracer_desc *, void **);
   ze_result_t(ZE_APICALL * enable)(void *, ze_bool_t);
   ze_result_t(ZE_APICALL * turn_on)(void);
-  ze_result_t result = zeInit(0);
+  ze_result_t result = SYCLZE__ZE(zeInit)(0);
   if (result != ZE_RESULT_SUCCESS) return syclze__fail(result, function, "zeInit", NULL);
   if (!syclze__tracer_find("zelTracerCreate", &create) ||
       !syclze__tracer_find("zelTracerSetEnabled", &enable))

@@ -36,11 +36,7 @@ struct syclze__traced_command {
 };
 
 /* Whether the call appends a command, and which; its name is that of the kernel or the call's. */
-SYCLZE_COLD bool syclze__trace_command_of(const struct syclze__trace *trace,
-    const syclze_call *call, struct syclze__traced_command *command)
-    SYCLZE_LINK_NAME(syclze__trace_command_of);
-
-SYCLZE_COLD bool syclze__trace_command_of(const struct syclze__trace *trace,
+SYCLZE_LOCAL bool syclze__trace_command_of(const struct syclze__trace *trace,
     const syclze_call *call, struct syclze__traced_command *command) {
   int signal = -1;
   memset(command, 0, sizeof *command);
@@ -93,11 +89,7 @@ SYCLZE_INLINE void syclze__trace_waits(struct syclze__trace *trace, const ze_eve
   }
 }
 
-SYCLZE_COLD void syclze__trace_command(
-    struct syclze__trace *trace, const struct syclze__traced_command *command, uint64_t start)
-    SYCLZE_LINK_NAME(syclze__trace_command);
-
-SYCLZE_COLD void syclze__trace_command(
+SYCLZE_LOCAL void syclze__trace_command(
     struct syclze__trace *trace, const struct syclze__traced_command *command, uint64_t start) {
   const uint64_t id = ++trace->commands;
   trace->missed++;

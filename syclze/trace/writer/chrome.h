@@ -13,27 +13,18 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_COLD bool syclze__chrome_write(const struct syclze__model *model, FILE *file)
-    SYCLZE_LINK_NAME(syclze__chrome_write);
-
 /* Nanoseconds as the format's microseconds. */
 #define SYCLZE__CHROME_TIME "%llu.%03u"
 #define SYCLZE__CHROME_TIME_ARGUMENTS(ns)                                                          \
   (unsigned long long)((ns) / 1000u), (unsigned)((ns) % 1000u)
 
-SYCLZE_COLD void syclze__chrome_head(FILE *file, const char *phase, int process, uint32_t track,
-    uint64_t time) SYCLZE_LINK_NAME(syclze__chrome_head);
-
-SYCLZE_COLD void syclze__chrome_head(
+SYCLZE_LOCAL void syclze__chrome_head(
     FILE *file, const char *phase, int process, uint32_t track, uint64_t time) {
   fprintf(file, ",\n{\"ph\":\"%s\",\"pid\":%d,\"tid\":%u,\"ts\":" SYCLZE__CHROME_TIME, phase,
       process, (unsigned)track, SYCLZE__CHROME_TIME_ARGUMENTS(time));
 }
 
-SYCLZE_COLD void syclze__chrome_name(FILE *file, const char *name)
-    SYCLZE_LINK_NAME(syclze__chrome_name);
-
-SYCLZE_COLD void syclze__chrome_name(FILE *file, const char *name) {
+SYCLZE_LOCAL void syclze__chrome_name(FILE *file, const char *name) {
   fputs(",\"name\":\"", file);
   syclze__write_text(file, name);
   fputc('"', file);
@@ -51,12 +42,8 @@ SYCLZE_INLINE int syclze__chrome_process(const struct syclze__record *ran) {
   return ran->kind == SYCLZE__RECORD_DEVICE ? 2 : 1;
 }
 
-SYCLZE_COLD void syclze__chrome_span(const struct syclze__model *model,
-    const struct syclze__lanes *lanes, const struct syclze__record *record, FILE *file)
-    SYCLZE_LINK_NAME(syclze__chrome_span);
-
 /* Spans, instants and counters. */
-SYCLZE_COLD void syclze__chrome_span(const struct syclze__model *model,
+SYCLZE_LOCAL void syclze__chrome_span(const struct syclze__model *model,
     const struct syclze__lanes *lanes, const struct syclze__record *record, FILE *file) {
   const uint64_t start = record->start - model->origin;
   switch (record->kind) {
@@ -98,12 +85,8 @@ struct syclze__chrome_end {
   uint64_t time;
 };
 
-SYCLZE_COLD struct syclze__chrome_end syclze__chrome_end_of(const struct syclze__model *model,
-    const struct syclze__lanes *lanes, const struct syclze__command_records *command, bool tip)
-    SYCLZE_LINK_NAME(syclze__chrome_end_of);
-
 /* On the command's run, or where it was appended. */
-SYCLZE_COLD struct syclze__chrome_end syclze__chrome_end_of(const struct syclze__model *model,
+SYCLZE_LOCAL struct syclze__chrome_end syclze__chrome_end_of(const struct syclze__model *model,
     const struct syclze__lanes *lanes, const struct syclze__command_records *command, bool tip) {
   const struct syclze__record *ran = command->ran, *appended = command->appended;
   struct syclze__chrome_end end;
@@ -124,11 +107,7 @@ struct syclze__chrome_arrow {
   struct syclze__chrome_end from, to;
 };
 
-SYCLZE_COLD struct syclze__chrome_arrow syclze__chrome_arrow_of(const struct syclze__model *model,
-    const struct syclze__lanes *lanes, const struct syclze__record *record)
-    SYCLZE_LINK_NAME(syclze__chrome_arrow_of);
-
-SYCLZE_COLD struct syclze__chrome_arrow syclze__chrome_arrow_of(const struct syclze__model *model,
+SYCLZE_LOCAL struct syclze__chrome_arrow syclze__chrome_arrow_of(const struct syclze__model *model,
     const struct syclze__lanes *lanes, const struct syclze__record *record) {
   const struct syclze__command_records append = {record, NULL};
   const struct syclze__command_records *from = &append, *to = NULL;
@@ -156,10 +135,7 @@ SYCLZE_INLINE bool syclze__chrome_goes_back(const struct syclze__chrome_arrow *a
   return arrow->name != NULL && arrow->from.time > arrow->to.time;
 }
 
-SYCLZE_COLD void syclze__chrome_arrows(const struct syclze__model *model,
-    const struct syclze__lanes *lanes, FILE *file) SYCLZE_LINK_NAME(syclze__chrome_arrows);
-
-SYCLZE_COLD void syclze__chrome_arrows(
+SYCLZE_LOCAL void syclze__chrome_arrows(
     const struct syclze__model *model, const struct syclze__lanes *lanes, FILE *file) {
   for (size_t i = 0; i < model->snapshot.count; i++) {
     const struct syclze__chrome_arrow arrow =
@@ -174,11 +150,8 @@ SYCLZE_COLD void syclze__chrome_arrows(
   }
 }
 
-SYCLZE_COLD void syclze__chrome_tail(const struct syclze__model *model,
-    const struct syclze__lanes *lanes, FILE *file) SYCLZE_LINK_NAME(syclze__chrome_tail);
-
 /* What is not to be seen. */
-SYCLZE_COLD void syclze__chrome_tail(
+SYCLZE_LOCAL void syclze__chrome_tail(
     const struct syclze__model *model, const struct syclze__lanes *lanes, FILE *file) {
   unsigned long long back = 0;
   for (size_t i = 0; i < model->snapshot.count; i++) {
@@ -195,11 +168,8 @@ SYCLZE_COLD void syclze__chrome_tail(
       (unsigned long long)model->computed, back);
 }
 
-SYCLZE_COLD void syclze__chrome_tracks(const struct syclze__model *model,
-    const struct syclze__lanes *lanes, FILE *file) SYCLZE_LINK_NAME(syclze__chrome_tracks);
-
 /* The names of tracks. */
-SYCLZE_COLD void syclze__chrome_tracks(
+SYCLZE_LOCAL void syclze__chrome_tracks(
     const struct syclze__model *model, const struct syclze__lanes *lanes, FILE *file) {
   for (uint32_t i = 1; i <= model->threads; i++)
     fprintf(file,
@@ -216,7 +186,7 @@ SYCLZE_COLD void syclze__chrome_tracks(
     }
 }
 
-SYCLZE_COLD bool syclze__chrome_write(const struct syclze__model *model, FILE *file) {
+SYCLZE_LOCAL bool syclze__chrome_write(const struct syclze__model *model, FILE *file) {
   struct syclze__lanes lanes;
   const bool made = syclze__lanes_make(model, &lanes);
   fputs("{\"traceEvents\":[\n"

@@ -12,18 +12,15 @@
 SYCLZE_EXTERN_C_BEGIN
 
 /* Reads the times of the event's command, if it has ended. */
-SYCLZE_COLD void syclze__trace_collect(struct syclze__trace *trace, struct syclze__traced *event)
-    SYCLZE_LINK_NAME(syclze__trace_collect);
-
-SYCLZE_COLD void syclze__trace_collect(struct syclze__trace *trace, struct syclze__traced *event) {
+SYCLZE_LOCAL void syclze__trace_collect(struct syclze__trace *trace, struct syclze__traced *event) {
   const struct syclze__traced *list = syclze__map_find(&trace->lists, event->other);
   const struct syclze__traced *queue = syclze__map_find(&trace->queues, event->other);
   const struct syclze__traced *device =
       list == NULL ? NULL : syclze__map_find(&trace->devices, list->other);
   ze_event_handle_t native = (ze_event_handle_t)(uintptr_t)event->handle;
   ze_kernel_timestamp_result_t times;
-  if (device == NULL || zeEventQueryStatus(native) != ZE_RESULT_SUCCESS ||
-      zeEventQueryKernelTimestamp(native, &times) != ZE_RESULT_SUCCESS)
+  if (device == NULL || SYCLZE__ZE(zeEventQueryStatus)(native) != ZE_RESULT_SUCCESS ||
+      SYCLZE__ZE(zeEventQueryKernelTimestamp)(native, &times) != ZE_RESULT_SUCCESS)
     return;
   const struct syclze__trace_clock *clock =
       (const struct syclze__trace_clock *)(uintptr_t)device->value;
@@ -37,19 +34,13 @@ SYCLZE_COLD void syclze__trace_collect(struct syclze__trace *trace, struct syclz
   trace->missed--;
 }
 
-SYCLZE_COLD void syclze__trace_collect_handle(struct syclze__trace *trace, uint64_t event)
-    SYCLZE_LINK_NAME(syclze__trace_collect_handle);
-
-SYCLZE_COLD void syclze__trace_collect_handle(struct syclze__trace *trace, uint64_t event) {
+SYCLZE_LOCAL void syclze__trace_collect_handle(struct syclze__trace *trace, uint64_t event) {
   struct syclze__traced *known = syclze__map_find(&trace->events, event);
   if (known != NULL && known->flags & SYCLZE__TRACED_PENDING) syclze__trace_collect(trace, known);
 }
 
 /* All that have ended. */
-SYCLZE_COLD void syclze__trace_collect_all(struct syclze__trace *trace)
-    SYCLZE_LINK_NAME(syclze__trace_collect_all);
-
-SYCLZE_COLD void syclze__trace_collect_all(struct syclze__trace *trace) {
+SYCLZE_LOCAL void syclze__trace_collect_all(struct syclze__trace *trace) {
   for (size_t i = 0; trace->events.places != NULL && i <= trace->events.mask; i++)
     if (trace->events.places[i].flags & SYCLZE__TRACED_PENDING)
       syclze__trace_collect(trace, &trace->events.places[i]);

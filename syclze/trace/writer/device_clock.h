@@ -16,16 +16,14 @@ struct syclze__trace_clock {
 
 /* Reads the device's clock between two looks at the system's, and again, as a look may be
  * interrupted: what took the least time is the best. False if there is no such clock. */
-SYCLZE_COLD bool syclze__trace_clock_compare(ze_device_handle_t device,
-    struct syclze__trace_clock *clock) SYCLZE_LINK_NAME(syclze__trace_clock_compare);
-
-SYCLZE_COLD bool syclze__trace_clock_compare(
+SYCLZE_LOCAL bool syclze__trace_clock_compare(
     ze_device_handle_t device, struct syclze__trace_clock *clock) {
   uint64_t least = UINT64_MAX;
   for (int i = 0; i < 8; i++) {
     uint64_t host, ticks;
     const uint64_t before = syclze__trace_now();
-    if (zeDeviceGetGlobalTimestamps(device, &host, &ticks) != ZE_RESULT_SUCCESS) return false;
+    if (SYCLZE__ZE(zeDeviceGetGlobalTimestamps)(device, &host, &ticks) != ZE_RESULT_SUCCESS)
+      return false;
     const uint64_t took = syclze__trace_now() - before;
     if (took >= least) continue;
     least = took;
@@ -36,10 +34,7 @@ SYCLZE_COLD bool syclze__trace_clock_compare(
 }
 
 /* Remembers how the device's clock stands. */
-SYCLZE_COLD void syclze__trace_clock_read(struct syclze__trace *trace, uint64_t device)
-    SYCLZE_LINK_NAME(syclze__trace_clock_read);
-
-SYCLZE_COLD void syclze__trace_clock_read(struct syclze__trace *trace, uint64_t device) {
+SYCLZE_LOCAL void syclze__trace_clock_read(struct syclze__trace *trace, uint64_t device) {
   if (device == 0 || syclze__map_find(&trace->devices, device) != NULL) return;
   struct syclze__traced *place = syclze__map_put(&trace->devices, device);
   struct syclze__trace_clock *clock = (struct syclze__trace_clock *)calloc(1, sizeof *clock);
@@ -54,7 +49,7 @@ SYCLZE_COLD void syclze__trace_clock_read(struct syclze__trace *trace, uint64_t 
   /* The version whose resolution is in cycles per second. */
   properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
   if (!syclze__trace_clock_compare(native, clock)) return;
-  if (zeDeviceGetProperties(native, &properties) != ZE_RESULT_SUCCESS ||
+  if (SYCLZE__ZE(zeDeviceGetProperties)(native, &properties) != ZE_RESULT_SUCCESS ||
       properties.timerResolution == 0)
     return;
   clock->tick = 1e9 / (double)properties.timerResolution;

@@ -8,10 +8,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_COLD bool syclze__dot_write(const struct syclze__model *model, FILE *file)
-    SYCLZE_LINK_NAME(syclze__dot_write);
-
-SYCLZE_COLD bool syclze__dot_write(const struct syclze__model *model, FILE *file) {
+SYCLZE_LOCAL bool syclze__dot_write(const struct syclze__model *model, FILE *file) {
   fprintf(file,
       "digraph commands {\n"
       "  // %llu records, %llu lost, %llu commands without times on the device\n"

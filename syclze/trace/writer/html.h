@@ -10,39 +10,27 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_COLD bool syclze__html_write(const struct syclze__model *model, FILE *file)
-    SYCLZE_LINK_NAME(syclze__html_write);
-
 struct syclze__stream64 {
   FILE *file;
   uint32_t bits; /* of up to two bytes that wait for a third */
   uint32_t bytes;
 };
 
-SYCLZE_COLD void syclze__stream64_begin(struct syclze__stream64 *stream, FILE *file,
-    const char *name) SYCLZE_LINK_NAME(syclze__stream64_begin);
-
-SYCLZE_COLD void syclze__stream64_begin(
+SYCLZE_LOCAL void syclze__stream64_begin(
     struct syclze__stream64 *stream, FILE *file, const char *name) {
   stream->file = file;
   stream->bits = stream->bytes = 0;
   fprintf(file, "<script type=\"application/octet-stream\" id=\"%s\">", name);
 }
 
-SYCLZE_COLD void syclze__stream64_flush(const struct syclze__stream64 *stream)
-    SYCLZE_LINK_NAME(syclze__stream64_flush);
-
-SYCLZE_COLD void syclze__stream64_flush(const struct syclze__stream64 *stream) {
+SYCLZE_LOCAL void syclze__stream64_flush(const struct syclze__stream64 *stream) {
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   const uint32_t bits = stream->bits << (8 * (3 - stream->bytes));
   for (uint32_t i = 0; i < 4; i++)
     fputc(i <= stream->bytes ? digits[bits >> (18 - 6 * i) & 63] : '=', stream->file);
 }
 
-SYCLZE_COLD void syclze__stream64_end(struct syclze__stream64 *stream)
-    SYCLZE_LINK_NAME(syclze__stream64_end);
-
-SYCLZE_COLD void syclze__stream64_end(struct syclze__stream64 *stream) {
+SYCLZE_LOCAL void syclze__stream64_end(struct syclze__stream64 *stream) {
   if (stream->bytes > 0) syclze__stream64_flush(stream);
   fputs("</script>\n", stream->file);
 }
@@ -78,10 +66,7 @@ SYCLZE_INLINE bool syclze__html_is_edge(
          syclze__model_command(model, record->value) != NULL;
 }
 
-SYCLZE_COLD void syclze__html_info(const struct syclze__model *model, FILE *file)
-    SYCLZE_LINK_NAME(syclze__html_info);
-
-SYCLZE_COLD void syclze__html_info(const struct syclze__model *model, FILE *file) {
+SYCLZE_LOCAL void syclze__html_info(const struct syclze__model *model, FILE *file) {
   unsigned long long spans = 0, edges = 0, memory = 0;
   for (size_t i = 0; i < model->snapshot.count; i++) {
     const struct syclze__record *record = &model->snapshot.records[i];
@@ -106,10 +91,7 @@ SYCLZE_COLD void syclze__html_info(const struct syclze__model *model, FILE *file
   fputs("]}</script>\n", file);
 }
 
-SYCLZE_COLD void syclze__html_spans(const struct syclze__model *model, FILE *file)
-    SYCLZE_LINK_NAME(syclze__html_spans);
-
-SYCLZE_COLD void syclze__html_spans(const struct syclze__model *model, FILE *file) {
+SYCLZE_LOCAL void syclze__html_spans(const struct syclze__model *model, FILE *file) {
   struct syclze__stream64 stream;
   uint64_t before = model->origin;
   syclze__stream64_begin(&stream, file, "spans");
@@ -128,10 +110,7 @@ SYCLZE_COLD void syclze__html_spans(const struct syclze__model *model, FILE *fil
   syclze__stream64_end(&stream);
 }
 
-SYCLZE_COLD void syclze__html_memory(const struct syclze__model *model, FILE *file)
-    SYCLZE_LINK_NAME(syclze__html_memory);
-
-SYCLZE_COLD void syclze__html_memory(const struct syclze__model *model, FILE *file) {
+SYCLZE_LOCAL void syclze__html_memory(const struct syclze__model *model, FILE *file) {
   struct syclze__stream64 stream;
   uint64_t before = model->origin;
   syclze__stream64_begin(&stream, file, "memory");
@@ -145,10 +124,7 @@ SYCLZE_COLD void syclze__html_memory(const struct syclze__model *model, FILE *fi
   syclze__stream64_end(&stream);
 }
 
-SYCLZE_COLD void syclze__html_graph(const struct syclze__model *model, FILE *file)
-    SYCLZE_LINK_NAME(syclze__html_graph);
-
-SYCLZE_COLD void syclze__html_graph(const struct syclze__model *model, FILE *file) {
+SYCLZE_LOCAL void syclze__html_graph(const struct syclze__model *model, FILE *file) {
   struct syclze__stream64 stream;
   uint64_t before = model->origin;
   syclze__stream64_begin(&stream, file, "commands");
@@ -175,7 +151,7 @@ SYCLZE_COLD void syclze__html_graph(const struct syclze__model *model, FILE *fil
   syclze__stream64_end(&stream);
 }
 
-SYCLZE_COLD bool syclze__html_write(const struct syclze__model *model, FILE *file) {
+SYCLZE_LOCAL bool syclze__html_write(const struct syclze__model *model, FILE *file) {
   static const char *const lines[] = {SYCLZE__TRACE_PAGE};
   for (size_t i = 0; lines[i] != NULL; i++) {
     if (strcmp(lines[i], "<!--data-->") != 0) {

@@ -19,11 +19,8 @@ SYCLZE_INLINE uint64_t syclze__lane_time(const struct syclze__record *span) {
   return span->value != 0 ? span->value : 1;
 }
 
-SYCLZE_COLD bool syclze__lanes_make(const struct syclze__model *model, struct syclze__lanes *lanes)
-    SYCLZE_LINK_NAME(syclze__lanes_make);
-
 /* Fails without memory; syclze__lanes_free afterwards. */
-SYCLZE_COLD bool syclze__lanes_make(
+SYCLZE_LOCAL bool syclze__lanes_make(
     const struct syclze__model *model, struct syclze__lanes *lanes) {
   lanes->of_commands = (uint8_t *)calloc(model->command_count + 1, 1);
   lanes->ends = (uint64_t(*)[SYCLZE__LANES])calloc(model->queues + 1, sizeof *lanes->ends);

@@ -10,10 +10,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_COLD void syclze__trace_in_use(struct syclze__trace *trace, uint64_t bytes, bool more)
-    SYCLZE_LINK_NAME(syclze__trace_in_use);
-
-SYCLZE_COLD void syclze__trace_in_use(struct syclze__trace *trace, uint64_t bytes, bool more) {
+SYCLZE_LOCAL void syclze__trace_in_use(struct syclze__trace *trace, uint64_t bytes, bool more) {
   trace->memory += more ? bytes : (uint64_t)0 - bytes;
   syclze__record_add(
       trace->rings, SYCLZE__RECORD_MEMORY, NULL, syclze__trace_now(), trace->memory, 0, 0);
@@ -21,10 +18,7 @@ SYCLZE_COLD void syclze__trace_in_use(struct syclze__trace *trace, uint64_t byte
 
 /* An address may be in use again before its zeMemFree returns. `map` is of allocations or images.
  */
-SYCLZE_COLD void syclze__trace_allocated(struct syclze__trace *trace, struct syclze__map *map,
-    uint64_t handle, uint64_t bytes) SYCLZE_LINK_NAME(syclze__trace_allocated);
-
-SYCLZE_COLD void syclze__trace_allocated(
+SYCLZE_LOCAL void syclze__trace_allocated(
     struct syclze__trace *trace, struct syclze__map *map, uint64_t handle, uint64_t bytes) {
   struct syclze__traced *memory = syclze__map_put(map, handle);
   if (memory == NULL) return;
@@ -39,10 +33,7 @@ SYCLZE_INLINE void syclze__trace_freeing(const struct syclze__map *map, uint64_t
   if (memory != NULL) memory->flags |= SYCLZE__TRACED_FREEING;
 }
 
-SYCLZE_COLD void syclze__trace_freed(struct syclze__trace *trace, struct syclze__map *map,
-    uint64_t handle, bool done) SYCLZE_LINK_NAME(syclze__trace_freed);
-
-SYCLZE_COLD void syclze__trace_freed(
+SYCLZE_LOCAL void syclze__trace_freed(
     struct syclze__trace *trace, struct syclze__map *map, uint64_t handle, bool done) {
   struct syclze__traced *memory = syclze__map_find(map, handle);
   if (memory == NULL || !(memory->flags & SYCLZE__TRACED_FREEING)) return;
@@ -52,11 +43,8 @@ SYCLZE_COLD void syclze__trace_freed(
   syclze__map_remove(map, handle);
 }
 
-SYCLZE_COLD uint64_t syclze__image_bytes_of(const ze_image_desc_t *desc)
-    SYCLZE_LINK_NAME(syclze__image_bytes_of);
-
 /* Of a layout that has come since, 0. */
-SYCLZE_COLD uint64_t syclze__image_bytes_of(const ze_image_desc_t *desc) {
+SYCLZE_LOCAL uint64_t syclze__image_bytes_of(const ze_image_desc_t *desc) {
   /* Bits of a pixel, by ze_image_format_layout_t's numbers. */
   static const uint8_t bits[] = {8, 16, 32, 16, 32, 32, 64, 64, 128, 32, 32, 16, 16, 16, 8, 12, 16,
       16, 16, 16, 32, 24, 32, 24, 16, 24, 32, 32, 8, 16, 16, 8, 8, 64, 32, 12, 12, 8, 16, 16, 24,
@@ -72,10 +60,7 @@ SYCLZE_COLD uint64_t syclze__image_bytes_of(const ze_image_desc_t *desc) {
   return layout < sizeof bits ? (pixels * bits[layout] + 7) / 8 : 0;
 }
 
-SYCLZE_COLD void syclze__trace_image(struct syclze__trace *trace, ze_image_handle_t image,
-    const ze_image_desc_t *desc) SYCLZE_LINK_NAME(syclze__trace_image);
-
-SYCLZE_COLD void syclze__trace_image(
+SYCLZE_LOCAL void syclze__trace_image(
     struct syclze__trace *trace, ze_image_handle_t image, const ze_image_desc_t *desc) {
   ze_result_t(ZE_APICALL * ask)(ze_image_handle_t, ze_image_memory_properties_exp_t *);
   ze_image_memory_properties_exp_t properties;
@@ -89,10 +74,7 @@ SYCLZE_COLD void syclze__trace_image(
   syclze__trace_allocated(trace, &trace->images, (uint64_t)(uintptr_t)image, properties.size);
 }
 
-SYCLZE_COLD void syclze__trace_memory_before(const struct syclze__trace *trace,
-    const syclze_call *call) SYCLZE_LINK_NAME(syclze__trace_memory_before);
-
-SYCLZE_COLD void syclze__trace_memory_before(
+SYCLZE_LOCAL void syclze__trace_memory_before(
     const struct syclze__trace *trace, const syclze_call *call) {
   if (call->function == SYCLZE__CALL_MemFree || call->function == SYCLZE__CALL_MemFreeExt)
     syclze__trace_freeing(
@@ -101,10 +83,7 @@ SYCLZE_COLD void syclze__trace_memory_before(
     syclze__trace_freeing(&trace->images, SYCLZE__HANDLE(call, 0));
 }
 
-SYCLZE_COLD void syclze__trace_memory_after(struct syclze__trace *trace, const syclze_call *call)
-    SYCLZE_LINK_NAME(syclze__trace_memory_after);
-
-SYCLZE_COLD void syclze__trace_memory_after(struct syclze__trace *trace, const syclze_call *call) {
+SYCLZE_LOCAL void syclze__trace_memory_after(struct syclze__trace *trace, const syclze_call *call) {
   const bool done = *call->result == ZE_RESULT_SUCCESS;
   uint32_t size = 2; /* which argument; the last is where the address is stored */
   switch (call->function) {

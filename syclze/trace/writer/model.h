@@ -31,11 +31,7 @@ struct syclze__model {
   const char **name_list;
 };
 
-/* Fails without memory. */
-SYCLZE_COLD bool syclze__model_make(struct syclze__trace *trace, struct syclze__model *model)
-    SYCLZE_LINK_NAME(syclze__model_make);
-SYCLZE_COLD void syclze__model_free(struct syclze__model *model)
-    SYCLZE_LINK_NAME(syclze__model_free);
+SYCLZE_LOCAL void syclze__model_free(struct syclze__model *model);
 
 /* Null if nothing is known of the command. */
 SYCLZE_INLINE const struct syclze__command_records *syclze__model_command(
@@ -61,20 +57,14 @@ SYCLZE_INLINE uint32_t syclze__model_name(
 }
 
 /* Gives the key its number, from 0. */
-SYCLZE_COLD bool syclze__model_number(struct syclze__map *map, uint64_t key, uint32_t *count)
-    SYCLZE_LINK_NAME(syclze__model_number);
-
-SYCLZE_COLD bool syclze__model_number(struct syclze__map *map, uint64_t key, uint32_t *count) {
+SYCLZE_LOCAL bool syclze__model_number(struct syclze__map *map, uint64_t key, uint32_t *count) {
   if (key == 0 || syclze__map_find(map, key) != NULL) return true;
   struct syclze__traced *place = syclze__map_put(map, key);
   if (place != NULL) place->value = (*count)++;
   return place != NULL;
 }
 
-SYCLZE_COLD bool syclze__model_count(struct syclze__model *model)
-    SYCLZE_LINK_NAME(syclze__model_count);
-
-SYCLZE_COLD bool syclze__model_count(struct syclze__model *model) {
+SYCLZE_LOCAL bool syclze__model_count(struct syclze__model *model) {
   uint64_t last = 0;
   for (size_t i = 0; i < model->snapshot.count; i++) {
     const struct syclze__record *record = &model->snapshot.records[i];
@@ -91,11 +81,8 @@ SYCLZE_COLD bool syclze__model_count(struct syclze__model *model) {
   return true;
 }
 
-SYCLZE_COLD bool syclze__model_fill(struct syclze__model *model)
-    SYCLZE_LINK_NAME(syclze__model_fill);
-
 /* A list that a queue executes is the queue, once it has: what ran says where. */
-SYCLZE_COLD bool syclze__model_fill(struct syclze__model *model) {
+SYCLZE_LOCAL bool syclze__model_fill(struct syclze__model *model) {
   for (size_t i = 0; i < model->snapshot.count; i++) {
     const struct syclze__record *record = &model->snapshot.records[i];
     if (record->name != NULL) model->name_list[syclze__model_name(model, record)] = record->name;
@@ -115,7 +102,8 @@ SYCLZE_COLD bool syclze__model_fill(struct syclze__model *model) {
   return true;
 }
 
-SYCLZE_COLD bool syclze__model_make(struct syclze__trace *trace, struct syclze__model *model) {
+/* Fails without memory. */
+SYCLZE_LOCAL bool syclze__model_make(struct syclze__trace *trace, struct syclze__model *model) {
   memset(model, 0, sizeof *model);
   model->first_command = UINT64_MAX;
   pthread_mutex_lock(&trace->lock);
@@ -138,7 +126,7 @@ SYCLZE_COLD bool syclze__model_make(struct syclze__trace *trace, struct syclze__
   return made;
 }
 
-SYCLZE_COLD void syclze__model_free(struct syclze__model *model) {
+SYCLZE_LOCAL void syclze__model_free(struct syclze__model *model) {
   free(model->snapshot.records);
   free(model->commands);
   free((void *)model->name_list);
@@ -147,10 +135,7 @@ SYCLZE_COLD void syclze__model_free(struct syclze__model *model) {
 }
 
 /* Text between quotation marks, as JSON and DOT read it; '<' too is escaped, for HTML. */
-SYCLZE_COLD void syclze__write_text(FILE *file, const char *text)
-    SYCLZE_LINK_NAME(syclze__write_text);
-
-SYCLZE_COLD void syclze__write_text(FILE *file, const char *text) {
+SYCLZE_LOCAL void syclze__write_text(FILE *file, const char *text) {
   for (; *text != 0; text++) {
     const unsigned char c = (unsigned char)*text;
     if (c == '"' || c == '\\')

@@ -10,10 +10,7 @@
 SYCLZE_EXTERN_C_BEGIN
 
 /* A list of its device; `in_order` as its descriptor's flags say. */
-SYCLZE_COLD void syclze__trace_list(struct syclze__trace *trace, uint64_t list, uint64_t device,
-    bool in_order) SYCLZE_LINK_NAME(syclze__trace_list);
-
-SYCLZE_COLD void syclze__trace_list(
+SYCLZE_LOCAL void syclze__trace_list(
     struct syclze__trace *trace, uint64_t list, uint64_t device, bool in_order) {
   syclze__trace_clock_read(trace, device);
   struct syclze__traced *known = syclze__map_put(&trace->lists, list);
@@ -23,10 +20,7 @@ SYCLZE_COLD void syclze__trace_list(
 }
 
 /* What is gone after the call is looked at before it. */
-SYCLZE_COLD void syclze__trace_before(struct syclze__trace *trace, const syclze_call *call)
-    SYCLZE_LINK_NAME(syclze__trace_before);
-
-SYCLZE_COLD void syclze__trace_before(struct syclze__trace *trace, const syclze_call *call) {
+SYCLZE_LOCAL void syclze__trace_before(struct syclze__trace *trace, const syclze_call *call) {
   syclze__trace_memory_before(trace, call);
   switch (call->function) {
   case SYCLZE__CALL_EventHostReset:
@@ -52,10 +46,7 @@ SYCLZE_COLD void syclze__trace_before(struct syclze__trace *trace, const syclze_
 }
 
 /* What a call that succeeded made, or found. */
-SYCLZE_COLD void syclze__trace_after(struct syclze__trace *trace, const syclze_call *call)
-    SYCLZE_LINK_NAME(syclze__trace_after);
-
-SYCLZE_COLD void syclze__trace_after(struct syclze__trace *trace, const syclze_call *call) {
+SYCLZE_LOCAL void syclze__trace_after(struct syclze__trace *trace, const syclze_call *call) {
   struct syclze__traced *known;
   switch (call->function) {
   case SYCLZE__CALL_KernelCreate:
@@ -152,10 +143,7 @@ SYCLZE_INLINE bool syclze__trace_minds(uint32_t function) {
 }
 
 /* The listener's functions. The begin's time goes through the call's own word. */
-SYCLZE_COLD void syclze__trace_begin(syclze_calls_listener *listener, const syclze_call *call)
-    SYCLZE_LINK_NAME(syclze__trace_begin);
-
-SYCLZE_COLD void syclze__trace_begin(syclze_calls_listener *listener, const syclze_call *call) {
+SYCLZE_LOCAL void syclze__trace_begin(syclze_calls_listener *listener, const syclze_call *call) {
   struct syclze__trace *trace = (struct syclze__trace *)(void *)listener;
   if (__atomic_load_n(&trace->rings->stopped, __ATOMIC_RELAXED)) return;
   if (syclze__trace_minds(call->function)) {
@@ -168,10 +156,7 @@ SYCLZE_COLD void syclze__trace_begin(syclze_calls_listener *listener, const sycl
   *call->instance = (void *)(uintptr_t)now;
 }
 
-SYCLZE_COLD void syclze__trace_end(syclze_calls_listener *listener, const syclze_call *call)
-    SYCLZE_LINK_NAME(syclze__trace_end);
-
-SYCLZE_COLD void syclze__trace_end(syclze_calls_listener *listener, const syclze_call *call) {
+SYCLZE_LOCAL void syclze__trace_end(syclze_calls_listener *listener, const syclze_call *call) {
   struct syclze__trace *trace = (struct syclze__trace *)(void *)listener;
   if (__atomic_load_n(&trace->rings->stopped, __ATOMIC_RELAXED)) return;
   const uint64_t end = syclze__trace_now(), start = (uint64_t)(uintptr_t)*call->instance;

@@ -76,14 +76,6 @@ static __thread struct syclze__ring *syclze__ring_of_thread __attribute__((unuse
 __attribute__((weak, visibility("hidden"))) __thread struct syclze__ring *syclze__ring_of_thread;
 #endif
 
-/* Null without memory. `mebibytes` is the bound. */
-SYCLZE_COLD struct syclze__rings *syclze__rings_new(uint64_t mebibytes)
-    SYCLZE_LINK_NAME(syclze__rings_new);
-
-/* After the last record: no thread may record any more. */
-SYCLZE_COLD void syclze__rings_free(struct syclze__rings *rings)
-    SYCLZE_LINK_NAME(syclze__rings_free);
-
 /* The running thread's ring, found or made; null without memory. */
 SYCLZE_COLD struct syclze__ring *syclze__ring_take(struct syclze__rings *rings)
     SYCLZE_LINK_NAME(syclze__ring_take);
@@ -123,18 +115,13 @@ struct syclze__snapshot {
   uint64_t lost;
 };
 
-/* Fails without memory; free `records` afterwards. */
-SYCLZE_COLD bool syclze__snapshot_take(struct syclze__rings *rings,
-    struct syclze__snapshot *snapshot) SYCLZE_LINK_NAME(syclze__snapshot_take);
-
-SYCLZE_COLD void syclze__ring_end(void *ring) SYCLZE_LINK_NAME(syclze__ring_end);
-
-SYCLZE_COLD void syclze__ring_end(void *ring) {
+SYCLZE_LOCAL void syclze__ring_end(void *ring) {
   syclze__ring_of_thread = NULL;
   __atomic_store_n(&((struct syclze__ring *)ring)->owned, 0, __ATOMIC_RELEASE);
 }
 
-SYCLZE_COLD struct syclze__rings *syclze__rings_new(uint64_t mebibytes) {
+/* Null without memory. `mebibytes` is the bound. */
+SYCLZE_LOCAL struct syclze__rings *syclze__rings_new(uint64_t mebibytes) {
   struct syclze__rings *rings = (struct syclze__rings *)calloc(1, sizeof *rings);
   if (rings == NULL) return NULL;
   if (pthread_key_create(&rings->key, syclze__ring_end) != 0) {
@@ -146,7 +133,8 @@ SYCLZE_COLD struct syclze__rings *syclze__rings_new(uint64_t mebibytes) {
   return rings;
 }
 
-SYCLZE_COLD void syclze__rings_free(struct syclze__rings *rings) {
+/* After the last record: no thread may record any more. */
+SYCLZE_LOCAL void syclze__rings_free(struct syclze__rings *rings) {
   struct syclze__ring *ring = rings->first;
   while (ring != NULL) {
     struct syclze__ring *next = ring->next;
@@ -161,10 +149,7 @@ SYCLZE_COLD void syclze__rings_free(struct syclze__rings *rings) {
 }
 
 /* A new ring, of a quarter of what is left. */
-SYCLZE_COLD struct syclze__ring *syclze__ring_new(struct syclze__rings *rings)
-    SYCLZE_LINK_NAME(syclze__ring_new);
-
-SYCLZE_COLD struct syclze__ring *syclze__ring_new(struct syclze__rings *rings) {
+SYCLZE_LOCAL struct syclze__ring *syclze__ring_new(struct syclze__rings *rings) {
   uint64_t capacity = SYCLZE__RING_LEAST;
   while (capacity < SYCLZE__RING_MOST &&
          2 * capacity * sizeof(struct syclze__record) <= rings->memory_left / 4)
@@ -202,10 +187,7 @@ SYCLZE_COLD struct syclze__ring *syclze__ring_take(struct syclze__rings *rings) 
   return ring;
 }
 
-SYCLZE_COLD int syclze__record_compare(const void *a, const void *b)
-    SYCLZE_LINK_NAME(syclze__record_compare);
-
-SYCLZE_COLD int syclze__record_compare(const void *a, const void *b) {
+SYCLZE_LOCAL int syclze__record_compare(const void *a, const void *b) {
   const struct syclze__record *x = (const struct syclze__record *)a;
   const struct syclze__record *y = (const struct syclze__record *)b;
   if (x->start != y->start) return x->start < y->start ? -1 : 1;
@@ -213,10 +195,7 @@ SYCLZE_COLD int syclze__record_compare(const void *a, const void *b) {
 }
 
 /* Adds the records of one ring that nobody overwrites meanwhile. */
-SYCLZE_COLD void syclze__snapshot_add(struct syclze__snapshot *snapshot,
-    const struct syclze__ring *ring, uint64_t written) SYCLZE_LINK_NAME(syclze__snapshot_add);
-
-SYCLZE_COLD void syclze__snapshot_add(
+SYCLZE_LOCAL void syclze__snapshot_add(
     struct syclze__snapshot *snapshot, const struct syclze__ring *ring, uint64_t written) {
   const uint64_t capacity = ring->mask + 1;
   uint64_t first = written > capacity ? written - capacity : 0;
@@ -244,7 +223,8 @@ SYCLZE_COLD void syclze__snapshot_add(
   snapshot->lost += first;
 }
 
-SYCLZE_COLD bool syclze__snapshot_take(
+/* Fails without memory; free `records` afterwards. */
+SYCLZE_LOCAL bool syclze__snapshot_take(
     struct syclze__rings *rings, struct syclze__snapshot *snapshot) {
   memset(snapshot, 0, sizeof *snapshot);
   pthread_mutex_lock(&rings->lock);

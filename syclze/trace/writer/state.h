@@ -46,10 +46,7 @@ struct syclze__trace_name {
   (*(type const *)((const void *const *)(call)->arguments)[number])
 #define SYCLZE__HANDLE(call, number) ((uint64_t)(uintptr_t)SYCLZE__ARGUMENT(call, number, void *))
 
-SYCLZE_COLD const char *syclze__trace_intern(struct syclze__trace *trace, const char *name)
-    SYCLZE_LINK_NAME(syclze__trace_intern);
-
-SYCLZE_COLD const char *syclze__trace_intern(struct syclze__trace *trace, const char *name) {
+SYCLZE_LOCAL const char *syclze__trace_intern(struct syclze__trace *trace, const char *name) {
   for (struct syclze__trace_name *known = trace->names; known != NULL; known = known->next)
     if (strcmp(known->text, name) == 0) return known->text;
   const size_t length = strlen(name);

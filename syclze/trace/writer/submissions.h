@@ -46,12 +46,9 @@ SYCLZE_INLINE uint64_t syclze__recorded_submission_mix(uint64_t key, const void 
   return key ^ key >> 29;
 }
 
-SYCLZE_COLD const char *syclze__recorded_submission_name(struct syclze__trace *trace,
-    const char *function, const char *kernel) SYCLZE_LINK_NAME(syclze__recorded_submission_name);
-
 /* "function kernel (file.c:12)", with the thread's place; made once for each three, whose addresses
  * are mixed well enough to stand for them. `kernel` may be null; else it is interned. */
-SYCLZE_COLD const char *syclze__recorded_submission_name(
+SYCLZE_LOCAL const char *syclze__recorded_submission_name(
     struct syclze__trace *trace, const char *function, const char *kernel) {
   const struct syclze__trace_place *place = SYCLZE__TRACE_PLACE;
   const uint64_t key = syclze__recorded_submission_mix(
@@ -70,19 +67,15 @@ SYCLZE_COLD const char *syclze__recorded_submission_name(
   return site->name = syclze__trace_intern(trace, text);
 }
 
-SYCLZE_COLD const char *syclze__recorded_submission_kernel(
-    struct syclze__trace *trace, const struct syclze__trace_kernel_info *kernel)
-    SYCLZE_LINK_NAME(syclze__recorded_submission_kernel);
-
 /* The name of a kernel that may be older than the trace. */
-SYCLZE_COLD const char *syclze__recorded_submission_kernel(
+SYCLZE_LOCAL const char *syclze__recorded_submission_kernel(
     struct syclze__trace *trace, const struct syclze__trace_kernel_info *kernel) {
   const uint64_t handle = SYCLZE__WORD(kernel->native);
   const struct syclze__traced *known = syclze__map_find(&trace->kernels, handle);
   if (known != NULL && known->name != NULL) return known->name;
   char text[256];
   size_t size = sizeof text;
-  if (zeKernelGetName(kernel->native, &size, text) != ZE_RESULT_SUCCESS) return NULL;
+  if (SYCLZE__ZE(zeKernelGetName)(kernel->native, &size, text) != ZE_RESULT_SUCCESS) return NULL;
   text[sizeof text - 1] = 0;
   const char *name = syclze__trace_intern(trace, text);
   /* Where calls are told, so is the kernel's end. */
@@ -93,12 +86,8 @@ SYCLZE_COLD const char *syclze__recorded_submission_kernel(
   return name;
 }
 
-SYCLZE_COLD void syclze__recorded_submission_task(struct syclze__trace *trace,
-    const struct syclze__trace_command_info *command, uint64_t now,
-    struct syclze__trace_span *heard) SYCLZE_LINK_NAME(syclze__recorded_submission_task);
-
 /* A host task as a command; its name is known. */
-SYCLZE_COLD void syclze__recorded_submission_task(struct syclze__trace *trace,
+SYCLZE_LOCAL void syclze__recorded_submission_task(struct syclze__trace *trace,
     const struct syclze__trace_command_info *command, uint64_t now,
     struct syclze__trace_span *heard) {
   const uint64_t id = heard->command = ++trace->commands;

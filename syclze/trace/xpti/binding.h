@@ -132,37 +132,26 @@ enum {
   SYCLZE__TRACE_OVER = 3     /* the program ends */
 };
 
-SYCLZE_COLD void syclze__xpti_none(uint32_t why) SYCLZE_LINK_NAME(syclze__xpti_none);
-
 /* Says why there is no framework; 0 that the environment is to be looked at. With the trace's lock
  * held. */
-SYCLZE_COLD void syclze__xpti_none(uint32_t why) {
+SYCLZE_LOCAL void syclze__xpti_none(uint32_t why) {
   __atomic_store_n(&SYCLZE__STATE.xpti_off, why, __ATOMIC_RELAXED);
   syclze__trace_switch();
 }
 
-SYCLZE_COLD bool syclze__xpti_enabled(uint8_t stream, uint16_t type)
-    SYCLZE_LINK_NAME(syclze__xpti_enabled);
-
 /* Of a framework that cannot say, and of one that keeps nothing. */
-SYCLZE_COLD bool syclze__xpti_enabled(uint8_t stream, uint16_t type) {
+SYCLZE_LOCAL bool syclze__xpti_enabled(uint8_t stream, uint16_t type) {
   (void)stream, (void)type;
   return true;
 }
 
-SYCLZE_COLD int32_t syclze__xpti_unstashed(const char *key, uint64_t value)
-    SYCLZE_LINK_NAME(syclze__xpti_unstashed);
-
-SYCLZE_COLD int32_t syclze__xpti_unstashed(const char *key, uint64_t value) {
+SYCLZE_LOCAL int32_t syclze__xpti_unstashed(const char *key, uint64_t value) {
   (void)key, (void)value;
   return 0;
 }
 
-SYCLZE_COLD const char *syclze__xpti_load(struct syclze__xpti *xpti, void *library)
-    SYCLZE_LINK_NAME(syclze__xpti_load);
-
 /* Fills the functions; what is wrong with the library, or null. */
-SYCLZE_COLD const char *syclze__xpti_load(struct syclze__xpti *xpti, void *library) {
+SYCLZE_LOCAL const char *syclze__xpti_load(struct syclze__xpti *xpti, void *library) {
   if (dlsym(library, "xptiRegisterPayloadAndPrepareTracepointData") != NULL)
     return "a framework of a generation that lays events out "
            "differently";
@@ -186,10 +175,8 @@ SYCLZE_COLD const char *syclze__xpti_load(struct syclze__xpti *xpti, void *libra
   return complete ? NULL : "the library lacks functions of the framework";
 }
 
-SYCLZE_COLD void syclze__xpti_end(void) SYCLZE_LINK_NAME(syclze__xpti_end);
-
 /* At the end of the program. */
-SYCLZE_COLD void syclze__xpti_end(void) {
+SYCLZE_LOCAL void syclze__xpti_end(void) {
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
   syclze__lock_acquire(&SYCLZE__STATE.trace_lock);
   syclze__xpti_none(SYCLZE__TRACE_OVER);
@@ -203,10 +190,8 @@ SYCLZE_COLD void syclze__xpti_end(void) {
   xpti->FrameworkFinalize();
 }
 
-SYCLZE_COLD struct syclze__xpti *syclze__xpti_bind(void) SYCLZE_LINK_NAME(syclze__xpti_bind);
-
 /* Loads the framework, unless another thread has meanwhile; null where there is none. */
-SYCLZE_COLD struct syclze__xpti *syclze__xpti_bind(void) {
+SYCLZE_LOCAL struct syclze__xpti *syclze__xpti_bind(void) {
   struct syclze__state *state = &SYCLZE__STATE;
   const char *wrong = NULL;
   void *library = NULL;
@@ -244,10 +229,8 @@ SYCLZE_COLD struct syclze__xpti *syclze__xpti_bind(void) {
   return xpti;
 }
 
-SYCLZE_COLD void syclze__trace_look_again(void) SYCLZE_LINK_NAME(syclze__trace_look_again);
-
 /* The environment may name a framework by now. */
-SYCLZE_COLD void syclze__trace_look_again(void) {
+SYCLZE_LOCAL void syclze__trace_look_again(void) {
   const char *name = getenv("XPTI_FRAMEWORK_DISPATCHER");
   if (name == NULL || name[0] == 0) return;
   syclze__lock_acquire(&SYCLZE__STATE.trace_lock);

@@ -18,10 +18,7 @@ SYCLZE_INLINE uint64_t syclze__trace_mix(uint64_t hash, uint64_t word) {
   return hash ^ hash >> 32;
 }
 
-SYCLZE_COLD uint64_t syclze__trace_hash(uint64_t hash, const char *text)
-    SYCLZE_LINK_NAME(syclze__trace_hash);
-
-SYCLZE_COLD uint64_t syclze__trace_hash(uint64_t hash, const char *text) {
+SYCLZE_LOCAL uint64_t syclze__trace_hash(uint64_t hash, const char *text) {
   for (; *text != 0; text++)
     hash = syclze__trace_mix(hash, (unsigned char)*text);
   return hash;
@@ -61,12 +58,9 @@ SYCLZE_INLINE void *syclze__trace_place_again(
   return event;
 }
 
-SYCLZE_COLD bool syclze__trace_place_keep(struct syclze__xpti *xpti, uint64_t place, void *event)
-    SYCLZE_LINK_NAME(syclze__trace_place_keep);
-
 /* Makes the event the place's, if it has none. After the node was told, so that no task comes
  * before it: of two threads that come to a place for the first time at once, both tell it. */
-SYCLZE_COLD bool syclze__trace_place_keep(struct syclze__xpti *xpti, uint64_t place, void *event) {
+SYCLZE_LOCAL bool syclze__trace_place_keep(struct syclze__xpti *xpti, uint64_t place, void *event) {
   syclze__lock_acquire(&xpti->lock);
   struct syclze__traced *known = syclze__map_put(&xpti->places, place);
   const bool first = known != NULL && known->value == 0;
@@ -75,11 +69,8 @@ SYCLZE_COLD bool syclze__trace_place_keep(struct syclze__xpti *xpti, uint64_t pl
   return first;
 }
 
-SYCLZE_COLD uint64_t syclze__trace_place_text(const char *name, ze_device_handle_t device)
-    SYCLZE_LINK_NAME(syclze__trace_place_text);
-
 /* The number of the thread's place by its text; 0 where the place is not known. */
-SYCLZE_COLD uint64_t syclze__trace_place_text(const char *name, ze_device_handle_t device) {
+SYCLZE_LOCAL uint64_t syclze__trace_place_text(const char *name, ze_device_handle_t device) {
   const struct syclze__trace_place *place = SYCLZE__TRACE_PLACE;
   if (place == NULL) return 0;
   const uint64_t start = syclze__trace_mix(SYCLZE__WORD(device), place->line);

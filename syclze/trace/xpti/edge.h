@@ -10,7 +10,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_COLD void syclze__trace_reason(
+SYCLZE_LOCAL void syclze__trace_reason(
     const ze_event_handle_t *events, uint32_t count, const void *object, uint32_t mode) {
   struct syclze__trace_thread *thread = syclze__trace_mine();
   for (uint32_t i = 0; i < count && thread->reason_count < SYCLZE__TRACE_REASONS; i++) {
@@ -19,11 +19,7 @@ SYCLZE_COLD void syclze__trace_reason(
   }
 }
 
-SYCLZE_COLD void syclze__trace_node_edge(struct syclze__xpti *xpti, uint64_t source,
-    const struct syclze__trace_node *node, ze_event_handle_t event)
-    SYCLZE_LINK_NAME(syclze__trace_node_edge);
-
-SYCLZE_COLD void syclze__trace_node_edge(struct syclze__xpti *xpti, uint64_t source,
+SYCLZE_LOCAL void syclze__trace_node_edge(struct syclze__xpti *xpti, uint64_t source,
     const struct syclze__trace_node *node, ze_event_handle_t event) {
   const struct syclze__trace_thread *thread = syclze__trace_mine();
   const struct syclze__trace_reason_of *reason = NULL;
@@ -56,7 +52,7 @@ SYCLZE_COLD void syclze__trace_edges(struct syclze__xpti *xpti, struct syclze__t
     struct syclze__trace_node *source = syclze__trace_node_of(xpti, command->waits[i]);
     const bool host = source != NULL && source->is_host;
     if ((source == NULL || host) && !command->is_host &&
-        zeEventQueryStatus(command->waits[i]) == ZE_RESULT_NOT_READY)
+        SYCLZE__ZE(zeEventQueryStatus)(command->waits[i]) == ZE_RESULT_NOT_READY)
       node->barrier = host            ? "enqueue.barrier[Blocked by host task]"
                       : xpti->current ? "enqueue.barrier[Unknown block reason]"
                                       : "enqueue.barrier[Unknown reason]";

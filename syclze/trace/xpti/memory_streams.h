@@ -53,12 +53,8 @@ SYCLZE_INLINE enum syclze__queue_state_number syclze__trace_stream_of(bool is_im
   return is_image ? SYCLZE__STREAM_IMAGE : SYCLZE__STREAM_BUFFER;
 }
 
-SYCLZE_COLD void syclze__trace_object(struct syclze__xpti *xpti, bool is_image,
-    enum syclze__trace_type type, void *event, const void *user)
-    SYCLZE_LINK_NAME(syclze__trace_object);
-
 /* Without a correlation, as the specification has it; today's runtimes number them all. */
-SYCLZE_COLD void syclze__trace_object(struct syclze__xpti *xpti, bool is_image,
+SYCLZE_LOCAL void syclze__trace_object(struct syclze__xpti *xpti, bool is_image,
     enum syclze__trace_type type, void *event, const void *user) {
   const enum syclze__queue_state_number stream = syclze__trace_stream_of(is_image);
   uint64_t instance = 0;
@@ -69,7 +65,7 @@ SYCLZE_COLD void syclze__trace_object(struct syclze__xpti *xpti, bool is_image,
   syclze__trace_notify(xpti, stream, type, parent, event, instance, user);
 }
 
-SYCLZE_COLD void syclze__trace_memory_make(const struct syclze__trace_memory_info *memory) {
+SYCLZE_LOCAL void syclze__trace_memory_make(const struct syclze__trace_memory_info *memory) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   if (xpti == NULL) return;
   const bool is_image = memory->is_image;
@@ -108,14 +104,14 @@ SYCLZE_COLD void syclze__trace_memory_end(const void *object, const void *native
   syclze__trace_object(xpti, is_image, SYCLZE__TRACE_DESTRUCT, NULL, &data);
 }
 
-SYCLZE_COLD bool syclze__trace_accesses(void) {
+SYCLZE_LOCAL bool syclze__trace_accesses(void) {
   const struct syclze__xpti *xpti = syclze__xpti_now();
   return xpti != NULL &&
          (syclze__trace_wanted(xpti, SYCLZE__STREAM_BUFFER, SYCLZE__TRACE_ACCESSOR) ||
              syclze__trace_wanted(xpti, SYCLZE__STREAM_IMAGE, SYCLZE__TRACE_ACCESSOR));
 }
 
-SYCLZE_COLD void syclze__trace_access(
+SYCLZE_LOCAL void syclze__trace_access(
     const void *object, const void *accessor, uint32_t mode, size_t pixel_size) {
   const bool is_image = pixel_size != 0;
   struct syclze__xpti *xpti = syclze__xpti_now();
@@ -134,11 +130,8 @@ SYCLZE_COLD void syclze__trace_access(
   syclze__trace_event_end(xpti, event);
 }
 
-SYCLZE_COLD void syclze__trace_allocation(struct syclze__xpti *xpti, enum syclze__trace_type type,
-    uint64_t instance, const void *pointer, size_t size) SYCLZE_LINK_NAME(syclze__trace_allocation);
-
 /* Today's runtimes name the function instead, and put pointer and size into metadata. */
-SYCLZE_COLD void syclze__trace_allocation(struct syclze__xpti *xpti, enum syclze__trace_type type,
+SYCLZE_LOCAL void syclze__trace_allocation(struct syclze__xpti *xpti, enum syclze__trace_type type,
     uint64_t instance, const void *pointer, size_t size) {
   const struct syclze__xpti_allocation memory = {0, SYCLZE__WORD(pointer), size, 0, 0};
   void *layer = xpti->layers[SYCLZE__STREAM_MEM_ALLOC];
@@ -156,7 +149,7 @@ SYCLZE_COLD void syclze__trace_allocation(struct syclze__xpti *xpti, enum syclze
   syclze__trace_event_end(xpti, event);
 }
 
-SYCLZE_COLD uint64_t syclze__trace_alloc_begin(size_t size) {
+SYCLZE_LOCAL uint64_t syclze__trace_alloc_begin(size_t size) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   if (xpti == NULL) return 0;
   const uint64_t instance = xpti->GetUniqueId();
@@ -164,12 +157,12 @@ SYCLZE_COLD uint64_t syclze__trace_alloc_begin(size_t size) {
   return instance;
 }
 
-SYCLZE_COLD void syclze__trace_alloc_end(uint64_t instance, const void *pointer, size_t size) {
+SYCLZE_LOCAL void syclze__trace_alloc_end(uint64_t instance, const void *pointer, size_t size) {
   if (instance != 0)
     syclze__trace_allocation(SYCLZE__STATE.xpti, SYCLZE__TRACE_ALLOC_END, instance, pointer, size);
 }
 
-SYCLZE_COLD uint64_t syclze__trace_free_begin(const void *pointer) {
+SYCLZE_LOCAL uint64_t syclze__trace_free_begin(const void *pointer) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   if (xpti == NULL) return 0;
   const uint64_t instance = xpti->GetUniqueId();
@@ -177,7 +170,7 @@ SYCLZE_COLD uint64_t syclze__trace_free_begin(const void *pointer) {
   return instance;
 }
 
-SYCLZE_COLD void syclze__trace_free_end(uint64_t instance, const void *pointer) {
+SYCLZE_LOCAL void syclze__trace_free_end(uint64_t instance, const void *pointer) {
   if (instance != 0)
     syclze__trace_allocation(SYCLZE__STATE.xpti, SYCLZE__TRACE_FREE_END, instance, pointer, 0);
 }

@@ -10,38 +10,25 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_COLD void syclze__trace_datum(const struct syclze__xpti *xpti, void *event, const char *key,
-    enum syclze__xpti_object type, const void *data, size_t size)
-    SYCLZE_LINK_NAME(syclze__trace_datum);
-
-SYCLZE_COLD void syclze__trace_datum(const struct syclze__xpti *xpti, void *event, const char *key,
+SYCLZE_LOCAL void syclze__trace_datum(const struct syclze__xpti *xpti, void *event, const char *key,
     enum syclze__xpti_object type, const void *data, size_t size) {
   xpti->AddMetadata(event, key, xpti->RegisterObject((const char *)data, size, (uint8_t)type));
 }
 
-SYCLZE_COLD void syclze__trace_text(const struct syclze__xpti *xpti, void *event, const char *key,
-    const char *text) SYCLZE_LINK_NAME(syclze__trace_text);
-
 /* An empty text is none. */
-SYCLZE_COLD void syclze__trace_text(
+SYCLZE_LOCAL void syclze__trace_text(
     const struct syclze__xpti *xpti, void *event, const char *key, const char *text) {
   if (text != NULL && text[0] != 0)
     syclze__trace_datum(xpti, event, key, SYCLZE__XPTI_STRING, text, strlen(text));
 }
 
-SYCLZE_COLD void syclze__trace_word(const struct syclze__xpti *xpti, void *event, const char *key,
-    uint64_t value) SYCLZE_LINK_NAME(syclze__trace_word);
-
-SYCLZE_COLD void syclze__trace_word(
+SYCLZE_LOCAL void syclze__trace_word(
     const struct syclze__xpti *xpti, void *event, const char *key, uint64_t value) {
   syclze__trace_datum(xpti, event, key, SYCLZE__XPTI_UNSIGNED, &value, sizeof value);
 }
 
-SYCLZE_COLD void syclze__trace_placed(const struct syclze__xpti *xpti, void *event)
-    SYCLZE_LINK_NAME(syclze__trace_placed);
-
 /* The thread's place. The columns of C are not known. */
-SYCLZE_COLD void syclze__trace_placed(const struct syclze__xpti *xpti, void *event) {
+SYCLZE_LOCAL void syclze__trace_placed(const struct syclze__xpti *xpti, void *event) {
   const struct syclze__trace_place *place = SYCLZE__TRACE_PLACE;
   if (place == NULL) return;
   const int32_t line = (int32_t)place->line, column = 0;
@@ -51,11 +38,8 @@ SYCLZE_COLD void syclze__trace_placed(const struct syclze__xpti *xpti, void *eve
   syclze__trace_datum(xpti, event, "sym_column_no", SYCLZE__XPTI_SIGNED, &column, sizeof column);
 }
 
-SYCLZE_COLD struct syclze__xpti_device syclze__trace_device_of(
-    struct syclze__xpti *xpti, ze_device_handle_t device) SYCLZE_LINK_NAME(syclze__trace_device_of);
-
 /* What the driver says of a device, asked for once, while there is room. */
-SYCLZE_COLD struct syclze__xpti_device syclze__trace_device_of(
+SYCLZE_LOCAL struct syclze__xpti_device syclze__trace_device_of(
     struct syclze__xpti *xpti, ze_device_handle_t device) {
   struct syclze__xpti_device known = {NULL, 0, 0, 0};
   syclze__lock_acquire(&xpti->lock);
@@ -66,7 +50,7 @@ SYCLZE_COLD struct syclze__xpti_device syclze__trace_device_of(
   ze_device_properties_t properties;
   memset(&properties, 0, sizeof properties);
   properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
-  if (zeDeviceGetProperties(device, &properties) != ZE_RESULT_SUCCESS) return known;
+  if (SYCLZE__ZE(zeDeviceGetProperties)(device, &properties) != ZE_RESULT_SUCCESS) return known;
   const char *accelerator = xpti->current ? "ACCELERATOR" : "ACC";
   const char *type = properties.type == ZE_DEVICE_TYPE_GPU    ? "GPU"
                      : properties.type == ZE_DEVICE_TYPE_CPU  ? "CPU"
@@ -88,10 +72,7 @@ SYCLZE_COLD struct syclze__xpti_device syclze__trace_device_of(
   return known;
 }
 
-SYCLZE_COLD void syclze__trace_device(struct syclze__xpti *xpti, void *event,
-    ze_device_handle_t device) SYCLZE_LINK_NAME(syclze__trace_device);
-
-SYCLZE_COLD void syclze__trace_device(
+SYCLZE_LOCAL void syclze__trace_device(
     struct syclze__xpti *xpti, void *event, ze_device_handle_t device) {
   const struct syclze__xpti_device known = syclze__trace_device_of(xpti, device);
   if (known.native == NULL) return;
@@ -108,12 +89,8 @@ SYCLZE_INLINE uint8_t syclze__trace_level(const struct syclze__xpti *xpti) {
   return xpti->GetEffectiveStreamDetailLevel(xpti->streams[SYCLZE__STREAM_SYCL]);
 }
 
-SYCLZE_COLD void syclze__trace_kernel_data(const struct syclze__xpti *xpti, void *event,
-    const char *name, const struct syclze__trace_kernel_info *kernel)
-    SYCLZE_LINK_NAME(syclze__trace_kernel_data);
-
 /* xpti::offload_kernel_enqueue_data_t, and an offload_kernel_arg_data_t for each argument. */
-SYCLZE_COLD void syclze__trace_kernel_data(const struct syclze__xpti *xpti, void *event,
+SYCLZE_LOCAL void syclze__trace_kernel_data(const struct syclze__xpti *xpti, void *event,
     const char *name, const struct syclze__trace_kernel_info *kernel) {
   const uint8_t from_source = 1;
   syclze__trace_text(xpti, event, "kernel_name", name);
@@ -147,29 +124,22 @@ struct syclze__traced_memory {
   ze_device_handle_t device; /* null for the host's */
 };
 
-SYCLZE_COLD struct syclze__traced_memory syclze__trace_memory_of(
-    ze_context_handle_t context, const void *memory) SYCLZE_LINK_NAME(syclze__trace_memory_of);
-
-SYCLZE_COLD struct syclze__traced_memory syclze__trace_memory_of(
+SYCLZE_LOCAL struct syclze__traced_memory syclze__trace_memory_of(
     ze_context_handle_t context, const void *memory) {
   struct syclze__traced_memory known = {"host", NULL};
   ze_memory_allocation_properties_t properties;
   memset(&properties, 0, sizeof properties);
   properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
-  if (memory == NULL ||
-      zeMemGetAllocProperties(context, memory, &properties, &known.device) != ZE_RESULT_SUCCESS)
+  if (memory == NULL || SYCLZE__ZE(zeMemGetAllocProperties)(
+                            context, memory, &properties, &known.device) != ZE_RESULT_SUCCESS)
     return known;
   if (properties.type == ZE_MEMORY_TYPE_DEVICE) known.type = "device";
   if (properties.type == ZE_MEMORY_TYPE_SHARED) known.type = "shared";
   return known;
 }
 
-SYCLZE_COLD void syclze__trace_transfer_data(struct syclze__xpti *xpti, void *event,
-    const struct syclze__trace_transfer_info *transfer,
-    const struct syclze__trace_command_info *command) SYCLZE_LINK_NAME(syclze__trace_transfer_data);
-
 /* Of images the places are handles, which no allocation has. */
-SYCLZE_COLD void syclze__trace_transfer_data(struct syclze__xpti *xpti, void *event,
+SYCLZE_LOCAL void syclze__trace_transfer_data(struct syclze__xpti *xpti, void *event,
     const struct syclze__trace_transfer_info *transfer,
     const struct syclze__trace_command_info *command) {
   const struct syclze__xpti_device device = syclze__trace_device_of(xpti, command->device);

@@ -61,11 +61,8 @@ SYCLZE_INLINE struct syclze__xpti_signal *syclze__trace_slot(
   return &xpti->nodes[hash % SYCLZE__XPTI_NODES];
 }
 
-SYCLZE_COLD struct syclze__trace_node *syclze__trace_node_of(
-    struct syclze__xpti *xpti, ze_event_handle_t signal) SYCLZE_LINK_NAME(syclze__trace_node_of);
-
 /* The node that signals the event, with a reference; null where it is not known. */
-SYCLZE_COLD struct syclze__trace_node *syclze__trace_node_of(
+SYCLZE_LOCAL struct syclze__trace_node *syclze__trace_node_of(
     struct syclze__xpti *xpti, ze_event_handle_t signal) {
   const struct syclze__xpti_signal *slot = syclze__trace_slot(xpti, signal);
   syclze__lock_acquire(&xpti->lock);
@@ -102,15 +99,12 @@ SYCLZE_INLINE void syclze__trace_node_notify(struct syclze__xpti *xpti,
 
 enum { SYCLZE__TRACE_NAME = 256 };
 
-SYCLZE_COLD bool syclze__trace_kernel_name(const struct syclze__trace_kernel_info *kernel,
-    char name[SYCLZE__TRACE_NAME]) SYCLZE_LINK_NAME(syclze__trace_kernel_name);
-
 /* False where the driver does not say it; the longest are cut off. */
-SYCLZE_COLD bool syclze__trace_kernel_name(
+SYCLZE_LOCAL bool syclze__trace_kernel_name(
     const struct syclze__trace_kernel_info *kernel, char name[SYCLZE__TRACE_NAME]) {
   size_t size = SYCLZE__TRACE_NAME;
   name[0] = 0;
-  if (zeKernelGetName(kernel->native, &size, name) != ZE_RESULT_SUCCESS) name[0] = 0;
+  if (SYCLZE__ZE(zeKernelGetName)(kernel->native, &size, name) != ZE_RESULT_SUCCESS) name[0] = 0;
   name[SYCLZE__TRACE_NAME - 1] = 0;
   return name[0] != 0;
 }

@@ -89,11 +89,8 @@ SYCLZE_WARM struct syclze__trace_thread *syclze__trace_mine(void) {
 
 enum { SYCLZE__TRACE_TEXT = 64 };
 
-SYCLZE_COLD const char *syclze__trace_named(char text[SYCLZE__TRACE_TEXT], const char *name,
-    const void *object) SYCLZE_LINK_NAME(syclze__trace_named);
-
 /* "name[0x...]"; the name has at most 40 characters. */
-SYCLZE_COLD const char *syclze__trace_named(
+SYCLZE_LOCAL const char *syclze__trace_named(
     char text[SYCLZE__TRACE_TEXT], const char *name, const void *object) {
   const uint64_t value = SYCLZE__WORD(object);
   const size_t length = strlen(name);
@@ -127,12 +124,9 @@ SYCLZE_INLINE void syclze__trace_notify(const struct syclze__xpti *xpti,
     syclze__trace_notify_stream(xpti, stream, (uint32_t)type, parent, object, instance, user);
 }
 
-SYCLZE_COLD void *syclze__trace_event(struct syclze__xpti *xpti, const char *name, bool placed,
-    uint16_t type) SYCLZE_LINK_NAME(syclze__trace_event);
-
 /* A new event, of the thread's place in the program if that is asked for and known; null where the
  * framework has none. */
-SYCLZE_COLD void *syclze__trace_event(
+SYCLZE_LOCAL void *syclze__trace_event(
     struct syclze__xpti *xpti, const char *name, bool placed, uint16_t type) {
   const struct syclze__trace_place *place = SYCLZE__TRACE_PLACE;
   struct syclze__xpti_payload payload;
@@ -166,12 +160,9 @@ SYCLZE_COLD void syclze__trace_event_end(struct syclze__xpti *xpti, void *event)
   syclze__lock_release(&xpti->lock);
 }
 
-SYCLZE_COLD struct syclze__traced syclze__trace_queue_of(struct syclze__xpti *xpti,
-    const void *queue, bool forget) SYCLZE_LINK_NAME(syclze__trace_queue_of);
-
 /* What is known of a queue whose creation was told: its id, and as the other value its event. All
  * zero of others. */
-SYCLZE_COLD struct syclze__traced syclze__trace_queue_of(
+SYCLZE_LOCAL struct syclze__traced syclze__trace_queue_of(
     struct syclze__xpti *xpti, const void *queue, bool forget) {
   struct syclze__traced known;
   memset(&known, 0, sizeof known);

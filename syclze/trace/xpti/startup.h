@@ -10,9 +10,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_COLD void syclze__xpti_start(struct syclze__xpti *xpti) SYCLZE_LINK_NAME(syclze__xpti_start);
-
-SYCLZE_COLD void syclze__xpti_start(struct syclze__xpti *xpti) {
+SYCLZE_LOCAL void syclze__xpti_start(struct syclze__xpti *xpti) {
   const char *form = getenv("SYCLZE_TRACE_FORM");
   xpti->current = form != NULL && strcmp(form, "current") == 0;
 #define SYCLZE__STREAM_START(number, name, major, minor, version)                                  \
@@ -29,13 +27,9 @@ SYCLZE_COLD void syclze__xpti_start(struct syclze__xpti *xpti) {
       xpti->GetUniqueId(), NULL);
 }
 
-SYCLZE_COLD void syclze__trace_diagnostic(const char *function, const char *rule)
-    SYCLZE_LINK_NAME(syclze__trace_diagnostic);
-SYCLZE_COLD void syclze__xpti_started(const struct syclze__xpti *xpti)
-    SYCLZE_LINK_NAME(syclze__xpti_started);
-
+SYCLZE_LOCAL void syclze__trace_diagnostic(const char *function, const char *rule);
 /* What notifies by itself. */
-SYCLZE_COLD void syclze__xpti_started(const struct syclze__xpti *xpti) {
+SYCLZE_LOCAL void syclze__xpti_started(const struct syclze__xpti *xpti) {
   __atomic_store_n(&SYCLZE__STATE.trace_diagnostic, &syclze__trace_diagnostic, __ATOMIC_RELAXED);
   if (SYCLZE__STATE.trace_calls != NULL &&
       (syclze__trace_wanted(xpti, SYCLZE__STREAM_ZE_CALL, SYCLZE__TRACE_ANY) ||
@@ -68,7 +62,7 @@ SYCLZE_INLINE struct syclze__xpti *syclze__xpti_now(void) {
   return xpti->TraceEnabled() ? xpti : NULL;
 }
 
-SYCLZE_COLD void syclze__trace_diagnostic(const char *function, const char *rule) {
+SYCLZE_LOCAL void syclze__trace_diagnostic(const char *function, const char *rule) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   if (xpti == NULL || !syclze__trace_wanted(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_DIAGNOSTICS))
     return;

@@ -17,7 +17,7 @@ SYCLZE_INLINE void syclze__trace_notified(struct syclze__trace_thread *thread) {
   SYCLZE__TRACE_NEXT.transfer = NULL;
 }
 
-SYCLZE_COLD void syclze__trace_discard(void) {
+SYCLZE_LOCAL void syclze__trace_discard(void) {
   syclze__trace_notified(syclze__trace_mine());
 }
 
@@ -111,7 +111,7 @@ SYCLZE_INLINE void syclze__trace_node_submit(struct syclze__xpti *xpti,
   syclze__trace_command_call(xpti, node, command, next);
 }
 
-SYCLZE_WARM struct syclze__trace_node *syclze__trace_submit(
+SYCLZE_LOCAL_WARM struct syclze__trace_node *syclze__trace_submit(
     const struct syclze__trace_command_info *command) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   const struct syclze__trace_listener *listener = syclze__listener();
@@ -126,12 +126,12 @@ SYCLZE_WARM struct syclze__trace_node *syclze__trace_submit(
   return node;
 }
 
-SYCLZE_COLD void syclze__trace_submitted(void) {
+SYCLZE_LOCAL void syclze__trace_submitted(void) {
   const struct syclze__trace_listener *listener = syclze__listener();
   if (listener != NULL) listener->submitted();
 }
 
-SYCLZE_WARM void syclze__trace_command_end(
+SYCLZE_LOCAL_WARM void syclze__trace_command_end(
     struct syclze__trace_node *node, ze_result_t result, bool over) {
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
   if ((node->call.instances[0] | node->call.instances[1]) != 0)
@@ -147,7 +147,7 @@ SYCLZE_WARM void syclze__trace_command_end(
   if (over && syclze__listener() != NULL) syclze__trace_submitted();
 }
 
-SYCLZE_COLD void syclze__trace_host_begin(struct syclze__trace_node *node) {
+SYCLZE_LOCAL void syclze__trace_host_begin(struct syclze__trace_node *node) {
   const struct syclze__trace_listener *listener = syclze__listener();
   if (listener != NULL) listener->task_begin(&node->heard);
   syclze__trace_node_notify(SYCLZE__STATE.xpti, node, SYCLZE__TRACE_TASK_BEGIN, NULL);
@@ -164,7 +164,7 @@ SYCLZE_COLD void syclze__trace_host_end(struct syclze__trace_node *node, bool ra
   syclze__trace_node_release(xpti, node);
 }
 
-SYCLZE_COLD struct syclze__trace_node *syclze__trace_storage(
+SYCLZE_LOCAL struct syclze__trace_node *syclze__trace_storage(
     const struct syclze__trace_storage_info *storage) {
   if (syclze__xpti_now() == NULL) return NULL;
   struct syclze__trace_transfer_info memory;
@@ -175,7 +175,7 @@ SYCLZE_COLD struct syclze__trace_node *syclze__trace_storage(
   memory.object = storage->object;
   if (!storage->is_image) {
     memory.object_bytes = storage->native;
-    zeMemGetAddressRange(storage->context, storage->native, NULL, &memory.size);
+    SYCLZE__ZE(zeMemGetAddressRange)(storage->context, storage->native, NULL, &memory.size);
   }
   command.function = storage->is_freed ? "memory_deallocation" : "memory_allocation";
   command.type = storage->is_freed ? "memory_deallocation_node" : "memory_allocation_node";

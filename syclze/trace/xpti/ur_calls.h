@@ -100,7 +100,7 @@ SYCLZE_COLD ze_result_t syclze__trace_call_end(struct syclze__ur_call *call, ze_
   return result;
 }
 
-SYCLZE_COLD void syclze__trace_call(
+SYCLZE_LOCAL void syclze__trace_call(
     enum syclze__ur_function function, const char *name, const void *object) {
   struct syclze__ur_call call;
   const uint64_t value = SYCLZE__WORD(object);

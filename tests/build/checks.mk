@@ -1,0 +1,9 @@
+# Checks of the headers as text.
+
+public_headers := $(wildcard syclze/*.h syclze/command/*.h syclze/offload/*.h syclze/trace/*.h)
+headers ?= $(public_headers)
+
+.PHONY: check-contracts
+check-contracts: ## list the public functions without a full contract; headers=syclze/event.h for some
+	@python3 tests/build/contracts.py --self-test
+	@python3 tests/build/contracts.py $(headers)
