@@ -80,15 +80,21 @@ SYCLZE_LOCAL void syclze__diagnostic_stock(const syclze_diagnostic *diagnostic, 
   if (file != stderr) fclose(file);
 }
 
-SYCLZE_COLD ze_result_t syclze__fail_detail(ze_result_t result, const char *function,
-    const char *rule, const void *handle, const char *detail) {
+/* Reports a diagnostic to the handler and the environment, not to traces. */
+SYCLZE_LOCAL void syclze__report(ze_result_t result, const char *function, const char *rule,
+    const void *handle, const char *detail) {
   const syclze_diagnostic_handler *handler =
       __atomic_load_n(&SYCLZE__STATE.diagnostic_handler, __ATOMIC_ACQUIRE);
-  void (*traced)(const char *, const char *) =
-      __atomic_load_n(&SYCLZE__STATE.trace_diagnostic, __ATOMIC_RELAXED);
   const syclze_diagnostic diagnostic = {result, function, rule, handle, detail};
   syclze__diagnostic_stock(&diagnostic, handler != NULL);
   if (handler != NULL) handler->notify(handler->user, &diagnostic);
+}
+
+SYCLZE_COLD ze_result_t syclze__fail_detail(ze_result_t result, const char *function,
+    const char *rule, const void *handle, const char *detail) {
+  void (*traced)(const char *, const char *) =
+      __atomic_load_n(&SYCLZE__STATE.trace_diagnostic, __ATOMIC_RELAXED);
+  syclze__report(result, function, rule, handle, detail);
   if (traced != NULL) traced(function, rule);
   return result;
 }
