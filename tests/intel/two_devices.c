@@ -55,7 +55,7 @@ TEST(each_device_is_the_same_object_from_every_source) {
 
 TEST(a_list_of_one_device_is_refused_for_the_other) {
   struct two t = begin();
-  CHECK(given_can_tell("zeCommandListGetDeviceHandle", t.g.list));
+  CHECK(given_has_getter("zeCommandListGetDeviceHandle", t.g.list));
   syclze_context context = context_of(&t, 2);
   syclze_queue_input input = {
       .native_handle = syclze_native_queue_of(t.g.list), .device = t.devices[1]};
