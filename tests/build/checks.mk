@@ -7,3 +7,8 @@ headers ?= $(public_headers)
 check-contracts: ## list the public functions without a full contract; headers=syclze/event.h for some
 	@python3 tests/build/contracts.py --self-test
 	@python3 tests/build/contracts.py $(headers)
+
+.PHONY: check-linkage
+check-linkage: ## link programs of many files, in C and C++, with and without one implementation
+	@tests/build/linkage.sh
+	@tests/unit/images.sh
