@@ -12,3 +12,10 @@ check-contracts: ## list the public functions without a full contract; headers=s
 check-linkage: ## link programs of many files, in C and C++, with and without one implementation
 	@tests/build/linkage.sh
 	@tests/unit/images.sh
+
+.PHONY: check-guest check-layout
+check-guest: ## what the library costs a program: compile time, text, call sites, plugins
+	@tests/build/guest.sh
+
+check-layout: ## what editors and readers find: private headers last, functions by name
+	@tests/build/layout.sh
