@@ -127,24 +127,24 @@ static void run_and_release_in_reverse(syclze_native_queue_kind kind) {
   given_end(&a.g);
 }
 
-TEST(a_list_runs_and_is_released_in_the_order_of_making) {
+TEST(a_wrapped_list_runs_and_is_released_in_creation_order) {
   run_and_release_in_the_order_of_making(SYCLZE_NATIVE_QUEUE_LIST);
 }
 
-TEST(a_list_runs_and_is_released_in_reverse) {
+TEST(a_wrapped_list_runs_and_is_released_in_reverse_order) {
   run_and_release_in_reverse(SYCLZE_NATIVE_QUEUE_LIST);
 }
 
-TEST(a_command_queue_runs_and_is_released_in_the_order_of_making) {
+TEST(a_wrapped_command_queue_runs_and_is_released_in_creation_order) {
   run_and_release_in_the_order_of_making(SYCLZE_NATIVE_QUEUE_QUEUE);
 }
 
-TEST(a_command_queue_runs_and_is_released_in_reverse) {
+TEST(a_wrapped_command_queue_runs_and_is_released_in_reverse_order) {
   run_and_release_in_reverse(SYCLZE_NATIVE_QUEUE_QUEUE);
 }
 
 /* Objects in place of handles everywhere, from the driver's on, none of it the application's. */
-TEST(nothing_but_created_objects_run) {
+TEST(a_program_of_created_objects_only_runs) {
   struct given g = given();
   struct given_file file = given_file("tests/kernels/basic.spv");
   struct adopted a = {.g = g};
@@ -171,7 +171,8 @@ TEST(nothing_but_created_objects_run) {
   given_end(&g);
 }
 
-TEST_MAIN(a_list_runs_and_is_released_in_the_order_of_making,
-    a_list_runs_and_is_released_in_reverse,
-    a_command_queue_runs_and_is_released_in_the_order_of_making,
-    a_command_queue_runs_and_is_released_in_reverse, nothing_but_created_objects_run)
+TEST_MAIN(a_wrapped_list_runs_and_is_released_in_creation_order,
+    a_wrapped_list_runs_and_is_released_in_reverse_order,
+    a_wrapped_command_queue_runs_and_is_released_in_creation_order,
+    a_wrapped_command_queue_runs_and_is_released_in_reverse_order,
+    a_program_of_created_objects_only_runs)

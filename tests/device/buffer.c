@@ -66,7 +66,7 @@ TEST(kept_memory_is_not_freed) {
   given_end(&g);
 }
 
-TEST(it_is_as_large_as_its_memory_or_as_its_range) {
+TEST(its_size_is_that_of_the_allocation_or_of_its_range) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_buffer_input input = {.native_handle = given_memory(&g)};
@@ -125,7 +125,7 @@ static bool is_known(ze_context_handle_t context, const void *memory) {
 }
 
 /* The pointer must be what an allocation of the context returned. */
-TEST(a_pointer_that_is_no_allocation_of_the_context_is_refused) {
+TEST(a_pointer_outside_the_allocations_of_the_context_is_refused) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   char *memory = given_memory(&g), mine[64];
@@ -192,7 +192,7 @@ TEST(null_is_refused) {
 
 /* Under transfer the release does not wait for the event that says that the memory is ready, and
    the memory lives until then. */
-TEST(memory_that_is_not_yet_available_is_freed_when_it_is) {
+TEST(unavailable_memory_is_freed_once_available) {
   given_needs_execution();
   struct given g = given();
   struct given own = g; /* with a context of its own, which goes with the buffer */
@@ -220,7 +220,7 @@ TEST(memory_that_is_not_yet_available_is_freed_when_it_is) {
   given_end(&g);
 }
 
-TEST(memory_that_is_available_is_freed_at_once) {
+TEST(available_memory_is_freed_at_once) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_event available;
@@ -237,7 +237,7 @@ TEST(memory_that_is_available_is_freed_at_once) {
 }
 
 TEST_MAIN(transferred_memory_of_each_type_is_freed_by_the_last_release, kept_memory_is_not_freed,
-    it_is_as_large_as_its_memory_or_as_its_range, a_range_that_does_not_fit_is_refused,
-    a_pointer_that_is_no_allocation_of_the_context_is_refused,
+    its_size_is_that_of_the_allocation_or_of_its_range, a_range_that_does_not_fit_is_refused,
+    a_pointer_outside_the_allocations_of_the_context_is_refused,
     a_context_of_several_devices_is_refused, null_is_refused,
-    memory_that_is_not_yet_available_is_freed_when_it_is, memory_that_is_available_is_freed_at_once)
+    unavailable_memory_is_freed_once_available, available_memory_is_freed_at_once)

@@ -60,7 +60,7 @@ static void check_place(int line) {
   CHECK_STR_EQ(last.detail, place);
 }
 
-TEST(given_handles_of_every_kind_are_known) {
+TEST(wrapped_handles_of_every_kind_are_tracked) {
   begin();
   syclze_queue_input of_list = {.native_handle = syclze_native_queue_of(g.list), .device = device};
   syclze_queue_input_v1 of_queue = {.native_handle = g.queue};
@@ -91,7 +91,7 @@ TEST(given_handles_of_every_kind_are_known) {
   end();
 }
 
-TEST(created_handles_are_known) {
+TEST(created_handles_are_tracked) {
   begin();
   syclze_context created;
   syclze_queue queue;
@@ -110,7 +110,7 @@ TEST(created_handles_are_known) {
 }
 
 /* A kept handle that is wrapped twice is known until the second release. */
-TEST(a_handle_is_known_as_long_as_one_object_has_it) {
+TEST(a_handle_is_tracked_until_its_last_wrapper_is_released) {
   begin();
   syclze_event_input input = {given_event(&g), SYCLZE_OWNERSHIP_KEEP};
   syclze_event first, then;
@@ -124,7 +124,7 @@ TEST(a_handle_is_known_as_long_as_one_object_has_it) {
   end();
 }
 
-TEST(any_number_of_handles_is_known) {
+TEST(any_number_of_handles_is_tracked) {
   enum { EVENTS = 3000 };
   static ze_event_handle_t natives[EVENTS];
   static syclze_event events[EVENTS];
@@ -154,5 +154,5 @@ TEST(any_number_of_handles_is_known) {
   end();
 }
 
-TEST_MAIN(given_handles_of_every_kind_are_known, created_handles_are_known,
-    a_handle_is_known_as_long_as_one_object_has_it, any_number_of_handles_is_known)
+TEST_MAIN(wrapped_handles_of_every_kind_are_tracked, created_handles_are_tracked,
+    a_handle_is_tracked_until_its_last_wrapper_is_released, any_number_of_handles_is_tracked)

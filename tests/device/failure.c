@@ -87,13 +87,13 @@ static ze_result_t make_device(struct setting *s, syclze_object *object) {
 }
 
 /* First: nothing has been enumerated yet, and a failed enumeration starts anew. */
-TEST(the_enumeration_of_drivers) {
+TEST(enumeration_of_drivers) {
   struct setting s = {.g = given()};
   fail_each_call(&s, (struct attempt){make_platform, "syclze_make_platform", s.g.driver, ""}, 3);
   given_end(&s.g);
 }
 
-TEST(the_enumeration_of_devices) {
+TEST(enumeration_of_devices) {
   struct setting s = {.g = given()};
   fail_each_call(&s, (struct attempt){make_device, "syclze_make_device", s.g.device, ""}, 3);
   given_end(&s.g);
@@ -119,7 +119,7 @@ TEST(contexts) {
 }
 
 /* A lost device is no reason not to wrap a context, and to release it. */
-TEST(a_context_of_a_lost_device_is_taken) {
+TEST(a_context_of_a_lost_device_is_accepted) {
   struct setting s = begin();
   syclze_context_input input = {s.g.context, &s.device, 1, SYCLZE_OWNERSHIP_KEEP};
   syclze_context context;
@@ -167,7 +167,7 @@ TEST(events) {
 }
 
 /* Of the events that a pool has room for, one was asked for and one is there. */
-TEST(a_pool_that_yields_a_single_event) {
+TEST(a_pool_with_a_single_event) {
   struct setting s = begin();
   syclze_event first, second;
   spy_fail_at(3, broken);
@@ -212,7 +212,7 @@ TEST(kernel_bundles) {
 }
 
 /* The log of a failed build is a courtesy: without it the build's own code comes out. */
-TEST(the_log_of_a_failed_build) {
+TEST(build_logs_of_failed_builds) {
   struct setting s = begin();
   given_needs_zecl(s.g.driver);
   static const char junk[64] = "junk";
@@ -265,7 +265,7 @@ TEST(kernels) {
   end(&s);
 }
 
-TEST(a_kernel_whose_name_cannot_be_had_is_refused) {
+TEST(a_kernel_whose_name_is_unavailable_is_refused) {
   struct setting s = begin_with_kernel("tests/kernels/basic.spv", "iota");
   syclze_kernel_input input = {.kernel_bundle = s.bundle, .native_handle = s.g.kernel};
   syclze_kernel kernel;
@@ -321,7 +321,7 @@ TEST(buffers) {
   end(&s);
 }
 
-TEST(the_destroy_of_a_kernel_and_of_its_module) {
+TEST(destruction_of_a_kernel_and_its_module) {
   for (unsigned n = 1; n <= 2; n++) {
     struct setting s = begin_with_kernel("tests/kernels/basic.spv", "iota");
     ze_module_handle_t module = given_module(&s.g, "tests/kernels/basic.spv");
@@ -343,7 +343,7 @@ TEST(the_destroy_of_a_kernel_and_of_its_module) {
   }
 }
 
-TEST(the_destroy_of_a_queue) {
+TEST(destruction_of_a_queue) {
   struct setting s = begin();
   syclze_queue queue =
       made_queue(&s.g, s.context, syclze_native_queue_of(s.g.list), SYCLZE_OWNERSHIP_TRANSFER);
@@ -357,7 +357,7 @@ TEST(the_destroy_of_a_queue) {
   end(&s);
 }
 
-TEST(the_destroy_of_an_event) {
+TEST(destruction_of_an_event) {
   struct setting s = begin();
   ze_event_handle_t native = given_event(&s.g);
   syclze_event event = made_event(s.context, native, SYCLZE_OWNERSHIP_TRANSFER);
@@ -368,7 +368,7 @@ TEST(the_destroy_of_an_event) {
   end(&s);
 }
 
-TEST(the_destroy_of_a_context) {
+TEST(destruction_of_a_context) {
   struct setting s = begin();
   ze_context_handle_t native = given_context(&s.g);
   syclze_context_input input = {.native_handle = native, .device_list = &s.device};
@@ -393,7 +393,7 @@ static void destroy_survivor(const char *failed) {
 }
 
 /* The library's own events and pools: one that cannot be destroyed does not keep the others. */
-TEST(the_destroy_of_the_librarys_events) {
+TEST(destruction_of_pooled_events) {
   unsigned n = 1;
   for (const char *failed = ""; failed; n++) {
     struct given g = given();
@@ -421,9 +421,9 @@ TEST(the_destroy_of_the_librarys_events) {
   CHECK(n > 4);
 }
 
-TEST_MAIN(the_enumeration_of_drivers, the_enumeration_of_devices, contexts,
-    a_context_of_a_lost_device_is_taken, queues, events, a_pool_that_yields_a_single_event,
-    kernel_bundles, the_log_of_a_failed_build, kernels,
-    a_kernel_whose_name_cannot_be_had_is_refused, allocations, buffers,
-    the_destroy_of_a_kernel_and_of_its_module, the_destroy_of_a_queue, the_destroy_of_an_event,
-    the_destroy_of_a_context, the_destroy_of_the_librarys_events)
+TEST_MAIN(enumeration_of_drivers, enumeration_of_devices, contexts,
+    a_context_of_a_lost_device_is_accepted, queues, events, a_pool_with_a_single_event,
+    kernel_bundles, build_logs_of_failed_builds, kernels,
+    a_kernel_whose_name_is_unavailable_is_refused, allocations, buffers,
+    destruction_of_a_kernel_and_its_module, destruction_of_a_queue, destruction_of_an_event,
+    destruction_of_a_context, destruction_of_pooled_events)

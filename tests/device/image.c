@@ -72,7 +72,7 @@ static void works_image(struct image_case *c, ze_image_handle_t image) {
   CHECK_EQ(syclze_free(memory, c->context), ZE_RESULT_SUCCESS);
 }
 
-TEST(an_image_of_each_number_of_dimensions_is_made_width_first) {
+TEST(images_of_one_to_three_dimensions_are_wrapped_width_first) {
   static const size_t ranges[3] = {8, 4, 2};
   for (uint32_t dimensions = 1; dimensions <= 3; dimensions++) {
     struct image_case c = begin(dimensions);
@@ -132,7 +132,7 @@ TEST(an_image_keeps_its_context) {
   end(&c);
 }
 
-TEST(what_describes_no_image_is_refused) {
+TEST(an_invalid_image_description_is_refused) {
   struct image_case c = begin(2);
   const struct {
     syclze_image_input input;
@@ -193,7 +193,7 @@ TEST(null_is_refused) {
 }
 
 /* Whatever the driver takes is created, used and destroyed; what it does not, it refuses itself. */
-TEST(an_image_of_every_format_is_created_or_refused_by_the_driver) {
+TEST(every_image_format_is_created_or_refused_by_the_driver) {
   struct image_case c = begin(2);
   CHECK_EQ(zeImageDestroy(c.native), ZE_RESULT_SUCCESS);
   int created = 0;
@@ -216,7 +216,7 @@ TEST(an_image_of_every_format_is_created_or_refused_by_the_driver) {
   end(&c);
 }
 
-TEST_MAIN(an_image_of_each_number_of_dimensions_is_made_width_first,
+TEST_MAIN(images_of_one_to_three_dimensions_are_wrapped_width_first,
     a_transferred_image_is_destroyed_by_the_last_release, a_kept_image_is_not_destroyed,
-    an_image_keeps_its_context, what_describes_no_image_is_refused, null_is_refused,
-    an_image_of_every_format_is_created_or_refused_by_the_driver)
+    an_image_keeps_its_context, an_invalid_image_description_is_refused, null_is_refused,
+    every_image_format_is_created_or_refused_by_the_driver)

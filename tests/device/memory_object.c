@@ -67,7 +67,7 @@ static syclze_object made_buffer(struct work *w, syclze_ownership ownership, voi
   return object;
 }
 
-TEST(the_release_of_a_kept_buffer_waits_for_its_work_and_copies_nothing) {
+TEST(releasing_a_kept_buffer_waits_for_its_work_and_copies_nothing) {
   struct work w = begin();
   void *memory;
   syclze_object object = made_buffer(&w, SYCLZE_OWNERSHIP_KEEP, &memory);
@@ -80,7 +80,7 @@ TEST(the_release_of_a_kept_buffer_waits_for_its_work_and_copies_nothing) {
   end(&w);
 }
 
-TEST(the_release_of_a_transferred_buffer_does_not_wait_and_frees_later) {
+TEST(releasing_a_transferred_buffer_does_not_wait_and_frees_later) {
   struct work w = begin();
   void *memory;
   syclze_object object = made_buffer(&w, SYCLZE_OWNERSHIP_TRANSFER, &memory);
@@ -117,7 +117,7 @@ static syclze_object made_image(
   return object;
 }
 
-TEST(the_release_of_a_kept_image_waits_for_its_work) {
+TEST(releasing_a_kept_image_waits_for_its_work) {
   struct work w = begin();
   ze_image_handle_t native = NULL;
   check_waits(&w, made_image(&w, SYCLZE_OWNERSHIP_KEEP, &native));
@@ -125,7 +125,7 @@ TEST(the_release_of_a_kept_image_waits_for_its_work) {
   end(&w);
 }
 
-TEST(the_release_of_a_transferred_image_does_not_wait) {
+TEST(releasing_a_transferred_image_does_not_wait) {
   struct work w = begin();
   ze_image_handle_t native = NULL;
   syclze_object object = made_image(&w, SYCLZE_OWNERSHIP_TRANSFER, &native);
@@ -137,7 +137,6 @@ TEST(the_release_of_a_transferred_image_does_not_wait) {
   end(&w);
 }
 
-TEST_MAIN(the_release_of_a_kept_buffer_waits_for_its_work_and_copies_nothing,
-    the_release_of_a_transferred_buffer_does_not_wait_and_frees_later,
-    the_release_of_a_kept_image_waits_for_its_work,
-    the_release_of_a_transferred_image_does_not_wait)
+TEST_MAIN(releasing_a_kept_buffer_waits_for_its_work_and_copies_nothing,
+    releasing_a_transferred_buffer_does_not_wait_and_frees_later,
+    releasing_a_kept_image_waits_for_its_work, releasing_a_transferred_image_does_not_wait)

@@ -55,7 +55,7 @@ TEST(each_driver_is_a_platform_with_its_own_devices) {
   given_end(&t.g);
 }
 
-TEST(less_room_gets_fewer) {
+TEST(a_short_array_receives_fewer_entries) {
   struct two_drivers t = begin();
   syclze_platform platforms[2] = {{0}};
   syclze_device devices[2] = {{0}};
@@ -69,7 +69,7 @@ TEST(less_room_gets_fewer) {
   given_end(&t.g);
 }
 
-TEST(a_context_takes_several_devices_of_one_driver) {
+TEST(a_context_may_have_several_devices_of_one_driver) {
   struct two_drivers t = begin();
   syclze_device devices[2] = {t.near, t.beside};
   syclze_context_input input = {t.g.context, devices, 2, SYCLZE_OWNERSHIP_KEEP};
@@ -155,7 +155,7 @@ TEST(a_list_of_another_device_of_the_context_is_refused) {
   given_end(&t.g);
 }
 
-TEST(the_oldest_input_takes_the_first_device_of_the_context) {
+TEST(a_v1_queue_uses_the_first_device_of_the_context) {
   struct two_drivers t = begin();
   syclze_device devices[2] = {t.near, t.beside};
   syclze_context_input input = {t.g.context, devices, 2, SYCLZE_OWNERSHIP_KEEP};
@@ -175,7 +175,7 @@ TEST(the_oldest_input_takes_the_first_device_of_the_context) {
 }
 
 /* An event that the library created is for all devices of its context. */
-TEST(one_event_joins_queues_on_two_devices) {
+TEST(one_event_synchronises_queues_on_two_devices) {
   struct two_drivers t = begin();
   syclze_device devices[2] = {t.near, t.beside};
   syclze_context context;
@@ -206,7 +206,7 @@ TEST(one_event_joins_queues_on_two_devices) {
 }
 
 /* The second driver is no worse than the first. */
-TEST(everything_is_the_same_on_the_other_driver) {
+TEST(the_second_driver_supports_the_same_operations) {
   struct two_drivers t = begin();
   given_end(&t.g);
   struct given g = given_on(t.other_driver, syclze_device_get_native(t.far));
@@ -229,9 +229,9 @@ TEST(everything_is_the_same_on_the_other_driver) {
   given_end(&g);
 }
 
-TEST_MAIN(each_driver_is_a_platform_with_its_own_devices, less_room_gets_fewer,
-    a_context_takes_several_devices_of_one_driver, a_context_of_devices_of_two_drivers_is_refused,
-    a_device_that_is_not_in_the_context_is_refused,
+TEST_MAIN(each_driver_is_a_platform_with_its_own_devices, a_short_array_receives_fewer_entries,
+    a_context_may_have_several_devices_of_one_driver,
+    a_context_of_devices_of_two_drivers_is_refused, a_device_that_is_not_in_the_context_is_refused,
     a_list_of_another_device_of_the_context_is_refused,
-    the_oldest_input_takes_the_first_device_of_the_context, one_event_joins_queues_on_two_devices,
-    everything_is_the_same_on_the_other_driver)
+    a_v1_queue_uses_the_first_device_of_the_context, one_event_synchronises_queues_on_two_devices,
+    the_second_driver_supports_the_same_operations)

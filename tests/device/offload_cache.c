@@ -113,7 +113,7 @@ static syclze_program_counts run(const char *cache, const char *flags, int n, fl
     CHECK_EQ(counts_.from_disk, 1);                                                                \
   } while (0)
 
-TEST(a_second_program_takes_it_from_disk) {
+TEST(a_second_program_loads_the_binary_from_disk) {
   fresh_folder();
   CHECK_BUILT(run(folder, NULL, 3, 2.0f));
   CHECK_EQ(for_each_file(NULL), 1);
@@ -123,7 +123,7 @@ TEST(a_second_program_takes_it_from_disk) {
   delete_folder();
 }
 
-TEST(the_folder_may_come_from_the_environment) {
+TEST(the_cache_folder_may_come_from_the_environment) {
   fresh_folder();
   CHECK_EQ(setenv("SYCLZE_CACHE_DIR", folder, 1), 0);
   struct offload o;
@@ -139,7 +139,7 @@ TEST(the_folder_may_come_from_the_environment) {
   delete_folder();
 }
 
-TEST(other_constants_and_flags_are_other_binaries) {
+TEST(constants_and_flags_are_part_of_the_cache_key) {
   fresh_folder();
   CHECK_BUILT(run(folder, NULL, 3, 2.0f));
   CHECK_BUILT(run(folder, NULL, 4, 2.0f));
@@ -151,7 +151,7 @@ TEST(other_constants_and_flags_are_other_binaries) {
   delete_folder();
 }
 
-TEST(torn_and_changed_files_are_as_good_as_none) {
+TEST(truncated_and_modified_files_are_ignored) {
   static void (*const spoil[])(const char *) = {
       end_shorter, change_the_binary, change_the_key, empty};
   fresh_folder();
@@ -164,7 +164,7 @@ TEST(torn_and_changed_files_are_as_good_as_none) {
   delete_folder();
 }
 
-TEST(bytes_come_back_by_their_whole_key) {
+TEST(entries_are_matched_by_the_whole_key) {
   fresh_folder();
   const uint8_t words[] = {1, 2, 3};
   const syclze_bytes key = {words, sizeof words}, junk = {"no native binary", 16};
@@ -182,10 +182,11 @@ TEST(bytes_come_back_by_their_whole_key) {
   delete_folder();
 }
 
-TEST(a_folder_that_cannot_be_written_is_no_error) {
+TEST(an_unwritable_folder_is_not_an_error) {
   CHECK_BUILT(run("/proc/no/such/folder", NULL, 3, 2.0f));
 }
 
-TEST_MAIN(a_second_program_takes_it_from_disk, the_folder_may_come_from_the_environment,
-    other_constants_and_flags_are_other_binaries, torn_and_changed_files_are_as_good_as_none,
-    bytes_come_back_by_their_whole_key, a_folder_that_cannot_be_written_is_no_error)
+TEST_MAIN(a_second_program_loads_the_binary_from_disk,
+    the_cache_folder_may_come_from_the_environment, constants_and_flags_are_part_of_the_cache_key,
+    truncated_and_modified_files_are_ignored, entries_are_matched_by_the_whole_key,
+    an_unwritable_folder_is_not_an_error)

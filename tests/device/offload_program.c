@@ -56,19 +56,19 @@ static void run_two(const char *file) {
   offload_end(&o);
 }
 
-TEST(two_from_spirv) {
+TEST(two_kernels_from_spirv) {
   run_two("two.clang22.spv");
   run_two("two.llvmspirv15.spv");
 }
 
-TEST(two_from_containers) {
+TEST(two_kernels_from_containers) {
   run_two("pack16.ob");
   run_two("pack23.ob");
   run_two("host_clang22.o");
 }
 
 /* As images stand in containers that pack them without gaps. */
-TEST(an_image_at_an_odd_address) {
+TEST(an_image_at_an_odd_address_is_read) {
   struct offload o;
   offload_begin(&o, NULL);
   const struct given_file file = given_file("tests/offload/samples/two.clang22.spv");
@@ -89,7 +89,7 @@ TEST(an_image_at_an_odd_address) {
 }
 
 /* Native code for other devices is tried, or not; the SPIR-V in it is what runs. */
-TEST(two_from_native_code_of_another_device) {
+TEST(two_kernels_from_native_code_of_another_device) {
   run_two("two.ocloc.dg2.zebin");
   run_two("two.ocloc.dg2_pvc.ar");
 }
@@ -125,12 +125,12 @@ static void run_spec(const char *file) {
   offload_end(&o);
 }
 
-TEST(specialisation_constants_are_changed_and_read_back) {
+TEST(specialization_constants_are_set_and_read_back) {
   run_spec("spec.clang22.spv");
   run_spec("spec.llvmspirv15.spv");
 }
 
-TEST(fp64_where_the_device_has_it) {
+TEST(fp64_kernels_run_where_the_device_has_fp64) {
   struct offload o;
   syclze_device_traits traits;
   offload_begin(&o, NULL);
@@ -156,7 +156,7 @@ TEST(fp64_where_the_device_has_it) {
   offload_end(&o);
 }
 
-TEST(sub_groups_where_the_device_has_them) {
+TEST(sub_group_kernels_run_where_the_device_has_sub_groups) {
   struct offload o;
   syclze_device_traits traits;
   char why[512];
@@ -185,7 +185,7 @@ TEST(sub_groups_where_the_device_has_them) {
   offload_end(&o);
 }
 
-TEST(a_closure_of_clang_is_launched) {
+TEST(a_clang_closure_is_launched) {
   struct offload o;
   offload_begin(&o, NULL);
   add(&o, "pf22.clang22.spv");
@@ -206,7 +206,7 @@ TEST(a_closure_of_clang_is_launched) {
   offload_end(&o);
 }
 
-TEST(images_that_import_are_linked) {
+TEST(images_with_imports_are_linked) {
   struct offload o;
   offload_begin(&o, NULL);
   offload_add(&o, "tests/kernels/imports.spv");
@@ -274,7 +274,7 @@ TEST(the_next_image_is_tried_where_the_driver_refuses_one) {
   offload_end(&o);
 }
 
-TEST(images_that_go_are_not_found_any_more) {
+TEST(removed_images_are_not_found) {
   struct offload o;
   offload_begin(&o, NULL);
   add(&o, "two.clang22.spv");
@@ -291,7 +291,7 @@ TEST(images_that_go_are_not_found_any_more) {
 }
 
 /* It is told before and after the kernel is built, with what the image says of its constants. */
-TEST(a_program_tells_which_image_it_chose) {
+TEST(a_program_returns_the_image_it_selected) {
   struct offload o;
   offload_begin(&o, NULL);
   add(&o, "two.clang22.spv");
@@ -370,7 +370,7 @@ static void destroy_what_refused(const char *failed) {
 }
 
 /* Whatever call of the driver fails, nothing else is left behind. */
-TEST(a_failing_driver_leaves_nothing_behind) {
+TEST(a_failing_driver_leaks_nothing) {
   for (unsigned n = 1;; n++) {
     struct offload o;
     offload_begin(&o, NULL);
@@ -390,10 +390,11 @@ TEST(a_failing_driver_leaves_nothing_behind) {
   }
 }
 
-TEST_MAIN(two_from_spirv, two_from_containers, an_image_at_an_odd_address,
-    two_from_native_code_of_another_device, specialisation_constants_are_changed_and_read_back,
-    fp64_where_the_device_has_it, sub_groups_where_the_device_has_them,
-    a_closure_of_clang_is_launched, images_that_import_are_linked, a_kernel_outlives_its_program,
-    the_next_image_is_tried_where_the_driver_refuses_one, images_that_go_are_not_found_any_more,
-    a_program_tells_which_image_it_chose, null_requests_are_refused,
-    a_failing_driver_leaves_nothing_behind)
+TEST_MAIN(two_kernels_from_spirv, two_kernels_from_containers, an_image_at_an_odd_address_is_read,
+    two_kernels_from_native_code_of_another_device, specialization_constants_are_set_and_read_back,
+    fp64_kernels_run_where_the_device_has_fp64,
+    sub_group_kernels_run_where_the_device_has_sub_groups, a_clang_closure_is_launched,
+    images_with_imports_are_linked, a_kernel_outlives_its_program,
+    the_next_image_is_tried_where_the_driver_refuses_one, removed_images_are_not_found,
+    a_program_returns_the_image_it_selected, null_requests_are_refused,
+    a_failing_driver_leaks_nothing)

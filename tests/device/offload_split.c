@@ -43,7 +43,7 @@ static void run_on_ints(struct offload *o, const char *name, uint32_t size) {
   offload_run(o, kernel, OFFLOAD_ITEMS / size, size);
 }
 
-TEST(one_kernel_with_fp64_keeps_no_other_from_a_device_without) {
+TEST(an_fp64_kernel_does_not_block_others_on_a_device_without_fp64) {
   struct offload o;
   syclze_split split;
   void *parts[8] = {NULL};
@@ -84,7 +84,7 @@ TEST(one_kernel_with_fp64_keeps_no_other_from_a_device_without) {
   free(file.bytes);
 }
 
-TEST(undivided_no_kernel_runs_there) {
+TEST(without_splitting_no_kernel_runs_there) {
   struct offload o;
   begin_without_fp64(&o);
   offload_add(&o, module);
@@ -109,5 +109,5 @@ TEST(the_driver_refuses_fp64_too) {
   offload_end(&o);
 }
 
-TEST_MAIN(one_kernel_with_fp64_keeps_no_other_from_a_device_without, undivided_no_kernel_runs_there,
-    the_driver_refuses_fp64_too)
+TEST_MAIN(an_fp64_kernel_does_not_block_others_on_a_device_without_fp64,
+    without_splitting_no_kernel_runs_there, the_driver_refuses_fp64_too)

@@ -51,7 +51,7 @@ static void order_of(int number, int order[OBJECTS]) {
 
 enum { ORDERS = 720 };
 
-TEST(transferred_handles_go_children_first) {
+TEST(transferred_handles_are_destroyed_children_first) {
   for (int number = 0; number < ORDERS; number++) {
     int order[OBJECTS];
     order_of(number, order);
@@ -82,7 +82,7 @@ TEST(transferred_handles_go_children_first) {
   }
 }
 
-TEST(kept_handles_stay_in_any_order) {
+TEST(kept_handles_survive_any_release_order) {
   for (int number = 0; number < ORDERS; number++) {
     int order[OBJECTS];
     order_of(number, order);
@@ -97,7 +97,7 @@ TEST(kept_handles_stay_in_any_order) {
 }
 
 /* The native handle leaves from the tagged union as it came. */
-TEST(each_object_gives_its_handle_until_its_end) {
+TEST(each_object_returns_its_handle_until_released) {
   struct family f = family_of(SYCLZE_OWNERSHIP_KEEP);
   unsigned calls = spy_calls();
   for (int i = 0; i < 10; i++) {
@@ -115,5 +115,5 @@ TEST(each_object_gives_its_handle_until_its_end) {
   given_end(&f.g);
 }
 
-TEST_MAIN(transferred_handles_go_children_first, kept_handles_stay_in_any_order,
-    each_object_gives_its_handle_until_its_end)
+TEST_MAIN(transferred_handles_are_destroyed_children_first, kept_handles_survive_any_release_order,
+    each_object_returns_its_handle_until_released)

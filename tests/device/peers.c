@@ -66,7 +66,7 @@ TEST(a_made_queue_is_not_affected_by_the_environment) {
 }
 
 /* The list waits for an event that is not signalled before both releases have returned. */
-TEST(the_release_of_a_kept_queue_does_not_wait) {
+TEST(releasing_a_kept_queue_does_not_wait) {
   given_needs_execution();
   struct given g = given();
   ze_event_handle_t go = given_event(&g), done = given_event(&g);
@@ -110,7 +110,7 @@ TEST(host_memory_is_used_in_place) {
 
 /* A transferred event is destroyed by its own last release, and not later, with the context: so its
  * pool can go as soon as the event has. */
-TEST(an_event_does_not_wait_for_its_context_to_be_destroyed) {
+TEST(an_event_is_destroyed_before_its_context) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   ze_event_handle_t native = given_event(&g);
@@ -124,7 +124,7 @@ TEST(an_event_does_not_wait_for_its_context_to_be_destroyed) {
 }
 
 /* The library's own pools: no event is left when its pool goes. */
-TEST(events_go_before_their_pools) {
+TEST(events_are_destroyed_before_their_pools) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_TRANSFER);
   syclze_event event;
@@ -145,7 +145,7 @@ TEST(events_go_before_their_pools) {
 
 /* A kernel of a module of equal contents is believed, since Level Zero cannot tell them apart; one
  * that the module does not have is not. */
-TEST(a_kernel_of_another_module_is_refused_by_its_name) {
+TEST(a_kernel_name_the_module_lacks_is_refused) {
   struct given g = given();
   given_kernel(&g, "tests/kernels/basic.spv", "iota");
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -161,7 +161,7 @@ TEST(a_kernel_of_another_module_is_refused_by_its_name) {
   given_end(&g);
 }
 
-TEST(another_backend_is_a_backend_mismatch) {
+TEST(another_backend_gives_backend_mismatch) {
   struct given g = given();
   const syclze_backend others[] = {SYCLZE_BACKEND_OPENCL, SYCLZE_BACKEND_EXT_ONEAPI_CUDA,
       SYCLZE_BACKEND_EXT_ONEAPI_HIP, SYCLZE_BACKEND_EXT_ONEAPI_NATIVE_CPU, (syclze_backend)77};
@@ -177,7 +177,7 @@ TEST(another_backend_is_a_backend_mismatch) {
 }
 
 TEST_MAIN(a_garbage_context_handle_is_refused, an_out_of_order_list_stays_out_of_order,
-    a_made_queue_is_not_affected_by_the_environment, the_release_of_a_kept_queue_does_not_wait,
-    host_memory_is_used_in_place, an_event_does_not_wait_for_its_context_to_be_destroyed,
-    events_go_before_their_pools, a_kernel_of_another_module_is_refused_by_its_name,
-    another_backend_is_a_backend_mismatch)
+    a_made_queue_is_not_affected_by_the_environment, releasing_a_kept_queue_does_not_wait,
+    host_memory_is_used_in_place, an_event_is_destroyed_before_its_context,
+    events_are_destroyed_before_their_pools, a_kernel_name_the_module_lacks_is_refused,
+    another_backend_gives_backend_mismatch)

@@ -78,7 +78,7 @@ static void fill_first(struct world *w) {
   fill(w, 1, BYTES);
 }
 
-TEST(first_submissions_are_of_one_queue) {
+TEST(concurrent_first_submissions_share_one_queue_state) {
   given_needs_execution();
   struct world w = begin();
   struct second second = {fill_first, &w};
@@ -95,7 +95,7 @@ static void make_event(struct world *w) {
   CHECK_EQ(syclze_event_create(w->context, 0, &w->made), ZE_RESULT_SUCCESS);
 }
 
-TEST(first_events_are_of_one_context) {
+TEST(concurrent_first_events_share_one_pool_set) {
   struct world w = begin();
   struct second second = {make_event, &w};
   syclze_event event;
@@ -114,7 +114,7 @@ static void make_kernel(struct world *w) {
   w->kernel = made_kernel(w->bundle, w->g.kernel, w->context, SYCLZE_OWNERSHIP_KEEP);
 }
 
-TEST(first_kernels_are_of_one_bundle) {
+TEST(concurrent_first_kernels_share_one_name_list) {
   struct world w = begin();
   struct second second = {make_kernel, &w};
   uint32_t count = 0;
@@ -191,15 +191,15 @@ static int first_checks(int unused) {
 }
 
 /* Before all others, as they are processes of their own. */
-TEST(first_host_tasks_are_of_one_set_of_workers) {
+TEST(concurrent_first_host_tasks_share_one_worker_set) {
   given_needs_execution();
   CHECK_EQ(in_child(first_tasks, 0), 0);
 }
 
-TEST(first_checks_are_of_one_checker) {
+TEST(concurrent_first_checks_share_one_checker) {
   CHECK_EQ(in_child(first_checks, 0), 0);
 }
 
-TEST_MAIN(first_host_tasks_are_of_one_set_of_workers, first_checks_are_of_one_checker,
-    first_submissions_are_of_one_queue, first_events_are_of_one_context,
-    first_kernels_are_of_one_bundle)
+TEST_MAIN(concurrent_first_host_tasks_share_one_worker_set,
+    concurrent_first_checks_share_one_checker, concurrent_first_submissions_share_one_queue_state,
+    concurrent_first_events_share_one_pool_set, concurrent_first_kernels_share_one_name_list)

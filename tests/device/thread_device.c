@@ -41,7 +41,7 @@ static void *enumerate(void *argument) {
 }
 
 /* First: nothing has been enumerated yet, and all threads find the same. */
-TEST(the_first_enumeration_by_all_threads_at_once) {
+TEST(all_threads_enumerate_first) {
   struct shared shared = {.g = given()};
   struct worker workers[THREADS];
   run_threads(workers, &shared, enumerate);
@@ -182,7 +182,7 @@ static void *share(void *argument) {
   return NULL;
 }
 
-TEST(objects_are_shared) {
+TEST(objects_are_shared_between_threads) {
   struct shared s = begin();
   struct worker workers[THREADS];
   run_threads(workers, &s, share);
@@ -199,7 +199,7 @@ static void *drop(void *argument) {
   return NULL;
 }
 
-TEST(the_last_reference_is_dropped_by_any_thread) {
+TEST(any_thread_may_drop_the_last_reference) {
   for (int round = 0; round < ROUNDS; round++) {
     struct shared s = {.g = given()};
     spy_count_only();
@@ -245,6 +245,7 @@ TEST(memory_is_allocated_and_freed) {
   end(&s);
 }
 
-TEST_MAIN(the_first_enumeration_by_all_threads_at_once, events_are_created_signalled_and_released,
-    events_are_wrapped_and_destroyed, queues_are_made_used_and_released, objects_are_shared,
-    the_last_reference_is_dropped_by_any_thread, memory_is_allocated_and_freed)
+TEST_MAIN(all_threads_enumerate_first, events_are_created_signalled_and_released,
+    events_are_wrapped_and_destroyed, queues_are_made_used_and_released,
+    objects_are_shared_between_threads, any_thread_may_drop_the_last_reference,
+    memory_is_allocated_and_freed)

@@ -33,7 +33,7 @@ static void *ask(void *own) {
   return NULL;
 }
 
-TEST(one_program_for_four_threads) {
+TEST(four_threads_share_one_program) {
   char folder[64], command[128];
   pthread_t threads[THREADS];
   static char owners[THREADS];
@@ -55,4 +55,4 @@ TEST(one_program_for_four_threads) {
   CHECK_EQ(system(command), 0);
 }
 
-TEST_MAIN(one_program_for_four_threads)
+TEST_MAIN(four_threads_share_one_program)

@@ -70,7 +70,7 @@ static void wait_for(ze_event_handle_t event) {
   CHECK_EQ(zeEventHostSynchronize(event, UINT64_MAX), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_chain_runs_in_its_order) {
+TEST(a_chain_runs_in_order) {
   struct given g = given();
   given_needs_execution();
   struct events events;
@@ -87,7 +87,7 @@ TEST(a_chain_runs_in_its_order) {
   events_end(&events, &g);
 }
 
-TEST(a_chain_that_was_submitted_from_its_end_runs) {
+TEST(a_chain_submitted_in_reverse_runs) {
   struct given g = given();
   given_needs_execution();
   struct events events;
@@ -103,7 +103,7 @@ TEST(a_chain_that_was_submitted_from_its_end_runs) {
   events_end(&events, &g);
 }
 
-TEST(what_is_ready_runs_past_what_waits) {
+TEST(ready_tasks_overtake_waiting_ones) {
   struct given g = given();
   given_needs_execution();
   struct events events;
@@ -125,7 +125,7 @@ TEST(what_is_ready_runs_past_what_waits) {
 }
 
 /* Each waits, while it runs, for the one that is submitted after it. */
-TEST(tasks_that_are_stuck_in_one_another_get_threads) {
+TEST(tasks_blocked_on_one_another_get_threads) {
   enum { STUCK = 60 };
   struct given g = given();
   given_needs_execution();
@@ -141,5 +141,5 @@ TEST(tasks_that_are_stuck_in_one_another_get_threads) {
   events_end(&events, &g);
 }
 
-TEST_MAIN(a_chain_runs_in_its_order, a_chain_that_was_submitted_from_its_end_runs,
-    what_is_ready_runs_past_what_waits, tasks_that_are_stuck_in_one_another_get_threads)
+TEST_MAIN(a_chain_runs_in_order, a_chain_submitted_in_reverse_runs,
+    ready_tasks_overtake_waiting_ones, tasks_blocked_on_one_another_get_threads)

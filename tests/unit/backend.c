@@ -88,7 +88,7 @@ static const void *handle_of(syclze_object_kind kind) {
   return handles[kind];
 }
 
-TEST(every_kind_is_made_and_handed_out) {
+TEST(every_kind_wraps_and_returns_its_native_handle) {
   for (int k = SYCLZE_OBJECT_PLATFORM; k <= SYCLZE_OBJECT_IMAGE; k++) {
     syclze_object_kind kind = (syclze_object_kind)k;
     zoo_begin();
@@ -128,7 +128,7 @@ TEST(every_counted_kind_is_destroyed_after_its_last_reference) {
   }
 }
 
-TEST(an_object_may_be_taken_out_of_the_union) {
+TEST(a_typed_object_can_be_read_from_the_union) {
   zoo_begin();
   syclze_backend_input input = input_of(SYCLZE_OBJECT_EVENT, SYCLZE_OWNERSHIP_TRANSFER);
   syclze_object object;
@@ -156,7 +156,7 @@ TEST(another_backend_is_refused) {
   zoo_end();
 }
 
-TEST(no_kind_is_refused) {
+TEST(an_invalid_kind_is_refused) {
   zoo_begin();
   static const int kinds[] = {SYCLZE_OBJECT_NONE, SYCLZE_OBJECT_IMAGE + 1, -1};
   for (int i = 0; i < 3; i++) {
@@ -189,7 +189,7 @@ TEST(null_arguments_are_refused) {
   zoo_end();
 }
 
-TEST(the_rules_of_the_kind_apply) {
+TEST(each_kind_is_checked_by_its_own_rules) {
   static const char *const functions[] = {NULL, "syclze_make_platform", "syclze_make_device",
       "syclze_make_context", "syclze_make_queue", "syclze_make_event", "syclze_make_kernel_bundle",
       "syclze_make_kernel", "syclze_make_buffer", "syclze_make_image"};
@@ -215,7 +215,7 @@ TEST(the_rules_of_the_kind_apply) {
   }
 }
 
-TEST_MAIN(every_kind_is_made_and_handed_out,
+TEST_MAIN(every_kind_wraps_and_returns_its_native_handle,
     every_counted_kind_is_destroyed_after_its_last_reference,
-    an_object_may_be_taken_out_of_the_union, another_backend_is_refused, no_kind_is_refused,
-    null_arguments_are_refused, the_rules_of_the_kind_apply)
+    a_typed_object_can_be_read_from_the_union, another_backend_is_refused,
+    an_invalid_kind_is_refused, null_arguments_are_refused, each_kind_is_checked_by_its_own_rules)

@@ -155,7 +155,7 @@ TEST(tagged_objects) {
   zoo_end();
 }
 
-TEST(short_names_are_the_functions) {
+TEST(short_names_alias_the_functions) {
   zoo_begin();
   syclze_platform platform;
   syclze_device device;
@@ -182,4 +182,4 @@ TEST(short_names_are_the_functions) {
 
 TEST_MAIN(platforms_and_devices, contexts, queues_of_every_version,
     events_kernel_bundles_and_kernels, buffers_and_images, tagged_objects,
-    short_names_are_the_functions)
+    short_names_alias_the_functions)

@@ -63,7 +63,7 @@ out:
   return 2;
 }
 
-TEST(guards_run_however_a_scope_is_left) {
+TEST(guards_run_on_every_exit_from_a_scope) {
   for (int how = 0; how < 3; how++) {
     zoo_begin();
     CHECK_EQ(leave(how), how);
@@ -89,7 +89,7 @@ static syclze_event made_and_taken(void) {
   return syclze_event_take(&event);
 }
 
-TEST(take_keeps_the_object) {
+TEST(take_disarms_the_guard) {
   zoo_begin();
   syclze_event event = made_and_taken();
   CHECK(fake_is_alive(zoo.event));
@@ -103,4 +103,4 @@ TEST(take_keeps_the_object) {
 }
 
 TEST_MAIN(every_kind_is_released_in_reverse_order, null_guards_release_nothing,
-    guards_run_however_a_scope_is_left, take_keeps_the_object)
+    guards_run_on_every_exit_from_a_scope, take_disarms_the_guard)

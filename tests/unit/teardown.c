@@ -145,7 +145,7 @@ TEST(every_mixture_of_ownerships) {
   }
 }
 
-TEST(more_references_make_no_difference) {
+TEST(extra_references_do_not_change_the_order) {
   zoo_begin();
   make_all(0);
   for (int round = 0; round < 3; round++)
@@ -178,7 +178,7 @@ TEST(a_failed_destroy_does_not_stop_the_parents) {
   zoo_end();
 }
 
-TEST(a_parents_failed_destroy_is_the_childs_result) {
+TEST(a_failed_destroy_of_a_parent_is_returned_by_the_child_release) {
   zoo_begin();
   make_all(0);
   for (int i = 0; i < COUNT; i++)
@@ -193,5 +193,5 @@ TEST(a_parents_failed_destroy_is_the_childs_result) {
 }
 
 TEST_MAIN(every_order_under_transfer, every_mixture_of_ownerships,
-    more_references_make_no_difference, a_failed_destroy_does_not_stop_the_parents,
-    a_parents_failed_destroy_is_the_childs_result)
+    extra_references_do_not_change_the_order, a_failed_destroy_does_not_stop_the_parents,
+    a_failed_destroy_of_a_parent_is_returned_by_the_child_release)

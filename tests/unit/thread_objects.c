@@ -33,7 +33,7 @@ static void enumerate(unsigned thread) {
   CHECK_EQ(count, 3);
 }
 
-TEST(the_first_enumeration_is_everybodys) {
+TEST(concurrent_first_enumerations_agree) {
   for (int round = 0; round < 50; round++) {
     world_begin_bare();
     hidden = fake_hidden_driver();
@@ -72,7 +72,7 @@ static void refer(unsigned thread) {
   CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
 }
 
-TEST(references_go_once_whoever_drops_the_last) {
+TEST(the_last_reference_may_be_dropped_on_any_thread) {
   for (int round = 0; round < 20; round++) {
     zoo_begin();
     syclze_context_input context_input = {zoo.context, &world.device, 1, SYCLZE_OWNERSHIP_TRANSFER};
@@ -116,7 +116,7 @@ static void make_events(unsigned thread) {
   }
 }
 
-TEST(events_are_one_threads_at_a_time) {
+TEST(concurrent_makes_return_distinct_events) {
   for (int round = 0; round < 5; round++) {
     world_begin();
     threads_run(make_events);
@@ -141,7 +141,7 @@ static void make_objects(unsigned thread) {
   }
 }
 
-TEST(objects_are_made_on_one_context_by_all) {
+TEST(all_threads_make_objects_in_one_context) {
   zoo_begin();
   threads_run(make_objects);
   zoo_end();
@@ -161,7 +161,7 @@ static void use_memory(unsigned thread) {
   CHECK_EQ(syclze__memory_release(memory), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_buffer_is_used_and_released_by_all) {
+TEST(all_threads_use_and_release_one_buffer) {
   zoo_begin();
   syclze_buffer_input input = {zoo.memory, SYCLZE_OWNERSHIP_TRANSFER, 0, 0, {0, 0, 0}};
   syclze_buffer buffer;
@@ -193,7 +193,7 @@ static void fail_and_replace(unsigned thread) {
   }
 }
 
-TEST(the_handler_may_be_replaced_meanwhile) {
+TEST(the_handler_may_be_replaced_concurrently) {
   world_begin();
   told[0] = told[1] = 0;
   const syclze_diagnostic_handler *before = syclze_diagnostic_set_handler(&handlers[0]);
@@ -203,6 +203,6 @@ TEST(the_handler_may_be_replaced_meanwhile) {
   world_end();
 }
 
-TEST_MAIN(the_first_enumeration_is_everybodys, references_go_once_whoever_drops_the_last,
-    events_are_one_threads_at_a_time, objects_are_made_on_one_context_by_all,
-    a_buffer_is_used_and_released_by_all, the_handler_may_be_replaced_meanwhile)
+TEST_MAIN(concurrent_first_enumerations_agree, the_last_reference_may_be_dropped_on_any_thread,
+    concurrent_makes_return_distinct_events, all_threads_make_objects_in_one_context,
+    all_threads_use_and_release_one_buffer, the_handler_may_be_replaced_concurrently)

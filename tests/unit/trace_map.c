@@ -9,7 +9,7 @@ static uint64_t handle_of(uint32_t i) {
   return 0x7f0000001000u + 64u * (uint64_t)i;
 }
 
-TEST(what_was_put_is_found_until_it_is_removed) {
+TEST(entries_are_found_until_removed) {
   struct syclze__map map = {NULL, 0, 0};
   CHECK(syclze__map_find(&map, handle_of(0)) == NULL);
   syclze__map_remove(&map, handle_of(0));
@@ -38,4 +38,4 @@ TEST(what_was_put_is_found_until_it_is_removed) {
   free(map.places);
 }
 
-TEST_MAIN(what_was_put_is_found_until_it_is_removed)
+TEST_MAIN(entries_are_found_until_removed)
