@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { BOUND_LIMIT = 1 << 14 }; /* most of the time would go into clearing memory */
+
 static volatile uint8_t used;
 
 static void use(const void *data, size_t size) {
@@ -110,6 +112,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const uint64_t value = UINT64_C(0x4000000000000003);
   struct zecl_spirv spirv;
   struct zecl_text log = {0};
+  uint32_t bound = 0;
+  if (size >= SPIRV_HEADER_WORDS * sizeof bound)
+    memcpy(&bound, data + 3 * sizeof bound, sizeof bound);
+  if (bound > BOUND_LIMIT && __builtin_bswap32(bound) > BOUND_LIMIT) return 0;
   if (zecl_spirv_read(&spirv, data, size, &log)) {
     use_module(&spirv);
     build(&spirv, false);
