@@ -103,7 +103,7 @@ static const char *abandon(enum kind kind, unsigned n, long m, bool *without_mem
   spy_fail_at(n, broken);
   failing_from(m);
   /* Without memory the append's failure is waited for by the calling thread. */
-  failing_tell(open_gate, &w);
+  failing_notify(open_gate, &w);
   ze_result_t result = fill(&w, w.queue, 5, none, &event);
   *without_memory = failing_end();
   const char *failed = spy_failed_call();
@@ -132,7 +132,7 @@ static const char *abandon(enum kind kind, unsigned n, long m, bool *without_mem
   return failed;
 }
 
-TEST(an_append_that_fails_without_memory_loses_no_dependency) {
+TEST(a_failed_append_and_allocation_loses_no_dependency) {
   for (int kind = 0; kind < KINDS; kind++) {
     bool without_memory = true;
     unsigned n = 1;
@@ -152,7 +152,7 @@ TEST(an_append_that_fails_without_memory_loses_no_dependency) {
 }
 
 /* The release of a queue does not wait; where no thread can be had for what follows it must. */
-TEST(a_queue_that_ends_without_a_thread_waits_for_its_work) {
+TEST(a_released_queue_waits_where_no_thread_can_start) {
   const syclze_event none = {NULL};
   for (int kind = OUT_OF_ORDER; kind < KINDS; kind++) {
     struct world w = begin((enum kind)kind);
@@ -160,7 +160,7 @@ TEST(a_queue_that_ends_without_a_thread_waits_for_its_work) {
     CHECK_EQ(fill(&w, w.queue, 5, none, &done), ZE_RESULT_SUCCESS);
     const void *native = w.queue.rep->native.queue;
     failing_from(1);
-    failing_tell(open_gate, &w);
+    failing_notify(open_gate, &w);
     CHECK_EQ(syclze_release(w.queue), ZE_RESULT_SUCCESS);
     CHECK(failing_end());
     CHECK(is_signalled(done));
@@ -173,7 +173,7 @@ TEST(a_queue_that_ends_without_a_thread_waits_for_its_work) {
 
 /* Without memory nothing tells when the last command is done: the queue stays, and what waits for
    its work still does. */
-TEST(a_queue_whose_work_cannot_be_told_is_left_as_it_is) {
+TEST(a_queue_whose_work_status_is_unknown_is_not_destroyed) {
   const syclze_event none = {NULL};
   struct world w = begin(IN_ORDER);
   struct syclze__queue *queue = w.queue.rep;
@@ -198,7 +198,7 @@ TEST(a_queue_whose_work_cannot_be_told_is_left_as_it_is) {
   end(&w);
 }
 
-TEST(the_end_of_a_queue_that_had_work_returns_what_destroying_it_returns) {
+TEST(releasing_a_queue_with_work_returns_the_code_of_its_destruction) {
   const syclze_event none = {NULL};
   for (int kind = 0; kind < COMMAND_QUEUE; kind++) {
     struct world w = begin((enum kind)kind);
@@ -214,7 +214,7 @@ TEST(the_end_of_a_queue_that_had_work_returns_what_destroying_it_returns) {
   }
 }
 
-TEST_MAIN(an_append_that_fails_without_memory_loses_no_dependency,
-    a_queue_that_ends_without_a_thread_waits_for_its_work,
-    a_queue_whose_work_cannot_be_told_is_left_as_it_is,
-    the_end_of_a_queue_that_had_work_returns_what_destroying_it_returns)
+TEST_MAIN(a_failed_append_and_allocation_loses_no_dependency,
+    a_released_queue_waits_where_no_thread_can_start,
+    a_queue_whose_work_status_is_unknown_is_not_destroyed,
+    releasing_a_queue_with_work_returns_the_code_of_its_destruction)

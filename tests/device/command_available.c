@@ -165,7 +165,7 @@ static struct list wait_list(syclze_queue queue, syclze_buffer buffer) {
 }
 
 /* Level Zero's lists wait for events of their own context only. */
-TEST(lists_wait_for_no_event_of_another_context) {
+TEST(lists_do_not_wait_for_events_of_another_context) {
   for (int foreign = 0; foreign < 2; foreign++) {
     struct world w = begin();
     syclze_queue queue = queue_of(&w, OUT_OF_ORDER, w.context);
@@ -182,7 +182,7 @@ TEST(lists_wait_for_no_event_of_another_context) {
   }
 }
 
-TEST(what_is_available_already_is_not_waited_for) {
+TEST(available_memory_is_not_waited_for) {
   struct world w = begin();
   syclze_queue queue = queue_of(&w, OUT_OF_ORDER, w.context);
   syclze_buffer buffer = gated_buffer(&w, w.context);
@@ -246,5 +246,5 @@ TEST(the_first_command_waits_until_an_image_is_available) {
 TEST_MAIN(the_first_command_waits_until_a_buffer_is_available,
     the_first_host_task_waits_until_a_buffer_is_available,
     a_first_group_in_another_context_waits_until_a_buffer_is_available,
-    lists_wait_for_no_event_of_another_context, what_is_available_already_is_not_waited_for,
+    lists_do_not_wait_for_events_of_another_context, available_memory_is_not_waited_for,
     the_first_command_waits_until_an_image_is_available)

@@ -79,7 +79,7 @@ static void check_box(const struct world *w, const int *packed, int factor) {
       }
 }
 
-TEST(a_part_goes_to_the_host_without_its_gaps_and_back) {
+TEST(a_part_is_copied_to_contiguous_host_memory_and_back) {
   struct world w = begin();
   for (int i = 0; i < QUEUES; i++) {
     int packed[12] = {0};
@@ -103,7 +103,7 @@ TEST(a_part_goes_to_the_host_without_its_gaps_and_back) {
   end(&w);
 }
 
-TEST(a_whole_buffer_goes_to_the_host) {
+TEST(a_whole_buffer_is_copied_to_the_host) {
   struct world w = begin();
   for (int i = 0; i < QUEUES; i++) {
     int all[ITEMS] = {0};
@@ -124,7 +124,7 @@ TEST(a_whole_buffer_goes_to_the_host) {
 }
 
 /* Three rows of a slice, to the rows of a buffer of two dimensions. */
-TEST(a_part_goes_to_a_part_of_a_buffer_of_another_shape) {
+TEST(a_part_is_copied_to_a_part_of_a_buffer_of_another_shape) {
   struct world w = begin();
   static const size_t from_first[3] = {2, 1, 1}, from_count[3] = {1, 3, 4};
   static const size_t to_first[2] = {7, 0}, to_count[2] = {3, 4};
@@ -148,7 +148,7 @@ TEST(a_part_goes_to_a_part_of_a_buffer_of_another_shape) {
   end(&w);
 }
 
-TEST(what_cannot_be_copied_is_refused_by_name) {
+TEST(invalid_copies_are_refused_by_name) {
   struct world w = begin();
   static const char *const function = "syclze_group_copy_part";
   static const size_t other[3] = {3, 2, 1};
@@ -186,7 +186,7 @@ TEST(what_cannot_be_copied_is_refused_by_name) {
 }
 
 /* Slices of 4 GiB: refused before anything is touched. */
-TEST(slices_too_large_for_a_region_are_refused_by_name) {
+TEST(slices_beyond_the_limit_of_a_region_are_refused_by_name) {
   const size_t huge = (size_t)UINT32_MAX + 1;
   struct syclze__block block = {{huge / 2, 2, 2}, {huge / 2, huge}};
   struct syclze__status status = syclze__inflate_blocks_check(&block, &block);
@@ -235,6 +235,6 @@ TEST(hints_wait_and_are_waited_for) {
   end(&w);
 }
 
-TEST_MAIN(a_part_goes_to_the_host_without_its_gaps_and_back, a_whole_buffer_goes_to_the_host,
-    a_part_goes_to_a_part_of_a_buffer_of_another_shape, what_cannot_be_copied_is_refused_by_name,
-    slices_too_large_for_a_region_are_refused_by_name, hints_wait_and_are_waited_for)
+TEST_MAIN(a_part_is_copied_to_contiguous_host_memory_and_back, a_whole_buffer_is_copied_to_the_host,
+    a_part_is_copied_to_a_part_of_a_buffer_of_another_shape, invalid_copies_are_refused_by_name,
+    slices_beyond_the_limit_of_a_region_are_refused_by_name, hints_wait_and_are_waited_for)

@@ -173,21 +173,21 @@ static void check_child(int (*body)(int unused)) {
   CHECK_EQ(in_child(body, 0), 0);
 }
 
-TEST(the_end_waits_for_host_tasks) {
+TEST(exit_waits_for_host_tasks) {
   check_child(leave);
 }
 
-TEST(the_end_waits_for_host_tasks_of_what_is_released) {
+TEST(exit_waits_for_host_tasks_of_released_objects) {
   check_child(leave_released);
 }
 
-TEST(a_host_task_may_end_the_program) {
+TEST(a_host_task_may_call_exit) {
   check_child(leave_by_a_task);
 }
 
-TEST(the_end_gives_up_what_nothing_lets_begin) {
+TEST(exit_abandons_tasks_that_can_never_start) {
   check_child(leave_stuck);
 }
 
-TEST_MAIN(the_end_waits_for_host_tasks, the_end_waits_for_host_tasks_of_what_is_released,
-    a_host_task_may_end_the_program, the_end_gives_up_what_nothing_lets_begin)
+TEST_MAIN(exit_waits_for_host_tasks, exit_waits_for_host_tasks_of_released_objects,
+    a_host_task_may_call_exit, exit_abandons_tasks_that_can_never_start)

@@ -105,7 +105,7 @@ static int host_task(int n) {
   return one_fails(syclze_group_host_task, 0, n) ? ONE_FAILED : NONE_FAILED;
 }
 
-TEST(a_first_host_task_of_a_process_is_refused_or_runs_once) {
+TEST(the_first_host_task_of_a_process_is_refused_or_runs_once) {
   given_needs_execution();
   int n = 1;
   while (n < MOST && in_child(host_task, n) == ONE_FAILED)
@@ -158,12 +158,12 @@ static int without_place(int unused) {
   return 0;
 }
 
-TEST(a_host_task_without_place_is_refused) {
+TEST(a_host_task_that_cannot_be_queued_is_refused) {
   given_needs_execution();
   CHECK_EQ(in_child(without_place, 0), 0);
 }
 
 /* First those in which nobody may have called Level Zero yet. */
-TEST_MAIN(a_first_host_task_of_a_process_is_refused_or_runs_once,
-    a_host_task_without_place_is_refused, a_host_task_in_new_memory_is_refused_or_runs_once,
+TEST_MAIN(the_first_host_task_of_a_process_is_refused_or_runs_once,
+    a_host_task_that_cannot_be_queued_is_refused, a_host_task_in_new_memory_is_refused_or_runs_once,
     a_native_command_in_new_memory_is_refused_or_runs_once)

@@ -3,7 +3,7 @@
 #include "support/made.h"
 #include "support/spy.h"
 
-TEST(a_fold_waits_for_what_it_folds) {
+TEST(a_compacted_dependency_list_waits_for_all_its_events) {
   given_needs_execution();
   enum { READERS = 1100, HELD = 10 };
   struct given g = given();
@@ -63,4 +63,4 @@ TEST(a_fold_waits_for_what_it_folds) {
   given_end(&g);
 }
 
-TEST_MAIN(a_fold_waits_for_what_it_folds)
+TEST_MAIN(a_compacted_dependency_list_waits_for_all_its_events)

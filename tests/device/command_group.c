@@ -117,7 +117,7 @@ static void by_turns(struct world *w, enum kind one, enum kind other) {
   CHECK_EQ(syclze_buffer_release(b), ZE_RESULT_SUCCESS);
 }
 
-TEST(queues_of_all_kinds_hand_over) {
+TEST(buffers_are_ordered_between_queues_of_all_kinds) {
   given_needs_execution();
   struct world w = begin();
   for (int one = 0; one < KINDS; one++)
@@ -127,7 +127,7 @@ TEST(queues_of_all_kinds_hand_over) {
 }
 
 /* A fill of a part waits for what is gated and not for other parts. */
-TEST(parts_that_do_not_meet_do_not_wait) {
+TEST(disjoint_parts_do_not_wait_for_each_other) {
   given_needs_execution();
   struct world w = begin();
   syclze_queue queue = queue_of(&w, OUT_OF_ORDER);
@@ -173,7 +173,7 @@ TEST(parts_that_do_not_meet_do_not_wait) {
 }
 
 /* What goes wrong early is the action's result, and nothing is submitted. */
-TEST(errors_are_kept_for_the_action) {
+TEST(errors_of_a_group_are_returned_by_its_action) {
   struct world w = begin();
   syclze_queue queue = queue_of(&w, OUT_OF_ORDER), none = {NULL};
   syclze_buffer buffer = buffer_of(&w), no_buffer = {NULL};
@@ -210,7 +210,7 @@ TEST(errors_are_kept_for_the_action) {
 
 /* More of a kind than a group holds in itself: all of them count, and none is lost without an
    action. */
-TEST(a_group_takes_any_number) {
+TEST(a_group_accepts_any_number_of_dependencies) {
   enum { MANY = 40 };
   given_needs_execution();
   struct world w = begin();
@@ -255,7 +255,7 @@ static ze_result_t append_nothing(syclze_interop_handle handle, void *argument) 
 }
 
 /* Whether or not its function appends something that waits. */
-TEST(a_native_command_is_complete_after_what_it_depends_on) {
+TEST(a_native_command_completes_after_its_dependencies) {
   given_needs_execution();
   static const enum kind kinds[] = {IN_ORDER, OUT_OF_ORDER, WRAPPED_IN_ORDER};
   const uint32_t three = 3;
@@ -293,6 +293,6 @@ TEST(a_native_command_is_complete_after_what_it_depends_on) {
   }
 }
 
-TEST_MAIN(queues_of_all_kinds_hand_over, parts_that_do_not_meet_do_not_wait,
-    errors_are_kept_for_the_action, a_group_takes_any_number,
-    a_native_command_is_complete_after_what_it_depends_on)
+TEST_MAIN(buffers_are_ordered_between_queues_of_all_kinds,
+    disjoint_parts_do_not_wait_for_each_other, errors_of_a_group_are_returned_by_its_action,
+    a_group_accepts_any_number_of_dependencies, a_native_command_completes_after_its_dependencies)

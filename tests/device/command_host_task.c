@@ -124,7 +124,7 @@ static ze_result_t look(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_SUCCESS;
 }
 
-TEST(the_handle_gives_what_the_group_has) {
+TEST(the_interop_handle_returns_the_objects_of_its_group) {
   struct fixture f;
   begin(&f);
   struct seen seen = {0};
@@ -192,7 +192,7 @@ static void notify(void *user, syclze_queue queue, ze_result_t error) {
   told.queue = queue.rep;
 }
 
-TEST(what_a_task_returns_is_an_asynchronous_error) {
+TEST(the_result_of_a_host_task_is_an_asynchronous_error) {
   struct fixture f;
   begin(&f);
   static const syclze_asynchronous_handler handler = {notify, &told};
@@ -221,7 +221,7 @@ static ze_result_t meet(syclze_interop_handle handle, void *argument) {
   return zeEventHostSynchronize(syclze_get_native(pair->others), UINT64_MAX);
 }
 
-TEST(tasks_that_do_not_depend_on_each_other_run_at_once) {
+TEST(independent_host_tasks_run_concurrently) {
   struct fixture f;
   begin(&f);
   syclze_event a = event_of(&f), b = event_of(&f);
@@ -273,12 +273,12 @@ static void check_named(
   end(&f);
 }
 
-TEST(what_follows_a_task_waits_for_the_events_that_it_names) {
+TEST(dependents_of_a_host_task_wait_for_the_events_it_adds) {
   for (int kind = 0; kind < KINDS; kind++)
     check_named(kind, syclze_group_host_task);
 }
 
-TEST(what_follows_a_native_command_waits_for_the_events_that_it_names) {
+TEST(dependents_of_a_native_command_wait_for_the_events_it_adds) {
   for (int kind = 0; kind < KINDS; kind++)
     check_named(kind, syclze_group_native_command);
 }
@@ -373,13 +373,13 @@ TEST(a_native_command_waits_and_is_waited_for_on_the_device) {
     check_native(kind, ZE_RESULT_SUCCESS);
 }
 
-TEST(a_native_command_that_fails_lets_others_wait_for_what_was_before) {
+TEST(dependents_of_a_failed_native_command_wait_for_its_dependencies) {
   for (int kind = 0; kind < KINDS; kind++)
     check_native(kind, SYCLZE_RESULT_ERROR_RUNTIME);
 }
 
 /* The queue is stopped by a list that the library uses again once it has run, and not before. */
-TEST(a_command_queue_stays_closed_behind_a_native_command_that_fails) {
+TEST(a_command_queue_stays_closed_after_a_failed_native_command) {
   struct fixture f;
   begin_on(&f, ON_QUEUE);
   ze_result_t error = SYCLZE_RESULT_ERROR_RUNTIME;
@@ -399,10 +399,10 @@ TEST(a_command_queue_stays_closed_behind_a_native_command_that_fails) {
   end(&f);
 }
 
-TEST_MAIN(the_handle_gives_what_the_group_has, what_a_task_returns_is_an_asynchronous_error,
-    tasks_that_do_not_depend_on_each_other_run_at_once,
-    what_follows_a_task_waits_for_the_events_that_it_names,
-    what_follows_a_native_command_waits_for_the_events_that_it_names,
+TEST_MAIN(the_interop_handle_returns_the_objects_of_its_group,
+    the_result_of_a_host_task_is_an_asynchronous_error, independent_host_tasks_run_concurrently,
+    dependents_of_a_host_task_wait_for_the_events_it_adds,
+    dependents_of_a_native_command_wait_for_the_events_it_adds,
     a_native_command_waits_and_is_waited_for_on_the_device,
-    a_native_command_that_fails_lets_others_wait_for_what_was_before,
-    a_command_queue_stays_closed_behind_a_native_command_that_fails)
+    dependents_of_a_failed_native_command_wait_for_its_dependencies,
+    a_command_queue_stays_closed_after_a_failed_native_command)

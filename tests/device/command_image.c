@@ -81,7 +81,7 @@ static void copy_image(syclze_queue queue, syclze_image target, syclze_image sou
 
 /* Into one image, to the other and out, each on a queue of another kind, behind a gate: nothing but
    the accessors says what waits for what. */
-TEST(images_are_handed_over_between_queues) {
+TEST(images_are_ordered_between_queues) {
   for (int turn = 0; turn < QUEUES; turn++) {
     struct world w = begin();
     syclze_event gate;
@@ -100,7 +100,7 @@ TEST(images_are_handed_over_between_queues) {
   }
 }
 
-TEST(regions_are_copied_and_nothing_beside_them) {
+TEST(exactly_the_regions_are_copied) {
   struct world w = begin();
   const syclze_event none = {NULL};
   const ze_image_region_t inner = {2, 1, 0, 3, 2, 1}; /* 3 wide and 2 high at 2, 1 */
@@ -173,7 +173,7 @@ TEST(a_host_task_works_on_the_native_images) {
   }
 }
 
-TEST(what_is_no_image_or_only_read_is_refused) {
+TEST(accessors_of_buffers_and_read_only_images_are_refused) {
   struct world w = begin();
   const ze_command_queue_handle_t native = w.queues[1].rep->native.queue;
   syclze_group group = syclze_group_begin(w.queues[1]);
@@ -192,7 +192,7 @@ TEST(what_is_no_image_or_only_read_is_refused) {
 }
 
 /* Half of an image fits, and no more. */
-TEST(memory_that_is_smaller_than_the_region_is_refused) {
+TEST(memory_smaller_than_the_region_is_refused) {
   struct world w = begin();
   const ze_command_queue_handle_t native = w.queues[1].rep->native.queue;
   const ze_image_region_t half = {0, 0, 0, WIDTH, HEIGHT / 2, 1};
@@ -227,7 +227,7 @@ TEST(memory_that_is_smaller_than_the_region_is_refused) {
 }
 
 /* The last of them is as large as nothing, in 64 bits. */
-TEST(a_region_that_is_not_in_the_image_is_refused) {
+TEST(a_region_outside_the_image_is_refused) {
   struct world w = begin();
   const ze_command_queue_handle_t native = w.queues[1].rep->native.queue;
   static const ze_image_region_t beside[] = {{0, 0, 0, WIDTH + 1, HEIGHT, 1},
@@ -309,7 +309,7 @@ TEST(a_sampled_image_is_read_by_kernels_and_host_tasks) {
   end(&w);
 }
 
-TEST_MAIN(images_are_handed_over_between_queues, regions_are_copied_and_nothing_beside_them,
-    memory_that_is_smaller_than_the_region_is_refused, a_region_that_is_not_in_the_image_is_refused,
-    a_host_task_works_on_the_native_images, what_is_no_image_or_only_read_is_refused,
+TEST_MAIN(images_are_ordered_between_queues, exactly_the_regions_are_copied,
+    memory_smaller_than_the_region_is_refused, a_region_outside_the_image_is_refused,
+    a_host_task_works_on_the_native_images, accessors_of_buffers_and_read_only_images_are_refused,
     a_sampled_image_is_read_by_kernels_and_host_tasks)

@@ -79,7 +79,7 @@ static void set(struct world *w, syclze_queue queue, syclze_kernel kernel,
       ZE_RESULT_SUCCESS);
 }
 
-TEST(an_offset_is_of_one_launch) {
+TEST(an_offset_applies_to_one_launch) {
   struct world w = begin();
   static const syclze_nd_range offset = {.global = {64}, .local = {8}, .offset = {128}};
   static const syclze_nd_range plain = {.global = {64}, .local = {8}};
@@ -133,7 +133,7 @@ static bool fails_at(struct world *w, uint32_t flags, syclze_kernel kernel, unsi
   return refused;
 }
 
-TEST(an_offset_is_of_no_other_launch_if_its_own_fails) {
+TEST(the_offset_of_a_failed_launch_does_not_leak) {
   struct world w = begin();
   syclze_kernel kernel = kernel_of(&w, "tests/kernels/graph.spv", "graph_set");
   for (int in_order = 0; in_order < 2; in_order++) {
@@ -147,7 +147,7 @@ TEST(an_offset_is_of_no_other_launch_if_its_own_fails) {
 }
 
 /* On the shortest way, with neither accessors nor an event. */
-TEST(a_launch_that_fails_says_so) {
+TEST(a_failed_launch_returns_its_error) {
   struct world w = begin();
   static const syclze_nd_range one = {.global = {1}, .local = {1}};
   syclze_kernel kernel = kernel_of(&w, "tests/kernels/basic.spv", "nothing");
@@ -191,7 +191,7 @@ TEST(a_range_that_does_not_fit_is_refused) {
 }
 
 /* The second waits for the first, and so begins after its end. */
-TEST(a_queue_with_profiling_tells_submit_start_and_end) {
+TEST(a_profiling_queue_reports_submit_start_and_end) {
   struct world w = begin();
   syclze_queue queue = queue_of(&w, SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING),
                plain = queue_of(&w, 0);
@@ -279,7 +279,7 @@ static void check_kept(struct world *w, syclze_queue queue) {
   CHECK_EQ(syclze_release(gate), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_kernel_in_flight_is_kept) {
+TEST(a_kernel_in_flight_is_retained) {
   struct world w = begin();
   check_kept(&w, queue_of(&w, SYCLZE_QUEUE_PROPERTY_IN_ORDER));
   check_kept(&w, queue_of(&w, 0));
@@ -288,7 +288,7 @@ TEST(a_kernel_in_flight_is_kept) {
   end(&w);
 }
 
-TEST_MAIN(a_kernel_without_arguments_is_launched, an_offset_is_of_one_launch,
-    an_offset_is_of_no_other_launch_if_its_own_fails, a_launch_that_fails_says_so,
-    a_range_that_does_not_fit_is_refused, a_queue_with_profiling_tells_submit_start_and_end,
-    a_kernel_in_flight_is_kept)
+TEST_MAIN(a_kernel_without_arguments_is_launched, an_offset_applies_to_one_launch,
+    the_offset_of_a_failed_launch_does_not_leak, a_failed_launch_returns_its_error,
+    a_range_that_does_not_fit_is_refused, a_profiling_queue_reports_submit_start_and_end,
+    a_kernel_in_flight_is_retained)

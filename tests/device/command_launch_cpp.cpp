@@ -12,7 +12,7 @@ extern "C" {
 
 enum { ITEMS = 64 };
 
-TEST(arguments_go_by_their_types) {
+TEST(arguments_are_dispatched_by_type) {
   given_needs_execution();
   struct given g = given();
   given_kernel(&g, "tests/kernels/graph.spv", "graph_set");
@@ -72,4 +72,4 @@ TEST(arguments_go_by_their_types) {
   given_end(&g);
 }
 
-TEST_MAIN(arguments_go_by_their_types)
+TEST_MAIN(arguments_are_dispatched_by_type)

@@ -144,7 +144,7 @@ static void submit_from_handler(void *world, const syclze_diagnostic *diagnostic
 }
 
 /* A diagnostic of a replica that cannot be had comes while nothing is locked. */
-TEST(a_handler_submits_when_it_is_told_of_a_replica) {
+TEST(a_diagnostic_handler_may_submit) {
   given_needs_execution();
   const syclze_event none = {NULL};
   struct world w = begin();
@@ -159,5 +159,4 @@ TEST(a_handler_submits_when_it_is_told_of_a_replica) {
   end(&w);
 }
 
-TEST_MAIN(
-    every_allocation_of_submissions_fails_once, a_handler_submits_when_it_is_told_of_a_replica)
+TEST_MAIN(every_allocation_of_submissions_fails_once, a_diagnostic_handler_may_submit)

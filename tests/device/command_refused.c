@@ -79,7 +79,7 @@ static ze_result_t ask(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_ERROR_NOT_AVAILABLE;
 }
 
-TEST(interop_handles_say_what_they_have_not) {
+TEST(interop_handles_refuse_what_their_group_lacks) {
   given_needs_execution();
   begin();
   struct asked asked;
@@ -93,7 +93,7 @@ TEST(interop_handles_say_what_they_have_not) {
   end();
 }
 
-TEST(launches_are_refused_with_nothing_submitted) {
+TEST(refused_launches_submit_nothing) {
   begin();
   syclze_kernel_bundle bundle = made_kernel_bundle(
       context, given_module(&g, "tests/kernels/graph.spv"), SYCLZE_OWNERSHIP_TRANSFER);
@@ -138,7 +138,7 @@ TEST(launches_are_refused_with_nothing_submitted) {
 }
 
 /* A range without groups takes the size that the driver suggests. */
-TEST(a_group_size_need_not_be_said) {
+TEST(a_group_size_is_optional) {
   given_needs_execution();
   begin();
   syclze_kernel_bundle bundle = made_kernel_bundle(
@@ -201,5 +201,5 @@ TEST(null_is_refused) {
   end();
 }
 
-TEST_MAIN(interop_handles_say_what_they_have_not, launches_are_refused_with_nothing_submitted,
-    a_group_size_need_not_be_said, null_is_refused)
+TEST_MAIN(interop_handles_refuse_what_their_group_lacks, refused_launches_submit_nothing,
+    a_group_size_is_optional, null_is_refused)

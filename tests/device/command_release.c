@@ -197,22 +197,22 @@ static void check_transfer(make *make_subject) {
   }
 }
 
-TEST(the_release_of_a_kept_buffer_waits_for_its_groups) {
+TEST(releasing_a_kept_buffer_waits_for_its_groups) {
   check_keep(made_buffer);
 }
 
-TEST(the_release_of_a_kept_image_waits_for_its_groups) {
+TEST(releasing_a_kept_image_waits_for_its_groups) {
   check_keep(made_image);
 }
 
-TEST(a_transferred_buffer_goes_after_its_groups) {
+TEST(a_transferred_buffer_is_freed_after_its_groups) {
   check_transfer(made_buffer);
 }
 
-TEST(a_transferred_image_goes_after_its_groups) {
+TEST(a_transferred_image_is_destroyed_after_its_groups) {
   check_transfer(made_image);
 }
 
-TEST_MAIN(the_release_of_a_kept_buffer_waits_for_its_groups,
-    the_release_of_a_kept_image_waits_for_its_groups, a_transferred_buffer_goes_after_its_groups,
-    a_transferred_image_goes_after_its_groups)
+TEST_MAIN(releasing_a_kept_buffer_waits_for_its_groups, releasing_a_kept_image_waits_for_its_groups,
+    a_transferred_buffer_is_freed_after_its_groups,
+    a_transferred_image_is_destroyed_after_its_groups)

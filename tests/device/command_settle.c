@@ -79,7 +79,7 @@ static bool is_filled(const struct world *w) {
   return w->memory[0] == 7 && w->memory[ITEMS - 1] == 7;
 }
 
-TEST(a_kept_buffer_that_is_released_is_done_with_or_an_error) {
+TEST(releasing_a_kept_buffer_waits_or_returns_an_error) {
   bool failed = true;
   for (long n = 1; failed && n < MOST; n++) {
     struct world w = begin(SYCLZE_OWNERSHIP_KEEP);
@@ -138,5 +138,5 @@ TEST(a_transferred_buffer_is_not_freed_under_work) {
   CHECK(!failed);
 }
 
-TEST_MAIN(a_kept_buffer_that_is_released_is_done_with_or_an_error,
-    a_transferred_buffer_is_not_freed_under_work)
+TEST_MAIN(
+    releasing_a_kept_buffer_waits_or_returns_an_error, a_transferred_buffer_is_not_freed_under_work)

@@ -71,7 +71,7 @@ static void open_gate(const struct world *w) {
       zeCommandListAppendSignalEvent(w->g.list, syclze_get_native(w->gate)), ZE_RESULT_SUCCESS);
 }
 
-TEST(what_the_host_cannot_signal_the_device_does) {
+TEST(the_device_signals_what_the_host_cannot) {
   struct world w = begin();
   submit(&w);
   spy_fail_named("zeEventHostSignal", broken);
@@ -85,7 +85,7 @@ TEST(what_the_host_cannot_signal_the_device_does) {
 }
 
 /* Whoever waits is told, and what waits on the device goes on once the event is signalled. */
-TEST(what_nobody_can_signal_is_an_error_of_who_waits) {
+TEST(an_event_that_cannot_be_signalled_is_an_error_for_its_waiters) {
   struct world w = begin();
   submit(&w);
   spy_fail_named("zeEventHostSignal", broken);
@@ -138,7 +138,7 @@ static void find(struct world *w) {
   CHECK_EQ(w->memory[ITEMS - 1], 7);
 }
 
-TEST(the_release_of_a_kept_buffer_that_nobody_ends_the_work_of_is_an_error) {
+TEST(releasing_a_kept_buffer_with_unfinishable_work_is_an_error) {
   struct world w = begin();
   CHECK_EQ(syclze_release(lose(&w, SYCLZE_OWNERSHIP_KEEP)), broken);
   find(&w);
@@ -151,7 +151,7 @@ static void count_left(void *count, const syclze_diagnostic *diagnostic) {
 }
 
 /* Work may still use them, should somebody signal the event. */
-TEST(what_nobody_ends_the_work_of_is_left_as_it_is) {
+TEST(objects_with_unfinishable_work_are_not_destroyed) {
   int count = 0;
   const syclze_diagnostic_handler handler = {count_left, &count};
   struct world w = begin();
@@ -177,7 +177,7 @@ TEST(what_nobody_ends_the_work_of_is_left_as_it_is) {
   end(&w);
 }
 
-TEST_MAIN(what_the_host_cannot_signal_the_device_does,
-    what_nobody_can_signal_is_an_error_of_who_waits,
-    the_release_of_a_kept_buffer_that_nobody_ends_the_work_of_is_an_error,
-    what_nobody_ends_the_work_of_is_left_as_it_is)
+TEST_MAIN(the_device_signals_what_the_host_cannot,
+    an_event_that_cannot_be_signalled_is_an_error_for_its_waiters,
+    releasing_a_kept_buffer_with_unfinishable_work_is_an_error,
+    objects_with_unfinishable_work_are_not_destroyed)

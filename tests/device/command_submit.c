@@ -77,19 +77,19 @@ static void check_ran(const struct world *w, bool wants_image, int groups, int o
   CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
 }
 
-TEST(what_the_first_queue_takes_is_its_own) {
+TEST(a_group_runs_on_the_first_queue_that_accepts_it) {
   struct world w = begin();
   check_ran(&w, false, 1, 0);
   end(&w);
 }
 
-TEST(what_the_first_queue_refuses_falls_back_on_the_second) {
+TEST(a_group_refused_by_the_first_queue_runs_on_the_second) {
   struct world w = begin();
   check_ran(&w, true, 2, 1);
   end(&w);
 }
 
-TEST(what_both_refuse_is_refused) {
+TEST(a_group_refused_by_both_queues_is_refused) {
   struct world w = begin();
   const syclze_queue none = {NULL};
   struct seen seen = {.w = &w, .wants_image = true};
@@ -107,5 +107,6 @@ TEST(what_both_refuse_is_refused) {
   end(&w);
 }
 
-TEST_MAIN(what_the_first_queue_takes_is_its_own,
-    what_the_first_queue_refuses_falls_back_on_the_second, what_both_refuse_is_refused)
+TEST_MAIN(a_group_runs_on_the_first_queue_that_accepts_it,
+    a_group_refused_by_the_first_queue_runs_on_the_second,
+    a_group_refused_by_both_queues_is_refused)

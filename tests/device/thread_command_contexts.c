@@ -115,7 +115,7 @@ static uint32_t item(const struct side *side, syclze_buffer buffer, size_t index
   return value;
 }
 
-TEST(two_contexts_hand_over_memory_of_every_kind) {
+TEST(memory_of_every_kind_is_ordered_between_two_contexts) {
   given_needs_execution();
   struct world w = begin();
   for (size_t type = 0; type < sizeof types / sizeof *types; type++) {
@@ -149,7 +149,7 @@ TEST(two_contexts_hand_over_memory_of_every_kind) {
 }
 
 /* Parts too: what one side does not write stays as the other wrote it. */
-TEST(parts_written_in_two_contexts_come_together) {
+TEST(parts_written_in_two_contexts_are_merged) {
   given_needs_execution();
   struct world w = begin();
   syclze_buffer b = buffer_of(
@@ -171,7 +171,7 @@ TEST(parts_written_in_two_contexts_come_together) {
 }
 
 /* Everything at random, against values that the host keeps. */
-TEST(random_work_in_two_contexts_agrees) {
+TEST(random_work_in_two_contexts_agrees_with_the_model) {
   given_needs_execution();
   struct world w = begin();
   syclze_buffer buffers[BUFFERS];
@@ -227,7 +227,7 @@ static ze_result_t look(syclze_interop_handle handle, void *argument) {
 }
 
 /* 4.3, and what the interop handle gives: memory of the queue's context, of the same kind. */
-TEST(native_memory_is_of_the_queues_context) {
+TEST(native_memory_belongs_to_the_queues_context) {
   given_needs_execution();
   struct world w = begin();
   for (size_t type = 0; type < sizeof types / sizeof *types; type++) {
@@ -331,7 +331,7 @@ TEST(events_of_another_context_are_waited_for) {
 }
 
 /* An allocation that cannot be had is the action's error, and the buffer is as it was. */
-TEST(a_replica_that_cannot_be_had_is_refused) {
+TEST(a_replica_that_cannot_be_allocated_is_refused) {
   struct world w = begin();
   void *memory = memory_of(&w, &w.sides[0], ZE_MEMORY_TYPE_HOST);
   syclze_buffer b = buffer_of(&w.sides[0], memory, SYCLZE_OWNERSHIP_KEEP);
@@ -368,8 +368,8 @@ TEST(images_of_another_context_are_refused) {
   if (made != ZE_RESULT_SUCCESS) SKIP("the device has no images");
 }
 
-TEST_MAIN(two_contexts_hand_over_memory_of_every_kind, parts_written_in_two_contexts_come_together,
-    random_work_in_two_contexts_agrees, native_memory_is_of_the_queues_context,
-    keep_waits_for_work_in_another_context, transfer_frees_every_replica_once,
-    events_of_another_context_are_waited_for, a_replica_that_cannot_be_had_is_refused,
-    images_of_another_context_are_refused)
+TEST_MAIN(memory_of_every_kind_is_ordered_between_two_contexts,
+    parts_written_in_two_contexts_are_merged, random_work_in_two_contexts_agrees_with_the_model,
+    native_memory_belongs_to_the_queues_context, keep_waits_for_work_in_another_context,
+    transfer_frees_every_replica_once, events_of_another_context_are_waited_for,
+    a_replica_that_cannot_be_allocated_is_refused, images_of_another_context_are_refused)

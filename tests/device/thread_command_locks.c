@@ -71,7 +71,7 @@ static ze_result_t submit_late(syclze_interop_handle handle, void *argument) {
 }
 
 /* An append to a synchronous list waits for a host task that submits itself. */
-TEST(a_blocked_append_hinders_no_other_queue) {
+TEST(a_blocked_append_does_not_block_other_queues) {
   given_needs_execution();
   struct world w = begin();
   ze_command_queue_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
@@ -129,4 +129,4 @@ TEST(a_failed_append_loses_no_dependency) {
   end(&w);
 }
 
-TEST_MAIN(a_blocked_append_hinders_no_other_queue, a_failed_append_loses_no_dependency)
+TEST_MAIN(a_blocked_append_does_not_block_other_queues, a_failed_append_loses_no_dependency)
