@@ -1,9 +1,9 @@
 /* The checker's macros in the names of Level Zero's functions; see check.h. Included last, so that
  * the library's own calls are not changed. */
-#ifndef SYCLZE_CHECK_CALLS_H
-#define SYCLZE_CHECK_CALLS_H
+#ifndef SYCLZE_CHECK_H
+#define SYCLZE_CHECK_H
 
-#include "check.h"
+#include "detail/check.h"
 
 #ifdef SYCLZE_CHECK
 

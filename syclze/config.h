@@ -77,13 +77,20 @@
 /* Part of each link name: functions differ between generations, between files with and without the
  * debug checker (check.h), and between files with and without trace points. */
 #if defined(SYCLZE_CHECK) && XPTI_ENABLE_INSTRUMENTATION
-#define SYCLZE__VARIANT c
+#define SYCLZE__VARIANT_POINTS c
 #elif defined(SYCLZE_CHECK)
-#define SYCLZE__VARIANT cn
+#define SYCLZE__VARIANT_POINTS cn
 #elif XPTI_ENABLE_INSTRUMENTATION
-#define SYCLZE__VARIANT
+#define SYCLZE__VARIANT_POINTS
 #else
-#define SYCLZE__VARIANT n
+#define SYCLZE__VARIANT_POINTS n
+#endif
+#ifdef SYCLZE_LOADER_DYNAMIC
+#define SYCLZE__VARIANT SYCLZE__VARIANT_DYNAMIC(SYCLZE__VARIANT_POINTS)
+#define SYCLZE__VARIANT_DYNAMIC(points) SYCLZE__VARIANT_DYNAMIC_(points)
+#define SYCLZE__VARIANT_DYNAMIC_(points) points##d
+#else
+#define SYCLZE__VARIANT SYCLZE__VARIANT_POINTS
 #endif
 #define SYCLZE__SUFFIX(abi, variant) SYCLZE__SUFFIX_(abi, variant)
 #define SYCLZE__SUFFIX_(abi, variant) "v" #abi #variant
@@ -121,9 +128,13 @@
 #define SYCLZE_LINK_NAME(name)
 #endif
 
-/* A function of Level Zero, as the library calls it: in parentheses, so that the macros of check.h
- * in the names of these functions do not apply. */
+/* A function of Level Zero, as the library calls it: through a table with SYCLZE_LOADER_DYNAMIC
+ * (loader.h), else by name, in parentheses so that macros of these names do not apply (check.h). */
+#ifdef SYCLZE_LOADER_DYNAMIC
+#define SYCLZE__ZE(function) (syclze__loader_table()->p_##function)
+#else
 #define SYCLZE__ZE(function) (function)
+#endif
 
 #define SYCLZE__LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define SYCLZE__UNLIKELY(condition) __builtin_expect(!!(condition), 0)

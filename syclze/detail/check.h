@@ -9,8 +9,8 @@
  * Define it in every file of a program: what another file wraps or releases is not seen. The calls
  * of the application are seen by macros in the names of Level Zero's functions, where syclze.h is
  * included. Not defined, nothing of it is compiled. Any thread. */
-#ifndef SYCLZE_CHECK_H
-#define SYCLZE_CHECK_H
+#ifndef SYCLZE_DETAIL_CHECK_H
+#define SYCLZE_DETAIL_CHECK_H
 
 #include "result.h"
 
