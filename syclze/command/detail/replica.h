@@ -71,7 +71,7 @@ SYCLZE_LOCAL ze_result_t syclze__replica_make(const struct syclze__buffer *home,
   if (result != ZE_RESULT_SUCCESS) return result;
   *replica = syclze__buffer_new(native, context, NULL, SYCLZE_OWNERSHIP_TRANSFER, &shape);
 #if XPTI_ENABLE_INSTRUMENTATION
-  if (SYCLZE__TRACING() && *replica != NULL) {
+  if (SYCLZE__TRACING_COMMANDS() && *replica != NULL) {
     syclze__memory_trace_acquired(&(*replica)->memory, queue);
     syclze__buffer_trace_created(*replica);
   }
