@@ -169,16 +169,16 @@ TEST(bytes_come_back_by_their_whole_key) {
   const uint8_t words[] = {1, 2, 3};
   const syclze_bytes key = {words, sizeof words}, junk = {"no native binary", 16};
   syclze_bytes binary;
-  CHECK(syclze_disk_cache_write(folder, key, junk));
-  CHECK(syclze_disk_cache_read(folder, key, &binary));
+  CHECK(syclze__disk_cache_write(folder, key, junk));
+  CHECK(syclze__disk_cache_read(folder, key, &binary));
   CHECK_EQ(binary.size, junk.size);
   CHECK(memcmp(binary.data, junk.data, junk.size) == 0);
   free((void *)(uintptr_t)binary.data);
   const syclze_bytes other = {words, 2};
-  CHECK(!syclze_disk_cache_read(folder, other, &binary));
+  CHECK(!syclze__disk_cache_read(folder, other, &binary));
   CHECK(binary.data == NULL);
-  syclze_disk_cache_remove(folder, key);
-  CHECK(!syclze_disk_cache_read(folder, key, &binary));
+  syclze__disk_cache_remove(folder, key);
+  CHECK(!syclze__disk_cache_read(folder, key, &binary));
   delete_folder();
 }
 

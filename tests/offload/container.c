@@ -1,6 +1,5 @@
 /* The Offload Binary: what is written reads back, and what is damaged is refused. */
 #include "syclze/offload/container.h"
-#include "syclze/offload/detail/container_write.h"
 #include "support/sample.h"
 #include "tests/check.h"
 

@@ -1,6 +1,5 @@
 /* Containers opened for look-ups, and how long that takes. */
-#include "syclze/offload/detail/container_index.h"
-#include "syclze/offload/detail/container_write.h"
+#include "syclze/offload/container.h"
 #include "support/sample.h"
 #include "tests/check.h"
 

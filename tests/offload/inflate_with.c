@@ -1,6 +1,6 @@
 /* Compressed containers with the libraries, where their headers are installed; offload.mk of the
    tests says which are. */
-#include "syclze/offload/detail/inflate.h"
+#include "syclze/offload/inflate.h"
 #include "support/sample.h"
 #include "tests/check.h"
 
@@ -24,8 +24,8 @@ static size_t make_body(syclze_bytes v2, uint8_t *body) {
   CHECK(moved <= 64);
   for (size_t i = 0; i < moved; i++) {
     uint64_t offset = syclze__load_u64(offsets[i]) + 8;
-    struct syclze__sink sink = {offsets[i], 8, 0};
-    syclze__sink_put_u64(&sink, offset);
+    struct syclze__writer sink = {offsets[i], 8, 0};
+    syclze__writer_put_u64(&sink, offset);
   }
   return size;
 }
@@ -40,16 +40,16 @@ static syclze_bytes make_container(compressor compress, size_t claimed) {
   CHECK(packed_size != 0);
   uint8_t *bytes = calloc(2, 16384);
   CHECK(bytes != NULL);
-  struct syclze__sink sink = {bytes, 2 * 16384, 0};
+  struct syclze__writer sink = {bytes, 2 * 16384, 0};
   for (int i = 0; i < 2; i++) {
-    syclze__sink_put_u32(&sink, SYCLZE__CONTAINER_MAGIC);
-    syclze__sink_put_u32(&sink, 3);
-    syclze__sink_put_u64(&sink, 40 + packed_size);
-    syclze__sink_put_u64(&sink, 40);
-    syclze__sink_put_u64(&sink, 2);
-    syclze__sink_put_u64(&sink, claimed != 0 ? claimed : 40 + size);
-    syclze__sink_put(&sink, packed, packed_size);
-    syclze__sink_pad(&sink);
+    syclze__writer_put_u32(&sink, SYCLZE__CONTAINER_MAGIC);
+    syclze__writer_put_u32(&sink, 3);
+    syclze__writer_put_u64(&sink, 40 + packed_size);
+    syclze__writer_put_u64(&sink, 40);
+    syclze__writer_put_u64(&sink, 2);
+    syclze__writer_put_u64(&sink, claimed != 0 ? claimed : 40 + size);
+    syclze__writer_put(&sink, packed, packed_size);
+    syclze__writer_pad(&sink);
   }
   free((void *)v2.data);
   return syclze_bytes_of(bytes, sink.size);

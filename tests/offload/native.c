@@ -1,6 +1,6 @@
 /* Native code: zebins, and the fat archives that hold several of them. */
-#include "syclze/offload/detail/archive.h"
-#include "syclze/offload/detail/zebin.h"
+#include "syclze/offload/archive.h"
+#include "syclze/offload/zebin.h"
 #include "support/sample.h"
 #include "tests/check.h"
 

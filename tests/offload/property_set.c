@@ -1,7 +1,6 @@
 /* Property sets: the text form in both spellings of bytes, DPC++'s arrays, look-up, writing back.
  */
 #include "syclze/offload/property_set.h"
-#include "syclze/offload/detail/property_write.h"
 #include "tests/check.h"
 #include "support/sample.h"
 

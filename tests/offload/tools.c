@@ -1,7 +1,7 @@
 /* LLVM's own tools and this library read what the other writes. Where a tool is not installed, its
    case is skipped. */
 #define _POSIX_C_SOURCE 200809L
-#include "syclze/offload/detail/container_write.h"
+#include "syclze/offload/container.h"
 #include "syclze/offload/file.h"
 #include "support/sample.h"
 #include "support/scratch.h"

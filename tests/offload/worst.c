@@ -1,8 +1,8 @@
 /* Ten megabytes of the worst input that is known for each reader take less than a second. */
-#include "syclze/offload/detail/container_index.h"
+#include "syclze/offload/container.h"
 #include "syclze/offload/file.h"
 #include "syclze/offload/property_set.h"
-#include "syclze/offload/detail/zebin.h"
+#include "syclze/offload/zebin.h"
 #include "tests/check.h"
 
 #include <time.h>

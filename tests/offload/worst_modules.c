@@ -1,6 +1,6 @@
 /* Ten megabytes of the worst input that is known for SPIR-V and for sets of images take less than a
    second; a container of 10,000 images opens in 10 ms, and a kernel is found in it in 200 ns. */
-#include "syclze/offload/detail/container_write.h"
+#include "syclze/offload/container.h"
 #include "syclze/offload/selection.h"
 #include "tests/check.h"
 

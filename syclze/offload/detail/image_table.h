@@ -1,22 +1,14 @@
-/* What a set of images is made of: the images, and a table of the names by which they are found.
- * image_set.h is what programs use. */
-#ifndef SYCLZE_OFFLOAD_IMAGE_TABLE_H
-#define SYCLZE_OFFLOAD_IMAGE_TABLE_H
+/* The tables of a set: its images, and their names. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_IMAGE_TABLE_H
+#define SYCLZE_OFFLOAD_DETAIL_IMAGE_TABLE_H
 
+#include "../image_set.h"
 #include "../../detail/lock.h"
-#include "../file.h"
 #include "hash.h"
-#include "../property_set.h"
-#include "../spirv.h"
-#include "symbol_table.h"
+
+#include <stdlib.h>
 
 SYCLZE_EXTERN_C_BEGIN
-
-typedef struct syclze_offload_found {
-  uint64_t serial; /* the image's number in its set; from 1 */
-  syclze_offload_image image;
-  uint32_t entry; /* where the set has it: the set's own affair */
-} syclze_offload_found;
 
 /* What a name is the name of. */
 enum syclze__offload_symbol_kind { SYCLZE__SYMBOL_KERNEL, SYCLZE__SYMBOL_EXPORT };
@@ -39,12 +31,6 @@ struct syclze__shared_index {
   struct syclze__status status;
   syclze_spirv_index index; /* where the status allows */
 };
-
-SYCLZE_INLINE void syclze__shared_index_release(struct syclze__shared_index *shared) {
-  if (shared == NULL || __atomic_fetch_sub(&shared->count, 1, __ATOMIC_ACQ_REL) != 1) return;
-  if (shared->status.result == ZE_RESULT_SUCCESS) syclze_spirv_index_end(&shared->index);
-  free(shared);
-}
 
 struct syclze__offload_entry {
   uint64_t serial; /* 0: free */
@@ -79,6 +65,14 @@ struct syclze__offload_set {
   uint32_t slots_used; /* with those of names that are gone */
 };
 
+#if SYCLZE__BODIES
+
+SYCLZE_INLINE void syclze__shared_index_release(struct syclze__shared_index *shared) {
+  if (shared == NULL || __atomic_fetch_sub(&shared->count, 1, __ATOMIC_ACQ_REL) != 1) return;
+  if (shared->status.result == ZE_RESULT_SUCCESS) syclze_spirv_index_end(&shared->index);
+  free(shared);
+}
+
 #define SYCLZE__SYMBOL_GONE UINT32_MAX
 
 /* A kernel and an export of one name are two names. */
@@ -101,7 +95,7 @@ SYCLZE_INLINE struct syclze__offload_slot *syclze__offload_slot_of(
   }
 }
 
-SYCLZE_INLINE void syclze__offload_show(
+SYCLZE_INLINE void syclze__offload_describe(
     const struct syclze__offload_set *set, uint32_t number, syclze_offload_found *found) {
   found->serial = set->entries[number].serial;
   found->image = set->entries[number].image;
@@ -118,7 +112,7 @@ SYCLZE_INLINE ze_result_t syclze__offload_find(struct syclze__offload_set *set, 
   for (; number != 0; number = set->symbols[number - 1].next) {
     const struct syclze__offload_entry *entry = &set->entries[set->symbols[number - 1].entry];
     if (there < room) {
-      syclze__offload_show(set, (uint32_t)(entry - set->entries), &found[there]);
+      syclze__offload_describe(set, (uint32_t)(entry - set->entries), &found[there]);
     }
     there++;
   }
@@ -321,6 +315,8 @@ SYCLZE_LOCAL void syclze__offload_add_exports(struct syclze__offload_set *set, u
         set, number, syclze_text_of(index.exports[i].name), SYCLZE__SYMBOL_EXPORT);
   syclze_spirv_index_end(&index);
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 
