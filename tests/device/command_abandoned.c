@@ -103,7 +103,7 @@ static const char *abandon(enum kind kind, unsigned n, long m, bool *without_mem
   spy_fail_at(n, broken);
   failing_from(m);
   /* Without memory the append's failure is waited for by the calling thread. */
-  failing_tell(open_gate, &w);
+  failing_notify(open_gate, &w);
   ze_result_t result = fill(&w, w.queue, 5, none, &event);
   *without_memory = failing_end();
   const char *failed = spy_failed_call();
@@ -160,7 +160,7 @@ TEST(a_queue_that_ends_without_a_thread_waits_for_its_work) {
     CHECK_EQ(fill(&w, w.queue, 5, none, &done), ZE_RESULT_SUCCESS);
     const void *native = w.queue.rep->native.queue;
     failing_from(1);
-    failing_tell(open_gate, &w);
+    failing_notify(open_gate, &w);
     CHECK_EQ(syclze_release(w.queue), ZE_RESULT_SUCCESS);
     CHECK(failing_end());
     CHECK(is_signalled(done));

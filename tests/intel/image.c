@@ -66,7 +66,7 @@ static void check_made(syclze_context context, syclze_image_input input, ze_imag
 
 /* What the driver creates, the library makes and creates; what the driver refuses, the library
    refuses with the driver's code. */
-TEST(every_format_of_sycl_in_every_dimension) {
+TEST(every_sycl_format_in_every_dimension) {
   struct given g = begin();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   unsigned made = 0;
@@ -100,7 +100,7 @@ TEST(every_format_of_sycl_in_every_dimension) {
   given_end(&g);
 }
 
-TEST(a_refused_image_stays_the_callers) {
+TEST(a_refused_image_stays_with_the_caller) {
   struct given g = begin();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_image_input right =
@@ -149,5 +149,5 @@ TEST(an_image_outlives_the_last_reference_to_its_context) {
   given_end(&g);
 }
 
-TEST_MAIN(every_format_of_sycl_in_every_dimension, a_refused_image_stays_the_callers,
+TEST_MAIN(every_sycl_format_in_every_dimension, a_refused_image_stays_with_the_caller,
     an_image_outlives_the_last_reference_to_its_context)
