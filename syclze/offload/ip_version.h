@@ -33,7 +33,7 @@ SYCLZE_INLINE uint32_t syclze_ip_version_of(
 SYCLZE_INLINE uint32_t syclze_ip_version_architecture(uint32_t version);
 
 /** The release of a version: 60 of 12.60.7.
- * @return the number. @see offload design, AOT compilation flow for SPIR-V based targets */
+ * @return the number, a copy. @see offload design, AOT compilation flow for SPIR-V based targets */
 SYCLZE_INLINE uint32_t syclze_ip_version_release(uint32_t version);
 
 /** The revision of a version: 7 of 12.60.7.

@@ -141,7 +141,7 @@ SYCLZE_INLINE void syclze_program_retain(syclze_program program);
  * Drops a reference; the last one releases the bundles, the set and the context.
  *
  * @param[in] program  may be null, which has no effect.
- * @return the first error of those releases.
+ * @return ZE_RESULT_SUCCESS, or the first error of those releases.
  * @see offload design, SYCL runtime
  */
 SYCLZE_COLD ze_result_t syclze_program_release(syclze_program program)

@@ -31,6 +31,7 @@ SYCLZE_EXTERN_C_BEGIN
  *
  * @param[in] bytes  may be any bytes; their address is the key for their removal, and may be null
  *   if they are empty.
+ * The caller keeps the bytes.
  * @return as syclze_offload_set_add_bytes.
  * @see offload design, SYCL runtime
  */
@@ -40,7 +41,7 @@ SYCLZE_COLD ze_result_t syclze_register_image(syclze_bytes bytes)
 /**
  * Unregisters what was registered with the same bytes.
  *
- * @param[in] bytes  as they were registered; only their address is read. May be null.
+ * @param[in] bytes  as they were registered, the caller's; only their address is read. May be null.
  * @return the number of images removed.
  * @see offload design, SYCL runtime
  */
@@ -62,7 +63,7 @@ SYCLZE_INLINE ze_result_t syclze_register_embedded(void);
  * Registers the argument of __sycl_register_lib, in each form that compilers write: an Offload
  * Binary and its size (clang 23); a descriptor (clang 22, DPC++).
  *
- * @param[in] descriptor  not null; the pointers in it are trusted.
+ * @param[in] descriptor  the caller's; not null; the pointers in it are trusted.
  * @param[in] size  in bytes, of an Offload Binary; not read for a descriptor.
  * @return
  * - ZE_RESULT_SUCCESS
@@ -77,7 +78,7 @@ SYCLZE_COLD ze_result_t syclze_register_descriptor(const void *descriptor, size_
 /**
  * Unregisters the argument of __sycl_unregister_lib.
  *
- * @param[in] descriptor  as it was registered; only the address is read. May be null.
+ * @param[in] descriptor  as it was registered, the caller's; only the address is read. May be null.
  * @return the number of images removed.
  * @see offload design, Generation of wrapped object
  */

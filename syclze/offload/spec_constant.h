@@ -219,7 +219,7 @@ SYCLZE_INLINE syclze_bytes syclze_spec_constants_blob(syclze_spec_constants cons
 SYCLZE_EXTERN_C_END
 
 #ifdef __cplusplus
-/** Sets a constant from a value of its type; as syclze_spec_constant_set_bytes. */
+/** @copydoc syclze_spec_constant_set_bytes */
 template <typename T>
 inline ze_result_t syclze_spec_constant_set(
     syclze_spec_constants constants, const char *name, const T &value) {
