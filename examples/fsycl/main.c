@@ -1,6 +1,6 @@
 /* Runs a SYCL kernel from C. The kernel stands in kernels.cpp, for `clang++ -fsycl`; or, where
    there is no such compiler, in the SPIR-V that it made, which plain.c embeds. Either way its image
-   is registered before it is asked for by name, and its one argument is the closure's bytes. */
+   is registered before it is requested by name, and its one argument is the closure's bytes. */
 #include "syclze/syclze.h"
 #include "syclze/offload/offload.h"
 

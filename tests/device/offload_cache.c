@@ -74,7 +74,7 @@ static void empty(const char *path) {
   fclose(out);
 }
 
-/* Runs `scale` on the device with `n` and `f`. Returns where the module came from. */
+/* Runs `scale` on the device with `n` and `f`. Returns the source of the module. */
 static syclze_program_counts run(const char *cache, const char *flags, int n, float f) {
   struct offload o;
   const syclze_spec_value values[] = {{NULL, 0, &n, sizeof n}, {NULL, 1, &f, sizeof f}};

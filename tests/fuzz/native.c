@@ -1,4 +1,4 @@
-/* Fuzz target: ELF files and their sections, zebins, and archives with whatever they hold. */
+/* Fuzz target: ELF files and their sections, zebins, and archives with their members. */
 #include "syclze/offload/archive.h"
 #include "syclze/offload/zebin.h"
 #include "use.h"

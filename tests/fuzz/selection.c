@@ -1,4 +1,4 @@
-/* Fuzz target: a file's images in a set, each judged, found by the names of its kernels and
+/* Fuzz target: a file's images in a set, each checked, found by the names of its kernels and
    exports, and linked. The first byte chooses the device. */
 #include "syclze/offload/selection.h"
 #include "use.h"

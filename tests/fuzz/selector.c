@@ -5,7 +5,8 @@
 
 enum { ROOTS = 3, CHILDREN = 2, ROOM = 64 };
 
-/* Drivers are the numbers 1 and 2. A device's number tells its driver, its root and its parents. */
+/* Drivers are the numbers 1 and 2. A device's number encodes its driver, its root and its parents.
+ */
 static ze_driver_handle_t driver_of(uintptr_t number) {
   return (ze_driver_handle_t)number;
 }

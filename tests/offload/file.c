@@ -111,7 +111,7 @@ TEST(modules_may_follow_each_other_without_padding) {
   check_formats("SSS", ZE_RESULT_SUCCESS);
 }
 
-TEST(sections_are_known_by_type_or_by_name) {
+TEST(sections_are_found_by_type_or_by_name) {
   static const struct {
     uint32_t name, type;
     const char *formats;
@@ -176,7 +176,7 @@ static void put_member(const char *name, const char *sample) {
   free((void *)file.data);
 }
 
-TEST(a_static_library_gives_the_images_of_its_objects) {
+TEST(a_static_library_holds_the_images_of_its_objects) {
   begin();
   syclze__writer_put(&sink, "!<arch>\n", 8);
   put_member("object.o/", "host_clang22.o");
@@ -252,7 +252,7 @@ TEST(a_program_for_windows_is_read) {
 }
 
 TEST_MAIN(a_section_may_hold_modules_and_containers, modules_may_follow_each_other_without_padding,
-    sections_are_known_by_type_or_by_name, a_section_of_anything_else_is_one_image,
+    sections_are_found_by_type_or_by_name, a_section_of_anything_else_is_one_image,
     compressed_and_damaged_sections_are_refused, sections_that_overlap_are_refused,
-    a_static_library_gives_the_images_of_its_objects, an_archive_of_native_code_is_one_image,
+    a_static_library_holds_the_images_of_its_objects, an_archive_of_native_code_is_one_image,
     damaged_coff_is_refused, a_program_for_windows_is_read)

@@ -61,7 +61,7 @@ TEST(an_image_in_zstd_is_refused_by_name) {
       SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED);
 }
 
-TEST(what_is_not_compressed_stays_as_it_is) {
+TEST(uncompressed_containers_are_unchanged) {
   syclze_bytes file = sample_read("pack22.ob"), inflated;
   CHECK_EQ(syclze_container_inflate(file, 0, &inflated), ZE_RESULT_SUCCESS);
   CHECK_EQ(inflated.size, file.size);
@@ -114,4 +114,4 @@ TEST(version_3_without_compression_is_read) {
 }
 
 TEST_MAIN(zstd_is_refused_by_name, zlib_is_refused_by_name, an_image_in_zstd_is_refused_by_name,
-    what_is_not_compressed_stays_as_it_is, version_3_without_compression_is_read)
+    uncompressed_containers_are_unchanged, version_3_without_compression_is_read)

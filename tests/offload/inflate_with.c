@@ -1,5 +1,5 @@
 /* Compressed containers with the libraries, where their headers are installed; offload.mk of the
-   tests says which are. */
+   tests names those. */
 #include "syclze/offload/inflate.h"
 #include "support/sample.h"
 #include "tests/check.h"
@@ -113,7 +113,7 @@ static size_t with_zstd(const uint8_t *from, size_t size, uint8_t *to, size_t ro
   return ZSTD_isError(length) ? 0 : length;
 }
 
-/* A frame that does not tell what it inflates to. */
+/* A frame without its inflated size. */
 static size_t with_silent_zstd(const uint8_t *from, size_t size, uint8_t *to, size_t room) {
   ZSTD_CCtx *context = ZSTD_createCCtx();
   ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, 0);
@@ -148,7 +148,7 @@ TEST(zstd_of_another_size_is_refused) {
   check_wrong_sizes(with_zstd);
 }
 
-TEST(zstd_may_leave_its_size_to_the_container) {
+TEST(a_zstd_frame_may_lack_its_size) {
   NEED_ZSTD;
   check_inflates(with_silent_zstd);
   check_wrong_sizes(with_silent_zstd);
@@ -178,5 +178,4 @@ TEST(an_image_in_zstd_inflates) {
 }
 
 TEST_MAIN(containers_in_zlib_inflate, zlib_of_another_size_is_refused, containers_in_zstd_inflate,
-    zstd_of_another_size_is_refused, zstd_may_leave_its_size_to_the_container,
-    an_image_in_zstd_inflates)
+    zstd_of_another_size_is_refused, a_zstd_frame_may_lack_its_size, an_image_in_zstd_inflates)

@@ -1,6 +1,6 @@
 /* Writing into a caller's buffer, or only counting what it would have to hold.
  *
- * What every writer here takes: a buffer, and a pointer to its size. A null buffer asks for the
+ * Parameters of every writer: a buffer, and a pointer to its size. A null buffer queries the
  * size; one that is too small gets nothing that counts, ZE_RESULT_ERROR_INVALID_SIZE, and the size
  * needed. */
 #ifndef SYCLZE_OFFLOAD_DETAIL_BUFFER_WRITER_H
@@ -64,7 +64,7 @@ SYCLZE_INLINE void syclze__writer_pad(struct syclze__writer *writer) {
   syclze__writer_put_zeros(writer, (size_t)(syclze__align8(writer->size) - writer->size));
 }
 
-/* Tells the caller the size, and whether it fitted. */
+/* Returns the size to the caller, and whether it fitted. */
 SYCLZE_INLINE ze_result_t syclze__writer_end(
     const struct syclze__writer *writer, size_t *size, const char *function) {
   *size = writer->size;

@@ -8,13 +8,13 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* One cached bundle. The key says which request (its kernel, device and values), or which module
+/* One cached bundle. The key is of a request (its kernel, device and values), or of a module
  * (an image, device and values). */
 struct syclze__bundle_cache_entry {
   struct syclze__bundle_cache_entry *next;
   uint64_t hash;
   struct syclze__kernel_bundle *bundle;
-  bool is_request;         /* not valid any longer when images come or go */
+  bool is_request;         /* invalid once images are added or removed */
   syclze_candidate chosen; /* of a request: what the bundle was made of */
   size_t key_size;
   uint8_t key[8];
@@ -49,7 +49,7 @@ SYCLZE_INLINE struct syclze__kernel_bundle *syclze__bundle_cache_lookup(
   return NULL;
 }
 
-/* Takes the requests, or all entries, out of the cache and into a list. The lock is held. */
+/* Moves the requests, or all entries, from the cache to a list. The lock is held. */
 SYCLZE_LOCAL void syclze__bundle_cache_evict(
     struct syclze__bundle_cache *cache, bool all, struct syclze__bundle_cache_entry **gone) {
   for (uint32_t i = 0; i < SYCLZE__BUNDLE_CACHE_BUCKETS; i++) {
@@ -79,8 +79,8 @@ SYCLZE_INLINE ze_result_t syclze__bundle_cache_release(struct syclze__bundle_cac
   return result;
 }
 
-/* Requests are forgotten when `generation`, of the set, is not that of the last call: images came
- * or went since. */
+/* Requests are evicted when `generation`, of the set, differs from that of the last call: images
+ * were added or removed since. */
 SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__bundle_cache_find(
     struct syclze__bundle_cache *cache, const struct syclze__key *key, uint64_t generation,
     syclze_candidate *chosen) {

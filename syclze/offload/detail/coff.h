@@ -34,7 +34,7 @@ SYCLZE_INLINE bool syclze__is_coff(syclze_bytes bytes) {
 
 SYCLZE_LOCAL struct syclze__status syclze__coff_read(syclze_bytes bytes, syclze_coff *coff) {
   if (!syclze__is_coff(bytes))
-    return syclze__invalid("COFF: the file does not begin with a header of a known machine");
+    return syclze__invalid("COFF: the file does not begin with a header of x86-64 or Arm64");
   uint64_t offset = syclze__coff_header_offset(bytes);
   const uint8_t *file = (const uint8_t *)bytes.data, *header = file + offset;
   uint64_t count = syclze__load_u16(header + 2);

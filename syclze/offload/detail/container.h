@@ -28,7 +28,7 @@ SYCLZE_INLINE syclze_container_cursor syclze_container_begin(syclze_bytes bytes)
 
 /* The offset of the first byte at or after `offset`, a multiple of 8, that is not part of a zero
  * word; the size where there is none. */
-SYCLZE_INLINE size_t syclze__skip_zeros(syclze_bytes bytes, size_t offset) {
+SYCLZE_LOCAL_WARM size_t syclze__skip_zeros(syclze_bytes bytes, size_t offset) {
   static const uint8_t zeros[8] = {0};
   while (offset < bytes.size) {
     size_t length = bytes.size - offset < 8 ? bytes.size - offset : 8;

@@ -10,8 +10,8 @@ SYCLZE_EXTERN_C_BEGIN
 
 SYCLZE_LOCAL ze_result_t syclze__device_read_identity(
     ze_device_handle_t device, syclze_device_traits *traits) {
-  /* ze_device_ip_version_ext_t, which older headers lack; a driver that does not know it leaves
-   * the zero. */
+  /* ze_device_ip_version_ext_t, which older headers lack; a driver without it leaves the
+   * zero. */
   struct {
     uint32_t stype;
     const void *next;

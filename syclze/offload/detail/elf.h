@@ -6,7 +6,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* What a section's header says. */
+/* The header of a section. */
 struct syclze__elf_header {
   uint32_t name, type, link;
   uint64_t flags, offset, size;

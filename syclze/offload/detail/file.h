@@ -26,7 +26,7 @@ SYCLZE_INLINE syclze_offload_file_cursor syclze__offload_file_begin_section(
 
 #if SYCLZE__BODIES
 
-/* The size of the SPIR-V module with which the bytes begin. A module does not tell its size: it
+/* The size of the SPIR-V module with which the bytes begin. A module has no size field: it
  * ends where no instruction follows, at a word of zero, at the header of another module or of an
  * Offload Binary, or at the end. */
 SYCLZE_LOCAL size_t syclze__spirv_extent(syclze_bytes bytes) {
@@ -45,7 +45,7 @@ SYCLZE_LOCAL size_t syclze__spirv_extent(syclze_bytes bytes) {
   return bytes.size;
 }
 
-/* Takes the next piece of a section: a blob, a module, or all that is left; none at the end. Pieces
+/* The next piece of a section: a blob, a module, or all that is left; none at the end. Pieces
  * begin at multiples of 8 from the section's first byte on, but a module may follow another at
  * once. */
 SYCLZE_LOCAL struct syclze__status syclze__offload_next_piece(
@@ -127,8 +127,8 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_file_start(syclze_offload_fil
   return syclze__offload_file_enter(cursor, cursor->bytes);
 }
 
-/* Begins to read a section of device images. Sections that overlap could hold more than anybody can
- * look at. */
+/* Begins to read a section of device images. Overlapping sections could hold more than can be read
+ * in reasonable time. */
 SYCLZE_LOCAL struct syclze__status syclze__offload_file_enter_section(
     syclze_offload_file_cursor *cursor, const char *name, syclze_bytes bytes) {
   cursor->place = name;

@@ -9,7 +9,7 @@ SYCLZE_EXTERN_C_BEGIN
 #if SYCLZE__BODIES
 
 /* The part of a triple before the first '-', or all of it. */
-SYCLZE_INLINE bool syclze__triple_is_level_zero(syclze_text triple) {
+SYCLZE_LOCAL_WARM bool syclze__triple_is_level_zero(syclze_text triple) {
   static const char *const ours[] = {
       "spir64", "spirv64", "spir64_gen", "spir64_x86_64", "spir", "spirv", NULL};
   syclze_text architecture = syclze__text_before(triple, '-');
@@ -19,12 +19,12 @@ SYCLZE_INLINE bool syclze__triple_is_level_zero(syclze_text triple) {
   return false;
 }
 
-/* Native code for `version`, where 0 is not known. */
+/* Native code for `version`; 0 is unknown. */
 SYCLZE_INLINE syclze_fit syclze__ip_version_fit(
     uint32_t version, const syclze_device_traits *traits, syclze_reason *reason) {
   if (version == 0 || traits->ip_version == 0) return SYCLZE_FIT_MAYBE_NATIVE;
   if (version == traits->ip_version) return SYCLZE_FIT_NATIVE;
-  /* Revisions of one release may run each other's code: the driver knows. */
+  /* Revisions of one release may run each other's code: the driver decides. */
   if (version >> 14 == traits->ip_version >> 14) return SYCLZE_FIT_MAYBE_NATIVE;
   syclze__reason_set(reason, "it is native code for %u.%u.%u, and the device is %u.%u.%u",
       syclze_ip_version_architecture(version), syclze_ip_version_release(version),
@@ -63,8 +63,8 @@ SYCLZE_LOCAL syclze_fit syclze__archive_fit(
   return best;
 }
 
-/* "spir64_gen" and "bmg_g21" say less than the code itself: only an `arch` that is a version of its
- * own is compared. */
+/* "spir64_gen" and "bmg_g21" are less exact than the code itself: only an `arch` that is a version
+ * of its own is compared. */
 SYCLZE_INLINE syclze_fit syclze__native_fit(
     const syclze_offload_image *image, const syclze_device_traits *traits, syclze_reason *reason) {
   uint32_t version = 0;
@@ -82,12 +82,12 @@ SYCLZE_INLINE syclze_fit syclze__native_fit(
     return SYCLZE_FIT_NONE;
   default:
     syclze__reason_set(
-        reason, "a driver takes no code of its format: %s", syclze_offload_format_string(format));
+        reason, "a driver accepts no code of its format: %s", syclze_offload_format_string(format));
     return SYCLZE_FIT_NONE;
   }
 }
 
-/* The same with what is known of the image's SPIR-V already, or null. */
+/* `shared`: the index of the image's SPIR-V; null if there is none yet. */
 SYCLZE_LOCAL uint32_t syclze__selection_check(const syclze_offload_image *image,
     const struct syclze__shared_index *shared, const char *kernel,
     const syclze_device_traits *traits, syclze_candidate *candidates, syclze_reason *reason) {

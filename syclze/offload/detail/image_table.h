@@ -13,7 +13,7 @@ SYCLZE_EXTERN_C_BEGIN
 /* What a name is the name of. */
 enum syclze__offload_symbol_kind { SYCLZE__SYMBOL_KERNEL, SYCLZE__SYMBOL_EXPORT };
 
-/* A name of an image. Those alike are chained in the order in which they came; numbers count from
+/* A name of an image. Equal ones are chained in the order of their addition; numbers count from
  * 1, and 0 is none. */
 struct syclze__offload_symbol {
   syclze_text name;
@@ -24,8 +24,7 @@ struct syclze__offload_symbol {
   uint32_t kind;
 };
 
-/* What is known of an image's SPIR-V: read when it is first asked for, and there until the image is
- * gone and nobody looks at it any more. */
+/* The index of an image's SPIR-V: made on first use, shared by reference count. */
 struct syclze__shared_index {
   uint32_t count; /* references */
   struct syclze__status status;
@@ -39,7 +38,7 @@ struct syclze__offload_entry {
   uint32_t symbols; /* the first */
   uint32_t next_free;
   bool has_exports;                   /* they are among the symbols */
-  struct syclze__shared_index *index; /* null until it is asked for */
+  struct syclze__shared_index *index; /* null until first use */
 };
 
 /* Where the first symbol of a name is found: at its hash, or behind. */
@@ -52,9 +51,9 @@ struct syclze__offload_set {
   uint32_t lock; /* of everything below */
   uint32_t count;
   uint64_t last_serial;
-  uint64_t generation; /* changes when images come or go */
+  uint64_t generation; /* changes when images are added or removed */
   uint64_t indexed;    /* how often an image's SPIR-V was read, for tests */
-  uint64_t seed;       /* so that nobody can choose names that collide */
+  uint64_t seed;       /* of the hash */
   struct syclze__offload_entry *entries;
   uint32_t entry_count, entry_room, free_entry, image_count;
   uint32_t without_exports; /* entries whose exports are not among the symbols yet */
@@ -62,7 +61,7 @@ struct syclze__offload_set {
   uint32_t symbol_count, symbol_room, free_symbol;
   struct syclze__offload_slot *slots;
   uint32_t slot_mask;
-  uint32_t slots_used; /* with those of names that are gone */
+  uint32_t slots_used; /* with those of removed names */
 };
 
 #if SYCLZE__BODIES
@@ -160,7 +159,7 @@ SYCLZE_LOCAL bool syclze__offload_rehash(struct syclze__offload_set *set) {
   return true;
 }
 
-/* Gives an entry a name. One that it has already is not added again. */
+/* Adds a name of an entry, once. */
 SYCLZE_LOCAL bool syclze__offload_add_symbol(struct syclze__offload_set *set, uint32_t entry,
     syclze_text name, enum syclze__offload_symbol_kind kind) {
   uint32_t hash = syclze__offload_symbol_hash(set, name, kind);
@@ -269,8 +268,8 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_add(struct syclze__offload_se
   return syclze__allowed();
 }
 
-/* What is known of the SPIR-V of an image that was found, with a reference for the caller. Null for
- * an image that is gone or has none, and without memory. */
+/* The index of a found image's SPIR-V, with a reference for the caller. Null for an image that was
+ * removed or has none, and without memory. */
 SYCLZE_LOCAL struct syclze__shared_index *syclze__offload_index_of(
     struct syclze__offload_set *set, const syclze_offload_found *found) {
   struct syclze__shared_index *shared = NULL;
@@ -294,7 +293,7 @@ SYCLZE_LOCAL struct syclze__shared_index *syclze__offload_index_of(
   return shared;
 }
 
-/* Puts what an image exports among the symbols; what cannot be read exports nothing. */
+/* Puts what an image exports among the symbols; what is unreadable exports nothing. */
 SYCLZE_LOCAL void syclze__offload_add_exports(struct syclze__offload_set *set, uint32_t number) {
   syclze_offload_image image = set->entries[number].image;
   syclze_property_sets sets = {NULL};

@@ -34,7 +34,7 @@ SYCLZE_LOCAL struct syclze__status syclze__inflate_check(syclze_bytes compressed
 #ifdef SYCLZE_WITH_ZSTD
     unsigned long long known = ZSTD_getFrameContentSize(compressed.data, compressed.size);
     if (known == ZSTD_CONTENTSIZE_ERROR || (known != ZSTD_CONTENTSIZE_UNKNOWN && known != size))
-      return syclze__invalid("the zstd frame does not hold as many bytes as its header says");
+      return syclze__invalid("the zstd frame does not hold the number of bytes in its header");
     return syclze__allowed();
 #else
     return syclze__unsupported("compressed with zstd, and SYCLZE_WITH_ZSTD is not defined");
@@ -67,7 +67,7 @@ SYCLZE_LOCAL bool syclze__inflate(syclze_bytes compressed, uint8_t *to, size_t s
 #endif
 }
 
-/* Walks the blobs: adds up what they come to while `to` is null, then puts them there. */
+/* Walks the blobs: sums their inflated sizes while `to` is null, else writes them there. */
 SYCLZE_LOCAL struct syclze__status syclze__container_inflate_blobs(
     syclze_bytes container, size_t limit, uint8_t *to, size_t *size) {
   struct syclze__container_blob blob;
@@ -95,7 +95,8 @@ SYCLZE_LOCAL struct syclze__status syclze__container_inflate_blobs(
         syclze__writer_put_u64(&writer, 0);
         syclze__writer_put(&writer, blob.base + writer.size, (size_t)blob.entries - writer.size);
         if (!syclze__inflate(body, to + *size + blob.entries, body_size))
-          return syclze__invalid("Offload Binary: a blob does not inflate to the size it says");
+          return syclze__invalid(
+              "Offload Binary: a blob does not inflate to the size in its header");
       }
     } else if (to != NULL) {
       memcpy(to + *size, blob.base, (size_t)blob_size);
@@ -134,12 +135,12 @@ SYCLZE_INLINE struct syclze__status syclze__image_inflated_size(
     syclze_bytes image, size_t limit, size_t *size) {
   *size = 0;
   if (!syclze__is_zstd(image))
-    return syclze__unsupported("the image is not a zstd frame, and tells no size");
+    return syclze__unsupported("the image is not a zstd frame, and has no size field");
 #ifdef SYCLZE_WITH_ZSTD
   unsigned long long known = ZSTD_getFrameContentSize(image.data, image.size);
   if (known == ZSTD_CONTENTSIZE_ERROR) return syclze__invalid("the zstd frame has no header");
   if (known == ZSTD_CONTENTSIZE_UNKNOWN)
-    return syclze__unsupported("the zstd frame does not tell its size");
+    return syclze__unsupported("the zstd frame has no size field");
   if (known > limit)
     return syclze__status_of(
         ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "the inflated image is beyond the limit");
@@ -165,7 +166,7 @@ SYCLZE_COLD ze_result_t syclze_offload_image_inflate(
     if (to == NULL)
       status = syclze__out_of_memory();
     else if (!syclze__inflate(image, to, size))
-      status = syclze__invalid("the image does not inflate to the size it says");
+      status = syclze__invalid("the image does not inflate to the size in its header");
   }
   if (status.result != ZE_RESULT_SUCCESS) {
     free(to);

@@ -29,7 +29,7 @@ SYCLZE_LOCAL ze_result_t syclze__linked_modules_end(struct syclze__attachment *a
   return result;
 }
 
-/* Hands the log on, and destroys it. */
+/* Copies the log to the order, and destroys it. */
 SYCLZE_LOCAL void syclze__read_log(
     ze_module_build_log_handle_t log, const syclze_module_order *order) {
   size_t size = 0;
@@ -82,7 +82,7 @@ SYCLZE_LOCAL ze_result_t syclze__build_one(syclze_context context, syclze_device
   return result;
 }
 
-/* Whether the driver takes several modules of SPIR-V at once. */
+/* Whether the driver accepts several modules of SPIR-V at once. */
 SYCLZE_LOCAL bool syclze__driver_accepts_programs(ze_driver_handle_t driver) {
   uint32_t count = 0;
   bool takes = false;
@@ -141,8 +141,8 @@ SYCLZE_LOCAL ze_result_t syclze__build_and_link(syclze_context context, syclze_d
     const syclze_module_order *order, ze_module_handle_t *module,
     struct syclze__linked_modules **linked) {
   static const char library[] = " -library-compilation";
-  const char *given = order->build_flags != NULL ? order->build_flags : "";
-  size_t count = (size_t)order->other_count + 1, size = strlen(given) + sizeof library;
+  const char *options = order->build_flags != NULL ? order->build_flags : "";
+  size_t count = (size_t)order->other_count + 1, size = strlen(options) + sizeof library;
   struct syclze__linked_modules *rep =
       (struct syclze__linked_modules *)calloc(1, sizeof *rep + count * sizeof *rep->modules + size);
   *module = NULL;
@@ -151,7 +151,7 @@ SYCLZE_LOCAL ze_result_t syclze__build_and_link(syclze_context context, syclze_d
   rep->attachment.end = syclze__linked_modules_end;
   rep->modules = (ze_module_handle_t *)(void *)(rep + 1);
   char *flags = (char *)(rep->modules + count);
-  snprintf(flags, size, "%s%s", given, library);
+  snprintf(flags, size, "%s%s", options, library);
   ze_result_t result = ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < order->other_count && result == ZE_RESULT_SUCCESS; i++) {
     result = syclze__build_one(

@@ -37,7 +37,7 @@ enum { SYCLZE__PROGRAM_CANDIDATES = 16 };
 
 #if SYCLZE__BODIES
 
-/* Changes when images come to the program's set, or go. */
+/* Changes when images are added to the program's set, or removed. */
 SYCLZE_INLINE uint64_t syclze__program_generation(const struct syclze__program *program) {
   return __atomic_load_n(&program->set.rep->generation, __ATOMIC_ACQUIRE);
 }
@@ -106,7 +106,7 @@ SYCLZE_LOCAL struct syclze__key syclze__disk_key(const struct syclze__program_wo
   return key;
 }
 
-/* The bundle of a binary on disk; null where there is none that the driver takes. */
+/* The bundle of a binary on disk; null where there is none that the driver accepts. */
 SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__program_load(
     struct syclze__program_work *work, const struct syclze__key *key) {
   const char *folder = work->program->cache_folder;
@@ -224,7 +224,7 @@ SYCLZE_LOCAL ze_result_t syclze__program_build_candidate(struct syclze__program_
   return result;
 }
 
-/* Whether values are given that the candidate has no place for: native code that describes no
+/* Whether the candidate ignores the request's values: native code that describes no
  * specialisation constants was compiled with some value of each. */
 SYCLZE_INLINE bool syclze__program_ignores_values(
     const struct syclze__program_work *work, const syclze_candidate *candidate) {
@@ -252,7 +252,7 @@ SYCLZE_LOCAL ze_result_t syclze__program_select(struct syclze__program_work *wor
   bool is_checked = result == ZE_RESULT_SUCCESS;
   if (work->log.room != 0) work->log.size = strlen(work->log.text);
   if (count > SYCLZE__PROGRAM_CANDIDATES) count = SYCLZE__PROGRAM_CANDIDATES;
-  /* First those that can take the values, then, where there is nothing better, the others. */
+  /* First those that use the values, then the others. */
   for (uint32_t i = 0; i < 2 * count && is_checked && *bundle == NULL; i++) {
     const syclze_candidate *candidate = &candidates[i % count];
     if (syclze__program_ignores_values(work, candidate) == (i >= count))
@@ -262,7 +262,7 @@ SYCLZE_LOCAL ze_result_t syclze__program_select(struct syclze__program_work *wor
   free(candidates);
   if (result == ZE_RESULT_SUCCESS || !is_checked) return result;
   return syclze__fail_detail(
-      result, function, "the driver took none of the images that fit", NULL, own);
+      result, function, "the driver accepted none of the images that fit", NULL, own);
 }
 
 #endif

@@ -10,7 +10,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 /* How a .prop file spells bytes in 64 characters. */
 enum syclze__property_digits {
-  SYCLZE__DIGITS_LOW_FIRST, /* DPC++'s way: each digit takes the lowest six bits left, no padding */
+  SYCLZE__DIGITS_LOW_FIRST, /* DPC++'s order: each digit has the lowest six bits left, no padding */
   SYCLZE__DIGITS_BASE64     /* as RFC 4648 has it: the highest first, padded with '=' */
 };
 
@@ -89,7 +89,8 @@ SYCLZE_INLINE uint32_t syclze__property_hash(syclze_text key) {
   return hash ^ hash >> 15;
 }
 
-/* Takes the next line that is not empty off `text`; false at the end, and on an error in `status`.
+/* Removes the next line that is not empty from `text`; false at the end, and on an error in
+ * `status`.
  */
 SYCLZE_LOCAL bool syclze__property_next_line(
     syclze_text *text, struct syclze__property_line *line, struct syclze__status *status) {
@@ -136,7 +137,7 @@ SYCLZE_INLINE int syclze__property_digit(char digit) {
   return digit == '+' ? 62 : digit == '/' ? 63 : -1;
 }
 
-/* Decodes a value, prefix and all, to `bytes`, which may be null to learn only the size. */
+/* Decodes a value, prefix and all, to `bytes`, null for the size only. */
 SYCLZE_LOCAL struct syclze__status syclze__property_decode(
     syclze_text digits, enum syclze__property_digits how, uint8_t *bytes, size_t *size) {
   size_t length = digits.size, count = 0;

@@ -49,7 +49,7 @@ SYCLZE_INLINE const uint8_t *syclze__load_pointer(const uint8_t *from) {
   return pointer;
 }
 
-/* The size of an image's descriptor; 0 for one that is not known. */
+/* The size of an image's descriptor; 0 for an unknown one. */
 SYCLZE_INLINE size_t syclze__descriptor_image_size(const uint8_t *image) {
   uint16_t version = syclze__load_u16(image);
   uint8_t kind = image[2];
@@ -107,13 +107,13 @@ SYCLZE_LOCAL struct syclze__status syclze__register_descriptor_images(
     struct syclze__offload_set *set, const uint8_t *descriptor) {
   struct syclze__status status = syclze__allowed();
   if (syclze__load_u16(descriptor) != SYCLZE__DESCRIPTOR_VERSION)
-    return syclze__unsupported("register descriptor: its version is not known");
+    return syclze__unsupported("register descriptor: unknown version");
   const uint8_t *image = syclze__load_pointer(descriptor + SYCLZE__DESCRIPTOR_IMAGES);
   uint16_t count = syclze__load_u16(descriptor + 2);
   for (uint16_t i = 0; i < count && status.result == ZE_RESULT_SUCCESS; i++) {
     size_t size = syclze__descriptor_image_size(image);
     if (size == 0)
-      return syclze__unsupported("register descriptor: an image's version and kind are not known");
+      return syclze__unsupported("register descriptor: an image's version and kind are unknown");
     status = syclze__register_descriptor_image(set, image, size, descriptor);
     image += size;
   }

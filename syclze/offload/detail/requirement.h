@@ -31,7 +31,7 @@ enum syclze__aspect {
 
 #if SYCLZE__BODIES
 
-/* Writes a reason, and is false. */
+/* Writes a reason. Returns false. */
 SYCLZE_LOCAL bool syclze__reason_set(syclze_reason *reason, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -43,7 +43,7 @@ SYCLZE_LOCAL bool syclze__reason_set(syclze_reason *reason, const char *format, 
   return false;
 }
 
-/* The aspect's name, and whether the device has it. Null for one that is not known. */
+/* The aspect's name, and whether the device has it. Null for an unknown one. */
 SYCLZE_LOCAL const char *syclze__aspect_of(
     uint32_t aspect, const syclze_device_traits *traits, bool *has) {
   const struct {
@@ -83,8 +83,7 @@ SYCLZE_INLINE bool syclze__aspects_met(
     uint32_t aspect = syclze__load_u32((const uint8_t *)aspects.data + at);
     const char *name = syclze__aspect_of(aspect, traits, &has);
     if (name == NULL)
-      return syclze__reason_set(
-          reason, "it requires aspect %u, which the library does not know", aspect);
+      return syclze__reason_set(reason, "it requires aspect %u, which is unknown", aspect);
     if (!has)
       return syclze__reason_set(reason, "it requires %s, which the device does not have", name);
   }
@@ -98,13 +97,14 @@ SYCLZE_INLINE bool syclze__group_size_met(
   for (int i = 0; i < 3; i++) {
     if (sizes[i] > traits->max_group_sizes[i])
       return syclze__reason_set(reason,
-          "it requires work-groups of %llu work-items in dimension %c, and the device takes %u",
+          "it requires work-groups of %llu work-items in dimension %c, and the limit of the device "
+          "is %u",
           (unsigned long long)sizes[i], "xyz"[i], traits -> max_group_sizes[i]);
     all *= sizes[i] != 0 ? sizes[i] : 1;
   }
   if (all <= traits->max_group_size) return true;
   return syclze__reason_set(reason,
-      "it requires work-groups of %llu work-items, and the device takes %u",
+      "it requires work-groups of %llu work-items, and the limit of the device is %u",
       (unsigned long long)all, traits->max_group_size);
 }
 
@@ -146,7 +146,7 @@ SYCLZE_LOCAL bool syclze__properties_met(syclze_property_sets sets,
       sets, SYCLZE_PROPERTY_SET_REQUIREMENTS, SYCLZE_PROPERTY_ASPECTS, &aspects);
   if (*has_aspects && !syclze__aspects_met(aspects, traits, reason)) return false;
   if (!syclze__property_group_size_met(sets, traits, reason)) return false;
-  /* ESIMD kernels have sub-groups of one, whatever the device lists. */
+  /* ESIMD kernels have sub-groups of one, independent of the list of the device. */
   syclze_property_get_u32(
       sets, SYCLZE_PROPERTY_SET_MISC, SYCLZE_PROPERTY_IS_ESIMD_IMAGE, &is_esimd);
   return is_esimd != 0 ||
@@ -165,7 +165,7 @@ SYCLZE_LOCAL bool syclze__spirv_needs_met(const syclze_spirv_index *index, const
       {SYCLZE_SPIRV_NEEDS_IMAGES, SYCLZE__ASPECT_IMAGE}};
   uint32_t version = index->spirv.version;
   if (traits->spirv_version != 0 && version > traits->spirv_version)
-    return syclze__reason_set(reason, "it is SPIR-V %u.%u, and the device takes %u.%u",
+    return syclze__reason_set(reason, "it is SPIR-V %u.%u, and the limit of the device is %u.%u",
         version >> 16, version >> 8 & 0xff, traits->spirv_version >> 16,
         traits->spirv_version >> 8 & 0xff);
   if (!syclze_spirv_has_capability(&index->spirv, SYCLZE_SPIRV_CAPABILITY_KERNEL))
@@ -192,7 +192,7 @@ SYCLZE_LOCAL bool syclze__spirv_needs_met(const syclze_spirv_index *index, const
              syclze__sub_group_size_met(wanted->required_sub_group_size, traits, reason));
 }
 
-/* The same with what is known of the image's SPIR-V already, or null. */
+/* `shared`: the index of the image's SPIR-V; null if there is none yet. */
 SYCLZE_LOCAL bool syclze__requirements_met(const syclze_offload_image *image,
     const struct syclze__shared_index *shared, const char *kernel,
     const syclze_device_traits *traits, syclze_reason *reason) {
@@ -208,10 +208,10 @@ SYCLZE_LOCAL bool syclze__requirements_met(const syclze_offload_image *image,
   if (!met || syclze_offload_format_of(image->bytes) != SYCLZE_OFFLOAD_FORMAT_SPIRV) return met;
   struct syclze__shared_index own;
   if (shared == NULL) own.status = syclze__spirv_index_read(image->bytes, &own.index);
-  const struct syclze__shared_index *known = shared != NULL ? shared : &own;
-  if (known->status.result != ZE_RESULT_SUCCESS)
-    return syclze__reason_set(reason, "it is malformed: %s", known->status.rule);
-  met = syclze__spirv_needs_met(&known->index, kernel, traits, has_aspects, reason);
+  const struct syclze__shared_index *content = shared != NULL ? shared : &own;
+  if (content->status.result != ZE_RESULT_SUCCESS)
+    return syclze__reason_set(reason, "it is malformed: %s", content->status.rule);
+  met = syclze__spirv_needs_met(&content->index, kernel, traits, has_aspects, reason);
   if (shared == NULL) syclze_spirv_index_end(&own.index);
   return met;
 }

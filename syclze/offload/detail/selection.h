@@ -19,14 +19,14 @@ struct syclze__text_buffer {
 
 enum { SYCLZE__SELECTION_WHY = 4096 };
 
-/* What is being linked: the candidates, and how far their imports are looked at. */
+/* A link in progress: the candidates, and how many imports remain to be resolved. */
 struct syclze__linking {
   syclze_offload_set set;
   const syclze_device_traits *traits;
   const syclze_candidate *main;
   syclze_candidate *others;
   uint32_t room, count;
-  uint32_t budget; /* of imports, and of images that export them, to look at */
+  uint32_t budget; /* of imports, and of images that export them */
 };
 
 enum { SYCLZE__LINK_BUDGET = 1 << 20 };
@@ -125,7 +125,7 @@ SYCLZE_LOCAL struct syclze__status syclze__link_import(
   images = found_count;
   if (images >= linking->budget)
     return syclze__status_of(ZE_RESULT_ERROR_MODULE_LINK_FAILURE,
-        "the imports, or the images that export them, are absurdly many");
+        "the imports, or the images that export them, are too many");
   linking->budget -= images + 1;
   syclze_offload_found *found = (syclze_offload_found *)calloc((size_t)images + 1, sizeof *found);
   if (found == NULL) return syclze__out_of_memory();

@@ -181,14 +181,15 @@ SYCLZE_LOCAL ze_result_t syclze__spec_set_checked(struct syclze__spec_constants 
 
 SYCLZE_COLD ze_result_t syclze_spec_constant_set_bytes(
     syclze_spec_constants constants, const char *name, const void *value, size_t size) {
-  syclze_spec_value given = {name != NULL ? name : "", 0, value, size};
-  return syclze__spec_set_checked(constants.rep, &given, "syclze_spec_constant_set_bytes", false);
+  syclze_spec_value value_of = {name != NULL ? name : "", 0, value, size};
+  return syclze__spec_set_checked(
+      constants.rep, &value_of, "syclze_spec_constant_set_bytes", false);
 }
 
 SYCLZE_COLD ze_result_t syclze_spec_constant_set_id(
     syclze_spec_constants constants, uint32_t id, const void *value, size_t size) {
-  syclze_spec_value given = {NULL, id, value, size};
-  return syclze__spec_set_checked(constants.rep, &given, "syclze_spec_constant_set_id", false);
+  syclze_spec_value value_of = {NULL, id, value, size};
+  return syclze__spec_set_checked(constants.rep, &value_of, "syclze_spec_constant_set_id", false);
 }
 
 SYCLZE_COLD ze_result_t syclze_spec_constants_apply(

@@ -172,11 +172,11 @@ SYCLZE_LOCAL struct syclze__status syclze__spec_open(
   property = syclze_property_next(source->sets, SYCLZE_PROPERTY_SET_SPEC_DEFAULTS, NULL);
   if (property != NULL && source->has_properties) source->defaults = property->bytes;
   if (source->blob_size > SYCLZE_SPEC_BLOB_LIMIT)
-    return syclze__invalid("specialization constants: the values are absurdly large");
+    return syclze__invalid("specialization constants: the values exceed the limit");
   return syclze__allowed();
 }
 
-/* The constants of an image, with their defaults, or null. Whoever gets them frees them. */
+/* The constants of an image, with their defaults, or null. The caller frees them. */
 SYCLZE_LOCAL struct syclze__status syclze__spec_make(
     const syclze_offload_image *image, struct syclze__spec_constants **made) {
   struct syclze__spec_source source;

@@ -30,7 +30,7 @@ struct syclze__spirv_walk {
   const syclze_spirv_index *index;
   syclze_spec_leaf *leaves;
   uint32_t count;
-  uint32_t budget; /* of constituents that may still be looked at */
+  uint32_t budget; /* of constituents left to visit */
 };
 
 #if SYCLZE__BODIES
@@ -195,7 +195,7 @@ SYCLZE_INLINE struct syclze__status syclze__spirv_read_parameter(
   syclze_spirv_argument argument =
       syclze__spirv_argument_of(index, syclze_spirv_word(&reader->at, 1));
   if (argument.size > SYCLZE_SPIRV_ARGUMENT_SIZE_LIMIT)
-    return syclze__invalid("SPIR-V: an argument of a kernel is absurdly large");
+    return syclze__invalid("SPIR-V: an argument of a kernel exceeds the limit");
   index->arguments[reader->argument_count++] = argument;
   index->kernels[reader->kernel - 1].argument_count++;
   return syclze__allowed();

@@ -161,7 +161,7 @@ struct syclze__status syclze__spirv_check(syclze_bytes bytes, syclze_spirv *spir
   for (uint32_t position = SYCLZE__SPIRV_HEADER_WORDS; position < module.words;) {
     uint32_t length = syclze__spirv_at(&module, position).length;
     if (length == 0 || length > module.words - position)
-      return syclze__invalid("SPIR-V: an instruction is empty or goes past the end");
+      return syclze__invalid("SPIR-V: an instruction is empty or ends past the module");
     position += length;
   }
   *spirv = module;

@@ -15,7 +15,7 @@ enum {
   SYCLZE__SPIRV_DEPTH_LIMIT = 32
 };
 
-/* What is known of an id. */
+/* An id of the module. */
 struct syclze__spirv_id {
   uint32_t position; /* of the instruction that defines it; 0: not seen */
   uint32_t number;   /* a type's size; a constant's SpecId; a function's first kernel, from 1 */
@@ -73,7 +73,7 @@ SYCLZE_INLINE uint32_t syclze__spirv_result_word(uint32_t opcode, uint32_t *leas
   }
 }
 
-/* Sizes saturate far above what anybody passes, so that sums and products do not wrap. */
+/* Sizes saturate far above any real argument, so that sums and products do not wrap. */
 SYCLZE_INLINE uint32_t syclze__spirv_saturated(uint64_t size) {
   return size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
 }
@@ -110,7 +110,7 @@ SYCLZE_INLINE uint64_t syclze__spirv_member_at(
 }
 
 /* Gives the type that an instruction declares its size and alignment, in OpenCL's layout: a vector
- * of three takes the room of four, and scalars and vectors are aligned to their size. */
+ * of three has the size of four, and scalars and vectors are aligned to their size. */
 SYCLZE_LOCAL
 void syclze__spirv_size_type(const syclze_spirv_index *index,
     const syclze_spirv_instruction *instruction, struct syclze__spirv_id *type) {

@@ -13,7 +13,7 @@ SYCLZE_EXTERN_C_BEGIN
 #if SYCLZE__BODIES
 
 /* Opcodes from first to last: the first word that is no id, and how many follow. A label counts as
- * none, since nothing but its own function has it. 0 words: what says how memory is accessed. */
+ * none, since only its own function uses it. 0 words: the operands of a memory access. */
 #define SYCLZE__SPIRV_REST 0xffffu
 #define SYCLZE__SPIRV_ACCESS 0u
 /* clang-format off */
@@ -124,7 +124,7 @@ SYCLZE_INLINE bool syclze__spirv_word_is_id(
   SYCLZE__SPIRV_LITERALS(SYCLZE__LITERAL)
 #undef SYCLZE__LITERAL
   if (word < first) return true;
-  /* The bits of an access; the second says that an alignment follows. */
+  /* The bits of an access; the second is set if an alignment follows. */
   if (count == SYCLZE__SPIRV_ACCESS)
     count = first < instruction->length && syclze_spirv_word(instruction, first) & 2 ? 2 : 1;
   return word - first >= count;

@@ -54,7 +54,7 @@ int syclze__split_compare(const void *a, const void *b) {
   return order != 0 ? order : left < right ? -1 : left > right;
 }
 
-/* Reaches what a unit does; or what its part does, of which it is the first. */
+/* Reaches what a unit reaches; or what its part does, of which it is the first. */
 SYCLZE_LOCAL
 void syclze__split_start(syclze_split *split, uint32_t first, bool is_part) {
   struct syclze__split_reach *reach = &split->reach;
@@ -140,7 +140,7 @@ int syclze__split_compare_names(const void *a, const void *b) {
 }
 
 /* Lists kernels, then exports. What compilers export of a kernel's own body, under its name or with
- * a prefix, goes with the kernel. */
+ * a prefix, belongs to the kernel. */
 SYCLZE_LOCAL
 struct syclze__status syclze__split_list(syclze_split *split, const syclze_spirv_index *index) {
   static const char clang[] = "__clang_ocl_kern_imp_";

@@ -27,7 +27,7 @@ enum syclze__split_fact {
   SYCLZE__SPLIT_SUB_GROUPS = 1 << 11
 };
 
-/* What is known of an id. */
+/* An id of the module. */
 struct syclze__split_id {
   uint32_t position; /* of what defines it outside of functions; 0: nothing does */
   uint32_t owner;    /* what keeps it: itself, or its function */
@@ -215,7 +215,7 @@ struct syclze__status syclze__split_read_outside(
     return syclze__allowed();
   default: /* names and lines; ModuleProcessed */
     if (opcode <= 8 || opcode == 317 || opcode == 330) return syclze__allowed();
-    return syclze__unsupported("SPIR-V: an instruction that is not known how to divide");
+    return syclze__unsupported("SPIR-V: an instruction that cannot be divided");
   }
 }
 

@@ -93,7 +93,7 @@ void syclze__split_pieces_list(
   }
 }
 
-/* Finds the pieces of a module, once it is known what is defined where. There is an id at least. */
+/* Finds the pieces of a module, after its definitions were read. There is an id at least. */
 SYCLZE_LOCAL
 struct syclze__status syclze__split_pieces_read(
     struct syclze__split_pieces *pieces, struct syclze__split_reach *reach) {

@@ -80,7 +80,7 @@ SYCLZE_COLD ze_result_t syclze_zebin_open(syclze_bytes bytes, syclze_zebin *zebi
   return syclze__fail(status.result, "syclze_zebin_open", status.rule, NULL);
 }
 
-/* "name:   value" or "name:   'value'" gives the value. */
+/* "name:   value" or "name:   'value'" has the value. */
 SYCLZE_INLINE bool syclze__zebin_parse_name(syclze_text line, syclze_text *name) {
   if (line.size < 5 || memcmp(line.data, "name:", 5) != 0) return false;
   const char *begin = line.data + 5, *end = line.data + line.size;
