@@ -27,7 +27,7 @@ static syclze_bytes read_file(const char *path) {
   return syclze_bytes_of(bytes, size);
 }
 
-/* Text from a file may hold anything. */
+/* Escapes text from a file. */
 static void print_text(syclze_text text) {
   for (size_t i = 0; i < text.size; i++)
     putchar(text.data[i] >= ' ' && text.data[i] <= '~' ? text.data[i] : '?');
