@@ -11,8 +11,8 @@
 #ifndef SYCLZE_PLATFORM_H
 #define SYCLZE_PLATFORM_H
 
-#include "detail/loader.h"
 #include "detail/trace_hooks.h"
+#include "loader.h"
 #include "result.h"
 
 SYCLZE_EXTERN_C_BEGIN

@@ -19,7 +19,9 @@ declaration of a function follows, one of them bears the contract. A public macr
 needs a comment, and no more.
 
 Each line of the output is a function and what is missing; the last line is the sum. --list prints
-the names of all public functions instead, --self-test tries the rules on an example.
+the names of all public functions instead, --calls a C file that has a function site_NAME for each
+public function that is defined inline, with one call of it. --self-test tries the rules on an
+example.
 """
 import re
 import sys
@@ -43,8 +45,8 @@ MANAGES = re.compile(r"_(make|create|retain|release|get_native|take|clone|malloc
 
 
 class Function:
-    def __init__(self, path, line, name, result, parameters, comment, head):
-        self.path, self.line, self.name = path, line, name
+    def __init__(self, path, line, code, name, result, parameters, comment, head):
+        self.path, self.line, self.code, self.name = path, line, code, name
         self.result, self.parameters = result, parameters
         self.comment, self.head = comment, head
 
@@ -177,7 +179,7 @@ def read(path, text):
             continue
         found = function_of(code)
         if found:
-            functions.append(Function(path, line, *found, comment, head))
+            functions.append(Function(path, line, code, *found, comment, head))
     return functions, macros
 
 
@@ -285,16 +287,33 @@ def self_test():
     return passed, failed
 
 
+def calls(functions):
+    """A C file with a call of each function that is inlined."""
+    lines, done = ['#include "%s"' % path for path in sorted({f.path for f in functions})], set()
+    for function in functions:
+        if not re.match(r"\s*SYCLZE_INLINE\b", function.code) or function.name in done or \
+                "..." in function.parameters or "&" in function.code.split("{")[0]:
+            continue
+        done.add(function.name)
+        parameters = ", ".join(function.parameters) or "void"
+        names = ", ".join(parameter_name(p) for p in function.parameters)
+        head = "%s site_%s(%s)" % (function.result, function.name, parameters)
+        lines += [head + ";", head + " { %s%s(%s); }" % (
+            "" if function.result == "void" else "return ", function.name, names)]
+    return "\n".join(lines)
+
+
 def main(arguments):
     if arguments[:1] == ["--self-test"]:
         passed, failed = self_test()
     else:
-        listing = arguments[:1] == ["--list"]
+        listing = arguments[0] if arguments[:1] in (["--list"], ["--calls"]) else None
         sources = [(path, open(path, encoding="utf-8").read())
                    for path in arguments[1 if listing else 0:]]
+        functions = [f for path, text in sources for f in read(path, text)[0]]
         if listing:
-            names = {f.name for path, text in sources for f in read(path, text)[0]}
-            print("\n".join(sorted(names)))
+            print(calls(functions) if listing == "--calls" else
+                  "\n".join(sorted({f.name for f in functions})))
             return 0
         passed, failed = check(sources)
     print("%d passed, %d failed" % (passed, failed))

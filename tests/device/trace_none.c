@@ -5,7 +5,7 @@
 
 #include "syclze/trace/xpti.h"
 
-TEST(a_file_without_trace_points_reports_nothing) {
+TEST(a_file_without_trace_points_emits_nothing) {
   given_needs_execution();
   const struct checker c = traced_subscribe("framework_2025.so");
   untraced_run();
@@ -19,4 +19,4 @@ TEST(a_file_without_trace_points_reports_nothing) {
   CHECK(c.count(CHECKER_SYCL, 42) == 1);
 }
 
-TEST_MAIN(a_file_without_trace_points_reports_nothing)
+TEST_MAIN(a_file_without_trace_points_emits_nothing)
