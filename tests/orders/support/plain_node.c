@@ -12,8 +12,8 @@ bool node_has_run(const struct node *node) {
   return __atomic_load_n(&node->ran, __ATOMIC_ACQUIRE) != 0;
 }
 
-static void fail(struct node *node, const char *problem, uint32_t where, uint64_t found,
-    uint64_t expected) {
+static void fail(
+    struct node *node, const char *problem, uint32_t where, uint64_t found, uint64_t expected) {
   if (__atomic_exchange_n(&node->failed, 1, __ATOMIC_ACQ_REL) != 0) return;
   node->problem = problem;
   node->where = where;
@@ -34,8 +34,7 @@ static void look(struct node *node, struct node_access *access, const uint64_t *
 
 void node_run(struct node *node, uint64_t *const *memory) {
   for (uint32_t i = 0; i < node->before_count; i++)
-    if (!node_has_run(node->before[i]))
-      fail(node, "overtakes node", node->before[i]->number, 0, 0);
+    if (!node_has_run(node->before[i])) fail(node, "overtakes node", node->before[i]->number, 0, 0);
   for (uint32_t i = 0; i < node->access_count; i++)
     look(node, &node->accesses[i], memory[i]);
   for (uint32_t i = 0; i < node->access_count; i++) {

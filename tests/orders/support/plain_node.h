@@ -1,7 +1,7 @@
 /* What the nodes of random graphs do to memory, and what they find there.
  *
- * Memory is an array of segments. Who writes one mixes its own number into what was there, so that a
- * segment's contents name all its writers in their order. A node compares what it finds with what
+ * Memory is an array of segments. Who writes one mixes its own number into what was there, so that
+ * a segment's contents name all its writers in their order. A node compares what it finds with what
  * the model expects, or notes it; and it checks that the nodes which it must follow have ended. */
 #ifndef TESTS_ORDERS_PLAIN_NODE_H
 #define TESTS_ORDERS_PLAIN_NODE_H
@@ -22,11 +22,12 @@ struct node_access {
 struct node {
   uint32_t number, thread, queue, action;
   uint32_t access_count, before_count;
-  bool notes; /* what it finds is noted, else compared */
+  bool notes;    /* what it finds is noted, else compared */
   uint32_t runs; /* 1 for what runs code, else 0 */
   uint32_t ran, failed;
   uint32_t delay; /* microseconds, of a function of the host */
   struct node *before[BEFORE];
+  struct node *gate; /* an event that the application signals, which ends the node; null for none */
   struct node_access accesses[ACCESSES];
   const char *problem;
   uint64_t found, expected; /* of the problem */

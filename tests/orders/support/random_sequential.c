@@ -24,9 +24,10 @@ static const struct node_access *access_to(
   return NULL;
 }
 
-static bool fail(const struct order *order, const char *problem, uint32_t object, uint32_t segment) {
-  printf("FAIL seed %llu: segment %u of object %u %s\n",
-      (unsigned long long)order->world->seed, segment, object, problem);
+static bool fail(
+    const struct order *order, const char *problem, uint32_t object, uint32_t segment) {
+  printf("FAIL seed %llu: segment %u of object %u %s\n", (unsigned long long)order->world->seed,
+      segment, object, problem);
   return false;
 }
 
@@ -91,7 +92,8 @@ bool random_is_sequential(struct random_world *world) {
     const struct node *node = node_at(order, n);
     if (n % NODES != 0) order->comes_after[n][n - 1] = true;
     for (uint32_t i = 0; i < node->before_count; i++)
-      order->comes_after[n][node->before[i]->number] = true;
+      if (node->before[i]->number < order->count)
+        order->comes_after[n][node->before[i]->number] = true;
   }
   for (uint32_t o = 0; o < world->object_count; o++)
     for (uint32_t s = 0; s < SEGMENTS && right; s++)

@@ -12,8 +12,12 @@ struct thread {
   struct node *recent[QUEUES][RECENT]; /* of this thread, the last first */
   struct node *floor[QUEUES][RECENT];  /* what all that follows a barrier comes after */
   syclze_event held[3];                /* what the node that is submitted depends on */
-  ze_event_handle_t closed[NODES];     /* events of the application, not signalled yet */
-  uint32_t closed_count;
+  struct {
+    ze_event_handle_t event;
+    struct node *node;
+  } closed[NODES]; /* events of the application, not signalled yet */
+  uint32_t closed_count, gate_count;
+  const struct node *before;                     /* the node that was submitted last */
   bool without_event[QUEUES], any_without_event; /* the queue has launches without one */
 };
 
@@ -31,6 +35,7 @@ struct host {
   struct thread *thread; /* of a native command */
   syclze_accessor accessors[ACCESSES];
   uint32_t images, context; /* images: by bits */
+  ze_event_handle_t gate;   /* named as one that ends the node; null for none */
 };
 
 static bool one_in(struct thread *t, uint32_t number) {
@@ -39,8 +44,10 @@ static bool one_in(struct thread *t, uint32_t number) {
 
 /* So that whatever blocks next can go on. */
 static void open_gates(struct thread *t) {
-  for (uint32_t i = 0; i < t->closed_count; i++)
-    CHECK_EQ(zeEventHostSignal(t->closed[i]), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < t->closed_count; i++) {
+    __atomic_store_n(&t->closed[i].node->ran, 1, __ATOMIC_RELEASE);
+    CHECK_EQ(zeEventHostSignal(t->closed[i].event), ZE_RESULT_SUCCESS);
+  }
   t->closed_count = 0;
 }
 
@@ -76,6 +83,22 @@ static ze_kernel_handle_t own_kernel(struct thread *t, uint32_t context) {
 static void come_after(struct node *node, struct node *before) {
   if (before != NULL && before->runs != 0 && node->before_count < BEFORE)
     node->before[node->before_count++] = before;
+  if (before != NULL && before->gate != NULL) come_after(node, before->gate);
+}
+
+static bool has_event(const struct thread *t) {
+  return t->world->own[t->index].event_count < NODES - 4;
+}
+
+/* An event that is signalled before the thread blocks, and the node that stands for it. */
+static ze_event_handle_t close_gate(struct thread *t, struct node **node) {
+  const ze_event_handle_t event = own_event(t);
+  *node = &t->world->gates[t->index][t->gate_count++];
+  (*node)->number = t->world->threads * NODES + t->index;
+  (*node)->runs = 1;
+  t->closed[t->closed_count].event = event;
+  t->closed[t->closed_count++].node = *node;
+  return event;
 }
 
 /* Events that the node depends on: of other nodes, or of the application. */
@@ -85,22 +108,21 @@ static void depend(struct submission *s) {
   syclze_event *kept = t->held;
   uint32_t count = 0;
   memset(t->held, 0, sizeof t->held);
-  if (one_in(t, 10) && t->closed_count < NODES &&
-      world->own[t->index].event_count < NODES - 4) {
+  if (one_in(t, 10) && has_event(t)) {
+    struct node *node;
     syclze_event_input input = {
-        .native_handle = own_event(t), .ownership = SYCLZE_OWNERSHIP_KEEP};
+        .native_handle = close_gate(t, &node), .ownership = SYCLZE_OWNERSHIP_KEEP};
     syclze_event gate;
     CHECK_EQ(syclze_make_event(&input, world->contexts[0], &gate), ZE_RESULT_SUCCESS);
     syclze_group_depends_on(&s->group, gate);
-    t->closed[t->closed_count++] = input.native_handle;
+    come_after(s->node, node);
     kept[count++] = gate;
   }
   while (count < 3 && one_in(t, 3)) {
     pthread_mutex_lock(&world->event_lock);
     struct named *named = &world->events[random_below(&t->random, EVENTS)];
     kept[count] = named->event;
-    if (named->event.rep != NULL)
-      CHECK_EQ(syclze_event_retain(named->event), ZE_RESULT_SUCCESS);
+    if (named->event.rep != NULL) CHECK_EQ(syclze_event_retain(named->event), ZE_RESULT_SUCCESS);
     struct node *before = named->node;
     pthread_mutex_unlock(&world->event_lock);
     syclze_group_depends_on(&s->group, kept[count]);
@@ -189,6 +211,8 @@ static ze_result_t run_on_host(syclze_interop_handle handle, void *argument) {
   const struct timespec delay = {.tv_nsec = node->delay * 1000L};
   if (node->delay > 0) nanosleep(&delay, NULL);
   node_run(node, memory);
+  if (host->gate != NULL)
+    CHECK_EQ(syclze_interop_handle_add_event(handle, host->gate), ZE_RESULT_SUCCESS);
   free(host);
   return ZE_RESULT_SUCCESS;
 }
@@ -230,7 +254,7 @@ static ze_result_t run_natively(syclze_interop_handle handle, void *argument) {
   ze_kernel_handle_t kernel = own_kernel(t, host->context);
   CHECK_EQ(syclze_interop_handle_get_native_queue(handle, &queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_interop_handle_get_wait_list(handle, &count, &waits), ZE_RESULT_SUCCESS);
-  if (host->context == 0 && one_in(t, 2) && world->own[t->index].event_count < NODES - 4) {
+  if (host->context == 0 && one_in(t, 2) && has_event(t)) {
     signal = own_event(t);
     CHECK_EQ(syclze_interop_handle_add_event(handle, signal), ZE_RESULT_SUCCESS);
   }
@@ -239,8 +263,8 @@ static ze_result_t run_natively(syclze_interop_handle handle, void *argument) {
         handle, host, queue.list, signal, count, (ze_event_handle_t *)(uintptr_t)waits, kernel);
   const ze_command_list_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC};
   ze_command_list_handle_t list;
-  CHECK_EQ(zeCommandListCreate(world->natives[host->context], syclze_get_native(world->devices[0]),
-               &desc, &list),
+  CHECK_EQ(zeCommandListCreate(
+               world->natives[host->context], syclze_get_native(world->devices[0]), &desc, &list),
       ZE_RESULT_SUCCESS);
   random_keep(world);
   world->own[t->index].lists[world->own[t->index].list_count++] = list;
@@ -260,8 +284,7 @@ static uint32_t images_of(const struct submission *s) {
 static syclze_kernel kernel_for(struct thread *t, uint32_t context) {
   syclze_kernel *kernel = &t->kernels[context];
   if (kernel->rep == NULL)
-    CHECK_EQ(
-        syclze_kernel_create(t->world->bundles[context], "node", kernel), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_kernel_create(t->world->bundles[context], "node", kernel), ZE_RESULT_SUCCESS);
   return *kernel;
 }
 
@@ -272,16 +295,15 @@ static ze_result_t launch(struct submission *s, syclze_event *event) {
   syclze_argument arguments[2 + ACCESSES] = {syclze_arg(node), syclze_arg(images)};
   uint64_t none = 0;
   for (uint32_t i = 0; i < ACCESSES; i++)
-    arguments[2 + i] =
-        i < node->access_count
-            ? syclze_argument_accessor(&s->accessors[i], sizeof s->accessors[i])
-            : syclze_argument_value(&none, sizeof none);
+    arguments[2 + i] = i < node->access_count
+                           ? syclze_argument_accessor(&s->accessors[i], sizeof s->accessors[i])
+                           : syclze_argument_value(&none, sizeof none);
   syclze_kernel kernel = kernel_for(s->thread, context);
   ze_result_t result =
       syclze_group_launch(&s->group, kernel, &range, arguments, 2 + ACCESSES, event);
   /* Where an event stands for the launch, the library keeps the kernel. */
-  if ((event != NULL || RANDOM_KEEPS_WITHOUT_EVENT) &&
-      !s->thread->any_without_event && one_in(s->thread, 4)) {
+  if ((event != NULL || RANDOM_KEEPS_WITHOUT_EVENT) && !s->thread->any_without_event &&
+      one_in(s->thread, 4)) {
     CHECK_EQ(syclze_kernel_release(kernel), ZE_RESULT_SUCCESS);
     s->thread->kernels[context].rep = NULL;
   }
@@ -297,8 +319,7 @@ static ze_result_t copy(struct submission *s, syclze_event *event) {
   if (to_image && from_image)
     return syclze_group_copy_image(&s->group, s->accessors[0], s->accessors[1], event);
   const ze_image_region_t region = {0, 0, 0, SEGMENTS * 2, 1, 1};
-  if (to_image)
-    return syclze_group_copy_to_image(&s->group, s->accessors[0], in, &region, event);
+  if (to_image) return syclze_group_copy_to_image(&s->group, s->accessors[0], in, &region, event);
   if (from_image)
     return syclze_group_copy_from_image(&s->group, out, s->accessors[1], &region, event);
   if (s->node->action == ACTION_PART) return syclze_group_copy_part(&s->group, out, in, event);
@@ -317,6 +338,9 @@ static ze_result_t act(struct submission *s, syclze_event *event) {
         .context = s->thread->world->queues[node->queue].context};
     memcpy(host->accessors, s->accessors, sizeof host->accessors);
   }
+  if (node->action == ACTION_HOST && host->context == 0 && one_in(s->thread, 4) &&
+      has_event(s->thread))
+    host->gate = close_gate(s->thread, &node->gate);
   ze_result_t result;
   switch (node->action) {
   case ACTION_HOST:
@@ -370,7 +394,8 @@ static void choose_accesses(struct thread *t, struct node *node) {
   if (node->action == ACTION_FILL) count = 1;
   if (node->action == ACTION_COPY || node->action == ACTION_PART) count = 2;
   for (uint32_t i = 0; i < count; i++) {
-    if (!choose_object(t, node, node->action != ACTION_FILL && node->action != ACTION_PART, &object))
+    if (!choose_object(
+            t, node, node->action != ACTION_FILL && node->action != ACTION_PART, &object))
       break;
     uint32_t how = one_in(t, 2) ? NODE_READS : NODE_READS | NODE_WRITES;
     if (code && t->world->ordered && one_in(t, 5)) how = NODE_WRITES;
@@ -392,6 +417,21 @@ static void choose_accesses(struct thread *t, struct node *node) {
   const uint32_t length = to->end - to->first;
   if (from->first + length > SEGMENTS) from->first = SEGMENTS - length;
   from->end = from->first + length;
+}
+
+/* The same accesses of the same queue again, by a kernel. */
+static void repeat(struct thread *t, struct node *node) {
+  node->queue = t->before->queue;
+  node->action = ACTION_KERNEL;
+  node->runs = 1;
+  for (uint32_t i = 0; i < t->before->access_count; i++) {
+    struct node_access *access = &node->accesses[node->access_count++];
+    access->object = t->before->accesses[i].object;
+    access->first = t->before->accesses[i].first;
+    access->end = t->before->accesses[i].end;
+    access->how = t->before->accesses[i].how;
+    if (!t->world->ordered) access->how |= NODE_READS;
+  }
 }
 
 static void lock_all(struct random_world *world, const struct node *node, bool lock) {
@@ -454,10 +494,18 @@ static void note_submitted(struct submission *s, bool depends) {
 static enum action choose_action(struct thread *t) {
   if (!t->world->ordered) { /* what can be noted */
     const uint32_t choice = random_below(&t->random, 8);
-    return choice < 4 ? ACTION_KERNEL : choice < 6 ? ACTION_HOST : choice < 7 ? ACTION_NATIVE
-                                                                              : ACTION_BARRIER;
+    return choice < 4   ? ACTION_KERNEL
+           : choice < 6 ? ACTION_HOST
+           : choice < 7 ? ACTION_NATIVE
+                        : ACTION_BARRIER;
   }
   return one_in(t, 3) ? ACTION_KERNEL : (enum action)random_below(&t->random, ACTION_APPENDS);
+}
+
+/* What was waited for. */
+static void check_has_run(const struct node *node) {
+  if (node->runs != 0) CHECK(node_has_run(node));
+  if (node->gate != NULL) CHECK(node_has_run(node->gate));
 }
 
 /* Whether something is destroyed too early where the launch has none. */
@@ -482,7 +530,11 @@ static void submit(struct thread *t, uint32_t i) {
       node->action == ACTION_KERNEL || node->action == ACTION_HOST || node->action == ACTION_NATIVE;
   node->notes = !world->ordered;
   node->delay = one_in(t, 4) ? random_below(&t->random, 100) : 0;
-  choose_accesses(t, node);
+  if (t->before != NULL && one_in(t, 3))
+    repeat(t, node);
+  else
+    choose_accesses(t, node);
+  t->before = node;
   lock_all(world, node, true);
   model(&s);
   s.group = syclze_group_begin(world->queues[node->queue].queue);
@@ -501,15 +553,14 @@ static void submit(struct thread *t, uint32_t i) {
   if (event.rep != NULL && one_in(t, 8)) {
     open_gates(t);
     CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
-    if (node->runs != 0) CHECK(node_has_run(node));
+    check_has_run(node);
   }
   publish(t, node, event);
   if (one_in(t, 12)) {
     open_gates(t);
     CHECK_EQ(syclze_queue_wait(world->queues[node->queue].queue), ZE_RESULT_SUCCESS);
     for (uint32_t r = 0; r < RECENT; r++)
-      if (t->recent[node->queue][r] != NULL && t->recent[node->queue][r]->runs != 0)
-        CHECK(node_has_run(t->recent[node->queue][r]));
+      if (t->recent[node->queue][r] != NULL) check_has_run(t->recent[node->queue][r]);
   }
   if (one_in(t, 6)) open_gates(t);
 }
@@ -517,8 +568,7 @@ static void submit(struct thread *t, uint32_t i) {
 static ze_result_t release(struct random_world *world, uint32_t index) {
   if (index < OBJECTS) {
     ze_result_t result = syclze_buffer_release(world->objects[index].buffer);
-    return result != ZE_RESULT_SUCCESS ? result
-                                       : syclze_image_release(world->objects[index].image);
+    return result != ZE_RESULT_SUCCESS ? result : syclze_image_release(world->objects[index].image);
   }
   index -= OBJECTS;
   if (index < QUEUES) return syclze_queue_release(world->queues[index].queue);
@@ -537,8 +587,7 @@ void random_thread(struct random_world *world, uint32_t index) {
     submit(t, i);
   open_gates(t);
   for (uint32_t i = 0; i < QUEUES; i++)
-    if (t->without_event[i])
-      CHECK_EQ(syclze_queue_wait(world->queues[i].queue), ZE_RESULT_SUCCESS);
+    if (t->without_event[i]) CHECK_EQ(syclze_queue_wait(world->queues[i].queue), ZE_RESULT_SUCCESS);
   for (uint32_t i = 0; i < CONTEXTS; i++)
     CHECK_EQ(syclze_kernel_release(t->kernels[i]), ZE_RESULT_SUCCESS);
   uint32_t order[ALL];

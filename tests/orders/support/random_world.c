@@ -33,8 +33,7 @@ static struct random_world *current;
 static void on_free(void *memory, size_t size) {
   for (uint32_t i = 0; i < current->object_count; i++) {
     struct object *object = &current->objects[i];
-    if (object->native != memory || object->is_kept || object->is_image || object->freed)
-      continue;
+    if (object->native != memory || object->is_kept || object->is_image || object->freed) continue;
     for (uint32_t s = 0; s < size / sizeof *object->last && s < SEGMENTS; s++)
       object->last[s] = ((uint64_t *)memory)[s];
     object->freed = true;
@@ -58,26 +57,24 @@ static void begin_contexts(struct random_world *world) {
   const unsigned char module[4] = {3, 2, 35, 7};
   for (uint32_t i = 0; i < CONTEXTS; i++) {
     const uint32_t devices = i == 2 ? 2 : 1;
-    CHECK_EQ(zeContextCreateEx(driver, &desc, devices, handles, &world->natives[i]),
-        ZE_RESULT_SUCCESS);
+    CHECK_EQ(
+        zeContextCreateEx(driver, &desc, devices, handles, &world->natives[i]), ZE_RESULT_SUCCESS);
     syclze_context_input input = {.native_handle = world->natives[i],
         .device_list = world->devices,
         .device_count = devices,
         .ownership = i < 2 ? SYCLZE_OWNERSHIP_KEEP : SYCLZE_OWNERSHIP_TRANSFER};
     if (i < 2) random_keep(world);
     CHECK_EQ(syclze_make_context(&input, &world->contexts[i]), ZE_RESULT_SUCCESS);
-    const ze_module_desc_t module_desc = {.stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
-        .inputSize = sizeof module,
-        .pInputModule = module};
+    const ze_module_desc_t module_desc = {
+        .stype = ZE_STRUCTURE_TYPE_MODULE_DESC, .inputSize = sizeof module, .pInputModule = module};
     syclze_kernel_bundle_input bundle = {.ownership = SYCLZE_OWNERSHIP_TRANSFER};
-    CHECK_EQ(zeModuleCreate(world->natives[i], handles[0], &module_desc, &bundle.native_handle,
-                 NULL),
+    CHECK_EQ(
+        zeModuleCreate(world->natives[i], handles[0], &module_desc, &bundle.native_handle, NULL),
         ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_make_kernel_bundle(&bundle, world->contexts[i], &world->bundles[i]),
         ZE_RESULT_SUCCESS);
     if (i == 2) continue;
-    CHECK_EQ(
-        zeModuleCreate(world->natives[i], handles[0], &module_desc, &world->modules[i], NULL),
+    CHECK_EQ(zeModuleCreate(world->natives[i], handles[0], &module_desc, &world->modules[i], NULL),
         ZE_RESULT_SUCCESS);
     random_keep(world);
   }
@@ -103,7 +100,8 @@ static void begin_queue(struct random_world *world, uint64_t *random, uint32_t i
                (random_below(random, 4) == 0 ? SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING : 0u)};
   syclze_context context = world->contexts[queue->context];
   if (kinds[index].is_created) {
-    CHECK_EQ(syclze_queue_create(context, world->devices[0], &properties, &queue->queue),
+    const uint32_t at = queue->context == 2 ? random_below(random, 2) : 0;
+    CHECK_EQ(syclze_queue_create(context, world->devices[at], &properties, &queue->queue),
         ZE_RESULT_SUCCESS);
     return;
   }
@@ -162,12 +160,12 @@ static void begin_buffer(struct random_world *world, uint64_t *random, struct ob
     CHECK_EQ(syclze_malloc_host(size, context, &object->native), ZE_RESULT_SUCCESS);
     break;
   case 1:
-    CHECK_EQ(syclze_malloc_device(size, world->devices[0], context, &object->native),
-        ZE_RESULT_SUCCESS);
+    CHECK_EQ(
+        syclze_malloc_device(size, world->devices[0], context, &object->native), ZE_RESULT_SUCCESS);
     break;
   default:
-    CHECK_EQ(syclze_malloc_shared(size, world->devices[0], context, &object->native),
-        ZE_RESULT_SUCCESS);
+    CHECK_EQ(
+        syclze_malloc_shared(size, world->devices[0], context, &object->native), ZE_RESULT_SUCCESS);
   }
   memcpy(object->native, object->model, size);
   syclze_buffer_input input = {.native_handle = object->native,
@@ -242,7 +240,8 @@ static bool check_nodes(const struct random_world *world) {
   bool right = true;
   for (uint32_t t = 0; t < world->threads; t++)
     for (uint32_t i = 0; i < NODES && right; i++)
-      if (world->nodes[t][i].failed || world->nodes[t][i].ran != world->nodes[t][i].runs) right = complain(world, &world->nodes[t][i]);
+      if (world->nodes[t][i].failed || world->nodes[t][i].ran != world->nodes[t][i].runs)
+        right = complain(world, &world->nodes[t][i]);
   return right;
 }
 
@@ -261,16 +260,6 @@ static bool check_objects(struct random_world *world) {
         printf("FAIL seed %llu: object %u ends otherwise: %llx, expected %llx\n",
             (unsigned long long)world->seed, i, (unsigned long long)is[s],
             (unsigned long long)object->model[s]);
-        if (getenv("DUMP"))
-          for (uint32_t n = 0; n < world->threads * NODES; n++) {
-            struct node *node = &world->nodes[n / NODES][n % NODES];
-            printf("node %u q%u action %u:", n, node->queue, node->action);
-            for (uint32_t a = 0; a < node->access_count; a++)
-              printf(" o%u[%u,%u) how %u before %llx;", node->accesses[a].object,
-                  node->accesses[a].first, node->accesses[a].end, node->accesses[a].how,
-                  (unsigned long long)node->accesses[a].before[0]);
-            printf("\n");
-          }
         right = false;
       }
   }

@@ -1,10 +1,10 @@
 /* Random graphs of command groups, which several threads submit to shared queues.
  *
- * A graph is one of two kinds. In an ordered one a thread submits with the locks of the queue and of
- * all objects that its node uses held, so that the order of the submissions is known: a sequential
- * model says what each node finds in each segment. In a free one threads submit at will, nodes
- * only mix and read, and note what they find: afterwards the notes must be those of some sequential
- * order, in which each thread's nodes stand as they were submitted. */
+ * A graph is one of two kinds. In an ordered one a thread submits with the locks of the queue and
+ * of all objects that its node uses held, so that the order of the submissions is known: a
+ * sequential model says what each node finds in each segment. In a free one threads submit at will,
+ * nodes only mix and read, and note what they find: afterwards the notes must be those of some
+ * sequential order, in which each thread's nodes stand as they were submitted. */
 #ifndef TESTS_ORDERS_RANDOM_WORLD_H
 #define TESTS_ORDERS_RANDOM_WORLD_H
 
@@ -91,8 +91,9 @@ struct random_world {
   struct named events[EVENTS];
   pthread_mutex_t event_lock;
   struct node nodes[THREADS][NODES];
+  struct node gates[THREADS][NODES]; /* events that the application signals: they run then */
   /* What the application destroys, after all else: */
-  unsigned kept; /* handles, in all */
+  unsigned kept;                 /* handles, in all */
   ze_module_handle_t modules[2]; /* of the first two contexts */
   struct {
     ze_event_pool_handle_t pool; /* of the first context */

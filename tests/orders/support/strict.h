@@ -86,7 +86,8 @@ const char *strict_failed(void);
 /* How often the function of that name was called since strict_begin. */
 unsigned strict_calls_of(const char *name);
 
-/* The kernels that a module has, by name; ended by a null name. `arguments` points to the values. */
+/* The kernels that a module has, by name; ended by a null name. `arguments` points to the values.
+ */
 typedef void strict_function(void *const *arguments);
 struct strict_kernel {
   const char *name;

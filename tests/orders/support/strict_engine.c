@@ -12,10 +12,10 @@
 long syscall(long number, ...);
 
 enum {
-  LOOKS = 24,              /* at commands of a stream */
-  MANY = 256,              /* commands that did not run, from which on the engine does not idle */
-  POLLS = 64,              /* queries after which it goes on */
-  NAP = 200000             /* nanoseconds after which it goes on */
+  LOOKS = 24,  /* at commands of a stream */
+  MANY = 256,  /* commands that did not run, from which on the engine does not idle */
+  POLLS = 64,  /* queries after which it goes on */
+  NAP = 200000 /* nanoseconds after which it goes on */
 };
 
 static pthread_t engine;
@@ -76,6 +76,8 @@ void strict_command_use_memory(
   if (memory == NULL) return;
   if (memory->object.parent != command->stream->object.parent)
     strict_report("%s: memory of another context", function);
+  if (memory->device != NULL && memory->device != command->stream->device)
+    strict_report("%s: memory of another device", function);
   strict_command_use(command, &memory->object);
 }
 

@@ -218,8 +218,8 @@ static void run_fill(struct strict_command *command) {
 }
 
 ze_result_t ZE_APICALL zeCommandListAppendMemoryFill(ze_command_list_handle_t list, void *to,
-    const void *pattern, size_t pattern_size, size_t size, ze_event_handle_t signal,
-    uint32_t count, ze_event_handle_t *waits) {
+    const void *pattern, size_t pattern_size, size_t size, ze_event_handle_t signal, uint32_t count,
+    ze_event_handle_t *waits) {
   APPEND_BEGIN(STRICT_PLAIN, run_fill, signal, count, waits);
   command->to = to;
   command->size = size;

@@ -8,8 +8,8 @@ static struct strict_object *images;
 struct strict_memory *strict_memory_of(const void *pointer) {
   struct strict_memory *memory = memories;
   const uintptr_t address = (uintptr_t)pointer;
-  while (memory != NULL && (address < (uintptr_t)memory->bytes ||
-                               address >= (uintptr_t)memory->bytes + memory->size))
+  while (memory != NULL &&
+         (address < (uintptr_t)memory->bytes || address >= (uintptr_t)memory->bytes + memory->size))
     memory = memory->after;
   return memory;
 }
@@ -99,8 +99,7 @@ ze_result_t ZE_APICALL zeMemGetAllocProperties(ze_context_handle_t context, cons
   STRICT_ENTER();
   strict_lock();
   const struct strict_memory *memory = strict_memory_of(pointer);
-  if (memory != NULL && (const void *)memory->object.parent != (const void *)context)
-    memory = NULL;
+  if (memory != NULL && (const void *)memory->object.parent != (const void *)context) memory = NULL;
   properties->type = memory != NULL ? memory->type : ZE_MEMORY_TYPE_UNKNOWN;
   properties->id = memory != NULL ? (uint64_t)(uintptr_t)memory : 0;
   properties->pageSize = 4096;
@@ -131,8 +130,8 @@ ze_result_t ZE_APICALL zeImageCreate(ze_context_handle_t context, ze_device_hand
   const size_t depth = desc->depth != 0 ? desc->depth : 1;
   /* As the tests need them: four channels of 32 bits, or else one. */
   const size_t pixel = desc->format.layout == ZE_IMAGE_FORMAT_LAYOUT_32_32_32_32 ? 16
-                       : desc->format.layout == ZE_IMAGE_FORMAT_LAYOUT_8_8_8_8 ? 4
-                                                                               : 4;
+                       : desc->format.layout == ZE_IMAGE_FORMAT_LAYOUT_8_8_8_8   ? 4
+                                                                                 : 4;
   const size_t row = desc->width * pixel;
   struct strict_image *made =
       strict_object_new(sizeof *made + row * height * depth, STRICT_IMAGE, parent);

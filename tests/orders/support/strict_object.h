@@ -10,7 +10,7 @@ struct strict_object {
   uint32_t kind; /* STRICT_NONE after its end */
   uint32_t uses; /* by commands that did not run */
   uint32_t children;
-  uint32_t busy; /* a call of which the standard allows one at a time */
+  uint32_t busy;                       /* a call of which the standard allows one at a time */
   struct strict_object *parent, *next; /* next: of those whose end is past, or of its kind */
 };
 
@@ -59,9 +59,9 @@ struct strict_program_kernel {
 
 enum strict_order {
   STRICT_PLAIN,
-  STRICT_BEHIND_ALL,  /* waits for all before it */
-  STRICT_BEFORE_ALL,  /* all behind it wait */
-  STRICT_BETWEEN_ALL  /* both */
+  STRICT_BEHIND_ALL, /* waits for all before it */
+  STRICT_BEFORE_ALL, /* all behind it wait */
+  STRICT_BETWEEN_ALL /* both */
 };
 
 enum { STRICT_USED = 16 };
