@@ -31,6 +31,17 @@ static struct {
 /* Of ThreadSanitizer's run time; absent elsewhere. */
 extern void __tsan_acquire(void *address) __attribute__((weak));
 extern void __tsan_release(void *address) __attribute__((weak));
+extern void AnnotateIgnoreReadsBegin(const char *file, int line) __attribute__((weak));
+extern void AnnotateIgnoreReadsEnd(const char *file, int line) __attribute__((weak));
+extern void AnnotateIgnoreWritesBegin(const char *file, int line) __attribute__((weak));
+extern void AnnotateIgnoreWritesEnd(const char *file, int line) __attribute__((weak));
+
+/* What runs with the lock held is not its business: it does not see the lock. */
+static void ignore(bool begin) {
+  if (AnnotateIgnoreReadsBegin == NULL) return;
+  (begin ? AnnotateIgnoreReadsBegin : AnnotateIgnoreReadsEnd)(__FILE__, __LINE__);
+  (begin ? AnnotateIgnoreWritesBegin : AnnotateIgnoreWritesEnd)(__FILE__, __LINE__);
+}
 
 void strict_acquire(const void *address) {
   if (__tsan_acquire != NULL) __tsan_acquire((void *)address);
@@ -41,8 +52,9 @@ void strict_release(const void *address) {
 }
 
 void strict_lock(void) {
-  uint32_t free_ = 0;
-  if (__atomic_compare_exchange_n(&lock, &free_, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+  uint32_t none = 0;
+  ignore(true);
+  if (__atomic_compare_exchange_n(&lock, &none, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
     return;
   while (__atomic_exchange_n(&lock, 2, __ATOMIC_ACQUIRE) != 0)
     syscall(SYS_futex, &lock, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
@@ -51,6 +63,7 @@ void strict_lock(void) {
 void strict_unlock(void) {
   if (__atomic_exchange_n(&lock, 0, __ATOMIC_RELEASE) == 2)
     syscall(SYS_futex, &lock, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+  ignore(false);
 }
 
 void strict_report(const char *format, ...) {
