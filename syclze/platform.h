@@ -11,7 +11,7 @@
 #ifndef SYCLZE_PLATFORM_H
 #define SYCLZE_PLATFORM_H
 
-#include "detail/loader.h"
+#include "loader.h"
 #include "result.h"
 #include "trace/xpti.h"
 

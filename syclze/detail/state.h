@@ -15,6 +15,7 @@ extern "C" {
 #endif
 
 struct syclze_diagnostic_handler;
+struct syclze__loader;
 struct syclze__platform;
 struct syclze__offload_set;
 struct syclze__workers;
@@ -57,6 +58,7 @@ struct syclze__state {
   const struct syclze_diagnostic_handler *diagnostic_handler;
   struct syclze__platform *platforms; /* the first of a list that only grows */
   struct syclze__entry_points entry;
+  const struct syclze__loader *loader; /* with SYCLZE_LOADER_DYNAMIC; null until it is filled */
   void *checker; /* of programs that define SYCLZE_CHECK */
   struct syclze__pool pools[SYCLZE__POOL_KINDS];
   struct syclze__offload_set *offload_set; /* registered device images; null until the first */

@@ -1,4 +1,4 @@
-/* The debug checker (check.h), which this file alone asks for. */
+/* The debug checker (check.h), enabled in this file only. */
 #define SYCLZE_CHECK
 #include "support/given.h"
 #include "support/spy.h"
@@ -52,7 +52,7 @@ static void check_place(int line) {
   CHECK_STR_EQ(last.detail, place);
 }
 
-TEST(a_handle_given_twice_with_transfer_is_refused) {
+TEST(a_handle_transferred_twice_is_refused) {
   begin();
   syclze_event_input input = {given_event(&g), SYCLZE_OWNERSHIP_TRANSFER};
   syclze_event first, second;
@@ -135,7 +135,7 @@ TEST(two_threads_on_one_command_list_are_reported) {
     CHECK_EQ(zeCommandListAppendBarrier(g.list, NULL, 0, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(last.count, 0);
 
-  /* One thread inside a call is enough for the other's to be reported. */
+  /* One thread inside a call suffices for the other's call to be reported. */
   pthread_t thread;
   CHECK(syclze__check_enter(g.list, "a call that lasts"));
   CHECK_EQ(pthread_create(&thread, NULL, use, NULL), 0);
@@ -148,7 +148,7 @@ TEST(two_threads_on_one_command_list_are_reported) {
   end();
 }
 
-TEST(what_is_wrapped_at_exit_is_reported) {
+TEST(handles_still_wrapped_at_exit_are_reported) {
   begin();
   syclze_event event;
   CHECK_EQ(syclze_event_create(context, 0, &event), ZE_RESULT_SUCCESS);
@@ -164,7 +164,7 @@ TEST(what_is_wrapped_at_exit_is_reported) {
   given_end(&g);
 }
 
-TEST_MAIN(a_handle_given_twice_with_transfer_is_refused, a_kept_handle_may_be_wrapped_twice,
+TEST_MAIN(a_handle_transferred_twice_is_refused, a_kept_handle_may_be_wrapped_twice,
     a_wrapped_handle_cannot_be_destroyed_by_the_application,
     a_buffer_s_memory_cannot_be_freed_by_the_application,
-    two_threads_on_one_command_list_are_reported, what_is_wrapped_at_exit_is_reported)
+    two_threads_on_one_command_list_are_reported, handles_still_wrapped_at_exit_are_reported)

@@ -1,4 +1,4 @@
-/* Contexts (4.3, 4.4): at least one device, all of one driver; who destroys the handle. */
+/* Contexts (4.3, 4.4): at least one device, all of one driver, and ownership of the handle. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"
@@ -33,7 +33,7 @@ TEST(a_kept_context_is_not_destroyed) {
   given_end(&g);
 }
 
-TEST(it_tells_its_devices_and_platform) {
+TEST(it_returns_its_devices_and_platform) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   CHECK_EQ(syclze_context_get_device_count(context), 1);
@@ -43,7 +43,7 @@ TEST(it_tells_its_devices_and_platform) {
   given_end(&g);
 }
 
-TEST(nothing_changes_by_looking) {
+TEST(get_native_makes_no_driver_calls) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   unsigned calls = spy_calls();
@@ -54,7 +54,7 @@ TEST(nothing_changes_by_looking) {
   given_end(&g);
 }
 
-TEST(two_objects_may_wrap_one_kept_context) {
+TEST(two_wrappers_may_share_one_kept_context) {
   struct given g = given();
   syclze_context first = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_context second = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -101,7 +101,7 @@ TEST(a_null_handle_or_device_is_refused) {
   CHECK_EQ(spy_destroys_of(g.context), 1);
 }
 
-TEST(an_ownership_that_is_none_is_refused) {
+TEST(an_invalid_ownership_is_refused) {
   struct given g = given();
   syclze_device device = made_device(&g);
   syclze_context_input input = {g.context, &device, 1, (syclze_ownership)2};
@@ -125,7 +125,7 @@ TEST(a_destroyed_context_is_refused) {
   given_end(&g);
 }
 
-TEST(more_devices_than_the_object_has_room_for) {
+TEST(a_context_may_have_more_devices_than_its_inline_array) {
   struct given g = given();
   enum { MANY = 3 * SYCLZE__CONTEXT_DEVICES };
   syclze_device devices[MANY];
@@ -143,7 +143,7 @@ TEST(more_devices_than_the_object_has_room_for) {
 }
 
 TEST_MAIN(a_transferred_context_is_destroyed_by_the_last_release, a_kept_context_is_not_destroyed,
-    it_tells_its_devices_and_platform, nothing_changes_by_looking,
-    two_objects_may_wrap_one_kept_context, a_context_without_a_device_is_refused,
-    a_null_handle_or_device_is_refused, an_ownership_that_is_none_is_refused,
-    a_destroyed_context_is_refused, more_devices_than_the_object_has_room_for)
+    it_returns_its_devices_and_platform, get_native_makes_no_driver_calls,
+    two_wrappers_may_share_one_kept_context, a_context_without_a_device_is_refused,
+    a_null_handle_or_device_is_refused, an_invalid_ownership_is_refused,
+    a_destroyed_context_is_refused, a_context_may_have_more_devices_than_its_inline_array)

@@ -1,4 +1,4 @@
-/* What the library creates itself: contexts, queues and events, from the driver and back to it. */
+/* Contexts, queues and events that syclze creates: creation, use and destruction on the driver. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"
@@ -24,7 +24,7 @@ TEST(a_context_is_created_and_destroyed) {
   given_end(&g);
 }
 
-TEST(a_context_of_nothing_is_refused) {
+TEST(null_arguments_of_context_create_are_refused) {
   struct given g = given();
   syclze_device device = made_device(&g), null = {0};
   syclze_context context;
@@ -39,8 +39,8 @@ TEST(a_context_of_nothing_is_refused) {
   given_end(&g);
 }
 
-/* Creates a queue with the properties, uses it, and sees it destroyed. Gives what the driver was
-   asked for. */
+/* Creates a queue with the properties, uses it and checks its destruction. Returns the descriptor
+   that the driver received. */
 static ze_command_queue_desc_t check_queue(
     struct given *g, const syclze_property_list *properties) {
   syclze_context context = made_context(g, SYCLZE_OWNERSHIP_KEEP);
@@ -89,8 +89,8 @@ TEST(a_queue_may_have_any_priority) {
   given_end(&g);
 }
 
-/* 4.2: the environment says whether queues use command queues or command lists. */
-TEST(a_queue_is_a_command_queue_where_the_environment_says_so) {
+/* 4.2: the environment selects command queues or command lists. */
+TEST(the_environment_selects_command_queues) {
   static const char *const variable = "SYCL_PI_LEVEL_ZERO_USE_IMMEDIATE_COMMANDLISTS";
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -111,8 +111,8 @@ TEST(a_queue_is_a_command_queue_where_the_environment_says_so) {
   given_end(&g);
 }
 
-/* What compute_index chooses among: the queues of the group. */
-TEST(a_queue_may_be_any_of_its_group) {
+/* compute_index is an index into the queues of the group. */
+TEST(compute_index_selects_a_queue_of_the_group) {
   struct given g = given();
   uint32_t count = g.ordinal + 1;
   ze_command_queue_group_properties_t groups[16] = {{0}};
@@ -133,8 +133,8 @@ TEST(a_queue_may_be_any_of_its_group) {
   given_end(&g);
 }
 
-/* Each copy takes what the one before it left, with no event between them. */
-TEST(an_in_order_queue_keeps_the_order) {
+/* Each copy reads the result of the one before it, with no event between them. */
+TEST(an_in_order_queue_keeps_submission_order) {
   enum { STEPS = 100, SIZE = 4096 };
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -168,7 +168,7 @@ TEST(an_in_order_queue_keeps_the_order) {
   given_end(&g);
 }
 
-TEST(a_queue_of_nothing_is_refused) {
+TEST(null_arguments_of_queue_create_are_refused) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP), no_context = {0};
   syclze_device device = made_device(&g), no_device = {0};
@@ -226,7 +226,7 @@ TEST(a_profiling_event_takes_timestamps) {
   given_end(&g);
 }
 
-TEST(a_released_event_is_used_again_unsignalled) {
+TEST(a_released_event_is_reused_unsignalled) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_event event;
@@ -248,8 +248,8 @@ TEST(a_released_event_is_used_again_unsignalled) {
   given_end(&g);
 }
 
-/* Pools and events are the library's own, whoever owns the context; the context goes last. */
-TEST(many_events_go_with_their_context) {
+/* Pools and events are syclze's, whoever owns the context; the context is destroyed last. */
+TEST(many_events_are_destroyed_with_their_context) {
   enum { MANY = 1000 };
   struct given g = given();
   static syclze_event events[MANY];
@@ -276,7 +276,7 @@ TEST(many_events_go_with_their_context) {
   given_end(&g);
 }
 
-TEST(events_of_the_library_go_with_a_kept_context) {
+TEST(created_events_are_destroyed_with_a_kept_context) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_event event;
@@ -292,7 +292,7 @@ TEST(events_of_the_library_go_with_a_kept_context) {
   given_end(&g);
 }
 
-TEST(an_event_of_nothing_is_refused) {
+TEST(null_arguments_of_event_create_are_refused) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP), no_context = {0};
   syclze_event event;
@@ -304,10 +304,10 @@ TEST(an_event_of_nothing_is_refused) {
   given_end(&g);
 }
 
-TEST_MAIN(a_context_is_created_and_destroyed, a_context_of_nothing_is_refused,
+TEST_MAIN(a_context_is_created_and_destroyed, null_arguments_of_context_create_are_refused,
     a_queue_is_out_of_order_by_default, a_queue_may_have_any_priority,
-    a_queue_is_a_command_queue_where_the_environment_says_so, a_queue_may_be_any_of_its_group,
-    an_in_order_queue_keeps_the_order, a_queue_of_nothing_is_refused,
+    the_environment_selects_command_queues, compute_index_selects_a_queue_of_the_group,
+    an_in_order_queue_keeps_submission_order, null_arguments_of_queue_create_are_refused,
     an_event_is_signalled_by_the_host_and_by_commands, a_profiling_event_takes_timestamps,
-    a_released_event_is_used_again_unsignalled, many_events_go_with_their_context,
-    events_of_the_library_go_with_a_kept_context, an_event_of_nothing_is_refused)
+    a_released_event_is_reused_unsignalled, many_events_are_destroyed_with_their_context,
+    created_events_are_destroyed_with_a_kept_context, null_arguments_of_event_create_are_refused)

@@ -1,4 +1,4 @@
-/* Kernel bundles that the library builds from SPIR-V, and kernels of them. */
+/* Kernel bundles built from SPIR-V, and kernels created from them. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"
@@ -70,7 +70,7 @@ TEST(a_kernel_is_created_runs_and_is_destroyed) {
   end(&c);
 }
 
-TEST(a_kernel_of_no_such_name_is_refused) {
+TEST(an_unknown_kernel_name_is_refused) {
   struct build_case c = begin("tests/kernels/basic.spv");
   syclze_kernel_bundle_desc desc = desc_of(&c);
   syclze_kernel_bundle bundle = built(&c, &desc), no_bundle = {0};
@@ -89,7 +89,7 @@ TEST(a_kernel_of_no_such_name_is_refused) {
   end(&c);
 }
 
-/* Runs the kernel of spec.spv, which writes its constants 0 to 3. */
+/* Runs the kernel of spec.spv, which writes its specialization constants 0 to 3. */
 static void check_specialised(
     struct build_case *c, const ze_module_constants_t *constants, const float expected[4]) {
   syclze_kernel_bundle_desc desc = desc_of(c);
@@ -114,7 +114,7 @@ static void check_specialised(
   CHECK_EQ(syclze_kernel_bundle_release(bundle), ZE_RESULT_SUCCESS);
 }
 
-TEST(specialisation_constants_reach_the_kernel) {
+TEST(specialization_constants_reach_the_kernel) {
   struct build_case c = begin("tests/kernels/spec.spv");
   const uint32_t ids[] = {0, 1, 2, 3};
   const int a = -12;
@@ -130,8 +130,8 @@ TEST(specialisation_constants_reach_the_kernel) {
   end(&c);
 }
 
-/* Not for every driver: some end the process on junk. */
-TEST(junk_is_refused_with_its_build_log) {
+/* Skipped on drivers that end the process on invalid SPIR-V. */
+TEST(invalid_spirv_is_refused_with_a_build_log) {
   struct build_case c = begin("tests/kernels/basic.spv");
   given_needs_zecl(c.g.driver);
   static const char junk[] = "This is not SPIR-V but it is long enough to be looked at.";
@@ -146,7 +146,7 @@ TEST(junk_is_refused_with_its_build_log) {
   end(&c);
 }
 
-TEST(a_build_log_is_cut_off_and_terminated) {
+TEST(a_build_log_is_truncated_and_terminated) {
   struct build_case c = begin("tests/kernels/basic.spv");
   given_needs_zecl(c.g.driver);
   static const char junk[64] = "junk";
@@ -171,7 +171,7 @@ TEST(a_build_log_is_cut_off_and_terminated) {
   end(&c);
 }
 
-TEST(a_good_build_empties_the_log) {
+TEST(a_successful_build_empties_the_log) {
   struct build_case c = begin("tests/kernels/basic.spv");
   char log[16] = "before";
   syclze_kernel_bundle_desc desc = desc_of(&c);
@@ -212,7 +212,7 @@ TEST(null_is_refused) {
   end(&c);
 }
 
-/* A kernel's event of the library's own, and its timestamps. */
+/* A kernel that signals a created event, and the event's timestamps. */
 TEST(a_kernel_signals_a_created_event) {
   given_needs_execution();
   struct build_case c = begin("tests/kernels/basic.spv");
@@ -238,7 +238,7 @@ TEST(a_kernel_signals_a_created_event) {
 }
 
 TEST_MAIN(a_bundle_is_built_and_destroyed, a_kernel_is_created_runs_and_is_destroyed,
-    a_kernel_of_no_such_name_is_refused, specialisation_constants_reach_the_kernel,
-    junk_is_refused_with_its_build_log, a_build_log_is_cut_off_and_terminated,
-    a_good_build_empties_the_log, a_module_with_unresolved_imports_is_refused_and_destroyed,
+    an_unknown_kernel_name_is_refused, specialization_constants_reach_the_kernel,
+    invalid_spirv_is_refused_with_a_build_log, a_build_log_is_truncated_and_terminated,
+    a_successful_build_empties_the_log, a_module_with_unresolved_imports_is_refused_and_destroyed,
     null_is_refused, a_kernel_signals_a_created_event)

@@ -1,10 +1,10 @@
-/* Devices (4.3): those that the enumeration gives, the same for the same handle. */
+/* Devices (4.3): the enumerated ones, one object for each handle. */
 #include "support/given.h"
 #include "support/refused.h"
 #include "support/spy.h"
 
-/* First: nothing has been enumerated yet. */
-TEST(a_devices_handle_comes_before_any_enumeration) {
+/* Runs first, before any enumeration. */
+TEST(a_device_can_be_wrapped_before_any_enumeration) {
   struct given g = given();
   syclze_device device;
   CHECK_EQ(syclze_make_device(g.device, &device), ZE_RESULT_SUCCESS);
@@ -14,7 +14,7 @@ TEST(a_devices_handle_comes_before_any_enumeration) {
   given_end(&g);
 }
 
-TEST(the_devices_are_those_of_the_driver) {
+TEST(the_device_list_matches_the_driver) {
   enum { MOST = 8 };
   ze_driver_handle_t driver;
   ze_device_handle_t handles[MOST];
@@ -78,7 +78,7 @@ TEST(null_is_refused) {
   given_end(&g);
 }
 
-TEST(nothing_changes_by_looking) {
+TEST(get_native_makes_no_driver_calls) {
   struct given g = given();
   syclze_device device;
   CHECK_EQ(syclze_make_device(g.device, &device), ZE_RESULT_SUCCESS);
@@ -94,6 +94,6 @@ TEST(nothing_changes_by_looking) {
   given_end(&g);
 }
 
-TEST_MAIN(a_devices_handle_comes_before_any_enumeration, the_devices_are_those_of_the_driver,
+TEST_MAIN(a_device_can_be_wrapped_before_any_enumeration, the_device_list_matches_the_driver,
     the_same_handle_is_the_same_device, an_unknown_device_is_refused, null_is_refused,
-    nothing_changes_by_looking)
+    get_native_makes_no_driver_calls)

@@ -37,7 +37,7 @@ TEST(a_kept_event_is_not_destroyed) {
   given_end(&g);
 }
 
-TEST(nothing_changes_by_looking) {
+TEST(get_native_makes_no_driver_calls) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   ze_event_handle_t native = given_event(&g);
@@ -76,7 +76,7 @@ TEST(it_keeps_its_context) {
   given_end(&g);
 }
 
-TEST(a_transferred_event_leaves_its_pool_to_the_application) {
+TEST(a_transferred_event_leaves_its_pool_with_the_application) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_TRANSFER);
   ze_event_handle_t native = given_event(&g);
@@ -116,7 +116,7 @@ TEST(null_is_refused) {
   given_end(&g);
 }
 
-TEST(an_ownership_that_is_none_is_refused) {
+TEST(an_invalid_ownership_is_refused) {
   struct given g = given();
   ze_event_handle_t native = given_event(&g);
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -130,11 +130,11 @@ TEST(an_ownership_that_is_none_is_refused) {
   given_end(&g);
 }
 
-TEST(an_event_of_another_contexts_pool_is_refused) {
+TEST(an_event_from_a_pool_of_another_context_is_refused) {
   struct given g = given();
   ze_event_handle_t native = given_event(&g);
-  if (!given_can_tell("zeEventGetEventPool", native) ||
-      !given_can_tell("zeEventPoolGetContextHandle", g.pool)) {
+  if (!given_has_getter("zeEventGetEventPool", native) ||
+      !given_has_getter("zeEventPoolGetContextHandle", g.pool)) {
     CHECK_EQ(zeEventDestroy(native), ZE_RESULT_SUCCESS);
     given_end(&g);
     SKIP("this loader or driver has no zeEventGetEventPool");
@@ -155,6 +155,6 @@ TEST(an_event_of_another_contexts_pool_is_refused) {
 }
 
 TEST_MAIN(a_transferred_event_is_destroyed_by_the_last_release, a_kept_event_is_not_destroyed,
-    nothing_changes_by_looking, it_keeps_its_context,
-    a_transferred_event_leaves_its_pool_to_the_application, null_is_refused,
-    an_ownership_that_is_none_is_refused, an_event_of_another_contexts_pool_is_refused)
+    get_native_makes_no_driver_calls, it_keeps_its_context,
+    a_transferred_event_leaves_its_pool_with_the_application, null_is_refused,
+    an_invalid_ownership_is_refused, an_event_from_a_pool_of_another_context_is_refused)

@@ -1,4 +1,4 @@
-/* Images (4.3, 4.4): of one to three dimensions, width first, owned as the input says. */
+/* Images (4.3, 4.4): one to three dimensions, width first, ownership of the input. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"
@@ -16,7 +16,7 @@ struct image_case {
   ze_image_handle_t native;
 };
 
-/* A native image of RGBA bytes: 8 wide, 4 high, 2 deep, as far as its dimensions go. */
+/* A native image of RGBA bytes: 8 wide, 4 high, 2 deep, in its first dimensions. */
 static struct image_case begin(uint32_t dimensions) {
   struct image_case c = {.g = given(), .dimensions = dimensions};
   c.device = made_device(&c.g);
@@ -51,7 +51,7 @@ static syclze_image_input input_of(const struct image_case *c, syclze_ownership 
       .ownership = ownership};
 }
 
-/* Copies bytes into the image and out again, where commands are carried out. */
+/* Copies bytes into the image and back, where the driver executes commands. */
 static void works_image(struct image_case *c, ze_image_handle_t image) {
   if (!given_executes()) return;
   void *memory;
@@ -72,7 +72,7 @@ static void works_image(struct image_case *c, ze_image_handle_t image) {
   CHECK_EQ(syclze_free(memory, c->context), ZE_RESULT_SUCCESS);
 }
 
-TEST(an_image_of_each_number_of_dimensions_is_made_width_first) {
+TEST(images_of_one_to_three_dimensions_are_wrapped_width_first) {
   static const size_t ranges[3] = {8, 4, 2};
   for (uint32_t dimensions = 1; dimensions <= 3; dimensions++) {
     struct image_case c = begin(dimensions);
@@ -132,7 +132,7 @@ TEST(an_image_keeps_its_context) {
   end(&c);
 }
 
-TEST(what_describes_no_image_is_refused) {
+TEST(an_invalid_image_description_is_refused) {
   struct image_case c = begin(2);
   const struct {
     syclze_image_input input;
@@ -192,8 +192,9 @@ TEST(null_is_refused) {
   end(&c);
 }
 
-/* Whatever the driver takes is created, used and destroyed; what it does not, it refuses itself. */
-TEST(an_image_of_every_format_is_created_or_refused_by_the_driver) {
+/* Formats that the driver accepts are created, used and destroyed; for the others its error is
+   passed through. */
+TEST(every_image_format_is_created_or_refused_by_the_driver) {
   struct image_case c = begin(2);
   CHECK_EQ(zeImageDestroy(c.native), ZE_RESULT_SUCCESS);
   int created = 0;
@@ -216,7 +217,7 @@ TEST(an_image_of_every_format_is_created_or_refused_by_the_driver) {
   end(&c);
 }
 
-TEST_MAIN(an_image_of_each_number_of_dimensions_is_made_width_first,
+TEST_MAIN(images_of_one_to_three_dimensions_are_wrapped_width_first,
     a_transferred_image_is_destroyed_by_the_last_release, a_kept_image_is_not_destroyed,
-    an_image_keeps_its_context, what_describes_no_image_is_refused, null_is_refused,
-    an_image_of_every_format_is_created_or_refused_by_the_driver)
+    an_image_keeps_its_context, an_invalid_image_description_is_refused, null_is_refused,
+    every_image_format_is_created_or_refused_by_the_driver)

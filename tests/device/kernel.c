@@ -1,4 +1,4 @@
-/* Kernels (4.3, 4.4): of the one module of their bundle. */
+/* Kernels (4.3, 4.4) of a bundle of one module. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"
@@ -6,7 +6,7 @@
 
 #define FUNCTION "syclze_make_kernel"
 
-/* A wrapped context and module, both kept, and a kernel of it that is not wrapped. */
+/* A wrapped context and module, both kept, and an unwrapped kernel of the module. */
 struct kernel_case {
   struct given g;
   syclze_context context;
@@ -51,7 +51,7 @@ TEST(a_kept_kernel_is_not_destroyed) {
   end(&c);
 }
 
-TEST(nothing_changes_by_looking) {
+TEST(get_native_makes_no_driver_calls) {
   struct kernel_case c = begin();
   syclze_kernel kernel = made_kernel(c.bundle, c.g.kernel, c.context, SYCLZE_OWNERSHIP_KEEP);
   unsigned calls = spy_calls();
@@ -64,7 +64,7 @@ TEST(nothing_changes_by_looking) {
   end(&c);
 }
 
-TEST(every_kernel_of_the_module_is_taken) {
+TEST(every_kernel_of_the_module_is_accepted) {
   static const char *const names[] = {"axpy", "iota", "nothing", "local_sum", "where"};
   struct kernel_case c = begin();
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -111,7 +111,7 @@ TEST(a_kernel_of_another_module_is_refused) {
   end(&c);
 }
 
-TEST(a_bundle_of_not_one_module_is_refused) {
+TEST(a_bundle_not_of_one_module_is_refused) {
   struct kernel_case c = begin();
   syclze_kernel_input input = {.kernel_bundle = c.bundle, .native_handle = c.g.kernel};
   syclze_kernel kernel;
@@ -160,7 +160,7 @@ TEST(null_is_refused) {
   end(&c);
 }
 
-TEST(an_ownership_that_is_none_is_refused) {
+TEST(an_invalid_ownership_is_refused) {
   struct kernel_case c = begin();
   syclze_kernel_input input = {c.bundle, c.g.kernel, (syclze_ownership)2};
   syclze_kernel kernel;
@@ -171,7 +171,7 @@ TEST(an_ownership_that_is_none_is_refused) {
 }
 
 TEST_MAIN(a_transferred_kernel_is_destroyed_by_the_last_release, a_kept_kernel_is_not_destroyed,
-    nothing_changes_by_looking, every_kernel_of_the_module_is_taken,
+    get_native_makes_no_driver_calls, every_kernel_of_the_module_is_accepted,
     it_keeps_its_bundle_and_context, a_kernel_of_another_module_is_refused,
-    a_bundle_of_not_one_module_is_refused, a_bundle_of_another_context_is_refused, null_is_refused,
-    an_ownership_that_is_none_is_refused)
+    a_bundle_not_of_one_module_is_refused, a_bundle_of_another_context_is_refused, null_is_refused,
+    an_invalid_ownership_is_refused)

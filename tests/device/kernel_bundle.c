@@ -37,7 +37,7 @@ TEST(a_kept_module_is_not_destroyed) {
   given_end(&g);
 }
 
-TEST(nothing_changes_by_looking) {
+TEST(get_native_makes_no_driver_calls) {
   struct given g = given();
   g.module = given_module(&g, basic);
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -85,8 +85,8 @@ TEST(a_module_with_unresolved_imports_is_refused) {
   CHECK_EQ(spy_destroys_of(g.module), 1);
 }
 
-/* Refused before, and right once it is linked: the same module, with its flag of imports. */
-TEST(a_module_is_taken_once_its_imports_are_resolved) {
+/* The same module is refused before it is linked and accepted afterwards. */
+TEST(a_module_is_accepted_once_its_imports_are_resolved) {
   struct given g = given();
   ze_module_handle_t modules[2] = {
       given_module(&g, "tests/kernels/imports.spv"), given_module(&g, "tests/kernels/exports.spv")};
@@ -108,7 +108,7 @@ TEST(a_module_is_taken_once_its_imports_are_resolved) {
   given_end(&g);
 }
 
-TEST(a_module_that_exports_is_taken) {
+TEST(a_module_with_exports_is_accepted) {
   struct given g = given();
   g.module = given_module(&g, "tests/kernels/exports.spv");
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -138,7 +138,7 @@ TEST(null_is_refused) {
   given_end(&g);
 }
 
-TEST(an_ownership_that_is_none_is_refused) {
+TEST(an_invalid_ownership_is_refused) {
   struct given g = given();
   g.module = given_module(&g, basic);
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -166,6 +166,7 @@ TEST(a_destroyed_module_is_refused) {
 }
 
 TEST_MAIN(a_transferred_module_is_destroyed_by_the_last_release, a_kept_module_is_not_destroyed,
-    nothing_changes_by_looking, it_keeps_its_context, a_module_with_unresolved_imports_is_refused,
-    a_module_is_taken_once_its_imports_are_resolved, a_module_that_exports_is_taken,
-    null_is_refused, an_ownership_that_is_none_is_refused, a_destroyed_module_is_refused)
+    get_native_makes_no_driver_calls, it_keeps_its_context,
+    a_module_with_unresolved_imports_is_refused, a_module_is_accepted_once_its_imports_are_resolved,
+    a_module_with_exports_is_accepted, null_is_refused, an_invalid_ownership_is_refused,
+    a_destroyed_module_is_refused)

@@ -1,4 +1,4 @@
-/* The release of buffers and images that work in a queue still uses (4.3, 4.5). */
+/* Release of buffers and images with pending work (4.3, 4.5). */
 #define _POSIX_C_SOURCE 200809L
 #include "support/made.h"
 #include "support/spy.h"
@@ -8,7 +8,8 @@
 #include <sched.h>
 #include <time.h>
 
-/* A barrier in the list waits for `go` and signals `done`, which is noted as work on the memory. */
+/* A barrier in the list waits for `go` and signals `done`, which is registered as a use of the
+   memory. */
 struct work {
   struct given g;
   syclze_context context;
@@ -34,7 +35,7 @@ static void end(struct work *w) {
   given_end(&w->g);
 }
 
-static int has_gone; /* the host has let the work begin */
+static int has_gone; /* the host has signalled `go` */
 
 static void *let_go(void *event) {
   struct timespec nap = {0, 50 * 1000 * 1000};
@@ -44,7 +45,8 @@ static void *let_go(void *event) {
   return NULL;
 }
 
-/* Lets the work go from another thread while this one releases an object that must wait for it. */
+/* Signals `go` from another thread while this one releases an object that must wait for the
+   work. */
 static void check_waits(struct work *w, syclze_object object) {
   pthread_t thread;
   __atomic_store_n(&has_gone, 0, __ATOMIC_SEQ_CST);
@@ -67,7 +69,7 @@ static syclze_object made_buffer(struct work *w, syclze_ownership ownership, voi
   return object;
 }
 
-TEST(the_release_of_a_kept_buffer_waits_for_its_work_and_copies_nothing) {
+TEST(releasing_a_kept_buffer_waits_for_its_work_and_copies_nothing) {
   struct work w = begin();
   void *memory;
   syclze_object object = made_buffer(&w, SYCLZE_OWNERSHIP_KEEP, &memory);
@@ -80,12 +82,12 @@ TEST(the_release_of_a_kept_buffer_waits_for_its_work_and_copies_nothing) {
   end(&w);
 }
 
-TEST(the_release_of_a_transferred_buffer_does_not_wait_and_frees_later) {
+TEST(releasing_a_transferred_buffer_does_not_wait_and_frees_later) {
   struct work w = begin();
   void *memory;
   syclze_object object = made_buffer(&w, SYCLZE_OWNERSHIP_TRANSFER, &memory);
   CHECK_EQ(syclze_object_release(object), ZE_RESULT_SUCCESS);
-  /* Time enough for a library that does not wait to give itself away. */
+  /* Long enough for a release that does not wait to return. */
   CHECK_EQ(zeEventHostSynchronize(w.go, 20 * 1000 * 1000), ZE_RESULT_NOT_READY);
   CHECK_EQ(spy_destroys_of(memory), 0);
   CHECK_EQ(zeEventHostSignal(w.go), ZE_RESULT_SUCCESS);
@@ -117,7 +119,7 @@ static syclze_object made_image(
   return object;
 }
 
-TEST(the_release_of_a_kept_image_waits_for_its_work) {
+TEST(releasing_a_kept_image_waits_for_its_work) {
   struct work w = begin();
   ze_image_handle_t native = NULL;
   check_waits(&w, made_image(&w, SYCLZE_OWNERSHIP_KEEP, &native));
@@ -125,7 +127,7 @@ TEST(the_release_of_a_kept_image_waits_for_its_work) {
   end(&w);
 }
 
-TEST(the_release_of_a_transferred_image_does_not_wait) {
+TEST(releasing_a_transferred_image_does_not_wait) {
   struct work w = begin();
   ze_image_handle_t native = NULL;
   syclze_object object = made_image(&w, SYCLZE_OWNERSHIP_TRANSFER, &native);
@@ -137,7 +139,6 @@ TEST(the_release_of_a_transferred_image_does_not_wait) {
   end(&w);
 }
 
-TEST_MAIN(the_release_of_a_kept_buffer_waits_for_its_work_and_copies_nothing,
-    the_release_of_a_transferred_buffer_does_not_wait_and_frees_later,
-    the_release_of_a_kept_image_waits_for_its_work,
-    the_release_of_a_transferred_image_does_not_wait)
+TEST_MAIN(releasing_a_kept_buffer_waits_for_its_work_and_copies_nothing,
+    releasing_a_transferred_buffer_does_not_wait_and_frees_later,
+    releasing_a_kept_image_waits_for_its_work, releasing_a_transferred_image_does_not_wait)

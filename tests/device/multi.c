@@ -1,4 +1,4 @@
-/* Several drivers with several devices each: what belongs together and what does not. */
+/* Several drivers with several devices each: which combinations are accepted and which refused. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"
@@ -9,7 +9,7 @@ __attribute__((constructor)) static void simulate(void) {
   given_environment("ZECL_DEVICES", "2");
 }
 
-/* Two devices of the first driver and one of the second; what was given is of the first. */
+/* Two devices of the first driver and one of the second; `g` is of the first device. */
 struct two_drivers {
   struct given g;
   ze_driver_handle_t other_driver;
@@ -55,7 +55,7 @@ TEST(each_driver_is_a_platform_with_its_own_devices) {
   given_end(&t.g);
 }
 
-TEST(less_room_gets_fewer) {
+TEST(a_short_array_receives_fewer_entries) {
   struct two_drivers t = begin();
   syclze_platform platforms[2] = {{0}};
   syclze_device devices[2] = {{0}};
@@ -69,7 +69,7 @@ TEST(less_room_gets_fewer) {
   given_end(&t.g);
 }
 
-TEST(a_context_takes_several_devices_of_one_driver) {
+TEST(a_context_may_have_several_devices_of_one_driver) {
   struct two_drivers t = begin();
   syclze_device devices[2] = {t.near, t.beside};
   syclze_context_input input = {t.g.context, devices, 2, SYCLZE_OWNERSHIP_KEEP};
@@ -96,7 +96,7 @@ TEST(a_context_of_devices_of_two_drivers_is_refused) {
   given_end(&t.g);
 }
 
-/* The context has the first device only; what is wrong with the others is refused everywhere. */
+/* The context has the first device only; the others are refused by every function. */
 TEST(a_device_that_is_not_in_the_context_is_refused) {
   struct two_drivers t = begin();
   syclze_context context = made_context(&t.g, SYCLZE_OWNERSHIP_KEEP);
@@ -130,10 +130,10 @@ TEST(a_device_that_is_not_in_the_context_is_refused) {
   CHECK_EQ(spy_destroys_of(t.g.queue), 1);
 }
 
-/* Only newer loaders tell of which device a list is. */
+/* Only newer loaders have zeCommandListGetDeviceHandle. */
 TEST(a_list_of_another_device_of_the_context_is_refused) {
   struct two_drivers t = begin();
-  if (!given_can_tell("zeCommandListGetDeviceHandle", t.g.list)) {
+  if (!given_has_getter("zeCommandListGetDeviceHandle", t.g.list)) {
     given_end(&t.g);
     SKIP("this loader or driver has no zeCommandListGetDeviceHandle");
   }
@@ -155,7 +155,7 @@ TEST(a_list_of_another_device_of_the_context_is_refused) {
   given_end(&t.g);
 }
 
-TEST(the_oldest_input_takes_the_first_device_of_the_context) {
+TEST(a_v1_queue_uses_the_first_device_of_the_context) {
   struct two_drivers t = begin();
   syclze_device devices[2] = {t.near, t.beside};
   syclze_context_input input = {t.g.context, devices, 2, SYCLZE_OWNERSHIP_KEEP};
@@ -174,8 +174,8 @@ TEST(the_oldest_input_takes_the_first_device_of_the_context) {
   given_end(&t.g);
 }
 
-/* An event that the library created is for all devices of its context. */
-TEST(one_event_joins_queues_on_two_devices) {
+/* A created event is valid on all devices of its context. */
+TEST(one_event_synchronises_queues_on_two_devices) {
   struct two_drivers t = begin();
   syclze_device devices[2] = {t.near, t.beside};
   syclze_context context;
@@ -205,8 +205,8 @@ TEST(one_event_joins_queues_on_two_devices) {
   given_end(&t.g);
 }
 
-/* The second driver is no worse than the first. */
-TEST(everything_is_the_same_on_the_other_driver) {
+/* The same operations on the second driver. */
+TEST(the_second_driver_supports_the_same_operations) {
   struct two_drivers t = begin();
   given_end(&t.g);
   struct given g = given_on(t.other_driver, syclze_device_get_native(t.far));
@@ -229,9 +229,9 @@ TEST(everything_is_the_same_on_the_other_driver) {
   given_end(&g);
 }
 
-TEST_MAIN(each_driver_is_a_platform_with_its_own_devices, less_room_gets_fewer,
-    a_context_takes_several_devices_of_one_driver, a_context_of_devices_of_two_drivers_is_refused,
-    a_device_that_is_not_in_the_context_is_refused,
+TEST_MAIN(each_driver_is_a_platform_with_its_own_devices, a_short_array_receives_fewer_entries,
+    a_context_may_have_several_devices_of_one_driver,
+    a_context_of_devices_of_two_drivers_is_refused, a_device_that_is_not_in_the_context_is_refused,
     a_list_of_another_device_of_the_context_is_refused,
-    the_oldest_input_takes_the_first_device_of_the_context, one_event_joins_queues_on_two_devices,
-    everything_is_the_same_on_the_other_driver)
+    a_v1_queue_uses_the_first_device_of_the_context, one_event_synchronises_queues_on_two_devices,
+    the_second_driver_supports_the_same_operations)

@@ -1,5 +1,5 @@
-/* The input before version 3 of the specification, where the context is not of the first platform:
- * the queue is of the first device of the context. */
+/* The v1 queue input with a context that is not of the first platform: the queue is on the first
+   device of the context. */
 #include "support/made.h"
 #include "support/spy.h"
 #include "support/works.h"
@@ -9,7 +9,7 @@ __attribute__((constructor)) static void simulate(void) {
   given_environment("ZECL_DEVICES", "2");
 }
 
-TEST(the_oldest_input_takes_the_contexts_device_and_not_the_first_platforms) {
+TEST(a_v1_queue_uses_a_device_of_its_context_not_of_the_first_platform) {
   ze_driver_handle_t drivers[2];
   ze_device_handle_t handles[2];
   uint32_t count = given_drivers(drivers, 2);
@@ -28,4 +28,4 @@ TEST(the_oldest_input_takes_the_contexts_device_and_not_the_first_platforms) {
   given_end(&g);
 }
 
-TEST_MAIN(the_oldest_input_takes_the_contexts_device_and_not_the_first_platforms)
+TEST_MAIN(a_v1_queue_uses_a_device_of_its_context_not_of_the_first_platform)

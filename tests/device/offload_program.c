@@ -1,6 +1,5 @@
-/* Kernels by name, from the samples: every one that the device can run does, with the right
- * numbers.
- */
+/* Kernels by name, from the samples: each kernel that the device supports runs, with the right
+   results. */
 #include "support/offload.h"
 #include "support/refused.h"
 #include "support/spy.h"
@@ -56,19 +55,19 @@ static void run_two(const char *file) {
   offload_end(&o);
 }
 
-TEST(two_from_spirv) {
+TEST(two_kernels_from_spirv) {
   run_two("two.clang22.spv");
   run_two("two.llvmspirv15.spv");
 }
 
-TEST(two_from_containers) {
+TEST(two_kernels_from_containers) {
   run_two("pack16.ob");
   run_two("pack23.ob");
   run_two("host_clang22.o");
 }
 
-/* As images stand in containers that pack them without gaps. */
-TEST(an_image_at_an_odd_address) {
+/* Containers that pack images without gaps have such addresses. */
+TEST(an_image_at_an_odd_address_is_read) {
   struct offload o;
   offload_begin(&o, NULL);
   const struct given_file file = given_file("tests/offload/samples/two.clang22.spv");
@@ -88,8 +87,8 @@ TEST(an_image_at_an_odd_address) {
   free(file.bytes);
 }
 
-/* Native code for other devices is tried, or not; the SPIR-V in it is what runs. */
-TEST(two_from_native_code_of_another_device) {
+/* Native code for another device is skipped or refused; the SPIR-V in the same image runs. */
+TEST(two_kernels_from_native_code_of_another_device) {
   run_two("two.ocloc.dg2.zebin");
   run_two("two.ocloc.dg2_pvc.ar");
 }
@@ -125,12 +124,12 @@ static void run_spec(const char *file) {
   offload_end(&o);
 }
 
-TEST(specialisation_constants_are_changed_and_read_back) {
+TEST(specialization_constants_are_set_and_read_back) {
   run_spec("spec.clang22.spv");
   run_spec("spec.llvmspirv15.spv");
 }
 
-TEST(fp64_where_the_device_has_it) {
+TEST(fp64_kernels_run_where_the_device_has_fp64) {
   struct offload o;
   syclze_device_traits traits;
   offload_begin(&o, NULL);
@@ -156,7 +155,7 @@ TEST(fp64_where_the_device_has_it) {
   offload_end(&o);
 }
 
-TEST(sub_groups_where_the_device_has_them) {
+TEST(sub_group_kernels_run_where_the_device_has_sub_groups) {
   struct offload o;
   syclze_device_traits traits;
   char why[512];
@@ -185,7 +184,7 @@ TEST(sub_groups_where_the_device_has_them) {
   offload_end(&o);
 }
 
-TEST(a_closure_of_clang_is_launched) {
+TEST(a_clang_closure_is_launched) {
   struct offload o;
   offload_begin(&o, NULL);
   add(&o, "pf22.clang22.spv");
@@ -206,7 +205,7 @@ TEST(a_closure_of_clang_is_launched) {
   offload_end(&o);
 }
 
-TEST(images_that_import_are_linked) {
+TEST(images_with_imports_are_linked) {
   struct offload o;
   offload_begin(&o, NULL);
   offload_add(&o, "tests/kernels/imports.spv");
@@ -241,7 +240,7 @@ TEST(a_kernel_outlives_its_program) {
   offload_end(&o);
 }
 
-/* Native code that no driver can load, for a kernel that an image of SPIR-V has too. */
+/* Invalid native code, beside a SPIR-V image with the same kernel. */
 TEST(the_next_image_is_tried_where_the_driver_refuses_one) {
   struct offload o;
   static const char junk[64] = "\177ELF\2\1\1";
@@ -267,14 +266,14 @@ TEST(the_next_image_is_tried_where_the_driver_refuses_one) {
   CHECK_EQ(refused_count(), 1);
   CHECK(strstr(refused_detail(), "image 1: ZE_RESULT_ERROR") != NULL);
   CHECK_STR_EQ(refused_detail(), log);
-  /* Other drivers have nothing to say of native code. */
+  /* Only the embedded device has a build log for native code. */
   if (given_is_zecl(o.g.driver))
     CHECK(strlen(log) > strlen("image 1: ZE_RESULT_ERROR_MODULE_BUILD_FAILURE: \n"));
   CHECK(kernel.rep == NULL);
   offload_end(&o);
 }
 
-TEST(images_that_go_are_not_found_any_more) {
+TEST(removed_images_are_not_found) {
   struct offload o;
   offload_begin(&o, NULL);
   add(&o, "two.clang22.spv");
@@ -290,8 +289,8 @@ TEST(images_that_go_are_not_found_any_more) {
   offload_end(&o);
 }
 
-/* It is told before and after the kernel is built, with what the image says of its constants. */
-TEST(a_program_tells_which_image_it_chose) {
+/* Queried before and after the kernel is built, with the constants of the image. */
+TEST(a_program_returns_the_image_it_selected) {
   struct offload o;
   offload_begin(&o, NULL);
   add(&o, "two.clang22.spv");
@@ -361,7 +360,7 @@ TEST(null_requests_are_refused) {
   offload_end(&o);
 }
 
-/* What is left because its own destroy failed is the driver's loss: it is destroyed here. */
+/* A handle whose destruction failed is destroyed here. */
 static void destroy_what_refused(const char *failed) {
   if (strcmp(failed, "zeModuleBuildLogDestroy") == 0)
     CHECK_EQ(zeModuleBuildLogDestroy(spy_survivor(SPY_BUILD_LOG)), ZE_RESULT_SUCCESS);
@@ -369,8 +368,8 @@ static void destroy_what_refused(const char *failed) {
     CHECK_EQ(zeKernelDestroy(spy_survivor(SPY_KERNEL)), ZE_RESULT_SUCCESS);
 }
 
-/* Whatever call of the driver fails, nothing else is left behind. */
-TEST(a_failing_driver_leaves_nothing_behind) {
+/* No failing driver call leaks anything. */
+TEST(a_failing_driver_leaks_nothing) {
   for (unsigned n = 1;; n++) {
     struct offload o;
     offload_begin(&o, NULL);
@@ -390,10 +389,11 @@ TEST(a_failing_driver_leaves_nothing_behind) {
   }
 }
 
-TEST_MAIN(two_from_spirv, two_from_containers, an_image_at_an_odd_address,
-    two_from_native_code_of_another_device, specialisation_constants_are_changed_and_read_back,
-    fp64_where_the_device_has_it, sub_groups_where_the_device_has_them,
-    a_closure_of_clang_is_launched, images_that_import_are_linked, a_kernel_outlives_its_program,
-    the_next_image_is_tried_where_the_driver_refuses_one, images_that_go_are_not_found_any_more,
-    a_program_tells_which_image_it_chose, null_requests_are_refused,
-    a_failing_driver_leaves_nothing_behind)
+TEST_MAIN(two_kernels_from_spirv, two_kernels_from_containers, an_image_at_an_odd_address_is_read,
+    two_kernels_from_native_code_of_another_device, specialization_constants_are_set_and_read_back,
+    fp64_kernels_run_where_the_device_has_fp64,
+    sub_group_kernels_run_where_the_device_has_sub_groups, a_clang_closure_is_launched,
+    images_with_imports_are_linked, a_kernel_outlives_its_program,
+    the_next_image_is_tried_where_the_driver_refuses_one, removed_images_are_not_found,
+    a_program_returns_the_image_it_selected, null_requests_are_refused,
+    a_failing_driver_leaks_nothing)

@@ -1,11 +1,11 @@
-/* Where other implementations of the backend go wrong, and this one does not. The rows of
- * tests/README.md, "Where the peers go wrong", name these cases and those of other programs. */
+/* Behaviour in which other implementations of the backend depart from the specification.
+   tests/README.md, "Where the peers go wrong", lists these cases and those of other programs. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"
 #include "support/works.h"
 
-/* What is no context at all, and what is another handle. */
+/* Readable memory that is no context, and a handle of another kind. */
 TEST(a_garbage_context_handle_is_refused) {
   static uint64_t garbage[64];
   struct given g = given();
@@ -25,8 +25,7 @@ TEST(a_garbage_context_handle_is_refused) {
   given_end(&g);
 }
 
-/* Nothing is created beside a list, nothing is asked of it but what it is, and nothing is told to
- * it. */
+/* A make creates nothing, queries only the list's properties and appends nothing. */
 TEST(an_out_of_order_list_stays_out_of_order) {
   struct given g = given();
   CHECK_EQ(spy_last_queue().flags, 0);
@@ -43,7 +42,7 @@ TEST(an_out_of_order_list_stays_out_of_order) {
   given_end(&g);
 }
 
-/* The variable is for queues that the library creates (4.2). */
+/* The variable applies to queues that syclze creates (4.2). */
 TEST(a_made_queue_is_not_affected_by_the_environment) {
   static const char *const variable = "SYCL_PI_LEVEL_ZERO_USE_IMMEDIATE_COMMANDLISTS";
   static const char *const values[] = {NULL, "0", "1", "2"};
@@ -65,8 +64,8 @@ TEST(a_made_queue_is_not_affected_by_the_environment) {
   given_end(&g);
 }
 
-/* The list waits for an event that is not signalled before both releases have returned. */
-TEST(the_release_of_a_kept_queue_does_not_wait) {
+/* The list waits for an event that is signalled only after both releases have returned. */
+TEST(releasing_a_kept_queue_does_not_wait) {
   given_needs_execution();
   struct given g = given();
   ze_event_handle_t go = given_event(&g), done = given_event(&g);
@@ -84,8 +83,8 @@ TEST(the_release_of_a_kept_queue_does_not_wait) {
   given_end(&g);
 }
 
-/* No shadow copy: what the host wrote is there during and after the buffer's life, and the driver
- * was asked for nothing but what the memory is. */
+/* No shadow copy: host writes are visible during and after the buffer's life, and the driver is
+   called for the allocation's properties only. */
 TEST(host_memory_is_used_in_place) {
   enum { SIZE = 4096 };
   struct given g = given();
@@ -108,9 +107,9 @@ TEST(host_memory_is_used_in_place) {
   given_end(&g);
 }
 
-/* A transferred event is destroyed by its own last release, and not later, with the context: so its
- * pool can go as soon as the event has. */
-TEST(an_event_does_not_wait_for_its_context_to_be_destroyed) {
+/* A transferred event is destroyed by its own last release, not with the context, so that its pool
+   can be destroyed right after. */
+TEST(an_event_is_destroyed_before_its_context) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   ze_event_handle_t native = given_event(&g);
@@ -123,8 +122,8 @@ TEST(an_event_does_not_wait_for_its_context_to_be_destroyed) {
   given_end(&g);
 }
 
-/* The library's own pools: no event is left when its pool goes. */
-TEST(events_go_before_their_pools) {
+/* syclze's own pools: each event is destroyed before its pool. */
+TEST(events_are_destroyed_before_their_pools) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_TRANSFER);
   syclze_event event;
@@ -143,9 +142,9 @@ TEST(events_go_before_their_pools) {
   given_end(&g);
 }
 
-/* A kernel of a module of equal contents is believed, since Level Zero cannot tell them apart; one
- * that the module does not have is not. */
-TEST(a_kernel_of_another_module_is_refused_by_its_name) {
+/* A kernel of a module with the same names is accepted, since Level Zero cannot tell the modules
+   apart; a name that the module lacks is refused. */
+TEST(a_kernel_name_the_module_lacks_is_refused) {
   struct given g = given();
   given_kernel(&g, "tests/kernels/basic.spv", "iota");
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -161,7 +160,7 @@ TEST(a_kernel_of_another_module_is_refused_by_its_name) {
   given_end(&g);
 }
 
-TEST(another_backend_is_a_backend_mismatch) {
+TEST(another_backend_gives_backend_mismatch) {
   struct given g = given();
   const syclze_backend others[] = {SYCLZE_BACKEND_OPENCL, SYCLZE_BACKEND_EXT_ONEAPI_CUDA,
       SYCLZE_BACKEND_EXT_ONEAPI_HIP, SYCLZE_BACKEND_EXT_ONEAPI_NATIVE_CPU, (syclze_backend)77};
@@ -177,7 +176,7 @@ TEST(another_backend_is_a_backend_mismatch) {
 }
 
 TEST_MAIN(a_garbage_context_handle_is_refused, an_out_of_order_list_stays_out_of_order,
-    a_made_queue_is_not_affected_by_the_environment, the_release_of_a_kept_queue_does_not_wait,
-    host_memory_is_used_in_place, an_event_does_not_wait_for_its_context_to_be_destroyed,
-    events_go_before_their_pools, a_kernel_of_another_module_is_refused_by_its_name,
-    another_backend_is_a_backend_mismatch)
+    a_made_queue_is_not_affected_by_the_environment, releasing_a_kept_queue_does_not_wait,
+    host_memory_is_used_in_place, an_event_is_destroyed_before_its_context,
+    events_are_destroyed_before_their_pools, a_kernel_name_the_module_lacks_is_refused,
+    another_backend_gives_backend_mismatch)

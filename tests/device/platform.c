@@ -1,10 +1,10 @@
-/* Platforms (4.3): those that the driver enumeration gives, the same for the same handle. */
+/* Platforms (4.3): the enumerated drivers, one object for each handle. */
 #include "support/given.h"
 #include "support/refused.h"
 #include "support/spy.h"
 
-/* First: nothing has been enumerated yet. */
-TEST(a_drivers_handle_comes_before_any_enumeration) {
+/* Runs first, before any enumeration. */
+TEST(a_driver_can_be_wrapped_before_any_enumeration) {
   ze_driver_handle_t driver;
   given_drivers(&driver, 1);
   syclze_platform platform;
@@ -12,7 +12,7 @@ TEST(a_drivers_handle_comes_before_any_enumeration) {
   CHECK_EQ(syclze_platform_get_native(platform), driver);
 }
 
-TEST(the_platforms_are_the_drivers) {
+TEST(the_platform_list_matches_the_drivers) {
   enum { MOST = 8 };
   ze_driver_handle_t drivers[MOST];
   syclze_platform platforms[MOST];
@@ -62,7 +62,7 @@ TEST(null_is_refused) {
       "syclze_platform_get", "null", NULL);
 }
 
-TEST(nothing_changes_by_looking) {
+TEST(get_native_makes_no_driver_calls) {
   struct given g = given();
   syclze_platform platform;
   CHECK_EQ(syclze_make_platform(g.driver, &platform), ZE_RESULT_SUCCESS);
@@ -79,6 +79,6 @@ TEST(nothing_changes_by_looking) {
   given_end(&g);
 }
 
-TEST_MAIN(a_drivers_handle_comes_before_any_enumeration, the_platforms_are_the_drivers,
+TEST_MAIN(a_driver_can_be_wrapped_before_any_enumeration, the_platform_list_matches_the_drivers,
     the_same_handle_is_the_same_platform, an_unknown_driver_is_refused, null_is_refused,
-    nothing_changes_by_looking)
+    get_native_makes_no_driver_calls)

@@ -42,7 +42,7 @@ TEST(a_transferred_command_queue_is_destroyed_by_the_last_release) {
   given_end(&g);
 }
 
-TEST(what_is_kept_is_not_destroyed) {
+TEST(kept_lists_and_queues_are_not_destroyed) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_queue of_list =
@@ -58,7 +58,7 @@ TEST(what_is_kept_is_not_destroyed) {
   given_end(&g);
 }
 
-TEST(the_native_handle_is_the_one_that_was_given) {
+TEST(get_native_returns_the_wrapped_handle) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_queue of_list =
@@ -95,7 +95,7 @@ TEST(it_has_the_properties_of_its_input) {
   given_end(&g);
 }
 
-TEST(the_older_inputs_are_told_apart) {
+TEST(the_older_inputs_are_distinguished) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_queue_input_v1 v1 = {g.queue, SYCLZE_OWNERSHIP_KEEP};
@@ -133,7 +133,7 @@ TEST(the_property_compute_index_is_refused) {
   CHECK_EQ(spy_destroys_of(g.list), 1);
 }
 
-TEST(a_handle_that_is_null_or_of_no_kind_is_refused) {
+TEST(a_null_handle_or_one_without_a_kind_is_refused) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_queue_input null = input_of(&g, syclze_native_queue_of_list(NULL));
@@ -168,7 +168,7 @@ TEST(a_null_context_device_or_pointer_is_refused) {
   given_end(&g);
 }
 
-TEST(an_ownership_that_is_none_is_refused) {
+TEST(an_invalid_ownership_is_refused) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_queue_input input = input_of(&g, syclze_native_queue_of(g.queue));
@@ -183,7 +183,7 @@ TEST(an_ownership_that_is_none_is_refused) {
 
 TEST(a_regular_list_is_refused) {
   struct given g = given();
-  if (!given_can_tell("zeCommandListIsImmediate", g.list)) {
+  if (!given_has_getter("zeCommandListIsImmediate", g.list)) {
     given_end(&g);
     SKIP("this loader or driver has no zeCommandListIsImmediate");
   }
@@ -201,7 +201,7 @@ TEST(a_regular_list_is_refused) {
 
 TEST(a_list_of_another_context_is_refused) {
   struct given g = given();
-  if (!given_can_tell("zeCommandListGetContextHandle", g.list)) {
+  if (!given_has_getter("zeCommandListGetContextHandle", g.list)) {
     given_end(&g);
     SKIP("this loader or driver has no zeCommandListGetContextHandle");
   }
@@ -238,9 +238,9 @@ TEST(it_keeps_its_context) {
 }
 
 TEST_MAIN(a_transferred_list_is_destroyed_by_the_last_release,
-    a_transferred_command_queue_is_destroyed_by_the_last_release, what_is_kept_is_not_destroyed,
-    the_native_handle_is_the_one_that_was_given, it_has_the_properties_of_its_input,
-    the_older_inputs_are_told_apart, the_property_compute_index_is_refused,
-    a_handle_that_is_null_or_of_no_kind_is_refused, a_null_context_device_or_pointer_is_refused,
-    an_ownership_that_is_none_is_refused, a_regular_list_is_refused,
-    a_list_of_another_context_is_refused, it_keeps_its_context)
+    a_transferred_command_queue_is_destroyed_by_the_last_release,
+    kept_lists_and_queues_are_not_destroyed, get_native_returns_the_wrapped_handle,
+    it_has_the_properties_of_its_input, the_older_inputs_are_distinguished,
+    the_property_compute_index_is_refused, a_null_handle_or_one_without_a_kind_is_refused,
+    a_null_context_device_or_pointer_is_refused, an_invalid_ownership_is_refused,
+    a_regular_list_is_refused, a_list_of_another_context_is_refused, it_keeps_its_context)

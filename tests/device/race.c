@@ -1,5 +1,5 @@
-/* What two threads make at once, of which there may be one: while the first is about to make it the
-   second does, to its end. Both go on with the same one. */
+/* Lazily created objects of which there may be one: a second thread creates it while the first is
+   about to. Both continue with the same object. */
 #define SYCLZE_CHECK
 #include "support/failing.h"
 
@@ -49,7 +49,7 @@ static void end(struct world *w) {
   given_end(&w->g);
 }
 
-/* The second thread, which the first waits for in the middle of its allocation. */
+/* The second thread, started and joined inside an allocation of the first. */
 struct second {
   void (*does)(struct world *w);
   struct world *w;
@@ -78,14 +78,14 @@ static void fill_first(struct world *w) {
   fill(w, 1, BYTES);
 }
 
-TEST(first_submissions_are_of_one_queue) {
+TEST(concurrent_first_submissions_share_one_queue_state) {
   given_needs_execution();
   struct world w = begin();
   struct second second = {fill_first, &w};
   failing_interrupt(sizeof(struct syclze__queue_state), meet, &second);
   fill(&w, 2, BYTES / 2);
   CHECK_EQ(syclze_queue_wait(w.queue), ZE_RESULT_SUCCESS);
-  /* In order: the second thread's came first. */
+  /* In order: the second thread's fill came first. */
   CHECK_EQ(w.memory[0], 2);
   CHECK_EQ(w.memory[BYTES - 1], 1);
   end(&w);
@@ -95,7 +95,7 @@ static void make_event(struct world *w) {
   CHECK_EQ(syclze_event_create(w->context, 0, &w->made), ZE_RESULT_SUCCESS);
 }
 
-TEST(first_events_are_of_one_context) {
+TEST(concurrent_first_events_share_one_pool_set) {
   struct world w = begin();
   struct second second = {make_event, &w};
   syclze_event event;
@@ -114,7 +114,7 @@ static void make_kernel(struct world *w) {
   w->kernel = made_kernel(w->bundle, w->g.kernel, w->context, SYCLZE_OWNERSHIP_KEEP);
 }
 
-TEST(first_kernels_are_of_one_bundle) {
+TEST(concurrent_first_kernels_share_one_name_list) {
   struct world w = begin();
   struct second second = {make_kernel, &w};
   uint32_t count = 0;
@@ -123,7 +123,7 @@ TEST(first_kernels_are_of_one_bundle) {
   CHECK_EQ(zeModuleGetKernelNames(w.g.module, &count, NULL), ZE_RESULT_SUCCESS);
   syclze_kernel_input input = {w.bundle, w.g.kernel, SYCLZE_OWNERSHIP_KEEP};
   syclze_kernel kernel;
-  /* The list of the names, with an end. */
+  /* The list of kernel names, null-terminated. */
   failing_interrupt((count + 1) * sizeof(const char *), meet, &second);
   CHECK_EQ(syclze_make_kernel(&input, w.context, &kernel), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_get_native(kernel), w.g.kernel);
@@ -167,7 +167,7 @@ static void transfer_event(struct world *w) {
   CHECK_EQ(syclze_make_native(&input, w->context, &w->made), ZE_RESULT_SUCCESS);
 }
 
-/* Both know what either thread made. */
+/* Both use the checker that was created first. */
 static int first_checks(int unused) {
   (void)unused;
   struct world w = {.g = given()};
@@ -190,16 +190,16 @@ static int first_checks(int unused) {
   return 0;
 }
 
-/* Before all others, as they are processes of their own. */
-TEST(first_host_tasks_are_of_one_set_of_workers) {
+/* These run first, in child processes. */
+TEST(concurrent_first_host_tasks_share_one_worker_set) {
   given_needs_execution();
   CHECK_EQ(in_child(first_tasks, 0), 0);
 }
 
-TEST(first_checks_are_of_one_checker) {
+TEST(concurrent_first_checks_share_one_checker) {
   CHECK_EQ(in_child(first_checks, 0), 0);
 }
 
-TEST_MAIN(first_host_tasks_are_of_one_set_of_workers, first_checks_are_of_one_checker,
-    first_submissions_are_of_one_queue, first_events_are_of_one_context,
-    first_kernels_are_of_one_bundle)
+TEST_MAIN(concurrent_first_host_tasks_share_one_worker_set,
+    concurrent_first_checks_share_one_checker, concurrent_first_submissions_share_one_queue_state,
+    concurrent_first_events_share_one_pool_set, concurrent_first_kernels_share_one_name_list)

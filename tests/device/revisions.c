@@ -3,7 +3,7 @@
 #include "support/spy.h"
 #include "support/works.h"
 
-/* What was given, with its context and device wrapped; the context is kept. */
+/* The native handles, with context and device wrapped; the context is kept. */
 struct wrapped {
   struct given g;
   syclze_device device;
@@ -25,11 +25,11 @@ static void end(struct wrapped *w) {
 #if SYCL_EXT_ONEAPI_BACKEND_LEVEL_ZERO != 5
 #error "the feature-test macro is of another revision"
 #endif
-TEST(the_feature_test_macro_is_of_revision_5) {
+TEST(the_feature_test_macro_is_5) {
   CHECK_EQ(SYCL_EXT_ONEAPI_BACKEND_LEVEL_ZERO, 5);
 }
 
-TEST(revision_1_platforms_and_devices_are_their_handles) {
+TEST(revision_1_platforms_and_devices_map_to_their_handles) {
   struct wrapped w = begin();
   syclze_platform platform;
   syclze_device device;
@@ -55,8 +55,8 @@ TEST(revision_1_a_context_has_devices_and_an_ownership) {
   end(&w);
 }
 
-/* The deprecated form is attached to the first device of the context. */
-TEST(revision_1_a_queue_input_is_a_command_queue_and_an_ownership) {
+/* The deprecated form uses the first device of the context. */
+TEST(revision_1_a_queue_input_has_a_command_queue_and_an_ownership) {
   struct wrapped w = begin();
   syclze_queue_input_v1 input = {.native_handle = w.g.queue};
   syclze_queue queue;
@@ -91,7 +91,7 @@ TEST(revision_1_an_event_has_an_ownership) {
   end(&w);
 }
 
-TEST(revision_1_a_kernel_bundle_is_a_module_and_returns_a_list_of_them) {
+TEST(revision_1_a_kernel_bundle_wraps_a_module_and_returns_a_list) {
   struct wrapped w = begin();
   given_kernel(&w.g, "tests/kernels/basic.spv", "iota");
   syclze_kernel_bundle_input bundle_input = {.native_handle = w.g.module};
@@ -127,7 +127,7 @@ static void *given_memory(const struct wrapped *w) {
   return memory;
 }
 
-TEST(revision_2_a_buffer_is_made_of_an_allocation) {
+TEST(revision_2_a_buffer_wraps_an_allocation) {
   struct wrapped w = begin();
   syclze_buffer_input input = {.native_handle = given_memory(&w)};
   syclze_buffer buffer;
@@ -165,8 +165,8 @@ TEST(revision_3_a_queue_input_names_its_device) {
   end(&w);
 }
 
-/* Either handle, and properties; what comes back is of the same alternative. */
-TEST(revision_4_a_queue_is_a_command_queue_or_a_command_list) {
+/* Either handle, and properties; get_native returns the same alternative. */
+TEST(revision_4_a_queue_wraps_a_command_queue_or_a_command_list) {
   struct wrapped w = begin();
   syclze_queue_input of_list = {.native_handle = syclze_native_queue_of(w.g.list),
       .device = w.device,
@@ -186,7 +186,7 @@ TEST(revision_4_a_queue_is_a_command_queue_or_a_command_list) {
   end(&w);
 }
 
-TEST(revision_4_a_queue_returns_the_alternative_it_was_made_of) {
+TEST(revision_4_a_queue_returns_the_kind_of_handle_it_wraps) {
   struct wrapped w = begin();
   syclze_queue of_list =
       made_queue(&w.g, w.context, syclze_native_queue_of(w.g.list), SYCLZE_OWNERSHIP_KEEP);
@@ -203,7 +203,7 @@ TEST(revision_4_a_queue_returns_the_alternative_it_was_made_of) {
   end(&w);
 }
 
-/* A native image and what it is made of; the case is skipped where the driver has no images. */
+/* A native image and its description; the case is skipped where the driver has no images. */
 static syclze_image_input given_image(const struct wrapped *w) {
   ze_image_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_IMAGE_DESC,
       .flags = ZE_IMAGE_FLAG_KERNEL_WRITE,
@@ -227,7 +227,7 @@ static syclze_image_input given_image(const struct wrapped *w) {
   return input;
 }
 
-TEST(revision_5_an_image_is_made_of_its_handle_and_what_it_is) {
+TEST(revision_5_an_image_wraps_a_handle_and_its_description) {
   struct wrapped w = begin();
   syclze_image_input input = given_image(&w);
   syclze_image image;
@@ -257,7 +257,7 @@ TEST(revision_5_an_image_may_have_an_available_event) {
   end(&w);
 }
 
-/* Code that learns the kind at run time: each of the nine, there and back. */
+/* Kinds known at run time: all nine, in both directions. */
 TEST(every_kind_goes_through_the_tagged_unions) {
   struct wrapped w = begin();
   given_kernel(&w.g, "tests/kernels/basic.spv", "iota");
@@ -322,15 +322,14 @@ TEST(every_kind_goes_through_the_tagged_unions) {
   end(&w);
 }
 
-TEST_MAIN(the_feature_test_macro_is_of_revision_5,
-    revision_1_platforms_and_devices_are_their_handles,
+TEST_MAIN(the_feature_test_macro_is_5, revision_1_platforms_and_devices_map_to_their_handles,
     revision_1_a_context_has_devices_and_an_ownership,
-    revision_1_a_queue_input_is_a_command_queue_and_an_ownership,
+    revision_1_a_queue_input_has_a_command_queue_and_an_ownership,
     revision_1_a_queue_returns_its_command_queue, revision_1_an_event_has_an_ownership,
-    revision_1_a_kernel_bundle_is_a_module_and_returns_a_list_of_them,
-    revision_1_a_kernel_names_its_bundle, revision_2_a_buffer_is_made_of_an_allocation,
+    revision_1_a_kernel_bundle_wraps_a_module_and_returns_a_list,
+    revision_1_a_kernel_names_its_bundle, revision_2_a_buffer_wraps_an_allocation,
     revision_2_a_buffer_may_have_an_available_event, revision_3_a_queue_input_names_its_device,
-    revision_4_a_queue_is_a_command_queue_or_a_command_list,
-    revision_4_a_queue_returns_the_alternative_it_was_made_of,
-    revision_5_an_image_is_made_of_its_handle_and_what_it_is,
+    revision_4_a_queue_wraps_a_command_queue_or_a_command_list,
+    revision_4_a_queue_returns_the_kind_of_handle_it_wraps,
+    revision_5_an_image_wraps_a_handle_and_its_description,
     revision_5_an_image_may_have_an_available_event, every_kind_goes_through_the_tagged_unions)

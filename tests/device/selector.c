@@ -12,7 +12,7 @@ __attribute__((constructor)) static void simulate(void) {
 
 enum { ROOTS = 4, PARTS = 2, DEVICES = ROOTS * (1 + PARTS) };
 
-/* As Level Zero counts them. */
+/* in Level Zero's enumeration order */
 static struct { ze_device_handle_t roots[ROOTS], parts[ROOTS][PARTS]; } all;
 
 static void begin(void) {
@@ -28,7 +28,7 @@ static void begin(void) {
     CHECK_EQ(given_sub_devices(all.roots[i], all.parts[i], PARTS), PARTS);
 }
 
-/* The expected devices, of which the last is null. */
+/* Expected devices, null-terminated. */
 static void check_selected(const syclze_device *found, uint32_t count,
     const ze_device_handle_t *expected, const char *text) {
   uint32_t i = 0;
@@ -76,7 +76,7 @@ TEST(a_selector_selects_sub_devices) {
   SELECTS("level_zero:0.2", NULL);
 }
 
-TEST(discards_leave_the_others) {
+TEST(discards_keep_the_other_devices) {
   begin();
   const ze_device_handle_t *r = all.roots;
   SELECTS("!level_zero:1", r[0], r[2], r[3], NULL);
@@ -85,7 +85,7 @@ TEST(discards_leave_the_others) {
   SELECTS("!*:gpu", NULL);
 }
 
-TEST(the_older_variable_filters) {
+TEST(sycl_device_filter_is_honoured) {
   begin();
   syclze_device found[DEVICES];
   const ze_device_handle_t *r = all.roots;
@@ -128,7 +128,7 @@ TEST(a_filter_string_finds_one_device) {
       "    ^");
 }
 
-TEST(a_malformed_variable_is_an_error_that_points_at_the_column) {
+TEST(a_malformed_variable_is_reported_with_its_column) {
   begin();
   uint32_t count = DEVICES;
   given_environment("ONEAPI_DEVICE_SELECTOR", "level_zero:0;level_zero:one");
@@ -142,7 +142,7 @@ TEST(a_malformed_variable_is_an_error_that_points_at_the_column) {
                                  "                        ^");
 }
 
-/* What is selected is a device like any other: a context and a queue on a part of it. */
+/* A selected sub-device is usable: a context and a queue on it. */
 TEST(a_selected_sub_device_works) {
   begin();
   syclze_device device;
@@ -161,5 +161,6 @@ TEST(a_selected_sub_device_works) {
 }
 
 TEST_MAIN(a_selector_selects_devices_of_every_driver, a_selector_selects_sub_devices,
-    discards_leave_the_others, the_older_variable_filters, a_filter_string_finds_one_device,
-    a_malformed_variable_is_an_error_that_points_at_the_column, a_selected_sub_device_works)
+    discards_keep_the_other_devices, sycl_device_filter_is_honoured,
+    a_filter_string_finds_one_device, a_malformed_variable_is_reported_with_its_column,
+    a_selected_sub_device_works)

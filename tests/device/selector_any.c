@@ -1,5 +1,4 @@
-/* Selection of every device and sub-device that Level Zero enumerates here, however many those are,
- * by its place and by its type. */
+/* Selection of every device and sub-device of this system, by index and by type. */
 #include "support/given.h"
 #include "syclze/syclze.h"
 #include "tests/check.h"
@@ -51,7 +50,7 @@ static void check_selects(const char *text, const struct devices *expected) {
   check_same(expected, found, count, text);
 }
 
-TEST(each_root_device_is_selected_by_its_index) {
+TEST(each_root_device_is_selectable_by_index) {
   struct devices roots = all_roots();
   check_selects("level_zero:*", &roots);
   check_selects("*:*", &roots);
@@ -67,7 +66,7 @@ TEST(each_root_device_is_selected_by_its_index) {
   }
 }
 
-TEST(each_sub_device_is_selected_by_its_indices) {
+TEST(each_sub_device_is_selectable_by_indices) {
   struct devices roots = all_roots(), parts = {0};
   char text[64];
   for (uint32_t i = 0; i < roots.count; i++) {
@@ -84,7 +83,7 @@ TEST(each_sub_device_is_selected_by_its_indices) {
   check_selects("level_zero:*.*", &parts);
 }
 
-TEST(devices_are_selected_by_the_type_that_they_tell) {
+TEST(devices_are_selected_by_their_reported_type) {
   static const struct {
     const char *selector, *filter;
     ze_device_type_t type;
@@ -110,5 +109,5 @@ TEST(devices_are_selected_by_the_type_that_they_tell) {
   }
 }
 
-TEST_MAIN(each_root_device_is_selected_by_its_index, each_sub_device_is_selected_by_its_indices,
-    devices_are_selected_by_the_type_that_they_tell)
+TEST_MAIN(each_root_device_is_selectable_by_index, each_sub_device_is_selectable_by_indices,
+    devices_are_selected_by_their_reported_type)

@@ -1,4 +1,4 @@
-/* Sub-devices (4.3): part of the enumeration, and of the context that has their device. */
+/* Sub-devices (4.3): enumerated, and members of a context that has their parent device. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"
@@ -8,7 +8,7 @@ __attribute__((constructor)) static void simulate(void) {
   given_environment("ZECL_SUBDEVICES", "2");
 }
 
-/* What was given is of the root device. */
+/* `g` is of the root device. */
 struct parts {
   struct given g;
   ze_device_handle_t handles[2];
@@ -27,8 +27,8 @@ static syclze_device device_of(ze_device_handle_t handle) {
   return device;
 }
 
-/* First: nothing has been enumerated yet. */
-TEST(a_sub_devices_handle_comes_before_any_enumeration) {
+/* Runs first, before any enumeration. */
+TEST(a_sub_device_can_be_wrapped_before_any_enumeration) {
   struct parts p = begin();
   syclze_device part = device_of(p.handles[1]);
   CHECK_EQ(syclze_device_get_native(part), p.handles[1]);
@@ -37,7 +37,7 @@ TEST(a_sub_devices_handle_comes_before_any_enumeration) {
   given_end(&p.g);
 }
 
-TEST(the_sub_devices_are_those_of_the_device) {
+TEST(the_sub_device_list_matches_the_device) {
   struct parts p = begin();
   syclze_device root = device_of(p.g.device), parts[4], roots[4];
   uint32_t count = 0, expected = given_sub_devices(p.g.device, NULL, 0);
@@ -60,7 +60,7 @@ TEST(the_sub_devices_are_those_of_the_device) {
   given_end(&p.g);
 }
 
-TEST(a_queue_may_be_on_a_part_of_a_device_of_the_context) {
+TEST(a_queue_may_be_on_a_sub_device_of_a_device_in_the_context) {
   struct parts p = begin();
   syclze_context context = made_context(&p.g, SYCLZE_OWNERSHIP_KEEP);
   struct given part = p.g;
@@ -80,7 +80,7 @@ TEST(a_queue_may_be_on_a_part_of_a_device_of_the_context) {
   given_end(&p.g);
 }
 
-TEST(memory_may_be_on_a_part_of_a_device_of_the_context) {
+TEST(memory_may_be_on_a_sub_device_of_a_device_in_the_context) {
   struct parts p = begin();
   syclze_context context = made_context(&p.g, SYCLZE_OWNERSHIP_KEEP);
   void *memory;
@@ -95,8 +95,8 @@ TEST(memory_may_be_on_a_part_of_a_device_of_the_context) {
   given_end(&p.g);
 }
 
-/* A context of one sub-device has neither its device nor the other part. */
-TEST(a_part_is_not_the_whole) {
+/* A context of one sub-device contains neither the parent device nor the sibling. */
+TEST(a_context_of_a_sub_device_excludes_its_parent) {
   struct parts p = begin();
   syclze_device part = device_of(p.handles[0]);
   syclze_device wrong[2] = {device_of(p.g.device), device_of(p.handles[1])};
@@ -118,7 +118,7 @@ TEST(a_part_is_not_the_whole) {
   given_end(&p.g);
 }
 
-TEST(a_context_may_mix_devices_and_parts) {
+TEST(a_context_may_mix_devices_and_sub_devices) {
   struct parts p = begin();
   syclze_device devices[2] = {device_of(p.g.device), device_of(p.handles[0])};
   syclze_context context;
@@ -132,7 +132,8 @@ TEST(a_context_may_mix_devices_and_parts) {
   given_end(&p.g);
 }
 
-TEST_MAIN(a_sub_devices_handle_comes_before_any_enumeration,
-    the_sub_devices_are_those_of_the_device, a_queue_may_be_on_a_part_of_a_device_of_the_context,
-    memory_may_be_on_a_part_of_a_device_of_the_context, a_part_is_not_the_whole,
-    a_context_may_mix_devices_and_parts)
+TEST_MAIN(a_sub_device_can_be_wrapped_before_any_enumeration,
+    the_sub_device_list_matches_the_device,
+    a_queue_may_be_on_a_sub_device_of_a_device_in_the_context,
+    memory_may_be_on_a_sub_device_of_a_device_in_the_context,
+    a_context_of_a_sub_device_excludes_its_parent, a_context_may_mix_devices_and_sub_devices)

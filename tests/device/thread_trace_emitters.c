@@ -36,7 +36,7 @@ static void *emit(void *argument) {
   return NULL;
 }
 
-TEST(eight_threads_tell_and_nothing_is_lost) {
+TEST(eight_threads_notify_and_nothing_is_lost) {
   given_needs_execution();
   const struct checker c = traced_subscribe("framework_2025.so");
   t = traced_begin();
@@ -59,4 +59,4 @@ TEST(eight_threads_tell_and_nothing_is_lost) {
   CHECK_EQ(c.seen(CHECKER_UR, 0, "urUSMFree"), EMITTERS * TIMES);
 }
 
-TEST_MAIN(eight_threads_tell_and_nothing_is_lost)
+TEST_MAIN(eight_threads_notify_and_nothing_is_lost)

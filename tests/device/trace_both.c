@@ -21,7 +21,7 @@ static uint64_t recorded(enum syclze__record_kind kind, const char *name) {
   return count;
 }
 
-TEST(the_framework_and_the_writer_hear_the_same) {
+TEST(the_framework_and_the_writer_get_the_same_events) {
   given_needs_execution();
   const struct checker c = traced_subscribe("framework_2025.so");
   struct traced t = traced_begin();
@@ -39,7 +39,7 @@ TEST(the_framework_and_the_writer_hear_the_same) {
 }
 
 /* The framework is bound by now. */
-TEST(the_framework_is_told_when_the_writer_stops) {
+TEST(the_framework_is_notified_when_the_writer_stops) {
   given_needs_execution();
   if (SYCLZE__STATE.xpti == NULL) SKIP("runs after the first case");
   struct traced t = traced_begin();
@@ -54,4 +54,5 @@ TEST(the_framework_is_told_when_the_writer_stops) {
   traced_end(&t);
 }
 
-TEST_MAIN(the_framework_and_the_writer_hear_the_same, the_framework_is_told_when_the_writer_stops)
+TEST_MAIN(the_framework_and_the_writer_get_the_same_events,
+    the_framework_is_notified_when_the_writer_stops)

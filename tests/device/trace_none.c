@@ -9,7 +9,7 @@ static void check_silent(const struct checker *c) {
       CHECK_EQ(c->count(stream, type), 0);
 }
 
-TEST(a_file_without_trace_points_tells_nothing) {
+TEST(a_file_without_trace_points_emits_nothing) {
   given_needs_execution();
   const struct checker c = traced_subscribe("framework_2025.so");
   struct given g = given();
@@ -36,4 +36,4 @@ TEST(a_file_without_trace_points_tells_nothing) {
   CHECK(c.count(CHECKER_SYCL, 42) == 1);
 }
 
-TEST_MAIN(a_file_without_trace_points_tells_nothing)
+TEST_MAIN(a_file_without_trace_points_emits_nothing)

@@ -1,4 +1,4 @@
-/* Allocations: of the type that was asked for, aligned, in the context. */
+/* Allocations: type, alignment and context. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"
@@ -18,7 +18,7 @@ static void check_memory(const struct given *g, const void *memory, ze_memory_ty
   if (device) CHECK_EQ(its_device, device);
 }
 
-TEST(each_function_gives_its_type_of_memory) {
+TEST(each_function_allocates_its_type_of_memory) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_device device = made_device(&g);
@@ -40,7 +40,7 @@ TEST(each_function_gives_its_type_of_memory) {
   given_end(&g);
 }
 
-TEST(memory_is_aligned_as_asked) {
+TEST(memory_is_aligned_as_requested) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_device device = made_device(&g);
@@ -61,8 +61,8 @@ TEST(memory_is_aligned_as_asked) {
   given_end(&g);
 }
 
-/* On every driver, whether or not it would take one. */
-TEST(an_alignment_that_is_no_power_of_two_is_refused) {
+/* On all drivers, including those that would accept it. */
+TEST(an_alignment_not_a_power_of_two_is_refused) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   void *memory;
@@ -72,7 +72,7 @@ TEST(an_alignment_that_is_no_power_of_two_is_refused) {
   given_end(&g);
 }
 
-TEST(memory_of_either_library_is_freed_by_the_other) {
+TEST(memory_may_be_allocated_and_freed_by_syclze_or_level_zero) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   ze_host_mem_alloc_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
@@ -116,6 +116,7 @@ TEST(null_is_refused) {
   given_end(&g);
 }
 
-TEST_MAIN(each_function_gives_its_type_of_memory, memory_is_aligned_as_asked,
-    an_alignment_that_is_no_power_of_two_is_refused, memory_of_either_library_is_freed_by_the_other,
-    freeing_null_has_no_effect, null_is_refused)
+TEST_MAIN(each_function_allocates_its_type_of_memory, memory_is_aligned_as_requested,
+    an_alignment_not_a_power_of_two_is_refused,
+    memory_may_be_allocated_and_freed_by_syclze_or_level_zero, freeing_null_has_no_effect,
+    null_is_refused)

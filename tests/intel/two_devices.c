@@ -1,11 +1,11 @@
-/* Two devices of one driver, or two parts of one device: what is of one is refused for the other,
-   where the driver can tell, and a context may have both. */
+/* Two devices of one driver, or two sub-devices of one device: handles of one are refused for the
+   other, where the loader has the getters, and a context may have both. */
 #include "tests/device/support/made.h"
 #include "tests/device/support/refused.h"
 #include "tests/device/support/spy.h"
 #include "tests/device/support/works.h"
 
-/* What was given is of the first. */
+/* `g` is of the first device. */
 struct two {
   struct given g;
   ze_device_handle_t natives[2];
@@ -25,7 +25,7 @@ static struct two begin(void) {
   return t;
 }
 
-/* The kept context of both, or of the first `count`. */
+/* A kept context of both, or of the first `count`. */
 static syclze_context context_of(const struct two *t, uint32_t count) {
   syclze_context_input input = {t->g.context, t->devices, count, SYCLZE_OWNERSHIP_KEEP};
   syclze_context context;
@@ -33,7 +33,7 @@ static syclze_context context_of(const struct two *t, uint32_t count) {
   return context;
 }
 
-TEST(each_is_itself_however_it_is_had) {
+TEST(each_device_is_the_same_object_from_every_source) {
   struct two t = begin();
   CHECK(t.devices[0].rep != t.devices[1].rep);
   for (int i = 0; i < 2; i++) {
@@ -53,9 +53,9 @@ TEST(each_is_itself_however_it_is_had) {
   given_end(&t.g);
 }
 
-TEST(a_list_of_one_is_refused_for_the_other) {
+TEST(a_list_of_one_device_is_refused_for_the_other) {
   struct two t = begin();
-  CHECK(given_can_tell("zeCommandListGetDeviceHandle", t.g.list));
+  CHECK(given_has_getter("zeCommandListGetDeviceHandle", t.g.list));
   syclze_context context = context_of(&t, 2);
   syclze_queue_input input = {
       .native_handle = syclze_native_queue_of(t.g.list), .device = t.devices[1]};
@@ -89,7 +89,7 @@ TEST(a_device_that_is_not_in_the_context_is_refused) {
   given_end(&t.g);
 }
 
-TEST(memory_of_the_other_is_refused_for_a_buffer) {
+TEST(memory_of_the_other_device_is_refused_for_a_buffer) {
   struct two t = begin();
   syclze_context both = context_of(&t, 2), one = context_of(&t, 1);
   ze_result_t (*const allocate[2])(size_t, syclze_device, syclze_context, void **) = {
@@ -113,8 +113,8 @@ TEST(memory_of_the_other_is_refused_for_a_buffer) {
   given_end(&t.g);
 }
 
-/* One context, a queue, a module and a kernel for each, and an event that both may wait for. */
-TEST(each_has_queues_kernels_and_events_in_one_context) {
+/* One context; a queue, a module and a kernel per device; and an event that both wait for. */
+TEST(both_devices_have_queues_kernels_and_events_in_one_context) {
   struct two t = begin();
   syclze_context context;
   CHECK_EQ(syclze_context_create(t.devices, 2, &context), ZE_RESULT_SUCCESS);
@@ -154,6 +154,7 @@ TEST(each_has_queues_kernels_and_events_in_one_context) {
   given_end(&t.g);
 }
 
-TEST_MAIN(each_is_itself_however_it_is_had, a_list_of_one_is_refused_for_the_other,
-    a_device_that_is_not_in_the_context_is_refused, memory_of_the_other_is_refused_for_a_buffer,
-    each_has_queues_kernels_and_events_in_one_context)
+TEST_MAIN(each_device_is_the_same_object_from_every_source,
+    a_list_of_one_device_is_refused_for_the_other, a_device_that_is_not_in_the_context_is_refused,
+    memory_of_the_other_device_is_refused_for_a_buffer,
+    both_devices_have_queues_kernels_and_events_in_one_context)

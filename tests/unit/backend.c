@@ -1,4 +1,4 @@
-/* Tagged unions: every kind goes through its own function, with its rules and its ownership. */
+/* Tagged unions: each kind uses its own function, with its checks and ownership. */
 #include "support/zoo.h"
 #include "tests/check.h"
 
@@ -54,7 +54,7 @@ static syclze_backend_input input_of(syclze_object_kind kind, syclze_ownership o
   return input;
 }
 
-/* The one native handle behind a return of any kind. */
+/* The native handle in a backend_return of any kind. */
 static const void *handle_in(syclze_backend_return native) {
   CHECK_EQ(native.backend, SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO);
   switch (native.kind) {
@@ -88,7 +88,7 @@ static const void *handle_of(syclze_object_kind kind) {
   return handles[kind];
 }
 
-TEST(every_kind_is_made_and_handed_out) {
+TEST(every_kind_wraps_and_returns_its_native_handle) {
   for (int k = SYCLZE_OBJECT_PLATFORM; k <= SYCLZE_OBJECT_IMAGE; k++) {
     syclze_object_kind kind = (syclze_object_kind)k;
     zoo_begin();
@@ -97,7 +97,7 @@ TEST(every_kind_is_made_and_handed_out) {
     CHECK_OK(syclze_make_object(&input, world.context, &object));
     CHECK_EQ(object.kind, kind);
     syclze_backend_return native = syclze_object_get_native(object);
-    /* The memory of a buffer or an image is had from an interop handle (4.2). */
+    /* The native memory of a buffer or image comes from an interop handle only (4.2). */
     int by_interop_handle = kind == SYCLZE_OBJECT_BUFFER || kind == SYCLZE_OBJECT_IMAGE;
     CHECK_EQ(native.kind, by_interop_handle ? SYCLZE_OBJECT_NONE : kind);
     CHECK_EQ(handle_in(native), by_interop_handle ? NULL : handle_of(kind));
@@ -128,7 +128,7 @@ TEST(every_counted_kind_is_destroyed_after_its_last_reference) {
   }
 }
 
-TEST(an_object_may_be_taken_out_of_the_union) {
+TEST(a_typed_object_can_be_read_from_the_union) {
   zoo_begin();
   syclze_backend_input input = input_of(SYCLZE_OBJECT_EVENT, SYCLZE_OWNERSHIP_TRANSFER);
   syclze_object object;
@@ -156,7 +156,7 @@ TEST(another_backend_is_refused) {
   zoo_end();
 }
 
-TEST(no_kind_is_refused) {
+TEST(an_invalid_kind_is_refused) {
   zoo_begin();
   static const int kinds[] = {SYCLZE_OBJECT_NONE, SYCLZE_OBJECT_IMAGE + 1, -1};
   for (int i = 0; i < 3; i++) {
@@ -189,7 +189,7 @@ TEST(null_arguments_are_refused) {
   zoo_end();
 }
 
-TEST(the_rules_of_the_kind_apply) {
+TEST(each_kind_is_checked_by_its_own_rules) {
   static const char *const functions[] = {NULL, "syclze_make_platform", "syclze_make_device",
       "syclze_make_context", "syclze_make_queue", "syclze_make_event", "syclze_make_kernel_bundle",
       "syclze_make_kernel", "syclze_make_buffer", "syclze_make_image"};
@@ -215,7 +215,7 @@ TEST(the_rules_of_the_kind_apply) {
   }
 }
 
-TEST_MAIN(every_kind_is_made_and_handed_out,
+TEST_MAIN(every_kind_wraps_and_returns_its_native_handle,
     every_counted_kind_is_destroyed_after_its_last_reference,
-    an_object_may_be_taken_out_of_the_union, another_backend_is_refused, no_kind_is_refused,
-    null_arguments_are_refused, the_rules_of_the_kind_apply)
+    a_typed_object_can_be_read_from_the_union, another_backend_is_refused,
+    an_invalid_kind_is_refused, null_arguments_are_refused, each_kind_is_checked_by_its_own_rules)

@@ -1,5 +1,5 @@
-/* Buffers: what is refused, what the range may be, who owns the memory. What work that uses one
-   means to its release stands in memory_object.c. */
+/* Buffers: refused inputs, ranges, ownership of the memory. Releases under pending work are tested
+   in memory_object.c. */
 #include "support/world.h"
 #include "tests/check.h"
 
@@ -66,7 +66,7 @@ TEST(a_buffer_keeps_its_context) {
   world_end();
 }
 
-TEST(every_type_of_memory_is_taken) {
+TEST(every_memory_type_is_accepted) {
   static const ze_memory_type_t types[] = {
       ZE_MEMORY_TYPE_HOST, ZE_MEMORY_TYPE_DEVICE, ZE_MEMORY_TYPE_SHARED};
   world_begin();
@@ -99,7 +99,7 @@ TEST(null_arguments_are_refused) {
   world_end();
 }
 
-TEST(an_ownership_that_is_none_is_refused) {
+TEST(an_invalid_ownership_is_refused) {
   world_begin();
   syclze_buffer_input input = input_of(device_memory(8));
   input.ownership = (syclze_ownership)2;
@@ -120,7 +120,7 @@ TEST(a_context_of_several_devices_is_refused) {
   world_end();
 }
 
-TEST(memory_that_is_not_the_contexts_is_refused) {
+TEST(memory_outside_the_context_is_refused) {
   world_begin();
   ze_context_handle_t other = fake_context(world.driver);
   void *elsewhere = fake_allocation(other, ZE_MEMORY_TYPE_DEVICE, world.root, 8);
@@ -139,7 +139,7 @@ TEST(memory_that_is_not_the_contexts_is_refused) {
   world_end();
 }
 
-TEST(the_drivers_refusal_is_passed_through) {
+TEST(driver_errors_are_passed_through) {
   static const enum fake_function functions[] = {
       FAKE_zeMemGetAllocProperties, FAKE_zeMemGetAddressRange};
   world_begin();
@@ -175,7 +175,7 @@ TEST(ranges_have_defaults) {
   world_end();
 }
 
-TEST(ranges_must_fit) {
+TEST(ranges_must_match_the_allocation) {
   static const struct {
     size_t element;
     uint32_t dimensions;
@@ -212,7 +212,7 @@ TEST(ranges_must_fit) {
   }
 }
 
-TEST(without_memory_the_handle_is_the_callers) {
+TEST(the_caller_keeps_the_handle_when_allocation_fails) {
   world_begin();
   syclze_buffer_input input = input_of(device_memory(8));
   syclze_buffer buffer;
@@ -224,7 +224,7 @@ TEST(without_memory_the_handle_is_the_callers) {
   world_end();
 }
 
-TEST(a_failed_free_is_reported_and_the_object_gone) {
+TEST(a_failed_free_is_reported_and_the_object_released) {
   world_begin();
   syclze_buffer_input input = input_of(device_memory(8));
   syclze_buffer buffer;
@@ -237,8 +237,8 @@ TEST(a_failed_free_is_reported_and_the_object_gone) {
 }
 
 TEST_MAIN(transfer_frees_once_after_the_last_reference, keep_never_frees,
-    a_buffer_keeps_its_context, every_type_of_memory_is_taken, null_arguments_are_refused,
-    an_ownership_that_is_none_is_refused, a_context_of_several_devices_is_refused,
-    memory_that_is_not_the_contexts_is_refused, the_drivers_refusal_is_passed_through,
-    ranges_have_defaults, ranges_must_fit, without_memory_the_handle_is_the_callers,
-    a_failed_free_is_reported_and_the_object_gone)
+    a_buffer_keeps_its_context, every_memory_type_is_accepted, null_arguments_are_refused,
+    an_invalid_ownership_is_refused, a_context_of_several_devices_is_refused,
+    memory_outside_the_context_is_refused, driver_errors_are_passed_through, ranges_have_defaults,
+    ranges_must_match_the_allocation, the_caller_keeps_the_handle_when_allocation_fails,
+    a_failed_free_is_reported_and_the_object_released)

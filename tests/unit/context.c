@@ -1,4 +1,4 @@
-/* Contexts: what is refused, who owns the handle, what is counted. */
+/* Contexts: refused inputs, ownership of the handle, reference counts. */
 #include "support/memory.h"
 #include "support/world.h"
 #include "tests/check.h"
@@ -12,7 +12,7 @@ static syclze_context_input input_of(
   return input;
 }
 
-/* The input is refused, and the handle is still the caller's. */
+/* Checks that the input is refused and the handle stays with the caller. */
 static void check_refused(syclze_context_input input, ze_result_t code) {
   syclze_context context = {(struct syclze__context *)&input};
   CHECK_REFUSED(
@@ -127,7 +127,7 @@ TEST(devices_of_two_drivers_are_refused) {
   world_end();
 }
 
-TEST(an_ownership_that_is_none_is_refused) {
+TEST(an_invalid_ownership_is_refused) {
   world_begin();
   ze_context_handle_t native = fake_context(world.driver);
   syclze_context_input input = input_of(native, &world.device, 1);
@@ -139,7 +139,7 @@ TEST(an_ownership_that_is_none_is_refused) {
   world_end();
 }
 
-TEST(the_drivers_refusal_is_passed_through) {
+TEST(driver_errors_are_passed_through) {
   world_begin();
   ze_context_handle_t native = fake_context(world.driver);
   fake_fail(FAKE_zeContextGetStatus, 1, ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
@@ -148,7 +148,7 @@ TEST(the_drivers_refusal_is_passed_through) {
   world_end();
 }
 
-TEST(a_lost_device_is_no_reason_to_lose_the_handle) {
+TEST(a_lost_device_does_not_lose_the_handle) {
   world_begin();
   ze_context_handle_t native = fake_context(world.driver);
   syclze_context_input input = input_of(native, &world.device, 1);
@@ -160,7 +160,7 @@ TEST(a_lost_device_is_no_reason_to_lose_the_handle) {
   world_end();
 }
 
-TEST(without_memory_the_handle_is_the_callers) {
+TEST(the_caller_keeps_the_handle_when_allocation_fails) {
   for (uint32_t count = 1; count <= 5; count += 4) {
     world_begin();
     const syclze_device devices[] = {
@@ -236,7 +236,7 @@ TEST(create_refuses_what_make_refuses) {
 TEST_MAIN(transfer_destroys_once_after_the_last_reference, keep_never_destroys,
     the_native_handle_is_always_the_same, devices_keep_their_order, null_arguments_are_refused,
     a_context_without_devices_is_refused, devices_of_two_drivers_are_refused,
-    an_ownership_that_is_none_is_refused, the_drivers_refusal_is_passed_through,
-    a_lost_device_is_no_reason_to_lose_the_handle, without_memory_the_handle_is_the_callers,
+    an_invalid_ownership_is_refused, driver_errors_are_passed_through,
+    a_lost_device_does_not_lose_the_handle, the_caller_keeps_the_handle_when_allocation_fails,
     a_failed_destroy_is_reported_and_the_memory_freed, create_makes_a_context_of_the_devices,
     create_refuses_what_make_refuses)

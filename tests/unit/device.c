@@ -1,4 +1,4 @@
-/* Devices: enumerated once with their sub-devices, the same for the same handle, never owned. */
+/* Devices: enumerated once with their sub-devices, one object for each handle, never owned. */
 #include "support/memory.h"
 #include "support/world.h"
 #include "tests/check.h"
@@ -34,7 +34,7 @@ TEST(one_handle_is_one_device) {
   world_end();
 }
 
-TEST(sub_devices_know_their_parents) {
+TEST(sub_devices_have_their_parents) {
   world_begin();
   CHECK_EQ(syclze_device_get_parent(world.sub_sub_device).rep, world.sub_device.rep);
   CHECK_EQ(syclze_device_get_parent(world.sub_device).rep, world.device.rep);
@@ -46,10 +46,10 @@ TEST(sub_devices_know_their_parents) {
   world_end();
 }
 
-TEST(lists_hold_root_devices_and_direct_sub_devices) {
+TEST(device_lists_hold_root_devices_and_direct_sub_devices) {
   world_begin();
   ze_device_handle_t second = fake_sub_device(world.root2), third = fake_sub_device(world.root2);
-  (void)second, (void)third; /* after enumeration: the list does not change */
+  (void)second, (void)third; /* created after the enumeration, which is not repeated */
   syclze_platform platform = syclze_device_get_platform(world.device);
   syclze_device listed[4] = {{0}, {0}, {0}, {0}};
   uint32_t count = 0;
@@ -100,7 +100,7 @@ TEST(null_arguments_are_refused) {
   world_end();
 }
 
-TEST(a_device_of_no_enumeration_is_refused) {
+TEST(a_device_that_was_not_enumerated_is_refused) {
   world_begin_bare();
   syclze_device device = {(struct syclze__device *)&world};
   ze_device_handle_t stranger = (ze_device_handle_t)(void *)&device;
@@ -111,7 +111,7 @@ TEST(a_device_of_no_enumeration_is_refused) {
   world_end();
 }
 
-TEST(a_driver_without_devices_is_no_error) {
+TEST(a_driver_without_devices_is_not_an_error) {
   fake_begin();
   ze_driver_handle_t empty = fake_driver();
   ze_device_handle_t handle = fake_device(fake_driver());
@@ -125,7 +125,7 @@ TEST(a_driver_without_devices_is_no_error) {
   fake_end();
 }
 
-TEST(a_failing_driver_hides_no_other) {
+TEST(a_failing_driver_does_not_hide_others) {
   world_begin_bare();
   fake_break_driver(world.driver, ZE_RESULT_ERROR_DEVICE_LOST);
   syclze_device device;
@@ -154,7 +154,7 @@ TEST(devices_of_a_hidden_driver_are_found) {
   world_end();
 }
 
-TEST(a_failing_driver_hides_no_hidden_one) {
+TEST(a_failing_driver_does_not_suppress_hidden_drivers) {
   world_begin_bare();
   ze_device_handle_t hidden = fake_device(fake_hidden_driver());
   fake_break_driver(world.driver, ZE_RESULT_ERROR_DEVICE_LOST);
@@ -174,7 +174,7 @@ TEST(devices_of_a_hidden_driver_are_refused_by_an_old_loader) {
   world_end();
 }
 
-TEST(a_driver_that_has_no_sub_devices_may_say_so) {
+TEST(a_driver_may_lack_sub_device_enumeration) {
   world_begin_bare();
   fake.no_sub_devices = 1;
   syclze_device device;
@@ -184,7 +184,7 @@ TEST(a_driver_that_has_no_sub_devices_may_say_so) {
   world_end();
 }
 
-TEST(every_failed_call_is_passed_through_and_tried_again) {
+TEST(failed_calls_are_passed_through_and_retried) {
   unsigned nth = 0;
   do {
     world_begin_bare();
@@ -204,7 +204,7 @@ TEST(every_failed_call_is_passed_through_and_tried_again) {
   CHECK(nth > 8);
 }
 
-TEST(without_memory_nothing_is_half_enumerated) {
+TEST(a_failed_allocation_leaves_no_partial_enumeration) {
   unsigned nth = 0;
   do {
     world_begin_bare();
@@ -237,11 +237,11 @@ TEST(retain_and_release_have_no_effect) {
   world_end();
 }
 
-TEST_MAIN(a_handle_makes_its_device, one_handle_is_one_device, sub_devices_know_their_parents,
-    lists_hold_root_devices_and_direct_sub_devices, null_arguments_are_refused,
-    a_device_of_no_enumeration_is_refused, a_driver_without_devices_is_no_error,
-    a_failing_driver_hides_no_other, devices_of_a_hidden_driver_are_found,
-    a_failing_driver_hides_no_hidden_one, devices_of_a_hidden_driver_are_refused_by_an_old_loader,
-    a_driver_that_has_no_sub_devices_may_say_so,
-    every_failed_call_is_passed_through_and_tried_again, without_memory_nothing_is_half_enumerated,
-    retain_and_release_have_no_effect)
+TEST_MAIN(a_handle_makes_its_device, one_handle_is_one_device, sub_devices_have_their_parents,
+    device_lists_hold_root_devices_and_direct_sub_devices, null_arguments_are_refused,
+    a_device_that_was_not_enumerated_is_refused, a_driver_without_devices_is_not_an_error,
+    a_failing_driver_does_not_hide_others, devices_of_a_hidden_driver_are_found,
+    a_failing_driver_does_not_suppress_hidden_drivers,
+    devices_of_a_hidden_driver_are_refused_by_an_old_loader,
+    a_driver_may_lack_sub_device_enumeration, failed_calls_are_passed_through_and_retried,
+    a_failed_allocation_leaves_no_partial_enumeration, retain_and_release_have_no_effect)

@@ -1,4 +1,4 @@
-/* Wrapped events: what is refused, who owns the handle, what is kept alive. */
+/* Wrapped events: refused inputs, ownership of the handle, retained parents. */
 #include "support/world.h"
 #include "tests/check.h"
 
@@ -113,7 +113,7 @@ TEST(null_arguments_are_refused) {
   end();
 }
 
-TEST(an_ownership_that_is_none_is_refused) {
+TEST(an_invalid_ownership_is_refused) {
   begin();
   syclze_event_input input = input_of(fake_event(pool));
   input.ownership = (syclze_ownership)2;
@@ -122,7 +122,7 @@ TEST(an_ownership_that_is_none_is_refused) {
   end();
 }
 
-TEST(an_event_of_another_contexts_pool_is_refused) {
+TEST(an_event_from_a_pool_of_another_context_is_refused) {
   begin();
   ze_context_handle_t other = fake_context(world.driver);
   ze_event_pool_handle_t its_pool = fake_event_pool(other);
@@ -136,8 +136,8 @@ TEST(an_event_of_another_contexts_pool_is_refused) {
   end();
 }
 
-/* The rule is about native contexts: two objects of one native context are the same to it. */
-TEST(another_object_of_the_same_native_context_is_allowed) {
+/* The rule compares native contexts: two wrappers of one native context are equal. */
+TEST(another_wrapper_of_the_same_native_context_is_accepted) {
   begin();
   syclze_context twin = world_context(world.native_context, &world.device, 1);
   syclze_event_input input = input_of(fake_event(pool));
@@ -149,13 +149,13 @@ TEST(another_object_of_the_same_native_context_is_allowed) {
   end();
 }
 
-TEST(what_cannot_be_told_is_believed) {
+TEST(inputs_that_cannot_be_checked_are_accepted) {
   for (int old = 0; old < 2; old++) {
     if (old)
       world_begin_with_old_loader();
     else
       world_begin();
-    fake.cannot_tell = 1;
+    fake.no_getters = 1;
     ze_context_handle_t other = fake_context(world.driver);
     ze_event_pool_handle_t its_pool = fake_event_pool(other);
     syclze_event_input input = input_of(fake_event(its_pool));
@@ -169,7 +169,7 @@ TEST(what_cannot_be_told_is_believed) {
   }
 }
 
-TEST(a_pool_that_does_not_tell_its_context_is_believed) {
+TEST(a_pool_whose_context_is_unavailable_is_accepted) {
   begin();
   syclze_event_input input = input_of(fake_event(pool));
   syclze_event event;
@@ -180,7 +180,7 @@ TEST(a_pool_that_does_not_tell_its_context_is_believed) {
   end();
 }
 
-TEST(without_memory_the_handle_is_the_callers) {
+TEST(the_caller_keeps_the_handle_when_allocation_fails) {
   begin();
   syclze_event_input input = input_of(fake_event(pool));
   syclze_event event;
@@ -206,7 +206,8 @@ TEST(a_failed_destroy_is_reported_and_the_memory_freed) {
 
 TEST_MAIN(transfer_destroys_once_after_the_last_reference, keep_never_destroys,
     the_native_handle_is_always_the_same, an_event_keeps_its_context, null_arguments_are_refused,
-    an_ownership_that_is_none_is_refused, an_event_of_another_contexts_pool_is_refused,
-    another_object_of_the_same_native_context_is_allowed, what_cannot_be_told_is_believed,
-    a_pool_that_does_not_tell_its_context_is_believed, without_memory_the_handle_is_the_callers,
+    an_invalid_ownership_is_refused, an_event_from_a_pool_of_another_context_is_refused,
+    another_wrapper_of_the_same_native_context_is_accepted,
+    inputs_that_cannot_be_checked_are_accepted, a_pool_whose_context_is_unavailable_is_accepted,
+    the_caller_keeps_the_handle_when_allocation_fails,
     a_failed_destroy_is_reported_and_the_memory_freed)

@@ -1,5 +1,4 @@
-/* Events of the library's own: native pools that grow, events that are used again, and their end
-   with the context. */
+/* Created events: pools that grow, events that are reused, destruction with the context. */
 #include "support/memory.h"
 #include "support/world.h"
 #include "tests/check.h"
@@ -10,7 +9,7 @@ static syclze_event created(uint32_t flags) {
   return event;
 }
 
-TEST(an_event_is_made_unsignalled_and_visible_to_the_host) {
+TEST(new_events_are_unsignalled_and_host_visible) {
   world_begin();
   syclze_event event = created(0);
   CHECK(!fake_is_signalled(syclze_event_get_native(event)));
@@ -24,7 +23,7 @@ TEST(an_event_is_made_unsignalled_and_visible_to_the_host) {
   world_end();
 }
 
-TEST(profiling_events_come_from_pools_of_their_own) {
+TEST(profiling_events_have_separate_pools) {
   world_begin();
   syclze_event plain = created(0), profiling = created(SYCLZE_EVENT_FLAG_PROFILING);
   CHECK_EQ(fake_calls(FAKE_zeEventPoolCreate), 2);
@@ -43,7 +42,7 @@ TEST(profiling_events_come_from_pools_of_their_own) {
   world_end();
 }
 
-TEST(a_released_event_is_reset_once_and_used_again) {
+TEST(a_released_event_is_reset_once_and_reused) {
   world_begin();
   syclze_event event = created(0);
   ze_event_handle_t native = syclze_event_get_native(event);
@@ -62,7 +61,7 @@ TEST(a_released_event_is_reset_once_and_used_again) {
   world_end();
 }
 
-TEST(fresh_events_are_not_reset) {
+TEST(new_events_are_not_reset) {
   world_begin();
   syclze_event events[SYCLZE__EVENT_POOL_FIRST];
   for (int i = 0; i < SYCLZE__EVENT_POOL_FIRST; i++)
@@ -74,7 +73,7 @@ TEST(fresh_events_are_not_reset) {
   world_end();
 }
 
-TEST(an_event_in_use_is_not_given_twice) {
+TEST(an_event_in_use_is_not_handed_out_again) {
   world_begin();
   syclze_event event = created(0);
   CHECK_OK(syclze_event_retain(event));
@@ -107,7 +106,7 @@ TEST(pools_grow_by_doubling_up_to_a_limit) {
     events[i] = created(0);
   for (int i = 0; i < COUNT; i++) {
     ze_event_handle_t native = syclze_event_get_native(events[i]);
-    CHECK(!fake_is_signalled(native)); /* as it would be, had another taken it too */
+    CHECK(!fake_is_signalled(native)); /* signalled if another event shared it */
     fake_signal(native);
   }
   CHECK_EQ(fake_calls(FAKE_zeEventCreate), natives);
@@ -124,7 +123,7 @@ TEST(pools_grow_by_doubling_up_to_a_limit) {
   world_end();
 }
 
-TEST(all_go_before_a_transferred_context) {
+TEST(pools_are_destroyed_before_a_transferred_context) {
   world_begin();
   syclze_context context;
   CHECK_OK(syclze_context_create(&world.device, 1, &context));
@@ -139,13 +138,13 @@ TEST(all_go_before_a_transferred_context) {
   ze_event_handle_t last = syclze_event_get_native(events[39]);
   CHECK_OK(syclze_event_release(events[39]));
   CHECK_EQ(fake_destroys(last), 1);
-  /* The fake reports a parent that goes before its child. */
+  /* The fake reports parents that are destroyed before their children. */
   CHECK_EQ(fake_all_destroys(), 32 + 64 + 2 + 1);
   CHECK_EQ(fake_destroyed_as(native), 99);
   world_end();
 }
 
-TEST(pools_are_for_all_devices_of_the_context) {
+TEST(pools_cover_all_devices_of_the_context) {
   world_begin();
   const syclze_device devices[] = {
       world.device, world.device2, world.sub_device, world.device, world.device2};
@@ -171,7 +170,7 @@ TEST(wrong_arguments_are_refused) {
   world_end();
 }
 
-TEST(a_failed_call_loses_no_event) {
+TEST(a_failed_call_leaks_no_event) {
   static const enum fake_function functions[] = {FAKE_zeEventPoolCreate, FAKE_zeEventCreate};
   for (int i = 0; i < 2; i++) {
     world_begin();
@@ -192,7 +191,7 @@ TEST(a_failed_call_loses_no_event) {
   }
 }
 
-TEST(a_pool_that_yields_few_events_is_no_failure) {
+TEST(a_pool_may_hold_fewer_events_than_requested) {
   world_begin();
   syclze_event events[6];
   fake_fail(FAKE_zeEventCreate, 4, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
@@ -207,7 +206,7 @@ TEST(a_pool_that_yields_few_events_is_no_failure) {
   world_end();
 }
 
-TEST(an_event_that_does_not_reset_stays_with_its_context) {
+TEST(an_event_that_fails_to_reset_is_kept_and_retried) {
   world_begin();
   syclze_event event = created(0);
   ze_event_handle_t native = syclze_event_get_native(event);
@@ -222,14 +221,14 @@ TEST(an_event_that_does_not_reset_stays_with_its_context) {
   world_end();
 }
 
-TEST(without_memory_nothing_is_lost) {
+TEST(a_failed_allocation_leaks_nothing) {
   for (int object = 0; object < 2; object++) {
     unsigned nth = 0;
     int failed;
     do {
       world_begin();
       syclze_event event = {(struct syclze__event *)&world};
-      if (object) { /* the native event is there, the object is not */
+      if (object) { /* the native event was created, the object was not */
         CHECK_OK(syclze_event_release(created(0)));
         world_use_up(SYCLZE__POOL_EVENT);
       }
@@ -250,7 +249,7 @@ TEST(without_memory_nothing_is_lost) {
   }
 }
 
-TEST(failed_destroys_are_reported_and_the_memory_freed) {
+TEST(failed_destroys_are_reported_and_memory_is_freed) {
   static const enum fake_function functions[] = {
       FAKE_zeEventDestroy, FAKE_zeEventPoolDestroy, FAKE_zeContextDestroy};
   for (int i = 0; i < 3; i++) {
@@ -278,11 +277,10 @@ TEST(failed_destroys_are_reported_and_the_memory_freed) {
   }
 }
 
-TEST_MAIN(an_event_is_made_unsignalled_and_visible_to_the_host,
-    profiling_events_come_from_pools_of_their_own, a_released_event_is_reset_once_and_used_again,
-    fresh_events_are_not_reset, an_event_in_use_is_not_given_twice,
-    pools_grow_by_doubling_up_to_a_limit, all_go_before_a_transferred_context,
-    pools_are_for_all_devices_of_the_context, wrong_arguments_are_refused,
-    a_failed_call_loses_no_event, a_pool_that_yields_few_events_is_no_failure,
-    an_event_that_does_not_reset_stays_with_its_context, without_memory_nothing_is_lost,
-    failed_destroys_are_reported_and_the_memory_freed)
+TEST_MAIN(new_events_are_unsignalled_and_host_visible, profiling_events_have_separate_pools,
+    a_released_event_is_reset_once_and_reused, new_events_are_not_reset,
+    an_event_in_use_is_not_handed_out_again, pools_grow_by_doubling_up_to_a_limit,
+    pools_are_destroyed_before_a_transferred_context, pools_cover_all_devices_of_the_context,
+    wrong_arguments_are_refused, a_failed_call_leaks_no_event,
+    a_pool_may_hold_fewer_events_than_requested, an_event_that_fails_to_reset_is_kept_and_retried,
+    a_failed_allocation_leaks_nothing, failed_destroys_are_reported_and_memory_is_freed)

@@ -1,5 +1,5 @@
-/* Images: what is refused, who owns the native image, what the library creates. What work that uses
-   one means to its release stands in memory_object.c. */
+/* Images: refused inputs, ownership of the native image, created images. Releases under pending
+   work are tested in memory_object.c. */
 #include "support/world.h"
 #include "tests/check.h"
 
@@ -56,7 +56,7 @@ TEST(keep_never_destroys) {
   world_end();
 }
 
-TEST(an_image_keeps_its_context_and_its_range) {
+TEST(an_image_keeps_its_context_and_range) {
   for (uint32_t dimensions = 1; dimensions <= 3; dimensions++) {
     world_begin();
     syclze_context context;
@@ -106,7 +106,7 @@ TEST(null_arguments_are_refused) {
   world_end();
 }
 
-TEST(an_ownership_that_is_none_is_refused) {
+TEST(an_invalid_ownership_is_refused) {
   world_begin();
   syclze_image_input input = new_input();
   input.ownership = (syclze_ownership)2;
@@ -118,7 +118,7 @@ TEST(an_ownership_that_is_none_is_refused) {
   world_end();
 }
 
-TEST(a_shape_that_is_none_is_refused) {
+TEST(invalid_dimensions_and_ranges_are_refused) {
   world_begin();
   syclze_image_input good = new_input(), bad = good;
   bad.dimensions = 0;
@@ -139,7 +139,7 @@ TEST(a_shape_that_is_none_is_refused) {
   world_end();
 }
 
-TEST(channels_that_are_none_are_refused) {
+TEST(invalid_channels_are_refused) {
   world_begin();
   syclze_image_input good = new_input(), bad = good;
   bad.chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_EXT_ONEAPI_SRGBA;
@@ -153,7 +153,7 @@ TEST(channels_that_are_none_are_refused) {
   world_end();
 }
 
-TEST(without_memory_the_handle_is_the_callers) {
+TEST(the_caller_keeps_the_handle_when_allocation_fails) {
   world_begin();
   syclze_image_input input = new_input();
   syclze_image image;
@@ -172,7 +172,7 @@ TEST(without_memory_the_handle_is_the_callers) {
   world_end();
 }
 
-TEST(a_failed_destroy_is_reported_and_the_object_gone) {
+TEST(a_failed_destroy_is_reported_and_the_object_released) {
   world_begin();
   syclze_image_input input = new_input();
   syclze_image image;
@@ -191,7 +191,7 @@ TEST(create_describes_the_image_to_the_driver) {
     syclze_image_input input = input_of(NULL);
     input.dimensions = dimensions;
     input.range[2] = 2;
-    input.ownership = (syclze_ownership)77; /* is not read */
+    input.ownership = (syclze_ownership)77; /* ignored */
     syclze_image image;
     CHECK_OK(syclze_image_create(world.context, world.sub_device, &input, &image));
     const ze_image_desc_t *desc = &fake_seen.image_desc;
@@ -225,8 +225,8 @@ TEST(create_refuses_other_devices_and_passes_failures_through) {
 }
 
 TEST_MAIN(transfer_destroys_once_after_the_last_reference, keep_never_destroys,
-    an_image_keeps_its_context_and_its_range, null_arguments_are_refused,
-    an_ownership_that_is_none_is_refused, a_shape_that_is_none_is_refused,
-    channels_that_are_none_are_refused, without_memory_the_handle_is_the_callers,
-    a_failed_destroy_is_reported_and_the_object_gone, create_describes_the_image_to_the_driver,
+    an_image_keeps_its_context_and_range, null_arguments_are_refused,
+    an_invalid_ownership_is_refused, invalid_dimensions_and_ranges_are_refused,
+    invalid_channels_are_refused, the_caller_keeps_the_handle_when_allocation_fails,
+    a_failed_destroy_is_reported_and_the_object_released, create_describes_the_image_to_the_driver,
     create_refuses_other_devices_and_passes_failures_through)

@@ -1,9 +1,9 @@
-/* Every pair of a channel order and a channel type, against a table written out in full. */
+/* Every pair of channel order and channel type, against a full table. */
 #include "support/notes.h"
 #include "support/world.h"
 #include "tests/check.h"
 
-/* By channel type: bits in a channel, or 0 for a packed type with its layout; and the type. */
+/* By channel type: bits per channel, or 0 and the layout of a packed type; and the type. */
 static const struct {
   int bits;
   ze_image_format_layout_t packed;
@@ -66,7 +66,7 @@ static const struct {
 
 enum { ORDERS = sizeof orders / sizeof *orders, TYPES = sizeof types / sizeof *types };
 
-/* The layouts of three channels, which older headers do not name, by number. */
+/* Three-channel layouts, which older headers lack, by value. */
 static int layout_of(int bits, int channels) {
   static const int of_8[] = {
       0, ZE_IMAGE_FORMAT_LAYOUT_8, ZE_IMAGE_FORMAT_LAYOUT_8_8, 43, ZE_IMAGE_FORMAT_LAYOUT_8_8_8_8};
@@ -81,7 +81,7 @@ static int is_expressible(unsigned order, unsigned type) {
   return orders[order].channels != 0 && (types[type].bits != 0 || orders[order].channels == 3);
 }
 
-TEST(every_pair_is_its_format_or_is_refused) {
+TEST(every_channel_pair_maps_to_its_format_or_is_refused) {
   fake_begin();
   for (unsigned order = 0; order < ORDERS; order++)
     for (unsigned type = 0; type < TYPES; type++) {
@@ -109,7 +109,7 @@ TEST(every_pair_is_its_format_or_is_refused) {
   fake_end();
 }
 
-TEST(every_format_is_its_pair) {
+TEST(every_format_maps_to_its_channel_pair) {
   fake_begin();
   for (unsigned order = 0; order < ORDERS; order++)
     for (unsigned type = 0; type < TYPES; type++) {
@@ -126,7 +126,7 @@ TEST(every_format_is_its_pair) {
   fake_end();
 }
 
-TEST(what_is_no_order_and_no_type_is_refused) {
+TEST(invalid_orders_and_types_are_refused) {
   fake_begin();
   static const int wrong[] = {-1, 1000};
   for (int i = 0; i < 2; i++) {
@@ -141,7 +141,7 @@ TEST(what_is_no_order_and_no_type_is_refused) {
   fake_end();
 }
 
-TEST(a_format_that_is_none_of_sycls_is_refused) {
+TEST(formats_outside_sycl_are_refused) {
   fake_begin();
   ze_image_format_t format;
   syclze_image_channel_order order = SYCLZE_IMAGE_CHANNEL_ORDER_ABGR;
@@ -181,6 +181,6 @@ TEST(a_pixel_has_the_bytes_of_its_channels) {
     CHECK_EQ(syclze__image_pixel_size(pixels[i].order, pixels[i].type), pixels[i].size);
 }
 
-TEST_MAIN(a_pixel_has_the_bytes_of_its_channels, every_pair_is_its_format_or_is_refused,
-    every_format_is_its_pair, what_is_no_order_and_no_type_is_refused,
-    a_format_that_is_none_of_sycls_is_refused)
+TEST_MAIN(a_pixel_has_the_bytes_of_its_channels,
+    every_channel_pair_maps_to_its_format_or_is_refused, every_format_maps_to_its_channel_pair,
+    invalid_orders_and_types_are_refused, formats_outside_sycl_are_refused)

@@ -1,7 +1,7 @@
 #!/bin/sh
-# What linked images share: link-once symbols bear their generation, the files of one program share
-# one state and two generations do not, and a shared object has a state of its own unless the program
-# defines one for all.
+# What linked images share. The files of one program share one state. Two generations of the library
+# in one program share no symbol, so neither state nor functions. A shared object has a state of its
+# own unless the program defines one for all. (The files of one generation: tests/build/linkage.sh.)
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -72,29 +72,62 @@ link_and_run() {
   cc -o "$work/program" "$@" -lze_loader -ldl -pthread -Wl,-rpath,"$work" && "$work/program"
 }
 
-weak_symbols_bear_the_generation() {
-  nm "$work/one.o" | awk '
-    $2 ~ /^[VWvw]$/ && $3 ~ /syclze/ { count++; if ($3 !~ /_v[0-9]+(\.[a-z0-9.]+)?$/) { print $3; bad = 1 } }
-    END { if (count < 20) print "only " count " symbols"; exit bad || count < 20 }'
+# What the linker may merge across files: symbols of the library that are not local.
+shared_symbols() {
+  nm "$1" | awk '$(NF - 1) !~ /^[a-z]$/ && $(NF - 1) != "U" && $NF ~ /syclze/ { print $NF }' | sort -u
 }
 
+# no_common_symbol FEWEST: one.o and two.o, of two generations, share no symbol. They have at least
+# so many each, so that there is something to compare.
+no_common_symbol() {
+  [ -f "$work/one.o" ] && [ -f "$work/two.o" ] || { echo "no object files"; return 1; }
+  shared_symbols "$work/one.o" >"$work/symbols1"
+  shared_symbols "$work/two.o" >"$work/symbols2"
+  [ "$(wc -l <"$work/symbols1")" -ge "$1" ] || { echo "only $(wc -l <"$work/symbols1") symbols"; return 1; }
+  comm -12 "$work/symbols1" "$work/symbols2" >"$work/in_both"
+  [ ! -s "$work/in_both" ] || { echo "$(wc -l <"$work/in_both") symbols of both:" $(cat "$work/in_both"); return 1; }
+}
+
+compiler_of() { case $1 in *.cpp) echo c++ ;; *) echo cc ;; esac }
+
 only_hidden_symbols_are_global() {
-  readelf -sW "$work/one.o" | awk '
+  readelf -sW "$work/one.o" >"$work/symbols" || return 1
+  awk '
     $8 ~ /syclze/ && $5 != "LOCAL" && $7 != "UND" && $6 != "HIDDEN" { print $8; bad = 1 }
-    END { exit bad }'
+    END { exit bad }' "$work/symbols"
 }
 
 write_file one.c one ''
 write_file two.c two ''
 write_file two.cpp two ''
-for compiler in gcc clang; do
-  command -v "$compiler" >/dev/null || continue
-  check "$compiler: a file compiles" compile "$compiler" . one.c -O0
-  check "$compiler: weak symbols bear the generation" weak_symbols_bear_the_generation
-  check "$compiler: nothing is seen by other images" only_hidden_symbols_are_global
-done
+same='!same_state' apart='same_state || same_function'
 
-same='!(same_state && same_function)' apart='same_state || same_function'
+# Every part of the library, with nothing optimised away.
+for header in syclze/*.h syclze/command/*.h syclze/offload/*.h syclze/trace/*.h; do
+  echo "#include \"$header\""
+done >"$work/everything.c"
+cp "$work/everything.c" "$work/everything.cpp"
+for compiler in gcc clang g++ clang++; do
+  command -v "$compiler" >/dev/null || continue
+  case $compiler in
+  *++) source=everything.cpp fewest=100 options=-std=c++11 ;;
+  *) source=everything.c fewest=1 options=-std=c11 ;;
+  esac
+  for mode in "" "-DSYCLZE_DECLARATIONS -DSYCLZE_IMPLEMENTATION"; do
+    title="$compiler${mode:+ with one implementation}"
+    [ -z "$mode" ] || fewest=300
+    # Inline functions of C++ are emitted where they are used: -fkeep-inline-functions is GCC's.
+    case $compiler in g++) options="$options -fkeep-inline-functions" ;; clang++) fewest=1 ;; esac
+    for generation in one two; do
+      case $generation in one) includes=. ;; two) includes=$work/next ;; esac
+      rm -f "$work/$generation.o"
+      check "$title: everything compiles" compile $compiler "$includes" $source -O0 $options $mode
+      mv "$work/everything.o" "$work/$generation.o" 2>/dev/null
+    done
+    check "$title: two generations share no symbol" no_common_symbol $fewest
+    check "$title: nothing is seen by other images" only_hidden_symbols_are_global
+  done
+done
 
 write_main "$same"
 compile cc . one.c && compile cc . two.c && compile cc . main.c
@@ -104,10 +137,24 @@ check "a file in C and one in C++ share one state" \
   link_and_run "$work/main.o" "$work/one.o" "$work/two.o"
 
 write_main "$apart"
-compile cc . main.c && compile cc "$work/next" two.c
-check "two generations in one program stay apart" \
-  link_and_run "$work/main.o" "$work/one.o" "$work/two.o"
+compile cc . main.c
+one_implementation='-DSYCLZE_DECLARATIONS -DSYCLZE_IMPLEMENTATION'
+cp "$work/one.c" "$work/one.cpp"
+for first in one.c one.cpp; do
+  for second in two.c two.cpp; do
+    for mode in "" "$one_implementation"; do
+      rm -f "$work/one.o" "$work/two.o"
+      {
+        compile "$(compiler_of $first)" . $first $mode
+        compile "$(compiler_of $second)" "$work/next" $second $mode
+      } 2>"$work/errors"
+      check "two generations in one program, $first and $second${mode:+, implementations}" \
+        link_and_run "$work/main.o" "$work/one.o" "$work/two.o" -lstdc++
+    done
+  done
+done
 
+compile cc . one.c
 compile cc . two.c && cc -shared -o "$work/libtwo.so" "$work/two.o" -lze_loader -ldl
 check "a shared object has a state of its own" \
   link_and_run -rdynamic "$work/main.o" "$work/one.o" -L"$work" -ltwo

@@ -1,4 +1,4 @@
-/* Kernels: what is refused, who owns the handle, what is kept alive. */
+/* Kernels: refused inputs, ownership of the handle, retained parents. */
 #include "support/memory.h"
 #include "support/world.h"
 #include "tests/check.h"
@@ -6,7 +6,7 @@
 static ze_module_handle_t module;
 static syclze_kernel_bundle bundle;
 
-/* A world with a bundle of a kept module that has these kernels. */
+/* A world with a bundle of a kept module that has the named kernels. */
 static void begin(const char *names) {
   world_begin();
   module = fake_module(world.native_context, names);
@@ -35,8 +35,8 @@ static void check_refused(syclze_kernel_input input, syclze_context context, ze_
   if (input.native_handle != NULL) CHECK(fake_is_alive(input.native_handle));
 }
 
-/* A kernel of this name fits, and one of another name does not. */
-static void check_told_apart(const char *name, const char *other) {
+/* A kernel of the first name is accepted, one of the second refused. */
+static void check_distinguished(const char *name, const char *other) {
   syclze_kernel_input fits = input_of(fake_kernel(module, name));
   syclze_kernel_input does_not = input_of(fake_kernel(module, other));
   syclze_kernel kernel;
@@ -91,7 +91,7 @@ TEST(the_native_handle_is_always_the_same) {
   end();
 }
 
-TEST(a_kernel_keeps_its_bundle_and_that_its_context) {
+TEST(a_kernel_keeps_its_bundle_and_the_bundle_its_context) {
   world_begin();
   syclze_context context;
   CHECK_OK(syclze_context_create(&world.device, 1, &context));
@@ -133,7 +133,7 @@ TEST(null_arguments_are_refused) {
   end();
 }
 
-TEST(an_ownership_that_is_none_is_refused) {
+TEST(an_invalid_ownership_is_refused) {
   begin("add");
   syclze_kernel_input input = input_of(fake_kernel(module, "add"));
   input.ownership = (syclze_ownership)2;
@@ -159,8 +159,8 @@ TEST(a_bundle_of_another_context_is_refused) {
   end();
 }
 
-/* No function of the library makes such a bundle yet; the rule is 4.3's all the same. */
-TEST(a_bundle_that_has_not_one_module_is_refused) {
+/* No function makes such a bundle yet; 4.3 has the rule all the same. */
+TEST(a_bundle_without_exactly_one_module_is_refused) {
   begin("add");
   syclze_kernel_input input = input_of(fake_kernel(module, "add"));
   for (size_t count = 0; count < 3; count += 2) {
@@ -172,22 +172,22 @@ TEST(a_bundle_that_has_not_one_module_is_refused) {
   end();
 }
 
-TEST(a_kernel_of_another_module_is_told_by_its_name) {
+TEST(a_kernel_of_another_module_is_refused_by_name) {
   begin("add scale");
-  check_told_apart("scale", "scal");
-  check_told_apart("add", "scales");
+  check_distinguished("scale", "scal");
+  check_distinguished("add", "scales");
   CHECK_EQ(fake_calls(FAKE_zeKernelGetName), 4);
   end();
 }
 
-TEST(drivers_that_leave_the_size_of_a_name_are_understood) {
+TEST(drivers_that_do_not_update_the_name_size_are_handled) {
   begin("add scale");
-  fake.name_size_as_asked = 1;
-  check_told_apart("scale", "scal");
+  fake.name_size_unchanged = 1;
+  check_distinguished("scale", "scal");
   end();
 }
 
-TEST(names_of_any_length_are_compared_whole) {
+TEST(names_of_any_length_are_compared_in_full) {
   for (size_t length = 125; length < 131; length++) {
     char name[256], other[256];
     memset(name, 'k', length);
@@ -195,12 +195,12 @@ TEST(names_of_any_length_are_compared_whole) {
     name[length] = other[length] = '\0';
     other[length - 1] = 'l';
     begin(name);
-    check_told_apart(name, other);
+    check_distinguished(name, other);
     end();
   }
 }
 
-TEST(modules_of_any_number_of_kernels_are_searched_whole) {
+TEST(modules_with_any_number_of_kernels_are_searched_in_full) {
   for (int count = 14; count < 20; count++) {
     char names[256] = "";
     for (int i = 0; i < count; i++)
@@ -209,8 +209,8 @@ TEST(modules_of_any_number_of_kernels_are_searched_whole) {
     snprintf(last, sizeof last, "k%d", count - 1);
     snprintf(none, sizeof none, "k%d", count);
     begin(names);
-    check_told_apart(last, none);
-    check_told_apart("k0", "");
+    check_distinguished(last, none);
+    check_distinguished("k0", "");
     end();
   }
 }
@@ -223,13 +223,13 @@ TEST(a_module_without_kernels_has_no_kernel) {
   end();
 }
 
-TEST(without_memory_the_handle_is_the_callers) {
+TEST(the_caller_keeps_the_handle_when_allocation_fails) {
   begin("add");
   syclze_kernel_input input = input_of(fake_kernel(module, "add"));
   syclze_kernel kernel;
   world_use_up(SYCLZE__POOL_KERNEL);
   check_refused(input, world.context, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
-  fake.name_size_as_asked = 1;
+  fake.name_size_unchanged = 1;
   for (unsigned nth = 1; nth <= 2; nth++) { /* the name, and the module's names */
     memory_fail(nth);
     check_refused(input, world.context, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
@@ -252,7 +252,7 @@ TEST(a_failed_destroy_is_reported_and_the_memory_freed) {
   end();
 }
 
-TEST(create_makes_a_kernel_of_the_library) {
+TEST(create_owns_the_native_kernel) {
   begin("add scale");
   syclze_kernel kernel;
   CHECK_OK(syclze_kernel_create(bundle, "scale", &kernel));
@@ -263,7 +263,7 @@ TEST(create_makes_a_kernel_of_the_library) {
   end();
 }
 
-TEST(create_refuses_what_is_not_there) {
+TEST(create_refuses_a_name_the_module_lacks) {
   begin("add");
   syclze_kernel kernel = {(struct syclze__kernel *)&world};
   syclze_kernel_bundle none = {0};
@@ -281,11 +281,12 @@ TEST(create_refuses_what_is_not_there) {
 }
 
 TEST_MAIN(transfer_destroys_once_after_the_last_reference, keep_never_destroys,
-    the_native_handle_is_always_the_same, a_kernel_keeps_its_bundle_and_that_its_context,
-    null_arguments_are_refused, an_ownership_that_is_none_is_refused,
-    a_bundle_of_another_context_is_refused, a_bundle_that_has_not_one_module_is_refused,
-    a_kernel_of_another_module_is_told_by_its_name,
-    drivers_that_leave_the_size_of_a_name_are_understood, names_of_any_length_are_compared_whole,
-    modules_of_any_number_of_kernels_are_searched_whole, a_module_without_kernels_has_no_kernel,
-    without_memory_the_handle_is_the_callers, a_failed_destroy_is_reported_and_the_memory_freed,
-    create_makes_a_kernel_of_the_library, create_refuses_what_is_not_there)
+    the_native_handle_is_always_the_same, a_kernel_keeps_its_bundle_and_the_bundle_its_context,
+    null_arguments_are_refused, an_invalid_ownership_is_refused,
+    a_bundle_of_another_context_is_refused, a_bundle_without_exactly_one_module_is_refused,
+    a_kernel_of_another_module_is_refused_by_name,
+    drivers_that_do_not_update_the_name_size_are_handled, names_of_any_length_are_compared_in_full,
+    modules_with_any_number_of_kernels_are_searched_in_full, a_module_without_kernels_has_no_kernel,
+    the_caller_keeps_the_handle_when_allocation_fails,
+    a_failed_destroy_is_reported_and_the_memory_freed, create_owns_the_native_kernel,
+    create_refuses_a_name_the_module_lacks)

@@ -1,4 +1,5 @@
-/* Kernel bundles: wrapped modules. What is refused, who owns the module, what is kept alive. */
+/* Kernel bundles over wrapped modules: refused inputs, ownership of the module, retained
+   parents. */
 #include "support/world.h"
 #include "tests/check.h"
 
@@ -102,7 +103,7 @@ TEST(null_arguments_are_refused) {
   world_end();
 }
 
-TEST(an_ownership_that_is_none_is_refused) {
+TEST(an_invalid_ownership_is_refused) {
   world_begin();
   syclze_kernel_bundle_input input = input_of(new_module());
   input.ownership = (syclze_ownership)2;
@@ -111,7 +112,7 @@ TEST(an_ownership_that_is_none_is_refused) {
   world_end();
 }
 
-TEST(a_module_that_waits_for_linking_is_refused) {
+TEST(a_module_with_unlinked_imports_is_refused) {
   static const char *const names[] = {"", "add", "add scale"};
   for (int i = 0; i < 3; i++) {
     world_begin();
@@ -124,7 +125,7 @@ TEST(a_module_that_waits_for_linking_is_refused) {
   }
 }
 
-TEST(a_module_whose_imports_are_resolved_is_allowed) {
+TEST(a_module_with_resolved_imports_is_accepted) {
   static const char *const names[] = {"", "add", "add scale"};
   for (int i = 0; i < 3; i++) {
     world_begin();
@@ -132,7 +133,7 @@ TEST(a_module_whose_imports_are_resolved_is_allowed) {
     fake_module_import(input.native_handle, 1);
     syclze_kernel_bundle bundle;
     CHECK_OK(syclze_make_kernel_bundle(&input, world.context, &bundle));
-    /* The kernel by which that is found out is gone. */
+    /* The probe kernel was destroyed. */
     CHECK_EQ(fake_calls(FAKE_zeKernelDestroy), i != 0);
     CHECK_OK(syclze_kernel_bundle_release(bundle));
     world_end();
@@ -151,7 +152,7 @@ TEST(a_module_without_imports_costs_one_call) {
   world_end();
 }
 
-TEST(the_drivers_refusal_is_passed_through) {
+TEST(driver_errors_are_passed_through) {
   world_begin();
   syclze_kernel_bundle_input input = input_of(new_module());
   fake_fail(FAKE_zeModuleGetProperties, 1, ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
@@ -160,7 +161,7 @@ TEST(the_drivers_refusal_is_passed_through) {
   world_end();
 }
 
-TEST(without_memory_the_handle_is_the_callers) {
+TEST(the_caller_keeps_the_handle_when_allocation_fails) {
   world_begin();
   syclze_kernel_bundle_input input = input_of(new_module());
   syclze_kernel_bundle bundle;
@@ -186,7 +187,7 @@ TEST(a_failed_destroy_is_reported_and_the_memory_freed) {
 
 TEST_MAIN(transfer_destroys_once_after_the_last_reference, keep_never_destroys,
     the_native_modules_are_always_the_same, a_bundle_keeps_its_context, null_arguments_are_refused,
-    an_ownership_that_is_none_is_refused, a_module_that_waits_for_linking_is_refused,
-    a_module_whose_imports_are_resolved_is_allowed, a_module_without_imports_costs_one_call,
-    the_drivers_refusal_is_passed_through, without_memory_the_handle_is_the_callers,
+    an_invalid_ownership_is_refused, a_module_with_unlinked_imports_is_refused,
+    a_module_with_resolved_imports_is_accepted, a_module_without_imports_costs_one_call,
+    driver_errors_are_passed_through, the_caller_keeps_the_handle_when_allocation_fails,
     a_failed_destroy_is_reported_and_the_memory_freed)

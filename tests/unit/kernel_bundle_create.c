@@ -1,4 +1,4 @@
-/* Kernel bundles that the library builds, and what becomes of the log of a build that fails. */
+/* Kernel bundles that syclze builds, and the logs of failed builds. */
 #include "support/memory.h"
 #include "support/world.h"
 #include "tests/check.h"
@@ -12,7 +12,7 @@ static syclze_kernel_bundle_desc desc_of(const char *text) {
   return desc;
 }
 
-TEST(a_bundle_is_one_module_of_the_library) {
+TEST(a_created_bundle_owns_one_module) {
   world_begin();
   syclze_kernel_bundle_desc desc = desc_of("add scale");
   ze_module_constants_t constants = {0};
@@ -32,7 +32,7 @@ TEST(a_bundle_is_one_module_of_the_library) {
   world_end();
 }
 
-TEST(a_failed_build_hands_out_its_log) {
+TEST(a_failed_build_returns_its_log) {
   world_begin();
   char log[64] = "before";
   syclze_kernel_bundle_desc desc = desc_of("!line 1: no such thing");
@@ -48,7 +48,7 @@ TEST(a_failed_build_hands_out_its_log) {
   world_end();
 }
 
-TEST(a_long_log_is_cut_off_and_terminated) {
+TEST(a_long_build_log_is_truncated_and_terminated) {
   world_begin();
   char log[8];
   memset(log, 'x', sizeof log);
@@ -71,7 +71,7 @@ TEST(a_long_log_is_cut_off_and_terminated) {
   world_end();
 }
 
-TEST(a_log_that_cannot_be_had_is_empty) {
+TEST(an_unavailable_build_log_is_empty) {
   for (int i = 0; i < 4; i++) {
     world_begin();
     char log[8] = "before";
@@ -104,7 +104,7 @@ TEST(a_build_that_succeeds_leaves_the_log_empty) {
   world_end();
 }
 
-TEST(a_module_that_needs_linking_is_refused_and_destroyed) {
+TEST(a_built_module_with_unresolved_imports_is_refused_and_destroyed) {
   world_begin();
   fake.build_imports = "elsewhere";
   syclze_kernel_bundle_desc desc = desc_of("add");
@@ -139,7 +139,7 @@ TEST(wrong_arguments_are_refused) {
   world_end();
 }
 
-TEST_MAIN(a_bundle_is_one_module_of_the_library, a_failed_build_hands_out_its_log,
-    a_long_log_is_cut_off_and_terminated, a_log_that_cannot_be_had_is_empty,
+TEST_MAIN(a_created_bundle_owns_one_module, a_failed_build_returns_its_log,
+    a_long_build_log_is_truncated_and_terminated, an_unavailable_build_log_is_empty,
     a_build_that_succeeds_leaves_the_log_empty,
-    a_module_that_needs_linking_is_refused_and_destroyed, wrong_arguments_are_refused)
+    a_built_module_with_unresolved_imports_is_refused_and_destroyed, wrong_arguments_are_refused)

@@ -1,4 +1,4 @@
-/* The release of buffers and images that work still uses (4.5): keep waits, transfer does not. */
+/* Release of buffers and images with pending work (4.5): keep waits, transfer does not. */
 #include "support/threads.h"
 #include "support/world.h"
 #include "tests/check.h"
@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <sched.h>
 
-/* An allocation, or an image, in a context of its own that goes with the last reference. */
+/* An allocation or image in a context of its own, which the last reference releases. */
 static ze_context_handle_t native_context;
 static syclze_context context;
 static const void *native;
@@ -48,7 +48,7 @@ static syclze_event new_event(void) {
   return event;
 }
 
-/* Everything is gone, the context last of all. */
+/* Everything was destroyed, the context last. */
 static void end(syclze_ownership ownership) {
   CHECK_OK(syclze_context_release(context));
   CHECK_EQ(fake_destroys(native), ownership == SYCLZE_OWNERSHIP_TRANSFER);
@@ -56,7 +56,7 @@ static void end(syclze_ownership ownership) {
   world_end();
 }
 
-/* A kept native must go before its context does, so the caller destroys it first. */
+/* A kept handle must be destroyed before its context, here by the caller. */
 static void end_kept(void) {
   CHECK(fake_is_alive(native));
   fake_destroy(native);
@@ -68,7 +68,7 @@ static void end_kept(void) {
 static const syclze_event no_event = {0};
 #define FOR_BUFFER_AND_IMAGE for (int is_image = 0; is_image < 2; is_image++)
 
-TEST(under_transfer_complete_work_is_no_hindrance) {
+TEST(under_transfer_completed_work_does_not_delay_the_free) {
   FOR_BUFFER_AND_IMAGE {
     begin_context();
     begin(is_image, SYCLZE_OWNERSHIP_TRANSFER, no_event);
@@ -111,7 +111,7 @@ TEST(under_transfer_the_release_does_not_wait_for_work) {
   }
 }
 
-TEST(the_deferred_end_may_be_the_contexts_last_reference) {
+TEST(a_deferred_free_may_drop_the_last_context_reference) {
   begin_context();
   begin(0, SYCLZE_OWNERSHIP_TRANSFER, no_event);
   syclze_event event = new_event();
@@ -174,7 +174,7 @@ TEST(under_keep_a_failed_wait_is_returned) {
     if (i == 1) fake_signal(syclze_event_get_native(event));
     CHECK_OK(syclze_event_release(event));
   }
-  /* The newest use comes first, and is the one that fails; the other is waited for all the same. */
+  /* The newest use is first and fails; the other is waited for all the same. */
   event_to_signal.rep = memory->uses->next->event;
   fake_signal(event_to_signal.rep->native);
   fake_fail(FAKE_zeEventHostSynchronize, 1, ZE_RESULT_ERROR_DEVICE_LOST);
@@ -183,7 +183,7 @@ TEST(under_keep_a_failed_wait_is_returned) {
   end_kept();
 }
 
-TEST(complete_uses_are_dropped_when_one_is_added) {
+TEST(completed_uses_are_retired_when_one_is_added) {
   begin_context();
   begin(0, SYCLZE_OWNERSHIP_TRANSFER, no_event);
   for (int i = 0; i < 100; i++) {
@@ -192,7 +192,7 @@ TEST(complete_uses_are_dropped_when_one_is_added) {
     fake_signal(syclze_event_get_native(event));
     CHECK_OK(syclze_event_release(event));
   }
-  /* A use that were still listed would hold its event. */
+  /* A use that was not retired would hold its event. */
   CHECK_EQ(fake_calls(FAKE_zeEventPoolCreate), 1);
   CHECK_OK(syclze__memory_release(memory));
   end(SYCLZE_OWNERSHIP_TRANSFER);
@@ -210,7 +210,7 @@ TEST(a_use_without_memory_is_refused_and_changes_nothing) {
   end(SYCLZE_OWNERSHIP_TRANSFER);
 }
 
-TEST(memory_keeps_the_event_that_it_waits_for) {
+TEST(memory_retains_its_available_event) {
   FOR_BUFFER_AND_IMAGE {
     begin_context();
     syclze_event available = new_event();
@@ -228,7 +228,7 @@ TEST(memory_keeps_the_event_that_it_waits_for) {
   }
 }
 
-TEST(under_transfer_memory_that_is_not_ready_yet_goes_later) {
+TEST(under_transfer_unavailable_memory_is_freed_later) {
   FOR_BUFFER_AND_IMAGE {
     begin_context();
     syclze_event available = new_event();
@@ -244,7 +244,7 @@ TEST(under_transfer_memory_that_is_not_ready_yet_goes_later) {
   }
 }
 
-TEST(under_keep_memory_that_nobody_used_is_not_waited_for) {
+TEST(under_keep_unused_memory_is_not_waited_for) {
   FOR_BUFFER_AND_IMAGE {
     begin_context();
     syclze_event available = new_event();
@@ -275,7 +275,7 @@ TEST(without_a_thread_the_release_waits) {
   end(SYCLZE_OWNERSHIP_TRANSFER);
 }
 
-TEST(a_null_event_to_wait_for_is_refused) {
+TEST(a_null_available_event_is_refused) {
   world_begin();
   syclze_buffer_input buffer_input = {0};
   syclze_image_input image_input = {0};
@@ -303,7 +303,7 @@ TEST(a_null_event_to_wait_for_is_refused) {
   world_end();
 }
 
-TEST(a_refused_make_after_keeps_no_event) {
+TEST(a_refused_make_after_retains_no_event) {
   begin_context();
   syclze_event available = new_event();
   syclze_buffer_input input = {0};
@@ -323,11 +323,11 @@ TEST(a_refused_make_after_keeps_no_event) {
   world_end();
 }
 
-TEST_MAIN(under_transfer_complete_work_is_no_hindrance,
+TEST_MAIN(under_transfer_completed_work_does_not_delay_the_free,
     under_transfer_the_release_does_not_wait_for_work,
-    the_deferred_end_may_be_the_contexts_last_reference, under_keep_the_release_waits_for_all_work,
-    under_keep_a_failed_wait_is_returned, complete_uses_are_dropped_when_one_is_added,
-    a_use_without_memory_is_refused_and_changes_nothing, memory_keeps_the_event_that_it_waits_for,
-    under_transfer_memory_that_is_not_ready_yet_goes_later,
-    under_keep_memory_that_nobody_used_is_not_waited_for, without_a_thread_the_release_waits,
-    a_null_event_to_wait_for_is_refused, a_refused_make_after_keeps_no_event)
+    a_deferred_free_may_drop_the_last_context_reference, under_keep_the_release_waits_for_all_work,
+    under_keep_a_failed_wait_is_returned, completed_uses_are_retired_when_one_is_added,
+    a_use_without_memory_is_refused_and_changes_nothing, memory_retains_its_available_event,
+    under_transfer_unavailable_memory_is_freed_later, under_keep_unused_memory_is_not_waited_for,
+    without_a_thread_the_release_waits, a_null_available_event_is_refused,
+    a_refused_make_after_retains_no_event)

@@ -1,4 +1,4 @@
-/* The generic names in C, under their short names: each dispatches to the function of its kind. */
+/* The generic macros in C, under their short names: each dispatches to the function of the kind. */
 #define SYCLZE_SHORT_NAMES
 #include "support/zoo.h"
 #include "tests/check.h"
@@ -39,7 +39,7 @@ TEST(contexts) {
   zoo_end();
 }
 
-/* Makes a queue of every input, checks what it holds, and releases it. */
+/* Makes a queue from every input type, checks it and releases it. */
 #define CHECK_QUEUE(input, its_kind, member, handle)                                               \
   do {                                                                                             \
     syclze_queue made;                                                                             \
@@ -155,7 +155,7 @@ TEST(tagged_objects) {
   zoo_end();
 }
 
-TEST(short_names_are_the_functions) {
+TEST(short_names_alias_the_functions) {
   zoo_begin();
   syclze_platform platform;
   syclze_device device;
@@ -182,4 +182,4 @@ TEST(short_names_are_the_functions) {
 
 TEST_MAIN(platforms_and_devices, contexts, queues_of_every_version,
     events_kernel_bundles_and_kernels, buffers_and_images, tagged_objects,
-    short_names_are_the_functions)
+    short_names_alias_the_functions)

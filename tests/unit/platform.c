@@ -1,4 +1,4 @@
-/* Platforms: enumerated once, the same for the same handle, never owned. */
+/* Platforms: enumerated once, one object for each handle, never owned. */
 #include "support/memory.h"
 #include "support/world.h"
 #include "tests/check.h"
@@ -31,7 +31,7 @@ TEST(one_driver_is_one_platform) {
   world_end();
 }
 
-TEST(the_list_is_counted_and_cut) {
+TEST(the_list_is_counted_and_truncated) {
   world_begin_bare();
   uint32_t count = 0;
   CHECK_OK(syclze_platform_get(&count, NULL));
@@ -52,7 +52,7 @@ TEST(the_list_is_counted_and_cut) {
   world_end();
 }
 
-TEST(no_drivers_is_no_error) {
+TEST(no_drivers_is_not_an_error) {
   fake_begin();
   uint32_t count = 7;
   CHECK_OK(syclze_platform_get(&count, NULL));
@@ -73,7 +73,7 @@ TEST(null_arguments_are_refused) {
   world_end();
 }
 
-TEST(a_driver_of_no_enumeration_is_refused) {
+TEST(a_driver_that_was_not_enumerated_is_refused) {
   world_begin_bare();
   syclze_platform platform = {(struct syclze__platform *)&world};
   ze_driver_handle_t stranger = (ze_driver_handle_t)(void *)&platform;
@@ -104,7 +104,7 @@ TEST(a_hidden_driver_is_found_by_a_newer_loader) {
   world_end();
 }
 
-/* 4.3: a made platform is one of those that enumeration gives, of which there is a fixed number. */
+/* 4.3: make_platform returns an enumerated platform, of which there is a fixed number. */
 TEST(the_number_of_platforms_is_fixed) {
   world_begin_bare();
   ze_driver_handle_t hidden = fake_hidden_driver();
@@ -138,7 +138,7 @@ TEST(hidden_drivers_alone_are_found) {
   fake_end();
 }
 
-TEST(more_drivers_than_one_call_takes) {
+TEST(driver_lists_longer_than_one_call_are_read_in_full) {
   fake_begin();
   enum { MANY = 70 };
   ze_driver_handle_t drivers[MANY];
@@ -152,7 +152,7 @@ TEST(more_drivers_than_one_call_takes) {
   fake_end();
 }
 
-TEST(a_failed_enumeration_is_passed_through_and_tried_again) {
+TEST(a_failed_enumeration_is_passed_through_and_retried) {
   static const enum fake_function functions[] = {FAKE_zeInit, FAKE_zeDriverGet, FAKE_zeDriverGet};
   for (unsigned i = 0; i < 3; i++) {
     world_begin_bare();
@@ -171,7 +171,7 @@ TEST(a_failed_enumeration_is_passed_through_and_tried_again) {
   }
 }
 
-TEST(a_failed_search_for_hidden_drivers_is_no_failure) {
+TEST(a_failing_hidden_enumeration_does_not_fail_the_visible_one) {
   for (unsigned nth = 1; nth <= 2; nth++) {
     world_begin_bare();
     ze_driver_handle_t hidden = fake_hidden_driver();
@@ -187,7 +187,7 @@ TEST(a_failed_search_for_hidden_drivers_is_no_failure) {
   }
 }
 
-TEST(without_memory_nothing_is_half_enumerated) {
+TEST(a_failed_allocation_leaves_no_partial_enumeration) {
   unsigned nth = 0;
   do {
     world_begin_bare();
@@ -218,10 +218,11 @@ TEST(retain_and_release_have_no_effect) {
   world_end();
 }
 
-TEST_MAIN(a_driver_makes_its_platform, one_driver_is_one_platform, the_list_is_counted_and_cut,
-    no_drivers_is_no_error, null_arguments_are_refused, a_driver_of_no_enumeration_is_refused,
-    a_hidden_driver_is_found_by_a_newer_loader, the_number_of_platforms_is_fixed,
-    a_hidden_driver_is_refused_by_an_old_loader, hidden_drivers_alone_are_found,
-    more_drivers_than_one_call_takes, a_failed_enumeration_is_passed_through_and_tried_again,
-    a_failed_search_for_hidden_drivers_is_no_failure, without_memory_nothing_is_half_enumerated,
-    retain_and_release_have_no_effect)
+TEST_MAIN(a_driver_makes_its_platform, one_driver_is_one_platform,
+    the_list_is_counted_and_truncated, no_drivers_is_not_an_error, null_arguments_are_refused,
+    a_driver_that_was_not_enumerated_is_refused, a_hidden_driver_is_found_by_a_newer_loader,
+    the_number_of_platforms_is_fixed, a_hidden_driver_is_refused_by_an_old_loader,
+    hidden_drivers_alone_are_found, driver_lists_longer_than_one_call_are_read_in_full,
+    a_failed_enumeration_is_passed_through_and_retried,
+    a_failing_hidden_enumeration_does_not_fail_the_visible_one,
+    a_failed_allocation_leaves_no_partial_enumeration, retain_and_release_have_no_effect)

@@ -1,4 +1,4 @@
-/* Queues: both alternatives, the three inputs, what is refused, who owns the handle. */
+/* Queues: both kinds of handle, the three inputs, refused inputs, ownership. */
 #include "support/memory.h"
 #include "support/world.h"
 #include "tests/check.h"
@@ -17,7 +17,7 @@ static syclze_queue_input queue_input(ze_command_queue_handle_t queue, syclze_de
   return input;
 }
 
-/* The input is refused, and the handle is still the caller's. */
+/* Checks that the input is refused and the handle stays with the caller. */
 static void check_refused(syclze_queue_input input, syclze_context context, ze_result_t code) {
   syclze_queue queue = {(struct syclze__queue *)&input};
   CHECK_REFUSED(syclze_make_queue(&input, context, &queue), code, "syclze_make_queue",
@@ -83,7 +83,7 @@ TEST(keep_never_destroys) {
   world_end();
 }
 
-TEST(a_queue_keeps_its_alternative_and_what_it_was_made_of) {
+TEST(a_queue_keeps_its_handle_kind_device_and_properties) {
   world_begin();
   ze_command_list_handle_t list = new_list();
   ze_command_queue_handle_t native = new_queue();
@@ -130,7 +130,7 @@ TEST(a_queue_keeps_its_context) {
   world_end();
 }
 
-TEST(the_input_before_version_3_is_of_the_first_device) {
+TEST(the_input_before_version_3_uses_the_first_device) {
   world_begin();
   ze_context_handle_t native_context = fake_context(world.driver);
   const syclze_device devices[] = {world.device2, world.device};
@@ -171,7 +171,7 @@ TEST(the_input_of_version_3_names_its_device) {
   world_end();
 }
 
-TEST(the_older_inputs_are_refused_like_the_newest) {
+TEST(the_older_inputs_are_checked_like_the_newest) {
   world_begin();
   ze_command_queue_handle_t native = new_queue();
   syclze_queue_input_v1 v1 = {native, SYCLZE_OWNERSHIP_TRANSFER};
@@ -226,7 +226,7 @@ TEST(null_arguments_are_refused) {
   world_end();
 }
 
-TEST(a_handle_of_no_kind_is_refused) {
+TEST(a_handle_without_a_kind_is_refused) {
   world_begin();
   ze_command_queue_handle_t native = new_queue();
   syclze_queue_input input = queue_input(native, world.device);
@@ -238,7 +238,7 @@ TEST(a_handle_of_no_kind_is_refused) {
   world_end();
 }
 
-TEST(an_ownership_that_is_none_is_refused) {
+TEST(an_invalid_ownership_is_refused) {
   world_begin();
   ze_command_list_handle_t list = new_list();
   syclze_queue_input input = list_input(list, world.device);
@@ -258,7 +258,7 @@ TEST(a_device_outside_the_context_is_refused) {
   world_end();
 }
 
-TEST(a_part_of_a_device_in_the_context_is_allowed) {
+TEST(a_sub_device_of_a_device_in_the_context_is_accepted) {
   world_begin();
   const syclze_device devices[] = {world.sub_device, world.sub_sub_device};
   const ze_device_handle_t handles[] = {world.sub, world.sub_sub};
@@ -273,7 +273,7 @@ TEST(a_part_of_a_device_in_the_context_is_allowed) {
   world_end();
 }
 
-TEST(the_whole_of_a_sub_device_in_the_context_is_refused) {
+TEST(the_parent_of_a_sub_device_in_the_context_is_refused) {
   world_begin();
   ze_context_handle_t native = fake_context(world.driver);
   syclze_context context = world_context(native, &world.sub_device, 1);
@@ -285,8 +285,8 @@ TEST(the_whole_of_a_sub_device_in_the_context_is_refused) {
   world_end();
 }
 
-/* Another image has a state and devices of its own; the handles are the same. */
-TEST(a_device_that_another_image_enumerated_is_the_same) {
+/* Another linked image has its own state and device objects over the same handles. */
+TEST(a_device_enumerated_by_another_linked_image_is_accepted) {
   world_begin();
   struct syclze__platform platform = *world.device.rep->platform;
   struct syclze__device root = *world.device.rep, root2 = *world.device2.rep;
@@ -325,7 +325,7 @@ TEST(the_property_compute_index_is_refused) {
   world_end();
 }
 
-TEST(every_other_property_is_allowed) {
+TEST(all_other_properties_are_accepted) {
   world_begin();
   for (uint32_t flags = 0; flags < SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX; flags++) {
     syclze_queue_input input = list_input(new_list(), world.device);
@@ -338,7 +338,7 @@ TEST(every_other_property_is_allowed) {
   world_end();
 }
 
-TEST(a_newer_loader_tells_lists_that_do_not_fit) {
+TEST(unsuitable_lists_are_refused_on_a_newer_loader) {
   world_begin();
   ze_command_list_handle_t regular = fake_regular_list(world.native_context, world.root);
   check_refused(list_input(regular, world.device), world.context, SYCLZE_RESULT_ERROR_INVALID);
@@ -354,14 +354,14 @@ TEST(a_newer_loader_tells_lists_that_do_not_fit) {
   world_end();
 }
 
-/* What no rule can find out is believed: by an old loader, and by a driver that does not say. */
-TEST(what_cannot_be_told_is_believed) {
+/* Rules that cannot be checked pass: on an old loader, and on a driver without the query. */
+TEST(inputs_that_cannot_be_checked_are_accepted) {
   for (int old = 0; old < 2; old++) {
     if (old)
       world_begin_with_old_loader();
     else
       world_begin();
-    fake.cannot_tell = 1;
+    fake.no_getters = 1;
     syclze_queue_input input =
         list_input(fake_regular_list(world.native_context, world.root), world.device);
     syclze_queue queue;
@@ -372,7 +372,7 @@ TEST(what_cannot_be_told_is_believed) {
   }
 }
 
-TEST(without_memory_the_handle_is_the_callers) {
+TEST(the_caller_keeps_the_handle_when_allocation_fails) {
   world_begin();
   ze_command_list_handle_t list = new_list();
   syclze_queue_input input = list_input(list, world.device);
@@ -406,14 +406,13 @@ TEST(a_failed_destroy_is_reported_and_the_memory_freed) {
 }
 
 TEST_MAIN(a_list_under_transfer_is_destroyed_once, a_command_queue_under_transfer_is_destroyed_once,
-    keep_never_destroys, a_queue_keeps_its_alternative_and_what_it_was_made_of,
-    a_queue_keeps_its_context, the_input_before_version_3_is_of_the_first_device,
-    the_input_of_version_3_names_its_device, the_older_inputs_are_refused_like_the_newest,
-    null_arguments_are_refused, a_handle_of_no_kind_is_refused,
-    an_ownership_that_is_none_is_refused, a_device_outside_the_context_is_refused,
-    a_part_of_a_device_in_the_context_is_allowed,
-    the_whole_of_a_sub_device_in_the_context_is_refused,
-    a_device_that_another_image_enumerated_is_the_same, the_property_compute_index_is_refused,
-    every_other_property_is_allowed, a_newer_loader_tells_lists_that_do_not_fit,
-    what_cannot_be_told_is_believed, without_memory_the_handle_is_the_callers,
+    keep_never_destroys, a_queue_keeps_its_handle_kind_device_and_properties,
+    a_queue_keeps_its_context, the_input_before_version_3_uses_the_first_device,
+    the_input_of_version_3_names_its_device, the_older_inputs_are_checked_like_the_newest,
+    null_arguments_are_refused, a_handle_without_a_kind_is_refused, an_invalid_ownership_is_refused,
+    a_device_outside_the_context_is_refused, a_sub_device_of_a_device_in_the_context_is_accepted,
+    the_parent_of_a_sub_device_in_the_context_is_refused,
+    a_device_enumerated_by_another_linked_image_is_accepted, the_property_compute_index_is_refused,
+    all_other_properties_are_accepted, unsuitable_lists_are_refused_on_a_newer_loader,
+    inputs_that_cannot_be_checked_are_accepted, the_caller_keeps_the_handle_when_allocation_fails,
     a_failed_destroy_is_reported_and_the_memory_freed)

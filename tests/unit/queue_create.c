@@ -1,4 +1,4 @@
-/* Queues that the library creates: an immediate list of the first queue group that computes. */
+/* Created queues: an immediate list on the first compute queue group. */
 #include "support/world.h"
 #include "tests/check.h"
 
@@ -15,7 +15,7 @@ static void check_refused(syclze_context context, syclze_device device, ze_resul
   CHECK_EQ(queue.rep, NULL);
 }
 
-TEST(a_queue_is_one_immediate_list_of_the_library) {
+TEST(a_created_queue_owns_one_immediate_list) {
   world_begin();
   unsigned calls = fake_all_calls();
   syclze_queue queue = created(NULL);
@@ -58,7 +58,7 @@ TEST(properties_reach_the_driver) {
   world_end();
 }
 
-TEST(the_first_group_that_computes_is_taken_and_asked_for_once) {
+TEST(the_first_compute_group_is_used_and_queried_once) {
   for (uint32_t ordinal = 0; ordinal < 4; ordinal++) {
     world_begin();
     fake.group_count = 4;
@@ -74,7 +74,7 @@ TEST(the_first_group_that_computes_is_taken_and_asked_for_once) {
   }
 }
 
-TEST(a_device_that_does_not_compute_is_refused) {
+TEST(a_device_without_a_compute_group_is_refused) {
   world_begin();
   fake.group_count = 1;
   check_refused(world.context, world.device, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
@@ -84,7 +84,7 @@ TEST(a_device_that_does_not_compute_is_refused) {
   world_end();
 }
 
-TEST(in_order_is_refused_where_the_driver_has_none) {
+TEST(in_order_is_refused_where_the_driver_lacks_it) {
   world_begin();
   fake.no_in_order_lists = 1;
   syclze_property_list wanted = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
@@ -109,12 +109,12 @@ TEST(wrong_arguments_are_refused) {
   world_end();
 }
 
-TEST(a_sub_device_gets_a_list_of_its_own) {
+TEST(a_queue_of_a_sub_device_has_its_list_on_the_sub_device) {
   world_begin();
   syclze_queue queue;
   CHECK_OK(syclze_queue_create(world.context, world.sub_sub_device, NULL, &queue));
   CHECK_EQ(syclze_queue_get_device(queue).rep, world.sub_sub_device.rep);
-  /* The list is of that device: it can be wrapped again as such. */
+  /* The list is on that device: wrapping it with that device succeeds. */
   syclze_queue_input input = {0};
   input.native_handle = syclze_queue_get_native(queue);
   input.device = world.sub_sub_device;
@@ -126,7 +126,7 @@ TEST(a_sub_device_gets_a_list_of_its_own) {
   world_end();
 }
 
-TEST_MAIN(a_queue_is_one_immediate_list_of_the_library, properties_reach_the_driver,
-    the_first_group_that_computes_is_taken_and_asked_for_once,
-    a_device_that_does_not_compute_is_refused, in_order_is_refused_where_the_driver_has_none,
-    wrong_arguments_are_refused, a_sub_device_gets_a_list_of_its_own)
+TEST_MAIN(a_created_queue_owns_one_immediate_list, properties_reach_the_driver,
+    the_first_compute_group_is_used_and_queried_once, a_device_without_a_compute_group_is_refused,
+    in_order_is_refused_where_the_driver_lacks_it, wrong_arguments_are_refused,
+    a_queue_of_a_sub_device_has_its_list_on_the_sub_device)

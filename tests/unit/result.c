@@ -9,7 +9,7 @@ static const ze_result_t own[] = {SYCLZE_RESULT_ERROR_RUNTIME, SYCLZE_RESULT_ERR
     SYCLZE_RESULT_ERROR_PROFILING, SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
     SYCLZE_RESULT_ERROR_KERNEL_NOT_SUPPORTED, SYCLZE_RESULT_ERROR_BACKEND_MISMATCH};
 
-TEST(own_codes_are_distinct_and_their_own_class) {
+TEST(syclze_codes_are_distinct_and_map_to_their_class) {
   for (unsigned i = 0; i < sizeof own / sizeof *own; i++) {
     CHECK_EQ(syclze_errc(own[i]), i + 1);
     const char *name = syclze_result_string(own[i]);
@@ -69,45 +69,45 @@ static const struct {
     NAMED(ZE_RESULT_ERROR_UNKNOWN, RUNTIME),
 };
 
-TEST(level_zero_codes_have_their_names) {
+TEST(level_zero_codes_have_names) {
   for (unsigned i = 0; i < sizeof codes / sizeof *codes; i++) {
     CHECK_STR_EQ(syclze_result_string(codes[i].code), codes[i].name);
     CHECK_EQ(syclze_errc(codes[i].code), codes[i].errc);
   }
 }
 
-TEST(unknown_codes_are_runtime_errors) {
+TEST(unknown_codes_map_to_runtime_errors) {
   ze_result_t unknown = (ze_result_t)0x7abcdef0;
   CHECK_EQ(syclze_errc(unknown), SYCLZE_ERRC_RUNTIME);
   CHECK(strstr(syclze_result_string(unknown), "unknown") != NULL);
 }
 
-static unsigned told;
-static void tell(void *user, const syclze_diagnostic *diagnostic) {
-  CHECK_EQ(user, &told);
+static unsigned notified;
+static void on_diagnostic(void *user, const syclze_diagnostic *diagnostic) {
+  CHECK_EQ(user, &notified);
   CHECK_EQ(diagnostic->result, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
   CHECK_EQ(diagnostic->detail, NULL);
-  told++;
+  notified++;
 }
 
-TEST(handlers_replace_each_other) {
+TEST(a_new_handler_replaces_the_previous_one) {
   fake_begin();
-  const syclze_diagnostic_handler mine = {tell, &told};
+  const syclze_diagnostic_handler mine = {on_diagnostic, &notified};
   const syclze_diagnostic_handler *before = syclze_diagnostic_set_handler(&mine);
   CHECK(before != NULL);
-  told = 0;
+  notified = 0;
   notes_start();
   CHECK_EQ(syclze_platform_get(NULL, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
-  CHECK_EQ(told, 1);
+  CHECK_EQ(notified, 1);
   CHECK_EQ(notes.count, 0);
   CHECK_EQ(syclze_diagnostic_set_handler(NULL), &mine);
   CHECK_EQ(syclze_platform_get(NULL, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
-  CHECK_EQ(told, 1);
+  CHECK_EQ(notified, 1);
   CHECK_EQ(syclze_diagnostic_set_handler(before), NULL);
   CHECK_REFUSED(syclze_platform_get(NULL, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER,
       "syclze_platform_get", NULL);
   fake_end();
 }
 
-TEST_MAIN(own_codes_are_distinct_and_their_own_class, level_zero_codes_have_their_names,
-    unknown_codes_are_runtime_errors, handlers_replace_each_other)
+TEST_MAIN(syclze_codes_are_distinct_and_map_to_their_class, level_zero_codes_have_names,
+    unknown_codes_map_to_runtime_errors, a_new_handler_replaces_the_previous_one)

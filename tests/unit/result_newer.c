@@ -1,4 +1,4 @@
-/* Codes that older headers of Level Zero do not name, and newer drivers return: by their values. */
+/* Codes of newer drivers that older headers lack, by value. */
 #include "syclze/result.h"
 #include "tests/check.h"
 
@@ -34,19 +34,20 @@ static const struct {
     {0x7800002au, "ZE_RESULT_ERROR_GRAPH_INTERNAL_EVENT", SYCLZE_ERRC_RUNTIME},
 };
 
-TEST(codes_of_newer_drivers_have_their_names_and_classes) {
+TEST(codes_of_newer_drivers_have_names_and_classes) {
   for (unsigned i = 0; i < sizeof codes / sizeof *codes; i++) {
     CHECK_STR_EQ(syclze_result_string((ze_result_t)codes[i].value), codes[i].name);
     CHECK_EQ(syclze_errc((ze_result_t)codes[i].value), codes[i].errc);
   }
 }
 
-/* What is no failure is classed as success, so that a caller may test for that alone. */
-TEST(warnings_and_answers_are_no_errors) {
+/* Codes that are not failures are classified as success, so that callers need only test for
+   that. */
+TEST(warnings_and_query_results_are_not_errors) {
   static const uint32_t no_errors[] = {0x00000001u, 0x70020001u, 0x7800001bu, 0x78000022u,
       0x78000023u, 0x7800001du, 0x7800001eu, 0x7ff00005u, 0x7ff00006u};
   for (unsigned i = 0; i < sizeof no_errors / sizeof *no_errors; i++)
     CHECK_EQ(syclze_errc((ze_result_t)no_errors[i]), SYCLZE_ERRC_SUCCESS);
 }
 
-TEST_MAIN(codes_of_newer_drivers_have_their_names_and_classes, warnings_and_answers_are_no_errors)
+TEST_MAIN(codes_of_newer_drivers_have_names_and_classes, warnings_and_query_results_are_not_errors)

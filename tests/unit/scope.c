@@ -1,4 +1,4 @@
-/* Cleanup guards: what they release, when, in which order, and what _take keeps. */
+/* Cleanup guards: what they release, when, in which order, and _take. */
 #include "support/zoo.h"
 #include "tests/check.h"
 
@@ -63,7 +63,7 @@ out:
   return 2;
 }
 
-TEST(guards_run_however_a_scope_is_left) {
+TEST(guards_run_on_every_exit_from_a_scope) {
   for (int how = 0; how < 3; how++) {
     zoo_begin();
     CHECK_EQ(leave(how), how);
@@ -78,7 +78,7 @@ TEST(guards_run_however_a_scope_is_left) {
     rounds++;
     if (i < 2) continue;
   }
-  /* One native event does for all rounds, since each gave it back. */
+  /* One native event serves all rounds, since each round keeps it. */
   CHECK_EQ(rounds, 3);
   CHECK_EQ(fake_calls(FAKE_zeEventHostReset), 2);
   zoo_end();
@@ -89,7 +89,7 @@ static syclze_event made_and_taken(void) {
   return syclze_event_take(&event);
 }
 
-TEST(take_keeps_the_object) {
+TEST(take_disarms_the_guard) {
   zoo_begin();
   syclze_event event = made_and_taken();
   CHECK(fake_is_alive(zoo.event));
@@ -103,4 +103,4 @@ TEST(take_keeps_the_object) {
 }
 
 TEST_MAIN(every_kind_is_released_in_reverse_order, null_guards_release_nothing,
-    guards_run_however_a_scope_is_left, take_keeps_the_object)
+    guards_run_on_every_exit_from_a_scope, take_disarms_the_guard)

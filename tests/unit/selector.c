@@ -1,12 +1,12 @@
-/* Selection: the documented grammars of ONEAPI_DEVICE_SELECTOR, SYCL_DEVICE_FILTER and the
- * filter-selector extension, what they select, and where they point when a text is malformed. */
+/* Selection: the grammars of ONEAPI_DEVICE_SELECTOR, SYCL_DEVICE_FILTER and the filter-selector
+   extension, what they select, and the columns of their errors. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/fake.h"
 #include "support/notes.h"
 #include "syclze/syclze.h"
 #include "tests/check.h"
 
-/* Each device's name is where it stands. */
+/* Each device's name is its path of indices. */
 static struct {
   const char *name;
   ze_device_type_t type;
@@ -29,7 +29,7 @@ ze_result_t ZE_APICALL zeDeviceGetProperties(
   return properties_result;
 }
 
-/* Two drivers with devices, and one between them that has none. */
+/* Two drivers with devices and an empty one between them. */
 static void begin(void) {
   fake_begin();
   unsetenv("ONEAPI_DEVICE_SELECTOR");
@@ -61,8 +61,8 @@ static ze_result_t selected(const char *text, uint32_t *count, syclze_device *fo
   return syclze_device_get_selected(count, found);
 }
 
-/* The names of what a text selects, in its order: asked for the count, then for all, then for one
- * less. */
+/* Names of the devices that a text selects, in order: the count, then all, then an array one too
+   short. */
 static void check_selects(selection select, const char *text, const char *names, int line) {
   char is[256] = "";
   uint32_t count = 0, again = DEVICES;
@@ -83,7 +83,7 @@ static void check_selects(selection select, const char *text, const char *names,
     check_fail(__FILE__, line, "%s: not cut to the room there is", text);
 }
 
-/* The text is refused, and the diagnostic names the column, shows the text and points at it. */
+/* Checks that the text is refused and the diagnostic gives the column, the text and a caret. */
 static void check_points(ze_result_t result, ze_result_t code, const char *function,
     const char *text, int column, int line) {
   char head[32], shown[512];
@@ -124,7 +124,7 @@ TEST(every_device_term_selects_what_it_names) {
   fake_end();
 }
 
-TEST(terms_and_devices_add_up_in_the_order_of_enumeration) {
+TEST(terms_are_joined_in_enumeration_order) {
   begin();
   SELECTS("level_zero:3,0", "0 3");
   SELECTS("level_zero:0,0,gpu", "0 2");
@@ -135,7 +135,7 @@ TEST(terms_and_devices_add_up_in_the_order_of_enumeration) {
   fake_end();
 }
 
-TEST(other_backends_are_known_and_select_nothing) {
+TEST(other_backends_are_accepted_and_select_nothing) {
   static const char *const others[] = {
       "opencl:*", "cuda:0", "hip:gpu", "native_cpu:cpu", "offload:*", "opencl:0.*.*"};
   begin();
@@ -144,7 +144,7 @@ TEST(other_backends_are_known_and_select_nothing) {
   fake_end();
 }
 
-TEST(discards_take_devices_away_whatever_accepted_them) {
+TEST(discards_override_accepting_terms) {
   begin();
   SELECTS("level_zero:*;!level_zero:0", "1 2 3");
   SELECTS("*:gpu;!cuda:*", "0 2");
@@ -159,7 +159,7 @@ TEST(discards_take_devices_away_whatever_accepted_them) {
   fake_end();
 }
 
-TEST(discards_alone_begin_with_all_root_devices) {
+TEST(discards_alone_start_from_all_root_devices) {
   begin();
   SELECTS("!level_zero:0", "1 2 3");
   SELECTS("!*:cpu", "0 2 3");
@@ -180,7 +180,7 @@ TEST(case_does_not_matter) {
   fake_end();
 }
 
-TEST(a_malformed_selector_points_at_the_column) {
+TEST(a_malformed_selector_is_reported_with_its_column) {
   static const struct {
     const char *text;
     int column;
@@ -223,8 +223,8 @@ TEST(a_malformed_selector_points_at_the_column) {
   fake_end();
 }
 
-/* A second reader of the grammar, by the letter of its documentation: one alternative after the
- * other. Returns what follows the longest term, or null. */
+/* An independent parser that follows the documented grammar alternative by alternative. Returns the
+   rest after the longest term, or null. */
 static const char *after_device(const char *at) {
   static const char *const forms[] = {
       "n.n.n", "n.n.*", "n.*.*", "*.*.*", "n.n", "n.*", "*.*", "n", "*", "cpu", "gpu", "fpga"};
@@ -264,7 +264,7 @@ static int follows_the_grammar(const char *at) {
   }
 }
 
-TEST(a_selector_is_accepted_if_it_follows_the_grammar_and_only_then) {
+TEST(selectors_are_accepted_exactly_as_the_grammar_says) {
   static const char *const tokens[] = {"*", "level_zero", "opencl", "gpu", "0", "17", ".", ":", ",",
       ";", "!", ";!", "level_zero:", "*:", "opencl:", ";level_zero:", ";!*:", ",*.", ".*", ".0",
       ",0", ",fpga", "0.", "cpu", "x", " "};
@@ -323,7 +323,7 @@ static const struct {
     {"level_zero:gpu:0:1", 18}, {"level_zero::0", 12}, {"gpu,,cpu", 5}, {"gpu;cpu", 4},
     {"gpu.0", 4}, {"4294967296", 1}, {"gpu:99999999999999999999", 5}, {"-1", 1}, {"!gpu", 1}};
 
-TEST(a_malformed_filter_points_at_the_column) {
+TEST(a_malformed_filter_is_reported_with_its_column) {
   begin();
   for (unsigned i = 0; i < sizeof wrong_filters / sizeof *wrong_filters; i++) {
     const char *text = wrong_filters[i].text;
@@ -357,7 +357,7 @@ static void check_finds(const char *text, const char *name) {
   CHECK_STR_EQ(name_of(device), name);
 }
 
-TEST(a_filter_string_counts_the_devices_that_match_the_rest) {
+TEST(a_filter_index_counts_devices_that_match_the_other_fields) {
   begin();
   check_finds("level_zero", "0");
   check_finds("gpu:1", "2");
@@ -371,7 +371,7 @@ TEST(a_filter_string_counts_the_devices_that_match_the_rest) {
   fake_end();
 }
 
-TEST(a_filter_string_that_nothing_matches_is_refused) {
+TEST(a_filter_string_without_a_match_is_refused) {
   static const char *const nothing[] = {
       "opencl", "gpu:2", "level_zero:4", "host", "cpu:1,cuda:gpu", "4294967295"};
   begin();
@@ -430,8 +430,8 @@ TEST(null_arguments_are_refused) {
   fake_end();
 }
 
-/* The same texts, where there is nothing to select. */
-TEST(without_devices_the_grammar_is_read_all_the_same) {
+/* The same texts without devices. */
+TEST(the_grammar_is_checked_without_devices_too) {
   fake_begin();
   fake_driver();
   uint32_t count = 7;
@@ -456,7 +456,7 @@ TEST(without_devices_the_grammar_is_read_all_the_same) {
   fake_end();
 }
 
-TEST(a_device_that_does_not_tell_its_type_is_of_none) {
+TEST(a_device_without_a_type_matches_no_type) {
   begin();
   properties_result = ZE_RESULT_ERROR_DEVICE_LOST;
   SELECTS("level_zero:gpu,cpu,fpga", "");
@@ -480,8 +480,8 @@ TEST(a_failed_enumeration_is_passed_through) {
   fake_end();
 }
 
-/* The caret stays under the text that is shown, which is cut. */
-TEST(a_long_text_is_cut_in_the_diagnostic) {
+/* The caret stays under the shown part of the text, which is truncated. */
+TEST(a_long_text_is_truncated_in_the_diagnostic) {
   begin();
   char text[1024] = "level_zero:0";
   while (strlen(text) < 900)
@@ -496,15 +496,13 @@ TEST(a_long_text_is_cut_in_the_diagnostic) {
   fake_end();
 }
 
-TEST_MAIN(every_device_term_selects_what_it_names,
-    terms_and_devices_add_up_in_the_order_of_enumeration,
-    other_backends_are_known_and_select_nothing, discards_take_devices_away_whatever_accepted_them,
-    discards_alone_begin_with_all_root_devices, case_does_not_matter,
-    a_malformed_selector_points_at_the_column,
-    a_selector_is_accepted_if_it_follows_the_grammar_and_only_then,
-    a_filter_selects_by_backend_type_and_index, a_malformed_filter_points_at_the_column,
-    a_filter_string_counts_the_devices_that_match_the_rest,
-    a_filter_string_that_nothing_matches_is_refused, the_environment_selects,
-    null_arguments_are_refused, without_devices_the_grammar_is_read_all_the_same,
-    a_device_that_does_not_tell_its_type_is_of_none, a_failed_enumeration_is_passed_through,
-    a_long_text_is_cut_in_the_diagnostic)
+TEST_MAIN(every_device_term_selects_what_it_names, terms_are_joined_in_enumeration_order,
+    other_backends_are_accepted_and_select_nothing, discards_override_accepting_terms,
+    discards_alone_start_from_all_root_devices, case_does_not_matter,
+    a_malformed_selector_is_reported_with_its_column,
+    selectors_are_accepted_exactly_as_the_grammar_says, a_filter_selects_by_backend_type_and_index,
+    a_malformed_filter_is_reported_with_its_column,
+    a_filter_index_counts_devices_that_match_the_other_fields,
+    a_filter_string_without_a_match_is_refused, the_environment_selects, null_arguments_are_refused,
+    the_grammar_is_checked_without_devices_too, a_device_without_a_type_matches_no_type,
+    a_failed_enumeration_is_passed_through, a_long_text_is_truncated_in_the_diagnostic)

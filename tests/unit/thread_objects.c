@@ -1,6 +1,6 @@
-/* Eight threads at once: first enumeration, references, native handles, objects on one context, and
-   the diagnostic handler. The fake takes no lock, so that the thread sanitizer sees what the
-   library orders itself. */
+/* Eight concurrent threads: first enumeration, references, native handles, objects in one context,
+   and the diagnostic handler. The fake takes no lock, so that ThreadSanitizer sees only the
+   ordering of syclze. */
 #include "support/threads.h"
 #include "support/zoo.h"
 #include "tests/check.h"
@@ -33,7 +33,7 @@ static void enumerate(unsigned thread) {
   CHECK_EQ(count, 3);
 }
 
-TEST(the_first_enumeration_is_everybodys) {
+TEST(concurrent_first_enumerations_agree) {
   for (int round = 0; round < 50; round++) {
     world_begin_bare();
     hidden = fake_hidden_driver();
@@ -66,13 +66,13 @@ static void refer(unsigned thread) {
     CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
   }
-  /* The last of these references is some thread's, which one cannot be known. */
+  /* The thread that drops the last reference is not determined. */
   CHECK_EQ(syclze_kernel_release(kernel), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
 }
 
-TEST(references_go_once_whoever_drops_the_last) {
+TEST(the_last_reference_may_be_dropped_on_any_thread) {
   for (int round = 0; round < 20; round++) {
     zoo_begin();
     syclze_context_input context_input = {zoo.context, &world.device, 1, SYCLZE_OWNERSHIP_TRANSFER};
@@ -107,7 +107,7 @@ static void make_events(unsigned thread) {
     for (unsigned i = 0; i < count; i++) {
       uint32_t flags = i % 5 == 0 ? SYCLZE_EVENT_FLAG_PROFILING : 0;
       CHECK_EQ(syclze_event_create(world.context, flags, &events[i]), ZE_RESULT_SUCCESS);
-      /* Signalled would be one that another thread has too. */
+      /* A signalled event would be shared with another thread. */
       CHECK(!fake_is_signalled(syclze_event_get_native(events[i])));
       fake_signal(syclze_event_get_native(events[i]));
     }
@@ -116,7 +116,7 @@ static void make_events(unsigned thread) {
   }
 }
 
-TEST(events_are_one_threads_at_a_time) {
+TEST(concurrent_makes_return_distinct_events) {
   for (int round = 0; round < 5; round++) {
     world_begin();
     threads_run(make_events);
@@ -141,7 +141,7 @@ static void make_objects(unsigned thread) {
   }
 }
 
-TEST(objects_are_made_on_one_context_by_all) {
+TEST(all_threads_make_objects_in_one_context) {
   zoo_begin();
   threads_run(make_objects);
   zoo_end();
@@ -161,7 +161,7 @@ static void use_memory(unsigned thread) {
   CHECK_EQ(syclze__memory_release(memory), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_buffer_is_used_and_released_by_all) {
+TEST(all_threads_use_and_release_one_buffer) {
   zoo_begin();
   syclze_buffer_input input = {zoo.memory, SYCLZE_OWNERSHIP_TRANSFER, 0, 0, {0, 0, 0}};
   syclze_buffer buffer;
@@ -175,14 +175,15 @@ TEST(a_buffer_is_used_and_released_by_all) {
   zoo_end();
 }
 
-static unsigned told[2];
+static unsigned notified[2];
 
-static void tell(void *user, const syclze_diagnostic *diagnostic) {
+static void on_diagnostic(void *user, const syclze_diagnostic *diagnostic) {
   CHECK_EQ(diagnostic->result, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
   __atomic_fetch_add((unsigned *)user, 1, __ATOMIC_RELAXED);
 }
 
-static const syclze_diagnostic_handler handlers[] = {{tell, &told[0]}, {tell, &told[1]}};
+static const syclze_diagnostic_handler handlers[] = {
+    {on_diagnostic, &notified[0]}, {on_diagnostic, &notified[1]}};
 
 static void fail_and_replace(unsigned thread) {
   for (unsigned i = 0; i < ROUNDS; i++) {
@@ -193,16 +194,16 @@ static void fail_and_replace(unsigned thread) {
   }
 }
 
-TEST(the_handler_may_be_replaced_meanwhile) {
+TEST(the_handler_may_be_replaced_concurrently) {
   world_begin();
-  told[0] = told[1] = 0;
+  notified[0] = notified[1] = 0;
   const syclze_diagnostic_handler *before = syclze_diagnostic_set_handler(&handlers[0]);
   threads_run(fail_and_replace);
-  CHECK_EQ(told[0] + told[1], 6 * ROUNDS);
+  CHECK_EQ(notified[0] + notified[1], 6 * ROUNDS);
   syclze_diagnostic_set_handler(before);
   world_end();
 }
 
-TEST_MAIN(the_first_enumeration_is_everybodys, references_go_once_whoever_drops_the_last,
-    events_are_one_threads_at_a_time, objects_are_made_on_one_context_by_all,
-    a_buffer_is_used_and_released_by_all, the_handler_may_be_replaced_meanwhile)
+TEST_MAIN(concurrent_first_enumerations_agree, the_last_reference_may_be_dropped_on_any_thread,
+    concurrent_makes_return_distinct_events, all_threads_make_objects_in_one_context,
+    all_threads_use_and_release_one_buffer, the_handler_may_be_replaced_concurrently)

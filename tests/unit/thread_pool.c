@@ -1,5 +1,5 @@
-/* Free lists, forced on under sanitizers too. Each slot is one thread's at a time, and memory per
-   object is the object's size. */
+/* Free lists, enabled under sanitizers too. A slot belongs to one thread at a time, and each object
+   takes its own size. */
 #define SYCLZE_HAS_POOLS 1
 #include "support/memory.h"
 #include "support/threads.h"
@@ -8,8 +8,8 @@
 
 struct item {
   struct syclze__slot slot;
-  unsigned taken; /* by how many */
-  unsigned uses;  /* plain, so that two threads with one item are seen */
+  unsigned taken; /* number of concurrent owners */
+  unsigned uses;  /* not atomic, so that a race is detected */
 };
 
 static struct syclze__pool pool;
@@ -28,7 +28,7 @@ static void empty_pool(void) {
   memset(&pool, 0, sizeof pool);
 }
 
-TEST(a_returned_object_is_taken_again_as_it_was) {
+TEST(a_returned_object_is_reused_unchanged) {
   struct item *first = take(), *second = take();
   CHECK(first != second);
   CHECK_EQ((uintptr_t)first % 16, 0);
@@ -83,7 +83,7 @@ TEST(a_million_objects_are_distinct_and_packed) {
   empty_pool();
 }
 
-TEST(without_memory_a_take_gives_null) {
+TEST(acquire_returns_null_when_allocation_fails) {
   struct item *items[SYCLZE__FIRST_SLAB];
   memory_fail(1);
   CHECK_EQ(take(), NULL);
@@ -99,7 +99,7 @@ TEST(without_memory_a_take_gives_null) {
   empty_pool();
 }
 
-TEST(an_object_that_is_in_no_slab_is_freed) {
+TEST(an_object_outside_all_slabs_is_freed) {
   long live = memory_live();
   struct item *item = (struct item *)calloc(1, sizeof *item);
   CHECK(item != NULL);
@@ -107,8 +107,8 @@ TEST(an_object_that_is_in_no_slab_is_freed) {
   CHECK_EQ(memory_live(), live);
 }
 
-TEST(beyond_the_last_slab_objects_are_allocations) {
-  /* As if every slot had been handed out. */
+TEST(objects_beyond_the_last_slab_are_allocated) {
+  /* Simulates a pool whose slots are all in use. */
   uint32_t all = 0, slots = SYCLZE__FIRST_SLAB;
   for (int slab = 1; slab < SYCLZE__SLABS; slab++) {
     all += slots;
@@ -176,7 +176,7 @@ TEST(eight_threads_make_a_pool_grow) {
   empty_pool();
 }
 
-TEST_MAIN(a_returned_object_is_taken_again_as_it_was, warm_pools_do_not_allocate,
-    a_million_objects_are_distinct_and_packed, without_memory_a_take_gives_null,
-    an_object_that_is_in_no_slab_is_freed, beyond_the_last_slab_objects_are_allocations,
+TEST_MAIN(a_returned_object_is_reused_unchanged, warm_pools_do_not_allocate,
+    a_million_objects_are_distinct_and_packed, acquire_returns_null_when_allocation_fails,
+    an_object_outside_all_slabs_is_freed, objects_beyond_the_last_slab_are_allocated,
     eight_threads_share_a_pool, eight_threads_make_a_pool_grow)

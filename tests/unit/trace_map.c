@@ -1,15 +1,15 @@
-/* The table by handle that traces keep. */
+/* The hash table by handle of the tracing code. */
 #include "syclze/trace/detail/handle_map.h"
 #include "tests/check.h"
 
 enum { HANDLES = 5000 };
 
-/* Handles as allocators give them. */
+/* Handles spaced as an allocator would. */
 static uint64_t handle_of(uint32_t i) {
   return 0x7f0000001000u + 64u * (uint64_t)i;
 }
 
-TEST(what_was_put_is_found_until_it_is_removed) {
+TEST(entries_are_found_until_removed) {
   struct syclze__map map = {NULL, 0, 0};
   CHECK(syclze__map_find(&map, handle_of(0)) == NULL);
   syclze__map_remove(&map, handle_of(0));
@@ -22,7 +22,7 @@ TEST(what_was_put_is_found_until_it_is_removed) {
   CHECK_EQ(syclze__map_put(&map, handle_of(7))->value, 8);
   CHECK_EQ(map.count, HANDLES);
   CHECK(syclze__map_put(&map, 0) == NULL);
-  /* Every third goes, and hides none of the others. */
+  /* Removing every third entry hides none of the others. */
   for (uint32_t i = 0; i < HANDLES; i += 3)
     syclze__map_remove(&map, handle_of(i));
   for (uint32_t i = 0; i < HANDLES; i++) {
@@ -38,4 +38,4 @@ TEST(what_was_put_is_found_until_it_is_removed) {
   free(map.places);
 }
 
-TEST_MAIN(what_was_put_is_found_until_it_is_removed)
+TEST_MAIN(entries_are_found_until_removed)

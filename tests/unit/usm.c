@@ -1,4 +1,4 @@
-/* Allocations: what reaches the driver, what is refused, what is freed. */
+/* Allocations: what reaches the driver, refused inputs, frees. */
 #include "support/world.h"
 #include "tests/check.h"
 
@@ -50,7 +50,7 @@ TEST(host_memory) {
   world_end();
 }
 
-TEST(memory_is_freed_by_either_library) {
+TEST(memory_may_be_freed_by_syclze_or_level_zero) {
   world_begin();
   void *memory;
   CHECK_OK(syclze_malloc_host(1, world.context, &memory));
@@ -95,7 +95,7 @@ TEST(wrong_arguments_are_refused) {
   world_end();
 }
 
-TEST(the_drivers_refusal_is_passed_through) {
+TEST(driver_errors_are_passed_through) {
   world_begin();
   void *memory = &world;
   fake_fail(FAKE_zeMemAllocDevice, 1, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
@@ -121,5 +121,5 @@ TEST(the_drivers_refusal_is_passed_through) {
   world_end();
 }
 
-TEST_MAIN(device_memory, shared_memory, host_memory, memory_is_freed_by_either_library,
-    wrong_arguments_are_refused, the_drivers_refusal_is_passed_through)
+TEST_MAIN(device_memory, shared_memory, host_memory, memory_may_be_freed_by_syclze_or_level_zero,
+    wrong_arguments_are_refused, driver_errors_are_passed_through)

@@ -99,7 +99,7 @@ ze_result_t zecl_zeCommandListReset(ze_command_list_handle_t handle) {
   ZECL_ENTER(zeCommandListReset);
   ZECL_CHECK_HANDLE(handle, ZECL_LIST);
   struct zecl_list *list = zecl_list_of(handle);
-  ZECL_REQUIRE(!list->immediate, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  if (list->immediate) return ZE_RESULT_SUCCESS; /* nothing is recorded */
   if (zecl_tape_is_alone(list->tape)) {
     zecl_tape_clear(list->tape);
   } else {
@@ -114,10 +114,9 @@ ze_result_t zecl_zeCommandListReset(ze_command_list_handle_t handle) {
 
 /* Counter-based events are for in-order lists; they are signalled by immediate ones. */
 static bool takes(const struct zecl_list *list, ze_event_handle_t event, bool signals) {
-  enum { LIST_IN_ORDER = 8, QUEUE_IN_ORDER = 2 }; /* numbers, since older headers lack the names */
   if (!zecl_event_of(event)->is_counted) return true;
-  return list->immediate ? (list->flags & QUEUE_IN_ORDER) != 0
-                         : !signals && (list->flags & LIST_IN_ORDER) != 0;
+  return list->immediate ? (list->flags & ZECL_QUEUE_IN_ORDER) != 0
+                         : !signals && (list->flags & ZECL_LIST_IN_ORDER) != 0;
 }
 
 ze_result_t zecl_append_check(ze_command_list_handle_t handle, ze_event_handle_t signal,
@@ -134,6 +133,16 @@ ze_result_t zecl_append_check(ze_command_list_handle_t handle, ze_event_handle_t
     ZECL_CHECK_HANDLE(waits[i], ZECL_EVENT);
     ZECL_REQUIRE(takes(list, waits[i], false), ZE_RESULT_ERROR_INVALID_ARGUMENT);
   }
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_list_check_executable(
+    ze_command_list_handle_t handle, const struct zecl_device *device, uint32_t ordinal) {
+  ZECL_CHECK_HANDLE(handle, ZECL_LIST);
+  const struct zecl_list *list = zecl_list_of(handle);
+  ZECL_REQUIRE(
+      !list->immediate && list->ordinal == ordinal, ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);
+  ZECL_REQUIRE(list->closed && list->device == device, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   return ZE_RESULT_SUCCESS;
 }
 

@@ -6,14 +6,12 @@
 #include "core/entries.h"
 #include "core/fail.h"
 
-#if ZECL_HEADERS_1_6
 ze_result_t zecl_zeCommandListHostSynchronize(ze_command_list_handle_t handle, uint64_t timeout) {
   ZECL_ENTER(zeCommandListHostSynchronize);
   ZECL_CHECK_HANDLE(handle, ZECL_LIST);
   ZECL_REQUIRE(zecl_list_of(handle)->immediate, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   return zecl_engine_synchronize(&zecl_list_of(handle)->engine, timeout);
 }
-#endif
 
 #define ANSWER(function, type, allowed, value)                                                     \
   ze_result_t zecl_##function(ze_command_list_handle_t handle, type *answer) {                     \
@@ -26,19 +24,15 @@ ze_result_t zecl_zeCommandListHostSynchronize(ze_command_list_handle_t handle, u
     return ZE_RESULT_SUCCESS;                                                                      \
   }
 
-#if ZECL_HEADERS_1_9
 ANSWER(zeCommandListGetDeviceHandle, ze_device_handle_t, true, zecl_device_handle(list->device))
 ANSWER(zeCommandListGetContextHandle, ze_context_handle_t, true,
     (ze_context_handle_t)(void *)list->context)
 ANSWER(zeCommandListGetOrdinal, uint32_t, true, list->ordinal)
 ANSWER(zeCommandListIsImmediate, ze_bool_t, true, list->immediate)
 ANSWER(zeCommandListImmediateGetIndex, uint32_t, list->immediate, list->index)
-#endif
 
-#if ZECL_HEADERS_1_17
 ANSWER(zeCommandListGetFlags, ze_command_list_flags_t, !list->immediate, list->flags)
 ANSWER(zeCommandListImmediateGetFlags, ze_command_queue_flags_t, list->immediate, list->flags)
 ANSWER(zeCommandListImmediateGetMode, ze_command_queue_mode_t, list->immediate, list->mode)
 ANSWER(
     zeCommandListImmediateGetPriority, ze_command_queue_priority_t, list->immediate, list->priority)
-#endif

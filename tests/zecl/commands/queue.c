@@ -54,15 +54,6 @@ ze_result_t zecl_zeCommandQueueDestroy(ze_command_queue_handle_t handle) {
   return ZE_RESULT_SUCCESS;
 }
 
-static ze_result_t check_list(const struct zecl_queue *queue, ze_command_list_handle_t handle) {
-  ZECL_CHECK_HANDLE(handle, ZECL_LIST);
-  const struct zecl_list *list = zecl_list_of(handle);
-  ZECL_REQUIRE(!list->immediate && list->ordinal == queue->ordinal,
-      ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);
-  ZECL_REQUIRE(list->closed && list->device == queue->device, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  return ZE_RESULT_SUCCESS;
-}
-
 static ze_result_t submit(
     struct zecl_queue *queue, struct zecl_list *list, struct zecl_fence *fence) {
   struct zecl_command draft;
@@ -89,7 +80,7 @@ ze_result_t zecl_zeCommandQueueExecuteCommandLists(ze_command_queue_handle_t han
   if (fence) ZECL_CHECK_HANDLE(fence, ZECL_FENCE);
   struct zecl_queue *queue = zecl_queue_of(handle);
   for (uint32_t i = 0; i < count; i++)
-    ZECL_TRY(check_list(queue, lists[i]));
+    ZECL_TRY(zecl_list_check_executable(lists[i], queue->device, queue->ordinal));
   ze_result_t result = ZE_RESULT_SUCCESS;
   pthread_mutex_lock(&queue->submitting);
   for (uint32_t i = 0; i < count && result == ZE_RESULT_SUCCESS; i++)
@@ -114,13 +105,9 @@ ze_result_t zecl_zeCommandQueueSynchronize(ze_command_queue_handle_t handle, uin
     return ZE_RESULT_SUCCESS;                                                                      \
   }
 
-#if ZECL_HEADERS_1_9
 ANSWER(zeCommandQueueGetOrdinal, uint32_t, ordinal)
 ANSWER(zeCommandQueueGetIndex, uint32_t, index)
-#endif
 
-#if ZECL_HEADERS_1_17
 ANSWER(zeCommandQueueGetFlags, ze_command_queue_flags_t, flags)
 ANSWER(zeCommandQueueGetMode, ze_command_queue_mode_t, mode)
 ANSWER(zeCommandQueueGetPriority, ze_command_queue_priority_t, priority)
-#endif

@@ -5,6 +5,16 @@
 #include "core/entries.h"
 #include "core/fail.h"
 
+struct zecl_context *zecl_context_new(struct zecl_driver *driver) {
+  struct zecl_context *context = zecl_object_create(ZECL_CONTEXT, sizeof *context);
+  if (context) context->driver = driver;
+  return context;
+}
+
+static bool is_default(const struct zecl_context *context) {
+  return context->driver->default_context == context;
+}
+
 static ze_result_t create(ze_driver_handle_t driver, const ze_context_desc_t *desc,
     uint32_t device_count, ze_device_handle_t *devices, ze_context_handle_t *handle) {
   ZECL_CHECK_HANDLE(driver, ZECL_DRIVER);
@@ -14,9 +24,8 @@ static ze_result_t create(ze_driver_handle_t driver, const ze_context_desc_t *de
   ZECL_REQUIRE(devices || device_count == 0, ZE_RESULT_ERROR_INVALID_SIZE);
   for (uint32_t i = 0; i < device_count; i++)
     ZECL_CHECK_HANDLE(devices[i], ZECL_DEVICE);
-  struct zecl_context *context = zecl_object_create(ZECL_CONTEXT, sizeof *context);
+  struct zecl_context *context = zecl_context_new(zecl_driver_of(driver));
   if (!context) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  context->driver = zecl_driver_of(driver);
   *handle = (ze_context_handle_t)(void *)context;
   return ZE_RESULT_SUCCESS;
 }
@@ -40,7 +49,8 @@ void zecl_context_release(struct zecl_context *context) {
 ze_result_t zecl_zeContextDestroy(ze_context_handle_t handle) {
   ZECL_ENTER(zeContextDestroy);
   ZECL_CHECK_HANDLE(handle, ZECL_CONTEXT);
-  ZECL_REQUIRE(zecl_object_kill(handle, ZECL_CONTEXT), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ZECL_REQUIRE(!is_default(zecl_context_of(handle)) && zecl_object_kill(handle, ZECL_CONTEXT),
+      ZE_RESULT_ERROR_INVALID_ARGUMENT);
   zecl_context_release(zecl_context_of(handle));
   return ZE_RESULT_SUCCESS;
 }

@@ -13,6 +13,8 @@ static inline struct zecl_context *zecl_context_of(ze_context_handle_t handle) {
   return (struct zecl_context *)(void *)handle;
 }
 
+/* With one reference; null when there is no memory. */
+struct zecl_context *zecl_context_new(struct zecl_driver *driver);
 void zecl_context_release(struct zecl_context *context);
 
 #endif

@@ -13,11 +13,10 @@ ze_result_t zecl_zeDeviceGetSubDevices(
   const struct zecl_device *device = zecl_device_of(handle);
   const uint32_t wanted = zecl_answer_count(count, device->sub_device_count);
   for (uint32_t i = 0; handles && i < wanted; i++)
-    handles[i] = zecl_device_handle(&device->sub_devices[i]);
+    handles[i] = zecl_device_handle(device->sub_devices[i]);
   return ZE_RESULT_SUCCESS;
 }
 
-#if ZECL_HEADERS_1_7
 ze_result_t zecl_zeDeviceGetRootDevice(ze_device_handle_t handle, ze_device_handle_t *root) {
   ZECL_ENTER(zeDeviceGetRootDevice);
   ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
@@ -25,7 +24,6 @@ ze_result_t zecl_zeDeviceGetRootDevice(ze_device_handle_t handle, ze_device_hand
   *root = zecl_device_handle(zecl_device_of(handle)->root); /* null for a root device */
   return ZE_RESULT_SUCCESS;
 }
-#endif
 
 /* All devices work in the host's memory, and so can reach each other's. */
 ze_result_t zecl_zeDeviceGetP2PProperties(

@@ -1,4 +1,4 @@
-/* A device, or a sub-device of one. All of them are views of the one OpenCL device. */
+/* A device, or a sub-device of one. All of them are views of the engine's one device. */
 #ifndef ZECL_CORE_DEVICE_H
 #define ZECL_CORE_DEVICE_H
 
@@ -11,7 +11,7 @@ struct zecl_device {
   uint32_t index;           /* among the driver's devices, or its root's sub-devices */
   uint32_t number, part;    /* of the whole and, from 1, of its part; the same under every mask */
   uint32_t sub_device_count;
-  struct zecl_device *sub_devices;
+  struct zecl_device **sub_devices;
 };
 
 enum { ZECL_GROUP_COMPUTE, ZECL_GROUP_COPY, ZECL_GROUP_COUNT };
@@ -24,5 +24,7 @@ static inline struct zecl_device *zecl_device_of(ze_device_handle_t handle) {
 static inline ze_device_handle_t zecl_device_handle(struct zecl_device *device) {
   return (ze_device_handle_t)(void *)device;
 }
+
+ze_device_uuid_t zecl_device_uuid(const struct zecl_device *device);
 
 #endif

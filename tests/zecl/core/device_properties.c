@@ -17,6 +17,15 @@ static uint32_t index_of(const struct zecl_device *device) {
   return device->root ? device->root->index : device->index;
 }
 
+ze_device_uuid_t zecl_device_uuid(const struct zecl_device *device) {
+  ze_device_uuid_t uuid = {.id = "zecl device"};
+  uuid.id[12] = (uint8_t)device->driver->index;
+  uuid.id[13] = (uint8_t)device->number;
+  uuid.id[14] = device->part ? 1 : 0;
+  uuid.id[15] = device->part ? (uint8_t)(device->part - 1) : 0;
+  return uuid;
+}
+
 ze_result_t zecl_zeDeviceGetProperties(
     ze_device_handle_t handle, ze_device_properties_t *properties) {
   ZECL_ENTER(zeDeviceGetProperties);
@@ -26,12 +35,6 @@ ze_result_t zecl_zeDeviceGetProperties(
   const uint32_t parts = device->sub_device_count ? device->sub_device_count : 1;
   const uint32_t units = clamp_u32(zecl_opencl_number(CL_DEVICE_MAX_COMPUTE_UNITS));
   const bool in_cycles = properties->stype == ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
-
-  ze_device_uuid_t uuid = {.id = "zecl device"};
-  uuid.id[12] = (uint8_t)device->driver->index;
-  uuid.id[13] = (uint8_t)device->number;
-  uuid.id[14] = device->part ? 1 : 0;
-  uuid.id[15] = device->part ? (uint8_t)(device->part - 1) : 0;
 
   properties->type = ZE_DEVICE_TYPE_GPU;
   properties->vendorId = clamp_u32(zecl_opencl_number(CL_DEVICE_VENDOR_ID));
@@ -52,7 +55,7 @@ ze_result_t zecl_zeDeviceGetProperties(
   properties->timerResolution = in_cycles ? 1000000000 : 1; /* per second, or nanoseconds */
   properties->timestampValidBits = 64;
   properties->kernelTimestampValidBits = 64;
-  properties->uuid = uuid;
+  properties->uuid = zecl_device_uuid(device);
   char name[ZE_MAX_DEVICE_NAME - sizeof "zecl on "] = "";
   clGetDeviceInfo(zecl_opencl()->device, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
   snprintf(properties->name, sizeof properties->name, "zecl on %s", name);

@@ -2,6 +2,7 @@
 
 #include "core/affinity.h"
 #include "core/check.h"
+#include "core/context.h"
 #include "core/device.h"
 #include "core/entries.h"
 #include "core/fail.h"
@@ -14,7 +15,7 @@
 
 enum { MAX_SIMULATED = 64, DRIVER_VERSION = 1 };
 
-static struct zecl_driver *drivers;
+static struct zecl_driver *drivers[MAX_SIMULATED];
 static uint32_t driver_count;
 
 static uint32_t count_from(const char *variable, uint32_t least, uint32_t otherwise) {
@@ -25,17 +26,13 @@ static uint32_t count_from(const char *variable, uint32_t least, uint32_t otherw
   return value > MAX_SIMULATED ? MAX_SIMULATED : (uint32_t)value;
 }
 
-static void init_object(struct zecl_object *object, enum zecl_kind kind) {
-  atomic_init(&object->kind, kind);
-  atomic_init(&object->references, 1);
-}
-
-static void init_device(
-    struct zecl_device *device, struct zecl_driver *driver, uint32_t index, uint32_t number) {
-  init_object(&device->object, ZECL_DEVICE);
+static struct zecl_device *new_device(struct zecl_driver *driver, uint32_t index, uint32_t number) {
+  struct zecl_device *device = zecl_object_create(ZECL_DEVICE, sizeof *device);
+  if (!device) return NULL;
   device->driver = driver;
   device->index = index;
   device->number = number;
+  return device;
 }
 
 /* The sub-devices that the mask leaves of a device of so many parts. One alone takes the place of
@@ -45,19 +42,20 @@ static bool make_parts(struct zecl_device *device, const char *mask, uint32_t pa
   if (!device->sub_devices) return false;
   for (uint32_t part = 0; part < part_count; part++) {
     if (!zecl_affinity_has(mask, device->number, part)) continue;
-    struct zecl_device *sub = &device->sub_devices[device->sub_device_count];
-    init_device(sub, device->driver, device->sub_device_count++, device->number);
+    struct zecl_device *sub = new_device(device->driver, device->sub_device_count, device->number);
+    if (!sub) return false;
     sub->root = device;
     sub->part = part + 1;
+    device->sub_devices[device->sub_device_count++] = sub;
   }
   if (device->sub_device_count == 1 && part_count > 1) {
-    device->part = device->sub_devices[0].part;
+    device->part = device->sub_devices[0]->part;
     device->sub_device_count = 0;
   }
   return true;
 }
 
-static bool is_seen(const char *mask, uint32_t number, uint32_t part_count) {
+static bool is_visible(const char *mask, uint32_t number, uint32_t part_count) {
   uint32_t part = 0;
   while (part < part_count && !zecl_affinity_has(mask, number, part))
     part++;
@@ -69,9 +67,10 @@ static bool make_devices(
   driver->devices = calloc(count, sizeof *driver->devices);
   if (!driver->devices) return false;
   for (uint32_t number = 0; number < count; number++) {
-    if (!is_seen(mask, number, part_count ? part_count : 1)) continue;
-    struct zecl_device *device = &driver->devices[driver->device_count];
-    init_device(device, driver, driver->device_count++, number);
+    if (!is_visible(mask, number, part_count ? part_count : 1)) continue;
+    struct zecl_device *device = new_device(driver, driver->device_count, number);
+    if (!device) return false;
+    driver->devices[driver->device_count++] = device;
     if (part_count && !make_parts(device, mask, part_count)) return false;
   }
   return driver->device_count != 0;
@@ -83,25 +82,26 @@ static void make_drivers(void) {
   const uint32_t devices = count_from("ZECL_DEVICES", 1, 1);
   const uint32_t sub_devices = count_from("ZECL_SUBDEVICES", 0, 0);
   const char *mask = getenv("ZE_AFFINITY_MASK");
-  drivers = calloc(count, sizeof *drivers);
-  for (uint32_t i = 0; drivers && i < count; i++) {
-    init_object(&drivers[i].object, ZECL_DRIVER);
-    drivers[i].index = i;
-    if (!make_devices(&drivers[i], mask, devices, sub_devices)) return;
-    driver_count++;
+  for (uint32_t i = 0; i < count; i++) {
+    struct zecl_driver *driver = zecl_object_create(ZECL_DRIVER, sizeof *driver);
+    if (!driver) return;
+    driver->index = i;
+    driver->default_context = zecl_context_new(driver);
+    if (!driver->default_context || !make_devices(driver, mask, devices, sub_devices)) return;
+    drivers[driver_count++] = driver;
   }
 }
 
-static ze_result_t start(void) {
+ze_result_t zecl_drivers_start(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, make_drivers);
   return driver_count ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_UNINITIALIZED;
 }
 
-static ze_result_t list_drivers(uint32_t *count, ze_driver_handle_t *handles) {
+ze_result_t zecl_drivers_list(uint32_t *count, ze_driver_handle_t *handles) {
   const uint32_t wanted = zecl_answer_count(count, driver_count);
   for (uint32_t i = 0; handles && i < wanted; i++)
-    handles[i] = (ze_driver_handle_t)(void *)&drivers[i];
+    handles[i] = (ze_driver_handle_t)(void *)drivers[i];
   return ZE_RESULT_SUCCESS;
 }
 
@@ -110,37 +110,35 @@ ze_result_t zecl_zeInit(ze_init_flags_t flags) {
   ZECL_REQUIRE(flags <= (ZE_INIT_FLAG_GPU_ONLY | ZE_INIT_FLAG_VPU_ONLY),
       ZE_RESULT_ERROR_INVALID_ENUMERATION);
   ZECL_REQUIRE(flags != ZE_INIT_FLAG_VPU_ONLY, ZE_RESULT_ERROR_UNINITIALIZED);
-  return start();
+  return zecl_drivers_start();
 }
 
 ze_result_t zecl_zeDriverGet(uint32_t *count, ze_driver_handle_t *handles) {
   ZECL_ENTER(zeDriverGet);
   ZECL_CHECK_POINTER(count);
-  ZECL_TRY(start());
-  return list_drivers(count, handles);
+  ZECL_TRY(zecl_drivers_start());
+  return zecl_drivers_list(count, handles);
 }
 
-#if ZECL_HEADERS_1_10
 ze_result_t zecl_zeInitDrivers(
     uint32_t *count, ze_driver_handle_t *handles, ze_init_driver_type_desc_t *desc) {
   ZECL_ENTER(zeInitDrivers);
   ZECL_CHECK_POINTER(count);
   ZECL_CHECK_POINTER(desc);
   ZECL_REQUIRE(desc->flags != 0, ZE_RESULT_ERROR_INVALID_ENUMERATION);
-  if (!(desc->flags & ZE_INIT_DRIVER_TYPE_FLAG_GPU)) {
+  if (!(desc->flags & ZECL_INIT_DRIVER_TYPE_GPU)) {
     *count = 0;
     return ZE_RESULT_SUCCESS;
   }
-  ZECL_TRY(start());
-  return list_drivers(count, handles);
+  ZECL_TRY(zecl_drivers_start());
+  return zecl_drivers_list(count, handles);
 }
-#endif
 
 ze_result_t zecl_zeDriverGetApiVersion(ze_driver_handle_t handle, ze_api_version_t *version) {
   ZECL_ENTER(zeDriverGetApiVersion);
   ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
   ZECL_CHECK_POINTER(version);
-  *version = (ze_api_version_t)ZE_MAKE_VERSION(1, ZECL_HEADERS_MINOR);
+  *version = (ze_api_version_t)ZE_MAKE_VERSION(1, ZECL_API_MINOR);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -162,6 +160,14 @@ ze_result_t zecl_zeDriverGetProperties(
   return ZE_RESULT_SUCCESS;
 }
 
+/* Null on failure: the one entry point that returns no code. */
+ze_context_handle_t zecl_zeDriverGetDefaultContext(ze_driver_handle_t handle) {
+  if (zecl_fail_armed && zecl_fail_count("zeDriverGetDefaultContext") != ZE_RESULT_SUCCESS)
+    return NULL;
+  if (zecl_object_check(handle, ZECL_DRIVER) != ZE_RESULT_SUCCESS) return NULL;
+  return (ze_context_handle_t)(void *)zecl_driver_of(handle)->default_context;
+}
+
 ze_result_t zecl_zeDriverGetIpcProperties(
     ze_driver_handle_t handle, ze_driver_ipc_properties_t *properties) {
   ZECL_ENTER(zeDriverGetIpcProperties);
@@ -172,14 +178,11 @@ ze_result_t zecl_zeDriverGetIpcProperties(
   return ZE_RESULT_SUCCESS;
 }
 
-/* Extensions beyond those are not there; the last is there when kernels take an offset. */
+/* The last one only if kernels take an offset. */
 static const ze_driver_extension_properties_t extensions[] = {
     {"ZE_experimental_event_pool_counter_based", ZE_MAKE_VERSION(1, 0)},
     {ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME, ZE_RELAXED_ALLOCATION_LIMITS_EXP_VERSION_CURRENT},
-#if ZECL_HEADERS_1_6
-    {ZE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_NAME,
-        ZE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_VERSION_CURRENT},
-#endif
+    {"ZE_extension_event_query_kernel_timestamps", ZE_MAKE_VERSION(1, 0)},
     {ZE_EVENT_QUERY_TIMESTAMPS_EXP_NAME, ZE_EVENT_QUERY_TIMESTAMPS_EXP_VERSION_CURRENT},
     {ZE_MEMORY_FREE_POLICIES_EXT_NAME, ZE_MEMORY_FREE_POLICIES_EXT_VERSION_CURRENT},
     {ZE_MODULE_PROGRAM_EXP_NAME, ZE_MODULE_PROGRAM_EXP_VERSION_CURRENT},
@@ -212,13 +215,13 @@ ze_result_t zecl_zeDriverGetExtensionFunctionAddress(
 #define ZECL_OFFER(offered)                                                                        \
   do {                                                                                             \
     if (zecl_##offered && strcmp(name, #offered) == 0)                                             \
-      memcpy(function, &(__typeof__(offered) *){zecl_##offered}, sizeof *function);                \
+      memcpy(function, &(__typeof__(zecl_##offered) *){zecl_##offered}, sizeof *function);         \
   } while (0)
   ZECL_OFFER(zeMemFreeExt);
   ZECL_OFFER(zeKernelSetGlobalOffsetExp);
-#if ZECL_HEADERS_1_6
   ZECL_OFFER(zeEventQueryKernelTimestampsExt);
-#endif
+  ZECL_OFFER(zeCommandListImmediateAppendCommandListsExp);
+  ZECL_OFFER(zexCounterBasedEventCreate2);
 #undef ZECL_OFFER
   return *function ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_ARGUMENT;
 }
@@ -231,6 +234,6 @@ ze_result_t zecl_zeDeviceGet(
   const struct zecl_driver *driver = zecl_driver_of(handle);
   const uint32_t wanted = zecl_answer_count(count, driver->device_count);
   for (uint32_t i = 0; handles && i < wanted; i++)
-    handles[i] = zecl_device_handle(&driver->devices[i]);
+    handles[i] = zecl_device_handle(driver->devices[i]);
   return ZE_RESULT_SUCCESS;
 }

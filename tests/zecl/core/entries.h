@@ -1,6 +1,6 @@
-/* The entry points of the driver. The function that answers zeModuleCreate is zecl_zeModuleCreate,
- * of the same type; this header declares them all, and export.c puts them into the tables. What is
- * declared and not defined anywhere answers UNSUPPORTED_FEATURE: the declarations are weak. */
+/* The entry points of the driver, each of the type of its namesake: zecl_zeModuleCreate implements
+ * zeModuleCreate. export.c puts them into the tables. The declarations are weak, and an entry point
+ * that is declared and not defined returns UNSUPPORTED_FEATURE. */
 #ifndef ZECL_CORE_ENTRIES_H
 #define ZECL_CORE_ENTRIES_H
 
@@ -153,47 +153,6 @@ ZECL_ENTRY(zeKernelGetName);
 ZECL_ENTRY(zeKernelSetGlobalOffsetExp);
 ZECL_ENTRY(zeKernelSchedulingHintExp);
 
-#if ZECL_HEADERS_1_6
-ZECL_ENTRY(zeCommandListHostSynchronize);
-ZECL_ENTRY(zeEventQueryKernelTimestampsExt);
-ZECL_ENTRY(zeEventPoolPutIpcHandle);
-#endif
-
-#if ZECL_HEADERS_1_7
-ZECL_ENTRY(zeDeviceGetRootDevice);
-#endif
-
-#if ZECL_HEADERS_1_9
-ZECL_ENTRY(zeCommandListGetDeviceHandle);
-ZECL_ENTRY(zeCommandListGetContextHandle);
-ZECL_ENTRY(zeCommandListGetOrdinal);
-ZECL_ENTRY(zeCommandListImmediateGetIndex);
-ZECL_ENTRY(zeCommandListIsImmediate);
-ZECL_ENTRY(zeCommandQueueGetOrdinal);
-ZECL_ENTRY(zeCommandQueueGetIndex);
-ZECL_ENTRY(zeEventGetEventPool);
-ZECL_ENTRY(zeEventGetSignalScope);
-ZECL_ENTRY(zeEventGetWaitScope);
-ZECL_ENTRY(zeEventPoolGetContextHandle);
-ZECL_ENTRY(zeEventPoolGetFlags);
-#endif
-
-#if ZECL_HEADERS_1_10
-ZECL_ENTRY(zeInitDrivers);
-#endif
-
-#if ZECL_HEADERS_1_11
-ZECL_ENTRY(zeKernelGetBinaryExp);
-#endif
-
-#if ZECL_HEADERS_1_17
-ZECL_ENTRY(zeCommandListGetFlags);
-ZECL_ENTRY(zeCommandListImmediateGetFlags);
-ZECL_ENTRY(zeCommandListImmediateGetMode);
-ZECL_ENTRY(zeCommandListImmediateGetPriority);
-ZECL_ENTRY(zeCommandQueueGetFlags);
-ZECL_ENTRY(zeCommandQueueGetMode);
-ZECL_ENTRY(zeCommandQueueGetPriority);
-#endif
+#include "core/entries_newer.h"
 
 #endif

@@ -2,21 +2,44 @@
 #include "core/entries.h"
 #include "core/table.h"
 
-#define TABLE(Name, name, ...)                                                                     \
+#include <stddef.h>
+#include <level_zero/ze_ddi.h>
+
+/* Where the headers name a newer slot, it must be at this index and of this type. */
+#if ZECL_HEADERS_MINOR >= 17
+#define CHECK_SLOT(at, table, member, function)                                                    \
+  _Static_assert(                                                                                  \
+      offsetof(table, member) == (at) * sizeof(void *) &&                                          \
+          __builtin_types_compatible_p(__typeof__(((table *)0)->member), __typeof__(&(function))), \
+      "another slot or type in the headers")
+#else
+#define CHECK_SLOT(at, table, member, function) _Static_assert((at) >= 0, "")
+#endif
+
+#define NEWER(name) static const struct zecl_slot name##_newer[]
+#define SLOT(at, name)                                                                             \
+  { at, (zecl_function *)zecl_##name }
+
+#define NEWER_OF(name) name##_newer, sizeof name##_newer / sizeof *name##_newer
+#define NO_NEWER NULL, 0
+
+#define TABLE(Name, name, newer, ...)                                                              \
   ZECL_EXPORT ze_result_t zeGet##Name##ProcAddrTable(                                              \
       ze_api_version_t version, ze_##name##_dditable_t *table) {                                   \
     static const struct zecl_growth growth[] = {__VA_ARGS__};                                      \
-    return zecl_table_fill(version, table, &name##_table, sizeof name##_table / sizeof(void *),    \
-        growth, sizeof growth / sizeof *growth);                                                   \
+    const struct zecl_table contents = {&name##_table, sizeof name##_table / sizeof(void *),       \
+        newer, growth, sizeof growth / sizeof *growth};                                            \
+    return zecl_table_fill(version, table, &contents);                                             \
   }
 
 static const ze_global_dditable_t global_table = {
     .pfnInit = zecl_zeInit,
-#if ZECL_HEADERS_1_10
-    .pfnInitDrivers = zecl_zeInitDrivers,
-#endif
 };
-TABLE(Global, global, {0, 1}, {10, 2})
+NEWER(global) = {
+    SLOT(1, zeInitDrivers),
+};
+CHECK_SLOT(1, ze_global_dditable_t, pfnInitDrivers, zecl_zeInitDrivers);
+TABLE(Global, global, NEWER_OF(global), {0, 1}, {10, 2})
 
 static const ze_driver_dditable_t driver_table = {
     .pfnGet = zecl_zeDriverGet,
@@ -26,7 +49,11 @@ static const ze_driver_dditable_t driver_table = {
     .pfnGetExtensionProperties = zecl_zeDriverGetExtensionProperties,
     .pfnGetExtensionFunctionAddress = zecl_zeDriverGetExtensionFunctionAddress,
 };
-TABLE(Driver, driver, {0, 5}, {1, 6}, {6, 7}, {13, 8}, {14, 9})
+NEWER(driver) = {
+    SLOT(8, zeDriverGetDefaultContext),
+};
+CHECK_SLOT(8, ze_driver_dditable_t, pfnGetDefaultContext, zecl_zeDriverGetDefaultContext);
+TABLE(Driver, driver, NEWER_OF(driver), {0, 5}, {1, 6}, {6, 7}, {13, 8}, {14, 9})
 
 static const ze_device_dditable_t device_table = {
     .pfnGet = zecl_zeDeviceGet,
@@ -44,12 +71,13 @@ static const ze_device_dditable_t device_table = {
     .pfnCanAccessPeer = zecl_zeDeviceCanAccessPeer,
     .pfnGetStatus = zecl_zeDeviceGetStatus,
     .pfnGetGlobalTimestamps = zecl_zeDeviceGetGlobalTimestamps,
-#if ZECL_HEADERS_1_7
-    .pfnGetRootDevice = zecl_zeDeviceGetRootDevice,
-#endif
 };
-TABLE(Device, device, {0, 14}, {1, 15}, {2, 17}, {3, 18}, {7, 19}, {12, 21}, {13, 22}, {14, 23},
-    {15, 24}, {16, 27}, {17, 28})
+NEWER(device) = {
+    SLOT(18, zeDeviceGetRootDevice),
+};
+CHECK_SLOT(18, ze_device_dditable_t, pfnGetRootDevice, zecl_zeDeviceGetRootDevice);
+TABLE(Device, device, NEWER_OF(device), {0, 14}, {1, 15}, {2, 17}, {3, 18}, {7, 19}, {12, 21},
+    {13, 22}, {14, 23}, {15, 24}, {16, 27}, {17, 28})
 
 static const ze_context_dditable_t context_table = {
     .pfnCreate = zecl_zeContextCreate,
@@ -62,24 +90,27 @@ static const ze_context_dditable_t context_table = {
     .pfnEvictImage = zecl_zeContextEvictImage,
     .pfnCreateEx = zecl_zeContextCreateEx,
 };
-TABLE(Context, context, {0, 8}, {1, 9})
+TABLE(Context, context, NO_NEWER, {0, 8}, {1, 9})
 
 static const ze_command_queue_dditable_t command_queue_table = {
     .pfnCreate = zecl_zeCommandQueueCreate,
     .pfnDestroy = zecl_zeCommandQueueDestroy,
     .pfnExecuteCommandLists = zecl_zeCommandQueueExecuteCommandLists,
     .pfnSynchronize = zecl_zeCommandQueueSynchronize,
-#if ZECL_HEADERS_1_9
-    .pfnGetOrdinal = zecl_zeCommandQueueGetOrdinal,
-    .pfnGetIndex = zecl_zeCommandQueueGetIndex,
-#endif
-#if ZECL_HEADERS_1_17
-    .pfnGetFlags = zecl_zeCommandQueueGetFlags,
-    .pfnGetMode = zecl_zeCommandQueueGetMode,
-    .pfnGetPriority = zecl_zeCommandQueueGetPriority,
-#endif
 };
-TABLE(CommandQueue, command_queue, {0, 4}, {9, 6}, {17, 9})
+NEWER(command_queue) = {
+    SLOT(4, zeCommandQueueGetOrdinal),
+    SLOT(5, zeCommandQueueGetIndex),
+    SLOT(6, zeCommandQueueGetFlags),
+    SLOT(7, zeCommandQueueGetMode),
+    SLOT(8, zeCommandQueueGetPriority),
+};
+CHECK_SLOT(4, ze_command_queue_dditable_t, pfnGetOrdinal, zecl_zeCommandQueueGetOrdinal);
+CHECK_SLOT(5, ze_command_queue_dditable_t, pfnGetIndex, zecl_zeCommandQueueGetIndex);
+CHECK_SLOT(6, ze_command_queue_dditable_t, pfnGetFlags, zecl_zeCommandQueueGetFlags);
+CHECK_SLOT(7, ze_command_queue_dditable_t, pfnGetMode, zecl_zeCommandQueueGetMode);
+CHECK_SLOT(8, ze_command_queue_dditable_t, pfnGetPriority, zecl_zeCommandQueueGetPriority);
+TABLE(CommandQueue, command_queue, NEWER_OF(command_queue), {0, 4}, {9, 6}, {17, 9})
 
 static const ze_command_list_dditable_t command_list_table = {
     .pfnCreate = zecl_zeCommandListCreate,
@@ -110,25 +141,37 @@ static const ze_command_list_dditable_t command_list_table = {
     .pfnAppendLaunchCooperativeKernel = zecl_zeCommandListAppendLaunchCooperativeKernel,
     .pfnAppendLaunchKernelIndirect = zecl_zeCommandListAppendLaunchKernelIndirect,
     .pfnAppendLaunchMultipleKernelsIndirect = zecl_zeCommandListAppendLaunchMultipleKernelsIndirect,
-#if ZECL_HEADERS_1_6
-    .pfnHostSynchronize = zecl_zeCommandListHostSynchronize,
-#endif
-#if ZECL_HEADERS_1_9
-    .pfnGetDeviceHandle = zecl_zeCommandListGetDeviceHandle,
-    .pfnGetContextHandle = zecl_zeCommandListGetContextHandle,
-    .pfnGetOrdinal = zecl_zeCommandListGetOrdinal,
-    .pfnImmediateGetIndex = zecl_zeCommandListImmediateGetIndex,
-    .pfnIsImmediate = zecl_zeCommandListIsImmediate,
-#endif
-#if ZECL_HEADERS_1_17
-    .pfnGetFlags = zecl_zeCommandListGetFlags,
-    .pfnImmediateGetFlags = zecl_zeCommandListImmediateGetFlags,
-    .pfnImmediateGetMode = zecl_zeCommandListImmediateGetMode,
-    .pfnImmediateGetPriority = zecl_zeCommandListImmediateGetPriority,
-#endif
 };
-TABLE(CommandList, command_list, {0, 26}, {3, 28}, {6, 29}, {9, 34}, {12, 36}, {14, 38}, {16, 41},
-    {17, 52})
+NEWER(command_list) = {
+    SLOT(28, zeCommandListHostSynchronize),
+    SLOT(29, zeCommandListGetDeviceHandle),
+    SLOT(30, zeCommandListGetContextHandle),
+    SLOT(31, zeCommandListGetOrdinal),
+    SLOT(32, zeCommandListImmediateGetIndex),
+    SLOT(33, zeCommandListIsImmediate),
+    SLOT(40, zeCommandListImmediateAppendCommandListsWithParameters),
+    SLOT(41, zeCommandListGetFlags),
+    SLOT(42, zeCommandListImmediateGetFlags),
+    SLOT(43, zeCommandListImmediateGetMode),
+    SLOT(44, zeCommandListImmediateGetPriority),
+};
+CHECK_SLOT(28, ze_command_list_dditable_t, pfnHostSynchronize, zecl_zeCommandListHostSynchronize);
+CHECK_SLOT(29, ze_command_list_dditable_t, pfnGetDeviceHandle, zecl_zeCommandListGetDeviceHandle);
+CHECK_SLOT(30, ze_command_list_dditable_t, pfnGetContextHandle, zecl_zeCommandListGetContextHandle);
+CHECK_SLOT(31, ze_command_list_dditable_t, pfnGetOrdinal, zecl_zeCommandListGetOrdinal);
+CHECK_SLOT(
+    32, ze_command_list_dditable_t, pfnImmediateGetIndex, zecl_zeCommandListImmediateGetIndex);
+CHECK_SLOT(33, ze_command_list_dditable_t, pfnIsImmediate, zecl_zeCommandListIsImmediate);
+CHECK_SLOT(40, ze_command_list_dditable_t, pfnImmediateAppendCommandListsWithParameters,
+    zecl_zeCommandListImmediateAppendCommandListsWithParameters);
+CHECK_SLOT(41, ze_command_list_dditable_t, pfnGetFlags, zecl_zeCommandListGetFlags);
+CHECK_SLOT(
+    42, ze_command_list_dditable_t, pfnImmediateGetFlags, zecl_zeCommandListImmediateGetFlags);
+CHECK_SLOT(43, ze_command_list_dditable_t, pfnImmediateGetMode, zecl_zeCommandListImmediateGetMode);
+CHECK_SLOT(44, ze_command_list_dditable_t, pfnImmediateGetPriority,
+    zecl_zeCommandListImmediateGetPriority);
+TABLE(CommandList, command_list, NEWER_OF(command_list), {0, 26}, {3, 28}, {6, 29}, {9, 34},
+    {12, 36}, {14, 38}, {16, 41}, {17, 52})
 
 static const ze_event_dditable_t event_table = {
     .pfnCreate = zecl_zeEventCreate,
@@ -138,21 +181,26 @@ static const ze_event_dditable_t event_table = {
     .pfnQueryStatus = zecl_zeEventQueryStatus,
     .pfnHostReset = zecl_zeEventHostReset,
     .pfnQueryKernelTimestamp = zecl_zeEventQueryKernelTimestamp,
-#if ZECL_HEADERS_1_6
-    .pfnQueryKernelTimestampsExt = zecl_zeEventQueryKernelTimestampsExt,
-#endif
-#if ZECL_HEADERS_1_9
-    .pfnGetEventPool = zecl_zeEventGetEventPool,
-    .pfnGetSignalScope = zecl_zeEventGetSignalScope,
-    .pfnGetWaitScope = zecl_zeEventGetWaitScope,
-#endif
 };
-TABLE(Event, event, {0, 7}, {6, 8}, {9, 11}, {15, 16}, {17, 17})
+NEWER(event) = {
+    SLOT(7, zeEventQueryKernelTimestampsExt),
+    SLOT(8, zeEventGetEventPool),
+    SLOT(9, zeEventGetSignalScope),
+    SLOT(10, zeEventGetWaitScope),
+    SLOT(11, zeEventCounterBasedCreate),
+};
+CHECK_SLOT(
+    7, ze_event_dditable_t, pfnQueryKernelTimestampsExt, zecl_zeEventQueryKernelTimestampsExt);
+CHECK_SLOT(8, ze_event_dditable_t, pfnGetEventPool, zecl_zeEventGetEventPool);
+CHECK_SLOT(9, ze_event_dditable_t, pfnGetSignalScope, zecl_zeEventGetSignalScope);
+CHECK_SLOT(10, ze_event_dditable_t, pfnGetWaitScope, zecl_zeEventGetWaitScope);
+CHECK_SLOT(11, ze_event_dditable_t, pfnCounterBasedCreate, zecl_zeEventCounterBasedCreate);
+TABLE(Event, event, NEWER_OF(event), {0, 7}, {6, 8}, {9, 11}, {15, 16}, {17, 17})
 
 static const ze_event_exp_dditable_t event_exp_table = {
     .pfnQueryTimestampsExp = zecl_zeEventQueryTimestampsExp,
 };
-TABLE(EventExp, event_exp, {2, 1})
+TABLE(EventExp, event_exp, NO_NEWER, {2, 1})
 
 static const ze_event_pool_dditable_t event_pool_table = {
     .pfnCreate = zecl_zeEventPoolCreate,
@@ -160,15 +208,16 @@ static const ze_event_pool_dditable_t event_pool_table = {
     .pfnGetIpcHandle = zecl_zeEventPoolGetIpcHandle,
     .pfnOpenIpcHandle = zecl_zeEventPoolOpenIpcHandle,
     .pfnCloseIpcHandle = zecl_zeEventPoolCloseIpcHandle,
-#if ZECL_HEADERS_1_6
-    .pfnPutIpcHandle = zecl_zeEventPoolPutIpcHandle,
-#endif
-#if ZECL_HEADERS_1_9
-    .pfnGetContextHandle = zecl_zeEventPoolGetContextHandle,
-    .pfnGetFlags = zecl_zeEventPoolGetFlags,
-#endif
 };
-TABLE(EventPool, event_pool, {0, 5}, {6, 6}, {9, 8})
+NEWER(event_pool) = {
+    SLOT(5, zeEventPoolPutIpcHandle),
+    SLOT(6, zeEventPoolGetContextHandle),
+    SLOT(7, zeEventPoolGetFlags),
+};
+CHECK_SLOT(5, ze_event_pool_dditable_t, pfnPutIpcHandle, zecl_zeEventPoolPutIpcHandle);
+CHECK_SLOT(6, ze_event_pool_dditable_t, pfnGetContextHandle, zecl_zeEventPoolGetContextHandle);
+CHECK_SLOT(7, ze_event_pool_dditable_t, pfnGetFlags, zecl_zeEventPoolGetFlags);
+TABLE(EventPool, event_pool, NEWER_OF(event_pool), {0, 5}, {6, 6}, {9, 8})
 
 static const ze_fence_dditable_t fence_table = {
     .pfnCreate = zecl_zeFenceCreate,
@@ -177,7 +226,7 @@ static const ze_fence_dditable_t fence_table = {
     .pfnQueryStatus = zecl_zeFenceQueryStatus,
     .pfnReset = zecl_zeFenceReset,
 };
-TABLE(Fence, fence, {0, 5})
+TABLE(Fence, fence, NO_NEWER, {0, 5})
 
 static const ze_image_dditable_t image_table = {
     .pfnGetProperties = zecl_zeImageGetProperties,
@@ -185,18 +234,18 @@ static const ze_image_dditable_t image_table = {
     .pfnDestroy = zecl_zeImageDestroy,
     .pfnGetAllocPropertiesExt = zecl_zeImageGetAllocPropertiesExt,
 };
-TABLE(Image, image, {0, 3}, {3, 4}, {5, 5})
+TABLE(Image, image, NO_NEWER, {0, 3}, {3, 4}, {5, 5})
 
 static const ze_image_exp_dditable_t image_exp_table = {
     .pfnGetMemoryPropertiesExp = zecl_zeImageGetMemoryPropertiesExp,
 };
-TABLE(ImageExp, image_exp, {2, 2}, {9, 3})
+TABLE(ImageExp, image_exp, NO_NEWER, {2, 2}, {9, 3})
 
 static const ze_sampler_dditable_t sampler_table = {
     .pfnCreate = zecl_zeSamplerCreate,
     .pfnDestroy = zecl_zeSamplerDestroy,
 };
-TABLE(Sampler, sampler, {0, 2})
+TABLE(Sampler, sampler, NO_NEWER, {0, 2})
 
 static const ze_kernel_dditable_t kernel_table = {
     .pfnCreate = zecl_zeKernelCreate,
@@ -212,16 +261,13 @@ static const ze_kernel_dditable_t kernel_table = {
     .pfnGetProperties = zecl_zeKernelGetProperties,
     .pfnGetName = zecl_zeKernelGetName,
 };
-TABLE(Kernel, kernel, {0, 12})
+TABLE(Kernel, kernel, NO_NEWER, {0, 12})
 
 static const ze_kernel_exp_dditable_t kernel_exp_table = {
     .pfnSetGlobalOffsetExp = zecl_zeKernelSetGlobalOffsetExp,
     .pfnSchedulingHintExp = zecl_zeKernelSchedulingHintExp,
-#if ZECL_HEADERS_1_11
-    .pfnGetBinaryExp = zecl_zeKernelGetBinaryExp,
-#endif
 };
-TABLE(KernelExp, kernel_exp, {1, 1}, {2, 2}, {11, 3}, {14, 4})
+TABLE(KernelExp, kernel_exp, NO_NEWER, {1, 1}, {2, 2}, {11, 3}, {14, 4})
 
 static const ze_mem_dditable_t mem_table = {
     .pfnAllocShared = zecl_zeMemAllocShared,
@@ -235,13 +281,13 @@ static const ze_mem_dditable_t mem_table = {
     .pfnOpenIpcHandle = zecl_zeMemOpenIpcHandle,
     .pfnCloseIpcHandle = zecl_zeMemCloseIpcHandle,
 };
-TABLE(Mem, mem, {0, 9}, {3, 10}, {6, 11}, {9, 12}, {15, 13})
+TABLE(Mem, mem, NO_NEWER, {0, 9}, {3, 10}, {6, 11}, {9, 12}, {15, 13})
 
 static const ze_physical_mem_dditable_t physical_mem_table = {
     .pfnCreate = zecl_zePhysicalMemCreate,
     .pfnDestroy = zecl_zePhysicalMemDestroy,
 };
-TABLE(PhysicalMem, physical_mem, {0, 2}, {15, 3})
+TABLE(PhysicalMem, physical_mem, NO_NEWER, {0, 2}, {15, 3})
 
 static const ze_virtual_mem_dditable_t virtual_mem_table = {
     .pfnReserve = zecl_zeVirtualMemReserve,
@@ -252,7 +298,7 @@ static const ze_virtual_mem_dditable_t virtual_mem_table = {
     .pfnSetAccessAttribute = zecl_zeVirtualMemSetAccessAttribute,
     .pfnGetAccessAttribute = zecl_zeVirtualMemGetAccessAttribute,
 };
-TABLE(VirtualMem, virtual_mem, {0, 7})
+TABLE(VirtualMem, virtual_mem, NO_NEWER, {0, 7})
 
 static const ze_module_dditable_t module_table = {
     .pfnCreate = zecl_zeModuleCreate,
@@ -265,10 +311,14 @@ static const ze_module_dditable_t module_table = {
     .pfnGetFunctionPointer = zecl_zeModuleGetFunctionPointer,
     .pfnInspectLinkageExt = zecl_zeModuleInspectLinkageExt,
 };
-TABLE(Module, module, {0, 8}, {3, 9})
+TABLE(Module, module, NO_NEWER, {0, 8}, {3, 9})
 
 static const ze_module_build_log_dditable_t module_build_log_table = {
     .pfnDestroy = zecl_zeModuleBuildLogDestroy,
     .pfnGetString = zecl_zeModuleBuildLogGetString,
 };
-TABLE(ModuleBuildLog, module_build_log, {0, 2})
+TABLE(ModuleBuildLog, module_build_log, NO_NEWER, {0, 2})
+
+/* Its table is in export_partial.c. */
+CHECK_SLOT(1, ze_command_list_exp_dditable_t, pfnImmediateAppendCommandListsExp,
+    zecl_zeCommandListImmediateAppendCommandListsExp);

@@ -1,11 +1,11 @@
-/* Which Level Zero headers this is compiled against. Those before ZE_API_VERSION_CURRENT_M count as
- * 1.4, Debian 12's, the oldest that are supported. */
+/* The Level Zero headers that this is compiled against, and what later ones add. The driver offers
+ * the same entry points whatever headers it is built with: those before ZE_API_VERSION_CURRENT_M
+ * count as 1.4, Debian 12's, the oldest that are supported. */
 #ifndef ZECL_CORE_HEADERS_H
 #define ZECL_CORE_HEADERS_H
 
 #include <stdbool.h>
 #include <level_zero/ze_api.h>
-#include <level_zero/ze_ddi.h>
 
 #ifdef ZE_API_VERSION_CURRENT_M
 #define ZECL_HEADERS_MINOR (ZE_API_VERSION_CURRENT_M & 0xffff)
@@ -13,11 +13,62 @@
 #define ZECL_HEADERS_MINOR 4
 #endif
 
-#define ZECL_HEADERS_1_6 (ZECL_HEADERS_MINOR >= 6)
-#define ZECL_HEADERS_1_7 (ZECL_HEADERS_MINOR >= 7)
-#define ZECL_HEADERS_1_9 (ZECL_HEADERS_MINOR >= 9)
-#define ZECL_HEADERS_1_10 (ZECL_HEADERS_MINOR >= 10)
-#define ZECL_HEADERS_1_11 (ZECL_HEADERS_MINOR >= 11)
-#define ZECL_HEADERS_1_17 (ZECL_HEADERS_MINOR >= 17)
+enum { ZECL_API_MINOR = 17 }; /* what the driver reports */
+
+#if ZECL_HEADERS_MINOR < 6
+typedef struct {
+  uint64_t kernelStart, kernelEnd;
+} ze_synchronized_timestamp_data_ext_t;
+
+typedef struct {
+  ze_synchronized_timestamp_data_ext_t global, context;
+} ze_synchronized_timestamp_result_ext_t;
+
+typedef struct {
+  ze_structure_type_t stype;
+  void *pNext;
+  ze_kernel_timestamp_result_t *pKernelTimestampsBuffer;
+  ze_synchronized_timestamp_result_ext_t *pSynchronizedTimestampsBuffer;
+} ze_event_query_kernel_timestamps_results_ext_properties_t;
+#endif
+
+#if ZECL_HEADERS_MINOR < 10
+typedef struct {
+  ze_structure_type_t stype;
+  const void *pNext;
+  uint32_t flags;
+} ze_init_driver_type_desc_t;
+#endif
+
+#if ZECL_HEADERS_MINOR < 15
+typedef struct {
+  ze_structure_type_t stype;
+  const void *pNext;
+  uint32_t flags;
+  ze_event_scope_flags_t signal, wait;
+} ze_event_counter_based_desc_t;
+#endif
+
+/* The extension of descriptors of event pools, of headers 1.10. */
+struct zecl_event_pool_counter_based_desc {
+  ze_structure_type_t stype;
+  const void *pNext;
+  uint32_t flags;
+};
+
+/* Numbers, since older headers lack the names. */
+enum {
+  ZECL_STYPE_EVENT_POOL_COUNTER_BASED = 0x00020014,
+  ZECL_INIT_DRIVER_TYPE_GPU = 1,
+  ZECL_LIST_IN_ORDER = 8,  /* of zeCommandListCreate */
+  ZECL_QUEUE_IN_ORDER = 2, /* of zeCommandListCreateImmediate */
+  ZECL_COUNTER_BASED_IMMEDIATE = 1,
+  ZECL_COUNTER_BASED_NON_IMMEDIATE = 2,
+  ZECL_COUNTER_BASED_HOST_VISIBLE = 4,
+  ZECL_COUNTER_BASED_IPC = 8,
+  ZECL_COUNTER_BASED_DEVICE_TIMESTAMP = 16,
+  ZECL_COUNTER_BASED_HOST_TIMESTAMP = 32,
+  ZECL_COUNTER_BASED_KNOWN = 0x7f
+};
 
 #endif

@@ -1,4 +1,5 @@
-/* ZECL_CHECK=1: what was not destroyed and not freed is told on stderr when the process ends. */
+/* ZECL_CHECK=1: reports what was not destroyed or freed on stderr when the process ends. */
+#include "core/driver.h"
 #include "core/strict.h"
 #include "memory/memory.h"
 #include "memory/virtual_memory.h"
@@ -6,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static pid_t owner; /* a forked child has nothing of its own to tell */
+static pid_t owner; /* a forked child owns nothing */
 static size_t count;
 
 static const char *name_of(enum zecl_kind kind) {
@@ -40,12 +41,19 @@ static const char *name_of(enum zecl_kind kind) {
   }
 }
 
-static void tell_object(const void *object, enum zecl_kind kind) {
+static bool is_permanent(const void *object, enum zecl_kind kind) {
+  if (kind == ZECL_DRIVER || kind == ZECL_DEVICE) return true;
+  const struct zecl_context *context = object;
+  return kind == ZECL_CONTEXT && context->driver->default_context == context;
+}
+
+static void report_object(const void *object, enum zecl_kind kind) {
+  if (is_permanent(object, kind)) return;
   count++;
   fprintf(stderr, "zecl: not destroyed: %s %p\n", name_of(kind), object);
 }
 
-static void tell_allocation(const struct zecl_allocation *allocation) {
+static void report_allocation(const struct zecl_allocation *allocation) {
   static const char *const types[] = {[ZE_MEMORY_TYPE_HOST] = "host",
       [ZE_MEMORY_TYPE_DEVICE] = "device",
       [ZE_MEMORY_TYPE_SHARED] = "shared"};
@@ -55,7 +63,7 @@ static void tell_allocation(const struct zecl_allocation *allocation) {
       (void *)allocation->base);
 }
 
-static void tell_reservation(const void *base, size_t size) {
+static void report_reservation(const void *base, size_t size) {
   count++;
   fprintf(stderr, "zecl: not freed: %zu bytes of virtual memory at %p\n", size, base);
 }
@@ -64,10 +72,10 @@ __attribute__((constructor)) static void begin(void) {
   owner = getpid();
 }
 
-__attribute__((destructor)) static void tell(void) {
+__attribute__((destructor)) static void report(void) {
   if (!zecl_is_strict() || getpid() != owner) return;
-  zecl_object_each(tell_object);
-  zecl_memory_each(tell_allocation);
-  zecl_virtual_each(tell_reservation);
+  zecl_object_each(report_object);
+  zecl_memory_each(report_allocation);
+  zecl_virtual_each(report_reservation);
   fprintf(stderr, "zecl: %zu left behind\n", count);
 }

@@ -2,22 +2,22 @@
 
 #include "core/check.h"
 
-typedef ze_result_t slot(void);
-
 static ze_result_t unsupported(void) {
   return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
 }
 
-ze_result_t zecl_table_fill(ze_api_version_t version, void *table, const void *known,
-    size_t known_slots, const struct zecl_growth *growth, size_t steps) {
+ze_result_t zecl_table_fill(
+    ze_api_version_t version, void *table, const struct zecl_table *contents) {
   ZECL_CHECK_POINTER(table);
   ZECL_REQUIRE(ZE_MAJOR_VERSION(version) == 1, ZE_RESULT_ERROR_UNSUPPORTED_VERSION);
-  slot **out = table;
-  slot *const *in = known;
+  zecl_function **out = table, *const *in = contents->known;
   unsigned slots = 0;
-  for (size_t i = 0; i < steps && growth[i].minor <= ZE_MINOR_VERSION(version); i++)
-    slots = growth[i].slots;
+  for (size_t i = 0; i < contents->steps; i++)
+    if (contents->growth[i].minor <= ZE_MINOR_VERSION(version)) slots = contents->growth[i].slots;
   for (unsigned i = 0; i < slots; i++)
-    out[i] = i < known_slots && in[i] ? in[i] : unsupported;
+    out[i] = i < contents->known_slots && in[i] ? in[i] : (zecl_function *)unsupported;
+  for (size_t i = 0; i < contents->newer_count; i++)
+    if (contents->newer[i].index < slots && contents->newer[i].function)
+      out[contents->newer[i].index] = contents->newer[i].function;
   return ZE_RESULT_SUCCESS;
 }

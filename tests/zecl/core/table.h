@@ -1,4 +1,4 @@
-/* A driver hands its functions to the loader in tables of pointers, which grow at the end from one
+/* A driver gives its functions to the loader in tables of pointers, which grow at the end from one
  * version of Level Zero to the next. A table is filled up to the slot where it ended in the version
  * that the loader asks for, and not beyond: an older loader's table is shorter than ours. */
 #ifndef ZECL_CORE_TABLE_H
@@ -12,10 +12,27 @@ struct zecl_growth {
   unsigned minor, slots;
 };
 
-/* Fills `table` from `known`, a table of `known_slots` slots. A slot that is null there, or lies
- * beyond it, answers UNSUPPORTED_FEATURE. `growth` has `steps` entries, oldest first. */
-ze_result_t zecl_table_fill(ze_api_version_t version, void *table, const void *known,
-    size_t known_slots, const struct zecl_growth *growth, size_t steps);
+typedef void zecl_function(void); /* of any type */
+
+/* A slot that the oldest headers' table does not name. */
+struct zecl_slot {
+  unsigned index;
+  zecl_function *function;
+};
+
+struct zecl_table {
+  const void *known; /* the headers' table, of `known_slots` slots, or null */
+  size_t known_slots;
+  const struct zecl_slot *newer; /* they take precedence */
+  size_t newer_count;
+  const struct zecl_growth *growth; /* oldest first */
+  size_t steps;
+};
+
+/* Fills `table` as far as it reaches in `version`. A slot without a function returns
+ * UNSUPPORTED_FEATURE. */
+ze_result_t zecl_table_fill(
+    ze_api_version_t version, void *table, const struct zecl_table *contents);
 
 #define ZECL_EXPORT __attribute__((visibility("default")))
 

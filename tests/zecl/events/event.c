@@ -25,19 +25,17 @@ ze_kernel_timestamp_result_t zecl_event_timestamps(struct zecl_event *event) {
   return (ze_kernel_timestamp_result_t){.global = data, .context = data};
 }
 
-ze_result_t zecl_zeEventCreate(
-    ze_event_pool_handle_t pool, const ze_event_desc_t *desc, ze_event_handle_t *handle) {
-  ZECL_ENTER(zeEventCreate);
-  ZECL_CHECK_HANDLE(pool, ZECL_EVENT_POOL);
+ze_result_t zecl_event_create(
+    struct zecl_event_pool *pool, const ze_event_desc_t *desc, ze_event_handle_t *handle) {
   ZECL_CHECK_POINTER(desc);
   ZECL_CHECK_POINTER(handle);
   ZECL_REQUIRE(desc->signal <= KNOWN_SCOPES && desc->wait <= KNOWN_SCOPES,
       ZE_RESULT_ERROR_INVALID_ENUMERATION);
-  ZECL_REQUIRE(desc->index < zecl_event_pool_of(pool)->count, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ZECL_REQUIRE(desc->index < pool->count, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   struct zecl_event *event = zecl_object_create(ZECL_EVENT, sizeof *event);
   if (!event) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   zecl_object_retain(pool);
-  event->pool = zecl_event_pool_of(pool);
+  event->pool = pool;
   event->state = event->pool->states ? &event->pool->states[desc->index] : &event->own;
   if (!event->pool->is_opened) zecl_flag_reset(&event->state->flag);
   event->has_timestamps = (event->pool->flags & ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP) != 0;
@@ -46,6 +44,13 @@ ze_result_t zecl_zeEventCreate(
   event->wait_scope = desc->wait;
   *handle = (ze_event_handle_t)(void *)event;
   return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeEventCreate(
+    ze_event_pool_handle_t pool, const ze_event_desc_t *desc, ze_event_handle_t *handle) {
+  ZECL_ENTER(zeEventCreate);
+  ZECL_CHECK_HANDLE(pool, ZECL_EVENT_POOL);
+  return zecl_event_create(zecl_event_pool_of(pool), desc, handle);
 }
 
 ze_result_t zecl_zeEventDestroy(ze_event_handle_t handle) {
@@ -129,7 +134,6 @@ ze_result_t zecl_zeEventQueryTimestampsExp(ze_event_handle_t handle, ze_device_h
   return ZE_RESULT_SUCCESS;
 }
 
-#if ZECL_HEADERS_1_6
 /* A command is one packet, and the synchronised clock is the only one. */
 ze_result_t zecl_zeEventQueryKernelTimestampsExt(ze_event_handle_t handle,
     ze_device_handle_t device, uint32_t *count,
@@ -152,14 +156,17 @@ ze_result_t zecl_zeEventQueryKernelTimestampsExt(ze_event_handle_t handle,
   }
   return ZE_RESULT_SUCCESS;
 }
-#endif
 
-#if ZECL_HEADERS_1_9
 ze_result_t zecl_zeEventGetEventPool(ze_event_handle_t handle, ze_event_pool_handle_t *pool) {
   ZECL_ENTER(zeEventGetEventPool);
   ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
   ZECL_CHECK_POINTER(pool);
   *pool = (ze_event_pool_handle_t)(void *)zecl_event_of(handle)->pool;
+  /* A pool that was destroyed, or never was a handle. */
+  if (zecl_object_check(*pool, ZECL_EVENT_POOL) != ZE_RESULT_SUCCESS) {
+    *pool = NULL;
+    return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+  }
   return ZE_RESULT_SUCCESS;
 }
 
@@ -178,4 +185,3 @@ ze_result_t zecl_zeEventGetWaitScope(ze_event_handle_t handle, ze_event_scope_fl
   *scope = zecl_event_of(handle)->wait_scope;
   return ZE_RESULT_SUCCESS;
 }
-#endif

@@ -46,6 +46,10 @@ static inline struct zecl_event *zecl_event_of(ze_event_handle_t handle) {
 /* A pool with one reference, and with what its descriptor's flags want but its events' memory. */
 struct zecl_event_pool *zecl_event_pool_new(
     ze_context_handle_t context, ze_event_pool_flags_t flags, uint32_t count);
+
+/* As zeEventCreate, without a check of the pool. */
+ze_result_t zecl_event_create(
+    struct zecl_event_pool *pool, const ze_event_desc_t *desc, ze_event_handle_t *handle);
 void zecl_event_pool_release(struct zecl_event_pool *pool);
 void zecl_event_release(struct zecl_event *event);
 

@@ -1,5 +1,10 @@
 #include "events/event_counted.h"
 
+#include "core/check.h"
+#include "core/device.h"
+#include "core/entries.h"
+#include "core/fail.h"
+
 #include <pthread.h>
 
 /* Of the `latest` of all events. */
@@ -20,7 +25,7 @@ struct zecl_event *zecl_event_seen(struct zecl_event *event) {
 struct zecl_event *zecl_event_next(const struct zecl_event *event) {
   struct zecl_event *next = zecl_object_create(ZECL_EVENT, sizeof *next);
   if (!next) return NULL;
-  zecl_object_kill(next, ZECL_EVENT); /* no handle of anybody's */
+  zecl_object_kill(next, ZECL_EVENT); /* never a handle */
   next->state = &next->own;
   next->has_timestamps = event->has_timestamps;
   return next;
@@ -32,4 +37,46 @@ void zecl_event_advance(struct zecl_event *event, struct zecl_event *next) {
   event->latest = next;
   pthread_mutex_unlock(&lock);
   if (before) zecl_event_release(before);
+}
+
+/* Without a pool of the application's: the event has one of its own, which is no handle. */
+static ze_result_t create(ze_context_handle_t context, ze_device_handle_t device,
+    const ze_event_counter_based_desc_t *desc, ze_event_handle_t *handle) {
+  enum { TIMESTAMPS = ZECL_COUNTER_BASED_DEVICE_TIMESTAMP | ZECL_COUNTER_BASED_HOST_TIMESTAMP };
+  enum { EXTERNAL_STORAGE = 0x0002003b, EXTERNAL_AGGREGATE = 0x0002003f, GRAPH_EXTERNAL = 0x40 };
+  ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
+  ZECL_CHECK_HANDLE(device, ZECL_DEVICE);
+  ZECL_CHECK_POINTER(desc);
+  ZECL_CHECK_POINTER(handle);
+  ZECL_REQUIRE(desc->flags <= ZECL_COUNTER_BASED_KNOWN, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  ZECL_REQUIRE((desc->flags & TIMESTAMPS) != TIMESTAMPS, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ZECL_REQUIRE(!(desc->flags & (ZECL_COUNTER_BASED_IPC | GRAPH_EXTERNAL)),
+      ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  ZECL_TRY(zecl_event_check_counter_based(desc->flags));
+  for (const ze_base_desc_t *next = desc->pNext; next; next = next->pNext)
+    ZECL_REQUIRE(
+        (unsigned)next->stype != EXTERNAL_STORAGE && (unsigned)next->stype != EXTERNAL_AGGREGATE,
+        ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  const bool has_timestamps = (desc->flags & TIMESTAMPS) != 0;
+  struct zecl_event_pool *pool =
+      zecl_event_pool_new(context, has_timestamps ? ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP : 0, 1);
+  if (!pool) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  pool->is_counted = true;
+  const ze_event_desc_t plain = {.signal = desc->signal, .wait = desc->wait};
+  const ze_result_t result = zecl_event_create(pool, &plain, handle);
+  zecl_object_kill(pool, ZECL_EVENT_POOL);
+  zecl_event_pool_release(pool);
+  return result;
+}
+
+ze_result_t zecl_zeEventCounterBasedCreate(ze_context_handle_t context, ze_device_handle_t device,
+    const ze_event_counter_based_desc_t *desc, ze_event_handle_t *handle) {
+  ZECL_ENTER(zeEventCounterBasedCreate);
+  return create(context, device, desc, handle);
+}
+
+ze_result_t zecl_zexCounterBasedEventCreate2(ze_context_handle_t context, ze_device_handle_t device,
+    const ze_event_counter_based_desc_t *desc, ze_event_handle_t *handle) {
+  ZECL_ENTER(zexCounterBasedEventCreate2);
+  return create(context, device, desc, handle);
 }

@@ -16,4 +16,8 @@ struct zecl_event *zecl_event_next(const struct zecl_event *event);
 /* From now on the event stands for `next`, whose reference passes on. */
 void zecl_event_advance(struct zecl_event *event, struct zecl_event *next);
 
+/* SUCCESS for flags of events that immediate lists may signal, whether or not regular ones may too;
+ * UNSUPPORTED_FEATURE for those that only regular lists signal. */
+ze_result_t zecl_event_check_counter_based(uint32_t flags);
+
 #endif

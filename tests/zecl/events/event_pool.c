@@ -3,6 +3,7 @@
 #include "core/entries.h"
 #include "core/fail.h"
 #include "events/event.h"
+#include "events/event_counted.h"
 #include "memory/ipc.h"
 
 /* The flags of the newest headers, in numbers since older ones lack some. */
@@ -40,33 +41,25 @@ static bool share(struct zecl_event_pool *pool) {
   return true;
 }
 
-struct extension { /* how every extension of a descriptor begins */
-  ze_structure_type_t stype;
-  const void *pNext;
-};
-
-struct counter_based { /* in numbers and a type of our own, since older headers lack its names */
-  struct extension extension;
-  uint32_t flags;
-};
-
 /* Null for a pool of plain events. */
-static const struct counter_based *counter_based(const void *next) {
-  enum { COUNTER_BASED_DESC = 0x00020014 };
-  for (const struct extension *e = next; e; e = e->pNext)
-    if ((unsigned)e->stype == COUNTER_BASED_DESC) return (const void *)e;
+static const struct zecl_event_pool_counter_based_desc *counter_based(const void *next) {
+  for (const ze_base_desc_t *e = next; e; e = e->pNext)
+    if ((unsigned)e->stype == ZECL_STYPE_EVENT_POOL_COUNTER_BASED) return (const void *)e;
   return NULL;
 }
 
-/* Events for lists that are executed again and again are not there, nor are those of other
- * processes. */
-static ze_result_t check_counter_based(
-    const struct counter_based *desc, ze_event_pool_flags_t pool_flags) {
-  enum { IMMEDIATE = 1, KNOWN = 3 };
-  ZECL_REQUIRE(desc->flags <= KNOWN, ZE_RESULT_ERROR_INVALID_ENUMERATION);
-  ZECL_REQUIRE(desc->flags <= IMMEDIATE && !(pool_flags & ZE_EVENT_POOL_FLAG_IPC),
-      ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+ze_result_t zecl_event_check_counter_based(uint32_t flags) {
+  const uint32_t lists = flags & (ZECL_COUNTER_BASED_IMMEDIATE | ZECL_COUNTER_BASED_NON_IMMEDIATE);
+  ZECL_REQUIRE(lists != ZECL_COUNTER_BASED_NON_IMMEDIATE, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t check_counter_based(
+    const struct zecl_event_pool_counter_based_desc *desc, ze_event_pool_flags_t pool_flags) {
+  ZECL_REQUIRE(desc->flags <= (ZECL_COUNTER_BASED_IMMEDIATE | ZECL_COUNTER_BASED_NON_IMMEDIATE),
+      ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  ZECL_REQUIRE(!(pool_flags & ZE_EVENT_POOL_FLAG_IPC), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  return zecl_event_check_counter_based(desc->flags);
 }
 
 ze_result_t zecl_zeEventPoolCreate(ze_context_handle_t context, const ze_event_pool_desc_t *desc,
@@ -80,7 +73,7 @@ ze_result_t zecl_zeEventPoolCreate(ze_context_handle_t context, const ze_event_p
   ZECL_REQUIRE(devices || device_count == 0, ZE_RESULT_ERROR_INVALID_SIZE);
   for (uint32_t i = 0; i < device_count; i++)
     ZECL_CHECK_HANDLE(devices[i], ZECL_DEVICE);
-  const struct counter_based *counted = counter_based(desc->pNext);
+  const struct zecl_event_pool_counter_based_desc *counted = counter_based(desc->pNext);
   if (counted) ZECL_TRY(check_counter_based(counted, desc->flags));
   struct zecl_event_pool *pool = zecl_event_pool_new(context, desc->flags, desc->count);
   if (!pool) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
@@ -103,7 +96,6 @@ ze_result_t zecl_zeEventPoolDestroy(ze_event_pool_handle_t handle) {
   return ZE_RESULT_SUCCESS;
 }
 
-#if ZECL_HEADERS_1_9
 ze_result_t zecl_zeEventPoolGetContextHandle(
     ze_event_pool_handle_t handle, ze_context_handle_t *context) {
   ZECL_ENTER(zeEventPoolGetContextHandle);
@@ -120,4 +112,3 @@ ze_result_t zecl_zeEventPoolGetFlags(ze_event_pool_handle_t handle, ze_event_poo
   *flags = zecl_event_pool_of(handle)->flags;
   return ZE_RESULT_SUCCESS;
 }
-#endif

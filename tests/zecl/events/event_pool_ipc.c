@@ -60,7 +60,6 @@ ze_result_t zecl_zeEventPoolCloseIpcHandle(ze_event_pool_handle_t handle) {
   return ZE_RESULT_SUCCESS;
 }
 
-#if ZECL_HEADERS_1_6
 /* A handle only names things, and so there is nothing to give back. */
 ze_result_t zecl_zeEventPoolPutIpcHandle(
     ze_context_handle_t context, ze_ipc_event_pool_handle_t given) {
@@ -69,4 +68,3 @@ ze_result_t zecl_zeEventPoolPutIpcHandle(
   (void)given;
   return ZE_RESULT_SUCCESS;
 }
-#endif

@@ -19,11 +19,17 @@ static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static struct zecl_memory_index allocations;
 static uint64_t next_id = 1;
 
+/* As with the drivers of GPUs, which find an allocation through any context of the driver. */
+static bool reaches(const struct zecl_context *context, const struct zecl_allocation *allocation) {
+  return zecl_is_strict() ? allocation->context == context
+                          : allocation->context->driver == context->driver;
+}
+
 bool zecl_memory_find(
     struct zecl_context *context, const void *address, struct zecl_allocation *found) {
   pthread_rwlock_rdlock(&lock);
   const struct zecl_memory_node *node = zecl_memory_lookup(&allocations, address);
-  const bool there = node && node->allocation.context == context;
+  const bool there = node && reaches(context, &node->allocation);
   if (there) *found = node->allocation;
   pthread_rwlock_unlock(&lock);
   return there;
@@ -96,19 +102,12 @@ ze_result_t zecl_memory_add(const struct zecl_allocation *allocation) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* Any context of the driver frees what another allocated, as with the drivers of GPUs; where they
- * are asked for, mistakes are told instead. */
-static bool may_free(const struct zecl_context *context, const struct zecl_allocation *allocation) {
-  return zecl_is_strict() ? allocation->context == context
-                          : allocation->context->driver == context->driver;
-}
-
 bool zecl_memory_take(
     struct zecl_context *context, const void *base, bool is_opened, struct zecl_allocation *taken) {
   struct zecl_memory_node *node = NULL;
   pthread_rwlock_wrlock(&lock);
   const struct zecl_memory_node *found = zecl_memory_lookup(&allocations, base);
-  if (found && may_free(context, &found->allocation) && found->allocation.is_opened == is_opened)
+  if (found && reaches(context, &found->allocation) && found->allocation.is_opened == is_opened)
     node = zecl_memory_remove(&allocations, base);
   pthread_rwlock_unlock(&lock);
   if (!node) return false;

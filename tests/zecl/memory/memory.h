@@ -34,7 +34,8 @@ void zecl_memory_free_deferred(void);
 /* Calls `see` with each allocation. Nothing else may be going on. */
 void zecl_memory_each(void (*see)(const struct zecl_allocation *allocation));
 
-/* Copies the allocation of `context` that holds `address`; false where none does. */
+/* Copies the allocation that holds `address`, of any context of the driver, or under ZECL_CHECK=1
+ * of this one; false if there is none. */
 bool zecl_memory_find(
     struct zecl_context *context, const void *address, struct zecl_allocation *found);
 

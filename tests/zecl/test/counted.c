@@ -103,6 +103,21 @@ TEST(timestamps_of_the_latest) {
   OK(zeCommandListDestroy(list));
 }
 
+/* Unified Runtime always asks for both kinds of lists. */
+TEST(a_pool_for_lists_of_both_kinds) {
+  ze_event_pool_handle_t pool = NULL;
+  OK(make_pool(3, ZE_EVENT_POOL_FLAG_HOST_VISIBLE, &pool));
+  ze_event_handle_t event = test_event(pool, 0);
+  ze_command_list_handle_t list = in_order(), regular = test_list();
+  OK(zeCommandListAppendSignalEvent(list, event));
+  OK(zeEventHostSynchronize(event, PATIENCE * (uint64_t)TEST_SECOND));
+  SAYS(ERROR_INVALID_ARGUMENT, zeCommandListAppendSignalEvent(regular, event));
+  OK(zeEventDestroy(event));
+  OK(zeEventPoolDestroy(pool));
+  OK(zeCommandListDestroy(list));
+  OK(zeCommandListDestroy(regular));
+}
+
 TEST(refusals) {
   ze_event_pool_handle_t pool = counted_pool(0), other = NULL;
   ze_event_handle_t event = test_event(pool, 0);
@@ -127,4 +142,4 @@ TEST(refusals) {
 }
 
 TEST_MAIN(used_again_without_a_reset, a_wait_is_for_the_append_before_it, timestamps_of_the_latest,
-    refusals)
+    a_pool_for_lists_of_both_kinds, refusals)

@@ -17,6 +17,11 @@ TEST(memory_goes_with_its_own_context) {
   OK(zeDriverGet(&count, &driver));
   OK(zeContextCreate(driver, &desc, &other));
   SAYS(ERROR_INVALID_ARGUMENT, zeMemFree(other, memory));
+  ze_memory_allocation_properties_t properties = {
+      .stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES};
+  OK(zeMemGetAllocProperties(other, memory, &properties, NULL));
+  CHECK_EQ(properties.type, ZE_MEMORY_TYPE_UNKNOWN);
+  SAYS(ERROR_INVALID_ARGUMENT, zeMemGetAddressRange(other, memory, NULL, NULL));
   memory[3] = 5;
   CHECK_EQ(memory[3], 5);
   test_free(memory);

@@ -3,6 +3,7 @@
 #include "support/handles.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 __attribute__((constructor)) static void ask_for_it(void) {
   setenv("ZECL_CHECK", "1", 1);
@@ -317,6 +318,25 @@ TEST(destroyed_handles) {
   }
 }
 
+/* Values that never were a handle, most of which cannot be read. */
+TEST(wild_handles) {
+  static _Alignas(64) char readable[256];
+  memset(readable, 0x5a, sizeof readable);
+  set_up();
+  void *closed = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(closed != MAP_FAILED);
+  void *const wild[] = {(void *)1, (void *)64, (void *)0x77777000, (void *)(UINTPTR_MAX & ~63ul),
+      (void *)((uintptr_t)1 << 63), closed, readable, readable + 64};
+  for (int i = 0; i < CALL_COUNT; i++) {
+    for (size_t j = 0; j < sizeof wild / sizeof *wild; j++)
+      expect(i, wild[j], ZE_RESULT_ERROR_INVALID_ARGUMENT, "wild");
+    expect(i, (char *)LIVE(kinds[i]) + 8, ZE_RESULT_ERROR_INVALID_ARGUMENT, "within an object");
+    expect(i, (void *)((uintptr_t)LIVE(kinds[i]) & ~(uintptr_t)0xffff),
+        ZE_RESULT_ERROR_INVALID_ARGUMENT, "before the objects");
+  }
+  munmap(closed, 4096);
+}
+
 /* Nothing is left out: each entry of the driver that takes a handle is called above. */
 TEST(every_function) {
   FILE *file = fopen("tests/zecl/core/entries.h", "r");
@@ -341,5 +361,5 @@ TEST(refused_calls_did_nothing) {
   handles.live[DRIVER] = NULL;
 }
 
-TEST_MAIN(null_handles, handles_of_another_kind, destroyed_handles, every_function,
+TEST_MAIN(null_handles, handles_of_another_kind, destroyed_handles, wild_handles, every_function,
     refused_calls_did_nothing)

@@ -1,14 +1,30 @@
-/* The tables of which nothing is there: every slot answers UNSUPPORTED_FEATURE. The loader refuses
- * a driver that does not export them. They are declared here without the headers' types, since not
- * all headers have all of them. */
+/* The tables of which few functions are there, or none. The loader refuses a driver that does not
+ * export them. They are declared here without the headers' types, since not all headers have all of
+ * them. */
+#include "core/entries.h"
+#include "core/sysman.h"
 #include "core/table.h"
 
-#define NOTHING(Table, ...)                                                                        \
+#define SOME(Table, newer, newer_count, ...)                                                       \
   ZECL_EXPORT ze_result_t Table##ProcAddrTable(ze_api_version_t version, void *table);             \
   ze_result_t Table##ProcAddrTable(ze_api_version_t version, void *table) {                        \
     static const struct zecl_growth growth[] = {__VA_ARGS__};                                      \
-    return zecl_table_fill(version, table, NULL, 0, growth, sizeof growth / sizeof *growth);       \
+    const struct zecl_table contents = {                                                           \
+        NULL, 0, newer, newer_count, growth, sizeof growth / sizeof *growth};                      \
+    return zecl_table_fill(version, table, &contents);                                             \
   }
+
+#define NOTHING(Table, ...) SOME(Table, NULL, 0, __VA_ARGS__)
+
+/* Of a single function. */
+#define ONE(Table, at, name, ...)                                                                  \
+  static const struct zecl_slot Table##_slots[] = {{at, (zecl_function *)zecl_##name}};            \
+  SOME(Table, Table##_slots, 1, __VA_ARGS__)
+
+ONE(zeGetCommandListExp, 1, zeCommandListImmediateAppendCommandListsExp, {9, 6}, {10, 8}, {17, 9})
+ONE(zesGetGlobal, 0, zesInit, {0, 1})
+ONE(zesGetDriver, 2, zesDriverGet, {0, 1}, {1, 2}, {5, 3}, {8, 5})
+ONE(zesGetDriverExp, 0, zesDriverGetDeviceByUuidExp, {9, 1})
 
 NOTHING(zeGetRTASBuilder, {13, 5})
 NOTHING(zeGetRTASBuilderExp, {7, 4})
@@ -16,7 +32,6 @@ NOTHING(zeGetRTASParallelOperation, {13, 4})
 NOTHING(zeGetRTASParallelOperationExp, {7, 4})
 NOTHING(zeGetDriverExp, {7, 1})
 NOTHING(zeGetDeviceExp, {4, 1})
-NOTHING(zeGetCommandListExp, {9, 6}, {10, 8}, {17, 9})
 NOTHING(zeGetMemExp, {6, 2}, {7, 4})
 NOTHING(zeGetFabricEdgeExp, {4, 3})
 NOTHING(zeGetFabricVertexExp, {4, 4})
@@ -41,11 +56,8 @@ NOTHING(zetGetMetricQuery, {0, 4})
 NOTHING(zetGetMetricQueryPool, {0, 2})
 NOTHING(zetGetMetricStreamer, {0, 3})
 NOTHING(zetGetTracerExp, {0, 5})
-NOTHING(zesGetGlobal, {0, 1})
 NOTHING(zesGetDevice, {0, 25}, {4, 29}, {5, 36}, {7, 37}, {15, 38})
 NOTHING(zesGetDeviceExp, {9, 2}, {10, 3})
-NOTHING(zesGetDriver, {0, 1}, {1, 2}, {5, 3}, {8, 5})
-NOTHING(zesGetDriverExp, {9, 1})
 NOTHING(zesGetDiagnostics, {0, 3})
 NOTHING(zesGetEngine, {0, 1}, {4, 2}, {7, 3})
 NOTHING(zesGetFabricPort, {0, 6}, {7, 8})

@@ -1,0 +1,25 @@
+# Checks of the headers as text.
+
+public_headers := $(wildcard syclze/*.h syclze/command/*.h syclze/offload/*.h syclze/trace/*.h)
+headers ?= $(public_headers)
+
+.PHONY: check-contracts
+check-contracts: ## list the public functions without a full contract; headers=syclze/event.h for some
+	@python3 tests/build/contracts.py --self-test
+	@python3 tests/build/contracts.py $(headers)
+
+.PHONY: check-linkage
+check-linkage: ## link programs of many files, in C and C++, with and without one implementation
+	@tests/build/linkage.sh
+	@tests/unit/images.sh
+
+.PHONY: check-guest check-layout
+check-guest: ## what the library costs a program: compile time, text, call sites, plugins
+	@tests/build/guest.sh
+
+check-layout: ## what editors and readers find: private headers last, functions by name
+	@tests/build/layout.sh
+
+.PHONY: check-loader
+check-loader: $(device_driver) ## run the library without linking Level Zero's loader
+	@$(on_device) tests/build/loader.sh

@@ -1,0 +1,63 @@
+/* The entry points that Level Zero gained after 1.4, declared without the headers: a driver that
+ * was built with older headers has them for newer loaders. export.c checks their types and slots
+ * where the headers have them. */
+#ifndef ZECL_CORE_ENTRIES_NEWER_H
+#define ZECL_CORE_ENTRIES_NEWER_H
+
+#include "core/headers.h"
+
+#define ZECL_NEWER(name, ...) extern __attribute__((weak)) ze_result_t zecl_##name(__VA_ARGS__)
+
+/* 1.6 */
+ZECL_NEWER(zeCommandListHostSynchronize, ze_command_list_handle_t, uint64_t);
+ZECL_NEWER(zeEventQueryKernelTimestampsExt, ze_event_handle_t, ze_device_handle_t, uint32_t *,
+    ze_event_query_kernel_timestamps_results_ext_properties_t *);
+ZECL_NEWER(zeEventPoolPutIpcHandle, ze_context_handle_t, ze_ipc_event_pool_handle_t);
+
+/* 1.7 */
+ZECL_NEWER(zeDeviceGetRootDevice, ze_device_handle_t, ze_device_handle_t *);
+
+/* 1.9 */
+ZECL_NEWER(zeCommandListGetDeviceHandle, ze_command_list_handle_t, ze_device_handle_t *);
+ZECL_NEWER(zeCommandListGetContextHandle, ze_command_list_handle_t, ze_context_handle_t *);
+ZECL_NEWER(zeCommandListGetOrdinal, ze_command_list_handle_t, uint32_t *);
+ZECL_NEWER(zeCommandListImmediateGetIndex, ze_command_list_handle_t, uint32_t *);
+ZECL_NEWER(zeCommandListIsImmediate, ze_command_list_handle_t, ze_bool_t *);
+ZECL_NEWER(zeCommandListImmediateAppendCommandListsExp, ze_command_list_handle_t, uint32_t,
+    ze_command_list_handle_t *, ze_event_handle_t, uint32_t, ze_event_handle_t *);
+ZECL_NEWER(zeCommandQueueGetOrdinal, ze_command_queue_handle_t, uint32_t *);
+ZECL_NEWER(zeCommandQueueGetIndex, ze_command_queue_handle_t, uint32_t *);
+ZECL_NEWER(zeEventGetEventPool, ze_event_handle_t, ze_event_pool_handle_t *);
+ZECL_NEWER(zeEventGetSignalScope, ze_event_handle_t, ze_event_scope_flags_t *);
+ZECL_NEWER(zeEventGetWaitScope, ze_event_handle_t, ze_event_scope_flags_t *);
+ZECL_NEWER(zeEventPoolGetContextHandle, ze_event_pool_handle_t, ze_context_handle_t *);
+ZECL_NEWER(zeEventPoolGetFlags, ze_event_pool_handle_t, ze_event_pool_flags_t *);
+
+/* 1.10 */
+ZECL_NEWER(zeInitDrivers, uint32_t *, ze_driver_handle_t *, ze_init_driver_type_desc_t *);
+
+/* 1.14, the one that returns no code */
+ze_context_handle_t zecl_zeDriverGetDefaultContext(ze_driver_handle_t);
+
+/* 1.15, and the name by which Intel's driver has had it before */
+ZECL_NEWER(zeEventCounterBasedCreate, ze_context_handle_t, ze_device_handle_t,
+    const ze_event_counter_based_desc_t *, ze_event_handle_t *);
+ZECL_NEWER(zexCounterBasedEventCreate2, ze_context_handle_t, ze_device_handle_t,
+    const ze_event_counter_based_desc_t *, ze_event_handle_t *);
+
+/* 1.16 */
+ZECL_NEWER(zeCommandListImmediateAppendCommandListsWithParameters, ze_command_list_handle_t,
+    uint32_t, ze_command_list_handle_t *, const void *, ze_event_handle_t, uint32_t,
+    ze_event_handle_t *);
+
+/* 1.17 */
+ZECL_NEWER(zeCommandListGetFlags, ze_command_list_handle_t, ze_command_list_flags_t *);
+ZECL_NEWER(zeCommandListImmediateGetFlags, ze_command_list_handle_t, ze_command_queue_flags_t *);
+ZECL_NEWER(zeCommandListImmediateGetMode, ze_command_list_handle_t, ze_command_queue_mode_t *);
+ZECL_NEWER(
+    zeCommandListImmediateGetPriority, ze_command_list_handle_t, ze_command_queue_priority_t *);
+ZECL_NEWER(zeCommandQueueGetFlags, ze_command_queue_handle_t, ze_command_queue_flags_t *);
+ZECL_NEWER(zeCommandQueueGetMode, ze_command_queue_handle_t, ze_command_queue_mode_t *);
+ZECL_NEWER(zeCommandQueueGetPriority, ze_command_queue_handle_t, ze_command_queue_priority_t *);
+
+#endif

@@ -1,0 +1,253 @@
+/* Entry points of Level Zero after 1.4, which the driver has whatever headers it was built with.
+ * They are taken from the tables, as a newer loader does, so that this runs on any loader. */
+#define _GNU_SOURCE
+#include "support/handles.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+typedef void any_function(void);
+
+enum { ROOM = 64, PATIENCE = 20, UNSUPPORTED = ZE_RESULT_ERROR_UNSUPPORTED_FEATURE };
+static const ze_api_version_t newest = (ze_api_version_t)ZE_MAKE_VERSION(1, 17);
+
+static any_function *slot(const char *table, unsigned index) {
+  static void *driver;
+  any_function *slots[ROOM] = {0};
+  ze_result_t (*get)(ze_api_version_t, void *);
+  char name[64];
+  test_device(); /* begins, so that the driver is loaded and started */
+  if (!driver) driver = dlopen(getenv("ZE_ENABLE_ALT_DRIVERS"), RTLD_NOW | RTLD_LOCAL);
+  CHECK(driver != NULL);
+  snprintf(name, sizeof name, "%sProcAddrTable", table);
+  void *symbol = dlsym(driver, name);
+  CHECK(symbol != NULL);
+  memcpy(&get, &symbol, sizeof get);
+  OK(get(newest, slots));
+  CHECK(slots[index] != NULL);
+  return slots[index];
+}
+
+#define SLOT(table, index, ...) ((ze_result_t(*)(__VA_ARGS__))slot(table, index))
+
+static ze_driver_handle_t driver(void) {
+  ze_driver_handle_t first;
+  uint32_t count = 1;
+  test_device();
+  OK(zeDriverGet(&count, &first));
+  return first;
+}
+
+static ze_context_handle_t default_context(ze_driver_handle_t of) {
+  return ((ze_context_handle_t(*)(ze_driver_handle_t))slot("zeGetDriver", 8))(of);
+}
+
+TEST(the_version_is_of_the_driver) {
+  ze_api_version_t version = 0;
+  OK(zeDriverGetApiVersion(driver(), &version));
+  CHECK(version >= newest);
+}
+
+TEST(drivers_by_type) {
+  struct {
+    ze_structure_type_t stype;
+    const void *pNext;
+    uint32_t flags;
+  } desc = {.flags = 1};
+  uint32_t count = 1;
+  ze_driver_handle_t found = NULL;
+  OK(SLOT("zeGetGlobal", 1, uint32_t *, ze_driver_handle_t *, void *)(&count, &found, &desc));
+  CHECK(count == 1 && found == driver());
+  desc.flags = 2; /* NPUs */
+  OK(SLOT("zeGetGlobal", 1, uint32_t *, ze_driver_handle_t *, void *)(&count, NULL, &desc));
+  CHECK_EQ(count, 0);
+}
+
+TEST(the_default_context_is_a_context) {
+  ze_context_handle_t context = default_context(driver());
+  CHECK(context != NULL && context == default_context(driver()));
+  const ze_host_mem_alloc_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
+  void *memory = NULL;
+  OK(zeMemAllocHost(context, &desc, 64, 0, &memory));
+  OK(zeMemFree(context, memory));
+  OK(zeContextGetStatus(context));
+  SAYS(ERROR_INVALID_ARGUMENT, zeContextDestroy(context));
+  OK(zeContextGetStatus(context));
+}
+
+TEST(without_a_driver_it_is_null) {
+  CHECK(default_context(NULL) == NULL);
+  CHECK(default_context((ze_driver_handle_t)(void *)test_context()) == NULL);
+}
+
+TEST(questions_to_lists_and_events) {
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, TEST_IN_ORDER);
+  ze_bool_t is_immediate = 0;
+  uint32_t flags = 0;
+  ze_context_handle_t context = NULL;
+  ze_device_handle_t root = test_device();
+  OK(SLOT("zeGetCommandList", 28, ze_command_list_handle_t, uint64_t)(list, UINT64_MAX));
+  OK(SLOT("zeGetCommandList", 33, ze_command_list_handle_t, ze_bool_t *)(list, &is_immediate));
+  OK(SLOT("zeGetCommandList", 42, ze_command_list_handle_t, uint32_t *)(list, &flags));
+  OK(SLOT("zeGetCommandList", 30, ze_command_list_handle_t, ze_context_handle_t *)(list, &context));
+  OK(SLOT("zeGetDevice", 18, ze_device_handle_t, ze_device_handle_t *)(test_device(), &root));
+  CHECK(is_immediate && flags == TEST_IN_ORDER && context == test_context() && root == NULL);
+  OK(zeCommandListDestroy(list));
+  ze_event_pool_handle_t pool = test_pool(ZE_EVENT_POOL_FLAG_HOST_VISIBLE, 1), of = NULL;
+  ze_event_handle_t event = test_event(pool, 0);
+  OK(SLOT("zeGetEvent", 8, ze_event_handle_t, ze_event_pool_handle_t *)(event, &of));
+  CHECK(of == pool);
+  OK(zeEventDestroy(event));
+  OK(zeEventPoolDestroy(pool));
+}
+
+typedef ze_result_t append_lists(ze_command_list_handle_t, uint32_t, ze_command_list_handle_t *,
+    ze_event_handle_t, uint32_t, ze_event_handle_t *);
+
+static ze_command_list_handle_t filling(int *memory, int value) {
+  ze_command_list_handle_t list = test_list();
+  OK(zeCommandListAppendMemoryFill(
+      list, memory, &value, sizeof value, sizeof value, NULL, 0, NULL));
+  OK(zeCommandListClose(list));
+  return list;
+}
+
+TEST(an_immediate_list_runs_regular_ones) {
+  append_lists *append = (append_lists *)slot("zeGetCommandListExp", 1);
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, TEST_IN_ORDER);
+  ze_event_handle_t gate = test_lone_event(), done = test_lone_event();
+  int *memory = test_shared(sizeof *memory);
+  ze_command_list_handle_t both[] = {filling(memory, 1), filling(memory, 2)};
+  for (int round = 0; round < 2; round++) {
+    *memory = 0;
+    OK(append(list, 2, both, done, 1, &gate));
+    SAYS(NOT_READY, zeEventQueryStatus(done));
+    CHECK_EQ(*memory, 0);
+    OK(zeEventHostSignal(gate));
+    OK(zeEventHostSynchronize(done, PATIENCE * (uint64_t)TEST_SECOND));
+    CHECK_EQ(*memory, 2);
+    OK(zeEventHostReset(gate));
+    OK(zeEventHostReset(done));
+  }
+  OK(append(list, 0, NULL, done, 0, NULL));
+  OK(zeEventHostSynchronize(done, PATIENCE * (uint64_t)TEST_SECOND));
+  for (int i = 0; i < 2; i++)
+    OK(zeCommandListDestroy(both[i]));
+  OK(zeCommandListDestroy(list));
+  OK(zeEventDestroy(gate));
+  OK(zeEventDestroy(done));
+  test_free(memory);
+}
+
+TEST(lists_that_cannot_be_appended) {
+  append_lists *append = (append_lists *)slot("zeGetCommandListExp", 1);
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
+  ze_command_list_handle_t open = test_list(), none = NULL;
+  SAYS(ERROR_INVALID_ARGUMENT, append(list, 1, &open, NULL, 0, NULL));
+  SAYS(ERROR_INVALID_NULL_HANDLE, append(list, 1, &none, NULL, 0, NULL));
+  SAYS(ERROR_INVALID_NULL_POINTER, append(list, 1, NULL, NULL, 0, NULL));
+  SAYS(ERROR_INVALID_NULL_HANDLE, append(NULL, 0, NULL, NULL, 0, NULL));
+  SAYS(ERROR_INVALID_COMMAND_LIST_TYPE, append(list, 1, &list, NULL, 0, NULL));
+  SAYS(ERROR_INVALID_COMMAND_LIST_TYPE, append(open, 0, NULL, NULL, 0, NULL));
+  OK(zeCommandListDestroy(open));
+  OK(zeCommandListDestroy(list));
+}
+
+struct counter_based_desc {
+  ze_structure_type_t stype;
+  const void *pNext;
+  uint32_t flags, signal, wait;
+};
+
+typedef ze_result_t create_event(ze_context_handle_t, ze_device_handle_t,
+    const struct counter_based_desc *, ze_event_handle_t *);
+
+static void check_events_without_a_pool(create_event *create) {
+  const struct counter_based_desc host_visible = {.flags = 7}, timestamps = {.flags = 1 | 16};
+  ze_event_handle_t event = NULL, timed = NULL;
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, TEST_IN_ORDER);
+  OK(create(test_context(), test_device(), &host_visible, &event));
+  OK(create(test_context(), test_device(), &timestamps, &timed));
+  OK(zeEventQueryStatus(event));
+  for (int i = 0; i < 3; i++) {
+    ze_event_handle_t gate = test_lone_event();
+    OK(zeCommandListAppendBarrier(list, event, 1, &gate));
+    SAYS(NOT_READY, zeEventQueryStatus(event));
+    OK(zeEventHostSignal(gate));
+    OK(zeEventHostSynchronize(event, PATIENCE * (uint64_t)TEST_SECOND));
+    OK(zeEventDestroy(gate));
+  }
+  ze_kernel_timestamp_result_t stamps;
+  OK(zeCommandListAppendSignalEvent(list, timed));
+  OK(zeEventHostSynchronize(timed, PATIENCE * (uint64_t)TEST_SECOND));
+  OK(zeEventQueryKernelTimestamp(timed, &stamps));
+  ze_event_pool_handle_t pool = NULL;
+  SAYS(ERROR_INVALID_ARGUMENT,
+      SLOT("zeGetEvent", 8, ze_event_handle_t, ze_event_pool_handle_t *)(event, &pool));
+  OK(zeEventDestroy(event));
+  OK(zeEventDestroy(timed));
+  OK(zeCommandListDestroy(list));
+}
+
+static void check_refused_events(create_event *create) {
+  struct counter_based_desc desc = {.flags = 2};
+  ze_event_handle_t event;
+  SAYS(ERROR_UNSUPPORTED_FEATURE, create(test_context(), test_device(), &desc, &event));
+  desc.flags = 1 | 8;
+  SAYS(ERROR_UNSUPPORTED_FEATURE, create(test_context(), test_device(), &desc, &event));
+  desc.flags = 16 | 32;
+  SAYS(ERROR_INVALID_ARGUMENT, create(test_context(), test_device(), &desc, &event));
+  desc.flags = 0x80;
+  SAYS(ERROR_INVALID_ENUMERATION, create(test_context(), test_device(), &desc, &event));
+  SAYS(ERROR_INVALID_NULL_POINTER, create(test_context(), test_device(), NULL, &event));
+  SAYS(ERROR_INVALID_NULL_HANDLE, create(NULL, test_device(), &desc, &event));
+}
+
+TEST(counter_based_events_without_a_pool) {
+  create_event *create = (create_event *)slot("zeGetEvent", 11);
+  check_events_without_a_pool(create);
+  check_refused_events(create);
+}
+
+TEST(the_same_by_the_name_of_an_extension) {
+  void *address = NULL;
+  create_event *create;
+  OK(zeDriverGetExtensionFunctionAddress(driver(), "zexCounterBasedEventCreate2", &address));
+  memcpy(&create, &address, sizeof create);
+  check_events_without_a_pool(create);
+  check_refused_events(create);
+}
+
+TEST(sysman_finds_devices) {
+  uint32_t count = 0, index = 9;
+  ze_driver_handle_t found = NULL;
+  ze_device_handle_t device = NULL;
+  ze_bool_t is_part = 1;
+  ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES};
+  OK(zeDeviceGetProperties(test_device(), &properties));
+  OK(SLOT("zesGetGlobal", 0, uint32_t)(0));
+  OK(SLOT("zesGetDriver", 2, uint32_t *, ze_driver_handle_t *)(&count, NULL));
+  CHECK_EQ(count, 1);
+  OK(SLOT("zesGetDriver", 2, uint32_t *, ze_driver_handle_t *)(&count, &found));
+  CHECK(found == driver());
+#define BY_UUID                                                                                    \
+  SLOT("zesGetDriverExp", 0, ze_driver_handle_t, ze_device_uuid_t, ze_device_handle_t *,           \
+      ze_bool_t *, uint32_t *)
+  OK(BY_UUID(found, properties.uuid, &device, &is_part, &index));
+  CHECK(device == test_device() && !is_part && index == 0);
+  properties.uuid.id[0] ^= 1;
+  SAYS(ERROR_INVALID_ARGUMENT, BY_UUID(found, properties.uuid, &device, &is_part, &index));
+  SAYS(ERROR_INVALID_NULL_HANDLE, BY_UUID(NULL, properties.uuid, &device, &is_part, &index));
+}
+
+TEST(nothing_else_of_sysman_is_there) {
+  for (unsigned i = 0; i < 38; i++)
+    CHECK_EQ(SLOT("zesGetDevice", i, void *)(test_device()), UNSUPPORTED);
+  for (unsigned i = 0; i < 5; i++)
+    if (i != 2) CHECK_EQ(SLOT("zesGetDriver", i, void *)(driver()), UNSUPPORTED);
+}
+
+TEST_MAIN(the_version_is_of_the_driver, drivers_by_type, the_default_context_is_a_context,
+    without_a_driver_it_is_null, questions_to_lists_and_events, an_immediate_list_runs_regular_ones,
+    lists_that_cannot_be_appended, counter_based_events_without_a_pool,
+    the_same_by_the_name_of_an_extension, sysman_finds_devices, nothing_else_of_sysman_is_there)
