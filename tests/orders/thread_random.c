@@ -41,7 +41,7 @@ static uint64_t graph(uint64_t seed, uint32_t threads) {
 }
 
 TEST(graphs_stand_in_a_sequential_order) {
-  const uint64_t count = number_of("COUNT", 60000), fixed = number_of("GRAPHS_THREADS", 0);
+  const uint64_t count = number_of("COUNT", 30000), fixed = number_of("GRAPHS_THREADS", 0);
   uint64_t seed = number_of("SEED", 1), done = 0;
   const uint64_t first = seed;
   for (; done < count; seed++) {
