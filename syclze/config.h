@@ -143,9 +143,15 @@
 #if defined(__cplusplus) && defined(SYCLZE_DECLARATIONS)
 #define SYCLZE_EXTERN_C_BEGIN extern "C" {
 #define SYCLZE_EXTERN_C_END }
-#else
+#elif defined(__cplusplus)
 #define SYCLZE_EXTERN_C_BEGIN
 #define SYCLZE_EXTERN_C_END
+#else
+/* Programs that keep to C90's order of declarations warn of C11's elsewhere. */
+#define SYCLZE_EXTERN_C_BEGIN                                                                      \
+  _Pragma("GCC diagnostic push")                                                                   \
+      _Pragma("GCC diagnostic ignored \"-Wdeclaration-after-statement\"")
+#define SYCLZE_EXTERN_C_END _Pragma("GCC diagnostic pop")
 #endif
 
 #endif

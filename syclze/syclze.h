@@ -50,6 +50,4 @@
 
 #include "check.h"
 
-#include "detail/call_site.h"
-
 #endif

@@ -3,6 +3,7 @@
 #define SYCLZE_DETAIL_RESULT_H
 
 #include "state.h"
+#include "trace_hooks.h"
 
 #include <stdio.h>
 
@@ -92,10 +93,13 @@ SYCLZE_LOCAL void syclze__report(ze_result_t result, const char *function, const
 
 SYCLZE_COLD ze_result_t syclze__fail_detail(ze_result_t result, const char *function,
     const char *rule, const void *handle, const char *detail) {
-  void (*traced)(const char *, const char *) =
-      __atomic_load_n(&SYCLZE__STATE.trace_diagnostic, __ATOMIC_RELAXED);
+#if XPTI_ENABLE_INSTRUMENTATION
+  const struct syclze__trace_calls *calls = syclze__traced_calls();
+#endif
   syclze__report(result, function, rule, handle, detail);
-  if (traced != NULL) traced(function, rule);
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (calls != NULL) calls->diagnostic(function, rule);
+#endif
   return result;
 }
 

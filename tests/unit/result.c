@@ -1,6 +1,9 @@
 /* Codes, their names and classes, and the diagnostic handler. */
+#define _POSIX_C_SOURCE 200809L
 #include "support/world.h"
 #include "tests/check.h"
+
+#include <unistd.h>
 
 static const ze_result_t own[] = {SYCLZE_RESULT_ERROR_RUNTIME, SYCLZE_RESULT_ERROR_KERNEL,
     SYCLZE_RESULT_ERROR_ACCESSOR, SYCLZE_RESULT_ERROR_ND_RANGE, SYCLZE_RESULT_ERROR_EVENT,
