@@ -4,7 +4,7 @@
  * - result.h: results, error codes, diagnostics
  * - platform.h, device.h, context.h, queue.h, event.h, kernel_bundle.h, kernel.h: the objects
  * - buffer.h, image.h: memory
- * - backend.h: tagged unions, for kinds that are known at run time
+ * - object.h: tagged unions, for kinds that are known at run time
  * - native.h: syclze_make_native and syclze_get_native
  * - selector.h: ONEAPI_DEVICE_SELECTOR, SYCL_DEVICE_FILTER, filter strings
  * - usm.h: allocations
