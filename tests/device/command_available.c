@@ -1,5 +1,5 @@
-/* The event that says that memory is available gates the first command group on it (Level-Zero
-   backend 4.3), whatever the group does and whosever the event is. */
+/* The available event gates the first command group on the memory (Level-Zero backend 4.3),
+   whatever the group does and whatever the event's context is. */
 #include "support/made.h"
 
 enum { WIDTH = 8, ITEMS = 64 };
@@ -47,7 +47,7 @@ static syclze_queue queue_of(struct world *w, enum kind kind, syclze_context con
   return queue;
 }
 
-/* Available once the gate is open, which is an event of the given context. */
+/* Available once the gate, an event of the given context, is signalled. */
 static syclze_buffer gated_buffer(struct world *w, syclze_context of_gate) {
   syclze_buffer_input input = {.native_handle = w->memory,
       .ownership = SYCLZE_OWNERSHIP_KEEP,
@@ -61,7 +61,7 @@ static syclze_buffer gated_buffer(struct world *w, syclze_context of_gate) {
 static void check_gated(struct world *w, syclze_event done) {
   CHECK_EQ(zeEventHostSynchronize(syclze_get_native(done), 2000000), ZE_RESULT_NOT_READY);
   CHECK_EQ(w->memory[ITEMS - 1], 0);
-  /* What the application does before it lets others in. */
+  /* The application's work before the memory becomes available. */
   w->memory[0] = 70;
   CHECK_EQ(zeEventHostSignal(syclze_get_native(w->gate)), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_wait(done), ZE_RESULT_SUCCESS);
@@ -74,7 +74,7 @@ static ze_result_t look(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* Each makes the last item one more than the first. */
+/* Each sets the last item to one more than the first. */
 typedef ze_result_t action(
     struct world *w, syclze_group *group, syclze_accessor all, syclze_event *done);
 

@@ -1,4 +1,4 @@
-/* Copies of parts with gaps, the host's copy, hints and their refusals, on every kind of queue. */
+/* Copies of non-contiguous parts, host copies, hints, and refused ones, on every kind of queue. */
 #include "support/made.h"
 #include "support/refused.h"
 
@@ -62,7 +62,7 @@ static int at(size_t slice, size_t row, size_t column) {
 
 static const size_t first[3] = {1, 2, 3}, count[3] = {3, 2, 2};
 
-/* Each element of the box in buffer 0 is `packed`'s, and no other is changed. */
+/* Each element of the box in buffer 0 comes from `packed`; no other changes. */
 static void check_box(const struct world *w, const int *packed, int factor) {
   for (size_t slice = 0; slice < SLICES; slice++)
     for (size_t row = 0; row < ROWS; row++)
@@ -123,7 +123,7 @@ TEST(a_whole_buffer_is_copied_to_the_host) {
   end(&w);
 }
 
-/* Three rows of a slice, to the rows of a buffer of two dimensions. */
+/* Three rows of a slice, to rows of a two-dimensional buffer. */
 TEST(a_part_is_copied_to_a_part_of_a_buffer_of_another_shape) {
   struct world w = begin();
   static const size_t from_first[3] = {2, 1, 1}, from_count[3] = {1, 3, 4};
@@ -185,7 +185,7 @@ TEST(invalid_copies_are_refused_by_name) {
   end(&w);
 }
 
-/* Slices of 4 GiB: refused before anything is touched. */
+/* Slices of 4 GiB: refused before any access. */
 TEST(slices_beyond_the_limit_of_a_region_are_refused_by_name) {
   const size_t huge = (size_t)UINT32_MAX + 1;
   struct syclze__block block = {{huge / 2, 2, 2}, {huge / 2, huge}};

@@ -1,5 +1,4 @@
-/* Host tasks and native commands: when they run, what their interop handle gives, what they return,
-   and what they name. */
+/* Host tasks and native commands: order, interop handle, result, and added events. */
 #include "support/made.h"
 #include "support/spy.h"
 
@@ -81,7 +80,7 @@ static void wait_for(syclze_event event) {
   CHECK_EQ(zeEventHostSynchronize(syclze_get_native(event), UINT64_MAX), ZE_RESULT_SUCCESS);
 }
 
-/* What a task is to look at, and what it saw. */
+/* Input and output of a task. */
 struct seen {
   syclze_accessor accessor, of_other_group;
   syclze_interop_handle handle;
@@ -163,7 +162,7 @@ TEST(the_interop_handle_returns_the_objects_of_its_group) {
   CHECK_EQ(seen.image, SYCLZE_RESULT_ERROR_INVALID);
   CHECK_EQ(seen.mismatch, SYCLZE_RESULT_ERROR_BACKEND_MISMATCH);
 
-  /* The task is over. */
+  /* The task has ended. */
   syclze_native_queue queue;
   syclze_interop_handle zero = {0};
   CHECK_EQ(
@@ -209,7 +208,7 @@ TEST(the_result_of_a_host_task_is_an_asynchronous_error) {
   end(&f);
 }
 
-/* Two tasks, each of which tells the other that it runs and waits to be told. */
+/* Two tasks, each of which signals the other and waits for its signal. */
 struct pair {
   syclze_event mine, others;
 };
@@ -247,7 +246,7 @@ static ze_result_t count_one(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* Both kinds of group: what follows waits for the native event that was named. */
+/* Both kinds of group: dependents wait for the native event that was added. */
 static void check_named(
     int kind, ze_result_t (*submit)(syclze_group *, syclze_host_function, void *, syclze_event *)) {
   struct fixture f;
@@ -285,14 +284,14 @@ TEST(dependents_of_a_native_command_wait_for_the_events_it_adds) {
 
 struct native {
   const struct fixture *f;
-  ze_command_list_handle_t list; /* closed; of what is executed on a command queue */
+  ze_command_list_handle_t list; /* closed; executed on a command queue */
   syclze_accessor accessor;
   uint32_t waits;
   ze_result_t result;
 };
 
-/* Fills the second half, unless it is to fail: on a list after the wait list, on a queue at once.
- */
+/* Fills the second half, unless made to fail: on a list after the wait list, on a command queue at
+   once. */
 static ze_result_t append(syclze_interop_handle handle, void *argument) {
   struct native *native = argument;
   const ze_event_handle_t *waits;
@@ -328,8 +327,7 @@ static void fill(struct fixture *f, syclze_queue queue, int value, syclze_event 
       ZE_RESULT_SUCCESS);
 }
 
-/* Between work of another queue that waits for a gate, and a copy of the other queue's that waits
-   for it. */
+/* Between gated work of another queue and a copy on that queue which waits for it. */
 static void check_native(int kind, ze_result_t result) {
   struct fixture f;
   begin_on(&f, kind);
@@ -378,7 +376,7 @@ TEST(dependents_of_a_failed_native_command_wait_for_its_dependencies) {
     check_native(kind, SYCLZE_RESULT_ERROR_RUNTIME);
 }
 
-/* The queue is stopped by a list that the library uses again once it has run, and not before. */
+/* The queue is blocked by a list that syclze reuses only after it has run. */
 TEST(a_command_queue_stays_closed_after_a_failed_native_command) {
   struct fixture f;
   begin_on(&f, ON_QUEUE);

@@ -1,4 +1,4 @@
-/* What command groups, launches and interop handles refuse, and by which code. */
+/* Calls that command groups, launches and interop handles refuse, and the codes. */
 #include "support/made.h"
 
 static struct given g;
@@ -87,7 +87,7 @@ TEST(interop_handles_refuse_what_their_group_lacks) {
   asked.foreign = syclze_group_require_range(&other, buffer, SYCLZE_ACCESS_READ, 1, 2);
   asked.accessor = syclze_require(&group, buffer, SYCLZE_ACCESS_READ_WRITE);
   CHECK_EQ(syclze_group_host_task(&group, ask, &asked, NULL), ZE_RESULT_SUCCESS);
-  /* What the task returned. */
+  /* Result of the task. */
   CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_ERROR_NOT_AVAILABLE);
   CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
   end();
@@ -122,7 +122,7 @@ TEST(refused_launches_submit_nothing) {
   group = syclze_group_begin(queue);
   CHECK_EQ(syclze_group_launch(&group, set, NULL, NULL, 0, &event),
       ZE_RESULT_ERROR_INVALID_NULL_POINTER);
-  /* An accessor of another group, and an argument that the kernel has not. */
+  /* An accessor of another group, and an argument that the kernel lacks. */
   syclze_group other = syclze_group_begin(queue);
   syclze_accessor foreign = syclze_require(&other, buffer, SYCLZE_ACCESS_WRITE);
   group = syclze_group_begin(queue);
@@ -137,7 +137,7 @@ TEST(refused_launches_submit_nothing) {
   end();
 }
 
-/* A range without groups takes the size that the driver suggests. */
+/* A range without a group size uses the size that the driver suggests. */
 TEST(a_group_size_is_optional) {
   given_needs_execution();
   begin();

@@ -1,4 +1,4 @@
-/* Host tasks whose event the driver does not let the host signal. */
+/* Host tasks whose event the host fails to signal. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/made.h"
 #include "support/spy.h"
@@ -52,7 +52,7 @@ static ze_result_t count_run(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* A host task behind the gate, and a fill of the other queue that waits for it. */
+/* A host task after the gate, and a fill on the other queue that waits for it. */
 static void submit(struct world *w) {
   const uint32_t seven = 7;
   syclze_group group = syclze_group_begin(w->queues[0]);
@@ -65,7 +65,7 @@ static void submit(struct world *w) {
       ZE_RESULT_SUCCESS);
 }
 
-/* By the device. */
+/* Signalled by the device. */
 static void open_gate(const struct world *w) {
   CHECK_EQ(
       zeCommandListAppendSignalEvent(w->g.list, syclze_get_native(w->gate)), ZE_RESULT_SUCCESS);
@@ -84,7 +84,7 @@ TEST(the_device_signals_what_the_host_cannot) {
   end(&w);
 }
 
-/* Whoever waits is told, and what waits on the device goes on once the event is signalled. */
+/* Waiters get an error, and commands waiting on the device continue once the event is signalled. */
 TEST(an_event_that_cannot_be_signalled_is_an_error_for_its_waiters) {
   struct world w = begin();
   submit(&w);
@@ -100,15 +100,15 @@ TEST(an_event_that_cannot_be_signalled_is_an_error_for_its_waiters) {
   CHECK_EQ(zeEventHostSignal(syclze_get_native(w.task)), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeEventHostSynchronize(syclze_get_native(w.last), UINT64_MAX), ZE_RESULT_SUCCESS);
   CHECK_EQ(w.memory[ITEMS - 1], 7);
-  /* The error itself is still the queue's of the task, and of nobody else. */
+  /* The error stays with the task's queue only. */
   CHECK_EQ(syclze_queue_wait(w.queues[0]), broken);
   for (int i = 0; i < 2; i++)
     CHECK_EQ(syclze_queue_wait(w.queues[i]), ZE_RESULT_SUCCESS);
   end(&w);
 }
 
-/* The host task's event is lost, and a fill of all of the buffer by the second queue waits for it.
- */
+/* The host task's event cannot be signalled, and a fill of the whole buffer on the second queue
+   waits for it. */
 static syclze_buffer lose(struct world *w, syclze_ownership ownership) {
   const uint32_t seven = 7;
   syclze_buffer buffer;
@@ -150,7 +150,7 @@ static void count_left(void *count, const syclze_diagnostic *diagnostic) {
     __atomic_add_fetch((int *)count, 1, __ATOMIC_ACQ_REL);
 }
 
-/* Work may still use them, should somebody signal the event. */
+/* Pending work may still use them if the event is signalled. */
 TEST(objects_with_unfinishable_work_are_not_destroyed) {
   int count = 0;
   const syclze_diagnostic_handler handler = {count_left, &count};
@@ -168,7 +168,7 @@ TEST(objects_with_unfinishable_work_are_not_destroyed) {
   CHECK_EQ(spy_destroys_of(list), 0);
   CHECK_EQ(spy_destroys_of(w.memory), 0);
   find(&w);
-  /* Nobody else would end them. */
+  /* Not destroyed otherwise. */
   CHECK_EQ(syclze__memory_destroy(&buffer.rep->memory), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze__queue_state_finish(syclze__queue_state_get(w.queues[1].rep)), ZE_RESULT_SUCCESS);
   CHECK_EQ(spy_destroys_of(list), 1);

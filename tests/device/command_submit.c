@@ -1,10 +1,10 @@
-/* Command groups that fall back on a second queue. */
+/* Command groups with a fallback queue. */
 #include "support/made.h"
 #include "support/refused.h"
 
 struct world {
   struct given g;
-  ze_context_handle_t other; /* which knows nothing of the image */
+  ze_context_handle_t other; /* without the image */
   syclze_context contexts[2];
   syclze_queue queues[2];
   syclze_image image;
@@ -62,7 +62,7 @@ static ze_result_t command_group(syclze_group *group, void *argument, syclze_eve
   return syclze_group_host_task(group, look, seen, event);
 }
 
-/* Which of the queues the task ran on, after so many groups. */
+/* Returns the queue that the task ran on, after the given number of groups. */
 static void check_ran(const struct world *w, bool wants_image, int groups, int on) {
   struct seen seen = {.w = w, .wants_image = wants_image};
   syclze_event event;

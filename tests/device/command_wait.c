@@ -1,12 +1,11 @@
-/* Waits and times that the driver refuses: the error is passed through, and nothing is lost by it.
- */
+/* Failing waits and timestamp queries: the code is passed through, and no state is lost. */
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <level_zero/ze_api.h>
 
 static const ze_result_t broken = ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET;
 
-/* What the library's next call of each function does here. */
+/* Result of the next call of each function. */
 static atomic_bool wait_fails, times_fail, properties_fail, clock_stands;
 
 static ze_result_t refuse_wait(ze_event_handle_t event, uint64_t nanoseconds) {
@@ -80,7 +79,7 @@ TEST(a_failed_wait_loses_no_error_of_the_queue) {
   end(&w);
 }
 
-/* The event's times, which are refused. */
+/* The timestamp query is refused. */
 static void check_refused(struct world *w, syclze_event done, ze_result_t code, const char *rule) {
   uint64_t start = 1, stop = 1;
   FAILED(syclze_event_get_profiling(done, w->device, &start, &stop), code,

@@ -1,4 +1,4 @@
-/* Submissions that block or fail: nobody else hangs, and no dependency is lost. */
+/* Submissions that block or fail: no other thread hangs, and no dependency is lost. */
 #include "support/made.h"
 
 #include <threads.h>
@@ -55,7 +55,7 @@ struct work {
   syclze_buffer buffer;
 };
 
-/* Late enough that the synchronous append waits already. */
+/* Late enough for the synchronous append to block. */
 static ze_result_t submit_late(syclze_interop_handle handle, void *argument) {
   struct work *work = (struct work *)argument;
   (void)handle;
@@ -101,7 +101,7 @@ TEST(a_blocked_append_does_not_block_other_queues) {
   end(&w);
 }
 
-/* What comes after a submission that failed still waits for what came before it. */
+/* Work after a failed submission still waits for the work before it. */
 TEST(a_failed_append_loses_no_dependency) {
   given_needs_execution();
   struct world w = begin();

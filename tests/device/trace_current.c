@@ -3,6 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "support/traced.h"
 
+#include "syclze/trace/xpti.h"
+
 #include <dlfcn.h>
 
 __attribute__((constructor)) static void set_environment(void) {

@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "support/traced.h"
 
+#include "syclze/trace/xpti.h"
+
 TEST(an_older_framework_gets_the_same_notifications) {
   given_needs_execution();
   const struct checker c = traced_subscribe("framework_2023.so");

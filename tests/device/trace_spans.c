@@ -174,13 +174,13 @@ TEST(a_copy_between_contexts_is_a_task_and_no_submission) {
 TEST(trace_points_are_off_after_the_last_consumer_stops) {
   given_needs_execution();
   run();
-  CHECK_EQ(SYCLZE__STATE.trace_off, 0);
-  syclze__submissions_stop();
-  CHECK(SYCLZE__STATE.trace_off != 0);
+  CHECK(SYCLZE__STATE.trace_commands != NULL);
+  syclze__submissions_record(false);
+  CHECK(SYCLZE__STATE.trace_commands == NULL);
   struct traced t = traced_begin();
   uint32_t line;
   traced_run(&t, &line);
-  CHECK(SYCLZE__STATE.trace_off != 0);
+  CHECK(SYCLZE__STATE.trace_commands == NULL);
   traced_end(&t);
   char *json = written("json");
   CHECK_EQ(count_of(json, "\"name\":\"syclze_group_launch"), 1);

@@ -1,5 +1,5 @@
 # Fuzzing: each tests/fuzz/*.c is a target of clang's libFuzzer. `make test` replays what is committed;
-# `make fuzz time=600` looks for more, 600 seconds for each target, one after the other.
+# `make fuzz time=600` searches for more, 600 seconds for each target, one after the other.
 
 time ?= 60
 FUZZ_CLANG ?= clang

@@ -2,6 +2,7 @@
    its name; its wheel has no headers, so what is used of them is declared here. */
 #define _POSIX_C_SOURCE 200809L
 #include "tests/device/support/made.h"
+#include "syclze/trace/xpti.h"
 
 #include <dlfcn.h>
 #include <unistd.h>
