@@ -161,7 +161,7 @@ static void run(struct zecl_executor *executor, const struct zecl_command *comma
   }
 }
 
-static bool somebody_waits(const struct zecl_executor *executor) {
+static bool has_waiters(const struct zecl_executor *executor) {
   for (unsigned i = 0; i < executor->signal_count; i++)
     if (zecl_flag_is_awaited(&executor->signals[i]->state->flag)) return true;
   return false;
@@ -175,7 +175,7 @@ static void signal_after(
   }
   zecl_object_retain(event);
   executor->signals[executor->signal_count++] = event;
-  if (executor->signal_count == ZECL_BATCH_SIGNALS || somebody_waits(executor))
+  if (executor->signal_count == ZECL_BATCH_SIGNALS || has_waiters(executor))
     zecl_executor_flush(executor);
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Who spins takes a processor from the kernels that it waits for, so that none does so for long. */
+/* Few: spinning takes a processor from the kernels that are awaited. */
 enum { WORKER_SPINS = 20, WAITER_SPINS = 20, END_SPINS = 400, GIVE_BACK = 32, POLL_US = 50 };
 static const uint64_t exit_patience_ns = 2 * (uint64_t)ZECL_NS_PER_S;
 

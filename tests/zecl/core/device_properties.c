@@ -75,7 +75,7 @@ ze_result_t zecl_zeDeviceGetComputeProperties(
   properties->numSubGroupSizes = engine->sub_group_size_count;
   memcpy(properties->subGroupSizes, engine->sub_group_sizes,
       engine->sub_group_size_count * sizeof *engine->sub_group_sizes);
-  /* Where the engine knows no sub-groups, each work-item is one of its own. */
+  /* Where the engine has no sub-groups, each work-item is one of its own. */
   if (properties->numSubGroupSizes == 0)
     properties->subGroupSizes[properties->numSubGroupSizes++] = 1;
   return ZE_RESULT_SUCCESS;
@@ -120,7 +120,7 @@ ze_result_t zecl_zeDeviceGetCommandQueueGroupProperties(
                              ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY |
                              ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS,
       [ZECL_GROUP_COPY] = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY};
-  const uint32_t wanted = zecl_answer_count(count, ZECL_GROUP_COUNT);
+  const uint32_t wanted = zecl_count_out(count, ZECL_GROUP_COUNT);
   for (uint32_t i = 0; properties && i < wanted; i++) {
     properties[i].flags = flags[i];
     properties[i].maxMemoryFillPatternSize = ZECL_MAX_FILL_PATTERN;
@@ -134,7 +134,7 @@ ze_result_t zecl_zeDeviceGetMemoryProperties(
   ZECL_ENTER(zeDeviceGetMemoryProperties);
   ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
   ZECL_CHECK_POINTER(count);
-  if (zecl_answer_count(count, 1) == 0 || !properties) return ZE_RESULT_SUCCESS;
+  if (zecl_count_out(count, 1) == 0 || !properties) return ZE_RESULT_SUCCESS;
   properties->flags = 0;
   /* Of the caches, since that of the memory is not known. */
   properties->maxClockRate = zecl_engine()->properties->clock_mhz;
@@ -165,7 +165,7 @@ ze_result_t zecl_zeDeviceGetCacheProperties(
   ZECL_ENTER(zeDeviceGetCacheProperties);
   ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
   ZECL_CHECK_POINTER(count);
-  if (zecl_answer_count(count, 1) == 0 || !properties) return ZE_RESULT_SUCCESS;
+  if (zecl_count_out(count, 1) == 0 || !properties) return ZE_RESULT_SUCCESS;
   properties->flags = 0;
   properties->cacheSize = zecl_engine()->properties->cache_size;
   return ZE_RESULT_SUCCESS;

@@ -48,7 +48,7 @@ static bool is_relaxed(const void *next) {
   return false;
 }
 
-/* The ordinal says from which of the device's memories, of which there is one. Where shared memory
+/* The ordinal selects one of the device's memories, of which there is one. Where shared memory
  * lies is the driver's affair, and so programs name any ordinal for it. */
 static ze_result_t check_device_desc(const ze_device_mem_alloc_desc_t *desc, bool is_shared) {
   ZECL_CHECK_POINTER(desc);
