@@ -6,7 +6,7 @@ FUZZ_CLANG ?= clang
 fuzz_seeds_zecl_spirv := tests/kernels
 fuzz_options_zecl_spirv = -D_GNU_SOURCE -Itests/zecl $(fuzz_sources_zecl_spirv)
 fuzz_sources_zecl_spirv := tests/zecl/core/text.c \
-	$(filter-out %/translate.c,$(wildcard tests/zecl/spirv/*.c))
+	$(filter-out %/link.c,$(wildcard tests/zecl/spirv/*.c))
 fuzz_targets := $(sort $(notdir $(basename $(wildcard tests/fuzz/*.c))))
 
 .PHONY: fuzz $(addprefix fuzz-,$(fuzz_targets))

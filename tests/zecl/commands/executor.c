@@ -4,7 +4,7 @@
 #include "commands/tape.h"
 #include "core/clock.h"
 #include "core/fail.h"
-#include "engine/opencl/opencl.h"
+#include "engine/engine.h"
 #include "events/fence.h"
 #include "images/copy.h"
 
@@ -19,7 +19,7 @@ static void fail(struct zecl_executor *executor, ze_result_t error) {
 
 void zecl_executor_flush(struct zecl_executor *executor) {
   if (executor->kernels) {
-    if (clFinish(executor->queue) != CL_SUCCESS) fail(executor, ZE_RESULT_ERROR_DEVICE_LOST);
+    fail(executor, zecl_engine()->queue_finish(executor->queue));
     executor->kernels = 0;
   }
   for (unsigned i = 0; i < executor->signal_count; i++) {
@@ -63,12 +63,8 @@ static bool await_all(struct zecl_executor *executor, const struct zecl_command 
 /* Makes the queue, at its first use. */
 static bool has_queue(struct zecl_executor *executor) {
   if (executor->queue) return true;
-  cl_int error;
-  const struct zecl_opencl *opencl = zecl_opencl();
-  executor->queue =
-      clCreateCommandQueueWithProperties(opencl->context, opencl->device, NULL, &error);
-  if (error == CL_SUCCESS) return true;
-  executor->queue = NULL;
+  executor->queue = zecl_engine()->queue_create();
+  if (executor->queue) return true;
   fail(executor, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
   return false;
 }
@@ -213,6 +209,6 @@ bool zecl_is_instant(const struct zecl_command *command) {
 }
 
 void zecl_executor_free(struct zecl_executor *executor) {
-  if (executor->queue) clReleaseCommandQueue(executor->queue);
+  if (executor->queue) zecl_engine()->queue_release(executor->queue);
   executor->queue = NULL;
 }

@@ -1,4 +1,4 @@
-/* Command lists. A regular list records on a tape; an immediate one hands commands to its engine,
+/* Command lists. A regular list records on a tape; an immediate one submits commands to its worker,
  * or runs them on the thread that appends. */
 #ifndef ZECL_COMMANDS_LIST_H
 #define ZECL_COMMANDS_LIST_H
@@ -18,7 +18,7 @@ struct zecl_list {
   ze_command_queue_priority_t priority;
   bool immediate, closed;
   struct zecl_tape *tape;    /* null for an immediate list */
-  struct zecl_engine engine; /* idle for a regular list */
+  struct zecl_worker worker; /* idle for a regular list */
 };
 
 static inline struct zecl_list *zecl_list_of(ze_command_list_handle_t handle) {

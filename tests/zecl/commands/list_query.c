@@ -10,7 +10,7 @@ ze_result_t zecl_zeCommandListHostSynchronize(ze_command_list_handle_t handle, u
   ZECL_ENTER(zeCommandListHostSynchronize);
   ZECL_CHECK_HANDLE(handle, ZECL_LIST);
   ZECL_REQUIRE(zecl_list_of(handle)->immediate, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  return zecl_engine_synchronize(&zecl_list_of(handle)->engine, timeout);
+  return zecl_worker_synchronize(&zecl_list_of(handle)->worker, timeout);
 }
 
 #define ANSWER(function, type, allowed, value)                                                     \

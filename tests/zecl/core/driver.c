@@ -6,7 +6,7 @@
 #include "core/device.h"
 #include "core/entries.h"
 #include "core/fail.h"
-#include "engine/opencl/opencl.h"
+#include "engine/engine.h"
 #include "memory/ipc.h"
 
 #include <pthread.h>
@@ -77,7 +77,7 @@ static bool make_devices(
 }
 
 static void make_drivers(void) {
-  if (!zecl_opencl()) return;
+  if (!zecl_engine()) return;
   const uint32_t count = count_from("ZECL_DRIVERS", 1, 1);
   const uint32_t devices = count_from("ZECL_DEVICES", 1, 1);
   const uint32_t sub_devices = count_from("ZECL_SUBDEVICES", 0, 0);

@@ -59,9 +59,9 @@ static void set_kind(struct zecl_image_format *format, ze_image_format_type_t ty
   format->kind = type == TYPE(UINT)   ? ZECL_TEXEL_UINT
                  : type == TYPE(SINT) ? ZECL_TEXEL_SINT
                                       : ZECL_TEXEL_FLOAT;
-  format->type = type == TYPE(UINT)   ? CL_UNSIGNED_INT32
-                 : type == TYPE(SINT) ? CL_SIGNED_INT32
-                                      : CL_FLOAT;
+  format->type = type == TYPE(UINT)   ? ZECL_CHANNEL_UINT32
+                 : type == TYPE(SINT) ? ZECL_CHANNEL_SINT32
+                                      : ZECL_CHANNEL_FLOAT;
 }
 
 bool zecl_convert_read(const ze_image_format_t *asked, struct zecl_image_format *format) {

@@ -14,7 +14,4 @@ bool zecl_image_probe_normalised(ze_image_type_t type);
 /* Chooses how the engine keeps the format: as it is, widened, or (false) not at all. */
 bool zecl_image_probe_format(struct zecl_image_format *format);
 
-/* The device's limits; zeros where there are no images. */
-void zecl_image_limits(ze_device_image_properties_t *properties);
-
 #endif

@@ -5,7 +5,7 @@
 #include "core/entries.h"
 #include "core/fail.h"
 #include "core/strict.h"
-#include "engine/opencl/opencl.h"
+#include "engine/engine.h"
 #include "memory/ipc.h"
 #include "memory/memory_index.h"
 
@@ -129,7 +129,8 @@ static ze_result_t allocate(struct zecl_context *context, struct zecl_device *de
   ZECL_REQUIRE(size != 0, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
   ZECL_REQUIRE((alignment & (alignment - 1)) == 0 && alignment <= GREATEST_ALIGNMENT,
       ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
-  ZECL_REQUIRE(relaxed || size <= zecl_opencl()->max_allocation, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+  ZECL_REQUIRE(relaxed || size <= zecl_engine()->properties->max_allocation,
+      ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
   const size_t least = size < PAGE ? LEAST_ALIGNMENT : PAGE;
   if (alignment < least) alignment = least;
   ZECL_REQUIRE(size <= PTRDIFF_MAX - alignment - PAGE, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);

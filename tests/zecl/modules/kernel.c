@@ -4,7 +4,7 @@
 #include "core/entries.h"
 #include "core/fail.h"
 #include "core/strict.h"
-#include "engine/opencl/opencl.h"
+#include "engine/engine.h"
 #include "modules/kernel_handles.h"
 
 #include <stdlib.h>
@@ -112,7 +112,7 @@ static ze_result_t set_pointer(unsigned char *place, size_t size, const void *va
 
 static ze_result_t set_local(unsigned char *place, size_t size, const void *value) {
   ZECL_REQUIRE(!value, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  ZECL_REQUIRE(size != 0 && size <= zecl_opencl_number(CL_DEVICE_LOCAL_MEM_SIZE),
+  ZECL_REQUIRE(size != 0 && size <= zecl_engine()->properties->local_size,
       ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
   memcpy(place, &size, sizeof size);
   return ZE_RESULT_SUCCESS;

@@ -1,6 +1,6 @@
-/* A module of SPIR-V made into an OpenCL program: read, specialised, built. The same words with the
- * same constants and flags are one program in a process, for all devices and contexts, unless they
- * have variables. */
+/* A module of SPIR-V made into a program of the engine: read, specialised, built. The same words
+ * with the same constants and flags are one program in a process, for all devices and contexts,
+ * unless they have variables. */
 #ifndef ZECL_MODULES_PROGRAM_H
 #define ZECL_MODULES_PROGRAM_H
 
@@ -20,9 +20,9 @@ struct zecl_global_memory {
 struct zecl_fused;
 
 struct zecl_program {
-  struct zecl_spirv spirv; /* with the constants that were given */
-  char *flags;             /* as the caller wrote them */
-  cl_program program;      /* null while the module has imports */
+  struct zecl_spirv spirv;             /* with the constants that were given */
+  char *flags;                         /* as the caller wrote them */
+  struct zecl_engine_program *program; /* null while the module has imports */
   struct zecl_function *functions;
   uint32_t function_count;
   struct zecl_global_memory **globals; /* one for each of spirv.globals */
