@@ -48,7 +48,8 @@ program_commands = $(call commands,$(programs_without_device),$(without_device))
 	'$(strip $(on_device) tests/examples.sh $(example_programs))' \
 	'$(strip $(without_device) tests/offload_dump.sh $(build)/examples/offload_dump)'
 script_commands = tests/conformance.sh tests/compile/run.sh tests/unit/images.sh tests/fail/run.sh \
-	tests/readme.sh tests/build/install.sh tests/trace/table.sh tests/zecl/test/install.sh \
+	tests/readme.sh tests/build/install.sh tests/trace/table.sh tests/trace/opt_in.sh \
+	tests/zecl/test/install.sh \
 	'$(strip $(on_device) tests/trace/page.sh $(build)/examples/trace $(build)/tests/trace/million)' \
 	'$(strip $(on_device) tests/trace/opened.sh $(build)/examples/trace $(build)/tests/trace/million)' \
 	'$(strip $(on_device) tests/adopt_diff.sh)' '$(strip $(on_device) tests/fsycl.sh $(fsycl_program))'

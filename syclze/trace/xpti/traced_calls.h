@@ -96,7 +96,11 @@ SYCLZE_LOCAL ze_result_t syclze__traced_queue_retain(syclze_queue queue) {
 
 SYCLZE_LOCAL ze_result_t syclze__traced_queue_release(syclze_queue queue) {
   SYCLZE__UR_BEGIN(call, urQueueRelease, SYCLZE__WORD(queue.rep));
-  const ze_result_t result = syclze__queue_release_impl(queue);
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (syclze__queue_unref(queue)) {
+    SYCLZE__TRACE_COMMAND(queue_destroyed, (queue.rep));
+    result = syclze__queue_last(queue.rep);
+  }
   return syclze__trace_call_end(&call, result);
 }
 
