@@ -108,16 +108,16 @@ static void count(void *user, const syclze_diagnostic *diagnostic) {
   ++*(int *)user;
 }
 
-static int told;
+static int reported;
 
 static void leave_with_the_count(void) {
-  _exit(10 + told);
+  _exit(10 + reported);
 }
 
 /* Exits with 10 plus the number of diagnostics. */
 TEST(child_counts_diagnostics) {
   only_as_child();
-  static const syclze_diagnostic_handler handler = {count, &told};
+  static const syclze_diagnostic_handler handler = {count, &reported};
   syclze_diagnostic_set_handler(&handler);
   driver_of();
   exit(0);
