@@ -7,6 +7,7 @@
 #include "engine/engine.h"
 #include "events/fence.h"
 #include "images/copy.h"
+#include "memory/discrete.h"
 
 #include <string.h>
 
@@ -44,7 +45,9 @@ static bool signals_after_batch(
 
 static bool await(struct zecl_executor *executor, struct zecl_event *event) {
   atomic_store(&executor->waiting_for, &event->state->flag);
+  zecl_discrete_close(); /* nothing is in flight */
   const bool set = zecl_flag_wait(&event->state->flag, ZECL_FOREVER, &executor->cancel);
+  zecl_discrete_open();
   atomic_store(&executor->waiting_for, NULL);
   return set;
 }
@@ -161,7 +164,7 @@ static void run(struct zecl_executor *executor, const struct zecl_command *comma
   }
 }
 
-static bool somebody_waits(const struct zecl_executor *executor) {
+static bool has_waiters(const struct zecl_executor *executor) {
   for (unsigned i = 0; i < executor->signal_count; i++)
     if (zecl_flag_is_awaited(&executor->signals[i]->state->flag)) return true;
   return false;
@@ -175,7 +178,7 @@ static void signal_after(
   }
   zecl_object_retain(event);
   executor->signals[executor->signal_count++] = event;
-  if (executor->signal_count == ZECL_BATCH_SIGNALS || somebody_waits(executor))
+  if (executor->signal_count == ZECL_BATCH_SIGNALS || has_waiters(executor))
     zecl_executor_flush(executor);
 }
 

@@ -33,7 +33,7 @@ ze_result_t zecl_list_check_executable(
 ze_result_t zecl_append_check(ze_command_list_handle_t handle, ze_event_handle_t signal,
     uint32_t wait_count, const ze_event_handle_t *waits);
 
-/* Appends what the draft says, whose events are set here. What the draft owns passes on or, on
+/* Appends the draft, whose events are set here. What the draft owns passes on or, on
  * failure, is discarded. To be called after the check, with the same events. */
 ze_result_t zecl_append(ze_command_list_handle_t handle, struct zecl_command *draft,
     ze_event_handle_t signal, uint32_t wait_count, const ze_event_handle_t *waits);

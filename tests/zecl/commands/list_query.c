@@ -1,5 +1,4 @@
-/* What a list says of itself, and how the host waits for an immediate one: entry points of headers
- * newer than 1.4. */
+/* Queries of lists, and the wait of the host for an immediate one: entry points after 1.4. */
 #include "commands/list.h"
 #include "core/check.h"
 #include "core/device.h"

@@ -11,19 +11,20 @@
 enum { ZECL_CACHE_LINE = 64 };
 
 struct zecl_worker {
-  /* Of the thread that submits; one at a time. */
+  /* Owned by the thread that submits; one at a time. */
   struct zecl_command *last;
   struct zecl_command_pool pool;
   bool has_thread;
   pthread_t thread;
 
-  /* Of the thread that runs commands. */
+  /* Owned by the thread that runs commands. */
   _Alignas(ZECL_CACHE_LINE) struct zecl_command *current; /* run, and kept for its `next` */
   struct zecl_command *used_first, *used_last;            /* on their way back to the pool */
   unsigned used_count, run_count;
+  bool is_open; /* device memory, by this thread: see discrete.h */
   struct zecl_executor executor;
 
-  /* Of both. Counts are of commands, and wrap. */
+  /* Shared. Counts are of commands, and wrap. */
   _Alignas(ZECL_CACHE_LINE) atomic_uint submitted;
   atomic_uint sleeping; /* 1 while the thread sleeps */
   _Alignas(ZECL_CACHE_LINE) atomic_uint done;
@@ -37,7 +38,7 @@ struct zecl_worker {
 /* How far the work of all workers with threads has to go. */
 struct zecl_worker_marks;
 
-/* What was submitted so far; null when there is no memory. Freed by free(). */
+/* A snapshot of what was submitted; null when there is no memory. Freed by free(). */
 struct zecl_worker_marks *zecl_worker_marks_take(void);
 
 /* True when all of it is done. */

@@ -3,6 +3,7 @@
 #include "core/entries.h"
 #include "core/fail.h"
 #include "engine/engine.h"
+#include "memory/discrete.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +37,7 @@ ze_result_t zecl_zeDeviceGetProperties(
   properties->type = ZE_DEVICE_TYPE_GPU;
   properties->vendorId = engine->vendor_id;
   properties->deviceId = index_of(device);
-  properties->flags = ZE_DEVICE_PROPERTY_FLAG_INTEGRATED;
+  properties->flags = zecl_discrete_enabled ? 0 : ZE_DEVICE_PROPERTY_FLAG_INTEGRATED;
   if (device->root) properties->flags |= ZE_DEVICE_PROPERTY_FLAG_SUBDEVICE;
   properties->subdeviceId = device->root ? device->index : 0;
   properties->coreClockRate = engine->clock_mhz;
@@ -75,7 +76,7 @@ ze_result_t zecl_zeDeviceGetComputeProperties(
   properties->numSubGroupSizes = engine->sub_group_size_count;
   memcpy(properties->subGroupSizes, engine->sub_group_sizes,
       engine->sub_group_size_count * sizeof *engine->sub_group_sizes);
-  /* Where the engine knows no sub-groups, each work-item is one of its own. */
+  /* Where the engine has no sub-groups, each work-item is one of its own. */
   if (properties->numSubGroupSizes == 0)
     properties->subGroupSizes[properties->numSubGroupSizes++] = 1;
   return ZE_RESULT_SUCCESS;
@@ -120,7 +121,7 @@ ze_result_t zecl_zeDeviceGetCommandQueueGroupProperties(
                              ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY |
                              ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS,
       [ZECL_GROUP_COPY] = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY};
-  const uint32_t wanted = zecl_answer_count(count, ZECL_GROUP_COUNT);
+  const uint32_t wanted = zecl_count_out(count, ZECL_GROUP_COUNT);
   for (uint32_t i = 0; properties && i < wanted; i++) {
     properties[i].flags = flags[i];
     properties[i].maxMemoryFillPatternSize = ZECL_MAX_FILL_PATTERN;
@@ -134,7 +135,7 @@ ze_result_t zecl_zeDeviceGetMemoryProperties(
   ZECL_ENTER(zeDeviceGetMemoryProperties);
   ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
   ZECL_CHECK_POINTER(count);
-  if (zecl_answer_count(count, 1) == 0 || !properties) return ZE_RESULT_SUCCESS;
+  if (zecl_count_out(count, 1) == 0 || !properties) return ZE_RESULT_SUCCESS;
   properties->flags = 0;
   /* Of the caches, since that of the memory is not known. */
   properties->maxClockRate = zecl_engine()->properties->clock_mhz;
@@ -156,7 +157,7 @@ ze_result_t zecl_zeDeviceGetMemoryAccessProperties(
   properties->deviceAllocCapabilities = all;
   properties->sharedSingleDeviceAllocCapabilities = all;
   properties->sharedCrossDeviceAllocCapabilities = all;
-  properties->sharedSystemAllocCapabilities = all;
+  properties->sharedSystemAllocCapabilities = zecl_discrete_enabled ? 0 : all;
   return ZE_RESULT_SUCCESS;
 }
 
@@ -165,7 +166,7 @@ ze_result_t zecl_zeDeviceGetCacheProperties(
   ZECL_ENTER(zeDeviceGetCacheProperties);
   ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
   ZECL_CHECK_POINTER(count);
-  if (zecl_answer_count(count, 1) == 0 || !properties) return ZE_RESULT_SUCCESS;
+  if (zecl_count_out(count, 1) == 0 || !properties) return ZE_RESULT_SUCCESS;
   properties->flags = 0;
   properties->cacheSize = zecl_engine()->properties->cache_size;
   return ZE_RESULT_SUCCESS;

@@ -28,8 +28,9 @@ enum { EXPONENT_BITS = 5, EXPONENT_MOST = 31, EXPONENT_BIAS = 15 };
     }                                                                                              \
   }
 
-/* The channels are R, G, B and A. Level Zero does not say which bits each of them has: the places
- * are those of Intel's driver, where the 16-bit layouts begin with blue, as OpenCL's 565 does. */
+/* The channels are R, G, B and A. Level Zero does not define which bits each of them has: the
+ * places are those of Intel's driver, where the 16-bit layouts begin with blue, as OpenCL's 565
+ * does. */
 static const struct {
   unsigned layout; /* those that older headers lack stand in numbers */
   ze_image_format_type_t type;
@@ -116,7 +117,7 @@ static uint32_t bits_of(float value) {
   return bits;
 }
 
-/* Five bits of exponent, the rest of mantissa, no sign; what a NaN says stays. */
+/* Five bits of exponent, the rest of mantissa, no sign; the payload of a NaN stays. */
 static uint32_t decode_small(uint32_t bits, unsigned count) {
   const unsigned mantissa_bits = count - EXPONENT_BITS;
   const int exponent = (int)(bits >> mantissa_bits);

@@ -1,4 +1,4 @@
-/* Moving texels between images and memory, on the thread that calls; the engine does its part on a
+/* Copies of texels between images and memory, on the calling thread; the engine does its part on a
  * queue, and has done it on return. */
 #ifndef ZECL_IMAGES_COPY_H
 #define ZECL_IMAGES_COPY_H

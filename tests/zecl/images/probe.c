@@ -23,7 +23,7 @@ extern const unsigned char zecl_image_probe_end[] __attribute__((visibility("hid
 
 enum { TYPES = ZE_IMAGE_TYPE_BUFFER + 1, WIDTH = 4, TEXELS = 24, FORMATS = 512 };
 
-enum verdict { UNKNOWN, GOOD, BAD };
+enum support { UNKNOWN, GOOD, BAD };
 
 struct probe {
   struct zecl_program *program;
@@ -39,7 +39,7 @@ struct known_format {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct probe probe;
-static enum verdict ready, types[TYPES], normalised[TYPES];
+static enum support ready, types[TYPES], normalised[TYPES];
 static struct known_format formats[FORMATS];
 static unsigned format_count;
 

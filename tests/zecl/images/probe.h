@@ -1,4 +1,4 @@
-/* What the engine does with images: it is tried out, once in a process and when it is first asked
+/* What the engine does with images: it is probed, once in a process and when it is first used
  * about, by kernels that come the same way as a user's. What the engine does wrong is not there. */
 #ifndef ZECL_IMAGES_PROBE_H
 #define ZECL_IMAGES_PROBE_H

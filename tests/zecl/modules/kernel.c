@@ -89,7 +89,7 @@ ze_result_t zecl_zeKernelDestroy(ze_kernel_handle_t handle) {
 }
 
 /* Callers may pass eight bytes for a smaller scalar, whose low bytes count, and, as drivers of GPUs
- * allow, an int for a size_t, unless mistakes are to be told. A null value of an argument by value
+ * allow, an int for a size_t, unless ZECL_CHECK=1. A null value of an argument by value
  * is all zeros. */
 static ze_result_t set_value(
     unsigned char *place, const struct zecl_arg *arg, size_t size, const void *value) {
@@ -174,7 +174,7 @@ ze_result_t zecl_zeKernelSetIndirectAccess(
   return ZE_RESULT_SUCCESS;
 }
 
-/* A CPU has no such choice: what it is asked to prefer changes nothing. */
+/* A CPU has no such choice: the preference has no effect. */
 ze_result_t zecl_zeKernelSetCacheConfig(ze_kernel_handle_t handle, ze_cache_config_flags_t flags) {
   ZECL_ENTER(zeKernelSetCacheConfig);
   ZECL_CHECK_HANDLE(handle, ZECL_KERNEL);

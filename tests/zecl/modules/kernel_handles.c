@@ -76,7 +76,7 @@ ze_result_t zecl_handle_take_sampler(unsigned char *place, size_t size, const vo
   return ZE_RESULT_SUCCESS;
 }
 
-/* Which sampler reads which image only the kernel knows: all of both are looked at. */
+/* Which sampler reads which image depends on the kernel: every pair is checked. */
 ze_result_t zecl_handles_check(
     const struct zecl_function *function, const unsigned char *block, bool *needs_opaque) {
   bool has_alpha = false;

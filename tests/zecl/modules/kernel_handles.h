@@ -7,7 +7,7 @@
 
 #include <level_zero/ze_api.h>
 
-/* Sets an argument of a kernel from what the caller gave, and lets go of what stood there. */
+/* Sets an argument of a kernel from the caller's value, and releases the previous one. */
 ze_result_t zecl_handle_take_image(
     unsigned char *place, const struct zecl_arg *arg, size_t size, const void *value);
 ze_result_t zecl_handle_take_sampler(unsigned char *place, size_t size, const void *value);

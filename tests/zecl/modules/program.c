@@ -1,4 +1,4 @@
-/* Programs are found by their specialised words and flags. Those that nobody uses stay for a while:
+/* Programs are found by their specialised words and flags. Unused ones stay for a while:
  * a program that makes the same module again gets it at once. */
 #include "modules/program.h"
 
@@ -25,7 +25,7 @@ struct entry {
   uint32_t users;
   pthread_mutex_t building; /* held while `state` may change */
   enum state state;
-  struct zecl_text log; /* what the build said, for whoever asks again */
+  struct zecl_text log; /* of the build, for later requests */
 };
 
 static pthread_mutex_t entries_lock = PTHREAD_MUTEX_INITIALIZER;

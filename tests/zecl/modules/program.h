@@ -46,7 +46,7 @@ ze_result_t zecl_program_get(const void *bytes, size_t size, const ze_module_con
 ze_result_t zecl_program_get_joined(
     const ze_module_program_exp_desc_t *desc, struct zecl_text *log, struct zecl_program **program);
 
-/* Reads a module and gives its constants their values. False: the log says why. */
+/* Reads a module and gives its constants their values. False: the reason is in the log. */
 bool zecl_program_read(struct zecl_spirv *spirv, const void *bytes, size_t size,
     const ze_module_constants_t *constants, struct zecl_text *log);
 

@@ -50,7 +50,7 @@ static bool link_in(const struct zecl_tool_folder *folder, char *linker,
   return good;
 }
 
-/* What the linker wrote is read anew by whoever asked for it: here it must only be no junk. */
+/* The caller reads the linked words; here they must only form a module. */
 static bool merge_builtins(struct zecl_text *out, struct zecl_text *log) {
   struct zecl_spirv linked;
   if (!zecl_spirv_read(&linked, out->data, out->length, log)) return false;

@@ -9,7 +9,7 @@
 
 /* Appends the bitcode of a module without imports to `bitcode`. `platform_version` names the LLVM
  * that must read it: "... LLVM 15.0.6 ...". ZECL_LLVM_SPIRV=path chooses the translator. False: the
- * log says what to install, or what the translator said. */
+ * log says what to install, or has the output of the translator. */
 bool zecl_translate(const uint32_t *words, size_t word_count, const char *platform_version,
     struct zecl_text *bitcode, struct zecl_text *log);
 
