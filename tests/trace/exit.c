@@ -140,14 +140,14 @@ TEST(the_variable_enables_the_tracing_layer) {
   CHECK_EQ(run("child_calls", path, NULL), 10);
   char *text = written();
   CHECK(strstr(text, "\"zeDriverGet\"") != NULL);
-  CHECK(strstr(text, "\"functions told\":0") == NULL);
+  CHECK(strstr(text, "\"functions traced\":0") == NULL);
   free(text);
 }
 
 TEST(without_the_layer_the_file_states_that_no_call_is_traced) {
   CHECK_EQ(run("child_calls", path, "0"), 10);
   char *text = written();
-  if (strstr(text, "\"functions told\":0") == NULL) {
+  if (strstr(text, "\"functions traced\":0") == NULL) {
     free(text);
     SKIP("a loader that turns the layer on when asked");
   }
