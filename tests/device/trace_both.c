@@ -14,7 +14,7 @@ __attribute__((constructor)) static void set_environment(void) {
 static uint64_t recorded(enum syclze__record_kind kind, const char *name) {
   struct syclze__snapshot snapshot;
   uint64_t count = 0;
-  CHECK(syclze__snapshot_take(SYCLZE__STATE.trace->rings, &snapshot));
+  CHECK(syclze__snapshot_take(SYCLZE__STATE.recorder->rings, &snapshot));
   for (size_t i = 0; i < snapshot.count; i++)
     count += snapshot.records[i].kind == (uint32_t)kind &&
              strncmp(snapshot.records[i].name, name, strlen(name)) == 0;

@@ -108,16 +108,16 @@ static void count(void *user, const syclze_diagnostic *diagnostic) {
   ++*(int *)user;
 }
 
-static int told;
+static int reported;
 
 static void leave_with_the_count(void) {
-  _exit(10 + told);
+  _exit(10 + reported);
 }
 
 /* Exits with 10 plus the number of diagnostics. */
 TEST(child_counts_diagnostics) {
   only_as_child();
-  static const syclze_diagnostic_handler handler = {count, &told};
+  static const syclze_diagnostic_handler handler = {count, &reported};
   syclze_diagnostic_set_handler(&handler);
   driver_of();
   exit(0);
@@ -140,14 +140,14 @@ TEST(the_variable_enables_the_tracing_layer) {
   CHECK_EQ(run("child_calls", path, NULL), 10);
   char *text = written();
   CHECK(strstr(text, "\"zeDriverGet\"") != NULL);
-  CHECK(strstr(text, "\"functions told\":0") == NULL);
+  CHECK(strstr(text, "\"functions traced\":0") == NULL);
   free(text);
 }
 
 TEST(without_the_layer_the_file_states_that_no_call_is_traced) {
   CHECK_EQ(run("child_calls", path, "0"), 10);
   char *text = written();
-  if (strstr(text, "\"functions told\":0") == NULL) {
+  if (strstr(text, "\"functions traced\":0") == NULL) {
     free(text);
     SKIP("a loader that turns the layer on when asked");
   }

@@ -346,7 +346,8 @@ void sycl(uint16_t type, event *parent, event *e, uint64_t instance, const void 
 }
 
 // Common to buffers and images.
-void told(int stream, uint16_t type, event *parent, event *e, uint64_t instance, const void *user) {
+void notified(
+    int stream, uint16_t type, event *parent, event *e, uint64_t instance, const void *user) {
   counts[stream][type]++;
   expect(user != nullptr && *static_cast<const uintptr_t *>(user) != 0, "a memory object");
   expect((type == 36 || type == 40) == (e != nullptr), "an event of memory objects");
@@ -364,7 +365,7 @@ void told(int stream, uint16_t type, event *parent, event *e, uint64_t instance,
 
 void buffer(uint16_t type, event *parent, event *e, uint64_t instance, const void *user) {
   std::lock_guard<std::mutex> guard(lock);
-  told(CHECKER_BUFFER, type, parent, e, instance, user);
+  notified(CHECKER_BUFFER, type, parent, e, instance, user);
   if (type == 36) {
     const auto &data = *static_cast<const buffer_data *>(user);
     expect(data.element_size == 4 && data.dimensions == 1 && data.range[0] == 256 &&
@@ -380,7 +381,7 @@ void buffer(uint16_t type, event *parent, event *e, uint64_t instance, const voi
 
 void image(uint16_t type, event *parent, event *e, uint64_t instance, const void *user) {
   std::lock_guard<std::mutex> guard(lock);
-  told(CHECKER_IMAGE, type, parent, e, instance, user);
+  notified(CHECKER_IMAGE, type, parent, e, instance, user);
   if (type == 36) {
     const auto &data = *static_cast<const image_data *>(user);
     expect(data.dimensions == 2 && data.range[0] == 8 && data.range[1] == 4 && data.range[2] == 1 &&
@@ -439,9 +440,9 @@ void call(int stream, uint16_t type, event *parent, event *e, uint64_t instance,
     if (!native) expect(data.id != 0 && *static_cast<uint64_t *>(data.arguments[0]) + 1 != 0, name);
   }
   const auto key = std::make_pair(stream, instance);
-  const auto told = std::make_pair(std::string(name), bare ? 0 : data.id);
-  if (!ends) calls[key] = told;
-  expect(calls[key] == told, std::string("the end of another call: ") + name);
+  const auto call = std::make_pair(std::string(name), bare ? 0 : data.id);
+  if (!ends) calls[key] = call;
+  expect(calls[key] == call, std::string("the end of another call: ") + name);
   if (ends) calls.erase(key);
   if (!ends) seen[std::make_tuple(stream, 0, std::string(name))]++;
 }
