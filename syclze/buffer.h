@@ -55,8 +55,9 @@ typedef struct syclze_buffer_input {
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `input` or `buffer` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the memory or the context is null
  * - ZE_RESULT_ERROR_INVALID_ENUMERATION: the ownership is neither transfer nor keep
- * - SYCLZE_RESULT_ERROR_INVALID: the context has several devices; the memory is not an allocation of
- *   the context, is that of another device, or the pointer is not its first; the range does not fit
+ * - SYCLZE_RESULT_ERROR_INVALID: the context has several devices; the memory is not an allocation
+ * of the context, is that of another device, or the pointer is not its first; the range does not
+ * fit
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
  * - what zeMemGetAllocProperties and zeMemGetAddressRange return
  * @see Level-Zero backend 4.3

@@ -109,8 +109,8 @@ SYCLZE_INLINE syclze_context syclze_event_get_context(syclze_event event);
 SYCLZE_INLINE ze_result_t syclze_event_wait(syclze_event event);
 
 /**
- * Returns when the work began and ended, in nanoseconds of the device's clock. The clock restarts at
- * 0 when its bits overflow.
+ * Returns when the work began and ended, in nanoseconds of the device's clock. The clock restarts
+ * at 0 when its bits overflow.
  *
  * @param[in] event  Null is refused.
  * @param[in] device  That of the event's queue; null is refused.
@@ -130,8 +130,8 @@ SYCLZE_COLD ze_result_t syclze_event_get_profiling(syclze_event event, syclze_de
     uint64_t *start, uint64_t *end) SYCLZE_LINK_NAME(syclze_event_get_profiling);
 
 /**
- * Returns when the work was submitted, as zeDeviceGetGlobalTimestamps measured just before. Does not
- * wait for the work.
+ * Returns when the work was submitted, as zeDeviceGetGlobalTimestamps measured just before. Does
+ * not wait for the work.
  *
  * @param[in] event  Null is refused.
  * @param[in] device  That of the event's queue; null is refused.

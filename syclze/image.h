@@ -18,7 +18,8 @@
  * the device that it was created on.
  *
  * Ownership: an image keeps its context. Under keep the last release waits for all work on the
- * image; under transfer it does not wait, and the image is destroyed when no queue uses it any more.
+ * image; under transfer it does not wait, and the image is destroyed when no queue uses it any
+ * more.
  *
  * Threads: any thread may call any function; each thread that retains or releases holds a
  * reference.

@@ -81,8 +81,8 @@ SYCLZE_COLD ze_result_t syclze_kernel_create(syclze_kernel_bundle bundle, const 
     syclze_kernel *kernel) SYCLZE_LINK_NAME(syclze_kernel_create);
 
 /**
- * Sets the kinds of memory that a kernel accesses by pointers that are not its arguments. Kernels of
- * syclze_kernel_create access all of them; wrapped kernels those that the application set.
+ * Sets the kinds of memory that a kernel accesses by pointers that are not its arguments. Kernels
+ * of syclze_kernel_create access all of them; wrapped kernels those that the application set.
  *
  * @param[in] kernel  Null is refused.
  * @param[in] flags  Of ze_kernel_indirect_access_flag_t.
@@ -91,9 +91,8 @@ SYCLZE_COLD ze_result_t syclze_kernel_create(syclze_kernel_bundle bundle, const 
  * - what zeKernelSetIndirectAccess returns
  * @see SYCL 2020 4.8.3.4
  */
-SYCLZE_COLD ze_result_t syclze_kernel_set_indirect_access(
-    syclze_kernel kernel, ze_kernel_indirect_access_flags_t flags)
-    SYCLZE_LINK_NAME(syclze_kernel_set_indirect_access);
+SYCLZE_COLD ze_result_t syclze_kernel_set_indirect_access(syclze_kernel kernel,
+    ze_kernel_indirect_access_flags_t flags) SYCLZE_LINK_NAME(syclze_kernel_set_indirect_access);
 
 /**
  * Returns the native handle.

@@ -86,7 +86,8 @@ SYCLZE_INLINE ze_result_t syclze_make_kernel_bundle(
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: a pointer is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the context or the device is null
- * - SYCLZE_RESULT_ERROR_INVALID: the device is not in the context; the module has unresolved imports
+ * - SYCLZE_RESULT_ERROR_INVALID: the device is not in the context; the module has unresolved
+ * imports
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
  * - what zeModuleCreate returns: ZE_RESULT_ERROR_MODULE_BUILD_FAILURE for a failed build
  * @see SYCL 2020 4.11.11

@@ -33,8 +33,8 @@ typedef struct syclze_platform {
  * Returns the platforms that have a device that the environment selects (selector.h), or all
  * platforms where it selects nothing. Initialises Level Zero if necessary.
  *
- * @param[in,out] count  Not null. On entry the capacity of `platforms`, or 0 to query; on return the
- * number of platforms, or of those written. 0 after an error.
+ * @param[in,out] count  Not null. On entry the capacity of `platforms`, or 0 to query; on return
+ * the number of platforms, or of those written. 0 after an error.
  * @param[out] platforms  May be null.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `count` is null

@@ -130,9 +130,9 @@ SYCLZE_INLINE syclze_native_queue syclze_native_queue_of_list(ze_command_list_ha
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the handle, the device or the context is null
  * - ZE_RESULT_ERROR_INVALID_ENUMERATION: the handle has no kind; the ownership is neither transfer
  *   nor keep
- * - SYCLZE_RESULT_ERROR_INVALID: the device is not in the context; the properties have compute_index,
- *   contradict each other or are unknown; the list is regular, of another context or of another
- *   device, where the loader has zeCommandListIsImmediate
+ * - SYCLZE_RESULT_ERROR_INVALID: the device is not in the context; the properties have
+ * compute_index, contradict each other or are unknown; the list is regular, of another context or
+ * of another device, where the loader has zeCommandListIsImmediate
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
  * @see Level-Zero backend 4.3
  */

@@ -210,22 +210,13 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
   ze_group_count_t groups;
   struct syclze__queue_state *state = NULL;
   struct syclze__submission submission;
-  submission.kernel_info = NULL;
-  submission.transfer_info = NULL;
-#if XPTI_ENABLE_INSTRUMENTATION
-  struct syclze__trace_kernel_info info;
-#endif
   if (SYCLZE__LIKELY(group->status.result == ZE_RESULT_SUCCESS)) {
     struct syclze__status status =
         syclze__launch_prepare(group, kernel.rep->native, range, arguments, count, &groups);
-    if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS)) syclze__group_fail(group, status);
-#if XPTI_ENABLE_INSTRUMENTATION
-    else if (SYCLZE__TRACING_COMMANDS()) {
-      syclze__launch_trace_info(&info, kernel.rep, range, arguments, count);
-      submission.kernel_info = &info;
-    }
-#endif
-    else if (event == NULL && (range->offset[0] | range->offset[1] | range->offset[2]) == 0 &&
+    if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
+      syclze__group_fail(group, status);
+    else if (event == NULL && !SYCLZE__TRACING_COMMANDS() &&
+             (range->offset[0] | range->offset[1] | range->offset[2]) == 0 &&
              group->event_count == 0)
       state = group->accessor_count != 0 ? syclze__submission_enter(group)
                                          : syclze__queue_state_enter(group->queue);
@@ -240,6 +231,15 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
     return syclze__fail(result, "syclze_group_launch", "zeCommandListAppendLaunchKernel failed",
         kernel.rep->native);
   }
+  submission.kernel_info = NULL;
+  submission.transfer_info = NULL;
+#if XPTI_ENABLE_INSTRUMENTATION
+  struct syclze__trace_kernel_info info;
+  if (SYCLZE__TRACING_COMMANDS() && group->status.result == ZE_RESULT_SUCCESS) {
+    syclze__launch_trace_info(&info, kernel.rep, range, arguments, count);
+    submission.kernel_info = &info;
+  }
+#endif
   result = syclze__submission_begin(
       group, SYCLZE__SUBMISSION_COMMAND, event, "syclze_group_launch", &submission);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) {

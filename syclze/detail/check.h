@@ -39,8 +39,7 @@ SYCLZE_EXTERN_C_BEGIN
   } while (0)
 #define SYCLZE__CHECK_CONTEXT(context, function)                                                   \
   do {                                                                                             \
-    if ((context).rep != NULL)                                                                     \
-      SYCLZE__CHECK_USE(context, function, SYCLZE_RESULT_ERROR_INVALID);                           \
+    if ((context).rep != NULL) SYCLZE__CHECK_USE(context, function, SYCLZE_RESULT_ERROR_INVALID);  \
   } while (0)
 #define SYCLZE__CHECKED 1
 

@@ -73,8 +73,8 @@ SYCLZE_LOCAL struct syclze__checker *syclze__checker_locked(void) {
     struct syclze__checker *created = (struct syclze__checker *)calloc(1, sizeof *created);
     if (created == NULL) return NULL;
     created->process = getpid();
-    if (__atomic_compare_exchange_n(&SYCLZE__STATE.checker, &none, created, false,
-            __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    if (__atomic_compare_exchange_n(
+            &SYCLZE__STATE.checker, &none, created, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
       checker = created;
       atexit(syclze__check_exit);
     } else {

@@ -214,7 +214,8 @@ SYCLZE_LOCAL struct syclze__context *syclze__context_new_many(ze_context_handle_
     uint32_t same = 0;
     while (same < context->device_count && context->devices[same] != device_list[i].rep)
       same++;
-    if (same == context->device_count) context->devices[context->device_count++] = device_list[i].rep;
+    if (same == context->device_count)
+      context->devices[context->device_count++] = device_list[i].rep;
   }
   return context;
 }

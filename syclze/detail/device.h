@@ -68,11 +68,10 @@ SYCLZE_COLD ze_result_t syclze__device_search(ze_device_handle_t handle, syclze_
   result = syclze__enumerate_all();
   device->rep = syclze__device_find(handle);
   if (device->rep != NULL) return ZE_RESULT_SUCCESS;
-  status =
-      result != ZE_RESULT_SUCCESS
-          ? syclze__status_of(result, "the devices could not be enumerated")
-          : syclze__invalid(
-                "Level-Zero backend 4.3: the device is none of those that enumeration gives");
+  status = result != ZE_RESULT_SUCCESS
+               ? syclze__status_of(result, "the devices could not be enumerated")
+               : syclze__invalid(
+                     "Level-Zero backend 4.3: the device is none of those that enumeration gives");
   return syclze__fail(status.result, "syclze_make_device", status.rule, handle);
 }
 

@@ -114,9 +114,8 @@ SYCLZE_LOCAL ze_result_t syclze__platforms_enumerate(void) {
   return result;
 }
 
-SYCLZE_LOCAL ze_result_t syclze__device_handles_get(
-    ze_driver_handle_t driver, const struct syclze__device *parent, uint32_t *count,
-    ze_device_handle_t *handles) {
+SYCLZE_LOCAL ze_result_t syclze__device_handles_get(ze_driver_handle_t driver,
+    const struct syclze__device *parent, uint32_t *count, ze_device_handle_t *handles) {
   return parent == NULL ? SYCLZE__ZE(zeDeviceGet)(driver, count, handles)
                         : SYCLZE__ZE(zeDeviceGetSubDevices)(parent->native, count, handles);
 }

@@ -209,8 +209,8 @@ SYCLZE_COLD ze_result_t syclze_event_create(
         "the result's pointer is null", NULL);
   event->rep = NULL;
   if (context.rep == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_event_create",
-        "the context is null", NULL);
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_event_create", "the context is null", NULL);
   SYCLZE__CHECK_CONTEXT(context, "syclze_event_create");
   status = syclze__status_of(
       ZE_RESULT_ERROR_INVALID_ENUMERATION, "the flags are not of syclze_event_flag");

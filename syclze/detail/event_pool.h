@@ -125,8 +125,8 @@ SYCLZE_LOCAL ze_result_t syclze__event_pool_create(struct syclze__context *conte
   return result;
 }
 
-/* Creates the event at an index of the pool. Its struct is pooled under sanitizers too, and never an
- * allocation of its own: lists hold slots of a pool only. */
+/* Creates the event at an index of the pool. Its struct is pooled under sanitizers too, and never
+ * an allocation of its own: lists hold slots of a pool only. */
 SYCLZE_LOCAL ze_result_t syclze__native_event_create(struct syclze__pool *slots,
     const struct syclze__event_pool *pool, enum syclze__event_kind kind, uint32_t index,
     struct syclze__native_event **event) {

@@ -80,8 +80,8 @@ SYCLZE_INLINE ze_result_t syclze__make_kernel_bundle_impl(
     queried = SYCLZE__ZE(zeModuleGetProperties)(input->native_handle, &properties);
     if (SYCLZE__LIKELY(queried == ZE_RESULT_SUCCESS &&
                        !(properties.flags & ZE_MODULE_PROPERTY_FLAG_IMPORTS))) {
-      bundle->rep = syclze__kernel_bundle_new(
-          input->native_handle, context.rep, (uint32_t)input->ownership);
+      bundle->rep =
+          syclze__kernel_bundle_new(input->native_handle, context.rep, (uint32_t)input->ownership);
       if (SYCLZE__LIKELY(bundle->rep != NULL)) return ZE_RESULT_SUCCESS;
     }
   }
@@ -250,8 +250,8 @@ SYCLZE_LOCAL ze_result_t syclze__module_create(const struct syclze__context *con
   module_desc.pBuildFlags = desc->build_flags;
   module_desc.pConstants = desc->constants;
   *module = NULL;
-  result = SYCLZE__ZE(zeModuleCreate)(
-      context->native, device->native, &module_desc, module, &build_log);
+  result =
+      SYCLZE__ZE(zeModuleCreate)(context->native, device->native, &module_desc, module, &build_log);
   if (result != ZE_RESULT_SUCCESS) syclze__build_failed(result, build_log, desc);
   if (build_log != NULL) SYCLZE__ZE(zeModuleBuildLogDestroy)(build_log);
   return result;

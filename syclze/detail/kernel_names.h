@@ -41,8 +41,8 @@ SYCLZE_INLINE bool syclze__kernel_names_have(
 /* Copies `count` names into one allocation; null without memory. */
 SYCLZE_LOCAL struct syclze__kernel_names *syclze__kernel_names_new(
     const char *const *texts, uint32_t count) {
-  const size_t head =
-      sizeof(struct syclze__kernel_names) + count * sizeof(((struct syclze__kernel_names *)0)->name[0]);
+  const size_t head = sizeof(struct syclze__kernel_names) +
+                      count * sizeof(((struct syclze__kernel_names *)0)->name[0]);
   size_t size = head;
   struct syclze__kernel_names *names;
   char *text;

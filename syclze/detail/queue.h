@@ -348,8 +348,8 @@ SYCLZE_LOCAL struct syclze__status syclze__native_queue_create(
   *native = syclze_native_queue_of_list(NULL);
   if (syclze__queue_is_regular()) {
     native->kind = SYCLZE_NATIVE_QUEUE_QUEUE;
-    result = SYCLZE__ZE(zeCommandQueueCreate)(
-        context->native, device->native, &desc, &native->queue);
+    result =
+        SYCLZE__ZE(zeCommandQueueCreate)(context->native, device->native, &desc, &native->queue);
   } else
     result = SYCLZE__ZE(zeCommandListCreateImmediate)(
         context->native, device->native, &desc, &native->list);
@@ -374,8 +374,7 @@ SYCLZE_COLD ze_result_t syclze__queue_create_impl(syclze_context context, syclze
     status = syclze__native_queue_create(context.rep, device.rep, properties, &native);
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__fail(status.result, function, status.rule, NULL);
-  queue->rep =
-      syclze__queue_new(&native, context.rep, device.rep, SYCLZE__TRANSFERRED, properties);
+  queue->rep = syclze__queue_new(&native, context.rep, device.rep, SYCLZE__TRANSFERRED, properties);
   if (queue->rep != NULL) {
     queue->rep->driver_in_order = (properties->flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0;
     SYCLZE__CHECK_WRAPPED(&queue->rep->ref, native.queue, SYCLZE__TRANSFERRED);

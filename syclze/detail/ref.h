@@ -39,7 +39,8 @@ SYCLZE_INLINE void syclze__ref_retain(struct syclze__ref *ref) {
 }
 
 /* Drops a reference. Returns how many are left: 0 after the last one, a negative number if there
- * was none (syclze__ref_underflow). The holder of the only reference needs no locked instruction. */
+ * was none (syclze__ref_underflow). The holder of the only reference needs no locked instruction.
+ */
 SYCLZE_INLINE int32_t syclze__ref_release(struct syclze__ref *ref) {
   if (SYCLZE__LIKELY(__atomic_load_n(&ref->count, __ATOMIC_ACQUIRE) == 1)) {
     __atomic_store_n(&ref->count, 0, __ATOMIC_RELAXED);

@@ -20,7 +20,7 @@ struct syclze__platform;
 struct syclze__checker;
 struct syclze__offload_set;
 struct syclze__workers;
-struct syclze__trace;
+struct syclze__recorder;
 struct syclze__xpti;
 struct syclze__trace_calls;
 struct syclze__trace_commands;
@@ -62,8 +62,8 @@ struct syclze__state {
   struct syclze__entry_points entry;
   const struct syclze__loader *loader; /* with SYCLZE_LOADER_DYNAMIC; null until it is filled */
   struct syclze__checker *checker;     /* of detail/checker.h; null until the first check */
-  uint32_t forked;       /* this is the child of a fork (detail/fork.h) */
-  uint32_t fork_watched; /* the child of a fork will notice */
+  uint32_t forked;                     /* this is the child of a fork (detail/fork.h) */
+  uint32_t fork_watched;               /* the child of a fork will notice */
   struct syclze__pool pools[SYCLZE__POOL_KINDS];
   struct syclze__offload_set *offload_set; /* registered device images; null until the first */
   struct syclze__workers *workers;         /* of host tasks; null until the first */
@@ -74,11 +74,11 @@ struct syclze__state {
   const struct syclze__trace_commands *trace_sinks[2]; /* that trace_commands stands for */
   /* Of trace/xpti.h, called by queue_create: the environment may name a framework by now. */
   void (*trace_attach)(void);
-  void (*trace_level_zero)(void); /* of trace/level_zero.h; null without it */
-  struct syclze__trace *trace;    /* of trace/writer.h; null until it is started */
-  struct syclze__xpti *xpti;      /* of trace/xpti/binding.h; null until it is bound */
-  uint32_t xpti_off;              /* why there is no framework, in trace/xpti/binding.h */
-  uint32_t trace_lock;            /* of the tables, and while the framework is bound */
+  void (*trace_level_zero)(void);    /* of trace/level_zero.h; null without it */
+  struct syclze__recorder *recorder; /* of trace/writer.h; null until it is started */
+  struct syclze__xpti *xpti;         /* of trace/xpti/binding.h; null until it is bound */
+  uint32_t xpti_off;                 /* why there is no framework, in trace/xpti/binding.h */
+  uint32_t trace_lock;               /* of the tables, and while the framework is bound */
 };
 
 #define SYCLZE__STATE SYCLZE__STATE_(SYCLZE_ABI)

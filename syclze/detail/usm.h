@@ -7,8 +7,8 @@
 SYCLZE_EXTERN_C_BEGIN
 
 /* A free that is refused, or failed with `result`. */
-SYCLZE_COLD ze_result_t syclze__free_failed(void *memory, syclze_context context,
-    ze_result_t result) SYCLZE_LINK_NAME(syclze__free_failed);
+SYCLZE_COLD ze_result_t syclze__free_failed(
+    void *memory, syclze_context context, ze_result_t result) SYCLZE_LINK_NAME(syclze__free_failed);
 
 SYCLZE_COLD ze_result_t syclze__usm_allocate_impl(ze_memory_type_t type, size_t alignment,
     size_t size, struct syclze__device *device, struct syclze__context *context,
