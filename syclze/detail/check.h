@@ -18,6 +18,7 @@
 #define SYCLZE__CHECK_FREE(slot) syclze__pool_release(slot)
 /* Returns `value` from a function that is called with a null or freed object. */
 #define SYCLZE__CHECK_USE(object, function, value) ((void)0)
+#define SYCLZE__CHECK_USE_OF(rep, function, value) ((void)0)
 /* Refuses a freed context; null is checked elsewhere. */
 #define SYCLZE__CHECK_CONTEXT(context, function) ((void)0)
 /* 1 where makes are checked in full. */
@@ -34,8 +35,10 @@ SYCLZE_EXTERN_C_BEGIN
 #define SYCLZE__CHECK_TRANSFERRED(native) syclze__check_transferred(native)
 #define SYCLZE__CHECK_FREE(slot) syclze__check_free(slot)
 #define SYCLZE__CHECK_USE(object, function, value)                                                 \
+  SYCLZE__CHECK_USE_OF((object).rep, function, value)
+#define SYCLZE__CHECK_USE_OF(rep, function, value)                                                 \
   do {                                                                                             \
-    if (!syclze__check_use((object).rep, function)) return value;                                  \
+    if (!syclze__check_use(rep, function)) return value;                                           \
   } while (0)
 #define SYCLZE__CHECK_CONTEXT(context, function)                                                   \
   do {                                                                                             \

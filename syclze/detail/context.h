@@ -84,7 +84,9 @@ SYCLZE_INLINE ze_result_t syclze__make_context_impl(
     if (SYCLZE__LIKELY(alive == ZE_RESULT_SUCCESS && !SYCLZE__CHECKED)) {
       context->rep = syclze__context_new(
           input->native_handle, input->device_list[0].rep, (uint32_t)input->ownership);
-      if (SYCLZE__LIKELY(context->rep != NULL)) return ZE_RESULT_SUCCESS;
+      return SYCLZE__LIKELY(context->rep != NULL)
+                 ? ZE_RESULT_SUCCESS
+                 : syclze__fail_memory("syclze_make_context", input->native_handle);
     }
   }
   return syclze__make_context_slow(input, context, alive);

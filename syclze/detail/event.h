@@ -64,7 +64,9 @@ SYCLZE_INLINE ze_result_t syclze__make_event_impl(
                      !SYCLZE__CHECKED && syclze__event_is_in(input->native_handle, context.rep))) {
     event->rep =
         syclze__event_new(input->native_handle, context.rep, NULL, (uint32_t)input->ownership);
-    if (SYCLZE__LIKELY(event->rep != NULL)) return ZE_RESULT_SUCCESS;
+    return SYCLZE__LIKELY(event->rep != NULL)
+               ? ZE_RESULT_SUCCESS
+               : syclze__fail_memory("syclze_make_event", input->native_handle);
   }
   return syclze__make_event_slow(input, context, event);
 }

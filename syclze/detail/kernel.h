@@ -15,9 +15,10 @@ struct syclze__kernel {
 
 SYCLZE__POOLED(struct syclze__kernel);
 
-/* The make that is not fast. */
+/* The make that is not fast. `named` is the result of syclze__kernel_is_in. */
 SYCLZE_COLD ze_result_t syclze__make_kernel_slow(const syclze_kernel_input *input,
-    syclze_context context, syclze_kernel *kernel) SYCLZE_LINK_NAME(syclze__make_kernel_slow);
+    syclze_context context, syclze_kernel *kernel, ze_result_t named)
+    SYCLZE_LINK_NAME(syclze__make_kernel_slow);
 
 SYCLZE_COLD ze_result_t syclze__kernel_create_impl(syclze_kernel_bundle bundle, const char *name,
     syclze_kernel *kernel) SYCLZE_LINK_NAME(syclze__kernel_create_impl);
@@ -56,31 +57,41 @@ SYCLZE_INLINE struct syclze__kernel *syclze__kernel_new(
   return kernel;
 }
 
-/* True if the module is known to have a kernel of this kernel's name. */
-SYCLZE_INLINE bool syclze__kernel_is_in(
+/* Whether the module has a kernel of this kernel's name: success, SYCLZE_RESULT_ERROR_INVALID, or
+ * ZE_RESULT_NOT_READY if that is not known at once. */
+SYCLZE_INLINE ze_result_t syclze__kernel_is_in(
     ze_kernel_handle_t kernel, const struct syclze__kernel_bundle *bundle) {
   const struct syclze__kernel_names *names = __atomic_load_n(&bundle->names, __ATOMIC_ACQUIRE);
   uint64_t words[32];
   size_t size = sizeof words;
   words[0] = 0;
-  return SYCLZE__LIKELY(names != NULL) &&
-         SYCLZE__ZE(zeKernelGetName)(kernel, &size, (char *)words) == ZE_RESULT_SUCCESS &&
-         size < sizeof words && syclze__kernel_names_have(names, (const char *)words, size);
+  if (SYCLZE__UNLIKELY(
+          names == NULL ||
+          SYCLZE__ZE(zeKernelGetName)(kernel, &size, (char *)words) != ZE_RESULT_SUCCESS ||
+          size >= sizeof words))
+    return ZE_RESULT_NOT_READY;
+  return syclze__kernel_names_have(names, (const char *)words, size) ? ZE_RESULT_SUCCESS
+                                                                     : SYCLZE_RESULT_ERROR_INVALID;
 }
 
 SYCLZE_INLINE ze_result_t syclze__make_kernel_impl(
     const syclze_kernel_input *input, syclze_context context, syclze_kernel *kernel) {
+  ze_result_t named = ZE_RESULT_NOT_READY;
   if (SYCLZE__LIKELY(kernel != NULL && input != NULL && input->native_handle != NULL &&
                      (uint32_t)input->ownership <= SYCLZE__KEPT && context.rep != NULL &&
                      input->kernel_bundle.rep != NULL &&
                      input->kernel_bundle.rep->context == context.rep &&
-                     input->kernel_bundle.rep->module_count == 1 && !SYCLZE__CHECKED &&
-                     syclze__kernel_is_in(input->native_handle, input->kernel_bundle.rep))) {
-    kernel->rep = syclze__kernel_new(
-        input->native_handle, input->kernel_bundle.rep, (uint32_t)input->ownership);
-    if (SYCLZE__LIKELY(kernel->rep != NULL)) return ZE_RESULT_SUCCESS;
+                     input->kernel_bundle.rep->module_count == 1 && !SYCLZE__CHECKED)) {
+    named = syclze__kernel_is_in(input->native_handle, input->kernel_bundle.rep);
+    if (SYCLZE__LIKELY(named == ZE_RESULT_SUCCESS)) {
+      kernel->rep = syclze__kernel_new(
+          input->native_handle, input->kernel_bundle.rep, (uint32_t)input->ownership);
+      return SYCLZE__LIKELY(kernel->rep != NULL)
+                 ? ZE_RESULT_SUCCESS
+                 : syclze__fail_memory("syclze_make_kernel", input->native_handle);
+    }
   }
-  return syclze__make_kernel_slow(input, context, kernel);
+  return syclze__make_kernel_slow(input, context, kernel, named);
 }
 
 SYCLZE_INLINE ze_result_t syclze_make_kernel(
@@ -146,33 +157,39 @@ SYCLZE_LOCAL struct syclze__status syclze__kernel_bundle_name(
 }
 
 /* A name of any length. */
-SYCLZE_LOCAL struct syclze__status syclze__check_kernel_name(
-    ze_kernel_handle_t kernel, struct syclze__kernel_bundle *bundle) {
-  const struct syclze__kernel_names *names;
+SYCLZE_LOCAL struct syclze__status syclze__check_long_name(
+    ze_kernel_handle_t kernel, const struct syclze__kernel_names *names, bool *found) {
   size_t size = 0;
-  char *name = NULL;
-  bool found;
-  ze_result_t result;
-  struct syclze__status status = syclze__kernel_bundle_name(bundle);
-  if (status.result != ZE_RESULT_SUCCESS) return status;
-  names = __atomic_load_n(&bundle->names, __ATOMIC_ACQUIRE);
-  result = SYCLZE__ZE(zeKernelGetName)(kernel, &size, NULL);
+  char *name;
+  ze_result_t result = SYCLZE__ZE(zeKernelGetName)(kernel, &size, NULL);
   if (result == ZE_RESULT_SUCCESS) {
     name = (char *)calloc(size + sizeof(uint64_t), 1);
     if (name == NULL) return syclze__out_of_memory();
     result = SYCLZE__ZE(zeKernelGetName)(kernel, &size, name);
+    *found = result == ZE_RESULT_SUCCESS && syclze__kernel_names_have(names, name, size);
+    free(name);
   }
-  found = result == ZE_RESULT_SUCCESS && syclze__kernel_names_have(names, name, size);
-  free(name);
-  if (result != ZE_RESULT_SUCCESS)
-    return syclze__status_of(result, "zeKernelGetName refuses the handle");
-  return found ? syclze__allowed()
-               : syclze__invalid(
-                     "Level-Zero backend 4.3: the bundle's module has no kernel of this name");
+  return result == ZE_RESULT_SUCCESS
+             ? syclze__allowed()
+             : syclze__status_of(result, "zeKernelGetName refuses the handle");
+}
+
+SYCLZE_LOCAL struct syclze__status syclze__check_kernel_name(
+    ze_kernel_handle_t kernel, struct syclze__kernel_bundle *bundle, ze_result_t named) {
+  struct syclze__status status = syclze__kernel_bundle_name(bundle);
+  bool found;
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  if (named == ZE_RESULT_NOT_READY) named = syclze__kernel_is_in(kernel, bundle);
+  found = named == ZE_RESULT_SUCCESS;
+  if (named == ZE_RESULT_NOT_READY)
+    status =
+        syclze__check_long_name(kernel, __atomic_load_n(&bundle->names, __ATOMIC_ACQUIRE), &found);
+  if (status.result != ZE_RESULT_SUCCESS || found) return status;
+  return syclze__invalid("Level-Zero backend 4.3: the bundle's module has no kernel of this name");
 }
 
 SYCLZE_LOCAL struct syclze__status syclze__check_kernel(
-    const syclze_kernel_input *input, const struct syclze__context *context) {
+    const syclze_kernel_input *input, const struct syclze__context *context, ze_result_t named) {
   struct syclze__kernel_bundle *bundle = input->kernel_bundle.rep;
   struct syclze__status status = syclze__check_handle(input->native_handle, input->ownership);
   if (status.result != ZE_RESULT_SUCCESS) return status;
@@ -182,11 +199,11 @@ SYCLZE_LOCAL struct syclze__status syclze__check_kernel(
     return syclze__invalid("Level-Zero backend 4.3: the kernel bundle must have one module");
   if (bundle->context->native != context->native)
     return syclze__invalid("Level-Zero backend 4.3: the kernel bundle is of another context");
-  return syclze__check_kernel_name(input->native_handle, bundle);
+  return syclze__check_kernel_name(input->native_handle, bundle, named);
 }
 
-SYCLZE_COLD ze_result_t syclze__make_kernel_slow(
-    const syclze_kernel_input *input, syclze_context context, syclze_kernel *kernel) {
+SYCLZE_COLD ze_result_t syclze__make_kernel_slow(const syclze_kernel_input *input,
+    syclze_context context, syclze_kernel *kernel, ze_result_t named) {
   struct syclze__status status;
   if (kernel != NULL) kernel->rep = NULL;
   if (kernel == NULL || input == NULL)
@@ -194,7 +211,7 @@ SYCLZE_COLD ze_result_t syclze__make_kernel_slow(
         "the input's or the result's pointer is null", NULL);
   SYCLZE__CHECK_CONTEXT(context, "syclze_make_kernel");
   SYCLZE__CHECK_CONTEXT(input->kernel_bundle, "syclze_make_kernel");
-  status = syclze__check_kernel(input, context.rep);
+  status = syclze__check_kernel(input, context.rep, named);
   if (status.result == ZE_RESULT_SUCCESS) {
     kernel->rep =
         syclze__kernel_new(input->native_handle, input->kernel_bundle.rep, input->ownership);

@@ -82,7 +82,9 @@ SYCLZE_INLINE ze_result_t syclze__make_kernel_bundle_impl(
                        !(properties.flags & ZE_MODULE_PROPERTY_FLAG_IMPORTS))) {
       bundle->rep =
           syclze__kernel_bundle_new(input->native_handle, context.rep, (uint32_t)input->ownership);
-      if (SYCLZE__LIKELY(bundle->rep != NULL)) return ZE_RESULT_SUCCESS;
+      return SYCLZE__LIKELY(bundle->rep != NULL)
+                 ? ZE_RESULT_SUCCESS
+                 : syclze__fail_memory("syclze_make_kernel_bundle", input->native_handle);
     }
   }
   return syclze__make_kernel_bundle_slow(input, context, bundle, queried);

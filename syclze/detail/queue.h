@@ -147,7 +147,9 @@ SYCLZE_INLINE ze_result_t syclze__make_queue_impl(
                      syclze__queue_is_common(input, context.rep))) {
     queue->rep = syclze__queue_new(&input->native_handle, context.rep, input->device.rep,
         (uint32_t)input->ownership, &input->properties);
-    if (SYCLZE__LIKELY(queue->rep != NULL)) return ZE_RESULT_SUCCESS;
+    return SYCLZE__LIKELY(queue->rep != NULL)
+               ? ZE_RESULT_SUCCESS
+               : syclze__fail_memory("syclze_make_queue", input->native_handle.queue);
   }
   return syclze__make_queue_slow(input, context, queue);
 }
@@ -198,19 +200,30 @@ SYCLZE_INLINE ze_result_t syclze__queue_free(struct syclze__queue *queue) {
   return syclze__context_drop(context);
 }
 
-SYCLZE_INLINE ze_result_t syclze__queue_release_impl(syclze_queue queue) {
+/* After the last release. */
+SYCLZE_INLINE ze_result_t syclze__queue_last(struct syclze__queue *queue) {
+  if (SYCLZE__UNLIKELY(queue->state != NULL)) return queue->state->end(queue->state);
+  if (queue->ref.ownership == SYCLZE__TRANSFERRED) return syclze__queue_destroy(queue);
+  SYCLZE__CHECK_UNWRAPPED(queue->native.queue);
+  return syclze__queue_free(queue);
+}
+
+/* Drops a reference. Returns how many are left, or a negative number with the result of a release
+ * that is refused. */
+SYCLZE_INLINE int32_t syclze__queue_unref(struct syclze__queue *queue, ze_result_t *result) {
   int32_t left;
+  *result = SYCLZE_RESULT_ERROR_INVALID;
+  SYCLZE__CHECK_USE_OF(queue, "syclze_queue_release", -1);
+  left = syclze__ref_release(&queue->ref);
+  *result = SYCLZE__UNLIKELY(left < 0) ? syclze__ref_underflow(&queue->ref, "syclze_queue_release")
+                                       : ZE_RESULT_SUCCESS;
+  return left;
+}
+
+SYCLZE_INLINE ze_result_t syclze__queue_release_impl(syclze_queue queue) {
+  ze_result_t result;
   if (queue.rep == NULL) return ZE_RESULT_SUCCESS;
-  SYCLZE__CHECK_USE(queue, "syclze_queue_release", SYCLZE_RESULT_ERROR_INVALID);
-  left = syclze__ref_release(&queue.rep->ref);
-  if (left > 0) return ZE_RESULT_SUCCESS;
-  if (SYCLZE__UNLIKELY(left < 0))
-    return syclze__ref_underflow(&queue.rep->ref, "syclze_queue_release");
-  SYCLZE__TRACE_COMMAND(queue_destroyed, (queue.rep));
-  if (SYCLZE__UNLIKELY(queue.rep->state != NULL)) return queue.rep->state->end(queue.rep->state);
-  if (queue.rep->ref.ownership == SYCLZE__TRANSFERRED) return syclze__queue_destroy(queue.rep);
-  SYCLZE__CHECK_UNWRAPPED(queue.rep->native.queue);
-  return syclze__queue_free(queue.rep);
+  return syclze__queue_unref(queue.rep, &result) == 0 ? syclze__queue_last(queue.rep) : result;
 }
 
 SYCLZE_INLINE ze_result_t syclze_queue_release(syclze_queue queue) {

@@ -46,6 +46,10 @@ SYCLZE_INLINE struct syclze__status syclze__null_handle(const char *rule) {
 SYCLZE_COLD struct syclze__status syclze__out_of_memory(void)
     SYCLZE_LINK_NAME(syclze__out_of_memory);
 
+/* The same, reported. */
+SYCLZE_COLD ze_result_t syclze__fail_memory(const char *function, const void *handle)
+    SYCLZE_LINK_NAME(syclze__fail_memory);
+
 SYCLZE_INLINE struct syclze__status syclze__invalid(const char *rule) {
   return syclze__status_of(SYCLZE_RESULT_ERROR_INVALID, rule);
 }
@@ -108,6 +112,11 @@ SYCLZE_COLD ze_result_t syclze__fail_detail(ze_result_t result, const char *func
   if (calls != NULL) calls->diagnostic(function, rule);
 #endif
   return result;
+}
+
+SYCLZE_COLD ze_result_t syclze__fail_memory(const char *function, const void *handle) {
+  const struct syclze__status status = syclze__out_of_memory();
+  return syclze__fail(status.result, function, status.rule, handle);
 }
 
 SYCLZE_COLD const syclze_diagnostic_handler *syclze_diagnostic_set_handler(
