@@ -28,10 +28,10 @@ typedef struct syclze_module_order {
   const syclze_candidate *others;    /**< to link it with; default: none */
   uint32_t other_count;
   const char *build_flags;                /**< default: none */
-  const char *const *other_flags;         /**< of each other; default: build_flags for all */
   const ze_module_constants_t *constants; /**< of the candidate; default: as in the module */
   char *log;                              /**< gets the driver's log of a failure; default: none */
   size_t log_size;                        /**< in bytes; a longer log is cut off, and terminated */
+  const char *const *other_flags;         /**< of each other; default: build_flags for all */
 } syclze_module_order;
 
 /**
