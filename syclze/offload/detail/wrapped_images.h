@@ -3,7 +3,7 @@
  * DPC++ leaves the images' bytes in sections __CLANG_OFFLOAD_BUNDLE__*, and registers descriptors
  * that point to them, to strings, to the kernels' names and to property sets. Linking resolves the
  * pointers to addresses, or to relocations that add the load address. The descriptors are found by
- * their layout in the writable sections, and their pointers followed in the file. */
+ * their layout among the loaded data, and their pointers followed in the file. */
 #ifndef SYCLZE_OFFLOAD_DETAIL_WRAPPED_IMAGES_H
 #define SYCLZE_OFFLOAD_DETAIL_WRAPPED_IMAGES_H
 
@@ -19,7 +19,7 @@ enum {
   SYCLZE__ELF_TYPE_OBJECT = 1,
   SYCLZE__ELF_SECTION_PROGBITS = 1,
   SYCLZE__ELF_SECTION_RELA = 4,
-  SYCLZE__ELF_FLAG_WRITE = 1,
+  SYCLZE__ELF_FLAG_EXECUTE = 4,
   SYCLZE__ELF_FLAG_ALLOC = 2,
   SYCLZE__WRAPPED_STRINGS = 4,
   SYCLZE__PROPERTY_SET_SIZE = 24,
@@ -105,8 +105,12 @@ SYCLZE_LOCAL struct syclze__status syclze__elf_view_open(struct syclze__elf_view
   return syclze__allowed();
 }
 
-/* The bytes from an address to the end of its section; empty where nothing is loaded. */
-SYCLZE_LOCAL syclze_bytes syclze__elf_view_bytes(
+SYCLZE_INLINE bool syclze__is_bundle_section(const syclze_elf_section *section) {
+  return strncmp(section->name, SYCLZE__BUNDLE_SECTION, sizeof SYCLZE__BUNDLE_SECTION - 1) == 0;
+}
+
+/* The section that is loaded at an address; null where none is. */
+SYCLZE_LOCAL const syclze_elf_section *syclze__elf_view_section(
     const struct syclze__elf_view *view, uint64_t address) {
   size_t low = 0, high = view->section_count;
   while (low < high) {
@@ -116,10 +120,17 @@ SYCLZE_LOCAL syclze_bytes syclze__elf_view_bytes(
     else
       high = middle;
   }
-  if (low == 0) return syclze_bytes_of(NULL, 0);
-  const syclze_elf_section *section = &view->sections[low - 1];
+  if (low == 0 || address - view->sections[low - 1].address >= view->sections[low - 1].bytes.size)
+    return NULL;
+  return &view->sections[low - 1];
+}
+
+/* The bytes from an address to the end of its section; empty where nothing is loaded. */
+SYCLZE_LOCAL syclze_bytes syclze__elf_view_bytes(
+    const struct syclze__elf_view *view, uint64_t address) {
+  const syclze_elf_section *section = syclze__elf_view_section(view, address);
+  if (section == NULL) return syclze_bytes_of(NULL, 0);
   uint64_t offset = address - section->address;
-  if (offset >= section->bytes.size) return syclze_bytes_of(NULL, 0);
   return syclze_bytes_of(
       (const uint8_t *)section->bytes.data + offset, (size_t)(section->bytes.size - offset));
 }
@@ -277,6 +288,8 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_strings(struct syclze__elf_vi
 /* The image of the descriptor at an address; none, with no bytes, where there is no descriptor. */
 SYCLZE_LOCAL struct syclze__status syclze__wrapped_image(struct syclze__elf_view *view,
     uint64_t address, const uint8_t *raw, size_t size, syclze_offload_image *image) {
+  static const uint8_t kinds[] = {SYCLZE_OFFLOAD_IMAGE_KIND_NONE, SYCLZE_OFFLOAD_IMAGE_KIND_OBJECT,
+      SYCLZE_OFFLOAD_IMAGE_KIND_SPIRV, SYCLZE_OFFLOAD_IMAGE_KIND_BITCODE};
   uint64_t bytes = address + SYCLZE__DESCRIPTOR_BYTES +
                    (size == SYCLZE__DESCRIPTOR_LONG ? SYCLZE__DESCRIPTOR_MANIFEST : 0);
   uint64_t begin = syclze__elf_view_pointer(view, bytes);
@@ -284,11 +297,13 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_image(struct syclze__elf_view
   memset(image, 0, sizeof *image);
   if (begin == 0 || end <= begin || syclze__elf_view_pointer(view, address + 8) == 0)
     return syclze__allowed();
+  const syclze_elf_section *section = syclze__elf_view_section(view, begin);
   syclze_bytes in_file = syclze__elf_view_bytes(view, begin);
-  if (end - begin > in_file.size) return syclze__allowed();
+  if (section == NULL || !syclze__is_bundle_section(section) || end - begin > in_file.size)
+    return syclze__allowed();
   image->bytes = syclze_bytes_of(in_file.data, (size_t)(end - begin));
-  image->offload_kind = raw[2];
-  image->image_kind = raw[3];
+  image->offload_kind = SYCLZE_OFFLOAD_KIND_SYCL;
+  image->image_kind = raw[3] < sizeof kinds ? kinds[raw[3]] : SYCLZE_OFFLOAD_IMAGE_KIND_NONE;
   struct syclze__status status = syclze__wrapped_strings(view, address, bytes + 16, image);
   if (status.result != ZE_RESULT_SUCCESS) return status;
   return syclze__wrapped_properties(view, syclze__elf_view_pointer(view, bytes + 32),
@@ -308,7 +323,7 @@ SYCLZE_LOCAL bool syclze__wrapped_add(
   return true;
 }
 
-/* The descriptors of DPC++ in a writable section. */
+/* The descriptors of DPC++ in a section of data. */
 SYCLZE_LOCAL struct syclze__status syclze__wrapped_scan(struct syclze__elf_view *view,
     const syclze_elf_section *section, struct syclze__wrapped_images *images) {
   const uint8_t *bytes = (const uint8_t *)section->bytes.data;
@@ -361,7 +376,8 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_images_read(const syclze_elf 
   struct syclze__status status = syclze__elf_view_open(&view);
   for (size_t i = 0; i < view.section_count && status.result == ZE_RESULT_SUCCESS; i++)
     if (view.sections[i].type == SYCLZE__ELF_SECTION_PROGBITS &&
-        (view.sections[i].flags & SYCLZE__ELF_FLAG_WRITE) != 0)
+        (view.sections[i].flags & SYCLZE__ELF_FLAG_EXECUTE) == 0 &&
+        !syclze__is_bundle_section(&view.sections[i]))
       status = syclze__wrapped_scan(&view, &view.sections[i], &images);
   if (status.result == ZE_RESULT_SUCCESS && described != 0 && described != images.count)
     status = syclze__invalid("DPC++: there are other images than the descriptors describe");
