@@ -101,7 +101,13 @@ SYCLZE_LOCAL struct syclze__status syclze__elf_view_open(struct syclze__elf_view
         syclze__elf_read_pointers(&view->elf, &section, view->pointers + view->pointer_count);
   }
   qsort(view->sections, view->section_count, sizeof *view->sections, syclze__elf_compare_sections);
-  qsort(view->pointers, view->pointer_count, sizeof *view->pointers, syclze__elf_compare_pointers);
+  /* Linkers write relocations in order. */
+  bool is_sorted = true;
+  for (size_t i = 1; i < view->pointer_count && is_sorted; i++)
+    is_sorted = view->pointers[i - 1].address <= view->pointers[i].address;
+  if (!is_sorted)
+    qsort(
+        view->pointers, view->pointer_count, sizeof *view->pointers, syclze__elf_compare_pointers);
   return syclze__allowed();
 }
 
@@ -303,7 +309,7 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_image(struct syclze__elf_view
     return syclze__allowed();
   image->bytes = syclze_bytes_of(in_file.data, (size_t)(end - begin));
   image->offload_kind = SYCLZE_OFFLOAD_KIND_SYCL;
-  image->image_kind = raw[3] < sizeof kinds ? kinds[raw[3]] : SYCLZE_OFFLOAD_IMAGE_KIND_NONE;
+  image->image_kind = raw[3] < sizeof kinds ? kinds[raw[3]] : 0u;
   struct syclze__status status = syclze__wrapped_strings(view, address, bytes + 16, image);
   if (status.result != ZE_RESULT_SUCCESS) return status;
   return syclze__wrapped_properties(view, syclze__elf_view_pointer(view, bytes + 32),
@@ -330,9 +336,9 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_scan(struct syclze__elf_view 
   size_t at = (size_t)((0 - section->address) % 8);
   while (at < section->bytes.size && section->bytes.size - at >= SYCLZE__DESCRIPTOR_SHORT) {
     const uint8_t *raw = bytes + at;
-    size_t size = raw[2] == SYCLZE__DESCRIPTOR_KIND_DPCPP && syclze__load_u32(raw + 4) == 0
-                      ? syclze__descriptor_image_size(raw)
-                      : 0;
+    size_t size = 0;
+    if (raw[2] == SYCLZE__DESCRIPTOR_KIND_DPCPP && syclze__load_u32(raw + 4) == 0)
+      size = syclze__descriptor_image_size(raw);
     syclze_offload_image image;
     if (size == 0 || size > section->bytes.size - at) {
       at += 8;
