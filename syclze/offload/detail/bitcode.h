@@ -4,6 +4,8 @@
  * Enough of LLVM's bitstream is read to see each constant: blocks, records, abbreviations, and
  * those of the block of abbreviations. An array of bytes that begins like an Offload Binary is one.
  */
+#include "../file.h"
+
 #ifndef SYCLZE_OFFLOAD_DETAIL_BITCODE_H
 #define SYCLZE_OFFLOAD_DETAIL_BITCODE_H
 

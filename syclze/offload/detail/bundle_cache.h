@@ -1,8 +1,9 @@
 /* The bundles that a program has built, by their inputs and by the requests that they answered. */
+#include "../program.h"
+
 #ifndef SYCLZE_OFFLOAD_DETAIL_BUNDLE_CACHE_H
 #define SYCLZE_OFFLOAD_DETAIL_BUNDLE_CACHE_H
 
-#include "../program.h"
 #include "../../detail/lock.h"
 #include "cache_key.h"
 

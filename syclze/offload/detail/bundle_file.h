@@ -1,5 +1,7 @@
 /* The file that clang-offload-bundler writes: a list of bundles, each for a target, then their
  * bytes. */
+#include "../file.h"
+
 #ifndef SYCLZE_OFFLOAD_DETAIL_BUNDLE_FILE_H
 #define SYCLZE_OFFLOAD_DETAIL_BUNDLE_FILE_H
 

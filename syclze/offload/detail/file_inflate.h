@@ -1,4 +1,6 @@
 /* Decompression of what a file holds, into its cursor's memory. */
+#include "../file.h"
+
 #ifndef SYCLZE_OFFLOAD_DETAIL_FILE_INFLATE_H
 #define SYCLZE_OFFLOAD_DETAIL_FILE_INFLATE_H
 

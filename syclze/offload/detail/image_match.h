@@ -1,8 +1,8 @@
 /* Whether one image fits a device, and the candidates in it. */
+#include "../selection.h"
+
 #ifndef SYCLZE_OFFLOAD_DETAIL_IMAGE_MATCH_H
 #define SYCLZE_OFFLOAD_DETAIL_IMAGE_MATCH_H
-
-#include "../selection.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

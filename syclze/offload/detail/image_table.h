@@ -1,8 +1,9 @@
 /* The tables of a set: its images, and their names. */
+#include "../image_set.h"
+
 #ifndef SYCLZE_OFFLOAD_DETAIL_IMAGE_TABLE_H
 #define SYCLZE_OFFLOAD_DETAIL_IMAGE_TABLE_H
 
-#include "../image_set.h"
 #include "../../detail/lock.h"
 #include "file_memory.h"
 #include "hash.h"

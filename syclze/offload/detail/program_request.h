@@ -1,9 +1,10 @@
 /* One request for a kernel: candidates one after the other, each with the request's values, from
  * the cache, from disk or by the driver. */
+#include "../program.h"
+
 #ifndef SYCLZE_OFFLOAD_DETAIL_PROGRAM_REQUEST_H
 #define SYCLZE_OFFLOAD_DETAIL_PROGRAM_REQUEST_H
 
-#include "../program.h"
 #include "bundle_cache.h"
 #include "disk_cache.h"
 

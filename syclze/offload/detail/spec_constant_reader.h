@@ -1,9 +1,9 @@
 /* The reader of an image's specialisation constants: of its property sets or of its SPIR-V, with
  * their leaves and defaults. */
+#include "../spec_constant.h"
+
 #ifndef SYCLZE_OFFLOAD_DETAIL_SPEC_CONSTANT_READER_H
 #define SYCLZE_OFFLOAD_DETAIL_SPEC_CONSTANT_READER_H
-
-#include "../spec_constant.h"
 
 #include <stdlib.h>
 

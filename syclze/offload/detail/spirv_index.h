@@ -1,8 +1,9 @@
 /* Look-ups in the index of a SPIR-V module, and the sizes of its types. */
+#include "../spirv.h"
+
 #ifndef SYCLZE_OFFLOAD_DETAIL_SPIRV_INDEX_H
 #define SYCLZE_OFFLOAD_DETAIL_SPIRV_INDEX_H
 
-#include "../spirv.h"
 #include "spirv_grammar.h"
 
 SYCLZE_EXTERN_C_BEGIN

@@ -1,6 +1,8 @@
 /* DPC++'s SYCLBIN: abstract modules, each with property sets, modules of an intermediate language
  * and native images. Version 1 is a file of its own; version 2 is an Offload Binary whose entries
  * have roles. */
+#include "../file.h"
+
 #ifndef SYCLZE_OFFLOAD_DETAIL_SYCLBIN_H
 #define SYCLZE_OFFLOAD_DETAIL_SYCLBIN_H
 

@@ -4,6 +4,8 @@
  * that point to them, to strings, to the kernels' names and to property sets. Linking resolves the
  * pointers to addresses, or to relocations that add the load address. The descriptors are found by
  * their layout among the loaded data, and their pointers followed in the file. */
+#include "../file.h"
+
 #ifndef SYCLZE_OFFLOAD_DETAIL_WRAPPED_IMAGES_H
 #define SYCLZE_OFFLOAD_DETAIL_WRAPPED_IMAGES_H
 
