@@ -33,10 +33,10 @@ enum { SYCLZE__LINK_BUDGET = 1 << 20 };
 
 #if SYCLZE__BODIES
 
-SYCLZE_LOCAL void syclze__cut_text_add(struct syclze__text_buffer *to, const char *format, ...)
+SYCLZE_LOCAL void syclze__text_buffer_add(struct syclze__text_buffer *to, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-SYCLZE_LOCAL void syclze__cut_text_add(struct syclze__text_buffer *to, const char *format, ...) {
+SYCLZE_LOCAL void syclze__text_buffer_add(struct syclze__text_buffer *to, const char *format, ...) {
   if (to->size + 1 >= to->room) return;
   va_list arguments;
   va_start(arguments, format);
@@ -50,7 +50,7 @@ SYCLZE_LOCAL void syclze__cut_text_add(struct syclze__text_buffer *to, const cha
 SYCLZE_INLINE void syclze__selection_explain(struct syclze__text_buffer *to,
     const syclze_offload_found *found, const syclze_reason *reason) {
   syclze_text triple = syclze_offload_image_text(&found->image, "triple");
-  syclze__cut_text_add(to, "image %llu (%s%s%.*s): %s\n", (unsigned long long)found->serial,
+  syclze__text_buffer_add(to, "image %llu (%s%s%.*s): %s\n", (unsigned long long)found->serial,
       syclze_offload_format_string(syclze_offload_format_of(found->image.bytes)),
       triple.size != 0 ? ", " : "", triple.size < 64 ? (int)triple.size : 64,
       triple.size != 0 ? triple.data : "", reason->text);

@@ -7,6 +7,7 @@
 #include "engine/engine.h"
 #include "events/fence.h"
 #include "images/copy.h"
+#include "memory/discrete.h"
 
 #include <string.h>
 
@@ -44,7 +45,9 @@ static bool signals_after_batch(
 
 static bool await(struct zecl_executor *executor, struct zecl_event *event) {
   atomic_store(&executor->waiting_for, &event->state->flag);
+  zecl_discrete_close(); /* nothing is in flight */
   const bool set = zecl_flag_wait(&event->state->flag, ZECL_FOREVER, &executor->cancel);
+  zecl_discrete_open();
   atomic_store(&executor->waiting_for, NULL);
   return set;
 }

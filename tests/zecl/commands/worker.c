@@ -1,6 +1,7 @@
 #include "commands/worker.h"
 
 #include "core/clock.h"
+#include "memory/discrete.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -47,14 +48,26 @@ static struct zecl_command *next_in_line(struct zecl_worker *worker) {
   return atomic_load_explicit(&worker->current->next, memory_order_acquire);
 }
 
+static void open_memory(struct zecl_worker *worker) {
+  if (!worker->is_open) zecl_discrete_open();
+  worker->is_open = true;
+}
+
+static void close_memory(struct zecl_worker *worker) {
+  if (worker->is_open) zecl_discrete_close();
+  worker->is_open = false;
+}
+
 /* The next command, or null when the thread is to end. */
 static struct zecl_command *wait_for_command(struct zecl_worker *worker) {
   struct zecl_command *next = next_in_line(worker);
   if (next) return next;
   if (atomic_load_explicit(&worker->done, memory_order_relaxed) != worker->run_count) {
     zecl_executor_flush(&worker->executor);
+    close_memory(worker);
     publish(worker);
   }
+  close_memory(worker);
   give_back(worker);
   for (;;) {
     for (unsigned i = 0; i < WORKER_SPINS; i++) {
@@ -74,12 +87,16 @@ static void *work(void *argument) {
   struct zecl_worker *worker = argument;
   struct zecl_command *command;
   while ((command = wait_for_command(worker))) {
+    open_memory(worker);
     zecl_execute(&worker->executor, command);
     zecl_command_forget(command);
     retire(worker, worker->current);
     worker->current = command;
     worker->run_count++;
-    if (worker->executor.kernels == 0) publish(worker);
+    if (worker->executor.kernels == 0) {
+      close_memory(worker);
+      publish(worker);
+    }
   }
   atomic_store(&worker->stopped, true);
   return NULL;
@@ -191,8 +208,10 @@ ze_result_t zecl_worker_submit(struct zecl_worker *worker, const struct zecl_com
 }
 
 void zecl_worker_run_here(struct zecl_worker *worker, struct zecl_command *draft) {
+  zecl_discrete_open();
   zecl_execute(&worker->executor, draft);
   zecl_executor_flush(&worker->executor);
+  zecl_discrete_close();
   zecl_command_discard(draft);
 }
 

@@ -21,6 +21,7 @@ struct zecl_worker {
   _Alignas(ZECL_CACHE_LINE) struct zecl_command *current; /* run, and kept for its `next` */
   struct zecl_command *used_first, *used_last;            /* on their way back to the pool */
   unsigned used_count, run_count;
+  bool is_open; /* device memory, by this thread: see discrete.h */
   struct zecl_executor executor;
 
   /* Shared. Counts are of commands, and wrap. */

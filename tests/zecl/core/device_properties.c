@@ -3,6 +3,7 @@
 #include "core/entries.h"
 #include "core/fail.h"
 #include "engine/engine.h"
+#include "memory/discrete.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +37,7 @@ ze_result_t zecl_zeDeviceGetProperties(
   properties->type = ZE_DEVICE_TYPE_GPU;
   properties->vendorId = engine->vendor_id;
   properties->deviceId = index_of(device);
-  properties->flags = ZE_DEVICE_PROPERTY_FLAG_INTEGRATED;
+  properties->flags = zecl_discrete_enabled ? 0 : ZE_DEVICE_PROPERTY_FLAG_INTEGRATED;
   if (device->root) properties->flags |= ZE_DEVICE_PROPERTY_FLAG_SUBDEVICE;
   properties->subdeviceId = device->root ? device->index : 0;
   properties->coreClockRate = engine->clock_mhz;
@@ -156,7 +157,7 @@ ze_result_t zecl_zeDeviceGetMemoryAccessProperties(
   properties->deviceAllocCapabilities = all;
   properties->sharedSingleDeviceAllocCapabilities = all;
   properties->sharedCrossDeviceAllocCapabilities = all;
-  properties->sharedSystemAllocCapabilities = all;
+  properties->sharedSystemAllocCapabilities = zecl_discrete_enabled ? 0 : all;
   return ZE_RESULT_SUCCESS;
 }
 

@@ -6,6 +6,7 @@
 #include "core/fail.h"
 #include "core/strict.h"
 #include "engine/engine.h"
+#include "memory/discrete.h"
 #include "memory/ipc.h"
 #include "memory/memory_index.h"
 
@@ -82,6 +83,8 @@ static char *take_memory(size_t size, size_t alignment) {
 void zecl_memory_give(const struct zecl_allocation *allocation) {
   if (allocation->shared)
     zecl_ipc_give(allocation->shared);
+  else if (allocation->is_discrete)
+    zecl_discrete_give(allocation->base);
   else
     free(allocation->base);
 }
@@ -142,7 +145,10 @@ static ze_result_t allocate(struct zecl_context *context, struct zecl_device *de
       .size = size, .type = type, .device = device, .context = context};
   if (type == ZE_MEMORY_TYPE_DEVICE && zecl_ipc_is_wanted())
     allocation.base = zecl_ipc_take(size, alignment, &allocation.shared);
-  else
+  else if (type == ZE_MEMORY_TYPE_DEVICE && zecl_discrete_enabled) {
+    allocation.base = zecl_discrete_take(size, alignment);
+    allocation.is_discrete = true;
+  } else
     allocation.base = take_memory(size, alignment);
   if (!allocation.base) return out_of_memory;
   const ze_result_t result = zecl_memory_add(&allocation);

@@ -15,8 +15,9 @@ struct zecl_allocation {
   struct zecl_device *device; /* null for host memory, and shared memory of no device */
   struct zecl_context *context;
   struct zecl_shared_range
-      *shared;    /* what other processes can map, or null for memory of our own */
-  bool is_opened; /* of another process's: closed, and not freed */
+      *shared;      /* what other processes can map, or null for memory of our own */
+  bool is_opened;   /* of another process's: closed, and not freed */
+  bool is_discrete; /* see discrete.h */
 };
 
 /* Adds an allocation to the index, with a reference to its context; removes it, by its base: true
