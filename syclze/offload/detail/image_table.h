@@ -330,7 +330,7 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_inflate(struct syclze__offloa
 }
 
 /* The index of a found image's SPIR-V, with a reference for the caller. Null for an image that was
- * removed or has none, and without memory. Inflates the image, also where it was found. */
+ * removed or has none, and on a failure. Inflates the image, also where it was found. */
 SYCLZE_LOCAL struct syclze__status syclze__offload_index_of(struct syclze__offload_set *set,
     syclze_offload_found *found, struct syclze__shared_index **result) {
   struct syclze__shared_index *shared = NULL;
@@ -344,9 +344,13 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_index_of(struct syclze__offlo
     shared = entry->index;
     if (shared == NULL && spirv.size != 0) {
       shared = (struct syclze__shared_index *)calloc(1, sizeof *shared);
-      if (shared != NULL) {
+      if (shared != NULL) shared->status = syclze__spirv_index_read(spirv, &shared->index);
+      if (shared == NULL || shared->status.result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) {
+        free(shared); /* not kept: there may be memory the next time */
+        shared = NULL;
+        status = syclze__out_of_memory();
+      } else {
         shared->count = 1;
-        shared->status = syclze__spirv_index_read(spirv, &shared->index);
         set->indexed++;
         entry->index = shared;
       }
