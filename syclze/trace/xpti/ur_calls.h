@@ -46,17 +46,17 @@ SYCLZE_INLINE void syclze__ur_call_arguments(const struct syclze__xpti *xpti,
 }
 
 /* Opens a call whose instances are 0. Nothing is reported without a subscriber, nor in the form of
- * today's runtimes of a call that another one makes. Whether its values will be looked at. */
+ * today's runtimes of a call within another one. True if its values are needed. */
 SYCLZE_INLINE bool syclze__ur_call_open(struct syclze__xpti *xpti, struct syclze__ur_call *call,
     enum syclze__ur_function function, const char *name) {
   call->function = function;
   call->name = name;
   if (SYCLZE__UNLIKELY(xpti->current) && syclze__xpti_thread_get()->call != NULL) return false;
-  const bool debug =
-      syclze__xpti_subscribed(xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__XPTI_ARGUMENTS_BEGIN);
+  const bool debug = syclze__xpti_subscribed_pair(
+      xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__XPTI_ARGUMENTS_BEGIN);
   const bool plain =
       !(xpti->current && debug) &&
-      syclze__xpti_subscribed(xpti, SYCLZE__STREAM_UR_CALL,
+      syclze__xpti_subscribed_pair(xpti, SYCLZE__STREAM_UR_CALL,
           xpti->current ? SYCLZE__XPTI_ARGUMENTS_BEGIN : SYCLZE__XPTI_FUNCTION_BEGIN);
   if (plain) call->instances[0] = xpti->GetUniqueId();
   if (debug) call->instances[1] = xpti->GetUniqueId();
@@ -64,12 +64,19 @@ SYCLZE_INLINE bool syclze__ur_call_open(struct syclze__xpti *xpti, struct syclze
   return debug || (plain && xpti->current);
 }
 
+/* A call that was opened is not reported. */
+SYCLZE_LOCAL void syclze__ur_call_cancel(struct syclze__ur_call *call) {
+  struct syclze__xpti_thread *thread = syclze__xpti_thread_get();
+  if (thread->call == call) thread->call = NULL;
+  call->instances[0] = call->instances[1] = 0;
+}
+
+/* The values live until the call ends. No parameter is null, since printers dereference them. */
 SYCLZE_INLINE void syclze__ur_call_fill(
     struct syclze__ur_call *call, const uint64_t *values, uint32_t count) {
-  for (uint32_t i = 0; i < SYCLZE__UR_ARGUMENTS; i++) {
-    call->values[i] = i < count ? values[i] : 0;
-    call->arguments[i] = i < count ? &call->values[i] : NULL;
-  }
+  static const uint64_t nothing[3] = {0, 0, 0};
+  for (uint32_t i = 0; i < SYCLZE__UR_ARGUMENTS; i++)
+    call->arguments[i] = i < count ? &values[i] : nothing;
 }
 
 SYCLZE_INLINE void syclze__ur_call_begin(
@@ -85,6 +92,7 @@ SYCLZE_INLINE void syclze__ur_call_end(
   if (SYCLZE__UNLIKELY(xpti->current)) syclze__xpti_thread_get()->call = NULL;
 }
 
+/* `values` lives until the call ends. */
 SYCLZE_LOCAL void syclze__ur_call_start(struct syclze__ur_call *call,
     enum syclze__ur_function function, const char *name, const uint64_t *values, uint32_t count) {
   struct syclze__xpti *xpti = syclze__xpti_now();
@@ -98,14 +106,6 @@ SYCLZE_LOCAL ze_result_t syclze__ur_call_finish(struct syclze__ur_call *call, ze
   if ((call->instances[0] | call->instances[1]) != 0)
     syclze__ur_call_end(SYCLZE__STATE.xpti, call, result);
   return result;
-}
-
-SYCLZE_LOCAL void syclze__ur_call_report(
-    enum syclze__ur_function function, const char *name, const void *object) {
-  struct syclze__ur_call call;
-  const uint64_t value = SYCLZE__WORD(object);
-  syclze__ur_call_start(&call, function, name, &value, 1);
-  syclze__ur_call_finish(&call, ZE_RESULT_SUCCESS);
 }
 
 SYCLZE_EXTERN_C_END
