@@ -58,6 +58,7 @@ SYCLZE_LOCAL void syclze__xpti_launch_arguments(const struct syclze__trace_comma
       const syclze_accessor *accessor = (const syclze_accessor *)info->value;
       arguments[i].kind = SYCLZE__UR_ARGUMENT_MEMORY;
       arguments[i].value = accessor->memory;
+      arguments[i].size = sizeof accessor->memory;
       arguments[i].memory_flags = flags[accessor->mode % 3];
     }
   }
