@@ -239,9 +239,11 @@ SYCLZE_LOCAL struct syclze__xpti *syclze__xpti_bind(void) {
     }
   }
   syclze__lock_release(&state->trace_lock);
-  if (wrong != NULL)
-    syclze__report(
-        ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE, "XPTI_FRAMEWORK_DISPATCHER", wrong, NULL, NULL);
+  if (wrong != NULL) {
+    const syclze_diagnostic diagnostic = {
+        ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE, "XPTI_FRAMEWORK_DISPATCHER", wrong, NULL, NULL};
+    syclze__report(&diagnostic, false);
+  }
   return xpti;
 }
 
