@@ -7,7 +7,7 @@
 # (`hello.c: ...`) stands in the tree under that name.
 cd "$(dirname "$0")/.." || exit 1
 unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES MFLAGS
-left_out='^ *(make (-j[0-9]* )?(test|deps)|git |cd |sudo |apt|make install *$)'
+left_out='^ *(make (-j[0-9]* )?(test|deps)|tests/deps|git |cd |sudo |apt|make install *$)'
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/snippets" "$work/tree"
