@@ -9,17 +9,17 @@ xpti_dir := $(build)/tests/xpti
 
 xpti_program := $(xpti_dir)/pti
 $(xpti_program): $(xpti_dir)/pti.o $(support_device) $(wrap_device)
-	$(CC) -rdynamic -o $@ $(filter %.o,$^) $(addprefix @,$(filter %.txt,$^)) $(LDFLAGS_ALL) \
+	$(call show,LINK)$(CC) -rdynamic -o $@ $(filter %.o,$^) $(addprefix @,$(filter %.txt,$^)) $(LDFLAGS_ALL) \
 		-lze_loader -ldl -lm
 
 # Under callgrind, which reads no newer debugging information.
 xpti_cost := $(xpti_dir)/cost $(xpti_dir)/listens.so
 $(xpti_dir)/cost.o: CFLAGS_release += -gdwarf-4
 $(xpti_dir)/cost: $(xpti_dir)/cost.o $(build)/bench/world.o
-	$(CC) -o $@ $^ $(LDFLAGS_ALL) -Wl,-z,now -lze_loader -ldl
+	$(call show,LINK)$(CC) -o $@ $^ $(LDFLAGS_ALL) -Wl,-z,now -lze_loader -ldl
 $(xpti_dir)/listens.so: tests/xpti/listens.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -fPIC -shared -MF $(@:.so=.d) -o $@ $< -L$(xpti_lib) -lxptifw
+	$(call show,CC)$(CC) $(CFLAGS_ALL) -fPIC -shared -MF $(@:.so=.d) -o $@ $< -L$(xpti_lib) -lxptifw
 
 .PHONY: test-xpti test-xpti-ready test-xpti-told test-xpti-pti test-xpti-cost
 test-xpti: deps ## run the tests of tracing on SYCL's framework and on PTI, fetched by pip
