@@ -2,15 +2,15 @@
    call with its begin and end, two clock reads; one kernel that waits for an event and signals it;
    one submission; one host task, submitted and run. */
 #include "bench.h"
-#include "syclze/trace/writer/recorder.h"
+#include "syclze/trace/writer.h"
 
-static struct syclze__trace trace = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static struct syclze__recorder trace = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static ze_result_t ready(void) {
   if (trace.rings != NULL) return ZE_RESULT_SUCCESS;
-  trace.listener.begin = syclze__trace_begin;
-  trace.listener.end = syclze__trace_end;
-  trace.rings = syclze__rings_new(SYCLZE__TRACE_MEMORY);
+  trace.tracer.begin = syclze__recorder_begin;
+  trace.tracer.end = syclze__recorder_end;
+  trace.rings = syclze__rings_new(SYCLZE__RECORDER_MEMORY);
   return trace.rings != NULL ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
 }
 
@@ -64,32 +64,33 @@ static ze_result_t command(const struct bench_world *world, uint32_t count) {
 
 /* The trace points of a submission while the writer records and no framework is bound. */
 static ze_result_t submissions(const struct bench_world *world, uint32_t count, bool host) {
-  static const struct syclze__trace_place place = {"submissions", __FILE__, __LINE__};
+  static const struct syclze__trace_call_site site = {"submissions", __FILE__, __LINE__};
   struct syclze__trace_kernel_info kernel;
   memset(&kernel, 0, sizeof kernel);
   kernel.native = world->kernel;
   ze_event_handle_t event = world->event;
   const struct syclze__trace_command_info info = {"syclze_group_launch", NULL, &trace, world->list,
-      world->device, world->context, &event, 1, event, host, false, NULL};
+      world->device, world->context, &event, 1, event, host, false, NULL, host ? NULL : &kernel,
+      NULL};
   BENCH_TRY(ready());
-  struct syclze__traced *entry = syclze__map_put(&trace.kernels, SYCLZE__WORD(world->kernel));
+  struct syclze__map_entry *entry = syclze__map_put(&trace.kernels, SYCLZE__WORD(world->kernel));
   if (entry != NULL) entry->name = "kernel";
-  SYCLZE__STATE.trace = &trace;
-  syclze__submissions_listen();
+  SYCLZE__STATE.recorder = &trace;
+  syclze__submissions_record(true);
   for (uint32_t i = 0; i < count; i++) {
-    const struct syclze__trace_place *here = &place;
+    const struct syclze__trace_call_site *here = &site;
     BENCH_OPAQUE(here);
-    SYCLZE__TRACE_PLACE = here;
-    if (!host) syclze__trace_kernel(&kernel);
-    struct syclze__trace_node *node = syclze__trace_submit(&info);
+    const struct syclze__trace_call_site *before = syclze__call_site_set(here);
+    struct syclze__trace_node *node = syclze__trace_command_begin(&info);
     if (host) {
-      syclze__trace_submitted();
-      syclze__trace_host_begin(node);
-      syclze__trace_host_end(node, true);
+      SYCLZE__TRACE_COMMAND(submission_end, ());
+      SYCLZE__TRACE_HOST_BEGIN(node);
+      SYCLZE__TRACE_HOST_END(node, true);
     } else
-      syclze__trace_command_end(node, ZE_RESULT_SUCCESS, true);
+      node->table->command_end(node, ZE_RESULT_SUCCESS, true);
+    syclze__call_site_set(before);
   }
-  syclze__submissions_stop();
+  syclze__submissions_record(false);
   return ZE_RESULT_SUCCESS;
 }
 

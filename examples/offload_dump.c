@@ -3,9 +3,9 @@
  * `offload_dump FILE` lists them for any file: a program that a SYCL compiler made, an object, a
  * library, an Offload Binary, SPIR-V, native code. Without a file it lists what is built into
  * itself. */
-#include "syclze/offload/detail/archive.h"
+#include "syclze/offload/archive.h"
 #include "syclze/offload/embed.h"
-#include "syclze/offload/detail/symbol_table.h"
+#include "syclze/offload/symbol_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>

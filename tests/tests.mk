@@ -2,7 +2,7 @@
 # sources in the suite's folder support/ are linked into each of them, with the linker's options in
 # its wrap.txt.
 
-suites := unit offload fuzz device trace zecl/test
+suites := unit offload fuzz device trace orders zecl/test
 
 define suite_rules
 programs_$(1) := $$(patsubst %,$$(build)/%,\
@@ -11,27 +11,33 @@ support_$(1) := $$(patsubst %,$$(build)/%.o,\
 	$$(basename $$(wildcard tests/$(1)/support/*.c tests/$(1)/support/*.cpp)))
 wrap_$(1) := $$(wildcard tests/$(1)/wrap.txt)
 $$(programs_$(1)): $$(build)/%: $$(build)/%.o $$(support_$(1)) $$(wrap_$(1))
-	$$(call linker,$$*) -o $$@ $$(filter %.o,$$^) $$(addprefix @,$$(filter %.txt,$$^)) \
+	$$(call show,LINK)$$(call linker,$$*) -o $$@ $$(filter %.o,$$^) $$(addprefix @,$$(filter %.txt,$$^)) \
 		$$(LDFLAGS_ALL) -lze_loader -ldl -lm
 endef
 $(foreach suite,$(suites),$(eval $(call suite_rules,$(suite))))
 
-programs_without_device := $(programs_unit) $(programs_offload) $(programs_fuzz)
+programs_without_device := $(programs_unit) $(programs_offload) $(programs_fuzz) $(programs_orders)
 programs_on_device := $(programs_device) $(programs_trace) $(if $(device_driver),$(programs_zecl/test))
-# Commands for tests/run.sh: a quoted word each. $(1): programs, $(2): what stands before them.
+# Commands for tests/run.sh: a quoted word each. $(1): programs, $(2): their prefix.
 commands = $(foreach program,$(1),'$(strip $(2) $(program))')
 starting_with_thread = $(foreach p,$(1),$(if $(filter thread%,$(notdir $(p))),$(p)))
 
-test_programs := $(programs_without_device) $(programs_on_device)
+# With only="TEXT...", those with one of the texts in their path.
+selected = $(if $(only),$(foreach p,$(1),$(if $(strip $(foreach t,$(only),$(findstring $(t),$(p)))),$(p))),$(1))
+
+test_programs := $(call selected,$(programs_without_device) $(programs_on_device))
 ifeq ($(config),thread)
 test_programs := $(call starting_with_thread,$(test_programs))
-else
+else ifeq ($(only),)
 test-ready: examples
+else
+test-ready: $(if $(filter examples tests/examples tests/trace trace,$(only)),examples) \
+	$(call selected,$(example_programs))
 endif
 
-# Under valgrind a just-in-time compiler takes half a minute for a kernel, so the device programs that
-# run there are those whose source names no SPIR-V.
-valgrind := valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
+# Under valgrind compiling a kernel takes half a minute, so only device programs whose source names
+# no SPIR-V run there.
+valgrind := valgrind -q --fair-sched=try --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
 	--show-leak-kinds=definite $(addprefix --suppressions=,$(wildcard tests/valgrind.supp))
 without_kernels = $(foreach p,$(1),\
 	$(if $(shell grep -l 'spv' $(wildcard $(p:$(build)/%=%).c $(p:$(build)/%=%).cpp)),,$(p)))
@@ -43,12 +49,14 @@ thread_commands = \
 	$(call commands,$(call starting_with_thread,$(programs_without_device)),$(without_device)) \
 	$(call commands,$(call starting_with_thread,$(programs_on_device)),$(on_device))
 
+# `make test` has built it; some are built, and all of a kind, before the first is run.
 program_commands = $(call commands,$(programs_without_device),$(without_device)) \
 	$(call commands,$(programs_on_device),$(on_device)) \
 	'$(strip $(on_device) tests/examples.sh $(example_programs))' \
 	'$(strip $(without_device) tests/offload_dump.sh $(build)/examples/offload_dump)'
 script_commands = tests/conformance.sh tests/compile/run.sh tests/unit/images.sh tests/fail/run.sh \
-	tests/readme.sh tests/build/install.sh tests/trace/table.sh tests/zecl/test/install.sh \
+	tests/readme.sh tests/build/install.sh tests/trace/table.sh tests/trace/opt_in.sh \
+	tests/zecl/test/install.sh \
 	'$(strip $(on_device) tests/trace/page.sh $(build)/examples/trace $(build)/tests/trace/million)' \
 	'$(strip $(on_device) tests/trace/opened.sh $(build)/examples/trace $(build)/tests/trace/million)' \
 	'$(strip $(on_device) tests/adopt_diff.sh)' '$(strip $(on_device) tests/fsycl.sh $(fsycl_program))'
@@ -59,7 +67,7 @@ commands_release  = $(program_commands) $(script_commands)
 commands_sanitize = $(program_commands) 'tests/fsycl.sh instrumented'
 commands_thread   = $(thread_commands) 'tests/fsycl.sh instrumented'
 
-# As many compilers as processors, unless make was told otherwise; the tests run one by one.
+# As many compilers as processors, unless make has -j; the tests run one by one.
 side_by_side := $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .PHONY: test test-ready test-programs test-valgrind test-thread test-compile
@@ -83,4 +91,5 @@ test-compile: build/syclze.h ## compile the headers with every compiler and stan
 include tests/trace/subscriber/subscriber.mk
 include tests/offload/libraries.mk
 include tests/fuzz/fuzz.mk
+include tests/orders/orders.mk
 include tests/coverage.mk

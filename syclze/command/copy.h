@@ -106,40 +106,60 @@ SYCLZE_COLD ze_image_handle_t syclze__place_image(
   return NULL;
 }
 
-#if XPTI_ENABLE_INSTRUMENTATION
-SYCLZE_COLD struct syclze__trace_transfer_info syclze__transfer_trace_info(
-    enum syclze__ur_function function, const char *name, const void *to, const void *from,
-    size_t size, const syclze_accessor *accessor) SYCLZE_LINK_NAME(syclze__transfer_trace_info);
+SYCLZE_COLD struct syclze__trace_operand syclze__trace_operand_of(
+    const void *native, const syclze_accessor *accessor) SYCLZE_LINK_NAME(syclze__trace_operand_of);
 
-/* What is told of an submission. The accessor is the one that is written, or else read; null for
- * none.
- */
-SYCLZE_COLD struct syclze__trace_transfer_info syclze__transfer_trace_info(
-    enum syclze__ur_function function, const char *name, const void *to, const void *from,
-    size_t size, const syclze_accessor *accessor) {
-  struct syclze__trace_transfer_info told = {function, name, to, from, NULL, size, 0, NULL, NULL};
-  if (accessor == NULL || accessor->memory == NULL) return told;
-  told.object = accessor->memory;
-  if (!accessor->is_image) told.object_bytes = accessor->memory->native;
-  return told;
+/* `accessor` is null for a pointer. */
+SYCLZE_COLD struct syclze__trace_operand syclze__trace_operand_of(
+    const void *native, const syclze_accessor *accessor) {
+  struct syclze__trace_operand operand = {native, NULL, NULL};
+  if (accessor == NULL || accessor->memory == NULL) return operand;
+  operand.object = accessor->memory;
+  if (!accessor->is_image) operand.base = accessor->memory->native;
+  return operand;
 }
 
-/* In a block that submits: its action is this. */
-#define SYCLZE__TRANSFER(ur_function, to, from, size, accessor)                                    \
-  struct syclze__trace_transfer_info told = {                                                      \
-      SYCLZE__UR(ur_function), NULL, NULL, NULL, 0, 0, NULL, NULL};                                \
-  if (SYCLZE__TRACING()) {                                                                         \
-    told = syclze__transfer_trace_info(SYCLZE__UR(ur_function), to, from, size, accessor);         \
-    syclze__trace_transfer(&told);                                                                 \
+SYCLZE_COLD void syclze__trace_region(struct syclze__trace_transfer_info *info,
+    const syclze_accessor *accessor, const ze_image_region_t *region)
+    SYCLZE_LINK_NAME(syclze__trace_region);
+
+/* A region of an image, null for all of it. */
+SYCLZE_COLD void syclze__trace_region(struct syclze__trace_transfer_info *info,
+    const syclze_accessor *accessor, const ze_image_region_t *region) {
+  if (accessor->memory == NULL || !accessor->is_image) return;
+  const struct syclze__image *image = (const struct syclze__image *)(const void *)accessor->memory;
+  memcpy(info->extent, image->memory.range, sizeof info->extent);
+  if (region != NULL) {
+    const size_t origin[3] = {region->originX, region->originY, region->originZ};
+    const size_t extent[3] = {region->width, region->height, region->depth};
+    for (uint32_t i = 0; i < 3; i++) {
+      info->origin[i] = origin[i];
+      info->extent[i] = extent[i] != 0 ? extent[i] : 1;
+    }
   }
-#else
-#define SYCLZE__TRANSFER(ur_function, to, from, size, accessor)
-#endif
+  info->size = info->extent[0] * info->extent[1] * info->extent[2] *
+               syclze__image_pixel_size(image->order, image->type);
+}
+
+/* In a block that submits: what its command does, in `transfer`; null where nothing is traced. */
+#define SYCLZE__TRANSFER(of_kind, to_native, to_accessor, from_native, from_accessor, bytes)       \
+  const struct syclze__trace_transfer_info *transfer = NULL;                                       \
+  struct syclze__trace_transfer_info info;                                                         \
+  if (SYCLZE__TRACING_COMMANDS()) {                                                                \
+    memset(&info, 0, sizeof info);                                                                 \
+    info.kind = of_kind;                                                                           \
+    info.to = syclze__trace_operand_of(to_native, to_accessor);                                    \
+    info.from = syclze__trace_operand_of(from_native, from_accessor);                              \
+    info.size = bytes;                                                                             \
+    transfer = &info;                                                                              \
+  }
 
 /* One action: `call` appends, with the action's signal and wait list. */
-#define SYCLZE__COMMAND(group, kind, event, function, call)                                        \
+#define SYCLZE__COMMAND(group, kind, transfer, event, function, call)                              \
   do {                                                                                             \
     struct syclze__submission submission;                                                          \
+    submission.kernel_info = NULL;                                                                 \
+    submission.transfer_info = transfer;                                                           \
     ze_result_t result = syclze__submission_begin(group, kind, event, function, &submission);      \
     if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;                              \
     result = call;                                                                                 \
@@ -152,8 +172,9 @@ SYCLZE_INLINE ze_result_t syclze_group_copy(syclze_group *group, syclze_memory_p
     syclze_memory_place from, size_t size, syclze_event *event) {
   void *target = syclze__place_memory(group, &to, size, true);
   const void *source = syclze__place_memory(group, &from, size, false);
-  SYCLZE__TRANSFER(urEnqueueUSMMemcpy, target, source, size, syclze__place_accessor(&to))
-  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, event, "syclze_group_copy",
+  SYCLZE__TRANSFER(SYCLZE__TRACE_COPY, target, syclze__place_accessor(&to), source,
+      syclze__place_accessor(&from), size)
+  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, transfer, event, "syclze_group_copy",
       SYCLZE__ZE(zeCommandListAppendMemoryCopy)(
           submission.list, target, source, size, SYCLZE__SIGNAL));
 }
@@ -162,12 +183,12 @@ SYCLZE_INLINE ze_result_t syclze_group_copy(syclze_group *group, syclze_memory_p
 SYCLZE_INLINE ze_result_t syclze_group_fill(syclze_group *group, syclze_memory_place to,
     const void *pattern, size_t pattern_size, size_t size, syclze_event *event) {
   void *target = syclze__place_memory(group, &to, size, true);
-  SYCLZE__TRANSFER(urEnqueueUSMFill, target, NULL, size, syclze__place_accessor(&to))
-#if XPTI_ENABLE_INSTRUMENTATION
-  told.value = pattern;
-  told.value_size = pattern_size;
-#endif
-  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, event, "syclze_group_fill",
+  SYCLZE__TRANSFER(SYCLZE__TRACE_FILL, target, syclze__place_accessor(&to), NULL, NULL, size)
+  if (SYCLZE__UNLIKELY(transfer != NULL)) {
+    info.value = pattern;
+    info.value_size = pattern_size;
+  }
+  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, transfer, event, "syclze_group_fill",
       SYCLZE__ZE(zeCommandListAppendMemoryFill)(
           submission.list, target, pattern, pattern_size, size, SYCLZE__SIGNAL));
 }
@@ -257,11 +278,11 @@ SYCLZE_COLD ze_result_t syclze_group_copy_part(
     if (size == 0)
       syclze__group_fail(group, syclze__inflate_blocks_check(&target_block, &source_block));
   }
-  SYCLZE__TRANSFER(urEnqueueUSMMemcpy, target, source,
-      size != 0 ? size : target_block.extent[0] * target_block.extent[1] * target_block.extent[2],
-      syclze__place_accessor(to.is_accessor ? &to : &from))
+  SYCLZE__TRANSFER(SYCLZE__TRACE_COPY, target, syclze__place_accessor(&to), source,
+      syclze__place_accessor(&from),
+      size != 0 ? size : target_block.extent[0] * target_block.extent[1] * target_block.extent[2])
   if (size != 0)
-    SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, event, function,
+    SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, transfer, event, function,
         SYCLZE__ZE(zeCommandListAppendMemoryCopy)(
             submission.list, target, source, size, SYCLZE__SIGNAL));
   ze_copy_region_t region;
@@ -269,7 +290,7 @@ SYCLZE_COLD ze_result_t syclze_group_copy_part(
   region.width = (uint32_t)target_block.extent[0];
   region.height = (uint32_t)target_block.extent[1];
   region.depth = (uint32_t)target_block.extent[2];
-  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, event, function,
+  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, transfer, event, function,
       SYCLZE__ZE(zeCommandListAppendMemoryCopyRegion)(submission.list, target, &region,
           (uint32_t)target_block.pitch[0], (uint32_t)target_block.pitch[1], source, &region,
           (uint32_t)source_block.pitch[0], (uint32_t)source_block.pitch[1], SYCLZE__SIGNAL));
@@ -305,8 +326,8 @@ SYCLZE_COLD ze_result_t syclze__append_hint(struct syclze__submission *submissio
 SYCLZE_INLINE ze_result_t syclze_group_prefetch(
     syclze_group *group, syclze_memory_place place, size_t size, syclze_event *event) {
   const void *memory = syclze__place_memory(group, &place, size, false);
-  SYCLZE__TRANSFER(urEnqueueUSMPrefetch, NULL, memory, size, syclze__place_accessor(&place))
-  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, event, "syclze_group_prefetch",
+  SYCLZE__TRANSFER(SYCLZE__TRACE_PREFETCH, NULL, NULL, memory, syclze__place_accessor(&place), size)
+  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, transfer, event, "syclze_group_prefetch",
       syclze__append_hint(&submission, memory, size, NULL, NULL));
 }
 
@@ -314,8 +335,9 @@ SYCLZE_INLINE ze_result_t syclze_group_prefetch(
 SYCLZE_INLINE ze_result_t syclze_group_advise(syclze_group *group, syclze_memory_place place,
     size_t size, ze_memory_advice_t advice, syclze_event *event) {
   const void *memory = syclze__place_memory(group, &place, size, false);
-  SYCLZE__TRANSFER(urEnqueueUSMAdvise, NULL, memory, size, syclze__place_accessor(&place))
-  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, event, "syclze_group_advise",
+  SYCLZE__TRANSFER(SYCLZE__TRACE_ADVISE, NULL, NULL, memory, syclze__place_accessor(&place), size)
+  if (SYCLZE__UNLIKELY(transfer != NULL)) info.advice = (uint32_t)advice;
+  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, transfer, event, "syclze_group_advise",
       syclze__append_hint(&submission, memory, size, &advice, group->queue->device->native));
 }
 
@@ -354,8 +376,9 @@ SYCLZE_INLINE ze_result_t syclze_group_copy_to_image(syclze_group *group, syclze
   ze_image_handle_t image = syclze__place_image(group, &to, true);
   const void *source =
       syclze__place_memory(group, &from, syclze__image_bytes(group, &to, region), false);
-  SYCLZE__TRANSFER(urEnqueueMemImageWrite, image, source, 0, &to)
-  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, event, "syclze_group_copy_to_image",
+  SYCLZE__TRANSFER(SYCLZE__TRACE_IMAGE_WRITE, image, &to, source, syclze__place_accessor(&from), 0)
+  if (SYCLZE__UNLIKELY(transfer != NULL)) syclze__trace_region(&info, &to, region);
+  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, transfer, event, "syclze_group_copy_to_image",
       SYCLZE__ZE(zeCommandListAppendImageCopyFromMemory)(
           submission.list, image, source, region, SYCLZE__SIGNAL));
 }
@@ -365,8 +388,10 @@ SYCLZE_INLINE ze_result_t syclze_group_copy_from_image(syclze_group *group, sycl
     syclze_accessor from, const ze_image_region_t *region, syclze_event *event) {
   ze_image_handle_t image = syclze__place_image(group, &from, false);
   void *target = syclze__place_memory(group, &to, syclze__image_bytes(group, &from, region), true);
-  SYCLZE__TRANSFER(urEnqueueMemImageRead, target, image, 0, syclze__place_accessor(&to))
-  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, event, "syclze_group_copy_from_image",
+  SYCLZE__TRANSFER(SYCLZE__TRACE_IMAGE_READ, target, syclze__place_accessor(&to), image, &from, 0)
+  if (SYCLZE__UNLIKELY(transfer != NULL)) syclze__trace_region(&info, &from, region);
+  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, transfer, event,
+      "syclze_group_copy_from_image",
       SYCLZE__ZE(zeCommandListAppendImageCopyToMemory)(
           submission.list, target, image, region, SYCLZE__SIGNAL));
 }
@@ -376,8 +401,9 @@ SYCLZE_INLINE ze_result_t syclze_group_copy_image(
     syclze_group *group, syclze_accessor to, syclze_accessor from, syclze_event *event) {
   ze_image_handle_t target = syclze__place_image(group, &to, true);
   ze_image_handle_t source = syclze__place_image(group, &from, false);
-  SYCLZE__TRANSFER(urEnqueueMemImageCopy, target, source, 0, &to)
-  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, event, "syclze_group_copy_image",
+  SYCLZE__TRANSFER(SYCLZE__TRACE_IMAGE_COPY, target, &to, source, &from, 0)
+  if (SYCLZE__UNLIKELY(transfer != NULL)) syclze__trace_region(&info, &from, NULL);
+  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_COMMAND, transfer, event, "syclze_group_copy_image",
       SYCLZE__ZE(zeCommandListAppendImageCopy)(submission.list, target, source, SYCLZE__SIGNAL));
 }
 
@@ -399,7 +425,7 @@ SYCLZE_COLD ze_result_t syclze__append_barrier(
 /* What the queue is given later waits: for what the group requires, or, where it requires nothing,
  * for all that the queue was given before. */
 SYCLZE_INLINE ze_result_t syclze_group_barrier(syclze_group *group, syclze_event *event) {
-  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_BARRIER, event, "syclze_group_barrier",
+  SYCLZE__COMMAND(group, SYCLZE__SUBMISSION_BARRIER, NULL, event, "syclze_group_barrier",
       syclze__append_barrier(group, &submission));
 }
 

@@ -53,7 +53,7 @@ struct syclze__host_task {
   ze_event_handle_t *waits;   /* kept alive by the submission until `done` is signalled */
   syclze_accessor *accessors;
   uint32_t wait_room, accessor_room;
-  struct syclze__trace_node *traced; /* null unless it is told */
+  struct syclze__trace_node *traced; /* null unless it is traced */
 };
 
 /* Pooled under sanitizers too, as a handle may be looked at when its time is over. What it
@@ -128,12 +128,9 @@ SYCLZE_INLINE ze_result_t syclze__host_task_call(struct syclze__host_task *host)
   return result;
 }
 
-/* The end of what traces know of the task; it ran, or never will. */
+/* The task has run, or never will. */
 SYCLZE_INLINE void syclze__host_task_trace(struct syclze__host_task *host, bool ran) {
-  (void)ran;
-#if XPTI_ENABLE_INSTRUMENTATION
-  if (SYCLZE__UNLIKELY(host->traced != NULL)) syclze__trace_host_end(host->traced, ran);
-#endif
+  SYCLZE__TRACE_HOST_END(host->traced, ran);
   host->traced = NULL;
 }
 
@@ -142,9 +139,7 @@ SYCLZE_LOCAL void syclze__host_task_run(struct syclze__task *task, ze_result_t r
       (struct syclze__host_task *)(void *)((char *)task - offsetof(struct syclze__host_task, task));
   struct syclze__interop *interop = &host->interop;
   if (result == ZE_RESULT_SUCCESS && host->function != NULL) {
-#if XPTI_ENABLE_INSTRUMENTATION
-    if (SYCLZE__UNLIKELY(host->traced != NULL)) syclze__trace_host_begin(host->traced);
-#endif
+    SYCLZE__TRACE_HOST_BEGIN(host->traced);
     result = syclze__host_task_call(host);
     syclze__host_task_trace(host, true);
     host->function = NULL;
@@ -184,6 +179,8 @@ SYCLZE_COLD ze_result_t syclze_group_host_task(
     syclze_group *group, syclze_host_function function, void *argument, syclze_event *event) {
   struct syclze__submission submission;
   if (function == NULL) syclze__group_fail(group, syclze__null_pointer("the function is null"));
+  submission.kernel_info = NULL;
+  submission.transfer_info = NULL;
   ze_result_t result = syclze__submission_begin(
       group, SYCLZE__SUBMISSION_HOST, event, "syclze_group_host_task", &submission);
   if (result != ZE_RESULT_SUCCESS) return result;
@@ -247,6 +244,8 @@ SYCLZE_COLD ze_result_t syclze_group_native_command(
   syclze_event done = {NULL};
   if (event != NULL) event->rep = NULL;
   if (function == NULL) syclze__group_fail(group, syclze__null_pointer("the function is null"));
+  submission.kernel_info = NULL;
+  submission.transfer_info = NULL;
   ze_result_t result = syclze__submission_begin(
       group, SYCLZE__SUBMISSION_COMMAND, &done, "syclze_group_native_command", &submission);
   if (result != ZE_RESULT_SUCCESS) return result;

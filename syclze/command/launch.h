@@ -149,43 +149,41 @@ SYCLZE_INLINE struct syclze__trace_argument_info syclze__argument_trace_info(
     const syclze_argument *argument, int32_t index) {
   enum { ACCESSOR = 0, STANDARD_LAYOUT = 1 };
   const bool bytes = !argument->is_accessor && argument->value != NULL;
-  const struct syclze__trace_argument_info told = {
+  const struct syclze__trace_argument_info info = {
       bytes ? STANDARD_LAYOUT : ACCESSOR, 0, argument->value, (int32_t)argument->size, index};
-  return told;
+  return info;
 }
 
-/* What is told of a launch. Inline, so that nothing that it reads must be in memory where nothing
- * is told. */
-SYCLZE_INLINE void syclze__launch_trace_info(struct syclze__trace_kernel_info *told,
+/* Fills the trace record. Inlined so that arguments stay in registers when tracing is off. */
+SYCLZE_INLINE void syclze__launch_trace_info(struct syclze__trace_kernel_info *info,
     struct syclze__kernel *kernel, const syclze_nd_range *range, const syclze_argument *arguments,
     uint32_t count) {
-  told->native = kernel->native;
-  told->object = kernel;
-  told->known = &kernel->told;
-  told->dimensions = range->dimensions;
+  info->native = kernel->native;
+  info->object = kernel;
+  info->name_hash = &kernel->name_hash;
+  info->dimensions = range->dimensions;
 #pragma GCC unroll 3
   for (uint32_t i = 0; i < 3; i++) {
-    told->sizes[i] = range->global[i];
-    told->sizes[3 + i] = range->local[i];
-    told->sizes[6 + i] = range->offset[i];
+    info->sizes[i] = range->global[i];
+    info->sizes[3 + i] = range->local[i];
+    info->sizes[6 + i] = range->offset[i];
   }
-  told->sizes[9] = count;
+  info->sizes[9] = count;
   /* By hand: of a loop that hardly ever runs compilers make no straight line, and the arguments
    * would have to be in memory for all. */
-#define SYCLZE__TOLD(i)                                                                            \
-  if (count > i) told->arguments[i] = syclze__argument_trace_info(&arguments[i], i)
-#define SYCLZE__TOLD_FOUR(i)                                                                       \
-  SYCLZE__TOLD(i);                                                                                 \
-  SYCLZE__TOLD(i + 1);                                                                             \
-  SYCLZE__TOLD(i + 2);                                                                             \
-  SYCLZE__TOLD(i + 3)
-  SYCLZE__TOLD_FOUR(0);
-  SYCLZE__TOLD_FOUR(4);
-  SYCLZE__TOLD_FOUR(8);
-  SYCLZE__TOLD_FOUR(12);
-#undef SYCLZE__TOLD_FOUR
-#undef SYCLZE__TOLD
-  syclze__trace_kernel(told);
+#define SYCLZE__ARGUMENT_INFO(i)                                                                   \
+  if (count > i) info->arguments[i] = syclze__argument_trace_info(&arguments[i], i)
+#define SYCLZE__ARGUMENT_INFO_FOUR(i)                                                              \
+  SYCLZE__ARGUMENT_INFO(i);                                                                        \
+  SYCLZE__ARGUMENT_INFO(i + 1);                                                                    \
+  SYCLZE__ARGUMENT_INFO(i + 2);                                                                    \
+  SYCLZE__ARGUMENT_INFO(i + 3)
+  SYCLZE__ARGUMENT_INFO_FOUR(0);
+  SYCLZE__ARGUMENT_INFO_FOUR(4);
+  SYCLZE__ARGUMENT_INFO_FOUR(8);
+  SYCLZE__ARGUMENT_INFO_FOUR(12);
+#undef SYCLZE__ARGUMENT_INFO_FOUR
+#undef SYCLZE__ARGUMENT_INFO
 }
 #endif
 
@@ -211,23 +209,18 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
     syclze__group_fail(group, syclze__null_pointer("the range's pointer is null"));
   ze_group_count_t groups;
   struct syclze__queue_state *state = NULL;
-#if XPTI_ENABLE_INSTRUMENTATION
-  struct syclze__trace_kernel_info told;
-#endif
+  struct syclze__submission submission;
   if (SYCLZE__LIKELY(group->status.result == ZE_RESULT_SUCCESS)) {
     struct syclze__status status =
         syclze__launch_prepare(group, kernel.rep->native, range, arguments, count, &groups);
-    if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS)) syclze__group_fail(group, status);
-#if XPTI_ENABLE_INSTRUMENTATION
-    else if (SYCLZE__TRACING())
-      syclze__launch_trace_info(&told, kernel.rep, range, arguments, count);
-#endif
-    else if (event == NULL && (range->offset[0] | range->offset[1] | range->offset[2]) == 0 &&
+    if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
+      syclze__group_fail(group, status);
+    else if (event == NULL && !SYCLZE__TRACING_COMMANDS() &&
+             (range->offset[0] | range->offset[1] | range->offset[2]) == 0 &&
              group->event_count == 0)
       state = group->accessor_count != 0 ? syclze__submission_enter(group)
                                          : syclze__queue_state_enter(group->queue);
   }
-  struct syclze__submission submission;
   ze_result_t result;
   if (SYCLZE__LIKELY(state != NULL)) {
     result = SYCLZE__ZE(zeCommandListAppendLaunchKernel)(
@@ -238,6 +231,15 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
     return syclze__fail(result, "syclze_group_launch", "zeCommandListAppendLaunchKernel failed",
         kernel.rep->native);
   }
+  submission.kernel_info = NULL;
+  submission.transfer_info = NULL;
+#if XPTI_ENABLE_INSTRUMENTATION
+  struct syclze__trace_kernel_info info;
+  if (SYCLZE__TRACING_COMMANDS() && group->status.result == ZE_RESULT_SUCCESS) {
+    syclze__launch_trace_info(&info, kernel.rep, range, arguments, count);
+    submission.kernel_info = &info;
+  }
+#endif
   result = syclze__submission_begin(
       group, SYCLZE__SUBMISSION_COMMAND, event, "syclze_group_launch", &submission);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) {

@@ -24,7 +24,10 @@ SYCLZE_INLINE ze_result_t syclze_queue_submit_barrier(syclze_queue queue, syclze
  * the queue. */
 SYCLZE_COLD ze_result_t syclze_queue_wait(syclze_queue queue) SYCLZE_LINK_NAME(syclze_queue_wait);
 
-SYCLZE_LOCAL ze_result_t syclze__queue_wait_impl(syclze_queue queue) {
+SYCLZE_COLD ze_result_t syclze__queue_wait_impl(syclze_queue queue)
+    SYCLZE_LINK_NAME(syclze__queue_wait_impl);
+
+SYCLZE_COLD ze_result_t syclze__queue_wait_impl(syclze_queue queue) {
   syclze_event event;
   ze_result_t result = syclze_queue_submit_barrier(queue, &event);
   if (result != ZE_RESULT_SUCCESS) return result;
@@ -44,45 +47,30 @@ SYCLZE_INLINE ze_result_t syclze__event_wait_impl(syclze_event event) {
   return syclze__event_await(event.rep);
 }
 
-#if XPTI_ENABLE_INSTRUMENTATION
-/* A wait is a call and, on the state sycl, a wait. */
-SYCLZE_LOCAL ze_result_t syclze__traced_queue_wait(syclze_queue queue) {
-  const struct syclze__queue *rep = queue.rep;
-  const uint64_t value = SYCLZE__WORD(rep);
-  struct syclze__ur_call told;
-  void *wait = NULL;
-  if (rep != NULL) wait = syclze__trace_wait_begin(rep, rep->device->native, NULL);
-  syclze__trace_call_begin(&told, SYCLZE__UR(urQueueFinish), &value, 1);
-  const ze_result_t result = syclze__trace_call_end(&told, syclze__queue_wait_impl(queue));
-  if (wait != NULL) syclze__trace_wait_end(wait, rep);
-  return result;
+SYCLZE_COLD ze_result_t syclze_queue_wait(syclze_queue queue) {
+  SYCLZE__RETURN_IF_TRACED(queue_wait, queue);
+  return syclze__queue_wait_impl(queue);
 }
-
-SYCLZE_LOCAL ze_result_t syclze__traced_event_wait(syclze_event event) {
-  const struct syclze__event *rep = event.rep;
-  const uint64_t values[] = {1, SYCLZE__WORD(&rep)};
-  struct syclze__ur_call told;
-  void *wait = syclze__trace_wait_begin(rep, rep->context->devices[0]->native, rep->native);
-  syclze__trace_call_begin(&told, SYCLZE__UR(urEventWait), values, 2);
-  const ze_result_t result = syclze__trace_call_end(&told, syclze__event_wait_impl(event));
-  if (wait != NULL) syclze__trace_wait_end(wait, rep);
-  return result;
+SYCLZE_INLINE ze_result_t syclze_event_wait(syclze_event event) {
+  SYCLZE__RETURN_IF_TRACED(event_wait, event);
+  return syclze__event_wait_impl(event);
 }
-#endif
-SYCLZE__TELL_BY_TWIN(SYCLZE_COLD, queue_wait, (syclze_queue queue), (queue));
-SYCLZE__TELL_BY_TWIN(SYCLZE_INLINE, event_wait, (syclze_event event), (event));
 
 /* Whether the queue is an immediate command list. `queue` is not null. */
 SYCLZE_INLINE bool syclze_queue_is_immediate(syclze_queue queue) {
   return queue.rep->native.kind == SYCLZE_NATIVE_QUEUE_LIST;
 }
 
-/* Sees to it that what was submitted begins: it does without, since nothing is held back. */
-SYCLZE_INLINE ze_result_t syclze_queue_flush(syclze_queue queue) {
-  SYCLZE__TRACE(call(SYCLZE__UR(urQueueFlush), queue.rep));
+SYCLZE_INLINE ze_result_t syclze__queue_flush_impl(syclze_queue queue) {
   if (queue.rep != NULL) return ZE_RESULT_SUCCESS;
   return syclze__fail(
       ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_queue_flush", "the queue is null", NULL);
+}
+
+/* Flushes the queue. No-op: submissions are never batched. */
+SYCLZE_INLINE ze_result_t syclze_queue_flush(syclze_queue queue) {
+  SYCLZE__RETURN_IF_TRACED(queue_flush, queue);
+  return syclze__queue_flush_impl(queue);
 }
 
 SYCLZE_EXTERN_C_END

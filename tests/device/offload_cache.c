@@ -74,7 +74,7 @@ static void empty(const char *path) {
   fclose(out);
 }
 
-/* Runs `scale` on the device with `n` and `f`. Returns where the module came from. */
+/* Runs `scale` on the device with `n` and `f`. Returns the source of the module. */
 static syclze_program_counts run(const char *cache, const char *flags, int n, float f) {
   struct offload o;
   const syclze_spec_value values[] = {{NULL, 0, &n, sizeof n}, {NULL, 1, &f, sizeof f}};
@@ -169,16 +169,16 @@ TEST(entries_are_matched_by_the_whole_key) {
   const uint8_t words[] = {1, 2, 3};
   const syclze_bytes key = {words, sizeof words}, junk = {"no native binary", 16};
   syclze_bytes binary;
-  CHECK(syclze_disk_cache_write(folder, key, junk));
-  CHECK(syclze_disk_cache_read(folder, key, &binary));
+  CHECK(syclze__disk_cache_write(folder, key, junk));
+  CHECK(syclze__disk_cache_read(folder, key, &binary));
   CHECK_EQ(binary.size, junk.size);
   CHECK(memcmp(binary.data, junk.data, junk.size) == 0);
   free((void *)(uintptr_t)binary.data);
   const syclze_bytes other = {words, 2};
-  CHECK(!syclze_disk_cache_read(folder, other, &binary));
+  CHECK(!syclze__disk_cache_read(folder, other, &binary));
   CHECK(binary.data == NULL);
-  syclze_disk_cache_remove(folder, key);
-  CHECK(!syclze_disk_cache_read(folder, key, &binary));
+  syclze__disk_cache_remove(folder, key);
+  CHECK(!syclze__disk_cache_read(folder, key, &binary));
   delete_folder();
 }
 

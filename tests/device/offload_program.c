@@ -66,7 +66,7 @@ TEST(two_kernels_from_containers) {
   run_two("host_clang22.o");
 }
 
-/* Containers that pack images without gaps give such addresses. */
+/* Containers that pack images without gaps have such addresses. */
 TEST(an_image_at_an_odd_address_is_read) {
   struct offload o;
   offload_begin(&o, NULL);

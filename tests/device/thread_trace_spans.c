@@ -47,13 +47,13 @@ TEST(threads_submit_while_the_trace_is_written) {
     CHECK_EQ(pthread_create(&threads[i], NULL, emit, NULL), 0);
   struct syclze__model model;
   for (int i = 0; i < 10; i++) {
-    CHECK(syclze__model_make(SYCLZE__STATE.trace, &model));
+    CHECK(syclze__model_make(SYCLZE__STATE.recorder, &model));
     syclze__model_free(&model);
   }
   for (int i = 0; i < EMITTERS; i++)
     pthread_join(threads[i], NULL);
   traced_end(&t);
-  CHECK(syclze__model_make(SYCLZE__STATE.trace, &model));
+  CHECK(syclze__model_make(SYCLZE__STATE.recorder, &model));
   uint32_t tasks = 0, submissions = 0;
   for (size_t i = 0; i < model.snapshot.count; i++) {
     const struct syclze__record *record = &model.snapshot.records[i];

@@ -23,7 +23,7 @@ static const syclze_diagnostic_handler notes = {note, NULL};
 /* The program goes on; and nothing was bound yet in this process. */
 static void check_refused(const char *library, int times) {
   syclze_diagnostic_set_handler(&notes);
-  syclze__xpti_none(0);
+  syclze__xpti_switch(0);
   refusals = 0;
   given_environment("XPTI_FRAMEWORK_DISPATCHER", library);
   for (int i = 0; i < 2; i++) {
@@ -38,7 +38,7 @@ static void check_refused(const char *library, int times) {
   CHECK_EQ(refusals, times);
   syclze_diagnostic_set_handler(NULL);
   given_environment("XPTI_FRAMEWORK_DISPATCHER", NULL);
-  syclze__xpti_none(0);
+  syclze__xpti_switch(0);
 }
 
 TEST(without_the_variable_there_is_no_diagnostic) {

@@ -1,5 +1,5 @@
-/* Programs under SYCLZE_TRACE, to their ends: each case runs this program again, under the
-   variable, with one of the cases named child_*. */
+/* Exit of programs under SYCLZE_TRACE: each case runs this program again, with the variable, as one
+   of the cases named child_*. */
 #define _DEFAULT_SOURCE
 #include "../check.h"
 #include "syclze/syclze.h"
@@ -11,8 +11,8 @@
 
 static char path[] = "/tmp/syclze-exit-XXXXXX.json";
 
-/* The exit code of the case in a program of its own. The layer's variable is left as it is if null.
- */
+/* Runs a case in a new process and returns its exit code. The layer's variable is unchanged if
+   null. */
 static int run(const char *name, const char *trace, const char *layer) {
   int status = -1;
   const pid_t child = fork();
@@ -28,7 +28,7 @@ static int run(const char *name, const char *trace, const char *layer) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* What was written, and removed; the caller frees it. */
+/* Reads and removes the written file; the caller frees the text. */
 static char *written(void) {
   FILE *file = fopen(path, "r");
   CHECK(file != NULL);
@@ -63,7 +63,7 @@ static void *call_for_ever(void *driver) {
   return NULL;
 }
 
-/* The program ends while a thread is in the middle of its calls. */
+/* Exit while a thread is inside its calls. */
 TEST(child_in_flight) {
   only_as_child();
   ze_driver_handle_t driver = driver_of();
@@ -86,7 +86,7 @@ static ze_result_t takes_its_time(syclze_interop_handle handle, void *argument) 
   return ZE_RESULT_SUCCESS;
 }
 
-/* The program ends while its host task runs. */
+/* Exit while a host task runs. */
 TEST(child_submits) {
   only_as_child();
   uint32_t one = 1;
@@ -108,16 +108,16 @@ static void count(void *user, const syclze_diagnostic *diagnostic) {
   ++*(int *)user;
 }
 
-static int told;
+static int reported;
 
 static void leave_with_the_count(void) {
-  _exit(10 + told);
+  _exit(10 + reported);
 }
 
-/* Leaves with 10 and the number of diagnostics at the end. */
+/* Exits with 10 plus the number of diagnostics. */
 TEST(child_counts_diagnostics) {
   only_as_child();
-  static const syclze_diagnostic_handler handler = {count, &told};
+  static const syclze_diagnostic_handler handler = {count, &reported};
   syclze_diagnostic_set_handler(&handler);
   driver_of();
   exit(0);
@@ -140,14 +140,14 @@ TEST(the_variable_enables_the_tracing_layer) {
   CHECK_EQ(run("child_calls", path, NULL), 10);
   char *text = written();
   CHECK(strstr(text, "\"zeDriverGet\"") != NULL);
-  CHECK(strstr(text, "\"functions told\":0") == NULL);
+  CHECK(strstr(text, "\"functions traced\":0") == NULL);
   free(text);
 }
 
 TEST(without_the_layer_the_file_states_that_no_call_is_traced) {
   CHECK_EQ(run("child_calls", path, "0"), 10);
   char *text = written();
-  if (strstr(text, "\"functions told\":0") == NULL) {
+  if (strstr(text, "\"functions traced\":0") == NULL) {
     free(text);
     SKIP("a loader that turns the layer on when asked");
   }

@@ -252,7 +252,7 @@ TEST(a_child_records_nothing) {
   if (child == 0) {
     uint32_t none = 0;
     zeDriverGet(&none, NULL);
-    _exit(SYCLZE__STATE.trace->rings->stopped ? 0 : 1);
+    _exit(SYCLZE__STATE.recorder->rings->stopped ? 0 : 1);
   }
   int status = 1;
   CHECK_EQ(waitpid(child, &status, 0), child);

@@ -33,7 +33,10 @@ struct syclze__submission {
   struct syclze__access *accesses; /* one for each accessor that is not told yet, the last first */
   uint32_t told;                   /* accessors, from the first, that others know of */
   bool begun; /* the device has been given what waits for the wait list, if not all of the action */
-  struct syclze__trace_node *traced; /* null unless it is told */
+  /* Set by the caller of syclze__submission_begin; null where nothing is traced. */
+  const struct syclze__trace_kernel_info *kernel_info;
+  const struct syclze__trace_transfer_info *transfer_info;
+  struct syclze__trace_node *traced; /* null unless it is traced */
 };
 
 SYCLZE_COLD ze_result_t syclze__submission_rollback(syclze_group *group,
@@ -58,14 +61,14 @@ SYCLZE_WARM void syclze__submission_trace_end(
   struct syclze__trace_node *node = submission->traced;
   submission->traced = NULL;
   if (SYCLZE__LIKELY(node != NULL && submission->list != NULL)) {
-    syclze__trace_command_end(node, result, over);
+    node->table->command_end(node, result, over);
     return;
   }
   if (node != NULL)
-    syclze__trace_host_end(node, false);
+    node->table->host_task_end(node, false);
   else
-    syclze__trace_discard();
-  if (over) syclze__trace_submitted();
+    SYCLZE__TRACE_COMMAND(command_discard, ());
+  if (over) SYCLZE__TRACE_COMMAND(submission_end, ());
 }
 #endif
 
@@ -90,7 +93,7 @@ SYCLZE_COLD void syclze__submission_complete(
     event->rep = submission->event;
   else
     syclze__event_release(submission->event);
-  SYCLZE__TRACE(submitted());
+  SYCLZE__TRACE_COMMAND(submission_end, ());
 }
 
 /* Gives back what an action took, and reports. With the queue's lock held if it has a state. */
@@ -120,10 +123,8 @@ SYCLZE_COLD ze_result_t syclze__submission_rollback(syclze_group *group,
   syclze__group_end(group);
   syclze__fail(result, submission->function, rule, native);
 #if XPTI_ENABLE_INSTRUMENTATION
-  if (SYCLZE__TRACING() || submission->traced != NULL)
+  if (SYCLZE__TRACING_COMMANDS() || submission->traced != NULL)
     syclze__submission_trace_end(submission, result);
-  syclze__trace_kernel(NULL);
-  syclze__trace_transfer(NULL);
 #endif
   return result;
 }

@@ -207,8 +207,8 @@ SYCLZE_INLINE ze_result_t syclze__dependency_gather(struct syclze__queue_state *
   if (result == ZE_RESULT_SUCCESS && accessor->mode != SYCLZE_ACCESS_READ)
     result = syclze__accesses_wait(state, all->readers, &access->box);
   (void)waits;
-  SYCLZE__TRACE(
-      reason(state->waits + waits, state->wait_count - waits, memory, (uint32_t)accessor->mode));
+  SYCLZE__TRACE_COMMAND(
+      depends, (state->waits + waits, state->wait_count - waits, memory, (uint32_t)accessor->mode));
   return result;
 }
 

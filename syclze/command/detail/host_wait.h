@@ -100,27 +100,32 @@ SYCLZE_COLD ze_result_t syclze__host_wait_copy(
 SYCLZE_COLD ze_result_t syclze__traced_host_wait_copy(const struct syclze__host_wait *host_wait)
     SYCLZE_LINK_NAME(syclze__traced_host_wait_copy);
 
-/* Told by the worker: what waits for the copy may have been told before. */
+/* Traced on the worker thread; dependents may already have been traced. */
 SYCLZE_COLD ze_result_t syclze__traced_host_wait_copy(const struct syclze__host_wait *host_wait) {
   const struct syclze__memory *from = &host_wait->from->memory, *to = &host_wait->to->memory;
   const struct syclze__queue *queue = host_wait->queue;
-  const struct syclze__trace_transfer_info transfer = {SYCLZE__UR(urEnqueueUSMMemcpy), to->native,
-      from->native, NULL, host_wait->from->size, 0, to, to->native};
+  struct syclze__trace_transfer_info transfer;
+  memset(&transfer, 0, sizeof transfer);
+  transfer.kind = SYCLZE__TRACE_COPY;
+  transfer.to.native = transfer.to.base = to->native;
+  transfer.to.object = to;
+  transfer.from.native = transfer.from.base = from->native;
+  transfer.from.object = from;
+  transfer.size = host_wait->from->size;
   const struct syclze__trace_command_info command = {"syclze_require", host_wait, queue,
       queue->native.queue, queue->device->native, to->context->native, host_wait->task.waits,
-      host_wait->task.wait_count, host_wait->done[1]->native, true, false, NULL};
-  syclze__trace_transfer(&transfer);
-  struct syclze__trace_node *node = syclze__trace_submit(&command);
-  if (node != NULL) syclze__trace_host_begin(node);
+      host_wait->task.wait_count, host_wait->done[1]->native, true, false, NULL, NULL, &transfer};
+  struct syclze__trace_node *node = syclze__trace_command_begin(&command);
+  SYCLZE__TRACE_HOST_BEGIN(node);
   const ze_result_t result = syclze__host_wait_copy(host_wait->from, host_wait->to);
-  if (node != NULL) syclze__trace_host_end(node, true);
+  SYCLZE__TRACE_HOST_END(node, true);
   return result;
 }
 #endif
 
 SYCLZE_INLINE ze_result_t syclze__host_wait_carry(const struct syclze__host_wait *host_wait) {
 #if XPTI_ENABLE_INSTRUMENTATION
-  if (SYCLZE__TRACING()) return syclze__traced_host_wait_copy(host_wait);
+  if (SYCLZE__TRACING_COMMANDS()) return syclze__traced_host_wait_copy(host_wait);
 #endif
   return syclze__host_wait_copy(host_wait->from, host_wait->to);
 }

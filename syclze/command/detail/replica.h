@@ -63,15 +63,21 @@ SYCLZE_LOCAL ze_result_t syclze__replica_make(const struct syclze__buffer *home,
     struct syclze__queue *queue, struct syclze__buffer **replica) {
   static const char *const function = "syclze_require";
   struct syclze__context *context = queue->context;
-  struct syclze__buffer shape = *home;
-  if (context->device_count != 1) shape.type = ZE_MEMORY_TYPE_HOST;
+  /* By member: another thread may change the reference count. */
+  struct syclze__buffer shape;
+  shape.element_size = home->element_size;
+  shape.size = home->size;
+  shape.dimensions = home->dimensions;
+  for (uint32_t i = 0; i < 3; i++)
+    shape.memory.range[i] = home->memory.range[i];
+  shape.type = context->device_count == 1 ? home->type : ZE_MEMORY_TYPE_HOST;
   void *native;
   ze_result_t result = syclze__usm_allocate(shape.type, 0, shape.size,
       shape.type == ZE_MEMORY_TYPE_HOST ? NULL : context->devices[0], context, function, &native);
   if (result != ZE_RESULT_SUCCESS) return result;
   *replica = syclze__buffer_new(native, context, NULL, SYCLZE_OWNERSHIP_TRANSFER, &shape);
 #if XPTI_ENABLE_INSTRUMENTATION
-  if (SYCLZE__TRACING() && *replica != NULL) {
+  if (SYCLZE__TRACING_COMMANDS() && *replica != NULL) {
     syclze__memory_trace_acquired(&(*replica)->memory, queue);
     syclze__buffer_trace_created(*replica);
   }

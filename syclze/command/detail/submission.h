@@ -232,21 +232,21 @@ SYCLZE_WARM void syclze__submission_trace(const syclze_group *group,
   const struct syclze__queue *queue = group->queue;
   const bool host = kind == SYCLZE__SUBMISSION_HOST;
   const syclze_accessor *accessors = syclze__group_accessors(group);
-  const uint32_t told_accessors =
-      group->accessor_count != 0 && syclze__trace_accesses() ? group->accessor_count : 0;
-  for (uint32_t i = 0; i < told_accessors; i++) {
+  const uint32_t traced_accessors =
+      group->accessor_count != 0 && syclze__trace_accesses_wanted() ? group->accessor_count : 0;
+  for (uint32_t i = 0; i < traced_accessors; i++) {
     const struct syclze__image *image =
         (const struct syclze__image *)(const void *)accessors[i].memory;
     const size_t pixel_size =
         accessors[i].is_image ? syclze__image_pixel_size(image->order, image->type) : 0;
-    syclze__trace_access(
-        accessors[i].memory, &accessors[i], (uint32_t)accessors[i].mode, pixel_size);
+    SYCLZE__TRACE_COMMAND(
+        access, (accessors[i].memory, &accessors[i], (uint32_t)accessors[i].mode, pixel_size));
   }
-  const struct syclze__trace_command_info told = {submission->function, group, queue,
+  const struct syclze__trace_command_info command = {submission->function, group, queue,
       queue->native.queue, queue->device->native, queue->context->native, submission->waits,
       submission->wait_count, host ? submission->event->native : submission->signal, host,
-      kind == SYCLZE__SUBMISSION_BARRIER, NULL};
-  submission->traced = syclze__trace_submit(&told);
+      kind == SYCLZE__SUBMISSION_BARRIER, NULL, submission->kernel_info, submission->transfer_info};
+  submission->traced = syclze__trace_command_begin(&command);
 }
 #endif
 
@@ -304,11 +304,8 @@ SYCLZE_INLINE ze_result_t syclze__submission_begin(syclze_group *group,
     syclze__submission_publish(group, submission);
   if (depends) syclze__lock_release(&SYCLZE__STATE.dependency_lock);
 #if XPTI_ENABLE_INSTRUMENTATION
-  if (SYCLZE__TRACING() && result == ZE_RESULT_SUCCESS)
+  if (SYCLZE__TRACING_COMMANDS() && result == ZE_RESULT_SUCCESS)
     syclze__submission_trace(group, kind, submission);
-  /* Should tracing have ended meanwhile: they lie on the caller's stack. */
-  syclze__trace_kernel(NULL);
-  syclze__trace_transfer(NULL);
 #endif
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
   return syclze__submission_rollback(

@@ -2,7 +2,7 @@
  *
  * Recording takes no lock and formats nothing: it stores six words in the thread's ring. A ring
  * that is full overwrites its oldest records, and what was overwritten is counted. All rings
- * together take at most SYCLZE_TRACE_MEMORY MiB (256 unless told; the environment is read at the
+ * together take at most SYCLZE_TRACE_MEMORY MiB (default 256; the environment is read at the
  * start), and a ring of SYCLZE__RING_LEAST records for each further thread that runs at the same
  * time. The first thread's ring is a quarter of it, the next one's a quarter of what is left, and
  * so on. A ring that is not written takes address space only. A thread that begins takes the ring
@@ -29,6 +29,8 @@ extern int clock_gettime(int clock, struct timespec *now);
 #define SYCLZE__CLOCK_MONOTONIC CLOCK_MONOTONIC
 #endif
 
+struct syclze__trace_call_site;
+
 enum syclze__record_kind {
   SYCLZE__RECORD_CALL = 1, /* a call or a submission on the host; value: nanoseconds */
   SYCLZE__RECORD_COMMAND,  /* an appended command; value: 0; id, track */
@@ -48,7 +50,7 @@ struct syclze__record {
   uint32_t thread; /* from 1, in the order of their first records */
 };
 
-enum { SYCLZE__RING_LEAST = 4096, SYCLZE__RING_MOST = 1 << 26, SYCLZE__TRACE_MEMORY = 256 };
+enum { SYCLZE__RING_LEAST = 4096, SYCLZE__RING_MOST = 1 << 26, SYCLZE__RECORDER_MEMORY = 256 };
 
 struct syclze__ring {
   struct syclze__ring *next;
@@ -57,6 +59,11 @@ struct syclze__ring {
   uint32_t thread;  /* whose it is now */
   uint32_t owned;   /* by a thread that runs */
   struct syclze__record *records;
+  /* Of what the thread submits (submissions.h). */
+  const struct syclze__trace_call_site *site; /* of the running call; null for unknown */
+  uint64_t first_call;     /* when its first call of Level Zero began; 0 for none yet */
+  const char *submission;  /* its name; null while nothing is submitted */
+  uint64_t submitted_from; /* when the submission began */
 };
 
 struct syclze__rings {
@@ -66,36 +73,39 @@ struct syclze__rings {
   uint32_t threads;
   uint32_t stopped; /* nothing is recorded any more */
   pthread_mutex_t lock;
-  pthread_key_t key; /* tells the end of a thread */
+  pthread_key_t key; /* destructor: end of a thread */
 };
 
-/* The ring of the running thread. A thread's own, it cannot lie in the shared state. */
-#ifdef _WIN32
-static __thread struct syclze__ring *syclze__ring_of_thread __attribute__((unused));
-#else
-__attribute__((weak, visibility("hidden"))) __thread struct syclze__ring *syclze__ring_of_thread;
-#endif
+/* The ring of the running thread. */
+SYCLZE_WARM struct syclze__ring **syclze__ring_slot(void) SYCLZE_LINK_NAME(syclze__ring_slot);
+
+SYCLZE_WARM struct syclze__ring **syclze__ring_slot(void) {
+  static __thread struct syclze__ring *ring;
+  return &ring;
+}
 
 /* The running thread's ring, found or made; null without memory. */
 SYCLZE_COLD struct syclze__ring *syclze__ring_take(struct syclze__rings *rings)
     SYCLZE_LINK_NAME(syclze__ring_take);
 
-SYCLZE_INLINE uint64_t syclze__trace_now(void) {
+SYCLZE_INLINE struct syclze__ring *syclze__ring_mine(struct syclze__rings *rings) {
+  struct syclze__ring *ring = *syclze__ring_slot();
+  return SYCLZE__LIKELY(ring != NULL) ? ring : syclze__ring_take(rings);
+}
+
+SYCLZE_INLINE uint64_t syclze__recorder_now(void) {
   struct timespec now;
   clock_gettime(SYCLZE__CLOCK_MONOTONIC, &now);
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Each word is stored with release, and read with acquire: who sees any word of a record sees also
- * how far the ring was written before it. */
+/* Each word is stored with release, and read with acquire: a reader of any word of a record sees
+ * also how far the ring was written before it. */
 SYCLZE_INLINE void syclze__record_add(struct syclze__rings *rings, enum syclze__record_kind kind,
     const char *name, uint64_t start, uint64_t value, uint64_t id, uint64_t track) {
   if (SYCLZE__UNLIKELY(__atomic_load_n(&rings->stopped, __ATOMIC_RELAXED))) return;
-  struct syclze__ring *ring = syclze__ring_of_thread;
-  if (SYCLZE__UNLIKELY(ring == NULL)) {
-    ring = syclze__ring_take(rings);
-    if (ring == NULL) return;
-  }
+  struct syclze__ring *ring = syclze__ring_mine(rings);
+  if (SYCLZE__UNLIKELY(ring == NULL)) return;
   const uint64_t written = ring->written;
   struct syclze__record *record = &ring->records[written & ring->mask];
   __atomic_store_n(&record->start, start, __ATOMIC_RELEASE);
@@ -116,7 +126,7 @@ struct syclze__snapshot {
 };
 
 SYCLZE_LOCAL void syclze__ring_end(void *ring) {
-  syclze__ring_of_thread = NULL;
+  *syclze__ring_slot() = NULL;
   __atomic_store_n(&((struct syclze__ring *)ring)->owned, 0, __ATOMIC_RELEASE);
 }
 
@@ -142,7 +152,7 @@ SYCLZE_LOCAL void syclze__rings_free(struct syclze__rings *rings) {
     free(ring);
     ring = next;
   }
-  syclze__ring_of_thread = NULL;
+  *syclze__ring_slot() = NULL;
   pthread_key_delete(rings->key);
   pthread_mutex_destroy(&rings->lock);
   free(rings);
@@ -177,13 +187,15 @@ SYCLZE_COLD struct syclze__ring *syclze__ring_take(struct syclze__rings *rings) 
   if (ring == NULL) ring = syclze__ring_new(rings);
   if (ring != NULL) {
     ring->owned = 1;
+    ring->site = NULL;
+    ring->submission = NULL;
     ring->thread = ++rings->threads;
   } else {
     rings->lost++;
   }
   pthread_mutex_unlock(&rings->lock);
   if (ring != NULL) pthread_setspecific(rings->key, ring);
-  syclze__ring_of_thread = ring;
+  *syclze__ring_slot() = ring;
   return ring;
 }
 
@@ -194,7 +206,7 @@ SYCLZE_LOCAL int syclze__record_compare(const void *a, const void *b) {
   return x->value > y->value ? -1 : x->value < y->value; /* the outer span first */
 }
 
-/* Adds the records of one ring that nobody overwrites meanwhile. */
+/* Adds the records of one ring whose owner may be writing. */
 SYCLZE_LOCAL void syclze__snapshot_add(
     struct syclze__snapshot *snapshot, const struct syclze__ring *ring, uint64_t written) {
   const uint64_t capacity = ring->mask + 1;

@@ -162,7 +162,7 @@ static uint32_t result_word(uint32_t opcode) {
   return 0;
 }
 
-/* The least length of the instructions that zecl looks into. */
+/* The least length of the instructions that zecl reads. */
 static uint32_t least_length(uint32_t opcode) {
   switch (opcode) {
   case SPIRV_OP_CAPABILITY:

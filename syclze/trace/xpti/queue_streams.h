@@ -1,0 +1,110 @@
+/* Queues and waits on the stream sycl. */
+#ifndef SYCLZE_TRACE_QUEUE_STREAMS_H
+#define SYCLZE_TRACE_QUEUE_STREAMS_H
+
+#include "../../config.h"
+
+#if XPTI_ENABLE_INSTRUMENTATION
+
+#include "graph.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+struct syclze__xpti_queue_info {
+  const void *object; /* the library's */
+  const void *native; /* the command queue or list */
+  ze_context_handle_t context;
+  ze_device_handle_t device;
+  bool in_order;
+};
+
+SYCLZE_LOCAL void syclze__xpti_queue_created(const struct syclze__xpti_queue_info *queue) {
+  struct syclze__xpti *xpti = syclze__xpti_now();
+  if (xpti == NULL) return;
+  void *event = syclze__xpti_event_make(xpti, "queue_create", true, SYCLZE__XPTI_EVENT_ALGORITHM);
+  if (event == NULL) return;
+  const uint8_t in_order = queue->in_order;
+  const uint64_t id = xpti->GetUniqueId();
+  syclze__lock_acquire(&xpti->lock);
+  struct syclze__map_entry *found = syclze__map_put(&xpti->queues, SYCLZE__WORD(queue->object));
+  if (found != NULL) {
+    found->value = id;
+    found->other = SYCLZE__WORD(event);
+  }
+  __atomic_add_fetch(&xpti->queue_changes, 1, __ATOMIC_RELEASE);
+  syclze__lock_release(&xpti->lock);
+  syclze__xpti_add_word(xpti, event, "sycl_context", SYCLZE__WORD(queue->context));
+  syclze__xpti_add_device(xpti, event, queue->device);
+  syclze__xpti_add(xpti, event, "is_inorder", SYCLZE__XPTI_BOOL, &in_order, sizeof in_order);
+  syclze__xpti_add_word(xpti, event, "queue_handle", SYCLZE__WORD(queue->native));
+  syclze__xpti_add_word(xpti, event, "queue_id", id);
+  xpti->StashTuple("queue_id", id);
+  syclze__xpti_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__XPTI_QUEUE_CREATE,
+      xpti->current ? xpti->graph : NULL, event, id, "queue_create");
+}
+
+SYCLZE_LOCAL void syclze__xpti_queue_destroyed(const void *queue) {
+  struct syclze__xpti *xpti = syclze__xpti_now();
+  if (xpti == NULL) return;
+  const struct syclze__map_entry found = syclze__xpti_queue_find(xpti, queue, true);
+  if (found.value == 0) return;
+  void *event = (void *)(uintptr_t)found.other;
+  xpti->StashTuple("queue_id", found.value);
+  syclze__xpti_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__XPTI_QUEUE_DESTROY, NULL, event,
+      found.value, "queue_destroy");
+  syclze__xpti_event_release(xpti, event);
+}
+
+/* A traced wait: for the work of a node, or with an event of its own. */
+struct syclze__xpti_wait {
+  struct syclze__xpti_node *node; /* with a reference; null for none */
+  void *event;
+  uint64_t instance;
+};
+
+SYCLZE_LOCAL void syclze__xpti_wait_notify(
+    const struct syclze__xpti_wait *wait, enum syclze__xpti_type type, const void *object) {
+  char text[SYCLZE__XPTI_TEXT];
+  syclze__xpti_notify(SYCLZE__STATE.xpti, SYCLZE__STREAM_SYCL, type, NULL, wait->event,
+      wait->instance, syclze__xpti_format_name(text, "queue.wait", object));
+}
+
+SYCLZE_LOCAL void *syclze__xpti_wait_begin(
+    const void *object, ze_device_handle_t device, ze_event_handle_t signal) {
+  struct syclze__xpti *xpti = syclze__xpti_now();
+  if (xpti == NULL) return NULL;
+  struct syclze__xpti_wait *wait = (struct syclze__xpti_wait *)calloc(1, sizeof *wait);
+  if (wait == NULL) return NULL;
+  if (signal != NULL) wait->node = syclze__xpti_node_find(xpti, signal);
+  wait->event = wait->node != NULL
+                    ? wait->node->event
+                    : syclze__xpti_event_make(xpti, "queue.wait", true, SYCLZE__XPTI_EVENT_GRAPH);
+  if (wait->event == NULL) {
+    free(wait);
+    return NULL;
+  }
+  wait->instance = xpti->GetUniqueId();
+  if (wait->node == NULL) {
+    syclze__xpti_add_device(xpti, wait->event, device);
+    syclze__xpti_add_call_site(xpti, wait->event);
+  }
+  syclze__xpti_wait_notify(wait, SYCLZE__XPTI_WAIT_BEGIN, object);
+  return wait;
+}
+
+SYCLZE_LOCAL void syclze__xpti_wait_end(void *info, const void *object) {
+  struct syclze__xpti_wait *wait = (struct syclze__xpti_wait *)info;
+  struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
+  syclze__xpti_wait_notify(wait, SYCLZE__XPTI_WAIT_END, object);
+  if (wait->node != NULL)
+    syclze__xpti_node_release(xpti, wait->node);
+  else
+    syclze__xpti_event_release(xpti, wait->event);
+  free(wait);
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif
+
+#endif
