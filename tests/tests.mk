@@ -36,9 +36,10 @@ test-ready: $(if $(filter examples tests/examples tests/trace trace,$(only)),exa
 endif
 
 # Under valgrind compiling a kernel takes half a minute, so only device programs whose source names
-# no SPIR-V run there.
-valgrind := valgrind -q --fair-sched=try --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
-	--show-leak-kinds=definite $(addprefix --suppressions=,$(wildcard tests/valgrind.supp))
+# no SPIR-V run there. They come after the same programs without it, which leave the embedded
+# device's own kernels in the engine's cache.
+valgrind := valgrind -q --fair-sched=try --error-exitcode=9 --leak-check=full \
+	--errors-for-leak-kinds=definite --show-leak-kinds=definite $(addprefix --suppressions=,$(wildcard tests/valgrind.supp))
 without_kernels = $(foreach p,$(1),\
 	$(if $(shell grep -l 'spv' $(wildcard $(p:$(build)/%=%).c $(p:$(build)/%=%).cpp)),,$(p)))
 valgrind_commands = \
@@ -49,7 +50,6 @@ thread_commands = \
 	$(call commands,$(call starting_with_thread,$(programs_without_device)),$(without_device)) \
 	$(call commands,$(call starting_with_thread,$(programs_on_device)),$(on_device))
 
-# `make test` has built it; some are built, and all of a kind, before the first is run.
 program_commands = $(call commands,$(programs_without_device),$(without_device)) \
 	$(call commands,$(programs_on_device),$(on_device)) \
 	'$(strip $(on_device) tests/examples.sh $(example_programs))' \
@@ -61,21 +61,30 @@ script_commands = tests/conformance.sh tests/compile/run.sh tests/unit/images.sh
 	'$(strip $(on_device) tests/trace/opened.sh $(build)/examples/trace $(build)/tests/trace/million)' \
 	'$(strip $(on_device) tests/adopt_diff.sh)' '$(strip $(on_device) tests/fsycl.sh $(fsycl_program))'
 
-commands_debug    = $(program_commands) $(valgrind_commands) 'make -s test-thread' $(script_commands) \
-	tests/disassembly.sh tests/budget.sh
+# What takes long and consists of parts is begun first.
+commands_debug    = 'TEST_ONLY= make -s test-thread' tests/budget.sh $(program_commands) \
+	$(script_commands) tests/disassembly.sh $(valgrind_commands)
 commands_release  = $(program_commands) $(script_commands)
 commands_sanitize = $(program_commands) 'tests/fsycl.sh instrumented'
 commands_thread   = $(thread_commands) 'tests/fsycl.sh instrumented'
 
-# As many compilers as processors, unless make has -j; the tests run one by one.
+# As many compilers as processors, unless make has -j, and as many tests.
 side_by_side := $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: test test-ready test-programs test-valgrind test-thread test-compile
+.PHONY: test test-ready test-programs test-others test-valgrind test-thread test-compile
 test: deps ## run every test (config=sanitize and config=thread: the programs only)
 	@$(MAKE) --no-print-directory $(side_by_side) test-ready
 
 test-ready: test-programs build/syclze.h
-	@MAKEFLAGS= tests/run.sh $(commands_$(config))
+	@TEST_ONLY='$(only)' MAKEFLAGS= tests/run.sh $(commands_$(config))
+
+# What the commands of config=debug build in other folders, so that all compilers run side by side.
+test-others:
+	@$(MAKE) --no-print-directory config=thread build=build/thread test-programs
+	@$(release) bench-ready
+ifeq ($(config)$(only),debug)
+test-ready: test-others
+endif
 
 test-programs: $(test_programs) $(device_driver)
 

@@ -36,10 +36,23 @@ function in_comment_after(line, inside, at) {
   return inside
 }
 
+# The lines of the file, as text[path, 1] to text[path, lines[path]]: it may be put in again while it
+# is being put in, so it is not read line by line.
+function read_lines(path, line) {
+  if (path in lines)
+    return
+  lines[path] = 0
+  while ((getline line < path) > 0)
+    text[path, ++lines[path]] = line
+  close(path)
+}
+
 # `outer` is the number of conditions around the place where the file is put in.
-function put(path, outer, line, inside, depth, name, bare) {
+function put(path, outer, line, inside, depth, name, bare, at) {
   inside = depth = 0
-  while ((getline line < path) > 0) {
+  read_lines(path)
+  for (at = 1; at <= lines[path]; at++) {
+    line = text[path, at]
     bare = !inside
     inside = in_comment_after(line, inside)
     if (bare && line ~ /^[ \t]*#[ \t]*if/)
@@ -63,7 +76,6 @@ function put(path, outer, line, inside, depth, name, bare) {
       print line
     }
   }
-  close(path)
 }
 
 FNR == 1 && NR == 1 {
