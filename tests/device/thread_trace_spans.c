@@ -1,5 +1,4 @@
-/* Threads that submit fills and host tasks under a trace without a tool, while it is
-   written. */
+/* Threads that submit fills and host tasks while a trace is recorded and written. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/traced.h"
 
@@ -62,7 +61,7 @@ TEST(threads_submit_while_the_trace_is_written) {
   }
   syclze__model_free(&model);
   CHECK_EQ(tasks, EMITTERS * TIMES);
-  /* A fill, a host task, and the barrier that the wait submits. */
+  /* A fill, a host task, and the barrier of the wait. */
   CHECK_EQ(submissions, EMITTERS * TIMES * 3);
 }
 

@@ -1,4 +1,4 @@
-/* A page of a million records: how large it is. SYCLZE_TEST_PAGE names a file that keeps it, for
+/* The size of a page of a million records. SYCLZE_TEST_PAGE names a file to keep it in, for
    tests/trace/page.sh, or a trace in another format, for tests/trace/opened.sh. */
 #define _DEFAULT_SOURCE
 #include "../check.h"
@@ -9,8 +9,8 @@
 
 enum { RECORDS = 1000000, COMMANDS = 100000 };
 
-/* As they come from a program that runs `COMMANDS` kernels: on three queues each after the one
-   before, on one two at a time. */
+/* As from a program that runs `COMMANDS` kernels: on three queues in order, on one two at a
+   time. */
 static struct syclze__recorder *filled(void) {
   static struct syclze__recorder trace = {.lock = PTHREAD_MUTEX_INITIALIZER};
   trace.tracer.functions = 1;
