@@ -75,7 +75,7 @@ side_by_side := $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 test: deps ## run every test (config=sanitize and config=thread: the programs only)
 	@$(MAKE) --no-print-directory $(side_by_side) test-ready
 
-test-ready: test-programs build/syclze.h
+test-ready: test-programs build/syclze.h build/syclze_all.h
 	@TEST_ONLY='$(only)' MAKEFLAGS= tests/run.sh $(commands_$(config))
 
 # What the commands of config=debug build in other folders, so that all compilers run side by side.
@@ -94,7 +94,7 @@ test-valgrind: test-programs ## run the test programs that build no kernel under
 test-thread: ## run the tests of threads under the thread sanitizer
 	@$(MAKE) --no-print-directory $(side_by_side) config=thread build=build/thread test-ready
 
-test-compile: build/syclze.h ## compile the headers with every compiler and standard
+test-compile: build/syclze.h build/syclze_all.h ## compile the headers with every compiler and standard
 	@tests/compile/run.sh
 
 include tests/trace/subscriber/subscriber.mk
