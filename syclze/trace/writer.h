@@ -6,9 +6,9 @@
  * in one file of the program (with SYCLZE_DECLARATIONS the one that has SYCLZE_IMPLEMENTATION), and
  * in the environment
  *
- *     SYCLZE_TRACE=run.json   Chrome's format, for Perfetto and chrome://tracing
- *     SYCLZE_TRACE=run.dot    the graph of commands, for Graphviz
- *     SYCLZE_TRACE=run.html   one page with a time line, the graph and totals; needs no network
+ * - `SYCLZE_TRACE=run.json`: Chrome's format, for Perfetto and chrome://tracing
+ * - `SYCLZE_TRACE=run.dot`: the graph of commands, for Graphviz
+ * - `SYCLZE_TRACE=run.html`: one page with a time line, the graph and totals; needs no network
  *
  * Without the variable it does nothing. A program may also start and write a trace itself:
  *
@@ -18,8 +18,8 @@
  * Recorded are all Level Zero calls of the program (tracer.h), commands, dependencies and memory as
  * the calls imply them, and the submissions of command groups and runs of host tasks in files with
  * trace points. Records take at most SYCLZE_TRACE_MEMORY MiB, 256 by default; writing takes as much
- * again. A child of fork records nothing. A SYCLZE_TRACE that cannot be written to is one
- * diagnostic at the start, and one line on stderr where the program has no diagnostic handler.
+ * again. A child of fork records nothing. A SYCLZE_TRACE that cannot be written is one
+ * diagnostic at the program's end, and one line on stderr if it has no diagnostic handler.
  *
  * Ownership: nothing is handed out.
  * Threads: any thread may call any function. */

@@ -10,13 +10,17 @@
 #include <unistd.h>
 
 static char path[] = "/tmp/syclze-exit-XXXXXX.json";
+static char printed[1024]; /* by the last run, on stderr */
 
 /* Runs a case in a new process and returns its exit code. The layer's variable is unchanged if
    null. */
 static int run(const char *name, const char *trace, const char *layer) {
   int status = -1;
+  FILE *errors = tmpfile();
+  CHECK(errors != NULL);
   const pid_t child = fork();
   if (child == 0) {
+    dup2(fileno(errors), STDERR_FILENO);
     setenv("SYCLZE_TEST_CHILD", "1", 1);
     setenv("SYCLZE_TRACE", trace, 1);
     if (layer != NULL) setenv("ZE_ENABLE_TRACING_LAYER", layer, 1);
@@ -25,6 +29,9 @@ static int run(const char *name, const char *trace, const char *layer) {
     _exit(1);
   }
   CHECK_EQ(waitpid(child, &status, 0), child);
+  rewind(errors);
+  printed[fread(printed, 1, sizeof printed - 1, errors)] = 0;
+  fclose(errors);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
@@ -177,9 +184,30 @@ TEST(an_unwritable_file_gives_one_diagnostic_at_exit) {
   free(written());
 }
 
+TEST(an_unwritable_file_is_a_line_on_stderr_without_a_handler) {
+  CHECK_EQ(run("child_calls", "/nowhere/run.html", NULL), 10);
+  CHECK_STR_EQ(printed, "syclze: syclze_trace_write: ZE_RESULT_ERROR_NOT_AVAILABLE: "
+                        "the trace's file cannot be opened: /nowhere/run.html\n");
+  CHECK_EQ(run("child_calls", "run.txt", NULL), 10);
+  CHECK_STR_EQ(printed, "syclze: syclze_trace_write: ZE_RESULT_ERROR_INVALID_ARGUMENT: "
+                        "the file's name ends in .json, .dot or .html: run.txt\n");
+  CHECK_EQ(run("child_calls", "run", NULL), 10);
+  CHECK(strstr(printed, ".html: run\n") != NULL);
+  CHECK_EQ(run("child_counts_diagnostics", "run", NULL), 11);
+  CHECK_STR_EQ(printed, "");
+  CHECK_EQ(run("child_calls", path, NULL), 10);
+  CHECK_STR_EQ(printed, "");
+  free(written());
+  setenv("SYCLZE_DIAGNOSTICS", "off", 1);
+  CHECK_EQ(run("child_calls", "run", NULL), 10);
+  unsetenv("SYCLZE_DIAGNOSTICS");
+  CHECK_STR_EQ(printed, "");
+}
+
 __attribute__((constructor)) static void prepare(void) {
   if (getenv("SYCLZE_TEST_CHILD") == NULL) {
     unsetenv("SYCLZE_TRACE");
+    unsetenv("SYCLZE_DIAGNOSTICS");
     unsetenv("ZE_ENABLE_TRACING_LAYER");
     close(mkstemps(path, 5));
     unlink(path);
@@ -190,4 +218,5 @@ TEST_MAIN(child_in_flight, child_calls, child_submits, child_counts_diagnostics,
     a_program_may_end_while_threads_call, the_variable_enables_the_tracing_layer,
     without_the_layer_the_file_states_that_no_call_is_traced,
     a_host_task_running_at_exit_is_complete_with_and_without_the_layer,
-    an_unwritable_file_gives_one_diagnostic_at_exit)
+    an_unwritable_file_gives_one_diagnostic_at_exit,
+    an_unwritable_file_is_a_line_on_stderr_without_a_handler)

@@ -35,41 +35,44 @@ SYCLZE_LOCAL syclze__writer_format syclze__writer_format_of(const char *path) {
   return NULL;
 }
 
-SYCLZE_LOCAL ze_result_t syclze__writer_write(const struct syclze__model *model, const char *path) {
+SYCLZE_LOCAL struct syclze__status syclze__writer_write(
+    const struct syclze__model *model, const char *path) {
   FILE *file = fopen(path, "w");
   if (file == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_NOT_AVAILABLE, "syclze_trace_write",
-        "the trace's file cannot be opened", NULL);
+    return syclze__status_of(ZE_RESULT_ERROR_NOT_AVAILABLE, "the trace's file cannot be opened");
   const bool complete = syclze__writer_format_of(path)(model, file);
   const bool failed = ferror(file) != 0;
   if (fclose(file) != 0 || failed)
-    return syclze__fail(ZE_RESULT_ERROR_NOT_AVAILABLE, "syclze_trace_write",
-        "the trace's file cannot be written to its end", NULL);
+    return syclze__status_of(
+        ZE_RESULT_ERROR_NOT_AVAILABLE, "the trace's file cannot be written to its end");
   if (!complete)
-    return syclze__fail(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "syclze_trace_write",
-        "no memory for the trace's tracks", NULL);
-  return ZE_RESULT_SUCCESS;
+    return syclze__status_of(
+        ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "no memory for the trace's tracks");
+  return syclze__allowed();
+}
+
+SYCLZE_LOCAL struct syclze__status syclze__writer_write_all(const char *path) {
+  struct syclze__recorder *recorder = __atomic_load_n(&SYCLZE__STATE.recorder, __ATOMIC_ACQUIRE);
+  if (recorder == NULL)
+    return syclze__status_of(ZE_RESULT_ERROR_UNINITIALIZED, "nothing was recorded: start first");
+  if (syclze__writer_format_of(path) == NULL)
+    return syclze__status_of(
+        ZE_RESULT_ERROR_INVALID_ARGUMENT, "the file's name ends in .json, .dot or .html");
+  struct syclze__model model;
+  if (!syclze__model_make(recorder, &model))
+    return syclze__status_of(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "no memory for the trace");
+  struct syclze__status status = syclze__writer_write(&model, path);
+  syclze__model_free(&model);
+  return status;
 }
 
 SYCLZE_COLD ze_result_t syclze_trace_write(const char *path) {
-  static const char *const function = "syclze_trace_write";
-  struct syclze__recorder *recorder = __atomic_load_n(&SYCLZE__STATE.recorder, __ATOMIC_ACQUIRE);
   if (path == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the file's name is null", NULL);
-  if (recorder == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_UNINITIALIZED, function, "nothing was recorded: start first", NULL);
-  if (syclze__writer_format_of(path) == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_ARGUMENT, function,
-        "the file's name ends in .json, .dot or .html", NULL);
-  struct syclze__model model;
-  if (!syclze__model_make(recorder, &model))
-    return syclze__fail(
-        ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the trace", NULL);
-  ze_result_t result = syclze__writer_write(&model, path);
-  syclze__model_free(&model);
-  return result;
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_trace_write",
+        "the file's name is null", NULL);
+  const struct syclze__status status = syclze__writer_write_all(path);
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
+  return syclze__fail_detail(status.result, "syclze_trace_write", status.rule, NULL, path);
 }
 
 /* The child's locks may be held by threads that it does not have: it takes none. */
@@ -78,10 +81,14 @@ SYCLZE_LOCAL void syclze__recorder_forked(void) {
   if (recorder != NULL) __atomic_store_n(&recorder->rings->stopped, 1, __ATOMIC_RELAXED);
 }
 
+SYCLZE_LOCAL bool syclze__recorder_is_stopped(const struct syclze__recorder *recorder) {
+  return recorder != NULL && __atomic_load_n(&recorder->rings->stopped, __ATOMIC_RELAXED);
+}
+
 /* At the end of the program, but not of a child's. */
 SYCLZE_LOCAL void syclze__recorder_stop(void) {
   struct syclze__recorder *recorder = SYCLZE__STATE.recorder;
-  if (__atomic_load_n(&recorder->rings->stopped, __ATOMIC_RELAXED)) return;
+  if (syclze__recorder_is_stopped(recorder)) return;
   syclze__submissions_record(false);
   syclze_tracer_stop(&recorder->tracer);
 }
@@ -122,9 +129,13 @@ SYCLZE_COLD ze_result_t syclze_trace_start(void) {
 /* Writes at the end of the program. */
 SYCLZE_LOCAL void syclze__writer_exit(void) {
   const char *path = getenv("SYCLZE_TRACE");
-  syclze__recorder_stop();
-  if (path != NULL && !__atomic_load_n(&SYCLZE__STATE.recorder->rings->stopped, __ATOMIC_RELAXED))
-    syclze_trace_write(path);
+  const struct syclze__recorder *recorder = SYCLZE__STATE.recorder;
+  if (recorder != NULL) syclze__recorder_stop();
+  if (path == NULL || syclze__recorder_is_stopped(recorder)) return;
+  const struct syclze__status status = syclze__writer_write_all(path);
+  const syclze_diagnostic diagnostic = {
+      status.result, "syclze_trace_write", status.rule, NULL, path};
+  if (status.result != ZE_RESULT_SUCCESS) syclze__report(&diagnostic, true);
 }
 
 SYCLZE_COLD void syclze__writer_autostart(void) {
@@ -133,7 +144,7 @@ SYCLZE_COLD void syclze__writer_autostart(void) {
   if (path == NULL || path[0] == 0 || SYCLZE__STATE.recorder != NULL) return;
   if (syclze__tracer_find("setenv", &set)) set("ZE_ENABLE_TRACING_LAYER", "1", 0);
   syclze_trace_start();
-  if (SYCLZE__STATE.recorder != NULL) atexit(syclze__writer_exit);
+  atexit(syclze__writer_exit);
 }
 
 #endif

@@ -14,7 +14,8 @@ $(build)/tests/trace/subscriber/framework_%.so: tests/trace/subscriber/framework
 	$(call show,CXX)$(CXX) $(CXXFLAGS_ALL) -DGENERATION=$* -fPIC -shared -Wl,-z,nodelete -MF $(@:.so=.d) -o $@ $< -ldl
 
 # Programs whose names say that they are about traces of the framework.
-trace_programs := $(filter %trace_streams %trace_current %trace_older %trace_none %trace_emitters,\
+trace_programs := $(filter %trace_streams %trace_current %trace_older %trace_none %trace_ends %trace_cpp \
+	%trace_emitters,\
 	$(programs_device))
 $(build)/tests/device/support/traced.o: CFLAGS += \
 	-DTRACE_LIBRARIES='"$(abspath $(build)/tests/trace/subscriber)"'
