@@ -1,4 +1,4 @@
-#The subscriber that checks what it is told, and frameworks of several generations for machines
+# The subscriber that checks every notification, and frameworks of several generations for machines
 #that have none.
 
 trace_libraries := $(addprefix $(build)/tests/trace/subscriber/,\
