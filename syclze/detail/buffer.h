@@ -116,7 +116,8 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__check_buffer(const syclze_buffer
   ze_result_t result;
   struct syclze__status status = syclze__check_handle(input->native_handle, input->ownership);
   if (status.result != ZE_RESULT_SUCCESS) return status;
-  if (context == NULL) return syclze__null_handle("the context is null");
+  status = syclze__check_in(context);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
   if (context->device_count != 1)
     return syclze__invalid("Level-Zero backend 4.3: a buffer's context must have a single device");
   memset(&properties, 0, sizeof properties);
@@ -165,7 +166,6 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__make_buffer_of(const syclze_buffer_input *
   if (buffer == NULL || input == NULL)
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
         "the input's or the result's pointer is null", NULL);
-  SYCLZE__CHECK_CONTEXT(context, function);
   status = syclze__check_buffer(input, context.rep, &shape);
   if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
     buffer->rep =
@@ -189,7 +189,7 @@ SYCLZE_WARM ze_result_t syclze__make_buffer_after_impl(const syclze_buffer_input
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function,
         "the available event is null", input != NULL ? input->native_handle : NULL);
   }
-  SYCLZE__CHECK_CONTEXT(available, function);
+  SYCLZE__CHECK_USE(available, function, SYCLZE_RESULT_ERROR_INVALID);
   return syclze__make_buffer_of(input, context, available.rep, function, buffer);
 }
 

@@ -19,8 +19,8 @@
 /* Returns `value` from a function that is called with a null or freed object. */
 #define SYCLZE__CHECK_USE(object, function, value) ((void)0)
 #define SYCLZE__CHECK_USE_OF(rep, function, value) ((void)0)
-/* Refuses a freed context; null is checked elsewhere. */
-#define SYCLZE__CHECK_CONTEXT(context, function) ((void)0)
+/* False for a freed object. */
+#define SYCLZE__CHECK_ALIVE(object) true
 /* 1 where makes are checked in full. */
 #define SYCLZE__CHECKED 0
 
@@ -40,10 +40,7 @@ SYCLZE_EXTERN_C_BEGIN
   do {                                                                                             \
     if (!syclze__check_use(rep, function)) return value;                                           \
   } while (0)
-#define SYCLZE__CHECK_CONTEXT(context, function)                                                   \
-  do {                                                                                             \
-    if ((context).rep != NULL) SYCLZE__CHECK_USE(context, function, SYCLZE_RESULT_ERROR_INVALID);  \
-  } while (0)
+#define SYCLZE__CHECK_ALIVE(object) syclze__check_alive(object)
 #define SYCLZE__CHECKED 1
 
 SYCLZE_COLD void syclze__check_here(const char *file, int line)
@@ -58,6 +55,7 @@ SYCLZE_COLD void syclze__check_free(struct syclze__slot *slot) SYCLZE_LINK_NAME(
 /* False, after a diagnostic, for an object that is null or was freed. */
 SYCLZE_COLD bool syclze__check_use(const void *object, const char *function)
     SYCLZE_LINK_NAME(syclze__check_use);
+SYCLZE_COLD bool syclze__check_alive(const void *object) SYCLZE_LINK_NAME(syclze__check_alive);
 /* Before the application destroys a handle: false, after a diagnostic, while it is wrapped. */
 SYCLZE_COLD bool syclze__check_may_destroy(const void *native, const char *function)
     SYCLZE_LINK_NAME(syclze__check_may_destroy);

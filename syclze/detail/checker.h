@@ -101,7 +101,7 @@ SYCLZE_LOCAL void syclze__wrapped_remove(struct syclze__wrapped **link) {
  * checker, or in another linked image. Its reference count follows the slot. */
 SYCLZE_LOCAL bool syclze__wrapped_is_stale(const struct syclze__wrapped *wrapped) {
   return SYCLZE_HAS_POOLS && wrapped->object != NULL &&
-         __atomic_load_n((const uint32_t *)(wrapped->object + 1), __ATOMIC_ACQUIRE) == 0;
+         __atomic_load_n((const int32_t *)(wrapped->object + 1), __ATOMIC_ACQUIRE) < 0;
 }
 
 SYCLZE_LOCAL struct syclze__wrapped **syclze__wrapped_find(
@@ -317,25 +317,40 @@ SYCLZE_COLD void syclze__check_free(struct syclze__slot *slot) {
   if (slot != NULL) syclze__pool_release(slot);
 }
 
-SYCLZE_COLD bool syclze__check_use(const void *object, const char *function) {
-  struct syclze__checker *checker = object != NULL ? syclze__checker_locked() : NULL;
+SYCLZE_COLD bool syclze__check_alive(const void *object) {
+  struct syclze__checker *checker = syclze__checker_locked();
   const struct syclze__checked *checked;
-  struct syclze__site made = {NULL, 0}, released = {NULL, 0};
   bool freed;
-  if (object == NULL)
-    syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the object is null", NULL);
-  if (checker == NULL) return object != NULL;
+  if (checker == NULL) return true;
   checked = *syclze__checked_find(checker, object);
   freed = checked != NULL && checked->slot != NULL;
-  if (freed) {
+  syclze__lock_release(&checker->lock);
+  return !freed;
+}
+
+SYCLZE_LOCAL void syclze__check_report_use(const void *object, const char *function) {
+  struct syclze__checker *checker = syclze__checker_locked();
+  const struct syclze__checked *checked;
+  struct syclze__site made = {NULL, 0}, released = {NULL, 0};
+  if (checker == NULL) return;
+  checked = *syclze__checked_find(checker, object);
+  if (checked != NULL) {
     made = checked->made;
     released = checked->released;
   }
   syclze__lock_release(&checker->lock);
-  if (freed)
-    syclze__check_report(SYCLZE_RESULT_ERROR_INVALID, function,
-        "the object is used after its last release", NULL, &made, &released);
-  return !freed;
+  syclze__check_report(SYCLZE_RESULT_ERROR_INVALID, function,
+      "the object is used after its last release", NULL, &made, &released);
+}
+
+SYCLZE_COLD bool syclze__check_use(const void *object, const char *function) {
+  if (object == NULL) {
+    syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the object is null", NULL);
+    return false;
+  }
+  if (syclze__check_alive(object)) return true;
+  syclze__check_report_use(object, function);
+  return false;
 }
 
 /* Handlers run without the lock. */

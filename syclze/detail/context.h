@@ -30,18 +30,14 @@ SYCLZE__POOLED(struct syclze__context);
 
 /* The make that is not fast. `alive` is what zeContextGetStatus returned, or ZE_RESULT_NOT_READY if
  * it was not called. */
-SYCLZE_COLD ze_result_t syclze__make_context_slow(const syclze_context_input *input,
-    syclze_context *context, ze_result_t alive) SYCLZE_LINK_NAME(syclze__make_context_slow);
+SYCLZE_COLD struct syclze__made syclze__make_context_slow(
+    syclze_context_input input, ze_result_t alive) SYCLZE_LINK_NAME(syclze__make_context_slow);
 
 SYCLZE_COLD ze_result_t syclze__context_create_impl(const syclze_device *device_list,
     uint32_t device_count, syclze_context *context) SYCLZE_LINK_NAME(syclze__context_create_impl);
 
-/* The end of a context without references. Returns what zeContextDestroy returned. */
-SYCLZE_COLD ze_result_t syclze__context_destroy(struct syclze__context *context)
-    SYCLZE_LINK_NAME(syclze__context_destroy);
-
-/* A reference of an object was the last one, or missing. */
-SYCLZE_COLD ze_result_t syclze__context_last(struct syclze__context *context, int32_t left)
+/* After a release: destroys a transferred context, and the library's own events. */
+SYCLZE_COLD ze_result_t syclze__context_last(struct syclze__context *context)
     SYCLZE_LINK_NAME(syclze__context_last);
 
 /* True for a device that is in the list, or part of one that is, by handle: another linked image
@@ -54,6 +50,10 @@ SYCLZE_INLINE bool syclze__context_has_device(
   return SYCLZE__LIKELY(context->devices[0] == device) ||
          syclze__context_has_other(context, device);
 }
+
+/* What every make checks of its context. */
+SYCLZE_COLD struct syclze__status syclze__check_in(const struct syclze__context *context)
+    SYCLZE_LINK_NAME(syclze__check_in);
 
 /* What every creation in a context checks of its device. */
 SYCLZE_COLD struct syclze__status syclze__check_device_in(const struct syclze__context *context,
@@ -77,11 +77,16 @@ SYCLZE_INLINE struct syclze__context *syclze__context_new(
 SYCLZE_INLINE ze_result_t syclze__make_context_impl(
     const syclze_context_input *input, syclze_context *context) {
   ze_result_t alive = ZE_RESULT_NOT_READY;
-  if (SYCLZE__LIKELY(context != NULL && input != NULL && input->native_handle != NULL &&
-                     (uint32_t)input->ownership <= SYCLZE__KEPT && input->device_count == 1 &&
-                     input->device_list != NULL && input->device_list[0].rep != NULL)) {
+  struct syclze__made made;
+  if (SYCLZE__UNLIKELY(context == NULL || input == NULL)) {
+    if (context != NULL) context->rep = NULL;
+    return syclze__fail_null("syclze_make_context");
+  }
+  if (SYCLZE__LIKELY(input->native_handle != NULL && (uint32_t)input->ownership <= SYCLZE__KEPT &&
+                     input->device_count == 1 && input->device_list != NULL &&
+                     input->device_list[0].rep != NULL && !SYCLZE__CHECKED)) {
     alive = SYCLZE__ZE(zeContextGetStatus)(input->native_handle);
-    if (SYCLZE__LIKELY(alive == ZE_RESULT_SUCCESS && !SYCLZE__CHECKED)) {
+    if (SYCLZE__LIKELY(alive == ZE_RESULT_SUCCESS)) {
       context->rep = syclze__context_new(
           input->native_handle, input->device_list[0].rep, (uint32_t)input->ownership);
       return SYCLZE__LIKELY(context->rep != NULL)
@@ -89,7 +94,9 @@ SYCLZE_INLINE ze_result_t syclze__make_context_impl(
                  : syclze__fail_memory("syclze_make_context", input->native_handle);
     }
   }
-  return syclze__make_context_slow(input, context, alive);
+  made = syclze__make_context_slow(*input, alive);
+  context->rep = (struct syclze__context *)made.rep;
+  return made.result;
 }
 
 SYCLZE_INLINE ze_result_t syclze_make_context(
@@ -138,22 +145,18 @@ SYCLZE_INLINE ze_result_t syclze__context_free(struct syclze__context *context) 
 
 /* Drops the reference of an object to its context. */
 SYCLZE_INLINE ze_result_t syclze__context_drop(struct syclze__context *context) {
-  int32_t left = syclze__ref_drop(&context->ref);
-  return SYCLZE__LIKELY(left > 0) ? ZE_RESULT_SUCCESS : syclze__context_last(context, left);
+  return syclze__ref_release(&context->ref) ? ZE_RESULT_SUCCESS : syclze__context_last(context);
 }
 
 SYCLZE_INLINE ze_result_t syclze__context_release_impl(syclze_context context) {
-  int32_t left;
   if (context.rep == NULL) return ZE_RESULT_SUCCESS;
   SYCLZE__CHECK_USE(context, "syclze_context_release", SYCLZE_RESULT_ERROR_INVALID);
-  left = syclze__ref_release(&context.rep->ref);
-  if (left > 0) return ZE_RESULT_SUCCESS;
-  if (SYCLZE__LIKELY(left == 0 && context.rep->ref.ownership == SYCLZE__KEPT &&
-                     context.rep->event_pools == NULL)) {
-    SYCLZE__CHECK_UNWRAPPED(context.rep->native);
-    return syclze__context_free(context.rep);
-  }
-  return syclze__context_last(context.rep, left);
+  if (syclze__ref_release(&context.rep->ref)) return ZE_RESULT_SUCCESS;
+  if (syclze__ref_is_missing(&context.rep->ref) ||
+      context.rep->ref.ownership == SYCLZE__TRANSFERRED || context.rep->event_pools != NULL)
+    return syclze__context_last(context.rep);
+  SYCLZE__CHECK_UNWRAPPED(context.rep->native);
+  return syclze__context_free(context.rep);
 }
 
 SYCLZE_INLINE ze_result_t syclze_context_release(syclze_context context) {
@@ -174,9 +177,17 @@ SYCLZE_COLD bool syclze__context_has_other(
   return false;
 }
 
+SYCLZE_COLD struct syclze__status syclze__check_in(const struct syclze__context *context) {
+  if (context == NULL) return syclze__null_handle("the context is null");
+  return SYCLZE__CHECK_ALIVE(context)
+             ? syclze__allowed()
+             : syclze__invalid("the context is used after its last release");
+}
+
 SYCLZE_COLD struct syclze__status syclze__check_device_in(
     const struct syclze__context *context, const struct syclze__device *device) {
-  if (context == NULL) return syclze__null_handle("the context is null");
+  struct syclze__status status = syclze__check_in(context);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
   if (device == NULL) return syclze__null_handle("the device is null");
   if (!syclze__context_has_device(context, device))
     return syclze__invalid("Level-Zero backend 4.3: the device must be in the context");
@@ -234,24 +245,20 @@ SYCLZE_LOCAL struct syclze__status syclze__check_context(
   return status;
 }
 
-SYCLZE_COLD ze_result_t syclze__make_context_slow(
-    const syclze_context_input *input, syclze_context *context, ze_result_t alive) {
-  struct syclze__status status;
-  if (context != NULL) context->rep = NULL;
-  if (context == NULL || input == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_make_context",
-        "the input's or the result's pointer is null", NULL);
-  status = syclze__check_context(input, alive);
+SYCLZE_COLD struct syclze__made syclze__make_context_slow(
+    syclze_context_input input, ze_result_t alive) {
+  struct syclze__context *context;
+  struct syclze__status status = syclze__check_context(&input, alive);
   if (status.result == ZE_RESULT_SUCCESS) {
-    context->rep = syclze__context_new_many(
-        input->native_handle, input->device_list, input->device_count, input->ownership);
-    if (context->rep != NULL) {
-      SYCLZE__CHECK_WRAPPED(&context->rep->ref, input->native_handle, input->ownership);
-      return ZE_RESULT_SUCCESS;
+    context = syclze__context_new_many(
+        input.native_handle, input.device_list, input.device_count, input.ownership);
+    if (context != NULL) {
+      SYCLZE__CHECK_WRAPPED(&context->ref, input.native_handle, input.ownership);
+      return syclze__make_succeeded(context);
     }
     status = syclze__out_of_memory();
   }
-  return syclze__fail(status.result, "syclze_make_context", status.rule, input->native_handle);
+  return syclze__make_failed(status, "syclze_make_context", input.native_handle);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__native_context_create(struct syclze__context *context) {
@@ -300,9 +307,10 @@ SYCLZE_COLD ze_result_t syclze_context_create(
   return syclze__context_create_impl(device_list, device_count, context);
 }
 
-SYCLZE_COLD ze_result_t syclze__context_destroy(struct syclze__context *context) {
+SYCLZE_COLD ze_result_t syclze__context_last(struct syclze__context *context) {
   const char *const function = "syclze_context_release";
   ze_result_t result = ZE_RESULT_SUCCESS;
+  if (syclze__ref_is_missing(&context->ref)) return syclze__ref_underflow(&context->ref, function);
   if (context->event_pools != NULL) result = syclze__event_pools_destroy(context->event_pools);
   if (result != ZE_RESULT_SUCCESS)
     syclze__fail(result, function,
@@ -316,11 +324,6 @@ SYCLZE_COLD ze_result_t syclze__context_destroy(struct syclze__context *context)
   }
   syclze__context_free(context);
   return result;
-}
-
-SYCLZE_COLD ze_result_t syclze__context_last(struct syclze__context *context, int32_t left) {
-  return left == 0 ? syclze__context_destroy(context)
-                   : syclze__ref_underflow(&context->ref, "syclze_context_release");
 }
 
 #endif

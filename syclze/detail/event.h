@@ -19,16 +19,16 @@ struct syclze__event {
 SYCLZE__POOLED(struct syclze__event);
 
 /* The make that is not fast. */
-SYCLZE_COLD ze_result_t syclze__make_event_slow(const syclze_event_input *input,
-    syclze_context context, syclze_event *event) SYCLZE_LINK_NAME(syclze__make_event_slow);
+SYCLZE_COLD struct syclze__made syclze__make_event_slow(syclze_event_input input,
+    struct syclze__context *context) SYCLZE_LINK_NAME(syclze__make_event_slow);
 
 /* Waits until the event is signalled, or its context lost (command/detail/host_signal.h). */
 SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event)
     SYCLZE_LINK_NAME(syclze__event_await);
 
-/* The end of a transferred event without references. */
-SYCLZE_COLD ze_result_t syclze__event_destroy(struct syclze__event *event)
-    SYCLZE_LINK_NAME(syclze__event_destroy);
+/* After a release: destroys a transferred event. */
+SYCLZE_COLD ze_result_t syclze__event_last(struct syclze__event *event)
+    SYCLZE_LINK_NAME(syclze__event_last);
 
 /* False if the event's pool is known to be of another context. */
 SYCLZE_INLINE bool syclze__event_is_in(
@@ -59,16 +59,23 @@ SYCLZE_INLINE struct syclze__event *syclze__event_new(ze_event_handle_t native,
 
 SYCLZE_INLINE ze_result_t syclze__make_event_impl(
     const syclze_event_input *input, syclze_context context, syclze_event *event) {
-  if (SYCLZE__LIKELY(event != NULL && input != NULL && input->native_handle != NULL &&
-                     (uint32_t)input->ownership <= SYCLZE__KEPT && context.rep != NULL &&
-                     !SYCLZE__CHECKED && syclze__event_is_in(input->native_handle, context.rep))) {
+  struct syclze__made made;
+  if (SYCLZE__UNLIKELY(event == NULL || input == NULL)) {
+    if (event != NULL) event->rep = NULL;
+    return syclze__fail_null("syclze_make_event");
+  }
+  if (SYCLZE__LIKELY(input->native_handle != NULL && (uint32_t)input->ownership <= SYCLZE__KEPT &&
+                     context.rep != NULL && !SYCLZE__CHECKED &&
+                     syclze__event_is_in(input->native_handle, context.rep))) {
     event->rep =
         syclze__event_new(input->native_handle, context.rep, NULL, (uint32_t)input->ownership);
     return SYCLZE__LIKELY(event->rep != NULL)
                ? ZE_RESULT_SUCCESS
                : syclze__fail_memory("syclze_make_event", input->native_handle);
   }
-  return syclze__make_event_slow(input, context, event);
+  made = syclze__make_event_slow(*input, context.rep);
+  event->rep = (struct syclze__event *)made.rep;
+  return made.result;
 }
 
 SYCLZE_INLINE ze_result_t syclze_make_event(
@@ -119,14 +126,11 @@ SYCLZE_INLINE ze_result_t syclze__event_free(struct syclze__event *event) {
 }
 
 SYCLZE_INLINE ze_result_t syclze__event_release_impl(syclze_event event) {
-  int32_t left;
   if (event.rep == NULL) return ZE_RESULT_SUCCESS;
   SYCLZE__CHECK_USE(event, "syclze_event_release", SYCLZE_RESULT_ERROR_INVALID);
-  left = syclze__ref_release(&event.rep->ref);
-  if (left > 0) return ZE_RESULT_SUCCESS;
-  if (SYCLZE__UNLIKELY(left < 0))
-    return syclze__ref_underflow(&event.rep->ref, "syclze_event_release");
-  if (event.rep->ref.ownership == SYCLZE__TRANSFERRED) return syclze__event_destroy(event.rep);
+  if (syclze__ref_release(&event.rep->ref)) return ZE_RESULT_SUCCESS;
+  if (syclze__ref_is_missing(&event.rep->ref) || event.rep->ref.ownership == SYCLZE__TRANSFERRED)
+    return syclze__event_last(event.rep);
   SYCLZE__CHECK_UNWRAPPED(event.rep->native);
   return syclze__event_free(event.rep);
 }
@@ -141,31 +145,26 @@ SYCLZE_INLINE ze_result_t syclze_event_release(syclze_event event) {
 SYCLZE_LOCAL struct syclze__status syclze__check_event(
     const syclze_event_input *input, const struct syclze__context *context) {
   struct syclze__status status = syclze__check_handle(input->native_handle, input->ownership);
+  if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_in(context);
   if (status.result != ZE_RESULT_SUCCESS) return status;
-  if (context == NULL) return syclze__null_handle("the context is null");
   if (!syclze__event_is_in(input->native_handle, context))
     return syclze__invalid("Level-Zero backend 4.3: the event's pool is of another context");
   return status;
 }
 
-SYCLZE_COLD ze_result_t syclze__make_event_slow(
-    const syclze_event_input *input, syclze_context context, syclze_event *event) {
-  struct syclze__status status;
-  if (event != NULL) event->rep = NULL;
-  if (event == NULL || input == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_make_event",
-        "the input's or the result's pointer is null", NULL);
-  SYCLZE__CHECK_CONTEXT(context, "syclze_make_event");
-  status = syclze__check_event(input, context.rep);
+SYCLZE_COLD struct syclze__made syclze__make_event_slow(
+    syclze_event_input input, struct syclze__context *context) {
+  struct syclze__event *event;
+  struct syclze__status status = syclze__check_event(&input, context);
   if (status.result == ZE_RESULT_SUCCESS) {
-    event->rep = syclze__event_new(input->native_handle, context.rep, NULL, input->ownership);
-    if (event->rep != NULL) {
-      SYCLZE__CHECK_WRAPPED(&event->rep->ref, input->native_handle, input->ownership);
-      return ZE_RESULT_SUCCESS;
+    event = syclze__event_new(input.native_handle, context, NULL, input.ownership);
+    if (event != NULL) {
+      SYCLZE__CHECK_WRAPPED(&event->ref, input.native_handle, input.ownership);
+      return syclze__make_succeeded(event);
     }
     status = syclze__out_of_memory();
   }
-  return syclze__fail(status.result, "syclze_make_event", status.rule, input->native_handle);
+  return syclze__make_failed(status, "syclze_make_event", input.native_handle);
 }
 
 enum { SYCLZE__EVENT_SLICE = 100000000 }; /* nanoseconds until a wait looks at the context again */
@@ -214,7 +213,7 @@ SYCLZE_COLD ze_result_t syclze_event_create(
   if (context.rep == NULL)
     return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_event_create", "the context is null", NULL);
-  SYCLZE__CHECK_CONTEXT(context, "syclze_event_create");
+  SYCLZE__CHECK_USE(context, "syclze_event_create", SYCLZE_RESULT_ERROR_INVALID);
   status = syclze__status_of(
       ZE_RESULT_ERROR_INVALID_ENUMERATION, "the flags are not of syclze_event_flag");
   if ((flags & ~(uint32_t)SYCLZE_EVENT_FLAG_PROFILING) == 0)
@@ -224,12 +223,14 @@ SYCLZE_COLD ze_result_t syclze_event_create(
   return syclze__fail(status.result, "syclze_event_create", status.rule, context.rep->native);
 }
 
-SYCLZE_COLD ze_result_t syclze__event_destroy(struct syclze__event *event) {
+SYCLZE_COLD ze_result_t syclze__event_last(struct syclze__event *event) {
   ze_result_t result = ZE_RESULT_SUCCESS, released;
+  if (syclze__ref_is_missing(&event->ref))
+    return syclze__ref_underflow(&event->ref, "syclze_event_release");
   SYCLZE__CHECK_UNWRAPPED(event->native);
   if (event->pooled != NULL)
     syclze__native_event_release(event->context, event->pooled);
-  else if (!syclze__is_forked())
+  else if (event->ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked())
     result = SYCLZE__ZE(zeEventDestroy)(event->native);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
     syclze__fail(result, "syclze_event_release", "zeEventDestroy failed", event->native);

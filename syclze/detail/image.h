@@ -109,10 +109,8 @@ SYCLZE_LOCAL ze_result_t syclze__make_image_of(const syclze_image_input *input,
   if (image == NULL || input == NULL)
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
         "the input's or the result's pointer is null", NULL);
-  SYCLZE__CHECK_CONTEXT(context, function);
   status = syclze__check_handle(input->native_handle, input->ownership);
-  if (status.result == ZE_RESULT_SUCCESS && context.rep == NULL)
-    status = syclze__null_handle("the context is null");
+  if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_in(context.rep);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_image_shape(input, &format);
   if (status.result == ZE_RESULT_SUCCESS) {
     image->rep =
@@ -142,7 +140,7 @@ SYCLZE_COLD ze_result_t syclze__make_image_after_impl(const syclze_image_input *
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function,
         "the available event is null", input != NULL ? input->native_handle : NULL);
   }
-  SYCLZE__CHECK_CONTEXT(available, function);
+  SYCLZE__CHECK_USE(available, function, SYCLZE_RESULT_ERROR_INVALID);
   return syclze__make_image_of(input, context, available.rep, function, image);
 }
 
@@ -180,7 +178,6 @@ SYCLZE_COLD ze_result_t syclze__image_create_impl(syclze_context context, syclze
   if (image == NULL || input == NULL)
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
         "the input's or the result's pointer is null", NULL);
-  SYCLZE__CHECK_CONTEXT(context, function);
   memset(&format, 0, sizeof format);
   status = syclze__check_device_in(context.rep, device.rep);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_image_shape(input, &format);

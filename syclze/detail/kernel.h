@@ -16,16 +16,15 @@ struct syclze__kernel {
 SYCLZE__POOLED(struct syclze__kernel);
 
 /* The make that is not fast. `named` is the result of syclze__kernel_is_in. */
-SYCLZE_COLD ze_result_t syclze__make_kernel_slow(const syclze_kernel_input *input,
-    syclze_context context, syclze_kernel *kernel, ze_result_t named)
-    SYCLZE_LINK_NAME(syclze__make_kernel_slow);
+SYCLZE_COLD struct syclze__made syclze__make_kernel_slow(syclze_kernel_input input,
+    struct syclze__context *context, ze_result_t named) SYCLZE_LINK_NAME(syclze__make_kernel_slow);
 
 SYCLZE_COLD ze_result_t syclze__kernel_create_impl(syclze_kernel_bundle bundle, const char *name,
     syclze_kernel *kernel) SYCLZE_LINK_NAME(syclze__kernel_create_impl);
 
-/* The end of a transferred kernel without references. */
-SYCLZE_COLD ze_result_t syclze__kernel_destroy(struct syclze__kernel *kernel)
-    SYCLZE_LINK_NAME(syclze__kernel_destroy);
+/* After a release: destroys a transferred kernel. */
+SYCLZE_COLD ze_result_t syclze__kernel_last(struct syclze__kernel *kernel)
+    SYCLZE_LINK_NAME(syclze__kernel_last);
 
 SYCLZE_INLINE ze_kernel_handle_t syclze_kernel_get_native(syclze_kernel kernel) {
   SYCLZE__TRACE_GET(SYCLZE__TRACE_KERNEL, kernel.rep);
@@ -77,9 +76,13 @@ SYCLZE_INLINE ze_result_t syclze__kernel_is_in(
 SYCLZE_INLINE ze_result_t syclze__make_kernel_impl(
     const syclze_kernel_input *input, syclze_context context, syclze_kernel *kernel) {
   ze_result_t named = ZE_RESULT_NOT_READY;
-  if (SYCLZE__LIKELY(kernel != NULL && input != NULL && input->native_handle != NULL &&
-                     (uint32_t)input->ownership <= SYCLZE__KEPT && context.rep != NULL &&
-                     input->kernel_bundle.rep != NULL &&
+  struct syclze__made made;
+  if (SYCLZE__UNLIKELY(kernel == NULL || input == NULL)) {
+    if (kernel != NULL) kernel->rep = NULL;
+    return syclze__fail_null("syclze_make_kernel");
+  }
+  if (SYCLZE__LIKELY(input->native_handle != NULL && (uint32_t)input->ownership <= SYCLZE__KEPT &&
+                     context.rep != NULL && input->kernel_bundle.rep != NULL &&
                      input->kernel_bundle.rep->context == context.rep &&
                      input->kernel_bundle.rep->module_count == 1 && !SYCLZE__CHECKED)) {
     named = syclze__kernel_is_in(input->native_handle, input->kernel_bundle.rep);
@@ -91,7 +94,9 @@ SYCLZE_INLINE ze_result_t syclze__make_kernel_impl(
                  : syclze__fail_memory("syclze_make_kernel", input->native_handle);
     }
   }
-  return syclze__make_kernel_slow(input, context, kernel, named);
+  made = syclze__make_kernel_slow(*input, context.rep, named);
+  kernel->rep = (struct syclze__kernel *)made.rep;
+  return made.result;
 }
 
 SYCLZE_INLINE ze_result_t syclze_make_kernel(
@@ -121,14 +126,11 @@ SYCLZE_INLINE ze_result_t syclze__kernel_free(struct syclze__kernel *kernel) {
 }
 
 SYCLZE_INLINE ze_result_t syclze__kernel_release_impl(syclze_kernel kernel) {
-  int32_t left;
   if (kernel.rep == NULL) return ZE_RESULT_SUCCESS;
   SYCLZE__CHECK_USE(kernel, "syclze_kernel_release", SYCLZE_RESULT_ERROR_INVALID);
-  left = syclze__ref_release(&kernel.rep->ref);
-  if (left > 0) return ZE_RESULT_SUCCESS;
-  if (SYCLZE__UNLIKELY(left < 0))
-    return syclze__ref_underflow(&kernel.rep->ref, "syclze_kernel_release");
-  if (kernel.rep->ref.ownership == SYCLZE__TRANSFERRED) return syclze__kernel_destroy(kernel.rep);
+  if (syclze__ref_release(&kernel.rep->ref)) return ZE_RESULT_SUCCESS;
+  if (syclze__ref_is_missing(&kernel.rep->ref) || kernel.rep->ref.ownership == SYCLZE__TRANSFERRED)
+    return syclze__kernel_last(kernel.rep);
   SYCLZE__CHECK_UNWRAPPED(kernel.rep->native);
   return syclze__kernel_free(kernel.rep);
 }
@@ -195,6 +197,10 @@ SYCLZE_LOCAL struct syclze__status syclze__check_kernel(
   if (status.result != ZE_RESULT_SUCCESS) return status;
   if (context == NULL || bundle == NULL)
     return syclze__null_handle("the context or the kernel bundle is null");
+  status = syclze__check_in(context);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  if (!SYCLZE__CHECK_ALIVE(bundle))
+    return syclze__invalid("the kernel bundle is used after its last release");
   if (bundle->module_count != 1)
     return syclze__invalid("Level-Zero backend 4.3: the kernel bundle must have one module");
   if (bundle->context->native != context->native)
@@ -202,32 +208,28 @@ SYCLZE_LOCAL struct syclze__status syclze__check_kernel(
   return syclze__check_kernel_name(input->native_handle, bundle, named);
 }
 
-SYCLZE_COLD ze_result_t syclze__make_kernel_slow(const syclze_kernel_input *input,
-    syclze_context context, syclze_kernel *kernel, ze_result_t named) {
-  struct syclze__status status;
-  if (kernel != NULL) kernel->rep = NULL;
-  if (kernel == NULL || input == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_make_kernel",
-        "the input's or the result's pointer is null", NULL);
-  SYCLZE__CHECK_CONTEXT(context, "syclze_make_kernel");
-  SYCLZE__CHECK_CONTEXT(input->kernel_bundle, "syclze_make_kernel");
-  status = syclze__check_kernel(input, context.rep, named);
+SYCLZE_COLD struct syclze__made syclze__make_kernel_slow(
+    syclze_kernel_input input, struct syclze__context *context, ze_result_t named) {
+  struct syclze__kernel *kernel;
+  struct syclze__status status = syclze__check_kernel(&input, context, named);
   if (status.result == ZE_RESULT_SUCCESS) {
-    kernel->rep =
-        syclze__kernel_new(input->native_handle, input->kernel_bundle.rep, input->ownership);
-    if (kernel->rep != NULL) {
-      SYCLZE__CHECK_WRAPPED(&kernel->rep->ref, input->native_handle, input->ownership);
-      return ZE_RESULT_SUCCESS;
+    kernel = syclze__kernel_new(input.native_handle, input.kernel_bundle.rep, input.ownership);
+    if (kernel != NULL) {
+      SYCLZE__CHECK_WRAPPED(&kernel->ref, input.native_handle, input.ownership);
+      return syclze__make_succeeded(kernel);
     }
     status = syclze__out_of_memory();
   }
-  return syclze__fail(status.result, "syclze_make_kernel", status.rule, input->native_handle);
+  return syclze__make_failed(status, "syclze_make_kernel", input.native_handle);
 }
 
-SYCLZE_COLD ze_result_t syclze__kernel_destroy(struct syclze__kernel *kernel) {
+SYCLZE_COLD ze_result_t syclze__kernel_last(struct syclze__kernel *kernel) {
   ze_result_t result = ZE_RESULT_SUCCESS, released;
+  if (syclze__ref_is_missing(&kernel->ref))
+    return syclze__ref_underflow(&kernel->ref, "syclze_kernel_release");
   SYCLZE__CHECK_UNWRAPPED(kernel->native);
-  if (!syclze__is_forked()) result = SYCLZE__ZE(zeKernelDestroy)(kernel->native);
+  if (kernel->ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked())
+    result = SYCLZE__ZE(zeKernelDestroy)(kernel->native);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
     syclze__fail(result, "syclze_kernel_release", "zeKernelDestroy failed", kernel->native);
   released = syclze__kernel_free(kernel);

@@ -20,21 +20,17 @@ SYCLZE__POOLED(struct syclze__kernel_bundle);
 
 /* The make that is not fast. `queried` is what zeModuleGetProperties returned, or
  * ZE_RESULT_NOT_READY if it was not called. */
-SYCLZE_COLD ze_result_t syclze__make_kernel_bundle_slow(const syclze_kernel_bundle_input *input,
-    syclze_context context, syclze_kernel_bundle *bundle, ze_result_t queried)
+SYCLZE_COLD struct syclze__made syclze__make_kernel_bundle_slow(
+    syclze_kernel_bundle_input input, struct syclze__context *context, ze_result_t queried)
     SYCLZE_LINK_NAME(syclze__make_kernel_bundle_slow);
 
 SYCLZE_COLD ze_result_t syclze__kernel_bundle_create_impl(syclze_context context,
     syclze_device device, const syclze_kernel_bundle_desc *desc, syclze_kernel_bundle *bundle)
     SYCLZE_LINK_NAME(syclze__kernel_bundle_create_impl);
 
-/* The end of a bundle without references. */
-SYCLZE_COLD ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bundle *bundle)
-    SYCLZE_LINK_NAME(syclze__kernel_bundle_destroy);
-
-/* A reference of a kernel was the last one, or missing. */
-SYCLZE_COLD ze_result_t syclze__kernel_bundle_last(struct syclze__kernel_bundle *bundle,
-    int32_t left) SYCLZE_LINK_NAME(syclze__kernel_bundle_last);
+/* After a release: destroys a transferred module, and ends what is attached. */
+SYCLZE_COLD ze_result_t syclze__kernel_bundle_last(struct syclze__kernel_bundle *bundle)
+    SYCLZE_LINK_NAME(syclze__kernel_bundle_last);
 
 SYCLZE_INLINE syclze_native_modules syclze_kernel_bundle_get_native(syclze_kernel_bundle bundle) {
   syclze_native_modules native = {NULL, 0};
@@ -70,9 +66,13 @@ SYCLZE_INLINE struct syclze__kernel_bundle *syclze__kernel_bundle_new(
 SYCLZE_INLINE ze_result_t syclze__make_kernel_bundle_impl(
     const syclze_kernel_bundle_input *input, syclze_context context, syclze_kernel_bundle *bundle) {
   ze_result_t queried = ZE_RESULT_NOT_READY;
-  if (SYCLZE__LIKELY(bundle != NULL && input != NULL && input->native_handle != NULL &&
-                     (uint32_t)input->ownership <= SYCLZE__KEPT && context.rep != NULL &&
-                     !SYCLZE__CHECKED)) {
+  struct syclze__made made;
+  if (SYCLZE__UNLIKELY(bundle == NULL || input == NULL)) {
+    if (bundle != NULL) bundle->rep = NULL;
+    return syclze__fail_null("syclze_make_kernel_bundle");
+  }
+  if (SYCLZE__LIKELY(input->native_handle != NULL && (uint32_t)input->ownership <= SYCLZE__KEPT &&
+                     context.rep != NULL && !SYCLZE__CHECKED)) {
     ze_module_properties_t properties;
     properties.stype = ZE_STRUCTURE_TYPE_MODULE_PROPERTIES;
     properties.pNext = NULL;
@@ -87,7 +87,9 @@ SYCLZE_INLINE ze_result_t syclze__make_kernel_bundle_impl(
                  : syclze__fail_memory("syclze_make_kernel_bundle", input->native_handle);
     }
   }
-  return syclze__make_kernel_bundle_slow(input, context, bundle, queried);
+  made = syclze__make_kernel_bundle_slow(*input, context.rep, queried);
+  bundle->rep = (struct syclze__kernel_bundle *)made.rep;
+  return made.result;
 }
 
 SYCLZE_INLINE ze_result_t syclze_make_kernel_bundle(
@@ -109,18 +111,28 @@ SYCLZE_INLINE ze_result_t syclze_kernel_bundle_retain(syclze_kernel_bundle bundl
   return syclze__kernel_bundle_retain_impl(bundle);
 }
 
+/* Returns the object to its pool, and drops its reference to the context. */
+SYCLZE_INLINE ze_result_t syclze__kernel_bundle_free(struct syclze__kernel_bundle *bundle) {
+  struct syclze__context *context = bundle->context;
+  SYCLZE__CHECK_FREE(&bundle->ref.slot);
+  return syclze__context_drop(context);
+}
+
 /* Drops the reference of a kernel to its bundle. */
 SYCLZE_INLINE ze_result_t syclze__kernel_bundle_drop(struct syclze__kernel_bundle *bundle) {
-  int32_t left = syclze__ref_drop(&bundle->ref);
-  return SYCLZE__LIKELY(left > 0) ? ZE_RESULT_SUCCESS : syclze__kernel_bundle_last(bundle, left);
+  return syclze__ref_release(&bundle->ref) ? ZE_RESULT_SUCCESS : syclze__kernel_bundle_last(bundle);
 }
 
 SYCLZE_INLINE ze_result_t syclze__kernel_bundle_release_impl(syclze_kernel_bundle bundle) {
-  int32_t left;
   if (bundle.rep == NULL) return ZE_RESULT_SUCCESS;
   SYCLZE__CHECK_USE(bundle, "syclze_kernel_bundle_release", SYCLZE_RESULT_ERROR_INVALID);
-  left = syclze__ref_release(&bundle.rep->ref);
-  return left > 0 ? ZE_RESULT_SUCCESS : syclze__kernel_bundle_last(bundle.rep, left);
+  if (syclze__ref_release(&bundle.rep->ref)) return ZE_RESULT_SUCCESS;
+  if (syclze__ref_is_missing(&bundle.rep->ref) ||
+      bundle.rep->ref.ownership == SYCLZE__TRANSFERRED || bundle.rep->attachment != NULL ||
+      bundle.rep->names != NULL)
+    return syclze__kernel_bundle_last(bundle.rep);
+  SYCLZE__CHECK_UNWRAPPED(bundle.rep->modules[0]);
+  return syclze__kernel_bundle_free(bundle.rep);
 }
 
 SYCLZE_INLINE ze_result_t syclze_kernel_bundle_release(syclze_kernel_bundle bundle) {
@@ -161,36 +173,30 @@ SYCLZE_LOCAL struct syclze__status syclze__check_module(ze_module_handle_t modul
   return syclze__allowed();
 }
 
-SYCLZE_COLD ze_result_t syclze__make_kernel_bundle_slow(const syclze_kernel_bundle_input *input,
-    syclze_context context, syclze_kernel_bundle *bundle, ze_result_t queried) {
-  struct syclze__status status;
-  if (bundle != NULL) bundle->rep = NULL;
-  if (bundle == NULL || input == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_make_kernel_bundle",
-        "the input's or the result's pointer is null", NULL);
-  SYCLZE__CHECK_CONTEXT(context, "syclze_make_kernel_bundle");
-  status = syclze__check_handle(input->native_handle, input->ownership);
-  if (status.result == ZE_RESULT_SUCCESS && context.rep == NULL)
-    status = syclze__null_handle("the context is null");
+SYCLZE_COLD struct syclze__made syclze__make_kernel_bundle_slow(
+    syclze_kernel_bundle_input input, struct syclze__context *context, ze_result_t queried) {
+  struct syclze__kernel_bundle *bundle;
+  struct syclze__status status = syclze__check_handle(input.native_handle, input.ownership);
+  if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_in(context);
   if (status.result == ZE_RESULT_SUCCESS)
     status = queried == ZE_RESULT_SUCCESS || queried == ZE_RESULT_NOT_READY
-                 ? syclze__check_module(input->native_handle)
+                 ? syclze__check_module(input.native_handle)
                  : syclze__status_of(queried, "zeModuleGetProperties refuses the handle");
   if (status.result == ZE_RESULT_SUCCESS) {
-    bundle->rep = syclze__kernel_bundle_new(input->native_handle, context.rep, input->ownership);
-    if (bundle->rep != NULL) {
-      SYCLZE__CHECK_WRAPPED(&bundle->rep->ref, input->native_handle, input->ownership);
-      return ZE_RESULT_SUCCESS;
+    bundle = syclze__kernel_bundle_new(input.native_handle, context, input.ownership);
+    if (bundle != NULL) {
+      SYCLZE__CHECK_WRAPPED(&bundle->ref, input.native_handle, input.ownership);
+      return syclze__make_succeeded(bundle);
     }
     status = syclze__out_of_memory();
   }
-  return syclze__fail(
-      status.result, "syclze_make_kernel_bundle", status.rule, input->native_handle);
+  return syclze__make_failed(status, "syclze_make_kernel_bundle", input.native_handle);
 }
 
-SYCLZE_COLD ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bundle *bundle) {
-  struct syclze__context *context = bundle->context;
+SYCLZE_COLD ze_result_t syclze__kernel_bundle_last(struct syclze__kernel_bundle *bundle) {
   ze_result_t result = ZE_RESULT_SUCCESS, released;
+  if (syclze__ref_is_missing(&bundle->ref))
+    return syclze__ref_underflow(&bundle->ref, "syclze_kernel_bundle_release");
   SYCLZE__CHECK_UNWRAPPED(bundle->modules[0]);
   if (bundle->ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked()) {
     result = SYCLZE__ZE(zeModuleDestroy)(bundle->modules[0]);
@@ -199,19 +205,12 @@ SYCLZE_COLD ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bund
           result, "syclze_kernel_bundle_release", "zeModuleDestroy failed", bundle->modules[0]);
   }
   if (bundle->attachment != NULL) {
-    ze_result_t ended = bundle->attachment->end(bundle->attachment);
-    if (result == ZE_RESULT_SUCCESS) result = ended;
+    released = bundle->attachment->end(bundle->attachment);
+    if (result == ZE_RESULT_SUCCESS) result = released;
   }
   free(bundle->names);
-  SYCLZE__CHECK_FREE(&bundle->ref.slot);
-  released = syclze__context_drop(context);
+  released = syclze__kernel_bundle_free(bundle);
   return result != ZE_RESULT_SUCCESS ? result : released;
-}
-
-SYCLZE_COLD ze_result_t syclze__kernel_bundle_last(
-    struct syclze__kernel_bundle *bundle, int32_t left) {
-  return left == 0 ? syclze__kernel_bundle_destroy(bundle)
-                   : syclze__ref_underflow(&bundle->ref, "syclze_kernel_bundle_release");
 }
 
 /* Reports a failed build, with its log, which the caller's buffer receives too. */
@@ -270,7 +269,6 @@ SYCLZE_COLD ze_result_t syclze__kernel_bundle_create_impl(syclze_context context
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
         "the result's, the descriptor's or the SPIR-V's pointer is null", NULL);
   if (desc->build_log != NULL && desc->build_log_size != 0) desc->build_log[0] = '\0';
-  SYCLZE__CHECK_CONTEXT(context, function);
   status = syclze__check_device_in(context.rep, device.rep);
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__fail(status.result, function, status.rule, NULL);

@@ -44,8 +44,8 @@ struct syclze__memory {
   bool traced; /* its construction was reported */
 };
 
-/* The end of memory without references: of a transferred one, and of one with uses. */
-SYCLZE_COLD ze_result_t syclze__memory_last(struct syclze__memory *memory, int32_t left)
+/* After a release: the end of transferred memory, and of memory with uses. */
+SYCLZE_COLD ze_result_t syclze__memory_last(struct syclze__memory *memory)
     SYCLZE_LINK_NAME(syclze__memory_last);
 
 /* Before the object is freed. */
@@ -66,12 +66,11 @@ SYCLZE_INLINE void syclze__memory_retain(struct syclze__memory *memory) {
 
 /* Drops a reference. `memory` is not null. */
 SYCLZE_INLINE ze_result_t syclze__memory_release(struct syclze__memory *memory) {
-  int32_t left = syclze__ref_release(&memory->ref);
-  if (left > 0) return ZE_RESULT_SUCCESS;
-  if (SYCLZE__UNLIKELY(left < 0 || memory->ref.ownership == SYCLZE__TRANSFERRED ||
-                       memory->uses != NULL || memory->available != NULL ||
-                       memory->accesses != NULL))
-    return syclze__memory_last(memory, left);
+  if (syclze__ref_release(&memory->ref)) return ZE_RESULT_SUCCESS;
+  if (syclze__ref_is_missing(&memory->ref) || memory->ref.ownership == SYCLZE__TRANSFERRED ||
+      SYCLZE__UNLIKELY(
+          memory->uses != NULL || memory->available != NULL || memory->accesses != NULL))
+    return syclze__memory_last(memory);
   SYCLZE__CHECK_UNWRAPPED(memory->native);
   return syclze__memory_free(memory);
 }
@@ -257,9 +256,9 @@ SYCLZE_LOCAL ze_result_t syclze__memory_end_transferred(struct syclze__memory *m
   return ZE_RESULT_SUCCESS;
 }
 
-SYCLZE_COLD ze_result_t syclze__memory_last(struct syclze__memory *memory, int32_t left) {
+SYCLZE_COLD ze_result_t syclze__memory_last(struct syclze__memory *memory) {
   ze_result_t settled = ZE_RESULT_SUCCESS, ended;
-  if (left < 0)
+  if (syclze__ref_is_missing(&memory->ref))
     return syclze__ref_underflow(
         &memory->ref, memory->is_image ? "syclze_image_release" : "syclze_buffer_release");
   if (memory->accesses != NULL) settled = memory->accesses->settle(memory);

@@ -22,8 +22,8 @@ struct syclze__queue {
 SYCLZE__POOLED(struct syclze__queue);
 
 /* The make that is not fast. */
-SYCLZE_COLD ze_result_t syclze__make_queue_slow(const syclze_queue_input *input,
-    syclze_context context, syclze_queue *queue) SYCLZE_LINK_NAME(syclze__make_queue_slow);
+SYCLZE_COLD struct syclze__made syclze__make_queue_slow(syclze_queue_input input,
+    struct syclze__context *context) SYCLZE_LINK_NAME(syclze__make_queue_slow);
 
 SYCLZE_COLD ze_result_t syclze__queue_create_impl(syclze_context context, syclze_device device,
     const syclze_property_list *properties, syclze_queue *queue)
@@ -32,6 +32,10 @@ SYCLZE_COLD ze_result_t syclze__queue_create_impl(syclze_context context, syclze
 /* The end of a queue without references and work. */
 SYCLZE_COLD ze_result_t syclze__queue_destroy(struct syclze__queue *queue)
     SYCLZE_LINK_NAME(syclze__queue_destroy);
+
+/* After a release: ends the queue, or has it ended when its work is done. */
+SYCLZE_COLD ze_result_t syclze__queue_last(struct syclze__queue *queue)
+    SYCLZE_LINK_NAME(syclze__queue_last);
 
 /* The ordinal of the device's first compute queue group, queried once. */
 SYCLZE_COLD ze_result_t syclze__compute_ordinal(struct syclze__device *device, uint32_t *ordinal)
@@ -143,15 +147,21 @@ SYCLZE_INLINE bool syclze__queue_is_common(
 
 SYCLZE_INLINE ze_result_t syclze__make_queue_impl(
     const syclze_queue_input *input, syclze_context context, syclze_queue *queue) {
-  if (SYCLZE__LIKELY(queue != NULL && input != NULL && !SYCLZE__CHECKED &&
-                     syclze__queue_is_common(input, context.rep))) {
+  struct syclze__made made;
+  if (SYCLZE__UNLIKELY(queue == NULL || input == NULL)) {
+    if (queue != NULL) queue->rep = NULL;
+    return syclze__fail_null("syclze_make_queue");
+  }
+  if (SYCLZE__LIKELY(!SYCLZE__CHECKED && syclze__queue_is_common(input, context.rep))) {
     queue->rep = syclze__queue_new(&input->native_handle, context.rep, input->device.rep,
         (uint32_t)input->ownership, &input->properties);
     return SYCLZE__LIKELY(queue->rep != NULL)
                ? ZE_RESULT_SUCCESS
                : syclze__fail_memory("syclze_make_queue", input->native_handle.queue);
   }
-  return syclze__make_queue_slow(input, context, queue);
+  made = syclze__make_queue_slow(*input, context.rep);
+  queue->rep = (struct syclze__queue *)made.rep;
+  return made.result;
 }
 
 SYCLZE_INLINE ze_result_t syclze_make_queue(
@@ -163,7 +173,7 @@ SYCLZE_INLINE ze_result_t syclze_make_queue(
 SYCLZE_INLINE ze_result_t syclze_make_queue_v3(
     const syclze_queue_input_v3 *input, syclze_context context, syclze_queue *queue) {
   syclze_queue_input now;
-  if (input == NULL) return syclze__make_queue_slow(NULL, context, queue);
+  if (input == NULL) return syclze__make_queue_impl(NULL, context, queue);
   memset(&now, 0, sizeof now);
   now.native_handle = syclze_native_queue_of_queue(input->native_handle);
   now.device = input->device;
@@ -174,7 +184,7 @@ SYCLZE_INLINE ze_result_t syclze_make_queue_v3(
 SYCLZE_INLINE ze_result_t syclze_make_queue_v1(
     const syclze_queue_input_v1 *input, syclze_context context, syclze_queue *queue) {
   syclze_queue_input_v3 now;
-  if (input == NULL) return syclze__make_queue_slow(NULL, context, queue);
+  if (input == NULL) return syclze__make_queue_impl(NULL, context, queue);
   now.native_handle = input->native_handle;
   now.device.rep = context.rep != NULL ? context.rep->devices[0] : NULL;
   now.ownership = input->ownership;
@@ -200,30 +210,15 @@ SYCLZE_INLINE ze_result_t syclze__queue_free(struct syclze__queue *queue) {
   return syclze__context_drop(context);
 }
 
-/* After the last release. */
-SYCLZE_INLINE ze_result_t syclze__queue_last(struct syclze__queue *queue) {
-  if (SYCLZE__UNLIKELY(queue->state != NULL)) return queue->state->end(queue->state);
-  if (queue->ref.ownership == SYCLZE__TRANSFERRED) return syclze__queue_destroy(queue);
-  SYCLZE__CHECK_UNWRAPPED(queue->native.queue);
-  return syclze__queue_free(queue);
-}
-
-/* Drops a reference. Returns how many are left, or a negative number with the result of a release
- * that is refused. */
-SYCLZE_INLINE int32_t syclze__queue_unref(struct syclze__queue *queue, ze_result_t *result) {
-  int32_t left;
-  *result = SYCLZE_RESULT_ERROR_INVALID;
-  SYCLZE__CHECK_USE_OF(queue, "syclze_queue_release", -1);
-  left = syclze__ref_release(&queue->ref);
-  *result = SYCLZE__UNLIKELY(left < 0) ? syclze__ref_underflow(&queue->ref, "syclze_queue_release")
-                                       : ZE_RESULT_SUCCESS;
-  return left;
-}
-
 SYCLZE_INLINE ze_result_t syclze__queue_release_impl(syclze_queue queue) {
-  ze_result_t result;
   if (queue.rep == NULL) return ZE_RESULT_SUCCESS;
-  return syclze__queue_unref(queue.rep, &result) == 0 ? syclze__queue_last(queue.rep) : result;
+  SYCLZE__CHECK_USE(queue, "syclze_queue_release", SYCLZE_RESULT_ERROR_INVALID);
+  if (syclze__ref_release(&queue.rep->ref)) return ZE_RESULT_SUCCESS;
+  if (syclze__ref_is_missing(&queue.rep->ref) || queue.rep->ref.ownership == SYCLZE__TRANSFERRED ||
+      queue.rep->state != NULL)
+    return syclze__queue_last(queue.rep);
+  SYCLZE__CHECK_UNWRAPPED(queue.rep->native.queue);
+  return syclze__queue_free(queue.rep);
 }
 
 SYCLZE_INLINE ze_result_t syclze_queue_release(syclze_queue queue) {
@@ -269,25 +264,20 @@ SYCLZE_LOCAL struct syclze__status syclze__check_queue(
   return rule == NULL ? status : syclze__invalid(rule);
 }
 
-SYCLZE_COLD ze_result_t syclze__make_queue_slow(
-    const syclze_queue_input *input, syclze_context context, syclze_queue *queue) {
-  struct syclze__status status;
-  if (queue != NULL) queue->rep = NULL;
-  if (queue == NULL || input == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_make_queue",
-        "the input's or the result's pointer is null", NULL);
-  SYCLZE__CHECK_CONTEXT(context, "syclze_make_queue");
-  status = syclze__check_queue(input, context.rep);
+SYCLZE_COLD struct syclze__made syclze__make_queue_slow(
+    syclze_queue_input input, struct syclze__context *context) {
+  struct syclze__queue *queue;
+  struct syclze__status status = syclze__check_queue(&input, context);
   if (status.result == ZE_RESULT_SUCCESS) {
-    queue->rep = syclze__queue_new(&input->native_handle, context.rep, input->device.rep,
-        input->ownership, &input->properties);
-    if (queue->rep != NULL) {
-      SYCLZE__CHECK_WRAPPED(&queue->rep->ref, input->native_handle.queue, input->ownership);
-      return ZE_RESULT_SUCCESS;
+    queue = syclze__queue_new(
+        &input.native_handle, context, input.device.rep, input.ownership, &input.properties);
+    if (queue != NULL) {
+      SYCLZE__CHECK_WRAPPED(&queue->ref, input.native_handle.queue, input.ownership);
+      return syclze__make_succeeded(queue);
     }
     status = syclze__out_of_memory();
   }
-  return syclze__fail(status.result, "syclze_make_queue", status.rule, input->native_handle.queue);
+  return syclze__make_failed(status, "syclze_make_queue", input.native_handle.queue);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__native_queue_destroy(const syclze_native_queue *native) {
@@ -306,6 +296,12 @@ SYCLZE_COLD ze_result_t syclze__queue_destroy(struct syclze__queue *queue) {
         "zeCommandListDestroy or zeCommandQueueDestroy failed", queue->native.queue);
   released = syclze__queue_free(queue);
   return result != ZE_RESULT_SUCCESS ? result : released;
+}
+
+SYCLZE_COLD ze_result_t syclze__queue_last(struct syclze__queue *queue) {
+  if (syclze__ref_is_missing(&queue->ref))
+    return syclze__ref_underflow(&queue->ref, "syclze_queue_release");
+  return queue->state != NULL ? queue->state->end(queue->state) : syclze__queue_destroy(queue);
 }
 
 SYCLZE_COLD ze_result_t syclze__compute_ordinal(struct syclze__device *device, uint32_t *ordinal) {
@@ -380,7 +376,6 @@ SYCLZE_COLD ze_result_t syclze__queue_create_impl(syclze_context context, syclze
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   queue->rep = NULL;
   if (properties == NULL) properties = &none;
-  SYCLZE__CHECK_CONTEXT(context, function);
   status = syclze__check_device_in(context.rep, device.rep);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_properties(properties->flags);
   if (status.result == ZE_RESULT_SUCCESS)

@@ -4,9 +4,9 @@
  * destroyed by the library. Counts are atomic: any number of threads may retain and release one
  * object, each of which holds a reference.
  *
- * Every counted object has the same functions: _new makes it with one reference, _release drops a
- * reference, and the last one calls _destroy for a transferred handle, then _free, which returns
- * the object to its pool and drops its reference to its context or bundle. */
+ * Every counted object has the same functions: _new makes it with one reference; _release drops a
+ * reference; the last one calls _free, which returns the object to its pool and drops its reference
+ * to its context or bundle, or first _last, out of line, which destroys a transferred handle. */
 #ifndef SYCLZE_REF_H
 #define SYCLZE_REF_H
 
@@ -20,7 +20,7 @@ enum { SYCLZE__TRANSFERRED = 0, SYCLZE__KEPT = 1 };
 /* The first member of every counted object. */
 struct syclze__ref {
   struct syclze__slot slot;
-  uint32_t count; /* 0 once the object is free; the checker reads it behind the slot */
+  int32_t others; /* references besides one; -1 once the object is free; the checker reads it */
   uint32_t ownership;
 };
 
@@ -30,29 +30,34 @@ SYCLZE_INLINE void *syclze__object_acquire(enum syclze__pool_kind kind, size_t s
 }
 
 SYCLZE_INLINE void syclze__ref_init(struct syclze__ref *ref, uint32_t ownership) {
-  __atomic_store_n(&ref->count, 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&ref->others, 0, __ATOMIC_RELAXED);
   ref->ownership = ownership;
 }
 
 SYCLZE_INLINE void syclze__ref_retain(struct syclze__ref *ref) {
-  __atomic_fetch_add(&ref->count, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&ref->others, 1, __ATOMIC_RELAXED);
 }
 
-/* Drops a reference. Returns how many are left: 0 after the last one, a negative number if there
- * was none (syclze__ref_underflow). The holder of the only reference needs no locked instruction.
- */
-SYCLZE_INLINE int32_t syclze__ref_release(struct syclze__ref *ref) {
-  if (SYCLZE__LIKELY(__atomic_load_n(&ref->count, __ATOMIC_ACQUIRE) == 1)) {
-    __atomic_store_n(&ref->count, 0, __ATOMIC_RELAXED);
-    return 0;
-  }
-  return (int32_t)__atomic_sub_fetch(&ref->count, 1, __ATOMIC_ACQ_REL);
+/* Drops a reference; true while others are left. The comparison with 0 uses the flags of the
+ * subtraction. */
+SYCLZE_INLINE bool syclze__ref_release(struct syclze__ref *ref) {
+  return __atomic_sub_fetch(&ref->others, 1, __ATOMIC_ACQ_REL) >= 0;
 }
 
-/* The same of an object's reference to its context or bundle, which is hardly ever the last. */
-SYCLZE_INLINE int32_t syclze__ref_drop(struct syclze__ref *ref) {
-  return (int32_t)__atomic_sub_fetch(&ref->count, 1, __ATOMIC_ACQ_REL);
+/* After a release that left no reference: true if there was none before either. */
+SYCLZE_INLINE bool syclze__ref_is_missing(const struct syclze__ref *ref) {
+  return SYCLZE__UNLIKELY(__atomic_load_n(&ref->others, __ATOMIC_RELAXED) != -1);
 }
+
+/* Result of a make out of line. By value, as are the inputs: what has its address taken is kept in
+ * memory by the caller. */
+struct syclze__made {
+  void *rep; /* null after an error */
+  ze_result_t result;
+};
+
+/* A make without input or result. */
+SYCLZE_COLD ze_result_t syclze__fail_null(const char *function) SYCLZE_LINK_NAME(syclze__fail_null);
 
 /* After a release without a reference, which is detected until the memory of the object is used
  * again: undoes and reports it. */
@@ -73,8 +78,26 @@ SYCLZE_INLINE struct syclze__status syclze__check_handle(const void *native, uin
 
 #if SYCLZE__BODIES
 
+SYCLZE_COLD ze_result_t syclze__fail_null(const char *function) {
+  return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
+      "the input's or the result's pointer is null", NULL);
+}
+
+SYCLZE_LOCAL struct syclze__made syclze__make_succeeded(void *rep) {
+  const struct syclze__made made = {rep, ZE_RESULT_SUCCESS};
+  return made;
+}
+
+/* Reports the failure of a make. */
+SYCLZE_LOCAL struct syclze__made syclze__make_failed(
+    struct syclze__status status, const char *function, const void *handle) {
+  struct syclze__made made = {NULL, ZE_RESULT_SUCCESS};
+  made.result = syclze__fail(status.result, function, status.rule, handle);
+  return made;
+}
+
 SYCLZE_COLD ze_result_t syclze__ref_underflow(struct syclze__ref *ref, const char *function) {
-  __atomic_fetch_add(&ref->count, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&ref->others, 1, __ATOMIC_RELAXED);
   return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
       "Level-Zero backend 4.4: the object has no reference left", NULL);
 }

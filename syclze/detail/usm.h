@@ -83,7 +83,8 @@ SYCLZE_COLD ze_result_t syclze__usm_allocate_impl(ze_memory_type_t type, size_t 
   if (type != ZE_MEMORY_TYPE_HOST)
     status = syclze__check_device_in(context, device);
   else
-    status = context != NULL ? syclze__check_fork() : syclze__null_handle("the context is null");
+    status = syclze__check_in(context);
+  if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_fork();
   if (status.result == ZE_RESULT_SUCCESS && (alignment & (alignment - 1)) != 0)
     status =
         syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT, "an alignment is a power of two");
