@@ -1,12 +1,13 @@
-/* What the micro-benchmarks share. Each operation is two loops, one through the library and one in
- * plain Level Zero; time.c times them against each other and count.c runs them for callgrind. */
+/* Shared declarations of the micro-benchmarks. Each operation has two loops, one through syclze and
+   one in plain Level Zero; time.c times them against each other and count.c runs them under
+   callgrind. */
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
 #include "syclze/syclze.h"
 
-/* What the operations work on, made once: the native handles, and each of them wrapped under keep.
- */
+/* Fixtures of the operations, created once: the native handles, and each of them wrapped under
+   keep. */
 struct bench_world {
   ze_driver_handle_t driver;
   ze_device_handle_t device;
@@ -14,15 +15,14 @@ struct bench_world {
   ze_command_queue_desc_t queue_desc;
   ze_command_queue_handle_t queue;
   ze_command_list_handle_t list;
-  ze_event_pool_handle_t event_pool; /* with room for two; place 0 is `event` */
+  ze_event_pool_handle_t event_pool; /* capacity 2; index 0 is `event` */
   ze_event_handle_t event;
-  ze_module_handle_t module; /* null where the driver does not take it, as are its kernels */
+  ze_module_handle_t module; /* null if the driver cannot build it, as are its kernels */
   ze_kernel_handle_t kernel;
   ze_kernel_handle_t no_work; /* a kernel without arguments that does nothing */
   const void *spirv;
   size_t spirv_size;
-  /* Entry points of newer loaders, by which wrapped handles are checked; null where there are none.
-   */
+  /* Entry points of newer loaders, by which wrapped handles are checked; null on older loaders. */
   struct {
     ze_result_t(ZE_APICALL *list_is_immediate)(ze_command_list_handle_t, ze_bool_t *);
     ze_result_t(ZE_APICALL *list_get_context)(ze_command_list_handle_t, ze_context_handle_t *);
@@ -34,7 +34,7 @@ struct bench_world {
     syclze_platform platform;
     syclze_device device;
     syclze_context context;
-    syclze_queue queue; /* of the immediate list */
+    syclze_queue queue; /* over the immediate list */
     syclze_event event;
     syclze_kernel_bundle kernel_bundle;
     syclze_kernel kernel;
@@ -42,21 +42,21 @@ struct bench_world {
   } wrapped;
 };
 
-/* Opens the first device of the first driver. The world is the program's only one. */
+/* Opens the first device of the first driver. A program has one world. */
 ze_result_t bench_world_open(struct bench_world *world, const void *spirv, size_t spirv_size);
 void bench_world_close(struct bench_world *world);
 
-/* Does the operation `count` times, a power of two unless the operation says otherwise. */
+/* Runs the operation `count` times, a power of two unless the operation says otherwise. */
 typedef ze_result_t bench_block(const struct bench_world *world, uint32_t count);
 
 struct bench_op {
   const char *name; /* null ends a table */
-  uint32_t budget;  /* instructions beyond those of `plain`; 0: none */
+  uint32_t budget;  /* instructions beyond those of `plain`; 0 for none */
   uint32_t peer;    /* instructions of the best peer; 0: not measured */
   bench_block *syclze;
-  bench_block *plain; /* the same Level Zero calls by hand; null where there are none */
-  uint32_t live;      /* so many objects live at once, and a block is of so many; 0: of any count */
-  bool needs_kernel;  /* left out where the driver built no kernel */
+  bench_block *plain; /* the same Level Zero calls by hand; null if there are none */
+  uint32_t live;      /* number of live objects, which is the block size; 0 for any block size */
+  bool needs_kernel;  /* skipped if the driver built no kernel */
 };
 
 extern const struct bench_op bench_get_native_ops[], bench_platform_ops[], bench_context_ops[],
@@ -64,30 +64,30 @@ extern const struct bench_op bench_get_native_ops[], bench_platform_ops[], bench
     bench_launch_ops[], bench_submit_ops[], bench_graph_ops[], bench_usm_ops[], bench_retain_ops[],
     bench_object_ops[], bench_live_ops[], bench_trace_ops[], bench_flat_ops[];
 
-/* Of op_untraced.c. */
+/* Defined in op_untraced.c. */
 ze_result_t bench_launches_untraced(syclze_queue queue, syclze_kernel kernel, uint32_t count);
 
-/* Both measure one operation, and return what a block returned that failed. */
+/* Measure one operation; return the result of the block that failed. */
 ze_result_t bench_time(const struct bench_op *op, const struct bench_world *world);
 ze_result_t bench_count(const struct bench_op *op, const struct bench_world *world);
 void bench_time_heading(void);
 
-/* Leaves a block at the first call that fails. */
+/* Returns from a block at the first call that fails. */
 #define BENCH_TRY(call)                                                                            \
   do {                                                                                             \
     ze_result_t bench_result = (call);                                                             \
     if (__builtin_expect(bench_result != ZE_RESULT_SUCCESS, 0)) return bench_result;               \
   } while (0)
 
-/* A function that callers call, as they would one of another file. */
+/* Not inlined, as a function of another file would not be. */
 #ifdef __clang__
 #define BENCH_CALLED static __attribute__((noinline))
 #else
 #define BENCH_CALLED static __attribute__((noipa))
 #endif
 
-/* The optimiser takes the variable, a pointer or an integer, for one that just changed. No
- * instruction comes of it. */
+/* Makes the optimiser assume that the variable, a pointer or an integer, was modified. Emits no
+   instruction. */
 #define BENCH_OPAQUE(variable) __asm__ volatile("" : "+r"(variable))
 
 #endif

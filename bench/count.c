@@ -1,5 +1,5 @@
-/* Blocks for callgrind: a dump of its counters after each, under a name that instructions.awk
- * reads. */
+/* Runs blocks under callgrind: dumps the counters after each, under a name that instructions.awk
+   parses. */
 #include "bench.h"
 
 #if __has_include(<valgrind/callgrind.h>)
@@ -19,7 +19,7 @@ static ze_result_t count_block(const struct bench_op *op, const struct bench_wor
   uint32_t count = op->live != 0 ? op->live : COUNTED;
   char name[256];
   snprintf(name, sizeof name, "%s|%u|%u|%u|%s", side, count, op->budget, op->peer, op->name);
-  BENCH_TRY(block(world, count)); /* warms the free lists up */
+  BENCH_TRY(block(world, count)); /* warms up the free lists */
   CALLGRIND_DUMP_STATS;
   BENCH_TRY(block(world, count));
   CALLGRIND_DUMP_STATS_AT(name);

@@ -1,9 +1,9 @@
-/* Times how long a host task takes to begin, from the completion of what it depends on, beside a
- * thread written by hand that waits on the same event. Fails when the library's median is over its
- * limits.
- *
- * All threads share one processor, unless the program has an argument: on which processor the
- * system wakes a thread is luck, and 20 us where that one rests. */
+/* Measures the latency from the completion of a dependency to the first instruction of the host
+   task, beside a hand-written thread that waits on the same event. Fails when syclze's median
+   exceeds the limit.
+
+   All threads share one processor unless the program has an argument: waking a thread on an idle
+   processor takes 20 us, and the scheduler's choice varies. */
 #define _GNU_SOURCE
 
 #include "bench.h"
@@ -16,22 +16,22 @@
 
 enum {
   ROUNDS = 1501,
-  SETTLE_NS = 1000 * 1000, /* after which whoever waits does wait, and processors rest */
+  SETTLE_NS = 1000 * 1000, /* lets waiting threads block and processors go idle */
   LIMIT_NS = 15 * 1000
 };
 
-static const double limit = 1.3; /* times the thread written by hand */
+static const double limit = 1.3; /* relative to the hand-written thread */
 
 static struct {
   struct bench_world world;
-  syclze_queue queue;     /* the host tasks' */
-  syclze_queue in_order;  /* theirs too, behind a command */
-  syclze_queue device;    /* of the command that they depend on by its event */
-  syclze_event gate, end; /* `end` is of the command */
+  syclze_queue queue;     /* of the host tasks */
+  syclze_queue in_order;  /* of host tasks after a command */
+  syclze_queue device;    /* of the command whose event they depend on */
+  syclze_event gate, end; /* `end` is the command's event */
   void *memory;
   pthread_t thread;
   sem_t begin, done;
-  ze_event_handle_t event; /* that the thread waits on; null ends it */
+  ze_event_handle_t event; /* event of the waiting thread; null ends the thread */
   ze_result_t result;
   double began;
 } at;
@@ -65,11 +65,11 @@ static ze_result_t task(syclze_interop_handle handle, void *unused) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* What a host task waits for: an event of the host, an event of a command, or the command before it
- * in its in-order queue. */
+/* Dependencies of a host task: an event of the host, an event of a command, or the previous command
+   of its in-order queue. */
 enum after { AFTER_HOST, AFTER_COMMAND, IN_ORDER };
 
-/* A command that waits for the gate. */
+/* Submits a command that waits for the gate. */
 static ze_result_t append(syclze_queue queue, ze_event_handle_t signal) {
   static const int zero = 0;
   ze_event_handle_t gate = syclze_get_native(at.gate);
@@ -90,7 +90,7 @@ static ze_result_t submit(enum after after) {
   return syclze_group_host_task(&group, task, NULL, NULL);
 }
 
-/* One round: how long from the signal of the gate to the first instruction. */
+/* One round: nanoseconds from signalling the gate to the first instruction. */
 static ze_result_t round_of(bool library, enum after after, double *ns) {
   static const struct timespec settle = {0, SETTLE_NS};
   ze_event_handle_t gate = syclze_get_native(at.gate), end = syclze_get_native(at.end);

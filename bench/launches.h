@@ -1,4 +1,4 @@
-/* Launches of a kernel that does nothing, as a file's own macros make them. */
+/* Launches of an empty kernel, compiled with the macros of the including file. */
 #ifndef BENCH_LAUNCHES_H
 #define BENCH_LAUNCHES_H
 

@@ -9,7 +9,7 @@
 
 typedef ze_result_t measure(const struct bench_op *op, const struct bench_world *world);
 
-/* Null without memory or without the file; never freed. */
+/* Null on failure; never freed. */
 static void *read_file(const char *path, size_t *size) {
   enum { MOST = 1 << 20 };
   FILE *file = fopen(path, "rb");
@@ -23,7 +23,7 @@ static void *read_file(const char *path, size_t *size) {
 }
 
 static int run(measure *measure_one, const struct bench_world *world, const char *text) {
-  /* The last is counted only. */
+  /* The last table is counted, not timed. */
   static const struct bench_op *const tables[] = {bench_get_native_ops, bench_platform_ops,
       bench_context_ops, bench_queue_ops, bench_event_ops, bench_kernel_bundle_ops,
       bench_kernel_ops, bench_retain_ops, bench_object_ops, bench_usm_ops, bench_launch_ops,

@@ -14,8 +14,8 @@ static ze_result_t keep(const struct bench_world *world, uint32_t count) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* What the library asks before it wraps. */
-static ze_result_t ask(const struct bench_world *world, uint32_t count) {
+/* The driver queries of a make. */
+static ze_result_t queries(const struct bench_world *world, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     BENCH_TRY(zeContextGetStatus(world->context));
   return ZE_RESULT_SUCCESS;
@@ -68,8 +68,8 @@ static ze_result_t create_destroy(const struct bench_world *world, uint32_t coun
 }
 
 const struct bench_op bench_context_ops[] = {
-    {"make + release, context of one device (keep)", 120, 473772, keep, ask, 0, false},
-    {"make + release, context of one device (called)", 0, 473772, keep_called, ask, 0, false},
+    {"make + release, context of one device (keep)", 120, 473772, keep, queries, 0, false},
+    {"make + release, context of one device (called)", 0, 473772, keep_called, queries, 0, false},
     {"create + make + release, context (transfer)", 0, 0, transfer, create_destroy, 0, false},
     {0},
 };

@@ -1,4 +1,4 @@
-/* Events of the application's own pool, wrapped. */
+/* Wrapped events of the application's pool. */
 #include "bench.h"
 
 static ze_result_t keep(const struct bench_world *world, uint32_t count) {
@@ -14,8 +14,8 @@ static ze_result_t keep(const struct bench_world *world, uint32_t count) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* What the library asks before it wraps. */
-static ze_result_t ask(const struct bench_world *world, uint32_t count) {
+/* The driver queries of a make. */
+static ze_result_t queries(const struct bench_world *world, uint32_t count) {
   if (world->newer.event_get_pool == NULL || world->newer.pool_get_context == NULL)
     return ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < count; i++) {
@@ -92,8 +92,8 @@ static ze_result_t reset(const struct bench_world *world, uint32_t count) {
 }
 
 const struct bench_op bench_event_ops[] = {
-    {"make + release, event (keep)", 60, 749, keep, ask, 0, false},
-    {"make + release, event (called)", 0, 749, keep_called, ask, 0, false},
+    {"make + release, event (keep)", 60, 749, keep, queries, 0, false},
+    {"make + release, event (called)", 0, 749, keep_called, queries, 0, false},
     {"create + make + release, event (transfer)", 0, 0, transfer, create_destroy, 0, false},
     {"event_create + release, beside create + destroy", 0, 0, create_release, create_destroy, 0,
         false},

@@ -1,5 +1,5 @@
-/* Whether a submission costs the same with few and with many buffers and events alive, which stay.
- * Only counted. The names end in "alive" for instructions.awk. */
+/* Submission cost with few and with many live buffers and events. Counted, not timed. The names end
+   in "alive" for instructions.awk. */
 #include "bench.h"
 
 enum { FEW = 10, MANY = 100000, BYTES = 64 };
@@ -32,7 +32,7 @@ static ze_result_t fill(syclze_buffer buffer) {
   return syclze_group_fill(&group, syclze_mem_arg(all), &zero, sizeof zero, BYTES, NULL);
 }
 
-/* Buffers of one memory, each of them in use. */
+/* Buffers over one allocation, each with pending uses. */
 static ze_result_t make_buffers(const struct bench_world *world, uint32_t count) {
   syclze_buffer_input input = {made.memory, SYCLZE_OWNERSHIP_KEEP, 4, 1, {BYTES / 4, 0, 0}};
   for (; made.buffer_count < count; made.buffer_count++) {

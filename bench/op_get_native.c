@@ -1,10 +1,10 @@
-/* get_native of each object. Sixteen in a row, so that the loop around them hardly counts. */
+/* get_native of each object. Sixteen calls per iteration, to amortise the loop. */
 #include "bench.h"
 
 #define TIMES_16(statement) TIMES_4(TIMES_4(statement))
 #define TIMES_4(statement) statement statement statement statement
 
-/* Each time of an object that the optimiser knows nothing of, into a handle that is used. */
+/* Hides the object from the optimiser, and uses the result. */
 #define GET_NATIVE(kind, use)                                                                      \
   static ze_result_t kind(const struct bench_world *world, uint32_t count) {                       \
     syclze_##kind object = world->wrapped.kind;                                                    \

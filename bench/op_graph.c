@@ -1,6 +1,6 @@
-/* Command groups that depend on one another: a chain over two queues, and a fan of readers on a
- * queue that is out of order. By hand each command signals an event of a pool, which is reset at
- * the end of the block; a block of more commands than that uses events anew. */
+/* Dependent command groups: a chain over two queues, and a fan of readers on an out-of-order queue.
+   The plain version signals an event of a pool per command, and resets the pool at the end of the
+   block; larger blocks reuse events. */
 #include "bench.h"
 
 enum { EVENTS = 4096, BYTES = 64 };

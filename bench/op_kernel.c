@@ -24,8 +24,8 @@ static ze_result_t keep_later(const struct bench_world *world, uint32_t count) {
   return keep_one(world, &world->no_work, count);
 }
 
-/* What the library asks before it wraps. */
-static ze_result_t ask(const struct bench_world *world, uint32_t count) {
+/* The driver queries of a make. */
+static ze_result_t queries(const struct bench_world *world, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     ze_kernel_handle_t native = world->kernel;
     BENCH_OPAQUE(native);
@@ -82,9 +82,9 @@ static ze_result_t create_destroy(const struct bench_world *world, uint32_t coun
 }
 
 const struct bench_op bench_kernel_ops[] = {
-    {"make + release, kernel (keep)", 90, 1017, keep, ask, 0, true},
-    {"make + release, kernel, third of three names (keep)", 0, 1017, keep_later, ask, 0, true},
-    {"make + release, kernel (called)", 0, 1017, keep_called, ask, 0, true},
+    {"make + release, kernel (keep)", 90, 1017, keep, queries, 0, true},
+    {"make + release, kernel, third of three names (keep)", 0, 1017, keep_later, queries, 0, true},
+    {"make + release, kernel (called)", 0, 1017, keep_called, queries, 0, true},
     {"create + make + release, kernel (transfer)", 0, 0, transfer, create_destroy, 0, true},
     {0},
 };

@@ -14,8 +14,8 @@ static ze_result_t keep(const struct bench_world *world, uint32_t count) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* What the library asks before it wraps. */
-static ze_result_t ask(const struct bench_world *world, uint32_t count) {
+/* The driver queries of a make. */
+static ze_result_t queries(const struct bench_world *world, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     ze_module_handle_t native = world->module;
     BENCH_OPAQUE(native);
@@ -57,7 +57,7 @@ static ze_result_t create_destroy(const struct bench_world *world, uint32_t coun
 }
 
 const struct bench_op bench_kernel_bundle_ops[] = {
-    {"make + release, kernel bundle (keep)", 0, 1096, keep, ask, 0, true},
+    {"make + release, kernel bundle (keep)", 0, 1096, keep, queries, 0, true},
     {"create + make + release, module (transfer)", 0, 0, transfer, create_destroy, 0, true},
     {0},
 };

@@ -1,5 +1,5 @@
-/* Launches of a kernel that does nothing, on the list of a wrapped queue. A block ends when all of
- * its launches are done. */
+/* Launches of an empty kernel on the list of a wrapped queue. A block ends when all launches have
+   completed. */
 #include "bench.h"
 
 static ze_result_t finish(const struct bench_world *world) {

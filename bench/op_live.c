@@ -1,6 +1,5 @@
-/* Whether the cost stays what it is with many objects alive: all are made, then all released. The
- * application's array of them is part of the work. The names end in "alive" for instructions.awk.
- */
+/* Cost with many live objects: all are made, then all released. The application's array is part of
+   the work. The names end in "alive" for instructions.awk. */
 #include "bench.h"
 
 enum { MOST = 1000000 };
@@ -21,8 +20,8 @@ static ze_result_t make_then_release(const struct bench_world *world, uint32_t c
   return ZE_RESULT_SUCCESS;
 }
 
-/* Groups that nothing is done of yet: each with an event, on one of sixteen buffers, after the
- * group before it on the same. */
+/* Pending groups: each with an event, on one of sixteen buffers, after the previous group on the
+   same buffer. */
 static ze_result_t submit_and_hold(const struct bench_world *world, uint32_t count) {
   enum { BUFFERS = 16 };
   syclze_context context = world->wrapped.context;

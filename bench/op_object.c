@@ -1,4 +1,4 @@
-/* The way through the tagged unions, for kinds that are known at run time. */
+/* The tagged unions, for kinds known at run time. */
 #include "bench.h"
 
 static ze_result_t make_event(const struct bench_world *world, uint32_t count) {

@@ -1,4 +1,4 @@
-/* Platforms and devices: nothing is made, an enumerated one is found. */
+/* Platforms and devices: look-ups of enumerated objects; nothing is created. */
 #include "bench.h"
 
 static ze_result_t platform(const struct bench_world *world, uint32_t count) {

@@ -27,8 +27,8 @@ static ze_result_t keep_list(const struct bench_world *world, uint32_t count) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* What the library asks before it wraps a list. */
-static ze_result_t ask(const struct bench_world *world, uint32_t count) {
+/* The driver queries of a make over a list. */
+static ze_result_t queries(const struct bench_world *world, uint32_t count) {
   if (world->newer.list_is_immediate == NULL || world->newer.list_get_context == NULL ||
       world->newer.list_get_device == NULL)
     return ZE_RESULT_SUCCESS;
@@ -117,8 +117,8 @@ static ze_result_t create_destroy_list(const struct bench_world *world, uint32_t
 }
 
 const struct bench_op bench_queue_ops[] = {
-    {"make + release, queue on an immediate list (keep)", 90, 10082, keep_list, ask, 0, false},
-    {"make + release, queue on an immediate list (called)", 0, 10082, keep_list_called, ask, 0,
+    {"make + release, queue on an immediate list (keep)", 90, 10082, keep_list, queries, 0, false},
+    {"make + release, queue on an immediate list (called)", 0, 10082, keep_list_called, queries, 0,
         false},
     {"make + release, queue on a command queue (keep)", 0, 9201, keep, NULL, 0, false},
     {"create + make + release, immediate list (transfer)", 0, 0, transfer_list, create_destroy_list,

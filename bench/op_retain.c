@@ -1,4 +1,4 @@
-/* One reference more, and one less, of an object that lives on. */
+/* Retain and release of a live object. */
 #include "bench.h"
 
 #define RETAIN(kind)                                                                               \

@@ -1,5 +1,5 @@
-/* Submissions of command groups. A block ends when all of its work is done. What they work on is
- * made by the first block, and stays. */
+/* Submissions of command groups. A block ends when its work has completed. The first block creates
+   the fixtures, which stay. */
 #include "launches.h"
 
 static struct {
@@ -70,7 +70,7 @@ static ze_result_t with_event(const struct bench_world *world, uint32_t count) {
   return finish(world);
 }
 
-/* One reads, the other is written: each launch depends on the one before. */
+/* One buffer is read, the other written: each launch depends on the previous one. */
 static ze_result_t with_accessors(const struct bench_world *world, uint32_t count) {
   BENCH_TRY(make(world));
   float factor = 0;

@@ -1,9 +1,8 @@
-/* What an event of a trace costs the thread that it happens on, beside a loop that does nothing:
- * one record, one call of Level Zero from its begin to its end with two looks at the clock, one
- * kernel that waits for an event and signals it, one submission by its trace points, and one host
- * task, submitted and run. */
+/* Cost of traced events on the calling thread, beside an empty loop: one record; one Level Zero
+   call with its begin and end, two clock reads; one kernel that waits for an event and signals it;
+   one submission; one host task, submitted and run. */
 #include "bench.h"
-#include "syclze/trace/writer/recorder.h"
+#include "syclze/trace/writer.h"
 
 static struct syclze__trace trace = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -63,34 +62,35 @@ static ze_result_t command(const struct bench_world *world, uint32_t count) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* What a submission's trace points do while the trace listens and there is no framework. */
+/* The trace points of a submission while the writer records and no framework is bound. */
 static ze_result_t submissions(const struct bench_world *world, uint32_t count, bool host) {
-  static const struct syclze__trace_place place = {"submissions", __FILE__, __LINE__};
+  static const struct syclze__trace_call_site site = {"submissions", __FILE__, __LINE__};
   struct syclze__trace_kernel_info kernel;
   memset(&kernel, 0, sizeof kernel);
   kernel.native = world->kernel;
   ze_event_handle_t event = world->event;
-  const struct syclze__trace_command_info told = {"syclze_group_launch", NULL, &trace, world->list,
-      world->device, world->context, &event, 1, event, host, false, NULL};
+  const struct syclze__trace_command_info info = {"syclze_group_launch", NULL, &trace, world->list,
+      world->device, world->context, &event, 1, event, host, false, NULL, host ? NULL : &kernel,
+      NULL};
   BENCH_TRY(ready());
-  struct syclze__traced *known = syclze__map_put(&trace.kernels, SYCLZE__WORD(world->kernel));
-  if (known != NULL) known->name = "kernel";
+  struct syclze__traced *entry = syclze__map_put(&trace.kernels, SYCLZE__WORD(world->kernel));
+  if (entry != NULL) entry->name = "kernel";
   SYCLZE__STATE.trace = &trace;
-  syclze__submissions_listen();
+  syclze__submissions_record(true);
   for (uint32_t i = 0; i < count; i++) {
-    const struct syclze__trace_place *here = &place;
+    const struct syclze__trace_call_site *here = &site;
     BENCH_OPAQUE(here);
-    SYCLZE__TRACE_PLACE = here;
-    if (!host) syclze__trace_kernel(&kernel);
-    struct syclze__trace_node *node = syclze__trace_submit(&told);
+    const struct syclze__trace_call_site *before = syclze__call_site_set(here);
+    struct syclze__trace_node *node = syclze__trace_command_begin(&info);
     if (host) {
-      syclze__trace_submitted();
-      syclze__trace_host_begin(node);
-      syclze__trace_host_end(node, true);
+      SYCLZE__TRACE_COMMAND(submission_end, ());
+      SYCLZE__TRACE_HOST_BEGIN(node);
+      SYCLZE__TRACE_HOST_END(node, true);
     } else
-      syclze__trace_command_end(node, ZE_RESULT_SUCCESS, true);
+      node->table->command_end(node, ZE_RESULT_SUCCESS, true);
+    syclze__call_site_set(before);
   }
-  syclze__submissions_stop();
+  syclze__submissions_record(false);
   return ZE_RESULT_SUCCESS;
 }
 

@@ -1,4 +1,4 @@
-/* Launches without trace points, beside which those of op_submit.c are measured. */
+/* Launches compiled without trace points, the baseline of op_submit.c. */
 #define XPTI_ENABLE_INSTRUMENTATION 0
 #include "launches.h"
 

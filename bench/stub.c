@@ -1,14 +1,13 @@
-/* A Level Zero loader that does next to nothing, so that what remains of a measurement is the
- * library's: one driver with two devices, handles that never change, and no checks. Whatever is
- * destroyed can be created again.
- *
- * Built twice: with STUB_NEWER=1 it has the entry points of newer loaders, with 0 it is like a
- * loader of Level Zero 1.4. It calls no other library: what the C library does is the caller's. */
+/* A minimal Level Zero loader, so that measurements show syclze alone: one driver with two devices,
+   constant handles, no checks. Destroyed objects can be created again.
+
+   Built twice: with STUB_NEWER=1 it has the entry points of newer loaders, with 0 those of Level
+   Zero 1.4. It calls no other library, so that calls of the C library are the caller's. */
 #include <level_zero/ze_api.h>
 
 #define STUB_ENTRY ze_result_t ZE_APICALL
 
-/* Each kind's objects: a handle is the address of one. */
+/* The objects of each kind; a handle is the address of one. */
 static char driver, device[2], context, queue, list, event_pool, event, module, memory[4096];
 /* A kernel's handle is the address of its name. */
 static const char kernels[][8] = {"axpy", "iota", "nothing"};
@@ -153,8 +152,7 @@ STUB_ENTRY zeEventHostReset(ze_event_handle_t handle) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* Of all events. Who waits for no time at all makes it that nothing is done until somebody waits.
- */
+/* State of all events. A wait with timeout 0 leaves everything pending until the next wait. */
 static ze_result_t status = ZE_RESULT_SUCCESS;
 
 STUB_ENTRY zeEventHostSynchronize(ze_event_handle_t handle, uint64_t timeout) {
@@ -291,7 +289,7 @@ STUB_ENTRY zeMemFree(ze_context_handle_t in, void *allocated) {
 }
 
 #if STUB_NEWER
-/* Declared here, since the oldest headers do not know them. */
+/* Declared here, since the oldest headers lack them. */
 STUB_ENTRY zeCommandListIsImmediate(ze_command_list_handle_t of, ze_bool_t *immediate);
 STUB_ENTRY zeCommandListGetContextHandle(ze_command_list_handle_t of, ze_context_handle_t *its);
 STUB_ENTRY zeCommandListGetDeviceHandle(ze_command_list_handle_t of, ze_device_handle_t *its);

@@ -1,9 +1,8 @@
-/* throughput KERNELS.cl KERNELS.spv: what the embedded device adds to the OpenCL engine that it
- * runs on. Blocks of the same work are timed in turns, in plain OpenCL and through Level Zero, so
- * that whatever slows the machine down for a while slows both. Fails when a figure is over its
- * limit.
- *
- * The kernels are `nothing` and `axpy` of tests/kernels/basic.cl. */
+/* throughput KERNELS.cl KERNELS.spv: the overhead of the embedded device over the OpenCL engine
+   that it runs on. Blocks of the same work are timed alternately in plain OpenCL and through Level
+   Zero, so that machine load affects both. Fails when a figure exceeds its limit.
+
+   The kernels are `nothing` and `axpy` of tests/kernels/basic.cl. */
 #define _POSIX_C_SOURCE 200809L
 #define CL_TARGET_OPENCL_VERSION 300
 
@@ -59,7 +58,7 @@ static double now_ns(void) {
   return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-/* A zero follows the bytes. */
+/* Zero-terminated. */
 static char *read_file(const char *path, size_t *size) {
   enum { MOST = 1 << 20 };
   FILE *file = fopen(path, "rb");
@@ -123,7 +122,7 @@ static void open_zero(const char *spirv_path) {
   ZE(zeKernelSetGroupSize(zero.axpy, zero.group, 1, 1));
 }
 
-/* The platform that the device's name ends in: "zecl on ...". */
+/* Finds the platform that the device's name ends with: "zecl on ...". */
 static void find_engine(cl_platform_id *platform) {
   ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES};
   ZE(zeDeviceGetProperties(zero.device, &properties));
@@ -304,8 +303,8 @@ static void set_axpy_arguments(void) {
 struct figure {
   const char *name;
   double (*engine)(void), (*zero)(void);
-  double most_ns;    /* 0 for no limit in itself */
-  double most_ratio; /* to the engine; 0 for none */
+  double most_ns;    /* 0 for no absolute limit */
+  double most_ratio; /* relative to the engine; 0 for none */
 };
 
 static const struct figure figures[] = {
@@ -328,7 +327,7 @@ static double median(double *values) {
   return values[ROUNDS / 2];
 }
 
-/* The ratio is the median of the rounds' ratios: the two blocks of a round met the same machine. */
+/* The median of the rounds' ratios: both blocks of a round run under the same load. */
 static bool measure(const struct figure *figure) {
   double of_engine[ROUNDS], of_zero[ROUNDS], ratios[ROUNDS];
   for (int i = -WARM_UP; i < ROUNDS; i++) {

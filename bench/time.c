@@ -1,5 +1,5 @@
-/* Times blocks of an operation, the library's and plain Level Zero's in turns, so that whatever
- * slows the machine down for a while slows both. */
+/* Times blocks of an operation, syclze and plain Level Zero alternately, so that machine load
+   affects both. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "bench.h"
@@ -9,9 +9,9 @@
 
 enum {
   ROUNDS = 201,
-  WARM_UP = 20,              /* rounds that are dropped, at most a tenth */
-  BLOCK_NS = 100 * 1000,     /* a block takes about so long */
-  OP_NS = 1000 * 1000 * 1000 /* all rounds of an operation do */
+  WARM_UP = 20,              /* dropped rounds, at most a tenth */
+  BLOCK_NS = 100 * 1000,     /* target duration of a block */
+  OP_NS = 1000 * 1000 * 1000 /* target duration of all rounds of an operation */
 };
 
 /* Nanoseconds per operation. */
@@ -45,7 +45,7 @@ static ze_result_t time_block(
   return ZE_RESULT_SUCCESS;
 }
 
-/* The count at which a block takes BLOCK_NS, and what one operation takes then. */
+/* Returns the count at which a block takes BLOCK_NS, and the time of one operation. */
 static ze_result_t size_block(
     const struct bench_op *op, const struct bench_world *world, uint32_t *count, double *ns) {
   *count = op->live != 0 ? op->live : 1;

@@ -40,7 +40,7 @@ static ze_result_t create_kernel(
   return zeKernelCreate(world->module, &desc, kernel);
 }
 
-/* A driver that cannot build SPIR-V leaves the world without a module, which is no failure. */
+/* Without a module if the driver cannot build SPIR-V, which is not a failure. */
 static ze_result_t create_kernels(struct bench_world *world) {
   ze_module_desc_t desc = {0};
   desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;

@@ -1,5 +1,5 @@
-/* saxpy on a million floats: the program adopt_plain.c after it has adopted syclze. It still makes
-   its own handles; it wraps them, runs through the wrapped objects, and lets go in any order. */
+/* saxpy on a million floats: adopt_plain.c after adopting syclze. It still creates its own handles;
+   it wraps them, works through the wrapped objects, and releases them in any order. */
 #include "common.h"
 #include "syclze/syclze.h"
 
@@ -81,7 +81,7 @@ int main(int argc, char **argv) {
   TRY(zeMemFree(context, y));
   printf("checked: %d numbers, %d wrong\n", COUNT, wrong);
 
-  /* The bundle outlives its last reference here, because the kernel keeps it. */
+  /* The kernel keeps the bundle alive after this release. */
   TRY(syclze_release(ctx));
   TRY(syclze_release(bundle));
   TRY(syclze_release(queue));

@@ -43,7 +43,7 @@ int main(void) {
   CLAIM(buffer.rep == NULL);
   puts("refused: a pointer into the allocation, and a range that does not fit");
 
-  /* Transferred, and ready only once an event says so: the release does not wait for that. */
+  /* Transferred, and available only after an event: the release does not wait for it. */
   syclze_event available;
   TRY(syclze_event_create(ctx, 0, &available));
   input.ownership = SYCLZE_OWNERSHIP_TRANSFER;

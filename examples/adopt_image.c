@@ -1,5 +1,5 @@
-/* How does an image of the application become a SYCL image? By its handle and what it is, which
-   Level Zero does not tell. */
+/* How does an image of the application become a SYCL image? By its handle and a description, which
+   Level Zero cannot query from the handle. */
 #include "common.h"
 #include "syclze/syclze.h"
 

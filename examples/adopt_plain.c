@@ -1,5 +1,5 @@
-/* saxpy on a million floats in plain Level Zero: the program before it adopts syclze.
-   Its twin, adopt.c, is the program after. */
+/* saxpy on a million floats in plain Level Zero, before adopting syclze. adopt.c is the program
+   after. */
 #include "common.h"
 
 enum { COUNT = 1 << 20, GROUP = 64 };

@@ -1,4 +1,4 @@
-/* What the examples of command groups begin with: the first device, a context, and queues. */
+/* Setup of the examples of command groups: the first device, a context, and queues. */
 #ifndef EXAMPLES_COMMAND_H
 #define EXAMPLES_COMMAND_H
 
@@ -29,7 +29,7 @@ static inline syclze_queue queue_of(syclze_context context, syclze_device device
   return queue;
 }
 
-/* A buffer of `count` integers in device memory, which goes with it. */
+/* A buffer of `count` integers in device memory, which it owns. */
 static inline syclze_buffer ints_of(syclze_context context, syclze_device device, size_t count) {
   void *memory;
   syclze_buffer buffer;

@@ -1,5 +1,5 @@
-/* What the examples have in common: a check of every call and of every claim, the first device, and
-   a module from a file. */
+/* Shared by the examples: checks of calls and of claims, the first device, and a module from a
+   file. */
 #ifndef EXAMPLES_COMMON_H
 #define EXAMPLES_COMMON_H
 
@@ -17,7 +17,7 @@
     }                                                                                              \
   } while (0)
 
-/* What an example says about itself. */
+/* Checks a claim of an example. */
 #define CLAIM(claim)                                                                               \
   do {                                                                                             \
     if (!(claim)) {                                                                                \
@@ -26,7 +26,7 @@
     }                                                                                              \
   } while (0)
 
-/* The first device of the first driver, and a context of the application's. */
+/* The first device of the first driver, and a context owned by the application. */
 static inline ze_context_handle_t open_device(ze_device_handle_t *device) {
   uint32_t one = 1;
   ze_driver_handle_t driver;

@@ -1,5 +1,5 @@
-/* A host task asks its interop handle for the native memory behind an accessor, and Level Zero what
-   kind of memory that is: the example of SYCL's Level Zero backend, in C. */
+/* A host task gets the native memory of an accessor from its interop handle, and queries its type
+   from Level Zero: the example of SYCL's Level Zero backend, in C. */
 #include "command.h"
 
 enum { COUNT = 64 };
@@ -9,7 +9,7 @@ struct found {
   ze_memory_type_t type;
 };
 
-static ze_result_t ask(syclze_interop_handle handle, void *argument) {
+static ze_result_t find_memory(syclze_interop_handle handle, void *argument) {
   struct found *found = argument;
   void *memory;
   ze_context_handle_t context;
@@ -31,7 +31,7 @@ int main(void) {
   struct found found = {.type = ZE_MEMORY_TYPE_UNKNOWN};
   syclze_group group = syclze_group_begin(queue);
   found.accessor = syclze_require(&group, buffer, SYCLZE_ACCESS_READ_WRITE);
-  TRY(syclze_group_host_task(&group, ask, &found, NULL));
+  TRY(syclze_group_host_task(&group, find_memory, &found, NULL));
   TRY(syclze_queue_wait(queue));
 
   printf("the buffer's memory: type %d, device memory is %d\n", (int)found.type,

@@ -1,5 +1,5 @@
 /* Who destroys a handle? Under transfer the release that drops the last reference, under keep the
-   application; and what was refused stays the application's, whatever its input says. */
+   application. A refused handle stays with the application, whatever its input says. */
 #include "common.h"
 #include "syclze/syclze.h"
 
@@ -30,7 +30,7 @@ int main(void) {
   TRY(zeEventQueryStatus(kept));
   puts("kept: it works after the last release");
 
-  /* Refused: no context. The handle is ours, though it was to be transferred. */
+  /* Refused: no context. The handle stays with the application although the input says transfer. */
   input = (syclze_event_input){.native_handle = given, .ownership = SYCLZE_OWNERSHIP_TRANSFER};
   CLAIM(syclze_make_native(&input, (syclze_context){NULL}, &event) ==
         ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
@@ -44,7 +44,7 @@ int main(void) {
   TRY(zeEventQueryStatus(syclze_get_native(event)));
   puts("transferred: it works while there is a reference");
   TRY(syclze_release(event));
-  TRY(zeEventCreate(pool, &descs[1], &given)); /* its place in the pool is free again */
+  TRY(zeEventCreate(pool, &descs[1], &given)); /* its index in the pool is free again */
   puts("transferred: the last release destroyed it");
 
   TRY(zeEventDestroy(given));

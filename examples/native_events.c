@@ -1,6 +1,6 @@
-/* Native events in and out: a native command group appends Level Zero's own calls to the queue's
-   list, waits for what it must by native events, and names the native event that what follows has
-   to wait for. Nothing waits on the host until the end. */
+/* Native events in and out: a native command appends Level Zero calls to the queue's list, waits
+   for its dependencies by native events, and names the native event that later commands wait for.
+   The host waits only at the end. */
 #include "command.h"
 
 enum { COUNT = 256 };

@@ -3,9 +3,9 @@
  * `offload_dump FILE` lists them for any file: a program that a SYCL compiler made, an object, a
  * library, an Offload Binary, SPIR-V, native code. Without a file it lists what is built into
  * itself. */
-#include "syclze/offload/detail/archive.h"
+#include "syclze/offload/archive.h"
 #include "syclze/offload/embed.h"
-#include "syclze/offload/detail/symbol_table.h"
+#include "syclze/offload/symbol_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static syclze_bytes read_file(const char *path) {
   return syclze_bytes_of(bytes, size);
 }
 
-/* Text from a file may hold anything. */
+/* Escapes text from a file. */
 static void print_text(syclze_text text) {
   for (size_t i = 0; i < text.size; i++)
     putchar(text.data[i] >= ' ' && text.data[i] <= '~' ? text.data[i] : '?');

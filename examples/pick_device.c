@@ -1,6 +1,6 @@
-/* Which device? What ONEAPI_DEVICE_SELECTOR or SYCL_DEVICE_FILTER leaves, or a selector or a filter
-   string of the program's own. A text that follows no grammar is refused, and the diagnostic points
-   at the column. */
+/* Which device? The one that ONEAPI_DEVICE_SELECTOR or SYCL_DEVICE_FILTER selects, or a selector
+   or filter string of the program. A malformed text is refused, and the diagnostic gives the
+   column. */
 #define _POSIX_C_SOURCE 200112L /* setenv */
 #include "common.h"
 #include "syclze/syclze.h"
@@ -37,7 +37,7 @@ int main(void) {
   unsetenv("ONEAPI_DEVICE_SELECTOR");
   setenv("SYCL_DEVICE_FILTER", "level_zero:0", 1);
   CLAIM(selected() == 1);
-  puts("SYCL_DEVICE_FILTER is heard where the selector is not set");
+  puts("SYCL_DEVICE_FILTER applies where ONEAPI_DEVICE_SELECTOR is not set");
 
   syclze_device first, found;
   count = 1;
@@ -47,12 +47,12 @@ int main(void) {
   CLAIM(strcmp(syclze_device_get_backend_version(found), "") == 0);
   puts("a selector and a filter string of the program's own name the same device");
 
-  bool told = false;
-  const syclze_diagnostic_handler handler = {.notify = show, .user = &told};
+  bool reported = false;
+  const syclze_diagnostic_handler handler = {.notify = show, .user = &reported};
   syclze_diagnostic_set_handler(&handler);
   count = 0;
   CLAIM(syclze_device_select("level_zero:gpu,,0", &count, NULL) == SYCLZE_RESULT_ERROR_INVALID);
-  CLAIM(told);
+  CLAIM(reported);
   CLAIM(syclze_device_find("cuda:0", &found) == SYCLZE_RESULT_ERROR_RUNTIME);
   syclze_diagnostic_set_handler(NULL);
   return 0;

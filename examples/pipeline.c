@@ -1,5 +1,5 @@
-/* Device memory handed to a C library on the host: the device fills, the host sorts in a host task,
-   the device copies on. Nothing waits but the last line. */
+/* Device memory passed to a C library on the host: the device fills, a host task sorts, the device
+   copies. Only the last line waits. */
 #include "command.h"
 
 enum { COUNT = 1024 };
@@ -9,7 +9,7 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The C library is qsort. */
+/* The C library's function is qsort. */
 static ze_result_t sort(syclze_interop_handle handle, void *argument) {
   syclze_accessor accessor = *(syclze_accessor *)argument;
   int *numbers;

@@ -1,6 +1,6 @@
-/* Where does the time go? Two queues, of which one makes numbers for the other, and a host task
-   that looks at the sum, under a trace: SYCLZE_TRACE=run.html names the page that shows it, `make
-   demo-trace` writes one. */
+/* Where does the time go? Two queues, one of which produces numbers for the other, and a host task
+   that checks the sum, under a trace: SYCLZE_TRACE=run.html names the page; `make demo-trace`
+   writes one. */
 #include "command.h"
 #include "syclze/trace/writer.h"
 
@@ -8,7 +8,7 @@ enum { COUNT = 1 << 16, ROUNDS = 12 };
 
 static float result[COUNT];
 
-/* With profiling the commands' times on the device are in the trace. */
+/* Profiling puts the commands' device times into the trace. */
 static syclze_queue profiling_queue(syclze_context context, syclze_device device) {
   syclze_queue queue;
   syclze_property_list properties = {.flags = SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING};

@@ -1,5 +1,5 @@
-/* A hand-over between two queues: what the one writes the other reads, and no event is named: the
-   buffer knows. A part of it that the other does not touch is written meanwhile. */
+/* A hand-over between two queues without a named event: the buffer orders its writer and its
+   reader. A disjoint part of it is written concurrently. */
 #include "command.h"
 
 enum { COUNT = 256, HALF = COUNT / 2 };

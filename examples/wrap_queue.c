@@ -1,11 +1,11 @@
-/* How does code that is given a queue submit to the application's own command queue? The queue
-   hands back what it was made of: the same command queue, however often it is asked. */
+/* How does library code that receives a queue submit to the application's own command queue?
+   get_native returns the wrapped command queue, every time. */
 #include "common.h"
 #include "syclze/syclze.h"
 
 enum { COUNT = 1000 };
 
-/* A library's function: all it knows is a queue. */
+/* A library function that receives a syclze queue. */
 static void fill(syclze_queue queue, void *memory, size_t size, unsigned char value) {
   ze_command_list_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC};
   ze_context_handle_t context = syclze_get_native(syclze_queue_get_context(queue));

@@ -86,8 +86,10 @@ SYCLZE_INLINE ze_result_t syclze__buffer_retain_impl(syclze_buffer buffer) {
   if (buffer.rep != NULL) syclze__ref_retain(&buffer.rep->memory.ref);
   return ZE_RESULT_SUCCESS;
 }
-SYCLZE__TELL_AS(SYCLZE_INLINE, buffer_retain, (syclze_buffer buffer), (buffer), urMemRetain,
-    SYCLZE__WORD(buffer.rep));
+SYCLZE_INLINE ze_result_t syclze_buffer_retain(syclze_buffer buffer) {
+  SYCLZE__RETURN_IF_TRACED(buffer_retain, buffer);
+  return syclze__buffer_retain_impl(buffer);
+}
 
 /* Drops a reference. The last one, under keep, waits for all work on the buffer; under transfer it
  * frees the memory, or has it freed when the work is done. Null is allowed and has no effect. */
@@ -96,8 +98,10 @@ SYCLZE_INLINE ze_result_t syclze_buffer_release(syclze_buffer buffer);
 SYCLZE_INLINE ze_result_t syclze__buffer_release_impl(syclze_buffer buffer) {
   return buffer.rep != NULL ? syclze__memory_release(&buffer.rep->memory) : ZE_RESULT_SUCCESS;
 }
-SYCLZE__TELL_AS(SYCLZE_INLINE, buffer_release, (syclze_buffer buffer), (buffer), urMemRelease,
-    SYCLZE__WORD(buffer.rep));
+SYCLZE_INLINE ze_result_t syclze_buffer_release(syclze_buffer buffer) {
+  SYCLZE__RETURN_IF_TRACED(buffer_release, buffer);
+  return syclze__buffer_release_impl(buffer);
+}
 
 SYCLZE_COLD ze_result_t syclze__buffer_destroy(struct syclze__memory *memory)
     SYCLZE_LINK_NAME(syclze__buffer_destroy);
@@ -162,17 +166,16 @@ SYCLZE_INLINE struct syclze__status syclze__check_buffer(const syclze_buffer_inp
   return syclze__check_range(input, size, shape);
 }
 
-#if XPTI_ENABLE_INSTRUMENTATION
 SYCLZE_COLD void syclze__buffer_trace_created(struct syclze__buffer *buffer)
     SYCLZE_LINK_NAME(syclze__buffer_trace_created);
 
 SYCLZE_COLD void syclze__buffer_trace_created(struct syclze__buffer *buffer) {
-  buffer->memory.told = true;
-  const struct syclze__trace_memory_info told = {buffer, buffer->memory.native,
+  buffer->memory.traced = true;
+  const struct syclze__trace_memory_info info = {buffer, buffer->memory.native,
       buffer->memory.range, buffer->dimensions, (uint32_t)buffer->element_size, 0, false};
-  syclze__trace_memory_make(&told);
+  (void)info;
+  SYCLZE__TRACE_COMMAND(memory_created, (&info));
 }
-#endif
 
 /* A buffer of this shape; null without memory. */
 SYCLZE_INLINE struct syclze__buffer *syclze__buffer_new(void *native,
@@ -216,11 +219,12 @@ SYCLZE_INLINE ze_result_t syclze__make_buffer_impl(
   buffer->rep = NULL;
   return syclze__make_buffer(input, context.rep, NULL, function, buffer);
 }
-SYCLZE__TELL_MAKE(SYCLZE_INLINE, make_buffer,
-    (const syclze_buffer_input *input, syclze_context context, syclze_buffer *buffer),
-    (input, context, buffer), (&given, context, &created), buffer, buffer,
-    syclze__buffer_trace_created(buffer->rep), urMemBufferCreateWithNativeHandle,
-    SYCLZE__WORD(input->native_handle), SYCLZE__WORD(context.rep), 0, SYCLZE__WORD(buffer));
+SYCLZE_INLINE ze_result_t syclze_make_buffer(
+    const syclze_buffer_input *input, syclze_context context, syclze_buffer *buffer) {
+  SYCLZE__RETURN_IF_MAKE_TRACED(
+      make_buffer, syclze_buffer, input, buffer, &copy, context, &created);
+  return syclze__make_buffer_impl(input, context, buffer);
+}
 
 SYCLZE_INLINE ze_result_t syclze__make_buffer_after_impl(const syclze_buffer_input *input,
     syclze_context context, syclze_event available, syclze_buffer *buffer) {
@@ -234,12 +238,12 @@ SYCLZE_INLINE ze_result_t syclze__make_buffer_after_impl(const syclze_buffer_inp
         "the available event is null", input != NULL ? input->native_handle : NULL);
   return syclze__make_buffer(input, context.rep, available.rep, function, buffer);
 }
-SYCLZE__TELL_MAKE(SYCLZE_INLINE, make_buffer_after,
-    (const syclze_buffer_input *input, syclze_context context, syclze_event available,
-        syclze_buffer *buffer),
-    (input, context, available, buffer), (&given, context, available, &created), buffer, buffer,
-    syclze__buffer_trace_created(buffer->rep), urMemBufferCreateWithNativeHandle,
-    SYCLZE__WORD(input->native_handle), SYCLZE__WORD(context.rep), 0, SYCLZE__WORD(buffer));
+SYCLZE_INLINE ze_result_t syclze_make_buffer_after(const syclze_buffer_input *input,
+    syclze_context context, syclze_event available, syclze_buffer *buffer) {
+  SYCLZE__RETURN_IF_MAKE_TRACED(
+      make_buffer_after, syclze_buffer, input, buffer, &copy, context, available, &created);
+  return syclze__make_buffer_after_impl(input, context, available, buffer);
+}
 
 SYCLZE_EXTERN_C_END
 

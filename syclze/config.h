@@ -68,13 +68,20 @@
 /* What is defined in files with and without the debug checker (check.h), and with and without trace
  * points, differs, so that its names do too, as do those of two generations. */
 #if defined(SYCLZE_CHECK) && XPTI_ENABLE_INSTRUMENTATION
-#define SYCLZE__VARIANT c
+#define SYCLZE__VARIANT_POINTS c
 #elif defined(SYCLZE_CHECK)
-#define SYCLZE__VARIANT cn
+#define SYCLZE__VARIANT_POINTS cn
 #elif XPTI_ENABLE_INSTRUMENTATION
-#define SYCLZE__VARIANT
+#define SYCLZE__VARIANT_POINTS
 #else
-#define SYCLZE__VARIANT n
+#define SYCLZE__VARIANT_POINTS n
+#endif
+#ifdef SYCLZE_LOADER_DYNAMIC
+#define SYCLZE__VARIANT SYCLZE__VARIANT_DYNAMIC(SYCLZE__VARIANT_POINTS)
+#define SYCLZE__VARIANT_DYNAMIC(points) SYCLZE__VARIANT_DYNAMIC_(points)
+#define SYCLZE__VARIANT_DYNAMIC_(points) points##d
+#else
+#define SYCLZE__VARIANT SYCLZE__VARIANT_POINTS
 #endif
 #define SYCLZE__SUFFIX(abi, variant) SYCLZE__SUFFIX_(abi, variant)
 #define SYCLZE__SUFFIX_(abi, variant) "v" #abi #variant
@@ -112,8 +119,13 @@
 #define SYCLZE_LINK_NAME(name)
 #endif
 
-/* A function of Level Zero, as the library calls it. */
+/* A function of Level Zero, as the library calls it: by its name, or with SYCLZE_LOADER_DYNAMIC
+ * through a table (loader.h). */
+#ifdef SYCLZE_LOADER_DYNAMIC
+#define SYCLZE__ZE(function) (syclze__loader_table()->p_##function)
+#else
 #define SYCLZE__ZE(function) function
+#endif
 
 #define SYCLZE__LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define SYCLZE__UNLIKELY(condition) __builtin_expect(!!(condition), 0)
@@ -122,9 +134,15 @@
 #if defined(__cplusplus) && defined(SYCLZE_DECLARATIONS)
 #define SYCLZE_EXTERN_C_BEGIN extern "C" {
 #define SYCLZE_EXTERN_C_END }
-#else
+#elif defined(__cplusplus)
 #define SYCLZE_EXTERN_C_BEGIN
 #define SYCLZE_EXTERN_C_END
+#else
+/* Programs that keep to C90's order of declarations warn of C11's elsewhere. */
+#define SYCLZE_EXTERN_C_BEGIN                                                                      \
+  _Pragma("GCC diagnostic push")                                                                   \
+      _Pragma("GCC diagnostic ignored \"-Wdeclaration-after-statement\"")
+#define SYCLZE_EXTERN_C_END _Pragma("GCC diagnostic pop")
 #endif
 
 #endif

@@ -63,7 +63,7 @@ SYCLZE_COLD ze_result_t syclze_context_create(const syclze_device *device_list,
 
 /* The context's handle. `context` is not null. Nothing changes hands (4.4.3). */
 SYCLZE_INLINE ze_context_handle_t syclze_context_get_native(syclze_context context) {
-  SYCLZE__TRACE_GET(urContextGetNativeHandle, context.rep);
+  SYCLZE__TRACE_GET(SYCLZE__TRACE_CONTEXT, context.rep);
   return context.rep->native;
 }
 
@@ -90,8 +90,10 @@ SYCLZE_INLINE ze_result_t syclze__context_retain_impl(syclze_context context) {
   if (context.rep != NULL) syclze__ref_retain(&context.rep->ref);
   return ZE_RESULT_SUCCESS;
 }
-SYCLZE__TELL_AS(SYCLZE_INLINE, context_retain, (syclze_context context), (context), urContextRetain,
-    SYCLZE__WORD(context.rep));
+SYCLZE_INLINE ze_result_t syclze_context_retain(syclze_context context) {
+  SYCLZE__RETURN_IF_TRACED(context_retain, context);
+  return syclze__context_retain_impl(context);
+}
 
 /* The end of a context that nobody refers to any more; what zeContextDestroy returns. */
 SYCLZE_COLD ze_result_t syclze__context_destroy(struct syclze__context *context)
@@ -119,8 +121,10 @@ SYCLZE_INLINE ze_result_t syclze__context_release_impl(syclze_context context) {
   if (context.rep == NULL || !syclze__ref_release(&context.rep->ref)) return ZE_RESULT_SUCCESS;
   return syclze__context_end(context.rep);
 }
-SYCLZE__TELL_AS(SYCLZE_INLINE, context_release, (syclze_context context), (context),
-    urContextRelease, SYCLZE__WORD(context.rep));
+SYCLZE_INLINE ze_result_t syclze_context_release(syclze_context context) {
+  SYCLZE__RETURN_IF_TRACED(context_release, context);
+  return syclze__context_release_impl(context);
+}
 
 /* Any device but the context's first. By handle: what another image enumerated is the same
  * device. */
@@ -218,11 +222,11 @@ SYCLZE_INLINE ze_result_t syclze__make_context_impl(
   }
   return syclze__fail(status.result, function, status.rule, input ? input->native_handle : NULL);
 }
-SYCLZE__TELL_MAKE(SYCLZE_INLINE, make_context,
-    (const syclze_context_input *input, syclze_context *context), (input, context),
-    (&given, &created), context, context, (void)0, urContextCreateWithNativeHandle,
-    SYCLZE__WORD(input->native_handle), 0, input->device_count, SYCLZE__WORD(input->device_list), 0,
-    SYCLZE__WORD(context));
+SYCLZE_INLINE ze_result_t syclze_make_context(
+    const syclze_context_input *input, syclze_context *context) {
+  SYCLZE__RETURN_IF_MAKE_TRACED(make_context, syclze_context, input, context, &copy, &created);
+  return syclze__make_context_impl(input, context);
+}
 
 SYCLZE_COLD struct syclze__context *syclze__context_allocate(uint32_t device_count) {
   size_t size =
@@ -232,7 +236,10 @@ SYCLZE_COLD struct syclze__context *syclze__context_allocate(uint32_t device_cou
   return context;
 }
 
-SYCLZE_COLD ze_result_t syclze_context_create(
+SYCLZE_COLD ze_result_t syclze__context_create_impl(const syclze_device *device_list,
+    uint32_t device_count, syclze_context *context) SYCLZE_LINK_NAME(syclze__context_create_impl);
+
+SYCLZE_COLD ze_result_t syclze__context_create_impl(
     const syclze_device *device_list, uint32_t device_count, syclze_context *context) {
   static const char *const function = "syclze_context_create";
   if (context == NULL)
@@ -266,6 +273,12 @@ SYCLZE_COLD ze_result_t syclze_context_create(
   SYCLZE__CHECK_WRAPPED(rep->native, SYCLZE_OWNERSHIP_TRANSFER);
   context->rep = rep;
   return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_COLD ze_result_t syclze_context_create(
+    const syclze_device *device_list, uint32_t device_count, syclze_context *context) {
+  SYCLZE__RETURN_IF_TRACED(context_create, device_list, device_count, context);
+  return syclze__context_create_impl(device_list, device_count, context);
 }
 
 SYCLZE_COLD ze_result_t syclze__context_destroy(struct syclze__context *context) {

@@ -65,13 +65,14 @@ SYCLZE_INLINE ze_result_t syclze__make_device_impl(
   return SYCLZE__LIKELY(device->rep != NULL) ? ZE_RESULT_SUCCESS
                                              : syclze__device_search(handle, device);
 }
-SYCLZE__TELL_AS(SYCLZE_INLINE, make_device, (ze_device_handle_t handle, syclze_device *device),
-    (handle, device), urDeviceCreateWithNativeHandle, SYCLZE__WORD(handle), 0, 0,
-    SYCLZE__WORD(device));
+SYCLZE_INLINE ze_result_t syclze_make_device(ze_device_handle_t handle, syclze_device *device) {
+  SYCLZE__RETURN_IF_TRACED(make_device, handle, device);
+  return syclze__make_device_impl(handle, device);
+}
 
 /* The device's handle. `device` is not null. Nothing changes hands (4.4.3). */
 SYCLZE_INLINE ze_device_handle_t syclze_device_get_native(syclze_device device) {
-  SYCLZE__TRACE_GET(urDeviceGetNativeHandle, device.rep);
+  SYCLZE__TRACE_GET(SYCLZE__TRACE_DEVICE, device.rep);
   return device.rep->native;
 }
 

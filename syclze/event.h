@@ -40,7 +40,7 @@ struct syclze__event {
 
 /* The event's handle. `event` is not null. Nothing changes hands (4.4.3). */
 SYCLZE_INLINE ze_event_handle_t syclze_event_get_native(syclze_event event) {
-  SYCLZE__TRACE_GET(urEventGetNativeHandle, event.rep);
+  SYCLZE__TRACE_GET(SYCLZE__TRACE_EVENT, event.rep);
   return event.rep->native;
 }
 
@@ -106,11 +106,11 @@ SYCLZE_INLINE ze_result_t syclze__make_event_impl(
   return syclze__fail(
       status.result, function, status.rule, input != NULL ? input->native_handle : NULL);
 }
-SYCLZE__TELL_MAKE(SYCLZE_INLINE, make_event,
-    (const syclze_event_input *input, syclze_context context, syclze_event *event),
-    (input, context, event), (&given, context, &created), event, event, (void)0,
-    urEventCreateWithNativeHandle, SYCLZE__WORD(input->native_handle), SYCLZE__WORD(context.rep), 0,
-    SYCLZE__WORD(event));
+SYCLZE_INLINE ze_result_t syclze_make_event(
+    const syclze_event_input *input, syclze_context context, syclze_event *event) {
+  SYCLZE__RETURN_IF_MAKE_TRACED(make_event, syclze_event, input, event, &copy, context, &created);
+  return syclze__make_event_impl(input, context, event);
+}
 
 /* An unsignalled event, visible to the host, from native pools that the context keeps; owned by
  * the library, which uses the native event again after the last release: work that will signal or
@@ -125,8 +125,10 @@ SYCLZE_INLINE ze_result_t syclze__event_retain_impl(syclze_event event) {
   if (event.rep != NULL) syclze__ref_retain(&event.rep->ref);
   return ZE_RESULT_SUCCESS;
 }
-SYCLZE__TELL_AS(SYCLZE_INLINE, event_retain, (syclze_event event), (event), urEventRetain,
-    SYCLZE__WORD(event.rep));
+SYCLZE_INLINE ze_result_t syclze_event_retain(syclze_event event) {
+  SYCLZE__RETURN_IF_TRACED(event_retain, event);
+  return syclze__event_retain_impl(event);
+}
 
 /* Destroys a transferred event, or gives one of the library's own back to its context. */
 SYCLZE_INLINE ze_result_t syclze__event_dispose(const struct syclze__event *event) {
@@ -160,8 +162,10 @@ SYCLZE_INLINE ze_result_t syclze__event_release_impl(syclze_event event) {
   return event.rep->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER ? syclze__event_end(event.rep)
                                                                : syclze__event_leave(event.rep);
 }
-SYCLZE__TELL_AS(SYCLZE_INLINE, event_release, (syclze_event event), (event), urEventRelease,
-    SYCLZE__WORD(event.rep));
+SYCLZE_INLINE ze_result_t syclze_event_release(syclze_event event) {
+  SYCLZE__RETURN_IF_TRACED(event_release, event);
+  return syclze__event_release_impl(event);
+}
 
 SYCLZE_COLD ze_result_t syclze__event_end(struct syclze__event *event) {
   ze_result_t result = syclze__event_dispose(event);

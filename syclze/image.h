@@ -88,8 +88,10 @@ SYCLZE_INLINE ze_result_t syclze__image_retain_impl(syclze_image image) {
   if (image.rep != NULL) syclze__ref_retain(&image.rep->memory.ref);
   return ZE_RESULT_SUCCESS;
 }
-SYCLZE__TELL_AS(SYCLZE_INLINE, image_retain, (syclze_image image), (image), urMemRetain,
-    SYCLZE__WORD(image.rep));
+SYCLZE_INLINE ze_result_t syclze_image_retain(syclze_image image) {
+  SYCLZE__RETURN_IF_TRACED(image_retain, image);
+  return syclze__image_retain_impl(image);
+}
 
 /* Drops a reference. The last one, under keep, waits for all work on the image; under transfer it
  * destroys the image, or has it destroyed when the work is done. Null is allowed and has no
@@ -99,8 +101,10 @@ SYCLZE_INLINE ze_result_t syclze_image_release(syclze_image image);
 SYCLZE_INLINE ze_result_t syclze__image_release_impl(syclze_image image) {
   return image.rep != NULL ? syclze__memory_release(&image.rep->memory) : ZE_RESULT_SUCCESS;
 }
-SYCLZE__TELL_AS(SYCLZE_INLINE, image_release, (syclze_image image), (image), urMemRelease,
-    SYCLZE__WORD(image.rep));
+SYCLZE_INLINE ze_result_t syclze_image_release(syclze_image image) {
+  SYCLZE__RETURN_IF_TRACED(image_release, image);
+  return syclze__image_release_impl(image);
+}
 
 SYCLZE_LOCAL ze_result_t syclze__image_destroy(struct syclze__memory *memory) {
   ze_result_t result = SYCLZE__ZE(zeImageDestroy)((ze_image_handle_t)memory->native);
@@ -141,17 +145,16 @@ SYCLZE_LOCAL struct syclze__image *syclze__image_new(const syclze_image_input *i
   return image;
 }
 
-#if XPTI_ENABLE_INSTRUMENTATION
 SYCLZE_COLD void syclze__image_trace_created(struct syclze__image *image)
     SYCLZE_LINK_NAME(syclze__image_trace_created);
 
 SYCLZE_COLD void syclze__image_trace_created(struct syclze__image *image) {
-  const struct syclze__trace_memory_info told = {image, image->memory.native, image->memory.range,
+  image->memory.traced = true;
+  const struct syclze__trace_memory_info info = {image, image->memory.native, image->memory.range,
       image->dimensions, 0, (uint32_t)image->type, true};
-  image->memory.told = true;
-  syclze__trace_memory_make(&told);
+  (void)info;
+  SYCLZE__TRACE_COMMAND(memory_created, (&info));
 }
-#endif
 
 SYCLZE_COLD ze_result_t syclze__make_image(const syclze_image_input *input,
     struct syclze__context *context, struct syclze__event *available, const char *function,
@@ -182,11 +185,11 @@ SYCLZE_INLINE ze_result_t syclze__make_image_impl(
     const syclze_image_input *input, syclze_context context, syclze_image *image) {
   return syclze__make_image(input, context.rep, NULL, "syclze_make_image", image);
 }
-SYCLZE__TELL_MAKE(SYCLZE_COLD, make_image,
-    (const syclze_image_input *input, syclze_context context, syclze_image *image),
-    (input, context, image), (&given, context, &created), image, image,
-    syclze__image_trace_created(image->rep), urMemImageCreateWithNativeHandle,
-    SYCLZE__WORD(input->native_handle), SYCLZE__WORD(context.rep), 0, 0, 0, SYCLZE__WORD(image));
+SYCLZE_COLD ze_result_t syclze_make_image(
+    const syclze_image_input *input, syclze_context context, syclze_image *image) {
+  SYCLZE__RETURN_IF_MAKE_TRACED(make_image, syclze_image, input, image, &copy, context, &created);
+  return syclze__make_image_impl(input, context, image);
+}
 
 SYCLZE_INLINE ze_result_t syclze__make_image_after_impl(const syclze_image_input *input,
     syclze_context context, syclze_event available, syclze_image *image) {
@@ -197,14 +200,18 @@ SYCLZE_INLINE ze_result_t syclze__make_image_after_impl(const syclze_image_input
   return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the available event is null",
       input != NULL ? input->native_handle : NULL);
 }
-SYCLZE__TELL_MAKE(SYCLZE_COLD, make_image_after,
-    (const syclze_image_input *input, syclze_context context, syclze_event available,
-        syclze_image *image),
-    (input, context, available, image), (&given, context, available, &created), image, image,
-    syclze__image_trace_created(image->rep), urMemImageCreateWithNativeHandle,
-    SYCLZE__WORD(input->native_handle), SYCLZE__WORD(context.rep), 0, 0, 0, SYCLZE__WORD(image));
+SYCLZE_COLD ze_result_t syclze_make_image_after(const syclze_image_input *input,
+    syclze_context context, syclze_event available, syclze_image *image) {
+  SYCLZE__RETURN_IF_MAKE_TRACED(
+      make_image_after, syclze_image, input, image, &copy, context, available, &created);
+  return syclze__make_image_after_impl(input, context, available, image);
+}
 
-SYCLZE_COLD ze_result_t syclze_image_create(syclze_context context, syclze_device device,
+SYCLZE_COLD ze_result_t syclze__image_create_impl(syclze_context context, syclze_device device,
+    const syclze_image_input *input, syclze_image *image)
+    SYCLZE_LINK_NAME(syclze__image_create_impl);
+
+SYCLZE_COLD ze_result_t syclze__image_create_impl(syclze_context context, syclze_device device,
     const syclze_image_input *input, syclze_image *image) {
   static const char *const function = "syclze_image_create";
   if (image != NULL) image->rep = NULL;
@@ -230,16 +237,16 @@ SYCLZE_COLD ze_result_t syclze_image_create(syclze_context context, syclze_devic
   if (result != ZE_RESULT_SUCCESS)
     return syclze__fail(result, function, "zeImageCreate failed", NULL);
   image->rep = syclze__image_new(input, native, context.rep, NULL, SYCLZE_OWNERSHIP_TRANSFER);
-#if XPTI_ENABLE_INSTRUMENTATION
-  if (SYCLZE__TRACING() && image->rep != NULL) {
-    syclze__memory_trace_acquired(&image->rep->memory, NULL);
-    syclze__image_trace_created(image->rep);
-  }
-#endif
   if (image->rep != NULL) return ZE_RESULT_SUCCESS;
   SYCLZE__ZE(zeImageDestroy)(native);
   return syclze__fail(
       ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the object", NULL);
+}
+
+SYCLZE_COLD ze_result_t syclze_image_create(syclze_context context, syclze_device device,
+    const syclze_image_input *input, syclze_image *image) {
+  SYCLZE__RETURN_IF_TRACED(image_create, context, device, input, image);
+  return syclze__image_create_impl(context, device, input, image);
 }
 
 SYCLZE_EXTERN_C_END

@@ -32,7 +32,7 @@ struct syclze__kernel {
   struct syclze__ref ref;
   ze_kernel_handle_t native;
   struct syclze__kernel_bundle *bundle;
-  uint64_t told; /* to traces: its name's hash; 0 until then */
+  uint64_t name_hash; /* for tracing; 0 until computed */
 };
 
 /* Creates the kernel of that name, owned by the library. The kernel keeps `bundle`. Passes through
@@ -42,7 +42,7 @@ SYCLZE_COLD ze_result_t syclze_kernel_create(syclze_kernel_bundle bundle, const 
 
 /* The kernel's handle. `kernel` is not null. Nothing changes hands (4.4.3). */
 SYCLZE_INLINE ze_kernel_handle_t syclze_kernel_get_native(syclze_kernel kernel) {
-  SYCLZE__TRACE_GET(urKernelGetNativeHandle, kernel.rep);
+  SYCLZE__TRACE_GET(SYCLZE__TRACE_KERNEL, kernel.rep);
   return kernel.rep->native;
 }
 
@@ -145,7 +145,7 @@ SYCLZE_INLINE struct syclze__kernel *syclze__kernel_new(
   syclze__ref_retain(&bundle->ref);
   kernel->native = native;
   kernel->bundle = bundle;
-  kernel->told = 0;
+  kernel->name_hash = 0;
   SYCLZE__CHECK_WRAPPED(native, ownership);
   return kernel;
 }
@@ -176,11 +176,12 @@ SYCLZE_INLINE ze_result_t syclze__make_kernel_impl(
   return syclze__fail(
       status.result, function, status.rule, input != NULL ? input->native_handle : NULL);
 }
-SYCLZE__TELL_MAKE(SYCLZE_INLINE, make_kernel,
-    (const syclze_kernel_input *input, syclze_context context, syclze_kernel *kernel),
-    (input, context, kernel), (&given, context, &created), kernel, kernel, (void)0,
-    urKernelCreateWithNativeHandle, SYCLZE__WORD(input->native_handle), SYCLZE__WORD(context.rep),
-    SYCLZE__WORD(input->kernel_bundle.rep), 0, SYCLZE__WORD(kernel));
+SYCLZE_INLINE ze_result_t syclze_make_kernel(
+    const syclze_kernel_input *input, syclze_context context, syclze_kernel *kernel) {
+  SYCLZE__RETURN_IF_MAKE_TRACED(
+      make_kernel, syclze_kernel, input, kernel, &copy, context, &created);
+  return syclze__make_kernel_impl(input, context, kernel);
+}
 
 /* Adds a reference. Null is allowed and has no effect. */
 SYCLZE_INLINE ze_result_t syclze_kernel_retain(syclze_kernel kernel);
@@ -189,8 +190,10 @@ SYCLZE_INLINE ze_result_t syclze__kernel_retain_impl(syclze_kernel kernel) {
   if (kernel.rep != NULL) syclze__ref_retain(&kernel.rep->ref);
   return ZE_RESULT_SUCCESS;
 }
-SYCLZE__TELL_AS(SYCLZE_INLINE, kernel_retain, (syclze_kernel kernel), (kernel), urKernelRetain,
-    SYCLZE__WORD(kernel.rep));
+SYCLZE_INLINE ze_result_t syclze_kernel_retain(syclze_kernel kernel) {
+  SYCLZE__RETURN_IF_TRACED(kernel_retain, kernel);
+  return syclze__kernel_retain_impl(kernel);
+}
 
 SYCLZE_INLINE ze_result_t syclze__kernel_destroy(const struct syclze__kernel *kernel) {
   ze_result_t result = SYCLZE__ZE(zeKernelDestroy)(kernel->native);
@@ -219,8 +222,10 @@ SYCLZE_INLINE ze_result_t syclze__kernel_release_impl(syclze_kernel kernel) {
   return kernel.rep->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER ? syclze__kernel_end(kernel.rep)
                                                                 : syclze__kernel_leave(kernel.rep);
 }
-SYCLZE__TELL_AS(SYCLZE_INLINE, kernel_release, (syclze_kernel kernel), (kernel), urKernelRelease,
-    SYCLZE__WORD(kernel.rep));
+SYCLZE_INLINE ze_result_t syclze_kernel_release(syclze_kernel kernel) {
+  SYCLZE__RETURN_IF_TRACED(kernel_release, kernel);
+  return syclze__kernel_release_impl(kernel);
+}
 
 SYCLZE_COLD ze_result_t syclze__kernel_end(struct syclze__kernel *kernel) {
   ze_result_t result = syclze__kernel_destroy(kernel);
@@ -228,7 +233,10 @@ SYCLZE_COLD ze_result_t syclze__kernel_end(struct syclze__kernel *kernel) {
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
 
-SYCLZE_COLD ze_result_t syclze_kernel_create(
+SYCLZE_COLD ze_result_t syclze__kernel_create_impl(syclze_kernel_bundle bundle, const char *name,
+    syclze_kernel *kernel) SYCLZE_LINK_NAME(syclze__kernel_create_impl);
+
+SYCLZE_COLD ze_result_t syclze__kernel_create_impl(
     syclze_kernel_bundle bundle, const char *name, syclze_kernel *kernel) {
   static const char *const function = "syclze_kernel_create";
   if (kernel == NULL)
@@ -254,6 +262,12 @@ SYCLZE_COLD ze_result_t syclze_kernel_create(
   SYCLZE__ZE(zeKernelDestroy)(native);
   return syclze__fail(
       ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the object", NULL);
+}
+
+SYCLZE_COLD ze_result_t syclze_kernel_create(
+    syclze_kernel_bundle bundle, const char *name, syclze_kernel *kernel) {
+  SYCLZE__RETURN_IF_TRACED(kernel_create, bundle, name, kernel);
+  return syclze__kernel_create_impl(bundle, name, kernel);
 }
 
 SYCLZE_EXTERN_C_END

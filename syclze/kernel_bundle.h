@@ -63,7 +63,7 @@ SYCLZE_COLD ze_result_t syclze_kernel_bundle_create(syclze_context context, sycl
 
 /* The bundle's modules. `bundle` is not null. Nothing changes hands (4.4.3). */
 SYCLZE_INLINE syclze_native_modules syclze_kernel_bundle_get_native(syclze_kernel_bundle bundle) {
-  SYCLZE__TRACE_GET(urProgramGetNativeHandle, bundle.rep);
+  SYCLZE__TRACE_GET(SYCLZE__TRACE_KERNEL_BUNDLE, bundle.rep);
   syclze_native_modules native = {bundle.rep->modules, bundle.rep->module_count};
   return native;
 }
@@ -143,11 +143,12 @@ SYCLZE_INLINE ze_result_t syclze__make_kernel_bundle_impl(
   return syclze__fail(
       status.result, function, status.rule, input != NULL ? input->native_handle : NULL);
 }
-SYCLZE__TELL_MAKE(SYCLZE_INLINE, make_kernel_bundle,
-    (const syclze_kernel_bundle_input *input, syclze_context context, syclze_kernel_bundle *bundle),
-    (input, context, bundle), (&given, context, &created), kernel_bundle, bundle, (void)0,
-    urProgramCreateWithNativeHandle, SYCLZE__WORD(input->native_handle), SYCLZE__WORD(context.rep),
-    0, SYCLZE__WORD(bundle));
+SYCLZE_INLINE ze_result_t syclze_make_kernel_bundle(
+    const syclze_kernel_bundle_input *input, syclze_context context, syclze_kernel_bundle *bundle) {
+  SYCLZE__RETURN_IF_MAKE_TRACED(
+      make_kernel_bundle, syclze_kernel_bundle, input, bundle, &copy, context, &created);
+  return syclze__make_kernel_bundle_impl(input, context, bundle);
+}
 
 /* Adds a reference. Null is allowed and has no effect. */
 SYCLZE_INLINE ze_result_t syclze_kernel_bundle_retain(syclze_kernel_bundle bundle);
@@ -156,8 +157,10 @@ SYCLZE_INLINE ze_result_t syclze__kernel_bundle_retain_impl(syclze_kernel_bundle
   if (bundle.rep != NULL) syclze__ref_retain(&bundle.rep->ref);
   return ZE_RESULT_SUCCESS;
 }
-SYCLZE__TELL_AS(SYCLZE_INLINE, kernel_bundle_retain, (syclze_kernel_bundle bundle), (bundle),
-    urProgramRetain, SYCLZE__WORD(bundle.rep));
+SYCLZE_INLINE ze_result_t syclze_kernel_bundle_retain(syclze_kernel_bundle bundle) {
+  SYCLZE__RETURN_IF_TRACED(kernel_bundle_retain, bundle);
+  return syclze__kernel_bundle_retain_impl(bundle);
+}
 
 /* The end of a bundle that nobody refers to any more. */
 SYCLZE_COLD ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bundle *bundle)
@@ -176,8 +179,10 @@ SYCLZE_INLINE ze_result_t syclze_kernel_bundle_release(syclze_kernel_bundle bund
 SYCLZE_INLINE ze_result_t syclze__kernel_bundle_release_impl(syclze_kernel_bundle bundle) {
   return bundle.rep != NULL ? syclze__kernel_bundle_release(bundle.rep) : ZE_RESULT_SUCCESS;
 }
-SYCLZE__TELL_AS(SYCLZE_INLINE, kernel_bundle_release, (syclze_kernel_bundle bundle), (bundle),
-    urProgramRelease, SYCLZE__WORD(bundle.rep));
+SYCLZE_INLINE ze_result_t syclze_kernel_bundle_release(syclze_kernel_bundle bundle) {
+  SYCLZE__RETURN_IF_TRACED(kernel_bundle_release, bundle);
+  return syclze__kernel_bundle_release_impl(bundle);
+}
 
 SYCLZE_COLD ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bundle *bundle) {
   struct syclze__context *context = bundle->context;
@@ -240,8 +245,12 @@ SYCLZE_LOCAL ze_result_t syclze__build_failed(ze_result_t result,
   return result;
 }
 
-SYCLZE_COLD ze_result_t syclze_kernel_bundle_create(syclze_context context, syclze_device device,
-    const syclze_kernel_bundle_desc *desc, syclze_kernel_bundle *bundle) {
+SYCLZE_COLD ze_result_t syclze__kernel_bundle_create_impl(syclze_context context,
+    syclze_device device, const syclze_kernel_bundle_desc *desc, syclze_kernel_bundle *bundle)
+    SYCLZE_LINK_NAME(syclze__kernel_bundle_create_impl);
+
+SYCLZE_COLD ze_result_t syclze__kernel_bundle_create_impl(syclze_context context,
+    syclze_device device, const syclze_kernel_bundle_desc *desc, syclze_kernel_bundle *bundle) {
   static const char *const function = "syclze_kernel_bundle_create";
   if (bundle == NULL)
     return syclze__fail(
@@ -279,6 +288,12 @@ SYCLZE_COLD ze_result_t syclze_kernel_bundle_create(syclze_context context, sycl
   }
   SYCLZE__ZE(zeModuleDestroy)(module);
   return syclze__fail(status.result, function, status.rule, NULL);
+}
+
+SYCLZE_COLD ze_result_t syclze_kernel_bundle_create(syclze_context context, syclze_device device,
+    const syclze_kernel_bundle_desc *desc, syclze_kernel_bundle *bundle) {
+  SYCLZE__RETURN_IF_TRACED(kernel_bundle_create, context, device, desc, bundle);
+  return syclze__kernel_bundle_create_impl(context, device, desc, bundle);
 }
 
 SYCLZE_EXTERN_C_END

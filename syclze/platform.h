@@ -11,9 +11,9 @@
 #ifndef SYCLZE_PLATFORM_H
 #define SYCLZE_PLATFORM_H
 
-#include "detail/loader.h"
+#include "detail/trace_hooks.h"
+#include "loader.h"
 #include "result.h"
-#include "trace/xpti.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -72,13 +72,15 @@ SYCLZE_INLINE ze_result_t syclze__make_platform_impl(
   return SYCLZE__LIKELY(platform->rep != NULL) ? ZE_RESULT_SUCCESS
                                                : syclze__platform_search(driver, platform);
 }
-SYCLZE__TELL_AS(SYCLZE_INLINE, make_platform,
-    (ze_driver_handle_t driver, syclze_platform *platform), (driver, platform),
-    urPlatformCreateWithNativeHandle, SYCLZE__WORD(driver), 0, 0, SYCLZE__WORD(platform));
+SYCLZE_INLINE ze_result_t syclze_make_platform(
+    ze_driver_handle_t driver, syclze_platform *platform) {
+  SYCLZE__RETURN_IF_TRACED(make_platform, driver, platform);
+  return syclze__make_platform_impl(driver, platform);
+}
 
 /* The driver's handle. `platform` is not null. Nothing changes hands (4.4.3). */
 SYCLZE_INLINE ze_driver_handle_t syclze_platform_get_native(syclze_platform platform) {
-  SYCLZE__TRACE_GET(urPlatformGetNativeHandle, platform.rep);
+  SYCLZE__TRACE_GET(SYCLZE__TRACE_PLATFORM, platform.rep);
   return platform.rep->native;
 }
 

@@ -115,7 +115,7 @@ SYCLZE_COLD ze_result_t syclze_queue_create(syclze_context context, syclze_devic
 /* The handle that the queue was made with, always the same, by the same alternative. `queue` is not
  * null. Nothing changes hands (4.4.3). */
 SYCLZE_INLINE syclze_native_queue syclze_queue_get_native(syclze_queue queue) {
-  SYCLZE__TRACE_GET(urQueueGetNativeHandle, queue.rep);
+  SYCLZE__TRACE_GET(SYCLZE__TRACE_QUEUE, queue.rep);
   return queue.rep->native;
 }
 
@@ -174,17 +174,6 @@ SYCLZE_INLINE struct syclze__status syclze__check_queue(
   return syclze__allowed();
 }
 
-#if XPTI_ENABLE_INSTRUMENTATION
-SYCLZE_COLD void syclze__queue_trace_created(const struct syclze__queue *queue)
-    SYCLZE_LINK_NAME(syclze__queue_trace_created);
-
-SYCLZE_COLD void syclze__queue_trace_created(const struct syclze__queue *queue) {
-  const struct syclze__trace_queue_info told = {queue, queue->native.queue, queue->context->native,
-      queue->device->native, (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0};
-  syclze__trace_queue_create(&told);
-}
-#endif
-
 /* A queue with one reference, and a reference to its context; null without memory. */
 SYCLZE_INLINE struct syclze__queue *syclze__queue_new(syclze_native_queue native,
     struct syclze__context *context, struct syclze__device *device, syclze_ownership ownership,
@@ -234,12 +223,11 @@ SYCLZE_INLINE ze_result_t syclze__make_queue_impl(
   }
   return syclze__fail(status.result, function, status.rule, input->native_handle.queue);
 }
-SYCLZE__TELL_MAKE(SYCLZE_INLINE, make_queue,
-    (const syclze_queue_input *input, syclze_context context, syclze_queue *queue),
-    (input, context, queue), (&given, context, &created), queue, queue,
-    syclze__queue_trace_created(queue->rep), urQueueCreateWithNativeHandle,
-    SYCLZE__WORD(input->native_handle.queue), SYCLZE__WORD(context.rep),
-    SYCLZE__WORD(input->device.rep), 0, SYCLZE__WORD(queue));
+SYCLZE_INLINE ze_result_t syclze_make_queue(
+    const syclze_queue_input *input, syclze_context context, syclze_queue *queue) {
+  SYCLZE__RETURN_IF_MAKE_TRACED(make_queue, syclze_queue, input, queue, &copy, context, &created);
+  return syclze__make_queue_impl(input, context, queue);
+}
 
 /* The input of version 3, by the rules of syclze_make_queue. */
 SYCLZE_INLINE ze_result_t syclze_make_queue_v3(
@@ -272,8 +260,10 @@ SYCLZE_INLINE ze_result_t syclze__queue_retain_impl(syclze_queue queue) {
   if (queue.rep != NULL) syclze__ref_retain(&queue.rep->ref);
   return ZE_RESULT_SUCCESS;
 }
-SYCLZE__TELL_AS(SYCLZE_INLINE, queue_retain, (syclze_queue queue), (queue), urQueueRetain,
-    SYCLZE__WORD(queue.rep));
+SYCLZE_INLINE ze_result_t syclze_queue_retain(syclze_queue queue) {
+  SYCLZE__RETURN_IF_TRACED(queue_retain, queue);
+  return syclze__queue_retain_impl(queue);
+}
 
 SYCLZE_INLINE ze_result_t syclze__native_queue_destroy(syclze_native_queue native) {
   return native.kind == SYCLZE_NATIVE_QUEUE_LIST ? SYCLZE__ZE(zeCommandListDestroy)(native.list)
@@ -306,6 +296,7 @@ SYCLZE_INLINE ze_result_t syclze__queue_over(struct syclze__queue *queue) {
 
 /* After the last release. */
 SYCLZE_INLINE ze_result_t syclze__queue_last(struct syclze__queue *queue) {
+  SYCLZE__TRACE_COMMAND(queue_destroyed, (queue));
   if (SYCLZE__UNLIKELY(queue->state != NULL)) return queue->state->end(queue->state);
   return syclze__queue_over(queue);
 }
@@ -320,21 +311,10 @@ SYCLZE_INLINE ze_result_t syclze__queue_release_impl(syclze_queue queue) {
   return syclze__queue_last(queue.rep);
 }
 
-#if XPTI_ENABLE_INSTRUMENTATION
-/* The last one ends what traces know of the queue. */
-SYCLZE_LOCAL ze_result_t syclze__traced_queue_release(syclze_queue queue) {
-  const uint64_t value = SYCLZE__WORD(queue.rep);
-  struct syclze__ur_call told;
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  syclze__trace_call_begin(&told, SYCLZE__UR(urQueueRelease), &value, 1);
-  if (queue.rep != NULL && syclze__ref_release(&queue.rep->ref)) {
-    syclze__trace_queue_destroy(queue.rep);
-    result = syclze__queue_last(queue.rep);
-  }
-  return syclze__trace_call_end(&told, result);
+SYCLZE_INLINE ze_result_t syclze_queue_release(syclze_queue queue) {
+  SYCLZE__RETURN_IF_TRACED(queue_release, queue);
+  return syclze__queue_release_impl(queue);
 }
-#endif
-SYCLZE__TELL_BY_TWIN(SYCLZE_INLINE, queue_release, (syclze_queue queue), (queue));
 
 SYCLZE_COLD ze_result_t syclze__queue_end(struct syclze__queue *queue) {
   ze_result_t result = syclze__queue_destroy(queue);
@@ -372,7 +352,11 @@ SYCLZE_COLD ze_result_t syclze__compute_ordinal(struct syclze__device *device, u
   return ZE_RESULT_SUCCESS;
 }
 
-SYCLZE_INLINE ze_result_t syclze__queue_create_impl(syclze_context context, syclze_device device,
+SYCLZE_COLD ze_result_t syclze__queue_create_impl(syclze_context context, syclze_device device,
+    const syclze_property_list *properties, syclze_queue *queue)
+    SYCLZE_LINK_NAME(syclze__queue_create_impl);
+
+SYCLZE_COLD ze_result_t syclze__queue_create_impl(syclze_context context, syclze_device device,
     const syclze_property_list *properties, syclze_queue *queue) {
   static const char *const function = "syclze_queue_create";
   if (queue == NULL)
@@ -421,19 +405,11 @@ SYCLZE_INLINE ze_result_t syclze__queue_create_impl(syclze_context context, sycl
   return syclze__fail(
       ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the object", NULL);
 }
-SYCLZE__TWIN(queue_create,
-    (syclze_context context, syclze_device device, const syclze_property_list *properties,
-        syclze_queue *queue),
-    (context, device, properties, queue), syclze__queue_trace_created(queue->rep), urQueueCreate,
-    SYCLZE__WORD(context.rep), SYCLZE__WORD(device.rep), SYCLZE__WORD(properties),
-    SYCLZE__WORD(queue));
 
 SYCLZE_COLD ze_result_t syclze_queue_create(syclze_context context, syclze_device device,
     const syclze_property_list *properties, syclze_queue *queue) {
-#if XPTI_ENABLE_INSTRUMENTATION
-  syclze__trace_look_again();
-  if (SYCLZE__TRACING()) return syclze__traced_queue_create(context, device, properties, queue);
-#endif
+  if (SYCLZE__STATE.trace_attach != NULL) SYCLZE__STATE.trace_attach();
+  SYCLZE__RETURN_IF_TRACED(queue_create, context, device, properties, queue);
   return syclze__queue_create_impl(context, device, properties, queue);
 }
 

@@ -10,6 +10,7 @@
 #ifndef SYCLZE_RESULT_H
 #define SYCLZE_RESULT_H
 
+#include "detail/trace_hooks.h"
 #include "diagnostic.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -104,9 +105,10 @@ SYCLZE_INLINE struct syclze__status syclze__invalid(const char *rule) {
 SYCLZE_COLD ze_result_t syclze__fail_detail(ze_result_t result, const char *function,
     const char *rule, const void *handle, const char *detail) {
   syclze__report(result, function, rule, handle, detail);
-  void (*told)(const char *, const char *) =
-      __atomic_load_n(&SYCLZE__STATE.trace_diagnostic, __ATOMIC_RELAXED);
-  if (told != NULL) told(function, rule);
+#if XPTI_ENABLE_INSTRUMENTATION
+  const struct syclze__trace_calls *calls = syclze__traced_calls();
+  if (calls != NULL) calls->diagnostic(function, rule);
+#endif
   return result;
 }
 

@@ -51,6 +51,4 @@
 
 #include "check_calls.h"
 
-#include "detail/call_site.h"
-
 #endif

@@ -58,22 +58,16 @@ SYCLZE_INLINE ze_result_t syclze__free_impl(void *memory, syclze_context context
   return syclze__fail(result, "syclze_free", "zeMemFree failed", memory);
 }
 
-#if XPTI_ENABLE_INSTRUMENTATION
-SYCLZE_LOCAL ze_result_t syclze__traced_free(void *memory, syclze_context context) {
-  if (memory == NULL) return ZE_RESULT_SUCCESS;
-  const uint64_t values[] = {SYCLZE__WORD(context.rep), SYCLZE__WORD(memory)};
-  struct syclze__ur_call told;
-  syclze__trace_call_begin(&told, SYCLZE__UR(urUSMFree), values, 2);
-  const uint64_t instance = syclze__trace_free_begin(memory);
-  const ze_result_t result = syclze__free_impl(memory, context);
-  syclze__trace_free_end(instance, memory);
-  return syclze__trace_call_end(&told, result);
+SYCLZE_INLINE ze_result_t syclze_free(void *memory, syclze_context context) {
+  SYCLZE__RETURN_IF_TRACED(free, memory, context);
+  return syclze__free_impl(memory, context);
 }
-#endif
-SYCLZE__TELL_BY_TWIN(
-    SYCLZE_INLINE, free, (void *memory, syclze_context context), (memory, context));
 
-SYCLZE_LOCAL ze_result_t syclze__usm_allocate_impl(ze_memory_type_t type, size_t alignment,
+SYCLZE_COLD ze_result_t syclze__usm_allocate_impl(ze_memory_type_t type, size_t alignment,
+    size_t size, struct syclze__device *device, struct syclze__context *context,
+    const char *function, void **memory) SYCLZE_LINK_NAME(syclze__usm_allocate_impl);
+
+SYCLZE_COLD ze_result_t syclze__usm_allocate_impl(ze_memory_type_t type, size_t alignment,
     size_t size, struct syclze__device *device, struct syclze__context *context,
     const char *function, void **memory) {
   if (memory == NULL)
@@ -111,36 +105,10 @@ SYCLZE_LOCAL ze_result_t syclze__usm_allocate_impl(ze_memory_type_t type, size_t
   return syclze__fail(result, function, "the driver's allocation failed", context->native);
 }
 
-#if XPTI_ENABLE_INSTRUMENTATION
-SYCLZE_LOCAL ze_result_t syclze__traced_usm_allocate(ze_memory_type_t type, size_t alignment,
-    size_t size, struct syclze__device *device, struct syclze__context *context,
-    const char *function, void **memory) {
-  const bool host = type == ZE_MEMORY_TYPE_HOST, shared = type == ZE_MEMORY_TYPE_SHARED;
-  const uint64_t values[] = {
-      SYCLZE__WORD(context), SYCLZE__WORD(device), 0, 0, size, SYCLZE__WORD(memory)};
-  const uint64_t of_host[] = {values[0], 0, 0, size, values[5]};
-  struct syclze__ur_call told;
-  if (host)
-    syclze__trace_call_begin(&told, SYCLZE__UR(urUSMHostAlloc), of_host, 5);
-  else if (shared)
-    syclze__trace_call_begin(&told, SYCLZE__UR(urUSMSharedAlloc), values, 6);
-  else
-    syclze__trace_call_begin(&told, SYCLZE__UR(urUSMDeviceAlloc), values, 6);
-  const uint64_t instance = syclze__trace_alloc_begin(size);
-  const ze_result_t result =
-      syclze__usm_allocate_impl(type, alignment, size, device, context, function, memory);
-  syclze__trace_alloc_end(instance, memory != NULL ? *memory : NULL, size);
-  return syclze__trace_call_end(&told, result);
-}
-#endif
-
 SYCLZE_LOCAL ze_result_t syclze__usm_allocate(ze_memory_type_t type, size_t alignment, size_t size,
     struct syclze__device *device, struct syclze__context *context, const char *function,
     void **memory) {
-#if XPTI_ENABLE_INSTRUMENTATION
-  if (SYCLZE__TRACING())
-    return syclze__traced_usm_allocate(type, alignment, size, device, context, function, memory);
-#endif
+  SYCLZE__RETURN_IF_TRACED(usm_allocate, type, alignment, size, device, context, function, memory);
   return syclze__usm_allocate_impl(type, alignment, size, device, context, function, memory);
 }
 

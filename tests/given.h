@@ -1,4 +1,4 @@
-/* What the short examples of README.md and of the headers take for granted: names of any handle and
+/* Declarations for the short examples of README.md and of the headers: names of any handle and
    object that an example does not make itself. */
 #ifndef TESTS_GIVEN_H
 #define TESTS_GIVEN_H
@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-static void *handle; /* of the kind that the example is about */
+static void *handle; /* of the kind that the example uses */
 static ze_driver_handle_t driver;
 static ze_command_list_handle_t list;
 static ze_module_handle_t module;

@@ -2,7 +2,7 @@
 # sources in the suite's folder support/ are linked into each of them, with the linker's options in
 # its wrap.txt.
 
-suites := unit offload fuzz device trace zecl/test
+suites := unit offload fuzz device trace orders zecl/test
 
 define suite_rules
 programs_$(1) := $$(patsubst %,$$(build)/%,\
@@ -16,7 +16,7 @@ $$(programs_$(1)): $$(build)/%: $$(build)/%.o $$(support_$(1)) $$(wrap_$(1))
 endef
 $(foreach suite,$(suites),$(eval $(call suite_rules,$(suite))))
 
-programs_without_device := $(programs_unit) $(programs_offload) $(programs_fuzz)
+programs_without_device := $(programs_unit) $(programs_offload) $(programs_fuzz) $(programs_orders)
 programs_on_device := $(programs_device) $(programs_trace) $(if $(device_driver),$(programs_zecl/test))
 # Commands for tests/run.sh: a quoted word each. $(1): programs, $(2): what stands before them.
 commands = $(foreach program,$(1),'$(strip $(2) $(program))')
@@ -83,4 +83,5 @@ test-compile: build/syclze.h ## compile the headers with every compiler and stan
 include tests/trace/subscriber/subscriber.mk
 include tests/offload/libraries.mk
 include tests/fuzz/fuzz.mk
+include tests/orders/orders.mk
 include tests/coverage.mk

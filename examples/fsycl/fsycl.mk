@@ -1,5 +1,5 @@
 # The example of a SYCL kernel that C runs: examples/fsycl/plain needs no SYCL compiler;
-# examples/fsycl/fsycl is built where there is a clang++ that knows -fsycl, 22 or newer, with the
+# examples/fsycl/fsycl is built where there is a clang++ with -fsycl, 22 or newer, with the
 # linkers that its driver calls (Debian: clang-22, clang-tools-22, llvm-22).
 
 FSYCL_CXX ?= $(firstword $(foreach v,22 23 24,$(shell command -v clang++-$(v))))

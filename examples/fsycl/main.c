@@ -1,6 +1,6 @@
-/* Runs a SYCL kernel from C. The kernel stands in kernels.cpp, for `clang++ -fsycl`; or, where
-   there is no such compiler, in the SPIR-V that it made, which plain.c embeds. Either way its image
-   is registered before it is asked for by name, and its one argument is the closure's bytes. */
+/* Runs a SYCL kernel from C. The kernel is in kernels.cpp, for `clang++ -fsycl`; without such a
+   compiler plain.c embeds the SPIR-V that it generated. In both cases the image is registered
+   before the kernel is looked up by name, and its one argument is the closure's bytes. */
 #include "syclze/syclze.h"
 #include "syclze/offload/offload.h"
 
@@ -38,8 +38,8 @@ static void end(void) {
   TRY(syclze_context_release(context));
 }
 
-/* What a SYCL library's queue does, called by kernels.cpp. The closure holds a pointer, which the
-   driver cannot see: hence the indirect access. */
+/* The launch of a SYCL queue, called by kernels.cpp. The closure holds a pointer, which the driver
+   cannot see: hence the indirect access. */
 void launch(const char *kernel_name, const void *closure, size_t size, size_t count) {
   syclze_program_request request = {.kernel = kernel_name};
   ze_group_count_t groups = {(uint32_t)(count / GROUP), 1, 1};

@@ -1,5 +1,5 @@
-/* kernels.cpp without a SYCL compiler: the device image that clang made of it, built into the
-   program, and the closure as clang lays it out. */
+/* kernels.cpp without a SYCL compiler: the device image that clang generated, embedded in the
+   program, and the closure in clang's layout. */
 #include "syclze/offload/embed.h"
 
 syclze_embed("examples/fsycl/kernels.spv", fsycl_kernels);

@@ -1,4 +1,4 @@
-/* Makes a context and a queue for all its users, and events to give away. */
+/* Creates a context and a queue shared by all users, and events that users own. */
 #include "examples/common.h"
 #include "libraries.h"
 

@@ -1,4 +1,4 @@
-/* Fills memory on a queue of somebody else's. */
+/* Fills memory on a queue of another library. */
 #include "examples/common.h"
 #include "libraries.h"
 

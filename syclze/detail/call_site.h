@@ -1,42 +1,73 @@
-/* Where in the program a call stands, for trace points.
+/* Call sites: file, function and line of a call of the library, for trace points.
  *
- * With SYCLZE_INSTRUMENTATION_METADATA, which is 1 unless it is defined as 0, these functions are
- * macros too that leave file, function and line of the call to its thread, if there is tracing at
- * all. The functions keep their addresses, and calls of C++'s overloads are without a place. So are
- * all under SYCLZE_CHECK, whose macros they would be. Included after all else. */
-#ifndef SYCLZE_TRACE_HERE_H
-#define SYCLZE_TRACE_HERE_H
+ * Included at the end of trace/xpti.h and trace/writer.h. In files that include one of them these
+ * functions are macros too; other files carry no file names. A program may define
+ * SYCLZE_INSTRUMENTATION_METADATA as 0 to have none anywhere. The functions keep their addresses.
+ * There are no call sites of C++'s overloads, and none under SYCLZE_CHECK, whose macros these would
+ * be. */
+#ifndef SYCLZE_CALL_SITE_H
+#define SYCLZE_CALL_SITE_H
 
 #include "trace_hooks.h"
 
-#if XPTI_ENABLE_INSTRUMENTATION && SYCLZE_INSTRUMENTATION_METADATA && !defined(SYCLZE_CHECK)
-#define SYCLZE__PLACED(call) (SYCLZE__TRACE_HERE(), call)
-#define syclze_queue_create(...) SYCLZE__PLACED(syclze_queue_create(__VA_ARGS__))
-#define syclze_make_buffer(...) SYCLZE__PLACED(syclze_make_buffer(__VA_ARGS__))
-#define syclze_make_buffer_after(...) SYCLZE__PLACED(syclze_make_buffer_after(__VA_ARGS__))
-#define syclze_make_image(...) SYCLZE__PLACED(syclze_make_image(__VA_ARGS__))
-#define syclze_make_image_after(...) SYCLZE__PLACED(syclze_make_image_after(__VA_ARGS__))
-#define syclze_image_create(...) SYCLZE__PLACED(syclze_image_create(__VA_ARGS__))
-#define syclze_group_require_buffer(...) SYCLZE__PLACED(syclze_group_require_buffer(__VA_ARGS__))
-#define syclze_group_require_image(...) SYCLZE__PLACED(syclze_group_require_image(__VA_ARGS__))
+#if XPTI_ENABLE_INSTRUMENTATION && defined(SYCLZE_INSTRUMENTATION_METADATA) &&                     \
+    SYCLZE_INSTRUMENTATION_METADATA && !defined(SYCLZE_CHECK)
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* Sets the thread's call site and returns the one before. */
+SYCLZE_INLINE const struct syclze__trace_call_site *syclze__call_site_set(
+    const struct syclze__trace_call_site *site) {
+  const struct syclze__trace_commands *commands = syclze__traced_commands();
+  return SYCLZE__UNLIKELY(commands != NULL && commands->call_site != NULL)
+             ? commands->call_site(site)
+             : NULL;
+}
+
+SYCLZE_EXTERN_C_END
+
+#define SYCLZE__AT_CALL_SITE(call) SYCLZE__AT_CALL_SITE_OF(ze_result_t, call)
+#define SYCLZE__AT_CALL_SITE_OF(type, call)                                                        \
+  (__extension__({                                                                                 \
+    static const struct syclze__trace_call_site syclze__site = {__func__, __FILE__, __LINE__};     \
+    const struct syclze__trace_call_site *syclze__before = syclze__call_site_set(&syclze__site);   \
+    const type syclze__result = call;                                                              \
+    syclze__call_site_set(syclze__before);                                                         \
+    syclze__result;                                                                                \
+  }))
+#define syclze_queue_create(...) SYCLZE__AT_CALL_SITE(syclze_queue_create(__VA_ARGS__))
+#define syclze_make_buffer(...) SYCLZE__AT_CALL_SITE(syclze_make_buffer(__VA_ARGS__))
+#define syclze_make_buffer_after(...) SYCLZE__AT_CALL_SITE(syclze_make_buffer_after(__VA_ARGS__))
+#define syclze_make_image(...) SYCLZE__AT_CALL_SITE(syclze_make_image(__VA_ARGS__))
+#define syclze_make_image_after(...) SYCLZE__AT_CALL_SITE(syclze_make_image_after(__VA_ARGS__))
+#define syclze_image_create(...) SYCLZE__AT_CALL_SITE(syclze_image_create(__VA_ARGS__))
+#define syclze_group_require_buffer(...)                                                           \
+  SYCLZE__AT_CALL_SITE_OF(syclze_accessor, syclze_group_require_buffer(__VA_ARGS__))
+#define syclze_group_require_image(...)                                                            \
+  SYCLZE__AT_CALL_SITE_OF(syclze_accessor, syclze_group_require_image(__VA_ARGS__))
 #define syclze_group_require_sampled_image(...)                                                    \
-  SYCLZE__PLACED(syclze_group_require_sampled_image(__VA_ARGS__))
-#define syclze_group_launch(...) SYCLZE__PLACED(syclze_group_launch(__VA_ARGS__))
-#define syclze_group_copy(...) SYCLZE__PLACED(syclze_group_copy(__VA_ARGS__))
-#define syclze_group_copy_part(...) SYCLZE__PLACED(syclze_group_copy_part(__VA_ARGS__))
-#define syclze_group_update_host(...) SYCLZE__PLACED(syclze_group_update_host(__VA_ARGS__))
-#define syclze_group_fill(...) SYCLZE__PLACED(syclze_group_fill(__VA_ARGS__))
-#define syclze_group_prefetch(...) SYCLZE__PLACED(syclze_group_prefetch(__VA_ARGS__))
-#define syclze_group_advise(...) SYCLZE__PLACED(syclze_group_advise(__VA_ARGS__))
-#define syclze_group_copy_to_image(...) SYCLZE__PLACED(syclze_group_copy_to_image(__VA_ARGS__))
-#define syclze_group_copy_from_image(...) SYCLZE__PLACED(syclze_group_copy_from_image(__VA_ARGS__))
-#define syclze_group_copy_image(...) SYCLZE__PLACED(syclze_group_copy_image(__VA_ARGS__))
-#define syclze_group_barrier(...) SYCLZE__PLACED(syclze_group_barrier(__VA_ARGS__))
-#define syclze_group_host_task(...) SYCLZE__PLACED(syclze_group_host_task(__VA_ARGS__))
-#define syclze_group_native_command(...) SYCLZE__PLACED(syclze_group_native_command(__VA_ARGS__))
-#define syclze_queue_submit_barrier(...) SYCLZE__PLACED(syclze_queue_submit_barrier(__VA_ARGS__))
-#define syclze_queue_wait(...) SYCLZE__PLACED(syclze_queue_wait(__VA_ARGS__))
-#define syclze_event_wait(...) SYCLZE__PLACED(syclze_event_wait(__VA_ARGS__))
+  SYCLZE__AT_CALL_SITE_OF(syclze_accessor, syclze_group_require_sampled_image(__VA_ARGS__))
+#define syclze_group_launch(...) SYCLZE__AT_CALL_SITE(syclze_group_launch(__VA_ARGS__))
+#define syclze_group_copy(...) SYCLZE__AT_CALL_SITE(syclze_group_copy(__VA_ARGS__))
+#define syclze_group_copy_part(...) SYCLZE__AT_CALL_SITE(syclze_group_copy_part(__VA_ARGS__))
+#define syclze_group_update_host(...) SYCLZE__AT_CALL_SITE(syclze_group_update_host(__VA_ARGS__))
+#define syclze_group_fill(...) SYCLZE__AT_CALL_SITE(syclze_group_fill(__VA_ARGS__))
+#define syclze_group_prefetch(...) SYCLZE__AT_CALL_SITE(syclze_group_prefetch(__VA_ARGS__))
+#define syclze_group_advise(...) SYCLZE__AT_CALL_SITE(syclze_group_advise(__VA_ARGS__))
+#define syclze_group_copy_to_image(...)                                                            \
+  SYCLZE__AT_CALL_SITE(syclze_group_copy_to_image(__VA_ARGS__))
+#define syclze_group_copy_from_image(...)                                                          \
+  SYCLZE__AT_CALL_SITE(syclze_group_copy_from_image(__VA_ARGS__))
+#define syclze_group_copy_image(...) SYCLZE__AT_CALL_SITE(syclze_group_copy_image(__VA_ARGS__))
+#define syclze_group_barrier(...) SYCLZE__AT_CALL_SITE(syclze_group_barrier(__VA_ARGS__))
+#define syclze_group_host_task(...) SYCLZE__AT_CALL_SITE(syclze_group_host_task(__VA_ARGS__))
+#define syclze_group_native_command(...)                                                           \
+  SYCLZE__AT_CALL_SITE(syclze_group_native_command(__VA_ARGS__))
+#define syclze_queue_submit_barrier(...)                                                           \
+  SYCLZE__AT_CALL_SITE(syclze_queue_submit_barrier(__VA_ARGS__))
+#define syclze_queue_wait(...) SYCLZE__AT_CALL_SITE(syclze_queue_wait(__VA_ARGS__))
+#define syclze_event_wait(...) SYCLZE__AT_CALL_SITE(syclze_event_wait(__VA_ARGS__))
+
 #endif
 
 #endif

@@ -42,7 +42,7 @@ struct syclze__memory {
   /* How a transferred native goes: zeMemFree or zeImageDestroy. */
   ze_result_t (*destroy)(struct syclze__memory *memory);
   bool is_image;
-  bool told; /* of its making, to traces */
+  bool traced; /* its construction was reported */
 };
 
 /* The end of memory that nobody refers to any more, but that work may still use. */
@@ -52,27 +52,24 @@ SYCLZE_COLD ze_result_t syclze__memory_end_used(struct syclze__memory *memory)
 /* Hands back the object itself, and its reference to the context. */
 SYCLZE_INLINE ze_result_t syclze__memory_forget(struct syclze__memory *memory) {
   struct syclze__context *context = memory->context;
-#if XPTI_ENABLE_INSTRUMENTATION
-  if (SYCLZE__UNLIKELY(memory->told))
-    syclze__trace_memory_end(memory, memory->native, memory->is_image);
-#endif
+  if (SYCLZE__UNLIKELY(memory->traced))
+    SYCLZE__TRACE_COMMAND(memory_destroyed, (memory, memory->native, memory->is_image));
   SYCLZE__CHECK_UNWRAPPED(memory->native);
   syclze__pool_release(&memory->ref.slot);
   return syclze__context_release(context);
 }
 
-#if XPTI_ENABLE_INSTRUMENTATION
+/* The library has just allocated the memory for a queue's command, null for none, or frees it. */
 SYCLZE_LOCAL struct syclze__trace_node *syclze__memory_trace_storage(
     struct syclze__memory *memory, const void *queue, bool is_freed) {
-  const struct syclze__trace_storage_info told = {is_freed, memory->is_image, memory,
+  const struct syclze__trace_storage_info storage = {is_freed, memory->is_image, memory,
       memory->native, queue, memory->context->native, memory->context->devices[0]->native};
-  return syclze__trace_storage(&told);
+  return syclze__trace_storage_begin(&storage);
 }
 
-/* The library has just allocated the memory: for a queue's command, or for none. */
 SYCLZE_LOCAL void syclze__memory_trace_acquired(struct syclze__memory *memory, const void *queue) {
   struct syclze__trace_node *node = syclze__memory_trace_storage(memory, queue, false);
-  if (node != NULL) syclze__trace_host_end(node, true);
+  SYCLZE__TRACE_HOST_END(node, true);
 }
 
 SYCLZE_COLD ze_result_t syclze__memory_traced_destroy(struct syclze__memory *memory)
@@ -81,18 +78,13 @@ SYCLZE_COLD ze_result_t syclze__memory_traced_destroy(struct syclze__memory *mem
 SYCLZE_COLD ze_result_t syclze__memory_traced_destroy(struct syclze__memory *memory) {
   struct syclze__trace_node *node = syclze__memory_trace_storage(memory, NULL, true);
   const ze_result_t result = memory->destroy(memory);
-  if (node != NULL) syclze__trace_host_end(node, true);
+  SYCLZE__TRACE_HOST_END(node, true);
   return result;
 }
-#endif
 
 SYCLZE_INLINE ze_result_t syclze__memory_destroy(struct syclze__memory *memory) {
-#if XPTI_ENABLE_INSTRUMENTATION
-  ze_result_t result = SYCLZE__UNLIKELY(memory->told) ? syclze__memory_traced_destroy(memory)
-                                                      : memory->destroy(memory);
-#else
-  ze_result_t result = memory->destroy(memory);
-#endif
+  ze_result_t result = SYCLZE__UNLIKELY(memory->traced) ? syclze__memory_traced_destroy(memory)
+                                                        : memory->destroy(memory);
   ze_result_t released = syclze__memory_forget(memory);
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
@@ -115,7 +107,7 @@ SYCLZE_INLINE void syclze__memory_init(struct syclze__memory *memory, void *nati
   memory->context = context;
   memory->uses = NULL;
   memory->accesses = NULL;
-  memory->is_image = memory->told = false;
+  memory->is_image = memory->traced = false;
   memory->available = available;
   if (available != NULL) syclze__ref_retain(&available->ref);
   SYCLZE__CHECK_WRAPPED(native, ownership);

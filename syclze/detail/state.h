@@ -15,12 +15,14 @@ extern "C" {
 #endif
 
 struct syclze_diagnostic_handler;
+struct syclze__loader;
 struct syclze__platform;
 struct syclze__offload_set;
 struct syclze__workers;
 struct syclze__trace;
 struct syclze__xpti;
-struct syclze__trace_listener;
+struct syclze__trace_calls;
+struct syclze__trace_commands;
 
 enum syclze__pool_kind {
   SYCLZE__POOL_CONTEXT,
@@ -57,21 +59,23 @@ struct syclze__state {
   const struct syclze_diagnostic_handler *diagnostic_handler;
   struct syclze__platform *platforms; /* the first of a list that only grows */
   struct syclze__entry_points entry;
+  const struct syclze__loader *loader; /* with SYCLZE_LOADER_DYNAMIC; null until it is filled */
   void *checker; /* of programs that define SYCLZE_CHECK */
   struct syclze__pool pools[SYCLZE__POOL_KINDS];
   struct syclze__offload_set *offload_set; /* registered device images; null until the first */
   struct syclze__workers *workers;         /* of host tasks; null until the first */
   uint32_t dependency_lock;                /* of command groups that depend on others */
-  struct syclze__trace *trace;             /* of trace/writer.h; null until it is started */
-  struct syclze__xpti *xpti;               /* of trace/xpti/binding.h; null until it is bound */
-  void (*trace_calls)(void);               /* of trace/level_zero.h; null without it */
-  /* Of trace/xpti/binding.h, while the framework traces; null else. */
-  void (*trace_diagnostic)(const char *function, const char *rule);
-  const struct syclze__trace_listener
-      *trace_listener; /* of trace/detail/listener.h; null for none */
-  uint32_t xpti_off;   /* why there is no framework, in trace/xpti/binding.h */
-  uint32_t trace_off;  /* no trace points: neither a framework nor a listener */
-  uint32_t trace_lock; /* of the three, and while the framework is bound */
+  /* Of detail/trace_hooks.h; null while nothing is traced. */
+  const struct syclze__trace_calls *trace_calls;
+  const struct syclze__trace_commands *trace_commands;
+  const struct syclze__trace_commands *trace_sinks[2]; /* that trace_commands stands for */
+  /* Of trace/xpti.h, called by queue_create: the environment may name a framework by now. */
+  void (*trace_attach)(void);
+  void (*trace_level_zero)(void); /* of trace/level_zero.h; null without it */
+  struct syclze__trace *trace;    /* of trace/writer.h; null until it is started */
+  struct syclze__xpti *xpti;      /* of trace/xpti/binding.h; null until it is bound */
+  uint32_t xpti_off;              /* why there is no framework, in trace/xpti/binding.h */
+  uint32_t trace_lock;            /* of the tables, and while the framework is bound */
 };
 
 #define SYCLZE__STATE SYCLZE__STATE_(SYCLZE_ABI)

@@ -1,18 +1,33 @@
-/* The Offload Binary, LLVM's container of device images: reading versions 1, 2 and 3.
+/**
+ * @file
+ * The Offload Binary, LLVM's container of device images: read in order, opened for look-ups,
+ * written.
  *
  *     syclze_container_cursor cursor = syclze_container_begin(syclze_bytes_of(file, file_size));
  *     syclze_offload_image image;
  *     while (syclze_container_next(&cursor, &image))
- *       printf("%zu bytes for %s\n", image.bytes.size,
+ *       printf("%zu bytes of %s\n", image.bytes.size,
  *           syclze_offload_format_string(syclze_offload_format_of(image.bytes)));
  *     if (cursor.result != ZE_RESULT_SUCCESS) puts(cursor.rule);
  *
- * Several blobs may stand in a row, each padded to 8 bytes, with any number of zeros between them.
- * The bytes may be anything and of any alignment: nothing outside them is read, and nothing is
- * allocated. Images and strings are views into them, valid as long as they are. A cursor belongs to
- * one thread; the bytes may be read by any number. Malformed bytes end the iteration with
- * SYCLZE_RESULT_ERROR_INVALID, and a compressed blob, which inflate.h unpacks, or a version that is
- * not known, with SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED. */
+ * A container opened for look-ups finds images by any of their strings:
+ *
+ *     syclze_container container;
+ *     if (syclze_container_open(bytes, &container) == ZE_RESULT_SUCCESS) {
+ *       const syclze_offload_image *image =
+ *           syclze_container_find(container, "arch", syclze_text_of("bmg_g21"));
+ *       if (image != NULL) printf("%zu bytes\n", image->bytes.size);
+ *       syclze_container_close(container);
+ *     }
+ *
+ * Versions 1, 2 and 3 are read. Several blobs may stand in a row, each padded to 8 bytes, with any
+ * number of zeros between them. The bytes may be anything and of any alignment: nothing outside of
+ * them is read. Ownership: images and strings are views into the caller's bytes, valid as long as
+ * they are; only an opened container allocates, its tables. Threads: a cursor or a search is used
+ * by one thread at a time; an opened container may be read by any number of threads. Malformed
+ * bytes are SYCLZE_RESULT_ERROR_INVALID; a compressed blob (inflate.h) and an unknown version are
+ * SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED.
+ */
 #ifndef SYCLZE_OFFLOAD_CONTAINER_H
 #define SYCLZE_OFFLOAD_CONTAINER_H
 
@@ -20,194 +35,169 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-#define SYCLZE__CONTAINER_MAGIC 0xad10ff10u
-
-enum {
-  SYCLZE__CONTAINER_HEADER_V1 = 32, /* of version 2 too */
-  SYCLZE__CONTAINER_HEADER_V3 = 40,
-  SYCLZE__CONTAINER_ENTRY = 40,
-  SYCLZE__CONTAINER_RECORD_V1 = 16,
-  SYCLZE__CONTAINER_RECORD_V2 = 24
-};
-
-/* A blob whose header is in order. */
+/* Private: a blob whose header was checked. */
 struct syclze__container_blob {
   const uint8_t *base;
   uint64_t size;
   uint64_t entries; /* the first entry's offset */
   uint64_t entry_count;
   uint64_t inflated_size; /* 0 unless compressed */
-  uint64_t terminated;    /* from any offset below this one a NUL follows within the blob */
+  uint64_t terminated;    /* a NUL follows any offset below this one within the blob */
   uint32_t version;
 };
 
-/* What the entries of a blob took so far. A small blob whose entries share their strings could hold
- * more of them than anybody can look at. */
+/* Private: what the entries of a blob have used so far. A small blob whose entries share their
+ * strings could hold more of them than can be read in reasonable time. */
 struct syclze__container_used {
   uint64_t records; /* no two entries may share one */
   uint64_t texts;   /* bytes of terminated texts: at most 16 times the blob's */
 };
 
+/** A position in a container. */
 typedef struct syclze_container_cursor {
-  syclze_bytes bytes; /* what is read */
-  ze_result_t result; /* why the iteration ended; success at the end of the bytes */
-  const char *rule;   /* the rule that the bytes break; null on success */
-  size_t blob_offset; /* where the last image's blob begins */
-  uint32_t version;   /* of that blob */
-  size_t next_offset;
-  struct syclze__container_blob blob;
-  uint64_t entry; /* the next one in the blob */
-  struct syclze__container_used used;
+  syclze_bytes bytes; /**< the container */
+  ze_result_t result; /**< why the iteration ended; success at the end of the bytes */
+  const char *rule;   /**< the rule that the bytes break; null on success */
+  size_t blob_offset; /**< the beginning of the last image's blob */
+  uint32_t version;   /**< of that blob */
+  size_t next_offset; /**< private */
+  struct syclze__container_blob blob; /**< private */
+  uint64_t entry;                     /**< private: the next one in the blob */
+  struct syclze__container_used used; /**< private */
 } syclze_container_cursor;
 
-/* A cursor before the first image. No bytes at all hold no image, and are in order. */
-SYCLZE_INLINE syclze_container_cursor syclze_container_begin(syclze_bytes bytes) {
-  syclze_container_cursor cursor;
-  memset(&cursor, 0, sizeof cursor);
-  cursor.bytes = bytes;
-  return cursor;
-}
+/** A container opened for look-ups; null is none. */
+typedef struct syclze_container {
+  struct syclze__container *rep; /**< private */
+} syclze_container;
 
-/* Goes on to the next image. False at the end and on an error, which cursor->result tells apart; it
- * stays false. */
-SYCLZE_COLD
-bool syclze_container_next(syclze_container_cursor *cursor, syclze_offload_image *image)
+/** A position among the images that have a string. */
+typedef struct syclze_container_search {
+  const struct syclze__container *container; /**< private */
+  syclze_text key;                           /**< private */
+  syclze_text value;                         /**< private */
+  uint32_t next;                             /**< private: the next node, plus one */
+} syclze_container_search;
+
+/**
+ * A cursor before the first image.
+ *
+ * @param[in] bytes  may be any bytes; empty, with null data, is a container without images; must
+ *   outlive cursor and images.
+ * @return the cursor.
+ * @see offload design, Device code packaging
+ */
+SYCLZE_INLINE syclze_container_cursor syclze_container_begin(syclze_bytes bytes);
+
+/**
+ * Advances to the next image.
+ *
+ * @param[in,out] cursor  not null. `cursor->result` distinguishes the end from an error:
+ *   SYCLZE_RESULT_ERROR_INVALID, SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED.
+ * @param[out] image  not null; zeros if there is none.
+ * @return false at the end and on an error, and from then on.
+ * @see offload design, Device code packaging
+ */
+SYCLZE_COLD bool syclze_container_next(syclze_container_cursor *cursor, syclze_offload_image *image)
     SYCLZE_LINK_NAME(syclze_container_next);
 
-/* The offset of the first byte at or after `offset`, a multiple of 8, that is not part of a zero
- * word; the size where there is none. */
-SYCLZE_INLINE size_t syclze__skip_zeros(syclze_bytes bytes, size_t offset) {
-  static const uint8_t zeros[8] = {0};
-  while (offset < bytes.size) {
-    size_t length = bytes.size - offset < 8 ? bytes.size - offset : 8;
-    if (memcmp((const uint8_t *)bytes.data + offset, zeros, length) != 0) return offset;
-    offset += length;
-  }
-  return bytes.size;
-}
-
-/* Reads the header of the blob that begins at `offset`, which is a multiple of 8 within the bytes.
+/**
+ * Reads all images into tables for look-ups.
+ *
+ * @param[in] bytes  as for syclze_container_begin; must outlive the opened container.
+ * @param[out] container  not null; set to null on failure. The caller closes it.
+ * @return
+ * - ZE_RESULT_SUCCESS
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `container` is null
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY
+ * - the errors of syclze_container_next
+ * @see offload design, Device code packaging
  */
-SYCLZE_LOCAL
-struct syclze__status syclze__container_header(
-    syclze_bytes bytes, size_t offset, struct syclze__container_blob *blob) {
-  const uint8_t *base = (const uint8_t *)bytes.data + offset;
-  uint64_t available = bytes.size - offset;
-  memset(blob, 0, sizeof *blob);
-  blob->base = base;
-  if (available < 8 || syclze__load_u32(base) != SYCLZE__CONTAINER_MAGIC)
-    return syclze__invalid("Offload Binary: no magic number where a blob should begin");
-  blob->version = syclze__load_u32(base + 4);
-  if (blob->version == 0) return syclze__invalid("Offload Binary: versions begin with 1");
-  if (blob->version > 3) return syclze__unsupported("Offload Binary: the version is not 1, 2 or 3");
-  uint64_t header = blob->version < 3 ? SYCLZE__CONTAINER_HEADER_V1 : SYCLZE__CONTAINER_HEADER_V3;
-  if (available < header) return syclze__invalid("Offload Binary: the bytes end within a header");
-  blob->size = syclze__load_u64(base + 8);
-  if (blob->size < header || blob->size > available)
-    return syclze__invalid(
-        "Offload Binary: a blob is smaller than its header or ends past the bytes");
-  blob->entries = syclze__load_u64(base + 16);
-  blob->entry_count = blob->version == 1 ? 1 : syclze__load_u64(base + 24);
-  if (blob->entries < header || blob->entries > blob->size)
-    return syclze__invalid("Offload Binary: the entries stand outside of their blob");
-  if (blob->version == 3) blob->inflated_size = syclze__load_u64(base + 32);
-  if (blob->inflated_size != 0) return syclze__allowed();
-  if (blob->version == 1 && syclze__load_u64(base + 24) < SYCLZE__CONTAINER_ENTRY)
-    return syclze__invalid("Offload Binary: the entry of version 1 is too small");
-  if (blob->entry_count > (blob->size - blob->entries) / SYCLZE__CONTAINER_ENTRY)
-    return syclze__invalid("Offload Binary: the entries end past their blob");
-  for (blob->terminated = blob->size; blob->terminated > 0; blob->terminated--)
-    if (base[blob->terminated - 1] == 0) break;
-  return syclze__allowed();
-}
+SYCLZE_COLD ze_result_t syclze_container_open(syclze_bytes bytes, syclze_container *container)
+    SYCLZE_LINK_NAME(syclze_container_open);
 
-/* Where the next blob may begin: after this one, which is padded to 8 bytes unless it is the last.
+/**
+ * Frees the tables.
+ *
+ * @param[in] container  may be null, which has no effect.
+ * @see offload design, Device code packaging
  */
-SYCLZE_INLINE size_t syclze__container_after(
-    syclze_bytes bytes, size_t offset, const struct syclze__container_blob *blob) {
-  size_t end = offset + (size_t)blob->size, padding = (0 - end) % 8;
-  return padding < bytes.size - end ? end + padding : bytes.size;
-}
+SYCLZE_INLINE void syclze_container_close(syclze_container container);
 
-/* Whether the record's key and value lie within the blob. */
-SYCLZE_INLINE bool syclze__container_record_fits(
-    const struct syclze__container_blob *blob, const uint8_t *record) {
-  if (syclze__load_u64(record) >= blob->terminated) return false;
-  uint64_t value = syclze__load_u64(record + 8);
-  return blob->version == 1 ? value < blob->terminated
-                            : syclze__within(blob->size, value, syclze__load_u64(record + 16));
-}
+/** The number of images.
+ * @param[in] container  not null.
+ * @return the number. @see offload design, Device code packaging */
+SYCLZE_INLINE size_t syclze_container_image_count(syclze_container container);
 
-SYCLZE_LOCAL
-struct syclze__status syclze__container_entry(const struct syclze__container_blob *blob,
-    uint64_t index, struct syclze__container_used *used, syclze_offload_image *image) {
-  const uint8_t *entry = blob->base + blob->entries + SYCLZE__CONTAINER_ENTRY * index;
-  uint64_t stride = blob->version == 1 ? SYCLZE__CONTAINER_RECORD_V1 : SYCLZE__CONTAINER_RECORD_V2;
-  uint64_t records = syclze__load_u64(entry + 8), count = syclze__load_u64(entry + 16);
-  uint64_t offset = syclze__load_u64(entry + 24), size = syclze__load_u64(entry + 32);
-  memset(image, 0, sizeof *image);
-  image->image_kind = syclze__load_u16(entry);
-  image->offload_kind = syclze__load_u16(entry + 2);
-  image->flags = syclze__load_u32(entry + 4);
+/**
+ * An image by its index, in the order of the container.
+ *
+ * @param[in] container  not null.
+ * @param[in] index  from 0.
+ * @return the image, valid until the container is closed; null past the last.
+ * @see offload design, Device code packaging
+ */
+SYCLZE_INLINE const syclze_offload_image *syclze_container_image_at(
+    syclze_container container, size_t index);
 
-  if (records > blob->size || count > (blob->size - records) / stride)
-    return syclze__invalid("Offload Binary: an entry's strings end past their blob");
-  used->records += count;
-  if (used->records > blob->size / stride)
-    return syclze__invalid("Offload Binary: entries share their strings' records");
-  for (uint64_t i = 0; i < count; i++) {
-    const uint8_t *record = blob->base + records + stride * i;
-    if (!syclze__container_record_fits(blob, record))
-      return syclze__invalid("Offload Binary: a key or a value ends past its blob");
-    used->texts += strlen((const char *)blob->base + syclze__load_u64(record));
-    if (blob->version == 1)
-      used->texts += strlen((const char *)blob->base + syclze__load_u64(record + 8));
-    if (used->texts / 16 > blob->size)
-      return syclze__invalid("Offload Binary: too many strings share their texts");
-  }
-  image->strings.base = blob->base;
-  image->strings.offset = records;
-  image->strings.count = (size_t)count;
-  image->strings.source =
-      blob->version == 1 ? SYCLZE__STRINGS_RECORDS_V1 : SYCLZE__STRINGS_RECORDS_V2;
+/**
+ * A search for the images whose string `key` is `value`.
+ *
+ * @param[in] container  not null.
+ * @param[in] key  not null; must outlive the search.
+ * @param[in] value  may be empty, with null data; must outlive the search.
+ * @return the search, before its first image.
+ * @see offload design, Device code packaging
+ */
+SYCLZE_COLD syclze_container_search syclze_container_search_begin(syclze_container container,
+    const char *key, syclze_text value) SYCLZE_LINK_NAME(syclze_container_search_begin);
 
-  if (blob->version > 1 && (image->flags & SYCLZE_OFFLOAD_FLAG_METADATA_ONLY) != 0)
-    return syclze__allowed();
-  if (!syclze__within(blob->size, offset, size))
-    return syclze__invalid("Offload Binary: an image ends past its blob");
-  image->bytes = syclze_bytes_of(blob->base + offset, (size_t)size);
-  return syclze__allowed();
-}
+/**
+ * Advances to the next image of a search, in the order of the container.
+ *
+ * @param[in,out] search  not null.
+ * @return the image; null after the last.
+ * @see offload design, Device code packaging
+ */
+SYCLZE_COLD const syclze_offload_image *syclze_container_search_next(
+    syclze_container_search *search) SYCLZE_LINK_NAME(syclze_container_search_next);
 
-SYCLZE_COLD
-bool syclze_container_next(syclze_container_cursor *cursor, syclze_offload_image *image) {
-  memset(image, 0, sizeof *image);
-  if (cursor->result != ZE_RESULT_SUCCESS) return false;
-  struct syclze__status status = syclze__allowed();
-  while (cursor->entry == cursor->blob.entry_count) {
-    size_t offset = syclze__skip_zeros(cursor->bytes, cursor->next_offset);
-    cursor->next_offset = offset;
-    if (offset == cursor->bytes.size) return false;
-    status = syclze__container_header(cursor->bytes, offset, &cursor->blob);
-    if (status.result == ZE_RESULT_SUCCESS && cursor->blob.inflated_size != 0)
-      status = syclze__unsupported(
-          "Offload Binary: a blob is compressed; syclze_container_inflate unpacks it");
-    if (status.result != ZE_RESULT_SUCCESS) break;
-    cursor->blob_offset = offset;
-    cursor->version = cursor->blob.version;
-    cursor->next_offset = syclze__container_after(cursor->bytes, offset, &cursor->blob);
-    cursor->entry = 0;
-    memset(&cursor->used, 0, sizeof cursor->used);
-  }
-  if (status.result == ZE_RESULT_SUCCESS)
-    status = syclze__container_entry(&cursor->blob, cursor->entry++, &cursor->used, image);
-  if (status.result == ZE_RESULT_SUCCESS) return true;
-  memset(image, 0, sizeof *image);
-  cursor->rule = status.rule;
-  cursor->result = syclze__fail(status.result, "syclze_container_next", status.rule, NULL);
-  return false;
-}
+/**
+ * The first image whose string `key` is `value`.
+ *
+ * @param[in] container  not null.
+ * @param[in] key  not null.
+ * @param[in] value  may be empty, with null data.
+ * @return the image; null if there is none.
+ * @see offload design, Device code packaging
+ */
+SYCLZE_COLD const syclze_offload_image *syclze_container_find(syclze_container container,
+    const char *key, syclze_text value) SYCLZE_LINK_NAME(syclze_container_find);
+
+/**
+ * Writes images with their tags and strings as a container that LLVM's tools read. Version 1, which
+ * every reader accepts, is a blob for each image; version 2, for readers since clang 23, is one
+ * blob, and allows binary values and entries without an image. Each image begins at a multiple of
+ * 8. Nothing is allocated.
+ *
+ * @param[in] version  1 or 2.
+ * @param[in] images  an array; null if `count` is 0. No images make a container of no bytes.
+ * @param[in] count  the array's length.
+ * @param[out] buffer  of `*size` bytes; null queries the size.
+ * @param[in,out] size  not null; in bytes. Set to the container's size, a multiple of 8.
+ * @return
+ * - ZE_RESULT_SUCCESS
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `size` is null, or `images` without being empty
+ * - ZE_RESULT_ERROR_INVALID_SIZE: the buffer is too small
+ * - SYCLZE_RESULT_ERROR_INVALID: a key that is empty or holds a NUL; an image beyond memory
+ * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: another version; a value with a NUL in version 1
+ * @see offload design, Device code packaging
+ */
+SYCLZE_COLD ze_result_t syclze_container_write(uint32_t version, const syclze_offload_image *images,
+    size_t count, void *buffer, size_t *size) SYCLZE_LINK_NAME(syclze_container_write);
 
 SYCLZE_EXTERN_C_END
+
+#include "detail/container.h"
 
 #endif

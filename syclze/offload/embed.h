@@ -1,15 +1,17 @@
-/* Device images built into a program, with no tool but the compiler: GCC or Clang, for ELF.
+/**
+ * @file
+ * Device images built into a program, with no tool but the compiler: GCC or Clang, for ELF.
  *
  * In one file, outside of any function:
  *
- *   #include "syclze/offload/embed.h"
- *   syclze_embed("kernels/saxpy.spv", saxpy_image);
+ *     #include "syclze/offload/embed.h"
+ *     syclze_embed("kernels/saxpy.spv", saxpy_image);
  *
  * and in any function of the same file:
  *
- *   syclze_bytes spirv = syclze_embedded(saxpy_image);
+ *     syclze_bytes spirv = syclze_embedded(saxpy_image);
  *
- * Every image of the program or shared object is found without knowing its name:
+ * All images of the program or shared object, without their names:
  *
  *     syclze_offload_file_cursor cursor = syclze_embedded_images();
  *     syclze_offload_image image;
@@ -18,11 +20,12 @@
  *       printf("%.*s: %zu bytes\n", (int)name.size, name.data, image.bytes.size);
  *     }
  *
- * The section `sycl_images` holds them: each an Offload Binary of version 1 around the file's
- * bytes, padded to 8, so that LLVM's tools read the section too, and so that what a compiler or a
- * packager made may be put there as well. The images live as long as the program or the shared
- * object is loaded; any number of threads may read. A file that is not found is an error of the
- * compiler. */
+ * They stand in the section `sycl_images`: each an Offload Binary of version 1 around the file's
+ * bytes, padded to 8, so that LLVM's tools read the section too, and so that the output of a
+ * compiler or a packager may be put there as well. Ownership: the images live as long as the
+ * program or the shared object is loaded. Threads: any number may read. A missing file is an error
+ * of the compiler.
+ */
 #ifndef SYCLZE_OFFLOAD_EMBED_H
 #define SYCLZE_OFFLOAD_EMBED_H
 
@@ -32,37 +35,35 @@ SYCLZE_EXTERN_C_BEGIN
 
 #ifdef __ELF__
 
-/* The linker's names of the section's ends; null where nothing is embedded. */
+/* Private: the linker's names of the section's ends; null where nothing is embedded. */
 extern const uint8_t syclze__embedded_begin[] __asm__("__start_sycl_images")
     __attribute__((weak, visibility("hidden")));
 extern const uint8_t syclze__embedded_end[] __asm__("__stop_sycl_images")
     __attribute__((weak, visibility("hidden")));
 
-/* A cursor over what is embedded in the program or shared object that the caller is part of. */
-SYCLZE_INLINE syclze_offload_file_cursor syclze_embedded_images(void) {
-  syclze_offload_file_cursor cursor = syclze_offload_file_begin(syclze_bytes_of(NULL, 0));
-  cursor.begun = true;
-  cursor.place = "sycl_images";
-  cursor.bytes.data = syclze__embedded_begin;
-  cursor.bytes.size = (size_t)((uintptr_t)syclze__embedded_end - (uintptr_t)syclze__embedded_begin);
-  cursor.pieces = cursor.bytes;
-  return cursor;
-}
+/**
+ * A cursor over the images that are embedded in the caller's program or shared object.
+ *
+ * @return the cursor; without images its iteration ends at once. Never null.
+ * Threads: as the head of this file.
+ * @see offload design, Front-end host compilation
+ */
+SYCLZE_INLINE syclze_offload_file_cursor syclze_embedded_images(void);
 
-/* The bytes of the file embedded under this name in the same file. */
+/** The bytes of the file that is embedded under this name in the same file. */
 #define syclze_embedded(name)                                                                      \
   syclze_bytes_of(syclze__file_##name, (size_t)(syclze__file_end_##name - syclze__file_##name))
 
-/* Embeds a file: a path as a string literal, relative to a folder that the compiler searches for
- * headers or to the one that it is run in, and a C name that no other embedded file of the program
- * has. The name is also the value of the image's key "name". Ends with a semicolon, outside of any
- * function. The compiler's list of dependencies does not have the file: a make rule must. GCC with
- * LLD and --gc-sections needs -Wl,-z,nostart-stop-gc too. */
+/** Embeds a file: a path as a string literal, relative to a folder that the compiler searches for
+ * headers or to its working folder, and a C name that is unique in the program. The name is also
+ * the value of the image's key "name". Ends with a semicolon, outside of any function. The
+ * compiler's list of dependencies lacks the file: a make rule must name it. GCC with LLD and
+ * --gc-sections needs -Wl,-z,nostart-stop-gc too. */
 #define syclze_embed(file, name)                                                                   \
   SYCLZE__EMBED_BLOB(file, #name);                                                                 \
   SYCLZE__EMBED_DECLARE(name)
 
-/* Embeds a file that is Offload Binaries already: a packager's output, as it is. */
+/** Embeds a file of Offload Binaries, a packager's output, unchanged. */
 #define syclze_embed_container(file, name)                                                         \
   SYCLZE__EMBED_SECTION(SYCLZE__EMBED_FILE(file, #name));                                          \
   SYCLZE__EMBED_DECLARE(name)
@@ -113,5 +114,7 @@ SYCLZE_INLINE syclze_offload_file_cursor syclze_embedded_images(void) {
 #endif
 
 SYCLZE_EXTERN_C_END
+
+#include "detail/embed.h"
 
 #endif

@@ -1,4 +1,6 @@
-/* Kernels by name, from device images that are built when they are first asked for.
+/**
+ * @file
+ * Kernels by name, from device images that are built on first use.
  *
  *     syclze_program program;
  *     syclze_program_request request = {0};
@@ -11,213 +13,142 @@
  *     }
  *
  * A program is a set of images in one context, and the cache of what was built of them: one bundle
- * for an image, a device, and values of specialisation constants. It keeps the context, its bundles
- * and the set, until its last release; a bundle or kernel that it handed out lives on its own. The
- * memory of an image may go when the image is removed from the set and no call is using it. Where
- * the environment names a folder in SYCLZE_CACHE_DIR, or the program does, native binaries are kept
- * there for other processes. Any number of threads may use a program; two that want the same at
- * once may both build it, and one result is kept. */
+ * for an image, a device, and values of specialisation constants. Ownership: it keeps the context,
+ * its bundles and the set until its last release; bundles and kernels that it returned live on. The
+ * memory of an image may go when the image is removed from the set and no call uses it. Where
+ * SYCLZE_CACHE_DIR or the program names a folder, native binaries are kept there for other
+ * processes. Threads: any number may use one program; two that need the same at once may both build
+ * it, and one result is kept.
+ */
 #ifndef SYCLZE_OFFLOAD_PROGRAM_H
 #define SYCLZE_OFFLOAD_PROGRAM_H
 
 #include "../kernel.h"
-#include "detail/program_request.h"
+#include "module_build.h"
+#include "selection.h"
+#include "spec_constant.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
+/** A program; null is none. */
 typedef struct syclze_program {
-  struct syclze__program *rep;
+  struct syclze__program *rep; /**< private */
 } syclze_program;
 
+/** How a program is created. Zeros are the defaults. */
 typedef struct syclze_program_desc {
-  syclze_offload_set set;   /* default: the images that are registered */
-  const char *build_flags;  /* go behind those that an image brings; default: none */
-  const char *cache_folder; /* default: SYCLZE_CACHE_DIR; "" is none */
+  syclze_offload_set set;   /**< default: the registered images */
+  const char *build_flags;  /**< appended to an image's own; default: none */
+  const char *cache_folder; /**< default: SYCLZE_CACHE_DIR; "" is none */
 } syclze_program_desc;
 
-/* A program in a context, with one reference. `desc` may be null; its strings are copied. Errors:
- * ZE_RESULT_ERROR_INVALID_NULL_HANDLE, ZE_RESULT_ERROR_INVALID_NULL_POINTER,
- * ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY. */
+/** A request for a kernel. */
+typedef struct syclze_program_request {
+  const char *kernel;              /**< not null */
+  const syclze_spec_value *values; /**< those that the image lacks are left out; default: none */
+  uint32_t value_count;
+  char *log;       /**< gets why no image fits, or the logs of failed builds; default: none */
+  size_t log_size; /**< in bytes; what is longer is cut off, and terminated */
+} syclze_program_request;
+
+/** The sources of a program's bundles. */
+typedef struct syclze_program_counts {
+  uint32_t from_memory;
+  uint32_t from_disk;
+  uint32_t built;
+} syclze_program_counts;
+
+/**
+ * Creates a program in a context.
+ *
+ * @param[in] context  not null.
+ * @param[in] desc  may be null, for the defaults; its strings are copied.
+ * @param[out] program  not null; set to null on failure. The caller owns one reference.
+ * @return
+ * - ZE_RESULT_SUCCESS
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: `context` is null
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `program` is null
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY
+ * @see offload design, SYCL runtime
+ */
 SYCLZE_COLD ze_result_t syclze_program_create(
     syclze_context context, const syclze_program_desc *desc, syclze_program *program)
     SYCLZE_LINK_NAME(syclze_program_create);
 
-/* The bundle with the kernel, for a device of the context; the caller releases it. The candidates
- * of syclze_selection_find are tried, best first, until the driver takes one. Errors:
- * ZE_RESULT_ERROR_INVALID_NULL_HANDLE, ZE_RESULT_ERROR_INVALID_NULL_POINTER; those of
- * syclze_selection_find, of syclze_selection_link, of syclze_spec_constants_apply and of
- * syclze_module_build, of the last candidate; the request's log and the diagnostic's detail say
- * what happened to each. */
+/**
+ * The bundle with a kernel. The candidates of syclze_selection_find are tried, best first, until
+ * the driver accepts one.
+ *
+ * @param[in] program  not null.
+ * @param[in] device  of the context; not null.
+ * @param[in] request  not null.
+ * @param[out] bundle  not null; set to null on failure. The caller releases it.
+ * @return
+ * - ZE_RESULT_SUCCESS
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: `program` is null
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `request`, its kernel, its values or `bundle` is null
+ * - SYCLZE_RESULT_ERROR_INVALID: the device is not in the context
+ * - the errors of syclze_selection_find
+ * - those of syclze_selection_link, syclze_spec_constants_apply and syclze_module_build for the
+ * last candidate; the request's log and the diagnostic's detail have a line for each
+ * @see offload design, SYCL runtime
+ */
 SYCLZE_COLD ze_result_t syclze_program_get_bundle(syclze_program program, syclze_device device,
     const syclze_program_request *request, syclze_kernel_bundle *bundle)
     SYCLZE_LINK_NAME(syclze_program_get_bundle);
 
-/* The candidate that the bundle of the same request is made of: its image, and whether its native
- * code or its SPIR-V. What is not built yet is built. Where native code takes the values of
- * specialisation constants as an argument, this is the image to make their blob for
- * (spec_constant.h). The views in it are good until the image is removed from the set. Errors: as
- * above. */
+/**
+ * The candidate of which the bundle of the same request is made: its image, and whether its native
+ * code or its SPIR-V. Builds it if need be. Where native code takes the values of specialisation
+ * constants as an argument, this is the image to make their blob for (spec_constant.h).
+ *
+ * @param[in] program  not null.
+ * @param[in] device  of the context; not null.
+ * @param[in] request  not null.
+ * @param[out] choice  not null; zeros on failure. Its views are valid until the image is removed.
+ * @return as syclze_program_get_bundle.
+ * @see offload design, SYCL runtime
+ */
 SYCLZE_COLD ze_result_t syclze_program_get_choice(syclze_program program, syclze_device device,
     const syclze_program_request *request, syclze_candidate *choice)
     SYCLZE_LINK_NAME(syclze_program_get_choice);
 
-/* A kernel of its own: its arguments are nobody else's. The caller releases it. Errors: as above,
- * and those of syclze_kernel_create. */
+/**
+ * A kernel object of the caller's own, with arguments that no other object shares.
+ *
+ * @param[in] program  not null.
+ * @param[in] device  of the context; not null.
+ * @param[in] request  not null.
+ * @param[out] kernel  not null; set to null on failure. The caller releases it.
+ * @return as syclze_program_get_bundle, and the errors of syclze_kernel_create.
+ * @see offload design, SYCL runtime
+ */
 SYCLZE_COLD ze_result_t syclze_program_get_kernel(syclze_program program, syclze_device device,
     const syclze_program_request *request, syclze_kernel *kernel)
     SYCLZE_LINK_NAME(syclze_program_get_kernel);
 
-/* `program` is not null. */
+/** The sources of a program's bundles so far.
+ * @param[in] program  not null.
+ * @return the counts. @see offload design, SYCL runtime */
 SYCLZE_COLD syclze_program_counts syclze_program_get_counts(syclze_program program)
     SYCLZE_LINK_NAME(syclze_program_get_counts);
 
-/* Adds a reference. Null is allowed and has no effect. */
-SYCLZE_INLINE void syclze_program_retain(syclze_program program) {
-  if (program.rep != NULL) __atomic_fetch_add(&program.rep->count, 1, __ATOMIC_RELAXED);
-}
+/** Adds a reference.
+ * @param[in] program  may be null, which has no effect. @see offload design, SYCL runtime */
+SYCLZE_INLINE void syclze_program_retain(syclze_program program);
 
-/* Drops a reference; the last one releases the bundles, the set and the context, and returns the
- * first error of those. Null is allowed and has no effect. */
+/**
+ * Drops a reference; the last one releases the bundles, the set and the context.
+ *
+ * @param[in] program  may be null, which has no effect.
+ * @return ZE_RESULT_SUCCESS, or the first error of those releases.
+ * @see offload design, SYCL runtime
+ */
 SYCLZE_COLD ze_result_t syclze_program_release(syclze_program program)
     SYCLZE_LINK_NAME(syclze_program_release);
 
-/* The bundle of a request, which is null on entry, and what it is made of. */
-SYCLZE_LOCAL ze_result_t syclze__program_answer(syclze_program program, syclze_device device,
-    const syclze_program_request *request, const char *function, syclze_kernel_bundle *bundle,
-    syclze_candidate *choice) {
-  if (program.rep == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the program is null", NULL);
-  if (request == NULL || request->kernel == NULL ||
-      (request->value_count != 0 && request->values == NULL))
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
-        "the request's, its kernel's or its values' pointer is null", NULL);
-  struct syclze__status status = syclze__check_device_in(program.rep->context.rep, device.rep);
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, NULL);
-  bool has_log = request->log != NULL && request->log_size != 0;
-  if (has_log) request->log[0] = '\0';
-  struct syclze__key key = syclze__request_key(device, request);
-  if (!key.failed)
-    bundle->rep = syclze__bundle_cache_find(
-        &program.rep->cache, &key, syclze__program_generation(program.rep), choice);
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  if (bundle->rep == NULL) {
-    uint64_t generation = syclze__program_generation(program.rep);
-    struct syclze__program_work work;
-    memset(&work, 0, sizeof work);
-    work.program = program.rep;
-    work.device = device;
-    work.request = request;
-    work.log.text = request->log;
-    work.log.room = has_log ? request->log_size : 0;
-    result = syclze_device_get_traits(device, &work.traits);
-    if (result == ZE_RESULT_SUCCESS) result = syclze__program_select(&work, function, &bundle->rep);
-    *choice = work.chosen;
-    if (result == ZE_RESULT_SUCCESS && !key.failed)
-      bundle->rep =
-          syclze__bundle_cache_keep(&program.rep->cache, &key, bundle->rep, choice, generation);
-  }
-  free(key.data);
-  return result;
-}
-
-SYCLZE_COLD ze_result_t syclze_program_get_bundle(syclze_program program, syclze_device device,
-    const syclze_program_request *request, syclze_kernel_bundle *bundle) {
-  static const char *const function = "syclze_program_get_bundle";
-  syclze_candidate choice;
-  if (bundle == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
-  bundle->rep = NULL;
-  return syclze__program_answer(program, device, request, function, bundle, &choice);
-}
-
-SYCLZE_COLD ze_result_t syclze_program_get_choice(syclze_program program, syclze_device device,
-    const syclze_program_request *request, syclze_candidate *choice) {
-  static const char *const function = "syclze_program_get_choice";
-  syclze_kernel_bundle bundle = {NULL};
-  if (choice == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
-  memset(choice, 0, sizeof *choice);
-  ze_result_t result = syclze__program_answer(program, device, request, function, &bundle, choice);
-  ze_result_t released = syclze_kernel_bundle_release(bundle);
-  return result != ZE_RESULT_SUCCESS ? result : released;
-}
-
-SYCLZE_COLD ze_result_t syclze_program_get_kernel(syclze_program program, syclze_device device,
-    const syclze_program_request *request, syclze_kernel *kernel) {
-  syclze_kernel_bundle bundle;
-  if (kernel == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_program_get_kernel",
-        "the result's pointer is null", NULL);
-  kernel->rep = NULL;
-  ze_result_t result = syclze_program_get_bundle(program, device, request, &bundle);
-  if (result != ZE_RESULT_SUCCESS) return result;
-  result = syclze_kernel_create(bundle, request->kernel, kernel);
-  ze_result_t released = syclze_kernel_bundle_release(bundle);
-  return result != ZE_RESULT_SUCCESS ? result : released;
-}
-
-SYCLZE_COLD syclze_program_counts syclze_program_get_counts(syclze_program program) {
-  syclze__lock_acquire(&program.rep->cache.lock);
-  syclze_program_counts counts = program.rep->cache.counts;
-  syclze__lock_release(&program.rep->cache.lock);
-  return counts;
-}
-
-SYCLZE_COLD ze_result_t syclze_program_create(
-    syclze_context context, const syclze_program_desc *desc, syclze_program *program) {
-  static const char *const function = "syclze_program_create";
-  if (program == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
-  program->rep = NULL;
-  if (context.rep == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the context is null", NULL);
-  const char *flags = desc != NULL ? desc->build_flags : NULL;
-  const char *folder = desc != NULL ? desc->cache_folder : NULL;
-  if (folder == NULL) folder = getenv("SYCLZE_CACHE_DIR");
-  if (folder == NULL) folder = "";
-  if (flags == NULL) flags = "";
-  size_t flags_size = strlen(flags) + 1, folder_size = strlen(folder) + 1;
-  struct syclze__program *rep =
-      (struct syclze__program *)calloc(1, sizeof *rep + flags_size + folder_size);
-  syclze_offload_set set = {desc != NULL ? desc->set.rep : NULL};
-  bool is_own = set.rep != NULL;
-  if (!is_own) set = syclze_offload_registered();
-  if (rep == NULL || set.rep == NULL) {
-    free(rep);
-    return syclze__fail(
-        ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the object", NULL);
-  }
-  if (is_own) syclze_offload_set_retain(set);
-  syclze_context_retain(context);
-  rep->count = 1;
-  rep->context = context;
-  rep->set = set;
-  rep->owns_set = is_own;
-  rep->build_flags = (char *)(rep + 1);
-  rep->cache_folder = rep->build_flags + flags_size;
-  memcpy(rep->build_flags, flags, flags_size);
-  memcpy(rep->cache_folder, folder, folder_size);
-  program->rep = rep;
-  return ZE_RESULT_SUCCESS;
-}
-
-SYCLZE_COLD ze_result_t syclze_program_release(syclze_program program) {
-  struct syclze__program *rep = program.rep;
-  if (rep == NULL || __atomic_fetch_sub(&rep->count, 1, __ATOMIC_ACQ_REL) != 1)
-    return ZE_RESULT_SUCCESS;
-  struct syclze__bundle_cache_entry *gone = NULL;
-  syclze__bundle_cache_forget(&rep->cache, true, &gone);
-  ze_result_t result = syclze__bundle_cache_drop(gone);
-  if (rep->owns_set) syclze_offload_set_release(rep->set);
-  ze_result_t released = syclze_context_release(rep->context);
-  free(rep);
-  return result != ZE_RESULT_SUCCESS ? result : released;
-}
-
 SYCLZE_EXTERN_C_END
+
+#include "detail/program.h"
 
 #endif

@@ -1,4 +1,6 @@
-/* DPC++'s property sets: what a compiler tells a runtime about a device image.
+/**
+ * @file
+ * DPC++'s property sets: what a compiler passes to a runtime with a device image.
  *
  *     syclze_offload_image image = {0};
  *     image.property_text = syclze_bytes_of(file, file_size);
@@ -11,451 +13,178 @@
  *       syclze_property_sets_close(sets);
  *     }
  *
- * Two forms are read: the text of a .prop file, which may be any bytes, and the arrays that DPC++
- * leaves in a program's memory, whose pointers are trusted. Open sets own their tables and what was
- * decoded; names, and the values of arrays, are views into the image's memory, which must live as
- * long. Open sets do not change: any number of threads may read them. A text that is not a .prop
- * file is refused with SYCLZE_RESULT_ERROR_INVALID. */
+ * Two forms are read and written: the text of a .prop file, which may be any bytes, and the arrays
+ * that DPC++ leaves in a program's memory, whose pointers are trusted. Ownership: open sets own
+ * their tables and decoded values; names, and the values of arrays, are views into the image's
+ * memory, which must live as long. Threads: open sets are constant, and may be read by any number
+ * of threads.
+ */
 #ifndef SYCLZE_OFFLOAD_PROPERTY_SET_H
 #define SYCLZE_OFFLOAD_PROPERTY_SET_H
 
 #include "device_image.h"
-#include "detail/property_names.h"
-
-#include <stdlib.h>
+#include "property_names.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
+/** The type of a property. */
 typedef enum syclze_property_type {
   SYCLZE_PROPERTY_TYPE_NONE = 0,
   SYCLZE_PROPERTY_TYPE_UINT32 = 1,
   SYCLZE_PROPERTY_TYPE_BYTES = 2,
-  SYCLZE_PROPERTY_TYPE_STRING = 3 /* only in arrays */
+  SYCLZE_PROPERTY_TYPE_STRING = 3 /**< only in arrays */
 } syclze_property_type;
 
+/** A property. */
 typedef struct syclze_property {
   syclze_text set;
   syclze_text key;
   syclze_property_type type;
-  uint32_t number;    /* of UINT32 */
-  syclze_bytes bytes; /* of BYTES: what follows the prefix; of STRING: the text without its NUL */
-  uint64_t bit_count; /* of BYTES: the prefix, which counts bits */
-  size_t group;       /* private: which heading it stands under */
+  uint32_t number;    /**< of UINT32 */
+  syclze_bytes bytes; /**< of BYTES: what follows the prefix; of STRING: the text without its NUL */
+  uint64_t bit_count; /**< of BYTES: the prefix, which counts bits */
+  size_t group;       /**< private: the heading it stands under */
 } syclze_property;
 
+/** Open property sets; null is none. */
 typedef struct syclze_property_sets {
-  struct syclze__property_sets *rep;
+  struct syclze__property_sets *rep; /**< private */
 } syclze_property_sets;
 
-/* How a .prop file spells bytes in 64 characters. */
-enum syclze__property_digits {
-  SYCLZE__DIGITS_LOW_FIRST, /* DPC++'s way: each digit takes the lowest six bits left, no padding */
-  SYCLZE__DIGITS_BASE64     /* as RFC 4648 has it: the highest first, padded with '=' */
-};
-
-/* A set's heading and the properties that follow it. A set may have several headings. */
-struct syclze__property_group {
-  syclze_text name;
-  size_t first;
-  size_t count;
-};
-
-struct syclze__property_sets {
-  size_t count;
-  size_t group_count;
-  uint32_t bucket_mask;
-  enum syclze__property_digits digits;
-  syclze_property *properties;
-  struct syclze__property_group *groups;
-  uint32_t *next;    /* of each property: the next in its bucket, plus one */
-  uint32_t *buckets; /* the last property of each bucket, plus one */
-  uint8_t *decoded;
-};
-
-/* Reads the image's property sets, of both forms if it has both; an image without any has none, and
- * that is no error. Errors: ZE_RESULT_ERROR_INVALID_NULL_POINTER; SYCLZE_RESULT_ERROR_INVALID for a
- * malformed text or array; ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY. */
+/**
+ * Reads an image's property sets, of both forms if it has both.
+ *
+ * @param[in] image  not null. An image without any has none, which is no error.
+ * @param[out] sets  not null; set to null on failure. The caller closes them.
+ * @return
+ * - ZE_RESULT_SUCCESS
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: a pointer is null
+ * - SYCLZE_RESULT_ERROR_INVALID: a malformed text or array
+ * - ZE_RESULT_ERROR_UNSUPPORTED_SIZE: 2^32 properties or more
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY
+ * @see offload design, Property Set Generation
+ */
 SYCLZE_COLD ze_result_t syclze_property_sets_open(const syclze_offload_image *image,
     syclze_property_sets *sets) SYCLZE_LINK_NAME(syclze_property_sets_open);
 
-/* Frees the tables. Null is allowed and has no effect. */
-SYCLZE_INLINE void syclze_property_sets_close(syclze_property_sets sets) {
-  free(sets.rep);
-}
+/**
+ * Frees the tables.
+ *
+ * @param[in] sets  may be null, which has no effect.
+ * @see offload design, Property Set Generation
+ */
+SYCLZE_INLINE void syclze_property_sets_close(syclze_property_sets sets);
 
-/* How many properties there are in all sets. `sets` is not null. */
-SYCLZE_INLINE size_t syclze_property_count(syclze_property_sets sets) {
-  return sets.rep->count;
-}
+/** The number of properties in all sets.
+ * @param[in] sets  not null.
+ * @return the number. @see offload design, Property Set Generation */
+SYCLZE_INLINE size_t syclze_property_count(syclze_property_sets sets);
 
-/* The property with this number, in the order in which they stand; null past the last. */
-SYCLZE_INLINE const syclze_property *syclze_property_at(syclze_property_sets sets, size_t index) {
-  return index < sets.rep->count ? &sets.rep->properties[index] : NULL;
-}
+/**
+ * A property by its index, in the order of the image.
+ *
+ * @param[in] sets  not null.
+ * @param[in] index  from 0.
+ * @return the property, valid until the sets are closed; null past the last.
+ * @see offload design, Property Set Generation
+ */
+SYCLZE_INLINE const syclze_property *syclze_property_at(syclze_property_sets sets, size_t index);
 
-/* The property of a set; null where there is none. Of several with one key the last counts. */
+/**
+ * A property by its set and key.
+ *
+ * @param[in] sets  not null.
+ * @param[in] set, key  not null.
+ * @return the property, the last of several with one key; null if there is none.
+ * @see offload design, Property Set Generation
+ */
 SYCLZE_COLD const syclze_property *syclze_property_find(syclze_property_sets sets, const char *set,
     const char *key) SYCLZE_LINK_NAME(syclze_property_find);
 
-/* The property of the set that follows `previous`, which is null for the first; null at the end. */
+/**
+ * The next property of a set.
+ *
+ * @param[in] sets  not null.
+ * @param[in] set  not null.
+ * @param[in] previous  a property of the same sets; null for the first.
+ * @return the property; null at the end.
+ * @see offload design, Property Set Generation
+ */
 SYCLZE_COLD const syclze_property *syclze_property_next(syclze_property_sets sets, const char *set,
     const syclze_property *previous) SYCLZE_LINK_NAME(syclze_property_next);
 
-/* A number: a property of type UINT32, or of four bytes, as some compilers write it. False where
- * there is none. */
+/**
+ * A number: a property of type UINT32, or of four bytes, as some compilers write it.
+ *
+ * @param[in] sets  not null.
+ * @param[in] set, key  not null.
+ * @param[out] number  not null; unchanged if there is none.
+ * @return false if there is none.
+ * @see offload design, Property Set Generation
+ */
 SYCLZE_COLD bool syclze_property_get_u32(syclze_property_sets sets, const char *set,
     const char *key, uint32_t *number) SYCLZE_LINK_NAME(syclze_property_get_u32);
 
-/* The bytes of a property of type BYTES or STRING. False where there is none. */
-SYCLZE_INLINE bool syclze_property_get_bytes(
-    syclze_property_sets sets, const char *set, const char *key, syclze_bytes *bytes) {
-  const syclze_property *property = syclze_property_find(sets, set, key);
-  if (property == NULL || property->type < SYCLZE_PROPERTY_TYPE_BYTES) return false;
-  *bytes = property->bytes;
-  return true;
-}
-
-/* Text, of type BYTES or STRING, up to its first NUL; empty where there is none. */
-SYCLZE_INLINE syclze_text syclze_property_get_text(
-    syclze_property_sets sets, const char *set, const char *key) {
-  syclze_bytes bytes = {NULL, 0};
-  if (!syclze_property_get_bytes(sets, set, key, &bytes) || bytes.size == 0)
-    return syclze_text_of(NULL);
-  const void *end = memchr(bytes.data, 0, bytes.size);
-  if (end != NULL) bytes.size = (size_t)((const char *)end - (const char *)bytes.data);
-  return syclze_text_of_bytes(bytes);
-}
-
-/* Reading of text: one line at a time. */
-struct syclze__property_line {
-  bool heading;
-  syclze_text name;  /* of the set, or the key */
-  syclze_text value; /* after the '|' */
-  syclze_property_type type;
-};
-
-/* One reading of all that an image has; it only counts while `properties` is null. */
-struct syclze__property_reading {
-  struct syclze__property_sets *sets;
-  enum syclze__property_digits digits;
-  size_t count;
-  size_t group_count;
-  size_t decoded;
-};
-
-SYCLZE_INLINE uint32_t syclze__property_hash(syclze_text key) {
-  uint32_t hash = 2166136261u ^ (uint32_t)key.size;
-  for (size_t i = 0; i < key.size && i < 64; i++)
-    hash = (hash ^ (uint8_t)key.data[i]) * 16777619u;
-  return hash ^ hash >> 15;
-}
-
-/* Takes the next line that is not empty off `text`; false at the end, and on an error in `status`.
+/**
+ * The bytes of a property of type BYTES or STRING.
+ *
+ * @param[in] sets  not null.
+ * @param[in] set, key  not null.
+ * @param[out] bytes  not null; unchanged if there is none.
+ * @return false if there is none.
+ * @see offload design, Property Set Generation
  */
-SYCLZE_LOCAL bool syclze__property_line_take(
-    syclze_text *text, struct syclze__property_line *line, struct syclze__status *status) {
-  const char *begin = text->data, *end;
-  size_t left = text->size;
-  while (left != 0 && *begin == '\n')
-    begin++, left--;
-  if (left == 0) return false;
-  end = (const char *)memchr(begin, '\n', left);
-  if (end == NULL) end = begin + left;
-  text->data = end;
-  text->size = left - (size_t)(end - begin);
-  memset(line, 0, sizeof *line);
-  size_t length = (size_t)(end - begin);
-  if (*begin == '[') {
-    line->heading = true;
-    line->name.data = begin + 1;
-    line->name.size = length - 2;
-    if (length >= 2 && end[-1] == ']') return true;
-    *status = syclze__invalid("property sets: a heading is not closed by ']'");
-    return false;
-  }
-  const char *equals = (const char *)memchr(begin, '=', length);
-  const char *bar =
-      equals == NULL ? NULL : (const char *)memchr(equals, '|', (size_t)(end - equals));
-  if (bar == NULL || equals == begin || bar != equals + 2 || bar + 1 == end) {
-    *status = syclze__invalid("property sets: a line is not name=type|value");
-    return false;
-  }
-  line->name.data = begin;
-  line->name.size = (size_t)(equals - begin);
-  line->value.data = bar + 1;
-  line->value.size = (size_t)(end - bar - 1);
-  line->type = equals[1] == '1' ? SYCLZE_PROPERTY_TYPE_UINT32 : SYCLZE_PROPERTY_TYPE_BYTES;
-  if (equals[1] == '1' || equals[1] == '2') return true;
-  *status = syclze__invalid("property sets: a type is neither 1 nor 2");
-  return false;
-}
+SYCLZE_COLD bool syclze_property_get_bytes(syclze_property_sets sets, const char *set,
+    const char *key, syclze_bytes *bytes) SYCLZE_LINK_NAME(syclze_property_get_bytes);
 
-SYCLZE_INLINE int syclze__property_digit(char digit) {
-  if (digit >= 'A' && digit <= 'Z') return digit - 'A';
-  if (digit >= 'a' && digit <= 'z') return digit - 'a' + 26;
-  if (digit >= '0' && digit <= '9') return digit - '0' + 52;
-  return digit == '+' ? 62 : digit == '/' ? 63 : -1;
-}
+/**
+ * A property of type BYTES or STRING as text, up to its first NUL.
+ *
+ * @param[in] sets  not null.
+ * @param[in] set, key  not null.
+ * @return the text; empty if there is none.
+ * @see offload design, Property Set Generation
+ */
+SYCLZE_COLD syclze_text syclze_property_get_text(syclze_property_sets sets, const char *set,
+    const char *key) SYCLZE_LINK_NAME(syclze_property_get_text);
 
-/* Decodes a value, prefix and all, to `bytes`, which may be null to learn only the size. */
-SYCLZE_LOCAL struct syclze__status syclze__property_decode(
-    syclze_text digits, enum syclze__property_digits how, uint8_t *bytes, size_t *size) {
-  size_t length = digits.size, count = 0;
-  uint8_t prefix[8] = {0};
-  if (how == SYCLZE__DIGITS_BASE64) {
-    if (length % 4 != 0) return syclze__invalid("property sets: base64 is not padded");
-    for (int i = 0; i < 2 && length != 0 && digits.data[length - 1] == '='; i++)
-      length--;
-  }
-  uint32_t held = 0;
-  unsigned bits = 0;
-  for (size_t i = 0; i < length; i++) {
-    int digit = syclze__property_digit(digits.data[i]);
-    if (digit < 0) return syclze__invalid("property sets: not a digit of base64");
-    if (how == SYCLZE__DIGITS_BASE64)
-      held = (held << 6 | (uint32_t)digit) & 0xffffu;
-    else
-      held |= (uint32_t)digit << bits;
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    uint8_t byte = (uint8_t)(how == SYCLZE__DIGITS_BASE64 ? held >> bits : held);
-    if (how != SYCLZE__DIGITS_BASE64) held >>= 8;
-    if (count < sizeof prefix) prefix[count] = byte;
-    if (bytes != NULL) bytes[count] = byte;
-    count++;
-  }
-  uint32_t rest = how == SYCLZE__DIGITS_BASE64 ? held & ((1u << bits) - 1) : held;
-  if (bits >= 6 || rest != 0) return syclze__invalid("property sets: base64 ends within a byte");
-  if (count < sizeof prefix) return syclze__invalid("property sets: bytes without their bit count");
-  uint64_t bit_count = syclze__load_u64(prefix);
-  if (bit_count / 8 + (bit_count % 8 != 0) != count - sizeof prefix)
-    return syclze__invalid("property sets: the bit count is not that of the bytes");
-  *size = count;
-  return syclze__allowed();
-}
+/**
+ * Writes the sets as a .prop file. Sets that were read from one are written byte for byte as they
+ * were, up to empty lines between them and to zeros before a number; sets that were read from
+ * arrays are written in DPC++'s digits. Nothing is allocated.
+ *
+ * @param[in] sets  not null.
+ * @param[out] text  of `*size` bytes, gets no NUL; null queries the size.
+ * @param[in,out] size  not null; in bytes. Set to the file's size.
+ * @return
+ * - ZE_RESULT_SUCCESS
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `sets` or `size` is null
+ * - ZE_RESULT_ERROR_INVALID_SIZE: the buffer is too small
+ * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: a property of type STRING, which files lack
+ * @see offload design, Property Set Generation
+ */
+SYCLZE_COLD ze_result_t syclze_property_write_text(syclze_property_sets sets, char *text,
+    size_t *size) SYCLZE_LINK_NAME(syclze_property_write_text);
 
-SYCLZE_INLINE bool syclze__property_parse_u32(syclze_text digits, uint32_t *number) {
-  uint64_t value = 0;
-  if (digits.size == 0 || digits.size > 10) return false;
-  for (size_t i = 0; i < digits.size; i++) {
-    if (digits.data[i] < '0' || digits.data[i] > '9') return false;
-    value = value * 10 + (uint64_t)(digits.data[i] - '0');
-  }
-  *number = (uint32_t)value;
-  return value <= UINT32_MAX;
-}
-
-SYCLZE_INLINE void syclze__property_add_group(
-    struct syclze__property_reading *reading, syclze_text name) {
-  if (reading->sets != NULL) {
-    struct syclze__property_group *group = &reading->sets->groups[reading->group_count];
-    group->name = name;
-    group->first = reading->count;
-    group->count = 0;
-  }
-  reading->group_count++;
-}
-
-SYCLZE_INLINE void syclze__property_add(
-    struct syclze__property_reading *reading, syclze_property property) {
-  struct syclze__property_sets *sets = reading->sets;
-  size_t index = reading->count++;
-  if (sets == NULL) return;
-  struct syclze__property_group *group = &sets->groups[reading->group_count - 1];
-  uint32_t *bucket = &sets->buckets[syclze__property_hash(property.key) & sets->bucket_mask];
-  property.set = group->name;
-  property.group = reading->group_count - 1;
-  group->count++;
-  sets->properties[index] = property;
-  sets->next[index] = *bucket;
-  *bucket = (uint32_t)index + 1;
-}
-
-SYCLZE_LOCAL struct syclze__status syclze__property_read_text(
-    syclze_text text, struct syclze__property_reading *reading) {
-  struct syclze__status status = syclze__allowed();
-  struct syclze__property_line line;
-  bool in_set = false;
-  while (syclze__property_line_take(&text, &line, &status)) {
-    if (line.heading) {
-      syclze__property_add_group(reading, line.name);
-      in_set = true;
-      continue;
-    }
-    if (!in_set) return syclze__invalid("property sets: a property stands before any heading");
-    syclze_property property;
-    memset(&property, 0, sizeof property);
-    property.key = line.name;
-    property.type = line.type;
-    if (line.type == SYCLZE_PROPERTY_TYPE_UINT32) {
-      if (!syclze__property_parse_u32(line.value, &property.number))
-        return syclze__invalid("property sets: a number is not one of 32 bits");
-    } else {
-      uint8_t *bytes = reading->sets != NULL ? reading->sets->decoded + reading->decoded : NULL;
-      size_t size = 0;
-      status = syclze__property_decode(line.value, reading->digits, bytes, &size);
-      if (status.result != ZE_RESULT_SUCCESS) return status;
-      reading->decoded += size;
-      if (bytes != NULL) {
-        property.bit_count = syclze__load_u64(bytes);
-        property.bytes = syclze_bytes_of(bytes + 8, size - 8);
-      }
-    }
-    syclze__property_add(reading, property);
-  }
-  return status;
-}
-
-/* The layouts of 64-bit programs, whose pointers are those of this process. */
-SYCLZE_LOCAL struct syclze__status syclze__property_read_arrays(
-    const syclze_offload_image *image, struct syclze__property_reading *reading) {
-  struct {
-    const char *name, *begin, *end;
-  } set;
-  struct {
-    const char *name, *value;
-    uint32_t type, unused;
-    uint64_t size;
-  } entry;
-  const char *at = (const char *)image->property_sets_begin;
-  const char *end = (const char *)image->property_sets_end;
-  if (at == NULL || end == NULL) return syclze__allowed();
-  if (end < at || (size_t)(end - at) % sizeof set != 0)
-    return syclze__invalid("property sets: the array of sets has no whole number of them");
-  for (; at != end; at += sizeof set) {
-    memcpy(&set, at, sizeof set);
-    if (set.name == NULL || set.end < set.begin ||
-        (set.begin != NULL && (size_t)(set.end - set.begin) % sizeof entry != 0))
-      return syclze__invalid("property sets: a set has no name or no whole number of properties");
-    syclze__property_add_group(reading, syclze_text_of(set.name));
-    if (set.begin == NULL) continue;
-    for (const char *p = set.begin; p != set.end; p += sizeof entry) {
-      memcpy(&entry, p, sizeof entry);
-      if (entry.name == NULL) return syclze__invalid("property sets: a property has no name");
-      syclze_property property;
-      memset(&property, 0, sizeof property);
-      property.key = syclze_text_of(entry.name);
-      if (entry.type == SYCLZE_PROPERTY_TYPE_NONE || entry.type > SYCLZE_PROPERTY_TYPE_STRING)
-        return syclze__invalid("property sets: a type is not 1, 2 or 3");
-      property.type = (syclze_property_type)entry.type;
-      if (entry.type == SYCLZE_PROPERTY_TYPE_UINT32) {
-        property.number = (uint32_t)entry.size;
-      } else if (entry.type == SYCLZE_PROPERTY_TYPE_BYTES) {
-        if (entry.value == NULL || entry.size < 8)
-          return syclze__invalid("property sets: bytes without their bit count");
-        property.bit_count = syclze__load_u64(entry.value);
-        property.bytes = syclze_bytes_of(entry.value + 8, (size_t)entry.size - 8);
-      } else {
-        property.bytes = syclze_bytes_of(entry.value, syclze_text_of(entry.value).size);
-      }
-      syclze__property_add(reading, property);
-    }
-  }
-  return syclze__allowed();
-}
-
-SYCLZE_LOCAL struct syclze__status syclze__property_read(const syclze_offload_image *image,
-    struct syclze__property_sets *sets, struct syclze__property_reading *reading) {
-  enum syclze__property_digits digits = reading->digits;
-  memset(reading, 0, sizeof *reading);
-  reading->sets = sets;
-  reading->digits = digits;
-  struct syclze__status status =
-      syclze__property_read_text(syclze_text_of_bytes(image->property_text), reading);
-  if (status.result != ZE_RESULT_SUCCESS) return status;
-  return syclze__property_read_arrays(image, reading);
-}
-
-/* One allocation: the struct, the properties, the groups, the buckets, and what is decoded. */
-SYCLZE_LOCAL struct syclze__property_sets *syclze__property_sets_new(
-    const struct syclze__property_reading *counted) {
-  size_t buckets = 1, properties = counted->count, groups = counted->group_count;
-  while (buckets < properties)
-    buckets *= 2;
-  struct syclze__property_sets *sets = (struct syclze__property_sets *)calloc(
-      1, sizeof *sets + properties * (sizeof *sets->properties + sizeof *sets->next) +
-             groups * sizeof *sets->groups + buckets * sizeof *sets->buckets + counted->decoded);
-  if (sets == NULL) return NULL;
-  sets->count = properties;
-  sets->group_count = groups;
-  sets->bucket_mask = (uint32_t)(buckets - 1);
-  sets->digits = counted->digits;
-  sets->properties = (syclze_property *)(void *)(sets + 1);
-  sets->groups = (struct syclze__property_group *)(void *)(sets->properties + properties);
-  sets->next = (uint32_t *)(void *)(sets->groups + groups);
-  sets->buckets = sets->next + properties;
-  sets->decoded = (uint8_t *)(sets->buckets + buckets);
-  return sets;
-}
-
-SYCLZE_COLD ze_result_t syclze_property_sets_open(
-    const syclze_offload_image *image, syclze_property_sets *sets) {
-  static const char *const function = "syclze_property_sets_open";
-  if (sets != NULL) sets->rep = NULL;
-  if (image == NULL || sets == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
-        "the image's or the result's pointer is null", NULL);
-  struct syclze__property_reading reading;
-  reading.digits = SYCLZE__DIGITS_LOW_FIRST;
-  struct syclze__status status = syclze__property_read(image, NULL, &reading);
-  if (status.result != ZE_RESULT_SUCCESS) {
-    reading.digits = SYCLZE__DIGITS_BASE64;
-    if (syclze__property_read(image, NULL, &reading).result == ZE_RESULT_SUCCESS)
-      status = syclze__allowed();
-  }
-  if (status.result == ZE_RESULT_SUCCESS && reading.count >= UINT32_MAX)
-    status =
-        syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "property sets: too many properties");
-  if (status.result == ZE_RESULT_SUCCESS) {
-    sets->rep = syclze__property_sets_new(&reading);
-    if (sets->rep == NULL) status = syclze__out_of_memory();
-  }
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, NULL);
-  syclze__property_read(image, sets->rep, &reading);
-  return ZE_RESULT_SUCCESS;
-}
-
-SYCLZE_COLD const syclze_property *syclze_property_find(
-    syclze_property_sets sets, const char *set, const char *key) {
-  syclze_text set_text = syclze_text_of(set), key_text = syclze_text_of(key);
-  const struct syclze__property_sets *rep = sets.rep;
-  uint32_t at = rep->buckets[syclze__property_hash(key_text) & rep->bucket_mask];
-  for (; at != 0; at = rep->next[at - 1]) {
-    const syclze_property *property = &rep->properties[at - 1];
-    if (syclze_text_equal(property->key, key_text) && syclze_text_equal(property->set, set_text))
-      return property;
-  }
-  return NULL;
-}
-
-SYCLZE_COLD const syclze_property *syclze_property_next(
-    syclze_property_sets sets, const char *set, const syclze_property *previous) {
-  syclze_text name = syclze_text_of(set);
-  const struct syclze__property_sets *rep = sets.rep;
-  size_t from = previous == NULL ? 0 : (size_t)(previous - rep->properties) + 1;
-  for (size_t i = previous == NULL ? 0 : previous->group; i < rep->group_count; i++) {
-    const struct syclze__property_group *group = &rep->groups[i];
-    if (from >= group->first + group->count || !syclze_text_equal(group->name, name)) continue;
-    return &rep->properties[from > group->first ? from : group->first];
-  }
-  return NULL;
-}
-
-SYCLZE_COLD bool syclze_property_get_u32(
-    syclze_property_sets sets, const char *set, const char *key, uint32_t *number) {
-  const syclze_property *property = syclze_property_find(sets, set, key);
-  if (property == NULL) return false;
-  if (property->type == SYCLZE_PROPERTY_TYPE_UINT32) {
-    *number = property->number;
-    return true;
-  }
-  if (property->type != SYCLZE_PROPERTY_TYPE_BYTES || property->bytes.size != 4) return false;
-  *number = syclze__load_u32(property->bytes.data);
-  return true;
-}
+/**
+ * Writes the sets as the arrays that a DPC++ image's descriptor points to: the sets from the
+ * beginning of `memory` to `*sets_end`, then what they point to, all of it within the memory.
+ *
+ * @param[in] sets  not null.
+ * @param[out] memory  of `*size` bytes, aligned to 8; null queries the size.
+ * @param[in,out] size  not null; in bytes. Set to the arrays' size.
+ * @param[out] sets_end  null only if `memory` is.
+ * @return
+ * - ZE_RESULT_SUCCESS
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `sets`, `size` or `sets_end` is null
+ * - ZE_RESULT_ERROR_INVALID_SIZE: the memory is too small
+ * @see offload design, Generation of wrapped object
+ */
+SYCLZE_COLD ze_result_t syclze_property_write_arrays(syclze_property_sets sets, void *memory,
+    size_t *size, const void **sets_end) SYCLZE_LINK_NAME(syclze_property_write_arrays);
 
 SYCLZE_EXTERN_C_END
+
+#include "detail/property_set.h"
 
 #endif

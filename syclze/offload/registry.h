@@ -1,20 +1,23 @@
-/* Images that compilers register with the program when it starts, and images that a program
+/**
+ * @file
+ * Images that compilers register with the program when it starts, and images that a program
  * registers itself.
  *
  *     if (syclze_register_image(syclze_bytes_of(file, file_size)) == ZE_RESULT_SUCCESS)
  *       syclze_unregister_image(syclze_bytes_of(file, file_size));
  *
  * A program that is compiled with `clang++ -fsycl` calls __sycl_register_lib before main, and
- * __sycl_unregister_lib at its end. One file of it, in C or C++, outside of any function, takes
- * these calls:
+ * __sycl_unregister_lib at its end. One file of it, in C or C++, defines them outside of any
+ * function:
  *
- *   #include "syclze/offload/registry.h"
- *   SYCLZE_DEFINE_SYCL_REGISTER
+ *     #include "syclze/offload/registry.h"
+ *     SYCLZE_DEFINE_SYCL_REGISTER
  *
- * From then on its kernels are found in syclze_offload_registered(), where programs (program.h)
- * look by default. What is registered must stay in memory until it is unregistered. A descriptor
- * that is malformed registers nothing; the diagnostic handler is told, if there is one by then. Any
- * thread may call. */
+ * From then on its kernels are in syclze_offload_registered(), the default of programs (program.h).
+ * Ownership: what is registered must stay in memory until it is unregistered. A malformed
+ * descriptor registers nothing, and notifies the diagnostic handler, if there is one by then.
+ * Threads: any.
+ */
 #ifndef SYCLZE_OFFLOAD_REGISTRY_H
 #define SYCLZE_OFFLOAD_REGISTRY_H
 
@@ -23,39 +26,67 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* Registers what the bytes hold, as syclze_offload_set_add_bytes does, and with its errors. */
-SYCLZE_INLINE ze_result_t syclze_register_image(syclze_bytes bytes) {
-  return syclze_offload_set_add_bytes(syclze_offload_registered(), bytes, bytes.data);
-}
+/**
+ * Registers the images of a file's bytes.
+ *
+ * @param[in] bytes  may be any bytes; their address is the key for their removal, and may be null
+ *   if they are empty.
+ * The caller keeps the bytes.
+ * @return as syclze_offload_set_add_bytes.
+ * @see offload design, SYCL runtime
+ */
+SYCLZE_COLD ze_result_t syclze_register_image(syclze_bytes bytes)
+    SYCLZE_LINK_NAME(syclze_register_image);
 
-/* Takes back what was registered with the same bytes. Returns how many images that were. */
-SYCLZE_INLINE uint32_t syclze_unregister_image(syclze_bytes bytes) {
-  return syclze_offload_set_remove(syclze_offload_registered(), bytes.data);
-}
+/**
+ * Unregisters what was registered with the same bytes.
+ *
+ * @param[in] bytes  as they were registered, the caller's; only their address is read. May be null.
+ * @return the number of images removed.
+ * @see offload design, SYCL runtime
+ */
+SYCLZE_COLD uint32_t syclze_unregister_image(syclze_bytes bytes)
+    SYCLZE_LINK_NAME(syclze_unregister_image);
 
 #ifdef __ELF__
-/* Registers what the caller's program or shared object embeds (embed.h). */
-SYCLZE_INLINE ze_result_t syclze_register_embedded(void) {
-  syclze_offload_file_cursor cursor = syclze_embedded_images();
-  return syclze_offload_set_add_file(syclze_offload_registered(), &cursor, cursor.bytes.data);
-}
+/**
+ * Registers the images that are embedded in the caller's program or shared object (embed.h).
+ *
+ * @return as syclze_offload_set_add_file; never null pointers' errors.
+ * Threads: as the head of this file.
+ * @see offload design, SYCL runtime
+ */
+SYCLZE_INLINE ze_result_t syclze_register_embedded(void);
 #endif
 
-/* What __sycl_register_lib gets, in each form that compilers write: an Offload Binary and its size
- * (clang 23); a descriptor (clang 22, DPC++), for which `size` is not read. A descriptor's pointers
- * are trusted. Errors: ZE_RESULT_ERROR_INVALID_NULL_POINTER;
- * SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED for a version that is not known; those of
- * syclze_register_image. */
+/**
+ * Registers the argument of __sycl_register_lib, in each form that compilers write: an Offload
+ * Binary and its size (clang 23); a descriptor (clang 22, DPC++).
+ *
+ * @param[in] descriptor  the caller's; not null; the pointers in it are trusted.
+ * @param[in] size  in bytes, of an Offload Binary; not read for a descriptor.
+ * @return
+ * - ZE_RESULT_SUCCESS
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `descriptor` is null
+ * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: an unknown version
+ * - the errors of syclze_register_image
+ * @see offload design, Generation of wrapped object
+ */
 SYCLZE_COLD ze_result_t syclze_register_descriptor(const void *descriptor, size_t size)
     SYCLZE_LINK_NAME(syclze_register_descriptor);
 
-/* What __sycl_unregister_lib gets: the same pointer. */
-SYCLZE_INLINE uint32_t syclze_unregister_descriptor(const void *descriptor) {
-  return syclze_offload_set_remove(syclze_offload_registered(), descriptor);
-}
+/**
+ * Unregisters the argument of __sycl_unregister_lib.
+ *
+ * @param[in] descriptor  as it was registered, the caller's; only the address is read. May be null.
+ * @return the number of images removed.
+ * @see offload design, Generation of wrapped object
+ */
+SYCLZE_COLD uint32_t syclze_unregister_descriptor(const void *descriptor)
+    SYCLZE_LINK_NAME(syclze_unregister_descriptor);
 
-/* Defines __sycl_register_lib and __sycl_unregister_lib. Older compilers pass one argument, newer
- * ones two: the callee tells them apart by what the first points to. */
+/** Defines __sycl_register_lib and __sycl_unregister_lib. Older compilers pass one argument, newer
+ * ones two: the first one's target distinguishes them. */
 #define SYCLZE_DEFINE_SYCL_REGISTER                                                                \
   SYCLZE_EXTERN_C_BEGIN                                                                            \
   void __sycl_register_lib(const void *, size_t);                                                  \
@@ -69,117 +100,8 @@ SYCLZE_INLINE uint32_t syclze_unregister_descriptor(const void *descriptor) {
   }                                                                                                \
   SYCLZE_EXTERN_C_END
 
-/* The fields of a descriptor and of its images, in bytes from their beginnings; a pointer has 8. */
-enum {
-  SYCLZE__DESCRIPTOR_VERSION = 1,
-  SYCLZE__DESCRIPTOR_IMAGES = 8,
-  SYCLZE__DESCRIPTOR_KIND_DPCPP = 4,
-  SYCLZE__DESCRIPTOR_KIND_SYCL = 8,
-  SYCLZE__DESCRIPTOR_STRINGS = 8, /* triple, compile options, link options */
-  SYCLZE__DESCRIPTOR_BYTES = 32,  /* in the short form; behind the manifest in the long one */
-  SYCLZE__DESCRIPTOR_MANIFEST = 16,
-  SYCLZE__DESCRIPTOR_SHORT = 80,
-  SYCLZE__DESCRIPTOR_LONG = 96,
-  SYCLZE__DESCRIPTOR_ENTRY_NEW = 56,
-  SYCLZE__DESCRIPTOR_ENTRY_OLD = 32
-};
-
-SYCLZE_INLINE const uint8_t *syclze__load_pointer(const uint8_t *from) {
-  const uint8_t *pointer;
-  memcpy(&pointer, from, sizeof pointer);
-  return pointer;
-}
-
-/* The size of an image's descriptor; 0 for one that is not known. */
-SYCLZE_INLINE size_t syclze__descriptor_image_size(const uint8_t *image) {
-  uint16_t version = syclze__load_u16(image);
-  uint8_t kind = image[2];
-  if (kind == SYCLZE__DESCRIPTOR_KIND_DPCPP && (version == 1 || version == 2))
-    return SYCLZE__DESCRIPTOR_LONG;
-  if ((kind == SYCLZE__DESCRIPTOR_KIND_DPCPP || kind == SYCLZE__DESCRIPTOR_KIND_SYCL) &&
-      version == 3)
-    return SYCLZE__DESCRIPTOR_SHORT;
-  return 0;
-}
-
-/* The name in an entry of the offload table, and the entry's size. */
-SYCLZE_INLINE const char *syclze__descriptor_entry(const uint8_t *entry, size_t *size) {
-  bool is_new = syclze__load_u64(entry) == 0 && syclze__load_u16(entry + 8) == 1 &&
-                (syclze__load_u16(entry + 10) == SYCLZE__DESCRIPTOR_KIND_SYCL ||
-                    syclze__load_u16(entry + 10) == SYCLZE__DESCRIPTOR_KIND_DPCPP) &&
-                syclze__load_u32(entry + 12) == 0;
-  *size = is_new ? SYCLZE__DESCRIPTOR_ENTRY_NEW : SYCLZE__DESCRIPTOR_ENTRY_OLD;
-  return (const char *)syclze__load_pointer(entry + (is_new ? 24 : 8));
-}
-
-SYCLZE_LOCAL struct syclze__status syclze__register_descriptor_image(
-    struct syclze__offload_set *set, const uint8_t *from, size_t size, const void *owner) {
-  const uint8_t *bytes = from + SYCLZE__DESCRIPTOR_BYTES +
-                         (size == SYCLZE__DESCRIPTOR_LONG ? SYCLZE__DESCRIPTOR_MANIFEST : 0);
-  const uint8_t *begin = syclze__load_pointer(bytes), *end = syclze__load_pointer(bytes + 8);
-  const uint8_t *entry = syclze__load_pointer(bytes + 16);
-  const uint8_t *entries_end = syclze__load_pointer(bytes + 24);
-  if ((uintptr_t)end < (uintptr_t)begin)
-    return syclze__invalid("register descriptor: an image ends before it begins");
-  syclze_offload_image image =
-      syclze_offload_image_of(syclze_bytes_of(begin, (size_t)(end - begin)));
-  image.offload_kind = from[2];
-  image.image_kind = from[3];
-  image.strings.base = from + SYCLZE__DESCRIPTOR_STRINGS;
-  image.strings.count = 3;
-  image.strings.source = SYCLZE__STRINGS_OF_DESCRIPTOR;
-  image.property_sets_begin = syclze__load_pointer(bytes + 32);
-  image.property_sets_end = syclze__load_pointer(bytes + 40);
-  uint32_t number = 0;
-  struct syclze__status status = syclze__offload_add(set, &image, owner, &number);
-  if (status.result != ZE_RESULT_SUCCESS) return status;
-  while ((uintptr_t)entry < (uintptr_t)entries_end) {
-    size_t entry_size;
-    const char *name = syclze__descriptor_entry(entry, &entry_size);
-    if (name != NULL && name[0] != '\0' && strstr(name, "__sycl_service_kernel__") == NULL &&
-        !syclze__offload_add_symbol(set, number, syclze_text_of(name), SYCLZE__SYMBOL_KERNEL))
-      return syclze__out_of_memory();
-    entry += entry_size;
-  }
-  return status;
-}
-
-SYCLZE_LOCAL struct syclze__status syclze__register_descriptor_images(
-    struct syclze__offload_set *set, const uint8_t *descriptor) {
-  struct syclze__status status = syclze__allowed();
-  if (syclze__load_u16(descriptor) != SYCLZE__DESCRIPTOR_VERSION)
-    return syclze__unsupported("register descriptor: its version is not known");
-  const uint8_t *image = syclze__load_pointer(descriptor + SYCLZE__DESCRIPTOR_IMAGES);
-  uint16_t count = syclze__load_u16(descriptor + 2);
-  for (uint16_t i = 0; i < count && status.result == ZE_RESULT_SUCCESS; i++) {
-    size_t size = syclze__descriptor_image_size(image);
-    if (size == 0)
-      return syclze__unsupported("register descriptor: an image's version and kind are not known");
-    status = syclze__register_descriptor_image(set, image, size, descriptor);
-    image += size;
-  }
-  return status;
-}
-
-SYCLZE_COLD ze_result_t syclze_register_descriptor(const void *descriptor, size_t size) {
-  static const char *const function = "syclze_register_descriptor";
-  static const uint8_t magic[4] = {0x10, 0xff, 0x10, 0xad};
-  syclze_offload_set set = syclze_offload_registered();
-  if (descriptor == NULL || set.rep == NULL)
-    return syclze__fail(descriptor == NULL ? ZE_RESULT_ERROR_INVALID_NULL_POINTER
-                                           : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY,
-        function, "the descriptor's pointer is null, or there is no memory", descriptor);
-  if (memcmp(descriptor, magic, sizeof magic) == 0)
-    return syclze_register_image(syclze_bytes_of(descriptor, size));
-  syclze__lock_acquire(&set.rep->lock);
-  struct syclze__status status =
-      syclze__register_descriptor_images(set.rep, (const uint8_t *)descriptor);
-  if (status.result != ZE_RESULT_SUCCESS) syclze__offload_remove(set.rep, descriptor);
-  syclze__lock_release(&set.rep->lock);
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail(status.result, function, status.rule, descriptor);
-}
-
 SYCLZE_EXTERN_C_END
+
+#include "detail/registry.h"
 
 #endif

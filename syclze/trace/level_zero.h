@@ -84,7 +84,7 @@ SYCLZE_COLD void syclze__level_zero_listen(void) {
 
 /* Before main, so that it stands when the framework is bound. */
 __attribute__((constructor)) static void syclze__level_zero_constructor(void) {
-  SYCLZE__STATE.trace_calls = syclze__level_zero_listen;
+  SYCLZE__STATE.trace_level_zero = syclze__level_zero_listen;
 }
 
 SYCLZE_EXTERN_C_END

@@ -22,6 +22,16 @@
 #ifndef SYCLZE_TRACE_WRITER_H
 #define SYCLZE_TRACE_WRITER_H
 
+#ifndef SYCLZE_INSTRUMENTATION_METADATA
+#define SYCLZE_INSTRUMENTATION_METADATA 1
+#endif
+
+#include "../command/host_task.h"
+#include "../command/launch.h"
+#include "../command/queue_sync.h"
+#include "../command/submit.h"
+#include "../syclze.h"
+
 #include "writer/chrome.h"
 #include "writer/dot.h"
 #include "writer/html.h"
@@ -101,7 +111,7 @@ SYCLZE_LOCAL void syclze__trace_forked(void) {
 SYCLZE_LOCAL void syclze__trace_stop(void) {
   struct syclze__trace *trace = SYCLZE__STATE.trace;
   if (__atomic_load_n(&trace->rings->stopped, __ATOMIC_RELAXED)) return;
-  syclze__submissions_stop();
+  syclze__submissions_record(false);
   syclze_calls_stop(&trace->listener);
 }
 
@@ -134,7 +144,7 @@ SYCLZE_COLD ze_result_t syclze_trace_start(void) {
   pthread_atfork(NULL, NULL, syclze__trace_forked);
 #endif
   atexit(syclze__trace_stop);
-  syclze__submissions_listen();
+  syclze__submissions_record(true);
   return syclze_calls_listen(&trace->listener);
 }
 
@@ -164,5 +174,7 @@ __attribute__((constructor)) static void syclze__trace_constructor(void) {
 }
 
 SYCLZE_EXTERN_C_END
+
+#include "../detail/call_site.h"
 
 #endif

@@ -1,4 +1,10 @@
-/* What the tracing framework's subscribers are told, on which stream.
+/* Trace streams of SYCL's framework, XPTI, for the tools that subscribe to them.
+ *
+ *     #include "syclze/trace/xpti.h"
+ *
+ * Included in one file of a program, which with SYCLZE_DECLARATIONS is the one that has
+ * SYCLZE_IMPLEMENTATION, it installs the emitter before main; nothing else is needed. Calls in that
+ * file are reported with their file and line.
  *
  * | stream                             | told                                                     |
  * |------------------------------------|----------------------------------------------------------|
@@ -13,10 +19,6 @@
  * | sycl.experimental.level_zero.debug | file of it includes level_zero.h                         |
  * | sycl.experimental.cuda.call,       | nothing: the names are SYCL's, and there is no CUDA      |
  * | sycl.experimental.cuda.debug       |                                                          |
- *
- * What objects and command groups say is in point.h. xpti.h binds the framework, now.h asks whether
- * it traces, tell.h notifies, metadata.h says more; place.h, node.h, edge.h and task.h tell of
- * commands, memory.h of memory, ur_call.h of calls, this file of queues and waits.
  *
  * The form is the specification's. SYCLZE_TRACE_FORM=current in the environment makes it that of
  * today's runtimes, which their tools read. The rows that differ:
@@ -49,107 +51,46 @@
  * for a host task, or for an event of unknown work. How much metadata a node has depends on the
  * detail that subscribers want: names, devices and the size of memory with basic, places and all of
  * memory too with normal, sizes and arguments too with verbose. */
-#ifndef SYCLZE_TRACE_STREAM_H
-#define SYCLZE_TRACE_STREAM_H
+#ifndef SYCLZE_TRACE_XPTI_H
+#define SYCLZE_TRACE_XPTI_H
 
-#include "../detail/trace_hooks.h"
+#ifndef SYCLZE_INSTRUMENTATION_METADATA
+#define SYCLZE_INSTRUMENTATION_METADATA 1
+#endif
+
+#include "../command/host_task.h"
+#include "../command/launch.h"
+#include "../command/queue_sync.h"
+#include "../command/submit.h"
+#include "../syclze.h"
 
 #if XPTI_ENABLE_INSTRUMENTATION
 
-#include "xpti/memory_streams.h"
-#include "xpti/task.h"
+#include "xpti/traced_calls.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_LOCAL void syclze__trace_queue_create(const struct syclze__trace_queue_info *queue) {
-  struct syclze__xpti *xpti = syclze__xpti_now();
-  if (xpti == NULL) return;
-  void *event = syclze__trace_event(xpti, "queue_create", true, SYCLZE__XPTI_ALGORITHM);
-  if (event == NULL) return;
-  const uint8_t in_order = queue->in_order;
-  const uint64_t id = xpti->GetUniqueId();
-  syclze__lock_acquire(&xpti->lock);
-  struct syclze__traced *known = syclze__map_put(&xpti->queues, SYCLZE__WORD(queue->object));
-  if (known != NULL) {
-    known->value = id;
-    known->other = SYCLZE__WORD(event);
-  }
-  __atomic_add_fetch(&xpti->queue_changes, 1, __ATOMIC_RELEASE);
-  syclze__lock_release(&xpti->lock);
-  syclze__trace_word(xpti, event, "sycl_context", SYCLZE__WORD(queue->context));
-  syclze__trace_device(xpti, event, queue->device);
-  syclze__trace_datum(xpti, event, "is_inorder", SYCLZE__XPTI_BOOL, &in_order, sizeof in_order);
-  syclze__trace_word(xpti, event, "queue_handle", SYCLZE__WORD(queue->native));
-  syclze__trace_word(xpti, event, "queue_id", id);
-  xpti->StashTuple("queue_id", id);
-  syclze__trace_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_QUEUE_CREATE,
-      xpti->current ? xpti->graph : NULL, event, id, "queue_create");
-  SYCLZE__TRACE_PLACE = NULL;
+SYCLZE_COLD void syclze__xpti_install(void) SYCLZE_LINK_NAME(syclze__xpti_install);
+
+#if SYCLZE__BODIES
+SYCLZE_COLD void syclze__xpti_install(void) {
+  if (SYCLZE__STATE.trace_attach != NULL) return;
+  SYCLZE__STATE.trace_attach = syclze__xpti_attach;
+  syclze__lock_acquire(&SYCLZE__STATE.trace_lock);
+  syclze__xpti_none(0);
+  syclze__lock_release(&SYCLZE__STATE.trace_lock);
 }
+#endif
 
-SYCLZE_LOCAL void syclze__trace_queue_destroy(const void *queue) {
-  struct syclze__xpti *xpti = syclze__xpti_now();
-  if (xpti == NULL) return;
-  const struct syclze__traced known = syclze__trace_queue_of(xpti, queue, true);
-  if (known.value == 0) return;
-  void *event = (void *)(uintptr_t)known.other;
-  xpti->StashTuple("queue_id", known.value);
-  syclze__trace_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_QUEUE_DESTROY, NULL, event,
-      known.value, "queue_destroy");
-  syclze__trace_event_end(xpti, event);
-}
-
-/* A wait that was told: for the work of a node, or with an event of its own. */
-struct syclze__trace_wait {
-  struct syclze__trace_node *node; /* with a reference; null for none */
-  void *event;
-  uint64_t instance;
-};
-
-SYCLZE_LOCAL void syclze__trace_wait_notify(
-    const struct syclze__trace_wait *wait, enum syclze__trace_type type, const void *object) {
-  char text[SYCLZE__TRACE_TEXT];
-  syclze__trace_notify(SYCLZE__STATE.xpti, SYCLZE__STREAM_SYCL, type, NULL, wait->event,
-      wait->instance, syclze__trace_named(text, "queue.wait", object));
-}
-
-SYCLZE_LOCAL void *syclze__trace_wait_begin(
-    const void *object, ze_device_handle_t device, ze_event_handle_t signal) {
-  struct syclze__xpti *xpti = syclze__xpti_now();
-  if (xpti == NULL) return NULL;
-  struct syclze__trace_wait *wait = (struct syclze__trace_wait *)calloc(1, sizeof *wait);
-  if (wait == NULL) return NULL;
-  if (signal != NULL) wait->node = syclze__trace_node_of(xpti, signal);
-  wait->event = wait->node != NULL
-                    ? wait->node->event
-                    : syclze__trace_event(xpti, "queue.wait", true, SYCLZE__XPTI_GRAPH);
-  if (wait->event == NULL) {
-    free(wait);
-    return NULL;
-  }
-  wait->instance = xpti->GetUniqueId();
-  if (wait->node == NULL) {
-    syclze__trace_device(xpti, wait->event, device);
-    syclze__trace_placed(xpti, wait->event);
-  }
-  syclze__trace_wait_notify(wait, SYCLZE__TRACE_WAIT_BEGIN, object);
-  return wait;
-}
-
-SYCLZE_LOCAL void syclze__trace_wait_end(void *told, const void *object) {
-  struct syclze__trace_wait *wait = (struct syclze__trace_wait *)told;
-  struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
-  syclze__trace_wait_notify(wait, SYCLZE__TRACE_WAIT_END, object);
-  if (wait->node != NULL)
-    syclze__trace_node_release(xpti, wait->node);
-  else
-    syclze__trace_event_end(xpti, wait->event);
-  free(wait);
-  SYCLZE__TRACE_PLACE = NULL; /* until now: what the wait submits is of the same place */
+/* Each file that includes this has one; the first installs the emitter. */
+__attribute__((constructor)) static void syclze__xpti_constructor(void) {
+  syclze__xpti_install();
 }
 
 SYCLZE_EXTERN_C_END
 
 #endif
+
+#include "../detail/call_site.h"
 
 #endif

@@ -19,3 +19,7 @@ check-guest: ## what the library costs a program: compile time, text, call sites
 
 check-layout: ## what editors and readers find: private headers last, functions by name
 	@tests/build/layout.sh
+
+.PHONY: check-loader
+check-loader: $(device_driver) ## run the library without linking Level Zero's loader
+	@$(on_device) tests/build/loader.sh

@@ -1,12 +1,12 @@
-/* An application's whole set of handles is adopted, used wholly through what the objects give back,
-   and released: the numbers are right and nothing is left. */
+/* An application whose handles are all wrapped and used through get_native only: the results are
+   right and nothing leaks. */
 #include "support/made.h"
 #include "support/spy.h"
 
 enum { ITEMS = 10000, GROUP = 100, ROUNDS = 5 };
 
-/* What is adopted, and the memory that the kernel works on. The application has given everything
-   away but the event's pool, and needs the context until that is gone. */
+/* The wrapped objects and the kernel's memory. All handles but the event pool are transferred; the
+   pool needs the context until it is destroyed. */
 struct adopted {
   struct given g;
   syclze_context context;
@@ -37,7 +37,7 @@ static struct adopted adopt(syclze_native_queue_kind kind) {
   return a;
 }
 
-/* Appends the kernel to the list and the queue's event behind it. */
+/* Appends the kernel to the list, and the queue's event after it. */
 static void append(const struct adopted *a, ze_command_list_handle_t list) {
   ze_kernel_handle_t kernel = syclze_get_native(a->kernel);
   ze_group_count_t groups = {ITEMS / GROUP, 1, 1};
@@ -83,7 +83,7 @@ static void run(const struct adopted *a) {
   }
 }
 
-/* Releases the event, and with it what was needed of the context for the pool. */
+/* Releases the event, then the context that its pool needs. */
 static void release_event(struct adopted *a) {
   CHECK_EQ(syclze_retain(a->context), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(a->event), ZE_RESULT_SUCCESS);
@@ -143,7 +143,7 @@ TEST(a_wrapped_command_queue_runs_and_is_released_in_reverse_order) {
   run_and_release_in_reverse(SYCLZE_NATIVE_QUEUE_QUEUE);
 }
 
-/* Objects in place of handles everywhere, from the driver's on, none of it the application's. */
+/* A program whose objects are all created by syclze. */
 TEST(a_program_of_created_objects_only_runs) {
   struct given g = given();
   struct given_file file = given_file("tests/kernels/basic.spv");

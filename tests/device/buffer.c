@@ -1,5 +1,5 @@
-/* Buffers (4.3, 4.4, 4.5) of allocations of the driver's. What work in queues adds to their release
-   is for the tests of commands. */
+/* Buffers (4.3, 4.4, 4.5) over allocations of the driver. Releases under pending work are tested in
+   command_*.c. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"
@@ -11,7 +11,7 @@
 
 enum { SIZE = 4096 };
 
-/* Shared memory of plain Level Zero, which the host can look at. */
+/* Shared memory from zeMemAllocShared, readable by the host. */
 static void *given_memory(const struct given *g) {
   ze_device_mem_alloc_desc_t device_desc = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC};
   ze_host_mem_alloc_desc_t host_desc = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
@@ -22,7 +22,7 @@ static void *given_memory(const struct given *g) {
   return memory;
 }
 
-/* The memory can be written, is what it was, and is freed once. */
+/* The memory is writable, keeps its contents, and is freed once. */
 static void check_and_free(const struct given *g, void *memory) {
   CHECK_EQ(((unsigned char *)memory)[SIZE - 1], 1);
   memset(memory, 2, SIZE);
@@ -116,15 +116,15 @@ TEST(a_range_that_does_not_fit_is_refused) {
   given_end(&g);
 }
 
-/* Some drivers know the memory of each context in all of them. */
-static bool is_known(ze_context_handle_t context, const void *memory) {
+/* Some drivers find an allocation through any context. */
+static bool is_allocation_of(ze_context_handle_t context, const void *memory) {
   ze_memory_allocation_properties_t properties = {
       .stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES};
   CHECK_EQ(zeMemGetAllocProperties(context, memory, &properties, NULL), ZE_RESULT_SUCCESS);
   return properties.type != ZE_MEMORY_TYPE_UNKNOWN;
 }
 
-/* The pointer must be what an allocation of the context returned. */
+/* The pointer must be the base of an allocation of the context. */
 TEST(a_pointer_outside_the_allocations_of_the_context_is_refused) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -140,7 +140,7 @@ TEST(a_pointer_outside_the_allocations_of_the_context_is_refused) {
       FUNCTION, "the allocation's first", memory + 64);
   REFUSED(buffer, syclze_make_buffer(&host, context, &buffer), SYCLZE_RESULT_ERROR_INVALID,
       FUNCTION, "no allocation of the context", mine);
-  if (!is_known(g.context, elsewhere))
+  if (!is_allocation_of(g.context, elsewhere))
     REFUSED(buffer, syclze_make_buffer(&foreign, context, &buffer), SYCLZE_RESULT_ERROR_INVALID,
         FUNCTION, "no allocation of the context", elsewhere);
   CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
@@ -190,12 +190,12 @@ TEST(null_is_refused) {
   given_end(&g);
 }
 
-/* Under transfer the release does not wait for the event that says that the memory is ready, and
-   the memory lives until then. */
+/* Under transfer the release does not wait for the available event; the memory lives until the
+   event is signalled. */
 TEST(unavailable_memory_is_freed_once_available) {
   given_needs_execution();
   struct given g = given();
-  struct given own = g; /* with a context of its own, which goes with the buffer */
+  struct given own = g; /* separate context, released with the buffer */
   own.context = given_context(&g);
   syclze_context context = made_context(&own, SYCLZE_OWNERSHIP_TRANSFER);
   syclze_context events_context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -208,7 +208,7 @@ TEST(unavailable_memory_is_freed_once_available) {
   CHECK_EQ(syclze_context_release(events_context), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
-  /* Time enough for a library that does not wait to give itself away. */
+  /* Long enough for an early free to show. */
   CHECK_EQ(zeEventHostSynchronize(native, 20 * 1000 * 1000), ZE_RESULT_NOT_READY);
   CHECK_EQ(spy_destroys(), 0);
   CHECK_EQ(*(char *)input.native_handle, 1);

@@ -1,4 +1,4 @@
-/* The debug checker (check.h), which this file alone asks for. */
+/* The debug checker (check.h), enabled in this file only. */
 #define SYCLZE_CHECK
 #include "support/given.h"
 #include "support/spy.h"
@@ -135,7 +135,7 @@ TEST(two_threads_on_one_command_list_are_reported) {
     CHECK_EQ(zeCommandListAppendBarrier(g.list, NULL, 0, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(last.count, 0);
 
-  /* One thread inside a call is enough for the other's to be reported. */
+  /* One thread inside a call suffices for the other's call to be reported. */
   pthread_t thread;
   CHECK(syclze__check_enter(g.list, "a call that lasts"));
   CHECK_EQ(pthread_create(&thread, NULL, use, NULL), 0);

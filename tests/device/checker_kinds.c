@@ -1,5 +1,4 @@
-/* The debug checker (check.h) knows the handles of every kind, given or created, and any number of
- * them. */
+/* The debug checker (check.h) tracks wrapped and created handles of every kind, in any number. */
 #define SYCLZE_CHECK
 #include "support/given.h"
 #include "support/spy.h"
@@ -41,8 +40,7 @@ static void end(void) {
   given_end(&g);
 }
 
-/* The application's destroy of a wrapped handle does nothing, and is reported with the make's line.
- */
+/* Destroying a wrapped handle has no effect, and is reported with the line of its make. */
 #define IN_USE(call, destroyed, line)                                                              \
   do {                                                                                             \
     unsigned before = last.count;                                                                  \
@@ -109,7 +107,7 @@ TEST(created_handles_are_tracked) {
   end();
 }
 
-/* A kept handle that is wrapped twice is known until the second release. */
+/* A kept handle that is wrapped twice is tracked until the second release. */
 TEST(a_handle_is_tracked_until_its_last_wrapper_is_released) {
   begin();
   syclze_event_input input = {given_event(&g), SYCLZE_OWNERSHIP_KEEP};
@@ -143,7 +141,7 @@ TEST(any_number_of_handles_is_tracked) {
   for (int i = 0; i < EVENTS; i++)
     CHECK_EQ(zeEventDestroy(natives[i]), ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE);
   CHECK_EQ(last.count, EVENTS);
-  /* The odd ones first, so that what is left of a bucket is not what was put in last. */
+  /* Odd handles first, so that removal is not in insertion order within a bucket. */
   for (int start = 1; start >= 0; start--)
     for (int i = start; i < EVENTS; i += 2) {
       CHECK_EQ(syclze_event_release(events[i]), ZE_RESULT_SUCCESS);

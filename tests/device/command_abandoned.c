@@ -1,5 +1,5 @@
-/* Appends that fail without memory to see to the rest, and queues that end without threads: what
-   others were told of ends all the same, after what it waits for. */
+/* Failed appends without memory for the clean-up, and released queues where no thread can start:
+   dependents complete all the same, after their dependencies. */
 #include "support/failing.h"
 
 #include "support/made.h"
@@ -13,7 +13,7 @@ struct world {
   struct given g;
   syclze_device device;
   syclze_context context;
-  syclze_queue queue, other; /* the submission's, and that of the work before it */
+  syclze_queue queue, other; /* of the submission, and of the work before it */
   uint32_t *memory;
   syclze_buffer buffer;
   syclze_event gate, before;
@@ -45,7 +45,7 @@ static ze_result_t fill(const struct world *w, syclze_queue queue, uint32_t valu
       &group, syclze_mem_arg(all), &value, sizeof value, ITEMS * sizeof value, done);
 }
 
-/* A fill with nines of the other queue waits for the gate. */
+/* A fill on the other queue waits for the gate. */
 static struct world begin(enum kind kind) {
   given_needs_execution();
   struct world w = {.g = given()};
@@ -74,7 +74,7 @@ static void end(struct world *w) {
   given_end(&w->g);
 }
 
-/* The driver's own, which the spy neither counts nor fails. */
+/* The driver's function, which the spy neither counts nor fails. */
 ze_result_t __real_zeEventHostSignal(ze_event_handle_t event);
 
 static void open_gate(void *world) {
@@ -94,16 +94,16 @@ static ze_result_t look(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* A submission of which the n-th driver call fails, and every allocation from the m-th on. What
-   comes later on its queue or its buffer waits for what was before it. */
+/* A submission whose n-th driver call fails, and every allocation from the m-th on. Later work on
+   its queue or buffer waits for the work before it. */
 static const char *abandon(enum kind kind, unsigned n, long m, bool *without_memory) {
   const syclze_event none = {NULL};
   struct world w = begin(kind);
   syclze_event event = {NULL}, last;
   spy_fail_at(n, broken);
   failing_from(m);
-  /* Without memory the append's failure is waited for by the calling thread. */
-  failing_tell(open_gate, &w);
+  /* Without memory the calling thread waits for the failed append's dependencies. */
+  failing_notify(open_gate, &w);
   ze_result_t result = fill(&w, w.queue, 5, none, &event);
   *without_memory = failing_end();
   const char *failed = spy_failed_call();
@@ -132,7 +132,7 @@ static const char *abandon(enum kind kind, unsigned n, long m, bool *without_mem
   return failed;
 }
 
-TEST(an_append_that_fails_without_memory_loses_no_dependency) {
+TEST(a_failed_append_and_allocation_loses_no_dependency) {
   for (int kind = 0; kind < KINDS; kind++) {
     bool without_memory = true;
     unsigned n = 1;
@@ -141,7 +141,7 @@ TEST(an_append_that_fails_without_memory_loses_no_dependency) {
       failed = abandon((enum kind)kind, n++, 0, &without_memory);
     CHECK(failed != NULL);
     n--;
-    long m = 0, after = 0; /* allocations, and those that follow the append */
+    long m = 0, after = 0; /* allocations, and those after the append */
     do {
       failed = abandon((enum kind)kind, n, ++m, &without_memory);
       after += failed && without_memory;
@@ -151,8 +151,8 @@ TEST(an_append_that_fails_without_memory_loses_no_dependency) {
   }
 }
 
-/* The release of a queue does not wait; where no thread can be had for what follows it must. */
-TEST(a_queue_that_ends_without_a_thread_waits_for_its_work) {
+/* The release of a queue does not wait, except where no thread can be started for what remains. */
+TEST(a_released_queue_waits_where_no_thread_can_start) {
   const syclze_event none = {NULL};
   for (int kind = OUT_OF_ORDER; kind < KINDS; kind++) {
     struct world w = begin((enum kind)kind);
@@ -160,7 +160,7 @@ TEST(a_queue_that_ends_without_a_thread_waits_for_its_work) {
     CHECK_EQ(fill(&w, w.queue, 5, none, &done), ZE_RESULT_SUCCESS);
     const void *native = w.queue.rep->native.queue;
     failing_from(1);
-    failing_tell(open_gate, &w);
+    failing_notify(open_gate, &w);
     CHECK_EQ(syclze_release(w.queue), ZE_RESULT_SUCCESS);
     CHECK(failing_end());
     CHECK(is_signalled(done));
@@ -171,9 +171,9 @@ TEST(a_queue_that_ends_without_a_thread_waits_for_its_work) {
   }
 }
 
-/* Without memory nothing tells when the last command is done: the queue stays, and what waits for
-   its work still does. */
-TEST(a_queue_whose_work_cannot_be_told_is_left_as_it_is) {
+/* Without memory the completion of the last command cannot be observed: the queue is not destroyed,
+   and dependents of its work still wait. */
+TEST(a_queue_whose_work_status_is_unknown_is_not_destroyed) {
   const syclze_event none = {NULL};
   struct world w = begin(IN_ORDER);
   struct syclze__queue *queue = w.queue.rep;
@@ -192,13 +192,13 @@ TEST(a_queue_whose_work_cannot_be_told_is_left_as_it_is) {
   CHECK_EQ(syclze_event_wait(last), ZE_RESULT_SUCCESS);
   CHECK_EQ(w.memory[ITEMS - 1], 3);
   CHECK_EQ(syclze_release(last), ZE_RESULT_SUCCESS);
-  /* Nobody else would end it. */
+  /* Not destroyed otherwise. */
   CHECK_EQ(syclze__queue_last(queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(spy_destroys_of(native), 1);
   end(&w);
 }
 
-TEST(the_end_of_a_queue_that_had_work_returns_what_destroying_it_returns) {
+TEST(releasing_a_queue_with_work_returns_the_code_of_its_destruction) {
   const syclze_event none = {NULL};
   for (int kind = 0; kind < COMMAND_QUEUE; kind++) {
     struct world w = begin((enum kind)kind);
@@ -214,7 +214,7 @@ TEST(the_end_of_a_queue_that_had_work_returns_what_destroying_it_returns) {
   }
 }
 
-TEST_MAIN(an_append_that_fails_without_memory_loses_no_dependency,
-    a_queue_that_ends_without_a_thread_waits_for_its_work,
-    a_queue_whose_work_cannot_be_told_is_left_as_it_is,
-    the_end_of_a_queue_that_had_work_returns_what_destroying_it_returns)
+TEST_MAIN(a_failed_append_and_allocation_loses_no_dependency,
+    a_released_queue_waits_where_no_thread_can_start,
+    a_queue_whose_work_status_is_unknown_is_not_destroyed,
+    releasing_a_queue_with_work_returns_the_code_of_its_destruction)

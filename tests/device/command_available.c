@@ -1,5 +1,5 @@
-/* The event that says that memory is available gates the first command group on it (Level-Zero
-   backend 4.3), whatever the group does and whosever the event is. */
+/* The available event gates the first command group on the memory (Level-Zero backend 4.3),
+   whatever the group does and whatever the event's context is. */
 #include "support/made.h"
 
 enum { WIDTH = 8, ITEMS = 64 };
@@ -47,7 +47,7 @@ static syclze_queue queue_of(struct world *w, enum kind kind, syclze_context con
   return queue;
 }
 
-/* Available once the gate is open, which is an event of the given context. */
+/* Available once the gate, an event of the given context, is signalled. */
 static syclze_buffer gated_buffer(struct world *w, syclze_context of_gate) {
   syclze_buffer_input input = {.native_handle = w->memory,
       .ownership = SYCLZE_OWNERSHIP_KEEP,
@@ -61,7 +61,7 @@ static syclze_buffer gated_buffer(struct world *w, syclze_context of_gate) {
 static void check_gated(struct world *w, syclze_event done) {
   CHECK_EQ(zeEventHostSynchronize(syclze_get_native(done), 2000000), ZE_RESULT_NOT_READY);
   CHECK_EQ(w->memory[ITEMS - 1], 0);
-  /* What the application does before it lets others in. */
+  /* The application's work before the memory becomes available. */
   w->memory[0] = 70;
   CHECK_EQ(zeEventHostSignal(syclze_get_native(w->gate)), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_wait(done), ZE_RESULT_SUCCESS);
@@ -74,7 +74,7 @@ static ze_result_t look(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* Each makes the last item one more than the first. */
+/* Each sets the last item to one more than the first. */
 typedef ze_result_t action(
     struct world *w, syclze_group *group, syclze_accessor all, syclze_event *done);
 
@@ -165,7 +165,7 @@ static struct list wait_list(syclze_queue queue, syclze_buffer buffer) {
 }
 
 /* Level Zero's lists wait for events of their own context only. */
-TEST(lists_wait_for_no_event_of_another_context) {
+TEST(lists_do_not_wait_for_events_of_another_context) {
   for (int foreign = 0; foreign < 2; foreign++) {
     struct world w = begin();
     syclze_queue queue = queue_of(&w, OUT_OF_ORDER, w.context);
@@ -182,7 +182,7 @@ TEST(lists_wait_for_no_event_of_another_context) {
   }
 }
 
-TEST(what_is_available_already_is_not_waited_for) {
+TEST(available_memory_is_not_waited_for) {
   struct world w = begin();
   syclze_queue queue = queue_of(&w, OUT_OF_ORDER, w.context);
   syclze_buffer buffer = gated_buffer(&w, w.context);
@@ -246,5 +246,5 @@ TEST(the_first_command_waits_until_an_image_is_available) {
 TEST_MAIN(the_first_command_waits_until_a_buffer_is_available,
     the_first_host_task_waits_until_a_buffer_is_available,
     a_first_group_in_another_context_waits_until_a_buffer_is_available,
-    lists_wait_for_no_event_of_another_context, what_is_available_already_is_not_waited_for,
+    lists_do_not_wait_for_events_of_another_context, available_memory_is_not_waited_for,
     the_first_command_waits_until_an_image_is_available)

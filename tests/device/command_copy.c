@@ -1,4 +1,4 @@
-/* Copies of parts with gaps, the host's copy, hints and their refusals, on every kind of queue. */
+/* Copies of non-contiguous parts, host copies, hints, and refused ones, on every kind of queue. */
 #include "support/made.h"
 #include "support/refused.h"
 
@@ -62,7 +62,7 @@ static int at(size_t slice, size_t row, size_t column) {
 
 static const size_t first[3] = {1, 2, 3}, count[3] = {3, 2, 2};
 
-/* Each element of the box in buffer 0 is `packed`'s, and no other is changed. */
+/* Each element of the box in buffer 0 comes from `packed`; no other changes. */
 static void check_box(const struct world *w, const int *packed, int factor) {
   for (size_t slice = 0; slice < SLICES; slice++)
     for (size_t row = 0; row < ROWS; row++)
@@ -79,7 +79,7 @@ static void check_box(const struct world *w, const int *packed, int factor) {
       }
 }
 
-TEST(a_part_goes_to_the_host_without_its_gaps_and_back) {
+TEST(a_part_is_copied_to_contiguous_host_memory_and_back) {
   struct world w = begin();
   for (int i = 0; i < QUEUES; i++) {
     int packed[12] = {0};
@@ -103,7 +103,7 @@ TEST(a_part_goes_to_the_host_without_its_gaps_and_back) {
   end(&w);
 }
 
-TEST(a_whole_buffer_goes_to_the_host) {
+TEST(a_whole_buffer_is_copied_to_the_host) {
   struct world w = begin();
   for (int i = 0; i < QUEUES; i++) {
     int all[ITEMS] = {0};
@@ -123,8 +123,8 @@ TEST(a_whole_buffer_goes_to_the_host) {
   end(&w);
 }
 
-/* Three rows of a slice, to the rows of a buffer of two dimensions. */
-TEST(a_part_goes_to_a_part_of_a_buffer_of_another_shape) {
+/* Three rows of a slice, to rows of a two-dimensional buffer. */
+TEST(a_part_is_copied_to_a_part_of_a_buffer_of_another_shape) {
   struct world w = begin();
   static const size_t from_first[3] = {2, 1, 1}, from_count[3] = {1, 3, 4};
   static const size_t to_first[2] = {7, 0}, to_count[2] = {3, 4};
@@ -148,7 +148,7 @@ TEST(a_part_goes_to_a_part_of_a_buffer_of_another_shape) {
   end(&w);
 }
 
-TEST(what_cannot_be_copied_is_refused_by_name) {
+TEST(invalid_copies_are_refused_by_name) {
   struct world w = begin();
   static const char *const function = "syclze_group_copy_part";
   static const size_t other[3] = {3, 2, 1};
@@ -185,8 +185,8 @@ TEST(what_cannot_be_copied_is_refused_by_name) {
   end(&w);
 }
 
-/* Slices of 4 GiB: refused before anything is touched. */
-TEST(slices_too_large_for_a_region_are_refused_by_name) {
+/* Slices of 4 GiB: refused before any access. */
+TEST(slices_beyond_the_limit_of_a_region_are_refused_by_name) {
   const size_t huge = (size_t)UINT32_MAX + 1;
   struct syclze__block block = {{huge / 2, 2, 2}, {huge / 2, huge}};
   struct syclze__status status = syclze__inflate_blocks_check(&block, &block);
@@ -235,6 +235,6 @@ TEST(hints_wait_and_are_waited_for) {
   end(&w);
 }
 
-TEST_MAIN(a_part_goes_to_the_host_without_its_gaps_and_back, a_whole_buffer_goes_to_the_host,
-    a_part_goes_to_a_part_of_a_buffer_of_another_shape, what_cannot_be_copied_is_refused_by_name,
-    slices_too_large_for_a_region_are_refused_by_name, hints_wait_and_are_waited_for)
+TEST_MAIN(a_part_is_copied_to_contiguous_host_memory_and_back, a_whole_buffer_is_copied_to_the_host,
+    a_part_is_copied_to_a_part_of_a_buffer_of_another_shape, invalid_copies_are_refused_by_name,
+    slices_beyond_the_limit_of_a_region_are_refused_by_name, hints_wait_and_are_waited_for)

@@ -1,6 +1,5 @@
-/* The end of the process with command groups and host tasks on their way: the program waits for its
-   host tasks, gives up those that nothing lets begin, and ends. Each case is a process of its own.
- */
+/* Process exit with command groups and host tasks in flight: exit waits for host tasks, abandons
+   those that can never start, and returns. Each case is a process of its own. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/child.h"
 #include "support/made.h"
@@ -11,7 +10,7 @@
 enum { BYTES = 64, GROUPS = 40, UNDONE = 99 };
 
 static struct {
-  struct given g; /* reachable, so that what is left of it is no leak */
+  struct given g; /* reachable, so that LeakSanitizer does not report it */
   syclze_device device;
   syclze_context context;
   syclze_queue queues[3];
@@ -22,7 +21,7 @@ static struct {
   atomic_int diagnostics;
 } late;
 
-/* Registered before the library's first handler, this runs after its last. */
+/* Registered before syclze's first handler, so that it runs after syclze's last. */
 static void check_done(void) {
   if (atomic_load(&late.runs) == atomic_load(&late.expected)) return;
   printf("%d host tasks of %d have run\n", atomic_load(&late.runs), atomic_load(&late.expected));
@@ -30,9 +29,7 @@ static void check_done(void) {
   _exit(UNDONE);
 }
 
-/* A driver that ends its work by a handler of its own has registered it once it has work that
- * waits.
- */
+/* A driver with an exit handler has registered it by the time it has pending work. */
 static void begin_work(void) {
   const unsigned char zero = 0;
   syclze_event event;
@@ -79,7 +76,7 @@ static void host_task(syclze_queue queue, syclze_event before) {
   atomic_fetch_add(&late.expected, 1);
 }
 
-/* Commands and host tasks in turn, each of which waits for the one before, on all queues. */
+/* Commands and host tasks alternately, each waiting for the previous one, on all queues. */
 static void submit(void) {
   const syclze_event none = {NULL};
   for (int i = 0; i < GROUPS; i++) {
@@ -97,7 +94,7 @@ static void open_gate(void) {
   CHECK_EQ(zeEventHostSignal(syclze_get_native(late.gate)), ZE_RESULT_SUCCESS);
 }
 
-/* Everything is still the application's when it ends. */
+/* The application still holds all references at exit. */
 static int leave(int unused) {
   (void)unused;
   begin();
@@ -106,8 +103,7 @@ static int leave(int unused) {
   return 0;
 }
 
-/* The buffer, which was transferred, and the queues are released already, with their work on its
-   way. */
+/* The transferred buffer and the queues are released while their work is in flight. */
 static int leave_released(int unused) {
   (void)unused;
   begin();
@@ -124,7 +120,7 @@ static ze_result_t leave_inside(syclze_interop_handle handle, void *argument) {
   exit(0);
 }
 
-/* A host task ends the program; the others run all the same. */
+/* A host task calls exit; the others run all the same. */
 static int leave_by_a_task(int unused) {
   (void)unused;
   begin();
@@ -148,8 +144,8 @@ static void check_given_up(void) {
   if (atomic_load(&late.diagnostics) != 1) _exit(UNDONE);
 }
 
-/* Host tasks that wait for what nobody signals, on every seat and in line. Those that can run do.
- */
+/* Host tasks that wait for an event that is never signalled, in every waiter slot and in the queue.
+   Those that can run do. */
 static int leave_stuck(int unused) {
   static const syclze_diagnostic_handler handler = {note, NULL};
   (void)unused;
@@ -173,21 +169,21 @@ static void check_child(int (*body)(int unused)) {
   CHECK_EQ(in_child(body, 0), 0);
 }
 
-TEST(the_end_waits_for_host_tasks) {
+TEST(exit_waits_for_host_tasks) {
   check_child(leave);
 }
 
-TEST(the_end_waits_for_host_tasks_of_what_is_released) {
+TEST(exit_waits_for_host_tasks_of_released_objects) {
   check_child(leave_released);
 }
 
-TEST(a_host_task_may_end_the_program) {
+TEST(a_host_task_may_call_exit) {
   check_child(leave_by_a_task);
 }
 
-TEST(the_end_gives_up_what_nothing_lets_begin) {
+TEST(exit_abandons_tasks_that_can_never_start) {
   check_child(leave_stuck);
 }
 
-TEST_MAIN(the_end_waits_for_host_tasks, the_end_waits_for_host_tasks_of_what_is_released,
-    a_host_task_may_end_the_program, the_end_gives_up_what_nothing_lets_begin)
+TEST_MAIN(exit_waits_for_host_tasks, exit_waits_for_host_tasks_of_released_objects,
+    a_host_task_may_call_exit, exit_abandons_tasks_that_can_never_start)

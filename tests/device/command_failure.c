@@ -1,25 +1,25 @@
-/* Every driver call of a submission fails once: the action says so and gives no event, the group is
-   over, what was there before is done all the same, and the same submission works afterwards. */
+/* Each driver call of a submission fails once: the action returns the code and no event, the group
+   ends, earlier work completes, and the same submission succeeds afterwards. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"
 
 enum { ITEMS = 64, ROWS = 8 };
 
-/* A code that no function makes something else of. */
+/* A code that every function passes through unchanged. */
 static const ze_result_t broken = ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET;
 
 struct world {
   struct given g;
   syclze_device device;
   syclze_context context;
-  syclze_queue queue, other; /* the submission's, and that of the work before it */
+  syclze_queue queue, other; /* of the submission, and of the work before it */
   syclze_kernel_bundle bundle;
   syclze_kernel set;
   uint32_t *memory;
   syclze_buffer buffer;
   syclze_event gate;
-  int runs; /* of the host's functions */
+  int runs; /* runs of host functions */
 };
 
 enum kind { IN_ORDER, OUT_OF_ORDER, COMMAND_QUEUE, KINDS };
@@ -131,8 +131,8 @@ static ze_result_t submit(struct world *w, action *act, syclze_event *event) {
   return act(w, &group, all, event);
 }
 
-/* One submission whose n-th call fails, behind work of another queue that waits for a gate. False
-   once there are fewer calls. */
+/* One submission whose n-th driver call fails, after work of another queue that waits for a gate.
+   False once there are fewer calls. */
 static bool fails_at(struct world *w, enum kind kind, action *act, bool on_host, unsigned n) {
   const uint32_t nine = 9;
   syclze_event event = {NULL}, last;
@@ -164,7 +164,7 @@ static bool fails_at(struct world *w, enum kind kind, action *act, bool on_host,
   CHECK_EQ(zeEventHostSynchronize(syclze_get_native(last), UINT64_MAX), ZE_RESULT_SUCCESS);
   ze_result_t waited = syclze_queue_wait(w->queue);
   CHECK_EQ(syclze_queue_wait(w->other), ZE_RESULT_SUCCESS);
-  /* A worker's call that failed, of a host task that had been taken. */
+  /* The failed call was a worker's, of an accepted host task. */
   bool later = waited != ZE_RESULT_SUCCESS;
   if (later) {
     CHECK(on_host);
@@ -173,9 +173,9 @@ static bool fails_at(struct world *w, enum kind kind, action *act, bool on_host,
   /* A native command's function may have run before the failure. */
   if (act == host_task || (act == native_command && !refused))
     CHECK_EQ(w->runs, refused || later ? 1 : 2);
-  if (failed && !refused && !later) /* what the library can do without */
+  if (failed && !refused && !later) /* the call was optional */
     CHECK_STR_EQ(failed, "zeEventQueryStatus");
-  /* What was there before is done, and then the submission. */
+  /* The earlier work completes, then the submission. */
   uint32_t expected = act == fill ? 3 : act == launch ? w->memory[ITEMS - 1] : 9;
   CHECK_EQ(w->memory[ITEMS - 1], expected);
   CHECK(w->memory[ITEMS - 1] != 0);
@@ -192,7 +192,7 @@ static bool fails_at(struct world *w, enum kind kind, action *act, bool on_host,
 static void fail_each_call(action *act, bool on_host) {
   for (int kind = 0; kind < KINDS; kind++) {
     struct world w = begin();
-    /* The first submissions find new events, which need no call; the others reset theirs. */
+    /* The first submissions get new events, which need no call; later ones reset theirs. */
     unsigned n = 1;
     for (int none = 0; none < 3;)
       if (fails_at(&w, (enum kind)kind, act, on_host, n))

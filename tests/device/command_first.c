@@ -1,6 +1,6 @@
-/* First host tasks, of a process whose workers nobody has made yet and with memory that no task
-   used before, with each allocation and thread failing once: a task is refused and does not run, or
-   runs once. */
+/* First host tasks of a process without workers, and with memory that no task used before, with
+   each allocation and thread start failing once: a task is refused and does not run, or runs
+   once. */
 #include "support/failing.h"
 
 #include "support/child.h"
@@ -8,7 +8,7 @@
 
 enum { MANY = 20, MOST = 100 };
 
-/* How a child ended. */
+/* Exit status of a child. */
 enum { NONE_FAILED, ONE_FAILED };
 
 struct world {
@@ -18,7 +18,7 @@ struct world {
   syclze_queue queue;
   syclze_buffer buffer;
   syclze_event events[MANY]; /* signalled */
-  int many;                  /* of them that a task depends on, and names */
+  int many;                  /* number of events that a task depends on and adds */
   atomic_int runs;
 };
 
@@ -47,7 +47,7 @@ static void end(struct world *w) {
   given_end(&w->g);
 }
 
-/* Counts itself, and names events. */
+/* Counts its runs, and adds events. */
 static ze_result_t run(syclze_interop_handle handle, void *argument) {
   struct world *w = (struct world *)argument;
   ze_result_t result = ZE_RESULT_SUCCESS;
@@ -68,7 +68,7 @@ static ze_result_t submit(struct world *w, submission *as, syclze_event *event) 
   return as(&group, run, w, event);
 }
 
-/* Whether the n-th allocation or thread was asked for, and failed. */
+/* True if the n-th allocation or thread start was reached, and failed. */
 static bool one_fails(submission *as, int many, int n) {
   struct world w = begin(many);
   syclze_event event;
@@ -81,16 +81,16 @@ static bool one_fails(submission *as, int many, int n) {
   if (result != ZE_RESULT_SUCCESS) {
     CHECK_EQ(result, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     CHECK_EQ(event.rep, NULL);
-    /* The function of a native command may itself be refused memory. */
+    /* The allocation may be one of the native command's function. */
     CHECK(atomic_load(&w.runs) == 0 || as == syclze_group_native_command);
   } else {
-    /* What failed was the naming of events, or the wait. */
+    /* The failure was of add_event, or of the wait. */
     CHECK(waited == ZE_RESULT_SUCCESS || waited == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
     CHECK_EQ(atomic_load(&w.runs), 1);
     CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
   }
-  /* Once there is memory again it works. */
+  /* It succeeds once memory is available. */
   atomic_store(&w.runs, 0);
   syclze_queue_take_asynchronous_error(w.queue);
   CHECK_EQ(submit(&w, as, &event), ZE_RESULT_SUCCESS);
@@ -105,7 +105,7 @@ static int host_task(int n) {
   return one_fails(syclze_group_host_task, 0, n) ? ONE_FAILED : NONE_FAILED;
 }
 
-TEST(a_first_host_task_of_a_process_is_refused_or_runs_once) {
+TEST(the_first_host_task_of_a_process_is_refused_or_runs_once) {
   given_needs_execution();
   int n = 1;
   while (n < MOST && in_child(host_task, n) == ONE_FAILED)
@@ -114,7 +114,7 @@ TEST(a_first_host_task_of_a_process_is_refused_or_runs_once) {
   CHECK(n < MOST);
 }
 
-/* What a task allocates is kept for the tasks after it: here all that were used are in use. */
+/* Allocations of a task are reused by later ones: here all of them are in use. */
 static void fail_each(submission *as) {
   given_needs_execution();
   int n = 0;
@@ -135,8 +135,7 @@ TEST(a_native_command_in_new_memory_is_refused_or_runs_once) {
   fail_each(syclze_group_native_command);
 }
 
-/* As if ten million host tasks were under way: their handles, which may be looked at later, have no
-   more place. */
+/* Simulates ten million pending host tasks: no slot is left for another interop handle. */
 static int without_place(int unused) {
   (void)unused;
   struct world w = begin(MANY);
@@ -158,12 +157,12 @@ static int without_place(int unused) {
   return 0;
 }
 
-TEST(a_host_task_without_place_is_refused) {
+TEST(a_host_task_that_cannot_be_queued_is_refused) {
   given_needs_execution();
   CHECK_EQ(in_child(without_place, 0), 0);
 }
 
-/* First those in which nobody may have called Level Zero yet. */
-TEST_MAIN(a_first_host_task_of_a_process_is_refused_or_runs_once,
-    a_host_task_without_place_is_refused, a_host_task_in_new_memory_is_refused_or_runs_once,
+/* These run first, before any call of Level Zero. */
+TEST_MAIN(the_first_host_task_of_a_process_is_refused_or_runs_once,
+    a_host_task_that_cannot_be_queued_is_refused, a_host_task_in_new_memory_is_refused_or_runs_once,
     a_native_command_in_new_memory_is_refused_or_runs_once)

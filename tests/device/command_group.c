@@ -1,4 +1,4 @@
-/* Command groups: what depends on what, on every kind of queue. */
+/* Dependencies of command groups, on every kind of queue. */
 #include "support/given.h"
 #include "syclze/syclze.h"
 #include "tests/check.h"
@@ -96,7 +96,8 @@ static uint32_t item(syclze_queue queue, syclze_buffer buffer, size_t index) {
   return value;
 }
 
-/* Two buffers by turns, on two queues of any kinds: a sequence that one missing edge breaks. */
+/* Two buffers alternately, on two queues of any kinds: a sequence whose result a missing edge
+   changes. */
 static void by_turns(struct world *w, enum kind one, enum kind other) {
   syclze_queue queues[2] = {queue_of(w, one), queue_of(w, other)};
   syclze_buffer a = buffer_of(w), b = buffer_of(w);
@@ -117,7 +118,7 @@ static void by_turns(struct world *w, enum kind one, enum kind other) {
   CHECK_EQ(syclze_buffer_release(b), ZE_RESULT_SUCCESS);
 }
 
-TEST(queues_of_all_kinds_hand_over) {
+TEST(buffers_are_ordered_between_queues_of_all_kinds) {
   given_needs_execution();
   struct world w = begin();
   for (int one = 0; one < KINDS; one++)
@@ -126,8 +127,8 @@ TEST(queues_of_all_kinds_hand_over) {
   end(&w);
 }
 
-/* A fill of a part waits for what is gated and not for other parts. */
-TEST(parts_that_do_not_meet_do_not_wait) {
+/* A fill of a part waits for the gated part and not for other parts. */
+TEST(disjoint_parts_do_not_wait_for_each_other) {
   given_needs_execution();
   struct world w = begin();
   syclze_queue queue = queue_of(&w, OUT_OF_ORDER);
@@ -172,8 +173,8 @@ TEST(parts_that_do_not_meet_do_not_wait) {
   end(&w);
 }
 
-/* What goes wrong early is the action's result, and nothing is submitted. */
-TEST(errors_are_kept_for_the_action) {
+/* An early error is returned by the action, and nothing is submitted. */
+TEST(errors_of_a_group_are_returned_by_its_action) {
   struct world w = begin();
   syclze_queue queue = queue_of(&w, OUT_OF_ORDER), none = {NULL};
   syclze_buffer buffer = buffer_of(&w), no_buffer = {NULL};
@@ -208,9 +209,9 @@ TEST(errors_are_kept_for_the_action) {
   end(&w);
 }
 
-/* More of a kind than a group holds in itself: all of them count, and none is lost without an
-   action. */
-TEST(a_group_takes_any_number) {
+/* More dependencies than a group's inline arrays hold: all of them count, and none leaks when there
+   is no action. */
+TEST(a_group_accepts_any_number_of_dependencies) {
   enum { MANY = 40 };
   given_needs_execution();
   struct world w = begin();
@@ -254,8 +255,8 @@ static ze_result_t append_nothing(syclze_interop_handle handle, void *argument) 
   return ZE_RESULT_SUCCESS;
 }
 
-/* Whether or not its function appends something that waits. */
-TEST(a_native_command_is_complete_after_what_it_depends_on) {
+/* Whether or not its function appends anything that waits. */
+TEST(a_native_command_completes_after_its_dependencies) {
   given_needs_execution();
   static const enum kind kinds[] = {IN_ORDER, OUT_OF_ORDER, WRAPPED_IN_ORDER};
   const uint32_t three = 3;
@@ -293,6 +294,6 @@ TEST(a_native_command_is_complete_after_what_it_depends_on) {
   }
 }
 
-TEST_MAIN(queues_of_all_kinds_hand_over, parts_that_do_not_meet_do_not_wait,
-    errors_are_kept_for_the_action, a_group_takes_any_number,
-    a_native_command_is_complete_after_what_it_depends_on)
+TEST_MAIN(buffers_are_ordered_between_queues_of_all_kinds,
+    disjoint_parts_do_not_wait_for_each_other, errors_of_a_group_are_returned_by_its_action,
+    a_group_accepts_any_number_of_dependencies, a_native_command_completes_after_its_dependencies)

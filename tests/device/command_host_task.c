@@ -1,5 +1,4 @@
-/* Host tasks and native commands: when they run, what their interop handle gives, what they return,
-   and what they name. */
+/* Host tasks and native commands: order, interop handle, result, and added events. */
 #include "support/made.h"
 #include "support/spy.h"
 
@@ -81,7 +80,7 @@ static void wait_for(syclze_event event) {
   CHECK_EQ(zeEventHostSynchronize(syclze_get_native(event), UINT64_MAX), ZE_RESULT_SUCCESS);
 }
 
-/* What a task is to look at, and what it saw. */
+/* Input and output of a task. */
 struct seen {
   syclze_accessor accessor, of_other_group;
   syclze_interop_handle handle;
@@ -124,7 +123,7 @@ static ze_result_t look(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_SUCCESS;
 }
 
-TEST(the_handle_gives_what_the_group_has) {
+TEST(the_interop_handle_returns_the_objects_of_its_group) {
   struct fixture f;
   begin(&f);
   struct seen seen = {0};
@@ -163,7 +162,7 @@ TEST(the_handle_gives_what_the_group_has) {
   CHECK_EQ(seen.image, SYCLZE_RESULT_ERROR_INVALID);
   CHECK_EQ(seen.mismatch, SYCLZE_RESULT_ERROR_BACKEND_MISMATCH);
 
-  /* The task is over. */
+  /* The task has ended. */
   syclze_native_queue queue;
   syclze_interop_handle zero = {0};
   CHECK_EQ(
@@ -192,7 +191,7 @@ static void notify(void *user, syclze_queue queue, ze_result_t error) {
   told.queue = queue.rep;
 }
 
-TEST(what_a_task_returns_is_an_asynchronous_error) {
+TEST(the_result_of_a_host_task_is_an_asynchronous_error) {
   struct fixture f;
   begin(&f);
   static const syclze_asynchronous_handler handler = {notify, &told};
@@ -209,7 +208,7 @@ TEST(what_a_task_returns_is_an_asynchronous_error) {
   end(&f);
 }
 
-/* Two tasks, each of which tells the other that it runs and waits to be told. */
+/* Two tasks, each of which signals the other and waits for its signal. */
 struct pair {
   syclze_event mine, others;
 };
@@ -221,7 +220,7 @@ static ze_result_t meet(syclze_interop_handle handle, void *argument) {
   return zeEventHostSynchronize(syclze_get_native(pair->others), UINT64_MAX);
 }
 
-TEST(tasks_that_do_not_depend_on_each_other_run_at_once) {
+TEST(independent_host_tasks_run_concurrently) {
   struct fixture f;
   begin(&f);
   syclze_event a = event_of(&f), b = event_of(&f);
@@ -247,7 +246,7 @@ static ze_result_t count_one(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* Both kinds of group: what follows waits for the native event that was named. */
+/* Both kinds of group: dependents wait for the native event that was added. */
 static void check_named(
     int kind, ze_result_t (*submit)(syclze_group *, syclze_host_function, void *, syclze_event *)) {
   struct fixture f;
@@ -273,26 +272,26 @@ static void check_named(
   end(&f);
 }
 
-TEST(what_follows_a_task_waits_for_the_events_that_it_names) {
+TEST(dependents_of_a_host_task_wait_for_the_events_it_adds) {
   for (int kind = 0; kind < KINDS; kind++)
     check_named(kind, syclze_group_host_task);
 }
 
-TEST(what_follows_a_native_command_waits_for_the_events_that_it_names) {
+TEST(dependents_of_a_native_command_wait_for_the_events_it_adds) {
   for (int kind = 0; kind < KINDS; kind++)
     check_named(kind, syclze_group_native_command);
 }
 
 struct native {
   const struct fixture *f;
-  ze_command_list_handle_t list; /* closed; of what is executed on a command queue */
+  ze_command_list_handle_t list; /* closed; executed on a command queue */
   syclze_accessor accessor;
   uint32_t waits;
   ze_result_t result;
 };
 
-/* Fills the second half, unless it is to fail: on a list after the wait list, on a queue at once.
- */
+/* Fills the second half, unless made to fail: on a list after the wait list, on a command queue at
+   once. */
 static ze_result_t append(syclze_interop_handle handle, void *argument) {
   struct native *native = argument;
   const ze_event_handle_t *waits;
@@ -328,8 +327,7 @@ static void fill(struct fixture *f, syclze_queue queue, int value, syclze_event 
       ZE_RESULT_SUCCESS);
 }
 
-/* Between work of another queue that waits for a gate, and a copy of the other queue's that waits
-   for it. */
+/* Between gated work of another queue and a copy on that queue which waits for it. */
 static void check_native(int kind, ze_result_t result) {
   struct fixture f;
   begin_on(&f, kind);
@@ -373,13 +371,13 @@ TEST(a_native_command_waits_and_is_waited_for_on_the_device) {
     check_native(kind, ZE_RESULT_SUCCESS);
 }
 
-TEST(a_native_command_that_fails_lets_others_wait_for_what_was_before) {
+TEST(dependents_of_a_failed_native_command_wait_for_its_dependencies) {
   for (int kind = 0; kind < KINDS; kind++)
     check_native(kind, SYCLZE_RESULT_ERROR_RUNTIME);
 }
 
-/* The queue is stopped by a list that the library uses again once it has run, and not before. */
-TEST(a_command_queue_stays_closed_behind_a_native_command_that_fails) {
+/* The queue is blocked by a list that syclze reuses only after it has run. */
+TEST(a_command_queue_stays_closed_after_a_failed_native_command) {
   struct fixture f;
   begin_on(&f, ON_QUEUE);
   ze_result_t error = SYCLZE_RESULT_ERROR_RUNTIME;
@@ -399,10 +397,10 @@ TEST(a_command_queue_stays_closed_behind_a_native_command_that_fails) {
   end(&f);
 }
 
-TEST_MAIN(the_handle_gives_what_the_group_has, what_a_task_returns_is_an_asynchronous_error,
-    tasks_that_do_not_depend_on_each_other_run_at_once,
-    what_follows_a_task_waits_for_the_events_that_it_names,
-    what_follows_a_native_command_waits_for_the_events_that_it_names,
+TEST_MAIN(the_interop_handle_returns_the_objects_of_its_group,
+    the_result_of_a_host_task_is_an_asynchronous_error, independent_host_tasks_run_concurrently,
+    dependents_of_a_host_task_wait_for_the_events_it_adds,
+    dependents_of_a_native_command_wait_for_the_events_it_adds,
     a_native_command_waits_and_is_waited_for_on_the_device,
-    a_native_command_that_fails_lets_others_wait_for_what_was_before,
-    a_command_queue_stays_closed_behind_a_native_command_that_fails)
+    dependents_of_a_failed_native_command_wait_for_its_dependencies,
+    a_command_queue_stays_closed_after_a_failed_native_command)

@@ -1,5 +1,5 @@
-/* Command groups on images: copies from and to memory, between images and of regions, what they
-   wait for, the native image that a host task sees, and images with samplers. */
+/* Command groups on images: copies from and to memory, between images and of regions, their
+   dependencies, the native image in a host task, and images with samplers. */
 #include "support/made.h"
 #include "support/refused.h"
 
@@ -10,8 +10,8 @@ struct world {
   syclze_device device;
   syclze_context context;
   syclze_queue queues[3]; /* in order, out of order, on a command queue */
-  syclze_image images[2]; /* of 32-bit numbers */
-  uint32_t *in, *out;     /* which the device can access */
+  syclze_image images[2]; /* of 32-bit integers */
+  uint32_t *in, *out;     /* accessible to the device */
   void *memory;
 };
 
@@ -79,9 +79,9 @@ static void copy_image(syclze_queue queue, syclze_image target, syclze_image sou
   CHECK_EQ(syclze_group_copy_image(&group, to, from, NULL), ZE_RESULT_SUCCESS);
 }
 
-/* Into one image, to the other and out, each on a queue of another kind, behind a gate: nothing but
-   the accessors says what waits for what. */
-TEST(images_are_handed_over_between_queues) {
+/* Into one image, to the other and out, each on another kind of queue, after a gate: the accessors
+   are the only ordering. */
+TEST(images_are_ordered_between_queues) {
   for (int turn = 0; turn < QUEUES; turn++) {
     struct world w = begin();
     syclze_event gate;
@@ -100,7 +100,7 @@ TEST(images_are_handed_over_between_queues) {
   }
 }
 
-TEST(regions_are_copied_and_nothing_beside_them) {
+TEST(exactly_the_regions_are_copied) {
   struct world w = begin();
   const syclze_event none = {NULL};
   const ze_image_region_t inner = {2, 1, 0, 3, 2, 1}; /* 3 wide and 2 high at 2, 1 */
@@ -127,7 +127,7 @@ struct seen {
   struct world *w;
 };
 
-/* Copies from image to image by Level Zero itself. */
+/* Copies between the images through Level Zero alone. */
 static ze_result_t copy_natively(syclze_interop_handle handle, void *argument) {
   const struct seen *seen = argument;
   ze_image_handle_t from, to, none;
@@ -173,7 +173,7 @@ TEST(a_host_task_works_on_the_native_images) {
   }
 }
 
-TEST(what_is_no_image_or_only_read_is_refused) {
+TEST(accessors_of_buffers_and_read_only_images_are_refused) {
   struct world w = begin();
   const ze_command_queue_handle_t native = w.queues[1].rep->native.queue;
   syclze_group group = syclze_group_begin(w.queues[1]);
@@ -191,8 +191,8 @@ TEST(what_is_no_image_or_only_read_is_refused) {
   end(&w);
 }
 
-/* Half of an image fits, and no more. */
-TEST(memory_that_is_smaller_than_the_region_is_refused) {
+/* Memory for half of an image. */
+TEST(memory_smaller_than_the_region_is_refused) {
   struct world w = begin();
   const ze_command_queue_handle_t native = w.queues[1].rep->native.queue;
   const ze_image_region_t half = {0, 0, 0, WIDTH, HEIGHT / 2, 1};
@@ -226,8 +226,8 @@ TEST(memory_that_is_smaller_than_the_region_is_refused) {
   end(&w);
 }
 
-/* The last of them is as large as nothing, in 64 bits. */
-TEST(a_region_that_is_not_in_the_image_is_refused) {
+/* The last one overflows 64 bits. */
+TEST(a_region_outside_the_image_is_refused) {
   struct world w = begin();
   const ze_command_queue_handle_t native = w.queues[1].rep->native.queue;
   static const ze_image_region_t beside[] = {{0, 0, 0, WIDTH + 1, HEIGHT, 1},
@@ -254,7 +254,7 @@ static ze_result_t tell_image(syclze_interop_handle handle, void *argument) {
   return result;
 }
 
-/* Written by one queue, read through a sampler by a kernel and seen by a host task of others. */
+/* Written on one queue, read through a sampler by a kernel and by a host task on others. */
 TEST(a_sampled_image_is_read_by_kernels_and_host_tasks) {
   struct world w = begin();
   static const syclze_image_input input = {.chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_R,
@@ -309,7 +309,7 @@ TEST(a_sampled_image_is_read_by_kernels_and_host_tasks) {
   end(&w);
 }
 
-TEST_MAIN(images_are_handed_over_between_queues, regions_are_copied_and_nothing_beside_them,
-    memory_that_is_smaller_than_the_region_is_refused, a_region_that_is_not_in_the_image_is_refused,
-    a_host_task_works_on_the_native_images, what_is_no_image_or_only_read_is_refused,
+TEST_MAIN(images_are_ordered_between_queues, exactly_the_regions_are_copied,
+    memory_smaller_than_the_region_is_refused, a_region_outside_the_image_is_refused,
+    a_host_task_works_on_the_native_images, accessors_of_buffers_and_read_only_images_are_refused,
     a_sampled_image_is_read_by_kernels_and_host_tasks)

@@ -1,4 +1,4 @@
-/* Launches: with no arguments, and with an offset, which does not stay; and when they happened. */
+/* Launches: without arguments, with an offset, which applies to one launch, and profiling. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"
@@ -79,7 +79,7 @@ static void set(struct world *w, syclze_queue queue, syclze_kernel kernel,
       ZE_RESULT_SUCCESS);
 }
 
-TEST(an_offset_is_of_one_launch) {
+TEST(an_offset_applies_to_one_launch) {
   struct world w = begin();
   static const syclze_nd_range offset = {.global = {64}, .local = {8}, .offset = {128}};
   static const syclze_nd_range plain = {.global = {64}, .local = {8}};
@@ -98,8 +98,8 @@ TEST(an_offset_is_of_one_launch) {
   end(&w);
 }
 
-/* Launches at an offset, and with groups of the driver's choice, of which the n-th driver call
-   fails. Whether one did. */
+/* Launches with an offset and a group size chosen by the driver; the n-th driver call fails.
+   Returns whether one did. */
 static bool fails_at(struct world *w, uint32_t flags, syclze_kernel kernel, unsigned n) {
   static const syclze_nd_range offset = {.global = {64}, .offset = {128}};
   static const syclze_nd_range plain = {.global = {64}, .local = {8}};
@@ -117,7 +117,7 @@ static bool fails_at(struct world *w, uint32_t flags, syclze_kernel kernel, unsi
   const char *failed = spy_failed_call();
   spy_fail_at(0, ZE_RESULT_SUCCESS);
   CHECK(!refused || failed);
-  if (failed && !refused) { /* taking the offset back, which nobody can do then */
+  if (failed && !refused) { /* the failure was in resetting the offset, which is not recoverable */
     CHECK_STR_EQ(failed, "zeKernelSetGlobalOffsetExp");
     CHECK_EQ(zeKernelSetGlobalOffsetExp(kernel.rep->native, 0, 0, 0), ZE_RESULT_SUCCESS);
   }
@@ -133,7 +133,7 @@ static bool fails_at(struct world *w, uint32_t flags, syclze_kernel kernel, unsi
   return refused;
 }
 
-TEST(an_offset_is_of_no_other_launch_if_its_own_fails) {
+TEST(the_offset_of_a_failed_launch_does_not_leak) {
   struct world w = begin();
   syclze_kernel kernel = kernel_of(&w, "tests/kernels/graph.spv", "graph_set");
   for (int in_order = 0; in_order < 2; in_order++) {
@@ -146,8 +146,8 @@ TEST(an_offset_is_of_no_other_launch_if_its_own_fails) {
   end(&w);
 }
 
-/* On the shortest way, with neither accessors nor an event. */
-TEST(a_launch_that_fails_says_so) {
+/* On the fast path, with neither accessors nor an event. */
+TEST(a_failed_launch_returns_its_error) {
   struct world w = begin();
   static const syclze_nd_range one = {.global = {1}, .local = {1}};
   syclze_kernel kernel = kernel_of(&w, "tests/kernels/basic.spv", "nothing");
@@ -190,8 +190,8 @@ TEST(a_range_that_does_not_fit_is_refused) {
   end(&w);
 }
 
-/* The second waits for the first, and so begins after its end. */
-TEST(a_queue_with_profiling_tells_submit_start_and_end) {
+/* The second launch waits for the first, and starts after its end. */
+TEST(a_profiling_queue_reports_submit_start_and_end) {
   struct world w = begin();
   syclze_queue queue = queue_of(&w, SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING),
                plain = queue_of(&w, 0);
@@ -249,7 +249,8 @@ TEST(a_queue_with_profiling_tells_submit_start_and_end) {
   end(&w);
 }
 
-/* Its last reference, and its module's, are dropped while the launch waits for a gate. */
+/* The last references to the kernel and its module are dropped while the launch waits for a
+   gate. */
 static void check_kept(struct world *w, syclze_queue queue) {
   static const syclze_nd_range range = {.global = {ITEMS}, .local = {64}};
   uint32_t factor = 1, addend = 5;
@@ -279,7 +280,7 @@ static void check_kept(struct world *w, syclze_queue queue) {
   CHECK_EQ(syclze_release(gate), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_kernel_in_flight_is_kept) {
+TEST(a_kernel_in_flight_is_retained) {
   struct world w = begin();
   check_kept(&w, queue_of(&w, SYCLZE_QUEUE_PROPERTY_IN_ORDER));
   check_kept(&w, queue_of(&w, 0));
@@ -288,7 +289,7 @@ TEST(a_kernel_in_flight_is_kept) {
   end(&w);
 }
 
-TEST_MAIN(a_kernel_without_arguments_is_launched, an_offset_is_of_one_launch,
-    an_offset_is_of_no_other_launch_if_its_own_fails, a_launch_that_fails_says_so,
-    a_range_that_does_not_fit_is_refused, a_queue_with_profiling_tells_submit_start_and_end,
-    a_kernel_in_flight_is_kept)
+TEST_MAIN(a_kernel_without_arguments_is_launched, an_offset_applies_to_one_launch,
+    the_offset_of_a_failed_launch_does_not_leak, a_failed_launch_returns_its_error,
+    a_range_that_does_not_fit_is_refused, a_profiling_queue_reports_submit_start_and_end,
+    a_kernel_in_flight_is_retained)

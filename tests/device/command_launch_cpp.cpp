@@ -1,4 +1,4 @@
-/* What C++ has in place of the macros: syclze_arg by type, and syclze_launch with any number of
+/* C++ overloads in place of the macros: syclze_arg by type, and syclze_launch with any number of
    arguments. */
 /* In C a struct and a function may have the same name. */
 #pragma GCC diagnostic push
@@ -12,7 +12,7 @@ extern "C" {
 
 enum { ITEMS = 64 };
 
-TEST(arguments_go_by_their_types) {
+TEST(arguments_are_dispatched_by_type) {
   given_needs_execution();
   struct given g = given();
   given_kernel(&g, "tests/kernels/graph.spv", "graph_set");
@@ -57,7 +57,7 @@ TEST(arguments_go_by_their_types) {
   CHECK_EQ(syclze_event_wait(done), ZE_RESULT_SUCCESS);
   for (uint32_t i = 0; i < ITEMS; i++)
     CHECK_EQ(numbers[i], 3 * i + 20);
-  /* None at all: the kernel keeps those it has. */
+  /* No arguments: the kernel keeps its own. */
   group = syclze_group_begin(queue);
   CHECK_EQ(syclze_launch(&group, kernel, &range, NULL), ZE_RESULT_SUCCESS);
 
@@ -72,4 +72,4 @@ TEST(arguments_go_by_their_types) {
   given_end(&g);
 }
 
-TEST_MAIN(arguments_go_by_their_types)
+TEST_MAIN(arguments_are_dispatched_by_type)

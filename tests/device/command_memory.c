@@ -1,5 +1,5 @@
-/* Every allocation of the host that submissions make, and every thread that they start, fails once:
-   what was to be submitted is refused, nothing is lost, and nobody hangs. */
+/* Each host allocation and thread start of a submission fails once: the submission is refused,
+   nothing leaks, and nothing hangs. */
 #include "support/failing.h"
 
 #include "support/made.h"
@@ -14,8 +14,8 @@ struct world {
   syclze_queue queues[QUEUES]; /* in order, of the other context, a command queue */
   void *memory;
   syclze_buffer buffer;
-  syclze_event signalled[2]; /* of the contexts */
-  unsigned char value;       /* of every byte, once all is done */
+  syclze_event signalled[2]; /* one per context */
+  unsigned char value;       /* expected value of every byte at the end */
 };
 
 static struct world begin(void) {
@@ -56,7 +56,7 @@ static ze_result_t fill(struct world *w, syclze_queue queue, unsigned char value
   return result;
 }
 
-/* What the buffer holds in the end is what the last submission wrote that was not refused. */
+/* The final contents are those of the last submission that was accepted. */
 static void check_value(struct world *w) {
   void *seen;
   CHECK_EQ(syclze_malloc_host(BYTES, w->contexts[0], &seen), ZE_RESULT_SUCCESS);
@@ -85,7 +85,7 @@ static void end(struct world *w) {
   given_end(&w->g);
 }
 
-/* Names an event of its queue's context, which is signalled, and appends nothing. */
+/* Adds a signalled event of its queue's context, and appends nothing. */
 static ze_result_t name(syclze_interop_handle handle, void *event) {
   return syclze_interop_handle_add_event(handle, (ze_event_handle_t)event);
 }
@@ -94,8 +94,8 @@ static void check(ze_result_t result) {
   CHECK(result == ZE_RESULT_SUCCESS || result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
 }
 
-/* Hand-overs between all queues, more of everything than a group holds in itself, host tasks and
-   native commands. */
+/* Dependencies between all queues, beyond the inline arrays of a group, with host tasks and native
+   commands. */
 static void work(struct world *w) {
   for (int i = 0; i < 4; i++) {
     syclze_queue queue = w->queues[i % QUEUES], next = w->queues[(i + 1) % QUEUES];
@@ -143,8 +143,8 @@ static void submit_from_handler(void *world, const syclze_diagnostic *diagnostic
   CHECK_EQ(fill(w, w->queues[0], 3, w->signalled[0], NULL), ZE_RESULT_SUCCESS);
 }
 
-/* A diagnostic of a replica that cannot be had comes while nothing is locked. */
-TEST(a_handler_submits_when_it_is_told_of_a_replica) {
+/* The diagnostic of a failed replica is emitted without locks held. */
+TEST(a_diagnostic_handler_may_submit) {
   given_needs_execution();
   const syclze_event none = {NULL};
   struct world w = begin();
@@ -159,5 +159,4 @@ TEST(a_handler_submits_when_it_is_told_of_a_replica) {
   end(&w);
 }
 
-TEST_MAIN(
-    every_allocation_of_submissions_fails_once, a_handler_submits_when_it_is_told_of_a_replica)
+TEST_MAIN(every_allocation_of_submissions_fails_once, a_diagnostic_handler_may_submit)

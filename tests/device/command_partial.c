@@ -1,5 +1,5 @@
-/* Submissions that fail when a part of them is appended already: what that part waits for is not
-   used again for other work before the device has come past it. */
+/* Submissions that fail after a part of them was appended: the events that this part waits for are
+   not reused before the device has passed it. */
 #include "support/made.h"
 #include "support/spy.h"
 
@@ -11,7 +11,7 @@ struct world {
   struct given g;
   syclze_device device;
   syclze_context context;
-  syclze_queue queue, other; /* the submission's, and that of the work before it */
+  syclze_queue queue, other; /* of the submission, and of the work before it */
   uint32_t *memory;
   syclze_event gate;
   ze_command_list_handle_t stop; /* of a command queue: waits for the gate */
@@ -40,7 +40,7 @@ static void fill(
       ZE_RESULT_SUCCESS);
 }
 
-/* By the application's own command, which the library knows nothing of. */
+/* Through a command of the application, outside syclze. */
 static void stop_at_gate(struct world *w) {
   const syclze_native_queue native = syclze_queue_get_native(w->queue);
   ze_event_handle_t gate = syclze_event_get_native(w->gate);
@@ -80,7 +80,7 @@ static void end(struct world *w) {
   given_end(&w->g);
 }
 
-/* To a list it appends a wait for what the group waits for. */
+/* For a list, appends a wait for the group's dependencies. */
 static ze_result_t append_and_fail(syclze_interop_handle handle, void *argument) {
   syclze_native_queue native;
   uint32_t count;
@@ -115,7 +115,7 @@ static ze_result_t prefetch(const struct world *w, syclze_group *group) {
   return result;
 }
 
-/* Whether the library hands the native event out again. */
+/* True if syclze reuses the native event. */
 static bool is_used_again(const struct world *w, ze_event_handle_t native) {
   syclze_event events[EVENTS];
   bool again = false;
@@ -143,7 +143,7 @@ static void fail_in_part(ze_result_t submit(const struct world *, syclze_group *
     CHECK_EQ(submit(&w, &group), broken);
     CHECK_EQ(syclze_release(before), ZE_RESULT_SUCCESS);
     CHECK(!appended || !is_used_again(&w, native));
-    /* Whatever sees to it on the host has had its time, and the queue forgets what is done. */
+    /* Time for the workers, and for the queue to retire completed work. */
     syclze_group task = syclze_group_begin(w.other);
     CHECK_EQ(syclze_group_host_task(&task, nothing, NULL, NULL), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_queue_wait(w.other), ZE_RESULT_SUCCESS);

@@ -1,11 +1,11 @@
-/* Random graphs of command groups give what their nodes give one after another.
+/* Random graphs of command groups give the results of running their nodes in sequence.
 
-   command_random SEED COUNT runs so many graphs from that seed on. */
+     command_random SEED COUNT runs COUNT graphs from that seed on. */
 #include "support/graph_run.h"
 
 enum {
   GRAPHS = 500,
-  BLOCK = 500 /* on the same queues; what the spy notes of more would not have room */
+  BLOCK = 500 /* on the same queues; bounds the spy's records */
 };
 
 static uint64_t first_seed = 1;

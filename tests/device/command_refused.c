@@ -1,4 +1,4 @@
-/* What command groups, launches and interop handles refuse, and by which code. */
+/* Calls that command groups, launches and interop handles refuse, and the codes. */
 #include "support/made.h"
 
 static struct given g;
@@ -79,7 +79,7 @@ static ze_result_t ask(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_ERROR_NOT_AVAILABLE;
 }
 
-TEST(interop_handles_say_what_they_have_not) {
+TEST(interop_handles_refuse_what_their_group_lacks) {
   given_needs_execution();
   begin();
   struct asked asked;
@@ -87,13 +87,13 @@ TEST(interop_handles_say_what_they_have_not) {
   asked.foreign = syclze_group_require_range(&other, buffer, SYCLZE_ACCESS_READ, 1, 2);
   asked.accessor = syclze_require(&group, buffer, SYCLZE_ACCESS_READ_WRITE);
   CHECK_EQ(syclze_group_host_task(&group, ask, &asked, NULL), ZE_RESULT_SUCCESS);
-  /* What the task returned. */
+  /* Result of the task. */
   CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_ERROR_NOT_AVAILABLE);
   CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
   end();
 }
 
-TEST(launches_are_refused_with_nothing_submitted) {
+TEST(refused_launches_submit_nothing) {
   begin();
   syclze_kernel_bundle bundle = made_kernel_bundle(
       context, given_module(&g, "tests/kernels/graph.spv"), SYCLZE_OWNERSHIP_TRANSFER);
@@ -122,7 +122,7 @@ TEST(launches_are_refused_with_nothing_submitted) {
   group = syclze_group_begin(queue);
   CHECK_EQ(syclze_group_launch(&group, set, NULL, NULL, 0, &event),
       ZE_RESULT_ERROR_INVALID_NULL_POINTER);
-  /* An accessor of another group, and an argument that the kernel has not. */
+  /* An accessor of another group, and an argument that the kernel lacks. */
   syclze_group other = syclze_group_begin(queue);
   syclze_accessor foreign = syclze_require(&other, buffer, SYCLZE_ACCESS_WRITE);
   group = syclze_group_begin(queue);
@@ -137,8 +137,8 @@ TEST(launches_are_refused_with_nothing_submitted) {
   end();
 }
 
-/* A range without groups takes the size that the driver suggests. */
-TEST(a_group_size_need_not_be_said) {
+/* A range without a group size uses the size that the driver suggests. */
+TEST(a_group_size_is_optional) {
   given_needs_execution();
   begin();
   syclze_kernel_bundle bundle = made_kernel_bundle(
@@ -201,5 +201,5 @@ TEST(null_is_refused) {
   end();
 }
 
-TEST_MAIN(interop_handles_say_what_they_have_not, launches_are_refused_with_nothing_submitted,
-    a_group_size_need_not_be_said, null_is_refused)
+TEST_MAIN(interop_handles_refuse_what_their_group_lacks, refused_launches_submit_nothing,
+    a_group_size_is_optional, null_is_refused)

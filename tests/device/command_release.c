@@ -1,6 +1,6 @@
-/* Buffers and images that are released while command groups on them are under way (Level-Zero
-   backend 4.3 and 4.5): under keep the release waits for the groups and destroys nothing; under
-   transfer it does not wait, and destroys once all is done. */
+/* Buffers and images that are released while command groups use them (Level-Zero backend 4.3 and
+   4.5): under keep the release waits for the groups and destroys nothing; under transfer it does
+   not wait, and the memory is freed afterwards. */
 #include "support/made.h"
 #include "support/spy.h"
 
@@ -16,9 +16,9 @@ struct world {
   syclze_device device;
   syclze_context context;
   syclze_queue queue, other;
-  syclze_event gate, last; /* what the groups wait for, and what the last of them signals */
+  syclze_event gate, last; /* awaited by the groups, and signalled by the last of them */
   void *memory;
-  atomic_bool has_gone; /* the gate is open, or is opened this moment */
+  atomic_bool has_gone; /* the gate is signalled, or about to be */
   atomic_int runs;
 };
 
@@ -120,8 +120,7 @@ static syclze_accessor require(
              : syclze_require(group, subject->object.buffer, mode);
 }
 
-/* Writes, host tasks and reads in turn, on the one queue and on the other. The first waits for the
-   gate. */
+/* Writes, host tasks and reads alternately on both queues. The first waits for the gate. */
 static void submit(struct world *w, const struct subject *subject) {
   bool is_image = subject->object.kind == SYCLZE_OBJECT_IMAGE;
   for (int i = 0; i < MANY; i++) {
@@ -140,7 +139,7 @@ static void submit(struct world *w, const struct subject *subject) {
   syclze_group group = syclze_group_begin(w->queue);
   require(&group, subject, SYCLZE_ACCESS_READ);
   CHECK_EQ(syclze_group_host_task(&group, count_run, w, &w->last), ZE_RESULT_SUCCESS);
-  /* Native order without an event, which the release has to ask for. */
+  /* In driver order without an event, which the release must add. */
   group = syclze_group_begin(w->queue);
   syclze_accessor from = require(&group, subject, SYCLZE_ACCESS_READ);
   CHECK_EQ(is_image
@@ -152,7 +151,7 @@ static void submit(struct world *w, const struct subject *subject) {
 
 typedef struct subject make(struct world *w, syclze_ownership ownership);
 
-/* Whoever releases a kept object has the memory to himself afterwards. */
+/* After releasing a kept object the caller has exclusive use of the memory. */
 static void check_keep(make *make_subject) {
   for (int kind = 0; kind < KINDS; kind++) {
     struct world w;
@@ -184,7 +183,7 @@ static void check_transfer(make *make_subject) {
     begin(&w, (enum kind)kind);
     struct subject subject = make_subject(&w, SYCLZE_OWNERSHIP_TRANSFER);
     submit(&w, &subject);
-    /* A release that waited would wait for ever. */
+    /* A release that waits would hang. */
     CHECK_EQ(syclze_object_release(subject.object), ZE_RESULT_SUCCESS);
     CHECK_EQ(zeEventHostSynchronize(syclze_get_native(w.last), 5000000), ZE_RESULT_NOT_READY);
     CHECK_EQ(spy_destroys_of(subject.native), 0);
@@ -193,26 +192,26 @@ static void check_transfer(make *make_subject) {
       sched_yield();
     CHECK_EQ(atomic_load(&w.runs), MANY + 1);
     CHECK_EQ(zeEventQueryStatus(syclze_get_native(w.last)), ZE_RESULT_SUCCESS);
-    end(&w); /* which sees a second time */
+    end(&w); /* also detects a second destruction */
   }
 }
 
-TEST(the_release_of_a_kept_buffer_waits_for_its_groups) {
+TEST(releasing_a_kept_buffer_waits_for_its_groups) {
   check_keep(made_buffer);
 }
 
-TEST(the_release_of_a_kept_image_waits_for_its_groups) {
+TEST(releasing_a_kept_image_waits_for_its_groups) {
   check_keep(made_image);
 }
 
-TEST(a_transferred_buffer_goes_after_its_groups) {
+TEST(a_transferred_buffer_is_freed_after_its_groups) {
   check_transfer(made_buffer);
 }
 
-TEST(a_transferred_image_goes_after_its_groups) {
+TEST(a_transferred_image_is_destroyed_after_its_groups) {
   check_transfer(made_image);
 }
 
-TEST_MAIN(the_release_of_a_kept_buffer_waits_for_its_groups,
-    the_release_of_a_kept_image_waits_for_its_groups, a_transferred_buffer_goes_after_its_groups,
-    a_transferred_image_goes_after_its_groups)
+TEST_MAIN(releasing_a_kept_buffer_waits_for_its_groups, releasing_a_kept_image_waits_for_its_groups,
+    a_transferred_buffer_is_freed_after_its_groups,
+    a_transferred_image_is_destroyed_after_its_groups)

@@ -1,6 +1,5 @@
-/* Very many command groups: a chain, a fan and a random graph, each with the right result. As many
- * as SYCLZE_SCALE says, which is a million to see that it goes on, and by default enough to pass
- * every bound. */
+/* Large numbers of command groups: a chain, a fan and a random graph, each with the right result.
+   SYCLZE_SCALE sets the number; the default passes every internal limit. */
 #include "support/made.h"
 #include "support/spy.h"
 
@@ -48,7 +47,7 @@ static void end(struct world *w) {
   CHECK_EQ(syclze_kernel_release(w->mix), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_kernel_bundle_release(w->bundle), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_context_release(w->context), ZE_RESULT_SUCCESS);
-  /* What a worker folded goes when it has let go of it, which no queue's wait covers. */
+  /* A worker's compacted list is freed when the worker releases it, which no queue wait covers. */
   while (spy_alive(SPY_EVENT) > 0)
     sched_yield();
   given_end(&w->g);
@@ -86,7 +85,7 @@ static uint32_t value_of(syclze_queue queue, syclze_buffer buffer, size_t index)
   return value;
 }
 
-/* Each waits for the one before, which is another queue's. */
+/* Each waits for the previous one, on another queue. */
 TEST(a_chain) {
   given_needs_execution();
   struct world w = begin();
@@ -108,7 +107,7 @@ TEST(a_chain) {
   end(&w);
 }
 
-/* All read what is gated, and write a place of their own; then what they read is overwritten. */
+/* All read the gated buffer and write a separate part; then the buffer is overwritten. */
 TEST(a_fan) {
   given_needs_execution();
   struct world w = begin();

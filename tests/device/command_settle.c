@@ -1,5 +1,5 @@
-/* The release of a buffer whose work cannot be told for want of memory: under keep it returns an
-   error or waits, and transferred memory is never freed under work. */
+/* Release of a buffer whose work status is unknown for lack of memory: under keep it returns an
+   error or waits; transferred memory is never freed under work. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/failing.h"
 
@@ -48,7 +48,7 @@ static void end(struct world *w) {
   given_end(&w->g);
 }
 
-/* A fill of one half by each queue; both wait for the gate. */
+/* A fill of one half on each queue; both wait for the gate. */
 static void fill_gated(const struct world *w) {
   const uint32_t seven = 7;
   const size_t half = ITEMS / 2 * sizeof seven;
@@ -79,7 +79,7 @@ static bool is_filled(const struct world *w) {
   return w->memory[0] == 7 && w->memory[ITEMS - 1] == 7;
 }
 
-TEST(a_kept_buffer_that_is_released_is_done_with_or_an_error) {
+TEST(releasing_a_kept_buffer_waits_or_returns_an_error) {
   bool failed = true;
   for (long n = 1; failed && n < MOST; n++) {
     struct world w = begin(SYCLZE_OWNERSHIP_KEEP);
@@ -103,7 +103,7 @@ TEST(a_kept_buffer_that_is_released_is_done_with_or_an_error) {
   CHECK(!failed);
 }
 
-/* What is left as it is stays reachable, so that leak checkers find it. */
+/* Objects that were not destroyed stay reachable for leak checkers. */
 static void *volatile left[MOST];
 
 TEST(a_transferred_buffer_is_not_freed_under_work) {
@@ -126,7 +126,7 @@ TEST(a_transferred_buffer_is_not_freed_under_work) {
     if (result != ZE_RESULT_SUCCESS) {
       CHECK(is_filled(&w));
       CHECK_EQ(syclze_free(w.memory, w.context), ZE_RESULT_SUCCESS);
-      /* What is left keeps the context. */
+      /* The remaining objects keep the context. */
       CHECK_EQ(syclze_context_release(w.context), ZE_RESULT_SUCCESS);
     }
     for (int i = 0; spy_is_alive(SPY_MEMORY, w.memory); i++) {
@@ -138,5 +138,5 @@ TEST(a_transferred_buffer_is_not_freed_under_work) {
   CHECK(!failed);
 }
 
-TEST_MAIN(a_kept_buffer_that_is_released_is_done_with_or_an_error,
-    a_transferred_buffer_is_not_freed_under_work)
+TEST_MAIN(
+    releasing_a_kept_buffer_waits_or_returns_an_error, a_transferred_buffer_is_not_freed_under_work)

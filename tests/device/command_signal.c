@@ -1,4 +1,4 @@
-/* Host tasks whose event the driver does not let the host signal. */
+/* Host tasks whose event the host fails to signal. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/made.h"
 #include "support/spy.h"
@@ -52,7 +52,7 @@ static ze_result_t count_run(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* A host task behind the gate, and a fill of the other queue that waits for it. */
+/* A host task after the gate, and a fill on the other queue that waits for it. */
 static void submit(struct world *w) {
   const uint32_t seven = 7;
   syclze_group group = syclze_group_begin(w->queues[0]);
@@ -65,13 +65,13 @@ static void submit(struct world *w) {
       ZE_RESULT_SUCCESS);
 }
 
-/* By the device. */
+/* Signalled by the device. */
 static void open_gate(const struct world *w) {
   CHECK_EQ(
       zeCommandListAppendSignalEvent(w->g.list, syclze_get_native(w->gate)), ZE_RESULT_SUCCESS);
 }
 
-TEST(what_the_host_cannot_signal_the_device_does) {
+TEST(the_device_signals_what_the_host_cannot) {
   struct world w = begin();
   submit(&w);
   spy_fail_named("zeEventHostSignal", broken);
@@ -84,8 +84,8 @@ TEST(what_the_host_cannot_signal_the_device_does) {
   end(&w);
 }
 
-/* Whoever waits is told, and what waits on the device goes on once the event is signalled. */
-TEST(what_nobody_can_signal_is_an_error_of_who_waits) {
+/* Waiters get an error, and commands waiting on the device continue once the event is signalled. */
+TEST(an_event_that_cannot_be_signalled_is_an_error_for_its_waiters) {
   struct world w = begin();
   submit(&w);
   spy_fail_named("zeEventHostSignal", broken);
@@ -100,15 +100,15 @@ TEST(what_nobody_can_signal_is_an_error_of_who_waits) {
   CHECK_EQ(zeEventHostSignal(syclze_get_native(w.task)), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeEventHostSynchronize(syclze_get_native(w.last), UINT64_MAX), ZE_RESULT_SUCCESS);
   CHECK_EQ(w.memory[ITEMS - 1], 7);
-  /* The error itself is still the queue's of the task, and of nobody else. */
+  /* The error stays with the task's queue only. */
   CHECK_EQ(syclze_queue_wait(w.queues[0]), broken);
   for (int i = 0; i < 2; i++)
     CHECK_EQ(syclze_queue_wait(w.queues[i]), ZE_RESULT_SUCCESS);
   end(&w);
 }
 
-/* The host task's event is lost, and a fill of all of the buffer by the second queue waits for it.
- */
+/* The host task's event cannot be signalled, and a fill of the whole buffer on the second queue
+   waits for it. */
 static syclze_buffer lose(struct world *w, syclze_ownership ownership) {
   const uint32_t seven = 7;
   syclze_buffer buffer;
@@ -138,7 +138,7 @@ static void find(struct world *w) {
   CHECK_EQ(w->memory[ITEMS - 1], 7);
 }
 
-TEST(the_release_of_a_kept_buffer_that_nobody_ends_the_work_of_is_an_error) {
+TEST(releasing_a_kept_buffer_with_unfinishable_work_is_an_error) {
   struct world w = begin();
   CHECK_EQ(syclze_release(lose(&w, SYCLZE_OWNERSHIP_KEEP)), broken);
   find(&w);
@@ -150,8 +150,8 @@ static void count_left(void *count, const syclze_diagnostic *diagnostic) {
     __atomic_add_fetch((int *)count, 1, __ATOMIC_ACQ_REL);
 }
 
-/* Work may still use them, should somebody signal the event. */
-TEST(what_nobody_ends_the_work_of_is_left_as_it_is) {
+/* Pending work may still use them if the event is signalled. */
+TEST(objects_with_unfinishable_work_are_not_destroyed) {
   int count = 0;
   const syclze_diagnostic_handler handler = {count_left, &count};
   struct world w = begin();
@@ -168,7 +168,7 @@ TEST(what_nobody_ends_the_work_of_is_left_as_it_is) {
   CHECK_EQ(spy_destroys_of(list), 0);
   CHECK_EQ(spy_destroys_of(w.memory), 0);
   find(&w);
-  /* Nobody else would end them. */
+  /* Not destroyed otherwise. */
   CHECK_EQ(syclze__memory_destroy(&buffer.rep->memory), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze__queue_state_finish(syclze__queue_state_get(w.queues[1].rep)), ZE_RESULT_SUCCESS);
   CHECK_EQ(spy_destroys_of(list), 1);
@@ -177,7 +177,7 @@ TEST(what_nobody_ends_the_work_of_is_left_as_it_is) {
   end(&w);
 }
 
-TEST_MAIN(what_the_host_cannot_signal_the_device_does,
-    what_nobody_can_signal_is_an_error_of_who_waits,
-    the_release_of_a_kept_buffer_that_nobody_ends_the_work_of_is_an_error,
-    what_nobody_ends_the_work_of_is_left_as_it_is)
+TEST_MAIN(the_device_signals_what_the_host_cannot,
+    an_event_that_cannot_be_signalled_is_an_error_for_its_waiters,
+    releasing_a_kept_buffer_with_unfinishable_work_is_an_error,
+    objects_with_unfinishable_work_are_not_destroyed)

@@ -1,10 +1,10 @@
-/* Command groups that fall back on a second queue. */
+/* Command groups with a fallback queue. */
 #include "support/made.h"
 #include "support/refused.h"
 
 struct world {
   struct given g;
-  ze_context_handle_t other; /* which knows nothing of the image */
+  ze_context_handle_t other; /* without the image */
   syclze_context contexts[2];
   syclze_queue queues[2];
   syclze_image image;
@@ -62,7 +62,7 @@ static ze_result_t command_group(syclze_group *group, void *argument, syclze_eve
   return syclze_group_host_task(group, look, seen, event);
 }
 
-/* Which of the queues the task ran on, after so many groups. */
+/* Returns the queue that the task ran on, after the given number of groups. */
 static void check_ran(const struct world *w, bool wants_image, int groups, int on) {
   struct seen seen = {.w = w, .wants_image = wants_image};
   syclze_event event;
@@ -77,19 +77,19 @@ static void check_ran(const struct world *w, bool wants_image, int groups, int o
   CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
 }
 
-TEST(what_the_first_queue_takes_is_its_own) {
+TEST(a_group_runs_on_the_first_queue_that_accepts_it) {
   struct world w = begin();
   check_ran(&w, false, 1, 0);
   end(&w);
 }
 
-TEST(what_the_first_queue_refuses_falls_back_on_the_second) {
+TEST(a_group_refused_by_the_first_queue_runs_on_the_second) {
   struct world w = begin();
   check_ran(&w, true, 2, 1);
   end(&w);
 }
 
-TEST(what_both_refuse_is_refused) {
+TEST(a_group_refused_by_both_queues_is_refused) {
   struct world w = begin();
   const syclze_queue none = {NULL};
   struct seen seen = {.w = &w, .wants_image = true};
@@ -107,5 +107,6 @@ TEST(what_both_refuse_is_refused) {
   end(&w);
 }
 
-TEST_MAIN(what_the_first_queue_takes_is_its_own,
-    what_the_first_queue_refuses_falls_back_on_the_second, what_both_refuse_is_refused)
+TEST_MAIN(a_group_runs_on_the_first_queue_that_accepts_it,
+    a_group_refused_by_the_first_queue_runs_on_the_second,
+    a_group_refused_by_both_queues_is_refused)

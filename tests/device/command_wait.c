@@ -1,12 +1,11 @@
-/* Waits and times that the driver refuses: the error is passed through, and nothing is lost by it.
- */
+/* Failing waits and timestamp queries: the code is passed through, and no state is lost. */
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <level_zero/ze_api.h>
 
 static const ze_result_t broken = ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET;
 
-/* What the library's next call of each function does here. */
+/* Result of the next call of each function. */
 static atomic_bool wait_fails, times_fail, properties_fail, clock_stands;
 
 static ze_result_t refuse_wait(ze_event_handle_t event, uint64_t nanoseconds) {
@@ -66,7 +65,7 @@ static ze_result_t fail(syclze_interop_handle handle, void *argument) {
   return SYCLZE_RESULT_ERROR_RUNTIME;
 }
 
-TEST(a_wait_that_fails_loses_no_error_of_the_queue) {
+TEST(a_failed_wait_loses_no_error_of_the_queue) {
   struct world w = begin();
   syclze_event done;
   syclze_group group = syclze_group_begin(w.queue);
@@ -80,7 +79,7 @@ TEST(a_wait_that_fails_loses_no_error_of_the_queue) {
   end(&w);
 }
 
-/* The event's times, which are refused. */
+/* The timestamp query is refused. */
 static void check_refused(struct world *w, syclze_event done, ze_result_t code, const char *rule) {
   uint64_t start = 1, stop = 1;
   FAILED(syclze_event_get_profiling(done, w->device, &start, &stop), code,
@@ -89,7 +88,7 @@ static void check_refused(struct world *w, syclze_event done, ze_result_t code, 
   CHECK_EQ(stop, 0);
 }
 
-TEST(times_that_the_driver_refuses_are_refused) {
+TEST(failed_timestamp_queries_are_passed_through) {
   struct world w = begin();
   uint64_t start, stop;
   syclze_event done;
@@ -107,4 +106,4 @@ TEST(times_that_the_driver_refuses_are_refused) {
   end(&w);
 }
 
-TEST_MAIN(a_wait_that_fails_loses_no_error_of_the_queue, times_that_the_driver_refuses_are_refused)
+TEST_MAIN(a_failed_wait_loses_no_error_of_the_queue, failed_timestamp_queries_are_passed_through)

@@ -1,4 +1,4 @@
-/* Contexts (4.3, 4.4): at least one device, all of one driver; who destroys the handle. */
+/* Contexts (4.3, 4.4): at least one device, all of one driver, and ownership of the handle. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"

@@ -1,4 +1,4 @@
-/* What the library creates itself: contexts, queues and events, from the driver and back to it. */
+/* Contexts, queues and events that syclze creates: creation, use and destruction on the driver. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"
@@ -39,8 +39,8 @@ TEST(null_arguments_of_context_create_are_refused) {
   given_end(&g);
 }
 
-/* Creates a queue with the properties, uses it, and sees it destroyed. Gives what the driver was
-   asked for. */
+/* Creates a queue with the properties, uses it and checks its destruction. Returns the descriptor
+   that the driver received. */
 static ze_command_queue_desc_t check_queue(
     struct given *g, const syclze_property_list *properties) {
   syclze_context context = made_context(g, SYCLZE_OWNERSHIP_KEEP);
@@ -89,7 +89,7 @@ TEST(a_queue_may_have_any_priority) {
   given_end(&g);
 }
 
-/* 4.2: the environment says whether queues use command queues or command lists. */
+/* 4.2: the environment selects command queues or command lists. */
 TEST(the_environment_selects_command_queues) {
   static const char *const variable = "SYCL_PI_LEVEL_ZERO_USE_IMMEDIATE_COMMANDLISTS";
   struct given g = given();
@@ -111,7 +111,7 @@ TEST(the_environment_selects_command_queues) {
   given_end(&g);
 }
 
-/* What compute_index chooses among: the queues of the group. */
+/* compute_index is an index into the queues of the group. */
 TEST(compute_index_selects_a_queue_of_the_group) {
   struct given g = given();
   uint32_t count = g.ordinal + 1;
@@ -133,7 +133,7 @@ TEST(compute_index_selects_a_queue_of_the_group) {
   given_end(&g);
 }
 
-/* Each copy takes what the one before it left, with no event between them. */
+/* Each copy reads the result of the one before it, with no event between them. */
 TEST(an_in_order_queue_keeps_submission_order) {
   enum { STEPS = 100, SIZE = 4096 };
   struct given g = given();
@@ -248,7 +248,7 @@ TEST(a_released_event_is_reused_unsignalled) {
   given_end(&g);
 }
 
-/* Pools and events are the library's own, whoever owns the context; the context goes last. */
+/* Pools and events are syclze's, whoever owns the context; the context is destroyed last. */
 TEST(many_events_are_destroyed_with_their_context) {
   enum { MANY = 1000 };
   struct given g = given();

@@ -1,4 +1,4 @@
-/* Kernel bundles that the library builds from SPIR-V, and kernels of them. */
+/* Kernel bundles built from SPIR-V, and kernels created from them. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"
@@ -89,7 +89,7 @@ TEST(an_unknown_kernel_name_is_refused) {
   end(&c);
 }
 
-/* Runs the kernel of spec.spv, which writes its constants 0 to 3. */
+/* Runs the kernel of spec.spv, which writes its specialization constants 0 to 3. */
 static void check_specialised(
     struct build_case *c, const ze_module_constants_t *constants, const float expected[4]) {
   syclze_kernel_bundle_desc desc = desc_of(c);
@@ -130,7 +130,7 @@ TEST(specialization_constants_reach_the_kernel) {
   end(&c);
 }
 
-/* Not for every driver: some end the process on junk. */
+/* Skipped on drivers that end the process on invalid SPIR-V. */
 TEST(invalid_spirv_is_refused_with_a_build_log) {
   struct build_case c = begin("tests/kernels/basic.spv");
   given_needs_zecl(c.g.driver);
@@ -212,7 +212,7 @@ TEST(null_is_refused) {
   end(&c);
 }
 
-/* A kernel's event of the library's own, and its timestamps. */
+/* A kernel that signals a created event, and the event's timestamps. */
 TEST(a_kernel_signals_a_created_event) {
   given_needs_execution();
   struct build_case c = begin("tests/kernels/basic.spv");

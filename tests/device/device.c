@@ -1,9 +1,9 @@
-/* Devices (4.3): those that the enumeration gives, the same for the same handle. */
+/* Devices (4.3): the enumerated ones, one object for each handle. */
 #include "support/given.h"
 #include "support/refused.h"
 #include "support/spy.h"
 
-/* First: nothing has been enumerated yet. */
+/* Runs first, before any enumeration. */
 TEST(a_device_can_be_wrapped_before_any_enumeration) {
   struct given g = given();
   syclze_device device;

@@ -1,6 +1,6 @@
-/* The end of the process: objects that are released late, when the driver may be gone, or never.
- * Each case is a process of its own, which calls Level Zero for the first time after it has said
- * when to release. */
+/* Process exit: objects that are released late, when the driver may be unloaded, or never. Each
+   case is a process of its own, which calls Level Zero for the first time after it has registered
+   its exit handler. */
 #include "support/child.h"
 #include "support/made.h"
 #include "support/spy.h"
@@ -10,11 +10,11 @@ static struct {
   syclze_object objects[6];
   int count;
   int by_destructor;
-  struct given g; /* reachable, so that what is left of it is no leak */
+  struct given g; /* reachable, so that LeakSanitizer does not report it */
 } late;
 
-/* A release answers what the driver, or the loader in its place, still answers; what matters is
- * that it returns, once for each. */
+/* A release returns what the driver, or the loader in its place, still returns; the test asserts
+   that each release returns. */
 static void release_all(void) {
   while (late.count > 0)
     syclze_object_release(late.objects[--late.count]);
@@ -30,7 +30,7 @@ static void add(syclze_object_kind kind, const void *rep) {
   memcpy(&object->platform, &rep, sizeof rep);
 }
 
-/* Transferred objects of each kind that needs no kernel, with work behind them. */
+/* Transferred objects of each kind that needs no kernel, with completed work. */
 static int make_all(int unused) {
   (void)unused;
   late.g = given();
@@ -53,7 +53,8 @@ static int make_all(int unused) {
   return 0;
 }
 
-/* Registered before the loader loads the driver, the handler runs after the driver's own. */
+/* Registered before the loader loads the driver, so that the handler runs after the driver's
+   own. */
 static int with_a_handler(int unused) {
   atexit(release_all);
   return make_all(unused);

@@ -1,11 +1,11 @@
-/* Every driver call that a library function makes fails once: the function says so, gives null,
-   takes nothing and leaves nothing behind, and works when it is called again. */
+/* Each driver call of each syclze function fails once: the function returns the code and null,
+   takes nothing and leaks nothing, and succeeds when called again. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"
 #include "support/works.h"
 
-/* A code that no function makes something else of. */
+/* A code that every function passes through unchanged. */
 static const ze_result_t broken = ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET;
 
 struct setting {
@@ -39,15 +39,15 @@ static void end(struct setting *s) {
   given_end(&s->g);
 }
 
-/* A library function that makes an object; what it must say when it fails. */
+/* A function under test and the diagnostic that it must give on failure. */
 struct attempt {
   ze_result_t (*make)(struct setting *s, syclze_object *object);
   const char *function;
   const void *handle;
-  const char *harmless; /* the calls without which the function does its work all the same */
+  const char *harmless; /* calls whose failure the function tolerates */
 };
 
-/* One call of the function, in which the n-th call fails. False once there are fewer calls. */
+/* Calls the function with its n-th driver call failing. False once there are fewer calls. */
 static bool fails_at(struct setting *s, const struct attempt *attempt, unsigned n) {
   syclze_object object = {.kind = SYCLZE_OBJECT_EVENT};
   memset(&object.event, 0x5a, sizeof object.event);
@@ -58,7 +58,7 @@ static bool fails_at(struct setting *s, const struct attempt *attempt, unsigned 
   spy_fail_at(0, ZE_RESULT_SUCCESS);
   if (failed && !strstr(attempt->harmless, failed)) {
     if (result != broken || object.event.rep != NULL)
-      check_fail(__FILE__, __LINE__, "%s gives 0x%x without %s", attempt->function,
+      check_fail(__FILE__, __LINE__, "%s returns 0x%x without %s", attempt->function,
           (unsigned)result, failed);
     refused_check(broken, attempt->function, "", attempt->handle, __FILE__, __LINE__);
     return true;
@@ -86,7 +86,7 @@ static ze_result_t make_device(struct setting *s, syclze_object *object) {
   return syclze_make_device(s->g.device, &object->device);
 }
 
-/* First: nothing has been enumerated yet, and a failed enumeration starts anew. */
+/* Runs first, before any enumeration; a failed enumeration is retried from the start. */
 TEST(enumeration_of_drivers) {
   struct setting s = {.g = given()};
   fail_each_call(&s, (struct attempt){make_platform, "syclze_make_platform", s.g.driver, ""}, 3);
@@ -118,7 +118,7 @@ TEST(contexts) {
   end(&s);
 }
 
-/* A lost device is no reason not to wrap a context, and to release it. */
+/* A context is wrapped and released although its device is lost. */
 TEST(a_context_of_a_lost_device_is_accepted) {
   struct setting s = begin();
   syclze_context_input input = {s.g.context, &s.device, 1, SYCLZE_OWNERSHIP_KEEP};
@@ -141,7 +141,7 @@ TEST(queues) {
   end(&s);
 }
 
-/* An event that cannot be created: its code, and not a trace of it. */
+/* Creation fails with the driver's code and leaks nothing. */
 static void fail_event(const struct setting *s, unsigned n, const char *call) {
   syclze_event event;
   spy_fail_at(n, broken);
@@ -166,7 +166,7 @@ TEST(events) {
   end(&s);
 }
 
-/* Of the events that a pool has room for, one was asked for and one is there. */
+/* zeEventCreate fails after the first event of a new pool. */
 TEST(a_pool_with_a_single_event) {
   struct setting s = begin();
   syclze_event first, second;
@@ -189,7 +189,7 @@ static ze_result_t make_bundle(struct setting *s, syclze_object *object) {
   return syclze_make_kernel_bundle(&input, s->context, &object->kernel_bundle);
 }
 
-/* A log whose destroy failed is the driver's loss: it is destroyed here. */
+/* A log whose destruction failed is destroyed here. */
 static ze_result_t create_bundle(struct setting *s, syclze_object *object) {
   syclze_kernel_bundle_desc desc = {.spirv = s->file.bytes, .size = s->file.size};
   object->kind = SYCLZE_OBJECT_KERNEL_BUNDLE;
@@ -211,7 +211,7 @@ TEST(kernel_bundles) {
   end(&s);
 }
 
-/* The log of a failed build is a courtesy: without it the build's own code comes out. */
+/* The build log is optional: without it the build's own code is returned. */
 TEST(build_logs_of_failed_builds) {
   struct setting s = begin();
   given_needs_zecl(s.g.driver);
@@ -254,8 +254,8 @@ static ze_result_t create_kernel(struct setting *s, syclze_object *object) {
   return syclze_kernel_create(s->bundle, "iota", &object->kernel);
 }
 
-/* The module's names are asked for once; a kernel's name that cannot be had at once is asked for
-   again, with all the room that it needs. */
+/* The module's kernel names are queried once; a kernel's name is queried again with the size that
+   it needs. */
 TEST(kernels) {
   struct setting s = begin_with_kernel("tests/kernels/basic.spv", "iota");
   fail_each_call(
@@ -300,7 +300,7 @@ TEST(allocations) {
   end(&s);
 }
 
-/* A destroy that fails is reported, and what the object kept goes all the same. */
+/* A failed destruction is reported, and the parents are destroyed all the same. */
 static ze_result_t make_a_buffer(struct setting *s, syclze_object *object) {
   syclze_buffer_input input = {.native_handle = s->memory, .ownership = SYCLZE_OWNERSHIP_KEEP};
   object->kind = SYCLZE_OBJECT_BUFFER;
@@ -382,7 +382,7 @@ TEST(destruction_of_a_context) {
   end(&s);
 }
 
-/* Destroys what the failed call should have. */
+/* Destroys the handle whose destruction failed. */
 static void destroy_survivor(const char *failed) {
   if (strcmp(failed, "zeEventDestroy") == 0)
     CHECK_EQ(zeEventDestroy(spy_survivor(SPY_EVENT)), ZE_RESULT_SUCCESS);
@@ -392,7 +392,7 @@ static void destroy_survivor(const char *failed) {
     CHECK_EQ(zeContextDestroy(spy_survivor(SPY_CONTEXT)), ZE_RESULT_SUCCESS);
 }
 
-/* The library's own events and pools: one that cannot be destroyed does not keep the others. */
+/* Pooled events: one that fails to be destroyed does not keep the others alive. */
 TEST(destruction_of_pooled_events) {
   unsigned n = 1;
   for (const char *failed = ""; failed; n++) {

@@ -1,4 +1,4 @@
-/* Images (4.3, 4.4): of one to three dimensions, width first, owned as the input says. */
+/* Images (4.3, 4.4): one to three dimensions, width first, ownership of the input. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"
@@ -16,7 +16,7 @@ struct image_case {
   ze_image_handle_t native;
 };
 
-/* A native image of RGBA bytes: 8 wide, 4 high, 2 deep, as far as its dimensions go. */
+/* A native image of RGBA bytes: 8 wide, 4 high, 2 deep, in its first dimensions. */
 static struct image_case begin(uint32_t dimensions) {
   struct image_case c = {.g = given(), .dimensions = dimensions};
   c.device = made_device(&c.g);
@@ -51,7 +51,7 @@ static syclze_image_input input_of(const struct image_case *c, syclze_ownership 
       .ownership = ownership};
 }
 
-/* Copies bytes into the image and out again, where commands are carried out. */
+/* Copies bytes into the image and back, where the driver executes commands. */
 static void works_image(struct image_case *c, ze_image_handle_t image) {
   if (!given_executes()) return;
   void *memory;
@@ -192,7 +192,8 @@ TEST(null_is_refused) {
   end(&c);
 }
 
-/* Whatever the driver takes is created, used and destroyed; what it does not, it refuses itself. */
+/* Formats that the driver accepts are created, used and destroyed; for the others its error is
+   passed through. */
 TEST(every_image_format_is_created_or_refused_by_the_driver) {
   struct image_case c = begin(2);
   CHECK_EQ(zeImageDestroy(c.native), ZE_RESULT_SUCCESS);

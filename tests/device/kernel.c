@@ -1,4 +1,4 @@
-/* Kernels (4.3, 4.4): of the one module of their bundle. */
+/* Kernels (4.3, 4.4) of a bundle of one module. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"
@@ -6,7 +6,7 @@
 
 #define FUNCTION "syclze_make_kernel"
 
-/* A wrapped context and module, both kept, and a kernel of it that is not wrapped. */
+/* A wrapped context and module, both kept, and an unwrapped kernel of the module. */
 struct kernel_case {
   struct given g;
   syclze_context context;

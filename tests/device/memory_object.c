@@ -1,4 +1,4 @@
-/* The release of buffers and images that work in a queue still uses (4.3, 4.5). */
+/* Release of buffers and images with pending work (4.3, 4.5). */
 #define _POSIX_C_SOURCE 200809L
 #include "support/made.h"
 #include "support/spy.h"
@@ -8,7 +8,8 @@
 #include <sched.h>
 #include <time.h>
 
-/* A barrier in the list waits for `go` and signals `done`, which is noted as work on the memory. */
+/* A barrier in the list waits for `go` and signals `done`, which is registered as a use of the
+   memory. */
 struct work {
   struct given g;
   syclze_context context;
@@ -34,7 +35,7 @@ static void end(struct work *w) {
   given_end(&w->g);
 }
 
-static int has_gone; /* the host has let the work begin */
+static int has_gone; /* the host has signalled `go` */
 
 static void *let_go(void *event) {
   struct timespec nap = {0, 50 * 1000 * 1000};
@@ -44,7 +45,8 @@ static void *let_go(void *event) {
   return NULL;
 }
 
-/* Lets the work go from another thread while this one releases an object that must wait for it. */
+/* Signals `go` from another thread while this one releases an object that must wait for the
+   work. */
 static void check_waits(struct work *w, syclze_object object) {
   pthread_t thread;
   __atomic_store_n(&has_gone, 0, __ATOMIC_SEQ_CST);
@@ -85,7 +87,7 @@ TEST(releasing_a_transferred_buffer_does_not_wait_and_frees_later) {
   void *memory;
   syclze_object object = made_buffer(&w, SYCLZE_OWNERSHIP_TRANSFER, &memory);
   CHECK_EQ(syclze_object_release(object), ZE_RESULT_SUCCESS);
-  /* Time enough for a library that does not wait to give itself away. */
+  /* Long enough for a release that does not wait to return. */
   CHECK_EQ(zeEventHostSynchronize(w.go, 20 * 1000 * 1000), ZE_RESULT_NOT_READY);
   CHECK_EQ(spy_destroys_of(memory), 0);
   CHECK_EQ(zeEventHostSignal(w.go), ZE_RESULT_SUCCESS);

@@ -1,4 +1,4 @@
-/* Several drivers with several devices each: what belongs together and what does not. */
+/* Several drivers with several devices each: which combinations are accepted and which refused. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"
@@ -9,7 +9,7 @@ __attribute__((constructor)) static void simulate(void) {
   given_environment("ZECL_DEVICES", "2");
 }
 
-/* Two devices of the first driver and one of the second; what was given is of the first. */
+/* Two devices of the first driver and one of the second; `g` is of the first device. */
 struct two_drivers {
   struct given g;
   ze_driver_handle_t other_driver;
@@ -96,7 +96,7 @@ TEST(a_context_of_devices_of_two_drivers_is_refused) {
   given_end(&t.g);
 }
 
-/* The context has the first device only; what is wrong with the others is refused everywhere. */
+/* The context has the first device only; the others are refused by every function. */
 TEST(a_device_that_is_not_in_the_context_is_refused) {
   struct two_drivers t = begin();
   syclze_context context = made_context(&t.g, SYCLZE_OWNERSHIP_KEEP);
@@ -130,10 +130,10 @@ TEST(a_device_that_is_not_in_the_context_is_refused) {
   CHECK_EQ(spy_destroys_of(t.g.queue), 1);
 }
 
-/* Only newer loaders tell of which device a list is. */
+/* Only newer loaders have zeCommandListGetDeviceHandle. */
 TEST(a_list_of_another_device_of_the_context_is_refused) {
   struct two_drivers t = begin();
-  if (!given_can_tell("zeCommandListGetDeviceHandle", t.g.list)) {
+  if (!given_has_getter("zeCommandListGetDeviceHandle", t.g.list)) {
     given_end(&t.g);
     SKIP("this loader or driver has no zeCommandListGetDeviceHandle");
   }
@@ -174,7 +174,7 @@ TEST(a_v1_queue_uses_the_first_device_of_the_context) {
   given_end(&t.g);
 }
 
-/* An event that the library created is for all devices of its context. */
+/* A created event is valid on all devices of its context. */
 TEST(one_event_synchronises_queues_on_two_devices) {
   struct two_drivers t = begin();
   syclze_device devices[2] = {t.near, t.beside};
@@ -205,7 +205,7 @@ TEST(one_event_synchronises_queues_on_two_devices) {
   given_end(&t.g);
 }
 
-/* The second driver is no worse than the first. */
+/* The same operations on the second driver. */
 TEST(the_second_driver_supports_the_same_operations) {
   struct two_drivers t = begin();
   given_end(&t.g);

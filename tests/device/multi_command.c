@@ -1,4 +1,4 @@
-/* A buffer of one driver in command groups of another's queue. */
+/* A buffer of one driver, used by command groups on a queue of another driver. */
 #include "support/made.h"
 
 #include "support/spy.h"

@@ -1,4 +1,4 @@
-/* Kernels where the loader stands between several drivers, and gives handles of its own. */
+/* Kernels with several drivers, where the loader translates handles. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"

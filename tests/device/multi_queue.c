@@ -1,5 +1,5 @@
-/* The input before version 3 of the specification, where the context is not of the first platform:
- * the queue is of the first device of the context. */
+/* The v1 queue input with a context that is not of the first platform: the queue is on the first
+   device of the context. */
 #include "support/made.h"
 #include "support/spy.h"
 #include "support/works.h"

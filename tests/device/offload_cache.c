@@ -1,4 +1,4 @@
-/* Native binaries on disk: taken from there, and never when they are torn or of something else. */
+/* Native binaries on disk: loaded from the cache, and ignored when truncated or of another key. */
 #define _GNU_SOURCE
 #include "support/offload.h"
 
@@ -7,8 +7,8 @@
 
 static char folder[64];
 
-/* A folder of the test's own, which does not exist yet. */
-static void fresh_folder(void) {
+/* A temporary folder, not created yet. */
+static void new_folder(void) {
   snprintf(folder, sizeof folder, "/tmp/syclze-cache-%d", (int)getpid());
 }
 
@@ -74,7 +74,7 @@ static void empty(const char *path) {
   fclose(out);
 }
 
-/* Runs `scale` on the device with `n` and `f`; where the module came from. */
+/* Runs `scale` on the device with `n` and `f`. Returns the source of the module. */
 static syclze_program_counts run(const char *cache, const char *flags, int n, float f) {
   struct offload o;
   const syclze_spec_value values[] = {{NULL, 0, &n, sizeof n}, {NULL, 1, &f, sizeof f}};
@@ -114,7 +114,7 @@ static syclze_program_counts run(const char *cache, const char *flags, int n, fl
   } while (0)
 
 TEST(a_second_program_loads_the_binary_from_disk) {
-  fresh_folder();
+  new_folder();
   CHECK_BUILT(run(folder, NULL, 3, 2.0f));
   CHECK_EQ(for_each_file(NULL), 1);
   CHECK_FROM_DISK(run(folder, NULL, 3, 2.0f));
@@ -124,7 +124,7 @@ TEST(a_second_program_loads_the_binary_from_disk) {
 }
 
 TEST(the_cache_folder_may_come_from_the_environment) {
-  fresh_folder();
+  new_folder();
   CHECK_EQ(setenv("SYCLZE_CACHE_DIR", folder, 1), 0);
   struct offload o;
   offload_begin(&o, NULL);
@@ -140,7 +140,7 @@ TEST(the_cache_folder_may_come_from_the_environment) {
 }
 
 TEST(constants_and_flags_are_part_of_the_cache_key) {
-  fresh_folder();
+  new_folder();
   CHECK_BUILT(run(folder, NULL, 3, 2.0f));
   CHECK_BUILT(run(folder, NULL, 4, 2.0f));
   CHECK_BUILT(run(folder, NULL, 3, 0.5f));
@@ -154,7 +154,7 @@ TEST(constants_and_flags_are_part_of_the_cache_key) {
 TEST(truncated_and_modified_files_are_ignored) {
   static void (*const spoil[])(const char *) = {
       end_shorter, change_the_binary, change_the_key, empty};
-  fresh_folder();
+  new_folder();
   CHECK_BUILT(run(folder, NULL, 3, 2.0f));
   for (size_t i = 0; i < sizeof spoil / sizeof *spoil; i++) {
     CHECK_EQ(for_each_file(spoil[i]), 1);
@@ -165,20 +165,20 @@ TEST(truncated_and_modified_files_are_ignored) {
 }
 
 TEST(entries_are_matched_by_the_whole_key) {
-  fresh_folder();
+  new_folder();
   const uint8_t words[] = {1, 2, 3};
   const syclze_bytes key = {words, sizeof words}, junk = {"no native binary", 16};
   syclze_bytes binary;
-  CHECK(syclze_disk_cache_write(folder, key, junk));
-  CHECK(syclze_disk_cache_read(folder, key, &binary));
+  CHECK(syclze__disk_cache_write(folder, key, junk));
+  CHECK(syclze__disk_cache_read(folder, key, &binary));
   CHECK_EQ(binary.size, junk.size);
   CHECK(memcmp(binary.data, junk.data, junk.size) == 0);
   free((void *)(uintptr_t)binary.data);
   const syclze_bytes other = {words, 2};
-  CHECK(!syclze_disk_cache_read(folder, other, &binary));
+  CHECK(!syclze__disk_cache_read(folder, other, &binary));
   CHECK(binary.data == NULL);
-  syclze_disk_cache_remove(folder, key);
-  CHECK(!syclze_disk_cache_read(folder, key, &binary));
+  syclze__disk_cache_remove(folder, key);
+  CHECK(!syclze__disk_cache_read(folder, key, &binary));
   delete_folder();
 }
 

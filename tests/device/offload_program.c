@@ -1,6 +1,5 @@
-/* Kernels by name, from the samples: every one that the device can run does, with the right
- * numbers.
- */
+/* Kernels by name, from the samples: each kernel that the device supports runs, with the right
+   results. */
 #include "support/offload.h"
 #include "support/refused.h"
 #include "support/spy.h"
@@ -67,7 +66,7 @@ TEST(two_kernels_from_containers) {
   run_two("host_clang22.o");
 }
 
-/* As images stand in containers that pack them without gaps. */
+/* Containers that pack images without gaps have such addresses. */
 TEST(an_image_at_an_odd_address_is_read) {
   struct offload o;
   offload_begin(&o, NULL);
@@ -88,7 +87,7 @@ TEST(an_image_at_an_odd_address_is_read) {
   free(file.bytes);
 }
 
-/* Native code for other devices is tried, or not; the SPIR-V in it is what runs. */
+/* Native code for another device is skipped or refused; the SPIR-V in the same image runs. */
 TEST(two_kernels_from_native_code_of_another_device) {
   run_two("two.ocloc.dg2.zebin");
   run_two("two.ocloc.dg2_pvc.ar");
@@ -241,7 +240,7 @@ TEST(a_kernel_outlives_its_program) {
   offload_end(&o);
 }
 
-/* Native code that no driver can load, for a kernel that an image of SPIR-V has too. */
+/* Invalid native code, beside a SPIR-V image with the same kernel. */
 TEST(the_next_image_is_tried_where_the_driver_refuses_one) {
   struct offload o;
   static const char junk[64] = "\177ELF\2\1\1";
@@ -267,7 +266,7 @@ TEST(the_next_image_is_tried_where_the_driver_refuses_one) {
   CHECK_EQ(refused_count(), 1);
   CHECK(strstr(refused_detail(), "image 1: ZE_RESULT_ERROR") != NULL);
   CHECK_STR_EQ(refused_detail(), log);
-  /* Other drivers have nothing to say of native code. */
+  /* Only the embedded device has a build log for native code. */
   if (given_is_zecl(o.g.driver))
     CHECK(strlen(log) > strlen("image 1: ZE_RESULT_ERROR_MODULE_BUILD_FAILURE: \n"));
   CHECK(kernel.rep == NULL);
@@ -290,7 +289,7 @@ TEST(removed_images_are_not_found) {
   offload_end(&o);
 }
 
-/* It is told before and after the kernel is built, with what the image says of its constants. */
+/* Queried before and after the kernel is built, with the constants of the image. */
 TEST(a_program_returns_the_image_it_selected) {
   struct offload o;
   offload_begin(&o, NULL);
@@ -361,7 +360,7 @@ TEST(null_requests_are_refused) {
   offload_end(&o);
 }
 
-/* What is left because its own destroy failed is the driver's loss: it is destroyed here. */
+/* A handle whose destruction failed is destroyed here. */
 static void destroy_what_refused(const char *failed) {
   if (strcmp(failed, "zeModuleBuildLogDestroy") == 0)
     CHECK_EQ(zeModuleBuildLogDestroy(spy_survivor(SPY_BUILD_LOG)), ZE_RESULT_SUCCESS);
@@ -369,7 +368,7 @@ static void destroy_what_refused(const char *failed) {
     CHECK_EQ(zeKernelDestroy(spy_survivor(SPY_KERNEL)), ZE_RESULT_SUCCESS);
 }
 
-/* Whatever call of the driver fails, nothing else is left behind. */
+/* No failing driver call leaks anything. */
 TEST(a_failing_driver_leaks_nothing) {
   for (unsigned n = 1;; n++) {
     struct offload o;

@@ -1,6 +1,5 @@
-/* A program whose kernels are divided by requirement, on a device without fp64: the kernel that
- * needs it is refused with the reasons, the others run. Where nothing is divided, none runs.
- */
+/* A program split by requirements, on a device without fp64: the kernel that needs fp64 is refused
+   with the reasons, the others run. Without splitting none runs. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/offload.h"
 #include "support/refused.h"
@@ -9,7 +8,7 @@
 
 static const char *const module = "tests/kernels/mixed.spv";
 
-/* The embedded device reads its environment once, when it is first used. */
+/* The embedded device reads its environment once, at first use. */
 static void begin_without_fp64(struct offload *o) {
   syclze_device_traits traits;
   setenv("ZECL_NO_FP64", "1", 1);
@@ -71,7 +70,7 @@ TEST(an_fp64_kernel_does_not_block_others_on_a_device_without_fp64) {
     OFFLOAD_CHECK(o.ints[i] == 2 * i + 1);
   run_on_ints(&o, "of_32", 32);
   OFFLOAD_CHECK(o.ints[0] == 32 && o.ints[OFFLOAD_ITEMS - 1] == 32);
-  /* The two that share a variable share a module. */
+  /* The two kernels that share a variable share a module. */
   const uint64_t built = syclze_program_get_counts(o.program).built;
   run_on_ints(&o, "adds", 64);
   OFFLOAD_CHECK(o.ints[7] == 8);

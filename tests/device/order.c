@@ -1,11 +1,11 @@
-/* Every order in which the references to a kernel, its bundle, a queue, an event, a buffer and
-   their context can be dropped: each handle is destroyed once, children before parents. */
+/* Every order of releasing a kernel, its bundle, a queue, an event, a buffer and their context:
+   each handle is destroyed once, children before parents. */
 #include "support/made.h"
 #include "support/spy.h"
 
 enum { KERNEL, BUNDLE, QUEUE, EVENT, BUFFER, CONTEXT, OBJECTS };
 
-/* One object of each kind, of handles of their own, all with the same ownership. */
+/* One object of each kind over separate handles, all with the same ownership. */
 struct family {
   struct given g;
   syclze_context context;
@@ -37,7 +37,7 @@ static struct family family_of(syclze_ownership ownership) {
   return f;
 }
 
-/* The number-th order of the objects, of 6! = 720. */
+/* The permutation of that number, of 6! = 720. */
 static void order_of(int number, int order[OBJECTS]) {
   int left[OBJECTS] = {KERNEL, BUNDLE, QUEUE, EVENT, BUFFER, CONTEXT};
   for (int count = OBJECTS; count > 0; count--) {
@@ -57,7 +57,7 @@ TEST(transferred_handles_are_destroyed_children_first) {
     order_of(number, order);
     struct family f = family_of(SYCLZE_OWNERSHIP_TRANSFER);
     CHECK_EQ(zeCommandQueueDestroy(f.g.queue), ZE_RESULT_SUCCESS);
-    /* The pool is the application's, who needs the context until the pool is gone. */
+    /* The application owns the pool, which needs the context until it is destroyed. */
     CHECK_EQ(syclze_context_retain(f.context), ZE_RESULT_SUCCESS);
     for (int i = 0; i < OBJECTS; i++) {
       CHECK_EQ(spy_destroys_of(f.g.context), 0);
@@ -96,7 +96,7 @@ TEST(kept_handles_survive_any_release_order) {
   }
 }
 
-/* The native handle leaves from the tagged union as it came. */
+/* The tagged union returns the same handle. */
 TEST(each_object_returns_its_handle_until_released) {
   struct family f = family_of(SYCLZE_OWNERSHIP_KEEP);
   unsigned calls = spy_calls();

@@ -1,11 +1,11 @@
-/* Where other implementations of the backend go wrong, and this one does not. The rows of
- * tests/README.md, "Where the peers go wrong", name these cases and those of other programs. */
+/* Behaviour in which other implementations of the backend depart from the specification.
+   tests/README.md, "Where the peers go wrong", lists these cases and those of other programs. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"
 #include "support/works.h"
 
-/* What is no context at all, and what is another handle. */
+/* Readable memory that is no context, and a handle of another kind. */
 TEST(a_garbage_context_handle_is_refused) {
   static uint64_t garbage[64];
   struct given g = given();
@@ -25,8 +25,7 @@ TEST(a_garbage_context_handle_is_refused) {
   given_end(&g);
 }
 
-/* Nothing is created beside a list, nothing is asked of it but what it is, and nothing is told to
- * it. */
+/* A make creates nothing, queries only the list's properties and appends nothing. */
 TEST(an_out_of_order_list_stays_out_of_order) {
   struct given g = given();
   CHECK_EQ(spy_last_queue().flags, 0);
@@ -43,7 +42,7 @@ TEST(an_out_of_order_list_stays_out_of_order) {
   given_end(&g);
 }
 
-/* The variable is for queues that the library creates (4.2). */
+/* The variable applies to queues that syclze creates (4.2). */
 TEST(a_made_queue_is_not_affected_by_the_environment) {
   static const char *const variable = "SYCL_PI_LEVEL_ZERO_USE_IMMEDIATE_COMMANDLISTS";
   static const char *const values[] = {NULL, "0", "1", "2"};
@@ -65,7 +64,7 @@ TEST(a_made_queue_is_not_affected_by_the_environment) {
   given_end(&g);
 }
 
-/* The list waits for an event that is not signalled before both releases have returned. */
+/* The list waits for an event that is signalled only after both releases have returned. */
 TEST(releasing_a_kept_queue_does_not_wait) {
   given_needs_execution();
   struct given g = given();
@@ -84,8 +83,8 @@ TEST(releasing_a_kept_queue_does_not_wait) {
   given_end(&g);
 }
 
-/* No shadow copy: what the host wrote is there during and after the buffer's life, and the driver
- * was asked for nothing but what the memory is. */
+/* No shadow copy: host writes are visible during and after the buffer's life, and the driver is
+   called for the allocation's properties only. */
 TEST(host_memory_is_used_in_place) {
   enum { SIZE = 4096 };
   struct given g = given();
@@ -108,8 +107,8 @@ TEST(host_memory_is_used_in_place) {
   given_end(&g);
 }
 
-/* A transferred event is destroyed by its own last release, and not later, with the context: so its
- * pool can go as soon as the event has. */
+/* A transferred event is destroyed by its own last release, not with the context, so that its pool
+   can be destroyed right after. */
 TEST(an_event_is_destroyed_before_its_context) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -123,7 +122,7 @@ TEST(an_event_is_destroyed_before_its_context) {
   given_end(&g);
 }
 
-/* The library's own pools: no event is left when its pool goes. */
+/* syclze's own pools: each event is destroyed before its pool. */
 TEST(events_are_destroyed_before_their_pools) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_TRANSFER);
@@ -143,8 +142,8 @@ TEST(events_are_destroyed_before_their_pools) {
   given_end(&g);
 }
 
-/* A kernel of a module of equal contents is believed, since Level Zero cannot tell them apart; one
- * that the module does not have is not. */
+/* A kernel of a module with the same names is accepted, since Level Zero cannot tell the modules
+   apart; a name that the module lacks is refused. */
 TEST(a_kernel_name_the_module_lacks_is_refused) {
   struct given g = given();
   given_kernel(&g, "tests/kernels/basic.spv", "iota");

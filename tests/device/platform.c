@@ -1,9 +1,9 @@
-/* Platforms (4.3): those that the driver enumeration gives, the same for the same handle. */
+/* Platforms (4.3): the enumerated drivers, one object for each handle. */
 #include "support/given.h"
 #include "support/refused.h"
 #include "support/spy.h"
 
-/* First: nothing has been enumerated yet. */
+/* Runs first, before any enumeration. */
 TEST(a_driver_can_be_wrapped_before_any_enumeration) {
   ze_driver_handle_t driver;
   given_drivers(&driver, 1);

@@ -1,5 +1,5 @@
-/* What two threads make at once, of which there may be one: while the first is about to make it the
-   second does, to its end. Both go on with the same one. */
+/* Lazily created objects of which there may be one: a second thread creates it while the first is
+   about to. Both continue with the same object. */
 #define SYCLZE_CHECK
 #include "support/failing.h"
 
@@ -49,7 +49,7 @@ static void end(struct world *w) {
   given_end(&w->g);
 }
 
-/* The second thread, which the first waits for in the middle of its allocation. */
+/* The second thread, started and joined inside an allocation of the first. */
 struct second {
   void (*does)(struct world *w);
   struct world *w;
@@ -85,7 +85,7 @@ TEST(concurrent_first_submissions_share_one_queue_state) {
   failing_interrupt(sizeof(struct syclze__queue_state), meet, &second);
   fill(&w, 2, BYTES / 2);
   CHECK_EQ(syclze_queue_wait(w.queue), ZE_RESULT_SUCCESS);
-  /* In order: the second thread's came first. */
+  /* In order: the second thread's fill came first. */
   CHECK_EQ(w.memory[0], 2);
   CHECK_EQ(w.memory[BYTES - 1], 1);
   end(&w);
@@ -123,7 +123,7 @@ TEST(concurrent_first_kernels_share_one_name_list) {
   CHECK_EQ(zeModuleGetKernelNames(w.g.module, &count, NULL), ZE_RESULT_SUCCESS);
   syclze_kernel_input input = {w.bundle, w.g.kernel, SYCLZE_OWNERSHIP_KEEP};
   syclze_kernel kernel;
-  /* The list of the names, with an end. */
+  /* The list of kernel names, null-terminated. */
   failing_interrupt((count + 1) * sizeof(const char *), meet, &second);
   CHECK_EQ(syclze_make_kernel(&input, w.context, &kernel), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_get_native(kernel), w.g.kernel);
@@ -167,7 +167,7 @@ static void transfer_event(struct world *w) {
   CHECK_EQ(syclze_make_native(&input, w->context, &w->made), ZE_RESULT_SUCCESS);
 }
 
-/* Both know what either thread made. */
+/* Both use the checker that was created first. */
 static int first_checks(int unused) {
   (void)unused;
   struct world w = {.g = given()};
@@ -190,7 +190,7 @@ static int first_checks(int unused) {
   return 0;
 }
 
-/* Before all others, as they are processes of their own. */
+/* These run first, in child processes. */
 TEST(concurrent_first_host_tasks_share_one_worker_set) {
   given_needs_execution();
   CHECK_EQ(in_child(first_tasks, 0), 0);

@@ -3,7 +3,7 @@
 #include "support/spy.h"
 #include "support/works.h"
 
-/* What was given, with its context and device wrapped; the context is kept. */
+/* The native handles, with context and device wrapped; the context is kept. */
 struct wrapped {
   struct given g;
   syclze_device device;
@@ -55,7 +55,7 @@ TEST(revision_1_a_context_has_devices_and_an_ownership) {
   end(&w);
 }
 
-/* The deprecated form is attached to the first device of the context. */
+/* The deprecated form uses the first device of the context. */
 TEST(revision_1_a_queue_input_has_a_command_queue_and_an_ownership) {
   struct wrapped w = begin();
   syclze_queue_input_v1 input = {.native_handle = w.g.queue};
@@ -165,7 +165,7 @@ TEST(revision_3_a_queue_input_names_its_device) {
   end(&w);
 }
 
-/* Either handle, and properties; what comes back is of the same alternative. */
+/* Either handle, and properties; get_native returns the same alternative. */
 TEST(revision_4_a_queue_wraps_a_command_queue_or_a_command_list) {
   struct wrapped w = begin();
   syclze_queue_input of_list = {.native_handle = syclze_native_queue_of(w.g.list),
@@ -203,7 +203,7 @@ TEST(revision_4_a_queue_returns_the_kind_of_handle_it_wraps) {
   end(&w);
 }
 
-/* A native image and what it is made of; the case is skipped where the driver has no images. */
+/* A native image and its description; the case is skipped where the driver has no images. */
 static syclze_image_input given_image(const struct wrapped *w) {
   ze_image_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_IMAGE_DESC,
       .flags = ZE_IMAGE_FLAG_KERNEL_WRITE,
@@ -257,7 +257,7 @@ TEST(revision_5_an_image_may_have_an_available_event) {
   end(&w);
 }
 
-/* Code that learns the kind at run time: each of the nine, there and back. */
+/* Kinds known at run time: all nine, in both directions. */
 TEST(every_kind_goes_through_the_tagged_unions) {
   struct wrapped w = begin();
   given_kernel(&w.g, "tests/kernels/basic.spv", "iota");

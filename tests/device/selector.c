@@ -12,7 +12,7 @@ __attribute__((constructor)) static void simulate(void) {
 
 enum { ROOTS = 4, PARTS = 2, DEVICES = ROOTS * (1 + PARTS) };
 
-/* As Level Zero counts them. */
+/* in Level Zero's enumeration order */
 static struct { ze_device_handle_t roots[ROOTS], parts[ROOTS][PARTS]; } all;
 
 static void begin(void) {
@@ -28,7 +28,7 @@ static void begin(void) {
     CHECK_EQ(given_sub_devices(all.roots[i], all.parts[i], PARTS), PARTS);
 }
 
-/* The expected devices, of which the last is null. */
+/* Expected devices, null-terminated. */
 static void check_selected(const syclze_device *found, uint32_t count,
     const ze_device_handle_t *expected, const char *text) {
   uint32_t i = 0;
@@ -142,7 +142,7 @@ TEST(a_malformed_variable_is_reported_with_its_column) {
                                  "                        ^");
 }
 
-/* What is selected is a device like any other: a context and a queue on a part of it. */
+/* A selected sub-device is usable: a context and a queue on it. */
 TEST(a_selected_sub_device_works) {
   begin();
   syclze_device device;

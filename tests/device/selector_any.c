@@ -1,5 +1,4 @@
-/* Selection of every device and sub-device that Level Zero enumerates here, however many those are,
- * by its place and by its type. */
+/* Selection of every device and sub-device of this system, by index and by type. */
 #include "support/given.h"
 #include "syclze/syclze.h"
 #include "tests/check.h"

@@ -1,4 +1,4 @@
-/* Sub-devices (4.3): part of the enumeration, and of the context that has their device. */
+/* Sub-devices (4.3): enumerated, and members of a context that has their parent device. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"
@@ -8,7 +8,7 @@ __attribute__((constructor)) static void simulate(void) {
   given_environment("ZECL_SUBDEVICES", "2");
 }
 
-/* What was given is of the root device. */
+/* `g` is of the root device. */
 struct parts {
   struct given g;
   ze_device_handle_t handles[2];
@@ -27,7 +27,7 @@ static syclze_device device_of(ze_device_handle_t handle) {
   return device;
 }
 
-/* First: nothing has been enumerated yet. */
+/* Runs first, before any enumeration. */
 TEST(a_sub_device_can_be_wrapped_before_any_enumeration) {
   struct parts p = begin();
   syclze_device part = device_of(p.handles[1]);
@@ -95,7 +95,7 @@ TEST(memory_may_be_on_a_sub_device_of_a_device_in_the_context) {
   given_end(&p.g);
 }
 
-/* A context of one sub-device has neither its device nor the other part. */
+/* A context of one sub-device contains neither the parent device nor the sibling. */
 TEST(a_context_of_a_sub_device_excludes_its_parent) {
   struct parts p = begin();
   syclze_device part = device_of(p.handles[0]);

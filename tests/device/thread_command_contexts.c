@@ -1,4 +1,4 @@
-/* Buffers and events in other contexts than their own (replicas.h, host_wait.h). */
+/* Buffers and events used in another context than their own. */
 #include "support/made.h"
 #include "support/spy.h"
 
@@ -115,7 +115,7 @@ static uint32_t item(const struct side *side, syclze_buffer buffer, size_t index
   return value;
 }
 
-TEST(two_contexts_hand_over_memory_of_every_kind) {
+TEST(memory_of_every_kind_is_ordered_between_two_contexts) {
   given_needs_execution();
   struct world w = begin();
   for (size_t type = 0; type < sizeof types / sizeof *types; type++) {
@@ -148,8 +148,8 @@ TEST(two_contexts_hand_over_memory_of_every_kind) {
   end(&w);
 }
 
-/* Parts too: what one side does not write stays as the other wrote it. */
-TEST(parts_written_in_two_contexts_come_together) {
+/* Partial writes: parts that one side does not write keep the other's contents. */
+TEST(parts_written_in_two_contexts_are_merged) {
   given_needs_execution();
   struct world w = begin();
   syclze_buffer b = buffer_of(
@@ -170,8 +170,8 @@ TEST(parts_written_in_two_contexts_come_together) {
   end(&w);
 }
 
-/* Everything at random, against values that the host keeps. */
-TEST(random_work_in_two_contexts_agrees) {
+/* Random operations, against a model on the host. */
+TEST(random_work_in_two_contexts_agrees_with_the_model) {
   given_needs_execution();
   struct world w = begin();
   syclze_buffer buffers[BUFFERS];
@@ -226,8 +226,8 @@ static ze_result_t look(syclze_interop_handle handle, void *argument) {
   return result;
 }
 
-/* 4.3, and what the interop handle gives: memory of the queue's context, of the same kind. */
-TEST(native_memory_is_of_the_queues_context) {
+/* 4.3 and the interop handle: memory of the queue's context, of the same type. */
+TEST(native_memory_belongs_to_the_queues_context) {
   given_needs_execution();
   struct world w = begin();
   for (size_t type = 0; type < sizeof types / sizeof *types; type++) {
@@ -249,7 +249,7 @@ TEST(native_memory_is_of_the_queues_context) {
   end(&w);
 }
 
-/* 4.5, under keep: the release waits for the work in the other context too, and nothing is copied
+/* 4.5, under keep: the release waits for the work in the other context too, and copies nothing
    back: the allocation is as the work in its own context left it. */
 TEST(keep_waits_for_work_in_another_context) {
   given_needs_execution();
@@ -277,7 +277,7 @@ TEST(keep_waits_for_work_in_another_context) {
   end(&w);
 }
 
-/* 4.5, under transfer: the release does not wait, and both allocations go when the work is done. */
+/* 4.5, under transfer: the release does not wait, and both allocations are freed after the work. */
 TEST(transfer_frees_every_replica_once) {
   given_needs_execution();
   struct world w = begin();
@@ -304,7 +304,7 @@ TEST(transfer_frees_every_replica_once) {
   end(&w);
 }
 
-/* depends_on: an event of the other context, for commands and for host tasks. */
+/* depends_on with an event of the other context, for commands and for host tasks. */
 static ze_result_t nothing(syclze_interop_handle handle, void *argument) {
   (void)handle, (void)argument;
   return ZE_RESULT_SUCCESS;
@@ -330,8 +330,8 @@ TEST(events_of_another_context_are_waited_for) {
   end(&w);
 }
 
-/* An allocation that cannot be had is the action's error, and the buffer is as it was. */
-TEST(a_replica_that_cannot_be_had_is_refused) {
+/* A failed allocation is the action's error, and the buffer is unchanged. */
+TEST(a_replica_that_cannot_be_allocated_is_refused) {
   struct world w = begin();
   void *memory = memory_of(&w, &w.sides[0], ZE_MEMORY_TYPE_HOST);
   syclze_buffer b = buffer_of(&w.sides[0], memory, SYCLZE_OWNERSHIP_KEEP);
@@ -368,8 +368,8 @@ TEST(images_of_another_context_are_refused) {
   if (made != ZE_RESULT_SUCCESS) SKIP("the device has no images");
 }
 
-TEST_MAIN(two_contexts_hand_over_memory_of_every_kind, parts_written_in_two_contexts_come_together,
-    random_work_in_two_contexts_agrees, native_memory_is_of_the_queues_context,
-    keep_waits_for_work_in_another_context, transfer_frees_every_replica_once,
-    events_of_another_context_are_waited_for, a_replica_that_cannot_be_had_is_refused,
-    images_of_another_context_are_refused)
+TEST_MAIN(memory_of_every_kind_is_ordered_between_two_contexts,
+    parts_written_in_two_contexts_are_merged, random_work_in_two_contexts_agrees_with_the_model,
+    native_memory_belongs_to_the_queues_context, keep_waits_for_work_in_another_context,
+    transfer_frees_every_replica_once, events_of_another_context_are_waited_for,
+    a_replica_that_cannot_be_allocated_is_refused, images_of_another_context_are_refused)

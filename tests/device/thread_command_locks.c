@@ -1,4 +1,4 @@
-/* Submissions that block or fail: nobody else hangs, and no dependency is lost. */
+/* Submissions that block or fail: no other thread hangs, and no dependency is lost. */
 #include "support/made.h"
 
 #include <threads.h>
@@ -55,7 +55,7 @@ struct work {
   syclze_buffer buffer;
 };
 
-/* Late enough that the synchronous append waits already. */
+/* Late enough for the synchronous append to block. */
 static ze_result_t submit_late(syclze_interop_handle handle, void *argument) {
   struct work *work = (struct work *)argument;
   (void)handle;
@@ -71,7 +71,7 @@ static ze_result_t submit_late(syclze_interop_handle handle, void *argument) {
 }
 
 /* An append to a synchronous list waits for a host task that submits itself. */
-TEST(a_blocked_append_hinders_no_other_queue) {
+TEST(a_blocked_append_does_not_block_other_queues) {
   given_needs_execution();
   struct world w = begin();
   ze_command_queue_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
@@ -101,7 +101,7 @@ TEST(a_blocked_append_hinders_no_other_queue) {
   end(&w);
 }
 
-/* What comes after a submission that failed still waits for what came before it. */
+/* Work after a failed submission still waits for the work before it. */
 TEST(a_failed_append_loses_no_dependency) {
   given_needs_execution();
   struct world w = begin();
@@ -129,4 +129,4 @@ TEST(a_failed_append_loses_no_dependency) {
   end(&w);
 }
 
-TEST_MAIN(a_blocked_append_hinders_no_other_queue, a_failed_append_loses_no_dependency)
+TEST_MAIN(a_blocked_append_does_not_block_other_queues, a_failed_append_loses_no_dependency)

@@ -1,4 +1,4 @@
-/* Random graphs on several threads at once, each with queues and kernels of its own. */
+/* Random graphs on several threads, each with its own queues and kernels. */
 #include "support/graph_run.h"
 
 #include <pthread.h>

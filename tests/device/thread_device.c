@@ -1,4 +1,4 @@
-/* Eight threads on one context: events, queues, memory, and the context's own end. */
+/* Eight threads on one context: events, queues, memory, and the release of the context. */
 #include "support/made.h"
 #include "support/spy.h"
 
@@ -6,7 +6,7 @@
 
 enum { THREADS = 8, ROUNDS = 100 };
 
-/* What all threads share, and what each has for itself. */
+/* Shared data, and data of each thread. */
 struct shared {
   struct given g;
   syclze_context context;
@@ -40,7 +40,7 @@ static void *enumerate(void *argument) {
   return NULL;
 }
 
-/* First: nothing has been enumerated yet, and all threads find the same. */
+/* Runs first, before any enumeration; all threads get the same result. */
 TEST(all_threads_enumerate_first) {
   struct shared shared = {.g = given()};
   struct worker workers[THREADS];
@@ -63,7 +63,7 @@ static struct shared begin(void) {
   return s;
 }
 
-/* By counts: given_end knows single handles, which were not followed. */
+/* By counts: given_end does not track handles that were only counted. */
 static void end(struct shared *s) {
   CHECK_EQ(zeEventPoolDestroy(s->g.pool), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_release(s->event), ZE_RESULT_SUCCESS);
@@ -98,8 +98,7 @@ TEST(events_are_created_signalled_and_released) {
   end(&s);
 }
 
-/* Native events in a pool of the thread's own, as Level Zero wants it, each wrapped and given
-   away. */
+/* Native events from a pool per thread, as Level Zero requires, each wrapped and transferred. */
 static void *wrap_events(void *argument) {
   struct worker *worker = argument;
   const struct shared *s = worker->shared;
@@ -134,7 +133,7 @@ TEST(events_are_wrapped_and_destroyed) {
   end(&s);
 }
 
-/* One queue of the library's and one that is adopted for each round. */
+/* One created and one wrapped queue per round. */
 static void *use_queues(void *argument) {
   const struct shared *s = ((struct worker *)argument)->shared;
   for (int round = 0; round < ROUNDS / 4; round++) {
@@ -165,7 +164,7 @@ TEST(queues_are_made_used_and_released) {
   end(&s);
 }
 
-/* References and native handles of objects that all threads share. */
+/* References and native handles of shared objects. */
 static void *share(void *argument) {
   const struct shared *s = ((struct worker *)argument)->shared;
   for (int round = 0; round < 10 * ROUNDS; round++) {
@@ -190,7 +189,7 @@ TEST(objects_are_shared_between_threads) {
   end(&s);
 }
 
-/* Each thread ends its own references, and the last of them, whichever it is, destroys. */
+/* Each thread drops its own references; the last one destroys, on any thread. */
 static void *drop(void *argument) {
   const struct shared *s = ((struct worker *)argument)->shared;
   CHECK_EQ(syclze_release(s->queue), ZE_RESULT_SUCCESS);
@@ -221,7 +220,7 @@ TEST(any_thread_may_drop_the_last_reference) {
   }
 }
 
-/* Each allocation is the thread's own. */
+/* Allocations are per thread. */
 static void *allocate(void *argument) {
   const struct shared *s = ((struct worker *)argument)->shared;
   for (int round = 0; round < ROUNDS; round++) {

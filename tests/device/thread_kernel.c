@@ -1,4 +1,4 @@
-/* Eight threads run kernels of one bundle, each with a kernel and a queue of its own. */
+/* Eight threads run kernels of one bundle, each with its own kernel and queue. */
 #include "support/made.h"
 #include "support/spy.h"
 
@@ -10,7 +10,7 @@ struct worker {
   pthread_t thread;
   syclze_device device;
   syclze_context context;
-  syclze_kernel_bundle bundle; /* with a reference of the thread's own */
+  syclze_kernel_bundle bundle; /* with one reference per thread */
   int first;
 };
 

@@ -1,5 +1,5 @@
-/* Threads that ask one program for the same kernels, with a cache on disk, while images come and
-   go. */
+/* Threads that get the same kernels from one program with a disk cache, while images are added and
+   removed. */
 #include "support/offload.h"
 
 #include <pthread.h>
@@ -14,7 +14,7 @@ static void note(bool right) {
   if (!right) __atomic_fetch_add(&wrong, 1, __ATOMIC_RELAXED);
 }
 
-static void *ask(void *own) {
+static void *get_kernels(void *own) {
   static const char *const names[] = {"axpy", "iota", "lsum", "scale"};
   for (int i = 0; i < ROUNDS; i++) {
     const int n = i % 2;
@@ -42,11 +42,11 @@ TEST(four_threads_share_one_program) {
   offload_add(&o, "tests/offload/samples/two.clang22.spv");
   offload_add(&o, "tests/offload/samples/spec.clang22.spv");
   for (int i = 0; i < THREADS; i++)
-    CHECK_EQ(pthread_create(&threads[i], NULL, ask, &owners[i]), 0);
+    CHECK_EQ(pthread_create(&threads[i], NULL, get_kernels, &owners[i]), 0);
   for (int i = 0; i < THREADS; i++)
     CHECK_EQ(pthread_join(threads[i], NULL), 0);
   CHECK_EQ(wrong, 0);
-  /* Two modules of constants, one without; each made by as many threads as wanted it at first. */
+  /* Two modules with constants, one without; each may be built by several threads at first. */
   const syclze_program_counts counts = syclze_program_get_counts(o.program);
   CHECK(counts.built + counts.from_disk >= 3);
   CHECK(counts.built + counts.from_disk <= 3 * THREADS);

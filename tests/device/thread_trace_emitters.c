@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "support/traced.h"
 
+#include "syclze/trace/xpti.h"
+
 #include <pthread.h>
 
 enum { EMITTERS = 8, TIMES = 25, ITEMS = 256 };

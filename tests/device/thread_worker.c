@@ -1,5 +1,5 @@
-/* The threads behind host tasks: each task runs once, when its events are signalled; tasks beyond
-   the seats are found when they are ready; tasks that are stuck in one another get more threads. */
+/* The worker threads of host tasks: each task runs once, when its events are signalled; tasks
+   beyond the waiter limit are polled; tasks blocked on one another get more threads. */
 #include "support/made.h"
 
 #include "syclze/command/detail/host_worker.h"
@@ -11,7 +11,7 @@ enum { MOST = 400 };
 struct job {
   struct syclze__task task;
   ze_event_handle_t wait, signal; /* either may be null */
-  ze_event_handle_t inside;       /* waited for by the running task itself */
+  ze_event_handle_t inside;       /* awaited inside the running task */
   atomic_int runs;
   ze_result_t result;
 };
@@ -33,7 +33,7 @@ static void submit(struct job *job) {
   CHECK_EQ(syclze__workers_submit(&job->task), ZE_RESULT_SUCCESS);
 }
 
-/* Events of a pool of their own, which is destroyed with them. */
+/* Events from a separate pool, destroyed with it. */
 struct events {
   ze_event_pool_handle_t pool;
   ze_event_handle_t of[MOST];
@@ -124,7 +124,7 @@ TEST(ready_tasks_overtake_waiting_ones) {
   events_end(&events, &g);
 }
 
-/* Each waits, while it runs, for the one that is submitted after it. */
+/* Each task waits, while it runs, for the task submitted after it. */
 TEST(tasks_blocked_on_one_another_get_threads) {
   enum { STUCK = 60 };
   struct given g = given();

@@ -3,6 +3,7 @@
 #include "support/traced.h"
 
 #include "syclze/trace/writer.h"
+#include "syclze/trace/xpti.h"
 
 __attribute__((constructor)) static void set_environment(void) {
   setenv("ZE_ENABLE_TRACING_LAYER", "1", 1);
@@ -21,7 +22,7 @@ static uint64_t recorded(enum syclze__record_kind kind, const char *name) {
   return count;
 }
 
-TEST(the_framework_and_the_writer_hear_the_same) {
+TEST(the_framework_and_the_writer_get_the_same_events) {
   given_needs_execution();
   const struct checker c = traced_subscribe("framework_2025.so");
   struct traced t = traced_begin();
@@ -39,19 +40,20 @@ TEST(the_framework_and_the_writer_hear_the_same) {
 }
 
 /* The framework is bound by now. */
-TEST(the_framework_is_told_when_the_writer_stops) {
+TEST(the_framework_is_notified_when_the_writer_stops) {
   given_needs_execution();
   if (SYCLZE__STATE.xpti == NULL) SKIP("runs after the first case");
   struct traced t = traced_begin();
   uint32_t line;
-  syclze__submissions_stop();
-  CHECK_EQ(SYCLZE__STATE.trace_off, 0);
+  syclze__submissions_record(false);
+  CHECK(SYCLZE__STATE.trace_commands != NULL);
   traced_run(&t, &line);
   CHECK_EQ(recorded(SYCLZE__RECORD_TASK, "host task"), 1);
-  syclze__submissions_listen();
+  syclze__submissions_record(true);
   traced_run(&t, &line);
   CHECK_EQ(recorded(SYCLZE__RECORD_TASK, "host task"), 2);
   traced_end(&t);
 }
 
-TEST_MAIN(the_framework_and_the_writer_hear_the_same, the_framework_is_told_when_the_writer_stops)
+TEST_MAIN(the_framework_and_the_writer_get_the_same_events,
+    the_framework_is_notified_when_the_writer_stops)

@@ -3,6 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "support/traced.h"
 
+#include "syclze/trace/xpti.h"
+
 #include <dlfcn.h>
 
 __attribute__((constructor)) static void set_environment(void) {
@@ -20,7 +22,7 @@ static uint32_t all_of(int stream) {
   return sum;
 }
 
-TEST(todays_tools_are_told_in_their_form) {
+TEST(todays_tools_are_notified_in_their_form) {
   given_needs_execution();
   c = traced_subscribe("framework_2025.so");
   struct traced t = traced_begin();
@@ -49,7 +51,7 @@ TEST(todays_tools_are_told_in_their_form) {
   CHECK_EQ(c.seen(CHECKER_SYCL, 4, "dest_memory_ptr"), 0);
 }
 
-TEST(who_turns_tracing_off_is_told_nothing_until_it_is_on_again) {
+TEST(a_subscriber_gets_nothing_while_tracing_is_off) {
   given_needs_execution();
   if (c.count == NULL) SKIP("runs after the first case");
   void *library = dlopen(getenv("XPTI_FRAMEWORK_DISPATCHER"), RTLD_LAZY);
@@ -69,5 +71,4 @@ TEST(who_turns_tracing_off_is_told_nothing_until_it_is_on_again) {
   traced_end(&t);
 }
 
-TEST_MAIN(
-    todays_tools_are_told_in_their_form, who_turns_tracing_off_is_told_nothing_until_it_is_on_again)
+TEST_MAIN(todays_tools_are_notified_in_their_form, a_subscriber_gets_nothing_while_tracing_is_off)

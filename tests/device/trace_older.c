@@ -2,7 +2,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "support/traced.h"
 
-TEST(an_older_framework_is_told_the_same) {
+#include "syclze/trace/xpti.h"
+
+TEST(an_older_framework_gets_the_same_notifications) {
   given_needs_execution();
   const struct checker c = traced_subscribe("framework_2023.so");
   struct traced t = traced_begin();
@@ -20,4 +22,4 @@ TEST(an_older_framework_is_told_the_same) {
   CHECK_EQ(c.count(CHECKER_SYCL, 11), 2 * tasks + 2);
 }
 
-TEST_MAIN(an_older_framework_is_told_the_same)
+TEST_MAIN(an_older_framework_gets_the_same_notifications)

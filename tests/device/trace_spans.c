@@ -128,7 +128,7 @@ TEST(a_host_task_runs_on_another_thread_after_its_submission_began) {
   CHECK(task.start > submission.start);
 }
 
-TEST(a_host_task_waits_and_is_waited_for_in_the_graph) {
+TEST(host_task_dependencies_are_edges_of_the_graph) {
   given_needs_execution();
   const struct recorded all = run();
   char edge[64];
@@ -171,16 +171,16 @@ TEST(a_copy_between_contexts_is_a_task_and_no_submission) {
   traced_end(&t);
 }
 
-TEST(points_are_off_when_nobody_listens_any_more) {
+TEST(trace_points_are_off_after_the_last_consumer_stops) {
   given_needs_execution();
   run();
-  CHECK_EQ(SYCLZE__STATE.trace_off, 0);
-  syclze__submissions_stop();
-  CHECK(SYCLZE__STATE.trace_off != 0);
+  CHECK(SYCLZE__STATE.trace_commands != NULL);
+  syclze__submissions_record(false);
+  CHECK(SYCLZE__STATE.trace_commands == NULL);
   struct traced t = traced_begin();
   uint32_t line;
   traced_run(&t, &line);
-  CHECK(SYCLZE__STATE.trace_off != 0);
+  CHECK(SYCLZE__STATE.trace_commands == NULL);
   traced_end(&t);
   char *json = written("json");
   CHECK_EQ(count_of(json, "\"name\":\"syclze_group_launch"), 1);
@@ -197,6 +197,6 @@ __attribute__((constructor)) static void prepare(void) {
 
 TEST_MAIN(a_submission_is_a_span_with_its_calls_in_it, every_action_has_its_span,
     a_host_task_runs_on_another_thread_after_its_submission_began,
-    a_host_task_waits_and_is_waited_for_in_the_graph,
+    host_task_dependencies_are_edges_of_the_graph,
     a_copy_between_contexts_is_a_task_and_no_submission,
-    points_are_off_when_nobody_listens_any_more)
+    trace_points_are_off_after_the_last_consumer_stops)

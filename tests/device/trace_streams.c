@@ -41,28 +41,28 @@ static void check_refused(const char *library, int times) {
   syclze__xpti_none(0);
 }
 
-TEST(without_the_variable_nothing_is_said) {
+TEST(without_the_variable_there_is_no_diagnostic) {
   check_refused(NULL, 0);
 }
 
-TEST(a_missing_library_is_said_once) {
+TEST(a_missing_library_gives_one_diagnostic) {
   check_refused("/nowhere/libxptifw.so", 1);
 }
 
-TEST(a_file_that_is_no_library_is_said_once) {
+TEST(a_file_that_is_not_a_library_gives_one_diagnostic) {
   check_refused("tests/kernels/graph.spv", 1);
 }
 
-TEST(a_library_that_is_no_framework_is_said_once) {
+TEST(a_library_that_is_not_a_framework_gives_one_diagnostic) {
   check_refused(traced_library("checker.so"), 1);
 }
 
-TEST(frameworks_of_the_generations_that_are_refused_are_said_once) {
+TEST(unsupported_framework_generations_give_one_diagnostic) {
   check_refused(traced_library("framework_1.so"), 1);
   check_refused(traced_library("framework_2.so"), 1);
 }
 
-TEST(every_row_is_told_and_every_field_holds) {
+TEST(every_row_is_emitted_with_correct_fields) {
   given_needs_execution();
   const struct checker c = traced_subscribe("framework_2025.so");
   struct traced t = traced_begin();
@@ -148,7 +148,7 @@ TEST(every_row_is_told_and_every_field_holds) {
   CHECK(c.seen(CHECKER_ZE_DEBUG, 0, "zeCommandListAppendLaunchKernel") == 1 + 2 * 5);
 }
 
-TEST_MAIN(without_the_variable_nothing_is_said, a_missing_library_is_said_once,
-    a_file_that_is_no_library_is_said_once, a_library_that_is_no_framework_is_said_once,
-    frameworks_of_the_generations_that_are_refused_are_said_once,
-    every_row_is_told_and_every_field_holds)
+TEST_MAIN(without_the_variable_there_is_no_diagnostic, a_missing_library_gives_one_diagnostic,
+    a_file_that_is_not_a_library_gives_one_diagnostic,
+    a_library_that_is_not_a_framework_gives_one_diagnostic,
+    unsupported_framework_generations_give_one_diagnostic, every_row_is_emitted_with_correct_fields)

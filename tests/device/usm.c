@@ -1,4 +1,4 @@
-/* Allocations: of the type that was asked for, aligned, in the context. */
+/* Allocations: type, alignment and context. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"
@@ -61,7 +61,7 @@ TEST(memory_is_aligned_as_requested) {
   given_end(&g);
 }
 
-/* On every driver, whether or not it would take one. */
+/* On all drivers, including those that would accept it. */
 TEST(an_alignment_not_a_power_of_two_is_refused) {
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);

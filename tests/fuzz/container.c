@@ -1,7 +1,6 @@
 /* Fuzz target: the Offload Binary, read to its end with every string of every image, opened for
    look-ups, and written again in the two versions that are written. */
-#include "syclze/offload/detail/container_index.h"
-#include "syclze/offload/detail/container_write.h"
+#include "syclze/offload/container.h"
 #include "use.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,5 +1,5 @@
 /* Fuzz target: compressed containers and images, with the libraries where they are installed. */
-#include "syclze/offload/detail/inflate.h"
+#include "syclze/offload/inflate.h"
 #include "use.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,6 +1,6 @@
-/* Fuzz target: ELF files and their sections, zebins, and archives with whatever they hold. */
-#include "syclze/offload/detail/archive.h"
-#include "syclze/offload/detail/zebin.h"
+/* Fuzz target: ELF files and their sections, zebins, and archives with their members. */
+#include "syclze/offload/archive.h"
+#include "syclze/offload/zebin.h"
 #include "use.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,6 +1,5 @@
 /* Fuzz target: property sets as text. What can be read is written, and reads back as the same. */
 #include "syclze/offload/property_set.h"
-#include "syclze/offload/detail/property_write.h"
 #include "use.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -9,7 +9,7 @@ static void put_pointer(uint8_t *to, const void *pointer) {
   memcpy(to, &pointer, sizeof pointer);
 }
 
-/* An image's descriptor in the layout that its version and kind ask for: `bytes` with a name in
+/* An image's descriptor in the layout of its version and kind: `bytes` with a name in
    each of its entries. */
 static void lay_out(uint8_t *image, syclze_bytes bytes, const uint8_t *entries, size_t entry_size,
     const char *triple) {

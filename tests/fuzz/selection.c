@@ -1,5 +1,5 @@
-/* Fuzz target: a file's images in a set, each judged, found by the names of its kernels and
-   exports, and linked. The first byte chooses the device. */
+/* Fuzz target: a file's images in a set, each matched against a device, found by its kernels and
+   exports, and linked. The first byte selects the device. */
 #include "syclze/offload/selection.h"
 #include "use.h"
 

@@ -5,7 +5,8 @@
 
 enum { ROOTS = 3, CHILDREN = 2, ROOM = 64 };
 
-/* Drivers are the numbers 1 and 2. A device's number tells its driver, its root and its parents. */
+/* Driver handles are the numbers 1 and 2. A device's number encodes its driver, root and
+   parents. */
 static ze_driver_handle_t driver_of(uintptr_t number) {
   return (ze_driver_handle_t)number;
 }
@@ -52,7 +53,7 @@ ze_result_t ZE_APICALL zeDeviceGetProperties(
   return ZE_RESULT_SUCCESS;
 }
 
-/* The detail is a whole string, with the caret in its last line. */
+/* The detail is terminated, with the caret in its last line. */
 static void note(void *user, const syclze_diagnostic *diagnostic) {
   (void)user;
   if (diagnostic->result != SYCLZE_RESULT_ERROR_INVALID || diagnostic->detail == NULL) return;
@@ -62,7 +63,7 @@ static void note(void *user, const syclze_diagnostic *diagnostic) {
 
 typedef ze_result_t (*selects)(const char *text, uint32_t *count, syclze_device *devices);
 
-/* Whether the text follows the grammar. */
+/* True if the text follows the grammar. */
 static bool check_selection(selects select, const char *text) {
   syclze_device devices[ROOM], first;
   uint32_t count = 0, room = ROOM, one = 1;

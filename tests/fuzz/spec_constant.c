@@ -1,4 +1,4 @@
-/* Fuzz target: specialisation constants of an image whose first bytes say how long its SPIR-V is
+/* Fuzz target: specialisation constants of an image whose first bytes are the length of its SPIR-V
    and whose rest is the text of its properties. Every constant is read and set. */
 #include "syclze/offload/spec_constant.h"
 #include "use.h"

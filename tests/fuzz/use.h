@@ -1,5 +1,4 @@
-/* Fuzz targets touch every byte of what a reader hands out, so that a sanitizer sees a wrong one.
- */
+/* Fuzz targets read every byte that a reader returns, so that a sanitizer detects wrong ones. */
 #ifndef TESTS_FUZZ_USE_H
 #define TESTS_FUZZ_USE_H
 

@@ -1,4 +1,4 @@
-/* Images of every kind that a driver creates, made from native ones and created by the library. */
+/* Images of every format that a driver creates, wrapped and created. */
 #include "tests/device/support/made.h"
 #include "tests/device/support/refused.h"
 #include "tests/device/support/spy.h"
@@ -6,7 +6,7 @@
 static const ze_image_type_t native_types[] = {
     ZE_IMAGE_TYPE_1D, ZE_IMAGE_TYPE_2D, ZE_IMAGE_TYPE_3D};
 
-/* Some devices have no images at all. */
+/* Some devices have no images. */
 static struct given begin(void) {
   struct given g = given();
   ze_device_image_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_IMAGE_PROPERTIES};
@@ -46,7 +46,7 @@ static void check_shape(syclze_image image, syclze_context context, uint32_t dim
   CHECK_EQ(syclze_image_get_range(image, 2), dimensions > 2 ? 4 : 1);
 }
 
-/* Made under both ownerships, of the native image that is given. */
+/* Wraps the native image under both ownerships. */
 static void check_made(syclze_context context, syclze_image_input input, ze_image_handle_t native) {
   syclze_image image;
   input.native_handle = native;
@@ -64,8 +64,8 @@ static void check_made(syclze_context context, syclze_image_input input, ze_imag
   CHECK(!spy_is_alive(SPY_IMAGE, native));
 }
 
-/* What the driver creates, the library makes and creates; what the driver refuses, the library
-   refuses with the driver's code. */
+/* Formats that the driver creates are wrapped and created by syclze; for the others syclze passes
+   the driver's code through. */
 TEST(every_sycl_format_in_every_dimension) {
   struct given g = begin();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -131,7 +131,7 @@ TEST(a_refused_image_stays_with_the_caller) {
   given_end(&g);
 }
 
-/* A transferred context lives as long as its transferred image, which goes first. */
+/* A transferred context lives until its transferred image is destroyed. */
 TEST(an_image_outlives_the_last_reference_to_its_context) {
   struct given g = begin();
   struct given own = g;

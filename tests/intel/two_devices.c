@@ -1,11 +1,11 @@
-/* Two devices of one driver, or two parts of one device: what is of one is refused for the other,
-   where the driver can tell, and a context may have both. */
+/* Two devices of one driver, or two sub-devices of one device: handles of one are refused for the
+   other, where the loader has the getters, and a context may have both. */
 #include "tests/device/support/made.h"
 #include "tests/device/support/refused.h"
 #include "tests/device/support/spy.h"
 #include "tests/device/support/works.h"
 
-/* What was given is of the first. */
+/* `g` is of the first device. */
 struct two {
   struct given g;
   ze_device_handle_t natives[2];
@@ -25,7 +25,7 @@ static struct two begin(void) {
   return t;
 }
 
-/* The kept context of both, or of the first `count`. */
+/* A kept context of both, or of the first `count`. */
 static syclze_context context_of(const struct two *t, uint32_t count) {
   syclze_context_input input = {t->g.context, t->devices, count, SYCLZE_OWNERSHIP_KEEP};
   syclze_context context;
@@ -55,7 +55,7 @@ TEST(each_device_is_the_same_object_from_every_source) {
 
 TEST(a_list_of_one_device_is_refused_for_the_other) {
   struct two t = begin();
-  CHECK(given_can_tell("zeCommandListGetDeviceHandle", t.g.list));
+  CHECK(given_has_getter("zeCommandListGetDeviceHandle", t.g.list));
   syclze_context context = context_of(&t, 2);
   syclze_queue_input input = {
       .native_handle = syclze_native_queue_of(t.g.list), .device = t.devices[1]};
@@ -113,7 +113,7 @@ TEST(memory_of_the_other_device_is_refused_for_a_buffer) {
   given_end(&t.g);
 }
 
-/* One context, a queue, a module and a kernel for each, and an event that both may wait for. */
+/* One context; a queue, a module and a kernel per device; and an event that both wait for. */
 TEST(both_devices_have_queues_kernels_and_events_in_one_context) {
   struct two t = begin();
   syclze_context context;

@@ -1,6 +1,5 @@
 /* The Offload Binary: what is written reads back, and what is damaged is refused. */
 #include "syclze/offload/container.h"
-#include "syclze/offload/detail/container_write.h"
 #include "support/sample.h"
 #include "tests/check.h"
 
@@ -50,7 +49,7 @@ static void check_same_image(const syclze_offload_image *a, const syclze_offload
   }
 }
 
-TEST(what_is_written_reads_back) {
+TEST(a_written_container_reads_back) {
   syclze_offload_image images[3], image;
   make_images(images);
   for (uint32_t version = 1; version <= 2; version++) {
@@ -135,7 +134,7 @@ TEST(an_entry_of_metadata_has_strings_and_no_image) {
   free((void *)bytes.data);
 }
 
-TEST(nothing_holds_no_image) {
+TEST(empty_bytes_hold_no_image) {
   syclze_offload_image image;
   char zeros[19] = {0};
   for (size_t size = 0; size <= sizeof zeros; size++) {
@@ -149,7 +148,7 @@ TEST(nothing_holds_no_image) {
   free((void *)empty.data);
 }
 
-TEST(writers_refuse_what_cannot_be_written) {
+TEST(unwritable_containers_are_refused) {
   syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of("x", 1));
   syclze_offload_string string = {{"", 0}, {"x", 1}};
   char buffer[64];
@@ -259,7 +258,7 @@ TEST(a_container_cut_anywhere_is_refused) {
 }
 
 /* Strings that a descriptor holds as pointers, and a list of the caller's. */
-TEST(strings_have_one_face_wherever_they_stand) {
+TEST(strings_read_alike_from_every_source) {
   const char *texts[3] = {"spir64", NULL, "-link"};
   syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(NULL, 0));
   syclze_offload_string string;
@@ -278,10 +277,10 @@ TEST(strings_have_one_face_wherever_they_stand) {
   CHECK(!syclze_offload_image_find(&image, "unknown", &value));
 }
 
-TEST_MAIN(what_is_written_reads_back, containers_may_follow_each_other_and_stand_anywhere,
+TEST_MAIN(a_written_container_reads_back, containers_may_follow_each_other_and_stand_anywhere,
     an_image_without_alignment_is_found,
     binary_values_are_kept_by_version_2_and_refused_by_version_1,
-    an_entry_of_metadata_has_strings_and_no_image, nothing_holds_no_image,
-    writers_refuse_what_cannot_be_written, damage_to_version_1_is_refused,
+    an_entry_of_metadata_has_strings_and_no_image, empty_bytes_hold_no_image,
+    unwritable_containers_are_refused, damage_to_version_1_is_refused,
     damage_to_version_2_is_refused, entries_that_share_their_strings_are_refused,
-    a_container_cut_anywhere_is_refused, strings_have_one_face_wherever_they_stand)
+    a_container_cut_anywhere_is_refused, strings_read_alike_from_every_source)

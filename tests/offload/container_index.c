@@ -1,6 +1,5 @@
-/* Containers opened for look-ups, and how long that takes. */
-#include "syclze/offload/detail/container_index.h"
-#include "syclze/offload/detail/container_write.h"
+/* Containers opened for look-ups, and their time. */
+#include "syclze/offload/container.h"
 #include "support/sample.h"
 #include "tests/check.h"
 
@@ -34,7 +33,7 @@ TEST(images_are_found_by_any_of_their_strings) {
   }
 }
 
-TEST(long_values_that_differ_at_their_ends_are_told_apart) {
+TEST(long_values_that_differ_at_their_ends_are_distinct) {
   char texts[2][301];
   syclze_offload_string strings[2];
   syclze_offload_image images[2];
@@ -59,8 +58,8 @@ TEST(long_values_that_differ_at_their_ends_are_told_apart) {
   }
 }
 
-/* With one string there is one bucket, in which everything is looked for. */
-TEST(keys_with_one_value_are_told_apart) {
+/* With one string there is one bucket, which every search walks. */
+TEST(keys_with_one_value_are_distinct) {
   syclze_offload_string string = {{"arch", 4}, {"dg2", 3}};
   syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(NULL, 0));
   syclze_offload_image_set_strings(&image, &string, 1);
@@ -75,7 +74,7 @@ TEST(keys_with_one_value_are_told_apart) {
   syclze_container_close(container);
 }
 
-TEST(what_cannot_be_read_is_not_opened) {
+TEST(unreadable_containers_are_not_opened) {
   syclze_bytes file = sample_read("pack22.ob");
   syclze_container container;
   CHECK_EQ(syclze_container_open(file, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
@@ -133,13 +132,13 @@ static double look_up_all(syclze_container container) {
   char name[32];
   double spent = 0;
   for (size_t i = 0; i < IMAGES; i++) {
-    size_t wanted = i * 7919 % IMAGES;
-    int length = snprintf(name, sizeof name, "_ZTS6Kernel%zu", wanted);
+    size_t number = i * 7919 % IMAGES;
+    int length = snprintf(name, sizeof name, "_ZTS6Kernel%zu", number);
     syclze_text text = {name, (size_t)length};
     double begin = now_ns();
     const syclze_offload_image *image = syclze_container_find(container, "symbols", text);
     spent += now_ns() - begin;
-    CHECK(image == syclze_container_image_at(container, wanted));
+    CHECK(image == syclze_container_image_at(container, number));
   }
   return spent / IMAGES;
 }
@@ -167,5 +166,5 @@ TEST(ten_thousand_images_open_and_are_found_in_time) {
 }
 
 TEST_MAIN(images_are_found_by_any_of_their_strings,
-    long_values_that_differ_at_their_ends_are_told_apart, keys_with_one_value_are_told_apart,
-    what_cannot_be_read_is_not_opened, ten_thousand_images_open_and_are_found_in_time)
+    long_values_that_differ_at_their_ends_are_distinct, keys_with_one_value_are_distinct,
+    unreadable_containers_are_not_opened, ten_thousand_images_open_and_are_found_in_time)

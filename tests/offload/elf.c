@@ -1,5 +1,5 @@
 /* ELF files: the sections of real ones, those that a test lays out by hand, and damaged ones. */
-#include "syclze/offload/detail/elf.h"
+#include "syclze/offload/elf.h"
 #include "support/sample.h"
 #include "tests/check.h"
 

@@ -5,17 +5,17 @@
 #include "tests/check.h"
 
 static uint8_t buffer[1 << 16];
-static struct syclze__sink sink;
+static struct syclze__writer sink;
 
 static void begin(void) {
   size_t room = sizeof buffer;
   memset(buffer, 0, sizeof buffer);
-  sink = syclze__sink_of(buffer, &room);
+  sink = syclze__writer_of(buffer, &room);
 }
 
 static void put_sample(const char *name) {
   syclze_bytes file = sample_read(name);
-  syclze__sink_put(&sink, file.data, file.size);
+  syclze__writer_put(&sink, file.data, file.size);
   free((void *)file.data);
 }
 
@@ -38,33 +38,33 @@ static void check_formats(const char *formats, ze_result_t result) {
    sections of device images. */
 static void put_elf_header(size_t body, uint16_t count) {
   static const uint8_t magic[16] = {0x7f, 'E', 'L', 'F', 2, 1, 1};
-  syclze__sink_put(&sink, magic, sizeof magic);
-  syclze__sink_put_u32(&sink, 1 | 62 << 16);
-  syclze__sink_put_u32(&sink, 1);
-  syclze__sink_put_zeros(&sink, 16);
-  syclze__sink_put_u64(&sink, 64 + body);
-  syclze__sink_put_u32(&sink, 0);
-  syclze__sink_put_u32(&sink, 64);
-  syclze__sink_put_u16(&sink, 0);
-  syclze__sink_put_u16(&sink, 64);
-  syclze__sink_put_u16(&sink, (uint16_t)(count + 2));
-  syclze__sink_put_u16(&sink, 1);
+  syclze__writer_put(&sink, magic, sizeof magic);
+  syclze__writer_put_u32(&sink, 1 | 62 << 16);
+  syclze__writer_put_u32(&sink, 1);
+  syclze__writer_put_zeros(&sink, 16);
+  syclze__writer_put_u64(&sink, 64 + body);
+  syclze__writer_put_u32(&sink, 0);
+  syclze__writer_put_u32(&sink, 64);
+  syclze__writer_put_u16(&sink, 0);
+  syclze__writer_put_u16(&sink, 64);
+  syclze__writer_put_u16(&sink, (uint16_t)(count + 2));
+  syclze__writer_put_u16(&sink, 1);
 }
 
 static void put_elf_section(
     uint32_t name, uint32_t type, uint64_t flags, size_t offset, size_t size) {
-  syclze__sink_put_u32(&sink, name);
-  syclze__sink_put_u32(&sink, type);
-  syclze__sink_put_u64(&sink, flags);
-  syclze__sink_put_u64(&sink, 0);
-  syclze__sink_put_u64(&sink, offset);
-  syclze__sink_put_u64(&sink, size);
-  syclze__sink_put_zeros(&sink, 24);
+  syclze__writer_put_u32(&sink, name);
+  syclze__writer_put_u32(&sink, type);
+  syclze__writer_put_u64(&sink, flags);
+  syclze__writer_put_u64(&sink, 0);
+  syclze__writer_put_u64(&sink, offset);
+  syclze__writer_put_u64(&sink, size);
+  syclze__writer_put_zeros(&sink, 24);
 }
 
 /* What was put at 128 becomes the bytes of one section of that type and flags. */
 static void end_elf(uint32_t name, uint32_t type, uint64_t flags) {
-  syclze__sink_pad(&sink);
+  syclze__writer_pad(&sink);
   size_t size = sink.size;
   sink.size = 0;
   put_elf_header(size - 64, 1);
@@ -82,13 +82,13 @@ TEST(a_section_may_hold_modules_and_containers) {
   begin();
   sink.size = 128;
   put_sample("two.llvmspirv15.spv");
-  syclze__sink_pad(&sink);
+  syclze__writer_pad(&sink);
   put_sample("pack22.ob");
-  syclze__sink_put_zeros(&sink, 24);
+  syclze__writer_put_zeros(&sink, 24);
   put_sample("dbl.clang22.spv");
-  syclze__sink_pad(&sink);
+  syclze__writer_pad(&sink);
   put_sample("sg.clang22.spv");
-  syclze__sink_pad(&sink);
+  syclze__writer_pad(&sink);
   put_sample("pack23.ob");
   end_elf(SYCL_IMAGES, 1, 2);
   check_formats("SSSSSSS", ZE_RESULT_SUCCESS);
@@ -111,7 +111,7 @@ TEST(modules_may_follow_each_other_without_padding) {
   check_formats("SSS", ZE_RESULT_SUCCESS);
 }
 
-TEST(sections_are_known_by_type_or_by_name) {
+TEST(sections_are_found_by_type_or_by_name) {
   static const struct {
     uint32_t name, type;
     const char *formats;
@@ -122,7 +122,7 @@ TEST(sections_are_known_by_type_or_by_name) {
     sink.size = 128;
     for (int copies = 0; copies < 2; copies++) {
       syclze_bytes object = sample_read("fsycl22.o");
-      syclze__sink_put(&sink, (const uint8_t *)object.data + 0xb0, 0xb28);
+      syclze__writer_put(&sink, (const uint8_t *)object.data + 0xb0, 0xb28);
       free((void *)object.data);
     }
     end_elf(sections[i].name, sections[i].type, 0);
@@ -170,15 +170,15 @@ static void put_member(const char *name, const char *sample) {
   char header[61];
   syclze_bytes file = sample_read(sample);
   snprintf(header, sizeof header, "%-48s%-10zu`\n", name, file.size);
-  syclze__sink_put(&sink, header, 60);
-  syclze__sink_put(&sink, file.data, file.size);
-  if (file.size % 2 != 0) syclze__sink_put(&sink, "\n", 1);
+  syclze__writer_put(&sink, header, 60);
+  syclze__writer_put(&sink, file.data, file.size);
+  if (file.size % 2 != 0) syclze__writer_put(&sink, "\n", 1);
   free((void *)file.data);
 }
 
-TEST(a_static_library_gives_the_images_of_its_objects) {
+TEST(a_static_library_holds_the_images_of_its_objects) {
   begin();
-  syclze__sink_put(&sink, "!<arch>\n", 8);
+  syclze__writer_put(&sink, "!<arch>\n", 8);
   put_member("object.o/", "host_clang22.o");
   put_member("object.o/", "two.cl");
   put_member("64.obj/", "host_clang22.obj");
@@ -190,7 +190,7 @@ TEST(a_static_library_gives_the_images_of_its_objects) {
 
 TEST(an_archive_of_native_code_is_one_image) {
   begin();
-  syclze__sink_put(&sink, "!<arch>\n", 8);
+  syclze__writer_put(&sink, "!<arch>\n", 8);
   put_member("64.dg2/", "two.ocloc.dg2.zebin");
   check_formats("A", ZE_RESULT_SUCCESS);
 }
@@ -229,15 +229,15 @@ TEST(a_program_for_windows_is_read) {
   memcpy(buffer, "MZ", 2);
   buffer[60] = 0x80;
   sink.size = 0x80;
-  syclze__sink_put(&sink, "PE\0", 4);
-  syclze__sink_put_u32(&sink, 0x8664 | 1 << 16);
-  syclze__sink_put_zeros(&sink, 12);
-  syclze__sink_put_u32(&sink, 0);
-  syclze__sink_put(&sink, ".llvm.of", 8);
-  syclze__sink_put_u32(&sink, (uint32_t)size);
-  syclze__sink_put_u32(&sink, 0x1000);
-  syclze__sink_put_u32(&sink, (uint32_t)size + 100);
-  syclze__sink_put_u32(&sink, (uint32_t)at);
+  syclze__writer_put(&sink, "PE\0", 4);
+  syclze__writer_put_u32(&sink, 0x8664 | 1 << 16);
+  syclze__writer_put_zeros(&sink, 12);
+  syclze__writer_put_u32(&sink, 0);
+  syclze__writer_put(&sink, ".llvm.of", 8);
+  syclze__writer_put_u32(&sink, (uint32_t)size);
+  syclze__writer_put_u32(&sink, 0x1000);
+  syclze__writer_put_u32(&sink, (uint32_t)size + 100);
+  syclze__writer_put_u32(&sink, (uint32_t)at);
   sink.size = at + size + 100;
   check_formats("S", ZE_RESULT_SUCCESS);
   syclze_coff coff;
@@ -252,7 +252,7 @@ TEST(a_program_for_windows_is_read) {
 }
 
 TEST_MAIN(a_section_may_hold_modules_and_containers, modules_may_follow_each_other_without_padding,
-    sections_are_known_by_type_or_by_name, a_section_of_anything_else_is_one_image,
+    sections_are_found_by_type_or_by_name, a_section_of_anything_else_is_one_image,
     compressed_and_damaged_sections_are_refused, sections_that_overlap_are_refused,
-    a_static_library_gives_the_images_of_its_objects, an_archive_of_native_code_is_one_image,
+    a_static_library_holds_the_images_of_its_objects, an_archive_of_native_code_is_one_image,
     damaged_coff_is_refused, a_program_for_windows_is_read)

@@ -4,7 +4,7 @@
 
 static const struct {
   uint8_t bytes[20];
-  size_t needed; /* of them, to tell */
+  size_t needed; /* of them */
   syclze_offload_format format;
   const char *name;
 } beginnings[] = {
@@ -27,7 +27,7 @@ static const struct {
     {{'_', '_', 'k', 'e'}, 0, SYCLZE_OFFLOAD_FORMAT_UNKNOWN, "unknown"},
 };
 
-TEST(an_image_is_known_by_its_first_bytes) {
+TEST(the_first_bytes_decide_the_format) {
   for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
     syclze_offload_format format =
         syclze_offload_format_of(syclze_bytes_of(beginnings[i].bytes, 20));
@@ -36,7 +36,7 @@ TEST(an_image_is_known_by_its_first_bytes) {
   }
 }
 
-TEST(an_image_cut_short_is_another) {
+TEST(a_truncated_image_has_another_format) {
   for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
     for (size_t size = 0; size < 20; size++) {
       void *exact = malloc(size + 1);
@@ -50,4 +50,4 @@ TEST(an_image_cut_short_is_another) {
   CHECK_EQ(syclze_offload_format_of(syclze_bytes_of(NULL, 0)), SYCLZE_OFFLOAD_FORMAT_UNKNOWN);
 }
 
-TEST_MAIN(an_image_is_known_by_its_first_bytes, an_image_cut_short_is_another)
+TEST_MAIN(the_first_bytes_decide_the_format, a_truncated_image_has_another_format)

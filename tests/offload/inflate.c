@@ -1,6 +1,6 @@
 /* Compressed containers, with neither library: refused by name, and everything else copied. */
-#include "syclze/offload/detail/container_write.h"
-#include "syclze/offload/detail/inflate.h"
+#include "syclze/offload/container.h"
+#include "syclze/offload/inflate.h"
 #include "support/sample.h"
 #include "tests/check.h"
 
@@ -13,15 +13,15 @@ static void note_rule(void *user, const syclze_diagnostic *diagnostic) {
 
 /* A blob of version 3: the header, and a body that begins like what a compressor makes. */
 static void make_compressed(uint8_t blob[64], const uint8_t first[4]) {
-  struct syclze__sink sink = {blob, 64, 0};
-  syclze__sink_put_u32(&sink, SYCLZE__CONTAINER_MAGIC);
-  syclze__sink_put_u32(&sink, 3);
-  syclze__sink_put_u64(&sink, 64);
-  syclze__sink_put_u64(&sink, 40);
-  syclze__sink_put_u64(&sink, 1);
-  syclze__sink_put_u64(&sink, 200);
-  syclze__sink_put(&sink, first, 4);
-  syclze__sink_put_zeros(&sink, 20);
+  struct syclze__writer sink = {blob, 64, 0};
+  syclze__writer_put_u32(&sink, SYCLZE__CONTAINER_MAGIC);
+  syclze__writer_put_u32(&sink, 3);
+  syclze__writer_put_u64(&sink, 64);
+  syclze__writer_put_u64(&sink, 40);
+  syclze__writer_put_u64(&sink, 1);
+  syclze__writer_put_u64(&sink, 200);
+  syclze__writer_put(&sink, first, 4);
+  syclze__writer_put_zeros(&sink, 20);
 }
 
 static void check_refused(const uint8_t first[4], const char *library) {
@@ -61,7 +61,7 @@ TEST(an_image_in_zstd_is_refused_by_name) {
       SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED);
 }
 
-TEST(what_is_not_compressed_stays_as_it_is) {
+TEST(uncompressed_containers_are_unchanged) {
   syclze_bytes file = sample_read("pack22.ob"), inflated;
   CHECK_EQ(syclze_container_inflate(file, 0, &inflated), ZE_RESULT_SUCCESS);
   CHECK_EQ(inflated.size, file.size);
@@ -88,21 +88,21 @@ TEST(version_3_without_compression_is_read) {
   size_t size = sizeof v2;
   syclze_offload_image_set_strings(&image, strings, 1);
   CHECK_EQ(syclze_container_write(2, &image, 1, v2, &size), ZE_RESULT_SUCCESS);
-  struct syclze__sink sink = {v3, sizeof v3, 0};
-  syclze__sink_put(&sink, v2, 4);
-  syclze__sink_put_u32(&sink, 3);
-  syclze__sink_put_u64(&sink, size + 8);
-  syclze__sink_put_u64(&sink, 40);
-  syclze__sink_put_u64(&sink, 1);
-  syclze__sink_put_u64(&sink, 0);
-  syclze__sink_put(&sink, v2 + 32, 8);
-  syclze__sink_put_u64(&sink, syclze__load_u64(v2 + 40) + 8);
-  syclze__sink_put_u64(&sink, 1);
-  syclze__sink_put_u64(&sink, syclze__load_u64(v2 + 56) + 8);
-  syclze__sink_put(&sink, v2 + 64, 8);
-  syclze__sink_put_u64(&sink, syclze__load_u64(v2 + 72) + 8);
-  syclze__sink_put_u64(&sink, syclze__load_u64(v2 + 80) + 8);
-  syclze__sink_put(&sink, v2 + 88, size - 88);
+  struct syclze__writer sink = {v3, sizeof v3, 0};
+  syclze__writer_put(&sink, v2, 4);
+  syclze__writer_put_u32(&sink, 3);
+  syclze__writer_put_u64(&sink, size + 8);
+  syclze__writer_put_u64(&sink, 40);
+  syclze__writer_put_u64(&sink, 1);
+  syclze__writer_put_u64(&sink, 0);
+  syclze__writer_put(&sink, v2 + 32, 8);
+  syclze__writer_put_u64(&sink, syclze__load_u64(v2 + 40) + 8);
+  syclze__writer_put_u64(&sink, 1);
+  syclze__writer_put_u64(&sink, syclze__load_u64(v2 + 56) + 8);
+  syclze__writer_put(&sink, v2 + 64, 8);
+  syclze__writer_put_u64(&sink, syclze__load_u64(v2 + 72) + 8);
+  syclze__writer_put_u64(&sink, syclze__load_u64(v2 + 80) + 8);
+  syclze__writer_put(&sink, v2 + 88, size - 88);
   CHECK_EQ(sink.size, size + 8);
   syclze_container_cursor cursor = syclze_container_begin(syclze_bytes_of(v3, sink.size));
   CHECK(syclze_container_next(&cursor, &read));
@@ -114,4 +114,4 @@ TEST(version_3_without_compression_is_read) {
 }
 
 TEST_MAIN(zstd_is_refused_by_name, zlib_is_refused_by_name, an_image_in_zstd_is_refused_by_name,
-    what_is_not_compressed_stays_as_it_is, version_3_without_compression_is_read)
+    uncompressed_containers_are_unchanged, version_3_without_compression_is_read)

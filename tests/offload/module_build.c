@@ -1,4 +1,4 @@
-/* What the driver is given: several modules at once by its extension, and native code or SPIR-V.
+/* The inputs of the driver: several modules at once by its extension, and native code or SPIR-V.
    The driver is the few functions below, which stand before the loader's. */
 #include "support/sample.h"
 
@@ -6,7 +6,7 @@
 #include "tests/check.h"
 
 static bool has_extension;
-static ze_module_desc_t given;
+static ze_module_desc_t built;
 static ze_module_program_exp_desc_t given_program;
 static size_t given_sizes[4];
 static uint8_t given_bytes[4];
@@ -31,7 +31,7 @@ ze_result_t ZE_APICALL zeModuleCreate(ze_context_handle_t context, ze_device_han
   (void)context;
   (void)device;
   (void)log;
-  given = *desc;
+  built = *desc;
   if (desc->pNext) {
     memcpy(&given_program, desc->pNext, sizeof given_program);
     given_aligned = true;
@@ -95,7 +95,7 @@ static ze_result_t build(const ze_module_constants_t *constants, syclze_kernel_b
   return result;
 }
 
-TEST(the_extension_gets_all_modules_at_once) {
+TEST(the_extension_receives_all_modules_at_once) {
   const uint32_t id = 1;
   const void *value = &id;
   const ze_module_constants_t constants = {1, &id, &value};
@@ -104,7 +104,7 @@ TEST(the_extension_gets_all_modules_at_once) {
   answer = ZE_RESULT_SUCCESS;
   CHECK_EQ(build(&constants, &bundle), ZE_RESULT_SUCCESS);
   CHECK_EQ(created, 1);
-  CHECK_EQ(given.format, ZE_MODULE_FORMAT_IL_SPIRV);
+  CHECK_EQ(built.format, ZE_MODULE_FORMAT_IL_SPIRV);
   CHECK_EQ(given_program.stype, ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC);
   CHECK_EQ(given_program.count, 3);
   CHECK(given_bytes[0] == 'a' && given_bytes[1] == 'b' && given_bytes[2] == 'c');
@@ -118,7 +118,7 @@ TEST(the_extension_gets_all_modules_at_once) {
   CHECK(bundle.rep == NULL);
 }
 
-TEST(without_it_they_are_linked_one_by_one) {
+TEST(without_the_extension_modules_are_linked) {
   syclze_kernel_bundle bundle;
   has_extension = false;
   answer = ZE_RESULT_SUCCESS;
@@ -133,7 +133,7 @@ TEST(without_it_they_are_linked_one_by_one) {
 
 /* Native code and SPIR-V with one kernel: native code is the better, but for values that it cannot
    take. */
-TEST(values_go_where_they_can_be_taken) {
+TEST(values_select_candidates_that_use_them) {
   static const char code[64] = "\177ELF\2\1\1";
   static struct syclze__platform platform;
   static struct syclze__device device;
@@ -166,8 +166,8 @@ TEST(values_go_where_they_can_be_taken) {
     answer = ZE_RESULT_SUCCESS;
     syclze_kernel_bundle bundle = {NULL};
     CHECK_EQ(syclze__program_select(&work, "test", &bundle.rep), ZE_RESULT_SUCCESS);
-    CHECK_EQ(given.format, values ? ZE_MODULE_FORMAT_IL_SPIRV : ZE_MODULE_FORMAT_NATIVE);
-    CHECK_EQ(given.pConstants != NULL, values != 0);
+    CHECK_EQ(built.format, values ? ZE_MODULE_FORMAT_IL_SPIRV : ZE_MODULE_FORMAT_NATIVE);
+    CHECK_EQ(built.pConstants != NULL, values != 0);
     CHECK_EQ(syclze_kernel_bundle_release(bundle), ZE_RESULT_SUCCESS);
   }
   CHECK_EQ(syclze_offload_set_remove(set, sample.data), 1);
@@ -186,5 +186,5 @@ TEST(values_go_where_they_can_be_taken) {
   free((void *)(uintptr_t)sample.data);
 }
 
-TEST_MAIN(values_go_where_they_can_be_taken, the_extension_gets_all_modules_at_once,
-    without_it_they_are_linked_one_by_one)
+TEST_MAIN(values_select_candidates_that_use_them, the_extension_receives_all_modules_at_once,
+    without_the_extension_modules_are_linked)

@@ -1,6 +1,6 @@
 /* Native code: zebins, and the fat archives that hold several of them. */
-#include "syclze/offload/detail/archive.h"
-#include "syclze/offload/detail/zebin.h"
+#include "syclze/offload/archive.h"
+#include "syclze/offload/zebin.h"
 #include "support/sample.h"
 #include "tests/check.h"
 
@@ -15,7 +15,7 @@ static void check_kernels(const syclze_zebin *zebin) {
   CHECK(!syclze_zebin_kernel_next(&cursor, &name));
 }
 
-TEST(a_zebin_tells_its_gpu_and_its_kernels) {
+TEST(a_zebin_names_its_gpu_and_kernels) {
   syclze_bytes file = sample_read("two.ocloc.dg2.zebin");
   syclze_zebin zebin;
   CHECK_EQ(syclze_offload_format_of(file), SYCLZE_OFFLOAD_FORMAT_ZEBIN);
@@ -58,7 +58,7 @@ TEST(only_kernels_count_among_the_names_in_the_info) {
   CHECK(!syclze_zebin_kernel_next(&cursor, &name));
 }
 
-TEST(what_is_no_zebin_is_refused) {
+TEST(other_files_are_no_zebin) {
   syclze_bytes object = sample_read("fsycl22.o"), zebin_file = sample_read("two.ocloc.dg2.zebin");
   syclze_zebin zebin;
   CHECK_EQ(syclze_zebin_open(object, &zebin), SYCLZE_RESULT_ERROR_INVALID);
@@ -71,7 +71,7 @@ TEST(what_is_no_zebin_is_refused) {
   free((void *)zebin_file.data);
 }
 
-TEST(a_fat_archive_names_whom_its_members_are_for) {
+TEST(a_fat_archive_names_the_targets_of_its_members) {
   static const struct {
     const char *name, *target;
     size_t size;
@@ -156,7 +156,7 @@ TEST(damaged_archives_are_refused) {
   CHECK_EQ(walk("!<arch>\n", 8, ""), ZE_RESULT_SUCCESS);
 }
 
-TEST(versions_of_gpus_are_read_and_taken_apart) {
+TEST(gpu_versions_are_parsed_and_unpacked) {
   uint32_t version = 0;
   CHECK_EQ(syclze_ip_version_parse(syclze_text_of("20.1.0"), &version), 3);
   CHECK_EQ(version, 0x05004000);
@@ -172,7 +172,7 @@ TEST(versions_of_gpus_are_read_and_taken_apart) {
   CHECK_EQ(version, 0x030f0000);
 }
 
-TEST_MAIN(a_zebin_tells_its_gpu_and_its_kernels, without_info_the_sections_name_the_kernels,
-    only_kernels_count_among_the_names_in_the_info, what_is_no_zebin_is_refused,
-    a_fat_archive_names_whom_its_members_are_for, long_names_of_gnu_and_of_bsd_are_read,
-    damaged_archives_are_refused, versions_of_gpus_are_read_and_taken_apart)
+TEST_MAIN(a_zebin_names_its_gpu_and_kernels, without_info_the_sections_name_the_kernels,
+    only_kernels_count_among_the_names_in_the_info, other_files_are_no_zebin,
+    a_fat_archive_names_the_targets_of_its_members, long_names_of_gnu_and_of_bsd_are_read,
+    damaged_archives_are_refused, gpu_versions_are_parsed_and_unpacked)

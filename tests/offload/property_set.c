@@ -1,7 +1,6 @@
 /* Property sets: the text form in both spellings of bytes, DPC++'s arrays, look-up, writing back.
  */
 #include "syclze/offload/property_set.h"
-#include "syclze/offload/detail/property_write.h"
 #include "tests/check.h"
 #include "support/sample.h"
 
@@ -40,7 +39,7 @@ static void check_u32s(syclze_property_sets sets, const char *set, const char *k
     CHECK_EQ(syclze__load_u32((const char *)property->bytes.data + 4 * i), numbers[i]);
 }
 
-/* Every property of the sample, whatever form it was opened from. */
+/* Every property of the sample, opened from any form. */
 static void check_sample(syclze_property_sets sets) {
   uint32_t number = 0;
   CHECK_EQ(syclze_property_count(sets), 9);
@@ -65,7 +64,7 @@ static void check_sample(syclze_property_sets sets) {
   check_u32s(sets, SYCLZE_PROPERTY_SET_DEVICE_GLOBALS, "dg_uid", 2, (uint32_t[]){4, 0});
 }
 
-TEST(the_sample_reads_as_it_was_written) {
+TEST(the_sample_is_written_back_unchanged) {
   syclze_bytes text = sample_read("props_handmade.prop");
   syclze_property_sets sets;
   CHECK_EQ(open_text(text, &sets), ZE_RESULT_SUCCESS);
@@ -75,7 +74,7 @@ TEST(the_sample_reads_as_it_was_written) {
   free((void *)text.data);
 }
 
-TEST(arrays_hold_what_the_text_held) {
+TEST(arrays_equal_the_text_they_came_from) {
   syclze_bytes text = sample_read("props_handmade.prop");
   syclze_property_sets sets, again;
   CHECK_EQ(open_text(text, &sets), ZE_RESULT_SUCCESS);
@@ -152,7 +151,7 @@ TEST(arrays_of_a_compiler_are_read) {
 }
 
 /* 96 bits: the numbers 5, 6 and 9, as sycl-post-link spells them. */
-TEST(the_digits_of_dpcpp_begin_with_the_lowest_bits) {
+TEST(dpcpp_digits_begin_with_the_lowest_bits) {
   static const char text[] = "[SYCL/device requirements]\naspects=2|gBAAAAAAAAQBAAAAGAAAAkAAAAA\n"
                              "[SYCL/program metadata]\n"
                              "K1@reqd_work_group_size=2|gBAAAAAAAAQAAAAACAAAAQAAAAA\n"
@@ -190,7 +189,7 @@ TEST(a_set_is_walked_over_all_its_headings) {
   syclze_property_sets_close(sets);
 }
 
-TEST(of_two_properties_with_one_key_the_last_counts) {
+TEST(the_last_property_of_a_key_counts) {
   syclze_property_sets sets;
   uint32_t number = 0;
   CHECK_EQ(open_string("[a]\nx=1|1\nx=1|4294967295\n", &sets), ZE_RESULT_SUCCESS);
@@ -199,7 +198,7 @@ TEST(of_two_properties_with_one_key_the_last_counts) {
   syclze_property_sets_close(sets);
 }
 
-TEST(a_number_may_come_as_four_bytes) {
+TEST(a_number_may_be_four_bytes) {
   syclze_property_sets sets;
   uint32_t number = 0;
   CHECK_EQ(open_string("[SYCL/device requirements]\nreqd_sub_group_size=2|gAAAAAAAAAAEAAAA\n"
@@ -215,7 +214,7 @@ TEST(a_number_may_come_as_four_bytes) {
   syclze_property_sets_close(sets);
 }
 
-TEST(nothing_is_no_sets) {
+TEST(an_image_without_properties_has_no_sets) {
   syclze_property_sets sets;
   CHECK_EQ(open_string("", &sets), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_property_count(sets), 0);
@@ -242,7 +241,8 @@ TEST(malformed_texts_are_refused) {
   }
 }
 
-TEST_MAIN(the_sample_reads_as_it_was_written, arrays_hold_what_the_text_held,
-    arrays_of_a_compiler_are_read, the_digits_of_dpcpp_begin_with_the_lowest_bits,
-    a_set_is_walked_over_all_its_headings, of_two_properties_with_one_key_the_last_counts,
-    a_number_may_come_as_four_bytes, nothing_is_no_sets, malformed_texts_are_refused)
+TEST_MAIN(the_sample_is_written_back_unchanged, arrays_equal_the_text_they_came_from,
+    arrays_of_a_compiler_are_read, dpcpp_digits_begin_with_the_lowest_bits,
+    a_set_is_walked_over_all_its_headings, the_last_property_of_a_key_counts,
+    a_number_may_be_four_bytes, an_image_without_properties_has_no_sets,
+    malformed_texts_are_refused)

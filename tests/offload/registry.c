@@ -62,7 +62,7 @@ TEST(clang_22_passes_a_descriptor) {
       (const uint8_t *)sample.data + sample.size, entries, entries + 1, NULL, NULL};
   const struct descriptor descriptor = {1, 1, &image, {NULL, NULL}};
   syclze_offload_found found;
-  __sycl_register_lib(&descriptor, 0x5a5a5a5a); /* the second argument is whatever was there */
+  __sycl_register_lib(&descriptor, 0x5a5a5a5a); /* a register of any content */
   CHECK_EQ(with("_ZTS2KV", &found), 1);
   CHECK(found.image.bytes.data == sample.data);
   CHECK_EQ(found.image.bytes.size, sample.size);
@@ -127,7 +127,7 @@ TEST(dpcpp_passes_two_layouts) {
   check_dpcpp(false, 3);
 }
 
-TEST(what_is_not_known_is_refused) {
+TEST(unknown_descriptors_are_refused) {
   struct short_image image = {4, 8, 0, {NULL, NULL, NULL}, "", "", NULL, NULL, NULL, NULL};
   struct descriptor descriptor = {1, 1, &image, {NULL, NULL}};
   CHECK_EQ(syclze_register_descriptor(&descriptor, 0), SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED);
@@ -142,7 +142,7 @@ TEST(what_is_not_known_is_refused) {
   CHECK_EQ(syclze_unregister_descriptor(&descriptor), 0);
 }
 
-TEST(a_second_image_that_is_refused_takes_the_first_with_it) {
+TEST(a_malformed_second_image_removes_the_first) {
   syclze_bytes sample = sample_read("two.clang22.spv");
   struct short_image images[2] = {
       {3, 8, 0, {NULL, NULL, NULL}, sample.data, (const uint8_t *)sample.data + sample.size, NULL,
@@ -169,5 +169,5 @@ TEST(a_program_registers_bytes_itself) {
 }
 
 TEST_MAIN(clang_22_passes_a_descriptor, clang_23_passes_an_offload_binary, dpcpp_passes_two_layouts,
-    what_is_not_known_is_refused, a_second_image_that_is_refused_takes_the_first_with_it,
+    unknown_descriptors_are_refused, a_malformed_second_image_removes_the_first,
     a_program_registers_bytes_itself)

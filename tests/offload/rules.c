@@ -20,7 +20,7 @@ static bool make_target(const char *target, const char *variables) {
              scratch_path("messages")) == 0;
 }
 
-/* Makes the target, or skips the case where the rules say what to install. */
+/* Makes the target, or skips the case where the rules name a tool to install. */
 static void make_or_skip(const char *target, const char *variables) {
   if (make_target(target, variables)) return;
   if (scratch_run("grep -q 'syclze: install' %s", scratch_path("messages")) == 0) {
@@ -31,7 +31,7 @@ static void make_or_skip(const char *target, const char *variables) {
   check_fail(__FILE__, __LINE__, "make %s %s failed", target, variables);
 }
 
-/* The files of a kernel exist already, so that rules which take them need no compiler. */
+/* The files of a kernel exist already, so that rules that use them need no compiler. */
 static void put_spirv(void) {
   CHECK_EQ(scratch_run("cp tests/offload/samples/two.clang22.spv %s && "
                        "cp tests/offload/samples/sg.clang22.spv %s",
@@ -109,7 +109,7 @@ static size_t images_in(const char *name) {
 
 /* Five kernels of three requirements in one file, of which two share a variable; one in the other.
  */
-TEST(spirv_is_divided_on_its_way_into_a_container) {
+TEST(spirv_is_divided_before_packing) {
   begin_project();
   put_spirv();
   CHECK_EQ(scratch_run("cp tests/kernels/mixed.spv %s", scratch_path("two.spv")), 0);
@@ -127,7 +127,7 @@ TEST(spirv_is_divided_on_its_way_into_a_container) {
 }
 
 /* In ocloc's place stands a script that checks its options, and names its output as ocloc does. */
-TEST(native_code_gets_one_name_for_one_device_and_for_several) {
+TEST(native_code_has_one_name_for_any_number_of_devices) {
   begin_project();
   put_spirv();
   CHECK(make_target("two.native", "SYCLZE_OCLOC=\"$PWD/tests/offload/stand_in/ocloc\""));
@@ -150,5 +150,5 @@ TEST(ocloc_compiles) {
 
 TEST_MAIN(opencl_c_becomes_spirv, an_old_clang_needs_the_translator,
     a_missing_tool_is_named_when_it_is_needed, one_image_goes_into_a_container,
-    several_images_go_into_one_container, spirv_is_divided_on_its_way_into_a_container,
-    native_code_gets_one_name_for_one_device_and_for_several, ocloc_compiles)
+    several_images_go_into_one_container, spirv_is_divided_before_packing,
+    native_code_has_one_name_for_any_number_of_devices, ocloc_compiles)

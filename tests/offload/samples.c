@@ -1,4 +1,4 @@
-/* Every sample reads as its manifest says. */
+/* Every sample reads as its manifest describes it. */
 #include "syclze/offload/file.h"
 #include "support/sample.h"
 #include "tests/check.h"

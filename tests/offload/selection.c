@@ -6,7 +6,7 @@
 #include "syclze/offload/selection.h"
 #include "tests/check.h"
 
-/* A device that has everything, of no known architecture. */
+/* A device that has everything, of an unknown architecture. */
 static syclze_device_traits rich(void) {
   syclze_device_traits traits;
   memset(&traits, 0, sizeof traits);
@@ -121,7 +121,7 @@ TEST(tables_of_symbols) {
   check_names("symbols", "\0\0\0\0", 4, "");
 }
 
-TEST(images_come_and_go) {
+TEST(images_are_added_and_removed) {
   enum { IMAGES = 300 };
   static char names[IMAGES][16];
   static syclze_offload_string strings[IMAGES];
@@ -188,7 +188,7 @@ TEST(group_sizes_and_sub_groups) {
   traits = rich();
   traits.max_group_sizes[0] = 32;
   CHECK_EQ(best(&loaded, "sgk", &traits, why, sizeof why), SYCLZE_FIT_NONE);
-  CHECK(strstr(why, "64 work-items in dimension x, and the device takes 32") != NULL);
+  CHECK(strstr(why, "64 work-items in dimension x, and the limit of the device is 32") != NULL);
   traits.max_group_sizes[0] = 256;
   traits.max_group_size = 8;
   CHECK_EQ(best(&loaded, "lsum", &traits, why, sizeof why), SYCLZE_FIT_NONE);
@@ -196,7 +196,7 @@ TEST(group_sizes_and_sub_groups) {
   traits.max_group_size = 256;
   traits.spirv_version = 0x00010200;
   CHECK_EQ(best(&loaded, "iota", &traits, why, sizeof why), SYCLZE_FIT_NONE);
-  CHECK(strstr(why, "it is SPIR-V 1.4, and the device takes 1.2") != NULL);
+  CHECK(strstr(why, "it is SPIR-V 1.4, and the limit of the device is 1.2") != NULL);
   unload(&loaded);
 }
 
@@ -241,7 +241,7 @@ TEST(a_fat_archive_has_code_for_two_and_spirv_for_all) {
   unload(&loaded);
 }
 
-TEST(native_code_says_for_which_architecture) {
+TEST(native_code_names_its_architecture) {
   struct loaded loaded = {.count = 0};
   char why[512];
   syclze_device_traits traits = rich();
@@ -254,7 +254,7 @@ TEST(native_code_says_for_which_architecture) {
   syclze_reason reason;
   CHECK_EQ(syclze_offload_set_find(loaded.set, "axpy", &count, &found), ZE_RESULT_SUCCESS);
   traits.ip_version = syclze_ip_version_of(12, 60, 7);
-  traits.spirv_version = 0x00010000; /* nor is the SPIR-V in it one that the device takes */
+  traits.spirv_version = 0x00010000; /* nor is the SPIR-V in it one that the device accepts */
   CHECK_EQ(syclze_selection_check(&found.image, "axpy", &traits, candidates, &reason), 0);
   CHECK_EQ(syclze__native_fit(&found.image, &traits, &reason), SYCLZE_FIT_NONE);
   CHECK_STR_EQ(reason.text, "it is native code for 20.1.0, and the device is 12.60.7");
@@ -329,7 +329,7 @@ TEST(requirements_by_properties) {
   bytes = properties_bytes_of(many, sizeof many);
   property = properties_property("reqd_work_group_size_uint64_t", &bytes);
   CHECK(!met(&property, 1, set, &reason));
-  CHECK(strstr(reason.text, "1024 work-items, and the device takes 256") != NULL);
+  CHECK(strstr(reason.text, "1024 work-items, and the limit of the device is 256") != NULL);
   bytes = properties_bytes_of(narrow, sizeof narrow);
   property = properties_property("reqd_work_group_size", &bytes);
   CHECK(!met(&property, 1, set, &reason));
@@ -340,7 +340,7 @@ TEST(requirements_by_properties) {
   CHECK(!met(&property, 1, set, &reason));
 }
 
-TEST(an_aspect_property_speaks_for_the_spirv) {
+TEST(an_aspect_property_overrides_the_spirv) {
   const uint32_t none[] = {SYCLZE__ASPECT_GPU};
   const struct properties_bytes bytes = properties_bytes_of(none, sizeof none);
   const struct properties_property property = properties_property("aspects", &bytes);
@@ -381,7 +381,7 @@ TEST(imports_find_their_exports) {
 }
 
 /* A version 1 container of `count` entries, each of which is the whole of it. */
-TEST(containers_in_themselves_end) {
+TEST(containers_that_contain_themselves_end) {
   enum { ENTRIES = 64, SIZE = 32 + 40 * ENTRIES };
   static uint8_t blob[SIZE];
   const uint64_t header[] = {0x0000000200000000u | 0xad10ff10u, SIZE, 32, ENTRIES};
@@ -400,15 +400,15 @@ TEST(containers_in_themselves_end) {
   syclze_offload_set_release(set);
 }
 
-TEST(the_registered_set_is_one) {
+TEST(there_is_one_registered_set) {
   syclze_offload_set set = syclze_offload_registered();
   CHECK(set.rep != NULL);
   CHECK(syclze_offload_registered().rep == set.rep);
 }
 
-TEST_MAIN(kernels_are_found_in_every_kind_of_file, tables_of_symbols, images_come_and_go,
+TEST_MAIN(kernels_are_found_in_every_kind_of_file, tables_of_symbols, images_are_added_and_removed,
     a_device_without_fp64_runs_the_rest, group_sizes_and_sub_groups,
     native_code_for_the_device_comes_first, a_fat_archive_has_code_for_two_and_spirv_for_all,
-    native_code_says_for_which_architecture, triples_and_formats, requirements_by_properties,
-    an_aspect_property_speaks_for_the_spirv, imports_find_their_exports,
-    containers_in_themselves_end, the_registered_set_is_one)
+    native_code_names_its_architecture, triples_and_formats, requirements_by_properties,
+    an_aspect_property_overrides_the_spirv, imports_find_their_exports,
+    containers_that_contain_themselves_end, there_is_one_registered_set)

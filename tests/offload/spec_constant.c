@@ -123,7 +123,7 @@ TEST(ids_that_the_module_lacks_are_left_out) {
   syclze_spec_constants_end(constants);
 }
 
-TEST(native_code_takes_the_blob) {
+TEST(native_code_receives_the_blob) {
   struct example e;
   example_make(&e, 3);
   e.image.bytes = syclze_bytes_of("\177ELF", 4);
@@ -283,6 +283,6 @@ TEST(malformed_properties_are_refused) {
 }
 
 TEST_MAIN(the_example_of_the_specification, ids_that_the_module_lacks_are_left_out,
-    native_code_takes_the_blob, replaced_constants_keep_their_defaults,
+    native_code_receives_the_blob, replaced_constants_keep_their_defaults,
     without_properties_by_number, sizes_by_type, padding_is_no_constant, the_text_form_reads_alike,
     malformed_properties_are_refused)

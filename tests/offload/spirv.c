@@ -1,5 +1,5 @@
-/* Reading SPIR-V: every sample as its manifest says, modules by hand for what no compiler of the
-   samples writes, and malformed ones. */
+/* Reading SPIR-V: every sample as its manifest describes it, modules by hand for what no compiler
+   of the samples writes, and malformed ones. */
 #include "support/sample.h"
 #include "support/words.h"
 
@@ -96,7 +96,7 @@ TEST(sg_needs_sub_groups_of_16) {
   end(&index, sample);
 }
 
-TEST(pf22_takes_a_closure_by_value) {
+TEST(pf22_has_a_closure_by_value) {
   syclze_bytes sample = sample_read("pf22.clang22.spv");
   syclze_spirv_index index = read_index(sample);
   const syclze_spirv_kernel *kernel = syclze_spirv_index_kernel(&index, "_ZTS2KV");
@@ -136,7 +136,7 @@ TEST(values_have_the_sizes_of_opencl) {
   end(&index, sample);
 }
 
-TEST(names_need_no_index) {
+TEST(kernel_names_need_no_index) {
   syclze_bytes sample = sample_read("two.clang22.spv");
   syclze_spirv spirv;
   CHECK_EQ(syclze_spirv_open(sample, &spirv), ZE_RESULT_SUCCESS);
@@ -185,7 +185,7 @@ TEST(a_nested_composite_is_flattened) {
 
 TEST(composites_that_contain_each_other_end) {
   struct words w = nested();
-  words_add(&w, 51, 6, 4, 10, 10, 11, 5, 8); /* itself, and one to come */
+  words_add(&w, 51, 6, 4, 10, 10, 11, 5, 8); /* itself, and a later one */
   words_add(&w, 51, 4, 4, 11, 5, 10);
   syclze_spirv_index index = read_index(words_bytes(&w));
   for (uint32_t i = 0; i < index.composite_count; i++) {
@@ -333,9 +333,9 @@ TEST(malformed_modules_are_refused) {
   check_refused(words_bytes(&w), SYCLZE_RESULT_ERROR_INVALID, "universal limit");
   w = good;
   w.word[5] = 17;
-  check_refused(words_bytes(&w), SYCLZE_RESULT_ERROR_INVALID, "empty or goes past");
+  check_refused(words_bytes(&w), SYCLZE_RESULT_ERROR_INVALID, "empty or ends past");
   w.word[5] = 0xffff0011;
-  check_refused(words_bytes(&w), SYCLZE_RESULT_ERROR_INVALID, "empty or goes past");
+  check_refused(words_bytes(&w), SYCLZE_RESULT_ERROR_INVALID, "empty or ends past");
   w = good;
   words_add(&w, 21, 1, 9);
   check_refused(words_bytes(&w), SYCLZE_RESULT_ERROR_INVALID, "shorter than its operands");
@@ -362,8 +362,8 @@ TEST(one_spec_id_has_one_size) {
 }
 
 TEST_MAIN(two_has_three_kernels, spec_lists_each_id_once, dbl_needs_fp64, sg_needs_sub_groups_of_16,
-    pf22_takes_a_closure_by_value, imports_and_images_of_the_kernels,
-    values_have_the_sizes_of_opencl, names_need_no_index, a_nested_composite_is_flattened,
+    pf22_has_a_closure_by_value, imports_and_images_of_the_kernels, values_have_the_sizes_of_opencl,
+    kernel_names_need_no_index, a_nested_composite_is_flattened,
     composites_that_contain_each_other_end, composites_that_double_are_refused,
     modes_by_literal_and_by_id, two_entry_points_of_one_function_are_alike,
     built_in_variables_are_no_imports, decorations_by_group, malformed_modules_are_refused,

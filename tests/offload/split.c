@@ -94,8 +94,8 @@ TEST(by_kernel_each_stands_alone) {
   end(&parts);
 }
 
-/* Lines and flags in debug information are numbers, which may look like ids. */
-TEST(debug_information_joins_nothing) {
+/* Lines and flags in debug information are numbers, which may have the values of ids. */
+TEST(debug_information_joins_no_parts) {
   struct parts parts;
   scratch_begin("llvm-spirv-15");
   if (scratch_run("clang-15 -g -c -target spir64 -x cl -cl-std=CL2.0 -O1 -emit-llvm "
@@ -120,7 +120,7 @@ TEST(debug_information_joins_nothing) {
   end(&parts);
 }
 
-TEST(by_source_it_is_the_module) {
+TEST(by_source_the_module_is_unchanged) {
   struct parts parts;
   divide(&parts, "tests/kernels/mixed.spv", SYCLZE_SPLIT_BY_SOURCE);
   CHECK_EQ(parts.split.part_count, 1);
@@ -130,7 +130,7 @@ TEST(by_source_it_is_the_module) {
 }
 
 /* What is exported keeps a part of its own, without a kernel. */
-TEST(exports_stand_apart) {
+TEST(exports_are_parts_of_their_own) {
   struct parts parts;
   divide(&parts, "tests/kernels/exports.spv", SYCLZE_SPLIT_BY_KERNEL);
   CHECK_EQ(parts.split.part_count, 2);
@@ -143,7 +143,7 @@ TEST(exports_stand_apart) {
 }
 
 /* A part that is divided again is one part, byte for byte; and each kernel is in one part. */
-TEST(a_part_is_whole) {
+TEST(a_part_is_self_contained) {
   static const char *const modules[] = {"tests/kernels/mixed.spv", "tests/kernels/basic.spv",
       "tests/kernels/samplers.spv", "tests/kernels/images.spv",
       "tests/offload/samples/two.clang22.spv", "tests/offload/samples/two.llvmspirv15.spv"};
@@ -209,7 +209,7 @@ TEST(every_part_is_valid) {
 }
 
 /* Junk is refused or divided, and never read beyond its end. */
-TEST(what_is_cut_short_or_changed_is_refused_or_divided) {
+TEST(damaged_modules_are_refused_or_divided) {
   syclze_bytes module = sample_read("tests/kernels/mixed.spv");
   uint8_t *copy = (uint8_t *)malloc(module.size);
   CHECK(copy != NULL);
@@ -237,7 +237,7 @@ TEST(what_is_cut_short_or_changed_is_refused_or_divided) {
   free((void *)module.data);
 }
 
-TEST(what_is_not_there_is_refused) {
+TEST(missing_parts_are_refused) {
   syclze_split split;
   size_t size = 0;
   CHECK_EQ(syclze_split_make(syclze_bytes_of(NULL, 0), SYCLZE_SPLIT_BY_KERNEL, &split),
@@ -251,6 +251,6 @@ TEST(what_is_not_there_is_refused) {
 }
 
 TEST_MAIN(by_requirement_fp64_stands_alone, by_kernel_each_stands_alone,
-    debug_information_joins_nothing, by_source_it_is_the_module, exports_stand_apart,
-    a_part_is_whole, every_part_is_valid, what_is_cut_short_or_changed_is_refused_or_divided,
-    what_is_not_there_is_refused)
+    debug_information_joins_no_parts, by_source_the_module_is_unchanged,
+    exports_are_parts_of_their_own, a_part_is_self_contained, every_part_is_valid,
+    damaged_modules_are_refused_or_divided, missing_parts_are_refused)

@@ -1,5 +1,5 @@
 /* A module of ten megabytes with thousands of kernels is divided, and selected from, without being
-   gone through for each part or kernel: counted in instructions that are looked at and in readings,
+   read again for each part or kernel: counted in instructions visited and in readings,
    which are the same on every machine. */
 #include "syclze/offload/selection.h"
 #include "syclze/offload/split.h"
@@ -94,7 +94,7 @@ static void count_in(const syclze_spirv *spirv, uint32_t *lines, uint32_t *targe
   }
 }
 
-TEST(each_kernel_costs_what_it_is_long) {
+TEST(the_cost_of_a_kernel_is_its_length) {
   const syclze_bytes module = module_of_many();
   syclze_split split;
   uint64_t sizes = 0;
@@ -121,7 +121,7 @@ TEST(each_kernel_costs_what_it_is_long) {
     sizes += size;
     free(part);
   }
-  printf("%u instructions: %llu looked at to divide, %llu to write\n", instructions,
+  printf("%u instructions: %llu visited to divide, %llu to write\n", instructions,
       (unsigned long long)made, (unsigned long long)(split.reach.visits - made));
   CHECK(split.reach.visits - made < 4 * (uint64_t)instructions);
   CHECK(sizes < 2 * (uint64_t)module.size);
@@ -129,7 +129,7 @@ TEST(each_kernel_costs_what_it_is_long) {
   free(word);
 }
 
-TEST(each_requirement_costs_what_its_kernels_are_long) {
+TEST(the_cost_of_a_requirement_is_the_length_of_its_kernels) {
   const syclze_bytes module = module_of_many();
   syclze_split split;
   CHECK_EQ(syclze_split_make(module, SYCLZE_SPLIT_BY_REQUIREMENT, &split), ZE_RESULT_SUCCESS);
@@ -154,7 +154,7 @@ TEST(each_requirement_costs_what_its_kernels_are_long) {
   free(word);
 }
 
-/* The module is read when its first kernel is asked for, and once more after it has come again. */
+/* The module is read when its first kernel is selected, and once more after it was added again. */
 TEST(the_selection_of_each_kernel_reads_the_module_once) {
   const syclze_bytes module = module_of_many();
   syclze_offload_set set;
@@ -185,5 +185,6 @@ TEST(the_selection_of_each_kernel_reads_the_module_once) {
   free(word);
 }
 
-TEST_MAIN(each_kernel_costs_what_it_is_long, each_requirement_costs_what_its_kernels_are_long,
+TEST_MAIN(the_cost_of_a_kernel_is_its_length,
+    the_cost_of_a_requirement_is_the_length_of_its_kernels,
     the_selection_of_each_kernel_reads_the_module_once)

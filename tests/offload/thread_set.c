@@ -32,7 +32,7 @@ static void *work(void *own) {
   return NULL;
 }
 
-TEST(images_come_and_go_on_four_threads) {
+TEST(images_are_added_and_removed_by_four_threads) {
   pthread_t threads[THREADS];
   static char owners[THREADS];
   sample = sample_read("two.llvmspirv15.spv");
@@ -51,19 +51,19 @@ TEST(images_come_and_go_on_four_threads) {
 
 static struct syclze__offload_set *registered[THREADS];
 
-static void *ask(void *at) {
+static void *get_registered(void *at) {
   *(struct syclze__offload_set **)at = syclze_offload_registered().rep;
   return NULL;
 }
 
-TEST(the_first_registered_set_is_everybodys) {
+TEST(all_threads_share_the_registered_set) {
   pthread_t threads[THREADS];
   for (int i = 0; i < THREADS; i++)
-    CHECK_EQ(pthread_create(&threads[i], NULL, ask, &registered[i]), 0);
+    CHECK_EQ(pthread_create(&threads[i], NULL, get_registered, &registered[i]), 0);
   for (int i = 0; i < THREADS; i++)
     CHECK_EQ(pthread_join(threads[i], NULL), 0);
   for (int i = 0; i < THREADS; i++)
     CHECK(registered[i] != NULL && registered[i] == registered[0]);
 }
 
-TEST_MAIN(images_come_and_go_on_four_threads, the_first_registered_set_is_everybodys)
+TEST_MAIN(images_are_added_and_removed_by_four_threads, all_threads_share_the_registered_set)

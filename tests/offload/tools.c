@@ -1,7 +1,7 @@
 /* LLVM's own tools and this library read what the other writes. Where a tool is not installed, its
    case is skipped. */
 #define _POSIX_C_SOURCE 200809L
-#include "syclze/offload/detail/container_write.h"
+#include "syclze/offload/container.h"
 #include "syclze/offload/file.h"
 #include "support/sample.h"
 #include "support/scratch.h"
@@ -51,7 +51,7 @@ static void check_extracts(const char *tool, const char *container, syclze_bytes
   check_same_file("out.o", syclze_bytes_of("odd", 3));
 }
 
-/* Two images are packed by the tool, read and written here, and taken out by the tool. */
+/* Two images are packed by the tool, read and written here, and extracted by the tool. */
 static void check_packager(const char *tool) {
   scratch_begin(tool);
   syclze_bytes spirv = sample_read("two.llvmspirv15.spv");

@@ -1,13 +1,13 @@
-/* Ten megabytes of the worst input that is known for each reader take less than a second. */
-#include "syclze/offload/detail/container_index.h"
+/* Ten megabytes of the worst known input of each reader are read in less than a second. */
+#include "syclze/offload/container.h"
 #include "syclze/offload/file.h"
 #include "syclze/offload/property_set.h"
-#include "syclze/offload/detail/zebin.h"
+#include "syclze/offload/zebin.h"
 #include "tests/check.h"
 
 #include <time.h>
 
-/* Sanitizers and valgrind take their share, and others share the machine. */
+/* Slack for sanitizers, valgrind and a shared machine. */
 #ifdef NDEBUG
 enum { LIMIT_SECONDS = 1 };
 #else
@@ -122,7 +122,7 @@ TEST(strings_that_share_one_long_text) {
   }
 }
 
-/* Values of version 2 tell their sizes, and may be the same bytes as often as they like. */
+/* Values of version 2 have sizes, and any number of them may share their bytes. */
 TEST(values_that_share_all_bytes) {
   syclze_bytes bytes = begin('x');
   size_t count = SIZE / 2 / 24, text = 72 + 24 * count;

@@ -1,12 +1,12 @@
-/* Ten megabytes of the worst input that is known for SPIR-V and for sets of images take less than a
+/* Ten megabytes of the worst known input of SPIR-V and of sets of images are read in less than a
    second; a container of 10,000 images opens in 10 ms, and a kernel is found in it in 200 ns. */
-#include "syclze/offload/detail/container_write.h"
+#include "syclze/offload/container.h"
 #include "syclze/offload/selection.h"
 #include "tests/check.h"
 
 #include <time.h>
 
-/* Without optimisation, under sanitizers and valgrind, and beside others on the machine, times say
+/* Without optimisation, under sanitizers and valgrind, and beside others on the machine, times mean
    little: then only a growth that is out of all proportion is seen. */
 #ifdef NDEBUG
 enum { SLACK = 2 };

@@ -56,7 +56,7 @@ static void check_balanced(void) {
     CHECK_EQ(seen.open[i], 0);
 }
 
-TEST(a_call_is_told_with_its_arguments_and_its_result) {
+TEST(a_call_is_reported_with_its_arguments_and_result) {
   ze_driver_handle_t driver = listening();
   uint32_t one = 1;
   ze_device_handle_t device;
@@ -69,7 +69,7 @@ TEST(a_call_is_told_with_its_arguments_and_its_result) {
 }
 
 /* The listener's own zeDeviceGet above would make two calls of one. */
-TEST(calls_of_the_listener_are_not_told) {
+TEST(calls_of_the_callback_are_not_reported) {
   ze_driver_handle_t driver = listening();
   uint32_t none = 0;
   for (int i = 0; i < 5; i++)
@@ -86,7 +86,7 @@ TEST(a_call_that_fails_ends_too) {
   check_balanced();
 }
 
-TEST(the_library_s_calls_are_told) {
+TEST(calls_of_syclze_are_reported) {
   ze_driver_handle_t driver = listening();
   syclze_platform platform;
   CHECK_EQ(syclze_make_platform(driver, &platform), ZE_RESULT_SUCCESS);
@@ -112,7 +112,7 @@ TEST(calls_of_several_threads_balance) {
   check_balanced();
 }
 
-TEST(nothing_is_told_after_the_stop) {
+TEST(nothing_is_reported_after_the_stop) {
   ze_driver_handle_t driver = listening();
   uint32_t none = 0;
   CHECK_EQ(syclze_calls_stop(&listener), ZE_RESULT_SUCCESS);
@@ -124,6 +124,6 @@ TEST(nothing_is_told_after_the_stop) {
   CHECK(seen.begun > 0);
 }
 
-TEST_MAIN(a_call_is_told_with_its_arguments_and_its_result, calls_of_the_listener_are_not_told,
-    a_call_that_fails_ends_too, the_library_s_calls_are_told, calls_of_several_threads_balance,
-    nothing_is_told_after_the_stop)
+TEST_MAIN(a_call_is_reported_with_its_arguments_and_result, calls_of_the_callback_are_not_reported,
+    a_call_that_fails_ends_too, calls_of_syclze_are_reported, calls_of_several_threads_balance,
+    nothing_is_reported_after_the_stop)

@@ -136,7 +136,7 @@ TEST(a_program_may_end_while_threads_call) {
   }
 }
 
-TEST(the_variable_turns_the_tracing_layer_on) {
+TEST(the_variable_enables_the_tracing_layer) {
   CHECK_EQ(run("child_calls", path, NULL), 10);
   char *text = written();
   CHECK(strstr(text, "\"zeDriverGet\"") != NULL);
@@ -144,7 +144,7 @@ TEST(the_variable_turns_the_tracing_layer_on) {
   free(text);
 }
 
-TEST(without_the_layer_the_file_says_that_nothing_is_told) {
+TEST(without_the_layer_the_file_states_that_no_call_is_traced) {
   CHECK_EQ(run("child_calls", path, "0"), 10);
   char *text = written();
   if (strstr(text, "\"functions told\":0") == NULL) {
@@ -155,7 +155,7 @@ TEST(without_the_layer_the_file_says_that_nothing_is_told) {
   free(text);
 }
 
-TEST(a_host_task_that_runs_at_the_end_is_whole_with_and_without_the_layer) {
+TEST(a_host_task_running_at_exit_is_complete_with_and_without_the_layer) {
   static const char *const layers[] = {"1", "0"};
   for (int i = 0; i < 2; i++) {
     CHECK_EQ(run("child_submits", path, layers[i]), 10);
@@ -170,7 +170,7 @@ TEST(a_host_task_that_runs_at_the_end_is_whole_with_and_without_the_layer) {
   }
 }
 
-TEST(a_file_that_cannot_be_written_is_one_diagnostic_at_the_end) {
+TEST(an_unwritable_file_gives_one_diagnostic_at_exit) {
   CHECK_EQ(run("child_counts_diagnostics", "/nowhere/at/all.json", NULL), 11);
   CHECK_EQ(run("child_counts_diagnostics", "no-format", NULL), 11);
   CHECK_EQ(run("child_counts_diagnostics", path, NULL), 10);
@@ -187,7 +187,7 @@ __attribute__((constructor)) static void prepare(void) {
 }
 
 TEST_MAIN(child_in_flight, child_calls, child_submits, child_counts_diagnostics,
-    a_program_may_end_while_threads_call, the_variable_turns_the_tracing_layer_on,
-    without_the_layer_the_file_says_that_nothing_is_told,
-    a_host_task_that_runs_at_the_end_is_whole_with_and_without_the_layer,
-    a_file_that_cannot_be_written_is_one_diagnostic_at_the_end)
+    a_program_may_end_while_threads_call, the_variable_enables_the_tracing_layer,
+    without_the_layer_the_file_states_that_no_call_is_traced,
+    a_host_task_running_at_exit_is_complete_with_and_without_the_layer,
+    an_unwritable_file_gives_one_diagnostic_at_exit)

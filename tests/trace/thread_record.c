@@ -10,7 +10,7 @@ static void record(struct syclze__rings *rings, uint64_t number) {
   syclze__record_add(rings, SYCLZE__RECORD_CALL, "call", number, 2 * number, 3 * number, number);
 }
 
-TEST(records_come_back_in_the_order_of_their_starts) {
+TEST(records_are_read_in_order_of_their_starts) {
   struct syclze__rings *rings = syclze__rings_new(1);
   struct syclze__snapshot snapshot;
   for (uint64_t i = 1; i <= 100; i++)
@@ -28,7 +28,7 @@ TEST(records_come_back_in_the_order_of_their_starts) {
   syclze__rings_free(rings);
 }
 
-TEST(a_full_ring_loses_its_oldest_and_counts_them) {
+TEST(a_full_ring_drops_and_counts_its_oldest_records) {
   struct syclze__rings *rings = syclze__rings_new(1);
   struct syclze__snapshot snapshot;
   const uint64_t count = 100000;
@@ -44,7 +44,7 @@ TEST(a_full_ring_loses_its_oldest_and_counts_them) {
   syclze__rings_free(rings);
 }
 
-TEST(nothing_is_recorded_once_stopped) {
+TEST(nothing_is_recorded_after_the_stop) {
   struct syclze__rings *rings = syclze__rings_new(1);
   struct syclze__snapshot snapshot;
   record(rings, 1);
@@ -61,7 +61,7 @@ static void *record_one(void *rings) {
   return NULL;
 }
 
-TEST(a_thread_takes_the_ring_of_one_that_ended) {
+TEST(a_thread_reuses_the_ring_of_an_ended_thread) {
   struct syclze__rings *rings = syclze__rings_new(1);
   struct syclze__snapshot snapshot;
   uint32_t count = 0;
@@ -115,6 +115,6 @@ TEST(snapshots_may_be_taken_while_threads_record) {
   syclze__rings_free(rings);
 }
 
-TEST_MAIN(records_come_back_in_the_order_of_their_starts,
-    a_full_ring_loses_its_oldest_and_counts_them, nothing_is_recorded_once_stopped,
-    a_thread_takes_the_ring_of_one_that_ended, snapshots_may_be_taken_while_threads_record)
+TEST_MAIN(records_are_read_in_order_of_their_starts,
+    a_full_ring_drops_and_counts_its_oldest_records, nothing_is_recorded_after_the_stop,
+    a_thread_reuses_the_ring_of_an_ended_thread, snapshots_may_be_taken_while_threads_record)

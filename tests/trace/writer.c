@@ -120,7 +120,7 @@ static unsigned long last_bytes(const char *text) {
   return strtoul(last + 8, NULL, 10);
 }
 
-TEST(chrome_s_format_has_calls_commands_arrows_and_memory) {
+TEST(chrome_format_has_calls_commands_arrows_and_memory) {
   begin(ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
   char *before = written("before.json");
   work();
@@ -145,7 +145,7 @@ TEST(chrome_s_format_has_calls_commands_arrows_and_memory) {
   free(before);
 }
 
-TEST(commands_whose_events_take_no_times_are_counted) {
+TEST(commands_with_events_without_timestamps_are_counted) {
   begin(0);
   char *before = written("before.json");
   work();
@@ -158,7 +158,7 @@ TEST(commands_whose_events_take_no_times_are_counted) {
   free(before);
 }
 
-TEST(times_are_read_before_an_event_is_reset) {
+TEST(timestamps_are_read_before_an_event_is_reset) {
   begin(ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
   char *before = written("before.json");
   for (int round = 0; round < 4; round++) {
@@ -186,7 +186,7 @@ TEST(the_graph_has_a_node_for_each_command_and_its_edges) {
   free(before);
 }
 
-TEST(a_refused_free_keeps_the_memory_in_use) {
+TEST(a_failed_free_keeps_the_memory_in_use) {
   begin(0);
   CHECK(zeMemFree(NULL, app.memory) != ZE_RESULT_SUCCESS);
   char *text = written("run.json");
@@ -196,7 +196,7 @@ TEST(a_refused_free_keeps_the_memory_in_use) {
 }
 
 /* The embedded device is told to fail the second question for an image's size. */
-TEST(images_are_memory_by_what_the_driver_says_or_else_by_their_descriptors) {
+TEST(image_memory_is_counted_by_driver_properties_or_descriptors) {
   if (getenv("ZE_ENABLE_ALT_DRIVERS") == NULL) SKIP("a driver that fails no call");
   const ze_image_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_IMAGE_DESC,
       .type = ZE_IMAGE_TYPE_2D,
@@ -225,7 +225,7 @@ TEST(images_are_memory_by_what_the_driver_says_or_else_by_their_descriptors) {
   end();
 }
 
-TEST(a_file_that_cannot_be_written_is_one_diagnostic) {
+TEST(an_unwritable_file_gives_one_diagnostic) {
   begin(0);
   CHECK_EQ(syclze_trace_write("/nowhere/at/all.json"), ZE_RESULT_ERROR_NOT_AVAILABLE);
   CHECK_EQ(diagnostics, 1);
@@ -236,7 +236,7 @@ TEST(a_file_that_cannot_be_written_is_one_diagnostic) {
   end();
 }
 
-TEST(names_that_say_no_format_are_refused) {
+TEST(file_names_without_a_known_format_are_refused) {
   begin(0);
   CHECK_EQ(syclze_trace_write("run.txt"), ZE_RESULT_ERROR_INVALID_ARGUMENT);
   CHECK_EQ(syclze_trace_write("run"), ZE_RESULT_ERROR_INVALID_ARGUMENT);
@@ -277,9 +277,10 @@ __attribute__((destructor)) static void tidy(void) {
   rmdir(folder);
 }
 
-TEST_MAIN(chrome_s_format_has_calls_commands_arrows_and_memory,
-    commands_whose_events_take_no_times_are_counted, times_are_read_before_an_event_is_reset,
-    the_graph_has_a_node_for_each_command_and_its_edges, a_refused_free_keeps_the_memory_in_use,
-    images_are_memory_by_what_the_driver_says_or_else_by_their_descriptors,
-    a_file_that_cannot_be_written_is_one_diagnostic, names_that_say_no_format_are_refused,
+TEST_MAIN(chrome_format_has_calls_commands_arrows_and_memory,
+    commands_with_events_without_timestamps_are_counted,
+    timestamps_are_read_before_an_event_is_reset,
+    the_graph_has_a_node_for_each_command_and_its_edges, a_failed_free_keeps_the_memory_in_use,
+    image_memory_is_counted_by_driver_properties_or_descriptors,
+    an_unwritable_file_gives_one_diagnostic, file_names_without_a_known_format_are_refused,
     a_child_records_nothing)

@@ -1,4 +1,4 @@
-/* Tagged unions: every kind goes through its own function, with its rules and its ownership. */
+/* Tagged unions: each kind uses its own function, with its checks and ownership. */
 #include "support/zoo.h"
 #include "tests/check.h"
 
@@ -54,7 +54,7 @@ static syclze_backend_input input_of(syclze_object_kind kind, syclze_ownership o
   return input;
 }
 
-/* The one native handle behind a return of any kind. */
+/* The native handle in a backend_return of any kind. */
 static const void *handle_in(syclze_backend_return native) {
   CHECK_EQ(native.backend, SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO);
   switch (native.kind) {
@@ -97,7 +97,7 @@ TEST(every_kind_wraps_and_returns_its_native_handle) {
     CHECK_OK(syclze_make_object(&input, world.context, &object));
     CHECK_EQ(object.kind, kind);
     syclze_backend_return native = syclze_object_get_native(object);
-    /* The memory of a buffer or an image is had from an interop handle (4.2). */
+    /* The native memory of a buffer or image comes from an interop handle only (4.2). */
     int by_interop_handle = kind == SYCLZE_OBJECT_BUFFER || kind == SYCLZE_OBJECT_IMAGE;
     CHECK_EQ(native.kind, by_interop_handle ? SYCLZE_OBJECT_NONE : kind);
     CHECK_EQ(handle_in(native), by_interop_handle ? NULL : handle_of(kind));

@@ -1,5 +1,5 @@
-/* Buffers: what is refused, what the range may be, who owns the memory. What work that uses one
-   means to its release stands in memory_object.c. */
+/* Buffers: refused inputs, ranges, ownership of the memory. Releases under pending work are tested
+   in memory_object.c. */
 #include "support/world.h"
 #include "tests/check.h"
 

@@ -1,4 +1,4 @@
-/* Contexts: what is refused, who owns the handle, what is counted. */
+/* Contexts: refused inputs, ownership of the handle, reference counts. */
 #include "support/memory.h"
 #include "support/world.h"
 #include "tests/check.h"
@@ -12,7 +12,7 @@ static syclze_context_input input_of(
   return input;
 }
 
-/* The input is refused, and the handle is still the caller's. */
+/* Checks that the input is refused and the handle stays with the caller. */
 static void check_refused(syclze_context_input input, ze_result_t code) {
   syclze_context context = {(struct syclze__context *)&input};
   CHECK_REFUSED(

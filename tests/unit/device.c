@@ -1,4 +1,4 @@
-/* Devices: enumerated once with their sub-devices, the same for the same handle, never owned. */
+/* Devices: enumerated once with their sub-devices, one object for each handle, never owned. */
 #include "support/memory.h"
 #include "support/world.h"
 #include "tests/check.h"
@@ -49,7 +49,7 @@ TEST(sub_devices_have_their_parents) {
 TEST(device_lists_hold_root_devices_and_direct_sub_devices) {
   world_begin();
   ze_device_handle_t second = fake_sub_device(world.root2), third = fake_sub_device(world.root2);
-  (void)second, (void)third; /* after enumeration: the list does not change */
+  (void)second, (void)third; /* created after the enumeration, which is not repeated */
   syclze_platform platform = syclze_device_get_platform(world.device);
   syclze_device listed[4] = {{0}, {0}, {0}, {0}};
   uint32_t count = 0;

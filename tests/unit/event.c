@@ -1,4 +1,4 @@
-/* Wrapped events: what is refused, who owns the handle, what is kept alive. */
+/* Wrapped events: refused inputs, ownership of the handle, retained parents. */
 #include "support/world.h"
 #include "tests/check.h"
 
@@ -136,7 +136,7 @@ TEST(an_event_from_a_pool_of_another_context_is_refused) {
   end();
 }
 
-/* The rule is about native contexts: two objects of one native context are the same to it. */
+/* The rule compares native contexts: two wrappers of one native context are equal. */
 TEST(another_wrapper_of_the_same_native_context_is_accepted) {
   begin();
   syclze_context twin = world_context(world.native_context, &world.device, 1);
@@ -155,7 +155,7 @@ TEST(inputs_that_cannot_be_checked_are_accepted) {
       world_begin_with_old_loader();
     else
       world_begin();
-    fake.cannot_tell = 1;
+    fake.no_getters = 1;
     ze_context_handle_t other = fake_context(world.driver);
     ze_event_pool_handle_t its_pool = fake_event_pool(other);
     syclze_event_input input = input_of(fake_event(its_pool));

@@ -1,5 +1,4 @@
-/* Events of the library's own: native pools that grow, events that are used again, and their end
-   with the context. */
+/* Created events: pools that grow, events that are reused, destruction with the context. */
 #include "support/memory.h"
 #include "support/world.h"
 #include "tests/check.h"
@@ -107,7 +106,7 @@ TEST(pools_grow_by_doubling_up_to_a_limit) {
     events[i] = created(0);
   for (int i = 0; i < COUNT; i++) {
     ze_event_handle_t native = syclze_event_get_native(events[i]);
-    CHECK(!fake_is_signalled(native)); /* as it would be, had another taken it too */
+    CHECK(!fake_is_signalled(native)); /* signalled if another event shared it */
     fake_signal(native);
   }
   CHECK_EQ(fake_calls(FAKE_zeEventCreate), natives);
@@ -139,7 +138,7 @@ TEST(pools_are_destroyed_before_a_transferred_context) {
   ze_event_handle_t last = syclze_event_get_native(events[39]);
   CHECK_OK(syclze_event_release(events[39]));
   CHECK_EQ(fake_destroys(last), 1);
-  /* The fake reports a parent that goes before its child. */
+  /* The fake reports parents that are destroyed before their children. */
   CHECK_EQ(fake_all_destroys(), 32 + 64 + 2 + 1);
   CHECK_EQ(fake_destroyed_as(native), 99);
   world_end();
@@ -229,7 +228,7 @@ TEST(a_failed_allocation_leaks_nothing) {
     do {
       world_begin();
       syclze_event event = {(struct syclze__event *)&world};
-      if (object) { /* the native event is there, the object is not */
+      if (object) { /* the native event was created, the object was not */
         CHECK_OK(syclze_event_release(created(0)));
         world_use_up(SYCLZE__POOL_EVENT);
       }

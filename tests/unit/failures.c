@@ -1,6 +1,6 @@
-/* Every function that makes something, with each of its Level Zero calls and each of its
-   allocations failing in turn: it returns the failure and null, reports it once, destroys nothing
-   of the caller's and leaves nothing behind, and does its work the next time. */
+/* Every creating function, with each of its Level Zero calls and allocations failing in turn: it
+   returns the code and null, gives one diagnostic, destroys nothing of the caller's, leaks nothing,
+   and succeeds on the next call. */
 #include "support/memory.h"
 #include "support/zoo.h"
 #include "tests/check.h"
@@ -67,7 +67,7 @@ static ze_result_t kernel_make(void) {
 }
 
 static ze_result_t kernel_make_at_length(void) {
-  fake.name_size_as_asked = 1;
+  fake.name_size_unchanged = 1;
   return kernel_make();
 }
 
@@ -123,8 +123,8 @@ static const struct scenario {
 };
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
 
-/* Runs the scenario, in which one thing was made to fail, and once more without. Whether anything
-   did fail. */
+/* Runs the scenario with one failure injected, then without. Returns whether the failure
+   occurred. */
 static int check_one(const struct scenario *scenario, ze_result_t code) {
   memset(&made, 0x55, sizeof made);
   notes_start();
@@ -148,7 +148,7 @@ static int check_one(const struct scenario *scenario, ze_result_t code) {
     CHECK_OK(scenario->act());
   }
   CHECK_OK(syclze_object_release(made));
-  /* What the library meant to destroy is still there, and no fault of its own. */
+  /* Handles whose destruction failed are still alive, as expected. */
   if (destroy_failed) fake_forgive();
   return failed;
 }
@@ -185,7 +185,7 @@ TEST(every_allocation_fails_once) {
   }
 }
 
-/* The calls that only make a check better may fail without harm. */
+/* Optional queries that only refine a check may fail. */
 TEST(failing_optional_queries_do_not_fail_a_make) {
   static const struct {
     enum fake_function function;

@@ -1,5 +1,5 @@
-/* The queries that every object or device answers alike: the serving backend (3.2) and the version
- * that Level Zero does not define (5). */
+/* Queries with the same result for all objects or devices: the backend (3.2) and the version, which
+   Level Zero does not define (5). */
 #include "support/zoo.h"
 #include "tests/check.h"
 
@@ -19,7 +19,7 @@ TEST(every_kind_of_object_is_served_by_level_zero) {
   zoo_end();
 }
 
-/* The default of a tagged input is this backend, and the others have values of their own. */
+/* The default of a tagged input is Level Zero; other backends have other values. */
 TEST(level_zero_is_in_the_enumeration_of_backends) {
   syclze_backend_input input = {0};
   CHECK_EQ(input.backend, SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO);

@@ -1,5 +1,5 @@
-/* Images: what is refused, who owns the native image, what the library creates. What work that uses
-   one means to its release stands in memory_object.c. */
+/* Images: refused inputs, ownership of the native image, created images. Releases under pending
+   work are tested in memory_object.c. */
 #include "support/world.h"
 #include "tests/check.h"
 
@@ -191,7 +191,7 @@ TEST(create_describes_the_image_to_the_driver) {
     syclze_image_input input = input_of(NULL);
     input.dimensions = dimensions;
     input.range[2] = 2;
-    input.ownership = (syclze_ownership)77; /* is not read */
+    input.ownership = (syclze_ownership)77; /* ignored */
     syclze_image image;
     CHECK_OK(syclze_image_create(world.context, world.sub_device, &input, &image));
     const ze_image_desc_t *desc = &fake_seen.image_desc;

@@ -1,9 +1,9 @@
-/* Every pair of a channel order and a channel type, against a table written out in full. */
+/* Every pair of channel order and channel type, against a full table. */
 #include "support/notes.h"
 #include "support/world.h"
 #include "tests/check.h"
 
-/* By channel type: bits in a channel, or 0 for a packed type with its layout; and the type. */
+/* By channel type: bits per channel, or 0 and the layout of a packed type; and the type. */
 static const struct {
   int bits;
   ze_image_format_layout_t packed;
@@ -66,7 +66,7 @@ static const struct {
 
 enum { ORDERS = sizeof orders / sizeof *orders, TYPES = sizeof types / sizeof *types };
 
-/* The layouts of three channels, which older headers do not name, by number. */
+/* Three-channel layouts, which older headers lack, by value. */
 static int layout_of(int bits, int channels) {
   static const int of_8[] = {
       0, ZE_IMAGE_FORMAT_LAYOUT_8, ZE_IMAGE_FORMAT_LAYOUT_8_8, 43, ZE_IMAGE_FORMAT_LAYOUT_8_8_8_8};

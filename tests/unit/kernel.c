@@ -1,4 +1,4 @@
-/* Kernels: what is refused, who owns the handle, what is kept alive. */
+/* Kernels: refused inputs, ownership of the handle, retained parents. */
 #include "support/memory.h"
 #include "support/world.h"
 #include "tests/check.h"
@@ -6,7 +6,7 @@
 static ze_module_handle_t module;
 static syclze_kernel_bundle bundle;
 
-/* A world with a bundle of a kept module that has these kernels. */
+/* A world with a bundle of a kept module that has the named kernels. */
 static void begin(const char *names) {
   world_begin();
   module = fake_module(world.native_context, names);
@@ -35,8 +35,8 @@ static void check_refused(syclze_kernel_input input, syclze_context context, ze_
   if (input.native_handle != NULL) CHECK(fake_is_alive(input.native_handle));
 }
 
-/* A kernel of this name fits, and one of another name does not. */
-static void check_told_apart(const char *name, const char *other) {
+/* A kernel of the first name is accepted, one of the second refused. */
+static void check_distinguished(const char *name, const char *other) {
   syclze_kernel_input fits = input_of(fake_kernel(module, name));
   syclze_kernel_input does_not = input_of(fake_kernel(module, other));
   syclze_kernel kernel;
@@ -159,7 +159,7 @@ TEST(a_bundle_of_another_context_is_refused) {
   end();
 }
 
-/* No function of the library makes such a bundle yet; the rule is 4.3's all the same. */
+/* No function makes such a bundle yet; 4.3 has the rule all the same. */
 TEST(a_bundle_without_exactly_one_module_is_refused) {
   begin("add");
   syclze_kernel_input input = input_of(fake_kernel(module, "add"));
@@ -174,16 +174,16 @@ TEST(a_bundle_without_exactly_one_module_is_refused) {
 
 TEST(a_kernel_of_another_module_is_refused_by_name) {
   begin("add scale");
-  check_told_apart("scale", "scal");
-  check_told_apart("add", "scales");
+  check_distinguished("scale", "scal");
+  check_distinguished("add", "scales");
   CHECK_EQ(fake_calls(FAKE_zeKernelGetName), 4);
   end();
 }
 
 TEST(drivers_that_do_not_update_the_name_size_are_handled) {
   begin("add scale");
-  fake.name_size_as_asked = 1;
-  check_told_apart("scale", "scal");
+  fake.name_size_unchanged = 1;
+  check_distinguished("scale", "scal");
   end();
 }
 
@@ -195,7 +195,7 @@ TEST(names_of_any_length_are_compared_in_full) {
     name[length] = other[length] = '\0';
     other[length - 1] = 'l';
     begin(name);
-    check_told_apart(name, other);
+    check_distinguished(name, other);
     end();
   }
 }
@@ -209,8 +209,8 @@ TEST(modules_with_any_number_of_kernels_are_searched_in_full) {
     snprintf(last, sizeof last, "k%d", count - 1);
     snprintf(none, sizeof none, "k%d", count);
     begin(names);
-    check_told_apart(last, none);
-    check_told_apart("k0", "");
+    check_distinguished(last, none);
+    check_distinguished("k0", "");
     end();
   }
 }
@@ -229,7 +229,7 @@ TEST(the_caller_keeps_the_handle_when_allocation_fails) {
   syclze_kernel kernel;
   world_use_up(SYCLZE__POOL_KERNEL);
   check_refused(input, world.context, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
-  fake.name_size_as_asked = 1;
+  fake.name_size_unchanged = 1;
   for (unsigned nth = 1; nth <= 2; nth++) { /* the name, and the module's names */
     memory_fail(nth);
     check_refused(input, world.context, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);

@@ -1,4 +1,5 @@
-/* Kernel bundles: wrapped modules. What is refused, who owns the module, what is kept alive. */
+/* Kernel bundles over wrapped modules: refused inputs, ownership of the module, retained
+   parents. */
 #include "support/world.h"
 #include "tests/check.h"
 
@@ -132,7 +133,7 @@ TEST(a_module_with_resolved_imports_is_accepted) {
     fake_module_import(input.native_handle, 1);
     syclze_kernel_bundle bundle;
     CHECK_OK(syclze_make_kernel_bundle(&input, world.context, &bundle));
-    /* The kernel by which that is found out is gone. */
+    /* The probe kernel was destroyed. */
     CHECK_EQ(fake_calls(FAKE_zeKernelDestroy), i != 0);
     CHECK_OK(syclze_kernel_bundle_release(bundle));
     world_end();

@@ -1,4 +1,4 @@
-/* Kernel bundles that the library builds, and what becomes of the log of a build that fails. */
+/* Kernel bundles that syclze builds, and the logs of failed builds. */
 #include "support/memory.h"
 #include "support/world.h"
 #include "tests/check.h"

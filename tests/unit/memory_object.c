@@ -1,4 +1,4 @@
-/* The release of buffers and images that work still uses (4.5): keep waits, transfer does not. */
+/* Release of buffers and images with pending work (4.5): keep waits, transfer does not. */
 #include "support/threads.h"
 #include "support/world.h"
 #include "tests/check.h"
@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <sched.h>
 
-/* An allocation, or an image, in a context of its own that goes with the last reference. */
+/* An allocation or image in a context of its own, which the last reference releases. */
 static ze_context_handle_t native_context;
 static syclze_context context;
 static const void *native;
@@ -48,7 +48,7 @@ static syclze_event new_event(void) {
   return event;
 }
 
-/* Everything is gone, the context last of all. */
+/* Everything was destroyed, the context last. */
 static void end(syclze_ownership ownership) {
   CHECK_OK(syclze_context_release(context));
   CHECK_EQ(fake_destroys(native), ownership == SYCLZE_OWNERSHIP_TRANSFER);
@@ -56,7 +56,7 @@ static void end(syclze_ownership ownership) {
   world_end();
 }
 
-/* A kept native must go before its context does, so the caller destroys it first. */
+/* A kept handle must be destroyed before its context, here by the caller. */
 static void end_kept(void) {
   CHECK(fake_is_alive(native));
   fake_destroy(native);
@@ -174,7 +174,7 @@ TEST(under_keep_a_failed_wait_is_returned) {
     if (i == 1) fake_signal(syclze_event_get_native(event));
     CHECK_OK(syclze_event_release(event));
   }
-  /* The newest use comes first, and is the one that fails; the other is waited for all the same. */
+  /* The newest use is first and fails; the other is waited for all the same. */
   event_to_signal.rep = memory->uses->next->event;
   fake_signal(event_to_signal.rep->native);
   fake_fail(FAKE_zeEventHostSynchronize, 1, ZE_RESULT_ERROR_DEVICE_LOST);
@@ -192,7 +192,7 @@ TEST(completed_uses_are_retired_when_one_is_added) {
     fake_signal(syclze_event_get_native(event));
     CHECK_OK(syclze_event_release(event));
   }
-  /* A use that were still listed would hold its event. */
+  /* A use that was not retired would hold its event. */
   CHECK_EQ(fake_calls(FAKE_zeEventPoolCreate), 1);
   CHECK_OK(syclze__memory_release(memory));
   end(SYCLZE_OWNERSHIP_TRANSFER);

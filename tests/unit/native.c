@@ -1,4 +1,4 @@
-/* The generic names in C, under their short names: each dispatches to the function of its kind. */
+/* The generic macros in C, under their short names: each dispatches to the function of the kind. */
 #define SYCLZE_SHORT_NAMES
 #include "support/zoo.h"
 #include "tests/check.h"
@@ -39,7 +39,7 @@ TEST(contexts) {
   zoo_end();
 }
 
-/* Makes a queue of every input, checks what it holds, and releases it. */
+/* Makes a queue from every input type, checks it and releases it. */
 #define CHECK_QUEUE(input, its_kind, member, handle)                                               \
   do {                                                                                             \
     syclze_queue made;                                                                             \

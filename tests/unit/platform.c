@@ -1,4 +1,4 @@
-/* Platforms: enumerated once, the same for the same handle, never owned. */
+/* Platforms: enumerated once, one object for each handle, never owned. */
 #include "support/memory.h"
 #include "support/world.h"
 #include "tests/check.h"
@@ -104,7 +104,7 @@ TEST(a_hidden_driver_is_found_by_a_newer_loader) {
   world_end();
 }
 
-/* 4.3: a made platform is one of those that enumeration gives, of which there is a fixed number. */
+/* 4.3: make_platform returns an enumerated platform, of which there is a fixed number. */
 TEST(the_number_of_platforms_is_fixed) {
   world_begin_bare();
   ze_driver_handle_t hidden = fake_hidden_driver();

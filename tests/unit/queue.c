@@ -1,4 +1,4 @@
-/* Queues: both alternatives, the three inputs, what is refused, who owns the handle. */
+/* Queues: both kinds of handle, the three inputs, refused inputs, ownership. */
 #include "support/memory.h"
 #include "support/world.h"
 #include "tests/check.h"
@@ -17,7 +17,7 @@ static syclze_queue_input queue_input(ze_command_queue_handle_t queue, syclze_de
   return input;
 }
 
-/* The input is refused, and the handle is still the caller's. */
+/* Checks that the input is refused and the handle stays with the caller. */
 static void check_refused(syclze_queue_input input, syclze_context context, ze_result_t code) {
   syclze_queue queue = {(struct syclze__queue *)&input};
   CHECK_REFUSED(syclze_make_queue(&input, context, &queue), code, "syclze_make_queue",
@@ -285,7 +285,7 @@ TEST(the_parent_of_a_sub_device_in_the_context_is_refused) {
   world_end();
 }
 
-/* Another image has a state and devices of its own; the handles are the same. */
+/* Another linked image has its own state and device objects over the same handles. */
 TEST(a_device_enumerated_by_another_linked_image_is_accepted) {
   world_begin();
   struct syclze__platform platform = *world.device.rep->platform;
@@ -354,14 +354,14 @@ TEST(unsuitable_lists_are_refused_on_a_newer_loader) {
   world_end();
 }
 
-/* What no rule can find out is believed: by an old loader, and by a driver that does not say. */
+/* Rules that cannot be checked pass: on an old loader, and on a driver without the query. */
 TEST(inputs_that_cannot_be_checked_are_accepted) {
   for (int old = 0; old < 2; old++) {
     if (old)
       world_begin_with_old_loader();
     else
       world_begin();
-    fake.cannot_tell = 1;
+    fake.no_getters = 1;
     syclze_queue_input input =
         list_input(fake_regular_list(world.native_context, world.root), world.device);
     syclze_queue queue;

@@ -1,4 +1,4 @@
-/* Queues that the library creates: an immediate list of the first queue group that computes. */
+/* Created queues: an immediate list on the first compute queue group. */
 #include "support/world.h"
 #include "tests/check.h"
 
@@ -114,7 +114,7 @@ TEST(a_queue_of_a_sub_device_has_its_list_on_the_sub_device) {
   syclze_queue queue;
   CHECK_OK(syclze_queue_create(world.context, world.sub_sub_device, NULL, &queue));
   CHECK_EQ(syclze_queue_get_device(queue).rep, world.sub_sub_device.rep);
-  /* The list is of that device: it can be wrapped again as such. */
+  /* The list is on that device: wrapping it with that device succeeds. */
   syclze_queue_input input = {0};
   input.native_handle = syclze_queue_get_native(queue);
   input.device = world.sub_sub_device;

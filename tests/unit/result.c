@@ -82,27 +82,27 @@ TEST(unknown_codes_map_to_runtime_errors) {
   CHECK(strstr(syclze_result_string(unknown), "unknown") != NULL);
 }
 
-static unsigned told;
-static void tell(void *user, const syclze_diagnostic *diagnostic) {
-  CHECK_EQ(user, &told);
+static unsigned notified;
+static void on_diagnostic(void *user, const syclze_diagnostic *diagnostic) {
+  CHECK_EQ(user, &notified);
   CHECK_EQ(diagnostic->result, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
   CHECK_EQ(diagnostic->detail, NULL);
-  told++;
+  notified++;
 }
 
 TEST(a_new_handler_replaces_the_previous_one) {
   fake_begin();
-  const syclze_diagnostic_handler mine = {tell, &told};
+  const syclze_diagnostic_handler mine = {on_diagnostic, &notified};
   const syclze_diagnostic_handler *before = syclze_diagnostic_set_handler(&mine);
   CHECK(before != NULL);
-  told = 0;
+  notified = 0;
   notes_start();
   CHECK_EQ(syclze_platform_get(NULL, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
-  CHECK_EQ(told, 1);
+  CHECK_EQ(notified, 1);
   CHECK_EQ(notes.count, 0);
   CHECK_EQ(syclze_diagnostic_set_handler(NULL), &mine);
   CHECK_EQ(syclze_platform_get(NULL, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
-  CHECK_EQ(told, 1);
+  CHECK_EQ(notified, 1);
   CHECK_EQ(syclze_diagnostic_set_handler(before), NULL);
   CHECK_REFUSED(syclze_platform_get(NULL, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER,
       "syclze_platform_get", NULL);

@@ -1,4 +1,4 @@
-/* Codes that older headers of Level Zero do not name, and newer drivers return: by their values. */
+/* Codes of newer drivers that older headers lack, by value. */
 #include "syclze/result.h"
 #include "tests/check.h"
 
@@ -41,7 +41,8 @@ TEST(codes_of_newer_drivers_have_names_and_classes) {
   }
 }
 
-/* What is no failure is classed as success, so that a caller may test for that alone. */
+/* Codes that are not failures are classified as success, so that callers need only test for
+   that. */
 TEST(warnings_and_query_results_are_not_errors) {
   static const uint32_t no_errors[] = {0x00000001u, 0x70020001u, 0x7800001bu, 0x78000022u,
       0x78000023u, 0x7800001du, 0x7800001eu, 0x7ff00005u, 0x7ff00006u};

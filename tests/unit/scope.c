@@ -1,4 +1,4 @@
-/* Cleanup guards: what they release, when, in which order, and what _take keeps. */
+/* Cleanup guards: what they release, when, in which order, and _take. */
 #include "support/zoo.h"
 #include "tests/check.h"
 
@@ -78,7 +78,7 @@ TEST(guards_run_on_every_exit_from_a_scope) {
     rounds++;
     if (i < 2) continue;
   }
-  /* One native event does for all rounds, since each gave it back. */
+  /* One native event serves all rounds, since each round keeps it. */
   CHECK_EQ(rounds, 3);
   CHECK_EQ(fake_calls(FAKE_zeEventHostReset), 2);
   zoo_end();

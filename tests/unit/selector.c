@@ -1,12 +1,12 @@
-/* Selection: the documented grammars of ONEAPI_DEVICE_SELECTOR, SYCL_DEVICE_FILTER and the
- * filter-selector extension, what they select, and where they point when a text is malformed. */
+/* Selection: the grammars of ONEAPI_DEVICE_SELECTOR, SYCL_DEVICE_FILTER and the filter-selector
+   extension, what they select, and the columns of their errors. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/fake.h"
 #include "support/notes.h"
 #include "syclze/syclze.h"
 #include "tests/check.h"
 
-/* Each device's name is where it stands. */
+/* Each device's name is its path of indices. */
 static struct {
   const char *name;
   ze_device_type_t type;
@@ -29,7 +29,7 @@ ze_result_t ZE_APICALL zeDeviceGetProperties(
   return properties_result;
 }
 
-/* Two drivers with devices, and one between them that has none. */
+/* Two drivers with devices and an empty one between them. */
 static void begin(void) {
   fake_begin();
   unsetenv("ONEAPI_DEVICE_SELECTOR");
@@ -61,8 +61,8 @@ static ze_result_t selected(const char *text, uint32_t *count, syclze_device *fo
   return syclze_device_get_selected(count, found);
 }
 
-/* The names of what a text selects, in its order: asked for the count, then for all, then for one
- * less. */
+/* Names of the devices that a text selects, in order: the count, then all, then an array one too
+   short. */
 static void check_selects(selection select, const char *text, const char *names, int line) {
   char is[256] = "";
   uint32_t count = 0, again = DEVICES;
@@ -83,7 +83,7 @@ static void check_selects(selection select, const char *text, const char *names,
     check_fail(__FILE__, line, "%s: not cut to the room there is", text);
 }
 
-/* The text is refused, and the diagnostic names the column, shows the text and points at it. */
+/* Checks that the text is refused and the diagnostic gives the column, the text and a caret. */
 static void check_points(ze_result_t result, ze_result_t code, const char *function,
     const char *text, int column, int line) {
   char head[32], shown[512];
@@ -223,8 +223,8 @@ TEST(a_malformed_selector_is_reported_with_its_column) {
   fake_end();
 }
 
-/* A second reader of the grammar, by the letter of its documentation: one alternative after the
- * other. Returns what follows the longest term, or null. */
+/* An independent parser that follows the documented grammar alternative by alternative. Returns the
+   rest after the longest term, or null. */
 static const char *after_device(const char *at) {
   static const char *const forms[] = {
       "n.n.n", "n.n.*", "n.*.*", "*.*.*", "n.n", "n.*", "*.*", "n", "*", "cpu", "gpu", "fpga"};
@@ -430,7 +430,7 @@ TEST(null_arguments_are_refused) {
   fake_end();
 }
 
-/* The same texts, where there is nothing to select. */
+/* The same texts without devices. */
 TEST(the_grammar_is_checked_without_devices_too) {
   fake_begin();
   fake_driver();
@@ -480,7 +480,7 @@ TEST(a_failed_enumeration_is_passed_through) {
   fake_end();
 }
 
-/* The caret stays under the text that is shown, which is cut. */
+/* The caret stays under the shown part of the text, which is truncated. */
 TEST(a_long_text_is_truncated_in_the_diagnostic) {
   begin();
   char text[1024] = "level_zero:0";

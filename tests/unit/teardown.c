@@ -1,6 +1,6 @@
-/* Every order in which the last references of a context and all that is in it can go, under every
-   mixture of ownerships: children are destroyed before their parents, each transferred handle once,
-   each kept one never. */
+/* Every order of dropping the last references of a context and its children, under every mixture of
+   ownerships: children are destroyed before their parents, each transferred handle once, kept ones
+   never. */
 #include "support/zoo.h"
 #include "tests/check.h"
 
@@ -13,7 +13,7 @@ static void make(int which, const syclze_backend_input *input, syclze_context co
   CHECK_OK(syclze_make_object(input, context, &objects[which]));
 }
 
-/* One object of each kind. A bit of `kept` per kind says that it is made under keep. */
+/* One object of each kind. `kept` is the bit set of kinds made under keep. */
 static void make_all(unsigned kept) {
   ze_context_handle_t native = fake_context(world.driver);
   ze_event_pool_handle_t pool = zoo.event_pool;
@@ -50,7 +50,7 @@ static void make_all(unsigned kept) {
   input.kind = SYCLZE_OBJECT_EVENT;
   input.event.native_handle = (ze_event_handle_t)(uintptr_t)handles[EVENT];
   input.event.ownership = ownership[EVENT];
-  fake.cannot_tell = 1; /* the event's pool is the application's, in a context that stays */
+  fake.no_getters = 1; /* the event's pool is the application's, in a context that outlives it */
   make(EVENT, &input, context);
 
   memset(&input, 0, sizeof input);
@@ -73,7 +73,7 @@ static void make_all(unsigned kept) {
   make(BUFFER, &input, context);
 }
 
-/* The next permutation in the order of dictionaries; 0 after the last. */
+/* The next permutation in lexicographic order; 0 after the last. */
 static int next_order(int *order) {
   int i = COUNT - 2, j = COUNT - 1;
   while (i >= 0 && order[i] > order[i + 1])
@@ -92,7 +92,7 @@ static int next_order(int *order) {
   return 1;
 }
 
-/* What the objects that were released so far must have led to. */
+/* Expected destructions after the releases so far. */
 static void check_destroyed(const int *gone) {
   int kernel = gone[KERNEL], bundle = kernel && gone[BUNDLE];
   int expected[COUNT];
@@ -117,7 +117,7 @@ TEST(every_order_under_transfer) {
       gone[order[i]] = 1;
       check_destroyed(gone);
     }
-    /* The fake reports a parent that goes before a child. */
+    /* The fake reports parents that are destroyed before their children. */
     CHECK(fake_destroyed_as(handles[KERNEL]) < fake_destroyed_as(handles[BUNDLE]));
     CHECK_EQ(fake_destroyed_as(handles[CONTEXT]), COUNT);
     zoo_end();
@@ -126,8 +126,8 @@ TEST(every_order_under_transfer) {
   CHECK_EQ(orders, 720);
 }
 
-/* The application destroys what it kept, children first, after the last reference; what a kept
-   child needs must then be kept too, or the library would destroy it before. */
+/* The application destroys the kept handles, children first, after the last reference; the parents
+   of a kept child must be kept too. */
 TEST(every_mixture_of_ownerships) {
   for (unsigned kept = 0; kept < 1u << COUNT; kept++) {
     int kernel_alone = (kept >> KERNEL & 1) && !(kept >> BUNDLE & 1);
@@ -161,8 +161,8 @@ TEST(extra_references_do_not_change_the_order) {
   zoo_end();
 }
 
-/* A child whose destroy fails does not keep its parents from going, and the first failure is the
-   result. */
+/* A child whose destruction fails does not keep its parents alive; the first failure is
+   returned. */
 TEST(a_failed_destroy_does_not_stop_the_parents) {
   zoo_begin();
   make_all(0);

@@ -1,6 +1,6 @@
-/* Eight threads at once: first enumeration, references, native handles, objects on one context, and
-   the diagnostic handler. The fake takes no lock, so that the thread sanitizer sees what the
-   library orders itself. */
+/* Eight concurrent threads: first enumeration, references, native handles, objects in one context,
+   and the diagnostic handler. The fake takes no lock, so that ThreadSanitizer sees only the
+   ordering of syclze. */
 #include "support/threads.h"
 #include "support/zoo.h"
 #include "tests/check.h"
@@ -66,7 +66,7 @@ static void refer(unsigned thread) {
     CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
   }
-  /* The last of these references is some thread's, which one cannot be known. */
+  /* The thread that drops the last reference is not determined. */
   CHECK_EQ(syclze_kernel_release(kernel), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
@@ -107,7 +107,7 @@ static void make_events(unsigned thread) {
     for (unsigned i = 0; i < count; i++) {
       uint32_t flags = i % 5 == 0 ? SYCLZE_EVENT_FLAG_PROFILING : 0;
       CHECK_EQ(syclze_event_create(world.context, flags, &events[i]), ZE_RESULT_SUCCESS);
-      /* Signalled would be one that another thread has too. */
+      /* A signalled event would be shared with another thread. */
       CHECK(!fake_is_signalled(syclze_event_get_native(events[i])));
       fake_signal(syclze_event_get_native(events[i]));
     }
@@ -175,14 +175,15 @@ TEST(all_threads_use_and_release_one_buffer) {
   zoo_end();
 }
 
-static unsigned told[2];
+static unsigned notified[2];
 
-static void tell(void *user, const syclze_diagnostic *diagnostic) {
+static void on_diagnostic(void *user, const syclze_diagnostic *diagnostic) {
   CHECK_EQ(diagnostic->result, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
   __atomic_fetch_add((unsigned *)user, 1, __ATOMIC_RELAXED);
 }
 
-static const syclze_diagnostic_handler handlers[] = {{tell, &told[0]}, {tell, &told[1]}};
+static const syclze_diagnostic_handler handlers[] = {
+    {on_diagnostic, &notified[0]}, {on_diagnostic, &notified[1]}};
 
 static void fail_and_replace(unsigned thread) {
   for (unsigned i = 0; i < ROUNDS; i++) {
@@ -195,10 +196,10 @@ static void fail_and_replace(unsigned thread) {
 
 TEST(the_handler_may_be_replaced_concurrently) {
   world_begin();
-  told[0] = told[1] = 0;
+  notified[0] = notified[1] = 0;
   const syclze_diagnostic_handler *before = syclze_diagnostic_set_handler(&handlers[0]);
   threads_run(fail_and_replace);
-  CHECK_EQ(told[0] + told[1], 6 * ROUNDS);
+  CHECK_EQ(notified[0] + notified[1], 6 * ROUNDS);
   syclze_diagnostic_set_handler(before);
   world_end();
 }

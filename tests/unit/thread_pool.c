@@ -1,5 +1,5 @@
-/* Free lists, forced on under sanitizers too. Each slot is one thread's at a time, and memory per
-   object is the object's size. */
+/* Free lists, enabled under sanitizers too. A slot belongs to one thread at a time, and each object
+   takes its own size. */
 #define SYCLZE_HAS_POOLS 1
 #include "support/memory.h"
 #include "support/threads.h"
@@ -8,8 +8,8 @@
 
 struct item {
   struct syclze__slot slot;
-  unsigned taken; /* by how many */
-  unsigned uses;  /* plain, so that two threads with one item are seen */
+  unsigned taken; /* number of concurrent owners */
+  unsigned uses;  /* not atomic, so that a race is detected */
 };
 
 static struct syclze__pool pool;
@@ -108,7 +108,7 @@ TEST(an_object_outside_all_slabs_is_freed) {
 }
 
 TEST(objects_beyond_the_last_slab_are_allocated) {
-  /* As if every slot had been handed out. */
+  /* Simulates a pool whose slots are all in use. */
   uint32_t all = 0, slots = SYCLZE__FIRST_SLAB;
   for (int slab = 1; slab < SYCLZE__SLABS; slab++) {
     all += slots;

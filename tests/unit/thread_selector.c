@@ -1,4 +1,4 @@
-/* Eight threads select at once, before anything is enumerated. */
+/* Eight threads select concurrently, before any enumeration. */
 #include "support/threads.h"
 #include "support/world.h"
 #include "tests/check.h"

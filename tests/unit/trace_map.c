@@ -1,10 +1,10 @@
-/* The table by handle that traces keep. */
+/* The hash table by handle of the tracing code. */
 #include "syclze/trace/detail/handle_map.h"
 #include "tests/check.h"
 
 enum { HANDLES = 5000 };
 
-/* Handles as allocators give them. */
+/* Handles spaced as an allocator would. */
 static uint64_t handle_of(uint32_t i) {
   return 0x7f0000001000u + 64u * (uint64_t)i;
 }
@@ -22,7 +22,7 @@ TEST(entries_are_found_until_removed) {
   CHECK_EQ(syclze__map_put(&map, handle_of(7))->value, 8);
   CHECK_EQ(map.count, HANDLES);
   CHECK(syclze__map_put(&map, 0) == NULL);
-  /* Every third goes, and hides none of the others. */
+  /* Removing every third entry hides none of the others. */
   for (uint32_t i = 0; i < HANDLES; i += 3)
     syclze__map_remove(&map, handle_of(i));
   for (uint32_t i = 0; i < HANDLES; i++) {

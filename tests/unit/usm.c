@@ -1,4 +1,4 @@
-/* Allocations: what reaches the driver, what is refused, what is freed. */
+/* Allocations: what reaches the driver, refused inputs, frees. */
 #include "support/world.h"
 #include "tests/check.h"
 

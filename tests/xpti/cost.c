@@ -1,6 +1,7 @@
 /* cost kernel|accessors: submissions for callgrind, which counts within `counted` (cost.sh). They
    are told where the environment names a framework. */
 #include "bench/bench.h"
+#include "syclze/trace/xpti.h"
 
 #include <stdio.h>
 

@@ -2,6 +2,7 @@
    its name; its wheel has no headers, so what is used of them is declared here. */
 #define _POSIX_C_SOURCE 200809L
 #include "tests/device/support/made.h"
+#include "syclze/trace/xpti.h"
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -248,7 +249,7 @@ static void check_work(
   CHECK(times->start < times->end);
 }
 
-TEST(our_calls_are_calls_of_its_runtime) {
+TEST(syclze_calls_appear_as_runtime_calls) {
   given_needs_execution();
   run_watched();
   uint64_t last = 0;
@@ -264,7 +265,7 @@ TEST(our_calls_are_calls_of_its_runtime) {
   CHECK(driver_calls >= call_count);
 }
 
-TEST(our_kernels_are_kernels) {
+TEST(syclze_kernels_appear_as_kernels) {
   given_needs_execution();
   run_watched();
   CHECK_EQ(kernel_count, 1);
@@ -276,7 +277,7 @@ TEST(our_kernels_are_kernels) {
   CHECK(kernels[0].file != NULL && strstr(kernels[0].file, "pti.c") != NULL);
 }
 
-TEST(our_fills_and_copies_are_of_their_queue) {
+TEST(syclze_fills_and_copies_appear_on_their_queue) {
   given_needs_execution();
   run_watched();
   CHECK_EQ(fill_count, 1);
@@ -293,5 +294,5 @@ TEST(our_fills_and_copies_are_of_their_queue) {
   CHECK_EQ(copies[0].context, kernels[0].context);
 }
 
-TEST_MAIN(our_calls_are_calls_of_its_runtime, our_kernels_are_kernels,
-    our_fills_and_copies_are_of_their_queue)
+TEST_MAIN(syclze_calls_appear_as_runtime_calls, syclze_kernels_appear_as_kernels,
+    syclze_fills_and_copies_appear_on_their_queue)

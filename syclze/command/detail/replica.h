@@ -66,8 +66,14 @@ SYCLZE_LOCAL ze_result_t syclze__replicas_settle(struct syclze__memory *memory) 
 SYCLZE_LOCAL ze_result_t syclze__replica_make(const struct syclze__buffer *home,
     struct syclze__queue *queue, struct syclze__buffer **replica) {
   struct syclze__context *context = queue->context;
-  struct syclze__buffer shape = *home;
-  if (context->device_count != 1) shape.type = ZE_MEMORY_TYPE_HOST;
+  /* By member: another thread may change the reference count. */
+  struct syclze__buffer shape;
+  shape.element_size = home->element_size;
+  shape.size = home->size;
+  shape.dimensions = home->dimensions;
+  for (uint32_t i = 0; i < 3; i++)
+    shape.memory.range[i] = home->memory.range[i];
+  shape.type = context->device_count == 1 ? home->type : ZE_MEMORY_TYPE_HOST;
   void *native;
   ze_result_t result = syclze__usm_allocate(shape.type, 0, shape.size,
       shape.type == ZE_MEMORY_TYPE_HOST ? NULL : context->devices[0], context, "syclze_require",

@@ -1,40 +1,11 @@
-/* The fat archive that ocloc writes for several devices: its members and whom they are for.
- *
- *     syclze_archive_cursor cursor = syclze_archive_begin(syclze_bytes_of(file, file_size));
- *     syclze_archive_member member;
- *     while (syclze_archive_next(&cursor, &member))
- *       if (!member.is_padding) printf("%.*s\n", (int)member.name.size, member.name.data);
- *
- * Any archive of `ar` is read, with the long names of GNU and of BSD; tables of symbols and of
- * names are not members. Members are views into the caller's bytes; nothing is allocated. A cursor
- * belongs to one thread. Malformed bytes end the iteration with SYCLZE_RESULT_ERROR_INVALID. A
- * driver takes such an archive whole as native code, and picks the member itself. */
-#ifndef SYCLZE_OFFLOAD_ARCHIVE_H
-#define SYCLZE_OFFLOAD_ARCHIVE_H
+/* Bodies of archive.h. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_ARCHIVE_H
+#define SYCLZE_OFFLOAD_DETAIL_ARCHIVE_H
 
-#include "ip_version.h"
+#include "../archive.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
-typedef struct syclze_archive_member {
-  syclze_text name; /* "64.dg2", "64.12.60.7", "generic_ir", "pad_0" */
-  syclze_bytes bytes;
-  bool is_padding;       /* ocloc's filler before a member, so that this one is aligned to 8 */
-  bool is_generic_ir;    /* SPIR-V in Intel's wrapper, for any device */
-  uint32_t pointer_bits; /* 64 or 32 of native code; else 0 */
-  syclze_text target;    /* of native code: a product's name or its version; else empty */
-  uint32_t ip_version;   /* of a target that is a version; else 0 */
-} syclze_archive_member;
-
-typedef struct syclze_archive_cursor {
-  syclze_bytes bytes;
-  ze_result_t result; /* why the iteration ended; success at the end of the bytes */
-  const char *rule;   /* the rule that the bytes break; null on success */
-  size_t next_offset;
-  syclze_text long_names; /* the member "//" of GNU's archives */
-} syclze_archive_cursor;
-
-/* A cursor before the first member. */
 SYCLZE_INLINE syclze_archive_cursor syclze_archive_begin(syclze_bytes bytes) {
   syclze_archive_cursor cursor;
   memset(&cursor, 0, sizeof cursor);
@@ -42,12 +13,9 @@ SYCLZE_INLINE syclze_archive_cursor syclze_archive_begin(syclze_bytes bytes) {
   return cursor;
 }
 
-/* Goes on to the next member. False at the end and on an error, which cursor->result tells apart;
- * it stays false. */
-SYCLZE_COLD bool syclze_archive_next(syclze_archive_cursor *cursor, syclze_archive_member *member)
-    SYCLZE_LINK_NAME(syclze_archive_next);
-
 enum { SYCLZE__ARCHIVE_HEADER = 60, SYCLZE__ARCHIVE_NAME_LIMIT = 4096 };
+
+#if SYCLZE__BODIES
 
 /* A decimal number that fills a field up to its blanks. */
 SYCLZE_INLINE bool syclze__archive_number(const char *field, size_t width, uint64_t *number) {
@@ -108,7 +76,7 @@ SYCLZE_INLINE void syclze__archive_describe(syclze_archive_member *member) {
 }
 
 /* Reads the member that begins at the cursor's offset, and moves past it. */
-SYCLZE_LOCAL struct syclze__status syclze__archive_take(
+SYCLZE_LOCAL struct syclze__status syclze__archive_read(
     syclze_archive_cursor *cursor, syclze_archive_member *member) {
   size_t rest = cursor->bytes.size - cursor->next_offset;
   const char *header = (const char *)cursor->bytes.data + cursor->next_offset;
@@ -136,7 +104,7 @@ SYCLZE_COLD bool syclze_archive_next(syclze_archive_cursor *cursor, syclze_archi
   }
   while (status.result == ZE_RESULT_SUCCESS) {
     if (cursor->next_offset == cursor->bytes.size) return false;
-    status = syclze__archive_take(cursor, member);
+    status = syclze__archive_read(cursor, member);
     if (status.result != ZE_RESULT_SUCCESS) break;
     if (syclze_text_is(member->name, "/") || syclze_text_is(member->name, "/SYM64/")) {
       continue;
@@ -152,6 +120,8 @@ SYCLZE_COLD bool syclze_archive_next(syclze_archive_cursor *cursor, syclze_archi
   cursor->result = syclze__fail(status.result, "syclze_archive_next", status.rule, NULL);
   return false;
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

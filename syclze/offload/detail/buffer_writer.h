@@ -1,55 +1,58 @@
 /* Writing into a caller's buffer, or only counting what it would have to hold.
  *
- * What every writer here takes: a buffer, and a pointer to its size. A null buffer asks for the
+ * Parameters of every writer: a buffer, and a pointer to its size. A null buffer queries the
  * size; one that is too small gets nothing that counts, ZE_RESULT_ERROR_INVALID_SIZE, and the size
  * needed. */
-#ifndef SYCLZE_OFFLOAD_SINK_H
-#define SYCLZE_OFFLOAD_SINK_H
+#ifndef SYCLZE_OFFLOAD_DETAIL_BUFFER_WRITER_H
+#define SYCLZE_OFFLOAD_DETAIL_BUFFER_WRITER_H
 
 #include "../device_image.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
-struct syclze__sink {
+struct syclze__writer {
   uint8_t *buffer; /* null only counts */
   size_t capacity;
   size_t size; /* what was put so far, whether it fitted or not */
 };
 
-SYCLZE_INLINE struct syclze__sink syclze__sink_of(void *buffer, const size_t *size) {
-  struct syclze__sink sink = {(uint8_t *)buffer, buffer != NULL ? *size : 0, 0};
-  return sink;
+#if SYCLZE__BODIES
+
+SYCLZE_INLINE struct syclze__writer syclze__writer_of(void *buffer, const size_t *size) {
+  struct syclze__writer writer = {(uint8_t *)buffer, buffer != NULL ? *size : 0, 0};
+  return writer;
 }
 
-SYCLZE_INLINE void syclze__sink_put(struct syclze__sink *sink, const void *data, size_t size) {
-  if (size != 0 && syclze__within(sink->capacity, sink->size, size))
-    memcpy(sink->buffer + sink->size, data, size);
-  sink->size += size;
+SYCLZE_INLINE void syclze__writer_put(
+    struct syclze__writer *writer, const void *data, size_t size) {
+  if (size != 0 && syclze__within(writer->capacity, writer->size, size))
+    memcpy(writer->buffer + writer->size, data, size);
+  writer->size += size;
 }
 
-SYCLZE_INLINE void syclze__sink_put_text(struct syclze__sink *sink, syclze_text text) {
-  syclze__sink_put(sink, text.data, text.size);
+SYCLZE_INLINE void syclze__writer_put_text(struct syclze__writer *writer, syclze_text text) {
+  syclze__writer_put(writer, text.data, text.size);
 }
 
-SYCLZE_INLINE void syclze__sink_put_u16(struct syclze__sink *sink, uint16_t number) {
+SYCLZE_INLINE void syclze__writer_put_u16(struct syclze__writer *writer, uint16_t number) {
   uint8_t bytes[2] = {(uint8_t)number, (uint8_t)(number >> 8)};
-  syclze__sink_put(sink, bytes, sizeof bytes);
+  syclze__writer_put(writer, bytes, sizeof bytes);
 }
 
-SYCLZE_INLINE void syclze__sink_put_u32(struct syclze__sink *sink, uint32_t number) {
-  syclze__sink_put_u16(sink, (uint16_t)number);
-  syclze__sink_put_u16(sink, (uint16_t)(number >> 16));
+SYCLZE_INLINE void syclze__writer_put_u32(struct syclze__writer *writer, uint32_t number) {
+  syclze__writer_put_u16(writer, (uint16_t)number);
+  syclze__writer_put_u16(writer, (uint16_t)(number >> 16));
 }
 
-SYCLZE_INLINE void syclze__sink_put_u64(struct syclze__sink *sink, uint64_t number) {
-  syclze__sink_put_u32(sink, (uint32_t)number);
-  syclze__sink_put_u32(sink, (uint32_t)(number >> 32));
+SYCLZE_INLINE void syclze__writer_put_u64(struct syclze__writer *writer, uint64_t number) {
+  syclze__writer_put_u32(writer, (uint32_t)number);
+  syclze__writer_put_u32(writer, (uint32_t)(number >> 32));
 }
 
-SYCLZE_INLINE void syclze__sink_put_zeros(struct syclze__sink *sink, size_t count) {
-  if (count != 0 && syclze__within(sink->capacity, sink->size, count))
-    memset(sink->buffer + sink->size, 0, count);
-  sink->size += count;
+SYCLZE_INLINE void syclze__writer_put_zeros(struct syclze__writer *writer, size_t count) {
+  if (count != 0 && syclze__within(writer->capacity, writer->size, count))
+    memset(writer->buffer + writer->size, 0, count);
+  writer->size += count;
 }
 
 SYCLZE_INLINE uint64_t syclze__align8(uint64_t offset) {
@@ -57,17 +60,19 @@ SYCLZE_INLINE uint64_t syclze__align8(uint64_t offset) {
 }
 
 /* Zeros up to a multiple of 8. */
-SYCLZE_INLINE void syclze__sink_pad(struct syclze__sink *sink) {
-  syclze__sink_put_zeros(sink, (size_t)(syclze__align8(sink->size) - sink->size));
+SYCLZE_INLINE void syclze__writer_pad(struct syclze__writer *writer) {
+  syclze__writer_put_zeros(writer, (size_t)(syclze__align8(writer->size) - writer->size));
 }
 
-/* Tells the caller the size, and whether it fitted. */
-SYCLZE_INLINE ze_result_t syclze__sink_end(
-    const struct syclze__sink *sink, size_t *size, const char *function) {
-  *size = sink->size;
-  if (sink->buffer == NULL || sink->size <= sink->capacity) return ZE_RESULT_SUCCESS;
+/* Returns the size to the caller, and whether it fitted. */
+SYCLZE_INLINE ze_result_t syclze__writer_end(
+    const struct syclze__writer *writer, size_t *size, const char *function) {
+  *size = writer->size;
+  if (writer->buffer == NULL || writer->size <= writer->capacity) return ZE_RESULT_SUCCESS;
   return syclze__fail(ZE_RESULT_ERROR_INVALID_SIZE, function, "the buffer is too small", NULL);
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

@@ -1,29 +1,20 @@
-/* The bundles that a program has built, by what they were built from and by the requests that they
- * answered. program.h hands them out. */
-#ifndef SYCLZE_OFFLOAD_BUNDLE_CACHE_H
-#define SYCLZE_OFFLOAD_BUNDLE_CACHE_H
+/* The bundles that a program has built, by their inputs and by the requests that they answered. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_BUNDLE_CACHE_H
+#define SYCLZE_OFFLOAD_DETAIL_BUNDLE_CACHE_H
 
-#include "../../kernel_bundle.h"
+#include "../program.h"
 #include "../../detail/lock.h"
 #include "cache_key.h"
-#include "../selection.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* How often bundles came from where. */
-typedef struct syclze_program_counts {
-  uint32_t from_memory;
-  uint32_t from_disk;
-  uint32_t built;
-} syclze_program_counts;
-
-/* One cached bundle. The key says which request (its kernel, device and values), or which module
+/* One cached bundle. The key is of a request (its kernel, device and values), or of a module
  * (an image, device and values). */
 struct syclze__bundle_cache_entry {
   struct syclze__bundle_cache_entry *next;
   uint64_t hash;
   struct syclze__kernel_bundle *bundle;
-  bool is_request;         /* not valid any longer when images come or go */
+  bool is_request;         /* invalid once images are added or removed */
   syclze_candidate chosen; /* of a request: what the bundle was made of */
   size_t key_size;
   uint8_t key[8];
@@ -39,9 +30,11 @@ struct syclze__bundle_cache {
   struct syclze__bundle_cache_entry *buckets[SYCLZE__BUNDLE_CACHE_BUCKETS];
 };
 
+#if SYCLZE__BODIES
+
 /* The bundle with that key, with a reference for the caller, or null. `chosen`, unless it is null,
  * gets what answered a request. The lock is held. */
-SYCLZE_INLINE struct syclze__kernel_bundle *syclze__bundle_cache_look(
+SYCLZE_INLINE struct syclze__kernel_bundle *syclze__bundle_cache_lookup(
     struct syclze__bundle_cache *cache, const struct syclze__key *key, uint64_t hash,
     syclze_candidate *chosen) {
   struct syclze__bundle_cache_entry *entry = cache->buckets[hash % SYCLZE__BUNDLE_CACHE_BUCKETS];
@@ -56,8 +49,8 @@ SYCLZE_INLINE struct syclze__kernel_bundle *syclze__bundle_cache_look(
   return NULL;
 }
 
-/* Takes the requests, or all entries, out of the cache and into a list. The lock is held. */
-SYCLZE_LOCAL void syclze__bundle_cache_forget(
+/* Moves the requests, or all entries, from the cache to a list. The lock is held. */
+SYCLZE_LOCAL void syclze__bundle_cache_evict(
     struct syclze__bundle_cache *cache, bool all, struct syclze__bundle_cache_entry **gone) {
   for (uint32_t i = 0; i < SYCLZE__BUNDLE_CACHE_BUCKETS; i++) {
     struct syclze__bundle_cache_entry **link = &cache->buckets[i];
@@ -74,7 +67,7 @@ SYCLZE_LOCAL void syclze__bundle_cache_forget(
   }
 }
 
-SYCLZE_INLINE ze_result_t syclze__bundle_cache_drop(struct syclze__bundle_cache_entry *gone) {
+SYCLZE_INLINE ze_result_t syclze__bundle_cache_release(struct syclze__bundle_cache_entry *gone) {
   ze_result_t result = ZE_RESULT_SUCCESS;
   while (gone != NULL) {
     struct syclze__bundle_cache_entry *next = gone->next;
@@ -86,8 +79,8 @@ SYCLZE_INLINE ze_result_t syclze__bundle_cache_drop(struct syclze__bundle_cache_
   return result;
 }
 
-/* Requests are forgotten when `generation`, of the set, is not that of the last call: images came
- * or went since. */
+/* Requests are evicted when `generation`, of the set, differs from that of the last call: images
+ * were added or removed since. */
 SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__bundle_cache_find(
     struct syclze__bundle_cache *cache, const struct syclze__key *key, uint64_t generation,
     syclze_candidate *chosen) {
@@ -95,13 +88,13 @@ SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__bundle_cache_find(
   struct syclze__bundle_cache_entry *gone = NULL;
   syclze__lock_acquire(&cache->lock);
   if (cache->generation != generation) {
-    syclze__bundle_cache_forget(cache, false, &gone);
+    syclze__bundle_cache_evict(cache, false, &gone);
     cache->generation = generation;
   }
-  struct syclze__kernel_bundle *bundle = syclze__bundle_cache_look(cache, key, hash, chosen);
+  struct syclze__kernel_bundle *bundle = syclze__bundle_cache_lookup(cache, key, hash, chosen);
   cache->counts.from_memory += bundle != NULL;
   syclze__lock_release(&cache->lock);
-  syclze__bundle_cache_drop(gone);
+  syclze__bundle_cache_release(gone);
   return bundle;
 }
 
@@ -109,7 +102,7 @@ SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__bundle_cache_find(
  * reference is the caller's. `chosen` is what answered a request, and
  * becomes the kept one's; it is null where the key is of a module. Without memory nothing is kept.
  */
-SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__bundle_cache_keep(
+SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__bundle_cache_insert(
     struct syclze__bundle_cache *cache, const struct syclze__key *key,
     struct syclze__kernel_bundle *bundle, syclze_candidate *chosen, uint64_t generation) {
   struct syclze__bundle_cache_entry *entry =
@@ -124,7 +117,7 @@ SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__bundle_cache_keep(
   entry->key_size = key->size;
   memcpy(entry->key, key->data, key->size);
   syclze__lock_acquire(&cache->lock);
-  struct syclze__kernel_bundle *other = syclze__bundle_cache_look(cache, key, hash, chosen);
+  struct syclze__kernel_bundle *other = syclze__bundle_cache_lookup(cache, key, hash, chosen);
   bool is_kept = other == NULL && (chosen == NULL || cache->generation == generation);
   if (is_kept) {
     struct syclze__bundle_cache_entry **bucket =
@@ -139,6 +132,8 @@ SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__bundle_cache_keep(
   syclze__kernel_bundle_release(bundle);
   return other;
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

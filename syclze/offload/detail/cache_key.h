@@ -1,8 +1,10 @@
-/* Keys of caches: all that something was made from, in a row, to be compared in full. */
-#ifndef SYCLZE_OFFLOAD_KEY_H
-#define SYCLZE_OFFLOAD_KEY_H
+/* Keys of caches: all inputs of a result in a row, compared in full. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_CACHE_KEY_H
+#define SYCLZE_OFFLOAD_DETAIL_CACHE_KEY_H
 
 #include "hash.h"
+
+#include <stdlib.h>
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -13,10 +15,9 @@ struct syclze__key {
   bool failed;
 };
 
-SYCLZE_COLD void syclze__key_add(struct syclze__key *key, const void *data, size_t size)
-    SYCLZE_LINK_NAME(syclze__key_add);
+#if SYCLZE__BODIES
 
-SYCLZE_COLD void syclze__key_add(struct syclze__key *key, const void *data, size_t size) {
+SYCLZE_LOCAL void syclze__key_add(struct syclze__key *key, const void *data, size_t size) {
   if (key->failed) return;
   if (size > key->room - key->size) {
     size_t room = (key->size + size) * 2 + 64;
@@ -44,6 +45,8 @@ SYCLZE_INLINE void syclze__key_add_number(struct syclze__key *key, uint64_t numb
 SYCLZE_INLINE uint64_t syclze__key_hash(const struct syclze__key *key) {
   return syclze__offload_hash(0, syclze_text_of_bytes(syclze_bytes_of(key->data, key->size)));
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

@@ -1,42 +1,10 @@
-/* The sections of a COFF object or of a PE program, as compilers for Windows make them.
- *
- *     syclze_coff coff;
- *     syclze_coff_section section;
- *     if (syclze_coff_open(syclze_bytes_of(file, file_size), &coff) == ZE_RESULT_SUCCESS)
- *       for (size_t i = 0; syclze_coff_section_at(&coff, i, &section); i++)
- *         printf("%.*s\n", (int)section.name.size, section.name.data);
- *
- * An opened file is a value of views into the caller's bytes; nothing is allocated. Opening checks
- * every section's header; any number of threads may read. An object has no magic number but its
- * machine: x86-64 and Arm64 are known. What is neither, and headers that do not fit, are refused
- * with SYCLZE_RESULT_ERROR_INVALID. */
-#ifndef SYCLZE_OFFLOAD_COFF_H
-#define SYCLZE_OFFLOAD_COFF_H
+/* Bodies of coff.h. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_COFF_H
+#define SYCLZE_OFFLOAD_DETAIL_COFF_H
 
-#include "../device_image.h"
+#include "../coff.h"
 
 SYCLZE_EXTERN_C_BEGIN
-
-typedef struct syclze_coff {
-  syclze_bytes bytes;
-  uint16_t machine; /* as in COFF: 0x8664 x86-64, 0xaa64 Arm64 */
-  size_t section_count;
-  const uint8_t *sections; /* private: the headers' table */
-  syclze_text names;       /* private: the table of long names */
-} syclze_coff;
-
-typedef struct syclze_coff_section {
-  syclze_text name; /* in a program cut off after 8 bytes */
-  syclze_bytes bytes;
-} syclze_coff_section;
-
-/* Errors: ZE_RESULT_ERROR_INVALID_NULL_POINTER for no result, and as said above. */
-SYCLZE_COLD ze_result_t syclze_coff_open(syclze_bytes bytes, syclze_coff *coff)
-    SYCLZE_LINK_NAME(syclze_coff_open);
-
-/* The section with this number. False past the last. */
-SYCLZE_COLD bool syclze_coff_section_at(const syclze_coff *coff, size_t index,
-    syclze_coff_section *section) SYCLZE_LINK_NAME(syclze_coff_section_at);
 
 enum {
   SYCLZE__COFF_HEADER = 20,
@@ -44,6 +12,8 @@ enum {
   SYCLZE__COFF_SYMBOL = 18,
   SYCLZE__COFF_NAME_LIMIT = 256
 };
+
+#if SYCLZE__BODIES
 
 /* Where the header stands that objects begin with: in a program, after the letters "PE". */
 SYCLZE_INLINE uint64_t syclze__coff_header_offset(syclze_bytes bytes) {
@@ -64,7 +34,7 @@ SYCLZE_INLINE bool syclze__is_coff(syclze_bytes bytes) {
 
 SYCLZE_LOCAL struct syclze__status syclze__coff_read(syclze_bytes bytes, syclze_coff *coff) {
   if (!syclze__is_coff(bytes))
-    return syclze__invalid("COFF: the file does not begin with a header of a known machine");
+    return syclze__invalid("COFF: the file does not begin with a header of x86-64 or Arm64");
   uint64_t offset = syclze__coff_header_offset(bytes);
   const uint8_t *file = (const uint8_t *)bytes.data, *header = file + offset;
   uint64_t count = syclze__load_u16(header + 2);
@@ -94,15 +64,14 @@ SYCLZE_LOCAL struct syclze__status syclze__coff_read(syclze_bytes bytes, syclze_
 }
 
 SYCLZE_COLD ze_result_t syclze_coff_open(syclze_bytes bytes, syclze_coff *coff) {
-  static const char *const function = "syclze_coff_open";
   if (coff == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_coff_open",
+        "the result's pointer is null", NULL);
   memset(coff, 0, sizeof *coff);
   struct syclze__status status = syclze__coff_read(bytes, coff);
   if (status.result == ZE_RESULT_SUCCESS) return ZE_RESULT_SUCCESS;
   memset(coff, 0, sizeof *coff);
-  return syclze__fail(status.result, function, status.rule, NULL);
+  return syclze__fail(status.result, "syclze_coff_open", status.rule, NULL);
 }
 
 /* "/123" is the name at that offset of the table; any other stands in the header itself. */
@@ -134,6 +103,8 @@ SYCLZE_COLD bool syclze_coff_section_at(
     section->bytes = syclze_bytes_of((const uint8_t *)coff->bytes.data + offset, size);
   return true;
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

@@ -1,29 +1,12 @@
-/* An Offload Binary opened for look-ups: its images by number, and by any of their strings.
- *
- *     syclze_container container;
- *     syclze_bytes bytes = syclze_bytes_of(file, file_size);
- *     if (syclze_container_open(bytes, &container) == ZE_RESULT_SUCCESS) {
- *       const syclze_offload_image *image =
- *           syclze_container_find(container, "arch", syclze_text_of("bmg_g21"));
- *       if (image != NULL) printf("%zu bytes\n", image->bytes.size);
- *       syclze_container_close(container);
- *     }
- *
- * An open container owns its tables, and its images are views into the caller's bytes, which must
- * live as long. It does not change: any number of threads may look things up. What cannot be read
- * to its end is not opened, with the errors of container.h. */
-#ifndef SYCLZE_OFFLOAD_CONTAINER_INDEX_H
-#define SYCLZE_OFFLOAD_CONTAINER_INDEX_H
+/* Offload Binaries opened for look-ups. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_CONTAINER_INDEX_H
+#define SYCLZE_OFFLOAD_DETAIL_CONTAINER_INDEX_H
 
 #include "../container.h"
 
 #include <stdlib.h>
 
 SYCLZE_EXTERN_C_BEGIN
-
-typedef struct syclze_container {
-  struct syclze__container *rep;
-} syclze_container;
 
 /* One string of one image, in the chain of its bucket. */
 struct syclze__container_node {
@@ -40,48 +23,17 @@ struct syclze__container {
   uint32_t bucket_mask;
 };
 
-/* The images that have a string, one after the other. */
-typedef struct syclze_container_search {
-  const struct syclze__container *container;
-  const char *key;
-  syclze_text value;
-  uint32_t next; /* the next node to look at, plus one */
-} syclze_container_search;
-
-/* Reads all images. Errors: ZE_RESULT_ERROR_INVALID_NULL_POINTER;
- * ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY; those of syclze_container_next. */
-SYCLZE_COLD ze_result_t syclze_container_open(syclze_bytes bytes, syclze_container *container)
-    SYCLZE_LINK_NAME(syclze_container_open);
-
-/* Frees the tables. Null is allowed and has no effect. */
 SYCLZE_INLINE void syclze_container_close(syclze_container container) {
   free(container.rep);
 }
 
-/* `container` is not null, here and below. */
 SYCLZE_INLINE size_t syclze_container_image_count(syclze_container container) {
   return container.rep->count;
 }
 
-/* The image with this number, in the order in which they stand; null past the last. */
 SYCLZE_INLINE const syclze_offload_image *syclze_container_image_at(
     syclze_container container, size_t index) {
   return index < container.rep->count ? &container.rep->images[index] : NULL;
-}
-
-/* A search for the images whose string `key` is `value`. Both must live as long as the search. */
-SYCLZE_COLD syclze_container_search syclze_container_search_begin(syclze_container container,
-    const char *key, syclze_text value) SYCLZE_LINK_NAME(syclze_container_search_begin);
-
-/* The next image in the order in which they stand; null after the last. */
-SYCLZE_COLD const syclze_offload_image *syclze_container_search_next(
-    syclze_container_search *search) SYCLZE_LINK_NAME(syclze_container_search_next);
-
-/* The first image whose string `key` is `value`; null where there is none. */
-SYCLZE_INLINE const syclze_offload_image *syclze_container_find(
-    syclze_container container, const char *key, syclze_text value) {
-  syclze_container_search search = syclze_container_search_begin(container, key, value);
-  return syclze_container_search_next(&search);
 }
 
 /* A record of a blob, without measuring its texts, which may be long and shared by many. */
@@ -90,6 +42,10 @@ struct syclze__container_record {
   const char *value;  /* terminated in version 1 */
   size_t value_limit; /* the value's size, or in version 1 more than that */
 };
+
+enum { SYCLZE__CONTAINER_HASHED = 48 };
+
+#if SYCLZE__BODIES
 
 SYCLZE_INLINE struct syclze__container_record syclze__container_record_at(
     const struct syclze__strings *strings, size_t index) {
@@ -104,7 +60,7 @@ SYCLZE_INLINE struct syclze__container_record syclze__container_record_at(
   return record;
 }
 
-enum { SYCLZE__CONTAINER_HASHED = 48 }; /* bytes of a key or a value that count for the hash */
+/* bytes of a key or a value that count for the hash */
 
 SYCLZE_INLINE uint32_t syclze__container_hash_text(uint32_t hash, const char *text, size_t size) {
   for (size_t i = 0; i < size && i < SYCLZE__CONTAINER_HASHED; i++)
@@ -167,10 +123,9 @@ SYCLZE_LOCAL void syclze__container_fill(struct syclze__container *container, sy
 }
 
 SYCLZE_COLD ze_result_t syclze_container_open(syclze_bytes bytes, syclze_container *container) {
-  static const char *const function = "syclze_container_open";
   if (container == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_container_open",
+        "the result's pointer is null", NULL);
   container->rep = NULL;
   syclze_container_cursor cursor = syclze_container_begin(bytes);
   syclze_offload_image image;
@@ -183,7 +138,7 @@ SYCLZE_COLD ze_result_t syclze_container_open(syclze_bytes bytes, syclze_contain
   container->rep = syclze__container_new(images, strings);
   if (container->rep == NULL) {
     struct syclze__status status = syclze__out_of_memory();
-    return syclze__fail(status.result, function, status.rule, NULL);
+    return syclze__fail(status.result, "syclze_container_open", status.rule, NULL);
   }
   syclze__container_fill(container->rep, bytes);
   return ZE_RESULT_SUCCESS;
@@ -194,7 +149,7 @@ SYCLZE_COLD syclze_container_search syclze_container_search_begin(
   syclze_container_search search;
   uint32_t hash = syclze__container_hash(syclze_text_of(key), value);
   search.container = container.rep;
-  search.key = key;
+  search.key = syclze_text_of(key);
   search.value = value;
   search.next = container.rep->buckets[hash & container.rep->bucket_mask];
   return search;
@@ -208,7 +163,7 @@ SYCLZE_COLD const syclze_offload_image *syclze_container_search_next(
     struct syclze__container_record record =
         syclze__container_record_at(&image->strings, node->string);
     search->next = node->next;
-    if (strcmp(record.key, search->key) != 0) continue;
+    if (strcmp(record.key, search->key.data) != 0) continue;
     if (image->strings.source == SYCLZE__STRINGS_RECORDS_V1)
       record.value_limit = syclze__length(record.value, search->value.size + 1);
     syclze_text value = {record.value, record.value_limit};
@@ -216,6 +171,14 @@ SYCLZE_COLD const syclze_offload_image *syclze_container_search_next(
   }
   return NULL;
 }
+
+SYCLZE_COLD const syclze_offload_image *syclze_container_find(
+    syclze_container container, const char *key, syclze_text value) {
+  syclze_container_search search = syclze_container_search_begin(container, key, value);
+  return syclze_container_search_next(&search);
+}
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

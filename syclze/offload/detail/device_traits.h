@@ -1,42 +1,17 @@
-/* What a device has of what images may require.
- *
- *     syclze_device_traits traits;
- *     if (syclze_device_get_traits(device, &traits) == ZE_RESULT_SUCCESS)
- *       printf("%s %s fp64\n", traits.name, traits.has_fp64 ? "has" : "has no");
- *
- * Plain data of the caller's. Tests may fill it in by hand: nothing here keeps a handle. */
-#ifndef SYCLZE_OFFLOAD_DEVICE_TRAITS_H
-#define SYCLZE_OFFLOAD_DEVICE_TRAITS_H
+/* Bodies of device_traits.h. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_DEVICE_TRAITS_H
+#define SYCLZE_OFFLOAD_DETAIL_DEVICE_TRAITS_H
 
-#include "../../device.h"
+#include "../device_traits.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
-typedef struct syclze_device_traits {
-  char name[ZE_MAX_DEVICE_NAME];
-  ze_device_type_t type;
-  uint32_t vendor_id;
-  uint32_t driver_version;
-  uint32_t ip_version;    /* ze_device_ip_version_ext_t; 0: the driver does not say */
-  uint32_t spirv_version; /* the newest that is taken, as in a module's header; 0: not known */
-  bool has_fp16, has_fp64, has_atomic64, has_images;
-  bool has_device_usm, has_host_usm, has_shared_usm, has_system_usm;
-  bool has_host_atomics, has_shared_atomics;
-  uint32_t max_group_size;     /* work-items in a group, over all dimensions */
-  uint32_t max_group_sizes[3]; /* in each */
-  uint32_t sub_group_size_count;
-  uint32_t sub_group_sizes[ZE_SUBGROUPSIZE_COUNT];
-} syclze_device_traits;
-
-/* Asks the driver. Errors: ZE_RESULT_ERROR_INVALID_NULL_HANDLE,
- * ZE_RESULT_ERROR_INVALID_NULL_POINTER; what the driver's queries return. */
-SYCLZE_COLD ze_result_t syclze_device_get_traits(syclze_device device, syclze_device_traits *traits)
-    SYCLZE_LINK_NAME(syclze_device_get_traits);
+#if SYCLZE__BODIES
 
 SYCLZE_LOCAL ze_result_t syclze__device_read_identity(
     ze_device_handle_t device, syclze_device_traits *traits) {
-  /* ze_device_ip_version_ext_t, which older headers lack; a driver that does not know it leaves
-   * the zero. */
+  /* ze_device_ip_version_ext_t, which older headers lack; a driver without it leaves the
+   * zero. */
   struct {
     uint32_t stype;
     const void *next;
@@ -110,13 +85,13 @@ SYCLZE_LOCAL ze_result_t syclze__device_read_memory(
 
 SYCLZE_COLD ze_result_t syclze_device_get_traits(
     syclze_device device, syclze_device_traits *traits) {
-  static const char *const function = "syclze_device_get_traits";
   if (traits == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_device_get_traits",
+        "the result's pointer is null", NULL);
   memset(traits, 0, sizeof *traits);
   if (device.rep == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the device is null", NULL);
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_device_get_traits",
+        "the device is null", NULL);
   ze_device_handle_t native = device.rep->native;
   ze_driver_properties_t driver;
   memset(&driver, 0, sizeof driver);
@@ -127,8 +102,10 @@ SYCLZE_COLD ze_result_t syclze_device_get_traits(
   if (result == ZE_RESULT_SUCCESS) result = syclze__device_read_code(native, traits);
   if (result == ZE_RESULT_SUCCESS) result = syclze__device_read_memory(native, traits);
   if (result == ZE_RESULT_SUCCESS) return result;
-  return syclze__fail(result, function, "a query of the device failed", native);
+  return syclze__fail(result, "syclze_device_get_traits", "a query of the device failed", native);
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

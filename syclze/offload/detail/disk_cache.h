@@ -1,45 +1,19 @@
-/* Native binaries kept in a folder, by the whole of what they were built from.
- *
- *     syclze_bytes key = syclze_bytes_of(file, file_size), binary;
- *     if (syclze_disk_cache_read("/var/cache/mine", key, &binary)) {
- *       printf("%zu bytes\n", binary.size);
- *       free((void *)(uintptr_t)binary.data);
- *     }
+/* Native binaries kept in a folder, by all of their inputs.
  *
  * One file for each entry, named after a hash of its key; the file holds the key itself, which is
- * compared in full, so that two keys of one hash only take each other's place. A file is written
- * under another name and then renamed: readers and writers of any number of processes see whole
- * files or none. A torn or changed file fails its checksum, and is as good as none. Nothing here is
- * an error: what cannot be read or written is not cached. Any thread may call. */
-#ifndef SYCLZE_OFFLOAD_DISK_CACHE_H
-#define SYCLZE_OFFLOAD_DISK_CACHE_H
+ * compared in full, so that two keys of one hash only replace each other. A file is written under
+ * another name and then renamed: readers and writers of any number of processes see whole files or
+ * none. A torn or changed file fails its checksum, and is ignored. What cannot be read or written
+ * is not cached, which is no error. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_DISK_CACHE_H
+#define SYCLZE_OFFLOAD_DETAIL_DISK_CACHE_H
 
 #include "hash.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
 
-#ifdef _WIN32
-#include <direct.h>
-#include <process.h>
-#else
-#include <unistd.h>
-#endif
-
 SYCLZE_EXTERN_C_BEGIN
-
-/* The binary that was written with that key: an allocation that the caller frees. False where there
- * is none. No pointer is null. */
-SYCLZE_COLD bool syclze_disk_cache_read(const char *folder, syclze_bytes key, syclze_bytes *binary)
-    SYCLZE_LINK_NAME(syclze_disk_cache_read);
-
-/* Keeps a binary. The folder is made if only its last part is missing. False where that failed. */
-SYCLZE_COLD bool syclze_disk_cache_write(const char *folder, syclze_bytes key, syclze_bytes binary)
-    SYCLZE_LINK_NAME(syclze_disk_cache_write);
-
-/* Forgets a binary, which turned out to be of no use. */
-SYCLZE_COLD void syclze_disk_cache_remove(const char *folder, syclze_bytes key)
-    SYCLZE_LINK_NAME(syclze_disk_cache_remove);
 
 struct syclze__disk_head {
   char magic[8];
@@ -48,6 +22,14 @@ struct syclze__disk_head {
   uint64_t checksum; /* of both */
 };
 
+#if SYCLZE__BODIES
+
+#ifdef _WIN32
+#include <direct.h>
+#include <process.h>
+#else
+#include <unistd.h>
+#endif
 #define SYCLZE__DISK_MAGIC "SYCLZEC1"
 
 SYCLZE_INLINE uint64_t syclze__disk_checksum(syclze_bytes key, syclze_bytes binary) {
@@ -95,7 +77,7 @@ SYCLZE_LOCAL bool syclze__disk_read_file(FILE *file, syclze_bytes key, syclze_by
   return false;
 }
 
-SYCLZE_COLD bool syclze_disk_cache_read(
+SYCLZE_LOCAL bool syclze__disk_cache_read(
     const char *folder, syclze_bytes key, syclze_bytes *binary) {
   *binary = syclze_bytes_of(NULL, 0);
   char *path = syclze__disk_path(folder, key, "");
@@ -114,7 +96,7 @@ SYCLZE_INLINE void syclze__disk_make_folder(const char *folder) {
 #endif
 }
 
-SYCLZE_COLD bool syclze_disk_cache_write(
+SYCLZE_LOCAL bool syclze__disk_cache_write(
     const char *folder, syclze_bytes key, syclze_bytes binary) {
   static uint32_t writes;
   char suffix[64];
@@ -153,11 +135,13 @@ SYCLZE_COLD bool syclze_disk_cache_write(
   return is_kept;
 }
 
-SYCLZE_COLD void syclze_disk_cache_remove(const char *folder, syclze_bytes key) {
+SYCLZE_LOCAL void syclze__disk_cache_remove(const char *folder, syclze_bytes key) {
   char *path = syclze__disk_path(folder, key, "");
   if (path != NULL) remove(path);
   free(path);
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

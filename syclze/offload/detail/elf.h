@@ -1,61 +1,18 @@
-/* The sections of an ELF file: 64 or 32 bits, little-endian, of any machine.
- *
- *     syclze_elf elf;
- *     syclze_elf_section section;
- *     if (syclze_elf_open(syclze_bytes_of(file, file_size), &elf) == ZE_RESULT_SUCCESS)
- *       for (size_t i = 0; syclze_elf_section_at(&elf, i, &section); i++)
- *         printf("%s: %zu bytes\n", section.name, section.bytes.size);
- *
- * An opened file is a value of views into the caller's bytes; nothing is allocated. Opening checks
- * every section's header, so that what follows cannot fail; any number of threads may read. A file
- * that is not ELF or whose headers do not fit is refused with SYCLZE_RESULT_ERROR_INVALID, and a
- * big-endian one with SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED. */
-#ifndef SYCLZE_OFFLOAD_ELF_H
-#define SYCLZE_OFFLOAD_ELF_H
+/* Bodies of elf.h. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_ELF_H
+#define SYCLZE_OFFLOAD_DETAIL_ELF_H
 
-#include "../device_image.h"
+#include "../elf.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
-#define SYCLZE_ELF_SECTION_NOBITS 8u                   /* has a size in memory, and no bytes */
-#define SYCLZE_ELF_SECTION_LLVM_OFFLOADING 0x6fff4c0bu /* holds Offload Binaries */
-#define SYCLZE_ELF_FLAG_COMPRESSED 0x800u
-
-typedef struct syclze_elf {
-  syclze_bytes bytes;
-  uint16_t type;    /* as in ELF: 1 an object, 2 a program, 3 a shared object */
-  uint16_t machine; /* as in ELF: 62 x86-64, 205 an Intel GPU */
-  bool is_64_bit;
-  size_t section_count;
-  const uint8_t *sections; /* private: the headers' table, and the size of a header */
-  size_t section_size;
-  const char *names; /* private: the section of names */
-} syclze_elf;
-
-typedef struct syclze_elf_section {
-  const char *name; /* never null; empty where it has none */
-  uint32_t type;
-  uint64_t flags;
-  syclze_bytes bytes;
-} syclze_elf_section;
-
-/* Errors: ZE_RESULT_ERROR_INVALID_NULL_POINTER for no result, and as said above. */
-SYCLZE_COLD ze_result_t syclze_elf_open(syclze_bytes bytes, syclze_elf *elf)
-    SYCLZE_LINK_NAME(syclze_elf_open);
-
-/* The section with this number. False past the last. */
-SYCLZE_COLD bool syclze_elf_section_at(const syclze_elf *elf, size_t index,
-    syclze_elf_section *section) SYCLZE_LINK_NAME(syclze_elf_section_at);
-
-/* The first section with this name. False where there is none. */
-SYCLZE_COLD bool syclze_elf_section_find(const syclze_elf *elf, const char *name,
-    syclze_elf_section *section) SYCLZE_LINK_NAME(syclze_elf_section_find);
-
-/* What a section's header says. */
+/* The header of a section. */
 struct syclze__elf_header {
   uint32_t name, type, link;
   uint64_t flags, offset, size;
 };
+
+#if SYCLZE__BODIES
 
 SYCLZE_INLINE struct syclze__elf_header syclze__elf_header_at(
     const syclze_elf *elf, uint64_t index) {
@@ -122,15 +79,14 @@ SYCLZE_LOCAL struct syclze__status syclze__elf_read(syclze_bytes bytes, syclze_e
 }
 
 SYCLZE_COLD ze_result_t syclze_elf_open(syclze_bytes bytes, syclze_elf *elf) {
-  static const char *const function = "syclze_elf_open";
   if (elf == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_elf_open",
+        "the result's pointer is null", NULL);
   memset(elf, 0, sizeof *elf);
   struct syclze__status status = syclze__elf_read(bytes, elf);
   if (status.result == ZE_RESULT_SUCCESS) return ZE_RESULT_SUCCESS;
   memset(elf, 0, sizeof *elf);
-  return syclze__fail(status.result, function, status.rule, NULL);
+  return syclze__fail(status.result, "syclze_elf_open", status.rule, NULL);
 }
 
 SYCLZE_COLD bool syclze_elf_section_at(
@@ -154,6 +110,8 @@ SYCLZE_COLD bool syclze_elf_section_find(
     if (strcmp(section->name, name) == 0) return true;
   return false;
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

@@ -1,11 +1,12 @@
-/* A hash of bytes, for tables and for names of files. Whoever chooses the bytes must not know the
- * seed, where collisions would hurt. */
-#ifndef SYCLZE_OFFLOAD_HASH_H
-#define SYCLZE_OFFLOAD_HASH_H
+/* A hash of bytes, for tables and for names of files. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_HASH_H
+#define SYCLZE_OFFLOAD_DETAIL_HASH_H
 
 #include "../device_image.h"
 
 SYCLZE_EXTERN_C_BEGIN
+
+#if SYCLZE__BODIES
 
 SYCLZE_INLINE uint64_t syclze__offload_mix(uint64_t a) {
   a = (a ^ a >> 32) * 0x9e3779b97f4a7c15u;
@@ -23,6 +24,8 @@ SYCLZE_INLINE uint64_t syclze__offload_hash(uint64_t seed, syclze_text name) {
   if (at < name.size) memcpy(&word, name.data + at, name.size - at);
   return syclze__offload_mix(syclze__offload_mix(hash ^ word) + seed);
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

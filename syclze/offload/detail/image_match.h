@@ -1,50 +1,15 @@
-/* Whether one image fits a device, and what a module could be made of in it. selection.h asks this
- * of every image of a set that has the kernel.
- *
- *     syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(file, file_size));
- *     syclze_device_traits traits;
- *     syclze_candidate candidates[SYCLZE_SELECTION_PER_IMAGE];
- *     syclze_reason reason;
- *     if (syclze_device_get_traits(device, &traits) == ZE_RESULT_SUCCESS &&
- *         syclze_selection_check(&image, "saxpy", &traits, candidates, &reason) == 0)
- *       puts(reason.text);
- */
-#ifndef SYCLZE_OFFLOAD_SELECTION_JUDGE_H
-#define SYCLZE_OFFLOAD_SELECTION_JUDGE_H
+/* Whether one image fits a device, and the candidates in it. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_IMAGE_MATCH_H
+#define SYCLZE_OFFLOAD_DETAIL_IMAGE_MATCH_H
 
-#include "../image_set.h"
-#include "requirement.h"
+#include "../selection.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* How well an image fits: more is better. */
-typedef enum syclze_fit {
-  SYCLZE_FIT_NONE = 0,
-  SYCLZE_FIT_JIT,          /* SPIR-V, which the driver compiles */
-  SYCLZE_FIT_MAYBE_NATIVE, /* native code; only the driver can tell whether it is for the device */
-  SYCLZE_FIT_NATIVE        /* native code for the device */
-} syclze_fit;
-
-/* One way to make a module. */
-typedef struct syclze_candidate {
-  uint64_t serial; /* the image's number in its set; 0: of none */
-  syclze_offload_image image;
-  syclze_fit fit;
-  ze_module_format_t format; /* what zeModuleCreate is told */
-  syclze_bytes module;       /* what it is given: the image's bytes, or the SPIR-V in them */
-} syclze_candidate;
-
-/* How many candidates one image may give: its native code, and its SPIR-V. */
-enum { SYCLZE_SELECTION_PER_IMAGE = 2 };
-
-/* Judges one image by itself. Returns how many candidates it gives, best first; of none, `reason`
- * says why not. `kernel` may be null for none in particular; no other pointer is. */
-SYCLZE_COLD uint32_t syclze_selection_check(const syclze_offload_image *image, const char *kernel,
-    const syclze_device_traits *traits, syclze_candidate *candidates, syclze_reason *reason)
-    SYCLZE_LINK_NAME(syclze_selection_check);
+#if SYCLZE__BODIES
 
 /* The part of a triple before the first '-', or all of it. */
-SYCLZE_INLINE bool syclze__triple_is_ours(syclze_text triple) {
+SYCLZE_LOCAL_WARM bool syclze__triple_is_level_zero(syclze_text triple) {
   static const char *const ours[] = {
       "spir64", "spirv64", "spir64_gen", "spir64_x86_64", "spir", "spirv", NULL};
   syclze_text architecture = syclze__text_before(triple, '-');
@@ -54,14 +19,14 @@ SYCLZE_INLINE bool syclze__triple_is_ours(syclze_text triple) {
   return false;
 }
 
-/* Native code for `version`, where 0 is not known. */
+/* Native code for `version`; 0 is unknown. */
 SYCLZE_INLINE syclze_fit syclze__ip_version_fit(
     uint32_t version, const syclze_device_traits *traits, syclze_reason *reason) {
   if (version == 0 || traits->ip_version == 0) return SYCLZE_FIT_MAYBE_NATIVE;
   if (version == traits->ip_version) return SYCLZE_FIT_NATIVE;
-  /* Revisions of one release may run each other's code: the driver knows. */
+  /* Revisions of one release may run each other's code: the driver decides. */
   if (version >> 14 == traits->ip_version >> 14) return SYCLZE_FIT_MAYBE_NATIVE;
-  syclze__reason_give(reason, "it is native code for %u.%u.%u, and the device is %u.%u.%u",
+  syclze__reason_set(reason, "it is native code for %u.%u.%u, and the device is %u.%u.%u",
       syclze_ip_version_architecture(version), syclze_ip_version_release(version),
       syclze_ip_version_revision(version), syclze_ip_version_architecture(traits->ip_version),
       syclze_ip_version_release(traits->ip_version),
@@ -76,20 +41,17 @@ SYCLZE_INLINE syclze_fit syclze__zebin_fit(
   struct syclze__status status = syclze__zebin_read(bytes, &zebin);
   if (status.result == ZE_RESULT_SUCCESS)
     return syclze__ip_version_fit(zebin.ip_version, traits, reason);
-  syclze__reason_give(reason, "it is malformed: %s", status.rule);
+  syclze__reason_set(reason, "it is malformed: %s", status.rule);
   return SYCLZE_FIT_NONE;
 }
 
-SYCLZE_COLD syclze_fit syclze__archive_fit(syclze_bytes bytes, const syclze_device_traits *traits,
-    syclze_reason *reason) SYCLZE_LINK_NAME(syclze__archive_fit);
-
 /* The best of an archive's members; the driver gets the archive whole, and picks by itself. */
-SYCLZE_COLD syclze_fit syclze__archive_fit(
+SYCLZE_LOCAL syclze_fit syclze__archive_fit(
     syclze_bytes bytes, const syclze_device_traits *traits, syclze_reason *reason) {
   syclze_archive_cursor cursor = syclze_archive_begin(bytes);
   syclze_archive_member member;
   syclze_fit best = SYCLZE_FIT_NONE;
-  syclze__reason_give(
+  syclze__reason_set(
       reason, "its archive has no native code of %u bits", (unsigned)(8 * sizeof(void *)));
   while (syclze_archive_next(&cursor, &member)) {
     if (member.pointer_bits != 8 * sizeof(void *)) continue;
@@ -101,8 +63,8 @@ SYCLZE_COLD syclze_fit syclze__archive_fit(
   return best;
 }
 
-/* "spir64_gen" and "bmg_g21" say less than the code itself: only an `arch` that is a version of its
- * own is compared. */
+/* "spir64_gen" and "bmg_g21" are less exact than the code itself: only an `arch` that is a version
+ * of its own is compared. */
 SYCLZE_INLINE syclze_fit syclze__native_fit(
     const syclze_offload_image *image, const syclze_device_traits *traits, syclze_reason *reason) {
   uint32_t version = 0;
@@ -116,16 +78,16 @@ SYCLZE_INLINE syclze_fit syclze__native_fit(
     syclze_ip_version_parse(syclze_offload_image_text(image, "arch"), &version);
     return syclze__ip_version_fit(version, traits, reason);
   case SYCLZE_OFFLOAD_FORMAT_COMPRESSED:
-    syclze__reason_give(reason, "it is compressed");
+    syclze__reason_set(reason, "it is compressed");
     return SYCLZE_FIT_NONE;
   default:
-    syclze__reason_give(
-        reason, "a driver takes no code of its format: %s", syclze_offload_format_string(format));
+    syclze__reason_set(
+        reason, "a driver accepts no code of its format: %s", syclze_offload_format_string(format));
     return SYCLZE_FIT_NONE;
   }
 }
 
-/* The same with what is known of the image's SPIR-V already, or null. */
+/* `shared`: the index of the image's SPIR-V; null if there is none yet. */
 SYCLZE_LOCAL uint32_t syclze__selection_check(const syclze_offload_image *image,
     const struct syclze__shared_index *shared, const char *kernel,
     const syclze_device_traits *traits, syclze_candidate *candidates, syclze_reason *reason) {
@@ -133,11 +95,11 @@ SYCLZE_LOCAL uint32_t syclze__selection_check(const syclze_offload_image *image,
   syclze_text triple = syclze_offload_image_text(image, "triple");
   memset(reason, 0, sizeof *reason);
   if (image->bytes.size == 0) {
-    syclze__reason_give(reason, "it has no code");
+    syclze__reason_set(reason, "it has no code");
     return 0;
   }
-  if (!syclze__triple_is_ours(triple)) {
-    syclze__reason_give(
+  if (!syclze__triple_is_level_zero(triple)) {
+    syclze__reason_set(
         reason, "it is for %.*s", triple.size < 64 ? (int)triple.size : 64, triple.data);
     return 0;
   }
@@ -181,6 +143,8 @@ SYCLZE_LOCAL uint32_t syclze__selection_check_found(syclze_offload_set set,
     candidates[i].serial = found->serial;
   return count;
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

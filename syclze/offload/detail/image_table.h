@@ -1,27 +1,19 @@
-/* What a set of images is made of: the images, and a table of the names by which they are found.
- * image_set.h is what programs use. */
-#ifndef SYCLZE_OFFLOAD_IMAGE_TABLE_H
-#define SYCLZE_OFFLOAD_IMAGE_TABLE_H
+/* The tables of a set: its images, and their names. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_IMAGE_TABLE_H
+#define SYCLZE_OFFLOAD_DETAIL_IMAGE_TABLE_H
 
+#include "../image_set.h"
 #include "../../detail/lock.h"
-#include "../file.h"
 #include "hash.h"
-#include "../property_set.h"
-#include "../spirv.h"
-#include "symbol_table.h"
+
+#include <stdlib.h>
 
 SYCLZE_EXTERN_C_BEGIN
-
-typedef struct syclze_offload_found {
-  uint64_t serial; /* the image's number in its set; from 1 */
-  syclze_offload_image image;
-  uint32_t entry; /* where the set has it: the set's own affair */
-} syclze_offload_found;
 
 /* What a name is the name of. */
 enum syclze__offload_symbol_kind { SYCLZE__SYMBOL_KERNEL, SYCLZE__SYMBOL_EXPORT };
 
-/* A name of an image. Those alike are chained in the order in which they came; numbers count from
+/* A name of an image. Equal ones are chained in the order of their addition; numbers count from
  * 1, and 0 is none. */
 struct syclze__offload_symbol {
   syclze_text name;
@@ -32,19 +24,12 @@ struct syclze__offload_symbol {
   uint32_t kind;
 };
 
-/* What is known of an image's SPIR-V: read when it is first asked for, and there until the image is
- * gone and nobody looks at it any more. */
+/* The index of an image's SPIR-V: made on first use, shared by reference count. */
 struct syclze__shared_index {
   uint32_t count; /* references */
   struct syclze__status status;
   syclze_spirv_index index; /* where the status allows */
 };
-
-SYCLZE_INLINE void syclze__shared_index_release(struct syclze__shared_index *shared) {
-  if (shared == NULL || __atomic_fetch_sub(&shared->count, 1, __ATOMIC_ACQ_REL) != 1) return;
-  if (shared->status.result == ZE_RESULT_SUCCESS) syclze_spirv_index_end(&shared->index);
-  free(shared);
-}
 
 struct syclze__offload_entry {
   uint64_t serial; /* 0: free */
@@ -53,7 +38,7 @@ struct syclze__offload_entry {
   uint32_t symbols; /* the first */
   uint32_t next_free;
   bool has_exports;                   /* they are among the symbols */
-  struct syclze__shared_index *index; /* null until it is asked for */
+  struct syclze__shared_index *index; /* null until first use */
 };
 
 /* Where the first symbol of a name is found: at its hash, or behind. */
@@ -66,9 +51,9 @@ struct syclze__offload_set {
   uint32_t lock; /* of everything below */
   uint32_t count;
   uint64_t last_serial;
-  uint64_t generation; /* changes when images come or go */
+  uint64_t generation; /* changes when images are added or removed */
   uint64_t indexed;    /* how often an image's SPIR-V was read, for tests */
-  uint64_t seed;       /* so that nobody can choose names that collide */
+  uint64_t seed;       /* of the hash */
   struct syclze__offload_entry *entries;
   uint32_t entry_count, entry_room, free_entry, image_count;
   uint32_t without_exports; /* entries whose exports are not among the symbols yet */
@@ -76,8 +61,16 @@ struct syclze__offload_set {
   uint32_t symbol_count, symbol_room, free_symbol;
   struct syclze__offload_slot *slots;
   uint32_t slot_mask;
-  uint32_t slots_used; /* with those of names that are gone */
+  uint32_t slots_used; /* with those of removed names */
 };
+
+#if SYCLZE__BODIES
+
+SYCLZE_INLINE void syclze__shared_index_release(struct syclze__shared_index *shared) {
+  if (shared == NULL || __atomic_fetch_sub(&shared->count, 1, __ATOMIC_ACQ_REL) != 1) return;
+  if (shared->status.result == ZE_RESULT_SUCCESS) syclze_spirv_index_end(&shared->index);
+  free(shared);
+}
 
 #define SYCLZE__SYMBOL_GONE UINT32_MAX
 
@@ -101,7 +94,7 @@ SYCLZE_INLINE struct syclze__offload_slot *syclze__offload_slot_of(
   }
 }
 
-SYCLZE_INLINE void syclze__offload_show(
+SYCLZE_INLINE void syclze__offload_describe(
     const struct syclze__offload_set *set, uint32_t number, syclze_offload_found *found) {
   found->serial = set->entries[number].serial;
   found->image = set->entries[number].image;
@@ -118,7 +111,7 @@ SYCLZE_INLINE ze_result_t syclze__offload_find(struct syclze__offload_set *set, 
   for (; number != 0; number = set->symbols[number - 1].next) {
     const struct syclze__offload_entry *entry = &set->entries[set->symbols[number - 1].entry];
     if (there < room) {
-      syclze__offload_show(set, (uint32_t)(entry - set->entries), &found[there]);
+      syclze__offload_describe(set, (uint32_t)(entry - set->entries), &found[there]);
     }
     there++;
   }
@@ -166,7 +159,7 @@ SYCLZE_LOCAL bool syclze__offload_rehash(struct syclze__offload_set *set) {
   return true;
 }
 
-/* Gives an entry a name. One that it has already is not added again. */
+/* Adds a name of an entry, once. */
 SYCLZE_LOCAL bool syclze__offload_add_symbol(struct syclze__offload_set *set, uint32_t entry,
     syclze_text name, enum syclze__offload_symbol_kind kind) {
   uint32_t hash = syclze__offload_symbol_hash(set, name, kind);
@@ -275,8 +268,8 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_add(struct syclze__offload_se
   return syclze__allowed();
 }
 
-/* What is known of the SPIR-V of an image that was found, with a reference for the caller. Null for
- * an image that is gone or has none, and without memory. */
+/* The index of a found image's SPIR-V, with a reference for the caller. Null for an image that was
+ * removed or has none, and without memory. */
 SYCLZE_LOCAL struct syclze__shared_index *syclze__offload_index_of(
     struct syclze__offload_set *set, const syclze_offload_found *found) {
   struct syclze__shared_index *shared = NULL;
@@ -300,7 +293,7 @@ SYCLZE_LOCAL struct syclze__shared_index *syclze__offload_index_of(
   return shared;
 }
 
-/* Puts what an image exports among the symbols; what cannot be read exports nothing. */
+/* Puts what an image exports among the symbols; what is unreadable exports nothing. */
 SYCLZE_LOCAL void syclze__offload_add_exports(struct syclze__offload_set *set, uint32_t number) {
   syclze_offload_image image = set->entries[number].image;
   syclze_property_sets sets = {NULL};
@@ -321,6 +314,8 @@ SYCLZE_LOCAL void syclze__offload_add_exports(struct syclze__offload_set *set, u
         set, number, syclze_text_of(index.exports[i].name), SYCLZE__SYMBOL_EXPORT);
   syclze_spirv_index_end(&index);
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

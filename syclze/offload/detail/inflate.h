@@ -1,25 +1,19 @@
-/* Unpacking what compilers compress: blobs of Offload Binaries of version 3, and single images.
- *
- *     syclze_bytes inflated;
- *     if (syclze_container_inflate(syclze_bytes_of(file, file_size), 0, &inflated) ==
- *         ZE_RESULT_SUCCESS) {
- *       syclze_container_cursor cursor = syclze_container_begin(inflated);
- *       printf("%zu bytes\n", cursor.bytes.size);
- *       syclze_inflated_free(inflated);
- *     }
- *
- * The libraries are the program's choice: SYCLZE_WITH_ZLIB brings zlib.h and wants -lz, and
- * SYCLZE_WITH_ZSTD brings zstd.h and wants -lzstd, the same in every file of a program. Without
- * one, what needs it is refused with SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, by name. The
- * inflated bytes are the caller's, who frees them with syclze_inflated_free. Any thread may call.
- */
-#ifndef SYCLZE_OFFLOAD_INFLATE_H
-#define SYCLZE_OFFLOAD_INFLATE_H
+/* Bodies of inflate.h. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_INFLATE_H
+#define SYCLZE_OFFLOAD_DETAIL_INFLATE_H
 
-#include "../container.h"
+#include "../inflate.h"
 #include "buffer_writer.h"
 
 #include <stdlib.h>
+
+SYCLZE_EXTERN_C_BEGIN
+
+SYCLZE_INLINE void syclze_inflated_free(syclze_bytes inflated) {
+  free((void *)(uintptr_t)inflated.data);
+}
+
+#if SYCLZE__BODIES
 
 #ifdef SYCLZE_WITH_ZLIB
 #include <zlib.h>
@@ -27,27 +21,6 @@
 #ifdef SYCLZE_WITH_ZSTD
 #include <zstd.h>
 #endif
-
-SYCLZE_EXTERN_C_BEGIN
-
-/* Makes a container of the same images in which no blob is compressed. `limit` is the most bytes
- * that it may have, by default 1 GiB. Errors: ZE_RESULT_ERROR_INVALID_NULL_POINTER;
- * SYCLZE_RESULT_ERROR_INVALID for what does not inflate to the size it says;
- * ZE_RESULT_ERROR_UNSUPPORTED_SIZE beyond the limit; ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY; and as
- * said above. */
-SYCLZE_COLD ze_result_t syclze_container_inflate(syclze_bytes container, size_t limit,
-    syclze_bytes *inflated) SYCLZE_LINK_NAME(syclze_container_inflate);
-
-/* Inflates an image that is one zstd frame which tells its size, as DPC++ writes them. `limit` and
- * errors as above. */
-SYCLZE_COLD ze_result_t syclze_offload_image_inflate(syclze_bytes image, size_t limit,
-    syclze_bytes *inflated) SYCLZE_LINK_NAME(syclze_offload_image_inflate);
-
-/* Frees what the two functions above made. Null is allowed and has no effect. */
-SYCLZE_INLINE void syclze_inflated_free(syclze_bytes inflated) {
-  free((void *)(uintptr_t)inflated.data);
-}
-
 #define SYCLZE__INFLATE_LIMIT ((size_t)1 << 30)
 
 SYCLZE_INLINE bool syclze__is_zstd(syclze_bytes bytes) {
@@ -56,14 +29,12 @@ SYCLZE_INLINE bool syclze__is_zstd(syclze_bytes bytes) {
 
 /* Whether the library for these bytes is compiled in, and could make `size` bytes of them: nothing
  * is allocated for a size that they cannot have. */
-SYCLZE_COLD struct syclze__status syclze__inflate_check(syclze_bytes compressed, uint64_t size)
-    SYCLZE_LINK_NAME(syclze__inflate_check);
-SYCLZE_COLD struct syclze__status syclze__inflate_check(syclze_bytes compressed, uint64_t size) {
+SYCLZE_LOCAL struct syclze__status syclze__inflate_check(syclze_bytes compressed, uint64_t size) {
   if (syclze__is_zstd(compressed)) {
 #ifdef SYCLZE_WITH_ZSTD
     unsigned long long known = ZSTD_getFrameContentSize(compressed.data, compressed.size);
     if (known == ZSTD_CONTENTSIZE_ERROR || (known != ZSTD_CONTENTSIZE_UNKNOWN && known != size))
-      return syclze__invalid("the zstd frame does not hold as many bytes as its header says");
+      return syclze__invalid("the zstd frame does not hold the number of bytes in its header");
     return syclze__allowed();
 #else
     return syclze__unsupported("compressed with zstd, and SYCLZE_WITH_ZSTD is not defined");
@@ -96,7 +67,7 @@ SYCLZE_LOCAL bool syclze__inflate(syclze_bytes compressed, uint8_t *to, size_t s
 #endif
 }
 
-/* Walks the blobs: adds up what they come to while `to` is null, then puts them there. */
+/* Walks the blobs: sums their inflated sizes while `to` is null, else writes them there. */
 SYCLZE_LOCAL struct syclze__status syclze__container_inflate_blobs(
     syclze_bytes container, size_t limit, uint8_t *to, size_t *size) {
   struct syclze__container_blob blob;
@@ -117,14 +88,15 @@ SYCLZE_LOCAL struct syclze__status syclze__container_inflate_blobs(
       status = syclze__inflate_check(body, body_size);
       if (status.result != ZE_RESULT_SUCCESS) return status;
       if (to != NULL) {
-        struct syclze__sink sink = {to + *size, (size_t)blob_size, 0};
-        syclze__sink_put(&sink, blob.base, 8);
-        syclze__sink_put_u64(&sink, blob_size);
-        syclze__sink_put(&sink, blob.base + 16, 16);
-        syclze__sink_put_u64(&sink, 0);
-        syclze__sink_put(&sink, blob.base + sink.size, (size_t)blob.entries - sink.size);
+        struct syclze__writer writer = {to + *size, (size_t)blob_size, 0};
+        syclze__writer_put(&writer, blob.base, 8);
+        syclze__writer_put_u64(&writer, blob_size);
+        syclze__writer_put(&writer, blob.base + 16, 16);
+        syclze__writer_put_u64(&writer, 0);
+        syclze__writer_put(&writer, blob.base + writer.size, (size_t)blob.entries - writer.size);
         if (!syclze__inflate(body, to + *size + blob.entries, body_size))
-          return syclze__invalid("Offload Binary: a blob does not inflate to the size it says");
+          return syclze__invalid(
+              "Offload Binary: a blob does not inflate to the size in its header");
       }
     } else if (to != NULL) {
       memcpy(to + *size, blob.base, (size_t)blob_size);
@@ -137,10 +109,9 @@ SYCLZE_LOCAL struct syclze__status syclze__container_inflate_blobs(
 
 SYCLZE_COLD ze_result_t syclze_container_inflate(
     syclze_bytes container, size_t limit, syclze_bytes *inflated) {
-  static const char *const function = "syclze_container_inflate";
   if (inflated == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_container_inflate",
+        "the result's pointer is null", NULL);
   *inflated = syclze_bytes_of(NULL, 0);
   if (limit == 0) limit = SYCLZE__INFLATE_LIMIT;
   size_t size = 0;
@@ -153,7 +124,7 @@ SYCLZE_COLD ze_result_t syclze_container_inflate(
   }
   if (status.result != ZE_RESULT_SUCCESS) {
     free(to);
-    return syclze__fail(status.result, function, status.rule, NULL);
+    return syclze__fail(status.result, "syclze_container_inflate", status.rule, NULL);
   }
   *inflated = syclze_bytes_of(to, size);
   return ZE_RESULT_SUCCESS;
@@ -164,12 +135,12 @@ SYCLZE_INLINE struct syclze__status syclze__image_inflated_size(
     syclze_bytes image, size_t limit, size_t *size) {
   *size = 0;
   if (!syclze__is_zstd(image))
-    return syclze__unsupported("the image is not a zstd frame, and tells no size");
+    return syclze__unsupported("the image is not a zstd frame, and has no size field");
 #ifdef SYCLZE_WITH_ZSTD
   unsigned long long known = ZSTD_getFrameContentSize(image.data, image.size);
   if (known == ZSTD_CONTENTSIZE_ERROR) return syclze__invalid("the zstd frame has no header");
   if (known == ZSTD_CONTENTSIZE_UNKNOWN)
-    return syclze__unsupported("the zstd frame does not tell its size");
+    return syclze__unsupported("the zstd frame has no size field");
   if (known > limit)
     return syclze__status_of(
         ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "the inflated image is beyond the limit");
@@ -182,10 +153,9 @@ SYCLZE_INLINE struct syclze__status syclze__image_inflated_size(
 
 SYCLZE_COLD ze_result_t syclze_offload_image_inflate(
     syclze_bytes image, size_t limit, syclze_bytes *inflated) {
-  static const char *const function = "syclze_offload_image_inflate";
   if (inflated == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_offload_image_inflate",
+        "the result's pointer is null", NULL);
   *inflated = syclze_bytes_of(NULL, 0);
   size_t size = 0;
   uint8_t *to = NULL;
@@ -196,15 +166,17 @@ SYCLZE_COLD ze_result_t syclze_offload_image_inflate(
     if (to == NULL)
       status = syclze__out_of_memory();
     else if (!syclze__inflate(image, to, size))
-      status = syclze__invalid("the image does not inflate to the size it says");
+      status = syclze__invalid("the image does not inflate to the size in its header");
   }
   if (status.result != ZE_RESULT_SUCCESS) {
     free(to);
-    return syclze__fail(status.result, function, status.rule, NULL);
+    return syclze__fail(status.result, "syclze_offload_image_inflate", status.rule, NULL);
   }
   *inflated = syclze_bytes_of(to, size);
   return ZE_RESULT_SUCCESS;
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

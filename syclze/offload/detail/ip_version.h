@@ -1,14 +1,8 @@
-/* The version of a GPU's architecture as Intel's tools and drivers pack it into 32 bits: what
- * native code is for, and what ze_device_ip_version_ext_t says of a device.
- *
- *     uint32_t version = 0;
- *     if (syclze_ip_version_parse(syclze_text_of("12.60.7"), &version) == 3)
- *       printf("%x\n", version);
- */
-#ifndef SYCLZE_OFFLOAD_IP_VERSION_H
-#define SYCLZE_OFFLOAD_IP_VERSION_H
+/* Bodies of ip_version.h. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_IP_VERSION_H
+#define SYCLZE_OFFLOAD_DETAIL_IP_VERSION_H
 
-#include "../device_image.h"
+#include "../ip_version.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -29,9 +23,9 @@ SYCLZE_INLINE uint32_t syclze_ip_version_revision(uint32_t version) {
   return version & 0x3fffu;
 }
 
-/* Reads "12.60.7" or "12.60", whose missing revision is 0. Returns how many numbers there were: 3
- * or 2; or 0 for any other text, such as a product's name. */
-SYCLZE_INLINE int syclze_ip_version_parse(syclze_text text, uint32_t *version) {
+#if SYCLZE__BODIES
+
+SYCLZE_COLD int syclze_ip_version_parse(syclze_text text, uint32_t *version) {
   static const uint32_t limits[] = {0x3ffu, 0xffu, 0x3fffu};
   uint32_t numbers[3] = {0, 0, 0};
   int count = 0;
@@ -49,6 +43,8 @@ SYCLZE_INLINE int syclze_ip_version_parse(syclze_text text, uint32_t *version) {
   *version = syclze_ip_version_of(numbers[0], numbers[1], numbers[2]);
   return count;
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

@@ -1,41 +1,13 @@
-/* Modules of selected images: built by the driver, linked with what they import from.
- *
- *     char log[4096];
- *     syclze_candidate candidate; // from syclze_selection_find
- *     syclze_module_order order = {0};
- *     order.candidate = &candidate;
- *     order.log = log;
- *     order.log_size = sizeof log;
- *     syclze_kernel_bundle built;
- *     if (syclze_module_build(context, device, &order, &built) != ZE_RESULT_SUCCESS)
- *       fputs(log, stderr);
- *
- * Nothing is cached here: program.h does that. Any thread may build. */
-#ifndef SYCLZE_OFFLOAD_MODULE_BUILD_H
-#define SYCLZE_OFFLOAD_MODULE_BUILD_H
+/* Bodies of module_build.h. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_MODULE_BUILD_H
+#define SYCLZE_OFFLOAD_DETAIL_MODULE_BUILD_H
 
-#include "../../kernel_bundle.h"
-#include "../selection.h"
+#include "../module_build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
 
 SYCLZE_EXTERN_C_BEGIN
-
-/* What to build. Everything is read during the call only. */
-typedef struct syclze_module_order {
-  const syclze_candidate *candidate;
-  const syclze_candidate *others; /* to link it with; default: none */
-  uint32_t other_count;
-  const char *build_flags;                /* default: none */
-  const ze_module_constants_t *constants; /* of the candidate; default: as in the module */
-  char *log;                              /* gets the driver's log of a failure; default: nowhere */
-  size_t log_size;                        /* in bytes; a longer log is cut off, and terminated */
-} syclze_module_order;
-
-/* Builds a bundle that owns its modules. Errors: ZE_RESULT_ERROR_INVALID_NULL_POINTER;
- * SYCLZE_RESULT_ERROR_INVALID for a device that is not in the context; what zeModuleCreate and
- * zeModuleDynamicLink return. Only the first two give a diagnostic. */
-SYCLZE_COLD ze_result_t syclze_module_build(syclze_context context, syclze_device device,
-    const syclze_module_order *order, syclze_kernel_bundle *bundle)
-    SYCLZE_LINK_NAME(syclze_module_build);
 
 /* Modules that another was linked with. */
 struct syclze__linked_modules {
@@ -43,6 +15,8 @@ struct syclze__linked_modules {
   uint32_t count;
   ze_module_handle_t *modules; /* behind the struct */
 };
+
+#if SYCLZE__BODIES
 
 SYCLZE_LOCAL ze_result_t syclze__linked_modules_end(struct syclze__attachment *attachment) {
   struct syclze__linked_modules *linked = (struct syclze__linked_modules *)attachment;
@@ -55,8 +29,8 @@ SYCLZE_LOCAL ze_result_t syclze__linked_modules_end(struct syclze__attachment *a
   return result;
 }
 
-/* Hands the log on, and destroys it. */
-SYCLZE_LOCAL void syclze__take_log(
+/* Copies the log to the order, and destroys it. */
+SYCLZE_LOCAL void syclze__read_log(
     ze_module_build_log_handle_t log, const syclze_module_order *order) {
   size_t size = 0;
   if (log == NULL) return;
@@ -102,14 +76,14 @@ SYCLZE_LOCAL ze_result_t syclze__build_one(syclze_context context, syclze_device
       SYCLZE__ZE(zeModuleCreate)(context.rep->native, device.rep->native, &desc, module, &log);
   free(copy);
   if (result != ZE_RESULT_SUCCESS)
-    syclze__take_log(log, order);
+    syclze__read_log(log, order);
   else if (log != NULL)
     SYCLZE__ZE(zeModuleBuildLogDestroy)(log);
   return result;
 }
 
-/* Whether the driver takes several modules of SPIR-V at once. */
-SYCLZE_LOCAL bool syclze__driver_takes_programs(ze_driver_handle_t driver) {
+/* Whether the driver accepts several modules of SPIR-V at once. */
+SYCLZE_LOCAL bool syclze__driver_accepts_programs(ze_driver_handle_t driver) {
   uint32_t count = 0;
   bool takes = false;
   if (SYCLZE__ZE(zeDriverGetExtensionProperties)(driver, &count, NULL) != ZE_RESULT_SUCCESS)
@@ -167,8 +141,8 @@ SYCLZE_LOCAL ze_result_t syclze__build_and_link(syclze_context context, syclze_d
     const syclze_module_order *order, ze_module_handle_t *module,
     struct syclze__linked_modules **linked) {
   static const char library[] = " -library-compilation";
-  const char *given = order->build_flags != NULL ? order->build_flags : "";
-  size_t count = (size_t)order->other_count + 1, size = strlen(given) + sizeof library;
+  const char *options = order->build_flags != NULL ? order->build_flags : "";
+  size_t count = (size_t)order->other_count + 1, size = strlen(options) + sizeof library;
   struct syclze__linked_modules *rep =
       (struct syclze__linked_modules *)calloc(1, sizeof *rep + count * sizeof *rep->modules + size);
   *module = NULL;
@@ -177,7 +151,7 @@ SYCLZE_LOCAL ze_result_t syclze__build_and_link(syclze_context context, syclze_d
   rep->attachment.end = syclze__linked_modules_end;
   rep->modules = (ze_module_handle_t *)(void *)(rep + 1);
   char *flags = (char *)(rep->modules + count);
-  snprintf(flags, size, "%s%s", given, library);
+  snprintf(flags, size, "%s%s", options, library);
   ze_result_t result = ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < order->other_count && result == ZE_RESULT_SUCCESS; i++) {
     result = syclze__build_one(
@@ -191,7 +165,7 @@ SYCLZE_LOCAL ze_result_t syclze__build_and_link(syclze_context context, syclze_d
     ze_module_build_log_handle_t log = NULL;
     rep->modules[rep->count] = *module;
     result = SYCLZE__ZE(zeModuleDynamicLink)(rep->count + 1, rep->modules, &log);
-    syclze__take_log(log, order);
+    syclze__read_log(log, order);
   }
   if (result == ZE_RESULT_SUCCESS) {
     *linked = rep;
@@ -205,14 +179,14 @@ SYCLZE_LOCAL ze_result_t syclze__build_and_link(syclze_context context, syclze_d
 
 SYCLZE_COLD ze_result_t syclze_module_build(syclze_context context, syclze_device device,
     const syclze_module_order *order, syclze_kernel_bundle *bundle) {
-  static const char *const function = "syclze_module_build";
   if (bundle == NULL || order == NULL || order->candidate == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "a pointer is null", NULL);
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_module_build", "a pointer is null", NULL);
   bundle->rep = NULL;
   if (order->log != NULL && order->log_size != 0) order->log[0] = '\0';
   struct syclze__status status = syclze__check_device_in(context.rep, device.rep);
   if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, NULL);
+    return syclze__fail(status.result, "syclze_module_build", status.rule, NULL);
   ze_module_handle_t module = NULL;
   struct syclze__linked_modules *linked = NULL;
   ze_result_t result;
@@ -220,7 +194,7 @@ SYCLZE_COLD ze_result_t syclze_module_build(syclze_context context, syclze_devic
     result = syclze__build_one(context, device, order->candidate, order->build_flags,
         order->constants, NULL, order, &module);
   else if (order->candidate->format == ZE_MODULE_FORMAT_IL_SPIRV &&
-           syclze__driver_takes_programs(device.rep->platform->native))
+           syclze__driver_accepts_programs(device.rep->platform->native))
     result = syclze__build_program(context, device, order, &module);
   else
     result = syclze__build_and_link(context, device, order, &module, &linked);
@@ -238,6 +212,8 @@ SYCLZE_COLD ze_result_t syclze_module_build(syclze_context context, syclze_devic
   if (linked != NULL) syclze__linked_modules_end(&linked->attachment);
   return result;
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

@@ -1,22 +1,13 @@
-/* How a program answers one request for a kernel: candidates one after the other, each with the
- * request's values, from the cache, from disk or by the driver. program.h is what callers use. */
-#ifndef SYCLZE_OFFLOAD_PROGRAM_REQUEST_H
-#define SYCLZE_OFFLOAD_PROGRAM_REQUEST_H
+/* One request for a kernel: candidates one after the other, each with the request's values, from
+ * the cache, from disk or by the driver. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_PROGRAM_REQUEST_H
+#define SYCLZE_OFFLOAD_DETAIL_PROGRAM_REQUEST_H
 
+#include "../program.h"
 #include "bundle_cache.h"
 #include "disk_cache.h"
-#include "module_build.h"
-#include "../spec_constant.h"
 
 SYCLZE_EXTERN_C_BEGIN
-
-typedef struct syclze_program_request {
-  const char *kernel;
-  const syclze_spec_value *values; /* those that the image does not have are left out */
-  uint32_t value_count;
-  char *log;       /* gets why no image fits, or the logs of failed builds; default: nowhere */
-  size_t log_size; /* in bytes; what is longer is cut off, and terminated */
-} syclze_program_request;
 
 struct syclze__program {
   uint32_t count; /* references */
@@ -28,7 +19,25 @@ struct syclze__program {
   struct syclze__bundle_cache cache;
 };
 
-/* Changes when images come to the program's set, or go. */
+/* One request on its way. */
+struct syclze__program_work {
+  struct syclze__program *program;
+  syclze_device device;
+  const syclze_program_request *request;
+  syclze_device_traits traits;
+  syclze_candidate chosen;        /* the one that was made */
+  struct syclze__text_buffer log; /* the request's */
+  struct syclze__text_buffer own; /* the diagnostic's */
+  char flags[1024];               /* of the candidate */
+};
+
+enum { SYCLZE__PROGRAM_LINKED = 64, SYCLZE__PROGRAM_LOG = 4096 };
+
+enum { SYCLZE__PROGRAM_CANDIDATES = 16 };
+
+#if SYCLZE__BODIES
+
+/* Changes when images are added to the program's set, or removed. */
 SYCLZE_INLINE uint64_t syclze__program_generation(const struct syclze__program *program) {
   return __atomic_load_n(&program->set.rep->generation, __ATOMIC_ACQUIRE);
 }
@@ -60,19 +69,7 @@ SYCLZE_INLINE void syclze__key_add_constants(
   }
 }
 
-/* One request on its way. */
-struct syclze__program_work {
-  struct syclze__program *program;
-  syclze_device device;
-  const syclze_program_request *request;
-  syclze_device_traits traits;
-  syclze_candidate chosen;     /* the one that was made */
-  struct syclze__cut_text log; /* the request's */
-  struct syclze__cut_text own; /* the diagnostic's */
-  char flags[1024];            /* of the candidate */
-};
-
-SYCLZE_INLINE void syclze__program_note(struct syclze__program_work *work,
+SYCLZE_INLINE void syclze__program_log(struct syclze__program_work *work,
     const syclze_candidate *candidate, ze_result_t result, const char *text) {
   unsigned long long serial = candidate->serial;
   const char *code = syclze_result_string(result);
@@ -109,7 +106,7 @@ SYCLZE_LOCAL struct syclze__key syclze__disk_key(const struct syclze__program_wo
   return key;
 }
 
-/* The bundle of a binary on disk; null where there is none that the driver takes. */
+/* The bundle of a binary on disk; null where there is none that the driver accepts. */
 SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__program_load(
     struct syclze__program_work *work, const struct syclze__key *key) {
   const char *folder = work->program->cache_folder;
@@ -118,13 +115,13 @@ SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__program_load(
   memset(&candidate, 0, sizeof candidate);
   candidate.format = ZE_MODULE_FORMAT_NATIVE;
   syclze_bytes whole = syclze_bytes_of(key->data, key->size);
-  if (!syclze_disk_cache_read(folder, whole, &candidate.module)) return NULL;
+  if (!syclze__disk_cache_read(folder, whole, &candidate.module)) return NULL;
   syclze_module_order order;
   memset(&order, 0, sizeof order);
   order.candidate = &candidate;
   if (syclze_module_build(work->program->context, work->device, &order, &bundle) !=
       ZE_RESULT_SUCCESS)
-    syclze_disk_cache_remove(folder, whole);
+    syclze__disk_cache_remove(folder, whole);
   free((void *)(uintptr_t)candidate.module.data);
   return bundle.rep;
 }
@@ -138,15 +135,13 @@ SYCLZE_LOCAL void syclze__program_store(struct syclze__program_work *work,
   uint8_t *binary = (uint8_t *)malloc(size);
   if (binary != NULL &&
       SYCLZE__ZE(zeModuleGetNativeBinary)(bundle->modules[0], &size, binary) == ZE_RESULT_SUCCESS)
-    syclze_disk_cache_write(work->program->cache_folder, syclze_bytes_of(key->data, key->size),
+    syclze__disk_cache_write(work->program->cache_folder, syclze_bytes_of(key->data, key->size),
         syclze_bytes_of(binary, size));
   free(binary);
 }
 
-enum { SYCLZE__PROGRAM_LINKED = 64, SYCLZE__PROGRAM_LOG = 4096 };
-
 /* From disk, or by the driver. */
-SYCLZE_LOCAL ze_result_t syclze__program_make(struct syclze__program_work *work,
+SYCLZE_LOCAL ze_result_t syclze__program_build(struct syclze__program_work *work,
     const syclze_candidate *candidate, const ze_module_constants_t *constants,
     struct syclze__kernel_bundle **bundle) {
   struct syclze__program *program = work->program;
@@ -181,7 +176,7 @@ SYCLZE_LOCAL ze_result_t syclze__program_make(struct syclze__program_work *work,
     program->cache.counts.built += !is_from_disk;
     syclze__lock_release(&program->cache.lock);
   } else
-    syclze__program_note(work, candidate, result, log);
+    syclze__program_log(work, candidate, result, log);
   free(key.data);
   free(others);
   *bundle = made.rep;
@@ -189,7 +184,7 @@ SYCLZE_LOCAL ze_result_t syclze__program_make(struct syclze__program_work *work,
 }
 
 /* The bundle of one candidate, from the cache or made and kept there. */
-SYCLZE_LOCAL ze_result_t syclze__program_try(struct syclze__program_work *work,
+SYCLZE_LOCAL ze_result_t syclze__program_build_candidate(struct syclze__program_work *work,
     const syclze_candidate *candidate, struct syclze__kernel_bundle **bundle) {
   syclze_spec_constants values = {NULL};
   syclze_offload_image image = candidate->image;
@@ -207,7 +202,7 @@ SYCLZE_LOCAL ze_result_t syclze__program_try(struct syclze__program_work *work,
   if (result == ZE_RESULT_SUCCESS && !syclze__program_set_flags(work, candidate))
     result = ZE_RESULT_ERROR_INVALID_SIZE;
   if (result != ZE_RESULT_SUCCESS) {
-    syclze__program_note(
+    syclze__program_log(
         work, candidate, result, "its specialization constants or its options cannot be used");
     syclze_spec_constants_end(values);
     return result;
@@ -221,28 +216,26 @@ SYCLZE_LOCAL ze_result_t syclze__program_try(struct syclze__program_work *work,
   *bundle = key.failed ? NULL
                        : syclze__bundle_cache_find(&work->program->cache, &key,
                              syclze__program_generation(work->program), NULL);
-  if (*bundle == NULL) result = syclze__program_make(work, candidate, &constants, bundle);
+  if (*bundle == NULL) result = syclze__program_build(work, candidate, &constants, bundle);
   if (result == ZE_RESULT_SUCCESS && !key.failed)
-    *bundle = syclze__bundle_cache_keep(&work->program->cache, &key, *bundle, NULL, 0);
+    *bundle = syclze__bundle_cache_insert(&work->program->cache, &key, *bundle, NULL, 0);
   free(key.data);
   syclze_spec_constants_end(values);
   return result;
 }
 
-/* Whether values are given that the candidate has no place for: native code that describes no
+/* Whether the candidate ignores the request's values: native code that describes no
  * specialisation constants was compiled with some value of each. */
-SYCLZE_INLINE bool syclze__program_is_deaf(
+SYCLZE_INLINE bool syclze__program_ignores_values(
     const struct syclze__program_work *work, const syclze_candidate *candidate) {
   syclze_spec_constants constants;
   if (work->request->value_count == 0 || candidate->format != ZE_MODULE_FORMAT_NATIVE ||
       syclze_spec_constants_make(&candidate->image, &constants) != ZE_RESULT_SUCCESS)
     return false;
-  bool is_deaf = syclze_spec_constant_count(constants) == 0;
+  bool ignores_values = syclze_spec_constant_count(constants) == 0;
   syclze_spec_constants_end(constants);
-  return is_deaf;
+  return ignores_values;
 }
-
-enum { SYCLZE__PROGRAM_CANDIDATES = 16 };
 
 SYCLZE_LOCAL ze_result_t syclze__program_select(struct syclze__program_work *work,
     const char *function, struct syclze__kernel_bundle **bundle) {
@@ -259,18 +252,20 @@ SYCLZE_LOCAL ze_result_t syclze__program_select(struct syclze__program_work *wor
   bool is_checked = result == ZE_RESULT_SUCCESS;
   if (work->log.room != 0) work->log.size = strlen(work->log.text);
   if (count > SYCLZE__PROGRAM_CANDIDATES) count = SYCLZE__PROGRAM_CANDIDATES;
-  /* First those that can take the values, then, where there is nothing better, the others. */
+  /* First those that use the values, then the others. */
   for (uint32_t i = 0; i < 2 * count && is_checked && *bundle == NULL; i++) {
     const syclze_candidate *candidate = &candidates[i % count];
-    if (syclze__program_is_deaf(work, candidate) == (i >= count))
-      result = syclze__program_try(work, candidate, bundle);
+    if (syclze__program_ignores_values(work, candidate) == (i >= count))
+      result = syclze__program_build_candidate(work, candidate, bundle);
     if (*bundle != NULL) work->chosen = *candidate;
   }
   free(candidates);
   if (result == ZE_RESULT_SUCCESS || !is_checked) return result;
   return syclze__fail_detail(
-      result, function, "the driver took none of the images that fit", NULL, own);
+      result, function, "the driver accepted none of the images that fit", NULL, own);
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

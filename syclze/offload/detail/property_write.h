@@ -1,44 +1,21 @@
-/* Writing property sets back, as a .prop file or as DPC++'s arrays.
- *
- *     syclze_offload_image image = {0};
- *     syclze_property_sets sets;
- *     size_t size = 0;
- *     if (syclze_property_sets_open(&image, &sets) == ZE_RESULT_SUCCESS &&
- *         syclze_property_write_text(sets, NULL, &size) == ZE_RESULT_SUCCESS)
- *       printf("a file of %zu bytes\n", size);
- *     syclze_property_sets_close(sets);
- *
- * Sets that were read from a .prop file are written byte for byte as they were, up to empty lines
- * between them and to zeros before a number. Sets that were read from arrays are written in DPC++'s
- * digits. Nothing is allocated, and nothing is kept. */
-#ifndef SYCLZE_OFFLOAD_PROPERTY_WRITE_H
-#define SYCLZE_OFFLOAD_PROPERTY_WRITE_H
+/* Writing of property sets. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_PROPERTY_WRITE_H
+#define SYCLZE_OFFLOAD_DETAIL_PROPERTY_WRITE_H
 
 #include "../property_set.h"
 #include "buffer_writer.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* Writes a .prop file of `*size` bytes at most, without a NUL, and sets `*size` to its length; null
- * for `text` only does that. Errors: ZE_RESULT_ERROR_INVALID_NULL_POINTER;
- * ZE_RESULT_ERROR_INVALID_SIZE; SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED for a property of type
- * STRING, which such files cannot hold. */
-SYCLZE_COLD ze_result_t syclze_property_write_text(syclze_property_sets sets, char *text,
-    size_t *size) SYCLZE_LINK_NAME(syclze_property_write_text);
-
-/* Writes the arrays as a DPC++ image's descriptor points to them: the sets from the beginning of
- * `memory`, which is aligned to 8 bytes, to `*sets_end`; then what they point to, all of it within
- * the `*size` bytes. Null for `memory` only sets `*size`. Errors as above, save the last. */
-SYCLZE_COLD ze_result_t syclze_property_write_arrays(syclze_property_sets sets, void *memory,
-    size_t *size, const void **sets_end) SYCLZE_LINK_NAME(syclze_property_write_arrays);
+#if SYCLZE__BODIES
 
 SYCLZE_INLINE uint8_t syclze__property_byte(const syclze_property *property, size_t index) {
   if (index >= 8) return ((const uint8_t *)property->bytes.data)[index - 8];
   return (uint8_t)(property->bit_count >> (8 * index));
 }
 
-SYCLZE_LOCAL void syclze__property_put_digits(
-    struct syclze__sink *sink, const syclze_property *property, enum syclze__property_digits how) {
+SYCLZE_LOCAL void syclze__property_put_digits(struct syclze__writer *writer,
+    const syclze_property *property, enum syclze__property_digits how) {
   static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   size_t count = property->bytes.size + 8;
   for (size_t i = 0; i < count; i += 3) {
@@ -53,70 +30,67 @@ SYCLZE_LOCAL void syclze__property_put_digits(
       text[d] = alphabet[(how == SYCLZE__DIGITS_BASE64 ? high_first >> (18 - 6 * d)
                                                        : low_first >> (6 * d)) &
                          63u];
-    syclze__sink_put(sink, text, how == SYCLZE__DIGITS_BASE64 ? 4 : digits);
+    syclze__writer_put(writer, text, how == SYCLZE__DIGITS_BASE64 ? 4 : digits);
   }
 }
 
-SYCLZE_INLINE void syclze__property_put_u32(struct syclze__sink *sink, uint32_t number) {
+SYCLZE_INLINE void syclze__property_put_u32(struct syclze__writer *writer, uint32_t number) {
   char digits[10];
   size_t at = sizeof digits;
   do
     digits[--at] = (char)('0' + number % 10);
   while ((number /= 10) != 0);
-  syclze__sink_put(sink, digits + at, sizeof digits - at);
+  syclze__writer_put(writer, digits + at, sizeof digits - at);
 }
 
 SYCLZE_COLD ze_result_t syclze_property_write_text(
     syclze_property_sets sets, char *text, size_t *size) {
-  static const char *const function = "syclze_property_write_text";
   if (sets.rep == NULL || size == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_property_write_text",
         "the sets' or the size's pointer is null", NULL);
   const struct syclze__property_sets *rep = sets.rep;
-  struct syclze__sink sink = syclze__sink_of(text, size);
+  struct syclze__writer writer = syclze__writer_of(text, size);
   for (size_t g = 0; g < rep->group_count; g++) {
-    syclze__sink_put(&sink, "[", 1);
-    syclze__sink_put_text(&sink, rep->groups[g].name);
-    syclze__sink_put(&sink, "]\n", 2);
+    syclze__writer_put(&writer, "[", 1);
+    syclze__writer_put_text(&writer, rep->groups[g].name);
+    syclze__writer_put(&writer, "]\n", 2);
     for (size_t i = 0; i < rep->groups[g].count; i++) {
       const syclze_property *property = &rep->properties[rep->groups[g].first + i];
       if (property->type == SYCLZE_PROPERTY_TYPE_STRING)
-        return syclze__fail(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, function,
+        return syclze__fail(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, "syclze_property_write_text",
             "property sets: a file holds no property of type string", NULL);
-      syclze__sink_put_text(&sink, property->key);
+      syclze__writer_put_text(&writer, property->key);
       if (property->type == SYCLZE_PROPERTY_TYPE_UINT32) {
-        syclze__sink_put(&sink, "=1|", 3);
-        syclze__property_put_u32(&sink, property->number);
+        syclze__writer_put(&writer, "=1|", 3);
+        syclze__property_put_u32(&writer, property->number);
       } else {
-        syclze__sink_put(&sink, "=2|", 3);
-        syclze__property_put_digits(&sink, property, rep->digits);
+        syclze__writer_put(&writer, "=2|", 3);
+        syclze__property_put_digits(&writer, property, rep->digits);
       }
-      syclze__sink_put(&sink, "\n", 1);
+      syclze__writer_put(&writer, "\n", 1);
     }
   }
-  return syclze__sink_end(&sink, size, function);
+  return syclze__writer_end(&writer, size, "syclze_property_write_text");
 }
 
-/* Where the sink will put the next byte; null if it only counts. */
-SYCLZE_INLINE const char *syclze__sink_at(const struct syclze__sink *sink) {
-  return sink->buffer != NULL ? (const char *)sink->buffer + sink->size : NULL;
+/* Where the writer will put the next byte; null if it only counts. */
+SYCLZE_INLINE const char *syclze__writer_at(const struct syclze__writer *writer) {
+  return writer->buffer != NULL ? (const char *)writer->buffer + writer->size : NULL;
 }
 
 /* A terminated copy of a name, and where it stands. */
-SYCLZE_INLINE const char *syclze__property_put_name(struct syclze__sink *sink, syclze_text name) {
-  const char *at = syclze__sink_at(sink);
-  syclze__sink_put_text(sink, name);
-  syclze__sink_put_zeros(sink, 1);
+SYCLZE_INLINE const char *syclze__property_put_name(
+    struct syclze__writer *writer, syclze_text name) {
+  const char *at = syclze__writer_at(writer);
+  syclze__writer_put_text(writer, name);
+  syclze__writer_put_zeros(writer, 1);
   return at;
 }
 
-/* Texts and values follow the two arrays, in the order of the properties; so the arrays are written
- * by a sink of their own, one ahead of the other. */
 SYCLZE_COLD ze_result_t syclze_property_write_arrays(
     syclze_property_sets sets, void *memory, size_t *size, const void **sets_end) {
-  static const char *const function = "syclze_property_write_arrays";
   if (sets.rep == NULL || size == NULL || (memory != NULL && sets_end == NULL))
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_property_write_arrays",
         "the sets', the size's or the end's pointer is null", NULL);
   const struct syclze__property_sets *rep = sets.rep;
   struct {
@@ -127,13 +101,13 @@ SYCLZE_COLD ze_result_t syclze_property_write_arrays(
     uint32_t type, unused;
     uint64_t size;
   } entry;
-  struct syclze__sink heads = syclze__sink_of(memory, size), entries = heads, texts = heads;
+  struct syclze__writer heads = syclze__writer_of(memory, size), entries = heads, texts = heads;
   entries.size = rep->group_count * sizeof set;
   texts.size = entries.size + rep->count * sizeof entry;
   for (size_t g = 0; g < rep->group_count; g++) {
     const struct syclze__property_group *group = &rep->groups[g];
     set.name = syclze__property_put_name(&texts, group->name);
-    set.begin = syclze__sink_at(&entries);
+    set.begin = syclze__writer_at(&entries);
     for (size_t i = 0; i < group->count; i++) {
       const syclze_property *property = &rep->properties[group->first + i];
       memset(&entry, 0, sizeof entry);
@@ -141,22 +115,24 @@ SYCLZE_COLD ze_result_t syclze_property_write_arrays(
       entry.type = (uint32_t)property->type;
       entry.size = property->number;
       if (property->type != SYCLZE_PROPERTY_TYPE_UINT32) {
-        syclze__sink_pad(&texts);
-        entry.value = syclze__sink_at(&texts);
+        syclze__writer_pad(&texts);
+        entry.value = syclze__writer_at(&texts);
         entry.size = property->bytes.size + (property->type == SYCLZE_PROPERTY_TYPE_BYTES ? 8 : 1);
         if (property->type == SYCLZE_PROPERTY_TYPE_BYTES)
-          syclze__sink_put_u64(&texts, property->bit_count);
-        syclze__sink_put(&texts, property->bytes.data, property->bytes.size);
-        if (property->type == SYCLZE_PROPERTY_TYPE_STRING) syclze__sink_put_zeros(&texts, 1);
+          syclze__writer_put_u64(&texts, property->bit_count);
+        syclze__writer_put(&texts, property->bytes.data, property->bytes.size);
+        if (property->type == SYCLZE_PROPERTY_TYPE_STRING) syclze__writer_put_zeros(&texts, 1);
       }
-      syclze__sink_put(&entries, &entry, sizeof entry);
+      syclze__writer_put(&entries, &entry, sizeof entry);
     }
-    set.end = syclze__sink_at(&entries);
-    syclze__sink_put(&heads, &set, sizeof set);
+    set.end = syclze__writer_at(&entries);
+    syclze__writer_put(&heads, &set, sizeof set);
   }
   if (memory != NULL) *sets_end = (const uint8_t *)memory + rep->group_count * sizeof set;
-  return syclze__sink_end(&texts, size, function);
+  return syclze__writer_end(&texts, size, "syclze_property_write_arrays");
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

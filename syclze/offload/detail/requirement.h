@@ -1,39 +1,13 @@
-/* What an image requires of a device, and whether the device has it.
- *
- *     syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(file, file_size));
- *     syclze_device_traits traits;
- *     syclze_reason reason;
- *     if (syclze_device_get_traits(device, &traits) == ZE_RESULT_SUCCESS &&
- *         !syclze_requirements_met(&image, "saxpy", &traits, &reason))
- *       puts(reason.text);
- *
- * A compiler that knows writes requirements as properties; without those they are read off the
- * capabilities and execution modes of SPIR-V. Nothing is kept; any thread may ask. */
-#ifndef SYCLZE_OFFLOAD_REQUIREMENT_H
-#define SYCLZE_OFFLOAD_REQUIREMENT_H
+/* Bodies of requirement.h. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_REQUIREMENT_H
+#define SYCLZE_OFFLOAD_DETAIL_REQUIREMENT_H
 
-#include "device_traits.h"
-#include "image_table.h"
-#include "../property_set.h"
-#include "../spirv.h"
-#include "symbol_table.h"
+#include "../requirement.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
 SYCLZE_EXTERN_C_BEGIN
-
-/* Why something does not fit, in one line without its end. */
-typedef struct syclze_reason {
-  char text[160];
-} syclze_reason;
-
-/* Whether a device meets what an image requires: what its properties say of all its kernels, and
- * what its SPIR-V says of all and of the kernel named; null: of none in particular. False fills in
- * `reason`. No pointer but the name is null. */
-SYCLZE_COLD bool syclze_requirements_met(const syclze_offload_image *image, const char *kernel,
-    const syclze_device_traits *traits, syclze_reason *reason)
-    SYCLZE_LINK_NAME(syclze_requirements_met);
 
 /* SYCL's aspects that an image may require, by DPC++'s numbers. */
 enum syclze__aspect {
@@ -55,11 +29,13 @@ enum syclze__aspect {
   SYCLZE__ASPECT_ATOMIC64 = 28
 };
 
-/* Writes a reason, and is false. */
-SYCLZE_COLD bool syclze__reason_give(syclze_reason *reason, const char *format, ...)
-    SYCLZE_LINK_NAME(syclze__reason_give) __attribute__((format(printf, 2, 3)));
+#if SYCLZE__BODIES
 
-SYCLZE_COLD bool syclze__reason_give(syclze_reason *reason, const char *format, ...) {
+/* Writes a reason. Returns false. */
+SYCLZE_LOCAL bool syclze__reason_set(syclze_reason *reason, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+SYCLZE_LOCAL bool syclze__reason_set(syclze_reason *reason, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(reason->text, sizeof reason->text, format, arguments);
@@ -67,11 +43,8 @@ SYCLZE_COLD bool syclze__reason_give(syclze_reason *reason, const char *format, 
   return false;
 }
 
-/* The aspect's name, and whether the device has it. Null for one that is not known. */
-SYCLZE_COLD const char *syclze__aspect_of(uint32_t aspect, const syclze_device_traits *traits,
-    bool *has) SYCLZE_LINK_NAME(syclze__aspect_of);
-
-SYCLZE_COLD const char *syclze__aspect_of(
+/* The aspect's name, and whether the device has it. Null for an unknown one. */
+SYCLZE_LOCAL const char *syclze__aspect_of(
     uint32_t aspect, const syclze_device_traits *traits, bool *has) {
   const struct {
     uint32_t number;
@@ -110,10 +83,9 @@ SYCLZE_INLINE bool syclze__aspects_met(
     uint32_t aspect = syclze__load_u32((const uint8_t *)aspects.data + at);
     const char *name = syclze__aspect_of(aspect, traits, &has);
     if (name == NULL)
-      return syclze__reason_give(
-          reason, "it requires aspect %u, which the library does not know", aspect);
+      return syclze__reason_set(reason, "it requires aspect %u, which is unknown", aspect);
     if (!has)
-      return syclze__reason_give(reason, "it requires %s, which the device does not have", name);
+      return syclze__reason_set(reason, "it requires %s, which the device does not have", name);
   }
   return true;
 }
@@ -124,24 +96,25 @@ SYCLZE_INLINE bool syclze__group_size_met(
   uint64_t all = 1;
   for (int i = 0; i < 3; i++) {
     if (sizes[i] > traits->max_group_sizes[i])
-      return syclze__reason_give(reason,
-          "it requires work-groups of %llu work-items in dimension %c, and the device takes %u",
+      return syclze__reason_set(reason,
+          "it requires work-groups of %llu work-items in dimension %c, and the limit of the device "
+          "is %u",
           (unsigned long long)sizes[i], "xyz"[i], traits -> max_group_sizes[i]);
     all *= sizes[i] != 0 ? sizes[i] : 1;
   }
   if (all <= traits->max_group_size) return true;
-  return syclze__reason_give(reason,
-      "it requires work-groups of %llu work-items, and the device takes %u",
+  return syclze__reason_set(reason,
+      "it requires work-groups of %llu work-items, and the limit of the device is %u",
       (unsigned long long)all, traits->max_group_size);
 }
 
 SYCLZE_INLINE bool syclze__sub_group_size_met(
     uint32_t size, const syclze_device_traits *traits, syclze_reason *reason) {
   if (traits->sub_group_size_count == 0)
-    return syclze__reason_give(reason, "it requires sub-groups, which the device does not have");
+    return syclze__reason_set(reason, "it requires sub-groups, which the device does not have");
   for (uint32_t i = 0; i < traits->sub_group_size_count; i++)
     if (size == 0 || traits->sub_group_sizes[i] == size) return true;
-  return syclze__reason_give(
+  return syclze__reason_set(
       reason, "it requires sub-groups of %u, which the device does not have", size);
 }
 
@@ -173,7 +146,7 @@ SYCLZE_LOCAL bool syclze__properties_met(syclze_property_sets sets,
       sets, SYCLZE_PROPERTY_SET_REQUIREMENTS, SYCLZE_PROPERTY_ASPECTS, &aspects);
   if (*has_aspects && !syclze__aspects_met(aspects, traits, reason)) return false;
   if (!syclze__property_group_size_met(sets, traits, reason)) return false;
-  /* ESIMD kernels have sub-groups of one, whatever the device lists. */
+  /* ESIMD kernels have sub-groups of one, independent of the list of the device. */
   syclze_property_get_u32(
       sets, SYCLZE_PROPERTY_SET_MISC, SYCLZE_PROPERTY_IS_ESIMD_IMAGE, &is_esimd);
   return is_esimd != 0 ||
@@ -192,18 +165,18 @@ SYCLZE_LOCAL bool syclze__spirv_needs_met(const syclze_spirv_index *index, const
       {SYCLZE_SPIRV_NEEDS_IMAGES, SYCLZE__ASPECT_IMAGE}};
   uint32_t version = index->spirv.version;
   if (traits->spirv_version != 0 && version > traits->spirv_version)
-    return syclze__reason_give(reason, "it is SPIR-V %u.%u, and the device takes %u.%u",
+    return syclze__reason_set(reason, "it is SPIR-V %u.%u, and the limit of the device is %u.%u",
         version >> 16, version >> 8 & 0xff, traits->spirv_version >> 16,
         traits->spirv_version >> 8 & 0xff);
   if (!syclze_spirv_has_capability(&index->spirv, SYCLZE_SPIRV_CAPABILITY_KERNEL))
-    return syclze__reason_give(reason, "its SPIR-V has no kernels of OpenCL's kind");
+    return syclze__reason_set(reason, "its SPIR-V has no kernels of OpenCL's kind");
   if (index->pointer_size != sizeof(void *))
-    return syclze__reason_give(reason, "its pointers have %u bits", 8 * index->pointer_size);
+    return syclze__reason_set(reason, "its pointers have %u bits", 8 * index->pointer_size);
   for (size_t i = 0; i < sizeof aspects / sizeof *aspects && !has_aspects; i++) {
     bool has = true;
     const char *name = syclze__aspect_of(aspects[i].aspect, traits, &has);
     if (index->needs & aspects[i].need && !has)
-      return syclze__reason_give(
+      return syclze__reason_set(
           reason, "its SPIR-V needs %s, which the device does not have", name);
   }
   if (index->needs & SYCLZE_SPIRV_NEEDS_SUB_GROUPS &&
@@ -219,7 +192,7 @@ SYCLZE_LOCAL bool syclze__spirv_needs_met(const syclze_spirv_index *index, const
              syclze__sub_group_size_met(wanted->required_sub_group_size, traits, reason));
 }
 
-/* The same with what is known of the image's SPIR-V already, or null. */
+/* `shared`: the index of the image's SPIR-V; null if there is none yet. */
 SYCLZE_LOCAL bool syclze__requirements_met(const syclze_offload_image *image,
     const struct syclze__shared_index *shared, const char *kernel,
     const syclze_device_traits *traits, syclze_reason *reason) {
@@ -228,17 +201,17 @@ SYCLZE_LOCAL bool syclze__requirements_met(const syclze_offload_image *image,
   reason->text[0] = '\0';
   if (image->property_sets_begin != NULL || image->property_text.size != 0) {
     if (syclze_property_sets_open(image, &sets) != ZE_RESULT_SUCCESS)
-      return syclze__reason_give(reason, "its properties cannot be read");
+      return syclze__reason_set(reason, "its properties cannot be read");
     met = syclze__properties_met(sets, traits, &has_aspects, reason);
     syclze_property_sets_close(sets);
   }
   if (!met || syclze_offload_format_of(image->bytes) != SYCLZE_OFFLOAD_FORMAT_SPIRV) return met;
   struct syclze__shared_index own;
   if (shared == NULL) own.status = syclze__spirv_index_read(image->bytes, &own.index);
-  const struct syclze__shared_index *known = shared != NULL ? shared : &own;
-  if (known->status.result != ZE_RESULT_SUCCESS)
-    return syclze__reason_give(reason, "it is malformed: %s", known->status.rule);
-  met = syclze__spirv_needs_met(&known->index, kernel, traits, has_aspects, reason);
+  const struct syclze__shared_index *content = shared != NULL ? shared : &own;
+  if (content->status.result != ZE_RESULT_SUCCESS)
+    return syclze__reason_set(reason, "it is malformed: %s", content->status.rule);
+  met = syclze__spirv_needs_met(&content->index, kernel, traits, has_aspects, reason);
   if (shared == NULL) syclze_spirv_index_end(&own.index);
   return met;
 }
@@ -247,6 +220,8 @@ SYCLZE_COLD bool syclze_requirements_met(const syclze_offload_image *image, cons
     const syclze_device_traits *traits, syclze_reason *reason) {
   return syclze__requirements_met(image, NULL, kernel, traits, reason);
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

@@ -1,32 +1,13 @@
-/* The specialisation constants that an image has, as they are read: of its property sets or of its
- * SPIR-V, with their leaves and defaults. spec_constant.h gives them values. */
-#ifndef SYCLZE_OFFLOAD_SPEC_READ_H
-#define SYCLZE_OFFLOAD_SPEC_READ_H
+/* The reader of an image's specialisation constants: of its property sets or of its SPIR-V, with
+ * their leaves and defaults. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_SPEC_CONSTANT_READER_H
+#define SYCLZE_OFFLOAD_DETAIL_SPEC_CONSTANT_READER_H
 
-#include "../property_set.h"
-#include "../spirv.h"
+#include "../spec_constant.h"
+
+#include <stdlib.h>
 
 SYCLZE_EXTERN_C_BEGIN
-
-typedef enum syclze_spec_mode {
-  SYCLZE_SPEC_MODE_NATIVE,   /* values go to zeModuleCreate */
-  SYCLZE_SPEC_MODE_EMULATED, /* values go to the kernel in the blob */
-  SYCLZE_SPEC_MODE_FIXED     /* the compiler replaced the constants by their defaults */
-} syclze_spec_mode;
-
-/* The SpecId of a leaf that is padding. */
-#define SYCLZE_SPEC_PADDING 0xffffffffu
-
-/* One constant, scalar or composite. */
-typedef struct syclze_spec_constant {
-  syclze_text name; /* its symbolic id; empty where the image has no properties */
-  const syclze_spec_leaf
-      *leaves; /* in rising order of their offsets; one with offset 0 if scalar */
-  uint32_t leaf_count;
-  uint32_t size;        /* of its value, in bytes */
-  uint32_t blob_offset; /* of its value in the blob */
-  bool is_set;
-} syclze_spec_constant;
 
 /* One leaf's value for the module. Drivers copy as many bytes as the module's constant has. */
 struct syclze__spec_slot {
@@ -48,8 +29,6 @@ struct syclze__spec_constants {
   uint8_t *blob;
 };
 
-enum { SYCLZE_SPEC_BLOB_LIMIT = 1 << 20 };
-
 /* What is counted before anything is kept. */
 struct syclze__spec_source {
   syclze_spirv_index index; /* empty where the image is not SPIR-V */
@@ -60,6 +39,8 @@ struct syclze__spec_source {
   uint64_t leaf_count;
   uint64_t blob_size;
 };
+
+#if SYCLZE__BODIES
 
 /* Null without memory. */
 SYCLZE_LOCAL struct syclze__spec_constants *syclze__spec_allocate(
@@ -191,11 +172,11 @@ SYCLZE_LOCAL struct syclze__status syclze__spec_open(
   property = syclze_property_next(source->sets, SYCLZE_PROPERTY_SET_SPEC_DEFAULTS, NULL);
   if (property != NULL && source->has_properties) source->defaults = property->bytes;
   if (source->blob_size > SYCLZE_SPEC_BLOB_LIMIT)
-    return syclze__invalid("specialization constants: the values are absurdly large");
+    return syclze__invalid("specialization constants: the values exceed the limit");
   return syclze__allowed();
 }
 
-/* The constants of an image, with their defaults, or null. Whoever gets them frees them. */
+/* The constants of an image, with their defaults, or null. The caller frees them. */
 SYCLZE_LOCAL struct syclze__status syclze__spec_make(
     const syclze_offload_image *image, struct syclze__spec_constants **made) {
   struct syclze__spec_source source;
@@ -222,6 +203,8 @@ SYCLZE_LOCAL struct syclze__status syclze__spec_make(
   syclze_spirv_index_end(&source.index);
   return status;
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

@@ -1,44 +1,10 @@
-/* The numbers of SPIR-V's grammar that the library knows, and a walk over a module's instructions.
- *
- *     syclze_spirv spirv;
- *     if (syclze_spirv_open(syclze_bytes_of(file, file_size), &spirv) == ZE_RESULT_SUCCESS) {
- *       uint32_t position = 0;
- *       syclze_spirv_instruction instruction;
- *       while (syclze_spirv_next(&spirv, &position, &instruction))
- *         printf("opcode %u\n", instruction.opcode);
- *     }
- *
- * Everything is a view of the caller's bytes, of any alignment, and nothing is allocated. What
- * syclze_spirv_open accepts can be walked to its end; what the instructions mean is read by
- * spirv.h. Any thread may read. */
-#ifndef SYCLZE_OFFLOAD_SPIRV_GRAMMAR_H
-#define SYCLZE_OFFLOAD_SPIRV_GRAMMAR_H
+/* The numbers of SPIR-V's grammar, and the walk over a module's instructions. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_SPIRV_GRAMMAR_H
+#define SYCLZE_OFFLOAD_DETAIL_SPIRV_GRAMMAR_H
 
-#include "../device_image.h"
+#include "../spirv.h"
 
 SYCLZE_EXTERN_C_BEGIN
-
-/* Capabilities that say what a device must have. */
-typedef enum syclze_spirv_capability {
-  SYCLZE_SPIRV_CAPABILITY_ADDRESSES = 4,
-  SYCLZE_SPIRV_CAPABILITY_LINKAGE = 5,
-  SYCLZE_SPIRV_CAPABILITY_KERNEL = 6,
-  SYCLZE_SPIRV_CAPABILITY_VECTOR16 = 7,
-  SYCLZE_SPIRV_CAPABILITY_FLOAT16_BUFFER = 8,
-  SYCLZE_SPIRV_CAPABILITY_FLOAT16 = 9,
-  SYCLZE_SPIRV_CAPABILITY_FLOAT64 = 10,
-  SYCLZE_SPIRV_CAPABILITY_INT64 = 11,
-  SYCLZE_SPIRV_CAPABILITY_INT64_ATOMICS = 12,
-  SYCLZE_SPIRV_CAPABILITY_IMAGE_BASIC = 13,
-  SYCLZE_SPIRV_CAPABILITY_GROUPS = 18,
-  SYCLZE_SPIRV_CAPABILITY_GENERIC_POINTER = 38,
-  SYCLZE_SPIRV_CAPABILITY_SUBGROUP_DISPATCH = 58,
-  SYCLZE_SPIRV_CAPABILITY_GROUP_NON_UNIFORM = 61,
-  SYCLZE_SPIRV_CAPABILITY_GROUP_NON_UNIFORM_QUAD = 68, /* the last of that family */
-  SYCLZE_SPIRV_CAPABILITY_SUBGROUP_SHUFFLE_INTEL = 5568,
-  SYCLZE_SPIRV_CAPABILITY_SUBGROUP_BUFFER_BLOCK_IO_INTEL = 5569,
-  SYCLZE_SPIRV_CAPABILITY_SUBGROUP_IMAGE_BLOCK_IO_INTEL = 5570
-} syclze_spirv_capability;
 
 enum syclze__spirv_number {
   SYCLZE__SPIRV_MAGIC = 0x07230203,
@@ -70,6 +36,31 @@ enum syclze__spirv_number {
   SYCLZE__SPIRV_STORAGE_FUNCTION = 7,
   SYCLZE__SPIRV_STORAGE_GENERIC = 8
 };
+
+SYCLZE_INLINE uint32_t syclze_spirv_word(
+    const syclze_spirv_instruction *instruction, uint32_t index) {
+  return syclze__load_u32(instruction->data + (size_t)index * 4);
+}
+
+/* The instruction that begins at word `position` of the module. */
+SYCLZE_INLINE syclze_spirv_instruction syclze__spirv_at(
+    const syclze_spirv *spirv, uint32_t position) {
+  const uint8_t *data = spirv->data + (size_t)position * 4;
+  uint32_t first = syclze__load_u32(data);
+  syclze_spirv_instruction instruction = {data, first & 0xffff, first >> 16};
+  return instruction;
+}
+
+SYCLZE_INLINE bool syclze_spirv_next(
+    const syclze_spirv *spirv, uint32_t *position, syclze_spirv_instruction *instruction) {
+  if (*position < SYCLZE__SPIRV_HEADER_WORDS) *position = SYCLZE__SPIRV_HEADER_WORDS;
+  if (*position >= spirv->words) return false;
+  *instruction = syclze__spirv_at(spirv, *position);
+  *position += instruction->length;
+  return true;
+}
+
+#if SYCLZE__BODIES
 
 /* Opcode, the word that holds the result's id (0 for none), the least length in words. Instructions
  * that are not listed are walked over. */
@@ -104,6 +95,7 @@ enum syclze__spirv_number {
   X(DECORATION_GROUP, 73, 1, 2) \
   X(GROUP_DECORATE, 74, 0, 2) \
   X(EXECUTION_MODE_ID, 331, 0, 3)
+
 /* clang-format on */
 
 enum syclze__spirv_opcode {
@@ -112,53 +104,6 @@ enum syclze__spirv_opcode {
 #undef SYCLZE__OPCODE
       SYCLZE__SPIRV_OP_NONE = 0
 };
-
-/* A module whose instructions can be walked. */
-typedef struct syclze_spirv {
-  const uint8_t *data; /* the caller's bytes */
-  uint32_t words;      /* how many, the header included */
-  uint32_t version;    /* 0x00010400 for 1.4 */
-  uint32_t bound;      /* ids are below it */
-} syclze_spirv;
-
-typedef struct syclze_spirv_instruction {
-  const uint8_t *data; /* its first word */
-  uint32_t opcode;
-  uint32_t length; /* in words, the first included; at least 1 */
-} syclze_spirv_instruction;
-
-/* Checks the header and that the instructions fill the module exactly. Errors:
- * SYCLZE_RESULT_ERROR_INVALID for what is no module, or cut short;
- * SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED for one of the other byte order;
- * ZE_RESULT_ERROR_INVALID_NULL_POINTER for a null `spirv`. */
-SYCLZE_COLD
-ze_result_t syclze_spirv_open(syclze_bytes bytes, syclze_spirv *spirv)
-    SYCLZE_LINK_NAME(syclze_spirv_open);
-
-/* Word `index` of an instruction; the caller has compared it with the length. */
-SYCLZE_INLINE uint32_t syclze_spirv_word(
-    const syclze_spirv_instruction *instruction, uint32_t index) {
-  return syclze__load_u32(instruction->data + (size_t)index * 4);
-}
-
-/* The instruction that begins at word `position` of the module. */
-SYCLZE_INLINE syclze_spirv_instruction syclze__spirv_at(
-    const syclze_spirv *spirv, uint32_t position) {
-  const uint8_t *data = spirv->data + (size_t)position * 4;
-  uint32_t first = syclze__load_u32(data);
-  syclze_spirv_instruction instruction = {data, first & 0xffff, first >> 16};
-  return instruction;
-}
-
-/* The instruction at `*position`, which goes on to the next; 0 begins. False at the end. */
-SYCLZE_INLINE bool syclze_spirv_next(
-    const syclze_spirv *spirv, uint32_t *position, syclze_spirv_instruction *instruction) {
-  if (*position < SYCLZE__SPIRV_HEADER_WORDS) *position = SYCLZE__SPIRV_HEADER_WORDS;
-  if (*position >= spirv->words) return false;
-  *instruction = syclze__spirv_at(spirv, *position);
-  *position += instruction->length;
-  return true;
-}
 
 /* The string that begins at word `index` of an instruction, and by `after` the word that follows
  * it. Null where the instruction ends before the string does. */
@@ -172,9 +117,7 @@ SYCLZE_INLINE const char *syclze__spirv_string(
   return text;
 }
 
-/* Whether the module declares a capability. Capabilities come first in a module: this reads no
- * further. */
-SYCLZE_INLINE bool syclze_spirv_has_capability(const syclze_spirv *spirv, uint32_t capability) {
+SYCLZE_COLD bool syclze_spirv_has_capability(const syclze_spirv *spirv, uint32_t capability) {
   uint32_t position = 0;
   syclze_spirv_instruction instruction;
   while (syclze_spirv_next(spirv, &position, &instruction) &&
@@ -183,9 +126,7 @@ SYCLZE_INLINE bool syclze_spirv_has_capability(const syclze_spirv *spirv, uint32
   return false;
 }
 
-/* The kernels' names, by OpEntryPoint alone: `*position` is 0 to begin. Null at the end. The names
- * stand in the module's bytes. */
-SYCLZE_INLINE const char *syclze_spirv_next_kernel_name(
+SYCLZE_COLD const char *syclze_spirv_next_kernel_name(
     const syclze_spirv *spirv, uint32_t *position) {
   syclze_spirv_instruction instruction;
   while (syclze_spirv_next(spirv, position, &instruction)) {
@@ -220,7 +161,7 @@ struct syclze__status syclze__spirv_check(syclze_bytes bytes, syclze_spirv *spir
   for (uint32_t position = SYCLZE__SPIRV_HEADER_WORDS; position < module.words;) {
     uint32_t length = syclze__spirv_at(&module, position).length;
     if (length == 0 || length > module.words - position)
-      return syclze__invalid("SPIR-V: an instruction is empty or goes past the end");
+      return syclze__invalid("SPIR-V: an instruction is empty or ends past the module");
     position += length;
   }
   *spirv = module;
@@ -229,15 +170,16 @@ struct syclze__status syclze__spirv_check(syclze_bytes bytes, syclze_spirv *spir
 
 SYCLZE_COLD
 ze_result_t syclze_spirv_open(syclze_bytes bytes, syclze_spirv *spirv) {
-  static const char *const function = "syclze_spirv_open";
   if (spirv == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", bytes.data);
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_spirv_open",
+        "the result's pointer is null", bytes.data);
   memset(spirv, 0, sizeof *spirv);
   struct syclze__status status = syclze__spirv_check(bytes, spirv);
   if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail(status.result, function, status.rule, bytes.data);
+  return syclze__fail(status.result, "syclze_spirv_open", status.rule, bytes.data);
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

@@ -1,115 +1,40 @@
-/* What is known of a SPIR-V module once it is read: an index of it, and the sizes of its types.
- * spirv.h makes one, and says how long it lives. */
-#ifndef SYCLZE_OFFLOAD_SPIRV_INDEX_H
-#define SYCLZE_OFFLOAD_SPIRV_INDEX_H
+/* Look-ups in the index of a SPIR-V module, and the sizes of its types. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_SPIRV_INDEX_H
+#define SYCLZE_OFFLOAD_DETAIL_SPIRV_INDEX_H
 
+#include "../spirv.h"
 #include "spirv_grammar.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
-typedef enum syclze_spirv_argument_kind {
-  SYCLZE_SPIRV_ARGUMENT_VALUE,    /* the bytes themselves; a pointer to a struct passed by value */
-  SYCLZE_SPIRV_ARGUMENT_GLOBAL,   /* a pointer */
-  SYCLZE_SPIRV_ARGUMENT_CONSTANT, /* a pointer */
-  SYCLZE_SPIRV_ARGUMENT_GENERIC,  /* a pointer */
-  SYCLZE_SPIRV_ARGUMENT_LOCAL,    /* local memory: only a size is set, and no pointer */
-  SYCLZE_SPIRV_ARGUMENT_IMAGE,
-  SYCLZE_SPIRV_ARGUMENT_SAMPLER,
-  SYCLZE_SPIRV_ARGUMENT_OTHER /* pipes and the like, which Level Zero cannot set */
-} syclze_spirv_argument_kind;
+enum {
+  SYCLZE__SPIRV_ID_PACKED = 1,
+  SYCLZE__SPIRV_ID_BUILT_IN = 2,
+  SYCLZE__SPIRV_ID_SPEC = 4,
+  SYCLZE__SPIRV_ID_PART = 8, /* of a composite */
+  SYCLZE__SPIRV_DEPTH_LIMIT = 32
+};
 
-typedef struct syclze_spirv_argument {
-  syclze_spirv_argument_kind kind;
-  uint32_t size; /* in bytes: of the value, or of a pointer or handle; 0 for local memory */
-} syclze_spirv_argument;
+/* An id of the module. */
+struct syclze__spirv_id {
+  uint32_t position; /* of the instruction that defines it; 0: not seen */
+  uint32_t number;   /* a type's size; a constant's SpecId; a function's first kernel, from 1 */
+  uint32_t leaves;   /* of a composite or specialisation constant */
+  uint16_t align;    /* of a type */
+  uint8_t flags;     /* SYCLZE__SPIRV_ID bits */
+  uint8_t depth;     /* of a composite */
+};
 
-typedef struct syclze_spirv_kernel {
-  const char *name;
-  const syclze_spirv_argument *arguments;
-  uint32_t argument_count;
-  uint32_t function;                /* its id */
-  uint32_t required_group_size[3];  /* LocalSize or LocalSizeId; zeros: any */
-  uint32_t group_size_hint[3];      /* LocalSizeHint; zeros: none */
-  uint32_t required_sub_group_size; /* SubgroupSize; 0: any */
-  uint32_t required_sub_groups;     /* SubgroupsPerWorkgroup; 0: any */
-  bool contraction_off;
-} syclze_spirv_kernel;
+#if SYCLZE__BODIES
 
-typedef struct syclze_spirv_symbol {
-  const char *name;
-  uint32_t id;
-  bool is_function;
-} syclze_spirv_symbol;
-
-typedef enum syclze_spec_type {
-  SYCLZE_SPEC_TYPE_BOOL,
-  SYCLZE_SPEC_TYPE_INTEGER,
-  SYCLZE_SPEC_TYPE_FLOAT
-} syclze_spec_type;
-
-/* A specialisation constant of the module. Several results may bear one id: it is listed once. */
-typedef struct syclze_spirv_constant {
-  uint32_t id; /* its SpecId */
-  syclze_spec_type type;
-  uint32_t size;          /* in bytes: 1, 2, 4 or 8 */
-  uint64_t default_value; /* its low `size` bytes; a float's bits */
-} syclze_spirv_constant;
-
-/* A leaf of a composite constant: as in DPC++'s property, byte for byte. */
-typedef struct syclze_spec_leaf {
-  uint32_t id;     /* SpecId */
-  uint32_t offset; /* within the composite, in bytes */
-  uint32_t size;   /* in bytes */
-} syclze_spec_leaf;
-
-/* A composite of specialisation constants that is part of no other. */
-typedef struct syclze_spirv_composite {
-  uint32_t result;     /* the id of its result, to ask for its leaves */
-  uint32_t size;       /* in bytes */
-  uint32_t leaf_count; /* with those of the composites in it */
-} syclze_spirv_composite;
-
-/* What a module needs of its device, by its capabilities and execution modes. */
-#define SYCLZE_SPIRV_NEEDS_FP16 1u
-#define SYCLZE_SPIRV_NEEDS_FP64 2u
-#define SYCLZE_SPIRV_NEEDS_ATOMIC64 4u
-#define SYCLZE_SPIRV_NEEDS_SUB_GROUPS 8u
-#define SYCLZE_SPIRV_NEEDS_IMAGES 16u
-#define SYCLZE_SPIRV_NEEDS_GENERIC_POINTERS 32u
-
-struct syclze__spirv_id;
-
-typedef struct syclze_spirv_index {
-  syclze_spirv spirv;
-  uint32_t needs; /* SYCLZE_SPIRV_NEEDS bits */
-  uint32_t pointer_size;
-  syclze_spirv_kernel *kernels; /* by OpEntryPoint, in their order */
-  uint32_t kernel_count;
-  syclze_spirv_symbol *imports; /* without the built-in variables, which every device provides */
-  uint32_t import_count;
-  syclze_spirv_symbol *exports; /* clang's __clang_ocl_kern_imp_NAME among them */
-  uint32_t export_count;
-  syclze_spirv_constant *constants; /* in rising order of their ids */
-  uint32_t constant_count;
-  syclze_spirv_composite *composites;
-  uint32_t composite_count;
-  syclze_spirv_argument *arguments; /* of all kernels */
-  struct syclze__spirv_id *ids;     /* the allocation */
-  uint32_t id_count;
-} syclze_spirv_index;
-
-enum { SYCLZE_SPIRV_ARGUMENT_SIZE_LIMIT = 1 << 20, SYCLZE_SPIRV_LEAF_LIMIT = 1 << 16 };
-
-/* The kernel of that name, or null. Reads all names. */
-SYCLZE_INLINE const syclze_spirv_kernel *syclze_spirv_index_kernel(
+SYCLZE_COLD const syclze_spirv_kernel *syclze_spirv_index_kernel(
     const syclze_spirv_index *index, const char *name) {
   for (uint32_t i = 0; i < index->kernel_count; i++)
     if (strcmp(index->kernels[i].name, name) == 0) return &index->kernels[i];
   return NULL;
 }
 
-/* The specialisation constant of that SpecId, or null. By halving. */
-SYCLZE_INLINE const syclze_spirv_constant *syclze_spirv_index_constant(
+SYCLZE_COLD const syclze_spirv_constant *syclze_spirv_index_constant(
     const syclze_spirv_index *index, uint32_t id) {
   uint32_t low = 0, high = index->constant_count;
   while (low < high) {
@@ -122,24 +47,6 @@ SYCLZE_INLINE const syclze_spirv_constant *syclze_spirv_index_constant(
   }
   return NULL;
 }
-
-enum {
-  SYCLZE__SPIRV_ID_PACKED = 1,
-  SYCLZE__SPIRV_ID_BUILT_IN = 2,
-  SYCLZE__SPIRV_ID_SPEC = 4,
-  SYCLZE__SPIRV_ID_PART = 8, /* of a composite */
-  SYCLZE__SPIRV_DEPTH_LIMIT = 32
-};
-
-/* What is known of an id. */
-struct syclze__spirv_id {
-  uint32_t position; /* of the instruction that defines it; 0: not seen */
-  uint32_t number;   /* a type's size; a constant's SpecId; a function's first kernel, from 1 */
-  uint32_t leaves;   /* of a composite or specialisation constant */
-  uint16_t align;    /* of a type */
-  uint8_t flags;     /* SYCLZE__SPIRV_ID bits */
-  uint8_t depth;     /* of a composite */
-};
 
 /* The instruction that defines an id; of length 0 where none does. */
 SYCLZE_INLINE syclze_spirv_instruction syclze__spirv_definition(
@@ -166,7 +73,7 @@ SYCLZE_INLINE uint32_t syclze__spirv_result_word(uint32_t opcode, uint32_t *leas
   }
 }
 
-/* Sizes saturate far above what anybody passes, so that sums and products do not wrap. */
+/* Sizes saturate far above any real argument, so that sums and products do not wrap. */
 SYCLZE_INLINE uint32_t syclze__spirv_saturated(uint64_t size) {
   return size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
 }
@@ -203,7 +110,7 @@ SYCLZE_INLINE uint64_t syclze__spirv_member_at(
 }
 
 /* Gives the type that an instruction declares its size and alignment, in OpenCL's layout: a vector
- * of three takes the room of four, and scalars and vectors are aligned to their size. */
+ * of three has the size of four, and scalars and vectors are aligned to their size. */
 SYCLZE_LOCAL
 void syclze__spirv_size_type(const syclze_spirv_index *index,
     const syclze_spirv_instruction *instruction, struct syclze__spirv_id *type) {
@@ -329,6 +236,8 @@ SYCLZE_INLINE uint32_t syclze__spirv_need_of(uint32_t capability) {
                : 0;
   }
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

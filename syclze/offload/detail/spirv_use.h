@@ -1,26 +1,19 @@
-/* Which ids an instruction of SPIR-V defines and uses: enough of the grammar to say what a function
+/* Which ids an instruction of SPIR-V defines and uses: enough of the grammar for what a function
  * reaches.
  *
- *     syclze_spirv spirv;
- *     syclze_spirv_instruction instruction;
- *     uint32_t position = 0, used = 0;
- *     if (syclze_spirv_open(syclze_bytes_of(file, file_size), &spirv) == ZE_RESULT_SUCCESS)
- *       while (syclze_spirv_next(&spirv, &position, &instruction))
- *         for (uint32_t word = 1; word < instruction.length; word++)
- *           used += syclze_spirv_word_is_id(&instruction, word);
- *     printf("%u words may be ids\n", used);
- *
- * Instructions that are not listed here are taken to have ids for operands, so that what they reach
- * is rather too much than too little. Nothing is allocated. Any thread may ask. */
-#ifndef SYCLZE_OFFLOAD_SPIRV_USE_H
-#define SYCLZE_OFFLOAD_SPIRV_USE_H
+ * Unlisted instructions are assumed to have ids for operands, so that they rather reach too much
+ * than too little. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_SPIRV_USE_H
+#define SYCLZE_OFFLOAD_DETAIL_SPIRV_USE_H
 
-#include "spirv_grammar.h"
+#include "../spirv.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
+#if SYCLZE__BODIES
+
 /* Opcodes from first to last: the first word that is no id, and how many follow. A label counts as
- * none, since nothing but its own function has it. 0 words: what says how memory is accessed. */
+ * none, since only its own function uses it. 0 words: the operands of a memory access. */
 #define SYCLZE__SPIRV_REST 0xffffu
 #define SYCLZE__SPIRV_ACCESS 0u
 /* clang-format off */
@@ -70,7 +63,6 @@ SYCLZE_EXTERN_C_BEGIN
   X(4453, 4455, 6, 1)                 /* SDotAccSat and its like */ \
   X(5887, 5887, 1, SYCLZE__SPIRV_REST) /* LoopControlINTEL */ \
   X(6401, 6408, 4, 1)                 /* GroupIMulKHR and its like */
-
 /* Instructions outside of functions that define something, and the word of its id. */
 #define SYCLZE__SPIRV_DEFINITIONS(X) \
   X(1, 1, 2)       /* Undef */ \
@@ -90,7 +82,6 @@ SYCLZE_EXTERN_C_BEGIN
   X(5600, 5600, 2) /* ConstantFunctionPointerINTEL */ \
   X(5911, 5913, 1) /* alias domains, scopes and lists of them */ \
   X(6086, 6086, 1) /* TypeBufferSurfaceINTEL */
-
 /* Instructions in functions that define nothing. */
 #define SYCLZE__SPIRV_EFFECTS(X) \
   X(0u, 0u)     /* Nop */ \
@@ -121,10 +112,11 @@ SYCLZE_EXTERN_C_BEGIN
   X(6142, 6143) /* ControlBarrierArriveINTEL, ControlBarrierWaitINTEL */ \
   X(6221, 6221) /* SubgroupBlockPrefetchINTEL */ \
   X(6231, 6236) /* Subgroup2DBlock... */
+
 /* clang-format on */
 
 /* Whether a word of an instruction may be an id. The caller has compared it with the length. */
-SYCLZE_INLINE bool syclze_spirv_word_is_id(
+SYCLZE_INLINE bool syclze__spirv_word_is_id(
     const syclze_spirv_instruction *instruction, uint32_t word) {
   uint32_t opcode = instruction->opcode, first = UINT32_MAX, count = SYCLZE__SPIRV_REST;
 #define SYCLZE__LITERAL(low, high, word, words)                                                    \
@@ -132,7 +124,7 @@ SYCLZE_INLINE bool syclze_spirv_word_is_id(
   SYCLZE__SPIRV_LITERALS(SYCLZE__LITERAL)
 #undef SYCLZE__LITERAL
   if (word < first) return true;
-  /* The bits of an access; the second says that an alignment follows. */
+  /* The bits of an access; the second is set if an alignment follows. */
   if (count == SYCLZE__SPIRV_ACCESS)
     count = first < instruction->length && syclze_spirv_word(instruction, first) & 2 ? 2 : 1;
   return word - first >= count;
@@ -156,6 +148,8 @@ SYCLZE_INLINE uint32_t syclze__spirv_local_word(uint32_t opcode) {
 #undef SYCLZE__EFFECT
   return 2;
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

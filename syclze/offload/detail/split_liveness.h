@@ -1,12 +1,12 @@
-/* What a part of a SPIR-V module is made of: the functions, types, constants and variables that its
- * kernels reach, and what of the device these need. split.h divides modules by it.
+/* The contents of a part of a SPIR-V module: the functions, types, constants and variables that its
+ * kernels reach, and what these need of the device.
  *
- * Instructions outside of functions that are not known are refused, since what they define or use
- * cannot be told; in functions they are taken to use whatever their words could name. */
-#ifndef SYCLZE_OFFLOAD_SPLIT_REACH_H
-#define SYCLZE_OFFLOAD_SPLIT_REACH_H
+ * Unlisted instructions outside of functions are refused, since their definitions and uses are
+ * unknown; in functions they are assumed to use whatever their words could name. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_SPLIT_LIVENESS_H
+#define SYCLZE_OFFLOAD_DETAIL_SPLIT_LIVENESS_H
 
-#include "../spirv.h"
+#include "../split.h"
 #include "spirv_use.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -26,6 +26,22 @@ enum syclze__split_fact {
   SYCLZE__SPLIT_NON_UNIFORM = 1 << 10,
   SYCLZE__SPLIT_SUB_GROUPS = 1 << 11
 };
+
+/* An id of the module. */
+struct syclze__split_id {
+  uint32_t position; /* of what defines it outside of functions; 0: nothing does */
+  uint32_t owner;    /* what keeps it: itself, or its function */
+  uint32_t mark;     /* the last walk that reached it */
+  uint32_t entry;    /* of a kernel's function: where its OpEntryPoint is */
+  uint32_t unit;     /* of a variable that is written: the first that reaches it, from 1 */
+  uint32_t part;     /* of what is handed out by name: where it belongs, from 1 */
+  uint32_t flags;
+  uint32_t pieces; /* that are written where it is: the first, from 1; of id 0 those of all parts */
+};
+
+enum { SYCLZE__SPLIT_ID_SUB_GROUPS = 1, SYCLZE__SPLIT_ID_EXPORT = 2, SYCLZE__SPLIT_ID_ALWAYS = 4 };
+
+#if SYCLZE__BODIES
 
 /* Capabilities that a part declares only if it has one of the facts. All others are kept. */
 /* clang-format off */
@@ -50,35 +66,8 @@ enum syclze__split_fact {
   X(5616, 5616, SYCLZE__SPLIT_FLOAT16)                            /* AtomicFloat16MinMaxEXT */ \
   X(6034, 6034, SYCLZE__SPLIT_FLOAT64)                            /* AtomicFloat64AddEXT */ \
   X(6095, 6095, SYCLZE__SPLIT_FLOAT16)                            /* AtomicFloat16AddEXT */
+
 /* clang-format on */
-
-/* What is known of an id. */
-struct syclze__split_id {
-  uint32_t position; /* of what defines it outside of functions; 0: nothing does */
-  uint32_t owner;    /* what keeps it: itself, or its function */
-  uint32_t mark;     /* the last walk that reached it */
-  uint32_t entry;    /* of a kernel's function: where its OpEntryPoint is */
-  uint32_t unit;     /* of a variable that is written: the first that reaches it, from 1 */
-  uint32_t part;     /* of what is handed out by name: where it belongs, from 1 */
-  uint32_t flags;
-  uint32_t pieces; /* that are written where it is: the first, from 1; of id 0 those of all parts */
-};
-
-enum { SYCLZE__SPLIT_ID_SUB_GROUPS = 1, SYCLZE__SPLIT_ID_EXPORT = 2, SYCLZE__SPLIT_ID_ALWAYS = 4 };
-
-/* A module, and the walk through it that was last. */
-struct syclze__split_reach {
-  syclze_spirv spirv;
-  struct syclze__split_id *ids;
-  uint32_t id_count;
-  uint32_t *queue;  /* ids outside of functions, in the order they were reached */
-  uint32_t *always; /* ids that every part has */
-  uint32_t always_count;
-  uint64_t visits; /* instructions that were looked at since, for tests */
-  uint32_t reached;
-  uint32_t walk;
-  uint32_t facts;
-};
 
 SYCLZE_INLINE bool syclze__split_keeps(const struct syclze__split_reach *reach, uint32_t id) {
   return id < reach->id_count && reach->ids[id].owner != 0 &&
@@ -143,13 +132,9 @@ SYCLZE_INLINE void syclze__split_walk_begin(struct syclze__split_reach *reach) {
   reach->facts = 0;
 }
 
-SYCLZE_COLD
-uint32_t syclze__split_debug_literals(const struct syclze__split_reach *reach,
-    const syclze_spirv_instruction *at) SYCLZE_LINK_NAME(syclze__split_debug_literals);
-
 /* Which operands, from word 5 on, of an instruction of debug information are numbers, such as lines
  * and flags: a bit each. */
-SYCLZE_COLD
+SYCLZE_LOCAL
 uint32_t syclze__split_debug_literals(
     const struct syclze__split_reach *reach, const syclze_spirv_instruction *at) {
   static const uint16_t literals[] = {0, 0xb, 4, 6, 2, 0, 2, 0x18, 1, 0x98, 0x11a, 0x118, 0x10, 0,
@@ -169,7 +154,7 @@ SYCLZE_INLINE void syclze__split_walk_operands(
     struct syclze__split_reach *reach, const syclze_spirv_instruction *at) {
   uint32_t literals = syclze__split_debug_literals(reach, at);
   for (uint32_t word = 1; word < at->length; word++)
-    if (syclze_spirv_word_is_id(at, word) &&
+    if (syclze__spirv_word_is_id(at, word) &&
         !(word >= 5 && word < 21 && literals >> (word - 5) & 1))
       syclze__split_reach_id(reach, syclze_spirv_word(at, word));
 }
@@ -230,7 +215,7 @@ struct syclze__status syclze__split_read_outside(
     return syclze__allowed();
   default: /* names and lines; ModuleProcessed */
     if (opcode <= 8 || opcode == 317 || opcode == 330) return syclze__allowed();
-    return syclze__unsupported("SPIR-V: an instruction that is not known how to divide");
+    return syclze__unsupported("SPIR-V: an instruction that cannot be divided");
   }
 }
 
@@ -264,6 +249,8 @@ struct syclze__status syclze__split_read(struct syclze__split_reach *reach) {
     if (reach->ids[id].flags & SYCLZE__SPLIT_ID_ALWAYS) reach->always[reach->always_count++] = id;
   return syclze__allowed();
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

@@ -1,14 +1,16 @@
-/* What is written of a SPIR-V module for a part of it: each instruction outside of functions, and
- * each function whole, is a piece that stands with the id that it belongs to, so that a part is
- * written without looking at the others. split.h divides modules.
+/* The text of a part of a SPIR-V module: each instruction outside of functions, and each function
+ * whole, is a piece listed at its id, so that a part is written without visiting the others.
  *
- * An instruction that decorates many ids is a piece for each of them. A line goes with the first
+ * An instruction that decorates many ids is a piece for each of them. A line belongs to the first
  * piece behind it that is written. */
-#ifndef SYCLZE_OFFLOAD_SPLIT_PIECES_H
-#define SYCLZE_OFFLOAD_SPLIT_PIECES_H
+#ifndef SYCLZE_OFFLOAD_DETAIL_SPLIT_WRITER_H
+#define SYCLZE_OFFLOAD_DETAIL_SPLIT_WRITER_H
 
+#include "../split.h"
 #include "buffer_writer.h"
 #include "split_liveness.h"
+
+#include <stdlib.h>
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -19,12 +21,7 @@ struct syclze__split_piece {
   uint32_t next; /* of the same id, from 1 */
 };
 
-/* The pieces of a module. `chosen` has room for all of them. */
-struct syclze__split_pieces {
-  struct syclze__split_piece *list;
-  const struct syclze__split_piece **chosen;
-  uint32_t count;
-};
+#if SYCLZE__BODIES
 
 /* How many words of a group's instruction stand for a target; 0 for other instructions. */
 SYCLZE_INLINE uint32_t syclze__split_group_step(uint32_t opcode) {
@@ -96,7 +93,7 @@ void syclze__split_pieces_list(
   }
 }
 
-/* Finds the pieces of a module, once it is known what is defined where. There is an id at least. */
+/* Finds the pieces of a module, after its definitions were read. There is an id at least. */
 SYCLZE_LOCAL
 struct syclze__status syclze__split_pieces_read(
     struct syclze__split_pieces *pieces, struct syclze__split_reach *reach) {
@@ -109,12 +106,8 @@ struct syclze__status syclze__split_pieces_read(
   return syclze__allowed();
 }
 
-SYCLZE_COLD
-int syclze__split_piece_compare(const void *a, const void *b)
-    SYCLZE_LINK_NAME(syclze__split_piece_compare);
-
 /* Pointers to pieces: in the order of the module. */
-SYCLZE_COLD
+SYCLZE_LOCAL
 int syclze__split_piece_compare(const void *a, const void *b) {
   const struct syclze__split_piece *left = *(const struct syclze__split_piece *const *)a;
   const struct syclze__split_piece *right = *(const struct syclze__split_piece *const *)b;
@@ -138,7 +131,7 @@ SYCLZE_INLINE uint32_t syclze__split_pieces_choose(
 }
 
 /* Whether a piece of an id that the part has is the part's. */
-SYCLZE_INLINE bool syclze__split_wants(
+SYCLZE_INLINE bool syclze__split_includes(
     const struct syclze__split_reach *reach, uint32_t part, const syclze_spirv_instruction *at) {
   switch (at->opcode) {
   case SYCLZE__SPIRV_OP_CAPABILITY:
@@ -162,31 +155,31 @@ SYCLZE_INLINE bool syclze__split_wants(
  * of the module. */
 SYCLZE_LOCAL
 void syclze__split_put_entry(const struct syclze__split_reach *reach,
-    const syclze_spirv_instruction *at, struct syclze__sink *sink) {
+    const syclze_spirv_instruction *at, struct syclze__writer *writer) {
   uint32_t first = at->length, kept = 0;
   if (syclze__spirv_string(at, 3, &first) == NULL || first > at->length) first = at->length;
   for (uint32_t word = first; word < at->length; word++)
     kept += syclze__split_keeps(reach, syclze_spirv_word(at, word));
-  syclze__sink_put_u32(sink, at->opcode | (first + kept) << 16);
-  syclze__sink_put(sink, at->data + 4, (size_t)(first - 1) * 4);
+  syclze__writer_put_u32(writer, at->opcode | (first + kept) << 16);
+  syclze__writer_put(writer, at->data + 4, (size_t)(first - 1) * 4);
   for (uint32_t word = first; word < at->length; word++)
     if (syclze__split_keeps(reach, syclze_spirv_word(at, word)))
-      syclze__sink_put(sink, at->data + (size_t)word * 4, 4);
+      syclze__writer_put(writer, at->data + (size_t)word * 4, 4);
 }
 
 /* A group's instruction with the targets that `count` chosen pieces of it name. */
 SYCLZE_INLINE void syclze__split_put_group(const struct syclze__split_piece *const *chosen,
-    uint32_t count, const syclze_spirv_instruction *at, struct syclze__sink *sink) {
+    uint32_t count, const syclze_spirv_instruction *at, struct syclze__writer *writer) {
   uint32_t step = syclze__split_group_step(at->opcode);
-  syclze__sink_put_u32(sink, at->opcode | (2 + count * step) << 16);
-  syclze__sink_put(sink, at->data + 4, 4);
+  syclze__writer_put_u32(writer, at->opcode | (2 + count * step) << 16);
+  syclze__writer_put(writer, at->data + 4, 4);
   for (uint32_t i = 0; i < count; i++)
-    syclze__sink_put(sink, at->data + (size_t)chosen[i]->word * 4, (size_t)step * 4);
+    syclze__writer_put(writer, at->data + (size_t)chosen[i]->word * 4, (size_t)step * 4);
 }
 
 /* An instruction as it is; or a function, to its end. */
 SYCLZE_INLINE void syclze__split_put_whole(struct syclze__split_reach *reach, uint32_t position,
-    const syclze_spirv_instruction *first, struct syclze__sink *sink) {
+    const syclze_spirv_instruction *first, struct syclze__writer *writer) {
   size_t words = first->length;
   syclze_spirv_instruction at = *first;
   position += first->length;
@@ -195,13 +188,13 @@ SYCLZE_INLINE void syclze__split_put_whole(struct syclze__split_reach *reach, ui
     words += at.length;
     reach->visits++;
   }
-  syclze__sink_put(sink, first->data, words * 4);
+  syclze__writer_put(writer, first->data, words * 4);
 }
 
 /* Writes a part, by its number from 1, that the last walk has reached. */
 SYCLZE_LOCAL
 void syclze__split_pieces_write(struct syclze__split_pieces *pieces,
-    struct syclze__split_reach *reach, uint32_t part, struct syclze__sink *sink) {
+    struct syclze__split_reach *reach, uint32_t part, struct syclze__writer *writer) {
   uint32_t count = syclze__split_pieces_choose(pieces, reach), line = 0;
   for (uint32_t i = 0, next; i < count; i = next) {
     const struct syclze__split_piece *piece = pieces->chosen[i];
@@ -209,20 +202,22 @@ void syclze__split_pieces_write(struct syclze__split_pieces *pieces,
     next = i + 1;
     while (next < count && pieces->chosen[next]->position == piece->position)
       next++;
-    if (!syclze__split_wants(reach, part, &at)) continue;
+    if (!syclze__split_includes(reach, part, &at)) continue;
     if (piece->line != line) {
       line = piece->line;
       syclze_spirv_instruction of = syclze__spirv_at(&reach->spirv, line);
-      syclze__sink_put(sink, of.data, (size_t)of.length * 4);
+      syclze__writer_put(writer, of.data, (size_t)of.length * 4);
     }
     if (at.opcode == SYCLZE__SPIRV_OP_ENTRY_POINT)
-      syclze__split_put_entry(reach, &at, sink);
+      syclze__split_put_entry(reach, &at, writer);
     else if (piece->word != 0)
-      syclze__split_put_group(pieces->chosen + i, next - i, &at, sink);
+      syclze__split_put_group(pieces->chosen + i, next - i, &at, writer);
     else
-      syclze__split_put_whole(reach, piece->position, &at, sink);
+      syclze__split_put_whole(reach, piece->position, &at, writer);
   }
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

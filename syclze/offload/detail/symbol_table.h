@@ -1,50 +1,12 @@
-/* The kernels' names of a device image, from whichever table it has, else from its code.
- *
- *     syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(file, file_size));
- *     syclze_symbol_cursor cursor;
- *     syclze_text name;
- *     syclze_symbols_begin(&image, &cursor);
- *     while (syclze_symbol_next(&cursor, &name))
- *       printf("%.*s\n", (int)name.size, name.data);
- *
- * The table is the image's string "symbols", as text or binary, or "SYMBOL_TABLE". Without one the
- * names are the entry points of SPIR-V, the kernels of native code, those of all members of a fat
- * archive, some of them more than once. Names are views of the image's memory; nothing is
- * allocated; malformed tables and images end early. A cursor belongs to one thread, and may not be
- * copied. */
-#ifndef SYCLZE_OFFLOAD_SYMBOL_TABLE_H
-#define SYCLZE_OFFLOAD_SYMBOL_TABLE_H
+/* Bodies of symbol_table.h. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_SYMBOL_TABLE_H
+#define SYCLZE_OFFLOAD_DETAIL_SYMBOL_TABLE_H
 
-#include "archive.h"
-#include "spirv_grammar.h"
-#include "zebin.h"
+#include "../symbol_table.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
-typedef struct syclze_symbol_cursor {
-  syclze_text table; /* what is left of a table of text */
-  syclze_bytes binary;
-  uint64_t binary_next, binary_count;
-  syclze_spirv spirv; /* of no words where there is none */
-  uint32_t spirv_position;
-  syclze_zebin zebin;
-  syclze_zebin_kernel_cursor zebin_kernels;
-  bool in_zebin, in_archive;
-  syclze_archive_cursor archive;
-} syclze_symbol_cursor;
-
-/* Stands before the first name. Neither pointer is null. */
-SYCLZE_COLD void syclze_symbols_begin(const syclze_offload_image *image,
-    syclze_symbol_cursor *cursor) SYCLZE_LINK_NAME(syclze_symbols_begin);
-
-/* The next name, never empty; false after the last. */
-SYCLZE_COLD bool syclze_symbol_next(syclze_symbol_cursor *cursor, syclze_text *name)
-    SYCLZE_LINK_NAME(syclze_symbol_next);
-
-/* The SPIR-V that an image holds: its bytes, or what native code or Intel's wrapper carries, or the
- * archive's member generic_ir. Empty where there is none. */
-SYCLZE_COLD syclze_bytes syclze_offload_spirv_of(syclze_bytes bytes)
-    SYCLZE_LINK_NAME(syclze_offload_spirv_of);
+#if SYCLZE__BODIES
 
 /* A table that begins with a count which it has room for is binary: no text begins so, for the
  * count's highest byte is a NUL. */
@@ -178,6 +140,8 @@ SYCLZE_COLD syclze_bytes syclze_offload_spirv_of(syclze_bytes bytes) {
     return none;
   }
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

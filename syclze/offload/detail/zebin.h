@@ -1,54 +1,11 @@
-/* Intel's native binary: for which GPU it is, which kernels it has, and the SPIR-V that it came
- * from.
- *
- *     syclze_zebin zebin;
- *     if (syclze_zebin_open(syclze_bytes_of(file, file_size), &zebin) == ZE_RESULT_SUCCESS) {
- *       syclze_zebin_kernel_cursor cursor = syclze_zebin_kernels(&zebin);
- *       syclze_text name;
- *       while (syclze_zebin_kernel_next(&cursor, &name))
- *         printf("%.*s\n", (int)name.size, name.data);
- *     }
- *
- * Intel's wrapper of SPIR-V, the member generic_ir of fat archives, opens in the same way: it has
- * no version and no kernels. An opened binary is a value of views into the caller's bytes; nothing
- * is allocated, and any number of threads may read. What is refused: what elf.h refuses, and with
- * SYCLZE_RESULT_ERROR_INVALID an ELF file of another machine, or notes that do not fit. */
-#ifndef SYCLZE_OFFLOAD_ZEBIN_H
-#define SYCLZE_OFFLOAD_ZEBIN_H
+/* Bodies of zebin.h. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_ZEBIN_H
+#define SYCLZE_OFFLOAD_DETAIL_ZEBIN_H
 
-#include "elf.h"
-#include "ip_version.h"
+#include "../zebin.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
-#define SYCLZE_ELF_MACHINE_INTEL_GPU 205u
-#define SYCLZE_ELF_TYPE_INTEL_WRAPPER 0xff02u
-
-/* Numbers that the binary's notes do not give are 0. */
-typedef struct syclze_zebin {
-  syclze_elf elf;
-  uint32_t ip_version; /* as ze_device_ip_version_ext_t has it */
-  uint32_t product_family;
-  uint32_t gfx_core;
-  uint32_t target_metadata;
-  syclze_text version; /* of the format: "1.73" */
-  syclze_bytes spirv;  /* what it was compiled from; empty where it was left out */
-  syclze_text info;    /* .ze_info, in YAML */
-} syclze_zebin;
-
-typedef struct syclze_zebin_kernel_cursor {
-  const syclze_zebin *zebin;
-  syclze_text rest;   /* of .ze_info */
-  bool in_kernels;    /* below its line "kernels:" */
-  size_t item_indent; /* where the kernels' dashes stand; 0 before the first */
-  size_t section;     /* without .ze_info: the next section */
-} syclze_zebin_kernel_cursor;
-
-/* Errors: ZE_RESULT_ERROR_INVALID_NULL_POINTER for no result, and as said above. */
-SYCLZE_COLD ze_result_t syclze_zebin_open(syclze_bytes bytes, syclze_zebin *zebin)
-    SYCLZE_LINK_NAME(syclze_zebin_open);
-
-/* A cursor before the first kernel; the binary must live as long. */
 SYCLZE_INLINE syclze_zebin_kernel_cursor syclze_zebin_kernels(const syclze_zebin *zebin) {
   syclze_zebin_kernel_cursor cursor;
   memset(&cursor, 0, sizeof cursor);
@@ -56,11 +13,6 @@ SYCLZE_INLINE syclze_zebin_kernel_cursor syclze_zebin_kernels(const syclze_zebin
   cursor.rest = zebin->info;
   return cursor;
 }
-
-/* The next kernel's name, from .ze_info; where there is none, from the sections .text.NAME with
- * names below 4096 bytes. False after the last. */
-SYCLZE_COLD bool syclze_zebin_kernel_next(syclze_zebin_kernel_cursor *cursor, syclze_text *name)
-    SYCLZE_LINK_NAME(syclze_zebin_kernel_next);
 
 enum {
   SYCLZE__ZEBIN_NOTE_PRODUCT_FAMILY = 1,
@@ -70,6 +22,8 @@ enum {
   SYCLZE__ZEBIN_NOTE_IP_VERSION = 6,
   SYCLZE__ZEBIN_NAME_LIMIT = 4096
 };
+
+#if SYCLZE__BODIES
 
 SYCLZE_LOCAL struct syclze__status syclze__zebin_read_notes(
     syclze_bytes notes, syclze_zebin *zebin) {
@@ -99,9 +53,7 @@ SYCLZE_LOCAL struct syclze__status syclze__zebin_read_notes(
   return syclze__allowed();
 }
 
-SYCLZE_COLD struct syclze__status syclze__zebin_read(syclze_bytes bytes, syclze_zebin *zebin)
-    SYCLZE_LINK_NAME(syclze__zebin_read);
-SYCLZE_COLD struct syclze__status syclze__zebin_read(syclze_bytes bytes, syclze_zebin *zebin) {
+SYCLZE_LOCAL struct syclze__status syclze__zebin_read(syclze_bytes bytes, syclze_zebin *zebin) {
   struct syclze__status status = syclze__elf_read(bytes, &zebin->elf);
   if (status.result != ZE_RESULT_SUCCESS) return status;
   bool is_wrapper = zebin->elf.machine == 0 && zebin->elf.type == SYCLZE_ELF_TYPE_INTEL_WRAPPER;
@@ -118,19 +70,18 @@ SYCLZE_COLD struct syclze__status syclze__zebin_read(syclze_bytes bytes, syclze_
 }
 
 SYCLZE_COLD ze_result_t syclze_zebin_open(syclze_bytes bytes, syclze_zebin *zebin) {
-  static const char *const function = "syclze_zebin_open";
   if (zebin == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_zebin_open",
+        "the result's pointer is null", NULL);
   memset(zebin, 0, sizeof *zebin);
   struct syclze__status status = syclze__zebin_read(bytes, zebin);
   if (status.result == ZE_RESULT_SUCCESS) return ZE_RESULT_SUCCESS;
   memset(zebin, 0, sizeof *zebin);
-  return syclze__fail(status.result, function, status.rule, NULL);
+  return syclze__fail(status.result, "syclze_zebin_open", status.rule, NULL);
 }
 
-/* "name:   value" or "name:   'value'" gives the value. */
-SYCLZE_INLINE bool syclze__zebin_take_name(syclze_text line, syclze_text *name) {
+/* "name:   value" or "name:   'value'" has the value. */
+SYCLZE_INLINE bool syclze__zebin_parse_name(syclze_text line, syclze_text *name) {
   if (line.size < 5 || memcmp(line.data, "name:", 5) != 0) return false;
   const char *begin = line.data + 5, *end = line.data + line.size;
   while (begin != end && *begin == ' ')
@@ -168,7 +119,7 @@ SYCLZE_LOCAL bool syclze__zebin_line_names(
     indent_after_dash += 2;
     if (cursor->item_indent == 0) cursor->item_indent = indent_after_dash;
   }
-  return indent_after_dash == cursor->item_indent && syclze__zebin_take_name(line, name);
+  return indent_after_dash == cursor->item_indent && syclze__zebin_parse_name(line, name);
 }
 
 SYCLZE_COLD bool syclze_zebin_kernel_next(syclze_zebin_kernel_cursor *cursor, syclze_text *name) {
@@ -190,6 +141,8 @@ SYCLZE_COLD bool syclze_zebin_kernel_next(syclze_zebin_kernel_cursor *cursor, sy
   }
   return false;
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

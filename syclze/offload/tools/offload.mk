@@ -10,11 +10,11 @@
 #   all.ob: saxpy.spv saxpy.native ; $(SYCLZE_PACK)
 #   all.ob: SYCLZE_ARCH_OF_saxpy.native = dg2
 #
-# SPIR-V goes into containers as SYCLZE_SPLIT says: whole (source), an image for each kernel (kernel),
+# SYCLZE_SPLIT is how SPIR-V is divided in containers: whole (source), an image for each kernel (kernel),
 # or one for all kernels that require the same of a device (requirement), so that a kernel with fp64
 # does not keep the others from a device without. Parts are validated where there is spirv-val.
 #
-# Every tool may be named by the variable that holds it; what is not named is looked for.
+# Every tool may be named by the variable that holds it; others are searched for.
 # A tool that is missing is an error when a rule needs it, not before.
 
 SYCLZE_CLFLAGS ?= -cl-std=CL3.0 -O2# of OpenCL C
@@ -74,7 +74,7 @@ syclze_arch = $(strip $(or $(SYCLZE_ARCH_OF_$(notdir $(1))),$(SYCLZE_ARCH)))
 syclze_image = --image=file=$(1),triple=$(strip $(SYCLZE_TRIPLE)),arch=$(2),kind=sycl
 syclze_pack_source = $(syclze_packager) -o $@ $(foreach f,$^,$(call syclze_image,$(f),$(call syclze_arch,$(f))))
 
-# The splitter of split.h is built in passing, into a folder that is gone again afterwards.
+# The splitter of split.h is built for each use, into a folder that is removed afterwards.
 syclze_parts = $@.parts/$(notdir $(1)).
 syclze_divide = $@.parts/split $(strip $(SYCLZE_SPLIT)) $(1) $(syclze_parts) >$(syclze_parts)names \
 	$(if $(SYCLZE_SPIRV_VAL),&& while read -r part; do $(SYCLZE_SPIRV_VAL) --target-env spv1.4 $$part || exit 1; \
@@ -93,7 +93,7 @@ SYCLZE_PACK = $(if $(filter-out source,$(SYCLZE_SPLIT)),$(syclze_pack_parts),$(s
 %.ob: %.spv
 	$(SYCLZE_PACK)
 
-# ocloc ends a single device's file with .bin, and gives several devices' archive no suffix.
+# ocloc ends a single device's file with .bin, and several devices' archive has no suffix.
 %.native: %.spv
 	$(call syclze_needs,$(SYCLZE_OCLOC),install ocloc (intel-ocloc$(syclze_comma) libigc2 and libigdfcl2)) \
 		compile $(SYCLZE_OCLOC_FLAGS) -spirv_input -file $< -device $(strip $(SYCLZE_DEVICES)) \

@@ -1,7 +1,7 @@
 /* split kernel|requirement FILE PREFIX: divides a SPIR-V module by split.h, for offload.mk.
  *
  * Writes PREFIX0.spv, PREFIX1.spv and so on, and prints their names, a line each. A module that is
- * not known how to divide is copied whole, and a message says so. */
+ * cannot be divided is copied whole, with a message. */
 #include "../split.h"
 
 #include <stdio.h>
@@ -51,7 +51,7 @@ int main(int argc, char **argv) {
   if (!read_file(argv[2], &bytes)) return fail(argv[2], "cannot be read");
   ze_result_t result = syclze_split_make(bytes, by, &split);
   if (result == SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED) {
-    fail(argv[2], "not known how to divide; it stays whole");
+    fail(argv[2], "cannot be divided; it stays whole");
     result = syclze_split_make(bytes, SYCLZE_SPLIT_BY_SOURCE, &split);
   }
   if (result != ZE_RESULT_SUCCESS) return fail(argv[2], syclze_result_string(result));

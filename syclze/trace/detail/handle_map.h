@@ -9,6 +9,9 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
+/* A pointer or handle as a number. */
+#define SYCLZE__WORD(pointer) ((uint64_t)(uintptr_t)(pointer))
+
 /* What is kept of a handle; which fields mean what is said where the table is. */
 struct syclze__traced {
   uint64_t handle; /* 0: the place is empty */

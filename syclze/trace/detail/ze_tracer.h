@@ -10,7 +10,7 @@
 #ifndef SYCLZE_TRACE_CALLS_H
 #define SYCLZE_TRACE_CALLS_H
 
-#include "../../result.h"
+#include "../../detail/loader.h"
 #include "ze_functions.h"
 
 #include <string.h>
@@ -101,7 +101,7 @@ SYCLZE_TRACE_CALLS(SYCLZE__CALL_CALLBACKS)
 /* Stores the loader's function of that name at `function`, of any type; false if there is none. */
 SYCLZE_LOCAL bool syclze__tracer_find(const char *name, void *function) {
 #if SYCLZE_HAS_DLSYM
-  void *address = dlsym(NULL, name);
+  void *address = syclze__loader_symbol(name);
   memcpy(function, &address, sizeof address);
   return address != NULL;
 #else

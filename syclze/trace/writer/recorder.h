@@ -152,7 +152,7 @@ SYCLZE_LOCAL void syclze__trace_begin(syclze_calls_listener *listener, const syc
     pthread_mutex_unlock(&trace->lock);
   }
   const uint64_t now = syclze__trace_now();
-  syclze__recorded_submission_call(now);
+  syclze__recorded_submission_call(trace->rings, now);
   *call->instance = (void *)(uintptr_t)now;
 }
 

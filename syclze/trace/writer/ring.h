@@ -29,6 +29,8 @@ extern int clock_gettime(int clock, struct timespec *now);
 #define SYCLZE__CLOCK_MONOTONIC CLOCK_MONOTONIC
 #endif
 
+struct syclze__trace_call_site;
+
 enum syclze__record_kind {
   SYCLZE__RECORD_CALL = 1, /* a call or a submission on the host; value: nanoseconds */
   SYCLZE__RECORD_COMMAND,  /* an appended command; value: 0; id, track */
@@ -57,6 +59,11 @@ struct syclze__ring {
   uint32_t thread;  /* whose it is now */
   uint32_t owned;   /* by a thread that runs */
   struct syclze__record *records;
+  /* Of what the thread submits (submissions.h). */
+  const struct syclze__trace_call_site *site; /* of the running call; null for unknown */
+  uint64_t first_call;     /* when its first call of Level Zero began; 0 for none yet */
+  const char *submission;  /* its name; null while nothing is submitted */
+  uint64_t submitted_from; /* when the submission began */
 };
 
 struct syclze__rings {
@@ -69,16 +76,22 @@ struct syclze__rings {
   pthread_key_t key; /* tells the end of a thread */
 };
 
-/* The ring of the running thread. A thread's own, it cannot lie in the shared state. */
-#ifdef _WIN32
-static __thread struct syclze__ring *syclze__ring_of_thread __attribute__((unused));
-#else
-__attribute__((weak, visibility("hidden"))) __thread struct syclze__ring *syclze__ring_of_thread;
-#endif
+/* The ring of the running thread. */
+SYCLZE_WARM struct syclze__ring **syclze__ring_slot(void) SYCLZE_LINK_NAME(syclze__ring_slot);
+
+SYCLZE_WARM struct syclze__ring **syclze__ring_slot(void) {
+  static __thread struct syclze__ring *ring;
+  return &ring;
+}
 
 /* The running thread's ring, found or made; null without memory. */
 SYCLZE_COLD struct syclze__ring *syclze__ring_take(struct syclze__rings *rings)
     SYCLZE_LINK_NAME(syclze__ring_take);
+
+SYCLZE_INLINE struct syclze__ring *syclze__ring_mine(struct syclze__rings *rings) {
+  struct syclze__ring *ring = *syclze__ring_slot();
+  return SYCLZE__LIKELY(ring != NULL) ? ring : syclze__ring_take(rings);
+}
 
 SYCLZE_INLINE uint64_t syclze__trace_now(void) {
   struct timespec now;
@@ -91,11 +104,8 @@ SYCLZE_INLINE uint64_t syclze__trace_now(void) {
 SYCLZE_INLINE void syclze__record_add(struct syclze__rings *rings, enum syclze__record_kind kind,
     const char *name, uint64_t start, uint64_t value, uint64_t id, uint64_t track) {
   if (SYCLZE__UNLIKELY(__atomic_load_n(&rings->stopped, __ATOMIC_RELAXED))) return;
-  struct syclze__ring *ring = syclze__ring_of_thread;
-  if (SYCLZE__UNLIKELY(ring == NULL)) {
-    ring = syclze__ring_take(rings);
-    if (ring == NULL) return;
-  }
+  struct syclze__ring *ring = syclze__ring_mine(rings);
+  if (SYCLZE__UNLIKELY(ring == NULL)) return;
   const uint64_t written = ring->written;
   struct syclze__record *record = &ring->records[written & ring->mask];
   __atomic_store_n(&record->start, start, __ATOMIC_RELEASE);
@@ -116,7 +126,7 @@ struct syclze__snapshot {
 };
 
 SYCLZE_LOCAL void syclze__ring_end(void *ring) {
-  syclze__ring_of_thread = NULL;
+  *syclze__ring_slot() = NULL;
   __atomic_store_n(&((struct syclze__ring *)ring)->owned, 0, __ATOMIC_RELEASE);
 }
 
@@ -142,7 +152,7 @@ SYCLZE_LOCAL void syclze__rings_free(struct syclze__rings *rings) {
     free(ring);
     ring = next;
   }
-  syclze__ring_of_thread = NULL;
+  *syclze__ring_slot() = NULL;
   pthread_key_delete(rings->key);
   pthread_mutex_destroy(&rings->lock);
   free(rings);
@@ -177,13 +187,15 @@ SYCLZE_COLD struct syclze__ring *syclze__ring_take(struct syclze__rings *rings) 
   if (ring == NULL) ring = syclze__ring_new(rings);
   if (ring != NULL) {
     ring->owned = 1;
+    ring->site = NULL;
+    ring->submission = NULL;
     ring->thread = ++rings->threads;
   } else {
     rings->lost++;
   }
   pthread_mutex_unlock(&rings->lock);
   if (ring != NULL) pthread_setspecific(rings->key, ring);
-  syclze__ring_of_thread = ring;
+  *syclze__ring_slot() = ring;
   return ring;
 }
 

@@ -8,7 +8,7 @@
 #define SYCLZE_TRACE_SUBMISSIONS_H
 
 #include "appends.h"
-#include "../detail/listener.h"
+#include "../detail/fan_out.h"
 
 #if XPTI_ENABLE_INSTRUMENTATION
 
@@ -16,29 +16,34 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* What the running thread submits. */
-struct syclze__recorded_submission {
-  const struct syclze__trace_place *place; /* of which the first call was seen; null for none */
-  uint64_t first;                          /* when */
-  uint64_t start;
-  const char *name; /* null while nothing is submitted */
+/* A host task, from its submission to its end. */
+struct syclze__recorded_task {
+  struct syclze__trace_node node; /* first */
+  uint64_t command, start, track;
+  const char *name;
 };
 
-#ifdef _WIN32
-static __thread struct syclze__recorded_submission syclze__recorded_submission_of_thread
-    __attribute__((unused));
-#else
-__attribute__((weak, visibility("hidden"),
-    tls_model("initial-exec"))) __thread struct syclze__recorded_submission
-    syclze__recorded_submission_of_thread;
-#endif
+/* Null where nothing is recorded any more. */
+SYCLZE_INLINE struct syclze__trace *syclze__recorded_submission_trace(void) {
+  struct syclze__trace *trace = __atomic_load_n(&SYCLZE__STATE.trace, __ATOMIC_ACQUIRE);
+  return __atomic_load_n(&trace->rings->stopped, __ATOMIC_RELAXED) ? NULL : trace;
+}
 
-/* A call of Level Zero begins: the first since the program came to another place? */
-SYCLZE_INLINE void syclze__recorded_submission_call(uint64_t now) {
-  struct syclze__recorded_submission *mine = &syclze__recorded_submission_of_thread;
-  if (mine->place == SYCLZE__TRACE_PLACE) return;
-  mine->place = SYCLZE__TRACE_PLACE;
-  mine->first = now;
+SYCLZE_LOCAL_WARM const struct syclze__trace_call_site *syclze__recorded_call_site(
+    const struct syclze__trace_call_site *site) {
+  struct syclze__trace *trace = syclze__recorded_submission_trace();
+  struct syclze__ring *ring = trace != NULL ? syclze__ring_mine(trace->rings) : NULL;
+  if (ring == NULL) return NULL;
+  const struct syclze__trace_call_site *before = ring->site;
+  ring->site = site;
+  ring->first_call = 0;
+  return before;
+}
+
+/* A call of Level Zero begins. */
+SYCLZE_INLINE void syclze__recorded_submission_call(struct syclze__rings *rings, uint64_t now) {
+  struct syclze__ring *ring = syclze__ring_mine(rings);
+  if (ring != NULL && ring->site != NULL && ring->first_call == 0) ring->first_call = now;
 }
 
 SYCLZE_INLINE uint64_t syclze__recorded_submission_mix(uint64_t key, const void *address) {
@@ -46,11 +51,10 @@ SYCLZE_INLINE uint64_t syclze__recorded_submission_mix(uint64_t key, const void 
   return key ^ key >> 29;
 }
 
-/* "function kernel (file.c:12)", with the thread's place; made once for each three, whose addresses
- * are mixed well enough to stand for them. `kernel` may be null; else it is interned. */
-SYCLZE_LOCAL const char *syclze__recorded_submission_name(
-    struct syclze__trace *trace, const char *function, const char *kernel) {
-  const struct syclze__trace_place *place = SYCLZE__TRACE_PLACE;
+/* "function kernel (file.c:12)", where the place is known; made once for each three, whose
+ * addresses are mixed well enough to stand for them. `kernel` may be null; else it is interned. */
+SYCLZE_LOCAL const char *syclze__recorded_submission_name(struct syclze__trace *trace,
+    const struct syclze__trace_call_site *place, const char *function, const char *kernel) {
   const uint64_t key = syclze__recorded_submission_mix(
       syclze__recorded_submission_mix(syclze__recorded_submission_mix(1, function), kernel), place);
   struct syclze__traced *site = syclze__map_put(&trace->sites, key);
@@ -86,105 +90,113 @@ SYCLZE_LOCAL const char *syclze__recorded_submission_kernel(
   return name;
 }
 
-/* A host task as a command; its name is known. */
-SYCLZE_LOCAL void syclze__recorded_submission_task(struct syclze__trace *trace,
-    const struct syclze__trace_command_info *command, uint64_t now,
-    struct syclze__trace_span *heard) {
-  const uint64_t id = heard->command = ++trace->commands;
-  heard->track = SYCLZE__WORD(command->native);
-  syclze__record_add(trace->rings, SYCLZE__RECORD_COMMAND, heard->name, now, 0, id, heard->track);
-  syclze__trace_waits(trace, command->waits, command->wait_count, id, now);
+struct syclze__recorder {
+  struct syclze__trace_commands table;
+  struct syclze__trace_node node; /* of all commands that are no host task */
+};
+
+SYCLZE_LOCAL struct syclze__recorder *syclze__recorder_get(void);
+
+/* A host task as a command of its queue; null without memory. With the trace's lock held. */
+SYCLZE_LOCAL struct syclze__trace_node *syclze__recorded_task_new(struct syclze__trace *trace,
+    const struct syclze__trace_command_info *command, const char *name, uint64_t now) {
+  struct syclze__recorded_task *task = (struct syclze__recorded_task *)malloc(sizeof *task);
+  if (task == NULL) return NULL;
+  task->node.table = &syclze__recorder_get()->table;
+  task->command = ++trace->commands;
+  task->start = 0;
+  task->track = SYCLZE__WORD(command->native);
+  task->name = name;
+  syclze__record_add(
+      trace->rings, SYCLZE__RECORD_COMMAND, name, now, 0, task->command, task->track);
+  syclze__trace_waits(trace, command->waits, command->wait_count, task->command, now);
   struct syclze__traced *event = syclze__map_put(&trace->events, SYCLZE__WORD(command->signal));
-  if (event == NULL) return;
-  event->value = id;
-  event->other = 0;
-  event->flags &= ~(uint32_t)SYCLZE__TRACED_PENDING;
-}
-
-/* Null where nothing is recorded any more. */
-SYCLZE_INLINE struct syclze__trace *syclze__recorded_submission_trace(void) {
-  struct syclze__trace *trace = __atomic_load_n(&SYCLZE__STATE.trace, __ATOMIC_ACQUIRE);
-  return __atomic_load_n(&trace->rings->stopped, __ATOMIC_RELAXED) ? NULL : trace;
-}
-
-SYCLZE_COLD void syclze__recorded_submission_begin(const struct syclze__trace_command_info *command,
-    const struct syclze__trace_kernel_info *kernel,
-    const struct syclze__trace_transfer_info *transfer, struct syclze__trace_span *heard)
-    SYCLZE_LINK_NAME(syclze__recorded_submission_begin);
-
-SYCLZE_COLD void syclze__recorded_submission_begin(const struct syclze__trace_command_info *command,
-    const struct syclze__trace_kernel_info *kernel,
-    const struct syclze__trace_transfer_info *transfer, struct syclze__trace_span *heard) {
-  struct syclze__trace *trace = syclze__recorded_submission_trace();
-  struct syclze__recorded_submission *mine = &syclze__recorded_submission_of_thread;
-  if (trace == NULL) return;
-  const uint64_t now = syclze__trace_now();
-  const bool seen = mine->place != NULL && mine->place == SYCLZE__TRACE_PLACE;
-  mine->start = seen ? mine->first : now;
-  mine->place = NULL;
-  const bool copies = heard != NULL && transfer != NULL;
-  pthread_mutex_lock(&trace->lock);
-  if (heard != NULL) {
-    heard->name = syclze__recorded_submission_name(
-        trace, copies ? "copy between contexts" : "host task", NULL);
-    syclze__recorded_submission_task(trace, command, now, heard);
+  if (event != NULL) {
+    event->value = task->command;
+    event->other = 0;
+    event->flags &= ~(uint32_t)SYCLZE__TRACED_PENDING;
   }
+  return &task->node;
+}
+
+/* A host task with a transfer is the library's own, a copy that its worker begins now. */
+SYCLZE_LOCAL_WARM struct syclze__trace_node *syclze__recorded_command_begin(
+    const struct syclze__trace_command_info *command) {
+  struct syclze__trace *trace = syclze__recorded_submission_trace();
+  struct syclze__ring *ring = trace != NULL ? syclze__ring_mine(trace->rings) : NULL;
+  if (ring == NULL) return NULL;
+  struct syclze__trace_node *node = &syclze__recorder_get()->node;
+  const uint64_t now = syclze__trace_now();
+  ring->submitted_from = ring->first_call != 0 ? ring->first_call : now;
+  ring->first_call = 0;
+  const bool copies = command->is_host && command->transfer != NULL;
+  pthread_mutex_lock(&trace->lock);
+  if (command->is_host)
+    node = syclze__recorded_task_new(trace, command,
+        syclze__recorded_submission_name(
+            trace, ring->site, copies ? "copy between contexts" : "host task", NULL),
+        now);
   if (!copies)
-    mine->name = syclze__recorded_submission_name(trace, command->function,
-        kernel != NULL ? syclze__recorded_submission_kernel(trace, kernel) : NULL);
+    ring->submission = syclze__recorded_submission_name(trace, ring->site, command->function,
+        command->kernel != NULL ? syclze__recorded_submission_kernel(trace, command->kernel)
+                                : NULL);
   pthread_mutex_unlock(&trace->lock);
+  return node;
 }
 
-SYCLZE_COLD void syclze__recorded_submission_end(void)
-    SYCLZE_LINK_NAME(syclze__recorded_submission_end);
-
-SYCLZE_COLD void syclze__recorded_submission_end(void) {
+SYCLZE_LOCAL_WARM void syclze__recorded_submission_end(void) {
   struct syclze__trace *trace = syclze__recorded_submission_trace();
-  struct syclze__recorded_submission *mine = &syclze__recorded_submission_of_thread;
-  if (trace == NULL || mine->name == NULL) return;
-  syclze__record_add(trace->rings, SYCLZE__RECORD_CALL, mine->name, mine->start,
-      syclze__trace_now() - mine->start, 0, 0);
-  mine->name = NULL;
+  struct syclze__ring *ring = trace != NULL ? syclze__ring_mine(trace->rings) : NULL;
+  if (ring == NULL || ring->submission == NULL) return;
+  syclze__record_add(trace->rings, SYCLZE__RECORD_CALL, ring->submission, ring->submitted_from,
+      syclze__trace_now() - ring->submitted_from, 0, 0);
+  ring->submission = NULL;
 }
 
-SYCLZE_COLD void syclze__task_begins(struct syclze__trace_span *heard)
-    SYCLZE_LINK_NAME(syclze__task_begins);
-
-SYCLZE_COLD void syclze__task_begins(struct syclze__trace_span *heard) {
-  heard->start = syclze__trace_now();
+SYCLZE_LOCAL_WARM void syclze__recorded_command_end(
+    struct syclze__trace_node *node, ze_result_t result, bool over) {
+  (void)node, (void)result;
+  if (over) syclze__recorded_submission_end();
 }
 
-SYCLZE_COLD void syclze__task_ends(struct syclze__trace_span *heard)
-    SYCLZE_LINK_NAME(syclze__task_ends);
+SYCLZE_LOCAL void syclze__recorded_task_begin(struct syclze__trace_node *node) {
+  ((struct syclze__recorded_task *)(void *)node)->start = syclze__trace_now();
+}
 
-/* Of one that was submitted before the trace began nothing is known. */
-SYCLZE_COLD void syclze__task_ends(struct syclze__trace_span *heard) {
+SYCLZE_LOCAL void syclze__recorded_task_end(struct syclze__trace_node *node, bool ran) {
+  struct syclze__recorded_task *task = (struct syclze__recorded_task *)(void *)node;
   struct syclze__trace *trace = syclze__recorded_submission_trace();
-  if (trace == NULL || heard->command == 0) return;
-  syclze__record_add(trace->rings, SYCLZE__RECORD_TASK, heard->name, heard->start,
-      syclze__trace_now() - heard->start, heard->command, heard->track);
+  if (ran && trace != NULL)
+    syclze__record_add(trace->rings, SYCLZE__RECORD_TASK, task->name, task->start,
+        syclze__trace_now() - task->start, task->command, task->track);
+  free(task);
 }
 
-SYCLZE_INLINE void syclze__submissions_listen(void) {
-  static const struct syclze__trace_listener listener = {syclze__recorded_submission_begin,
-      syclze__recorded_submission_end, syclze__task_begins, syclze__task_ends};
-  syclze__trace_listen(&listener);
+/* What takes or gives back memory is seen by its calls. */
+SYCLZE_LOCAL struct syclze__recorder *syclze__recorder_get(void) {
+  static struct syclze__recorder recorder = {
+      {syclze__recorded_call_site, NULL, NULL, NULL, syclze__recorded_command_begin,
+          syclze__recorded_command_end, NULL, syclze__recorded_submission_end,
+          syclze__recorded_task_begin, syclze__recorded_task_end, NULL, NULL, NULL, NULL},
+      {&recorder.table}};
+  return &recorder;
 }
 
-SYCLZE_INLINE void syclze__submissions_stop(void) {
-  syclze__trace_listen(NULL);
+SYCLZE_LOCAL void syclze__submissions_record(bool on) {
+  syclze__lock_acquire(&SYCLZE__STATE.trace_lock);
+  syclze__trace_sink_set(&syclze__recorder_get()->table, on);
+  syclze__lock_release(&SYCLZE__STATE.trace_lock);
 }
 
 SYCLZE_EXTERN_C_END
 
 #else
 
-SYCLZE_INLINE void syclze__recorded_submission_call(uint64_t now) {
-  (void)now;
+SYCLZE_INLINE void syclze__recorded_submission_call(struct syclze__rings *rings, uint64_t now) {
+  (void)rings, (void)now;
 }
-SYCLZE_INLINE void syclze__submissions_listen(void) {
-}
-SYCLZE_INLINE void syclze__submissions_stop(void) {
+SYCLZE_INLINE void syclze__submissions_record(bool on) {
+  (void)on;
 }
 
 #endif

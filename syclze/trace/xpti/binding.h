@@ -8,18 +8,20 @@
  *
  * Any thread. Subscribers are called on the thread that comes upon the point; those of other
  * threads may be called at the same time. */
-#ifndef SYCLZE_TRACE_XPTI_H
-#define SYCLZE_TRACE_XPTI_H
+#ifndef SYCLZE_TRACE_BINDING_H
+#define SYCLZE_TRACE_BINDING_H
 
 #include "../../config.h"
 
 #if XPTI_ENABLE_INSTRUMENTATION
 
 #include "../../diagnostic.h"
-#include "../detail/listener.h"
+#include "../detail/fan_out.h"
 #include "../detail/handle_map.h"
+#include "ur_functions.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,7 +106,7 @@ struct syclze__xpti_device {
 
 struct syclze__xpti_signal {
   ze_event_handle_t signal;
-  struct syclze__trace_node *node; /* with a reference */
+  struct syclze__xpti_node *node; /* with a reference */
 };
 
 struct syclze__xpti {
@@ -112,9 +114,10 @@ struct syclze__xpti {
   SYCLZE__XPTI_REQUIRED(SYCLZE__XPTI_MEMBER)
   SYCLZE__XPTI_OPTIONAL(SYCLZE__XPTI_MEMBER)
 #undef SYCLZE__XPTI_MEMBER
-  uint32_t ready; /* the streams are there */
-  uint32_t lock;  /* of all that follows, and of making and releasing events */
-  bool current;   /* the form of today's runtimes */
+  pthread_key_t thread_key; /* ends the data of a thread (notify.h) */
+  uint32_t ready;           /* the streams are there */
+  uint32_t lock;            /* of all that follows, and of making and releasing events */
+  bool current;             /* the form of today's runtimes */
   uint8_t streams[SYCLZE__STREAMS];
   void *graph, *layers[SYCLZE__STREAMS]; /* events: of all nodes, and the streams' parents */
   struct syclze__xpti_device devices[SYCLZE__XPTI_DEVICES];
@@ -132,11 +135,19 @@ enum {
   SYCLZE__TRACE_OVER = 3     /* the program ends */
 };
 
-/* Says why there is no framework; 0 that the environment is to be looked at. With the trace's lock
- * held. */
+SYCLZE_LOCAL void syclze__trace_thread_end(void *thread);
+
+/* The emitter's tables. */
+SYCLZE_LOCAL const struct syclze__trace_calls *syclze__xpti_calls(void);
+SYCLZE_LOCAL const struct syclze__trace_commands *syclze__xpti_commands(void);
+
+/* Sets why there is no framework, and removes the tables; 0 installs them, as the environment is to
+ * be read. With the trace's lock held. */
 SYCLZE_LOCAL void syclze__xpti_none(uint32_t why) {
   __atomic_store_n(&SYCLZE__STATE.xpti_off, why, __ATOMIC_RELAXED);
-  syclze__trace_switch();
+  __atomic_store_n(
+      &SYCLZE__STATE.trace_calls, why == 0 ? syclze__xpti_calls() : NULL, __ATOMIC_RELEASE);
+  syclze__trace_sink_set(syclze__xpti_commands(), why == 0);
 }
 
 /* Of a framework that cannot say, and of one that keeps nothing. */
@@ -181,12 +192,12 @@ SYCLZE_LOCAL void syclze__xpti_end(void) {
   syclze__lock_acquire(&SYCLZE__STATE.trace_lock);
   syclze__xpti_none(SYCLZE__TRACE_OVER);
   syclze__lock_release(&SYCLZE__STATE.trace_lock);
-  SYCLZE__STATE.trace_diagnostic = NULL;
   if (__atomic_exchange_n(&xpti->ready, 0, __ATOMIC_ACQ_REL) != 0) {
 #define SYCLZE__STREAM_END(number, name, major, minor, version) xpti->Finalize(name);
     SYCLZE__STREAMS_OF(SYCLZE__STREAM_END)
 #undef SYCLZE__STREAM_END
   }
+  pthread_key_delete(xpti->thread_key);
   xpti->FrameworkFinalize();
 }
 
@@ -210,6 +221,8 @@ SYCLZE_LOCAL struct syclze__xpti *syclze__xpti_bind(void) {
         wrong = "the library cannot be loaded";
       else
         wrong = syclze__xpti_load(xpti, library);
+      if (wrong == NULL && pthread_key_create(&xpti->thread_key, syclze__trace_thread_end) != 0)
+        wrong = "no key for the data of threads";
       if (wrong != NULL) {
         if (library != NULL) dlclose(library);
         free(xpti);
@@ -230,7 +243,7 @@ SYCLZE_LOCAL struct syclze__xpti *syclze__xpti_bind(void) {
 }
 
 /* The environment may name a framework by now. */
-SYCLZE_LOCAL void syclze__trace_look_again(void) {
+SYCLZE_LOCAL void syclze__xpti_attach(void) {
   const char *name = getenv("XPTI_FRAMEWORK_DISPATCHER");
   if (name == NULL || name[0] == 0) return;
   syclze__lock_acquire(&SYCLZE__STATE.trace_lock);

@@ -28,7 +28,7 @@ SYCLZE_LOCAL uint64_t syclze__trace_hash(uint64_t hash, const char *text) {
  * each command has an event of its own. `what` stands for the kernel or the action. */
 SYCLZE_INLINE uint64_t syclze__trace_place_of(
     const struct syclze__xpti *xpti, uint64_t what, ze_device_handle_t device) {
-  const struct syclze__trace_place *place = SYCLZE__TRACE_PLACE;
+  const struct syclze__trace_call_site *place = syclze__trace_site();
   if (xpti->current || place == NULL) return 0;
   const uint64_t where = SYCLZE__WORD(place) + 3 * SYCLZE__WORD(place->file) + place->line;
   return syclze__trace_mix(what + 5 * SYCLZE__WORD(device), where * 0xbf58476d1ce4e5b9u) | 1;
@@ -71,7 +71,7 @@ SYCLZE_LOCAL bool syclze__trace_place_keep(struct syclze__xpti *xpti, uint64_t p
 
 /* The number of the thread's place by its text; 0 where the place is not known. */
 SYCLZE_LOCAL uint64_t syclze__trace_place_text(const char *name, ze_device_handle_t device) {
-  const struct syclze__trace_place *place = SYCLZE__TRACE_PLACE;
+  const struct syclze__trace_call_site *place = syclze__trace_site();
   if (place == NULL) return 0;
   const uint64_t start = syclze__trace_mix(SYCLZE__WORD(device), place->line);
   return syclze__trace_hash(syclze__trace_hash(start, name), place->file) | 1;

@@ -13,14 +13,15 @@ SYCLZE_EXTERN_C_BEGIN
 SYCLZE_LOCAL void syclze__trace_reason(
     const ze_event_handle_t *events, uint32_t count, const void *object, uint32_t mode) {
   struct syclze__trace_thread *thread = syclze__trace_mine();
-  for (uint32_t i = 0; i < count && thread->reason_count < SYCLZE__TRACE_REASONS; i++) {
+  for (uint32_t i = 0; thread != NULL && i < count && thread->reason_count < SYCLZE__TRACE_REASONS;
+       i++) {
     const struct syclze__trace_reason_of reason = {events[i], object, mode};
     thread->reasons[thread->reason_count++] = reason;
   }
 }
 
 SYCLZE_LOCAL void syclze__trace_node_edge(struct syclze__xpti *xpti, uint64_t source,
-    const struct syclze__trace_node *node, ze_event_handle_t event) {
+    const struct syclze__xpti_node *node, ze_event_handle_t event) {
   const struct syclze__trace_thread *thread = syclze__trace_mine();
   const struct syclze__trace_reason_of *reason = NULL;
   for (uint32_t i = 0; i < thread->reason_count && reason == NULL; i++)
@@ -42,14 +43,14 @@ SYCLZE_LOCAL void syclze__trace_node_edge(struct syclze__xpti *xpti, uint64_t so
   syclze__trace_event_end(xpti, edge);
 }
 
-SYCLZE_COLD void syclze__trace_edges(struct syclze__xpti *xpti, struct syclze__trace_node *node,
+SYCLZE_COLD void syclze__trace_edges(struct syclze__xpti *xpti, struct syclze__xpti_node *node,
     const struct syclze__trace_command_info *command) SYCLZE_LINK_NAME(syclze__trace_edges);
 
 /* The edges, and why the device waits. */
-SYCLZE_COLD void syclze__trace_edges(struct syclze__xpti *xpti, struct syclze__trace_node *node,
+SYCLZE_COLD void syclze__trace_edges(struct syclze__xpti *xpti, struct syclze__xpti_node *node,
     const struct syclze__trace_command_info *command) {
   for (uint32_t i = 0; i < command->wait_count; i++) {
-    struct syclze__trace_node *source = syclze__trace_node_of(xpti, command->waits[i]);
+    struct syclze__xpti_node *source = syclze__trace_node_of(xpti, command->waits[i]);
     const bool host = source != NULL && source->is_host;
     if ((source == NULL || host) && !command->is_host &&
         SYCLZE__ZE(zeEventQueryStatus)(command->waits[i]) == ZE_RESULT_NOT_READY)

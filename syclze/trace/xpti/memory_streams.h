@@ -88,10 +88,9 @@ SYCLZE_LOCAL void syclze__trace_memory_make(const struct syclze__trace_memory_in
   }
   const struct syclze__xpti_association association = {user, SYCLZE__WORD(memory->native)};
   syclze__trace_object(xpti, is_image, SYCLZE__TRACE_ASSOCIATE, NULL, &association);
-  SYCLZE__TRACE_PLACE = NULL;
 }
 
-SYCLZE_COLD void syclze__trace_memory_end(const void *object, const void *native, bool is_image) {
+SYCLZE_LOCAL void syclze__trace_memory_end(const void *object, const void *native, bool is_image) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   if (xpti == NULL) return;
   const uint64_t user = SYCLZE__WORD(object);

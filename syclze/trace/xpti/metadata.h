@@ -29,7 +29,7 @@ SYCLZE_LOCAL void syclze__trace_word(
 
 /* The thread's place. The columns of C are not known. */
 SYCLZE_LOCAL void syclze__trace_placed(const struct syclze__xpti *xpti, void *event) {
-  const struct syclze__trace_place *place = SYCLZE__TRACE_PLACE;
+  const struct syclze__trace_call_site *place = syclze__trace_site();
   if (place == NULL) return;
   const int32_t line = (int32_t)place->line, column = 0;
   syclze__trace_text(xpti, event, "sym_function_name", place->function);
@@ -138,7 +138,8 @@ SYCLZE_LOCAL struct syclze__traced_memory syclze__trace_memory_of(
   return known;
 }
 
-/* Of images the places are handles, which no allocation has. */
+/* Images are handles, which no allocation has. Of a transfer between two memory objects the one
+ * that is written is reported. */
 SYCLZE_LOCAL void syclze__trace_transfer_data(struct syclze__xpti *xpti, void *event,
     const struct syclze__trace_transfer_info *transfer,
     const struct syclze__trace_command_info *command) {
@@ -147,29 +148,33 @@ SYCLZE_LOCAL void syclze__trace_transfer_data(struct syclze__xpti *xpti, void *e
     xpti->AddMetadata(event, "device_id", device.id);
     xpti->AddMetadata(event, "device_name", device.name);
   }
-  const char *one =
-      transfer->to != NULL ? (const char *)transfer->to : (const char *)transfer->from;
-  const bool is_image = transfer->object != NULL && transfer->object_bytes == NULL;
-  const struct syclze__traced_memory to = syclze__trace_memory_of(command->context, one);
+  const struct syclze__trace_operand *written =
+      transfer->to.native != NULL ? &transfer->to : &transfer->from;
+  const struct syclze__trace_operand *reported =
+      written->object != NULL || transfer->from.native == NULL ? written : &transfer->from;
+  const bool is_image = reported->object != NULL && reported->base == NULL;
+  const struct syclze__traced_memory to =
+      syclze__trace_memory_of(command->context, written->native);
   syclze__trace_text(xpti, event, "allocation_type", is_image ? "image" : to.type);
-  if (transfer->object != NULL)
-    syclze__trace_word(xpti, event, "memory_object", SYCLZE__WORD(transfer->object));
-  if (transfer->object_bytes != NULL) {
-    const uint64_t offset = (uint64_t)(one - (const char *)transfer->object_bytes);
+  if (reported->object != NULL)
+    syclze__trace_word(xpti, event, "memory_object", SYCLZE__WORD(reported->object));
+  if (reported->base != NULL) {
+    const uint64_t offset =
+        (uint64_t)((const char *)reported->native - (const char *)reported->base);
     syclze__trace_word(xpti, event, "offset", offset);
     syclze__trace_word(xpti, event, "access_range_start", offset);
     syclze__trace_word(xpti, event, "access_range_end", offset + transfer->size);
   }
   if (transfer->size != 0) syclze__trace_word(xpti, event, "memory_size", transfer->size);
-  if (transfer->to != NULL && transfer->from != NULL) {
+  if (transfer->to.native != NULL && transfer->from.native != NULL) {
     const struct syclze__traced_memory from =
-        syclze__trace_memory_of(command->context, transfer->from);
+        syclze__trace_memory_of(command->context, transfer->from.native);
     syclze__trace_word(xpti, event, "copy_from", SYCLZE__WORD(from.device));
     syclze__trace_word(xpti, event, "copy_to", SYCLZE__WORD(to.device));
-    syclze__trace_word(xpti, event, "src_memory_ptr", SYCLZE__WORD(transfer->from));
-    syclze__trace_word(xpti, event, "dest_memory_ptr", SYCLZE__WORD(transfer->to));
+    syclze__trace_word(xpti, event, "src_memory_ptr", SYCLZE__WORD(transfer->from.native));
+    syclze__trace_word(xpti, event, "dest_memory_ptr", SYCLZE__WORD(transfer->to.native));
   } else
-    syclze__trace_word(xpti, event, "memory_ptr", SYCLZE__WORD(one));
+    syclze__trace_word(xpti, event, "memory_ptr", SYCLZE__WORD(written->native));
   if (transfer->value != NULL && transfer->value_size <= 8) {
     uint64_t value = 0;
     memcpy(&value, transfer->value, transfer->value_size);

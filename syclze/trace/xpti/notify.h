@@ -77,14 +77,44 @@ struct syclze__trace_thread {
   uint64_t queue_changes; /* of all queues, when that was so */
   uint64_t place;         /* of place.h, and its event; 0 at the start, and null */
   void *place_event;
+  const struct syclze__trace_call_site *site; /* of the running call; null for unknown */
 };
 
-SYCLZE_WARM struct syclze__trace_thread *syclze__trace_mine(void)
-    SYCLZE_LINK_NAME(syclze__trace_mine);
+SYCLZE_WARM struct syclze__trace_thread **syclze__trace_thread_slot(void)
+    SYCLZE_LINK_NAME(syclze__trace_thread_slot);
 
-SYCLZE_WARM struct syclze__trace_thread *syclze__trace_mine(void) {
-  static __thread struct syclze__trace_thread thread;
+SYCLZE_WARM struct syclze__trace_thread **syclze__trace_thread_slot(void) {
+  static __thread struct syclze__trace_thread *thread;
   return &thread;
+}
+
+SYCLZE_LOCAL struct syclze__trace_thread *syclze__trace_thread_new(void) {
+  struct syclze__trace_thread *thread = (struct syclze__trace_thread *)calloc(1, sizeof *thread);
+  struct syclze__xpti *xpti = __atomic_load_n(&SYCLZE__STATE.xpti, __ATOMIC_ACQUIRE);
+  if (thread == NULL) return NULL;
+  if (xpti == NULL || pthread_setspecific(xpti->thread_key, thread) != 0) {
+    free(thread);
+    return NULL;
+  }
+  *syclze__trace_thread_slot() = thread;
+  return thread;
+}
+
+/* Null without memory, and before the framework is bound. */
+SYCLZE_INLINE struct syclze__trace_thread *syclze__trace_mine(void) {
+  struct syclze__trace_thread *thread = *syclze__trace_thread_slot();
+  return SYCLZE__LIKELY(thread != NULL) ? thread : syclze__trace_thread_new();
+}
+
+/* Where the running call stands; null for unknown. */
+SYCLZE_INLINE const struct syclze__trace_call_site *syclze__trace_site(void) {
+  const struct syclze__trace_thread *thread = syclze__trace_mine();
+  return thread != NULL ? thread->site : NULL;
+}
+
+SYCLZE_LOCAL void syclze__trace_thread_end(void *thread) {
+  *syclze__trace_thread_slot() = NULL;
+  free(thread);
 }
 
 enum { SYCLZE__TRACE_TEXT = 64 };
@@ -128,7 +158,7 @@ SYCLZE_INLINE void syclze__trace_notify(const struct syclze__xpti *xpti,
  * framework has none. */
 SYCLZE_LOCAL void *syclze__trace_event(
     struct syclze__xpti *xpti, const char *name, bool placed, uint16_t type) {
-  const struct syclze__trace_place *place = SYCLZE__TRACE_PLACE;
+  const struct syclze__trace_call_site *place = syclze__trace_site();
   struct syclze__xpti_payload payload;
   uint64_t instance = 0;
   memset(&payload, 0, sizeof payload);

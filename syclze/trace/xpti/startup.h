@@ -27,14 +27,12 @@ SYCLZE_LOCAL void syclze__xpti_start(struct syclze__xpti *xpti) {
       xpti->GetUniqueId(), NULL);
 }
 
-SYCLZE_LOCAL void syclze__trace_diagnostic(const char *function, const char *rule);
 /* What notifies by itself. */
 SYCLZE_LOCAL void syclze__xpti_started(const struct syclze__xpti *xpti) {
-  __atomic_store_n(&SYCLZE__STATE.trace_diagnostic, &syclze__trace_diagnostic, __ATOMIC_RELAXED);
-  if (SYCLZE__STATE.trace_calls != NULL &&
+  if (SYCLZE__STATE.trace_level_zero != NULL &&
       (syclze__trace_wanted(xpti, SYCLZE__STREAM_ZE_CALL, SYCLZE__TRACE_ANY) ||
           syclze__trace_wanted(xpti, SYCLZE__STREAM_ZE_CALL_DEBUG, SYCLZE__TRACE_ANY)))
-    SYCLZE__STATE.trace_calls();
+    SYCLZE__STATE.trace_level_zero();
 }
 
 SYCLZE_COLD struct syclze__xpti *syclze__xpti_first(void) SYCLZE_LINK_NAME(syclze__xpti_first);
@@ -44,7 +42,7 @@ SYCLZE_COLD struct syclze__xpti *syclze__xpti_first(void) {
   if (__atomic_load_n(&SYCLZE__STATE.xpti_off, __ATOMIC_RELAXED) != 0) return NULL;
   struct syclze__xpti *xpti = __atomic_load_n(&SYCLZE__STATE.xpti, __ATOMIC_ACQUIRE);
   if (xpti == NULL) xpti = syclze__xpti_bind();
-  if (xpti == NULL || !xpti->TraceEnabled()) return NULL;
+  if (xpti == NULL || !xpti->TraceEnabled() || syclze__trace_mine() == NULL) return NULL;
   syclze__lock_acquire(&SYCLZE__STATE.trace_lock);
   const bool first = __atomic_load_n(&xpti->ready, __ATOMIC_RELAXED) == 0;
   if (first) syclze__xpti_start(xpti);
@@ -59,7 +57,7 @@ SYCLZE_INLINE struct syclze__xpti *syclze__xpti_now(void) {
   struct syclze__xpti *xpti = __atomic_load_n(&SYCLZE__STATE.xpti, __ATOMIC_ACQUIRE);
   if (SYCLZE__UNLIKELY(xpti == NULL || __atomic_load_n(&xpti->ready, __ATOMIC_ACQUIRE) == 0))
     return syclze__xpti_first();
-  return xpti->TraceEnabled() ? xpti : NULL;
+  return xpti->TraceEnabled() && syclze__trace_mine() != NULL ? xpti : NULL;
 }
 
 SYCLZE_LOCAL void syclze__trace_diagnostic(const char *function, const char *rule) {

@@ -85,7 +85,7 @@ SYCLZE_INLINE void syclze__ur_call_end(
   if (SYCLZE__UNLIKELY(xpti->current)) syclze__trace_mine()->call = NULL;
 }
 
-SYCLZE_COLD void syclze__trace_call_begin(struct syclze__ur_call *call,
+SYCLZE_LOCAL void syclze__trace_call_begin(struct syclze__ur_call *call,
     enum syclze__ur_function function, const char *name, const uint64_t *values, uint32_t count) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   call->instances[0] = call->instances[1] = 0;
@@ -94,7 +94,7 @@ SYCLZE_COLD void syclze__trace_call_begin(struct syclze__ur_call *call,
   syclze__ur_call_begin(xpti, call);
 }
 
-SYCLZE_COLD ze_result_t syclze__trace_call_end(struct syclze__ur_call *call, ze_result_t result) {
+SYCLZE_LOCAL ze_result_t syclze__trace_call_end(struct syclze__ur_call *call, ze_result_t result) {
   if ((call->instances[0] | call->instances[1]) != 0)
     syclze__ur_call_end(SYCLZE__STATE.xpti, call, result);
   return result;

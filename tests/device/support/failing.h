@@ -54,7 +54,7 @@ static inline void failing_call(void) {
 }
 
 /* As the first one fails, `when` is called on its thread. */
-static inline void failing_tell(void (*when)(void *), void *argument) {
+static inline void failing_notify(void (*when)(void *), void *argument) {
   failing.argument = argument;
   failing.when = when;
 }
@@ -62,7 +62,7 @@ static inline void failing_tell(void (*when)(void *), void *argument) {
 /* In the middle of the next allocation of so many bytes `when` is called: what another thread may
    do there. */
 static inline void failing_interrupt(size_t size, void (*when)(void *), void *argument) {
-  failing_tell(when, argument);
+  failing_notify(when, argument);
   failing.size = size;
 }
 

@@ -68,8 +68,8 @@ void given_needs_zecl(ze_driver_handle_t driver) {
   if (!given_is_zecl(driver)) SKIP("only the embedded device does this");
 }
 
-bool given_can_tell(const char *getter, void *handle) {
-  uint64_t answer = 0; /* room for a handle or a boolean */
+bool given_has_getter(const char *getter, void *handle) {
+  uint64_t answer = 0; /* large enough for a handle or a boolean */
   ze_result_t(ZE_APICALL * function)(void *, void *);
   void *address = dlsym(NULL, getter);
   memcpy(&function, &address, sizeof function);
@@ -182,16 +182,16 @@ struct given_file given_file(const char *path) {
   return read;
 }
 
-/* Whether the module was refused for a function that PoCL does not have. */
+/* True if the build failed on a built-in function that PoCL lacks. */
 static bool lacks_a_function(const struct given *g, const ze_module_desc_t *desc) {
   ze_module_handle_t module;
   ze_module_build_log_handle_t log;
-  char said[4096] = "";
-  size_t size = sizeof said - 1;
+  char text[4096] = "";
+  size_t size = sizeof text - 1;
   if (zeModuleCreate(g->context, g->device, desc, &module, &log) == ZE_RESULT_SUCCESS) return false;
-  CHECK_EQ(zeModuleBuildLogGetString(log, &size, said), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeModuleBuildLogGetString(log, &size, text), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeModuleBuildLogDestroy(log), ZE_RESULT_SUCCESS);
-  return strstr(said, "Cannot find symbol") != NULL;
+  return strstr(text, "Cannot find symbol") != NULL;
 }
 
 ze_module_handle_t given_module(const struct given *g, const char *path) {

@@ -25,8 +25,8 @@ static bool overlap(const struct graph_box *a, const struct graph_box *b) {
 
 enum { BUFFERS = 1 << GRAPH_BUFFER, USM = 1 << GRAPH_USM, IMAGES = 1 << GRAPH_IMAGE };
 
-/* A box of that shape in an object of such a kind, that does not overlap the other, which
-   may be null. There is one. */
+/* A random box of the shape within an object of the kind, disjoint from the other box, which may be
+   null. One always exists. */
 static struct graph_box box_in(const struct graph *graph, uint64_t *random, int kinds,
     struct graph_box shape, const struct graph_box *other) {
   uint32_t rows = GRAPH_ROWS - shape.rows + 1,
@@ -41,7 +41,7 @@ static struct graph_box box_in(const struct graph *graph, uint64_t *random, int 
   return shape;
 }
 
-/* The same number of items in one row, unless they are of whole rows. */
+/* The same number of items as one row, unless they are whole rows. */
 static struct graph_box packed(struct graph_box shape) {
   if (shape.columns == GRAPH_COLUMNS) return shape;
   shape.columns *= shape.rows;
@@ -49,8 +49,8 @@ static struct graph_box packed(struct graph_box shape) {
   return shape;
 }
 
-/* So small that two boxes which may be of one object always have places beside each other. What is
-   `packed` somewhere has whole rows, or no more items than fit into one. */
+/* Small enough that two boxes in one object can always be disjoint. A `packed` operand has whole
+   rows, or at most one row of items. */
 static struct graph_box shape_of(enum graph_action action, uint64_t *random) {
   struct graph_box shape = {.rows = GRAPH_ROWS, .columns = GRAPH_COLUMNS};
   if (action == GRAPH_BETWEEN_IMAGES) return shape;
@@ -81,7 +81,7 @@ static bool has_usm(const struct graph *graph) {
   return i < graph->object_count;
 }
 
-/* The boxes of a node that is no barrier. */
+/* The boxes of a node other than a barrier. */
 static void node_place(const struct graph *graph, uint64_t *random, struct graph_node *node) {
   struct graph_box shape = shape_of(node->action, random), out = shape, in = shape;
   int to = BUFFERS | USM, from = BUFFERS | USM;
@@ -134,7 +134,7 @@ static uint32_t inputs_of(enum graph_action action) {
   }
 }
 
-/* Whether the order of the two nodes matters for memory that the library does not watch. */
+/* True if the nodes conflict on memory that syclze does not track. */
 static bool conflict(
     const struct graph *graph, const struct graph_node *earlier, const struct graph_node *later) {
   struct graph_box e[3] = {earlier->out, earlier->in[0], earlier->in[1]};
@@ -172,7 +172,7 @@ static void node_make(
   }
 }
 
-/* Two objects at least that are no images, the first of them a buffer. */
+/* At least two objects that are not images; the first is a buffer. */
 static enum graph_memory memory_of(uint64_t *random, uint32_t object, bool images) {
   if (object == 0) return GRAPH_BUFFER;
   if (object > 1 && images && one_in(random, 3)) return GRAPH_IMAGE;

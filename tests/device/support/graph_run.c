@@ -9,22 +9,22 @@
 
 #include <threads.h>
 
-/* An operand as its group sees it. */
+/* An operand of a command group. */
 struct operand {
   const struct graph_box *box;
   syclze_accessor accessor; /* null for USM */
   uint32_t *pointer;        /* the box's first item; null for an image */
 };
 
-/* One graph while it runs. */
+/* A running graph. */
 struct run {
   const struct graph_world *world;
   struct graph graph;
   uint32_t *memory[GRAPH_OBJECTS];          /* null for an image */
-  ze_image_handle_t natives[GRAPH_OBJECTS]; /* null for what is none */
+  ze_image_handle_t natives[GRAPH_OBJECTS]; /* null for objects that are not images */
   syclze_buffer buffers[GRAPH_OBJECTS];
   syclze_image images[GRAPH_OBJECTS];
-  syclze_event events[GRAPH_NODES]; /* null for nodes that want none */
+  syclze_event events[GRAPH_NODES]; /* null for nodes without an event */
   struct host {
     const struct graph_node *node;
     struct operand operands[3]; /* the output first */
@@ -79,7 +79,7 @@ static struct operand operand_of(const struct run *run, syclze_group *group,
   return operand;
 }
 
-/* The host's functions work on the objects as the handle gives them. */
+/* Host tasks work on the native memory of the interop handle. */
 static ze_result_t host_function(syclze_interop_handle handle, void *argument) {
   const struct host *host = argument;
   uint32_t *objects[3] = {NULL};
@@ -98,7 +98,7 @@ static ze_result_t host_function(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* USM goes to a kernel as its pointer. */
+/* USM is passed as a pointer. */
 static syclze_argument argument_of(const struct operand *operand) {
   return operand->accessor.memory != NULL
              ? syclze_argument_accessor(&operand->accessor, sizeof operand->accessor)
@@ -168,8 +168,7 @@ static ze_result_t copy(syclze_group *group, const struct graph_node *node,
   }
 }
 
-/* What an action does with the old contents of its output's box. An image's accessor is of all of
-   it. */
+/* Access mode of an action's output. An image's accessor covers the whole image. */
 static syclze_access_mode mode_of(enum graph_action action) {
   switch (action) {
   case GRAPH_MIX:
@@ -246,7 +245,7 @@ static void object_end(const struct run *run, uint32_t object) {
   CHECK_EQ(syclze_free(run->memory[object], run->world->context), ZE_RESULT_SUCCESS);
 }
 
-/* In every other graph the objects go before the queues are waited for: their release waits. */
+/* Every other graph releases its objects before it waits for the queues: the releases wait. */
 static void run_end(struct run *run, uint64_t seed) {
   struct graph *graph = &run->graph;
   graph_model(graph);

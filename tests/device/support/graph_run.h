@@ -4,8 +4,8 @@
 
 #include "graph_world.h"
 
-/* Makes the graph of the seed, runs it, and compares every byte with the model's. A difference is a
-   failed check that names the seed. */
+/* Generates the graph of the seed, runs it and compares every byte with the model. A mismatch is a
+   failed check that prints the seed. */
 void graph_check(const struct graph_world *world, uint64_t seed);
 
 #endif

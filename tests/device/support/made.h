@@ -1,4 +1,4 @@
-/* Objects of syclze around what was given, which must succeed. The caller releases them. */
+/* Wraps the handles of struct given; each make must succeed. The caller releases the objects. */
 #ifndef TESTS_DEVICE_MADE_H
 #define TESTS_DEVICE_MADE_H
 
@@ -10,7 +10,7 @@
 syclze_device made_device(const struct given *g);
 syclze_context made_context(const struct given *g, syclze_ownership ownership);
 
-/* Null, unknown to the compiler, which warns of calls that the library refuses. */
+/* Null, opaque to the compiler, which would warn about refused calls. */
 syclze_context made_no_context(void);
 
 syclze_queue made_queue(const struct given *g, syclze_context context, syclze_native_queue native,

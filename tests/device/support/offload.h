@@ -16,7 +16,7 @@
 
 enum { OFFLOAD_FILES = 8, OFFLOAD_ITEMS = 256 };
 
-/* Checks a result, which is there only where commands are carried out. */
+/* Checks a computed result where commands are executed. */
 #define OFFLOAD_CHECK(condition) CHECK((condition) || !given_executes())
 
 struct offload {
@@ -35,10 +35,10 @@ struct offload {
 void offload_begin(struct offload *o, const char *cache_folder);
 void offload_add(struct offload *o, const char *path);
 
-/* Releases everything, and checks that nothing is left. */
+/* Releases everything and checks for leaks. */
 void offload_end(struct offload *o);
 
-/* A kernel that the device must have, which is released at the end of offload_run. */
+/* Gets a kernel that must exist; offload_run releases it. */
 syclze_kernel offload_kernel(
     struct offload *o, const char *name, const syclze_spec_value *values, uint32_t count);
 void offload_argument(syclze_kernel kernel, uint32_t index, const void *value, size_t size);

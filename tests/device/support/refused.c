@@ -30,10 +30,10 @@ void refused_check(ze_result_t code, const char *function, const char *text, con
     const char *file, int line) {
   syclze_diagnostic_set_handler(NULL);
   if (seen.count != 1) check_fail(file, line, "%u diagnostics", seen.count);
-  if (seen.last.result != code) check_fail(file, line, "told of 0x%x", (unsigned)seen.last.result);
+  if (seen.last.result != code) check_fail(file, line, "reported 0x%x", (unsigned)seen.last.result);
   check_equal_strings(seen.last.function, function, file, line, "the diagnostic's function");
   if (strstr(seen.last.rule, text) == NULL) check_fail(file, line, "rule: %s", seen.last.rule);
-  if (seen.last.handle != handle) check_fail(file, line, "told of another handle");
+  if (seen.last.handle != handle) check_fail(file, line, "reported another handle");
   if (spy_alive_in_all() != seen.alive || spy_destroys_of_marked() != 0)
     check_fail(file, line, "%u alive before and %u after, %u of them destroyed", seen.alive,
         spy_alive_in_all(), spy_destroys_of_marked());

@@ -1,5 +1,5 @@
-/* Checks a refused call: its code, its null result, the one diagnostic that it gives, and that
-   nothing was destroyed or left behind by it.
+/* Checks a refused call: its code, its null result, its single diagnostic, and that nothing was
+   destroyed or leaked.
 
      syclze_queue queue;
      REFUSED(queue, syclze_make_queue(&input, context, &queue), SYCLZE_RESULT_ERROR_INVALID,
@@ -10,8 +10,8 @@
 #include "syclze/syclze.h"
 #include "tests/check.h"
 
-/* `object` is filled with rubbish first. The diagnostic names `function` and `handle`, and its rule
-   contains `text`. */
+/* `object` is filled with garbage first. The diagnostic must name `function` and `handle`, and its
+   rule must contain `text`. */
 #define REFUSED(object, call, code, function, text, handle)                                        \
   do {                                                                                             \
     memset(&(object), 0x5a, sizeof(object));                                                       \
@@ -21,7 +21,7 @@
     CHECK(refused_is_null(&(object), sizeof(object)));                                             \
   } while (0)
 
-/* The same for a call without a result. */
+/* For calls without a result object. */
 #define FAILED(call, code, function, text, handle)                                                 \
   do {                                                                                             \
     refused_begin();                                                                               \
@@ -34,7 +34,7 @@ void refused_check(ze_result_t code, const char *function, const char *text, con
     const char *file, int line);
 bool refused_is_null(const void *object, size_t size);
 
-/* What came with the last diagnostic; empty for none. */
+/* Detail of the last diagnostic; empty if none. */
 const char *refused_detail(void);
 
 /* Diagnostics since refused_begin. */

@@ -14,14 +14,15 @@ struct record {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct record alive[MOST], destroyed[MOST]; /* destroyed: in the order of their ends */
+static struct record alive[MOST], destroyed[MOST]; /* destroyed: in order of destruction */
 static unsigned alive_count, destroyed_count, marked_destroys;
 static bool count_only;
 static _Thread_local ze_command_queue_desc_t last_queue;
 
-/* Counted without order between threads, so that the spy hides no race. */
+/* Relaxed counters, so that the spy adds no ordering that would hide a race. */
 static atomic_uint calls, created_of[SPY_KINDS], destroyed_of[SPY_KINDS];
-static atomic_uint twice, refused; /* destroys of what is not alive, and those the driver refused */
+static atomic_uint twice,
+    refused; /* destructions of dead handles, and destructions that the driver refused */
 
 static atomic_uint fail_in; /* calls until one fails; 0 for none */
 static bool fail_again;

@@ -1,6 +1,6 @@
-/* Watches the driver calls of a program: the linker puts the spy before the loader (wrap.txt).
-   Handles that the calls create are known until they are destroyed, so a handle that is destroyed
-   twice, or by nobody, is noticed. A chosen call can be made to fail. */
+/* Interposes on the driver calls of a program through the linker (wrap.txt). Handles are tracked
+   from creation to destruction, so that double destruction and leaks are detected. A chosen call
+   can be made to fail. */
 #ifndef TESTS_DEVICE_SPY_H
 #define TESTS_DEVICE_SPY_H
 
@@ -21,29 +21,28 @@ enum spy_kind {
   SPY_KINDS
 };
 
-/* Forgets everything: nothing is alive, nothing was called. */
+/* Resets the records and counters. */
 void spy_begin(void);
 
-/* From here to the next spy_begin single handles are not followed, only created and destroyed ones
-   are counted: for threads, which the spy's lock would keep apart. */
+/* Until the next spy_begin only counts creations and destructions instead of tracking handles: for
+   threads, which the spy's lock would serialise. */
 void spy_count_only(void);
 
-/* Checks that all that was created is destroyed, once each, and that the driver refused no destroy.
- */
+/* Checks that each created handle was destroyed once and that the driver refused no destruction. */
 void spy_end(void);
 
 /* Calls of the driver, failed ones included. */
 unsigned spy_calls(void);
 
-/* Handles of the kind that are created and not destroyed, and those of every kind. */
+/* Living handles of one kind, and of all kinds. */
 unsigned spy_alive(enum spy_kind kind);
 unsigned spy_alive_in_all(void);
 
-/* How often a destroy succeeded: in all, and of one handle. */
+/* Successful destructions: in total, and of one handle. */
 unsigned spy_destroys(void);
 unsigned spy_destroys_of(const void *handle);
 
-/* Marks what is alive, and tells how much of it was destroyed since. */
+/* Marks the living handles; returns how many of them were destroyed since. */
 void spy_mark(void);
 unsigned spy_destroys_of_marked(void);
 
@@ -52,24 +51,24 @@ void spy_check_order(const void *first, const void *then);
 
 bool spy_is_alive(enum spy_kind kind, const void *handle);
 
-/* The youngest living handle of the kind; null for none. */
+/* The most recently created living handle of the kind; null if none. */
 void *spy_survivor(enum spy_kind kind);
 
-/* What the last command queue or immediate list was created with; not while only counting. */
+/* Descriptor of the last created command queue or immediate list; not while only counting. */
 ze_command_queue_desc_t spy_last_queue(void);
 
 /* Makes the n-th call from now, counted from 1, return `code` without reaching the driver; 0 for
    none. */
 void spy_fail_at(unsigned n, ze_result_t code);
 
-/* The same for the n-th call and all that follow, until the next spy_fail_at. */
+/* The same for the n-th and all following calls, until the next spy_fail_at. */
 void spy_fail_from(unsigned n, ze_result_t code);
 
-/* The same for every call of that name, which lives on, until the next spy_fail_at; of two names at
-   most. */
+/* The same for every call of the named function, until the next spy_fail_at; up to two names. The
+   name is not copied. */
 void spy_fail_named(const char *name, ze_result_t code);
 
-/* The name of the last call that failed so; null where there were fewer calls. */
+/* Name of the last call that was made to fail; null if there were fewer calls. */
 const char *spy_failed_call(void);
 
 #endif

@@ -1,12 +1,12 @@
-/* The driver calls that the library makes, each with the spy before it. wrap.txt lists the same. */
+/* The interposed driver calls; wrap.txt lists the same. */
 #include "spy_calls.h"
 
-/* What the linker calls the function behind a wrapped call, and the one in its place. */
+/* Linker names of the wrapped function and of its wrapper. */
 #define DECLARE(name, parameters)                                                                  \
   ze_result_t __real_##name parameters;                                                            \
   ze_result_t __wrap_##name parameters
 
-#define ASK(name, parameters, arguments)                                                           \
+#define CALL(name, parameters, arguments)                                                          \
   DECLARE(name, parameters);                                                                       \
   ze_result_t __wrap_##name parameters {                                                           \
     ze_result_t result = spy_call(#name);                                                          \
@@ -32,78 +32,78 @@
     return result;                                                                                 \
   }
 
-ASK(zeInit, (ze_init_flags_t flags), (flags))
-ASK(zeDriverGet, (uint32_t * count, ze_driver_handle_t *drivers), (count, drivers))
-ASK(zeDeviceGet, (ze_driver_handle_t driver, uint32_t *count, ze_device_handle_t *devices),
+CALL(zeInit, (ze_init_flags_t flags), (flags))
+CALL(zeDriverGet, (uint32_t * count, ze_driver_handle_t *drivers), (count, drivers))
+CALL(zeDeviceGet, (ze_driver_handle_t driver, uint32_t *count, ze_device_handle_t *devices),
     (driver, count, devices))
-ASK(zeDeviceGetSubDevices,
+CALL(zeDeviceGetSubDevices,
     (ze_device_handle_t device, uint32_t *count, ze_device_handle_t *sub_devices),
     (device, count, sub_devices))
-ASK(zeDeviceGetCommandQueueGroupProperties,
+CALL(zeDeviceGetCommandQueueGroupProperties,
     (ze_device_handle_t device, uint32_t *count, ze_command_queue_group_properties_t *groups),
     (device, count, groups))
-ASK(zeContextGetStatus, (ze_context_handle_t context), (context))
-ASK(zeMemGetAllocProperties,
+CALL(zeContextGetStatus, (ze_context_handle_t context), (context))
+CALL(zeMemGetAllocProperties,
     (ze_context_handle_t context, const void *memory, ze_memory_allocation_properties_t *properties,
         ze_device_handle_t *device),
     (context, memory, properties, device))
-ASK(zeMemGetAddressRange,
+CALL(zeMemGetAddressRange,
     (ze_context_handle_t context, const void *memory, void **base, size_t *size),
     (context, memory, base, size))
-ASK(zeEventHostSignal, (ze_event_handle_t event), (event))
-ASK(zeEventHostReset, (ze_event_handle_t event), (event))
-ASK(zeModuleGetProperties, (ze_module_handle_t module, ze_module_properties_t *properties),
+CALL(zeEventHostSignal, (ze_event_handle_t event), (event))
+CALL(zeEventHostReset, (ze_event_handle_t event), (event))
+CALL(zeModuleGetProperties, (ze_module_handle_t module, ze_module_properties_t *properties),
     (module, properties))
-ASK(zeModuleGetKernelNames, (ze_module_handle_t module, uint32_t *count, const char **names),
+CALL(zeModuleGetKernelNames, (ze_module_handle_t module, uint32_t *count, const char **names),
     (module, count, names))
-ASK(zeModuleBuildLogGetString, (ze_module_build_log_handle_t log, size_t *size, char *text),
+CALL(zeModuleBuildLogGetString, (ze_module_build_log_handle_t log, size_t *size, char *text),
     (log, size, text))
-ASK(zeKernelGetName, (ze_kernel_handle_t kernel, size_t *size, char *name), (kernel, size, name))
+CALL(zeKernelGetName, (ze_kernel_handle_t kernel, size_t *size, char *name), (kernel, size, name))
 
-/* Of submissions. */
-ASK(zeCommandListReset, (ze_command_list_handle_t list), (list))
-ASK(zeCommandListClose, (ze_command_list_handle_t list), (list))
-ASK(zeCommandQueueExecuteCommandLists,
+/* Submissions. */
+CALL(zeCommandListReset, (ze_command_list_handle_t list), (list))
+CALL(zeCommandListClose, (ze_command_list_handle_t list), (list))
+CALL(zeCommandQueueExecuteCommandLists,
     (ze_command_queue_handle_t queue, uint32_t count, ze_command_list_handle_t *lists,
         ze_fence_handle_t fence),
     (queue, count, lists, fence))
-ASK(zeCommandListAppendBarrier,
+CALL(zeCommandListAppendBarrier,
     (ze_command_list_handle_t list, ze_event_handle_t signal, uint32_t count,
         ze_event_handle_t *waits),
     (list, signal, count, waits))
-ASK(zeCommandListAppendWaitOnEvents,
+CALL(zeCommandListAppendWaitOnEvents,
     (ze_command_list_handle_t list, uint32_t count, ze_event_handle_t *waits), (list, count, waits))
-ASK(zeCommandListAppendLaunchKernel,
+CALL(zeCommandListAppendLaunchKernel,
     (ze_command_list_handle_t list, ze_kernel_handle_t kernel, const ze_group_count_t *groups,
         ze_event_handle_t signal, uint32_t count, ze_event_handle_t *waits),
     (list, kernel, groups, signal, count, waits))
-ASK(zeCommandListAppendMemoryCopy,
+CALL(zeCommandListAppendMemoryCopy,
     (ze_command_list_handle_t list, void *to, const void *from, size_t size,
         ze_event_handle_t signal, uint32_t count, ze_event_handle_t *waits),
     (list, to, from, size, signal, count, waits))
-ASK(zeCommandListAppendMemoryFill,
+CALL(zeCommandListAppendMemoryFill,
     (ze_command_list_handle_t list, void *to, const void *pattern, size_t pattern_size, size_t size,
         ze_event_handle_t signal, uint32_t count, ze_event_handle_t *waits),
     (list, to, pattern, pattern_size, size, signal, count, waits))
-ASK(zeCommandListAppendMemoryCopyRegion,
+CALL(zeCommandListAppendMemoryCopyRegion,
     (ze_command_list_handle_t list, void *to, const ze_copy_region_t *to_region, uint32_t to_pitch,
         uint32_t to_slice, const void *from, const ze_copy_region_t *from_region,
         uint32_t from_pitch, uint32_t from_slice, ze_event_handle_t signal, uint32_t count,
         ze_event_handle_t *waits),
     (list, to, to_region, to_pitch, to_slice, from, from_region, from_pitch, from_slice, signal,
         count, waits))
-ASK(zeCommandListAppendMemoryPrefetch,
+CALL(zeCommandListAppendMemoryPrefetch,
     (ze_command_list_handle_t list, const void *memory, size_t size), (list, memory, size))
-ASK(zeKernelSetArgumentValue,
+CALL(zeKernelSetArgumentValue,
     (ze_kernel_handle_t kernel, uint32_t index, size_t size, const void *value),
     (kernel, index, size, value))
-ASK(zeKernelSetGlobalOffsetExp, (ze_kernel_handle_t kernel, uint32_t x, uint32_t y, uint32_t z),
+CALL(zeKernelSetGlobalOffsetExp, (ze_kernel_handle_t kernel, uint32_t x, uint32_t y, uint32_t z),
     (kernel, x, y, z))
-ASK(zeKernelSuggestGroupSize,
+CALL(zeKernelSuggestGroupSize,
     (ze_kernel_handle_t kernel, uint32_t x, uint32_t y, uint32_t z, uint32_t *group_x,
         uint32_t *group_y, uint32_t *group_z),
     (kernel, x, y, z, group_x, group_y, group_z))
-ASK(zeKernelSetGroupSize, (ze_kernel_handle_t kernel, uint32_t x, uint32_t y, uint32_t z),
+CALL(zeKernelSetGroupSize, (ze_kernel_handle_t kernel, uint32_t x, uint32_t y, uint32_t z),
     (kernel, x, y, z))
 
 CREATE(SPY_CONTEXT, zeContextCreate,
@@ -158,7 +158,7 @@ DESTROY(SPY_IMAGE, zeImageDestroy, (ze_image_handle_t image), (image), image)
 DESTROY(
     SPY_MEMORY, zeMemFree, (ze_context_handle_t context, void *memory), (context, memory), memory)
 
-/* What creates a queue says what kind of queue. */
+/* The creating function decides the kind of queue. */
 #define CREATE_QUEUE(kind, name, type)                                                             \
   DECLARE(name, (ze_context_handle_t context, ze_device_handle_t device,                           \
                     const ze_command_queue_desc_t *desc, type *queue));                            \
@@ -173,7 +173,7 @@ DESTROY(
 CREATE_QUEUE(SPY_QUEUE, zeCommandQueueCreate, ze_command_queue_handle_t)
 CREATE_QUEUE(SPY_LIST, zeCommandListCreateImmediate, ze_command_list_handle_t)
 
-/* A build log comes with a module, and without one where the build failed. */
+/* zeModuleCreate creates a build log with a module, or alone when the build fails. */
 DECLARE(zeModuleCreate,
     (ze_context_handle_t context, ze_device_handle_t device, const ze_module_desc_t *desc,
         ze_module_handle_t *module, ze_module_build_log_handle_t *log));

@@ -1,10 +1,10 @@
-/* The entries of the spy, which the wrapped calls in spy_calls.c report to. */
+/* Functions of the spy that the wrappers in spy_calls.c call. */
 #ifndef TESTS_DEVICE_SPY_CALLS_H
 #define TESTS_DEVICE_SPY_CALLS_H
 
 #include "spy.h"
 
-/* Counts a call. What it must fail with, or success. */
+/* Counts a call. Returns the code that it must fail with, or success. */
 ze_result_t spy_call(const char *name);
 
 void spy_created(enum spy_kind kind, const void *handle);

@@ -1,5 +1,11 @@
 #define _POSIX_C_SOURCE 200809L
+/* Its calls are reported with their call sites, to what the program that it is linked into
+ * installs.
+ */
+#define SYCLZE_INSTRUMENTATION_METADATA 1
 #include "traced.h"
+
+#include "syclze/detail/call_site.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

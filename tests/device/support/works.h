@@ -1,5 +1,5 @@
-/* Uses native handles, so that a test sees that they are alive and do what they did before. Each
-   leaves the handle as it was. */
+/* Uses native handles, to prove that they are alive and work. Each function leaves the handle
+   unchanged. */
 #ifndef TESTS_DEVICE_WORKS_H
 #define TESTS_DEVICE_WORKS_H
 
@@ -12,16 +12,16 @@ void works_context(ze_context_handle_t context);
 void works_list(struct given *g, ze_command_list_handle_t list);
 void works_queue(struct given *g, ze_command_queue_handle_t queue);
 
-/* Signals from the host, looks, resets. */
+/* Signals, queries and resets from the host. */
 void works_event(ze_event_handle_t event);
 
-/* Creates the kernel of that name. */
+/* Creates and destroys a kernel of the name. */
 void works_module(ze_module_handle_t module, const char *name);
 
-/* Runs a kernel `iota` through the list and looks at every number. */
+/* Runs the kernel `iota` through the list and checks its output. */
 void works_iota(struct given *g, ze_command_list_handle_t list, ze_kernel_handle_t kernel);
 
-/* Waits for all that was appended to the immediate list. */
+/* Waits until the immediate list is idle. */
 void works_wait(struct given *g, ze_command_list_handle_t list);
 
 #endif

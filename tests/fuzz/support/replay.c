@@ -15,7 +15,7 @@ enum { BEGINNING = 160 };
 
 static const char *target;
 
-static void give(const uint8_t *bytes, size_t size, size_t changed, uint8_t value) {
+static void run(const uint8_t *bytes, size_t size, size_t changed, uint8_t value) {
   uint8_t *exact = malloc(size ? size : 1);
   CHECK(exact != NULL);
   if (size) memcpy(exact, bytes, size);
@@ -25,21 +25,21 @@ static void give(const uint8_t *bytes, size_t size, size_t changed, uint8_t valu
 }
 
 static void give_whole(const uint8_t *bytes, size_t size) {
-  give(bytes, size, size, 0);
+  run(bytes, size, size, 0);
 }
 
 static void give_cut_short(const uint8_t *bytes, size_t size) {
   for (size_t length = 0; length < size && length < BEGINNING; length++)
-    give(bytes, length, length, 0);
+    run(bytes, length, length, 0);
   for (size_t length = size; length > 0; length = length / 2)
-    give(bytes, length - 1, length, 0);
+    run(bytes, length - 1, length, 0);
 }
 
 static void give_changed(const uint8_t *bytes, size_t size) {
   static const uint8_t values[] = {0x00, 0x01, 0x7f, 0xff};
   for (size_t i = 0; i < size && i < BEGINNING; i++)
     for (size_t value = 0; value < sizeof values; value++)
-      give(bytes, size, i, values[value]);
+      run(bytes, size, i, values[value]);
 }
 
 static void replay_file(const char *path, void (*replay)(const uint8_t *, size_t)) {

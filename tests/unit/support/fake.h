@@ -38,31 +38,31 @@ extern "C" {
 enum fake_function { FAKE_FUNCTIONS(FAKE_ENUMERATOR) FAKE_FUNCTION_COUNT };
 #undef FAKE_ENUMERATOR
 
-/* Back to a process that has not called Level Zero: no drivers, no handles, counts of zero, the
- * library's shared state as at the start. */
+/* Resets to a process that has not called Level Zero: no drivers, no handles, zero counts, and
+   syclze's shared state all zero. */
 void fake_begin(void);
 #define fake_end() fake_end_at(__FILE__, __LINE__)
 void fake_end_at(const char *file, int line);
 
-/* For a case that makes a destroy fail: from here on fake_end looks at the library's memory only,
- * and not at what is alive. */
+/* For cases that make a destruction fail: fake_end then checks syclze's memory only, not the
+   handles. */
 void fake_forgive(void);
 
-/* How the fake behaves; fake_begin sets the defaults. */
+/* Behaviour of the fake; fake_begin sets the defaults. */
 struct fake_settings {
-  int old_loader;            /* the newer entry points are not found */
-  int cannot_tell;           /* the newer entry points of lists and events are not supported */
-  int no_sub_devices;        /* zeDeviceGetSubDevices is not supported */
-  int name_size_as_asked;    /* zeKernelGetName leaves a size that was large enough as it was */
-  int no_in_order_lists;     /* an in-order immediate list is refused */
+  int old_loader;            /* the newer entry points are missing */
+  int no_getters;            /* the newer queries of lists and events are unsupported */
+  int no_sub_devices;        /* zeDeviceGetSubDevices is unsupported */
+  int name_size_unchanged;   /* zeKernelGetName does not update a size that was large enough */
+  int no_in_order_lists;     /* in-order immediate lists are refused */
   int silent_build;          /* a failed build has no log */
-  uint32_t group_count;      /* queue groups of every device, default 2: copy only, then compute */
+  uint32_t group_count;      /* queue groups of each device, default 2: copy only, then compute */
   uint32_t group_flags[4];   /* of each group */
-  const char *build_imports; /* a module from zeModuleCreate imports this name; default none */
+  const char *build_imports; /* modules from zeModuleCreate import this name; default none */
 };
 extern struct fake_settings fake;
 
-/* What the library last passed to the function of the name, on this thread. */
+/* Arguments last passed to the function of the name on this thread. */
 struct fake_seen {
   uint32_t init_flags;
   uint32_t init_drivers_flags;
@@ -79,15 +79,15 @@ struct fake_seen {
 };
 extern __thread struct fake_seen fake_seen;
 
-/* Drivers and devices, all gone with fake_end. A hidden driver is one that only zeInitDrivers
- * gives; a broken one fails zeDeviceGet with the code. */
+/* Drivers and devices, removed by fake_end. A hidden driver is found by zeInitDrivers only; a
+   broken one fails zeDeviceGet with the code. */
 ze_driver_handle_t fake_driver(void);
 ze_driver_handle_t fake_hidden_driver(void);
 void fake_break_driver(ze_driver_handle_t driver, ze_result_t code);
 ze_device_handle_t fake_device(ze_driver_handle_t driver);
 ze_device_handle_t fake_sub_device(ze_device_handle_t device);
 
-/* Handles that an application would have made; not counted as calls. */
+/* Handles of the application; not counted as calls. */
 ze_context_handle_t fake_context(ze_driver_handle_t driver);
 ze_command_queue_handle_t fake_queue(ze_context_handle_t context, ze_device_handle_t device);
 ze_command_list_handle_t fake_list(ze_context_handle_t context, ze_device_handle_t device);
@@ -99,8 +99,8 @@ ze_module_handle_t fake_module(ze_context_handle_t context, const char *names);
 void fake_module_import(ze_module_handle_t module, int linked);
 ze_kernel_handle_t fake_kernel(ze_module_handle_t module, const char *name);
 ze_image_handle_t fake_image(ze_context_handle_t context);
-/* Memory of which only the size is told; it must not be touched. A null device is for host memory
- * or for shared memory of no device. */
+/* Memory with a size but no storage; do not access it. A null device makes host memory, or shared
+   memory of no device. */
 void *fake_allocation(
     ze_context_handle_t context, ze_memory_type_t type, ze_device_handle_t device, size_t size);
 
@@ -108,18 +108,18 @@ void *fake_allocation(
 void fake_destroy(const void *handle);
 
 int fake_is_alive(const void *handle);
-/* How often the handle was destroyed with success. */
+/* Successful destructions of the handle. */
 unsigned fake_destroys(const void *handle);
-/* When it was destroyed: 1 for the first destroy since fake_begin, 0 for a living handle. */
+/* Order of destruction: 1 for the first since fake_begin, 0 for a living handle. */
 unsigned fake_destroyed_as(const void *handle);
 unsigned fake_all_destroys(void);
-/* Whether an event is signalled; and how to signal it. */
+/* Queries and signals an event. */
 int fake_is_signalled(ze_event_handle_t event);
 void fake_signal(ze_event_handle_t event);
 
 unsigned fake_calls(enum fake_function function);
 unsigned fake_all_calls(void);
-/* The n-th call from now on fails with the code: of the function, or of all. */
+/* The n-th call from now fails with the code: of one function, or of all. */
 void fake_fail(enum fake_function function, unsigned nth, ze_result_t code);
 void fake_fail_nth_call(unsigned nth, ze_result_t code);
 /* The function whose call failed by request; FAKE_FUNCTION_COUNT if none did. */

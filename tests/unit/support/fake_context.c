@@ -136,8 +136,7 @@ ze_result_t ZE_APICALL zeEventPoolDestroy(ze_event_pool_handle_t pool) {
   return fake_end_object(pool, FAKE_EVENT_POOL, __func__);
 }
 
-/* Level Zero forbids calls from several threads with one pool: the fake takes its time, so that two
- * such calls meet. */
+/* Level Zero forbids concurrent calls on one pool: the fake delays, so that such calls overlap. */
 ze_result_t ZE_APICALL zeEventCreate(
     ze_event_pool_handle_t pool, const ze_event_desc_t *desc, ze_event_handle_t *event) {
   FAKE_ENTER(zeEventCreate);
@@ -183,7 +182,7 @@ ze_result_t ZE_APICALL zeEventHostSynchronize(ze_event_handle_t event, uint64_t 
   FAKE_ENTER(zeEventHostSynchronize);
   FAKE_OBJECT(object, event, FAKE_EVENT);
   (void)object;
-  /* A wait with an end is over after some turns. */
+  /* A wait with a timeout ends after a few iterations. */
   for (unsigned turn = 0; !fake_is_signalled(event); turn++) {
     if (timeout != UINT64_MAX && turn == 100) return ZE_RESULT_NOT_READY;
     sched_yield();

@@ -29,8 +29,7 @@ ze_device_handle_t fake_sub_device(ze_device_handle_t device) {
   return (ze_device_handle_t)(void *)fake_new(FAKE_DEVICE, parent);
 }
 
-/* Writes the objects of a kind and a parent, in the order in which they were made; hidden drivers
-   only if they are asked for. */
+/* Returns the objects of a kind and parent in creation order; hidden drivers on request only. */
 static ze_result_t list(enum fake_kind kind, const struct fake_object *parent, int with_hidden,
     uint32_t *count, void **handles) {
   uint32_t found = 0, skip, room = *count;

@@ -1,4 +1,4 @@
-/* Allocations and images of the fake: handles like others, so that each must be freed once. */
+/* Allocations and images of the fake, tracked like other handles. */
 #include "fake_object.h"
 
 void *fake_allocation(
@@ -38,7 +38,7 @@ static void check_descs(
     fake_misuse("zeMemAlloc: no stype");
 }
 
-/* Scribbles over the result before it fails: a caller may not rely on it. */
+/* Overwrites the result before failing: callers may not rely on it. */
 #define ENTER(function)                                                                            \
   do {                                                                                             \
     ze_result_t code = fake_enter(FAKE_##function);                                                \
@@ -78,7 +78,7 @@ ze_result_t ZE_APICALL zeMemFree(ze_context_handle_t context, void *memory) {
   return fake_end_object(memory, FAKE_MEMORY, __func__);
 }
 
-/* The context's allocation that holds the address, or null. */
+/* The allocation of the context that contains the address, or null. */
 static struct fake_object *find(ze_context_handle_t context, const void *address) {
   for (struct fake_object *o = fake_newest(); o != NULL; o = o->previous)
     if (o->kind == FAKE_MEMORY && o->parent == (void *)context && o->destroys == 0 &&

@@ -1,5 +1,6 @@
-/* Modules, build logs and kernels of the fake. zeModuleCreate takes the kernels' names, separated
- * by spaces, for SPIR-V; a text that begins with '!' does not build, and the rest is the log. */
+/* Modules, build logs and kernels of the fake. zeModuleCreate accepts kernel names separated by
+   spaces in place of SPIR-V; a text that begins with '!' fails to build, and the rest is the
+   log. */
 #include "fake_object.h"
 
 #include "memory.h"
@@ -141,7 +142,7 @@ ze_result_t ZE_APICALL zeKernelGetName(ze_kernel_handle_t kernel, size_t *size, 
     memcpy(name, object->text, *size);
     return ZE_RESULT_SUCCESS;
   }
-  if (name == NULL || !fake.name_size_as_asked) *size = needed;
+  if (name == NULL || !fake.name_size_unchanged) *size = needed;
   if (name != NULL) memcpy(name, object->text, needed);
   return ZE_RESULT_SUCCESS;
 }

@@ -1,5 +1,5 @@
-/* What only newer loaders have, found by name: each is exported from the program, unless the test
- * asks for an old loader. Declared by other names, since newer headers declare them too. */
+/* Entry points of newer loaders, looked up by name: exported from the program unless the test
+   simulates an old loader. Defined under other names, since newer headers declare them too. */
 #include "fake_object.h"
 
 void *__real_dlsym(void *library, const char *name);
@@ -9,9 +9,9 @@ void *__wrap_dlsym(void *library, const char *name) {
   return fake.old_loader ? NULL : __real_dlsym(library, name);
 }
 
-#define TELL(function)                                                                             \
+#define GETTER(function)                                                                           \
   FAKE_ENTER(function);                                                                            \
-  if (fake.cannot_tell) return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE
+  if (fake.no_getters) return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE
 
 ze_result_t ZE_APICALL fake_list_is_immediate(
     ze_command_list_handle_t list, ze_bool_t *immediate) __asm__("zeCommandListIsImmediate");
@@ -25,7 +25,7 @@ ze_result_t ZE_APICALL fake_pool_get_context(ze_event_pool_handle_t pool,
     ze_context_handle_t *context) __asm__("zeEventPoolGetContextHandle");
 
 ze_result_t ZE_APICALL fake_list_is_immediate(ze_command_list_handle_t list, ze_bool_t *immediate) {
-  TELL(zeCommandListIsImmediate);
+  GETTER(zeCommandListIsImmediate);
   FAKE_OBJECT(object, list, FAKE_LIST);
   *immediate = !object->regular;
   return ZE_RESULT_SUCCESS;
@@ -33,7 +33,7 @@ ze_result_t ZE_APICALL fake_list_is_immediate(ze_command_list_handle_t list, ze_
 
 ze_result_t ZE_APICALL fake_list_get_context(
     ze_command_list_handle_t list, ze_context_handle_t *context) {
-  TELL(zeCommandListGetContextHandle);
+  GETTER(zeCommandListGetContextHandle);
   FAKE_OBJECT(object, list, FAKE_LIST);
   *context = (ze_context_handle_t)(void *)object->parent;
   return ZE_RESULT_SUCCESS;
@@ -41,14 +41,14 @@ ze_result_t ZE_APICALL fake_list_get_context(
 
 ze_result_t ZE_APICALL fake_list_get_device(
     ze_command_list_handle_t list, ze_device_handle_t *device) {
-  TELL(zeCommandListGetDeviceHandle);
+  GETTER(zeCommandListGetDeviceHandle);
   FAKE_OBJECT(object, list, FAKE_LIST);
   *device = (ze_device_handle_t)(void *)object->device;
   return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t ZE_APICALL fake_event_get_pool(ze_event_handle_t event, ze_event_pool_handle_t *pool) {
-  TELL(zeEventGetEventPool);
+  GETTER(zeEventGetEventPool);
   FAKE_OBJECT(object, event, FAKE_EVENT);
   *pool = (ze_event_pool_handle_t)(void *)object->parent;
   return ZE_RESULT_SUCCESS;
@@ -56,7 +56,7 @@ ze_result_t ZE_APICALL fake_event_get_pool(ze_event_handle_t event, ze_event_poo
 
 ze_result_t ZE_APICALL fake_pool_get_context(
     ze_event_pool_handle_t pool, ze_context_handle_t *context) {
-  TELL(zeEventPoolGetContextHandle);
+  GETTER(zeEventPoolGetContextHandle);
   FAKE_OBJECT(object, pool, FAKE_EVENT_POOL);
   *context = (ze_context_handle_t)(void *)object->parent;
   return ZE_RESULT_SUCCESS;

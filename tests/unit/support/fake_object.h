@@ -1,4 +1,4 @@
-/* What the parts of the fake share: objects, and how each function begins. */
+/* Shared by the parts of the fake: objects, and the prologue of each function. */
 #ifndef TESTS_UNIT_FAKE_OBJECT_H
 #define TESTS_UNIT_FAKE_OBJECT_H
 
@@ -23,21 +23,21 @@ enum { FAKE_NAME_ROOM = 512, FAKE_NAMES = 64 };
 
 struct fake_object {
   enum fake_kind kind;
-  struct fake_object *parent;   /* what must outlive it; of a device its parent device or driver */
+  struct fake_object *parent;   /* must outlive it; parent device or driver of a device */
   struct fake_object *device;   /* of a list or queue */
   struct fake_object *previous; /* of all objects */
   unsigned destroys;
   unsigned destroyed_as;
   int children; /* alive */
-  int busy;     /* inside a call that allows one thread at a time */
+  int busy;     /* inside a call that requires exclusive access */
 
   int hidden;                    /* driver */
   ze_result_t broken;            /* driver */
   int regular;                   /* list */
   int signalled;                 /* event */
-  unsigned resets;               /* event; plain, so that two threads with one event are seen */
+  unsigned resets;               /* event; not atomic, so that a race is detected */
   uint32_t capacity;             /* event pool */
-  char *places;                  /* event pool: which indices are taken */
+  char *places;                  /* event pool: used indices */
   uint32_t index;                /* event */
   int imports;                   /* module */
   int unlinked;                  /* module */
@@ -49,17 +49,17 @@ struct fake_object {
 };
 
 struct fake_object *fake_new(enum fake_kind kind, struct fake_object *parent);
-/* The newest of all objects; `previous` leads to the others. */
+/* The newest object; `previous` links the others. */
 struct fake_object *fake_newest(void);
-/* Reports use of a handle that breaks Level Zero's rules. */
+/* Reports a violation of Level Zero's rules. */
 __attribute__((format(printf, 1, 2))) void fake_misuse(const char *format, ...);
-/* The living object of the handle; null, after a report, for any other. */
+/* The living object of the handle; reports and returns null for any other. */
 struct fake_object *fake_check(const void *handle, enum fake_kind kind, const char *function);
-/* Counts a call; the code that it is to fail with, or success. */
+/* Counts a call. Returns the code that it must fail with, or success. */
 ze_result_t fake_enter(enum fake_function function);
-/* The end of an object. */
+/* Destroys an object. */
 ze_result_t fake_end_object(const void *handle, enum fake_kind kind, const char *function);
-/* Brackets what only one thread at a time may do with an object. */
+/* Brackets a call that requires exclusive access to an object. */
 void fake_alone(struct fake_object *object, const char *function);
 void fake_not_alone(struct fake_object *object);
 
@@ -69,7 +69,7 @@ void fake_not_alone(struct fake_object *object);
     if (code != ZE_RESULT_SUCCESS) return code;                                                    \
   } while (0)
 
-/* Declares the object of a handle, or leaves the function. */
+/* Declares the object of a handle, or returns from the function. */
 #define FAKE_OBJECT(name, handle, kind)                                                            \
   struct fake_object *name = fake_check(handle, kind, __func__);                                   \
   if (name == NULL) return ZE_RESULT_ERROR_INVALID_NULL_HANDLE

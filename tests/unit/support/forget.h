@@ -1,8 +1,8 @@
-/* The library's shared state, back to what it is when a process starts. */
+/* Resets syclze's shared state to all zero, as at process start. */
 #ifndef TESTS_UNIT_FORGET_H
 #define TESTS_UNIT_FORGET_H
 
-/* Frees what the state holds. No object may be alive. */
+/* Frees the contents of the state. No object may be alive. */
 void forget_state(void);
 
 #endif

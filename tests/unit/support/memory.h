@@ -1,4 +1,4 @@
-/* The program's allocations, through the linker's --wrap: counted, and made to fail. */
+/* The program's allocations, wrapped by the linker's --wrap: counted, and made to fail. */
 #ifndef TESTS_UNIT_MEMORY_H
 #define TESTS_UNIT_MEMORY_H
 
@@ -8,16 +8,16 @@
 extern "C" {
 #endif
 
-/* Not counted: for the fake itself. */
+/* Not counted; for the fake's own use. */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void __real_free(void *memory);
 
-/* The n-th calloc from now on gives null; 0 for none. */
+/* The n-th calloc from now returns null; 0 for none. */
 void memory_fail(unsigned nth);
-/* Whether one failed since. */
+/* True if one failed since then. */
 int memory_failed(void);
-/* Allocations since the start that are not freed. */
+/* Live allocations since the start. */
 long memory_live(void);
 /* Callocs since the start. */
 unsigned memory_callocs(void);

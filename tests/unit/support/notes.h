@@ -1,4 +1,4 @@
-/* What the diagnostic handler was told, and the checks of calls that are refused. */
+/* Recorded diagnostics, and checks of refused calls. */
 #ifndef TESTS_UNIT_NOTES_H
 #define TESTS_UNIT_NOTES_H
 
@@ -10,22 +10,22 @@ extern "C" {
 
 struct notes {
   unsigned count;          /* since notes_start */
-  syclze_diagnostic first; /* its strings are those of the library */
+  syclze_diagnostic first; /* its strings belong to the library */
   char detail[256];        /* a copy: valid after the call */
-  unsigned destroys;       /* of the fake at notes_start */
+  unsigned destroys;       /* destroy count of the fake at notes_start */
 };
 extern struct notes notes;
 
-/* Installs the handler; fake_begin does it. */
+/* Installs the handler; called by fake_begin. */
 void notes_begin(void);
 void notes_start(void);
 
-/* The call is refused with the code: one diagnostic that names the function, a rule and the handle,
- * and nothing is destroyed. */
+/* The call fails with the code and one diagnostic that names the function, a rule and the handle,
+   and destroys nothing. */
 #define CHECK_REFUSED(call, code, function, handle)                                                \
   (notes_start(), notes_check_refused(call, code, function, handle, 1, __FILE__, __LINE__, #call))
 
-/* The same of a call that may destroy what it had made itself, or that is itself a release. */
+/* For calls that may destroy what they created, and for releases. */
 #define CHECK_FAILED(call, code, function, handle)                                                 \
   (notes_start(), notes_check_refused(call, code, function, handle, 0, __FILE__, __LINE__, #call))
 

@@ -1,5 +1,5 @@
-/* The threads of a program, through the linker's --wrap: those that the library detaches can be
-   waited for, and their start can be made to fail. */
+/* The program's threads, wrapped by the linker's --wrap: detached threads can be waited for, and
+   thread creation can be made to fail. */
 #ifndef TESTS_UNIT_THREADS_H
 #define TESTS_UNIT_THREADS_H
 
@@ -7,13 +7,13 @@
 extern "C" {
 #endif
 
-/* Whether threads can be started, which they can at first. */
+/* Enables thread creation, the default. */
 void threads_allow(int allowed);
-/* Waits for the end of every detached thread; how many there were since the last call. */
+/* Waits for all detached threads to end. Returns their number since the last call. */
 unsigned threads_join_detached(void);
 
 enum { THREADS = 8 };
-/* Runs the function on eight threads, let go at once; its argument is the thread's number. */
+/* Runs the function on eight threads, started together; its argument is the thread's number. */
 void threads_run(void (*body)(unsigned thread));
 
 #ifdef __cplusplus

@@ -17,21 +17,21 @@ struct world {
   ze_driver_handle_t driver, other_driver;
   ze_device_handle_t root, root2, sub, sub_sub, other_root;
   syclze_device device, device2, sub_device, sub_sub_device, other_device;
-  ze_context_handle_t native_context; /* wrapped under keep, with the device alone */
+  ze_context_handle_t native_context; /* wrapped under keep, with the one device */
   syclze_context context;
 };
 extern struct world world;
 
-/* fake_begin, with drivers and devices only: nothing of them is wrapped. */
+/* fake_begin with drivers and devices, nothing wrapped. */
 void world_begin_bare(void);
-/* All of it. */
+/* Everything. */
 void world_begin(void);
-/* All of it, on a loader that lacks the newer entry points. */
+/* Everything, on a loader that lacks the newer entry points. */
 void world_begin_with_old_loader(void);
 /* Another context under keep, with the given devices. */
 syclze_context world_context(
     ze_context_handle_t native, const syclze_device *devices, uint32_t count);
-/* Makes the next object of the kind need memory, and fail to get it. */
+/* Makes the next allocation of an object of the kind fail. */
 void world_use_up(enum syclze__pool_kind kind);
 #define world_end() world_end_at(__FILE__, __LINE__)
 void world_end_at(const char *file, int line);

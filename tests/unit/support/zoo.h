@@ -14,7 +14,7 @@ struct zoo {
   ze_command_queue_handle_t queue;
   ze_event_pool_handle_t event_pool;
   ze_event_handle_t event;
-  ze_module_handle_t module; /* has the kernels "add" and "scale" */
+  ze_module_handle_t module; /* kernels "add" and "scale" */
   ze_kernel_handle_t kernel; /* "add" */
   void *memory;              /* 64 bytes on the device */
   ze_image_handle_t image;

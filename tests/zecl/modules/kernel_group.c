@@ -1,4 +1,4 @@
-/* Group sizes: what a kernel may be given, and what suits a range. */
+/* Group sizes: which are allowed, and which suit a range. */
 #include "modules/kernel.h"
 
 #include "core/check.h"
@@ -48,7 +48,7 @@ ze_result_t zecl_zeKernelSuggestGroupSize(ze_kernel_handle_t handle, uint32_t gl
   const struct zecl_function *function = zecl_kernel_of(handle)->function;
   const uint32_t *required = function->required_group_size;
   const uint32_t most = function->max_group_size;
-  const uint32_t limit = most < SUGGESTED_LIMIT ? most : SUGGESTED_LIMIT;
+  const uint32_t limit = most > SUGGESTED_LIMIT ? SUGGESTED_LIMIT : most ? most : 1;
   *x = required[0] ? required[0] : divisor(global_x, limit);
   *y = required[0] ? required[1] : divisor(global_y, limit / *x);
   *z = required[0] ? required[2] : divisor(global_z, limit / *x / *y);

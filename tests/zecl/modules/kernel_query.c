@@ -1,4 +1,4 @@
-/* What a kernel says of itself. */
+/* Queries of kernels. */
 #include "modules/kernel.h"
 
 #include "core/check.h"
@@ -8,16 +8,24 @@
 
 #include <string.h>
 
-/* The same module and name give the same identifier, in any process. */
-static ze_kernel_uuid_t uuid_of(const struct zecl_kernel *kernel) {
-  const struct zecl_module *module = kernel->module;
+/* Computed once: it reads the whole module, and runtimes query properties at each launch. */
+static uint64_t hash_of(struct zecl_module *module, unsigned half) {
+  uint64_t hash = atomic_load_explicit(&module->hashes[half], memory_order_relaxed);
+  if (hash) return hash;
   const void *bytes = module->native ? module->native->bytes : (void *)module->program->spirv.words;
   const size_t size =
       module->native ? module->native->size : module->program->spirv.word_count * sizeof(uint32_t);
+  hash = zecl_hash(bytes, size, ZECL_HASH_START + half);
+  atomic_store_explicit(&module->hashes[half], hash, memory_order_relaxed);
+  return hash;
+}
+
+/* The same module and name give the same identifier, in any process. */
+static ze_kernel_uuid_t uuid_of(const struct zecl_kernel *kernel) {
   const char *name = kernel->function->name;
   ze_kernel_uuid_t uuid;
-  for (uint64_t half = 0; half < 2; half++) {
-    const uint64_t of_module = zecl_hash(bytes, size, ZECL_HASH_START + half);
+  for (unsigned half = 0; half < 2; half++) {
+    const uint64_t of_module = hash_of(kernel->module, half);
     const uint64_t of_kernel = zecl_hash(name, strlen(name), of_module);
     memcpy(uuid.mid + half * sizeof of_module, &of_module, sizeof of_module);
     memcpy(uuid.kid + half * sizeof of_kernel, &of_kernel, sizeof of_kernel);

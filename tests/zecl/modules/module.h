@@ -17,6 +17,7 @@ struct zecl_module {
   /* What runs a module of SPIR-V with imports, once it is linked: its own words and those that it
    * imports from, in one program. */
   _Atomic(struct zecl_program *) linked;
+  _Atomic(uint64_t) hashes[2]; /* of its bytes, for its kernels' UUIDs; 0 until computed */
 };
 
 static inline struct zecl_module *zecl_module_of(ze_module_handle_t handle) {

@@ -19,10 +19,10 @@ static void find_aliases(const uint32_t *words, size_t count, uint32_t *kinds, u
       kinds[w[1]] = w[3];
     if (opcode != SPIRV_OP_VARIABLE || w[2] >= words[3] || !kinds[w[2]]) continue;
     uint32_t *known = &first[kinds[w[2]]];
-    if (*known)
-      aliases[w[2]] = *known;
-    else
+    if (*known == 0)
       *known = w[2];
+    else if (*known != w[2])
+      aliases[w[2]] = *known;
   }
 }
 

@@ -1,5 +1,5 @@
-/* The variables of a program and their first values; and making them stand where they are told to:
- * some engines give every kernel variables of its own, and none tells where they are. */
+/* The variables of a program and their first values; and their placement at given addresses: some
+ * engines give every kernel variables of its own, and none reports where they are. */
 #include "spirv/global.h"
 
 #include "spirv/call.h"
@@ -11,20 +11,32 @@
 
 static const size_t size_limit = (size_t)1 << 30;
 
-enum { DEPTH_LIMIT = 16 };
+/* Constants within constants, and parts of a value: what exceeds them is left to the engine. */
+enum { DEPTH_LIMIT = 16, PART_LIMIT = 1 << 24 };
 
-static bool write_value(const struct zecl_spirv_reader *r, uint32_t id, unsigned char *bytes,
-    size_t room, unsigned depth);
+struct value {
+  const struct zecl_spirv_reader *reader;
+  uint32_t parts;
+};
+
+static bool write_value(
+    struct value *value, uint32_t id, unsigned char *bytes, size_t room, unsigned depth);
 
 static const struct zecl_spirv_id *id_of(const struct zecl_spirv_reader *r, uint32_t id) {
   return id < r->bound ? &r->ids[id] : NULL;
 }
 
+static bool is_composite(uint32_t opcode) {
+  return opcode == SPIRV_OP_TYPE_STRUCT || opcode == SPIRV_OP_TYPE_ARRAY ||
+         opcode == SPIRV_OP_TYPE_VECTOR;
+}
+
 /* The parts of a composite value follow each other as those of its type do. */
-static bool write_parts(const struct zecl_spirv_reader *r, const uint32_t *w, unsigned char *bytes,
-    size_t room, unsigned depth) {
+static bool write_parts(
+    struct value *value, const uint32_t *w, unsigned char *bytes, size_t room, unsigned depth) {
+  const struct zecl_spirv_reader *r = value->reader;
   const uint32_t *type = zecl_spirv_instruction(r, w[1]);
-  if (!type) return false;
+  if (!type || !is_composite(SPIRV_OPCODE(type[0]))) return false;
   const bool is_struct = SPIRV_OPCODE(type[0]) == SPIRV_OP_TYPE_STRUCT;
   size_t at = 0;
   for (uint32_t i = 3; i < SPIRV_LENGTH(w[0]); i++) {
@@ -33,7 +45,8 @@ static bool write_parts(const struct zecl_spirv_reader *r, const uint32_t *w, un
     if (!part || !part->size || !part->align) return false;
     if (is_struct && !r->ids[w[1]].is_packed)
       at = (at + part->align - 1) / part->align * part->align;
-    if (at > room || part->size > room - at || !write_value(r, w[i], bytes + at, part->size, depth))
+    if (at > room || part->size > room - at ||
+        !write_value(value, w[i], bytes + at, part->size, depth))
       return false;
     at += part->size;
   }
@@ -41,10 +54,10 @@ static bool write_parts(const struct zecl_spirv_reader *r, const uint32_t *w, un
 }
 
 /* False for what is no number: an address, or an expression. */
-static bool write_value(const struct zecl_spirv_reader *r, uint32_t id, unsigned char *bytes,
-    size_t room, unsigned depth) {
-  const uint32_t *w = zecl_spirv_instruction(r, id);
-  if (!w || depth == 0) return false;
+static bool write_value(
+    struct value *value, uint32_t id, unsigned char *bytes, size_t room, unsigned depth) {
+  const uint32_t *w = zecl_spirv_instruction(value->reader, id);
+  if (!w || depth == 0 || ++value->parts > PART_LIMIT) return false;
   const size_t literal = (SPIRV_LENGTH(w[0]) - 3) * sizeof *w;
   switch (SPIRV_OPCODE(w[0])) {
   case SPIRV_OP_UNDEF:
@@ -62,7 +75,7 @@ static bool write_value(const struct zecl_spirv_reader *r, uint32_t id, unsigned
     return true;
   case SPIRV_OP_CONSTANT_COMPOSITE:
   case SPIRV_OP_SPEC_CONSTANT_COMPOSITE:
-    return write_parts(r, w, bytes, room, depth - 1);
+    return write_parts(value, w, bytes, room, depth - 1);
   default:
     return false;
   }
@@ -106,7 +119,8 @@ static bool add_variable(struct zecl_spirv_reader *r, const uint32_t *w) {
   if (SPIRV_LENGTH(w[0]) > 4) {
     global.bytes = calloc(1, global.size);
     if (!global.bytes) return false;
-    if (!write_value(r, w[4], global.bytes, global.size, DEPTH_LIMIT)) {
+    struct value value = {.reader = r};
+    if (!write_value(&value, w[4], global.bytes, global.size, DEPTH_LIMIT)) {
       free(global.bytes);
       return true;
     }

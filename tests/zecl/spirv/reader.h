@@ -28,6 +28,7 @@ struct zecl_spirv_reader {
   uint32_t bound;
   uint32_t pointer_size;
   uint32_t kernel; /* of the function that is being read, as in id.kernel */
+  bool has_functions, in_function;
   struct zecl_spirv_linkage *linkages;
   uint32_t linkage_count;
   size_t position;

@@ -1,6 +1,11 @@
 /* Reads a SPIR-V module in one pass over its instructions, as the order of a module allows: entry
  * points, then annotations, then types and constants, then functions. What refers forward is
- * resolved after the pass. */
+ * resolved after the pass.
+ *
+ * Everything else here that walks over words relies on what is checked in this pass: instructions
+ * end within the module and have the length that is read of them, each id that zecl records is
+ * below the bound and defined once, and no function's instruction stands outside a function, nor a
+ * module's behind the first one. */
 #include "spirv/cooperate.h"
 #include "spirv/reader.h"
 #include "spirv/words.h"
@@ -10,7 +15,7 @@
 
 enum { ARG_SIZE_LIMIT = 1 << 20 };
 
-static bool refuse(struct zecl_spirv_reader *r, const char *why) {
+static bool fail(struct zecl_spirv_reader *r, const char *why) {
   zecl_text_add(r->log, "invalid SPIR-V: at word %zu: %s\n", r->position, why);
   return false;
 }
@@ -26,10 +31,10 @@ static bool grow(void **array, uint32_t count, size_t size) {
 
 #define APPEND(r, array, count, ...)                                                               \
   (grow((void **)&(array), (count), sizeof *(array)) ? ((array)[(count)++] = __VA_ARGS__, true)    \
-                                                     : refuse((r), "out of memory"))
+                                                     : fail((r), "out of memory"))
 
-/* The string that starts at word `first` of an instruction, copied; null and a refusal without its
- * end. */
+/* The string that starts at word `first` of an instruction, copied; null and a line in the log
+ * without its end. */
 static char *string_at(struct zecl_spirv_reader *r, const uint32_t *w, uint32_t first) {
   const char *text = (const char *)(w + first);
   uint32_t length = SPIRV_LENGTH(w[0]);
@@ -37,20 +42,20 @@ static char *string_at(struct zecl_spirv_reader *r, const uint32_t *w, uint32_t 
   size_t size = strnlen(text, room);
   char *copy = NULL;
   if (size == room) {
-    refuse(r, "a string has no end");
+    fail(r, "a string has no end");
   } else if (!(copy = strndup(text, size))) {
-    refuse(r, "out of memory");
+    fail(r, "out of memory");
   }
   return copy;
 }
 
 static bool read_decoration(struct zecl_spirv_reader *r, const uint32_t *w) {
   uint32_t length = SPIRV_LENGTH(w[0]);
-  if (w[1] >= r->bound) return refuse(r, "an id above the bound");
+  if (w[1] >= r->bound) return fail(r, "an id above the bound");
   struct zecl_spirv_id *target = &r->ids[w[1]];
   switch (w[2]) {
   case SPIRV_DECORATION_SPEC_ID:
-    if (length < 4) return refuse(r, "a SpecId without a number");
+    if (length < 4) return fail(r, "a SpecId without a number");
     target->has_spec_id = true;
     target->spec_id = w[3];
     return true;
@@ -66,7 +71,7 @@ static bool read_decoration(struct zecl_spirv_reader *r, const uint32_t *w) {
     uint32_t last = 3 + (uint32_t)strlen(name) / 4 + 1;
     if (last >= length) {
       free(name);
-      return refuse(r, "a linkage without its type");
+      return fail(r, "a linkage without its type");
     }
     struct zecl_spirv_linkage linkage = {w[1], w[last] == SPIRV_LINKAGE_IMPORT, name};
     if (APPEND(r, r->linkages, r->linkage_count, linkage)) return true;
@@ -93,9 +98,9 @@ static void spread_group(struct zecl_spirv_reader *r, const uint32_t *w) {
 
 static bool read_entry_point(struct zecl_spirv_reader *r, const uint32_t *w) {
   if (w[1] != SPIRV_MODEL_KERNEL) return true;
-  if (w[2] >= r->bound) return refuse(r, "an id above the bound");
+  if (w[2] >= r->bound) return fail(r, "an id above the bound");
   /* SPIR-V allows it; translators keep only one of the names. */
-  if (r->ids[w[2]].kernel) return refuse(r, "two entry points name one function");
+  if (r->ids[w[2]].kernel) return fail(r, "two entry points name one function");
   struct zecl_spirv_kernel kernel = {.function = w[2], .name = string_at(r, w, 3)};
   if (!kernel.name) return false;
   if (!APPEND(r, r->out->kernels, r->out->kernel_count, kernel)) {
@@ -113,11 +118,11 @@ static bool read_spec_constant(struct zecl_spirv_reader *r, const uint32_t *w) {
   if (SPIRV_OPCODE(w[0]) == SPIRV_OP_SPEC_CONSTANT) {
     uint32_t type = zecl_spirv_opcode_of(r, w[1]);
     if (type != SPIRV_OP_TYPE_INT && type != SPIRV_OP_TYPE_FLOAT)
-      return refuse(r, "a specialisation constant that is no number");
+      return fail(r, "a specialisation constant that is no number");
     spec.type = type == SPIRV_OP_TYPE_INT ? ZECL_SPEC_INTEGER : ZECL_SPEC_FLOAT;
     spec.size = (uint32_t)r->ids[w[1]].size;
     if (spec.size > 8 || SPIRV_LENGTH(w[0]) < (spec.size > 4 ? 5 : 4))
-      return refuse(r, "a specialisation constant of the wrong length");
+      return fail(r, "a specialisation constant of the wrong length");
     spec.value = zecl_spirv_constant_value(r, w[2]);
   } else {
     spec.value = SPIRV_OPCODE(w[0]) == SPIRV_OP_SPEC_CONSTANT_TRUE;
@@ -129,24 +134,26 @@ static bool read_parameter(struct zecl_spirv_reader *r, const uint32_t *w) {
   if (!r->kernel) return true;
   struct zecl_spirv_kernel *kernel = &r->out->kernels[r->kernel - 1];
   struct zecl_arg arg = zecl_spirv_arg_of(r, w[1]);
-  if (arg.size > ARG_SIZE_LIMIT) return refuse(r, "a kernel's argument is too large");
+  if (arg.size > ARG_SIZE_LIMIT) return fail(r, "a kernel's argument is too large");
   return APPEND(r, kernel->args, kernel->arg_count, arg);
 }
 
 /* The word that holds an instruction's result, for those that zecl reads; 0: not one of them. */
 static uint32_t result_word(uint32_t opcode) {
-  if (opcode >= SPIRV_OP_TYPE_BOOL && opcode <= SPIRV_OP_TYPE_FORWARD_POINTER) return 1;
+  if (SPIRV_IS_TYPE(opcode)) return 1;
   switch (opcode) {
   case SPIRV_OP_UNDEF:
   case SPIRV_OP_CONSTANT_TRUE:
   case SPIRV_OP_CONSTANT_FALSE:
   case SPIRV_OP_CONSTANT:
   case SPIRV_OP_CONSTANT_COMPOSITE:
+  case SPIRV_OP_CONSTANT_SAMPLER:
   case SPIRV_OP_CONSTANT_NULL:
   case SPIRV_OP_SPEC_CONSTANT_TRUE:
   case SPIRV_OP_SPEC_CONSTANT_FALSE:
   case SPIRV_OP_SPEC_CONSTANT:
   case SPIRV_OP_SPEC_CONSTANT_COMPOSITE:
+  case SPIRV_OP_CONSTANT_FUNCTION_POINTER:
   case SPIRV_OP_FUNCTION:
   case SPIRV_OP_FUNCTION_PARAMETER:
   case SPIRV_OP_VARIABLE:
@@ -159,6 +166,7 @@ static uint32_t result_word(uint32_t opcode) {
 static uint32_t least_length(uint32_t opcode) {
   switch (opcode) {
   case SPIRV_OP_CAPABILITY:
+  case SPIRV_OP_TYPE_VOID:
   case SPIRV_OP_TYPE_BOOL:
   case SPIRV_OP_TYPE_STRUCT:
   case SPIRV_OP_GROUP_DECORATE:
@@ -203,12 +211,68 @@ static uint32_t least_length(uint32_t opcode) {
   return opcode >= SPIRV_OP_TYPE_BOOL && opcode <= SPIRV_OP_TYPE_FORWARD_POINTER ? 2 : 1;
 }
 
+/* Of the instructions that zecl looks for in functions. */
+static bool is_of_function(uint32_t opcode) {
+  switch (opcode) {
+  case SPIRV_OP_FUNCTION_PARAMETER:
+  case SPIRV_OP_FUNCTION_END:
+  case SPIRV_OP_FUNCTION_CALL:
+  case SPIRV_OP_LOAD:
+  case SPIRV_OP_STORE:
+  case SPIRV_OP_IMAGE_SAMPLE_EXPLICIT_LOD:
+  case SPIRV_OP_IMAGE_WRITE:
+  case SPIRV_OP_CONTROL_BARRIER:
+  case SPIRV_OP_ATOMIC_FLAG_TEST_AND_SET:
+  case SPIRV_OP_ATOMIC_FLAG_CLEAR:
+  case SPIRV_OP_FUNCTION_POINTER_CALL:
+    return true;
+  }
+  return opcode >= SPIRV_OP_ATOMIC_LOAD && opcode <= SPIRV_OP_ATOMIC_XOR;
+}
+
+/* Of those that stand before the first function. */
+static bool is_of_module(uint32_t opcode, const uint32_t *w) {
+  switch (opcode) {
+  case SPIRV_OP_CAPABILITY:
+  case SPIRV_OP_MEMORY_MODEL:
+  case SPIRV_OP_ENTRY_POINT:
+  case SPIRV_OP_EXECUTION_MODE:
+  case SPIRV_OP_EXECUTION_MODE_ID:
+  case SPIRV_OP_CONSTANT_FUNCTION_POINTER:
+    return true;
+  case SPIRV_OP_VARIABLE:
+    return w[3] != SPIRV_STORAGE_FUNCTION;
+  }
+  return (opcode >= SPIRV_OP_TYPE_VOID && opcode <= SPIRV_OP_SPEC_CONSTANT_OP) ||
+         (opcode >= SPIRV_OP_DECORATE && opcode <= SPIRV_OP_GROUP_MEMBER_DECORATE);
+}
+
+static bool check_place(struct zecl_spirv_reader *r, uint32_t opcode, const uint32_t *w) {
+  if (is_of_function(opcode) && !r->in_function)
+    return fail(r, "an instruction of functions outside them");
+  if (is_of_module(opcode, w) && r->has_functions)
+    return fail(r, "an instruction of the module behind a function");
+  if (opcode == SPIRV_OP_FUNCTION) {
+    if (r->in_function) return fail(r, "a function within a function");
+    r->has_functions = r->in_function = true;
+  }
+  if (opcode == SPIRV_OP_FUNCTION_END) r->in_function = false;
+  return true;
+}
+
+/* A pointer type may be announced before it is defined. */
+static bool record_result(struct zecl_spirv_reader *r, uint32_t id) {
+  if (id == 0) return fail(r, "an id of zero");
+  if (id >= r->bound) return fail(r, "an id above the bound");
+  if (r->ids[id].position && zecl_spirv_opcode_of(r, id) != SPIRV_OP_TYPE_FORWARD_POINTER)
+    return fail(r, "an id is defined twice");
+  r->ids[id].position = (uint32_t)r->position;
+  return true;
+}
+
 static bool read_instruction(struct zecl_spirv_reader *r, const uint32_t *w) {
   uint32_t opcode = SPIRV_OPCODE(w[0]), result = result_word(opcode);
-  if (result) {
-    if (w[result] >= r->bound) return refuse(r, "an id above the bound");
-    r->ids[w[result]].position = (uint32_t)r->position;
-  }
+  if (!check_place(r, opcode, w) || (result && !record_result(r, w[result]))) return false;
   if (opcode >= SPIRV_OP_TYPE_BOOL && opcode <= SPIRV_OP_TYPE_FORWARD_POINTER)
     zecl_spirv_size_type(r, w, &r->ids[w[1]]);
   switch (opcode) {
@@ -222,7 +286,7 @@ static bool read_instruction(struct zecl_spirv_reader *r, const uint32_t *w) {
   case SPIRV_OP_DECORATE:
     return read_decoration(r, w);
   case SPIRV_OP_GROUP_DECORATE:
-    if (w[1] >= r->bound) return refuse(r, "an id above the bound");
+    if (w[1] >= r->bound) return fail(r, "an id above the bound");
     spread_group(r, w);
     return true;
   case SPIRV_OP_SPEC_CONSTANT_TRUE:
@@ -231,13 +295,11 @@ static bool read_instruction(struct zecl_spirv_reader *r, const uint32_t *w) {
     return read_spec_constant(r, w);
   case SPIRV_OP_FUNCTION:
     r->kernel = r->ids[w[2]].kernel;
-    if (r->kernel && r->out->kernels[r->kernel - 1].arg_count)
-      return refuse(r, "a kernel is defined twice");
     return true;
   case SPIRV_OP_FUNCTION_PARAMETER:
     return read_parameter(r, w);
   case SPIRV_OP_CONSTANT_FUNCTION_POINTER:
-    if (w[3] >= r->bound) return refuse(r, "an id above the bound");
+    if (w[3] >= r->bound) return fail(r, "an id above the bound");
     r->ids[w[3]].has_address = true;
     return true;
   }
@@ -273,7 +335,7 @@ static void read_mode(
 static bool check_functions(struct zecl_spirv_reader *r) {
   for (uint32_t i = 0; i < r->out->kernel_count; i++)
     if (zecl_spirv_opcode_of(r, r->out->kernels[i].function) != SPIRV_OP_FUNCTION)
-      return refuse(r, "an entry point has no function");
+      return fail(r, "an entry point has no function");
   return true;
 }
 
@@ -303,8 +365,8 @@ static bool read_module(struct zecl_spirv_reader *r) {
     const uint32_t *w = words + r->position;
     uint32_t length = SPIRV_LENGTH(w[0]);
     if (length == 0 || length > count - r->position)
-      return refuse(r, "an instruction runs past the end");
-    if (length < least_length(SPIRV_OPCODE(w[0]))) return refuse(r, "an instruction is too short");
+      return fail(r, "an instruction runs past the end");
+    if (length < least_length(SPIRV_OPCODE(w[0]))) return fail(r, "an instruction is too short");
     if (!read_instruction(r, w)) return false;
     r->position += length;
   }
@@ -348,9 +410,9 @@ bool zecl_spirv_read(
   if (!take_words(spirv, bytes, size)) {
     zecl_text_add(log, "invalid SPIR-V: %zu bytes do not begin a module\n", size);
   } else if (spirv->words[3] == 0 || spirv->words[3] > SPIRV_BOUND_LIMIT) {
-    refuse(&r, "the bound on ids is out of range");
+    fail(&r, "the bound on ids is out of range");
   } else if (!(r.ids = calloc(r.bound = spirv->words[3], sizeof *r.ids))) {
-    refuse(&r, "out of memory");
+    fail(&r, "out of memory");
   } else {
     good = read_module(&r);
   }

@@ -3,6 +3,8 @@
 #include "support/images.h"
 #include "support/launch.h"
 
+#include <time.h>
+
 static ze_module_handle_t basic(void) {
   static ze_module_handle_t module;
   if (!module) module = test_module("tests/kernels/basic.spv");
@@ -276,6 +278,54 @@ TEST(required_group_size) {
   destroy(kernel);
 }
 
+/* CPU time of a query, on average. */
+static double seconds_of_properties(ze_kernel_handle_t kernel) {
+  enum { QUERIES = 2000 };
+  ze_kernel_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES};
+  struct timespec start, end;
+  CHECK_EQ(zeKernelGetProperties(kernel, &properties), ZE_RESULT_SUCCESS);
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
+  for (int i = 0; i < QUERIES; i++)
+    CHECK_EQ(zeKernelGetProperties(kernel, &properties), ZE_RESULT_SUCCESS);
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
+  return ((double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) * 1e-9) /
+         QUERIES;
+}
+
+/* The file with a megabyte of the names of source extensions, which mean nothing. */
+static struct test_file lengthened(struct test_file file) {
+  enum { SOURCE_EXTENSION = 4, WORDS = 1 << 14, COUNT = 16 };
+  size_t at = 5;
+  const uint32_t *words = (const uint32_t *)(const void *)file.bytes;
+  while ((words[at] & 0xffff) < 3 || (words[at] & 0xffff) > 7) /* sources and names */
+    at += words[at] >> 16;
+  const size_t added = (size_t)COUNT * WORDS * 4;
+  struct test_file longer = {calloc(file.size + added, 1), file.size + added};
+  CHECK(longer.bytes);
+  memcpy(longer.bytes, file.bytes, at * 4);
+  const uint32_t head = (uint32_t)WORDS << 16 | SOURCE_EXTENSION;
+  for (size_t i = 0; i < COUNT; i++)
+    memcpy(longer.bytes + (at + i * WORDS) * 4, &head, 4);
+  memcpy(longer.bytes + at * 4 + added, file.bytes + at * 4, file.size - at * 4);
+  return longer;
+}
+
+TEST(properties_of_a_large_module_cost_no_more) {
+  struct test_file file = test_read("examples/saxpy.spv"), longer = lengthened(file);
+  ze_module_handle_t small, large;
+  CHECK_EQ(test_make(ZE_MODULE_FORMAT_IL_SPIRV, file, NULL, NULL, &small, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(
+      test_make(ZE_MODULE_FORMAT_IL_SPIRV, longer, NULL, NULL, &large, NULL), ZE_RESULT_SUCCESS);
+  ze_kernel_handle_t of_small = test_kernel(small, "saxpy"), of_large = test_kernel(large, "saxpy");
+  CHECK(seconds_of_properties(of_large) < 20 * seconds_of_properties(of_small) + 10e-6);
+  destroy(of_small);
+  destroy(of_large);
+  CHECK_EQ(zeModuleDestroy(small), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeModuleDestroy(large), ZE_RESULT_SUCCESS);
+  free(file.bytes);
+  free(longer.bytes);
+}
+
 TEST(suggested_sizes) {
   ze_kernel_handle_t kernel = test_kernel(basic(), "iota");
   static const uint32_t ranges[][3] = {{1, 1, 1}, {1 << 20, 1, 1}, {1000, 3, 1}, {7919, 7919, 5}};
@@ -289,8 +339,9 @@ TEST(suggested_sizes) {
   }
   CHECK_EQ(zeKernelSuggestGroupSize(kernel, 1 << 20, 1, 1, &x, &y, &z), ZE_RESULT_SUCCESS);
   CHECK(x >= 64);
-  CHECK_EQ(zeKernelSuggestGroupSize(kernel, 0, 1, 1, &x, &y, &z),
-      ZE_RESULT_ERROR_INVALID_GLOBAL_WIDTH_DIMENSION);
+  for (int zero = 0; zero < 3; zero++)
+    CHECK_EQ(zeKernelSuggestGroupSize(kernel, zero != 0, zero != 1, zero != 2, &x, &y, &z),
+        ZE_RESULT_ERROR_INVALID_GLOBAL_WIDTH_DIMENSION);
   CHECK_EQ(zeKernelSuggestGroupSize(kernel, 1, 1, 1, NULL, &y, &z),
       ZE_RESULT_ERROR_INVALID_NULL_POINTER);
   CHECK_EQ(zeKernelSuggestMaxCooperativeGroupCount(kernel, &count), ZE_RESULT_SUCCESS);
@@ -531,5 +582,6 @@ TEST(sub_groups) {
 TEST_MAIN(axpy_of_spirv, axpy_of_native, no_groups_do_nothing, every_size_by_value, native_by_value,
     argument_checks, unset_argument, null_pointers, local_memory, ranges_and_offsets,
     constant_memory, group_sizes, required_group_size, suggested_sizes, names, properties,
-    attributes_and_flags, kernel_keeps_its_module, arguments_are_those_of_the_append, specialised,
-    linked_native, linked_spirv, opaque_arguments, scheduling_hints, sub_groups)
+    properties_of_a_large_module_cost_no_more, attributes_and_flags, kernel_keeps_its_module,
+    arguments_are_those_of_the_append, specialised, linked_native, linked_spirv, opaque_arguments,
+    scheduling_hints, sub_groups)

@@ -188,6 +188,38 @@ TEST(broken_instructions) {
   free(file.bytes);
 }
 
+/* The file with its first instruction of one opcode copied before the first of another. */
+static struct test_file with_copy(struct test_file file, uint32_t copied, uint32_t before) {
+  const size_t from = find(file, copied) * 4, length = word_at(file, from / 4) >> 16;
+  const size_t to = find(file, before) * 4;
+  struct test_file longer = {malloc(file.size + length * 4), file.size + length * 4};
+  CHECK(longer.bytes);
+  memcpy(longer.bytes, file.bytes, to);
+  memcpy(longer.bytes + to, file.bytes + from, length * 4);
+  memcpy(longer.bytes + to + length * 4, file.bytes + to, file.size - to);
+  return longer;
+}
+
+static void refused_with_copy(
+    const char *path, uint32_t copied, uint32_t before, const char *reason) {
+  struct test_file file = test_read(path), longer = with_copy(file, copied, before);
+  refused(longer, reason);
+  free(longer.bytes);
+  free(file.bytes);
+}
+
+/* What changes a module relies on its order, and on one definition of each id. */
+TEST(misplaced_instructions) {
+  enum { TYPE_INT = 21, FUNCTION = 54, VARIABLE = 59, LOAD = 61, DECORATE = 71, LABEL = 248 };
+  refused_with_copy("tests/kernels/globals.spv", VARIABLE, VARIABLE, "defined twice");
+  refused_with_copy("tests/kernels/globals.spv", VARIABLE, FUNCTION, "defined twice");
+  refused_with_copy("tests/kernels/globals.spv", TYPE_INT, FUNCTION, "defined twice");
+  refused_with_copy("examples/saxpy.spv", LOAD, FUNCTION, "outside");
+  refused_with_copy("tests/kernels/globals.spv", DECORATE, LABEL, "behind a function");
+  refused_with_copy("tests/kernels/globals.spv", TYPE_INT, LABEL, "behind a function");
+  refused_with_copy("examples/saxpy.spv", FUNCTION, LABEL, "within a function");
+}
+
 /* A module says that it needs half precision; it builds where the device's properties promise it.
  */
 TEST(capability_of_the_device) {
@@ -246,4 +278,4 @@ TEST(atomics_of_generic_pointers) {
 
 TEST_MAIN(other_byte_order, unaligned_bytes, written_by_hand, constants_by_hand, cut_anywhere,
     broken_header, broken_instructions, capability_of_the_device, changed_words,
-    atomics_of_generic_pointers)
+    misplaced_instructions, atomics_of_generic_pointers)

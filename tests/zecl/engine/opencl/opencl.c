@@ -10,13 +10,18 @@ enum { MAX_PLATFORMS = 16, MAX_DEVICES = 16 };
 static struct zecl_opencl opencl;
 static const struct zecl_opencl *found;
 
-/* A SPIR-V module of one specialisation constant: enough to see what a platform does with IL. */
-static const uint32_t probe[] = {0x07230203, 0x00010000, 0, 3, 0, /* header */
+/* A SPIR-V module of one specialisation constant: enough to see what a platform does with IL. It
+ * has a function, since Intel's CPU platform reads past the end of a module without one. */
+static const uint32_t probe[] = {0x07230203, 0x00010000, 0, 7, 0, /* header */
     2 << 16 | 17, 4, 2 << 16 | 17, 5, 2 << 16 | 17, 6, /* capabilities Addresses, Linkage, Kernel */
     3 << 16 | 14, 2, 2,                                /* memory model Physical64 OpenCL */
     4 << 16 | 71, 2, 1, 7,                             /* decorate %2 SpecId 7 */
     4 << 16 | 21, 1, 32, 0,                            /* %1 = int 32 0 */
-    4 << 16 | 50, 1, 2, 5};                            /* %2 = spec constant %1 5 */
+    4 << 16 | 50, 1, 2, 5,                             /* %2 = spec constant %1 5 */
+    2 << 16 | 19, 3,                                   /* %3 = void */
+    3 << 16 | 33, 4, 3,                                /* %4 = function of no parameters, %3 */
+    5 << 16 | 54, 3, 5, 0, 4,                          /* %5 = function %4 */
+    2 << 16 | 248, 6, 1 << 16 | 253, 1 << 16 | 56};    /* label, return, end */
 
 static bool reports(cl_device_id device, const char *extension) {
   size_t size = 0;

@@ -1,9 +1,9 @@
-/* Folded accesses (fold.h): one reader of many, of another queue, is held back. No writer passes
-   it, and no wait for the queue that folded waits for it. */
+/* Compacted dependency lists: one of many readers, on another queue, is delayed. No writer
+   overtakes it, and no wait for the compacting queue waits for it. */
 #include "support/made.h"
 #include "support/spy.h"
 
-TEST(a_fold_waits_for_what_it_folds) {
+TEST(a_compacted_dependency_list_waits_for_all_its_events) {
   given_needs_execution();
   enum { READERS = 1100, HELD = 10 };
   struct given g = given();
@@ -37,7 +37,7 @@ TEST(a_fold_waits_for_what_it_folds) {
   CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(to), &seven, 4, 4, &done), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeEventHostSignal(syclze_event_get_native(all)), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_wait(readers[0]), ZE_RESULT_SUCCESS);
-  /* A moment for a writer that waits for too little. */
+  /* Time for a writer with a missing dependency to show. */
   ze_result_t early = zeEventHostSynchronize(syclze_event_get_native(done), 200000000);
   CHECK_EQ(zeEventHostSignal(syclze_event_get_native(one)), ZE_RESULT_SUCCESS);
   CHECK_EQ(early, ZE_RESULT_NOT_READY);
@@ -57,10 +57,11 @@ TEST(a_fold_waits_for_what_it_folds) {
   CHECK_EQ(syclze_free(memory, context), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_free(target, context), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
-  /* The worker lets go after it has signalled, of the context last; one pool is the given one. */
+  /* The worker releases its references after it has signalled, the context last; one pool is that
+     of struct given. */
   while (spy_alive(SPY_EVENT_POOL) > 1)
     sched_yield();
   given_end(&g);
 }
 
-TEST_MAIN(a_fold_waits_for_what_it_folds)
+TEST_MAIN(a_compacted_dependency_list_waits_for_all_its_events)

@@ -1,7 +1,10 @@
-/* The names of DPC++'s property sets, and of the keys that are not a program's own names.
+/**
+ * @file
+ * Names of DPC++'s property sets, and of the keys that are not a program's own names. Macros only.
  *
- * Where a set's keys are names (of kernels, constants, symbols, device globals), the comment says
- * of what, and what the value is. "Numbers" is an array of u32 unless said otherwise. */
+ * Where a set's keys are names (of kernels, constants, symbols, device globals), the comment has
+ * what they name and the value. "Numbers" is an array of u32 unless said otherwise.
+ */
 #ifndef SYCLZE_OFFLOAD_PROPERTY_NAMES_H
 #define SYCLZE_OFFLOAD_PROPERTY_NAMES_H
 
@@ -13,7 +16,7 @@
 /* The key "DeviceLibReqMask": a bit for each fall-back library that is needed. */
 #define SYCLZE_PROPERTY_SET_DEVICELIB "SYCL/devicelib req mask"
 #define SYCLZE_PROPERTY_DEVICELIB_MASK "DeviceLibReqMask"
-/* Kernel: bit n tells that argument n was removed; there are as many bits as arguments. */
+/* Kernel: bit n is set if argument n was removed; there are as many bits as arguments. */
 #define SYCLZE_PROPERTY_SET_KERNEL_PARAM_OPT "SYCL/kernel param opt"
 /* kernel@reqd_work_group_size and other tags: bytes. */
 #define SYCLZE_PROPERTY_SET_PROGRAM_METADATA "SYCL/program metadata"

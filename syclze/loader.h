@@ -1,0 +1,89 @@
+/**
+ * @file
+ * Where Level Zero's functions come from.
+ *
+ * By default a program links with Level Zero's loader, and this header has nothing to offer. A
+ * program or library that must not link with it defines SYCLZE_LOADER_DYNAMIC, in every file that
+ * includes the library: then Level Zero is called through a table. The first call fills it from
+ * the loader that SYCLZE_LOADER names in the environment, else from SYCLZE_LOADER_NAME
+ * ("libze_loader.so.1"), which dlopen() finds. An application that has the functions already gives
+ * them instead, before the library's first call:
+ *
+ *     #define SYCLZE_LOADER_DYNAMIC
+ *     #include "syclze/syclze.h"
+ *
+ *     static syclze_loader_function find(const char *name, void *functions) {
+ *       (void)functions;
+ *       if (strcmp(name, "zeInit") == 0) return (syclze_loader_function)my_zeInit;
+ *       return NULL;
+ *     }
+ *
+ *     ze_result_t result = syclze_loader_set(find, NULL);
+ *
+ * Without a loader each call that needs Level Zero returns ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE,
+ * and a diagnostic has dlopen()'s message. A function that the loader lacks returns
+ * ZE_RESULT_ERROR_UNSUPPORTED_FEATURE. The table belongs to the linked image, as the state does,
+ * and is never freed; a loader that the library opened stays open. Any thread may call any
+ * function.
+ */
+#ifndef SYCLZE_LOADER_H
+#define SYCLZE_LOADER_H
+
+#include "result.h"
+
+/** The shared object that is opened where the environment's SYCLZE_LOADER names none. */
+#ifndef SYCLZE_LOADER_NAME
+#define SYCLZE_LOADER_NAME "libze_loader.so.1"
+#endif
+
+SYCLZE_EXTERN_C_BEGIN
+
+#ifdef SYCLZE_LOADER_DYNAMIC
+
+/** A function of Level Zero, of whatever parameters. */
+typedef void (*syclze_loader_function)(void);
+
+/** Returns the function with the name, such as "zeInit"; null where there is none. */
+typedef syclze_loader_function (*syclze_loader_find)(const char *name, void *user);
+
+/**
+ * Fills the table with functions of the application's.
+ *
+ * @param[in] find  Called for each function that the library may call, before this returns, and for
+ *   those of newer loaders later; not null. It and the functions that it gives must stay callable.
+ * @param[in] user  Passed to `find`; may be null. The caller owns it.
+ * @return ZE_RESULT_SUCCESS, or
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `find` is null.
+ * - ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE: `find` gives no zeInit or no zeDriverGet.
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the table.
+ * - SYCLZE_RESULT_ERROR_INVALID: the table is filled already.
+ * After an error the table is as it was.
+ * Threads: any.
+ * @see Level Zero, loader; SYCL has no counterpart
+ */
+SYCLZE_COLD ze_result_t syclze_loader_set(syclze_loader_find find, void *user)
+    SYCLZE_LINK_NAME(syclze_loader_set);
+
+/**
+ * Fills the table from a shared object.
+ *
+ * @param[in] name  As dlopen() takes it; null for the default (see the head of this file). Not
+ *   kept.
+ * @return ZE_RESULT_SUCCESS, or
+ * - ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE: it cannot be opened, or has no zeInit or zeDriverGet.
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the table.
+ * - ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: the system has no dlopen() (SYCLZE_HAS_DLSYM is 0).
+ * - SYCLZE_RESULT_ERROR_INVALID: the table is filled already.
+ * After an error the table is as it was, and the shared object closed.
+ * Threads: any.
+ * @see Level Zero, loader; SYCL has no counterpart
+ */
+SYCLZE_COLD ze_result_t syclze_loader_open(const char *name) SYCLZE_LINK_NAME(syclze_loader_open);
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#include "detail/loader.h"
+
+#endif

@@ -1,0 +1,227 @@
+/* Bodies of device_image.h, and what every reader of bytes needs. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_DEVICE_IMAGE_H
+#define SYCLZE_OFFLOAD_DETAIL_DEVICE_IMAGE_H
+
+#include "../device_image.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+SYCLZE_INLINE syclze_bytes syclze_bytes_of(const void *data, size_t size) {
+  syclze_bytes bytes = {data, size};
+  return bytes;
+}
+
+SYCLZE_INLINE syclze_text syclze_text_of(const char *string) {
+  syclze_text text = {string, string != NULL ? strlen(string) : 0};
+  return text;
+}
+
+SYCLZE_INLINE syclze_text syclze_text_of_bytes(syclze_bytes bytes) {
+  syclze_text text = {(const char *)bytes.data, bytes.size};
+  return text;
+}
+
+SYCLZE_INLINE bool syclze_text_equal(syclze_text a, syclze_text b) {
+  return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+
+SYCLZE_INLINE bool syclze_text_is(syclze_text text, const char *string) {
+  return syclze_text_equal(text, syclze_text_of(string));
+}
+
+/* The text up to a character, or all of it. */
+SYCLZE_INLINE syclze_text syclze__text_before(syclze_text text, char end) {
+  const void *found = text.size != 0 ? memchr(text.data, end, text.size) : NULL;
+  if (found != NULL) text.size = (size_t)((const char *)found - text.data);
+  return text;
+}
+
+/* The length of a terminated string, or the limit if it is longer. */
+SYCLZE_INLINE size_t syclze__length(const char *string, size_t limit) {
+  size_t length = 0;
+  while (length < limit && string[length] != '\0')
+    length++;
+  return length;
+}
+
+SYCLZE_INLINE syclze_offload_image syclze_offload_image_of(syclze_bytes bytes) {
+  syclze_offload_image image;
+  memset(&image, 0, sizeof image);
+  image.bytes = bytes;
+  return image;
+}
+
+SYCLZE_INLINE void syclze_offload_image_set_strings(
+    syclze_offload_image *image, const syclze_offload_string *strings, size_t count) {
+  image->strings.base = strings;
+  image->strings.offset = 0;
+  image->strings.count = count;
+  image->strings.source = SYCLZE__STRINGS_LIST;
+}
+
+SYCLZE_INLINE size_t syclze_offload_image_string_count(const syclze_offload_image *image) {
+  return image->strings.count;
+}
+
+/* Little-endian numbers at any address. */
+SYCLZE_INLINE uint16_t syclze__load_u16(const void *from) {
+  const uint8_t *byte = (const uint8_t *)from;
+  return (uint16_t)(byte[0] | byte[1] << 8);
+}
+
+SYCLZE_INLINE uint32_t syclze__load_u32(const void *from) {
+  const uint8_t *byte = (const uint8_t *)from;
+  return (uint32_t)byte[0] | (uint32_t)byte[1] << 8 | (uint32_t)byte[2] << 16 |
+         (uint32_t)byte[3] << 24;
+}
+
+SYCLZE_INLINE uint64_t syclze__load_u64(const void *from) {
+  return syclze__load_u32(from) | (uint64_t)syclze__load_u32((const uint8_t *)from + 4) << 32;
+}
+
+/* Whether `length` bytes at `offset` lie within `size` bytes. */
+SYCLZE_INLINE bool syclze__within(uint64_t size, uint64_t offset, uint64_t length) {
+  return offset <= size && length <= size - offset;
+}
+
+#if SYCLZE__BODIES
+
+SYCLZE_COLD syclze_text syclze_offload_image_text(
+    const syclze_offload_image *image, const char *key) {
+  syclze_bytes value = {NULL, 0};
+  return syclze_offload_image_find(image, key, &value) ? syclze_text_of_bytes(value)
+                                                       : syclze_text_of(NULL);
+}
+
+SYCLZE_INLINE struct syclze__status syclze__unsupported(const char *rule) {
+  return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, rule);
+}
+
+SYCLZE_COLD
+syclze_offload_format syclze_offload_format_of(syclze_bytes bytes) {
+  static const struct {
+    uint8_t magic[8];
+    uint8_t size;
+    uint8_t format; /* a syclze_offload_format */
+  } signatures[] = {
+      {{0x03, 0x02, 0x23, 0x07}, 4, SYCLZE_OFFLOAD_FORMAT_SPIRV},
+      {{0x07, 0x23, 0x02, 0x03}, 4, SYCLZE_OFFLOAD_FORMAT_SPIRV},
+      {{'B', 'C', 0xc0, 0xde}, 4, SYCLZE_OFFLOAD_FORMAT_LLVM_IR},
+      {{0xde, 0xc0, 0x17, 0x0b}, 4, SYCLZE_OFFLOAD_FORMAT_LLVM_IR},
+      {{'!', '<', 'a', 'r', 'c', 'h', '>', '\n'}, 8, SYCLZE_OFFLOAD_FORMAT_FAT_ARCHIVE},
+      {{0x10, 0xff, 0x10, 0xad}, 4, SYCLZE_OFFLOAD_FORMAT_CONTAINER},
+      {{0x28, 0xb5, 0x2f, 0xfd}, 4, SYCLZE_OFFLOAD_FORMAT_COMPRESSED},
+      {{0x78, 0x01}, 2, SYCLZE_OFFLOAD_FORMAT_COMPRESSED},
+      {{0x78, 0x5e}, 2, SYCLZE_OFFLOAD_FORMAT_COMPRESSED},
+      {{0x78, 0x9c}, 2, SYCLZE_OFFLOAD_FORMAT_COMPRESSED},
+      {{0x78, 0xda}, 2, SYCLZE_OFFLOAD_FORMAT_COMPRESSED},
+      {{0x49, 0x42, 0x59, 0x53}, 4, SYCLZE_OFFLOAD_FORMAT_SYCLBIN},
+      {{0x7f, 'E', 'L', 'F'}, 4, SYCLZE_OFFLOAD_FORMAT_ELF},
+  };
+  syclze_offload_format format = SYCLZE_OFFLOAD_FORMAT_UNKNOWN;
+  for (size_t i = 0; i < sizeof signatures / sizeof *signatures; i++) {
+    if (bytes.size < signatures[i].size) continue;
+    if (memcmp(bytes.data, signatures[i].magic, signatures[i].size) == 0)
+      format = (syclze_offload_format)signatures[i].format;
+  }
+  const uint8_t *header = (const uint8_t *)bytes.data;
+  if (format != SYCLZE_OFFLOAD_FORMAT_ELF || bytes.size < 20 || header[5] != 1) return format;
+  uint16_t type = syclze__load_u16(header + 16), machine = syclze__load_u16(header + 18);
+  if (machine == 205) return SYCLZE_OFFLOAD_FORMAT_ZEBIN;
+  if (machine == 0 && type == 0xff02) return SYCLZE_OFFLOAD_FORMAT_INTEL_WRAPPER;
+  return format;
+}
+
+SYCLZE_COLD
+const char *syclze_offload_format_string(syclze_offload_format format) {
+  switch (format) {
+  case SYCLZE_OFFLOAD_FORMAT_UNKNOWN:
+    break;
+  case SYCLZE_OFFLOAD_FORMAT_SPIRV:
+    return "SPIR-V";
+  case SYCLZE_OFFLOAD_FORMAT_LLVM_IR:
+    return "LLVM IR";
+  case SYCLZE_OFFLOAD_FORMAT_ZEBIN:
+    return "zebin";
+  case SYCLZE_OFFLOAD_FORMAT_INTEL_WRAPPER:
+    return "Intel's wrapper of SPIR-V";
+  case SYCLZE_OFFLOAD_FORMAT_FAT_ARCHIVE:
+    return "fat archive";
+  case SYCLZE_OFFLOAD_FORMAT_CONTAINER:
+    return "Offload Binary";
+  case SYCLZE_OFFLOAD_FORMAT_COMPRESSED:
+    return "compressed";
+  case SYCLZE_OFFLOAD_FORMAT_ELF:
+    return "ELF";
+  case SYCLZE_OFFLOAD_FORMAT_SYCLBIN:
+    return "SYCLBIN";
+  }
+  return "unknown";
+}
+
+SYCLZE_COLD
+bool syclze_offload_image_string_at(
+    const syclze_offload_image *image, size_t index, syclze_offload_string *string) {
+  static const char *const keys_of_descriptor[] = {"triple", "compile-opts", "link-opts"};
+  const struct syclze__strings *strings = &image->strings;
+  if (index >= strings->count) return false;
+  const uint8_t *blob = (const uint8_t *)strings->base;
+  const uint8_t *record;
+  const char *text;
+  switch (strings->source) {
+  case SYCLZE__STRINGS_LIST:
+    *string = ((const syclze_offload_string *)strings->base)[index];
+    return true;
+  case SYCLZE__STRINGS_RECORDS_V1:
+    record = blob + strings->offset + 16 * index;
+    text = (const char *)blob + syclze__load_u64(record + 8);
+    string->key = syclze_text_of((const char *)blob + syclze__load_u64(record));
+    string->value = syclze_bytes_of(text, strlen(text));
+    return true;
+  case SYCLZE__STRINGS_RECORDS_V2:
+    record = blob + strings->offset + 24 * index;
+    string->key = syclze_text_of((const char *)blob + syclze__load_u64(record));
+    string->value =
+        syclze_bytes_of(blob + syclze__load_u64(record + 8), (size_t)syclze__load_u64(record + 16));
+    return true;
+  case SYCLZE__STRINGS_OF_DESCRIPTOR:
+    memcpy(&text, blob + sizeof text * index, sizeof text);
+    string->key = syclze_text_of(keys_of_descriptor[index]);
+    string->value = syclze_bytes_of(text, syclze_text_of(text).size);
+    return true;
+  }
+  return false;
+}
+
+/* Whether the NUL-terminated key of a record is `key`, without reading further than they agree. */
+SYCLZE_INLINE bool syclze__record_has_key(
+    const struct syclze__strings *strings, size_t stride, size_t index, const char *key) {
+  const uint8_t *blob = (const uint8_t *)strings->base;
+  return strcmp((const char *)blob + syclze__load_u64(blob + strings->offset + stride * index),
+             key) == 0;
+}
+
+SYCLZE_COLD
+bool syclze_offload_image_find(
+    const syclze_offload_image *image, const char *key, syclze_bytes *value) {
+  const struct syclze__strings *strings = &image->strings;
+  size_t stride = strings->source == SYCLZE__STRINGS_RECORDS_V1   ? 16
+                  : strings->source == SYCLZE__STRINGS_RECORDS_V2 ? 24
+                                                                  : 0;
+  for (size_t i = 0; i < strings->count; i++) {
+    syclze_offload_string string;
+    if (stride != 0 && !syclze__record_has_key(strings, stride, i, key)) continue;
+    if (!syclze_offload_image_string_at(image, i, &string)) break;
+    if (!syclze_text_is(string.key, key)) continue;
+    *value = string.value;
+    return true;
+  }
+  *value = syclze_bytes_of(NULL, 0);
+  return false;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

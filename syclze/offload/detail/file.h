@@ -1,0 +1,207 @@
+/* Bodies of file.h. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_FILE_H
+#define SYCLZE_OFFLOAD_DETAIL_FILE_H
+
+#include "../file.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+SYCLZE_INLINE syclze_offload_file_cursor syclze_offload_file_begin(syclze_bytes bytes) {
+  syclze_offload_file_cursor cursor;
+  memset(&cursor, 0, sizeof cursor);
+  cursor.bytes = bytes;
+  cursor.place = "file";
+  return cursor;
+}
+
+/* A cursor over the pieces of one section, which is in memory. */
+SYCLZE_INLINE syclze_offload_file_cursor syclze__offload_file_begin_section(
+    syclze_bytes section, const char *name) {
+  syclze_offload_file_cursor cursor = syclze_offload_file_begin(section);
+  cursor.begun = true;
+  cursor.place = name;
+  cursor.pieces = section;
+  return cursor;
+}
+
+#if SYCLZE__BODIES
+
+/* The size of the SPIR-V module with which the bytes begin. A module has no size field: it
+ * ends where no instruction follows, at a word of zero, at the header of another module or of an
+ * Offload Binary, or at the end. */
+SYCLZE_LOCAL size_t syclze__spirv_extent(syclze_bytes bytes) {
+  const uint8_t *at = (const uint8_t *)bytes.data;
+  size_t offset = 20;
+  if (bytes.size < 20 || syclze__load_u32(at) != 0x07230203u) return bytes.size;
+  while (bytes.size - offset >= 4) {
+    uint32_t word = syclze__load_u32(at + offset);
+    if (word >> 16 == 0 || word == SYCLZE__CONTAINER_MAGIC) return offset;
+    if (word == 0x07230203u && bytes.size - offset >= 20 &&
+        (syclze__load_u32(at + offset + 4) & 0xffff00ffu) == 0x00010000u)
+      return offset;
+    if ((bytes.size - offset) / 4 < word >> 16) return bytes.size;
+    offset += (size_t)(word >> 16) * 4;
+  }
+  return bytes.size;
+}
+
+/* The next piece of a section: a blob, a module, or all that is left; none at the end. Pieces
+ * begin at multiples of 8 from the section's first byte on, but a module may follow another at
+ * once. */
+SYCLZE_LOCAL struct syclze__status syclze__offload_next_piece(
+    syclze_offload_file_cursor *cursor, syclze_bytes *piece) {
+  syclze_bytes all = cursor->pieces;
+  size_t begin = cursor->next_piece, left = all.size - begin, to_aligned = (0 - begin) % 8;
+  *piece = syclze_bytes_of(NULL, 0);
+  if (to_aligned != 0 && (left < 4 || syclze__load_u32((const uint8_t *)all.data + begin) == 0))
+    begin = left < to_aligned ? all.size : begin + to_aligned;
+  if (begin % 8 == 0) begin = syclze__skip_zeros(all, begin);
+  cursor->next_piece = all.size;
+  if (begin == all.size) return syclze__allowed();
+  syclze_bytes rest = {(const uint8_t *)all.data + begin, all.size - begin};
+  *piece = rest;
+  if (syclze_offload_format_of(rest) == SYCLZE_OFFLOAD_FORMAT_SPIRV) {
+    piece->size = syclze__spirv_extent(rest);
+    cursor->next_piece = begin + piece->size;
+  } else if (syclze_offload_format_of(rest) == SYCLZE_OFFLOAD_FORMAT_CONTAINER) {
+    struct syclze__container_blob blob;
+    struct syclze__status status = syclze__container_header(rest, 0, &blob);
+    if (status.result != ZE_RESULT_SUCCESS) return status;
+    piece->size = (size_t)blob.size;
+    cursor->next_piece = begin + syclze__container_after(rest, 0, &blob);
+  }
+  return syclze__allowed();
+}
+
+SYCLZE_INLINE bool syclze__holds_offloading(const syclze_elf_section *section) {
+  return section->type == SYCLZE_ELF_SECTION_LLVM_OFFLOADING ||
+         strcmp(section->name, ".llvm.offloading") == 0 ||
+         strcmp(section->name, "sycl_images") == 0;
+}
+
+/* Programs keep eight bytes of a name. */
+SYCLZE_INLINE bool syclze__coff_holds_offloading(const syclze_coff_section *section) {
+  return syclze_text_is(section->name, ".llvm.offloading") ||
+         syclze_text_is(section->name, ".llvm.of");
+}
+
+/* Begins to read an object, a container or an image. */
+SYCLZE_LOCAL struct syclze__status syclze__offload_file_enter(
+    syclze_offload_file_cursor *cursor, syclze_bytes bytes) {
+  memset(&cursor->elf, 0, sizeof cursor->elf);
+  memset(&cursor->coff, 0, sizeof cursor->coff);
+  cursor->next_section = 0;
+  syclze_offload_format format = syclze_offload_format_of(bytes);
+  if (format == SYCLZE_OFFLOAD_FORMAT_ELF) return syclze__elf_read(bytes, &cursor->elf);
+  cursor->place = "file";
+  if (format == SYCLZE_OFFLOAD_FORMAT_UNKNOWN) {
+    if (syclze__is_coff(bytes)) return syclze__coff_read(bytes, &cursor->coff);
+    return syclze__invalid("the file is no device image, nor anything that holds one");
+  }
+  cursor->pieces = bytes;
+  cursor->next_piece = 0;
+  return syclze__allowed();
+}
+
+/* Whether an archive holds code for devices: such an archive is one image. A member may have a name
+ * like ocloc's and be a host's object. */
+SYCLZE_LOCAL bool syclze__is_fat_archive(syclze_bytes bytes) {
+  syclze_archive_cursor cursor = syclze_archive_begin(bytes);
+  syclze_archive_member member;
+  while (syclze_archive_next(&cursor, &member)) {
+    bool is_object = syclze_offload_format_of(member.bytes) == SYCLZE_OFFLOAD_FORMAT_ELF ||
+                     syclze__is_coff(member.bytes);
+    if (!is_object && (member.is_generic_ir || member.pointer_bits != 0)) return true;
+  }
+  return false;
+}
+
+SYCLZE_LOCAL struct syclze__status syclze__offload_file_start(syclze_offload_file_cursor *cursor) {
+  cursor->begun = true;
+  if (syclze_offload_format_of(cursor->bytes) == SYCLZE_OFFLOAD_FORMAT_FAT_ARCHIVE &&
+      !syclze__is_fat_archive(cursor->bytes)) {
+    cursor->in_archive = true;
+    cursor->archive = syclze_archive_begin(cursor->bytes);
+    return syclze__allowed();
+  }
+  return syclze__offload_file_enter(cursor, cursor->bytes);
+}
+
+/* Begins to read a section of device images. Overlapping sections could hold more than can be read
+ * in reasonable time. */
+SYCLZE_LOCAL struct syclze__status syclze__offload_file_enter_section(
+    syclze_offload_file_cursor *cursor, const char *name, syclze_bytes bytes) {
+  cursor->place = name;
+  cursor->pieces = bytes;
+  cursor->next_piece = 0;
+  cursor->section_bytes += bytes.size;
+  if (cursor->section_bytes > cursor->bytes.size)
+    return syclze__invalid("sections of device images overlap");
+  return syclze__allowed();
+}
+
+/* Finds more to read: the next section, or the next object of an archive. Other members than
+ * objects have no images for us. False at the end and on an error. */
+SYCLZE_LOCAL bool syclze__offload_file_advance(
+    syclze_offload_file_cursor *cursor, struct syclze__status *status) {
+  syclze_elf_section section;
+  while (syclze_elf_section_at(&cursor->elf, cursor->next_section, &section)) {
+    cursor->next_section++;
+    if (!syclze__holds_offloading(&section)) continue;
+    *status = syclze__offload_file_enter_section(cursor, section.name, section.bytes);
+    if ((section.flags & SYCLZE_ELF_FLAG_COMPRESSED) != 0)
+      *status = syclze__unsupported("ELF: a section of device images is compressed");
+    return status->result == ZE_RESULT_SUCCESS;
+  }
+  syclze_coff_section coff_section;
+  while (syclze_coff_section_at(&cursor->coff, cursor->next_section, &coff_section)) {
+    cursor->next_section++;
+    if (!syclze__coff_holds_offloading(&coff_section)) continue;
+    *status = syclze__offload_file_enter_section(cursor, ".llvm.offloading", coff_section.bytes);
+    return status->result == ZE_RESULT_SUCCESS;
+  }
+  syclze_archive_member member;
+  while (cursor->in_archive && syclze_archive_next(&cursor->archive, &member)) {
+    if (syclze_offload_format_of(member.bytes) != SYCLZE_OFFLOAD_FORMAT_ELF &&
+        !syclze__is_coff(member.bytes))
+      continue;
+    *status = syclze__offload_file_enter(cursor, member.bytes);
+    return status->result == ZE_RESULT_SUCCESS;
+  }
+  if (cursor->in_archive) *status = syclze__status_of(cursor->archive.result, cursor->archive.rule);
+  return false;
+}
+
+SYCLZE_COLD bool syclze_offload_file_next(
+    syclze_offload_file_cursor *cursor, syclze_offload_image *image) {
+  struct syclze__status status = syclze__allowed();
+  memset(image, 0, sizeof *image);
+  if (cursor->result != ZE_RESULT_SUCCESS) return false;
+  if (!cursor->begun) status = syclze__offload_file_start(cursor);
+  while (status.result == ZE_RESULT_SUCCESS) {
+    if (syclze_container_next(&cursor->container, image)) return true;
+    status = syclze__status_of(cursor->container.result, cursor->container.rule);
+    if (status.result != ZE_RESULT_SUCCESS) break;
+    syclze_bytes piece;
+    status = syclze__offload_next_piece(cursor, &piece);
+    if (status.result != ZE_RESULT_SUCCESS) break;
+    if (piece.size == 0) {
+      if (syclze__offload_file_advance(cursor, &status)) continue;
+      if (status.result == ZE_RESULT_SUCCESS) return false;
+    } else if (syclze_offload_format_of(piece) == SYCLZE_OFFLOAD_FORMAT_CONTAINER) {
+      cursor->container = syclze_container_begin(piece);
+    } else {
+      *image = syclze_offload_image_of(piece);
+      return true;
+    }
+  }
+  cursor->rule = status.rule;
+  cursor->result = syclze__fail(status.result, "syclze_offload_file_next", status.rule, NULL);
+  return false;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

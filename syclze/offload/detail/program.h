@@ -1,0 +1,157 @@
+/* Bodies of program.h. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_PROGRAM_H
+#define SYCLZE_OFFLOAD_DETAIL_PROGRAM_H
+
+#include "../program.h"
+#include "program_request.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+SYCLZE_INLINE void syclze_program_retain(syclze_program program) {
+  if (program.rep != NULL) __atomic_fetch_add(&program.rep->count, 1, __ATOMIC_RELAXED);
+}
+
+#if SYCLZE__BODIES
+
+/* The bundle of a request, which is null on entry, and what it is made of. */
+SYCLZE_LOCAL ze_result_t syclze__program_resolve(syclze_program program, syclze_device device,
+    const syclze_program_request *request, const char *function, syclze_kernel_bundle *bundle,
+    syclze_candidate *choice) {
+  if (program.rep == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the program is null", NULL);
+  if (request == NULL || request->kernel == NULL ||
+      (request->value_count != 0 && request->values == NULL))
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
+        "the request's, its kernel's or its values' pointer is null", NULL);
+  struct syclze__status status = syclze__check_device_in(program.rep->context.rep, device.rep);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule, NULL);
+  bool has_log = request->log != NULL && request->log_size != 0;
+  if (has_log) request->log[0] = '\0';
+  struct syclze__key key = syclze__request_key(device, request);
+  if (!key.failed)
+    bundle->rep = syclze__bundle_cache_find(
+        &program.rep->cache, &key, syclze__program_generation(program.rep), choice);
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (bundle->rep == NULL) {
+    uint64_t generation = syclze__program_generation(program.rep);
+    struct syclze__program_work work;
+    memset(&work, 0, sizeof work);
+    work.program = program.rep;
+    work.device = device;
+    work.request = request;
+    work.log.text = request->log;
+    work.log.room = has_log ? request->log_size : 0;
+    result = syclze_device_get_traits(device, &work.traits);
+    if (result == ZE_RESULT_SUCCESS) result = syclze__program_select(&work, function, &bundle->rep);
+    *choice = work.chosen;
+    if (result == ZE_RESULT_SUCCESS && !key.failed)
+      bundle->rep =
+          syclze__bundle_cache_insert(&program.rep->cache, &key, bundle->rep, choice, generation);
+  }
+  free(key.data);
+  return result;
+}
+
+SYCLZE_COLD ze_result_t syclze_program_get_bundle(syclze_program program, syclze_device device,
+    const syclze_program_request *request, syclze_kernel_bundle *bundle) {
+  syclze_candidate choice;
+  if (bundle == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_program_get_bundle",
+        "the result's pointer is null", NULL);
+  bundle->rep = NULL;
+  return syclze__program_resolve(
+      program, device, request, "syclze_program_get_bundle", bundle, &choice);
+}
+
+SYCLZE_COLD ze_result_t syclze_program_get_choice(syclze_program program, syclze_device device,
+    const syclze_program_request *request, syclze_candidate *choice) {
+  syclze_kernel_bundle bundle = {NULL};
+  if (choice == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_program_get_choice",
+        "the result's pointer is null", NULL);
+  memset(choice, 0, sizeof *choice);
+  ze_result_t result = syclze__program_resolve(
+      program, device, request, "syclze_program_get_choice", &bundle, choice);
+  ze_result_t released = syclze_kernel_bundle_release(bundle);
+  return result != ZE_RESULT_SUCCESS ? result : released;
+}
+
+SYCLZE_COLD ze_result_t syclze_program_get_kernel(syclze_program program, syclze_device device,
+    const syclze_program_request *request, syclze_kernel *kernel) {
+  syclze_kernel_bundle bundle;
+  if (kernel == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_program_get_kernel",
+        "the result's pointer is null", NULL);
+  kernel->rep = NULL;
+  ze_result_t result = syclze_program_get_bundle(program, device, request, &bundle);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  result = syclze_kernel_create(bundle, request->kernel, kernel);
+  ze_result_t released = syclze_kernel_bundle_release(bundle);
+  return result != ZE_RESULT_SUCCESS ? result : released;
+}
+
+SYCLZE_COLD syclze_program_counts syclze_program_get_counts(syclze_program program) {
+  syclze__lock_acquire(&program.rep->cache.lock);
+  syclze_program_counts counts = program.rep->cache.counts;
+  syclze__lock_release(&program.rep->cache.lock);
+  return counts;
+}
+
+SYCLZE_COLD ze_result_t syclze_program_create(
+    syclze_context context, const syclze_program_desc *desc, syclze_program *program) {
+  if (program == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_program_create",
+        "the result's pointer is null", NULL);
+  program->rep = NULL;
+  if (context.rep == NULL)
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_program_create", "the context is null", NULL);
+  const char *flags = desc != NULL ? desc->build_flags : NULL;
+  const char *folder = desc != NULL ? desc->cache_folder : NULL;
+  if (folder == NULL) folder = getenv("SYCLZE_CACHE_DIR");
+  if (folder == NULL) folder = "";
+  if (flags == NULL) flags = "";
+  size_t flags_size = strlen(flags) + 1, folder_size = strlen(folder) + 1;
+  struct syclze__program *rep =
+      (struct syclze__program *)calloc(1, sizeof *rep + flags_size + folder_size);
+  syclze_offload_set set = {desc != NULL ? desc->set.rep : NULL};
+  bool is_own = set.rep != NULL;
+  if (!is_own) set = syclze_offload_registered();
+  if (rep == NULL || set.rep == NULL) {
+    free(rep);
+    return syclze__fail(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "syclze_program_create",
+        "no memory for the object", NULL);
+  }
+  if (is_own) syclze_offload_set_retain(set);
+  syclze_context_retain(context);
+  rep->count = 1;
+  rep->context = context;
+  rep->set = set;
+  rep->owns_set = is_own;
+  rep->build_flags = (char *)(rep + 1);
+  rep->cache_folder = rep->build_flags + flags_size;
+  memcpy(rep->build_flags, flags, flags_size);
+  memcpy(rep->cache_folder, folder, folder_size);
+  program->rep = rep;
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_COLD ze_result_t syclze_program_release(syclze_program program) {
+  struct syclze__program *rep = program.rep;
+  if (rep == NULL || __atomic_fetch_sub(&rep->count, 1, __ATOMIC_ACQ_REL) != 1)
+    return ZE_RESULT_SUCCESS;
+  struct syclze__bundle_cache_entry *gone = NULL;
+  syclze__bundle_cache_evict(&rep->cache, true, &gone);
+  ze_result_t result = syclze__bundle_cache_release(gone);
+  if (rep->owns_set) syclze_offload_set_release(rep->set);
+  ze_result_t released = syclze_context_release(rep->context);
+  free(rep);
+  return result != ZE_RESULT_SUCCESS ? result : released;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,58 @@
+/**
+ * @file
+ * Modules of selected images: built by the driver, linked with what they import from.
+ *
+ *     char log[4096];
+ *     syclze_candidate candidate; // from syclze_selection_find
+ *     syclze_module_order order = {0};
+ *     order.candidate = &candidate;
+ *     order.log = log;
+ *     order.log_size = sizeof log;
+ *     syclze_kernel_bundle built;
+ *     if (syclze_module_build(context, device, &order, &built) != ZE_RESULT_SUCCESS)
+ *       fputs(log, stderr);
+ *
+ * Nothing is cached here: program.h does that. Ownership: the bundle is the caller's. Threads: any.
+ */
+#ifndef SYCLZE_OFFLOAD_MODULE_BUILD_H
+#define SYCLZE_OFFLOAD_MODULE_BUILD_H
+
+#include "../kernel_bundle.h"
+#include "selection.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/** What to build. Read during the call only. */
+typedef struct syclze_module_order {
+  const syclze_candidate *candidate; /**< not null */
+  const syclze_candidate *others;    /**< to link it with; default: none */
+  uint32_t other_count;
+  const char *build_flags;                /**< default: none */
+  const ze_module_constants_t *constants; /**< of the candidate; default: as in the module */
+  char *log;                              /**< gets the driver's log of a failure; default: none */
+  size_t log_size;                        /**< in bytes; a longer log is cut off, and terminated */
+} syclze_module_order;
+
+/**
+ * Builds a bundle that owns its modules. What the driver returns gives no diagnostic.
+ *
+ * @param[in] context  not null.
+ * @param[in] device  of the context; not null.
+ * @param[in] order  not null.
+ * @param[out] bundle  not null; set to null on failure. The caller releases it.
+ * @return
+ * - ZE_RESULT_SUCCESS
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: a pointer is null
+ * - SYCLZE_RESULT_ERROR_INVALID: the device is not in the context
+ * - what zeModuleCreate and zeModuleDynamicLink return
+ * @see offload design, SYCL runtime
+ */
+SYCLZE_COLD ze_result_t syclze_module_build(syclze_context context, syclze_device device,
+    const syclze_module_order *order, syclze_kernel_bundle *bundle)
+    SYCLZE_LINK_NAME(syclze_module_build);
+
+SYCLZE_EXTERN_C_END
+
+#include "detail/module_build.h"
+
+#endif

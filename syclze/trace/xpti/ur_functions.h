@@ -1,0 +1,73 @@
+/* The functions of the runtime interface (Unified Runtime) that ours stand for. */
+#ifndef SYCLZE_TRACE_UR_FUNCTIONS_H
+#define SYCLZE_TRACE_UR_FUNCTIONS_H
+
+#include "../../config.h"
+
+/* A function of the runtime interface: its number and its name. */
+#define SYCLZE__UR(function) SYCLZE__UR_##function, #function
+
+/* By the interface's own numbers. */
+enum syclze__ur_function {
+  SYCLZE__UR_urContextCreate = 1,
+  SYCLZE__UR_urContextRetain = 2,
+  SYCLZE__UR_urContextRelease = 3,
+  SYCLZE__UR_urContextGetNativeHandle = 5,
+  SYCLZE__UR_urContextCreateWithNativeHandle = 6,
+  SYCLZE__UR_urDeviceGetNativeHandle = 14,
+  SYCLZE__UR_urDeviceCreateWithNativeHandle = 15,
+  SYCLZE__UR_urEnqueueKernelLaunch = 17,
+  SYCLZE__UR_urEnqueueEventsWaitWithBarrier = 19,
+  SYCLZE__UR_urEnqueueMemImageRead = 27,
+  SYCLZE__UR_urEnqueueMemImageWrite = 28,
+  SYCLZE__UR_urEnqueueMemImageCopy = 29,
+  SYCLZE__UR_urEnqueueUSMFill = 32,
+  SYCLZE__UR_urEnqueueUSMMemcpy = 33,
+  SYCLZE__UR_urEnqueueUSMPrefetch = 34,
+  SYCLZE__UR_urEnqueueUSMAdvise = 35,
+  SYCLZE__UR_urEventWait = 42,
+  SYCLZE__UR_urEventRetain = 43,
+  SYCLZE__UR_urEventRelease = 44,
+  SYCLZE__UR_urEventGetNativeHandle = 45,
+  SYCLZE__UR_urEventCreateWithNativeHandle = 46,
+  SYCLZE__UR_urKernelRetain = 54,
+  SYCLZE__UR_urKernelRelease = 55,
+  SYCLZE__UR_urKernelGetNativeHandle = 61,
+  SYCLZE__UR_urKernelCreateWithNativeHandle = 62,
+  SYCLZE__UR_urMemRetain = 65,
+  SYCLZE__UR_urMemRelease = 66,
+  SYCLZE__UR_urMemGetNativeHandle = 68,
+  SYCLZE__UR_urPlatformGetNativeHandle = 75,
+  SYCLZE__UR_urPlatformCreateWithNativeHandle = 76,
+  SYCLZE__UR_urProgramRetain = 83,
+  SYCLZE__UR_urProgramRelease = 84,
+  SYCLZE__UR_urProgramGetNativeHandle = 89,
+  SYCLZE__UR_urProgramCreateWithNativeHandle = 90,
+  SYCLZE__UR_urQueueCreate = 92,
+  SYCLZE__UR_urQueueRetain = 93,
+  SYCLZE__UR_urQueueRelease = 94,
+  SYCLZE__UR_urQueueGetNativeHandle = 95,
+  SYCLZE__UR_urQueueCreateWithNativeHandle = 96,
+  SYCLZE__UR_urQueueFinish = 97,
+  SYCLZE__UR_urQueueFlush = 98,
+  SYCLZE__UR_urUSMHostAlloc = 107,
+  SYCLZE__UR_urUSMDeviceAlloc = 108,
+  SYCLZE__UR_urUSMSharedAlloc = 109,
+  SYCLZE__UR_urUSMFree = 110,
+  SYCLZE__UR_urMemBufferCreateWithNativeHandle = 115,
+  SYCLZE__UR_urMemImageCreateWithNativeHandle = 116,
+  SYCLZE__UR_urEnqueueNativeCommandExp = 228
+};
+
+enum { SYCLZE__UR_ARGUMENTS = 9 };
+
+/* A call between its begin and its end. */
+struct syclze__ur_call {
+  uint64_t instances[2]; /* on ur.call and ur.call.debug; 0 where nothing was told */
+  uint32_t function;
+  const char *name;
+  uint64_t values[SYCLZE__UR_ARGUMENTS];
+  const void *arguments[SYCLZE__UR_ARGUMENTS]; /* a ur_..._params_t: where the values are */
+};
+
+#endif

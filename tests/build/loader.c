@@ -1,0 +1,142 @@
+/* Level Zero through a table: a program that is not linked with the loader. Each case needs a
+   process of its own, since a table that is filled stays (tests/build/loader.sh). In C and in C++.
+ */
+#define SYCLZE_LOADER_DYNAMIC
+#include "syclze/offload/offload.h"
+#include "syclze/syclze.h"
+#include "syclze/trace/level_zero.h"
+#include "syclze/trace/writer.h"
+#include "tests/check.h"
+
+#if __has_include("syclze/command.h")
+#include "syclze/command.h"
+#else
+#include "syclze/command/copy.h"
+#endif
+
+static int diagnostics;
+static const char *last_function, *last_rule;
+static char last_detail[300];
+
+static void notify(void *user, const syclze_diagnostic *diagnostic) {
+  (void)user;
+  diagnostics++;
+  last_function = diagnostic->function;
+  last_rule = diagnostic->rule;
+  last_detail[0] = '\0';
+  if (diagnostic->detail != NULL)
+    snprintf(last_detail, sizeof last_detail, "%s", diagnostic->detail);
+}
+
+static void receive_diagnostics(void) {
+  static const syclze_diagnostic_handler handler = {notify, NULL};
+  syclze_diagnostic_set_handler(&handler);
+}
+
+/* SYCLZE_LOADER names a file that does not exist. */
+TEST(without_a_loader_each_call_returns_an_error) {
+  receive_diagnostics();
+  uint32_t count = 0;
+  for (int i = 0; i < 2; i++) {
+    diagnostics = 0;
+    CHECK_EQ(syclze_platform_get(&count, NULL), ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE);
+    CHECK_EQ(count, 0);
+    CHECK_EQ(diagnostics, 2); /* of the loader, and of the call */
+  }
+  CHECK_EQ(syclze_loader_open(NULL), ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE);
+  CHECK_STR_EQ(last_function, "syclze_loader_open");
+  CHECK(strstr(last_detail, "no_such_loader") != NULL);
+  syclze_platform platform;
+  ze_driver_handle_t driver = (ze_driver_handle_t)(uintptr_t)1;
+  CHECK_EQ(syclze_make_platform(driver, &platform), ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE);
+  CHECK_EQ(platform.rep, NULL);
+  CHECK_EQ(SYCLZE__ZE(zeEventDestroy)(NULL), ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE);
+}
+
+static int inits;
+static ze_driver_handle_t the_driver = (ze_driver_handle_t)(uintptr_t)0x1000;
+
+static ze_result_t ZE_APICALL fake_init(ze_init_flags_t flags) {
+  (void)flags;
+  inits++;
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t ZE_APICALL fake_driver_get(uint32_t *count, ze_driver_handle_t *drivers) {
+  if (*count != 0 && drivers != NULL) drivers[0] = the_driver;
+  *count = 1;
+  return ZE_RESULT_SUCCESS;
+}
+
+static syclze_loader_function find_fake(const char *name, void *user) {
+  CHECK_EQ(user, &the_driver);
+  if (strcmp(name, "zeInit") == 0) return (syclze_loader_function)fake_init;
+  if (strcmp(name, "zeDriverGet") == 0) return (syclze_loader_function)fake_driver_get;
+  return NULL;
+}
+
+static syclze_loader_function find_nothing(const char *name, void *user) {
+  (void)name, (void)user;
+  return NULL;
+}
+
+TEST(the_application_gives_the_functions) {
+  receive_diagnostics();
+  CHECK_EQ(syclze_loader_set(NULL, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK_EQ(syclze_loader_set(find_nothing, NULL), ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE);
+  CHECK_STR_EQ(last_function, "syclze_loader_set");
+  CHECK_EQ(diagnostics, 2);
+  CHECK_EQ(syclze_loader_set(find_fake, &the_driver), ZE_RESULT_SUCCESS);
+  CHECK_EQ(inits, 0);
+  CHECK_EQ(syclze_loader_set(find_fake, &the_driver), SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(syclze_loader_open(NULL), SYCLZE_RESULT_ERROR_INVALID);
+
+  syclze_platform platform;
+  CHECK_EQ(syclze_make_platform(the_driver, &platform), ZE_RESULT_SUCCESS);
+  CHECK_EQ(inits, 1);
+  CHECK_EQ(syclze_platform_get_native(platform), the_driver);
+  /* A function that the table lacks. */
+  syclze_device device;
+  ze_device_handle_t handle = (ze_device_handle_t)(uintptr_t)0x2000;
+  CHECK_EQ(syclze_make_device(handle, &device), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+}
+
+static void run_on(syclze_device device) {
+  syclze_context context;
+  syclze_queue queue;
+  syclze_property_list properties;
+  memset(&properties, 0, sizeof properties);
+  properties.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER;
+  CHECK_EQ(syclze_context_create(&device, 1, &context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_create(context, device, &properties, &queue), ZE_RESULT_SUCCESS);
+  unsigned char *memory = NULL;
+  CHECK_EQ(syclze_malloc_host(64, context, (void **)&memory), ZE_RESULT_SUCCESS);
+  memset(memory, 0, 64);
+  syclze_group group = syclze_group_begin(queue);
+  const unsigned char pattern = 7;
+  syclze_event event;
+  CHECK_EQ(syclze_group_fill(&group, syclze_place_of_pointer(memory), &pattern, 1, 64, &event),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(memory[0], 7);
+  CHECK_EQ(memory[63], 7);
+  CHECK_EQ(syclze_free(memory, context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+}
+
+TEST(a_device_of_a_loader_that_is_opened) {
+  uint32_t count = 1;
+  syclze_platform platform;
+  CHECK_EQ(syclze_platform_get(&count, &platform), ZE_RESULT_SUCCESS);
+  CHECK_EQ(count, 1);
+  syclze_device device;
+  count = 1;
+  CHECK_EQ(syclze_device_get(platform, &count, &device), ZE_RESULT_SUCCESS);
+  CHECK_EQ(count, 1);
+  run_on(device);
+}
+
+TEST_MAIN(without_a_loader_each_call_returns_an_error, the_application_gives_the_functions,
+    a_device_of_a_loader_that_is_opened)

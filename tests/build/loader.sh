@@ -1,0 +1,77 @@
+#!/bin/sh
+# loader.sh: builds loader.c, which is not linked with Level Zero's loader, in C and in C++, with bodies
+# of its own and with the implementation elsewhere, and runs it without a loader, with functions of
+# its own, and on the device that the environment selects.
+cd "$(dirname "$0")/../.." || exit 1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0 skipped=0
+
+# check NAME COMMAND...
+check() {
+  name=$1
+  shift
+  if "$@" >"$work/output" 2>&1; then
+    passed=$((passed + 1))
+    echo "pass loader: $name"
+  else
+    failed=$((failed + 1))
+    echo "FAIL loader: $name: $(grep -m 1 -E 'FAIL|error|warning|undefined' "$work/output" || head -n 1 "$work/output")"
+  fi
+}
+
+warnings="$(cat tests/warnings.txt) -Werror"
+echo '#include "loader.c"' >"$work/loader.cpp"
+{
+  echo '#define SYCLZE_LOADER_DYNAMIC'
+  echo '#define SYCLZE_IMPLEMENTATION'
+  for header in syclze/*.h syclze/command/*.h syclze/offload/*.h syclze/trace/*.h; do
+    echo "#include \"$header\""
+  done
+} >"$work/implementation.c"
+
+# Also from what is not called here.
+refers_to_no_function() {
+  [ -f "$1" ] || return 1
+  nm -u "$1" | grep -E ' U _?ze[A-Z]' && return 1
+  ! readelf -d "$2" | grep NEEDED | grep ze_loader
+}
+
+runs() {
+  timeout 60 "$work/program" "$1" >"$work/cases" 2>&1
+  code=$?
+  cat "$work/cases"
+  [ $code -eq 0 ] && grep -q '^1 passed, 0 failed' "$work/cases"
+}
+
+for build in "gcc -std=c11" "clang -std=c11" "g++ -std=c++11" "clang++ -std=c++11" \
+  "gcc -std=c11 -DSYCLZE_DECLARATIONS" "g++ -std=c++11 -DSYCLZE_DECLARATIONS"; do
+  compiler=${build%% *}
+  command -v "$compiler" >/dev/null || {
+    skipped=$((skipped + 1))
+    echo "skip loader: $compiler is not installed"
+    continue
+  }
+  case $compiler in *++) source=$work/loader.cpp ;; *) source=tests/build/loader.c ;; esac
+  more=
+  rm -f "$work/program" "$work/main.o" "$work/implementation.o"
+  check "$build: compiles" $build $warnings -g -O1 -I. -Itests/build -pthread -c -o "$work/main.o" "$source"
+  case $build in *DECLARATIONS)
+    check "gcc: the implementation compiles" \
+      gcc -std=c11 -g -O1 -I. -pthread -c -o "$work/implementation.o" "$work/implementation.c"
+    more=$work/implementation.o
+    ;;
+  esac
+  check "$build: links without the loader" $compiler -pthread -o "$work/program" "$work/main.o" $more -ldl
+  check "$build: refers to no function of Level Zero" \
+    refers_to_no_function "${more:-$work/main.o}" "$work/program"
+  check "$build: a loader that is missing" env SYCLZE_LOADER=/no_such_loader.so \
+    timeout 60 "$work/program" without_a_loader
+  check "$build: functions of the application's" runs the_application_gives
+  check "$build: a device" runs a_device
+done
+
+sum="$passed passed, $failed failed"
+[ "$skipped" -eq 0 ] || sum="$sum, $skipped skipped"
+echo "$sum"
+[ "$failed" -eq 0 ]

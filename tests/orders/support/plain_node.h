@@ -1,0 +1,44 @@
+/* What the nodes of random graphs do to memory, and what they find there.
+ *
+ * Memory is an array of segments. Who writes one mixes its own number into what was there, so that
+ * a segment's contents name all its writers in their order. A node compares what it finds with what
+ * the model expects, or notes it; and it checks that the nodes which it must follow have ended. */
+#ifndef TESTS_ORDERS_PLAIN_NODE_H
+#define TESTS_ORDERS_PLAIN_NODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SEGMENTS = 8, ACCESSES = 3, BEFORE = 12 };
+
+enum { NODE_READS = 1, NODE_WRITES = 2 };
+
+struct node_access {
+  uint32_t object, first, end;
+  uint32_t how;              /* NODE_READS, NODE_WRITES; both: mixes */
+  uint64_t before[SEGMENTS]; /* what is expected, or was found, from `first` on */
+};
+
+struct node {
+  uint32_t number, thread, queue, action;
+  uint32_t access_count, before_count;
+  bool notes;    /* what it finds is noted, else compared */
+  uint32_t runs; /* 1 for what runs code, else 0 */
+  uint32_t ran, failed;
+  uint32_t delay; /* microseconds, of a function of the host */
+  struct node *before[BEFORE];
+  struct node *gate; /* an event that the application signals, which ends the node; null for none */
+  struct node_access accesses[ACCESSES];
+  const char *problem;
+  uint64_t found, expected; /* of the problem */
+  uint32_t where;
+};
+
+uint64_t node_mix(uint64_t contents, uint32_t number);
+
+/* Does what the node does: to the segments that each of its accesses begins at. */
+void node_run(struct node *node, uint64_t *const *memory);
+
+bool node_has_run(const struct node *node);
+
+#endif

@@ -1,0 +1,125 @@
+/* Random graphs of command groups, which several threads submit to shared queues.
+ *
+ * A graph is one of two kinds. In an ordered one a thread submits with the locks of the queue and
+ * of all objects that its node uses held, so that the order of the submissions is known: a
+ * sequential model says what each node finds in each segment. In a free one threads submit at will,
+ * nodes only mix and read, and note what they find: afterwards the notes must be those of some
+ * sequential order, in which each thread's nodes stand as they were submitted. */
+#ifndef TESTS_ORDERS_RANDOM_WORLD_H
+#define TESTS_ORDERS_RANDOM_WORLD_H
+
+#include "plain_node.h"
+#include "strict.h"
+
+#include "syclze/syclze.h"
+#if __has_include("syclze/command.h")
+#include "syclze/command.h"
+#else
+#include "syclze/command/host_task.h"
+#include "syclze/command/launch.h"
+#include "syclze/command/queue_sync.h"
+#endif
+#include "tests/check.h"
+
+#include <pthread.h>
+
+/* What the library does not do yet: a launch without an event keeps its kernel, and its queue until
+   it is done. */
+#ifndef RANDOM_KEEPS_WITHOUT_EVENT
+#define RANDOM_KEEPS_WITHOUT_EVENT 0
+#endif
+
+enum {
+  THREADS = 8,
+  NODES = 24, /* of a thread */
+  OBJECTS = 8,
+  QUEUES = 9,
+  CONTEXTS = 3,
+  EVENTS = 8, /* that others may depend on */
+  RECENT = 4  /* nodes of a queue */
+};
+
+enum action {
+  ACTION_KERNEL,
+  ACTION_HOST,
+  ACTION_NATIVE,
+  ACTION_FILL,
+  ACTION_COPY,
+  ACTION_PART,
+  ACTION_BARRIER,
+  ACTION_APPENDS, /* a host task that uses its native queue */
+  ACTIONS
+};
+
+struct object {
+  bool is_image, is_kept, is_home; /* is_home: its own memory is current */
+  uint32_t context;
+  void *native;
+  syclze_buffer buffer;
+  syclze_image image;
+  uint64_t model[SEGMENTS];
+  bool freed;
+  uint64_t last[SEGMENTS]; /* when it was freed */
+  pthread_mutex_t lock;
+};
+
+struct random_queue {
+  syclze_queue queue;
+  uint32_t context;
+  bool in_order, driver_in_order;
+  ze_command_queue_handle_t native_queue; /* kept; null for none */
+  ze_command_list_handle_t native_list;
+  struct node *recent[RECENT]; /* in an ordered graph, of all threads */
+  pthread_mutex_t lock;
+};
+
+struct named {
+  syclze_event event;
+  struct node *node; /* null for an event of which nothing is to be seen */
+};
+
+struct random_world {
+  uint64_t seed;
+  bool ordered, appends;
+  uint32_t threads, object_count;
+  syclze_device devices[2];
+  syclze_context contexts[CONTEXTS];
+  ze_context_handle_t natives[CONTEXTS];
+  syclze_kernel_bundle bundles[CONTEXTS];
+  struct random_queue queues[QUEUES];
+  struct object objects[OBJECTS];
+  struct named events[EVENTS];
+  pthread_mutex_t event_lock;
+  struct node nodes[THREADS][NODES];
+  struct node gates[THREADS][NODES]; /* events that the application signals: they run then */
+  /* What the application destroys, after all else: */
+  unsigned kept;                 /* handles, in all */
+  ze_module_handle_t modules[2]; /* of the first two contexts */
+  struct {
+    ze_event_pool_handle_t pool; /* of the first context */
+    ze_event_handle_t events[NODES];
+    ze_command_list_handle_t lists[NODES];
+    ze_kernel_handle_t kernels[2];
+    uint32_t event_count, list_count;
+  } own[THREADS];
+};
+
+/* Counts a handle that the application destroys. */
+void random_keep(struct random_world *world);
+
+/* splitmix64. */
+uint64_t random_next(uint64_t *state);
+uint32_t random_below(uint64_t *state, uint32_t limit);
+
+void random_world_begin(struct random_world *world, uint64_t seed, uint32_t threads, bool appends);
+
+/* The nodes of one thread, from the first submission to its last release. */
+void random_thread(struct random_world *world, uint32_t thread);
+
+/* After all threads: waits, compares, destroys. Returns whether all was right. */
+bool random_world_end(struct random_world *world);
+
+/* Whether the notes of a free graph are those of some sequential order. */
+bool random_is_sequential(struct random_world *world);
+
+#endif

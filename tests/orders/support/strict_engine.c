@@ -1,0 +1,356 @@
+/* Which command runs next. */
+#include "strict_object.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+long syscall(long number, ...);
+
+enum {
+  LOOKS = 24,  /* at commands of a stream */
+  MANY = 256,  /* commands that did not run, from which on the engine does not idle */
+  POLLS = 64,  /* queries after which it goes on */
+  NAP = 200000 /* nanoseconds after which it goes on */
+};
+
+static pthread_t engine;
+static enum strict_policy policy;
+static struct strict_list *streams;
+static uint32_t pending, waiters, polls, work; /* work: futex */
+static uint64_t numbers;
+static bool held, ending;
+
+static void nap(uint32_t *word, uint32_t value, uint64_t nanoseconds) {
+  const struct timespec time = {
+      .tv_sec = (time_t)(nanoseconds / 1000000000u), .tv_nsec = (long)(nanoseconds % 1000000000u)};
+  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value,
+      nanoseconds > (uint64_t)INT32_MAX * 1000000000u ? NULL : &time, NULL, 0);
+}
+
+static void wake(uint32_t *word) {
+  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+}
+
+static void wake_engine(void) {
+  __atomic_add_fetch(&work, 1, __ATOMIC_RELEASE);
+  wake(&work);
+}
+
+unsigned strict_pending(void) {
+  return __atomic_load_n(&pending, __ATOMIC_RELAXED);
+}
+
+struct strict_command *strict_command_new(struct strict_list *list, enum strict_order order,
+    void (*run)(struct strict_command *), ze_event_handle_t signal, uint32_t wait_count,
+    ze_event_handle_t *waits, const char *function) {
+  struct strict_command *command = strict_allocate(sizeof *command);
+  command->stream = list;
+  command->order = order;
+  command->run = run;
+  if (signal != NULL) command->signal = strict_object(signal, STRICT_EVENT, function);
+  if (command->signal != NULL) strict_command_use(command, &command->signal->object);
+  if (wait_count > 0) command->waits = strict_allocate(wait_count * sizeof *command->waits);
+  for (uint32_t i = 0; i < wait_count; i++) {
+    struct strict_event *event = strict_object(waits[i], STRICT_EVENT, function);
+    if (event == NULL) continue;
+    command->waits[command->wait_count++] = event;
+    if (event->object.parent->parent != list->object.parent)
+      strict_report("%s: an event of another context", function);
+  }
+  return command;
+}
+
+void strict_command_use(struct strict_command *command, struct strict_object *object) {
+  if (command->used_count == STRICT_USED) return;
+  command->used[command->used_count++] = object;
+}
+
+void strict_command_use_memory(
+    struct strict_command *command, const void *pointer, const char *function) {
+  struct strict_memory *memory = strict_memory_of(pointer);
+  if (memory == NULL) return;
+  if (memory->object.parent != command->stream->object.parent)
+    strict_report("%s: memory of another context", function);
+  if (memory->device != NULL && memory->device != command->stream->device)
+    strict_report("%s: memory of another device", function);
+  strict_command_use(command, &memory->object);
+}
+
+/* What a command that is to run refers to; a recorded one alone holds nothing. */
+static void use_all(struct strict_command *command, uint32_t one) {
+  for (uint32_t i = 0; i < command->wait_count; i++)
+    command->waits[i]->object.uses += one;
+  for (uint32_t i = 0; i < command->used_count; i++)
+    command->used[i]->uses += one;
+}
+
+static void command_free(struct strict_command *command) {
+  strict_free(command->values);
+  strict_free(command->waits);
+  strict_free(command);
+}
+
+static void put(struct strict_list *stream, struct strict_command *command) {
+  command->next = NULL;
+  if (stream->last == NULL) stream->last = &stream->first;
+  *stream->last = command;
+  stream->last = &command->next;
+  stream->count++;
+}
+
+static void submit(struct strict_list *stream, struct strict_command *command) {
+  command->stream = stream;
+  command->number = ++numbers;
+  command->priority = (uint32_t)strict_random();
+  stream->object.uses++;
+  use_all(command, 1);
+  put(stream, command);
+  if (!stream->listed) {
+    stream->listed = true;
+    stream->priority = (uint32_t)strict_random();
+    stream->other = streams;
+    streams = stream;
+  }
+  strict_release(stream);
+  pending++;
+}
+
+void strict_command_append(struct strict_command *command) {
+  struct strict_list *list = command->stream;
+  if (!list->immediate) {
+    if (list->closed) strict_report("a command is appended to a closed list");
+    put(list, command);
+    return;
+  }
+  submit(list, command);
+  if (pending >= MANY) wake_engine();
+}
+
+static struct strict_command *copy_of(const struct strict_command *command) {
+  struct strict_command *copy = strict_allocate(sizeof *copy);
+  *copy = *command;
+  if (command->wait_count > 0) {
+    copy->waits = strict_allocate(command->wait_count * sizeof *copy->waits);
+    memcpy(copy->waits, command->waits, command->wait_count * sizeof *copy->waits);
+  }
+  if (command->values != NULL) {
+    copy->values = strict_allocate(sizeof *copy->values);
+    *copy->values = *command->values;
+  }
+  for (uint32_t i = 0; i < copy->used_count; i++)
+    if (copy->used[i]->kind == STRICT_NONE)
+      strict_report("a list is executed that refers to what was destroyed");
+  return copy;
+}
+
+void strict_stream_execute(struct strict_list *stream, struct strict_list *recorded) {
+  for (const struct strict_command *command = recorded->first; command != NULL;
+       command = command->next) {
+    struct strict_command *copy = copy_of(command);
+    copy->recorded_in = recorded;
+    recorded->object.uses++;
+    submit(stream, copy);
+  }
+  if (pending >= MANY) wake_engine();
+}
+
+void strict_list_clear(struct strict_list *list) {
+  while (list->first != NULL) {
+    struct strict_command *command = list->first;
+    list->first = command->next;
+    command_free(command);
+  }
+  list->last = &list->first;
+  list->count = 0;
+}
+
+static bool signalled(const struct strict_command *command) {
+  for (uint32_t i = 0; i < command->wait_count; i++)
+    if (!command->waits[i]->signalled) return false;
+  return true;
+}
+
+static uint64_t score(const struct strict_command *command) {
+  switch (policy) {
+  case STRICT_NEWEST:
+    return UINT64_MAX - command->number;
+  case STRICT_OLDEST:
+    return command->number;
+  default:
+    return (uint64_t)command->stream->priority * 3 + command->priority;
+  }
+}
+
+/* The command with the least score of those that may run. */
+static struct strict_command *choose(void) {
+  struct strict_command *best = NULL;
+  struct strict_list **link = &streams;
+  for (struct strict_list *stream; (stream = *link) != NULL;) {
+    if (stream->first == NULL) {
+      stream->listed = false;
+      *link = stream->other;
+      continue;
+    }
+    uint32_t looks = 0;
+    for (struct strict_command *command = stream->first; command != NULL; command = command->next) {
+      const bool first = command == stream->first;
+      const bool behind =
+          command->order == STRICT_BEHIND_ALL || command->order == STRICT_BETWEEN_ALL;
+      if ((first || !behind) && signalled(command) &&
+          (best == NULL || score(command) < score(best)))
+        best = command;
+      if (stream->in_order || command->order >= STRICT_BEFORE_ALL || ++looks == LOOKS) break;
+    }
+    link = &stream->other;
+  }
+  return best;
+}
+
+static void take_out(struct strict_command *command) {
+  struct strict_list *stream = command->stream;
+  struct strict_command **link = &stream->first;
+  while (*link != command)
+    link = &(*link)->next;
+  *link = command->next;
+  if (stream->last == &command->next) stream->last = link;
+  stream->count--;
+}
+
+void strict_signal(struct strict_event *event, bool by_host) {
+  strict_release(event);
+  event->end = ++numbers;
+  __atomic_store_n(&event->signalled, 1, __ATOMIC_RELEASE);
+  if (event->waiters > 0) wake(&event->signalled);
+  if (by_host && pending > 0 && waiters > 0) wake_engine();
+}
+
+/* With the lock held. */
+static bool run_one(void) {
+  struct strict_command *command = choose();
+  if (command == NULL) return false;
+  struct strict_list *stream = command->stream;
+  take_out(command);
+  for (uint32_t i = 0; i < command->wait_count; i++)
+    strict_acquire(command->waits[i]);
+  strict_acquire(stream);
+  if (command->signal != NULL) command->signal->begin = ++numbers;
+  if (command->run != NULL) command->run(command);
+  if (command->signal != NULL) strict_signal(command->signal, false);
+  if (command->recorded_in != NULL) command->recorded_in->object.uses--;
+  stream->object.uses--;
+  pending--;
+  if (policy == STRICT_RANDOM && strict_random() % 8 == 0)
+    stream->priority = (uint32_t)strict_random();
+  use_all(command, (uint32_t)-1);
+  command_free(command);
+  return true;
+}
+
+unsigned strict_step(unsigned most) {
+  unsigned done = 0;
+  strict_lock();
+  while (done < most && run_one())
+    done++;
+  strict_unlock();
+  return done;
+}
+
+void strict_hold(bool hold) {
+  strict_lock();
+  held = hold;
+  strict_unlock();
+  if (!hold) wake_engine();
+}
+
+static void *engine_main(void *none) {
+  for (;;) {
+    const uint32_t seen = __atomic_load_n(&work, __ATOMIC_ACQUIRE);
+    strict_lock();
+    const bool over = ending;
+    const bool urgent = waiters > 0 || pending >= MANY || polls >= POLLS || over;
+    bool ran = false;
+    if (!held && urgent) {
+      polls = 0;
+      ran = run_one();
+    }
+    const bool idle = pending == 0 || held;
+    strict_unlock();
+    if (over && !ran) break;
+    if (ran) continue;
+    nap(&work, seen, idle ? UINT64_MAX : NAP);
+    if (idle) continue;
+    strict_lock();
+    if (!held) run_one();
+    strict_unlock();
+  }
+  return none;
+}
+
+void strict_engine_begin(enum strict_policy wanted) {
+  policy = wanted;
+  ending = held = false;
+  streams = NULL;
+  pending = waiters = polls = 0;
+  if (pthread_create(&engine, NULL, engine_main, NULL) != 0) strict_report("no thread");
+}
+
+void strict_engine_end(void) {
+  strict_lock();
+  ending = true;
+  strict_unlock();
+  wake_engine();
+  pthread_join(engine, NULL);
+}
+
+/* A query: of very many the engine goes on. With the lock held. */
+void strict_poll(void) {
+  if (pending > 0 && ++polls == POLLS) wake_engine();
+}
+
+ze_result_t strict_wait(uint32_t *word, uint64_t nanoseconds) {
+  struct timespec now, begin;
+  clock_gettime(CLOCK_MONOTONIC, &begin);
+  strict_lock();
+  waiters++;
+  strict_unlock();
+  wake_engine();
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == 0 && result == ZE_RESULT_SUCCESS) {
+    nap(word, 0, nanoseconds);
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const uint64_t passed = (uint64_t)(now.tv_sec - begin.tv_sec) * 1000000000u +
+                            (uint64_t)now.tv_nsec - (uint64_t)begin.tv_nsec;
+    if (passed >= nanoseconds && __atomic_load_n(word, __ATOMIC_ACQUIRE) == 0)
+      result = ZE_RESULT_NOT_READY;
+  }
+  strict_lock();
+  waiters--;
+  strict_unlock();
+  return result;
+}
+
+void strict_wait_for_list(struct strict_list *list) {
+  strict_lock();
+  waiters++;
+  while (list->first != NULL || list->object.uses != 0) {
+    strict_unlock();
+    wake_engine();
+    sched_yield();
+    strict_lock();
+  }
+  waiters--;
+  strict_acquire(list);
+  strict_unlock();
+}
+
+void strict_move(void *to, const void *from, size_t size) {
+  unsigned char *t = to;
+  const unsigned char *f = from;
+  for (size_t i = 0; i < size; i++)
+    t[i] = f[i];
+}

@@ -1,0 +1,55 @@
+/* Random graphs of command groups on the strict device: see support/random_world.h.
+
+   SEED=n begins with that seed, COUNT=n makes so many submissions or a few more, GRAPHS_THREADS=n
+   uses so many threads in each graph, else 1 to 8. */
+#include "support/random_world.h"
+
+struct run {
+  struct random_world *world;
+  uint32_t index;
+  pthread_t thread;
+};
+
+static void *run_thread(void *argument) {
+  const struct run *run = argument;
+  random_thread(run->world, run->index);
+  return NULL;
+}
+
+static uint64_t number_of(const char *variable, uint64_t otherwise) {
+  const char *value = getenv(variable);
+  return value != NULL ? strtoull(value, NULL, 0) : otherwise;
+}
+
+static uint64_t graph(uint64_t seed, uint32_t threads) {
+  struct random_world *world = malloc(sizeof *world);
+  struct run runs[THREADS];
+  CHECK(world != NULL);
+  strict_begin(seed, STRICT_RANDOM);
+  random_world_begin(world, seed, threads, false);
+  for (uint32_t i = 0; i < threads; i++) {
+    runs[i] = (struct run){.world = world, .index = i};
+    CHECK_EQ(pthread_create(&runs[i].thread, NULL, run_thread, &runs[i]), 0);
+  }
+  for (uint32_t i = 0; i < threads; i++)
+    CHECK_EQ(pthread_join(runs[i].thread, NULL), 0);
+  if (!random_world_end(world))
+    check_fail(__FILE__, __LINE__, "seed %llu, %u threads", (unsigned long long)seed, threads);
+  strict_end();
+  free(world);
+  return (uint64_t)threads * NODES;
+}
+
+TEST(graphs_stand_in_a_sequential_order) {
+  const uint64_t count = number_of("COUNT", 30000), fixed = number_of("GRAPHS_THREADS", 0);
+  uint64_t seed = number_of("SEED", 1), done = 0;
+  const uint64_t first = seed;
+  for (; done < count; seed++) {
+    const uint32_t threads = fixed != 0 ? (uint32_t)fixed : 1 + (uint32_t)(seed % THREADS);
+    done += graph(seed, threads);
+  }
+  printf("seeds %llu to %llu: %llu submissions\n", (unsigned long long)first,
+      (unsigned long long)seed - 1, (unsigned long long)done);
+}
+
+TEST_MAIN(graphs_stand_in_a_sequential_order)
