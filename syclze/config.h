@@ -1,6 +1,20 @@
-/* Includes Level Zero, and settles what the compiler and the system can do.
+/**
+ * @file
+ * Level Zero's header, capabilities of the compiler and the system, and linkage.
  *
- * Every SYCLZE_HAS_* macro may be set by the program before the first include. */
+ * Every SYCLZE_HAS_* macro may be defined by the program before the first include.
+ *
+ * By default each source file gets the functions that it uses and nothing else: they are static in
+ * C, and inline in C++. A program of many files may define SYCLZE_DECLARATIONS in all of them, and
+ * SYCLZE_IMPLEMENTATION as well in exactly one:
+ *
+ *     #define SYCLZE_IMPLEMENTATION
+ *     #include "syclze/syclze.h"
+ *
+ * Then the functions that are not inlined exist once, in that file's object, hidden from other
+ * linked images. Files with and without SYCLZE_DECLARATIONS may be linked into one program. Only
+ * the state (detail/state.h) is shared.
+ */
 #ifndef SYCLZE_CONFIG_H
 #define SYCLZE_CONFIG_H
 
@@ -11,14 +25,17 @@
 #include <stdint.h>
 #include <level_zero/ze_api.h>
 
+/* The include of a file that does not exist ends the compilation, which #error does not. */
 #if !defined(__GNUC__)
 #error "syclze: a compiler with GNU C's atomics and attributes is needed (GCC, Clang)"
+#include "syclze: a compiler with GNU C's atomics and attributes is needed"
 #elif defined(__cplusplus) ? __cplusplus < 201103L : __STDC_VERSION__ < 201112L
 #error "syclze: C11 or C++11 is needed"
+#include "syclze: C11 or C++11 is needed"
 #endif
 
-/* Under a sanitizer that watches memory every object is an allocation of its own, so that a use
- * after release is seen. */
+/* Under a sanitizer that checks memory every object is an allocation of its own, so that a use
+ * after release is detected. */
 #ifndef SYCLZE_HAS_POOLS
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SYCLZE_HAS_POOLS 0
@@ -33,7 +50,7 @@
 #define SYCLZE_HAS_POOLS 1
 #endif
 
-/* Entry points that the loader may lack are looked up by name at run time. */
+/* Entry points that older loaders lack are looked up by name at run time. */
 #ifndef SYCLZE_HAS_DLSYM
 #ifdef _WIN32
 #define SYCLZE_HAS_DLSYM 0
@@ -47,26 +64,18 @@
 #define XPTI_ENABLE_INSTRUMENTATION SYCLZE_HAS_DLSYM
 #endif
 
-/* Linkage.
- *
- * By default every file that includes the library has what it uses of it and nothing else:
- * functions are static in C and inline in C++. A program of many files may define
- * SYCLZE_DECLARATIONS in all of them, and in exactly one of them SYCLZE_IMPLEMENTATION too: then
- * the functions that are not inlined exist once, in that file's object, hidden from other linked
- * images. Files with and without SYCLZE_DECLARATIONS may be linked into one program. Only the state
- * (detail/state.h) is shared. */
 #if defined(SYCLZE_IMPLEMENTATION) && !defined(SYCLZE_DECLARATIONS)
 #define SYCLZE_DECLARATIONS
 #endif
-/* 1 where this file has the bodies of functions that are not inlined. */
+/* 1 where this file gets the bodies of functions that are not inlined. */
 #if defined(SYCLZE_DECLARATIONS) && !defined(SYCLZE_IMPLEMENTATION)
 #define SYCLZE__BODIES 0
 #else
 #define SYCLZE__BODIES 1
 #endif
 
-/* What is defined in files with and without the debug checker (check.h), and with and without trace
- * points, differs, so that its names do too, as do those of two generations. */
+/* Part of each link name: functions differ between generations, between files with and without the
+ * debug checker (check.h), and between files with and without trace points. */
 #if defined(SYCLZE_CHECK) && XPTI_ENABLE_INSTRUMENTATION
 #define SYCLZE__VARIANT_POINTS c
 #elif defined(SYCLZE_CHECK)
@@ -86,13 +95,13 @@
 #define SYCLZE__SUFFIX(abi, variant) SYCLZE__SUFFIX_(abi, variant)
 #define SYCLZE__SUFFIX_(abi, variant) "v" #abi #variant
 
-/* Hot paths. Left to itself the compiler calls them, since cold functions of the headers call them
- * too: most of what a make costs would be the call. */
+/* Hot paths. Without the attribute compilers emit calls, because cold functions call them too: the
+ * call would be most of the cost of a make. */
 #define SYCLZE_INLINE static inline __attribute__((always_inline))
 
 /* Functions off the hot path:
  * - SYCLZE_COLD, and SYCLZE_WARM for those that run often where they run at all: public, or called
- * by inlined functions. Each is declared once with SYCLZE_LINK_NAME before SYCLZE__BODIES.
+ *   by inlined functions. Each is declared once with SYCLZE_LINK_NAME outside `#if SYCLZE__BODIES`.
  * - SYCLZE_LOCAL and SYCLZE_LOCAL_WARM: called by the former only; need no declaration. */
 #ifdef SYCLZE_DECLARATIONS
 #define SYCLZE_COLD __attribute__((visibility("hidden"), cold))
@@ -119,12 +128,12 @@
 #define SYCLZE_LINK_NAME(name)
 #endif
 
-/* A function of Level Zero, as the library calls it: by its name, or with SYCLZE_LOADER_DYNAMIC
- * through a table (loader.h). */
+/* A function of Level Zero, as the library calls it: through a table with SYCLZE_LOADER_DYNAMIC
+ * (loader.h), else by name, in parentheses so that macros of these names do not apply (check.h). */
 #ifdef SYCLZE_LOADER_DYNAMIC
 #define SYCLZE__ZE(function) (syclze__loader_table()->p_##function)
 #else
-#define SYCLZE__ZE(function) function
+#define SYCLZE__ZE(function) (function)
 #endif
 
 #define SYCLZE__LIKELY(condition) __builtin_expect(!!(condition), 1)

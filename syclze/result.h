@@ -1,21 +1,33 @@
-/* What functions return, and how a program learns which rule it broke.
+/**
+ * @file
+ * Results, SYCL's error codes, and diagnostics.
  *
  *     ze_result_t result = syclze_make_queue(&input, context, &queue);
  *     if (result != ZE_RESULT_SUCCESS)
  *       fprintf(stderr, "%s\n", syclze_result_string(result));
  *
- * Level Zero's codes pass through unchanged. SYCL's own have values in ze_result_t's range that
- * Level Zero does not use. The library prints nothing and never aborts: the broken rule and the
- * handle go to the diagnostic handler (diagnostic.h), of which there is none at the start. */
+ * Level Zero's codes pass through unchanged. SYCL's error codes have values in ze_result_t's range
+ * that Level Zero does not use. A failed call reports the broken rule and the native handle to the
+ * diagnostic handler; there is none at first:
+ *
+ *     static const syclze_diagnostic_handler handler = {notify, NULL};
+ *     syclze_diagnostic_set_handler(&handler);
+ *
+ * The environment variable SYCLZE_DIAGNOSTICS prints the diagnostics of any program, a line each,
+ * in addition to its handler: "stderr", or the name of a file to append to. Source files compiled
+ * with SYCLZE_CHECK (check.h) print them to stderr where the program has no handler, unless the
+ * variable is "off". The library prints nothing else, and never aborts.
+ *
+ * Threads: any thread may call any function.
+ */
 #ifndef SYCLZE_RESULT_H
 #define SYCLZE_RESULT_H
 
-#include "detail/trace_hooks.h"
-#include "diagnostic.h"
+#include "config.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* SYCL 2020's errc, in its order. */
+/** SYCL's errc, in its order. @see SYCL 2020 4.13.2 */
 typedef enum syclze_error_code {
   SYCLZE_ERRC_SUCCESS = 0,
   SYCLZE_ERRC_RUNTIME,
@@ -37,6 +49,7 @@ typedef enum syclze_error_code {
 #define SYCLZE__RESULT_BLOCK 0x7a5c0000u
 #define SYCLZE__RESULT(code) ((ze_result_t)(SYCLZE__RESULT_BLOCK + SYCLZE_ERRC_##code))
 
+/** SYCL's error codes as results of functions. */
 #define SYCLZE_RESULT_ERROR_RUNTIME SYCLZE__RESULT(RUNTIME)
 #define SYCLZE_RESULT_ERROR_KERNEL SYCLZE__RESULT(KERNEL)
 #define SYCLZE_RESULT_ERROR_ACCESSOR SYCLZE__RESULT(ACCESSOR)
@@ -52,172 +65,56 @@ typedef enum syclze_error_code {
 #define SYCLZE_RESULT_ERROR_KERNEL_NOT_SUPPORTED SYCLZE__RESULT(KERNEL_NOT_SUPPORTED)
 #define SYCLZE_RESULT_ERROR_BACKEND_MISMATCH SYCLZE__RESULT(BACKEND_MISMATCH)
 
-/* Which of SYCL's error codes a result is. Success, warnings and answers such as
- * ZE_RESULT_NOT_READY are success; a code that is in no list is SYCLZE_ERRC_RUNTIME. */
+/**
+ * Classifies a result.
+ *
+ * @param[in] result  Any code of Level Zero or of this library.
+ * @return The error code. Success, warnings and ZE_RESULT_NOT_READY are SYCLZE_ERRC_SUCCESS; an
+ * unlisted code is SYCLZE_ERRC_RUNTIME.
+ * @see SYCL 2020 4.13.2
+ */
 SYCLZE_COLD syclze_error_code syclze_errc(ze_result_t result) SYCLZE_LINK_NAME(syclze_errc);
 
-/* The result's name as the headers spell it, of Level Zero's codes and of SYCL's. Never null; a
- * static string. */
+/**
+ * Names a result.
+ *
+ * @param[in] result  Any code of Level Zero or of this library.
+ * @return The name as the headers spell it: a static string, never null.
+ * @see SYCL 2020 4.13.2
+ */
 SYCLZE_COLD const char *syclze_result_string(ze_result_t result)
     SYCLZE_LINK_NAME(syclze_result_string);
 
-/* Reports and returns `result`. */
-SYCLZE_COLD ze_result_t syclze__fail_detail(ze_result_t result, const char *function,
-    const char *rule, const void *handle, const char *detail) SYCLZE_LINK_NAME(syclze__fail_detail);
+/** One failed call. Valid during the notification. */
+typedef struct syclze_diagnostic {
+  ze_result_t result;   /* what the call returns */
+  const char *function; /* the function that returns it */
+  const char *rule;     /* the rule that was broken, or the Level Zero call that failed */
+  const void *handle;   /* the native handle in question; may be null */
+  const char *detail;   /* more, such as the log of a failed build; may be null */
+} syclze_diagnostic;
 
-/* The way out of a call that takes nothing: the caller keeps `handle`. */
-SYCLZE_INLINE ze_result_t syclze__fail(
-    ze_result_t result, const char *function, const char *rule, const void *handle) {
-  return syclze__fail_detail(result, function, rule, handle, NULL);
-}
+/**
+ * Receives diagnostics, on any thread that calls the library. Notifications of a failed destruction
+ * may arrive with a queue lock held: such a notification must neither submit nor wait.
+ */
+typedef struct syclze_diagnostic_handler {
+  void (*notify)(void *user, const syclze_diagnostic *diagnostic);
+  void *user;
+} syclze_diagnostic_handler;
 
-/* Whether a call is allowed, and if not, by which rule. */
-struct syclze__status {
-  ze_result_t result;
-  const char *rule;
-};
-
-SYCLZE_INLINE struct syclze__status syclze__status_of(ze_result_t result, const char *rule) {
-  struct syclze__status status = {result, rule};
-  return status;
-}
-
-SYCLZE_INLINE struct syclze__status syclze__allowed(void) {
-  return syclze__status_of(ZE_RESULT_SUCCESS, NULL);
-}
-
-SYCLZE_INLINE struct syclze__status syclze__null_pointer(const char *rule) {
-  return syclze__status_of(ZE_RESULT_ERROR_INVALID_NULL_POINTER, rule);
-}
-
-SYCLZE_INLINE struct syclze__status syclze__null_handle(const char *rule) {
-  return syclze__status_of(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, rule);
-}
-
-SYCLZE_INLINE struct syclze__status syclze__out_of_memory(void) {
-  return syclze__status_of(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "no memory for the object");
-}
-
-SYCLZE_INLINE struct syclze__status syclze__invalid(const char *rule) {
-  return syclze__status_of(SYCLZE_RESULT_ERROR_INVALID, rule);
-}
-
-SYCLZE_COLD ze_result_t syclze__fail_detail(ze_result_t result, const char *function,
-    const char *rule, const void *handle, const char *detail) {
-  syclze__report(result, function, rule, handle, detail);
-#if XPTI_ENABLE_INSTRUMENTATION
-  const struct syclze__trace_calls *calls = syclze__traced_calls();
-  if (calls != NULL) calls->diagnostic(function, rule);
-#endif
-  return result;
-}
-
-/* Value, name, class. Values and not enumerators: an older ze_api.h lacks some. */
-/* clang-format off */
-#define SYCLZE__RESULTS(X) \
-  X(0x00000000u, "ZE_RESULT_SUCCESS", SUCCESS) \
-  X(0x00000001u, "ZE_RESULT_NOT_READY", SUCCESS) \
-  X(0x70000001u, "ZE_RESULT_ERROR_DEVICE_LOST", RUNTIME) \
-  X(0x70000002u, "ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY", MEMORY_ALLOCATION) \
-  X(0x70000003u, "ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY", MEMORY_ALLOCATION) \
-  X(0x70000004u, "ZE_RESULT_ERROR_MODULE_BUILD_FAILURE", BUILD) \
-  X(0x70000005u, "ZE_RESULT_ERROR_MODULE_LINK_FAILURE", BUILD) \
-  X(0x70000006u, "ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET", RUNTIME) \
-  X(0x70000007u, "ZE_RESULT_ERROR_DEVICE_IN_LOW_POWER_STATE", RUNTIME) \
-  X(0x7ff00001u, "ZE_RESULT_EXP_ERROR_DEVICE_IS_NOT_VERTEX", INVALID) \
-  X(0x7ff00002u, "ZE_RESULT_EXP_ERROR_VERTEX_IS_NOT_DEVICE", INVALID) \
-  X(0x7ff00003u, "ZE_RESULT_EXP_ERROR_REMOTE_DEVICE", INVALID) \
-  X(0x7ff00004u, "ZE_RESULT_EXP_ERROR_OPERANDS_INCOMPATIBLE", INVALID) \
-  X(0x7ff00005u, "ZE_RESULT_EXP_RTAS_BUILD_RETRY", SUCCESS) \
-  X(0x7ff00006u, "ZE_RESULT_EXP_RTAS_BUILD_DEFERRED", SUCCESS) \
-  X(0x70010000u, "ZE_RESULT_ERROR_INSUFFICIENT_PERMISSIONS", RUNTIME) \
-  X(0x70010001u, "ZE_RESULT_ERROR_NOT_AVAILABLE", RUNTIME) \
-  X(0x70020000u, "ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE", PLATFORM) \
-  X(0x70020001u, "ZE_RESULT_WARNING_DROPPED_DATA", SUCCESS) \
-  X(0x78000001u, "ZE_RESULT_ERROR_UNINITIALIZED", PLATFORM) \
-  X(0x78000002u, "ZE_RESULT_ERROR_UNSUPPORTED_VERSION", FEATURE_NOT_SUPPORTED) \
-  X(0x78000003u, "ZE_RESULT_ERROR_UNSUPPORTED_FEATURE", FEATURE_NOT_SUPPORTED) \
-  X(0x78000004u, "ZE_RESULT_ERROR_INVALID_ARGUMENT", INVALID) \
-  X(0x78000005u, "ZE_RESULT_ERROR_INVALID_NULL_HANDLE", INVALID) \
-  X(0x78000006u, "ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE", INVALID) \
-  X(0x78000007u, "ZE_RESULT_ERROR_INVALID_NULL_POINTER", INVALID) \
-  X(0x78000008u, "ZE_RESULT_ERROR_INVALID_SIZE", INVALID) \
-  X(0x78000009u, "ZE_RESULT_ERROR_UNSUPPORTED_SIZE", FEATURE_NOT_SUPPORTED) \
-  X(0x7800000au, "ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT", FEATURE_NOT_SUPPORTED) \
-  X(0x7800000bu, "ZE_RESULT_ERROR_INVALID_SYNCHRONIZATION_OBJECT", EVENT) \
-  X(0x7800000cu, "ZE_RESULT_ERROR_INVALID_ENUMERATION", INVALID) \
-  X(0x7800000du, "ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION", FEATURE_NOT_SUPPORTED) \
-  X(0x7800000eu, "ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT", FEATURE_NOT_SUPPORTED) \
-  X(0x7800000fu, "ZE_RESULT_ERROR_INVALID_NATIVE_BINARY", BUILD) \
-  X(0x78000010u, "ZE_RESULT_ERROR_INVALID_GLOBAL_NAME", INVALID) \
-  X(0x78000011u, "ZE_RESULT_ERROR_INVALID_KERNEL_NAME", INVALID) \
-  X(0x78000012u, "ZE_RESULT_ERROR_INVALID_FUNCTION_NAME", INVALID) \
-  X(0x78000013u, "ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION", ND_RANGE) \
-  X(0x78000014u, "ZE_RESULT_ERROR_INVALID_GLOBAL_WIDTH_DIMENSION", ND_RANGE) \
-  X(0x78000015u, "ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX", KERNEL_ARGUMENT) \
-  X(0x78000016u, "ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE", KERNEL_ARGUMENT) \
-  X(0x78000017u, "ZE_RESULT_ERROR_INVALID_KERNEL_ATTRIBUTE_VALUE", INVALID) \
-  X(0x78000018u, "ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED", INVALID) \
-  X(0x78000019u, "ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE", INVALID) \
-  X(0x7800001au, "ZE_RESULT_ERROR_OVERLAPPING_REGIONS", INVALID) \
-  X(0x7800001bu, "ZE_RESULT_WARNING_ACTION_REQUIRED", SUCCESS) \
-  X(0x7800001cu, "ZE_RESULT_ERROR_INVALID_KERNEL_HANDLE", INVALID) \
-  X(0x7800001du, "ZE_RESULT_EXT_RTAS_BUILD_RETRY", SUCCESS) \
-  X(0x7800001eu, "ZE_RESULT_EXT_RTAS_BUILD_DEFERRED", SUCCESS) \
-  X(0x7800001fu, "ZE_RESULT_EXT_ERROR_OPERANDS_INCOMPATIBLE", INVALID) \
-  X(0x78000020u, "ZE_RESULT_ERROR_SURVIVABILITY_MODE_DETECTED", RUNTIME) \
-  X(0x78000021u, "ZE_RESULT_ERROR_ADDRESS_NOT_FOUND", INVALID) \
-  X(0x78000022u, "ZE_RESULT_QUERY_TRUE", SUCCESS) \
-  X(0x78000023u, "ZE_RESULT_QUERY_FALSE", SUCCESS) \
-  X(0x78000024u, "ZE_RESULT_ERROR_INVALID_GRAPH", INVALID) \
-  X(0x78000025u, "ZE_RESULT_ERROR_GRAPH_CAPTURE_UNSUPPORTED", FEATURE_NOT_SUPPORTED) \
-  X(0x78000026u, "ZE_RESULT_ERROR_GRAPH_CAPTURE_INVALIDATED", RUNTIME) \
-  X(0x78000027u, "ZE_RESULT_ERROR_GRAPH_CAPTURE_MERGE_ATTEMPT", RUNTIME) \
-  X(0x78000028u, "ZE_RESULT_ERROR_COMMAND_LIST_NOT_CAPTURING", RUNTIME) \
-  X(0x78000029u, "ZE_RESULT_ERROR_GRAPH_UNJOINED_FORKS", RUNTIME) \
-  X(0x7800002au, "ZE_RESULT_ERROR_GRAPH_INTERNAL_EVENT", RUNTIME) \
-  X(0x7ffffffeu, "ZE_RESULT_ERROR_UNKNOWN", RUNTIME) \
-  X(SYCLZE__RESULT_BLOCK + 1u, "SYCLZE_RESULT_ERROR_RUNTIME", RUNTIME) \
-  X(SYCLZE__RESULT_BLOCK + 2u, "SYCLZE_RESULT_ERROR_KERNEL", KERNEL) \
-  X(SYCLZE__RESULT_BLOCK + 3u, "SYCLZE_RESULT_ERROR_ACCESSOR", ACCESSOR) \
-  X(SYCLZE__RESULT_BLOCK + 4u, "SYCLZE_RESULT_ERROR_ND_RANGE", ND_RANGE) \
-  X(SYCLZE__RESULT_BLOCK + 5u, "SYCLZE_RESULT_ERROR_EVENT", EVENT) \
-  X(SYCLZE__RESULT_BLOCK + 6u, "SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT", KERNEL_ARGUMENT) \
-  X(SYCLZE__RESULT_BLOCK + 7u, "SYCLZE_RESULT_ERROR_BUILD", BUILD) \
-  X(SYCLZE__RESULT_BLOCK + 8u, "SYCLZE_RESULT_ERROR_INVALID", INVALID) \
-  X(SYCLZE__RESULT_BLOCK + 9u, "SYCLZE_RESULT_ERROR_MEMORY_ALLOCATION", MEMORY_ALLOCATION) \
-  X(SYCLZE__RESULT_BLOCK + 10u, "SYCLZE_RESULT_ERROR_PLATFORM", PLATFORM) \
-  X(SYCLZE__RESULT_BLOCK + 11u, "SYCLZE_RESULT_ERROR_PROFILING", PROFILING) \
-  X(SYCLZE__RESULT_BLOCK + 12u, "SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED", FEATURE_NOT_SUPPORTED) \
-  X(SYCLZE__RESULT_BLOCK + 13u, "SYCLZE_RESULT_ERROR_KERNEL_NOT_SUPPORTED", KERNEL_NOT_SUPPORTED) \
-  X(SYCLZE__RESULT_BLOCK + 14u, "SYCLZE_RESULT_ERROR_BACKEND_MISMATCH", BACKEND_MISMATCH)
-/* clang-format on */
-
-SYCLZE_COLD syclze_error_code syclze_errc(ze_result_t result) {
-#define SYCLZE__CASE(value, name, code)                                                            \
-  case value:                                                                                      \
-    return SYCLZE_ERRC_##code;
-  switch ((uint32_t)result) {
-    SYCLZE__RESULTS(SYCLZE__CASE)
-  default:
-    return SYCLZE_ERRC_RUNTIME;
-  }
-#undef SYCLZE__CASE
-}
-
-SYCLZE_COLD const char *syclze_result_string(ze_result_t result) {
-#define SYCLZE__CASE(value, name, code)                                                            \
-  case value:                                                                                      \
-    return name;
-  switch ((uint32_t)result) {
-    SYCLZE__RESULTS(SYCLZE__CASE)
-  default:
-    return "an unknown ze_result_t";
-  }
-#undef SYCLZE__CASE
-}
-#undef SYCLZE__RESULTS
+/**
+ * Installs the diagnostic handler of the linked image.
+ *
+ * @param[in] handler  Must live until it is replaced; null for none.
+ * @return The previous handler, or null.
+ * @see SYCL 2020 4.13.2
+ */
+SYCLZE_COLD const syclze_diagnostic_handler *syclze_diagnostic_set_handler(
+    const syclze_diagnostic_handler *handler) SYCLZE_LINK_NAME(syclze_diagnostic_set_handler);
 
 SYCLZE_EXTERN_C_END
+
+#include "detail/result.h"
 
 #endif

@@ -1,44 +1,106 @@
-/* Cleanup guards: an object released when its variable goes out of scope.
+/**
+ * @file
+ * Cleanup guards: an object that is released when its variable goes out of scope.
  *
  *     syclze_scoped(event) event = {0};
  *     ze_result_t made = syclze_event_create(context, 0, &event);
  *     if (made != ZE_RESULT_SUCCESS) return made;
  *     *result = syclze_event_take(&event);
  *
- * Sugar of GNU C: the guards run in reverse order on return, break, continue and goto. To let the
- * object live on, return what the kind's _take gives, and not the guarded variable. */
+ * Guards are an extension of GNU C. They run in reverse order on return, break, continue and goto.
+ * To keep the object, return the result of the kind's _take function instead of the variable.
+ *
+ * Threads: a guarded variable is for one thread.
+ */
 #ifndef SYCLZE_SCOPE_H
 #define SYCLZE_SCOPE_H
 
+#include "buffer.h"
 #include "event.h"
+#include "image.h"
 #include "kernel.h"
 #include "queue.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* Declares a variable of the kind (context, queue, event, kernel_bundle or kernel) that is released
- * at the end of its scope. Initialise it; null is allowed. */
+/**
+ * Declares a variable of a kind (context, queue, event, kernel_bundle, kernel, buffer or image)
+ * that is released at the end of its scope. Initialise it; null is allowed.
+ */
 #define syclze_scoped(kind) __attribute__((cleanup(syclze__##kind##_scope_end))) syclze_##kind
 
-/* syclze_context_take and its like: the object, with its reference, out of the variable, which
- * becomes null. */
-#define SYCLZE__SCOPE(kind)                                                                        \
-  SYCLZE_INLINE syclze_##kind syclze_##kind##_take(syclze_##kind *object) {                        \
-    syclze_##kind taken = *object;                                                                 \
-    object->rep = NULL;                                                                            \
-    return taken;                                                                                  \
-  }                                                                                                \
-  SYCLZE_INLINE void syclze__##kind##_scope_end(syclze_##kind *object) {                           \
-    syclze_##kind##_release(*object);                                                              \
-  }
+/**
+ * Moves a context out of a variable.
+ *
+ * @param[in,out] object  Not null; the variable becomes null.
+ * Ownership afterwards: the reference is the caller's.
+ * @return The object; null if the variable was null.
+ * @see Level-Zero backend 4.4
+ */
+SYCLZE_INLINE syclze_context syclze_context_take(syclze_context *object);
 
-SYCLZE__SCOPE(context)
-SYCLZE__SCOPE(queue)
-SYCLZE__SCOPE(event)
-SYCLZE__SCOPE(kernel_bundle)
-SYCLZE__SCOPE(kernel)
-#undef SYCLZE__SCOPE
+/**
+ * Moves a queue out of a variable.
+ *
+ * @param[in,out] object  Not null; the variable becomes null.
+ * Ownership afterwards: the reference is the caller's.
+ * @return The object; null if the variable was null.
+ * @see Level-Zero backend 4.4
+ */
+SYCLZE_INLINE syclze_queue syclze_queue_take(syclze_queue *object);
+
+/**
+ * Moves an event out of a variable.
+ *
+ * @param[in,out] object  Not null; the variable becomes null.
+ * Ownership afterwards: the reference is the caller's.
+ * @return The object; null if the variable was null.
+ * @see Level-Zero backend 4.4
+ */
+SYCLZE_INLINE syclze_event syclze_event_take(syclze_event *object);
+
+/**
+ * Moves a kernel bundle out of a variable.
+ *
+ * @param[in,out] object  Not null; the variable becomes null.
+ * Ownership afterwards: the reference is the caller's.
+ * @return The object; null if the variable was null.
+ * @see Level-Zero backend 4.4
+ */
+SYCLZE_INLINE syclze_kernel_bundle syclze_kernel_bundle_take(syclze_kernel_bundle *object);
+
+/**
+ * Moves a kernel out of a variable.
+ *
+ * @param[in,out] object  Not null; the variable becomes null.
+ * Ownership afterwards: the reference is the caller's.
+ * @return The object; null if the variable was null.
+ * @see Level-Zero backend 4.4
+ */
+SYCLZE_INLINE syclze_kernel syclze_kernel_take(syclze_kernel *object);
+
+/**
+ * Moves a buffer out of a variable.
+ *
+ * @param[in,out] object  Not null; the variable becomes null.
+ * Ownership afterwards: the reference is the caller's.
+ * @return The object; null if the variable was null.
+ * @see Level-Zero backend 4.4
+ */
+SYCLZE_INLINE syclze_buffer syclze_buffer_take(syclze_buffer *object);
+
+/**
+ * Moves an image out of a variable.
+ *
+ * @param[in,out] object  Not null; the variable becomes null.
+ * Ownership afterwards: the reference is the caller's.
+ * @return The object; null if the variable was null.
+ * @see Level-Zero backend 4.4
+ */
+SYCLZE_INLINE syclze_image syclze_image_take(syclze_image *object);
 
 SYCLZE_EXTERN_C_END
+
+#include "detail/scope.h"
 
 #endif

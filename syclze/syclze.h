@@ -1,10 +1,10 @@
 /* syclze: SYCL's Level Zero backend for C. Everything of the interop layer:
  *
  * - version.h, config.h: versions; Level Zero's headers and what the compiler can do
- * - result.h, diagnostic.h: results, error codes, diagnostics
+ * - result.h: results, error codes, diagnostics
  * - platform.h, device.h, context.h, queue.h, event.h, kernel_bundle.h, kernel.h: the objects
  * - buffer.h, image.h: memory
- * - backend.h: tagged unions, for kinds that are known at run time
+ * - object.h: tagged unions, for kinds that are known at run time
  * - native.h: syclze_make_native and syclze_get_native
  * - selector.h: ONEAPI_DEVICE_SELECTOR, SYCL_DEVICE_FILTER, filter strings
  * - usm.h: allocations
@@ -16,7 +16,7 @@
  *   trace/writer.h, a trace for those who have no tool
  * - scope.h: cleanup guards
  * - image_format.h: channel orders and types, and Level Zero's formats
- * - check.h, check_calls.h: the debug checker, with SYCLZE_CHECK
+ * - check.h: the debug checker, with SYCLZE_CHECK
  * - lock.h, pool.h, state.h, entry.h, ref.h, event_pool.h, memory_object.h, kernel_names.h: what
  *   stands behind the objects
  *
@@ -35,7 +35,6 @@
 #include "config.h"
 #include "context.h"
 #include "device.h"
-#include "diagnostic.h"
 #include "event.h"
 #include "image.h"
 #include "kernel.h"
@@ -49,6 +48,6 @@
 #include "selector.h"
 #include "usm.h"
 
-#include "check_calls.h"
+#include "check.h"
 
 #endif

@@ -1,11 +1,14 @@
-/* The version of the library, and the macro by which a program tests for the backend.
+/**
+ * @file
+ * The version of the library, and the feature-test macro of the backend.
  *
- * Two generations of this folder may live in one program, each in files of its own: whatever is
- * shared by the files of a linked image carries SYCLZE_ABI in its symbol. In one file they may not
- * meet. */
+ * Two generations of this folder may be used in one program, in different source files: every
+ * symbol that the files of a linked image share carries SYCLZE_ABI. One source file must not
+ * include two of them.
+ */
 #ifdef SYCLZE_VERSION_H
 #if SYCLZE_VERSION_MAJOR != 0 || SYCLZE_VERSION_MINOR != 1 || SYCLZE_VERSION_PATCH != 0
-#error "syclze: two versions of the library are included in one file"
+#error "syclze: one source file includes two versions of the library"
 #endif
 #else
 #define SYCLZE_VERSION_H
@@ -14,11 +17,14 @@
 #define SYCLZE_VERSION_MINOR 1
 #define SYCLZE_VERSION_PATCH 0
 
-/* Generation of the shared state's layout and of the functions that work on it. */
+/** Generation of the shared state's layout, and of the functions that use it. */
 #define SYCLZE_ABI 1
 
-/* Feature-test macro of the Level-Zero backend specification (section 1): its revision 5. The queue
- * inputs of earlier revisions are there too, by names of their own. */
+/**
+ * Feature-test macro of the Level-Zero backend: revision 5. The queue inputs of earlier revisions
+ * are available under names of their own (queue.h).
+ * @see Level-Zero backend 1
+ */
 #define SYCL_EXT_ONEAPI_BACKEND_LEVEL_ZERO 5
 
 #endif

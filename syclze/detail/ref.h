@@ -6,7 +6,7 @@
 #ifndef SYCLZE_REF_H
 #define SYCLZE_REF_H
 
-#include "../check.h"
+#include "check.h"
 
 /* Level-Zero backend, 4.4. */
 typedef enum syclze_ownership {

@@ -1,6 +1,9 @@
 /* Codes, their names and classes, and the diagnostic handler. */
+#define _POSIX_C_SOURCE 200809L
 #include "support/world.h"
 #include "tests/check.h"
+
+#include <unistd.h>
 
 static const ze_result_t own[] = {SYCLZE_RESULT_ERROR_RUNTIME, SYCLZE_RESULT_ERROR_KERNEL,
     SYCLZE_RESULT_ERROR_ACCESSOR, SYCLZE_RESULT_ERROR_ND_RANGE, SYCLZE_RESULT_ERROR_EVENT,
@@ -109,5 +112,36 @@ TEST(a_new_handler_replaces_the_previous_one) {
   fake_end();
 }
 
-TEST_MAIN(syclze_codes_are_distinct_and_map_to_their_class, level_zero_codes_have_names,
+/* What a refused call leaves in a file named by SYCLZE_DIAGNOSTICS. */
+static void check_printed(const char *where, const char *text) {
+  char name[] = "/tmp/syclze_diagnosticsXXXXXX", printed[512] = "";
+  const int descriptor = mkstemp(name);
+  CHECK(descriptor >= 0);
+  setenv("SYCLZE_DIAGNOSTICS", where != NULL ? where : name, 1);
+  CHECK_EQ(syclze_platform_get(NULL, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  unsetenv("SYCLZE_DIAGNOSTICS");
+  CHECK(read(descriptor, printed, sizeof printed - 1) >= 0);
+  CHECK_STR_EQ(printed, text);
+  close(descriptor);
+  unlink(name);
+}
+
+TEST(the_environment_names_a_file_for_diagnostics) {
+  static const char *const line = "syclze: syclze_platform_get: "
+                                  "ZE_RESULT_ERROR_INVALID_NULL_POINTER: "
+                                  "the count's pointer is null\n";
+  fake_begin();
+  notes_start();
+  check_printed(NULL, line);
+  CHECK_EQ(notes.count, 1);
+  const syclze_diagnostic_handler *before = syclze_diagnostic_set_handler(NULL);
+  check_printed(NULL, line);
+  check_printed("off", "");
+  check_printed("", "");
+  syclze_diagnostic_set_handler(before);
+  fake_end();
+}
+
+TEST_MAIN(the_environment_names_a_file_for_diagnostics,
+    syclze_codes_are_distinct_and_map_to_their_class, level_zero_codes_have_names,
     unknown_codes_map_to_runtime_errors, a_new_handler_replaces_the_previous_one)

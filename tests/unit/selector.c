@@ -144,6 +144,33 @@ TEST(other_backends_are_accepted_and_select_nothing) {
   fake_end();
 }
 
+TEST(level_zero_has_the_names_of_its_adapters) {
+  begin();
+  SELECTS("level_zero_v2:gpu", "0 2");
+  SELECTS("ext_oneapi_level_zero:1", "1");
+  SELECTS("opencl:*;Level_Zero_V2:0;!ext_oneapi_level_zero:0", "");
+  FILTERS("ext_oneapi_level_zero:cpu", "1");
+  fake_end();
+}
+
+TEST(npu_is_a_device_type) {
+  begin();
+  SELECTS("level_zero:npu", "");
+  devices[7].type = ZE_DEVICE_TYPE_VPU;
+  SELECTS("level_zero:npu", "1");
+  SELECTS("*:*;!*:NPU", "0 2 3");
+  devices[7].type = ZE_DEVICE_TYPE_CPU;
+  fake_end();
+}
+
+TEST(a_selector_may_end_in_a_semicolon) {
+  begin();
+  SELECTS("level_zero:gpu;", "0 2");
+  SELECTS("level_zero:0;level_zero:1;", "0 1");
+  SELECTS("!level_zero:0;", "1 2 3");
+  fake_end();
+}
+
 TEST(discards_override_accepting_terms) {
   begin();
   SELECTS("level_zero:*;!level_zero:0", "1 2 3");
@@ -195,13 +222,15 @@ TEST(a_malformed_selector_is_reported_with_its_column) {
       {"level_zero:*.0", 14}, {"level_zero:0.*.1", 16}, {"level_zero:*.*.0", 16},
       {"level_zero:*.0.*", 14}, {"level_zero:0.1.2.3", 18}, {"level_zero:*.*.*.*", 18},
       {"level_zero:0,", 14}, {"level_zero:,0", 12}, {"level_zero:0,,1", 14},
-      {"level_zero:0,opencl:1", 14}, {"level_zero:0;", 14}, {";level_zero:0", 1},
-      {"level_zero:0;;level_zero:1", 14}, {"level_zero:4294967296", 12},
-      {"level_zero:99999999999999999999999", 12}, {"level_zero:0.4294967296", 14}, {"!", 2},
-      {"!!level_zero:0", 2}, {"!level_zero", 12}, {"! level_zero:0", 2}, {"!level_zero:", 13},
-      {"!level_zero:0;level_zero:1", 15}, {"level_zero:0;!level_zero:1;level_zero:2", 28},
-      {"level_zero:0!level_zero:1", 13}, {"level_zero:0;!level_zero:x", 26},
-      {"level_zero:0|cuda:0", 13}, {"level_zero:0\n", 13}, {"\xff:0", 1}, {"level_zero:\xff", 12}};
+      {"level_zero:0,opencl:1", 14}, {"level_zero:0; ", 14}, {";level_zero:0", 1},
+      {"level_zero:0;;", 14}, {"!level_zero:0;;", 15}, {";", 1}, {"level_zero_v3:0", 1},
+      {"ext_oneapi_opencl:0", 1}, {"level_zero:vpu", 12}, {"level_zero:0;;level_zero:1", 14},
+      {"level_zero:4294967296", 12}, {"level_zero:99999999999999999999999", 12},
+      {"level_zero:0.4294967296", 14}, {"!", 2}, {"!!level_zero:0", 2}, {"!level_zero", 12},
+      {"! level_zero:0", 2}, {"!level_zero:", 13}, {"!level_zero:0;level_zero:1", 15},
+      {"level_zero:0;!level_zero:1;level_zero:2", 28}, {"level_zero:0!level_zero:1", 13},
+      {"level_zero:0;!level_zero:x", 26}, {"level_zero:0|cuda:0", 13}, {"level_zero:0\n", 13},
+      {"\xff:0", 1}, {"level_zero:\xff", 12}};
   begin();
   for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     syclze_device found[DEVICES] = {{NULL}};
@@ -245,7 +274,8 @@ static const char *after_device(const char *at) {
 
 static int follows_the_grammar(const char *at) {
   static const char *const backends[] = {"*", "level_zero", "opencl"};
-  for (int discarding = 0;; at++) {
+  for (int discarding = 0, first = 1;; at++, first = 0) {
+    if (*at == '\0' && !first) return 1;
     if (*at == '!')
       at++, discarding = 1;
     else if (discarding)
@@ -336,6 +366,7 @@ TEST(a_malformed_filter_is_reported_with_its_column) {
     CHECK_EQ(count, 0);
     notes_start();
     memset(&device, 0x5a, sizeof device);
+    unsetenv("SYCL_DEVICE_FILTER");
     result = syclze_device_find(text, &device);
     check_points(result, SYCLZE_RESULT_ERROR_RUNTIME, "syclze_device_find", text,
         wrong_filters[i].column, __LINE__);
@@ -368,6 +399,27 @@ TEST(a_filter_index_counts_devices_that_match_the_other_fields) {
   check_finds("opencl,cpu", "1");
   check_finds("level_zero:gpu:7,acc", "3");
   check_finds("cpu,gpu", "1");
+  fake_end();
+}
+
+TEST(a_filter_string_finds_selected_devices_only) {
+  begin();
+  setenv("ONEAPI_DEVICE_SELECTOR", "level_zero:1,2", 1);
+  check_finds("level_zero", "1");
+  check_finds("gpu", "2");
+  check_finds("1", "2");
+  syclze_device device;
+  static const char *const hidden = "gpu:1";
+  CHECK_REFUSED(syclze_device_find(hidden, &device), SYCLZE_RESULT_ERROR_RUNTIME,
+      "syclze_device_find", hidden);
+  CHECK(device.rep == NULL);
+  setenv("ONEAPI_DEVICE_SELECTOR", "", 1);
+  setenv("SYCL_DEVICE_FILTER", "cpu", 1);
+  check_finds("*", "1");
+  setenv("SYCL_DEVICE_FILTER", "malformed", 1);
+  CHECK_REFUSED(syclze_device_find("*", &device), SYCLZE_RESULT_ERROR_INVALID, "syclze_device_find",
+      getenv("SYCL_DEVICE_FILTER"));
+  CHECK(device.rep == NULL);
   fake_end();
 }
 
@@ -496,7 +548,9 @@ TEST(a_long_text_is_truncated_in_the_diagnostic) {
   fake_end();
 }
 
-TEST_MAIN(every_device_term_selects_what_it_names, terms_are_joined_in_enumeration_order,
+TEST_MAIN(level_zero_has_the_names_of_its_adapters, npu_is_a_device_type,
+    a_selector_may_end_in_a_semicolon, a_filter_string_finds_selected_devices_only,
+    every_device_term_selects_what_it_names, terms_are_joined_in_enumeration_order,
     other_backends_are_accepted_and_select_nothing, discards_override_accepting_terms,
     discards_alone_start_from_all_root_devices, case_does_not_matter,
     a_malformed_selector_is_reported_with_its_column,

@@ -15,7 +15,7 @@
 
 #if XPTI_ENABLE_INSTRUMENTATION
 
-#include "../../diagnostic.h"
+#include "../../result.h"
 #include "../detail/fan_out.h"
 #include "../detail/handle_map.h"
 #include "ur_functions.h"
