@@ -53,7 +53,7 @@ SYCLZE_LOCAL ze_result_t syclze__append_waits(struct syclze__submission *submiss
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
-SYCLZE_LOCAL_WARM void syclze__command_trace(
+SYCLZE_LOCAL_WARM void syclze__command_trace_begin(
     const struct syclze__command *command, struct syclze__submission *submission) {
   struct syclze__command_trace trace;
   trace.command = syclze__submission_trace_info(submission);
@@ -112,7 +112,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit(
   }
   syclze__submission_record(&submission);
 #if XPTI_ENABLE_INSTRUMENTATION
-  if (SYCLZE__TRACING_COMMANDS()) syclze__command_trace(command, &submission);
+  if (SYCLZE__TRACING_COMMANDS()) syclze__command_trace_begin(command, &submission);
 #endif
   result = command->append(command, &submission);
   if (command->kernel != NULL && submission.pending != NULL)

@@ -2,7 +2,7 @@
 #ifndef SYCLZE_COMMAND_DETAIL_COPY_IMAGE_H
 #define SYCLZE_COMMAND_DETAIL_COPY_IMAGE_H
 
-#include "transfer.h"
+#include "copy.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

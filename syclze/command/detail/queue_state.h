@@ -44,9 +44,6 @@ struct syclze__queue_state {
   struct syclze__wait_list waits; /* of the submission in progress */
 };
 
-SYCLZE_COLD struct syclze__queue_state *syclze__queue_state_create(struct syclze__queue *queue)
-    SYCLZE_LINK_NAME(syclze__queue_state_create);
-
 /* Null before the queue's first submission. */
 SYCLZE_INLINE struct syclze__queue_state *syclze__queue_state_get(
     const struct syclze__queue *queue) {
@@ -65,35 +62,6 @@ SYCLZE_INLINE struct syclze__queue_state *syclze__queue_state_enter(
 }
 
 #if SYCLZE__BODIES
-
-SYCLZE_LOCAL ze_result_t syclze__queue_state_detach(struct syclze__attachment *attachment);
-
-SYCLZE_COLD struct syclze__queue_state *syclze__queue_state_create(struct syclze__queue *queue) {
-  struct syclze__queue_state *created = (struct syclze__queue_state *)calloc(1, sizeof *created);
-  if (created == NULL) return NULL;
-  created->attachment.end = syclze__queue_state_detach;
-  created->queue = queue;
-  created->references = 1;
-  created->in_order = (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0;
-  created->is_list = queue->native.kind == SYCLZE_NATIVE_QUEUE_LIST;
-  created->driver_in_order = created->in_order && created->is_list && queue->driver_in_order;
-  if (!created->is_list || created->in_order != created->driver_in_order)
-    created->obstacles = SYCLZE__OBSTACLE_KIND;
-  created->profiling = (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING) != 0;
-  created->last = &created->first;
-  struct syclze__attachment *none = NULL;
-  if (__atomic_compare_exchange_n(
-          &queue->state, &none, &created->attachment, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-    return created;
-  free(created);
-  return (struct syclze__queue_state *)(void *)none;
-}
-
-/* The queue's state; null without memory. */
-SYCLZE_INLINE struct syclze__queue_state *syclze__queue_state_require(struct syclze__queue *queue) {
-  struct syclze__queue_state *state = syclze__queue_state_get(queue);
-  return SYCLZE__LIKELY(state != NULL) ? state : syclze__queue_state_create(queue);
-}
 
 SYCLZE_INLINE void syclze__queue_state_retain(struct syclze__queue_state *state) {
   __atomic_fetch_add(&state->references, 1, __ATOMIC_RELAXED);

@@ -17,6 +17,7 @@
 
 #include "compaction.h"
 #include "completion.h"
+#include "queue_lifetime.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

@@ -1,26 +1,10 @@
-/* Memory arguments, and the commands that read or write memory on their own. */
+/* Transfers: commands that read or write memory, or are hints about it. */
 #ifndef SYCLZE_COMMAND_DETAIL_TRANSFER_H
 #define SYCLZE_COMMAND_DETAIL_TRANSFER_H
 
-#include "../copy.h"
 #include "command.h"
 
 SYCLZE_EXTERN_C_BEGIN
-
-SYCLZE_INLINE syclze_memory_argument syclze_memory_argument_accessor(syclze_accessor accessor) {
-  syclze_memory_argument argument;
-  argument.pointer = NULL;
-  argument.accessor = accessor;
-  argument.is_accessor = true;
-  return argument;
-}
-
-SYCLZE_INLINE syclze_memory_argument syclze_memory_argument_pointer(const void *pointer) {
-  syclze_memory_argument argument;
-  memset(&argument, 0, sizeof argument);
-  memcpy(&argument.pointer, &pointer, sizeof pointer);
-  return argument;
-}
 
 #if SYCLZE__BODIES
 
@@ -40,52 +24,6 @@ struct syclze__transfer {
 SYCLZE_INLINE const struct syclze__transfer *syclze__transfer_of(
     const struct syclze__command *command) {
   return (const struct syclze__transfer *)(const void *)command;
-}
-
-/* Null for a pointer. */
-SYCLZE_INLINE const syclze_accessor *syclze__mem_accessor(
-    const syclze_memory_argument *argument) {
-  return argument->is_accessor ? &argument->accessor : NULL;
-}
-
-SYCLZE_LOCAL_WARM struct syclze__status syclze__check_accessor(
-    const syclze_group *group, const syclze_accessor *accessor, bool is_image, bool writes) {
-  if (syclze__accessor_find(syclze__group_accessors(group), group->accessor_count, accessor) ==
-          NULL ||
-      accessor->is_image != is_image)
-    return syclze__status_of(SYCLZE_RESULT_ERROR_ACCESSOR,
-        "an accessor is none of the command group, or of the wrong kind");
-  if (writes && accessor->mode == SYCLZE_ACCESS_READ)
-    return syclze__status_of(
-        SYCLZE_RESULT_ERROR_ACCESSOR, "what is written has an accessor that only reads");
-  return syclze__allowed();
-}
-
-/* The argument's memory; null after an error, which the group keeps. */
-SYCLZE_LOCAL_WARM void *syclze__mem_address(
-    syclze_group *group, const syclze_memory_argument *argument, size_t size, bool writes) {
-  const syclze_accessor *accessor = &argument->accessor;
-  struct syclze__status status = syclze__allowed();
-  if (!argument->is_accessor) {
-    if (argument->pointer != NULL) return argument->pointer;
-    status = syclze__null_pointer("the memory's pointer is null");
-  } else {
-    status = syclze__check_accessor(group, accessor, false, writes);
-    if (status.result == ZE_RESULT_SUCCESS && size > accessor->size)
-      status = syclze__invalid("the accessor's part is smaller, or not contiguous");
-    if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) return accessor->native;
-  }
-  syclze__group_fail(group, status);
-  return NULL;
-}
-
-/* The image of an accessor; null after an error, which the group keeps. */
-SYCLZE_LOCAL ze_image_handle_t syclze__mem_image(
-    syclze_group *group, const syclze_accessor *accessor, bool writes) {
-  struct syclze__status status = syclze__check_accessor(group, accessor, true, writes);
-  if (status.result == ZE_RESULT_SUCCESS) return (ze_image_handle_t)accessor->native;
-  syclze__group_fail(group, status);
-  return NULL;
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION

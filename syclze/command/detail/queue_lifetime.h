@@ -1,6 +1,7 @@
-/* The end of a queue that had submissions: it is destroyed once its work is done. */
-#ifndef SYCLZE_COMMAND_DETAIL_QUEUE_END_H
-#define SYCLZE_COMMAND_DETAIL_QUEUE_END_H
+/* A queue's state is created by its first submission; the queue is destroyed once its work is done.
+ */
+#ifndef SYCLZE_COMMAND_DETAIL_QUEUE_LIFETIME_H
+#define SYCLZE_COMMAND_DETAIL_QUEUE_LIFETIME_H
 
 #include "pending.h"
 
@@ -62,6 +63,33 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_detach(struct syclze__attachment *a
     return syclze__queue_state_finish(state);
   pthread_detach(thread);
   return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_LOCAL struct syclze__queue_state *syclze__queue_state_create(struct syclze__queue *queue) {
+  struct syclze__queue_state *created = (struct syclze__queue_state *)calloc(1, sizeof *created);
+  if (created == NULL) return NULL;
+  created->attachment.end = syclze__queue_state_detach;
+  created->queue = queue;
+  created->references = 1;
+  created->in_order = (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0;
+  created->is_list = queue->native.kind == SYCLZE_NATIVE_QUEUE_LIST;
+  created->driver_in_order = created->in_order && created->is_list && queue->driver_in_order;
+  if (!created->is_list || created->in_order != created->driver_in_order)
+    created->obstacles = SYCLZE__OBSTACLE_KIND;
+  created->profiling = (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING) != 0;
+  created->last = &created->first;
+  struct syclze__attachment *none = NULL;
+  if (__atomic_compare_exchange_n(
+          &queue->state, &none, &created->attachment, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    return created;
+  free(created);
+  return (struct syclze__queue_state *)(void *)none;
+}
+
+/* The queue's state; null without memory. */
+SYCLZE_INLINE struct syclze__queue_state *syclze__queue_state_require(struct syclze__queue *queue) {
+  struct syclze__queue_state *state = syclze__queue_state_get(queue);
+  return SYCLZE__LIKELY(state != NULL) ? state : syclze__queue_state_create(queue);
 }
 
 #endif
