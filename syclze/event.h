@@ -223,6 +223,24 @@ SYCLZE_COLD ze_result_t syclze_event_create(
       context.rep->native);
 }
 
+/**
+ * Waits until the event is signalled, or its context is lost.
+ *
+ * @param[in] event  Not null.
+ * @return ZE_RESULT_SUCCESS, or what zeEventHostSynchronize returns.
+ * @see SYCL 2020 4.6.6 (event::wait)
+ */
+SYCLZE_INLINE ze_result_t syclze_event_wait(syclze_event event);
+
+SYCLZE_INLINE ze_result_t syclze__event_wait_impl(syclze_event event) {
+  return syclze__event_await(event.rep);
+}
+
+SYCLZE_INLINE ze_result_t syclze_event_wait(syclze_event event) {
+  SYCLZE__RETURN_IF_TRACED(event_wait, event);
+  return syclze__event_wait_impl(event);
+}
+
 SYCLZE_EXTERN_C_END
 
 #endif

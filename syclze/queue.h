@@ -413,6 +413,39 @@ SYCLZE_COLD ze_result_t syclze_queue_create(syclze_context context, syclze_devic
   return syclze__queue_create_impl(context, device, properties, queue);
 }
 
+/**
+ * True if the queue is an immediate command list.
+ *
+ * @param[in] queue  Not null.
+ * @return true for a list, false for a command queue.
+ * @see Level-Zero backend 4.2 (queue)
+ */
+SYCLZE_INLINE bool syclze_queue_is_immediate(syclze_queue queue);
+
+/**
+ * Flushes the queue. No-op: submissions are never batched.
+ *
+ * @param[in] queue  Null is an error.
+ * @return ZE_RESULT_SUCCESS, or ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue is null.
+ * @see SYCL 2020 4.6.5 (no counterpart); Level-Zero backend 4.3
+ */
+SYCLZE_INLINE ze_result_t syclze_queue_flush(syclze_queue queue);
+
+SYCLZE_INLINE bool syclze_queue_is_immediate(syclze_queue queue) {
+  return queue.rep->native.kind == SYCLZE_NATIVE_QUEUE_LIST;
+}
+
+SYCLZE_INLINE ze_result_t syclze__queue_flush_impl(syclze_queue queue) {
+  if (queue.rep != NULL) return ZE_RESULT_SUCCESS;
+  return syclze__fail(
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_queue_flush", "the queue is null", NULL);
+}
+
+SYCLZE_INLINE ze_result_t syclze_queue_flush(syclze_queue queue) {
+  SYCLZE__RETURN_IF_TRACED(queue_flush, queue);
+  return syclze__queue_flush_impl(queue);
+}
+
 SYCLZE_EXTERN_C_END
 
 #endif

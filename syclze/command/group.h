@@ -148,8 +148,8 @@ SYCLZE_COLD syclze_accessor syclze_group_require_range_nd(syclze_group *group, s
  * @return an accessor of the group, or one that no function takes after an error.
  * @see SYCL 2020 4.7.6.9 (ranged accessor)
  */
-SYCLZE_INLINE syclze_accessor syclze_group_require_range(
-    syclze_group *group, syclze_buffer buffer, syclze_access_mode mode, size_t offset, size_t count);
+SYCLZE_INLINE syclze_accessor syclze_group_require_range(syclze_group *group, syclze_buffer buffer,
+    syclze_access_mode mode, size_t offset, size_t count);
 
 #ifndef __cplusplus
 /** syclze_group_require_buffer or syclze_group_require_image, by the object's type. */

@@ -58,10 +58,7 @@
 #define SYCLZE_INSTRUMENTATION_METADATA 1
 #endif
 
-#include "../command/host_task.h"
-#include "../command/launch.h"
-#include "../command/queue_sync.h"
-#include "../command/submit.h"
+#include "../command.h"
 #include "../syclze.h"
 
 #if XPTI_ENABLE_INSTRUMENTATION

@@ -2,6 +2,7 @@
    variable, with one of the cases named child_*. */
 #define _DEFAULT_SOURCE
 #include "../check.h"
+#include "syclze/command.h"
 #include "syclze/syclze.h"
 #include "syclze/trace/writer.h"
 

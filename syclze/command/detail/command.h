@@ -33,9 +33,9 @@ struct syclze__command {
 
 #if SYCLZE__BODIES
 
-SYCLZE_INLINE struct syclze__command syclze__command_of(const char *function,
-    ze_result_t (*append)(
-        const struct syclze__command *command, struct syclze__submission *submission)) {
+SYCLZE_INLINE struct syclze__command syclze__command_of(
+    const char *function, ze_result_t (*append)(const struct syclze__command *command,
+                              struct syclze__submission *submission)) {
   struct syclze__command command;
   memset(&command, 0, sizeof command);
   command.function = function;
@@ -63,8 +63,8 @@ SYCLZE_LOCAL_WARM void syclze__command_trace_begin(
 #endif
 
 /* A command without requirements and event on a list that needs no bookkeeping but its position. */
-SYCLZE_INLINE ze_result_t syclze__command_append(syclze_group *group,
-    const struct syclze__command *command, struct syclze__queue_state *state) {
+SYCLZE_INLINE ze_result_t syclze__command_append(
+    syclze_group *group, const struct syclze__command *command, struct syclze__queue_state *state) {
   struct syclze__submission submission;
   struct syclze__status status = syclze__allowed();
   submission.state = state;
@@ -79,16 +79,15 @@ SYCLZE_INLINE ze_result_t syclze__command_append(syclze_group *group,
   }
   syclze__lock_release(&state->lock);
   if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) return status.result;
-  return syclze__fail(
-      status.result, command->function, status.rule, group->queue->native.queue);
+  return syclze__fail(status.result, command->function, status.rule, group->queue->native.queue);
 }
 
 /* True if nothing is asked of the submission but the append. */
 SYCLZE_INLINE bool syclze__command_is_plain(
     const syclze_group *group, const struct syclze__command *command, const syclze_event *event) {
   return event == NULL && !syclze__group_depends(group) &&
-         group->status.result == ZE_RESULT_SUCCESS &&
-         command->kind == SYCLZE__SUBMISSION_COMMAND && !SYCLZE__TRACING_COMMANDS();
+         group->status.result == ZE_RESULT_SUCCESS && command->kind == SYCLZE__SUBMISSION_COMMAND &&
+         !SYCLZE__TRACING_COMMANDS();
 }
 
 SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit(

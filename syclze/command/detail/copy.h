@@ -48,8 +48,7 @@ SYCLZE_INLINE ze_result_t syclze_group_update_host(
 #if SYCLZE__BODIES
 
 /* Null for a pointer. */
-SYCLZE_INLINE const syclze_accessor *syclze__mem_accessor(
-    const syclze_memory_argument *argument) {
+SYCLZE_INLINE const syclze_accessor *syclze__mem_accessor(const syclze_memory_argument *argument) {
   return argument->is_accessor ? &argument->accessor : NULL;
 }
 
@@ -138,12 +137,12 @@ SYCLZE_LOCAL ze_result_t syclze__hint_append(
   const struct syclze__transfer *hint = syclze__transfer_of(command);
   ze_result_t result = syclze__append_waits(submission);
   if (result == ZE_RESULT_SUCCESS)
-    result = hint->kind == SYCLZE__TRACE_ADVISE
-                 ? SYCLZE__ZE(zeCommandListAppendMemAdvise)(submission->list,
-                       submission->state->queue->device->native, hint->from, hint->size,
-                       *hint->advice)
-                 : SYCLZE__ZE(zeCommandListAppendMemoryPrefetch)(
-                       submission->list, hint->from, hint->size);
+    result =
+        hint->kind == SYCLZE__TRACE_ADVISE
+            ? SYCLZE__ZE(zeCommandListAppendMemAdvise)(submission->list,
+                  submission->state->queue->device->native, hint->from, hint->size, *hint->advice)
+            : SYCLZE__ZE(zeCommandListAppendMemoryPrefetch)(
+                  submission->list, hint->from, hint->size);
   if (result == ZE_RESULT_SUCCESS && submission->signal != NULL)
     result = SYCLZE__ZE(zeCommandListAppendBarrier)(submission->list, submission->signal, 0, NULL);
   return result;

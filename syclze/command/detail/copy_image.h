@@ -45,11 +45,10 @@ SYCLZE_LOCAL ze_result_t syclze__image_write_append(
 SYCLZE_COLD ze_result_t syclze_group_copy_to_image(syclze_group *group, syclze_accessor to,
     syclze_memory_argument from, const ze_image_region_t *region, syclze_event *event) {
   struct syclze__transfer copy;
-  syclze__transfer_init(&copy, "syclze_group_copy_to_image", SYCLZE__TRACE_IMAGE_WRITE,
-      syclze__image_write_append);
+  syclze__transfer_init(
+      &copy, "syclze_group_copy_to_image", SYCLZE__TRACE_IMAGE_WRITE, syclze__image_write_append);
   copy.to = syclze__mem_image(group, &to, true);
-  copy.from =
-      syclze__mem_address(group, &from, syclze__image_bytes(group, &to, region), false);
+  copy.from = syclze__mem_address(group, &from, syclze__image_bytes(group, &to, region), false);
   copy.to_accessor = &to;
   copy.from_accessor = syclze__mem_accessor(&from);
   copy.region = region;
@@ -74,8 +73,8 @@ SYCLZE_LOCAL ze_result_t syclze__image_read_append(
 SYCLZE_COLD ze_result_t syclze_group_copy_from_image(syclze_group *group, syclze_memory_argument to,
     syclze_accessor from, const ze_image_region_t *region, syclze_event *event) {
   struct syclze__transfer copy;
-  syclze__transfer_init(&copy, "syclze_group_copy_from_image", SYCLZE__TRACE_IMAGE_READ,
-      syclze__image_read_append);
+  syclze__transfer_init(
+      &copy, "syclze_group_copy_from_image", SYCLZE__TRACE_IMAGE_READ, syclze__image_read_append);
   copy.from = syclze__mem_image(group, &from, false);
   copy.to = syclze__mem_address(group, &to, syclze__image_bytes(group, &from, region), true);
   copy.to_accessor = syclze__mem_accessor(&to);
@@ -88,8 +87,7 @@ SYCLZE_LOCAL ze_result_t syclze__image_copy_append(
     const struct syclze__command *command, struct syclze__submission *submission) {
   const struct syclze__transfer *copy = syclze__transfer_of(command);
   return SYCLZE__ZE(zeCommandListAppendImageCopy)(submission->list, (ze_image_handle_t)copy->to,
-      syclze__transfer_source(copy), submission->signal, submission->wait_count,
-      submission->waits);
+      syclze__transfer_source(copy), submission->signal, submission->wait_count, submission->waits);
 }
 
 SYCLZE_COLD ze_result_t syclze_group_copy_image(

@@ -85,8 +85,8 @@ SYCLZE_LOCAL struct syclze__status syclze__copy_part_shape(const syclze_group *g
   if (!to->is_accessor && !from->is_accessor)
     return syclze__status_of(SYCLZE_RESULT_ERROR_ACCESSOR, "neither argument is an accessor");
   if (to->is_accessor) copy->to = syclze__rows_of(group, &to->accessor);
-  copy->from = from->is_accessor ? syclze__rows_of(group, &from->accessor)
-                                 : syclze__rows_packed(&copy->to);
+  copy->from =
+      from->is_accessor ? syclze__rows_of(group, &from->accessor) : syclze__rows_packed(&copy->to);
   if (!to->is_accessor) copy->to = syclze__rows_packed(&copy->from);
   size_t size;
   struct syclze__status status = syclze__copy_part_size(to, from, &size);
@@ -116,8 +116,8 @@ SYCLZE_COLD ze_result_t syclze_group_copy_part(syclze_group *group, syclze_memor
     syclze_memory_argument from, syclze_event *event) {
   struct syclze__copy_part copy;
   memset(&copy, 0, sizeof copy);
-  syclze__transfer_init(&copy.transfer, "syclze_group_copy_part", SYCLZE__TRACE_COPY,
-      syclze__copy_part_append);
+  syclze__transfer_init(
+      &copy.transfer, "syclze_group_copy_part", SYCLZE__TRACE_COPY, syclze__copy_part_append);
   copy.transfer.to = syclze__mem_address(group, &to, 0, true);
   copy.transfer.from = syclze__mem_address(group, &from, 0, false);
   if (group->status.result == ZE_RESULT_SUCCESS) {

@@ -239,8 +239,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__dependency_gather(const syclze_accessor *a
   if (result == ZE_RESULT_SUCCESS && accessor->mode != SYCLZE_ACCESS_READ)
     result = syclze__accesses_wait(all->readers, &access->range, state, waits);
   (void)before;
-  SYCLZE__TRACE_COMMAND(depends,
-      (waits->natives + before, waits->count - before, memory, (uint32_t)accessor->mode));
+  SYCLZE__TRACE_COMMAND(
+      depends, (waits->natives + before, waits->count - before, memory, (uint32_t)accessor->mode));
   return result;
 }
 
@@ -259,8 +259,7 @@ SYCLZE_INLINE void syclze__accesses_supersede(struct syclze__access **list,
 /* Records the access of a command: its event, or with null the next position of the state, stands
  * for it. A null `state` is of no queue. */
 SYCLZE_LOCAL_WARM void syclze__dependency_record(const syclze_accessor *accessor,
-    struct syclze__access *access, struct syclze__queue_state *state,
-    struct syclze__event *event) {
+    struct syclze__access *access, struct syclze__queue_state *state, struct syclze__event *event) {
   struct syclze__accesses *all = syclze__accesses_of(accessor->memory);
   struct syclze__access **list = &all->readers;
   access->event = event;

@@ -13,11 +13,11 @@ SYCLZE_COLD void syclze__group_fail(syclze_group *group, struct syclze__status s
 SYCLZE_COLD void syclze__group_free(syclze_group *group) SYCLZE_LINK_NAME(syclze__group_free);
 SYCLZE_COLD void syclze__group_add_event(syclze_group *group, struct syclze__event *event)
     SYCLZE_LINK_NAME(syclze__group_add_event);
-SYCLZE_WARM syclze_accessor syclze__group_require_buffer(syclze_group *group,
-    struct syclze__buffer *buffer, syclze_access_mode mode)
+SYCLZE_WARM syclze_accessor syclze__group_require_buffer(
+    syclze_group *group, struct syclze__buffer *buffer, syclze_access_mode mode)
     SYCLZE_LINK_NAME(syclze__group_require_buffer);
-SYCLZE_WARM syclze_accessor syclze__group_require_image(syclze_group *group,
-    struct syclze__image *image, syclze_access_mode mode)
+SYCLZE_WARM syclze_accessor syclze__group_require_image(
+    syclze_group *group, struct syclze__image *image, syclze_access_mode mode)
     SYCLZE_LINK_NAME(syclze__group_require_image);
 
 SYCLZE_INLINE syclze_group syclze_group_begin(syclze_queue queue) {
@@ -148,9 +148,8 @@ SYCLZE_INLINE syclze_accessor syclze__group_add_accessor(
     syclze_group *group, syclze_accessor accessor, const struct syclze__range *part) {
   const uint32_t index = group->accessor_count;
   if (SYCLZE__UNLIKELY((uint32_t)accessor.mode > (uint32_t)SYCLZE_ACCESS_DISCARD_READ_WRITE))
-    return syclze__group_require_none(
-        group, syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
-                   "the access mode is none of syclze_access_mode"));
+    return syclze__group_require_none(group, syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
+                                                 "the access mode is none of syclze_access_mode"));
   accessor.index = (uint16_t)index;
   if (SYCLZE__UNLIKELY(index >= SYCLZE__GROUP_FEW)) {
     if (!syclze__group_grow_accessors(group))
@@ -180,8 +179,8 @@ SYCLZE_LOCAL struct syclze__buffer *syclze__group_replica(
 /* The buffer as the queue's context has it; null after an error. */
 SYCLZE_INLINE struct syclze__buffer *syclze__group_buffer(
     syclze_group *group, struct syclze__buffer *buffer) {
-  if (SYCLZE__LIKELY(buffer != NULL && (group->queue == NULL ||
-                                           group->queue->context == buffer->memory.context)))
+  if (SYCLZE__LIKELY(buffer != NULL &&
+                     (group->queue == NULL || group->queue->context == buffer->memory.context)))
     return buffer;
   return syclze__group_replica(group, buffer);
 }

@@ -38,8 +38,8 @@ SYCLZE_LOCAL void syclze__event_signal(struct syclze__event *event, struct syclz
     SYCLZE__ZE(zeCommandListDestroy)(list);
   }
   if (result == ZE_RESULT_SUCCESS) return;
-  __atomic_store_n(&syclze__event_pools_there(event->context)->lost, (uint32_t)signalled,
-      __ATOMIC_RELEASE);
+  __atomic_store_n(
+      &syclze__event_pools_there(event->context)->lost, (uint32_t)signalled, __ATOMIC_RELEASE);
   syclze__queue_failed(queue, signalled);
 }
 

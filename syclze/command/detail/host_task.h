@@ -21,8 +21,8 @@ struct syclze__host_task {
   struct syclze__trace_node *traced; /* null unless it is traced */
 };
 
-/* Pooled under sanitizers too: stale handles refer to it. Keeps the arrays that it allocated before.
- * Null without memory. */
+/* Pooled under sanitizers too: stale handles refer to it. Keeps the arrays that it allocated
+ * before. Null without memory. */
 SYCLZE_LOCAL struct syclze__host_task *syclze__host_task_acquire(void) {
   struct syclze__pool *pool = &SYCLZE__STATE.pools[SYCLZE__POOL_HOST_TASK];
   struct syclze__host_task *host =
@@ -155,8 +155,7 @@ SYCLZE_COLD ze_result_t syclze_group_host_task(
     submission.traced = NULL;
     result = syclze__host_task_submit(host, submission.wait_count);
   }
-  return syclze__submission_end(
-      &submission, event, result, "no memory or thread for a host task");
+  return syclze__submission_end(&submission, event, result, "no memory or thread for a host task");
 }
 
 #endif

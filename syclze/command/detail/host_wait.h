@@ -145,8 +145,7 @@ SYCLZE_LOCAL ze_result_t syclze__host_wait_event(
   if (host_wait == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   ze_result_t result = syclze__wait_list_add(&host_wait->waits, other);
   if (result == ZE_RESULT_SUCCESS)
-    result =
-        syclze__event_acquire(queue->context, SYCLZE__EVENT_PLAIN, &host_wait->done[0]);
+    result = syclze__event_acquire(queue->context, SYCLZE__EVENT_PLAIN, &host_wait->done[0]);
   if (result == ZE_RESULT_SUCCESS) {
     struct syclze__event *created = host_wait->done[0];
     syclze__ref_retain(&created->ref);

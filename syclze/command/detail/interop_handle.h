@@ -174,8 +174,8 @@ SYCLZE_COLD ze_result_t syclze_interop_handle_add_event(
     uint32_t room = rep->event_room != 0 ? 2 * rep->event_room : 8;
     void *events = realloc(rep->events, room * sizeof *rep->events);
     if (events == NULL)
-      return syclze__fail(
-          ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "syclze_interop_handle_add_event", "no memory for the event", event);
+      return syclze__fail(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "syclze_interop_handle_add_event",
+          "no memory for the event", event);
     rep->events = (ze_event_handle_t *)events;
     rep->event_room = room;
   }

@@ -72,15 +72,15 @@ SYCLZE_INLINE const char *syclze__launch_shape_of(
 SYCLZE_INLINE bool syclze__nd_range_is_constant(const syclze_nd_range *range) {
   return __builtin_constant_p(
       range->global[0] + range->global[1] + range->global[2] + range->local[0] + range->local[1] +
-      range->local[2] + range->offset[0] + range->offset[1] + range->offset[2] +
-      range->dimensions);
+      range->local[2] + range->offset[0] + range->offset[1] + range->offset[2] + range->dimensions);
 }
 
 /* The state, locked, of a queue on which the launch is one append; else null. */
 SYCLZE_INLINE struct syclze__queue_state *syclze__launch_enter(const syclze_group *group,
     const struct syclze__kernel *kernel, const syclze_nd_range *range, uint32_t count,
     const syclze_event *event, struct syclze__launch_shape *shape) {
-  if (!__builtin_constant_p(count) || count != 0 || range == NULL || SYCLZE__TRACING_COMMANDS()) return NULL;
+  if (!__builtin_constant_p(count) || count != 0 || range == NULL || SYCLZE__TRACING_COMMANDS())
+    return NULL;
   if (!syclze__nd_range_is_constant(range) || syclze__nd_range_has_offset(range)) return NULL;
   if (syclze__launch_shape_of(range, range->local, shape) != NULL) return NULL;
   if (kernel == NULL || event != NULL || syclze__group_depends(group)) return NULL;
@@ -102,8 +102,10 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
         group->queue->native.list, kernel.rep->native, &shape.groups, NULL, 0, NULL);
   state->position++;
   syclze__lock_release(&state->lock);
-  return SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS) ? result : syclze__launch_failed(result, "zeKernelSetGroupSize or zeCommandListAppendLaunchKernel failed",
-                       kernel.rep);
+  return SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)
+             ? result
+             : syclze__launch_failed(result,
+                   "zeKernelSetGroupSize or zeCommandListAppendLaunchKernel failed", kernel.rep);
 }
 
 #if SYCLZE__BODIES
@@ -184,8 +186,7 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__launch_prepare(
   struct syclze__status status = syclze__launch_set_arguments(kernel, launch);
   if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS)) return status;
   const uint32_t *local = launch->shape.local;
-  ze_result_t result =
-      SYCLZE__ZE(zeKernelSetGroupSize)(kernel, local[0], local[1], local[2]);
+  ze_result_t result = SYCLZE__ZE(zeKernelSetGroupSize)(kernel, local[0], local[1], local[2]);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
     return syclze__status_of(result, "zeKernelSetGroupSize failed");
   if (SYCLZE__UNLIKELY(syclze__nd_range_has_offset(range)))
@@ -198,9 +199,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append(
     const struct syclze__command *command, struct syclze__submission *submission) {
   const struct syclze__launch *launch = (const struct syclze__launch *)(const void *)command;
   ze_kernel_handle_t kernel = command->kernel->native;
-  const ze_result_t result =
-      SYCLZE__ZE(zeCommandListAppendLaunchKernel)(submission->list, kernel, &launch->shape.groups,
-          submission->signal, submission->wait_count, submission->waits);
+  const ze_result_t result = SYCLZE__ZE(zeCommandListAppendLaunchKernel)(submission->list, kernel,
+      &launch->shape.groups, submission->signal, submission->wait_count, submission->waits);
   /* The offset would stay for launches that have none. */
   if (SYCLZE__UNLIKELY(syclze__nd_range_has_offset(launch->range)))
     SYCLZE__ZE(zeKernelSetGlobalOffsetExp)(kernel, 0, 0, 0);

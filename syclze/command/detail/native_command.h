@@ -18,7 +18,8 @@ SYCLZE_LOCAL ze_result_t syclze__native_gate(struct syclze__submission *submissi
   submission->pending->lists->next = gate;
   result = SYCLZE__ZE(zeCommandListAppendWaitOnEvents)(
       gate->native, submission->wait_count, submission->waits);
-  if (result == ZE_RESULT_SUCCESS) result = syclze__regular_list_execute(submission->state->queue, gate->native);
+  if (result == ZE_RESULT_SUCCESS)
+    result = syclze__regular_list_execute(submission->state->queue, gate->native);
   submission->begun = result == ZE_RESULT_SUCCESS;
   return result;
 }

@@ -120,8 +120,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__queue_state_mark(struct syclze__queue_stat
     syclze__event_release(event);
     return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   }
-  result = SYCLZE__ZE(zeCommandListAppendBarrier)(
-      state->queue->native.list, event->native, 0, NULL);
+  result =
+      SYCLZE__ZE(zeCommandListAppendBarrier)(state->queue->native.list, event->native, 0, NULL);
   if (result == ZE_RESULT_SUCCESS) {
     syclze__queue_state_keep(state, pending);
     syclze__queue_state_set_marker(state, event);

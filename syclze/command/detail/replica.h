@@ -98,8 +98,7 @@ SYCLZE_LOCAL ze_result_t syclze__replica_make(const struct syclze__buffer *home,
 SYCLZE_LOCAL ze_result_t syclze__replicas_create(struct syclze__buffer *home) {
   struct syclze__accesses *all = syclze__accesses_of(&home->memory);
   if (all->replicas != NULL) return ZE_RESULT_SUCCESS;
-  struct syclze__replica_home *created =
-      (struct syclze__replica_home *)calloc(1, sizeof *created);
+  struct syclze__replica_home *created = (struct syclze__replica_home *)calloc(1, sizeof *created);
   if (created == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   created->all.lock = &all->lock;
   created->all.first = &created->home;
@@ -175,13 +174,13 @@ SYCLZE_LOCAL ze_result_t syclze__replica_copy(const struct syclze__replica *from
   ze_result_t result = ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < 2; i++) {
     struct syclze__buffer *buffer = replicas[i]->buffer;
-    accessors[i] = syclze__accessor_whole(&buffer->memory, buffer->size, false,
-        i == 0 ? SYCLZE_ACCESS_READ : SYCLZE_ACCESS_WRITE);
+    accessors[i] = syclze__accessor_whole(
+        &buffer->memory, buffer->size, false, i == 0 ? SYCLZE_ACCESS_READ : SYCLZE_ACCESS_WRITE);
     if (result == ZE_RESULT_SUCCESS)
       result = syclze__dependency_gather(&accessors[i], NULL, NULL, &host_wait->waits, &accesses);
     if (result == ZE_RESULT_SUCCESS)
-      result = syclze__event_acquire(
-          buffer->memory.context, SYCLZE__EVENT_PLAIN, &host_wait->done[i]);
+      result =
+          syclze__event_acquire(buffer->memory.context, SYCLZE__EVENT_PLAIN, &host_wait->done[i]);
   }
   host_wait->from = from->buffer;
   host_wait->to = to->buffer;

@@ -137,8 +137,8 @@ SYCLZE_INLINE ze_result_t syclze__submission_gather_group(struct syclze__submiss
     if (SYCLZE__UNLIKELY(accessors[i].memory->available != NULL))
       result = syclze__submission_wait_available(state, accessors[i].memory);
     if (result == ZE_RESULT_SUCCESS)
-      result = syclze__dependency_gather(&accessors[i], syclze__group_part(group, i), state,
-          &state->waits, &submission->accesses);
+      result = syclze__dependency_gather(
+          &accessors[i], syclze__group_part(group, i), state, &state->waits, &submission->accesses);
   }
   return result;
 }

@@ -26,9 +26,9 @@ struct syclze__submission {
   struct syclze__event *event;     /* null for none */
   struct syclze__pending *pending; /* what is kept until the event is signalled; null without */
   struct syclze__access *accesses; /* to be recorded, in reverse order of the accessors */
-  bool repeats;  /* the group's accesses are recorded already, by position */
-  bool recorded; /* other work may wait for the submission */
-  bool begun;    /* the device was given what waits for the wait list, if not all of the command */
+  bool repeats;                    /* the group's accesses are recorded already, by position */
+  bool recorded;                   /* other work may wait for the submission */
+  bool begun; /* the device was given what waits for the wait list, if not all of the command */
   struct syclze__trace_node *traced; /* null unless it is traced */
 };
 

@@ -15,9 +15,7 @@
 #if __has_include("syclze/command.h")
 #include "syclze/command.h"
 #else
-#include "syclze/command/host_task.h"
-#include "syclze/command/launch.h"
-#include "syclze/command/queue_sync.h"
+#include "syclze/command.h"
 #endif
 #include "tests/check.h"
 
