@@ -37,9 +37,14 @@ SYCLZE_INLINE struct syclze__command syclze__command_of(
     const char *function, ze_result_t (*append)(const struct syclze__command *command,
                               struct syclze__submission *submission)) {
   struct syclze__command command;
-  memset(&command, 0, sizeof command);
   command.function = function;
+  command.kind = SYCLZE__SUBMISSION_COMMAND;
+  command.prepare = NULL;
   command.append = append;
+#if XPTI_ENABLE_INSTRUMENTATION
+  command.trace = NULL;
+#endif
+  command.kernel = NULL;
   return command;
 }
 
@@ -47,7 +52,7 @@ SYCLZE_INLINE struct syclze__command syclze__command_of(
 SYCLZE_LOCAL ze_result_t syclze__append_waits(struct syclze__submission *submission) {
   if (submission->wait_count == 0) return ZE_RESULT_SUCCESS;
   ze_result_t result = SYCLZE__ZE(zeCommandListAppendBarrier)(
-      submission->list, NULL, submission->wait_count, submission->waits);
+      submission->list, NULL, submission->wait_count, submission->waits.natives);
   if (result == ZE_RESULT_SUCCESS && submission->state->is_list) submission->begun = true;
   return result;
 }
@@ -62,63 +67,101 @@ SYCLZE_LOCAL_WARM void syclze__command_trace_begin(
 }
 #endif
 
-/* A command without requirements and event on a list that needs no bookkeeping but its position. */
-SYCLZE_INLINE ze_result_t syclze__command_append(
-    syclze_group *group, const struct syclze__command *command, struct syclze__queue_state *state) {
+/* Notes in the state, which is locked, what was appended with nothing to wait for, and releases the
+ * state. `pending` is null for a command without an event. */
+SYCLZE_INLINE void syclze__queue_state_leave(
+    struct syclze__queue_state *state, struct syclze__pending *pending) {
+  state->position++;
+  if (pending == NULL) {
+    syclze__lock_release(&state->lock);
+    return;
+  }
+  syclze__queue_state_keep(state, pending);
+  if (state->driver_in_order) syclze__queue_state_set_marker(state, pending->event);
+  struct syclze__pending *done = syclze__queue_state_retire(state, 2);
+  syclze__lock_release(&state->lock);
+  syclze__pendings_end(done);
+}
+
+/* After the failed append of a command with nothing to wait for. */
+SYCLZE_LOCAL ze_result_t syclze__queue_state_fail(struct syclze__queue_state *state,
+    struct syclze__pending *pending, ze_result_t result, const char *rule, const char *function) {
+  const void *native = state->queue->native.queue;
+  syclze__lock_release(&state->lock);
+  if (pending != NULL) {
+    syclze__event_release(pending->event);
+    syclze__pending_end(pending);
+  }
+  return syclze__fail(result, function, rule, native);
+}
+
+/* A command that is one append to the native list of the state, which is locked. */
+SYCLZE_INLINE ze_result_t syclze__command_append(syclze_group *group,
+    const struct syclze__command *command, struct syclze__queue_state *state, syclze_event *event) {
   struct syclze__submission submission;
-  struct syclze__status status = syclze__allowed();
+  struct syclze__pending *pending = NULL;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  submission.group = group;
   submission.state = state;
-  submission.list = state->queue->native.list;
+  submission.list = group->queue->native.list;
   submission.signal = NULL;
   submission.wait_count = 0;
-  submission.waits = NULL;
-  if (command->prepare != NULL) status = command->prepare(command);
-  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
-    status = syclze__status_of(command->append(command, &submission), "the append failed");
-    state->position++;
+  submission.waits.natives = NULL;
+  if (event != NULL) {
+    result = syclze__pending_create(state, &pending);
+    if (pending != NULL) submission.signal = pending->event->native;
   }
-  syclze__lock_release(&state->lock);
-  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) return status.result;
-  return syclze__fail(status.result, command->function, status.rule, group->queue->native.queue);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) result = command->append(command, &submission);
+  syclze_group_end(group);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+    return syclze__queue_state_fail(
+        state, pending, result, "the append failed, or no memory", command->function);
+  if (event != NULL) event->rep = pending->event;
+  syclze__queue_state_leave(state, pending);
+  return result;
 }
 
-/* True if nothing is asked of the submission but the append. */
-SYCLZE_INLINE bool syclze__command_is_plain(
-    const syclze_group *group, const struct syclze__command *command, const syclze_event *event) {
-  return event == NULL && !syclze__group_depends(group) &&
-         group->status.result == ZE_RESULT_SUCCESS && command->kind == SYCLZE__SUBMISSION_COMMAND &&
-         !SYCLZE__TRACING_COMMANDS();
+/* From the wait list on. */
+SYCLZE_INLINE ze_result_t syclze__command_continue(const struct syclze__command *command,
+    struct syclze__submission *submission, syclze_event *event) {
+  if (command->prepare != NULL) {
+    const struct syclze__status prepared = command->prepare(command);
+    if (SYCLZE__UNLIKELY(prepared.result != ZE_RESULT_SUCCESS))
+      return syclze__submission_rollback(submission, prepared.result, prepared.rule);
+  }
+  if (submission->accesses != NULL) syclze__submission_record(submission);
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__TRACING_COMMANDS()) syclze__command_trace_begin(command, submission);
+#endif
+  ze_result_t result = command->append(command, submission);
+  if (command->kernel != NULL && submission->pending != NULL)
+    syclze__pending_keep_kernel(submission->pending, command->kernel);
+  if (SYCLZE__UNLIKELY(!submission->state->is_list) && result == ZE_RESULT_SUCCESS)
+    result = syclze__regular_list_execute(submission->state->queue, submission->list);
+  return syclze__submission_end(submission, event, result, "the append failed");
 }
 
-SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit(
+/* By the whole way. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit_full(
     syclze_group *group, const struct syclze__command *command, syclze_event *event) {
   struct syclze__submission submission;
-  if (event != NULL) event->rep = NULL;
-  if (syclze__command_is_plain(group, command, event)) {
-    struct syclze__queue_state *state = syclze__queue_state_enter(group->queue);
-    if (SYCLZE__LIKELY(state != NULL)) return syclze__command_append(group, command, state);
-  }
-  ze_result_t result =
-      syclze__submission_begin(&submission, group, command->kind, command->function);
+  syclze__submission_init(&submission, group, command->kind, command->function);
+  ze_result_t result = syclze__submission_begin(&submission);
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
     result = syclze__submission_gather(&submission, event != NULL);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
     return syclze__submission_fail(&submission, result);
-  if (command->prepare != NULL) {
-    const struct syclze__status prepared = command->prepare(command);
-    if (SYCLZE__UNLIKELY(prepared.result != ZE_RESULT_SUCCESS))
-      return syclze__submission_rollback(&submission, prepared.result, prepared.rule);
+  return syclze__command_continue(command, &submission, event);
+}
+
+SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit(
+    syclze_group *group, const struct syclze__command *command, syclze_event *event) {
+  if (event != NULL) event->rep = NULL;
+  if (SYCLZE__LIKELY(group->status.result == ZE_RESULT_SUCCESS && !SYCLZE__TRACING_COMMANDS())) {
+    struct syclze__queue_state *state = syclze__submission_enter(group, command->kind);
+    if (state != NULL) return syclze__command_append(group, command, state, event);
   }
-  syclze__submission_record(&submission);
-#if XPTI_ENABLE_INSTRUMENTATION
-  if (SYCLZE__TRACING_COMMANDS()) syclze__command_trace_begin(command, &submission);
-#endif
-  result = command->append(command, &submission);
-  if (command->kernel != NULL && submission.pending != NULL)
-    syclze__pending_keep_kernel(submission.pending, command->kernel);
-  if (SYCLZE__UNLIKELY(!submission.state->is_list) && result == ZE_RESULT_SUCCESS)
-    result = syclze__regular_list_execute(group->queue, submission.list);
-  return syclze__submission_end(&submission, event, result, "the append failed");
+  return syclze__command_submit_full(group, command, event);
 }
 
 #endif

@@ -11,26 +11,42 @@ enum { SYCLZE__ACCESSES_COMPACT = 1024 };
 
 #if SYCLZE__BODIES
 
-SYCLZE_INLINE void syclze__range_extend(
-    struct syclze__range *range, const struct syclze__range *other) {
+/* Extends the access to another one. */
+SYCLZE_INLINE void syclze__access_extend(
+    struct syclze__access *access, const struct syclze__access *other) {
+  struct syclze__range *range = &access->range;
+  access->is_whole |= other->is_whole;
+  if (access->is_whole) return;
   for (uint32_t i = 0; i < 3; i++) {
-    if (other->first[i] < range->first[i]) range->first[i] = other->first[i];
-    if (other->end[i] > range->end[i]) range->end[i] = other->end[i];
+    if (other->range.first[i] < range->first[i]) range->first[i] = other->range.first[i];
+    if (other->range.end[i] > range->end[i]) range->end[i] = other->range.end[i];
   }
 }
 
-/* Has the host wait cover the list, and extends the range to all of it. */
+/* Makes sure that an access has an event. `own` is the state whose lock is held; that of another
+ * is tried. */
+SYCLZE_LOCAL ze_result_t syclze__compaction_mark(
+    struct syclze__access *access, const struct syclze__queue_state *own) {
+  struct syclze__queue_state *state = access->state;
+  if (access->event != NULL) return ZE_RESULT_SUCCESS;
+  if (state == own) return syclze__access_mark(access);
+  if (!syclze__lock_try(&state->lock)) return ZE_RESULT_NOT_READY;
+  const ze_result_t result = syclze__access_mark(access);
+  syclze__lock_release(&state->lock);
+  return result;
+}
+
+/* Has the host wait cover the list, and extends `all` to all of it. */
 SYCLZE_LOCAL ze_result_t syclze__compaction_gather(struct syclze__access *list,
     const struct syclze__queue_state *own, struct syclze__host_wait *host_wait,
-    struct syclze__range *range) {
+    struct syclze__access *all) {
   ze_result_t result = ZE_RESULT_SUCCESS;
   for (struct syclze__access *access = list; access != NULL && result == ZE_RESULT_SUCCESS;
        access = access->next) {
-    struct syclze__event *event;
-    result = syclze__access_event(access, own, &event);
-    if (result == ZE_RESULT_SUCCESS && event != NULL)
-      result = syclze__wait_list_add(&host_wait->waits, event);
-    syclze__range_extend(range, &access->range);
+    result = syclze__compaction_mark(access, own);
+    if (result == ZE_RESULT_SUCCESS && access->event != NULL)
+      result = syclze__wait_list_add(&host_wait->waits, access->event);
+    syclze__access_extend(all, access);
   }
   return result;
 }
@@ -39,22 +55,15 @@ SYCLZE_LOCAL ze_result_t syclze__compaction_gather(struct syclze__access *list,
  * that of `own`, for whose queue it is done. */
 SYCLZE_LOCAL void syclze__accesses_compact(
     struct syclze__access **list, struct syclze__queue_state *own) {
-  struct syclze__access *all = (struct syclze__access *)syclze__pool_acquire(
-      &SYCLZE__STATE.pools[SYCLZE__POOL_ACCESS], sizeof *all);
+  struct syclze__access *none = NULL, *all = syclze__access_new(&none);
   struct syclze__host_wait *host_wait = syclze__host_wait_create(own->queue);
   ze_result_t result =
       all != NULL && host_wait != NULL ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   if (all != NULL) {
-    all->next = NULL;
-    all->range = (*list)->range;
-    all->is_whole = false;
-    all->state = NULL;
-    all->event = NULL;
-    all->position = 0;
-    all->depth = 1;
+    all->is_whole = (*list)->is_whole;
+    if (!all->is_whole) all->range = (*list)->range;
   }
-  if (result == ZE_RESULT_SUCCESS)
-    result = syclze__compaction_gather(*list, own, host_wait, &all->range);
+  if (result == ZE_RESULT_SUCCESS) result = syclze__compaction_gather(*list, own, host_wait, all);
   if (result == ZE_RESULT_SUCCESS)
     result = syclze__event_acquire(own->queue->context, SYCLZE__EVENT_PLAIN, &host_wait->done[0]);
   if (result == ZE_RESULT_SUCCESS) {

@@ -95,6 +95,11 @@ SYCLZE_LOCAL void syclze__submission_abandon(struct syclze__submission *submissi
   /* Its place in the order is taken, by a wait that is not in the native list. */
   if (state->driver_in_order) state->position++;
   syclze__queue_state_set_after(state, submission->event);
+  for (uint32_t i = 0; i < submission->group->accessor_count; i++) {
+    struct syclze__accesses *all = syclze__accesses_of(submission->accessors[i].memory);
+    if (__atomic_load_n(&all->owner, __ATOMIC_RELAXED) == state)
+      syclze__event_assign(&all->unfinished, submission->event);
+  }
 }
 
 /* Gives back what a submission took, and reports. */
@@ -104,9 +109,9 @@ SYCLZE_LOCAL ze_result_t syclze__submission_rollback(
   syclze_group *group = submission->group;
   struct syclze__pending *unused = NULL;
   if (state != NULL) {
-    if (!submission->recorded) syclze__submission_unlock_memory(submission, group->accessor_count);
+    if (!submission->recorded && submission->accesses != NULL)
+      syclze__accessors_unlock(submission->accessors, group->accessor_count);
     syclze__access_list_end(submission->accesses);
-    syclze__wait_list_clear(&state->waits);
     if (submission->begun && syclze__submission_signal_by_device(submission) == ZE_RESULT_SUCCESS) {
       state->position++;
       submission->kind = SYCLZE__SUBMISSION_COMMAND;
@@ -121,6 +126,7 @@ SYCLZE_LOCAL ze_result_t syclze__submission_rollback(
     if (unused != NULL) syclze__pending_end(unused);
     if (submission->event != NULL) syclze__event_release(submission->event);
   }
+  syclze__wait_list_end(&submission->waits);
   const void *native = group->queue != NULL ? group->queue->native.queue : NULL;
   syclze_group_end(group);
   syclze__fail(result, submission->function, rule, native);
@@ -138,6 +144,7 @@ SYCLZE_INLINE ze_result_t syclze__submission_end(struct syclze__submission *subm
   struct syclze__queue_state *state = submission->state;
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
     return syclze__submission_rollback(submission, result, rule);
+  syclze__wait_list_free_arrays(&submission->waits);
 #if XPTI_ENABLE_INSTRUMENTATION
   if (SYCLZE__UNLIKELY(submission->traced != NULL))
     syclze__submission_trace_end(submission, result);

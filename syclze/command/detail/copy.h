@@ -52,32 +52,31 @@ SYCLZE_INLINE const syclze_accessor *syclze__mem_accessor(const syclze_memory_ar
   return argument->is_accessor ? &argument->accessor : NULL;
 }
 
-SYCLZE_LOCAL_WARM struct syclze__status syclze__check_accessor(
+/* The rule that the use of the accessor breaks; null for none. */
+SYCLZE_INLINE const char *syclze__check_accessor(
     const syclze_group *group, const syclze_accessor *accessor, bool is_image, bool writes) {
-  if (syclze__accessor_find(syclze__group_accessors(group), group->accessor_count, accessor) ==
-          NULL ||
-      accessor->is_image != is_image)
-    return syclze__status_of(SYCLZE_RESULT_ERROR_ACCESSOR,
-        "an accessor is none of the command group, or of the wrong kind");
-  if (writes && accessor->mode == SYCLZE_ACCESS_READ)
-    return syclze__status_of(
-        SYCLZE_RESULT_ERROR_ACCESSOR, "what is written has an accessor that only reads");
-  return syclze__allowed();
+  if (SYCLZE__UNLIKELY(syclze__accessor_find(syclze__group_accessors(group), group->accessor_count,
+                           accessor) == NULL ||
+                       accessor->is_image != is_image))
+    return "an accessor is none of the command group, or of the wrong kind";
+  if (SYCLZE__UNLIKELY(writes && accessor->mode == SYCLZE_ACCESS_READ))
+    return "what is written has an accessor that only reads";
+  return NULL;
 }
 
 /* The argument's memory; null after an error, which the group keeps. */
 SYCLZE_LOCAL_WARM void *syclze__mem_address(
     syclze_group *group, const syclze_memory_argument *argument, size_t size, bool writes) {
   const syclze_accessor *accessor = &argument->accessor;
-  struct syclze__status status = syclze__allowed();
+  struct syclze__status status;
   if (!argument->is_accessor) {
-    if (argument->pointer != NULL) return argument->pointer;
+    if (SYCLZE__LIKELY(argument->pointer != NULL)) return argument->pointer;
     status = syclze__null_pointer("the memory's pointer is null");
   } else {
-    status = syclze__check_accessor(group, accessor, false, writes);
-    if (status.result == ZE_RESULT_SUCCESS && size > accessor->size)
-      status = syclze__invalid("the accessor's part is smaller, or not contiguous");
-    if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) return accessor->native;
+    const char *rule = syclze__check_accessor(group, accessor, false, writes);
+    if (SYCLZE__LIKELY(rule == NULL && size <= accessor->size)) return accessor->native;
+    status = rule != NULL ? syclze__status_of(SYCLZE_RESULT_ERROR_ACCESSOR, rule)
+                          : syclze__invalid("the accessor's part is smaller, or not contiguous");
   }
   syclze__group_fail(group, status);
   return NULL;
@@ -86,9 +85,9 @@ SYCLZE_LOCAL_WARM void *syclze__mem_address(
 /* The image of an accessor; null after an error, which the group keeps. */
 SYCLZE_LOCAL ze_image_handle_t syclze__mem_image(
     syclze_group *group, const syclze_accessor *accessor, bool writes) {
-  struct syclze__status status = syclze__check_accessor(group, accessor, true, writes);
-  if (status.result == ZE_RESULT_SUCCESS) return (ze_image_handle_t)accessor->native;
-  syclze__group_fail(group, status);
+  const char *rule = syclze__check_accessor(group, accessor, true, writes);
+  if (rule == NULL) return (ze_image_handle_t)accessor->native;
+  syclze__group_fail(group, syclze__status_of(SYCLZE_RESULT_ERROR_ACCESSOR, rule));
   return NULL;
 }
 
@@ -96,7 +95,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__copy_append(
     const struct syclze__command *command, struct syclze__submission *submission) {
   const struct syclze__transfer *copy = syclze__transfer_of(command);
   return SYCLZE__ZE(zeCommandListAppendMemoryCopy)(submission->list, copy->to, copy->from,
-      copy->size, submission->signal, submission->wait_count, submission->waits);
+      copy->size, submission->signal, submission->wait_count, submission->waits.natives);
 }
 
 SYCLZE_WARM ze_result_t syclze__group_copy(syclze_group *group, const syclze_memory_argument *to,
@@ -116,7 +115,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__fill_append(
   const struct syclze__transfer *fill = syclze__transfer_of(command);
   return SYCLZE__ZE(zeCommandListAppendMemoryFill)(submission->list, fill->to, fill->from,
       fill->pattern_size, fill->size, submission->signal, submission->wait_count,
-      submission->waits);
+      submission->waits.natives);
 }
 
 SYCLZE_WARM ze_result_t syclze__group_fill(syclze_group *group, const syclze_memory_argument *to,

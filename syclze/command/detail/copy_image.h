@@ -39,7 +39,7 @@ SYCLZE_LOCAL ze_result_t syclze__image_write_append(
   const struct syclze__transfer *copy = syclze__transfer_of(command);
   return SYCLZE__ZE(zeCommandListAppendImageCopyFromMemory)(submission->list,
       (ze_image_handle_t)copy->to, copy->from, copy->region, submission->signal,
-      submission->wait_count, submission->waits);
+      submission->wait_count, submission->waits.natives);
 }
 
 SYCLZE_COLD ze_result_t syclze_group_copy_to_image(syclze_group *group, syclze_accessor to,
@@ -67,7 +67,7 @@ SYCLZE_LOCAL ze_result_t syclze__image_read_append(
   const struct syclze__transfer *copy = syclze__transfer_of(command);
   return SYCLZE__ZE(zeCommandListAppendImageCopyToMemory)(submission->list, copy->to,
       syclze__transfer_source(copy), copy->region, submission->signal, submission->wait_count,
-      submission->waits);
+      submission->waits.natives);
 }
 
 SYCLZE_COLD ze_result_t syclze_group_copy_from_image(syclze_group *group, syclze_memory_argument to,
@@ -87,7 +87,8 @@ SYCLZE_LOCAL ze_result_t syclze__image_copy_append(
     const struct syclze__command *command, struct syclze__submission *submission) {
   const struct syclze__transfer *copy = syclze__transfer_of(command);
   return SYCLZE__ZE(zeCommandListAppendImageCopy)(submission->list, (ze_image_handle_t)copy->to,
-      syclze__transfer_source(copy), submission->signal, submission->wait_count, submission->waits);
+      syclze__transfer_source(copy), submission->signal, submission->wait_count,
+      submission->waits.natives);
 }
 
 SYCLZE_COLD ze_result_t syclze_group_copy_image(

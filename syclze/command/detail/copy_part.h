@@ -109,7 +109,7 @@ SYCLZE_LOCAL ze_result_t syclze__copy_part_append(
   return SYCLZE__ZE(zeCommandListAppendMemoryCopyRegion)(submission->list, copy->transfer.to,
       &region, (uint32_t)copy->to.pitch[0], (uint32_t)copy->to.pitch[1], copy->transfer.from,
       &region, (uint32_t)copy->from.pitch[0], (uint32_t)copy->from.pitch[1], submission->signal,
-      submission->wait_count, submission->waits);
+      submission->wait_count, submission->waits.natives);
 }
 
 SYCLZE_COLD ze_result_t syclze_group_copy_part(syclze_group *group, syclze_memory_argument to,

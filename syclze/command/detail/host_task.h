@@ -68,7 +68,7 @@ SYCLZE_LOCAL struct syclze__host_task *syclze__host_task_new(const syclze_group 
     return NULL;
   }
   if (submission->wait_count > 0)
-    memcpy(host->waits, submission->waits, submission->wait_count * sizeof *host->waits);
+    memcpy(host->waits, submission->waits.natives, submission->wait_count * sizeof *host->waits);
   if (group->accessor_count > 0)
     memcpy(host->accessors, syclze__group_accessors(group),
         group->accessor_count * sizeof *host->accessors);

@@ -28,6 +28,7 @@ struct syclze__host_wait {
 SYCLZE_LOCAL struct syclze__host_wait *syclze__host_wait_create(struct syclze__queue *queue) {
   struct syclze__host_wait *host_wait = (struct syclze__host_wait *)calloc(1, sizeof *host_wait);
   if (host_wait == NULL) return NULL;
+  syclze__wait_list_init(&host_wait->waits);
   host_wait->queue = queue;
   syclze__ref_retain(&queue->ref);
   return host_wait;
@@ -35,7 +36,7 @@ SYCLZE_LOCAL struct syclze__host_wait *syclze__host_wait_create(struct syclze__q
 
 SYCLZE_LOCAL void syclze__host_wait_destroy(struct syclze__host_wait *host_wait) {
   syclze_queue queue = {host_wait->queue};
-  syclze__wait_list_free(&host_wait->waits);
+  syclze__wait_list_end(&host_wait->waits);
   for (uint32_t i = 0; i < 2; i++)
     if (host_wait->done[i] != NULL) syclze__event_release(host_wait->done[i]);
   free(host_wait);

@@ -16,6 +16,11 @@ struct syclze__launch_shape {
 SYCLZE_WARM ze_result_t syclze__group_launch(syclze_group *group, struct syclze__kernel *kernel,
     const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
     syclze_event *event) SYCLZE_LINK_NAME(syclze__group_launch);
+/* The same of a range whose shape is computed. */
+SYCLZE_WARM ze_result_t syclze__group_launch_shape(syclze_group *group,
+    struct syclze__kernel *kernel, const syclze_nd_range *range, const syclze_argument *arguments,
+    uint32_t count, syclze_event *event, const struct syclze__launch_shape *shape)
+    SYCLZE_LINK_NAME(syclze__group_launch_shape);
 SYCLZE_COLD ze_result_t syclze__launch_failed(ze_result_t result, const char *rule,
     const struct syclze__kernel *kernel) SYCLZE_LINK_NAME(syclze__launch_failed);
 
@@ -68,33 +73,37 @@ SYCLZE_INLINE const char *syclze__launch_shape_of(
   return NULL;
 }
 
-/* True if the compiler knows the range: then its shape costs nothing, and few bytes. */
-SYCLZE_INLINE bool syclze__nd_range_is_constant(const syclze_nd_range *range) {
-  return __builtin_constant_p(
-      range->global[0] + range->global[1] + range->global[2] + range->local[0] + range->local[1] +
-      range->local[2] + range->offset[0] + range->offset[1] + range->offset[2] + range->dimensions);
+/* True if the compiler knows the range, and that it is valid and has no offset: then its shape
+ * costs nothing, and few bytes. */
+SYCLZE_INLINE bool syclze__launch_shape_is_known(
+    const syclze_nd_range *range, struct syclze__launch_shape *shape) {
+  if (!__builtin_constant_p(range->global[0] + range->global[1] + range->global[2] +
+                            range->local[0] + range->local[1] + range->local[2] + range->offset[0] +
+                            range->offset[1] + range->offset[2] + range->dimensions))
+    return false;
+  return !syclze__nd_range_has_offset(range) &&
+         syclze__launch_shape_of(range, range->local, shape) == NULL;
 }
 
-/* The state, locked, of a queue on which the launch is one append; else null. */
-SYCLZE_INLINE struct syclze__queue_state *syclze__launch_enter(const syclze_group *group,
-    const struct syclze__kernel *kernel, const syclze_nd_range *range, uint32_t count,
-    const syclze_event *event, struct syclze__launch_shape *shape) {
-  if (!__builtin_constant_p(count) || count != 0 || range == NULL || SYCLZE__TRACING_COMMANDS())
-    return NULL;
-  if (!syclze__nd_range_is_constant(range) || syclze__nd_range_has_offset(range)) return NULL;
-  if (syclze__launch_shape_of(range, range->local, shape) != NULL) return NULL;
+/* The state, locked, of a queue on which a launch without arguments is one append; else null. */
+SYCLZE_INLINE struct syclze__queue_state *syclze__launch_enter(
+    const syclze_group *group, const struct syclze__kernel *kernel, const syclze_event *event) {
   if (kernel == NULL || event != NULL || syclze__group_depends(group)) return NULL;
   if (SYCLZE__UNLIKELY(group->status.result != ZE_RESULT_SUCCESS)) return NULL;
-  return syclze__queue_state_enter(group->queue);
+  return SYCLZE__TRACING_COMMANDS() ? NULL : syclze__queue_state_enter(group->queue);
 }
 
 SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel kernel,
     const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
     syclze_event *event) {
   struct syclze__launch_shape shape;
-  struct syclze__queue_state *state =
-      syclze__launch_enter(group, kernel.rep, range, count, event, &shape);
-  if (state == NULL) return syclze__group_launch(group, kernel.rep, range, arguments, count, event);
+  if (range == NULL || !syclze__launch_shape_is_known(range, &shape))
+    return syclze__group_launch(group, kernel.rep, range, arguments, count, event);
+  struct syclze__queue_state *state = __builtin_constant_p(count) && count == 0
+                                          ? syclze__launch_enter(group, kernel.rep, event)
+                                          : NULL;
+  if (state == NULL)
+    return syclze__group_launch_shape(group, kernel.rep, range, arguments, count, event, &shape);
   ze_result_t result = SYCLZE__ZE(zeKernelSetGroupSize)(
       kernel.rep->native, shape.local[0], shape.local[1], shape.local[2]);
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
@@ -102,10 +111,9 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
         group->queue->native.list, kernel.rep->native, &shape.groups, NULL, 0, NULL);
   state->position++;
   syclze__lock_release(&state->lock);
-  return SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)
-             ? result
-             : syclze__launch_failed(result,
-                   "zeKernelSetGroupSize or zeCommandListAppendLaunchKernel failed", kernel.rep);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
+  return syclze__launch_failed(
+      result, "zeKernelSetGroupSize or zeCommandListAppendLaunchKernel failed", kernel.rep);
 }
 
 #if SYCLZE__BODIES
@@ -121,7 +129,7 @@ struct syclze__launch {
   const syclze_nd_range *range;
   const syclze_argument *arguments;
   uint32_t count;
-  struct syclze__launch_shape shape;
+  const struct syclze__launch_shape *shape;
 };
 
 /* Group sizes that the driver suggests. */
@@ -155,56 +163,89 @@ SYCLZE_INLINE struct syclze__status syclze__launch_check(
   return syclze__allowed();
 }
 
-SYCLZE_INLINE struct syclze__status syclze__launch_set_arguments(
-    ze_kernel_handle_t kernel, const struct syclze__launch *launch) {
-  const syclze_accessor *accessors = syclze__group_accessors(launch->group);
-  for (uint32_t i = 0; i < launch->count; i++) {
-    const void *value = launch->arguments[i].value;
-    size_t size = launch->arguments[i].size;
-    if (launch->arguments[i].is_accessor) {
-      const syclze_accessor *accessor = syclze__accessor_find(
-          accessors, launch->group->accessor_count, (const syclze_accessor *)value);
-      if (SYCLZE__UNLIKELY(accessor == NULL))
+/* Sets what the native kernel holds of a launch, but for an offset. */
+SYCLZE_INLINE struct syclze__status syclze__launch_set(const syclze_group *group,
+    ze_kernel_handle_t kernel, const struct syclze__launch_shape *shape,
+    const syclze_argument *arguments, uint32_t count) {
+  const syclze_accessor *accessors = syclze__group_accessors(group);
+  const uint32_t accessor_count = group->accessor_count;
+  ze_result_t result;
+  for (uint32_t i = 0; i < count; i++) {
+    const void *value = arguments[i].value;
+    size_t size = arguments[i].size;
+    if (arguments[i].is_accessor) {
+      const syclze_accessor *accessor = (const syclze_accessor *)value;
+      if (SYCLZE__UNLIKELY(accessor->index >= accessor_count ||
+                           accessors[accessor->index].memory != accessor->memory ||
+                           accessors[accessor->index].native != accessor->native))
         return syclze__status_of(
             SYCLZE_RESULT_ERROR_ACCESSOR, "an accessor is none of the command group");
       value = &accessor->native;
       size = sizeof accessor->native;
     }
-    const ze_result_t result = SYCLZE__ZE(zeKernelSetArgumentValue)(kernel, i, size, value);
+    result = SYCLZE__ZE(zeKernelSetArgumentValue)(kernel, i, size, value);
     if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
       return syclze__status_of(result, "zeKernelSetArgumentValue failed");
   }
-  return syclze__allowed();
+  result =
+      SYCLZE__ZE(zeKernelSetGroupSize)(kernel, shape->local[0], shape->local[1], shape->local[2]);
+  return syclze__status_of(result, "zeKernelSetGroupSize failed");
 }
 
-/* Sets what the native kernel holds of a launch. */
 SYCLZE_LOCAL_WARM struct syclze__status syclze__launch_prepare(
     const struct syclze__command *command) {
   const struct syclze__launch *launch = (const struct syclze__launch *)(const void *)command;
-  const syclze_nd_range *range = launch->range;
   ze_kernel_handle_t kernel = command->kernel->native;
-  struct syclze__status status = syclze__launch_set_arguments(kernel, launch);
-  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS)) return status;
-  const uint32_t *local = launch->shape.local;
-  ze_result_t result = SYCLZE__ZE(zeKernelSetGroupSize)(kernel, local[0], local[1], local[2]);
-  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
-    return syclze__status_of(result, "zeKernelSetGroupSize failed");
-  if (SYCLZE__UNLIKELY(syclze__nd_range_has_offset(range)))
-    result = SYCLZE__ZE(zeKernelSetGlobalOffsetExp)(
-        kernel, (uint32_t)range->offset[0], (uint32_t)range->offset[1], (uint32_t)range->offset[2]);
-  return syclze__status_of(result, "zeKernelSetGlobalOffsetExp failed");
+  const size_t *offset = launch->range->offset;
+  struct syclze__status status =
+      syclze__launch_set(launch->group, kernel, launch->shape, launch->arguments, launch->count);
+  if (status.result != ZE_RESULT_SUCCESS || !syclze__nd_range_has_offset(launch->range))
+    return status;
+  return syclze__status_of(SYCLZE__ZE(zeKernelSetGlobalOffsetExp)(kernel, (uint32_t)offset[0],
+                               (uint32_t)offset[1], (uint32_t)offset[2]),
+      "zeKernelSetGlobalOffsetExp failed");
 }
 
 SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append(
     const struct syclze__command *command, struct syclze__submission *submission) {
   const struct syclze__launch *launch = (const struct syclze__launch *)(const void *)command;
   ze_kernel_handle_t kernel = command->kernel->native;
-  const ze_result_t result = SYCLZE__ZE(zeCommandListAppendLaunchKernel)(submission->list, kernel,
-      &launch->shape.groups, submission->signal, submission->wait_count, submission->waits);
+  const ze_result_t result =
+      SYCLZE__ZE(zeCommandListAppendLaunchKernel)(submission->list, kernel, &launch->shape->groups,
+          submission->signal, submission->wait_count, submission->waits.natives);
   /* The offset would stay for launches that have none. */
   if (SYCLZE__UNLIKELY(syclze__nd_range_has_offset(launch->range)))
     SYCLZE__ZE(zeKernelSetGlobalOffsetExp)(kernel, 0, 0, 0);
   return result;
+}
+
+/* A launch that is one append to the native list of the state, which is locked. */
+SYCLZE_INLINE ze_result_t syclze__launch_append_plain(syclze_group *group,
+    struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
+    const syclze_argument *arguments, uint32_t count, struct syclze__queue_state *state,
+    syclze_event *event) {
+  struct syclze__pending *pending = NULL;
+  ze_event_handle_t signal = NULL;
+  struct syclze__status status = syclze__launch_set(group, kernel->native, shape, arguments, count);
+  if (event != NULL && SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
+    status = syclze__status_of(syclze__pending_create(state, &pending), "no memory, or no event");
+    if (pending != NULL) signal = pending->event->native;
+  }
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS))
+    status =
+        syclze__status_of(SYCLZE__ZE(zeCommandListAppendLaunchKernel)(group->queue->native.list,
+                              kernel->native, &shape->groups, signal, 0, NULL),
+            "zeCommandListAppendLaunchKernel failed");
+  syclze_group_end(group);
+  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
+    return syclze__queue_state_fail(
+        state, pending, status.result, status.rule, "syclze_group_launch");
+  if (event != NULL) {
+    syclze__pending_keep_kernel(pending, kernel);
+    event->rep = pending->event;
+  }
+  syclze__queue_state_leave(state, pending);
+  return status.result;
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
@@ -237,18 +278,11 @@ SYCLZE_LOCAL void syclze__launch_trace(
 }
 #endif
 
-SYCLZE_WARM ze_result_t syclze__group_launch(syclze_group *group, struct syclze__kernel *kernel,
-    const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
-    syclze_event *event) {
+/* Any launch, by the way of all commands. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__launch_submit(syclze_group *group,
+    struct syclze__kernel *kernel, const syclze_nd_range *range, const syclze_argument *arguments,
+    uint32_t count, syclze_event *event, const struct syclze__launch_shape *shape) {
   struct syclze__launch launch;
-  if (SYCLZE__UNLIKELY(kernel == NULL))
-    syclze__group_fail(group, syclze__null_handle("the kernel is null"));
-  else if (SYCLZE__UNLIKELY(range == NULL))
-    syclze__group_fail(group, syclze__null_pointer("the range's pointer is null"));
-  if (SYCLZE__LIKELY(group->status.result == ZE_RESULT_SUCCESS)) {
-    const struct syclze__status status = syclze__launch_check(kernel->native, range, &launch.shape);
-    if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS)) syclze__group_fail(group, status);
-  }
   launch.command = syclze__command_of("syclze_group_launch", syclze__launch_append);
   launch.command.prepare = syclze__launch_prepare;
 #if XPTI_ENABLE_INSTRUMENTATION
@@ -259,7 +293,37 @@ SYCLZE_WARM ze_result_t syclze__group_launch(syclze_group *group, struct syclze_
   launch.range = range;
   launch.arguments = arguments;
   launch.count = count;
-  return syclze__command_submit(group, &launch.command, event);
+  launch.shape = shape;
+  return syclze__command_submit_full(group, &launch.command, event);
+}
+
+SYCLZE_WARM ze_result_t syclze__group_launch_shape(syclze_group *group,
+    struct syclze__kernel *kernel, const syclze_nd_range *range, const syclze_argument *arguments,
+    uint32_t count, syclze_event *event, const struct syclze__launch_shape *shape) {
+  if (event != NULL) event->rep = NULL;
+  if (SYCLZE__UNLIKELY(kernel == NULL))
+    syclze__group_fail(group, syclze__null_handle("the kernel is null"));
+  if (SYCLZE__LIKELY(group->status.result == ZE_RESULT_SUCCESS) && !SYCLZE__TRACING_COMMANDS() &&
+      SYCLZE__LIKELY(!syclze__nd_range_has_offset(range))) {
+    struct syclze__queue_state *state = syclze__submission_enter(group, SYCLZE__SUBMISSION_COMMAND);
+    if (SYCLZE__LIKELY(state != NULL))
+      return syclze__launch_append_plain(group, kernel, shape, arguments, count, state, event);
+  }
+  return syclze__launch_submit(group, kernel, range, arguments, count, event, shape);
+}
+
+SYCLZE_WARM ze_result_t syclze__group_launch(syclze_group *group, struct syclze__kernel *kernel,
+    const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
+    syclze_event *event) {
+  struct syclze__launch_shape shape;
+  struct syclze__status status = syclze__allowed();
+  if (SYCLZE__UNLIKELY(range == NULL))
+    status = kernel == NULL ? syclze__null_handle("the kernel is null")
+                            : syclze__null_pointer("the range's pointer is null");
+  else if (SYCLZE__LIKELY(kernel != NULL && group->status.result == ZE_RESULT_SUCCESS))
+    status = syclze__launch_check(kernel->native, range, &shape);
+  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS)) syclze__group_fail(group, status);
+  return syclze__group_launch_shape(group, kernel, range, arguments, count, event, &shape);
 }
 
 #endif

@@ -17,7 +17,7 @@ SYCLZE_LOCAL ze_result_t syclze__native_gate(struct syclze__submission *submissi
   if (result != ZE_RESULT_SUCCESS) return result;
   submission->pending->lists->next = gate;
   result = SYCLZE__ZE(zeCommandListAppendWaitOnEvents)(
-      gate->native, submission->wait_count, submission->waits);
+      gate->native, submission->wait_count, submission->waits.natives);
   if (result == ZE_RESULT_SUCCESS)
     result = syclze__regular_list_execute(submission->state->queue, gate->native);
   submission->begun = result == ZE_RESULT_SUCCESS;

@@ -25,10 +25,10 @@ struct syclze__pending {
 #if SYCLZE__BODIES
 
 /* Keeps a reference to `event`. Null without memory. */
-SYCLZE_LOCAL_WARM struct syclze__pending *syclze__pending_new(struct syclze__event *event) {
+SYCLZE_INLINE struct syclze__pending *syclze__pending_new(struct syclze__event *event) {
   struct syclze__pending *pending = (struct syclze__pending *)syclze__pool_acquire(
       &SYCLZE__STATE.pools[SYCLZE__POOL_PENDING], sizeof *pending);
-  if (pending == NULL) return NULL;
+  if (SYCLZE__UNLIKELY(pending == NULL)) return NULL;
   pending->next = NULL;
   pending->lists = NULL;
   pending->kernel = NULL;
@@ -40,11 +40,29 @@ SYCLZE_LOCAL_WARM struct syclze__pending *syclze__pending_new(struct syclze__eve
   return pending;
 }
 
+/* An event of the queue's kind, and what is kept until it is signalled. The caller has a reference
+ * to the event. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__pending_create(
+    const struct syclze__queue_state *state, struct syclze__pending **pending) {
+  struct syclze__event *event;
+  *pending = NULL;
+  ze_result_t result = syclze__queue_event(state->queue, &event);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+  if (SYCLZE__UNLIKELY(state->profiling)) {
+    uint64_t host;
+    SYCLZE__ZE(zeDeviceGetGlobalTimestamps)(state->queue->device->native, &host, &event->submitted);
+  }
+  *pending = syclze__pending_new(event);
+  if (SYCLZE__LIKELY(*pending != NULL)) return result;
+  syclze__event_release(event);
+  return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+}
+
 SYCLZE_INLINE struct syclze__event **syclze__pending_events(struct syclze__pending *pending) {
   return pending->many != NULL ? pending->many : pending->few;
 }
 
-/* Takes the events of the wait list, which keeps its handles. False without memory. */
+/* Takes the events of the wait list, of which the handles stay. False without memory. */
 SYCLZE_INLINE bool syclze__pending_take(
     struct syclze__pending *pending, struct syclze__wait_list *waits) {
   struct syclze__event **kept = pending->few;
@@ -70,11 +88,11 @@ SYCLZE_LOCAL_WARM void syclze__pending_end(struct syclze__pending *pending) {
   struct syclze__event **waits = syclze__pending_events(pending);
   for (uint32_t i = 0; i < pending->wait_count; i++)
     syclze__event_release(waits[i]);
-  free((void *)pending->many);
+  if (SYCLZE__UNLIKELY(pending->many != NULL)) free((void *)pending->many);
   if (pending->event != NULL) syclze__event_release(pending->event);
   if (pending->kernel != NULL) {
     syclze_kernel kernel = {pending->kernel};
-    syclze_kernel_release(kernel);
+    syclze__kernel_release_impl(kernel);
   }
   syclze__pool_release(&pending->slot);
 }

@@ -29,7 +29,6 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_finish(struct syclze__queue_state *
   syclze__regular_lists_destroy(state);
   if (state->after != NULL) syclze__event_release(state->after);
   if (state->barrier != NULL) syclze__event_release(state->barrier);
-  syclze__wait_list_free(&state->waits);
   syclze__queue_state_release(state);
   queue->state = NULL;
   return syclze__queue_over(queue);

@@ -41,7 +41,6 @@ struct syclze__queue_state {
   struct syclze__event *barrier; /* what the native list does not order waits for it */
   struct syclze__pending *first, **last;
   struct syclze__regular_list *idle;
-  struct syclze__wait_list waits; /* of the submission in progress */
 };
 
 /* Null before the queue's first submission. */
@@ -74,7 +73,7 @@ SYCLZE_INLINE void syclze__queue_state_release(struct syclze__queue_state *state
 }
 
 /* A new event of the queue's kind. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__queue_event(
+SYCLZE_INLINE ze_result_t syclze__queue_event(
     const struct syclze__queue *queue, struct syclze__event **event) {
   return syclze__event_acquire(queue->context,
       queue->properties.flags & SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING ? SYCLZE__EVENT_TIMESTAMP

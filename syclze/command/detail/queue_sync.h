@@ -25,7 +25,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__barrier_append(
   if (syclze__group_depends(submission->group) || submission->wait_count == 0 ||
       !submission->state->is_list)
     return SYCLZE__ZE(zeCommandListAppendBarrier)(
-        submission->list, submission->signal, submission->wait_count, submission->waits);
+        submission->list, submission->signal, submission->wait_count, submission->waits.natives);
   ze_result_t result = syclze__append_waits(submission);
   if (result != ZE_RESULT_SUCCESS) return result;
   return SYCLZE__ZE(zeCommandListAppendBarrier)(submission->list, submission->signal, 0, NULL);

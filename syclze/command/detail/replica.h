@@ -100,6 +100,12 @@ SYCLZE_LOCAL ze_result_t syclze__replicas_create(struct syclze__buffer *home) {
   if (all->replicas != NULL) return ZE_RESULT_SUCCESS;
   struct syclze__replica_home *created = (struct syclze__replica_home *)calloc(1, sizeof *created);
   if (created == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  const ze_result_t result =
+      all->owner != NULL ? syclze__accesses_revoke(all, false) : ZE_RESULT_SUCCESS;
+  if (result != ZE_RESULT_SUCCESS) {
+    free(created);
+    return result;
+  }
   created->all.lock = &all->lock;
   created->all.first = &created->home;
   created->home.buffer = home;
@@ -177,7 +183,8 @@ SYCLZE_LOCAL ze_result_t syclze__replica_copy(const struct syclze__replica *from
     accessors[i] = syclze__accessor_whole(
         &buffer->memory, buffer->size, false, i == 0 ? SYCLZE_ACCESS_READ : SYCLZE_ACCESS_WRITE);
     if (result == ZE_RESULT_SUCCESS)
-      result = syclze__dependency_gather(&accessors[i], NULL, NULL, &host_wait->waits, &accesses);
+      result =
+          syclze__dependency_gather(&accessors[i], NULL, NULL, false, &host_wait->waits, &accesses);
     if (result == ZE_RESULT_SUCCESS)
       result =
           syclze__event_acquire(buffer->memory.context, SYCLZE__EVENT_PLAIN, &host_wait->done[i]);
@@ -193,7 +200,7 @@ SYCLZE_LOCAL ze_result_t syclze__replica_copy(const struct syclze__replica *from
     for (uint32_t i = 2; i > 0 && result == ZE_RESULT_SUCCESS; i--) {
       struct syclze__access *access = accesses;
       accesses = access->next;
-      syclze__dependency_record(&accessors[i - 1], access, NULL, done[i - 1]);
+      syclze__dependency_record(&accessors[i - 1], access, NULL, false, done[i - 1]);
     }
     for (uint32_t i = 0; i < 2; i++)
       syclze__event_release(done[i]);

@@ -1,17 +1,17 @@
 /* The way of a submission:
  *
- * - begin: locks the memory objects that the group accesses and the queue, with the replicas of
- *   other contexts up to date
- * - gather: the wait list, from events, accesses and the queue's order
+ * - lock the memory objects that the group accesses, bring replicas of other contexts up to date,
+ *   and gather the wait list of the group's events and accesses
+ * - lock the queue, and add what its own order demands
  * - hold: the event, if one is needed, and what lives until it is signalled
- * - record: the accesses, so that other work can depend on the submission; releases the memory
+ * - record the accesses, so that other work can depend on the submission; release the memory
  *   objects
- * - the caller's one append
- * - end (completion.h)
+ * - append: the one call of the command
+ * - end (completion.h), which releases the queue
  *
- * The queue's lock is held from begin to end. The locks of memory objects are not held during the
- * append, which may block, as those of a synchronous list do. Lock order: memory objects, then the
- * queue. Each is only tried once the first is held; a thread that misses one releases all. */
+ * The locks of memory objects are not held during the append, which may block, as those of a
+ * synchronous list do. With them held the queue's lock is only tried; a thread that misses it
+ * releases all of them. */
 #ifndef SYCLZE_COMMAND_DETAIL_SUBMISSION_H
 #define SYCLZE_COMMAND_DETAIL_SUBMISSION_H
 
@@ -24,91 +24,257 @@ SYCLZE_EXTERN_C_BEGIN
 #if SYCLZE__BODIES
 
 /* Brings the replicas that the group uses up to date. With the locks of memory objects. */
-SYCLZE_INLINE ze_result_t syclze__submission_update_replicas(
+SYCLZE_LOCAL ze_result_t syclze__submission_update_replicas(
     const struct syclze__submission *submission) {
-  const syclze_group *group = submission->group;
-  const syclze_accessor *accessors = syclze__group_accessors(group);
+  const uint32_t count = submission->group->accessor_count;
   ze_result_t result = ZE_RESULT_SUCCESS;
-  for (uint32_t i = 0; i < group->accessor_count && result == ZE_RESULT_SUCCESS; i++)
-    if (SYCLZE__UNLIKELY(syclze__replicas_of(accessors[i].memory) != NULL))
-      result = syclze__replica_update(&accessors[i], group->queue);
+  for (uint32_t i = 0; i < count && result == ZE_RESULT_SUCCESS; i++)
+    if (syclze__replicas_of(submission->accessors[i].memory) != NULL)
+      result = syclze__replica_update(&submission->accessors[i], submission->group->queue);
   return result;
 }
 
-/* Locks the memory objects, then the queue. After an error nothing is locked. */
-SYCLZE_INLINE ze_result_t syclze__submission_lock(
-    struct syclze__submission *submission, struct syclze__queue_state *state) {
-  if (submission->group->accessor_count == 0) {
-    syclze__lock_acquire(&state->lock);
-    return ZE_RESULT_SUCCESS;
+/* syclze__submission_enter for a group with accessors. */
+SYCLZE_INLINE struct syclze__queue_state *syclze__submission_enter_owned(
+    const syclze_group *group, uint32_t count) {
+  struct syclze__queue_state *state = syclze__queue_state_get(group->queue);
+  if (SYCLZE__UNLIKELY(state == NULL || count > SYCLZE__GROUP_FEW)) return NULL;
+  for (uint32_t i = 0; i < count; i++) {
+    const struct syclze__accesses *all = syclze__accesses_of(group->accessors[i].memory);
+    if (all == NULL || __atomic_load_n(&all->owner, __ATOMIC_RELAXED) != state ||
+        !group->accessors[i].is_whole)
+      return NULL;
   }
-  for (;;) {
-    if (SYCLZE__LIKELY(syclze__submission_try_memory(submission))) {
-      ze_result_t result = syclze__submission_update_replicas(submission);
-      if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS && syclze__lock_try(&state->lock)))
-        return result;
-      syclze__submission_unlock_memory(submission, submission->group->accessor_count);
-      if (result != ZE_RESULT_SUCCESS) return result;
+  state = syclze__queue_state_enter(group->queue);
+  if (SYCLZE__UNLIKELY(state == NULL)) return NULL;
+  for (uint32_t i = 0; i < count; i++) {
+    struct syclze__accesses *all = syclze__accesses_of(group->accessors[i].memory);
+    if (SYCLZE__UNLIKELY(__atomic_load_n(&all->owner, __ATOMIC_RELAXED) != state)) {
+      syclze__lock_release(&state->lock);
+      return NULL;
     }
-    sched_yield();
+    all->positions[group->accessors[i].mode != SYCLZE_ACCESS_READ] = state->position + 1;
   }
+  return state;
 }
 
-/* True if a driver-in-order list repeats its last accesses: those need no dependency. */
-SYCLZE_INLINE bool syclze__group_repeats(
-    const syclze_group *group, const struct syclze__queue_state *state) {
-  if (group->accessor_count > SYCLZE__GROUP_FEW) return false;
-  for (uint32_t i = 0; i < group->accessor_count; i++)
-    if (!syclze__dependency_repeats(syclze__accesses_of(group->accessors[i].memory), state,
-            &group->accessors[i], &group->parts[i]))
-      return false;
-  return true;
+/* The queue's state with its lock held, if a command of the group waits for nothing that its native
+ * list does not order, and leaves no record but its position; else null, and no lock. */
+SYCLZE_INLINE struct syclze__queue_state *syclze__submission_enter(
+    const syclze_group *group, enum syclze__submission_kind kind) {
+  if (group->event_count != 0) return NULL;
+  if (kind != SYCLZE__SUBMISSION_COMMAND) {
+    const struct syclze__queue_state *state = syclze__queue_state_get(group->queue);
+    if (state == NULL || !state->driver_in_order) return NULL;
+  }
+  if (group->accessor_count == 0) return syclze__queue_state_enter(group->queue);
+  return syclze__submission_enter_owned(group, group->accessor_count);
 }
 
-SYCLZE_INLINE ze_result_t syclze__submission_begin(struct syclze__submission *submission,
+SYCLZE_INLINE void syclze__submission_init(struct syclze__submission *submission,
     syclze_group *group, enum syclze__submission_kind kind, const char *function) {
-  memset(submission, 0, sizeof *submission);
   submission->group = group;
-  submission->kind = kind;
+  submission->accessors = syclze__group_accessors(group);
   submission->function = function;
-  if (SYCLZE__UNLIKELY(group->status.result != ZE_RESULT_SUCCESS)) return group->status.result;
-  struct syclze__queue_state *state = syclze__queue_state_require(group->queue);
-  if (SYCLZE__UNLIKELY(state == NULL)) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  const syclze_accessor *accessors = syclze__group_accessors(group);
-  for (uint32_t i = 0; i < group->accessor_count; i++)
-    if (SYCLZE__UNLIKELY(syclze__accesses_require(accessors[i].memory) == NULL))
-      return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  ze_result_t result = syclze__submission_lock(submission, state);
-  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
-  submission->state = state;
-  if (SYCLZE__LIKELY(state->is_list && kind != SYCLZE__SUBMISSION_HOST)) {
-    submission->list = group->queue->native.list;
-    submission->repeats = state->driver_in_order && syclze__group_repeats(group, state);
-  }
-  return result;
+  submission->state = NULL;
+  submission->list = NULL;
+  submission->signal = NULL;
+  submission->wait_count = 0;
+  submission->kind = kind;
+  submission->event = NULL;
+  submission->pending = NULL;
+  submission->accesses = NULL;
+  submission->traced = NULL;
+  submission->recorded = submission->begun = false;
+  syclze__wait_list_init(&submission->waits);
 }
 
 /* An event of another context: one of the queue's context is waited for instead. */
 SYCLZE_LOCAL ze_result_t syclze__submission_wait_across(
-    struct syclze__queue_state *state, struct syclze__event *event) {
+    struct syclze__submission *submission, struct syclze__event *event) {
   struct syclze__event *own;
-  ze_result_t result = syclze__host_wait_event(state->queue, event, &own);
+  ze_result_t result = syclze__host_wait_event(submission->group->queue, event, &own);
   if (result != ZE_RESULT_SUCCESS) return result;
-  result = syclze__wait_list_add(&state->waits, own);
+  result = syclze__wait_list_add(&submission->waits, own);
   syclze__event_release(own);
   return result;
 }
 
 /* Memory that an event of another context makes available waits for one of its own from here on. */
 SYCLZE_LOCAL ze_result_t syclze__submission_wait_available(
-    struct syclze__queue_state *state, struct syclze__memory *memory) {
+    const struct syclze__submission *submission, struct syclze__memory *memory) {
   struct syclze__event *own;
   if (memory->available->context == memory->context) return ZE_RESULT_SUCCESS;
-  ze_result_t result = syclze__host_wait_event(state->queue, memory->available, &own);
+  ze_result_t result = syclze__host_wait_event(submission->group->queue, memory->available, &own);
   if (result != ZE_RESULT_SUCCESS) return result;
   syclze__event_assign(&memory->available, own);
   syclze__event_release(own);
   return result;
+}
+
+SYCLZE_INLINE ze_result_t syclze__submission_gather_events(struct syclze__submission *submission) {
+  const syclze_group *group = submission->group;
+  struct syclze__event *const *events = syclze__group_events(group);
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; i < group->event_count && result == ZE_RESULT_SUCCESS; i++)
+    result = SYCLZE__LIKELY(events[i]->context == group->queue->context)
+                 ? syclze__wait_list_add(&submission->waits, events[i])
+                 : syclze__submission_wait_across(submission, events[i]);
+  return result;
+}
+
+/* With the locks of memory objects. */
+SYCLZE_INLINE ze_result_t syclze__submission_gather_accesses(
+    struct syclze__submission *submission, const struct syclze__queue_state *state) {
+  const uint32_t count = submission->group->accessor_count;
+  const bool is_native = submission->kind != SYCLZE__SUBMISSION_HOST;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; i < count && result == ZE_RESULT_SUCCESS; i++) {
+    const syclze_accessor *accessor = &submission->accessors[i];
+    if (SYCLZE__UNLIKELY(accessor->memory->available != NULL))
+      result = syclze__submission_wait_available(submission, accessor->memory);
+    if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
+      result = syclze__dependency_gather(accessor,
+          accessor->is_whole ? NULL : syclze__group_part(submission->group, i), state, is_native,
+          &submission->waits, &submission->accesses);
+  }
+  return result;
+}
+
+/* Locks the memory objects and the queue, with the accesses gathered in between. */
+SYCLZE_INLINE ze_result_t syclze__submission_lock(
+    struct syclze__submission *submission, struct syclze__queue_state *state) {
+  const uint32_t count = submission->group->accessor_count;
+  const uint32_t events = submission->waits.count;
+  for (;; sched_yield()) {
+    bool replicas = false;
+    ze_result_t result = ZE_RESULT_SUCCESS;
+    if (SYCLZE__UNLIKELY(!syclze__accessors_try(submission->accessors, count, &replicas))) continue;
+    if (SYCLZE__UNLIKELY(replicas)) result = syclze__submission_update_replicas(submission);
+    if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
+      result = syclze__submission_gather_accesses(submission, state);
+    if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS && syclze__lock_try(&state->lock)))
+      return result;
+    syclze__accessors_unlock(submission->accessors, count);
+    syclze__access_list_end(submission->accesses);
+    submission->accesses = NULL;
+    syclze__wait_list_truncate(&submission->waits, events);
+    if (result != ZE_RESULT_SUCCESS) return result;
+  }
+}
+
+/* Up to the queue's lock. After an error nothing is locked. */
+SYCLZE_INLINE ze_result_t syclze__submission_begin(struct syclze__submission *submission) {
+  const syclze_group *group = submission->group;
+  if (SYCLZE__UNLIKELY(group->status.result != ZE_RESULT_SUCCESS)) return group->status.result;
+  struct syclze__queue_state *state = syclze__queue_state_require(group->queue);
+  if (SYCLZE__UNLIKELY(state == NULL)) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  ze_result_t result = syclze__submission_gather_events(submission);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+  if (group->accessor_count == 0)
+    syclze__lock_acquire(&state->lock);
+  else {
+    for (uint32_t i = 0; i < group->accessor_count; i++)
+      if (SYCLZE__UNLIKELY(syclze__accesses_require(submission->accessors[i].memory) == NULL))
+        return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    result = syclze__submission_lock(submission, state);
+    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+  }
+  submission->state = state;
+  if (SYCLZE__LIKELY(state->is_list && submission->kind != SYCLZE__SUBMISSION_HOST))
+    submission->list = group->queue->native.list;
+  return result;
+}
+
+/* What the queue's own order demands. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__submission_gather_order(
+    struct syclze__submission *submission) {
+  struct syclze__queue_state *state = submission->state;
+  struct syclze__wait_list *waits = &submission->waits;
+  const bool on_host = submission->kind == SYCLZE__SUBMISSION_HOST;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (on_host && state->driver_in_order) {
+    result = syclze__queue_state_mark(state);
+    if (result == ZE_RESULT_SUCCESS && state->marker != NULL)
+      result = syclze__wait_list_add(waits, state->marker);
+  }
+  if (result == ZE_RESULT_SUCCESS && state->after != NULL)
+    result = syclze__wait_list_add(waits, state->after);
+  if (result == ZE_RESULT_SUCCESS && state->barrier != NULL && (on_host || !state->is_list))
+    result = syclze__wait_list_add(waits, state->barrier);
+  /* What a barrier of the native list does not cover. */
+  if (submission->kind == SYCLZE__SUBMISSION_BARRIER && !state->in_order &&
+      !syclze__group_depends(submission->group))
+    for (struct syclze__pending *pending = state->first;
+         pending != NULL && result == ZE_RESULT_SUCCESS; pending = pending->next)
+      if (pending->is_host || !state->is_list)
+        result = syclze__wait_list_add(waits, pending->event);
+  return result;
+}
+
+/* True if the submission must leave an event, asked for or not. */
+SYCLZE_INLINE bool syclze__submission_needs_event(const struct syclze__submission *submission) {
+  const struct syclze__queue_state *state = submission->state;
+  if (submission->kind == SYCLZE__SUBMISSION_HOST || submission->waits.count != 0) return true;
+  return !state->driver_in_order &&
+         (submission->group->accessor_count != 0 || state->in_order || !state->is_list ||
+             submission->kind == SYCLZE__SUBMISSION_BARRIER);
+}
+
+/* The event, and what the queue keeps until it is signalled. */
+SYCLZE_INLINE ze_result_t syclze__submission_hold(struct syclze__submission *submission) {
+  struct syclze__queue_state *state = submission->state;
+  struct syclze__pending *pending;
+  ze_result_t result = syclze__pending_create(state, &pending);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+  submission->pending = pending;
+  submission->event = pending->event;
+  if (submission->kind == SYCLZE__SUBMISSION_HOST)
+    pending->is_host = true;
+  else {
+    submission->signal = pending->event->native;
+    if (SYCLZE__UNLIKELY(!state->is_list)) {
+      result = syclze__regular_list_acquire(state, &pending->lists);
+      if (result != ZE_RESULT_SUCCESS) return result;
+      submission->list = pending->lists->native;
+    }
+  }
+  submission->wait_count = submission->waits.count;
+  return syclze__pending_take(pending, &submission->waits) ? result
+                                                           : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+/* Completes the wait list, and holds the event. With the queue's lock. */
+SYCLZE_INLINE ze_result_t syclze__submission_gather(
+    struct syclze__submission *submission, bool wants_event) {
+  struct syclze__queue_state *state = submission->state;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (state->after != NULL || submission->kind != SYCLZE__SUBMISSION_COMMAND || !state->is_list)
+    result = syclze__submission_gather_order(submission);
+  if (result == ZE_RESULT_SUCCESS && (wants_event || syclze__submission_needs_event(submission)))
+    result = syclze__submission_hold(submission);
+  return result;
+}
+
+/* Records the accesses, and releases the memory objects: each of them when its last access is
+ * recorded. */
+SYCLZE_INLINE void syclze__submission_record(struct syclze__submission *submission) {
+  struct syclze__queue_state *state = submission->state;
+  for (uint32_t i = submission->group->accessor_count; i > 0; i--) {
+    const syclze_accessor *accessor = &submission->accessors[i - 1];
+    struct syclze__accesses *all = syclze__accesses_of(accessor->memory);
+    struct syclze__access *access = submission->accesses;
+    submission->accesses = access->next;
+    struct syclze__access **list = syclze__dependency_record(
+        accessor, access, state, submission->list != NULL, submission->event);
+    if (list != NULL && *list != NULL &&
+        SYCLZE__UNLIKELY((*list)->depth >= SYCLZE__ACCESSES_COMPACT))
+      syclze__accesses_compact(list, state);
+    if (SYCLZE__UNLIKELY(all->replicas != NULL) && accessor->mode != SYCLZE_ACCESS_READ)
+      syclze__replica_written(accessor->memory);
+    syclze__accessor_unlock(accessor);
+  }
+  submission->recorded = true;
 }
 
 /* Rolls back before the append. */
@@ -121,132 +287,6 @@ SYCLZE_LOCAL ze_result_t syclze__submission_fail(
           : "no memory, or no event for what the submission waits for or signals");
 }
 
-/* What the group names. */
-SYCLZE_INLINE ze_result_t syclze__submission_gather_group(struct syclze__submission *submission) {
-  struct syclze__queue_state *state = submission->state;
-  const syclze_group *group = submission->group;
-  struct syclze__event *const *events = syclze__group_events(group);
-  const syclze_accessor *accessors = syclze__group_accessors(group);
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  for (uint32_t i = 0; i < group->event_count && result == ZE_RESULT_SUCCESS; i++)
-    result = SYCLZE__LIKELY(events[i]->context == group->queue->context)
-                 ? syclze__wait_list_add(&state->waits, events[i])
-                 : syclze__submission_wait_across(state, events[i]);
-  if (submission->repeats) return result;
-  for (uint32_t i = 0; i < group->accessor_count && result == ZE_RESULT_SUCCESS; i++) {
-    if (SYCLZE__UNLIKELY(accessors[i].memory->available != NULL))
-      result = syclze__submission_wait_available(state, accessors[i].memory);
-    if (result == ZE_RESULT_SUCCESS)
-      result = syclze__dependency_gather(
-          &accessors[i], syclze__group_part(group, i), state, &state->waits, &submission->accesses);
-  }
-  return result;
-}
-
-/* What the queue's own order demands. */
-SYCLZE_INLINE ze_result_t syclze__submission_gather_order(struct syclze__submission *submission) {
-  struct syclze__queue_state *state = submission->state;
-  const bool on_host = submission->kind == SYCLZE__SUBMISSION_HOST;
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  if (on_host && state->driver_in_order) {
-    result = syclze__queue_state_mark(state);
-    if (result == ZE_RESULT_SUCCESS && state->marker != NULL)
-      result = syclze__wait_list_add(&state->waits, state->marker);
-  }
-  if (result == ZE_RESULT_SUCCESS && state->after != NULL)
-    result = syclze__wait_list_add(&state->waits, state->after);
-  if (result == ZE_RESULT_SUCCESS && state->barrier != NULL && (on_host || !state->is_list))
-    result = syclze__wait_list_add(&state->waits, state->barrier);
-  /* What a barrier of the native list does not cover. */
-  if (submission->kind == SYCLZE__SUBMISSION_BARRIER && !state->in_order &&
-      !syclze__group_depends(submission->group))
-    for (struct syclze__pending *pending = state->first;
-         pending != NULL && result == ZE_RESULT_SUCCESS; pending = pending->next)
-      if (pending->is_host || !state->is_list)
-        result = syclze__wait_list_add(&state->waits, pending->event);
-  return result;
-}
-
-/* True if the submission must leave an event, asked for or not. */
-SYCLZE_INLINE bool syclze__submission_needs_event(const struct syclze__submission *submission) {
-  const struct syclze__queue_state *state = submission->state;
-  if (submission->kind == SYCLZE__SUBMISSION_HOST || state->waits.count != 0) return true;
-  return !state->driver_in_order &&
-         (submission->group->accessor_count != 0 || state->in_order || !state->is_list ||
-             submission->kind == SYCLZE__SUBMISSION_BARRIER);
-}
-
-/* The event, and what the queue keeps until it is signalled. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__submission_hold(struct syclze__submission *submission) {
-  struct syclze__queue_state *state = submission->state;
-  ze_result_t result = syclze__queue_event(state->queue, &submission->event);
-  if (result != ZE_RESULT_SUCCESS) return result;
-  if (SYCLZE__UNLIKELY(state->profiling)) {
-    uint64_t host;
-    SYCLZE__ZE(zeDeviceGetGlobalTimestamps)
-    (state->queue->device->native, &host, &submission->event->submitted);
-  }
-  struct syclze__pending *pending = submission->pending = syclze__pending_new(submission->event);
-  if (pending == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  if (submission->kind == SYCLZE__SUBMISSION_HOST)
-    pending->is_host = true;
-  else {
-    submission->signal = submission->event->native;
-    if (!state->is_list) {
-      result = syclze__regular_list_acquire(state, &pending->lists);
-      if (result != ZE_RESULT_SUCCESS) return result;
-      submission->list = pending->lists->native;
-    }
-  }
-  submission->waits = state->waits.natives;
-  submission->wait_count = state->waits.count;
-  if (!syclze__pending_take(pending, &state->waits)) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  return result;
-}
-
-SYCLZE_INLINE ze_result_t syclze__submission_gather(
-    struct syclze__submission *submission, bool wants_event) {
-  struct syclze__queue_state *state = submission->state;
-  const syclze_group *group = submission->group;
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  if ((group->accessor_count != 0 && !submission->repeats) || group->event_count != 0)
-    result = syclze__submission_gather_group(submission);
-  if (result == ZE_RESULT_SUCCESS &&
-      (state->after != NULL || submission->kind != SYCLZE__SUBMISSION_COMMAND || !state->is_list))
-    result = syclze__submission_gather_order(submission);
-  if (result == ZE_RESULT_SUCCESS && (wants_event || syclze__submission_needs_event(submission)))
-    result = syclze__submission_hold(submission);
-  return result;
-}
-
-/* Records one access, the last of the list. */
-SYCLZE_INLINE void syclze__submission_record_access(
-    struct syclze__submission *submission, const syclze_accessor *accessor) {
-  struct syclze__access *access = submission->accesses;
-  submission->accesses = access->next;
-  syclze__dependency_record(accessor, access, submission->state, submission->event);
-  if (SYCLZE__UNLIKELY(access->depth >= SYCLZE__ACCESSES_COMPACT)) {
-    struct syclze__accesses *all = syclze__accesses_of(accessor->memory);
-    syclze__accesses_compact(
-        all->readers == access ? &all->readers : &all->writers, submission->state);
-  }
-  if (accessor->mode != SYCLZE_ACCESS_READ &&
-      SYCLZE__UNLIKELY(syclze__replicas_of(accessor->memory) != NULL))
-    syclze__replica_written(accessor->memory);
-}
-
-/* Records the accesses, and releases the memory objects. */
-SYCLZE_INLINE void syclze__submission_record(struct syclze__submission *submission) {
-  const syclze_group *group = submission->group;
-  const syclze_accessor *accessors = syclze__group_accessors(group);
-  if (group->accessor_count == 0) return;
-  if (!submission->repeats)
-    for (uint32_t i = group->accessor_count; i > 0; i--)
-      syclze__submission_record_access(submission, &accessors[i - 1]);
-  submission->recorded = true;
-  syclze__submission_unlock_memory(submission, group->accessor_count);
-}
-
 #if XPTI_ENABLE_INSTRUMENTATION
 /* Traces the accesses, and describes the submission. */
 SYCLZE_LOCAL_WARM struct syclze__trace_command_info syclze__submission_trace_info(
@@ -254,7 +294,7 @@ SYCLZE_LOCAL_WARM struct syclze__trace_command_info syclze__submission_trace_inf
   const syclze_group *group = submission->group;
   const struct syclze__queue *queue = group->queue;
   const bool is_host = submission->kind == SYCLZE__SUBMISSION_HOST;
-  const syclze_accessor *accessors = syclze__group_accessors(group);
+  const syclze_accessor *accessors = submission->accessors;
   const uint32_t accessor_count =
       group->accessor_count != 0 && syclze__trace_accesses_wanted() ? group->accessor_count : 0;
   for (uint32_t i = 0; i < accessor_count; i++) {
@@ -273,7 +313,7 @@ SYCLZE_LOCAL_WARM struct syclze__trace_command_info syclze__submission_trace_inf
   info.native = queue->native.queue;
   info.device = queue->device->native;
   info.context = queue->context->native;
-  info.waits = submission->waits;
+  info.waits = submission->waits.natives;
   info.wait_count = submission->wait_count;
   info.signal = is_host ? submission->event->native : submission->signal;
   info.is_host = is_host;
@@ -285,10 +325,11 @@ SYCLZE_LOCAL_WARM struct syclze__trace_command_info syclze__submission_trace_inf
 /* All up to the append. After an error the submission is rolled back. */
 SYCLZE_LOCAL ze_result_t syclze__submission_open(struct syclze__submission *submission,
     syclze_group *group, enum syclze__submission_kind kind, const char *function) {
-  ze_result_t result = syclze__submission_begin(submission, group, kind, function);
+  syclze__submission_init(submission, group, kind, function);
+  ze_result_t result = syclze__submission_begin(submission);
   if (result == ZE_RESULT_SUCCESS) result = syclze__submission_gather(submission, true);
   if (result != ZE_RESULT_SUCCESS) return syclze__submission_fail(submission, result);
-  syclze__submission_record(submission);
+  if (submission->accesses != NULL) syclze__submission_record(submission);
 #if XPTI_ENABLE_INSTRUMENTATION
   if (SYCLZE__TRACING_COMMANDS()) {
     const struct syclze__trace_command_info info = syclze__submission_trace_info(submission);

@@ -16,48 +16,58 @@ enum syclze__submission_kind {
 
 struct syclze__submission {
   syclze_group *group;
-  enum syclze__submission_kind kind;
+  const syclze_accessor *accessors;  /* the group's */
   const char *function;              /* of the application's call */
   struct syclze__queue_state *state; /* with its lock held; null before */
   ze_command_list_handle_t list;     /* null for the host */
   ze_event_handle_t signal;          /* null for none, and for the host */
-  uint32_t wait_count;
-  ze_event_handle_t *waits;        /* their events live until the submission's own is signalled */
-  struct syclze__event *event;     /* null for none */
-  struct syclze__pending *pending; /* what is kept until the event is signalled; null without */
-  struct syclze__access *accesses; /* to be recorded, in reverse order of the accessors */
-  bool repeats;                    /* the group's accesses are recorded already, by position */
-  bool recorded;                   /* other work may wait for the submission */
-  bool begun; /* the device was given what waits for the wait list, if not all of the command */
+  uint32_t wait_count; /* of `waits.natives`, whose events live until this one is signalled */
+  enum syclze__submission_kind kind;
+  struct syclze__event *event;       /* null for none */
+  struct syclze__pending *pending;   /* what is kept until the event is signalled; null without */
+  struct syclze__access *accesses;   /* to be recorded, in reverse order of the accessors */
+  struct syclze__wait_list waits;    /* until `pending` takes the events; the handles stay */
   struct syclze__trace_node *traced; /* null unless it is traced */
+  bool recorded;                     /* other work may wait for the submission */
+  bool begun; /* the device was given what waits for the wait list, if not all of the command */
 };
 
 #if SYCLZE__BODIES
 
-/* Unlocks what this submission holds of the first `count` accessors' memory objects. */
-SYCLZE_INLINE void syclze__submission_unlock_memory(
-    const struct syclze__submission *submission, uint32_t count) {
-  const syclze_accessor *accessors = syclze__group_accessors(submission->group);
-  for (uint32_t i = 0; i < count; i++) {
-    struct syclze__accesses_lock *lock = syclze__memory_lock(accessors[i].memory);
-    if (__atomic_load_n(&lock->holder, __ATOMIC_RELAXED) != submission) continue;
-    __atomic_store_n(&lock->holder, NULL, __ATOMIC_RELAXED);
-    syclze__lock_release(&lock->word);
-  }
+/* Releases the memory object, if its lock is held for this accessor: of several accessors of one
+ * object the first holds it. */
+SYCLZE_INLINE void syclze__accessor_unlock(const syclze_accessor *accessor) {
+  struct syclze__accesses_lock *lock = syclze__memory_lock(accessor->memory);
+  if (__atomic_load_n(&lock->holder, __ATOMIC_RELAXED) != accessor) return;
+  __atomic_store_n(&lock->holder, NULL, __ATOMIC_RELAXED);
+  syclze__lock_release(&lock->word);
 }
 
-/* Tries the locks of all memory objects of the group; an object may be named more than once. */
-SYCLZE_INLINE bool syclze__submission_try_memory(const struct syclze__submission *submission) {
-  const syclze_accessor *accessors = syclze__group_accessors(submission->group);
-  const uint32_t count = submission->group->accessor_count;
+SYCLZE_LOCAL void syclze__accessors_unlock(const syclze_accessor *accessors, uint32_t count) {
+  while (count > 0)
+    syclze__accessor_unlock(&accessors[--count]);
+}
+
+/* Tries the locks of all memory objects. `*replicas` is set if one of them has replicas. The
+ * objects have lists of accesses. */
+SYCLZE_INLINE bool syclze__accessors_try(
+    const syclze_accessor *accessors, uint32_t count, bool *replicas) {
   for (uint32_t i = 0; i < count; i++) {
-    struct syclze__accesses_lock *lock = syclze__memory_lock(accessors[i].memory);
-    if (SYCLZE__LIKELY(syclze__lock_try(&lock->word)))
-      __atomic_store_n(&lock->holder, submission, __ATOMIC_RELAXED);
-    else if (__atomic_load_n(&lock->holder, __ATOMIC_RELAXED) != submission) {
-      syclze__submission_unlock_memory(submission, i);
-      return false;
+    struct syclze__accesses *all = syclze__accesses_of(accessors[i].memory);
+    struct syclze__accesses_lock *lock = &all->lock;
+    const struct syclze__replicas *its_replicas = __atomic_load_n(&all->replicas, __ATOMIC_ACQUIRE);
+    if (SYCLZE__UNLIKELY(its_replicas != NULL)) {
+      *replicas = true;
+      lock = its_replicas->lock;
     }
+    if (SYCLZE__LIKELY(syclze__lock_try(&lock->word))) {
+      __atomic_store_n(&lock->holder, &accessors[i], __ATOMIC_RELAXED);
+      continue;
+    }
+    const uintptr_t holder = (uintptr_t)__atomic_load_n(&lock->holder, __ATOMIC_RELAXED);
+    if (holder >= (uintptr_t)accessors && holder < (uintptr_t)&accessors[i]) continue;
+    syclze__accessors_unlock(accessors, i);
+    return false;
   }
   return true;
 }

@@ -6,18 +6,23 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
+enum {
+  SYCLZE__WAIT_LIST_FEW = 8,
+  SYCLZE__WAIT_LIST_LOOKS = 8 /* how many of the last entries are compared with a new one */
+};
+
 struct syclze__wait_list {
   struct syclze__event **events; /* each with a reference */
   ze_event_handle_t *natives;
   uint32_t count, room;
+  struct syclze__event *few_events[SYCLZE__WAIT_LIST_FEW];
+  ze_event_handle_t few_natives[SYCLZE__WAIT_LIST_FEW];
 };
 
-/* How many of the last entries are searched for an event that is added again. */
-enum { SYCLZE__WAIT_LIST_LOOKS = 8 };
-
+/* Drops a reference of the library's own, which traces do not show. */
 SYCLZE_INLINE void syclze__event_release(struct syclze__event *rep) {
   syclze_event event = {rep};
-  syclze_event_release(event);
+  syclze__event_release_impl(event);
 }
 
 /* Replaces an event reference. Null is allowed. */
@@ -36,14 +41,35 @@ SYCLZE_INLINE bool syclze__event_is_signalled(const struct syclze__event *event)
 
 #if SYCLZE__BODIES
 
+SYCLZE_INLINE void syclze__wait_list_init(struct syclze__wait_list *list) {
+  list->events = list->few_events;
+  list->natives = list->few_natives;
+  list->count = 0;
+  list->room = SYCLZE__WAIT_LIST_FEW;
+}
+
+SYCLZE_INLINE void syclze__wait_list_free_arrays(struct syclze__wait_list *list) {
+  if (SYCLZE__LIKELY(list->events == list->few_events)) return;
+  free((void *)list->events);
+  free(list->natives);
+}
+
 SYCLZE_LOCAL bool syclze__wait_list_grow(struct syclze__wait_list *list) {
-  const uint32_t room = list->room != 0 ? 2 * list->room : 8;
-  struct syclze__event **events =
-      (struct syclze__event **)realloc((void *)list->events, room * sizeof *events);
-  if (events != NULL) list->events = events;
-  ze_event_handle_t *natives = (ze_event_handle_t *)realloc(list->natives, room * sizeof *natives);
-  if (natives != NULL) list->natives = natives;
-  if (events == NULL || natives == NULL) return false;
+  const uint32_t room = 2 * list->room;
+  struct syclze__event **events = (struct syclze__event **)malloc(room * sizeof *events);
+  ze_event_handle_t *natives = (ze_event_handle_t *)malloc(room * sizeof *natives);
+  if (events == NULL || natives == NULL) {
+    free((void *)events);
+    free(natives);
+    return false;
+  }
+  for (uint32_t i = 0; i < list->count; i++) {
+    events[i] = list->events[i];
+    natives[i] = list->natives[i];
+  }
+  syclze__wait_list_free_arrays(list);
+  list->events = events;
+  list->natives = natives;
   list->room = room;
   return true;
 }
@@ -61,16 +87,15 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__wait_list_add(
   return ZE_RESULT_SUCCESS;
 }
 
-SYCLZE_LOCAL void syclze__wait_list_clear(struct syclze__wait_list *list) {
-  while (list->count > 0)
+/* Keeps the first `count` events. */
+SYCLZE_LOCAL void syclze__wait_list_truncate(struct syclze__wait_list *list, uint32_t count) {
+  while (list->count > count)
     syclze__event_release(list->events[--list->count]);
 }
 
-SYCLZE_LOCAL void syclze__wait_list_free(struct syclze__wait_list *list) {
-  syclze__wait_list_clear(list);
-  free((void *)list->events);
-  free(list->natives);
-  memset(list, 0, sizeof *list);
+SYCLZE_INLINE void syclze__wait_list_end(struct syclze__wait_list *list) {
+  if (SYCLZE__UNLIKELY(list->count != 0)) syclze__wait_list_truncate(list, 0);
+  syclze__wait_list_free_arrays(list);
 }
 
 #endif
