@@ -53,7 +53,7 @@ typedef ze_result_t bench_block(const struct bench_world *world, uint32_t count)
 struct bench_op {
   const char *name; /* null ends a table */
   uint32_t budget;  /* instructions beyond those of `plain`; 0 for none */
-  uint32_t peer;    /* instructions of the best peer; 0: not measured */
+  uint32_t peer;    /* instructions of DPC++ 2026.2; 0: not measured */
   bench_block *syclze;
   bench_block *plain; /* the same Level Zero calls by hand; null if there are none */
   uint32_t live;      /* number of live objects, which is the block size; 0 for any block size */

@@ -1,6 +1,6 @@
-# The benchmark is one program, always optimised: these rules run with config=release, beside the
-# build folder in use. FOLDER/bench/older and FOLDER/bench/newer hold a loader that does next to
-# nothing, for LD_LIBRARY_PATH.
+# The benchmark is one program, always optimised: these rules run with config=release in a separate
+# build folder. FOLDER/bench/older and FOLDER/bench/newer hold a minimal loader, for
+# LD_LIBRARY_PATH.
 
 bench_dir := $(build)/bench
 bench_program := $(bench_dir)/bench
@@ -28,7 +28,7 @@ bench-throughput: deps ## time the embedded device beside plain OpenCL; fails ov
 bench-latency: deps ## time how soon host tasks begin, beside a thread by hand; fails over a limit
 	@$(release) bench-beside-thread
 
-# Older valgrinds read no newer debugging information.
+# Older valgrinds cannot read newer debugging information.
 $(bench_obj): CFLAGS_release += -gdwarf-4
 
 bench-ready: $(bench_program) $(bench_stubs)
@@ -43,7 +43,7 @@ ifneq ($(SYCLZE_DRIVER),system)
 endif
 	@$(call bench_run,$(on_device))
 
-# Submissions only: what has to wait for results does not end there.
+# Submissions only: waits for results do not end there.
 bench-intel: deps ## time submissions on Intel's driver, without a GPU
 	@tests/intel/get.sh build/intel
 	@$(release) bench-on-intel
@@ -73,7 +73,7 @@ $(bench_throughput): $(build)/bench/throughput.o
 $(bench_program): $(bench_obj)
 	$(CC) -o $@ $^ $(LDFLAGS_ALL) -Wl,-z,now -lze_loader -ldl
 
-# What the headers refer to and no operation calls.
+# Referenced by the headers and called by no operation.
 $(bench_dir)/uncalled.c: $(bench_obj) bench/stub.c
 	@nm -u $(bench_obj) | sed -n 's/^ *U \(ze[A-Z][A-Za-z]*\)$$/\1/p' | sort -u | while read -r name; do \
 		grep -q "\<$$name(" bench/stub.c || \

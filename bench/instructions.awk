@@ -34,7 +34,7 @@ FNR == 1 { store(); loader++ }
   of_callee = 0
 }
 
-# What an operation may take: its budget, or, with many objects alive, what it takes with the fewest.
+# The limit of an operation: its budget, or, with many live objects, its count with the fewest.
 function limit(operation, loader,    object) {
   if (operation !~ /alive$/) return budget[operation]
   object = operation
@@ -43,12 +43,12 @@ function limit(operation, loader,    object) {
   return beyond(fewest[object], loader)
 }
 
-# What the library adds to the Level Zero calls that it makes, and that anybody would make by hand.
+# The difference to the same Level Zero calls by hand.
 function beyond(operation, loader) {
   return figure[operation, "syclze", loader] - figure[operation, "plain", loader]
 }
 
-# A figure of nothing is a failure: the operation was not counted.
+# Zero is a failure: the operation was not counted.
 function fine(operation, loader,    used) {
   used = beyond(operation, loader)
   return used > 0 && used <= limit(operation, loader)

@@ -10,7 +10,7 @@ tests=0
 counts=$(mktemp -d)
 trap 'rm -rf "$counts"' EXIT
 
-# All symbols are bound before the first count.
+# Bind all symbols before counting.
 for loader in older newer; do
   LD_BIND_NOW=1 LD_LIBRARY_PATH=$folder/$loader valgrind -q --tool=callgrind \
     --callgrind-out-file="$counts/$loader" --combine-dumps=yes --dump-line=no \

@@ -92,8 +92,8 @@ static ze_result_t reset(const struct bench_world *world, uint32_t count) {
 }
 
 const struct bench_op bench_event_ops[] = {
-    {"make + release, event (keep)", 60, 749, keep, queries, 0, false},
-    {"make + release, event (called)", 0, 749, keep_called, queries, 0, false},
+    {"make + release, event (keep)", 60, 1178, keep, queries, 0, false},
+    {"make + release, event (called)", 0, 1178, keep_called, queries, 0, false},
     {"create + make + release, event (transfer)", 0, 0, transfer, create_destroy, 0, false},
     {"event_create + release, beside create + destroy", 0, 0, create_release, create_destroy, 0,
         false},

@@ -115,10 +115,11 @@ static ze_result_t barrier_plain(const struct bench_world *world, uint32_t count
 }
 
 const struct bench_op bench_submit_ops[] = {
-    {"submit a kernel, in-order, no event", 60, 1270, submit, submit_plain, 0, true},
+    {"submit a kernel, in-order, no event", 60, 3000, submit, submit_plain, 0, true},
     {"submit a kernel, beside one without trace points", 8, 0, submit, submit_untraced, 0, true},
-    {"submit a kernel, in-order, with an event", 0, 0, with_event, submit_plain, 0, true},
-    {"submit a kernel, in-order, two accessors", 260, 0, with_accessors, with_arguments, 0, true},
+    {"submit a kernel, in-order, with an event", 0, 4127, with_event, submit_plain, 0, true},
+    {"submit a kernel, in-order, two accessors", 260, 22640, with_accessors, with_arguments, 0,
+        true},
     {"submit a barrier, in-order", 0, 0, barrier, barrier_plain, 0, false},
     {0},
 };

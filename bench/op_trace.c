@@ -4,13 +4,13 @@
 #include "bench.h"
 #include "syclze/trace/writer.h"
 
-static struct syclze__trace trace = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static struct syclze__recorder trace = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static ze_result_t ready(void) {
   if (trace.rings != NULL) return ZE_RESULT_SUCCESS;
-  trace.listener.begin = syclze__trace_begin;
-  trace.listener.end = syclze__trace_end;
-  trace.rings = syclze__rings_new(SYCLZE__TRACE_MEMORY);
+  trace.tracer.begin = syclze__recorder_begin;
+  trace.tracer.end = syclze__recorder_end;
+  trace.rings = syclze__rings_new(SYCLZE__RECORDER_MEMORY);
   return trace.rings != NULL ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
 }
 
@@ -73,9 +73,9 @@ static ze_result_t submissions(const struct bench_world *world, uint32_t count, 
       world->device, world->context, &event, 1, event, host, false, NULL, host ? NULL : &kernel,
       NULL};
   BENCH_TRY(ready());
-  struct syclze__traced *entry = syclze__map_put(&trace.kernels, SYCLZE__WORD(world->kernel));
+  struct syclze__map_entry *entry = syclze__map_put(&trace.kernels, SYCLZE__WORD(world->kernel));
   if (entry != NULL) entry->name = "kernel";
-  SYCLZE__STATE.trace = &trace;
+  SYCLZE__STATE.recorder = &trace;
   syclze__submissions_record(true);
   for (uint32_t i = 0; i < count; i++) {
     const struct syclze__trace_call_site *here = &site;

@@ -19,7 +19,7 @@ $(build)/examples/offload_dump.o: examples/saxpy.spv
 
 # The page lies beside the example; its time line, graph and totals need no network.
 .PHONY: demo-trace demo-trace-ready
-demo-trace: ## run an example under a trace, and say where its page is
+demo-trace: ## run an example under a trace, and print where its page is
 	@tests/deps.sh demo
 	@$(MAKE) --no-print-directory demo-trace-ready
 

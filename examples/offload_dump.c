@@ -1,10 +1,12 @@
-/* What device images does a file hold, and which kernels are in them?
+/* What device images does a file hold, what do they require, and which kernels are in them?
  *
- * `offload_dump FILE` lists them for any file: a program that a SYCL compiler made, an object, a
- * library, an Offload Binary, SPIR-V, native code. Without a file it lists what is built into
- * itself. */
+ * `offload_dump [-s] FILE` lists them for any file: a program that a SYCL compiler made, an object,
+ * a library, an Offload Binary, SYCLBIN, bitcode, SPIR-V, native code; then a summary, or with -s
+ * the summary alone. Without a file it lists what is built into itself. */
 #include "syclze/offload/archive.h"
 #include "syclze/offload/embed.h"
+#include "syclze/offload/property_set.h"
+#include "syclze/offload/requirement.h"
 #include "syclze/offload/symbol_table.h"
 
 #include <stdio.h>
@@ -56,13 +58,87 @@ static void print_target(syclze_bytes bytes) {
   }
 }
 
-static void print_image(const syclze_offload_image *image, const char *place, int number) {
+static uint32_t load_u32(const uint8_t *from) {
+  return (uint32_t)from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 |
+         (uint32_t)from[3] << 24;
+}
+
+/* A property of the device requirements. */
+static void print_requirement(const syclze_property *property) {
+  const uint8_t *bytes = (const uint8_t *)property->bytes.data;
+  printf("    requires ");
+  print_text(property->key);
+  if (property->type == SYCLZE_PROPERTY_TYPE_UINT32) printf(" %u", property->number);
+  for (size_t i = 0; i + 4 <= property->bytes.size; i += 4) {
+    if (syclze_text_is(property->key, SYCLZE_PROPERTY_ASPECTS))
+      printf(" %s", syclze_aspect_string(load_u32(bytes + i)));
+    else
+      printf(" %u", load_u32(bytes + i));
+  }
+  printf("\n");
+}
+
+/* Requirements, then how many properties each other set has. */
+static void print_properties(const syclze_offload_image *image) {
+  syclze_property_sets sets;
+  if (syclze_property_sets_open(image, &sets) != ZE_RESULT_SUCCESS) {
+    printf("    malformed properties\n");
+    return;
+  }
+  size_t count = syclze_property_count(sets), first = 0;
+  for (size_t i = 0; i < count; i++) {
+    const syclze_property *property = syclze_property_at(sets, i);
+    const syclze_property *next = syclze_property_at(sets, i + 1);
+    bool is_requirement = syclze_text_is(property->set, SYCLZE_PROPERTY_SET_REQUIREMENTS);
+    if (is_requirement) print_requirement(property);
+    if (next != NULL && syclze_text_equal(next->set, property->set)) continue;
+    if (!is_requirement) {
+      printf("    properties ");
+      print_text(property->set);
+      printf(": %zu\n", i + 1 - first);
+    }
+    first = i + 1;
+  }
+  syclze_property_sets_close(sets);
+}
+
+/* What SPIR-V needs by its capabilities, where properties do not have it. */
+static void print_needs(const syclze_offload_image *image) {
+  static const struct {
+    uint32_t need;
+    const char *name;
+  } needs[] = {{SYCLZE_SPIRV_NEEDS_FP16, "fp16"}, {SYCLZE_SPIRV_NEEDS_FP64, "fp64"},
+      {SYCLZE_SPIRV_NEEDS_ATOMIC64, "atomic64"}, {SYCLZE_SPIRV_NEEDS_IMAGES, "image"},
+      {SYCLZE_SPIRV_NEEDS_SUB_GROUPS, "sub-groups"}};
+  syclze_spirv_index index;
+  syclze_bytes spirv = syclze_offload_spirv_of(image->bytes);
+  if (spirv.size == 0 || syclze_spirv_index_make(spirv, &index) != ZE_RESULT_SUCCESS) return;
+  for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+    if (index.needs & needs[i].need) printf("    SPIR-V needs %s\n", needs[i].name);
+  syclze_spirv_index_end(&index);
+}
+
+/* Sums over all images. */
+struct summary {
+  size_t images, bytes, kernels;
+  size_t formats[SYCLZE_OFFLOAD_FORMAT_SYCLBIN + 1];
+};
+
+/* Counts an image, and lists it unless the summary is printed alone. */
+static void print_image(
+    const syclze_offload_image *image, const char *place, struct summary *sum, bool is_listed) {
   syclze_symbol_cursor cursor;
   syclze_offload_string string;
   syclze_text name;
-  printf("image %d, in %s: %s, %zu bytes\n", number, place,
-      syclze_offload_format_string(syclze_offload_format_of(image->bytes)), image->bytes.size);
-  for (size_t i = 0; syclze_offload_image_string_at(image, i, &string); i++) {
+  syclze_offload_format format = syclze_offload_format_of(image->bytes);
+  if (is_listed) {
+    printf("image %zu, in %s: %s, %zu bytes\n", sum->images, place,
+        syclze_offload_format_string(format), image->bytes.size);
+    printf("    image kind %s, offload kind %s\n",
+        syclze_offload_image_kind_string(image->image_kind),
+        syclze_offload_kind_string(image->offload_kind));
+  }
+  for (size_t i = 0; is_listed && syclze_offload_image_string_at(image, i, &string); i++) {
     if (syclze_text_is(string.key, "symbols")) continue;
     printf("    ");
     print_text(string.key);
@@ -70,24 +146,52 @@ static void print_image(const syclze_offload_image *image, const char *place, in
     print_text(syclze_text_of_bytes(string.value));
     printf("\"\n");
   }
-  print_target(image->bytes);
+  if (is_listed) {
+    print_target(image->bytes);
+    print_properties(image);
+    print_needs(image);
+  }
+  sum->images++;
+  sum->bytes += image->bytes.size;
+  sum->formats[format]++;
   syclze_symbols_begin(image, &cursor);
   while (syclze_symbol_next(&cursor, &name)) {
+    sum->kernels++;
+    if (!is_listed) continue;
     printf("    kernel ");
     print_text(name);
     printf("\n");
   }
 }
 
+static void print_summary(const struct summary *sum) {
+  const char *separator = ": ";
+  printf("%zu images, %zu bytes, %zu kernels", sum->images, sum->bytes, sum->kernels);
+  for (int format = 0; format <= SYCLZE_OFFLOAD_FORMAT_SYCLBIN; format++) {
+    if (sum->formats[format] == 0) continue;
+    printf("%s%zu %s", separator, sum->formats[format],
+        syclze_offload_format_string((syclze_offload_format)format));
+    separator = ", ";
+  }
+  printf("\n");
+}
+
 int main(int argc, char **argv) {
-  syclze_bytes bytes = argc > 1 ? read_file(argv[1]) : syclze_bytes_of(NULL, 0);
+  bool is_listed = argc < 2 || strcmp(argv[1], "-s") != 0;
+  const char *path = argc > 1 ? argv[argc - 1] : NULL;
+  if (!is_listed && argc < 3) path = NULL;
+  syclze_bytes bytes = path != NULL ? read_file(path) : syclze_bytes_of(NULL, 0);
   syclze_offload_file_cursor cursor =
-      argc > 1 ? syclze_offload_file_begin(bytes) : syclze_embedded_images();
+      path != NULL ? syclze_offload_file_begin(bytes) : syclze_embedded_images();
   syclze_offload_image image;
-  for (int number = 0; syclze_offload_file_next(&cursor, &image); number++)
-    print_image(&image, cursor.place, number);
+  struct summary sum;
+  memset(&sum, 0, sizeof sum);
+  while (syclze_offload_file_next(&cursor, &image))
+    print_image(&image, cursor.place, &sum, is_listed);
+  print_summary(&sum);
+  ze_result_t result = cursor.result;
+  if (result != ZE_RESULT_SUCCESS) fprintf(stderr, "%s\n", cursor.rule);
+  syclze_offload_file_end(&cursor);
   free((void *)bytes.data);
-  if (cursor.result == ZE_RESULT_SUCCESS) return 0;
-  fprintf(stderr, "%s\n", cursor.rule);
-  return 1;
+  return result != ZE_RESULT_SUCCESS;
 }

@@ -296,7 +296,6 @@ SYCLZE_INLINE ze_result_t syclze__queue_over(struct syclze__queue *queue) {
 
 /* After the last release. */
 SYCLZE_INLINE ze_result_t syclze__queue_last(struct syclze__queue *queue) {
-  SYCLZE__TRACE_COMMAND(queue_destroyed, (queue));
   if (SYCLZE__UNLIKELY(queue->state != NULL)) return queue->state->end(queue->state);
   return syclze__queue_over(queue);
 }
@@ -306,9 +305,13 @@ SYCLZE_INLINE ze_result_t syclze__queue_last(struct syclze__queue *queue) {
  * wait for the work in the queue. */
 SYCLZE_INLINE ze_result_t syclze_queue_release(syclze_queue queue);
 
+/* Drops a reference; true for the last one. */
+SYCLZE_INLINE bool syclze__queue_unref(syclze_queue queue) {
+  return queue.rep != NULL && syclze__ref_release(&queue.rep->ref);
+}
+
 SYCLZE_INLINE ze_result_t syclze__queue_release_impl(syclze_queue queue) {
-  if (queue.rep == NULL || !syclze__ref_release(&queue.rep->ref)) return ZE_RESULT_SUCCESS;
-  return syclze__queue_last(queue.rep);
+  return syclze__queue_unref(queue) ? syclze__queue_last(queue.rep) : ZE_RESULT_SUCCESS;
 }
 
 SYCLZE_INLINE ze_result_t syclze_queue_release(syclze_queue queue) {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The README's diff applies to the plain example, and the result compiles and runs.
+# The README's diff applies to examples/adopt_plain.c, and the result compiles and runs.
 cd "$(dirname "$0")/.." || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

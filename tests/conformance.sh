@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks the tables of tests/README.md and tests/zecl/README.md: every test that they name is there
-# and is run, and at least 100 calls are checked to be refused. A test is named `FILE: CASE`, or
+# Checks the tables of tests/README.md and tests/zecl/README.md: every test that they name exists
+# and runs, and at least 100 calls are checked to be refused. A test is named `FILE: CASE`, or
 # `fail/FILE`.
 cd "$(dirname "$0")" || exit 1
 passed=0 failed=0
@@ -14,7 +14,7 @@ result() {
   fi
 }
 
-# A case runs if it stands in the list of its program's TEST_MAIN, besides where it is defined.
+# A case runs if it stands in the list of its program's TEST_MAIN, besides its definition.
 while IFS=' :' read -r file case; do
   if [ -z "$case" ]; then
     [ -f "$file" ] && grep -q '^// expect' "$file"

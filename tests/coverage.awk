@@ -1,4 +1,4 @@
-# Reads gcov's JSON, one translation unit per line, and prints what tests/coverage.sh says. gcov writes
+# Reads gcov's JSON, one translation unit per line, and prints the tables of tests/coverage.sh. gcov writes
 # a line's branches, its count and its number in this order. A line that stands in several functions
 # has several entries.
 

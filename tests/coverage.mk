@@ -1,7 +1,6 @@
-# Coverage of the library's headers by gcov, in a build of its own. The device is an ordinary build's:
-# what is measured is syclze/ alone. Functions that are always inlined are not, so that each is
-# counted where it stands. Programs of C++ are left out: that compiler puts other lines and branches
-# to the same source.
+# Coverage of the headers by gcov, in a separate build. zecl comes from an ordinary build: only
+# syclze/ is measured. always_inline is disabled, so that each function is counted where it is
+# defined. C++ programs are excluded: that compiler assigns other lines and branches to the source.
 
 covered = $(filter $(patsubst tests/%.c,$(build)/tests/%,$(wildcard tests/*/*.c)),$(1))
 programs_covered_without_device := $(call covered,$(programs_unit) $(programs_offload))

@@ -1,7 +1,6 @@
 #!/bin/sh
-# The coverage of syclze/ that the programs in a build with config=coverage have left: a table of the
-# headers, and totals without and with the headers of offload/. Fails below the least that is asked
-# for of the first total. `tests/coverage.sh BUILD --missing` also lists the lines, and the lines of
+# The coverage of syclze/ by the programs of a build with config=coverage: a table of the headers,
+# and totals without and with the headers of offload/. Fails below the limits of the first total. `tests/coverage.sh BUILD --missing` also lists the lines, and the lines of
 # branches, that were never taken.
 #
 # A header is compiled into many programs: a line or branch counts as taken if any of them took it.

@@ -1,8 +1,8 @@
 #!/bin/sh
 # tests/deps.sh demo|test: installs from the distribution's packages what is missing to build and run
-# the example (demo), or to run every test (test). Where nothing is missing it asks no package
-# manager and needs no rights. Without apt it names what is missing, and fails only where building
-# cannot begin.
+# the example (demo), or to run every test (test). Where nothing is missing it calls no
+# package manager and needs no privileges. Without apt it lists what is missing, and fails only where
+# nothing can be built.
 set -u
 need=${1:-test}
 cc=${CC:-cc}
@@ -18,7 +18,7 @@ has_opencl_platform() {
     ls /etc/OpenCL/vendors/*.icd >/dev/null 2>&1
 }
 
-# The version of the LLVM that PoCL is built on: of the installed package, else of the one to come.
+# The version of the LLVM that PoCL is built on: of the installed package, else of the one to install.
 # Its SPIR-V translator must be of the same version.
 pocl_llvm() {
   if has_opencl_platform; then
@@ -77,7 +77,7 @@ update() {
 
 install_missing() {
   echo "deps: apt-get install$missing"
-  # Word splitting is meant: each word is a package.
+  # Word splitting is intended: each word is a package.
   as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends \
     -o Dpkg::Use-Pty=0 install $missing >"$log" 2>&1
 }
@@ -102,7 +102,7 @@ list_missing
 if ! install_missing && ! { update && install_missing; }; then
   tail -n 20 "$log" >&2
   indispensable=$missing
-  give_up "the package manager failed (its last words are above)"
+  give_up "the package manager failed (its output is above)"
 fi
 list_missing
 [ -z "$missing" ] || give_up "installed, and yet not found"

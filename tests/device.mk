@@ -1,18 +1,18 @@
-# What a program runs on, and under which options of the sanitizers. A command that needs a device
-# begins with $(on_device), and its rule depends on $(device_driver).
+# The driver of device programs, and the sanitizers' options. A command that needs a device begins
+# with $(on_device), and its rule depends on $(device_driver).
 #
-# SYCLZE_DRIVER=system leaves the choice to the loader: the machine's own drivers are used. Without
-# it the embedded device is used, whatever the machine has.
+# SYCLZE_DRIVER=system leaves the choice to the loader, which finds the machine's own drivers. The
+# default is the embedded device, on every machine.
 
-# Names in the file of suppressions may stand anywhere in a stack, also below frames of libraries that
-# keep no frame pointers: hence the slower way to unwind.
+# Suppressions match frames anywhere in a stack, also below libraries without frame pointers: hence
+# the slow unwinder.
 sanitizer_options := \
 	ASAN_OPTIONS=fast_unwind_on_malloc=0:malloc_context_size=12 \
 	LSAN_OPTIONS=$(addprefix suppressions=,$(abspath $(wildcard tests/lsan.supp))):print_suppressions=0 \
 	TSAN_OPTIONS=$(addprefix suppressions=,$(abspath $(wildcard tests/tsan.supp))):$(TSAN_OPTIONS) \
 	UBSAN_OPTIONS=print_stacktrace=1
 
-# Older sanitizers do not start where the kernel randomises more bits of an address than they know.
+# Older sanitizers do not start where the kernel randomises more address bits than they support.
 ifneq ($(filter sanitize thread,$(config)),)
 fixed_addresses := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 endif
@@ -25,5 +25,5 @@ device_driver = $(zecl_lib)
 on_device = $(sanitizer_options) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) $(fixed_addresses)
 endif
 
-# The loader finds no driver at all.
+# The loader finds no driver.
 without_device := $(sanitizer_options) ZE_ENABLE_ALT_DRIVERS=none $(fixed_addresses)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# get_native is a load: each of its functions, and the generic form, is compiled by each compiler into
-# a function of its own, which may hold nothing but loads and the return.
+# get_native is a load: each compiler compiles each of its functions, and the generic form, into a
+# function that may contain loads and the return only.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 scratch=$(mktemp -d) || exit 1

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs each program given: an example must end well, and within a minute.
+# Runs each given program: an example must succeed within a minute.
 output=$(mktemp) || exit 1
 trap 'rm -f "$output"' EXIT
 passed=0 failed=0

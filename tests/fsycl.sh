@@ -1,13 +1,13 @@
 #!/bin/sh
 # fsycl.sh [PROGRAM]: runs the example that a SYCL compiler built; without one the test is skipped.
-# fsycl.sh instrumented: skips it since a device with a sanitizer in it cannot be loaded there.
+# fsycl.sh instrumented: skips it, since an instrumented driver cannot be loaded there.
 if [ "$*" = instrumented ]; then
   echo "skip fsycl: the device has a sanitizer in it, and the program of the SYCL compiler has not"
   echo "0 passed, 0 failed, 1 skipped"
   exit 0
 fi
 if [ $# -eq 0 ]; then
-  echo "skip fsycl: no clang++ that knows -fsycl (22 or newer: clang-22, clang-tools-22, llvm-22)"
+  echo "skip fsycl: no clang++ with -fsycl (22 or newer: clang-22, clang-tools-22, llvm-22)"
   echo "0 passed, 0 failed, 1 skipped"
   exit 0
 fi

@@ -1,8 +1,8 @@
 #!/bin/sh
-# offload_dump.sh PROGRAM: what offload_dump says of files of each kind.
+# offload_dump.sh PROGRAM: the output of offload_dump for files of each kind.
 program=$1 passed=0 failed=0
 
-# shows FILE LINE...: each line is printed for the file, and the program ends well.
+# shows FILE LINE...: each line is printed for the file, and the program succeeds.
 shows() {
   file=$1
   shift

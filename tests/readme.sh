@@ -1,12 +1,13 @@
 #!/bin/sh
-# The examples of README.md and of the headers' first comments: C compiles, commands run, and print
-# what the README says they print.
+# The examples of README.md and of the headers' first comments: C and C++ compile, commands run and
+# print what the README shows.
 #
 # Commands run in a copy of the tree, in the README's order. Those that run these tests, fetch the
-# repository, or act on the whole machine are left out.
+# repository, or change the whole machine are skipped. A program whose first line names its file
+# (`hello.c: ...`) stands in the tree under that name.
 cd "$(dirname "$0")/.." || exit 1
 unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES MFLAGS
-left_out='^ *(make (-j[0-9]* )?test|git |cd |sudo |apt|make install *$)'
+left_out='^ *(make (-j[0-9]* )?(test|deps)|tests/deps|git |cd |sudo |apt|make install *$)'
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/snippets" "$work/tree"
@@ -24,11 +25,17 @@ result() {
   fi
 }
 
-# What defines no function is the inside of one, and takes the names of given.h for granted.
-for snippet in "$work"/snippets/*.c; do
+for snippet in "$work"/snippets/*.c "$work"/snippets/*.cpp; do
   [ -f "$snippet" ] || continue
+  suffix=${snippet##*.}
+  file=$(sed -n "1s|^/[/*] \\([a-z_]*\\.$suffix\\): .*|\\1|p" "$snippet")
+  [ -z "$file" ] || cp "$snippet" "$work/tree/$file"
   name=$(basename "$snippet" .c)
-  if grep -E '^[a-z].*\) \{$' "$snippet" | grep -qvE '^(if|for|while|switch) '; then
+  # A snippet that includes the library itself is a file. One without a function is a function's body,
+  # and uses the names of given.h.
+  if sed 1d "$snippet" | grep -q '^#include "syclze'; then
+    sed '1{/^#include "syclze/d}' "$snippet"
+  elif grep -E '^[a-z].*\) \{$' "$snippet" | grep -qvE '^(if|for|while|switch) '; then
     cat "$snippet"
   else
     echo '#include "tests/given.h"'
@@ -36,9 +43,13 @@ for snippet in "$work"/snippets/*.c; do
     printf '%s\n' 'ze_result_t example(void);' 'ze_result_t example(void) {'
     grep -v '^#' "$snippet"
     echo '}'
-  fi >"$work/snippet.c"
-  "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -Wno-unused -Wno-return-type -I. -fsyntax-only \
-    "$work/snippet.c" >"$work/output" 2>&1
+  fi >"$work/snippet.$suffix"
+  case $suffix in
+  c) compiler=${CC:-cc} standard=c11 ;;
+  *) compiler=${CXX:-c++} standard=c++11 ;;
+  esac
+  "$compiler" -std=$standard -Wall -Wextra -Werror -Wno-unused -Wno-return-type -I. -fsyntax-only \
+    "$work/snippet.$suffix" >"$work/output" 2>&1
   result $? "$name" "$(grep -m 1 -E 'error|warning' "$work/output")"
 done
 

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Runs each argument as a shell command and adds up what they count.
+# Runs each argument as a shell command and adds up their counts.
 #
 # A command prints `N passed, N failed` (and `, N skipped`) on a line of its own. Its failing lines
-# are printed in full, and one line for itself. One that prints no such line, ends otherwise than
-# its counts say, or takes longer than TEST_TIMEOUT seconds (default 300) counts as one failure,
-# and what it printed last is shown. The last line here is the sum in the same form.
+# are printed in full, and one line for itself. One that prints no such line, exits
+# inconsistently with its counts, or takes longer than TEST_TIMEOUT seconds (default 300) counts as
+# one failure, and its last lines are shown. The last line here is the sum in the same form.
 limit=${TEST_TIMEOUT:-300}
 output=$(mktemp) || exit 1
 trap 'rm -f "$output"' EXIT

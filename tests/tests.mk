@@ -16,9 +16,10 @@ $$(programs_$(1)): $$(build)/%: $$(build)/%.o $$(support_$(1)) $$(wrap_$(1))
 endef
 $(foreach suite,$(suites),$(eval $(call suite_rules,$(suite))))
 
-programs_without_device := $(programs_unit) $(programs_offload) $(programs_fuzz) $(programs_orders)
+programs_without_device := $(programs_unit) $(programs_offload) $(programs_fuzz) \
+	$(filter-out %/sweep_groups %/sweep_offload %/sweep_traces,$(programs_orders))
 programs_on_device := $(programs_device) $(programs_trace) $(if $(device_driver),$(programs_zecl/test))
-# Commands for tests/run.sh: a quoted word each. $(1): programs, $(2): what stands before them.
+# Commands for tests/run.sh: a quoted word each. $(1): programs, $(2): their prefix.
 commands = $(foreach program,$(1),'$(strip $(2) $(program))')
 starting_with_thread = $(foreach p,$(1),$(if $(filter thread%,$(notdir $(p))),$(p)))
 
@@ -29,8 +30,8 @@ else
 test-ready: examples
 endif
 
-# Under valgrind a just-in-time compiler takes half a minute for a kernel, so the device programs that
-# run there are those whose source names no SPIR-V.
+# Under valgrind compiling a kernel takes half a minute, so only device programs whose source names
+# no SPIR-V run there.
 valgrind := valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
 	--show-leak-kinds=definite $(addprefix --suppressions=,$(wildcard tests/valgrind.supp))
 without_kernels = $(foreach p,$(1),\
@@ -48,7 +49,8 @@ program_commands = $(call commands,$(programs_without_device),$(without_device))
 	'$(strip $(on_device) tests/examples.sh $(example_programs))' \
 	'$(strip $(without_device) tests/offload_dump.sh $(build)/examples/offload_dump)'
 script_commands = tests/conformance.sh tests/compile/run.sh tests/unit/images.sh tests/fail/run.sh \
-	tests/readme.sh tests/build/install.sh tests/trace/table.sh tests/zecl/test/install.sh \
+	tests/readme.sh tests/build/install.sh tests/trace/table.sh tests/trace/opt_in.sh \
+	tests/zecl/test/install.sh \
 	'$(strip $(on_device) tests/trace/page.sh $(build)/examples/trace $(build)/tests/trace/million)' \
 	'$(strip $(on_device) tests/trace/opened.sh $(build)/examples/trace $(build)/tests/trace/million)' \
 	'$(strip $(on_device) tests/adopt_diff.sh)' '$(strip $(on_device) tests/fsycl.sh $(fsycl_program))'
@@ -59,7 +61,7 @@ commands_release  = $(program_commands) $(script_commands)
 commands_sanitize = $(program_commands) 'tests/fsycl.sh instrumented'
 commands_thread   = $(thread_commands) 'tests/fsycl.sh instrumented'
 
-# As many compilers as processors, unless make was told otherwise; the tests run one by one.
+# As many compilers as processors, unless make has -j; the tests run one by one.
 side_by_side := $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .PHONY: test test-ready test-programs test-valgrind test-thread test-compile

@@ -1,12 +1,12 @@
 #!/bin/sh
 # tests/unpack.sh NAME FOLDER RELEASE PACKAGE...: unpacks packages of a Debian release, and every
 # package that they need, the C library included, into FOLDER/root. FOLDER/versions then says which.
-# Does nothing where that is done already. Where it cannot be done, the last line says `skip NAME:`
-# and why, and the exit code is 3.
+# Does nothing if that was done before. If it is impossible, the last line is `skip NAME:` and the
+# reason, and the exit code is 3.
 #
-# The system's package manager fetches and checks them, with lists, sources and a cache of its own
-# in FOLDER, from the Debian replicas that the system's own sources name. The system's sources, lists
-# and packages stay as they are, and no rights are needed.
+# The system's package manager fetches and verifies them from the Debian archives in the system's
+# sources, with separate lists, sources and cache in FOLDER. The system's own are unchanged, and no
+# privileges are needed.
 set -u
 name=$1 folder=$2 release=$3
 shift 3
@@ -28,8 +28,8 @@ rm -rf "$apt" "$folder/root"
 mkdir -p "$apt/lists/partial" "$apt/archives/partial" "$folder/root" || exit 1
 : >"$apt/status"
 
-# The hooks of the system's own configuration are for the system's own lists and packages. Its
-# release file may be older than it says it holds for; its signature is checked all the same.
+# The hooks of the system's configuration apply to the system's lists and packages only. The release
+# file may be past its validity; its signature is checked all the same.
 cat >"$apt/conf" <<CONF
 #clear APT::Update::Pre-Invoke;
 #clear APT::Update::Post-Invoke;
@@ -56,7 +56,7 @@ Dir::Etc::preferences "-";
 Dir::Etc::preferencesparts "-";
 CONF
 
-# The first of the system's own archives that is a replicas of Debian with the release.
+# The first of the system's archives that is a Debian archive with the release.
 update() {
   for archive in $archives; do
     echo "deb [signed-by=$keyring target=Packages] $archive $release main" >"$apt/sources.list"
@@ -73,7 +73,7 @@ if ! update; then
   tail -n 5 "$log"
   cannot "no replicas of the system's sources gave the lists of Debian $release"
 fi
-# Against an empty list of installed packages, so that nothing is taken for there.
+# Against an empty list of installed packages, so that nothing counts as installed.
 if ! apt-get -q -y -c "$apt/conf" --download-only install "$@" >>"$log" 2>&1; then
   tail -n 5 "$log"
   cannot "the packages could not be fetched: $*"

@@ -61,15 +61,11 @@ SYCLZE_LOCAL void syclze__diagnostic_print(FILE *file, const syclze_diagnostic *
       diagnostic->detail != NULL ? diagnostic->detail : "");
 }
 
-/* What SYCLZE_DIAGNOSTICS asks for, and what a program without a handler gets under the checker. */
-SYCLZE_LOCAL void syclze__diagnostic_stock(const syclze_diagnostic *diagnostic, bool has_handler) {
+/* Prints to what SYCLZE_DIAGNOSTICS names; to stderr if it names nothing and `by_default`. */
+SYCLZE_LOCAL void syclze__diagnostic_stock(const syclze_diagnostic *diagnostic, bool by_default) {
   const char *where = getenv("SYCLZE_DIAGNOSTICS");
   FILE *file;
-#ifdef SYCLZE_CHECK
-  if ((where == NULL || *where == '\0') && !has_handler) where = "stderr";
-#else
-  (void)has_handler;
-#endif
+  if ((where == NULL || *where == '\0') && by_default) where = "stderr";
   if (where == NULL || *where == '\0' || strcmp(where, "off") == 0) return;
   if (strcmp(where, "stderr") == 0) {
     syclze__diagnostic_print(stderr, diagnostic);
@@ -81,22 +77,25 @@ SYCLZE_LOCAL void syclze__diagnostic_stock(const syclze_diagnostic *diagnostic, 
   if (file != stderr) fclose(file);
 }
 
-/* Reports a diagnostic to the handler and the environment, not to traces. */
-SYCLZE_LOCAL void syclze__report(ze_result_t result, const char *function, const char *rule,
-    const void *handle, const char *detail) {
+/* Reports a diagnostic to the handler and the environment, not to traces; with `prints` to stderr
+ * where the program has no handler. */
+SYCLZE_LOCAL void syclze__report(const syclze_diagnostic *diagnostic, bool prints) {
   const syclze_diagnostic_handler *handler =
       __atomic_load_n(&SYCLZE__STATE.diagnostic_handler, __ATOMIC_ACQUIRE);
-  const syclze_diagnostic diagnostic = {result, function, rule, handle, detail};
-  syclze__diagnostic_stock(&diagnostic, handler != NULL);
-  if (handler != NULL) handler->notify(handler->user, &diagnostic);
+#ifdef SYCLZE_CHECK
+  prints = true;
+#endif
+  syclze__diagnostic_stock(diagnostic, prints && handler == NULL);
+  if (handler != NULL) handler->notify(handler->user, diagnostic);
 }
 
 SYCLZE_COLD ze_result_t syclze__fail_detail(ze_result_t result, const char *function,
     const char *rule, const void *handle, const char *detail) {
+  const syclze_diagnostic diagnostic = {result, function, rule, handle, detail};
 #if XPTI_ENABLE_INSTRUMENTATION
   const struct syclze__trace_calls *calls = syclze__traced_calls();
 #endif
-  syclze__report(result, function, rule, handle, detail);
+  syclze__report(&diagnostic, false);
 #if XPTI_ENABLE_INSTRUMENTATION
   if (calls != NULL) calls->diagnostic(function, rule);
 #endif

@@ -19,7 +19,7 @@ struct syclze__loader;
 struct syclze__platform;
 struct syclze__offload_set;
 struct syclze__workers;
-struct syclze__trace;
+struct syclze__recorder;
 struct syclze__xpti;
 struct syclze__trace_calls;
 struct syclze__trace_commands;
@@ -72,7 +72,7 @@ struct syclze__state {
   /* Of trace/xpti.h, called by queue_create: the environment may name a framework by now. */
   void (*trace_attach)(void);
   void (*trace_level_zero)(void); /* of trace/level_zero.h; null without it */
-  struct syclze__trace *trace;    /* of trace/writer.h; null until it is started */
+  struct syclze__recorder *recorder; /* of trace/writer.h; null until it is started */
   struct syclze__xpti *xpti;      /* of trace/xpti/binding.h; null until it is bound */
   uint32_t xpti_off;              /* why there is no framework, in trace/xpti/binding.h */
   uint32_t trace_lock;            /* of the tables, and while the framework is bound */

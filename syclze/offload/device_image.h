@@ -200,6 +200,26 @@ SYCLZE_COLD const char *syclze_offload_format_string(syclze_offload_format forma
     SYCLZE_LINK_NAME(syclze_offload_format_string);
 
 /**
+ * The name of an image's kind: "spirv".
+ *
+ * @param[in] kind  any number.
+ * @return a static string, never null; "none" for 0, "unknown" for other values.
+ * @see offload design, Device code packaging
+ */
+SYCLZE_COLD const char *syclze_offload_image_kind_string(uint16_t kind)
+    SYCLZE_LINK_NAME(syclze_offload_image_kind_string);
+
+/**
+ * The name of the first programming model among an image's bits: "sycl".
+ *
+ * @param[in] kind  any bits.
+ * @return a static string, never null; "none" for 0, "unknown" for other bits.
+ * @see offload design, Device code packaging
+ */
+SYCLZE_COLD const char *syclze_offload_kind_string(uint16_t kind)
+    SYCLZE_LINK_NAME(syclze_offload_kind_string);
+
+/**
  * An image's string by its index, in the order of the image.
  *
  * @param[in] image  not null.

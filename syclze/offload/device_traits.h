@@ -21,6 +21,7 @@ typedef struct syclze_device_traits {
   char name[ZE_MAX_DEVICE_NAME];
   ze_device_type_t type;
   uint32_t vendor_id;
+  uint32_t device_id;
   uint32_t driver_version;
   uint32_t ip_version;    /**< of ze_device_ip_version_ext_t; 0: not reported */
   uint32_t spirv_version; /**< the newest accepted, as in a module's header; 0: unknown */

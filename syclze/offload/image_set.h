@@ -76,10 +76,11 @@ SYCLZE_COLD ze_result_t syclze_offload_set_add(
  * none, as an image itself.
  *
  * @param[in] set  not null.
- * @param[in,out] cursor  not null; at the file's end afterwards.
+ * @param[in,out] cursor  not null; at the file's end afterwards. The caller ends it, then or
+ * earlier than the images are removed.
  * @param[in] owner  any pointer, null included.
  * @return as syclze_offload_set_add, and the errors of syclze_offload_file_next. After an error the
- *   set has nothing of this owner.
+ *   set is unchanged.
  * @see offload design, SYCL runtime
  */
 SYCLZE_COLD ze_result_t syclze_offload_set_add_file(

@@ -27,7 +27,7 @@ SYCLZE_EXTERN_C_BEGIN
  * Makes a container of the same images in which no blob is compressed.
  *
  * @param[in] container  may be any bytes, with null data if empty.
- * @param[in] limit  the largest result in bytes; 0: 1 GiB.
+ * @param[in] limit  the largest result in bytes; 0: 32 times the input, and 64 MiB.
  * @param[out] inflated  not null; empty on failure. The caller frees it.
  * @return
  * - ZE_RESULT_SUCCESS
@@ -45,7 +45,7 @@ SYCLZE_COLD ze_result_t syclze_container_inflate(syclze_bytes container, size_t 
  * Inflates an image that is one zstd frame with its size in its header, as DPC++ writes them.
  *
  * @param[in] image  may be any bytes, with null data if empty.
- * @param[in] limit  the largest result in bytes; 0: 1 GiB.
+ * @param[in] limit  the largest result in bytes; 0: 32 times the input, and 64 MiB.
  * @param[out] inflated  not null; empty on failure. The caller frees it.
  * @return as syclze_container_inflate; SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED also for other
  *   formats, and for a frame without its size.

@@ -31,7 +31,33 @@ typedef struct syclze_module_order {
   const ze_module_constants_t *constants; /**< of the candidate; default: as in the module */
   char *log;                              /**< gets the driver's log of a failure; default: none */
   size_t log_size;                        /**< in bytes; a longer log is cut off, and terminated */
+  const char *const *other_flags;         /**< of each other; default: build_flags for all */
 } syclze_module_order;
+
+/**
+ * The options with which the driver builds an image's SPIR-V, as DPC++'s runtime passes them:
+ * - its string "compile-opts", in which options of DPC++'s front end are replaced by the driver's,
+ *   or dropped where they are for other devices; replaced by SYCL_PROGRAM_COMPILE_OPTIONS
+ * - what its properties imply: register file, optimisation level, ESIMD
+ * - SYCL_PROGRAM_APPEND_COMPILE_OPTIONS
+ * - its string "link-opts"; replaced by SYCL_PROGRAM_LINK_OPTIONS
+ * - SYCL_PROGRAM_APPEND_LINK_OPTIONS
+ * - the caller's
+ *
+ * @param[in] image  not null.
+ * @param[in] traits  the device's; not null.
+ * @param[in] more  the caller's options; may be null, for none.
+ * @param[out] buffer  of `*size` bytes, gets a terminated string; null queries the size.
+ * @param[in,out] size  not null; in bytes. Set to the string's size, its NUL included.
+ * @return
+ * - ZE_RESULT_SUCCESS
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `image`, `traits` or `size` is null
+ * - ZE_RESULT_ERROR_INVALID_SIZE: the buffer is too small
+ * @see offload design, SYCL runtime
+ */
+SYCLZE_COLD ze_result_t syclze_build_options(const syclze_offload_image *image,
+    const syclze_device_traits *traits, const char *more, char *buffer, size_t *size)
+    SYCLZE_LINK_NAME(syclze_build_options);
 
 /**
  * Builds a bundle that owns its modules. What the driver returns gives no diagnostic.

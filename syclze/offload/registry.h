@@ -27,7 +27,7 @@
 SYCLZE_EXTERN_C_BEGIN
 
 /**
- * Registers the images of a file's bytes.
+ * Registers the images of a file's bytes. Registering the same bytes again is counted.
  *
  * @param[in] bytes  may be any bytes; their address is the key for their removal, and may be null
  *   if they are empty.
@@ -39,7 +39,7 @@ SYCLZE_COLD ze_result_t syclze_register_image(syclze_bytes bytes)
     SYCLZE_LINK_NAME(syclze_register_image);
 
 /**
- * Unregisters what was registered with the same bytes.
+ * Takes back a registration of the same bytes; the last one removes the images.
  *
  * @param[in] bytes  as they were registered, the caller's; only their address is read. May be null.
  * @return the number of images removed.
@@ -60,8 +60,8 @@ SYCLZE_INLINE ze_result_t syclze_register_embedded(void);
 #endif
 
 /**
- * Registers the argument of __sycl_register_lib, in each form that compilers write: an Offload
- * Binary and its size (clang 23); a descriptor (clang 22, DPC++).
+ * Registers the argument of __sycl_register_lib, counted like bytes, in each form that compilers
+ * write: an Offload Binary and its size (clang 23); a descriptor (clang 22, DPC++).
  *
  * @param[in] descriptor  the caller's; not null; the pointers in it are trusted.
  * @param[in] size  in bytes, of an Offload Binary; not read for a descriptor.
@@ -76,7 +76,7 @@ SYCLZE_COLD ze_result_t syclze_register_descriptor(const void *descriptor, size_
     SYCLZE_LINK_NAME(syclze_register_descriptor);
 
 /**
- * Unregisters the argument of __sycl_unregister_lib.
+ * Takes back a registration of the argument of __sycl_unregister_lib.
  *
  * @param[in] descriptor  as it was registered, the caller's; only the address is read. May be null.
  * @return the number of images removed.

@@ -26,6 +26,16 @@ typedef struct syclze_reason {
 } syclze_reason;
 
 /**
+ * The name of a SYCL aspect by DPC++'s number: "fp64".
+ *
+ * @param[in] aspect  any number.
+ * @return a static string, never null; "unknown" for other numbers.
+ * @see SYCL 2020 4.6.4.5
+ */
+SYCLZE_COLD const char *syclze_aspect_string(uint32_t aspect)
+    SYCLZE_LINK_NAME(syclze_aspect_string);
+
+/**
  * Whether a device meets an image's requirements: those that its properties have for all of its
  * kernels, and those that its SPIR-V has for all and for one kernel.
  *

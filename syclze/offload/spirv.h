@@ -161,9 +161,10 @@ typedef struct syclze_spirv_index {
   uint32_t constant_count;
   syclze_spirv_composite *composites;
   uint32_t composite_count;
-  syclze_spirv_argument *arguments; /**< private: of all kernels */
-  struct syclze__spirv_id *ids;     /**< private: the allocation */
-  uint32_t id_count;                /**< private */
+  syclze_spirv_argument *arguments;    /**< private: of all kernels */
+  struct syclze__spirv_id *ids;        /**< private: the allocation */
+  const syclze_spirv_kernel **by_name; /**< private: the kernels in the order of their names */
+  uint32_t id_count;                   /**< private */
 } syclze_spirv_index;
 
 /**
@@ -251,7 +252,7 @@ SYCLZE_COLD ze_result_t syclze_spirv_index_make(syclze_bytes bytes, syclze_spirv
 SYCLZE_INLINE void syclze_spirv_index_end(syclze_spirv_index *index);
 
 /**
- * A kernel by its name.
+ * A kernel by its name, by binary search; of several the first.
  *
  * @param[in] index  not null.
  * @param[in] name  not null.

@@ -1,4 +1,5 @@
-/* Trace streams of SYCL's framework, XPTI, for the tools that subscribe to them.
+/** @file
+ * Trace streams of SYCL's framework, XPTI, for the tools that subscribe to them.
  *
  *     #include "syclze/trace/xpti.h"
  *
@@ -58,36 +59,8 @@
 #define SYCLZE_INSTRUMENTATION_METADATA 1
 #endif
 
-#include "../command.h"
-#include "../syclze.h"
+#include "../config.h"
 
-#if XPTI_ENABLE_INSTRUMENTATION
-
-#include "xpti/traced_calls.h"
-
-SYCLZE_EXTERN_C_BEGIN
-
-SYCLZE_COLD void syclze__xpti_install(void) SYCLZE_LINK_NAME(syclze__xpti_install);
-
-#if SYCLZE__BODIES
-SYCLZE_COLD void syclze__xpti_install(void) {
-  if (SYCLZE__STATE.trace_attach != NULL) return;
-  SYCLZE__STATE.trace_attach = syclze__xpti_attach;
-  syclze__lock_acquire(&SYCLZE__STATE.trace_lock);
-  syclze__xpti_none(0);
-  syclze__lock_release(&SYCLZE__STATE.trace_lock);
-}
-#endif
-
-/* Each file that includes this has one; the first installs the emitter. */
-__attribute__((constructor)) static void syclze__xpti_constructor(void) {
-  syclze__xpti_install();
-}
-
-SYCLZE_EXTERN_C_END
-
-#endif
-
-#include "../detail/call_site.h"
+#include "xpti/emitter.h"
 
 #endif

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs into a folder, and builds and runs a program with what pkg-config says of it.
+# Installs into a folder, and builds and runs a program with pkg-config's flags.
 cd "$(dirname "$0")/.." || exit 1
 unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES MFLAGS
 work=$(mktemp -d) || exit 1

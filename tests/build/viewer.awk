@@ -5,7 +5,7 @@ BEGIN {
   print "#define SYCLZE_TRACE_PAGE_H"
   print ""
   print "/* clang-format off */"
-  print "#define SYCLZE__TRACE_PAGE \\"
+  print "#define SYCLZE__VIEWER_PAGE \\"
 }
 { gsub(/\\/, "&&"); gsub(/"/, "\\\""); printf "  \"%s\", \\\n", $0 }
 END {

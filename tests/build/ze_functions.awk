@@ -6,7 +6,7 @@ BEGIN {
   print "#ifndef SYCLZE_TRACE_CALLS_TABLE_H"
   print "#define SYCLZE_TRACE_CALLS_TABLE_H"
   print ""
-  row = "#define SYCLZE_TRACE_CALLS(X)"
+  row = "#define SYCLZE__ZE_FUNCTIONS(X)"
 }
 /^ze[A-Z][A-Za-z0-9]*\($/ {
   printf "%-99s\\\n", row

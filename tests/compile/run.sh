@@ -1,7 +1,7 @@
 #!/bin/bash
-# Compiles every header of syclze/, and the library as one file, with every compiler that is there
-# and every standard; links and runs programs of two files. One line for each compiler and standard.
-# build/syclze.h is there already: `make test-compile` sees to that.
+# Compiles every header of syclze/, and the single header, with every installed compiler and every
+# standard; links and runs programs of two files. One line for each compiler and standard.
+# build/syclze.h must exist: `make test-compile` builds it.
 #
 # ZE_HEADERS="dir1 dir2" names further folders that hold a level_zero/ze_api.h to compile against.
 set -u

@@ -182,28 +182,28 @@ static struct {
   int calls;
   ze_result_t last;
   const void *queue;
-} told;
+} reported;
 
 static void notify(void *user, syclze_queue queue, ze_result_t error) {
-  CHECK_EQ(user, &told);
-  told.calls++;
-  told.last = error;
-  told.queue = queue.rep;
+  CHECK_EQ(user, &reported);
+  reported.calls++;
+  reported.last = error;
+  reported.queue = queue.rep;
 }
 
 TEST(the_result_of_a_host_task_is_an_asynchronous_error) {
   struct fixture f;
   begin(&f);
-  static const syclze_asynchronous_handler handler = {notify, &told};
+  static const syclze_asynchronous_handler handler = {notify, &reported};
   ze_result_t error = SYCLZE_RESULT_ERROR_RUNTIME;
-  memset(&told, 0, sizeof told);
+  memset(&reported, 0, sizeof reported);
   syclze_queue_set_asynchronous_handler(f.queue, &handler);
   syclze_group group = syclze_group_begin(f.queue);
   CHECK_EQ(syclze_group_host_task(&group, fail, &error, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_wait(f.queue), SYCLZE_RESULT_ERROR_RUNTIME);
-  CHECK_EQ(told.calls, 1);
-  CHECK_EQ(told.last, SYCLZE_RESULT_ERROR_RUNTIME);
-  CHECK_EQ(told.queue, f.queue.rep);
+  CHECK_EQ(reported.calls, 1);
+  CHECK_EQ(reported.last, SYCLZE_RESULT_ERROR_RUNTIME);
+  CHECK_EQ(reported.queue, f.queue.rep);
   CHECK_EQ(syclze_queue_wait(f.queue), ZE_RESULT_SUCCESS);
   end(&f);
 }

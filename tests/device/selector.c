@@ -137,7 +137,7 @@ TEST(a_malformed_variable_is_reported_with_its_column) {
   given_environment("ONEAPI_DEVICE_SELECTOR", NULL);
   CHECK_EQ(refused_count(), 1);
   CHECK_EQ(count, 0);
-  CHECK_STR_EQ(refused_detail(), "column 25: expected *, cpu, gpu, fpga or an index\n"
+  CHECK_STR_EQ(refused_detail(), "column 25: expected *, cpu, gpu, fpga, npu or an index\n"
                                  "level_zero:0;level_zero:one\n"
                                  "                        ^");
 }

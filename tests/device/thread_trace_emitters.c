@@ -1,4 +1,4 @@
-/* Eight threads that tell the tracing framework's subscribers all at once. */
+/* Eight threads that notify the tracing framework's subscribers concurrently. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/traced.h"
 
@@ -49,8 +49,8 @@ TEST(eight_threads_notify_and_nothing_is_lost) {
     pthread_join(threads[i], NULL);
   traced_end(&t);
   CHECK_STR_EQ(c.wrong(), NULL);
-  /* A fill, a host task, and the barrier that the wait submits. Threads that come to a place for
-     the first time at once may each tell its node. At the end two buffers' memory is freed. */
+  /* A fill, a host task, and the barrier of the wait. Threads that reach a call site for the first
+     time concurrently may each emit its node. At the end the memory of two buffers is freed. */
   const uint32_t nodes = c.count(CHECKER_SYCL, 4), tasks = EMITTERS * TIMES * 3 + 2;
   CHECK(nodes >= 3 + 2 && nodes <= EMITTERS * 3 + 2);
   CHECK_EQ(c.count(CHECKER_SYCL, 10), tasks);

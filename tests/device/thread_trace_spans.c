@@ -1,5 +1,4 @@
-/* Threads that submit fills and host tasks under a trace without a tool, while it is
-   written. */
+/* Threads that submit fills and host tasks while a trace is recorded and written. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/traced.h"
 
@@ -47,13 +46,13 @@ TEST(threads_submit_while_the_trace_is_written) {
     CHECK_EQ(pthread_create(&threads[i], NULL, emit, NULL), 0);
   struct syclze__model model;
   for (int i = 0; i < 10; i++) {
-    CHECK(syclze__model_make(SYCLZE__STATE.trace, &model));
+    CHECK(syclze__model_make(SYCLZE__STATE.recorder, &model));
     syclze__model_free(&model);
   }
   for (int i = 0; i < EMITTERS; i++)
     pthread_join(threads[i], NULL);
   traced_end(&t);
-  CHECK(syclze__model_make(SYCLZE__STATE.trace, &model));
+  CHECK(syclze__model_make(SYCLZE__STATE.recorder, &model));
   uint32_t tasks = 0, submissions = 0;
   for (size_t i = 0; i < model.snapshot.count; i++) {
     const struct syclze__record *record = &model.snapshot.records[i];
@@ -62,7 +61,7 @@ TEST(threads_submit_while_the_trace_is_written) {
   }
   syclze__model_free(&model);
   CHECK_EQ(tasks, EMITTERS * TIMES);
-  /* A fill, a host task, and the barrier that the wait submits. */
+  /* A fill, a host task, and the barrier of the wait. */
   CHECK_EQ(submissions, EMITTERS * TIMES * 3);
 }
 

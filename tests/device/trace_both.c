@@ -1,4 +1,4 @@
-/* A tracing framework and a trace without a tool in one program: both are told all. */
+/* A tracing framework and a recorded trace in one program: both get every event. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/traced.h"
 
@@ -10,11 +10,11 @@ __attribute__((constructor)) static void set_environment(void) {
   setenv("TRACE_LEVEL", "2", 1);
 }
 
-/* Records of the kind whose names begin so. */
+/* Records of the kind whose names have the prefix. */
 static uint64_t recorded(enum syclze__record_kind kind, const char *name) {
   struct syclze__snapshot snapshot;
   uint64_t count = 0;
-  CHECK(syclze__snapshot_take(SYCLZE__STATE.trace->rings, &snapshot));
+  CHECK(syclze__snapshot_take(SYCLZE__STATE.recorder->rings, &snapshot));
   for (size_t i = 0; i < snapshot.count; i++)
     count += snapshot.records[i].kind == (uint32_t)kind &&
              strncmp(snapshot.records[i].name, name, strlen(name)) == 0;
@@ -26,7 +26,7 @@ TEST(the_framework_and_the_writer_get_the_same_events) {
   given_needs_execution();
   const struct checker c = traced_subscribe("framework_2025.so");
   struct traced t = traced_begin();
-  /* The kernel is older than the trace, which asks for its name. */
+  /* The kernel was created before the trace, which queries its name. */
   CHECK_EQ(syclze_trace_start(), ZE_RESULT_SUCCESS);
   uint32_t line;
   traced_run(&t, &line);
@@ -39,7 +39,7 @@ TEST(the_framework_and_the_writer_get_the_same_events) {
   CHECK_EQ(recorded(SYCLZE__RECORD_CALL, "syclze_group_launch graph_mix (traced.c:"), 1);
 }
 
-/* The framework is bound by now. */
+/* The framework is bound already. */
 TEST(the_framework_is_notified_when_the_writer_stops) {
   given_needs_execution();
   if (SYCLZE__STATE.xpti == NULL) SKIP("runs after the first case");

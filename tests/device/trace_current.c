@@ -1,5 +1,4 @@
-/* What the tracing framework's subscribers are told in the form of today's runtimes, and only while
-   they want to be told. */
+/* Notifications in the form of today's runtimes, emitted only while a subscriber wants them. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/traced.h"
 
@@ -44,7 +43,7 @@ TEST(todays_tools_are_notified_in_their_form) {
   CHECK_EQ(c.seen(CHECKER_MEM_ALLOC, 33, "memory_size"), c.count(CHECKER_MEM_ALLOC, 33));
   /* One allocation fails. */
   CHECK_EQ(c.seen(CHECKER_MEM_ALLOC, 33, "memory_ptr"), c.count(CHECKER_MEM_ALLOC, 33) - 1);
-  /* Little detail is wanted. */
+  /* The subscriber wants little detail. */
   CHECK(c.seen(CHECKER_SYCL, 4, "kernel_name") >= 1);
   CHECK_EQ(c.seen(CHECKER_SYCL, 4, "sym_line_no"), 0);
   CHECK(c.seen(CHECKER_SYCL, 4, "memory_size") >= 1);

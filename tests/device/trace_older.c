@@ -1,4 +1,4 @@
-/* A framework in which an event is everybody's who has the same place: none is released. */
+/* An older framework, in which all events of a call site are one: none is released. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/traced.h"
 
@@ -16,7 +16,7 @@ TEST(an_older_framework_gets_the_same_notifications) {
   CHECK_STR_EQ(c.wrong(), NULL);
   CHECK_EQ(c.line("graph_mix"), line);
   CHECK(nodes >= 10);
-  /* Memory is given back where no place is known: the image's, and at the end two buffers'. */
+  /* Memory is freed without a call site: the image's, and at the end two buffers'. */
   CHECK_EQ(c.count(CHECKER_SYCL, 4), nodes + images + 2);
   CHECK_EQ(c.count(CHECKER_SYCL, 10), 2 * tasks + 2);
   CHECK_EQ(c.count(CHECKER_SYCL, 11), 2 * tasks + 2);

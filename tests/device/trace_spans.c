@@ -1,5 +1,5 @@
-/* The library's own spans in a trace without a tool: submissions and host tasks, where they stand
-   in the program, and what waits for what. */
+/* syclze's spans in a recorded trace: submissions and host tasks, their call sites and
+   dependencies. */
 #define _DEFAULT_SOURCE
 #include "support/traced.h"
 
@@ -9,7 +9,7 @@
 
 static char path[] = "/tmp/syclze-spans-XXXXXX.json";
 
-/* What was written, in the format of the name's end, with a 0 at its end. The caller frees it. */
+/* The written file, in the format of the suffix, zero-terminated. The caller frees it. */
 static char *written(const char *end) {
   memcpy(strrchr(path, '.') + 1, end, strlen(end) + 1);
   CHECK_EQ(syclze_trace_write(path), ZE_RESULT_SUCCESS);
@@ -34,7 +34,7 @@ struct span {
   double start, end;
 };
 
-/* A line of a span of the host, the first after `from` whose name begins so. */
+/* The line of the first host span after `from` whose name has the prefix. */
 static const char *span_of(const char *from, const char *name, struct span *span) {
   char part[128];
   snprintf(part, sizeof part, "\"name\":\"%s", name);
@@ -55,7 +55,7 @@ static const char *span_of(const char *from, const char *name, struct span *span
   return NULL;
 }
 
-/* Whether a span of the name begins and ends within the other, on the same thread. */
+/* True if a span of the name lies within the other, on the same thread. */
 static bool lies_within(const char *text, const char *name, const struct span *outer) {
   struct span span;
   while ((text = span_of(text, name, &span)) != NULL)
@@ -64,7 +64,7 @@ static bool lies_within(const char *text, const char *name, const struct span *o
   return false;
 }
 
-/* The number of the command whose node in a graph has the label. */
+/* The number of the command whose graph node has the label. */
 static unsigned long node_of(const char *text, const char *label) {
   const char *at = strstr(text, label);
   CHECK(at != NULL);
@@ -73,7 +73,7 @@ static unsigned long node_of(const char *text, const char *label) {
   return strtoul(at + 4, NULL, 10);
 }
 
-/* Of all that the program has recorded so far. */
+/* Of everything recorded so far. */
 static struct recorded {
   uint32_t line;
   char *json, *dot;
@@ -113,7 +113,7 @@ TEST(every_action_has_its_span) {
     snprintf(name, sizeof name, "\"name\":\"%s (traced.c:", names[i]);
     if (count_of(all.json, name) == 0) CHECK_STR_EQ(names[i], "in the trace");
   }
-  /* The one that was refused has none. */
+  /* The refused submission has none. */
   CHECK_EQ(count_of(all.json, "\"name\":\"syclze_group_host_task"), 1);
   CHECK_EQ(count_of(all.json, "\"name\":\"host task"), 1);
 }
@@ -139,7 +139,7 @@ TEST(host_task_dependencies_are_edges_of_the_graph) {
   CHECK(count_of(all.dot, edge) >= 1);
 }
 
-/* A worker copies for who requires the buffer in another context. */
+/* A worker copies for the group that requires the buffer in another context. */
 TEST(a_copy_between_contexts_is_a_task_and_no_submission) {
   given_needs_execution();
   CHECK_EQ(syclze_trace_start(), ZE_RESULT_SUCCESS);

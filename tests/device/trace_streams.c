@@ -1,11 +1,11 @@
-/* What the tracing framework's subscribers are told, in the specification's form, and what is said
-   of libraries that are no framework. */
+/* Notifications in the specification's form, and diagnostics for libraries that are not a
+   framework. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/traced.h"
 
 #include "syclze/trace/level_zero.h"
 
-/* Before the loader looks. */
+/* Before the loader starts. */
 __attribute__((constructor)) static void set_environment(void) {
   setenv("ZE_ENABLE_TRACING_LAYER", "1", 1);
   setenv("TRACE_LEVEL", "3", 1);
@@ -20,10 +20,10 @@ static void note(void *user, const syclze_diagnostic *diagnostic) {
 
 static const syclze_diagnostic_handler notes = {note, NULL};
 
-/* The program goes on; and nothing was bound yet in this process. */
+/* The program continues; nothing was bound yet in this process. */
 static void check_refused(const char *library, int times) {
   syclze_diagnostic_set_handler(&notes);
-  syclze__xpti_none(0);
+  syclze__xpti_switch(0);
   refusals = 0;
   given_environment("XPTI_FRAMEWORK_DISPATCHER", library);
   for (int i = 0; i < 2; i++) {
@@ -38,7 +38,7 @@ static void check_refused(const char *library, int times) {
   CHECK_EQ(refusals, times);
   syclze_diagnostic_set_handler(NULL);
   given_environment("XPTI_FRAMEWORK_DISPATCHER", NULL);
-  syclze__xpti_none(0);
+  syclze__xpti_switch(0);
 }
 
 TEST(without_the_variable_there_is_no_diagnostic) {
@@ -72,7 +72,7 @@ TEST(every_row_is_emitted_with_correct_fields) {
   CHECK_EQ(nodes, tasks);
   CHECK_EQ(c.line("graph_mix"), line);
   traced_repeat(&t, 5);
-  /* And the barrier that its wait submits. */
+  /* And the barrier of its wait. */
   CHECK_EQ(c.count(CHECKER_SYCL, 4), nodes + 2 + 1);
   CHECK_EQ(c.count(CHECKER_SYCL, 10), tasks + 2 * 5 + 1);
   const uint32_t copies = c.seen(CHECKER_SYCL, 4, "memory_transfer_node");
@@ -81,13 +81,13 @@ TEST(every_row_is_emitted_with_correct_fields) {
   traced_end(&t);
 
   CHECK_STR_EQ(c.wrong(), NULL);
-  /* A buffer's memory in another context, and an image; and with them three buffers' own. */
+  /* A buffer's memory in another context, and an image; with them the memory of three buffers. */
   CHECK_EQ(c.seen(CHECKER_SYCL, 4, "memory_allocation_node"), 1u + images);
   CHECK_EQ(c.seen(CHECKER_SYCL, 4, "memory_deallocation_node"), 4u + images);
   CHECK_EQ(c.count(CHECKER_SYCL, 2), 1);
-  static const int told[] = {4, 6, 10, 11, 12, 13, 16, 22, 23, 42, 43, 126};
-  for (size_t i = 0; i < sizeof told / sizeof *told; i++)
-    CHECK(c.count(CHECKER_SYCL, told[i]) >= 1);
+  static const int emitted[] = {4, 6, 10, 11, 12, 13, 16, 22, 23, 42, 43, 126};
+  for (size_t i = 0; i < sizeof emitted / sizeof *emitted; i++)
+    CHECK(c.count(CHECKER_SYCL, emitted[i]) >= 1);
   CHECK_EQ(c.count(CHECKER_SYCL, 10), c.count(CHECKER_SYCL, 11));
   CHECK_EQ(c.count(CHECKER_SYCL, 16), c.count(CHECKER_SYCL, 11));
   CHECK_EQ(c.count(CHECKER_SYCL, 42), c.count(CHECKER_SYCL, 43));
@@ -98,7 +98,7 @@ TEST(every_row_is_emitted_with_correct_fields) {
       "device_id", "device_name", "memory_size", "src_memory_ptr", "dest_memory_ptr", "memory_ptr",
       "value_set", "enqueue_kernel_data", "arg0", "arg1", "arg2", "arg3"};
   for (size_t i = 0; i < sizeof node / sizeof *node; i++)
-    if (c.seen(CHECKER_SYCL, 4, node[i]) == 0) CHECK_STR_EQ(node[i], "told of a node");
+    if (c.seen(CHECKER_SYCL, 4, node[i]) == 0) CHECK_STR_EQ(node[i], "on a node");
   static const char *const edge[] = {"access_mode", "memory_object", "event"};
   for (size_t i = 0; i < sizeof edge / sizeof *edge; i++)
     CHECK(c.seen(CHECKER_SYCL, 6, edge[i]) >= 1);
@@ -113,7 +113,7 @@ TEST(every_row_is_emitted_with_correct_fields) {
   static const int of_nodes[] = {10, 11, 16};
   for (size_t i = 0; i < sizeof of_nodes / sizeof *of_nodes; i++)
     for (size_t j = 0; j < sizeof node / sizeof *node; j++)
-      if (c.seen(CHECKER_SYCL, of_nodes[i], node[j]) == 0) CHECK_STR_EQ(node[j], "told of a task");
+      if (c.seen(CHECKER_SYCL, of_nodes[i], node[j]) == 0) CHECK_STR_EQ(node[j], "on a task");
 
   CHECK_EQ(c.count(CHECKER_BUFFER, 36), 4);
   CHECK_EQ(c.count(CHECKER_BUFFER, 38), 4);
@@ -140,7 +140,7 @@ TEST(every_row_is_emitted_with_correct_fields) {
       "urEnqueueNativeCommandExp", "urQueueFinish", "urEventWait", "urUSMSharedAlloc", "urUSMFree"};
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
     for (int stream = CHECKER_UR; stream <= CHECKER_UR_DEBUG; stream++)
-      if (c.seen(stream, 0, calls[i]) == 0) CHECK_STR_EQ(calls[i], "told as a call");
+      if (c.seen(stream, 0, calls[i]) == 0) CHECK_STR_EQ(calls[i], "as a call");
   CHECK_EQ(c.count(CHECKER_UR, 28), 0);
   CHECK_EQ(c.count(CHECKER_UR, 24), c.count(CHECKER_UR_DEBUG, 28));
 

@@ -1,5 +1,4 @@
-/* What programs that must not compile take for granted: handles, objects and inputs of every kind.
- */
+/* Handles, objects and inputs of every kind, for programs that must not compile. */
 #ifndef TESTS_FAIL_GIVEN_H
 #define TESTS_FAIL_GIVEN_H
 

@@ -1,5 +1,7 @@
-/* Fuzz target: any file, and every image in it; the sections of ELF and COFF on the way there. */
+/* Fuzz target: any file, and every image in it with its strings and properties: DPC++ programs,
+   SYCLBIN, bundles, bitcode; the sections of ELF and COFF on the way there. */
 #include "syclze/offload/file.h"
+#include "syclze/offload/property_set.h"
 #include "use.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -9,7 +11,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   while (syclze_offload_file_next(&cursor, &image)) {
     use(cursor.place, strlen(cursor.place));
     use_image(&image);
+    syclze_property_sets sets;
+    if (syclze_property_sets_open(&image, &sets) != ZE_RESULT_SUCCESS) continue;
+    for (size_t i = 0; i < syclze_property_count(sets); i++)
+      use(syclze_property_at(sets, i)->bytes.data, syclze_property_at(sets, i)->bytes.size);
+    syclze_property_sets_close(sets);
   }
+  syclze_offload_file_end(&cursor);
   syclze_coff coff;
   syclze_coff_section section;
   if (syclze_coff_open(syclze_bytes_of(data, size), &coff) != ZE_RESULT_SUCCESS) return 0;

@@ -6,13 +6,13 @@ FUZZ_CLANG ?= clang
 fuzz_seeds_zecl_spirv := tests/kernels
 fuzz_options_zecl_spirv = -D_GNU_SOURCE -Itests/zecl $(fuzz_sources_zecl_spirv)
 fuzz_sources_zecl_spirv := tests/zecl/core/text.c \
-	$(filter-out %/translate.c,$(wildcard tests/zecl/spirv/*.c))
+	$(filter-out %/link.c,$(wildcard tests/zecl/spirv/*.c))
 fuzz_targets := $(sort $(notdir $(basename $(wildcard tests/fuzz/*.c))))
 
 .PHONY: fuzz $(addprefix fuzz-,$(fuzz_targets))
 fuzz: $(addprefix fuzz-,$(fuzz_targets)) ## run every fuzz target under libFuzzer, time=60 seconds each
 
-# What libFuzzer finds new stays in the build folder; finds that matter are moved to tests/fuzz/corpus.
+# libFuzzer's new inputs stay in the build folder; relevant ones are moved to tests/fuzz/corpus.
 $(addprefix fuzz-,$(fuzz_targets)): fuzz-%: $(build)/fuzz/%.fuzzer
 	@mkdir -p $(build)/fuzz/$*.found
 	nice -n 10 $< -max_total_time=$(time) -print_final_stats=1 -timeout=5 -rss_limit_mb=2048 \

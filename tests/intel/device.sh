@@ -1,8 +1,8 @@
 # . tests/intel/device.sh, with `setting` and `folder` set: the environment of programs that
-# start.sh starts on the driver that get.sh unpacked into the folder, as a device that is not there:
-# the driver does everything but carry out commands.
+# start.sh starts on the driver that get.sh unpacked into the folder, without the
+# device: the driver does everything but execute commands.
 
-# What is described: a product, its slices, sub-slices and execution units, and how often.
+# The described device: a product, its slices, sub-slices and execution units, and the count.
 case $setting in
 pvc*) export ProductFamilyOverride=pvc HardwareInfoOverride=1x4x8 ;;
 tgllp) export ProductFamilyOverride=tgllp HardwareInfoOverride=1x6x16 ;;
@@ -19,11 +19,11 @@ pvc-devices) export CreateMultipleRootDevices=2 ;;
 pvc-parts) export CreateMultipleSubDevices=2 ZE_FLAT_DEVICE_HIERARCHY=COMPOSITE ;;
 esac
 
-# Commands go to a simulated bus that nobody listens to; device memory is host memory.
+# Commands go to a simulated bus without a receiver; device memory is host memory.
 export NEOReadDebugKeys=1 SetCommandStreamReceiver=5 UseAubStream=0
 export EnableLocalMemory=0 ExperimentalForceCopyThroughLock=1
 
-# What is compiled once is taken from there when it is wanted again.
+# Cache of compiled modules.
 NEO_CACHE_DIR=$(mktemp -d) || exit 1
 trap 'rm -rf "$NEO_CACHE_DIR"' EXIT
 export NEO_CACHE_DIR NEO_CACHE_PERSISTENT=1

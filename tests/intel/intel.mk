@@ -1,13 +1,13 @@
-# Intel's own driver, with no GPU: what it accepts, refuses, compiles, allocates and destroys. The
-# programs are those of tests/device and those beside this file, built as ever, with the system's
-# headers and compiler.
+# Intel's driver without a GPU: what it accepts, refuses, compiles, allocates and destroys. The
+# programs are those of tests/device and of this folder, built with the system's headers and
+# compiler.
 
 intel := build/intel
 intel_settings := pvc pvc-devices pvc-parts tgllp dg2 bmg
 intel_patience := $(if $(filter true,$(CI)),120,900)
 
-# Left out: what only the embedded device can be made to do, and thread_kernel, in which this driver
-# crashes now and then (README.md).
+# Excluded: what only the embedded device simulates, and thread_kernel, in which this driver crashes
+# occasionally (README.md).
 programs_intel := $(patsubst %.c,$(build)/%,$(wildcard tests/intel/*.c))
 intel_left_out := multi multi_command multi_kernel selector thread_kernel
 intel_programs := $(programs_intel) \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # tests/intel/run.sh SETTING FOLDER PROGRAM...: runs test programs on Intel's driver, as device.sh
-# sets it up. The last line is the sum of what the programs count.
+# sets it up. The last line is the sum of the programs' counts.
 set -u
 setting=$1 folder=$2
 shift 2

@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/matrix/run.sh FOLDER RELEASE...: builds the library's tests against the ze_api.h of each Debian
 # release, and runs them on the Level Zero loader of the same release. The embedded device is built
-# once, against the last release's. The last line is the sum of what the programs count.
+# once, against the last release's. The last line is the sum of the programs' counts.
 #
 # A loader that needs a newer C library than the system's runs with the C library of its release.
 set -u
@@ -12,14 +12,14 @@ libraries=usr/lib/x86_64-linux-gnu
 log=$(mktemp) || exit 1
 trap 'rm -f "$log"' EXIT
 
-# Quiet, unless something is wrong with it.
+# Quiet unless it fails.
 build() {
   make -s -j2 CFLAGS="-isystem $include" CXXFLAGS="-isystem $include" "$@" >"$log" 2>&1 && return
   tail -n 20 "$log"
   return 1
 }
 
-# What a release's loader cannot be had for is said, and counted as skipped.
+# An unavailable release is reported, and counted as skipped.
 get() {
   timeout 120 tests/unpack.sh matrix "$folder/$1" "$1" libze-dev libze1 </dev/null
   code=$?
@@ -29,7 +29,7 @@ get() {
   return 1
 }
 
-# Sets `start`, what stands before a program so that it has the loader of `root`.
+# Sets `start`, the prefix that runs a program with the loader of `root`.
 choose_start() {
   mkdir -p "$folder/$1/loader"
   for file in "$root/$libraries"/libze_*.so*; do
@@ -81,7 +81,7 @@ for release in $releases; do
   root=$folder/$release/root
   include=$root/usr/include
   choose_start "$release"
-  # The release's C++ library, which its loader needs, is none to link with here.
+  # The release's C++ library, which its loader needs, cannot be linked with here.
   if build build="$folder/$release/build" \
     LDFLAGS="-L$folder/$release/loader -Wl,--allow-shlib-undefined" matrix-programs; then
     run "$release"

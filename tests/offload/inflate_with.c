@@ -1,6 +1,7 @@
 /* Compressed containers with the libraries, where their headers are installed; offload.mk of the
    tests names those. */
-#include "syclze/offload/inflate.h"
+#include "syclze/offload/registry.h"
+#include "syclze/offload/selection.h"
 #include "support/sample.h"
 #include "tests/check.h"
 
@@ -24,8 +25,8 @@ static size_t make_body(syclze_bytes v2, uint8_t *body) {
   CHECK(moved <= 64);
   for (size_t i = 0; i < moved; i++) {
     uint64_t offset = syclze__load_u64(offsets[i]) + 8;
-    struct syclze__writer sink = {offsets[i], 8, 0};
-    syclze__writer_put_u64(&sink, offset);
+    struct syclze__writer writer = {offsets[i], 8, 0};
+    syclze__writer_put_u64(&writer, offset);
   }
   return size;
 }
@@ -40,19 +41,19 @@ static syclze_bytes make_container(compressor compress, size_t claimed) {
   CHECK(packed_size != 0);
   uint8_t *bytes = calloc(2, 16384);
   CHECK(bytes != NULL);
-  struct syclze__writer sink = {bytes, 2 * 16384, 0};
+  struct syclze__writer writer = {bytes, 2 * 16384, 0};
   for (int i = 0; i < 2; i++) {
-    syclze__writer_put_u32(&sink, SYCLZE__CONTAINER_MAGIC);
-    syclze__writer_put_u32(&sink, 3);
-    syclze__writer_put_u64(&sink, 40 + packed_size);
-    syclze__writer_put_u64(&sink, 40);
-    syclze__writer_put_u64(&sink, 2);
-    syclze__writer_put_u64(&sink, claimed != 0 ? claimed : 40 + size);
-    syclze__writer_put(&sink, packed, packed_size);
-    syclze__writer_pad(&sink);
+    syclze__writer_put_u32(&writer, SYCLZE__CONTAINER_MAGIC);
+    syclze__writer_put_u32(&writer, 3);
+    syclze__writer_put_u64(&writer, 40 + packed_size);
+    syclze__writer_put_u64(&writer, 40);
+    syclze__writer_put_u64(&writer, 2);
+    syclze__writer_put_u64(&writer, claimed != 0 ? claimed : 40 + size);
+    syclze__writer_put(&writer, packed, packed_size);
+    syclze__writer_pad(&writer);
   }
   free((void *)v2.data);
-  return syclze_bytes_of(bytes, sink.size);
+  return syclze_bytes_of(bytes, writer.size);
 }
 
 static void check_inflates(compressor compress) {
@@ -177,5 +178,127 @@ TEST(an_image_in_zstd_inflates) {
   free((void *)file.data);
 }
 
+/* Both blobs' images, from a cursor that ends before the set uses them. */
+static void check_file(compressor compress) {
+  syclze_bytes container = make_container(compress, 0);
+  syclze_offload_set set;
+  uint32_t count = 0, found_count = 4;
+  syclze_offload_found found[4];
+  CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_offload_set_add_bytes(set, container, container.data), ZE_RESULT_SUCCESS);
+  syclze_offload_set_list(set, &count, NULL);
+  CHECK_EQ(count, 4);
+  CHECK_EQ(syclze_offload_set_find(set, "axpy", &found_count, found), ZE_RESULT_SUCCESS);
+  CHECK_EQ(found_count, 2);
+  CHECK_EQ(syclze_offload_format_of(found[0].image.bytes), SYCLZE_OFFLOAD_FORMAT_SPIRV);
+  CHECK_EQ(syclze_offload_set_remove(set, container.data), 4);
+  syclze_offload_set_release(set);
+
+  syclze_offload_file_cursor cursor = syclze_offload_file_begin(container);
+  syclze_offload_image image;
+  cursor.inflate_limit = 5000;
+  while (syclze_offload_file_next(&cursor, &image))
+    CHECK(image.bytes.size <= 5000);
+  CHECK_EQ(cursor.result, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+  syclze_offload_file_end(&cursor);
+  free((void *)container.data);
+}
+
+TEST(a_file_inflates_zlib) {
+  NEED_ZLIB;
+  check_file(with_zlib);
+}
+
+TEST(a_file_inflates_zstd) {
+  NEED_ZSTD;
+  check_file(with_zstd);
+}
+
+/* Not a gigabyte of memory for a megabyte of input. */
+TEST(a_small_file_does_not_inflate_to_a_large_one) {
+  enum { SIZE = 100 << 20 };
+  NEED_ZLIB;
+  uint8_t *zeros = (uint8_t *)calloc(1, SIZE), *packed = (uint8_t *)calloc(1, SIZE / 100);
+  syclze_bytes inflated;
+  CHECK(zeros != NULL && packed != NULL);
+  compressor compress_it = with_zlib;
+  size_t size = compress_it(zeros, SIZE, packed + 40, SIZE / 100 - 40);
+  struct syclze__writer writer = {packed, 40, 0};
+  syclze__writer_put_u32(&writer, SYCLZE__CONTAINER_MAGIC);
+  syclze__writer_put_u32(&writer, 3);
+  syclze__writer_put_u64(&writer, 40 + size);
+  syclze__writer_put_u64(&writer, 40);
+  syclze__writer_put_u64(&writer, 0);
+  syclze__writer_put_u64(&writer, 40 + (uint64_t)SIZE);
+  CHECK(size != 0);
+  syclze_bytes container = {packed, 40 + size};
+  CHECK_EQ(syclze_container_inflate(container, 0, &inflated), ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+  CHECK_EQ(syclze_container_inflate(container, (size_t)1 << 30, &inflated), ZE_RESULT_SUCCESS);
+  CHECK_EQ(inflated.size, 40 + (size_t)SIZE);
+  syclze_inflated_free(inflated);
+  free(packed);
+  free(zeros);
+}
+
+/* DPC++'s descriptor of a compressed image, which inflates when it is selected. */
+TEST(a_registered_image_in_zstd_inflates_on_use) {
+  NEED_ZSTD;
+  static uint8_t frame[16384];
+  struct {
+    const void *address;
+    const char *name;
+    uint64_t size, flags;
+  } entry = {NULL, "axpy", 0, 0};
+  struct {
+    uint16_t version;
+    uint8_t kind, format;
+    uint32_t padding;
+    const char *strings[3];
+    const void *begin, *end, *entries, *entries_end, *sets, *sets_end;
+  } image;
+  struct {
+    uint16_t version, count;
+    uint32_t padding;
+    const void *images, *unused[2];
+  } descriptor = {1, 1, 0, &image, {NULL, NULL}};
+  syclze_bytes file = sample_read("two.clang22.spv");
+  compressor compress_it = with_zstd;
+  size_t size = compress_it(file.data, file.size, frame, sizeof frame);
+  memset(&image, 0, sizeof image);
+  image.version = 3;
+  image.kind = image.format = 4;
+  image.strings[0] = "spir64";
+  image.begin = frame;
+  image.end = frame + size;
+  image.entries = &entry;
+  image.entries_end = &entry + 1;
+  CHECK_EQ(syclze_register_descriptor(&descriptor, 0), ZE_RESULT_SUCCESS);
+  syclze_device_traits traits;
+  memset(&traits, 0, sizeof traits);
+  traits.max_group_size = 256;
+  syclze_candidate candidate;
+  char why[256];
+  uint32_t count = 1;
+  CHECK_EQ(syclze_selection_find(
+               syclze_offload_registered(), "axpy", &traits, &count, &candidate, why, sizeof why),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(candidate.module.size, file.size);
+  CHECK(memcmp(candidate.module.data, file.data, file.size) == 0);
+  frame[8] ^= 0xff; /* it is inflated once */
+  CHECK_EQ(syclze_selection_find(
+               syclze_offload_registered(), "axpy", &traits, &count, &candidate, why, sizeof why),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_unregister_descriptor(&descriptor), 1);
+  CHECK_EQ(syclze_register_descriptor(&descriptor, 0), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_selection_find(
+               syclze_offload_registered(), "axpy", &traits, &count, &candidate, why, sizeof why),
+      SYCLZE_RESULT_ERROR_KERNEL_NOT_SUPPORTED);
+  CHECK(strstr(why, "it is compressed: ") != NULL);
+  CHECK_EQ(syclze_unregister_descriptor(&descriptor), 1);
+  free((void *)file.data);
+}
+
 TEST_MAIN(containers_in_zlib_inflate, zlib_of_another_size_is_refused, containers_in_zstd_inflate,
-    zstd_of_another_size_is_refused, a_zstd_frame_may_lack_its_size, an_image_in_zstd_inflates)
+    zstd_of_another_size_is_refused, a_zstd_frame_may_lack_its_size, an_image_in_zstd_inflates,
+    a_file_inflates_zlib, a_file_inflates_zstd, a_small_file_does_not_inflate_to_a_large_one,
+    a_registered_image_in_zstd_inflates_on_use)

@@ -89,7 +89,7 @@ static ze_result_t build(const ze_module_constants_t *constants, syclze_kernel_b
   const syclze_context_input input = {
       (ze_context_handle_t)(void *)&platform, &list, 1, SYCLZE_OWNERSHIP_KEEP};
   syclze_context context = {syclze__context_new(input.native_handle, &list, 1, input.ownership)};
-  const syclze_module_order order = {&candidate, others, 2, "-option", constants, NULL, 0};
+  const syclze_module_order order = {&candidate, others, 2, "-option", constants, NULL, 0, NULL};
   const ze_result_t result = syclze_module_build(context, list, &order, bundle);
   syclze_context_release(context);
   return result;

@@ -1,8 +1,8 @@
-/* The calls of Level Zero that a listener is told. */
+/* Level Zero calls that a tracer reports. */
 #define _POSIX_C_SOURCE 200809L
 #include "../check.h"
 #include "syclze/syclze.h"
-#include "syclze/trace/detail/ze_tracer.h"
+#include "syclze/trace/tracer.h"
 
 #include <pthread.h>
 
@@ -15,16 +15,16 @@ static struct {
   ze_driver_handle_t driver; /* of the last zeDeviceGet */
 } seen;
 
-static void begin(syclze_calls_listener *listener, const syclze_call *call) {
-  (void)listener;
+static void begin(syclze_tracer *tracer, const syclze_tracer_call *call) {
+  (void)tracer;
   CHECK(call->result == NULL);
   *call->instance = (void *)(uintptr_t)(1000 + call->function);
   __atomic_fetch_add(&seen.begun, 1, __ATOMIC_RELAXED);
   __atomic_fetch_add(&seen.open[call->function], 1, __ATOMIC_RELAXED);
 }
 
-static void end(syclze_calls_listener *listener, const syclze_call *call) {
-  (void)listener;
+static void end(syclze_tracer *tracer, const syclze_tracer_call *call) {
+  (void)tracer;
   CHECK_EQ((uintptr_t)*call->instance, 1000 + call->function);
   __atomic_fetch_add(&seen.ended, 1, __ATOMIC_RELAXED);
   __atomic_fetch_sub(&seen.open[call->function], 1, __ATOMIC_RELAXED);
@@ -38,13 +38,13 @@ static void end(syclze_calls_listener *listener, const syclze_call *call) {
   }
 }
 
-static syclze_calls_listener listener = {begin, end, NULL, 0};
+static syclze_tracer tracer = {begin, end, NULL, 0};
 
 static ze_driver_handle_t listening(void) {
   uint32_t one = 1;
   ze_driver_handle_t driver = NULL;
   setenv("ZE_ENABLE_TRACING_LAYER", "1", 1);
-  CHECK_EQ(syclze_calls_listen(&listener), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_tracer_start(&tracer), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeDriverGet(&one, &driver), ZE_RESULT_SUCCESS);
   memset(&seen, 0, sizeof seen);
   return driver;
@@ -68,7 +68,7 @@ TEST(a_call_is_reported_with_its_arguments_and_result) {
   check_balanced();
 }
 
-/* The listener's own zeDeviceGet above would make two calls of one. */
+/* The tracer's own zeDeviceGet above would make two calls of one. */
 TEST(calls_of_the_callback_are_not_reported) {
   ze_driver_handle_t driver = listening();
   uint32_t none = 0;
@@ -115,10 +115,10 @@ TEST(calls_of_several_threads_balance) {
 TEST(nothing_is_reported_after_the_stop) {
   ze_driver_handle_t driver = listening();
   uint32_t none = 0;
-  CHECK_EQ(syclze_calls_stop(&listener), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_tracer_stop(&tracer), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeDeviceGet(driver, &none, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(seen.begun, 0);
-  CHECK_EQ(syclze_calls_listen(&listener), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_tracer_start(&tracer), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeDeviceGet(driver, &none, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(seen.begun, seen.ended);
   CHECK(seen.begun > 0);

@@ -1,5 +1,5 @@
-/* Programs under SYCLZE_TRACE, to their ends: each case runs this program again, under the
-   variable, with one of the cases named child_*. */
+/* Exit of programs under SYCLZE_TRACE: each case runs this program again, with the variable, as one
+   of the cases named child_*. */
 #define _DEFAULT_SOURCE
 #include "../check.h"
 #include "syclze/command.h"
@@ -11,13 +11,17 @@
 #include <unistd.h>
 
 static char path[] = "/tmp/syclze-exit-XXXXXX.json";
+static char printed[1024]; /* by the last run, on stderr */
 
-/* The exit code of the case in a program of its own. The layer's variable is left as it is if null.
- */
+/* Runs a case in a new process and returns its exit code. The layer's variable is unchanged if
+   null. */
 static int run(const char *name, const char *trace, const char *layer) {
   int status = -1;
+  FILE *errors = tmpfile();
+  CHECK(errors != NULL);
   const pid_t child = fork();
   if (child == 0) {
+    dup2(fileno(errors), STDERR_FILENO);
     setenv("SYCLZE_TEST_CHILD", "1", 1);
     setenv("SYCLZE_TRACE", trace, 1);
     if (layer != NULL) setenv("ZE_ENABLE_TRACING_LAYER", layer, 1);
@@ -26,10 +30,13 @@ static int run(const char *name, const char *trace, const char *layer) {
     _exit(1);
   }
   CHECK_EQ(waitpid(child, &status, 0), child);
+  rewind(errors);
+  printed[fread(printed, 1, sizeof printed - 1, errors)] = 0;
+  fclose(errors);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* What was written, and removed; the caller frees it. */
+/* Reads and removes the written file; the caller frees the text. */
 static char *written(void) {
   FILE *file = fopen(path, "r");
   CHECK(file != NULL);
@@ -64,7 +71,7 @@ static void *call_for_ever(void *driver) {
   return NULL;
 }
 
-/* The program ends while a thread is in the middle of its calls. */
+/* Exit while a thread is inside its calls. */
 TEST(child_in_flight) {
   only_as_child();
   ze_driver_handle_t driver = driver_of();
@@ -87,7 +94,7 @@ static ze_result_t takes_its_time(syclze_interop_handle handle, void *argument) 
   return ZE_RESULT_SUCCESS;
 }
 
-/* The program ends while its host task runs. */
+/* Exit while a host task runs. */
 TEST(child_submits) {
   only_as_child();
   uint32_t one = 1;
@@ -109,16 +116,16 @@ static void count(void *user, const syclze_diagnostic *diagnostic) {
   ++*(int *)user;
 }
 
-static int told;
+static int reported;
 
 static void leave_with_the_count(void) {
-  _exit(10 + told);
+  _exit(10 + reported);
 }
 
-/* Leaves with 10 and the number of diagnostics at the end. */
+/* Exits with 10 plus the number of diagnostics. */
 TEST(child_counts_diagnostics) {
   only_as_child();
-  static const syclze_diagnostic_handler handler = {count, &told};
+  static const syclze_diagnostic_handler handler = {count, &reported};
   syclze_diagnostic_set_handler(&handler);
   driver_of();
   exit(0);
@@ -141,14 +148,14 @@ TEST(the_variable_enables_the_tracing_layer) {
   CHECK_EQ(run("child_calls", path, NULL), 10);
   char *text = written();
   CHECK(strstr(text, "\"zeDriverGet\"") != NULL);
-  CHECK(strstr(text, "\"functions told\":0") == NULL);
+  CHECK(strstr(text, "\"functions traced\":0") == NULL);
   free(text);
 }
 
 TEST(without_the_layer_the_file_states_that_no_call_is_traced) {
   CHECK_EQ(run("child_calls", path, "0"), 10);
   char *text = written();
-  if (strstr(text, "\"functions told\":0") == NULL) {
+  if (strstr(text, "\"functions traced\":0") == NULL) {
     free(text);
     SKIP("a loader that turns the layer on when asked");
   }
@@ -178,9 +185,30 @@ TEST(an_unwritable_file_gives_one_diagnostic_at_exit) {
   free(written());
 }
 
+TEST(an_unwritable_file_is_a_line_on_stderr_without_a_handler) {
+  CHECK_EQ(run("child_calls", "/nowhere/run.html", NULL), 10);
+  CHECK_STR_EQ(printed, "syclze: syclze_trace_write: ZE_RESULT_ERROR_NOT_AVAILABLE: "
+                        "the trace's file cannot be opened: /nowhere/run.html\n");
+  CHECK_EQ(run("child_calls", "run.txt", NULL), 10);
+  CHECK_STR_EQ(printed, "syclze: syclze_trace_write: ZE_RESULT_ERROR_INVALID_ARGUMENT: "
+                        "the file's name ends in .json, .dot or .html: run.txt\n");
+  CHECK_EQ(run("child_calls", "run", NULL), 10);
+  CHECK(strstr(printed, ".html: run\n") != NULL);
+  CHECK_EQ(run("child_counts_diagnostics", "run", NULL), 11);
+  CHECK_STR_EQ(printed, "");
+  CHECK_EQ(run("child_calls", path, NULL), 10);
+  CHECK_STR_EQ(printed, "");
+  free(written());
+  setenv("SYCLZE_DIAGNOSTICS", "off", 1);
+  CHECK_EQ(run("child_calls", "run", NULL), 10);
+  unsetenv("SYCLZE_DIAGNOSTICS");
+  CHECK_STR_EQ(printed, "");
+}
+
 __attribute__((constructor)) static void prepare(void) {
   if (getenv("SYCLZE_TEST_CHILD") == NULL) {
     unsetenv("SYCLZE_TRACE");
+    unsetenv("SYCLZE_DIAGNOSTICS");
     unsetenv("ZE_ENABLE_TRACING_LAYER");
     close(mkstemps(path, 5));
     unlink(path);
@@ -191,4 +219,5 @@ TEST_MAIN(child_in_flight, child_calls, child_submits, child_counts_diagnostics,
     a_program_may_end_while_threads_call, the_variable_enables_the_tracing_layer,
     without_the_layer_the_file_states_that_no_call_is_traced,
     a_host_task_running_at_exit_is_complete_with_and_without_the_layer,
-    an_unwritable_file_gives_one_diagnostic_at_exit)
+    an_unwritable_file_gives_one_diagnostic_at_exit,
+    an_unwritable_file_is_a_line_on_stderr_without_a_handler)

@@ -1,4 +1,4 @@
-/* A page of a million records: how large it is. SYCLZE_TEST_PAGE names a file that keeps it, for
+/* The size of a page of a million records. SYCLZE_TEST_PAGE names a file to keep it in, for
    tests/trace/page.sh, or a trace in another format, for tests/trace/opened.sh. */
 #define _DEFAULT_SOURCE
 #include "../check.h"
@@ -9,11 +9,11 @@
 
 enum { RECORDS = 1000000, COMMANDS = 100000 };
 
-/* As they come from a program that runs `COMMANDS` kernels: on three queues each after the one
-   before, on one two at a time. */
-static struct syclze__trace *filled(void) {
-  static struct syclze__trace trace = {.lock = PTHREAD_MUTEX_INITIALIZER};
-  trace.listener.functions = 1;
+/* As from a program that runs `COMMANDS` kernels: on three queues in order, on one two at a
+   time. */
+static struct syclze__recorder *filled(void) {
+  static struct syclze__recorder trace = {.lock = PTHREAD_MUTEX_INITIALIZER};
+  trace.tracer.functions = 1;
   trace.rings = syclze__rings_new(512);
   CHECK(trace.rings != NULL);
   uint64_t now = 1000000;
@@ -37,17 +37,17 @@ TEST(a_million_records_take_less_than_sixteen_bytes_each) {
   char path[] = "/tmp/syclze-page-XXXXXX.html";
   if (keep == NULL) close(mkstemps(path, 5));
   struct syclze__model model;
-  struct syclze__trace *trace = filled();
-  const uint64_t begin = syclze__trace_now();
+  struct syclze__recorder *trace = filled();
+  const uint64_t begin = syclze__recorder_now();
   CHECK(syclze__model_make(trace, &model));
   CHECK_EQ(model.snapshot.lost, 0);
   CHECK_EQ(model.snapshot.count, RECORDS - 3);
   CHECK_EQ(model.command_count, COMMANDS);
-  CHECK_EQ(syclze__trace_write_model(&model, keep ? keep : path), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze__writer_write(&model, keep ? keep : path), ZE_RESULT_SUCCESS);
   syclze__model_free(&model);
   struct stat file;
   CHECK_EQ(stat(keep ? keep : path, &file), 0);
-  printf("%.2f seconds, %.1f MB\n", (double)(syclze__trace_now() - begin) / 1e9,
+  printf("%.2f seconds, %.1f MB\n", (double)(syclze__recorder_now() - begin) / 1e9,
       (double)file.st_size / 1e6);
   if (keep == NULL || strstr(keep, ".html") != NULL) CHECK(file.st_size < 16 * RECORDS);
   if (keep == NULL) unlink(path);

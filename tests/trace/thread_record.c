@@ -1,5 +1,4 @@
-/* Rings of records: their order, their bound, what is lost, and snapshots of threads that record.
- */
+/* Rings of records: order, bound, dropped records, and snapshots of recording threads. */
 #define _POSIX_C_SOURCE 200809L
 #include "../check.h"
 #include "syclze/trace/writer/ring.h"
@@ -75,7 +74,7 @@ TEST(a_thread_reuses_the_ring_of_an_ended_thread) {
   CHECK_EQ(count, 1);
   CHECK(syclze__snapshot_take(rings, &snapshot));
   CHECK_EQ(snapshot.count, 100);
-  uint64_t threads = 0; /* each has its own number */
+  uint64_t threads = 0; /* sum; thread numbers are distinct */
   for (size_t i = 0; i < 100; i++)
     threads += snapshot.records[i].thread;
   CHECK_EQ(threads, 5050);
@@ -91,7 +90,7 @@ static void *record_many(void *rings) {
   return NULL;
 }
 
-/* Records are whole, whatever is overwritten meanwhile. */
+/* Records are intact while others are overwritten. */
 TEST(snapshots_may_be_taken_while_threads_record) {
   struct syclze__rings *rings = syclze__rings_new(1);
   pthread_t threads[MOST_THREADS];

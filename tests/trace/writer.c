@@ -1,4 +1,4 @@
-/* The files that a trace becomes, and what they say of what the program did. */
+/* The written files, and their contents. */
 #define _DEFAULT_SOURCE
 #include "../check.h"
 #include "syclze/trace/writer.h"
@@ -14,7 +14,7 @@ static const char *path_of(const char *name) {
   return path;
 }
 
-/* What the file says, with a 0 at its end. The caller frees it. */
+/* Reads the file, zero-terminated. The caller frees it. */
 static char *written(const char *name) {
   CHECK_EQ(syclze_trace_write(path_of(name)), ZE_RESULT_SUCCESS);
   FILE *file = fopen(path_of(name), "r");
@@ -42,7 +42,7 @@ static void notify(void *user, const syclze_diagnostic *diagnostic) {
 
 static const syclze_diagnostic_handler handler = {notify, NULL};
 
-/* Plain Level Zero, as the application's. */
+/* Plain Level Zero, as an application calls it. */
 static struct {
   ze_context_handle_t context;
   ze_device_handle_t device;
@@ -105,7 +105,7 @@ static void work(void) {
     CHECK_EQ(zeEventHostSynchronize(app.events[i], UINT64_MAX), ZE_RESULT_SUCCESS);
 }
 
-/* The figure that stands behind a name of `otherData`. */
+/* The value of a key of `otherData`. */
 static unsigned long figure(const char *text, const char *name) {
   const char *at = strstr(text, name);
   CHECK(at != NULL);
@@ -195,7 +195,7 @@ TEST(a_failed_free_keeps_the_memory_in_use) {
   free(text);
 }
 
-/* The embedded device is told to fail the second question for an image's size. */
+/* The embedded device fails the second query of an image's size. */
 TEST(image_memory_is_counted_by_driver_properties_or_descriptors) {
   if (getenv("ZE_ENABLE_ALT_DRIVERS") == NULL) SKIP("a driver that fails no call");
   const ze_image_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_IMAGE_DESC,
@@ -245,14 +245,14 @@ TEST(file_names_without_a_known_format_are_refused) {
   end();
 }
 
-/* What the child does is not seen; what the parent did before and does after is. */
+/* The child is not recorded; the parent is, before and after. */
 TEST(a_child_records_nothing) {
   begin(0);
   const pid_t child = fork();
   if (child == 0) {
     uint32_t none = 0;
     zeDriverGet(&none, NULL);
-    _exit(SYCLZE__STATE.trace->rings->stopped ? 0 : 1);
+    _exit(SYCLZE__STATE.recorder->rings->stopped ? 0 : 1);
   }
   int status = 1;
   CHECK_EQ(waitpid(child, &status, 0), child);

@@ -20,7 +20,7 @@ check() {
   fi
 }
 
-# A file that hands out what it sees of the library, under names that begin with $2; $3 is added to it.
+# A file that exports addresses of the library under names that begin with $2; $3 is appended to it.
 write_file() {
   cat >"$work/$1" <<SOURCE
 #include "syclze/syclze.h"
@@ -40,7 +40,7 @@ $3
 SOURCE
 }
 
-# A program that compares what two files hand out: `same` or `apart` is what they must be.
+# A program that compares the addresses of two files, which must be the `same` or `apart`.
 write_main() {
   cat >"$work/main.c" <<SOURCE
 #include <stdio.h>
@@ -159,8 +159,8 @@ compile cc . two.c && cc -shared -o "$work/libtwo.so" "$work/two.o" -lze_loader 
 check "a shared object has a state of its own" \
   link_and_run -rdynamic "$work/main.o" "$work/one.o" -L"$work" -ltwo
 
-# A slot that one image hands out and another takes back belongs to the first: the other's next one
-# is its own.
+# A slot that one image acquires and another releases stays with the first: the other's next one is
+# its own.
 cat >"$work/main.c" <<'SOURCE'
 #include "syclze/detail/pool.h"
 struct syclze__slot *two_take(void);
@@ -194,7 +194,7 @@ compile cc . main.c
 write_file one.c one 'SYCLZE_DEFINE_STATE;'
 compile cc . one.c -DSYCLZE_STATE_EXTERN && compile cc . two.c -DSYCLZE_STATE_EXTERN
 cc -shared -o "$work/libtwo.so" "$work/two.o" -ldl
-check "a state that the program defines is everybody's" \
+check "a state that the program defines is shared" \
   link_and_run -rdynamic "$work/main.o" "$work/one.o" -L"$work" -ltwo
 check "and that of the files that are linked with it" \
   link_and_run "$work/main.o" "$work/one.o" "$work/two.o"

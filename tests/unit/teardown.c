@@ -93,15 +93,16 @@ static int next_order(int *order) {
 }
 
 /* Expected destructions after the releases so far. */
-static void check_destroyed(const int *gone) {
-  int kernel = gone[KERNEL], bundle = kernel && gone[BUNDLE];
+static void check_destroyed(const int *released) {
+  int kernel = released[KERNEL], bundle = kernel && released[BUNDLE];
   int expected[COUNT];
   expected[KERNEL] = kernel;
   expected[BUNDLE] = bundle;
-  expected[QUEUE] = gone[QUEUE];
-  expected[EVENT] = gone[EVENT];
-  expected[BUFFER] = gone[BUFFER];
-  expected[CONTEXT] = gone[CONTEXT] && gone[QUEUE] && gone[EVENT] && bundle && gone[BUFFER];
+  expected[QUEUE] = released[QUEUE];
+  expected[EVENT] = released[EVENT];
+  expected[BUFFER] = released[BUFFER];
+  expected[CONTEXT] =
+      released[CONTEXT] && released[QUEUE] && released[EVENT] && bundle && released[BUFFER];
   for (int i = 0; i < COUNT; i++)
     CHECK_EQ(fake_destroys(handles[i]), expected[i]);
 }
@@ -111,11 +112,11 @@ TEST(every_order_under_transfer) {
   do {
     zoo_begin();
     make_all(0);
-    int gone[COUNT] = {0};
+    int released[COUNT] = {0};
     for (int i = 0; i < COUNT; i++) {
       CHECK_OK(syclze_object_release(objects[order[i]]));
-      gone[order[i]] = 1;
-      check_destroyed(gone);
+      released[order[i]] = 1;
+      check_destroyed(released);
     }
     /* The fake reports parents that are destroyed before their children. */
     CHECK(fake_destroyed_as(handles[KERNEL]) < fake_destroyed_as(handles[BUNDLE]));

@@ -14,7 +14,7 @@ TEST(entries_are_found_until_removed) {
   CHECK(syclze__map_find(&map, handle_of(0)) == NULL);
   syclze__map_remove(&map, handle_of(0));
   for (uint32_t i = 0; i < HANDLES; i++) {
-    struct syclze__traced *place = syclze__map_put(&map, handle_of(i));
+    struct syclze__map_entry *place = syclze__map_put(&map, handle_of(i));
     CHECK(place != NULL && place->value == 0);
     place->value = i + 1;
   }
@@ -26,7 +26,7 @@ TEST(entries_are_found_until_removed) {
   for (uint32_t i = 0; i < HANDLES; i += 3)
     syclze__map_remove(&map, handle_of(i));
   for (uint32_t i = 0; i < HANDLES; i++) {
-    const struct syclze__traced *place = syclze__map_find(&map, handle_of(i));
+    const struct syclze__map_entry *place = syclze__map_find(&map, handle_of(i));
     CHECK_EQ(place != NULL, i % 3 != 0);
     if (place != NULL) CHECK_EQ(place->value, i + 1);
   }
@@ -34,8 +34,8 @@ TEST(entries_are_found_until_removed) {
     syclze__map_remove(&map, handle_of(i));
   CHECK_EQ(map.count, 0);
   for (size_t i = 0; i <= map.mask; i++)
-    CHECK_EQ(map.places[i].handle, 0);
-  free(map.places);
+    CHECK_EQ(map.entries[i].handle, 0);
+  free(map.entries);
 }
 
 TEST_MAIN(entries_are_found_until_removed)

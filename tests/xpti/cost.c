@@ -1,5 +1,5 @@
 /* cost kernel|accessors: submissions for callgrind, which counts within `counted` (cost.sh). They
-   are told where the environment names a framework. */
+   emit notifications where the environment names a framework. */
 #include "bench/bench.h"
 #include "syclze/trace/xpti.h"
 
@@ -16,7 +16,7 @@ static const syclze_nd_range one = {.global = {1}, .local = {1}};
 
 static ze_result_t make(void) {
   const syclze_property_list properties = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
-  /* The stub loader takes anything for a module. */
+  /* The stub loader accepts any bytes as a module. */
   BENCH_TRY(bench_world_open(&world, "module", 6));
   BENCH_TRY(syclze_queue_create(world.wrapped.context, world.wrapped.device, &properties, &queue));
   for (int i = 0; i < 2; i++) {

@@ -1,5 +1,5 @@
-/* A subscriber that listens to what tools listen to, and does nothing: what is left of a
-   notification's cost is the framework's own. */
+/* A subscriber to the usual streams that does nothing: the remaining cost of a notification is the
+   framework's. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

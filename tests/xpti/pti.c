@@ -1,5 +1,5 @@
-/* PTI as a subscriber: what Intel's own tools see of this library's submissions. PTI is loaded by
-   its name; its wheel has no headers, so what is used of them is declared here. */
+/* PTI as a subscriber: the view of Intel's tools on syclze's submissions. PTI is loaded by name;
+   its wheel has no headers, so its interface is declared here. */
 #define _POSIX_C_SOURCE 200809L
 #include "tests/device/support/made.h"
 #include "syclze/trace/xpti.h"
@@ -15,7 +15,7 @@ struct call {
   uint64_t start, end;
   uint32_t group, function, process, thread, correlation, result;
 };
-/* What the records of device work have in common, after their own heads. */
+/* The common part of records of device work. */
 struct work {
   char address[16];
   uint8_t uuid[16];
@@ -77,8 +77,8 @@ static uint32_t call_count, kernel_count, copy_count, fill_count, driver_calls;
 static int32_t views[] = {RUNTIME_CALLS, KERNELS, COPIES, FILLS, DRIVER_CALLS};
 
 #if ZE_API_VERSION_CURRENT < ZE_MAKE_VERSION(1, 5)
-/* PTI refers to it, and loaders of these headers' time have none: of system management, which is
-   not asked for here. */
+/* Referenced by PTI and missing in loaders of these headers' age: part of system management, which
+   is not used here. */
 ze_result_t zesInit(uint32_t flags);
 ze_result_t zesInit(uint32_t flags) {
   (void)flags;
@@ -96,7 +96,7 @@ static void give_room(unsigned char **buffer, size_t *size) {
     if ((count) < MOST) memcpy(&(all)[(count)++], record, sizeof *(all));                          \
   } while (0)
 
-/* On a thread of PTI's. */
+/* Called on a PTI thread. */
 static void take(unsigned char *buffer, size_t size, size_t used) {
   void *record = NULL;
   (void)size;
@@ -121,8 +121,8 @@ static void take(unsigned char *buffer, size_t size, size_t used) {
   free(buffer);
 }
 
-/* The form that PTI reads; before the loader looks, the layer by which it listens to it. PTI names
-   the framework, and itself, to the environment. */
+/* Selects the form that PTI reads, and the tracing layer, before the loader starts. PTI sets the
+   framework's variables itself. */
 __attribute__((constructor)) static void load(void) {
   setenv("SYCLZE_TRACE_FORM", "current", 1);
   setenv("ZE_ENABLE_TRACING_LAYER", "1", 1);
@@ -161,7 +161,7 @@ static void run(struct program *p) {
   CHECK_EQ(syclze_queue_wait(p->queue), ZE_RESULT_SUCCESS);
   for (uint32_t i = 0; i < ITEMS; i++)
     CHECK_EQ(values[i], 3 + i);
-  /* A queue that is out of order is waited for by other calls of ours. */
+  /* Waiting for an out-of-order queue makes other runtime calls. */
   syclze_queue other;
   CHECK_EQ(syclze_queue_create(p->context, p->device, NULL, &other), ZE_RESULT_SUCCESS);
   group = syclze_group_begin(other);
@@ -171,8 +171,7 @@ static void run(struct program *p) {
   CHECK_EQ(syclze_queue_release(other), ZE_RESULT_SUCCESS);
 }
 
-/* The functions of the runtime interface that the program calls, in its order. A device is made for
-   the context too. */
+/* The runtime functions that the program calls, in order. A context also makes a device. */
 static const char *const called[] = {"urPlatformCreateWithNativeHandle",
     "urDeviceCreateWithNativeHandle", "urDeviceCreateWithNativeHandle",
     "urContextCreateWithNativeHandle", "urQueueCreate", "urProgramCreateWithNativeHandle",
@@ -181,7 +180,7 @@ static const char *const called[] = {"urPlatformCreateWithNativeHandle",
     "urEnqueueUSMPrefetch", "urQueueFinish", "urQueueRelease", "urUSMFree", "urKernelRelease",
     "urProgramRelease", "urQueueRelease", "urContextRelease"};
 
-/* PTI hands its records over in no order. */
+/* PTI delivers records in no order. */
 static int compare_starts(const void *left, const void *right) {
   const struct call *a = (const struct call *)left, *b = (const struct call *)right;
   return (a->start > b->start) - (a->start < b->start);
@@ -226,7 +225,7 @@ static const char *name_of(const struct call *call) {
   return name;
 }
 
-/* The only call of a function. */
+/* The single call of a function. */
 static const struct call *call_of(const char *name) {
   const struct call *found = NULL;
   for (uint32_t i = 0; i < call_count; i++)
@@ -238,7 +237,7 @@ static const struct call *call_of(const char *name) {
   return found;
 }
 
-/* Of work that a call submitted: the device did it in this order, and PTI knows whose it was. */
+/* Device work of a call: its times are in order, and its call and thread are right. */
 static void check_work(
     const struct times *times, uint32_t correlation, uint32_t thread, const char *name) {
   const struct call *call = call_of(name);

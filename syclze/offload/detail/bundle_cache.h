@@ -1,8 +1,9 @@
 /* The bundles that a program has built, by their inputs and by the requests that they answered. */
+#include "../program.h"
+
 #ifndef SYCLZE_OFFLOAD_DETAIL_BUNDLE_CACHE_H
 #define SYCLZE_OFFLOAD_DETAIL_BUNDLE_CACHE_H
 
-#include "../program.h"
 #include "../../detail/lock.h"
 #include "cache_key.h"
 
@@ -20,14 +21,15 @@ struct syclze__bundle_cache_entry {
   uint8_t key[8];
 };
 
-enum { SYCLZE__BUNDLE_CACHE_BUCKETS = 256 };
-
 /* The cache of a program. Zeros are an empty one. */
 struct syclze__bundle_cache {
   uint32_t lock;       /* of everything below */
   uint64_t generation; /* of the set, for the entries that are requests */
   syclze_program_counts counts;
-  struct syclze__bundle_cache_entry *buckets[SYCLZE__BUNDLE_CACHE_BUCKETS];
+  struct syclze__hash_key hash_key;            /* set by the program */
+  struct syclze__bundle_cache_entry **buckets; /* a power of two, or null for none yet */
+  size_t bucket_count;
+  size_t count;
 };
 
 #if SYCLZE__BODIES
@@ -37,7 +39,8 @@ struct syclze__bundle_cache {
 SYCLZE_INLINE struct syclze__kernel_bundle *syclze__bundle_cache_lookup(
     struct syclze__bundle_cache *cache, const struct syclze__key *key, uint64_t hash,
     syclze_candidate *chosen) {
-  struct syclze__bundle_cache_entry *entry = cache->buckets[hash % SYCLZE__BUNDLE_CACHE_BUCKETS];
+  struct syclze__bundle_cache_entry *entry =
+      cache->bucket_count != 0 ? cache->buckets[hash & (cache->bucket_count - 1)] : NULL;
   for (; entry != NULL; entry = entry->next) {
     if (entry->hash != hash || entry->key_size != key->size ||
         memcmp(entry->key, key->data, key->size) != 0)
@@ -49,10 +52,30 @@ SYCLZE_INLINE struct syclze__kernel_bundle *syclze__bundle_cache_lookup(
   return NULL;
 }
 
+/* Room for one more entry; false without memory. The lock is held. */
+SYCLZE_LOCAL bool syclze__bundle_cache_grow(struct syclze__bundle_cache *cache) {
+  if (cache->count < cache->bucket_count) return true;
+  size_t count = cache->bucket_count != 0 ? cache->bucket_count * 2 : 64;
+  struct syclze__bundle_cache_entry **buckets =
+      (struct syclze__bundle_cache_entry **)calloc(count, sizeof *buckets);
+  if (buckets == NULL) return cache->bucket_count != 0;
+  for (size_t i = 0; i < cache->bucket_count; i++)
+    while (cache->buckets[i] != NULL) {
+      struct syclze__bundle_cache_entry *entry = cache->buckets[i];
+      cache->buckets[i] = entry->next;
+      entry->next = buckets[entry->hash & (count - 1)];
+      buckets[entry->hash & (count - 1)] = entry;
+    }
+  free((void *)cache->buckets);
+  cache->buckets = buckets;
+  cache->bucket_count = count;
+  return true;
+}
+
 /* Moves the requests, or all entries, from the cache to a list. The lock is held. */
 SYCLZE_LOCAL void syclze__bundle_cache_evict(
     struct syclze__bundle_cache *cache, bool all, struct syclze__bundle_cache_entry **gone) {
-  for (uint32_t i = 0; i < SYCLZE__BUNDLE_CACHE_BUCKETS; i++) {
+  for (size_t i = 0; i < cache->bucket_count; i++) {
     struct syclze__bundle_cache_entry **link = &cache->buckets[i];
     while (*link != NULL) {
       struct syclze__bundle_cache_entry *entry = *link;
@@ -61,6 +84,7 @@ SYCLZE_LOCAL void syclze__bundle_cache_evict(
         continue;
       }
       *link = entry->next;
+      cache->count--;
       entry->next = *gone;
       *gone = entry;
     }
@@ -84,7 +108,7 @@ SYCLZE_INLINE ze_result_t syclze__bundle_cache_release(struct syclze__bundle_cac
 SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__bundle_cache_find(
     struct syclze__bundle_cache *cache, const struct syclze__key *key, uint64_t generation,
     syclze_candidate *chosen) {
-  uint64_t hash = syclze__key_hash(key);
+  uint64_t hash = syclze__hash(&cache->hash_key, key->data, key->size);
   struct syclze__bundle_cache_entry *gone = NULL;
   syclze__lock_acquire(&cache->lock);
   if (cache->generation != generation) {
@@ -108,7 +132,7 @@ SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__bundle_cache_insert(
   struct syclze__bundle_cache_entry *entry =
       (struct syclze__bundle_cache_entry *)malloc(sizeof *entry + key->size);
   if (entry == NULL) return bundle;
-  uint64_t hash = syclze__key_hash(key);
+  uint64_t hash = syclze__hash(&cache->hash_key, key->data, key->size);
   entry->hash = hash;
   entry->bundle = bundle;
   entry->is_request = chosen != NULL;
@@ -118,10 +142,11 @@ SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__bundle_cache_insert(
   memcpy(entry->key, key->data, key->size);
   syclze__lock_acquire(&cache->lock);
   struct syclze__kernel_bundle *other = syclze__bundle_cache_lookup(cache, key, hash, chosen);
-  bool is_kept = other == NULL && (chosen == NULL || cache->generation == generation);
+  bool is_kept = other == NULL && (chosen == NULL || cache->generation == generation) &&
+                 syclze__bundle_cache_grow(cache);
   if (is_kept) {
-    struct syclze__bundle_cache_entry **bucket =
-        &cache->buckets[hash % SYCLZE__BUNDLE_CACHE_BUCKETS];
+    struct syclze__bundle_cache_entry **bucket = &cache->buckets[hash & (cache->bucket_count - 1)];
+    cache->count++;
     entry->next = *bucket;
     *bucket = entry;
     syclze__ref_retain(&bundle->ref);

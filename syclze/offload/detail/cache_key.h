@@ -42,10 +42,6 @@ SYCLZE_INLINE void syclze__key_add_number(struct syclze__key *key, uint64_t numb
   syclze__key_add(key, &number, sizeof number);
 }
 
-SYCLZE_INLINE uint64_t syclze__key_hash(const struct syclze__key *key) {
-  return syclze__offload_hash(0, syclze_text_of_bytes(syclze_bytes_of(key->data, key->size)));
-}
-
 #endif
 
 SYCLZE_EXTERN_C_END

@@ -112,8 +112,9 @@ struct syclze__status syclze__container_entry(const struct syclze__container_blo
     if (!syclze__container_record_fits(blob, record))
       return syclze__invalid("Offload Binary: a key or a value ends past its blob");
     used->texts += strlen((const char *)blob->base + syclze__load_u64(record));
-    if (blob->version == 1)
-      used->texts += strlen((const char *)blob->base + syclze__load_u64(record + 8));
+    used->texts += blob->version == 1
+                       ? strlen((const char *)blob->base + syclze__load_u64(record + 8))
+                       : syclze__load_u64(record + 16);
     if (used->texts / 16 > blob->size)
       return syclze__invalid("Offload Binary: too many strings share their texts");
   }

@@ -3,6 +3,7 @@
 #define SYCLZE_OFFLOAD_DETAIL_CONTAINER_INDEX_H
 
 #include "../container.h"
+#include "hash.h"
 
 #include <stdlib.h>
 
@@ -21,6 +22,7 @@ struct syclze__container {
   struct syclze__container_node *nodes;
   uint32_t *buckets; /* the first node, plus one */
   uint32_t bucket_mask;
+  struct syclze__hash_key hash_key;
 };
 
 SYCLZE_INLINE void syclze_container_close(syclze_container container) {
@@ -43,8 +45,6 @@ struct syclze__container_record {
   size_t value_limit; /* the value's size, or in version 1 more than that */
 };
 
-enum { SYCLZE__CONTAINER_HASHED = 48 };
-
 #if SYCLZE__BODIES
 
 SYCLZE_INLINE struct syclze__container_record syclze__container_record_at(
@@ -60,26 +60,15 @@ SYCLZE_INLINE struct syclze__container_record syclze__container_record_at(
   return record;
 }
 
-/* bytes of a key or a value that count for the hash */
-
-SYCLZE_INLINE uint32_t syclze__container_hash_text(uint32_t hash, const char *text, size_t size) {
-  for (size_t i = 0; i < size && i < SYCLZE__CONTAINER_HASHED; i++)
-    hash = (hash ^ (uint8_t)text[i]) * 16777619u;
-  return (hash ^ hash >> 13) * 16777619u;
+SYCLZE_LOCAL_WARM uint32_t syclze__container_hash(
+    const struct syclze__hash_key *hash_key, syclze_text key, syclze_text value) {
+  return (uint32_t)syclze__hash_pair(hash_key, syclze__hash(hash_key, key.data, key.size), value);
 }
 
-SYCLZE_INLINE uint32_t syclze__container_hash(syclze_text key, syclze_text value) {
-  uint32_t hash = syclze__container_hash_text(2166136261u, key.data, key.size);
-  hash = syclze__container_hash_text(hash, value.data, value.size);
-  return hash ^ hash >> 16;
-}
-
-SYCLZE_INLINE uint32_t syclze__container_hash_record(
+SYCLZE_INLINE uint32_t syclze__container_hash_record(const struct syclze__hash_key *hash_key,
     const struct syclze__container_record *record, bool is_v1) {
-  syclze_text key = {record->key, syclze__length(record->key, SYCLZE__CONTAINER_HASHED)};
-  syclze_text value = {record->value, record->value_limit};
-  if (is_v1) value.size = syclze__length(record->value, SYCLZE__CONTAINER_HASHED);
-  return syclze__container_hash(key, value);
+  syclze_text value = {record->value, is_v1 ? strlen(record->value) : record->value_limit};
+  return syclze__container_hash(hash_key, syclze_text_of(record->key), value);
 }
 
 /* One allocation: the struct, the images, the nodes and the buckets. */
@@ -97,6 +86,7 @@ SYCLZE_LOCAL struct syclze__container *syclze__container_new(size_t images, size
   container->nodes = (struct syclze__container_node *)(void *)(container->images + images);
   container->buckets = (uint32_t *)(void *)(container->nodes + strings);
   container->bucket_mask = (uint32_t)(buckets - 1);
+  container->hash_key = syclze__hash_key_make();
   memset(container->buckets, 0, buckets * sizeof *container->buckets);
   return container;
 }
@@ -111,8 +101,8 @@ SYCLZE_LOCAL void syclze__container_fill(struct syclze__container *container, sy
     const struct syclze__strings *strings = &container->images[i].strings;
     for (size_t s = strings->count; s-- > 0; node++) {
       struct syclze__container_record record = syclze__container_record_at(strings, s);
-      uint32_t hash =
-          syclze__container_hash_record(&record, strings->source == SYCLZE__STRINGS_RECORDS_V1);
+      uint32_t hash = syclze__container_hash_record(
+          &container->hash_key, &record, strings->source == SYCLZE__STRINGS_RECORDS_V1);
       uint32_t *bucket = &container->buckets[hash & container->bucket_mask];
       container->nodes[node].image = (uint32_t)i;
       container->nodes[node].string = (uint32_t)s;
@@ -147,7 +137,7 @@ SYCLZE_COLD ze_result_t syclze_container_open(syclze_bytes bytes, syclze_contain
 SYCLZE_COLD syclze_container_search syclze_container_search_begin(
     syclze_container container, const char *key, syclze_text value) {
   syclze_container_search search;
-  uint32_t hash = syclze__container_hash(syclze_text_of(key), value);
+  uint32_t hash = syclze__container_hash(&container.rep->hash_key, syclze_text_of(key), value);
   search.container = container.rep;
   search.key = syclze_text_of(key);
   search.value = value;

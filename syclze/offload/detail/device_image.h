@@ -159,6 +159,19 @@ const char *syclze_offload_format_string(syclze_offload_format format) {
   return "unknown";
 }
 
+SYCLZE_COLD const char *syclze_offload_image_kind_string(uint16_t kind) {
+  static const char *const names[] = {
+      "none", "object", "bitcode", "cubin", "fatbin", "ptx", "spirv", "syclbin"};
+  return kind < sizeof names / sizeof *names ? names[kind] : "unknown";
+}
+
+SYCLZE_COLD const char *syclze_offload_kind_string(uint16_t kind) {
+  static const char *const names[] = {"openmp", "cuda", "hip", "sycl"};
+  for (unsigned bit = 0; bit < sizeof names / sizeof *names; bit++)
+    if (kind >> bit & 1) return names[bit];
+  return kind == 0 ? "none" : "unknown";
+}
+
 SYCLZE_COLD
 bool syclze_offload_image_string_at(
     const syclze_offload_image *image, size_t index, syclze_offload_string *string) {

@@ -27,6 +27,7 @@ SYCLZE_LOCAL ze_result_t syclze__device_read_identity(
   traits->name[sizeof traits->name - 1] = '\0';
   traits->type = properties.type;
   traits->vendor_id = properties.vendorId;
+  traits->device_id = properties.deviceId;
   traits->ip_version = ip.ip_version;
   return result;
 }

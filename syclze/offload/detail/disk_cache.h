@@ -30,22 +30,23 @@ struct syclze__disk_head {
 #else
 #include <unistd.h>
 #endif
-#define SYCLZE__DISK_MAGIC "SYCLZEC1"
+#define SYCLZE__DISK_MAGIC "SYCLZEC2"
 
 SYCLZE_INLINE uint64_t syclze__disk_checksum(syclze_bytes key, syclze_bytes binary) {
-  uint64_t hash = syclze__offload_hash(1, syclze_text_of_bytes(key));
-  return syclze__offload_hash(hash, syclze_text_of_bytes(binary));
+  struct syclze__hash_key sum = {{1, 0}};
+  sum.words[1] = syclze__hash(&sum, key.data, key.size);
+  return syclze__hash(&sum, binary.data, binary.size);
 }
 
 /* The path of a key's file; null without memory. The caller frees it. */
 SYCLZE_LOCAL char *syclze__disk_path(const char *folder, syclze_bytes key, const char *suffix) {
   size_t size = strlen(folder) + strlen(suffix) + 40;
   char *path = (char *)malloc(size);
-  syclze_text text = syclze_text_of_bytes(key);
+  const struct syclze__hash_key keys[2] = {{{2, 0}}, {{3, 0}}};
   if (path != NULL)
     snprintf(path, size, "%s/%016llx%016llx%s", folder,
-        (unsigned long long)syclze__offload_hash(2, text),
-        (unsigned long long)syclze__offload_hash(3, text), suffix);
+        (unsigned long long)syclze__hash(&keys[0], key.data, key.size),
+        (unsigned long long)syclze__hash(&keys[1], key.data, key.size), suffix);
   return path;
 }
 

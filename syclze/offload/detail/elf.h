@@ -9,7 +9,7 @@ SYCLZE_EXTERN_C_BEGIN
 /* The header of a section. */
 struct syclze__elf_header {
   uint32_t name, type, link;
-  uint64_t flags, offset, size;
+  uint64_t flags, address, offset, size;
 };
 
 #if SYCLZE__BODIES
@@ -21,6 +21,7 @@ SYCLZE_INLINE struct syclze__elf_header syclze__elf_header_at(
   header.name = syclze__load_u32(at);
   header.type = syclze__load_u32(at + 4);
   header.flags = elf->is_64_bit ? syclze__load_u64(at + 8) : syclze__load_u32(at + 8);
+  header.address = elf->is_64_bit ? syclze__load_u64(at + 16) : syclze__load_u32(at + 12);
   header.offset = elf->is_64_bit ? syclze__load_u64(at + 24) : syclze__load_u32(at + 16);
   header.size = elf->is_64_bit ? syclze__load_u64(at + 32) : syclze__load_u32(at + 20);
   header.link = syclze__load_u32(at + (elf->is_64_bit ? 40 : 24));
@@ -98,6 +99,7 @@ SYCLZE_COLD bool syclze_elf_section_at(
   section->name = elf->names + header.name;
   section->type = header.type;
   section->flags = header.flags;
+  section->address = header.address;
   if (header.type != 0 && header.type != SYCLZE_ELF_SECTION_NOBITS)
     section->bytes =
         syclze_bytes_of((const uint8_t *)elf->bytes.data + header.offset, (size_t)header.size);

@@ -3,6 +3,12 @@
 #define SYCLZE_OFFLOAD_DETAIL_FILE_H
 
 #include "../file.h"
+#include "bitcode.h"
+#include "bundle_file.h"
+#include "file_memory.h"
+#include "file_inflate.h"
+#include "syclbin.h"
+#include "wrapped_images.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -12,6 +18,11 @@ SYCLZE_INLINE syclze_offload_file_cursor syclze_offload_file_begin(syclze_bytes 
   cursor.bytes = bytes;
   cursor.place = "file";
   return cursor;
+}
+
+SYCLZE_INLINE void syclze_offload_file_end(syclze_offload_file_cursor *cursor) {
+  if (cursor->memory != NULL) syclze__file_memory_release(cursor->memory);
+  cursor->memory = NULL;
 }
 
 /* A cursor over the pieces of one section, which is in memory. */
@@ -79,10 +90,29 @@ SYCLZE_INLINE bool syclze__holds_offloading(const syclze_elf_section *section) {
          strcmp(section->name, "sycl_images") == 0;
 }
 
+/* Of a fat object, or of one that is not linked yet: images of any target but the host. */
+SYCLZE_INLINE bool syclze__holds_bundle(const syclze_elf_section *section) {
+  static const char prefix[] = SYCLZE__BUNDLE_SECTION "sycl-";
+  return section->bytes.size > 1 && strncmp(section->name, prefix, sizeof prefix - 1) == 0;
+}
+
 /* Programs keep eight bytes of a name. */
 SYCLZE_INLINE bool syclze__coff_holds_offloading(const syclze_coff_section *section) {
   return syclze_text_is(section->name, ".llvm.offloading") ||
          syclze_text_is(section->name, ".llvm.of");
+}
+
+/* Begins to read an ELF file: the images that descriptors describe come first. */
+SYCLZE_LOCAL struct syclze__status syclze__offload_file_enter_elf(
+    syclze_offload_file_cursor *cursor, syclze_bytes bytes) {
+  struct syclze__status status = syclze__elf_read(bytes, &cursor->elf);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  cursor->next_image = 0;
+  status = syclze__wrapped_images_read(
+      &cursor->elf, &cursor->memory, &cursor->images, &cursor->image_count);
+  cursor->has_wrapped_images = cursor->image_count != 0;
+  if (cursor->has_wrapped_images) cursor->place = SYCLZE__BUNDLE_SECTION;
+  return status;
 }
 
 /* Begins to read an object, a container or an image. */
@@ -91,12 +121,22 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_file_enter(
   memset(&cursor->elf, 0, sizeof cursor->elf);
   memset(&cursor->coff, 0, sizeof cursor->coff);
   cursor->next_section = 0;
+  cursor->has_wrapped_images = false;
   syclze_offload_format format = syclze_offload_format_of(bytes);
-  if (format == SYCLZE_OFFLOAD_FORMAT_ELF) return syclze__elf_read(bytes, &cursor->elf);
+  if (format == SYCLZE_OFFLOAD_FORMAT_ELF) return syclze__offload_file_enter_elf(cursor, bytes);
   cursor->place = "file";
   if (format == SYCLZE_OFFLOAD_FORMAT_UNKNOWN) {
     if (syclze__is_coff(bytes)) return syclze__coff_read(bytes, &cursor->coff);
+    if (syclze__is_bundle_file(bytes))
+      return syclze__bundle_file_read(
+          bytes, &cursor->memory, &cursor->images, &cursor->image_count);
     return syclze__invalid("the file is no device image, nor anything that holds one");
+  }
+  if (format == SYCLZE_OFFLOAD_FORMAT_LLVM_IR) {
+    syclze_bytes embedded;
+    struct syclze__status status = syclze__bitcode_embedded(bytes, &cursor->memory, &embedded);
+    if (status.result != ZE_RESULT_SUCCESS) return status;
+    if (embedded.size != 0) bytes = embedded;
   }
   cursor->pieces = bytes;
   cursor->next_piece = 0;
@@ -147,7 +187,8 @@ SYCLZE_LOCAL bool syclze__offload_file_advance(
   syclze_elf_section section;
   while (syclze_elf_section_at(&cursor->elf, cursor->next_section, &section)) {
     cursor->next_section++;
-    if (!syclze__holds_offloading(&section)) continue;
+    bool is_bundle = !cursor->has_wrapped_images && syclze__holds_bundle(&section);
+    if (!is_bundle && !syclze__holds_offloading(&section)) continue;
     *status = syclze__offload_file_enter_section(cursor, section.name, section.bytes);
     if ((section.flags & SYCLZE_ELF_FLAG_COMPRESSED) != 0)
       *status = syclze__unsupported("ELF: a section of device images is compressed");
@@ -172,29 +213,66 @@ SYCLZE_LOCAL bool syclze__offload_file_advance(
   return false;
 }
 
-SYCLZE_COLD bool syclze_offload_file_next(
-    syclze_offload_file_cursor *cursor, syclze_offload_image *image) {
-  struct syclze__status status = syclze__allowed();
-  memset(image, 0, sizeof *image);
-  if (cursor->result != ZE_RESULT_SUCCESS) return false;
-  if (!cursor->begun) status = syclze__offload_file_start(cursor);
-  while (status.result == ZE_RESULT_SUCCESS) {
-    if (syclze_container_next(&cursor->container, image)) return true;
-    status = syclze__status_of(cursor->container.result, cursor->container.rule);
-    if (status.result != ZE_RESULT_SUCCESS) break;
+/* An image that was found. `is_image` is false for one that holds others, which come next, and for
+ * metadata. */
+SYCLZE_LOCAL struct syclze__status syclze__offload_file_finish(
+    syclze_offload_file_cursor *cursor, syclze_offload_image *image, bool *is_image) {
+  enum syclze__syclbin_role role;
+  struct syclze__status status = syclze__syclbin_entry(image, &cursor->module_metadata, &role);
+  *is_image = role != SYCLZE__SYCLBIN_METADATA;
+  if (status.result != ZE_RESULT_SUCCESS || !*is_image) return status;
+  if (syclze_offload_format_of(image->bytes) == SYCLZE_OFFLOAD_FORMAT_COMPRESSED)
+    status = syclze__file_inflate_image(cursor, &image->bytes);
+  if (status.result == ZE_RESULT_SUCCESS &&
+      syclze_offload_format_of(image->bytes) == SYCLZE_OFFLOAD_FORMAT_SYCLBIN) {
+    *is_image = false;
+    cursor->next_image = 0;
+    status =
+        syclze__syclbin_read(image->bytes, &cursor->memory, &cursor->images, &cursor->image_count);
+  }
+  return status;
+}
+
+/* The next image, or what holds or describes images; false at the end and on an error. */
+SYCLZE_LOCAL bool syclze__offload_file_step(syclze_offload_file_cursor *cursor,
+    syclze_offload_image *image, struct syclze__status *status) {
+  while (status->result == ZE_RESULT_SUCCESS) {
     syclze_bytes piece;
-    status = syclze__offload_next_piece(cursor, &piece);
-    if (status.result != ZE_RESULT_SUCCESS) break;
+    if (cursor->next_image < cursor->image_count) {
+      *image = cursor->images[cursor->next_image++];
+      return true;
+    }
+    if (syclze_container_next(&cursor->container, image)) return true;
+    *status = syclze__status_of(cursor->container.result, cursor->container.rule);
+    if (status->result != ZE_RESULT_SUCCESS) break;
+    *status = syclze__offload_next_piece(cursor, &piece);
+    if (status->result != ZE_RESULT_SUCCESS) break;
     if (piece.size == 0) {
-      if (syclze__offload_file_advance(cursor, &status)) continue;
-      if (status.result == ZE_RESULT_SUCCESS) return false;
+      if (!syclze__offload_file_advance(cursor, status)) return false;
     } else if (syclze_offload_format_of(piece) == SYCLZE_OFFLOAD_FORMAT_CONTAINER) {
+      *status = syclze__file_inflate_container(cursor, &piece);
       cursor->container = syclze_container_begin(piece);
     } else {
       *image = syclze_offload_image_of(piece);
       return true;
     }
   }
+  return false;
+}
+
+SYCLZE_COLD bool syclze_offload_file_next(
+    syclze_offload_file_cursor *cursor, syclze_offload_image *image) {
+  struct syclze__status status = syclze__allowed();
+  memset(image, 0, sizeof *image);
+  if (cursor->result != ZE_RESULT_SUCCESS) return false;
+  if (!cursor->begun) status = syclze__offload_file_start(cursor);
+  while (syclze__offload_file_step(cursor, image, &status)) {
+    bool is_image = true;
+    status = syclze__offload_file_finish(cursor, image, &is_image);
+    if (status.result == ZE_RESULT_SUCCESS && is_image) return true;
+  }
+  memset(image, 0, sizeof *image);
+  if (status.result == ZE_RESULT_SUCCESS) return false;
   cursor->rule = status.rule;
   cursor->result = syclze__fail(status.result, "syclze_offload_file_next", status.rule, NULL);
   return false;

@@ -1,28 +1,95 @@
-/* A hash of bytes, for tables and for names of files. */
+/* SipHash-1-3 (Aumasson, Bernstein: SipHash, a fast short-input PRF), for tables and for names of
+ * files. With a random key, inputs with equal hashes cannot be chosen. */
 #ifndef SYCLZE_OFFLOAD_DETAIL_HASH_H
 #define SYCLZE_OFFLOAD_DETAIL_HASH_H
 
 #include "../device_image.h"
 
+#include <time.h>
+#ifdef __linux__
+#include <sys/auxv.h>
+#endif
+
 SYCLZE_EXTERN_C_BEGIN
+
+struct syclze__hash_key {
+  uint64_t words[2];
+};
 
 #if SYCLZE__BODIES
 
-SYCLZE_INLINE uint64_t syclze__offload_mix(uint64_t a) {
-  a = (a ^ a >> 32) * 0x9e3779b97f4a7c15u;
-  return a ^ a >> 29;
+SYCLZE_INLINE uint64_t syclze__rotate(uint64_t word, unsigned bits) {
+  return word << bits | word >> (64 - bits);
 }
 
-SYCLZE_INLINE uint64_t syclze__offload_hash(uint64_t seed, syclze_text name) {
-  uint64_t hash = seed ^ name.size, word;
+SYCLZE_INLINE void syclze__sip_round(uint64_t v[4]) {
+  v[0] += v[1];
+  v[2] += v[3];
+  v[1] = syclze__rotate(v[1], 13) ^ v[0];
+  v[3] = syclze__rotate(v[3], 16) ^ v[2];
+  v[0] = syclze__rotate(v[0], 32);
+  v[2] += v[1];
+  v[0] += v[3];
+  v[1] = syclze__rotate(v[1], 17) ^ v[2];
+  v[3] = syclze__rotate(v[3], 21) ^ v[0];
+  v[2] = syclze__rotate(v[2], 32);
+}
+
+SYCLZE_LOCAL_WARM uint64_t syclze__hash(
+    const struct syclze__hash_key *key, const void *data, size_t size) {
+  const uint8_t *bytes = (const uint8_t *)data;
+  uint64_t v[4] = {key->words[0] ^ 0x736f6d6570736575u, key->words[1] ^ 0x646f72616e646f6du,
+      key->words[0] ^ 0x6c7967656e657261u, key->words[1] ^ 0x7465646279746573u};
+  uint64_t word = 0;
   size_t at = 0;
-  for (; at + 8 <= name.size; at += 8) {
-    memcpy(&word, name.data + at, 8);
-    hash = syclze__offload_mix(hash ^ word) + seed;
+  for (; size - at >= 8; at += 8) {
+    word = syclze__load_u64(bytes + at);
+    v[3] ^= word;
+    syclze__sip_round(v);
+    v[0] ^= word;
   }
-  word = 0;
-  if (at < name.size) memcpy(&word, name.data + at, name.size - at);
-  return syclze__offload_mix(syclze__offload_mix(hash ^ word) + seed);
+  word = (uint64_t)size << 56;
+  for (unsigned shift = 0; at < size; at++, shift += 8)
+    word |= (uint64_t)bytes[at] << shift;
+  v[3] ^= word;
+  syclze__sip_round(v);
+  v[0] ^= word;
+  v[2] ^= 0xff;
+  for (int i = 0; i < 3; i++)
+    syclze__sip_round(v);
+  return v[0] ^ v[1] ^ v[2] ^ v[3];
+}
+
+/* The hash of two texts, of which neither can imitate the other. */
+SYCLZE_LOCAL_WARM uint64_t syclze__hash_pair(
+    const struct syclze__hash_key *key, uint64_t hash_of_first, syclze_text second) {
+  struct syclze__hash_key mixed = {{key->words[0] ^ hash_of_first, key->words[1]}};
+  return syclze__hash(&mixed, second.data, second.size);
+}
+
+/* A key of this process: hashes of the random bytes that the kernel passes to each program; without
+ * them, of addresses and the time. */
+SYCLZE_LOCAL struct syclze__hash_key syclze__hash_key_make(void) {
+  static const struct syclze__hash_key constant = {{1, 2}};
+  struct {
+    uint8_t random[16];
+    const void *addresses[2];
+    time_t now;
+  } seed;
+  struct syclze__hash_key key;
+  memset(&seed, 0, sizeof seed);
+#ifdef __linux__
+  const void *random = (const void *)(uintptr_t)getauxval(AT_RANDOM);
+  if (random != NULL) memcpy(seed.random, random, sizeof seed.random);
+#else
+  seed.now = time(NULL);
+#endif
+  seed.addresses[0] = &seed;
+  seed.addresses[1] = &SYCLZE__STATE;
+  key.words[0] = syclze__hash(&constant, &seed, sizeof seed);
+  struct syclze__hash_key second = {{key.words[0], 3}};
+  key.words[1] = syclze__hash(&second, &seed, sizeof seed);
+  return key;
 }
 
 #endif

@@ -1,8 +1,8 @@
 /* Whether one image fits a device, and the candidates in it. */
+#include "../selection.h"
+
 #ifndef SYCLZE_OFFLOAD_DETAIL_IMAGE_MATCH_H
 #define SYCLZE_OFFLOAD_DETAIL_IMAGE_MATCH_H
-
-#include "../selection.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -131,11 +131,18 @@ SYCLZE_COLD uint32_t syclze_selection_check(const syclze_offload_image *image, c
   return syclze__selection_check(image, NULL, kernel, traits, candidates, reason);
 }
 
-/* Judges an image of a set, whose SPIR-V is read once for all kernels in it. */
+/* The candidates of an image of a set, whose SPIR-V is read once for all kernels in it. Sets
+ * `result` where the image could not be read for want of memory, and leaves it otherwise. */
 SYCLZE_LOCAL uint32_t syclze__selection_check_found(syclze_offload_set set,
-    const syclze_offload_found *found, const char *kernel, const syclze_device_traits *traits,
-    syclze_candidate *candidates, syclze_reason *reason) {
-  struct syclze__shared_index *shared = syclze__offload_index_of(set.rep, found);
+    syclze_offload_found *found, const char *kernel, const syclze_device_traits *traits,
+    syclze_candidate *candidates, syclze_reason *reason, ze_result_t *result) {
+  struct syclze__shared_index *shared = NULL;
+  struct syclze__status status = syclze__offload_index_of(set.rep, found, &shared);
+  if (status.result != ZE_RESULT_SUCCESS) {
+    if (status.result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) *result = status.result;
+    syclze__reason_set(reason, "it is compressed: %s", status.rule);
+    return 0;
+  }
   uint32_t count =
       syclze__selection_check(&found->image, shared, kernel, traits, candidates, reason);
   syclze__shared_index_release(shared);

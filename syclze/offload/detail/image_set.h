@@ -13,11 +13,11 @@ SYCLZE_INLINE void syclze_offload_set_retain(syclze_offload_set set) {
 
 enum { SYCLZE__OFFLOAD_NESTING = 4 };
 
-/* What is being added of one file. */
+/* One file that is being added. */
 struct syclze__offload_adding {
   struct syclze__offload_set *set;
   const void *owner;
-  uint64_t budget; /* of bytes to read: images may overlap, and each be as long as the file */
+  uint64_t read; /* bytes so far: images may overlap, and each be as long as the file */
 };
 
 #if SYCLZE__BODIES
@@ -25,13 +25,17 @@ struct syclze__offload_adding {
 SYCLZE_COLD ze_result_t syclze_offload_set_add_bytes(
     syclze_offload_set set, syclze_bytes bytes, const void *owner) {
   syclze_offload_file_cursor cursor = syclze_offload_file_begin(bytes);
-  return syclze_offload_set_add_file(set, &cursor, owner);
+  ze_result_t result = syclze_offload_set_add_file(set, &cursor, owner);
+  syclze_offload_file_end(&cursor);
+  return result;
 }
 
 SYCLZE_COLD void syclze_offload_set_release(syclze_offload_set set) {
   if (set.rep == NULL || __atomic_fetch_sub(&set.rep->count, 1, __ATOMIC_ACQ_REL) != 1) return;
-  for (uint32_t i = 0; i < set.rep->entry_count; i++)
+  for (uint32_t i = 0; i < set.rep->entry_count; i++) {
     syclze__shared_index_release(set.rep->entries[i].index);
+    syclze__file_memory_release(set.rep->entries[i].memory);
+  }
   free(set.rep->entries);
   free(set.rep->symbols);
   free(set.rep->slots);
@@ -52,9 +56,10 @@ SYCLZE_COLD ze_result_t syclze_offload_set_create(syclze_offload_set *set) {
     return syclze__fail(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "syclze_offload_set_create",
         "no memory for the object", NULL);
   set->rep->count = 1;
-  /* Addresses are random where it matters. */
-  set->rep->seed = syclze__offload_mix((uint64_t)(uintptr_t)set->rep) ^
-                   syclze__offload_mix((uint64_t)(uintptr_t)&set);
+  for (int kind = 0; kind < 3; kind++) {
+    set->rep->hash_key[kind] = syclze__hash_key_make();
+    set->rep->hash_key[kind].words[1] += (uint64_t)kind;
+  }
   return ZE_RESULT_SUCCESS;
 }
 
@@ -86,38 +91,51 @@ SYCLZE_COLD ze_result_t syclze_offload_set_add(syclze_offload_set set,
   return syclze__fail(status.result, "syclze_offload_set_add", status.rule, image->bytes.data);
 }
 
-/* Adds an image, or what the container that it is holds. */
-SYCLZE_LOCAL struct syclze__status syclze__offload_add_nested(
-    struct syclze__offload_adding *adding, const syclze_offload_image *image, int depth) {
+SYCLZE_LOCAL struct syclze__status syclze__offload_add_all(
+    struct syclze__offload_adding *adding, syclze_offload_file_cursor *cursor, int depth);
+
+/* Adds an image of a file, or what the container that it is holds. */
+SYCLZE_LOCAL struct syclze__status syclze__offload_add_nested(struct syclze__offload_adding *adding,
+    const syclze_offload_file_cursor *cursor, const syclze_offload_image *image, int depth) {
   uint32_t number;
-  uint64_t cost = image->bytes.size + syclze_offload_image_text(image, "symbols").size +
+  adding->read += image->bytes.size + syclze_offload_image_text(image, "symbols").size +
                   syclze_offload_image_text(image, "SYMBOL_TABLE").size;
-  if (cost > adding->budget)
+  if (adding->read / (2 * SYCLZE__OFFLOAD_NESTING) >
+      (uint64_t)cursor->bytes.size + cursor->inflated)
     return syclze__invalid("Offload Binary: the images overlap again and again");
-  adding->budget -= cost;
-  if (syclze_offload_format_of(image->bytes) != SYCLZE_OFFLOAD_FORMAT_CONTAINER)
-    return syclze__offload_add(adding->set, image, adding->owner, &number);
+  if (syclze_offload_format_of(image->bytes) != SYCLZE_OFFLOAD_FORMAT_CONTAINER) {
+    struct syclze__status status = syclze__offload_add(adding->set, image, adding->owner, &number);
+    if (status.result != ZE_RESULT_SUCCESS || cursor->memory == NULL) return status;
+    __atomic_fetch_add(&cursor->memory->count, 1, __ATOMIC_RELAXED);
+    adding->set->entries[number].memory = cursor->memory;
+    return status;
+  }
   if (depth == SYCLZE__OFFLOAD_NESTING)
     return syclze__invalid("Offload Binary: containers in containers are nested too deeply");
-  syclze_container_cursor cursor = syclze_container_begin(image->bytes);
-  syclze_offload_image inner;
-  while (syclze_container_next(&cursor, &inner)) {
-    if (inner.bytes.size == 0) continue;
-    struct syclze__status status = syclze__offload_add_nested(adding, &inner, depth + 1);
-    if (status.result != ZE_RESULT_SUCCESS) return status;
-  }
-  return syclze__status_of(cursor.result, cursor.rule);
+  syclze_offload_file_cursor inner = syclze_offload_file_begin(image->bytes);
+  struct syclze__offload_adding own = {adding->set, adding->owner, 0};
+  struct syclze__status status = syclze__offload_add_all(&own, &inner, depth + 1);
+  adding->read += own.read;
+  syclze_offload_file_end(&inner);
+  return status;
 }
 
-/* With the lock held. */
-SYCLZE_LOCAL uint32_t syclze__offload_remove(struct syclze__offload_set *set, const void *owner) {
-  uint32_t removed = 0;
-  for (uint32_t i = 0; i < set->entry_count; i++) {
-    if (set->entries[i].serial == 0 || set->entries[i].owner != owner) continue;
-    syclze__offload_remove_entry(set, i);
-    removed++;
+SYCLZE_LOCAL struct syclze__status syclze__offload_add_all(
+    struct syclze__offload_adding *adding, syclze_offload_file_cursor *cursor, int depth) {
+  struct syclze__status status = syclze__allowed();
+  syclze_offload_image image;
+  uint32_t images = 0;
+  while (status.result == ZE_RESULT_SUCCESS && syclze_offload_file_next(cursor, &image)) {
+    images++;
+    if (image.bytes.size != 0) status = syclze__offload_add_nested(adding, cursor, &image, depth);
   }
-  return removed;
+  if (status.result == ZE_RESULT_SUCCESS) status = syclze__status_of(cursor->result, cursor->rule);
+  /* A file without images may be one: native code of a device that is a host. */
+  image = syclze_offload_image_of(cursor->bytes);
+  if (status.result == ZE_RESULT_SUCCESS && images == 0 &&
+      syclze_offload_format_of(cursor->bytes) == SYCLZE_OFFLOAD_FORMAT_ELF)
+    status = syclze__offload_add_nested(adding, cursor, &image, depth);
+  return status;
 }
 
 SYCLZE_COLD ze_result_t syclze_offload_set_add_file(
@@ -127,23 +145,11 @@ SYCLZE_COLD ze_result_t syclze_offload_set_add_file(
                                         : ZE_RESULT_ERROR_INVALID_NULL_POINTER,
         "syclze_offload_set_add_file", "the set or the cursor's pointer is null", NULL);
   const void *data = cursor->bytes.data;
-  struct syclze__offload_adding adding = {
-      set.rep, owner, 2 * SYCLZE__OFFLOAD_NESTING * (uint64_t)cursor->bytes.size};
-  struct syclze__status status = syclze__allowed();
-  syclze_offload_image image;
-  uint32_t images = 0;
+  struct syclze__offload_adding adding = {set.rep, owner, 0};
   syclze__lock_acquire(&set.rep->lock);
-  while (status.result == ZE_RESULT_SUCCESS && syclze_offload_file_next(cursor, &image)) {
-    images++;
-    if (image.bytes.size != 0) status = syclze__offload_add_nested(&adding, &image, 0);
-  }
-  if (status.result == ZE_RESULT_SUCCESS) status = syclze__status_of(cursor->result, cursor->rule);
-  /* What holds no image may be one: native code of a device that is a host. */
-  image = syclze_offload_image_of(cursor->bytes);
-  if (status.result == ZE_RESULT_SUCCESS && images == 0 &&
-      syclze_offload_format_of(cursor->bytes) == SYCLZE_OFFLOAD_FORMAT_ELF)
-    status = syclze__offload_add_nested(&adding, &image, 0);
-  if (status.result != ZE_RESULT_SUCCESS) syclze__offload_remove(set.rep, owner);
+  uint32_t before = syclze__offload_owned_count(set.rep, owner);
+  struct syclze__status status = syclze__offload_add_all(&adding, cursor, 0);
+  if (status.result != ZE_RESULT_SUCCESS) syclze__offload_remove(set.rep, owner, before);
   syclze__lock_release(&set.rep->lock);
   if (status.result == ZE_RESULT_SUCCESS) return status.result;
   return syclze__fail(status.result, "syclze_offload_set_add_file", status.rule, data);
@@ -152,7 +158,7 @@ SYCLZE_COLD ze_result_t syclze_offload_set_add_file(
 SYCLZE_COLD uint32_t syclze_offload_set_remove(syclze_offload_set set, const void *owner) {
   if (set.rep == NULL) return 0;
   syclze__lock_acquire(&set.rep->lock);
-  uint32_t removed = syclze__offload_remove(set.rep, owner);
+  uint32_t removed = syclze__offload_remove(set.rep, owner, 0);
   syclze__lock_release(&set.rep->lock);
   return removed;
 }

@@ -1,9 +1,11 @@
 /* The tables of a set: its images, and their names. */
+#include "../image_set.h"
+
 #ifndef SYCLZE_OFFLOAD_DETAIL_IMAGE_TABLE_H
 #define SYCLZE_OFFLOAD_DETAIL_IMAGE_TABLE_H
 
-#include "../image_set.h"
 #include "../../detail/lock.h"
+#include "file_memory.h"
 #include "hash.h"
 
 #include <stdlib.h>
@@ -11,7 +13,11 @@
 SYCLZE_EXTERN_C_BEGIN
 
 /* What a name is the name of. */
-enum syclze__offload_symbol_kind { SYCLZE__SYMBOL_KERNEL, SYCLZE__SYMBOL_EXPORT };
+enum syclze__offload_symbol_kind {
+  SYCLZE__SYMBOL_KERNEL,
+  SYCLZE__SYMBOL_EXPORT,
+  SYCLZE__SYMBOL_OWNER /* no text: an empty one at the owner's address */
+};
 
 /* A name of an image. Equal ones are chained in the order of their addition; numbers count from
  * 1, and 0 is none. */
@@ -37,7 +43,9 @@ struct syclze__offload_entry {
   syclze_offload_image image;
   uint32_t symbols; /* the first */
   uint32_t next_free;
+  uint32_t registrations;             /* of an owner's first entry: those after the first */
   bool has_exports;                   /* they are among the symbols */
+  struct syclze__file_memory *memory; /* of the image, where its file allocated it */
   struct syclze__shared_index *index; /* null until first use */
 };
 
@@ -51,9 +59,9 @@ struct syclze__offload_set {
   uint32_t lock; /* of everything below */
   uint32_t count;
   uint64_t last_serial;
-  uint64_t generation; /* changes when images are added or removed */
-  uint64_t indexed;    /* how often an image's SPIR-V was read, for tests */
-  uint64_t seed;       /* of the hash */
+  uint64_t generation;                 /* changes when images are added or removed */
+  uint64_t indexed;                    /* how often an image's SPIR-V was read, for tests */
+  struct syclze__hash_key hash_key[3]; /* of each kind of symbol */
   struct syclze__offload_entry *entries;
   uint32_t entry_count, entry_room, free_entry, image_count;
   uint32_t without_exports; /* entries whose exports are not among the symbols yet */
@@ -77,7 +85,10 @@ SYCLZE_INLINE void syclze__shared_index_release(struct syclze__shared_index *sha
 /* A kernel and an export of one name are two names. */
 SYCLZE_INLINE uint32_t syclze__offload_symbol_hash(const struct syclze__offload_set *set,
     syclze_text name, enum syclze__offload_symbol_kind kind) {
-  return (uint32_t)syclze__offload_hash(set->seed ^ (uint64_t)kind << 63, name);
+  const struct syclze__hash_key *key = &set->hash_key[kind];
+  if (kind == SYCLZE__SYMBOL_OWNER)
+    return (uint32_t)syclze__hash(key, &name.data, sizeof name.data);
+  return (uint32_t)syclze__hash(key, name.data, name.size);
 }
 
 /* The slot of a name, or null. */
@@ -90,7 +101,10 @@ SYCLZE_INLINE struct syclze__offload_slot *syclze__offload_slot_of(
     if (slot->symbol == 0) return NULL;
     if (slot->hash != hash || slot->symbol == SYCLZE__SYMBOL_GONE) continue;
     const struct syclze__offload_symbol *symbol = &set->symbols[slot->symbol - 1];
-    if (symbol->kind == (uint32_t)kind && syclze_text_equal(symbol->name, name)) return slot;
+    if (symbol->kind != (uint32_t)kind) continue;
+    if (kind == SYCLZE__SYMBOL_OWNER ? symbol->name.data == name.data
+                                     : syclze_text_equal(symbol->name, name))
+      return slot;
   }
 }
 
@@ -229,11 +243,44 @@ SYCLZE_LOCAL void syclze__offload_remove_entry(struct syclze__offload_set *set, 
   if (!entry->has_exports) set->without_exports--;
   syclze__shared_index_release(entry->index);
   entry->index = NULL;
+  syclze__file_memory_release(entry->memory);
+  entry->memory = NULL;
   entry->serial = 0;
   entry->next_free = set->free_entry;
   set->free_entry = number + 1;
   set->image_count--;
   __atomic_fetch_add(&set->generation, 1, __ATOMIC_RELEASE);
+}
+
+/* The owner's entries are chained by symbols: the first of them from 1 on, or 0. Lock held. */
+SYCLZE_LOCAL uint32_t syclze__offload_owned_by(
+    const struct syclze__offload_set *set, const void *owner) {
+  syclze_text name = {(const char *)owner, 0};
+  const struct syclze__offload_slot *slot = syclze__offload_slot_of(set,
+      syclze__offload_symbol_hash(set, name, SYCLZE__SYMBOL_OWNER), name, SYCLZE__SYMBOL_OWNER);
+  return slot != NULL ? slot->symbol : 0;
+}
+
+/* Removes the owner's newest entries, down to the first `kept`. Returns how many. Lock held. */
+SYCLZE_LOCAL uint32_t syclze__offload_remove(
+    struct syclze__offload_set *set, const void *owner, uint32_t kept) {
+  uint32_t count = 0, removed = 0, first = syclze__offload_owned_by(set, owner);
+  for (uint32_t number = first; number != 0; number = set->symbols[number - 1].next)
+    count++;
+  for (; count > kept; count--, removed++) {
+    uint32_t last = set->symbols[first - 1].previous;
+    syclze__offload_remove_entry(set, set->symbols[last - 1].entry);
+  }
+  return removed;
+}
+
+/* The number of the owner's entries. Lock held. */
+SYCLZE_LOCAL uint32_t syclze__offload_owned_count(
+    const struct syclze__offload_set *set, const void *owner) {
+  uint32_t count = 0, number = syclze__offload_owned_by(set, owner);
+  for (; number != 0; number = set->symbols[number - 1].next)
+    count++;
+  return count;
 }
 
 /* With the lock held. `added` gets the entry. */
@@ -258,31 +305,52 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_add(struct syclze__offload_se
   set->without_exports++;
   *added = number;
   syclze_symbol_cursor cursor;
-  syclze_text name;
+  syclze_text name = {(const char *)owner, 0};
+  bool is_added = syclze__offload_add_symbol(set, number, name, SYCLZE__SYMBOL_OWNER);
   syclze_symbols_begin(image, &cursor);
-  while (syclze_symbol_next(&cursor, &name)) {
-    if (syclze__offload_add_symbol(set, number, name, SYCLZE__SYMBOL_KERNEL)) continue;
-    syclze__offload_remove_entry(set, number);
-    return syclze__out_of_memory();
-  }
-  return syclze__allowed();
+  while (is_added && syclze_symbol_next(&cursor, &name))
+    is_added = syclze__offload_add_symbol(set, number, name, SYCLZE__SYMBOL_KERNEL);
+  if (is_added) return syclze__allowed();
+  syclze__offload_remove_entry(set, number);
+  return syclze__out_of_memory();
+}
+
+/* Inflates the image of an entry on its first use. Lock held. */
+SYCLZE_LOCAL struct syclze__status syclze__offload_inflate(struct syclze__offload_entry *entry) {
+  struct syclze__file_block *block = NULL;
+  size_t size = 0;
+  syclze_bytes bytes = entry->image.bytes;
+  if (syclze_offload_format_of(bytes) != SYCLZE_OFFLOAD_FORMAT_COMPRESSED) return syclze__allowed();
+  struct syclze__status status = syclze__image_inflate(
+      bytes, syclze__inflate_default(bytes.size), sizeof *block, (void **)&block, &size);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  if (!syclze__file_memory_adopt(&entry->memory, block)) return syclze__out_of_memory();
+  entry->image.bytes = syclze_bytes_of(block + 1, size);
+  return status;
 }
 
 /* The index of a found image's SPIR-V, with a reference for the caller. Null for an image that was
- * removed or has none, and without memory. */
-SYCLZE_LOCAL struct syclze__shared_index *syclze__offload_index_of(
-    struct syclze__offload_set *set, const syclze_offload_found *found) {
+ * removed or has none, and on a failure. Inflates the image, also where it was found. */
+SYCLZE_LOCAL struct syclze__status syclze__offload_index_of(struct syclze__offload_set *set,
+    syclze_offload_found *found, struct syclze__shared_index **result) {
   struct syclze__shared_index *shared = NULL;
-  syclze_bytes spirv = syclze_offload_spirv_of(found->image.bytes);
+  struct syclze__status status = syclze__allowed();
   syclze__lock_acquire(&set->lock);
   struct syclze__offload_entry *entry = &set->entries[found->entry];
-  if (entry->serial == found->serial && spirv.size != 0) {
+  if (entry->serial == found->serial) {
+    status = syclze__offload_inflate(entry);
+    found->image = entry->image;
+    syclze_bytes spirv = syclze_offload_spirv_of(entry->image.bytes);
     shared = entry->index;
-    if (shared == NULL) {
+    if (shared == NULL && spirv.size != 0) {
       shared = (struct syclze__shared_index *)calloc(1, sizeof *shared);
-      if (shared != NULL) {
+      if (shared != NULL) shared->status = syclze__spirv_index_read(spirv, &shared->index);
+      if (shared == NULL || shared->status.result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) {
+        free(shared); /* not kept: there may be memory the next time */
+        shared = NULL;
+        status = syclze__out_of_memory();
+      } else {
         shared->count = 1;
-        shared->status = syclze__spirv_index_read(spirv, &shared->index);
         set->indexed++;
         entry->index = shared;
       }
@@ -290,7 +358,8 @@ SYCLZE_LOCAL struct syclze__shared_index *syclze__offload_index_of(
   }
   if (shared != NULL) __atomic_fetch_add(&shared->count, 1, __ATOMIC_RELAXED);
   syclze__lock_release(&set->lock);
-  return shared;
+  *result = shared;
+  return status;
 }
 
 /* Puts what an image exports among the symbols; what is unreadable exports nothing. */

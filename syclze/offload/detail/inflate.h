@@ -21,8 +21,6 @@ SYCLZE_INLINE void syclze_inflated_free(syclze_bytes inflated) {
 #ifdef SYCLZE_WITH_ZSTD
 #include <zstd.h>
 #endif
-#define SYCLZE__INFLATE_LIMIT ((size_t)1 << 30)
-
 SYCLZE_INLINE bool syclze__is_zstd(syclze_bytes bytes) {
   return bytes.size >= 4 && syclze__load_u32(bytes.data) == 0xfd2fb528u;
 }
@@ -107,26 +105,39 @@ SYCLZE_LOCAL struct syclze__status syclze__container_inflate_blobs(
   return syclze__allowed();
 }
 
+/* The limit where the caller sets none: real images shrink less than that. */
+SYCLZE_INLINE size_t syclze__inflate_default(size_t size) {
+  const size_t least = (size_t)64 << 20;
+  return size < (SIZE_MAX - least) / 32 ? size * 32 + least : SIZE_MAX;
+}
+
+/* Inflates into an allocation, behind `prefix` bytes of the caller's. */
+SYCLZE_LOCAL struct syclze__status syclze__container_inflate(
+    syclze_bytes container, size_t limit, size_t prefix, void **block, size_t *size) {
+  struct syclze__status status = syclze__container_inflate_blobs(container, limit, NULL, size);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  *block = *size < SIZE_MAX - prefix ? calloc(prefix + *size + 1, 1) : NULL;
+  if (*block == NULL) return syclze__out_of_memory();
+  status = syclze__container_inflate_blobs(container, limit, (uint8_t *)*block + prefix, size);
+  if (status.result == ZE_RESULT_SUCCESS) return status;
+  free(*block);
+  *block = NULL;
+  return status;
+}
+
 SYCLZE_COLD ze_result_t syclze_container_inflate(
     syclze_bytes container, size_t limit, syclze_bytes *inflated) {
   if (inflated == NULL)
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_container_inflate",
         "the result's pointer is null", NULL);
   *inflated = syclze_bytes_of(NULL, 0);
-  if (limit == 0) limit = SYCLZE__INFLATE_LIMIT;
+  if (limit == 0) limit = syclze__inflate_default(container.size);
+  void *block = NULL;
   size_t size = 0;
-  uint8_t *to = NULL;
-  struct syclze__status status = syclze__container_inflate_blobs(container, limit, NULL, &size);
-  if (status.result == ZE_RESULT_SUCCESS) {
-    to = (uint8_t *)calloc(size != 0 ? size : 1, 1);
-    status = to == NULL ? syclze__out_of_memory()
-                        : syclze__container_inflate_blobs(container, limit, to, &size);
-  }
-  if (status.result != ZE_RESULT_SUCCESS) {
-    free(to);
+  struct syclze__status status = syclze__container_inflate(container, limit, 0, &block, &size);
+  if (status.result != ZE_RESULT_SUCCESS)
     return syclze__fail(status.result, "syclze_container_inflate", status.rule, NULL);
-  }
-  *inflated = syclze_bytes_of(to, size);
+  *inflated = syclze_bytes_of(block, size);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -151,28 +162,31 @@ SYCLZE_INLINE struct syclze__status syclze__image_inflated_size(
   return syclze__inflate_check(image, *size);
 }
 
+SYCLZE_LOCAL struct syclze__status syclze__image_inflate(
+    syclze_bytes image, size_t limit, size_t prefix, void **block, size_t *size) {
+  struct syclze__status status = syclze__image_inflated_size(image, limit, size);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  *block = *size < SIZE_MAX - prefix ? malloc(prefix + *size + 1) : NULL;
+  if (*block == NULL) return syclze__out_of_memory();
+  if (syclze__inflate(image, (uint8_t *)*block + prefix, *size)) return status;
+  free(*block);
+  *block = NULL;
+  return syclze__invalid("the image does not inflate to the size in its header");
+}
+
 SYCLZE_COLD ze_result_t syclze_offload_image_inflate(
     syclze_bytes image, size_t limit, syclze_bytes *inflated) {
   if (inflated == NULL)
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_offload_image_inflate",
         "the result's pointer is null", NULL);
   *inflated = syclze_bytes_of(NULL, 0);
+  if (limit == 0) limit = syclze__inflate_default(image.size);
+  void *block = NULL;
   size_t size = 0;
-  uint8_t *to = NULL;
-  struct syclze__status status =
-      syclze__image_inflated_size(image, limit != 0 ? limit : SYCLZE__INFLATE_LIMIT, &size);
-  if (status.result == ZE_RESULT_SUCCESS) {
-    to = (uint8_t *)malloc(size != 0 ? size : 1);
-    if (to == NULL)
-      status = syclze__out_of_memory();
-    else if (!syclze__inflate(image, to, size))
-      status = syclze__invalid("the image does not inflate to the size in its header");
-  }
-  if (status.result != ZE_RESULT_SUCCESS) {
-    free(to);
+  struct syclze__status status = syclze__image_inflate(image, limit, 0, &block, &size);
+  if (status.result != ZE_RESULT_SUCCESS)
     return syclze__fail(status.result, "syclze_offload_image_inflate", status.rule, NULL);
-  }
-  *inflated = syclze_bytes_of(to, size);
+  *inflated = syclze_bytes_of(block, size);
   return ZE_RESULT_SUCCESS;
 }
 

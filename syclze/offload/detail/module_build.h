@@ -3,6 +3,7 @@
 #define SYCLZE_OFFLOAD_DETAIL_MODULE_BUILD_H
 
 #include "../module_build.h"
+#include "build_options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,6 +99,12 @@ SYCLZE_LOCAL bool syclze__driver_accepts_programs(ze_driver_handle_t driver) {
   return takes;
 }
 
+/* The flags of a module: 0 is the candidate, from 1 on the others. */
+SYCLZE_INLINE const char *syclze__order_flags(const syclze_module_order *order, size_t number) {
+  return number != 0 && order->other_flags != NULL ? order->other_flags[number - 1]
+                                                   : order->build_flags;
+}
+
 /* All modules at once, by the driver's extension. */
 SYCLZE_LOCAL ze_result_t syclze__build_program(syclze_context context, syclze_device device,
     const syclze_module_order *order, ze_module_handle_t *module) {
@@ -115,7 +122,7 @@ SYCLZE_LOCAL ze_result_t syclze__build_program(syclze_context context, syclze_de
     const syclze_candidate *candidate = i == 0 ? order->candidate : &order->others[i - 1];
     sizes[i] = candidate->module.size;
     inputs[i] = syclze__aligned(candidate->module, &copies[i]);
-    flags[i] = order->build_flags;
+    flags[i] = syclze__order_flags(order, i);
     if (inputs[i] == NULL) result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   }
   constants[0] = order->constants;
@@ -136,31 +143,42 @@ SYCLZE_LOCAL ze_result_t syclze__build_program(syclze_context context, syclze_de
   return result;
 }
 
+/* One of several modules that are linked afterwards. */
+SYCLZE_LOCAL ze_result_t syclze__build_library(syclze_context context, syclze_device device,
+    const syclze_module_order *order, size_t number, ze_module_handle_t *module) {
+  static const char library[] = " -library-compilation";
+  const char *options = syclze__order_flags(order, number);
+  if (options == NULL) options = "";
+  size_t size = strlen(options) + sizeof library;
+  char *flags = (char *)malloc(size);
+  if (flags == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  snprintf(flags, size, "%s%s", options, library);
+  ze_result_t result = syclze__build_one(context, device,
+      number == 0 ? order->candidate : &order->others[number - 1], flags,
+      number == 0 ? order->constants : NULL, NULL, order, module);
+  free(flags);
+  return result;
+}
+
 /* One module after the other, then zeModuleDynamicLink. */
 SYCLZE_LOCAL ze_result_t syclze__build_and_link(syclze_context context, syclze_device device,
     const syclze_module_order *order, ze_module_handle_t *module,
     struct syclze__linked_modules **linked) {
-  static const char library[] = " -library-compilation";
-  const char *options = order->build_flags != NULL ? order->build_flags : "";
-  size_t count = (size_t)order->other_count + 1, size = strlen(options) + sizeof library;
+  size_t count = (size_t)order->other_count + 1;
   struct syclze__linked_modules *rep =
-      (struct syclze__linked_modules *)calloc(1, sizeof *rep + count * sizeof *rep->modules + size);
+      (struct syclze__linked_modules *)calloc(1, sizeof *rep + count * sizeof *rep->modules);
   *module = NULL;
   *linked = NULL;
   if (rep == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   rep->attachment.end = syclze__linked_modules_end;
   rep->modules = (ze_module_handle_t *)(void *)(rep + 1);
-  char *flags = (char *)(rep->modules + count);
-  snprintf(flags, size, "%s%s", options, library);
   ze_result_t result = ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < order->other_count && result == ZE_RESULT_SUCCESS; i++) {
-    result = syclze__build_one(
-        context, device, &order->others[i], flags, NULL, NULL, order, &rep->modules[i]);
+    result = syclze__build_library(context, device, order, i + 1, &rep->modules[i]);
     rep->count += result == ZE_RESULT_SUCCESS;
   }
   if (result == ZE_RESULT_SUCCESS)
-    result = syclze__build_one(
-        context, device, order->candidate, flags, order->constants, NULL, order, module);
+    result = syclze__build_library(context, device, order, 0, module);
   if (result == ZE_RESULT_SUCCESS) {
     ze_module_build_log_handle_t log = NULL;
     rep->modules[rep->count] = *module;

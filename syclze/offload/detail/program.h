@@ -126,6 +126,7 @@ SYCLZE_COLD ze_result_t syclze_program_create(
   if (is_own) syclze_offload_set_retain(set);
   syclze_context_retain(context);
   rep->count = 1;
+  rep->cache.hash_key = syclze__hash_key_make();
   rep->context = context;
   rep->set = set;
   rep->owns_set = is_own;
@@ -143,6 +144,7 @@ SYCLZE_COLD ze_result_t syclze_program_release(syclze_program program) {
     return ZE_RESULT_SUCCESS;
   struct syclze__bundle_cache_entry *gone = NULL;
   syclze__bundle_cache_evict(&rep->cache, true, &gone);
+  free((void *)rep->cache.buckets);
   ze_result_t result = syclze__bundle_cache_release(gone);
   if (rep->owns_set) syclze_offload_set_release(rep->set);
   ze_result_t released = syclze_context_release(rep->context);

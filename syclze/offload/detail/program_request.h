@@ -1,9 +1,10 @@
 /* One request for a kernel: candidates one after the other, each with the request's values, from
  * the cache, from disk or by the driver. */
+#include "../program.h"
+
 #ifndef SYCLZE_OFFLOAD_DETAIL_PROGRAM_REQUEST_H
 #define SYCLZE_OFFLOAD_DETAIL_PROGRAM_REQUEST_H
 
-#include "../program.h"
 #include "bundle_cache.h"
 #include "disk_cache.h"
 
@@ -28,7 +29,7 @@ struct syclze__program_work {
   syclze_candidate chosen;        /* the one that was made */
   struct syclze__text_buffer log; /* the request's */
   struct syclze__text_buffer own; /* the diagnostic's */
-  char flags[1024];               /* of the candidate */
+  char *flags;                    /* of the candidate */
 };
 
 enum { SYCLZE__PROGRAM_LINKED = 64, SYCLZE__PROGRAM_LOG = 4096 };
@@ -73,22 +74,30 @@ SYCLZE_INLINE void syclze__program_log(struct syclze__program_work *work,
     const syclze_candidate *candidate, ze_result_t result, const char *text) {
   unsigned long long serial = candidate->serial;
   const char *code = syclze_result_string(result);
-  syclze__cut_text_add(&work->own, "image %llu: %s: %s\n", serial, code, text);
+  syclze__text_buffer_add(&work->own, "image %llu: %s: %s\n", serial, code, text);
   if (work->log.room != 0)
-    syclze__cut_text_add(&work->log, "image %llu: %s: %s\n", serial, code, text);
+    syclze__text_buffer_add(&work->log, "image %llu: %s: %s\n", serial, code, text);
 }
 
-/* An image's own options, then the program's. */
-SYCLZE_INLINE bool syclze__program_set_flags(
-    struct syclze__program_work *work, const syclze_candidate *candidate) {
-  syclze_text own = {NULL, 0};
-  if (candidate->format == ZE_MODULE_FORMAT_IL_SPIRV)
-    own = syclze__text_before(syclze_offload_image_text(&candidate->image, "compile-opts"), '\0');
-  const char *given = work->program->build_flags;
-  if (own.size + strlen(given) + 2 > sizeof work->flags) return false;
-  snprintf(work->flags, sizeof work->flags, "%.*s%s%s", (int)own.size,
-      own.size != 0 ? own.data : "", own.size != 0 && given[0] != '\0' ? " " : "", given);
-  return true;
+/* The build options of a candidate, in an allocation; null without memory. Those of its image are
+ * of SPIR-V only. */
+SYCLZE_LOCAL char *syclze__program_flags(
+    const struct syclze__program_work *work, const syclze_candidate *candidate) {
+  syclze_offload_image image = candidate->image;
+  size_t size = 0;
+  if (candidate->format != ZE_MODULE_FORMAT_IL_SPIRV) {
+    size = strlen(work->program->build_flags) + 1;
+    char *flags = (char *)malloc(size);
+    if (flags != NULL) memcpy(flags, work->program->build_flags, size);
+    return flags;
+  }
+  syclze_build_options(&image, &work->traits, work->program->build_flags, NULL, &size);
+  char *flags = (char *)malloc(size);
+  if (flags == NULL || syclze_build_options(&image, &work->traits, work->program->build_flags,
+                           flags, &size) == ZE_RESULT_SUCCESS)
+    return flags;
+  free(flags);
+  return NULL;
 }
 
 /* Everything that a native binary depends on. */
@@ -140,13 +149,58 @@ SYCLZE_LOCAL void syclze__program_store(struct syclze__program_work *work,
   free(binary);
 }
 
-/* From disk, or by the driver. */
+SYCLZE_LOCAL void syclze__program_free_flags(char **flags, uint32_t count) {
+  for (uint32_t i = 0; flags != NULL && i < count; i++)
+    free(flags[i]);
+  free((void *)flags);
+}
+
+/* The build options of each image that a candidate is linked with; null without memory. */
+SYCLZE_LOCAL char **syclze__program_other_flags(
+    const struct syclze__program_work *work, const syclze_candidate *others, uint32_t count) {
+  char **flags = (char **)calloc((size_t)count + 1, sizeof *flags);
+  for (uint32_t i = 0; flags != NULL && i < count; i++) {
+    flags[i] = syclze__program_flags(work, &others[i]);
+    if (flags[i] != NULL) continue;
+    syclze__program_free_flags(flags, count);
+    return NULL;
+  }
+  return flags;
+}
+
+/* From disk, or by the driver; `order` has all but the candidate's own. */
+SYCLZE_LOCAL ze_result_t syclze__program_load_or_build(struct syclze__program_work *work,
+    const syclze_module_order *order, const ze_module_constants_t *constants,
+    struct syclze__kernel_bundle **bundle) {
+  struct syclze__program *program = work->program;
+  syclze_kernel_bundle made = {NULL};
+  struct syclze__key key = {NULL, 0, 0, true};
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (program->cache_folder[0] != '\0' && order->other_count == 0 &&
+      order->candidate->format == ZE_MODULE_FORMAT_IL_SPIRV)
+    key = syclze__disk_key(work, order->candidate, constants);
+  if (!key.failed) made.rep = syclze__program_load(work, &key);
+  bool is_from_disk = made.rep != NULL;
+  if (!is_from_disk) {
+    result = syclze_module_build(program->context, work->device, order, &made);
+    if (result == ZE_RESULT_SUCCESS && !key.failed) syclze__program_store(work, &key, made.rep);
+  }
+  if (result == ZE_RESULT_SUCCESS) {
+    syclze__lock_acquire(&program->cache.lock);
+    program->cache.counts.from_disk += is_from_disk;
+    program->cache.counts.built += !is_from_disk;
+    syclze__lock_release(&program->cache.lock);
+  }
+  free(key.data);
+  *bundle = made.rep;
+  return result;
+}
+
+/* The candidate with what it imports from. */
 SYCLZE_LOCAL ze_result_t syclze__program_build(struct syclze__program_work *work,
     const syclze_candidate *candidate, const ze_module_constants_t *constants,
     struct syclze__kernel_bundle **bundle) {
-  struct syclze__program *program = work->program;
   char log[SYCLZE__PROGRAM_LOG] = "";
-  syclze_kernel_bundle made = {NULL};
   syclze_module_order order;
   memset(&order, 0, sizeof order);
   order.candidate = candidate;
@@ -158,28 +212,19 @@ SYCLZE_LOCAL ze_result_t syclze__program_build(struct syclze__program_work *work
   syclze_candidate *others = (syclze_candidate *)malloc(SYCLZE__PROGRAM_LINKED * sizeof *others);
   if (others == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   order.others = others;
-  ze_result_t result =
-      syclze_selection_link(program->set, candidate, &work->traits, &order.other_count, others);
-  struct syclze__key key = {NULL, 0, 0, true};
-  if (result == ZE_RESULT_SUCCESS && program->cache_folder[0] != '\0' && order.other_count == 0 &&
-      candidate->format == ZE_MODULE_FORMAT_IL_SPIRV)
-    key = syclze__disk_key(work, candidate, constants);
-  made.rep = key.failed ? NULL : syclze__program_load(work, &key);
-  bool is_from_disk = made.rep != NULL;
-  if (result == ZE_RESULT_SUCCESS && !is_from_disk) {
-    result = syclze_module_build(program->context, work->device, &order, &made);
-    if (result == ZE_RESULT_SUCCESS && !key.failed) syclze__program_store(work, &key, made.rep);
+  ze_result_t result = syclze_selection_link(
+      work->program->set, candidate, &work->traits, &order.other_count, others);
+  char **flags = NULL;
+  if (result == ZE_RESULT_SUCCESS && order.other_count != 0) {
+    flags = syclze__program_other_flags(work, others, order.other_count);
+    if (flags == NULL) result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    order.other_flags = (const char *const *)flags;
   }
-  if (result == ZE_RESULT_SUCCESS) {
-    syclze__lock_acquire(&program->cache.lock);
-    program->cache.counts.from_disk += is_from_disk;
-    program->cache.counts.built += !is_from_disk;
-    syclze__lock_release(&program->cache.lock);
-  } else
-    syclze__program_log(work, candidate, result, log);
-  free(key.data);
+  if (result == ZE_RESULT_SUCCESS)
+    result = syclze__program_load_or_build(work, &order, constants, bundle);
+  if (result != ZE_RESULT_SUCCESS) syclze__program_log(work, candidate, result, log);
+  syclze__program_free_flags(flags, order.other_count);
   free(others);
-  *bundle = made.rep;
   return result;
 }
 
@@ -199,11 +244,12 @@ SYCLZE_LOCAL ze_result_t syclze__program_build_candidate(struct syclze__program_
           syclze_spec_constants_apply(values, work->request->values, work->request->value_count);
     if (result == ZE_RESULT_SUCCESS) constants = syclze_spec_constants_native(values);
   }
-  if (result == ZE_RESULT_SUCCESS && !syclze__program_set_flags(work, candidate))
-    result = ZE_RESULT_ERROR_INVALID_SIZE;
+  if (result == ZE_RESULT_SUCCESS) {
+    work->flags = syclze__program_flags(work, candidate);
+    if (work->flags == NULL) result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  }
   if (result != ZE_RESULT_SUCCESS) {
-    syclze__program_log(
-        work, candidate, result, "its specialization constants or its options cannot be used");
+    syclze__program_log(work, candidate, result, "its specialization constants cannot be used");
     syclze_spec_constants_end(values);
     return result;
   }
@@ -220,6 +266,8 @@ SYCLZE_LOCAL ze_result_t syclze__program_build_candidate(struct syclze__program_
   if (result == ZE_RESULT_SUCCESS && !key.failed)
     *bundle = syclze__bundle_cache_insert(&work->program->cache, &key, *bundle, NULL, 0);
   free(key.data);
+  free(work->flags);
+  work->flags = NULL;
   syclze_spec_constants_end(values);
   return result;
 }

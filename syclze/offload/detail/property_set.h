@@ -3,6 +3,7 @@
 #define SYCLZE_OFFLOAD_DETAIL_PROPERTY_SET_H
 
 #include "../property_set.h"
+#include "hash.h"
 
 #include <stdlib.h>
 
@@ -25,6 +26,7 @@ struct syclze__property_sets {
   size_t count;
   size_t group_count;
   uint32_t bucket_mask;
+  struct syclze__hash_key hash_key;
   enum syclze__property_digits digits;
   syclze_property *properties;
   struct syclze__property_group *groups;
@@ -60,6 +62,7 @@ struct syclze__property_reading {
   size_t count;
   size_t group_count;
   size_t decoded;
+  uint64_t set_hash; /* of the last heading */
 };
 
 #if SYCLZE__BODIES
@@ -82,11 +85,15 @@ SYCLZE_COLD syclze_text syclze_property_get_text(
   return syclze_text_of_bytes(bytes);
 }
 
-SYCLZE_INLINE uint32_t syclze__property_hash(syclze_text key) {
-  uint32_t hash = 2166136261u ^ (uint32_t)key.size;
-  for (size_t i = 0; i < key.size && i < 64; i++)
-    hash = (hash ^ (uint8_t)key.data[i]) * 16777619u;
-  return hash ^ hash >> 15;
+/* `set_hash`: the hash of the set's name. */
+SYCLZE_INLINE uint32_t syclze__property_hash(
+    const struct syclze__property_sets *sets, uint64_t set_hash, syclze_text key) {
+  return (uint32_t)syclze__hash_pair(&sets->hash_key, set_hash, key) & sets->bucket_mask;
+}
+
+SYCLZE_INLINE uint64_t syclze__property_set_hash(
+    const struct syclze__property_sets *sets, syclze_text set) {
+  return syclze__hash(&sets->hash_key, set.data, set.size);
 }
 
 /* Removes the next line that is not empty from `text`; false at the end, and on an error in
@@ -192,6 +199,7 @@ SYCLZE_INLINE void syclze__property_add_group(
     struct syclze__property_group *group = &reading->sets->groups[reading->group_count];
     group->name = name;
     group->first = reading->count;
+    reading->set_hash = syclze__property_set_hash(reading->sets, name);
     group->count = 0;
   }
   reading->group_count++;
@@ -203,7 +211,7 @@ SYCLZE_INLINE void syclze__property_add(
   size_t index = reading->count++;
   if (sets == NULL) return;
   struct syclze__property_group *group = &sets->groups[reading->group_count - 1];
-  uint32_t *bucket = &sets->buckets[syclze__property_hash(property.key) & sets->bucket_mask];
+  uint32_t *bucket = &sets->buckets[syclze__property_hash(sets, reading->set_hash, property.key)];
   property.set = group->name;
   property.group = reading->group_count - 1;
   group->count++;
@@ -321,6 +329,7 @@ SYCLZE_LOCAL struct syclze__property_sets *syclze__property_sets_new(
   sets->group_count = groups;
   sets->bucket_mask = (uint32_t)(buckets - 1);
   sets->digits = counted->digits;
+  sets->hash_key = syclze__hash_key_make();
   sets->properties = (syclze_property *)(void *)(sets + 1);
   sets->groups = (struct syclze__property_group *)(void *)(sets->properties + properties);
   sets->next = (uint32_t *)(void *)(sets->groups + groups);
@@ -360,7 +369,8 @@ SYCLZE_COLD const syclze_property *syclze_property_find(
     syclze_property_sets sets, const char *set, const char *key) {
   syclze_text set_text = syclze_text_of(set), key_text = syclze_text_of(key);
   const struct syclze__property_sets *rep = sets.rep;
-  uint32_t at = rep->buckets[syclze__property_hash(key_text) & rep->bucket_mask];
+  uint32_t at =
+      rep->buckets[syclze__property_hash(rep, syclze__property_set_hash(rep, set_text), key_text)];
   for (; at != 0; at = rep->next[at - 1]) {
     const syclze_property *property = &rep->properties[at - 1];
     if (syclze_text_equal(property->key, key_text) && syclze_text_equal(property->set, set_text))

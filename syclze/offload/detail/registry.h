@@ -3,72 +3,76 @@
 #define SYCLZE_OFFLOAD_DETAIL_REGISTRY_H
 
 #include "../registry.h"
+#include "descriptor.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
+/* Registers a file that its bytes' address is the key of. Ends the cursor. */
+SYCLZE_COLD ze_result_t syclze__register_file(syclze_offload_file_cursor *cursor)
+    SYCLZE_LINK_NAME(syclze__register_file);
+
+#ifdef __ELF__
 SYCLZE_INLINE ze_result_t syclze_register_embedded(void) {
   syclze_offload_file_cursor cursor = syclze_embedded_images();
-  return syclze_offload_set_add_file(syclze_offload_registered(), &cursor, cursor.bytes.data);
+  return syclze__register_file(&cursor);
 }
-
-/* The fields of a descriptor and of its images, in bytes from their beginnings; a pointer has 8. */
-enum {
-  SYCLZE__DESCRIPTOR_VERSION = 1,
-  SYCLZE__DESCRIPTOR_IMAGES = 8,
-  SYCLZE__DESCRIPTOR_KIND_DPCPP = 4,
-  SYCLZE__DESCRIPTOR_KIND_SYCL = 8,
-  SYCLZE__DESCRIPTOR_STRINGS = 8, /* triple, compile options, link options */
-  SYCLZE__DESCRIPTOR_BYTES = 32,  /* in the short form; behind the manifest in the long one */
-  SYCLZE__DESCRIPTOR_MANIFEST = 16,
-  SYCLZE__DESCRIPTOR_SHORT = 80,
-  SYCLZE__DESCRIPTOR_LONG = 96,
-  SYCLZE__DESCRIPTOR_ENTRY_NEW = 56,
-  SYCLZE__DESCRIPTOR_ENTRY_OLD = 32
-};
+#endif
 
 #if SYCLZE__BODIES
 
+/* Counts one more registration of what is registered already. */
+SYCLZE_LOCAL bool syclze__register_again(struct syclze__offload_set *set, const void *owner) {
+  syclze__lock_acquire(&set->lock);
+  uint32_t first = syclze__offload_owned_by(set, owner);
+  if (first != 0) set->entries[set->symbols[first - 1].entry].registrations++;
+  syclze__lock_release(&set->lock);
+  return first != 0;
+}
+
+/* Takes back one registration; the last one removes the images. Returns how many. */
+SYCLZE_LOCAL uint32_t syclze__unregister(const void *owner) {
+  struct syclze__offload_set *set = syclze_offload_registered().rep;
+  uint32_t removed = 0;
+  if (set == NULL) return 0;
+  syclze__lock_acquire(&set->lock);
+  uint32_t first = syclze__offload_owned_by(set, owner);
+  struct syclze__offload_entry *entry =
+      first != 0 ? &set->entries[set->symbols[first - 1].entry] : NULL;
+  if (entry != NULL && entry->registrations != 0)
+    entry->registrations--;
+  else
+    removed = syclze__offload_remove(set, owner, 0);
+  syclze__lock_release(&set->lock);
+  return removed;
+}
+
+SYCLZE_COLD ze_result_t syclze__register_file(syclze_offload_file_cursor *cursor) {
+  syclze_offload_set set = syclze_offload_registered();
+  const void *owner = cursor->bytes.data;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (set.rep == NULL || !syclze__register_again(set.rep, owner))
+    result = syclze_offload_set_add_file(set, cursor, owner);
+  syclze_offload_file_end(cursor);
+  return result;
+}
+
 SYCLZE_COLD ze_result_t syclze_register_image(syclze_bytes bytes) {
-  return syclze_offload_set_add_bytes(syclze_offload_registered(), bytes, bytes.data);
+  syclze_offload_file_cursor cursor = syclze_offload_file_begin(bytes);
+  return syclze__register_file(&cursor);
 }
 
 SYCLZE_COLD uint32_t syclze_unregister_image(syclze_bytes bytes) {
-  return syclze_offload_set_remove(syclze_offload_registered(), bytes.data);
+  return syclze__unregister(bytes.data);
 }
 
-#ifdef __ELF__
-#endif
-
 SYCLZE_COLD uint32_t syclze_unregister_descriptor(const void *descriptor) {
-  return syclze_offload_set_remove(syclze_offload_registered(), descriptor);
+  return syclze__unregister(descriptor);
 }
 
 SYCLZE_INLINE const uint8_t *syclze__load_pointer(const uint8_t *from) {
   const uint8_t *pointer;
   memcpy(&pointer, from, sizeof pointer);
   return pointer;
-}
-
-/* The size of an image's descriptor; 0 for an unknown one. */
-SYCLZE_INLINE size_t syclze__descriptor_image_size(const uint8_t *image) {
-  uint16_t version = syclze__load_u16(image);
-  uint8_t kind = image[2];
-  if (kind == SYCLZE__DESCRIPTOR_KIND_DPCPP && (version == 1 || version == 2))
-    return SYCLZE__DESCRIPTOR_LONG;
-  if ((kind == SYCLZE__DESCRIPTOR_KIND_DPCPP || kind == SYCLZE__DESCRIPTOR_KIND_SYCL) &&
-      version == 3)
-    return SYCLZE__DESCRIPTOR_SHORT;
-  return 0;
-}
-
-/* The name in an entry of the offload table, and the entry's size. */
-SYCLZE_INLINE const char *syclze__descriptor_entry(const uint8_t *entry, size_t *size) {
-  bool is_new = syclze__load_u64(entry) == 0 && syclze__load_u16(entry + 8) == 1 &&
-                (syclze__load_u16(entry + 10) == SYCLZE__DESCRIPTOR_KIND_SYCL ||
-                    syclze__load_u16(entry + 10) == SYCLZE__DESCRIPTOR_KIND_DPCPP) &&
-                syclze__load_u32(entry + 12) == 0;
-  *size = is_new ? SYCLZE__DESCRIPTOR_ENTRY_NEW : SYCLZE__DESCRIPTOR_ENTRY_OLD;
-  return (const char *)syclze__load_pointer(entry + (is_new ? 24 : 8));
 }
 
 SYCLZE_LOCAL struct syclze__status syclze__register_descriptor_image(
@@ -94,8 +98,9 @@ SYCLZE_LOCAL struct syclze__status syclze__register_descriptor_image(
   if (status.result != ZE_RESULT_SUCCESS) return status;
   while ((uintptr_t)entry < (uintptr_t)entries_end) {
     size_t entry_size;
-    const char *name = syclze__descriptor_entry(entry, &entry_size);
-    if (name != NULL && name[0] != '\0' && strstr(name, "__sycl_service_kernel__") == NULL &&
+    const char *name = (const char *)syclze__load_pointer(
+        entry + syclze__descriptor_entry_layout(entry, &entry_size));
+    if (name != NULL && syclze__descriptor_is_kernel(name) &&
         !syclze__offload_add_symbol(set, number, syclze_text_of(name), SYCLZE__SYMBOL_KERNEL))
       return syclze__out_of_memory();
     entry += entry_size;
@@ -130,10 +135,11 @@ SYCLZE_COLD ze_result_t syclze_register_descriptor(const void *descriptor, size_
         descriptor);
   if (memcmp(descriptor, magic, sizeof magic) == 0)
     return syclze_register_image(syclze_bytes_of(descriptor, size));
+  if (syclze__register_again(set.rep, descriptor)) return ZE_RESULT_SUCCESS;
   syclze__lock_acquire(&set.rep->lock);
   struct syclze__status status =
       syclze__register_descriptor_images(set.rep, (const uint8_t *)descriptor);
-  if (status.result != ZE_RESULT_SUCCESS) syclze__offload_remove(set.rep, descriptor);
+  if (status.result != ZE_RESULT_SUCCESS) syclze__offload_remove(set.rep, descriptor, 0);
   syclze__lock_release(&set.rep->lock);
   if (status.result == ZE_RESULT_SUCCESS) return status.result;
   return syclze__fail(status.result, "syclze_register_descriptor", status.rule, descriptor);

@@ -43,37 +43,48 @@ SYCLZE_LOCAL bool syclze__reason_set(syclze_reason *reason, const char *format, 
   return false;
 }
 
-/* The aspect's name, and whether the device has it. Null for an unknown one. */
-SYCLZE_LOCAL const char *syclze__aspect_of(
+SYCLZE_COLD const char *syclze_aspect_string(uint32_t aspect) {
+  static const char *const names[] = {"host", "cpu", "gpu", "accelerator", "custom", "fp16", "fp64",
+      NULL, NULL, "image", "online_compiler", "online_linker", "queue_profiling",
+      "usm_device_allocations", "usm_host_allocations", "usm_shared_allocations", NULL,
+      "usm_system_allocations", "ext_intel_pci_address", "ext_intel_gpu_eu_count",
+      "ext_intel_gpu_eu_simd_width", "ext_intel_gpu_slices", "ext_intel_gpu_subslices_per_slice",
+      "ext_intel_gpu_eu_count_per_subslice", "ext_intel_max_mem_bandwidth", "ext_intel_mem_channel",
+      "usm_atomic_host_allocations", "usm_atomic_shared_allocations", "atomic64",
+      "ext_intel_device_info_uuid", "ext_oneapi_srgb", "ext_oneapi_native_assert",
+      "host_debuggable", "ext_intel_gpu_hw_threads_per_eu", "ext_oneapi_cuda_async_barrier",
+      "ext_intel_free_memory", "ext_intel_device_id", "ext_intel_memory_clock_rate",
+      "ext_intel_memory_bus_width", "emulated", "ext_intel_legacy_image"};
+  const char *name = aspect < sizeof names / sizeof *names ? names[aspect] : NULL;
+  return name != NULL ? name : "unknown";
+}
+
+/* Whether the device has an aspect, where that can be decided: false for an unknown one. */
+SYCLZE_LOCAL bool syclze__aspect_check(
     uint32_t aspect, const syclze_device_traits *traits, bool *has) {
   const struct {
     uint32_t number;
-    const char *name;
     bool has;
-  } aspects[] = {{SYCLZE__ASPECT_CPU, "cpu", traits->type == ZE_DEVICE_TYPE_CPU},
-      {SYCLZE__ASPECT_GPU, "gpu", traits->type == ZE_DEVICE_TYPE_GPU},
-      {SYCLZE__ASPECT_ACCELERATOR, "accelerator", traits->type == ZE_DEVICE_TYPE_FPGA},
-      {SYCLZE__ASPECT_FP16, "fp16", traits->has_fp16},
-      {SYCLZE__ASPECT_FP64, "fp64", traits->has_fp64},
-      {SYCLZE__ASPECT_IMAGE, "image", traits->has_images},
-      {SYCLZE__ASPECT_ONLINE_COMPILER, "online_compiler", true},
-      {SYCLZE__ASPECT_ONLINE_LINKER, "online_linker", true},
-      {SYCLZE__ASPECT_QUEUE_PROFILING, "queue_profiling", true},
-      {SYCLZE__ASPECT_USM_DEVICE, "usm_device_allocations", traits->has_device_usm},
-      {SYCLZE__ASPECT_USM_HOST, "usm_host_allocations", traits->has_host_usm},
-      {SYCLZE__ASPECT_USM_SHARED, "usm_shared_allocations", traits->has_shared_usm},
-      {SYCLZE__ASPECT_USM_SYSTEM, "usm_system_allocations", traits->has_system_usm},
-      {SYCLZE__ASPECT_USM_ATOMIC_HOST, "usm_atomic_host_allocations", traits->has_host_atomics},
-      {SYCLZE__ASPECT_USM_ATOMIC_SHARED, "usm_atomic_shared_allocations",
-          traits->has_shared_atomics},
-      {SYCLZE__ASPECT_ATOMIC64, "atomic64", traits->has_atomic64}};
+  } aspects[] = {{SYCLZE__ASPECT_CPU, traits->type == ZE_DEVICE_TYPE_CPU},
+      {SYCLZE__ASPECT_GPU, traits->type == ZE_DEVICE_TYPE_GPU},
+      {SYCLZE__ASPECT_ACCELERATOR, traits->type == ZE_DEVICE_TYPE_FPGA},
+      {SYCLZE__ASPECT_FP16, traits->has_fp16}, {SYCLZE__ASPECT_FP64, traits->has_fp64},
+      {SYCLZE__ASPECT_IMAGE, traits->has_images}, {SYCLZE__ASPECT_ONLINE_COMPILER, true},
+      {SYCLZE__ASPECT_ONLINE_LINKER, true}, {SYCLZE__ASPECT_QUEUE_PROFILING, true},
+      {SYCLZE__ASPECT_USM_DEVICE, traits->has_device_usm},
+      {SYCLZE__ASPECT_USM_HOST, traits->has_host_usm},
+      {SYCLZE__ASPECT_USM_SHARED, traits->has_shared_usm},
+      {SYCLZE__ASPECT_USM_SYSTEM, traits->has_system_usm},
+      {SYCLZE__ASPECT_USM_ATOMIC_HOST, traits->has_host_atomics},
+      {SYCLZE__ASPECT_USM_ATOMIC_SHARED, traits->has_shared_atomics},
+      {SYCLZE__ASPECT_ATOMIC64, traits->has_atomic64}};
   for (size_t i = 0; i < sizeof aspects / sizeof *aspects; i++) {
     if (aspects[i].number != aspect) continue;
     *has = aspects[i].has;
-    return aspects[i].name;
+    return true;
   }
   *has = false;
-  return NULL;
+  return false;
 }
 
 SYCLZE_INLINE bool syclze__aspects_met(
@@ -81,11 +92,11 @@ SYCLZE_INLINE bool syclze__aspects_met(
   for (size_t at = 0; at + 4 <= aspects.size; at += 4) {
     bool has;
     uint32_t aspect = syclze__load_u32((const uint8_t *)aspects.data + at);
-    const char *name = syclze__aspect_of(aspect, traits, &has);
-    if (name == NULL)
+    if (!syclze__aspect_check(aspect, traits, &has))
       return syclze__reason_set(reason, "it requires aspect %u, which is unknown", aspect);
     if (!has)
-      return syclze__reason_set(reason, "it requires %s, which the device does not have", name);
+      return syclze__reason_set(
+          reason, "it requires %s, which the device does not have", syclze_aspect_string(aspect));
   }
   return true;
 }
@@ -174,10 +185,10 @@ SYCLZE_LOCAL bool syclze__spirv_needs_met(const syclze_spirv_index *index, const
     return syclze__reason_set(reason, "its pointers have %u bits", 8 * index->pointer_size);
   for (size_t i = 0; i < sizeof aspects / sizeof *aspects && !has_aspects; i++) {
     bool has = true;
-    const char *name = syclze__aspect_of(aspects[i].aspect, traits, &has);
+    syclze__aspect_check(aspects[i].aspect, traits, &has);
     if (index->needs & aspects[i].need && !has)
-      return syclze__reason_set(
-          reason, "its SPIR-V needs %s, which the device does not have", name);
+      return syclze__reason_set(reason, "its SPIR-V needs %s, which the device does not have",
+          syclze_aspect_string(aspects[i].aspect));
   }
   if (index->needs & SYCLZE_SPIRV_NEEDS_SUB_GROUPS &&
       !syclze__sub_group_size_met(0, traits, reason))

@@ -87,29 +87,52 @@ SYCLZE_COLD ze_result_t syclze_spec_constants_make(
 
 SYCLZE_COLD const syclze_spec_constant *syclze_spec_constant_find(
     syclze_spec_constants constants, const char *name) {
-  syclze_text wanted = syclze_text_of(name);
-  for (uint32_t i = 0; i < constants.rep->count; i++)
-    if (syclze_text_equal(constants.rep->constants[i].name, wanted) && wanted.size != 0)
-      return &constants.rep->constants[i];
-  return NULL;
+  syclze_text text = syclze_text_of(name);
+  uint32_t low = 0, high = constants.rep->count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (syclze__spec_compare_text(constants.rep->by_name[middle]->name, text) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  bool is_there = text.size != 0 && low < constants.rep->count &&
+                  syclze_text_equal(constants.rep->by_name[low]->name, text);
+  return is_there ? constants.rep->by_name[low] : NULL;
+}
+
+/* The constant of a leaf: their leaves stand in their order. */
+SYCLZE_INLINE const syclze_spec_constant *syclze__spec_constant_of(
+    const struct syclze__spec_constants *rep, const syclze_spec_leaf *leaf) {
+  uint32_t low = 0, high = rep->count;
+  while (high - low > 1) {
+    uint32_t middle = low + (high - low) / 2;
+    if (rep->constants[middle].leaves <= leaf)
+      low = middle;
+    else
+      high = middle;
+  }
+  return &rep->constants[low];
 }
 
 SYCLZE_COLD const syclze_spec_constant *syclze_spec_constant_find_id(
     syclze_spec_constants constants, uint32_t id, const syclze_spec_leaf **leaf) {
+  const struct syclze__spec_constants *rep = constants.rep;
+  uint32_t low = 0, high = rep->leaf_count;
   if (id == SYCLZE_SPEC_PADDING) return NULL;
-  for (uint32_t i = 0; i < constants.rep->count; i++) {
-    const syclze_spec_constant *constant = &constants.rep->constants[i];
-    for (uint32_t k = 0; k < constant->leaf_count; k++) {
-      if (constant->leaves[k].id != id) continue;
-      *leaf = &constant->leaves[k];
-      return constant;
-    }
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (rep->by_id[middle]->id < id)
+      low = middle + 1;
+    else
+      high = middle;
   }
-  return NULL;
+  if (low == rep->leaf_count || rep->by_id[low]->id != id) return NULL;
+  *leaf = rep->by_id[low];
+  return syclze__spec_constant_of(rep, *leaf);
 }
 
-/* Gives `leaf_count` leaves of a constant what stands in `value`, which begins where the first
- * does. */
+/* Sets `leaf_count` leaves of a constant from `value`, which begins where the first leaf does. */
 SYCLZE_LOCAL struct syclze__status syclze__spec_set(struct syclze__spec_constants *rep,
     const syclze_spec_constant *constant, const syclze_spec_leaf *first, uint32_t leaf_count,
     const void *value) {

@@ -1,9 +1,9 @@
 /* The reader of an image's specialisation constants: of its property sets or of its SPIR-V, with
  * their leaves and defaults. */
+#include "../spec_constant.h"
+
 #ifndef SYCLZE_OFFLOAD_DETAIL_SPEC_CONSTANT_READER_H
 #define SYCLZE_OFFLOAD_DETAIL_SPEC_CONSTANT_READER_H
-
-#include "../spec_constant.h"
 
 #include <stdlib.h>
 
@@ -22,10 +22,12 @@ struct syclze__spec_constants {
   uint32_t leaf_count;
   uint32_t blob_size;
   syclze_spec_constant *constants;
-  struct syclze__spec_slot *slots; /* of each leaf */
-  const void **values;             /* for the driver: room for each leaf */
-  syclze_spec_leaf *leaves;        /* of all constants */
-  uint32_t *ids;                   /* for the driver: room for each leaf */
+  struct syclze__spec_slot *slots;      /* of each leaf */
+  const void **values;                  /* for the driver: room for each leaf */
+  const syclze_spec_constant **by_name; /* in the order of their names */
+  const syclze_spec_leaf **by_id;       /* in the order of their SpecIds */
+  syclze_spec_leaf *leaves;             /* of all constants */
+  uint32_t *ids;                        /* for the driver: room for each leaf */
   uint8_t *blob;
 };
 
@@ -46,10 +48,10 @@ struct syclze__spec_source {
 SYCLZE_LOCAL struct syclze__spec_constants *syclze__spec_allocate(
     uint64_t constants, uint64_t leaves, uint64_t blob) {
   struct syclze__spec_constants *rep;
-  uint64_t size =
-      sizeof *rep + constants * sizeof *rep->constants +
-      leaves * (sizeof *rep->slots + sizeof *rep->values + sizeof *rep->leaves + sizeof *rep->ids) +
-      blob;
+  uint64_t size = sizeof *rep + constants * (sizeof *rep->constants + sizeof *rep->by_name) +
+                  leaves * (sizeof *rep->slots + sizeof *rep->values + sizeof *rep->by_id +
+                               sizeof *rep->leaves + sizeof *rep->ids) +
+                  blob;
   if (size > SIZE_MAX) return NULL;
   rep = (struct syclze__spec_constants *)calloc(1, (size_t)size);
   if (rep == NULL) return NULL;
@@ -57,10 +59,18 @@ SYCLZE_LOCAL struct syclze__spec_constants *syclze__spec_allocate(
   rep->slots = (struct syclze__spec_slot *)(void *)(rep + 1);
   rep->constants = (syclze_spec_constant *)(void *)(rep->slots + leaves);
   rep->values = (const void **)(void *)(rep->constants + constants);
-  rep->leaves = (syclze_spec_leaf *)(void *)(rep->values + leaves);
+  rep->by_name = (const syclze_spec_constant **)(void *)(rep->values + leaves);
+  rep->by_id = (const syclze_spec_leaf **)(void *)(rep->by_name + constants);
+  rep->leaves = (syclze_spec_leaf *)(void *)(rep->by_id + leaves);
   rep->ids = (uint32_t *)(void *)(rep->leaves + leaves);
   rep->blob = (uint8_t *)(rep->ids + leaves);
   return rep;
+}
+
+SYCLZE_LOCAL int syclze__spec_compare_text(syclze_text a, syclze_text b) {
+  size_t size = a.size < b.size ? a.size : b.size;
+  int order = size != 0 ? memcmp(a.data, b.data, size) : 0;
+  return order != 0 ? order : a.size < b.size ? -1 : a.size > b.size;
 }
 
 /* Makes a constant of the next `leaf_count` leaves of the array. */
@@ -176,6 +186,32 @@ SYCLZE_LOCAL struct syclze__status syclze__spec_open(
   return syclze__allowed();
 }
 
+/* Equal names, and equal SpecIds, stay in their order. */
+SYCLZE_LOCAL int syclze__spec_compare_names(const void *a, const void *b) {
+  const syclze_spec_constant *left = *(const syclze_spec_constant *const *)a;
+  const syclze_spec_constant *right = *(const syclze_spec_constant *const *)b;
+  int order = syclze__spec_compare_text(left->name, right->name);
+  return order != 0 ? order : left < right ? -1 : left > right;
+}
+
+SYCLZE_LOCAL int syclze__spec_compare_ids(const void *a, const void *b) {
+  const syclze_spec_leaf *left = *(const syclze_spec_leaf *const *)a;
+  const syclze_spec_leaf *right = *(const syclze_spec_leaf *const *)b;
+  if (left->id != right->id) return left->id < right->id ? -1 : 1;
+  return left < right ? -1 : left > right;
+}
+
+SYCLZE_LOCAL void syclze__spec_sort(struct syclze__spec_constants *rep) {
+  for (uint32_t i = 0; i < rep->count; i++)
+    rep->by_name[i] = &rep->constants[i];
+  for (uint32_t i = 0; i < rep->leaf_count; i++)
+    rep->by_id[i] = &rep->leaves[i];
+  if (rep->count > 1)
+    qsort((void *)rep->by_name, rep->count, sizeof *rep->by_name, syclze__spec_compare_names);
+  if (rep->leaf_count > 1)
+    qsort((void *)rep->by_id, rep->leaf_count, sizeof *rep->by_id, syclze__spec_compare_ids);
+}
+
 /* The constants of an image, with their defaults, or null. The caller frees them. */
 SYCLZE_LOCAL struct syclze__status syclze__spec_make(
     const syclze_offload_image *image, struct syclze__spec_constants **made) {
@@ -190,6 +226,7 @@ SYCLZE_LOCAL struct syclze__status syclze__spec_make(
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__spec_fill(rep, &source);
   if (status.result == ZE_RESULT_SUCCESS) {
     uint32_t replaced = 0;
+    syclze__spec_sort(rep);
     bool is_spirv = source.index.ids != NULL;
     rep->mode = is_spirv ? SYCLZE_SPEC_MODE_NATIVE : SYCLZE_SPEC_MODE_EMULATED;
     if (syclze_property_get_u32(

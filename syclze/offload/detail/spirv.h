@@ -260,6 +260,14 @@ int syclze__spirv_compare_constants(const void *a, const void *b) {
   return left < right ? -1 : left > right;
 }
 
+/* Pointers to kernels: by name, then in their order. */
+SYCLZE_LOCAL int syclze__spirv_compare_names(const void *a, const void *b) {
+  const syclze_spirv_kernel *left = *(const syclze_spirv_kernel *const *)a;
+  const syclze_spirv_kernel *right = *(const syclze_spirv_kernel *const *)b;
+  int order = strcmp(left->name, right->name);
+  return order != 0 ? order : left < right ? -1 : left > right;
+}
+
 /* What refers forward, and what is listed more often than it is. */
 SYCLZE_LOCAL
 struct syclze__status syclze__spirv_finish(struct syclze__spirv_reader *reader) {
@@ -275,7 +283,11 @@ struct syclze__status syclze__spirv_finish(struct syclze__spirv_reader *reader) 
     const char *name = index->kernels[i].name;
     index->kernels[i] = *first;
     index->kernels[i].name = name;
+    index->by_name[i] = &index->kernels[i];
   }
+  if (index->kernel_count > 1)
+    qsort((void *)index->by_name, index->kernel_count, sizeof *index->by_name,
+        syclze__spirv_compare_names);
   for (uint32_t i = 0; i < index->import_count; i++) {
     syclze_spirv_symbol symbol = index->imports[i];
     bool is_built_in =
@@ -332,13 +344,15 @@ struct syclze__status syclze__spirv_make_room(syclze_spirv_index *index) {
   }
   index->id_count = highest + 1;
   uint64_t size = (uint64_t)index->id_count * sizeof *index->ids +
-                  kernels * sizeof *index->kernels + symbols * 2 * sizeof *index->imports +
-                  constants * sizeof *index->constants + composites * sizeof *index->composites +
+                  kernels * (sizeof *index->kernels + sizeof *index->by_name) +
+                  symbols * 2 * sizeof *index->imports + constants * sizeof *index->constants +
+                  composites * sizeof *index->composites +
                   (arguments + 1) * sizeof *index->arguments;
   if (size <= SIZE_MAX) index->ids = (struct syclze__spirv_id *)calloc(1, (size_t)size);
   if (index->ids == NULL) return syclze__out_of_memory();
   /* What holds pointers and 64-bit numbers stands first. */
-  index->kernels = (syclze_spirv_kernel *)(void *)(index->ids + index->id_count);
+  index->by_name = (const syclze_spirv_kernel **)(void *)(index->ids + index->id_count);
+  index->kernels = (syclze_spirv_kernel *)(void *)(index->by_name + kernels);
   index->imports = (syclze_spirv_symbol *)(void *)(index->kernels + kernels);
   index->exports = index->imports + symbols;
   index->constants = (syclze_spirv_constant *)(void *)(index->exports + symbols);

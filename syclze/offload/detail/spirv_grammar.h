@@ -1,8 +1,8 @@
 /* The numbers of SPIR-V's grammar, and the walk over a module's instructions. */
+#include "../spirv.h"
+
 #ifndef SYCLZE_OFFLOAD_DETAIL_SPIRV_GRAMMAR_H
 #define SYCLZE_OFFLOAD_DETAIL_SPIRV_GRAMMAR_H
-
-#include "../spirv.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

@@ -1,8 +1,9 @@
 /* Look-ups in the index of a SPIR-V module, and the sizes of its types. */
+#include "../spirv.h"
+
 #ifndef SYCLZE_OFFLOAD_DETAIL_SPIRV_INDEX_H
 #define SYCLZE_OFFLOAD_DETAIL_SPIRV_INDEX_H
 
-#include "../spirv.h"
 #include "spirv_grammar.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -29,9 +30,16 @@ struct syclze__spirv_id {
 
 SYCLZE_COLD const syclze_spirv_kernel *syclze_spirv_index_kernel(
     const syclze_spirv_index *index, const char *name) {
-  for (uint32_t i = 0; i < index->kernel_count; i++)
-    if (strcmp(index->kernels[i].name, name) == 0) return &index->kernels[i];
-  return NULL;
+  uint32_t low = 0, high = index->kernel_count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (strcmp(index->by_name[middle]->name, name) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  bool is_there = low < index->kernel_count && strcmp(index->by_name[low]->name, name) == 0;
+  return is_there ? index->by_name[low] : NULL;
 }
 
 SYCLZE_COLD const syclze_spirv_constant *syclze_spirv_index_constant(

@@ -3,10 +3,11 @@
  *
  * Unlisted instructions outside of functions are refused, since their definitions and uses are
  * unknown; in functions they are assumed to use whatever their words could name. */
+#include "../split.h"
+
 #ifndef SYCLZE_OFFLOAD_DETAIL_SPLIT_LIVENESS_H
 #define SYCLZE_OFFLOAD_DETAIL_SPLIT_LIVENESS_H
 
-#include "../split.h"
 #include "spirv_use.h"
 
 SYCLZE_EXTERN_C_BEGIN

@@ -3,10 +3,11 @@
  *
  * An instruction that decorates many ids is a piece for each of them. A line belongs to the first
  * piece behind it that is written. */
+#include "../split.h"
+
 #ifndef SYCLZE_OFFLOAD_DETAIL_SPLIT_WRITER_H
 #define SYCLZE_OFFLOAD_DETAIL_SPLIT_WRITER_H
 
-#include "../split.h"
 #include "buffer_writer.h"
 #include "split_liveness.h"
 

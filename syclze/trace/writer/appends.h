@@ -7,7 +7,7 @@
 SYCLZE_EXTERN_C_BEGIN
 
 /* Which of its arguments is a command's signal event, followed by the events that it waits for. */
-#define SYCLZE__TRACED_COMMANDS(X)                                                                 \
+#define SYCLZE__RECORDED_APPENDS(X)                                                                \
   X(CommandListAppendLaunchKernel, 3)                                                              \
   X(CommandListAppendLaunchCooperativeKernel, 3)                                                   \
   X(CommandListAppendLaunchKernelIndirect, 3)                                                      \
@@ -27,7 +27,7 @@ SYCLZE_EXTERN_C_BEGIN
   X(CommandListAppendWriteGlobalTimestamp, 2)                                                      \
   X(CommandListAppendQueryKernelTimestamps, 5)
 
-struct syclze__traced_command {
+struct syclze__recorded_append {
   const char *name;
   uint64_t list;
   uint64_t signal; /* an event; may be 0 */
@@ -36,8 +36,8 @@ struct syclze__traced_command {
 };
 
 /* Whether the call appends a command, and which; its name is that of the kernel or the call's. */
-SYCLZE_LOCAL bool syclze__trace_command_of(const struct syclze__trace *trace,
-    const syclze_call *call, struct syclze__traced_command *command) {
+SYCLZE_LOCAL bool syclze__recorder_append_of(const struct syclze__recorder *recorder,
+    const syclze_tracer_call *call, struct syclze__recorded_append *command) {
   int signal = -1;
   memset(command, 0, sizeof *command);
   switch (call->function) {
@@ -45,7 +45,7 @@ SYCLZE_LOCAL bool syclze__trace_command_of(const struct syclze__trace *trace,
   case SYCLZE__CALL_##function:                                                                    \
     signal = argument;                                                                             \
     break;
-    SYCLZE__TRACED_COMMANDS(SYCLZE__CASE)
+    SYCLZE__RECORDED_APPENDS(SYCLZE__CASE)
 #undef SYCLZE__CASE
   case SYCLZE__CALL_CommandListAppendSignalEvent:
     command->signal = SYCLZE__HANDLE(call, 1);
@@ -67,46 +67,47 @@ SYCLZE_LOCAL bool syclze__trace_command_of(const struct syclze__trace *trace,
   if (call->function == SYCLZE__CALL_CommandListAppendLaunchKernel ||
       call->function == SYCLZE__CALL_CommandListAppendLaunchCooperativeKernel ||
       call->function == SYCLZE__CALL_CommandListAppendLaunchKernelIndirect) {
-    const struct syclze__traced *kernel =
-        syclze__map_find(&trace->kernels, SYCLZE__HANDLE(call, 1));
+    const struct syclze__map_entry *kernel =
+        syclze__map_find(&recorder->kernels, SYCLZE__HANDLE(call, 1));
     if (kernel != NULL) command->name = kernel->name;
   }
   return true;
 }
 
-SYCLZE_INLINE void syclze__trace_edge(
-    struct syclze__trace *trace, uint64_t from, uint64_t to, uint64_t now) {
-  if (from != 0) syclze__record_add(trace->rings, SYCLZE__RECORD_EDGE, NULL, now, to, from, 0);
+SYCLZE_INLINE void syclze__recorder_edge(
+    struct syclze__recorder *recorder, uint64_t from, uint64_t to, uint64_t now) {
+  if (from != 0) syclze__record_add(recorder->rings, SYCLZE__RECORD_EDGE, NULL, now, to, from, 0);
 }
 
 /* Command `id` waits for the events, which may be null. */
-SYCLZE_INLINE void syclze__trace_waits(struct syclze__trace *trace, const ze_event_handle_t *waits,
-    uint32_t count, uint64_t id, uint64_t now) {
+SYCLZE_INLINE void syclze__recorder_waits(struct syclze__recorder *recorder,
+    const ze_event_handle_t *waits, uint32_t count, uint64_t id, uint64_t now) {
   for (uint32_t i = 0; waits != NULL && i < count; i++) {
-    const struct syclze__traced *event =
-        syclze__map_find(&trace->events, (uint64_t)(uintptr_t)waits[i]);
-    if (event != NULL) syclze__trace_edge(trace, event->value, id, now);
+    const struct syclze__map_entry *event =
+        syclze__map_find(&recorder->events, (uint64_t)(uintptr_t)waits[i]);
+    if (event != NULL) syclze__recorder_edge(recorder, event->value, id, now);
   }
 }
 
-SYCLZE_LOCAL void syclze__trace_command(
-    struct syclze__trace *trace, const struct syclze__traced_command *command, uint64_t start) {
-  const uint64_t id = ++trace->commands;
-  trace->missed++;
+SYCLZE_LOCAL void syclze__recorder_append(struct syclze__recorder *recorder,
+    const struct syclze__recorded_append *command, uint64_t start) {
+  const uint64_t id = ++recorder->commands;
+  recorder->missed++;
   syclze__record_add(
-      trace->rings, SYCLZE__RECORD_COMMAND, command->name, start, 0, id, command->list);
-  syclze__trace_waits(trace, command->waits, command->wait_count, id, start);
-  struct syclze__traced *list = syclze__map_find(&trace->lists, command->list);
+      recorder->rings, SYCLZE__RECORD_COMMAND, command->name, start, 0, id, command->list);
+  syclze__recorder_waits(recorder, command->waits, command->wait_count, id, start);
+  struct syclze__map_entry *list = syclze__map_find(&recorder->lists, command->list);
   if (list != NULL) {
-    if (list->flags & SYCLZE__TRACED_IN_ORDER) syclze__trace_edge(trace, list->value, id, start);
+    if (list->flags & SYCLZE__HANDLE_IN_ORDER)
+      syclze__recorder_edge(recorder, list->value, id, start);
     list->value = id;
   }
-  struct syclze__traced *event = syclze__map_put(&trace->events, command->signal);
+  struct syclze__map_entry *event = syclze__map_put(&recorder->events, command->signal);
   if (event == NULL) return;
   event->value = id;
   event->other = command->list;
   event->name = command->name;
-  if (event->flags & SYCLZE__TRACED_TIMESTAMPS) event->flags |= SYCLZE__TRACED_PENDING;
+  if (event->flags & SYCLZE__HANDLE_TIMESTAMPS) event->flags |= SYCLZE__HANDLE_PENDING;
 }
 
 SYCLZE_EXTERN_C_END

@@ -7,24 +7,24 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* What a device's clock shows, beside the system's. */
-struct syclze__trace_clock {
+/* One instant by both clocks. */
+struct syclze__device_clock {
   uint64_t host, device; /* nanoseconds; ticks */
   double tick;           /* nanoseconds; 0: unknown */
   uint64_t mask;         /* of the ticks that events take */
 };
 
-/* Reads the device's clock between two looks at the system's, and again, as a look may be
+/* Reads the device's clock between two reads of the system's, and again, as a read may be
  * interrupted: what took the least time is the best. False if there is no such clock. */
-SYCLZE_LOCAL bool syclze__trace_clock_compare(
-    ze_device_handle_t device, struct syclze__trace_clock *clock) {
+SYCLZE_LOCAL bool syclze__device_clock_compare(
+    ze_device_handle_t device, struct syclze__device_clock *clock) {
   uint64_t least = UINT64_MAX;
   for (int i = 0; i < 8; i++) {
     uint64_t host, ticks;
-    const uint64_t before = syclze__trace_now();
+    const uint64_t before = syclze__recorder_now();
     if (SYCLZE__ZE(zeDeviceGetGlobalTimestamps)(device, &host, &ticks) != ZE_RESULT_SUCCESS)
       return false;
-    const uint64_t took = syclze__trace_now() - before;
+    const uint64_t took = syclze__recorder_now() - before;
     if (took >= least) continue;
     least = took;
     clock->host = before + took / 2;
@@ -34,10 +34,10 @@ SYCLZE_LOCAL bool syclze__trace_clock_compare(
 }
 
 /* Remembers how the device's clock stands. */
-SYCLZE_LOCAL void syclze__trace_clock_read(struct syclze__trace *trace, uint64_t device) {
-  if (device == 0 || syclze__map_find(&trace->devices, device) != NULL) return;
-  struct syclze__traced *place = syclze__map_put(&trace->devices, device);
-  struct syclze__trace_clock *clock = (struct syclze__trace_clock *)calloc(1, sizeof *clock);
+SYCLZE_LOCAL void syclze__device_clock_read(struct syclze__recorder *recorder, uint64_t device) {
+  if (device == 0 || syclze__map_find(&recorder->devices, device) != NULL) return;
+  struct syclze__map_entry *place = syclze__map_put(&recorder->devices, device);
+  struct syclze__device_clock *clock = (struct syclze__device_clock *)calloc(1, sizeof *clock);
   if (place == NULL || clock == NULL) {
     free(clock);
     return;
@@ -48,7 +48,7 @@ SYCLZE_LOCAL void syclze__trace_clock_read(struct syclze__trace *trace, uint64_t
   memset(&properties, 0, sizeof properties);
   /* The version whose resolution is in cycles per second. */
   properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
-  if (!syclze__trace_clock_compare(native, clock)) return;
+  if (!syclze__device_clock_compare(native, clock)) return;
   if (SYCLZE__ZE(zeDeviceGetProperties)(native, &properties) != ZE_RESULT_SUCCESS ||
       properties.timerResolution == 0)
     return;
@@ -59,12 +59,50 @@ SYCLZE_LOCAL void syclze__trace_clock_read(struct syclze__trace *trace, uint64_t
 }
 
 /* The ticks since the clock was read, which may be negative, in the system's time. */
-SYCLZE_INLINE uint64_t syclze__trace_time_of(
-    const struct syclze__trace_clock *clock, uint64_t ticks) {
+SYCLZE_INLINE uint64_t syclze__device_clock_time(
+    const struct syclze__device_clock *clock, uint64_t ticks) {
   const uint64_t since = (ticks - clock->device) & clock->mask;
   const double forward = (double)since * clock->tick;
   const double backward = (double)((clock->device - ticks) & clock->mask) * clock->tick;
   return forward <= backward ? clock->host + (uint64_t)forward : clock->host - (uint64_t)backward;
+}
+
+/* Reads the times of the event's command, if it has ended. */
+SYCLZE_LOCAL void syclze__recorder_collect(
+    struct syclze__recorder *recorder, struct syclze__map_entry *event) {
+  const struct syclze__map_entry *list = syclze__map_find(&recorder->lists, event->other);
+  const struct syclze__map_entry *queue = syclze__map_find(&recorder->queues, event->other);
+  const struct syclze__map_entry *device =
+      list == NULL ? NULL : syclze__map_find(&recorder->devices, list->other);
+  ze_event_handle_t native = (ze_event_handle_t)(uintptr_t)event->handle;
+  ze_kernel_timestamp_result_t times;
+  if (device == NULL || SYCLZE__ZE(zeEventQueryStatus)(native) != ZE_RESULT_SUCCESS ||
+      SYCLZE__ZE(zeEventQueryKernelTimestamp)(native, &times) != ZE_RESULT_SUCCESS)
+    return;
+  const struct syclze__device_clock *clock =
+      (const struct syclze__device_clock *)(uintptr_t)device->value;
+  event->flags &= ~(uint32_t)SYCLZE__HANDLE_PENDING;
+  if (clock->tick <= 0) return;
+  const uint64_t ticks = (times.global.kernelEnd - times.global.kernelStart) & clock->mask;
+  syclze__record_add(recorder->rings, SYCLZE__RECORD_DEVICE, event->name,
+      syclze__device_clock_time(clock, times.global.kernelStart),
+      (uint64_t)((double)ticks * clock->tick), event->value,
+      queue != NULL ? queue->other : event->other);
+  recorder->missed--;
+}
+
+SYCLZE_LOCAL void syclze__recorder_collect_event(
+    struct syclze__recorder *recorder, uint64_t event) {
+  struct syclze__map_entry *found = syclze__map_find(&recorder->events, event);
+  if (found != NULL && found->flags & SYCLZE__HANDLE_PENDING)
+    syclze__recorder_collect(recorder, found);
+}
+
+/* All that have ended. */
+SYCLZE_LOCAL void syclze__recorder_collect_all(struct syclze__recorder *recorder) {
+  for (size_t i = 0; recorder->events.entries != NULL && i <= recorder->events.mask; i++)
+    if (recorder->events.entries[i].flags & SYCLZE__HANDLE_PENDING)
+      syclze__recorder_collect(recorder, &recorder->events.entries[i]);
 }
 
 SYCLZE_EXTERN_C_END

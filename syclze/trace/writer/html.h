@@ -59,7 +59,7 @@ SYCLZE_INLINE bool syclze__html_is_span(const struct syclze__record *record) {
          record->kind == SYCLZE__RECORD_TASK;
 }
 
-/* An edge between commands that are known. */
+/* An edge between recorded commands. */
 SYCLZE_INLINE bool syclze__html_is_edge(
     const struct syclze__model *model, const struct syclze__record *record) {
   return record->kind == SYCLZE__RECORD_EDGE && syclze__model_command(model, record->id) != NULL &&
@@ -130,13 +130,13 @@ SYCLZE_LOCAL void syclze__html_graph(const struct syclze__model *model, FILE *fi
   syclze__stream64_begin(&stream, file, "commands");
   for (size_t i = 0; i < model->command_count; i++) {
     const struct syclze__command_records *command = &model->commands[i];
-    const struct syclze__record *known =
+    const struct syclze__record *found =
         command->appended != NULL ? command->appended : command->ran;
-    const struct syclze__record *queue = command->ran != NULL ? command->ran : known;
-    syclze__stream64_put(&stream, known == NULL ? 0 : syclze__model_name(model, known) + 1);
-    syclze__stream64_put(&stream, known == NULL ? 0 : syclze__model_queue(model, queue));
-    syclze__stream64_put_signed(&stream, known == NULL ? before : known->start, before);
-    if (known != NULL) before = known->start;
+    const struct syclze__record *queue = command->ran != NULL ? command->ran : found;
+    syclze__stream64_put(&stream, found == NULL ? 0 : syclze__model_name(model, found) + 1);
+    syclze__stream64_put(&stream, found == NULL ? 0 : syclze__model_queue(model, queue));
+    syclze__stream64_put_signed(&stream, found == NULL ? before : found->start, before);
+    if (found != NULL) before = found->start;
   }
   syclze__stream64_end(&stream);
   uint64_t from = model->first_command;
@@ -152,7 +152,7 @@ SYCLZE_LOCAL void syclze__html_graph(const struct syclze__model *model, FILE *fi
 }
 
 SYCLZE_LOCAL bool syclze__html_write(const struct syclze__model *model, FILE *file) {
-  static const char *const lines[] = {SYCLZE__TRACE_PAGE};
+  static const char *const lines[] = {SYCLZE__VIEWER_PAGE};
   for (size_t i = 0; lines[i] != NULL; i++) {
     if (strcmp(lines[i], "<!--data-->") != 0) {
       fprintf(file, "%s\n", lines[i]);

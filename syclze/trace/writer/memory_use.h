@@ -1,8 +1,8 @@
 /* Memory in use: that of zeMemAlloc* and of images.
  *
- * How much an image takes is what zeImageGetMemoryPropertiesExp says, where loader and driver have
- * it. Else it is computed of the image's descriptor, as if rows had no gaps, and the trace says of
- * how many. Views of images count nothing, nor does memory that another process exports. */
+ * The size of an image is what zeImageGetMemoryPropertiesExp returns, where loader and driver have
+ * it. Else it is computed from the image's descriptor, as if rows had no gaps, and the trace says
+ * of how many. Views of images count nothing, nor does memory that another process exports. */
 #ifndef SYCLZE_TRACE_MEMORY_USE_H
 #define SYCLZE_TRACE_MEMORY_USE_H
 
@@ -10,36 +10,38 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_LOCAL void syclze__trace_in_use(struct syclze__trace *trace, uint64_t bytes, bool more) {
-  trace->memory += more ? bytes : (uint64_t)0 - bytes;
+SYCLZE_LOCAL void syclze__recorder_in_use(
+    struct syclze__recorder *recorder, uint64_t bytes, bool more) {
+  recorder->memory += more ? bytes : (uint64_t)0 - bytes;
   syclze__record_add(
-      trace->rings, SYCLZE__RECORD_MEMORY, NULL, syclze__trace_now(), trace->memory, 0, 0);
+      recorder->rings, SYCLZE__RECORD_MEMORY, NULL, syclze__recorder_now(), recorder->memory, 0, 0);
 }
 
 /* An address may be in use again before its zeMemFree returns. `map` is of allocations or images.
  */
-SYCLZE_LOCAL void syclze__trace_allocated(
-    struct syclze__trace *trace, struct syclze__map *map, uint64_t handle, uint64_t bytes) {
-  struct syclze__traced *memory = syclze__map_put(map, handle);
+SYCLZE_LOCAL void syclze__recorder_allocated(
+    struct syclze__recorder *recorder, struct syclze__map *map, uint64_t handle, uint64_t bytes) {
+  struct syclze__map_entry *memory = syclze__map_put(map, handle);
   if (memory == NULL) return;
-  if (memory->flags & SYCLZE__TRACED_FREEING) syclze__trace_in_use(trace, memory->value, false);
+  if (memory->flags & SYCLZE__HANDLE_FREEING)
+    syclze__recorder_in_use(recorder, memory->value, false);
   memory->flags = 0;
   memory->value = bytes;
-  syclze__trace_in_use(trace, bytes, true);
+  syclze__recorder_in_use(recorder, bytes, true);
 }
 
-SYCLZE_INLINE void syclze__trace_freeing(const struct syclze__map *map, uint64_t handle) {
-  struct syclze__traced *memory = syclze__map_find(map, handle);
-  if (memory != NULL) memory->flags |= SYCLZE__TRACED_FREEING;
+SYCLZE_INLINE void syclze__recorder_freeing(const struct syclze__map *map, uint64_t handle) {
+  struct syclze__map_entry *memory = syclze__map_find(map, handle);
+  if (memory != NULL) memory->flags |= SYCLZE__HANDLE_FREEING;
 }
 
-SYCLZE_LOCAL void syclze__trace_freed(
-    struct syclze__trace *trace, struct syclze__map *map, uint64_t handle, bool done) {
-  struct syclze__traced *memory = syclze__map_find(map, handle);
-  if (memory == NULL || !(memory->flags & SYCLZE__TRACED_FREEING)) return;
+SYCLZE_LOCAL void syclze__recorder_freed(
+    struct syclze__recorder *recorder, struct syclze__map *map, uint64_t handle, bool done) {
+  struct syclze__map_entry *memory = syclze__map_find(map, handle);
+  if (memory == NULL || !(memory->flags & SYCLZE__HANDLE_FREEING)) return;
   memory->flags = 0;
   if (!done) return;
-  syclze__trace_in_use(trace, memory->value, false);
+  syclze__recorder_in_use(recorder, memory->value, false);
   syclze__map_remove(map, handle);
 }
 
@@ -60,8 +62,8 @@ SYCLZE_LOCAL uint64_t syclze__image_bytes_of(const ze_image_desc_t *desc) {
   return layout < sizeof bits ? (pixels * bits[layout] + 7) / 8 : 0;
 }
 
-SYCLZE_LOCAL void syclze__trace_image(
-    struct syclze__trace *trace, ze_image_handle_t image, const ze_image_desc_t *desc) {
+SYCLZE_LOCAL void syclze__recorder_image(
+    struct syclze__recorder *recorder, ze_image_handle_t image, const ze_image_desc_t *desc) {
   ze_result_t(ZE_APICALL * ask)(ze_image_handle_t, ze_image_memory_properties_exp_t *);
   ze_image_memory_properties_exp_t properties;
   memset(&properties, 0, sizeof properties);
@@ -69,36 +71,38 @@ SYCLZE_LOCAL void syclze__trace_image(
   if (!syclze__tracer_find("zeImageGetMemoryPropertiesExp", &ask) ||
       ask(image, &properties) != ZE_RESULT_SUCCESS) {
     properties.size = syclze__image_bytes_of(desc);
-    trace->computed++;
+    recorder->computed++;
   }
-  syclze__trace_allocated(trace, &trace->images, (uint64_t)(uintptr_t)image, properties.size);
+  syclze__recorder_allocated(
+      recorder, &recorder->images, (uint64_t)(uintptr_t)image, properties.size);
 }
 
-SYCLZE_LOCAL void syclze__trace_memory_before(
-    const struct syclze__trace *trace, const syclze_call *call) {
+SYCLZE_LOCAL void syclze__recorder_memory_before(
+    const struct syclze__recorder *recorder, const syclze_tracer_call *call) {
   if (call->function == SYCLZE__CALL_MemFree || call->function == SYCLZE__CALL_MemFreeExt)
-    syclze__trace_freeing(
-        &trace->allocations, SYCLZE__HANDLE(call, call->function == SYCLZE__CALL_MemFree ? 1 : 2));
+    syclze__recorder_freeing(&recorder->allocations,
+        SYCLZE__HANDLE(call, call->function == SYCLZE__CALL_MemFree ? 1 : 2));
   if (call->function == SYCLZE__CALL_ImageDestroy)
-    syclze__trace_freeing(&trace->images, SYCLZE__HANDLE(call, 0));
+    syclze__recorder_freeing(&recorder->images, SYCLZE__HANDLE(call, 0));
 }
 
-SYCLZE_LOCAL void syclze__trace_memory_after(struct syclze__trace *trace, const syclze_call *call) {
+SYCLZE_LOCAL void syclze__recorder_memory_after(
+    struct syclze__recorder *recorder, const syclze_tracer_call *call) {
   const bool done = *call->result == ZE_RESULT_SUCCESS;
   uint32_t size = 2; /* which argument; the last is where the address is stored */
   switch (call->function) {
   case SYCLZE__CALL_MemFree:
-    syclze__trace_freed(trace, &trace->allocations, SYCLZE__HANDLE(call, 1), done);
+    syclze__recorder_freed(recorder, &recorder->allocations, SYCLZE__HANDLE(call, 1), done);
     return;
   case SYCLZE__CALL_MemFreeExt:
-    syclze__trace_freed(trace, &trace->allocations, SYCLZE__HANDLE(call, 2), done);
+    syclze__recorder_freed(recorder, &recorder->allocations, SYCLZE__HANDLE(call, 2), done);
     return;
   case SYCLZE__CALL_ImageDestroy:
-    syclze__trace_freed(trace, &trace->images, SYCLZE__HANDLE(call, 0), done);
+    syclze__recorder_freed(recorder, &recorder->images, SYCLZE__HANDLE(call, 0), done);
     return;
   case SYCLZE__CALL_ImageCreate:
     if (done)
-      syclze__trace_image(trace, *SYCLZE__ARGUMENT(call, 3, ze_image_handle_t *),
+      syclze__recorder_image(recorder, *SYCLZE__ARGUMENT(call, 3, ze_image_handle_t *),
           SYCLZE__ARGUMENT(call, 2, const ze_image_desc_t *));
     return;
   case SYCLZE__CALL_MemAllocShared:
@@ -111,7 +115,7 @@ SYCLZE_LOCAL void syclze__trace_memory_after(struct syclze__trace *trace, const 
     return;
   }
   if (done)
-    syclze__trace_allocated(trace, &trace->allocations,
+    syclze__recorder_allocated(recorder, &recorder->allocations,
         (uint64_t)(uintptr_t)*SYCLZE__ARGUMENT(
             call, size + (call->function == SYCLZE__CALL_MemAllocHost ? 2 : 3), void **),
         SYCLZE__ARGUMENT(call, size, size_t));

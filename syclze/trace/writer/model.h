@@ -1,4 +1,4 @@
-/* A snapshot of a trace, put in order for those who write it: names, tracks and commands by number.
+/* A snapshot of the records, ordered for the writers: names, tracks and commands by number.
  */
 #ifndef SYCLZE_TRACE_MODEL_H
 #define SYCLZE_TRACE_MODEL_H
@@ -22,7 +22,7 @@ struct syclze__model {
   uint64_t computed;      /* images whose size is of their descriptors */
   size_t command_count;
   struct syclze__command_records *commands;
-  uint32_t functions; /* that are told: 0 where the tracing layer is off */
+  uint32_t functions; /* that are traced: 0 where the tracing layer is off */
   uint32_t threads;
   uint32_t queues;
   uint32_t names;
@@ -33,7 +33,7 @@ struct syclze__model {
 
 SYCLZE_LOCAL void syclze__model_free(struct syclze__model *model);
 
-/* Null if nothing is known of the command. */
+/* Null if there are no records of the command. */
 SYCLZE_INLINE const struct syclze__command_records *syclze__model_command(
     const struct syclze__model *model, uint64_t id) {
   return id >= model->first_command && id - model->first_command < model->command_count
@@ -59,7 +59,7 @@ SYCLZE_INLINE uint32_t syclze__model_name(
 /* Gives the key its number, from 0. */
 SYCLZE_LOCAL bool syclze__model_number(struct syclze__map *map, uint64_t key, uint32_t *count) {
   if (key == 0 || syclze__map_find(map, key) != NULL) return true;
-  struct syclze__traced *place = syclze__map_put(map, key);
+  struct syclze__map_entry *place = syclze__map_put(map, key);
   if (place != NULL) place->value = (*count)++;
   return place != NULL;
 }
@@ -81,7 +81,7 @@ SYCLZE_LOCAL bool syclze__model_count(struct syclze__model *model) {
   return true;
 }
 
-/* A list that a queue executes is the queue, once it has: what ran says where. */
+/* A list that a queue executes counts as the queue. */
 SYCLZE_LOCAL bool syclze__model_fill(struct syclze__model *model) {
   for (size_t i = 0; i < model->snapshot.count; i++) {
     const struct syclze__record *record = &model->snapshot.records[i];
@@ -103,16 +103,17 @@ SYCLZE_LOCAL bool syclze__model_fill(struct syclze__model *model) {
 }
 
 /* Fails without memory. */
-SYCLZE_LOCAL bool syclze__model_make(struct syclze__trace *trace, struct syclze__model *model) {
+SYCLZE_LOCAL bool syclze__model_make(
+    struct syclze__recorder *recorder, struct syclze__model *model) {
   memset(model, 0, sizeof *model);
   model->first_command = UINT64_MAX;
-  pthread_mutex_lock(&trace->lock);
-  syclze__trace_collect_all(trace);
-  model->missed = trace->missed;
-  model->computed = trace->computed;
-  model->functions = trace->listener.functions;
-  pthread_mutex_unlock(&trace->lock);
-  if (!syclze__snapshot_take(trace->rings, &model->snapshot)) return false;
+  pthread_mutex_lock(&recorder->lock);
+  syclze__recorder_collect_all(recorder);
+  model->missed = recorder->missed;
+  model->computed = recorder->computed;
+  model->functions = recorder->tracer.functions;
+  pthread_mutex_unlock(&recorder->lock);
+  if (!syclze__snapshot_take(recorder->rings, &model->snapshot)) return false;
   if (model->snapshot.count > 0) model->origin = model->snapshot.records[0].start;
   bool made = syclze__model_count(model);
   if (made) {
@@ -130,8 +131,8 @@ SYCLZE_LOCAL void syclze__model_free(struct syclze__model *model) {
   free(model->snapshot.records);
   free(model->commands);
   free((void *)model->name_list);
-  free(model->queue_numbers.places);
-  free(model->name_numbers.places);
+  free(model->queue_numbers.entries);
+  free(model->name_numbers.entries);
 }
 
 /* Text between quotation marks, as JSON and DOT read it; '<' too is escaped, for HTML. */

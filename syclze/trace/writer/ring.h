@@ -2,7 +2,7 @@
  *
  * Recording takes no lock and formats nothing: it stores six words in the thread's ring. A ring
  * that is full overwrites its oldest records, and what was overwritten is counted. All rings
- * together take at most SYCLZE_TRACE_MEMORY MiB (256 unless told; the environment is read at the
+ * together take at most SYCLZE_TRACE_MEMORY MiB (default 256; the environment is read at the
  * start), and a ring of SYCLZE__RING_LEAST records for each further thread that runs at the same
  * time. The first thread's ring is a quarter of it, the next one's a quarter of what is left, and
  * so on. A ring that is not written takes address space only. A thread that begins takes the ring
@@ -50,7 +50,7 @@ struct syclze__record {
   uint32_t thread; /* from 1, in the order of their first records */
 };
 
-enum { SYCLZE__RING_LEAST = 4096, SYCLZE__RING_MOST = 1 << 26, SYCLZE__TRACE_MEMORY = 256 };
+enum { SYCLZE__RING_LEAST = 4096, SYCLZE__RING_MOST = 1 << 26, SYCLZE__RECORDER_MEMORY = 256 };
 
 struct syclze__ring {
   struct syclze__ring *next;
@@ -73,7 +73,7 @@ struct syclze__rings {
   uint32_t threads;
   uint32_t stopped; /* nothing is recorded any more */
   pthread_mutex_t lock;
-  pthread_key_t key; /* tells the end of a thread */
+  pthread_key_t key; /* destructor: end of a thread */
 };
 
 /* The ring of the running thread. */
@@ -93,14 +93,14 @@ SYCLZE_INLINE struct syclze__ring *syclze__ring_mine(struct syclze__rings *rings
   return SYCLZE__LIKELY(ring != NULL) ? ring : syclze__ring_take(rings);
 }
 
-SYCLZE_INLINE uint64_t syclze__trace_now(void) {
+SYCLZE_INLINE uint64_t syclze__recorder_now(void) {
   struct timespec now;
   clock_gettime(SYCLZE__CLOCK_MONOTONIC, &now);
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Each word is stored with release, and read with acquire: who sees any word of a record sees also
- * how far the ring was written before it. */
+/* Each word is stored with release, and read with acquire: a reader of any word of a record sees
+ * also how far the ring was written before it. */
 SYCLZE_INLINE void syclze__record_add(struct syclze__rings *rings, enum syclze__record_kind kind,
     const char *name, uint64_t start, uint64_t value, uint64_t id, uint64_t track) {
   if (SYCLZE__UNLIKELY(__atomic_load_n(&rings->stopped, __ATOMIC_RELAXED))) return;
@@ -206,7 +206,7 @@ SYCLZE_LOCAL int syclze__record_compare(const void *a, const void *b) {
   return x->value > y->value ? -1 : x->value < y->value; /* the outer span first */
 }
 
-/* Adds the records of one ring that nobody overwrites meanwhile. */
+/* Adds the records of one ring whose owner may be writing. */
 SYCLZE_LOCAL void syclze__snapshot_add(
     struct syclze__snapshot *snapshot, const struct syclze__ring *ring, uint64_t written) {
   const uint64_t capacity = ring->mask + 1;

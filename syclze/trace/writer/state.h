@@ -1,22 +1,22 @@
-/* What a trace knows while it records: its rings, and tables of native handles. */
+/* State of the recorder: rings of records, and tables of native handles. */
 #ifndef SYCLZE_TRACE_TRACED_H
 #define SYCLZE_TRACE_TRACED_H
 
-#include "../detail/ze_tracer.h"
+#include "../tracer.h"
 #include "../detail/handle_map.h"
 #include "ring.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
 enum {
-  SYCLZE__TRACED_TIMESTAMPS = 1, /* pools and events */
-  SYCLZE__TRACED_PENDING = 2,    /* events: its command's times were not read yet */
-  SYCLZE__TRACED_IN_ORDER = 4,   /* lists */
-  SYCLZE__TRACED_FREEING = 8     /* memory and images */
+  SYCLZE__HANDLE_TIMESTAMPS = 1, /* pools and events */
+  SYCLZE__HANDLE_PENDING = 2,    /* events: its command's times were not read yet */
+  SYCLZE__HANDLE_IN_ORDER = 4,   /* lists */
+  SYCLZE__HANDLE_FREEING = 8     /* memory and images */
 };
 
-struct syclze__trace {
-  syclze_calls_listener listener; /* first: the callbacks are given its address */
+struct syclze__recorder {
+  syclze_tracer tracer; /* first: the callbacks are given its address */
   struct syclze__rings *rings;
   uint64_t commands;              /* appended so far */
   uint64_t missed;                /* of them, those without times on the device */
@@ -30,14 +30,14 @@ struct syclze__trace {
   struct syclze__map events;      /* value: the command that signals it; other: its list; name */
   struct syclze__map lists;       /* value: its last command; other: its device, or its queue */
   struct syclze__map queues;      /* other: of a list that a queue executes, the queue */
-  struct syclze__map devices;     /* of lists; see syclze__trace_clock */
+  struct syclze__map devices;     /* of lists; see syclze__device_clock */
   struct syclze__map sites;       /* name; by function, kernel and place, mixed (submissions.h) */
-  struct syclze__trace_name *names;
+  struct syclze__recorder_name *names;
 };
 
 /* Names of kernels and submissions, each once. */
-struct syclze__trace_name {
-  struct syclze__trace_name *next;
+struct syclze__recorder_name {
+  struct syclze__recorder_name *next;
   char text[1]; /* as long as it is */
 };
 
@@ -46,15 +46,17 @@ struct syclze__trace_name {
   (*(type const *)((const void *const *)(call)->arguments)[number])
 #define SYCLZE__HANDLE(call, number) ((uint64_t)(uintptr_t)SYCLZE__ARGUMENT(call, number, void *))
 
-SYCLZE_LOCAL const char *syclze__trace_intern(struct syclze__trace *trace, const char *name) {
-  for (struct syclze__trace_name *known = trace->names; known != NULL; known = known->next)
-    if (strcmp(known->text, name) == 0) return known->text;
+SYCLZE_LOCAL const char *syclze__recorder_intern(
+    struct syclze__recorder *recorder, const char *name) {
+  for (struct syclze__recorder_name *found = recorder->names; found != NULL; found = found->next)
+    if (strcmp(found->text, name) == 0) return found->text;
   const size_t length = strlen(name);
-  struct syclze__trace_name *added = (struct syclze__trace_name *)malloc(sizeof *added + length);
+  struct syclze__recorder_name *added =
+      (struct syclze__recorder_name *)malloc(sizeof *added + length);
   if (added == NULL) return "(no memory for a name)";
   memcpy(added->text, name, length + 1);
-  added->next = trace->names;
-  trace->names = added;
+  added->next = recorder->names;
+  recorder->names = added;
   return added->text;
 }
 

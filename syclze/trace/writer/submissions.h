@@ -1,9 +1,9 @@
 /* The library's own spans: submissions of command groups, and runs of host tasks.
  *
- * A submission's span is named by the function that submits, the kernel and the place of the call,
+ * A submission's span is named by the function that submits, the kernel and the call site,
  * where there are such, and begins with its first call of Level Zero, which nests in it. A host
  * task is a command of its queue, with a span on the thread that runs it; what it waits for and
- * what waits for it is known by events, as of other commands. */
+ * what waits for it is derived from events, as for other commands. */
 #ifndef SYCLZE_TRACE_SUBMISSIONS_H
 #define SYCLZE_TRACE_SUBMISSIONS_H
 
@@ -24,15 +24,15 @@ struct syclze__recorded_task {
 };
 
 /* Null where nothing is recorded any more. */
-SYCLZE_INLINE struct syclze__trace *syclze__recorded_submission_trace(void) {
-  struct syclze__trace *trace = __atomic_load_n(&SYCLZE__STATE.trace, __ATOMIC_ACQUIRE);
-  return __atomic_load_n(&trace->rings->stopped, __ATOMIC_RELAXED) ? NULL : trace;
+SYCLZE_INLINE struct syclze__recorder *syclze__recorded_submission_trace(void) {
+  struct syclze__recorder *recorder = __atomic_load_n(&SYCLZE__STATE.recorder, __ATOMIC_ACQUIRE);
+  return __atomic_load_n(&recorder->rings->stopped, __ATOMIC_RELAXED) ? NULL : recorder;
 }
 
 SYCLZE_LOCAL_WARM const struct syclze__trace_call_site *syclze__recorded_call_site(
     const struct syclze__trace_call_site *site) {
-  struct syclze__trace *trace = syclze__recorded_submission_trace();
-  struct syclze__ring *ring = trace != NULL ? syclze__ring_mine(trace->rings) : NULL;
+  struct syclze__recorder *recorder = syclze__recorded_submission_trace();
+  struct syclze__ring *ring = recorder != NULL ? syclze__ring_mine(recorder->rings) : NULL;
   if (ring == NULL) return NULL;
   const struct syclze__trace_call_site *before = ring->site;
   ring->site = site;
@@ -51,70 +51,71 @@ SYCLZE_INLINE uint64_t syclze__recorded_submission_mix(uint64_t key, const void 
   return key ^ key >> 29;
 }
 
-/* "function kernel (file.c:12)", where the place is known; made once for each three, whose
+/* "function kernel (file.c:12)", where the call site is found; made once for each three, whose
  * addresses are mixed well enough to stand for them. `kernel` may be null; else it is interned. */
-SYCLZE_LOCAL const char *syclze__recorded_submission_name(struct syclze__trace *trace,
-    const struct syclze__trace_call_site *place, const char *function, const char *kernel) {
+SYCLZE_LOCAL const char *syclze__recorded_submission_name(struct syclze__recorder *recorder,
+    const struct syclze__trace_call_site *site, const char *function, const char *kernel) {
   const uint64_t key = syclze__recorded_submission_mix(
-      syclze__recorded_submission_mix(syclze__recorded_submission_mix(1, function), kernel), place);
-  struct syclze__traced *site = syclze__map_put(&trace->sites, key);
-  if (site == NULL) return function;
-  if (site->name != NULL) return site->name;
+      syclze__recorded_submission_mix(syclze__recorded_submission_mix(1, function), kernel), site);
+  struct syclze__map_entry *entry = syclze__map_put(&recorder->sites, key);
+  if (entry == NULL) return function;
+  if (entry->name != NULL) return entry->name;
   char text[256];
   const int length = snprintf(text, sizeof text, "%s%s%s", function, kernel != NULL ? " " : "",
       kernel != NULL ? kernel : "");
-  if (place != NULL && length >= 0 && (size_t)length < sizeof text) {
-    const char *file = strrchr(place->file, '/');
+  if (site != NULL && length >= 0 && (size_t)length < sizeof text) {
+    const char *file = strrchr(site->file, '/');
     snprintf(text + length, sizeof text - (size_t)length, " (%s:%u)",
-        file != NULL ? file + 1 : place->file, (unsigned)place->line);
+        file != NULL ? file + 1 : site->file, (unsigned)site->line);
   }
-  return site->name = syclze__trace_intern(trace, text);
+  return entry->name = syclze__recorder_intern(recorder, text);
 }
 
 /* The name of a kernel that may be older than the trace. */
 SYCLZE_LOCAL const char *syclze__recorded_submission_kernel(
-    struct syclze__trace *trace, const struct syclze__trace_kernel_info *kernel) {
+    struct syclze__recorder *recorder, const struct syclze__trace_kernel_info *kernel) {
   const uint64_t handle = SYCLZE__WORD(kernel->native);
-  const struct syclze__traced *known = syclze__map_find(&trace->kernels, handle);
-  if (known != NULL && known->name != NULL) return known->name;
+  const struct syclze__map_entry *found = syclze__map_find(&recorder->kernels, handle);
+  if (found != NULL && found->name != NULL) return found->name;
   char text[256];
   size_t size = sizeof text;
   if (SYCLZE__ZE(zeKernelGetName)(kernel->native, &size, text) != ZE_RESULT_SUCCESS) return NULL;
   text[sizeof text - 1] = 0;
-  const char *name = syclze__trace_intern(trace, text);
-  /* Where calls are told, so is the kernel's end. */
-  if (trace->listener.functions != 0) {
-    struct syclze__traced *place = syclze__map_put(&trace->kernels, handle);
-    if (place != NULL) place->name = name;
+  const char *name = syclze__recorder_intern(recorder, text);
+  /* Where calls are traced, so is zeKernelDestroy. */
+  if (recorder->tracer.functions != 0) {
+    struct syclze__map_entry *site = syclze__map_put(&recorder->kernels, handle);
+    if (site != NULL) site->name = name;
   }
   return name;
 }
 
-struct syclze__recorder {
+struct syclze__recorder_hooks {
   struct syclze__trace_commands table;
   struct syclze__trace_node node; /* of all commands that are no host task */
 };
 
-SYCLZE_LOCAL struct syclze__recorder *syclze__recorder_get(void);
+SYCLZE_LOCAL struct syclze__recorder_hooks *syclze__recorder_hooks_get(void);
 
 /* A host task as a command of its queue; null without memory. With the trace's lock held. */
-SYCLZE_LOCAL struct syclze__trace_node *syclze__recorded_task_new(struct syclze__trace *trace,
+SYCLZE_LOCAL struct syclze__trace_node *syclze__recorded_task_new(struct syclze__recorder *recorder,
     const struct syclze__trace_command_info *command, const char *name, uint64_t now) {
   struct syclze__recorded_task *task = (struct syclze__recorded_task *)malloc(sizeof *task);
   if (task == NULL) return NULL;
-  task->node.table = &syclze__recorder_get()->table;
-  task->command = ++trace->commands;
+  task->node.table = &syclze__recorder_hooks_get()->table;
+  task->command = ++recorder->commands;
   task->start = 0;
   task->track = SYCLZE__WORD(command->native);
   task->name = name;
   syclze__record_add(
-      trace->rings, SYCLZE__RECORD_COMMAND, name, now, 0, task->command, task->track);
-  syclze__trace_waits(trace, command->waits, command->wait_count, task->command, now);
-  struct syclze__traced *event = syclze__map_put(&trace->events, SYCLZE__WORD(command->signal));
+      recorder->rings, SYCLZE__RECORD_COMMAND, name, now, 0, task->command, task->track);
+  syclze__recorder_waits(recorder, command->waits, command->wait_count, task->command, now);
+  struct syclze__map_entry *event =
+      syclze__map_put(&recorder->events, SYCLZE__WORD(command->signal));
   if (event != NULL) {
     event->value = task->command;
     event->other = 0;
-    event->flags &= ~(uint32_t)SYCLZE__TRACED_PENDING;
+    event->flags &= ~(uint32_t)SYCLZE__HANDLE_PENDING;
   }
   return &task->node;
 }
@@ -122,34 +123,34 @@ SYCLZE_LOCAL struct syclze__trace_node *syclze__recorded_task_new(struct syclze_
 /* A host task with a transfer is the library's own, a copy that its worker begins now. */
 SYCLZE_LOCAL_WARM struct syclze__trace_node *syclze__recorded_command_begin(
     const struct syclze__trace_command_info *command) {
-  struct syclze__trace *trace = syclze__recorded_submission_trace();
-  struct syclze__ring *ring = trace != NULL ? syclze__ring_mine(trace->rings) : NULL;
+  struct syclze__recorder *recorder = syclze__recorded_submission_trace();
+  struct syclze__ring *ring = recorder != NULL ? syclze__ring_mine(recorder->rings) : NULL;
   if (ring == NULL) return NULL;
-  struct syclze__trace_node *node = &syclze__recorder_get()->node;
-  const uint64_t now = syclze__trace_now();
+  struct syclze__trace_node *node = &syclze__recorder_hooks_get()->node;
+  const uint64_t now = syclze__recorder_now();
   ring->submitted_from = ring->first_call != 0 ? ring->first_call : now;
   ring->first_call = 0;
   const bool copies = command->is_host && command->transfer != NULL;
-  pthread_mutex_lock(&trace->lock);
+  pthread_mutex_lock(&recorder->lock);
   if (command->is_host)
-    node = syclze__recorded_task_new(trace, command,
+    node = syclze__recorded_task_new(recorder, command,
         syclze__recorded_submission_name(
-            trace, ring->site, copies ? "copy between contexts" : "host task", NULL),
+            recorder, ring->site, copies ? "copy between contexts" : "host task", NULL),
         now);
   if (!copies)
-    ring->submission = syclze__recorded_submission_name(trace, ring->site, command->function,
-        command->kernel != NULL ? syclze__recorded_submission_kernel(trace, command->kernel)
+    ring->submission = syclze__recorded_submission_name(recorder, ring->site, command->function,
+        command->kernel != NULL ? syclze__recorded_submission_kernel(recorder, command->kernel)
                                 : NULL);
-  pthread_mutex_unlock(&trace->lock);
+  pthread_mutex_unlock(&recorder->lock);
   return node;
 }
 
 SYCLZE_LOCAL_WARM void syclze__recorded_submission_end(void) {
-  struct syclze__trace *trace = syclze__recorded_submission_trace();
-  struct syclze__ring *ring = trace != NULL ? syclze__ring_mine(trace->rings) : NULL;
+  struct syclze__recorder *recorder = syclze__recorded_submission_trace();
+  struct syclze__ring *ring = recorder != NULL ? syclze__ring_mine(recorder->rings) : NULL;
   if (ring == NULL || ring->submission == NULL) return;
-  syclze__record_add(trace->rings, SYCLZE__RECORD_CALL, ring->submission, ring->submitted_from,
-      syclze__trace_now() - ring->submitted_from, 0, 0);
+  syclze__record_add(recorder->rings, SYCLZE__RECORD_CALL, ring->submission, ring->submitted_from,
+      syclze__recorder_now() - ring->submitted_from, 0, 0);
   ring->submission = NULL;
 }
 
@@ -160,21 +161,21 @@ SYCLZE_LOCAL_WARM void syclze__recorded_command_end(
 }
 
 SYCLZE_LOCAL void syclze__recorded_task_begin(struct syclze__trace_node *node) {
-  ((struct syclze__recorded_task *)(void *)node)->start = syclze__trace_now();
+  ((struct syclze__recorded_task *)(void *)node)->start = syclze__recorder_now();
 }
 
 SYCLZE_LOCAL void syclze__recorded_task_end(struct syclze__trace_node *node, bool ran) {
   struct syclze__recorded_task *task = (struct syclze__recorded_task *)(void *)node;
-  struct syclze__trace *trace = syclze__recorded_submission_trace();
-  if (ran && trace != NULL)
-    syclze__record_add(trace->rings, SYCLZE__RECORD_TASK, task->name, task->start,
-        syclze__trace_now() - task->start, task->command, task->track);
+  struct syclze__recorder *recorder = syclze__recorded_submission_trace();
+  if (ran && recorder != NULL)
+    syclze__record_add(recorder->rings, SYCLZE__RECORD_TASK, task->name, task->start,
+        syclze__recorder_now() - task->start, task->command, task->track);
   free(task);
 }
 
 /* What takes or gives back memory is seen by its calls. */
-SYCLZE_LOCAL struct syclze__recorder *syclze__recorder_get(void) {
-  static struct syclze__recorder recorder = {
+SYCLZE_LOCAL struct syclze__recorder_hooks *syclze__recorder_hooks_get(void) {
+  static struct syclze__recorder_hooks recorder = {
       {syclze__recorded_call_site, NULL, NULL, NULL, syclze__recorded_command_begin,
           syclze__recorded_command_end, NULL, syclze__recorded_submission_end,
           syclze__recorded_task_begin, syclze__recorded_task_end, NULL, NULL, NULL, NULL},
@@ -184,7 +185,7 @@ SYCLZE_LOCAL struct syclze__recorder *syclze__recorder_get(void) {
 
 SYCLZE_LOCAL void syclze__submissions_record(bool on) {
   syclze__lock_acquire(&SYCLZE__STATE.trace_lock);
-  syclze__trace_sink_set(&syclze__recorder_get()->table, on);
+  syclze__trace_sink_set(&syclze__recorder_hooks_get()->table, on);
   syclze__lock_release(&SYCLZE__STATE.trace_lock);
 }
 

@@ -3,7 +3,7 @@
 #define SYCLZE_TRACE_PAGE_H
 
 /* clang-format off */
-#define SYCLZE__TRACE_PAGE \
+#define SYCLZE__VIEWER_PAGE \
   "<!DOCTYPE html>", \
   "<html lang=\"en\">", \
   "<head>", \

@@ -2,9 +2,9 @@
  *
  * The environment is read at the first trace point: XPTI_FRAMEWORK_DISPATCHER names the framework's
  * library, which reads XPTI_SUBSCRIBERS and XPTI_TRACE_ENABLE itself. Without the first there is no
- * tracing, until a queue is created with the variable set. Whether the framework traces is asked at
- * every point, as subscribers turn it off and on. A library that cannot be used is one diagnostic,
- * with ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE, and the program goes on without it.
+ * tracing, until a queue is created with the variable set. Whether the framework traces is checked
+ * at every point, as subscribers turn it off and on. A library that cannot be used is one
+ * diagnostic, with ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE, and the program goes on without it.
  *
  * Any thread. Subscribers are called on the thread that comes upon the point; those of other
  * threads may be called at the same time. */
@@ -38,7 +38,7 @@ struct syclze__xpti_payload {
 };
 enum {
   SYCLZE__XPTI_HAS_NAME = 1,
-  SYCLZE__XPTI_HAS_PLACE = 2 | 8 | 16 /* file, line, column */
+  SYCLZE__XPTI_HAS_LOCATION = 2 | 8 | 16 /* file, line, column */
 };
 
 /* The beginning of xpti::trace_event_data_t, whose rest is C++. Only the framework makes one. */
@@ -49,7 +49,7 @@ struct syclze__xpti_event {
   uint64_t source_id, target_id;
 };
 
-enum syclze__xpti_object {
+enum syclze__xpti_value_type {
   SYCLZE__XPTI_BINARY,
   SYCLZE__XPTI_STRING,
   SYCLZE__XPTI_SIGNED,
@@ -90,7 +90,7 @@ enum syclze__xpti_object {
   X(ZE_CALL, "sycl.experimental.level_zero.call", 0, 1, "level_zero 0.1")                          \
   X(ZE_CALL_DEBUG, "sycl.experimental.level_zero.debug", 0, 1, "level_zero 0.1")
 
-enum syclze__queue_state_number {
+enum syclze__xpti_stream {
 #define SYCLZE__STREAM_NUMBER(name, text, major, minor, version) SYCLZE__STREAM_##name,
   SYCLZE__STREAMS_OF(SYCLZE__STREAM_NUMBER)
 #undef SYCLZE__STREAM_NUMBER
@@ -121,21 +121,21 @@ struct syclze__xpti {
   uint8_t streams[SYCLZE__STREAMS];
   void *graph, *layers[SYCLZE__STREAMS]; /* events: of all nodes, and the streams' parents */
   struct syclze__xpti_device devices[SYCLZE__XPTI_DEVICES];
-  uint64_t queue_changes;    /* how often `queues` changed */
-  struct syclze__map queues; /* whose creation was told, by their objects */
-  struct syclze__map places; /* whose nodes were told; value: the event */
-  /* Nodes by what they signal; one that comes later to the same place takes it. */
+  uint64_t queue_changes;         /* how often `queues` changed */
+  struct syclze__map queues;      /* whose creation was reported, by their objects */
+  struct syclze__map site_events; /* call sites whose nodes were reported; value: the event */
+  /* Nodes by the event that they signal; a later one of the same slot replaces it. */
   struct syclze__xpti_signal nodes[SYCLZE__XPTI_NODES];
 };
 
 /* Of SYCLZE__STATE.xpti_off. */
 enum {
-  SYCLZE__TRACE_UNNAMED = 1, /* the environment names no framework */
-  SYCLZE__TRACE_REFUSED = 2, /* it does, but one that cannot be used */
-  SYCLZE__TRACE_OVER = 3     /* the program ends */
+  SYCLZE__XPTI_OFF_UNNAMED = 1, /* the environment names no framework */
+  SYCLZE__XPTI_OFF_REFUSED = 2, /* it does, but one that cannot be used */
+  SYCLZE__XPTI_OFF_ENDED = 3    /* the program ends */
 };
 
-SYCLZE_LOCAL void syclze__trace_thread_end(void *thread);
+SYCLZE_LOCAL void syclze__xpti_thread_end(void *thread);
 
 /* The emitter's tables. */
 SYCLZE_LOCAL const struct syclze__trace_calls *syclze__xpti_calls(void);
@@ -143,20 +143,20 @@ SYCLZE_LOCAL const struct syclze__trace_commands *syclze__xpti_commands(void);
 
 /* Sets why there is no framework, and removes the tables; 0 installs them, as the environment is to
  * be read. With the trace's lock held. */
-SYCLZE_LOCAL void syclze__xpti_none(uint32_t why) {
+SYCLZE_LOCAL void syclze__xpti_switch(uint32_t why) {
   __atomic_store_n(&SYCLZE__STATE.xpti_off, why, __ATOMIC_RELAXED);
   __atomic_store_n(
       &SYCLZE__STATE.trace_calls, why == 0 ? syclze__xpti_calls() : NULL, __ATOMIC_RELEASE);
   syclze__trace_sink_set(syclze__xpti_commands(), why == 0);
 }
 
-/* Of a framework that cannot say, and of one that keeps nothing. */
-SYCLZE_LOCAL bool syclze__xpti_enabled(uint8_t stream, uint16_t type) {
+/* For frameworks that lack these functions. */
+SYCLZE_LOCAL bool syclze__xpti_always_enabled(uint8_t stream, uint16_t type) {
   (void)stream, (void)type;
   return true;
 }
 
-SYCLZE_LOCAL int32_t syclze__xpti_unstashed(const char *key, uint64_t value) {
+SYCLZE_LOCAL int32_t syclze__xpti_stash_nothing(const char *key, uint64_t value) {
   (void)key, (void)value;
   return 0;
 }
@@ -179,9 +179,9 @@ SYCLZE_LOCAL const char *syclze__xpti_load(struct syclze__xpti *xpti, void *libr
   SYCLZE__XPTI_OPTIONAL(SYCLZE__XPTI_FIND)
 #undef SYCLZE__XPTI_FIND
 #undef SYCLZE__XPTI_FIND_REQUIRED
-  if (xpti->CheckTraceEnabled == NULL) xpti->CheckTraceEnabled = syclze__xpti_enabled;
-  if (xpti->StashTuple == NULL) xpti->StashTuple = syclze__xpti_unstashed;
-  /* Before, an event was everybody's who had the same place. */
+  if (xpti->CheckTraceEnabled == NULL) xpti->CheckTraceEnabled = syclze__xpti_always_enabled;
+  if (xpti->StashTuple == NULL) xpti->StashTuple = syclze__xpti_stash_nothing;
+  /* Older frameworks share one event per call site, so it must not be released. */
   if (!of_their_own) xpti->ReleaseEvent = NULL;
   return complete ? NULL : "the library lacks functions of the framework";
 }
@@ -190,7 +190,7 @@ SYCLZE_LOCAL const char *syclze__xpti_load(struct syclze__xpti *xpti, void *libr
 SYCLZE_LOCAL void syclze__xpti_end(void) {
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
   syclze__lock_acquire(&SYCLZE__STATE.trace_lock);
-  syclze__xpti_none(SYCLZE__TRACE_OVER);
+  syclze__xpti_switch(SYCLZE__XPTI_OFF_ENDED);
   syclze__lock_release(&SYCLZE__STATE.trace_lock);
   if (__atomic_exchange_n(&xpti->ready, 0, __ATOMIC_ACQ_REL) != 0) {
 #define SYCLZE__STREAM_END(number, name, major, minor, version) xpti->Finalize(name);
@@ -211,7 +211,7 @@ SYCLZE_LOCAL struct syclze__xpti *syclze__xpti_bind(void) {
   if (xpti == NULL && __atomic_load_n(&state->xpti_off, __ATOMIC_RELAXED) == 0) {
     const char *name = getenv("XPTI_FRAMEWORK_DISPATCHER");
     if (name == NULL || name[0] == 0) {
-      syclze__xpti_none(SYCLZE__TRACE_UNNAMED);
+      syclze__xpti_switch(SYCLZE__XPTI_OFF_UNNAMED);
     } else {
       xpti = (struct syclze__xpti *)calloc(1, sizeof *xpti);
       library = dlopen(name, RTLD_LAZY);
@@ -221,13 +221,13 @@ SYCLZE_LOCAL struct syclze__xpti *syclze__xpti_bind(void) {
         wrong = "the library cannot be loaded";
       else
         wrong = syclze__xpti_load(xpti, library);
-      if (wrong == NULL && pthread_key_create(&xpti->thread_key, syclze__trace_thread_end) != 0)
+      if (wrong == NULL && pthread_key_create(&xpti->thread_key, syclze__xpti_thread_end) != 0)
         wrong = "no key for the data of threads";
       if (wrong != NULL) {
         if (library != NULL) dlclose(library);
         free(xpti);
         xpti = NULL;
-        syclze__xpti_none(SYCLZE__TRACE_REFUSED);
+        syclze__xpti_switch(SYCLZE__XPTI_OFF_REFUSED);
       } else {
         xpti->FrameworkInitialize();
         atexit(syclze__xpti_end);
@@ -236,9 +236,11 @@ SYCLZE_LOCAL struct syclze__xpti *syclze__xpti_bind(void) {
     }
   }
   syclze__lock_release(&state->trace_lock);
-  if (wrong != NULL)
-    syclze__report(
-        ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE, "XPTI_FRAMEWORK_DISPATCHER", wrong, NULL, NULL);
+  if (wrong != NULL) {
+    const syclze_diagnostic diagnostic = {
+        ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE, "XPTI_FRAMEWORK_DISPATCHER", wrong, NULL, NULL};
+    syclze__report(&diagnostic, false);
+  }
   return xpti;
 }
 
@@ -247,7 +249,7 @@ SYCLZE_LOCAL void syclze__xpti_attach(void) {
   const char *name = getenv("XPTI_FRAMEWORK_DISPATCHER");
   if (name == NULL || name[0] == 0) return;
   syclze__lock_acquire(&SYCLZE__STATE.trace_lock);
-  if (SYCLZE__STATE.xpti_off == SYCLZE__TRACE_UNNAMED) syclze__xpti_none(0);
+  if (SYCLZE__STATE.xpti_off == SYCLZE__XPTI_OFF_UNNAMED) syclze__xpti_switch(0);
   syclze__lock_release(&SYCLZE__STATE.trace_lock);
 }
 

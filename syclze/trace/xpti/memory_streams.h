@@ -47,30 +47,30 @@ struct syclze__xpti_allocation {
 };
 
 /* sycl::access::target. */
-enum { SYCLZE__TRACE_TARGET_DEVICE = 2014, SYCLZE__TRACE_TARGET_IMAGE = 2017 };
+enum { SYCLZE__XPTI_TARGET_DEVICE = 2014, SYCLZE__XPTI_TARGET_IMAGE = 2017 };
 
-SYCLZE_INLINE enum syclze__queue_state_number syclze__trace_stream_of(bool is_image) {
+SYCLZE_INLINE enum syclze__xpti_stream syclze__xpti_stream_of(bool is_image) {
   return is_image ? SYCLZE__STREAM_IMAGE : SYCLZE__STREAM_BUFFER;
 }
 
 /* Without a correlation, as the specification has it; today's runtimes number them all. */
-SYCLZE_LOCAL void syclze__trace_object(struct syclze__xpti *xpti, bool is_image,
-    enum syclze__trace_type type, void *event, const void *user) {
-  const enum syclze__queue_state_number stream = syclze__trace_stream_of(is_image);
+SYCLZE_LOCAL void syclze__xpti_object_notify(struct syclze__xpti *xpti, bool is_image,
+    enum syclze__xpti_type type, void *event, const void *user) {
+  const enum syclze__xpti_stream stream = syclze__xpti_stream_of(is_image);
   uint64_t instance = 0;
   if (xpti->current)
     instance =
         event != NULL ? ((struct syclze__xpti_event *)event)->instance_id : xpti->GetUniqueId();
-  void *parent = xpti->current || type == SYCLZE__TRACE_RELEASE ? NULL : xpti->layers[stream];
-  syclze__trace_notify(xpti, stream, type, parent, event, instance, user);
+  void *parent = xpti->current || type == SYCLZE__XPTI_RELEASE ? NULL : xpti->layers[stream];
+  syclze__xpti_notify(xpti, stream, type, parent, event, instance, user);
 }
 
-SYCLZE_LOCAL void syclze__trace_memory_make(const struct syclze__trace_memory_info *memory) {
+SYCLZE_LOCAL void syclze__xpti_memory_created(const struct syclze__trace_memory_info *memory) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   if (xpti == NULL) return;
   const bool is_image = memory->is_image;
   const uint64_t user = SYCLZE__WORD(memory->object);
-  if (syclze__trace_wanted(xpti, syclze__trace_stream_of(is_image), SYCLZE__TRACE_CONSTRUCT)) {
+  if (syclze__xpti_subscribed(xpti, syclze__xpti_stream_of(is_image), SYCLZE__XPTI_CONSTRUCT)) {
     struct syclze__xpti_buffer_data buffer = {user, 0, "byte[]", memory->element_size,
         memory->dimensions, {memory->range[0], memory->range[1], memory->range[2]}};
     struct syclze__xpti_image_data image;
@@ -79,18 +79,19 @@ SYCLZE_LOCAL void syclze__trace_memory_make(const struct syclze__trace_memory_in
     image.dimensions = memory->dimensions;
     memcpy(image.range, memory->range, sizeof image.range);
     image.format = memory->format;
-    void *event =
-        syclze__trace_event(xpti, is_image ? "image" : "buffer", true, SYCLZE__XPTI_MEMORY_OBJECT);
+    void *event = syclze__xpti_event_make(
+        xpti, is_image ? "image" : "buffer", true, SYCLZE__XPTI_EVENT_MEMORY_OBJECT);
     if (event != NULL)
-      syclze__trace_object(xpti, is_image, SYCLZE__TRACE_CONSTRUCT, event,
+      syclze__xpti_object_notify(xpti, is_image, SYCLZE__XPTI_CONSTRUCT, event,
           is_image ? (const void *)&image : (const void *)&buffer);
-    syclze__trace_event_end(xpti, event);
+    syclze__xpti_event_release(xpti, event);
   }
   const struct syclze__xpti_association association = {user, SYCLZE__WORD(memory->native)};
-  syclze__trace_object(xpti, is_image, SYCLZE__TRACE_ASSOCIATE, NULL, &association);
+  syclze__xpti_object_notify(xpti, is_image, SYCLZE__XPTI_ASSOCIATE, NULL, &association);
 }
 
-SYCLZE_LOCAL void syclze__trace_memory_end(const void *object, const void *native, bool is_image) {
+SYCLZE_LOCAL void syclze__xpti_memory_destroyed(
+    const void *object, const void *native, bool is_image) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   if (xpti == NULL) return;
   const uint64_t user = SYCLZE__WORD(object);
@@ -99,79 +100,80 @@ SYCLZE_LOCAL void syclze__trace_memory_end(const void *object, const void *nativ
   struct syclze__xpti_image_data data;
   memset(&data, 0, sizeof data);
   data.user = user;
-  syclze__trace_object(xpti, is_image, SYCLZE__TRACE_RELEASE, NULL, &association);
-  syclze__trace_object(xpti, is_image, SYCLZE__TRACE_DESTRUCT, NULL, &data);
+  syclze__xpti_object_notify(xpti, is_image, SYCLZE__XPTI_RELEASE, NULL, &association);
+  syclze__xpti_object_notify(xpti, is_image, SYCLZE__XPTI_DESTRUCT, NULL, &data);
 }
 
-SYCLZE_LOCAL bool syclze__trace_accesses(void) {
+SYCLZE_LOCAL bool syclze__xpti_accesses_wanted(void) {
   const struct syclze__xpti *xpti = syclze__xpti_now();
   return xpti != NULL &&
-         (syclze__trace_wanted(xpti, SYCLZE__STREAM_BUFFER, SYCLZE__TRACE_ACCESSOR) ||
-             syclze__trace_wanted(xpti, SYCLZE__STREAM_IMAGE, SYCLZE__TRACE_ACCESSOR));
+         (syclze__xpti_subscribed(xpti, SYCLZE__STREAM_BUFFER, SYCLZE__XPTI_ACCESSOR) ||
+             syclze__xpti_subscribed(xpti, SYCLZE__STREAM_IMAGE, SYCLZE__XPTI_ACCESSOR));
 }
 
-SYCLZE_LOCAL void syclze__trace_access(
+SYCLZE_LOCAL void syclze__xpti_access(
     const void *object, const void *accessor, uint32_t mode, size_t pixel_size) {
   const bool is_image = pixel_size != 0;
   struct syclze__xpti *xpti = syclze__xpti_now();
   if (xpti == NULL ||
-      !syclze__trace_wanted(xpti, syclze__trace_stream_of(is_image), SYCLZE__TRACE_ACCESSOR))
+      !syclze__xpti_subscribed(xpti, syclze__xpti_stream_of(is_image), SYCLZE__XPTI_ACCESSOR))
     return;
   const uint64_t user = SYCLZE__WORD(object), id = SYCLZE__WORD(accessor);
-  const uint32_t told = syclze__trace_mode(mode);
-  const struct syclze__xpti_accessor_data buffer = {user, id, SYCLZE__TRACE_TARGET_DEVICE, told};
+  const uint32_t info = syclze__xpti_access_mode(mode);
+  const struct syclze__xpti_accessor_data buffer = {user, id, SYCLZE__XPTI_TARGET_DEVICE, info};
   const struct syclze__xpti_image_accessor_data image = {
-      user, id, {SYCLZE__TRACE_TARGET_IMAGE, 1}, {told, 1}, "pixel", (uint32_t)pixel_size};
-  void *event = syclze__trace_event(xpti, "accessor", true, SYCLZE__XPTI_ACCESSOR);
+      user, id, {SYCLZE__XPTI_TARGET_IMAGE, 1}, {info, 1}, "pixel", (uint32_t)pixel_size};
+  void *event = syclze__xpti_event_make(xpti, "accessor", true, SYCLZE__XPTI_EVENT_ACCESSOR);
   if (event != NULL)
-    syclze__trace_object(xpti, is_image, SYCLZE__TRACE_ACCESSOR, event,
+    syclze__xpti_object_notify(xpti, is_image, SYCLZE__XPTI_ACCESSOR, event,
         is_image ? (const void *)&image : (const void *)&buffer);
-  syclze__trace_event_end(xpti, event);
+  syclze__xpti_event_release(xpti, event);
 }
 
 /* Today's runtimes name the function instead, and put pointer and size into metadata. */
-SYCLZE_LOCAL void syclze__trace_allocation(struct syclze__xpti *xpti, enum syclze__trace_type type,
-    uint64_t instance, const void *pointer, size_t size) {
+SYCLZE_LOCAL void syclze__xpti_allocation_notify(struct syclze__xpti *xpti,
+    enum syclze__xpti_type type, uint64_t instance, const void *pointer, size_t size) {
   const struct syclze__xpti_allocation memory = {0, SYCLZE__WORD(pointer), size, 0, 0};
   void *layer = xpti->layers[SYCLZE__STREAM_MEM_ALLOC];
   if (!xpti->current) {
-    syclze__trace_notify(xpti, SYCLZE__STREAM_MEM_ALLOC, type, layer, NULL, instance, &memory);
+    syclze__xpti_notify(xpti, SYCLZE__STREAM_MEM_ALLOC, type, layer, NULL, instance, &memory);
     return;
   }
-  const bool frees = type == SYCLZE__TRACE_FREE_BEGIN || type == SYCLZE__TRACE_FREE_END;
+  const bool frees = type == SYCLZE__XPTI_FREE_BEGIN || type == SYCLZE__XPTI_FREE_END;
   const char *function = frees ? "usm::free" : "usm::alignedAlloc";
-  void *event = syclze__trace_event(xpti, function, true, SYCLZE__XPTI_ALGORITHM);
+  void *event = syclze__xpti_event_make(xpti, function, true, SYCLZE__XPTI_EVENT_ALGORITHM);
   if (event == NULL) return;
-  if (pointer != NULL) syclze__trace_word(xpti, event, "memory_ptr", SYCLZE__WORD(pointer));
-  if (size != 0) syclze__trace_word(xpti, event, "memory_size", size);
-  syclze__trace_notify(xpti, SYCLZE__STREAM_MEM_ALLOC, type, layer, event, instance, function);
-  syclze__trace_event_end(xpti, event);
+  if (pointer != NULL) syclze__xpti_add_word(xpti, event, "memory_ptr", SYCLZE__WORD(pointer));
+  if (size != 0) syclze__xpti_add_word(xpti, event, "memory_size", size);
+  syclze__xpti_notify(xpti, SYCLZE__STREAM_MEM_ALLOC, type, layer, event, instance, function);
+  syclze__xpti_event_release(xpti, event);
 }
 
-SYCLZE_LOCAL uint64_t syclze__trace_alloc_begin(size_t size) {
+SYCLZE_LOCAL uint64_t syclze__xpti_alloc_begin(size_t size) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   if (xpti == NULL) return 0;
   const uint64_t instance = xpti->GetUniqueId();
-  syclze__trace_allocation(xpti, SYCLZE__TRACE_ALLOC_BEGIN, instance, NULL, size);
+  syclze__xpti_allocation_notify(xpti, SYCLZE__XPTI_ALLOC_BEGIN, instance, NULL, size);
   return instance;
 }
 
-SYCLZE_LOCAL void syclze__trace_alloc_end(uint64_t instance, const void *pointer, size_t size) {
+SYCLZE_LOCAL void syclze__xpti_alloc_end(uint64_t instance, const void *pointer, size_t size) {
   if (instance != 0)
-    syclze__trace_allocation(SYCLZE__STATE.xpti, SYCLZE__TRACE_ALLOC_END, instance, pointer, size);
+    syclze__xpti_allocation_notify(
+        SYCLZE__STATE.xpti, SYCLZE__XPTI_ALLOC_END, instance, pointer, size);
 }
 
-SYCLZE_LOCAL uint64_t syclze__trace_free_begin(const void *pointer) {
+SYCLZE_LOCAL uint64_t syclze__xpti_free_begin(const void *pointer) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   if (xpti == NULL) return 0;
   const uint64_t instance = xpti->GetUniqueId();
-  syclze__trace_allocation(xpti, SYCLZE__TRACE_FREE_BEGIN, instance, pointer, 0);
+  syclze__xpti_allocation_notify(xpti, SYCLZE__XPTI_FREE_BEGIN, instance, pointer, 0);
   return instance;
 }
 
-SYCLZE_LOCAL void syclze__trace_free_end(uint64_t instance, const void *pointer) {
+SYCLZE_LOCAL void syclze__xpti_free_end(uint64_t instance, const void *pointer) {
   if (instance != 0)
-    syclze__trace_allocation(SYCLZE__STATE.xpti, SYCLZE__TRACE_FREE_END, instance, pointer, 0);
+    syclze__xpti_allocation_notify(SYCLZE__STATE.xpti, SYCLZE__XPTI_FREE_END, instance, pointer, 0);
 }
 
 SYCLZE_EXTERN_C_END

@@ -1,4 +1,4 @@
-/* What events carry beside their name: devices, places, kernels, memory. */
+/* Metadata of events: devices, call sites, kernels, memory. */
 #ifndef SYCLZE_TRACE_METADATA_H
 #define SYCLZE_TRACE_METADATA_H
 
@@ -10,47 +10,47 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_LOCAL void syclze__trace_datum(const struct syclze__xpti *xpti, void *event, const char *key,
-    enum syclze__xpti_object type, const void *data, size_t size) {
+SYCLZE_LOCAL void syclze__xpti_add(const struct syclze__xpti *xpti, void *event, const char *key,
+    enum syclze__xpti_value_type type, const void *data, size_t size) {
   xpti->AddMetadata(event, key, xpti->RegisterObject((const char *)data, size, (uint8_t)type));
 }
 
 /* An empty text is none. */
-SYCLZE_LOCAL void syclze__trace_text(
+SYCLZE_LOCAL void syclze__xpti_add_text(
     const struct syclze__xpti *xpti, void *event, const char *key, const char *text) {
   if (text != NULL && text[0] != 0)
-    syclze__trace_datum(xpti, event, key, SYCLZE__XPTI_STRING, text, strlen(text));
+    syclze__xpti_add(xpti, event, key, SYCLZE__XPTI_STRING, text, strlen(text));
 }
 
-SYCLZE_LOCAL void syclze__trace_word(
+SYCLZE_LOCAL void syclze__xpti_add_word(
     const struct syclze__xpti *xpti, void *event, const char *key, uint64_t value) {
-  syclze__trace_datum(xpti, event, key, SYCLZE__XPTI_UNSIGNED, &value, sizeof value);
+  syclze__xpti_add(xpti, event, key, SYCLZE__XPTI_UNSIGNED, &value, sizeof value);
 }
 
-/* The thread's place. The columns of C are not known. */
-SYCLZE_LOCAL void syclze__trace_placed(const struct syclze__xpti *xpti, void *event) {
-  const struct syclze__trace_call_site *place = syclze__trace_site();
-  if (place == NULL) return;
-  const int32_t line = (int32_t)place->line, column = 0;
-  syclze__trace_text(xpti, event, "sym_function_name", place->function);
-  syclze__trace_text(xpti, event, "sym_source_file_name", place->file);
-  syclze__trace_datum(xpti, event, "sym_line_no", SYCLZE__XPTI_SIGNED, &line, sizeof line);
-  syclze__trace_datum(xpti, event, "sym_column_no", SYCLZE__XPTI_SIGNED, &column, sizeof column);
+/* The thread's call site. C has no columns. */
+SYCLZE_LOCAL void syclze__xpti_add_call_site(const struct syclze__xpti *xpti, void *event) {
+  const struct syclze__trace_call_site *site = syclze__xpti_site();
+  if (site == NULL) return;
+  const int32_t line = (int32_t)site->line, column = 0;
+  syclze__xpti_add_text(xpti, event, "sym_function_name", site->function);
+  syclze__xpti_add_text(xpti, event, "sym_source_file_name", site->file);
+  syclze__xpti_add(xpti, event, "sym_line_no", SYCLZE__XPTI_SIGNED, &line, sizeof line);
+  syclze__xpti_add(xpti, event, "sym_column_no", SYCLZE__XPTI_SIGNED, &column, sizeof column);
 }
 
-/* What the driver says of a device, asked for once, while there is room. */
-SYCLZE_LOCAL struct syclze__xpti_device syclze__trace_device_of(
+/* The properties of a device, cached while there is room. */
+SYCLZE_LOCAL struct syclze__xpti_device syclze__xpti_device_get(
     struct syclze__xpti *xpti, ze_device_handle_t device) {
-  struct syclze__xpti_device known = {NULL, 0, 0, 0};
+  struct syclze__xpti_device found = {NULL, 0, 0, 0};
   syclze__lock_acquire(&xpti->lock);
-  for (uint32_t i = 0; i < SYCLZE__XPTI_DEVICES && known.native == NULL; i++)
-    if (xpti->devices[i].native == device) known = xpti->devices[i];
+  for (uint32_t i = 0; i < SYCLZE__XPTI_DEVICES && found.native == NULL; i++)
+    if (xpti->devices[i].native == device) found = xpti->devices[i];
   syclze__lock_release(&xpti->lock);
-  if (device == NULL || known.native != NULL) return known;
+  if (device == NULL || found.native != NULL) return found;
   ze_device_properties_t properties;
   memset(&properties, 0, sizeof properties);
   properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
-  if (SYCLZE__ZE(zeDeviceGetProperties)(device, &properties) != ZE_RESULT_SUCCESS) return known;
+  if (SYCLZE__ZE(zeDeviceGetProperties)(device, &properties) != ZE_RESULT_SUCCESS) return found;
   const char *accelerator = xpti->current ? "ACCELERATOR" : "ACC";
   const char *type = properties.type == ZE_DEVICE_TYPE_GPU    ? "GPU"
                      : properties.type == ZE_DEVICE_TYPE_CPU  ? "CPU"
@@ -58,45 +58,45 @@ SYCLZE_LOCAL struct syclze__xpti_device syclze__trace_device_of(
                                                               : "UNKNOWN";
   const char *name = properties.name[0] != 0 ? properties.name : "unknown";
   const uint64_t id = SYCLZE__WORD(device);
-  known.native = device;
-  known.id =
+  found.native = device;
+  found.id =
       xpti->RegisterObject((const char *)(const void *)&id, sizeof id, SYCLZE__XPTI_UNSIGNED);
-  known.type = xpti->RegisterObject(type, strlen(type), SYCLZE__XPTI_STRING);
-  known.name = xpti->RegisterObject(name, strlen(name), SYCLZE__XPTI_STRING);
+  found.type = xpti->RegisterObject(type, strlen(type), SYCLZE__XPTI_STRING);
+  found.name = xpti->RegisterObject(name, strlen(name), SYCLZE__XPTI_STRING);
   syclze__lock_acquire(&xpti->lock);
   uint32_t i = 0;
   while (i < SYCLZE__XPTI_DEVICES && xpti->devices[i].native != NULL)
     i++;
-  if (i < SYCLZE__XPTI_DEVICES) xpti->devices[i] = known;
+  if (i < SYCLZE__XPTI_DEVICES) xpti->devices[i] = found;
   syclze__lock_release(&xpti->lock);
-  return known;
+  return found;
 }
 
-SYCLZE_LOCAL void syclze__trace_device(
+SYCLZE_LOCAL void syclze__xpti_add_device(
     struct syclze__xpti *xpti, void *event, ze_device_handle_t device) {
-  const struct syclze__xpti_device known = syclze__trace_device_of(xpti, device);
-  if (known.native == NULL) return;
-  xpti->AddMetadata(event, "sycl_device", known.id);
-  xpti->AddMetadata(event, "sycl_device_type", known.type);
-  xpti->AddMetadata(event, "sycl_device_name", known.name);
+  const struct syclze__xpti_device found = syclze__xpti_device_get(xpti, device);
+  if (found.native == NULL) return;
+  xpti->AddMetadata(event, "sycl_device", found.id);
+  xpti->AddMetadata(event, "sycl_device_type", found.type);
+  xpti->AddMetadata(event, "sycl_device_name", found.name);
 }
 
 /* The detail that subscribers of the stream want. */
 enum { SYCLZE__XPTI_BASIC = 1, SYCLZE__XPTI_NORMAL = 2, SYCLZE__XPTI_VERBOSE = 3 };
 
-SYCLZE_INLINE uint8_t syclze__trace_level(const struct syclze__xpti *xpti) {
+SYCLZE_INLINE uint8_t syclze__xpti_detail_level(const struct syclze__xpti *xpti) {
   if (xpti->GetEffectiveStreamDetailLevel == NULL) return SYCLZE__XPTI_NORMAL;
   return xpti->GetEffectiveStreamDetailLevel(xpti->streams[SYCLZE__STREAM_SYCL]);
 }
 
 /* xpti::offload_kernel_enqueue_data_t, and an offload_kernel_arg_data_t for each argument. */
-SYCLZE_LOCAL void syclze__trace_kernel_data(const struct syclze__xpti *xpti, void *event,
+SYCLZE_LOCAL void syclze__xpti_add_kernel(const struct syclze__xpti *xpti, void *event,
     const char *name, const struct syclze__trace_kernel_info *kernel) {
   const uint8_t from_source = 1;
-  syclze__trace_text(xpti, event, "kernel_name", name);
-  const uint8_t level = syclze__trace_level(xpti);
+  syclze__xpti_add_text(xpti, event, "kernel_name", name);
+  const uint8_t level = syclze__xpti_detail_level(xpti);
   if (level < SYCLZE__XPTI_NORMAL) return;
-  syclze__trace_datum(xpti, event, "from_source", SYCLZE__XPTI_BOOL, &from_source, 1);
+  syclze__xpti_add(xpti, event, "from_source", SYCLZE__XPTI_BOOL, &from_source, 1);
   if (level < SYCLZE__XPTI_VERBOSE) return;
   /* Dimensions that are not used have one item. */
   size_t sizes[10];
@@ -105,45 +105,45 @@ SYCLZE_LOCAL void syclze__trace_kernel_data(const struct syclze__xpti *xpti, voi
     if (sizes[i] == 0) sizes[i] = 1;
     if (sizes[3] != 0 && sizes[3 + i] == 0) sizes[3 + i] = 1;
   }
-  syclze__trace_datum(xpti, event, "enqueue_kernel_data", SYCLZE__XPTI_BINARY, sizes, sizeof sizes);
+  syclze__xpti_add(xpti, event, "enqueue_kernel_data", SYCLZE__XPTI_BINARY, sizes, sizeof sizes);
   for (uint32_t i = 0; i < kernel->sizes[9] && i < SYCLZE__TRACE_ARGUMENTS; i++) {
     char key[16];
     snprintf(key, sizeof key, "arg%u", i);
-    syclze__trace_datum(
+    syclze__xpti_add(
         xpti, event, key, SYCLZE__XPTI_BINARY, &kernel->arguments[i], sizeof kernel->arguments[i]);
   }
 }
 
-SYCLZE_INLINE uint32_t syclze__trace_mode(uint32_t mode) {
+SYCLZE_INLINE uint32_t syclze__xpti_access_mode(uint32_t mode) {
   return 1024 + mode; /* sycl::access::mode has the same order */
 }
 
-/* What the driver knows of memory. */
-struct syclze__traced_memory {
+/* An allocation, as the driver reports it. */
+struct syclze__xpti_memory {
   const char *type;
   ze_device_handle_t device; /* null for the host's */
 };
 
-SYCLZE_LOCAL struct syclze__traced_memory syclze__trace_memory_of(
+SYCLZE_LOCAL struct syclze__xpti_memory syclze__xpti_memory_get(
     ze_context_handle_t context, const void *memory) {
-  struct syclze__traced_memory known = {"host", NULL};
+  struct syclze__xpti_memory found = {"host", NULL};
   ze_memory_allocation_properties_t properties;
   memset(&properties, 0, sizeof properties);
   properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
   if (memory == NULL || SYCLZE__ZE(zeMemGetAllocProperties)(
-                            context, memory, &properties, &known.device) != ZE_RESULT_SUCCESS)
-    return known;
-  if (properties.type == ZE_MEMORY_TYPE_DEVICE) known.type = "device";
-  if (properties.type == ZE_MEMORY_TYPE_SHARED) known.type = "shared";
-  return known;
+                            context, memory, &properties, &found.device) != ZE_RESULT_SUCCESS)
+    return found;
+  if (properties.type == ZE_MEMORY_TYPE_DEVICE) found.type = "device";
+  if (properties.type == ZE_MEMORY_TYPE_SHARED) found.type = "shared";
+  return found;
 }
 
 /* Images are handles, which no allocation has. Of a transfer between two memory objects the one
  * that is written is reported. */
-SYCLZE_LOCAL void syclze__trace_transfer_data(struct syclze__xpti *xpti, void *event,
+SYCLZE_LOCAL void syclze__xpti_add_transfer(struct syclze__xpti *xpti, void *event,
     const struct syclze__trace_transfer_info *transfer,
     const struct syclze__trace_command_info *command) {
-  const struct syclze__xpti_device device = syclze__trace_device_of(xpti, command->device);
+  const struct syclze__xpti_device device = syclze__xpti_device_get(xpti, command->device);
   if (device.native != NULL) {
     xpti->AddMetadata(event, "device_id", device.id);
     xpti->AddMetadata(event, "device_name", device.name);
@@ -153,32 +153,31 @@ SYCLZE_LOCAL void syclze__trace_transfer_data(struct syclze__xpti *xpti, void *e
   const struct syclze__trace_operand *reported =
       written->object != NULL || transfer->from.native == NULL ? written : &transfer->from;
   const bool is_image = reported->object != NULL && reported->base == NULL;
-  const struct syclze__traced_memory to =
-      syclze__trace_memory_of(command->context, written->native);
-  syclze__trace_text(xpti, event, "allocation_type", is_image ? "image" : to.type);
+  const struct syclze__xpti_memory to = syclze__xpti_memory_get(command->context, written->native);
+  syclze__xpti_add_text(xpti, event, "allocation_type", is_image ? "image" : to.type);
   if (reported->object != NULL)
-    syclze__trace_word(xpti, event, "memory_object", SYCLZE__WORD(reported->object));
+    syclze__xpti_add_word(xpti, event, "memory_object", SYCLZE__WORD(reported->object));
   if (reported->base != NULL) {
     const uint64_t offset =
         (uint64_t)((const char *)reported->native - (const char *)reported->base);
-    syclze__trace_word(xpti, event, "offset", offset);
-    syclze__trace_word(xpti, event, "access_range_start", offset);
-    syclze__trace_word(xpti, event, "access_range_end", offset + transfer->size);
+    syclze__xpti_add_word(xpti, event, "offset", offset);
+    syclze__xpti_add_word(xpti, event, "access_range_start", offset);
+    syclze__xpti_add_word(xpti, event, "access_range_end", offset + transfer->size);
   }
-  if (transfer->size != 0) syclze__trace_word(xpti, event, "memory_size", transfer->size);
+  if (transfer->size != 0) syclze__xpti_add_word(xpti, event, "memory_size", transfer->size);
   if (transfer->to.native != NULL && transfer->from.native != NULL) {
-    const struct syclze__traced_memory from =
-        syclze__trace_memory_of(command->context, transfer->from.native);
-    syclze__trace_word(xpti, event, "copy_from", SYCLZE__WORD(from.device));
-    syclze__trace_word(xpti, event, "copy_to", SYCLZE__WORD(to.device));
-    syclze__trace_word(xpti, event, "src_memory_ptr", SYCLZE__WORD(transfer->from.native));
-    syclze__trace_word(xpti, event, "dest_memory_ptr", SYCLZE__WORD(transfer->to.native));
+    const struct syclze__xpti_memory from =
+        syclze__xpti_memory_get(command->context, transfer->from.native);
+    syclze__xpti_add_word(xpti, event, "copy_from", SYCLZE__WORD(from.device));
+    syclze__xpti_add_word(xpti, event, "copy_to", SYCLZE__WORD(to.device));
+    syclze__xpti_add_word(xpti, event, "src_memory_ptr", SYCLZE__WORD(transfer->from.native));
+    syclze__xpti_add_word(xpti, event, "dest_memory_ptr", SYCLZE__WORD(transfer->to.native));
   } else
-    syclze__trace_word(xpti, event, "memory_ptr", SYCLZE__WORD(written->native));
+    syclze__xpti_add_word(xpti, event, "memory_ptr", SYCLZE__WORD(written->native));
   if (transfer->value != NULL && transfer->value_size <= 8) {
     uint64_t value = 0;
     memcpy(&value, transfer->value, transfer->value_size);
-    syclze__trace_word(xpti, event, "value_set", value);
+    syclze__xpti_add_word(xpti, event, "value_set", value);
   }
 }
 

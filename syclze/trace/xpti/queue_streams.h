@@ -6,11 +6,11 @@
 
 #if XPTI_ENABLE_INSTRUMENTATION
 
-#include "node.h"
+#include "graph.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
-struct syclze__trace_queue_info {
+struct syclze__xpti_queue_info {
   const void *object; /* the library's */
   const void *native; /* the command queue or list */
   ze_context_handle_t context;
@@ -18,88 +18,88 @@ struct syclze__trace_queue_info {
   bool in_order;
 };
 
-SYCLZE_LOCAL void syclze__trace_queue_create(const struct syclze__trace_queue_info *queue) {
+SYCLZE_LOCAL void syclze__xpti_queue_created(const struct syclze__xpti_queue_info *queue) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   if (xpti == NULL) return;
-  void *event = syclze__trace_event(xpti, "queue_create", true, SYCLZE__XPTI_ALGORITHM);
+  void *event = syclze__xpti_event_make(xpti, "queue_create", true, SYCLZE__XPTI_EVENT_ALGORITHM);
   if (event == NULL) return;
   const uint8_t in_order = queue->in_order;
   const uint64_t id = xpti->GetUniqueId();
   syclze__lock_acquire(&xpti->lock);
-  struct syclze__traced *known = syclze__map_put(&xpti->queues, SYCLZE__WORD(queue->object));
-  if (known != NULL) {
-    known->value = id;
-    known->other = SYCLZE__WORD(event);
+  struct syclze__map_entry *found = syclze__map_put(&xpti->queues, SYCLZE__WORD(queue->object));
+  if (found != NULL) {
+    found->value = id;
+    found->other = SYCLZE__WORD(event);
   }
   __atomic_add_fetch(&xpti->queue_changes, 1, __ATOMIC_RELEASE);
   syclze__lock_release(&xpti->lock);
-  syclze__trace_word(xpti, event, "sycl_context", SYCLZE__WORD(queue->context));
-  syclze__trace_device(xpti, event, queue->device);
-  syclze__trace_datum(xpti, event, "is_inorder", SYCLZE__XPTI_BOOL, &in_order, sizeof in_order);
-  syclze__trace_word(xpti, event, "queue_handle", SYCLZE__WORD(queue->native));
-  syclze__trace_word(xpti, event, "queue_id", id);
+  syclze__xpti_add_word(xpti, event, "sycl_context", SYCLZE__WORD(queue->context));
+  syclze__xpti_add_device(xpti, event, queue->device);
+  syclze__xpti_add(xpti, event, "is_inorder", SYCLZE__XPTI_BOOL, &in_order, sizeof in_order);
+  syclze__xpti_add_word(xpti, event, "queue_handle", SYCLZE__WORD(queue->native));
+  syclze__xpti_add_word(xpti, event, "queue_id", id);
   xpti->StashTuple("queue_id", id);
-  syclze__trace_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_QUEUE_CREATE,
+  syclze__xpti_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__XPTI_QUEUE_CREATE,
       xpti->current ? xpti->graph : NULL, event, id, "queue_create");
 }
 
-SYCLZE_LOCAL void syclze__trace_queue_destroy(const void *queue) {
+SYCLZE_LOCAL void syclze__xpti_queue_destroyed(const void *queue) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   if (xpti == NULL) return;
-  const struct syclze__traced known = syclze__trace_queue_of(xpti, queue, true);
-  if (known.value == 0) return;
-  void *event = (void *)(uintptr_t)known.other;
-  xpti->StashTuple("queue_id", known.value);
-  syclze__trace_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_QUEUE_DESTROY, NULL, event,
-      known.value, "queue_destroy");
-  syclze__trace_event_end(xpti, event);
+  const struct syclze__map_entry found = syclze__xpti_queue_find(xpti, queue, true);
+  if (found.value == 0) return;
+  void *event = (void *)(uintptr_t)found.other;
+  xpti->StashTuple("queue_id", found.value);
+  syclze__xpti_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__XPTI_QUEUE_DESTROY, NULL, event,
+      found.value, "queue_destroy");
+  syclze__xpti_event_release(xpti, event);
 }
 
-/* A wait that was told: for the work of a node, or with an event of its own. */
-struct syclze__trace_wait {
+/* A traced wait: for the work of a node, or with an event of its own. */
+struct syclze__xpti_wait {
   struct syclze__xpti_node *node; /* with a reference; null for none */
   void *event;
   uint64_t instance;
 };
 
-SYCLZE_LOCAL void syclze__trace_wait_notify(
-    const struct syclze__trace_wait *wait, enum syclze__trace_type type, const void *object) {
-  char text[SYCLZE__TRACE_TEXT];
-  syclze__trace_notify(SYCLZE__STATE.xpti, SYCLZE__STREAM_SYCL, type, NULL, wait->event,
-      wait->instance, syclze__trace_named(text, "queue.wait", object));
+SYCLZE_LOCAL void syclze__xpti_wait_notify(
+    const struct syclze__xpti_wait *wait, enum syclze__xpti_type type, const void *object) {
+  char text[SYCLZE__XPTI_TEXT];
+  syclze__xpti_notify(SYCLZE__STATE.xpti, SYCLZE__STREAM_SYCL, type, NULL, wait->event,
+      wait->instance, syclze__xpti_format_name(text, "queue.wait", object));
 }
 
-SYCLZE_LOCAL void *syclze__trace_wait_begin(
+SYCLZE_LOCAL void *syclze__xpti_wait_begin(
     const void *object, ze_device_handle_t device, ze_event_handle_t signal) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   if (xpti == NULL) return NULL;
-  struct syclze__trace_wait *wait = (struct syclze__trace_wait *)calloc(1, sizeof *wait);
+  struct syclze__xpti_wait *wait = (struct syclze__xpti_wait *)calloc(1, sizeof *wait);
   if (wait == NULL) return NULL;
-  if (signal != NULL) wait->node = syclze__trace_node_of(xpti, signal);
+  if (signal != NULL) wait->node = syclze__xpti_node_find(xpti, signal);
   wait->event = wait->node != NULL
                     ? wait->node->event
-                    : syclze__trace_event(xpti, "queue.wait", true, SYCLZE__XPTI_GRAPH);
+                    : syclze__xpti_event_make(xpti, "queue.wait", true, SYCLZE__XPTI_EVENT_GRAPH);
   if (wait->event == NULL) {
     free(wait);
     return NULL;
   }
   wait->instance = xpti->GetUniqueId();
   if (wait->node == NULL) {
-    syclze__trace_device(xpti, wait->event, device);
-    syclze__trace_placed(xpti, wait->event);
+    syclze__xpti_add_device(xpti, wait->event, device);
+    syclze__xpti_add_call_site(xpti, wait->event);
   }
-  syclze__trace_wait_notify(wait, SYCLZE__TRACE_WAIT_BEGIN, object);
+  syclze__xpti_wait_notify(wait, SYCLZE__XPTI_WAIT_BEGIN, object);
   return wait;
 }
 
-SYCLZE_LOCAL void syclze__trace_wait_end(void *told, const void *object) {
-  struct syclze__trace_wait *wait = (struct syclze__trace_wait *)told;
+SYCLZE_LOCAL void syclze__xpti_wait_end(void *info, const void *object) {
+  struct syclze__xpti_wait *wait = (struct syclze__xpti_wait *)info;
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
-  syclze__trace_wait_notify(wait, SYCLZE__TRACE_WAIT_END, object);
+  syclze__xpti_wait_notify(wait, SYCLZE__XPTI_WAIT_END, object);
   if (wait->node != NULL)
-    syclze__trace_node_release(xpti, wait->node);
+    syclze__xpti_node_release(xpti, wait->node);
   else
-    syclze__trace_event_end(xpti, wait->event);
+    syclze__xpti_event_release(xpti, wait->event);
   free(wait);
 }
 

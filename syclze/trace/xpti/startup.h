@@ -1,4 +1,4 @@
-/* Whether the framework traces now; its first time starts the streams. */
+/* Whether the framework traces now; the first time starts the streams. */
 #ifndef SYCLZE_TRACE_NOW_H
 #define SYCLZE_TRACE_NOW_H
 
@@ -17,32 +17,33 @@ SYCLZE_LOCAL void syclze__xpti_start(struct syclze__xpti *xpti) {
   xpti->streams[SYCLZE__STREAM_##number] = xpti->RegisterStream(name);                             \
   xpti->Initialize(name, major, minor, version);                                                   \
   xpti->layers[SYCLZE__STREAM_##number] =                                                          \
-      syclze__trace_event(xpti, name, false, SYCLZE__XPTI_ALGORITHM);
+      syclze__xpti_event_make(xpti, name, false, SYCLZE__XPTI_EVENT_ALGORITHM);
   SYCLZE__STREAMS_OF(SYCLZE__STREAM_START)
 #undef SYCLZE__STREAM_START
   xpti->RegisterStream("sycl.experimental.cuda.call");
   xpti->RegisterStream("sycl.experimental.cuda.debug");
-  xpti->graph = syclze__trace_event(xpti, "sycl.application.graph", false, SYCLZE__XPTI_GRAPH);
-  syclze__trace_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_GRAPH_CREATE, NULL, xpti->graph,
+  xpti->graph =
+      syclze__xpti_event_make(xpti, "sycl.application.graph", false, SYCLZE__XPTI_EVENT_GRAPH);
+  syclze__xpti_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__XPTI_GRAPH_CREATE, NULL, xpti->graph,
       xpti->GetUniqueId(), NULL);
 }
 
-/* What notifies by itself. */
+/* Starts what depends on subscribers. */
 SYCLZE_LOCAL void syclze__xpti_started(const struct syclze__xpti *xpti) {
   if (SYCLZE__STATE.trace_level_zero != NULL &&
-      (syclze__trace_wanted(xpti, SYCLZE__STREAM_ZE_CALL, SYCLZE__TRACE_ANY) ||
-          syclze__trace_wanted(xpti, SYCLZE__STREAM_ZE_CALL_DEBUG, SYCLZE__TRACE_ANY)))
+      (syclze__xpti_subscribed(xpti, SYCLZE__STREAM_ZE_CALL, SYCLZE__XPTI_ANY) ||
+          syclze__xpti_subscribed(xpti, SYCLZE__STREAM_ZE_CALL_DEBUG, SYCLZE__XPTI_ANY)))
     SYCLZE__STATE.trace_level_zero();
 }
 
 SYCLZE_COLD struct syclze__xpti *syclze__xpti_first(void) SYCLZE_LINK_NAME(syclze__xpti_first);
 
-/* The first time that it traces starts the streams. */
+/* Binds the framework and starts the streams. */
 SYCLZE_COLD struct syclze__xpti *syclze__xpti_first(void) {
   if (__atomic_load_n(&SYCLZE__STATE.xpti_off, __ATOMIC_RELAXED) != 0) return NULL;
   struct syclze__xpti *xpti = __atomic_load_n(&SYCLZE__STATE.xpti, __ATOMIC_ACQUIRE);
   if (xpti == NULL) xpti = syclze__xpti_bind();
-  if (xpti == NULL || !xpti->TraceEnabled() || syclze__trace_mine() == NULL) return NULL;
+  if (xpti == NULL || !xpti->TraceEnabled() || syclze__xpti_thread_get() == NULL) return NULL;
   syclze__lock_acquire(&SYCLZE__STATE.trace_lock);
   const bool first = __atomic_load_n(&xpti->ready, __ATOMIC_RELAXED) == 0;
   if (first) syclze__xpti_start(xpti);
@@ -57,19 +58,19 @@ SYCLZE_INLINE struct syclze__xpti *syclze__xpti_now(void) {
   struct syclze__xpti *xpti = __atomic_load_n(&SYCLZE__STATE.xpti, __ATOMIC_ACQUIRE);
   if (SYCLZE__UNLIKELY(xpti == NULL || __atomic_load_n(&xpti->ready, __ATOMIC_ACQUIRE) == 0))
     return syclze__xpti_first();
-  return xpti->TraceEnabled() && syclze__trace_mine() != NULL ? xpti : NULL;
+  return xpti->TraceEnabled() && syclze__xpti_thread_get() != NULL ? xpti : NULL;
 }
 
-SYCLZE_LOCAL void syclze__trace_diagnostic(const char *function, const char *rule) {
+SYCLZE_LOCAL void syclze__xpti_diagnostic(const char *function, const char *rule) {
   struct syclze__xpti *xpti = syclze__xpti_now();
-  if (xpti == NULL || !syclze__trace_wanted(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_DIAGNOSTICS))
+  if (xpti == NULL || !syclze__xpti_subscribed(xpti, SYCLZE__STREAM_SYCL, SYCLZE__XPTI_DIAGNOSTICS))
     return;
-  void *event = syclze__trace_event(xpti, function, true, SYCLZE__XPTI_ALGORITHM);
+  void *event = syclze__xpti_event_make(xpti, function, true, SYCLZE__XPTI_EVENT_ALGORITHM);
   if (event == NULL) return;
-  syclze__trace_placed(xpti, event);
-  syclze__trace_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_DIAGNOSTICS, NULL, event,
+  syclze__xpti_add_call_site(xpti, event);
+  syclze__xpti_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__XPTI_DIAGNOSTICS, NULL, event,
       ((struct syclze__xpti_event *)event)->instance_id, rule);
-  syclze__trace_event_end(xpti, event);
+  syclze__xpti_event_release(xpti, event);
 }
 
 SYCLZE_EXTERN_C_END

@@ -9,7 +9,7 @@
 
 #include "memory_streams.h"
 #include "queue_streams.h"
-#include "task.h"
+#include "commands.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -17,13 +17,13 @@ SYCLZE_EXTERN_C_BEGIN
 #define SYCLZE__UR_BEGIN(call, function, ...)                                                      \
   const uint64_t values[] = {__VA_ARGS__};                                                         \
   struct syclze__ur_call call;                                                                     \
-  syclze__trace_call_begin(                                                                        \
+  syclze__ur_call_start(                                                                           \
       &call, SYCLZE__UR(function), values, (uint32_t)(sizeof values / sizeof *values))
 
 SYCLZE_LOCAL void syclze__traced_queue(const struct syclze__queue *queue) {
-  const struct syclze__trace_queue_info info = {queue, queue->native.queue, queue->context->native,
+  const struct syclze__xpti_queue_info info = {queue, queue->native.queue, queue->context->native,
       queue->device->native, (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0};
-  syclze__trace_queue_create(&info);
+  syclze__xpti_queue_created(&info);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_platform(
@@ -31,7 +31,7 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_platform(
   SYCLZE__UR_BEGIN(
       call, urPlatformCreateWithNativeHandle, SYCLZE__WORD(driver), 0, 0, SYCLZE__WORD(platform));
   const ze_result_t result = syclze__make_platform_impl(driver, platform);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_device(
@@ -39,7 +39,7 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_device(
   SYCLZE__UR_BEGIN(
       call, urDeviceCreateWithNativeHandle, SYCLZE__WORD(handle), 0, 0, SYCLZE__WORD(device));
   const ze_result_t result = syclze__make_device_impl(handle, device);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_context(
@@ -47,7 +47,7 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_context(
   SYCLZE__UR_BEGIN(call, urContextCreateWithNativeHandle, SYCLZE__WORD(input->native_handle), 0,
       input->device_count, SYCLZE__WORD(input->device_list), 0, SYCLZE__WORD(context));
   const ze_result_t result = syclze__make_context_impl(input, context);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_context_create(
@@ -55,19 +55,19 @@ SYCLZE_LOCAL ze_result_t syclze__traced_context_create(
   SYCLZE__UR_BEGIN(
       call, urContextCreate, device_count, SYCLZE__WORD(device_list), 0, SYCLZE__WORD(context));
   const ze_result_t result = syclze__context_create_impl(device_list, device_count, context);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_context_retain(syclze_context context) {
   SYCLZE__UR_BEGIN(call, urContextRetain, SYCLZE__WORD(context.rep));
   const ze_result_t result = syclze__context_retain_impl(context);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_context_release(syclze_context context) {
   SYCLZE__UR_BEGIN(call, urContextRelease, SYCLZE__WORD(context.rep));
   const ze_result_t result = syclze__context_release_impl(context);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_queue(
@@ -76,7 +76,7 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_queue(
       SYCLZE__WORD(context.rep), SYCLZE__WORD(input->device.rep), 0, SYCLZE__WORD(queue));
   const ze_result_t result = syclze__make_queue_impl(input, context, queue);
   if (result == ZE_RESULT_SUCCESS) syclze__traced_queue(queue->rep);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_queue_create(syclze_context context, syclze_device device,
@@ -85,19 +85,23 @@ SYCLZE_LOCAL ze_result_t syclze__traced_queue_create(syclze_context context, syc
       SYCLZE__WORD(properties), SYCLZE__WORD(queue));
   const ze_result_t result = syclze__queue_create_impl(context, device, properties, queue);
   if (result == ZE_RESULT_SUCCESS) syclze__traced_queue(queue->rep);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_queue_retain(syclze_queue queue) {
   SYCLZE__UR_BEGIN(call, urQueueRetain, SYCLZE__WORD(queue.rep));
   const ze_result_t result = syclze__queue_retain_impl(queue);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_queue_release(syclze_queue queue) {
   SYCLZE__UR_BEGIN(call, urQueueRelease, SYCLZE__WORD(queue.rep));
-  const ze_result_t result = syclze__queue_release_impl(queue);
-  return syclze__trace_call_end(&call, result);
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (syclze__queue_unref(queue)) {
+    SYCLZE__TRACE_COMMAND(queue_destroyed, (queue.rep));
+    result = syclze__queue_last(queue.rep);
+  }
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_event(
@@ -105,19 +109,19 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_event(
   SYCLZE__UR_BEGIN(call, urEventCreateWithNativeHandle, SYCLZE__WORD(input->native_handle),
       SYCLZE__WORD(context.rep), 0, SYCLZE__WORD(event));
   const ze_result_t result = syclze__make_event_impl(input, context, event);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_event_retain(syclze_event event) {
   SYCLZE__UR_BEGIN(call, urEventRetain, SYCLZE__WORD(event.rep));
   const ze_result_t result = syclze__event_retain_impl(event);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_event_release(syclze_event event) {
   SYCLZE__UR_BEGIN(call, urEventRelease, SYCLZE__WORD(event.rep));
   const ze_result_t result = syclze__event_release_impl(event);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_kernel_bundle(
@@ -125,19 +129,19 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_kernel_bundle(
   SYCLZE__UR_BEGIN(call, urProgramCreateWithNativeHandle, SYCLZE__WORD(input->native_handle),
       SYCLZE__WORD(context.rep), 0, SYCLZE__WORD(bundle));
   const ze_result_t result = syclze__make_kernel_bundle_impl(input, context, bundle);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_kernel_bundle_retain(syclze_kernel_bundle bundle) {
   SYCLZE__UR_BEGIN(call, urProgramRetain, SYCLZE__WORD(bundle.rep));
   const ze_result_t result = syclze__kernel_bundle_retain_impl(bundle);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_kernel_bundle_release(syclze_kernel_bundle bundle) {
   SYCLZE__UR_BEGIN(call, urProgramRelease, SYCLZE__WORD(bundle.rep));
   const ze_result_t result = syclze__kernel_bundle_release_impl(bundle);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_kernel(
@@ -145,19 +149,19 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_kernel(
   SYCLZE__UR_BEGIN(call, urKernelCreateWithNativeHandle, SYCLZE__WORD(input->native_handle),
       SYCLZE__WORD(context.rep), SYCLZE__WORD(input->kernel_bundle.rep), 0, SYCLZE__WORD(kernel));
   const ze_result_t result = syclze__make_kernel_impl(input, context, kernel);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_kernel_retain(syclze_kernel kernel) {
   SYCLZE__UR_BEGIN(call, urKernelRetain, SYCLZE__WORD(kernel.rep));
   const ze_result_t result = syclze__kernel_retain_impl(kernel);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_kernel_release(syclze_kernel kernel) {
   SYCLZE__UR_BEGIN(call, urKernelRelease, SYCLZE__WORD(kernel.rep));
   const ze_result_t result = syclze__kernel_release_impl(kernel);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_buffer(
@@ -166,7 +170,7 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_buffer(
       SYCLZE__WORD(context.rep), 0, SYCLZE__WORD(buffer));
   const ze_result_t result = syclze__make_buffer_impl(input, context, buffer);
   if (result == ZE_RESULT_SUCCESS) syclze__buffer_trace_created(buffer->rep);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_buffer_after(const syclze_buffer_input *input,
@@ -175,19 +179,19 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_buffer_after(const syclze_buffer_in
       SYCLZE__WORD(context.rep), 0, SYCLZE__WORD(buffer));
   const ze_result_t result = syclze__make_buffer_after_impl(input, context, available, buffer);
   if (result == ZE_RESULT_SUCCESS) syclze__buffer_trace_created(buffer->rep);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_buffer_retain(syclze_buffer buffer) {
   SYCLZE__UR_BEGIN(call, urMemRetain, SYCLZE__WORD(buffer.rep));
   const ze_result_t result = syclze__buffer_retain_impl(buffer);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_buffer_release(syclze_buffer buffer) {
   SYCLZE__UR_BEGIN(call, urMemRelease, SYCLZE__WORD(buffer.rep));
   const ze_result_t result = syclze__buffer_release_impl(buffer);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_image(
@@ -196,7 +200,7 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_image(
       SYCLZE__WORD(context.rep), 0, 0, 0, SYCLZE__WORD(image));
   const ze_result_t result = syclze__make_image_impl(input, context, image);
   if (result == ZE_RESULT_SUCCESS) syclze__image_trace_created(image->rep);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_image_after(const syclze_image_input *input,
@@ -205,25 +209,25 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_image_after(const syclze_image_inpu
       SYCLZE__WORD(context.rep), 0, 0, 0, SYCLZE__WORD(image));
   const ze_result_t result = syclze__make_image_after_impl(input, context, available, image);
   if (result == ZE_RESULT_SUCCESS) syclze__image_trace_created(image->rep);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_image_retain(syclze_image image) {
   SYCLZE__UR_BEGIN(call, urMemRetain, SYCLZE__WORD(image.rep));
   const ze_result_t result = syclze__image_retain_impl(image);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_image_release(syclze_image image) {
   SYCLZE__UR_BEGIN(call, urMemRelease, SYCLZE__WORD(image.rep));
   const ze_result_t result = syclze__image_release_impl(image);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_queue_flush(syclze_queue queue) {
   SYCLZE__UR_BEGIN(call, urQueueFlush, SYCLZE__WORD(queue.rep));
   const ze_result_t result = syclze__queue_flush_impl(queue);
-  return syclze__trace_call_end(&call, result);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_image_create(syclze_context context, syclze_device device,
@@ -249,29 +253,29 @@ SYCLZE_LOCAL ze_result_t syclze__traced_kernel_create(
 SYCLZE_LOCAL ze_result_t syclze__traced_queue_wait(syclze_queue queue) {
   const struct syclze__queue *rep = queue.rep;
   void *wait = NULL;
-  if (rep != NULL) wait = syclze__trace_wait_begin(rep, rep->device->native, NULL);
+  if (rep != NULL) wait = syclze__xpti_wait_begin(rep, rep->device->native, NULL);
   SYCLZE__UR_BEGIN(call, urQueueFinish, SYCLZE__WORD(rep));
-  const ze_result_t result = syclze__trace_call_end(&call, syclze__queue_wait_impl(queue));
-  if (wait != NULL) syclze__trace_wait_end(wait, rep);
+  const ze_result_t result = syclze__ur_call_finish(&call, syclze__queue_wait_impl(queue));
+  if (wait != NULL) syclze__xpti_wait_end(wait, rep);
   return result;
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_event_wait(syclze_event event) {
   const struct syclze__event *rep = event.rep;
-  void *wait = syclze__trace_wait_begin(rep, rep->context->devices[0]->native, rep->native);
+  void *wait = syclze__xpti_wait_begin(rep, rep->context->devices[0]->native, rep->native);
   SYCLZE__UR_BEGIN(call, urEventWait, 1, SYCLZE__WORD(&rep));
-  const ze_result_t result = syclze__trace_call_end(&call, syclze__event_wait_impl(event));
-  if (wait != NULL) syclze__trace_wait_end(wait, rep);
+  const ze_result_t result = syclze__ur_call_finish(&call, syclze__event_wait_impl(event));
+  if (wait != NULL) syclze__xpti_wait_end(wait, rep);
   return result;
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_free(void *memory, syclze_context context) {
   if (memory == NULL) return ZE_RESULT_SUCCESS;
   SYCLZE__UR_BEGIN(call, urUSMFree, SYCLZE__WORD(context.rep), SYCLZE__WORD(memory));
-  const uint64_t instance = syclze__trace_free_begin(memory);
+  const uint64_t instance = syclze__xpti_free_begin(memory);
   const ze_result_t result = syclze__free_impl(memory, context);
-  syclze__trace_free_end(instance, memory);
-  return syclze__trace_call_end(&call, result);
+  syclze__xpti_free_end(instance, memory);
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_usm_allocate(ze_memory_type_t type, size_t alignment,
@@ -282,16 +286,16 @@ SYCLZE_LOCAL ze_result_t syclze__traced_usm_allocate(ze_memory_type_t type, size
   const uint64_t of_host[] = {values[0], 0, 0, size, values[5]};
   struct syclze__ur_call call;
   if (type == ZE_MEMORY_TYPE_HOST)
-    syclze__trace_call_begin(&call, SYCLZE__UR(urUSMHostAlloc), of_host, 5);
+    syclze__ur_call_start(&call, SYCLZE__UR(urUSMHostAlloc), of_host, 5);
   else if (type == ZE_MEMORY_TYPE_SHARED)
-    syclze__trace_call_begin(&call, SYCLZE__UR(urUSMSharedAlloc), values, 6);
+    syclze__ur_call_start(&call, SYCLZE__UR(urUSMSharedAlloc), values, 6);
   else
-    syclze__trace_call_begin(&call, SYCLZE__UR(urUSMDeviceAlloc), values, 6);
-  const uint64_t instance = syclze__trace_alloc_begin(size);
+    syclze__ur_call_start(&call, SYCLZE__UR(urUSMDeviceAlloc), values, 6);
+  const uint64_t instance = syclze__xpti_alloc_begin(size);
   const ze_result_t result =
       syclze__usm_allocate_impl(type, alignment, size, device, context, function, memory);
-  syclze__trace_alloc_end(instance, memory != NULL ? *memory : NULL, size);
-  return syclze__trace_call_end(&call, result);
+  syclze__xpti_alloc_end(instance, memory != NULL ? *memory : NULL, size);
+  return syclze__ur_call_finish(&call, result);
 }
 #undef SYCLZE__UR_BEGIN
 
@@ -303,7 +307,7 @@ SYCLZE_LOCAL void syclze__traced_get_native(enum syclze__trace_object kind, cons
       {SYCLZE__UR(urDeviceGetNativeHandle)}, {SYCLZE__UR(urContextGetNativeHandle)},
       {SYCLZE__UR(urQueueGetNativeHandle)}, {SYCLZE__UR(urEventGetNativeHandle)},
       {SYCLZE__UR(urProgramGetNativeHandle)}, {SYCLZE__UR(urKernelGetNativeHandle)}};
-  syclze__trace_call(getters[kind].function, getters[kind].name, object);
+  syclze__ur_call_report(getters[kind].function, getters[kind].name, object);
 }
 
 SYCLZE_LOCAL const struct syclze__trace_calls *syclze__xpti_calls(void) {
@@ -320,17 +324,17 @@ SYCLZE_LOCAL const struct syclze__trace_calls *syclze__xpti_calls(void) {
       syclze__traced_buffer_retain, syclze__traced_buffer_release, syclze__traced_make_image,
       syclze__traced_make_image_after, syclze__traced_image_create, syclze__traced_image_retain,
       syclze__traced_image_release, syclze__traced_usm_allocate, syclze__traced_free,
-      syclze__traced_get_native, syclze__trace_diagnostic};
+      syclze__traced_get_native, syclze__xpti_diagnostic};
   return &table;
 }
 
 /* The first call of a thread may bind the framework. */
 SYCLZE_LOCAL_WARM const struct syclze__trace_call_site *syclze__xpti_call_site(
     const struct syclze__trace_call_site *site) {
-  struct syclze__trace_thread *thread = *syclze__trace_thread_slot();
+  struct syclze__xpti_thread *thread = *syclze__xpti_thread_slot();
   if (SYCLZE__UNLIKELY(thread == NULL)) {
     if (syclze__xpti_now() == NULL) return NULL;
-    thread = *syclze__trace_thread_slot();
+    thread = *syclze__xpti_thread_slot();
   }
   const struct syclze__trace_call_site *before = thread->site;
   thread->site = site;
@@ -338,11 +342,11 @@ SYCLZE_LOCAL_WARM const struct syclze__trace_call_site *syclze__xpti_call_site(
 }
 
 SYCLZE_LOCAL const struct syclze__trace_commands *syclze__xpti_commands(void) {
-  static const struct syclze__trace_commands table = {syclze__xpti_call_site, syclze__trace_reason,
-      syclze__trace_accesses, syclze__trace_access, syclze__trace_submit, syclze__trace_command_end,
-      syclze__trace_discard, NULL, syclze__trace_host_begin, syclze__trace_host_end,
-      syclze__trace_storage, syclze__trace_memory_make, syclze__trace_memory_end,
-      syclze__trace_queue_destroy};
+  static const struct syclze__trace_commands table = {syclze__xpti_call_site, syclze__xpti_depends,
+      syclze__xpti_accesses_wanted, syclze__xpti_access, syclze__xpti_command_begin,
+      syclze__xpti_command_end, syclze__xpti_command_discard, NULL, syclze__xpti_host_task_begin,
+      syclze__xpti_host_task_end, syclze__xpti_storage_begin, syclze__xpti_memory_created,
+      syclze__xpti_memory_destroyed, syclze__xpti_queue_destroyed};
   return &table;
 }
 

@@ -3,8 +3,8 @@
  * what has no counterpart here is null.
  *
  * In the form of today's runtimes, ur.call carries parameters too, under one event and without a
- * parent, and nothing while anybody listens to ur.call.debug. What a call does by others of ours is
- * not told there: their layer sees none of it, and their tools keep one call of a thread at a time.
+ * parent, and nothing while ur.call.debug has a subscriber. Calls made within a call are not
+ * reported: the layer of today's runtimes sees none of them, and tools keep one call per thread.
  */
 #ifndef SYCLZE_TRACE_UR_CALL_H
 #define SYCLZE_TRACE_UR_CALL_H
@@ -17,7 +17,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* Tells the call's begin, or, with a result, its end, where somebody listened when it was opened.
+/* Reports the begin of a call, or with a result its end, if there was a subscriber at the begin.
  */
 SYCLZE_INLINE void syclze__ur_call_name(const struct syclze__xpti *xpti,
     const struct syclze__ur_call *call, const ze_result_t *result) {
@@ -25,13 +25,13 @@ SYCLZE_INLINE void syclze__ur_call_name(const struct syclze__xpti *xpti,
   const uint32_t ends = result != NULL;
   if (call->instances[0] == 0) return;
   if (SYCLZE__UNLIKELY(xpti->current)) {
-    const struct syclze__xpti_function told = {
+    const struct syclze__xpti_function info = {
         call->function, call->name, call->arguments, result, NULL};
-    syclze__trace_notify_stream(xpti, SYCLZE__STREAM_UR_CALL, SYCLZE__TRACE_ARGUMENTS_BEGIN + ends,
-        NULL, layer, call->instances[0], &told);
+    syclze__xpti_notify_now(xpti, SYCLZE__STREAM_UR_CALL, SYCLZE__XPTI_ARGUMENTS_BEGIN + ends, NULL,
+        layer, call->instances[0], &info);
   } else
-    syclze__trace_notify_stream(xpti, SYCLZE__STREAM_UR_CALL, SYCLZE__TRACE_FUNCTION_BEGIN + ends,
-        layer, NULL, call->instances[0], call->name);
+    syclze__xpti_notify_now(xpti, SYCLZE__STREAM_UR_CALL, SYCLZE__XPTI_FUNCTION_BEGIN + ends, layer,
+        NULL, call->instances[0], call->name);
 }
 
 SYCLZE_INLINE void syclze__ur_call_arguments(const struct syclze__xpti *xpti,
@@ -39,28 +39,28 @@ SYCLZE_INLINE void syclze__ur_call_arguments(const struct syclze__xpti *xpti,
   void *layer = xpti->layers[SYCLZE__STREAM_UR_CALL_DEBUG];
   const uint32_t ends = result != NULL;
   if (call->instances[1] == 0) return;
-  const struct syclze__xpti_function told = {
+  const struct syclze__xpti_function info = {
       call->function, call->name, call->arguments, result, NULL};
-  syclze__trace_notify_stream(xpti, SYCLZE__STREAM_UR_CALL_DEBUG,
-      SYCLZE__TRACE_ARGUMENTS_BEGIN + ends, xpti->current ? NULL : layer,
-      xpti->current ? layer : NULL, call->instances[1], &told);
+  syclze__xpti_notify_now(xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__XPTI_ARGUMENTS_BEGIN + ends,
+      xpti->current ? NULL : layer, xpti->current ? layer : NULL, call->instances[1], &info);
 }
 
-/* Opens a call whose instances are 0. Nothing is told where nobody listens, nor in the form of
+/* Opens a call whose instances are 0. Nothing is reported without a subscriber, nor in the form of
  * today's runtimes of a call that another one makes. Whether its values will be looked at. */
 SYCLZE_INLINE bool syclze__ur_call_open(struct syclze__xpti *xpti, struct syclze__ur_call *call,
     enum syclze__ur_function function, const char *name) {
   call->function = function;
   call->name = name;
-  if (SYCLZE__UNLIKELY(xpti->current) && syclze__trace_mine()->call != NULL) return false;
+  if (SYCLZE__UNLIKELY(xpti->current) && syclze__xpti_thread_get()->call != NULL) return false;
   const bool debug =
-      syclze__trace_wanted(xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__TRACE_ARGUMENTS_BEGIN);
-  const bool plain = !(xpti->current && debug) && syclze__trace_wanted(xpti, SYCLZE__STREAM_UR_CALL,
-                                                      xpti->current ? SYCLZE__TRACE_ARGUMENTS_BEGIN
-                                                                    : SYCLZE__TRACE_FUNCTION_BEGIN);
+      syclze__xpti_subscribed(xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__XPTI_ARGUMENTS_BEGIN);
+  const bool plain =
+      !(xpti->current && debug) &&
+      syclze__xpti_subscribed(xpti, SYCLZE__STREAM_UR_CALL,
+          xpti->current ? SYCLZE__XPTI_ARGUMENTS_BEGIN : SYCLZE__XPTI_FUNCTION_BEGIN);
   if (plain) call->instances[0] = xpti->GetUniqueId();
   if (debug) call->instances[1] = xpti->GetUniqueId();
-  if (SYCLZE__UNLIKELY(xpti->current) && (plain || debug)) syclze__trace_mine()->call = call;
+  if (SYCLZE__UNLIKELY(xpti->current) && (plain || debug)) syclze__xpti_thread_get()->call = call;
   return debug || (plain && xpti->current);
 }
 
@@ -82,10 +82,10 @@ SYCLZE_INLINE void syclze__ur_call_end(
     const struct syclze__xpti *xpti, const struct syclze__ur_call *call, ze_result_t result) {
   syclze__ur_call_arguments(xpti, call, &result);
   syclze__ur_call_name(xpti, call, &result);
-  if (SYCLZE__UNLIKELY(xpti->current)) syclze__trace_mine()->call = NULL;
+  if (SYCLZE__UNLIKELY(xpti->current)) syclze__xpti_thread_get()->call = NULL;
 }
 
-SYCLZE_LOCAL void syclze__trace_call_begin(struct syclze__ur_call *call,
+SYCLZE_LOCAL void syclze__ur_call_start(struct syclze__ur_call *call,
     enum syclze__ur_function function, const char *name, const uint64_t *values, uint32_t count) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   call->instances[0] = call->instances[1] = 0;
@@ -94,18 +94,18 @@ SYCLZE_LOCAL void syclze__trace_call_begin(struct syclze__ur_call *call,
   syclze__ur_call_begin(xpti, call);
 }
 
-SYCLZE_LOCAL ze_result_t syclze__trace_call_end(struct syclze__ur_call *call, ze_result_t result) {
+SYCLZE_LOCAL ze_result_t syclze__ur_call_finish(struct syclze__ur_call *call, ze_result_t result) {
   if ((call->instances[0] | call->instances[1]) != 0)
     syclze__ur_call_end(SYCLZE__STATE.xpti, call, result);
   return result;
 }
 
-SYCLZE_LOCAL void syclze__trace_call(
+SYCLZE_LOCAL void syclze__ur_call_report(
     enum syclze__ur_function function, const char *name, const void *object) {
   struct syclze__ur_call call;
   const uint64_t value = SYCLZE__WORD(object);
-  syclze__trace_call_begin(&call, function, name, &value, 1);
-  syclze__trace_call_end(&call, ZE_RESULT_SUCCESS);
+  syclze__ur_call_start(&call, function, name, &value, 1);
+  syclze__ur_call_finish(&call, ZE_RESULT_SUCCESS);
 }
 
 SYCLZE_EXTERN_C_END

@@ -63,7 +63,7 @@ enum { SYCLZE__UR_ARGUMENTS = 9 };
 
 /* A call between its begin and its end. */
 struct syclze__ur_call {
-  uint64_t instances[2]; /* on ur.call and ur.call.debug; 0 where nothing was told */
+  uint64_t instances[2]; /* on ur.call and ur.call.debug; 0 where not reported */
   uint32_t function;
   const char *name;
   uint64_t values[SYCLZE__UR_ARGUMENTS];

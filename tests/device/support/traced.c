@@ -1,7 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-/* Its calls are reported with their call sites, to what the program that it is linked into
- * installs.
- */
+/* Call sites are recorded, for the tracing that the program installs. */
 #define SYCLZE_INSTRUMENTATION_METADATA 1
 #include "traced.h"
 
@@ -166,7 +164,7 @@ bool traced_run(struct traced *t, uint32_t *line) {
   CHECK_EQ(zeEventDestroy(some), ZE_RESULT_SUCCESS);
   run_memory(t);
 
-  /* What fails is balanced too. */
+  /* Failed calls are balanced too. */
   group = syclze_group_begin((syclze_queue){NULL});
   CHECK_EQ(syclze_group_launch(&group, t->mix, &whole, NULL, 0, NULL),
       ZE_RESULT_ERROR_INVALID_NULL_HANDLE);

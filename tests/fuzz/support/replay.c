@@ -24,18 +24,18 @@ static void run(const uint8_t *bytes, size_t size, size_t changed, uint8_t value
   free(exact);
 }
 
-static void give_whole(const uint8_t *bytes, size_t size) {
+static void run_whole(const uint8_t *bytes, size_t size) {
   run(bytes, size, size, 0);
 }
 
-static void give_cut_short(const uint8_t *bytes, size_t size) {
+static void run_truncated(const uint8_t *bytes, size_t size) {
   for (size_t length = 0; length < size && length < BEGINNING; length++)
     run(bytes, length, length, 0);
   for (size_t length = size; length > 0; length = length / 2)
     run(bytes, length - 1, length, 0);
 }
 
-static void give_changed(const uint8_t *bytes, size_t size) {
+static void run_changed(const uint8_t *bytes, size_t size) {
   static const uint8_t values[] = {0x00, 0x01, 0x7f, 0xff};
   for (size_t i = 0; i < size && i < BEGINNING; i++)
     for (size_t value = 0; value < sizeof values; value++)
@@ -80,15 +80,15 @@ static void replay_all(void (*replay)(const uint8_t *, size_t)) {
 }
 
 TEST(files_as_they_are) {
-  replay_all(give_whole);
+  replay_all(run_whole);
 }
 
 TEST(files_cut_short) {
-  replay_all(give_cut_short);
+  replay_all(run_truncated);
 }
 
 TEST(files_with_a_byte_changed) {
-  replay_all(give_changed);
+  replay_all(run_changed);
 }
 
 int main(int argc, char **argv) {
@@ -97,7 +97,7 @@ int main(int argc, char **argv) {
   const char *slash = strrchr(argv[0], '/');
   target = slash ? slash + 1 : argv[0];
   for (int i = 1; i < argc; i++)
-    replay_file(argv[i], give_whole);
+    replay_file(argv[i], run_whole);
   if (argc > 1) return 0;
   return check_run_all(
       cases, 3, "files_as_they_are, files_cut_short, files_with_a_byte_changed", "");

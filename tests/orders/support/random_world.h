@@ -11,12 +11,8 @@
 #include "plain_node.h"
 #include "strict.h"
 
+#include "syclze/command.h"
 #include "syclze/syclze.h"
-#if __has_include("syclze/command.h")
-#include "syclze/command.h"
-#else
-#include "syclze/command.h"
-#endif
 #include "tests/check.h"
 
 #include <pthread.h>

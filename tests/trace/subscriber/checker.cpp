@@ -1,5 +1,5 @@
-// A subscriber that knows the types of what it is told, and looks at every field, in the form that
-// SYCLZE_TRACE_FORM says. The declarations are the framework's C interface, and its own.
+// A subscriber that checks the type and value of every field, in the form that SYCLZE_TRACE_FORM
+// selects. Declares the C interfaces of the framework and of a subscriber.
 #include "checker.h"
 
 #include <cstdio>
@@ -119,9 +119,9 @@ std::map<std::tuple<int, int, std::string>, uint32_t> seen;
 std::map<uint64_t, bool> queues, nodes;
 std::map<std::pair<int, uintptr_t>, uintptr_t>
     objects;                            // of memory, to what they are associated with
-std::map<uint64_t, memory> allocations; // by instance, of their begins
-std::map<std::pair<int, uint64_t>, std::pair<std::string, uint32_t>> calls; // of their begins
-std::map<uint64_t, bool> lasting; // nodes whose number is never another's
+std::map<uint64_t, memory> allocations; // begun, by instance
+std::map<std::pair<int, uint64_t>, std::pair<std::string, uint32_t>> calls; // begun
+std::map<uint64_t, bool> lasting; // nodes with a unique number
 std::string wrong;
 event *graph;
 
@@ -139,7 +139,7 @@ void expect(bool holds, const std::string &what) {
   if (!holds && wrong.empty()) wrong = what;
 }
 
-// The detail that is wanted: 1 basic, 2 normal, 3 verbose.
+// Level of detail: 1 basic, 2 normal, 3 verbose.
 uint8_t level() {
   const char *text = getenv("TRACE_LEVEL");
   return text != nullptr ? static_cast<uint8_t>(atoi(text)) : 2;
@@ -149,7 +149,7 @@ bool detailed() {
   return level() >= 2;
 }
 
-// Looks at all metadata of a notification.
+// Checks all metadata of a notification.
 void look(int stream, int type, event *e) {
   const auto &all = *framework<metadata *(*)(event *)>("xptiQueryMetadata")(e);
   const auto text = framework<const char *(*)(uint32_t)>("xptiLookupString");
@@ -216,7 +216,7 @@ void expect_kernel(event *e) {
   }
 }
 
-// What a node has, and what is told of it has too.
+// Metadata of a node and of its notifications.
 void expect_node_data(event *e) {
   expect_device(e);
   expect_place(e);
@@ -258,7 +258,7 @@ void expect_node(event *e, const std::string &text) {
       static_cast<uint32_t>(value_of<int32_t>(e, "sym_line_no"));
 }
 
-// Today's nodes are commands; the specification's are places, whose commands are told one by one.
+// Current form: a node is a command. Specified form: a node is a call site with many commands.
 uint64_t node_of(const event *e, uint64_t instance) {
   return current() ? instance : e->unique_id;
 }
@@ -345,8 +345,9 @@ void sycl(uint16_t type, event *parent, event *e, uint64_t instance, const void 
   }
 }
 
-// What buffers and images have in common.
-void told(int stream, uint16_t type, event *parent, event *e, uint64_t instance, const void *user) {
+// Common to buffers and images.
+void notified(
+    int stream, uint16_t type, event *parent, event *e, uint64_t instance, const void *user) {
   counts[stream][type]++;
   expect(user != nullptr && *static_cast<const uintptr_t *>(user) != 0, "a memory object");
   expect((type == 36 || type == 40) == (e != nullptr), "an event of memory objects");
@@ -364,7 +365,7 @@ void told(int stream, uint16_t type, event *parent, event *e, uint64_t instance,
 
 void buffer(uint16_t type, event *parent, event *e, uint64_t instance, const void *user) {
   std::lock_guard<std::mutex> guard(lock);
-  told(CHECKER_BUFFER, type, parent, e, instance, user);
+  notified(CHECKER_BUFFER, type, parent, e, instance, user);
   if (type == 36) {
     const auto &data = *static_cast<const buffer_data *>(user);
     expect(data.element_size == 4 && data.dimensions == 1 && data.range[0] == 256 &&
@@ -380,7 +381,7 @@ void buffer(uint16_t type, event *parent, event *e, uint64_t instance, const voi
 
 void image(uint16_t type, event *parent, event *e, uint64_t instance, const void *user) {
   std::lock_guard<std::mutex> guard(lock);
-  told(CHECKER_IMAGE, type, parent, e, instance, user);
+  notified(CHECKER_IMAGE, type, parent, e, instance, user);
   if (type == 36) {
     const auto &data = *static_cast<const image_data *>(user);
     expect(data.dimensions == 2 && data.range[0] == 8 && data.range[1] == 4 && data.range[2] == 1 &&
@@ -439,9 +440,9 @@ void call(int stream, uint16_t type, event *parent, event *e, uint64_t instance,
     if (!native) expect(data.id != 0 && *static_cast<uint64_t *>(data.arguments[0]) + 1 != 0, name);
   }
   const auto key = std::make_pair(stream, instance);
-  const auto told = std::make_pair(std::string(name), bare ? 0 : data.id);
-  if (!ends) calls[key] = told;
-  expect(calls[key] == told, std::string("the end of another call: ") + name);
+  const auto call = std::make_pair(std::string(name), bare ? 0 : data.id);
+  if (!ends) calls[key] = call;
+  expect(calls[key] == call, std::string("the end of another call: ") + name);
   if (ends) calls.erase(key);
   if (!ends) seen[std::make_tuple(stream, 0, std::string(name))]++;
 }
@@ -477,7 +478,7 @@ const listened all_listened[CHECKER_STREAMS] = {
 
 extern "C" {
 
-// CHECKER_WITHOUT names a stream that is not listened to.
+// CHECKER_WITHOUT names a stream to leave unsubscribed.
 __attribute__((visibility("default"))) void xptiTraceInit(
     unsigned, unsigned, const char *, const char *name) {
   const char *without = getenv("CHECKER_WITHOUT");

@@ -1,4 +1,4 @@
-/* What checker.cpp exports to the program that it watches. */
+/* Exports of checker.cpp. */
 #ifndef TESTS_TRACE_CHECKER_H
 #define TESTS_TRACE_CHECKER_H
 
@@ -16,14 +16,14 @@ enum checker_stream {
   CHECKER_STREAMS
 };
 
-/* How often a type was told on a stream. */
+/* Notifications of a type on a stream. */
 typedef uint32_t (*checker_count_function)(int stream, int type);
-/* The first thing that was wrong, or null; begins without ends are wrong. */
+/* The first error, or null; begins without ends are errors. */
 typedef const char *(*checker_wrong_function)(void);
-/* The line of the last node of that name; 0 for none. */
+/* Line of the last node with the name; 0 for none. */
 typedef uint32_t (*checker_line_function)(const char *kernel_name);
-/* How many notifications of a type had metadata of that key, of the right type and size; on
- * streams of calls, with type 0, how many calls of that name were told. */
+/* Notifications of a type that had metadata with the key, of the right type and size; on call
+   streams, with type 0, the calls of that name. */
 typedef uint32_t (*checker_seen_function)(int stream, int type, const char *key);
 
 #endif

@@ -1,7 +1,7 @@
-// A small tracing framework with the interface of SYCL's, for machines that have none. It keeps
-// books: what the real one would let pass or crash on ends the program here, with a line that says
-// why. Compiled with GENERATION, the year of the interface: from 2025 on each event is new, before
-// whoever names the same place gets the same one; 1 lacks functions, 2 lays events out differently.
+// A small tracing framework with the interface of SYCL's, for machines without one. It checks
+// usage: where the real one would ignore an error or crash, the program ends with a message.
+// Compiled with GENERATION, the year of the interface: from 2025 on each event is new, before that
+// all events of a call site are one; 1 lacks functions, 2 has another event layout.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -56,7 +56,7 @@ std::map<std::pair<std::string, uint8_t>, int32_t> object_ids;
 std::map<std::string, uint8_t> streams;
 std::map<std::pair<uint8_t, uint16_t>, std::vector<callback>> callbacks;
 std::vector<void *> subscribers;
-// Never destroyed: events are kept to the end of the program and longer.
+// Never destroyed: events outlive the program.
 std::set<event *> &events = *new std::set<event *>;
 std::map<std::string, event *> &places = *new std::map<std::string, event *>;
 std::map<std::string, uint64_t> instances;

@@ -1,4 +1,4 @@
-/* The appends that order commands, and those that look at the clock. */
+/* The appends that order commands, and those that read the clock. */
 #include "commands/list.h"
 #include "core/check.h"
 #include "core/entries.h"

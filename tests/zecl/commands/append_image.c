@@ -21,8 +21,8 @@ static int dimensions_of(ze_image_type_t type) {
   }
 }
 
-/* The part of an image that a region names: all of it without one. What it says of dimensions that
- * the image's type lacks does not count. */
+/* The part of an image that a region names: all of it without one. What it gives for dimensions
+ * that the image's type lacks does not count. */
 static ze_result_t read_region(const struct zecl_image *image, const ze_image_region_t *asked,
     bool may_overhang, struct zecl_image_region *region) {
   *region = zecl_image_whole(image);
@@ -102,7 +102,7 @@ ze_result_t zecl_zeCommandListAppendImageCopyRegion(ze_command_list_handle_t lis
   return append_between(list, to, from, to_region, from_region, signal, wait_count, waits);
 }
 
-/* Pitches of zero say that the memory has no gaps. Layers of a 1D array follow each other by the
+/* Pitches of zero mean that the memory has no gaps. Layers of a 1D array follow each other by the
  * slice pitch, where there is one. */
 static ze_result_t set_pitches(struct zecl_image_copy *copy, const struct zecl_image *image,
     const struct zecl_image_region *region, uint32_t row_pitch, uint32_t slice_pitch) {

@@ -1,5 +1,5 @@
-/* One command: what an append takes down, and what a thread runs later. It holds references to its
- * events, and owns what its kind says. */
+/* One command: recorded by an append, and run later by a thread. It holds references to its events,
+ * and owns what its kind defines. */
 #ifndef ZECL_COMMANDS_COMMAND_H
 #define ZECL_COMMANDS_COMMAND_H
 
@@ -92,10 +92,10 @@ struct zecl_command {
  * stays with the draft. */
 ze_result_t zecl_command_record(struct zecl_command *command, const struct zecl_command *draft);
 
-/* Lets go of what a recorded command holds, its events included. */
+/* Releases what a recorded command holds, its events included. */
 void zecl_command_forget(struct zecl_command *command);
 
-/* Lets go of what a draft owns: all but its events. */
+/* Releases what a draft owns: all but its events. */
 void zecl_command_discard(struct zecl_command *draft);
 
 #endif

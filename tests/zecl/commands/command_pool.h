@@ -1,4 +1,4 @@
-/* Where commands come from: one thread takes, another may give back, and neither waits. */
+/* A lock-free pool of commands: one thread allocates, another may free. */
 #ifndef ZECL_COMMANDS_COMMAND_POOL_H
 #define ZECL_COMMANDS_COMMAND_POOL_H
 

@@ -1,4 +1,4 @@
-/* Copies and fills, done by the thread that calls. */
+/* Copies and fills, on the calling thread. */
 #ifndef ZECL_COMMANDS_COPY_H
 #define ZECL_COMMANDS_COPY_H
 

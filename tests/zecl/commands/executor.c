@@ -4,9 +4,10 @@
 #include "commands/tape.h"
 #include "core/clock.h"
 #include "core/fail.h"
-#include "engine/opencl/opencl.h"
+#include "engine/engine.h"
 #include "events/fence.h"
 #include "images/copy.h"
+#include "memory/discrete.h"
 
 #include <string.h>
 
@@ -19,7 +20,7 @@ static void fail(struct zecl_executor *executor, ze_result_t error) {
 
 void zecl_executor_flush(struct zecl_executor *executor) {
   if (executor->kernels) {
-    if (clFinish(executor->queue) != CL_SUCCESS) fail(executor, ZE_RESULT_ERROR_DEVICE_LOST);
+    fail(executor, zecl_engine()->queue_finish(executor->queue));
     executor->kernels = 0;
   }
   for (unsigned i = 0; i < executor->signal_count; i++) {
@@ -44,7 +45,9 @@ static bool signals_after_batch(
 
 static bool await(struct zecl_executor *executor, struct zecl_event *event) {
   atomic_store(&executor->waiting_for, &event->state->flag);
+  zecl_discrete_close(); /* nothing is in flight */
   const bool set = zecl_flag_wait(&event->state->flag, ZECL_FOREVER, &executor->cancel);
+  zecl_discrete_open();
   atomic_store(&executor->waiting_for, NULL);
   return set;
 }
@@ -63,12 +66,8 @@ static bool await_all(struct zecl_executor *executor, const struct zecl_command 
 /* Makes the queue, at its first use. */
 static bool has_queue(struct zecl_executor *executor) {
   if (executor->queue) return true;
-  cl_int error;
-  const struct zecl_opencl *opencl = zecl_opencl();
-  executor->queue =
-      clCreateCommandQueueWithProperties(opencl->context, opencl->device, NULL, &error);
-  if (error == CL_SUCCESS) return true;
-  executor->queue = NULL;
+  executor->queue = zecl_engine()->queue_create();
+  if (executor->queue) return true;
   fail(executor, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
   return false;
 }
@@ -165,7 +164,7 @@ static void run(struct zecl_executor *executor, const struct zecl_command *comma
   }
 }
 
-static bool somebody_waits(const struct zecl_executor *executor) {
+static bool has_waiters(const struct zecl_executor *executor) {
   for (unsigned i = 0; i < executor->signal_count; i++)
     if (zecl_flag_is_awaited(&executor->signals[i]->state->flag)) return true;
   return false;
@@ -179,7 +178,7 @@ static void signal_after(
   }
   zecl_object_retain(event);
   executor->signals[executor->signal_count++] = event;
-  if (executor->signal_count == ZECL_BATCH_SIGNALS || somebody_waits(executor))
+  if (executor->signal_count == ZECL_BATCH_SIGNALS || has_waiters(executor))
     zecl_executor_flush(executor);
 }
 
@@ -213,6 +212,6 @@ bool zecl_is_instant(const struct zecl_command *command) {
 }
 
 void zecl_executor_free(struct zecl_executor *executor) {
-  if (executor->queue) clReleaseCommandQueue(executor->queue);
+  if (executor->queue) zecl_engine()->queue_release(executor->queue);
   executor->queue = NULL;
 }

@@ -3,6 +3,7 @@
 #include "commands/launch.h"
 
 #include "core/check.h"
+#include "engine/engine.h"
 #include "modules/kernel.h"
 #include "modules/kernel_handles.h"
 #include "modules/program_fused.h"
@@ -19,31 +20,6 @@ struct zecl_launch {
   unsigned char *block;
   void *args[]; /* into the block, which follows them */
 };
-
-static ze_result_t result_of(cl_int error) {
-  switch (error) {
-  case CL_SUCCESS:
-    return ZE_RESULT_SUCCESS;
-  case CL_OUT_OF_HOST_MEMORY:
-    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  case CL_OUT_OF_RESOURCES:
-  case CL_MEM_OBJECT_ALLOCATION_FAILURE:
-    return ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
-  case CL_INVALID_WORK_GROUP_SIZE:
-  case CL_INVALID_WORK_ITEM_SIZE:
-    return ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION;
-  case CL_INVALID_GLOBAL_WORK_SIZE:
-    return ZE_RESULT_ERROR_INVALID_GLOBAL_WIDTH_DIMENSION;
-  case CL_INVALID_ARG_SIZE:
-    return ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE;
-  case CL_INVALID_ARG_VALUE:
-  case CL_INVALID_KERNEL_ARGS:
-    return ZE_RESULT_ERROR_INVALID_ARGUMENT;
-  case CL_BUILD_PROGRAM_FAILURE:
-    return ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;
-  }
-  return ZE_RESULT_ERROR_UNKNOWN;
-}
 
 static struct zecl_launch *new_launch(struct zecl_function *function) {
   const size_t align = _Alignof(max_align_t);
@@ -158,35 +134,30 @@ int zecl_launch_is_native(const struct zecl_launch *launch) {
   return launch->function->native != NULL;
 }
 
-static cl_int set_args(const struct zecl_launch *launch, cl_kernel kernel) {
-  const struct zecl_function *function = launch->function;
-  cl_int error = CL_SUCCESS;
-  for (uint32_t i = 0; i < function->arg_count && !error; i++) {
-    const void *value = launch->args[i];
-    size_t local;
-    switch (function->args[i].kind) {
-    case ZECL_ARG_POINTER:
-      error = clSetKernelArgSVMPointer(kernel, i, *(void *const *)value);
-      break;
-    case ZECL_ARG_LOCAL:
-      memcpy(&local, value, sizeof local);
-      error = clSetKernelArg(kernel, i, local, NULL);
-      break;
-    case ZECL_ARG_IMAGE:
-    case ZECL_ARG_SAMPLER:
-      error = zecl_handle_set(kernel, i, function->args[i].kind, value);
-      break;
-    default:
-      error = clSetKernelArg(kernel, i, function->args[i].size, value);
-    }
+static ze_result_t set_arg(
+    const struct zecl_launch *launch, struct zecl_engine_kernel *kernel, uint32_t index) {
+  const struct zecl_engine *engine = zecl_engine();
+  const struct zecl_arg *arg = &launch->function->args[index];
+  const void *value = launch->args[index];
+  size_t local;
+  switch (arg->kind) {
+  case ZECL_ARG_POINTER:
+    return engine->set_pointer(kernel, index, *(void *const *)value);
+  case ZECL_ARG_LOCAL:
+    memcpy(&local, value, sizeof local);
+    return engine->set_local(kernel, index, local);
+  case ZECL_ARG_IMAGE:
+  case ZECL_ARG_SAMPLER:
+    return zecl_handle_set(kernel, index, arg->kind, value);
+  default:
+    return engine->set_value(kernel, index, arg->size, value);
   }
-  return error;
 }
 
-static cl_int enqueue(
-    const struct zecl_launch *launch, const zecl_native_range *range, cl_command_queue queue) {
-  cl_int error;
-  cl_kernel kernel = zecl_function_take(launch->function, &error);
+static ze_result_t enqueue(const struct zecl_launch *launch, const zecl_native_range *range,
+    struct zecl_engine_queue *queue) {
+  ze_result_t error = ZE_RESULT_SUCCESS;
+  struct zecl_engine_kernel *kernel = zecl_function_take(launch->function, &error);
   if (!kernel) return error;
   size_t offset[3], global[3], local[3];
   for (int i = 0; i < 3; i++) {
@@ -194,15 +165,15 @@ static cl_int enqueue(
     local[i] = range->group_size[i];
     global[i] = local[i] * range->group_count[i];
   }
-  error = set_args(launch, kernel);
-  if (!error)
-    error = clEnqueueNDRangeKernel(queue, kernel, 3, offset, global, local, 0, NULL, NULL);
+  for (uint32_t i = 0; i < launch->function->arg_count && !error; i++)
+    error = set_arg(launch, kernel, i);
+  if (!error) error = zecl_engine()->enqueue(queue, kernel, offset, global, local);
   zecl_function_give(launch->function, kernel);
   return error;
 }
 
 ze_result_t zecl_launch_run(
-    struct zecl_launch *launch, const ze_group_count_t *groups, cl_command_queue queue) {
+    struct zecl_launch *launch, const ze_group_count_t *groups, struct zecl_engine_queue *queue) {
   const zecl_native_range *range = &launch->range;
   zecl_native_range counted;
   if (groups) {
@@ -216,7 +187,7 @@ ze_result_t zecl_launch_run(
   }
   if (!range->group_count[0] || !range->group_count[1] || !range->group_count[2])
     return ZE_RESULT_SUCCESS;
-  if (!launch->function->native) return result_of(enqueue(launch, range, queue));
+  if (!launch->function->native) return enqueue(launch, range, queue);
   launch->function->native(launch->args, range);
   return ZE_RESULT_SUCCESS;
 }
@@ -225,6 +196,6 @@ bool zecl_launch_must_settle(const struct zecl_launch *launch) {
   return launch->function->has_handles && zecl_handles_must_settle(launch->function, launch->block);
 }
 
-ze_result_t zecl_launch_settle(const struct zecl_launch *launch, cl_command_queue queue) {
+ze_result_t zecl_launch_settle(const struct zecl_launch *launch, struct zecl_engine_queue *queue) {
   return zecl_handles_settle(launch->function, launch->block, queue);
 }

@@ -1,13 +1,13 @@
-/* One launch of a kernel: what zeCommandListAppendLaunchKernel takes down, and what an engine
- * thread runs later. The snapshot holds the arguments, group size and group count of the moment of
- * the append, so that the kernel may change or be destroyed afterwards. */
+/* One launch of a kernel: a snapshot, made by zeCommandListAppendLaunchKernel and run later, of the
+ * arguments, group size and group count, so that the kernel may change or be destroyed afterwards.
+ */
 #ifndef ZECL_COMMANDS_LAUNCH_H
 #define ZECL_COMMANDS_LAUNCH_H
 
 #include <stdbool.h>
-#include <CL/cl.h>
 #include <level_zero/ze_api.h>
 
+struct zecl_engine_queue;
 struct zecl_launch;
 
 /* Takes the snapshot. Errors are those of zeCommandListAppendLaunchKernel. */
@@ -20,11 +20,11 @@ ze_result_t zecl_launch_create(
 ze_result_t zecl_launch_create_cooperative(
     ze_kernel_handle_t kernel, const ze_group_count_t *groups, struct zecl_launch **launch);
 
-/* Runs it, any number of times, from any thread. An OpenCL kernel is enqueued on `queue` and may
- * still run on return; a native kernel is called in-line. `groups`: null for those of the snapshot,
- * else a count read at run time (indirect launches). */
+/* Runs it, any number of times, from any thread. A kernel of the engine is enqueued on `queue` and
+ * may still run on return; a native kernel is called in-line. `groups`: null for those of the
+ * snapshot, else a count read at run time (indirect launches). */
 ze_result_t zecl_launch_run(
-    struct zecl_launch *launch, const ze_group_count_t *groups, cl_command_queue queue);
+    struct zecl_launch *launch, const ze_group_count_t *groups, struct zecl_engine_queue *queue);
 
 /* True when zecl_launch_run calls in-line and needs no command queue. */
 int zecl_launch_is_native(const struct zecl_launch *launch);
@@ -33,7 +33,7 @@ int zecl_launch_is_native(const struct zecl_launch *launch);
 bool zecl_launch_must_settle(const struct zecl_launch *launch);
 
 /* Does so, on a queue whose kernels are finished. */
-ze_result_t zecl_launch_settle(const struct zecl_launch *launch, cl_command_queue queue);
+ze_result_t zecl_launch_settle(const struct zecl_launch *launch, struct zecl_engine_queue *queue);
 
 void zecl_launch_destroy(struct zecl_launch *launch);
 

@@ -13,7 +13,7 @@ enum { KNOWN_LIST_FLAGS = 0x3f, KNOWN_IMMEDIATE_FLAGS = 0x7 };
 
 static void finish(void *object) {
   struct zecl_list *list = object;
-  if (list->immediate) zecl_engine_finish(&list->engine);
+  if (list->immediate) zecl_worker_finish(&list->worker);
   if (list->tape) zecl_tape_release(list->tape);
   zecl_context_release(list->context);
 }
@@ -73,7 +73,7 @@ ze_result_t zecl_zeCommandListCreateImmediate(ze_context_handle_t context,
   list->index = desc->index;
   list->mode = desc->mode;
   list->priority = desc->priority;
-  zecl_engine_init(&list->engine, zecl_priority_of(desc->priority));
+  zecl_worker_init(&list->worker, zecl_priority_of(desc->priority));
   *handle = (ze_command_list_handle_t)(void *)list;
   return ZE_RESULT_SUCCESS;
 }
@@ -156,13 +156,13 @@ static bool would_wait(const struct zecl_command *draft) {
 static ze_result_t append(struct zecl_list *list, struct zecl_command *draft) {
   if (list->immediate) {
     if (list->mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS)
-      return zecl_engine_run_to_end(&list->engine, draft);
-    if (zecl_is_instant(draft) && zecl_engine_is_idle(&list->engine) && !would_wait(draft)) {
-      zecl_engine_run_here(&list->engine, draft);
+      return zecl_worker_run_to_end(&list->worker, draft);
+    if (zecl_is_instant(draft) && zecl_worker_is_idle(&list->worker) && !would_wait(draft)) {
+      zecl_worker_run_here(&list->worker, draft);
       return ZE_RESULT_SUCCESS;
     }
   }
-  const ze_result_t result = list->immediate ? zecl_engine_submit(&list->engine, draft)
+  const ze_result_t result = list->immediate ? zecl_worker_submit(&list->worker, draft)
                                              : zecl_tape_append(list->tape, draft);
   if (result != ZE_RESULT_SUCCESS) zecl_command_discard(draft);
   return result;

@@ -1,4 +1,4 @@
-/* Command lists. A regular list records on a tape; an immediate one hands commands to its engine,
+/* Command lists. A regular list records on a tape; an immediate one submits commands to its worker,
  * or runs them on the thread that appends. */
 #ifndef ZECL_COMMANDS_LIST_H
 #define ZECL_COMMANDS_LIST_H
@@ -18,7 +18,7 @@ struct zecl_list {
   ze_command_queue_priority_t priority;
   bool immediate, closed;
   struct zecl_tape *tape;    /* null for an immediate list */
-  struct zecl_engine engine; /* idle for a regular list */
+  struct zecl_worker worker; /* idle for a regular list */
 };
 
 static inline struct zecl_list *zecl_list_of(ze_command_list_handle_t handle) {
@@ -33,7 +33,7 @@ ze_result_t zecl_list_check_executable(
 ze_result_t zecl_append_check(ze_command_list_handle_t handle, ze_event_handle_t signal,
     uint32_t wait_count, const ze_event_handle_t *waits);
 
-/* Appends what the draft says, whose events are set here. What the draft owns passes on or, on
+/* Appends the draft, whose events are set here. What the draft owns passes on or, on
  * failure, is discarded. To be called after the check, with the same events. */
 ze_result_t zecl_append(ze_command_list_handle_t handle, struct zecl_command *draft,
     ze_event_handle_t signal, uint32_t wait_count, const ze_event_handle_t *waits);

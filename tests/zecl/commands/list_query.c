@@ -1,5 +1,4 @@
-/* What a list says of itself, and how the host waits for an immediate one: entry points of headers
- * newer than 1.4. */
+/* Queries of lists, and the wait of the host for an immediate one: entry points after 1.4. */
 #include "commands/list.h"
 #include "core/check.h"
 #include "core/device.h"
@@ -10,7 +9,7 @@ ze_result_t zecl_zeCommandListHostSynchronize(ze_command_list_handle_t handle, u
   ZECL_ENTER(zeCommandListHostSynchronize);
   ZECL_CHECK_HANDLE(handle, ZECL_LIST);
   ZECL_REQUIRE(zecl_list_of(handle)->immediate, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  return zecl_engine_synchronize(&zecl_list_of(handle)->engine, timeout);
+  return zecl_worker_synchronize(&zecl_list_of(handle)->worker, timeout);
 }
 
 #define ANSWER(function, type, allowed, value)                                                     \

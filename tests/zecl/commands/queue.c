@@ -12,7 +12,7 @@ enum { KNOWN_QUEUE_FLAGS = 0x7 };
 
 static void finish(void *object) {
   struct zecl_queue *queue = object;
-  zecl_engine_finish(&queue->engine);
+  zecl_worker_finish(&queue->worker);
   pthread_mutex_destroy(&queue->submitting);
   zecl_context_release(queue->context);
 }
@@ -41,7 +41,7 @@ ze_result_t zecl_zeCommandQueueCreate(ze_context_handle_t context, ze_device_han
   queue->mode = desc->mode;
   queue->priority = desc->priority;
   pthread_mutex_init(&queue->submitting, NULL);
-  zecl_engine_init(&queue->engine, zecl_priority_of(desc->priority));
+  zecl_worker_init(&queue->worker, zecl_priority_of(desc->priority));
   *handle = (ze_command_queue_handle_t)(void *)queue;
   return ZE_RESULT_SUCCESS;
 }
@@ -65,8 +65,8 @@ static ze_result_t submit(
   zecl_tape_retain(list->tape);
   if (fence) zecl_object_retain(fence);
   if (queue->mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS)
-    return zecl_engine_run_to_end(&queue->engine, &draft);
-  const ze_result_t result = zecl_engine_submit(&queue->engine, &draft);
+    return zecl_worker_run_to_end(&queue->worker, &draft);
+  const ze_result_t result = zecl_worker_submit(&queue->worker, &draft);
   if (result != ZE_RESULT_SUCCESS) zecl_command_discard(&draft);
   return result;
 }
@@ -93,7 +93,7 @@ ze_result_t zecl_zeCommandQueueExecuteCommandLists(ze_command_queue_handle_t han
 ze_result_t zecl_zeCommandQueueSynchronize(ze_command_queue_handle_t handle, uint64_t timeout) {
   ZECL_ENTER(zeCommandQueueSynchronize);
   ZECL_CHECK_HANDLE(handle, ZECL_QUEUE);
-  return zecl_engine_synchronize(&zecl_queue_of(handle)->engine, timeout);
+  return zecl_worker_synchronize(&zecl_queue_of(handle)->worker, timeout);
 }
 
 #define ANSWER(function, type, member)                                                             \

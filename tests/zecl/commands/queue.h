@@ -1,4 +1,4 @@
-/* Command queues: closed lists go in, and one engine runs them. */
+/* Command queues: closed lists go in, and one worker runs them. */
 #ifndef ZECL_COMMANDS_QUEUE_H
 #define ZECL_COMMANDS_QUEUE_H
 
@@ -13,7 +13,7 @@ struct zecl_queue {
   ze_command_queue_mode_t mode;
   ze_command_queue_priority_t priority;
   pthread_mutex_t submitting; /* several threads may execute on one queue */
-  struct zecl_engine engine;
+  struct zecl_worker worker;
 };
 
 static inline struct zecl_queue *zecl_queue_of(ze_command_queue_handle_t handle) {

@@ -14,7 +14,7 @@ struct zecl_tape *zecl_tape_create(void); /* null when there is no memory */
 void zecl_tape_retain(struct zecl_tape *tape);
 void zecl_tape_release(struct zecl_tape *tape);
 
-/* True when nobody but the caller holds the tape. */
+/* True when the caller holds the only reference. */
 bool zecl_tape_is_alone(struct zecl_tape *tape);
 
 /* Records a copy of the draft; on failure what the draft owns stays with it. */

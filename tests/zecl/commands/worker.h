@@ -1,5 +1,5 @@
-/* What stands behind a command queue or an immediate list: a line of submitted commands and one
- * worker thread that runs them in order. The worker begins with the first command that needs it. */
+/* Executes what is submitted to a command queue or an immediate list: a queue of commands and one
+ * thread that runs them in order. The thread starts with the first command that needs it. */
 #ifndef ZECL_COMMANDS_WORKER_H
 #define ZECL_COMMANDS_WORKER_H
 
@@ -10,63 +10,64 @@
 
 enum { ZECL_CACHE_LINE = 64 };
 
-struct zecl_engine {
-  /* Of the thread that submits; one at a time. */
+struct zecl_worker {
+  /* Owned by the thread that submits; one at a time. */
   struct zecl_command *last;
   struct zecl_command_pool pool;
-  bool has_worker;
+  bool has_thread;
   pthread_t thread;
 
-  /* Of the thread that runs commands. */
+  /* Owned by the thread that runs commands. */
   _Alignas(ZECL_CACHE_LINE) struct zecl_command *current; /* run, and kept for its `next` */
   struct zecl_command *used_first, *used_last;            /* on their way back to the pool */
   unsigned used_count, run_count;
+  bool is_open; /* device memory, by this thread: see discrete.h */
   struct zecl_executor executor;
 
-  /* Of both. Counts are of commands, and wrap. */
+  /* Shared. Counts are of commands, and wrap. */
   _Alignas(ZECL_CACHE_LINE) atomic_uint submitted;
-  atomic_uint sleeping; /* 1 while the worker sleeps */
+  atomic_uint sleeping; /* 1 while the thread sleeps */
   _Alignas(ZECL_CACHE_LINE) atomic_uint done;
   atomic_uint waiters; /* threads that wait for `done` */
   atomic_bool stop, stopped;
   struct zecl_command start; /* the first `current` */
-  struct zecl_engine *older, *newer;
-  uint64_t id; /* of its worker: no two have the same */
+  struct zecl_worker *older, *newer;
+  uint64_t id; /* no two have the same */
 };
 
-/* How far the work of all engines with workers has to go. */
-struct zecl_engine_marks;
+/* How far the work of all workers with threads has to go. */
+struct zecl_worker_marks;
 
-/* What was submitted so far; null when there is no memory. Freed by free(). */
-struct zecl_engine_marks *zecl_engine_marks_take(void);
+/* A snapshot of what was submitted; null when there is no memory. Freed by free(). */
+struct zecl_worker_marks *zecl_worker_marks_take(void);
 
 /* True when all of it is done. */
-bool zecl_engine_marks_passed(const struct zecl_engine_marks *marks);
+bool zecl_worker_marks_passed(const struct zecl_worker_marks *marks);
 
 /* Of zeroed memory. */
-void zecl_engine_init(struct zecl_engine *engine, enum zecl_priority priority);
+void zecl_worker_init(struct zecl_worker *worker, enum zecl_priority priority);
 
-/* Runs what can be run, gives up what waits for an event that is not signalled, ends the worker and
- * frees what the engine holds. */
-void zecl_engine_finish(struct zecl_engine *engine);
+/* Runs what can be run, gives up what waits for an event that is not signalled, ends the thread and
+ * frees what the worker holds. */
+void zecl_worker_finish(struct zecl_worker *worker);
 
 /* Puts a copy of the draft in line. On failure what the draft owns stays with it. */
-ze_result_t zecl_engine_submit(struct zecl_engine *engine, const struct zecl_command *draft);
+ze_result_t zecl_worker_submit(struct zecl_worker *worker, const struct zecl_command *draft);
 
-/* Runs the draft on this thread and discards it. For an idle engine. */
-void zecl_engine_run_here(struct zecl_engine *engine, struct zecl_command *draft);
+/* Runs the draft on this thread and discards it. For an idle worker. */
+void zecl_worker_run_here(struct zecl_worker *worker, struct zecl_command *draft);
 
-/* The same for an engine that never gets a worker, one thread at a time: other threads that
+/* The same for a worker that never gets a thread, one thread at a time: other threads that
  * synchronise wait for it. Returns the first error of the draft's commands. */
-ze_result_t zecl_engine_run_to_end(struct zecl_engine *engine, struct zecl_command *draft);
+ze_result_t zecl_worker_run_to_end(struct zecl_worker *worker, struct zecl_command *draft);
 
-static inline bool zecl_engine_is_idle(struct zecl_engine *engine) {
-  return atomic_load_explicit(&engine->done, memory_order_acquire) ==
-         atomic_load_explicit(&engine->submitted, memory_order_relaxed);
+static inline bool zecl_worker_is_idle(struct zecl_worker *worker) {
+  return atomic_load_explicit(&worker->done, memory_order_acquire) ==
+         atomic_load_explicit(&worker->submitted, memory_order_relaxed);
 }
 
 /* Waits until what was submitted before the call is done. NOT_READY at the deadline; the first
  * error of a command otherwise, from then on. */
-ze_result_t zecl_engine_synchronize(struct zecl_engine *engine, uint64_t timeout);
+ze_result_t zecl_worker_synchronize(struct zecl_worker *worker, uint64_t timeout);
 
 #endif

@@ -1,4 +1,4 @@
-/* How an entry point refuses: each macro returns from the function when its condition fails. */
+/* Checks of arguments: each macro returns from the function when its condition fails. */
 #ifndef ZECL_CORE_CHECK_H
 #define ZECL_CORE_CHECK_H
 
@@ -20,15 +20,15 @@
 #define ZECL_CHECK_POINTER(pointer)                                                                \
   ZECL_REQUIRE((pointer) != NULL, ZE_RESULT_ERROR_INVALID_NULL_POINTER)
 
-/* The way of Level Zero to ask for a list: *count is the room there is, and becomes the number of
- * answers, which are `there` when it was zero. Returns how many to write. */
-static inline uint32_t zecl_answer_count(uint32_t *count, uint32_t there) {
+/* The protocol of queries that return a list: *count is the capacity on entry and the number of
+ * entries on return, which is `there` when it was zero. Returns how many to write. */
+static inline uint32_t zecl_count_out(uint32_t *count, uint32_t there) {
   const uint32_t room = *count;
   if (room == 0 || room > there) *count = there;
   return room < there ? room : there;
 }
 
-/* Returns whatever is not success. */
+/* Returns from the function with any code but success. */
 #define ZECL_TRY(expression)                                                                       \
   do {                                                                                             \
     const ze_result_t zecl_tried = (expression);                                                   \

@@ -69,7 +69,7 @@ ze_result_t zecl_zeContextSystemBarrier(ze_context_handle_t handle, ze_device_ha
   return ZE_RESULT_SUCCESS;
 }
 
-/* Host memory is always resident: both calls only look at what they were given. */
+/* Host memory is always resident: both calls only check their arguments. */
 static ze_result_t check_range(
     ze_context_handle_t handle, ze_device_handle_t device, const void *pointer, size_t size) {
   ZECL_CHECK_HANDLE(handle, ZECL_CONTEXT);

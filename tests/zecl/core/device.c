@@ -11,7 +11,7 @@ ze_result_t zecl_zeDeviceGetSubDevices(
   ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
   ZECL_CHECK_POINTER(count);
   const struct zecl_device *device = zecl_device_of(handle);
-  const uint32_t wanted = zecl_answer_count(count, device->sub_device_count);
+  const uint32_t wanted = zecl_count_out(count, device->sub_device_count);
   for (uint32_t i = 0; handles && i < wanted; i++)
     handles[i] = zecl_device_handle(device->sub_devices[i]);
   return ZE_RESULT_SUCCESS;

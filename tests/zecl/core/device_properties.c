@@ -2,16 +2,13 @@
 #include "core/device.h"
 #include "core/entries.h"
 #include "core/fail.h"
-#include "engine/opencl/opencl.h"
+#include "engine/engine.h"
+#include "memory/discrete.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { MEMORY_BUS_WIDTH = 64, ARGUMENTS_SIZE = 2048 };
-
-static uint32_t clamp_u32(cl_ulong value) {
-  return value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
-}
 
 static uint32_t index_of(const struct zecl_device *device) {
   return device->root ? device->root->index : device->index;
@@ -33,22 +30,22 @@ ze_result_t zecl_zeDeviceGetProperties(
   ZECL_CHECK_POINTER(properties);
   const struct zecl_device *device = zecl_device_of(handle);
   const uint32_t parts = device->sub_device_count ? device->sub_device_count : 1;
-  const uint32_t units = clamp_u32(zecl_opencl_number(CL_DEVICE_MAX_COMPUTE_UNITS));
+  const uint32_t units = zecl_engine()->properties->compute_units;
   const bool in_cycles = properties->stype == ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
 
+  const struct zecl_engine_properties *engine = zecl_engine()->properties;
   properties->type = ZE_DEVICE_TYPE_GPU;
-  properties->vendorId = clamp_u32(zecl_opencl_number(CL_DEVICE_VENDOR_ID));
+  properties->vendorId = engine->vendor_id;
   properties->deviceId = index_of(device);
-  properties->flags = ZE_DEVICE_PROPERTY_FLAG_INTEGRATED;
+  properties->flags = zecl_discrete_enabled ? 0 : ZE_DEVICE_PROPERTY_FLAG_INTEGRATED;
   if (device->root) properties->flags |= ZE_DEVICE_PROPERTY_FLAG_SUBDEVICE;
   properties->subdeviceId = device->root ? device->index : 0;
-  properties->coreClockRate = clamp_u32(zecl_opencl_number(CL_DEVICE_MAX_CLOCK_FREQUENCY));
-  properties->maxMemAllocSize = zecl_opencl()->max_allocation;
+  properties->coreClockRate = engine->clock_mhz;
+  properties->maxMemAllocSize = engine->max_allocation;
   properties->maxHardwareContexts = 1024;
   properties->maxCommandQueuePriority = 0;
   properties->numThreadsPerEU = 1;
-  properties->physicalEUSimdWidth =
-      clamp_u32(zecl_opencl_number(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT));
+  properties->physicalEUSimdWidth = engine->float_vector_width;
   properties->numEUsPerSubslice = units > parts ? units / parts : 1;
   properties->numSubslicesPerSlice = 1;
   properties->numSlices = parts;
@@ -56,9 +53,7 @@ ze_result_t zecl_zeDeviceGetProperties(
   properties->timestampValidBits = 64;
   properties->kernelTimestampValidBits = 64;
   properties->uuid = zecl_device_uuid(device);
-  char name[ZE_MAX_DEVICE_NAME - sizeof "zecl on "] = "";
-  clGetDeviceInfo(zecl_opencl()->device, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
-  snprintf(properties->name, sizeof properties->name, "zecl on %s", name);
+  snprintf(properties->name, sizeof properties->name, "zecl on %.200s", engine->name);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -67,47 +62,24 @@ ze_result_t zecl_zeDeviceGetComputeProperties(
   ZECL_ENTER(zeDeviceGetComputeProperties);
   ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
   ZECL_CHECK_POINTER(properties);
-  size_t sizes[3] = {1, 1, 1};
-  clGetDeviceInfo(zecl_opencl()->device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL);
-  properties->maxTotalGroupSize = clamp_u32(zecl_opencl_number(CL_DEVICE_MAX_WORK_GROUP_SIZE));
-  properties->maxGroupSizeX = clamp_u32(sizes[0]);
-  properties->maxGroupSizeY = clamp_u32(sizes[1]);
-  properties->maxGroupSizeZ = clamp_u32(sizes[2]);
+  const struct zecl_engine_properties *engine = zecl_engine()->properties;
+  properties->maxTotalGroupSize = engine->max_group_size;
+  properties->maxGroupSizeX = engine->max_items[0];
+  properties->maxGroupSizeY = engine->max_items[1];
+  properties->maxGroupSizeZ = engine->max_items[2];
   properties->maxGroupCountX = UINT32_MAX;
   properties->maxGroupCountY = UINT32_MAX;
   properties->maxGroupCountZ = UINT32_MAX;
-  properties->maxSharedLocalMemory = clamp_u32(zecl_opencl_number(CL_DEVICE_LOCAL_MEM_SIZE));
-  properties->numSubGroupSizes = 0;
+  properties->maxSharedLocalMemory =
+      engine->local_size > UINT32_MAX ? UINT32_MAX : (uint32_t)engine->local_size;
   memset(properties->subGroupSizes, 0, sizeof properties->subGroupSizes);
-#ifdef CL_DEVICE_SUB_GROUP_SIZES_INTEL
-  size_t sub_groups[ZE_SUBGROUPSIZE_COUNT], size = 0;
-  if (zecl_opencl()->takes_sub_groups &&
-      clGetDeviceInfo(zecl_opencl()->device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sub_groups,
-          sub_groups, &size) == CL_SUCCESS)
-    for (size_t i = 0; i < size / sizeof *sub_groups; i++)
-      properties->subGroupSizes[properties->numSubGroupSizes++] = clamp_u32(sub_groups[i]);
-#endif
-  /* Where the engine knows no sub-groups, each work-item is one of its own. */
+  properties->numSubGroupSizes = engine->sub_group_size_count;
+  memcpy(properties->subGroupSizes, engine->sub_group_sizes,
+      engine->sub_group_size_count * sizeof *engine->sub_group_sizes);
+  /* Where the engine has no sub-groups, each work-item is one of its own. */
   if (properties->numSubGroupSizes == 0)
     properties->subGroupSizes[properties->numSubGroupSizes++] = 1;
   return ZE_RESULT_SUCCESS;
-}
-
-static ze_device_fp_flags_t fp_flags(cl_device_info what) {
-  static const struct {
-    cl_device_fp_config theirs;
-    ze_device_fp_flags_t ours;
-  } pairs[] = {{CL_FP_DENORM, ZE_DEVICE_FP_FLAG_DENORM}, {CL_FP_INF_NAN, ZE_DEVICE_FP_FLAG_INF_NAN},
-      {CL_FP_ROUND_TO_NEAREST, ZE_DEVICE_FP_FLAG_ROUND_TO_NEAREST},
-      {CL_FP_ROUND_TO_ZERO, ZE_DEVICE_FP_FLAG_ROUND_TO_ZERO},
-      {CL_FP_ROUND_TO_INF, ZE_DEVICE_FP_FLAG_ROUND_TO_INF}, {CL_FP_FMA, ZE_DEVICE_FP_FLAG_FMA},
-      {CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT, ZE_DEVICE_FP_FLAG_ROUNDED_DIVIDE_SQRT},
-      {CL_FP_SOFT_FLOAT, ZE_DEVICE_FP_FLAG_SOFT_FLOAT}};
-  const cl_device_fp_config config = zecl_opencl_number(what);
-  ze_device_fp_flags_t flags = 0;
-  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-    if (config & pairs[i].theirs) flags |= pairs[i].ours;
-  return flags;
 }
 
 /* Each engine thread takes one group after another, the first ones first. */
@@ -123,20 +95,16 @@ ze_result_t zecl_zeDeviceGetModuleProperties(
   ZECL_ENTER(zeDeviceGetModuleProperties);
   ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
   ZECL_CHECK_POINTER(properties);
-  const struct zecl_opencl *opencl = zecl_opencl();
+  const struct zecl_engine_properties *engine = zecl_engine()->properties;
   properties->spirvVersionSupported = ZE_MAKE_VERSION(1, 4);
   properties->flags = 0;
-  if (opencl->takes_fp16) properties->flags |= ZE_DEVICE_MODULE_FLAG_FP16;
-  if (opencl->takes_fp64) properties->flags |= ZE_DEVICE_MODULE_FLAG_FP64;
-#ifdef CL_DEVICE_HALF_FP_CONFIG
-  properties->fp16flags = opencl->takes_fp16 ? fp_flags(CL_DEVICE_HALF_FP_CONFIG) : 0;
-#else
-  properties->fp16flags = 0;
-#endif
-  properties->fp32flags = fp_flags(CL_DEVICE_SINGLE_FP_CONFIG);
-  properties->fp64flags = opencl->takes_fp64 ? fp_flags(CL_DEVICE_DOUBLE_FP_CONFIG) : 0;
+  if (engine->has_fp16) properties->flags |= ZE_DEVICE_MODULE_FLAG_FP16;
+  if (engine->has_fp64) properties->flags |= ZE_DEVICE_MODULE_FLAG_FP64;
+  properties->fp16flags = engine->fp16;
+  properties->fp32flags = engine->fp32;
+  properties->fp64flags = engine->fp64;
   properties->maxArgumentsSize = ARGUMENTS_SIZE;
-  properties->printfBufferSize = clamp_u32(zecl_opencl_number(CL_DEVICE_PRINTF_BUFFER_SIZE));
+  properties->printfBufferSize = engine->printf_size;
   const ze_native_kernel_uuid_t uuid = {.id = "zecl native"};
   properties->nativeKernelSupported = uuid;
   fill_module_extensions(properties->pNext);
@@ -153,7 +121,7 @@ ze_result_t zecl_zeDeviceGetCommandQueueGroupProperties(
                              ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY |
                              ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS,
       [ZECL_GROUP_COPY] = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY};
-  const uint32_t wanted = zecl_answer_count(count, ZECL_GROUP_COUNT);
+  const uint32_t wanted = zecl_count_out(count, ZECL_GROUP_COUNT);
   for (uint32_t i = 0; properties && i < wanted; i++) {
     properties[i].flags = flags[i];
     properties[i].maxMemoryFillPatternSize = ZECL_MAX_FILL_PATTERN;
@@ -167,12 +135,12 @@ ze_result_t zecl_zeDeviceGetMemoryProperties(
   ZECL_ENTER(zeDeviceGetMemoryProperties);
   ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
   ZECL_CHECK_POINTER(count);
-  if (zecl_answer_count(count, 1) == 0 || !properties) return ZE_RESULT_SUCCESS;
+  if (zecl_count_out(count, 1) == 0 || !properties) return ZE_RESULT_SUCCESS;
   properties->flags = 0;
   /* Of the caches, since that of the memory is not known. */
-  properties->maxClockRate = clamp_u32(zecl_opencl_number(CL_DEVICE_MAX_CLOCK_FREQUENCY));
+  properties->maxClockRate = zecl_engine()->properties->clock_mhz;
   properties->maxBusWidth = MEMORY_BUS_WIDTH;
-  properties->totalSize = zecl_opencl_number(CL_DEVICE_GLOBAL_MEM_SIZE);
+  properties->totalSize = zecl_engine()->properties->memory_size;
   snprintf(properties->name, sizeof properties->name, "host memory");
   return ZE_RESULT_SUCCESS;
 }
@@ -189,7 +157,7 @@ ze_result_t zecl_zeDeviceGetMemoryAccessProperties(
   properties->deviceAllocCapabilities = all;
   properties->sharedSingleDeviceAllocCapabilities = all;
   properties->sharedCrossDeviceAllocCapabilities = all;
-  properties->sharedSystemAllocCapabilities = all;
+  properties->sharedSystemAllocCapabilities = zecl_discrete_enabled ? 0 : all;
   return ZE_RESULT_SUCCESS;
 }
 
@@ -198,9 +166,9 @@ ze_result_t zecl_zeDeviceGetCacheProperties(
   ZECL_ENTER(zeDeviceGetCacheProperties);
   ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
   ZECL_CHECK_POINTER(count);
-  if (zecl_answer_count(count, 1) == 0 || !properties) return ZE_RESULT_SUCCESS;
+  if (zecl_count_out(count, 1) == 0 || !properties) return ZE_RESULT_SUCCESS;
   properties->flags = 0;
-  properties->cacheSize = zecl_opencl_number(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
+  properties->cacheSize = zecl_engine()->properties->cache_size;
   return ZE_RESULT_SUCCESS;
 }
 

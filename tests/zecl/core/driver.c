@@ -6,7 +6,7 @@
 #include "core/device.h"
 #include "core/entries.h"
 #include "core/fail.h"
-#include "engine/opencl/opencl.h"
+#include "engine/engine.h"
 #include "memory/ipc.h"
 
 #include <pthread.h>
@@ -77,7 +77,7 @@ static bool make_devices(
 }
 
 static void make_drivers(void) {
-  if (!zecl_opencl()) return;
+  if (!zecl_engine()) return;
   const uint32_t count = count_from("ZECL_DRIVERS", 1, 1);
   const uint32_t devices = count_from("ZECL_DEVICES", 1, 1);
   const uint32_t sub_devices = count_from("ZECL_SUBDEVICES", 0, 0);
@@ -99,7 +99,7 @@ ze_result_t zecl_drivers_start(void) {
 }
 
 ze_result_t zecl_drivers_list(uint32_t *count, ze_driver_handle_t *handles) {
-  const uint32_t wanted = zecl_answer_count(count, driver_count);
+  const uint32_t wanted = zecl_count_out(count, driver_count);
   for (uint32_t i = 0; handles && i < wanted; i++)
     handles[i] = (ze_driver_handle_t)(void *)drivers[i];
   return ZE_RESULT_SUCCESS;
@@ -200,7 +200,7 @@ ze_result_t zecl_zeDriverGetExtensionProperties(
   ZECL_CHECK_POINTER(count);
   uint32_t there = sizeof extensions / sizeof *extensions;
   if (!zecl_zeKernelSetGlobalOffsetExp) there--;
-  const uint32_t wanted = zecl_answer_count(count, there);
+  const uint32_t wanted = zecl_count_out(count, there);
   if (properties) memcpy(properties, extensions, wanted * sizeof *properties);
   return ZE_RESULT_SUCCESS;
 }
@@ -232,7 +232,7 @@ ze_result_t zecl_zeDeviceGet(
   ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
   ZECL_CHECK_POINTER(count);
   const struct zecl_driver *driver = zecl_driver_of(handle);
-  const uint32_t wanted = zecl_answer_count(count, driver->device_count);
+  const uint32_t wanted = zecl_count_out(count, driver->device_count);
   for (uint32_t i = 0; handles && i < wanted; i++)
     handles[i] = zecl_device_handle(driver->devices[i]);
   return ZE_RESULT_SUCCESS;

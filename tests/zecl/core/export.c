@@ -1,4 +1,4 @@
-/* The tables of the core API that the loader asks for. */
+/* The tables of the core API that the loader requests. */
 #include "core/entries.h"
 #include "core/table.h"
 

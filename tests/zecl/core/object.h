@@ -2,7 +2,7 @@
  * zecl_object; its kind separates a driver from an event, and a live handle from a destroyed one.
  *
  * Objects stand in slabs, which are found by their address, so that a handle is read only where an
- * object begins: any other value is refused without a look at what it points to. The memory of a
+ * object begins: any other value is refused unread. The memory of a
  * destroyed object is kept for later objects and never returns to the system, so that a stale
  * handle is refused too. */
 #ifndef ZECL_CORE_OBJECT_H

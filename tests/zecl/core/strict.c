@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_wanted;
+static bool is_enabled;
 
-__attribute__((constructor)) static void read_wish(void) {
+__attribute__((constructor)) static void read_variable(void) {
   const char *asked = getenv("ZECL_CHECK");
-  is_wanted = asked && strcmp(asked, "1") == 0;
+  is_enabled = asked && strcmp(asked, "1") == 0;
 }
 
 bool zecl_is_strict(void) {
-  return is_wanted;
+  return is_enabled;
 }

@@ -1,4 +1,4 @@
-/* ZECL_CHECK=1: the wish to be told of mistakes that drivers of GPUs let pass. */
+/* ZECL_CHECK=1: mistakes that drivers of GPUs let pass are errors. */
 #ifndef ZECL_CORE_STRICT_H
 #define ZECL_CORE_STRICT_H
 

@@ -1,6 +1,6 @@
 /* A driver gives its functions to the loader in tables of pointers, which grow at the end from one
  * version of Level Zero to the next. A table is filled up to the slot where it ended in the version
- * that the loader asks for, and not beyond: an older loader's table is shorter than ours. */
+ * that the loader requests, and not beyond: an older loader's table is shorter than ours. */
 #ifndef ZECL_CORE_TABLE_H
 #define ZECL_CORE_TABLE_H
 

@@ -68,7 +68,7 @@ bool zecl_tool_run(char *const argv[], struct zecl_text *log) {
   pid_t ended;
   while ((ended = waitpid(child, &status, 0)) < 0 && errno == EINTR)
     ;
-  /* A program that ignores SIGCHLD is told no status: the tool's files must speak for it. */
+  /* A program that ignores SIGCHLD gets no status: the tool's files decide. */
   if (ended < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0)) return true;
   if (WIFSIGNALED(status))
     zecl_text_add(log, "%s: ended by signal %d (%s)\n", argv[0], WTERMSIG(status),

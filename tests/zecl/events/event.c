@@ -129,7 +129,7 @@ ze_result_t zecl_zeEventQueryTimestampsExp(ze_event_handle_t handle, ze_device_h
   ZECL_CHECK_POINTER(count);
   struct zecl_event *event = zecl_event_of(handle);
   ZECL_REQUIRE(event->has_timestamps, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  if (zecl_answer_count(count, 1) == 0 || !results) return ZE_RESULT_SUCCESS;
+  if (zecl_count_out(count, 1) == 0 || !results) return ZE_RESULT_SUCCESS;
   ZECL_REQUIRE(read_timestamps(event, results), ZE_RESULT_NOT_READY);
   return ZE_RESULT_SUCCESS;
 }
@@ -144,7 +144,7 @@ ze_result_t zecl_zeEventQueryKernelTimestampsExt(ze_event_handle_t handle,
   ZECL_CHECK_POINTER(count);
   struct zecl_event *event = zecl_event_of(handle);
   ZECL_REQUIRE(event->has_timestamps, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  if (zecl_answer_count(count, 1) == 0 || !results) return ZE_RESULT_SUCCESS;
+  if (zecl_count_out(count, 1) == 0 || !results) return ZE_RESULT_SUCCESS;
   ze_kernel_timestamp_result_t stamps;
   ZECL_REQUIRE(read_timestamps(event, &stamps), ZE_RESULT_NOT_READY);
   if (results->pKernelTimestampsBuffer) *results->pKernelTimestampsBuffer = stamps;

@@ -1,12 +1,12 @@
 /* Events of counter-based pools. Such an event stands for the latest append that it was given to,
  * and is never reset: each append makes a plain event of its own, and waits and queries see the one
- * that is the latest when they are asked for. Before the first there is nothing to wait for. */
+ * that is the latest at the time of the call. Before the first there is nothing to wait for. */
 #ifndef ZECL_EVENTS_EVENT_COUNTED_H
 #define ZECL_EVENTS_EVENT_COUNTED_H
 
 #include "events/event.h"
 
-/* What a wait or a query looks at, to be released: the event itself, or the latest append's. Null
+/* The event of a wait or a query, to be released: the event itself, or the latest append's. Null
  * where there is none. */
 struct zecl_event *zecl_event_seen(struct zecl_event *event);
 

@@ -1,5 +1,5 @@
 /* Event pools between processes: the states of their events stand in memory that all of them map,
- * and who waits for one is woken whoever signals it. */
+ * and a signal of any of them wakes all waiters. */
 #include "core/check.h"
 #include "core/entries.h"
 #include "core/fail.h"

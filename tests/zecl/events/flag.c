@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Few: who spins takes a processor from the kernels that it waits for. */
+/* Few: spinning takes a processor from the kernels that are awaited. */
 enum { SPINS = 20 };
 
 /* How the kernel finds a word: by its address in this process alone is quicker. */

@@ -21,7 +21,7 @@ enum { ZECL_FLAG_SET = 1, ZECL_FLAG_AWAITED = 2 };
 void zecl_futex_wait(atomic_uint *word, unsigned value, uint64_t deadline);
 void zecl_futex_wake(atomic_uint *word);
 
-/* Wakes who waits for a flag, set or not, by the address of its word: the flag may be gone. */
+/* Wakes the waiters of a flag, set or not, by the address of its word: the flag may be gone. */
 void zecl_flag_wake(atomic_uint *word, bool is_shared);
 
 static inline void zecl_pause(void) {
@@ -39,13 +39,13 @@ static inline bool zecl_flag_is_set(struct zecl_flag *flag) {
   return (atomic_load_explicit(&flag->word, memory_order_acquire) & ZECL_FLAG_SET) != 0;
 }
 
-/* True while somebody sleeps, or is about to sleep, for the flag. */
+/* True while a thread sleeps, or is about to sleep, for the flag. */
 static inline bool zecl_flag_is_awaited(struct zecl_flag *flag) {
   return (atomic_load_explicit(&flag->word, memory_order_relaxed) & ZECL_FLAG_AWAITED) != 0;
 }
 
 static inline void zecl_flag_set(struct zecl_flag *flag) {
-  /* Whoever sees the flag set may destroy it. */
+  /* A thread that sees the flag set may destroy it. */
   const bool is_shared = flag->is_shared;
   if (atomic_exchange(&flag->word, ZECL_FLAG_SET) & ZECL_FLAG_AWAITED)
     zecl_flag_wake(&flag->word, is_shared);
@@ -55,8 +55,8 @@ static inline void zecl_flag_reset(struct zecl_flag *flag) {
   atomic_fetch_and(&flag->word, (unsigned)~ZECL_FLAG_SET);
 }
 
-/* Waits until the flag is set, and says whether it is: false at the deadline, or once `cancel` (may
- * be null) is true and somebody has woken the word. */
+/* Waits until the flag is set and returns true; false at the deadline, or once `cancel` (may be
+ * null) is true and the word was woken. */
 bool zecl_flag_wait(struct zecl_flag *flag, uint64_t deadline, atomic_bool *cancel);
 
 #endif

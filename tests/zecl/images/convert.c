@@ -28,8 +28,9 @@ enum { EXPONENT_BITS = 5, EXPONENT_MOST = 31, EXPONENT_BIAS = 15 };
     }                                                                                              \
   }
 
-/* The channels are R, G, B and A. Level Zero does not say which bits each of them has: the places
- * are those of Intel's driver, where the 16-bit layouts begin with blue, as OpenCL's 565 does. */
+/* The channels are R, G, B and A. Level Zero does not define which bits each of them has: the
+ * places are those of Intel's driver, where the 16-bit layouts begin with blue, as OpenCL's 565
+ * does. */
 static const struct {
   unsigned layout; /* those that older headers lack stand in numbers */
   ze_image_format_type_t type;
@@ -59,9 +60,9 @@ static void set_kind(struct zecl_image_format *format, ze_image_format_type_t ty
   format->kind = type == TYPE(UINT)   ? ZECL_TEXEL_UINT
                  : type == TYPE(SINT) ? ZECL_TEXEL_SINT
                                       : ZECL_TEXEL_FLOAT;
-  format->type = type == TYPE(UINT)   ? CL_UNSIGNED_INT32
-                 : type == TYPE(SINT) ? CL_SIGNED_INT32
-                                      : CL_FLOAT;
+  format->type = type == TYPE(UINT)   ? ZECL_CHANNEL_UINT32
+                 : type == TYPE(SINT) ? ZECL_CHANNEL_SINT32
+                                      : ZECL_CHANNEL_FLOAT;
 }
 
 bool zecl_convert_read(const ze_image_format_t *asked, struct zecl_image_format *format) {
@@ -116,7 +117,7 @@ static uint32_t bits_of(float value) {
   return bits;
 }
 
-/* Five bits of exponent, the rest of mantissa, no sign; what a NaN says stays. */
+/* Five bits of exponent, the rest of mantissa, no sign; the payload of a NaN stays. */
 static uint32_t decode_small(uint32_t bits, unsigned count) {
   const unsigned mantissa_bits = count - EXPONENT_BITS;
   const int exponent = (int)(bits >> mantissa_bits);

@@ -1,6 +1,6 @@
 /* Converted formats: those whose channels no engine has, packed ones and normalised ones of 32
  * bits. The engine keeps them as RGBA of 32-bit floats or integers, and the image keeps the user's
- * texels besides, since a float does not hold all that they say. */
+ * texels besides, since a float does not hold all of their bits. */
 #ifndef ZECL_IMAGES_CONVERT_H
 #define ZECL_IMAGES_CONVERT_H
 
@@ -12,7 +12,7 @@ bool zecl_convert_read(const ze_image_format_t *asked, struct zecl_image_format 
 /* What a kernel reads from one of the user's texels. */
 union zecl_texel zecl_convert_decode(const struct zecl_image_format *format, const void *user);
 
-/* Writes what a kernel wrote. A channel that already says the same keeps its bits. */
+/* Writes what a kernel wrote. A channel of the same value keeps its bits. */
 void zecl_convert_encode(
     const struct zecl_image_format *format, void *user, const union zecl_texel *texel);
 

@@ -37,20 +37,20 @@ static void end(struct staging *staging) {
   free(staging->user);
 }
 
-static cl_int read_engine(const struct zecl_image *image, const struct zecl_image_region *region,
-    size_t slice, struct staging *staging, cl_command_queue queue) {
+static ze_result_t read_engine(const struct zecl_image *image,
+    const struct zecl_image_region *region, size_t slice, struct staging *staging,
+    struct zecl_engine_queue *queue) {
   const size_t origin[3] = {region->origin[0], region->origin[1], region->origin[2] + slice};
   const size_t size[3] = {region->size[0], region->size[1], 1};
-  return clEnqueueReadImage(
-      queue, image->engine, CL_TRUE, origin, size, 0, 0, staging->engine, 0, NULL, NULL);
+  return zecl_engine()->image_read(queue, image->engine, origin, size, staging->engine);
 }
 
-static cl_int write_engine(const struct zecl_image *image, const struct zecl_image_region *region,
-    size_t slice, struct staging *staging, cl_command_queue queue) {
+static ze_result_t write_engine(const struct zecl_image *image,
+    const struct zecl_image_region *region, size_t slice, struct staging *staging,
+    struct zecl_engine_queue *queue) {
   const size_t origin[3] = {region->origin[0], region->origin[1], region->origin[2] + slice};
   const size_t size[3] = {region->size[0], region->size[1], 1};
-  return clEnqueueWriteImage(
-      queue, image->engine, CL_TRUE, origin, size, 0, 0, staging->engine, 0, NULL, NULL);
+  return zecl_engine()->image_write(queue, image->engine, origin, size, staging->engine);
 }
 
 /* The texels that a converted image keeps, of a row of a slice of the region. */
@@ -61,21 +61,23 @@ static char *row_of(const struct zecl_image *image, const struct zecl_image_regi
   return image->texels + texel * zecl_texel_size(&image->format);
 }
 
-static cl_int read_slice(const struct zecl_image *image, const struct zecl_image_region *region,
-    size_t slice, struct staging *staging, cl_command_queue queue) {
+static ze_result_t read_slice(const struct zecl_image *image,
+    const struct zecl_image_region *region, size_t slice, struct staging *staging,
+    struct zecl_engine_queue *queue) {
   const size_t row = region->size[0] * zecl_texel_size(&image->format);
   if (image->texels) {
     for (size_t y = 0; y < region->size[1]; y++)
       memcpy(staging->user + y * row, row_of(image, region, slice, y), row);
-    return CL_SUCCESS;
+    return ZE_RESULT_SUCCESS;
   }
-  const cl_int error = read_engine(image, region, slice, staging, queue);
+  const ze_result_t error = read_engine(image, region, slice, staging, queue);
   zecl_texels_extract(&image->format, staging->user, staging->engine, staging->texels);
   return error;
 }
 
-static cl_int write_slice(const struct zecl_image *image, const struct zecl_image_region *region,
-    size_t slice, struct staging *staging, cl_command_queue queue) {
+static ze_result_t write_slice(const struct zecl_image *image,
+    const struct zecl_image_region *region, size_t slice, struct staging *staging,
+    struct zecl_engine_queue *queue) {
   const size_t row = region->size[0] * zecl_texel_size(&image->format);
   for (size_t y = 0; image->texels && y < region->size[1]; y++)
     memcpy(row_of(image, region, slice, y), staging->user + y * row, row);
@@ -97,12 +99,12 @@ static void from_memory(const struct zecl_image_copy *copy, size_t slice, char *
 }
 
 /* Between two images the user's texels are the same bytes, whatever the engine keeps. */
-static cl_int copy_slice(const struct zecl_image_copy *copy, size_t slice, struct staging *from,
-    struct staging *to, cl_command_queue queue) {
-  cl_int error = CL_SUCCESS;
+static ze_result_t copy_slice(const struct zecl_image_copy *copy, size_t slice,
+    struct staging *from, struct staging *to, struct zecl_engine_queue *queue) {
+  ze_result_t error = ZE_RESULT_SUCCESS;
   if (copy->from_image) error = read_slice(copy->from_image, &copy->from, slice, from, queue);
-  if (error == CL_SUCCESS && !copy->to_image) to_memory(copy, slice, from->user);
-  if (error != CL_SUCCESS || !copy->to_image) return error;
+  if (error == ZE_RESULT_SUCCESS && !copy->to_image) to_memory(copy, slice, from->user);
+  if (error != ZE_RESULT_SUCCESS || !copy->to_image) return error;
   if (copy->from_image)
     memcpy(to->user, from->user, to->texels * zecl_texel_size(&copy->to_image->format));
   else
@@ -110,7 +112,8 @@ static cl_int copy_slice(const struct zecl_image_copy *copy, size_t slice, struc
   return write_slice(copy->to_image, &copy->to, slice, to, queue);
 }
 
-ze_result_t zecl_run_image_copy(const struct zecl_image_copy *copy, cl_command_queue queue) {
+ze_result_t zecl_run_image_copy(
+    const struct zecl_image_copy *copy, struct zecl_engine_queue *queue) {
   struct staging from = {0}, to = {0};
   const size_t depth = copy->from_image ? copy->from.size[2] : copy->to.size[2];
   const bool is_widened = (copy->from_image && copy->from_image->format.is_widened) ||
@@ -121,7 +124,7 @@ ze_result_t zecl_run_image_copy(const struct zecl_image_copy *copy, cl_command_q
       (copy->to_image && !begin(&to, &copy->to_image->format, &copy->to)))
     result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   for (size_t slice = 0; slice < depth && result == ZE_RESULT_SUCCESS; slice++)
-    if (copy_slice(copy, slice, &from, &to, queue) != CL_SUCCESS) result = ZE_RESULT_ERROR_UNKNOWN;
+    result = copy_slice(copy, slice, &from, &to, queue);
   if (is_widened) zecl_image_unlock();
   end(&from);
   end(&to);
@@ -157,12 +160,13 @@ struct settling {
   struct staging staging;
 };
 
-static cl_int settle_slice(struct settling *settling, size_t slice, cl_command_queue queue) {
+static ze_result_t settle_slice(
+    struct settling *settling, size_t slice, struct zecl_engine_queue *queue) {
   const struct zecl_image *image = settling->image;
   struct staging *staging = &settling->staging;
   char *user = image->texels ? row_of(image, &settling->all, slice, 0) : staging->user;
-  const cl_int error = read_engine(image, &settling->all, slice, staging, queue);
-  if (error != CL_SUCCESS) return error;
+  const ze_result_t error = read_engine(image, &settling->all, slice, staging, queue);
+  if (error != ZE_RESULT_SUCCESS) return error;
   for (uint32_t i = 0; i < settling->source_count; i++)
     adopt(image, settling->sources[i], slice, staging);
   zecl_texels_extract(&image->format, user, staging->engine, staging->texels);
@@ -171,15 +175,16 @@ static cl_int settle_slice(struct settling *settling, size_t slice, cl_command_q
 }
 
 ze_result_t zecl_image_settle(struct zecl_image *image, struct zecl_image *const *sources,
-    uint32_t source_count, cl_command_queue queue) {
+    uint32_t source_count, struct zecl_engine_queue *queue) {
   struct settling settling = {image, sources, source_count, zecl_image_whole(image), {0}};
-  cl_int error = CL_SUCCESS;
+  ze_result_t error = ZE_RESULT_SUCCESS;
   const bool begun = begin(&settling.staging, &image->format, &settling.all);
-  for (size_t slice = 0; begun && slice < settling.all.size[2] && error == CL_SUCCESS; slice++)
+  for (size_t slice = 0; begun && slice < settling.all.size[2] && error == ZE_RESULT_SUCCESS;
+       slice++)
     error = settle_slice(&settling, slice, queue);
   end(&settling.staging);
   if (!begun) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  return error == CL_SUCCESS ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_UNKNOWN;
+  return error;
 }
 
 struct zecl_image_region zecl_image_whole(const struct zecl_image *image) {

@@ -1,4 +1,4 @@
-/* Moving texels between images and memory, on the thread that calls; the engine does its part on a
+/* Copies of texels between images and memory, on the calling thread; the engine does its part on a
  * queue, and has done it on return. */
 #ifndef ZECL_IMAGES_COPY_H
 #define ZECL_IMAGES_COPY_H
@@ -18,7 +18,8 @@ struct zecl_image_copy {
   size_t row_pitch, slice_pitch;            /* of the memory, in bytes */
 };
 
-ze_result_t zecl_run_image_copy(const struct zecl_image_copy *copy, cl_command_queue queue);
+ze_result_t zecl_run_image_copy(
+    const struct zecl_image_copy *copy, struct zecl_engine_queue *queue);
 
 void zecl_image_copy_free(struct zecl_image_copy *copy);
 
@@ -32,7 +33,7 @@ void zecl_image_unlock(void);
  * give, those that no channel stands for and those that were rounded. What the kernel copied, texel
  * by texel, from one of the `sources`, images that it only reads, keeps all bits. */
 ze_result_t zecl_image_settle(struct zecl_image *image, struct zecl_image *const *sources,
-    uint32_t source_count, cl_command_queue queue);
+    uint32_t source_count, struct zecl_engine_queue *queue);
 
 /* The whole of an image. */
 struct zecl_image_region zecl_image_whole(const struct zecl_image *image);

@@ -20,31 +20,33 @@ static const struct {
 static const struct {
   ze_image_format_type_t type;
   uint8_t size;
-  cl_channel_type channel;
+  enum zecl_channel_type channel;
   enum zecl_texel_kind kind;
-} types[] = {{ZE_IMAGE_FORMAT_TYPE_UINT, 1, CL_UNSIGNED_INT8, ZECL_TEXEL_UINT},
-    {ZE_IMAGE_FORMAT_TYPE_UINT, 2, CL_UNSIGNED_INT16, ZECL_TEXEL_UINT},
-    {ZE_IMAGE_FORMAT_TYPE_UINT, 4, CL_UNSIGNED_INT32, ZECL_TEXEL_UINT},
-    {ZE_IMAGE_FORMAT_TYPE_SINT, 1, CL_SIGNED_INT8, ZECL_TEXEL_SINT},
-    {ZE_IMAGE_FORMAT_TYPE_SINT, 2, CL_SIGNED_INT16, ZECL_TEXEL_SINT},
-    {ZE_IMAGE_FORMAT_TYPE_SINT, 4, CL_SIGNED_INT32, ZECL_TEXEL_SINT},
-    {ZE_IMAGE_FORMAT_TYPE_UNORM, 1, CL_UNORM_INT8, ZECL_TEXEL_FLOAT},
-    {ZE_IMAGE_FORMAT_TYPE_UNORM, 2, CL_UNORM_INT16, ZECL_TEXEL_FLOAT},
-    {ZE_IMAGE_FORMAT_TYPE_SNORM, 1, CL_SNORM_INT8, ZECL_TEXEL_FLOAT},
-    {ZE_IMAGE_FORMAT_TYPE_SNORM, 2, CL_SNORM_INT16, ZECL_TEXEL_FLOAT},
-    {ZE_IMAGE_FORMAT_TYPE_FLOAT, 2, CL_HALF_FLOAT, ZECL_TEXEL_FLOAT},
-    {ZE_IMAGE_FORMAT_TYPE_FLOAT, 4, CL_FLOAT, ZECL_TEXEL_FLOAT}};
+} types[] = {{ZE_IMAGE_FORMAT_TYPE_UINT, 1, ZECL_CHANNEL_UINT8, ZECL_TEXEL_UINT},
+    {ZE_IMAGE_FORMAT_TYPE_UINT, 2, ZECL_CHANNEL_UINT16, ZECL_TEXEL_UINT},
+    {ZE_IMAGE_FORMAT_TYPE_UINT, 4, ZECL_CHANNEL_UINT32, ZECL_TEXEL_UINT},
+    {ZE_IMAGE_FORMAT_TYPE_SINT, 1, ZECL_CHANNEL_SINT8, ZECL_TEXEL_SINT},
+    {ZE_IMAGE_FORMAT_TYPE_SINT, 2, ZECL_CHANNEL_SINT16, ZECL_TEXEL_SINT},
+    {ZE_IMAGE_FORMAT_TYPE_SINT, 4, ZECL_CHANNEL_SINT32, ZECL_TEXEL_SINT},
+    {ZE_IMAGE_FORMAT_TYPE_UNORM, 1, ZECL_CHANNEL_UNORM8, ZECL_TEXEL_FLOAT},
+    {ZE_IMAGE_FORMAT_TYPE_UNORM, 2, ZECL_CHANNEL_UNORM16, ZECL_TEXEL_FLOAT},
+    {ZE_IMAGE_FORMAT_TYPE_SNORM, 1, ZECL_CHANNEL_SNORM8, ZECL_TEXEL_FLOAT},
+    {ZE_IMAGE_FORMAT_TYPE_SNORM, 2, ZECL_CHANNEL_SNORM16, ZECL_TEXEL_FLOAT},
+    {ZE_IMAGE_FORMAT_TYPE_FLOAT, 2, ZECL_CHANNEL_HALF, ZECL_TEXEL_FLOAT},
+    {ZE_IMAGE_FORMAT_TYPE_FLOAT, 4, ZECL_CHANNEL_FLOAT, ZECL_TEXEL_FLOAT}};
 
 enum { ZERO = ZECL_SOURCE_ZERO, ONE = ZECL_SOURCE_ONE };
 
 /* OpenCL's orders: what a kernel's x, y, z and w are of the channels in memory. */
 static const struct {
-  cl_channel_order order;
+  enum zecl_channel_order order;
   uint8_t channels, source[ZECL_CHANNELS];
-} orders[] = {{CL_R, 1, {0, ZERO, ZERO, ONE}}, {CL_A, 1, {ZERO, ZERO, ZERO, 0}},
-    {CL_RG, 2, {0, 1, ZERO, ONE}}, {CL_RA, 2, {0, ZERO, ZERO, 1}}, {CL_RGB, 3, {0, 1, 2, ONE}},
-    {CL_RGBA, 4, {0, 1, 2, 3}}, {CL_BGRA, 4, {2, 1, 0, 3}}, {CL_ARGB, 4, {1, 2, 3, 0}},
-    {CL_ABGR, 4, {3, 2, 1, 0}}, {CL_LUMINANCE, 1, {0, 0, 0, ONE}}, {CL_INTENSITY, 1, {0, 0, 0, 0}}};
+} orders[] = {{ZECL_ORDER_R, 1, {0, ZERO, ZERO, ONE}}, {ZECL_ORDER_A, 1, {ZERO, ZERO, ZERO, 0}},
+    {ZECL_ORDER_RG, 2, {0, 1, ZERO, ONE}}, {ZECL_ORDER_RA, 2, {0, ZERO, ZERO, 1}},
+    {ZECL_ORDER_RGB, 3, {0, 1, 2, ONE}}, {ZECL_ORDER_RGBA, 4, {0, 1, 2, 3}},
+    {ZECL_ORDER_BGRA, 4, {2, 1, 0, 3}}, {ZECL_ORDER_ARGB, 4, {1, 2, 3, 0}},
+    {ZECL_ORDER_ABGR, 4, {3, 2, 1, 0}}, {ZECL_ORDER_LUMINANCE, 1, {0, 0, 0, ONE}},
+    {ZECL_ORDER_INTENSITY, 1, {0, 0, 0, 0}}};
 
 static bool read_layout(const ze_image_format_t *asked, struct zecl_image_format *format) {
   for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
@@ -129,27 +131,27 @@ ze_result_t zecl_image_format_read(
 
 struct zecl_image_format zecl_image_format_widened(const struct zecl_image_format *format) {
   struct zecl_image_format widened = *format;
-  widened.order = CL_RGBA;
+  widened.order = ZECL_ORDER_RGBA;
   widened.is_widened = true;
   return widened;
 }
 
 /* One, as a channel of the type holds it. */
-static uint32_t one_of(cl_channel_type type) {
+static uint32_t one_of(enum zecl_channel_type type) {
   static const float one = 1;
   uint32_t bits;
   switch (type) {
-  case CL_UNORM_INT8:
+  case ZECL_CHANNEL_UNORM8:
     return UINT8_MAX;
-  case CL_UNORM_INT16:
+  case ZECL_CHANNEL_UNORM16:
     return UINT16_MAX;
-  case CL_SNORM_INT8:
+  case ZECL_CHANNEL_SNORM8:
     return INT8_MAX;
-  case CL_SNORM_INT16:
+  case ZECL_CHANNEL_SNORM16:
     return INT16_MAX;
-  case CL_HALF_FLOAT:
+  case ZECL_CHANNEL_HALF:
     return 0x3c00;
-  case CL_FLOAT:
+  case ZECL_CHANNEL_FLOAT:
     memcpy(&bits, &one, sizeof bits);
     return bits;
   default:
@@ -225,18 +227,18 @@ static float half_value(uint16_t bits) {
   return bits & 0x8000 ? -size : size;
 }
 
-static float float_value(cl_channel_type type, uint32_t bits) {
+static float float_value(enum zecl_channel_type type, uint32_t bits) {
   float value;
   switch (type) {
-  case CL_UNORM_INT8:
+  case ZECL_CHANNEL_UNORM8:
     return (float)bits / UINT8_MAX;
-  case CL_UNORM_INT16:
+  case ZECL_CHANNEL_UNORM16:
     return (float)bits / UINT16_MAX;
-  case CL_SNORM_INT8:
+  case ZECL_CHANNEL_SNORM8:
     return fmaxf((float)(int8_t)bits / INT8_MAX, -1);
-  case CL_SNORM_INT16:
+  case ZECL_CHANNEL_SNORM16:
     return fmaxf((float)(int16_t)bits / INT16_MAX, -1);
-  case CL_HALF_FLOAT:
+  case ZECL_CHANNEL_HALF:
     return half_value((uint16_t)bits);
   default:
     memcpy(&value, &bits, sizeof value);
@@ -244,9 +246,9 @@ static float float_value(cl_channel_type type, uint32_t bits) {
   }
 }
 
-static uint32_t integer_value(cl_channel_type type, uint32_t bits) {
-  if (type == CL_SIGNED_INT8) return (uint32_t)(int8_t)bits;
-  if (type == CL_SIGNED_INT16) return (uint32_t)(int16_t)bits;
+static uint32_t integer_value(enum zecl_channel_type type, uint32_t bits) {
+  if (type == ZECL_CHANNEL_SINT8) return (uint32_t)(int8_t)bits;
+  if (type == ZECL_CHANNEL_SINT16) return (uint32_t)(int16_t)bits;
   return bits;
 }
 

@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <CL/cl.h>
 #include <level_zero/ze_api.h>
+#include "engine/engine.h"
 
 /* Where a component comes from that no channel in memory gives. */
 enum { ZECL_CHANNELS = 4, ZECL_SOURCE_ZERO = 4, ZECL_SOURCE_ONE = 5 };
@@ -26,11 +26,11 @@ struct zecl_image_format {
   uint32_t channels, texel_size; /* in the user's memory */
   uint32_t channel_size;         /* in the engine's, and in the user's if it is not converted */
   uint8_t source[ZECL_CHANNELS]; /* of what a kernel reads: a channel, or zero or one */
-  cl_channel_type type;
-  enum zecl_texel_kind kind; /* what a kernel reads and writes */
-  cl_channel_order order;    /* the engine's */
+  enum zecl_channel_type type;
+  enum zecl_texel_kind kind;     /* what a kernel reads and writes */
+  enum zecl_channel_order order; /* the engine's */
   bool is_widened;
-  bool is_converted;                          /* of image_convert.h; widened too */
+  bool is_converted;                          /* of convert.h; widened too */
   struct zecl_channel channel[ZECL_CHANNELS]; /* if it is converted */
   bool border_is_right;                       /* what a sampler reads beyond the edge */
   bool border_is_black;                       /* the same, whatever its alpha */

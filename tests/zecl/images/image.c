@@ -4,45 +4,28 @@
 #include "core/device.h"
 #include "core/entries.h"
 #include "core/fail.h"
-#include "engine/opencl/opencl.h"
+#include "engine/engine.h"
 #include "images/probe.h"
 
 #include <stdlib.h>
 
 static _Atomic(uint64_t) next_id = 1;
 
-/* A buffer's image is one-dimensional for the engine too: PoCL 3.1 crashes on an image on a buffer
- * beside a pointer argument. Where kernels do not take it so, the probe finds out. */
-static const cl_mem_object_type engine_types[] = {[ZE_IMAGE_TYPE_1D] = CL_MEM_OBJECT_IMAGE1D,
-    [ZE_IMAGE_TYPE_1DARRAY] = CL_MEM_OBJECT_IMAGE1D_ARRAY,
-    [ZE_IMAGE_TYPE_2D] = CL_MEM_OBJECT_IMAGE2D,
-    [ZE_IMAGE_TYPE_2DARRAY] = CL_MEM_OBJECT_IMAGE2D_ARRAY,
-    [ZE_IMAGE_TYPE_3D] = CL_MEM_OBJECT_IMAGE3D,
-    [ZE_IMAGE_TYPE_BUFFER] = CL_MEM_OBJECT_IMAGE1D};
-
-cl_int zecl_image_make(struct zecl_image *image) {
-  cl_context context = zecl_opencl()->context;
+ze_result_t zecl_image_make(struct zecl_image *image) {
   const size_t *size = image->size;
-  const cl_image_format format = {image->format.order, image->format.type};
-  cl_image_desc desc = {.image_type = engine_types[image->type], .image_width = size[0]};
-  if (image->type == ZE_IMAGE_TYPE_1DARRAY)
-    desc.image_array_size = size[1];
-  else if (image->type != ZE_IMAGE_TYPE_1D && image->type != ZE_IMAGE_TYPE_BUFFER)
-    desc.image_height = size[1];
-  if (image->type == ZE_IMAGE_TYPE_2DARRAY) desc.image_array_size = size[2];
-  if (image->type == ZE_IMAGE_TYPE_3D) desc.image_depth = size[2];
+  const struct zecl_engine_image_desc desc = {.type = image->type,
+      .size = {size[0], size[1], size[2]},
+      .channel = image->format.type,
+      .order = image->format.order};
   if (image->format.is_converted) {
     image->texels = calloc(size[0] * size[1] * size[2], zecl_texel_size(&image->format));
-    if (!image->texels) return CL_OUT_OF_HOST_MEMORY;
+    if (!image->texels) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   }
-  cl_int error;
-  image->engine = clCreateImage(context, CL_MEM_READ_WRITE, &format, &desc, NULL, &error);
-  if (error != CL_SUCCESS) image->engine = NULL;
-  return error;
+  return zecl_engine()->image_create(&desc, &image->engine);
 }
 
 void zecl_image_unmake(struct zecl_image *image) {
-  if (image->engine) clReleaseMemObject(image->engine);
+  if (image->engine) zecl_engine()->image_release(image->engine);
   free(image->texels);
   image->engine = NULL;
   image->texels = NULL;
@@ -58,14 +41,9 @@ void zecl_image_release(struct zecl_image *image) {
   zecl_object_release(image, sizeof *image, finish);
 }
 
-struct extension { /* how every extension of a descriptor begins */
-  ze_structure_type_t stype;
-  const void *pNext;
-};
-
 /* Memory of others is neither imported nor exported. */
 static bool is_external(const void *next) {
-  for (const struct extension *e = next; e; e = e->pNext)
+  for (const ze_base_desc_t *e = next; e; e = e->pNext)
     if (e->stype == ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_DESC ||
         e->stype == ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD ||
         e->stype == ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_WIN32)
@@ -104,8 +82,7 @@ static ze_result_t read_size(
 }
 
 static ze_result_t check_size(const ze_image_desc_t *desc, const size_t size[3]) {
-  ze_device_image_properties_t most = {.stype = ZE_STRUCTURE_TYPE_DEVICE_IMAGE_PROPERTIES};
-  zecl_image_limits(&most);
+  const ze_device_image_properties_t most = zecl_engine()->properties->images;
   const bool is_3d = desc->type == ZE_IMAGE_TYPE_3D;
   const uint64_t edge = is_3d ? most.maxImageDims3D : most.maxImageDims2D;
   bool fits;
@@ -175,7 +152,7 @@ ze_result_t zecl_zeImageCreate(ze_context_handle_t context, ze_device_handle_t d
   image->id = atomic_fetch_add(&next_id, 1);
   for (int i = 0; i < 3; i++)
     image->size[i] = size[i];
-  if (zecl_image_make(image) != CL_SUCCESS) {
+  if (zecl_image_make(image) != ZE_RESULT_SUCCESS) {
     zecl_object_kill(image, ZECL_IMAGE);
     zecl_image_release(image);
     return ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
@@ -240,6 +217,9 @@ ze_result_t zecl_zeDeviceGetImageProperties(
   ZECL_ENTER(zeDeviceGetImageProperties);
   ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
   ZECL_CHECK_POINTER(properties);
-  zecl_image_limits(properties);
+  ze_device_image_properties_t limits = zecl_engine()->properties->images;
+  limits.stype = properties->stype;
+  limits.pNext = properties->pNext;
+  *properties = limits;
   return ZE_RESULT_SUCCESS;
 }

@@ -16,7 +16,7 @@ struct zecl_image {
       size[3]; /* in texels: width, height or layers of a 1D array, depth or layers of a 2D one */
   struct zecl_image_format format;
   uint64_t id;
-  cl_mem engine;
+  struct zecl_engine_image *engine;
   char *texels; /* the user's, if the format is converted */
 };
 
@@ -30,7 +30,7 @@ static inline bool zecl_image_is_array(ze_image_type_t type) {
 
 /* Makes the engine's object, and what stands beside it. The caller has set type, size and format.
  */
-cl_int zecl_image_make(struct zecl_image *image);
+ze_result_t zecl_image_make(struct zecl_image *image);
 void zecl_image_unmake(struct zecl_image *image);
 
 void zecl_image_release(struct zecl_image *image);

@@ -1,6 +1,6 @@
 #include "images/probe.h"
 
-#include "engine/opencl/opencl.h"
+#include "engine/engine.h"
 #include "images/convert.h"
 #include "images/copy.h"
 #include "images/sampler.h"
@@ -23,12 +23,13 @@ extern const unsigned char zecl_image_probe_end[] __attribute__((visibility("hid
 
 enum { TYPES = ZE_IMAGE_TYPE_BUFFER + 1, WIDTH = 4, TEXELS = 24, FORMATS = 512 };
 
-enum verdict { UNKNOWN, GOOD, BAD };
+enum support { UNKNOWN, GOOD, BAD };
 
 struct probe {
   struct zecl_program *program;
-  cl_command_queue queue;
-  cl_sampler edge, border, normalised; /* nearest; all but the last of plain coordinates */
+  struct zecl_engine_queue *queue;
+  struct zecl_engine_sampler *edge, *border,
+      *normalised; /* nearest; all but the last of plain coordinates */
 };
 
 struct known_format {
@@ -38,7 +39,7 @@ struct known_format {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct probe probe;
-static enum verdict ready, types[TYPES], normalised[TYPES];
+static enum support ready, types[TYPES], normalised[TYPES];
 static struct known_format formats[FORMATS];
 static unsigned format_count;
 
@@ -58,19 +59,19 @@ static const size_t sizes[TYPES][3] = {[ZE_IMAGE_TYPE_1D] = {WIDTH, 1, 1},
 
 static bool start_locked(void) {
   struct zecl_text log = {0};
-  const struct zecl_opencl *opencl = zecl_opencl();
-  if (!opencl || !zecl_opencl_number(CL_DEVICE_IMAGE_SUPPORT)) return false;
+  const struct zecl_engine *engine = zecl_engine();
+  if (!engine || !engine->properties->has_images) return false;
   const size_t size = (size_t)(zecl_image_probe_end - zecl_image_probe_begin);
   const ze_result_t result =
       zecl_program_get(zecl_image_probe_begin, size, NULL, NULL, NULL, &log, &probe.program);
   zecl_text_free(&log);
   if (result != ZE_RESULT_SUCCESS) return false;
-  cl_int error;
-  probe.queue = clCreateCommandQueueWithProperties(opencl->context, opencl->device, NULL, &error);
-  probe.edge = zecl_sampler_make(false, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST);
-  probe.border = zecl_sampler_make(false, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST);
-  probe.normalised = zecl_sampler_make(true, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST);
-  return error == CL_SUCCESS && probe.edge && probe.border && probe.normalised;
+  const ze_sampler_filter_mode_t nearest = ZE_SAMPLER_FILTER_MODE_NEAREST;
+  probe.queue = engine->queue_create();
+  probe.edge = engine->sampler_create(false, ZE_SAMPLER_ADDRESS_MODE_CLAMP, nearest);
+  probe.border = engine->sampler_create(false, ZE_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER, nearest);
+  probe.normalised = engine->sampler_create(true, ZE_SAMPLER_ADDRESS_MODE_CLAMP, nearest);
+  return probe.queue && probe.edge && probe.border && probe.normalised;
 }
 
 static bool start(void) {
@@ -78,30 +79,39 @@ static bool start(void) {
   return ready == GOOD;
 }
 
-struct argument { /* of a kernel: a handle, or a pointer */
-  const void *handle;
+struct argument { /* of a kernel: one of them */
+  struct zecl_engine_image *image;
+  struct zecl_engine_sampler *sampler;
   void *pointer;
 };
 
+static ze_result_t set(
+    struct zecl_engine_kernel *kernel, uint32_t index, const struct argument *argument) {
+  const struct zecl_engine *engine = zecl_engine();
+  if (argument->image) return engine->set_image(kernel, index, argument->image);
+  if (argument->sampler) return engine->set_sampler(kernel, index, argument->sampler);
+  return engine->set_pointer(kernel, index, argument->pointer);
+}
+
 static bool run(const char *prefix, const char *name, const struct argument *arguments,
-    cl_uint argument_count, size_t items) {
+    uint32_t argument_count, size_t items) {
   char whole[32];
   struct zecl_function *function = NULL;
   strcat(strcpy(whole, prefix), name);
   for (uint32_t i = 0; i < probe.program->function_count && !function; i++)
     if (strcmp(probe.program->functions[i].name, whole) == 0)
       function = &probe.program->functions[i];
-  cl_int error = CL_INVALID_KERNEL_NAME;
-  cl_kernel kernel = function ? zecl_function_take(function, &error) : NULL;
+  ze_result_t error;
+  struct zecl_engine_kernel *kernel = function ? zecl_function_take(function, &error) : NULL;
   if (!kernel) return false;
-  for (cl_uint i = 0; i < argument_count && !error; i++)
-    error = arguments[i].handle ? clSetKernelArg(kernel, i, sizeof(void *), arguments[i].handle)
-                                : clSetKernelArgSVMPointer(kernel, i, arguments[i].pointer);
-  if (!error)
-    error = clEnqueueNDRangeKernel(probe.queue, kernel, 1, NULL, &items, NULL, 0, NULL, NULL);
-  if (!error) error = clFinish(probe.queue);
+  error = ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; i < argument_count && !error; i++)
+    error = set(kernel, i, &arguments[i]);
+  const size_t global[3] = {items, 1, 1};
+  if (!error) error = zecl_engine()->enqueue(probe.queue, kernel, NULL, global, NULL);
+  if (!error) error = zecl_engine()->queue_finish(probe.queue);
   zecl_function_give(function, kernel);
-  return error == CL_SUCCESS;
+  return error == ZE_RESULT_SUCCESS;
 }
 
 struct place {
@@ -125,11 +135,11 @@ static struct place place_of(const struct zecl_image *image, size_t index, bool 
   return place;
 }
 
-static bool read_by_kernel(const struct zecl_image *image, const char *name, cl_sampler sampler,
-    union zecl_texel *texels, size_t count) {
+static bool read_by_kernel(const struct zecl_image *image, const char *name,
+    struct zecl_engine_sampler *sampler, union zecl_texel *texels, size_t count) {
   _Alignas(16) float places[TEXELS + 1][ZECL_CHANNELS];
   const struct argument arguments[] = {
-      {.handle = &image->engine}, {.handle = &sampler}, {.pointer = texels}, {.pointer = places}};
+      {.image = image->engine}, {.sampler = sampler}, {.pointer = texels}, {.pointer = places}};
   for (size_t i = 0; i < count; i++)
     memcpy(places[i], place_of(image, i, sampler == probe.normalised).f, sizeof *places);
   /* The last texel of a format's probe lies beyond the edge. */
@@ -143,7 +153,7 @@ static bool write_by_kernel(const struct zecl_image *image, const char *name,
     const union zecl_texel *texels, size_t count) {
   _Alignas(16) int32_t places[TEXELS][ZECL_CHANNELS];
   const struct argument arguments[] = {
-      {.handle = &image->engine}, {.pointer = (void *)(uintptr_t)texels}, {.pointer = places}};
+      {.image = image->engine}, {.pointer = (void *)(uintptr_t)texels}, {.pointer = places}};
   for (size_t i = 0; i < count; i++)
     memcpy(places[i], place_of(image, i, false).i, sizeof *places);
   return run("write_", name, arguments, image->type == ZE_IMAGE_TYPE_BUFFER ? 2 : 3, count);
@@ -177,11 +187,11 @@ static const struct zecl_image_format four_floats = {.channels = ZECL_CHANNELS,
     .texel_size = ZECL_CHANNELS * sizeof(float),
     .channel_size = sizeof(float),
     .source = {0, 1, 2, 3},
-    .type = CL_FLOAT,
+    .type = ZECL_CHANNEL_FLOAT,
     .kind = ZECL_TEXEL_FLOAT,
-    .order = CL_RGBA};
+    .order = ZECL_ORDER_RGBA};
 
-static bool reads_right(struct zecl_image *image, cl_sampler sampler) {
+static bool reads_right(struct zecl_image *image, struct zecl_engine_sampler *sampler) {
   union zecl_texel texels[TEXELS], seen[TEXELS];
   const size_t count = texels_of(image);
   for (size_t i = 0; i < count * ZECL_CHANNELS; i++)
@@ -205,7 +215,7 @@ static bool writes_right(struct zecl_image *image) {
 static void try_type(ze_image_type_t type) {
   struct zecl_image image = image_of(type, &four_floats);
   types[type] = normalised[type] = BAD;
-  if (!start() || zecl_image_make(&image) != CL_SUCCESS) return;
+  if (!start() || zecl_image_make(&image) != ZE_RESULT_SUCCESS) return;
   if (reads_right(&image, probe.edge) && writes_right(&image)) types[type] = GOOD;
   if (type != ZE_IMAGE_TYPE_BUFFER && reads_right(&image, probe.normalised))
     normalised[type] = GOOD;
@@ -241,11 +251,11 @@ static void fill_bytes(const struct zecl_image_format *format, unsigned char *by
   }
   for (size_t i = 0; i < size; i += format->channel_size) {
     uint32_t bits = next_random(&state) >> (32 - 8 * format->channel_size);
-    if (format->type == CL_HALF_FLOAT || format->type == CL_FLOAT)
-      bits &= format->type == CL_FLOAT ? 0xbfffffff : 0xbfff;
+    if (format->type == ZECL_CHANNEL_HALF || format->type == ZECL_CHANNEL_FLOAT)
+      bits &= format->type == ZECL_CHANNEL_FLOAT ? 0xbfffffff : 0xbfff;
     /* The least of SNORM is -1 like its neighbour. */
-    if (format->type == CL_SNORM_INT8 && bits == 0x80) bits = 0x81;
-    if (format->type == CL_SNORM_INT16 && bits == 0x8000) bits = 0x8001;
+    if (format->type == ZECL_CHANNEL_SNORM8 && bits == 0x80) bits = 0x81;
+    if (format->type == ZECL_CHANNEL_SNORM16 && bits == 0x8000) bits = 0x8001;
     memcpy(bytes + i, &bits, format->channel_size);
   }
 }
@@ -294,7 +304,7 @@ static bool try_texels(struct zecl_image *image) {
 
 static bool try_as_it_is(struct zecl_image_format *format) {
   struct zecl_image image = image_of(ZE_IMAGE_TYPE_2D, format);
-  if (format->order == 0 || zecl_image_make(&image) != CL_SUCCESS) return false;
+  if (format->order == 0 || zecl_image_make(&image) != ZE_RESULT_SUCCESS) return false;
   const bool good = try_texels(&image);
   zecl_image_unmake(&image);
   *format = image.format;
@@ -353,29 +363,4 @@ bool zecl_image_probe_format(struct zecl_image_format *format) {
   const bool good = probe_format(format);
   pthread_mutex_unlock(&lock);
   return good;
-}
-
-static uint32_t limit(cl_device_info what) {
-  const cl_ulong value = zecl_opencl_number(what);
-  return value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
-}
-
-static uint32_t least(uint32_t a, uint32_t b) {
-  return a < b ? a : b;
-}
-
-void zecl_image_limits(ze_device_image_properties_t *properties) {
-  const bool there = zecl_opencl_number(CL_DEVICE_IMAGE_SUPPORT) != 0;
-  const uint32_t width = there ? limit(CL_DEVICE_IMAGE2D_MAX_WIDTH) : 0;
-  properties->maxImageDims1D = width;
-  properties->maxImageDims2D = there ? least(width, limit(CL_DEVICE_IMAGE2D_MAX_HEIGHT)) : 0;
-  properties->maxImageDims3D =
-      there ? least(limit(CL_DEVICE_IMAGE3D_MAX_WIDTH),
-                  least(limit(CL_DEVICE_IMAGE3D_MAX_HEIGHT), limit(CL_DEVICE_IMAGE3D_MAX_DEPTH)))
-            : 0;
-  properties->maxImageBufferSize = width; /* a texel has a byte at least */
-  properties->maxImageArraySlices = there ? limit(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE) : 0;
-  properties->maxSamplers = there ? limit(CL_DEVICE_MAX_SAMPLERS) : 0;
-  properties->maxReadImageArgs = there ? limit(CL_DEVICE_MAX_READ_IMAGE_ARGS) : 0;
-  properties->maxWriteImageArgs = there ? limit(CL_DEVICE_MAX_WRITE_IMAGE_ARGS) : 0;
 }

@@ -1,4 +1,4 @@
-/* What the engine does with images: it is tried out, once in a process and when it is first asked
+/* What the engine does with images: it is probed, once in a process and when it is first used
  * about, by kernels that come the same way as a user's. What the engine does wrong is not there. */
 #ifndef ZECL_IMAGES_PROBE_H
 #define ZECL_IMAGES_PROBE_H
@@ -13,8 +13,5 @@ bool zecl_image_probe_normalised(ze_image_type_t type);
 
 /* Chooses how the engine keeps the format: as it is, widened, or (false) not at all. */
 bool zecl_image_probe_format(struct zecl_image_format *format);
-
-/* The device's limits; zeros where there are no images. */
-void zecl_image_limits(ze_device_image_properties_t *properties);
 
 #endif

@@ -3,22 +3,18 @@
 #define ZECL_IMAGES_SAMPLER_H
 
 #include "core/context.h"
-
-#include <CL/cl.h>
+#include "engine/engine.h"
 
 struct zecl_sampler {
   struct zecl_object object;
   struct zecl_context *context;
   bool is_normalised, reads_border;
-  cl_sampler engine;
+  struct zecl_engine_sampler *engine;
 };
 
 static inline struct zecl_sampler *zecl_sampler_of(ze_sampler_handle_t handle) {
   return (struct zecl_sampler *)(void *)handle;
 }
-
-/* The engine's object; null when it cannot be made. */
-cl_sampler zecl_sampler_make(bool is_normalised, cl_addressing_mode mode, cl_filter_mode filter);
 
 void zecl_sampler_release(struct zecl_sampler *sampler);
 

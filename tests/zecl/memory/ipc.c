@@ -35,15 +35,15 @@ static int file = -1;
 static int owner; /* a forked child begins a file of its own */
 static off_t end;
 
-static bool is_wanted;
+static bool is_enabled;
 
-__attribute__((constructor)) static void read_wish(void) {
+__attribute__((constructor)) static void read_variable(void) {
   const char *asked = getenv("ZECL_IPC");
-  is_wanted = asked && strcmp(asked, "1") == 0;
+  is_enabled = asked && strcmp(asked, "1") == 0;
 }
 
 bool zecl_ipc_is_wanted(void) {
-  return is_wanted;
+  return is_enabled;
 }
 
 /* A place for that many bytes at the end of the file; negative when there is none. */

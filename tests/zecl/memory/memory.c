@@ -5,7 +5,8 @@
 #include "core/entries.h"
 #include "core/fail.h"
 #include "core/strict.h"
-#include "engine/opencl/opencl.h"
+#include "engine/engine.h"
+#include "memory/discrete.h"
 #include "memory/ipc.h"
 #include "memory/memory_index.h"
 
@@ -48,7 +49,7 @@ static bool is_relaxed(const void *next) {
   return false;
 }
 
-/* The ordinal says from which of the device's memories, of which there is one. Where shared memory
+/* The ordinal selects one of the device's memories, of which there is one. Where shared memory
  * lies is the driver's affair, and so programs name any ordinal for it. */
 static ze_result_t check_device_desc(const ze_device_mem_alloc_desc_t *desc, bool is_shared) {
   ZECL_CHECK_POINTER(desc);
@@ -82,6 +83,8 @@ static char *take_memory(size_t size, size_t alignment) {
 void zecl_memory_give(const struct zecl_allocation *allocation) {
   if (allocation->shared)
     zecl_ipc_give(allocation->shared);
+  else if (allocation->is_discrete)
+    zecl_discrete_give(allocation->base);
   else
     free(allocation->base);
 }
@@ -129,7 +132,8 @@ static ze_result_t allocate(struct zecl_context *context, struct zecl_device *de
   ZECL_REQUIRE(size != 0, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
   ZECL_REQUIRE((alignment & (alignment - 1)) == 0 && alignment <= GREATEST_ALIGNMENT,
       ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
-  ZECL_REQUIRE(relaxed || size <= zecl_opencl()->max_allocation, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+  ZECL_REQUIRE(relaxed || size <= zecl_engine()->properties->max_allocation,
+      ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
   const size_t least = size < PAGE ? LEAST_ALIGNMENT : PAGE;
   if (alignment < least) alignment = least;
   ZECL_REQUIRE(size <= PTRDIFF_MAX - alignment - PAGE, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
@@ -141,7 +145,10 @@ static ze_result_t allocate(struct zecl_context *context, struct zecl_device *de
       .size = size, .type = type, .device = device, .context = context};
   if (type == ZE_MEMORY_TYPE_DEVICE && zecl_ipc_is_wanted())
     allocation.base = zecl_ipc_take(size, alignment, &allocation.shared);
-  else
+  else if (type == ZE_MEMORY_TYPE_DEVICE && zecl_discrete_enabled) {
+    allocation.base = zecl_discrete_take(size, alignment);
+    allocation.is_discrete = true;
+  } else
     allocation.base = take_memory(size, alignment);
   if (!allocation.base) return out_of_memory;
   const ze_result_t result = zecl_memory_add(&allocation);

@@ -1,4 +1,4 @@
-/* What was allocated, found by any address within it. */
+/* Allocations, found by any address within them. */
 #ifndef ZECL_MEMORY_MEMORY_H
 #define ZECL_MEMORY_MEMORY_H
 
@@ -15,20 +15,21 @@ struct zecl_allocation {
   struct zecl_device *device; /* null for host memory, and shared memory of no device */
   struct zecl_context *context;
   struct zecl_shared_range
-      *shared;    /* what other processes can map, or null for memory of our own */
-  bool is_opened; /* of another process's: closed, and not freed */
+      *shared;      /* what other processes can map, or null for memory of our own */
+  bool is_opened;   /* of another process's: closed, and not freed */
+  bool is_discrete; /* see discrete.h */
 };
 
-/* Takes an allocation into the index, with a reference to its context; and out of it, by its base:
- * true when it was there. */
+/* Adds an allocation to the index, with a reference to its context; removes it, by its base: true
+ * when it was there. */
 ze_result_t zecl_memory_add(const struct zecl_allocation *allocation);
 bool zecl_memory_take(
     struct zecl_context *context, const void *base, bool is_opened, struct zecl_allocation *taken);
 
-/* Gives back the memory itself, which is in the index no more. */
+/* Frees the memory itself, after its removal from the index. */
 void zecl_memory_give(const struct zecl_allocation *allocation);
 
-/* Gives back what zeMemFreeExt deferred, where the work that was under way then is done. */
+/* Frees what zeMemFreeExt deferred, where the work that was in flight then is done. */
 void zecl_memory_free_deferred(void);
 
 /* Calls `see` with each allocation. Nothing else may be going on. */

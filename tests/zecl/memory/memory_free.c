@@ -16,7 +16,7 @@ enum { POLL_US = 50 };
 struct deferred {
   struct deferred *next;
   struct zecl_allocation allocation;
-  struct zecl_engine_marks *marks;
+  struct zecl_worker_marks *marks;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -28,7 +28,7 @@ void zecl_memory_free_deferred(void) {
   pthread_mutex_lock(&lock);
   for (struct deferred **link = &waiting; *link;) {
     struct deferred *deferred = *link;
-    if (!zecl_engine_marks_passed(deferred->marks)) {
+    if (!zecl_worker_marks_passed(deferred->marks)) {
       link = &deferred->next;
       continue;
     }
@@ -51,7 +51,7 @@ static void defer(struct deferred *deferred) {
 }
 
 static void free_blocking(struct deferred *deferred) {
-  while (!zecl_engine_marks_passed(deferred->marks))
+  while (!zecl_worker_marks_passed(deferred->marks))
     usleep(POLL_US);
   zecl_memory_give(&deferred->allocation);
   free(deferred->marks);
@@ -68,7 +68,7 @@ ze_result_t zecl_zeMemFreeExt(
   ZECL_REQUIRE(desc->freePolicy <= ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE,
       ZE_RESULT_ERROR_INVALID_ENUMERATION);
   struct deferred *deferred = malloc(sizeof *deferred);
-  struct zecl_engine_marks *marks = deferred ? zecl_engine_marks_take() : NULL;
+  struct zecl_worker_marks *marks = deferred ? zecl_worker_marks_take() : NULL;
   ze_result_t result = marks ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   if (marks && !zecl_memory_take(zecl_context_of(context), pointer, false, &deferred->allocation))
     result = ZE_RESULT_ERROR_INVALID_ARGUMENT;

@@ -1,5 +1,5 @@
 /* Virtual memory: reserved address space, whose pages show physical memory where they are mapped.
- * What is not mapped cannot be touched, whatever access is asked for it. */
+ * What is not mapped cannot be touched, whatever its access attribute. */
 #include "memory/virtual_memory.h"
 
 #include "core/check.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { ACCESS = 3, MAPPED = 4 }; /* what a page's byte says: its attribute, and this */
+enum { ACCESS = 3, MAPPED = 4 }; /* a page's byte: its attribute, and this */
 
 struct reservation {
   struct reservation *next;
@@ -80,7 +80,7 @@ ze_result_t zecl_zeVirtualMemQueryPageSize(
   return ZE_RESULT_SUCCESS;
 }
 
-/* The start that is asked for is a wish. */
+/* The requested start is a hint. */
 ze_result_t zecl_zeVirtualMemReserve(
     ze_context_handle_t context, const void *start, size_t size, void **pointer) {
   ZECL_ENTER(zeVirtualMemReserve);

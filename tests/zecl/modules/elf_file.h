@@ -16,14 +16,15 @@ struct zecl_elf_file {
   size_t dynamic_count;
 };
 
-/* False, and the log says why: this is no shared object that the host's loader can be given. */
+/* False, with the reason in the log: this is no shared object that the host's loader can be given.
+ */
 bool zecl_elf_file_read(
     struct zecl_elf_file *file, unsigned char *bytes, size_t size, struct zecl_text *log);
 
 /* A symbol's name; "" where it has none or it lies outside of the file. */
 const char *zecl_elf_file_name(const struct zecl_elf_file *file, const ElfW(Sym) * symbol);
 
-/* The library that entry `index` of the dynamic section asks for; null where it asks for none. */
+/* The library that entry `index` of the dynamic section needs; null where it needs none. */
 const char *zecl_elf_file_needed(const struct zecl_elf_file *file, size_t index);
 
 #endif

@@ -21,34 +21,24 @@ bool zecl_function_init(struct zecl_function *function) {
 
 void zecl_function_free(struct zecl_function *function) {
   for (uint32_t i = 0; i < function->idle_count; i++)
-    clReleaseKernel(function->idle[i]);
+    zecl_engine()->kernel_release(function->idle[i]);
   free(function->idle);
   free(function->offsets);
   zecl_launches_free(function->free_launches);
 }
 
-static uint64_t ask(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what,
-    size_t size, uint64_t otherwise) {
-  uint64_t value = 0;
-  return clGetKernelWorkGroupInfo(kernel, device, what, size, &value, NULL) == CL_SUCCESS
-             ? value
-             : otherwise;
-}
-
-cl_int zecl_function_prepare(struct zecl_function *function, cl_device_id device) {
-  cl_int error;
-  cl_kernel kernel = zecl_function_take(function, &error);
+ze_result_t zecl_function_prepare(struct zecl_function *function) {
+  ze_result_t error = ZE_RESULT_SUCCESS;
+  struct zecl_engine_kernel *kernel = zecl_function_take(function, &error);
   if (!kernel) return error;
-  function->max_group_size =
-      (uint32_t)ask(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof(size_t), 1);
-  function->preferred_multiple = (uint32_t)ask(
-      kernel, device, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, sizeof(size_t), 1);
-  function->local_size =
-      (uint32_t)ask(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof(cl_ulong), 0);
-  function->private_size =
-      (uint32_t)ask(kernel, device, CL_KERNEL_PRIVATE_MEM_SIZE, sizeof(cl_ulong), 0);
+  struct zecl_engine_kernel_limits limits;
+  zecl_engine()->kernel_get_limits(kernel, &limits);
+  function->max_group_size = limits.max_group_size;
+  function->preferred_multiple = limits.preferred_multiple;
+  function->local_size = limits.local_size;
+  function->private_size = limits.private_size;
   zecl_function_give(function, kernel);
-  return CL_SUCCESS;
+  return ZE_RESULT_SUCCESS;
 }
 
 uint32_t zecl_function_cooperating_groups(const struct zecl_function *function, uint32_t items) {
@@ -57,21 +47,21 @@ uint32_t zecl_function_cooperating_groups(const struct zecl_function *function, 
                                                                                               : 1;
 }
 
-cl_kernel zecl_function_take(struct zecl_function *function, cl_int *error) {
-  cl_kernel kernel = NULL;
+struct zecl_engine_kernel *zecl_function_take(struct zecl_function *function, ze_result_t *error) {
+  struct zecl_engine_kernel *kernel = NULL;
   zecl_function_lock(function);
   if (function->idle_count) kernel = function->idle[--function->idle_count];
   zecl_function_unlock(function);
-  *error = CL_SUCCESS;
-  return kernel ? kernel : clCreateKernel(function->program, function->name, error);
+  if (kernel) return kernel;
+  return zecl_engine()->kernel_create(function->program, function->name, error);
 }
 
-void zecl_function_give(struct zecl_function *function, cl_kernel kernel) {
+void zecl_function_give(struct zecl_function *function, struct zecl_engine_kernel *kernel) {
   bool kept = true;
   zecl_function_lock(function);
   if (function->idle_count == function->idle_capacity) {
     uint32_t capacity = function->idle_capacity * 2 + 4;
-    cl_kernel *idle = realloc(function->idle, capacity * sizeof(cl_kernel));
+    struct zecl_engine_kernel **idle = realloc(function->idle, capacity * sizeof *idle);
     if (idle) {
       function->idle = idle;
       function->idle_capacity = capacity;
@@ -80,5 +70,5 @@ void zecl_function_give(struct zecl_function *function, cl_kernel kernel) {
   }
   if (kept) function->idle[function->idle_count++] = kernel;
   zecl_function_unlock(function);
-  if (!kept) clReleaseKernel(kernel);
+  if (!kept) zecl_engine()->kernel_release(kernel);
 }

@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <CL/cl.h>
+#include <level_zero/ze_api.h>
+#include "engine/engine.h"
 #include "spirv/spirv.h"
 #include "zecl_native.h"
 
@@ -33,14 +34,14 @@ struct zecl_function {
   uint32_t sub_groups_per_group;
   uint32_t max_group_size; /* work-items */
   uint32_t preferred_multiple;
-  uint32_t local_size, private_size; /* bytes, what the platform says */
+  uint32_t local_size, private_size; /* bytes */
 
-  zecl_native_function *native; /* null for an OpenCL kernel */
-  cl_program program;
+  zecl_native_function *native; /* null for a kernel of the engine */
+  struct zecl_engine_program *program;
   struct zecl_program *owner; /* null for a native function */
 
-  atomic_flag busy; /* guards what follows */
-  cl_kernel *idle;  /* kernels that no launch is setting arguments of */
+  atomic_flag busy;                 /* guards what follows */
+  struct zecl_engine_kernel **idle; /* kernels that no launch is setting arguments of */
   uint32_t idle_count, idle_capacity;
   struct zecl_launch *free_launches;
 };
@@ -49,16 +50,16 @@ struct zecl_function {
 bool zecl_function_init(struct zecl_function *function);
 void zecl_function_free(struct zecl_function *function);
 
-/* Makes a first OpenCL kernel and asks the platform about it. */
-cl_int zecl_function_prepare(struct zecl_function *function, cl_device_id device);
+/* Makes a first kernel of the engine and reads its limits. */
+ze_result_t zecl_function_prepare(struct zecl_function *function);
 
 /* How many groups of so many items may wait for each other. OpenCL promises no progress of one
  * group while another waits, so it is one, or as many as can be made one. */
 uint32_t zecl_function_cooperating_groups(const struct zecl_function *function, uint32_t items);
 
-/* An OpenCL kernel for one thread to set arguments of and enqueue; null with `error` set. */
-cl_kernel zecl_function_take(struct zecl_function *function, cl_int *error);
-void zecl_function_give(struct zecl_function *function, cl_kernel kernel);
+/* A kernel of the engine for one thread to set arguments of and enqueue; null with `error` set. */
+struct zecl_engine_kernel *zecl_function_take(struct zecl_function *function, ze_result_t *error);
+void zecl_function_give(struct zecl_function *function, struct zecl_engine_kernel *kernel);
 
 /* Frees a chain of launches that launch.c keeps for the next append. */
 void zecl_launches_free(struct zecl_launch *first);

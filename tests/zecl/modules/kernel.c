@@ -4,7 +4,7 @@
 #include "core/entries.h"
 #include "core/fail.h"
 #include "core/strict.h"
-#include "engine/opencl/opencl.h"
+#include "engine/engine.h"
 #include "modules/kernel_handles.h"
 
 #include <stdlib.h>
@@ -89,7 +89,7 @@ ze_result_t zecl_zeKernelDestroy(ze_kernel_handle_t handle) {
 }
 
 /* Callers may pass eight bytes for a smaller scalar, whose low bytes count, and, as drivers of GPUs
- * allow, an int for a size_t, unless mistakes are to be told. A null value of an argument by value
+ * allow, an int for a size_t, unless ZECL_CHECK=1. A null value of an argument by value
  * is all zeros. */
 static ze_result_t set_value(
     unsigned char *place, const struct zecl_arg *arg, size_t size, const void *value) {
@@ -112,7 +112,7 @@ static ze_result_t set_pointer(unsigned char *place, size_t size, const void *va
 
 static ze_result_t set_local(unsigned char *place, size_t size, const void *value) {
   ZECL_REQUIRE(!value, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  ZECL_REQUIRE(size != 0 && size <= zecl_opencl_number(CL_DEVICE_LOCAL_MEM_SIZE),
+  ZECL_REQUIRE(size != 0 && size <= zecl_engine()->properties->local_size,
       ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
   memcpy(place, &size, sizeof size);
   return ZE_RESULT_SUCCESS;
@@ -174,7 +174,7 @@ ze_result_t zecl_zeKernelSetIndirectAccess(
   return ZE_RESULT_SUCCESS;
 }
 
-/* A CPU has no such choice: what it is asked to prefer changes nothing. */
+/* A CPU has no such choice: the preference has no effect. */
 ze_result_t zecl_zeKernelSetCacheConfig(ze_kernel_handle_t handle, ze_cache_config_flags_t flags) {
   ZECL_ENTER(zeKernelSetCacheConfig);
   ZECL_CHECK_HANDLE(handle, ZECL_KERNEL);

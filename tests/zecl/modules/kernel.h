@@ -17,7 +17,7 @@ struct zecl_kernel {
   bool *is_set;         /* which arguments have one */
   uint32_t unset_count;
   _Atomic ze_kernel_indirect_access_flags_t indirect_access;
-  char *attributes; /* as zeKernelGetSourceAttributes tells them */
+  char *attributes; /* the answer of zeKernelGetSourceAttributes */
 };
 
 static inline struct zecl_kernel *zecl_kernel_of(ze_kernel_handle_t handle) {

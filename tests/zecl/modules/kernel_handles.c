@@ -76,7 +76,7 @@ ze_result_t zecl_handle_take_sampler(unsigned char *place, size_t size, const vo
   return ZE_RESULT_SUCCESS;
 }
 
-/* Which sampler reads which image only the kernel knows: all of both are looked at. */
+/* Which sampler reads which image depends on the kernel: every pair is checked. */
 ze_result_t zecl_handles_check(
     const struct zecl_function *function, const unsigned char *block, bool *needs_opaque) {
   bool has_alpha = false;
@@ -124,14 +124,12 @@ void zecl_handles_release(const struct zecl_function *function, const unsigned c
   }
 }
 
-cl_int zecl_handle_set(
-    cl_kernel kernel, cl_uint index, enum zecl_arg_kind kind, const void *value) {
+ze_result_t zecl_handle_set(
+    struct zecl_engine_kernel *kernel, uint32_t index, enum zecl_arg_kind kind, const void *value) {
   const void *handle = handle_at(value);
   if (kind == ZECL_ARG_IMAGE)
-    return clSetKernelArg(
-        kernel, index, sizeof(cl_mem), &((const struct zecl_image *)handle)->engine);
-  return clSetKernelArg(
-      kernel, index, sizeof(cl_sampler), &((const struct zecl_sampler *)handle)->engine);
+    return zecl_engine()->set_image(kernel, index, ((const struct zecl_image *)handle)->engine);
+  return zecl_engine()->set_sampler(kernel, index, ((const struct zecl_sampler *)handle)->engine);
 }
 
 static bool must_settle(
@@ -158,8 +156,8 @@ static uint32_t list_sources(
   return count;
 }
 
-ze_result_t zecl_handles_settle(
-    const struct zecl_function *function, const unsigned char *block, cl_command_queue queue) {
+ze_result_t zecl_handles_settle(const struct zecl_function *function, const unsigned char *block,
+    struct zecl_engine_queue *queue) {
   struct zecl_image **sources = calloc(function->arg_count, sizeof(struct zecl_image *));
   if (!sources) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   const uint32_t count = list_sources(function, block, sources);

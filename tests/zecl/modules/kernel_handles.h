@@ -7,7 +7,7 @@
 
 #include <level_zero/ze_api.h>
 
-/* Sets an argument of a kernel from what the caller gave, and lets go of what stood there. */
+/* Sets an argument of a kernel from the caller's value, and releases the previous one. */
 ze_result_t zecl_handle_take_image(
     unsigned char *place, const struct zecl_arg *arg, size_t size, const void *value);
 ze_result_t zecl_handle_take_sampler(unsigned char *place, size_t size, const void *value);
@@ -21,10 +21,11 @@ void zecl_handles_retain(const struct zecl_function *function, const unsigned ch
 void zecl_handles_release(const struct zecl_function *function, const unsigned char *block);
 
 /* Sets the argument of the engine's kernel. */
-cl_int zecl_handle_set(cl_kernel kernel, cl_uint index, enum zecl_arg_kind kind, const void *value);
+ze_result_t zecl_handle_set(
+    struct zecl_engine_kernel *kernel, uint32_t index, enum zecl_arg_kind kind, const void *value);
 
 bool zecl_handles_must_settle(const struct zecl_function *function, const unsigned char *block);
-ze_result_t zecl_handles_settle(
-    const struct zecl_function *function, const unsigned char *block, cl_command_queue queue);
+ze_result_t zecl_handles_settle(const struct zecl_function *function, const unsigned char *block,
+    struct zecl_engine_queue *queue);
 
 #endif

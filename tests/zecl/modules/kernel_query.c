@@ -109,7 +109,7 @@ ze_result_t zecl_zeKernelGetIndirectAccess(
   return ZE_RESULT_SUCCESS;
 }
 
-/* A hint for what the engine does not do is ignored, as Level Zero says. */
+/* A hint for what the engine does not do is ignored, as the specification allows. */
 ze_result_t zecl_zeKernelSchedulingHintExp(
     ze_kernel_handle_t handle, ze_scheduling_hint_exp_desc_t *hint) {
   ZECL_ENTER(zeKernelSchedulingHintExp);

@@ -6,7 +6,7 @@
 #include "core/entries.h"
 #include "core/fail.h"
 #include "modules/build_log.h"
-#include "spirv/translate.h"
+#include "spirv/link.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What a module says of itself: names, properties, addresses. */
+/* Queries of modules: names, properties, addresses. */
 #include "modules/module.h"
 
 #include "core/check.h"
@@ -125,7 +125,7 @@ ze_result_t zecl_zeModuleGetFunctionPointer(
   return *pointer ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_FUNCTION_NAME;
 }
 
-/* A variable whose first value refers to an address is left to the engine, which does not tell
+/* A variable whose first value refers to an address is left to the engine, which does not report
  * where it is. */
 ze_result_t zecl_zeModuleGetGlobalPointer(
     ze_module_handle_t handle, const char *name, size_t *size, void **pointer) {

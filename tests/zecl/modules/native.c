@@ -4,7 +4,7 @@
  * any other by itself. */
 #include "modules/native.h"
 
-#include "engine/opencl/opencl.h"
+#include "engine/engine.h"
 #include "modules/elf_file.h"
 
 #include <dlfcn.h>
@@ -95,7 +95,7 @@ static bool take_kernel(
   *function = (struct zecl_function){.name = kernel->name,
       .arg_count = kernel->arg_count,
       .args = args,
-      .max_group_size = (uint32_t)zecl_opencl_number(CL_DEVICE_MAX_WORK_GROUP_SIZE),
+      .max_group_size = zecl_engine()->properties->max_group_size,
       .preferred_multiple = 1,
       .native = kernel->function};
   for (uint32_t i = 0; args && i < kernel->arg_count; i++) {

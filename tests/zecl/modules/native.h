@@ -1,4 +1,4 @@
-/* A native module: a shared object of the host, loaded from memory (zecl_native.h says what it
+/* A native module: a shared object of the host, loaded from memory (zecl_native.h defines what it
  * must hold). */
 #ifndef ZECL_MODULES_NATIVE_H
 #define ZECL_MODULES_NATIVE_H
@@ -35,7 +35,8 @@ ze_result_t zecl_native_load(
     const void *bytes, size_t size, struct zecl_text *log, struct zecl_native **native);
 void zecl_native_free(struct zecl_native *native);
 
-/* The address of what the object itself exports, and its size if asked for; null without one. */
+/* The address of what the object itself exports, and its size where `size` is not null; null
+ * without one. */
 void *zecl_native_symbol(
     const struct zecl_native *native, const char *name, bool is_function, size_t *size);
 

@@ -1,10 +1,9 @@
-/* Programs are found by their specialised words and flags. Those that nobody uses stay for a while:
+/* Programs are found by their specialised words and flags. Unused ones stay for a while:
  * a program that makes the same module again gets it at once. */
 #include "modules/program.h"
 
 #include "core/hash.h"
-#include "engine/opencl/opencl.h"
-#include "modules/program_build.h"
+#include "engine/engine.h"
 #include "modules/program_fused.h"
 #include "spirv/cooperate.h"
 #include "spirv/fuse.h"
@@ -26,7 +25,7 @@ struct entry {
   uint32_t users;
   pthread_mutex_t building; /* held while `state` may change */
   enum state state;
-  struct zecl_text log; /* what the build said, for whoever asks again */
+  struct zecl_text log; /* of the build, for later requests */
 };
 
 static pthread_mutex_t entries_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -55,7 +54,7 @@ static void free_entry(struct entry *entry) {
   if (entry->program.opaque) zecl_program_release(entry->program.opaque);
   zecl_program_drop_fused(&entry->program);
   free_globals(&entry->program);
-  if (entry->program.program) clReleaseProgram(entry->program.program);
+  if (entry->program.program) zecl_engine()->program_release(entry->program.program);
   zecl_spirv_free(&entry->program.spirv);
   zecl_text_free(&entry->log);
   free(entry->program.flags);
@@ -161,13 +160,23 @@ static bool fill_functions(
     memcpy(
         function->hinted_group_size, kernel->hinted_group_size, sizeof kernel->hinted_group_size);
     if (!zecl_function_init(function)) return false;
-    cl_int error = program->program ? zecl_function_prepare(function, zecl_opencl()->device) : 0;
-    if (error) {
-      zecl_text_add(log, "kernel %s: OpenCL error %d\n", kernel->name, (int)error);
+    const ze_result_t error =
+        program->program ? zecl_function_prepare(function) : ZE_RESULT_SUCCESS;
+    if (error != ZE_RESULT_SUCCESS) {
+      zecl_text_add(
+          log, "kernel %s: the engine cannot make it: 0x%x\n", kernel->name, (unsigned)error);
       return false;
     }
   }
   return true;
+}
+
+static struct zecl_engine_program *build_by_engine(
+    const struct zecl_program *program, struct zecl_text *log) {
+  const struct zecl_engine *engine = zecl_engine();
+  if (engine) return engine->program_build(program, log);
+  zecl_text_add(log, "no OpenCL platform can run kernels on host memory: install PoCL\n");
+  return NULL;
 }
 
 static bool make_functions(struct zecl_program *program, struct zecl_text *log) {
@@ -240,7 +249,7 @@ static bool build(
     struct zecl_program *program, const struct zecl_program_parts *parts, struct zecl_text *log) {
   if (!make_globals(program, parts)) return false;
   if (program->spirv.import_count == 0) {
-    program->program = zecl_program_build(program, log);
+    program->program = build_by_engine(program, log);
     if (!program->program) return false;
   }
   return make_functions(program, log);

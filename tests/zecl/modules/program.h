@@ -1,6 +1,6 @@
-/* A module of SPIR-V made into an OpenCL program: read, specialised, built. The same words with the
- * same constants and flags are one program in a process, for all devices and contexts, unless they
- * have variables. */
+/* A module of SPIR-V made into a program of the engine: read, specialised, built. The same words
+ * with the same constants and flags are one program in a process, for all devices and contexts,
+ * unless they have variables. */
 #ifndef ZECL_MODULES_PROGRAM_H
 #define ZECL_MODULES_PROGRAM_H
 
@@ -20,9 +20,9 @@ struct zecl_global_memory {
 struct zecl_fused;
 
 struct zecl_program {
-  struct zecl_spirv spirv; /* with the constants that were given */
-  char *flags;             /* as the caller wrote them */
-  cl_program program;      /* null while the module has imports */
+  struct zecl_spirv spirv;             /* with the constants that were given */
+  char *flags;                         /* as the caller wrote them */
+  struct zecl_engine_program *program; /* null while the module has imports */
   struct zecl_function *functions;
   uint32_t function_count;
   struct zecl_global_memory **globals; /* one for each of spirv.globals */
@@ -46,7 +46,7 @@ ze_result_t zecl_program_get(const void *bytes, size_t size, const ze_module_con
 ze_result_t zecl_program_get_joined(
     const ze_module_program_exp_desc_t *desc, struct zecl_text *log, struct zecl_program **program);
 
-/* Reads a module and gives its constants their values. False: the log says why. */
+/* Reads a module and gives its constants their values. False: the reason is in the log. */
 bool zecl_program_read(struct zecl_spirv *spirv, const void *bytes, size_t size,
     const ze_module_constants_t *constants, struct zecl_text *log);
 

@@ -5,12 +5,12 @@
 
 #include "modules/program.h"
 
-/* The function's twin for groups of that size, which is built when it is first asked for; null
+/* The function's twin for groups of that size, which is built on first use; null
  * where it cannot be. It lives as long as the function. */
 struct zecl_function *zecl_program_fused(
     const struct zecl_function *function, const uint32_t group_size[3]);
 
-/* Lets go of a program's twins. */
+/* Releases a program's twins. */
 void zecl_program_drop_fused(struct zecl_program *program);
 
 #endif

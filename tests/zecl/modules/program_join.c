@@ -1,7 +1,7 @@
 /* Several modules of SPIR-V that are given at once become one before the engine sees them. */
 #include "modules/program.h"
 
-#include "spirv/translate.h"
+#include "spirv/link.h"
 
 #include <stdlib.h>
 #include <string.h>

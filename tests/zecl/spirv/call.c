@@ -124,7 +124,7 @@ static void emit_label(struct calls *calls, uint32_t id) {
   ZECL_SPIRV_EMIT(&calls->writer, SPIRV_OP_LABEL, id);
 }
 
-/* Returns `value`, or nothing where the function's type says so. */
+/* Returns `value`, or nothing for a function of type void. */
 static void emit_return(struct calls *calls, const uint32_t *type, uint32_t value) {
   const uint32_t *result = type[2] < calls->bound ? calls->definitions[type[2]] : NULL;
   if (result && SPIRV_OPCODE(result[0]) == SPIRV_OP_TYPE_VOID)

@@ -7,11 +7,11 @@
 
 #include "spirv/spirv.h"
 
-/* Whether a module makes such calls, or takes addresses of functions. */
+/* True if a module makes such calls, or takes addresses of functions. */
 bool zecl_spirv_has_pointer_calls(const struct zecl_spirv *spirv);
 
 /* A copy of the words without them. `memory`: the places of the module's globals, one for each, the
- * functions among them. Null: no memory, or the log says why. The caller frees it. */
+ * functions among them. Null: no memory, or the reason is in the log. The caller frees it. */
 uint32_t *zecl_spirv_direct_calls(const struct zecl_spirv *spirv, const uint32_t *words,
     size_t count, void *const *memory, size_t *word_count, struct zecl_text *log);
 

@@ -9,10 +9,10 @@
 
 #define ZECL_GLOBAL_BARRIER "global_barrier"
 
-/* Whether any function has such barriers. */
+/* True if any function has such barriers. */
 bool zecl_spirv_has_wide_barriers(const struct zecl_spirv *spirv);
 
-/* Whether any function has a barrier of one group. */
+/* True if any function has a barrier of one group. */
 bool zecl_spirv_has_group_barriers(const struct zecl_spirv *spirv);
 
 /* For each id of a function: whether it, or one that it calls, has such barriers. Null: no memory.

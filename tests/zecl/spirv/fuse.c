@@ -107,8 +107,8 @@ static uint32_t id_words(const uint32_t *w) {
   return words < length ? words : length;
 }
 
-/* Takes down an instruction, and tells whether it stands in the way. */
-static bool look_at(struct fusing *fusing, const uint32_t *w, bool in_functions) {
+/* Records an instruction; false if it prevents fusing. */
+static bool visit(struct fusing *fusing, const uint32_t *w, bool in_functions) {
   const uint32_t opcode = SPIRV_OPCODE(w[0]), length = SPIRV_LENGTH(w[0]);
   if (opcode >= SPIRV_OP_TYPE_BOOL && opcode <= SPIRV_OP_TYPE_POINTER) {
     if (w[1] >= fusing->bound || fusing->definitions[w[1]]) return false;
@@ -127,12 +127,12 @@ static bool look_at(struct fusing *fusing, const uint32_t *w, bool in_functions)
   return true;
 }
 
-static bool look(struct fusing *fusing) {
+static bool visit_all(struct fusing *fusing) {
   bool in_functions = false;
   for (size_t at = SPIRV_HEADER_WORDS; at < fusing->count; at += SPIRV_LENGTH(fusing->words[at])) {
     const uint32_t *w = fusing->words + at;
     in_functions |= SPIRV_OPCODE(w[0]) == SPIRV_OP_FUNCTION;
-    if (!look_at(fusing, w, in_functions)) return false;
+    if (!visit(fusing, w, in_functions)) return false;
   }
   return true;
 }
@@ -140,7 +140,7 @@ static bool look(struct fusing *fusing) {
 bool zecl_spirv_can_fuse(const struct zecl_spirv *spirv) {
   if (spirv->global_count || zecl_spirv_has_group_barriers(spirv)) return false;
   struct fusing fusing;
-  const bool can = begin(&fusing, spirv) && look(&fusing);
+  const bool can = begin(&fusing, spirv) && visit_all(&fusing);
   end(&fusing);
   return can;
 }
@@ -215,7 +215,7 @@ uint32_t *zecl_spirv_fused_words(
     const struct zecl_spirv *spirv, const uint32_t size[3], size_t *word_count) {
   struct fusing fusing;
   uint32_t *words = NULL;
-  if (begin(&fusing, spirv) && look(&fusing)) {
+  if (begin(&fusing, spirv) && visit_all(&fusing)) {
     fusing.size = size;
     emit_module(&fusing);
     words = zecl_spirv_written(&fusing.writer, word_count);

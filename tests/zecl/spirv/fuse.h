@@ -1,11 +1,11 @@
 /* All groups of a kernel made one group, whose items wait for each other as the groups must. What
- * an item is told of its group is worked out from its place in the one. */
+ * an item reads about its group is computed from its place in the one. */
 #ifndef ZECL_SPIRV_FUSE_H
 #define ZECL_SPIRV_FUSE_H
 
 #include "spirv/spirv.h"
 
-/* Whether it can be done: not where groups have memory or barriers of their own, where items wait
+/* True if it can be done: not where groups have memory or barriers of their own, where items wait
  * by other means than barriers, or where a variable of the language is used otherwise than read. */
 bool zecl_spirv_can_fuse(const struct zecl_spirv *spirv);
 

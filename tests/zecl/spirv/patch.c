@@ -26,7 +26,7 @@ bool zecl_spirv_specialise(struct zecl_spirv *spirv, uint32_t spec_id, const voi
   return found;
 }
 
-/* What a module says of its types and values, and the ids that are added to it. */
+/* Types and values of a module, and the ids that are added to it. */
 struct types {
   uint32_t bound;
   uint32_t *bits; /* of each id that is a scalar type: those of the number, 1 for a boolean */

@@ -7,6 +7,7 @@
  * below the bound and defined once, and no function's instruction stands outside a function, nor a
  * module's behind the first one. */
 #include "spirv/cooperate.h"
+#include "spirv/grammar.h"
 #include "spirv/reader.h"
 #include "spirv/words.h"
 
@@ -138,119 +139,10 @@ static bool read_parameter(struct zecl_spirv_reader *r, const uint32_t *w) {
   return APPEND(r, kernel->args, kernel->arg_count, arg);
 }
 
-/* The word that holds an instruction's result, for those that zecl reads; 0: not one of them. */
-static uint32_t result_word(uint32_t opcode) {
-  if (SPIRV_IS_TYPE(opcode)) return 1;
-  switch (opcode) {
-  case SPIRV_OP_UNDEF:
-  case SPIRV_OP_CONSTANT_TRUE:
-  case SPIRV_OP_CONSTANT_FALSE:
-  case SPIRV_OP_CONSTANT:
-  case SPIRV_OP_CONSTANT_COMPOSITE:
-  case SPIRV_OP_CONSTANT_SAMPLER:
-  case SPIRV_OP_CONSTANT_NULL:
-  case SPIRV_OP_SPEC_CONSTANT_TRUE:
-  case SPIRV_OP_SPEC_CONSTANT_FALSE:
-  case SPIRV_OP_SPEC_CONSTANT:
-  case SPIRV_OP_SPEC_CONSTANT_COMPOSITE:
-  case SPIRV_OP_CONSTANT_FUNCTION_POINTER:
-  case SPIRV_OP_FUNCTION:
-  case SPIRV_OP_FUNCTION_PARAMETER:
-  case SPIRV_OP_VARIABLE:
-    return 2;
-  }
-  return 0;
-}
-
-/* The least length of the instructions that zecl looks into. */
-static uint32_t least_length(uint32_t opcode) {
-  switch (opcode) {
-  case SPIRV_OP_CAPABILITY:
-  case SPIRV_OP_TYPE_VOID:
-  case SPIRV_OP_TYPE_BOOL:
-  case SPIRV_OP_TYPE_STRUCT:
-  case SPIRV_OP_GROUP_DECORATE:
-    return 2;
-  case SPIRV_OP_MEMORY_MODEL:
-  case SPIRV_OP_TYPE_INT:
-  case SPIRV_OP_TYPE_FLOAT:
-  case SPIRV_OP_DECORATE:
-  case SPIRV_OP_EXECUTION_MODE:
-  case SPIRV_OP_EXECUTION_MODE_ID:
-  case SPIRV_OP_UNDEF:
-  case SPIRV_OP_CONSTANT_TRUE:
-  case SPIRV_OP_CONSTANT_FALSE:
-  case SPIRV_OP_CONSTANT_COMPOSITE:
-  case SPIRV_OP_SPEC_CONSTANT_TRUE:
-  case SPIRV_OP_SPEC_CONSTANT_FALSE:
-  case SPIRV_OP_SPEC_CONSTANT_COMPOSITE:
-  case SPIRV_OP_CONSTANT_NULL:
-  case SPIRV_OP_TYPE_FUNCTION:
-  case SPIRV_OP_FUNCTION_PARAMETER:
-    return 3;
-  case SPIRV_OP_ENTRY_POINT:
-  case SPIRV_OP_TYPE_VECTOR:
-  case SPIRV_OP_TYPE_ARRAY:
-  case SPIRV_OP_TYPE_POINTER:
-  case SPIRV_OP_CONSTANT:
-  case SPIRV_OP_SPEC_CONSTANT:
-  case SPIRV_OP_VARIABLE:
-  case SPIRV_OP_LOAD:
-  case SPIRV_OP_FUNCTION_CALL:
-  case SPIRV_OP_CONTROL_BARRIER:
-  case SPIRV_OP_CONSTANT_FUNCTION_POINTER:
-  case SPIRV_OP_FUNCTION_POINTER_CALL:
-    return 4;
-  case SPIRV_OP_FUNCTION:
-    return 5;
-  case SPIRV_OP_CONSTANT_SAMPLER:
-    return 6;
-  case SPIRV_OP_TYPE_IMAGE:
-    return 9;
-  }
-  return opcode >= SPIRV_OP_TYPE_BOOL && opcode <= SPIRV_OP_TYPE_FORWARD_POINTER ? 2 : 1;
-}
-
-/* Of the instructions that zecl looks for in functions. */
-static bool is_of_function(uint32_t opcode) {
-  switch (opcode) {
-  case SPIRV_OP_FUNCTION_PARAMETER:
-  case SPIRV_OP_FUNCTION_END:
-  case SPIRV_OP_FUNCTION_CALL:
-  case SPIRV_OP_LOAD:
-  case SPIRV_OP_STORE:
-  case SPIRV_OP_IMAGE_SAMPLE_EXPLICIT_LOD:
-  case SPIRV_OP_IMAGE_WRITE:
-  case SPIRV_OP_CONTROL_BARRIER:
-  case SPIRV_OP_ATOMIC_FLAG_TEST_AND_SET:
-  case SPIRV_OP_ATOMIC_FLAG_CLEAR:
-  case SPIRV_OP_FUNCTION_POINTER_CALL:
-    return true;
-  }
-  return opcode >= SPIRV_OP_ATOMIC_LOAD && opcode <= SPIRV_OP_ATOMIC_XOR;
-}
-
-/* Of those that stand before the first function. */
-static bool is_of_module(uint32_t opcode, const uint32_t *w) {
-  switch (opcode) {
-  case SPIRV_OP_CAPABILITY:
-  case SPIRV_OP_MEMORY_MODEL:
-  case SPIRV_OP_ENTRY_POINT:
-  case SPIRV_OP_EXECUTION_MODE:
-  case SPIRV_OP_EXECUTION_MODE_ID:
-  case SPIRV_OP_CONSTANT_FUNCTION_POINTER:
-    return true;
-  case SPIRV_OP_VARIABLE:
-    return w[3] != SPIRV_STORAGE_FUNCTION;
-  }
-  return (opcode >= SPIRV_OP_TYPE_VOID && opcode <= SPIRV_OP_SPEC_CONSTANT_OP) ||
-         (opcode >= SPIRV_OP_DECORATE && opcode <= SPIRV_OP_GROUP_MEMBER_DECORATE);
-}
-
 static bool check_place(struct zecl_spirv_reader *r, uint32_t opcode, const uint32_t *w) {
-  if (is_of_function(opcode) && !r->in_function)
+  if (zecl_spirv_is_of_function(opcode) && !r->in_function)
     return fail(r, "an instruction of functions outside them");
-  if (is_of_module(opcode, w) && r->has_functions)
+  if (zecl_spirv_is_of_module(opcode, w) && r->has_functions)
     return fail(r, "an instruction of the module behind a function");
   if (opcode == SPIRV_OP_FUNCTION) {
     if (r->in_function) return fail(r, "a function within a function");
@@ -271,7 +163,7 @@ static bool record_result(struct zecl_spirv_reader *r, uint32_t id) {
 }
 
 static bool read_instruction(struct zecl_spirv_reader *r, const uint32_t *w) {
-  uint32_t opcode = SPIRV_OPCODE(w[0]), result = result_word(opcode);
+  uint32_t opcode = SPIRV_OPCODE(w[0]), result = zecl_spirv_result_word(opcode);
   if (!check_place(r, opcode, w) || (result && !record_result(r, w[result]))) return false;
   if (opcode >= SPIRV_OP_TYPE_BOOL && opcode <= SPIRV_OP_TYPE_FORWARD_POINTER)
     zecl_spirv_size_type(r, w, &r->ids[w[1]]);
@@ -366,7 +258,8 @@ static bool read_module(struct zecl_spirv_reader *r) {
     uint32_t length = SPIRV_LENGTH(w[0]);
     if (length == 0 || length > count - r->position)
       return fail(r, "an instruction runs past the end");
-    if (length < least_length(SPIRV_OPCODE(w[0]))) return fail(r, "an instruction is too short");
+    if (length < zecl_spirv_least_length(SPIRV_OPCODE(w[0])))
+      return fail(r, "an instruction is too short");
     if (!read_instruction(r, w)) return false;
     r->position += length;
   }

@@ -18,7 +18,7 @@ enum zecl_arg_kind {
   ZECL_ARG_OTHER /* pipes, queues and the like: cannot be set */
 };
 
-/* What an image argument says of its image, in the numbers of SPIR-V. */
+/* The type of an image argument, in the numbers of SPIR-V. */
 struct zecl_spirv_image {
   uint8_t dim, is_array, access;
 };
@@ -87,7 +87,8 @@ struct zecl_spirv {
   uint32_t capability_count;
 };
 
-/* Copies and reads `size` bytes, of either byte order. False: not a module, and the log says why.
+/* Copies and reads `size` bytes, of either byte order. False: not a module, with the reason in the
+ * log.
  */
 bool zecl_spirv_read(
     struct zecl_spirv *spirv, const void *bytes, size_t size, struct zecl_text *log);
@@ -101,7 +102,7 @@ bool zecl_spirv_specialise(struct zecl_spirv *spirv, uint32_t spec_id, const voi
 /* A copy of the words that spares translators of the LLVM 15 age what they assert on: each
  * OpConstantNull of a scalar type is an ordinary zero, each LocalSizeId the LocalSize that its
  * constants say. `for_translator`: they misname the function that writes integers to images of
- * layers and slices, unless the write says that its texel is unsigned, which changes nothing else;
+ * layers and slices, unless the write marks its texel as unsigned, which changes nothing else;
  * and the engines behind them have no atomic functions of generic pointers. Null: no memory. The
  * caller frees it. */
 uint32_t *zecl_spirv_plain_words(

@@ -40,8 +40,8 @@ TEST(used_again_without_a_reset) {
   for (int i = 1; i <= ROUNDS; i++) {
     ze_event_handle_t gate = test_lone_event();
     OK(zeCommandListAppendMemoryFill(list, number, &i, sizeof i, sizeof i, event, 1, &gate));
-    SAYS(NOT_READY, zeEventQueryStatus(event));
-    SAYS(NOT_READY, zeEventHostSynchronize(event, 0));
+    RETURNS(NOT_READY, zeEventQueryStatus(event));
+    RETURNS(NOT_READY, zeEventHostSynchronize(event, 0));
     OK(zeEventHostSignal(gate));
     OK(zeEventHostSynchronize(event, PATIENCE * (uint64_t)TEST_SECOND));
     CHECK_EQ(*number, i);
@@ -63,10 +63,10 @@ TEST(a_wait_is_for_the_append_before_it) {
   OK(zeCommandListAppendBarrier(maker, event, 1, &first));
   OK(zeCommandListAppendBarrier(taker, waited, 1, &event));
   OK(zeCommandListAppendBarrier(maker, event, 1, &second));
-  SAYS(NOT_READY, zeEventQueryStatus(waited));
+  RETURNS(NOT_READY, zeEventQueryStatus(waited));
   OK(zeEventHostSignal(first));
   OK(zeEventHostSynchronize(waited, PATIENCE * (uint64_t)TEST_SECOND));
-  SAYS(NOT_READY, zeEventQueryStatus(event));
+  RETURNS(NOT_READY, zeEventQueryStatus(event));
   OK(zeEventHostSignal(second));
   OK(zeEventHostSynchronize(event, PATIENCE * (uint64_t)TEST_SECOND));
   /* An event may be gone while commands wait for its append. */
@@ -90,7 +90,7 @@ TEST(timestamps_of_the_latest) {
   ze_event_handle_t event = test_event(pool, 0);
   ze_command_list_handle_t list = in_order();
   ze_kernel_timestamp_result_t before, after;
-  SAYS(NOT_READY, zeEventQueryKernelTimestamp(event, &before));
+  RETURNS(NOT_READY, zeEventQueryKernelTimestamp(event, &before));
   OK(zeCommandListAppendSignalEvent(list, event));
   OK(zeEventHostSynchronize(event, PATIENCE * (uint64_t)TEST_SECOND));
   OK(zeEventQueryKernelTimestamp(event, &before));
@@ -103,7 +103,7 @@ TEST(timestamps_of_the_latest) {
   OK(zeCommandListDestroy(list));
 }
 
-/* Unified Runtime always asks for both kinds of lists. */
+/* Unified Runtime always requests both kinds of lists. */
 TEST(a_pool_for_lists_of_both_kinds) {
   ze_event_pool_handle_t pool = NULL;
   OK(make_pool(3, ZE_EVENT_POOL_FLAG_HOST_VISIBLE, &pool));
@@ -111,7 +111,7 @@ TEST(a_pool_for_lists_of_both_kinds) {
   ze_command_list_handle_t list = in_order(), regular = test_list();
   OK(zeCommandListAppendSignalEvent(list, event));
   OK(zeEventHostSynchronize(event, PATIENCE * (uint64_t)TEST_SECOND));
-  SAYS(ERROR_INVALID_ARGUMENT, zeCommandListAppendSignalEvent(regular, event));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandListAppendSignalEvent(regular, event));
   OK(zeEventDestroy(event));
   OK(zeEventPoolDestroy(pool));
   OK(zeCommandListDestroy(list));
@@ -123,15 +123,15 @@ TEST(refusals) {
   ze_event_handle_t event = test_event(pool, 0);
   ze_command_list_handle_t list = in_order(), regular = test_list(),
                            unordered = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
-  SAYS(ERROR_INVALID_ARGUMENT, zeEventHostSignal(event));
-  SAYS(ERROR_INVALID_ARGUMENT, zeEventHostReset(event));
-  SAYS(ERROR_INVALID_ARGUMENT, zeCommandListAppendEventReset(list, event));
-  SAYS(ERROR_INVALID_ARGUMENT, zeCommandListAppendSignalEvent(regular, event));
-  SAYS(ERROR_INVALID_ARGUMENT, zeCommandListAppendSignalEvent(unordered, event));
-  SAYS(ERROR_INVALID_ARGUMENT, zeCommandListAppendWaitOnEvents(unordered, 1, &event));
-  SAYS(ERROR_UNSUPPORTED_FEATURE, make_pool(2, 0, &other));
-  SAYS(ERROR_UNSUPPORTED_FEATURE, make_pool(1, ZE_EVENT_POOL_FLAG_IPC, &other));
-  SAYS(ERROR_INVALID_ENUMERATION, make_pool(4, 0, &other));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeEventHostSignal(event));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeEventHostReset(event));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandListAppendEventReset(list, event));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandListAppendSignalEvent(regular, event));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandListAppendSignalEvent(unordered, event));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandListAppendWaitOnEvents(unordered, 1, &event));
+  RETURNS(ERROR_UNSUPPORTED_FEATURE, make_pool(2, 0, &other));
+  RETURNS(ERROR_UNSUPPORTED_FEATURE, make_pool(1, ZE_EVENT_POOL_FLAG_IPC, &other));
+  RETURNS(ERROR_INVALID_ENUMERATION, make_pool(4, 0, &other));
   OK(zeCommandListAppendSignalEvent(list, event));
   OK(zeEventHostSynchronize(event, PATIENCE * (uint64_t)TEST_SECOND));
   OK(zeEventDestroy(event));

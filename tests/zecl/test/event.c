@@ -8,15 +8,15 @@
 
 TEST(signal_query_reset) {
   ze_event_handle_t event = test_lone_event();
-  SAYS(NOT_READY, zeEventQueryStatus(event));
-  SAYS(NOT_READY, zeEventHostSynchronize(event, 0));
+  RETURNS(NOT_READY, zeEventQueryStatus(event));
+  RETURNS(NOT_READY, zeEventHostSynchronize(event, 0));
   OK(zeEventHostSignal(event));
   OK(zeEventQueryStatus(event));
   OK(zeEventHostSignal(event));
   OK(zeEventHostSynchronize(event, 0));
   OK(zeEventHostSynchronize(event, UINT64_MAX));
   OK(zeEventHostReset(event));
-  SAYS(NOT_READY, zeEventQueryStatus(event));
+  RETURNS(NOT_READY, zeEventQueryStatus(event));
   OK(zeEventDestroy(event));
 }
 
@@ -29,7 +29,7 @@ static uint64_t now_ns(void) {
 TEST(time_out) {
   ze_event_handle_t event = test_lone_event();
   const uint64_t start = now_ns();
-  SAYS(NOT_READY, zeEventHostSynchronize(event, 20000000));
+  RETURNS(NOT_READY, zeEventHostSynchronize(event, 20000000));
   const uint64_t took = now_ns() - start;
   CHECK(took >= 20000000);
   CHECK(took < 10ull * TEST_SECOND);
@@ -58,64 +58,64 @@ TEST(pool_bounds) {
   ze_event_pool_handle_t pool = test_pool(0, 3);
   ze_event_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_EVENT_DESC, .index = 3};
   ze_event_handle_t event;
-  SAYS(ERROR_INVALID_ARGUMENT, zeEventCreate(pool, &desc, &event));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeEventCreate(pool, &desc, &event));
   desc.index = UINT32_MAX;
-  SAYS(ERROR_INVALID_ARGUMENT, zeEventCreate(pool, &desc, &event));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeEventCreate(pool, &desc, &event));
   desc.index = 2;
   OK(zeEventCreate(pool, &desc, &event));
   OK(zeEventDestroy(event));
   desc.signal = 0x8;
-  SAYS(ERROR_INVALID_ENUMERATION, zeEventCreate(pool, &desc, &event));
+  RETURNS(ERROR_INVALID_ENUMERATION, zeEventCreate(pool, &desc, &event));
   desc.signal = ZE_EVENT_SCOPE_FLAG_HOST;
   desc.wait = 0x10;
-  SAYS(ERROR_INVALID_ENUMERATION, zeEventCreate(pool, &desc, &event));
+  RETURNS(ERROR_INVALID_ENUMERATION, zeEventCreate(pool, &desc, &event));
   desc.wait = 0;
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeEventCreate(NULL, &desc, &event));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeEventCreate(pool, NULL, &event));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeEventCreate(pool, &desc, NULL));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeEventCreate(NULL, &desc, &event));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeEventCreate(pool, NULL, &event));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeEventCreate(pool, &desc, NULL));
   OK(zeEventPoolDestroy(pool));
-  SAYS(ERROR_INVALID_ARGUMENT, zeEventCreate(pool, &desc, &event));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeEventCreate(pool, &desc, &event));
 }
 
 TEST(pool_refusals) {
   ze_event_pool_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC};
   ze_event_pool_handle_t pool;
   ze_device_handle_t device = test_device(), none = NULL;
-  SAYS(ERROR_INVALID_SIZE, zeEventPoolCreate(test_context(), &desc, 0, NULL, &pool));
+  RETURNS(ERROR_INVALID_SIZE, zeEventPoolCreate(test_context(), &desc, 0, NULL, &pool));
   desc.count = 1;
-  SAYS(ERROR_INVALID_SIZE, zeEventPoolCreate(test_context(), &desc, 1, NULL, &pool));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeEventPoolCreate(test_context(), &desc, 1, &none, &pool));
+  RETURNS(ERROR_INVALID_SIZE, zeEventPoolCreate(test_context(), &desc, 1, NULL, &pool));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeEventPoolCreate(test_context(), &desc, 1, &none, &pool));
   OK(zeEventPoolCreate(test_context(), &desc, 1, &device, &pool));
   OK(zeEventPoolDestroy(pool));
-  SAYS(ERROR_INVALID_ARGUMENT, zeEventPoolDestroy(pool));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeEventPoolDestroy(pool));
   desc.flags = 0x80;
-  SAYS(ERROR_INVALID_ENUMERATION, zeEventPoolCreate(test_context(), &desc, 0, NULL, &pool));
+  RETURNS(ERROR_INVALID_ENUMERATION, zeEventPoolCreate(test_context(), &desc, 0, NULL, &pool));
   desc.flags = 0;
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeEventPoolCreate(NULL, &desc, 0, NULL, &pool));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeEventPoolCreate(test_context(), NULL, 0, NULL, &pool));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeEventPoolCreate(test_context(), &desc, 0, NULL, NULL));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeEventPoolDestroy(NULL));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeEventPoolCreate(NULL, &desc, 0, NULL, &pool));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeEventPoolCreate(test_context(), NULL, 0, NULL, &pool));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeEventPoolCreate(test_context(), &desc, 0, NULL, NULL));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeEventPoolDestroy(NULL));
 }
 
 TEST(wrong_handles) {
   ze_event_handle_t event = test_lone_event();
   OK(zeEventDestroy(event));
-  SAYS(ERROR_INVALID_ARGUMENT, zeEventDestroy(event));
-  SAYS(ERROR_INVALID_ARGUMENT, zeEventHostSignal(event));
-  SAYS(ERROR_INVALID_ARGUMENT, zeEventQueryStatus(event));
-  SAYS(ERROR_INVALID_ARGUMENT, zeEventHostSynchronize(event, 0));
-  SAYS(ERROR_INVALID_ARGUMENT, zeEventHostReset((ze_event_handle_t)(void *)test_device()));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeEventHostSignal(NULL));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeEventDestroy(NULL));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeEventQueryStatus(NULL));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeEventHostReset(NULL));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeEventDestroy(event));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeEventHostSignal(event));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeEventQueryStatus(event));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeEventHostSynchronize(event, 0));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeEventHostReset((ze_event_handle_t)(void *)test_device()));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeEventHostSignal(NULL));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeEventDestroy(NULL));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeEventQueryStatus(NULL));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeEventHostReset(NULL));
 }
 
 TEST(timestamps) {
   ze_event_pool_handle_t pool = test_pool(ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP, 1);
   ze_event_handle_t event = test_event(pool, 0), plain = test_lone_event();
   ze_kernel_timestamp_result_t result;
-  SAYS(NOT_READY, zeEventQueryKernelTimestamp(event, &result));
+  RETURNS(NOT_READY, zeEventQueryKernelTimestamp(event, &result));
   ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
   char *memory = test_shared(1 << 20);
   uint64_t before, after, device;
@@ -133,10 +133,10 @@ TEST(timestamps) {
   CHECK_EQ(written[0].global.kernelStart, 0);
   OK(zeCommandListAppendQueryKernelTimestamps(list, 1, &event, written, NULL, NULL, 0, NULL));
   CHECK_EQ(written[0].global.kernelEnd, result.global.kernelEnd);
-  SAYS(ERROR_INVALID_ARGUMENT,
+  RETURNS(ERROR_INVALID_ARGUMENT,
       zeCommandListAppendQueryKernelTimestamps(list, 1, &plain, written, NULL, NULL, 0, NULL));
-  SAYS(ERROR_INVALID_ARGUMENT, zeEventQueryKernelTimestamp(plain, &result));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeEventQueryKernelTimestamp(event, NULL));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeEventQueryKernelTimestamp(plain, &result));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeEventQueryKernelTimestamp(event, NULL));
   test_free(written);
   test_free(memory);
   OK(zeCommandListDestroy(list));
@@ -146,7 +146,7 @@ TEST(timestamps) {
 }
 
 #ifdef ZE_API_VERSION_CURRENT_M
-TEST(what_an_event_says) {
+TEST(queries_of_events) {
   ze_event_pool_handle_t pool = test_pool(ZE_EVENT_POOL_FLAG_HOST_VISIBLE, 1), same = NULL;
   ze_event_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_EVENT_DESC,
       .signal = ZE_EVENT_SCOPE_FLAG_HOST,
@@ -182,7 +182,7 @@ TEST(synchronised_timestamps) {
   uint32_t count = 0;
   OK(zeEventQueryKernelTimestampsExt(event, test_device(), &count, NULL));
   CHECK_EQ(count, 1);
-  SAYS(NOT_READY, zeEventQueryKernelTimestampsExt(event, test_device(), &count, &results));
+  RETURNS(NOT_READY, zeEventQueryKernelTimestampsExt(event, test_device(), &count, &results));
   OK(zeEventHostSignal(event));
   OK(zeEventQueryKernelTimestampsExt(event, test_device(), &count, &results));
   CHECK(stamps.global.kernelStart != 0);
@@ -192,14 +192,14 @@ TEST(synchronised_timestamps) {
   OK(zeEventPoolDestroy(pool));
 }
 #else
-TEST(what_an_event_says) {
-  SKIP("these headers do not ask");
+TEST(queries_of_events) {
+  SKIP("the headers lack the function");
 }
 
 TEST(synchronised_timestamps) {
-  SKIP("these headers do not ask");
+  SKIP("the headers lack the function");
 }
 #endif
 
 TEST_MAIN(signal_query_reset, time_out, waiter_is_woken, pool_bounds, pool_refusals, wrong_handles,
-    timestamps, what_an_event_says, synchronised_timestamps)
+    timestamps, queries_of_events, synchronised_timestamps)

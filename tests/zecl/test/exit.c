@@ -12,7 +12,7 @@ static void in_child(void (*body)(void)) {
   const pid_t child = fork();
   CHECK(child >= 0);
   if (child == 0) {
-    check_case_end = NULL; /* a failed check leads nowhere: the child goes on, and says so */
+    check_case_end = NULL; /* a failed check leads nowhere: the child goes on, and reports it */
     body();
     exit(check_program.case_failed);
   }

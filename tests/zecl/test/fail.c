@@ -28,11 +28,11 @@ TEST(third_call_fails_once) {
 TEST(two_rules_for_one_function_and_a_code) {
   const ze_host_mem_alloc_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
   void *memory = NULL;
-  SAYS(ERROR_OUT_OF_DEVICE_MEMORY, zeMemAllocHost(test_context(), &desc, 8, 0, &memory));
+  RETURNS(ERROR_OUT_OF_DEVICE_MEMORY, zeMemAllocHost(test_context(), &desc, 8, 0, &memory));
   CHECK(memory == NULL);
   OK(zeMemAllocHost(test_context(), &desc, 8, 0, &memory));
   test_free(memory);
-  SAYS(ERROR_OUT_OF_HOST_MEMORY, zeMemAllocHost(test_context(), &desc, 8, 0, &memory));
+  RETURNS(ERROR_OUT_OF_HOST_MEMORY, zeMemAllocHost(test_context(), &desc, 8, 0, &memory));
   OK(zeMemAllocHost(test_context(), &desc, 8, 0, &memory));
   test_free(memory);
 }
@@ -42,8 +42,8 @@ TEST(failed_append_leaves_nothing) {
   ze_event_pool_handle_t pool = test_pool(ZE_EVENT_POOL_FLAG_HOST_VISIBLE, 1);
   ze_event_handle_t event = test_event(pool, 0);
   OK(zeCommandListAppendBarrier(list, NULL, 0, NULL));
-  SAYS(ERROR_OUT_OF_HOST_MEMORY, zeCommandListAppendBarrier(list, event, 0, NULL));
-  SAYS(NOT_READY, zeEventQueryStatus(event));
+  RETURNS(ERROR_OUT_OF_HOST_MEMORY, zeCommandListAppendBarrier(list, event, 0, NULL));
+  RETURNS(NOT_READY, zeEventQueryStatus(event));
   OK(zeCommandListAppendBarrier(list, event, 0, NULL));
   OK(zeEventQueryStatus(event));
   OK(zeEventDestroy(event));
@@ -67,13 +67,13 @@ TEST(an_error_reaches_who_waits) {
   OK(zeCommandQueueSynchronize(queue, UINT64_MAX));
   OK(zeEventHostReset(event));
   OK(zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
-  SAYS(ERROR_DEVICE_LOST, zeCommandQueueSynchronize(queue, UINT64_MAX));
+  RETURNS(ERROR_DEVICE_LOST, zeCommandQueueSynchronize(queue, UINT64_MAX));
   OK(zeEventQueryStatus(event));
   OK(zeCommandListAppendLaunchKernel(immediate, kernel, &groups, NULL, 0, NULL));
-  SAYS(ERROR_OUT_OF_DEVICE_MEMORY,
+  RETURNS(ERROR_OUT_OF_DEVICE_MEMORY,
       zeCommandListAppendLaunchKernel(immediate, kernel, &groups, NULL, 0, NULL));
   OK(zeCommandListAppendLaunchKernel(immediate, kernel, &groups, NULL, 0, NULL));
-  SAYS(ERROR_DEVICE_LOST, zeCommandQueueSynchronize(queue, UINT64_MAX));
+  RETURNS(ERROR_DEVICE_LOST, zeCommandQueueSynchronize(queue, UINT64_MAX));
   OK(zeCommandListDestroy(immediate));
   OK(zeCommandListDestroy(list));
   OK(zeCommandQueueDestroy(queue));

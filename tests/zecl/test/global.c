@@ -57,8 +57,8 @@ TEST(the_host_finds_them) {
   void *again = NULL;
   OK(zeModuleGetGlobalPointer(module, "counter", NULL, &again));
   CHECK_EQ(again, counter);
-  SAYS(ERROR_INVALID_GLOBAL_NAME, zeModuleGetGlobalPointer(module, "hidden", NULL, &again));
-  SAYS(ERROR_INVALID_GLOBAL_NAME, zeModuleGetGlobalPointer(module, "tell", NULL, &again));
+  RETURNS(ERROR_INVALID_GLOBAL_NAME, zeModuleGetGlobalPointer(module, "hidden", NULL, &again));
+  RETURNS(ERROR_INVALID_GLOBAL_NAME, zeModuleGetGlobalPointer(module, "tell", NULL, &again));
   OK(zeModuleDestroy(module));
   test_free(addresses);
   test_free(seen);
@@ -141,10 +141,11 @@ TEST(several_modules_in_one) {
     OK(zeModuleDestroy(module));
     several.count = 2;
     sizes[1] = 40; /* cut short */
-    SAYS(ERROR_MODULE_BUILD_FAILURE,
+    RETURNS(ERROR_MODULE_BUILD_FAILURE,
         zeModuleCreate(test_context(), test_device(), &desc, &module, NULL));
     several.count = 0;
-    SAYS(ERROR_INVALID_SIZE, zeModuleCreate(test_context(), test_device(), &desc, &module, NULL));
+    RETURNS(
+        ERROR_INVALID_SIZE, zeModuleCreate(test_context(), test_device(), &desc, &module, NULL));
     test_free(out);
   } else {
     CHECK_EQ(result, ZE_RESULT_ERROR_MODULE_BUILD_FAILURE);

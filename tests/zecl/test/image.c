@@ -218,14 +218,14 @@ TEST(between_images) {
     test_from_image(seen, to);
     memcpy(other + 14 * texel, bytes + 14 * texel, texel);
     CHECK(memcmp(seen, other, 15 * texel) == 0);
-    SAYS(ERROR_INVALID_ARGUMENT,
+    RETURNS(ERROR_INVALID_ARGUMENT,
         zeCommandListAppendImageCopyRegion(list, to, from, &beyond, &beyond, NULL, 0, NULL));
     const ze_image_region_t left = {0, 0, 0, 2, 3, 1}, right = {3, 0, 0, 2, 3, 1},
                             middle = {1, 0, 0, 2, 3, 1};
     OK(zeCommandListAppendImageCopyRegion(list, to, to, &right, &left, NULL, 0, NULL));
-    SAYS(ERROR_OVERLAPPING_REGIONS,
+    RETURNS(ERROR_OVERLAPPING_REGIONS,
         zeCommandListAppendImageCopyRegion(list, to, to, &middle, &left, NULL, 0, NULL));
-    SAYS(ERROR_INVALID_SIZE,
+    RETURNS(ERROR_INVALID_SIZE,
         zeCommandListAppendImageCopyRegion(list, to, from, &left, NULL, NULL, 0, NULL));
     count_up(other, sizeof other, 128);
     OK(zeCommandListDestroy(list));
@@ -258,7 +258,7 @@ TEST(in_order_in_a_list) {
   for (int turn = 0; turn < 2; turn++) {
     memset(seen, 0, sizeof seen);
     OK(zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
-    SAYS(NOT_READY, zeEventHostSynchronize(done, 10000000));
+    RETURNS(NOT_READY, zeEventHostSynchronize(done, 10000000));
     OK(zeEventHostSignal(gate));
     OK(zeEventHostSynchronize(done, UINT64_MAX));
     for (size_t i = 0; i < sizeof seen; i++)
@@ -293,11 +293,11 @@ TEST(create_refusals) {
   half8.type = ZE_IMAGE_FORMAT_TYPE_FLOAT;
   lossy.w = ZE_IMAGE_FORMAT_SWIZZLE_1;
   depth.x = (ze_image_format_swizzle_t)7;
-  SAYS(ERROR_UNSUPPORTED_IMAGE_FORMAT, test_try_image(two_d, packed));
-  SAYS(ERROR_UNSUPPORTED_IMAGE_FORMAT, test_try_image(two_d, media));
-  SAYS(ERROR_UNSUPPORTED_IMAGE_FORMAT, test_try_image(two_d, half8));
-  SAYS(ERROR_UNSUPPORTED_IMAGE_FORMAT, test_try_image(two_d, lossy));
-  SAYS(ERROR_UNSUPPORTED_IMAGE_FORMAT, test_try_image(two_d, depth));
+  RETURNS(ERROR_UNSUPPORTED_IMAGE_FORMAT, test_try_image(two_d, packed));
+  RETURNS(ERROR_UNSUPPORTED_IMAGE_FORMAT, test_try_image(two_d, media));
+  RETURNS(ERROR_UNSUPPORTED_IMAGE_FORMAT, test_try_image(two_d, half8));
+  RETURNS(ERROR_UNSUPPORTED_IMAGE_FORMAT, test_try_image(two_d, lossy));
+  RETURNS(ERROR_UNSUPPORTED_IMAGE_FORMAT, test_try_image(two_d, depth));
   ze_device_image_properties_t most = {.stype = ZE_STRUCTURE_TYPE_DEVICE_IMAGE_PROPERTIES};
   OK(zeDeviceGetImageProperties(test_device(), &most));
   CHECK(most.maxImageDims1D && most.maxImageDims2D && most.maxImageDims3D);
@@ -305,27 +305,27 @@ TEST(create_refusals) {
   CHECK(most.maxReadImageArgs && most.maxWriteImageArgs);
   struct test_size size = two_d;
   size.width = 0;
-  SAYS(ERROR_UNSUPPORTED_SIZE, test_try_image(size, good));
+  RETURNS(ERROR_UNSUPPORTED_SIZE, test_try_image(size, good));
   size.width = most.maxImageDims2D + 1;
-  SAYS(ERROR_UNSUPPORTED_SIZE, test_try_image(size, good));
+  RETURNS(ERROR_UNSUPPORTED_SIZE, test_try_image(size, good));
   const struct test_size layers = {ZE_IMAGE_TYPE_2DARRAY, "", 1, 1, most.maxImageArraySlices + 1};
-  SAYS(ERROR_UNSUPPORTED_SIZE, test_try_image(layers, good));
+  RETURNS(ERROR_UNSUPPORTED_SIZE, test_try_image(layers, good));
   const struct test_size odd = {ZE_IMAGE_TYPE_BUFFER, "", 7, 1, 1};
-  SAYS(ERROR_UNSUPPORTED_SIZE, test_try_image(odd, good));
+  RETURNS(ERROR_UNSUPPORTED_SIZE, test_try_image(odd, good));
   ze_image_desc_t desc = test_image_desc(two_d, good);
   ze_image_handle_t image;
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeImageCreate(NULL, test_device(), &desc, &image));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeImageCreate(test_context(), NULL, &desc, &image));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeImageCreate(test_context(), test_device(), NULL, &image));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeImageCreate(test_context(), test_device(), &desc, NULL));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeImageCreate(NULL, test_device(), &desc, &image));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeImageCreate(test_context(), NULL, &desc, &image));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeImageCreate(test_context(), test_device(), NULL, &image));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeImageCreate(test_context(), test_device(), &desc, NULL));
   desc.flags = 0x80;
-  SAYS(ERROR_INVALID_ENUMERATION, zeImageCreate(test_context(), test_device(), &desc, &image));
+  RETURNS(ERROR_INVALID_ENUMERATION, zeImageCreate(test_context(), test_device(), &desc, &image));
   desc.flags = 0;
   const ze_external_memory_export_desc_t external = {
       .stype = ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_DESC,
       .flags = ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF};
   desc.pNext = &external;
-  SAYS(ERROR_UNSUPPORTED_FEATURE, zeImageCreate(test_context(), test_device(), &desc, &image));
+  RETURNS(ERROR_UNSUPPORTED_FEATURE, zeImageCreate(test_context(), test_device(), &desc, &image));
 }
 
 TEST(properties) {
@@ -344,8 +344,9 @@ TEST(properties) {
   ze_image_handle_t b = test_image(two_d, test_swizzled(rgba8));
   OK(zeContextMakeImageResident(test_context(), test_device(), a));
   OK(zeContextEvictImage(test_context(), test_device(), a));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeContextMakeImageResident(test_context(), test_device(), NULL));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeContextEvictImage(test_context(), NULL, a));
+  RETURNS(
+      ERROR_INVALID_NULL_HANDLE, zeContextMakeImageResident(test_context(), test_device(), NULL));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeContextEvictImage(test_context(), NULL, a));
   ze_image_allocation_ext_properties_t
       one = {.stype = ZE_STRUCTURE_TYPE_IMAGE_ALLOCATION_EXT_PROPERTIES},
       two = one;
@@ -366,20 +367,20 @@ TEST(append_refusals) {
   ze_image_handle_t image = test_image(two_d, test_swizzled(rgba8));
   ze_image_handle_t narrow = test_image(two_d, test_swizzled(rg8));
   const ze_image_region_t outside = {4, 0, 0, 2, 1, 1}, empty = {0, 0, 0, 0, 1, 1};
-  SAYS(ERROR_INVALID_ARGUMENT,
+  RETURNS(ERROR_INVALID_ARGUMENT,
       zeCommandListAppendImageCopyToMemory(list, bytes, image, &outside, NULL, 0, NULL));
-  SAYS(ERROR_INVALID_ARGUMENT,
+  RETURNS(ERROR_INVALID_ARGUMENT,
       zeCommandListAppendImageCopyToMemory(list, bytes, image, &empty, NULL, 0, NULL));
-  SAYS(ERROR_INVALID_ARGUMENT,
+  RETURNS(ERROR_INVALID_ARGUMENT,
       zeCommandListAppendImageCopyToMemoryExt(list, bytes, image, NULL, 19, 0, NULL, 0, NULL));
-  SAYS(ERROR_INVALID_NULL_POINTER,
+  RETURNS(ERROR_INVALID_NULL_POINTER,
       zeCommandListAppendImageCopyToMemory(list, NULL, image, NULL, NULL, 0, NULL));
-  SAYS(ERROR_INVALID_NULL_HANDLE,
+  RETURNS(ERROR_INVALID_NULL_HANDLE,
       zeCommandListAppendImageCopyToMemory(list, bytes, NULL, NULL, NULL, 0, NULL));
-  SAYS(ERROR_INVALID_ARGUMENT, zeCommandListAppendImageCopy(list, image, narrow, NULL, 0, NULL));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandListAppendImageCopy(list, image, narrow, NULL, 0, NULL));
   OK(zeImageDestroy(narrow));
-  SAYS(ERROR_INVALID_ARGUMENT, zeImageDestroy(narrow));
-  SAYS(ERROR_INVALID_ARGUMENT, zeCommandListAppendImageCopy(list, image, narrow, NULL, 0, NULL));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeImageDestroy(narrow));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandListAppendImageCopy(list, image, narrow, NULL, 0, NULL));
   OK(zeImageDestroy(image));
   OK(zeCommandListDestroy(list));
 }
@@ -390,11 +391,11 @@ TEST(argument_refusals) {
   ze_image_handle_t image = test_image(two_d, test_swizzled(rgba8));
   ze_image_handle_t narrow = test_image(two_d, test_swizzled(rg8));
   void *null = NULL;
-  SAYS(ERROR_UNSUPPORTED_FEATURE, zeKernelSetArgumentValue(read, 0, sizeof image, &image));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeKernelSetArgumentValue(kernel, 0, sizeof null, &null));
-  SAYS(ERROR_UNSUPPORTED_FEATURE, zeKernelSetArgumentValue(kernel, 0, sizeof null, NULL));
-  SAYS(ERROR_INVALID_KERNEL_ARGUMENT_SIZE, zeKernelSetArgumentValue(kernel, 0, 4, &image));
-  SAYS(ERROR_UNSUPPORTED_FEATURE, zeKernelSetArgumentValue(kernel, 0, sizeof narrow, &narrow));
+  RETURNS(ERROR_UNSUPPORTED_FEATURE, zeKernelSetArgumentValue(read, 0, sizeof image, &image));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeKernelSetArgumentValue(kernel, 0, sizeof null, &null));
+  RETURNS(ERROR_UNSUPPORTED_FEATURE, zeKernelSetArgumentValue(kernel, 0, sizeof null, NULL));
+  RETURNS(ERROR_INVALID_KERNEL_ARGUMENT_SIZE, zeKernelSetArgumentValue(kernel, 0, 4, &image));
+  RETURNS(ERROR_UNSUPPORTED_FEATURE, zeKernelSetArgumentValue(kernel, 0, sizeof narrow, &narrow));
   OK(zeKernelSetArgumentValue(kernel, 0, sizeof image, &image));
   OK(zeKernelSetArgumentValue(kernel, 0, sizeof image, &image));
   OK(zeKernelDestroy(kernel));

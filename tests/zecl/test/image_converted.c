@@ -54,7 +54,7 @@ static int same(struct format format, const union test_texel *a, const union tes
     .u = { __VA_ARGS__ }                                                                           \
   }
 
-/* What bits say, read and written by kernels. */
+/* Values of bits, read and written by kernels. */
 TEST(texels) {
   static const struct {
     unsigned format;
@@ -90,7 +90,7 @@ TEST(texels) {
     *texel = cases[i].texel;
     test_run(kernel_of("write", format, "2d"), (const void *[]){image, texel}, 2, one);
     test_from_image(bits, image);
-    if (cases[i].format == 11) /* no float says all of it */
+    if (cases[i].format == 11) /* no float holds all of it */
       CHECK(bits[0] == 0 && bits[1] - UINT32_MAX / 3 + 64 < 128);
     else
       CHECK(memcmp(bits, cases[i].bits, format.size) == 0);
@@ -136,7 +136,7 @@ TEST(rounded_and_clamped) {
   test_free(texel);
 }
 
-/* What 10 and 11 bits say of infinity and of no number. */
+/* Infinities and NaNs in 10 and 11 bits. */
 TEST(infinite_and_no_number) {
   union test_texel *texel = test_shared(sizeof *texel);
   const struct format format = formats[5];
@@ -301,16 +301,16 @@ TEST(refusals) {
   struct format bad[] = {{LAYOUT(5_6_5), TYPE(UINT), 2}, {LAYOUT(5_5_5_1), TYPE(SNORM), 2},
       {LAYOUT(4_4_4_4), TYPE(FLOAT), 2}, {LAYOUT(11_11_10), TYPE(UNORM), 4}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-    SAYS(ERROR_UNSUPPORTED_IMAGE_FORMAT, test_try_image(two_d, swizzled(bad[i])));
+    RETURNS(ERROR_UNSUPPORTED_IMAGE_FORMAT, test_try_image(two_d, swizzled(bad[i])));
   ze_image_format_t lossy = swizzled(formats[0]);
   lossy.w = ZE_IMAGE_FORMAT_SWIZZLE_1;
-  SAYS(ERROR_UNSUPPORTED_IMAGE_FORMAT, test_try_image(two_d, lossy));
+  RETURNS(ERROR_UNSUPPORTED_IMAGE_FORMAT, test_try_image(two_d, lossy));
   ze_kernel_handle_t kernel = test_image_kernel("increment");
   ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
   ze_image_handle_t four = test_image(two_d, swizzled(formats[0]));
   ze_image_handle_t two = test_image(two_d, swizzled(formats[6]));
-  SAYS(ERROR_UNSUPPORTED_FEATURE, zeKernelSetArgumentValue(kernel, 0, sizeof four, &four));
-  SAYS(ERROR_INVALID_ARGUMENT, zeCommandListAppendImageCopy(list, four, two, NULL, 0, NULL));
+  RETURNS(ERROR_UNSUPPORTED_FEATURE, zeKernelSetArgumentValue(kernel, 0, sizeof four, &four));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandListAppendImageCopy(list, four, two, NULL, 0, NULL));
   OK(zeCommandListDestroy(list));
   OK(zeKernelDestroy(kernel));
   OK(zeImageDestroy(four));

@@ -49,7 +49,7 @@ static void gated(ze_command_queue_flags_t flags) {
   for (int i = 0; i < COPIES; i++)
     OK(zeCommandListAppendMemoryCopy(list, memory + i + 1, memory + i, 1, NULL, 0, NULL));
   OK(zeCommandListAppendBarrier(list, done, 0, NULL));
-  SAYS(NOT_READY, zeEventHostSynchronize(done, 1000000));
+  RETURNS(NOT_READY, zeEventHostSynchronize(done, 1000000));
   memory[0] = 5;
   CHECK_EQ(memory[1], 0);
   OK(zeEventHostSignal(gate));
@@ -171,7 +171,7 @@ TEST(native_kernel_on_an_idle_list_is_called_at_once) {
   OK(zeEventHostReset(event));
   OK(zeCommandListAppendLaunchKernel(list, axpy, &groups, NULL, 1, &gate));
   OK(zeCommandListAppendLaunchKernel(list, axpy, &groups, event, 0, NULL));
-  SAYS(NOT_READY, zeEventQueryStatus(event));
+  RETURNS(NOT_READY, zeEventQueryStatus(event));
   OK(zeEventHostSignal(gate));
   OK(zeEventHostSynchronize(event, UINT64_MAX));
   CHECK(y == 19.0f);
@@ -182,7 +182,7 @@ TEST(native_kernel_on_an_idle_list_is_called_at_once) {
   OK(zeModuleDestroy(module));
 }
 
-/* Whoever runs a command, the worker or the thread that appends, it follows those before it. */
+/* A command follows those before it, whether the worker or the appending thread runs it. */
 TEST(short_work_overtakes_nothing) {
   enum { ROUNDS = 1000, SIZE = 1 << 17 };
   ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
@@ -202,7 +202,7 @@ TEST(short_work_overtakes_nothing) {
   OK(zeCommandListDestroy(list));
   for (int i = 0; i < ROUNDS; i++)
     CHECK_EQ(last[i], (unsigned char)(i + 1));
-  SAYS(NOT_READY, zeEventQueryStatus(done));
+  RETURNS(NOT_READY, zeEventQueryStatus(done));
   OK(zeEventDestroy(done));
   test_free(from);
   test_free(to);
@@ -216,25 +216,25 @@ TEST(refusals) {
   OK(zeCommandListReset(list)); /* of no effect */
   OK(zeCommandListAppendBarrier(list, NULL, 0, NULL));
   OK(zeCommandListDestroy(list));
-  SAYS(ERROR_INVALID_ARGUMENT, zeCommandListAppendBarrier(list, NULL, 0, NULL));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandListAppendBarrier(list, NULL, 0, NULL));
   ze_command_queue_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC};
   ze_context_handle_t context = test_context();
   ze_device_handle_t device = test_device();
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeCommandListCreateImmediate(NULL, device, &desc, &list));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeCommandListCreateImmediate(context, NULL, &desc, &list));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeCommandListCreateImmediate(context, device, NULL, &list));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeCommandListCreateImmediate(context, device, &desc, NULL));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeCommandListCreateImmediate(NULL, device, &desc, &list));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeCommandListCreateImmediate(context, NULL, &desc, &list));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeCommandListCreateImmediate(context, device, NULL, &list));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeCommandListCreateImmediate(context, device, &desc, NULL));
   desc.flags = 0x80;
-  SAYS(ERROR_INVALID_ENUMERATION, zeCommandListCreateImmediate(context, device, &desc, &list));
+  RETURNS(ERROR_INVALID_ENUMERATION, zeCommandListCreateImmediate(context, device, &desc, &list));
   desc.flags = 0;
   desc.mode = (ze_command_queue_mode_t)7;
-  SAYS(ERROR_INVALID_ENUMERATION, zeCommandListCreateImmediate(context, device, &desc, &list));
+  RETURNS(ERROR_INVALID_ENUMERATION, zeCommandListCreateImmediate(context, device, &desc, &list));
   desc.mode = ZE_COMMAND_QUEUE_MODE_DEFAULT;
   desc.index = 1000;
-  SAYS(ERROR_INVALID_ARGUMENT, zeCommandListCreateImmediate(context, device, &desc, &list));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandListCreateImmediate(context, device, &desc, &list));
   desc.index = 0;
   desc.ordinal = 2;
-  SAYS(ERROR_INVALID_ARGUMENT, zeCommandListCreateImmediate(context, device, &desc, &list));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandListCreateImmediate(context, device, &desc, &list));
 }
 
 #ifdef ZE_API_VERSION_CURRENT_M
@@ -244,11 +244,11 @@ TEST(newer_questions) {
   ze_event_handle_t gate = test_lone_event();
   OK(zeCommandListHostSynchronize(list, 0));
   OK(zeCommandListAppendBarrier(list, NULL, 1, &gate));
-  SAYS(NOT_READY, zeCommandListHostSynchronize(list, 0));
-  SAYS(NOT_READY, zeCommandListHostSynchronize(list, 1000000));
+  RETURNS(NOT_READY, zeCommandListHostSynchronize(list, 0));
+  RETURNS(NOT_READY, zeCommandListHostSynchronize(list, 1000000));
   OK(zeEventHostSignal(gate));
   OK(zeCommandListHostSynchronize(list, UINT64_MAX));
-  SAYS(ERROR_INVALID_ARGUMENT, zeCommandListHostSynchronize(regular, 0));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandListHostSynchronize(regular, 0));
   ze_device_handle_t device;
   ze_context_handle_t context;
   uint32_t ordinal = 9, index = 9;
@@ -261,7 +261,7 @@ TEST(newer_questions) {
   CHECK_EQ(ordinal, 0);
   OK(zeCommandListImmediateGetIndex(list, &index));
   CHECK_EQ(index, 0);
-  SAYS(ERROR_INVALID_ARGUMENT, zeCommandListImmediateGetIndex(regular, &index));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandListImmediateGetIndex(regular, &index));
   OK(zeCommandListIsImmediate(list, &immediate));
   CHECK(immediate);
   OK(zeCommandListIsImmediate(regular, &immediate));
@@ -272,7 +272,7 @@ TEST(newer_questions) {
 }
 #else
 TEST(newer_questions) {
-  SKIP("these headers do not ask");
+  SKIP("the headers lack the function");
 }
 #endif
 

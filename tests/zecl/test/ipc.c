@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-__attribute__((constructor)) static void ask_for_it(void) {
+__attribute__((constructor)) static void enable_checks(void) {
   setenv("ZECL_IPC", "1", 1);
 }
 
@@ -121,7 +121,7 @@ TEST(events_between_programs) {
                     back = test_event(pool, BACK);
   ze_ipc_event_pool_handle_t handle;
   OK(zeEventPoolGetIpcHandle(pool, &handle));
-  SAYS(ERROR_INVALID_ARGUMENT, zeEventPoolCloseIpcHandle(pool));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeEventPoolCloseIpcHandle(pool));
   CHECK(write(links[0], &handle, sizeof handle) == (ssize_t)sizeof handle);
   char ready;
   CHECK(read(links[0], &ready, 1) == 1);
@@ -133,7 +133,7 @@ TEST(events_between_programs) {
     ze_event_handle_t filled = test_lone_event();
     OK(zeCommandListAppendMemoryFill(
         list, count, &round, sizeof round, sizeof round, filled, 1, &answer));
-    SAYS(NOT_READY, zeEventQueryStatus(filled));
+    RETURNS(NOT_READY, zeEventQueryStatus(filled));
     OK(zeEventHostSignal(call));
     OK(zeEventHostSynchronize(filled, PATIENCE * (uint64_t)TEST_SECOND));
     CHECK_EQ(*count, round);
@@ -163,18 +163,18 @@ TEST(handles_of_pools_are_refused) {
   ze_ipc_event_pool_handle_t handle, junk;
   ze_ipc_mem_handle_t of_memory;
   void *mapped;
-  SAYS(ERROR_INVALID_ARGUMENT, zeEventPoolGetIpcHandle(own, &handle));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeEventPoolGetIpcHandle(own, &handle));
   OK(zeEventPoolGetIpcHandle(shared, &handle));
   memcpy(&of_memory, &handle, sizeof handle);
-  SAYS(ERROR_INVALID_ARGUMENT,
+  RETURNS(ERROR_INVALID_ARGUMENT,
       zeMemOpenIpcHandle(test_context(), test_device(), of_memory, 0, &mapped));
   int *memory = device_memory(100, 0);
   OK(zeMemGetIpcHandle(test_context(), memory, &of_memory));
   memcpy(&junk, &of_memory, sizeof junk);
-  SAYS(ERROR_INVALID_ARGUMENT, zeEventPoolOpenIpcHandle(test_context(), junk, &opened));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeEventPoolOpenIpcHandle(test_context(), junk, &opened));
   for (int byte = 0; byte <= 0xff; byte += 0x55) {
     memset(&junk, byte, sizeof junk);
-    SAYS(ERROR_INVALID_ARGUMENT, zeEventPoolOpenIpcHandle(test_context(), junk, &opened));
+    RETURNS(ERROR_INVALID_ARGUMENT, zeEventPoolOpenIpcHandle(test_context(), junk, &opened));
   }
   OK(zeEventPoolOpenIpcHandle(test_context(), handle, &opened));
   ze_event_handle_t here = test_event(shared, 1), there = test_event(opened, 1);
@@ -206,7 +206,7 @@ TEST(the_same_process_maps_it_too) {
   CHECK_EQ(properties.type, ZE_MEMORY_TYPE_DEVICE);
   OK(zeMemCloseIpcHandle(test_context(), opened));
   OK(zeMemFree(test_context(), memory));
-  SAYS(ERROR_INVALID_ARGUMENT, zeMemGetIpcHandle(test_context(), memory, &handle));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeMemGetIpcHandle(test_context(), memory, &handle));
 }
 
 TEST(properties_and_refusals) {
@@ -221,14 +221,16 @@ TEST(properties_and_refusals) {
   ze_ipc_mem_handle_t handle, junk;
   void *opened = &count;
   OK(zeMemGetIpcHandle(test_context(), memory, &handle));
-  SAYS(ERROR_INVALID_ARGUMENT, zeMemGetIpcHandle(test_context(), shared, &junk));
-  SAYS(ERROR_INVALID_ARGUMENT, zeMemCloseIpcHandle(test_context(), memory));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeMemGetIpcHandle(test_context(), shared, &junk));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeMemCloseIpcHandle(test_context(), memory));
   memset(&junk, 0x5a, sizeof junk);
-  SAYS(ERROR_INVALID_ARGUMENT, zeMemOpenIpcHandle(test_context(), test_device(), junk, 0, &opened));
+  RETURNS(
+      ERROR_INVALID_ARGUMENT, zeMemOpenIpcHandle(test_context(), test_device(), junk, 0, &opened));
   CHECK(opened == NULL);
   memset(&junk, 0, sizeof junk);
-  SAYS(ERROR_INVALID_ARGUMENT, zeMemOpenIpcHandle(test_context(), test_device(), junk, 0, &opened));
-  SAYS(ERROR_INVALID_ENUMERATION,
+  RETURNS(
+      ERROR_INVALID_ARGUMENT, zeMemOpenIpcHandle(test_context(), test_device(), junk, 0, &opened));
+  RETURNS(ERROR_INVALID_ENUMERATION,
       zeMemOpenIpcHandle(test_context(), test_device(), handle, 0x80, &opened));
   OK(zeMemFree(test_context(), memory));
   test_free(shared);

@@ -1,4 +1,5 @@
-/* ZECL_CHECK=1 tells what a program leaves behind; a forked child's calls fail and do not hang. */
+/* ZECL_CHECK=1 reports what a program leaves behind; a forked child's calls fail and do not hang.
+ */
 #define _GNU_SOURCE
 #include "support/handles.h"
 
@@ -7,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* This program again, as another process that runs one case, and what it says on stderr. */
+/* This program again, as another process that runs one case, and its stderr. */
 static char *output_of(const char *name) {
   int ends[2];
   enum { ROOM = 1 << 16 };
@@ -85,7 +86,7 @@ TEST(leaving_nothing) {
   OK(zeContextDestroy(test_context()));
 }
 
-TEST(each_handle_is_told) {
+TEST(each_leak_is_reported) {
   char *text = output_of("leaving_much");
   CHECK_EQ(lines_with(text, "not destroyed: event pool 0x"), 1);
   CHECK_EQ(lines_with(text, "not destroyed: event 0x"), 2);
@@ -105,7 +106,7 @@ TEST(each_handle_is_told) {
   free(text);
 }
 
-TEST(nothing_is_told_as_nothing) {
+TEST(no_leaks_are_reported_as_zero) {
   char *text = output_of("leaving_nothing");
   CHECK_STR_EQ(text, "zecl: 0 left behind\n");
   free(text);
@@ -146,5 +147,5 @@ TEST(a_forked_child_fails_and_does_not_hang) {
   test_free(memory);
 }
 
-TEST_MAIN(each_handle_is_told, nothing_is_told_as_nothing, a_forked_child_fails_and_does_not_hang,
-    leaving_much, leaving_nothing)
+TEST_MAIN(each_leak_is_reported, no_leaks_are_reported_as_zero,
+    a_forked_child_fails_and_does_not_hang, leaving_much, leaving_nothing)

@@ -56,15 +56,15 @@ TEST(fills) {
   }
   OK(zeCommandListAppendMemoryFill(list, memory, pattern, 8, 3, NULL, 0, NULL));
   OK(zeCommandListAppendMemoryFill(list, memory, pattern, 8, 0, NULL, 0, NULL));
-  SAYS(ERROR_INVALID_SIZE,
+  RETURNS(ERROR_INVALID_SIZE,
       zeCommandListAppendMemoryFill(list, memory, pattern, 3, 12, NULL, 0, NULL));
-  SAYS(ERROR_INVALID_SIZE,
+  RETURNS(ERROR_INVALID_SIZE,
       zeCommandListAppendMemoryFill(list, memory, pattern, 0, 12, NULL, 0, NULL));
-  SAYS(ERROR_INVALID_SIZE,
+  RETURNS(ERROR_INVALID_SIZE,
       zeCommandListAppendMemoryFill(list, memory, pattern, (size_t)1 << 40, 12, NULL, 0, NULL));
-  SAYS(ERROR_INVALID_NULL_POINTER,
+  RETURNS(ERROR_INVALID_NULL_POINTER,
       zeCommandListAppendMemoryFill(list, NULL, pattern, 4, 12, NULL, 0, NULL));
-  SAYS(ERROR_INVALID_NULL_POINTER,
+  RETURNS(ERROR_INVALID_NULL_POINTER,
       zeCommandListAppendMemoryFill(list, memory, NULL, 4, 12, NULL, 0, NULL));
   test_free(memory);
   OK(zeCommandListDestroy(list));
@@ -93,10 +93,10 @@ TEST(copies_a_region) {
       list, to, &flat, PITCH, 0, from, &flat, PITCH, 0, NULL, 0, NULL));
   run(list);
   CHECK_EQ(to[PITCH + 2], from[PITCH + 2]);
-  SAYS(ERROR_INVALID_SIZE, zeCommandListAppendMemoryCopyRegion(
-                               list, to, &flat, PITCH, 0, from, &wider, PITCH, 0, NULL, 0, NULL));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeCommandListAppendMemoryCopyRegion(list, to, NULL, PITCH, 0,
-                                       from, &flat, PITCH, 0, NULL, 0, NULL));
+  RETURNS(ERROR_INVALID_SIZE, zeCommandListAppendMemoryCopyRegion(list, to, &flat, PITCH, 0, from,
+                                  &wider, PITCH, 0, NULL, 0, NULL));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeCommandListAppendMemoryCopyRegion(list, to, NULL, PITCH, 0,
+                                          from, &flat, PITCH, 0, NULL, 0, NULL));
   test_free(from);
   test_free(to);
   OK(zeCommandListDestroy(list));
@@ -117,12 +117,12 @@ TEST(events_order_commands) {
   OK(zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
   usleep(10000);
   CHECK_EQ(memory[1], 0);
-  SAYS(NOT_READY, zeEventQueryStatus(last));
-  SAYS(NOT_READY, zeCommandQueueSynchronize(queue, 1000000));
+  RETURNS(NOT_READY, zeEventQueryStatus(last));
+  RETURNS(NOT_READY, zeCommandQueueSynchronize(queue, 1000000));
   OK(zeEventHostSignal(gate));
   OK(zeEventHostSynchronize(last, UINT64_MAX));
   CHECK_EQ(memory[1], 7);
-  SAYS(NOT_READY, zeEventQueryStatus(first));
+  RETURNS(NOT_READY, zeEventQueryStatus(first));
   OK(zeCommandQueueSynchronize(queue, UINT64_MAX));
   OK(zeCommandQueueDestroy(queue));
   OK(zeCommandListDestroy(list));
@@ -164,13 +164,13 @@ TEST(timestamps_and_barriers) {
       list, test_device(), stamps, size, ZE_MEMORY_ADVICE_SET_READ_MOSTLY));
   run(list);
   CHECK(stamps[0] != 0 && stamps[1] >= stamps[0]);
-  SAYS(ERROR_INVALID_NULL_POINTER,
+  RETURNS(ERROR_INVALID_NULL_POINTER,
       zeCommandListAppendWriteGlobalTimestamp(list, NULL, NULL, 0, NULL));
-  SAYS(ERROR_INVALID_NULL_POINTER,
+  RETURNS(ERROR_INVALID_NULL_POINTER,
       zeCommandListAppendMemoryRangesBarrier(list, 1, NULL, &range, NULL, 0, NULL));
-  SAYS(ERROR_INVALID_ENUMERATION,
+  RETURNS(ERROR_INVALID_ENUMERATION,
       zeCommandListAppendMemAdvise(list, test_device(), stamps, size, (ze_memory_advice_t)99));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeCommandListAppendMemoryPrefetch(list, NULL, size));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeCommandListAppendMemoryPrefetch(list, NULL, size));
   test_free(stamps);
   OK(zeCommandListDestroy(list));
 }
@@ -258,35 +258,35 @@ TEST(append_refusals) {
   OK(zeEventDestroy(gone));
   int memory[2];
   const size_t size = sizeof *memory;
-  SAYS(ERROR_INVALID_NULL_HANDLE,
+  RETURNS(ERROR_INVALID_NULL_HANDLE,
       zeCommandListAppendMemoryCopy(NULL, memory, memory + 1, size, NULL, 0, NULL));
-  SAYS(ERROR_INVALID_NULL_POINTER,
+  RETURNS(ERROR_INVALID_NULL_POINTER,
       zeCommandListAppendMemoryCopy(list, NULL, memory, size, NULL, 0, NULL));
-  SAYS(ERROR_INVALID_NULL_POINTER,
+  RETURNS(ERROR_INVALID_NULL_POINTER,
       zeCommandListAppendMemoryCopy(list, memory, NULL, size, NULL, 0, NULL));
-  SAYS(ERROR_INVALID_SIZE,
+  RETURNS(ERROR_INVALID_SIZE,
       zeCommandListAppendMemoryCopy(list, memory, memory + 1, size, NULL, 1, NULL));
-  SAYS(ERROR_INVALID_ARGUMENT,
+  RETURNS(ERROR_INVALID_ARGUMENT,
       zeCommandListAppendMemoryCopy(list, memory, memory + 1, size, gone, 0, NULL));
-  SAYS(ERROR_INVALID_ARGUMENT,
+  RETURNS(ERROR_INVALID_ARGUMENT,
       zeCommandListAppendMemoryCopy(list, memory, memory + 1, size, NULL, 1, &gone));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeCommandListAppendBarrier(list, NULL, 1, &none));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeCommandListAppendSignalEvent(list, NULL));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeCommandListAppendWaitOnEvents(list, 1, NULL));
-  SAYS(ERROR_INVALID_ARGUMENT, zeCommandListAppendEventReset(list, gone));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeCommandListAppendBarrier(list, NULL, 1, &none));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeCommandListAppendSignalEvent(list, NULL));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeCommandListAppendWaitOnEvents(list, 1, NULL));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandListAppendEventReset(list, gone));
   const ze_group_count_t groups = {1, 1, 1};
-  SAYS(ERROR_INVALID_NULL_HANDLE,
+  RETURNS(ERROR_INVALID_NULL_HANDLE,
       zeCommandListAppendLaunchKernel(list, NULL, &groups, NULL, 0, NULL));
   OK(zeCommandListClose(list));
-  SAYS(ERROR_INVALID_ARGUMENT, zeCommandListAppendBarrier(list, NULL, 0, NULL));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandListAppendBarrier(list, NULL, 0, NULL));
   OK(zeCommandListReset(list));
   OK(zeCommandListAppendBarrier(list, NULL, 0, NULL));
   OK(zeCommandListDestroy(list));
-  SAYS(ERROR_INVALID_ARGUMENT, zeCommandListDestroy(list));
-  SAYS(ERROR_INVALID_ARGUMENT, zeCommandListAppendBarrier(list, NULL, 0, NULL));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeCommandListClose(NULL));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeCommandListReset(NULL));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeCommandListDestroy(NULL));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandListDestroy(list));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandListAppendBarrier(list, NULL, 0, NULL));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeCommandListClose(NULL));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeCommandListReset(NULL));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeCommandListDestroy(NULL));
 }
 
 TEST(copy_group_refuses_kernels) {
@@ -297,7 +297,7 @@ TEST(copy_group_refuses_kernels) {
   const ze_group_count_t groups = {1, 1, 1};
   ze_command_list_handle_t list;
   OK(zeCommandListCreate(test_context(), test_device(), &desc, &list));
-  SAYS(ERROR_INVALID_COMMAND_LIST_TYPE,
+  RETURNS(ERROR_INVALID_COMMAND_LIST_TYPE,
       zeCommandListAppendLaunchKernel(list, nothing, &groups, NULL, 0, NULL));
   OK(zeCommandListDestroy(list));
   OK(zeKernelDestroy(nothing));
@@ -309,15 +309,15 @@ TEST(create_refusals) {
   ze_command_list_handle_t list;
   ze_context_handle_t context = test_context();
   ze_device_handle_t device = test_device();
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeCommandListCreate(NULL, device, &desc, &list));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeCommandListCreate(context, NULL, &desc, &list));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeCommandListCreate(context, device, NULL, &list));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeCommandListCreate(context, device, &desc, NULL));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeCommandListCreate(NULL, device, &desc, &list));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeCommandListCreate(context, NULL, &desc, &list));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeCommandListCreate(context, device, NULL, &list));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeCommandListCreate(context, device, &desc, NULL));
   desc.commandQueueGroupOrdinal = 2;
-  SAYS(ERROR_INVALID_ARGUMENT, zeCommandListCreate(context, device, &desc, &list));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandListCreate(context, device, &desc, &list));
   desc.commandQueueGroupOrdinal = 0;
   desc.flags = 0x100;
-  SAYS(ERROR_INVALID_ENUMERATION, zeCommandListCreate(context, device, &desc, &list));
+  RETURNS(ERROR_INVALID_ENUMERATION, zeCommandListCreate(context, device, &desc, &list));
 }
 
 TEST_MAIN(copies_when_run_and_not_before, fills, copies_a_region, events_order_commands,

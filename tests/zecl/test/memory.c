@@ -46,7 +46,7 @@ TEST(three_kinds) {
   test_free(shared_memory);
 }
 
-TEST(strangers) {
+TEST(unknown_pointers) {
   int stranger;
   ze_device_handle_t device = test_device();
   const ze_memory_allocation_properties_t properties = properties_of(&stranger, &device);
@@ -55,12 +55,12 @@ TEST(strangers) {
   void *base;
   size_t size;
   char *memory = test_shared(64);
-  SAYS(ERROR_INVALID_ARGUMENT, zeMemFree(test_context(), &stranger));
-  SAYS(ERROR_INVALID_ARGUMENT, zeMemGetAddressRange(test_context(), &stranger, &base, &size));
-  SAYS(ERROR_INVALID_ARGUMENT, zeMemFree(test_context(), memory + 1));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeMemFree(test_context(), &stranger));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeMemGetAddressRange(test_context(), &stranger, &base, &size));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeMemFree(test_context(), memory + 1));
   CHECK_EQ(properties_of(memory + 64, NULL).type, ZE_MEMORY_TYPE_UNKNOWN);
   test_free(memory);
-  SAYS(ERROR_INVALID_ARGUMENT, zeMemFree(test_context(), memory));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeMemFree(test_context(), memory));
   CHECK_EQ(properties_of(memory, NULL).type, ZE_MEMORY_TYPE_UNKNOWN);
 }
 
@@ -80,14 +80,14 @@ TEST(contexts_of_a_driver_share_memory) {
   OK(zeMemGetAddressRange(other, (char *)memory + 63, &base, NULL));
   CHECK(base == memory);
   OK(zeMemFree(other, memory));
-  SAYS(ERROR_INVALID_ARGUMENT, zeMemGetAddressRange(other, memory, NULL, NULL));
-  SAYS(ERROR_INVALID_ARGUMENT, zeMemFree(test_context(), memory));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeMemGetAddressRange(other, memory, NULL, NULL));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeMemFree(test_context(), memory));
   OK(zeContextDestroy(other));
 }
 
-/* Behind what was asked for lie zeros that may be overwritten, as on a GPU's page; also in memory
+/* Behind an allocation lie zeros that may be overwritten, as on a GPU's page; also in memory
  * that was in use before. */
-TEST(what_runs_over_the_end_does_no_harm) {
+TEST(overruns_within_a_page_are_harmless) {
   enum { SIZE = 64, REACH = 4096, COUNT = 64 };
   char *memory[COUNT];
   for (int round = 0; round < 2; round++) {
@@ -110,7 +110,7 @@ TEST(ordinals) {
   ze_device_mem_alloc_desc_t second = device_desc;
   second.ordinal = 1;
   void *memory;
-  SAYS(ERROR_INVALID_ARGUMENT,
+  RETURNS(ERROR_INVALID_ARGUMENT,
       zeMemAllocDevice(test_context(), &second, 64, 0, test_device(), &memory));
   OK(zeMemAllocShared(test_context(), &second, &host_desc, 64, 0, test_device(), &memory));
   test_free(memory);
@@ -124,8 +124,8 @@ TEST(alignment) {
     test_free(memory);
   }
   void *memory;
-  SAYS(ERROR_UNSUPPORTED_ALIGNMENT, zeMemAllocHost(test_context(), &host_desc, 8, 3, &memory));
-  SAYS(ERROR_UNSUPPORTED_ALIGNMENT, zeMemAllocHost(test_context(), &host_desc, 8, 96, &memory));
+  RETURNS(ERROR_UNSUPPORTED_ALIGNMENT, zeMemAllocHost(test_context(), &host_desc, 8, 3, &memory));
+  RETURNS(ERROR_UNSUPPORTED_ALIGNMENT, zeMemAllocHost(test_context(), &host_desc, 8, 96, &memory));
 }
 
 /* Kernels and copies take memory that no driver gave, as the device's properties promise. */
@@ -169,12 +169,12 @@ TEST(sizes) {
   ze_context_handle_t context = test_context();
   ze_device_handle_t device = test_device();
   void *memory;
-  SAYS(ERROR_UNSUPPORTED_SIZE, zeMemAllocHost(context, &host_desc, 0, 0, &memory));
-  SAYS(ERROR_UNSUPPORTED_SIZE,
+  RETURNS(ERROR_UNSUPPORTED_SIZE, zeMemAllocHost(context, &host_desc, 0, 0, &memory));
+  RETURNS(ERROR_UNSUPPORTED_SIZE,
       zeMemAllocDevice(context, &device_desc, most + 1, 0, device, &memory));
-  SAYS(ERROR_UNSUPPORTED_SIZE,
+  RETURNS(ERROR_UNSUPPORTED_SIZE,
       zeMemAllocDevice(context, &device_desc, SIZE_MAX, 0, device, &memory));
-  SAYS(ERROR_UNSUPPORTED_SIZE, zeMemAllocDevice(context, &larger, SIZE_MAX, 0, device, &memory));
+  RETURNS(ERROR_UNSUPPORTED_SIZE, zeMemAllocDevice(context, &larger, SIZE_MAX, 0, device, &memory));
   OK(zeMemAllocDevice(context, &larger, most + 1, 0, device, &memory));
   OK(zeMemFree(context, memory));
 }
@@ -187,24 +187,24 @@ TEST(refusals) {
   bad_device.flags = 0x80;
   bad_host.flags = 0x80;
   void *memory;
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeMemAllocHost(NULL, &host_desc, 8, 0, &memory));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeMemAllocHost(context, NULL, 8, 0, &memory));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeMemAllocHost(context, &host_desc, 8, 0, NULL));
-  SAYS(ERROR_INVALID_ENUMERATION, zeMemAllocHost(context, &bad_host, 8, 0, &memory));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeMemAllocDevice(context, &device_desc, 8, 0, NULL, &memory));
-  SAYS(ERROR_INVALID_ENUMERATION, zeMemAllocDevice(context, &bad_device, 8, 0, device, &memory));
-  SAYS(ERROR_INVALID_NULL_POINTER,
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeMemAllocHost(NULL, &host_desc, 8, 0, &memory));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeMemAllocHost(context, NULL, 8, 0, &memory));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeMemAllocHost(context, &host_desc, 8, 0, NULL));
+  RETURNS(ERROR_INVALID_ENUMERATION, zeMemAllocHost(context, &bad_host, 8, 0, &memory));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeMemAllocDevice(context, &device_desc, 8, 0, NULL, &memory));
+  RETURNS(ERROR_INVALID_ENUMERATION, zeMemAllocDevice(context, &bad_device, 8, 0, device, &memory));
+  RETURNS(ERROR_INVALID_NULL_POINTER,
       zeMemAllocShared(context, &device_desc, NULL, 8, 0, device, &memory));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeMemFree(context, NULL));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeMemFree(NULL, &memory));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeMemGetAllocProperties(context, &memory, NULL, NULL));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeMemFree(context, NULL));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeMemFree(NULL, &memory));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeMemGetAllocProperties(context, &memory, NULL, NULL));
 }
 
 static void free_by(ze_driver_memory_free_policy_ext_flags_t policy, void *memory) {
   const ze_memory_free_ext_desc_t desc = {
       .stype = ZE_STRUCTURE_TYPE_MEMORY_FREE_EXT_DESC, .freePolicy = policy};
   OK(zeMemFreeExt(test_context(), &desc, memory));
-  SAYS(ERROR_INVALID_ARGUMENT, zeMemFreeExt(test_context(), &desc, memory));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeMemFreeExt(test_context(), &desc, memory));
   CHECK_EQ(properties_of(memory, NULL).type, ZE_MEMORY_TYPE_UNKNOWN);
 }
 
@@ -259,7 +259,7 @@ TEST(free_with_a_policy) {
   const ze_memory_free_ext_desc_t both = {
       .stype = ZE_STRUCTURE_TYPE_MEMORY_FREE_EXT_DESC, .freePolicy = 3};
   void *memory = test_shared(64);
-  SAYS(ERROR_INVALID_ENUMERATION, zeMemFreeExt(test_context(), &both, memory));
+  RETURNS(ERROR_INVALID_ENUMERATION, zeMemFreeExt(test_context(), &both, memory));
   test_free(memory);
 }
 
@@ -297,6 +297,6 @@ TEST(many_allocations) {
   CHECK(many < 50 * few + 20e-6);
 }
 
-TEST_MAIN(three_kinds, strangers, contexts_of_a_driver_share_memory,
-    what_runs_over_the_end_does_no_harm, ordinals, alignment, memory_of_the_system, sizes, refusals,
+TEST_MAIN(three_kinds, unknown_pointers, contexts_of_a_driver_share_memory,
+    overruns_within_a_page_are_harmless, ordinals, alignment, memory_of_the_system, sizes, refusals,
     free_with_a_policy, many_allocations)

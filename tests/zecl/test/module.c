@@ -140,7 +140,7 @@ TEST(build_flags) {
   CHECK_EQ(zeModuleDestroy(module), ZE_RESULT_SUCCESS);
   free(text);
   must_refuse(SPIRV, file, "-no-such-flag", NULL, "cannot build");
-  must_refuse(SPIRV, file, "-no-such-flag", NULL, "-no-such-flag"); /* which the engine says */
+  must_refuse(SPIRV, file, "-no-such-flag", NULL, "-no-such-flag"); /* from the engine's log */
   free(file.bytes);
 }
 

@@ -71,7 +71,7 @@ TEST(the_default_context_is_a_context) {
   OK(zeMemAllocHost(context, &desc, 64, 0, &memory));
   OK(zeMemFree(context, memory));
   OK(zeContextGetStatus(context));
-  SAYS(ERROR_INVALID_ARGUMENT, zeContextDestroy(context));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeContextDestroy(context));
   OK(zeContextGetStatus(context));
 }
 
@@ -80,7 +80,7 @@ TEST(without_a_driver_it_is_null) {
   CHECK(default_context((ze_driver_handle_t)(void *)test_context()) == NULL);
 }
 
-TEST(questions_to_lists_and_events) {
+TEST(queries_of_lists_and_events) {
   ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, TEST_IN_ORDER);
   ze_bool_t is_immediate = 0;
   uint32_t flags = 0;
@@ -121,7 +121,7 @@ TEST(an_immediate_list_runs_regular_ones) {
   for (int round = 0; round < 2; round++) {
     *memory = 0;
     OK(append(list, 2, both, done, 1, &gate));
-    SAYS(NOT_READY, zeEventQueryStatus(done));
+    RETURNS(NOT_READY, zeEventQueryStatus(done));
     CHECK_EQ(*memory, 0);
     OK(zeEventHostSignal(gate));
     OK(zeEventHostSynchronize(done, PATIENCE * (uint64_t)TEST_SECOND));
@@ -143,12 +143,12 @@ TEST(lists_that_cannot_be_appended) {
   append_lists *append = (append_lists *)slot("zeGetCommandListExp", 1);
   ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
   ze_command_list_handle_t open = test_list(), none = NULL;
-  SAYS(ERROR_INVALID_ARGUMENT, append(list, 1, &open, NULL, 0, NULL));
-  SAYS(ERROR_INVALID_NULL_HANDLE, append(list, 1, &none, NULL, 0, NULL));
-  SAYS(ERROR_INVALID_NULL_POINTER, append(list, 1, NULL, NULL, 0, NULL));
-  SAYS(ERROR_INVALID_NULL_HANDLE, append(NULL, 0, NULL, NULL, 0, NULL));
-  SAYS(ERROR_INVALID_COMMAND_LIST_TYPE, append(list, 1, &list, NULL, 0, NULL));
-  SAYS(ERROR_INVALID_COMMAND_LIST_TYPE, append(open, 0, NULL, NULL, 0, NULL));
+  RETURNS(ERROR_INVALID_ARGUMENT, append(list, 1, &open, NULL, 0, NULL));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, append(list, 1, &none, NULL, 0, NULL));
+  RETURNS(ERROR_INVALID_NULL_POINTER, append(list, 1, NULL, NULL, 0, NULL));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, append(NULL, 0, NULL, NULL, 0, NULL));
+  RETURNS(ERROR_INVALID_COMMAND_LIST_TYPE, append(list, 1, &list, NULL, 0, NULL));
+  RETURNS(ERROR_INVALID_COMMAND_LIST_TYPE, append(open, 0, NULL, NULL, 0, NULL));
   OK(zeCommandListDestroy(open));
   OK(zeCommandListDestroy(list));
 }
@@ -172,7 +172,7 @@ static void check_events_without_a_pool(create_event *create) {
   for (int i = 0; i < 3; i++) {
     ze_event_handle_t gate = test_lone_event();
     OK(zeCommandListAppendBarrier(list, event, 1, &gate));
-    SAYS(NOT_READY, zeEventQueryStatus(event));
+    RETURNS(NOT_READY, zeEventQueryStatus(event));
     OK(zeEventHostSignal(gate));
     OK(zeEventHostSynchronize(event, PATIENCE * (uint64_t)TEST_SECOND));
     OK(zeEventDestroy(gate));
@@ -182,7 +182,7 @@ static void check_events_without_a_pool(create_event *create) {
   OK(zeEventHostSynchronize(timed, PATIENCE * (uint64_t)TEST_SECOND));
   OK(zeEventQueryKernelTimestamp(timed, &stamps));
   ze_event_pool_handle_t pool = NULL;
-  SAYS(ERROR_INVALID_ARGUMENT,
+  RETURNS(ERROR_INVALID_ARGUMENT,
       SLOT("zeGetEvent", 8, ze_event_handle_t, ze_event_pool_handle_t *)(event, &pool));
   OK(zeEventDestroy(event));
   OK(zeEventDestroy(timed));
@@ -192,15 +192,15 @@ static void check_events_without_a_pool(create_event *create) {
 static void check_refused_events(create_event *create) {
   struct counter_based_desc desc = {.flags = 2};
   ze_event_handle_t event;
-  SAYS(ERROR_UNSUPPORTED_FEATURE, create(test_context(), test_device(), &desc, &event));
+  RETURNS(ERROR_UNSUPPORTED_FEATURE, create(test_context(), test_device(), &desc, &event));
   desc.flags = 1 | 8;
-  SAYS(ERROR_UNSUPPORTED_FEATURE, create(test_context(), test_device(), &desc, &event));
+  RETURNS(ERROR_UNSUPPORTED_FEATURE, create(test_context(), test_device(), &desc, &event));
   desc.flags = 16 | 32;
-  SAYS(ERROR_INVALID_ARGUMENT, create(test_context(), test_device(), &desc, &event));
+  RETURNS(ERROR_INVALID_ARGUMENT, create(test_context(), test_device(), &desc, &event));
   desc.flags = 0x80;
-  SAYS(ERROR_INVALID_ENUMERATION, create(test_context(), test_device(), &desc, &event));
-  SAYS(ERROR_INVALID_NULL_POINTER, create(test_context(), test_device(), NULL, &event));
-  SAYS(ERROR_INVALID_NULL_HANDLE, create(NULL, test_device(), &desc, &event));
+  RETURNS(ERROR_INVALID_ENUMERATION, create(test_context(), test_device(), &desc, &event));
+  RETURNS(ERROR_INVALID_NULL_POINTER, create(test_context(), test_device(), NULL, &event));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, create(NULL, test_device(), &desc, &event));
 }
 
 TEST(counter_based_events_without_a_pool) {
@@ -236,8 +236,8 @@ TEST(sysman_finds_devices) {
   OK(BY_UUID(found, properties.uuid, &device, &is_part, &index));
   CHECK(device == test_device() && !is_part && index == 0);
   properties.uuid.id[0] ^= 1;
-  SAYS(ERROR_INVALID_ARGUMENT, BY_UUID(found, properties.uuid, &device, &is_part, &index));
-  SAYS(ERROR_INVALID_NULL_HANDLE, BY_UUID(NULL, properties.uuid, &device, &is_part, &index));
+  RETURNS(ERROR_INVALID_ARGUMENT, BY_UUID(found, properties.uuid, &device, &is_part, &index));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, BY_UUID(NULL, properties.uuid, &device, &is_part, &index));
 }
 
 TEST(nothing_else_of_sysman_is_there) {
@@ -248,6 +248,6 @@ TEST(nothing_else_of_sysman_is_there) {
 }
 
 TEST_MAIN(the_version_is_of_the_driver, drivers_by_type, the_default_context_is_a_context,
-    without_a_driver_it_is_null, questions_to_lists_and_events, an_immediate_list_runs_regular_ones,
+    without_a_driver_it_is_null, queries_of_lists_and_events, an_immediate_list_runs_regular_ones,
     lists_that_cannot_be_appended, counter_based_events_without_a_pool,
     the_same_by_the_name_of_an_extension, sysman_finds_devices, nothing_else_of_sysman_is_there)

@@ -61,7 +61,7 @@ TEST(functions_without_results_and_with_barriers) {
   test_free(to);
 }
 
-/* Addresses that the module takes are those that the host is told, and work-items of one group may
+/* Addresses that the module takes are those that the host gets, and work-items of one group may
  * call different functions. */
 TEST(pointers_in_memory) {
   ze_module_handle_t module = test_module(pointers);
@@ -91,18 +91,18 @@ TEST(names) {
   CHECK_EQ(address_of(module, "twice"), address_of(module, "twice"));
   CHECK(address_of(module, "twice") != address_of(module, "put"));
   CHECK(address_of(module, "twice") != address_of(other, "twice"));
-  SAYS(ERROR_UNSUPPORTED_FEATURE, zeModuleGetFunctionPointer(module, "call", &pointer));
+  RETURNS(ERROR_UNSUPPORTED_FEATURE, zeModuleGetFunctionPointer(module, "call", &pointer));
   CHECK_EQ(pointer, NULL);
-  SAYS(ERROR_INVALID_FUNCTION_NAME, zeModuleGetFunctionPointer(module, "minus_one", &pointer));
-  SAYS(ERROR_INVALID_FUNCTION_NAME, zeModuleGetFunctionPointer(module, "unknown", &pointer));
-  SAYS(ERROR_INVALID_GLOBAL_NAME, zeModuleGetGlobalPointer(module, "twice", NULL, &pointer));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeModuleGetFunctionPointer(module, NULL, &pointer));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeModuleGetFunctionPointer(module, "twice", NULL));
+  RETURNS(ERROR_INVALID_FUNCTION_NAME, zeModuleGetFunctionPointer(module, "minus_one", &pointer));
+  RETURNS(ERROR_INVALID_FUNCTION_NAME, zeModuleGetFunctionPointer(module, "unknown", &pointer));
+  RETURNS(ERROR_INVALID_GLOBAL_NAME, zeModuleGetGlobalPointer(module, "twice", NULL, &pointer));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeModuleGetFunctionPointer(module, NULL, &pointer));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeModuleGetFunctionPointer(module, "twice", NULL));
   OK(zeModuleDestroy(module));
   OK(zeModuleDestroy(other));
 }
 
-/* Whoever links a function to a program that calls through pointers can have it called. */
+/* A function that is linked to a program with calls through pointers can be called by it. */
 TEST(functions_of_joined_modules) {
   struct test_file files[] = {test_read("tests/kernels/exports.spv"), test_read(pointers)};
   const size_t sizes[] = {files[0].size, files[1].size};
@@ -162,7 +162,7 @@ TEST(any_other_pointer_ends_the_process) {
 static char *reason_of(struct test_file file) {
   ze_module_handle_t module = NULL;
   char *text = NULL;
-  SAYS(ERROR_MODULE_BUILD_FAILURE,
+  RETURNS(ERROR_MODULE_BUILD_FAILURE,
       test_make(ZE_MODULE_FORMAT_IL_SPIRV, file, NULL, NULL, &module, &text));
   free(file.bytes);
   return text;

@@ -1,4 +1,4 @@
-/* Queues of higher priority go first, and stand in nobody's way while they have nothing to run. */
+/* Queues of higher priority go first, and delay no other while they have nothing to run. */
 #define _GNU_SOURCE
 #include "support/handles.h"
 
@@ -60,7 +60,7 @@ TEST(higher_priority_ends_first) {
 }
 
 /* The higher one waits for an event that only the lower one signals. */
-TEST(a_blocked_queue_holds_up_nobody) {
+TEST(a_blocked_queue_delays_no_other) {
   enum { ROUNDS = 200, PATIENCE = TEST_SECOND / 10 };
   ze_command_list_handle_t low = list_of(LOW), high = list_of(HIGH);
   ze_event_handle_t ready = test_lone_event(), done = test_lone_event();
@@ -84,4 +84,4 @@ TEST(a_blocked_queue_holds_up_nobody) {
   test_free(memory);
 }
 
-TEST_MAIN(higher_priority_ends_first, a_blocked_queue_holds_up_nobody)
+TEST_MAIN(higher_priority_ends_first, a_blocked_queue_delays_no_other)

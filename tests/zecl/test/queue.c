@@ -55,8 +55,8 @@ TEST(synchronous_queue_is_busy_for_other_threads) {
   pthread_t thread;
   CHECK_EQ(pthread_create(&thread, NULL, execute, &execution), 0);
   OK(zeEventHostSynchronize(begun, UINT64_MAX));
-  SAYS(NOT_READY, zeCommandQueueSynchronize(queue, 0));
-  SAYS(NOT_READY, zeCommandQueueSynchronize(queue, 1000000));
+  RETURNS(NOT_READY, zeCommandQueueSynchronize(queue, 0));
+  RETURNS(NOT_READY, zeCommandQueueSynchronize(queue, 1000000));
   OK(zeEventHostSignal(gate));
   CHECK_EQ(pthread_join(thread, NULL), 0);
   OK(zeCommandQueueSynchronize(queue, 0));
@@ -75,17 +75,17 @@ TEST(fence_follows_the_lists) {
   ze_command_list_handle_t lists[2] = {copying_list(memory, gate), copying_list(memory + 1, NULL)};
   ze_fence_handle_t fence = test_fence(queue);
   OK(zeCommandQueueExecuteCommandLists(queue, 2, lists, fence));
-  SAYS(NOT_READY, zeFenceQueryStatus(fence));
-  SAYS(NOT_READY, zeFenceHostSynchronize(fence, 0));
-  SAYS(NOT_READY, zeFenceHostSynchronize(fence, 2000000));
+  RETURNS(NOT_READY, zeFenceQueryStatus(fence));
+  RETURNS(NOT_READY, zeFenceHostSynchronize(fence, 0));
+  RETURNS(NOT_READY, zeFenceHostSynchronize(fence, 2000000));
   OK(zeEventHostSignal(gate));
   OK(zeFenceHostSynchronize(fence, UINT64_MAX));
   CHECK_EQ(memory[2], 9);
   OK(zeFenceReset(fence));
-  SAYS(NOT_READY, zeFenceQueryStatus(fence));
+  RETURNS(NOT_READY, zeFenceQueryStatus(fence));
   OK(zeCommandQueueSynchronize(queue, UINT64_MAX));
   OK(zeFenceDestroy(fence));
-  SAYS(ERROR_INVALID_ARGUMENT, zeFenceDestroy(fence));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeFenceDestroy(fence));
   OK(zeCommandListDestroy(lists[0]));
   OK(zeCommandListDestroy(lists[1]));
   OK(zeCommandQueueDestroy(queue));
@@ -101,10 +101,10 @@ TEST(fence_born_signalled) {
   OK(zeFenceQueryStatus(fence));
   OK(zeFenceDestroy(fence));
   desc.flags = 8;
-  SAYS(ERROR_INVALID_ENUMERATION, zeFenceCreate(queue, &desc, &fence));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeFenceCreate(NULL, &desc, &fence));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeFenceCreate(queue, NULL, &fence));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeFenceHostSynchronize(NULL, 0));
+  RETURNS(ERROR_INVALID_ENUMERATION, zeFenceCreate(queue, &desc, &fence));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeFenceCreate(NULL, &desc, &fence));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeFenceCreate(queue, NULL, &fence));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeFenceHostSynchronize(NULL, 0));
   OK(zeCommandQueueDestroy(queue));
 }
 
@@ -166,26 +166,27 @@ TEST(queue_goes_while_its_work_waits) {
 TEST(execute_refusals) {
   ze_command_queue_handle_t queue = test_queue(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
   ze_command_list_handle_t list = test_list(), none = NULL;
-  SAYS(ERROR_INVALID_ARGUMENT, zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeCommandQueueExecuteCommandLists(queue, 1, &none, NULL));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeCommandQueueExecuteCommandLists(queue, 1, NULL, NULL));
-  SAYS(ERROR_INVALID_SIZE, zeCommandQueueExecuteCommandLists(queue, 0, &list, NULL));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeCommandQueueExecuteCommandLists(NULL, 1, &list, NULL));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeCommandQueueExecuteCommandLists(queue, 1, &none, NULL));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeCommandQueueExecuteCommandLists(queue, 1, NULL, NULL));
+  RETURNS(ERROR_INVALID_SIZE, zeCommandQueueExecuteCommandLists(queue, 0, &list, NULL));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeCommandQueueExecuteCommandLists(NULL, 1, &list, NULL));
   OK(zeCommandListDestroy(list));
-  SAYS(ERROR_INVALID_ARGUMENT, zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
   ze_command_list_handle_t immediate = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
-  SAYS(ERROR_INVALID_COMMAND_LIST_TYPE,
+  RETURNS(ERROR_INVALID_COMMAND_LIST_TYPE,
       zeCommandQueueExecuteCommandLists(queue, 1, &immediate, NULL));
   OK(zeCommandListDestroy(immediate));
   const ze_command_list_desc_t desc = {
       .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, .commandQueueGroupOrdinal = 1};
   OK(zeCommandListCreate(test_context(), test_device(), &desc, &list));
   OK(zeCommandListClose(list));
-  SAYS(ERROR_INVALID_COMMAND_LIST_TYPE, zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
+  RETURNS(
+      ERROR_INVALID_COMMAND_LIST_TYPE, zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
   OK(zeCommandListDestroy(list));
   OK(zeCommandQueueDestroy(queue));
-  SAYS(ERROR_INVALID_ARGUMENT, zeCommandQueueDestroy(queue));
-  SAYS(ERROR_INVALID_ARGUMENT, zeCommandQueueSynchronize(queue, 0));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandQueueDestroy(queue));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandQueueSynchronize(queue, 0));
 }
 
 TEST(create_refusals) {
@@ -193,25 +194,25 @@ TEST(create_refusals) {
   ze_command_queue_handle_t queue;
   ze_context_handle_t context = test_context();
   ze_device_handle_t device = test_device();
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeCommandQueueCreate(NULL, device, &desc, &queue));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeCommandQueueCreate(context, NULL, &desc, &queue));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeCommandQueueCreate(context, device, NULL, &queue));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeCommandQueueCreate(context, device, &desc, NULL));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeCommandQueueCreate(NULL, device, &desc, &queue));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeCommandQueueCreate(context, NULL, &desc, &queue));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeCommandQueueCreate(context, device, NULL, &queue));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeCommandQueueCreate(context, device, &desc, NULL));
   desc.ordinal = 2;
-  SAYS(ERROR_INVALID_ARGUMENT, zeCommandQueueCreate(context, device, &desc, &queue));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandQueueCreate(context, device, &desc, &queue));
   desc.ordinal = 0;
   desc.index = 1000;
-  SAYS(ERROR_INVALID_ARGUMENT, zeCommandQueueCreate(context, device, &desc, &queue));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandQueueCreate(context, device, &desc, &queue));
   desc.index = 0;
   desc.mode = (ze_command_queue_mode_t)3;
-  SAYS(ERROR_INVALID_ENUMERATION, zeCommandQueueCreate(context, device, &desc, &queue));
+  RETURNS(ERROR_INVALID_ENUMERATION, zeCommandQueueCreate(context, device, &desc, &queue));
   desc.mode = ZE_COMMAND_QUEUE_MODE_DEFAULT;
   desc.priority = (ze_command_queue_priority_t)3;
-  SAYS(ERROR_INVALID_ENUMERATION, zeCommandQueueCreate(context, device, &desc, &queue));
+  RETURNS(ERROR_INVALID_ENUMERATION, zeCommandQueueCreate(context, device, &desc, &queue));
 }
 
 #ifdef ZE_API_VERSION_CURRENT_M
-TEST(what_a_queue_says) {
+TEST(queries_of_queues) {
   const ze_command_queue_desc_t desc = {
       .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, .ordinal = 1, .index = 2};
   ze_command_queue_handle_t queue;
@@ -224,12 +225,12 @@ TEST(what_a_queue_says) {
   OK(zeCommandQueueDestroy(queue));
 }
 #else
-TEST(what_a_queue_says) {
-  SKIP("these headers do not ask");
+TEST(queries_of_queues) {
+  SKIP("the headers lack the function");
 }
 #endif
 
 TEST_MAIN(synchronous_queue_returns_when_done, synchronous_queue_is_busy_for_other_threads,
     fence_follows_the_lists, fence_born_signalled, one_list_runs_many_times,
     reset_and_destroy_while_it_runs, queue_goes_while_its_work_waits, execute_refusals,
-    create_refusals, what_a_queue_says)
+    create_refusals, queries_of_queues)

@@ -1,4 +1,4 @@
-/* Samplers: every address and filter mode, against what OpenCL's formulas say; samplers of the
+/* Samplers: every address and filter mode, against OpenCL's formulas; samplers of the
  * module's own; and what the engine does wrong. */
 #include "support/images.h"
 
@@ -100,7 +100,7 @@ static float expected(
   return sum;
 }
 
-/* Coordinates from outside on both sides, but where nothing says what lies there. */
+/* Coordinates from outside on both sides, but where the result is undefined. */
 static float coordinate(ze_sampler_address_mode_t mode, int size, int is_normalised) {
   float s = (float)(random_number() % 9973) / 9973;
   if (mode == ZE_SAMPLER_ADDRESS_MODE_NONE)
@@ -302,19 +302,19 @@ TEST(refusals) {
   OK(zeSamplerCreate(context, device, &desc, &sampler)); /* undefined beyond the edge, no more */
   OK(zeSamplerDestroy(sampler));
   desc.isNormalized = 1;
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeSamplerCreate(NULL, device, &desc, &sampler));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeSamplerCreate(context, NULL, &desc, &sampler));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeSamplerCreate(context, device, NULL, &sampler));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeSamplerCreate(context, device, &desc, NULL));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeSamplerCreate(NULL, device, &desc, &sampler));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeSamplerCreate(context, NULL, &desc, &sampler));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeSamplerCreate(context, device, NULL, &sampler));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeSamplerCreate(context, device, &desc, NULL));
   OK(zeSamplerCreate(context, device, &desc, &sampler));
   OK(zeSamplerDestroy(sampler));
-  SAYS(ERROR_INVALID_ARGUMENT, zeSamplerDestroy(sampler));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeSamplerDestroy(NULL));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeSamplerDestroy(sampler));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeSamplerDestroy(NULL));
   desc.addressMode = (ze_sampler_address_mode_t)5;
-  SAYS(ERROR_INVALID_ENUMERATION, zeSamplerCreate(context, device, &desc, &sampler));
+  RETURNS(ERROR_INVALID_ENUMERATION, zeSamplerCreate(context, device, &desc, &sampler));
   desc.addressMode = ZE_SAMPLER_ADDRESS_MODE_NONE;
   desc.filterMode = (ze_sampler_filter_mode_t)2;
-  SAYS(ERROR_INVALID_ENUMERATION, zeSamplerCreate(context, device, &desc, &sampler));
+  RETURNS(ERROR_INVALID_ENUMERATION, zeSamplerCreate(context, device, &desc, &sampler));
 }
 
 TEST_MAIN(one_dimension, two_dimensions, three_dimensions, arrays, normalised_samplers_of_arrays,

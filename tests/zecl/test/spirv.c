@@ -220,7 +220,7 @@ TEST(misplaced_instructions) {
   refused_with_copy("examples/saxpy.spv", FUNCTION, LABEL, "within a function");
 }
 
-/* A module says that it needs half precision; it builds where the device's properties promise it.
+/* A module that needs half precision builds where the device's properties promise it.
  */
 TEST(capability_of_the_device) {
   enum { CAPABILITY = 17, FLOAT16 = 9 };

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-__attribute__((constructor)) static void ask_for_it(void) {
+__attribute__((constructor)) static void enable_checks(void) {
   setenv("ZECL_CHECK", "1", 1);
 }
 
@@ -16,12 +16,12 @@ TEST(memory_goes_with_its_own_context) {
   int *memory = test_shared(100);
   OK(zeDriverGet(&count, &driver));
   OK(zeContextCreate(driver, &desc, &other));
-  SAYS(ERROR_INVALID_ARGUMENT, zeMemFree(other, memory));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeMemFree(other, memory));
   ze_memory_allocation_properties_t properties = {
       .stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES};
   OK(zeMemGetAllocProperties(other, memory, &properties, NULL));
   CHECK_EQ(properties.type, ZE_MEMORY_TYPE_UNKNOWN);
-  SAYS(ERROR_INVALID_ARGUMENT, zeMemGetAddressRange(other, memory, NULL, NULL));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeMemGetAddressRange(other, memory, NULL, NULL));
   memory[3] = 5;
   CHECK_EQ(memory[3], 5);
   test_free(memory);
@@ -33,7 +33,7 @@ TEST(arguments_are_not_widened) {
   ze_kernel_handle_t kernel = test_kernel(module, "by_value");
   const int narrow = 5;
   const long fitting = 5;
-  SAYS(ERROR_INVALID_KERNEL_ARGUMENT_SIZE,
+  RETURNS(ERROR_INVALID_KERNEL_ARGUMENT_SIZE,
       zeKernelSetArgumentValue(kernel, 0, sizeof narrow, &narrow));
   OK(zeKernelSetArgumentValue(kernel, 0, sizeof fitting, &fitting));
   OK(zeKernelDestroy(kernel));

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-__attribute__((constructor)) static void ask_for_it(void) {
+__attribute__((constructor)) static void enable_checks(void) {
   setenv("ZECL_CHECK", "1", 1);
 }
 
@@ -30,7 +30,7 @@ enum kind {
 /* A handle of each kind; those of drivers and devices are never destroyed. */
 static struct { void *live[KINDS], *dead[KINDS]; } handles;
 
-static _Alignas(16) char room[8192]; /* for whatever is asked for: zeros, also as a descriptor */
+static _Alignas(16) char room[8192]; /* for any output: zeros, also as a descriptor */
 static char bytes[64];
 static _Alignas(4096) char page[4096];
 static const ze_group_count_t groups = {1, 1, 1};

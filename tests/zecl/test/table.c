@@ -1,5 +1,5 @@
-/* The function tables, as a loader asks for them: filled to their end in the version that is asked
- * for, with no slot left null, and not beyond. */
+/* The function tables, as a loader requests them: filled to their end in the requested
+ * version, with no slot left null, and not beyond. */
 #define _GNU_SOURCE
 #include "support/handles.h"
 
@@ -50,8 +50,8 @@ static void check_table(const char *name, size_t size) {
   const size_t slots = written(name, newest);
   if (slots != size / sizeof(void *)) CHECK_STR_EQ(name, "has another number of slots");
   CHECK(written(name, ZE_API_VERSION_1_0) <= slots);
-  SAYS(ERROR_UNSUPPORTED_VERSION, getter(name)((ze_api_version_t)ZE_MAKE_VERSION(2, 0), table));
-  SAYS(ERROR_INVALID_NULL_POINTER, getter(name)(newest, NULL));
+  RETURNS(ERROR_UNSUPPORTED_VERSION, getter(name)((ze_api_version_t)ZE_MAKE_VERSION(2, 0), table));
+  RETURNS(ERROR_INVALID_NULL_POINTER, getter(name)(newest, NULL));
 }
 
 #define TABLE(prefix, Name, name)                                                                  \

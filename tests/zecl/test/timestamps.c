@@ -23,7 +23,7 @@ static void check_between(
   CHECK(stamps->global.kernelEnd <= after);
 }
 
-/* In the units that the properties name, kernels run between two looks at the device's clock. */
+/* In the units that the properties name, kernels run between two readings of the device's clock. */
 TEST(kernels_run_between_two_looks) {
   ze_module_handle_t module;
   ze_kernel_handle_t kernel = nothing(&module);
@@ -58,11 +58,11 @@ TEST(kernels_run_between_two_looks) {
     OK(zeEventQueryTimestampsExp(events[i], test_device(), &count, &one));
     CHECK(memcmp(&one, &queried[i ? 0 : 2], sizeof one) == 0);
     OK(zeEventHostReset(events[i]));
-    SAYS(NOT_READY, zeEventQueryTimestampsExp(events[i], test_device(), &count, &one));
+    RETURNS(NOT_READY, zeEventQueryTimestampsExp(events[i], test_device(), &count, &one));
     OK(zeEventDestroy(events[i]));
   }
   uint32_t count = 1;
-  SAYS(ERROR_INVALID_ARGUMENT, zeEventQueryTimestampsExp(done, test_device(), &count, &one));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeEventQueryTimestampsExp(done, test_device(), &count, &one));
   OK(zeEventDestroy(done));
   OK(zeEventPoolDestroy(pool));
   OK(zeCommandListDestroy(list));
@@ -99,7 +99,7 @@ TEST(queues_and_lists_share_events) {
         immediate, data + 192, data + 128, 64, events[3], 1, &events[2]));
     OK(zeCommandQueueExecuteCommandLists(two, 1, &second, NULL));
     OK(zeCommandQueueExecuteCommandLists(one, 1, &first, NULL));
-    SAYS(NOT_READY, zeEventQueryStatus(events[3]));
+    RETURNS(NOT_READY, zeEventQueryStatus(events[3]));
     memset(data, turn + 1, 64);
     OK(zeEventHostSignal(events[0]));
     OK(zeEventHostSynchronize(events[3], UINT64_MAX));

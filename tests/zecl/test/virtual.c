@@ -118,27 +118,28 @@ TEST(refusals) {
   ze_context_handle_t context = test_context();
   const ze_memory_access_attribute_t write = ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE;
   void *pointer;
-  SAYS(ERROR_UNSUPPORTED_SIZE, zeVirtualMemReserve(context, NULL, 100, &pointer));
-  SAYS(ERROR_UNSUPPORTED_SIZE, zeVirtualMemReserve(context, NULL, 0, &pointer));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeVirtualMemReserve(NULL, NULL, size, &pointer));
-  SAYS(ERROR_INVALID_NULL_POINTER, zeVirtualMemReserve(context, NULL, size, NULL));
-  SAYS(ERROR_UNSUPPORTED_SIZE, zeVirtualMemMap(context, space, 100, memory, 0, write));
-  SAYS(ERROR_UNSUPPORTED_ALIGNMENT, zeVirtualMemMap(context, space + 1, size, memory, 0, write));
-  SAYS(ERROR_INVALID_ARGUMENT, zeVirtualMemMap(context, space, 2 * size, memory, 0, write));
-  SAYS(ERROR_INVALID_ARGUMENT, zeVirtualMemMap(context, space, size, memory, size, write));
-  SAYS(ERROR_INVALID_ARGUMENT, zeVirtualMemMap(context, space + 2 * size, size, memory, 0, write));
-  SAYS(ERROR_INVALID_NULL_HANDLE, zeVirtualMemMap(context, space, size, NULL, 0, write));
-  SAYS(ERROR_INVALID_ENUMERATION,
+  RETURNS(ERROR_UNSUPPORTED_SIZE, zeVirtualMemReserve(context, NULL, 100, &pointer));
+  RETURNS(ERROR_UNSUPPORTED_SIZE, zeVirtualMemReserve(context, NULL, 0, &pointer));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeVirtualMemReserve(NULL, NULL, size, &pointer));
+  RETURNS(ERROR_INVALID_NULL_POINTER, zeVirtualMemReserve(context, NULL, size, NULL));
+  RETURNS(ERROR_UNSUPPORTED_SIZE, zeVirtualMemMap(context, space, 100, memory, 0, write));
+  RETURNS(ERROR_UNSUPPORTED_ALIGNMENT, zeVirtualMemMap(context, space + 1, size, memory, 0, write));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeVirtualMemMap(context, space, 2 * size, memory, 0, write));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeVirtualMemMap(context, space, size, memory, size, write));
+  RETURNS(
+      ERROR_INVALID_ARGUMENT, zeVirtualMemMap(context, space + 2 * size, size, memory, 0, write));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, zeVirtualMemMap(context, space, size, NULL, 0, write));
+  RETURNS(ERROR_INVALID_ENUMERATION,
       zeVirtualMemMap(context, space, size, memory, 0, (ze_memory_access_attribute_t)3));
   map(space, size, memory, 0, write);
-  SAYS(ERROR_INVALID_ARGUMENT, zeVirtualMemMap(context, space, size, memory, 0, write));
-  SAYS(ERROR_INVALID_ARGUMENT, zeVirtualMemFree(context, space, size));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeVirtualMemMap(context, space, size, memory, 0, write));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeVirtualMemFree(context, space, size));
   OK(zePhysicalMemDestroy(context, memory));
-  SAYS(ERROR_INVALID_ARGUMENT, zePhysicalMemDestroy(context, memory));
+  RETURNS(ERROR_INVALID_ARGUMENT, zePhysicalMemDestroy(context, memory));
   OK(zeVirtualMemFree(context, space, 2 * size));
-  SAYS(ERROR_INVALID_ARGUMENT, zeVirtualMemFree(context, space, 2 * size));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeVirtualMemFree(context, space, 2 * size));
   ze_physical_mem_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_PHYSICAL_MEM_DESC, .size = 100};
-  SAYS(ERROR_UNSUPPORTED_SIZE, zePhysicalMemCreate(context, test_device(), &desc, &memory));
+  RETURNS(ERROR_UNSUPPORTED_SIZE, zePhysicalMemCreate(context, test_device(), &desc, &memory));
 }
 
 TEST_MAIN(two_places_show_one_memory, kernels_and_copies_use_it, access_is_kept, refusals)

@@ -7,21 +7,19 @@
 
 enum { MAX_PLATFORMS = 16, MAX_DEVICES = 16 };
 
+struct zecl_engine_properties zecl_opencl_properties;
 static struct zecl_opencl opencl;
 static const struct zecl_opencl *found;
 
-/* A SPIR-V module of one specialisation constant: enough to see what a platform does with IL. It
- * has a function, since Intel's CPU platform reads past the end of a module without one. */
-static const uint32_t probe[] = {0x07230203, 0x00010000, 0, 7, 0, /* header */
+/* A SPIR-V module of one empty function: enough to see whether a platform takes IL. Intel's CPU
+ * platform reads past the end of a module without a function. */
+static const uint32_t probe[] = {0x07230203, 0x00010000, 0, 5, 0, /* header */
     2 << 16 | 17, 4, 2 << 16 | 17, 5, 2 << 16 | 17, 6, /* capabilities Addresses, Linkage, Kernel */
     3 << 16 | 14, 2, 2,                                /* memory model Physical64 OpenCL */
-    4 << 16 | 71, 2, 1, 7,                             /* decorate %2 SpecId 7 */
-    4 << 16 | 21, 1, 32, 0,                            /* %1 = int 32 0 */
-    4 << 16 | 50, 1, 2, 5,                             /* %2 = spec constant %1 5 */
-    2 << 16 | 19, 3,                                   /* %3 = void */
-    3 << 16 | 33, 4, 3,                                /* %4 = function of no parameters, %3 */
-    5 << 16 | 54, 3, 5, 0, 4,                          /* %5 = function %4 */
-    2 << 16 | 248, 6, 1 << 16 | 253, 1 << 16 | 56};    /* label, return, end */
+    2 << 16 | 19, 1,                                   /* %1 = void */
+    3 << 16 | 33, 2, 1,                                /* %2 = function of no parameters, %1 */
+    5 << 16 | 54, 1, 3, 0, 2,                          /* %3 = function %2 */
+    2 << 16 | 248, 4, 1 << 16 | 253, 1 << 16 | 56};    /* label, return, end */
 
 static bool reports(cl_device_id device, const char *extension) {
   size_t size = 0;
@@ -39,11 +37,7 @@ static void probe_il(void) {
   cl_int error;
   cl_program program = clCreateProgramWithIL(opencl.context, probe, sizeof probe, &error);
   opencl.takes_il = error == CL_SUCCESS;
-  if (!opencl.takes_il) return;
-  const uint32_t value = 6;
-  opencl.takes_spec_constant =
-      clSetProgramSpecializationConstant(program, 7, sizeof value, &value) == CL_SUCCESS;
-  clReleaseProgram(program);
+  if (opencl.takes_il) clReleaseProgram(program);
 }
 
 static bool runs_on_host_memory(cl_device_id device) {
@@ -75,6 +69,96 @@ static bool take(cl_platform_id platform, const char *wanted) {
   return false;
 }
 
+/* One number that the device reports, or 0 where it does not know the question. */
+static uint64_t number(cl_device_info what) {
+  cl_ulong value = 0; /* little-endian: a shorter answer leaves the upper bytes zero */
+  return clGetDeviceInfo(opencl.device, what, sizeof value, &value, NULL) == CL_SUCCESS ? value : 0;
+}
+
+static uint32_t number32(cl_device_info what) {
+  const uint64_t value = number(what);
+  return value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
+}
+
+static uint32_t least(uint32_t a, uint32_t b) {
+  return a < b ? a : b;
+}
+
+static ze_device_fp_flags_t fp_flags(cl_device_info what) {
+  static const struct {
+    cl_device_fp_config theirs;
+    ze_device_fp_flags_t ours;
+  } pairs[] = {{CL_FP_DENORM, ZE_DEVICE_FP_FLAG_DENORM}, {CL_FP_INF_NAN, ZE_DEVICE_FP_FLAG_INF_NAN},
+      {CL_FP_ROUND_TO_NEAREST, ZE_DEVICE_FP_FLAG_ROUND_TO_NEAREST},
+      {CL_FP_ROUND_TO_ZERO, ZE_DEVICE_FP_FLAG_ROUND_TO_ZERO},
+      {CL_FP_ROUND_TO_INF, ZE_DEVICE_FP_FLAG_ROUND_TO_INF}, {CL_FP_FMA, ZE_DEVICE_FP_FLAG_FMA},
+      {CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT, ZE_DEVICE_FP_FLAG_ROUNDED_DIVIDE_SQRT},
+      {CL_FP_SOFT_FLOAT, ZE_DEVICE_FP_FLAG_SOFT_FLOAT}};
+  const cl_device_fp_config config = number(what);
+  ze_device_fp_flags_t flags = 0;
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+    if (config & pairs[i].theirs) flags |= pairs[i].ours;
+  return flags;
+}
+
+static void read_floats(struct zecl_engine_properties *properties) {
+  properties->has_fp64 = getenv("ZECL_NO_FP64") == NULL && number(CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
+  properties->has_fp16 = reports(opencl.device, "cl_khr_fp16");
+#ifdef CL_DEVICE_HALF_FP_CONFIG
+  if (properties->has_fp16) properties->fp16 = fp_flags(CL_DEVICE_HALF_FP_CONFIG);
+#endif
+  properties->fp32 = fp_flags(CL_DEVICE_SINGLE_FP_CONFIG);
+  if (properties->has_fp64) properties->fp64 = fp_flags(CL_DEVICE_DOUBLE_FP_CONFIG);
+}
+
+static void read_groups(struct zecl_engine_properties *properties) {
+  size_t items[3] = {1, 1, 1};
+  properties->max_group_size = number32(CL_DEVICE_MAX_WORK_GROUP_SIZE);
+  clGetDeviceInfo(opencl.device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof items, items, NULL);
+  for (int i = 0; i < 3; i++)
+    properties->max_items[i] = items[i] > UINT32_MAX ? UINT32_MAX : (uint32_t)items[i];
+  properties->has_sub_groups = number(CL_DEVICE_MAX_NUM_SUB_GROUPS) != 0;
+#ifdef CL_DEVICE_SUB_GROUP_SIZES_INTEL
+  size_t sizes[ZE_SUBGROUPSIZE_COUNT], size = 0;
+  if (properties->has_sub_groups && clGetDeviceInfo(opencl.device, CL_DEVICE_SUB_GROUP_SIZES_INTEL,
+                                        sizeof sizes, sizes, &size) == CL_SUCCESS)
+    for (size_t i = 0; i < size / sizeof *sizes; i++)
+      properties->sub_group_sizes[properties->sub_group_size_count++] = (uint32_t)sizes[i];
+#endif
+}
+
+static void read_images(struct zecl_engine_properties *properties) {
+  properties->has_images = number(CL_DEVICE_IMAGE_SUPPORT) != 0;
+  if (!properties->has_images) return;
+  const uint32_t width = number32(CL_DEVICE_IMAGE2D_MAX_WIDTH);
+  properties->images = (ze_device_image_properties_t){.maxImageDims1D = width,
+      .maxImageDims2D = least(width, number32(CL_DEVICE_IMAGE2D_MAX_HEIGHT)),
+      .maxImageDims3D = least(number32(CL_DEVICE_IMAGE3D_MAX_WIDTH),
+          least(number32(CL_DEVICE_IMAGE3D_MAX_HEIGHT), number32(CL_DEVICE_IMAGE3D_MAX_DEPTH))),
+      .maxImageBufferSize = width, /* a texel has a byte at least */
+      .maxImageArraySlices = number32(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE),
+      .maxSamplers = number32(CL_DEVICE_MAX_SAMPLERS),
+      .maxReadImageArgs = number32(CL_DEVICE_MAX_READ_IMAGE_ARGS),
+      .maxWriteImageArgs = number32(CL_DEVICE_MAX_WRITE_IMAGE_ARGS)};
+}
+
+static void read_properties(struct zecl_engine_properties *properties) {
+  clGetDeviceInfo(
+      opencl.device, CL_DEVICE_NAME, sizeof properties->name - 1, properties->name, NULL);
+  properties->vendor_id = number32(CL_DEVICE_VENDOR_ID);
+  properties->compute_units = number32(CL_DEVICE_MAX_COMPUTE_UNITS);
+  properties->clock_mhz = number32(CL_DEVICE_MAX_CLOCK_FREQUENCY);
+  properties->float_vector_width = number32(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT);
+  properties->memory_size = number(CL_DEVICE_GLOBAL_MEM_SIZE);
+  properties->max_allocation = number(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+  properties->cache_size = number(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
+  properties->local_size = number(CL_DEVICE_LOCAL_MEM_SIZE);
+  properties->printf_size = number32(CL_DEVICE_PRINTF_BUFFER_SIZE);
+  read_floats(properties);
+  read_groups(properties);
+  read_images(properties);
+}
+
 static void find(void) {
   cl_platform_id platforms[MAX_PLATFORMS];
   cl_uint count = 0;
@@ -89,22 +173,11 @@ static void find(void) {
   if (!taken) return;
   found = &opencl;
   probe_il();
-  opencl.max_allocation = zecl_opencl_number(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
-  opencl.takes_fp64 =
-      getenv("ZECL_NO_FP64") == NULL && zecl_opencl_number(CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
-  opencl.takes_fp16 = reports(opencl.device, "cl_khr_fp16");
-  opencl.takes_sub_groups = zecl_opencl_number(CL_DEVICE_MAX_NUM_SUB_GROUPS) != 0;
+  read_properties(&zecl_opencl_properties);
 }
 
 const struct zecl_opencl *zecl_opencl(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, find);
   return found;
-}
-
-cl_ulong zecl_opencl_number(cl_device_info what) {
-  cl_ulong value = 0; /* little-endian: a shorter answer leaves the upper bytes zero */
-  if (!found || clGetDeviceInfo(opencl.device, what, sizeof value, &value, NULL) != CL_SUCCESS)
-    return 0;
-  return value;
 }

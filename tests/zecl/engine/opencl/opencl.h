@@ -1,26 +1,39 @@
-/* The OpenCL platform that zecl runs on, found once: what it is, and what it takes. */
+/* OpenCL as an engine: one CPU device, or another that shares all memory with the host. */
 #ifndef ZECL_ENGINE_OPENCL_OPENCL_H
 #define ZECL_ENGINE_OPENCL_OPENCL_H
 
-#include <stdbool.h>
+#include "engine/engine.h"
+
 #include <CL/cl.h>
 
 struct zecl_opencl {
   cl_platform_id platform;
   cl_device_id device;
   cl_context context;
-  bool takes_il;            /* clCreateProgramWithIL accepts SPIR-V */
-  bool takes_spec_constant; /* clSetProgramSpecializationConstant works */
-  bool takes_fp64, takes_fp16, takes_sub_groups;
-  cl_ulong max_allocation; /* bytes */
+  bool takes_il; /* clCreateProgramWithIL accepts SPIR-V */
 };
 
-/* The one platform; null where there is none that can run kernels on host memory: a CPU, or a
- * device that shares all memory with the host. The first call finds it, from any thread.
- * ZECL_PLATFORM=substring picks one by name; PoCL is preferred. */
+extern struct zecl_engine_properties zecl_opencl_properties; /* once it is found */
+
+/* Null if there is no platform that can run kernels on host memory. The first call finds it, from
+ * any thread. ZECL_PLATFORM=substring picks one by name; PoCL is preferred. */
 const struct zecl_opencl *zecl_opencl(void);
 
-/* One number that the device reports, or 0 where it does not know the question. */
-cl_ulong zecl_opencl_number(cl_device_info what);
+ze_result_t zecl_opencl_result(cl_int error);
+
+/* The engine's functions for programs and for images. */
+struct zecl_engine_program *zecl_opencl_program_build(
+    const struct zecl_program *program, struct zecl_text *log);
+ze_result_t zecl_opencl_image_create(
+    const struct zecl_engine_image_desc *desc, struct zecl_engine_image **image);
+void zecl_opencl_image_release(struct zecl_engine_image *image);
+ze_result_t zecl_opencl_image_read(struct zecl_engine_queue *queue, struct zecl_engine_image *image,
+    const size_t origin[3], const size_t size[3], void *texels);
+ze_result_t zecl_opencl_image_write(struct zecl_engine_queue *queue,
+    struct zecl_engine_image *image, const size_t origin[3], const size_t size[3],
+    const void *texels);
+struct zecl_engine_sampler *zecl_opencl_sampler_create(
+    bool is_normalised, ze_sampler_address_mode_t mode, ze_sampler_filter_mode_t filter);
+void zecl_opencl_sampler_release(struct zecl_engine_sampler *sampler);
 
 #endif

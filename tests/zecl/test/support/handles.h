@@ -6,7 +6,7 @@
 #include "tests/check.h"
 
 #define OK(call) CHECK_EQ(call, ZE_RESULT_SUCCESS)
-#define SAYS(code, call) CHECK_EQ(call, ZE_RESULT_##code)
+#define RETURNS(code, call) CHECK_EQ(call, ZE_RESULT_##code)
 
 enum { TEST_IN_ORDER = 2 }; /* the queue flag, which older headers lack */
 

@@ -46,7 +46,7 @@ union test_texel test_decode(struct test_format format, const unsigned char *byt
 /* Bytes of numbers: every bit of a channel is used, and none is infinite. */
 void test_texel_bytes(struct test_format format, unsigned char *bytes, size_t size);
 
-/* Whether two texels are the same, as far as floats can say. */
+/* True if two texels are the same, up to rounding. */
 int test_same_texel(struct test_format format, union test_texel a, union test_texel b);
 
 /* The module of image kernels. Ends the case as skipped on an engine that cannot link it: PoCL 6

@@ -1,4 +1,4 @@
-#include "modules/build_flags.h"
+#include "engine/opencl/build_flags.h"
 
 #include <stdbool.h>
 #include <string.h>

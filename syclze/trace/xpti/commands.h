@@ -7,16 +7,16 @@
 
 #if XPTI_ENABLE_INSTRUMENTATION
 
-#include "edge.h"
+#include "graph.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_LOCAL void syclze__trace_discard(void) {
-  struct syclze__trace_thread *thread = syclze__trace_mine();
+SYCLZE_LOCAL void syclze__xpti_command_discard(void) {
+  struct syclze__xpti_thread *thread = syclze__xpti_thread_get();
   if (thread != NULL) thread->reason_count = 0;
 }
 
-SYCLZE_LOCAL void syclze__trace_launch_values(
+SYCLZE_LOCAL void syclze__xpti_launch_values(
     struct syclze__xpti_node *node, const struct syclze__trace_command_info *command) {
   const struct syclze__trace_kernel_info *kernel = command->kernel;
   const uint32_t used = kernel->sizes[1] == 0 ? 1 : kernel->sizes[2] == 0 ? 2 : 3;
@@ -27,7 +27,7 @@ SYCLZE_LOCAL void syclze__trace_launch_values(
   syclze__ur_call_fill(&node->call, values, 9);
 }
 
-SYCLZE_LOCAL void syclze__trace_transfer_call(
+SYCLZE_LOCAL void syclze__xpti_transfer_call(
     struct syclze__xpti_node *node, const struct syclze__trace_command_info *command) {
   const struct syclze__trace_transfer_info *transfer = command->transfer;
   const uint64_t queue = SYCLZE__WORD(command->queue), count = command->wait_count;
@@ -42,25 +42,25 @@ SYCLZE_LOCAL void syclze__trace_transfer_call(
   const uint64_t images[] = {queue, from, to};
   switch (transfer->kind) {
   case SYCLZE__TRACE_COPY:
-    syclze__trace_call_begin(&node->call, SYCLZE__UR(urEnqueueUSMMemcpy), copy, 8);
+    syclze__ur_call_start(&node->call, SYCLZE__UR(urEnqueueUSMMemcpy), copy, 8);
     break;
   case SYCLZE__TRACE_FILL:
-    syclze__trace_call_begin(&node->call, SYCLZE__UR(urEnqueueUSMFill), fill, 8);
+    syclze__ur_call_start(&node->call, SYCLZE__UR(urEnqueueUSMFill), fill, 8);
     break;
   case SYCLZE__TRACE_PREFETCH:
-    syclze__trace_call_begin(&node->call, SYCLZE__UR(urEnqueueUSMPrefetch), hint, 7);
+    syclze__ur_call_start(&node->call, SYCLZE__UR(urEnqueueUSMPrefetch), hint, 7);
     break;
   case SYCLZE__TRACE_ADVISE:
-    syclze__trace_call_begin(&node->call, SYCLZE__UR(urEnqueueUSMAdvise), hint, 7);
+    syclze__ur_call_start(&node->call, SYCLZE__UR(urEnqueueUSMAdvise), hint, 7);
     break;
   case SYCLZE__TRACE_IMAGE_READ:
-    syclze__trace_call_begin(&node->call, SYCLZE__UR(urEnqueueMemImageRead), images, 3);
+    syclze__ur_call_start(&node->call, SYCLZE__UR(urEnqueueMemImageRead), images, 3);
     break;
   case SYCLZE__TRACE_IMAGE_WRITE:
-    syclze__trace_call_begin(&node->call, SYCLZE__UR(urEnqueueMemImageWrite), images, 3);
+    syclze__ur_call_start(&node->call, SYCLZE__UR(urEnqueueMemImageWrite), images, 3);
     break;
   case SYCLZE__TRACE_IMAGE_COPY:
-    syclze__trace_call_begin(&node->call, SYCLZE__UR(urEnqueueMemImageCopy), images, 3);
+    syclze__ur_call_start(&node->call, SYCLZE__UR(urEnqueueMemImageCopy), images, 3);
     break;
   case SYCLZE__TRACE_STORAGE:
     break;
@@ -68,7 +68,7 @@ SYCLZE_LOCAL void syclze__trace_transfer_call(
 }
 
 /* Of a barrier, and of a native command. */
-SYCLZE_LOCAL void syclze__trace_other_call(
+SYCLZE_LOCAL void syclze__xpti_other_call(
     struct syclze__xpti_node *node, const struct syclze__trace_command_info *command) {
   const uint64_t queue = SYCLZE__WORD(command->queue), count = command->wait_count;
   const uint64_t waits = SYCLZE__WORD(command->waits);
@@ -76,61 +76,62 @@ SYCLZE_LOCAL void syclze__trace_other_call(
   const uint64_t barrier[] = {queue, count, waits, event};
   const uint64_t native[] = {queue, 0, 0, 0, 0, 0, count, waits, event};
   if (command->is_barrier)
-    syclze__trace_call_begin(&node->call, SYCLZE__UR(urEnqueueEventsWaitWithBarrier), barrier, 4);
+    syclze__ur_call_start(&node->call, SYCLZE__UR(urEnqueueEventsWaitWithBarrier), barrier, 4);
   else
-    syclze__trace_call_begin(&node->call, SYCLZE__UR(urEnqueueNativeCommandExp), native, 9);
+    syclze__ur_call_start(&node->call, SYCLZE__UR(urEnqueueNativeCommandExp), native, 9);
 }
 
 /* The call of the runtime interface that this would be. */
-SYCLZE_INLINE void syclze__trace_command_call(struct syclze__xpti *xpti,
+SYCLZE_INLINE void syclze__xpti_command_call(struct syclze__xpti *xpti,
     struct syclze__xpti_node *node, const struct syclze__trace_command_info *command) {
   if (command->kernel != NULL) {
     if (SYCLZE__UNLIKELY(
             syclze__ur_call_open(xpti, &node->call, SYCLZE__UR(urEnqueueKernelLaunch))))
-      syclze__trace_launch_values(node, command);
+      syclze__xpti_launch_values(node, command);
     syclze__ur_call_begin(xpti, &node->call);
   } else if (command->transfer != NULL)
-    syclze__trace_transfer_call(node, command);
+    syclze__xpti_transfer_call(node, command);
   else
-    syclze__trace_other_call(node, command);
+    syclze__xpti_other_call(node, command);
 }
 
 /* Reports a command until it is submitted. */
-SYCLZE_INLINE void syclze__trace_node_submit(struct syclze__xpti *xpti,
+SYCLZE_INLINE void syclze__xpti_node_begin(struct syclze__xpti *xpti,
     struct syclze__xpti_node *node, const struct syclze__trace_command_info *command,
-    struct syclze__trace_thread *thread) {
-  if (syclze__trace_wanted(xpti, SYCLZE__STREAM_SYCL, SYCLZE__TRACE_ANY)) {
-    const uint64_t place = syclze__trace_place_of(
-        xpti, syclze__trace_doing(command, command->kernel), command->device);
+    struct syclze__xpti_thread *thread) {
+  if (syclze__xpti_subscribed(xpti, SYCLZE__STREAM_SYCL, SYCLZE__XPTI_ANY)) {
+    const uint64_t site = syclze__xpti_site_key(
+        xpti, syclze__xpti_action_key(command, command->kernel), command->device);
     node->instance = xpti->GetUniqueId();
-    syclze__trace_stash(xpti, thread, command->queue);
-    node->event = syclze__trace_place_again(xpti, thread, place);
-    node->of_place = node->event != NULL;
-    if (!node->of_place) syclze__trace_node_first(xpti, node, place, command);
-    if (command->wait_count != 0 && node->event != NULL) syclze__trace_edges(xpti, node, command);
+    syclze__xpti_queue_stash(xpti, thread, command->queue);
+    node->event = syclze__xpti_site_event_cached(xpti, thread, site);
+    node->of_site = node->event != NULL;
+    if (!node->of_site) syclze__xpti_node_create(xpti, node, site, command);
+    if (command->wait_count != 0 && node->event != NULL)
+      syclze__xpti_dependencies(xpti, node, command);
   }
   if (command->is_host) {
-    syclze__trace_node_keep(xpti, node);
+    syclze__xpti_node_publish(xpti, node);
     return;
   }
-  syclze__trace_node_notify(xpti, node, SYCLZE__TRACE_TASK_BEGIN, NULL);
+  syclze__xpti_node_notify(xpti, node, SYCLZE__XPTI_TASK_BEGIN, NULL);
   if (node->barrier != NULL)
-    syclze__trace_node_notify(xpti, node, SYCLZE__TRACE_BARRIER_BEGIN, node->barrier);
-  syclze__trace_command_call(xpti, node, command);
+    syclze__xpti_node_notify(xpti, node, SYCLZE__XPTI_BARRIER_BEGIN, node->barrier);
+  syclze__xpti_command_call(xpti, node, command);
 }
 
-SYCLZE_LOCAL_WARM struct syclze__trace_node *syclze__trace_submit(
+SYCLZE_LOCAL_WARM struct syclze__trace_node *syclze__xpti_command_begin(
     const struct syclze__trace_command_info *command) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   if (xpti == NULL) return NULL;
-  struct syclze__trace_thread *thread = syclze__trace_mine();
-  struct syclze__xpti_node *node = syclze__trace_node_new(command);
-  if (node != NULL) syclze__trace_node_submit(xpti, node, command, thread);
+  struct syclze__xpti_thread *thread = syclze__xpti_thread_get();
+  struct syclze__xpti_node *node = syclze__xpti_node_new(command);
+  if (node != NULL) syclze__xpti_node_begin(xpti, node, command, thread);
   thread->reason_count = 0;
   return node != NULL ? &node->base : NULL;
 }
 
-SYCLZE_LOCAL_WARM void syclze__trace_command_end(
+SYCLZE_LOCAL_WARM void syclze__xpti_command_end(
     struct syclze__trace_node *base, ze_result_t result, bool over) {
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
   struct syclze__xpti_node *node = syclze__xpti_node_of(base);
@@ -138,31 +139,31 @@ SYCLZE_LOCAL_WARM void syclze__trace_command_end(
   if ((node->call.instances[0] | node->call.instances[1]) != 0)
     syclze__ur_call_end(xpti, &node->call, result);
   if (node->barrier != NULL)
-    syclze__trace_node_notify(xpti, node, SYCLZE__TRACE_BARRIER_END, node->barrier);
+    syclze__xpti_node_notify(xpti, node, SYCLZE__XPTI_BARRIER_END, node->barrier);
   if (result == ZE_RESULT_SUCCESS) {
-    syclze__trace_node_notify(xpti, node, SYCLZE__TRACE_SIGNAL, node->signal);
-    if (node->signal != NULL) syclze__trace_node_keep(xpti, node);
+    syclze__xpti_node_notify(xpti, node, SYCLZE__XPTI_SIGNAL, node->signal);
+    if (node->signal != NULL) syclze__xpti_node_publish(xpti, node);
   }
-  syclze__trace_node_notify(xpti, node, SYCLZE__TRACE_TASK_END, NULL);
-  syclze__trace_node_release(xpti, node);
+  syclze__xpti_node_notify(xpti, node, SYCLZE__XPTI_TASK_END, NULL);
+  syclze__xpti_node_release(xpti, node);
 }
 
-SYCLZE_LOCAL void syclze__trace_host_begin(struct syclze__trace_node *base) {
-  syclze__trace_node_notify(
-      SYCLZE__STATE.xpti, syclze__xpti_node_of(base), SYCLZE__TRACE_TASK_BEGIN, NULL);
+SYCLZE_LOCAL void syclze__xpti_host_task_begin(struct syclze__trace_node *base) {
+  syclze__xpti_node_notify(
+      SYCLZE__STATE.xpti, syclze__xpti_node_of(base), SYCLZE__XPTI_TASK_BEGIN, NULL);
 }
 
-SYCLZE_LOCAL void syclze__trace_host_end(struct syclze__trace_node *base, bool ran) {
+SYCLZE_LOCAL void syclze__xpti_host_task_end(struct syclze__trace_node *base, bool ran) {
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
   struct syclze__xpti_node *node = syclze__xpti_node_of(base);
   if (ran) {
-    syclze__trace_node_notify(xpti, node, SYCLZE__TRACE_SIGNAL, node->signal);
-    syclze__trace_node_notify(xpti, node, SYCLZE__TRACE_TASK_END, NULL);
+    syclze__xpti_node_notify(xpti, node, SYCLZE__XPTI_SIGNAL, node->signal);
+    syclze__xpti_node_notify(xpti, node, SYCLZE__XPTI_TASK_END, NULL);
   }
-  syclze__trace_node_release(xpti, node);
+  syclze__xpti_node_release(xpti, node);
 }
 
-SYCLZE_LOCAL struct syclze__trace_node *syclze__trace_storage(
+SYCLZE_LOCAL struct syclze__trace_node *syclze__xpti_storage_begin(
     const struct syclze__trace_storage_info *storage) {
   if (syclze__xpti_now() == NULL) return NULL;
   struct syclze__trace_transfer_info memory;
@@ -184,8 +185,8 @@ SYCLZE_LOCAL struct syclze__trace_node *syclze__trace_storage(
   command.device = storage->device;
   command.is_host = true;
   command.transfer = &memory;
-  struct syclze__trace_node *node = syclze__trace_submit(&command);
-  if (node != NULL) syclze__trace_host_begin(node);
+  struct syclze__trace_node *node = syclze__xpti_command_begin(&command);
+  if (node != NULL) syclze__xpti_host_task_begin(node);
   return node;
 }
 

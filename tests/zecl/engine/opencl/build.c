@@ -1,11 +1,12 @@
-#include "modules/program_build.h"
-
+/* Programs: the words of a module as the platform takes them, and its build log. */
 #include "engine/opencl/opencl.h"
-#include "modules/build_flags.h"
+
+#include "modules/program.h"
+#include "engine/opencl/build_flags.h"
 #include "spirv/call.h"
 #include "spirv/cooperate.h"
 #include "spirv/global.h"
-#include "spirv/translate.h"
+#include "engine/opencl/translate.h"
 #include "spirv/words.h"
 
 #include <stdlib.h>
@@ -57,13 +58,12 @@ static void take_build_log(cl_program program, cl_device_id device, struct zecl_
 }
 
 /* What the device's properties deny is refused here: a platform may build it and fail later. */
-static bool check_capabilities(
-    const struct zecl_opencl *opencl, const struct zecl_spirv *spirv, struct zecl_text *log) {
+static bool check_capabilities(const struct zecl_spirv *spirv, struct zecl_text *log) {
   const char *lacking = NULL;
   for (uint32_t i = 0; i < spirv->capability_count; i++) {
-    if (spirv->capabilities[i] == SPIRV_CAPABILITY_FLOAT16 && !opencl->takes_fp16)
+    if (spirv->capabilities[i] == SPIRV_CAPABILITY_FLOAT16 && !zecl_opencl_properties.has_fp16)
       lacking = "Float16";
-    if (spirv->capabilities[i] == SPIRV_CAPABILITY_FLOAT64 && !opencl->takes_fp64)
+    if (spirv->capabilities[i] == SPIRV_CAPABILITY_FLOAT64 && !zecl_opencl_properties.has_fp64)
       lacking = "Float64";
   }
   if (lacking) zecl_text_add(log, "the module needs %s, which the device lacks\n", lacking);
@@ -111,17 +111,13 @@ static cl_program create(
   return made;
 }
 
-cl_program zecl_program_build(const struct zecl_program *from, struct zecl_text *log) {
+struct zecl_engine_program *zecl_opencl_program_build(
+    const struct zecl_program *from, struct zecl_text *log) {
   const struct zecl_opencl *opencl = zecl_opencl();
-  if (!opencl) {
-    zecl_text_add(log, "no OpenCL platform can run kernels on host memory: install PoCL\n");
-    return NULL;
-  }
   struct zecl_text options = {0};
   zecl_text_add(&options, "%s", opencl->takes_il ? "" : "-x spir -spir-std=1.2");
   zecl_build_flags(from->flags, &options, log);
-  cl_program program =
-      check_capabilities(opencl, &from->spirv, log) ? create(opencl, from, log) : NULL;
+  cl_program program = check_capabilities(&from->spirv, log) ? create(opencl, from, log) : NULL;
   if (program) {
     cl_int error = clBuildProgram(program, 1, &opencl->device, options.data, NULL, NULL);
     take_build_log(program, opencl->device, log);
@@ -132,5 +128,5 @@ cl_program zecl_program_build(const struct zecl_program *from, struct zecl_text 
     }
   }
   zecl_text_free(&options);
-  return program;
+  return (struct zecl_engine_program *)program;
 }

@@ -1,0 +1,300 @@
+/* The graph on the stream sycl: nodes with their metadata, edges and barriers.
+ *
+ * A command is kept as long as it may be waited for: until another signals the same native event,
+ * or one that shares its slot in the table. Its event is the framework's: of its
+ * call site, as long as the program runs, so that a call site is one node however often it runs; in
+ * the form of today's runtimes, and where the call site is unknown, the command's own.
+ *
+ * Call sites are keyed by address, then by file, line and name: a line may be in several files, and
+ * libraries are loaded and unloaded. */
+#ifndef SYCLZE_TRACE_NODE_H
+#define SYCLZE_TRACE_NODE_H
+
+#include "../../config.h"
+
+#if XPTI_ENABLE_INSTRUMENTATION
+
+#include "metadata.h"
+#include "ur_calls.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+SYCLZE_INLINE uint64_t syclze__xpti_mix(uint64_t hash, uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+  return hash ^ hash >> 32;
+}
+
+SYCLZE_LOCAL uint64_t syclze__xpti_hash(uint64_t hash, const char *text) {
+  for (; *text != 0; text++)
+    hash = syclze__xpti_mix(hash, (unsigned char)*text);
+  return hash;
+}
+
+/* A key of what the thread's call site does on a device; 0 where it is unknown, and where
+ * each command has an event of its own. `what` identifies the kernel or the action. */
+SYCLZE_INLINE uint64_t syclze__xpti_site_key(
+    const struct syclze__xpti *xpti, uint64_t what, ze_device_handle_t device) {
+  const struct syclze__trace_call_site *site = syclze__xpti_site();
+  if (xpti->current || site == NULL) return 0;
+  const uint64_t where = SYCLZE__WORD(site) + 3 * SYCLZE__WORD(site->file) + site->line;
+  return syclze__xpti_mix(what + 5 * SYCLZE__WORD(device), where * 0xbf58476d1ce4e5b9u) | 1;
+}
+
+SYCLZE_COLD void *syclze__xpti_site_event(struct syclze__xpti *xpti, uint64_t site)
+    SYCLZE_LINK_NAME(syclze__xpti_site_event);
+
+/* The event of a call site whose node was reported; null for none. */
+SYCLZE_COLD void *syclze__xpti_site_event(struct syclze__xpti *xpti, uint64_t site) {
+  syclze__lock_acquire(&xpti->lock);
+  const struct syclze__map_entry *found = syclze__map_find(&xpti->site_events, site);
+  void *event = found != NULL ? (void *)(uintptr_t)found->value : NULL;
+  syclze__lock_release(&xpti->lock);
+  return event;
+}
+
+/* The same, cached for the last call site of the thread. */
+SYCLZE_INLINE void *syclze__xpti_site_event_cached(
+    struct syclze__xpti *xpti, struct syclze__xpti_thread *thread, uint64_t site) {
+  if (SYCLZE__LIKELY(thread->site_key == site)) return thread->site_event;
+  void *event = syclze__xpti_site_event(xpti, site);
+  if (event != NULL) {
+    thread->site_key = site;
+    thread->site_event = event;
+  }
+  return event;
+}
+
+/* Makes the event that of the call site, if it has none. After node_create, so that no task
+ * precedes it: of two threads that reach a call site for the first time at once, both report it. */
+SYCLZE_LOCAL bool syclze__xpti_site_event_set(
+    struct syclze__xpti *xpti, uint64_t site, void *event) {
+  syclze__lock_acquire(&xpti->lock);
+  struct syclze__map_entry *found = syclze__map_put(&xpti->site_events, site);
+  const bool first = found != NULL && found->value == 0;
+  if (first) found->value = SYCLZE__WORD(event);
+  syclze__lock_release(&xpti->lock);
+  return first;
+}
+
+/* The key of the thread's call site by its text; 0 where it is unknown. */
+SYCLZE_LOCAL uint64_t syclze__xpti_site_text_key(const char *name, ze_device_handle_t device) {
+  const struct syclze__trace_call_site *site = syclze__xpti_site();
+  if (site == NULL) return 0;
+  const uint64_t start = syclze__xpti_mix(SYCLZE__WORD(device), site->line);
+  return syclze__xpti_hash(syclze__xpti_hash(start, name), site->file) | 1;
+}
+
+struct syclze__xpti_node {
+  struct syclze__slot slot;
+  struct syclze__trace_node base; /* what command groups keep */
+  void *event;                    /* the framework's; null where only the call is reported */
+  bool of_site;                   /* the event outlives the command */
+  bool is_host;
+  uint32_t references; /* atomic: of the command, the table and waits */
+  uint64_t instance;
+  ze_event_handle_t signal; /* null for none */
+  const char *barrier;      /* why the submission waits; null for nothing */
+  struct syclze__ur_call call;
+};
+
+/* A node with a reference, not reported yet; null without memory. */
+SYCLZE_INLINE struct syclze__xpti_node *syclze__xpti_node_new(
+    const struct syclze__trace_command_info *command) {
+  struct syclze__xpti_node *node = (struct syclze__xpti_node *)syclze__pool_acquire(
+      &SYCLZE__STATE.pools[SYCLZE__POOL_TRACE], sizeof *node);
+  if (node == NULL) return NULL;
+  node->base.table = syclze__xpti_commands();
+  node->event = NULL;
+  node->of_site = false;
+  node->is_host = command->is_host;
+  node->references = 1;
+  node->signal = command->signal;
+  node->barrier = NULL;
+  node->call.instances[0] = node->call.instances[1] = 0;
+  return node;
+}
+
+SYCLZE_INLINE struct syclze__xpti_node *syclze__xpti_node_of(struct syclze__trace_node *base) {
+  return (
+      struct syclze__xpti_node *)(void *)((char *)base - offsetof(struct syclze__xpti_node, base));
+}
+
+/* Null is allowed. */
+SYCLZE_INLINE void syclze__xpti_node_release(
+    struct syclze__xpti *xpti, struct syclze__xpti_node *node) {
+  if (node == NULL || __atomic_sub_fetch(&node->references, 1, __ATOMIC_ACQ_REL) != 0) return;
+  if (!node->of_site) syclze__xpti_event_release(xpti, node->event);
+  syclze__pool_release(&node->slot);
+}
+
+SYCLZE_INLINE struct syclze__xpti_signal *syclze__xpti_signal_slot(
+    struct syclze__xpti *xpti, ze_event_handle_t signal) {
+  const uint64_t hash = SYCLZE__WORD(signal) * 0x9e3779b97f4a7c15u;
+  return &xpti->nodes[hash % SYCLZE__XPTI_NODES];
+}
+
+/* The node that signals the event, with a reference; null where there is none. */
+SYCLZE_LOCAL struct syclze__xpti_node *syclze__xpti_node_find(
+    struct syclze__xpti *xpti, ze_event_handle_t signal) {
+  const struct syclze__xpti_signal *slot = syclze__xpti_signal_slot(xpti, signal);
+  syclze__lock_acquire(&xpti->lock);
+  struct syclze__xpti_node *node = slot->signal == signal ? slot->node : NULL;
+  if (node != NULL) __atomic_add_fetch(&node->references, 1, __ATOMIC_RELAXED);
+  syclze__lock_release(&xpti->lock);
+  return node;
+}
+
+SYCLZE_COLD void syclze__xpti_node_publish(struct syclze__xpti *xpti,
+    struct syclze__xpti_node *node) SYCLZE_LINK_NAME(syclze__xpti_node_publish);
+
+/* Dependents may find it from now on. */
+SYCLZE_COLD void syclze__xpti_node_publish(
+    struct syclze__xpti *xpti, struct syclze__xpti_node *node) {
+  if (node->signal == NULL || node->event == NULL) return;
+  struct syclze__xpti_signal *slot = syclze__xpti_signal_slot(xpti, node->signal);
+  __atomic_add_fetch(&node->references, 1, __ATOMIC_RELAXED);
+  syclze__lock_acquire(&xpti->lock);
+  struct syclze__xpti_node *before = slot->node;
+  slot->signal = node->signal;
+  slot->node = node;
+  syclze__lock_release(&xpti->lock);
+  syclze__xpti_node_release(xpti, before);
+}
+
+/* A node has an event only where the stream has a subscriber. */
+SYCLZE_INLINE void syclze__xpti_node_notify(struct syclze__xpti *xpti,
+    const struct syclze__xpti_node *node, enum syclze__xpti_type type, const void *user) {
+  if (node->event != NULL)
+    syclze__xpti_notify_now(
+        xpti, SYCLZE__STREAM_SYCL, (uint32_t)type, xpti->graph, node->event, node->instance, user);
+}
+
+enum { SYCLZE__XPTI_NAME = 256 };
+
+/* False if the driver fails; long names are cut off. */
+SYCLZE_LOCAL bool syclze__xpti_kernel_name(
+    const struct syclze__trace_kernel_info *kernel, char name[SYCLZE__XPTI_NAME]) {
+  size_t size = SYCLZE__XPTI_NAME;
+  name[0] = 0;
+  if (SYCLZE__ZE(zeKernelGetName)(kernel->native, &size, name) != ZE_RESULT_SUCCESS) name[0] = 0;
+  name[SYCLZE__XPTI_NAME - 1] = 0;
+  return name[0] != 0;
+}
+
+SYCLZE_COLD uint64_t syclze__xpti_kernel_hash(const struct syclze__trace_kernel_info *kernel)
+    SYCLZE_LINK_NAME(syclze__xpti_kernel_hash);
+
+SYCLZE_COLD uint64_t syclze__xpti_kernel_hash(const struct syclze__trace_kernel_info *kernel) {
+  char name[SYCLZE__XPTI_NAME];
+  syclze__xpti_kernel_name(kernel, name);
+  const uint64_t hash = syclze__xpti_hash(0, name) | 1;
+  __atomic_store_n(kernel->name_hash, hash, __ATOMIC_RELAXED);
+  return hash;
+}
+
+/* Identifies what the command does, at any call site. */
+SYCLZE_INLINE uint64_t syclze__xpti_action_key(const struct syclze__trace_command_info *command,
+    const struct syclze__trace_kernel_info *kernel) {
+  if (kernel == NULL) return SYCLZE__WORD(command->function);
+  const uint64_t found = __atomic_load_n(kernel->name_hash, __ATOMIC_RELAXED);
+  return SYCLZE__LIKELY(found != 0) ? found : syclze__xpti_kernel_hash(kernel);
+}
+
+SYCLZE_COLD void syclze__xpti_node_create(struct syclze__xpti *xpti, struct syclze__xpti_node *node,
+    uint64_t site, const struct syclze__trace_command_info *command)
+    SYCLZE_LINK_NAME(syclze__xpti_node_create);
+
+/* Gives the node its event: that of the call site by its text, or a new one with its metadata, and
+ * reports that. */
+SYCLZE_COLD void syclze__xpti_node_create(struct syclze__xpti *xpti, struct syclze__xpti_node *node,
+    uint64_t site, const struct syclze__trace_command_info *command) {
+  char kernel[SYCLZE__XPTI_NAME], text[SYCLZE__XPTI_TEXT];
+  const char *name = command->function;
+  if (command->kernel != NULL && syclze__xpti_kernel_name(command->kernel, kernel)) name = kernel;
+  const uint64_t by_text = site != 0 ? syclze__xpti_site_text_key(name, command->device) : 0;
+  node->event = syclze__xpti_site_event(xpti, by_text);
+  node->of_site = node->event != NULL;
+  if (node->of_site) {
+    syclze__xpti_site_event_set(xpti, site, node->event);
+    return;
+  }
+  node->event = syclze__xpti_event_make(xpti, name, true, SYCLZE__XPTI_EVENT_GRAPH);
+  if (node->event == NULL) return;
+  syclze__xpti_add_device(xpti, node->event, command->device);
+  if (command->kernel != NULL)
+    syclze__xpti_add_kernel(xpti, node->event, name == kernel ? name : "", command->kernel);
+  if (syclze__xpti_detail_level(xpti) >= SYCLZE__XPTI_NORMAL) {
+    if (command->transfer != NULL)
+      syclze__xpti_add_transfer(xpti, node->event, command->transfer, command);
+    syclze__xpti_add_call_site(xpti, node->event);
+  } else if (command->transfer != NULL)
+    /* Tools use memory_size to tell transfers from kernels. */
+    syclze__xpti_add_word(xpti, node->event, "memory_size", command->transfer->size);
+  const char *type = command->type != NULL       ? command->type
+                     : command->transfer != NULL ? "memory_transfer_node"
+                                                 : "command_group_node";
+  if (!xpti->current) type = syclze__xpti_format_name(text, type, command->group);
+  syclze__xpti_node_notify(xpti, node, SYCLZE__XPTI_NODE_CREATE, type);
+  node->of_site = syclze__xpti_site_event_set(xpti, by_text, node->event);
+  if (node->of_site) syclze__xpti_site_event_set(xpti, site, node->event);
+}
+
+SYCLZE_LOCAL void syclze__xpti_depends(
+    const ze_event_handle_t *events, uint32_t count, const void *object, uint32_t mode) {
+  struct syclze__xpti_thread *thread = syclze__xpti_thread_get();
+  for (uint32_t i = 0;
+       thread != NULL && i < count && thread->reason_count < SYCLZE__XPTI_DEPENDENCIES; i++) {
+    const struct syclze__xpti_dependency reason = {events[i], object, mode};
+    thread->reasons[thread->reason_count++] = reason;
+  }
+}
+
+SYCLZE_LOCAL void syclze__xpti_edge(struct syclze__xpti *xpti, uint64_t source,
+    const struct syclze__xpti_node *node, ze_event_handle_t event) {
+  const struct syclze__xpti_thread *thread = syclze__xpti_thread_get();
+  const struct syclze__xpti_dependency *reason = NULL;
+  for (uint32_t i = 0; i < thread->reason_count && reason == NULL; i++)
+    if (thread->reasons[i].event == event) reason = &thread->reasons[i];
+  char text[SYCLZE__XPTI_TEXT];
+  void *edge = syclze__xpti_event_make(
+      xpti, syclze__xpti_format_name(text, "Event", event), false, SYCLZE__XPTI_EVENT_GRAPH);
+  if (edge == NULL) return;
+  ((struct syclze__xpti_event *)edge)->source_id = source;
+  ((struct syclze__xpti_event *)edge)->target_id = syclze__xpti_event_id(node->event);
+  syclze__xpti_add_word(xpti, edge, "event", SYCLZE__WORD(event));
+  if (reason != NULL) {
+    const int32_t mode = (int32_t)syclze__xpti_access_mode(reason->mode);
+    syclze__xpti_add_word(xpti, edge, "memory_object", SYCLZE__WORD(reason->object));
+    syclze__xpti_add(xpti, edge, "access_mode", SYCLZE__XPTI_SIGNED, &mode, sizeof mode);
+  }
+  syclze__xpti_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__XPTI_EDGE_CREATE, xpti->graph, edge,
+      xpti->GetUniqueId(), NULL);
+  syclze__xpti_event_release(xpti, edge);
+}
+
+SYCLZE_COLD void syclze__xpti_dependencies(struct syclze__xpti *xpti,
+    struct syclze__xpti_node *node, const struct syclze__trace_command_info *command)
+    SYCLZE_LINK_NAME(syclze__xpti_dependencies);
+
+/* The edges, and why the device waits. */
+SYCLZE_COLD void syclze__xpti_dependencies(struct syclze__xpti *xpti,
+    struct syclze__xpti_node *node, const struct syclze__trace_command_info *command) {
+  for (uint32_t i = 0; i < command->wait_count; i++) {
+    struct syclze__xpti_node *source = syclze__xpti_node_find(xpti, command->waits[i]);
+    const bool host = source != NULL && source->is_host;
+    if ((source == NULL || host) && !command->is_host &&
+        SYCLZE__ZE(zeEventQueryStatus)(command->waits[i]) == ZE_RESULT_NOT_READY)
+      node->barrier = host            ? "enqueue.barrier[Blocked by host task]"
+                      : xpti->current ? "enqueue.barrier[Unknown block reason]"
+                                      : "enqueue.barrier[Unknown reason]";
+    if (source != NULL)
+      syclze__xpti_edge(xpti, syclze__xpti_event_id(source->event), node, command->waits[i]);
+    syclze__xpti_node_release(xpti, source);
+  }
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif
+
+#endif

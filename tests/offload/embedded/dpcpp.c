@@ -1,0 +1,92 @@
+/* What DPC++ leaves in a program: two images, and the descriptors that it registers. Compiled by
+   wrapped.c, as a shared object, as a program and as an object. */
+#include <stdint.h>
+
+__asm__(".pushsection __CLANG_OFFLOAD_BUNDLE__sycl-spir64,\"a\",@progbits\n"
+        ".balign 16\n"
+        "first_image: .incbin \"tests/offload/samples/two.clang22.spv\"\n"
+        "first_image_end:\n"
+        "second_image: .incbin \"tests/offload/samples/dbl.clang22.spv\"\n"
+        "second_image_end:\n"
+        ".popsection\n");
+extern const char first_image[] __attribute__((visibility("hidden")));
+extern const char first_image_end[] __attribute__((visibility("hidden")));
+extern const char second_image[] __attribute__((visibility("hidden")));
+extern const char second_image_end[] __attribute__((visibility("hidden")));
+
+struct property {
+  const char *name, *value;
+  uint32_t type, unused;
+  uint64_t size;
+};
+
+struct property_set {
+  const char *name;
+  const struct property *begin, *end;
+};
+
+struct old_entry {
+  const void *address;
+  const char *name;
+  uint64_t size;
+  int32_t flags, reserved;
+};
+
+struct new_entry {
+  uint64_t zero;
+  uint16_t version, kind;
+  uint32_t flags;
+  const void *address;
+  const char *name;
+  uint64_t size, data;
+  const void *auxiliary;
+};
+
+struct image {
+  uint16_t version;
+  uint8_t kind, format;
+  uint32_t padding;
+  const char *triple, *compile_options, *link_options;
+  const char *begin, *end;
+  const void *entries, *entries_end;
+  const struct property_set *sets, *sets_end;
+};
+
+struct long_image {
+  uint16_t version;
+  uint8_t kind, format;
+  uint32_t padding;
+  const char *triple, *compile_options, *link_options;
+  const void *manifest, *manifest_end;
+  const char *begin, *end;
+  const void *entries, *entries_end;
+  const struct property_set *sets, *sets_end;
+};
+
+static const struct property requirements[] = {
+    {"aspects", "\40\0\0\0\0\0\0\0\6\0\0\0", 2, 0, 12}, {"reqd_sub_group_size", 0, 1, 0, 16}};
+static const struct property texts[] = {{"text", "a text", 3, 0, 7}};
+static const struct property_set sets[] = {
+    {"SYCL/device requirements", requirements, requirements + 2}, {"SYCL/texts", texts, texts + 1}};
+static const struct old_entry old_entries[] = {
+    {0, "axpy", 0, 0, 0}, {0, "x__sycl_service_kernel__y", 0, 0, 0}, {0, "iota", 0, 0, 0}};
+static const struct new_entry new_entries[] = {{0, 1, 4, 0, 0, "dbl", 0, 0, 0}};
+
+#ifndef SECOND_END
+#define SECOND_END second_image_end
+#endif
+static const struct image images[] = {{3, 4, 2, 0, "spir64", "-option", "", first_image,
+    first_image_end, old_entries, old_entries + 3, sets, sets + 2}};
+static const struct long_image long_images[] = {{2, 4, 0, 0, "spir64_gen", "", "-link", 0, 0,
+    second_image, SECOND_END, new_entries, new_entries + 1, 0, 0}};
+
+static const struct {
+  const char *begin;
+  uint64_t size;
+} table[2] __attribute__((used, section(".tgtimg"))) = {{first_image, 0}, {second_image, 0}};
+
+const void *descriptors[] = {images, long_images, table};
+
+int main(void) {
+  return descriptors[0] == 0;
+}

@@ -1,0 +1,166 @@
+/* Linked programs of DPC++, read from their files: images with all that their descriptors have. */
+#include "syclze/offload/image_set.h"
+#include "support/sample.h"
+#include "support/scratch.h"
+#include "tests/check.h"
+
+static syclze_bytes compile(const char *flags) {
+  CHECK_EQ(scratch_run("${CC:-cc} -O1 %s -o %s tests/offload/embedded/dpcpp.c", flags,
+               scratch_path("program")),
+      0);
+  return sample_read(scratch_path("program"));
+}
+
+static void check_text(const syclze_offload_image *image, const char *key, const char *value) {
+  CHECK(syclze_text_is(syclze_offload_image_text(image, key), value));
+}
+
+static void check_first(const syclze_offload_image *image) {
+  syclze_property_sets sets;
+  syclze_bytes aspects;
+  uint32_t number = 0;
+  syclze_bytes file = sample_read("two.clang22.spv");
+  CHECK_EQ(image->bytes.size, file.size);
+  CHECK(memcmp(image->bytes.data, file.data, file.size) == 0);
+  free((void *)file.data);
+  CHECK_EQ(image->image_kind, SYCLZE_OFFLOAD_IMAGE_KIND_SPIRV);
+  CHECK_EQ(image->offload_kind, SYCLZE_OFFLOAD_KIND_SYCL);
+  check_text(image, "triple", "spir64");
+  check_text(image, "compile-opts", "-option");
+  check_text(image, "link-opts", "");
+  check_text(image, "symbols", "axpy\niota");
+  CHECK_EQ(syclze_property_sets_open(image, &sets), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_property_count(sets), 3);
+  CHECK(syclze_property_get_bytes(
+      sets, SYCLZE_PROPERTY_SET_REQUIREMENTS, SYCLZE_PROPERTY_ASPECTS, &aspects));
+  CHECK_EQ(aspects.size, 4);
+  CHECK_EQ(*(const uint8_t *)aspects.data, 6);
+  CHECK(syclze_property_get_u32(
+      sets, SYCLZE_PROPERTY_SET_REQUIREMENTS, SYCLZE_PROPERTY_REQD_SUB_GROUP_SIZE, &number));
+  CHECK_EQ(number, 16);
+  CHECK(syclze_text_is(syclze_property_get_text(sets, "SYCL/texts", "text"), "a text"));
+  syclze_property_sets_close(sets);
+}
+
+static void check_second(const syclze_offload_image *image) {
+  check_text(image, "triple", "spir64_gen");
+  check_text(image, "link-opts", "-link");
+  CHECK(image->property_sets_begin == NULL);
+}
+
+static void check_wrapped(const char *flags) {
+  syclze_offload_image image;
+  scratch_begin("cc");
+  syclze_bytes file = compile(flags);
+  syclze_offload_file_cursor cursor = syclze_offload_file_begin(file);
+  for (int i = 0; i < 2; i++) {
+    CHECK(syclze_offload_file_next(&cursor, &image));
+    if (syclze_text_is(syclze_offload_image_text(&image, "symbols"), "dbl"))
+      check_second(&image);
+    else
+      check_first(&image);
+  }
+  CHECK(!syclze_offload_file_next(&cursor, &image));
+  CHECK_EQ(cursor.result, ZE_RESULT_SUCCESS);
+  syclze_offload_file_end(&cursor);
+  free((void *)file.data);
+  scratch_end();
+}
+
+TEST(a_shared_object_is_read_by_its_relocations) {
+  check_wrapped("-shared -fPIC -s");
+}
+
+TEST(a_position_independent_program_is_read) {
+  check_wrapped("-fPIE -pie");
+}
+
+TEST(a_program_at_fixed_addresses_is_read) {
+  check_wrapped("-fno-pie -no-pie -s");
+}
+
+/* Its pointers are not resolved: the images are found, without their strings. */
+TEST(an_object_has_its_images_alone) {
+  syclze_offload_image image;
+  scratch_begin("cc");
+  syclze_bytes file = compile("-c");
+  syclze_offload_file_cursor cursor = syclze_offload_file_begin(file);
+  CHECK(syclze_offload_file_next(&cursor, &image));
+  CHECK_STR_EQ(cursor.place, "__CLANG_OFFLOAD_BUNDLE__sycl-spir64");
+  CHECK_EQ(syclze_offload_format_of(image.bytes), SYCLZE_OFFLOAD_FORMAT_SPIRV);
+  CHECK_EQ(syclze_offload_image_string_count(&image), 0);
+  CHECK(syclze_offload_file_next(&cursor, &image));
+  CHECK(!syclze_offload_file_next(&cursor, &image));
+  CHECK_EQ(cursor.result, ZE_RESULT_SUCCESS);
+  syclze_offload_file_end(&cursor);
+  free((void *)file.data);
+  scratch_end();
+}
+
+TEST(images_without_a_descriptor_are_an_error) {
+  syclze_offload_image image;
+  scratch_begin("cc");
+  syclze_bytes file = compile("-shared -fPIC -DSECOND_END=first_image");
+  syclze_offload_file_cursor cursor = syclze_offload_file_begin(file);
+  CHECK(!syclze_offload_file_next(&cursor, &image));
+  CHECK_EQ(cursor.result, SYCLZE_RESULT_ERROR_INVALID);
+  CHECK(strstr(cursor.rule, "other images") != NULL);
+  syclze_offload_file_end(&cursor);
+  free((void *)file.data);
+  scratch_end();
+}
+
+/* The set holds what the cursor built until the images go. */
+TEST(a_set_holds_strings_and_properties) {
+  syclze_offload_set set;
+  syclze_offload_found found;
+  uint32_t count = 1;
+  scratch_begin("cc");
+  syclze_bytes file = compile("-shared -fPIC");
+  CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_offload_set_add_bytes(set, file, file.data), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_offload_set_find(set, "iota", &count, &found), ZE_RESULT_SUCCESS);
+  check_first(&found.image);
+  CHECK_EQ(syclze_offload_set_find(set, "x__sycl_service_kernel__y", &count, NULL),
+      ZE_RESULT_ERROR_INVALID_KERNEL_NAME);
+  CHECK_EQ(syclze_offload_set_remove(set, file.data), 2);
+  syclze_offload_set_release(set);
+  free((void *)file.data);
+  scratch_end();
+}
+
+/* Each byte of the descriptors, the section headers and the relocations changed: no image lies
+ * outside of the file, and nothing is read outside of it. */
+TEST(damaged_programs_are_refused_or_read) {
+  static const uint8_t values[] = {0, 1, 0x7f, 0x80, 0xff};
+  scratch_begin("cc");
+  syclze_bytes file = compile("-shared -fPIC -s -nostdlib");
+  uint8_t *copy = (uint8_t *)malloc(file.size);
+  CHECK(copy != NULL);
+  memcpy(copy, file.data, file.size);
+  for (size_t at = 0; at < file.size; at++) {
+    for (size_t v = 0; v < sizeof values; v++) {
+      copy[at] = values[v];
+      syclze_offload_file_cursor cursor =
+          syclze_offload_file_begin(syclze_bytes_of(copy, file.size));
+      syclze_offload_image image;
+      while (syclze_offload_file_next(&cursor, &image)) {
+        const uint8_t *begin = (const uint8_t *)image.bytes.data;
+        CHECK(begin >= copy && begin + image.bytes.size <= copy + file.size);
+        syclze_property_sets sets;
+        if (syclze_property_sets_open(&image, &sets) == ZE_RESULT_SUCCESS)
+          syclze_property_sets_close(sets);
+      }
+      syclze_offload_file_end(&cursor);
+    }
+    copy[at] = ((const uint8_t *)file.data)[at];
+  }
+  free(copy);
+  free((void *)file.data);
+  scratch_end();
+}
+
+TEST_MAIN(a_shared_object_is_read_by_its_relocations, a_position_independent_program_is_read,
+    a_program_at_fixed_addresses_is_read, an_object_has_its_images_alone,
+    images_without_a_descriptor_are_an_error, a_set_holds_strings_and_properties,
+    damaged_programs_are_refused_or_read)

@@ -1,0 +1,87 @@
+#!/bin/sh
+# tests/trace/opt_in.sh: a program that includes no trace header has no trace code beyond the points,
+# no thread-local data and no file names; each trace header brings its own, at most 8 bytes of
+# thread-local data, and never the initial-exec model.
+set -eu
+cd "$(dirname "$0")/../.."
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+failed=0 passed=0
+
+check() { # check NAME COMMAND...
+  name=$1
+  shift
+  if "$@"; then
+    echo "pass $name"
+    passed=$((passed + 1))
+  else
+    echo "FAIL $name"
+    failed=$((failed + 1))
+  fi
+}
+
+cat >"$dir/program.h" <<'END'
+#include "syclze/command.h"
+#include "syclze/syclze.h"
+
+ze_result_t work(syclze_context context, syclze_device device, syclze_kernel kernel);
+ze_result_t work(syclze_context context, syclze_device device, syclze_kernel kernel) {
+  syclze_queue queue;
+  syclze_event event;
+  const syclze_nd_range range = {{1, 0, 0}, {1, 0, 0}, {0, 0, 0}, 1};
+  const syclze_event_input input = {NULL, SYCLZE_OWNERSHIP_KEEP};
+  void *memory;
+  ze_result_t result = syclze_queue_create(context, device, NULL, &queue);
+  if (result == ZE_RESULT_SUCCESS) result = syclze_malloc_host(64, context, &memory);
+  if (result == ZE_RESULT_SUCCESS) result = syclze_make_event(&input, context, &event);
+  syclze_group group = syclze_group_begin(queue);
+  if (result == ZE_RESULT_SUCCESS)
+    result = syclze_group_launch(&group, kernel, &range, NULL, 0, &event);
+  if (result == ZE_RESULT_SUCCESS) result = syclze_event_wait(event);
+  if (result == ZE_RESULT_SUCCESS) result = syclze_queue_wait(queue);
+  return result;
+}
+END
+echo '#include "program.h"' >"$dir/none.c"
+for header in xpti writer; do
+  printf '#include "syclze/trace/%s.h"\n#include "program.h"\n' "$header" >"$dir/$header.c"
+done
+printf '#include "program.h"\n#include "syclze/trace/xpti.h"\n#include "syclze/trace/writer.h"\n' \
+  >"$dir/both.c"
+printf '#define SYCLZE_INSTRUMENTATION_METADATA 0\n#include "syclze/trace/xpti.h"\n%s\n' \
+  '#include "program.h"' >"$dir/nameless.c"
+for name in none xpti writer both nameless; do
+  # Position-independent, as of a plugin; assertions and debugging information name files too.
+  ${CC:-cc} -std=c11 -O2 -fPIC -DNDEBUG -I. -I"$dir" -c -o "$dir/$name.o" "$dir/$name.c"
+  ${CC:-cc} -shared -o "$dir/$name.so" "$dir/$name.o"
+done
+
+emitter='syclze__(xpti|traced_(make|queue|event)|ur_|recorded|ring|fan_out|trace_(submit|node|notify))'
+file_names='program\.h|\.c$|/syclze/'
+has_code() { nm "$dir/$1.o" | grep -qE "$emitter"; }
+has_names() { strings "$dir/$1.o" | grep -v "^$1\.c$" | grep -qE "$file_names"; }
+has_texts() { strings "$dir/$1.o" | grep -qE 'XPTI_|SYCLZE_TRACE|^ur[A-Z]'; }
+lacks() { ! "$@"; }
+# In bytes; 0 without a segment.
+tls() {
+  readelf -lW "$dir/$1.so" | awk '$1 == "TLS" {size = $6} END {print size == "" ? 0 : size}'
+}
+tls_at_most() { [ $(($(tls "$1"))) -le "$2" ]; }
+static_tls() { readelf -dW "$dir/$1.so" | grep -q STATIC_TLS; }
+
+check a_program_without_trace_headers_has_no_trace_code lacks has_code none
+check a_program_without_trace_headers_has_no_trace_text lacks has_texts none
+check a_program_without_trace_headers_has_no_file_names lacks has_names none
+check a_program_without_trace_headers_has_no_thread_local_data tls_at_most none 0
+check the_emitter_is_found_where_it_is_included has_code xpti
+check its_texts_are_found_where_it_is_included has_texts xpti
+check call_sites_are_named_where_the_emitter_is_included has_names xpti
+check call_sites_are_named_where_the_writer_is_included has_names writer
+check no_file_is_named_without_call_sites lacks has_names nameless
+check the_emitter_has_8_bytes_of_thread_local_data_at_most tls_at_most xpti 8
+check the_writer_has_8_bytes_of_thread_local_data_at_most tls_at_most writer 8
+check both_have_16_bytes_of_thread_local_data_at_most tls_at_most both 16
+check thread_local_data_is_seen lacks tls_at_most both 8
+check none_is_of_the_initial_exec_model lacks static_tls both
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
