@@ -256,7 +256,7 @@ static syclze_buffer large_buffer(size_t count) {
 
 /* More pending accesses of parts than a list holds: a writer of any part waits for those of that
    part, the first, one in the middle and the last. */
-static void check_many(syclze_access_mode mode, syclze_access_mode later_mode) {
+static void check_many(syclze_access_mode mode, syclze_access_mode later_mode, bool descends) {
   static const uint32_t parts[] = {0, 1, 511, 1023, 1024, 1500, MANY - 2, MANY - 1};
   enum { PARTS = sizeof parts / sizeof *parts };
   begin();
@@ -266,8 +266,9 @@ static void check_many(syclze_access_mode mode, syclze_access_mode later_mode) {
   static struct node *nodes[MANY];
   struct node *later[PARTS];
   for (uint32_t i = 0; i < MANY; i++) {
-    nodes[i] = node_after(NULL);
-    launch_range(queue, nodes[i], buffer, mode, i, 1, gate.event, NULL);
+    const uint32_t at = descends ? MANY - 1 - i : i;
+    nodes[at] = node_after(NULL);
+    launch_range(queue, nodes[at], buffer, mode, at, 1, gate.event, NULL);
   }
   for (uint32_t i = 0; i < PARTS; i++) {
     later[i] = node_after(nodes[parts[i]]);
@@ -287,11 +288,13 @@ static void check_many(syclze_access_mode mode, syclze_access_mode later_mode) {
 }
 
 TEST(a_writer_waits_for_its_part_of_very_many_readers) {
-  check_many(SYCLZE_ACCESS_READ, SYCLZE_ACCESS_WRITE);
+  check_many(SYCLZE_ACCESS_READ, SYCLZE_ACCESS_WRITE, false);
+  check_many(SYCLZE_ACCESS_READ, SYCLZE_ACCESS_WRITE, true);
 }
 
 TEST(a_reader_waits_for_its_part_of_very_many_writers) {
-  check_many(SYCLZE_ACCESS_WRITE, SYCLZE_ACCESS_READ);
+  check_many(SYCLZE_ACCESS_WRITE, SYCLZE_ACCESS_READ, false);
+  check_many(SYCLZE_ACCESS_WRITE, SYCLZE_ACCESS_READ, true);
 }
 
 /* Every access that is under way keeps transferred memory, whichever queue it is of. */
