@@ -13,7 +13,7 @@ struct syclze__event {
   struct syclze__native_event *pooled; /* null for a wrapped event */
   /* Of pooled events with timestamps: when the work was submitted, 0 if unknown, and where. */
   uint64_t submitted;
-  struct syclze__device *device; /* valid if `submitted` is not 0 */
+  struct syclze__device *device; /* null if unknown */
 };
 
 SYCLZE__POOLED(struct syclze__event);
@@ -198,6 +198,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__event_acquire(
   }
   SYCLZE__CHECK_WRAPPED(&(*event)->ref, pooled->native, SYCLZE__TRANSFERRED);
   (*event)->submitted = 0;
+  (*event)->device = NULL;
   return result;
 }
 
@@ -253,7 +254,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_profiling(
   if (status.result != ZE_RESULT_SUCCESS) return status;
   if (event.rep->pooled != NULL && event.rep->pooled->kind != SYCLZE__EVENT_TIMESTAMP)
     return syclze__invalid("SYCL 2020 4.6.6.2: the event's queue has no property enable_profiling");
-  if (event.rep->pooled != NULL && event.rep->submitted != 0 &&
+  if (event.rep->pooled != NULL && event.rep->device != NULL &&
       event.rep->device->native != device.rep->native)
     return syclze__invalid("SYCL 2020 4.6.6.2: the device is not that of the event's queue");
   memset(&properties, 0, sizeof properties);

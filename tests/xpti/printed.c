@@ -106,7 +106,7 @@ static void check_launch(struct traced *t) {
   check_printed(launch, ".type = UR_EXP_KERNEL_ARG_TYPE_VALUE, .index = 2, .size = 4, ");
 }
 
-/* A pointer argument is told from eight bytes by the allocation that it is in. */
+/* A pointer argument differs from eight bytes by the allocation that it is in. */
 static void launch_on_pointers(struct traced *t) {
   const syclze_nd_range range = {.global = {8, 4}, .local = {2, 2}};
   void *memory;

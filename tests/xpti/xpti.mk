@@ -9,7 +9,7 @@ xpti_dir := $(build)/tests/xpti
 
 xpti_program := $(xpti_dir)/pti
 $(xpti_program): $(xpti_dir)/pti.o $(support_device) $(wrap_device)
-	$(CC) -rdynamic -o $@ $(filter %.o,$^) $(addprefix @,$(filter %.txt,$^)) $(LDFLAGS_ALL) \
+	$(call show,LINK)$(CC) -rdynamic -o $@ $(filter %.o,$^) $(addprefix @,$(filter %.txt,$^)) $(LDFLAGS_ALL) \
 		-lze_loader -ldl -lm
 
 # The interface's own printer, and sycl-trace's collector of calls.
@@ -32,12 +32,12 @@ xpti_collector := $(xpti_lib)/libsycl_ur_trace_collector.so
 xpti_cost := $(xpti_dir)/cost $(xpti_dir)/listens.so
 $(xpti_dir)/cost.o: CFLAGS_release += -gdwarf-4
 $(xpti_dir)/cost: $(xpti_dir)/cost.o $(build)/bench/world.o
-	$(CC) -o $@ $^ $(LDFLAGS_ALL) -Wl,-z,now -lze_loader -ldl
+	$(call show,LINK)$(CC) -o $@ $^ $(LDFLAGS_ALL) -Wl,-z,now -lze_loader -ldl
 $(xpti_dir)/listens.so: tests/xpti/listens.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -fPIC -shared -MF $(@:.so=.d) -o $@ $< -L$(xpti_lib) -lxptifw
+	$(call show,CC)$(CC) $(CFLAGS_ALL) -fPIC -shared -MF $(@:.so=.d) -o $@ $< -L$(xpti_lib) -lxptifw
 
-.PHONY: test-xpti test-xpti-ready test-xpti-told test-xpti-pti test-xpti-printed test-xpti-cost
+.PHONY: test-xpti test-xpti-ready test-xpti-notified test-xpti-pti test-xpti-printed test-xpti-cost
 test-xpti: deps ## run the tests of tracing on SYCL's framework and on PTI, fetched by pip
 	@timeout $(xpti_patience) tests/xpti/get.sh $(xpti); case $$? in \
 		0) $(MAKE) --no-print-directory test-xpti-ready ;; \
@@ -48,15 +48,15 @@ test-xpti: deps ## run the tests of tracing on SYCL's framework and on PTI, fetc
 
 xpti_make := $(MAKE) -s --no-print-directory
 test-xpti-ready:
-	@TEST_TIMEOUT=900 MAKEFLAGS= tests/run.sh '$(xpti_make) test-xpti-told' \
-		'$(xpti_make) config=sanitize build=build/sanitize test-xpti-told' \
-		'$(xpti_make) config=thread build=build/thread test-xpti-told' \
+	@TEST_TIMEOUT=900 MAKEFLAGS= tests/run.sh '$(xpti_make) test-xpti-notified' \
+		'$(xpti_make) config=sanitize build=build/sanitize test-xpti-notified' \
+		'$(xpti_make) config=thread build=build/thread test-xpti-notified' \
 		'$(xpti_make) test-xpti-pti' '$(xpti_make) test-xpti-printed' \
 		'$(xpti_make) config=release build=build/release test-xpti-cost'
 
 xpti_programs := $(if $(filter thread,$(config)),$(call starting_with_thread,$(trace_programs)),\
 	$(trace_programs))
-test-xpti-told: $(xpti_programs) $(device_driver)
+test-xpti-notified: $(xpti_programs) $(device_driver)
 	@MAKEFLAGS= tests/run.sh $(call commands,$(xpti_programs),$(xpti_told) $(on_device))
 
 test-xpti-pti: $(xpti_program) $(device_driver)
