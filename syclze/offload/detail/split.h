@@ -205,12 +205,10 @@ struct syclze__status syclze__split_divide(
   return syclze__split_pieces_read(&split->pieces, reach);
 }
 
-SYCLZE_COLD
-ze_result_t syclze_split_make(syclze_bytes bytes, syclze_split_by by, syclze_split *split) {
+/* syclze_split_make without the diagnostic. */
+SYCLZE_LOCAL struct syclze__status syclze__split_make(
+    syclze_bytes bytes, syclze_split_by by, syclze_split *split) {
   syclze_spirv_index index;
-  if (split == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_split_make",
-        "the result's pointer is null", bytes.data);
   memset(split, 0, sizeof *split);
   struct syclze__status status = syclze__spirv_index_read(bytes, &index);
   if (status.result == ZE_RESULT_SUCCESS && by != SYCLZE_SPLIT_BY_SOURCE)
@@ -218,11 +216,21 @@ ze_result_t syclze_split_make(syclze_bytes bytes, syclze_split_by by, syclze_spl
   syclze_spirv_index_end(&index);
   if (status.result != ZE_RESULT_SUCCESS) {
     syclze_split_end(split);
-    return syclze__fail(status.result, "syclze_split_make", status.rule, bytes.data);
+    return status;
   }
   split->bytes = bytes;
   if (split->part_count == 0) split->part_count = 1;
-  return ZE_RESULT_SUCCESS;
+  return status;
+}
+
+SYCLZE_COLD ze_result_t syclze_split_make(
+    syclze_bytes bytes, syclze_split_by by, syclze_split *split) {
+  if (split == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_split_make",
+        "the result's pointer is null", bytes.data);
+  struct syclze__status status = syclze__split_make(bytes, by, split);
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
+  return syclze__fail(status.result, "syclze_split_make", status.rule, bytes.data);
 }
 
 SYCLZE_COLD
