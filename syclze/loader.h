@@ -10,15 +10,15 @@
  * them instead, before the library's first call:
  *
  *     #define SYCLZE_LOADER_DYNAMIC
+ *     #include <dlfcn.h>
  *     #include "syclze/syclze.h"
  *
- *     static syclze_loader_function find(const char *name, void *functions) {
- *       (void)functions;
- *       if (strcmp(name, "zeInit") == 0) return (syclze_loader_function)my_zeInit;
- *       return NULL;
+ *     static syclze_loader_function find(const char *name, void *loader) {
+ *       return (syclze_loader_function)dlsym(loader, name);
  *     }
- *
- *     ze_result_t result = syclze_loader_set(find, NULL);
+ *     static ze_result_t use_loader(void *loader) {
+ *       return syclze_loader_set(find, loader);
+ *     }
  *
  * Without a loader each call that needs Level Zero returns ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE,
  * and a diagnostic has dlopen()'s message. A function that the loader lacks returns

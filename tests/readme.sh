@@ -7,7 +7,7 @@
 # (`hello.c: ...`) stands in the tree under that name.
 cd "$(dirname "$0")/.." || exit 1
 unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES MFLAGS
-left_out='^ *(make (-j[0-9]* )?(test|deps)|git |cd |sudo |apt|make install *$)'
+left_out='^ *(make (-j[0-9]* )?(test|deps)|tests/deps|git |cd |sudo |apt|make install *$)'
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/snippets" "$work/tree"
@@ -31,8 +31,11 @@ for snippet in "$work"/snippets/*.c "$work"/snippets/*.cpp; do
   file=$(sed -n "1s|^/[/*] \\([a-z_]*\\.$suffix\\): .*|\\1|p" "$snippet")
   [ -z "$file" ] || cp "$snippet" "$work/tree/$file"
   name=$(basename "$snippet" .c)
-  # A snippet without a function is a function's body, and uses the names of given.h.
-  if grep -E '^[a-z].*\) \{$' "$snippet" | grep -qvE '^(if|for|while|switch) '; then
+  # A snippet that includes the library itself is a file. One without a function is a function's body,
+  # and uses the names of given.h.
+  if sed 1d "$snippet" | grep -q '^#include "syclze'; then
+    sed '1{/^#include "syclze/d}' "$snippet"
+  elif grep -E '^[a-z].*\) \{$' "$snippet" | grep -qvE '^(if|for|while|switch) '; then
     cat "$snippet"
   else
     echo '#include "tests/given.h"'

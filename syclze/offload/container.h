@@ -13,6 +13,7 @@
  * A container opened for look-ups finds images by any of their strings:
  *
  *     syclze_container container;
+ *     syclze_bytes bytes = syclze_bytes_of(file, file_size);
  *     if (syclze_container_open(bytes, &container) == ZE_RESULT_SUCCESS) {
  *       const syclze_offload_image *image =
  *           syclze_container_find(container, "arch", syclze_text_of("bmg_g21"));

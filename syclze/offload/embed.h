@@ -2,14 +2,14 @@
  * @file
  * Device images built into a program, with no tool but the compiler: GCC or Clang, for ELF.
  *
- * In one file, outside of any function:
+ * In one file, outside of any function, and in the functions of the same file:
  *
  *     #include "syclze/offload/embed.h"
  *     syclze_embed("kernels/saxpy.spv", saxpy_image);
  *
- * and in any function of the same file:
- *
- *     syclze_bytes spirv = syclze_embedded(saxpy_image);
+ *     static syclze_bytes saxpy(void) {
+ *       return syclze_embedded(saxpy_image);
+ *     }
  *
  * All images of the program or shared object, without their names:
  *

@@ -7,7 +7,9 @@
  *     static void end(syclze_tracer *tracer, const syclze_tracer_call *call) {
  *     }
  *     static syclze_tracer tracer = {begin, end, NULL, 0};
- *     ze_result_t started = syclze_tracer_start(&tracer);
+ *     static ze_result_t start(void) {
+ *       return syclze_tracer_start(&tracer);
+ *     }
  *
  * A tracer of the loader's tracing layer, which must be on: ZE_ENABLE_TRACING_LAYER=1 is in the
  * environment before the first zeInit, or the loader is new enough to turn it on when asked. Which

@@ -6,9 +6,9 @@
  * in one file of the program (with SYCLZE_DECLARATIONS the one that has SYCLZE_IMPLEMENTATION), and
  * in the environment
  *
- *     SYCLZE_TRACE=run.json   Chrome's format, for Perfetto and chrome://tracing
- *     SYCLZE_TRACE=run.dot    the graph of commands, for Graphviz
- *     SYCLZE_TRACE=run.html   one page with a time line, the graph and totals; needs no network
+ * - `SYCLZE_TRACE=run.json`: Chrome's format, for Perfetto and chrome://tracing
+ * - `SYCLZE_TRACE=run.dot`: the graph of commands, for Graphviz
+ * - `SYCLZE_TRACE=run.html`: one page with a time line, the graph and totals; needs no network
  *
  * Without the variable it does nothing. A program may also start and write a trace itself:
  *

@@ -248,7 +248,8 @@ TEST(a_released_event_is_reused_unsignalled) {
   given_end(&g);
 }
 
-/* Pools and events are syclze's, whoever owns the context; the context is destroyed last. */
+/* Pools and events are syclze's, whatever the ownership of the context; the context is destroyed
+ * last. */
 TEST(many_events_are_destroyed_with_their_context) {
   enum { MANY = 1000 };
   struct given g = given();

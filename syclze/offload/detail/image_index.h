@@ -40,7 +40,9 @@ SYCLZE_LOCAL struct syclze__shared_index *syclze__shared_index_make(syclze_bytes
   if (shared == NULL) return NULL;
   shared->count = 1;
   shared->status = syclze__spirv_index_read(spirv, &shared->index);
-  return shared;
+  if (shared->status.result != ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) return shared;
+  free(shared);
+  return NULL;
 }
 
 /* Divides a module of several kernels or exports, once. Lock held. */

@@ -160,13 +160,15 @@ SYCLZE_COLD uint32_t syclze_selection_check(const syclze_offload_image *image, c
   return syclze__selection_check(image, NULL, kernel, traits, candidates, reason);
 }
 
-/* The candidates of an image of a set, whose SPIR-V is read once for all kernels in it. */
+/* The candidates of an image of a set, whose SPIR-V is read once for all kernels in it. Sets
+ * `result` where the image could not be read for want of memory, and leaves it otherwise. */
 SYCLZE_LOCAL uint32_t syclze__selection_check_found(syclze_offload_set set,
     syclze_offload_found *found, const char *kernel, const syclze_device_traits *traits,
-    syclze_candidate *candidates, syclze_reason *reason) {
+    syclze_candidate *candidates, syclze_reason *reason, ze_result_t *result) {
   struct syclze__shared_index *shared = NULL;
   struct syclze__status status = syclze__offload_index_of(set.rep, found, &shared);
   if (status.result != ZE_RESULT_SUCCESS) {
+    if (status.result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) *result = status.result;
     syclze__reason_set(reason, "it is compressed: %s", status.rule);
     return 0;
   }

@@ -318,7 +318,7 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_inflate(struct syclze__offloa
 }
 
 /* The index of a found image's SPIR-V, with a reference for the caller. Null for an image that was
- * removed or has none, and without memory. Inflates the image, also where it was found. */
+ * removed or has none, and on a failure. Inflates the image, also where it was found. */
 SYCLZE_LOCAL struct syclze__status syclze__offload_index_of(struct syclze__offload_set *set,
     syclze_offload_found *found, struct syclze__shared_index **result) {
   struct syclze__shared_index *shared = NULL;
@@ -331,7 +331,9 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_index_of(struct syclze__offlo
     syclze_bytes spirv = syclze_offload_spirv_of(entry->image.bytes);
     shared = entry->index;
     if (shared == NULL && spirv.size != 0) {
+      /* Without memory nothing is kept: there may be some the next time. */
       shared = entry->index = syclze__shared_index_make(spirv);
+      if (shared == NULL) status = syclze__out_of_memory();
       set->indexed += shared != NULL;
     }
   }

@@ -95,12 +95,13 @@ SYCLZE_COLD ze_result_t syclze_selection_find(syclze_offload_set set, const char
   else
     syclze_offload_set_list(set, &found_count, found);
   if (found_count < images) images = found_count;
-  for (uint32_t i = 0; i < images; i++) {
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; i < images && result == ZE_RESULT_SUCCESS; i++) {
     syclze_candidate checked[SYCLZE_SELECTION_PER_IMAGE];
     syclze_reason reason = {"it has no kernel of this name"};
-    uint32_t checked_count =
-        has_kernel ? syclze__selection_check_found(set, &found[i], kernel, traits, checked, &reason)
-                   : 0;
+    uint32_t checked_count = has_kernel ? syclze__selection_check_found(set, &found[i], kernel,
+                                              traits, checked, &reason, &result)
+                                        : 0;
     for (uint32_t k = 0; k < checked_count; k++)
       syclze__selection_insert(candidates, room, (*count)++, &checked[k]);
     if (checked_count != 0) continue;
@@ -108,6 +109,11 @@ SYCLZE_COLD ze_result_t syclze_selection_find(syclze_offload_set set, const char
     if (theirs.room != 0) syclze__selection_explain(&theirs, &found[i], &reason);
   }
   free(found);
+  if (result != ZE_RESULT_SUCCESS) {
+    *count = 0;
+    return syclze__fail(
+        result, "syclze_selection_find", "no memory to read an image of the set", NULL);
+  }
   if (*count != 0) return ZE_RESULT_SUCCESS;
   return syclze__fail_detail(
       has_kernel ? SYCLZE_RESULT_ERROR_KERNEL_NOT_SUPPORTED : ZE_RESULT_ERROR_INVALID_KERNEL_NAME,
@@ -138,11 +144,12 @@ SYCLZE_LOCAL struct syclze__status syclze__link_import(
       is_there = found[i].serial == linking->others[k].serial;
   }
   struct syclze__status status = syclze__allowed();
+  ze_result_t result = ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < images && !is_there; i++) {
     syclze_candidate checked[SYCLZE_SELECTION_PER_IMAGE];
     syclze_reason reason;
     uint32_t count = syclze__selection_check_found(
-        linking->set, &found[i], NULL, linking->traits, checked, &reason);
+        linking->set, &found[i], NULL, linking->traits, checked, &reason, &result);
     for (uint32_t k = 0; k < count && !is_there; k++) {
       if (checked[k].format != linking->main->format) continue;
       is_there = true;
@@ -155,6 +162,7 @@ SYCLZE_LOCAL struct syclze__status syclze__link_import(
   }
   free(found);
   if (is_there) return status;
+  if (result != ZE_RESULT_SUCCESS) return syclze__out_of_memory();
   return syclze__status_of(ZE_RESULT_ERROR_MODULE_LINK_FAILURE,
       "no image that fits exports what the kernel's image imports");
 }

@@ -314,7 +314,8 @@ static ze_result_t copy(struct submission *s, syclze_event *event) {
   const struct node_access *to = &s->node->accesses[0], *from = &s->node->accesses[1];
   const struct object *objects = s->thread->world->objects;
   const size_t size = (to->end - to->first) * sizeof(uint64_t);
-  syclze_memory_place in = syclze_mem_arg(s->accessors[1]), out = syclze_mem_arg(s->accessors[0]);
+  const __typeof__(syclze_mem_arg(s->accessors[0])) out = syclze_mem_arg(s->accessors[0]),
+                                                    in = syclze_mem_arg(s->accessors[1]);
   const bool to_image = objects[to->object].is_image, from_image = objects[from->object].is_image;
   if (to_image && from_image)
     return syclze_group_copy_image(&s->group, s->accessors[0], s->accessors[1], event);

@@ -77,10 +77,13 @@ unsigned strict_calls(void);
  * so do all that follow. */
 void strict_fail(unsigned n, ze_result_t code, bool stays);
 
+/* No further call fails so; the last one is still known. */
+void strict_fail_stop(void);
+
 /* Every call of that name fails so; null for none. Lives on. */
 void strict_fail_named(const char *name, ze_result_t code);
 
-/* The name of the last call that failed so; null where there were fewer calls. */
+/* The name of the first call that failed so; null where there were fewer calls. */
 const char *strict_failed(void);
 
 /* How often the function of that name was called since strict_begin. */

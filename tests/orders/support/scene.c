@@ -1,0 +1,75 @@
+#include "scene.h"
+
+static void run_one_node(void *const *arguments) {
+  uint64_t *memory = *(uint64_t **)arguments[1];
+  node_run(*(struct node **)arguments[0], &memory);
+}
+
+static void run_nothing(void *const *arguments) {
+  (void)arguments;
+}
+
+static const struct strict_kernel kernels[] = {
+    {"node", run_one_node}, {"iota", run_nothing}, {"axpy", run_nothing}, {NULL, NULL}};
+
+void scene_begin(struct scene_base *scene) {
+  const ze_context_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC};
+  const ze_module_desc_t module = {.stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
+      .inputSize = 4,
+      .pInputModule = (const uint8_t *)&desc};
+  uint32_t count = 1;
+  memset(scene, 0, sizeof *scene);
+  strict_kernels = kernels;
+  strict_on_free = NULL;
+  CHECK_EQ(zeDriverGet(&count, &scene->driver), ZE_RESULT_SUCCESS);
+  count = 1;
+  CHECK_EQ(zeDeviceGet(scene->driver, &count, &scene->handle), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_make_device(scene->handle, &scene->device), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeContextCreateEx(scene->driver, &desc, 1, &scene->handle, &scene->native),
+      ZE_RESULT_SUCCESS);
+  syclze_context_input input = {.native_handle = scene->native,
+      .device_list = &scene->device,
+      .device_count = 1,
+      .ownership = SYCLZE_OWNERSHIP_KEEP};
+  CHECK_EQ(syclze_make_context(&input, &scene->context), ZE_RESULT_SUCCESS);
+  syclze_kernel_bundle_input bundle = {.ownership = SYCLZE_OWNERSHIP_TRANSFER};
+  CHECK_EQ(zeModuleCreate(scene->native, scene->handle, &module, &bundle.native_handle, NULL),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_make_kernel_bundle(&bundle, scene->context, &scene->bundle), ZE_RESULT_SUCCESS);
+}
+
+void scene_release(struct scene_base *scene) {
+  CHECK_EQ(syclze_release(scene->bundle), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(scene->context), ZE_RESULT_SUCCESS);
+}
+
+syclze_queue scene_queue(const struct scene_base *scene, uint32_t flags) {
+  const syclze_property_list properties = {.flags = flags};
+  syclze_queue queue;
+  CHECK_EQ(
+      syclze_queue_create(scene->context, scene->device, &properties, &queue), ZE_RESULT_SUCCESS);
+  return queue;
+}
+
+syclze_kernel scene_kernel(const struct scene_base *scene, const char *name) {
+  syclze_kernel kernel;
+  CHECK_EQ(syclze_kernel_create(scene->bundle, name, &kernel), ZE_RESULT_SUCCESS);
+  return kernel;
+}
+
+syclze_buffer scene_buffer(
+    const struct scene_base *scene, syclze_ownership ownership, uint64_t **memory) {
+  const size_t size = SEGMENTS * sizeof(uint64_t);
+  void *native;
+  CHECK_EQ(syclze_malloc_shared(size, scene->device, scene->context, &native), ZE_RESULT_SUCCESS);
+  memset(native, 0, size);
+  syclze_buffer_input input = {.native_handle = native,
+      .element_size = sizeof(uint64_t),
+      .dimensions = 1,
+      .range = {SEGMENTS},
+      .ownership = ownership};
+  syclze_buffer buffer;
+  CHECK_EQ(syclze_make_buffer(&input, scene->context, &buffer), ZE_RESULT_SUCCESS);
+  if (memory != NULL) *memory = native;
+  return buffer;
+}

@@ -1,0 +1,29 @@
+/* What most programs on the strict device begin with: a device, a kept context, a bundle. */
+#ifndef TESTS_ORDERS_SCENE_H
+#define TESTS_ORDERS_SCENE_H
+
+#include "random_world.h"
+
+struct scene_base {
+  ze_driver_handle_t driver;
+  ze_device_handle_t handle;
+  ze_context_handle_t native;
+  syclze_device device;
+  syclze_context context;
+  syclze_kernel_bundle bundle;
+};
+
+/* With the kernels of the table; the first is "node": node_run with a node and a pointer. */
+void scene_begin(struct scene_base *scene);
+
+/* Releases what scene_begin made; the context and what else is kept stays. */
+void scene_release(struct scene_base *scene);
+
+syclze_queue scene_queue(const struct scene_base *scene, uint32_t flags);
+syclze_kernel scene_kernel(const struct scene_base *scene, const char *name);
+
+/* A buffer of SEGMENTS segments of zero, in shared memory. */
+syclze_buffer scene_buffer(
+    const struct scene_base *scene, syclze_ownership ownership, uint64_t **memory);
+
+#endif
