@@ -13,7 +13,7 @@
 #define SYCLZE_COMMAND_HOST_TASK_H
 
 #include "detail/submission.h"
-#include "../detail/async_handler.h"
+#include "../queue.h"
 #include "interop_handle.h"
 #include "detail/host_worker.h"
 

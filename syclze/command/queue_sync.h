@@ -5,9 +5,9 @@
 #ifndef SYCLZE_COMMAND_QUEUE_WORK_H
 #define SYCLZE_COMMAND_QUEUE_WORK_H
 
-#include "../detail/async_handler.h"
+#include "../queue.h"
 #include "copy.h"
-#include "../detail/event_profiling.h"
+#include "../event.h"
 #include "detail/host_worker.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -40,27 +40,10 @@ SYCLZE_COLD ze_result_t syclze__queue_wait_impl(syclze_queue queue) {
   return syclze_queue_take_asynchronous_error(queue);
 }
 
-/* Waits until the event is signalled, or its context lost (signal.h). `event` is not null. */
-SYCLZE_INLINE ze_result_t syclze_event_wait(syclze_event event);
-
-SYCLZE_INLINE ze_result_t syclze__event_wait_impl(syclze_event event) {
-  return syclze__event_await(event.rep);
-}
-
 SYCLZE_COLD ze_result_t syclze_queue_wait(syclze_queue queue) {
   SYCLZE__RETURN_IF_TRACED(queue_wait, queue);
   return syclze__queue_wait_impl(queue);
 }
-SYCLZE_INLINE ze_result_t syclze_event_wait(syclze_event event) {
-  SYCLZE__RETURN_IF_TRACED(event_wait, event);
-  return syclze__event_wait_impl(event);
-}
-
-/* Whether the queue is an immediate command list. `queue` is not null. */
-SYCLZE_INLINE bool syclze_queue_is_immediate(syclze_queue queue) {
-  return queue.rep->native.kind == SYCLZE_NATIVE_QUEUE_LIST;
-}
-
 SYCLZE_INLINE ze_result_t syclze__queue_flush_impl(syclze_queue queue) {
   if (queue.rep != NULL) return ZE_RESULT_SUCCESS;
   return syclze__fail(

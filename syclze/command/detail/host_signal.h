@@ -9,7 +9,7 @@
 #define SYCLZE_COMMAND_SIGNAL_H
 
 #include "../../event.h"
-#include "../../detail/async_handler.h"
+#include "../../queue.h"
 #include "host_worker.h"
 
 SYCLZE_EXTERN_C_BEGIN

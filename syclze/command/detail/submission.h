@@ -94,6 +94,7 @@ SYCLZE_COLD ze_result_t syclze__submission_hold(
   if (result != ZE_RESULT_SUCCESS) return result;
   if (SYCLZE__UNLIKELY(state->profiling)) {
     uint64_t host;
+    submission->event->device = state->queue->device;
     SYCLZE__ZE(zeDeviceGetGlobalTimestamps)
     (state->queue->device->native, &host, &submission->event->submitted);
   }
