@@ -7,6 +7,7 @@
  * - a handle that the application destroys while it is wrapped: the call has no effect and returns
  *   ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE
  * - an object that is released once more, or used, after its last release: the call is refused
+ * - the native handle of a null object, which is null then; unchecked, get_native is a load
  * - a command list or a kernel that two threads use at once (Level-Zero backend 4.4.4)
  * - what is still wrapped when the program exits
  *

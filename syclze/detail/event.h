@@ -170,6 +170,7 @@ SYCLZE_COLD struct syclze__made syclze__make_event_slow(
 enum { SYCLZE__EVENT_SLICE = 100000000 }; /* nanoseconds until a wait looks at the context again */
 
 SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event) {
+  if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
   for (;;) {
     const struct syclze__event_pools *pools;
     uint32_t lost = 0;

@@ -1,7 +1,8 @@
 /* The child of a fork: Level Zero and the library's threads do not exist there.
  *
- * In a child whose parent has used the library, what needs a new object returns
- * ZE_RESULT_ERROR_UNINITIALIZED, and releases destroy no native handle. */
+ * In a child whose parent has used the library, creations, submissions and waits return
+ * ZE_RESULT_ERROR_UNINITIALIZED, and releases destroy no native handle. No lock is acquired, since
+ * a thread that the child does not have may hold it. */
 #ifndef SYCLZE_DETAIL_FORK_H
 #define SYCLZE_DETAIL_FORK_H
 
@@ -12,13 +13,13 @@
 #include <pthread.h>
 #endif
 
-#if SYCLZE__BODIES
-
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_LOCAL bool syclze__is_forked(void) {
+SYCLZE_INLINE bool syclze__is_forked(void) {
   return SYCLZE__UNLIKELY(__atomic_load_n(&SYCLZE__STATE.forked, __ATOMIC_RELAXED) != 0);
 }
+
+#if SYCLZE__BODIES
 
 /* What every creation checks. */
 SYCLZE_LOCAL struct syclze__status syclze__check_fork(void) {
@@ -40,8 +41,8 @@ SYCLZE_LOCAL void syclze__fork_watch(void) {
 #endif
 }
 
-SYCLZE_EXTERN_C_END
-
 #endif
+
+SYCLZE_EXTERN_C_END
 
 #endif

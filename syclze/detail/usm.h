@@ -33,7 +33,8 @@ SYCLZE_INLINE ze_result_t syclze__free_impl(void *memory, syclze_context context
   if (memory == NULL) return ZE_RESULT_SUCCESS;
   if (SYCLZE__LIKELY(context.rep != NULL)) {
     SYCLZE__CHECK_USE(context, "syclze_free", SYCLZE_RESULT_ERROR_INVALID);
-    result = SYCLZE__ZE(zeMemFree)(context.rep->native, memory);
+    result = syclze__is_forked() ? ZE_RESULT_ERROR_UNINITIALIZED
+                                 : SYCLZE__ZE(zeMemFree)(context.rep->native, memory);
     if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
   }
   return syclze__free_failed(memory, context, result);
@@ -48,8 +49,11 @@ SYCLZE_INLINE ze_result_t syclze_free(void *memory, syclze_context context) {
 
 SYCLZE_COLD ze_result_t syclze__free_failed(
     void *memory, syclze_context context, ze_result_t result) {
-  return syclze__fail(result, "syclze_free",
-      context.rep == NULL ? "the context is null" : "zeMemFree failed", memory);
+  struct syclze__status status = syclze__check_fork();
+  if (status.result == ZE_RESULT_SUCCESS)
+    status = context.rep == NULL ? syclze__null_handle("the context is null")
+                                 : syclze__status_of(result, "zeMemFree failed");
+  return syclze__fail(status.result, "syclze_free", status.rule, memory);
 }
 
 /* Calls the driver's allocation function of the type. */
