@@ -62,8 +62,8 @@ typedef struct syclze_buffer_input {
  * - what zeMemGetAllocProperties and zeMemGetAddressRange return
  * @see Level-Zero backend 4.3
  */
-SYCLZE_INLINE ze_result_t syclze_make_buffer(
-    const syclze_buffer_input *input, syclze_context context, syclze_buffer *buffer);
+SYCLZE_WARM ze_result_t syclze_make_buffer(const syclze_buffer_input *input, syclze_context context,
+    syclze_buffer *buffer) SYCLZE_LINK_NAME(syclze_make_buffer);
 
 /**
  * Makes a buffer of an allocation that is ready once an event is signalled. The first use waits for
@@ -78,8 +78,9 @@ SYCLZE_INLINE ze_result_t syclze_make_buffer(
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: `available` is null
  * @see Level-Zero backend 4.3
  */
-SYCLZE_INLINE ze_result_t syclze_make_buffer_after(const syclze_buffer_input *input,
-    syclze_context context, syclze_event available, syclze_buffer *buffer);
+SYCLZE_WARM ze_result_t syclze_make_buffer_after(const syclze_buffer_input *input,
+    syclze_context context, syclze_event available, syclze_buffer *buffer)
+    SYCLZE_LINK_NAME(syclze_make_buffer_after);
 
 /**
  * Returns the context.

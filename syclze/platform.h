@@ -12,8 +12,8 @@
  * Ownership: none. Platforms are not counted; retain and release exist so that code can treat all
  * objects alike.
  *
- * Threads: any thread may call any function. In the child of a fork, after the parent has enumerated
- * the platforms, all functions of the library that need Level Zero return
+ * Threads: any thread may call any function. In the child of a fork, after the parent has
+ * enumerated the platforms, all functions of the library that need Level Zero return
  * ZE_RESULT_ERROR_UNINITIALIZED, and releases destroy no native handle.
  */
 #ifndef SYCLZE_PLATFORM_H

@@ -149,8 +149,8 @@ SYCLZE_INLINE ze_result_t syclze_make_queue(
  * @return As syclze_make_queue.
  * @see Level-Zero backend 4.3
  */
-SYCLZE_INLINE ze_result_t syclze_make_queue_v3(
-    const syclze_queue_input_v3 *input, syclze_context context, syclze_queue *queue);
+SYCLZE_COLD ze_result_t syclze_make_queue_v3(const syclze_queue_input_v3 *input,
+    syclze_context context, syclze_queue *queue) SYCLZE_LINK_NAME(syclze_make_queue_v3);
 
 /**
  * Wraps a command queue, by the input of the versions before 3.
@@ -162,8 +162,8 @@ SYCLZE_INLINE ze_result_t syclze_make_queue_v3(
  * @return As syclze_make_queue.
  * @see Level-Zero backend 4.3
  */
-SYCLZE_INLINE ze_result_t syclze_make_queue_v1(
-    const syclze_queue_input_v1 *input, syclze_context context, syclze_queue *queue);
+SYCLZE_COLD ze_result_t syclze_make_queue_v1(const syclze_queue_input_v1 *input,
+    syclze_context context, syclze_queue *queue) SYCLZE_LINK_NAME(syclze_make_queue_v1);
 
 /**
  * Creates a queue on the first compute queue group of a device: an asynchronous immediate command

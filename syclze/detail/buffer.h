@@ -24,20 +24,6 @@ SYCLZE_WARM ze_result_t syclze__make_buffer_after_impl(const syclze_buffer_input
     syclze_context context, syclze_event available, syclze_buffer *buffer)
     SYCLZE_LINK_NAME(syclze__make_buffer_after_impl);
 
-SYCLZE_INLINE ze_result_t syclze_make_buffer(
-    const syclze_buffer_input *input, syclze_context context, syclze_buffer *buffer) {
-  SYCLZE__RETURN_IF_MAKE_TRACED(
-      make_buffer, syclze_buffer, input, buffer, &copy, context, &created);
-  return syclze__make_buffer_impl(input, context, buffer);
-}
-
-SYCLZE_INLINE ze_result_t syclze_make_buffer_after(const syclze_buffer_input *input,
-    syclze_context context, syclze_event available, syclze_buffer *buffer) {
-  SYCLZE__RETURN_IF_MAKE_TRACED(
-      make_buffer_after, syclze_buffer, input, buffer, &copy, context, available, &created);
-  return syclze__make_buffer_after_impl(input, context, available, buffer);
-}
-
 SYCLZE_INLINE syclze_context syclze_buffer_get_context(syclze_buffer buffer) {
   syclze_context context = {buffer.rep->memory.context};
   return context;
@@ -181,6 +167,14 @@ SYCLZE_WARM ze_result_t syclze__make_buffer_impl(
   return syclze__make_buffer_of(input, context, NULL, "syclze_make_buffer", buffer);
 }
 
+SYCLZE_WARM ze_result_t syclze_make_buffer(
+    const syclze_buffer_input *input, syclze_context context, syclze_buffer *buffer) {
+  if (buffer != NULL) buffer->rep = NULL;
+  if (input != NULL && buffer != NULL)
+    SYCLZE__RETURN_IF_TRACED(make_buffer, input, context, buffer);
+  return syclze__make_buffer_impl(input, context, buffer);
+}
+
 SYCLZE_WARM ze_result_t syclze__make_buffer_after_impl(const syclze_buffer_input *input,
     syclze_context context, syclze_event available, syclze_buffer *buffer) {
   const char *const function = "syclze_make_buffer_after";
@@ -191,6 +185,14 @@ SYCLZE_WARM ze_result_t syclze__make_buffer_after_impl(const syclze_buffer_input
   }
   SYCLZE__CHECK_USE(available, function, SYCLZE_RESULT_ERROR_INVALID);
   return syclze__make_buffer_of(input, context, available.rep, function, buffer);
+}
+
+SYCLZE_WARM ze_result_t syclze_make_buffer_after(const syclze_buffer_input *input,
+    syclze_context context, syclze_event available, syclze_buffer *buffer) {
+  if (buffer != NULL) buffer->rep = NULL;
+  if (input != NULL && buffer != NULL)
+    SYCLZE__RETURN_IF_TRACED(make_buffer_after, input, context, available, buffer);
+  return syclze__make_buffer_after_impl(input, context, available, buffer);
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION

@@ -5,6 +5,17 @@
 #include "lock.h"
 #include "result.h"
 
+SYCLZE_EXTERN_C_BEGIN
+
+/* The first member of every counted object. */
+struct syclze__ref {
+  struct syclze__slot slot;
+  uint32_t ownership;
+  int32_t others; /* references besides one; -1 once the object is free */
+};
+
+SYCLZE_EXTERN_C_END
+
 #ifndef SYCLZE_CHECK
 
 /* Before a call at a call site of the application. */

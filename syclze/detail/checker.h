@@ -98,10 +98,11 @@ SYCLZE_LOCAL void syclze__wrapped_remove(struct syclze__wrapped **link) {
 }
 
 /* True if the only wrapper was released where the checker does not see it: in a file without the
- * checker, or in another linked image. Its reference count follows the slot. */
+ * checker, or in another linked image. */
 SYCLZE_LOCAL bool syclze__wrapped_is_stale(const struct syclze__wrapped *wrapped) {
   return SYCLZE_HAS_POOLS && wrapped->object != NULL &&
-         __atomic_load_n((const int32_t *)(wrapped->object + 1), __ATOMIC_ACQUIRE) < 0;
+         __atomic_load_n(&((const struct syclze__ref *)wrapped->object)->others, __ATOMIC_ACQUIRE) <
+             0;
 }
 
 SYCLZE_LOCAL struct syclze__wrapped **syclze__wrapped_find(

@@ -28,8 +28,12 @@ struct syclze__context {
 
 SYCLZE__POOLED(struct syclze__context);
 
-/* The make that is not fast. `alive` is what zeContextGetStatus returned, or ZE_RESULT_NOT_READY if
- * it was not called. */
+/* Without tracing. Neither pointer is null. */
+SYCLZE_COLD ze_result_t syclze__make_context_impl(const syclze_context_input *input,
+    syclze_context *context) SYCLZE_LINK_NAME(syclze__make_context_impl);
+
+/* The make that is traced or not fast. `alive` is what zeContextGetStatus returned, or
+ * ZE_RESULT_NOT_READY if it was not called. */
 SYCLZE_COLD struct syclze__made syclze__make_context_slow(
     syclze_context_input input, ze_result_t alive) SYCLZE_LINK_NAME(syclze__make_context_slow);
 
@@ -59,50 +63,46 @@ SYCLZE_COLD struct syclze__status syclze__check_in(const struct syclze__context 
 SYCLZE_COLD struct syclze__status syclze__check_device_in(const struct syclze__context *context,
     const struct syclze__device *device) SYCLZE_LINK_NAME(syclze__check_device_in);
 
-/* A context of one device; null without memory. */
-SYCLZE_INLINE struct syclze__context *syclze__context_new(
-    ze_context_handle_t native, struct syclze__device *device, uint32_t ownership) {
-  struct syclze__context *context = (struct syclze__context *)syclze__object_acquire(
-      SYCLZE__POOL_CONTEXT, sizeof(struct syclze__context));
-  if (SYCLZE__UNLIKELY(context == NULL)) return NULL;
+/* A context of one device. */
+SYCLZE_INLINE struct syclze__context *syclze__context_init(
+    void *memory, ze_context_handle_t native, struct syclze__device *device, uint32_t ownership) {
+  struct syclze__context *context = (struct syclze__context *)memory;
   syclze__ref_init(&context->ref, ownership);
   context->native = native;
   context->event_pools = NULL;
   context->device_count = 1;
   context->devices = context->few;
-  context->few[0] = device;
+  /* Atomic so that the compiler does not pair the two in a vector register. */
+  __atomic_store_n(&context->few[0], device, __ATOMIC_RELAXED);
   return context;
-}
-
-SYCLZE_INLINE ze_result_t syclze__make_context_impl(
-    const syclze_context_input *input, syclze_context *context) {
-  ze_result_t alive = ZE_RESULT_NOT_READY;
-  struct syclze__made made;
-  if (SYCLZE__UNLIKELY(context == NULL || input == NULL)) {
-    if (context != NULL) context->rep = NULL;
-    return syclze__fail_null("syclze_make_context");
-  }
-  if (SYCLZE__LIKELY(input->native_handle != NULL && (uint32_t)input->ownership <= SYCLZE__KEPT &&
-                     input->device_count == 1 && input->device_list != NULL &&
-                     input->device_list[0].rep != NULL && !SYCLZE__CHECKED)) {
-    alive = SYCLZE__ZE(zeContextGetStatus)(input->native_handle);
-    if (SYCLZE__LIKELY(alive == ZE_RESULT_SUCCESS)) {
-      context->rep = syclze__context_new(
-          input->native_handle, input->device_list[0].rep, (uint32_t)input->ownership);
-      return SYCLZE__LIKELY(context->rep != NULL)
-                 ? ZE_RESULT_SUCCESS
-                 : syclze__fail_memory("syclze_make_context", input->native_handle);
-    }
-  }
-  made = syclze__make_context_slow(*input, alive);
-  context->rep = (struct syclze__context *)made.rep;
-  return made.result;
 }
 
 SYCLZE_INLINE ze_result_t syclze_make_context(
     const syclze_context_input *input, syclze_context *context) {
-  SYCLZE__RETURN_IF_MAKE_TRACED(make_context, syclze_context, input, context, &copy, &created);
-  return syclze__make_context_impl(input, context);
+  struct syclze__made made;
+  void *memory;
+  ze_result_t alive = ZE_RESULT_NOT_READY;
+  if (SYCLZE__UNLIKELY(context == NULL || input == NULL))
+    return syclze__fail_null("syclze_make_context", context);
+  if (SYCLZE__TRACING_CALLS() || SYCLZE__CHECKED) goto slow;
+  SYCLZE__SEPARATE();
+  if (SYCLZE__UNLIKELY(input->native_handle == NULL)) goto slow;
+  if (SYCLZE__UNLIKELY((uint32_t)input->ownership > SYCLZE__KEPT)) goto slow;
+  SYCLZE__SEPARATE();
+  if (SYCLZE__UNLIKELY(input->device_count != 1)) goto slow;
+  if (SYCLZE__UNLIKELY(input->device_list == NULL)) goto slow;
+  if (SYCLZE__UNLIKELY(input->device_list[0].rep == NULL)) goto slow;
+  alive = SYCLZE__ZE(zeContextGetStatus)(input->native_handle);
+  if (SYCLZE__UNLIKELY(alive != ZE_RESULT_SUCCESS)) goto slow;
+  memory = syclze__object_take(SYCLZE__POOL_CONTEXT);
+  if (SYCLZE__UNLIKELY(memory == NULL)) goto slow;
+  context->rep = syclze__context_init(
+      memory, input->native_handle, input->device_list[0].rep, (uint32_t)input->ownership);
+  return ZE_RESULT_SUCCESS;
+slow:
+  made = syclze__make_context_slow(*input, alive);
+  context->rep = (struct syclze__context *)made.rep;
+  return made.result;
 }
 
 SYCLZE_INLINE ze_context_handle_t syclze_context_get_native(syclze_context context) {
@@ -165,6 +165,13 @@ SYCLZE_INLINE ze_result_t syclze_context_release(syclze_context context) {
 }
 
 #if SYCLZE__BODIES
+
+/* The same in new memory; null without memory. */
+SYCLZE_LOCAL_WARM struct syclze__context *syclze__context_new(
+    ze_context_handle_t native, struct syclze__device *device, uint32_t ownership) {
+  void *memory = syclze__object_acquire(SYCLZE__POOL_CONTEXT, sizeof(struct syclze__context));
+  return memory != NULL ? syclze__context_init(memory, native, device, ownership) : NULL;
+}
 
 /* Of detail/event_pool.h. */
 SYCLZE_LOCAL ze_result_t syclze__event_pools_destroy(struct syclze__event_pools *pools);
@@ -245,20 +252,33 @@ SYCLZE_LOCAL struct syclze__status syclze__check_context(
   return status;
 }
 
-SYCLZE_COLD struct syclze__made syclze__make_context_slow(
-    syclze_context_input input, ze_result_t alive) {
+SYCLZE_LOCAL struct syclze__made syclze__context_make(
+    const syclze_context_input *input, ze_result_t alive) {
   struct syclze__context *context;
-  struct syclze__status status = syclze__check_context(&input, alive);
+  struct syclze__status status = syclze__check_context(input, alive);
   if (status.result == ZE_RESULT_SUCCESS) {
     context = syclze__context_new_many(
-        input.native_handle, input.device_list, input.device_count, input.ownership);
+        input->native_handle, input->device_list, input->device_count, input->ownership);
     if (context != NULL) {
-      SYCLZE__CHECK_WRAPPED(&context->ref, input.native_handle, input.ownership);
+      SYCLZE__CHECK_WRAPPED(&context->ref, input->native_handle, input->ownership);
       return syclze__make_succeeded(context);
     }
     status = syclze__out_of_memory();
   }
-  return syclze__make_failed(status, "syclze_make_context", input.native_handle);
+  return syclze__make_failed(status, "syclze_make_context", input->native_handle);
+}
+
+SYCLZE_COLD ze_result_t syclze__make_context_impl(
+    const syclze_context_input *input, syclze_context *context) {
+  const struct syclze__made made = syclze__context_make(input, ZE_RESULT_NOT_READY);
+  context->rep = (struct syclze__context *)made.rep;
+  return made.result;
+}
+
+SYCLZE_COLD struct syclze__made syclze__make_context_slow(
+    syclze_context_input input, ze_result_t alive) {
+  SYCLZE__MADE_IF_TRACED(make_context, syclze_context, &input, &created);
+  return syclze__context_make(&input, alive);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__native_context_create(struct syclze__context *context) {

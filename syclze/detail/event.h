@@ -18,9 +18,13 @@ struct syclze__event {
 
 SYCLZE__POOLED(struct syclze__event);
 
-/* The make that is not fast. */
-SYCLZE_COLD struct syclze__made syclze__make_event_slow(syclze_event_input input,
-    struct syclze__context *context) SYCLZE_LINK_NAME(syclze__make_event_slow);
+/* Without tracing. Neither pointer is null. */
+SYCLZE_COLD ze_result_t syclze__make_event_impl(const syclze_event_input *input,
+    syclze_context context, syclze_event *event) SYCLZE_LINK_NAME(syclze__make_event_impl);
+
+/* The make that is traced or not fast. */
+SYCLZE_COLD struct syclze__made syclze__make_event_slow(
+    syclze_event_input input, syclze_context context) SYCLZE_LINK_NAME(syclze__make_event_slow);
 
 /* Waits until the event is signalled, or its context lost (command/detail/host_signal.h). */
 SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event)
@@ -41,12 +45,10 @@ SYCLZE_INLINE bool syclze__event_is_in(
          SYCLZE__LIKELY(its_context == context->native);
 }
 
-/* An event with one reference, and a reference to its context; null without memory. */
-SYCLZE_INLINE struct syclze__event *syclze__event_new(ze_event_handle_t native,
+/* An event with one reference, and a reference to its context. */
+SYCLZE_INLINE struct syclze__event *syclze__event_init(void *memory, ze_event_handle_t native,
     struct syclze__context *context, struct syclze__native_event *pooled, uint32_t ownership) {
-  struct syclze__event *event = (struct syclze__event *)syclze__object_acquire(
-      SYCLZE__POOL_EVENT, sizeof(struct syclze__event));
-  if (SYCLZE__UNLIKELY(event == NULL)) return NULL;
+  struct syclze__event *event = (struct syclze__event *)memory;
   syclze__ref_init(&event->ref, ownership);
   syclze__ref_retain(&context->ref);
   event->native = native;
@@ -57,31 +59,28 @@ SYCLZE_INLINE struct syclze__event *syclze__event_new(ze_event_handle_t native,
   return event;
 }
 
-SYCLZE_INLINE ze_result_t syclze__make_event_impl(
-    const syclze_event_input *input, syclze_context context, syclze_event *event) {
-  struct syclze__made made;
-  if (SYCLZE__UNLIKELY(event == NULL || input == NULL)) {
-    if (event != NULL) event->rep = NULL;
-    return syclze__fail_null("syclze_make_event");
-  }
-  if (SYCLZE__LIKELY(input->native_handle != NULL && (uint32_t)input->ownership <= SYCLZE__KEPT &&
-                     context.rep != NULL && !SYCLZE__CHECKED &&
-                     syclze__event_is_in(input->native_handle, context.rep))) {
-    event->rep =
-        syclze__event_new(input->native_handle, context.rep, NULL, (uint32_t)input->ownership);
-    return SYCLZE__LIKELY(event->rep != NULL)
-               ? ZE_RESULT_SUCCESS
-               : syclze__fail_memory("syclze_make_event", input->native_handle);
-  }
-  made = syclze__make_event_slow(*input, context.rep);
-  event->rep = (struct syclze__event *)made.rep;
-  return made.result;
-}
-
 SYCLZE_INLINE ze_result_t syclze_make_event(
     const syclze_event_input *input, syclze_context context, syclze_event *event) {
-  SYCLZE__RETURN_IF_MAKE_TRACED(make_event, syclze_event, input, event, &copy, context, &created);
-  return syclze__make_event_impl(input, context, event);
+  struct syclze__made made;
+  void *memory;
+  if (SYCLZE__UNLIKELY(event == NULL || input == NULL))
+    return syclze__fail_null("syclze_make_event", event);
+  if (SYCLZE__TRACING_CALLS() || SYCLZE__CHECKED) goto slow;
+  SYCLZE__SEPARATE();
+  if (SYCLZE__UNLIKELY(input->native_handle == NULL)) goto slow;
+  if (SYCLZE__UNLIKELY((uint32_t)input->ownership > SYCLZE__KEPT)) goto slow;
+  SYCLZE__SEPARATE();
+  if (SYCLZE__UNLIKELY(context.rep == NULL)) goto slow;
+  if (SYCLZE__UNLIKELY(!syclze__event_is_in(input->native_handle, context.rep))) goto slow;
+  memory = syclze__object_take(SYCLZE__POOL_EVENT);
+  if (SYCLZE__UNLIKELY(memory == NULL)) goto slow;
+  event->rep = syclze__event_init(
+      memory, input->native_handle, context.rep, NULL, (uint32_t)input->ownership);
+  return ZE_RESULT_SUCCESS;
+slow:
+  made = syclze__make_event_slow(*input, context);
+  event->rep = (struct syclze__event *)made.rep;
+  return made.result;
 }
 
 SYCLZE_INLINE ze_event_handle_t syclze_event_get_native(syclze_event event) {
@@ -142,6 +141,13 @@ SYCLZE_INLINE ze_result_t syclze_event_release(syclze_event event) {
 
 #if SYCLZE__BODIES
 
+/* The same in new memory; null without memory. */
+SYCLZE_LOCAL_WARM struct syclze__event *syclze__event_new(ze_event_handle_t native,
+    struct syclze__context *context, struct syclze__native_event *pooled, uint32_t ownership) {
+  void *memory = syclze__object_acquire(SYCLZE__POOL_EVENT, sizeof(struct syclze__event));
+  return memory != NULL ? syclze__event_init(memory, native, context, pooled, ownership) : NULL;
+}
+
 SYCLZE_LOCAL struct syclze__status syclze__check_event(
     const syclze_event_input *input, const struct syclze__context *context) {
   struct syclze__status status = syclze__check_handle(input->native_handle, input->ownership);
@@ -152,19 +158,32 @@ SYCLZE_LOCAL struct syclze__status syclze__check_event(
   return status;
 }
 
-SYCLZE_COLD struct syclze__made syclze__make_event_slow(
-    syclze_event_input input, struct syclze__context *context) {
+SYCLZE_LOCAL struct syclze__made syclze__event_make(
+    const syclze_event_input *input, struct syclze__context *context) {
   struct syclze__event *event;
-  struct syclze__status status = syclze__check_event(&input, context);
+  struct syclze__status status = syclze__check_event(input, context);
   if (status.result == ZE_RESULT_SUCCESS) {
-    event = syclze__event_new(input.native_handle, context, NULL, input.ownership);
+    event = syclze__event_new(input->native_handle, context, NULL, input->ownership);
     if (event != NULL) {
-      SYCLZE__CHECK_WRAPPED(&event->ref, input.native_handle, input.ownership);
+      SYCLZE__CHECK_WRAPPED(&event->ref, input->native_handle, input->ownership);
       return syclze__make_succeeded(event);
     }
     status = syclze__out_of_memory();
   }
-  return syclze__make_failed(status, "syclze_make_event", input.native_handle);
+  return syclze__make_failed(status, "syclze_make_event", input->native_handle);
+}
+
+SYCLZE_COLD ze_result_t syclze__make_event_impl(
+    const syclze_event_input *input, syclze_context context, syclze_event *event) {
+  const struct syclze__made made = syclze__event_make(input, context.rep);
+  event->rep = (struct syclze__event *)made.rep;
+  return made.result;
+}
+
+SYCLZE_COLD struct syclze__made syclze__make_event_slow(
+    syclze_event_input input, syclze_context context) {
+  SYCLZE__MADE_IF_TRACED(make_event, syclze_event, &input, context, &created);
+  return syclze__event_make(&input, context.rep);
 }
 
 enum { SYCLZE__EVENT_SLICE = 100000000 }; /* nanoseconds until a wait looks at the context again */
@@ -186,16 +205,18 @@ SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event) {
 SYCLZE_LOCAL_WARM ze_result_t syclze__event_acquire(
     struct syclze__context *context, enum syclze__event_kind kind, struct syclze__event **event) {
   struct syclze__native_event *pooled = NULL;
+  void *memory;
   ze_result_t result;
   *event = NULL;
   if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
   result = syclze__native_event_acquire(context, kind, &pooled);
   if (result != ZE_RESULT_SUCCESS) return result;
-  *event = syclze__event_new(pooled->native, context, pooled, SYCLZE__TRANSFERRED);
-  if (*event == NULL) {
+  memory = syclze__object_acquire(SYCLZE__POOL_EVENT, sizeof **event);
+  if (memory == NULL) {
     syclze__native_event_release(context, pooled);
     return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   }
+  *event = syclze__event_init(memory, pooled->native, context, pooled, SYCLZE__TRANSFERRED);
   SYCLZE__CHECK_WRAPPED(&(*event)->ref, pooled->native, SYCLZE__TRANSFERRED);
   (*event)->submitted = 0;
   (*event)->device = NULL;

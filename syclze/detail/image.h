@@ -128,7 +128,8 @@ SYCLZE_COLD ze_result_t syclze__make_image_impl(
 
 SYCLZE_COLD ze_result_t syclze_make_image(
     const syclze_image_input *input, syclze_context context, syclze_image *image) {
-  SYCLZE__RETURN_IF_MAKE_TRACED(make_image, syclze_image, input, image, &copy, context, &created);
+  if (image != NULL) image->rep = NULL;
+  if (input != NULL && image != NULL) SYCLZE__RETURN_IF_TRACED(make_image, input, context, image);
   return syclze__make_image_impl(input, context, image);
 }
 
@@ -146,8 +147,9 @@ SYCLZE_COLD ze_result_t syclze__make_image_after_impl(const syclze_image_input *
 
 SYCLZE_COLD ze_result_t syclze_make_image_after(const syclze_image_input *input,
     syclze_context context, syclze_event available, syclze_image *image) {
-  SYCLZE__RETURN_IF_MAKE_TRACED(
-      make_image_after, syclze_image, input, image, &copy, context, available, &created);
+  if (image != NULL) image->rep = NULL;
+  if (input != NULL && image != NULL)
+    SYCLZE__RETURN_IF_TRACED(make_image_after, input, context, available, image);
   return syclze__make_image_after_impl(input, context, available, image);
 }
 

@@ -15,12 +15,21 @@ struct syclze__kernel {
 
 SYCLZE__POOLED(struct syclze__kernel);
 
-/* The make that is not fast. `named` is the result of syclze__kernel_is_in. */
+/* Without tracing. Neither pointer is null. */
+SYCLZE_COLD ze_result_t syclze__make_kernel_impl(const syclze_kernel_input *input,
+    syclze_context context, syclze_kernel *kernel) SYCLZE_LINK_NAME(syclze__make_kernel_impl);
+
+/* The make that is traced or not fast. `named` is the result of syclze__kernel_is_in. */
 SYCLZE_COLD struct syclze__made syclze__make_kernel_slow(syclze_kernel_input input,
-    struct syclze__context *context, ze_result_t named) SYCLZE_LINK_NAME(syclze__make_kernel_slow);
+    syclze_context context, ze_result_t named) SYCLZE_LINK_NAME(syclze__make_kernel_slow);
 
 SYCLZE_COLD ze_result_t syclze__kernel_create_impl(syclze_kernel_bundle bundle, const char *name,
     syclze_kernel *kernel) SYCLZE_LINK_NAME(syclze__kernel_create_impl);
+
+/* Whether the module has a kernel of this kernel's name: success, SYCLZE_RESULT_ERROR_INVALID, or
+ * ZE_RESULT_NOT_READY if that is not known at once. */
+SYCLZE_WARM ze_result_t syclze__kernel_is_in(ze_kernel_handle_t kernel,
+    const struct syclze__kernel_bundle *bundle) SYCLZE_LINK_NAME(syclze__kernel_is_in);
 
 /* After a release: destroys a transferred kernel. */
 SYCLZE_COLD ze_result_t syclze__kernel_last(struct syclze__kernel *kernel)
@@ -42,12 +51,10 @@ SYCLZE_INLINE syclze_context syclze_kernel_get_context(syclze_kernel kernel) {
   return context;
 }
 
-/* A kernel with one reference, and a reference to its bundle; null without memory. */
-SYCLZE_INLINE struct syclze__kernel *syclze__kernel_new(
-    ze_kernel_handle_t native, struct syclze__kernel_bundle *bundle, uint32_t ownership) {
-  struct syclze__kernel *kernel = (struct syclze__kernel *)syclze__object_acquire(
-      SYCLZE__POOL_KERNEL, sizeof(struct syclze__kernel));
-  if (SYCLZE__UNLIKELY(kernel == NULL)) return NULL;
+/* A kernel with one reference, and a reference to its bundle. */
+SYCLZE_INLINE struct syclze__kernel *syclze__kernel_init(void *memory, ze_kernel_handle_t native,
+    struct syclze__kernel_bundle *bundle, uint32_t ownership) {
+  struct syclze__kernel *kernel = (struct syclze__kernel *)memory;
   syclze__ref_init(&kernel->ref, ownership);
   syclze__ref_retain(&bundle->ref);
   kernel->native = native;
@@ -56,54 +63,32 @@ SYCLZE_INLINE struct syclze__kernel *syclze__kernel_new(
   return kernel;
 }
 
-/* Whether the module has a kernel of this kernel's name: success, SYCLZE_RESULT_ERROR_INVALID, or
- * ZE_RESULT_NOT_READY if that is not known at once. */
-SYCLZE_INLINE ze_result_t syclze__kernel_is_in(
-    ze_kernel_handle_t kernel, const struct syclze__kernel_bundle *bundle) {
-  const struct syclze__kernel_names *names = __atomic_load_n(&bundle->names, __ATOMIC_ACQUIRE);
-  uint64_t words[32];
-  size_t size = sizeof words;
-  words[0] = 0;
-  if (SYCLZE__UNLIKELY(
-          names == NULL ||
-          SYCLZE__ZE(zeKernelGetName)(kernel, &size, (char *)words) != ZE_RESULT_SUCCESS ||
-          size >= sizeof words))
-    return ZE_RESULT_NOT_READY;
-  return syclze__kernel_names_have(names, (const char *)words, size) ? ZE_RESULT_SUCCESS
-                                                                     : SYCLZE_RESULT_ERROR_INVALID;
-}
-
-SYCLZE_INLINE ze_result_t syclze__make_kernel_impl(
-    const syclze_kernel_input *input, syclze_context context, syclze_kernel *kernel) {
-  ze_result_t named = ZE_RESULT_NOT_READY;
-  struct syclze__made made;
-  if (SYCLZE__UNLIKELY(kernel == NULL || input == NULL)) {
-    if (kernel != NULL) kernel->rep = NULL;
-    return syclze__fail_null("syclze_make_kernel");
-  }
-  if (SYCLZE__LIKELY(input->native_handle != NULL && (uint32_t)input->ownership <= SYCLZE__KEPT &&
-                     context.rep != NULL && input->kernel_bundle.rep != NULL &&
-                     input->kernel_bundle.rep->context == context.rep &&
-                     input->kernel_bundle.rep->module_count == 1 && !SYCLZE__CHECKED)) {
-    named = syclze__kernel_is_in(input->native_handle, input->kernel_bundle.rep);
-    if (SYCLZE__LIKELY(named == ZE_RESULT_SUCCESS)) {
-      kernel->rep = syclze__kernel_new(
-          input->native_handle, input->kernel_bundle.rep, (uint32_t)input->ownership);
-      return SYCLZE__LIKELY(kernel->rep != NULL)
-                 ? ZE_RESULT_SUCCESS
-                 : syclze__fail_memory("syclze_make_kernel", input->native_handle);
-    }
-  }
-  made = syclze__make_kernel_slow(*input, context.rep, named);
-  kernel->rep = (struct syclze__kernel *)made.rep;
-  return made.result;
-}
-
 SYCLZE_INLINE ze_result_t syclze_make_kernel(
     const syclze_kernel_input *input, syclze_context context, syclze_kernel *kernel) {
-  SYCLZE__RETURN_IF_MAKE_TRACED(
-      make_kernel, syclze_kernel, input, kernel, &copy, context, &created);
-  return syclze__make_kernel_impl(input, context, kernel);
+  struct syclze__made made;
+  void *memory;
+  ze_result_t named = ZE_RESULT_NOT_READY;
+  if (SYCLZE__UNLIKELY(kernel == NULL || input == NULL))
+    return syclze__fail_null("syclze_make_kernel", kernel);
+  if (SYCLZE__TRACING_CALLS() || SYCLZE__CHECKED) goto slow;
+  SYCLZE__SEPARATE();
+  if (SYCLZE__UNLIKELY(input->native_handle == NULL)) goto slow;
+  if (SYCLZE__UNLIKELY((uint32_t)input->ownership > SYCLZE__KEPT)) goto slow;
+  SYCLZE__SEPARATE();
+  if (SYCLZE__UNLIKELY(input->kernel_bundle.rep == NULL)) goto slow;
+  if (SYCLZE__UNLIKELY(input->kernel_bundle.rep->context != context.rep)) goto slow;
+  if (SYCLZE__UNLIKELY(input->kernel_bundle.rep->module_count != 1)) goto slow;
+  named = syclze__kernel_is_in(input->native_handle, input->kernel_bundle.rep);
+  if (SYCLZE__UNLIKELY(named != ZE_RESULT_SUCCESS)) goto slow;
+  memory = syclze__object_take(SYCLZE__POOL_KERNEL);
+  if (SYCLZE__UNLIKELY(memory == NULL)) goto slow;
+  kernel->rep = syclze__kernel_init(
+      memory, input->native_handle, input->kernel_bundle.rep, (uint32_t)input->ownership);
+  return ZE_RESULT_SUCCESS;
+slow:
+  made = syclze__make_kernel_slow(*input, context, named);
+  kernel->rep = (struct syclze__kernel *)made.rep;
+  return made.result;
 }
 
 SYCLZE_INLINE ze_result_t syclze__kernel_retain_impl(syclze_kernel kernel) {
@@ -141,6 +126,28 @@ SYCLZE_INLINE ze_result_t syclze_kernel_release(syclze_kernel kernel) {
 }
 
 #if SYCLZE__BODIES
+
+/* The same in new memory; null without memory. */
+SYCLZE_LOCAL_WARM struct syclze__kernel *syclze__kernel_new(
+    ze_kernel_handle_t native, struct syclze__kernel_bundle *bundle, uint32_t ownership) {
+  void *memory = syclze__object_acquire(SYCLZE__POOL_KERNEL, sizeof(struct syclze__kernel));
+  return memory != NULL ? syclze__kernel_init(memory, native, bundle, ownership) : NULL;
+}
+
+SYCLZE_WARM ze_result_t syclze__kernel_is_in(
+    ze_kernel_handle_t kernel, const struct syclze__kernel_bundle *bundle) {
+  const struct syclze__kernel_names *names = __atomic_load_n(&bundle->names, __ATOMIC_ACQUIRE);
+  uint64_t words[32];
+  size_t size = sizeof words;
+  words[0] = 0;
+  if (SYCLZE__UNLIKELY(
+          names == NULL ||
+          SYCLZE__ZE(zeKernelGetName)(kernel, &size, (char *)words) != ZE_RESULT_SUCCESS ||
+          size >= sizeof words))
+    return ZE_RESULT_NOT_READY;
+  return syclze__kernel_names_have(names, (const char *)words, size) ? ZE_RESULT_SUCCESS
+                                                                     : SYCLZE_RESULT_ERROR_INVALID;
+}
 
 /* Caches the names of the kernels of the bundle's module. */
 SYCLZE_LOCAL struct syclze__status syclze__kernel_bundle_name(
@@ -208,19 +215,32 @@ SYCLZE_LOCAL struct syclze__status syclze__check_kernel(
   return syclze__check_kernel_name(input->native_handle, bundle, named);
 }
 
-SYCLZE_COLD struct syclze__made syclze__make_kernel_slow(
-    syclze_kernel_input input, struct syclze__context *context, ze_result_t named) {
+SYCLZE_LOCAL struct syclze__made syclze__kernel_make(
+    const syclze_kernel_input *input, struct syclze__context *context, ze_result_t named) {
   struct syclze__kernel *kernel;
-  struct syclze__status status = syclze__check_kernel(&input, context, named);
+  struct syclze__status status = syclze__check_kernel(input, context, named);
   if (status.result == ZE_RESULT_SUCCESS) {
-    kernel = syclze__kernel_new(input.native_handle, input.kernel_bundle.rep, input.ownership);
+    kernel = syclze__kernel_new(input->native_handle, input->kernel_bundle.rep, input->ownership);
     if (kernel != NULL) {
-      SYCLZE__CHECK_WRAPPED(&kernel->ref, input.native_handle, input.ownership);
+      SYCLZE__CHECK_WRAPPED(&kernel->ref, input->native_handle, input->ownership);
       return syclze__make_succeeded(kernel);
     }
     status = syclze__out_of_memory();
   }
-  return syclze__make_failed(status, "syclze_make_kernel", input.native_handle);
+  return syclze__make_failed(status, "syclze_make_kernel", input->native_handle);
+}
+
+SYCLZE_COLD ze_result_t syclze__make_kernel_impl(
+    const syclze_kernel_input *input, syclze_context context, syclze_kernel *kernel) {
+  const struct syclze__made made = syclze__kernel_make(input, context.rep, ZE_RESULT_NOT_READY);
+  kernel->rep = (struct syclze__kernel *)made.rep;
+  return made.result;
+}
+
+SYCLZE_COLD struct syclze__made syclze__make_kernel_slow(
+    syclze_kernel_input input, syclze_context context, ze_result_t named) {
+  SYCLZE__MADE_IF_TRACED(make_kernel, syclze_kernel, &input, context, &created);
+  return syclze__kernel_make(&input, context.rep, named);
 }
 
 SYCLZE_COLD ze_result_t syclze__kernel_last(struct syclze__kernel *kernel) {

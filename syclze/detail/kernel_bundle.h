@@ -18,11 +18,15 @@ struct syclze__kernel_bundle {
 
 SYCLZE__POOLED(struct syclze__kernel_bundle);
 
-/* The make that is not fast. `queried` is what zeModuleGetProperties returned, or
- * ZE_RESULT_NOT_READY if it was not called. */
-SYCLZE_COLD struct syclze__made syclze__make_kernel_bundle_slow(
-    syclze_kernel_bundle_input input, struct syclze__context *context, ze_result_t queried)
-    SYCLZE_LINK_NAME(syclze__make_kernel_bundle_slow);
+/* Without tracing. Neither pointer is null. */
+SYCLZE_COLD ze_result_t syclze__make_kernel_bundle_impl(
+    const syclze_kernel_bundle_input *input, syclze_context context, syclze_kernel_bundle *bundle)
+    SYCLZE_LINK_NAME(syclze__make_kernel_bundle_impl);
+
+/* The make that is traced or not fast. `queried` is success for a module without imports, an error of
+ * zeModuleGetProperties, or ZE_RESULT_NOT_READY. */
+SYCLZE_COLD struct syclze__made syclze__make_kernel_bundle_slow(syclze_kernel_bundle_input input,
+    syclze_context context, ze_result_t queried) SYCLZE_LINK_NAME(syclze__make_kernel_bundle_slow);
 
 SYCLZE_COLD ze_result_t syclze__kernel_bundle_create_impl(syclze_context context,
     syclze_device device, const syclze_kernel_bundle_desc *desc, syclze_kernel_bundle *bundle)
@@ -46,13 +50,10 @@ SYCLZE_INLINE syclze_context syclze_kernel_bundle_get_context(syclze_kernel_bund
   return context;
 }
 
-/* A bundle of one module, with one reference, and a reference to its context; null without
- * memory. */
-SYCLZE_INLINE struct syclze__kernel_bundle *syclze__kernel_bundle_new(
-    ze_module_handle_t module, struct syclze__context *context, uint32_t ownership) {
-  struct syclze__kernel_bundle *bundle = (struct syclze__kernel_bundle *)syclze__object_acquire(
-      SYCLZE__POOL_KERNEL_BUNDLE, sizeof(struct syclze__kernel_bundle));
-  if (SYCLZE__UNLIKELY(bundle == NULL)) return NULL;
+/* A bundle of one module, with one reference, and a reference to its context. */
+SYCLZE_INLINE struct syclze__kernel_bundle *syclze__kernel_bundle_init(
+    void *memory, ze_module_handle_t module, struct syclze__context *context, uint32_t ownership) {
+  struct syclze__kernel_bundle *bundle = (struct syclze__kernel_bundle *)memory;
   syclze__ref_init(&bundle->ref, ownership);
   syclze__ref_retain(&context->ref);
   bundle->module_count = 1;
@@ -63,40 +64,38 @@ SYCLZE_INLINE struct syclze__kernel_bundle *syclze__kernel_bundle_new(
   return bundle;
 }
 
-SYCLZE_INLINE ze_result_t syclze__make_kernel_bundle_impl(
-    const syclze_kernel_bundle_input *input, syclze_context context, syclze_kernel_bundle *bundle) {
-  ze_result_t queried = ZE_RESULT_NOT_READY;
-  struct syclze__made made;
-  if (SYCLZE__UNLIKELY(bundle == NULL || input == NULL)) {
-    if (bundle != NULL) bundle->rep = NULL;
-    return syclze__fail_null("syclze_make_kernel_bundle");
-  }
-  if (SYCLZE__LIKELY(input->native_handle != NULL && (uint32_t)input->ownership <= SYCLZE__KEPT &&
-                     context.rep != NULL && !SYCLZE__CHECKED)) {
-    ze_module_properties_t properties;
-    properties.stype = ZE_STRUCTURE_TYPE_MODULE_PROPERTIES;
-    properties.pNext = NULL;
-    properties.flags = 0;
-    queried = SYCLZE__ZE(zeModuleGetProperties)(input->native_handle, &properties);
-    if (SYCLZE__LIKELY(queried == ZE_RESULT_SUCCESS &&
-                       !(properties.flags & ZE_MODULE_PROPERTY_FLAG_IMPORTS))) {
-      bundle->rep =
-          syclze__kernel_bundle_new(input->native_handle, context.rep, (uint32_t)input->ownership);
-      return SYCLZE__LIKELY(bundle->rep != NULL)
-                 ? ZE_RESULT_SUCCESS
-                 : syclze__fail_memory("syclze_make_kernel_bundle", input->native_handle);
-    }
-  }
-  made = syclze__make_kernel_bundle_slow(*input, context.rep, queried);
-  bundle->rep = (struct syclze__kernel_bundle *)made.rep;
-  return made.result;
-}
-
 SYCLZE_INLINE ze_result_t syclze_make_kernel_bundle(
     const syclze_kernel_bundle_input *input, syclze_context context, syclze_kernel_bundle *bundle) {
-  SYCLZE__RETURN_IF_MAKE_TRACED(
-      make_kernel_bundle, syclze_kernel_bundle, input, bundle, &copy, context, &created);
-  return syclze__make_kernel_bundle_impl(input, context, bundle);
+  struct syclze__made made;
+  void *memory;
+  ze_module_properties_t properties;
+  ze_result_t queried = ZE_RESULT_NOT_READY;
+  if (SYCLZE__UNLIKELY(bundle == NULL || input == NULL))
+    return syclze__fail_null("syclze_make_kernel_bundle", bundle);
+  if (SYCLZE__TRACING_CALLS() || SYCLZE__CHECKED) goto slow;
+  SYCLZE__SEPARATE();
+  if (SYCLZE__UNLIKELY(input->native_handle == NULL)) goto slow;
+  if (SYCLZE__UNLIKELY((uint32_t)input->ownership > SYCLZE__KEPT)) goto slow;
+  SYCLZE__SEPARATE();
+  if (SYCLZE__UNLIKELY(context.rep == NULL)) goto slow;
+  properties.stype = ZE_STRUCTURE_TYPE_MODULE_PROPERTIES;
+  properties.pNext = NULL;
+  properties.flags = 0;
+  queried = SYCLZE__ZE(zeModuleGetProperties)(input->native_handle, &properties);
+  if (SYCLZE__UNLIKELY(queried != ZE_RESULT_SUCCESS)) goto slow;
+  if (SYCLZE__UNLIKELY(properties.flags & ZE_MODULE_PROPERTY_FLAG_IMPORTS)) {
+    queried = ZE_RESULT_NOT_READY;
+    goto slow;
+  }
+  memory = syclze__object_take(SYCLZE__POOL_KERNEL_BUNDLE);
+  if (SYCLZE__UNLIKELY(memory == NULL)) goto slow;
+  bundle->rep = syclze__kernel_bundle_init(
+      memory, input->native_handle, context.rep, (uint32_t)input->ownership);
+  return ZE_RESULT_SUCCESS;
+slow:
+  made = syclze__make_kernel_bundle_slow(*input, context, queried);
+  bundle->rep = (struct syclze__kernel_bundle *)made.rep;
+  return made.result;
 }
 
 SYCLZE_INLINE ze_result_t syclze__kernel_bundle_retain_impl(syclze_kernel_bundle bundle) {
@@ -142,6 +141,14 @@ SYCLZE_INLINE ze_result_t syclze_kernel_bundle_release(syclze_kernel_bundle bund
 
 #if SYCLZE__BODIES
 
+/* The same in new memory; null without memory. */
+SYCLZE_LOCAL_WARM struct syclze__kernel_bundle *syclze__kernel_bundle_new(
+    ze_module_handle_t module, struct syclze__context *context, uint32_t ownership) {
+  void *memory =
+      syclze__object_acquire(SYCLZE__POOL_KERNEL_BUNDLE, sizeof(struct syclze__kernel_bundle));
+  return memory != NULL ? syclze__kernel_bundle_init(memory, module, context, ownership) : NULL;
+}
+
 /* True if imports of the module are not linked. Drivers leave the flag of imports set when they are
  * resolved; only zeKernelCreate distinguishes the two, whatever the name. */
 SYCLZE_LOCAL bool syclze__module_is_unlinked(ze_module_handle_t module) {
@@ -173,24 +180,38 @@ SYCLZE_LOCAL struct syclze__status syclze__check_module(ze_module_handle_t modul
   return syclze__allowed();
 }
 
-SYCLZE_COLD struct syclze__made syclze__make_kernel_bundle_slow(
-    syclze_kernel_bundle_input input, struct syclze__context *context, ze_result_t queried) {
+SYCLZE_LOCAL struct syclze__made syclze__kernel_bundle_make(
+    const syclze_kernel_bundle_input *input, struct syclze__context *context, ze_result_t queried) {
   struct syclze__kernel_bundle *bundle;
-  struct syclze__status status = syclze__check_handle(input.native_handle, input.ownership);
+  struct syclze__status status = syclze__check_handle(input->native_handle, input->ownership);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_in(context);
   if (status.result == ZE_RESULT_SUCCESS)
-    status = queried == ZE_RESULT_SUCCESS || queried == ZE_RESULT_NOT_READY
-                 ? syclze__check_module(input.native_handle)
+    status = queried == ZE_RESULT_NOT_READY
+                 ? syclze__check_module(input->native_handle)
                  : syclze__status_of(queried, "zeModuleGetProperties refuses the handle");
   if (status.result == ZE_RESULT_SUCCESS) {
-    bundle = syclze__kernel_bundle_new(input.native_handle, context, input.ownership);
+    bundle = syclze__kernel_bundle_new(input->native_handle, context, input->ownership);
     if (bundle != NULL) {
-      SYCLZE__CHECK_WRAPPED(&bundle->ref, input.native_handle, input.ownership);
+      SYCLZE__CHECK_WRAPPED(&bundle->ref, input->native_handle, input->ownership);
       return syclze__make_succeeded(bundle);
     }
     status = syclze__out_of_memory();
   }
-  return syclze__make_failed(status, "syclze_make_kernel_bundle", input.native_handle);
+  return syclze__make_failed(status, "syclze_make_kernel_bundle", input->native_handle);
+}
+
+SYCLZE_COLD ze_result_t syclze__make_kernel_bundle_impl(
+    const syclze_kernel_bundle_input *input, syclze_context context, syclze_kernel_bundle *bundle) {
+  const struct syclze__made made =
+      syclze__kernel_bundle_make(input, context.rep, ZE_RESULT_NOT_READY);
+  bundle->rep = (struct syclze__kernel_bundle *)made.rep;
+  return made.result;
+}
+
+SYCLZE_COLD struct syclze__made syclze__make_kernel_bundle_slow(
+    syclze_kernel_bundle_input input, syclze_context context, ze_result_t queried) {
+  SYCLZE__MADE_IF_TRACED(make_kernel_bundle, syclze_kernel_bundle, &input, context, &created);
+  return syclze__kernel_bundle_make(&input, context.rep, queried);
 }
 
 SYCLZE_COLD ze_result_t syclze__kernel_bundle_last(struct syclze__kernel_bundle *bundle) {

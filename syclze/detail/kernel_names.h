@@ -7,32 +7,44 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
+struct syclze__kernel_name {
+  size_t size;      /* with the terminator */
+  uint64_t head;    /* the first 8 bytes, padded with zeros */
+  const char *text; /* all of it */
+};
+
 /* One allocation with the texts behind the list; freed as a whole. */
 struct syclze__kernel_names {
   size_t count;
-  struct {
-    size_t size;      /* with the terminator */
-    const char *text; /* padded with zeros to a multiple of 8 bytes */
-  } name[1];
+  struct syclze__kernel_name name[1];
 };
+
+/* True if the two names of `size` bytes, more than 8 of them, are equal behind the first 8. */
+SYCLZE_INLINE bool syclze__kernel_names_equal(const char *a, const char *b, size_t size) {
+  const size_t last = size - sizeof(uint64_t);
+  size_t at = 0;
+  do {
+    uint64_t of_a, of_b;
+    at += sizeof of_a;
+    if (at > last) at = last; /* overlaps the word before */
+    memcpy(&of_a, a + at, sizeof of_a);
+    memcpy(&of_b, b + at, sizeof of_b);
+    if (of_a != of_b) return false;
+  } while (at != last);
+  return true;
+}
 
 /* True if the name, of `size` bytes with its terminator, is one of them. Its buffer has at least 8
  * bytes, padded with zeros if the name is shorter. */
 SYCLZE_INLINE bool syclze__kernel_names_have(
     const struct syclze__kernel_names *names, const char *name, size_t size) {
-  /* Compares words; the last one overlaps the one before. */
-  size_t last = size > sizeof(uint64_t) ? size - sizeof(uint64_t) : 0;
-  for (size_t i = 0; i < names->count; i++) {
-    if (names->name[i].size != size) continue;
-    for (size_t at = 0;; at += sizeof(uint64_t)) {
-      uint64_t ours, theirs;
-      if (at > last) at = last;
-      memcpy(&ours, name + at, sizeof ours);
-      memcpy(&theirs, names->name[i].text + at, sizeof theirs);
-      if (ours != theirs) break;
-      if (at == last) return true;
-    }
-  }
+  const struct syclze__kernel_name *known = names->name, *end = known + names->count;
+  uint64_t head;
+  memcpy(&head, name, sizeof head);
+  for (; known != end; known++)
+    if (known->size == size && known->head == head &&
+        (size <= sizeof head || syclze__kernel_names_equal(known->text, name, size)))
+      return true;
   return false;
 }
 
@@ -41,23 +53,23 @@ SYCLZE_INLINE bool syclze__kernel_names_have(
 /* Copies `count` names into one allocation; null without memory. */
 SYCLZE_LOCAL struct syclze__kernel_names *syclze__kernel_names_new(
     const char *const *texts, uint32_t count) {
-  const size_t head = sizeof(struct syclze__kernel_names) +
-                      count * sizeof(((struct syclze__kernel_names *)0)->name[0]);
+  const size_t head =
+      sizeof(struct syclze__kernel_names) + count * sizeof(struct syclze__kernel_name);
   size_t size = head;
   struct syclze__kernel_names *names;
   char *text;
   for (uint32_t i = 0; i < count; i++)
-    size += (strlen(texts[i]) / 8 + 1) * 8;
+    size += strlen(texts[i]) + 1;
   names = (struct syclze__kernel_names *)calloc(1, size);
   if (names == NULL) return NULL;
   text = (char *)names + head;
   names->count = count;
   for (uint32_t i = 0; i < count; i++) {
-    const size_t length = strlen(texts[i]);
-    memcpy(text, texts[i], length);
-    names->name[i].size = length + 1;
-    names->name[i].text = text;
-    text += (length / 8 + 1) * 8;
+    struct syclze__kernel_name *name = &names->name[i];
+    name->size = strlen(texts[i]) + 1;
+    name->text = (const char *)memcpy(text, texts[i], name->size);
+    memcpy(&name->head, text, name->size < sizeof name->head ? name->size : sizeof name->head);
+    text += name->size;
   }
   return names;
 }

@@ -94,6 +94,13 @@ SYCLZE_INLINE void *syclze__pool_owns(struct syclze__pool *pool, void *object) {
   return object;
 }
 
+/* A released object of the pool; null if there is none. Its members after the slot are
+ * unspecified. */
+SYCLZE_INLINE void *syclze__pool_take(struct syclze__pool *pool) {
+  void *object = SYCLZE_HAS_POOLS ? syclze__list_acquire(&pool->free, pool) : NULL;
+  return SYCLZE__LIKELY(object != NULL) ? syclze__pool_owns(pool, object) : NULL;
+}
+
 /* An object of `size` bytes, the same for each call on this pool; null without memory. Its members
  * after the slot are unspecified. */
 SYCLZE_INLINE void *syclze__pool_acquire(struct syclze__pool *pool, size_t size) {

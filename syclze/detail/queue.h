@@ -12,18 +12,23 @@ struct syclze__queue {
   struct syclze__context *context;
   struct syclze__device *device;
   syclze_property_list properties;
+  /* 0 at first, from here. */
+  ze_result_t asynchronous_error; /* the first since the last wait */
+  uint32_t host_tasks;            /* in flight */
   const struct syclze_asynchronous_handler *asynchronous_handler; /* null for none */
-  ze_result_t asynchronous_error;   /* the first since the last wait */
-  uint32_t host_tasks;              /* in flight */
-  bool driver_in_order;             /* the list was created in-order */
   struct syclze__attachment *state; /* of command groups; null until the first */
+  uint64_t driver_in_order;         /* whether the list was created in-order */
 };
 
 SYCLZE__POOLED(struct syclze__queue);
 
-/* The make that is not fast. */
-SYCLZE_COLD struct syclze__made syclze__make_queue_slow(syclze_queue_input input,
-    struct syclze__context *context) SYCLZE_LINK_NAME(syclze__make_queue_slow);
+/* Without tracing. Neither pointer is null. */
+SYCLZE_COLD ze_result_t syclze__make_queue_impl(const syclze_queue_input *input,
+    syclze_context context, syclze_queue *queue) SYCLZE_LINK_NAME(syclze__make_queue_impl);
+
+/* The make that is traced or not fast. */
+SYCLZE_COLD struct syclze__made syclze__make_queue_slow(
+    syclze_queue_input input, syclze_context context) SYCLZE_LINK_NAME(syclze__make_queue_slow);
 
 SYCLZE_COLD ze_result_t syclze__queue_create_impl(syclze_context context, syclze_device device,
     const syclze_property_list *properties, syclze_queue *queue)
@@ -32,6 +37,14 @@ SYCLZE_COLD ze_result_t syclze__queue_create_impl(syclze_context context, syclze
 /* The end of a queue without references and work. */
 SYCLZE_COLD ze_result_t syclze__queue_destroy(struct syclze__queue *queue)
     SYCLZE_LINK_NAME(syclze__queue_destroy);
+
+/* What a list belongs to, on newer loaders: null if unknown. */
+struct syclze__list_owner {
+  ze_context_handle_t context;
+  ze_device_handle_t device;
+};
+SYCLZE_WARM struct syclze__list_owner syclze__list_owner_get(ze_command_list_handle_t list)
+    SYCLZE_LINK_NAME(syclze__list_owner_get);
 
 /* After a release: ends the queue, or has it ended when its work is done. */
 SYCLZE_COLD ze_result_t syclze__queue_last(struct syclze__queue *queue)
@@ -102,104 +115,67 @@ SYCLZE_INLINE ze_result_t syclze_queue_take_asynchronous_error(syclze_queue queu
   return __atomic_exchange_n(&queue.rep->asynchronous_error, ZE_RESULT_SUCCESS, __ATOMIC_ACQ_REL);
 }
 
-/* Null, or the rule that an immediate list of newer loaders breaks. */
-SYCLZE_INLINE const char *syclze__check_list(ze_command_list_handle_t list,
-    const struct syclze__context *context, const struct syclze__device *device) {
-  __typeof__(SYCLZE__STATE.entry.command_list_is_immediate) is_immediate =
-      SYCLZE__ENTRY(command_list_is_immediate);
-  ze_bool_t immediate;
-  ze_context_handle_t its_context;
-  ze_device_handle_t its_device;
-  if (is_immediate == NULL) return NULL;
-  if (is_immediate(list, &immediate) == ZE_RESULT_SUCCESS && SYCLZE__UNLIKELY(!immediate))
-    return "Level-Zero backend 4.3: the command list is not an immediate one";
-  if (SYCLZE__ENTRY(command_list_get_context)(list, &its_context) == ZE_RESULT_SUCCESS &&
-      SYCLZE__UNLIKELY(its_context != context->native))
-    return "Level-Zero backend 4.3: the command list is of another context";
-  if (SYCLZE__ENTRY(command_list_get_device)(list, &its_device) == ZE_RESULT_SUCCESS &&
-      SYCLZE__UNLIKELY(its_device != device->native))
-    return "Level-Zero backend 4.3: the command list is of another device";
-  return NULL;
-}
-
-/* A queue with one reference, and a reference to its context; null without memory. */
-SYCLZE_INLINE struct syclze__queue *syclze__queue_new(const syclze_native_queue *native,
-    struct syclze__context *context, struct syclze__device *device, uint32_t ownership,
-    const syclze_property_list *properties) {
-  struct syclze__queue *queue = (struct syclze__queue *)syclze__object_acquire(
-      SYCLZE__POOL_QUEUE, sizeof(struct syclze__queue));
-  if (SYCLZE__UNLIKELY(queue == NULL)) return NULL;
+/* A queue with one reference, and a reference to its context. */
+SYCLZE_INLINE struct syclze__queue *syclze__queue_init(void *memory,
+    const syclze_native_queue *native, struct syclze__context *context,
+    struct syclze__device *device, uint32_t ownership, const syclze_property_list *properties) {
+  struct syclze__queue *queue = (struct syclze__queue *)memory;
   syclze__ref_init(&queue->ref, ownership);
   syclze__ref_retain(&context->ref);
   queue->native = *native;
   __atomic_store_n(&queue->context, context, __ATOMIC_RELAXED);
   queue->device = device;
   queue->properties = *properties;
-  queue->asynchronous_handler = NULL;
   queue->asynchronous_error = ZE_RESULT_SUCCESS;
   queue->host_tasks = 0;
-  queue->driver_in_order = false;
+  queue->asynchronous_handler = NULL;
   queue->state = NULL;
+  queue->driver_in_order = 0;
   return queue;
+}
+
+/* False for a list that is not known to be immediate, of the context and of the device. */
+SYCLZE_INLINE bool syclze__list_is_of(ze_command_list_handle_t list,
+    const struct syclze__context *context, const struct syclze__device *device) {
+  struct syclze__list_owner owner;
+  if (SYCLZE__ENTRY(command_list_is_immediate) == NULL) return true;
+  owner = syclze__list_owner_get(list);
+  if (SYCLZE__UNLIKELY(owner.context != context->native)) return false;
+  return SYCLZE__LIKELY(owner.device == device->native);
 }
 
 /* True for a queue of valid, common arguments. */
 SYCLZE_INLINE bool syclze__queue_is_common(
     const syclze_queue_input *input, const struct syclze__context *context) {
   const uint32_t common = SYCLZE_QUEUE_PROPERTY_IN_ORDER | SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING;
-  if (input->native_handle.queue == NULL || (uint32_t)input->ownership > SYCLZE__KEPT ||
-      context == NULL || input->device.rep == NULL || context->devices[0] != input->device.rep ||
-      (input->properties.flags & ~common) != 0)
-    return false;
+  if (SYCLZE__UNLIKELY(input->native_handle.queue == NULL)) return false;
+  if (SYCLZE__UNLIKELY((uint32_t)input->ownership > SYCLZE__KEPT)) return false;
+  if (SYCLZE__UNLIKELY(context == NULL)) return false;
+  if (SYCLZE__UNLIKELY(context->devices[0] != input->device.rep)) return false;
+  if (SYCLZE__UNLIKELY(input->properties.flags & ~common)) return false;
   if (SYCLZE__LIKELY(input->native_handle.kind == SYCLZE_NATIVE_QUEUE_LIST))
-    return syclze__check_list(input->native_handle.list, context, input->device.rep) == NULL;
+    return syclze__list_is_of(input->native_handle.list, context, input->device.rep);
   return input->native_handle.kind == SYCLZE_NATIVE_QUEUE_QUEUE;
-}
-
-SYCLZE_INLINE ze_result_t syclze__make_queue_impl(
-    const syclze_queue_input *input, syclze_context context, syclze_queue *queue) {
-  struct syclze__made made;
-  if (SYCLZE__UNLIKELY(queue == NULL || input == NULL)) {
-    if (queue != NULL) queue->rep = NULL;
-    return syclze__fail_null("syclze_make_queue");
-  }
-  if (SYCLZE__LIKELY(!SYCLZE__CHECKED && syclze__queue_is_common(input, context.rep))) {
-    queue->rep = syclze__queue_new(&input->native_handle, context.rep, input->device.rep,
-        (uint32_t)input->ownership, &input->properties);
-    return SYCLZE__LIKELY(queue->rep != NULL)
-               ? ZE_RESULT_SUCCESS
-               : syclze__fail_memory("syclze_make_queue", input->native_handle.queue);
-  }
-  made = syclze__make_queue_slow(*input, context.rep);
-  queue->rep = (struct syclze__queue *)made.rep;
-  return made.result;
 }
 
 SYCLZE_INLINE ze_result_t syclze_make_queue(
     const syclze_queue_input *input, syclze_context context, syclze_queue *queue) {
-  SYCLZE__RETURN_IF_MAKE_TRACED(make_queue, syclze_queue, input, queue, &copy, context, &created);
-  return syclze__make_queue_impl(input, context, queue);
-}
-
-SYCLZE_INLINE ze_result_t syclze_make_queue_v3(
-    const syclze_queue_input_v3 *input, syclze_context context, syclze_queue *queue) {
-  syclze_queue_input now;
-  if (input == NULL) return syclze__make_queue_impl(NULL, context, queue);
-  memset(&now, 0, sizeof now);
-  now.native_handle = syclze_native_queue_of_queue(input->native_handle);
-  now.device = input->device;
-  now.ownership = input->ownership;
-  return syclze_make_queue(&now, context, queue);
-}
-
-SYCLZE_INLINE ze_result_t syclze_make_queue_v1(
-    const syclze_queue_input_v1 *input, syclze_context context, syclze_queue *queue) {
-  syclze_queue_input_v3 now;
-  if (input == NULL) return syclze__make_queue_impl(NULL, context, queue);
-  now.native_handle = input->native_handle;
-  now.device.rep = context.rep != NULL ? context.rep->devices[0] : NULL;
-  now.ownership = input->ownership;
-  return syclze_make_queue_v3(&now, context, queue);
+  struct syclze__made made;
+  void *memory;
+  if (SYCLZE__UNLIKELY(queue == NULL || input == NULL))
+    return syclze__fail_null("syclze_make_queue", queue);
+  if (SYCLZE__TRACING_CALLS() || SYCLZE__CHECKED) goto slow;
+  SYCLZE__SEPARATE();
+  if (SYCLZE__UNLIKELY(!syclze__queue_is_common(input, context.rep))) goto slow;
+  memory = syclze__object_take(SYCLZE__POOL_QUEUE);
+  if (SYCLZE__UNLIKELY(memory == NULL)) goto slow;
+  queue->rep = syclze__queue_init(memory, &input->native_handle, context.rep, input->device.rep,
+      (uint32_t)input->ownership, &input->properties);
+  return ZE_RESULT_SUCCESS;
+slow:
+  made = syclze__make_queue_slow(*input, context);
+  queue->rep = (struct syclze__queue *)made.rep;
+  return made.result;
 }
 
 SYCLZE_INLINE ze_result_t syclze__queue_retain_impl(syclze_queue queue) {
@@ -239,6 +215,49 @@ SYCLZE_INLINE ze_result_t syclze_queue_release(syclze_queue queue) {
 
 #if SYCLZE__BODIES
 
+/* The same in new memory; null without memory. */
+SYCLZE_LOCAL_WARM struct syclze__queue *syclze__queue_new(const syclze_native_queue *native,
+    struct syclze__context *context, struct syclze__device *device, uint32_t ownership,
+    const syclze_property_list *properties) {
+  void *memory = syclze__object_acquire(SYCLZE__POOL_QUEUE, sizeof(struct syclze__queue));
+  return memory != NULL ? syclze__queue_init(memory, native, context, device, ownership, properties)
+                        : NULL;
+}
+
+/* A regular list belongs to a context that there is not. */
+SYCLZE_WARM struct syclze__list_owner syclze__list_owner_get(ze_command_list_handle_t list) {
+  struct syclze__list_owner owner;
+  ze_bool_t immediate;
+  if (SYCLZE__ENTRY(command_list_get_context)(list, &owner.context) != ZE_RESULT_SUCCESS)
+    owner.context = NULL;
+  if (SYCLZE__ENTRY(command_list_get_device)(list, &owner.device) != ZE_RESULT_SUCCESS)
+    owner.device = NULL;
+  if (SYCLZE__ENTRY(command_list_is_immediate)(list, &immediate) == ZE_RESULT_SUCCESS &&
+      SYCLZE__UNLIKELY(!immediate))
+    owner.context = (ze_context_handle_t)(uintptr_t)1;
+  return owner;
+}
+
+/* Null, or the rule that the immediate list breaks. */
+SYCLZE_LOCAL const char *syclze__check_list(ze_command_list_handle_t list,
+    const struct syclze__context *context, const struct syclze__device *device) {
+  __typeof__(SYCLZE__STATE.entry.command_list_is_immediate) is_immediate =
+      SYCLZE__ENTRY(command_list_is_immediate);
+  ze_bool_t immediate;
+  ze_context_handle_t its_context;
+  ze_device_handle_t its_device;
+  if (is_immediate == NULL) return NULL;
+  if (is_immediate(list, &immediate) == ZE_RESULT_SUCCESS && SYCLZE__UNLIKELY(!immediate))
+    return "Level-Zero backend 4.3: the command list is not an immediate one";
+  if (SYCLZE__ENTRY(command_list_get_context)(list, &its_context) == ZE_RESULT_SUCCESS &&
+      SYCLZE__UNLIKELY(its_context != context->native))
+    return "Level-Zero backend 4.3: the command list is of another context";
+  if (SYCLZE__ENTRY(command_list_get_device)(list, &its_device) == ZE_RESULT_SUCCESS &&
+      SYCLZE__UNLIKELY(its_device != device->native))
+    return "Level-Zero backend 4.3: the command list is of another device";
+  return NULL;
+}
+
 SYCLZE_LOCAL struct syclze__status syclze__check_properties(uint32_t flags) {
   const uint32_t known = 2 * SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX - 1;
   const uint32_t priorities = SYCLZE_QUEUE_PROPERTY_PRIORITY_LOW |
@@ -275,20 +294,54 @@ SYCLZE_LOCAL struct syclze__status syclze__check_queue(
   return rule == NULL ? status : syclze__invalid(rule);
 }
 
-SYCLZE_COLD struct syclze__made syclze__make_queue_slow(
-    syclze_queue_input input, struct syclze__context *context) {
+SYCLZE_LOCAL struct syclze__made syclze__queue_make(
+    const syclze_queue_input *input, struct syclze__context *context) {
   struct syclze__queue *queue;
-  struct syclze__status status = syclze__check_queue(&input, context);
+  struct syclze__status status = syclze__check_queue(input, context);
   if (status.result == ZE_RESULT_SUCCESS) {
     queue = syclze__queue_new(
-        &input.native_handle, context, input.device.rep, input.ownership, &input.properties);
+        &input->native_handle, context, input->device.rep, input->ownership, &input->properties);
     if (queue != NULL) {
-      SYCLZE__CHECK_WRAPPED(&queue->ref, input.native_handle.queue, input.ownership);
+      SYCLZE__CHECK_WRAPPED(&queue->ref, input->native_handle.queue, input->ownership);
       return syclze__make_succeeded(queue);
     }
     status = syclze__out_of_memory();
   }
-  return syclze__make_failed(status, "syclze_make_queue", input.native_handle.queue);
+  return syclze__make_failed(status, "syclze_make_queue", input->native_handle.queue);
+}
+
+SYCLZE_COLD ze_result_t syclze__make_queue_impl(
+    const syclze_queue_input *input, syclze_context context, syclze_queue *queue) {
+  const struct syclze__made made = syclze__queue_make(input, context.rep);
+  queue->rep = (struct syclze__queue *)made.rep;
+  return made.result;
+}
+
+SYCLZE_COLD struct syclze__made syclze__make_queue_slow(
+    syclze_queue_input input, syclze_context context) {
+  SYCLZE__MADE_IF_TRACED(make_queue, syclze_queue, &input, context, &created);
+  return syclze__queue_make(&input, context.rep);
+}
+
+SYCLZE_COLD ze_result_t syclze_make_queue_v3(
+    const syclze_queue_input_v3 *input, syclze_context context, syclze_queue *queue) {
+  syclze_queue_input now;
+  if (input == NULL) return syclze_make_queue(NULL, context, queue);
+  memset(&now, 0, sizeof now);
+  now.native_handle = syclze_native_queue_of_queue(input->native_handle);
+  now.device = input->device;
+  now.ownership = input->ownership;
+  return syclze_make_queue(&now, context, queue);
+}
+
+SYCLZE_COLD ze_result_t syclze_make_queue_v1(
+    const syclze_queue_input_v1 *input, syclze_context context, syclze_queue *queue) {
+  syclze_queue_input_v3 now;
+  if (input == NULL) return syclze_make_queue(NULL, context, queue);
+  now.native_handle = input->native_handle;
+  now.device.rep = context.rep != NULL ? context.rep->devices[0] : NULL;
+  now.ownership = input->ownership;
+  return syclze_make_queue_v3(&now, context, queue);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__native_queue_destroy(const syclze_native_queue *native) {

@@ -17,12 +17,10 @@ SYCLZE_EXTERN_C_BEGIN
 /* The values of syclze_ownership. */
 enum { SYCLZE__TRANSFERRED = 0, SYCLZE__KEPT = 1 };
 
-/* The first member of every counted object. */
-struct syclze__ref {
-  struct syclze__slot slot;
-  int32_t others; /* references besides one; -1 once the object is free; the checker reads it */
-  uint32_t ownership;
-};
+/* Memory of an object of this kind, for a fast path: null if none was released before. */
+SYCLZE_INLINE void *syclze__object_take(enum syclze__pool_kind kind) {
+  return syclze__pool_take(&SYCLZE__STATE.pools[kind]);
+}
 
 /* Memory of an object of this kind; null without memory. */
 SYCLZE_INLINE void *syclze__object_acquire(enum syclze__pool_kind kind, size_t size) {
@@ -30,8 +28,9 @@ SYCLZE_INLINE void *syclze__object_acquire(enum syclze__pool_kind kind, size_t s
 }
 
 SYCLZE_INLINE void syclze__ref_init(struct syclze__ref *ref, uint32_t ownership) {
-  __atomic_store_n(&ref->others, 0, __ATOMIC_RELAXED);
+  /* In this order the two are one store. */
   ref->ownership = ownership;
+  ref->others = 0;
 }
 
 SYCLZE_INLINE void syclze__ref_retain(struct syclze__ref *ref) {
@@ -44,10 +43,14 @@ SYCLZE_INLINE bool syclze__ref_release(struct syclze__ref *ref) {
   return __atomic_sub_fetch(&ref->others, 1, __ATOMIC_ACQ_REL) >= 0;
 }
 
-/* After a release that left no reference: true if there was none before either. */
+/* After a release that left no reference: true if there was none before either. Not atomic, so that
+ * it is a comparison with memory. */
 SYCLZE_INLINE bool syclze__ref_is_missing(const struct syclze__ref *ref) {
-  return SYCLZE__UNLIKELY(__atomic_load_n(&ref->others, __ATOMIC_RELAXED) != -1);
+  return SYCLZE__UNLIKELY(ref->others != -1);
 }
+
+/* Between two tests of a fast path: compilers merge their branches into arithmetic otherwise. */
+#define SYCLZE__SEPARATE() __asm__ volatile("")
 
 /* Result of a make out of line. By value, as are the inputs: what has its address taken is kept in
  * memory by the caller. */
@@ -56,8 +59,9 @@ struct syclze__made {
   ze_result_t result;
 };
 
-/* A make without input or result. */
-SYCLZE_COLD ze_result_t syclze__fail_null(const char *function) SYCLZE_LINK_NAME(syclze__fail_null);
+/* A make without input or result. `object` is where the object was to go, or null. */
+SYCLZE_COLD ze_result_t syclze__fail_null(const char *function, void *object)
+    SYCLZE_LINK_NAME(syclze__fail_null);
 
 /* After a release without a reference, which is detected until the memory of the object is used
  * again: undoes and reports it. */
@@ -78,7 +82,9 @@ SYCLZE_INLINE struct syclze__status syclze__check_handle(const void *native, uin
 
 #if SYCLZE__BODIES
 
-SYCLZE_COLD ze_result_t syclze__fail_null(const char *function) {
+SYCLZE_COLD ze_result_t syclze__fail_null(const char *function, void *object) {
+  /* Every object is a pointer in a struct. */
+  if (object != NULL) memset(object, 0, sizeof(void *));
   return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
       "the input's or the result's pointer is null", NULL);
 }

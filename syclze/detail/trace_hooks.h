@@ -266,18 +266,19 @@ SYCLZE_INLINE const struct syclze__trace_commands *syclze__traced_commands(void)
     const struct syclze__trace_calls *syclze__calls = syclze__traced_calls();                      \
     if (SYCLZE__UNLIKELY(syclze__calls != NULL)) return syclze__calls->function(__VA_ARGS__);      \
   } while (0)
-/* The same of a make. The twin is given copies, `copy` and `created`: what it could change would
- * have to be in memory where nothing is traced, too. Calls without input or result are not traced.
- */
-#define SYCLZE__RETURN_IF_MAKE_TRACED(function, type, input, object, ...)                          \
+/* True where public functions are traced. */
+#define SYCLZE__TRACING_CALLS() SYCLZE__UNLIKELY(syclze__traced_calls() != NULL)
+/* The same of a make out of line, which returns a struct syclze__made: `created` is the object that
+ * the twin makes, and the last of its arguments. */
+#define SYCLZE__MADE_IF_TRACED(function, type, ...)                                                \
   do {                                                                                             \
     const struct syclze__trace_calls *syclze__calls = syclze__traced_calls();                      \
-    if (SYCLZE__UNLIKELY(syclze__calls != NULL) && (input) != NULL && (object) != NULL) {          \
-      const type##_input copy = *(input);                                                          \
+    if (SYCLZE__UNLIKELY(syclze__calls != NULL)) {                                                 \
       type created = {NULL};                                                                       \
-      const ze_result_t syclze__result = syclze__calls->function(__VA_ARGS__);                     \
-      *(object) = created;                                                                         \
-      return syclze__result;                                                                       \
+      struct syclze__made syclze__made;                                                            \
+      syclze__made.result = syclze__calls->function(__VA_ARGS__);                                  \
+      syclze__made.rep = created.rep;                                                              \
+      return syclze__made;                                                                         \
     }                                                                                              \
   } while (0)
 /* In a getter of a native handle, which else is a load and nothing more. */
@@ -332,7 +333,8 @@ SYCLZE_INLINE bool syclze__trace_accesses_wanted(void) {
 #else
 
 #define SYCLZE__RETURN_IF_TRACED(function, ...) (void)0
-#define SYCLZE__RETURN_IF_MAKE_TRACED(function, type, input, object, ...) (void)0
+#define SYCLZE__TRACING_CALLS() false
+#define SYCLZE__MADE_IF_TRACED(function, type, ...) (void)0
 #define SYCLZE__TRACE_GET(kind, object) (void)0
 #define SYCLZE__TRACING_COMMANDS() false
 #define SYCLZE__TRACE_COMMAND(member, arguments) (void)0
