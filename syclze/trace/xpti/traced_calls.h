@@ -143,7 +143,7 @@ SYCLZE_LOCAL ze_result_t syclze__traced_queue_retain(syclze_queue queue) {
 SYCLZE_LOCAL ze_result_t syclze__traced_queue_release(syclze_queue queue) {
   SYCLZE__UR_BEGIN(call, urQueueRelease, SYCLZE__WORD(queue.rep));
   ze_result_t result = ZE_RESULT_SUCCESS;
-  if (syclze__queue_unref(queue)) {
+  if (queue.rep != NULL && syclze__queue_unref(queue.rep, &result) == 0) {
     SYCLZE__TRACE_COMMAND(queue_destroyed, (queue.rep));
     result = syclze__queue_last(queue.rep);
   }

@@ -1,5 +1,5 @@
 # The subscriber that checks every notification, and frameworks of several generations for machines
-#that have none.
+# that have none.
 
 trace_libraries := $(addprefix $(build)/tests/trace/subscriber/,\
 	checker.so framework_2025.so framework_2023.so framework_1.so framework_2.so)
