@@ -58,7 +58,7 @@ SYCLZE_LOCAL ze_result_t syclze__submission_signal_by_device(
     result = SYCLZE__ZE(zeCommandListReset)(submission->list);
   else if (submission->wait_count > 0)
     result = SYCLZE__ZE(zeCommandListAppendBarrier)(
-        submission->list, NULL, submission->wait_count, submission->waits);
+        submission->list, NULL, submission->wait_count, submission->waits.natives);
   if (result == ZE_RESULT_SUCCESS)
     result = SYCLZE__ZE(zeCommandListAppendBarrier)(submission->list, submission->signal, 0, NULL);
   if (result != ZE_RESULT_SUCCESS || is_list) return result;
