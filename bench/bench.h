@@ -4,6 +4,7 @@
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
+#include "syclze/command.h"
 #include "syclze/syclze.h"
 
 /* Fixtures of the operations, created once: the native handles, and each of them wrapped under

@@ -3,6 +3,7 @@
 #define EXAMPLES_COMMAND_H
 
 #include "common.h"
+#include "syclze/command.h"
 #include "syclze/syclze.h"
 
 static inline syclze_device first_device(void) {

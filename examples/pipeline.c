@@ -47,7 +47,7 @@ int main(void) {
 
   syclze_group out = syclze_group_begin(queue);
   from = syclze_require(&out, result, SYCLZE_ACCESS_READ);
-  TRY(syclze_group_update_host(&out, from, sorted, NULL));
+  TRY(syclze_group_update_host(&out, sorted, from, NULL));
   TRY(syclze_queue_wait(queue));
 
   int wrong = 0;

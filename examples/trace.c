@@ -59,7 +59,7 @@ int main(int argc, char **argv) {
   syclze_event copied;
   syclze_group out = syclze_group_begin(adds);
   all = syclze_require(&out, sum, SYCLZE_ACCESS_READ);
-  TRY(syclze_group_update_host(&out, all, result, &copied));
+  TRY(syclze_group_update_host(&out, result, all, &copied));
   syclze_group check = syclze_group_begin(makes);
   syclze_group_depends_on(&check, copied);
   TRY(syclze_group_host_task(&check, count_wrong, &wrong, NULL));

@@ -23,7 +23,7 @@ int main(void) {
     syclze_group group = syclze_group_begin(consumer);
     syclze_accessor half =
         syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_READ, part * HALF, HALF);
-    TRY(syclze_group_update_host(&group, half, seen + part * HALF, NULL));
+    TRY(syclze_group_update_host(&group, seen + part * HALF, half, NULL));
   }
   TRY(syclze_queue_wait(consumer));
 

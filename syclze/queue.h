@@ -236,6 +236,16 @@ SYCLZE_INLINE syclze_property_list syclze_queue_get_properties(syclze_queue queu
 SYCLZE_INLINE bool syclze_queue_is_immediate(syclze_queue queue);
 
 /**
+ * Flushes the queue. No effect: submissions are never batched.
+ *
+ * @param[in] queue  Null is refused.
+ * @return ZE_RESULT_SUCCESS, or
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue is null
+ * @see SYCL 2020 4.6.5 (no counterpart); Unified Runtime urQueueFlush
+ */
+SYCLZE_INLINE ze_result_t syclze_queue_flush(syclze_queue queue);
+
+/**
  * Installs the handler of asynchronous errors: of work that fails after its submission succeeded.
  * It runs on the thread that detects the error.
  *

@@ -8,17 +8,12 @@
  * - native.h: syclze_make_native and syclze_get_native
  * - selector.h: ONEAPI_DEVICE_SELECTOR, SYCL_DEVICE_FILTER, filter strings
  * - usm.h: allocations
- * - command/, EXPERIMENTAL: command groups, by group.h and accessor.h; launch.h, copy.h and
- *   host_task.h are their actions, interop_handle.h what a host task sees; queue_work.h waits,
- *   profiling.h tells times, submit.h falls back on a second queue
- * - trace/xpti/binding.h, EXPERIMENTAL: what SYCL's tracing framework is told; detail/call_site.h,
- * where in the program. Not included: trace/level_zero.h, which tells it of Level Zero's calls, and
- *   trace/writer.h, a trace for those who have no tool
  * - scope.h: cleanup guards
  * - image_format.h: channel orders and types, and Level Zero's formats
  * - check.h: the debug checker, with SYCLZE_CHECK
- * - lock.h, pool.h, state.h, entry.h, ref.h, event_pool.h, memory_object.h, kernel_names.h: what
- *   stands behind the objects
+ *
+ * Included by name, where a program uses them: command.h, command groups; offload/offload.h, device
+ * images; trace/xpti.h, trace/level_zero.h and trace/writer.h, traces.
  *
  * Read the header of an object for its rules of ownership and threads. */
 #include "version.h"
@@ -28,10 +23,6 @@
 
 #include "object.h"
 #include "buffer.h"
-#include "command/host_task.h"
-#include "command/launch.h"
-#include "command/queue_sync.h"
-#include "command/submit.h"
 #include "config.h"
 #include "context.h"
 #include "device.h"

@@ -1,98 +1,168 @@
-/* Interop handles: what a host task or a native command sees of the queue that it was submitted to,
- * and of the memory that its command group requires.
+/**
+ * @file
+ * Interop handles: the native queue, device, context and memory of a host task or a native command.
  *
  *     ze_result_t task(syclze_interop_handle handle, void *argument) {
  *       void *memory;
  *       return syclze_get_native_mem(handle, *(syclze_accessor *)argument, &memory);
  *     }
  *
- * Only the library makes one, for the time that the function runs. A copy that outlives it is
- * refused by every function with SYCLZE_RESULT_ERROR_INVALID, and so is the zero handle. The native
- * handles are for use within that time; nothing changes hands. For the thread that runs the
- * function, and those that it waits for. */
+ * Only the library makes interop handles, each for one call of the application's function. After
+ * the call every function refuses a copy of it, and the zero handle at any time, with
+ * SYCLZE_RESULT_ERROR_INVALID. Ownership: the native handles are for use within the call; no
+ * ownership changes.
+ *
+ * Threads: the thread that runs the function, and those that it waits for, one at a time.
+ */
 #ifndef SYCLZE_COMMAND_INTEROP_HANDLE_H
 #define SYCLZE_COMMAND_INTEROP_HANDLE_H
 
 #include "../object.h"
-#include "group.h"
+#include "accessor.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
+/** An interop handle. All members are private. */
 typedef struct syclze_interop_handle {
   struct syclze__interop *rep;
-  uint64_t serial; /* of the run that the handle is for */
+  uint64_t serial; /* of the call that the handle is for */
 } syclze_interop_handle;
 
-/* What a handle refers to. Its slot is never given back to the system, so that a handle may be
- * looked at when its time is over. */
-struct syclze__interop {
-  struct syclze__slot slot;
-  uint64_t serial; /* changes with every run's beginning and end */
-  struct syclze__queue *queue;
-  const syclze_accessor *accessors;
-  uint32_t accessor_count;
-  const ze_event_handle_t *waits; /* what a native command must wait for */
-  uint32_t wait_count;
-  ze_event_handle_t *events; /* what must be signalled besides before the group is complete */
-  uint32_t event_count, event_room;
-};
+/**
+ * The backend of the queue.
+ *
+ * @param[in] handle  Any.
+ * @return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO.
+ * @see interop-handle, get_backend
+ */
+SYCLZE_INLINE syclze_backend syclze_interop_handle_get_backend(syclze_interop_handle handle);
 
-/* The backend of the queue: always this one. */
-SYCLZE_INLINE syclze_backend syclze_interop_handle_get_backend(syclze_interop_handle handle) {
-  (void)handle;
-  return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO;
-}
-
-/* The queue that the command group was submitted to; where it fell back on a secondary queue
- * (submit.h), that one. Errors of this and of the functions that follow:
- * SYCLZE_RESULT_ERROR_INVALID for a handle whose time is over; ZE_RESULT_ERROR_INVALID_NULL_POINTER
- * for a null result. */
+/**
+ * The queue that the command group was submitted to; after a fallback, the secondary one.
+ *
+ * @param[in] handle  Valid.
+ * @param[out] queue  Not null; set to no queue on failure. No ownership changes.
+ * @return ZE_RESULT_SUCCESS, or
+ * - SYCLZE_RESULT_ERROR_INVALID: the handle is not valid any more.
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `queue` is null.
+ * @see interop-handle, get_native_queue
+ */
 SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_queue(syclze_interop_handle handle,
     syclze_native_queue *queue) SYCLZE_LINK_NAME(syclze_interop_handle_get_native_queue);
 
-/* The queue's device. */
+/**
+ * The queue's device.
+ *
+ * @param[in] handle  Valid.
+ * @param[out] device  Not null; set to null on failure. No ownership changes.
+ * @return ZE_RESULT_SUCCESS, or
+ * - SYCLZE_RESULT_ERROR_INVALID: the handle is not valid any more.
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `device` is null.
+ * @see interop-handle, get_native_device
+ */
 SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_device(syclze_interop_handle handle,
     ze_device_handle_t *device) SYCLZE_LINK_NAME(syclze_interop_handle_get_native_device);
 
-/* The queue's context. */
+/**
+ * The queue's context.
+ *
+ * @param[in] handle  Valid.
+ * @param[out] context  Not null; set to null on failure. No ownership changes.
+ * @return ZE_RESULT_SUCCESS, or
+ * - SYCLZE_RESULT_ERROR_INVALID: the handle is not valid any more.
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `context` is null.
+ * @see interop-handle, get_native_context
+ */
 SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_context(syclze_interop_handle handle,
     ze_context_handle_t *context) SYCLZE_LINK_NAME(syclze_interop_handle_get_native_context);
 
-/* The allocation of a buffer's accessor: its first byte, whatever part the accessor is of, and the
- * memory itself, no copy of it. SYCLZE_RESULT_ERROR_INVALID for an accessor that the command group
- * did not register, and for one of an image. */
+/**
+ * The allocation of a buffer's accessor: the memory itself, no copy, and its first byte, whatever
+ * part the accessor covers.
+ *
+ * @param[in] handle  Valid.
+ * @param[in] accessor  Of the command group.
+ * @param[out] memory  Not null; set to null on failure. No ownership changes.
+ * @return ZE_RESULT_SUCCESS, or
+ * - SYCLZE_RESULT_ERROR_INVALID: the handle is not valid any more, the accessor is none of the
+ *   command group, or is an image's.
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `memory` is null.
+ * @see interop-handle, get_native_mem
+ */
 SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_buffer(
     syclze_interop_handle handle, syclze_accessor accessor, void **memory)
     SYCLZE_LINK_NAME(syclze_interop_handle_get_native_buffer);
 
-/* The same of an image's accessor, sampled or not: a sampled image is its ze_image_handle_t. */
+/**
+ * The image of an accessor, sampled or not.
+ *
+ * @param[in] handle  Valid.
+ * @param[in] accessor  Of the command group.
+ * @param[out] image  Not null; set to null on failure. No ownership changes.
+ * @return ZE_RESULT_SUCCESS, or
+ * - SYCLZE_RESULT_ERROR_INVALID: the handle is not valid any more, the accessor is none of the
+ *   command group, or is a buffer's.
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `image` is null.
+ * @see interop-handle, get_native_mem
+ */
 SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_image(
     syclze_interop_handle handle, syclze_accessor accessor, ze_image_handle_t *image)
     SYCLZE_LINK_NAME(syclze_interop_handle_get_native_image);
 
-/* Any of the above, by a kind that is known at run time: a queue, a device, a context, or with an
- * accessor, which else may be null, a buffer or an image. Errors besides:
- * SYCLZE_RESULT_ERROR_BACKEND_MISMATCH for another backend; ZE_RESULT_ERROR_INVALID_ENUMERATION for
- * another kind. After an error the answer is of no kind. */
+/**
+ * Any of the above, by a kind that is known at run time: a queue, a device, a context, a buffer or
+ * an image.
+ *
+ * @param[in] handle  Valid.
+ * @param[in] backend  SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO.
+ * @param[in] kind  Of what is asked for.
+ * @param[in] accessor  Of a buffer or an image; may be null else.
+ * @param[out] native  Not null; of kind SYCLZE_OBJECT_NONE on failure. No ownership changes.
+ * @return ZE_RESULT_SUCCESS; as the functions above; or
+ * - SYCLZE_RESULT_ERROR_BACKEND_MISMATCH: another backend.
+ * - ZE_RESULT_ERROR_INVALID_ENUMERATION: another kind.
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `native` or a necessary `accessor` is null.
+ * @see interop-handle, template member functions get_native_*
+ */
 SYCLZE_COLD ze_result_t syclze_interop_handle_get_native(syclze_interop_handle handle,
     syclze_backend backend, syclze_object_kind kind, const syclze_accessor *accessor,
     syclze_backend_return *native) SYCLZE_LINK_NAME(syclze_interop_handle_get_native);
 
-/* The native events that a native command must wait for, valid as long as the handle; none for a
- * host task, which runs when they are signalled. */
+/**
+ * The native events that a native command must wait for; none for a host task, which runs when they
+ * are signalled.
+ *
+ * @param[in] handle  Valid.
+ * @param[out] count  Not null; number of events, 0 on failure.
+ * @param[out] events  Not null; valid as long as the handle, null on failure.
+ * @return ZE_RESULT_SUCCESS, or
+ * - SYCLZE_RESULT_ERROR_INVALID: the handle is not valid any more.
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `count` or `events` is null.
+ * @see interop-handle (no counterpart); SYCL_EXT_CODEPLAY_ENQUEUE_NATIVE_COMMAND
+ */
 SYCLZE_COLD ze_result_t syclze_interop_handle_get_wait_list(
     syclze_interop_handle handle, uint32_t *count, const ze_event_handle_t **events)
     SYCLZE_LINK_NAME(syclze_interop_handle_get_wait_list);
 
-/* Names a native event that must be signalled before the command group is complete, after the
- * function has returned. The event stays the application's, and must live until the group's event
- * is signalled. ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY without memory. */
+/**
+ * Names a native event that must be signalled before the command group is complete, after the
+ * function has returned.
+ *
+ * @param[in] handle  Valid.
+ * @param[in] event  Not null. The application keeps it, and it must live until the group's event is
+ * signalled.
+ * @return ZE_RESULT_SUCCESS, or
+ * - SYCLZE_RESULT_ERROR_INVALID: the handle is not valid any more.
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: `event` is null.
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
+ * @see interop-handle (no counterpart); SYCL_EXT_CODEPLAY_ENQUEUE_NATIVE_COMMAND
+ */
 SYCLZE_COLD ze_result_t syclze_interop_handle_add_event(syclze_interop_handle handle,
     ze_event_handle_t event) SYCLZE_LINK_NAME(syclze_interop_handle_add_event);
 
-/* The native memory of an accessor, by the result's type: a ze_image_handle_t * or a pointer to a
- * pointer of any type. */
 #ifndef __cplusplus
+/** The native memory of an accessor, by the result's type: a ze_image_handle_t * or a pointer to a
+ * pointer of any type. */
 #define syclze_get_native_mem(handle, accessor, result)                                            \
   _Generic((result), ze_image_handle_t *                                                           \
            : syclze_interop_handle_get_native_image(                                               \
@@ -101,10 +171,12 @@ SYCLZE_COLD ze_result_t syclze_interop_handle_add_event(syclze_interop_handle ha
            : syclze_interop_handle_get_native_buffer(handle, accessor, (void **)(void *)(result)))
 #else
 extern "C++" {
+/** @copydoc syclze_interop_handle_get_native_image */
 inline ze_result_t syclze_get_native_mem(
     syclze_interop_handle handle, syclze_accessor accessor, ze_image_handle_t *image) {
   return syclze_interop_handle_get_native_image(handle, accessor, image);
 }
+/** @copydoc syclze_interop_handle_get_native_buffer */
 template <typename T>
 inline ze_result_t syclze_get_native_mem(
     syclze_interop_handle handle, syclze_accessor accessor, T **memory) {
@@ -113,163 +185,8 @@ inline ze_result_t syclze_get_native_mem(
 }
 #endif
 
-/* Whether the handle's time is not over. */
-SYCLZE_INLINE struct syclze__status syclze__check_interop(
-    syclze_interop_handle handle, const void *result) {
-  if (handle.rep == NULL || __atomic_load_n(&handle.rep->serial, __ATOMIC_ACQUIRE) != handle.serial)
-    return syclze__invalid("interop_handle: the handle is used outside of its host task");
-  if (result == NULL) return syclze__null_pointer("the result's pointer is null");
-  return syclze__allowed();
-}
-
-/* The handle of the run that begins; ended by syclze__interop_end. */
-SYCLZE_INLINE syclze_interop_handle syclze__interop_begin(struct syclze__interop *rep) {
-  syclze_interop_handle handle = {rep, __atomic_add_fetch(&rep->serial, 1, __ATOMIC_RELEASE)};
-  return handle;
-}
-
-SYCLZE_INLINE void syclze__interop_end(struct syclze__interop *rep) {
-  __atomic_add_fetch(&rep->serial, 1, __ATOMIC_RELEASE);
-}
-
-SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_queue(
-    syclze_interop_handle handle, syclze_native_queue *queue) {
-  struct syclze__status status = syclze__check_interop(handle, queue);
-  if (status.result == ZE_RESULT_SUCCESS)
-    *queue = handle.rep->queue->native;
-  else if (queue != NULL)
-    *queue = syclze_native_queue_of_list(NULL);
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail(status.result, "syclze_interop_handle_get_native_queue", status.rule, NULL);
-}
-
-SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_device(
-    syclze_interop_handle handle, ze_device_handle_t *device) {
-  struct syclze__status status = syclze__check_interop(handle, device);
-  bool fine = status.result == ZE_RESULT_SUCCESS;
-  if (device != NULL) *device = fine ? handle.rep->queue->device->native : NULL;
-  if (fine) return status.result;
-  return syclze__fail(status.result, "syclze_interop_handle_get_native_device", status.rule, NULL);
-}
-
-SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_context(
-    syclze_interop_handle handle, ze_context_handle_t *context) {
-  struct syclze__status status = syclze__check_interop(handle, context);
-  bool fine = status.result == ZE_RESULT_SUCCESS;
-  if (context != NULL) *context = fine ? handle.rep->queue->context->native : NULL;
-  if (fine) return status.result;
-  return syclze__fail(status.result, "syclze_interop_handle_get_native_context", status.rule, NULL);
-}
-
-SYCLZE_LOCAL ze_result_t syclze__interop_get_mem(syclze_interop_handle handle,
-    const syclze_accessor *accessor, bool of_image, const char *function, void **native) {
-  struct syclze__status status = syclze__check_interop(handle, native);
-  if (native != NULL) *native = NULL;
-  if (status.result == ZE_RESULT_SUCCESS) {
-    const syclze_accessor *registered =
-        syclze__accessor_find(handle.rep->accessors, handle.rep->accessor_count, accessor);
-    if (registered == NULL)
-      status = syclze__invalid(
-          "interop_handle: the accessor is not registered with the host task's command group");
-    else if (registered->is_image != of_image)
-      status = syclze__invalid("interop_handle: the accessor is of the other kind of memory");
-    else
-      *native = registered->memory->native;
-  }
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail(status.result, function, status.rule, NULL);
-}
-
-SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_buffer(
-    syclze_interop_handle handle, syclze_accessor accessor, void **memory) {
-  return syclze__interop_get_mem(
-      handle, &accessor, false, "syclze_interop_handle_get_native_buffer", memory);
-}
-
-SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_image(
-    syclze_interop_handle handle, syclze_accessor accessor, ze_image_handle_t *image) {
-  void *native = NULL;
-  ze_result_t result = syclze__interop_get_mem(handle, &accessor, true,
-      "syclze_interop_handle_get_native_image", image != NULL ? &native : NULL);
-  if (image != NULL) *image = (ze_image_handle_t)native;
-  return result;
-}
-
-SYCLZE_COLD ze_result_t syclze_interop_handle_get_native(syclze_interop_handle handle,
-    syclze_backend backend, syclze_object_kind kind, const syclze_accessor *accessor,
-    syclze_backend_return *native) {
-  static const char *const function = "syclze_interop_handle_get_native";
-  struct syclze__status status = syclze__check_interop(handle, native);
-  if (native != NULL) memset(native, 0, sizeof *native);
-  if (status.result == ZE_RESULT_SUCCESS && backend != SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO)
-    status = syclze__status_of(SYCLZE_RESULT_ERROR_BACKEND_MISMATCH,
-        "interop_handle: the backend is not that of the host task's queue");
-  bool of_memory = kind == SYCLZE_OBJECT_BUFFER || kind == SYCLZE_OBJECT_IMAGE;
-  if (status.result == ZE_RESULT_SUCCESS && of_memory && accessor == NULL)
-    status = syclze__null_pointer("a buffer or an image is named by an accessor");
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, NULL);
-
-  ze_result_t result;
-  switch ((uint32_t)kind) {
-  case SYCLZE_OBJECT_QUEUE:
-    result = syclze_interop_handle_get_native_queue(handle, &native->queue);
-    break;
-  case SYCLZE_OBJECT_DEVICE:
-    result = syclze_interop_handle_get_native_device(handle, &native->device);
-    break;
-  case SYCLZE_OBJECT_CONTEXT:
-    result = syclze_interop_handle_get_native_context(handle, &native->context);
-    break;
-  case SYCLZE_OBJECT_BUFFER:
-    result = syclze_interop_handle_get_native_buffer(handle, *accessor, &native->buffer);
-    break;
-  case SYCLZE_OBJECT_IMAGE:
-    result = syclze_interop_handle_get_native_image(handle, *accessor, &native->image);
-    break;
-  default:
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_ENUMERATION, function,
-        "interop_handle: a queue, a device, a context, a buffer or an image", NULL);
-  }
-  if (result == ZE_RESULT_SUCCESS) native->kind = kind;
-  return result;
-}
-
-SYCLZE_COLD ze_result_t syclze_interop_handle_get_wait_list(
-    syclze_interop_handle handle, uint32_t *count, const ze_event_handle_t **events) {
-  struct syclze__status status =
-      syclze__check_interop(handle, events != NULL ? (const void *)count : NULL);
-  if (count != NULL) *count = 0;
-  if (events != NULL) *events = NULL;
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, "syclze_interop_handle_get_wait_list", status.rule, NULL);
-  *count = handle.rep->wait_count;
-  *events = handle.rep->waits;
-  return status.result;
-}
-
-SYCLZE_COLD ze_result_t syclze_interop_handle_add_event(
-    syclze_interop_handle handle, ze_event_handle_t event) {
-  static const char *const function = "syclze_interop_handle_add_event";
-  struct syclze__status status = syclze__check_interop(handle, &handle);
-  if (status.result == ZE_RESULT_SUCCESS && event == NULL)
-    status = syclze__null_handle("the native event is null");
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, NULL);
-  struct syclze__interop *rep = handle.rep;
-  if (rep->event_count == rep->event_room) {
-    uint32_t room = rep->event_room != 0 ? 2 * rep->event_room : 8;
-    void *events = realloc(rep->events, room * sizeof *rep->events);
-    if (events == NULL)
-      return syclze__fail(
-          ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the event", event);
-    rep->events = (ze_event_handle_t *)events;
-    rep->event_room = room;
-  }
-  rep->events[rep->event_count++] = event;
-  return ZE_RESULT_SUCCESS;
-}
-
 SYCLZE_EXTERN_C_END
+
+#include "detail/interop_handle.h"
 
 #endif

@@ -1,61 +1,86 @@
-/* Of a queue as a whole: barriers and waiting.
+/**
+ * @file
+ * Synchronisation of a queue: barriers, waits, and a second queue to fall back on.
  *
  *     ze_result_t error = syclze_queue_wait(queue);
+ *
+ * Threads: any thread, for any queue.
  */
-#ifndef SYCLZE_COMMAND_QUEUE_WORK_H
-#define SYCLZE_COMMAND_QUEUE_WORK_H
+#ifndef SYCLZE_COMMAND_QUEUE_SYNC_H
+#define SYCLZE_COMMAND_QUEUE_SYNC_H
 
 #include "../queue.h"
-#include "copy.h"
-#include "../event.h"
-#include "detail/host_worker.h"
+#include "group.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* A barrier behind all that the queue was given; `event` may be null. Errors as of
- * syclze_group_barrier. */
-SYCLZE_INLINE ze_result_t syclze_queue_submit_barrier(syclze_queue queue, syclze_event *event) {
-  syclze_group group = syclze_group_begin(queue);
-  return syclze_group_barrier(&group, event);
-}
+/**
+ * Submits a barrier: later work of the queue waits for what the group requires, or, where that is
+ * nothing, for all earlier work of the queue.
+ *
+ * @param[in,out] group  Not null. Ended by the call.
+ * @param[out] event  Of the barrier, a reference of the caller's; set to null on failure. May be
+ * null: no event is asked for.
+ * @return ZE_RESULT_SUCCESS; what a requirement of the group failed with; or
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue is null.
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
+ * - what zeCommandListAppendBarrier or the creation of an event returns.
+ *
+ * After an error nothing is submitted.
+ * @see SYCL_EXT_ONEAPI_ENQUEUE_BARRIER (handler::ext_oneapi_barrier)
+ */
+SYCLZE_COLD ze_result_t syclze_group_barrier(syclze_group *group, syclze_event *event)
+    SYCLZE_LINK_NAME(syclze_group_barrier);
 
-/* Waits until all that the queue was given is done, or its context lost (signal.h). Returns what
- * the wait met, or else the first asynchronous error since the last wait. Not for a host task of
- * the queue. */
+/**
+ * Submits a barrier behind all earlier work of the queue.
+ *
+ * @param[in] queue  Null is an error.
+ * @param[out] event  Of the barrier, a reference of the caller's; may be null.
+ * @return as syclze_group_barrier.
+ * @see SYCL_EXT_ONEAPI_ENQUEUE_BARRIER (queue::ext_oneapi_submit_barrier)
+ */
+SYCLZE_INLINE ze_result_t syclze_queue_submit_barrier(syclze_queue queue, syclze_event *event);
+
+/**
+ * Waits until all work of the queue is done, host tasks included, or its context is lost. Not for a
+ * host task of the queue itself.
+ *
+ * @param[in] queue  Null is an error.
+ * @return ZE_RESULT_SUCCESS; else the error of the wait: as syclze_group_barrier, or what
+ * zeEventHostSynchronize returns; else the first asynchronous error since the last wait.
+ * @see SYCL 2020 4.6.5 (queue::wait_and_throw)
+ */
 SYCLZE_COLD ze_result_t syclze_queue_wait(syclze_queue queue) SYCLZE_LINK_NAME(syclze_queue_wait);
 
-SYCLZE_COLD ze_result_t syclze__queue_wait_impl(syclze_queue queue)
-    SYCLZE_LINK_NAME(syclze__queue_wait_impl);
+/**
+ * A command group function: it requires what it needs of a group that has begun, ends it by one
+ * submission, to which it passes `event`, and returns what that returned. It may run twice.
+ */
+typedef ze_result_t (*syclze_command_group_function)(
+    syclze_group *group, void *argument, syclze_event *event);
 
-SYCLZE_COLD ze_result_t syclze__queue_wait_impl(syclze_queue queue) {
-  syclze_event event;
-  ze_result_t result = syclze_queue_submit_barrier(queue, &event);
-  if (result != ZE_RESULT_SUCCESS) return result;
-  result = syclze__event_await(event.rep);
-  syclze_event_release(event);
-  if (result != ZE_RESULT_SUCCESS)
-    return syclze__fail(result, "syclze_queue_wait",
-        "zeEventHostSynchronize failed, or the context is lost", queue.rep->native.queue);
-  syclze__workers_wait(queue.rep, &queue.rep->host_tasks);
-  return syclze_queue_take_asynchronous_error(queue);
-}
-
-SYCLZE_COLD ze_result_t syclze_queue_wait(syclze_queue queue) {
-  SYCLZE__RETURN_IF_TRACED(queue_wait, queue);
-  return syclze__queue_wait_impl(queue);
-}
-SYCLZE_INLINE ze_result_t syclze__queue_flush_impl(syclze_queue queue) {
-  if (queue.rep != NULL) return ZE_RESULT_SUCCESS;
-  return syclze__fail(
-      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_queue_flush", "the queue is null", NULL);
-}
-
-/* Flushes the queue. No-op: submissions are never batched. */
-SYCLZE_INLINE ze_result_t syclze_queue_flush(syclze_queue queue) {
-  SYCLZE__RETURN_IF_TRACED(queue_flush, queue);
-  return syclze__queue_flush_impl(queue);
-}
+/**
+ * Submits by a function, with a second queue to fall back on: what fails on the first queue is
+ * begun anew on the second, whose interop handle is then that of the second queue. Errors after a
+ * submission that succeeded are asynchronous errors of its queue and fall back on nothing.
+ *
+ * @param[in] queue  The first queue.
+ * @param[in] secondary  The second; may be null for none.
+ * @param[in] function  Null is an error.
+ * @param[in] argument  Passed to `function`; may be null.
+ * @param[out] event  Of the submission, a reference of the caller's; set to null on failure. May be
+ * null: no event is asked for.
+ * @return what `function` returned last, or ZE_RESULT_ERROR_INVALID_NULL_POINTER: `function` is
+ * null.
+ * @see SYCL 2020 4.6.5 (queue::submit with a secondary queue)
+ */
+SYCLZE_COLD ze_result_t syclze_queue_submit_with_fallback(syclze_queue queue,
+    syclze_queue secondary, syclze_command_group_function function, void *argument,
+    syclze_event *event) SYCLZE_LINK_NAME(syclze_queue_submit_with_fallback);
 
 SYCLZE_EXTERN_C_END
+
+#include "detail/queue_sync.h"
 
 #endif

@@ -11,7 +11,7 @@
 #if __has_include("syclze/command.h")
 #include "syclze/command.h"
 #else
-#include "syclze/command/copy.h"
+#include "syclze/command.h"
 #endif
 
 static int diagnostics;
@@ -115,7 +115,7 @@ static void run_on(syclze_device device) {
   syclze_group group = syclze_group_begin(queue);
   const unsigned char pattern = 7;
   syclze_event event;
-  CHECK_EQ(syclze_group_fill(&group, syclze_place_of_pointer(memory), &pattern, 1, 64, &event),
+  CHECK_EQ(syclze_group_fill(&group, syclze_memory_argument_pointer(memory), &pattern, 1, 64, &event),
       ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);

@@ -130,7 +130,7 @@ TEST(a_first_group_in_another_context_waits_until_a_buffer_is_available) {
     syclze_event done;
     syclze_group group = syclze_group_begin(queue);
     syclze_accessor first = syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_READ, 0, 1);
-    CHECK_EQ(syclze_group_update_host(&group, first, &seen, &done), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_group_update_host(&group, &seen, first, &done), ZE_RESULT_SUCCESS);
     check_gated(&w, done);
     CHECK_EQ(seen, 70);
     CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);

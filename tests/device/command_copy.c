@@ -88,7 +88,7 @@ TEST(a_part_is_copied_to_contiguous_host_memory_and_back) {
     syclze_accessor part =
         syclze_group_require_range_nd(&group, w.buffers[0], SYCLZE_ACCESS_READ, first, count);
     CHECK_EQ(part.size, 0);
-    CHECK_EQ(syclze_group_update_host(&group, part, packed, NULL), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_group_update_host(&group, packed, part, NULL), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_queue_wait(w.queues[i]), ZE_RESULT_SUCCESS);
     check_box(&w, packed, 1);
     for (int k = 0; k < 12; k++)
@@ -115,7 +115,7 @@ TEST(a_whole_buffer_is_copied_to_the_host) {
         ZE_RESULT_SUCCESS);
     group = syclze_group_begin(w.queues[i]);
     whole = syclze_require(&group, w.buffers[1], SYCLZE_ACCESS_READ);
-    CHECK_EQ(syclze_group_update_host(&group, whole, all, NULL), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_group_update_host(&group, all, whole, NULL), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_queue_wait(w.queues[i]), ZE_RESULT_SUCCESS);
     for (int k = 0; k < ITEMS; k++)
       CHECK_EQ(all[k], k + 1);
@@ -156,7 +156,7 @@ TEST(invalid_copies_are_refused_by_name) {
   int packed[12];
   syclze_group group = syclze_group_begin(w.queues[1]);
   FAILED(syclze_group_copy_part(&group, syclze_mem_arg(packed), syclze_mem_arg(packed), NULL),
-      SYCLZE_RESULT_ERROR_ACCESSOR, function, "neither of the places is an accessor", native);
+      SYCLZE_RESULT_ERROR_ACCESSOR, function, "neither argument is an accessor", native);
   group = syclze_group_begin(w.queues[1]);
   syclze_accessor to =
       syclze_group_require_range_nd(&group, w.buffers[0], SYCLZE_ACCESS_WRITE, first, other);
@@ -180,7 +180,7 @@ TEST(invalid_copies_are_refused_by_name) {
       SYCLZE_RESULT_ERROR_INVALID, "syclze_group_fill", "not contiguous", native);
   group = syclze_group_begin(w.queues[1]);
   from = syclze_require(&group, w.buffers[0], SYCLZE_ACCESS_READ);
-  FAILED(syclze_group_update_host(&group, from, NULL, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER,
+  FAILED(syclze_group_update_host(&group, NULL, from, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER,
       function, "null", native);
   end(&w);
 }
@@ -188,13 +188,13 @@ TEST(invalid_copies_are_refused_by_name) {
 /* Slices of 4 GiB: refused before any access. */
 TEST(slices_beyond_the_limit_of_a_region_are_refused_by_name) {
   const size_t huge = (size_t)UINT32_MAX + 1;
-  struct syclze__block block = {{huge / 2, 2, 2}, {huge / 2, huge}};
-  struct syclze__status status = syclze__inflate_blocks_check(&block, &block);
+  struct syclze__rows rows = {{huge / 2, 2, 2}, {huge / 2, huge}};
+  struct syclze__status status = syclze__check_rows(&rows, &rows);
   CHECK_EQ(status.result, SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED);
   CHECK(strstr(status.rule, "4 GiB") != NULL);
-  block.pitch[1] = huge - 2;
-  block.extent[0] = block.pitch[0] = huge / 2 - 1;
-  CHECK_EQ(syclze__inflate_blocks_check(&block, &block).result, ZE_RESULT_SUCCESS);
+  rows.pitch[1] = huge - 2;
+  rows.extent[0] = rows.pitch[0] = huge / 2 - 1;
+  CHECK_EQ(syclze__check_rows(&rows, &rows).result, ZE_RESULT_SUCCESS);
 }
 
 static bool is_signalled(syclze_event event) {

@@ -1,5 +1,6 @@
 /* Dependencies of command groups, on every kind of queue. */
 #include "support/given.h"
+#include "syclze/command.h"
 #include "syclze/syclze.h"
 #include "tests/check.h"
 
@@ -90,7 +91,7 @@ static uint32_t item(syclze_queue queue, syclze_buffer buffer, size_t index) {
   syclze_event event;
   syclze_group group = syclze_group_begin(queue);
   syclze_accessor from = syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_READ, index, 1);
-  CHECK_EQ(syclze_group_update_host(&group, from, &value, &event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_group_update_host(&group, &value, from, &event), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
   syclze_event_release(event);
   return value;

@@ -2,7 +2,7 @@
 #include "support/made.h"
 #include "support/spy.h"
 
-#include "syclze/command/host_task.h"
+#include "syclze/command.h"
 
 #include <stdatomic.h>
 

@@ -186,8 +186,9 @@ TEST(accessors_of_buffers_and_read_only_images_are_refused) {
       SYCLZE_RESULT_ERROR_ACCESSOR, "syclze_group_copy", "wrong kind", native);
   group = syclze_group_begin(w.queues[1]);
   image = syclze_require(&group, w.images[0], SYCLZE_ACCESS_WRITE);
-  FAILED(syclze_group_copy_image(&group, image, syclze__accessor_none(), NULL),
-      SYCLZE_RESULT_ERROR_ACCESSOR, "syclze_group_copy_image", "none of the command group", native);
+  const syclze_accessor none = {0};
+  FAILED(syclze_group_copy_image(&group, image, none, NULL), SYCLZE_RESULT_ERROR_ACCESSOR,
+      "syclze_group_copy_image", "none of the command group", native);
   end(&w);
 }
 

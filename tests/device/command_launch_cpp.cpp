@@ -7,6 +7,7 @@ extern "C" {
 #include "support/given.h"
 }
 #pragma GCC diagnostic pop
+#include "syclze/command.h"
 #include "syclze/syclze.h"
 #include "tests/check.h"
 

@@ -1,6 +1,7 @@
 /* Buffers and images that are released while command groups use them (Level-Zero backend 4.3 and
    4.5): under keep the release waits for the groups and destroys nothing; under transfer it does
    not wait, and the memory is freed afterwards. */
+#define _POSIX_C_SOURCE 200809L
 #include "support/made.h"
 #include "support/spy.h"
 

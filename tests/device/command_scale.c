@@ -79,7 +79,7 @@ static uint32_t value_of(syclze_queue queue, syclze_buffer buffer, size_t index)
   syclze_event done;
   syclze_group group = syclze_group_begin(queue);
   syclze_accessor from = syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_READ, index, 1);
-  CHECK_EQ(syclze_group_update_host(&group, from, &value, &done), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_group_update_host(&group, &value, from, &done), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_wait(done), ZE_RESULT_SUCCESS);
   syclze_event_release(done);
   return value;
@@ -135,7 +135,7 @@ TEST(a_fan) {
   syclze_event done;
   group = syclze_group_begin(w.queues[0]);
   syclze_accessor all = syclze_require(&group, y, SYCLZE_ACCESS_READ);
-  CHECK_EQ(syclze_group_update_host(&group, all, values, &done), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_group_update_host(&group, values, all, &done), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_wait(done), ZE_RESULT_SUCCESS);
   for (uint32_t i = 0; i < count; i++)
     CHECK_EQ(values[i], 8);

@@ -66,7 +66,8 @@ static ze_result_t command_group(syclze_group *group, void *argument, syclze_eve
 static void check_ran(const struct world *w, bool wants_image, int groups, int on) {
   struct seen seen = {.w = w, .wants_image = wants_image};
   syclze_event event;
-  CHECK_EQ(syclze_queue_submit_or(w->queues[0], w->queues[1], command_group, &seen, &event),
+  CHECK_EQ(
+      syclze_queue_submit_with_fallback(w->queues[0], w->queues[1], command_group, &seen, &event),
       ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
   CHECK_EQ(seen.groups, groups);
@@ -94,15 +95,16 @@ TEST(a_group_refused_by_both_queues_is_refused) {
   const syclze_queue none = {NULL};
   struct seen seen = {.w = &w, .wants_image = true};
   syclze_event event;
-  REFUSED(event, syclze_queue_submit_or(w.queues[0], none, command_group, &seen, &event),
+  REFUSED(event, syclze_queue_submit_with_fallback(w.queues[0], none, command_group, &seen, &event),
       SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, "syclze_group_host_task", "another context",
       syclze_get_native(w.queues[0]).list);
   CHECK_EQ(seen.groups, 1);
-  CHECK_EQ(syclze_queue_submit_or(w.queues[0], w.queues[0], command_group, &seen, &event),
+  CHECK_EQ(
+      syclze_queue_submit_with_fallback(w.queues[0], w.queues[0], command_group, &seen, &event),
       SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED);
   CHECK_EQ(seen.groups, 3);
-  REFUSED(event, syclze_queue_submit_or(w.queues[0], w.queues[1], NULL, &seen, &event),
-      ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_queue_submit_or", "function", NULL);
+  REFUSED(event, syclze_queue_submit_with_fallback(w.queues[0], w.queues[1], NULL, &seen, &event),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_queue_submit_with_fallback", "function", NULL);
   CHECK_EQ(seen.tasks, 0);
   end(&w);
 }

@@ -27,6 +27,7 @@ static ze_result_t refuse_properties(
 #define zeEventHostSynchronize refuse_wait
 #define zeEventQueryKernelTimestamp refuse_times
 #define zeDeviceGetProperties refuse_properties
+#include "syclze/command.h"
 #include "syclze/syclze.h"
 #undef zeEventHostSynchronize
 #undef zeEventQueryKernelTimestamp

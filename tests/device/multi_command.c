@@ -54,7 +54,7 @@ TEST(two_drivers_share_a_buffer) {
     fill(queues[1], buffer, ITEMS / 2, round + 1000);
     syclze_group group = syclze_group_begin(queues[round % 2]);
     syclze_accessor all = syclze_require(&group, buffer, SYCLZE_ACCESS_READ);
-    CHECK_EQ(syclze_group_update_host(&group, all, values, &done), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_group_update_host(&group, values, all, &done), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_event_wait(done), ZE_RESULT_SUCCESS);
     syclze_event_release(done);
     for (uint32_t i = 0; i < ITEMS; i++)

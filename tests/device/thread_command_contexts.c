@@ -109,7 +109,7 @@ static uint32_t item(const struct side *side, syclze_buffer buffer, size_t index
   syclze_event event;
   syclze_group group = syclze_group_begin(side->queue);
   syclze_accessor from = syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_READ, index, 1);
-  CHECK_EQ(syclze_group_update_host(&group, from, &value, &event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_group_update_host(&group, &value, from, &event), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
   syclze_event_release(event);
   return value;

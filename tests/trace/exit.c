@@ -2,6 +2,7 @@
    of the cases named child_*. */
 #define _DEFAULT_SOURCE
 #include "../check.h"
+#include "syclze/command.h"
 #include "syclze/syclze.h"
 #include "syclze/trace/writer.h"
 

@@ -21,9 +21,7 @@ check() { # check NAME COMMAND...
 }
 
 cat >"$dir/program.h" <<'END'
-#include "syclze/command/host_task.h"
-#include "syclze/command/launch.h"
-#include "syclze/command/queue_sync.h"
+#include "syclze/command.h"
 #include "syclze/syclze.h"
 
 ze_result_t work(syclze_context context, syclze_device device, syclze_kernel kernel);

@@ -1,8 +1,7 @@
-/* Long lists of accesses, folded: where very many pieces of work that are not done access a memory,
- * one event stands for all of them, which a worker signals when they are. What comes later waits
- * for that one. Without memory for it the list stays as it is. */
-#ifndef SYCLZE_COMMAND_FOLD_H
-#define SYCLZE_COMMAND_FOLD_H
+/* Bounds the lists of accesses: at 1024 pending accesses a worker waits for all of them and signals
+ * one event that replaces them. Without memory for that the list stays as it is. */
+#ifndef SYCLZE_COMMAND_DETAIL_COMPACTION_H
+#define SYCLZE_COMMAND_DETAIL_COMPACTION_H
 
 #include "host_wait.h"
 
@@ -10,58 +9,67 @@ SYCLZE_EXTERN_C_BEGIN
 
 enum { SYCLZE__ACCESSES_COMPACT = 1024 };
 
-SYCLZE_INLINE void syclze__range_extend(
-    struct syclze__range *box, const struct syclze__range *other) {
+#if SYCLZE__BODIES
+
+/* Extends the access to another one. */
+SYCLZE_INLINE void syclze__access_extend(
+    struct syclze__access *access, const struct syclze__access *other) {
+  struct syclze__range *range = &access->range;
+  access->is_whole |= other->is_whole;
+  if (access->is_whole) return;
   for (uint32_t i = 0; i < 3; i++) {
-    if (other->first[i] < box->first[i]) box->first[i] = other->first[i];
-    if (other->end[i] > box->end[i]) box->end[i] = other->end[i];
+    if (other->range.first[i] < range->first[i]) range->first[i] = other->range.first[i];
+    if (other->range.end[i] > range->end[i]) range->end[i] = other->range.end[i];
   }
 }
 
-/* Has the host_wait wait for all of the list, and extends the box to all of it. */
+/* Makes sure that an access has an event. `own` is the state whose lock is held; that of another
+ * is tried. */
+SYCLZE_LOCAL ze_result_t syclze__compaction_mark(
+    struct syclze__access *access, const struct syclze__queue_state *own) {
+  struct syclze__queue_state *state = access->state;
+  if (access->event != NULL) return ZE_RESULT_SUCCESS;
+  if (state == own) return syclze__access_mark(access);
+  if (!syclze__lock_try(&state->lock)) return ZE_RESULT_NOT_READY;
+  const ze_result_t result = syclze__access_mark(access);
+  syclze__lock_release(&state->lock);
+  return result;
+}
+
+/* Has the host wait cover the list, and extends `all` to all of it. */
 SYCLZE_LOCAL ze_result_t syclze__compaction_gather(struct syclze__access *list,
     const struct syclze__queue_state *own, struct syclze__host_wait *host_wait,
-    struct syclze__range *box) {
+    struct syclze__access *all) {
   ze_result_t result = ZE_RESULT_SUCCESS;
   for (struct syclze__access *access = list; access != NULL && result == ZE_RESULT_SUCCESS;
        access = access->next) {
-    struct syclze__event *event;
-    result = syclze__access_event(access, own, &event);
-    if (result == ZE_RESULT_SUCCESS && event != NULL)
-      result = syclze__queue_state_wait(host_wait->state, event);
-    syclze__range_extend(box, &access->box);
+    result = syclze__compaction_mark(access, own);
+    if (result == ZE_RESULT_SUCCESS && access->event != NULL)
+      result = syclze__wait_list_add(&host_wait->waits, access->event);
+    syclze__access_extend(all, access);
   }
   return result;
 }
 
-/* Folds a list that is not empty. With the lock of all dependencies held, and that of `own`, for
- * whose queue it is done. */
+/* Replaces the accesses of a list that is not empty by one. With the memory object's lock held, and
+ * that of `own`, for whose queue it is done. */
 SYCLZE_LOCAL void syclze__accesses_compact(
     struct syclze__access **list, struct syclze__queue_state *own) {
-  struct syclze__access *all = (struct syclze__access *)syclze__pool_acquire(
-      &SYCLZE__STATE.pools[SYCLZE__POOL_ACCESS], sizeof *all);
+  struct syclze__access *none = NULL, *all = syclze__access_new(&none);
   struct syclze__host_wait *host_wait = syclze__host_wait_create(own->queue);
   ze_result_t result =
       all != NULL && host_wait != NULL ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   if (all != NULL) {
-    all->next = NULL;
-    all->box = (*list)->box;
-    all->is_whole = false;
-    all->state = NULL;
-    all->event = NULL;
-    all->position = 0;
-    all->depth = 1;
+    all->is_whole = (*list)->is_whole;
+    if (!all->is_whole) all->range = (*list)->range;
   }
+  if (result == ZE_RESULT_SUCCESS) result = syclze__compaction_gather(*list, own, host_wait, all);
   if (result == ZE_RESULT_SUCCESS)
-    result = syclze__compaction_gather(*list, own, host_wait, &all->box);
-  if (result == ZE_RESULT_SUCCESS)
-    result = syclze__queue_state_event(host_wait->state, &host_wait->done[0]);
+    result = syclze__event_acquire(own->queue->context, SYCLZE__EVENT_PLAIN, &host_wait->done[0]);
   if (result == ZE_RESULT_SUCCESS) {
     host_wait->apart = true;
     all->event = host_wait->done[0];
     syclze__ref_retain(&all->event->ref);
-    all->state = host_wait->state;
-    __atomic_fetch_add(&all->state->references, 1, __ATOMIC_RELAXED);
     result = syclze__host_wait_submit(host_wait);
   }
   if (result != ZE_RESULT_SUCCESS) {
@@ -69,13 +77,11 @@ SYCLZE_LOCAL void syclze__accesses_compact(
     if (host_wait != NULL) syclze__host_wait_destroy(host_wait);
     return;
   }
-  while (*list != NULL) {
-    struct syclze__access *access = *list;
-    *list = access->next;
-    syclze__access_end(access);
-  }
+  syclze__access_list_end(*list);
   *list = all;
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

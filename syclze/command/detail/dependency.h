@@ -1,40 +1,79 @@
 /* Dependencies: which earlier work an access has to wait for.
  *
  * Readers wait for the writers before them, writers for all accesses since, where the parts
- * overlap. Each memory has a list of its last writers and of the readers since. An access by a
- * queue whose native list is in order is kept as a position in that queue, and gets an event, by a
- * barrier, only when another queue asks. All of it is under one lock of the process, which nobody
- * holds while he waits or runs a command group's code, nor while he appends anything but such a
- * barrier (submission.h). */
-#ifndef SYCLZE_COMMAND_DEPEND_H
-#define SYCLZE_COMMAND_DEPEND_H
+ * overlap. A memory object has a list of its last writers and of the readers since.
+ *
+ * While one driver-in-order list accesses all of an object and no other queue does, that queue's
+ * state owns the object, and the lists are empty: the positions of the last read and the last write
+ * in the native list are all that is recorded. An access of another queue revokes that: only then
+ * does an event stand for the positions, by a barrier.
+ *
+ * Locks: the object's lock protects the lists; the object and its replicas in other contexts share
+ * one. The positions are protected by the owner's queue lock; `owner` changes with both locks held.
+ * Order: memory objects, then one queue. With an object's lock held a thread blocks only on the
+ * locks of driver-in-order lists, whose appends do not block, and holds one of them at a time; the
+ * lock of the queue that it submits to is tried (submission.h). */
+#ifndef SYCLZE_COMMAND_DETAIL_DEPENDENCY_H
+#define SYCLZE_COMMAND_DETAIL_DEPENDENCY_H
 
-#include "../accessor.h"
-#include "queue_state.h"
+#include "accessor.h"
+#include "pending.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
 struct syclze__access {
   struct syclze__slot slot;
   struct syclze__access *next;
-  struct syclze__range box;
-  struct syclze__queue_state *state; /* of the work, with a reference */
+  struct syclze__range range;        /* unset for all of the memory object */
+  struct syclze__queue_state *state; /* of an in-order queue, with a reference; else null */
   uint64_t position;
-  struct syclze__event *event; /* with a reference; null for a position in native order */
-  uint32_t depth;              /* of the list from here on, as far as it is known */
-  bool is_whole;               /* the box is all of the memory object */
+  struct syclze__event *event; /* with a reference; null for an access by position */
+  uint32_t depth;              /* of the list from here on: an upper bound */
+  bool is_whole;               /* all of the memory object */
+};
+
+struct syclze__accesses_lock {
+  uint32_t word;
+  const void *holder; /* the accessor for which it is held; null for none */
 };
 
 struct syclze__accesses {
   struct syclze__accesses_base base;
+  struct syclze__queue_state *owner;  /* with a reference; null where the lists are used */
+  struct syclze__queue_state *former; /* the last owner, of which `owner` was revoked; else null */
+  uint64_t positions[2];              /* of the last read and write of either; 0 for none */
+  struct syclze__event *marker;       /* covers the positions of `former`; null until needed */
+  struct syclze__event *unfinished;   /* of a submission of either that failed; null for none */
+  struct syclze__accesses_lock lock;
   struct syclze__access *writers, *readers;
-  struct syclze__replicas *replicas; /* of a buffer that other contexts use; null for none */
+  struct syclze__replicas *replicas; /* null unless other contexts use the buffer */
 };
 
-enum { SYCLZE__ACCESSES_PRUNE = 16, SYCLZE__ACCESSES_LOOK = 4 };
+struct syclze__replicas {
+  struct syclze__accesses_lock *lock; /* that of the buffer's own accesses */
+  struct syclze__replica *first;      /* the buffer itself */
+};
 
+enum { SYCLZE__ACCESSES_PRUNE = 16, SYCLZE__ACCESSES_LOOKS = 4 };
+
+/* Null before the first access. */
 SYCLZE_INLINE struct syclze__accesses *syclze__accesses_of(const struct syclze__memory *memory) {
-  return (struct syclze__accesses *)(void *)memory->accesses;
+  return (struct syclze__accesses *)(void *)__atomic_load_n(&memory->accesses, __ATOMIC_ACQUIRE);
+}
+
+#if SYCLZE__BODIES
+
+SYCLZE_INLINE struct syclze__replicas *syclze__replicas_of(const struct syclze__memory *memory) {
+  const struct syclze__accesses *all = syclze__accesses_of(memory);
+  return all != NULL ? __atomic_load_n(&all->replicas, __ATOMIC_ACQUIRE) : NULL;
+}
+
+/* The lock of a memory object that has accesses. */
+SYCLZE_INLINE struct syclze__accesses_lock *syclze__memory_lock(
+    const struct syclze__memory *memory) {
+  struct syclze__accesses *all = syclze__accesses_of(memory);
+  const struct syclze__replicas *replicas = __atomic_load_n(&all->replicas, __ATOMIC_ACQUIRE);
+  return SYCLZE__LIKELY(replicas == NULL) ? &all->lock : replicas->lock;
 }
 
 SYCLZE_INLINE void syclze__access_end(struct syclze__access *access) {
@@ -43,16 +82,20 @@ SYCLZE_INLINE void syclze__access_end(struct syclze__access *access) {
   syclze__pool_release(&access->slot);
 }
 
-SYCLZE_COLD void syclze__accesses_prune(struct syclze__access **list)
-    SYCLZE_LINK_NAME(syclze__accesses_prune);
+SYCLZE_INLINE void syclze__access_list_end(struct syclze__access *list) {
+  while (list != NULL) {
+    struct syclze__access *access = list;
+    list = access->next;
+    syclze__access_end(access);
+  }
+}
 
-/* Forgets what is done. */
-SYCLZE_COLD void syclze__accesses_prune(struct syclze__access **list) {
+/* Removes accesses that are done. */
+SYCLZE_LOCAL_WARM void syclze__accesses_prune(struct syclze__access **list) {
   struct syclze__access **link = list;
   uint32_t left = 0;
   for (struct syclze__access *access; (access = *link) != NULL;) {
-    if (access->event != NULL &&
-        SYCLZE__ZE(zeEventQueryStatus)(access->event->native) != ZE_RESULT_NOT_READY) {
+    if (access->event != NULL && syclze__event_is_signalled(access->event)) {
       *link = access->next;
       syclze__access_end(access);
     } else {
@@ -64,190 +107,311 @@ SYCLZE_COLD void syclze__accesses_prune(struct syclze__access **list) {
     access->depth = left--;
 }
 
-SYCLZE_COLD ze_result_t syclze__access_event(struct syclze__access *access,
-    const struct syclze__queue_state *own, struct syclze__event **event)
-    SYCLZE_LINK_NAME(syclze__access_event);
-
-/* The event of an access, made if need be; null for one that is done. `own` is the state whose
- * lock is held already. */
-SYCLZE_COLD ze_result_t syclze__access_event(struct syclze__access *access,
-    const struct syclze__queue_state *own, struct syclze__event **event) {
+/* The event of an access by position; null without. With the lock of its state. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__access_mark(struct syclze__access *access) {
   struct syclze__queue_state *state = access->state;
-  *event = access->event;
-  if (access->event != NULL) return ZE_RESULT_SUCCESS;
-  if (state != own) syclze__lock_acquire(&state->lock);
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  if (state->marker_position < access->position) result = syclze__queue_state_marker(state);
-  /* From here on the access has an event of its own. */
+  const ze_result_t result = state->marker_position < access->position
+                                 ? syclze__queue_state_mark(state)
+                                 : ZE_RESULT_SUCCESS;
   if (result == ZE_RESULT_SUCCESS && state->marker != NULL) {
-    access->event = *event = state->marker;
+    access->event = state->marker;
     syclze__ref_retain(&state->marker->ref);
   }
-  if (state != own) syclze__lock_release(&state->lock);
   return result;
 }
 
-/* Waits for what of a list meets the box. */
-SYCLZE_INLINE ze_result_t syclze__accesses_wait(struct syclze__queue_state *state,
-    struct syclze__access *list, const struct syclze__range *box) {
+/* Makes sure that an access by position has an event, if it is not done. */
+SYCLZE_INLINE ze_result_t syclze__access_require_event(struct syclze__access *access) {
+  if (SYCLZE__LIKELY(access->event != NULL)) return ZE_RESULT_SUCCESS;
+  syclze__lock_acquire(&access->state->lock);
+  const ze_result_t result = syclze__access_mark(access);
+  syclze__lock_release(&access->state->lock);
+  return result;
+}
+
+SYCLZE_INLINE bool syclze__accesses_overlap(
+    const struct syclze__access *a, const struct syclze__access *b) {
+  return a->is_whole || b->is_whole || syclze__ranges_overlap(&a->range, &b->range);
+}
+
+/* True if `a` covers all of `b`. */
+SYCLZE_INLINE bool syclze__access_covers(
+    const struct syclze__access *a, const struct syclze__access *b) {
+  return a->is_whole || (!b->is_whole && syclze__range_contains(&a->range, &b->range));
+}
+
+/* Waits for all accesses in the list that overlap the new one, but for those of `state`. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__accesses_wait(struct syclze__access *list,
+    const struct syclze__access *created, const struct syclze__queue_state *state,
+    struct syclze__wait_list *waits) {
   for (struct syclze__access *access = list; access != NULL; access = access->next) {
-    if (!syclze__ranges_overlap(&access->box, box)) continue;
-    if (access->state == state && state->in_order) continue;
-    struct syclze__event *event;
-    ze_result_t result = syclze__access_event(access, state, &event);
-    if (result == ZE_RESULT_SUCCESS && event != NULL)
-      result = syclze__queue_state_wait(state, event);
-    if (result != ZE_RESULT_SUCCESS) return result;
+    if (!syclze__accesses_overlap(access, created)) continue;
+    if (access->state != NULL && access->state == state) continue;
+    ze_result_t result = syclze__access_require_event(access);
+    if (result == ZE_RESULT_SUCCESS && access->event != NULL)
+      result = syclze__wait_list_add(waits, access->event);
+    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
   }
   return ZE_RESULT_SUCCESS;
 }
 
-/* When nobody refers to the memory any more: every access becomes a use. What cannot, without
- * memory, is waited for. */
+/* A new access, in front of the list; null without memory. */
+SYCLZE_INLINE struct syclze__access *syclze__access_new(struct syclze__access **list) {
+  struct syclze__access *access = (struct syclze__access *)syclze__pool_acquire(
+      &SYCLZE__STATE.pools[SYCLZE__POOL_ACCESS], sizeof *access);
+  if (SYCLZE__UNLIKELY(access == NULL)) return NULL;
+  access->state = NULL;
+  access->event = NULL;
+  access->position = 0;
+  access->depth = 1;
+  access->next = *list;
+  *list = access;
+  return access;
+}
+
+/* Sets `marker`, if there is work that is not done. With the lock of `state`, owner or former. */
+SYCLZE_INLINE ze_result_t syclze__accesses_mark(
+    struct syclze__accesses *all, struct syclze__queue_state *state) {
+  const uint64_t last =
+      all->positions[0] > all->positions[1] ? all->positions[0] : all->positions[1];
+  const ze_result_t result =
+      state->marker_position < last ? syclze__queue_state_mark(state) : ZE_RESULT_SUCCESS;
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
+    syclze__event_assign(&all->marker, state->marker);
+  return result;
+}
+
+/* Ends the ownership of the memory object. After an error nothing has changed. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__accesses_revoke(struct syclze__accesses *all, bool waits) {
+  struct syclze__queue_state *owner = all->owner;
+  syclze__lock_acquire(&owner->lock);
+  const ze_result_t result = waits ? syclze__accesses_mark(all, owner) : ZE_RESULT_SUCCESS;
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) {
+    all->former = owner;
+    __atomic_store_n(&all->owner, NULL, __ATOMIC_RELAXED);
+  }
+  syclze__lock_release(&owner->lock);
+  return result;
+}
+
+/* A later access covers those of the former owner, or there are none. */
+SYCLZE_INLINE void syclze__accesses_drop_former(struct syclze__accesses *all) {
+  if (SYCLZE__LIKELY(all->former == NULL)) return;
+  syclze__event_assign(&all->marker, NULL);
+  if (SYCLZE__UNLIKELY(all->unfinished != NULL)) syclze__event_assign(&all->unfinished, NULL);
+  syclze__queue_state_release(all->former);
+  all->former = NULL;
+}
+
+/* Waits for the accesses of the former owner. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__accesses_wait_former(
+    struct syclze__accesses *all, struct syclze__wait_list *waits) {
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (all->marker == NULL) {
+    syclze__lock_acquire(&all->former->lock);
+    result = syclze__accesses_mark(all, all->former);
+    syclze__lock_release(&all->former->lock);
+  }
+  if (result == ZE_RESULT_SUCCESS && all->marker != NULL)
+    result = syclze__wait_list_add(waits, all->marker);
+  if (result == ZE_RESULT_SUCCESS && SYCLZE__UNLIKELY(all->unfinished != NULL))
+    result = syclze__wait_list_add(waits, all->unfinished);
+  return result;
+}
+
+/* The memory object is used until the event is signalled. Without memory for that the event is
+ * waited for. */
+SYCLZE_LOCAL ze_result_t syclze__accesses_settle_event(
+    struct syclze__memory *memory, struct syclze__event *event) {
+  if (event == NULL || syclze__memory_use(memory, event) == ZE_RESULT_SUCCESS)
+    return ZE_RESULT_SUCCESS;
+  return syclze__event_await(event);
+}
+
+SYCLZE_LOCAL ze_result_t syclze__accesses_settle_former(
+    struct syclze__memory *memory, struct syclze__accesses *all) {
+  syclze__lock_acquire(&all->former->lock);
+  ze_result_t result = syclze__accesses_mark(all, all->former);
+  syclze__lock_release(&all->former->lock);
+  const ze_result_t settled = syclze__accesses_settle_event(memory, all->marker);
+  if (result == ZE_RESULT_SUCCESS) result = settled;
+  const ze_result_t finished = syclze__accesses_settle_event(memory, all->unfinished);
+  if (result == ZE_RESULT_SUCCESS) result = finished;
+  syclze__accesses_drop_former(all);
+  return result;
+}
+
+/* After the last release of the memory object: every access becomes a use (detail/memory.h). */
 SYCLZE_LOCAL ze_result_t syclze__accesses_settle(struct syclze__memory *memory) {
   struct syclze__accesses *all = syclze__accesses_of(memory);
-  struct syclze__access *left = NULL;
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  syclze__lock_acquire(&SYCLZE__STATE.dependency_lock);
+  if (all->owner != NULL) syclze__accesses_revoke(all, false);
+  ze_result_t result =
+      all->former != NULL ? syclze__accesses_settle_former(memory, all) : ZE_RESULT_SUCCESS;
   struct syclze__access *lists[2] = {all->writers, all->readers};
   for (uint32_t i = 0; i < 2; i++)
-    for (struct syclze__access *access = lists[i], *next; access != NULL; access = next) {
-      struct syclze__event *event;
-      next = access->next;
-      ze_result_t had = syclze__access_event(access, NULL, &event);
+    for (struct syclze__access *access = lists[i]; access != NULL; access = access->next) {
+      const ze_result_t had = syclze__access_require_event(access);
       if (result == ZE_RESULT_SUCCESS) result = had;
-      if (event != NULL && syclze__memory_use(memory, event) != ZE_RESULT_SUCCESS) {
-        access->next = left;
-        left = access;
-      } else
-        syclze__access_end(access);
     }
-  syclze__lock_release(&SYCLZE__STATE.dependency_lock);
-  while (left != NULL) {
-    struct syclze__access *access = left;
-    left = access->next;
-    ze_result_t waited = syclze__event_await(access->event);
-    if (result == ZE_RESULT_SUCCESS) result = waited;
-    syclze__access_end(access);
+  for (uint32_t i = 0; i < 2; i++) {
+    for (struct syclze__access *access = lists[i]; access != NULL; access = access->next) {
+      const ze_result_t settled = syclze__accesses_settle_event(memory, access->event);
+      if (result == ZE_RESULT_SUCCESS) result = settled;
+    }
+    syclze__access_list_end(lists[i]);
   }
   memory->accesses = NULL;
   syclze__pool_release(&all->base.slot);
   return result;
 }
 
-SYCLZE_COLD struct syclze__accesses *syclze__accesses_make(struct syclze__memory *memory)
-    SYCLZE_LINK_NAME(syclze__accesses_make);
-
-SYCLZE_COLD struct syclze__accesses *syclze__accesses_make(struct syclze__memory *memory) {
+/* The memory object's lists, created by the first call; null without memory. */
+SYCLZE_LOCAL struct syclze__accesses *syclze__accesses_create(struct syclze__memory *memory) {
   struct syclze__accesses *created = (struct syclze__accesses *)syclze__pool_acquire(
       &SYCLZE__STATE.pools[SYCLZE__POOL_ACCESSES], sizeof *created);
   if (created == NULL) return NULL;
   created->base.settle = syclze__accesses_settle;
+  created->lock.word = 0;
+  created->lock.holder = NULL;
+  created->owner = created->former = NULL;
+  created->marker = created->unfinished = NULL;
   created->writers = created->readers = NULL;
   created->replicas = NULL;
-  memory->accesses = &created->base;
-  return created;
+  struct syclze__accesses_base *none = NULL;
+  if (__atomic_compare_exchange_n(
+          &memory->accesses, &none, &created->base, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    return created;
+  syclze__pool_release(&created->base.slot);
+  return (struct syclze__accesses *)(void *)none;
 }
 
-/* Whether an access is the state's own, by its position alone, of the same part. */
-SYCLZE_INLINE bool syclze__access_repeats(const struct syclze__access *access,
-    const struct syclze__queue_state *state, const syclze_accessor *accessor,
-    const struct syclze__range *part) {
-  return access->state == state && access->event == NULL &&
-         (SYCLZE__LIKELY(accessor->is_whole) ? access->is_whole
-                                             : syclze__ranges_equal(&access->box, part));
+SYCLZE_INLINE struct syclze__accesses *syclze__accesses_require(struct syclze__memory *memory) {
+  struct syclze__accesses *all = syclze__accesses_of(memory);
+  return SYCLZE__LIKELY(all != NULL) ? all : syclze__accesses_create(memory);
 }
 
-/* The same again: the state, in native order, accesses what it alone accessed last, in the same
- * way. Nothing has to be waited for, and the access that is there stands for the new one too.
- * `part` is not read of a whole object. */
-SYCLZE_INLINE bool syclze__dependency_repeats(const struct syclze__queue_state *state,
-    const syclze_accessor *accessor, const struct syclze__range *part) {
-  const struct syclze__accesses *all = syclze__accesses_of(accessor->memory);
-  if (all == NULL) return false;
-  if (((uintptr_t)all->replicas | (uintptr_t)accessor->memory->available) != 0) return false;
-  struct syclze__access *access = all->writers;
-  if (access != NULL && (access->state != state || access->next != NULL)) return false;
-  if (accessor->mode == SYCLZE_ACCESS_READ)
-    access = all->readers;
-  else if (all->readers != NULL)
-    return false;
-  if (access == NULL || !syclze__access_repeats(access, state, accessor, part)) return false;
-  access->position = state->position + 1;
-  return true;
+/* True if the accessor's access needs no record but the position of a driver-in-order list. */
+SYCLZE_INLINE bool syclze__accessor_can_own(const syclze_accessor *accessor,
+    const struct syclze__accesses *all, const struct syclze__queue_state *state) {
+  return accessor->is_whole && state != NULL && state->driver_in_order && all->replicas == NULL &&
+         accessor->memory->available == NULL;
 }
 
-/* Waits for what the accessor has to wait for, and makes the access that it will become. */
-SYCLZE_INLINE ze_result_t syclze__dependency_gather(struct syclze__queue_state *state,
-    const syclze_accessor *accessor, const struct syclze__range *part,
-    struct syclze__access **created) {
+/* Memory that an event makes available. */
+SYCLZE_LOCAL ze_result_t syclze__dependency_gather_available(
+    struct syclze__memory *memory, struct syclze__wait_list *waits) {
+  if (!syclze__event_is_signalled(memory->available))
+    return syclze__wait_list_add(waits, memory->available);
+  syclze__event_assign(&memory->available, NULL);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* Adds to `waits` what the accessor depends on, and creates the access that will be recorded for
+ * it, in front of `*created`. `state` is that of the queue, null for none or a host task. No
+ * queue's lock is held. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__dependency_gather(const syclze_accessor *accessor,
+    const struct syclze__range *part, const struct syclze__queue_state *state, bool is_native,
+    struct syclze__wait_list *waits, struct syclze__access **created) {
   struct syclze__memory *memory = accessor->memory;
   struct syclze__accesses *all = syclze__accesses_of(memory);
-  if (SYCLZE__UNLIKELY(all == NULL)) all = syclze__accesses_make(memory);
-  struct syclze__access *access = (struct syclze__access *)syclze__pool_acquire(
-      &SYCLZE__STATE.pools[SYCLZE__POOL_ACCESS], sizeof *access);
-  if (SYCLZE__UNLIKELY(access == NULL)) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  access->box = accessor->is_whole ? syclze__range_whole(memory) : *part;
-  access->is_whole = accessor->is_whole;
-  access->state = NULL;
-  access->event = NULL;
-  access->next = *created;
-  *created = access;
-  if (SYCLZE__UNLIKELY(all == NULL)) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   ze_result_t result = ZE_RESULT_SUCCESS;
-  const uint32_t waits = state->wait_count;
-  if (SYCLZE__UNLIKELY(memory->available != NULL)) {
-    if (SYCLZE__ZE(zeEventQueryStatus)(memory->available->native) == ZE_RESULT_NOT_READY)
-      result = syclze__queue_state_wait(state, memory->available);
-    else
-      syclze__event_assign(&memory->available, NULL);
+  const bool writes = accessor->mode != SYCLZE_ACCESS_READ;
+  const uint32_t before = waits->count;
+  struct syclze__access *access = syclze__access_new(created);
+  if (SYCLZE__UNLIKELY(access == NULL)) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  access->is_whole = accessor->is_whole;
+  if (!accessor->is_whole) access->range = *part;
+  if (SYCLZE__UNLIKELY(memory->available != NULL))
+    result = syclze__dependency_gather_available(memory, waits);
+  if (all->owner != NULL) {
+    if (all->owner == state && is_native && syclze__accessor_can_own(accessor, all, state))
+      return result;
+    if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
+      result = syclze__accesses_revoke(all, all->owner != state);
   }
-  if (result == ZE_RESULT_SUCCESS)
-    result = syclze__accesses_wait(state, all->writers, &access->box);
-  if (result == ZE_RESULT_SUCCESS && accessor->mode != SYCLZE_ACCESS_READ)
-    result = syclze__accesses_wait(state, all->readers, &access->box);
-  (void)waits;
+  if (all->former != NULL && all->former != state && (writes || all->positions[1] != 0) &&
+      SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
+    result = syclze__accesses_wait_former(all, waits);
+  if (all->writers != NULL && SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
+    result = syclze__accesses_wait(all->writers, access, state, waits);
+  if (writes && all->readers != NULL && SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
+    result = syclze__accesses_wait(all->readers, access, state, waits);
+  (void)before;
   SYCLZE__TRACE_COMMAND(
-      depends, (state->waits + waits, state->wait_count - waits, memory, (uint32_t)accessor->mode));
+      depends, (waits->natives + before, waits->count - before, memory, (uint32_t)accessor->mode));
   return result;
 }
 
-/* Takes out of a list what nobody needs to wait for once they wait for the new access: what it
- * overwrites, and with `own` the same queue's accesses before it. */
+/* Removes the accesses that the new one covers for all later ones; with `own` only those of that
+ * state. */
 SYCLZE_INLINE void syclze__accesses_supersede(struct syclze__access **list,
-    const struct syclze__range *box, const struct syclze__queue_state *own, uint32_t looks) {
+    const struct syclze__access *created, const struct syclze__queue_state *own, uint32_t looks) {
   for (struct syclze__access *access; looks > 0 && (access = *list) != NULL; looks--)
-    if ((own == NULL || access->state == own) && syclze__range_contains(box, &access->box)) {
+    if ((own == NULL || access->state == own) && syclze__access_covers(created, access)) {
       *list = access->next;
       syclze__access_end(access);
     } else
       list = &access->next;
 }
 
-/* The next command of the state is the accessor's: its event, or in native order its position,
- * stands for it from here on. */
-SYCLZE_INLINE void syclze__dependency_publish(struct syclze__queue_state *state,
-    const syclze_accessor *accessor, struct syclze__access *access, struct syclze__event *event) {
+/* Records the access of a driver-in-order list by its position; false where that is not enough. */
+SYCLZE_INLINE bool syclze__dependency_own(const syclze_accessor *accessor,
+    struct syclze__accesses *all, struct syclze__queue_state *state) {
+  const bool writes = accessor->mode != SYCLZE_ACCESS_READ;
+  /* A part is recorded as the whole where another accessor of the same group is. */
+  if (all->owner != state) {
+    if (!syclze__accessor_can_own(accessor, all, state)) return false;
+    if (!writes &&
+        ((uintptr_t)all->writers | (uintptr_t)all->readers | (uintptr_t)all->former) != 0)
+      return false;
+    syclze__access_list_end(all->writers);
+    syclze__access_list_end(all->readers);
+    syclze__accesses_drop_former(all);
+    all->writers = all->readers = NULL;
+    all->positions[0] = all->positions[1] = 0;
+    syclze__queue_state_retain(state);
+    __atomic_store_n(&all->owner, state, __ATOMIC_RELAXED);
+  }
+  all->positions[writes] = state->position + 1;
+  return true;
+}
+
+/* Records the access of a command: its event, or with null the next position of the state, stands
+ * for it. `is_native` commands are in the native list of the state, whose lock is held; a null
+ * state is of no queue. Returns the list that it was added to; null for none. */
+SYCLZE_LOCAL_WARM struct syclze__access **syclze__dependency_record(const syclze_accessor *accessor,
+    struct syclze__access *access, struct syclze__queue_state *state, bool is_native,
+    struct syclze__event *event) {
   struct syclze__accesses *all = syclze__accesses_of(accessor->memory);
   struct syclze__access **list = &all->readers;
-  access->state = state;
-  access->position = state->position + 1;
+  if (is_native && syclze__dependency_own(accessor, all, state)) {
+    syclze__access_end(access);
+    return NULL;
+  }
   access->event = event;
   if (event != NULL) syclze__ref_retain(&event->ref);
-  __atomic_fetch_add(&state->references, 1, __ATOMIC_RELAXED);
+  if (state != NULL && state->in_order) {
+    access->state = state;
+    access->position = state->position + 1;
+    syclze__queue_state_retain(state);
+  }
   if (accessor->mode != SYCLZE_ACCESS_READ) {
-    syclze__accesses_supersede(&all->readers, &access->box, NULL, UINT32_MAX);
-    syclze__accesses_supersede(&all->writers, &access->box, NULL, UINT32_MAX);
+    syclze__accesses_supersede(&all->readers, access, NULL, UINT32_MAX);
+    syclze__accesses_supersede(&all->writers, access, NULL, UINT32_MAX);
+    if (access->is_whole) syclze__accesses_drop_former(all);
     list = &all->writers;
-  } else if (state->in_order)
-    syclze__accesses_supersede(&all->readers, &access->box, state, SYCLZE__ACCESSES_LOOK);
+  } else if (access->state != NULL)
+    syclze__accesses_supersede(&all->readers, access, state, SYCLZE__ACCESSES_LOOKS);
   access->next = *list;
   access->depth = access->next != NULL ? access->next->depth + 1 : 1;
   *list = access;
   if (SYCLZE__UNLIKELY(access->depth >= SYCLZE__ACCESSES_PRUNE) &&
       (access->depth & (access->depth - 1)) == 0)
     syclze__accesses_prune(list);
+  return list;
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

@@ -1,20 +1,20 @@
-/* Signalling events from the host.
+/* Signals from the host.
  *
- * Others wait for what a worker signals, on devices too, so a signal that the driver refuses to the
- * host is asked of the device. Where that fails as well, the context is lost: the error is the
- * queue's (asynchronous.h), and whoever waits in the context for longer than a slice, for a queue
- * or an event, is told of it. What waits for the event keeps what it holds, until somebody else
- * signals it. */
-#ifndef SYCLZE_COMMAND_SIGNAL_H
-#define SYCLZE_COMMAND_SIGNAL_H
+ * Devices and threads wait for what a worker signals. Where the driver refuses the host's signal,
+ * the device signals. Where that fails too, the context is lost: the error is an asynchronous error
+ * of the queue, and every wait in the context that lasts longer than a slice returns it. Work that
+ * waits for the event keeps what it holds until the application signals it. */
+#ifndef SYCLZE_COMMAND_DETAIL_HOST_SIGNAL_H
+#define SYCLZE_COMMAND_DETAIL_HOST_SIGNAL_H
 
 #include "../../event.h"
 #include "../../queue.h"
-#include "host_worker.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* An immediate list whose appends end with the work, on the context's first device. */
+#if SYCLZE__BODIES
+
+/* An immediate list whose appends return when the work is done, on the context's first device. */
 SYCLZE_LOCAL ze_result_t syclze__synchronous_list(
     struct syclze__context *context, ze_command_list_handle_t *list) {
   struct syclze__device *device = context->devices[0];
@@ -29,8 +29,8 @@ SYCLZE_LOCAL ze_result_t syclze__synchronous_list(
 
 /* Signals an event of the library's own; an error is the queue's. */
 SYCLZE_LOCAL void syclze__event_signal(struct syclze__event *event, struct syclze__queue *queue) {
-  ze_result_t refused = SYCLZE__ZE(zeEventHostSignal)(event->native);
-  if (SYCLZE__LIKELY(refused == ZE_RESULT_SUCCESS)) return;
+  ze_result_t signalled = SYCLZE__ZE(zeEventHostSignal)(event->native);
+  if (SYCLZE__LIKELY(signalled == ZE_RESULT_SUCCESS)) return;
   ze_command_list_handle_t list;
   ze_result_t result = syclze__synchronous_list(event->context, &list);
   if (result == ZE_RESULT_SUCCESS) {
@@ -39,9 +39,11 @@ SYCLZE_LOCAL void syclze__event_signal(struct syclze__event *event, struct syclz
   }
   if (result == ZE_RESULT_SUCCESS) return;
   __atomic_store_n(
-      &syclze__event_pools_there(event->context)->lost, (uint32_t)refused, __ATOMIC_RELEASE);
-  syclze__queue_failed(queue, refused);
+      &syclze__event_pools_there(event->context)->lost, (uint32_t)signalled, __ATOMIC_RELEASE);
+  syclze__queue_failed(queue, signalled);
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

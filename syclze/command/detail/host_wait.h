@@ -1,55 +1,42 @@
-/* Bridges between contexts. An event of one context cannot be waited for in another, and memory of
- * one cannot be used there: a worker thread waits in the one, copies if it must, and signals events
- * of both.
+/* Waits that the library makes on the host, by a worker, which then signals.
  *
- * What a host_wait waits for is gathered in a state of its own, which has no commands. The queue
- * for whose command group the host_wait is made gets its error (asynchronous.h), and its wait
- * covers it.
- */
-#ifndef SYCLZE_COMMAND_BRIDGE_H
-#define SYCLZE_COMMAND_BRIDGE_H
+ * An event of one context cannot be waited for in another, and memory of one cannot be used there:
+ * the worker waits in the one, copies if it must, and signals events of both. The queue for whose
+ * command group that is done gets its errors, and the queue's wait covers it. */
+#ifndef SYCLZE_COMMAND_DETAIL_HOST_WAIT_H
+#define SYCLZE_COMMAND_DETAIL_HOST_WAIT_H
 
 #include "../../usm.h"
 #include "dependency.h"
 #include "host_signal.h"
+#include "host_worker.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
 struct syclze__host_wait {
   struct syclze__task task;
-  struct syclze__queue_state *state; /* what it waits for; its accesses are of this state */
-  bool apart; /* what it waits for is not the queue's alone: the queue's wait does not cover it */
-  struct syclze__queue *queue;            /* with a reference */
+  struct syclze__wait_list waits;
+  struct syclze__queue *queue; /* with a reference */
+  bool apart; /* other queues' work is waited for too: the queue's wait does not cover it */
   struct syclze__event *done[2];          /* signalled at the end, with references; null for none */
   const struct syclze__buffer *from, *to; /* copied as a whole; null for none */
 };
 
-/* A host_wait that waits for nothing yet; null without memory. */
+#if SYCLZE__BODIES
+
+/* A host wait for no event yet; null without memory. */
 SYCLZE_LOCAL struct syclze__host_wait *syclze__host_wait_create(struct syclze__queue *queue) {
   struct syclze__host_wait *host_wait = (struct syclze__host_wait *)calloc(1, sizeof *host_wait);
-  struct syclze__queue_state *state = (struct syclze__queue_state *)calloc(1, sizeof *state);
-  if (host_wait == NULL || state == NULL) {
-    free(host_wait);
-    free(state);
-    return NULL;
-  }
-  state->queue = queue;
-  state->references = 1;
-  host_wait->state = state;
+  if (host_wait == NULL) return NULL;
+  syclze__wait_list_init(&host_wait->waits);
   host_wait->queue = queue;
   syclze__ref_retain(&queue->ref);
   return host_wait;
 }
 
 SYCLZE_LOCAL void syclze__host_wait_destroy(struct syclze__host_wait *host_wait) {
-  struct syclze__queue_state *state = host_wait->state;
   syclze_queue queue = {host_wait->queue};
-  syclze__queue_state_drop_waits(state);
-  free(state->held);
-  free(state->waits);
-  state->held = NULL;
-  state->waits = NULL;
-  syclze__queue_state_release(state);
+  syclze__wait_list_end(&host_wait->waits);
   for (uint32_t i = 0; i < 2; i++)
     if (host_wait->done[i] != NULL) syclze__event_release(host_wait->done[i]);
   free(host_wait);
@@ -67,14 +54,11 @@ SYCLZE_LOCAL ze_result_t syclze__host_wait_move(
   return result != ZE_RESULT_SUCCESS ? result : destroyed;
 }
 
-SYCLZE_COLD ze_result_t syclze__host_wait_copy(const struct syclze__buffer *from,
-    const struct syclze__buffer *to) SYCLZE_LINK_NAME(syclze__host_wait_copy);
-
-/* Device memory goes by host memory of its own context. */
-SYCLZE_COLD ze_result_t syclze__host_wait_copy(
+/* Device memory is copied by way of host memory of its own context. */
+SYCLZE_LOCAL ze_result_t syclze__host_wait_copy(
     const struct syclze__buffer *from, const struct syclze__buffer *to) {
   syclze_context source = {from->memory.context}, target = {to->memory.context};
-  size_t size = from->size;
+  const size_t size = from->size;
   void *out = from->memory.native, *in = to->memory.native;
   void *staged_out = NULL, *staged_in = NULL;
   ze_result_t result = ZE_RESULT_SUCCESS;
@@ -97,11 +81,8 @@ SYCLZE_COLD ze_result_t syclze__host_wait_copy(
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
-SYCLZE_COLD ze_result_t syclze__traced_host_wait_copy(const struct syclze__host_wait *host_wait)
-    SYCLZE_LINK_NAME(syclze__traced_host_wait_copy);
-
 /* Traced on the worker thread; dependents may already have been traced. */
-SYCLZE_COLD ze_result_t syclze__traced_host_wait_copy(const struct syclze__host_wait *host_wait) {
+SYCLZE_LOCAL ze_result_t syclze__traced_host_wait_copy(const struct syclze__host_wait *host_wait) {
   const struct syclze__memory *from = &host_wait->from->memory, *to = &host_wait->to->memory;
   const struct syclze__queue *queue = host_wait->queue;
   struct syclze__trace_transfer_info transfer;
@@ -123,17 +104,16 @@ SYCLZE_COLD ze_result_t syclze__traced_host_wait_copy(const struct syclze__host_
 }
 #endif
 
-SYCLZE_INLINE ze_result_t syclze__host_wait_carry(const struct syclze__host_wait *host_wait) {
-#if XPTI_ENABLE_INSTRUMENTATION
-  if (SYCLZE__TRACING_COMMANDS()) return syclze__traced_host_wait_copy(host_wait);
-#endif
-  return syclze__host_wait_copy(host_wait->from, host_wait->to);
-}
-
 SYCLZE_LOCAL void syclze__host_wait_run(struct syclze__task *task, ze_result_t result) {
   struct syclze__host_wait *host_wait = (struct syclze__host_wait *)(void *)task;
-  if (result == ZE_RESULT_SUCCESS && host_wait->from != NULL)
-    result = syclze__host_wait_carry(host_wait);
+  if (result == ZE_RESULT_SUCCESS && host_wait->from != NULL) {
+#if XPTI_ENABLE_INSTRUMENTATION
+    if (SYCLZE__TRACING_COMMANDS())
+      result = syclze__traced_host_wait_copy(host_wait);
+    else
+#endif
+      result = syclze__host_wait_copy(host_wait->from, host_wait->to);
+  }
   if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(host_wait->queue, result);
   for (uint32_t i = 0; i < 2; i++)
     if (host_wait->done[i] != NULL) syclze__event_signal(host_wait->done[i], host_wait->queue);
@@ -141,12 +121,12 @@ SYCLZE_LOCAL void syclze__host_wait_run(struct syclze__task *task, ze_result_t r
   syclze__host_wait_destroy(host_wait);
 }
 
-/* From here on the host_wait is the workers', unless this fails. */
+/* Gives the host wait to the workers, unless this fails. */
 SYCLZE_LOCAL ze_result_t syclze__host_wait_submit(struct syclze__host_wait *host_wait) {
   struct syclze__task *task = &host_wait->task;
   uint32_t *tasks = &host_wait->queue->host_tasks;
-  task->waits = host_wait->state->waits;
-  task->wait_count = host_wait->state->wait_count;
+  task->waits = host_wait->waits.natives;
+  task->wait_count = host_wait->waits.count;
   const void *apart = host_wait, *queue = host_wait->queue;
   task->owner = host_wait->apart ? apart : queue;
   task->run = syclze__host_wait_run;
@@ -157,21 +137,22 @@ SYCLZE_LOCAL ze_result_t syclze__host_wait_submit(struct syclze__host_wait *host
   return result;
 }
 
-/* An event of the queue's context, with a reference, that is signalled after one of another. */
+/* An event of the queue's context, with a reference, that is signalled after one of another
+ * context. */
 SYCLZE_LOCAL ze_result_t syclze__host_wait_event(
-    struct syclze__queue *queue, struct syclze__event *event, struct syclze__event **here) {
-  *here = NULL;
+    struct syclze__queue *queue, struct syclze__event *other, struct syclze__event **event) {
+  *event = NULL;
   struct syclze__host_wait *host_wait = syclze__host_wait_create(queue);
   if (host_wait == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  ze_result_t result = syclze__queue_state_wait(host_wait->state, event);
+  ze_result_t result = syclze__wait_list_add(&host_wait->waits, other);
   if (result == ZE_RESULT_SUCCESS)
-    result = syclze__queue_state_event(host_wait->state, &host_wait->done[0]);
+    result = syclze__event_acquire(queue->context, SYCLZE__EVENT_PLAIN, &host_wait->done[0]);
   if (result == ZE_RESULT_SUCCESS) {
     struct syclze__event *created = host_wait->done[0];
     syclze__ref_retain(&created->ref);
     result = syclze__host_wait_submit(host_wait);
     if (result == ZE_RESULT_SUCCESS) {
-      *here = created;
+      *event = created;
       return result;
     }
     syclze__event_release(created);
@@ -179,6 +160,8 @@ SYCLZE_LOCAL ze_result_t syclze__host_wait_event(
   syclze__host_wait_destroy(host_wait);
   return result;
 }
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

@@ -4,10 +4,7 @@
 
 #include "../writer.h"
 
-#include "../../command/host_task.h"
-#include "../../command/launch.h"
-#include "../../command/queue_sync.h"
-#include "../../command/submit.h"
+#include "../../command.h"
 #include "../../syclze.h"
 
 #if SYCLZE__BODIES

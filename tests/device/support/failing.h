@@ -97,6 +97,7 @@ static inline int failing_thread(
 #define calloc failing_calloc
 #define realloc failing_realloc
 #define pthread_create failing_thread
+#include "syclze/command.h"
 #include "syclze/syclze.h"
 #undef malloc
 #undef calloc

@@ -2,10 +2,7 @@
 
 #include "graph.h"
 
-#include "syclze/command/copy.h"
-#include "syclze/command/host_task.h"
-#include "syclze/command/launch.h"
-#include "syclze/command/queue_sync.h"
+#include "syclze/command.h"
 
 #include <threads.h>
 
@@ -138,7 +135,7 @@ static ze_result_t launch(
   }
 }
 
-static syclze_memory_place place_of(const struct operand *operand) {
+static syclze_memory_argument place_of(const struct operand *operand) {
   return operand->accessor.memory != NULL ? syclze_mem_arg(operand->accessor)
                                           : syclze_mem_arg(operand->pointer);
 }

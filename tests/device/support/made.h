@@ -4,6 +4,7 @@
 
 #include "given.h"
 
+#include "syclze/command.h"
 #include "syclze/syclze.h"
 #include "tests/check.h"
 

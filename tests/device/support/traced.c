@@ -145,7 +145,7 @@ bool traced_run(struct traced *t, uint32_t *line) {
   CHECK_EQ(syclze_group_host_task(&group, waits_for_the_gate, &some, NULL), ZE_RESULT_SUCCESS);
   group = syclze_group_begin(t->queue);
   in = syclze_require(&group, t->b, SYCLZE_ACCESS_READ);
-  CHECK_EQ(syclze_group_update_host(&group, in, values, &event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_group_update_host(&group, values, in, &event), ZE_RESULT_SUCCESS);
   __atomic_store_n(&open_gate, 1, __ATOMIC_RELEASE);
   CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
@@ -219,7 +219,7 @@ void traced_across(struct traced *t) {
       ZE_RESULT_SUCCESS);
   group = syclze_group_begin(t->queue);
   there = syclze_require(&group, buffer, SYCLZE_ACCESS_READ);
-  CHECK_EQ(syclze_group_update_host(&group, there, values, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_group_update_host(&group, values, there, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_wait(t->queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(values[ITEMS - 1], nine);
   CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);

@@ -11,14 +11,8 @@
 #include "plain_node.h"
 #include "strict.h"
 
-#include "syclze/syclze.h"
-#if __has_include("syclze/command.h")
 #include "syclze/command.h"
-#else
-#include "syclze/command/host_task.h"
-#include "syclze/command/launch.h"
-#include "syclze/command/queue_sync.h"
-#endif
+#include "syclze/syclze.h"
 #include "tests/check.h"
 
 #include <pthread.h>

@@ -1,0 +1,76 @@
+/* Comparison of accessors and of the ranges that they cover. */
+#ifndef SYCLZE_COMMAND_DETAIL_ACCESSOR_H
+#define SYCLZE_COMMAND_DETAIL_ACCESSOR_H
+
+#include "../accessor.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+SYCLZE_INLINE void *syclze_accessor_get_pointer(syclze_accessor accessor) {
+  return accessor.is_image ? NULL : accessor.native;
+}
+
+/* All of a memory object; `size` is 0 for an image. */
+SYCLZE_INLINE syclze_accessor syclze__accessor_whole(
+    struct syclze__memory *memory, size_t size, bool is_image, syclze_access_mode mode) {
+  syclze_accessor whole;
+  whole.memory = memory;
+  whole.native = memory->native;
+  whole.size = size;
+  whole.mode = mode;
+  whole.index = 0;
+  whole.is_image = is_image;
+  whole.is_whole = true;
+  return whole;
+}
+
+SYCLZE_INLINE struct syclze__range syclze__range_whole(const struct syclze__memory *memory) {
+  struct syclze__range range;
+  for (uint32_t i = 0; i < 3; i++) {
+    range.first[i] = 0;
+    range.end[i] = memory->range[i];
+  }
+  return range;
+}
+
+SYCLZE_INLINE bool syclze__ranges_overlap(
+    const struct syclze__range *a, const struct syclze__range *b) {
+  return a->first[0] < b->end[0] && b->first[0] < a->end[0] && a->first[1] < b->end[1] &&
+         b->first[1] < a->end[1] && a->first[2] < b->end[2] && b->first[2] < a->end[2];
+}
+
+SYCLZE_INLINE bool syclze__ranges_equal(
+    const struct syclze__range *a, const struct syclze__range *b) {
+  size_t difference = 0;
+  for (uint32_t i = 0; i < 3; i++)
+    difference |= (a->first[i] ^ b->first[i]) | (a->end[i] ^ b->end[i]);
+  return difference == 0;
+}
+
+/* True if `a` covers all of `b`. */
+SYCLZE_INLINE bool syclze__range_contains(
+    const struct syclze__range *a, const struct syclze__range *b) {
+  return a->first[0] <= b->first[0] && a->end[0] >= b->end[0] && a->first[1] <= b->first[1] &&
+         a->end[1] >= b->end[1] && a->first[2] <= b->first[2] && a->end[2] >= b->end[2];
+}
+
+SYCLZE_INLINE bool syclze__accessors_equal(const syclze_accessor *a, const syclze_accessor *b) {
+  uintptr_t difference = ((uintptr_t)a->memory ^ (uintptr_t)b->memory) |
+                         ((uintptr_t)a->native ^ (uintptr_t)b->native) | (a->size ^ b->size);
+  return difference == 0 && a->mode == b->mode;
+}
+
+/* The accessor in the array that covers the same part in the same mode; null if there is none. */
+SYCLZE_INLINE const syclze_accessor *syclze__accessor_find(
+    const syclze_accessor *accessors, uint32_t count, const syclze_accessor *accessor) {
+  if (SYCLZE__LIKELY(accessor->index < count &&
+                     syclze__accessors_equal(&accessors[accessor->index], accessor)))
+    return &accessors[accessor->index];
+  for (uint32_t i = 0; i < count; i++)
+    if (syclze__accessors_equal(&accessors[i], accessor)) return &accessors[i];
+  return NULL;
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,171 @@
+/* Commands: what a group appends to its queue, and the one way in which all of them are submitted.
+ */
+#ifndef SYCLZE_COMMAND_DETAIL_COMMAND_H
+#define SYCLZE_COMMAND_DETAIL_COMMAND_H
+
+#include "submission.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+struct syclze__command;
+
+/* What traces are given of a command. */
+struct syclze__command_trace {
+  struct syclze__trace_command_info command;
+  struct syclze__trace_kernel_info kernel;
+  struct syclze__trace_transfer_info transfer;
+};
+
+/* Begins the description of a command (copy.h, launch.h, queue_sync.h). */
+struct syclze__command {
+  const char *function; /* of the application's call */
+  enum syclze__submission_kind kind;
+  /* Sets the kernel's arguments; null for none. */
+  struct syclze__status (*prepare)(const struct syclze__command *command);
+  ze_result_t (*append)(
+      const struct syclze__command *command, struct syclze__submission *submission);
+#if XPTI_ENABLE_INSTRUMENTATION
+  /* Adds to the description for traces; null where the group is all that they need. */
+  void (*trace)(const struct syclze__command *command, struct syclze__command_trace *trace);
+#endif
+  struct syclze__kernel *kernel; /* kept until the command is done; null for none */
+};
+
+#if SYCLZE__BODIES
+
+SYCLZE_INLINE struct syclze__command syclze__command_of(
+    const char *function, ze_result_t (*append)(const struct syclze__command *command,
+                              struct syclze__submission *submission)) {
+  struct syclze__command command;
+  command.function = function;
+  command.kind = SYCLZE__SUBMISSION_COMMAND;
+  command.prepare = NULL;
+  command.append = append;
+#if XPTI_ENABLE_INSTRUMENTATION
+  command.trace = NULL;
+#endif
+  command.kernel = NULL;
+  return command;
+}
+
+/* Appends what waits for the wait list, where the command takes none. */
+SYCLZE_LOCAL ze_result_t syclze__append_waits(struct syclze__submission *submission) {
+  if (submission->wait_count == 0) return ZE_RESULT_SUCCESS;
+  ze_result_t result = SYCLZE__ZE(zeCommandListAppendBarrier)(
+      submission->list, NULL, submission->wait_count, submission->waits.natives);
+  if (result == ZE_RESULT_SUCCESS && submission->state->is_list) submission->begun = true;
+  return result;
+}
+
+#if XPTI_ENABLE_INSTRUMENTATION
+SYCLZE_LOCAL_WARM void syclze__command_trace_begin(
+    const struct syclze__command *command, struct syclze__submission *submission) {
+  struct syclze__command_trace trace;
+  trace.command = syclze__submission_trace_info(submission);
+  if (command->trace != NULL) command->trace(command, &trace);
+  submission->traced = syclze__trace_command_begin(&trace.command);
+}
+#endif
+
+/* Notes in the state, which is locked, what was appended with nothing to wait for, and releases the
+ * state. `pending` is null for a command without an event. */
+SYCLZE_INLINE void syclze__queue_state_leave(
+    struct syclze__queue_state *state, struct syclze__pending *pending) {
+  state->position++;
+  if (pending == NULL) {
+    syclze__lock_release(&state->lock);
+    return;
+  }
+  syclze__queue_state_keep(state, pending);
+  if (state->driver_in_order) syclze__queue_state_set_marker(state, pending->event);
+  struct syclze__pending *done = syclze__queue_state_retire(state, 2);
+  syclze__lock_release(&state->lock);
+  syclze__pendings_end(done);
+}
+
+/* After the failed append of a command with nothing to wait for. */
+SYCLZE_LOCAL ze_result_t syclze__queue_state_fail(struct syclze__queue_state *state,
+    struct syclze__pending *pending, ze_result_t result, const char *rule, const char *function) {
+  const void *native = state->queue->native.queue;
+  syclze__lock_release(&state->lock);
+  if (pending != NULL) {
+    syclze__event_release(pending->event);
+    syclze__pending_end(pending);
+  }
+  return syclze__fail(result, function, rule, native);
+}
+
+/* A command that is one append to the native list of the state, which is locked. */
+SYCLZE_INLINE ze_result_t syclze__command_append(syclze_group *group,
+    const struct syclze__command *command, struct syclze__queue_state *state, syclze_event *event) {
+  struct syclze__submission submission;
+  struct syclze__pending *pending = NULL;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  submission.group = group;
+  submission.state = state;
+  submission.list = group->queue->native.list;
+  submission.signal = NULL;
+  submission.wait_count = 0;
+  submission.waits.natives = NULL;
+  if (event != NULL) {
+    result = syclze__pending_create(state, &pending);
+    if (pending != NULL) submission.signal = pending->event->native;
+  }
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) result = command->append(command, &submission);
+  syclze_group_end(group);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+    return syclze__queue_state_fail(
+        state, pending, result, "the append failed, or no memory", command->function);
+  if (event != NULL) event->rep = pending->event;
+  syclze__queue_state_leave(state, pending);
+  return result;
+}
+
+/* From the wait list on. */
+SYCLZE_INLINE ze_result_t syclze__command_continue(const struct syclze__command *command,
+    struct syclze__submission *submission, syclze_event *event) {
+  if (command->prepare != NULL) {
+    const struct syclze__status prepared = command->prepare(command);
+    if (SYCLZE__UNLIKELY(prepared.result != ZE_RESULT_SUCCESS))
+      return syclze__submission_rollback(submission, prepared.result, prepared.rule);
+  }
+  if (submission->accesses != NULL) syclze__submission_record(submission);
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__TRACING_COMMANDS()) syclze__command_trace_begin(command, submission);
+#endif
+  ze_result_t result = command->append(command, submission);
+  if (command->kernel != NULL && submission->pending != NULL)
+    syclze__pending_keep_kernel(submission->pending, command->kernel);
+  if (SYCLZE__UNLIKELY(!submission->state->is_list) && result == ZE_RESULT_SUCCESS)
+    result = syclze__regular_list_execute(submission->state->queue, submission->list);
+  return syclze__submission_end(submission, event, result, "the append failed");
+}
+
+/* By the whole way. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit_full(
+    syclze_group *group, const struct syclze__command *command, syclze_event *event) {
+  struct syclze__submission submission;
+  syclze__submission_init(&submission, group, command->kind, command->function);
+  ze_result_t result = syclze__submission_begin(&submission);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
+    result = syclze__submission_gather(&submission, event != NULL);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+    return syclze__submission_fail(&submission, result);
+  return syclze__command_continue(command, &submission, event);
+}
+
+SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit(
+    syclze_group *group, const struct syclze__command *command, syclze_event *event) {
+  if (event != NULL) event->rep = NULL;
+  if (SYCLZE__LIKELY(group->status.result == ZE_RESULT_SUCCESS && !SYCLZE__TRACING_COMMANDS())) {
+    struct syclze__queue_state *state = syclze__submission_enter(group, command->kind);
+    if (state != NULL) return syclze__command_append(group, command, state, event);
+  }
+  return syclze__command_submit_full(group, command, event);
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

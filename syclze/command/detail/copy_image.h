@@ -1,0 +1,110 @@
+/* Copies from and to images. */
+#ifndef SYCLZE_COMMAND_DETAIL_COPY_IMAGE_H
+#define SYCLZE_COMMAND_DETAIL_COPY_IMAGE_H
+
+#include "copy.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+#if SYCLZE__BODIES
+
+SYCLZE_LOCAL bool syclze__region_is_in(const ze_image_region_t *region, const size_t *range) {
+  const size_t first[3] = {region->originX, region->originY, region->originZ};
+  const size_t count[3] = {region->width, region->height, region->depth};
+  for (uint32_t i = 0; i < 3; i++)
+    if (first[i] > range[i] || count[i] > range[i] - first[i]) return false;
+  return true;
+}
+
+/* The bytes of a region of an image; 0 for an accessor of a buffer, and after an error, which the
+ * group keeps. */
+SYCLZE_LOCAL size_t syclze__image_bytes(
+    syclze_group *group, const syclze_accessor *accessor, const ze_image_region_t *region) {
+  if (accessor->memory == NULL || !accessor->is_image) return 0;
+  const struct syclze__image *image = (const struct syclze__image *)(const void *)accessor->memory;
+  const size_t *range = image->memory.range;
+  size_t pixels = range[0] * range[1] * range[2];
+  if (region != NULL && !syclze__region_is_in(region, range)) {
+    syclze__group_fail(group, syclze__invalid("the region does not lie in the image"));
+    return 0;
+  }
+  if (region != NULL)
+    pixels = (size_t)region->width * (region->height != 0 ? region->height : 1) *
+             (region->depth != 0 ? region->depth : 1);
+  return pixels * syclze__image_pixel_size(image->order, image->type);
+}
+
+SYCLZE_LOCAL ze_result_t syclze__image_write_append(
+    const struct syclze__command *command, struct syclze__submission *submission) {
+  const struct syclze__transfer *copy = syclze__transfer_of(command);
+  return SYCLZE__ZE(zeCommandListAppendImageCopyFromMemory)(submission->list,
+      (ze_image_handle_t)copy->to, copy->from, copy->region, submission->signal,
+      submission->wait_count, submission->waits.natives);
+}
+
+SYCLZE_COLD ze_result_t syclze_group_copy_to_image(syclze_group *group, syclze_accessor to,
+    syclze_memory_argument from, const ze_image_region_t *region, syclze_event *event) {
+  struct syclze__transfer copy;
+  syclze__transfer_init(
+      &copy, "syclze_group_copy_to_image", SYCLZE__TRACE_IMAGE_WRITE, syclze__image_write_append);
+  copy.to = syclze__mem_image(group, &to, true);
+  copy.from = syclze__mem_address(group, &from, syclze__image_bytes(group, &to, region), false);
+  copy.to_accessor = &to;
+  copy.from_accessor = syclze__mem_accessor(&from);
+  copy.region = region;
+  return syclze__command_submit(group, &copy.command, event);
+}
+
+/* The image that is read. */
+SYCLZE_INLINE ze_image_handle_t syclze__transfer_source(const struct syclze__transfer *copy) {
+  ze_image_handle_t image;
+  memcpy(&image, &copy->from, sizeof image);
+  return image;
+}
+
+SYCLZE_LOCAL ze_result_t syclze__image_read_append(
+    const struct syclze__command *command, struct syclze__submission *submission) {
+  const struct syclze__transfer *copy = syclze__transfer_of(command);
+  return SYCLZE__ZE(zeCommandListAppendImageCopyToMemory)(submission->list, copy->to,
+      syclze__transfer_source(copy), copy->region, submission->signal, submission->wait_count,
+      submission->waits.natives);
+}
+
+SYCLZE_COLD ze_result_t syclze_group_copy_from_image(syclze_group *group, syclze_memory_argument to,
+    syclze_accessor from, const ze_image_region_t *region, syclze_event *event) {
+  struct syclze__transfer copy;
+  syclze__transfer_init(
+      &copy, "syclze_group_copy_from_image", SYCLZE__TRACE_IMAGE_READ, syclze__image_read_append);
+  copy.from = syclze__mem_image(group, &from, false);
+  copy.to = syclze__mem_address(group, &to, syclze__image_bytes(group, &from, region), true);
+  copy.to_accessor = syclze__mem_accessor(&to);
+  copy.from_accessor = &from;
+  copy.region = region;
+  return syclze__command_submit(group, &copy.command, event);
+}
+
+SYCLZE_LOCAL ze_result_t syclze__image_copy_append(
+    const struct syclze__command *command, struct syclze__submission *submission) {
+  const struct syclze__transfer *copy = syclze__transfer_of(command);
+  return SYCLZE__ZE(zeCommandListAppendImageCopy)(submission->list, (ze_image_handle_t)copy->to,
+      syclze__transfer_source(copy), submission->signal, submission->wait_count,
+      submission->waits.natives);
+}
+
+SYCLZE_COLD ze_result_t syclze_group_copy_image(
+    syclze_group *group, syclze_accessor to, syclze_accessor from, syclze_event *event) {
+  struct syclze__transfer copy;
+  syclze__transfer_init(
+      &copy, "syclze_group_copy_image", SYCLZE__TRACE_IMAGE_COPY, syclze__image_copy_append);
+  copy.to = syclze__mem_image(group, &to, true);
+  copy.from = syclze__mem_image(group, &from, false);
+  copy.to_accessor = &to;
+  copy.from_accessor = &from;
+  return syclze__command_submit(group, &copy.command, event);
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,265 @@
+/* Bodies of group.h. */
+#ifndef SYCLZE_COMMAND_DETAIL_GROUP_H
+#define SYCLZE_COMMAND_DETAIL_GROUP_H
+
+#include "../group.h"
+#include "accessor.h"
+#include "replica.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+SYCLZE_COLD void syclze__group_fail(syclze_group *group, struct syclze__status status)
+    SYCLZE_LINK_NAME(syclze__group_fail);
+SYCLZE_COLD void syclze__group_free(syclze_group *group) SYCLZE_LINK_NAME(syclze__group_free);
+SYCLZE_COLD void syclze__group_add_event(syclze_group *group, struct syclze__event *event)
+    SYCLZE_LINK_NAME(syclze__group_add_event);
+SYCLZE_COLD syclze_accessor syclze__group_require_buffer(
+    syclze_group *group, struct syclze__buffer *buffer, syclze_access_mode mode)
+    SYCLZE_LINK_NAME(syclze__group_require_buffer);
+SYCLZE_WARM syclze_accessor syclze__group_require_image(
+    syclze_group *group, struct syclze__image *image, syclze_access_mode mode)
+    SYCLZE_LINK_NAME(syclze__group_require_image);
+
+SYCLZE_INLINE syclze_group syclze_group_begin(syclze_queue queue) {
+  syclze_group group;
+  group.queue = queue.rep;
+  group.status = queue.rep != NULL ? syclze__allowed() : syclze__null_handle("the queue is null");
+  group.accessor_count = group.event_count = 0;
+  group.many_accessors = NULL;
+  group.many_events = NULL;
+  return group;
+}
+
+SYCLZE_INLINE const syclze_accessor *syclze__group_accessors(const syclze_group *group) {
+  return group->many_accessors != NULL ? group->many_accessors : group->accessors;
+}
+
+/* The range of an accessor that is not whole. */
+SYCLZE_INLINE const struct syclze__range *syclze__group_part(
+    const syclze_group *group, uint32_t index) {
+  return &(group->many_accessors != NULL ? group->many_parts : group->parts)[index];
+}
+
+SYCLZE_INLINE struct syclze__event *const *syclze__group_events(const syclze_group *group) {
+  return group->many_events != NULL ? group->many_events : group->events;
+}
+
+SYCLZE_INLINE bool syclze__group_depends(const syclze_group *group) {
+  return (group->accessor_count | group->event_count) != 0;
+}
+
+SYCLZE_INLINE void syclze_group_end(syclze_group *group) {
+  if (SYCLZE__UNLIKELY(group->many_accessors != NULL || group->many_events != NULL))
+    syclze__group_free(group);
+  group->accessor_count = group->event_count = 0;
+}
+
+SYCLZE_INLINE void syclze_group_depends_on(syclze_group *group, syclze_event event) {
+  if (event.rep == NULL) return;
+  if (SYCLZE__LIKELY(group->event_count < SYCLZE__GROUP_FEW))
+    group->events[group->event_count++] = event.rep;
+  else
+    syclze__group_add_event(group, event.rep);
+}
+
+SYCLZE_INLINE syclze_accessor syclze_group_require_buffer(
+    syclze_group *group, syclze_buffer buffer, syclze_access_mode mode) {
+  struct syclze__buffer *rep = buffer.rep;
+  const uint32_t index = group->accessor_count;
+  if (SYCLZE__UNLIKELY(rep == NULL || group->queue == NULL || index >= SYCLZE__GROUP_FEW ||
+                       group->queue->context != rep->memory.context ||
+                       (uint32_t)mode > (uint32_t)SYCLZE_ACCESS_DISCARD_READ_WRITE))
+    return syclze__group_require_buffer(group, rep, mode);
+  syclze_accessor whole = syclze__accessor_whole(&rep->memory, rep->size, false, mode);
+  whole.index = (uint16_t)index;
+  group->accessors[index] = whole;
+  group->accessor_count = index + 1;
+  return whole;
+}
+
+SYCLZE_INLINE syclze_accessor syclze_group_require_image(
+    syclze_group *group, syclze_image image, syclze_access_mode mode) {
+  return syclze__group_require_image(group, image.rep, mode);
+}
+
+SYCLZE_INLINE syclze_accessor syclze_group_require_sampled_image(
+    syclze_group *group, syclze_image image) {
+  return syclze__group_require_image(group, image.rep, SYCLZE_ACCESS_READ);
+}
+
+SYCLZE_INLINE syclze_accessor syclze_group_require_range(syclze_group *group, syclze_buffer buffer,
+    syclze_access_mode mode, size_t offset, size_t count) {
+  const size_t offsets[3] = {offset, 0, 0}, counts[3] = {count, 1, 1};
+  return syclze_group_require_range_nd(group, buffer, mode, offsets, counts);
+}
+
+#if SYCLZE__BODIES
+
+SYCLZE_COLD void syclze__group_fail(syclze_group *group, struct syclze__status status) {
+  if (group->status.result == ZE_RESULT_SUCCESS) group->status = status;
+}
+
+SYCLZE_COLD void syclze__group_free(syclze_group *group) {
+  if (group->many_accessors != NULL) {
+    free(group->many_accessors);
+    free(group->many_parts);
+  }
+  free((void *)group->many_events);
+  group->many_accessors = NULL;
+  group->many_events = NULL;
+}
+
+/* Room for one more element when there are `count` of `size` bytes; null without memory. The room
+ * doubles whenever the count is a power of two. */
+SYCLZE_LOCAL void *syclze__group_grow(
+    syclze_group *group, void *many, const void *few, uint32_t count, size_t size) {
+  if (many != NULL && (count & (count - 1)) != 0) return many;
+  void *more = realloc(many, 2 * (size_t)count * size);
+  if (more == NULL)
+    syclze__group_fail(group, syclze__out_of_memory());
+  else if (many == NULL)
+    memcpy(more, few, count * size);
+  return more;
+}
+
+SYCLZE_COLD void syclze__group_add_event(syclze_group *group, struct syclze__event *event) {
+  struct syclze__event **more = (struct syclze__event **)syclze__group_grow(
+      group, group->many_events, group->events, group->event_count, sizeof *more);
+  if (more == NULL) return;
+  group->many_events = more;
+  more[group->event_count++] = event;
+}
+
+/* Room for one more accessor than the group holds in itself; false without memory. */
+SYCLZE_LOCAL bool syclze__group_grow_accessors(syclze_group *group) {
+  const uint32_t count = group->accessor_count;
+  void *more = syclze__group_grow(
+      group, group->many_accessors, group->accessors, count, sizeof *group->accessors);
+  if (more == NULL) return false;
+  if (group->many_accessors == NULL) group->many_parts = NULL;
+  group->many_accessors = (syclze_accessor *)more;
+  more = syclze__group_grow(group, group->many_parts, group->parts, count, sizeof *group->parts);
+  if (more == NULL) return false;
+  group->many_parts = (struct syclze__range *)more;
+  return true;
+}
+
+/* The accessor of a requirement that failed. */
+SYCLZE_LOCAL syclze_accessor syclze__group_require_none(
+    syclze_group *group, struct syclze__status status) {
+  syclze_accessor none;
+  memset(&none, 0, sizeof none);
+  syclze__group_fail(group, status);
+  return none;
+}
+
+/* Adds an accessor to the group. `part` is null for all of an object. */
+SYCLZE_INLINE syclze_accessor syclze__group_add_accessor(
+    syclze_group *group, syclze_accessor accessor, const struct syclze__range *part) {
+  const uint32_t index = group->accessor_count;
+  if (SYCLZE__UNLIKELY((uint32_t)accessor.mode > (uint32_t)SYCLZE_ACCESS_DISCARD_READ_WRITE))
+    return syclze__group_require_none(group, syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
+                                                 "the access mode is none of syclze_access_mode"));
+  accessor.index = (uint16_t)index;
+  if (SYCLZE__UNLIKELY(index >= SYCLZE__GROUP_FEW)) {
+    if (!syclze__group_grow_accessors(group))
+      return syclze__group_require_none(group, syclze__out_of_memory());
+    group->many_accessors[index] = accessor;
+    if (part != NULL) group->many_parts[index] = *part;
+  } else {
+    group->accessors[index] = accessor;
+    if (part != NULL) group->parts[index] = *part;
+  }
+  group->accessor_count = index + 1;
+  return accessor;
+}
+
+/* The replica of a buffer of another context; null for a null buffer, and after an error. */
+SYCLZE_LOCAL struct syclze__buffer *syclze__group_replica(
+    syclze_group *group, struct syclze__buffer *buffer) {
+  struct syclze__buffer *replica = NULL;
+  struct syclze__status status = syclze__null_handle("the buffer is null");
+  if (buffer != NULL)
+    status = syclze__status_of(syclze__replica_require(buffer, group->queue, &replica),
+        "the buffer has no replica in the queue's context, and none can be made");
+  if (replica == NULL) syclze__group_fail(group, status);
+  return replica;
+}
+
+/* The buffer as the queue's context has it; null after an error. */
+SYCLZE_INLINE struct syclze__buffer *syclze__group_buffer(
+    syclze_group *group, struct syclze__buffer *buffer) {
+  if (SYCLZE__LIKELY(buffer != NULL &&
+                     (group->queue == NULL || group->queue->context == buffer->memory.context)))
+    return buffer;
+  return syclze__group_replica(group, buffer);
+}
+
+SYCLZE_COLD syclze_accessor syclze__group_require_buffer(
+    syclze_group *group, struct syclze__buffer *buffer, syclze_access_mode mode) {
+  buffer = syclze__group_buffer(group, buffer);
+  if (SYCLZE__UNLIKELY(buffer == NULL)) return syclze__group_require_none(group, group->status);
+  return syclze__group_add_accessor(
+      group, syclze__accessor_whole(&buffer->memory, buffer->size, false, mode), NULL);
+}
+
+SYCLZE_WARM syclze_accessor syclze__group_require_image(
+    syclze_group *group, struct syclze__image *image, syclze_access_mode mode) {
+  if (SYCLZE__UNLIKELY(image == NULL))
+    return syclze__group_require_none(group, syclze__null_handle("the image is null"));
+  if (group->queue != NULL && group->queue->context != image->memory.context)
+    return syclze__group_require_none(
+        group, syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
+                   "the image is of another context than the queue"));
+  return syclze__group_add_accessor(
+      group, syclze__accessor_whole(&image->memory, 0, true, mode), NULL);
+}
+
+/* The byte offset of a range in the buffer, and the range's size in bytes, 0 if it has gaps. False
+ * for a range that is empty or does not lie in the buffer. */
+SYCLZE_LOCAL bool syclze__range_place(const struct syclze__buffer *buffer, const size_t *offset,
+    const size_t *count, struct syclze__range *range, size_t *begin, size_t *size) {
+  size_t elements = buffer->element_size;
+  bool contiguous = true, one = true;
+  *begin = 0;
+  for (uint32_t i = 0; i < 3; i++) {
+    const size_t whole = buffer->memory.range[i];
+    const size_t first = i < buffer->dimensions ? offset[i] : 0;
+    const size_t length = i < buffer->dimensions ? count[i] : 1;
+    if (length == 0 || first > whole || length > whole - first) return false;
+    range->first[i] = first;
+    range->end[i] = first + length;
+    *begin = *begin * whole + first;
+    elements *= length;
+    /* Once a dimension has more than one element, those inside it must be whole. */
+    if (!one && length != whole) contiguous = false;
+    if (length > 1) one = false;
+  }
+  *begin *= buffer->element_size;
+  *size = contiguous ? elements : 0;
+  return true;
+}
+
+SYCLZE_COLD syclze_accessor syclze_group_require_range_nd(syclze_group *group, syclze_buffer buffer,
+    syclze_access_mode mode, const size_t *offset, const size_t *count) {
+  struct syclze__buffer *rep = syclze__group_buffer(group, buffer.rep);
+  struct syclze__range range;
+  size_t begin, size;
+  if (rep == NULL) return syclze__group_require_none(group, group->status);
+  if (offset == NULL || count == NULL)
+    return syclze__group_require_none(
+        group, syclze__null_pointer("the offset or the count is null"));
+  if (!syclze__range_place(rep, offset, count, &range, &begin, &size))
+    return syclze__group_require_none(
+        group, syclze__invalid("the part is empty or does not lie in the buffer"));
+  syclze_accessor part = syclze__accessor_whole(&rep->memory, size, false, mode);
+  part.native = (char *)rep->memory.native + begin;
+  part.is_whole = false;
+  return syclze__group_add_accessor(group, part, &range);
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,333 @@
+/* Bodies of launch.h. */
+#ifndef SYCLZE_COMMAND_DETAIL_LAUNCH_H
+#define SYCLZE_COMMAND_DETAIL_LAUNCH_H
+
+#include "../launch.h"
+#include "command.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* The shape of a launch, as Level Zero takes it. */
+struct syclze__launch_shape {
+  uint32_t local[3];
+  ze_group_count_t groups;
+};
+
+SYCLZE_WARM ze_result_t syclze__group_launch(syclze_group *group, struct syclze__kernel *kernel,
+    const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
+    syclze_event *event) SYCLZE_LINK_NAME(syclze__group_launch);
+/* The same of a range whose shape is computed. */
+SYCLZE_WARM ze_result_t syclze__group_launch_shape(syclze_group *group,
+    struct syclze__kernel *kernel, const syclze_nd_range *range, const syclze_argument *arguments,
+    uint32_t count, syclze_event *event, const struct syclze__launch_shape *shape)
+    SYCLZE_LINK_NAME(syclze__group_launch_shape);
+SYCLZE_COLD ze_result_t syclze__launch_failed(ze_result_t result, const char *rule,
+    const struct syclze__kernel *kernel) SYCLZE_LINK_NAME(syclze__launch_failed);
+
+SYCLZE_INLINE syclze_argument syclze_argument_value(const void *value, size_t size) {
+  syclze_argument argument = {size, value, false};
+  return argument;
+}
+
+SYCLZE_INLINE syclze_argument syclze_argument_accessor(const void *accessor, size_t size) {
+  syclze_argument argument = {size, accessor, true};
+  return argument;
+}
+
+SYCLZE_INLINE syclze_argument syclze_local(size_t size) {
+  syclze_argument argument = {size, NULL, false};
+  return argument;
+}
+
+SYCLZE_INLINE bool syclze__nd_range_has_offset(const syclze_nd_range *range) {
+  return (range->offset[0] | range->offset[1] | range->offset[2]) != 0;
+}
+
+SYCLZE_INLINE uint32_t syclze__nd_range_dimensions(const syclze_nd_range *range) {
+  if (range->dimensions != 0) return range->dimensions;
+  return range->global[1] == 0 ? 1 : range->global[2] == 0 ? 2 : 3;
+}
+
+/* The rule that the range breaks; null for none. A local size of 0 is a breach. */
+SYCLZE_INLINE const char *syclze__launch_shape_of(
+    const syclze_nd_range *range, const size_t *local, struct syclze__launch_shape *shape) {
+  const uint32_t dimensions = syclze__nd_range_dimensions(range);
+  uint32_t counts[3] = {1, 1, 1};
+  if (SYCLZE__UNLIKELY(dimensions > 3)) return "a range has one to three dimensions";
+#pragma GCC unroll 3
+  for (uint32_t i = 0; i < 3; i++) {
+    shape->local[i] = 1;
+    if (i >= dimensions) continue;
+    const size_t global = range->global[i];
+    /* Less 1, a size of 0 is the largest number. */
+    if (SYCLZE__UNLIKELY(local[i] - 1 >= global || global > UINT32_MAX))
+      return "a dimension of the range is empty, too large, or smaller than its group size";
+    counts[i] = (uint32_t)global / (uint32_t)local[i];
+    if (SYCLZE__UNLIKELY((uint32_t)global % (uint32_t)local[i] != 0))
+      return "the global range is no multiple of the local range";
+    shape->local[i] = (uint32_t)local[i];
+  }
+  shape->groups.groupCountX = counts[0];
+  shape->groups.groupCountY = counts[1];
+  shape->groups.groupCountZ = counts[2];
+  return NULL;
+}
+
+/* True if the compiler knows the range, and that it is valid and has no offset: then its shape
+ * costs nothing, and few bytes. */
+SYCLZE_INLINE bool syclze__launch_shape_is_known(
+    const syclze_nd_range *range, struct syclze__launch_shape *shape) {
+  if (!__builtin_constant_p(range->global[0] + range->global[1] + range->global[2] +
+                            range->local[0] + range->local[1] + range->local[2] + range->offset[0] +
+                            range->offset[1] + range->offset[2] + range->dimensions))
+    return false;
+  return !syclze__nd_range_has_offset(range) &&
+         syclze__launch_shape_of(range, range->local, shape) == NULL;
+}
+
+/* The state, locked, of a queue on which a launch without arguments is one append; else null. */
+SYCLZE_INLINE struct syclze__queue_state *syclze__launch_enter(
+    const syclze_group *group, const struct syclze__kernel *kernel, const syclze_event *event) {
+  if (kernel == NULL || event != NULL || syclze__group_depends(group)) return NULL;
+  if (SYCLZE__UNLIKELY(group->status.result != ZE_RESULT_SUCCESS)) return NULL;
+  return SYCLZE__TRACING_COMMANDS() ? NULL : syclze__queue_state_enter(group->queue);
+}
+
+SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel kernel,
+    const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
+    syclze_event *event) {
+  struct syclze__launch_shape shape;
+  if (range == NULL || !syclze__launch_shape_is_known(range, &shape))
+    return syclze__group_launch(group, kernel.rep, range, arguments, count, event);
+  struct syclze__queue_state *state = __builtin_constant_p(count) && count == 0
+                                          ? syclze__launch_enter(group, kernel.rep, event)
+                                          : NULL;
+  if (state == NULL)
+    return syclze__group_launch_shape(group, kernel.rep, range, arguments, count, event, &shape);
+  ze_result_t result = SYCLZE__ZE(zeKernelSetGroupSize)(
+      kernel.rep->native, shape.local[0], shape.local[1], shape.local[2]);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
+    result = SYCLZE__ZE(zeCommandListAppendLaunchKernel)(
+        group->queue->native.list, kernel.rep->native, &shape.groups, NULL, 0, NULL);
+  state->position++;
+  syclze__lock_release(&state->lock);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
+  return syclze__launch_failed(
+      result, "zeKernelSetGroupSize or zeCommandListAppendLaunchKernel failed", kernel.rep);
+}
+
+#if SYCLZE__BODIES
+
+SYCLZE_COLD ze_result_t syclze__launch_failed(
+    ze_result_t result, const char *rule, const struct syclze__kernel *kernel) {
+  return syclze__fail(result, "syclze_group_launch", rule, kernel->native);
+}
+
+struct syclze__launch {
+  struct syclze__command command;
+  const syclze_group *group;
+  const syclze_nd_range *range;
+  const syclze_argument *arguments;
+  uint32_t count;
+  const struct syclze__launch_shape *shape;
+};
+
+/* Group sizes that the driver suggests. */
+SYCLZE_LOCAL ze_result_t syclze__launch_suggest(
+    ze_kernel_handle_t kernel, const syclze_nd_range *range, size_t *local) {
+  uint32_t global[3], suggested[3] = {0, 0, 0};
+  for (uint32_t i = 0; i < 3; i++)
+    global[i] = range->global[i] != 0 ? (uint32_t)range->global[i] : 1;
+  ze_result_t result = SYCLZE__ZE(zeKernelSuggestGroupSize)(
+      kernel, global[0], global[1], global[2], &suggested[0], &suggested[1], &suggested[2]);
+  for (uint32_t i = 0; i < 3; i++)
+    local[i] = suggested[i];
+  return result;
+}
+
+SYCLZE_INLINE struct syclze__status syclze__launch_check(
+    ze_kernel_handle_t kernel, const syclze_nd_range *range, struct syclze__launch_shape *shape) {
+  size_t suggested[3];
+  const size_t *local = range->local;
+  if (SYCLZE__UNLIKELY(local[0] == 0) && range->dimensions <= 3) {
+    const ze_result_t result = syclze__launch_suggest(kernel, range, suggested);
+    if (result != ZE_RESULT_SUCCESS)
+      return syclze__status_of(result, "zeKernelSuggestGroupSize failed");
+    local = suggested;
+  }
+  const char *rule = syclze__launch_shape_of(range, local, shape);
+  if (SYCLZE__UNLIKELY(rule != NULL)) return syclze__status_of(SYCLZE_RESULT_ERROR_ND_RANGE, rule);
+  if (SYCLZE__UNLIKELY(
+          (range->offset[0] | range->offset[1] | range->offset[2]) > (size_t)UINT32_MAX))
+    return syclze__status_of(SYCLZE_RESULT_ERROR_ND_RANGE, "an offset of the range is too large");
+  return syclze__allowed();
+}
+
+/* Sets what the native kernel holds of a launch, but for an offset. */
+SYCLZE_INLINE struct syclze__status syclze__launch_set(const syclze_group *group,
+    ze_kernel_handle_t kernel, const struct syclze__launch_shape *shape,
+    const syclze_argument *arguments, uint32_t count) {
+  const syclze_accessor *accessors = syclze__group_accessors(group);
+  const uint32_t accessor_count = group->accessor_count;
+  ze_result_t result;
+  for (uint32_t i = 0; i < count; i++) {
+    const void *value = arguments[i].value;
+    size_t size = arguments[i].size;
+    if (arguments[i].is_accessor) {
+      const syclze_accessor *accessor = (const syclze_accessor *)value;
+      if (SYCLZE__UNLIKELY(accessor->index >= accessor_count ||
+                           accessors[accessor->index].memory != accessor->memory ||
+                           accessors[accessor->index].native != accessor->native))
+        return syclze__status_of(
+            SYCLZE_RESULT_ERROR_ACCESSOR, "an accessor is none of the command group");
+      value = &accessor->native;
+      size = sizeof accessor->native;
+    }
+    result = SYCLZE__ZE(zeKernelSetArgumentValue)(kernel, i, size, value);
+    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+      return syclze__status_of(result, "zeKernelSetArgumentValue failed");
+  }
+  result =
+      SYCLZE__ZE(zeKernelSetGroupSize)(kernel, shape->local[0], shape->local[1], shape->local[2]);
+  return syclze__status_of(result, "zeKernelSetGroupSize failed");
+}
+
+SYCLZE_LOCAL_WARM struct syclze__status syclze__launch_prepare(
+    const struct syclze__command *command) {
+  const struct syclze__launch *launch = (const struct syclze__launch *)(const void *)command;
+  ze_kernel_handle_t kernel = command->kernel->native;
+  const size_t *offset = launch->range->offset;
+  struct syclze__status status =
+      syclze__launch_set(launch->group, kernel, launch->shape, launch->arguments, launch->count);
+  if (status.result != ZE_RESULT_SUCCESS || !syclze__nd_range_has_offset(launch->range))
+    return status;
+  return syclze__status_of(SYCLZE__ZE(zeKernelSetGlobalOffsetExp)(kernel, (uint32_t)offset[0],
+                               (uint32_t)offset[1], (uint32_t)offset[2]),
+      "zeKernelSetGlobalOffsetExp failed");
+}
+
+SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append(
+    const struct syclze__command *command, struct syclze__submission *submission) {
+  const struct syclze__launch *launch = (const struct syclze__launch *)(const void *)command;
+  ze_kernel_handle_t kernel = command->kernel->native;
+  const ze_result_t result =
+      SYCLZE__ZE(zeCommandListAppendLaunchKernel)(submission->list, kernel, &launch->shape->groups,
+          submission->signal, submission->wait_count, submission->waits.natives);
+  /* The offset would stay for launches that have none. */
+  if (SYCLZE__UNLIKELY(syclze__nd_range_has_offset(launch->range)))
+    SYCLZE__ZE(zeKernelSetGlobalOffsetExp)(kernel, 0, 0, 0);
+  return result;
+}
+
+/* A launch that is one append to the native list of the state, which is locked. */
+SYCLZE_INLINE ze_result_t syclze__launch_append_plain(syclze_group *group,
+    struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
+    const syclze_argument *arguments, uint32_t count, struct syclze__queue_state *state,
+    syclze_event *event) {
+  struct syclze__pending *pending = NULL;
+  ze_event_handle_t signal = NULL;
+  struct syclze__status status = syclze__launch_set(group, kernel->native, shape, arguments, count);
+  if (event != NULL && SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
+    status = syclze__status_of(syclze__pending_create(state, &pending), "no memory, or no event");
+    if (pending != NULL) signal = pending->event->native;
+  }
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS))
+    status =
+        syclze__status_of(SYCLZE__ZE(zeCommandListAppendLaunchKernel)(group->queue->native.list,
+                              kernel->native, &shape->groups, signal, 0, NULL),
+            "zeCommandListAppendLaunchKernel failed");
+  syclze_group_end(group);
+  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
+    return syclze__queue_state_fail(
+        state, pending, status.result, status.rule, "syclze_group_launch");
+  if (event != NULL) {
+    syclze__pending_keep_kernel(pending, kernel);
+    event->rep = pending->event;
+  }
+  syclze__queue_state_leave(state, pending);
+  return status.result;
+}
+
+#if XPTI_ENABLE_INSTRUMENTATION
+SYCLZE_LOCAL void syclze__launch_trace(
+    const struct syclze__command *command, struct syclze__command_trace *trace) {
+  enum { ACCESSOR = 0, STANDARD_LAYOUT = 1 };
+  const struct syclze__launch *launch = (const struct syclze__launch *)(const void *)command;
+  const syclze_nd_range *range = launch->range;
+  struct syclze__trace_kernel_info *info = &trace->kernel;
+  trace->command.kernel = info;
+  info->native = command->kernel->native;
+  info->object = command->kernel;
+  info->name_hash = &command->kernel->name_hash;
+  info->dimensions = range->dimensions;
+  for (uint32_t i = 0; i < 3; i++) {
+    info->sizes[i] = range->global[i];
+    info->sizes[3 + i] = range->local[i];
+    info->sizes[6 + i] = range->offset[i];
+  }
+  info->sizes[9] = launch->count;
+  for (uint32_t i = 0; i < launch->count && i < SYCLZE__TRACE_ARGUMENTS; i++) {
+    const syclze_argument *argument = &launch->arguments[i];
+    struct syclze__trace_argument_info *at = &info->arguments[i];
+    at->kind = !argument->is_accessor && argument->value != NULL ? STANDARD_LAYOUT : ACCESSOR;
+    at->unused = 0;
+    at->value = argument->value;
+    at->size = (int32_t)argument->size;
+    at->index = (int32_t)i;
+  }
+}
+#endif
+
+/* Any launch, by the way of all commands. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__launch_submit(syclze_group *group,
+    struct syclze__kernel *kernel, const syclze_nd_range *range, const syclze_argument *arguments,
+    uint32_t count, syclze_event *event, const struct syclze__launch_shape *shape) {
+  struct syclze__launch launch;
+  launch.command = syclze__command_of("syclze_group_launch", syclze__launch_append);
+  launch.command.prepare = syclze__launch_prepare;
+#if XPTI_ENABLE_INSTRUMENTATION
+  launch.command.trace = syclze__launch_trace;
+#endif
+  launch.command.kernel = kernel;
+  launch.group = group;
+  launch.range = range;
+  launch.arguments = arguments;
+  launch.count = count;
+  launch.shape = shape;
+  return syclze__command_submit_full(group, &launch.command, event);
+}
+
+SYCLZE_WARM ze_result_t syclze__group_launch_shape(syclze_group *group,
+    struct syclze__kernel *kernel, const syclze_nd_range *range, const syclze_argument *arguments,
+    uint32_t count, syclze_event *event, const struct syclze__launch_shape *shape) {
+  if (event != NULL) event->rep = NULL;
+  if (SYCLZE__UNLIKELY(kernel == NULL))
+    syclze__group_fail(group, syclze__null_handle("the kernel is null"));
+  if (SYCLZE__LIKELY(group->status.result == ZE_RESULT_SUCCESS) && !SYCLZE__TRACING_COMMANDS() &&
+      SYCLZE__LIKELY(!syclze__nd_range_has_offset(range))) {
+    struct syclze__queue_state *state = syclze__submission_enter(group, SYCLZE__SUBMISSION_COMMAND);
+    if (SYCLZE__LIKELY(state != NULL))
+      return syclze__launch_append_plain(group, kernel, shape, arguments, count, state, event);
+  }
+  return syclze__launch_submit(group, kernel, range, arguments, count, event, shape);
+}
+
+SYCLZE_WARM ze_result_t syclze__group_launch(syclze_group *group, struct syclze__kernel *kernel,
+    const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
+    syclze_event *event) {
+  struct syclze__launch_shape shape;
+  struct syclze__status status = syclze__allowed();
+  if (SYCLZE__UNLIKELY(range == NULL))
+    status = kernel == NULL ? syclze__null_handle("the kernel is null")
+                            : syclze__null_pointer("the range's pointer is null");
+  else if (SYCLZE__LIKELY(kernel != NULL && group->status.result == ZE_RESULT_SUCCESS))
+    status = syclze__launch_check(kernel->native, range, &shape);
+  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS)) syclze__group_fail(group, status);
+  return syclze__group_launch_shape(group, kernel, range, arguments, count, event, &shape);
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,157 @@
+/* Submissions that are not known to be done, and what each keeps alive until its event is
+ * signalled. */
+#ifndef SYCLZE_COMMAND_DETAIL_PENDING_H
+#define SYCLZE_COMMAND_DETAIL_PENDING_H
+
+#include "../../kernel.h"
+#include "regular_list.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+enum { SYCLZE__PENDING_FEW = 4 };
+
+struct syclze__pending {
+  struct syclze__slot slot;
+  struct syclze__pending *next;
+  struct syclze__event *event;
+  struct syclze__regular_list *lists;
+  struct syclze__kernel *kernel; /* null for none */
+  bool is_host;                  /* the event is signalled by the host */
+  uint32_t wait_count;
+  struct syclze__event **many; /* null while `few` holds them all */
+  struct syclze__event *few[SYCLZE__PENDING_FEW];
+};
+
+#if SYCLZE__BODIES
+
+/* Keeps a reference to `event`. Null without memory. */
+SYCLZE_INLINE struct syclze__pending *syclze__pending_new(struct syclze__event *event) {
+  struct syclze__pending *pending = (struct syclze__pending *)syclze__pool_acquire(
+      &SYCLZE__STATE.pools[SYCLZE__POOL_PENDING], sizeof *pending);
+  if (SYCLZE__UNLIKELY(pending == NULL)) return NULL;
+  pending->next = NULL;
+  pending->lists = NULL;
+  pending->kernel = NULL;
+  pending->many = NULL;
+  pending->wait_count = 0;
+  pending->is_host = false;
+  pending->event = event;
+  syclze__ref_retain(&event->ref);
+  return pending;
+}
+
+/* An event of the queue's kind, and what is kept until it is signalled. The caller has a reference
+ * to the event. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__pending_create(
+    const struct syclze__queue_state *state, struct syclze__pending **pending) {
+  struct syclze__event *event;
+  *pending = NULL;
+  ze_result_t result = syclze__queue_event(state->queue, &event);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+  if (SYCLZE__UNLIKELY(state->profiling)) {
+    uint64_t host;
+    event->device = state->queue->device;
+    SYCLZE__ZE(zeDeviceGetGlobalTimestamps)(state->queue->device->native, &host, &event->submitted);
+  }
+  *pending = syclze__pending_new(event);
+  if (SYCLZE__LIKELY(*pending != NULL)) return result;
+  syclze__event_release(event);
+  return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+SYCLZE_INLINE struct syclze__event **syclze__pending_events(struct syclze__pending *pending) {
+  return pending->many != NULL ? pending->many : pending->few;
+}
+
+/* Takes the events of the wait list, of which the handles stay. False without memory. */
+SYCLZE_INLINE bool syclze__pending_take(
+    struct syclze__pending *pending, struct syclze__wait_list *waits) {
+  struct syclze__event **kept = pending->few;
+  if (SYCLZE__UNLIKELY(waits->count > SYCLZE__PENDING_FEW))
+    kept = pending->many = (struct syclze__event **)malloc(waits->count * sizeof *kept);
+  if (SYCLZE__UNLIKELY(kept == NULL)) return false;
+  for (uint32_t i = 0; i < waits->count; i++)
+    kept[i] = waits->events[i];
+  pending->wait_count = waits->count;
+  waits->count = 0;
+  return true;
+}
+
+SYCLZE_INLINE void syclze__pending_keep_kernel(
+    struct syclze__pending *pending, struct syclze__kernel *kernel) {
+  pending->kernel = kernel;
+  syclze__ref_retain(&kernel->ref);
+}
+
+/* Releases what a submission kept, but for its lists. Without a queue's lock: destroyed handles may
+ * be reported to the application. */
+SYCLZE_LOCAL_WARM void syclze__pending_end(struct syclze__pending *pending) {
+  struct syclze__event **waits = syclze__pending_events(pending);
+  for (uint32_t i = 0; i < pending->wait_count; i++)
+    syclze__event_release(waits[i]);
+  if (SYCLZE__UNLIKELY(pending->many != NULL)) free((void *)pending->many);
+  if (pending->event != NULL) syclze__event_release(pending->event);
+  if (pending->kernel != NULL) {
+    syclze_kernel kernel = {pending->kernel};
+    syclze__kernel_release_impl(kernel);
+  }
+  syclze__pool_release(&pending->slot);
+}
+
+SYCLZE_INLINE void syclze__pendings_end(struct syclze__pending *list) {
+  while (SYCLZE__UNLIKELY(list != NULL)) {
+    struct syclze__pending *next = list->next;
+    syclze__pending_end(list);
+    list = next;
+  }
+}
+
+SYCLZE_INLINE void syclze__queue_state_keep(
+    struct syclze__queue_state *state, struct syclze__pending *pending) {
+  *state->last = pending;
+  state->last = &pending->next;
+}
+
+/* Removes up to `limit` submissions that are done, oldest first, and returns them, to be ended once
+ * the lock is released. */
+SYCLZE_INLINE struct syclze__pending *syclze__queue_state_retire(
+    struct syclze__queue_state *state, uint32_t limit) {
+  struct syclze__pending *done = state->first, **link = &state->first;
+  while (*link != NULL && limit-- > 0 && syclze__event_is_signalled((*link)->event)) {
+    syclze__regular_lists_release(state, &(*link)->lists);
+    link = &(*link)->next;
+  }
+  if (link == &state->first) return NULL;
+  state->first = *link;
+  if (state->first == NULL) state->last = &state->first;
+  *link = NULL;
+  return done;
+}
+
+/* Has `marker` cover all commands so far of a driver-in-order list. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__queue_state_mark(struct syclze__queue_state *state) {
+  if (state->marker_position == state->position) return ZE_RESULT_SUCCESS;
+  struct syclze__event *event;
+  ze_result_t result = syclze__queue_event(state->queue, &event);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  struct syclze__pending *pending = syclze__pending_new(event);
+  if (pending == NULL) {
+    syclze__event_release(event);
+    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  }
+  result =
+      SYCLZE__ZE(zeCommandListAppendBarrier)(state->queue->native.list, event->native, 0, NULL);
+  if (result == ZE_RESULT_SUCCESS) {
+    syclze__queue_state_keep(state, pending);
+    syclze__queue_state_set_marker(state, event);
+  } else
+    syclze__pending_end(pending);
+  syclze__event_release(event);
+  return result;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

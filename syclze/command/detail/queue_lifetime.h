@@ -1,0 +1,98 @@
+/* A queue's state is created by its first submission; the queue is destroyed once its work is done.
+ */
+#ifndef SYCLZE_COMMAND_DETAIL_QUEUE_LIFETIME_H
+#define SYCLZE_COMMAND_DETAIL_QUEUE_LIFETIME_H
+
+#include "pending.h"
+
+#include <pthread.h>
+
+SYCLZE_EXTERN_C_BEGIN
+
+#if SYCLZE__BODIES
+
+/* Waits for the queue's work, then frees the state and ends the queue. In a lost context
+ * (host_signal.h) a queue whose work does not end is left as it is. */
+SYCLZE_LOCAL ze_result_t syclze__queue_state_finish(struct syclze__queue_state *state) {
+  struct syclze__queue *queue = state->queue;
+  while (state->first != NULL) {
+    struct syclze__pending *pending = state->first;
+    ze_result_t waited = syclze__event_await(pending->event);
+    if (waited != ZE_RESULT_SUCCESS && !syclze__event_is_signalled(pending->event))
+      return syclze__fail(waited, "syclze_queue_release",
+          "the queue is not destroyed: its context is lost, and its work not done",
+          queue->native.queue);
+    state->first = pending->next;
+    syclze__regular_lists_release(state, &pending->lists);
+    syclze__pending_end(pending);
+  }
+  syclze__regular_lists_destroy(state);
+  if (state->after != NULL) syclze__event_release(state->after);
+  if (state->barrier != NULL) syclze__event_release(state->barrier);
+  syclze__queue_state_release(state);
+  queue->state = NULL;
+  return syclze__queue_destroy(queue);
+}
+
+SYCLZE_LOCAL void *syclze__queue_state_reap(void *state) {
+  syclze__queue_state_finish((struct syclze__queue_state *)state);
+  return NULL;
+}
+
+/* After the queue's last release. Work that is not done is waited for in the background. Where no
+ * event can mark the end of the work, the queue is left as it is. */
+SYCLZE_LOCAL ze_result_t syclze__queue_state_detach(struct syclze__attachment *attachment) {
+  struct syclze__queue_state *state = (struct syclze__queue_state *)(void *)attachment;
+  syclze__lock_acquire(&state->lock);
+  ze_result_t marked = state->driver_in_order ? syclze__queue_state_mark(state) : ZE_RESULT_SUCCESS;
+  const bool left = marked == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY ||
+                    marked == ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
+  /* After another error the driver is not called again for a marker. */
+  if (!left) state->marker_position = state->position;
+  struct syclze__pending *done = syclze__queue_state_retire(state, UINT32_MAX);
+  const bool busy = state->first != NULL;
+  syclze__lock_release(&state->lock);
+  syclze__pendings_end(done);
+  if (left)
+    return syclze__fail(marked, "syclze_queue_release",
+        "the queue is not destroyed: the end of its work cannot be found out",
+        state->queue->native.queue);
+  pthread_t thread;
+  if (!busy || pthread_create(&thread, NULL, syclze__queue_state_reap, state) != 0)
+    return syclze__queue_state_finish(state);
+  pthread_detach(thread);
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_LOCAL struct syclze__queue_state *syclze__queue_state_create(struct syclze__queue *queue) {
+  struct syclze__queue_state *created = (struct syclze__queue_state *)calloc(1, sizeof *created);
+  if (created == NULL) return NULL;
+  created->attachment.end = syclze__queue_state_detach;
+  created->queue = queue;
+  created->references = 1;
+  created->in_order = (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0;
+  created->is_list = queue->native.kind == SYCLZE_NATIVE_QUEUE_LIST;
+  created->driver_in_order = created->in_order && created->is_list && queue->driver_in_order;
+  if (!created->is_list || created->in_order != created->driver_in_order)
+    created->obstacles = SYCLZE__OBSTACLE_KIND;
+  created->profiling = (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING) != 0;
+  created->last = &created->first;
+  struct syclze__attachment *none = NULL;
+  if (__atomic_compare_exchange_n(
+          &queue->state, &none, &created->attachment, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    return created;
+  free(created);
+  return (struct syclze__queue_state *)(void *)none;
+}
+
+/* The queue's state; null without memory. */
+SYCLZE_INLINE struct syclze__queue_state *syclze__queue_state_require(struct syclze__queue *queue) {
+  struct syclze__queue_state *state = syclze__queue_state_get(queue);
+  return SYCLZE__LIKELY(state != NULL) ? state : syclze__queue_state_create(queue);
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

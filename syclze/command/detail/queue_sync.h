@@ -1,0 +1,80 @@
+/* Bodies of queue_sync.h. */
+#ifndef SYCLZE_COMMAND_DETAIL_QUEUE_SYNC_H
+#define SYCLZE_COMMAND_DETAIL_QUEUE_SYNC_H
+
+#include "../queue_sync.h"
+#include "command.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+SYCLZE_COLD ze_result_t syclze__queue_wait_impl(syclze_queue queue)
+    SYCLZE_LINK_NAME(syclze__queue_wait_impl);
+
+SYCLZE_INLINE ze_result_t syclze_queue_submit_barrier(syclze_queue queue, syclze_event *event) {
+  syclze_group group = syclze_group_begin(queue);
+  return syclze_group_barrier(&group, event);
+}
+
+#if SYCLZE__BODIES
+
+/* A native barrier with a wait list waits for nothing else: the queue's own work is waited for by a
+ * second one. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__barrier_append(
+    const struct syclze__command *command, struct syclze__submission *submission) {
+  (void)command;
+  if (syclze__group_depends(submission->group) || submission->wait_count == 0 ||
+      !submission->state->is_list)
+    return SYCLZE__ZE(zeCommandListAppendBarrier)(
+        submission->list, submission->signal, submission->wait_count, submission->waits.natives);
+  ze_result_t result = syclze__append_waits(submission);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  return SYCLZE__ZE(zeCommandListAppendBarrier)(submission->list, submission->signal, 0, NULL);
+}
+
+SYCLZE_COLD ze_result_t syclze_group_barrier(syclze_group *group, syclze_event *event) {
+  struct syclze__command barrier =
+      syclze__command_of("syclze_group_barrier", syclze__barrier_append);
+  barrier.kind = SYCLZE__SUBMISSION_BARRIER;
+  return syclze__command_submit(group, &barrier, event);
+}
+
+SYCLZE_COLD ze_result_t syclze__queue_wait_impl(syclze_queue queue) {
+  syclze_event event;
+  ze_result_t result = syclze_queue_submit_barrier(queue, &event);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  result = syclze__event_await(event.rep);
+  syclze_event_release(event);
+  if (result != ZE_RESULT_SUCCESS)
+    return syclze__fail(result, "syclze_queue_wait",
+        "zeEventHostSynchronize failed, or the context is lost", queue.rep->native.queue);
+  syclze__workers_wait(queue.rep, &queue.rep->host_tasks);
+  return syclze_queue_take_asynchronous_error(queue);
+}
+
+SYCLZE_COLD ze_result_t syclze_queue_submit_with_fallback(syclze_queue queue,
+    syclze_queue secondary, syclze_command_group_function function, void *argument,
+    syclze_event *event) {
+  if (event != NULL) event->rep = NULL;
+  if (function == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_queue_submit_with_fallback",
+        "the function is null", NULL);
+  syclze_group group = syclze_group_begin(queue);
+  ze_result_t result = function(&group, argument, event);
+  syclze_group_end(&group);
+  if (result == ZE_RESULT_SUCCESS || secondary.rep == NULL) return result;
+  group = syclze_group_begin(secondary);
+  result = function(&group, argument, event);
+  syclze_group_end(&group);
+  return result;
+}
+
+SYCLZE_COLD ze_result_t syclze_queue_wait(syclze_queue queue) {
+  SYCLZE__RETURN_IF_TRACED(queue_wait, queue);
+  return syclze__queue_wait_impl(queue);
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

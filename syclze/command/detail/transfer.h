@@ -1,0 +1,101 @@
+/* Transfers: commands that read or write memory, or are hints about it. */
+#ifndef SYCLZE_COMMAND_DETAIL_TRANSFER_H
+#define SYCLZE_COMMAND_DETAIL_TRANSFER_H
+
+#include "command.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+#if SYCLZE__BODIES
+
+/* Members beyond those of its kind are unset. */
+struct syclze__transfer {
+  struct syclze__command command;
+  enum syclze__trace_transfer kind;
+  void *to;                                           /* memory, or an image; null for none */
+  const void *from;                                   /* the same; a fill's pattern */
+  const syclze_accessor *to_accessor, *from_accessor; /* null for pointers */
+  size_t size;                                        /* in bytes, of memory */
+  size_t pattern_size;
+  const ze_memory_advice_t *advice;
+  const ze_image_region_t *region; /* null for all of the image */
+};
+
+SYCLZE_INLINE const struct syclze__transfer *syclze__transfer_of(
+    const struct syclze__command *command) {
+  return (const struct syclze__transfer *)(const void *)command;
+}
+
+#if XPTI_ENABLE_INSTRUMENTATION
+SYCLZE_LOCAL struct syclze__trace_operand syclze__trace_operand_of(
+    const void *native, const syclze_accessor *accessor) {
+  struct syclze__trace_operand operand = {native, NULL, NULL};
+  if (accessor == NULL || accessor->memory == NULL) return operand;
+  operand.object = accessor->memory;
+  if (!accessor->is_image) operand.base = accessor->memory->native;
+  return operand;
+}
+
+SYCLZE_LOCAL void syclze__transfer_trace_region(struct syclze__trace_transfer_info *info,
+    const syclze_accessor *accessor, const ze_image_region_t *region) {
+  if (accessor->memory == NULL || !accessor->is_image) return;
+  const struct syclze__image *image = (const struct syclze__image *)(const void *)accessor->memory;
+  memcpy(info->extent, image->memory.range, sizeof info->extent);
+  if (region != NULL) {
+    const size_t origin[3] = {region->originX, region->originY, region->originZ};
+    const size_t extent[3] = {region->width, region->height, region->depth};
+    for (uint32_t i = 0; i < 3; i++) {
+      info->origin[i] = origin[i];
+      info->extent[i] = extent[i] != 0 ? extent[i] : 1;
+    }
+  }
+  info->size = info->extent[0] * info->extent[1] * info->extent[2] *
+               syclze__image_pixel_size(image->order, image->type);
+}
+
+SYCLZE_LOCAL void syclze__transfer_trace(
+    const struct syclze__command *command, struct syclze__command_trace *trace) {
+  const struct syclze__transfer *transfer = syclze__transfer_of(command);
+  struct syclze__trace_transfer_info *info = &trace->transfer;
+  const bool fills = transfer->kind == SYCLZE__TRACE_FILL;
+  memset(info, 0, sizeof *info);
+  trace->command.transfer = info;
+  info->kind = transfer->kind;
+  info->to = syclze__trace_operand_of(transfer->to, transfer->to_accessor);
+  if (!fills) info->from = syclze__trace_operand_of(transfer->from, transfer->from_accessor);
+  switch (transfer->kind) {
+  case SYCLZE__TRACE_IMAGE_WRITE:
+    syclze__transfer_trace_region(info, transfer->to_accessor, transfer->region);
+    break;
+  case SYCLZE__TRACE_IMAGE_READ:
+  case SYCLZE__TRACE_IMAGE_COPY:
+    syclze__transfer_trace_region(info, transfer->from_accessor, transfer->region);
+    break;
+  default:
+    info->size = transfer->size;
+  }
+  if (transfer->kind == SYCLZE__TRACE_ADVISE) info->advice = (uint32_t)*transfer->advice;
+  if (!fills) return;
+  info->value = transfer->from;
+  info->value_size = transfer->pattern_size;
+}
+#endif
+
+SYCLZE_INLINE void syclze__transfer_init(struct syclze__transfer *transfer, const char *function,
+    enum syclze__trace_transfer kind,
+    ze_result_t (*append)(
+        const struct syclze__command *command, struct syclze__submission *submission)) {
+  transfer->command = syclze__command_of(function, append);
+#if XPTI_ENABLE_INSTRUMENTATION
+  transfer->command.trace = syclze__transfer_trace;
+#endif
+  transfer->kind = kind;
+  transfer->to_accessor = transfer->from_accessor = NULL;
+  transfer->region = NULL;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif
