@@ -8,6 +8,14 @@ CXX    ?= c++
 
 build := build/$(config)
 
+# A line for each step, `make V=1` the commands, `make -s` nothing. Stands before the command.
+quiet := $(findstring s,$(firstword -$(MAKEFLAGS)))
+ifeq ($(V),1)
+show =
+else
+show = @$(if $(quiet),,echo "  $(1)	$@";)
+endif
+
 WARN := $(file <tests/warnings.txt)
 WARN_C := -Wstrict-prototypes
 CFLAGS_debug    := -O1 -g
@@ -38,7 +46,8 @@ all: zecl examples ## build the embedded device and the examples
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/  \1\t\2/p' $(filter-out %.d,$(MAKEFILE_LIST)) | \
 		expand -t 24
-	@echo "  config=debug|release|sanitize|thread  werror=1  prefix=/usr/local  DESTDIR="
+	@echo "  config=debug|release|sanitize|thread, werror=1, prefix=/usr/local, DESTDIR=, CC=, CXX=, V=1 (show commands)"
+	@echo "  make test only=\"device/event unit/\": only the tests with such a text in their command"
 
 clean: ## remove everything that was built
 	rm -rf build
@@ -48,11 +57,11 @@ deps: ## install what building and testing need, where something is missing
 
 $(build)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -c -o $@ $<
+	$(call show,CC)$(CC) $(CFLAGS_ALL) -c -o $@ $<
 
 $(build)/%.o: %.cpp
 	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS_ALL) -c -o $@ $<
+	$(call show,CXX)$(CXX) $(CXXFLAGS_ALL) -c -o $@ $<
 
 include tests/zecl/zecl.mk
 include tests/device.mk

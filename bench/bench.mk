@@ -65,13 +65,13 @@ bench-beside-thread: $(bench_latency) $(device_driver)
 	@$(on_device) timeout 300 $(bench_latency)
 
 $(bench_latency): $(build)/bench/latency.o $(build)/bench/world.o
-	$(CC) -o $@ $^ $(LDFLAGS_ALL) -lze_loader -ldl
+	$(call show,LINK)$(CC) -o $@ $^ $(LDFLAGS_ALL) -lze_loader -ldl
 
 $(bench_throughput): $(build)/bench/throughput.o
-	$(CC) -o $@ $^ $(LDFLAGS_ALL) -lze_loader -lOpenCL
+	$(call show,LINK)$(CC) -o $@ $^ $(LDFLAGS_ALL) -lze_loader -lOpenCL
 
 $(bench_program): $(bench_obj)
-	$(CC) -o $@ $^ $(LDFLAGS_ALL) -Wl,-z,now -lze_loader -ldl
+	$(call show,LINK)$(CC) -o $@ $^ $(LDFLAGS_ALL) -Wl,-z,now -lze_loader -ldl
 
 # Referenced by the headers and called by no operation.
 $(bench_dir)/uncalled.c: $(bench_obj) bench/stub.c
@@ -82,5 +82,5 @@ $(bench_dir)/uncalled.c: $(bench_obj) bench/stub.c
 # Without the C library, whose instructions are counted: at -O1 no loop becomes a call of it.
 $(bench_stubs): $(bench_dir)/%/libze_loader.so.1: bench/stub.c $(bench_dir)/uncalled.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -O1 -g0 -fPIC -ffreestanding -DSTUB_NEWER=$(if $(filter newer,$*),1,0) \
+	$(call show,CC)$(CC) $(CFLAGS_ALL) -O1 -g0 -fPIC -ffreestanding -DSTUB_NEWER=$(if $(filter newer,$*),1,0) \
 		-shared -nostdlib -Wl,-z,defs -Wl,-soname,$(@F) -o $@ $^

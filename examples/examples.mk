@@ -5,15 +5,15 @@ example_programs := $(patsubst %,$(build)/%,$(basename $(wildcard examples/*.c e
 .PHONY: examples demo demo-ready
 examples: $(example_programs) ## build the examples
 
-demo: ## build the embedded device and the examples, and run one there
+demo: ## build the embedded device and an example, and run it there
 	@tests/deps.sh demo
-	@$(MAKE) --no-print-directory demo-ready
+	@$(MAKE) --no-print-directory $(if $(V),,-s) demo-ready
 
-demo-ready: $(device_driver) examples
+demo-ready: $(device_driver) $(build)/examples/adopt
 	@$(on_device) $(build)/examples/adopt
 
 $(example_programs): $(build)/%: $(build)/%.o
-	$(call linker,$*) -o $@ $< $(LDFLAGS_ALL) -lze_loader -ldl
+	$(call show,LINK)$(call linker,$*) -o $@ $< $(LDFLAGS_ALL) -lze_loader -ldl
 
 $(build)/examples/offload_dump.o: examples/saxpy.spv
 
@@ -21,9 +21,9 @@ $(build)/examples/offload_dump.o: examples/saxpy.spv
 .PHONY: demo-trace demo-trace-ready
 demo-trace: ## run an example under a trace, and print where its page is
 	@tests/deps.sh demo
-	@$(MAKE) --no-print-directory demo-trace-ready
+	@$(MAKE) --no-print-directory $(if $(V),,-s) demo-trace-ready
 
-demo-trace-ready: $(device_driver) examples
+demo-trace-ready: $(device_driver) $(build)/examples/trace
 	@SYCLZE_TRACE=$(build)/trace.html $(on_device) $(build)/examples/trace
 	@echo "The page: $(abspath $(build)/trace.html)"
 

@@ -1,13 +1,39 @@
-/* The checker's macros in the names of Level Zero's functions; see check.h. Included last, so that
- * the library's own calls are not changed. */
+/**
+ * @file
+ * The debug checker: with SYCLZE_CHECK defined before the first include, the library tracks the
+ * handles and objects of a source file, and reports to the diagnostic handler
+ *
+ * - a handle that is given twice with transfer: the second make is refused
+ * - a handle that the application destroys while it is wrapped: the call has no effect and returns
+ *   ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE
+ * - an object that is released once more, or used, after its last release: the call is refused
+ * - the native handle of a null object, which is null then; unchecked, get_native is a load
+ * - a command list or a kernel that two threads use at once (Level-Zero backend 4.4.4)
+ * - what is still wrapped when the program exits
+ *
+ * The detail of a diagnostic has the file and line of the make, and of the last release:
+ *
+ *     #define SYCLZE_CHECK
+ *     #include "syclze/syclze.h"
+ *     // syclze: syclze_event_release: SYCLZE_RESULT_ERROR_INVALID: the object is used after its
+ *     // last release: made at main.c:20, released at main.c:24
+ *
+ * Define it in all source files of a program: calls of other files are not checked. The memory of
+ * the last 262,144 released objects is kept, and a use after release is detected as long. The calls
+ * of Level Zero are checked where this file is included, by macros in the names of its functions;
+ * syclze.h includes it. Not defined, nothing of it is compiled. In the child of a fork nothing is
+ * checked.
+ *
+ * Threads: any.
+ */
+#include "syclze.h"
+
 #ifndef SYCLZE_CHECK_H
 #define SYCLZE_CHECK_H
 
-#include "detail/check.h"
-
 #ifdef SYCLZE_CHECK
 
-/* GNU C's statement expressions, so that an argument is evaluated once. */
+/* Statement expressions of GNU C evaluate an argument once. */
 #define SYCLZE__CHECKED_DESTROY(function, handle)                                                  \
   __extension__({                                                                                  \
     __typeof__(handle) destroyed_ = (handle);                                                      \
@@ -28,8 +54,8 @@
                                                        : ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE;     \
   })
 
-/* What Level Zero allows one thread at a time: the functions on a command list, and those that
- * change a kernel. */
+/* Functions that Level Zero allows one thread at a time for a handle: those on a command list, and
+ * those that change a kernel. */
 #define SYCLZE__CHECKED_USE(function, handle, ...)                                                 \
   __extension__({                                                                                  \
     __typeof__(handle) used_ = (handle);                                                           \
@@ -63,7 +89,7 @@
 #define zeKernelSetIndirectAccess(handle, ...)                                                     \
   SYCLZE__CHECKED_USE(zeKernelSetIndirectAccess, handle, __VA_ARGS__)
 
-/* The place of a make that is called by its own name. */
+/* The call site of a make or a release. */
 #define syclze_make_context(...) (SYCLZE__HERE(syclze_make_context)(__VA_ARGS__))
 #define syclze_make_queue(...) (SYCLZE__HERE(syclze_make_queue)(__VA_ARGS__))
 #define syclze_make_queue_v1(...) (SYCLZE__HERE(syclze_make_queue_v1)(__VA_ARGS__))
@@ -82,8 +108,17 @@
 #define syclze_kernel_bundle_create(...) (SYCLZE__HERE(syclze_kernel_bundle_create)(__VA_ARGS__))
 #define syclze_kernel_create(...) (SYCLZE__HERE(syclze_kernel_create)(__VA_ARGS__))
 #define syclze_image_create(...) (SYCLZE__HERE(syclze_image_create)(__VA_ARGS__))
+#define syclze_context_release(...) (SYCLZE__HERE(syclze_context_release)(__VA_ARGS__))
+#define syclze_queue_release(...) (SYCLZE__HERE(syclze_queue_release)(__VA_ARGS__))
+#define syclze_event_release(...) (SYCLZE__HERE(syclze_event_release)(__VA_ARGS__))
+#define syclze_kernel_bundle_release(...) (SYCLZE__HERE(syclze_kernel_bundle_release)(__VA_ARGS__))
+#define syclze_kernel_release(...) (SYCLZE__HERE(syclze_kernel_release)(__VA_ARGS__))
+#define syclze_buffer_release(...) (SYCLZE__HERE(syclze_buffer_release)(__VA_ARGS__))
+#define syclze_image_release(...) (SYCLZE__HERE(syclze_image_release)(__VA_ARGS__))
+#define syclze_object_release(...) (SYCLZE__HERE(syclze_object_release)(__VA_ARGS__))
 #ifdef __cplusplus
 #define syclze_make_native(...) (SYCLZE__HERE(syclze_make_native)(__VA_ARGS__))
+#define syclze_release(...) (SYCLZE__HERE(syclze_release)(__VA_ARGS__))
 #endif
 
 #endif

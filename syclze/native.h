@@ -61,9 +61,9 @@
  * @see Level-Zero backend 4.3
  */
 #define syclze_make_native(...)                                                   \
-  (SYCLZE__HERE SYCLZE__FIFTH(__VA_ARGS__, SYCLZE__MAKE_4, SYCLZE__MAKE_3,        \
-      SYCLZE__MAKE_2, syclze__error_make_native_takes_two_to_four_arguments,      \
-      _)(__VA_ARGS__))
+  SYCLZE__CALL_SITE((SYCLZE__HERE SYCLZE__FIFTH(__VA_ARGS__, SYCLZE__MAKE_4,      \
+      SYCLZE__MAKE_3, SYCLZE__MAKE_2,                                             \
+      syclze__error_make_native_takes_two_to_four_arguments, _)(__VA_ARGS__)))
 /* clang-format on */
 
 /**

@@ -25,8 +25,6 @@
 #include "buffer.h"
 #include "config.h"
 #include "context.h"
-#include "detail/async_handler.h"
-#include "detail/event_profiling.h"
 #include "device.h"
 #include "event.h"
 #include "image.h"

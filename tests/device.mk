@@ -17,12 +17,16 @@ ifneq ($(filter sanitize thread,$(config)),)
 fixed_addresses := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 endif
 
+# PoCL keeps what it compiled in a cache. It compiles for the same processor under valgrind, which has
+# fewer features than the machine's, so that each kernel is compiled once.
+engine_cache := POCL_KERNELLIB_NAME=avx2 POCL_CACHE_DIR=$(abspath build/pocl)
+
 ifeq ($(SYCLZE_DRIVER),system)
 device_driver :=
 on_device = $(sanitizer_options) $(fixed_addresses)
 else
 device_driver = $(zecl_lib)
-on_device = $(sanitizer_options) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) $(fixed_addresses)
+on_device = $(sanitizer_options) $(engine_cache) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) $(fixed_addresses)
 endif
 
 # The loader finds no driver.

@@ -11,7 +11,7 @@ support_$(1) := $$(patsubst %,$$(build)/%.o,\
 	$$(basename $$(wildcard tests/$(1)/support/*.c tests/$(1)/support/*.cpp)))
 wrap_$(1) := $$(wildcard tests/$(1)/wrap.txt)
 $$(programs_$(1)): $$(build)/%: $$(build)/%.o $$(support_$(1)) $$(wrap_$(1))
-	$$(call linker,$$*) -o $$@ $$(filter %.o,$$^) $$(addprefix @,$$(filter %.txt,$$^)) \
+	$$(call show,LINK)$$(call linker,$$*) -o $$@ $$(filter %.o,$$^) $$(addprefix @,$$(filter %.txt,$$^)) \
 		$$(LDFLAGS_ALL) -lze_loader -ldl -lm
 endef
 $(foreach suite,$(suites),$(eval $(call suite_rules,$(suite))))
@@ -23,17 +23,24 @@ programs_on_device := $(programs_device) $(programs_trace) $(if $(device_driver)
 commands = $(foreach program,$(1),'$(strip $(2) $(program))')
 starting_with_thread = $(foreach p,$(1),$(if $(filter thread%,$(notdir $(p))),$(p)))
 
-test_programs := $(programs_without_device) $(programs_on_device)
+# With only="TEXT...", those with one of the texts in their path.
+selected = $(if $(only),$(foreach p,$(1),$(if $(strip $(foreach t,$(only),$(findstring $(t),$(p)))),$(p))),$(1))
+
+test_programs := $(call selected,$(programs_without_device) $(programs_on_device))
 ifeq ($(config),thread)
 test_programs := $(call starting_with_thread,$(test_programs))
-else
+else ifeq ($(only),)
 test-ready: examples
+else
+test-ready: $(if $(filter examples tests/examples tests/trace trace,$(only)),examples) \
+	$(call selected,$(example_programs))
 endif
 
 # Under valgrind compiling a kernel takes half a minute, so only device programs whose source names
-# no SPIR-V run there.
-valgrind := valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
-	--show-leak-kinds=definite $(addprefix --suppressions=,$(wildcard tests/valgrind.supp))
+# no SPIR-V run there. They come after the same programs without it, which leave the embedded
+# device's own kernels in the engine's cache.
+valgrind := valgrind -q --fair-sched=try --error-exitcode=9 --leak-check=full \
+	--errors-for-leak-kinds=definite --show-leak-kinds=definite $(addprefix --suppressions=,$(wildcard tests/valgrind.supp))
 without_kernels = $(foreach p,$(1),\
 	$(if $(shell grep -l 'spv' $(wildcard $(p:$(build)/%=%).c $(p:$(build)/%=%).cpp)),,$(p)))
 valgrind_commands = \
@@ -55,21 +62,30 @@ script_commands = tests/conformance.sh tests/compile/run.sh tests/unit/images.sh
 	'$(strip $(on_device) tests/trace/opened.sh $(build)/examples/trace $(build)/tests/trace/million)' \
 	'$(strip $(on_device) tests/adopt_diff.sh)' '$(strip $(on_device) tests/fsycl.sh $(fsycl_program))'
 
-commands_debug    = $(program_commands) $(valgrind_commands) 'make -s test-thread' $(script_commands) \
-	tests/disassembly.sh tests/budget.sh
+# What takes long and consists of parts is begun first.
+commands_debug    = 'TEST_ONLY= make -s test-thread' tests/budget.sh $(program_commands) \
+	$(script_commands) tests/disassembly.sh $(valgrind_commands)
 commands_release  = $(program_commands) $(script_commands)
 commands_sanitize = $(program_commands) 'tests/fsycl.sh instrumented'
 commands_thread   = $(thread_commands) 'tests/fsycl.sh instrumented'
 
-# As many compilers as processors, unless make has -j; the tests run one by one.
+# As many compilers as processors, unless make has -j, and as many tests.
 side_by_side := $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: test test-ready test-programs test-valgrind test-thread test-compile
+.PHONY: test test-ready test-programs test-others test-valgrind test-thread test-compile
 test: deps ## run every test (config=sanitize and config=thread: the programs only)
 	@$(MAKE) --no-print-directory $(side_by_side) test-ready
 
-test-ready: test-programs build/syclze.h
-	@MAKEFLAGS= tests/run.sh $(commands_$(config))
+test-ready: test-programs build/syclze.h build/syclze_all.h
+	@TEST_ONLY='$(only)' MAKEFLAGS= tests/run.sh $(commands_$(config))
+
+# What the commands of config=debug build in other folders, so that all compilers run side by side.
+test-others:
+	@$(MAKE) --no-print-directory config=thread build=build/thread test-programs
+	@$(release) bench-ready
+ifeq ($(config)$(only),debug)
+test-ready: test-others
+endif
 
 test-programs: $(test_programs) $(device_driver)
 
@@ -79,7 +95,7 @@ test-valgrind: test-programs ## run the test programs that build no kernel under
 test-thread: ## run the tests of threads under the thread sanitizer
 	@$(MAKE) --no-print-directory $(side_by_side) config=thread build=build/thread test-ready
 
-test-compile: build/syclze.h ## compile the headers with every compiler and standard
+test-compile: build/syclze.h build/syclze_all.h ## compile the headers with every compiler and standard
 	@tests/compile/run.sh
 
 include tests/trace/subscriber/subscriber.mk

@@ -11,7 +11,7 @@ fsycl_program := $(if $(word 2,$(fsycl_linkers)),$(fsycl_source)/fsycl)
 example_programs += $(fsycl_source)/plain
 
 $(fsycl_source)/plain: $(fsycl_source)/main.o $(fsycl_source)/plain.o
-	$(CC) -o $@ $^ $(LDFLAGS_ALL) -lze_loader -ldl
+	$(call show,LINK)$(CC) -o $@ $^ $(LDFLAGS_ALL) -lze_loader -ldl
 
 $(fsycl_source)/plain.o: examples/fsycl/kernels.spv
 
@@ -19,8 +19,8 @@ $(fsycl_source)/plain.o: examples/fsycl/kernels.spv
 # not link here, so the C file is compiled without.
 $(fsycl_source)/fsycl: examples/fsycl/kernels.cpp examples/fsycl/main.c $(shell find syclze -name "*.h")
 	@mkdir -p $(@D)
-	$(CC) -std=c11 $(WARN) $(WARN_C) -I. -O2 -g -pthread -c -o $(@D)/host.o examples/fsycl/main.c
-	PATH=$(fsycl_folder):$$PATH $(FSYCL_CXX) -fsycl -std=c++17 $(WARN) -O2 -pthread -o $@ \
+	$(call show,SYCL)$(CC) -std=c11 $(WARN) $(WARN_C) -I. -O2 -g -pthread -c -o $(@D)/host.o examples/fsycl/main.c
+	$(if $(filter 1,$(V)),,@)PATH=$(fsycl_folder):$$PATH $(FSYCL_CXX) -fsycl -std=c++17 $(WARN) -O2 -pthread -o $@ \
 		examples/fsycl/kernels.cpp $(@D)/host.o -lze_loader -ldl
 
 examples: $(fsycl_source)/plain $(fsycl_program)

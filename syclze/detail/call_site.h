@@ -3,8 +3,7 @@
  * Included at the end of trace/xpti.h and trace/writer.h. In files that include one of them these
  * functions are macros too; other files carry no file names. A program may define
  * SYCLZE_INSTRUMENTATION_METADATA as 0 to have none anywhere. The functions keep their addresses.
- * There are no call sites of C++'s overloads, and none under SYCLZE_CHECK, whose macros these would
- * be. */
+ * There are none under SYCLZE_CHECK, whose macros these would be. */
 #ifndef SYCLZE_CALL_SITE_H
 #define SYCLZE_CALL_SITE_H
 
@@ -35,6 +34,29 @@ SYCLZE_EXTERN_C_END
     syclze__call_site_set(syclze__before);                                                         \
     syclze__result;                                                                                \
   }))
+#define syclze_make_platform(...) SYCLZE__AT_CALL_SITE(syclze_make_platform(__VA_ARGS__))
+#define syclze_make_device(...) SYCLZE__AT_CALL_SITE(syclze_make_device(__VA_ARGS__))
+#define syclze_make_context(...) SYCLZE__AT_CALL_SITE(syclze_make_context(__VA_ARGS__))
+#define syclze_context_create(...) SYCLZE__AT_CALL_SITE(syclze_context_create(__VA_ARGS__))
+#define syclze_make_queue(...) SYCLZE__AT_CALL_SITE(syclze_make_queue(__VA_ARGS__))
+#define syclze_make_queue_v1(...) SYCLZE__AT_CALL_SITE(syclze_make_queue_v1(__VA_ARGS__))
+#define syclze_make_queue_v3(...) SYCLZE__AT_CALL_SITE(syclze_make_queue_v3(__VA_ARGS__))
+#define syclze_make_event(...) SYCLZE__AT_CALL_SITE(syclze_make_event(__VA_ARGS__))
+#define syclze_event_create(...) SYCLZE__AT_CALL_SITE(syclze_event_create(__VA_ARGS__))
+#define syclze_make_kernel_bundle(...) SYCLZE__AT_CALL_SITE(syclze_make_kernel_bundle(__VA_ARGS__))
+#define syclze_kernel_bundle_create(...)                                                           \
+  SYCLZE__AT_CALL_SITE(syclze_kernel_bundle_create(__VA_ARGS__))
+#define syclze_make_kernel(...) SYCLZE__AT_CALL_SITE(syclze_make_kernel(__VA_ARGS__))
+#define syclze_kernel_create(...) SYCLZE__AT_CALL_SITE(syclze_kernel_create(__VA_ARGS__))
+#define syclze_malloc_device(...) SYCLZE__AT_CALL_SITE(syclze_malloc_device(__VA_ARGS__))
+#define syclze_malloc_shared(...) SYCLZE__AT_CALL_SITE(syclze_malloc_shared(__VA_ARGS__))
+#define syclze_malloc_host(...) SYCLZE__AT_CALL_SITE(syclze_malloc_host(__VA_ARGS__))
+#define syclze_aligned_alloc_device(...)                                                           \
+  SYCLZE__AT_CALL_SITE(syclze_aligned_alloc_device(__VA_ARGS__))
+#define syclze_aligned_alloc_shared(...)                                                           \
+  SYCLZE__AT_CALL_SITE(syclze_aligned_alloc_shared(__VA_ARGS__))
+#define syclze_aligned_alloc_host(...) SYCLZE__AT_CALL_SITE(syclze_aligned_alloc_host(__VA_ARGS__))
+#define syclze_free(...) SYCLZE__AT_CALL_SITE(syclze_free(__VA_ARGS__))
 #define syclze_queue_create(...) SYCLZE__AT_CALL_SITE(syclze_queue_create(__VA_ARGS__))
 #define syclze_make_buffer(...) SYCLZE__AT_CALL_SITE(syclze_make_buffer(__VA_ARGS__))
 #define syclze_make_buffer_after(...) SYCLZE__AT_CALL_SITE(syclze_make_buffer_after(__VA_ARGS__))
@@ -67,6 +89,15 @@ SYCLZE_EXTERN_C_END
   SYCLZE__AT_CALL_SITE(syclze_queue_submit_barrier(__VA_ARGS__))
 #define syclze_queue_wait(...) SYCLZE__AT_CALL_SITE(syclze_queue_wait(__VA_ARGS__))
 #define syclze_event_wait(...) SYCLZE__AT_CALL_SITE(syclze_event_wait(__VA_ARGS__))
+
+/* Generic forms: macros in C, overloads in C++. */
+#undef SYCLZE__CALL_SITE
+#define SYCLZE__CALL_SITE(call) SYCLZE__AT_CALL_SITE(call)
+#ifdef __cplusplus
+#define syclze_make_native(...) SYCLZE__AT_CALL_SITE((syclze_make_native)(__VA_ARGS__))
+#define syclze_launch(...) SYCLZE__AT_CALL_SITE((syclze_launch)(__VA_ARGS__))
+#define syclze_require(...) SYCLZE__AT_CALL_SITE_OF(syclze_accessor, (syclze_require)(__VA_ARGS__))
+#endif
 
 #endif
 

@@ -1,12 +1,11 @@
-/* What buffers and images have in common: memory that work in queues uses, and a release that must
- * mind that work.
+/* Memory of buffers and images: its uses by work in queues, and its release while work is pending.
  *
  * Each use is an event that is signalled when the work is done. Under keep, the last release waits
- * for all of them; under transfer it does not wait, and the memory is destroyed when the last of
- * them, and the event that says that the memory is available, have been signalled. Where it cannot
- * be known that the work is done, for want of memory or in a context that is lost
+ * for all of them; under transfer it does not wait, and the memory is freed once the last of them,
+ * and the available event, are signalled. Only success of a query means that work is done. Where
+ * that cannot be determined, without host memory or in a lost context
  * (command/detail/host_signal.h), a release under keep returns the error, and transferred memory is
- * left as it is, which is reported. Uses may be added by any thread that holds a reference. */
+ * not freed, which is reported. Any thread that holds a reference may add uses. */
 #ifndef SYCLZE_MEMORY_OBJECT_H
 #define SYCLZE_MEMORY_OBJECT_H
 
@@ -22,10 +21,12 @@ struct syclze__use {
   struct syclze__event *event; /* with a reference */
 };
 
+SYCLZE__POOLED(struct syclze__use);
+
 struct syclze__memory;
 
-/* What command groups know of their accesses to memory, and how it becomes uses. An error says that
- * some did not. */
+/* Accesses of command groups to memory. `settle` converts them to uses; an error says that some
+ * could not be. */
 struct syclze__accesses_base {
   struct syclze__slot slot;
   ze_result_t (*settle)(struct syclze__memory *memory);
@@ -39,68 +40,44 @@ struct syclze__memory {
   struct syclze__use *uses;
   struct syclze__accesses_base *accesses; /* null until the first */
   struct syclze__event *available;        /* gates the first use, with a reference; null if none */
-  /* How a transferred native goes: zeMemFree or zeImageDestroy. */
-  ze_result_t (*destroy)(struct syclze__memory *memory);
   bool is_image;
   bool traced; /* its construction was reported */
 };
 
-/* The end of memory that nobody refers to any more, but that work may still use. */
-SYCLZE_COLD ze_result_t syclze__memory_end_used(struct syclze__memory *memory)
-    SYCLZE_LINK_NAME(syclze__memory_end_used);
+/* The end of memory without references: of a transferred one, and of one with uses. */
+SYCLZE_COLD ze_result_t syclze__memory_last(struct syclze__memory *memory, int32_t left)
+    SYCLZE_LINK_NAME(syclze__memory_last);
 
-/* Hands back the object itself, and its reference to the context. */
-SYCLZE_INLINE ze_result_t syclze__memory_forget(struct syclze__memory *memory) {
+/* Before the object is freed. */
+SYCLZE_COLD void syclze__memory_trace_destroyed(const struct syclze__memory *memory)
+    SYCLZE_LINK_NAME(syclze__memory_trace_destroyed);
+
+/* Returns the object to its pool, and drops its reference to the context. */
+SYCLZE_INLINE ze_result_t syclze__memory_free(struct syclze__memory *memory) {
   struct syclze__context *context = memory->context;
-  if (SYCLZE__UNLIKELY(memory->traced))
-    SYCLZE__TRACE_COMMAND(memory_destroyed, (memory, memory->native, memory->is_image));
-  SYCLZE__CHECK_UNWRAPPED(memory->native);
-  syclze__pool_release(&memory->ref.slot);
-  return syclze__context_release(context);
+  if (SYCLZE__UNLIKELY(memory->traced)) syclze__memory_trace_destroyed(memory);
+  SYCLZE__CHECK_FREE(&memory->ref.slot);
+  return syclze__context_drop(context);
 }
 
-/* The library has just allocated the memory for a queue's command, null for none, or frees it. */
-SYCLZE_LOCAL struct syclze__trace_node *syclze__memory_trace_storage(
-    struct syclze__memory *memory, const void *queue, bool is_freed) {
-  const struct syclze__trace_storage_info storage = {is_freed, memory->is_image, memory,
-      memory->native, queue, memory->context->native, memory->context->devices[0]->native};
-  return syclze__trace_storage_begin(&storage);
+SYCLZE_INLINE void syclze__memory_retain(struct syclze__memory *memory) {
+  syclze__ref_retain(&memory->ref);
 }
 
-SYCLZE_LOCAL void syclze__memory_trace_acquired(struct syclze__memory *memory, const void *queue) {
-  struct syclze__trace_node *node = syclze__memory_trace_storage(memory, queue, false);
-  SYCLZE__TRACE_HOST_END(node, true);
-}
-
-SYCLZE_COLD ze_result_t syclze__memory_traced_destroy(struct syclze__memory *memory)
-    SYCLZE_LINK_NAME(syclze__memory_traced_destroy);
-
-SYCLZE_COLD ze_result_t syclze__memory_traced_destroy(struct syclze__memory *memory) {
-  struct syclze__trace_node *node = syclze__memory_trace_storage(memory, NULL, true);
-  const ze_result_t result = memory->destroy(memory);
-  SYCLZE__TRACE_HOST_END(node, true);
-  return result;
-}
-
-SYCLZE_INLINE ze_result_t syclze__memory_destroy(struct syclze__memory *memory) {
-  ze_result_t result = SYCLZE__UNLIKELY(memory->traced) ? syclze__memory_traced_destroy(memory)
-                                                        : memory->destroy(memory);
-  ze_result_t released = syclze__memory_forget(memory);
-  return result != ZE_RESULT_SUCCESS ? result : released;
-}
-
-/* Drops a reference to memory that is not null. */
+/* Drops a reference. `memory` is not null. */
 SYCLZE_INLINE ze_result_t syclze__memory_release(struct syclze__memory *memory) {
-  if (!syclze__ref_release(&memory->ref)) return ZE_RESULT_SUCCESS;
-  if (SYCLZE__UNLIKELY(
-          memory->uses != NULL || memory->available != NULL || memory->accesses != NULL))
-    return syclze__memory_end_used(memory);
-  if (memory->ref.ownership == SYCLZE_OWNERSHIP_TRANSFER) return syclze__memory_destroy(memory);
-  return syclze__memory_forget(memory);
+  int32_t left = syclze__ref_release(&memory->ref);
+  if (left > 0) return ZE_RESULT_SUCCESS;
+  if (SYCLZE__UNLIKELY(left < 0 || memory->ref.ownership == SYCLZE__TRANSFERRED ||
+                       memory->uses != NULL || memory->available != NULL ||
+                       memory->accesses != NULL))
+    return syclze__memory_last(memory, left);
+  SYCLZE__CHECK_UNWRAPPED(memory->native);
+  return syclze__memory_free(memory);
 }
 
 SYCLZE_INLINE void syclze__memory_init(struct syclze__memory *memory, void *native,
-    struct syclze__context *context, struct syclze__event *available, syclze_ownership ownership) {
+    struct syclze__context *context, struct syclze__event *available, uint32_t ownership) {
   syclze__ref_init(&memory->ref, ownership);
   syclze__ref_retain(&context->ref);
   memory->native = native;
@@ -110,21 +87,70 @@ SYCLZE_INLINE void syclze__memory_init(struct syclze__memory *memory, void *nati
   memory->is_image = memory->traced = false;
   memory->available = available;
   if (available != NULL) syclze__ref_retain(&available->ref);
-  SYCLZE__CHECK_WRAPPED(native, ownership);
+}
+
+#if SYCLZE__BODIES
+
+SYCLZE_COLD void syclze__memory_trace_destroyed(const struct syclze__memory *memory) {
+  SYCLZE__TRACE_COMMAND(memory_destroyed, (memory, memory->native, memory->is_image));
+  (void)memory;
+}
+
+SYCLZE_LOCAL struct syclze__trace_node *syclze__memory_trace_storage(
+    struct syclze__memory *memory, const void *queue, bool is_freed) {
+  const struct syclze__trace_storage_info storage = {is_freed, memory->is_image, memory,
+      memory->native, queue, memory->context->native, memory->context->devices[0]->native};
+  return syclze__trace_storage_begin(&storage);
+}
+
+/* The library has just allocated the memory: for a queue's command, or for none. */
+SYCLZE_LOCAL void syclze__memory_trace_acquired(struct syclze__memory *memory, const void *queue) {
+  struct syclze__trace_node *node = syclze__memory_trace_storage(memory, queue, false);
+  SYCLZE__TRACE_HOST_END(node, true);
+}
+
+/* Frees the allocation, or destroys the image. */
+SYCLZE_LOCAL ze_result_t syclze__native_memory_destroy(const struct syclze__memory *memory) {
+  ze_result_t result;
+  if (syclze__is_forked()) return ZE_RESULT_SUCCESS;
+  if (memory->is_image) {
+    result = SYCLZE__ZE(zeImageDestroy)((ze_image_handle_t)memory->native);
+    if (result == ZE_RESULT_SUCCESS) return result;
+    return syclze__fail(result, "syclze_image_release", "zeImageDestroy failed", memory->native);
+  }
+  result = SYCLZE__ZE(zeMemFree)(memory->context->native, memory->native);
+  if (result == ZE_RESULT_SUCCESS) return result;
+  return syclze__fail(result, "syclze_buffer_release", "zeMemFree failed", memory->native);
+}
+
+/* The end of transferred memory without work. */
+SYCLZE_LOCAL ze_result_t syclze__memory_destroy(struct syclze__memory *memory) {
+  struct syclze__trace_node *node = NULL;
+  ze_result_t result, released;
+  SYCLZE__CHECK_UNWRAPPED(memory->native);
+  if (memory->traced) node = syclze__memory_trace_storage(memory, NULL, true);
+  result = syclze__native_memory_destroy(memory);
+  SYCLZE__TRACE_HOST_END(node, true);
+  released = syclze__memory_free(memory);
+  return result != ZE_RESULT_SUCCESS ? result : released;
+}
+
+SYCLZE_LOCAL bool syclze__event_is_done(const struct syclze__event *event) {
+  return SYCLZE__ZE(zeEventQueryStatus)(event->native) == ZE_RESULT_SUCCESS;
 }
 
 SYCLZE_LOCAL void syclze__use_end(struct syclze__use *use) {
-  syclze_event event = {use->event};
-  syclze_event_release(event);
+  const syclze_event event = {use->event};
+  syclze__event_release_impl(event);
   syclze__pool_release(&use->slot);
 }
 
-/* Without uses that are complete. The list is nobody else's meanwhile. */
+/* Ends the uses that are done, and returns the others. The list is not shared meanwhile. */
 SYCLZE_LOCAL struct syclze__use *syclze__uses_pruned(struct syclze__use *uses) {
   struct syclze__use **link = &uses;
   while (*link != NULL) {
     struct syclze__use *use = *link;
-    if (SYCLZE__ZE(zeEventQueryStatus)(use->event->native) == ZE_RESULT_NOT_READY)
+    if (!syclze__event_is_done(use->event))
       link = &use->next;
     else {
       *link = use->next;
@@ -134,22 +160,22 @@ SYCLZE_LOCAL struct syclze__use *syclze__uses_pruned(struct syclze__use *uses) {
   return uses;
 }
 
-/* Notes that work which signals `event` uses the memory. The list keeps a reference to the event
- * until it is signalled, or the memory goes. */
+/* Adds a use by work that signals `event`. The list keeps a reference to the event until it is
+ * signalled, or the memory ends. */
 SYCLZE_LOCAL ze_result_t syclze__memory_use(
     struct syclze__memory *memory, struct syclze__event *event) {
-  struct syclze__use *use = (struct syclze__use *)syclze__pool_acquire(
-      &SYCLZE__STATE.pools[SYCLZE__POOL_USE], sizeof *use);
+  struct syclze__use *use =
+      (struct syclze__use *)syclze__object_acquire(SYCLZE__POOL_USE, sizeof *use);
+  struct syclze__use *last, *others = NULL;
   if (use == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   syclze__ref_retain(&event->ref);
   use->event = event;
-  /* The list is taken off as a whole while it is pruned, so that nobody walks what another frees;
-   * it is short as long as work completes. */
+  /* The whole list is taken while it is pruned, so that no other thread reads what is freed; it is
+   * short as long as work completes. */
   use->next = syclze__uses_pruned(__atomic_exchange_n(&memory->uses, NULL, __ATOMIC_ACQUIRE));
-  struct syclze__use *last = use;
+  last = use;
   while (last->next != NULL)
     last = last->next;
-  struct syclze__use *others = NULL;
   while (!__atomic_compare_exchange_n(
       &memory->uses, &others, use, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
     last->next = others;
@@ -163,41 +189,39 @@ SYCLZE_LOCAL ze_result_t syclze__memory_wait(struct syclze__memory *memory) {
     struct syclze__use *use = memory->uses;
     ze_result_t waited = syclze__event_await(use->event);
     if (result == ZE_RESULT_SUCCESS) result = waited;
-    if (waited != ZE_RESULT_SUCCESS &&
-        SYCLZE__ZE(zeEventQueryStatus)(use->event->native) == ZE_RESULT_NOT_READY)
-      return result;
+    if (waited != ZE_RESULT_SUCCESS && !syclze__event_is_done(use->event)) return result;
     memory->uses = use->next;
     syclze__use_end(use);
   }
   return result;
 }
 
-/* Forgets every use, and what gates the first. */
+/* Ends all uses, and the available event. */
 SYCLZE_LOCAL void syclze__memory_end_uses(struct syclze__memory *memory) {
-  syclze_event available = {memory->available};
+  const syclze_event available = {memory->available};
   while (memory->uses != NULL) {
     struct syclze__use *use = memory->uses;
     memory->uses = use->next;
     syclze__use_end(use);
   }
   memory->available = NULL;
-  syclze_event_release(available);
+  syclze__event_release_impl(available);
 }
 
-/* Leaves transferred memory as it is, as work may use it for ever. */
+/* Leaves transferred memory, which work may still use, as it is. */
 SYCLZE_LOCAL ze_result_t syclze__memory_abandon(struct syclze__memory *memory, ze_result_t result) {
   syclze__memory_end_uses(memory);
   return syclze__fail(result, memory->is_image ? "syclze_image_release" : "syclze_buffer_release",
       "the memory is not freed: it cannot be known when the work on it is done", memory->native);
 }
 
-/* Waits for the uses and for the event that says the memory is available, then destroys. */
+/* Waits for the uses and the available event, then destroys. */
 SYCLZE_LOCAL ze_result_t syclze__memory_finish(struct syclze__memory *memory) {
   ze_result_t result = syclze__memory_wait(memory);
   bool done = memory->uses == NULL;
   if (done && memory->available != NULL) {
     result = syclze__event_await(memory->available);
-    done = SYCLZE__ZE(zeEventQueryStatus)(memory->available->native) != ZE_RESULT_NOT_READY;
+    done = result == ZE_RESULT_SUCCESS || syclze__event_is_done(memory->available);
   }
   if (!done) return syclze__memory_abandon(memory, result);
   syclze__memory_end_uses(memory);
@@ -210,36 +234,44 @@ SYCLZE_LOCAL void *syclze__memory_reap(void *memory) {
 }
 
 SYCLZE_LOCAL ze_result_t syclze__memory_end_kept(struct syclze__memory *memory) {
-  ze_result_t result = syclze__memory_wait(memory);
+  ze_result_t result = syclze__memory_wait(memory), released;
   syclze__memory_end_uses(memory);
-  ze_result_t released = syclze__memory_forget(memory);
+  SYCLZE__CHECK_UNWRAPPED(memory->native);
+  released = syclze__memory_free(memory);
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
 
-SYCLZE_COLD ze_result_t syclze__memory_end_used(struct syclze__memory *memory) {
-  syclze_event available = {memory->available};
-  ze_result_t settled = ZE_RESULT_SUCCESS;
-  if (memory->accesses != NULL) settled = memory->accesses->settle(memory);
-  if (memory->ref.ownership == SYCLZE_OWNERSHIP_KEEP) {
-    ze_result_t ended = syclze__memory_end_kept(memory);
-    return settled != ZE_RESULT_SUCCESS ? settled : ended;
-  }
-  if (settled != ZE_RESULT_SUCCESS) return syclze__memory_abandon(memory, settled);
+SYCLZE_LOCAL ze_result_t syclze__memory_end_transferred(struct syclze__memory *memory) {
+  pthread_t thread;
   memory->uses = syclze__uses_pruned(memory->uses);
-  if (available.rep != NULL &&
-      SYCLZE__ZE(zeEventQueryStatus)(available.rep->native) != ZE_RESULT_NOT_READY) {
+  if (memory->available != NULL && syclze__event_is_done(memory->available)) {
+    const syclze_event available = {memory->available};
     memory->available = NULL;
-    syclze_event_release(available);
+    syclze__event_release_impl(available);
   }
   if (memory->uses == NULL && memory->available == NULL) return syclze__memory_destroy(memory);
-  /* Rare enough for a thread of its own. Where there is none to be had, waiting here is the only
-   * way to lose nothing. */
-  pthread_t thread;
+  /* Rare enough for a thread of its own. Without one, only waiting here loses nothing. */
   if (pthread_create(&thread, NULL, syclze__memory_reap, memory) != 0)
     return syclze__memory_finish(memory);
   pthread_detach(thread);
   return ZE_RESULT_SUCCESS;
 }
+
+SYCLZE_COLD ze_result_t syclze__memory_last(struct syclze__memory *memory, int32_t left) {
+  ze_result_t settled = ZE_RESULT_SUCCESS, ended;
+  if (left < 0)
+    return syclze__ref_underflow(
+        &memory->ref, memory->is_image ? "syclze_image_release" : "syclze_buffer_release");
+  if (memory->accesses != NULL) settled = memory->accesses->settle(memory);
+  if (memory->ref.ownership == SYCLZE__KEPT) {
+    ended = syclze__memory_end_kept(memory);
+    return settled != ZE_RESULT_SUCCESS ? settled : ended;
+  }
+  if (settled != ZE_RESULT_SUCCESS) return syclze__memory_abandon(memory, settled);
+  return syclze__memory_end_transferred(memory);
+}
+
+#endif
 
 SYCLZE_EXTERN_C_END
 

@@ -44,7 +44,7 @@ struct syclze__list {
 
 struct syclze__pool {
   struct syclze__list free;
-  uint32_t used;                 /* slots that were ever handed out */
+  uint32_t used;                 /* slots that were ever handed out; UINT32_MAX once it is closed */
   uintptr_t base[SYCLZE__SLABS]; /* slot n of the slab is at base + n */
   void *slab[SYCLZE__SLABS];     /* the allocations, which leak checkers find here */
 };
@@ -142,12 +142,19 @@ SYCLZE_LOCAL void *syclze__slab_get(
   return memory;
 }
 
+/* From now on the pool has no objects but those that come back. */
+SYCLZE_LOCAL void syclze__pool_close(struct syclze__pool *pool) {
+  __atomic_store_n(&pool->free.head, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&pool->used, UINT32_MAX, __ATOMIC_RELAXED);
+}
+
 SYCLZE_COLD void *syclze__pool_grow(struct syclze__pool *pool, size_t size) {
   uint32_t used = __atomic_load_n(&pool->used, __ATOMIC_RELAXED), slab, index, number;
   struct syclze__slot *slot;
   do {
     size_t slots;
     void *memory;
+    if (used == UINT32_MAX) return NULL;
     if (!syclze__slab_of(used, &slab, &index, &slots)) return calloc(1, size);
     memory = syclze__slab_get(pool, slab, slots, size);
     if (memory == NULL) return NULL;

@@ -42,15 +42,26 @@ SYCLZE_INLINE struct syclze__status syclze__null_handle(const char *rule) {
   return syclze__status_of(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, rule);
 }
 
-SYCLZE_INLINE struct syclze__status syclze__out_of_memory(void) {
-  return syclze__status_of(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "no memory for the object");
-}
+/* Of an object that could not be allocated. */
+SYCLZE_COLD struct syclze__status syclze__out_of_memory(void)
+    SYCLZE_LINK_NAME(syclze__out_of_memory);
+
+/* The same, reported. */
+SYCLZE_COLD ze_result_t syclze__fail_memory(const char *function, const void *handle)
+    SYCLZE_LINK_NAME(syclze__fail_memory);
 
 SYCLZE_INLINE struct syclze__status syclze__invalid(const char *rule) {
   return syclze__status_of(SYCLZE_RESULT_ERROR_INVALID, rule);
 }
 
 #if SYCLZE__BODIES
+
+SYCLZE_COLD struct syclze__status syclze__out_of_memory(void) {
+  if (__atomic_load_n(&SYCLZE__STATE.forked, __ATOMIC_RELAXED) != 0)
+    return syclze__status_of(
+        ZE_RESULT_ERROR_UNINITIALIZED, "Level Zero cannot be used in the child of a fork");
+  return syclze__status_of(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "no memory for the object");
+}
 
 SYCLZE_LOCAL void syclze__diagnostic_print(FILE *file, const syclze_diagnostic *diagnostic) {
   fprintf(file, "syclze: %s: %s: %s", diagnostic->function,
@@ -100,6 +111,11 @@ SYCLZE_COLD ze_result_t syclze__fail_detail(ze_result_t result, const char *func
   if (calls != NULL) calls->diagnostic(function, rule);
 #endif
   return result;
+}
+
+SYCLZE_COLD ze_result_t syclze__fail_memory(const char *function, const void *handle) {
+  const struct syclze__status status = syclze__out_of_memory();
+  return syclze__fail(status.result, function, status.rule, handle);
 }
 
 SYCLZE_COLD const syclze_diagnostic_handler *syclze_diagnostic_set_handler(

@@ -2,7 +2,9 @@
 #ifndef SYCLZE_DETAIL_SELECTION_H
 #define SYCLZE_DETAIL_SELECTION_H
 
-#include "../device.h"
+#include "enumeration.h"
+
+#include <stdio.h>
 
 #if SYCLZE__BODIES
 
@@ -272,17 +274,20 @@ typedef bool (*syclze__selects)(
 struct syclze__selection {
   syclze__selects selects;
   const char *text;
+  bool limits; /* false for all root devices */
 };
 
 /* The selection of the environment. */
 SYCLZE_LOCAL struct syclze__selection syclze__selection_of_environment(void) {
-  struct syclze__selection selection = {syclze__selector_accepts, getenv("ONEAPI_DEVICE_SELECTOR")};
+  struct syclze__selection selection = {
+      syclze__selector_accepts, getenv("ONEAPI_DEVICE_SELECTOR"), true};
   if (selection.text != NULL && *selection.text != '\0') return selection;
   selection.selects = syclze__filters_accept;
   selection.text = getenv("SYCL_DEVICE_FILTER");
   if (selection.text != NULL && *selection.text != '\0') return selection;
   selection.selects = syclze__is_root;
   selection.text = "";
+  selection.limits = false;
   return selection;
 }
 
@@ -292,6 +297,21 @@ SYCLZE_LOCAL ze_result_t syclze__selection_accepts(const struct syclze__selectio
   struct syclze__reader reader = {selection->text, NULL};
   *selected = selection->selects(&reader, position);
   return syclze__reader_result(&reader, selection->text, SYCLZE_RESULT_ERROR_INVALID, function);
+}
+
+/* Advances to the next selected device; *more is false after the last one. A position of no depth
+ * begins, and checks the grammar without devices too. Error for a malformed text. */
+SYCLZE_LOCAL ze_result_t syclze__selection_next(const struct syclze__selection *selection,
+    struct syclze__position *position, const char *function, bool *more) {
+  bool selected = false;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (position->device == NULL)
+    result = syclze__selection_accepts(selection, position, function, &selected);
+  selected = false;
+  *more = true;
+  while (result == ZE_RESULT_SUCCESS && !selected && (*more = syclze__position_next(position)))
+    result = syclze__selection_accepts(selection, position, function, &selected);
+  return result;
 }
 
 SYCLZE_EXTERN_C_END

@@ -2,58 +2,46 @@
 #ifndef SYCLZE_DETAIL_SELECTOR_H
 #define SYCLZE_DETAIL_SELECTOR_H
 
-#include "selection.h"
+#include "../selector.h"
 
 #if SYCLZE__BODIES
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_LOCAL ze_result_t syclze__devices_enumerate_all(const char *function) {
-  ze_result_t result = syclze__platforms_enumerate();
-  SYCLZE__FOR_EACH_PLATFORM(p) {
-    ze_result_t listed = syclze__devices_enumerate(p);
-    if (result == ZE_RESULT_SUCCESS) result = listed;
-  }
-  if (result == ZE_RESULT_SUCCESS) return result;
-  return syclze__fail(result, function, "the devices could not be enumerated", NULL);
-}
-
 SYCLZE_LOCAL ze_result_t syclze__devices_select(const struct syclze__selection *selection,
     const char *function, uint32_t *count, syclze_device *devices) {
   uint32_t capacity, found = 0;
   struct syclze__position position;
+  bool more = true;
   ze_result_t result;
   if (selection->text == NULL || count == NULL)
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
         "the text or the count's pointer is null", NULL);
   capacity = *count;
   *count = 0;
-  result = syclze__devices_enumerate_all(function);
-  if (result != ZE_RESULT_SUCCESS) return result;
-  /* The grammar is checked without devices too: at a position of no depth. */
+  result = syclze__enumerate_all();
+  if (result != ZE_RESULT_SUCCESS)
+    return syclze__fail(result, function, "the devices could not be enumerated", NULL);
   memset(&position, 0, sizeof position);
-  syclze__position_next(&position);
-  do {
-    bool selected;
-    result = syclze__selection_accepts(selection, &position, function, &selected);
-    if (result != ZE_RESULT_SUCCESS) return result;
-    if (!selected || (capacity != 0 && found == capacity)) continue;
+  while ((result = syclze__selection_next(selection, &position, function, &more)) ==
+             ZE_RESULT_SUCCESS &&
+         more && (capacity == 0 || found < capacity)) {
     if (capacity != 0 && devices != NULL) devices[found].rep = position.device;
     found++;
-  } while (syclze__position_next(&position));
-  *count = found;
-  return ZE_RESULT_SUCCESS;
+  }
+  if (result == ZE_RESULT_SUCCESS) *count = found;
+  return result;
 }
 
 SYCLZE_COLD ze_result_t syclze_device_select(
     const char *text, uint32_t *count, syclze_device *devices) {
-  const struct syclze__selection selection = {syclze__selector_accepts, text};
+  const struct syclze__selection selection = {syclze__selector_accepts, text, true};
   return syclze__devices_select(&selection, "syclze_device_select", count, devices);
 }
 
 SYCLZE_COLD ze_result_t syclze_device_filter(
     const char *text, uint32_t *count, syclze_device *devices) {
-  const struct syclze__selection selection = {syclze__filters_accept, text};
+  const struct syclze__selection selection = {syclze__filters_accept, text, true};
   return syclze__devices_select(&selection, "syclze_device_filter", count, devices);
 }
 
@@ -96,8 +84,9 @@ SYCLZE_COLD ze_result_t syclze_device_find(const char *text, syclze_device *devi
         "the text or the result's pointer is null", NULL);
   }
   device->rep = NULL;
-  result = syclze__devices_enumerate_all(function);
-  if (result != ZE_RESULT_SUCCESS) return result;
+  result = syclze__enumerate_all();
+  if (result != ZE_RESULT_SUCCESS)
+    return syclze__fail(result, function, "the devices could not be enumerated", NULL);
   do {
     struct syclze__device *match;
     result = syclze__filter_find(&reader, &environment, function, &match);

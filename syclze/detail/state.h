@@ -1,9 +1,9 @@
-/* The only shared state: what all files of a linked image must have in common.
+/* The state that all source files of a linked image share, and the only one.
  *
- * All zero at the start, and its symbol bears SYCLZE_ABI. It is weak and hidden, so an executable
- * and each shared object that use the library have a state of their own. Objects made in one may be
- * used and released in another, as long as the one that made them stays loaded. A program that
- * wants one state for all of them, or whose linker has no weak symbols, defines SYCLZE_STATE_EXTERN
+ * Zero-initialised; its symbol carries SYCLZE_ABI, and is common and hidden: an executable and each
+ * shared object that use the library have a state of their own. Objects made in one may be used and
+ * released in another, as long as the one that made them stays loaded. A program that wants one
+ * state for all of them, or whose linker has no common symbols, defines SYCLZE_STATE_EXTERN
  * everywhere and puts SYCLZE_DEFINE_STATE; into one file. */
 #ifndef SYCLZE_STATE_H
 #define SYCLZE_STATE_H
@@ -17,6 +17,7 @@ extern "C" {
 struct syclze_diagnostic_handler;
 struct syclze__loader;
 struct syclze__platform;
+struct syclze__checker;
 struct syclze__offload_set;
 struct syclze__workers;
 struct syclze__recorder;
@@ -42,8 +43,8 @@ enum syclze__pool_kind {
   SYCLZE__POOL_KINDS
 };
 
-/* Entry points of newer loaders, null where the loader has none; filled when the platforms are
- * enumerated, which comes before any other object. */
+/* Entry points of newer loaders, null where the loader has none; filled by the first enumeration,
+ * which precedes any other object. */
 struct syclze__entry_points {
   ze_result_t(ZE_APICALL *init_drivers)(uint32_t *, ze_driver_handle_t *, void *);
   ze_result_t(ZE_APICALL *command_list_is_immediate)(ze_command_list_handle_t, ze_bool_t *);
@@ -60,7 +61,9 @@ struct syclze__state {
   struct syclze__platform *platforms; /* the first of a list that only grows */
   struct syclze__entry_points entry;
   const struct syclze__loader *loader; /* with SYCLZE_LOADER_DYNAMIC; null until it is filled */
-  void *checker; /* of programs that define SYCLZE_CHECK */
+  struct syclze__checker *checker;     /* of detail/checker.h; null until the first check */
+  uint32_t forked;                     /* this is the child of a fork (detail/fork.h) */
+  uint32_t fork_watched;               /* the child of a fork will notice */
   struct syclze__pool pools[SYCLZE__POOL_KINDS];
   struct syclze__offload_set *offload_set; /* registered device images; null until the first */
   struct syclze__workers *workers;         /* of host tasks; null until the first */
@@ -71,19 +74,19 @@ struct syclze__state {
   const struct syclze__trace_commands *trace_sinks[2]; /* that trace_commands stands for */
   /* Of trace/xpti.h, called by queue_create: the environment may name a framework by now. */
   void (*trace_attach)(void);
-  void (*trace_level_zero)(void); /* of trace/level_zero.h; null without it */
+  void (*trace_level_zero)(void);    /* of trace/level_zero.h; null without it */
   struct syclze__recorder *recorder; /* of trace/writer.h; null until it is started */
-  struct syclze__xpti *xpti;      /* of trace/xpti/binding.h; null until it is bound */
-  uint32_t xpti_off;              /* why there is no framework, in trace/xpti/binding.h */
-  uint32_t trace_lock;            /* of the tables, and while the framework is bound */
+  struct syclze__xpti *xpti;         /* of trace/xpti/binding.h; null until it is bound */
+  uint32_t xpti_off;                 /* why there is no framework, in trace/xpti/binding.h */
+  uint32_t trace_lock;               /* of the tables, and while the framework is bound */
 };
 
 #define SYCLZE__STATE SYCLZE__STATE_(SYCLZE_ABI)
 #define SYCLZE__STATE_(abi) SYCLZE__STATE__(abi)
 #define SYCLZE__STATE__(abi) syclze__state_v##abi
 
-/* One for all files of the linked image, in C by a common symbol. C++ has none, and asks the
- * assembler for it: a weak definition would be kept by the linker once for each object file. */
+/* One for all files of the linked image: a common symbol. C++ has none but the assembler's; of weak
+ * definitions the linker would keep the memory of each object file. */
 #ifdef SYCLZE_STATE_EXTERN
 extern struct syclze__state SYCLZE__STATE;
 #define SYCLZE_DEFINE_STATE struct syclze__state SYCLZE__STATE

@@ -247,6 +247,9 @@ struct syclze__trace_commands {
   void (*queue_destroyed)(const void *queue);
 };
 
+/* Around a generic form of a call; call_site.h replaces it. */
+#define SYCLZE__CALL_SITE(call) call
+
 #if XPTI_ENABLE_INSTRUMENTATION
 
 SYCLZE_INLINE const struct syclze__trace_calls *syclze__traced_calls(void) {
@@ -271,7 +274,7 @@ SYCLZE_INLINE const struct syclze__trace_commands *syclze__traced_commands(void)
     const struct syclze__trace_calls *syclze__calls = syclze__traced_calls();                      \
     if (SYCLZE__UNLIKELY(syclze__calls != NULL) && (input) != NULL && (object) != NULL) {          \
       const type##_input copy = *(input);                                                          \
-      type created;                                                                                \
+      type created = {NULL};                                                                       \
       const ze_result_t syclze__result = syclze__calls->function(__VA_ARGS__);                     \
       *(object) = created;                                                                         \
       return syclze__result;                                                                       \

@@ -15,7 +15,9 @@
  * An image is checked by its bytes: tags and the endings of file names are not trusted. It must be
  * for Level Zero (its triple), be code that the driver accepts, for this device (the versions in
  * native code), and its requirements must be met. Native code precedes SPIR-V, and SPIR-V inside
- * native code for other devices is SPIR-V. Ownership: results are views, as in the set. Threads:
+ * native code for other devices is SPIR-V. Where SPIR-V requires what the device lacks, but the
+ * kernel itself does not, the part of it with the kernel is made (split.h), once, and kept with the
+ * image. Ownership: results are views, as in the set. Threads:
  * any.
  */
 #ifndef SYCLZE_OFFLOAD_SELECTION_H
@@ -41,6 +43,7 @@ typedef struct syclze_candidate {
   syclze_fit fit;
   ze_module_format_t format; /**< for zeModuleCreate */
   syclze_bytes module;       /**< for zeModuleCreate: the image's bytes, or the SPIR-V in them */
+  uint32_t part;             /**< of the SPIR-V divided by requirement, from 1; 0: the whole */
 } syclze_candidate;
 
 /** The most candidates of one image: its native code, and its SPIR-V. */

@@ -1,9 +1,9 @@
-# awk -f tests/build/amalgamate.awk LICENSE syclze/syclze.h: prints the licence as a comment, then the
+# awk -f tests/build/amalgamate.awk LICENSE HEADER: prints the licence as a comment, then the
 # header with each header that it includes by quotes put in its place.
 #
-# Include guards stay. A header is put in once; one that stands under a condition of its own is put
-# in there again, since an earlier condition may not have held, and its guard keeps the second out.
-# An include by angle brackets is printed the first time that it stands under no condition.
+# Include guards stay. A header is put in once, but for conditions: one that stands under a condition
+# is put in again where that condition need not hold, and its guard keeps the second out. An include
+# by angle brackets is printed once in the same way.
 
 function folder(path) {
   return path ~ /\// ? substr(path, 1, match(path, /[^\/]*$/) - 1) : ""
@@ -36,38 +36,94 @@ function in_comment_after(line, inside, at) {
   return inside
 }
 
-# `outer` is the number of conditions around the place where the file is put in.
-function put(path, outer, line, inside, depth, name, bare) {
-  inside = depth = 0
-  while ((getline line < path) > 0) {
-    bare = !inside
-    inside = in_comment_after(line, inside)
-    if (bare && line ~ /^[ \t]*#[ \t]*if/)
-      depth++
-    else if (bare && line ~ /^[ \t]*#[ \t]*endif/)
-      depth--
-    if (bare && line ~ /^[ \t]*#[ \t]*include[ \t]*"/) {
-      name = line
-      gsub(/^[^"]*"|"[^"]*$/, "", name)
-      name = resolve(path, name)
-      if (name in done)
-        continue
-      if (outer + depth <= 1)
-        done[name] = 1
-      put(name, outer + (depth > 1 ? depth - 1 : 0))
-    } else if (bare && line ~ /^[ \t]*#[ \t]*include[ \t]*</ && outer + depth <= 1) {
-      if (!(line in done))
-        print line
-      done[line] = 1
-    } else {
-      print line
-    }
-  }
+# The lines of the file, as text[path, 1] to text[path, lines[path]]: it may be put in again while it
+# is being put in, so it is not read line by line.
+function read_lines(path, line) {
+  if (path in lines)
+    return
+  lines[path] = 0
+  while ((getline line < path) > 0)
+    text[path, ++lines[path]] = line
   close(path)
+}
+
+# Begins to put in a file. The files that are being put in stand on a stack, since awk's own is small.
+# `path` names the conditions that are open where the file stands, each as "/NUMBER".
+function open_file(name, path) {
+  read_lines(name)
+  file[++level] = name
+  at[level] = depth[level] = inside[level] = 0
+  conditions[level, 1] = path
+}
+
+# Whether the name is put in already where these conditions, or fewer, hold.
+function is_done(name, path) {
+  while (!((name, path) in done) && path != "")
+    sub(/\/[0-9]+$/, "", path)
+  return (name, path) in done
+}
+
+# A file that includes itself by way of another has its guard, and is not put in.
+function on_stack(name, i) {
+  for (i = level; i > 0 && file[i] != name; i--)
+    ;
+  return i > 0
+}
+
+function put(name) {
+  level = 0
+  open_file(name, "")
+  while (level > 0) {
+    if (++at[level] > lines[file[level]])
+      level--
+    else
+      put_line(text[file[level], at[level]])
+  }
+}
+
+# The first condition of a file is its guard.
+function follow_condition(word) {
+  if (word ~ /^if/)
+    depth[level]++
+  if (word ~ /^(if|el)/ && depth[level] > 1)
+    conditions[level, depth[level]] = conditions[level, depth[level] - 1] "/" ++number
+  if (word == "endif")
+    depth[level]--
+}
+
+function put_line(line, bare, name, path) {
+  bare = !inside[level]
+  inside[level] = in_comment_after(line, inside[level])
+  if (bare && match(line, /^[ \t]*#[ \t]*(if|el|endif)[a-z]*/)) {
+    name = substr(line, 1, RLENGTH)
+    gsub(/[ \t#]/, "", name)
+    follow_condition(name)
+  }
+  path = conditions[level, depth[level] > 1 ? depth[level] : 1]
+  name = line
+  if (bare && line ~ /^[ \t]*#[ \t]*include[ \t]*"/) {
+    gsub(/^[^"]*"|"[^"]*$/, "", name)
+    name = resolve(file[level], name)
+    if (is_done(name, path) || on_stack(name))
+      return
+    done[name, path]
+    open_file(name, path)
+  } else if (bare && line ~ /^[ \t]*#[ \t]*include[ \t]*</) {
+    sub(/^[ \t]*#[ \t]*include[ \t]*/, "", name)
+    if (!is_done(name, path))
+      print line
+    done[name, path]
+  } else {
+    print line
+  }
 }
 
 FNR == 1 && NR == 1 {
   print "/* syclze in one file; made from its headers.\n *"
+  if (ARGV[2] !~ /all\.h$/) {
+    print " * The objects, as syclze/syclze.h has them. Command groups, device images (offload) and traces"
+    print " * are not in this file: syclze_all.h has them too.\n *"
+  }
 }
 
 FILENAME == ARGV[1] {
@@ -77,6 +133,6 @@ FILENAME == ARGV[1] {
 
 {
   print " */"
-  put(FILENAME, 0)
+  put(FILENAME)
   exit
 }

@@ -64,7 +64,7 @@ cp "$work/file.c" "$work/file.cpp"
 # number of addresses that a function of the library must have, or 0 for any.
 cat >"$work/all.c" <<'SOURCE'
 #include <stdio.h>
-#include "syclze/diagnostic.h"
+#include "syclze/result.h"
 typedef struct file {
   const void *(*state)(void);
   void (*(*function)(void))(void);

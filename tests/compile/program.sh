@@ -1,18 +1,21 @@
 #!/bin/sh
 # program.sh HEADER CC C_STANDARD CXX CXX_STANDARD OPTION: links a program of one file in C and one
-# in C++ that both include the header, and runs it. The two must share state and functions.
+# in C++ that both include the header, and runs it: with bodies in both, and in the C file only.
 header=$1 cc=$2 c_standard=$3 cxx=$4 cxx_standard=$5 option=$6
 name=$*
 for compiler in "$cc" "$cxx"; do
   command -v "$compiler" >/dev/null || { echo "skip $name: no $compiler"; exit 0; }
 done
 folder=$(mktemp -d "$work/programXXXXXX")
-{
-  "$cc" "$c_standard" $option $warnings -Wstrict-prototypes -I. "-DHEADER=\"$header\"" -pthread \
+# mode OPTIONS_OF_C OPTIONS_OF_C++
+mode() {
+  "$cc" "$c_standard" $option $1 $warnings -Wstrict-prototypes -I. "-DHEADER=\"$header\"" -pthread \
     -c -o "$folder/c.o" tests/compile/two.c &&
-    "$cxx" "$cxx_standard" $option $warnings -I. "-DHEADER=\"$header\"" -pthread \
+    "$cxx" "$cxx_standard" $option $2 $warnings -I. "-DHEADER=\"$header\"" -pthread \
       -c -o "$folder/cpp.o" tests/compile/two.cpp &&
     "$cxx" -pthread -o "$folder/program" "$folder/c.o" "$folder/cpp.o" -lze_loader -ldl &&
-    timeout 20 "$folder/program"
-} >"$folder/output" 2>&1 && echo "pass $name" ||
+    timeout 60 "$folder/program"
+}
+one=-DSYCLZE_DECLARATIONS
+{ mode && mode "$one -DSYCLZE_IMPLEMENTATION" $one; } >"$folder/output" 2>&1 && echo "pass $name" ||
   echo "FAIL $name: $(grep -m 1 -E 'error|warning|undefined|multiple|differ' "$folder/output")"

@@ -14,15 +14,19 @@ export work warnings
 find syclze -name '*.h' | sort >"$work/headers"
 echo build/syclze.h >>"$work/headers"
 
-# Sources for every standard, and those for which one standard of a compiler is enough. A source
-# needs a declaration, which a header need not have.
+# Sources for every standard: each public header alone and all headers together; and those for which
+# one standard of a compiler is enough, since they try the order of includes: each header first,
+# twice, and after Level Zero's. A source needs a declaration, which a header need not have.
 mkdir "$work/every" "$work/once"
 source_of() { { cat; echo 'typedef int declaration;'; } >"$work/$1.c"; }
 while read -r header; do
   name=${header//\//_}
-  printf '#include "%s"\n' "$header" "$header" | source_of "every/twice_$name"
+  printf '#include "%s"\n' "$header" "$header" | source_of "once/twice_$name"
   printf '#include <level_zero/ze_api.h>\n#include "%s"\n' "$header" | source_of "once/after_ze_$name"
 done <"$work/headers"
+for header in syclze/*.h syclze/command/*.h syclze/offload/*.h syclze/trace/*.h build/syclze*.h; do
+  printf '#include "%s"\n' "$header" | source_of "every/alone_${header//\//_}"
+done
 sed 's/.*/#include "&"/' "$work/headers" | source_of every/all_forward
 sed 's/.*/#include "&"/' "$work/headers" | tac | source_of every/all_backward
 

@@ -11,6 +11,10 @@
 
 enum { SIZE = 4096 };
 
+__attribute__((constructor)) static void simulate(void) {
+  given_environment("ZECL_DEVICES", "2");
+}
+
 /* Shared memory from zeMemAllocShared, readable by the host. */
 static void *given_memory(const struct given *g) {
   ze_device_mem_alloc_desc_t device_desc = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC};
@@ -152,7 +156,11 @@ TEST(a_pointer_outside_the_allocations_of_the_context_is_refused) {
 
 TEST(a_context_of_several_devices_is_refused) {
   struct given g = given();
-  syclze_device devices[2] = {made_device(&g), made_device(&g)};
+  ze_device_handle_t handles[2];
+  syclze_device devices[2];
+  given_needs_two(g.driver, given_devices(g.driver, handles, 2));
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(syclze_make_device(handles[i], &devices[i]), ZE_RESULT_SUCCESS);
   syclze_context_input context_input = {g.context, devices, 2, SYCLZE_OWNERSHIP_KEEP};
   syclze_context context;
   CHECK_EQ(syclze_make_context(&context_input, &context), ZE_RESULT_SUCCESS);

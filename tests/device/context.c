@@ -125,7 +125,7 @@ TEST(a_destroyed_context_is_refused) {
   given_end(&g);
 }
 
-TEST(a_context_may_have_more_devices_than_its_inline_array) {
+TEST(a_device_counts_once_however_often_the_list_has_it) {
   struct given g = given();
   enum { MANY = 3 * SYCLZE__CONTEXT_DEVICES };
   syclze_device devices[MANY];
@@ -135,9 +135,8 @@ TEST(a_context_may_have_more_devices_than_its_inline_array) {
   syclze_context context;
   CHECK_EQ(syclze_make_context(&input, &context), ZE_RESULT_SUCCESS);
   memset(devices, 0, sizeof devices);
-  CHECK_EQ(syclze_context_get_device_count(context), MANY);
-  for (uint32_t i = 0; i < MANY; i++)
-    CHECK_EQ(syclze_context_get_device(context, i).rep, made_device(&g).rep);
+  CHECK_EQ(syclze_context_get_device_count(context), 1);
+  CHECK_EQ(syclze_context_get_device(context, 0).rep, made_device(&g).rep);
   CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
   given_end(&g);
 }
@@ -146,4 +145,4 @@ TEST_MAIN(a_transferred_context_is_destroyed_by_the_last_release, a_kept_context
     it_returns_its_devices_and_platform, get_native_makes_no_driver_calls,
     two_wrappers_may_share_one_kept_context, a_context_without_a_device_is_refused,
     a_null_handle_or_device_is_refused, an_invalid_ownership_is_refused,
-    a_destroyed_context_is_refused, a_context_may_have_more_devices_than_its_inline_array)
+    a_destroyed_context_is_refused, a_device_counts_once_however_often_the_list_has_it)

@@ -89,25 +89,42 @@ TEST(a_queue_may_have_any_priority) {
   given_end(&g);
 }
 
-/* 4.2: the environment selects command queues or command lists. */
-TEST(the_environment_selects_command_queues) {
-  static const char *const variable = "SYCL_PI_LEVEL_ZERO_USE_IMMEDIATE_COMMANDLISTS";
-  struct given g = given();
-  syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
+/* A queue created under the environment is a command queue, which works and is owned. */
+static void check_command_queue(struct given *g) {
+  syclze_context context = made_context(g, SYCLZE_OWNERSHIP_KEEP);
   syclze_queue queue;
-  given_environment(variable, "0");
-  ze_result_t result = syclze_queue_create(context, made_device(&g), NULL, &queue);
-  given_environment(variable, NULL);
-  CHECK_EQ(result, ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_create(context, made_device(g), NULL, &queue), ZE_RESULT_SUCCESS);
   syclze_native_queue native = syclze_queue_get_native(queue);
   CHECK_EQ(native.kind, SYCLZE_NATIVE_QUEUE_QUEUE);
-  works_queue(&g, native.queue);
+  works_queue(g, native.queue);
   CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(spy_destroys_of(native.queue), 1);
   CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
-  given_environment(variable, "1");
-  check_queue(&g, NULL);
-  given_environment(variable, NULL);
+}
+
+/* 4.2: the environment selects command queues or command lists, by the variable of the
+   specification and by that of today's runtimes, which takes precedence. */
+TEST(the_environment_selects_command_queues) {
+  static const char *const variables[] = {
+      "SYCL_PI_LEVEL_ZERO_USE_IMMEDIATE_COMMANDLISTS", "UR_L0_USE_IMMEDIATE_COMMANDLISTS"};
+  struct given g = given();
+  for (int i = 0; i < 2; i++) {
+    given_environment(variables[i], "0");
+    check_command_queue(&g);
+    given_environment(variables[i], "1");
+    check_queue(&g, NULL);
+    given_environment(variables[i], NULL);
+  }
+  for (int i = 0; i < 2; i++) {
+    given_environment(variables[0], i ? "0" : "1");
+    given_environment(variables[1], i ? "1" : "0");
+    if (i)
+      check_queue(&g, NULL);
+    else
+      check_command_queue(&g);
+  }
+  for (int i = 0; i < 2; i++)
+    given_environment(variables[i], NULL);
   given_end(&g);
 }
 
@@ -248,7 +265,8 @@ TEST(a_released_event_is_reused_unsignalled) {
   given_end(&g);
 }
 
-/* Pools and events are syclze's, whoever owns the context; the context is destroyed last. */
+/* Pools and events are syclze's, whatever the ownership of the context; the context is destroyed
+ * last. */
 TEST(many_events_are_destroyed_with_their_context) {
   enum { MANY = 1000 };
   struct given g = given();

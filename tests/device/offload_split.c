@@ -1,5 +1,5 @@
 /* A program split by requirements, on a device without fp64: the kernel that needs fp64 is refused
-   with the reasons, the others run. Without splitting none runs. */
+   with the reasons, the others run, whether the compiler divided the module or not. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/offload.h"
 #include "support/refused.h"
@@ -83,11 +83,18 @@ TEST(an_fp64_kernel_does_not_block_others_on_a_device_without_fp64) {
   free(file.bytes);
 }
 
-TEST(without_splitting_no_kernel_runs_there) {
+TEST(an_undivided_module_runs_its_kernels_without_fp64) {
   struct offload o;
   begin_without_fp64(&o);
   offload_add(&o, module);
-  check_refused(&o, "plain", "image 1 (SPIR-V): its SPIR-V needs fp64");
+  check_refused(&o, "with_double", "image 1 (SPIR-V): its SPIR-V needs fp64");
+  run_on_ints(&o, "plain", 64);
+  for (int i = 0; i < OFFLOAD_ITEMS; i++)
+    OFFLOAD_CHECK(o.ints[i] == 2 * i + 1);
+  const uint64_t built = syclze_program_get_counts(o.program).built;
+  run_on_ints(&o, "adds", 64);
+  run_on_ints(&o, "plain", 64);
+  CHECK_EQ(syclze_program_get_counts(o.program).built, built);
   offload_end(&o);
 }
 
@@ -109,4 +116,4 @@ TEST(the_driver_refuses_fp64_too) {
 }
 
 TEST_MAIN(an_fp64_kernel_does_not_block_others_on_a_device_without_fp64,
-    without_splitting_no_kernel_runs_there, the_driver_refuses_fp64_too)
+    an_undivided_module_runs_its_kernels_without_fp64, the_driver_refuses_fp64_too)

@@ -258,7 +258,7 @@ TEST(revision_5_an_image_may_have_an_available_event) {
 }
 
 /* Kinds known at run time: all nine, in both directions. */
-TEST(every_kind_goes_through_the_tagged_unions) {
+TEST(every_kind_passes_through_the_tagged_unions) {
   struct wrapped w = begin();
   given_kernel(&w.g, "tests/kernels/basic.spv", "iota");
   syclze_kernel_bundle bundle = made_kernel_bundle(w.context, w.g.module, SYCLZE_OWNERSHIP_KEEP);
@@ -332,4 +332,4 @@ TEST_MAIN(the_feature_test_macro_is_5, revision_1_platforms_and_devices_map_to_t
     revision_4_a_queue_wraps_a_command_queue_or_a_command_list,
     revision_4_a_queue_returns_the_kind_of_handle_it_wraps,
     revision_5_an_image_wraps_a_handle_and_its_description,
-    revision_5_an_image_may_have_an_available_event, every_kind_goes_through_the_tagged_unions)
+    revision_5_an_image_may_have_an_available_event, every_kind_passes_through_the_tagged_unions)

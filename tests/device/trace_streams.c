@@ -110,6 +110,10 @@ TEST(every_row_is_emitted_with_correct_fields) {
   for (size_t i = 0; i < sizeof placed / sizeof *placed; i++)
     for (size_t j = 0; j < sizeof place / sizeof *place; j++)
       CHECK(c.seen(CHECKER_SYCL, placed[i], place[j]) >= 1);
+  /* Each diagnostic has its call site, those of refused makes too. */
+  CHECK_EQ(c.seen(CHECKER_SYCL, 126, "sym_line_no"), c.count(CHECKER_SYCL, 126));
+  CHECK(c.seen(CHECKER_SYCL, 22, "event.wait") >= 1);
+  CHECK(c.seen(CHECKER_SYCL, 22, "queue.wait") >= 1);
   static const int of_nodes[] = {10, 11, 16};
   for (size_t i = 0; i < sizeof of_nodes / sizeof *of_nodes; i++)
     for (size_t j = 0; j < sizeof node / sizeof *node; j++)
@@ -135,7 +139,7 @@ TEST(every_row_is_emitted_with_correct_fields) {
       "urProgramCreateWithNativeHandle", "urKernelCreateWithNativeHandle",
       "urMemBufferCreateWithNativeHandle", "urEventCreateWithNativeHandle", "urContextRetain",
       "urContextRelease", "urQueueRelease", "urEventRelease", "urKernelRelease", "urProgramRelease",
-      "urMemRelease", "urEnqueueKernelLaunch", "urEnqueueUSMMemcpy", "urEnqueueUSMFill",
+      "urMemRelease", "urEnqueueKernelLaunchWithArgsExp", "urEnqueueUSMMemcpy", "urEnqueueUSMFill",
       "urEnqueueUSMPrefetch", "urEnqueueUSMAdvise", "urEnqueueEventsWaitWithBarrier",
       "urEnqueueNativeCommandExp", "urQueueFinish", "urEventWait", "urUSMSharedAlloc", "urUSMFree"};
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)

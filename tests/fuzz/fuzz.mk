@@ -21,7 +21,7 @@ $(addprefix fuzz-,$(fuzz_targets)): fuzz-%: $(build)/fuzz/%.fuzzer
 
 $(build)/fuzz/%.fuzzer: tests/fuzz/%.c $(shell find syclze -name "*.h")
 	@mkdir -p $(@D)
-	$(FUZZ_CLANG) -std=c11 $(WARN) -I. -O2 -g -fsanitize=fuzzer,address,undefined \
+	$(call show,FUZZ)$(FUZZ_CLANG) -std=c11 $(WARN) -I. -O2 -g -fsanitize=fuzzer,address,undefined \
 		-fno-sanitize-recover=undefined -o $@ $< $(fuzz_options_$*) -lze_loader -ldl
 
 # The replay links what the driver is built of.

@@ -14,7 +14,7 @@ intel_programs := $(programs_intel) \
 	$(filter-out $(addprefix %/,$(intel_left_out)),$(programs_device))
 
 $(programs_intel): $(build)/%: $(build)/%.o $(support_device) $(wrap_device)
-	$(CC) -o $@ $(filter %.o,$^) $(addprefix @,$(filter %.txt,$^)) $(LDFLAGS_ALL) -lze_loader -ldl -lm
+	$(call show,LINK)$(CC) -o $@ $(filter %.o,$^) $(addprefix @,$(filter %.txt,$^)) $(LDFLAGS_ALL) -lze_loader -ldl -lm
 
 .PHONY: test-intel test-intel-ready
 test-intel: deps ## run the device tests on Intel's own driver, fetched and unpacked; needs no GPU

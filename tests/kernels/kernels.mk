@@ -45,6 +45,6 @@ native_modules := $(patsubst tests/kernels/%.c,$(build)/tests/kernels/%.so,$(wil
 
 $(native_modules): $(build)/tests/kernels/%.so: tests/kernels/%.c tests/zecl/zecl_native.h
 	@mkdir -p $(@D)
-	$(CC) -std=c11 $(WARN) -I. -O2 -g -fPIC -shared -o $@ $<
+	$(call show,CC)$(CC) -std=c11 $(WARN) -I. -O2 -g -fPIC -shared -o $@ $<
 
 $(addprefix $(build)/tests/zecl/test/,module kernel thread_kernel leaks): $(native_modules)

@@ -156,6 +156,40 @@ TEST(a_malformed_second_image_removes_the_first) {
   free((void *)(uintptr_t)sample.data);
 }
 
+/* As a constructor and its destructor do that run twice. */
+TEST(registrations_of_one_file_are_counted) {
+  syclze_bytes file = sample_read("pack22.ob");
+  syclze_offload_found found;
+  for (int i = 0; i < 2; i++) {
+    CHECK_EQ(syclze_register_image(file), ZE_RESULT_SUCCESS);
+    CHECK_EQ(with("axpy", &found), 1);
+  }
+  CHECK_EQ(syclze_unregister_image(file), 0);
+  CHECK_EQ(with("axpy", &found), 1);
+  CHECK_EQ(syclze_unregister_image(file), 2);
+  CHECK_EQ(syclze_unregister_image(file), 0);
+  free((void *)file.data);
+}
+
+TEST(a_malformed_file_leaves_others_of_its_owner) {
+  syclze_bytes file = sample_read("pack22.ob");
+  syclze_offload_set set;
+  uint32_t count = 0;
+  CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_offload_set_add_bytes(set, file, "owner"), ZE_RESULT_SUCCESS);
+  /* The second blob is cut off: the first one's image is taken back. */
+  CHECK_EQ(syclze_offload_set_add_bytes(set, syclze_bytes_of(file.data, file.size - 8), "owner"),
+      SYCLZE_RESULT_ERROR_INVALID);
+  syclze_offload_set_list(set, &count, NULL);
+  CHECK_EQ(count, 2);
+  count = 0;
+  CHECK_EQ(syclze_offload_set_find(set, "axpy", &count, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(count, 1);
+  CHECK_EQ(syclze_offload_set_remove(set, "owner"), 2);
+  syclze_offload_set_release(set);
+  free((void *)file.data);
+}
+
 TEST(a_program_registers_bytes_itself) {
   syclze_bytes sample = sample_read("two.llvmspirv15.spv");
   syclze_offload_found found;
@@ -170,4 +204,5 @@ TEST(a_program_registers_bytes_itself) {
 
 TEST_MAIN(clang_22_passes_a_descriptor, clang_23_passes_an_offload_binary, dpcpp_passes_two_layouts,
     unknown_descriptors_are_refused, a_malformed_second_image_removes_the_first,
-    a_program_registers_bytes_itself)
+    a_program_registers_bytes_itself, registrations_of_one_file_are_counted,
+    a_malformed_file_leaves_others_of_its_owner)

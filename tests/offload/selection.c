@@ -172,6 +172,89 @@ TEST(a_device_without_fp64_runs_the_rest) {
   unload(&loaded);
 }
 
+/* mixed.spv has kernels with fp64 and without in one module. */
+TEST(a_kernel_is_refused_for_its_own_requirements_only) {
+  struct loaded loaded = {.count = 0};
+  char why[512];
+  syclze_candidate plain, other, again;
+  uint32_t count = 1;
+  syclze_device_traits traits = rich();
+  load(&loaded, "tests/kernels/mixed.spv");
+  CHECK_EQ(syclze_selection_find(loaded.set, "plain", &traits, &count, &plain, why, sizeof why),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(plain.part, 0);
+  CHECK_EQ(plain.module.size, loaded.samples[0].size);
+  traits.has_fp64 = false;
+  CHECK_EQ(best(&loaded, "with_double", &traits, why, sizeof why), SYCLZE_FIT_NONE);
+  CHECK_STR_EQ(why, "image 1 (SPIR-V): its SPIR-V needs fp64, which the device does not have\n");
+  count = 1;
+  CHECK_EQ(syclze_selection_find(loaded.set, "plain", &traits, &count, &plain, why, sizeof why),
+      ZE_RESULT_SUCCESS);
+  count = 1;
+  CHECK_EQ(syclze_selection_find(loaded.set, "adds", &traits, &count, &other, why, sizeof why),
+      ZE_RESULT_SUCCESS);
+  count = 1;
+  CHECK_EQ(syclze_selection_find(loaded.set, "plain", &traits, &count, &again, why, sizeof why),
+      ZE_RESULT_SUCCESS);
+  CHECK(plain.part != 0 && plain.part == again.part);
+  CHECK(plain.module.data == again.module.data);
+  CHECK(plain.module.size < loaded.samples[0].size);
+  CHECK(plain.part == other.part); /* of one requirement */
+  syclze_spirv_index index;
+  CHECK_EQ(syclze_spirv_index_make(plain.module, &index), ZE_RESULT_SUCCESS);
+  CHECK_EQ(index.needs & SYCLZE_SPIRV_NEEDS_FP64, 0);
+  CHECK(syclze_spirv_index_kernel(&index, "plain") != NULL);
+  CHECK(syclze_spirv_index_kernel(&index, "with_double") == NULL);
+  syclze_spirv_index_end(&index);
+  unload(&loaded);
+}
+
+/* The aspects of an image are those of all its kernels: what SPIR-V shows is decided by the part,
+ * everything else by the image. */
+TEST(aspects_of_an_image_are_not_each_kernels) {
+  const uint32_t fp64[] = {SYCLZE__ASPECT_FP64}, cpu[] = {SYCLZE__ASPECT_FP64, SYCLZE__ASPECT_CPU};
+  syclze_bytes file = sample_read("tests/kernels/mixed.spv");
+  syclze_device_traits traits = rich();
+  traits.has_fp64 = false;
+  for (int strict = 0; strict < 2; strict++) {
+    struct properties_bytes bytes =
+        strict ? properties_bytes_of(cpu, sizeof cpu) : properties_bytes_of(fp64, sizeof fp64);
+    struct properties_property property = properties_property("aspects", &bytes);
+    struct properties_set sets[1] = {{SYCLZE_PROPERTY_SET_REQUIREMENTS, &property, &property + 1}};
+    syclze_offload_image image = syclze_offload_image_of(file);
+    image.property_sets_begin = sets;
+    image.property_sets_end = sets + 1;
+    struct loaded loaded = {.count = 0};
+    char why[512];
+    CHECK_EQ(syclze_offload_set_create(&loaded.set), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_offload_set_add(loaded.set, &image, NULL, NULL), ZE_RESULT_SUCCESS);
+    CHECK_EQ(best(&loaded, "plain", &traits, why, sizeof why),
+        strict ? SYCLZE_FIT_NONE : SYCLZE_FIT_JIT);
+    CHECK_EQ(best(&loaded, "with_double", &traits, why, sizeof why), SYCLZE_FIT_NONE);
+    unload(&loaded);
+  }
+  free((void *)file.data);
+}
+
+TEST(joint_matrix_needs_a_gpu_with_matrix_units) {
+  struct properties_bytes bytes = properties_bytes_of("text", 4);
+  struct properties_property property = properties_property("joint_matrix", &bytes);
+  struct properties_set sets[1] = {{SYCLZE_PROPERTY_SET_REQUIREMENTS, &property, &property + 1}};
+  syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of("\177ELF", 4));
+  syclze_device_traits traits = rich();
+  syclze_reason reason;
+  image.property_sets_begin = sets;
+  image.property_sets_end = sets + 1;
+  CHECK(!syclze_requirements_met(&image, NULL, &traits, &reason));
+  CHECK_STR_EQ(reason.text, "it requires joint_matrix, which the device does not have");
+  traits.vendor_id = 0x8086;
+  CHECK(syclze_requirements_met(&image, NULL, &traits, &reason));
+  traits.ip_version = syclze_ip_version_of(12, 60, 7);
+  CHECK(syclze_requirements_met(&image, NULL, &traits, &reason));
+  traits.ip_version = syclze_ip_version_of(12, 0, 0);
+  CHECK(!syclze_requirements_met(&image, NULL, &traits, &reason));
+}
+
 TEST(group_sizes_and_sub_groups) {
   struct loaded loaded = {.count = 0};
   char why[512];
@@ -407,8 +490,9 @@ TEST(there_is_one_registered_set) {
 }
 
 TEST_MAIN(kernels_are_found_in_every_kind_of_file, tables_of_symbols, images_are_added_and_removed,
-    a_device_without_fp64_runs_the_rest, group_sizes_and_sub_groups,
-    native_code_for_the_device_comes_first, a_fat_archive_has_code_for_two_and_spirv_for_all,
-    native_code_names_its_architecture, triples_and_formats, requirements_by_properties,
-    an_aspect_property_overrides_the_spirv, imports_find_their_exports,
-    containers_that_contain_themselves_end, there_is_one_registered_set)
+    a_device_without_fp64_runs_the_rest, a_kernel_is_refused_for_its_own_requirements_only,
+    aspects_of_an_image_are_not_each_kernels, joint_matrix_needs_a_gpu_with_matrix_units,
+    group_sizes_and_sub_groups, native_code_for_the_device_comes_first,
+    a_fat_archive_has_code_for_two_and_spirv_for_all, native_code_names_its_architecture,
+    triples_and_formats, requirements_by_properties, an_aspect_property_overrides_the_spirv,
+    imports_find_their_exports, containers_that_contain_themselves_end, there_is_one_registered_set)

@@ -94,6 +94,49 @@ static void count_in(const syclze_spirv *spirv, uint32_t *lines, uint32_t *targe
   }
 }
 
+/* A function or kernel that calls another one; 0: none. */
+static void add_caller(uint32_t id, uint32_t callee) {
+  add(54, 5, ID_VOID, id, 0);
+  word[count - 1] = ID_FUNCTION;
+  add(248, 2, id + 1, 0, 0);
+  if (callee != 0) add(57, 4, ID_VOID, id + 2, callee);
+  add(253, 1, 0, 0, 0);
+  add(56, 1, 0, 0, 0);
+}
+
+/* A thousand kernels that reach a chain of a thousand functions, the last of which calls the first:
+ * one part, since all of them require the same. */
+TEST(kernels_over_a_chain_of_functions_are_divided_in_one_walk) {
+  enum { CHAIN = 1000, KERNEL = FIRST_ID + 3 * CHAIN };
+  const uint32_t header[5] = {0x07230203, 0x00010200, 0, FIRST_ID + 6 * CHAIN, 0};
+  syclze_split split;
+  word = malloc(SIZE);
+  CHECK(word != NULL);
+  memcpy(word, header, sizeof header);
+  count = 5;
+  instructions = 0;
+  add(17, 2, SYCLZE_SPIRV_CAPABILITY_KERNEL, 0, 0);
+  add(17, 2, SYCLZE_SPIRV_CAPABILITY_FLOAT64, 0, 0);
+  add(14, 3, 2, 2, 0);
+  for (uint32_t i = 0; i < CHAIN; i++) {
+    add(15, 5, 6, KERNEL + 3 * i, 0);
+    name_of(i, (char *)(word + count - 2));
+  }
+  add(19, 2, ID_VOID, 0, 0);
+  add(33, 3, ID_FUNCTION, ID_VOID, 0);
+  for (uint32_t i = 0; i < CHAIN; i++)
+    add_caller(FIRST_ID + 3 * i, FIRST_ID + 3 * ((i + 1) % CHAIN));
+  for (uint32_t i = 0; i < CHAIN; i++)
+    add_caller(KERNEL + 3 * i, FIRST_ID + 3 * (i % 7));
+  CHECK_EQ(syclze_split_make(
+               syclze_bytes_of(word, 4 * (size_t)count), SYCLZE_SPLIT_BY_REQUIREMENT, &split),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(split.part_count, 1);
+  CHECK(split.reach.visits < 4 * (uint64_t)instructions);
+  syclze_split_end(&split);
+  free(word);
+}
+
 TEST(the_cost_of_a_kernel_is_its_length) {
   const syclze_bytes module = module_of_many();
   syclze_split split;
@@ -185,6 +228,6 @@ TEST(the_selection_of_each_kernel_reads_the_module_once) {
   free(word);
 }
 
-TEST_MAIN(the_cost_of_a_kernel_is_its_length,
-    the_cost_of_a_requirement_is_the_length_of_its_kernels,
+TEST_MAIN(kernels_over_a_chain_of_functions_are_divided_in_one_walk,
+    the_cost_of_a_kernel_is_its_length, the_cost_of_a_requirement_is_the_length_of_its_kernels,
     the_selection_of_each_kernel_reads_the_module_once)

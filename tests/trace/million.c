@@ -43,7 +43,7 @@ TEST(a_million_records_take_less_than_sixteen_bytes_each) {
   CHECK_EQ(model.snapshot.lost, 0);
   CHECK_EQ(model.snapshot.count, RECORDS - 3);
   CHECK_EQ(model.command_count, COMMANDS);
-  CHECK_EQ(syclze__writer_write(&model, keep ? keep : path), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze__writer_write(&model, keep ? keep : path).result, ZE_RESULT_SUCCESS);
   syclze__model_free(&model);
   struct stat file;
   CHECK_EQ(stat(keep ? keep : path, &file), 0);

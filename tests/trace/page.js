@@ -21,6 +21,39 @@
   check('host tasks have arrows to others', tasks.every(i => from.includes(commandOf[i] - info.first)));
   const submissions = spans.filter(i => names[nameOf[i]].startsWith('syclze_'));
   check('calls lie in submissions', submissions.every(i => spans.some(j => j !== i && trackOf[j] === trackOf[i] && start[j] >= start[i] && end[j] <= end[i])));
+  // The first view.
+  const ran = Array.from(start.keys()).filter(i => commandOf[i] && trackOf[i] >= T);
+  check('the first view shows every command', ran.every(i => start[i] >= left && end[i] <= right));
+  check('the first view shows no long time without commands', !C || !ran.length || right - left < 1.2 * (Math.max(...ran.slice(0, 9999).map(i => end[i]), ...ran.slice(-9999).map(i => end[i])) - cTime[0]));
+  check('boxes of the graph have names', !C || graph.named > 0 && graph.scale * BOX[0] >= 90);
+  check('a name keeps its colour', names.every((name, i) => hues[i] === hue(name)) && hue('saxpy (a.c:1)') === hue('saxpy (b.c:22)') && hue('saxpy') !== hue('MemoryFill'));
+  check('waits are quiet', names.every((name, i) => waits[i] === (color(i) === look_of.wait)) && waits[names.indexOf('zeEventHostSynchronize')] !== false && !waits[names.indexOf('saxpy')]);
+  // The page fits the window, and what is to be pressed is in it.
+  check('nothing is wider than the window', document.documentElement.scrollWidth <= window.innerWidth);
+  check('buttons and search lie in the window', Array.from(document.querySelectorAll('button, input')).every(e => { const r = e.getBoundingClientRect(); return r.left >= 0 && r.right <= window.innerWidth && r.height >= 20; }));
+  check('columns of the totals are whole', Array.from($('totals').querySelectorAll('td')).every(e => e.scrollWidth <= e.clientWidth + 1));
+  // The scheme is the reader's, and may be changed.
+  const light = text => { const [r, g, b] = text.match(/\d+/g).map(Number); return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255; };
+  const contrast = () => { const s = getComputedStyle(document.querySelector('section')); return Math.abs(light(s.color) - light(s.backgroundColor)); };
+  const isDark = () => light(getComputedStyle(document.body).backgroundColor) < 0.3;
+  check('the scheme is the preferred one', isDark() === matchMedia('(prefers-color-scheme: dark)').matches);
+  check('text stands out', contrast() > 0.6);
+  const dark = isDark(), colors = names.map((name, i) => waits[i] ? '' : color(i)).join();
+  $('scheme').click();
+  check('the other scheme is a click away', isDark() !== dark && contrast() > 0.6 && colors === names.map((name, i) => waits[i] ? '' : color(i)).join());
+  $('scheme').click();
+  // Search.
+  const wanted = names[C ? cName.find(n => n >= 0) : nameOf[0]], matching = Array.from(start.keys()).filter(i => names[nameOf[i]].toLowerCase().includes(wanted.toLowerCase()));
+  const type = text => { $('search').value = text; $('search').dispatchEvent(new Event('input')); };
+  type(wanted.toUpperCase());
+  check('search counts the spans', $('found').textContent.startsWith(matching.length.toLocaleString('en') + ' span'));
+  check('search leaves the matches in the totals', Array.from($('totals').tBodies[0].rows).every(row => row.cells[1].textContent.toLowerCase().includes(wanted.toLowerCase())));
+  $('search').dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
+  check('enter shows a match', matching.some(i => start[i] >= left && end[i] <= right));
+  type('nothing has this name');
+  check('a search may find nothing', $('found').textContent === '0 spans' && $('totals').tBodies[0].rows.length === 0);
+  type('');
+  key('0');
   const before = [left, right];
   for (let i = 0; i < 10; i++) wheel(-200, false);
   check('the wheel zooms', right - left < (before[1] - before[0]) / 10);

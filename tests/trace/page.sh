@@ -24,11 +24,15 @@ result() {
   fi
 }
 
-# look NAME: opens $work/NAME.html with page.js at its end, without network.
+# look NAME WIDTH SCHEME: opens $work/NAME.html with page.js at its end, without network, in a window
+# that is WIDTH pixels wide, of a reader who prefers the colour scheme, dark or light.
 look() {
+  scheme=1
+  [ "$3" = light ] || scheme=0
   { sed '/^<\/body>/,$d' "$work/$1.html"; echo '<script>'; cat tests/trace/page.js; echo '</script></body></html>'; } \
     >"$work/$1.test.html"
-  timeout 120 "$browser" --headless --no-sandbox --disable-gpu --window-size=1300,1500 \
+  timeout 120 "$browser" --headless --no-sandbox --disable-gpu --window-size="$2",1500 \
+    --hide-scrollbars --blink-settings=preferredColorScheme=$scheme \
     --user-data-dir="$work/profile" --host-resolver-rules='MAP * ~NOTFOUND' --enable-logging=stderr \
     --dump-dom "file://$work/$1.test.html" >"$work/$1.dom" 2>"$work/$1.log"
   result $? "$1: the browser ends"
@@ -37,10 +41,10 @@ look() {
   grep -q 'data-ready="1"' "$work/$1.dom"
   result $? "$1: the page is ready"
   sed -n 's/.*<pre>//; /^\(pass\|FAIL\|step\) /p' "$work/$1.dom" >"$work/$1.said"
-  sed "s/^[a-zA-Z]* /&$1: /" "$work/$1.said"
+  sed "s/^[a-zA-Z]* /&$1, $2 $3: /" "$work/$1.said"
   passed=$((passed + $(grep -c '^pass' "$work/$1.said")))
   failed=$((failed + $(grep -c '^FAIL' "$work/$1.said")))
-  [ "$(grep -c '^pass' "$work/$1.said")" -ge 12 ]
+  [ "$(grep -c '^pass' "$work/$1.said")" -ge 27 ]
   result $? "$1: every look was taken"
 }
 
@@ -52,7 +56,11 @@ shows() {
 
 SYCLZE_TRACE="$work/example.html" timeout 60 "$1" >/dev/null
 result $? "example: it runs"
-look example
+for width in 420 1280; do
+  for scheme in dark light; do
+    look example $width $scheme
+  done
+done
 shows example device saxpy 12
 shows example device MemoryFill 13
 shows example device MemoryCopy 1
@@ -63,7 +71,7 @@ shows example host "host task \(trace.c:$line\)" 1
 shows example host "$(grep -o 'syclze_group_launch saxpy (trace.c:[0-9]*)' README.md | sed 's/[()]/\\&/g')" 12
 SYCLZE_TEST_PAGE="$work/million.html" timeout 60 "$2" >/dev/null
 result $? "million: it is written"
-look million
+look million 1300 light
 shows million device kernel 100,000
 shows million host zeEventQueryStatus 300,000
 echo "$passed passed, $failed failed"

@@ -263,6 +263,42 @@ TEST(create_owns_the_native_kernel) {
   end();
 }
 
+enum {
+  EVERY_MEMORY = ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST | ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE |
+                 ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED
+};
+
+TEST(a_created_kernel_accesses_memory_of_every_kind_indirectly) {
+  begin("add");
+  syclze_kernel kernel;
+  CHECK_OK(syclze_kernel_create(bundle, "add", &kernel));
+  CHECK_EQ(fake_calls(FAKE_zeKernelSetIndirectAccess), 1);
+  CHECK_EQ(fake_seen.indirect_access, EVERY_MEMORY);
+  CHECK_OK(syclze_kernel_release(kernel));
+  fake_fail(FAKE_zeKernelSetIndirectAccess, 1, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  CHECK_FAILED(syclze_kernel_create(bundle, "add", &kernel), ZE_RESULT_ERROR_INVALID_ENUMERATION,
+      "syclze_kernel_create", module);
+  CHECK_EQ(kernel.rep, NULL);
+  end();
+}
+
+TEST(the_indirect_access_of_a_wrapped_kernel_is_set_on_request) {
+  begin("add");
+  syclze_kernel_input input = input_of(fake_kernel(module, "add"));
+  syclze_kernel kernel, none = {0};
+  CHECK_OK(syclze_make_kernel(&input, world.context, &kernel));
+  CHECK_EQ(fake_calls(FAKE_zeKernelSetIndirectAccess), 0);
+  CHECK_OK(syclze_kernel_set_indirect_access(kernel, ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED));
+  CHECK_EQ(fake_seen.indirect_access, ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED);
+  fake_fail(FAKE_zeKernelSetIndirectAccess, 1, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  CHECK_REFUSED(syclze_kernel_set_indirect_access(kernel, 0), ZE_RESULT_ERROR_INVALID_ENUMERATION,
+      "syclze_kernel_set_indirect_access", input.native_handle);
+  CHECK_REFUSED(syclze_kernel_set_indirect_access(none, EVERY_MEMORY),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_kernel_set_indirect_access", NULL);
+  CHECK_OK(syclze_kernel_release(kernel));
+  end();
+}
+
 TEST(create_refuses_a_name_the_module_lacks) {
   begin("add");
   syclze_kernel kernel = {(struct syclze__kernel *)&world};
@@ -289,4 +325,6 @@ TEST_MAIN(transfer_destroys_once_after_the_last_reference, keep_never_destroys,
     modules_with_any_number_of_kernels_are_searched_in_full, a_module_without_kernels_has_no_kernel,
     the_caller_keeps_the_handle_when_allocation_fails,
     a_failed_destroy_is_reported_and_the_memory_freed, create_owns_the_native_kernel,
-    create_refuses_a_name_the_module_lacks)
+    create_refuses_a_name_the_module_lacks,
+    a_created_kernel_accesses_memory_of_every_kind_indirectly,
+    the_indirect_access_of_a_wrapped_kernel_is_set_on_request)

@@ -325,16 +325,47 @@ TEST(the_property_compute_index_is_refused) {
   world_end();
 }
 
-TEST(all_other_properties_are_accepted) {
+/* Several priorities, or times of events that are discarded. */
+static int contradict(uint32_t flags) {
+  int priorities = 0;
+  for (uint32_t flag = SYCLZE_QUEUE_PROPERTY_PRIORITY_LOW;
+       flag <= SYCLZE_QUEUE_PROPERTY_PRIORITY_HIGH; flag *= 2)
+    priorities += (flags & flag) != 0;
+  return priorities > 1 || ((flags & SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING) &&
+                               (flags & SYCLZE_QUEUE_PROPERTY_DISCARD_EVENTS));
+}
+
+TEST(properties_are_accepted_unless_they_contradict_each_other) {
   world_begin();
   for (uint32_t flags = 0; flags < SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX; flags++) {
     syclze_queue_input input = list_input(new_list(), world.device);
     input.properties.flags = flags;
     syclze_queue queue;
+    if (contradict(flags)) {
+      check_refused(input, world.context, SYCLZE_RESULT_ERROR_INVALID);
+      CHECK_REFUSED(syclze_queue_create(world.context, world.device, &input.properties, &queue),
+          SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_create", NULL);
+      fake_destroy(input.native_handle.list);
+      continue;
+    }
     CHECK_OK(syclze_make_queue(&input, world.context, &queue));
     CHECK_EQ(syclze_queue_get_properties(queue).flags, flags);
     CHECK_OK(syclze_queue_release(queue));
   }
+  world_end();
+}
+
+TEST(unknown_properties_are_refused) {
+  world_begin();
+  syclze_queue_input input = list_input(new_list(), world.device);
+  syclze_queue queue;
+  for (uint32_t flag = 2 * SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX; flag != 0; flag *= 2) {
+    input.properties.flags = flag | SYCLZE_QUEUE_PROPERTY_IN_ORDER;
+    check_refused(input, world.context, SYCLZE_RESULT_ERROR_INVALID);
+    CHECK_REFUSED(syclze_queue_create(world.context, world.device, &input.properties, &queue),
+        SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_create", NULL);
+  }
+  fake_destroy(input.native_handle.list);
   world_end();
 }
 
@@ -413,6 +444,7 @@ TEST_MAIN(a_list_under_transfer_is_destroyed_once, a_command_queue_under_transfe
     a_device_outside_the_context_is_refused, a_sub_device_of_a_device_in_the_context_is_accepted,
     the_parent_of_a_sub_device_in_the_context_is_refused,
     a_device_enumerated_by_another_linked_image_is_accepted, the_property_compute_index_is_refused,
-    all_other_properties_are_accepted, unsuitable_lists_are_refused_on_a_newer_loader,
-    inputs_that_cannot_be_checked_are_accepted, the_caller_keeps_the_handle_when_allocation_fails,
+    properties_are_accepted_unless_they_contradict_each_other, unknown_properties_are_refused,
+    unsuitable_lists_are_refused_on_a_newer_loader, inputs_that_cannot_be_checked_are_accepted,
+    the_caller_keeps_the_handle_when_allocation_fails,
     a_failed_destroy_is_reported_and_the_memory_freed)

@@ -294,7 +294,7 @@ static int follows_the_grammar(const char *at) {
   }
 }
 
-TEST(selectors_are_accepted_exactly_as_the_grammar_says) {
+TEST(selectors_are_accepted_exactly_by_the_grammar) {
   static const char *const tokens[] = {"*", "level_zero", "opencl", "gpu", "0", "17", ".", ":", ",",
       ";", "!", ";!", "level_zero:", "*:", "opencl:", ";level_zero:", ";!*:", ",*.", ".*", ".0",
       ",0", ",fpga", "0.", "cpu", "x", " "};
@@ -553,9 +553,8 @@ TEST_MAIN(level_zero_has_the_names_of_its_adapters, npu_is_a_device_type,
     every_device_term_selects_what_it_names, terms_are_joined_in_enumeration_order,
     other_backends_are_accepted_and_select_nothing, discards_override_accepting_terms,
     discards_alone_start_from_all_root_devices, case_does_not_matter,
-    a_malformed_selector_is_reported_with_its_column,
-    selectors_are_accepted_exactly_as_the_grammar_says, a_filter_selects_by_backend_type_and_index,
-    a_malformed_filter_is_reported_with_its_column,
+    a_malformed_selector_is_reported_with_its_column, selectors_are_accepted_exactly_by_the_grammar,
+    a_filter_selects_by_backend_type_and_index, a_malformed_filter_is_reported_with_its_column,
     a_filter_index_counts_devices_that_match_the_other_fields,
     a_filter_string_without_a_match_is_refused, the_environment_selects, null_arguments_are_refused,
     the_grammar_is_checked_without_devices_too, a_device_without_a_type_matches_no_type,

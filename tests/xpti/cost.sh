@@ -1,6 +1,6 @@
 #!/bin/sh
-# tests/xpti/cost.sh FOLDER LOADER FRAMEWORK: counts under callgrind what a submission that is told costs
-# beyond one that is not, beside what the framework spends on the same notifications (cost.awk), in
+# tests/xpti/cost.sh FOLDER LOADER FRAMEWORK: counts under callgrind the cost of a notified submission
+# beyond one without notifications, beside what the framework spends on the same notifications (cost.awk), in
 # both forms. FOLDER holds the programs, LOADER a loader that does next to nothing, FRAMEWORK the
 # framework.
 set -u

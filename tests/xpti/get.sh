@@ -29,14 +29,16 @@ folder = sys.argv[1]
 for wheel in glob.glob(folder + "/wheels/*.whl"):
     with zipfile.ZipFile(wheel) as files:
         for name in files.namelist():
-            found = re.search(r"\.data/data/(lib/(?:pti/)?lib(?:xptifw|pti|pti_view)\.so[.0-9]*)$", name)
+            found = re.search(r"\.data/data/(lib/(?:pti/)?lib(?:xptifw|pti|pti_view|svml|irng|imf|intlc|"
+                r"sycl_ur_trace_collector)\.so[.0-9]*|include/(?:unified-runtime|xpti)/.*)$", name)
             if found:
                 path = os.path.join(folder, found.group(1))
                 os.makedirs(os.path.dirname(path), exist_ok=True)
                 with open(path, "wb") as file:
                     file.write(files.read(name))
 UNPACK
-for library in lib/libxptifw.so lib/libpti_view.so lib/pti/libpti.so; do
+for library in lib/libxptifw.so lib/libpti_view.so lib/pti/libpti.so \
+  lib/libsycl_ur_trace_collector.so include/unified-runtime/ur_print.hpp; do
   [ -s "$folder/$library" ] || cannot "the wheels have no $library"
 done
 rm -rf "$folder/wheels" "$folder/log"

@@ -176,7 +176,7 @@ static const char *const called[] = {"urPlatformCreateWithNativeHandle",
     "urDeviceCreateWithNativeHandle", "urDeviceCreateWithNativeHandle",
     "urContextCreateWithNativeHandle", "urQueueCreate", "urProgramCreateWithNativeHandle",
     "urKernelCreateWithNativeHandle", "urUSMSharedAlloc", "urEnqueueUSMFill",
-    "urEnqueueKernelLaunch", "urEnqueueUSMMemcpy", "urQueueFinish", "urQueueCreate",
+    "urEnqueueKernelLaunchWithArgsExp", "urEnqueueUSMMemcpy", "urQueueFinish", "urQueueCreate",
     "urEnqueueUSMPrefetch", "urQueueFinish", "urQueueRelease", "urUSMFree", "urKernelRelease",
     "urProgramRelease", "urQueueRelease", "urContextRelease"};
 
@@ -269,7 +269,8 @@ TEST(syclze_kernels_appear_as_kernels) {
   run_watched();
   CHECK_EQ(kernel_count, 1);
   CHECK_STR_EQ(kernels[0].name, "iota");
-  check_work(&kernels[0].times, kernels[0].correlation, kernels[0].thread, "urEnqueueKernelLaunch");
+  check_work(&kernels[0].times, kernels[0].correlation, kernels[0].thread,
+      "urEnqueueKernelLaunchWithArgsExp");
   CHECK(kernels[0].task_begin != 0 && kernels[0].task_begin <= kernels[0].enqueue_begin);
   CHECK(kernels[0].enqueue_begin <= kernels[0].times.append);
   CHECK(kernels[0].node != 0);

@@ -8,7 +8,7 @@
 #define SYCLZE_COMMAND_DETAIL_HOST_SIGNAL_H
 
 #include "../../event.h"
-#include "../../detail/async_handler.h"
+#include "../../queue.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

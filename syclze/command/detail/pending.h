@@ -50,6 +50,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__pending_create(
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
   if (SYCLZE__UNLIKELY(state->profiling)) {
     uint64_t host;
+    event->device = state->queue->device;
     SYCLZE__ZE(zeDeviceGetGlobalTimestamps)(state->queue->device->native, &host, &event->submitted);
   }
   *pending = syclze__pending_new(event);

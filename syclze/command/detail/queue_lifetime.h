@@ -31,7 +31,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_finish(struct syclze__queue_state *
   if (state->barrier != NULL) syclze__event_release(state->barrier);
   syclze__queue_state_release(state);
   queue->state = NULL;
-  return syclze__queue_over(queue);
+  return syclze__queue_destroy(queue);
 }
 
 SYCLZE_LOCAL void *syclze__queue_state_reap(void *state) {

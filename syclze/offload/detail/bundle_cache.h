@@ -95,7 +95,7 @@ SYCLZE_INLINE ze_result_t syclze__bundle_cache_release(struct syclze__bundle_cac
   ze_result_t result = ZE_RESULT_SUCCESS;
   while (gone != NULL) {
     struct syclze__bundle_cache_entry *next = gone->next;
-    ze_result_t released = syclze__kernel_bundle_release(gone->bundle);
+    ze_result_t released = syclze__kernel_bundle_drop(gone->bundle);
     if (result == ZE_RESULT_SUCCESS) result = released;
     free(gone);
     gone = next;
@@ -154,7 +154,7 @@ SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__bundle_cache_insert(
   syclze__lock_release(&cache->lock);
   if (!is_kept) free(entry);
   if (other == NULL) return bundle;
-  syclze__kernel_bundle_release(bundle);
+  syclze__kernel_bundle_drop(bundle);
   return other;
 }
 

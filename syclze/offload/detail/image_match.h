@@ -113,7 +113,7 @@ SYCLZE_LOCAL uint32_t syclze__selection_check(const syclze_offload_image *image,
   candidate.format = ZE_MODULE_FORMAT_NATIVE;
   candidate.module = image->bytes;
   if (candidate.fit != SYCLZE_FIT_NONE &&
-      syclze__requirements_met(image, NULL, kernel, traits, reason))
+      syclze__requirements_met(image, NULL, false, kernel, traits, reason))
     candidates[count++] = candidate;
   if (spirv.size == 0) return count;
   candidate.fit = SYCLZE_FIT_JIT;
@@ -121,9 +121,38 @@ SYCLZE_LOCAL uint32_t syclze__selection_check(const syclze_offload_image *image,
   candidate.module = spirv;
   syclze_offload_image inner = *image;
   inner.bytes = spirv;
-  if (syclze__requirements_met(&inner, shared, kernel, traits, reason))
+  if (syclze__requirements_met(&inner, shared, false, kernel, traits, reason))
     candidates[count++] = candidate;
   return count;
+}
+
+/* The candidate of a part of an image that does not fit whole. */
+SYCLZE_LOCAL uint32_t syclze__selection_check_part(syclze_offload_set set,
+    const syclze_offload_found *found, struct syclze__shared_index *shared, const char *kernel,
+    const syclze_device_traits *traits, syclze_candidate *candidate, syclze_reason *reason) {
+  uint32_t number = 0;
+  syclze_reason whole;
+  syclze_offload_image part = found->image;
+  syclze_bytes spirv = syclze_offload_spirv_of(part.bytes);
+  if (shared == NULL || kernel == NULL || spirv.size == 0 ||
+      !syclze__triple_is_level_zero(syclze_offload_image_text(&part, "triple")))
+    return 0;
+  /* A requirement of the kernel's own is one of its part too. */
+  part.bytes = spirv;
+  if (syclze__requirements_met(&part, shared, false, NULL, traits, &whole)) return 0;
+  syclze__lock_acquire(&set.rep->lock);
+  struct syclze__shared_index *index = syclze__shared_index_part(shared, kernel, &number);
+  syclze__lock_release(&set.rep->lock);
+  if (index == NULL || index->status.result != ZE_RESULT_SUCCESS) return 0;
+  part.bytes = syclze_bytes_of(index->index.spirv.data, (size_t)index->index.spirv.words * 4);
+  if (!syclze__requirements_met(&part, index, true, kernel, traits, reason)) return 0;
+  memset(candidate, 0, sizeof *candidate);
+  candidate->image = found->image;
+  candidate->fit = SYCLZE_FIT_JIT;
+  candidate->format = ZE_MODULE_FORMAT_IL_SPIRV;
+  candidate->module = part.bytes;
+  candidate->part = number;
+  return 1;
 }
 
 SYCLZE_COLD uint32_t syclze_selection_check(const syclze_offload_image *image, const char *kernel,
@@ -145,6 +174,8 @@ SYCLZE_LOCAL uint32_t syclze__selection_check_found(syclze_offload_set set,
   }
   uint32_t count =
       syclze__selection_check(&found->image, shared, kernel, traits, candidates, reason);
+  if (count == 0)
+    count = syclze__selection_check_part(set, found, shared, kernel, traits, candidates, reason);
   syclze__shared_index_release(shared);
   for (uint32_t i = 0; i < count; i++)
     candidates[i].serial = found->serial;

@@ -7,6 +7,7 @@
 #include "../../detail/lock.h"
 #include "file_memory.h"
 #include "hash.h"
+#include "image_index.h"
 
 #include <stdlib.h>
 
@@ -28,13 +29,6 @@ struct syclze__offload_symbol {
   uint32_t previous; /* of the same; of the first, the last */
   uint32_t sibling;  /* the next of the same entry, or the next free one */
   uint32_t kind;
-};
-
-/* The index of an image's SPIR-V: made on first use, shared by reference count. */
-struct syclze__shared_index {
-  uint32_t count; /* references */
-  struct syclze__status status;
-  syclze_spirv_index index; /* where the status allows */
 };
 
 struct syclze__offload_entry {
@@ -73,12 +67,6 @@ struct syclze__offload_set {
 };
 
 #if SYCLZE__BODIES
-
-SYCLZE_INLINE void syclze__shared_index_release(struct syclze__shared_index *shared) {
-  if (shared == NULL || __atomic_fetch_sub(&shared->count, 1, __ATOMIC_ACQ_REL) != 1) return;
-  if (shared->status.result == ZE_RESULT_SUCCESS) syclze_spirv_index_end(&shared->index);
-  free(shared);
-}
 
 #define SYCLZE__SYMBOL_GONE UINT32_MAX
 
@@ -343,17 +331,10 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_index_of(struct syclze__offlo
     syclze_bytes spirv = syclze_offload_spirv_of(entry->image.bytes);
     shared = entry->index;
     if (shared == NULL && spirv.size != 0) {
-      shared = (struct syclze__shared_index *)calloc(1, sizeof *shared);
-      if (shared != NULL) shared->status = syclze__spirv_index_read(spirv, &shared->index);
-      if (shared == NULL || shared->status.result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) {
-        free(shared); /* not kept: there may be memory the next time */
-        shared = NULL;
-        status = syclze__out_of_memory();
-      } else {
-        shared->count = 1;
-        set->indexed++;
-        entry->index = shared;
-      }
+      /* Without memory nothing is kept: there may be some the next time. */
+      shared = entry->index = syclze__shared_index_make(spirv);
+      if (shared == NULL) status = syclze__out_of_memory();
+      set->indexed += shared != NULL;
     }
   }
   if (shared != NULL) __atomic_fetch_add(&shared->count, 1, __ATOMIC_RELAXED);

@@ -258,6 +258,7 @@ SYCLZE_LOCAL ze_result_t syclze__program_build_candidate(struct syclze__program_
   syclze__key_add_number(&key, (uint64_t)(uintptr_t)work->device.rep);
   syclze__key_add_number(&key, candidate->serial);
   syclze__key_add_number(&key, (uint64_t)candidate->format);
+  syclze__key_add_number(&key, candidate->part);
   syclze__key_add_constants(&key, &constants);
   *bundle = key.failed ? NULL
                        : syclze__bundle_cache_find(&work->program->cache, &key,

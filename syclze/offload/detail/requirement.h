@@ -87,14 +87,21 @@ SYCLZE_LOCAL bool syclze__aspect_check(
   return false;
 }
 
+/* Whether SPIR-V itself shows that it needs an aspect. */
+SYCLZE_INLINE bool syclze__aspect_is_in_spirv(uint32_t aspect) {
+  return aspect == SYCLZE__ASPECT_FP16 || aspect == SYCLZE__ASPECT_FP64 ||
+         aspect == SYCLZE__ASPECT_ATOMIC64 || aspect == SYCLZE__ASPECT_IMAGE;
+}
+
+/* `is_part`: what the properties have for all kernels may be of others than the part's. */
 SYCLZE_INLINE bool syclze__aspects_met(
-    syclze_bytes aspects, const syclze_device_traits *traits, syclze_reason *reason) {
+    syclze_bytes aspects, const syclze_device_traits *traits, bool is_part, syclze_reason *reason) {
   for (size_t at = 0; at + 4 <= aspects.size; at += 4) {
     bool has;
     uint32_t aspect = syclze__load_u32((const uint8_t *)aspects.data + at);
     if (!syclze__aspect_check(aspect, traits, &has))
       return syclze__reason_set(reason, "it requires aspect %u, which is unknown", aspect);
-    if (!has)
+    if (!has && !(is_part && syclze__aspect_is_in_spirv(aspect)))
       return syclze__reason_set(
           reason, "it requires %s, which the device does not have", syclze_aspect_string(aspect));
   }
@@ -149,13 +156,33 @@ SYCLZE_LOCAL bool syclze__property_group_size_met(
   return syclze__group_size_met(sizes, traits, reason);
 }
 
+/* Matrix units, by the versions of Intel's GPUs that have them; an unknown version may. */
+SYCLZE_LOCAL bool syclze__joint_matrix_met(
+    syclze_property_sets sets, const syclze_device_traits *traits, syclze_reason *reason) {
+  uint32_t version = traits->ip_version;
+  uint32_t architecture = syclze_ip_version_architecture(version);
+  uint32_t release = syclze_ip_version_release(version);
+  if (syclze_property_find(sets, SYCLZE_PROPERTY_SET_REQUIREMENTS, SYCLZE_PROPERTY_JOINT_MATRIX) ==
+          NULL &&
+      syclze_property_find(
+          sets, SYCLZE_PROPERTY_SET_REQUIREMENTS, SYCLZE_PROPERTY_JOINT_MATRIX_MAD) == NULL)
+    return true;
+  if (traits->type == ZE_DEVICE_TYPE_GPU && traits->vendor_id == 0x8086 &&
+      (version == 0 || architecture > 12 ||
+          (architecture == 12 && ((release >= 55 && release <= 61) || release == 74))))
+    return true;
+  return syclze__reason_set(reason, "it requires joint_matrix, which the device does not have");
+}
+
 SYCLZE_LOCAL bool syclze__properties_met(syclze_property_sets sets,
-    const syclze_device_traits *traits, bool *has_aspects, syclze_reason *reason) {
+    const syclze_device_traits *traits, bool is_part, bool *has_aspects, syclze_reason *reason) {
   syclze_bytes aspects;
   uint32_t size, is_esimd = 0;
   *has_aspects = syclze_property_get_bytes(
       sets, SYCLZE_PROPERTY_SET_REQUIREMENTS, SYCLZE_PROPERTY_ASPECTS, &aspects);
-  if (*has_aspects && !syclze__aspects_met(aspects, traits, reason)) return false;
+  if (*has_aspects && !syclze__aspects_met(aspects, traits, is_part, reason)) return false;
+  if (is_part) *has_aspects = false;
+  if (!syclze__joint_matrix_met(sets, traits, reason)) return false;
   if (!syclze__property_group_size_met(sets, traits, reason)) return false;
   /* ESIMD kernels have sub-groups of one, independent of the list of the device. */
   syclze_property_get_u32(
@@ -203,9 +230,10 @@ SYCLZE_LOCAL bool syclze__spirv_needs_met(const syclze_spirv_index *index, const
              syclze__sub_group_size_met(wanted->required_sub_group_size, traits, reason));
 }
 
-/* `shared`: the index of the image's SPIR-V; null if there is none yet. */
+/* `shared`: the index of the image's SPIR-V; null if there is none yet. `is_part`: the image's
+ * bytes are a part of it. */
 SYCLZE_LOCAL bool syclze__requirements_met(const syclze_offload_image *image,
-    const struct syclze__shared_index *shared, const char *kernel,
+    const struct syclze__shared_index *shared, bool is_part, const char *kernel,
     const syclze_device_traits *traits, syclze_reason *reason) {
   bool has_aspects = false, met = true;
   syclze_property_sets sets = {NULL};
@@ -213,7 +241,7 @@ SYCLZE_LOCAL bool syclze__requirements_met(const syclze_offload_image *image,
   if (image->property_sets_begin != NULL || image->property_text.size != 0) {
     if (syclze_property_sets_open(image, &sets) != ZE_RESULT_SUCCESS)
       return syclze__reason_set(reason, "its properties cannot be read");
-    met = syclze__properties_met(sets, traits, &has_aspects, reason);
+    met = syclze__properties_met(sets, traits, is_part, &has_aspects, reason);
     syclze_property_sets_close(sets);
   }
   if (!met || syclze_offload_format_of(image->bytes) != SYCLZE_OFFLOAD_FORMAT_SPIRV) return met;
@@ -229,7 +257,7 @@ SYCLZE_LOCAL bool syclze__requirements_met(const syclze_offload_image *image,
 
 SYCLZE_COLD bool syclze_requirements_met(const syclze_offload_image *image, const char *kernel,
     const syclze_device_traits *traits, syclze_reason *reason) {
-  return syclze__requirements_met(image, NULL, kernel, traits, reason);
+  return syclze__requirements_met(image, NULL, false, kernel, traits, reason);
 }
 
 #endif

@@ -396,6 +396,7 @@ SYCLZE_LOCAL
 void syclze__spirv_walk_leaves(struct syclze__spirv_walk *walk, uint32_t result, uint64_t offset) {
   const syclze_spirv_index *index = walk->index;
   syclze_spirv_instruction constant = syclze__spirv_definition(index, result);
+  if (constant.data == NULL) return;
   uint32_t type = syclze_spirv_word(&constant, 1);
   if (constant.opcode != SYCLZE__SPIRV_OP_SPEC_CONSTANT_COMPOSITE) {
     uint32_t size =

@@ -3,6 +3,7 @@
 #define SYCLZE_OFFLOAD_DETAIL_SPLIT_H
 
 #include "../split.h"
+#include "split_facts.h"
 #include "split_liveness.h"
 #include "split_writer.h"
 
@@ -54,29 +55,26 @@ int syclze__split_compare(const void *a, const void *b) {
   return order != 0 ? order : left < right ? -1 : left > right;
 }
 
-/* Reaches what a unit reaches; or what its part does, of which it is the first. */
-SYCLZE_LOCAL
-void syclze__split_start(syclze_split *split, uint32_t first, bool is_part) {
+/* Reaches what a part does, of which `first` is the first unit. */
+SYCLZE_LOCAL void syclze__split_start(syclze_split *split, uint32_t first) {
   struct syclze__split_reach *reach = &split->reach;
   syclze__split_walk_begin(reach);
   for (uint32_t i = first;; i = split->units[i].next) {
     const struct syclze__split_unit *unit = &split->units[i];
     syclze__split_reach_id(reach, unit->id);
     if (unit->key[5] != 0) reach->facts |= SYCLZE__SPLIT_SUB_GROUPS;
-    if (!is_part || unit->next == i) break;
+    if (unit->next == i) break;
   }
-  for (uint32_t i = 0; i < reach->always_count && is_part; i++)
+  for (uint32_t i = 0; i < reach->always_count; i++)
     syclze__split_reach_id(reach, reach->always[i]);
   syclze__split_walk(reach);
 }
 
-/* Finds what a unit requires, and joins it with those that write to the same variables. */
-SYCLZE_LOCAL
-void syclze__split_key(
-    syclze_split *split, const syclze_spirv_index *index, syclze_split_by by, uint32_t number) {
+/* The key of a unit: what it requires. Joins it with those that reach the same variables. */
+SYCLZE_LOCAL void syclze__split_key(syclze_split *split, const syclze_spirv_index *index,
+    syclze_split_by by, struct syclze__split_facts *facts, uint32_t number) {
   struct syclze__split_reach *reach = &split->reach;
   struct syclze__split_unit *unit = &split->units[number];
-  unit->parent = number;
   if (number < index->kernel_count) {
     const syclze_spirv_kernel *kernel = &index->kernels[number];
     memcpy(unit->key + 2, kernel->required_group_size, sizeof kernel->required_group_size);
@@ -84,24 +82,40 @@ void syclze__split_key(
     unit->key[6] = by == SYCLZE_SPLIT_BY_KERNEL ? number + 1 : 0;
   } else
     unit->key[0] = 1;
-  syclze__split_start(split, number, false);
-  unit->key[1] = reach->facts &
-                 (SYCLZE__SPLIT_FLOAT16 | SYCLZE__SPLIT_FLOAT64 | SYCLZE__SPLIT_ATOMIC64 |
-                     SYCLZE__SPLIT_IMAGES | SYCLZE__SPLIT_NON_UNIFORM | SYCLZE__SPLIT_SUB_GROUPS);
-  if (reach->facts & SYCLZE__SPLIT_GROUPS &&
+  uint32_t found = facts->nodes[unit->id].facts;
+  if (unit->key[5] != 0) found |= SYCLZE__SPLIT_SUB_GROUPS;
+  unit->key[1] =
+      found & (SYCLZE__SPLIT_FLOAT16 | SYCLZE__SPLIT_FLOAT64 | SYCLZE__SPLIT_ATOMIC64 |
+                  SYCLZE__SPLIT_IMAGES | SYCLZE__SPLIT_NON_UNIFORM | SYCLZE__SPLIT_SUB_GROUPS);
+  if (found & SYCLZE__SPLIT_GROUPS &&
       syclze_spirv_has_capability(&reach->spirv, SYCLZE_SPIRV_CAPABILITY_SUBGROUP_DISPATCH))
     unit->key[1] |= SYCLZE__SPLIT_GROUPS;
-  for (uint32_t i = 0; i < reach->reached; i++) {
-    struct syclze__split_id *id = &reach->ids[reach->queue[i]];
-    syclze_spirv_instruction at = syclze__spirv_at(&reach->spirv, id->position);
-    if (at.opcode != SYCLZE__SPIRV_OP_VARIABLE || at.length < 4 ||
-        syclze_spirv_word(&at, 3) != SYCLZE__SPIRV_STORAGE_CROSS_WORKGROUP)
-      continue;
-    if (id->unit == 0)
-      id->unit = number + 1;
-    else
-      syclze__split_join(split->units, id->unit - 1, number);
+  uint32_t variable = facts->nodes[unit->id].variable;
+  if (variable == 0) return;
+  struct syclze__split_id *shared = &reach->ids[syclze__split_variable(facts, variable)];
+  if (shared->unit == 0)
+    shared->unit = number + 1;
+  else
+    syclze__split_join(split->units, shared->unit - 1, number);
+}
+
+/* The keys of all units. */
+SYCLZE_LOCAL struct syclze__status syclze__split_keys(
+    syclze_split *split, const syclze_spirv_index *index, syclze_split_by by) {
+  struct syclze__split_facts facts;
+  memset(&facts, 0, sizeof facts);
+  facts.reach = &split->reach;
+  facts.nodes =
+      (struct syclze__split_node *)calloc((size_t)split->reach.id_count + 1, sizeof *facts.nodes);
+  if (facts.nodes == NULL) return syclze__out_of_memory();
+  for (uint32_t i = 0; i < split->unit_count; i++) {
+    split->units[i].parent = i;
+    syclze__split_find_facts(&facts, split->units[i].id);
   }
+  for (uint32_t i = 0; i < split->unit_count; i++)
+    syclze__split_key(split, index, by, &facts, i);
+  free(facts.nodes);
+  return syclze__allowed();
 }
 
 /* Joins units of one key, and numbers the parts. */
@@ -198,19 +212,16 @@ struct syclze__status syclze__split_divide(
   struct syclze__status status = syclze__split_read(reach);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__split_list(split, index);
   if (status.result != ZE_RESULT_SUCCESS) return status;
-  for (uint32_t i = 0; i < split->unit_count; i++)
-    syclze__split_key(split, index, by, i);
-  status = syclze__split_join_equals(split);
+  status = syclze__split_keys(split, index, by);
+  if (status.result == ZE_RESULT_SUCCESS) status = syclze__split_join_equals(split);
   if (status.result != ZE_RESULT_SUCCESS || split->part_count <= 1) return status;
   return syclze__split_pieces_read(&split->pieces, reach);
 }
 
-SYCLZE_COLD
-ze_result_t syclze_split_make(syclze_bytes bytes, syclze_split_by by, syclze_split *split) {
+/* syclze_split_make without the diagnostic. */
+SYCLZE_LOCAL struct syclze__status syclze__split_make(
+    syclze_bytes bytes, syclze_split_by by, syclze_split *split) {
   syclze_spirv_index index;
-  if (split == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_split_make",
-        "the result's pointer is null", bytes.data);
   memset(split, 0, sizeof *split);
   struct syclze__status status = syclze__spirv_index_read(bytes, &index);
   if (status.result == ZE_RESULT_SUCCESS && by != SYCLZE_SPLIT_BY_SOURCE)
@@ -218,11 +229,21 @@ ze_result_t syclze_split_make(syclze_bytes bytes, syclze_split_by by, syclze_spl
   syclze_spirv_index_end(&index);
   if (status.result != ZE_RESULT_SUCCESS) {
     syclze_split_end(split);
-    return syclze__fail(status.result, "syclze_split_make", status.rule, bytes.data);
+    return status;
   }
   split->bytes = bytes;
   if (split->part_count == 0) split->part_count = 1;
-  return ZE_RESULT_SUCCESS;
+  return status;
+}
+
+SYCLZE_COLD ze_result_t syclze_split_make(
+    syclze_bytes bytes, syclze_split_by by, syclze_split *split) {
+  if (split == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_split_make",
+        "the result's pointer is null", bytes.data);
+  struct syclze__status status = syclze__split_make(bytes, by, split);
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
+  return syclze__fail(status.result, "syclze_split_make", status.rule, bytes.data);
 }
 
 SYCLZE_COLD
@@ -238,7 +259,7 @@ ze_result_t syclze_split_write(syclze_split *split, uint32_t part, void *buffer,
     syclze__writer_put(&writer, split->bytes.data, split->bytes.size);
     return syclze__writer_end(&writer, size, "syclze_split_write");
   }
-  syclze__split_start(split, split->firsts[part], true);
+  syclze__split_start(split, split->firsts[part]);
   syclze__writer_put(&writer, split->bytes.data, SYCLZE__SPIRV_HEADER_WORDS * 4);
   syclze__split_pieces_write(&split->pieces, &split->reach, part + 1, &writer);
   return syclze__writer_end(&writer, size, "syclze_split_write");

@@ -25,6 +25,9 @@ SYCLZE_OCLOC_FLAGS ?= -q
 SYCLZE_SPLIT ?= source# or kernel, or requirement
 
 syclze_offload_folder := $(dir $(lastword $(MAKEFILE_LIST)))
+# Among the headers' sources, or installed in share/syclze.
+syclze_offload_include := $(firstword $(foreach d,../../.. ../../include,\
+	$(if $(wildcard $(syclze_offload_folder)$(d)/syclze/syclze.h),-I$(syclze_offload_folder)$(d))))
 
 # The first of the words that is a command.
 syclze_first = $(firstword $(foreach c,$(1),$(shell command -v $(c) 2>/dev/null)))
@@ -82,7 +85,7 @@ syclze_divide = $@.parts/split $(strip $(SYCLZE_SPLIT)) $(1) $(syclze_parts) >$(
 syclze_part_images = $$(sed 's/.*/$(call syclze_image,&,$(call syclze_arch,$(1)))/' $(syclze_parts)names)
 define syclze_pack_parts
 @rm -rf $@.parts && mkdir $@.parts
-$(CC) -std=c11 -O1 -o $@.parts/split $(syclze_offload_folder)split.c
+$(CC) -std=c11 -O1 $(syclze_offload_include) -o $@.parts/split $(syclze_offload_folder)split.c
 $(foreach f,$(filter %.spv,$^),$(call syclze_divide,$(f)) &&) \
 	$(syclze_packager) -o $@ $(foreach f,$^,$(if $(filter %.spv,$(f)),$(call \
 	syclze_part_images,$(f)),$(call syclze_image,$(f),$(call syclze_arch,$(f)))))

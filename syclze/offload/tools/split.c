@@ -2,7 +2,7 @@
  *
  * Writes PREFIX0.spv, PREFIX1.spv and so on, and prints their names, a line each. A module that is
  * cannot be divided is copied whole, with a message. */
-#include "../split.h"
+#include "syclze/offload/split.h"
 
 #include <stdio.h>
 

@@ -193,7 +193,10 @@ SYCLZE_LOCAL void syclze__xpti_end(void) {
   syclze__xpti_switch(SYCLZE__XPTI_OFF_ENDED);
   syclze__lock_release(&SYCLZE__STATE.trace_lock);
   if (__atomic_exchange_n(&xpti->ready, 0, __ATOMIC_ACQ_REL) != 0) {
-#define SYCLZE__STREAM_END(number, name, major, minor, version) xpti->Finalize(name);
+    /* Not ur.call.debug: UR never ends it, and sycl-trace's collector frees its printer at the end
+     * of either stream. */
+#define SYCLZE__STREAM_END(number, name, major, minor, version)                                    \
+  if (SYCLZE__STREAM_##number != SYCLZE__STREAM_UR_CALL_DEBUG) xpti->Finalize(name);
     SYCLZE__STREAMS_OF(SYCLZE__STREAM_END)
 #undef SYCLZE__STREAM_END
   }

@@ -16,83 +16,185 @@ SYCLZE_LOCAL void syclze__xpti_command_discard(void) {
   if (thread != NULL) thread->reason_count = 0;
 }
 
-SYCLZE_LOCAL void syclze__xpti_launch_values(
-    struct syclze__xpti_node *node, const struct syclze__trace_command_info *command) {
-  const struct syclze__trace_kernel_info *kernel = command->kernel;
-  const uint32_t used = kernel->sizes[1] == 0 ? 1 : kernel->sizes[2] == 0 ? 2 : 3;
-  const uint64_t values[] = {SYCLZE__WORD(command->queue), SYCLZE__WORD(kernel->object),
-      kernel->dimensions != 0 ? kernel->dimensions : used, SYCLZE__WORD(&kernel->sizes[6]),
-      SYCLZE__WORD(kernel->sizes), SYCLZE__WORD(&kernel->sizes[3]), command->wait_count,
-      SYCLZE__WORD(command->waits), node->signal != NULL ? SYCLZE__WORD(&node->signal) : 0};
-  syclze__ur_call_fill(&node->call, values, 9);
+/* Opens the node's call. The parameters, whose first and last ones are set; null where none are
+ * needed. `events` is the index of the number of events that are waited for. */
+SYCLZE_LOCAL struct syclze__ur_enqueue *syclze__xpti_enqueue_open(struct syclze__xpti *xpti,
+    struct syclze__xpti_node *node, const struct syclze__trace_command_info *command,
+    enum syclze__ur_function function, const char *name, uint32_t events) {
+  if (!syclze__ur_call_open(xpti, &node->call, function, name)) return NULL;
+  struct syclze__ur_enqueue *parameters =
+      (struct syclze__ur_enqueue *)calloc(1, sizeof *parameters);
+  node->parameters = parameters;
+  if (parameters == NULL) {
+    syclze__ur_call_cancel(&node->call);
+    return NULL;
+  }
+  syclze__ur_call_fill(&node->call, parameters->values, events + 3);
+  parameters->values[0] = SYCLZE__WORD(command->queue);
+  parameters->values[events] = command->wait_count;
+  parameters->values[events + 1] = SYCLZE__WORD(command->waits);
+  parameters->values[events + 2] = node->signal != NULL ? SYCLZE__WORD(&node->signal) : 0;
+  return parameters;
 }
 
-SYCLZE_LOCAL void syclze__xpti_transfer_call(
-    struct syclze__xpti_node *node, const struct syclze__trace_command_info *command) {
-  const struct syclze__trace_transfer_info *transfer = command->transfer;
-  const uint64_t queue = SYCLZE__WORD(command->queue), count = command->wait_count;
-  const uint64_t waits = SYCLZE__WORD(command->waits);
-  const uint64_t event = node->signal != NULL ? SYCLZE__WORD(&node->signal) : 0;
-  const uint64_t to = SYCLZE__WORD(transfer->to.native);
-  const uint64_t from = SYCLZE__WORD(transfer->from.native), size = transfer->size;
-  const uint64_t copy[] = {queue, 0, to, from, size, count, waits, event};
-  const uint64_t fill[] = {
-      queue, to, transfer->value_size, SYCLZE__WORD(transfer->value), size, count, waits, event};
-  const uint64_t hint[] = {queue, from, size, 0, count, waits, event};
-  const uint64_t images[] = {queue, from, to};
-  switch (transfer->kind) {
-  case SYCLZE__TRACE_COPY:
-    syclze__ur_call_start(&node->call, SYCLZE__UR(urEnqueueUSMMemcpy), copy, 8);
-    break;
-  case SYCLZE__TRACE_FILL:
-    syclze__ur_call_start(&node->call, SYCLZE__UR(urEnqueueUSMFill), fill, 8);
-    break;
-  case SYCLZE__TRACE_PREFETCH:
-    syclze__ur_call_start(&node->call, SYCLZE__UR(urEnqueueUSMPrefetch), hint, 7);
-    break;
-  case SYCLZE__TRACE_ADVISE:
-    syclze__ur_call_start(&node->call, SYCLZE__UR(urEnqueueUSMAdvise), hint, 7);
-    break;
-  case SYCLZE__TRACE_IMAGE_READ:
-    syclze__ur_call_start(&node->call, SYCLZE__UR(urEnqueueMemImageRead), images, 3);
-    break;
-  case SYCLZE__TRACE_IMAGE_WRITE:
-    syclze__ur_call_start(&node->call, SYCLZE__UR(urEnqueueMemImageWrite), images, 3);
-    break;
-  case SYCLZE__TRACE_IMAGE_COPY:
-    syclze__ur_call_start(&node->call, SYCLZE__UR(urEnqueueMemImageCopy), images, 3);
-    break;
-  case SYCLZE__TRACE_STORAGE:
-    break;
+SYCLZE_LOCAL void syclze__xpti_launch_arguments(const struct syclze__trace_command_info *command,
+    struct syclze__ur_kernel_argument *arguments, uint32_t count) {
+  static const uint32_t flags[] = {1 << 2, 1 << 1, 1 << 0}; /* ur_mem_flags_t of modes */
+  for (uint32_t i = 0; i < count; i++) {
+    const struct syclze__trace_argument_info *info = &command->kernel->arguments[i];
+    const int32_t kind = syclze__xpti_argument_kind(command->context, info);
+    arguments[i].type = SYCLZE__UR_KERNEL_ARGUMENT;
+    arguments[i].index = i;
+    arguments[i].size = (size_t)info->size;
+    arguments[i].value = info->value;
+    if (kind == SYCLZE__XPTI_ARGUMENT_POINTER) {
+      arguments[i].kind = SYCLZE__UR_ARGUMENT_POINTER;
+      memcpy(&arguments[i].value, info->value, sizeof arguments[i].value);
+    } else if (kind == SYCLZE__XPTI_ARGUMENT_VALUE)
+      arguments[i].kind = SYCLZE__UR_ARGUMENT_VALUE;
+    else if (info->value == NULL)
+      arguments[i].kind = SYCLZE__UR_ARGUMENT_LOCAL;
+    else {
+      const syclze_accessor *accessor = (const syclze_accessor *)info->value;
+      arguments[i].kind = SYCLZE__UR_ARGUMENT_MEMORY;
+      arguments[i].value = accessor->memory;
+      arguments[i].size = sizeof accessor->memory;
+      arguments[i].memory_flags = flags[accessor->mode % 3];
+    }
   }
 }
 
-/* Of a barrier, and of a native command. */
-SYCLZE_LOCAL void syclze__xpti_other_call(
+SYCLZE_LOCAL void syclze__xpti_launch_call(struct syclze__xpti *xpti,
     struct syclze__xpti_node *node, const struct syclze__trace_command_info *command) {
-  const uint64_t queue = SYCLZE__WORD(command->queue), count = command->wait_count;
-  const uint64_t waits = SYCLZE__WORD(command->waits);
-  const uint64_t event = node->signal != NULL ? SYCLZE__WORD(&node->signal) : 0;
-  const uint64_t barrier[] = {queue, count, waits, event};
-  const uint64_t native[] = {queue, 0, 0, 0, 0, 0, count, waits, event};
-  if (command->is_barrier)
-    syclze__ur_call_start(&node->call, SYCLZE__UR(urEnqueueEventsWaitWithBarrier), barrier, 4);
-  else
-    syclze__ur_call_start(&node->call, SYCLZE__UR(urEnqueueNativeCommandExp), native, 9);
+  const struct syclze__trace_kernel_info *kernel = command->kernel;
+  const uint32_t used = kernel->sizes[1] == 0 ? 1 : kernel->sizes[2] == 0 ? 2 : 3;
+  struct syclze__ur_enqueue *enqueue = syclze__xpti_enqueue_open(
+      xpti, node, command, SYCLZE__UR(urEnqueueKernelLaunchWithArgsExp), 9);
+  if (enqueue == NULL) return;
+  const uint64_t count = kernel->sizes[9] < SYCLZE__TRACE_ARGUMENTS
+                             ? kernel->sizes[9]
+                             : (uint64_t)SYCLZE__TRACE_ARGUMENTS;
+  memcpy(&enqueue->sizes[0], &kernel->sizes[6], 3 * sizeof(size_t));
+  memcpy(&enqueue->sizes[3], &kernel->sizes[0], 6 * sizeof(size_t));
+  enqueue->values[1] = SYCLZE__WORD(kernel->object);
+  enqueue->values[2] = kernel->dimensions != 0 ? kernel->dimensions : used;
+  enqueue->values[3] = SYCLZE__WORD(&enqueue->sizes[0]);
+  enqueue->values[4] = SYCLZE__WORD(&enqueue->sizes[3]);
+  enqueue->values[5] = kernel->sizes[3] != 0 ? SYCLZE__WORD(&enqueue->sizes[6]) : 0;
+  enqueue->values[6] = count;
+  enqueue->values[7] = count != 0 ? SYCLZE__WORD(enqueue->arguments) : 0;
+  syclze__xpti_launch_arguments(command, enqueue->arguments, (uint32_t)count);
+}
+
+/* ur_usm_advice_flags_t; 0 for what the interface has no flag for. */
+SYCLZE_LOCAL uint64_t syclze__xpti_advice(uint32_t advice) {
+  switch (advice) {
+  case ZE_MEMORY_ADVICE_SET_READ_MOSTLY:
+    return 1 << 1;
+  case ZE_MEMORY_ADVICE_CLEAR_READ_MOSTLY:
+    return 1 << 2;
+  case ZE_MEMORY_ADVICE_SET_PREFERRED_LOCATION:
+    return 1 << 3;
+  case ZE_MEMORY_ADVICE_CLEAR_PREFERRED_LOCATION:
+    return 1 << 4;
+  case ZE_MEMORY_ADVICE_SET_NON_ATOMIC_MOSTLY:
+    return 1 << 5;
+  case ZE_MEMORY_ADVICE_CLEAR_NON_ATOMIC_MOSTLY:
+    return 1 << 6;
+  case ZE_MEMORY_ADVICE_BIAS_CACHED:
+    return 1 << 7;
+  case ZE_MEMORY_ADVICE_BIAS_UNCACHED:
+    return 1 << 8;
+  default:
+    return 0;
+  }
+}
+
+SYCLZE_LOCAL void syclze__xpti_memory_call(struct syclze__xpti *xpti,
+    struct syclze__xpti_node *node, const struct syclze__trace_command_info *command) {
+  const struct syclze__trace_transfer_info *transfer = command->transfer;
+  struct syclze__ur_enqueue *enqueue;
+  switch (transfer->kind) {
+  case SYCLZE__TRACE_COPY:
+    enqueue = syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueUSMMemcpy), 5);
+    if (enqueue == NULL) return;
+    enqueue->values[2] = SYCLZE__WORD(transfer->to.native);
+    enqueue->values[3] = SYCLZE__WORD(transfer->from.native);
+    enqueue->values[4] = transfer->size;
+    return;
+  case SYCLZE__TRACE_FILL:
+    enqueue = syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueUSMFill), 5);
+    if (enqueue == NULL) return;
+    enqueue->values[1] = SYCLZE__WORD(transfer->to.native);
+    enqueue->values[2] = transfer->value_size;
+    enqueue->values[3] = SYCLZE__WORD(transfer->value);
+    enqueue->values[4] = transfer->size;
+    return;
+  case SYCLZE__TRACE_PREFETCH:
+    enqueue = syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueUSMPrefetch), 4);
+    if (enqueue == NULL) return;
+    enqueue->values[1] = SYCLZE__WORD(transfer->from.native);
+    enqueue->values[2] = transfer->size;
+    enqueue->values[3] = 1; /* to the device */
+    return;
+  default:
+    enqueue = syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueUSMAdvise), 5);
+    if (enqueue == NULL) return;
+    enqueue->values[1] = SYCLZE__WORD(transfer->from.native);
+    enqueue->values[2] = transfer->size;
+    enqueue->values[3] = syclze__xpti_advice(transfer->advice);
+    /* It has no wait list. */
+    enqueue->values[4] = enqueue->values[7];
+    syclze__ur_call_fill(&node->call, enqueue->values, 5);
+  }
+}
+
+/* Images are objects of the library; the rows of memory have no gaps. */
+SYCLZE_LOCAL void syclze__xpti_image_call(struct syclze__xpti *xpti, struct syclze__xpti_node *node,
+    const struct syclze__trace_command_info *command) {
+  const struct syclze__trace_transfer_info *transfer = command->transfer;
+  const uint64_t from = SYCLZE__WORD(transfer->from.object);
+  const uint64_t to = SYCLZE__WORD(transfer->to.object);
+  struct syclze__ur_enqueue *enqueue;
+  uint32_t region = 4;
+  if (transfer->kind == SYCLZE__TRACE_IMAGE_COPY) {
+    enqueue = syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueMemImageCopy), 6);
+    if (enqueue == NULL) return;
+    enqueue->values[1] = from;
+    enqueue->values[2] = to;
+    node->call.arguments[4] = enqueue->sizes;
+    region = 5;
+  } else if (transfer->kind == SYCLZE__TRACE_IMAGE_READ) {
+    enqueue = syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueMemImageRead), 8);
+    if (enqueue == NULL) return;
+    enqueue->values[1] = from;
+    enqueue->values[7] = SYCLZE__WORD(transfer->to.native);
+  } else {
+    enqueue = syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueMemImageWrite), 8);
+    if (enqueue == NULL) return;
+    enqueue->values[1] = to;
+    enqueue->values[7] = SYCLZE__WORD(transfer->from.native);
+  }
+  memcpy(&enqueue->sizes[0], transfer->origin, sizeof transfer->origin);
+  memcpy(&enqueue->sizes[3], transfer->extent, sizeof transfer->extent);
+  node->call.arguments[3] = &enqueue->sizes[0];
+  node->call.arguments[region] = &enqueue->sizes[3];
 }
 
 /* The call of the runtime interface that this would be. */
 SYCLZE_INLINE void syclze__xpti_command_call(struct syclze__xpti *xpti,
     struct syclze__xpti_node *node, const struct syclze__trace_command_info *command) {
-  if (command->kernel != NULL) {
-    if (SYCLZE__UNLIKELY(
-            syclze__ur_call_open(xpti, &node->call, SYCLZE__UR(urEnqueueKernelLaunch))))
-      syclze__xpti_launch_values(node, command);
-    syclze__ur_call_begin(xpti, &node->call);
-  } else if (command->transfer != NULL)
-    syclze__xpti_transfer_call(node, command);
+  if (command->kernel != NULL)
+    syclze__xpti_launch_call(xpti, node, command);
+  else if (command->transfer != NULL && command->transfer->kind < SYCLZE__TRACE_IMAGE_READ)
+    syclze__xpti_memory_call(xpti, node, command);
+  else if (command->transfer != NULL)
+    syclze__xpti_image_call(xpti, node, command);
+  else if (command->is_barrier)
+    syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueEventsWaitWithBarrier), 1);
   else
-    syclze__xpti_other_call(node, command);
+    syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueNativeCommandExp), 6);
+  syclze__ur_call_begin(xpti, &node->call);
 }
 
 /* Reports a command until it is submitted. */
@@ -138,6 +240,8 @@ SYCLZE_LOCAL_WARM void syclze__xpti_command_end(
   (void)over;
   if ((node->call.instances[0] | node->call.instances[1]) != 0)
     syclze__ur_call_end(xpti, &node->call, result);
+  free(node->parameters);
+  node->parameters = NULL;
   if (node->barrier != NULL)
     syclze__xpti_node_notify(xpti, node, SYCLZE__XPTI_BARRIER_END, node->barrier);
   if (result == ZE_RESULT_SUCCESS) {

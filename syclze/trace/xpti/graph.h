@@ -84,6 +84,13 @@ SYCLZE_LOCAL uint64_t syclze__xpti_site_text_key(const char *name, ze_device_han
   return syclze__xpti_hash(syclze__xpti_hash(start, name), site->file) | 1;
 }
 
+/* Parameters of an enqueue function, as long as its call lasts. */
+struct syclze__ur_enqueue {
+  uint64_t values[SYCLZE__UR_ARGUMENTS];
+  size_t sizes[9]; /* offset, global and local range; or origins and extent */
+  struct syclze__ur_kernel_argument arguments[SYCLZE__TRACE_ARGUMENTS];
+};
+
 struct syclze__xpti_node {
   struct syclze__slot slot;
   struct syclze__trace_node base; /* what command groups keep */
@@ -95,6 +102,7 @@ struct syclze__xpti_node {
   ze_event_handle_t signal; /* null for none */
   const char *barrier;      /* why the submission waits; null for nothing */
   struct syclze__ur_call call;
+  struct syclze__ur_enqueue *parameters; /* of the call; null unless they are needed */
 };
 
 /* A node with a reference, not reported yet; null without memory. */
@@ -110,6 +118,7 @@ SYCLZE_INLINE struct syclze__xpti_node *syclze__xpti_node_new(
   node->references = 1;
   node->signal = command->signal;
   node->barrier = NULL;
+  node->parameters = NULL;
   node->call.instances[0] = node->call.instances[1] = 0;
   return node;
 }
@@ -221,8 +230,9 @@ SYCLZE_COLD void syclze__xpti_node_create(struct syclze__xpti *xpti, struct sycl
   node->event = syclze__xpti_event_make(xpti, name, true, SYCLZE__XPTI_EVENT_GRAPH);
   if (node->event == NULL) return;
   syclze__xpti_add_device(xpti, node->event, command->device);
+  if (command->is_host && command->transfer == NULL) syclze__xpti_add_host_task(xpti, node->event);
   if (command->kernel != NULL)
-    syclze__xpti_add_kernel(xpti, node->event, name == kernel ? name : "", command->kernel);
+    syclze__xpti_add_kernel(xpti, node->event, name == kernel ? name : "", command);
   if (syclze__xpti_detail_level(xpti) >= SYCLZE__XPTI_NORMAL) {
     if (command->transfer != NULL)
       syclze__xpti_add_transfer(xpti, node->event, command->transfer, command);

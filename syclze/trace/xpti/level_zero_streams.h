@@ -30,19 +30,20 @@ SYCLZE_LOCAL void syclze__level_zero_notify(
 }
 
 SYCLZE_LOCAL void syclze__level_zero_begin(
-    struct syclze_tracer *listener, const syclze_tracer_call *call) {
+    struct syclze_tracer *tracer, const syclze_tracer_call *call) {
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
-  (void)listener;
+  (void)tracer;
   *call->instance = NULL;
   if (__atomic_load_n(&SYCLZE__STATE.xpti_off, __ATOMIC_RELAXED) != 0 || !xpti->TraceEnabled())
     return;
   uint64_t *instances = (uint64_t *)malloc(2 * sizeof *instances);
   if (instances == NULL) return;
-  instances[0] = syclze__xpti_subscribed(xpti, SYCLZE__STREAM_ZE_CALL, SYCLZE__XPTI_FUNCTION_BEGIN)
-                     ? xpti->GetUniqueId()
-                     : 0;
+  instances[0] =
+      syclze__xpti_subscribed_pair(xpti, SYCLZE__STREAM_ZE_CALL, SYCLZE__XPTI_FUNCTION_BEGIN)
+          ? xpti->GetUniqueId()
+          : 0;
   instances[1] =
-      syclze__xpti_subscribed(xpti, SYCLZE__STREAM_ZE_CALL_DEBUG, SYCLZE__XPTI_ARGUMENTS_BEGIN)
+      syclze__xpti_subscribed_pair(xpti, SYCLZE__STREAM_ZE_CALL_DEBUG, SYCLZE__XPTI_ARGUMENTS_BEGIN)
           ? xpti->GetUniqueId()
           : 0;
   *call->instance = instances;
@@ -50,17 +51,17 @@ SYCLZE_LOCAL void syclze__level_zero_begin(
 }
 
 SYCLZE_LOCAL void syclze__level_zero_end(
-    struct syclze_tracer *listener, const syclze_tracer_call *call) {
+    struct syclze_tracer *tracer, const syclze_tracer_call *call) {
   uint64_t *instances = (uint64_t *)*call->instance;
-  (void)listener;
+  (void)tracer;
   if (instances == NULL) return;
   syclze__level_zero_notify(call, instances);
   free(instances);
 }
 
 SYCLZE_LOCAL struct syclze_tracer *syclze__level_zero_tracer(void) {
-  static syclze_tracer listener = {syclze__level_zero_begin, syclze__level_zero_end, NULL, 0};
-  return &listener;
+  static syclze_tracer tracer = {syclze__level_zero_begin, syclze__level_zero_end, NULL, 0};
+  return &tracer;
 }
 
 /* Before the framework goes. */

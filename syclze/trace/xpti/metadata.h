@@ -81,6 +81,12 @@ SYCLZE_LOCAL void syclze__xpti_add_device(
   xpti->AddMetadata(event, "sycl_device_name", found.name);
 }
 
+/* Of a host task, in place of what the queue's device is. */
+SYCLZE_LOCAL void syclze__xpti_add_host_task(const struct syclze__xpti *xpti, void *event) {
+  syclze__xpti_add_text(xpti, event, "sycl_device_type", "HOST");
+  syclze__xpti_add_text(xpti, event, "kernel_name", "host task");
+}
+
 /* The detail that subscribers of the stream want. */
 enum { SYCLZE__XPTI_BASIC = 1, SYCLZE__XPTI_NORMAL = 2, SYCLZE__XPTI_VERBOSE = 3 };
 
@@ -89,9 +95,51 @@ SYCLZE_INLINE uint8_t syclze__xpti_detail_level(const struct syclze__xpti *xpti)
   return xpti->GetEffectiveStreamDetailLevel(xpti->streams[SYCLZE__STREAM_SYCL]);
 }
 
+/* An allocation, as the driver reports it. */
+struct syclze__xpti_memory {
+  const char *type;
+  ze_device_handle_t device; /* null for the host's */
+  bool is_allocation;
+};
+
+SYCLZE_LOCAL struct syclze__xpti_memory syclze__xpti_memory_get(
+    ze_context_handle_t context, const void *memory) {
+  struct syclze__xpti_memory found = {"host", NULL, false};
+  ze_memory_allocation_properties_t properties;
+  memset(&properties, 0, sizeof properties);
+  properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
+  if (memory == NULL || SYCLZE__ZE(zeMemGetAllocProperties)(
+                            context, memory, &properties, &found.device) != ZE_RESULT_SUCCESS)
+    return found;
+  found.is_allocation = properties.type != ZE_MEMORY_TYPE_UNKNOWN;
+  if (properties.type == ZE_MEMORY_TYPE_DEVICE) found.type = "device";
+  if (properties.type == ZE_MEMORY_TYPE_SHARED) found.type = "shared";
+  return found;
+}
+
+/* sycl::detail::kernel_param_kind_t. */
+enum {
+  SYCLZE__XPTI_ARGUMENT_ACCESSOR = 0,
+  SYCLZE__XPTI_ARGUMENT_VALUE = 1,
+  SYCLZE__XPTI_ARGUMENT_POINTER = 3
+};
+
+/* Bytes that are the address of an allocation of the context count as a pointer. */
+SYCLZE_LOCAL int32_t syclze__xpti_argument_kind(
+    ze_context_handle_t context, const struct syclze__trace_argument_info *argument) {
+  const void *pointer;
+  if (argument->kind != SYCLZE__XPTI_ARGUMENT_VALUE || argument->size != (int32_t)sizeof pointer)
+    return argument->kind;
+  memcpy(&pointer, argument->value, sizeof pointer);
+  return pointer != NULL && syclze__xpti_memory_get(context, pointer).is_allocation
+             ? SYCLZE__XPTI_ARGUMENT_POINTER
+             : SYCLZE__XPTI_ARGUMENT_VALUE;
+}
+
 /* xpti::offload_kernel_enqueue_data_t, and an offload_kernel_arg_data_t for each argument. */
 SYCLZE_LOCAL void syclze__xpti_add_kernel(const struct syclze__xpti *xpti, void *event,
-    const char *name, const struct syclze__trace_kernel_info *kernel) {
+    const char *name, const struct syclze__trace_command_info *command) {
+  const struct syclze__trace_kernel_info *kernel = command->kernel;
   const uint8_t from_source = 1;
   syclze__xpti_add_text(xpti, event, "kernel_name", name);
   const uint8_t level = syclze__xpti_detail_level(xpti);
@@ -109,8 +157,9 @@ SYCLZE_LOCAL void syclze__xpti_add_kernel(const struct syclze__xpti *xpti, void 
   for (uint32_t i = 0; i < kernel->sizes[9] && i < SYCLZE__TRACE_ARGUMENTS; i++) {
     char key[16];
     snprintf(key, sizeof key, "arg%u", i);
-    syclze__xpti_add(
-        xpti, event, key, SYCLZE__XPTI_BINARY, &kernel->arguments[i], sizeof kernel->arguments[i]);
+    struct syclze__trace_argument_info argument = kernel->arguments[i];
+    argument.kind = syclze__xpti_argument_kind(command->context, &argument);
+    syclze__xpti_add(xpti, event, key, SYCLZE__XPTI_BINARY, &argument, sizeof argument);
   }
 }
 
@@ -118,28 +167,16 @@ SYCLZE_INLINE uint32_t syclze__xpti_access_mode(uint32_t mode) {
   return 1024 + mode; /* sycl::access::mode has the same order */
 }
 
-/* An allocation, as the driver reports it. */
-struct syclze__xpti_memory {
-  const char *type;
-  ze_device_handle_t device; /* null for the host's */
-};
-
-SYCLZE_LOCAL struct syclze__xpti_memory syclze__xpti_memory_get(
-    ze_context_handle_t context, const void *memory) {
-  struct syclze__xpti_memory found = {"host", NULL};
-  ze_memory_allocation_properties_t properties;
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
-  if (memory == NULL || SYCLZE__ZE(zeMemGetAllocProperties)(
-                            context, memory, &properties, &found.device) != ZE_RESULT_SUCCESS)
-    return found;
-  if (properties.type == ZE_MEMORY_TYPE_DEVICE) found.type = "device";
-  if (properties.type == ZE_MEMORY_TYPE_SHARED) found.type = "shared";
-  return found;
+/* An image is a handle, which no allocation has; it is of the command's device. */
+SYCLZE_LOCAL struct syclze__xpti_memory syclze__xpti_operand_memory(
+    const struct syclze__trace_command_info *command, const struct syclze__trace_operand *operand) {
+  const struct syclze__xpti_memory image = {"image", command->device, false};
+  return operand->object != NULL && operand->base == NULL
+             ? image
+             : syclze__xpti_memory_get(command->context, operand->native);
 }
 
-/* Images are handles, which no allocation has. Of a transfer between two memory objects the one
- * that is written is reported. */
+/* Of a transfer between two memory objects the one that is written is reported. */
 SYCLZE_LOCAL void syclze__xpti_add_transfer(struct syclze__xpti *xpti, void *event,
     const struct syclze__trace_transfer_info *transfer,
     const struct syclze__trace_command_info *command) {
@@ -152,9 +189,9 @@ SYCLZE_LOCAL void syclze__xpti_add_transfer(struct syclze__xpti *xpti, void *eve
       transfer->to.native != NULL ? &transfer->to : &transfer->from;
   const struct syclze__trace_operand *reported =
       written->object != NULL || transfer->from.native == NULL ? written : &transfer->from;
-  const bool is_image = reported->object != NULL && reported->base == NULL;
-  const struct syclze__xpti_memory to = syclze__xpti_memory_get(command->context, written->native);
-  syclze__xpti_add_text(xpti, event, "allocation_type", is_image ? "image" : to.type);
+  const struct syclze__xpti_memory to = syclze__xpti_operand_memory(command, written);
+  syclze__xpti_add_text(
+      xpti, event, "allocation_type", syclze__xpti_operand_memory(command, reported).type);
   if (reported->object != NULL)
     syclze__xpti_add_word(xpti, event, "memory_object", SYCLZE__WORD(reported->object));
   if (reported->base != NULL) {
@@ -166,8 +203,7 @@ SYCLZE_LOCAL void syclze__xpti_add_transfer(struct syclze__xpti *xpti, void *eve
   }
   if (transfer->size != 0) syclze__xpti_add_word(xpti, event, "memory_size", transfer->size);
   if (transfer->to.native != NULL && transfer->from.native != NULL) {
-    const struct syclze__xpti_memory from =
-        syclze__xpti_memory_get(command->context, transfer->from.native);
+    const struct syclze__xpti_memory from = syclze__xpti_operand_memory(command, &transfer->from);
     syclze__xpti_add_word(xpti, event, "copy_from", SYCLZE__WORD(from.device));
     syclze__xpti_add_word(xpti, event, "copy_to", SYCLZE__WORD(to.device));
     syclze__xpti_add_word(xpti, event, "src_memory_ptr", SYCLZE__WORD(transfer->from.native));

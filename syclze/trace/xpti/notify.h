@@ -141,6 +141,13 @@ SYCLZE_INLINE bool syclze__xpti_subscribed(
   return xpti->CheckTraceEnabled(xpti->streams[stream], (uint16_t)type);
 }
 
+/* Whether there is a subscriber to the begin or to the end. */
+SYCLZE_INLINE bool syclze__xpti_subscribed_pair(const struct syclze__xpti *xpti,
+    enum syclze__xpti_stream stream, enum syclze__xpti_type begin) {
+  return syclze__xpti_subscribed(xpti, stream, begin) ||
+         syclze__xpti_subscribed(xpti, stream, (enum syclze__xpti_type)(begin + 1));
+}
+
 /* Without the check, where there was a subscriber at the begin. */
 SYCLZE_INLINE void syclze__xpti_notify_now(const struct syclze__xpti *xpti,
     enum syclze__xpti_stream stream, uint32_t type, void *parent, void *object, uint64_t instance,
@@ -219,13 +226,13 @@ SYCLZE_COLD void syclze__xpti_queue_cache(
   thread->queue_id = syclze__xpti_queue_find(xpti, queue, false).value;
 }
 
-/* Leaves the queue's id to subscribers. */
+/* Stashes the queue's id for subscribers; 0 for a queue whose creation was not reported. */
 SYCLZE_INLINE void syclze__xpti_queue_stash(
     struct syclze__xpti *xpti, struct syclze__xpti_thread *thread, const void *queue) {
   if (thread->queue != queue ||
       thread->queue_changes != __atomic_load_n(&xpti->queue_changes, __ATOMIC_ACQUIRE))
     syclze__xpti_queue_cache(xpti, thread, queue);
-  if (thread->queue_id != 0) xpti->StashTuple("queue_id", thread->queue_id);
+  xpti->StashTuple("queue_id", thread->queue_id);
 }
 
 SYCLZE_EXTERN_C_END

@@ -39,8 +39,8 @@ SYCLZE_LOCAL void syclze__xpti_queue_created(const struct syclze__xpti_queue_inf
   syclze__xpti_add_word(xpti, event, "queue_handle", SYCLZE__WORD(queue->native));
   syclze__xpti_add_word(xpti, event, "queue_id", id);
   xpti->StashTuple("queue_id", id);
-  syclze__xpti_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__XPTI_QUEUE_CREATE,
-      xpti->current ? xpti->graph : NULL, event, id, "queue_create");
+  syclze__xpti_notify(
+      xpti, SYCLZE__STREAM_SYCL, SYCLZE__XPTI_QUEUE_CREATE, NULL, event, id, "queue_create");
 }
 
 SYCLZE_LOCAL void syclze__xpti_queue_destroyed(const void *queue) {
@@ -60,13 +60,14 @@ struct syclze__xpti_wait {
   struct syclze__xpti_node *node; /* with a reference; null for none */
   void *event;
   uint64_t instance;
+  const char *name;
 };
 
 SYCLZE_LOCAL void syclze__xpti_wait_notify(
     const struct syclze__xpti_wait *wait, enum syclze__xpti_type type, const void *object) {
   char text[SYCLZE__XPTI_TEXT];
   syclze__xpti_notify(SYCLZE__STATE.xpti, SYCLZE__STREAM_SYCL, type, NULL, wait->event,
-      wait->instance, syclze__xpti_format_name(text, "queue.wait", object));
+      wait->instance, syclze__xpti_format_name(text, wait->name, object));
 }
 
 SYCLZE_LOCAL void *syclze__xpti_wait_begin(
@@ -75,10 +76,11 @@ SYCLZE_LOCAL void *syclze__xpti_wait_begin(
   if (xpti == NULL) return NULL;
   struct syclze__xpti_wait *wait = (struct syclze__xpti_wait *)calloc(1, sizeof *wait);
   if (wait == NULL) return NULL;
+  wait->name = signal != NULL ? "event.wait" : "queue.wait";
   if (signal != NULL) wait->node = syclze__xpti_node_find(xpti, signal);
   wait->event = wait->node != NULL
                     ? wait->node->event
-                    : syclze__xpti_event_make(xpti, "queue.wait", true, SYCLZE__XPTI_EVENT_GRAPH);
+                    : syclze__xpti_event_make(xpti, wait->name, true, SYCLZE__XPTI_EVENT_GRAPH);
   if (wait->event == NULL) {
     free(wait);
     return NULL;
@@ -92,8 +94,8 @@ SYCLZE_LOCAL void *syclze__xpti_wait_begin(
   return wait;
 }
 
-SYCLZE_LOCAL void syclze__xpti_wait_end(void *info, const void *object) {
-  struct syclze__xpti_wait *wait = (struct syclze__xpti_wait *)info;
+SYCLZE_LOCAL void syclze__xpti_wait_end(void *cookie, const void *object) {
+  struct syclze__xpti_wait *wait = (struct syclze__xpti_wait *)cookie;
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
   syclze__xpti_wait_notify(wait, SYCLZE__XPTI_WAIT_END, object);
   if (wait->node != NULL)

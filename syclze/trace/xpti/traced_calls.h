@@ -13,12 +13,52 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
+/* A struct of native properties, for a call's values. */
+#define SYCLZE__UR_NATIVE(kind, ownership)                                                         \
+  const struct syclze__ur_properties properties = {                                                \
+      SYCLZE__UR_##kind##_NATIVE_PROPERTIES, NULL, (ownership) == SYCLZE_OWNERSHIP_TRANSFER}
+
 /* Begins a call with the values of the interface's parameters. */
 #define SYCLZE__UR_BEGIN(call, function, ...)                                                      \
   const uint64_t values[] = {__VA_ARGS__};                                                         \
   struct syclze__ur_call call;                                                                     \
   syclze__ur_call_start(                                                                           \
       &call, SYCLZE__UR(function), values, (uint32_t)(sizeof values / sizeof *values))
+
+/* ur_queue_flags_t; null for the default. */
+SYCLZE_LOCAL uint32_t syclze__ur_queue_flags(const syclze_property_list *properties) {
+  static const uint32_t flags[][2] = {
+      {SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING, SYCLZE__UR_QUEUE_PROFILING},
+      {SYCLZE_QUEUE_PROPERTY_DISCARD_EVENTS, SYCLZE__UR_QUEUE_DISCARD_EVENTS},
+      {SYCLZE_QUEUE_PROPERTY_PRIORITY_LOW, SYCLZE__UR_QUEUE_PRIORITY_LOW},
+      {SYCLZE_QUEUE_PROPERTY_PRIORITY_HIGH, SYCLZE__UR_QUEUE_PRIORITY_HIGH}};
+  const uint32_t set = properties != NULL ? properties->flags : 0;
+  uint32_t found = set & SYCLZE_QUEUE_PROPERTY_IN_ORDER ? 0 : SYCLZE__UR_QUEUE_OUT_OF_ORDER;
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+    if (set & flags[i][0]) found |= flags[i][1];
+  return found;
+}
+
+struct syclze__ur_image {
+  struct syclze__ur_image_format format;
+  struct syclze__ur_image_desc desc;
+};
+
+SYCLZE_LOCAL struct syclze__ur_image syclze__ur_image_of(const syclze_image_input *input) {
+  /* By the library's channel orders; the interface has the same types in the same order. */
+  static const uint32_t orders[] = {0, 1, 11, 2, 12, 3, 4, 13, 5, 7, 6, 9, 10, 8, 14};
+  static const uint32_t dimensions[] = {3, 3, 0, 1}; /* ur_mem_type_t */
+  struct syclze__ur_image image;
+  memset(&image, 0, sizeof image);
+  image.format.order =
+      (uint32_t)input->chan_order < sizeof orders / sizeof *orders ? orders[input->chan_order] : 0;
+  image.format.type = (uint32_t)input->chan_type;
+  image.desc.type = SYCLZE__UR_IMAGE_DESC;
+  image.desc.dimensions = dimensions[input->dimensions & 3];
+  for (uint32_t i = 0; i < 3; i++)
+    image.desc.range[i] = i < input->dimensions ? input->range[i] : 1;
+  return image;
+}
 
 SYCLZE_LOCAL void syclze__traced_queue(const struct syclze__queue *queue) {
   const struct syclze__xpti_queue_info info = {queue, queue->native.queue, queue->context->native,
@@ -44,8 +84,10 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_device(
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_context(
     const syclze_context_input *input, syclze_context *context) {
+  SYCLZE__UR_NATIVE(CONTEXT, input->ownership);
   SYCLZE__UR_BEGIN(call, urContextCreateWithNativeHandle, SYCLZE__WORD(input->native_handle), 0,
-      input->device_count, SYCLZE__WORD(input->device_list), 0, SYCLZE__WORD(context));
+      input->device_count, SYCLZE__WORD(input->device_list), SYCLZE__WORD(&properties),
+      SYCLZE__WORD(context));
   const ze_result_t result = syclze__make_context_impl(input, context);
   return syclze__ur_call_finish(&call, result);
 }
@@ -72,8 +114,10 @@ SYCLZE_LOCAL ze_result_t syclze__traced_context_release(syclze_context context) 
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_queue(
     const syclze_queue_input *input, syclze_context context, syclze_queue *queue) {
+  SYCLZE__UR_NATIVE(QUEUE, input->ownership);
   SYCLZE__UR_BEGIN(call, urQueueCreateWithNativeHandle, SYCLZE__WORD(input->native_handle.queue),
-      SYCLZE__WORD(context.rep), SYCLZE__WORD(input->device.rep), 0, SYCLZE__WORD(queue));
+      SYCLZE__WORD(context.rep), SYCLZE__WORD(input->device.rep), SYCLZE__WORD(&properties),
+      SYCLZE__WORD(queue));
   const ze_result_t result = syclze__make_queue_impl(input, context, queue);
   if (result == ZE_RESULT_SUCCESS) syclze__traced_queue(queue->rep);
   return syclze__ur_call_finish(&call, result);
@@ -81,8 +125,10 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_queue(
 
 SYCLZE_LOCAL ze_result_t syclze__traced_queue_create(syclze_context context, syclze_device device,
     const syclze_property_list *properties, syclze_queue *queue) {
+  const struct syclze__ur_properties queue_properties = {
+      SYCLZE__UR_QUEUE_PROPERTIES, NULL, syclze__ur_queue_flags(properties)};
   SYCLZE__UR_BEGIN(call, urQueueCreate, SYCLZE__WORD(context.rep), SYCLZE__WORD(device.rep),
-      SYCLZE__WORD(properties), SYCLZE__WORD(queue));
+      SYCLZE__WORD(&queue_properties), SYCLZE__WORD(queue));
   const ze_result_t result = syclze__queue_create_impl(context, device, properties, queue);
   if (result == ZE_RESULT_SUCCESS) syclze__traced_queue(queue->rep);
   return syclze__ur_call_finish(&call, result);
@@ -97,7 +143,7 @@ SYCLZE_LOCAL ze_result_t syclze__traced_queue_retain(syclze_queue queue) {
 SYCLZE_LOCAL ze_result_t syclze__traced_queue_release(syclze_queue queue) {
   SYCLZE__UR_BEGIN(call, urQueueRelease, SYCLZE__WORD(queue.rep));
   ze_result_t result = ZE_RESULT_SUCCESS;
-  if (syclze__queue_unref(queue)) {
+  if (queue.rep != NULL && syclze__queue_unref(queue.rep, &result) == 0) {
     SYCLZE__TRACE_COMMAND(queue_destroyed, (queue.rep));
     result = syclze__queue_last(queue.rep);
   }
@@ -106,8 +152,9 @@ SYCLZE_LOCAL ze_result_t syclze__traced_queue_release(syclze_queue queue) {
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_event(
     const syclze_event_input *input, syclze_context context, syclze_event *event) {
+  SYCLZE__UR_NATIVE(EVENT, input->ownership);
   SYCLZE__UR_BEGIN(call, urEventCreateWithNativeHandle, SYCLZE__WORD(input->native_handle),
-      SYCLZE__WORD(context.rep), 0, SYCLZE__WORD(event));
+      SYCLZE__WORD(context.rep), SYCLZE__WORD(&properties), SYCLZE__WORD(event));
   const ze_result_t result = syclze__make_event_impl(input, context, event);
   return syclze__ur_call_finish(&call, result);
 }
@@ -126,8 +173,9 @@ SYCLZE_LOCAL ze_result_t syclze__traced_event_release(syclze_event event) {
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_kernel_bundle(
     const syclze_kernel_bundle_input *input, syclze_context context, syclze_kernel_bundle *bundle) {
+  SYCLZE__UR_NATIVE(PROGRAM, input->ownership);
   SYCLZE__UR_BEGIN(call, urProgramCreateWithNativeHandle, SYCLZE__WORD(input->native_handle),
-      SYCLZE__WORD(context.rep), 0, SYCLZE__WORD(bundle));
+      SYCLZE__WORD(context.rep), SYCLZE__WORD(&properties), SYCLZE__WORD(bundle));
   const ze_result_t result = syclze__make_kernel_bundle_impl(input, context, bundle);
   return syclze__ur_call_finish(&call, result);
 }
@@ -146,8 +194,10 @@ SYCLZE_LOCAL ze_result_t syclze__traced_kernel_bundle_release(syclze_kernel_bund
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_kernel(
     const syclze_kernel_input *input, syclze_context context, syclze_kernel *kernel) {
+  SYCLZE__UR_NATIVE(KERNEL, input->ownership);
   SYCLZE__UR_BEGIN(call, urKernelCreateWithNativeHandle, SYCLZE__WORD(input->native_handle),
-      SYCLZE__WORD(context.rep), SYCLZE__WORD(input->kernel_bundle.rep), 0, SYCLZE__WORD(kernel));
+      SYCLZE__WORD(context.rep), SYCLZE__WORD(input->kernel_bundle.rep), SYCLZE__WORD(&properties),
+      SYCLZE__WORD(kernel));
   const ze_result_t result = syclze__make_kernel_impl(input, context, kernel);
   return syclze__ur_call_finish(&call, result);
 }
@@ -166,8 +216,9 @@ SYCLZE_LOCAL ze_result_t syclze__traced_kernel_release(syclze_kernel kernel) {
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_buffer(
     const syclze_buffer_input *input, syclze_context context, syclze_buffer *buffer) {
+  SYCLZE__UR_NATIVE(MEM, input->ownership);
   SYCLZE__UR_BEGIN(call, urMemBufferCreateWithNativeHandle, SYCLZE__WORD(input->native_handle),
-      SYCLZE__WORD(context.rep), 0, SYCLZE__WORD(buffer));
+      SYCLZE__WORD(context.rep), SYCLZE__WORD(&properties), SYCLZE__WORD(buffer));
   const ze_result_t result = syclze__make_buffer_impl(input, context, buffer);
   if (result == ZE_RESULT_SUCCESS) syclze__buffer_trace_created(buffer->rep);
   return syclze__ur_call_finish(&call, result);
@@ -175,8 +226,9 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_buffer(
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_buffer_after(const syclze_buffer_input *input,
     syclze_context context, syclze_event available, syclze_buffer *buffer) {
+  SYCLZE__UR_NATIVE(MEM, input->ownership);
   SYCLZE__UR_BEGIN(call, urMemBufferCreateWithNativeHandle, SYCLZE__WORD(input->native_handle),
-      SYCLZE__WORD(context.rep), 0, SYCLZE__WORD(buffer));
+      SYCLZE__WORD(context.rep), SYCLZE__WORD(&properties), SYCLZE__WORD(buffer));
   const ze_result_t result = syclze__make_buffer_after_impl(input, context, available, buffer);
   if (result == ZE_RESULT_SUCCESS) syclze__buffer_trace_created(buffer->rep);
   return syclze__ur_call_finish(&call, result);
@@ -196,8 +248,11 @@ SYCLZE_LOCAL ze_result_t syclze__traced_buffer_release(syclze_buffer buffer) {
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_image(
     const syclze_image_input *input, syclze_context context, syclze_image *image) {
+  SYCLZE__UR_NATIVE(MEM, input->ownership);
+  const struct syclze__ur_image image_info = syclze__ur_image_of(input);
   SYCLZE__UR_BEGIN(call, urMemImageCreateWithNativeHandle, SYCLZE__WORD(input->native_handle),
-      SYCLZE__WORD(context.rep), 0, 0, 0, SYCLZE__WORD(image));
+      SYCLZE__WORD(context.rep), SYCLZE__WORD(&image_info.format), SYCLZE__WORD(&image_info.desc),
+      SYCLZE__WORD(&properties), SYCLZE__WORD(image));
   const ze_result_t result = syclze__make_image_impl(input, context, image);
   if (result == ZE_RESULT_SUCCESS) syclze__image_trace_created(image->rep);
   return syclze__ur_call_finish(&call, result);
@@ -205,8 +260,11 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_image(
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_image_after(const syclze_image_input *input,
     syclze_context context, syclze_event available, syclze_image *image) {
+  SYCLZE__UR_NATIVE(MEM, input->ownership);
+  const struct syclze__ur_image image_info = syclze__ur_image_of(input);
   SYCLZE__UR_BEGIN(call, urMemImageCreateWithNativeHandle, SYCLZE__WORD(input->native_handle),
-      SYCLZE__WORD(context.rep), 0, 0, 0, SYCLZE__WORD(image));
+      SYCLZE__WORD(context.rep), SYCLZE__WORD(&image_info.format), SYCLZE__WORD(&image_info.desc),
+      SYCLZE__WORD(&properties), SYCLZE__WORD(image));
   const ze_result_t result = syclze__make_image_after_impl(input, context, available, image);
   if (result == ZE_RESULT_SUCCESS) syclze__image_trace_created(image->rep);
   return syclze__ur_call_finish(&call, result);
@@ -232,21 +290,32 @@ SYCLZE_LOCAL ze_result_t syclze__traced_queue_flush(syclze_queue queue) {
 
 SYCLZE_LOCAL ze_result_t syclze__traced_image_create(syclze_context context, syclze_device device,
     const syclze_image_input *input, syclze_image *image) {
+  if (input == NULL) return syclze__image_create_impl(context, device, input, image);
+  const struct syclze__ur_image info = syclze__ur_image_of(input);
+  SYCLZE__UR_BEGIN(call, urMemImageCreate, SYCLZE__WORD(context.rep), 1, SYCLZE__WORD(&info.format),
+      SYCLZE__WORD(&info.desc), 0, SYCLZE__WORD(image));
   const ze_result_t result = syclze__image_create_impl(context, device, input, image);
-  if (result != ZE_RESULT_SUCCESS) return result;
-  syclze__memory_trace_acquired(&image->rep->memory, NULL);
-  syclze__image_trace_created(image->rep);
-  return result;
+  if (result == ZE_RESULT_SUCCESS) {
+    syclze__memory_trace_acquired(&image->rep->memory, NULL);
+    syclze__image_trace_created(image->rep);
+  }
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_kernel_bundle_create(syclze_context context,
     syclze_device device, const syclze_kernel_bundle_desc *desc, syclze_kernel_bundle *bundle) {
-  return syclze__kernel_bundle_create_impl(context, device, desc, bundle);
+  if (desc == NULL) return syclze__kernel_bundle_create_impl(context, device, desc, bundle);
+  SYCLZE__UR_BEGIN(call, urProgramCreateWithIL, SYCLZE__WORD(context.rep),
+      SYCLZE__WORD(desc->spirv), desc->size, 0, SYCLZE__WORD(bundle));
+  return syclze__ur_call_finish(
+      &call, syclze__kernel_bundle_create_impl(context, device, desc, bundle));
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_kernel_create(
     syclze_kernel_bundle bundle, const char *name, syclze_kernel *kernel) {
-  return syclze__kernel_create_impl(bundle, name, kernel);
+  SYCLZE__UR_BEGIN(
+      call, urKernelCreate, SYCLZE__WORD(bundle.rep), SYCLZE__WORD(name), SYCLZE__WORD(kernel));
+  return syclze__ur_call_finish(&call, syclze__kernel_create_impl(bundle, name, kernel));
 }
 
 /* A wait is a call and, on the stream sycl, a wait. */
@@ -298,6 +367,27 @@ SYCLZE_LOCAL ze_result_t syclze__traced_usm_allocate(ze_memory_type_t type, size
   return syclze__ur_call_finish(&call, result);
 }
 #undef SYCLZE__UR_BEGIN
+#undef SYCLZE__UR_NATIVE
+
+/* The handle of the object; of a kernel bundle, its only module's. */
+SYCLZE_LOCAL uint64_t syclze__traced_native(enum syclze__trace_object kind, const void *object) {
+  switch (kind) {
+  case SYCLZE__TRACE_PLATFORM:
+    return SYCLZE__WORD(((const struct syclze__platform *)object)->native);
+  case SYCLZE__TRACE_DEVICE:
+    return SYCLZE__WORD(((const struct syclze__device *)object)->native);
+  case SYCLZE__TRACE_CONTEXT:
+    return SYCLZE__WORD(((const struct syclze__context *)object)->native);
+  case SYCLZE__TRACE_QUEUE:
+    return SYCLZE__WORD(((const struct syclze__queue *)object)->native.queue);
+  case SYCLZE__TRACE_EVENT:
+    return SYCLZE__WORD(((const struct syclze__event *)object)->native);
+  case SYCLZE__TRACE_KERNEL_BUNDLE:
+    return SYCLZE__WORD(((const struct syclze__kernel_bundle *)object)->modules[0]);
+  default:
+    return SYCLZE__WORD(((const struct syclze__kernel *)object)->native);
+  }
+}
 
 SYCLZE_LOCAL void syclze__traced_get_native(enum syclze__trace_object kind, const void *object) {
   static const struct {
@@ -307,7 +397,13 @@ SYCLZE_LOCAL void syclze__traced_get_native(enum syclze__trace_object kind, cons
       {SYCLZE__UR(urDeviceGetNativeHandle)}, {SYCLZE__UR(urContextGetNativeHandle)},
       {SYCLZE__UR(urQueueGetNativeHandle)}, {SYCLZE__UR(urEventGetNativeHandle)},
       {SYCLZE__UR(urProgramGetNativeHandle)}, {SYCLZE__UR(urKernelGetNativeHandle)}};
-  syclze__ur_call_report(getters[kind].function, getters[kind].name, object);
+  const uint64_t native = syclze__traced_native(kind, object), result = SYCLZE__WORD(&native);
+  const uint64_t values[] = {
+      SYCLZE__WORD(object), kind == SYCLZE__TRACE_QUEUE ? 0 : result, result};
+  struct syclze__ur_call call;
+  syclze__ur_call_start(&call, getters[kind].function, getters[kind].name, values,
+      kind == SYCLZE__TRACE_QUEUE ? 3 : 2);
+  syclze__ur_call_finish(&call, ZE_RESULT_SUCCESS);
 }
 
 SYCLZE_LOCAL const struct syclze__trace_calls *syclze__xpti_calls(void) {

@@ -17,10 +17,31 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
+/* ur_result_t. */
+SYCLZE_LOCAL uint32_t syclze__ur_error(ze_result_t result) {
+  static const uint32_t codes[][2] = {{ZE_RESULT_ERROR_DEVICE_LOST, 20},
+      {ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, 38}, {ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, 39},
+      {ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, 41}, {ZE_RESULT_ERROR_UNINITIALIZED, 37},
+      {ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, 44}, {ZE_RESULT_ERROR_INVALID_ARGUMENT, 45},
+      {ZE_RESULT_ERROR_INVALID_NULL_HANDLE, 46}, {ZE_RESULT_ERROR_INVALID_NULL_POINTER, 48},
+      {ZE_RESULT_ERROR_INVALID_SIZE, 49}, {ZE_RESULT_ERROR_UNSUPPORTED_SIZE, 50},
+      {ZE_RESULT_ERROR_INVALID_ENUMERATION, 53}, {ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION, 54},
+      {ZE_RESULT_ERROR_INVALID_KERNEL_NAME, 29}, {SYCLZE_RESULT_ERROR_INVALID, 45},
+      {SYCLZE_RESULT_ERROR_ACCESSOR, 45}, {SYCLZE_RESULT_ERROR_ND_RANGE, 15},
+      {SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, 44}};
+  for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+    if (codes[i][0] == (uint32_t)result) return codes[i][1];
+  return 0x7ffffffe; /* UR_RESULT_ERROR_UNKNOWN */
+}
+
+SYCLZE_INLINE uint32_t syclze__ur_result(ze_result_t result) {
+  return SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS) ? 0 : syclze__ur_error(result);
+}
+
 /* Reports the begin of a call, or with a result its end, if there was a subscriber at the begin.
  */
-SYCLZE_INLINE void syclze__ur_call_name(const struct syclze__xpti *xpti,
-    const struct syclze__ur_call *call, const ze_result_t *result) {
+SYCLZE_INLINE void syclze__ur_call_name(
+    const struct syclze__xpti *xpti, const struct syclze__ur_call *call, const uint32_t *result) {
   void *layer = xpti->layers[SYCLZE__STREAM_UR_CALL];
   const uint32_t ends = result != NULL;
   if (call->instances[0] == 0) return;
@@ -34,8 +55,8 @@ SYCLZE_INLINE void syclze__ur_call_name(const struct syclze__xpti *xpti,
         NULL, call->instances[0], call->name);
 }
 
-SYCLZE_INLINE void syclze__ur_call_arguments(const struct syclze__xpti *xpti,
-    const struct syclze__ur_call *call, const ze_result_t *result) {
+SYCLZE_INLINE void syclze__ur_call_arguments(
+    const struct syclze__xpti *xpti, const struct syclze__ur_call *call, const uint32_t *result) {
   void *layer = xpti->layers[SYCLZE__STREAM_UR_CALL_DEBUG];
   const uint32_t ends = result != NULL;
   if (call->instances[1] == 0) return;
@@ -46,17 +67,17 @@ SYCLZE_INLINE void syclze__ur_call_arguments(const struct syclze__xpti *xpti,
 }
 
 /* Opens a call whose instances are 0. Nothing is reported without a subscriber, nor in the form of
- * today's runtimes of a call that another one makes. Whether its values will be looked at. */
+ * today's runtimes of a call within another one. True if its values are needed. */
 SYCLZE_INLINE bool syclze__ur_call_open(struct syclze__xpti *xpti, struct syclze__ur_call *call,
     enum syclze__ur_function function, const char *name) {
   call->function = function;
   call->name = name;
   if (SYCLZE__UNLIKELY(xpti->current) && syclze__xpti_thread_get()->call != NULL) return false;
-  const bool debug =
-      syclze__xpti_subscribed(xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__XPTI_ARGUMENTS_BEGIN);
+  const bool debug = syclze__xpti_subscribed_pair(
+      xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__XPTI_ARGUMENTS_BEGIN);
   const bool plain =
       !(xpti->current && debug) &&
-      syclze__xpti_subscribed(xpti, SYCLZE__STREAM_UR_CALL,
+      syclze__xpti_subscribed_pair(xpti, SYCLZE__STREAM_UR_CALL,
           xpti->current ? SYCLZE__XPTI_ARGUMENTS_BEGIN : SYCLZE__XPTI_FUNCTION_BEGIN);
   if (plain) call->instances[0] = xpti->GetUniqueId();
   if (debug) call->instances[1] = xpti->GetUniqueId();
@@ -64,12 +85,19 @@ SYCLZE_INLINE bool syclze__ur_call_open(struct syclze__xpti *xpti, struct syclze
   return debug || (plain && xpti->current);
 }
 
+/* A call that was opened is not reported. */
+SYCLZE_LOCAL void syclze__ur_call_cancel(struct syclze__ur_call *call) {
+  struct syclze__xpti_thread *thread = syclze__xpti_thread_get();
+  if (thread->call == call) thread->call = NULL;
+  call->instances[0] = call->instances[1] = 0;
+}
+
+/* The values live until the call ends. No parameter is null, since printers dereference them. */
 SYCLZE_INLINE void syclze__ur_call_fill(
     struct syclze__ur_call *call, const uint64_t *values, uint32_t count) {
-  for (uint32_t i = 0; i < SYCLZE__UR_ARGUMENTS; i++) {
-    call->values[i] = i < count ? values[i] : 0;
-    call->arguments[i] = i < count ? &call->values[i] : NULL;
-  }
+  static const uint64_t nothing[3] = {0, 0, 0};
+  for (uint32_t i = 0; i < SYCLZE__UR_ARGUMENTS; i++)
+    call->arguments[i] = i < count ? &values[i] : nothing;
 }
 
 SYCLZE_INLINE void syclze__ur_call_begin(
@@ -80,11 +108,13 @@ SYCLZE_INLINE void syclze__ur_call_begin(
 
 SYCLZE_INLINE void syclze__ur_call_end(
     const struct syclze__xpti *xpti, const struct syclze__ur_call *call, ze_result_t result) {
-  syclze__ur_call_arguments(xpti, call, &result);
-  syclze__ur_call_name(xpti, call, &result);
+  const uint32_t code = syclze__ur_result(result);
+  syclze__ur_call_arguments(xpti, call, &code);
+  syclze__ur_call_name(xpti, call, &code);
   if (SYCLZE__UNLIKELY(xpti->current)) syclze__xpti_thread_get()->call = NULL;
 }
 
+/* `values` lives until the call ends. */
 SYCLZE_LOCAL void syclze__ur_call_start(struct syclze__ur_call *call,
     enum syclze__ur_function function, const char *name, const uint64_t *values, uint32_t count) {
   struct syclze__xpti *xpti = syclze__xpti_now();
@@ -98,14 +128,6 @@ SYCLZE_LOCAL ze_result_t syclze__ur_call_finish(struct syclze__ur_call *call, ze
   if ((call->instances[0] | call->instances[1]) != 0)
     syclze__ur_call_end(SYCLZE__STATE.xpti, call, result);
   return result;
-}
-
-SYCLZE_LOCAL void syclze__ur_call_report(
-    enum syclze__ur_function function, const char *name, const void *object) {
-  struct syclze__ur_call call;
-  const uint64_t value = SYCLZE__WORD(object);
-  syclze__ur_call_start(&call, function, name, &value, 1);
-  syclze__ur_call_finish(&call, ZE_RESULT_SUCCESS);
 }
 
 SYCLZE_EXTERN_C_END

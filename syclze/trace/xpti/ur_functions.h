@@ -16,7 +16,6 @@ enum syclze__ur_function {
   SYCLZE__UR_urContextCreateWithNativeHandle = 6,
   SYCLZE__UR_urDeviceGetNativeHandle = 14,
   SYCLZE__UR_urDeviceCreateWithNativeHandle = 15,
-  SYCLZE__UR_urEnqueueKernelLaunch = 17,
   SYCLZE__UR_urEnqueueEventsWaitWithBarrier = 19,
   SYCLZE__UR_urEnqueueMemImageRead = 27,
   SYCLZE__UR_urEnqueueMemImageWrite = 28,
@@ -30,15 +29,18 @@ enum syclze__ur_function {
   SYCLZE__UR_urEventRelease = 44,
   SYCLZE__UR_urEventGetNativeHandle = 45,
   SYCLZE__UR_urEventCreateWithNativeHandle = 46,
+  SYCLZE__UR_urKernelCreate = 48,
   SYCLZE__UR_urKernelRetain = 54,
   SYCLZE__UR_urKernelRelease = 55,
   SYCLZE__UR_urKernelGetNativeHandle = 61,
   SYCLZE__UR_urKernelCreateWithNativeHandle = 62,
+  SYCLZE__UR_urMemImageCreate = 63,
   SYCLZE__UR_urMemRetain = 65,
   SYCLZE__UR_urMemRelease = 66,
   SYCLZE__UR_urMemGetNativeHandle = 68,
   SYCLZE__UR_urPlatformGetNativeHandle = 75,
   SYCLZE__UR_urPlatformCreateWithNativeHandle = 76,
+  SYCLZE__UR_urProgramCreateWithIL = 78,
   SYCLZE__UR_urProgramRetain = 83,
   SYCLZE__UR_urProgramRelease = 84,
   SYCLZE__UR_urProgramGetNativeHandle = 89,
@@ -56,18 +58,76 @@ enum syclze__ur_function {
   SYCLZE__UR_urUSMFree = 110,
   SYCLZE__UR_urMemBufferCreateWithNativeHandle = 115,
   SYCLZE__UR_urMemImageCreateWithNativeHandle = 116,
-  SYCLZE__UR_urEnqueueNativeCommandExp = 228
+  SYCLZE__UR_urProgramBuildExp = 197,
+  SYCLZE__UR_urEnqueueNativeCommandExp = 228,
+  SYCLZE__UR_urEnqueueKernelLaunchWithArgsExp = 295
 };
 
-enum { SYCLZE__UR_ARGUMENTS = 9 };
+enum { SYCLZE__UR_ARGUMENTS = 12 };
 
 /* A call between its begin and its end. */
 struct syclze__ur_call {
   uint64_t instances[2]; /* on ur.call and ur.call.debug; 0 where not reported */
   uint32_t function;
   const char *name;
-  uint64_t values[SYCLZE__UR_ARGUMENTS];
-  const void *arguments[SYCLZE__UR_ARGUMENTS]; /* a ur_..._params_t: where the values are */
+  const void *arguments[SYCLZE__UR_ARGUMENTS]; /* a ur_..._params_t: pointers to the values */
 };
+
+/* ur_queue_properties_t, and a ur_..._native_properties_t, whose value is a bool. */
+struct syclze__ur_properties {
+  uint32_t type;
+  const void *next;
+  uint32_t value;
+};
+enum {
+  SYCLZE__UR_QUEUE_PROPERTIES = 14,
+  SYCLZE__UR_CONTEXT_NATIVE_PROPERTIES = 16,
+  SYCLZE__UR_KERNEL_NATIVE_PROPERTIES,
+  SYCLZE__UR_QUEUE_NATIVE_PROPERTIES,
+  SYCLZE__UR_MEM_NATIVE_PROPERTIES,
+  SYCLZE__UR_EVENT_NATIVE_PROPERTIES,
+  SYCLZE__UR_PLATFORM_NATIVE_PROPERTIES,
+  SYCLZE__UR_DEVICE_NATIVE_PROPERTIES,
+  SYCLZE__UR_PROGRAM_NATIVE_PROPERTIES
+};
+
+/* ur_queue_flags_t. */
+enum {
+  SYCLZE__UR_QUEUE_OUT_OF_ORDER = 1 << 0,
+  SYCLZE__UR_QUEUE_PROFILING = 1 << 1,
+  SYCLZE__UR_QUEUE_DISCARD_EVENTS = 1 << 4,
+  SYCLZE__UR_QUEUE_PRIORITY_LOW = 1 << 5,
+  SYCLZE__UR_QUEUE_PRIORITY_HIGH = 1 << 6
+};
+
+/* ur_exp_kernel_arg_properties_t and ur_exp_kernel_arg_type_t. */
+struct syclze__ur_kernel_argument {
+  uint32_t type;
+  const void *next;
+  uint32_t kind, index;
+  size_t size;
+  const void *value; /* or the memory object, with its flags */
+  uint32_t memory_flags;
+};
+enum { SYCLZE__UR_KERNEL_ARGUMENT = 0x5000 };
+enum {
+  SYCLZE__UR_ARGUMENT_VALUE,
+  SYCLZE__UR_ARGUMENT_POINTER,
+  SYCLZE__UR_ARGUMENT_MEMORY,
+  SYCLZE__UR_ARGUMENT_LOCAL
+};
+
+/* ur_image_format_t and ur_image_desc_t. */
+struct syclze__ur_image_format {
+  uint32_t order, type;
+};
+struct syclze__ur_image_desc {
+  uint32_t type;
+  const void *next;
+  uint32_t dimensions; /* ur_mem_type_t */
+  size_t range[3], array_size, row_pitch, slice_pitch;
+  uint32_t levels, samples;
+};
+enum { SYCLZE__UR_IMAGE_DESC = 1 };
 
 #endif

@@ -164,7 +164,11 @@ bool traced_run(struct traced *t, uint32_t *line) {
   CHECK_EQ(zeEventDestroy(some), ZE_RESULT_SUCCESS);
   run_memory(t);
 
-  /* Failed calls are balanced too. */
+  /* Failed calls are balanced too, and have their call sites. */
+  syclze_queue refused;
+  const syclze_queue_input invalid = {.native_handle = syclze_get_native(t->queue)};
+  CHECK_EQ(syclze_make_queue(&invalid, t->context, &refused), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+  CHECK_EQ(syclze_make_native(&invalid, t->context, &refused), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
   group = syclze_group_begin((syclze_queue){NULL});
   CHECK_EQ(syclze_group_launch(&group, t->mix, &whole, NULL, 0, NULL),
       ZE_RESULT_ERROR_INVALID_NULL_HANDLE);

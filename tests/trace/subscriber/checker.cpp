@@ -78,6 +78,14 @@ struct argument_data {
   const void *value;
   int32_t size, index;
 };
+struct kernel_argument {
+  uint32_t type;
+  const void *next;
+  uint32_t kind, index;
+  size_t size;
+  const void *value;
+  uint32_t flags;
+};
 struct memory {
   uintptr_t object, pointer;
   size_t size, guard, reserved;
@@ -122,12 +130,17 @@ std::map<std::pair<int, uintptr_t>, uintptr_t>
 std::map<uint64_t, memory> allocations; // begun, by instance
 std::map<std::pair<int, uint64_t>, std::pair<std::string, uint32_t>> calls; // begun
 std::map<uint64_t, bool> lasting; // nodes with a unique number
+std::map<uint64_t, bool> images;  // constructed
 std::string wrong;
 event *graph;
 
 bool current() {
   const char *form = getenv("SYCLZE_TRACE_FORM");
   return form != nullptr && strcmp(form, "current") == 0;
+}
+
+bool ends_only() {
+  return getenv("CHECKER_ENDS") != nullptr;
 }
 
 template <class Function> Function framework(const char *name) {
@@ -201,7 +214,10 @@ void expect_place(event *e) {
 void expect_kernel(event *e) {
   const object name = find(e, "kernel_name");
   if (name.size == 0) return;
-  if (detailed()) expect(value_of<bool>(e, "from_source"), "from_source");
+  const object type = find(e, "sycl_device_type");
+  const bool host = std::string(name.data, name.size) == "host task";
+  expect(host == (std::string(type.data, type.size) == "HOST"), "the device type of a host task");
+  if (detailed() && !host) expect(value_of<bool>(e, "from_source"), "from_source");
   if (level() < 3 || std::string(name.data, name.size) != "graph_mix") return;
   const auto data = value_of<enqueue_data>(e, "enqueue_kernel_data");
   expect(data.global[0] == 256 && data.global[1] == 1 && data.global[2] == 1 &&
@@ -238,6 +254,27 @@ void expect_queue(event *e, uint64_t instance) {
   expect_stashed(instance);
 }
 
+// Offsets lie in the object, and the range is as long as what is transferred.
+void expect_transfer(event *e) {
+  expect_keys(e, {"device_id", "device_name", "allocation_type", "memory_size"});
+  if (find(e, "src_memory_ptr").size != 0)
+    expect_keys(e, {"dest_memory_ptr", "copy_from", "copy_to"});
+  const object type = find(e, "allocation_type");
+  if (std::string(type.data, type.size) == "image") {
+    expect(value_of<uint64_t>(e, "memory_size") == 8 * 4 * 4, "bytes of an image copy");
+    expect(value_of<uint64_t>(e, "copy_from") == value_of<uint64_t>(e, "device_id") ||
+               value_of<uint64_t>(e, "copy_to") == value_of<uint64_t>(e, "device_id"),
+        "the device of an image copy");
+    expect_keys(e, {"memory_object"});
+  } else if (find(e, "memory_object").size != 0) {
+    const uint64_t start = value_of<uint64_t>(e, "access_range_start");
+    expect(value_of<uint64_t>(e, "offset") == start && start < 4096, "offset of a transfer");
+    expect(
+        value_of<uint64_t>(e, "access_range_end") - start == value_of<uint64_t>(e, "memory_size"),
+        "access range of a transfer");
+  }
+}
+
 void expect_node(event *e, const std::string &text) {
   const size_t bracket = text.find('[');
   const std::string type = text.substr(0, bracket);
@@ -250,8 +287,7 @@ void expect_node(event *e, const std::string &text) {
   if (!storage) expect_stashed(0);
   if (storage && detailed())
     expect_keys(e, {"memory_object", "allocation_type", "memory_ptr", "device_id", "device_name"});
-  if (type == "memory_transfer_node" && find(e, "sym_line_no").size != 0)
-    expect_keys(e, {"device_id", "device_name", "allocation_type"});
+  if (type == "memory_transfer_node" && find(e, "sym_line_no").size != 0) expect_transfer(e);
   if (find(e, "kernel_name").size == 0) return;
   const object kernel = find(e, "kernel_name");
   lines[std::string(kernel.data, kernel.size)] =
@@ -323,13 +359,16 @@ void sycl(uint16_t type, event *parent, event *e, uint64_t instance, const void 
     break;
   case 22:
   case 23:
-    expect(parent == nullptr && strncmp(text, "queue.wait[", 11) == 0, "wait");
+    expect(parent == nullptr &&
+               (strncmp(text, "queue.wait[", 11) == 0 || strncmp(text, "event.wait[", 11) == 0),
+        "wait");
+    seen[std::make_tuple((int)CHECKER_SYCL, (int)type, std::string(text, 10))]++;
     expect_device(e);
     expect_place(e);
     balance(CHECKER_SYCL, type, instance);
     break;
   case 42:
-    expect(parent == (current() ? graph : nullptr) && !queues[instance], "queue_create");
+    expect(parent == nullptr && !queues[instance], "queue_create");
     queues[instance] = true;
     expect_queue(e, instance);
     break;
@@ -384,6 +423,7 @@ void image(uint16_t type, event *parent, event *e, uint64_t instance, const void
   notified(CHECKER_IMAGE, type, parent, e, instance, user);
   if (type == 36) {
     const auto &data = *static_cast<const image_data *>(user);
+    images[data.user] = true;
     expect(data.dimensions == 2 && data.range[0] == 8 && data.range[1] == 4 && data.range[2] == 1 &&
                data.format != 0 && data.addressing.engaged == 0 && data.normalized.engaged == 0 &&
                data.filtering.engaged == 0,
@@ -421,11 +461,68 @@ void allocation(uint16_t type, event *parent, event *e, uint64_t instance, const
     seen[std::make_tuple((int)CHECKER_MEM_ALLOC, 33, "pointer")]++;
 }
 
+// Parameters of the runtime interface's functions, where not one.
+struct function_of {
+  uint32_t id;
+  int parameters;
+};
+const function_of functions[] = {{1, 4}, {5, 2}, {6, 6}, {14, 2}, {15, 4}, {19, 4}, {27, 11},
+    {28, 11}, {29, 9}, {32, 8}, {33, 8}, {34, 7}, {35, 5}, {42, 2}, {45, 2}, {46, 4}, {48, 3},
+    {61, 2}, {62, 5}, {63, 6}, {68, 3}, {75, 2}, {76, 4}, {78, 5}, {89, 2}, {90, 4}, {92, 4},
+    {95, 3}, {96, 5}, {107, 5}, {108, 6}, {109, 6}, {110, 2}, {115, 4}, {116, 6}, {228, 9},
+    {295, 12}};
+
+template <class T> T argument(const function &call, int i) {
+  return *static_cast<const T *>(call.arguments[i]);
+}
+
+struct triple {
+  size_t x, y, z;
+};
+
+// Printers read all parameters, and what they point to.
+void expect_parameters(const function &call) {
+  int parameters = 1;
+  for (const function_of &one : functions)
+    if (one.id == call.id) parameters = one.parameters;
+  for (int i = 0; i < parameters; i++)
+    if (call.arguments[i] == nullptr) {
+      expect(false, std::string("a null parameter of ") + call.name);
+      return;
+    }
+  const std::string name = call.name;
+  expect(call.id != 17, "a function that is there no more");
+  if (name == "urEnqueueUSMAdvise")
+    expect(argument<uint64_t>(call, 3) == 1 << 1, "the advice of urEnqueueUSMAdvise");
+  if (name == "urEnqueueMemImageRead" || name == "urEnqueueMemImageWrite") {
+    const triple origin = argument<triple>(call, 3), region = argument<triple>(call, 4);
+    expect(origin.x == 0 && origin.y == 0 && origin.z == 0 && region.x == 8 && region.y == 4 &&
+               region.z == 1,
+        "the region of " + name);
+    expect(images[argument<uint64_t>(call, 1)] && argument<uint64_t>(call, 7) != 0 &&
+               !images[argument<uint64_t>(call, 7)],
+        "image and memory of " + name);
+  }
+  if (name == "urEnqueueKernelLaunchWithArgsExp") {
+    expect(argument<uint32_t>(call, 2) == 1 && argument<const triple *>(call, 3)->x == 0 &&
+               argument<const triple *>(call, 4)->x == 256 &&
+               argument<const triple *>(call, 5)->x == 64,
+        "the range of " + name);
+    expect(argument<uint32_t>(call, 6) == 4, "the number of arguments of " + name);
+    const auto *all = argument<const kernel_argument *>(call, 7);
+    for (uint32_t i = 0; i < 4; i++)
+      expect(all[i].type == 0x5000 && all[i].index == i && all[i].kind == (i < 2 ? 2u : 0u) &&
+                 (i < 2 ? all[i].flags == (i == 0 ? 1u : 4u) : all[i].size == 4),
+          "an argument of " + name);
+  }
+}
+
 // Streams of calls: names, or all of a call.
 void call(int stream, uint16_t type, event *parent, event *e, uint64_t instance, const void *user,
     const char *prefix, bool native) {
   std::lock_guard<std::mutex> guard(lock);
   counts[stream][type]++;
+  if (ends_only()) return;
   balance(stream, type, instance);
   const bool bare = type == 24 || type == 25, ends = type % 2 != 0;
   const auto &data = *static_cast<const function *>(user);
@@ -437,7 +534,7 @@ void call(int stream, uint16_t type, event *parent, event *e, uint64_t instance,
   if (!bare) {
     expect((data.result != nullptr) == ends, "result of a call");
     expect(data.arguments != nullptr, "arguments of a call");
-    if (!native) expect(data.id != 0 && *static_cast<uint64_t *>(data.arguments[0]) + 1 != 0, name);
+    if (!native) expect_parameters(data);
   }
   const auto key = std::make_pair(stream, instance);
   const auto call = std::make_pair(std::string(name), bare ? 0 : data.id);
@@ -460,6 +557,7 @@ void ze_debug(uint16_t type, event *parent, event *e, uint64_t instance, const v
   call(CHECKER_ZE_DEBUG, type, parent, e, instance, user, "ze", true);
 }
 
+// CHECKER_ENDS leaves all begins of calls unsubscribed.
 struct listened {
   const char *stream;
   callback function;
@@ -486,13 +584,18 @@ __attribute__((visibility("default"))) void xptiTraceInit(
   for (const listened &one : all_listened)
     if (strcmp(name, one.stream) == 0) {
       const uint8_t stream = framework<uint8_t (*)(const char *)>("xptiRegisterStream")(name);
-      for (const uint16_t *type = one.types; *type != 0; type++)
+      for (const uint16_t *type = one.types; *type != 0; type++) {
+        if (ends_only() && *type % 2 == 0) continue;
         framework<int32_t (*)(uint8_t, uint16_t, callback)>("xptiRegisterCallback")(
             stream, *type, one.function);
+      }
     }
 }
 
-__attribute__((visibility("default"))) void xptiTraceFinish(const char *) {
+__attribute__((visibility("default"))) void xptiTraceFinish(const char *name) {
+  if (strcmp(name, "ur.call.debug") != 0) return;
+  fprintf(stderr, "ur.call.debug is finalised, which frees the printer of sycl-trace twice\n");
+  abort();
 }
 
 __attribute__((visibility("default"))) bool xptiQuerySubscriberStreamDetailLevel(

@@ -1,5 +1,5 @@
-#The subscriber that checks what it is told, and frameworks of several generations for machines
-#that have none.
+# The subscriber that checks every notification, and frameworks of several generations for machines
+# that have none.
 
 trace_libraries := $(addprefix $(build)/tests/trace/subscriber/,\
 	checker.so framework_2025.so framework_2023.so framework_1.so framework_2.so)
@@ -7,14 +7,15 @@ trace_sources := $(wildcard tests/trace/subscriber/*.cpp tests/trace/subscriber/
 
 $(build)/tests/trace/subscriber/checker.so: tests/trace/subscriber/checker.cpp $(trace_sources)
 	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS_ALL) -fPIC -shared -MF $(@:.so=.d) -o $@ $< -ldl
+	$(call show,CXX)$(CXX) $(CXXFLAGS_ALL) -fPIC -shared -MF $(@:.so=.d) -o $@ $< -ldl
 
 $(build)/tests/trace/subscriber/framework_%.so: tests/trace/subscriber/framework.cpp
 	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS_ALL) -DGENERATION=$* -fPIC -shared -Wl,-z,nodelete -MF $(@:.so=.d) -o $@ $< -ldl
+	$(call show,CXX)$(CXX) $(CXXFLAGS_ALL) -DGENERATION=$* -fPIC -shared -Wl,-z,nodelete -MF $(@:.so=.d) -o $@ $< -ldl
 
 # Programs whose names say that they are about traces of the framework.
-trace_programs := $(filter %trace_streams %trace_current %trace_older %trace_none %trace_emitters,\
+trace_programs := $(filter %trace_streams %trace_current %trace_older %trace_none %trace_ends %trace_cpp \
+	%trace_emitters,\
 	$(programs_device))
 $(build)/tests/device/support/traced.o: CFLAGS += \
 	-DTRACE_LIBRARIES='"$(abspath $(build)/tests/trace/subscriber)"'

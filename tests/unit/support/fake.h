@@ -29,7 +29,7 @@ extern "C" {
   X(zeEventQueryStatus) X(zeEventHostSynchronize) \
   X(zeModuleCreate) X(zeModuleDestroy) X(zeModuleGetProperties) X(zeModuleGetKernelNames) \
   X(zeModuleBuildLogGetString) X(zeModuleBuildLogDestroy) \
-  X(zeKernelCreate) X(zeKernelDestroy) X(zeKernelGetName) \
+  X(zeKernelCreate) X(zeKernelDestroy) X(zeKernelGetName) X(zeKernelSetIndirectAccess) \
   X(zeMemAllocDevice) X(zeMemAllocShared) X(zeMemAllocHost) X(zeMemFree) \
   X(zeMemGetAllocProperties) X(zeMemGetAddressRange) X(zeImageCreate) X(zeImageDestroy)
 // clang-format on
@@ -69,6 +69,7 @@ struct fake_seen {
   ze_command_queue_desc_t list_desc;
   ze_event_pool_desc_t pool_desc;
   uint32_t pool_devices;
+  ze_kernel_indirect_access_flags_t indirect_access; /* of the last call */
   ze_event_desc_t event_desc;
   ze_module_format_t module_format;
   const char *build_flags;

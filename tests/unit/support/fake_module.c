@@ -134,6 +134,15 @@ ze_result_t ZE_APICALL zeKernelDestroy(ze_kernel_handle_t kernel) {
   return fake_end_object(kernel, FAKE_KERNEL, __func__);
 }
 
+ze_result_t ZE_APICALL zeKernelSetIndirectAccess(
+    ze_kernel_handle_t kernel, ze_kernel_indirect_access_flags_t flags) {
+  FAKE_ENTER(zeKernelSetIndirectAccess);
+  FAKE_OBJECT(object, kernel, FAKE_KERNEL);
+  (void)object;
+  fake_seen.indirect_access = flags;
+  return ZE_RESULT_SUCCESS;
+}
+
 ze_result_t ZE_APICALL zeKernelGetName(ze_kernel_handle_t kernel, size_t *size, char *name) {
   FAKE_ENTER(zeKernelGetName);
   FAKE_OBJECT(object, kernel, FAKE_KERNEL);

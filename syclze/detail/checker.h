@@ -1,0 +1,366 @@
+/* The debug checker: tables of wrapped handles, of objects and of threads, in the state of the
+ * linked image. */
+#ifndef SYCLZE_DETAIL_CHECKER_H
+#define SYCLZE_DETAIL_CHECKER_H
+
+#include "check.h"
+
+#if defined(SYCLZE_CHECK) && SYCLZE__BODIES
+
+#include <errno.h>
+#include <unistd.h>
+
+SYCLZE_EXTERN_C_BEGIN
+
+enum {
+  SYCLZE__CHECK_BUCKETS = 1 << 16,
+  SYCLZE__CHECK_THREADS = 1 << 8,
+  SYCLZE__CHECK_QUARANTINE = 1 << 18 /* freed objects whose memory is not used again */
+};
+
+/* A call site of the application. */
+struct syclze__site {
+  const char *file; /* null if unknown */
+  int line;
+};
+
+/* A native handle that is wrapped. */
+struct syclze__wrapped {
+  const void *native;
+  uint32_t wraps;   /* objects of this handle */
+  bool transferred; /* to one of them */
+  bool in_use;      /* by a call of this thread: */
+  const void *thread;
+  const struct syclze__slot *object; /* the only one; null if there are several */
+  struct syclze__site made;
+  struct syclze__wrapped *next; /* in its bucket */
+};
+
+/* An object, until its memory is used again. */
+struct syclze__checked {
+  const void *object;
+  struct syclze__slot *slot; /* in quarantine; null while the object is alive */
+  struct syclze__site made, released;
+  struct syclze__checked *next;  /* in its bucket */
+  struct syclze__checked *newer; /* in quarantine */
+};
+
+/* A thread, by the address of its errno. */
+struct syclze__check_thread {
+  const void *id;
+  struct syclze__site site; /* the last that it passed */
+  char rule[256];           /* of the last make that was refused */
+  struct syclze__check_thread *next;
+};
+
+struct syclze__checker {
+  uint32_t lock;
+  uint32_t quarantined;
+  pid_t process;
+  struct syclze__checked *oldest, *newest; /* of the quarantine */
+  struct syclze__wrapped *wrapped[SYCLZE__CHECK_BUCKETS];
+  struct syclze__checked *objects[SYCLZE__CHECK_BUCKETS];
+  struct syclze__check_thread *threads[SYCLZE__CHECK_THREADS];
+};
+
+SYCLZE_LOCAL void syclze__check_exit(void);
+
+/* Null without memory, and in the child of a fork: then nothing is checked. */
+SYCLZE_LOCAL struct syclze__checker *syclze__checker_locked(void) {
+  struct syclze__checker *checker = __atomic_load_n(&SYCLZE__STATE.checker, __ATOMIC_ACQUIRE);
+  if (checker == NULL) {
+    struct syclze__checker *none = NULL;
+    struct syclze__checker *created = (struct syclze__checker *)calloc(1, sizeof *created);
+    if (created == NULL) return NULL;
+    created->process = getpid();
+    if (__atomic_compare_exchange_n(
+            &SYCLZE__STATE.checker, &none, created, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+      checker = created;
+      atexit(syclze__check_exit);
+    } else {
+      free(created);
+      checker = none;
+    }
+  }
+  if (checker->process != getpid()) return NULL;
+  syclze__lock_acquire(&checker->lock);
+  return checker;
+}
+
+SYCLZE_LOCAL uint32_t syclze__check_bucket(const void *key) {
+  return (uint32_t)((uint64_t)(uintptr_t)key * 0x9e3779b97f4a7c15u >> 48);
+}
+
+SYCLZE_LOCAL void syclze__wrapped_remove(struct syclze__wrapped **link) {
+  struct syclze__wrapped *wrapped = *link;
+  *link = wrapped->next;
+  free(wrapped);
+}
+
+/* True if the only wrapper was released where the checker does not see it: in a file without the
+ * checker, or in another linked image. Its reference count follows the slot. */
+SYCLZE_LOCAL bool syclze__wrapped_is_stale(const struct syclze__wrapped *wrapped) {
+  return SYCLZE_HAS_POOLS && wrapped->object != NULL &&
+         __atomic_load_n((const uint32_t *)(wrapped->object + 1), __ATOMIC_ACQUIRE) == 0;
+}
+
+SYCLZE_LOCAL struct syclze__wrapped **syclze__wrapped_find(
+    struct syclze__checker *checker, const void *native) {
+  struct syclze__wrapped **link = &checker->wrapped[syclze__check_bucket(native)];
+  while (*link != NULL && (*link)->native != native)
+    link = &(*link)->next;
+  if (*link != NULL && syclze__wrapped_is_stale(*link)) {
+    /* The end of the bucket takes a new record. */
+    syclze__wrapped_remove(link);
+    while (*link != NULL)
+      link = &(*link)->next;
+  }
+  return link;
+}
+
+SYCLZE_LOCAL struct syclze__checked **syclze__checked_find(
+    struct syclze__checker *checker, const void *object) {
+  struct syclze__checked **link = &checker->objects[syclze__check_bucket(object)];
+  while (*link != NULL && (*link)->object != object)
+    link = &(*link)->next;
+  return link;
+}
+
+/* The calling thread; null without memory. */
+SYCLZE_LOCAL struct syclze__check_thread *syclze__check_thread_get(
+    struct syclze__checker *checker) {
+  const void *id = (const void *)&errno;
+  struct syclze__check_thread **link =
+      &checker->threads[syclze__check_bucket(id) % SYCLZE__CHECK_THREADS];
+  while (*link != NULL && (*link)->id != id)
+    link = &(*link)->next;
+  if (*link == NULL) {
+    *link = (struct syclze__check_thread *)calloc(1, sizeof **link);
+    if (*link != NULL) (*link)->id = id;
+  }
+  return *link;
+}
+
+SYCLZE_LOCAL struct syclze__site syclze__check_site(struct syclze__checker *checker) {
+  static const struct syclze__site unknown = {NULL, 0};
+  const struct syclze__check_thread *thread = syclze__check_thread_get(checker);
+  return thread != NULL ? thread->site : unknown;
+}
+
+SYCLZE_COLD void syclze__check_here(const char *file, int line) {
+  struct syclze__checker *checker = syclze__checker_locked();
+  struct syclze__check_thread *thread;
+  if (checker == NULL) return;
+  thread = syclze__check_thread_get(checker);
+  if (thread != NULL) {
+    thread->site.file = file;
+    thread->site.line = line;
+  }
+  syclze__lock_release(&checker->lock);
+}
+
+SYCLZE_LOCAL ze_result_t syclze__check_report(ze_result_t result, const char *function,
+    const char *rule, const void *handle, const struct syclze__site *made,
+    const struct syclze__site *released) {
+  char detail[512];
+  int length = snprintf(detail, sizeof detail / 2, "made at %s:%d",
+      made->file != NULL ? made->file : "?", made->line);
+  if (length >= (int)(sizeof detail / 2)) length = (int)(sizeof detail / 2) - 1;
+  if (released != NULL)
+    snprintf(detail + length, sizeof detail - (size_t)length, ", released at %s:%d",
+        released->file != NULL ? released->file : "?", released->line);
+  return syclze__fail_detail(result, function, rule, handle, detail);
+}
+
+SYCLZE_LOCAL void syclze__check_made(
+    struct syclze__checker *checker, const struct syclze__slot *object) {
+  struct syclze__checked **link = syclze__checked_find(checker, object);
+  if (*link == NULL) {
+    *link = (struct syclze__checked *)calloc(1, sizeof **link);
+    if (*link != NULL) (*link)->object = object;
+  }
+  if (*link != NULL) (*link)->made = syclze__check_site(checker);
+}
+
+SYCLZE_COLD void syclze__check_wrapped(
+    const struct syclze__slot *object, const void *native, uint32_t ownership) {
+  struct syclze__checker *checker = syclze__checker_locked();
+  struct syclze__wrapped **link;
+  if (checker == NULL) return;
+  syclze__check_made(checker, object);
+  link = syclze__wrapped_find(checker, native);
+  if (*link == NULL) {
+    *link = (struct syclze__wrapped *)calloc(1, sizeof **link);
+    if (*link != NULL) {
+      (*link)->native = native;
+      (*link)->made = syclze__check_site(checker);
+    }
+  }
+  if (*link != NULL) {
+    (*link)->object = ++(*link)->wraps == 1 ? object : NULL;
+    if (ownership == 0) (*link)->transferred = true;
+  }
+  syclze__lock_release(&checker->lock);
+}
+
+SYCLZE_COLD void syclze__check_unwrapped(const void *native) {
+  struct syclze__checker *checker = syclze__checker_locked();
+  struct syclze__wrapped **link;
+  if (checker == NULL) return;
+  link = &checker->wrapped[syclze__check_bucket(native)];
+  while (*link != NULL && (*link)->native != native)
+    link = &(*link)->next;
+  if (*link != NULL && --(*link)->wraps == 0) syclze__wrapped_remove(link);
+  syclze__lock_release(&checker->lock);
+}
+
+/* The rule is valid until the thread's next refused make. */
+SYCLZE_COLD const char *syclze__check_transferred(const void *native) {
+  struct syclze__checker *checker = syclze__checker_locked();
+  const struct syclze__wrapped *wrapped;
+  const char *rule = NULL;
+  if (checker == NULL) return NULL;
+  wrapped = *syclze__wrapped_find(checker, native);
+  if (wrapped != NULL && wrapped->transferred) {
+    struct syclze__check_thread *thread = syclze__check_thread_get(checker);
+    rule = "the handle has been given with transfer before";
+    if (thread != NULL) {
+      snprintf(thread->rule, sizeof thread->rule, "%s, made at %s:%d", rule,
+          wrapped->made.file != NULL ? wrapped->made.file : "?", wrapped->made.line);
+      rule = thread->rule;
+    }
+  }
+  syclze__lock_release(&checker->lock);
+  return rule;
+}
+
+SYCLZE_COLD bool syclze__check_may_destroy(const void *native, const char *function) {
+  struct syclze__checker *checker = syclze__checker_locked();
+  const struct syclze__wrapped *wrapped;
+  struct syclze__site made = {NULL, 0};
+  if (checker == NULL) return true;
+  wrapped = *syclze__wrapped_find(checker, native);
+  if (wrapped != NULL) made = wrapped->made;
+  syclze__lock_release(&checker->lock);
+  if (wrapped == NULL) return true;
+  syclze__check_report(ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, function,
+      "Level-Zero backend 4.4: the handle is destroyed while it is wrapped", native, &made, NULL);
+  return false;
+}
+
+SYCLZE_COLD bool syclze__check_enter(const void *native, const char *function) {
+  const void *thread = (const void *)&errno;
+  struct syclze__checker *checker = syclze__checker_locked();
+  struct syclze__wrapped *wrapped;
+  struct syclze__site made = {NULL, 0};
+  bool clash, entered;
+  if (checker == NULL) return false;
+  wrapped = *syclze__wrapped_find(checker, native);
+  clash = wrapped != NULL && wrapped->in_use && wrapped->thread != thread;
+  entered = wrapped != NULL && !wrapped->in_use;
+  if (entered) {
+    wrapped->in_use = true;
+    wrapped->thread = thread;
+  }
+  if (clash) made = wrapped->made;
+  syclze__lock_release(&checker->lock);
+  if (clash)
+    syclze__check_report(SYCLZE_RESULT_ERROR_INVALID, function,
+        "Level-Zero backend 4.4.4: two threads use the handle at once", native, &made, NULL);
+  return entered;
+}
+
+SYCLZE_COLD ze_result_t syclze__check_leave(const void *native, bool entered, ze_result_t result) {
+  struct syclze__checker *checker = entered ? syclze__checker_locked() : NULL;
+  struct syclze__wrapped *wrapped;
+  if (checker == NULL) return result;
+  wrapped = *syclze__wrapped_find(checker, native);
+  if (wrapped != NULL) wrapped->in_use = false;
+  syclze__lock_release(&checker->lock);
+  return result;
+}
+
+/* Takes the oldest object out of a full quarantine; null if it is not full. */
+SYCLZE_LOCAL struct syclze__slot *syclze__check_evict(struct syclze__checker *checker) {
+  struct syclze__checked *oldest = checker->oldest, **link;
+  struct syclze__slot *slot;
+  if (checker->quarantined < SYCLZE__CHECK_QUARANTINE) return NULL;
+  link = syclze__checked_find(checker, oldest->object);
+  *link = oldest->next;
+  checker->oldest = oldest->newer;
+  if (checker->oldest == NULL) checker->newest = NULL;
+  checker->quarantined--;
+  slot = oldest->slot;
+  free(oldest);
+  return slot;
+}
+
+/* Objects that the checker does not know are freed at once: another file or image made them. */
+SYCLZE_COLD void syclze__check_free(struct syclze__slot *slot) {
+  struct syclze__checker *checker = syclze__checker_locked();
+  struct syclze__checked *checked = NULL;
+  if (checker != NULL) {
+    checked = *syclze__checked_find(checker, slot);
+    if (checked != NULL && checked->slot == NULL) {
+      struct syclze__slot *evicted = syclze__check_evict(checker);
+      checked->slot = slot;
+      checked->released = syclze__check_site(checker);
+      checked->newer = NULL;
+      if (checker->newest != NULL) checker->newest->newer = checked;
+      if (checker->oldest == NULL) checker->oldest = checked;
+      checker->newest = checked;
+      checker->quarantined++;
+      slot = evicted;
+    }
+    syclze__lock_release(&checker->lock);
+  }
+  if (slot != NULL) syclze__pool_release(slot);
+}
+
+SYCLZE_COLD bool syclze__check_use(const void *object, const char *function) {
+  struct syclze__checker *checker = object != NULL ? syclze__checker_locked() : NULL;
+  const struct syclze__checked *checked;
+  struct syclze__site made = {NULL, 0}, released = {NULL, 0};
+  bool freed;
+  if (object == NULL)
+    syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the object is null", NULL);
+  if (checker == NULL) return object != NULL;
+  checked = *syclze__checked_find(checker, object);
+  freed = checked != NULL && checked->slot != NULL;
+  if (freed) {
+    made = checked->made;
+    released = checked->released;
+  }
+  syclze__lock_release(&checker->lock);
+  if (freed)
+    syclze__check_report(SYCLZE_RESULT_ERROR_INVALID, function,
+        "the object is used after its last release", NULL, &made, &released);
+  return !freed;
+}
+
+/* Handlers run without the lock. */
+SYCLZE_LOCAL void syclze__check_exit(void) {
+  struct syclze__checker *checker = syclze__checker_locked();
+  struct syclze__wrapped *all = NULL;
+  if (checker == NULL) return;
+  for (uint32_t i = 0; i < SYCLZE__CHECK_BUCKETS; i++)
+    while (checker->wrapped[i] != NULL) {
+      struct syclze__wrapped *wrapped = checker->wrapped[i];
+      checker->wrapped[i] = wrapped->next;
+      wrapped->next = all;
+      all = wrapped;
+    }
+  syclze__lock_release(&checker->lock);
+  while (all != NULL) {
+    if (!syclze__wrapped_is_stale(all))
+      syclze__check_report(SYCLZE_RESULT_ERROR_INVALID, "exit",
+          "the handle is still wrapped at exit", all->native, &all->made, NULL);
+    syclze__wrapped_remove(&all);
+  }
+}
+
+SYCLZE_EXTERN_C_END
+
+#endif
+
+#endif

@@ -1,0 +1,332 @@
+/* Implementation of context.h. */
+#ifndef SYCLZE_DETAIL_CONTEXT_H
+#define SYCLZE_DETAIL_CONTEXT_H
+
+#include "../context.h"
+#include "ref.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* Destructor hook of what higher layers attach to an object; called after the last release, while
+ * the native handle exists. */
+struct syclze__attachment {
+  ze_result_t (*end)(struct syclze__attachment *attachment);
+};
+
+struct syclze__event_pools;
+
+enum { SYCLZE__CONTEXT_DEVICES = 4 }; /* with more, the context is an allocation of its own */
+
+struct syclze__context {
+  struct syclze__ref ref;
+  ze_context_handle_t native;
+  struct syclze__event_pools *event_pools; /* of the library's own events; null until the first */
+  uint32_t device_count;
+  struct syclze__device **devices; /* `few`, or behind the struct; none twice */
+  struct syclze__device *few[SYCLZE__CONTEXT_DEVICES];
+};
+
+SYCLZE__POOLED(struct syclze__context);
+
+/* The make that is not fast. `alive` is what zeContextGetStatus returned, or ZE_RESULT_NOT_READY if
+ * it was not called. */
+SYCLZE_COLD ze_result_t syclze__make_context_slow(const syclze_context_input *input,
+    syclze_context *context, ze_result_t alive) SYCLZE_LINK_NAME(syclze__make_context_slow);
+
+SYCLZE_COLD ze_result_t syclze__context_create_impl(const syclze_device *device_list,
+    uint32_t device_count, syclze_context *context) SYCLZE_LINK_NAME(syclze__context_create_impl);
+
+/* The end of a context without references. Returns what zeContextDestroy returned. */
+SYCLZE_COLD ze_result_t syclze__context_destroy(struct syclze__context *context)
+    SYCLZE_LINK_NAME(syclze__context_destroy);
+
+/* A reference of an object was the last one, or missing. */
+SYCLZE_COLD ze_result_t syclze__context_last(struct syclze__context *context, int32_t left)
+    SYCLZE_LINK_NAME(syclze__context_last);
+
+/* True for a device that is in the list, or part of one that is, by handle: another linked image
+ * may have enumerated it. */
+SYCLZE_COLD bool syclze__context_has_other(const struct syclze__context *context,
+    const struct syclze__device *device) SYCLZE_LINK_NAME(syclze__context_has_other);
+
+SYCLZE_INLINE bool syclze__context_has_device(
+    const struct syclze__context *context, const struct syclze__device *device) {
+  return SYCLZE__LIKELY(context->devices[0] == device) ||
+         syclze__context_has_other(context, device);
+}
+
+/* What every creation in a context checks of its device. */
+SYCLZE_COLD struct syclze__status syclze__check_device_in(const struct syclze__context *context,
+    const struct syclze__device *device) SYCLZE_LINK_NAME(syclze__check_device_in);
+
+/* A context of one device; null without memory. */
+SYCLZE_INLINE struct syclze__context *syclze__context_new(
+    ze_context_handle_t native, struct syclze__device *device, uint32_t ownership) {
+  struct syclze__context *context = (struct syclze__context *)syclze__object_acquire(
+      SYCLZE__POOL_CONTEXT, sizeof(struct syclze__context));
+  if (SYCLZE__UNLIKELY(context == NULL)) return NULL;
+  syclze__ref_init(&context->ref, ownership);
+  context->native = native;
+  context->event_pools = NULL;
+  context->device_count = 1;
+  context->devices = context->few;
+  context->few[0] = device;
+  return context;
+}
+
+SYCLZE_INLINE ze_result_t syclze__make_context_impl(
+    const syclze_context_input *input, syclze_context *context) {
+  ze_result_t alive = ZE_RESULT_NOT_READY;
+  if (SYCLZE__LIKELY(context != NULL && input != NULL && input->native_handle != NULL &&
+                     (uint32_t)input->ownership <= SYCLZE__KEPT && input->device_count == 1 &&
+                     input->device_list != NULL && input->device_list[0].rep != NULL)) {
+    alive = SYCLZE__ZE(zeContextGetStatus)(input->native_handle);
+    if (SYCLZE__LIKELY(alive == ZE_RESULT_SUCCESS && !SYCLZE__CHECKED)) {
+      context->rep = syclze__context_new(
+          input->native_handle, input->device_list[0].rep, (uint32_t)input->ownership);
+      return SYCLZE__LIKELY(context->rep != NULL)
+                 ? ZE_RESULT_SUCCESS
+                 : syclze__fail_memory("syclze_make_context", input->native_handle);
+    }
+  }
+  return syclze__make_context_slow(input, context, alive);
+}
+
+SYCLZE_INLINE ze_result_t syclze_make_context(
+    const syclze_context_input *input, syclze_context *context) {
+  SYCLZE__RETURN_IF_MAKE_TRACED(make_context, syclze_context, input, context, &copy, &created);
+  return syclze__make_context_impl(input, context);
+}
+
+SYCLZE_INLINE ze_context_handle_t syclze_context_get_native(syclze_context context) {
+  SYCLZE__TRACE_GET(SYCLZE__TRACE_CONTEXT, context.rep);
+  SYCLZE__CHECK_USE(context, "syclze_context_get_native", NULL);
+  return context.rep->native;
+}
+
+SYCLZE_INLINE syclze_platform syclze_context_get_platform(syclze_context context) {
+  syclze_platform platform = {context.rep->devices[0]->platform};
+  return platform;
+}
+
+SYCLZE_INLINE uint32_t syclze_context_get_device_count(syclze_context context) {
+  return context.rep->device_count;
+}
+
+SYCLZE_INLINE syclze_device syclze_context_get_device(syclze_context context, uint32_t index) {
+  syclze_device device = {context.rep->devices[index]};
+  return device;
+}
+
+SYCLZE_INLINE ze_result_t syclze__context_retain_impl(syclze_context context) {
+  if (context.rep == NULL) return ZE_RESULT_SUCCESS;
+  SYCLZE__CHECK_USE(context, "syclze_context_retain", SYCLZE_RESULT_ERROR_INVALID);
+  syclze__ref_retain(&context.rep->ref);
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_INLINE ze_result_t syclze_context_retain(syclze_context context) {
+  SYCLZE__RETURN_IF_TRACED(context_retain, context);
+  return syclze__context_retain_impl(context);
+}
+
+/* Returns the object to its pool. */
+SYCLZE_INLINE ze_result_t syclze__context_free(struct syclze__context *context) {
+  SYCLZE__CHECK_FREE(&context->ref.slot);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* Drops the reference of an object to its context. */
+SYCLZE_INLINE ze_result_t syclze__context_drop(struct syclze__context *context) {
+  int32_t left = syclze__ref_drop(&context->ref);
+  return SYCLZE__LIKELY(left > 0) ? ZE_RESULT_SUCCESS : syclze__context_last(context, left);
+}
+
+SYCLZE_INLINE ze_result_t syclze__context_release_impl(syclze_context context) {
+  int32_t left;
+  if (context.rep == NULL) return ZE_RESULT_SUCCESS;
+  SYCLZE__CHECK_USE(context, "syclze_context_release", SYCLZE_RESULT_ERROR_INVALID);
+  left = syclze__ref_release(&context.rep->ref);
+  if (left > 0) return ZE_RESULT_SUCCESS;
+  if (SYCLZE__LIKELY(left == 0 && context.rep->ref.ownership == SYCLZE__KEPT &&
+                     context.rep->event_pools == NULL)) {
+    SYCLZE__CHECK_UNWRAPPED(context.rep->native);
+    return syclze__context_free(context.rep);
+  }
+  return syclze__context_last(context.rep, left);
+}
+
+SYCLZE_INLINE ze_result_t syclze_context_release(syclze_context context) {
+  SYCLZE__RETURN_IF_TRACED(context_release, context);
+  return syclze__context_release_impl(context);
+}
+
+#if SYCLZE__BODIES
+
+/* Of detail/event_pool.h. */
+SYCLZE_LOCAL ze_result_t syclze__event_pools_destroy(struct syclze__event_pools *pools);
+
+SYCLZE_COLD bool syclze__context_has_other(
+    const struct syclze__context *context, const struct syclze__device *device) {
+  for (; device != NULL; device = device->parent)
+    for (uint32_t i = 0; i < context->device_count; i++)
+      if (context->devices[i]->native == device->native) return true;
+  return false;
+}
+
+SYCLZE_COLD struct syclze__status syclze__check_device_in(
+    const struct syclze__context *context, const struct syclze__device *device) {
+  if (context == NULL) return syclze__null_handle("the context is null");
+  if (device == NULL) return syclze__null_handle("the device is null");
+  if (!syclze__context_has_device(context, device))
+    return syclze__invalid("Level-Zero backend 4.3: the device must be in the context");
+  return syclze__check_fork();
+}
+
+SYCLZE_LOCAL struct syclze__status syclze__check_device_list(
+    const syclze_device *device_list, uint32_t device_count) {
+  if (device_list == NULL || device_count == 0)
+    return syclze__invalid("Level-Zero backend 4.3: a context needs at least one device");
+  for (uint32_t i = 0; i < device_count; i++) {
+    if (device_list[i].rep == NULL) return syclze__null_handle("a device of the context is null");
+    if (device_list[i].rep->platform->native != device_list[0].rep->platform->native)
+      return syclze__invalid(
+          "Level-Zero backend 4.3: the devices of a context must be of one driver");
+  }
+  return syclze__check_fork();
+}
+
+/* A context of any number of devices; null without memory. */
+SYCLZE_LOCAL struct syclze__context *syclze__context_new_many(ze_context_handle_t native,
+    const syclze_device *device_list, uint32_t device_count, uint32_t ownership) {
+  struct syclze__context *context;
+  if (device_count <= SYCLZE__CONTEXT_DEVICES)
+    context = syclze__context_new(native, device_list[0].rep, ownership);
+  else {
+    context = (struct syclze__context *)calloc(
+        1, sizeof *context + (size_t)device_count * sizeof(struct syclze__device *));
+    if (context == NULL) return NULL;
+    syclze__ref_init(&context->ref, ownership);
+    context->native = native;
+    context->devices = (struct syclze__device **)(void *)(context + 1);
+  }
+  if (context == NULL) return NULL;
+  context->device_count = 0;
+  for (uint32_t i = 0; i < device_count; i++) {
+    uint32_t same = 0;
+    while (same < context->device_count && context->devices[same] != device_list[i].rep)
+      same++;
+    if (same == context->device_count)
+      context->devices[context->device_count++] = device_list[i].rep;
+  }
+  return context;
+}
+
+SYCLZE_LOCAL struct syclze__status syclze__check_context(
+    const syclze_context_input *input, ze_result_t alive) {
+  struct syclze__status status = syclze__check_handle(input->native_handle, input->ownership);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  status = syclze__check_device_list(input->device_list, input->device_count);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  if (alive == ZE_RESULT_NOT_READY) alive = SYCLZE__ZE(zeContextGetStatus)(input->native_handle);
+  if (alive != ZE_RESULT_SUCCESS && alive != ZE_RESULT_ERROR_DEVICE_LOST)
+    return syclze__status_of(alive, "zeContextGetStatus refuses the handle");
+  return status;
+}
+
+SYCLZE_COLD ze_result_t syclze__make_context_slow(
+    const syclze_context_input *input, syclze_context *context, ze_result_t alive) {
+  struct syclze__status status;
+  if (context != NULL) context->rep = NULL;
+  if (context == NULL || input == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_make_context",
+        "the input's or the result's pointer is null", NULL);
+  status = syclze__check_context(input, alive);
+  if (status.result == ZE_RESULT_SUCCESS) {
+    context->rep = syclze__context_new_many(
+        input->native_handle, input->device_list, input->device_count, input->ownership);
+    if (context->rep != NULL) {
+      SYCLZE__CHECK_WRAPPED(&context->rep->ref, input->native_handle, input->ownership);
+      return ZE_RESULT_SUCCESS;
+    }
+    status = syclze__out_of_memory();
+  }
+  return syclze__fail(status.result, "syclze_make_context", status.rule, input->native_handle);
+}
+
+SYCLZE_LOCAL ze_result_t syclze__native_context_create(struct syclze__context *context) {
+  ze_context_desc_t desc;
+  ze_device_handle_t *devices =
+      (ze_device_handle_t *)calloc(context->device_count, sizeof *devices);
+  ze_result_t result;
+  if (devices == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  for (uint32_t i = 0; i < context->device_count; i++)
+    devices[i] = context->devices[i]->native;
+  memset(&desc, 0, sizeof desc);
+  desc.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC;
+  result = SYCLZE__ZE(zeContextCreateEx)(context->devices[0]->platform->native, &desc,
+      context->device_count, devices, &context->native);
+  free(devices);
+  return result;
+}
+
+SYCLZE_COLD ze_result_t syclze__context_create_impl(
+    const syclze_device *device_list, uint32_t device_count, syclze_context *context) {
+  struct syclze__status status;
+  struct syclze__context *created = NULL;
+  if (context == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_context_create",
+        "the result's pointer is null", NULL);
+  context->rep = NULL;
+  status = syclze__check_device_list(device_list, device_count);
+  if (status.result == ZE_RESULT_SUCCESS) {
+    created = syclze__context_new_many(NULL, device_list, device_count, SYCLZE__TRANSFERRED);
+    status = created != NULL ? syclze__status_of(syclze__native_context_create(created),
+                                   "zeContextCreateEx failed")
+                             : syclze__out_of_memory();
+  }
+  if (status.result != ZE_RESULT_SUCCESS) {
+    if (created != NULL) syclze__pool_release(&created->ref.slot);
+    return syclze__fail(status.result, "syclze_context_create", status.rule, NULL);
+  }
+  SYCLZE__CHECK_WRAPPED(&created->ref, created->native, SYCLZE__TRANSFERRED);
+  context->rep = created;
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_COLD ze_result_t syclze_context_create(
+    const syclze_device *device_list, uint32_t device_count, syclze_context *context) {
+  SYCLZE__RETURN_IF_TRACED(context_create, device_list, device_count, context);
+  return syclze__context_create_impl(device_list, device_count, context);
+}
+
+SYCLZE_COLD ze_result_t syclze__context_destroy(struct syclze__context *context) {
+  const char *const function = "syclze_context_release";
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (context->event_pools != NULL) result = syclze__event_pools_destroy(context->event_pools);
+  if (result != ZE_RESULT_SUCCESS)
+    syclze__fail(result, function,
+        "zeEventDestroy or zeEventPoolDestroy failed on the library's own events", context->native);
+  SYCLZE__CHECK_UNWRAPPED(context->native);
+  if (context->ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked()) {
+    ze_result_t destroyed = SYCLZE__ZE(zeContextDestroy)(context->native);
+    if (destroyed != ZE_RESULT_SUCCESS)
+      syclze__fail(destroyed, function, "zeContextDestroy failed", context->native);
+    if (result == ZE_RESULT_SUCCESS) result = destroyed;
+  }
+  syclze__context_free(context);
+  return result;
+}
+
+SYCLZE_COLD ze_result_t syclze__context_last(struct syclze__context *context, int32_t left) {
+  return left == 0 ? syclze__context_destroy(context)
+                   : syclze__ref_underflow(&context->ref, "syclze_context_release");
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#include "event_pool.h"
+
+#endif

@@ -1,0 +1,184 @@
+/* Enumeration of Level Zero's drivers and devices, each once in a process.
+ *
+ * Platforms and devices form lists that never change after they were published. Two threads that
+ * enumerate at once publish one list. */
+#ifndef SYCLZE_DETAIL_ENUMERATION_H
+#define SYCLZE_DETAIL_ENUMERATION_H
+
+#include "fork.h"
+#include "loader.h"
+#include "result.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+struct syclze__device;
+
+struct syclze__platform {
+  ze_driver_handle_t native;
+  struct syclze__platform *next;
+  struct syclze__device *devices; /* root devices, each followed by its sub-devices */
+};
+
+struct syclze__device {
+  ze_device_handle_t native;
+  struct syclze__platform *platform;
+  struct syclze__device *parent; /* null for a root device */
+  struct syclze__device *next;
+  uint32_t compute_group; /* ordinal of the first compute queue group, plus 1; 0 if unknown */
+};
+
+SYCLZE_INLINE struct syclze__platform *syclze__platform_next(struct syclze__platform *const *link) {
+  return __atomic_load_n(link, __ATOMIC_ACQUIRE);
+}
+
+#define SYCLZE__FOR_EACH_PLATFORM(p)                                                               \
+  for (struct syclze__platform *p = syclze__platform_next(&SYCLZE__STATE.platforms); p != NULL;    \
+       p = syclze__platform_next(&p->next))
+
+/* Null for a driver that was not enumerated, or not yet. */
+SYCLZE_INLINE struct syclze__platform *syclze__platform_find(ze_driver_handle_t driver) {
+  SYCLZE__FOR_EACH_PLATFORM(p) {
+    if (p->native == driver) return p;
+  }
+  return NULL;
+}
+
+/* Null for a device that was not enumerated, or not yet. */
+SYCLZE_INLINE struct syclze__device *syclze__device_find(ze_device_handle_t handle) {
+  SYCLZE__FOR_EACH_PLATFORM(p) {
+    struct syclze__device *d = __atomic_load_n(&p->devices, __ATOMIC_ACQUIRE);
+    for (; d != NULL; d = d->next)
+      if (d->native == handle) return d;
+  }
+  return NULL;
+}
+
+#if SYCLZE__BODIES
+
+/* Publishes the platforms of the drivers, each once. */
+SYCLZE_LOCAL ze_result_t syclze__platforms_add(const ze_driver_handle_t *drivers, uint32_t count) {
+  struct syclze__platform *first = NULL, *none = NULL, **end = &first;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; i < count && result == ZE_RESULT_SUCCESS; i++) {
+    struct syclze__platform *same = first;
+    while (same != NULL && same->native != drivers[i])
+      same = same->next;
+    if (same != NULL) continue;
+    *end = (struct syclze__platform *)calloc(1, sizeof **end);
+    if (*end == NULL) {
+      result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+      break;
+    }
+    (*end)->native = drivers[i];
+    end = &(*end)->next;
+  }
+  if (result == ZE_RESULT_SUCCESS && __atomic_compare_exchange_n(&SYCLZE__STATE.platforms, &none,
+                                         first, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+    return result;
+  while (first != NULL) {
+    struct syclze__platform *next = first->next;
+    free(first);
+    first = next;
+  }
+  return result;
+}
+
+/* The drivers of zeDriverGet, and those that only zeInitDrivers gives. */
+SYCLZE_LOCAL ze_result_t syclze__platforms_enumerate(void) {
+  /* ze_init_driver_type_desc_t, for every type. */
+  struct {
+    uint32_t stype;
+    const void *next;
+    uint32_t flags;
+  } desc = {0x00020021, NULL, UINT32_MAX};
+  uint32_t count = 0, more = 0;
+  ze_driver_handle_t *drivers;
+  ze_result_t result;
+  if (syclze__platform_next(&SYCLZE__STATE.platforms) != NULL) return ZE_RESULT_SUCCESS;
+  result = SYCLZE__ZE(zeInit)(0);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  syclze__fork_watch();
+  syclze__entry_points_find();
+  result = SYCLZE__ZE(zeDriverGet)(&count, NULL);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  if (SYCLZE__ENTRY(init_drivers) != NULL &&
+      SYCLZE__ENTRY(init_drivers)(&more, NULL, &desc) != ZE_RESULT_SUCCESS)
+    more = 0;
+  drivers = (ze_driver_handle_t *)calloc((size_t)count + more + 1, sizeof *drivers);
+  if (drivers == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  if (count != 0) result = SYCLZE__ZE(zeDriverGet)(&count, drivers);
+  if (more != 0 && SYCLZE__ENTRY(init_drivers)(&more, drivers + count, &desc) != ZE_RESULT_SUCCESS)
+    more = 0;
+  if (result == ZE_RESULT_SUCCESS) result = syclze__platforms_add(drivers, count + more);
+  free(drivers);
+  return result;
+}
+
+SYCLZE_LOCAL ze_result_t syclze__device_handles_get(ze_driver_handle_t driver,
+    const struct syclze__device *parent, uint32_t *count, ze_device_handle_t *handles) {
+  return parent == NULL ? SYCLZE__ZE(zeDeviceGet)(driver, count, handles)
+                        : SYCLZE__ZE(zeDeviceGetSubDevices)(parent->native, count, handles);
+}
+
+/* Appends the root devices, or those below `parent`, and all below them, to the list that ends at
+ * `*end`. What was listed before a failure stays in the list. */
+SYCLZE_LOCAL ze_result_t syclze__devices_list(struct syclze__platform *platform,
+    struct syclze__device *parent, struct syclze__device ***end) {
+  uint32_t count = 0;
+  ze_result_t result = syclze__device_handles_get(platform->native, parent, &count, NULL);
+  ze_device_handle_t *handles;
+  if (parent != NULL && result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE) return ZE_RESULT_SUCCESS;
+  if (result != ZE_RESULT_SUCCESS || count == 0) return result;
+  handles = (ze_device_handle_t *)calloc(count, sizeof *handles);
+  if (handles == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  result = syclze__device_handles_get(platform->native, parent, &count, handles);
+  for (uint32_t i = 0; i < count && result == ZE_RESULT_SUCCESS; i++) {
+    struct syclze__device *device = (struct syclze__device *)calloc(1, sizeof *device);
+    if (device == NULL) {
+      result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+      break;
+    }
+    device->native = handles[i];
+    device->platform = platform;
+    device->parent = parent;
+    **end = device;
+    *end = &device->next;
+    result = syclze__devices_list(platform, device, end);
+  }
+  free(handles);
+  return result;
+}
+
+/* Enumerates all devices of the platform, or after a failure none. */
+SYCLZE_LOCAL ze_result_t syclze__devices_enumerate(struct syclze__platform *platform) {
+  struct syclze__device *first = NULL, *none = NULL, **end = &first;
+  ze_result_t result;
+  if (__atomic_load_n(&platform->devices, __ATOMIC_ACQUIRE) != NULL) return ZE_RESULT_SUCCESS;
+  result = syclze__devices_list(platform, NULL, &end);
+  if (result == ZE_RESULT_SUCCESS && __atomic_compare_exchange_n(&platform->devices, &none, first,
+                                         false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+    return result;
+  while (first != NULL) {
+    struct syclze__device *next = first->next;
+    free(first);
+    first = next;
+  }
+  return result;
+}
+
+/* The drivers, and the devices of each. The failure of one driver does not hide the devices of
+ * another. */
+SYCLZE_LOCAL ze_result_t syclze__enumerate_all(void) {
+  ze_result_t result = syclze__platforms_enumerate();
+  SYCLZE__FOR_EACH_PLATFORM(p) {
+    ze_result_t listed = syclze__devices_enumerate(p);
+    if (result == ZE_RESULT_SUCCESS) result = listed;
+  }
+  return result;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

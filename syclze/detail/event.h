@@ -1,0 +1,328 @@
+/* Implementation of event.h. */
+#ifndef SYCLZE_DETAIL_EVENT_H
+#define SYCLZE_DETAIL_EVENT_H
+
+#include "../event.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+struct syclze__event {
+  struct syclze__ref ref;
+  ze_event_handle_t native;
+  struct syclze__context *context;
+  struct syclze__native_event *pooled; /* null for a wrapped event */
+  /* Of pooled events with timestamps: when the work was submitted, 0 if unknown, and where. */
+  uint64_t submitted;
+  struct syclze__device *device; /* null if unknown */
+};
+
+SYCLZE__POOLED(struct syclze__event);
+
+/* The make that is not fast. */
+SYCLZE_COLD ze_result_t syclze__make_event_slow(const syclze_event_input *input,
+    syclze_context context, syclze_event *event) SYCLZE_LINK_NAME(syclze__make_event_slow);
+
+/* Waits until the event is signalled, or its context lost (command/detail/host_signal.h). */
+SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event)
+    SYCLZE_LINK_NAME(syclze__event_await);
+
+/* The end of a transferred event without references. */
+SYCLZE_COLD ze_result_t syclze__event_destroy(struct syclze__event *event)
+    SYCLZE_LINK_NAME(syclze__event_destroy);
+
+/* False if the event's pool is known to be of another context. */
+SYCLZE_INLINE bool syclze__event_is_in(
+    ze_event_handle_t native, const struct syclze__context *context) {
+  __typeof__(SYCLZE__STATE.entry.event_get_pool) get_pool = SYCLZE__ENTRY(event_get_pool);
+  ze_event_pool_handle_t pool;
+  ze_context_handle_t its_context;
+  return get_pool == NULL || get_pool(native, &pool) != ZE_RESULT_SUCCESS ||
+         SYCLZE__ENTRY(event_pool_get_context)(pool, &its_context) != ZE_RESULT_SUCCESS ||
+         SYCLZE__LIKELY(its_context == context->native);
+}
+
+/* An event with one reference, and a reference to its context; null without memory. */
+SYCLZE_INLINE struct syclze__event *syclze__event_new(ze_event_handle_t native,
+    struct syclze__context *context, struct syclze__native_event *pooled, uint32_t ownership) {
+  struct syclze__event *event = (struct syclze__event *)syclze__object_acquire(
+      SYCLZE__POOL_EVENT, sizeof(struct syclze__event));
+  if (SYCLZE__UNLIKELY(event == NULL)) return NULL;
+  syclze__ref_init(&event->ref, ownership);
+  syclze__ref_retain(&context->ref);
+  event->native = native;
+  /* Atomic so that the compiler does not pair it with the handle in a vector register, which calls
+   * spill. */
+  __atomic_store_n(&event->context, context, __ATOMIC_RELAXED);
+  event->pooled = pooled;
+  return event;
+}
+
+SYCLZE_INLINE ze_result_t syclze__make_event_impl(
+    const syclze_event_input *input, syclze_context context, syclze_event *event) {
+  if (SYCLZE__LIKELY(event != NULL && input != NULL && input->native_handle != NULL &&
+                     (uint32_t)input->ownership <= SYCLZE__KEPT && context.rep != NULL &&
+                     !SYCLZE__CHECKED && syclze__event_is_in(input->native_handle, context.rep))) {
+    event->rep =
+        syclze__event_new(input->native_handle, context.rep, NULL, (uint32_t)input->ownership);
+    return SYCLZE__LIKELY(event->rep != NULL)
+               ? ZE_RESULT_SUCCESS
+               : syclze__fail_memory("syclze_make_event", input->native_handle);
+  }
+  return syclze__make_event_slow(input, context, event);
+}
+
+SYCLZE_INLINE ze_result_t syclze_make_event(
+    const syclze_event_input *input, syclze_context context, syclze_event *event) {
+  SYCLZE__RETURN_IF_MAKE_TRACED(make_event, syclze_event, input, event, &copy, context, &created);
+  return syclze__make_event_impl(input, context, event);
+}
+
+SYCLZE_INLINE ze_event_handle_t syclze_event_get_native(syclze_event event) {
+  SYCLZE__TRACE_GET(SYCLZE__TRACE_EVENT, event.rep);
+  SYCLZE__CHECK_USE(event, "syclze_event_get_native", NULL);
+  return event.rep->native;
+}
+
+SYCLZE_INLINE syclze_context syclze_event_get_context(syclze_event event) {
+  syclze_context context = {event.rep->context};
+  return context;
+}
+
+SYCLZE_INLINE ze_result_t syclze__event_wait_impl(syclze_event event) {
+  SYCLZE__CHECK_USE(event, "syclze_event_wait", SYCLZE_RESULT_ERROR_INVALID);
+  return syclze__event_await(event.rep);
+}
+
+SYCLZE_INLINE ze_result_t syclze_event_wait(syclze_event event) {
+  if (event.rep == NULL) return ZE_RESULT_SUCCESS;
+  SYCLZE__RETURN_IF_TRACED(event_wait, event);
+  return syclze__event_wait_impl(event);
+}
+
+SYCLZE_INLINE ze_result_t syclze__event_retain_impl(syclze_event event) {
+  if (event.rep == NULL) return ZE_RESULT_SUCCESS;
+  SYCLZE__CHECK_USE(event, "syclze_event_retain", SYCLZE_RESULT_ERROR_INVALID);
+  syclze__ref_retain(&event.rep->ref);
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_INLINE ze_result_t syclze_event_retain(syclze_event event) {
+  SYCLZE__RETURN_IF_TRACED(event_retain, event);
+  return syclze__event_retain_impl(event);
+}
+
+/* Returns the object to its pool, and drops its reference to the context. */
+SYCLZE_INLINE ze_result_t syclze__event_free(struct syclze__event *event) {
+  struct syclze__context *context = event->context;
+  SYCLZE__CHECK_FREE(&event->ref.slot);
+  return syclze__context_drop(context);
+}
+
+SYCLZE_INLINE ze_result_t syclze__event_release_impl(syclze_event event) {
+  int32_t left;
+  if (event.rep == NULL) return ZE_RESULT_SUCCESS;
+  SYCLZE__CHECK_USE(event, "syclze_event_release", SYCLZE_RESULT_ERROR_INVALID);
+  left = syclze__ref_release(&event.rep->ref);
+  if (left > 0) return ZE_RESULT_SUCCESS;
+  if (SYCLZE__UNLIKELY(left < 0))
+    return syclze__ref_underflow(&event.rep->ref, "syclze_event_release");
+  if (event.rep->ref.ownership == SYCLZE__TRANSFERRED) return syclze__event_destroy(event.rep);
+  SYCLZE__CHECK_UNWRAPPED(event.rep->native);
+  return syclze__event_free(event.rep);
+}
+
+SYCLZE_INLINE ze_result_t syclze_event_release(syclze_event event) {
+  SYCLZE__RETURN_IF_TRACED(event_release, event);
+  return syclze__event_release_impl(event);
+}
+
+#if SYCLZE__BODIES
+
+SYCLZE_LOCAL struct syclze__status syclze__check_event(
+    const syclze_event_input *input, const struct syclze__context *context) {
+  struct syclze__status status = syclze__check_handle(input->native_handle, input->ownership);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  if (context == NULL) return syclze__null_handle("the context is null");
+  if (!syclze__event_is_in(input->native_handle, context))
+    return syclze__invalid("Level-Zero backend 4.3: the event's pool is of another context");
+  return status;
+}
+
+SYCLZE_COLD ze_result_t syclze__make_event_slow(
+    const syclze_event_input *input, syclze_context context, syclze_event *event) {
+  struct syclze__status status;
+  if (event != NULL) event->rep = NULL;
+  if (event == NULL || input == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_make_event",
+        "the input's or the result's pointer is null", NULL);
+  SYCLZE__CHECK_CONTEXT(context, "syclze_make_event");
+  status = syclze__check_event(input, context.rep);
+  if (status.result == ZE_RESULT_SUCCESS) {
+    event->rep = syclze__event_new(input->native_handle, context.rep, NULL, input->ownership);
+    if (event->rep != NULL) {
+      SYCLZE__CHECK_WRAPPED(&event->rep->ref, input->native_handle, input->ownership);
+      return ZE_RESULT_SUCCESS;
+    }
+    status = syclze__out_of_memory();
+  }
+  return syclze__fail(status.result, "syclze_make_event", status.rule, input->native_handle);
+}
+
+enum { SYCLZE__EVENT_SLICE = 100000000 }; /* nanoseconds until a wait looks at the context again */
+
+SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event) {
+  if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
+  for (;;) {
+    const struct syclze__event_pools *pools;
+    uint32_t lost = 0;
+    ze_result_t result = SYCLZE__ZE(zeEventHostSynchronize)(event->native, SYCLZE__EVENT_SLICE);
+    if (result != ZE_RESULT_NOT_READY) return result;
+    pools = syclze__event_pools_there(event->context);
+    if (pools != NULL) lost = __atomic_load_n(&pools->lost, __ATOMIC_ACQUIRE);
+    if (lost != 0) return (ze_result_t)lost;
+  }
+}
+
+/* As syclze_event_create, without a diagnostic. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__event_acquire(
+    struct syclze__context *context, enum syclze__event_kind kind, struct syclze__event **event) {
+  struct syclze__native_event *pooled = NULL;
+  ze_result_t result;
+  *event = NULL;
+  if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
+  result = syclze__native_event_acquire(context, kind, &pooled);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  *event = syclze__event_new(pooled->native, context, pooled, SYCLZE__TRANSFERRED);
+  if (*event == NULL) {
+    syclze__native_event_release(context, pooled);
+    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  }
+  SYCLZE__CHECK_WRAPPED(&(*event)->ref, pooled->native, SYCLZE__TRANSFERRED);
+  (*event)->submitted = 0;
+  (*event)->device = NULL;
+  return result;
+}
+
+SYCLZE_COLD ze_result_t syclze_event_create(
+    syclze_context context, uint32_t flags, syclze_event *event) {
+  const enum syclze__event_kind kind =
+      flags & SYCLZE_EVENT_FLAG_PROFILING ? SYCLZE__EVENT_TIMESTAMP : SYCLZE__EVENT_PLAIN;
+  struct syclze__status status;
+  if (event == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_event_create",
+        "the result's pointer is null", NULL);
+  event->rep = NULL;
+  if (context.rep == NULL)
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_event_create", "the context is null", NULL);
+  SYCLZE__CHECK_CONTEXT(context, "syclze_event_create");
+  status = syclze__status_of(
+      ZE_RESULT_ERROR_INVALID_ENUMERATION, "the flags are not of syclze_event_flag");
+  if ((flags & ~(uint32_t)SYCLZE_EVENT_FLAG_PROFILING) == 0)
+    status = syclze__status_of(syclze__event_acquire(context.rep, kind, &event->rep),
+        "no memory, or zeEventPoolCreate, zeEventCreate or zeEventHostReset failed");
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) return status.result;
+  return syclze__fail(status.result, "syclze_event_create", status.rule, context.rep->native);
+}
+
+SYCLZE_COLD ze_result_t syclze__event_destroy(struct syclze__event *event) {
+  ze_result_t result = ZE_RESULT_SUCCESS, released;
+  SYCLZE__CHECK_UNWRAPPED(event->native);
+  if (event->pooled != NULL)
+    syclze__native_event_release(event->context, event->pooled);
+  else if (!syclze__is_forked())
+    result = SYCLZE__ZE(zeEventDestroy)(event->native);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+    syclze__fail(result, "syclze_event_release", "zeEventDestroy failed", event->native);
+  released = syclze__event_free(event);
+  return result != ZE_RESULT_SUCCESS ? result : released;
+}
+
+/* How a device counts time. */
+struct syclze__clock {
+  double tick; /* nanoseconds */
+  uint64_t mask;
+};
+
+/* Checks that the event has timestamps of the device. */
+SYCLZE_LOCAL struct syclze__status syclze__check_profiling(
+    syclze_event event, syclze_device device, struct syclze__clock *clock) {
+  ze_device_properties_t properties;
+  struct syclze__status status;
+  uint32_t bits;
+  if (event.rep == NULL) return syclze__null_handle("the event is null");
+  status = syclze__check_device_in(event.rep->context, device.rep);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  if (event.rep->pooled != NULL && event.rep->pooled->kind != SYCLZE__EVENT_TIMESTAMP)
+    return syclze__invalid("SYCL 2020 4.6.6.2: the event's queue has no property enable_profiling");
+  if (event.rep->pooled != NULL && event.rep->device != NULL &&
+      event.rep->device->native != device.rep->native)
+    return syclze__invalid("SYCL 2020 4.6.6.2: the device is not that of the event's queue");
+  memset(&properties, 0, sizeof properties);
+  /* Its resolution is in cycles per second, which that of the first version is not. */
+  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
+  status.result = SYCLZE__ZE(zeDeviceGetProperties)(device.rep->native, &properties);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__status_of(status.result, "zeDeviceGetProperties failed");
+  if (properties.timerResolution == 0)
+    return syclze__status_of(SYCLZE_RESULT_ERROR_PROFILING, "the device's clock has no resolution");
+  bits = properties.kernelTimestampValidBits;
+  clock->tick = 1e9 / (double)properties.timerResolution;
+  clock->mask = bits == 0 || bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
+  return status;
+}
+
+SYCLZE_LOCAL uint64_t syclze__clock_time(const struct syclze__clock *clock, uint64_t ticks) {
+  return (uint64_t)((double)(ticks & clock->mask) * clock->tick);
+}
+
+SYCLZE_COLD ze_result_t syclze_event_get_profiling(
+    syclze_event event, syclze_device device, uint64_t *start, uint64_t *end) {
+  const char *const function = "syclze_event_get_profiling";
+  struct syclze__clock clock;
+  ze_kernel_timestamp_result_t times;
+  struct syclze__status status;
+  if (start == NULL || end == NULL)
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "a result's pointer is null", NULL);
+  *start = *end = 0;
+  status = syclze__check_profiling(event, device, &clock);
+  if (status.result == ZE_RESULT_SUCCESS) {
+    status = syclze__status_of(SYCLZE__ZE(zeEventQueryKernelTimestamp)(event.rep->native, &times),
+        "zeEventQueryKernelTimestamp failed");
+    if (status.result == ZE_RESULT_NOT_READY) return status.result;
+  }
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(
+        status.result, function, status.rule, event.rep != NULL ? event.rep->native : NULL);
+  *start = syclze__clock_time(&clock, times.global.kernelStart);
+  *end = syclze__clock_time(&clock, times.global.kernelEnd);
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_COLD ze_result_t syclze_event_get_profiling_submit(
+    syclze_event event, syclze_device device, uint64_t *submit) {
+  const char *const function = "syclze_event_get_profiling_submit";
+  struct syclze__clock clock;
+  struct syclze__status status;
+  if (submit == NULL)
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  *submit = 0;
+  status = syclze__check_profiling(event, device, &clock);
+  if (status.result == ZE_RESULT_SUCCESS &&
+      (event.rep->pooled == NULL || event.rep->submitted == 0))
+    status = syclze__status_of(SYCLZE_RESULT_ERROR_PROFILING,
+        "the event is of no submission, or its time could not be measured");
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(
+        status.result, function, status.rule, event.rep != NULL ? event.rep->native : NULL);
+  *submit = syclze__clock_time(&clock, event.rep->submitted);
+  return ZE_RESULT_SUCCESS;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,48 @@
+/* The child of a fork: Level Zero and the library's threads do not exist there.
+ *
+ * In a child whose parent has used the library, creations, submissions and waits return
+ * ZE_RESULT_ERROR_UNINITIALIZED, and releases destroy no native handle. No lock is acquired, since
+ * a thread that the child does not have may hold it. */
+#ifndef SYCLZE_DETAIL_FORK_H
+#define SYCLZE_DETAIL_FORK_H
+
+#include "result.h"
+#include "state.h"
+
+#ifndef _WIN32
+#include <pthread.h>
+#endif
+
+SYCLZE_EXTERN_C_BEGIN
+
+SYCLZE_INLINE bool syclze__is_forked(void) {
+  return SYCLZE__UNLIKELY(__atomic_load_n(&SYCLZE__STATE.forked, __ATOMIC_RELAXED) != 0);
+}
+
+#if SYCLZE__BODIES
+
+/* What every creation checks. */
+SYCLZE_LOCAL struct syclze__status syclze__check_fork(void) {
+  return syclze__is_forked() ? syclze__out_of_memory() : syclze__allowed();
+}
+
+/* Runs in the child: the pools have no objects any more. */
+SYCLZE_LOCAL void syclze__fork_child(void) {
+  __atomic_store_n(&SYCLZE__STATE.forked, 1, __ATOMIC_RELAXED);
+  for (uint32_t i = 0; i < SYCLZE__POOL_KINDS; i++)
+    syclze__pool_close(&SYCLZE__STATE.pools[i]);
+}
+
+/* Registered once, by the first enumeration. */
+SYCLZE_LOCAL void syclze__fork_watch(void) {
+#ifndef _WIN32
+  if (__atomic_exchange_n(&SYCLZE__STATE.fork_watched, 1, __ATOMIC_RELAXED) == 0)
+    pthread_atfork(NULL, NULL, syclze__fork_child);
+#endif
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

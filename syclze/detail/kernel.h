@@ -1,0 +1,305 @@
+/* Implementation of kernel.h. */
+#ifndef SYCLZE_DETAIL_KERNEL_H
+#define SYCLZE_DETAIL_KERNEL_H
+
+#include "../kernel.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+struct syclze__kernel {
+  struct syclze__ref ref;
+  ze_kernel_handle_t native;
+  struct syclze__kernel_bundle *bundle;
+  uint64_t name_hash; /* for tracing; 0 until it is computed */
+};
+
+SYCLZE__POOLED(struct syclze__kernel);
+
+/* The make that is not fast. `named` is the result of syclze__kernel_is_in. */
+SYCLZE_COLD ze_result_t syclze__make_kernel_slow(const syclze_kernel_input *input,
+    syclze_context context, syclze_kernel *kernel, ze_result_t named)
+    SYCLZE_LINK_NAME(syclze__make_kernel_slow);
+
+SYCLZE_COLD ze_result_t syclze__kernel_create_impl(syclze_kernel_bundle bundle, const char *name,
+    syclze_kernel *kernel) SYCLZE_LINK_NAME(syclze__kernel_create_impl);
+
+/* The end of a transferred kernel without references. */
+SYCLZE_COLD ze_result_t syclze__kernel_destroy(struct syclze__kernel *kernel)
+    SYCLZE_LINK_NAME(syclze__kernel_destroy);
+
+SYCLZE_INLINE ze_kernel_handle_t syclze_kernel_get_native(syclze_kernel kernel) {
+  SYCLZE__TRACE_GET(SYCLZE__TRACE_KERNEL, kernel.rep);
+  SYCLZE__CHECK_USE(kernel, "syclze_kernel_get_native", NULL);
+  return kernel.rep->native;
+}
+
+SYCLZE_INLINE syclze_kernel_bundle syclze_kernel_get_kernel_bundle(syclze_kernel kernel) {
+  syclze_kernel_bundle bundle = {kernel.rep->bundle};
+  return bundle;
+}
+
+SYCLZE_INLINE syclze_context syclze_kernel_get_context(syclze_kernel kernel) {
+  syclze_context context = {kernel.rep->bundle->context};
+  return context;
+}
+
+/* A kernel with one reference, and a reference to its bundle; null without memory. */
+SYCLZE_INLINE struct syclze__kernel *syclze__kernel_new(
+    ze_kernel_handle_t native, struct syclze__kernel_bundle *bundle, uint32_t ownership) {
+  struct syclze__kernel *kernel = (struct syclze__kernel *)syclze__object_acquire(
+      SYCLZE__POOL_KERNEL, sizeof(struct syclze__kernel));
+  if (SYCLZE__UNLIKELY(kernel == NULL)) return NULL;
+  syclze__ref_init(&kernel->ref, ownership);
+  syclze__ref_retain(&bundle->ref);
+  kernel->native = native;
+  kernel->bundle = bundle;
+  kernel->name_hash = 0;
+  return kernel;
+}
+
+/* Whether the module has a kernel of this kernel's name: success, SYCLZE_RESULT_ERROR_INVALID, or
+ * ZE_RESULT_NOT_READY if that is not known at once. */
+SYCLZE_INLINE ze_result_t syclze__kernel_is_in(
+    ze_kernel_handle_t kernel, const struct syclze__kernel_bundle *bundle) {
+  const struct syclze__kernel_names *names = __atomic_load_n(&bundle->names, __ATOMIC_ACQUIRE);
+  uint64_t words[32];
+  size_t size = sizeof words;
+  words[0] = 0;
+  if (SYCLZE__UNLIKELY(
+          names == NULL ||
+          SYCLZE__ZE(zeKernelGetName)(kernel, &size, (char *)words) != ZE_RESULT_SUCCESS ||
+          size >= sizeof words))
+    return ZE_RESULT_NOT_READY;
+  return syclze__kernel_names_have(names, (const char *)words, size) ? ZE_RESULT_SUCCESS
+                                                                     : SYCLZE_RESULT_ERROR_INVALID;
+}
+
+SYCLZE_INLINE ze_result_t syclze__make_kernel_impl(
+    const syclze_kernel_input *input, syclze_context context, syclze_kernel *kernel) {
+  ze_result_t named = ZE_RESULT_NOT_READY;
+  if (SYCLZE__LIKELY(kernel != NULL && input != NULL && input->native_handle != NULL &&
+                     (uint32_t)input->ownership <= SYCLZE__KEPT && context.rep != NULL &&
+                     input->kernel_bundle.rep != NULL &&
+                     input->kernel_bundle.rep->context == context.rep &&
+                     input->kernel_bundle.rep->module_count == 1 && !SYCLZE__CHECKED)) {
+    named = syclze__kernel_is_in(input->native_handle, input->kernel_bundle.rep);
+    if (SYCLZE__LIKELY(named == ZE_RESULT_SUCCESS)) {
+      kernel->rep = syclze__kernel_new(
+          input->native_handle, input->kernel_bundle.rep, (uint32_t)input->ownership);
+      return SYCLZE__LIKELY(kernel->rep != NULL)
+                 ? ZE_RESULT_SUCCESS
+                 : syclze__fail_memory("syclze_make_kernel", input->native_handle);
+    }
+  }
+  return syclze__make_kernel_slow(input, context, kernel, named);
+}
+
+SYCLZE_INLINE ze_result_t syclze_make_kernel(
+    const syclze_kernel_input *input, syclze_context context, syclze_kernel *kernel) {
+  SYCLZE__RETURN_IF_MAKE_TRACED(
+      make_kernel, syclze_kernel, input, kernel, &copy, context, &created);
+  return syclze__make_kernel_impl(input, context, kernel);
+}
+
+SYCLZE_INLINE ze_result_t syclze__kernel_retain_impl(syclze_kernel kernel) {
+  if (kernel.rep == NULL) return ZE_RESULT_SUCCESS;
+  SYCLZE__CHECK_USE(kernel, "syclze_kernel_retain", SYCLZE_RESULT_ERROR_INVALID);
+  syclze__ref_retain(&kernel.rep->ref);
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_INLINE ze_result_t syclze_kernel_retain(syclze_kernel kernel) {
+  SYCLZE__RETURN_IF_TRACED(kernel_retain, kernel);
+  return syclze__kernel_retain_impl(kernel);
+}
+
+/* Returns the object to its pool, and drops its reference to the bundle. */
+SYCLZE_INLINE ze_result_t syclze__kernel_free(struct syclze__kernel *kernel) {
+  struct syclze__kernel_bundle *bundle = kernel->bundle;
+  SYCLZE__CHECK_FREE(&kernel->ref.slot);
+  return syclze__kernel_bundle_drop(bundle);
+}
+
+SYCLZE_INLINE ze_result_t syclze__kernel_release_impl(syclze_kernel kernel) {
+  int32_t left;
+  if (kernel.rep == NULL) return ZE_RESULT_SUCCESS;
+  SYCLZE__CHECK_USE(kernel, "syclze_kernel_release", SYCLZE_RESULT_ERROR_INVALID);
+  left = syclze__ref_release(&kernel.rep->ref);
+  if (left > 0) return ZE_RESULT_SUCCESS;
+  if (SYCLZE__UNLIKELY(left < 0))
+    return syclze__ref_underflow(&kernel.rep->ref, "syclze_kernel_release");
+  if (kernel.rep->ref.ownership == SYCLZE__TRANSFERRED) return syclze__kernel_destroy(kernel.rep);
+  SYCLZE__CHECK_UNWRAPPED(kernel.rep->native);
+  return syclze__kernel_free(kernel.rep);
+}
+
+SYCLZE_INLINE ze_result_t syclze_kernel_release(syclze_kernel kernel) {
+  SYCLZE__RETURN_IF_TRACED(kernel_release, kernel);
+  return syclze__kernel_release_impl(kernel);
+}
+
+#if SYCLZE__BODIES
+
+/* Caches the names of the kernels of the bundle's module. */
+SYCLZE_LOCAL struct syclze__status syclze__kernel_bundle_name(
+    struct syclze__kernel_bundle *bundle) {
+  struct syclze__kernel_names *names = __atomic_load_n(&bundle->names, __ATOMIC_ACQUIRE),
+                              *none = NULL;
+  ze_result_t result;
+  if (names != NULL) return syclze__allowed();
+  result = syclze__kernel_names_get(bundle->modules[0], &names);
+  if (result != ZE_RESULT_SUCCESS)
+    return syclze__status_of(result, "the names of the module's kernels cannot be had");
+  if (!__atomic_compare_exchange_n(
+          &bundle->names, &none, names, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    free(names);
+  return syclze__allowed();
+}
+
+/* A name of any length. */
+SYCLZE_LOCAL struct syclze__status syclze__check_long_name(
+    ze_kernel_handle_t kernel, const struct syclze__kernel_names *names, bool *found) {
+  size_t size = 0;
+  char *name;
+  ze_result_t result = SYCLZE__ZE(zeKernelGetName)(kernel, &size, NULL);
+  if (result == ZE_RESULT_SUCCESS) {
+    name = (char *)calloc(size + sizeof(uint64_t), 1);
+    if (name == NULL) return syclze__out_of_memory();
+    result = SYCLZE__ZE(zeKernelGetName)(kernel, &size, name);
+    *found = result == ZE_RESULT_SUCCESS && syclze__kernel_names_have(names, name, size);
+    free(name);
+  }
+  return result == ZE_RESULT_SUCCESS
+             ? syclze__allowed()
+             : syclze__status_of(result, "zeKernelGetName refuses the handle");
+}
+
+SYCLZE_LOCAL struct syclze__status syclze__check_kernel_name(
+    ze_kernel_handle_t kernel, struct syclze__kernel_bundle *bundle, ze_result_t named) {
+  struct syclze__status status = syclze__kernel_bundle_name(bundle);
+  bool found;
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  if (named == ZE_RESULT_NOT_READY) named = syclze__kernel_is_in(kernel, bundle);
+  found = named == ZE_RESULT_SUCCESS;
+  if (named == ZE_RESULT_NOT_READY)
+    status =
+        syclze__check_long_name(kernel, __atomic_load_n(&bundle->names, __ATOMIC_ACQUIRE), &found);
+  if (status.result != ZE_RESULT_SUCCESS || found) return status;
+  return syclze__invalid("Level-Zero backend 4.3: the bundle's module has no kernel of this name");
+}
+
+SYCLZE_LOCAL struct syclze__status syclze__check_kernel(
+    const syclze_kernel_input *input, const struct syclze__context *context, ze_result_t named) {
+  struct syclze__kernel_bundle *bundle = input->kernel_bundle.rep;
+  struct syclze__status status = syclze__check_handle(input->native_handle, input->ownership);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  if (context == NULL || bundle == NULL)
+    return syclze__null_handle("the context or the kernel bundle is null");
+  if (bundle->module_count != 1)
+    return syclze__invalid("Level-Zero backend 4.3: the kernel bundle must have one module");
+  if (bundle->context->native != context->native)
+    return syclze__invalid("Level-Zero backend 4.3: the kernel bundle is of another context");
+  return syclze__check_kernel_name(input->native_handle, bundle, named);
+}
+
+SYCLZE_COLD ze_result_t syclze__make_kernel_slow(const syclze_kernel_input *input,
+    syclze_context context, syclze_kernel *kernel, ze_result_t named) {
+  struct syclze__status status;
+  if (kernel != NULL) kernel->rep = NULL;
+  if (kernel == NULL || input == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_make_kernel",
+        "the input's or the result's pointer is null", NULL);
+  SYCLZE__CHECK_CONTEXT(context, "syclze_make_kernel");
+  SYCLZE__CHECK_CONTEXT(input->kernel_bundle, "syclze_make_kernel");
+  status = syclze__check_kernel(input, context.rep, named);
+  if (status.result == ZE_RESULT_SUCCESS) {
+    kernel->rep =
+        syclze__kernel_new(input->native_handle, input->kernel_bundle.rep, input->ownership);
+    if (kernel->rep != NULL) {
+      SYCLZE__CHECK_WRAPPED(&kernel->rep->ref, input->native_handle, input->ownership);
+      return ZE_RESULT_SUCCESS;
+    }
+    status = syclze__out_of_memory();
+  }
+  return syclze__fail(status.result, "syclze_make_kernel", status.rule, input->native_handle);
+}
+
+SYCLZE_COLD ze_result_t syclze__kernel_destroy(struct syclze__kernel *kernel) {
+  ze_result_t result = ZE_RESULT_SUCCESS, released;
+  SYCLZE__CHECK_UNWRAPPED(kernel->native);
+  if (!syclze__is_forked()) result = SYCLZE__ZE(zeKernelDestroy)(kernel->native);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+    syclze__fail(result, "syclze_kernel_release", "zeKernelDestroy failed", kernel->native);
+  released = syclze__kernel_free(kernel);
+  return result != ZE_RESULT_SUCCESS ? result : released;
+}
+
+/* Creates the native kernel, with indirect access to memory of every kind. */
+SYCLZE_LOCAL struct syclze__status syclze__native_kernel_create(
+    ze_module_handle_t module, const char *name, ze_kernel_handle_t *kernel) {
+  ze_kernel_desc_t desc;
+  ze_result_t result;
+  memset(&desc, 0, sizeof desc);
+  desc.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC;
+  desc.pKernelName = name;
+  result = SYCLZE__ZE(zeKernelCreate)(module, &desc, kernel);
+  if (result != ZE_RESULT_SUCCESS) return syclze__status_of(result, "zeKernelCreate failed");
+  result = SYCLZE__ZE(zeKernelSetIndirectAccess)(
+      *kernel, ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST | ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE |
+                   ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED);
+  if (result == ZE_RESULT_SUCCESS) return syclze__allowed();
+  SYCLZE__ZE(zeKernelDestroy)(*kernel);
+  return syclze__status_of(result, "zeKernelSetIndirectAccess failed");
+}
+
+SYCLZE_COLD ze_result_t syclze__kernel_create_impl(
+    syclze_kernel_bundle bundle, const char *name, syclze_kernel *kernel) {
+  const char *const function = "syclze_kernel_create";
+  ze_kernel_handle_t native = NULL;
+  struct syclze__status status;
+  if (kernel != NULL) kernel->rep = NULL;
+  if (kernel == NULL || name == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
+        "the result's or the name's pointer is null", NULL);
+  if (bundle.rep == NULL)
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the kernel bundle is null", NULL);
+  SYCLZE__CHECK_USE(bundle, function, SYCLZE_RESULT_ERROR_INVALID);
+  status = syclze__check_fork();
+  if (status.result == ZE_RESULT_SUCCESS)
+    status = syclze__native_kernel_create(bundle.rep->modules[0], name, &native);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule, bundle.rep->modules[0]);
+  kernel->rep = syclze__kernel_new(native, bundle.rep, SYCLZE__TRANSFERRED);
+  if (kernel->rep != NULL) {
+    SYCLZE__CHECK_WRAPPED(&kernel->rep->ref, native, SYCLZE__TRANSFERRED);
+    return ZE_RESULT_SUCCESS;
+  }
+  SYCLZE__ZE(zeKernelDestroy)(native);
+  status = syclze__out_of_memory();
+  return syclze__fail(status.result, function, status.rule, NULL);
+}
+
+SYCLZE_COLD ze_result_t syclze_kernel_create(
+    syclze_kernel_bundle bundle, const char *name, syclze_kernel *kernel) {
+  SYCLZE__RETURN_IF_TRACED(kernel_create, bundle, name, kernel);
+  return syclze__kernel_create_impl(bundle, name, kernel);
+}
+
+SYCLZE_COLD ze_result_t syclze_kernel_set_indirect_access(
+    syclze_kernel kernel, ze_kernel_indirect_access_flags_t flags) {
+  const char *const function = "syclze_kernel_set_indirect_access";
+  ze_result_t result;
+  if (kernel.rep == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the kernel is null", NULL);
+  SYCLZE__CHECK_USE(kernel, function, SYCLZE_RESULT_ERROR_INVALID);
+  result = SYCLZE__ZE(zeKernelSetIndirectAccess)(kernel.rep->native, flags);
+  if (result == ZE_RESULT_SUCCESS) return result;
+  return syclze__fail(result, function, "zeKernelSetIndirectAccess failed", kernel.rep->native);
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,302 @@
+/* Implementation of kernel_bundle.h. */
+#ifndef SYCLZE_DETAIL_KERNEL_BUNDLE_H
+#define SYCLZE_DETAIL_KERNEL_BUNDLE_H
+
+#include "../kernel_bundle.h"
+#include "kernel_names.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+struct syclze__kernel_bundle {
+  struct syclze__ref ref;
+  size_t module_count;
+  ze_module_handle_t modules[1];
+  struct syclze__context *context;
+  struct syclze__attachment *attachment; /* what must outlive the module; null for none */
+  struct syclze__kernel_names *names;    /* of the module's kernels; null until they are needed */
+};
+
+SYCLZE__POOLED(struct syclze__kernel_bundle);
+
+/* The make that is not fast. `queried` is what zeModuleGetProperties returned, or
+ * ZE_RESULT_NOT_READY if it was not called. */
+SYCLZE_COLD ze_result_t syclze__make_kernel_bundle_slow(const syclze_kernel_bundle_input *input,
+    syclze_context context, syclze_kernel_bundle *bundle, ze_result_t queried)
+    SYCLZE_LINK_NAME(syclze__make_kernel_bundle_slow);
+
+SYCLZE_COLD ze_result_t syclze__kernel_bundle_create_impl(syclze_context context,
+    syclze_device device, const syclze_kernel_bundle_desc *desc, syclze_kernel_bundle *bundle)
+    SYCLZE_LINK_NAME(syclze__kernel_bundle_create_impl);
+
+/* The end of a bundle without references. */
+SYCLZE_COLD ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bundle *bundle)
+    SYCLZE_LINK_NAME(syclze__kernel_bundle_destroy);
+
+/* A reference of a kernel was the last one, or missing. */
+SYCLZE_COLD ze_result_t syclze__kernel_bundle_last(struct syclze__kernel_bundle *bundle,
+    int32_t left) SYCLZE_LINK_NAME(syclze__kernel_bundle_last);
+
+SYCLZE_INLINE syclze_native_modules syclze_kernel_bundle_get_native(syclze_kernel_bundle bundle) {
+  syclze_native_modules native = {NULL, 0};
+  SYCLZE__TRACE_GET(SYCLZE__TRACE_KERNEL_BUNDLE, bundle.rep);
+  SYCLZE__CHECK_USE(bundle, "syclze_kernel_bundle_get_native", native);
+  native.modules = bundle.rep->modules;
+  native.count = bundle.rep->module_count;
+  return native;
+}
+
+SYCLZE_INLINE syclze_context syclze_kernel_bundle_get_context(syclze_kernel_bundle bundle) {
+  syclze_context context = {bundle.rep->context};
+  return context;
+}
+
+/* A bundle of one module, with one reference, and a reference to its context; null without
+ * memory. */
+SYCLZE_INLINE struct syclze__kernel_bundle *syclze__kernel_bundle_new(
+    ze_module_handle_t module, struct syclze__context *context, uint32_t ownership) {
+  struct syclze__kernel_bundle *bundle = (struct syclze__kernel_bundle *)syclze__object_acquire(
+      SYCLZE__POOL_KERNEL_BUNDLE, sizeof(struct syclze__kernel_bundle));
+  if (SYCLZE__UNLIKELY(bundle == NULL)) return NULL;
+  syclze__ref_init(&bundle->ref, ownership);
+  syclze__ref_retain(&context->ref);
+  bundle->module_count = 1;
+  bundle->modules[0] = module;
+  bundle->context = context;
+  bundle->attachment = NULL;
+  bundle->names = NULL;
+  return bundle;
+}
+
+SYCLZE_INLINE ze_result_t syclze__make_kernel_bundle_impl(
+    const syclze_kernel_bundle_input *input, syclze_context context, syclze_kernel_bundle *bundle) {
+  ze_result_t queried = ZE_RESULT_NOT_READY;
+  if (SYCLZE__LIKELY(bundle != NULL && input != NULL && input->native_handle != NULL &&
+                     (uint32_t)input->ownership <= SYCLZE__KEPT && context.rep != NULL &&
+                     !SYCLZE__CHECKED)) {
+    ze_module_properties_t properties;
+    properties.stype = ZE_STRUCTURE_TYPE_MODULE_PROPERTIES;
+    properties.pNext = NULL;
+    properties.flags = 0;
+    queried = SYCLZE__ZE(zeModuleGetProperties)(input->native_handle, &properties);
+    if (SYCLZE__LIKELY(queried == ZE_RESULT_SUCCESS &&
+                       !(properties.flags & ZE_MODULE_PROPERTY_FLAG_IMPORTS))) {
+      bundle->rep =
+          syclze__kernel_bundle_new(input->native_handle, context.rep, (uint32_t)input->ownership);
+      return SYCLZE__LIKELY(bundle->rep != NULL)
+                 ? ZE_RESULT_SUCCESS
+                 : syclze__fail_memory("syclze_make_kernel_bundle", input->native_handle);
+    }
+  }
+  return syclze__make_kernel_bundle_slow(input, context, bundle, queried);
+}
+
+SYCLZE_INLINE ze_result_t syclze_make_kernel_bundle(
+    const syclze_kernel_bundle_input *input, syclze_context context, syclze_kernel_bundle *bundle) {
+  SYCLZE__RETURN_IF_MAKE_TRACED(
+      make_kernel_bundle, syclze_kernel_bundle, input, bundle, &copy, context, &created);
+  return syclze__make_kernel_bundle_impl(input, context, bundle);
+}
+
+SYCLZE_INLINE ze_result_t syclze__kernel_bundle_retain_impl(syclze_kernel_bundle bundle) {
+  if (bundle.rep == NULL) return ZE_RESULT_SUCCESS;
+  SYCLZE__CHECK_USE(bundle, "syclze_kernel_bundle_retain", SYCLZE_RESULT_ERROR_INVALID);
+  syclze__ref_retain(&bundle.rep->ref);
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_INLINE ze_result_t syclze_kernel_bundle_retain(syclze_kernel_bundle bundle) {
+  SYCLZE__RETURN_IF_TRACED(kernel_bundle_retain, bundle);
+  return syclze__kernel_bundle_retain_impl(bundle);
+}
+
+/* Drops the reference of a kernel to its bundle. */
+SYCLZE_INLINE ze_result_t syclze__kernel_bundle_drop(struct syclze__kernel_bundle *bundle) {
+  int32_t left = syclze__ref_drop(&bundle->ref);
+  return SYCLZE__LIKELY(left > 0) ? ZE_RESULT_SUCCESS : syclze__kernel_bundle_last(bundle, left);
+}
+
+SYCLZE_INLINE ze_result_t syclze__kernel_bundle_release_impl(syclze_kernel_bundle bundle) {
+  int32_t left;
+  if (bundle.rep == NULL) return ZE_RESULT_SUCCESS;
+  SYCLZE__CHECK_USE(bundle, "syclze_kernel_bundle_release", SYCLZE_RESULT_ERROR_INVALID);
+  left = syclze__ref_release(&bundle.rep->ref);
+  return left > 0 ? ZE_RESULT_SUCCESS : syclze__kernel_bundle_last(bundle.rep, left);
+}
+
+SYCLZE_INLINE ze_result_t syclze_kernel_bundle_release(syclze_kernel_bundle bundle) {
+  SYCLZE__RETURN_IF_TRACED(kernel_bundle_release, bundle);
+  return syclze__kernel_bundle_release_impl(bundle);
+}
+
+#if SYCLZE__BODIES
+
+/* True if imports of the module are not linked. Drivers leave the flag of imports set when they are
+ * resolved; only zeKernelCreate distinguishes the two, whatever the name. */
+SYCLZE_LOCAL bool syclze__module_is_unlinked(ze_module_handle_t module) {
+  uint32_t count = 1;
+  const char *name = "";
+  ze_kernel_desc_t desc;
+  ze_kernel_handle_t kernel = NULL;
+  ze_result_t result;
+  memset(&desc, 0, sizeof desc);
+  desc.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC;
+  if (SYCLZE__ZE(zeModuleGetKernelNames)(module, &count, &name) != ZE_RESULT_SUCCESS || count != 1)
+    name = "";
+  desc.pKernelName = name;
+  result = SYCLZE__ZE(zeKernelCreate)(module, &desc, &kernel);
+  if (result == ZE_RESULT_SUCCESS) SYCLZE__ZE(zeKernelDestroy)(kernel);
+  return result == ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED;
+}
+
+SYCLZE_LOCAL struct syclze__status syclze__check_module(ze_module_handle_t module) {
+  ze_module_properties_t properties;
+  ze_result_t result;
+  memset(&properties, 0, sizeof properties);
+  properties.stype = ZE_STRUCTURE_TYPE_MODULE_PROPERTIES;
+  result = SYCLZE__ZE(zeModuleGetProperties)(module, &properties);
+  if (result != ZE_RESULT_SUCCESS)
+    return syclze__status_of(result, "zeModuleGetProperties refuses the handle");
+  if (properties.flags & ZE_MODULE_PROPERTY_FLAG_IMPORTS && syclze__module_is_unlinked(module))
+    return syclze__invalid("Level-Zero backend 4.3: the module has unresolved imports");
+  return syclze__allowed();
+}
+
+SYCLZE_COLD ze_result_t syclze__make_kernel_bundle_slow(const syclze_kernel_bundle_input *input,
+    syclze_context context, syclze_kernel_bundle *bundle, ze_result_t queried) {
+  struct syclze__status status;
+  if (bundle != NULL) bundle->rep = NULL;
+  if (bundle == NULL || input == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_make_kernel_bundle",
+        "the input's or the result's pointer is null", NULL);
+  SYCLZE__CHECK_CONTEXT(context, "syclze_make_kernel_bundle");
+  status = syclze__check_handle(input->native_handle, input->ownership);
+  if (status.result == ZE_RESULT_SUCCESS && context.rep == NULL)
+    status = syclze__null_handle("the context is null");
+  if (status.result == ZE_RESULT_SUCCESS)
+    status = queried == ZE_RESULT_SUCCESS || queried == ZE_RESULT_NOT_READY
+                 ? syclze__check_module(input->native_handle)
+                 : syclze__status_of(queried, "zeModuleGetProperties refuses the handle");
+  if (status.result == ZE_RESULT_SUCCESS) {
+    bundle->rep = syclze__kernel_bundle_new(input->native_handle, context.rep, input->ownership);
+    if (bundle->rep != NULL) {
+      SYCLZE__CHECK_WRAPPED(&bundle->rep->ref, input->native_handle, input->ownership);
+      return ZE_RESULT_SUCCESS;
+    }
+    status = syclze__out_of_memory();
+  }
+  return syclze__fail(
+      status.result, "syclze_make_kernel_bundle", status.rule, input->native_handle);
+}
+
+SYCLZE_COLD ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bundle *bundle) {
+  struct syclze__context *context = bundle->context;
+  ze_result_t result = ZE_RESULT_SUCCESS, released;
+  SYCLZE__CHECK_UNWRAPPED(bundle->modules[0]);
+  if (bundle->ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked()) {
+    result = SYCLZE__ZE(zeModuleDestroy)(bundle->modules[0]);
+    if (result != ZE_RESULT_SUCCESS)
+      syclze__fail(
+          result, "syclze_kernel_bundle_release", "zeModuleDestroy failed", bundle->modules[0]);
+  }
+  if (bundle->attachment != NULL) {
+    ze_result_t ended = bundle->attachment->end(bundle->attachment);
+    if (result == ZE_RESULT_SUCCESS) result = ended;
+  }
+  free(bundle->names);
+  SYCLZE__CHECK_FREE(&bundle->ref.slot);
+  released = syclze__context_drop(context);
+  return result != ZE_RESULT_SUCCESS ? result : released;
+}
+
+SYCLZE_COLD ze_result_t syclze__kernel_bundle_last(
+    struct syclze__kernel_bundle *bundle, int32_t left) {
+  return left == 0 ? syclze__kernel_bundle_destroy(bundle)
+                   : syclze__ref_underflow(&bundle->ref, "syclze_kernel_bundle_release");
+}
+
+/* Reports a failed build, with its log, which the caller's buffer receives too. */
+SYCLZE_LOCAL ze_result_t syclze__build_failed(ze_result_t result,
+    ze_module_build_log_handle_t build_log, const syclze_kernel_bundle_desc *desc) {
+  size_t size = 0;
+  char *text = NULL;
+  if (build_log != NULL &&
+      SYCLZE__ZE(zeModuleBuildLogGetString)(build_log, &size, NULL) == ZE_RESULT_SUCCESS &&
+      size != 0)
+    text = (char *)calloc(size + 1, 1);
+  if (text != NULL &&
+      SYCLZE__ZE(zeModuleBuildLogGetString)(build_log, &size, text) != ZE_RESULT_SUCCESS)
+    text[0] = '\0';
+  if (text != NULL && desc->build_log != NULL && desc->build_log_size != 0) {
+    size_t length = strlen(text);
+    if (length > desc->build_log_size - 1) length = desc->build_log_size - 1;
+    memcpy(desc->build_log, text, length);
+    desc->build_log[length] = '\0';
+  }
+  syclze__fail_detail(result, "syclze_kernel_bundle_create", "zeModuleCreate failed", NULL, text);
+  free(text);
+  return result;
+}
+
+/* Builds the module, and reports a failure. */
+SYCLZE_LOCAL ze_result_t syclze__module_create(const struct syclze__context *context,
+    const struct syclze__device *device, const syclze_kernel_bundle_desc *desc,
+    ze_module_handle_t *module) {
+  ze_module_desc_t module_desc;
+  ze_module_build_log_handle_t build_log = NULL;
+  ze_result_t result;
+  memset(&module_desc, 0, sizeof module_desc);
+  module_desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
+  module_desc.format = ZE_MODULE_FORMAT_IL_SPIRV;
+  module_desc.inputSize = desc->size;
+  module_desc.pInputModule = (const uint8_t *)desc->spirv;
+  module_desc.pBuildFlags = desc->build_flags;
+  module_desc.pConstants = desc->constants;
+  *module = NULL;
+  result =
+      SYCLZE__ZE(zeModuleCreate)(context->native, device->native, &module_desc, module, &build_log);
+  if (result != ZE_RESULT_SUCCESS) syclze__build_failed(result, build_log, desc);
+  if (build_log != NULL) SYCLZE__ZE(zeModuleBuildLogDestroy)(build_log);
+  return result;
+}
+
+SYCLZE_COLD ze_result_t syclze__kernel_bundle_create_impl(syclze_context context,
+    syclze_device device, const syclze_kernel_bundle_desc *desc, syclze_kernel_bundle *bundle) {
+  const char *const function = "syclze_kernel_bundle_create";
+  struct syclze__status status;
+  ze_module_handle_t module;
+  ze_result_t result;
+  if (bundle != NULL) bundle->rep = NULL;
+  if (bundle == NULL || desc == NULL || desc->spirv == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
+        "the result's, the descriptor's or the SPIR-V's pointer is null", NULL);
+  if (desc->build_log != NULL && desc->build_log_size != 0) desc->build_log[0] = '\0';
+  SYCLZE__CHECK_CONTEXT(context, function);
+  status = syclze__check_device_in(context.rep, device.rep);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule, NULL);
+  result = syclze__module_create(context.rep, device.rep, desc, &module);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  status = syclze__check_module(module);
+  if (status.result == ZE_RESULT_SUCCESS) {
+    bundle->rep = syclze__kernel_bundle_new(module, context.rep, SYCLZE__TRANSFERRED);
+    if (bundle->rep != NULL) {
+      SYCLZE__CHECK_WRAPPED(&bundle->rep->ref, module, SYCLZE__TRANSFERRED);
+      return ZE_RESULT_SUCCESS;
+    }
+    status = syclze__out_of_memory();
+  }
+  SYCLZE__ZE(zeModuleDestroy)(module);
+  return syclze__fail(status.result, function, status.rule, NULL);
+}
+
+SYCLZE_COLD ze_result_t syclze_kernel_bundle_create(syclze_context context, syclze_device device,
+    const syclze_kernel_bundle_desc *desc, syclze_kernel_bundle *bundle) {
+  SYCLZE__RETURN_IF_TRACED(kernel_bundle_create, context, device, desc, bundle);
+  return syclze__kernel_bundle_create_impl(context, device, desc, bundle);
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

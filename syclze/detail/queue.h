@@ -1,0 +1,424 @@
+/* Implementation of queue.h. */
+#ifndef SYCLZE_DETAIL_QUEUE_H
+#define SYCLZE_DETAIL_QUEUE_H
+
+#include "../queue.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+struct syclze__queue {
+  struct syclze__ref ref;
+  syclze_native_queue native;
+  struct syclze__context *context;
+  struct syclze__device *device;
+  syclze_property_list properties;
+  const struct syclze_asynchronous_handler *asynchronous_handler; /* null for none */
+  ze_result_t asynchronous_error;   /* the first since the last wait */
+  uint32_t host_tasks;              /* in flight */
+  bool driver_in_order;             /* the list was created in-order */
+  struct syclze__attachment *state; /* of command groups; null until the first */
+};
+
+SYCLZE__POOLED(struct syclze__queue);
+
+/* The make that is not fast. */
+SYCLZE_COLD ze_result_t syclze__make_queue_slow(const syclze_queue_input *input,
+    syclze_context context, syclze_queue *queue) SYCLZE_LINK_NAME(syclze__make_queue_slow);
+
+SYCLZE_COLD ze_result_t syclze__queue_create_impl(syclze_context context, syclze_device device,
+    const syclze_property_list *properties, syclze_queue *queue)
+    SYCLZE_LINK_NAME(syclze__queue_create_impl);
+
+/* The end of a queue without references and work. */
+SYCLZE_COLD ze_result_t syclze__queue_destroy(struct syclze__queue *queue)
+    SYCLZE_LINK_NAME(syclze__queue_destroy);
+
+/* The ordinal of the device's first compute queue group, queried once. */
+SYCLZE_COLD ze_result_t syclze__compute_ordinal(struct syclze__device *device, uint32_t *ordinal)
+    SYCLZE_LINK_NAME(syclze__compute_ordinal);
+
+SYCLZE_INLINE syclze_native_queue syclze_native_queue_of_queue(ze_command_queue_handle_t queue) {
+  syclze_native_queue native;
+  native.kind = SYCLZE_NATIVE_QUEUE_QUEUE;
+  native.queue = queue;
+  return native;
+}
+
+SYCLZE_INLINE syclze_native_queue syclze_native_queue_of_list(ze_command_list_handle_t list) {
+  syclze_native_queue native;
+  native.kind = SYCLZE_NATIVE_QUEUE_LIST;
+  native.list = list;
+  return native;
+}
+
+SYCLZE_INLINE syclze_native_queue syclze_queue_get_native(syclze_queue queue) {
+  SYCLZE__TRACE_GET(SYCLZE__TRACE_QUEUE, queue.rep);
+  SYCLZE__CHECK_USE(queue, "syclze_queue_get_native", syclze_native_queue_of_list(NULL));
+  return queue.rep->native;
+}
+
+SYCLZE_INLINE syclze_context syclze_queue_get_context(syclze_queue queue) {
+  syclze_context context = {queue.rep->context};
+  return context;
+}
+
+SYCLZE_INLINE syclze_device syclze_queue_get_device(syclze_queue queue) {
+  syclze_device device = {queue.rep->device};
+  return device;
+}
+
+SYCLZE_INLINE syclze_property_list syclze_queue_get_properties(syclze_queue queue) {
+  return queue.rep->properties;
+}
+
+SYCLZE_INLINE bool syclze_queue_is_immediate(syclze_queue queue) {
+  return queue.rep->native.kind == SYCLZE_NATIVE_QUEUE_LIST;
+}
+
+SYCLZE_INLINE const syclze_asynchronous_handler *syclze_queue_set_asynchronous_handler(
+    syclze_queue queue, const syclze_asynchronous_handler *handler) {
+  return __atomic_exchange_n(&queue.rep->asynchronous_handler, handler, __ATOMIC_ACQ_REL);
+}
+
+SYCLZE_INLINE ze_result_t syclze_queue_take_asynchronous_error(syclze_queue queue) {
+  if (SYCLZE__LIKELY(
+          __atomic_load_n(&queue.rep->asynchronous_error, __ATOMIC_ACQUIRE) == ZE_RESULT_SUCCESS))
+    return ZE_RESULT_SUCCESS;
+  return __atomic_exchange_n(&queue.rep->asynchronous_error, ZE_RESULT_SUCCESS, __ATOMIC_ACQ_REL);
+}
+
+/* Null, or the rule that an immediate list of newer loaders breaks. */
+SYCLZE_INLINE const char *syclze__check_list(ze_command_list_handle_t list,
+    const struct syclze__context *context, const struct syclze__device *device) {
+  __typeof__(SYCLZE__STATE.entry.command_list_is_immediate) is_immediate =
+      SYCLZE__ENTRY(command_list_is_immediate);
+  ze_bool_t immediate;
+  ze_context_handle_t its_context;
+  ze_device_handle_t its_device;
+  if (is_immediate == NULL) return NULL;
+  if (is_immediate(list, &immediate) == ZE_RESULT_SUCCESS && SYCLZE__UNLIKELY(!immediate))
+    return "Level-Zero backend 4.3: the command list is not an immediate one";
+  if (SYCLZE__ENTRY(command_list_get_context)(list, &its_context) == ZE_RESULT_SUCCESS &&
+      SYCLZE__UNLIKELY(its_context != context->native))
+    return "Level-Zero backend 4.3: the command list is of another context";
+  if (SYCLZE__ENTRY(command_list_get_device)(list, &its_device) == ZE_RESULT_SUCCESS &&
+      SYCLZE__UNLIKELY(its_device != device->native))
+    return "Level-Zero backend 4.3: the command list is of another device";
+  return NULL;
+}
+
+/* A queue with one reference, and a reference to its context; null without memory. */
+SYCLZE_INLINE struct syclze__queue *syclze__queue_new(const syclze_native_queue *native,
+    struct syclze__context *context, struct syclze__device *device, uint32_t ownership,
+    const syclze_property_list *properties) {
+  struct syclze__queue *queue = (struct syclze__queue *)syclze__object_acquire(
+      SYCLZE__POOL_QUEUE, sizeof(struct syclze__queue));
+  if (SYCLZE__UNLIKELY(queue == NULL)) return NULL;
+  syclze__ref_init(&queue->ref, ownership);
+  syclze__ref_retain(&context->ref);
+  queue->native = *native;
+  __atomic_store_n(&queue->context, context, __ATOMIC_RELAXED);
+  queue->device = device;
+  queue->properties = *properties;
+  queue->asynchronous_handler = NULL;
+  queue->asynchronous_error = ZE_RESULT_SUCCESS;
+  queue->host_tasks = 0;
+  queue->driver_in_order = false;
+  queue->state = NULL;
+  return queue;
+}
+
+/* True for a queue of valid, common arguments. */
+SYCLZE_INLINE bool syclze__queue_is_common(
+    const syclze_queue_input *input, const struct syclze__context *context) {
+  const uint32_t common = SYCLZE_QUEUE_PROPERTY_IN_ORDER | SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING;
+  if (input->native_handle.queue == NULL || (uint32_t)input->ownership > SYCLZE__KEPT ||
+      context == NULL || input->device.rep == NULL || context->devices[0] != input->device.rep ||
+      (input->properties.flags & ~common) != 0)
+    return false;
+  if (SYCLZE__LIKELY(input->native_handle.kind == SYCLZE_NATIVE_QUEUE_LIST))
+    return syclze__check_list(input->native_handle.list, context, input->device.rep) == NULL;
+  return input->native_handle.kind == SYCLZE_NATIVE_QUEUE_QUEUE;
+}
+
+SYCLZE_INLINE ze_result_t syclze__make_queue_impl(
+    const syclze_queue_input *input, syclze_context context, syclze_queue *queue) {
+  if (SYCLZE__LIKELY(queue != NULL && input != NULL && !SYCLZE__CHECKED &&
+                     syclze__queue_is_common(input, context.rep))) {
+    queue->rep = syclze__queue_new(&input->native_handle, context.rep, input->device.rep,
+        (uint32_t)input->ownership, &input->properties);
+    return SYCLZE__LIKELY(queue->rep != NULL)
+               ? ZE_RESULT_SUCCESS
+               : syclze__fail_memory("syclze_make_queue", input->native_handle.queue);
+  }
+  return syclze__make_queue_slow(input, context, queue);
+}
+
+SYCLZE_INLINE ze_result_t syclze_make_queue(
+    const syclze_queue_input *input, syclze_context context, syclze_queue *queue) {
+  SYCLZE__RETURN_IF_MAKE_TRACED(make_queue, syclze_queue, input, queue, &copy, context, &created);
+  return syclze__make_queue_impl(input, context, queue);
+}
+
+SYCLZE_INLINE ze_result_t syclze_make_queue_v3(
+    const syclze_queue_input_v3 *input, syclze_context context, syclze_queue *queue) {
+  syclze_queue_input now;
+  if (input == NULL) return syclze__make_queue_slow(NULL, context, queue);
+  memset(&now, 0, sizeof now);
+  now.native_handle = syclze_native_queue_of_queue(input->native_handle);
+  now.device = input->device;
+  now.ownership = input->ownership;
+  return syclze_make_queue(&now, context, queue);
+}
+
+SYCLZE_INLINE ze_result_t syclze_make_queue_v1(
+    const syclze_queue_input_v1 *input, syclze_context context, syclze_queue *queue) {
+  syclze_queue_input_v3 now;
+  if (input == NULL) return syclze__make_queue_slow(NULL, context, queue);
+  now.native_handle = input->native_handle;
+  now.device.rep = context.rep != NULL ? context.rep->devices[0] : NULL;
+  now.ownership = input->ownership;
+  return syclze_make_queue_v3(&now, context, queue);
+}
+
+SYCLZE_INLINE ze_result_t syclze__queue_retain_impl(syclze_queue queue) {
+  if (queue.rep == NULL) return ZE_RESULT_SUCCESS;
+  SYCLZE__CHECK_USE(queue, "syclze_queue_retain", SYCLZE_RESULT_ERROR_INVALID);
+  syclze__ref_retain(&queue.rep->ref);
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_INLINE ze_result_t syclze_queue_retain(syclze_queue queue) {
+  SYCLZE__RETURN_IF_TRACED(queue_retain, queue);
+  return syclze__queue_retain_impl(queue);
+}
+
+/* Returns the object to its pool, and drops its reference to the context. */
+SYCLZE_INLINE ze_result_t syclze__queue_free(struct syclze__queue *queue) {
+  struct syclze__context *context = queue->context;
+  SYCLZE__CHECK_FREE(&queue->ref.slot);
+  return syclze__context_drop(context);
+}
+
+/* After the last release. */
+SYCLZE_INLINE ze_result_t syclze__queue_last(struct syclze__queue *queue) {
+  if (SYCLZE__UNLIKELY(queue->state != NULL)) return queue->state->end(queue->state);
+  if (queue->ref.ownership == SYCLZE__TRANSFERRED) return syclze__queue_destroy(queue);
+  SYCLZE__CHECK_UNWRAPPED(queue->native.queue);
+  return syclze__queue_free(queue);
+}
+
+/* Drops a reference. Returns how many are left, or a negative number with the result of a release
+ * that is refused. */
+SYCLZE_INLINE int32_t syclze__queue_unref(struct syclze__queue *queue, ze_result_t *result) {
+  int32_t left;
+  *result = SYCLZE_RESULT_ERROR_INVALID;
+  SYCLZE__CHECK_USE_OF(queue, "syclze_queue_release", -1);
+  left = syclze__ref_release(&queue->ref);
+  *result = SYCLZE__UNLIKELY(left < 0) ? syclze__ref_underflow(&queue->ref, "syclze_queue_release")
+                                       : ZE_RESULT_SUCCESS;
+  return left;
+}
+
+SYCLZE_INLINE ze_result_t syclze__queue_release_impl(syclze_queue queue) {
+  ze_result_t result;
+  if (queue.rep == NULL) return ZE_RESULT_SUCCESS;
+  return syclze__queue_unref(queue.rep, &result) == 0 ? syclze__queue_last(queue.rep) : result;
+}
+
+SYCLZE_INLINE ze_result_t syclze_queue_release(syclze_queue queue) {
+  SYCLZE__RETURN_IF_TRACED(queue_release, queue);
+  return syclze__queue_release_impl(queue);
+}
+
+#if SYCLZE__BODIES
+
+SYCLZE_LOCAL struct syclze__status syclze__check_properties(uint32_t flags) {
+  const uint32_t known = 2 * SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX - 1;
+  const uint32_t priorities = SYCLZE_QUEUE_PROPERTY_PRIORITY_LOW |
+                              SYCLZE_QUEUE_PROPERTY_PRIORITY_NORMAL |
+                              SYCLZE_QUEUE_PROPERTY_PRIORITY_HIGH;
+  const uint32_t times =
+      SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING | SYCLZE_QUEUE_PROPERTY_DISCARD_EVENTS;
+  const uint32_t priority = flags & priorities;
+  if ((flags & ~known) != 0) return syclze__invalid("SYCL 2020 4.6.5.2: a property is unknown");
+  if ((priority & (priority - 1)) != 0)
+    return syclze__invalid("SYCL 2020 4.6.5.2: a queue has one priority");
+  if ((flags & times) == times)
+    return syclze__invalid("discarded events take no times: discard_events or enable_profiling");
+  return syclze__allowed();
+}
+
+SYCLZE_LOCAL struct syclze__status syclze__check_queue(
+    const syclze_queue_input *input, const struct syclze__context *context) {
+  const char *rule;
+  struct syclze__status status = syclze__check_handle(input->native_handle.queue, input->ownership);
+  if (status.result == ZE_RESULT_SUCCESS)
+    status = syclze__check_device_in(context, input->device.rep);
+  if (status.result == ZE_RESULT_SUCCESS)
+    status = syclze__check_properties(input->properties.flags);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  if (input->properties.flags & SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX)
+    return syclze__invalid(
+        "Level-Zero backend 4.3: compute_index is built into the queue and no property of it");
+  if (input->native_handle.kind == SYCLZE_NATIVE_QUEUE_QUEUE) return status;
+  if (input->native_handle.kind != SYCLZE_NATIVE_QUEUE_LIST)
+    return syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
+        "the native handle is neither a command queue nor a command list");
+  rule = syclze__check_list(input->native_handle.list, context, input->device.rep);
+  return rule == NULL ? status : syclze__invalid(rule);
+}
+
+SYCLZE_COLD ze_result_t syclze__make_queue_slow(
+    const syclze_queue_input *input, syclze_context context, syclze_queue *queue) {
+  struct syclze__status status;
+  if (queue != NULL) queue->rep = NULL;
+  if (queue == NULL || input == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_make_queue",
+        "the input's or the result's pointer is null", NULL);
+  SYCLZE__CHECK_CONTEXT(context, "syclze_make_queue");
+  status = syclze__check_queue(input, context.rep);
+  if (status.result == ZE_RESULT_SUCCESS) {
+    queue->rep = syclze__queue_new(&input->native_handle, context.rep, input->device.rep,
+        input->ownership, &input->properties);
+    if (queue->rep != NULL) {
+      SYCLZE__CHECK_WRAPPED(&queue->rep->ref, input->native_handle.queue, input->ownership);
+      return ZE_RESULT_SUCCESS;
+    }
+    status = syclze__out_of_memory();
+  }
+  return syclze__fail(status.result, "syclze_make_queue", status.rule, input->native_handle.queue);
+}
+
+SYCLZE_LOCAL ze_result_t syclze__native_queue_destroy(const syclze_native_queue *native) {
+  return native->kind == SYCLZE_NATIVE_QUEUE_LIST
+             ? SYCLZE__ZE(zeCommandListDestroy)(native->list)
+             : SYCLZE__ZE(zeCommandQueueDestroy)(native->queue);
+}
+
+SYCLZE_COLD ze_result_t syclze__queue_destroy(struct syclze__queue *queue) {
+  ze_result_t result = ZE_RESULT_SUCCESS, released;
+  SYCLZE__CHECK_UNWRAPPED(queue->native.queue);
+  if (queue->ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked())
+    result = syclze__native_queue_destroy(&queue->native);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+    syclze__fail(result, "syclze_queue_release",
+        "zeCommandListDestroy or zeCommandQueueDestroy failed", queue->native.queue);
+  released = syclze__queue_free(queue);
+  return result != ZE_RESULT_SUCCESS ? result : released;
+}
+
+SYCLZE_COLD ze_result_t syclze__compute_ordinal(struct syclze__device *device, uint32_t *ordinal) {
+  uint32_t known = __atomic_load_n(&device->compute_group, __ATOMIC_RELAXED), count = 0, i = 0;
+  ze_command_queue_group_properties_t *groups;
+  ze_result_t result;
+  *ordinal = known - 1;
+  if (known != 0) return ZE_RESULT_SUCCESS;
+  result = SYCLZE__ZE(zeDeviceGetCommandQueueGroupProperties)(device->native, &count, NULL);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  groups = (ze_command_queue_group_properties_t *)calloc(count + 1u, sizeof *groups);
+  if (groups == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  for (; i < count; i++)
+    groups[i].stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES;
+  result = SYCLZE__ZE(zeDeviceGetCommandQueueGroupProperties)(device->native, &count, groups);
+  for (i = 0; i < count && !(groups[i].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE);)
+    i++;
+  free(groups);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  if (i == count) return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+  __atomic_store_n(&device->compute_group, i + 1, __ATOMIC_RELAXED);
+  *ordinal = i;
+  return ZE_RESULT_SUCCESS;
+}
+
+/* Whether the environment demands command queues, by the variable of today or the older one. */
+SYCLZE_LOCAL bool syclze__queue_is_regular(void) {
+  const char *immediate = getenv("UR_L0_USE_IMMEDIATE_COMMANDLISTS");
+  if (immediate == NULL) immediate = getenv("SYCL_PI_LEVEL_ZERO_USE_IMMEDIATE_COMMANDLISTS");
+  return immediate != NULL && strcmp(immediate, "0") == 0;
+}
+
+/* Creates the native queue of valid properties. */
+SYCLZE_LOCAL struct syclze__status syclze__native_queue_create(
+    const struct syclze__context *context, struct syclze__device *device,
+    const syclze_property_list *properties, syclze_native_queue *native) {
+  ze_command_queue_desc_t desc;
+  ze_result_t result;
+  memset(&desc, 0, sizeof desc);
+  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+  desc.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
+  result = syclze__compute_ordinal(device, &desc.ordinal);
+  if (result != ZE_RESULT_SUCCESS)
+    return syclze__status_of(result, "the device has no queue group that computes");
+  if (properties->flags & SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX)
+    desc.index = properties->compute_index;
+  /* ZE_COMMAND_QUEUE_FLAG_IN_ORDER, which older headers lack. */
+  if (properties->flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) desc.flags |= 1u << 1;
+  if (properties->flags & SYCLZE_QUEUE_PROPERTY_PRIORITY_LOW)
+    desc.priority = ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW;
+  if (properties->flags & SYCLZE_QUEUE_PROPERTY_PRIORITY_HIGH)
+    desc.priority = ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH;
+  *native = syclze_native_queue_of_list(NULL);
+  if (syclze__queue_is_regular()) {
+    native->kind = SYCLZE_NATIVE_QUEUE_QUEUE;
+    result =
+        SYCLZE__ZE(zeCommandQueueCreate)(context->native, device->native, &desc, &native->queue);
+  } else
+    result = SYCLZE__ZE(zeCommandListCreateImmediate)(
+        context->native, device->native, &desc, &native->list);
+  return syclze__status_of(result, "zeCommandListCreateImmediate or zeCommandQueueCreate failed");
+}
+
+SYCLZE_COLD ze_result_t syclze__queue_create_impl(syclze_context context, syclze_device device,
+    const syclze_property_list *properties, syclze_queue *queue) {
+  const char *const function = "syclze_queue_create";
+  const syclze_property_list none = {0, 0};
+  syclze_native_queue native;
+  struct syclze__status status;
+  if (queue == NULL)
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  queue->rep = NULL;
+  if (properties == NULL) properties = &none;
+  SYCLZE__CHECK_CONTEXT(context, function);
+  status = syclze__check_device_in(context.rep, device.rep);
+  if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_properties(properties->flags);
+  if (status.result == ZE_RESULT_SUCCESS)
+    status = syclze__native_queue_create(context.rep, device.rep, properties, &native);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule, NULL);
+  queue->rep = syclze__queue_new(&native, context.rep, device.rep, SYCLZE__TRANSFERRED, properties);
+  if (queue->rep != NULL) {
+    queue->rep->driver_in_order = (properties->flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0;
+    SYCLZE__CHECK_WRAPPED(&queue->rep->ref, native.queue, SYCLZE__TRANSFERRED);
+    return ZE_RESULT_SUCCESS;
+  }
+  syclze__native_queue_destroy(&native);
+  status = syclze__out_of_memory();
+  return syclze__fail(status.result, function, status.rule, NULL);
+}
+
+SYCLZE_COLD ze_result_t syclze_queue_create(syclze_context context, syclze_device device,
+    const syclze_property_list *properties, syclze_queue *queue) {
+  if (SYCLZE__STATE.trace_attach != NULL) SYCLZE__STATE.trace_attach();
+  SYCLZE__RETURN_IF_TRACED(queue_create, context, device, properties, queue);
+  return syclze__queue_create_impl(context, device, properties, queue);
+}
+
+/* Records an asynchronous error, and calls the handler. */
+SYCLZE_LOCAL void syclze__queue_failed(struct syclze__queue *rep, ze_result_t error) {
+  ze_result_t none = ZE_RESULT_SUCCESS;
+  const syclze_asynchronous_handler *handler;
+  syclze_queue queue;
+  queue.rep = rep;
+  __atomic_compare_exchange_n(
+      &rep->asynchronous_error, &none, error, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+  handler = __atomic_load_n(&rep->asynchronous_handler, __ATOMIC_ACQUIRE);
+  if (handler != NULL) handler->notify(handler->user, queue, error);
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

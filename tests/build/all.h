@@ -1,0 +1,24 @@
+/* Everything that the library has, as one file. What a program pays for by including it stands under
+ * a macro that the program defines before: SYCLZE_WITH_TRACE_XPTI for SYCL's trace streams,
+ * SYCLZE_WITH_TRACE_LEVEL_ZERO for the calls of Level Zero in them, SYCLZE_WITH_TRACE_WRITER for the
+ * trace that is written to a file. Each is defined in one source file of a program. */
+#ifndef SYCLZE_ALL_H
+#define SYCLZE_ALL_H
+
+#include "syclze/syclze.h"
+
+#include "syclze/command.h"
+
+#include "syclze/offload/offload.h"
+
+#ifdef SYCLZE_WITH_TRACE_XPTI
+#include "syclze/trace/xpti.h"
+#endif
+#ifdef SYCLZE_WITH_TRACE_LEVEL_ZERO
+#include "syclze/trace/level_zero.h"
+#endif
+#ifdef SYCLZE_WITH_TRACE_WRITER
+#include "syclze/trace/writer.h"
+#endif
+
+#endif

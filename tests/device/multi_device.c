@@ -1,0 +1,63 @@
+/* Two devices of one driver in one context: what belongs to one of them is refused on the other. */
+#include "support/made.h"
+#include "support/refused.h"
+
+__attribute__((constructor)) static void simulate(void) {
+  given_environment("ZECL_DEVICES", "2");
+}
+
+struct two_devices {
+  syclze_device device[2];
+  syclze_context context;
+};
+
+static struct two_devices begin(void) {
+  struct two_devices t;
+  ze_driver_handle_t driver;
+  ze_device_handle_t handles[2];
+  given_drivers(&driver, 1);
+  given_needs_two(driver, given_devices(driver, handles, 2));
+  given_needs_execution();
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(syclze_make_device(handles[i], &t.device[i]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_create(t.device, 2, &t.context), ZE_RESULT_SUCCESS);
+  return t;
+}
+
+TEST(an_event_has_no_times_of_a_device_other_than_its_queue_s) {
+  struct two_devices t = begin();
+  const syclze_property_list properties = {SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING, 0};
+  syclze_queue queue;
+  syclze_event event;
+  uint64_t start, end;
+  CHECK_EQ(syclze_queue_create(t.context, t.device[0], &properties, &queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_submit_barrier(queue, &event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
+  FAILED(syclze_event_get_profiling(event, t.device[1], &start, &end), SYCLZE_RESULT_ERROR_INVALID,
+      "syclze_event_get_profiling", "not that of the event's queue", syclze_get_native(event));
+  FAILED(syclze_event_get_profiling_submit(event, t.device[1], &start), SYCLZE_RESULT_ERROR_INVALID,
+      "syclze_event_get_profiling_submit", "not that of the event's queue",
+      syclze_get_native(event));
+  CHECK_EQ(syclze_event_get_profiling(event, t.device[0], &start, &end), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(t.context), ZE_RESULT_SUCCESS);
+}
+
+TEST(an_event_has_no_times_of_a_device_outside_its_context) {
+  struct two_devices t = begin();
+  syclze_context alone;
+  syclze_event event;
+  uint64_t start, end;
+  CHECK_EQ(syclze_context_create(t.device, 1, &alone), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_create(alone, SYCLZE_EVENT_FLAG_PROFILING, &event), ZE_RESULT_SUCCESS);
+  FAILED(syclze_event_get_profiling(event, t.device[1], &start, &end), SYCLZE_RESULT_ERROR_INVALID,
+      "syclze_event_get_profiling", "must be in the context", syclze_get_native(event));
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(alone), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(t.context), ZE_RESULT_SUCCESS);
+}
+
+TEST_MAIN(an_event_has_no_times_of_a_device_other_than_its_queue_s,
+    an_event_has_no_times_of_a_device_outside_its_context)

@@ -1,0 +1,38 @@
+/* Call sites of the forms that are overloads and templates in C++. */
+#include "syclze/trace/xpti.h"
+#include "tests/check.h"
+
+/* In C a struct and a function may have the same name. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+extern "C" {
+#include "support/traced.h"
+}
+#pragma GCC diagnostic pop
+TEST(a_launch_by_the_template_has_its_line) {
+  given_needs_execution();
+  const struct checker c = traced_subscribe("framework_2025.so");
+  struct traced t = traced_begin();
+  const syclze_nd_range whole = {{256, 0, 0}, {64, 0, 0}, {0, 0, 0}, 1};
+  syclze_group group = syclze_group_begin(t.queue);
+  const syclze_accessor in = syclze_require(&group, t.a, SYCLZE_ACCESS_READ);
+  const syclze_accessor out = syclze_require(&group, t.b, SYCLZE_ACCESS_READ_WRITE);
+  const uint32_t line = __LINE__ + 2;
+  const ze_result_t launched =
+      syclze_launch(&group, t.mix, &whole, static_cast<syclze_event *>(nullptr), syclze_arg(out),
+          syclze_arg(in), syclze_arg(3u), syclze_arg(1u));
+  CHECK_EQ(launched, ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(t.queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(c.line("graph_mix"), line);
+
+  syclze_queue refused;
+  const syclze_queue_input invalid = {
+      syclze_get_native(t.queue), {nullptr}, SYCLZE_OWNERSHIP_KEEP, {0, 0}};
+  CHECK(syclze_make_native(&invalid, t.context, &refused) != ZE_RESULT_SUCCESS);
+  CHECK_EQ(c.count(CHECKER_SYCL, 126), 1);
+  CHECK_EQ(c.seen(CHECKER_SYCL, 126, "sym_line_no"), 1);
+  traced_end(&t);
+  CHECK_STR_EQ(c.wrong(), NULL);
+}
+
+TEST_MAIN(a_launch_by_the_template_has_its_line)
