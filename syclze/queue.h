@@ -236,6 +236,16 @@ SYCLZE_INLINE syclze_property_list syclze_queue_get_properties(syclze_queue queu
 SYCLZE_INLINE bool syclze_queue_is_immediate(syclze_queue queue);
 
 /**
+ * Flushes the queue. No effect: submissions are never batched.
+ *
+ * @param[in] queue  Null is refused.
+ * @return ZE_RESULT_SUCCESS, or
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue is null
+ * @see SYCL 2020 4.6.5 (no counterpart); Unified Runtime urQueueFlush
+ */
+SYCLZE_INLINE ze_result_t syclze_queue_flush(syclze_queue queue);
+
+/**
  * Installs the handler of asynchronous errors: of work that fails after its submission succeeded.
  * It runs on the thread that detects the error.
  *
@@ -251,7 +261,7 @@ SYCLZE_INLINE const syclze_asynchronous_handler *syclze_queue_set_asynchronous_h
 /**
  * Returns and clears the first asynchronous error since the last call, as syclze_queue_wait does.
  *
- * @param[in] queue  Not null.
+ * @param[in] queue  Not null. No reference is added or dropped.
  * @return The error, or ZE_RESULT_SUCCESS.
  * @see SYCL 2020 4.13.1.1
  */

@@ -16,8 +16,7 @@ $$(programs_$(1)): $$(build)/%: $$(build)/%.o $$(support_$(1)) $$(wrap_$(1))
 endef
 $(foreach suite,$(suites),$(eval $(call suite_rules,$(suite))))
 
-programs_without_device := $(programs_unit) $(programs_offload) $(programs_fuzz) \
-	$(filter-out %/sweep_groups %/sweep_offload %/sweep_traces,$(programs_orders))
+programs_without_device := $(programs_unit) $(programs_offload) $(programs_fuzz) $(programs_orders)
 programs_on_device := $(programs_device) $(programs_trace) $(if $(device_driver),$(programs_zecl/test))
 # Commands for tests/run.sh: a quoted word each. $(1): programs, $(2): their prefix.
 commands = $(foreach program,$(1),'$(strip $(2) $(program))')

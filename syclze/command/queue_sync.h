@@ -9,6 +9,7 @@
 #ifndef SYCLZE_COMMAND_QUEUE_SYNC_H
 #define SYCLZE_COMMAND_QUEUE_SYNC_H
 
+#include "../queue.h"
 #include "group.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -51,15 +52,6 @@ SYCLZE_INLINE ze_result_t syclze_queue_submit_barrier(syclze_queue queue, syclze
  * @see SYCL 2020 4.6.5 (queue::wait_and_throw)
  */
 SYCLZE_COLD ze_result_t syclze_queue_wait(syclze_queue queue) SYCLZE_LINK_NAME(syclze_queue_wait);
-
-/**
- * Flushes the queue. No-op: submissions are never batched.
- *
- * @param[in] queue  Null is an error.
- * @return ZE_RESULT_SUCCESS, or ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue is null.
- * @see SYCL 2020 4.6.5 (no counterpart); Level-Zero backend 4.3
- */
-SYCLZE_INLINE ze_result_t syclze_queue_flush(syclze_queue queue);
 
 /**
  * A command group function: it requires what it needs of a group that has begun, ends it by one

@@ -75,6 +75,17 @@ SYCLZE_INLINE bool syclze_queue_is_immediate(syclze_queue queue) {
   return queue.rep->native.kind == SYCLZE_NATIVE_QUEUE_LIST;
 }
 
+SYCLZE_INLINE ze_result_t syclze__queue_flush_impl(syclze_queue queue) {
+  if (queue.rep != NULL) return ZE_RESULT_SUCCESS;
+  return syclze__fail(
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_queue_flush", "the queue is null", NULL);
+}
+
+SYCLZE_INLINE ze_result_t syclze_queue_flush(syclze_queue queue) {
+  SYCLZE__RETURN_IF_TRACED(queue_flush, queue);
+  return syclze__queue_flush_impl(queue);
+}
+
 SYCLZE_INLINE const syclze_asynchronous_handler *syclze_queue_set_asynchronous_handler(
     syclze_queue queue, const syclze_asynchronous_handler *handler) {
   return __atomic_exchange_n(&queue.rep->asynchronous_handler, handler, __ATOMIC_ACQ_REL);
@@ -202,7 +213,8 @@ SYCLZE_INLINE ze_result_t syclze__queue_free(struct syclze__queue *queue) {
 
 /* After the last release. */
 SYCLZE_INLINE ze_result_t syclze__queue_last(struct syclze__queue *queue) {
-  if (SYCLZE__UNLIKELY(queue->state != NULL)) return queue->state->end(queue->state);
+  if (SYCLZE__UNLIKELY(queue->state != NULL) && !syclze__is_forked())
+    return queue->state->end(queue->state);
   if (queue->ref.ownership == SYCLZE__TRANSFERRED) return syclze__queue_destroy(queue);
   SYCLZE__CHECK_UNWRAPPED(queue->native.queue);
   return syclze__queue_free(queue);

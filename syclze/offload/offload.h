@@ -14,6 +14,7 @@
  *   property_set.h     DPC++'s property sets; property_names.h their names
  *   spirv.h            SPIR-V: kernels, arguments, requirements, symbols, constants
  *   split.h            SPIR-V divided by kernel or requirement
+ *   kernel_info.h      the arguments that the compiler removed, and other properties of a kernel
  *   spec_constant.h    specialisation constants, by name and by number
  *   symbol_table.h     the names of an image's kernels
  *   image_set.h        sets of images, by the names of their kernels
@@ -40,6 +41,7 @@
 #include "image_set.h"
 #include "inflate.h"
 #include "ip_version.h"
+#include "kernel_info.h"
 #include "module_build.h"
 #include "program.h"
 #include "property_names.h"

@@ -127,6 +127,26 @@ SYCLZE_COLD ze_result_t syclze_program_get_kernel(syclze_program program, syclze
     const syclze_program_request *request, syclze_kernel *kernel)
     SYCLZE_LINK_NAME(syclze_program_get_kernel);
 
+/**
+ * A global variable of the module that a request's kernel is in: SYCL's device global by its unique
+ * id, or any variable that the module exports. Builds the module if need be.
+ *
+ * @param[in] program  not null.
+ * @param[in] device  of the context; not null.
+ * @param[in] request  not null.
+ * @param[in] name  not null.
+ * @param[out] pointer  not null; device memory, for copies; set to null on failure. Valid as long
+ * as the program, and the image in its set.
+ * @param[out] size  in bytes; may be null.
+ * @return as syclze_program_get_bundle, and
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `name` or `pointer` is null
+ * - what zeModuleGetGlobalPointer returns: ZE_RESULT_ERROR_INVALID_GLOBAL_NAME for an unknown one
+ * @see offload design, SYCL runtime
+ */
+SYCLZE_COLD ze_result_t syclze_program_get_global(syclze_program program, syclze_device device,
+    const syclze_program_request *request, const char *name, void **pointer, size_t *size)
+    SYCLZE_LINK_NAME(syclze_program_get_global);
+
 /** The sources of a program's bundles so far.
  * @param[in] program  not null.
  * @return the counts. @see offload design, SYCL runtime */

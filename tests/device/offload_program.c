@@ -2,6 +2,7 @@
    results. */
 #include "support/offload.h"
 #include "support/refused.h"
+#include "support/works.h"
 #include "support/spy.h"
 
 static const char *const samples = "tests/offload/samples/";
@@ -224,6 +225,39 @@ TEST(images_with_imports_are_linked) {
   offload_end(&o);
 }
 
+static int read_global(struct offload *o, const void *pointer) {
+  CHECK_EQ(
+      zeCommandListAppendMemoryCopy(o->g.list, o->ints, pointer, sizeof *o->ints, NULL, 0, NULL),
+      ZE_RESULT_SUCCESS);
+  works_wait(&o->g, o->g.list);
+  return o->ints[0];
+}
+
+TEST(a_global_is_found_and_shared_with_kernels) {
+  struct offload o;
+  size_t size = 0;
+  void *pointer = NULL;
+  const int five = 5;
+  const syclze_program_request request = {.kernel = "add_to_counter"};
+  offload_begin(&o, NULL);
+  offload_add(&o, "tests/kernels/globals.spv");
+  CHECK_EQ(syclze_program_get_global(o.program, o.device, &request, "counter", &pointer, &size),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(size, sizeof(int));
+  OFFLOAD_CHECK(read_global(&o, pointer) == 7);
+  syclze_kernel kernel = offload_kernel(&o, "add_to_counter", NULL, 0);
+  offload_argument(kernel, 0, &five, sizeof five);
+  offload_run(&o, kernel, 1, 1);
+  OFFLOAD_CHECK(read_global(&o, pointer) == 12);
+  refused_begin();
+  CHECK_EQ(syclze_program_get_global(o.program, o.device, &request, "none", &pointer, &size),
+      ZE_RESULT_ERROR_INVALID_GLOBAL_NAME);
+  refused_check(ZE_RESULT_ERROR_INVALID_GLOBAL_NAME, "syclze_program_get_global",
+      "does not find the variable", NULL, __FILE__, __LINE__);
+  CHECK(pointer == NULL && size == 0);
+  offload_end(&o);
+}
+
 TEST(a_kernel_outlives_its_program) {
   struct offload o;
   offload_begin(&o, NULL);
@@ -393,7 +427,7 @@ TEST_MAIN(two_kernels_from_spirv, two_kernels_from_containers, an_image_at_an_od
     two_kernels_from_native_code_of_another_device, specialization_constants_are_set_and_read_back,
     fp64_kernels_run_where_the_device_has_fp64,
     sub_group_kernels_run_where_the_device_has_sub_groups, a_clang_closure_is_launched,
-    images_with_imports_are_linked, a_kernel_outlives_its_program,
-    the_next_image_is_tried_where_the_driver_refuses_one, removed_images_are_not_found,
-    a_program_returns_the_image_it_selected, null_requests_are_refused,
-    a_failing_driver_leaks_nothing)
+    images_with_imports_are_linked, a_global_is_found_and_shared_with_kernels,
+    a_kernel_outlives_its_program, the_next_image_is_tried_where_the_driver_refuses_one,
+    removed_images_are_not_found, a_program_returns_the_image_it_selected,
+    null_requests_are_refused, a_failing_driver_leaks_nothing)

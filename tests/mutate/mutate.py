@@ -96,8 +96,8 @@ class Build:
         for _ in range(12):
             self.write()
             bad = set()
-            jobs = [self.pool.submit(self.compile, "plain", BUILD + "/all.c", BUILD + "/all.o", f)
-                    for f in ("", )]
+            jobs = [self.pool.submit(self.compile, "plain", BUILD + "/all.c", BUILD + "/%d.o" % i, f)
+                    for i, f in enumerate(("", "-DSYCLZE_CHECK"))]
             for job in jobs:
                 done = job.result()
                 if done.returncode == 0:

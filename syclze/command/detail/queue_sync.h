@@ -10,17 +10,6 @@ SYCLZE_EXTERN_C_BEGIN
 SYCLZE_COLD ze_result_t syclze__queue_wait_impl(syclze_queue queue)
     SYCLZE_LINK_NAME(syclze__queue_wait_impl);
 
-SYCLZE_INLINE ze_result_t syclze__queue_flush_impl(syclze_queue queue) {
-  if (queue.rep != NULL) return ZE_RESULT_SUCCESS;
-  return syclze__fail(
-      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_queue_flush", "the queue is null", NULL);
-}
-
-SYCLZE_INLINE ze_result_t syclze_queue_flush(syclze_queue queue) {
-  SYCLZE__RETURN_IF_TRACED(queue_flush, queue);
-  return syclze__queue_flush_impl(queue);
-}
-
 SYCLZE_INLINE ze_result_t syclze_queue_submit_barrier(syclze_queue queue, syclze_event *event) {
   syclze_group group = syclze_group_begin(queue);
   return syclze_group_barrier(&group, event);

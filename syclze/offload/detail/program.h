@@ -91,6 +91,33 @@ SYCLZE_COLD ze_result_t syclze_program_get_kernel(syclze_program program, syclze
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
 
+SYCLZE_COLD ze_result_t syclze_program_get_global(syclze_program program, syclze_device device,
+    const syclze_program_request *request, const char *name, void **pointer, size_t *size) {
+  syclze_kernel_bundle bundle = {NULL};
+  syclze_candidate choice;
+  size_t found_size = 0;
+  if (pointer != NULL) *pointer = NULL;
+  if (size != NULL) *size = 0;
+  if (name == NULL || pointer == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_program_get_global",
+        "the name's or the result's pointer is null", NULL);
+  ze_result_t result = syclze__program_resolve(
+      program, device, request, "syclze_program_get_global", &bundle, &choice);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  result = ZE_RESULT_ERROR_INVALID_GLOBAL_NAME;
+  syclze_native_modules modules = syclze_kernel_bundle_get_native(bundle);
+  for (uint32_t i = 0; i < modules.count && result != ZE_RESULT_SUCCESS; i++)
+    result = SYCLZE__ZE(zeModuleGetGlobalPointer)(modules.modules[i], name, &found_size, pointer);
+  ze_result_t released = syclze_kernel_bundle_release(bundle);
+  if (result == ZE_RESULT_SUCCESS) {
+    if (size != NULL) *size = found_size;
+    return released;
+  }
+  *pointer = NULL;
+  return syclze__fail_detail(result, "syclze_program_get_global",
+      "zeModuleGetGlobalPointer does not find the variable", NULL, name);
+}
+
 SYCLZE_COLD syclze_program_counts syclze_program_get_counts(syclze_program program) {
   syclze__lock_acquire(&program.rep->cache.lock);
   syclze_program_counts counts = program.rep->cache.counts;

@@ -60,6 +60,10 @@ unsigned strict_step(unsigned most);
 /* Commands that were submitted and did not run. */
 unsigned strict_pending(void);
 
+/* The device's clock, which counts what it does: kernel timestamps have its lower 32 bits. */
+uint64_t strict_clock(void);
+void strict_set_clock(uint64_t ticks);
+
 /* Living handles of a kind; of STRICT_NONE: of all but drivers and devices. */
 unsigned strict_alive(enum strict_kind kind);
 

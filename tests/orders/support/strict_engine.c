@@ -41,6 +41,14 @@ static void wake_engine(void) {
   wake(&work);
 }
 
+uint64_t strict_clock(void) {
+  return __atomic_add_fetch(&numbers, 1, __ATOMIC_RELAXED);
+}
+
+void strict_set_clock(uint64_t ticks) {
+  __atomic_store_n(&numbers, ticks, __ATOMIC_RELAXED);
+}
+
 unsigned strict_pending(void) {
   return __atomic_load_n(&pending, __ATOMIC_RELAXED);
 }
@@ -105,7 +113,7 @@ static void put(struct strict_list *stream, struct strict_command *command) {
 
 static void submit(struct strict_list *stream, struct strict_command *command) {
   command->stream = stream;
-  command->number = ++numbers;
+  command->number = strict_clock();
   command->priority = (uint32_t)strict_random();
   stream->object.uses++;
   use_all(command, 1);
@@ -223,7 +231,7 @@ static void take_out(struct strict_command *command) {
 
 void strict_signal(struct strict_event *event, bool by_host) {
   strict_release(event);
-  event->end = ++numbers;
+  event->end = strict_clock();
   __atomic_store_n(&event->signalled, 1, __ATOMIC_RELEASE);
   if (event->waiters > 0) wake(&event->signalled);
   if (by_host && pending > 0 && waiters > 0) wake_engine();
@@ -238,7 +246,7 @@ static bool run_one(void) {
   for (uint32_t i = 0; i < command->wait_count; i++)
     strict_acquire(command->waits[i]);
   strict_acquire(stream);
-  if (command->signal != NULL) command->signal->begin = ++numbers;
+  if (command->signal != NULL) command->signal->begin = strict_clock();
   if (command->run != NULL) command->run(command);
   if (command->signal != NULL) strict_signal(command->signal, false);
   if (command->recorded_in != NULL) command->recorded_in->object.uses--;

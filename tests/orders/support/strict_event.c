@@ -110,8 +110,10 @@ ze_result_t ZE_APICALL zeEventQueryKernelTimestamp(
   const struct strict_event *object = strict_object(event, STRICT_EVENT, __func__);
   const bool done = object != NULL && object->signalled;
   if (done) {
-    times->global.kernelStart = times->context.kernelStart = object->begin;
-    times->global.kernelEnd = times->context.kernelEnd = object->end;
+    /* Bits above those that are valid mean nothing. */
+    const uint64_t above = (uint64_t)0xabcd << 32;
+    times->global.kernelStart = times->context.kernelStart = (uint32_t)object->begin | above;
+    times->global.kernelEnd = times->context.kernelEnd = (uint32_t)object->end | above << 1;
   }
   strict_unlock();
   return done ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;

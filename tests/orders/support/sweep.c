@@ -93,8 +93,7 @@ const char *sweep_failed_call(void) {
 }
 
 void sweep_check_result_at(ze_result_t result, const char *file, int line) {
-  const ze_result_t code =
-      swept == SWEEP_CALLS ? swept_code : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  const ze_result_t code = swept == SWEEP_CALLS ? swept_code : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   if (result == ZE_RESULT_SUCCESS) return;
   if (!sweep_failed() || result != code)
     check_fail(file, line, "0x%x, which no failure explains", (unsigned)result);

@@ -1,0 +1,78 @@
+/* The times of events: of the event's own submission, and of the device's valid bits alone. */
+#include "support/scene.h"
+
+static ze_result_t launch(
+    syclze_queue queue, syclze_kernel kernel, struct node *node, syclze_event *event) {
+  const syclze_nd_range range = {.global = {1}, .local = {1}};
+  const void *none = NULL;
+  syclze_group group = syclze_group_begin(queue);
+  return syclze_launch(&group, kernel, &range, event, syclze_arg(node), syclze_arg(none));
+}
+
+static void end(struct scene_base *scene) {
+  scene_release(scene);
+  while (strict_alive(STRICT_NONE) != 1)
+    strict_step(1);
+  CHECK_EQ(zeContextDestroy(scene->native), ZE_RESULT_SUCCESS);
+  strict_end();
+}
+
+/* The bits of a kernel's timestamp that are not valid say nothing, also when the clock passes 2^32.
+ */
+TEST(times_have_the_valid_bits_only) {
+  static const uint64_t clocks[] = {1000, UINT32_MAX - 2, (uint64_t)7 << 33};
+  for (uint32_t i = 0; i < 3; i++) {
+    struct scene_base scene;
+    struct node node = {.runs = 1};
+    uint64_t submit, start, stop;
+    syclze_event event;
+    strict_begin(1, STRICT_OLDEST);
+    scene_begin(&scene);
+    syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING);
+    syclze_kernel kernel = scene_kernel(&scene, "node");
+    strict_set_clock(clocks[i]);
+    CHECK_EQ(launch(queue, kernel, &node, &event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
+    const uint64_t after = strict_clock();
+    CHECK_EQ(syclze_event_get_profiling_submit(event, scene.device, &submit), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_event_get_profiling(event, scene.device, &start, &stop), ZE_RESULT_SUCCESS);
+    CHECK(submit <= UINT32_MAX && start <= UINT32_MAX && stop <= UINT32_MAX);
+    CHECK((uint32_t)(submit - clocks[i]) < (uint32_t)(start - clocks[i]));
+    CHECK((uint32_t)(start - clocks[i]) < (uint32_t)(stop - clocks[i]));
+    CHECK((uint32_t)(stop - clocks[i]) < after - clocks[i]);
+    CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+    end(&scene);
+  }
+}
+
+/* A native event that served a submission serves others later, which have times of their own. */
+TEST(an_event_has_no_time_of_an_earlier_submission) {
+  struct scene_base scene;
+  uint64_t submit, first = 0;
+  syclze_event event;
+  strict_begin(1, STRICT_OLDEST);
+  scene_begin(&scene);
+  syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING);
+  syclze_kernel kernel = scene_kernel(&scene, "node");
+  for (int i = 0; i < 100; i++) {
+    struct node node = {.runs = 1};
+    CHECK_EQ(launch(queue, kernel, &node, &event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_event_get_profiling_submit(event, scene.device, &submit), ZE_RESULT_SUCCESS);
+    CHECK(submit > first);
+    first = submit;
+    CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(
+        syclze_event_create(scene.context, SYCLZE_EVENT_FLAG_PROFILING, &event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_event_get_profiling_submit(event, scene.device, &submit),
+        SYCLZE_RESULT_ERROR_PROFILING);
+    CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  end(&scene);
+}
+
+TEST_MAIN(times_have_the_valid_bits_only, an_event_has_no_time_of_an_earlier_submission)
