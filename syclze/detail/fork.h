@@ -6,7 +6,7 @@
 #ifndef SYCLZE_DETAIL_FORK_H
 #define SYCLZE_DETAIL_FORK_H
 
-#include "result.h"
+#include "../result.h"
 #include "state.h"
 
 #ifndef _WIN32
