@@ -162,12 +162,12 @@ SYCLZE_INLINE syclze_accessor syclze_group_require_range(syclze_group *group, sy
 #else
 extern "C++" {
 /** @copydoc syclze_group_require_buffer */
-inline syclze_accessor syclze_require(
+SYCLZE_INLINE syclze_accessor syclze_require(
     syclze_group *group, syclze_buffer buffer, syclze_access_mode mode) {
   return syclze_group_require_buffer(group, buffer, mode);
 }
 /** @copydoc syclze_group_require_image */
-inline syclze_accessor syclze_require(
+SYCLZE_INLINE syclze_accessor syclze_require(
     syclze_group *group, syclze_image image, syclze_access_mode mode) {
   return syclze_group_require_image(group, image, mode);
 }
