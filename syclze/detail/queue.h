@@ -213,7 +213,8 @@ SYCLZE_INLINE ze_result_t syclze__queue_free(struct syclze__queue *queue) {
 
 /* After the last release. */
 SYCLZE_INLINE ze_result_t syclze__queue_last(struct syclze__queue *queue) {
-  if (SYCLZE__UNLIKELY(queue->state != NULL)) return queue->state->end(queue->state);
+  if (SYCLZE__UNLIKELY(queue->state != NULL) && !syclze__is_forked())
+    return queue->state->end(queue->state);
   if (queue->ref.ownership == SYCLZE__TRANSFERRED) return syclze__queue_destroy(queue);
   SYCLZE__CHECK_UNWRAPPED(queue->native.queue);
   return syclze__queue_free(queue);

@@ -15,6 +15,7 @@
 
 #if XPTI_ENABLE_INSTRUMENTATION
 
+#include "../../detail/fork.h"
 #include "../../result.h"
 #include "../detail/fan_out.h"
 #include "../detail/handle_map.h"
@@ -189,6 +190,7 @@ SYCLZE_LOCAL const char *syclze__xpti_load(struct syclze__xpti *xpti, void *libr
 /* At the end of the program. */
 SYCLZE_LOCAL void syclze__xpti_end(void) {
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
+  if (syclze__is_forked()) return; /* a thread of the parent may be inside the framework */
   syclze__lock_acquire(&SYCLZE__STATE.trace_lock);
   syclze__xpti_switch(SYCLZE__XPTI_OFF_ENDED);
   syclze__lock_release(&SYCLZE__STATE.trace_lock);
