@@ -35,6 +35,7 @@ typedef struct syclze_device {
  * @param[in,out] count  Not null. On entry the capacity of `devices`, or 0 to query; on return the
  * number of devices, or of those written. 0 after an error.
  * @param[out] devices  May be null.
+ * Ownership afterwards: unchanged; devices live as long as the process.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: `platform` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `count` is null
@@ -51,6 +52,7 @@ SYCLZE_COLD ze_result_t syclze_device_get(syclze_platform platform, uint32_t *co
  * @param[in] device  Null is refused.
  * @param[in,out] count  As for syclze_device_get.
  * @param[out] devices  May be null.
+ * Ownership afterwards: unchanged; devices live as long as the process.
  * @return As syclze_device_get, but for the environment.
  * @see Level-Zero backend 4.3, SYCL 2020 4.6.4.3
  */
@@ -109,7 +111,7 @@ SYCLZE_INLINE syclze_device syclze_device_get_parent(syclze_device device);
 SYCLZE_INLINE const char *syclze_device_get_backend_version(syclze_device device);
 
 /**
- * No effect: devices are not counted.
+ * No effect: devices are not counted, and never destroyed.
  *
  * @param[in] device  May be null.
  * @return ZE_RESULT_SUCCESS.
@@ -118,7 +120,7 @@ SYCLZE_INLINE const char *syclze_device_get_backend_version(syclze_device device
 SYCLZE_INLINE ze_result_t syclze_device_retain(syclze_device device);
 
 /**
- * No effect: devices are not counted.
+ * No effect: devices are not counted, and never destroyed.
  *
  * @param[in] device  May be null.
  * @return ZE_RESULT_SUCCESS.

@@ -38,6 +38,7 @@ typedef struct syclze_platform {
  * @param[in,out] count  Not null. On entry the capacity of `platforms`, or 0 to query; on return
  * the number of platforms, or of those written. 0 after an error.
  * @param[out] platforms  May be null.
+ * Ownership afterwards: unchanged; platforms live as long as the process.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `count` is null
  * - SYCLZE_RESULT_ERROR_INVALID: a variable of the environment is malformed
@@ -73,7 +74,7 @@ SYCLZE_INLINE ze_result_t syclze_make_platform(
 SYCLZE_INLINE ze_driver_handle_t syclze_platform_get_native(syclze_platform platform);
 
 /**
- * No effect: platforms are not counted.
+ * No effect: platforms are not counted, and never destroyed.
  *
  * @param[in] platform  May be null.
  * @return ZE_RESULT_SUCCESS.
@@ -82,7 +83,7 @@ SYCLZE_INLINE ze_driver_handle_t syclze_platform_get_native(syclze_platform plat
 SYCLZE_INLINE ze_result_t syclze_platform_retain(syclze_platform platform);
 
 /**
- * No effect: platforms are not counted.
+ * No effect: platforms are not counted, and never destroyed.
  *
  * @param[in] platform  May be null.
  * @return ZE_RESULT_SUCCESS.

@@ -261,7 +261,7 @@ SYCLZE_INLINE const syclze_asynchronous_handler *syclze_queue_set_asynchronous_h
 /**
  * Returns and clears the first asynchronous error since the last call, as syclze_queue_wait does.
  *
- * @param[in] queue  Not null.
+ * @param[in] queue  Not null. No reference is added or dropped.
  * @return The error, or ZE_RESULT_SUCCESS.
  * @see SYCL 2020 4.13.1.1
  */

@@ -46,6 +46,7 @@ SYCLZE_EXTERN_C_BEGIN
  * @param[in,out] count  Not null. On entry the capacity of `devices`, or 0 to query; on return the
  * number of selected devices, or of those written. 0 after an error.
  * @param[out] devices  May be null.
+ * Ownership afterwards: unchanged; devices live as long as the process.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `text` or `count` is null
  * - SYCLZE_RESULT_ERROR_INVALID: `text` is malformed
@@ -61,6 +62,7 @@ SYCLZE_COLD ze_result_t syclze_device_select(const char *text, uint32_t *count,
  *
  * @param[in,out] count  As for syclze_device_select.
  * @param[out] devices  May be null.
+ * Ownership afterwards: unchanged; devices live as long as the process.
  * @return As syclze_device_select.
  * @see Level-Zero backend 3.1
  */
@@ -80,6 +82,7 @@ SYCLZE_COLD ze_result_t syclze_device_get_selected(uint32_t *count, syclze_devic
  * @param[in] text  The filters; not null.
  * @param[in,out] count  As for syclze_device_select.
  * @param[out] devices  May be null.
+ * Ownership afterwards: unchanged; devices live as long as the process.
  * @return As syclze_device_select.
  * @see Level-Zero backend 3.1
  */
@@ -93,6 +96,7 @@ SYCLZE_COLD ze_result_t syclze_device_filter(const char *text, uint32_t *count,
  *
  * @param[in] text  The filters; not null.
  * @param[out] device  Not null; set to null on failure.
+ * Ownership afterwards: unchanged; devices live as long as the process.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `text` or `device` is null
  * - SYCLZE_RESULT_ERROR_RUNTIME: `text` is malformed, or no device matches

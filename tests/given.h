@@ -3,6 +3,7 @@
 #ifndef TESTS_GIVEN_H
 #define TESTS_GIVEN_H
 
+#include "syclze/command.h"
 #include "syclze/syclze.h"
 
 #include <stdio.h>

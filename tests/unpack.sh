@@ -73,6 +73,14 @@ if ! update; then
   tail -n 5 "$log"
   cannot "no replicas of the system's sources gave the lists of Debian $release"
 fi
+packages=
+for package; do
+  for name_of_it in $(echo "$package" | tr '|' ' '); do
+    apt-cache -c "$apt/conf" show "$name_of_it" >/dev/null 2>&1 && break
+  done
+  packages="$packages $name_of_it"
+done
+set -- $packages
 # Against an empty list of installed packages, so that nothing counts as installed.
 if ! apt-get -q -y -c "$apt/conf" --download-only install "$@" >>"$log" 2>&1; then
   tail -n 5 "$log"

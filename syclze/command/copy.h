@@ -65,11 +65,11 @@ SYCLZE_INLINE syclze_memory_argument syclze_memory_argument_pointer(const void *
 #else
 extern "C++" {
 /** @copydoc syclze_memory_argument_accessor */
-inline syclze_memory_argument syclze_mem_arg(syclze_accessor accessor) {
+SYCLZE_INLINE syclze_memory_argument syclze_mem_arg(syclze_accessor accessor) {
   return syclze_memory_argument_accessor(accessor);
 }
 /** @copydoc syclze_memory_argument_pointer */
-inline syclze_memory_argument syclze_mem_arg(const void *pointer) {
+SYCLZE_INLINE syclze_memory_argument syclze_mem_arg(const void *pointer) {
   return syclze_memory_argument_pointer(pointer);
 }
 }

@@ -172,13 +172,13 @@ SYCLZE_COLD ze_result_t syclze_interop_handle_add_event(syclze_interop_handle ha
 #else
 extern "C++" {
 /** @copydoc syclze_interop_handle_get_native_image */
-inline ze_result_t syclze_get_native_mem(
+SYCLZE_INLINE ze_result_t syclze_get_native_mem(
     syclze_interop_handle handle, syclze_accessor accessor, ze_image_handle_t *image) {
   return syclze_interop_handle_get_native_image(handle, accessor, image);
 }
 /** @copydoc syclze_interop_handle_get_native_buffer */
 template <typename T>
-inline ze_result_t syclze_get_native_mem(
+SYCLZE_INLINE ze_result_t syclze_get_native_mem(
     syclze_interop_handle handle, syclze_accessor accessor, T **memory) {
   return syclze_interop_handle_get_native_buffer(handle, accessor, (void **)memory);
 }

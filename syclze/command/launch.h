@@ -127,15 +127,15 @@ extern "C++" {
  * @return the argument.
  * @see SYCL 2020 4.9.4.2 (handler::set_arg)
  */
-template <typename T> inline syclze_argument syclze_arg(const T &value) {
+template <typename T> SYCLZE_INLINE syclze_argument syclze_arg(const T &value) {
   return syclze_argument_value(&value, sizeof value);
 }
-inline syclze_argument syclze_arg(const syclze_accessor &accessor) {
+SYCLZE_INLINE syclze_argument syclze_arg(const syclze_accessor &accessor) {
   return syclze_argument_accessor(&accessor, sizeof accessor);
 }
 /** @copydoc syclze_group_launch */
 template <typename... Arguments>
-inline ze_result_t syclze_launch(syclze_group *group, syclze_kernel kernel,
+SYCLZE_INLINE ze_result_t syclze_launch(syclze_group *group, syclze_kernel kernel,
     const syclze_nd_range *range, syclze_event *event, const Arguments &...arguments) {
   const syclze_argument all[] = {arguments..., syclze_local(0)};
   return syclze_group_launch(group, kernel, range, all, (uint32_t)sizeof...(arguments), event);

@@ -261,6 +261,7 @@ SYCLZE_COLD ze_result_t syclze__memory_last(struct syclze__memory *memory) {
   if (syclze__ref_is_missing(&memory->ref))
     return syclze__ref_underflow(
         &memory->ref, memory->is_image ? "syclze_image_release" : "syclze_buffer_release");
+  if (syclze__is_forked()) return syclze__memory_free(memory); /* the work is the parent's */
   if (memory->accesses != NULL) settled = memory->accesses->settle(memory);
   if (memory->ref.ownership == SYCLZE__KEPT) {
     ended = syclze__memory_end_kept(memory);

@@ -365,7 +365,8 @@ SYCLZE_COLD ze_result_t syclze__queue_destroy(struct syclze__queue *queue) {
 SYCLZE_COLD ze_result_t syclze__queue_last(struct syclze__queue *queue) {
   if (syclze__ref_is_missing(&queue->ref))
     return syclze__ref_underflow(&queue->ref, "syclze_queue_release");
-  return queue->state != NULL ? queue->state->end(queue->state) : syclze__queue_destroy(queue);
+  if (queue->state != NULL && !syclze__is_forked()) return queue->state->end(queue->state);
+  return syclze__queue_destroy(queue);
 }
 
 SYCLZE_COLD ze_result_t syclze__compute_ordinal(struct syclze__device *device, uint32_t *ordinal) {

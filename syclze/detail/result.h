@@ -64,11 +64,12 @@ SYCLZE_COLD struct syclze__status syclze__out_of_memory(void) {
 }
 
 SYCLZE_LOCAL void syclze__diagnostic_print(FILE *file, const syclze_diagnostic *diagnostic) {
-  fprintf(file, "syclze: %s: %s: %s", diagnostic->function,
-      syclze_result_string(diagnostic->result), diagnostic->rule);
+  /* As a number: the names would be in every program that makes an object. */
+  fprintf(file, "syclze: %s: %s (result 0x%x", diagnostic->function, diagnostic->rule,
+      (unsigned)diagnostic->result);
   if (diagnostic->handle != NULL)
-    fprintf(file, " (handle 0x%llx)", (unsigned long long)(uintptr_t)diagnostic->handle);
-  fprintf(file, "%s%s\n", diagnostic->detail != NULL ? ": " : "",
+    fprintf(file, ", handle 0x%llx", (unsigned long long)(uintptr_t)diagnostic->handle);
+  fprintf(file, ")%s%s\n", diagnostic->detail != NULL ? ": " : "",
       diagnostic->detail != NULL ? diagnostic->detail : "");
 }
 

@@ -37,8 +37,8 @@ OWNERSHIP = re.compile(r"\b(own(s|er|ers|ed|ership)?|references?|transfer(s|red)
                        r"caller's|borrow(s|ed)?|frees?|freed|destroy(s|ed)?|copie[sd]|copy|views?|"
                        r"lifetime|outlives?|static|valid (while|until|as long))\b", re.I)
 CODE = re.compile(r"\b(SYCLZE_RESULT_|ZE_RESULT_)[A-Z]|\bwhat (\w+ and )?\w*(ze|zes|zet)[A-Z]\w*|"
-                  r"\bas @ref|\bas syclze_|codes? of ")
-SOURCE = re.compile(r"Level[- ]Zero|SYCL 2020|interop[- ]handle|offload|XPTI|instrumentation|"
+                  r"\b[Aa]s @ref|\b[Aa]s syclze_|\w+ retain function|\w+ release function|codes? of ")
+SOURCE = re.compile(r"Level[- ]Zero|SYCL 2020|SYCL 1\.2\.1|interop[- ]handle|offload|XPTI|instrumentation|"
                     r"SYCL_EXT|sycl_ext|OpenCL|SPIR-V|no counterpart", re.I)
 MANAGES = re.compile(r"_(make|create|retain|release|get_native|take|clone|malloc\w*|free|open|"
                      r"close|load|register|unregister|begin|wrap)(_|$)")

@@ -241,6 +241,35 @@ TEST(what_a_host_task_names_is_waited_for) {
   }
 }
 
+static ze_result_t fail_natively(syclze_interop_handle handle, void *argument) {
+  (void)handle;
+  (void)argument;
+  return ZE_RESULT_ERROR_UNKNOWN;
+}
+
+/* What comes later waits for all that the failed one was to wait for. */
+TEST(a_native_command_that_fails_keeps_its_place) {
+  begin();
+  syclze_queue a = scene_queue(&scene, 0), b = scene_queue(&scene, 0);
+  syclze_buffer buffer = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL);
+  struct gate gate = gate_begin();
+  struct node *before = node_after(NULL), *after = node_after(before);
+  launch(a, before, buffer, SYCLZE_ACCESS_READ_WRITE, gate.event, NULL);
+  syclze_group group = syclze_group_begin(b);
+  syclze_require(&group, buffer, SYCLZE_ACCESS_READ_WRITE);
+  CHECK_EQ(syclze_group_native_command(&group, fail_natively, NULL, NULL), ZE_RESULT_ERROR_UNKNOWN);
+  launch(b, after, buffer, SYCLZE_ACCESS_READ_WRITE, no_event, NULL);
+  give_time(after);
+  CHECK_EQ(zeEventHostSignal(gate.native), ZE_RESULT_SUCCESS);
+  wait_and_release(a);
+  wait_and_release(b);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  check(before);
+  check(after);
+  gate_end(&gate);
+  end();
+}
+
 enum { MANY = 2200 };
 
 static syclze_buffer large_buffer(size_t count) {
@@ -330,5 +359,5 @@ TEST_MAIN(a_repeated_access_is_waited_for_where_it_stands,
     a_repeated_read_is_waited_for_where_it_stands,
     a_launch_without_event_follows_the_host_task_before_it,
     a_host_task_follows_the_barrier_before_it, what_a_host_task_names_is_waited_for,
-    a_writer_waits_for_its_part_of_very_many_readers,
+    a_native_command_that_fails_keeps_its_place, a_writer_waits_for_its_part_of_very_many_readers,
     a_reader_waits_for_its_part_of_very_many_writers, memory_lives_until_its_last_access)

@@ -187,13 +187,13 @@ TEST(an_unwritable_file_gives_one_diagnostic_at_exit) {
 
 TEST(an_unwritable_file_is_a_line_on_stderr_without_a_handler) {
   CHECK_EQ(run("child_calls", "/nowhere/run.html", NULL), 10);
-  CHECK_STR_EQ(printed, "syclze: syclze_trace_write: ZE_RESULT_ERROR_NOT_AVAILABLE: "
-                        "the trace's file cannot be opened: /nowhere/run.html\n");
+  CHECK_STR_EQ(printed, "syclze: syclze_trace_write: the trace's file cannot be opened "
+                        "(result 0x70010001): /nowhere/run.html\n");
   CHECK_EQ(run("child_calls", "run.txt", NULL), 10);
-  CHECK_STR_EQ(printed, "syclze: syclze_trace_write: ZE_RESULT_ERROR_INVALID_ARGUMENT: "
-                        "the file's name ends in .json, .dot or .html: run.txt\n");
+  CHECK_STR_EQ(printed, "syclze: syclze_trace_write: the file's name ends in .json, .dot or .html "
+                        "(result 0x78000004): run.txt\n");
   CHECK_EQ(run("child_calls", "run", NULL), 10);
-  CHECK(strstr(printed, ".html: run\n") != NULL);
+  CHECK(strstr(printed, "): run\n") != NULL);
   CHECK_EQ(run("child_counts_diagnostics", "run", NULL), 11);
   CHECK_STR_EQ(printed, "");
   CHECK_EQ(run("child_calls", path, NULL), 10);

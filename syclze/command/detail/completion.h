@@ -52,8 +52,13 @@ SYCLZE_INLINE void syclze__submission_complete(const struct syclze__submission *
 SYCLZE_LOCAL ze_result_t syclze__submission_signal_by_device(
     const struct syclze__submission *submission) {
   const bool is_list = submission->state->is_list;
-  ze_result_t result =
-      is_list ? ZE_RESULT_SUCCESS : SYCLZE__ZE(zeCommandListReset)(submission->list);
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  /* What was to wait may not have been appended, as by a native command's function that failed. */
+  if (!is_list)
+    result = SYCLZE__ZE(zeCommandListReset)(submission->list);
+  else if (submission->wait_count > 0)
+    result = SYCLZE__ZE(zeCommandListAppendBarrier)(
+        submission->list, NULL, submission->wait_count, submission->waits.natives);
   if (result == ZE_RESULT_SUCCESS)
     result = SYCLZE__ZE(zeCommandListAppendBarrier)(submission->list, submission->signal, 0, NULL);
   if (result != ZE_RESULT_SUCCESS || is_list) return result;

@@ -12,7 +12,7 @@
 #ifndef SYCLZE_COMMAND_WORKER_H
 #define SYCLZE_COMMAND_WORKER_H
 
-#include "../../result.h"
+#include "../../detail/fork.h"
 
 #include <pthread.h>
 #include <time.h>
@@ -110,7 +110,9 @@ SYCLZE_LOCAL bool syclze__workers_call(struct syclze__workers *all) {
 
 /* Hands a task to the workers. Fails without memory or threads; then the task is as it was. */
 SYCLZE_LOCAL ze_result_t syclze__workers_submit(struct syclze__task *task) {
-  struct syclze__workers *all = syclze__workers_get();
+  struct syclze__workers *all;
+  if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
+  all = syclze__workers_get();
   if (all == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   pthread_mutex_lock(&all->lock);
   bool somebody = syclze__workers_call(all);
@@ -237,7 +239,7 @@ SYCLZE_LOCAL bool syclze__workers_run(const struct syclze__workers *all, const v
  * them has let go of everything. */
 SYCLZE_LOCAL void syclze__workers_wait(const void *owner, const uint32_t *tasks) {
   struct syclze__workers *all = __atomic_load_n(&SYCLZE__STATE.workers, __ATOMIC_ACQUIRE);
-  if (all == NULL) return;
+  if (all == NULL || syclze__is_forked()) return;
   pthread_mutex_lock(&all->lock);
   while (__atomic_load_n(tasks, __ATOMIC_ACQUIRE) != 0 || syclze__workers_run(all, owner))
     pthread_cond_wait(&all->ended, &all->lock);
@@ -252,6 +254,7 @@ SYCLZE_INLINE bool syclze__workers_are_done(
 
 SYCLZE_LOCAL void syclze__workers_end(void) {
   struct syclze__workers *all = __atomic_load_n(&SYCLZE__STATE.workers, __ATOMIC_ACQUIRE);
+  if (syclze__is_forked()) return; /* the threads are the parent's */
   pthread_mutex_lock(&all->lock);
   struct syclze__worker *self = all->all;
   while (self != NULL && !pthread_equal(self->thread, pthread_self()))

@@ -1,0 +1,169 @@
+/* The child of a fork in a program that has used command groups: it may exit at once, whatever is
+   in flight in the parent, and its calls return an error. */
+#define _POSIX_C_SOURCE 200809L
+#include "support/made.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { HANG = 600 /* seconds */, BYTES = 64, GIVEN_UP = 77 };
+
+static struct {
+  struct given g;
+  syclze_context context;
+  syclze_queue queues[2]; /* in-order, out of order */
+  void *memory;
+  syclze_buffer buffer;
+  syclze_event gate;
+  int runs;
+} world;
+
+static pid_t parent;
+static int diagnostics_at_exit;
+
+static void note(void *user, const syclze_diagnostic *diagnostic) {
+  (void)user;
+  if (strcmp(diagnostic->function, "exit") == 0) diagnostics_at_exit++;
+}
+
+/* Registered first, so that it runs last: nothing was waited for in vain. */
+static void leave_child(void) {
+  if (getpid() != parent && diagnostics_at_exit != 0) _exit(GIVEN_UP);
+}
+
+__attribute__((constructor)) static void leave_last(void) {
+  parent = getpid();
+  atexit(leave_child);
+}
+
+static ze_result_t count_run(syclze_interop_handle handle, void *argument) {
+  (void)handle, (void)argument;
+  world.runs++;
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t host_task(syclze_queue queue, syclze_event before) {
+  syclze_group group = syclze_group_begin(queue);
+  if (before.rep != NULL) syclze_group_depends_on(&group, before);
+  return syclze_group_host_task(&group, count_run, NULL, NULL);
+}
+
+static ze_result_t fill(syclze_queue queue, syclze_event *event) {
+  const unsigned char one = 1;
+  syclze_group group = syclze_group_begin(queue);
+  return syclze_group_fill(&group, syclze_mem_arg(world.memory), &one, 1, BYTES, event);
+}
+
+static void begin(void) {
+  static const syclze_diagnostic_handler handler = {note, NULL};
+  static const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  const syclze_event none = {NULL};
+  given_needs_execution();
+  memset(&world, 0, sizeof world);
+  world.g = given();
+  syclze_diagnostic_set_handler(&handler);
+  world.context = made_context(&world.g, SYCLZE_OWNERSHIP_KEEP);
+  const syclze_device device = made_device(&world.g);
+  CHECK_EQ(
+      syclze_queue_create(world.context, device, &in_order, &world.queues[0]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_create(world.context, device, NULL, &world.queues[1]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_malloc_shared(BYTES, device, world.context, &world.memory), ZE_RESULT_SUCCESS);
+  const syclze_buffer_input input = {.native_handle = world.memory};
+  CHECK_EQ(syclze_make_buffer(&input, world.context, &world.buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_create(world.context, 0, &world.gate), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 2; i++) {
+    CHECK_EQ(host_task(world.queues[i], none), ZE_RESULT_SUCCESS);
+    CHECK_EQ(fill(world.queues[i], NULL), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_wait(world.queues[i]), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(world.runs, 2);
+}
+
+/* The parent is as before: what it has submitted runs. */
+static void end(int runs) {
+  CHECK_EQ(zeEventHostSignal(syclze_get_native(world.gate)), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 2; i++) {
+    CHECK_EQ(syclze_queue_wait(world.queues[i]), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_release(world.queues[i]), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(world.runs, runs);
+  CHECK_EQ(syclze_buffer_release(world.buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(world.gate), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(world.context), ZE_RESULT_SUCCESS);
+  syclze_diagnostic_set_handler(NULL);
+  given_end(&world.g);
+}
+
+/* Runs the body in a child that exits. A failed check in the child is a failure here. */
+static void in_fork(void (*body)(void)) {
+  int status = -1;
+  fflush(stdout);
+  const pid_t child = fork();
+  CHECK(child >= 0);
+  if (child == 0) {
+    check_case_end = NULL;
+    alarm(HANG);
+    if (body != NULL) body();
+    exit(check_program.case_failed);
+  }
+  CHECK_EQ(waitpid(child, &status, 0), child);
+  CHECK(WIFEXITED(status));
+  CHECK_EQ(WEXITSTATUS(status), 0);
+}
+
+TEST(a_child_exits_while_workers_are_idle) {
+  begin();
+  in_fork(NULL);
+  end(2);
+}
+
+TEST(a_child_exits_while_a_host_task_waits) {
+  begin();
+  CHECK_EQ(host_task(world.queues[1], world.gate), ZE_RESULT_SUCCESS);
+  in_fork(NULL);
+  end(3);
+}
+
+static void use_in_child(void) {
+  const syclze_event none = {NULL};
+  syclze_event event;
+  for (int i = 0; i < 2; i++) {
+    CHECK_EQ(fill(world.queues[i], NULL), ZE_RESULT_ERROR_UNINITIALIZED);
+    CHECK_EQ(fill(world.queues[i], &event), ZE_RESULT_ERROR_UNINITIALIZED);
+    CHECK_EQ(event.rep, NULL);
+    CHECK_EQ(host_task(world.queues[i], none), ZE_RESULT_ERROR_UNINITIALIZED);
+    CHECK_EQ(syclze_queue_submit_barrier(world.queues[i], NULL), ZE_RESULT_ERROR_UNINITIALIZED);
+    CHECK_EQ(syclze_queue_wait(world.queues[i]), ZE_RESULT_ERROR_UNINITIALIZED);
+  }
+  CHECK_EQ(syclze_event_wait(world.gate), ZE_RESULT_ERROR_UNINITIALIZED);
+}
+
+static void release_in_child(void) {
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(syclze_queue_release(world.queues[i]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_buffer_release(world.buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(world.gate), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(world.context), ZE_RESULT_SUCCESS);
+}
+
+TEST(submissions_and_waits_of_a_child_return_an_error) {
+  begin();
+  CHECK_EQ(host_task(world.queues[1], world.gate), ZE_RESULT_SUCCESS);
+  in_fork(use_in_child);
+  end(3);
+}
+
+/* The buffer's and the queues' work is in flight in the parent. */
+TEST(releases_of_a_child_do_not_wait) {
+  begin();
+  CHECK_EQ(host_task(world.queues[0], world.gate), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(world.queues[1]);
+  syclze_require(&group, world.buffer, SYCLZE_ACCESS_WRITE);
+  syclze_group_depends_on(&group, world.gate);
+  CHECK_EQ(syclze_group_host_task(&group, count_run, NULL, NULL), ZE_RESULT_SUCCESS);
+  in_fork(release_in_child);
+  end(4);
+}
+
+TEST_MAIN(a_child_exits_while_workers_are_idle, a_child_exits_while_a_host_task_waits,
+    submissions_and_waits_of_a_child_return_an_error, releases_of_a_child_do_not_wait)
