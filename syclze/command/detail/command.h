@@ -96,7 +96,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_fail(struct syclze__queue_state *st
 }
 
 /* A command that is one append to the native list of the state, which is locked. */
-SYCLZE_INLINE ze_result_t syclze__command_append(syclze_group *group,
+SYCLZE_LOCAL_WARM ze_result_t syclze__command_append(syclze_group *group,
     const struct syclze__command *command, struct syclze__queue_state *state, syclze_event *event) {
   struct syclze__submission submission;
   struct syclze__pending *pending = NULL;
@@ -157,7 +157,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit_full(
 SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit(
     syclze_group *group, const struct syclze__command *command, syclze_event *event) {
   if (event != NULL) event->rep = NULL;
-  if (SYCLZE__LIKELY(group->status.result == ZE_RESULT_SUCCESS && !SYCLZE__TRACING_COMMANDS())) {
+  if (SYCLZE__LIKELY(!SYCLZE__TRACING_COMMANDS())) {
     struct syclze__queue_state *state = syclze__submission_enter(group, command->kind);
     if (state != NULL) return syclze__command_append(group, command, state, event);
   }

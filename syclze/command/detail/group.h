@@ -13,7 +13,7 @@ SYCLZE_COLD void syclze__group_fail(syclze_group *group, struct syclze__status s
 SYCLZE_COLD void syclze__group_free(syclze_group *group) SYCLZE_LINK_NAME(syclze__group_free);
 SYCLZE_COLD void syclze__group_add_event(syclze_group *group, struct syclze__event *event)
     SYCLZE_LINK_NAME(syclze__group_add_event);
-SYCLZE_COLD syclze_accessor syclze__group_require_buffer(
+SYCLZE_WARM syclze_accessor syclze__group_require_buffer(
     syclze_group *group, struct syclze__buffer *buffer, syclze_access_mode mode)
     SYCLZE_LINK_NAME(syclze__group_require_buffer);
 SYCLZE_WARM syclze_accessor syclze__group_require_image(
@@ -23,7 +23,7 @@ SYCLZE_WARM syclze_accessor syclze__group_require_image(
 SYCLZE_INLINE syclze_group syclze_group_begin(syclze_queue queue) {
   syclze_group group;
   group.queue = queue.rep;
-  group.status = queue.rep != NULL ? syclze__allowed() : syclze__null_handle("the queue is null");
+  group.status = syclze__allowed();
   group.accessor_count = group.event_count = 0;
   group.many_accessors = NULL;
   group.many_events = NULL;
@@ -64,17 +64,7 @@ SYCLZE_INLINE void syclze_group_depends_on(syclze_group *group, syclze_event eve
 
 SYCLZE_INLINE syclze_accessor syclze_group_require_buffer(
     syclze_group *group, syclze_buffer buffer, syclze_access_mode mode) {
-  struct syclze__buffer *rep = buffer.rep;
-  const uint32_t index = group->accessor_count;
-  if (SYCLZE__UNLIKELY(rep == NULL || group->queue == NULL || index >= SYCLZE__GROUP_FEW ||
-                       group->queue->context != rep->memory.context ||
-                       (uint32_t)mode > (uint32_t)SYCLZE_ACCESS_DISCARD_READ_WRITE))
-    return syclze__group_require_buffer(group, rep, mode);
-  syclze_accessor whole = syclze__accessor_whole(&rep->memory, rep->size, false, mode);
-  whole.index = (uint16_t)index;
-  group->accessors[index] = whole;
-  group->accessor_count = index + 1;
-  return whole;
+  return syclze__group_require_buffer(group, buffer.rep, mode);
 }
 
 SYCLZE_INLINE syclze_accessor syclze_group_require_image(
@@ -195,12 +185,27 @@ SYCLZE_INLINE struct syclze__buffer *syclze__group_buffer(
   return syclze__group_replica(group, buffer);
 }
 
-SYCLZE_COLD syclze_accessor syclze__group_require_buffer(
+/* Beyond the group's own array, in another context, or an error. */
+SYCLZE_LOCAL syclze_accessor syclze__group_require_any(
     syclze_group *group, struct syclze__buffer *buffer, syclze_access_mode mode) {
   buffer = syclze__group_buffer(group, buffer);
-  if (SYCLZE__UNLIKELY(buffer == NULL)) return syclze__group_require_none(group, group->status);
+  if (buffer == NULL) return syclze__group_require_none(group, group->status);
   return syclze__group_add_accessor(
       group, syclze__accessor_whole(&buffer->memory, buffer->size, false, mode), NULL);
+}
+
+SYCLZE_WARM syclze_accessor syclze__group_require_buffer(
+    syclze_group *group, struct syclze__buffer *buffer, syclze_access_mode mode) {
+  const uint32_t index = group->accessor_count;
+  if (SYCLZE__UNLIKELY(buffer == NULL || group->queue == NULL || index >= SYCLZE__GROUP_FEW ||
+                       group->queue->context != buffer->memory.context ||
+                       (uint32_t)mode > (uint32_t)SYCLZE_ACCESS_DISCARD_READ_WRITE))
+    return syclze__group_require_any(group, buffer, mode);
+  syclze_accessor whole = syclze__accessor_whole(&buffer->memory, buffer->size, false, mode);
+  whole.index = (uint16_t)index;
+  group->accessors[index] = whole;
+  group->accessor_count = index + 1;
+  return whole;
 }
 
 SYCLZE_WARM syclze_accessor syclze__group_require_image(
