@@ -80,7 +80,7 @@ SYCLZE_INLINE void syclze__queue_state_leave(
   if (state->driver_in_order) syclze__queue_state_set_marker(state, pending->event);
   struct syclze__pending *done = syclze__queue_state_retire(state, 2);
   syclze__lock_release(&state->lock);
-  syclze__pendings_end(done);
+  if (done != NULL) syclze__pendings_retire(state, done);
 }
 
 /* After the failed append of a command with nothing to wait for. */
@@ -112,7 +112,6 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__command_append(syclze_group *group,
     if (pending != NULL) submission.signal = pending->event->native;
   }
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) result = command->append(command, &submission);
-  syclze_group_end(group);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
     return syclze__queue_state_fail(
         state, pending, result, "the append failed, or no memory", command->function);

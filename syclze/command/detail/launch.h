@@ -11,6 +11,7 @@ SYCLZE_EXTERN_C_BEGIN
 struct syclze__launch_shape {
   uint32_t local[3];
   ze_group_count_t groups;
+  bool has_offset;
 };
 
 SYCLZE_WARM ze_result_t syclze__group_launch(syclze_group *group, struct syclze__kernel *kernel,
@@ -70,6 +71,7 @@ SYCLZE_INLINE const char *syclze__launch_shape_of(
   shape->groups.groupCountX = counts[0];
   shape->groups.groupCountY = counts[1];
   shape->groups.groupCountZ = counts[2];
+  shape->has_offset = syclze__nd_range_has_offset(range);
   return NULL;
 }
 
@@ -169,11 +171,9 @@ SYCLZE_INLINE struct syclze__status syclze__launch_check(
 }
 
 /* Sets what the native kernel holds of a launch, but for an offset. */
-SYCLZE_INLINE struct syclze__status syclze__launch_set(const syclze_group *group,
-    ze_kernel_handle_t kernel, const struct syclze__launch_shape *shape,
+SYCLZE_INLINE struct syclze__status syclze__launch_set(const syclze_accessor *accessors,
+    uint32_t accessor_count, ze_kernel_handle_t kernel, const struct syclze__launch_shape *shape,
     const syclze_argument *arguments, uint32_t count) {
-  const syclze_accessor *accessors = syclze__group_accessors(group);
-  const uint32_t accessor_count = group->accessor_count;
   ze_result_t result;
   for (uint32_t i = 0; i < count; i++, arguments++) {
     const void *value = arguments->value;
@@ -202,7 +202,8 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__launch_prepare(
   ze_kernel_handle_t kernel = command->kernel->native;
   const size_t *offset = launch->range->offset;
   struct syclze__status status =
-      syclze__launch_set(launch->group, kernel, launch->shape, launch->arguments, launch->count);
+      syclze__launch_set(syclze__group_accessors(launch->group), launch->group->accessor_count,
+          kernel, launch->shape, launch->arguments, launch->count);
   if (status.result != ZE_RESULT_SUCCESS || !syclze__nd_range_has_offset(launch->range))
     return status;
   return syclze__status_of(SYCLZE__ZE(zeKernelSetGlobalOffsetExp)(kernel, (uint32_t)offset[0],
@@ -223,31 +224,27 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append(
   return result;
 }
 
-/* A launch that is one append to the native list of the state, which is locked. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append_plain(syclze_group *group,
+/* A launch that is one append, with an event, to the native list of the state, which is locked. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append_event(syclze_group *group,
     struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
     const syclze_argument *arguments, uint32_t count, struct syclze__queue_state *state,
     syclze_event *event) {
   struct syclze__pending *pending = NULL;
-  ze_event_handle_t signal = NULL;
-  struct syclze__status status = syclze__launch_set(group, kernel->native, shape, arguments, count);
-  if (event != NULL && SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
-    status = syclze__status_of(syclze__pending_create(state, &pending), "no memory, or no event");
-    if (pending != NULL) signal = pending->event->native;
-  }
+  struct syclze__status status =
+      syclze__launch_set(group->accessors, group->accessor_count,
+      kernel->native, shape, arguments, count);
   if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS))
-    status =
-        syclze__status_of(SYCLZE__ZE(zeCommandListAppendLaunchKernel)(group->queue->native.list,
-                              kernel->native, &shape->groups, signal, 0, NULL),
-            "zeCommandListAppendLaunchKernel failed");
-  syclze_group_end(group);
+    status = syclze__status_of(syclze__pending_create(state, &pending), "no memory, or no event");
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS))
+    status = syclze__status_of(
+        SYCLZE__ZE(zeCommandListAppendLaunchKernel)(group->queue->native.list, kernel->native,
+            &shape->groups, pending->event->native, 0, NULL),
+        "zeCommandListAppendLaunchKernel failed");
   if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
     return syclze__queue_state_fail(
         state, pending, status.result, status.rule, "syclze_group_launch");
-  if (event != NULL) {
-    syclze__pending_keep_kernel(pending, kernel);
-    event->rep = pending->event;
-  }
+  syclze__pending_keep_kernel(pending, kernel);
+  event->rep = pending->event;
   syclze__queue_state_leave(state, pending);
   return status.result;
 }
@@ -304,15 +301,28 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_submit(syclze_group *group,
 SYCLZE_WARM ze_result_t syclze__group_launch_shape(syclze_group *group,
     struct syclze__kernel *kernel, const syclze_nd_range *range, const syclze_argument *arguments,
     uint32_t count, syclze_event *event, const struct syclze__launch_shape *shape) {
+  struct syclze__queue_state *state = NULL;
   if (event != NULL) event->rep = NULL;
   if (SYCLZE__UNLIKELY(kernel == NULL))
     syclze__group_fail(group, syclze__null_handle("the kernel is null"));
-  if (SYCLZE__LIKELY(!SYCLZE__TRACING_COMMANDS() && !syclze__nd_range_has_offset(range))) {
-    struct syclze__queue_state *state = syclze__submission_enter(group, SYCLZE__SUBMISSION_COMMAND);
-    if (SYCLZE__LIKELY(state != NULL))
-      return syclze__launch_append_plain(group, kernel, shape, arguments, count, state, event);
-  }
-  return syclze__launch_submit(group, kernel, range, arguments, count, event, shape);
+  if (SYCLZE__LIKELY(!SYCLZE__TRACING_COMMANDS() && !shape->has_offset))
+    state = syclze__submission_enter(group, SYCLZE__SUBMISSION_COMMAND);
+  if (SYCLZE__UNLIKELY(state == NULL))
+    return syclze__launch_submit(group, kernel, range, arguments, count, event, shape);
+  if (event != NULL)
+    return syclze__launch_append_event(group, kernel, shape, arguments, count, state, event);
+  const struct syclze__status status = syclze__launch_set(group->accessors,
+      group->accessor_count, kernel->native, shape, arguments, count);
+  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
+    return syclze__queue_state_fail(
+        state, NULL, status.result, status.rule, "syclze_group_launch");
+  const ze_result_t result = SYCLZE__ZE(zeCommandListAppendLaunchKernel)(
+      group->queue->native.list, kernel->native, &shape->groups, NULL, 0, NULL);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+    return syclze__queue_state_fail(
+        state, NULL, result, "zeCommandListAppendLaunchKernel failed", "syclze_group_launch");
+  syclze__queue_state_leave(state, NULL);
+  return result;
 }
 
 SYCLZE_WARM ze_result_t syclze__group_launch(syclze_group *group, struct syclze__kernel *kernel,

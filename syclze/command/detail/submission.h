@@ -50,10 +50,12 @@ SYCLZE_INLINE bool syclze__submission_owns(
 }
 
 /* The queue's state with its lock held, if a command of the group waits for nothing that its native
- * list does not order, and leaves no record but its position; else null, and no lock. */
+ * list does not order, leaves no record but its position, and the group has no memory to free; else
+ * null, and no lock. */
 SYCLZE_INLINE struct syclze__queue_state *syclze__submission_enter(
     const syclze_group *group, enum syclze__submission_kind kind) {
-  if (SYCLZE__UNLIKELY(group->queue == NULL || group->status.result != ZE_RESULT_SUCCESS) ||
+  if (SYCLZE__UNLIKELY(group->queue == NULL || group->status.result != ZE_RESULT_SUCCESS ||
+                       group->many_accessors != NULL) ||
       group->event_count != 0)
     return NULL;
   struct syclze__queue_state *state = syclze__queue_state_get(group->queue);
@@ -62,7 +64,7 @@ SYCLZE_INLINE struct syclze__queue_state *syclze__submission_enter(
   if (SYCLZE__UNLIKELY(!syclze__lock_try(&state->lock))) return NULL;
   if (SYCLZE__LIKELY(
           state->obstacles == 0 &&
-          syclze__submission_owns(state, syclze__group_accessors(group), group->accessor_count)))
+          syclze__submission_owns(state, group->accessors, group->accessor_count)))
     return state;
   syclze__lock_release(&state->lock);
   return NULL;
