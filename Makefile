@@ -69,6 +69,7 @@ include examples/examples.mk
 include tests/tests.mk
 include tests/build/install.mk
 include tests/build/checks.mk
+include tests/build/manual.mk
 include tests/intel/intel.mk
 include tests/xpti/xpti.mk
 include tests/matrix/matrix.mk

@@ -8,9 +8,11 @@
  * - native.h: syclze_make_native and syclze_get_native
  * - selector.h: ONEAPI_DEVICE_SELECTOR, SYCL_DEVICE_FILTER, filter strings
  * - usm.h: allocations
+ * - loader.h: Level Zero by a table, with SYCLZE_LOADER_DYNAMIC
  * - scope.h: cleanup guards
  * - image_format.h: channel orders and types, and Level Zero's formats
  * - check.h: the debug checker, with SYCLZE_CHECK
+ * - loader.h: Level Zero's functions by a table, with SYCLZE_LOADER_DYNAMIC
  *
  * Included by name, where a program uses them: command.h, command groups; offload/offload.h, device
  * images; trace/xpti.h, trace/level_zero.h and trace/writer.h, traces.
@@ -30,10 +32,10 @@
 #include "image.h"
 #include "kernel.h"
 #include "kernel_bundle.h"
+#include "loader.h"
 #include "native.h"
 #include "platform.h"
 #include "queue.h"
-#include "detail/ref.h"
 #include "result.h"
 #include "scope.h"
 #include "selector.h"

@@ -8,7 +8,7 @@ awk '/^```/ { inside = /^```diff/; next } inside' README.md >"$work/adopt.diff"
   patch -s -o "$work/adopted.c" examples/adopt_plain.c "$work/adopt.diff" &&
     "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -I. -Iexamples -o "$work/adopted" \
       "$work/adopted.c" -lze_loader -ldl &&
-    timeout 60 "$work/adopted"
+    timeout 900 "$work/adopted"
 } >"$work/output" 2>&1
 if [ $? -eq 0 ] && grep -q ' 0 wrong$' "$work/output"; then
   echo 'pass the diff of README.md'

@@ -12,6 +12,7 @@ has_header() { echo "#include <$1>" | "$cc" -E -o /dev/null - 2>/dev/null; }
 has_library() {
   echo 'int main(void) { return 0; }' | "$cc" -x c -o /dev/null - "-l$1" 2>/dev/null
 }
+has_universal_ctags() { ctags --version 2>/dev/null | grep -q Universal; }
 has_pip() { python3 -m pip --version >/dev/null 2>&1; }
 has_opencl_platform() {
   [ -n "${OCL_ICD_VENDORS:-}${OCL_ICD_FILENAMES:-}" ] ||
@@ -58,6 +59,14 @@ list_missing() {
     want valgrind has_command valgrind
     want pkgconf has_command pkg-config
     want patch has_command patch
+    want binutils has_command objcopy
+    want procps has_command ps
+    want python3 has_command python3
+    want universal-ctags has_universal_ctags
+    want cmake has_command cmake
+    want meson has_command meson
+    want ninja-build has_command ninja
+    want doxygen has_command doxygen
     want python3-pip has_pip
   fi
 }

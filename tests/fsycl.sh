@@ -12,7 +12,7 @@ if [ $# -eq 0 ]; then
   exit 0
 fi
 expected="1024 numbers scaled by a SYCL kernel, 0 of them wrong"
-output=$(timeout 60 "$1" 2>&1)
+output=$(timeout 900 "$1" 2>&1)
 code=$?
 if [ "$code" -eq 0 ] && [ "$output" = "$expected" ]; then
   echo "pass fsycl"

@@ -58,7 +58,7 @@ for snippet in $(find "$work/snippets" -name '*.sh' | sort -t_ -k2n); do
   sed -e ':join' -e '/\\$/{N;s/\\\n//;b join' -e '}' "$snippet" | grep -vE "$left_out" \
     >"$work/commands"
   grep -q '[^ ]' "$work/commands" || continue
-  (cd "$work/tree" && timeout 250 sh -e "$work/commands") \
+  (cd "$work/tree" && timeout 900 sh -e "$work/commands") \
     >"$work/output" 2>"$work/errors" </dev/null
   result $? "$name" "a command failed: $(grep -E 'error|deps:|\*\*\*' "$work/errors" | head -n 1)"
   expected=${snippet%.sh}.text

@@ -98,6 +98,8 @@ SYCLZE_INLINE syclze_accessor syclze_group_require_buffer(
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the image is null.
  * - ZE_RESULT_ERROR_INVALID_ENUMERATION: `mode` is no syclze_access_mode.
  * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: the image is of another context than the queue's.
+ * - SYCLZE_RESULT_ERROR_INVALID: syclze_image_create made it on a device that is neither the
+ *   queue's, nor part of it, nor contains it.
  *
  * @param[in,out] group  Not null.
  * @param[in] image  Not retained.

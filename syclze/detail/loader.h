@@ -41,7 +41,7 @@ SYCLZE_EXTERN_C_BEGIN
   X(zeKernelSetIndirectAccess) X(zeKernelSuggestGroupSize) X(zeMemAllocDevice) \
   X(zeMemAllocHost) X(zeMemAllocShared) X(zeMemFree) X(zeMemGetAddressRange) \
   X(zeMemGetAllocProperties) X(zeModuleBuildLogDestroy) X(zeModuleBuildLogGetString) \
-  X(zeModuleCreate) X(zeModuleDestroy) X(zeModuleDynamicLink) X(zeModuleGetKernelNames) \
+  X(zeModuleCreate) X(zeModuleDestroy) X(zeModuleDynamicLink) X(zeModuleGetGlobalPointer) X(zeModuleGetKernelNames) \
   X(zeModuleGetNativeBinary) X(zeModuleGetProperties)
 /* clang-format on */
 

@@ -3,12 +3,11 @@
  * What DPC++'s properties have for one kernel of an image: arguments that the compiler removed, the
  * implicit argument for local memory, assert.
  *
- *     syclze_kernel_info info;
- *     uint32_t index;
- *     if (syclze_kernel_info_read(&image, "saxpy", &info) == ZE_RESULT_SUCCESS)
- *       for (uint32_t i = 0; i < count; i++)
- *         if (syclze_kernel_info_argument(&info, i, &index))
- *           zeKernelSetArgumentValue(kernel, index, sizes[i], values[i]);
+ *     static void set(syclze_kernel_info *info, ze_kernel_handle_t kernel, uint32_t i, int value) {
+ *       uint32_t index;
+ *       if (syclze_kernel_info_argument(info, i, &index))
+ *         zeKernelSetArgumentValue(kernel, index, sizeof value, &value);
+ *     }
  *
  * A compiler removes arguments that the kernel does not use; a program that has the arguments of
  * the source must skip those. Ownership: plain data of the caller's. Threads: any.

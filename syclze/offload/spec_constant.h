@@ -221,7 +221,7 @@ SYCLZE_EXTERN_C_END
 #ifdef __cplusplus
 /** @copydoc syclze_spec_constant_set_bytes */
 template <typename T>
-inline ze_result_t syclze_spec_constant_set(
+SYCLZE_INLINE ze_result_t syclze_spec_constant_set(
     syclze_spec_constants constants, const char *name, const T &value) {
   return syclze_spec_constant_set_bytes(constants, name, &value, sizeof value);
 }

@@ -1,7 +1,6 @@
 #!/bin/sh
 # What the library costs a program that includes it, each figure beside its limit: compile time of
-# the include, text of what is unused and used, bytes at a call site, and shared objects that one
-# program can open.
+# the include, text of what is unused and used, and shared objects that one program can open.
 #
 # Compile time is counted in the compiler's instructions, which do not vary with the machine's load.
 set -u
@@ -78,25 +77,6 @@ int main(int argc, char **argv) {
 SOURCE
 cc -o "$work/open" "$work/open.c" -ldl
 
-# The bytes that one inlined call takes, with what the compiler moved out of line: NAME BYTES.
-call_sites() {
-  nm -S -t d "$1" | awk '$4 ~ /^site_/ { sub(/\.cold.*|\.part.*/, "", $4); bytes[substr($4, 6)] += $2 }
-    END { for (name in bytes) print bytes[name], name }' | sort -n
-}
-python3 tests/build/contracts.py --calls syclze/*.h syclze/command/*.h syclze/offload/*.h \
-  >"$work/sites.c"
-cat >>"$work/sites.c" <<'SOURCE'
-ze_result_t site_launch_with_two_accessors(syclze_queue queue, syclze_kernel kernel, syclze_buffer x,
-    syclze_buffer y, const syclze_nd_range *range, syclze_event *event);
-ze_result_t site_launch_with_two_accessors(syclze_queue queue, syclze_kernel kernel, syclze_buffer x,
-    syclze_buffer y, const syclze_nd_range *range, syclze_event *event) {
-  syclze_group group = syclze_group_begin(queue);
-  syclze_accessor in = syclze_require(&group, x, SYCLZE_ACCESS_READ);
-  syclze_accessor out = syclze_require(&group, y, SYCLZE_ACCESS_WRITE);
-  return syclze_launch(&group, kernel, range, event, syclze_arg(in), syclze_arg(out), syclze_arg(2.0f));
-}
-SOURCE
-
 for cc in gcc clang; do
   command -v $cc >/dev/null || { skip "$cc: not installed"; continue; }
   compile() { $cc -std=c11 -O2 -fPIC -I. -c -o "$work/$1.o" "$work/$1.c"; }
@@ -124,17 +104,6 @@ for cc in gcc clang; do
   done
   limit "$cc: of 40 plugins of four files, those that one program cannot open" \
     $((40 - $("$work/open" $plugins))) 0
-
-  if compile sites 2>"$work/errors"; then
-    call_sites "$work/sites.o" >"$work/sizes"
-    limit "$cc: functions whose call is inlined, short of 50" $((50 - $(wc -l <"$work/sizes"))) 0
-    tail -n 5 "$work/sizes" | sed 's/^/  /'
-    limit "$cc: the largest inlined call, bytes ($(tail -n 1 "$work/sizes" | cut -d' ' -f2))" \
-      "$(tail -n 1 "$work/sizes" | cut -d' ' -f1)" 500
-  else
-    head -n 5 "$work/errors"
-    limit "$cc: the call sites do not compile" "" 0
-  fi
 done
 
 sum="$passed passed, $failed failed"

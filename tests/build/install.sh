@@ -48,7 +48,7 @@ SOURCE
 cp "$work/program.c" "$work/program.cpp"
 
 runs() {
-  [ "$(ZE_ENABLE_ALT_DRIVERS=none SYCLZE_LOADER=/no_such_loader.so timeout 60 "$1")" = "$version" ]
+  [ "$(ZE_ENABLE_ALT_DRIVERS=none SYCLZE_LOADER=/no_such_loader.so timeout 900 "$1")" = "$version" ]
 }
 
 same_headers() {

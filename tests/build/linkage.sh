@@ -157,7 +157,7 @@ few_thread_locals() {
 program() {
   compile cc main.o all.c -DPROGRAM "-DONE=$3" "-D$(rows "$2")" &&
     $1 -o "$work/program" "$work/main.o" $(objects "$2") -lze_loader -ldl -pthread &&
-    one_state "$work/program" && timeout 20 "$work/program"
+    one_state "$work/program" && timeout 900 "$work/program"
 }
 
 plugin() {
@@ -165,7 +165,7 @@ plugin() {
     "$1" -shared -o "$work/plugin.so" "$work/main.o" $(objects "$2") -lze_loader -ldl -pthread &&
     one_state "$work/plugin.so" && few_thread_locals "$work/plugin.so" &&
     cp "$work/plugin.so" "$work/plugin2.so" &&
-    timeout 20 "$work/open" "$work/plugin.so" "$work/plugin2.so"
+    timeout 900 "$work/open" "$work/plugin.so" "$work/plugin2.so"
 }
 
 exports_nothing() {

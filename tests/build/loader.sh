@@ -38,7 +38,7 @@ refers_to_no_function() {
 }
 
 runs() {
-  timeout 60 "$work/program" "$1" >"$work/cases" 2>&1
+  timeout 900 "$work/program" "$1" >"$work/cases" 2>&1
   code=$?
   cat "$work/cases"
   [ $code -eq 0 ] && grep -q '^1 passed, 0 failed' "$work/cases"
@@ -66,7 +66,7 @@ for build in "gcc -std=c11" "clang -std=c11" "g++ -std=c++11" "clang++ -std=c++1
   check "$build: refers to no function of Level Zero" \
     refers_to_no_function "${more:-$work/main.o}" "$work/program"
   check "$build: a loader that is missing" env SYCLZE_LOADER=/no_such_loader.so \
-    timeout 60 "$work/program" without_a_loader
+    timeout 900 "$work/program" without_a_loader
   check "$build: functions of the application's" runs the_application_gives
   check "$build: a device" runs a_device
 done

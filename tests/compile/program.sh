@@ -14,7 +14,7 @@ mode() {
     "$cxx" "$cxx_standard" $option $2 $warnings -I. "-DHEADER=\"$header\"" -pthread \
       -c -o "$folder/cpp.o" tests/compile/two.cpp &&
     "$cxx" -pthread -o "$folder/program" "$folder/c.o" "$folder/cpp.o" -lze_loader -ldl &&
-    timeout 60 "$folder/program"
+    timeout 900 "$folder/program"
 }
 one=-DSYCLZE_DECLARATIONS
 { mode && mode "$one -DSYCLZE_IMPLEMENTATION" $one; } >"$folder/output" 2>&1 && echo "pass $name" ||

@@ -1,13 +1,12 @@
 /* The child of a fork in a program that has used command groups: it may exit at once, whatever is
-   in flight in the parent. */
+   in flight in the parent, and its calls return an error. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/made.h"
-#include "syclze/command/copy.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { HANG = 120 /* seconds */, BYTES = 64, GIVEN_UP = 77 };
+enum { HANG = 600 /* seconds */, BYTES = 64, GIVEN_UP = 77 };
 
 static struct {
   struct given g;
@@ -125,12 +124,33 @@ TEST(a_child_exits_while_a_host_task_waits) {
   end(3);
 }
 
+static void use_in_child(void) {
+  const syclze_event none = {NULL};
+  syclze_event event;
+  for (int i = 0; i < 2; i++) {
+    CHECK_EQ(fill(world.queues[i], NULL), ZE_RESULT_ERROR_UNINITIALIZED);
+    CHECK_EQ(fill(world.queues[i], &event), ZE_RESULT_ERROR_UNINITIALIZED);
+    CHECK_EQ(event.rep, NULL);
+    CHECK_EQ(host_task(world.queues[i], none), ZE_RESULT_ERROR_UNINITIALIZED);
+    CHECK_EQ(syclze_queue_submit_barrier(world.queues[i], NULL), ZE_RESULT_ERROR_UNINITIALIZED);
+    CHECK_EQ(syclze_queue_wait(world.queues[i]), ZE_RESULT_ERROR_UNINITIALIZED);
+  }
+  CHECK_EQ(syclze_event_wait(world.gate), ZE_RESULT_ERROR_UNINITIALIZED);
+}
+
 static void release_in_child(void) {
   for (int i = 0; i < 2; i++)
     CHECK_EQ(syclze_queue_release(world.queues[i]), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_buffer_release(world.buffer), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_release(world.gate), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_context_release(world.context), ZE_RESULT_SUCCESS);
+}
+
+TEST(submissions_and_waits_of_a_child_return_an_error) {
+  begin();
+  CHECK_EQ(host_task(world.queues[1], world.gate), ZE_RESULT_SUCCESS);
+  in_fork(use_in_child);
+  end(3);
 }
 
 /* The buffer's and the queues' work is in flight in the parent. */
@@ -146,4 +166,4 @@ TEST(releases_of_a_child_do_not_wait) {
 }
 
 TEST_MAIN(a_child_exits_while_workers_are_idle, a_child_exits_while_a_host_task_waits,
-    releases_of_a_child_do_not_wait)
+    submissions_and_waits_of_a_child_return_an_error, releases_of_a_child_do_not_wait)

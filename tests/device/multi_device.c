@@ -59,5 +59,39 @@ TEST(an_event_has_no_times_of_a_device_outside_its_context) {
   CHECK_EQ(syclze_context_release(t.context), ZE_RESULT_SUCCESS);
 }
 
-TEST_MAIN(an_event_has_no_times_of_a_device_other_than_its_queue_s,
+/* Submits a copy into the image. */
+static ze_result_t write_image(const syclze_queue queue, syclze_image image, void *memory) {
+  syclze_group group = syclze_group_begin(queue);
+  const syclze_accessor accessor = syclze_require(&group, image, SYCLZE_ACCESS_WRITE);
+  return syclze_group_copy_to_image(&group, accessor, syclze_mem_arg(memory), NULL, NULL);
+}
+
+TEST(an_image_is_refused_on_queues_of_devices_that_it_was_not_created_on) {
+  struct two_devices t = begin();
+  const syclze_image_input input = {.chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_RGBA,
+      .chan_type = SYCLZE_IMAGE_CHANNEL_TYPE_FP32,
+      .dimensions = 1,
+      .range = {4}};
+  syclze_image image;
+  syclze_queue queues[2];
+  void *memory;
+  CHECK_EQ(syclze_malloc_host(64, t.context, &memory), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_image_create(t.context, t.device[0], &input, &image), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(syclze_queue_create(t.context, t.device[i], NULL, &queues[i]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(write_image(queues[0], image, memory), ZE_RESULT_SUCCESS);
+  FAILED(write_image(queues[1], image, memory), SYCLZE_RESULT_ERROR_INVALID,
+      "syclze_group_copy_to_image", "another device than the queue's",
+      syclze_get_native(queues[1]).list);
+  for (int i = 0; i < 2; i++) {
+    CHECK_EQ(syclze_queue_wait(queues[i]), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_release(queues[i]), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_image_release(image), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_free(memory, t.context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(t.context), ZE_RESULT_SUCCESS);
+}
+
+TEST_MAIN(an_image_is_refused_on_queues_of_devices_that_it_was_not_created_on,
+    an_event_has_no_times_of_a_device_other_than_its_queue_s,
     an_event_has_no_times_of_a_device_outside_its_context)

@@ -1,5 +1,6 @@
 /* Ten megabytes of the worst known input of SPIR-V and of sets of images are read in less than a
-   second; a container of 10,000 images opens in 10 ms, and a kernel is found in it in 200 ns. */
+   second of processor time; a container of 10,000 images opens in 10 ms, and a kernel is found in it in
+   200 ns. */
 #include "syclze/offload/container.h"
 #include "syclze/offload/selection.h"
 #include "tests/check.h"
@@ -20,9 +21,7 @@ static uint32_t *word;
 static uint32_t count;
 
 static double now(void) {
-  struct timespec time;
-  timespec_get(&time, TIME_UTC);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+  return (double)clock() / CLOCKS_PER_SEC;
 }
 
 static void report(const char *what, double seconds, double limit) {

@@ -9,6 +9,6 @@ if ! command -v python3 >/dev/null; then
 fi
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-SYCLZE_TRACE="$work/example.json" timeout 60 "$1" >/dev/null &&
-  SYCLZE_TEST_PAGE="$work/million.json" timeout 60 "$2" >/dev/null &&
+SYCLZE_TRACE="$work/example.json" timeout 900 "$1" >/dev/null &&
+  SYCLZE_TEST_PAGE="$work/million.json" timeout 900 "$2" >/dev/null &&
   python3 tests/trace/opened.py "$work/example.json" "$work/million.json"

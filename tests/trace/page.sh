@@ -31,7 +31,7 @@ look() {
   [ "$3" = light ] || scheme=0
   { sed '/^<\/body>/,$d' "$work/$1.html"; echo '<script>'; cat tests/trace/page.js; echo '</script></body></html>'; } \
     >"$work/$1.test.html"
-  timeout 120 "$browser" --headless --no-sandbox --disable-gpu --window-size="$2",1500 \
+  timeout 900 "$browser" --headless --no-sandbox --disable-gpu --window-size="$2",1500 \
     --hide-scrollbars --blink-settings=preferredColorScheme=$scheme \
     --user-data-dir="$work/profile" --host-resolver-rules='MAP * ~NOTFOUND' --enable-logging=stderr \
     --dump-dom "file://$work/$1.test.html" >"$work/$1.dom" 2>"$work/$1.log"
@@ -54,7 +54,7 @@ shows() {
   result $? "$1: the table has $4 of $3 on the $2"
 }
 
-SYCLZE_TRACE="$work/example.html" timeout 60 "$1" >/dev/null
+SYCLZE_TRACE="$work/example.html" timeout 900 "$1" >/dev/null
 result $? "example: it runs"
 for width in 420 1280; do
   for scheme in dark light; do
@@ -69,7 +69,7 @@ line=$(grep -n syclze_group_host_task examples/trace.c | cut -d: -f1)
 shows example host "syclze_group_host_task \(trace.c:$line\)" 1
 shows example host "host task \(trace.c:$line\)" 1
 shows example host "$(grep -o 'syclze_group_launch saxpy (trace.c:[0-9]*)' README.md | sed 's/[()]/\\&/g')" 12
-SYCLZE_TEST_PAGE="$work/million.html" timeout 60 "$2" >/dev/null
+SYCLZE_TEST_PAGE="$work/million.html" timeout 900 "$2" >/dev/null
 result $? "million: it is written"
 look million 1300 light
 shows million device kernel 100,000

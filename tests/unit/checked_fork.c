@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { THREADS = 3, CHILDREN = 40, HANG = 60 /* seconds */ };
+enum { THREADS = 3, CHILDREN = 40, HANG = 600 /* seconds */ };
 
 static int stop;
 

@@ -210,6 +210,17 @@ SYCLZE_WARM const syclze_accessor *syclze__group_require_buffer(
   return accessor;
 }
 
+/* True if one of the devices is the other, or part of it, by handle: another linked image may have
+ * enumerated it. */
+SYCLZE_LOCAL_WARM bool syclze__devices_are_related(
+    const struct syclze__device *a, const struct syclze__device *b) {
+  for (const struct syclze__device *d = a; d != NULL; d = d->parent)
+    if (d->native == b->native) return true;
+  for (const struct syclze__device *d = b->parent; d != NULL; d = d->parent)
+    if (d->native == a->native) return true;
+  return false;
+}
+
 SYCLZE_COLD const syclze_accessor *syclze__group_require_image(
     syclze_group *group, struct syclze__image *image, syclze_access_mode mode) {
   if (SYCLZE__UNLIKELY(image == NULL))
@@ -218,6 +229,10 @@ SYCLZE_COLD const syclze_accessor *syclze__group_require_image(
     return syclze__group_require_none(
         group, syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
                    "the image is of another context than the queue"));
+  if (group->queue != NULL && image->device != NULL && image->device != group->queue->device &&
+      !syclze__devices_are_related(image->device, group->queue->device))
+    return syclze__group_require_none(
+        group, syclze__invalid("the image was created on another device than the queue's"));
   return syclze__group_add_accessor(
       group, syclze__accessor_whole(&image->memory, 0, true, mode), NULL);
 }

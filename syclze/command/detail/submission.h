@@ -168,6 +168,7 @@ SYCLZE_INLINE ze_result_t syclze__submission_begin(struct syclze__submission *su
   const uint32_t count = group->accessor_count;
   if (SYCLZE__UNLIKELY(group->queue == NULL))
     syclze__group_fail(submission->group, syclze__null_handle("the queue is null"));
+  if (syclze__is_forked()) syclze__group_fail(submission->group, syclze__check_fork());
   if (SYCLZE__UNLIKELY(group->status.result != ZE_RESULT_SUCCESS)) return group->status.result;
   struct syclze__queue_state *state = syclze__queue_state_require(group->queue);
   if (SYCLZE__UNLIKELY(state == NULL)) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;

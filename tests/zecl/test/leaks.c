@@ -126,7 +126,7 @@ TEST(a_forked_child_fails_and_does_not_hang) {
     uint32_t count = 0;
     void *more = NULL;
     const ze_host_mem_alloc_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
-    alarm(20);
+    alarm(600);
     int good = zeDriverGet(&count, NULL) != ZE_RESULT_SUCCESS;
     good &= zeMemAllocHost(test_context(), &desc, 8, 0, &more) == ZE_RESULT_ERROR_DEVICE_LOST;
     good &= zeCommandListAppendMemoryCopy(list, memory, memory + 9, 9, NULL, 0, NULL) ==

@@ -1,0 +1,31 @@
+#!/bin/sh
+# The manual is made without a warning, and has a page for each public function.
+cd "$(dirname "$0")/../.." || exit 1
+if ! command -v doxygen >/dev/null; then
+  echo 'skip manual: doxygen is not installed'
+  echo '0 passed, 0 failed, 1 skipped'
+  exit 0
+fi
+unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES MFLAGS
+passed=0 failed=0
+if ${MAKE:-make} -s manual >build/manual.log 2>&1; then
+  passed=1
+  echo 'pass manual: no warning'
+else
+  failed=1
+  echo "FAIL manual: $(grep -c 'warning:\|error:' build/manual.log) warnings: $(grep -m 1 'warning:\|error:' build/manual.log)"
+fi
+missing=
+for function in $(python3 tests/build/contracts.py --list \
+  syclze/*.h syclze/command/*.h syclze/offload/*.h syclze/trace/*.h); do
+  [ -f "build/manual/man/man3/$function.3" ] || missing="$missing $function"
+done
+if [ -z "$missing" ]; then
+  passed=$((passed + 1))
+  echo 'pass manual: a page for each public function'
+else
+  failed=$((failed + 1))
+  echo "FAIL manual: $(echo $missing | wc -w) functions have no page:$missing"
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
