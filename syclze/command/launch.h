@@ -95,11 +95,31 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
     const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
     syclze_event *event);
 
+/* An object, or a pointer to one or to an accessor, is no argument: it does not compile. */
+#define SYCLZE__NO_ARGUMENTS(X)                                                                    \
+  X(syclze_accessor *)                                                                             \
+  X(const syclze_accessor *)                                                                       \
+  SYCLZE__NO_ARGUMENT(X, syclze_platform)                                                          \
+  SYCLZE__NO_ARGUMENT(X, syclze_device)                                                            \
+  SYCLZE__NO_ARGUMENT(X, syclze_context)                                                           \
+  SYCLZE__NO_ARGUMENT(X, syclze_queue)                                                             \
+  SYCLZE__NO_ARGUMENT(X, syclze_event)                                                             \
+  SYCLZE__NO_ARGUMENT(X, syclze_kernel_bundle)                                                     \
+  SYCLZE__NO_ARGUMENT(X, syclze_kernel)                                                            \
+  SYCLZE__NO_ARGUMENT(X, syclze_buffer)                                                            \
+  SYCLZE__NO_ARGUMENT(X, syclze_image)
+#define SYCLZE__NO_ARGUMENT(X, type) X(type) X(type *) X(const type *)
+
 #ifndef __cplusplus
+/* Takes other arguments than it is given, so that its name is in the compiler's message. */
+syclze_argument syclze__argument_is_an_object_not_its_accessor(void);
+#define SYCLZE__NO_ARGUMENT_OF(type)                                                               \
+  type:                                                                                            \
+  syclze__argument_is_an_object_not_its_accessor,
 /** An argument from an lvalue or a value: an accessor, or else the value's bytes. Lives to the end
- * of the block. */
+ * of the block. An object, or a pointer to one, does not compile. */
 #define syclze_arg(argument)                                                                       \
-  _Generic((argument), syclze_accessor                                                             \
+  _Generic((argument), SYCLZE__NO_ARGUMENTS(SYCLZE__NO_ARGUMENT_OF) syclze_accessor                \
            : syclze_argument_accessor, default                                                     \
            : syclze_argument_value)(                                                               \
       (__typeof__((void)0, (argument))[1]){argument}, sizeof(__typeof__((void)0, (argument))))
@@ -119,15 +139,26 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
 #define SYCLZE__EVENT(event, ...) event
 #else
 extern "C++" {
+template <typename T> struct syclze__is_argument {
+  enum { value = 1 };
+};
+#define SYCLZE__NO_ARGUMENT_OF(type)                                                               \
+  template <> struct syclze__is_argument<type> {                                                   \
+    enum { value = 0 };                                                                            \
+  };
+SYCLZE__NO_ARGUMENTS(SYCLZE__NO_ARGUMENT_OF)
+#undef SYCLZE__NO_ARGUMENT_OF
 /**
- * An argument from its value. The value lives to the end of the full expression where it is a
- * temporary.
+ * An argument from its value. An object, or a pointer to one, does not compile. The value lives to
+ * the end of the full expression where it is a temporary.
  *
  * @param[in] value  Trivially copyable; may be a null pointer. Borrowed.
  * @return the argument.
  * @see SYCL 2020 4.9.4.2 (handler::set_arg)
  */
 template <typename T> SYCLZE_INLINE syclze_argument syclze_arg(const T &value) {
+  static_assert(syclze__is_argument<T>::value,
+      "argument_is_an_object_not_its_accessor: an argument is what syclze_require returned");
   return syclze_argument_value(&value, sizeof value);
 }
 SYCLZE_INLINE syclze_argument syclze_arg(const syclze_accessor &accessor) {

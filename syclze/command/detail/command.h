@@ -80,7 +80,7 @@ SYCLZE_INLINE void syclze__queue_state_leave(
   if (state->driver_in_order) syclze__queue_state_set_marker(state, pending->event);
   struct syclze__pending *done = syclze__queue_state_retire(state, 2);
   syclze__lock_release(&state->lock);
-  syclze__pendings_end(done);
+  if (done != NULL) syclze__pendings_retire(state, done);
 }
 
 /* After the failed append of a command with nothing to wait for. */
@@ -96,7 +96,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_fail(struct syclze__queue_state *st
 }
 
 /* A command that is one append to the native list of the state, which is locked. */
-SYCLZE_INLINE ze_result_t syclze__command_append(syclze_group *group,
+SYCLZE_LOCAL_WARM ze_result_t syclze__command_append(syclze_group *group,
     const struct syclze__command *command, struct syclze__queue_state *state, syclze_event *event) {
   struct syclze__submission submission;
   struct syclze__pending *pending = NULL;
@@ -112,7 +112,6 @@ SYCLZE_INLINE ze_result_t syclze__command_append(syclze_group *group,
     if (pending != NULL) submission.signal = pending->event->native;
   }
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) result = command->append(command, &submission);
-  syclze_group_end(group);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
     return syclze__queue_state_fail(
         state, pending, result, "the append failed, or no memory", command->function);
@@ -157,7 +156,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit_full(
 SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit(
     syclze_group *group, const struct syclze__command *command, syclze_event *event) {
   if (event != NULL) event->rep = NULL;
-  if (SYCLZE__LIKELY(group->status.result == ZE_RESULT_SUCCESS && !SYCLZE__TRACING_COMMANDS())) {
+  if (SYCLZE__LIKELY(!SYCLZE__TRACING_COMMANDS())) {
     struct syclze__queue_state *state = syclze__submission_enter(group, command->kind);
     if (state != NULL) return syclze__command_append(group, command, state, event);
   }

@@ -7,8 +7,6 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-enum { SYCLZE__ACCESSES_COMPACT = 1024 };
-
 #if SYCLZE__BODIES
 
 /* Extends the access to another one. */

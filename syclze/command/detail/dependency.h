@@ -54,7 +54,11 @@ struct syclze__replicas {
   struct syclze__replica *first;      /* the buffer itself */
 };
 
-enum { SYCLZE__ACCESSES_PRUNE = 16, SYCLZE__ACCESSES_LOOKS = 4 };
+enum {
+  SYCLZE__ACCESSES_PRUNE = 16,
+  SYCLZE__ACCESSES_COMPACT = 1024, /* compaction.h */
+  SYCLZE__ACCESSES_LOOKS = 4
+};
 
 /* Null before the first access. */
 SYCLZE_INLINE struct syclze__accesses *syclze__accesses_of(const struct syclze__memory *memory) {
@@ -378,7 +382,8 @@ SYCLZE_INLINE bool syclze__dependency_own(const syclze_accessor *accessor,
 
 /* Records the access of a command: its event, or with null the next position of the state, stands
  * for it. `is_native` commands are in the native list of the state, whose lock is held; a null
- * state is of no queue. Returns the list that it was added to; null for none. */
+ * state is of no queue. Returns a list that has become
+ * long enough for compaction; null for none. */
 SYCLZE_LOCAL_WARM struct syclze__access **syclze__dependency_record(const syclze_accessor *accessor,
     struct syclze__access *access, struct syclze__queue_state *state, bool is_native,
     struct syclze__event *event) {
@@ -408,7 +413,8 @@ SYCLZE_LOCAL_WARM struct syclze__access **syclze__dependency_record(const syclze
   if (SYCLZE__UNLIKELY(access->depth >= SYCLZE__ACCESSES_PRUNE) &&
       (access->depth & (access->depth - 1)) == 0)
     syclze__accesses_prune(list);
-  return list;
+  return *list != NULL && SYCLZE__UNLIKELY((*list)->depth >= SYCLZE__ACCESSES_COMPACT) ? list
+                                                                                       : NULL;
 }
 
 #endif

@@ -13,17 +13,18 @@ SYCLZE_COLD void syclze__group_fail(syclze_group *group, struct syclze__status s
 SYCLZE_COLD void syclze__group_free(syclze_group *group) SYCLZE_LINK_NAME(syclze__group_free);
 SYCLZE_COLD void syclze__group_add_event(syclze_group *group, struct syclze__event *event)
     SYCLZE_LINK_NAME(syclze__group_add_event);
-SYCLZE_COLD syclze_accessor syclze__group_require_buffer(
+/* The accessor in the group; after an error, one that no function takes. */
+SYCLZE_WARM const syclze_accessor *syclze__group_require_buffer(
     syclze_group *group, struct syclze__buffer *buffer, syclze_access_mode mode)
     SYCLZE_LINK_NAME(syclze__group_require_buffer);
-SYCLZE_WARM syclze_accessor syclze__group_require_image(
+SYCLZE_COLD const syclze_accessor *syclze__group_require_image(
     syclze_group *group, struct syclze__image *image, syclze_access_mode mode)
     SYCLZE_LINK_NAME(syclze__group_require_image);
 
 SYCLZE_INLINE syclze_group syclze_group_begin(syclze_queue queue) {
   syclze_group group;
   group.queue = queue.rep;
-  group.status = queue.rep != NULL ? syclze__allowed() : syclze__null_handle("the queue is null");
+  group.status = syclze__allowed();
   group.accessor_count = group.event_count = 0;
   group.many_accessors = NULL;
   group.many_events = NULL;
@@ -64,27 +65,17 @@ SYCLZE_INLINE void syclze_group_depends_on(syclze_group *group, syclze_event eve
 
 SYCLZE_INLINE syclze_accessor syclze_group_require_buffer(
     syclze_group *group, syclze_buffer buffer, syclze_access_mode mode) {
-  struct syclze__buffer *rep = buffer.rep;
-  const uint32_t index = group->accessor_count;
-  if (SYCLZE__UNLIKELY(rep == NULL || group->queue == NULL || index >= SYCLZE__GROUP_FEW ||
-                       group->queue->context != rep->memory.context ||
-                       (uint32_t)mode > (uint32_t)SYCLZE_ACCESS_DISCARD_READ_WRITE))
-    return syclze__group_require_buffer(group, rep, mode);
-  syclze_accessor whole = syclze__accessor_whole(&rep->memory, rep->size, false, mode);
-  whole.index = (uint16_t)index;
-  group->accessors[index] = whole;
-  group->accessor_count = index + 1;
-  return whole;
+  return *syclze__group_require_buffer(group, buffer.rep, mode);
 }
 
 SYCLZE_INLINE syclze_accessor syclze_group_require_image(
     syclze_group *group, syclze_image image, syclze_access_mode mode) {
-  return syclze__group_require_image(group, image.rep, mode);
+  return *syclze__group_require_image(group, image.rep, mode);
 }
 
 SYCLZE_INLINE syclze_accessor syclze_group_require_sampled_image(
     syclze_group *group, syclze_image image) {
-  return syclze__group_require_image(group, image.rep, SYCLZE_ACCESS_READ);
+  return *syclze__group_require_image(group, image.rep, SYCLZE_ACCESS_READ);
 }
 
 SYCLZE_INLINE syclze_accessor syclze_group_require_range(syclze_group *group, syclze_buffer buffer,
@@ -145,33 +136,34 @@ SYCLZE_LOCAL bool syclze__group_grow_accessors(syclze_group *group) {
 }
 
 /* The accessor of a requirement that failed. */
-SYCLZE_LOCAL syclze_accessor syclze__group_require_none(
+SYCLZE_LOCAL const syclze_accessor *syclze__group_require_none(
     syclze_group *group, struct syclze__status status) {
-  syclze_accessor none;
-  memset(&none, 0, sizeof none);
+  syclze_accessor *none = &group->accessors[SYCLZE__GROUP_FEW];
+  memset(none, 0, sizeof *none);
   syclze__group_fail(group, status);
   return none;
 }
 
 /* Adds an accessor to the group. `part` is null for all of an object. */
-SYCLZE_INLINE syclze_accessor syclze__group_add_accessor(
+SYCLZE_LOCAL const syclze_accessor *syclze__group_add_accessor(
     syclze_group *group, syclze_accessor accessor, const struct syclze__range *part) {
   const uint32_t index = group->accessor_count;
-  if (SYCLZE__UNLIKELY((uint32_t)accessor.mode > (uint32_t)SYCLZE_ACCESS_DISCARD_READ_WRITE))
-    return syclze__group_require_none(group, syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
-                                                 "the access mode is none of syclze_access_mode"));
-  accessor.index = (uint16_t)index;
-  if (SYCLZE__UNLIKELY(index >= SYCLZE__GROUP_FEW)) {
+  syclze_accessor *place = &group->accessors[index];
+  if ((uint32_t)accessor.mode > (uint32_t)SYCLZE_ACCESS_DISCARD_READ_WRITE)
+    return syclze__group_require_none(
+        group, syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
+                   "the access mode is none of syclze_access_mode"));
+  if (index >= SYCLZE__GROUP_FEW) {
     if (!syclze__group_grow_accessors(group))
       return syclze__group_require_none(group, syclze__out_of_memory());
-    group->many_accessors[index] = accessor;
+    place = &group->many_accessors[index];
     if (part != NULL) group->many_parts[index] = *part;
-  } else {
-    group->accessors[index] = accessor;
-    if (part != NULL) group->parts[index] = *part;
-  }
+  } else if (part != NULL)
+    group->parts[index] = *part;
+  accessor.index = (uint16_t)index;
+  *place = accessor;
   group->accessor_count = index + 1;
-  return accessor;
+  return place;
 }
 
 /* The replica of a buffer of another context; null for a null buffer, and after an error. */
@@ -195,12 +187,27 @@ SYCLZE_INLINE struct syclze__buffer *syclze__group_buffer(
   return syclze__group_replica(group, buffer);
 }
 
-SYCLZE_COLD syclze_accessor syclze__group_require_buffer(
+/* Beyond the group's own array, in another context, or an error. */
+SYCLZE_LOCAL const syclze_accessor *syclze__group_require_any(
     syclze_group *group, struct syclze__buffer *buffer, syclze_access_mode mode) {
   buffer = syclze__group_buffer(group, buffer);
-  if (SYCLZE__UNLIKELY(buffer == NULL)) return syclze__group_require_none(group, group->status);
+  if (buffer == NULL) return syclze__group_require_none(group, group->status);
   return syclze__group_add_accessor(
       group, syclze__accessor_whole(&buffer->memory, buffer->size, false, mode), NULL);
+}
+
+SYCLZE_WARM const syclze_accessor *syclze__group_require_buffer(
+    syclze_group *group, struct syclze__buffer *buffer, syclze_access_mode mode) {
+  const uint32_t index = group->accessor_count;
+  if (SYCLZE__UNLIKELY(buffer == NULL || group->queue == NULL || index >= SYCLZE__GROUP_FEW ||
+                       group->queue->context != buffer->memory.context ||
+                       (uint32_t)mode > (uint32_t)SYCLZE_ACCESS_DISCARD_READ_WRITE))
+    return syclze__group_require_any(group, buffer, mode);
+  syclze_accessor *accessor = &group->accessors[index];
+  *accessor = syclze__accessor_whole(&buffer->memory, buffer->size, false, mode);
+  accessor->index = (uint16_t)index;
+  group->accessor_count = index + 1;
+  return accessor;
 }
 
 /* True if one of the devices is the other, or part of it, by handle: another linked image may have
@@ -214,7 +221,7 @@ SYCLZE_LOCAL_WARM bool syclze__devices_are_related(
   return false;
 }
 
-SYCLZE_WARM syclze_accessor syclze__group_require_image(
+SYCLZE_COLD const syclze_accessor *syclze__group_require_image(
     syclze_group *group, struct syclze__image *image, syclze_access_mode mode) {
   if (SYCLZE__UNLIKELY(image == NULL))
     return syclze__group_require_none(group, syclze__null_handle("the image is null"));
@@ -260,17 +267,17 @@ SYCLZE_COLD syclze_accessor syclze_group_require_range_nd(syclze_group *group, s
   struct syclze__buffer *rep = syclze__group_buffer(group, buffer.rep);
   struct syclze__range range;
   size_t begin, size;
-  if (rep == NULL) return syclze__group_require_none(group, group->status);
+  if (rep == NULL) return *syclze__group_require_none(group, group->status);
   if (offset == NULL || count == NULL)
-    return syclze__group_require_none(
+    return *syclze__group_require_none(
         group, syclze__null_pointer("the offset or the count is null"));
   if (!syclze__range_place(rep, offset, count, &range, &begin, &size))
-    return syclze__group_require_none(
+    return *syclze__group_require_none(
         group, syclze__invalid("the part is empty or does not lie in the buffer"));
   syclze_accessor part = syclze__accessor_whole(&rep->memory, size, false, mode);
   part.native = (char *)rep->memory.native + begin;
   part.is_whole = false;
-  return syclze__group_add_accessor(group, part, &range);
+  return *syclze__group_add_accessor(group, part, &range);
 }
 
 #endif

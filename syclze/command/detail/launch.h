@@ -11,6 +11,7 @@ SYCLZE_EXTERN_C_BEGIN
 struct syclze__launch_shape {
   uint32_t local[3];
   ze_group_count_t groups;
+  bool has_offset;
 };
 
 SYCLZE_WARM ze_result_t syclze__group_launch(syclze_group *group, struct syclze__kernel *kernel,
@@ -21,7 +22,7 @@ SYCLZE_WARM ze_result_t syclze__group_launch_shape(syclze_group *group,
     struct syclze__kernel *kernel, const syclze_nd_range *range, const syclze_argument *arguments,
     uint32_t count, syclze_event *event, const struct syclze__launch_shape *shape)
     SYCLZE_LINK_NAME(syclze__group_launch_shape);
-SYCLZE_COLD ze_result_t syclze__launch_failed(ze_result_t result, const char *rule,
+SYCLZE_COLD ze_result_t syclze__launch_failed(ze_result_t result,
     const struct syclze__kernel *kernel) SYCLZE_LINK_NAME(syclze__launch_failed);
 
 SYCLZE_INLINE syclze_argument syclze_argument_value(const void *value, size_t size) {
@@ -70,6 +71,7 @@ SYCLZE_INLINE const char *syclze__launch_shape_of(
   shape->groups.groupCountX = counts[0];
   shape->groups.groupCountY = counts[1];
   shape->groups.groupCountZ = counts[2];
+  shape->has_offset = syclze__nd_range_has_offset(range);
   return NULL;
 }
 
@@ -87,10 +89,19 @@ SYCLZE_INLINE bool syclze__launch_shape_is_known(
 
 /* The state, locked, of a queue on which a launch without arguments is one append; else null. */
 SYCLZE_INLINE struct syclze__queue_state *syclze__launch_enter(
-    const syclze_group *group, const struct syclze__kernel *kernel, const syclze_event *event) {
-  if (kernel == NULL || event != NULL || syclze__group_depends(group)) return NULL;
+    const syclze_group *group, const struct syclze__kernel *kernel) {
+  if (kernel == NULL || group->queue == NULL || syclze__group_depends(group)) return NULL;
   if (SYCLZE__UNLIKELY(group->status.result != ZE_RESULT_SUCCESS)) return NULL;
   return SYCLZE__TRACING_COMMANDS() ? NULL : syclze__queue_state_enter(group->queue);
+}
+
+/* Ends a launch that was one append. */
+SYCLZE_INLINE ze_result_t syclze__launch_leave(struct syclze__queue_state *state,
+    const struct syclze__kernel *kernel, ze_result_t result) {
+  state->position++;
+  syclze__lock_release(&state->lock);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
+  return syclze__launch_failed(result, kernel);
 }
 
 SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel kernel,
@@ -99,28 +110,24 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
   struct syclze__launch_shape shape;
   if (range == NULL || !syclze__launch_shape_is_known(range, &shape))
     return syclze__group_launch(group, kernel.rep, range, arguments, count, event);
-  struct syclze__queue_state *state = __builtin_constant_p(count) && count == 0
-                                          ? syclze__launch_enter(group, kernel.rep, event)
-                                          : NULL;
-  if (state == NULL)
+  if (!__builtin_constant_p(count) || count != 0 || event != NULL)
     return syclze__group_launch_shape(group, kernel.rep, range, arguments, count, event, &shape);
+  struct syclze__queue_state *state = syclze__launch_enter(group, kernel.rep);
+  if (state == NULL) return syclze__group_launch(group, kernel.rep, range, NULL, 0, NULL);
   ze_result_t result = SYCLZE__ZE(zeKernelSetGroupSize)(
       kernel.rep->native, shape.local[0], shape.local[1], shape.local[2]);
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
     result = SYCLZE__ZE(zeCommandListAppendLaunchKernel)(
         group->queue->native.list, kernel.rep->native, &shape.groups, NULL, 0, NULL);
-  state->position++;
-  syclze__lock_release(&state->lock);
-  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
-  return syclze__launch_failed(
-      result, "zeKernelSetGroupSize or zeCommandListAppendLaunchKernel failed", kernel.rep);
+  return syclze__launch_leave(state, kernel.rep, result);
 }
 
 #if SYCLZE__BODIES
 
 SYCLZE_COLD ze_result_t syclze__launch_failed(
-    ze_result_t result, const char *rule, const struct syclze__kernel *kernel) {
-  return syclze__fail(result, "syclze_group_launch", rule, kernel->native);
+    ze_result_t result, const struct syclze__kernel *kernel) {
+  return syclze__fail(result, "syclze_group_launch",
+      "zeKernelSetGroupSize or zeCommandListAppendLaunchKernel failed", kernel->native);
 }
 
 struct syclze__launch {
@@ -164,19 +171,16 @@ SYCLZE_INLINE struct syclze__status syclze__launch_check(
 }
 
 /* Sets what the native kernel holds of a launch, but for an offset. */
-SYCLZE_INLINE struct syclze__status syclze__launch_set(const syclze_group *group,
-    ze_kernel_handle_t kernel, const struct syclze__launch_shape *shape,
+SYCLZE_INLINE struct syclze__status syclze__launch_set(const syclze_accessor *accessors,
+    uint32_t accessor_count, ze_kernel_handle_t kernel, const struct syclze__launch_shape *shape,
     const syclze_argument *arguments, uint32_t count) {
-  const syclze_accessor *accessors = syclze__group_accessors(group);
-  const uint32_t accessor_count = group->accessor_count;
   ze_result_t result;
-  for (uint32_t i = 0; i < count; i++) {
-    const void *value = arguments[i].value;
-    size_t size = arguments[i].size;
-    if (arguments[i].is_accessor) {
+  for (uint32_t i = 0; i < count; i++, arguments++) {
+    const void *value = arguments->value;
+    size_t size = arguments->size;
+    if (arguments->is_accessor) {
       const syclze_accessor *accessor = (const syclze_accessor *)value;
       if (SYCLZE__UNLIKELY(accessor->index >= accessor_count ||
-                           accessors[accessor->index].memory != accessor->memory ||
                            accessors[accessor->index].native != accessor->native))
         return syclze__status_of(
             SYCLZE_RESULT_ERROR_ACCESSOR, "an accessor is none of the command group");
@@ -198,7 +202,8 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__launch_prepare(
   ze_kernel_handle_t kernel = command->kernel->native;
   const size_t *offset = launch->range->offset;
   struct syclze__status status =
-      syclze__launch_set(launch->group, kernel, launch->shape, launch->arguments, launch->count);
+      syclze__launch_set(syclze__group_accessors(launch->group), launch->group->accessor_count,
+          kernel, launch->shape, launch->arguments, launch->count);
   if (status.result != ZE_RESULT_SUCCESS || !syclze__nd_range_has_offset(launch->range))
     return status;
   return syclze__status_of(SYCLZE__ZE(zeKernelSetGlobalOffsetExp)(kernel, (uint32_t)offset[0],
@@ -219,31 +224,27 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append(
   return result;
 }
 
-/* A launch that is one append to the native list of the state, which is locked. */
-SYCLZE_INLINE ze_result_t syclze__launch_append_plain(syclze_group *group,
+/* A launch that is one append, with an event, to the native list of the state, which is locked. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append_event(syclze_group *group,
     struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
     const syclze_argument *arguments, uint32_t count, struct syclze__queue_state *state,
     syclze_event *event) {
   struct syclze__pending *pending = NULL;
-  ze_event_handle_t signal = NULL;
-  struct syclze__status status = syclze__launch_set(group, kernel->native, shape, arguments, count);
-  if (event != NULL && SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
-    status = syclze__status_of(syclze__pending_create(state, &pending), "no memory, or no event");
-    if (pending != NULL) signal = pending->event->native;
-  }
+  struct syclze__status status =
+      syclze__launch_set(group->accessors, group->accessor_count,
+      kernel->native, shape, arguments, count);
   if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS))
-    status =
-        syclze__status_of(SYCLZE__ZE(zeCommandListAppendLaunchKernel)(group->queue->native.list,
-                              kernel->native, &shape->groups, signal, 0, NULL),
-            "zeCommandListAppendLaunchKernel failed");
-  syclze_group_end(group);
+    status = syclze__status_of(syclze__pending_create(state, &pending), "no memory, or no event");
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS))
+    status = syclze__status_of(
+        SYCLZE__ZE(zeCommandListAppendLaunchKernel)(group->queue->native.list, kernel->native,
+            &shape->groups, pending->event->native, 0, NULL),
+        "zeCommandListAppendLaunchKernel failed");
   if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
     return syclze__queue_state_fail(
         state, pending, status.result, status.rule, "syclze_group_launch");
-  if (event != NULL) {
-    syclze__pending_keep_kernel(pending, kernel);
-    event->rep = pending->event;
-  }
+  syclze__pending_keep_kernel(pending, kernel);
+  event->rep = pending->event;
   syclze__queue_state_leave(state, pending);
   return status.result;
 }
@@ -300,16 +301,28 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_submit(syclze_group *group,
 SYCLZE_WARM ze_result_t syclze__group_launch_shape(syclze_group *group,
     struct syclze__kernel *kernel, const syclze_nd_range *range, const syclze_argument *arguments,
     uint32_t count, syclze_event *event, const struct syclze__launch_shape *shape) {
+  struct syclze__queue_state *state = NULL;
   if (event != NULL) event->rep = NULL;
   if (SYCLZE__UNLIKELY(kernel == NULL))
     syclze__group_fail(group, syclze__null_handle("the kernel is null"));
-  if (SYCLZE__LIKELY(group->status.result == ZE_RESULT_SUCCESS) && !SYCLZE__TRACING_COMMANDS() &&
-      SYCLZE__LIKELY(!syclze__nd_range_has_offset(range))) {
-    struct syclze__queue_state *state = syclze__submission_enter(group, SYCLZE__SUBMISSION_COMMAND);
-    if (SYCLZE__LIKELY(state != NULL))
-      return syclze__launch_append_plain(group, kernel, shape, arguments, count, state, event);
-  }
-  return syclze__launch_submit(group, kernel, range, arguments, count, event, shape);
+  if (SYCLZE__LIKELY(!SYCLZE__TRACING_COMMANDS() && !shape->has_offset))
+    state = syclze__submission_enter(group, SYCLZE__SUBMISSION_COMMAND);
+  if (SYCLZE__UNLIKELY(state == NULL))
+    return syclze__launch_submit(group, kernel, range, arguments, count, event, shape);
+  if (event != NULL)
+    return syclze__launch_append_event(group, kernel, shape, arguments, count, state, event);
+  const struct syclze__status status = syclze__launch_set(group->accessors,
+      group->accessor_count, kernel->native, shape, arguments, count);
+  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
+    return syclze__queue_state_fail(
+        state, NULL, status.result, status.rule, "syclze_group_launch");
+  const ze_result_t result = SYCLZE__ZE(zeCommandListAppendLaunchKernel)(
+      group->queue->native.list, kernel->native, &shape->groups, NULL, 0, NULL);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+    return syclze__queue_state_fail(
+        state, NULL, result, "zeCommandListAppendLaunchKernel failed", "syclze_group_launch");
+  syclze__queue_state_leave(state, NULL);
+  return result;
 }
 
 SYCLZE_WARM ze_result_t syclze__group_launch(syclze_group *group, struct syclze__kernel *kernel,
@@ -322,8 +335,11 @@ SYCLZE_WARM ze_result_t syclze__group_launch(syclze_group *group, struct syclze_
                             : syclze__null_pointer("the range's pointer is null");
   else if (SYCLZE__LIKELY(kernel != NULL && group->status.result == ZE_RESULT_SUCCESS))
     status = syclze__launch_check(kernel->native, range, &shape);
-  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS)) syclze__group_fail(group, status);
-  return syclze__group_launch_shape(group, kernel, range, arguments, count, event, &shape);
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS))
+    return syclze__group_launch_shape(group, kernel, range, arguments, count, event, &shape);
+  if (event != NULL) event->rep = NULL;
+  syclze__group_fail(group, status);
+  return syclze__launch_submit(group, kernel, range, arguments, count, event, &shape);
 }
 
 #endif

@@ -10,6 +10,13 @@ SYCLZE_EXTERN_C_BEGIN
 
 enum { SYCLZE__PENDING_FEW = 4 };
 
+/* Where each object is an allocation of its own, and under the checker, an event is used once. */
+#if SYCLZE_HAS_POOLS && !defined(SYCLZE_CHECK)
+#define SYCLZE__HAS_SPARES 1
+#else
+#define SYCLZE__HAS_SPARES 0
+#endif
+
 struct syclze__pending {
   struct syclze__slot slot;
   struct syclze__pending *next;
@@ -24,11 +31,9 @@ struct syclze__pending {
 
 #if SYCLZE__BODIES
 
-/* Keeps a reference to `event`. Null without memory. */
-SYCLZE_INLINE struct syclze__pending *syclze__pending_new(struct syclze__event *event) {
-  struct syclze__pending *pending = (struct syclze__pending *)syclze__pool_acquire(
-      &SYCLZE__STATE.pools[SYCLZE__POOL_PENDING], sizeof *pending);
-  if (SYCLZE__UNLIKELY(pending == NULL)) return NULL;
+/* Keeps a reference to `event`. */
+SYCLZE_INLINE void syclze__pending_init(
+    struct syclze__pending *pending, struct syclze__event *event) {
   pending->next = NULL;
   pending->lists = NULL;
   pending->kernel = NULL;
@@ -37,30 +42,98 @@ SYCLZE_INLINE struct syclze__pending *syclze__pending_new(struct syclze__event *
   pending->is_host = false;
   pending->event = event;
   syclze__ref_retain(&event->ref);
-  return pending;
 }
 
-/* An event of the queue's kind, and what is kept until it is signalled. The caller has a reference
- * to the event. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__pending_create(
-    const struct syclze__queue_state *state, struct syclze__pending **pending) {
-  struct syclze__event *event;
-  *pending = NULL;
-  ze_result_t result = syclze__queue_event(state->queue, &event);
-  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
-  if (SYCLZE__UNLIKELY(state->profiling)) {
-    uint64_t host;
-    event->device = state->queue->device;
-    SYCLZE__ZE(zeDeviceGetGlobalTimestamps)(state->queue->device->native, &host, &event->submitted);
-  }
-  *pending = syclze__pending_new(event);
-  if (SYCLZE__LIKELY(*pending != NULL)) return result;
-  syclze__event_release(event);
-  return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+/* Null without memory. */
+SYCLZE_INLINE struct syclze__pending *syclze__pending_new(struct syclze__event *event) {
+  struct syclze__pending *pending = (struct syclze__pending *)syclze__pool_acquire(
+      &SYCLZE__STATE.pools[SYCLZE__POOL_PENDING], sizeof *pending);
+  if (SYCLZE__LIKELY(pending != NULL)) syclze__pending_init(pending, event);
+  return pending;
 }
 
 SYCLZE_INLINE struct syclze__event **syclze__pending_events(struct syclze__pending *pending) {
   return pending->many != NULL ? pending->many : pending->few;
+}
+
+/* Releases what a submission waited for and ran. */
+SYCLZE_INLINE void syclze__pending_clear(struct syclze__pending *pending) {
+  struct syclze__event **waits = syclze__pending_events(pending);
+  for (uint32_t i = 0; i < pending->wait_count; i++)
+    syclze__event_release(waits[i]);
+  if (SYCLZE__UNLIKELY(pending->many != NULL)) free((void *)pending->many);
+  if (pending->kernel != NULL) {
+    syclze_kernel kernel = {pending->kernel};
+    syclze__kernel_release_impl(kernel);
+  }
+}
+
+SYCLZE_LOCAL_WARM void syclze__pending_free(struct syclze__pending *pending) {
+  syclze__event_release(pending->event);
+  syclze__pool_release(&pending->slot);
+}
+
+/* Releases what a submission kept, but for its lists. Without a queue's lock: destroyed handles may
+ * be reported to the application. */
+SYCLZE_LOCAL_WARM void syclze__pending_end(struct syclze__pending *pending) {
+  syclze__pending_clear(pending);
+  syclze__pending_free(pending);
+}
+
+/* The same of submissions that are done. One whose event has no other reference becomes the spare
+ * of the state. */
+SYCLZE_LOCAL_WARM void syclze__pendings_retire(
+    struct syclze__queue_state *state, struct syclze__pending *list) {
+  while (list != NULL) {
+    struct syclze__pending *pending = list, *none = NULL;
+    list = pending->next;
+    syclze__pending_clear(pending);
+    if (!SYCLZE__HAS_SPARES ||
+        __atomic_load_n(&pending->event->ref.count, __ATOMIC_ACQUIRE) != 1 ||
+        __atomic_load_n(&state->spare, __ATOMIC_RELAXED) != NULL ||
+        !__atomic_compare_exchange_n(
+            &state->spare, &none, pending, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+      syclze__pending_free(pending);
+  }
+}
+
+/* The spare of the state, which is locked, with its event reset; null without. */
+SYCLZE_INLINE struct syclze__pending *syclze__pending_reuse(struct syclze__queue_state *state) {
+  struct syclze__pending *spare = __atomic_load_n(&state->spare, __ATOMIC_ACQUIRE);
+  if (!SYCLZE__HAS_SPARES || spare == NULL) return NULL;
+  __atomic_store_n(&state->spare, NULL, __ATOMIC_RELAXED);
+  const ze_result_t result = SYCLZE__ZE(zeEventHostReset)(spare->event->native);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) {
+    syclze__pending_init(spare, spare->event);
+    return spare;
+  }
+  syclze__pending_free(spare);
+  return NULL;
+}
+
+/* An event of the queue's kind, and what is kept until it is signalled. The caller has a reference
+ * to the event. With the state's lock. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__pending_create(
+    struct syclze__queue_state *state, struct syclze__pending **pending) {
+  struct syclze__event *event;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  *pending = syclze__pending_reuse(state);
+  if (*pending == NULL) {
+    result = syclze__queue_event(state->queue, &event);
+    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+    *pending = syclze__pending_new(event);
+    if (SYCLZE__UNLIKELY(*pending == NULL)) {
+      syclze__event_release(event);
+      return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    }
+  }
+  if (SYCLZE__UNLIKELY(state->profiling)) {
+    uint64_t host;
+    event = (*pending)->event;
+    event->device = state->queue->device;
+    SYCLZE__ZE(zeDeviceGetGlobalTimestamps)(state->queue->device->native, &host, &event->submitted);
+  }
+  return result;
 }
 
 /* Takes the events of the wait list, of which the handles stay. False without memory. */
@@ -81,29 +154,6 @@ SYCLZE_INLINE void syclze__pending_keep_kernel(
     struct syclze__pending *pending, struct syclze__kernel *kernel) {
   pending->kernel = kernel;
   syclze__ref_retain(&kernel->ref);
-}
-
-/* Releases what a submission kept, but for its lists. Without a queue's lock: destroyed handles may
- * be reported to the application. */
-SYCLZE_LOCAL_WARM void syclze__pending_end(struct syclze__pending *pending) {
-  struct syclze__event **waits = syclze__pending_events(pending);
-  for (uint32_t i = 0; i < pending->wait_count; i++)
-    syclze__event_release(waits[i]);
-  if (SYCLZE__UNLIKELY(pending->many != NULL)) free((void *)pending->many);
-  if (pending->event != NULL) syclze__event_release(pending->event);
-  if (pending->kernel != NULL) {
-    syclze_kernel kernel = {pending->kernel};
-    syclze__kernel_release_impl(kernel);
-  }
-  syclze__pool_release(&pending->slot);
-}
-
-SYCLZE_INLINE void syclze__pendings_end(struct syclze__pending *list) {
-  while (SYCLZE__UNLIKELY(list != NULL)) {
-    struct syclze__pending *next = list->next;
-    syclze__pending_end(list);
-    list = next;
-  }
 }
 
 SYCLZE_INLINE void syclze__queue_state_keep(

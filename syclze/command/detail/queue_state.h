@@ -41,6 +41,7 @@ struct syclze__queue_state {
   struct syclze__event *barrier; /* what the native list does not order waits for it */
   struct syclze__pending *first, **last;
   struct syclze__regular_list *idle;
+  struct syclze__pending *spare; /* done, with an event for the next one; null for none */
 };
 
 /* Null before the queue's first submission. */

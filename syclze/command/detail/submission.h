@@ -34,41 +34,40 @@ SYCLZE_LOCAL ze_result_t syclze__submission_update_replicas(
   return result;
 }
 
-/* syclze__submission_enter for a group with accessors. */
-SYCLZE_INLINE struct syclze__queue_state *syclze__submission_enter_owned(
-    const syclze_group *group, uint32_t count) {
-  struct syclze__queue_state *state = syclze__queue_state_get(group->queue);
-  if (SYCLZE__UNLIKELY(state == NULL || count > SYCLZE__GROUP_FEW)) return NULL;
-  for (uint32_t i = 0; i < count; i++) {
-    const struct syclze__accesses *all = syclze__accesses_of(group->accessors[i].memory);
-    if (all == NULL || __atomic_load_n(&all->owner, __ATOMIC_RELAXED) != state ||
-        !group->accessors[i].is_whole)
-      return NULL;
+/* syclze__submission_enter for a group with accessors: true if the state, which is locked, owns what
+ * they access. Positions that are set in vain cover too much, and do no harm. */
+SYCLZE_INLINE bool syclze__submission_owns(
+    const struct syclze__queue_state *state, const syclze_accessor *accessors, uint32_t count) {
+  const uint64_t position = state->position + 1;
+  for (const syclze_accessor *end = accessors + count; accessors != end; accessors++) {
+    struct syclze__accesses *all = syclze__accesses_of(accessors->memory);
+    if (SYCLZE__UNLIKELY(all == NULL || !accessors->is_whole ||
+                         __atomic_load_n(&all->owner, __ATOMIC_RELAXED) != state))
+      return false;
+    all->positions[accessors->mode != SYCLZE_ACCESS_READ] = position;
   }
-  state = syclze__queue_state_enter(group->queue);
-  if (SYCLZE__UNLIKELY(state == NULL)) return NULL;
-  for (uint32_t i = 0; i < count; i++) {
-    struct syclze__accesses *all = syclze__accesses_of(group->accessors[i].memory);
-    if (SYCLZE__UNLIKELY(__atomic_load_n(&all->owner, __ATOMIC_RELAXED) != state)) {
-      syclze__lock_release(&state->lock);
-      return NULL;
-    }
-    all->positions[group->accessors[i].mode != SYCLZE_ACCESS_READ] = state->position + 1;
-  }
-  return state;
+  return true;
 }
 
 /* The queue's state with its lock held, if a command of the group waits for nothing that its native
- * list does not order, and leaves no record but its position; else null, and no lock. */
+ * list does not order, leaves no record but its position, and the group has no memory to free; else
+ * null, and no lock. */
 SYCLZE_INLINE struct syclze__queue_state *syclze__submission_enter(
     const syclze_group *group, enum syclze__submission_kind kind) {
-  if (group->event_count != 0) return NULL;
-  if (kind != SYCLZE__SUBMISSION_COMMAND) {
-    const struct syclze__queue_state *state = syclze__queue_state_get(group->queue);
-    if (state == NULL || !state->driver_in_order) return NULL;
-  }
-  if (group->accessor_count == 0) return syclze__queue_state_enter(group->queue);
-  return syclze__submission_enter_owned(group, group->accessor_count);
+  if (SYCLZE__UNLIKELY(group->queue == NULL || group->status.result != ZE_RESULT_SUCCESS ||
+                       group->many_accessors != NULL) ||
+      group->event_count != 0)
+    return NULL;
+  struct syclze__queue_state *state = syclze__queue_state_get(group->queue);
+  if (SYCLZE__UNLIKELY(state == NULL)) return NULL;
+  if (kind != SYCLZE__SUBMISSION_COMMAND && !state->driver_in_order) return NULL;
+  if (SYCLZE__UNLIKELY(!syclze__lock_try(&state->lock))) return NULL;
+  if (SYCLZE__LIKELY(
+          state->obstacles == 0 &&
+          syclze__submission_owns(state, group->accessors, group->accessor_count)))
+    return state;
+  syclze__lock_release(&state->lock);
+  return NULL;
 }
 
 SYCLZE_INLINE void syclze__submission_init(struct syclze__submission *submission,
@@ -124,38 +123,37 @@ SYCLZE_INLINE ze_result_t syclze__submission_gather_events(struct syclze__submis
 }
 
 /* With the locks of memory objects. */
-SYCLZE_INLINE ze_result_t syclze__submission_gather_accesses(
-    struct syclze__submission *submission, const struct syclze__queue_state *state) {
-  const uint32_t count = submission->group->accessor_count;
+SYCLZE_INLINE ze_result_t syclze__submission_gather_accesses(struct syclze__submission *submission,
+    const struct syclze__queue_state *state, const syclze_accessor *accessors, uint32_t count) {
   const bool is_native = submission->kind != SYCLZE__SUBMISSION_HOST;
   ze_result_t result = ZE_RESULT_SUCCESS;
-  for (uint32_t i = 0; i < count && result == ZE_RESULT_SUCCESS; i++) {
-    const syclze_accessor *accessor = &submission->accessors[i];
+  for (uint32_t i = 0; i < count; i++) {
+    const syclze_accessor *accessor = &accessors[i];
     if (SYCLZE__UNLIKELY(accessor->memory->available != NULL))
       result = syclze__submission_wait_available(submission, accessor->memory);
     if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
       result = syclze__dependency_gather(accessor,
-          accessor->is_whole ? NULL : syclze__group_part(submission->group, i), state, is_native,
-          &submission->waits, &submission->accesses);
+          SYCLZE__LIKELY(accessor->is_whole) ? NULL : syclze__group_part(submission->group, i),
+          state, is_native, &submission->waits, &submission->accesses);
+    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) break;
   }
   return result;
 }
 
 /* Locks the memory objects and the queue, with the accesses gathered in between. */
-SYCLZE_INLINE ze_result_t syclze__submission_lock(
-    struct syclze__submission *submission, struct syclze__queue_state *state) {
-  const uint32_t count = submission->group->accessor_count;
+SYCLZE_INLINE ze_result_t syclze__submission_lock(struct syclze__submission *submission,
+    struct syclze__queue_state *state, const syclze_accessor *accessors, uint32_t count) {
   const uint32_t events = submission->waits.count;
   for (;; sched_yield()) {
     bool replicas = false;
     ze_result_t result = ZE_RESULT_SUCCESS;
-    if (SYCLZE__UNLIKELY(!syclze__accessors_try(submission->accessors, count, &replicas))) continue;
+    if (SYCLZE__UNLIKELY(!syclze__accessors_try(accessors, count, &replicas))) continue;
     if (SYCLZE__UNLIKELY(replicas)) result = syclze__submission_update_replicas(submission);
     if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
-      result = syclze__submission_gather_accesses(submission, state);
+      result = syclze__submission_gather_accesses(submission, state, accessors, count);
     if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS && syclze__lock_try(&state->lock)))
       return result;
-    syclze__accessors_unlock(submission->accessors, count);
+    syclze__accessors_unlock(accessors, count);
     syclze__access_list_end(submission->accesses);
     submission->accesses = NULL;
     syclze__wait_list_truncate(&submission->waits, events);
@@ -166,19 +164,24 @@ SYCLZE_INLINE ze_result_t syclze__submission_lock(
 /* Up to the queue's lock. After an error nothing is locked. */
 SYCLZE_INLINE ze_result_t syclze__submission_begin(struct syclze__submission *submission) {
   const syclze_group *group = submission->group;
+  const syclze_accessor *accessors = submission->accessors;
+  const uint32_t count = group->accessor_count;
+  if (SYCLZE__UNLIKELY(group->queue == NULL))
+    syclze__group_fail(submission->group, syclze__null_handle("the queue is null"));
   if (syclze__is_forked()) syclze__group_fail(submission->group, syclze__check_fork());
   if (SYCLZE__UNLIKELY(group->status.result != ZE_RESULT_SUCCESS)) return group->status.result;
   struct syclze__queue_state *state = syclze__queue_state_require(group->queue);
   if (SYCLZE__UNLIKELY(state == NULL)) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  ze_result_t result = syclze__submission_gather_events(submission);
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (group->event_count != 0) result = syclze__submission_gather_events(submission);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
-  if (group->accessor_count == 0)
+  if (count == 0)
     syclze__lock_acquire(&state->lock);
   else {
-    for (uint32_t i = 0; i < group->accessor_count; i++)
-      if (SYCLZE__UNLIKELY(syclze__accesses_require(submission->accessors[i].memory) == NULL))
+    for (uint32_t i = 0; i < count; i++)
+      if (SYCLZE__UNLIKELY(syclze__accesses_require(accessors[i].memory) == NULL))
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-    result = syclze__submission_lock(submission, state);
+    result = syclze__submission_lock(submission, state, accessors, count);
     if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
   }
   submission->state = state;
@@ -261,20 +264,22 @@ SYCLZE_INLINE ze_result_t syclze__submission_gather(
  * recorded. */
 SYCLZE_INLINE void syclze__submission_record(struct syclze__submission *submission) {
   struct syclze__queue_state *state = submission->state;
-  for (uint32_t i = submission->group->accessor_count; i > 0; i--) {
-    const syclze_accessor *accessor = &submission->accessors[i - 1];
-    struct syclze__accesses *all = syclze__accesses_of(accessor->memory);
-    struct syclze__access *access = submission->accesses;
-    submission->accesses = access->next;
-    struct syclze__access **list = syclze__dependency_record(
-        accessor, access, state, submission->list != NULL, submission->event);
-    if (list != NULL && *list != NULL &&
-        SYCLZE__UNLIKELY((*list)->depth >= SYCLZE__ACCESSES_COMPACT))
-      syclze__accesses_compact(list, state);
-    if (SYCLZE__UNLIKELY(all->replicas != NULL) && accessor->mode != SYCLZE_ACCESS_READ)
+  struct syclze__event *event = submission->event;
+  const syclze_accessor *accessors = submission->accessors;
+  const bool is_native = submission->list != NULL;
+  struct syclze__access *access = submission->accesses, *next;
+  for (uint32_t i = submission->group->accessor_count; access != NULL; access = next) {
+    const syclze_accessor *accessor = &accessors[--i];
+    next = access->next;
+    struct syclze__access **list =
+        syclze__dependency_record(accessor, access, state, is_native, event);
+    if (SYCLZE__UNLIKELY(list != NULL)) syclze__accesses_compact(list, state);
+    if (SYCLZE__UNLIKELY(syclze__replicas_of(accessor->memory) != NULL) &&
+        accessor->mode != SYCLZE_ACCESS_READ)
       syclze__replica_written(accessor->memory);
     syclze__accessor_unlock(accessor);
   }
+  submission->accesses = NULL;
   submission->recorded = true;
 }
 
