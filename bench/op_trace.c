@@ -80,7 +80,8 @@ static ze_result_t submissions(const struct bench_world *world, uint32_t count, 
   for (uint32_t i = 0; i < count; i++) {
     const struct syclze__trace_call_site *here = &site;
     BENCH_OPAQUE(here);
-    const struct syclze__trace_call_site *before = syclze__call_site_set(here);
+    const struct syclze__trace_call_site *before =
+        syclze__call_site_set(syclze__call_site_table(), here);
     struct syclze__trace_node *node = syclze__trace_command_begin(&info);
     if (host) {
       SYCLZE__TRACE_COMMAND(submission_end, ());
@@ -88,7 +89,7 @@ static ze_result_t submissions(const struct bench_world *world, uint32_t count, 
       SYCLZE__TRACE_HOST_END(node, true);
     } else
       node->table->command_end(node, ZE_RESULT_SUCCESS, true);
-    syclze__call_site_set(before);
+    syclze__call_site_set(syclze__call_site_table(), before);
   }
   syclze__submissions_record(false);
   return ZE_RESULT_SUCCESS;

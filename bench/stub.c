@@ -161,6 +161,13 @@ STUB_ENTRY zeEventHostSynchronize(ze_event_handle_t handle, uint64_t timeout) {
   return status;
 }
 
+STUB_ENTRY zeImageCreate(ze_context_handle_t in, ze_device_handle_t on,
+    const ze_image_desc_t *desc, ze_image_handle_t *created) {
+  (void)in, (void)on, (void)desc;
+  *created = NULL;
+  return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+}
+
 STUB_ENTRY zeModuleCreate(ze_context_handle_t in, ze_device_handle_t on,
     const ze_module_desc_t *desc, ze_module_handle_t *created, ze_module_build_log_handle_t *log) {
   (void)in, (void)on, (void)desc;
@@ -238,6 +245,12 @@ STUB_ENTRY zeEventQueryStatus(ze_event_handle_t handle) {
 STUB_ENTRY zeKernelSetArgumentValue(
     ze_kernel_handle_t of, uint32_t index, size_t size, const void *value) {
   (void)of, (void)index, (void)size, (void)value;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeKernelSetIndirectAccess(
+    ze_kernel_handle_t of, ze_kernel_indirect_access_flags_t flags) {
+  (void)of, (void)flags;
   return ZE_RESULT_SUCCESS;
 }
 

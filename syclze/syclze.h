@@ -12,6 +12,7 @@
  * - scope.h: cleanup guards
  * - image_format.h: channel orders and types, and Level Zero's formats
  * - check.h: the debug checker, with SYCLZE_CHECK
+ * - loader.h: Level Zero's functions by a table, with SYCLZE_LOADER_DYNAMIC
  *
  * Included by name, where a program uses them: command.h, command groups; offload/offload.h, device
  * images; trace/xpti.h, trace/level_zero.h and trace/writer.h, traces.

@@ -14,13 +14,16 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
+/* The table that call sites go to; null for none. */
+SYCLZE_INLINE const struct syclze__trace_commands *syclze__call_site_table(void) {
+  const struct syclze__trace_commands *commands = syclze__traced_commands();
+  return SYCLZE__UNLIKELY(commands != NULL && commands->call_site != NULL) ? commands : NULL;
+}
+
 /* Sets the thread's call site and returns the one before. */
 SYCLZE_INLINE const struct syclze__trace_call_site *syclze__call_site_set(
-    const struct syclze__trace_call_site *site) {
-  const struct syclze__trace_commands *commands = syclze__traced_commands();
-  return SYCLZE__UNLIKELY(commands != NULL && commands->call_site != NULL)
-             ? commands->call_site(site)
-             : NULL;
+    const struct syclze__trace_commands *table, const struct syclze__trace_call_site *site) {
+  return SYCLZE__UNLIKELY(table != NULL) ? table->call_site(site) : NULL;
 }
 
 SYCLZE_EXTERN_C_END
@@ -29,9 +32,11 @@ SYCLZE_EXTERN_C_END
 #define SYCLZE__AT_CALL_SITE_OF(type, call)                                                        \
   (__extension__({                                                                                 \
     static const struct syclze__trace_call_site syclze__site = {__func__, __FILE__, __LINE__};     \
-    const struct syclze__trace_call_site *syclze__before = syclze__call_site_set(&syclze__site);   \
+    const struct syclze__trace_commands *syclze__sites = syclze__call_site_table();                \
+    const struct syclze__trace_call_site *syclze__before =                                         \
+        syclze__call_site_set(syclze__sites, &syclze__site);                                       \
     const type syclze__result = call;                                                              \
-    syclze__call_site_set(syclze__before);                                                         \
+    syclze__call_site_set(syclze__sites, syclze__before);                                          \
     syclze__result;                                                                                \
   }))
 #define syclze_make_platform(...) SYCLZE__AT_CALL_SITE(syclze_make_platform(__VA_ARGS__))

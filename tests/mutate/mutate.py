@@ -152,6 +152,27 @@ class Build:
         return dict(zip(sources, self.pool.map(lambda s: self.program(variant, s), sources)))
 
 
+def activity(process):
+    """The processor's ticks that a process took; null while one of its threads is ready to run."""
+    ticks = 0
+    try:
+        for path in glob.glob("/proc/%d/task/*/stat" % process):
+            with open(path) as file:
+                fields = file.read().rsplit(")", 1)[1].split()
+            if fields[0] in "RD":
+                return None
+            ticks += int(fields[11]) + int(fields[12])
+        with open("/proc/%d/task/%d/children" % (process, process)) as file:
+            for child in file.read().split():
+                more = activity(int(child))
+                if more is None:
+                    return None
+                ticks += more
+    except (OSError, IndexError, ValueError):
+        return None
+    return ticks
+
+
 class Runner:
     def __init__(self, driver):
         self.driver = os.path.abspath(driver)
@@ -167,7 +188,7 @@ class Runner:
 
     def run(self, source, target, cpu, wall, more):
         """Whether the program passes, and the processor's seconds it took. A program that takes
-        `cpu` seconds of the processor, or that long makes no use of it, fails."""
+        `cpu` seconds of the processor, or sleeps for four seconds on end, fails."""
         begin = resource.getrusage(resource.RUSAGE_CHILDREN)
 
         def limit():
@@ -182,11 +203,13 @@ class Runner:
                                        start_new_session=True,
                                        env=self.environment(source, more))
             start = time.monotonic()
-            code = None
-            try:
-                code = process.wait(wall)
-            except subprocess.TimeoutExpired:
-                pass
+            code, still, used = None, 0, None
+            while code is None and time.monotonic() - start < wall and still < 20:
+                try:
+                    code = process.wait(0.2)
+                except subprocess.TimeoutExpired:
+                    before, used = used, activity(process.pid)
+                    still = still + 1 if used is not None and used == before else 0
             try:
                 os.killpg(process.pid, signal.SIGKILL)
             except ProcessLookupError:
@@ -227,7 +250,7 @@ def main():
     parser.add_argument("--sample", type=int, default=0)
     parser.add_argument("--files", default="")
     parser.add_argument("--mutants", default="")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--jobs", type=int, default=2 * os.cpu_count())
     parser.add_argument("--driver", default="build/debug/libzecl.so")
     parser.add_argument("--suites", default="unit,orders,device")
     parser.add_argument("--seconds", type=float, default=6, help="of a program, at most")
@@ -271,11 +294,12 @@ def main():
             if number not in found or built.get(source) is None:
                 continue
             passed, _, _, _ = runner.run(source, built[source], 4 + 6 * cpu * slower,
-                                         15 + 10 * wall * slower, {"SYCLZE_MUTANT": str(number)})
+                                         60 + 30 * wall * slower, {"SYCLZE_MUTANT": str(number)})
             if not passed:
                 return source + (" (%s)" % variant if variant != "plain" else "")
         return None
 
+    sys.stdout.flush()
     killed = {}
     for number, by in zip(chosen, build.pool.map(lambda n: attempt(n, "plain", targets), chosen)):
         if by is not None:
@@ -284,7 +308,7 @@ def main():
         left = [n for n in chosen if n not in killed and n in reached and
                 (chosen_operators is None or build.mutants[n][3] in chosen_operators)]
         some = [s for s in sources if re.search(
-            r"tests/orders/" if variant == "address" else r"/thread_", s)
+            r"tests/orders/(order|thread)_" if variant == "address" else r"/thread_", s)
             and targets.get(s) is not None]
         if not left or not some:
             continue

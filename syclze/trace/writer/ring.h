@@ -76,10 +76,14 @@ struct syclze__rings {
   pthread_key_t key; /* destructor: end of a thread */
 };
 
-/* The ring of the running thread. */
+/* The ring of the running thread. In C++ not inlined: functions of several files are merged, and
+ * must see one variable. */
+#ifdef __cplusplus
 SYCLZE_WARM struct syclze__ring **syclze__ring_slot(void) SYCLZE_LINK_NAME(syclze__ring_slot);
-
 SYCLZE_WARM struct syclze__ring **syclze__ring_slot(void) {
+#else
+SYCLZE_INLINE struct syclze__ring **syclze__ring_slot(void) {
+#endif
   static __thread struct syclze__ring *ring;
   return &ring;
 }

@@ -118,7 +118,8 @@ struct syclze__xpti {
   pthread_key_t thread_key; /* ends the data of a thread (notify.h) */
   uint32_t ready;           /* the streams are there */
   uint32_t lock;            /* of all that follows, and of making and releasing events */
-  bool current;             /* the form of today's runtimes */
+  const struct syclze__trace_commands *commands; /* the emitter's table */
+  bool current;                                  /* the form of today's runtimes */
   uint8_t streams[SYCLZE__STREAMS];
   void *graph, *layers[SYCLZE__STREAMS]; /* events: of all nodes, and the streams' parents */
   struct syclze__xpti_device devices[SYCLZE__XPTI_DEVICES];
@@ -234,6 +235,7 @@ SYCLZE_LOCAL struct syclze__xpti *syclze__xpti_bind(void) {
         xpti = NULL;
         syclze__xpti_switch(SYCLZE__XPTI_OFF_REFUSED);
       } else {
+        xpti->commands = syclze__xpti_commands();
         xpti->FrameworkInitialize();
         atexit(syclze__xpti_end);
         __atomic_store_n(&state->xpti, xpti, __ATOMIC_RELEASE);

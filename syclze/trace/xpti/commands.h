@@ -16,12 +16,10 @@ SYCLZE_LOCAL void syclze__xpti_command_discard(void) {
   if (thread != NULL) thread->reason_count = 0;
 }
 
-/* Opens the node's call. The parameters, whose first and last ones are set; null where none are
- * needed. `events` is the index of the number of events that are waited for. */
-SYCLZE_LOCAL struct syclze__ur_enqueue *syclze__xpti_enqueue_open(struct syclze__xpti *xpti,
-    struct syclze__xpti_node *node, const struct syclze__trace_command_info *command,
-    enum syclze__ur_function function, const char *name, uint32_t events) {
-  if (!syclze__ur_call_open(xpti, &node->call, function, name)) return NULL;
+/* The parameters of the node's call, whose first and last ones are set; null without memory, and
+ * then the call is not reported. `events` is the index of the number of events in the wait list. */
+SYCLZE_LOCAL struct syclze__ur_enqueue *syclze__xpti_enqueue_new(struct syclze__xpti_node *node,
+    const struct syclze__trace_command_info *command, uint32_t events) {
   struct syclze__ur_enqueue *parameters =
       (struct syclze__ur_enqueue *)calloc(1, sizeof *parameters);
   node->parameters = parameters;
@@ -35,6 +33,15 @@ SYCLZE_LOCAL struct syclze__ur_enqueue *syclze__xpti_enqueue_open(struct syclze_
   parameters->values[events + 1] = SYCLZE__WORD(command->waits);
   parameters->values[events + 2] = node->signal != NULL ? SYCLZE__WORD(&node->signal) : 0;
   return parameters;
+}
+
+/* Opens the node's call; null where no parameters are needed. */
+SYCLZE_LOCAL struct syclze__ur_enqueue *syclze__xpti_enqueue_open(struct syclze__xpti *xpti,
+    struct syclze__xpti_node *node, const struct syclze__trace_command_info *command,
+    enum syclze__ur_function function, const char *name, uint32_t events) {
+  return syclze__ur_call_open(xpti, &node->call, function, name)
+             ? syclze__xpti_enqueue_new(node, command, events)
+             : NULL;
 }
 
 SYCLZE_LOCAL void syclze__xpti_launch_arguments(const struct syclze__trace_command_info *command,
@@ -64,12 +71,11 @@ SYCLZE_LOCAL void syclze__xpti_launch_arguments(const struct syclze__trace_comma
   }
 }
 
-SYCLZE_LOCAL void syclze__xpti_launch_call(struct syclze__xpti *xpti,
+SYCLZE_LOCAL void syclze__xpti_launch_parameters(
     struct syclze__xpti_node *node, const struct syclze__trace_command_info *command) {
   const struct syclze__trace_kernel_info *kernel = command->kernel;
   const uint32_t used = kernel->sizes[1] == 0 ? 1 : kernel->sizes[2] == 0 ? 2 : 3;
-  struct syclze__ur_enqueue *enqueue = syclze__xpti_enqueue_open(
-      xpti, node, command, SYCLZE__UR(urEnqueueKernelLaunchWithArgsExp), 9);
+  struct syclze__ur_enqueue *enqueue = syclze__xpti_enqueue_new(node, command, 9);
   if (enqueue == NULL) return;
   const uint64_t count = kernel->sizes[9] < SYCLZE__TRACE_ARGUMENTS
                              ? kernel->sizes[9]
@@ -184,9 +190,11 @@ SYCLZE_LOCAL void syclze__xpti_image_call(struct syclze__xpti *xpti, struct sycl
 /* The call of the runtime interface that this would be. */
 SYCLZE_INLINE void syclze__xpti_command_call(struct syclze__xpti *xpti,
     struct syclze__xpti_node *node, const struct syclze__trace_command_info *command) {
-  if (command->kernel != NULL)
-    syclze__xpti_launch_call(xpti, node, command);
-  else if (command->transfer != NULL && command->transfer->kind < SYCLZE__TRACE_IMAGE_READ)
+  if (SYCLZE__LIKELY(command->kernel != NULL)) {
+    if (SYCLZE__UNLIKELY(
+            syclze__ur_call_open(xpti, &node->call, SYCLZE__UR(urEnqueueKernelLaunchWithArgsExp))))
+      syclze__xpti_launch_parameters(node, command);
+  } else if (command->transfer != NULL && command->transfer->kind < SYCLZE__TRACE_IMAGE_READ)
     syclze__xpti_memory_call(xpti, node, command);
   else if (command->transfer != NULL)
     syclze__xpti_image_call(xpti, node, command);
@@ -197,18 +205,29 @@ SYCLZE_INLINE void syclze__xpti_command_call(struct syclze__xpti *xpti,
   syclze__ur_call_begin(xpti, &node->call);
 }
 
+/* The event of the call site, or of a new node. */
+SYCLZE_LOCAL void syclze__xpti_node_event(struct syclze__xpti *xpti, struct syclze__xpti_node *node,
+    uint64_t action, const struct syclze__trace_command_info *command,
+    struct syclze__xpti_thread *thread) {
+  const uint64_t site = syclze__xpti_site_key(xpti, action, command->device);
+  node->event = syclze__xpti_last_event_set(
+      thread, action, command->device, syclze__xpti_site_event(xpti, site));
+  node->of_site = node->event != NULL;
+  if (!node->of_site) syclze__xpti_node_create(xpti, node, site, command);
+}
+
 /* Reports a command until it is submitted. */
 SYCLZE_INLINE void syclze__xpti_node_begin(struct syclze__xpti *xpti,
     struct syclze__xpti_node *node, const struct syclze__trace_command_info *command,
     struct syclze__xpti_thread *thread) {
   if (syclze__xpti_subscribed(xpti, SYCLZE__STREAM_SYCL, SYCLZE__XPTI_ANY)) {
-    const uint64_t site = syclze__xpti_site_key(
-        xpti, syclze__xpti_action_key(command, command->kernel), command->device);
+    const uint64_t action = syclze__xpti_action_key(command, command->kernel);
     node->instance = xpti->GetUniqueId();
     syclze__xpti_queue_stash(xpti, thread, command->queue);
-    node->event = syclze__xpti_site_event_cached(xpti, thread, site);
-    node->of_site = node->event != NULL;
-    if (!node->of_site) syclze__xpti_node_create(xpti, node, site, command);
+    node->event = syclze__xpti_last_event(thread, action, command->device);
+    node->of_site = true;
+    if (SYCLZE__UNLIKELY(node->event == NULL))
+      syclze__xpti_node_event(xpti, node, action, command, thread);
     if (command->wait_count != 0 && node->event != NULL)
       syclze__xpti_dependencies(xpti, node, command);
   }
@@ -227,7 +246,7 @@ SYCLZE_LOCAL_WARM struct syclze__trace_node *syclze__xpti_command_begin(
   struct syclze__xpti *xpti = syclze__xpti_now();
   if (xpti == NULL) return NULL;
   struct syclze__xpti_thread *thread = syclze__xpti_thread_get();
-  struct syclze__xpti_node *node = syclze__xpti_node_new(command);
+  struct syclze__xpti_node *node = syclze__xpti_node_new(xpti, command);
   if (node != NULL) syclze__xpti_node_begin(xpti, node, command, thread);
   thread->reason_count = 0;
   return node != NULL ? &node->base : NULL;
@@ -240,8 +259,7 @@ SYCLZE_LOCAL_WARM void syclze__xpti_command_end(
   (void)over;
   if ((node->call.instances[0] | node->call.instances[1]) != 0)
     syclze__ur_call_end(xpti, &node->call, result);
-  free(node->parameters);
-  node->parameters = NULL;
+  if (SYCLZE__UNLIKELY(node->parameters != NULL)) free(node->parameters);
   if (node->barrier != NULL)
     syclze__xpti_node_notify(xpti, node, SYCLZE__XPTI_BARRIER_END, node->barrier);
   if (result == ZE_RESULT_SUCCESS) {

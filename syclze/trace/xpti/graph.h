@@ -52,15 +52,26 @@ SYCLZE_COLD void *syclze__xpti_site_event(struct syclze__xpti *xpti, uint64_t si
   return event;
 }
 
-/* The same, cached for the last call site of the thread. */
-SYCLZE_INLINE void *syclze__xpti_site_event_cached(
-    struct syclze__xpti *xpti, struct syclze__xpti_thread *thread, uint64_t site) {
-  if (SYCLZE__LIKELY(thread->site_key == site)) return thread->site_event;
-  void *event = syclze__xpti_site_event(xpti, site);
-  if (event != NULL) {
-    thread->site_key = site;
-    thread->site_event = event;
-  }
+/* The event of the thread's last call site, where the command does the same there again; else null.
+ */
+SYCLZE_INLINE void *syclze__xpti_last_event(
+    const struct syclze__xpti_thread *thread, uint64_t action, ze_device_handle_t device) {
+  return thread->last_site == thread->site && thread->last_action == action &&
+                 thread->last_device == device && thread->last_event != NULL &&
+                 thread->last_line == thread->site->line
+             ? thread->last_event
+             : NULL;
+}
+
+/* Keeps an event as that of the thread's last call site. Null is allowed. */
+SYCLZE_LOCAL void *syclze__xpti_last_event_set(
+    struct syclze__xpti_thread *thread, uint64_t action, ze_device_handle_t device, void *event) {
+  if (event == NULL) return event;
+  thread->last_site = thread->site;
+  thread->last_action = action;
+  thread->last_device = device;
+  thread->last_event = event;
+  thread->last_line = thread->site->line;
   return event;
 }
 
@@ -107,11 +118,11 @@ struct syclze__xpti_node {
 
 /* A node with a reference, not reported yet; null without memory. */
 SYCLZE_INLINE struct syclze__xpti_node *syclze__xpti_node_new(
-    const struct syclze__trace_command_info *command) {
+    const struct syclze__xpti *xpti, const struct syclze__trace_command_info *command) {
   struct syclze__xpti_node *node = (struct syclze__xpti_node *)syclze__pool_acquire(
       &SYCLZE__STATE.pools[SYCLZE__POOL_TRACE], sizeof *node);
   if (node == NULL) return NULL;
-  node->base.table = syclze__xpti_commands();
+  node->base.table = xpti->commands;
   node->event = NULL;
   node->of_site = false;
   node->is_host = command->is_host;

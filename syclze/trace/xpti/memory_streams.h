@@ -104,8 +104,11 @@ SYCLZE_LOCAL void syclze__xpti_memory_destroyed(
   syclze__xpti_object_notify(xpti, is_image, SYCLZE__XPTI_DESTRUCT, NULL, &data);
 }
 
-SYCLZE_LOCAL bool syclze__xpti_accesses_wanted(void) {
-  const struct syclze__xpti *xpti = syclze__xpti_now();
+/* Without a check whether the framework traces: it has no subscribers while it does not. */
+SYCLZE_LOCAL_WARM bool syclze__xpti_accesses_wanted(void) {
+  const struct syclze__xpti *xpti = __atomic_load_n(&SYCLZE__STATE.xpti, __ATOMIC_ACQUIRE);
+  if (SYCLZE__UNLIKELY(xpti == NULL || __atomic_load_n(&xpti->ready, __ATOMIC_ACQUIRE) == 0))
+    xpti = syclze__xpti_now();
   return xpti != NULL &&
          (syclze__xpti_subscribed(xpti, SYCLZE__STREAM_BUFFER, SYCLZE__XPTI_ACCESSOR) ||
              syclze__xpti_subscribed(xpti, SYCLZE__STREAM_IMAGE, SYCLZE__XPTI_ACCESSOR));

@@ -76,15 +76,25 @@ struct syclze__xpti_thread {
   const void *queue;
   uint64_t queue_id;      /* 0 for a queue whose creation was not reported */
   uint64_t queue_changes; /* of all queues, when that was so */
-  uint64_t site_key;      /* key of the last call site, and its event; 0 and null at the start */
-  void *site_event;
+  /* The last command whose call site had an event: what it did where, and that event; null for
+   * none.
+   */
+  const struct syclze__trace_call_site *last_site;
+  uint64_t last_action;
+  ze_device_handle_t last_device;
+  void *last_event;
+  uint32_t last_line;
   const struct syclze__trace_call_site *site; /* of the running call; null for unknown */
 };
 
+/* In C++ not inlined: functions of several files are merged, and must see one variable. */
+#ifdef __cplusplus
 SYCLZE_WARM struct syclze__xpti_thread **syclze__xpti_thread_slot(void)
     SYCLZE_LINK_NAME(syclze__xpti_thread_slot);
-
 SYCLZE_WARM struct syclze__xpti_thread **syclze__xpti_thread_slot(void) {
+#else
+SYCLZE_INLINE struct syclze__xpti_thread **syclze__xpti_thread_slot(void) {
+#endif
   static __thread struct syclze__xpti_thread *thread;
   return &thread;
 }

@@ -73,8 +73,7 @@ SYCLZE_INLINE bool syclze__ur_call_open(struct syclze__xpti *xpti, struct syclze
   call->function = function;
   call->name = name;
   if (SYCLZE__UNLIKELY(xpti->current) && syclze__xpti_thread_get()->call != NULL) return false;
-  const bool debug = syclze__xpti_subscribed_pair(
-      xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__XPTI_ARGUMENTS_BEGIN);
+  const bool debug = syclze__xpti_subscribed(xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__XPTI_ANY);
   const bool plain =
       !(xpti->current && debug) &&
       syclze__xpti_subscribed_pair(xpti, SYCLZE__STREAM_UR_CALL,
