@@ -72,6 +72,12 @@ SYCLZE_INLINE struct syclze__replicas *syclze__replicas_of(const struct syclze__
   return all != NULL ? __atomic_load_n(&all->replicas, __ATOMIC_ACQUIRE) : NULL;
 }
 
+/* Those of memory that has some. */
+SYCLZE_INLINE struct syclze__replicas *syclze__replicas_existing(
+    const struct syclze__memory *memory) {
+  return __atomic_load_n(&syclze__accesses_of(memory)->replicas, __ATOMIC_ACQUIRE);
+}
+
 /* The lock of a memory object that has accesses. */
 SYCLZE_INLINE struct syclze__accesses_lock *syclze__memory_lock(
     const struct syclze__memory *memory) {

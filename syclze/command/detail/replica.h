@@ -50,7 +50,7 @@ SYCLZE_LOCAL ze_result_t syclze__replica_end(
 
 /* After the last release of the buffer. */
 SYCLZE_LOCAL ze_result_t syclze__replicas_settle(struct syclze__memory *memory) {
-  struct syclze__replicas *replicas = syclze__replicas_of(memory);
+  struct syclze__replicas *replicas = syclze__replicas_existing(memory);
   ze_result_t result = ZE_RESULT_SUCCESS;
   struct syclze__replica *next;
   for (struct syclze__replica *replica = replicas->first->next; replica != NULL; replica = next) {
@@ -118,7 +118,7 @@ SYCLZE_LOCAL ze_result_t syclze__replicas_create(struct syclze__buffer *home) {
 /* The link to the context's replica; if there is none, the last link. */
 SYCLZE_LOCAL struct syclze__replica **syclze__replica_find(
     struct syclze__buffer *home, const struct syclze__context *context) {
-  struct syclze__replica **link = &syclze__replicas_of(&home->memory)->first->next;
+  struct syclze__replica **link = &syclze__replicas_existing(&home->memory)->first->next;
   while (*link != NULL && (*link)->buffer->memory.context != context)
     link = &(*link)->next;
   return link;
@@ -215,7 +215,7 @@ SYCLZE_LOCAL ze_result_t syclze__replica_copy(const struct syclze__replica *from
  * fail, nothing is lost. With the buffer's lock held, and no queue's. */
 SYCLZE_LOCAL ze_result_t syclze__replica_update(
     const syclze_accessor *accessor, struct syclze__queue *queue) {
-  struct syclze__replica *first = syclze__replicas_of(accessor->memory)->first, *own = first;
+  struct syclze__replica *first = syclze__replicas_existing(accessor->memory)->first, *own = first;
   while (&own->buffer->memory != accessor->memory)
     own = own->next;
   if (own->current) return ZE_RESULT_SUCCESS;
@@ -229,7 +229,7 @@ SYCLZE_LOCAL ze_result_t syclze__replica_update(
 
 /* Marks this replica as the only current one. syclze__replica_update() must have succeeded. */
 SYCLZE_LOCAL void syclze__replica_written(const struct syclze__memory *memory) {
-  struct syclze__replica *replica = syclze__replicas_of(memory)->first;
+  struct syclze__replica *replica = syclze__replicas_existing(memory)->first;
   for (; replica != NULL; replica = replica->next)
     replica->current = &replica->buffer->memory == memory;
 }

@@ -80,6 +80,13 @@ SYCLZE_INLINE int syclze__chrome_process(const struct syclze__record *ran) {
   return ran->kind == SYCLZE__RECORD_DEVICE ? 2 : 1;
 }
 
+/* Whether the record's command has a record of its run. */
+SYCLZE_LOCAL bool syclze__chrome_ran(
+    const struct syclze__model *model, const struct syclze__record *record) {
+  const struct syclze__command_records *command = syclze__model_command(model, record->id);
+  return command != NULL && command->ran != NULL;
+}
+
 /* Spans, instants and counters. */
 SYCLZE_LOCAL void syclze__chrome_span(const struct syclze__model *model,
     const struct syclze__lanes *lanes, const struct syclze__record *record, FILE *file) {
@@ -101,7 +108,7 @@ SYCLZE_LOCAL void syclze__chrome_span(const struct syclze__model *model,
     fprintf(file, ",\"args\":{\"command\":%llu}}", (unsigned long long)record->id);
     break;
   case SYCLZE__RECORD_COMMAND:
-    if (syclze__model_command(model, record->id)->ran != NULL) break;
+    if (syclze__chrome_ran(model, record)) break;
     syclze__chrome_head(file, "i", 2, syclze__model_queue(model, record) * SYCLZE__LANES, start);
     syclze__chrome_name(file, record->name);
     fprintf(file, ",\"s\":\"t\",\"args\":{\"command\":%llu}}", (unsigned long long)record->id);
@@ -153,7 +160,7 @@ SYCLZE_LOCAL struct syclze__chrome_arrow syclze__chrome_arrow_of(const struct sy
   memset(&arrow, 0, sizeof arrow);
   if (record->kind == SYCLZE__RECORD_COMMAND) {
     to = syclze__model_command(model, record->id);
-    if (to->ran == NULL) return arrow;
+    if (to == NULL || to->ran == NULL) return arrow;
     arrow.name = "submit";
   } else if (record->kind == SYCLZE__RECORD_EDGE) {
     from = syclze__model_command(model, record->id);
