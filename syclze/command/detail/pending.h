@@ -89,7 +89,7 @@ SYCLZE_LOCAL_WARM void syclze__pendings_retire(
     list = pending->next;
     syclze__pending_clear(pending);
     if (!SYCLZE__HAS_SPARES ||
-        __atomic_load_n(&pending->event->ref.count, __ATOMIC_ACQUIRE) != 1 ||
+        __atomic_load_n(&pending->event->ref.others, __ATOMIC_ACQUIRE) != 0 ||
         __atomic_load_n(&state->spare, __ATOMIC_RELAXED) != NULL ||
         !__atomic_compare_exchange_n(
             &state->spare, &none, pending, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
