@@ -40,7 +40,7 @@ typedef struct syclze_group {
   uint32_t accessor_count, event_count;
   syclze_accessor *many_accessors; /* null while `accessors` holds them all */
   struct syclze__event **many_events;
-  struct syclze__range *many_parts; /* as many as `many_accessors`; unset without */
+  struct syclze__range *many_parts;                 /* as many as `many_accessors`; unset without */
   syclze_accessor accessors[SYCLZE__GROUP_FEW + 1]; /* the last one for a requirement that failed */
   struct syclze__event *events[SYCLZE__GROUP_FEW];
   struct syclze__range parts[SYCLZE__GROUP_FEW]; /* of the accessors that are not whole */

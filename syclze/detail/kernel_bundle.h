@@ -23,8 +23,8 @@ SYCLZE_COLD ze_result_t syclze__make_kernel_bundle_impl(
     const syclze_kernel_bundle_input *input, syclze_context context, syclze_kernel_bundle *bundle)
     SYCLZE_LINK_NAME(syclze__make_kernel_bundle_impl);
 
-/* The make that is traced or not fast. `queried` is success for a module without imports, an error of
- * zeModuleGetProperties, or ZE_RESULT_NOT_READY. */
+/* The make that is traced or not fast. `queried` is success for a module without imports, an error
+ * of zeModuleGetProperties, or ZE_RESULT_NOT_READY. */
 SYCLZE_COLD struct syclze__made syclze__make_kernel_bundle_slow(syclze_kernel_bundle_input input,
     syclze_context context, ze_result_t queried) SYCLZE_LINK_NAME(syclze__make_kernel_bundle_slow);
 

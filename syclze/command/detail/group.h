@@ -150,9 +150,8 @@ SYCLZE_LOCAL const syclze_accessor *syclze__group_add_accessor(
   const uint32_t index = group->accessor_count;
   syclze_accessor *place = &group->accessors[index];
   if ((uint32_t)accessor.mode > (uint32_t)SYCLZE_ACCESS_DISCARD_READ_WRITE)
-    return syclze__group_require_none(
-        group, syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
-                   "the access mode is none of syclze_access_mode"));
+    return syclze__group_require_none(group, syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
+                                                 "the access mode is none of syclze_access_mode"));
   if (index >= SYCLZE__GROUP_FEW) {
     if (!syclze__group_grow_accessors(group))
       return syclze__group_require_none(group, syclze__out_of_memory());

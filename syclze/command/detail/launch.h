@@ -96,8 +96,8 @@ SYCLZE_INLINE struct syclze__queue_state *syclze__launch_enter(
 }
 
 /* Ends a launch that was one append. */
-SYCLZE_INLINE ze_result_t syclze__launch_leave(struct syclze__queue_state *state,
-    const struct syclze__kernel *kernel, ze_result_t result) {
+SYCLZE_INLINE ze_result_t syclze__launch_leave(
+    struct syclze__queue_state *state, const struct syclze__kernel *kernel, ze_result_t result) {
   state->position++;
   syclze__lock_release(&state->lock);
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
@@ -201,9 +201,8 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__launch_prepare(
   const struct syclze__launch *launch = (const struct syclze__launch *)(const void *)command;
   ze_kernel_handle_t kernel = command->kernel->native;
   const size_t *offset = launch->range->offset;
-  struct syclze__status status =
-      syclze__launch_set(syclze__group_accessors(launch->group), launch->group->accessor_count,
-          kernel, launch->shape, launch->arguments, launch->count);
+  struct syclze__status status = syclze__launch_set(syclze__group_accessors(launch->group),
+      launch->group->accessor_count, kernel, launch->shape, launch->arguments, launch->count);
   if (status.result != ZE_RESULT_SUCCESS || !syclze__nd_range_has_offset(launch->range))
     return status;
   return syclze__status_of(SYCLZE__ZE(zeKernelSetGlobalOffsetExp)(kernel, (uint32_t)offset[0],
@@ -230,16 +229,15 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append_event(syclze_group *group,
     const syclze_argument *arguments, uint32_t count, struct syclze__queue_state *state,
     syclze_event *event) {
   struct syclze__pending *pending = NULL;
-  struct syclze__status status =
-      syclze__launch_set(group->accessors, group->accessor_count,
-      kernel->native, shape, arguments, count);
+  struct syclze__status status = syclze__launch_set(
+      group->accessors, group->accessor_count, kernel->native, shape, arguments, count);
   if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS))
     status = syclze__status_of(syclze__pending_create(state, &pending), "no memory, or no event");
   if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS))
-    status = syclze__status_of(
-        SYCLZE__ZE(zeCommandListAppendLaunchKernel)(group->queue->native.list, kernel->native,
-            &shape->groups, pending->event->native, 0, NULL),
-        "zeCommandListAppendLaunchKernel failed");
+    status =
+        syclze__status_of(SYCLZE__ZE(zeCommandListAppendLaunchKernel)(group->queue->native.list,
+                              kernel->native, &shape->groups, pending->event->native, 0, NULL),
+            "zeCommandListAppendLaunchKernel failed");
   if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
     return syclze__queue_state_fail(
         state, pending, status.result, status.rule, "syclze_group_launch");
@@ -311,11 +309,10 @@ SYCLZE_WARM ze_result_t syclze__group_launch_shape(syclze_group *group,
     return syclze__launch_submit(group, kernel, range, arguments, count, event, shape);
   if (event != NULL)
     return syclze__launch_append_event(group, kernel, shape, arguments, count, state, event);
-  const struct syclze__status status = syclze__launch_set(group->accessors,
-      group->accessor_count, kernel->native, shape, arguments, count);
+  const struct syclze__status status = syclze__launch_set(
+      group->accessors, group->accessor_count, kernel->native, shape, arguments, count);
   if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
-    return syclze__queue_state_fail(
-        state, NULL, status.result, status.rule, "syclze_group_launch");
+    return syclze__queue_state_fail(state, NULL, status.result, status.rule, "syclze_group_launch");
   const ze_result_t result = SYCLZE__ZE(zeCommandListAppendLaunchKernel)(
       group->queue->native.list, kernel->native, &shape->groups, NULL, 0, NULL);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))

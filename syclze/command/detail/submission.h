@@ -34,8 +34,8 @@ SYCLZE_LOCAL ze_result_t syclze__submission_update_replicas(
   return result;
 }
 
-/* syclze__submission_enter for a group with accessors: true if the state, which is locked, owns what
- * they access. Positions that are set in vain cover too much, and do no harm. */
+/* syclze__submission_enter for a group with accessors: true if the state, which is locked, owns
+ * what they access. Positions that are set in vain cover too much, and do no harm. */
 SYCLZE_INLINE bool syclze__submission_owns(
     const struct syclze__queue_state *state, const syclze_accessor *accessors, uint32_t count) {
   const uint64_t position = state->position + 1;
@@ -62,9 +62,8 @@ SYCLZE_INLINE struct syclze__queue_state *syclze__submission_enter(
   if (SYCLZE__UNLIKELY(state == NULL)) return NULL;
   if (kind != SYCLZE__SUBMISSION_COMMAND && !state->driver_in_order) return NULL;
   if (SYCLZE__UNLIKELY(!syclze__lock_try(&state->lock))) return NULL;
-  if (SYCLZE__LIKELY(
-          state->obstacles == 0 &&
-          syclze__submission_owns(state, group->accessors, group->accessor_count)))
+  if (SYCLZE__LIKELY(state->obstacles == 0 &&
+                     syclze__submission_owns(state, group->accessors, group->accessor_count)))
     return state;
   syclze__lock_release(&state->lock);
   return NULL;
