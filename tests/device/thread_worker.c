@@ -2,7 +2,7 @@
    beyond the waiter limit are polled; tasks blocked on one another get more threads. */
 #include "support/made.h"
 
-#include "syclze/command/detail/host_worker.h"
+#include "syclze/detail/worker.h"
 
 #include <stdatomic.h>
 

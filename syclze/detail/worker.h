@@ -9,10 +9,10 @@
  *
  * At exit the program waits for the tasks, as long as some task ends within the patience; what is
  * still stuck then is given up and reported. */
-#ifndef SYCLZE_COMMAND_WORKER_H
-#define SYCLZE_COMMAND_WORKER_H
+#ifndef SYCLZE_DETAIL_WORKER_H
+#define SYCLZE_DETAIL_WORKER_H
 
-#include "../../detail/fork.h"
+#include "fork.h"
 
 #include <pthread.h>
 #include <time.h>
