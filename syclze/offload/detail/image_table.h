@@ -343,26 +343,42 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_index_of(struct syclze__offlo
   return status;
 }
 
-/* Puts what an image exports among the symbols; what is unreadable exports nothing. */
-SYCLZE_LOCAL void syclze__offload_add_exports(struct syclze__offload_set *set, uint32_t number) {
-  syclze_offload_image image = set->entries[number].image;
+/* Those that the image's properties name. */
+SYCLZE_LOCAL struct syclze__status syclze__offload_add_property_exports(
+    struct syclze__offload_set *set, uint32_t number, const syclze_offload_image *image) {
   syclze_property_sets sets = {NULL};
-  if ((image.property_sets_begin != NULL || image.property_text.size != 0) &&
-      syclze_property_sets_open(&image, &sets) == ZE_RESULT_SUCCESS) {
-    const syclze_property *property = NULL;
-    while ((property = syclze_property_next(
-                sets, SYCLZE_PROPERTY_SET_EXPORTED_SYMBOLS, property)) != NULL)
-      syclze__offload_add_symbol(set, number, property->key, SYCLZE__SYMBOL_EXPORT);
-    syclze_property_sets_close(sets);
-  }
+  if (image->property_sets_begin == NULL && image->property_text.size == 0)
+    return syclze__allowed();
+  ze_result_t result = syclze_property_sets_open(image, &sets);
+  if (result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) return syclze__out_of_memory();
+  if (result != ZE_RESULT_SUCCESS) return syclze__allowed();
+  const syclze_property *property = NULL;
+  bool is_added = true;
+  while (is_added && (property = syclze_property_next(
+                          sets, SYCLZE_PROPERTY_SET_EXPORTED_SYMBOLS, property)) != NULL)
+    is_added = syclze__offload_add_symbol(set, number, property->key, SYCLZE__SYMBOL_EXPORT);
+  syclze_property_sets_close(sets);
+  return is_added ? syclze__allowed() : syclze__out_of_memory();
+}
+
+/* Puts what an image exports among the symbols; what is unreadable exports nothing. Those that are
+ * there already are left, so that it can be called again after a lack of memory. */
+SYCLZE_LOCAL struct syclze__status syclze__offload_add_exports(
+    struct syclze__offload_set *set, uint32_t number) {
+  syclze_offload_image image = set->entries[number].image;
+  struct syclze__status status = syclze__offload_add_property_exports(set, number, &image);
   syclze_spirv_index index;
   syclze_bytes spirv = syclze_offload_spirv_of(image.bytes);
-  if (spirv.size == 0 || syclze__spirv_index_read(spirv, &index).result != ZE_RESULT_SUCCESS)
-    return;
-  for (uint32_t i = 0; i < index.export_count; i++)
-    syclze__offload_add_symbol(
-        set, number, syclze_text_of(index.exports[i].name), SYCLZE__SYMBOL_EXPORT);
+  if (status.result != ZE_RESULT_SUCCESS || spirv.size == 0) return status;
+  status = syclze__spirv_index_read(spirv, &index);
+  if (status.result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) return status;
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__allowed();
+  for (uint32_t i = 0; i < index.export_count && status.result == ZE_RESULT_SUCCESS; i++)
+    if (!syclze__offload_add_symbol(
+            set, number, syclze_text_of(index.exports[i].name), SYCLZE__SYMBOL_EXPORT))
+      status = syclze__out_of_memory();
   syclze_spirv_index_end(&index);
+  return status;
 }
 
 #endif
