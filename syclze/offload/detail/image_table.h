@@ -271,8 +271,20 @@ SYCLZE_LOCAL uint32_t syclze__offload_owned_count(
   return count;
 }
 
-/* With the lock held. `added` gets the entry. */
-SYCLZE_LOCAL struct syclze__status syclze__offload_add(struct syclze__offload_set *set,
+/* Adds the names of kernels that an image's strings or code have. Lock held. */
+SYCLZE_LOCAL bool syclze__offload_add_kernels(struct syclze__offload_set *set, uint32_t number) {
+  syclze_symbol_cursor cursor;
+  syclze_text name;
+  syclze_offload_image image = set->entries[number].image;
+  bool is_added = true;
+  syclze_symbols_begin(&image, &cursor);
+  while (is_added && syclze_symbol_next(&cursor, &name))
+    is_added = syclze__offload_add_symbol(set, number, name, SYCLZE__SYMBOL_KERNEL);
+  return is_added;
+}
+
+/* Adds an image without its kernels. Lock held. `added` gets the entry. */
+SYCLZE_LOCAL struct syclze__status syclze__offload_add_image(struct syclze__offload_set *set,
     const syclze_offload_image *image, const void *owner, uint32_t *added) {
   uint32_t number;
   if (set->free_entry != 0) {
@@ -292,14 +304,18 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_add(struct syclze__offload_se
   __atomic_fetch_add(&set->generation, 1, __ATOMIC_RELEASE);
   set->without_exports++;
   *added = number;
-  syclze_symbol_cursor cursor;
   syclze_text name = {(const char *)owner, 0};
-  bool is_added = syclze__offload_add_symbol(set, number, name, SYCLZE__SYMBOL_OWNER);
-  syclze_symbols_begin(image, &cursor);
-  while (is_added && syclze_symbol_next(&cursor, &name))
-    is_added = syclze__offload_add_symbol(set, number, name, SYCLZE__SYMBOL_KERNEL);
-  if (is_added) return syclze__allowed();
+  if (syclze__offload_add_symbol(set, number, name, SYCLZE__SYMBOL_OWNER)) return syclze__allowed();
   syclze__offload_remove_entry(set, number);
+  return syclze__out_of_memory();
+}
+
+/* With the lock held. `added` gets the entry. */
+SYCLZE_LOCAL struct syclze__status syclze__offload_add(struct syclze__offload_set *set,
+    const syclze_offload_image *image, const void *owner, uint32_t *added) {
+  struct syclze__status status = syclze__offload_add_image(set, image, owner, added);
+  if (status.result != ZE_RESULT_SUCCESS || syclze__offload_add_kernels(set, *added)) return status;
+  syclze__offload_remove_entry(set, *added);
   return syclze__out_of_memory();
 }
 

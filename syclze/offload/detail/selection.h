@@ -189,6 +189,16 @@ SYCLZE_LOCAL struct syclze__status syclze__link_property_imports(
   return status;
 }
 
+/* Functions that the compiler of the device has: compilers of SPIR-V leave those that SPIR-V has no
+ * instruction for, such as llvm.usub.sat.i32, as imports. */
+SYCLZE_LOCAL bool syclze__import_is_of_compiler(const char *name) {
+  static const char *const prefixes[] = {
+      "llvm.", "__spirv_", "__builtin_", "__devicelib_", "__translate_sampler_initializer", NULL};
+  for (int i = 0; prefixes[i] != NULL; i++)
+    if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) return true;
+  return false;
+}
+
 /* On a failure `symbol` names the import. */
 SYCLZE_LOCAL struct syclze__status syclze__link_imports_of(
     struct syclze__linking *linking, const syclze_candidate *candidate, char *symbol, size_t size) {
@@ -200,6 +210,7 @@ SYCLZE_LOCAL struct syclze__status syclze__link_imports_of(
     if (is_read.result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) status = is_read;
     if (is_read.result != ZE_RESULT_SUCCESS) index.import_count = 0;
     for (uint32_t i = 0; i < index.import_count && status.result == ZE_RESULT_SUCCESS; i++) {
+      if (syclze__import_is_of_compiler(index.imports[i].name)) continue;
       name = syclze_text_of(index.imports[i].name);
       status = syclze__link_import(linking, name);
     }
