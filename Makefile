@@ -76,6 +76,7 @@ include tests/matrix/matrix.mk
 -include bench/bench.mk
 # Their programs run on the loaders of bench/ too.
 include tests/xpti/xpti.mk
+include tests/dpnp/dpnp.mk
 include tests/sycl/sycl.mk
 
 -include $(shell find $(build) -name '*.d' 2>/dev/null)

@@ -4,6 +4,8 @@
 #define _GNU_SOURCE
 #include "support/handles.h"
 
+#include <stdbool.h>
+
 #include <stdlib.h>
 
 enum { DRIVERS = 2, DEVICES = 3, SUB_DEVICES = 2 };
