@@ -72,6 +72,8 @@ include tests/build/checks.mk
 include tests/build/manual.mk
 include tests/intel/intel.mk
 include tests/xpti/xpti.mk
+include tests/dpnp/dpnp.mk
+include tests/sycl/sycl.mk
 include tests/matrix/matrix.mk
 -include tests/kernels/kernels.mk
 -include bench/bench.mk

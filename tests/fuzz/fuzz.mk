@@ -24,6 +24,11 @@ $(build)/fuzz/%.fuzzer: tests/fuzz/%.c $(shell find syclze -name "*.h")
 	$(call show,FUZZ)$(FUZZ_CLANG) -std=c11 $(WARN) -I. -O2 -g -fsanitize=fuzzer,address,undefined \
 		-fno-sanitize-recover=undefined -o $@ $< $(fuzz_options_$*) -lze_loader -ldl
 
+# The targets, with what they need to run on another machine.
+.PHONY: fuzz-pack
+fuzz-pack: $(fuzz_targets:%=$(build)/fuzz/%.fuzzer) ## build/fuzz-pack: every fuzz target, to run elsewhere by run.sh PROCESSES SECONDS
+	tests/fuzz/pack.sh build/fuzz-pack $^
+
 # The replay links what the driver is built of.
 $(build)/tests/fuzz/zecl_spirv: $(fuzz_sources_zecl_spirv:tests/zecl/%.c=$(build)/zecl/%.o)
 $(build)/tests/fuzz/zecl_spirv.o: CFLAGS_ALL += -Itests/zecl

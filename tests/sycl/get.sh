@@ -1,0 +1,12 @@
+#!/bin/sh
+# tests/sycl/get.sh FOLDER: fetches a SYCL runtime by pip (wheels.txt) into FOLDER/runtime, and a
+# Level Zero loader that it works on into FOLDER/debian, with the C library of its release. Where
+# that cannot be done, the last line says `skip sycl:` and why, and the exit code is 3.
+set -u
+folder=$1 here=$(dirname "$0")
+mkdir -p "$folder" || exit 1
+"$here/../wheels.sh" sycl "$folder/runtime" "$here/wheels.txt" \
+  'lib/lib(sycl|sycl-jit|ur_loader|ur_adapter_level_zero|ur_adapter_level_zero_v2|umf|hwloc|xptifw|svml|irng|imf|intlc)\.so[.0-9]*$|include/' \
+  include/sycl/sycl.hpp lib/libsycl.so lib/libsycl-jit.so lib/libur_adapter_level_zero.so.0 \
+  lib/libur_adapter_level_zero_v2.so.0 lib/libumf.so.1 lib/libhwloc.so.15 || exit
+"$here/../unpack.sh" sycl "$folder/debian" trixie libze-dev libze1

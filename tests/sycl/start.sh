@@ -1,0 +1,15 @@
+#!/bin/sh
+# tests/sycl/start.sh FOLDER SETTING PROGRAM [ARGUMENT...]: starts a program on the SYCL runtime and
+# the Level Zero loader of FOLDER (get.sh). SETTING is the adapter: v1, v1-immediate, which is v1
+# without command queues, or v2.
+folder=$(cd "$1" && pwd) setting=$2
+shift 2
+libraries=$folder/debian/root/usr/lib/x86_64-linux-gnu
+case $setting in
+v1) export UR_LOADER_USE_LEVEL_ZERO_V2=0 UR_L0_USE_IMMEDIATE_COMMANDLISTS=0 ;;
+v1-immediate) export UR_LOADER_USE_LEVEL_ZERO_V2=0 UR_L0_USE_IMMEDIATE_COMMANDLISTS=1 ;;
+v2) export UR_LOADER_USE_LEVEL_ZERO_V2=1 ;;
+*) echo "no such adapter: $setting" && exit 1 ;;
+esac
+export ONEAPI_DEVICE_SELECTOR='level_zero:*'
+exec "$libraries/ld-linux-x86-64.so.2" --library-path "$libraries:$folder/runtime/lib" "$@"
