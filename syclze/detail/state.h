@@ -75,7 +75,10 @@ struct syclze__state {
   void (*trace_attach)(void);
   void (*trace_level_zero)(void);    /* of trace/level_zero.h; null without it */
   struct syclze__recorder *recorder; /* of trace/writer.h; null until it is started */
-  struct syclze__xpti *xpti;         /* of trace/xpti/binding.h; null until it is bound */
+  /* Of trace/xpti.h: its tables, and the framework, which is null until it is bound. */
+  const struct syclze__trace_calls *xpti_calls;
+  const struct syclze__trace_commands *xpti_commands;
+  struct syclze__xpti *xpti;
   uint32_t xpti_off;                 /* why there is no framework, in trace/xpti/binding.h */
   uint32_t trace_lock;               /* of the tables, and while the framework is bound */
 };
