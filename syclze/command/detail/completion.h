@@ -87,12 +87,17 @@ SYCLZE_LOCAL void syclze__event_signal_after(struct syclze__event *event,
 }
 
 /* Other work may wait for the event of the failed submission, and depend through it on what the
- * submission was to wait for. */
-SYCLZE_LOCAL void syclze__submission_abandon(struct syclze__submission *submission) {
+ * submission was to wait for. Nothing signals the end of what the device was given of it: then the
+ * context is lost. */
+SYCLZE_LOCAL void syclze__submission_abandon(
+    struct syclze__submission *submission, ze_result_t result) {
   struct syclze__queue_state *state = submission->state;
   struct syclze__pending *pending = submission->pending;
-  syclze__event_signal_after(
-      submission->event, syclze__pending_events(pending), pending->wait_count, state->queue);
+  if (submission->begun)
+    syclze__event_lose(submission->event, result);
+  else
+    syclze__event_signal_after(
+        submission->event, syclze__pending_events(pending), pending->wait_count, state->queue);
   if (!submission->begun) syclze__regular_lists_release(state, &pending->lists);
   pending->is_host = true;
   syclze__queue_state_keep(state, pending);
@@ -122,7 +127,7 @@ SYCLZE_LOCAL ze_result_t syclze__submission_rollback(
       submission->kind = SYCLZE__SUBMISSION_COMMAND;
       syclze__submission_complete(submission);
     } else if (submission->pending != NULL && (submission->recorded || submission->begun))
-      syclze__submission_abandon(submission);
+      syclze__submission_abandon(submission, result);
     else if (submission->pending != NULL) {
       unused = submission->pending;
       syclze__regular_lists_release(state, &unused->lists);

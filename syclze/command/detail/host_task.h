@@ -122,12 +122,11 @@ SYCLZE_LOCAL void syclze__host_task_run(struct syclze__task *task, ze_result_t r
     }
   }
   syclze__host_task_trace(host, false);
+  if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(interop->queue, result);
   if (events->waited < events->wait_count)
-    syclze__event_lose(host->done, interop->queue, result);
-  else {
-    if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(interop->queue, result);
+    syclze__event_lose(host->done, result);
+  else
     syclze__event_signal(host->done, interop->queue);
-  }
   syclze__host_task_release(host);
   syclze__queue_state_end_task(state);
 }
