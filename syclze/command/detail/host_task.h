@@ -134,6 +134,7 @@ SYCLZE_LOCAL void syclze__host_task_run(struct syclze__task *task, ze_result_t r
 SYCLZE_LOCAL ze_result_t syclze__host_task_submit(
     struct syclze__host_task *host, uint32_t wait_count) {
   struct syclze__queue_state *state = syclze__queue_state_get(host->interop.queue);
+  host->events.context = host->interop.queue->context;
   host->events.waits = host->waits;
   host->events.wait_count = wait_count;
   host->events.waited = 0;

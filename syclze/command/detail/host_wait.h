@@ -134,6 +134,7 @@ SYCLZE_LOCAL ze_result_t syclze__host_wait_submit(struct syclze__host_wait *host
   struct syclze__task *task = &host_wait->events.task;
   struct syclze__queue_state *covered =
       host_wait->apart ? NULL : syclze__queue_state_get(host_wait->queue);
+  if (host_wait->waits.count > 0) host_wait->events.context = host_wait->waits.events[0]->context;
   host_wait->events.waits = host_wait->waits.natives;
   host_wait->events.wait_count = host_wait->waits.count;
   task->wait = syclze__event_task_wait;
