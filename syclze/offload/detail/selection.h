@@ -169,6 +169,82 @@ SYCLZE_LOCAL struct syclze__status syclze__link_import(
       "no image that fits exports what the kernel's image imports");
 }
 
+/* Whether a name is one of those in a list with commas between them. */
+SYCLZE_LOCAL bool syclze__is_listed(syclze_bytes list, const char *name, size_t size) {
+  const char *text = (const char *)list.data;
+  for (size_t begin = 0, at = 0; at <= list.size; at++) {
+    if (at != list.size && text[at] != ',' && text[at] != '\0') continue;
+    if (at - begin == size && size != 0 && memcmp(text + begin, name, size) == 0) return true;
+    begin = at + 1;
+  }
+  return false;
+}
+
+/* Whether two such lists have a name in common. */
+SYCLZE_LOCAL bool syclze__lists_meet(syclze_bytes a, syclze_bytes b) {
+  const char *text = (const char *)a.data;
+  for (size_t begin = 0, at = 0; at <= a.size; at++) {
+    if (at != a.size && text[at] != ',' && text[at] != '\0') continue;
+    if (syclze__is_listed(b, text + begin, at - begin)) return true;
+    begin = at + 1;
+  }
+  return false;
+}
+
+/* Adds an image, unless it is among the linked ones. One that does not fit is left out: no kernel
+ * of the device calls its functions. */
+SYCLZE_LOCAL struct syclze__status syclze__link_provider(
+    struct syclze__linking *linking, syclze_offload_found *found) {
+  syclze_candidate checked[SYCLZE_SELECTION_PER_IMAGE];
+  syclze_reason reason;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (found->serial == linking->main->serial) return syclze__allowed();
+  for (uint32_t k = 0; k < linking->count; k++)
+    if (found->serial == linking->others[k].serial) return syclze__allowed();
+  uint32_t count = syclze__selection_check_found(
+      linking->set, found, NULL, linking->traits, checked, &reason, &result);
+  if (result != ZE_RESULT_SUCCESS) return syclze__out_of_memory();
+  for (uint32_t k = 0; k < count; k++) {
+    if (checked[k].format != linking->main->format) continue;
+    if (linking->count == linking->room)
+      return syclze__status_of(
+          ZE_RESULT_ERROR_MODULE_LINK_FAILURE, "the kernel's image imports from too many others");
+    linking->others[linking->count++] = checked[k];
+    break;
+  }
+  return syclze__allowed();
+}
+
+/* Links the images with the sets of virtual functions that an image uses: every one of them, since
+ * an object decides at run time which it calls. */
+SYCLZE_LOCAL struct syclze__status syclze__link_virtual_functions(
+    struct syclze__linking *linking, syclze_bytes used) {
+  uint32_t count = 0, images;
+  syclze_offload_set_list(linking->set, &count, NULL);
+  images = count;
+  syclze_offload_found *found = (syclze_offload_found *)calloc((size_t)images + 1, sizeof *found);
+  if (found == NULL) return syclze__out_of_memory();
+  syclze_offload_set_list(linking->set, &count, found);
+  if (count < images) images = count;
+  struct syclze__status status = syclze__allowed();
+  for (uint32_t i = 0; i < images && status.result == ZE_RESULT_SUCCESS; i++) {
+    const syclze_offload_image *image = &found[i].image;
+    syclze_property_sets sets = {NULL};
+    syclze_bytes provided;
+    if (image->property_sets_begin == NULL && image->property_text.size == 0) continue;
+    ze_result_t result = syclze_property_sets_open(image, &sets);
+    if (result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) status = syclze__out_of_memory();
+    if (result != ZE_RESULT_SUCCESS) continue;
+    bool meets = syclze_property_get_bytes(sets, SYCLZE_PROPERTY_SET_VIRTUAL_FUNCTIONS,
+                     SYCLZE_PROPERTY_VIRTUAL_FUNCTIONS_SET, &provided) &&
+                 syclze__lists_meet(used, provided);
+    syclze_property_sets_close(sets);
+    if (meets) status = syclze__link_provider(linking, &found[i]);
+  }
+  free(found);
+  return status;
+}
+
 /* The imports that an image's properties name. `name` is the last of them. */
 SYCLZE_LOCAL struct syclze__status syclze__link_property_imports(
     struct syclze__linking *linking, const syclze_offload_image *image, syclze_text *name) {
@@ -184,6 +260,13 @@ SYCLZE_LOCAL struct syclze__status syclze__link_property_imports(
              NULL) {
     *name = property->key;
     status = syclze__link_import(linking, *name);
+  }
+  syclze_bytes used;
+  if (status.result == ZE_RESULT_SUCCESS &&
+      syclze_property_get_bytes(sets, SYCLZE_PROPERTY_SET_VIRTUAL_FUNCTIONS,
+          SYCLZE_PROPERTY_USES_VIRTUAL_FUNCTIONS_SET, &used)) {
+    *name = syclze_text_of_bytes(used);
+    status = syclze__link_virtual_functions(linking, used);
   }
   syclze_property_sets_close(sets);
   return status;
