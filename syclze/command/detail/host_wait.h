@@ -122,7 +122,7 @@ SYCLZE_LOCAL void syclze__host_wait_run(struct syclze__task *task, ze_result_t r
 }
 
 /* Gives the host wait to the workers, unless this fails. */
-SYCLZE_LOCAL ze_result_t syclze__host_wait_submit(struct syclze__host_wait *host_wait) {
+SYCLZE_LOCAL ze_result_t syclze__host_wait_start(struct syclze__host_wait *host_wait) {
   struct syclze__task *task = &host_wait->task;
   uint32_t *tasks = &host_wait->queue->host_tasks;
   task->waits = host_wait->waits.natives;
@@ -134,6 +134,19 @@ SYCLZE_LOCAL ze_result_t syclze__host_wait_submit(struct syclze__host_wait *host
   __atomic_add_fetch(tasks, 1, __ATOMIC_ACQ_REL);
   ze_result_t result = syclze__workers_submit(task);
   if (result != ZE_RESULT_SUCCESS) __atomic_sub_fetch(tasks, 1, __ATOMIC_ACQ_REL);
+  return result;
+}
+
+/* The same. What waits for open events ends with open events. */
+SYCLZE_LOCAL ze_result_t syclze__host_wait_submit(struct syclze__host_wait *host_wait) {
+  struct syclze__event *opened[2] = {NULL, NULL};
+  if (syclze__wait_list_is_open(&host_wait->waits))
+    for (uint32_t i = 0; i < 2; i++)
+      if (host_wait->done[i] != NULL && syclze__event_open(host_wait->done[i]))
+        opened[i] = host_wait->done[i];
+  const ze_result_t result = syclze__host_wait_start(host_wait);
+  for (uint32_t i = 0; i < 2 && result != ZE_RESULT_SUCCESS; i++)
+    if (opened[i] != NULL) syclze__event_close(opened[i]);
   return result;
 }
 

@@ -121,6 +121,17 @@ SYCLZE_LOCAL ze_result_t syclze__workers_submit(struct syclze__task *task) {
   return somebody ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
 }
 
+/* The same, without failure: where no thread can be had, the task waits in line for the next one.
+ * It is a worker that submits, as a rule. */
+SYCLZE_LOCAL void syclze__workers_submit_any(struct syclze__task *task) {
+  struct syclze__workers *all = syclze__workers_get();
+  if (all == NULL) return;
+  pthread_mutex_lock(&all->lock);
+  syclze__workers_call(all);
+  syclze__workers_put(all, task);
+  pthread_mutex_unlock(&all->lock);
+}
+
 /* Waits for the lock's condition for some nanoseconds; false when they are over. */
 SYCLZE_INLINE bool syclze__workers_doze(
     struct syclze__workers *all, pthread_cond_t *condition, long nanoseconds) {

@@ -4,6 +4,7 @@
 
 #include "../launch.h"
 #include "command.h"
+#include "kernel_use.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -92,7 +93,12 @@ SYCLZE_INLINE struct syclze__queue_state *syclze__launch_enter(
     const syclze_group *group, const struct syclze__kernel *kernel) {
   if (kernel == NULL || group->queue == NULL || syclze__group_depends(group)) return NULL;
   if (SYCLZE__UNLIKELY(group->status.result != ZE_RESULT_SUCCESS)) return NULL;
-  return SYCLZE__TRACING_COMMANDS() ? NULL : syclze__queue_state_enter(group->queue);
+  if (SYCLZE__TRACING_COMMANDS()) return NULL;
+  struct syclze__queue_state *state = syclze__queue_state_get(group->queue);
+  if (SYCLZE__UNLIKELY(state == NULL || !syclze__lock_try(&state->lock))) return NULL;
+  if (SYCLZE__LIKELY(state->obstacles == 0 && syclze__kernel_is_bound(kernel, state))) return state;
+  syclze__lock_release(&state->lock);
+  return NULL;
 }
 
 /* Ends a launch that was one append. */
@@ -201,8 +207,12 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__launch_prepare(
   const struct syclze__launch *launch = (const struct syclze__launch *)(const void *)command;
   ze_kernel_handle_t kernel = command->kernel->native;
   const size_t *offset = launch->range->offset;
-  struct syclze__status status = syclze__launch_set(syclze__group_accessors(launch->group),
-      launch->group->accessor_count, kernel, launch->shape, launch->arguments, launch->count);
+  /* Null of a copy, which has no accessors any more. */
+  const syclze_group *group = launch->group;
+  struct syclze__status status =
+      syclze__launch_set(group != NULL ? syclze__group_accessors(group) : NULL,
+          group != NULL ? group->accessor_count : 0, kernel, launch->shape, launch->arguments,
+          launch->count);
   if (status.result != ZE_RESULT_SUCCESS || !syclze__nd_range_has_offset(launch->range))
     return status;
   return syclze__status_of(SYCLZE__ZE(zeKernelSetGlobalOffsetExp)(kernel, (uint32_t)offset[0],
@@ -221,6 +231,52 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append(
   if (SYCLZE__UNLIKELY(syclze__nd_range_has_offset(launch->range)))
     SYCLZE__ZE(zeKernelSetGlobalOffsetExp)(kernel, 0, 0, 0);
   return result;
+}
+
+/* Copies the shape, and the arguments with the memory of accessors as values. */
+SYCLZE_LOCAL struct syclze__status syclze__launch_keep(
+    struct syclze__command *copy, const struct syclze__submission *submission, void **extra) {
+  enum { ALIGNMENT = 16 };
+  struct syclze__launch *launch = (struct syclze__launch *)(void *)copy;
+  const syclze_group *group = submission->group;
+  const size_t head =
+      sizeof *launch->range + sizeof *launch->shape + launch->count * sizeof *launch->arguments;
+  size_t size = (head + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT, at = size;
+  for (uint32_t i = 0; i < launch->count; i++)
+    size += (launch->arguments[i].size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  char *memory = (char *)malloc(size);
+  if (memory == NULL) return syclze__out_of_memory();
+  *extra = memory;
+  syclze_nd_range *range = (syclze_nd_range *)(void *)memory;
+  syclze_argument *arguments = (syclze_argument *)(void *)(range + 1);
+  struct syclze__launch_shape *shape =
+      (struct syclze__launch_shape *)(void *)(arguments + launch->count);
+  *range = *launch->range;
+  *shape = *launch->shape;
+  for (uint32_t i = 0; i < launch->count; i++) {
+    const syclze_argument *from = &launch->arguments[i];
+    const void *value = from->value;
+    arguments[i] = *from;
+    if (value == NULL) continue;
+    if (from->is_accessor) {
+      const syclze_accessor *accessor = (const syclze_accessor *)value;
+      if (accessor->index >= group->accessor_count ||
+          submission->accessors[accessor->index].native != accessor->native)
+        return syclze__status_of(
+            SYCLZE_RESULT_ERROR_ACCESSOR, "an accessor is none of the command group");
+      value = &accessor->native;
+      arguments[i].is_accessor = false;
+      arguments[i].size = sizeof accessor->native;
+    }
+    memcpy(memory + at, value, arguments[i].size);
+    arguments[i].value = memory + at;
+    at += (arguments[i].size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  }
+  launch->range = range;
+  launch->arguments = arguments;
+  launch->shape = shape;
+  launch->group = NULL;
+  return syclze__allowed();
 }
 
 /* A launch that is one append, with an event, to the native list of the state, which is locked. */
@@ -287,6 +343,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_submit(syclze_group *group,
 #if XPTI_ENABLE_INSTRUMENTATION
   launch.command.trace = syclze__launch_trace;
 #endif
+  launch.command.size = sizeof launch;
+  launch.command.keep = syclze__launch_keep;
   launch.command.kernel = kernel;
   launch.group = group;
   launch.range = range;
@@ -305,6 +363,11 @@ SYCLZE_WARM ze_result_t syclze__group_launch_shape(syclze_group *group,
     syclze__group_fail(group, syclze__null_handle("the kernel is null"));
   if (SYCLZE__LIKELY(!SYCLZE__TRACING_COMMANDS() && !shape->has_offset))
     state = syclze__submission_enter(group, SYCLZE__SUBMISSION_COMMAND);
+  if (SYCLZE__LIKELY(state != NULL) &&
+      SYCLZE__UNLIKELY(!syclze__kernel_is_bound_for(kernel, state, event == NULL))) {
+    syclze__lock_release(&state->lock);
+    state = NULL;
+  }
   if (SYCLZE__UNLIKELY(state == NULL))
     return syclze__launch_submit(group, kernel, range, arguments, count, event, shape);
   if (event != NULL)
