@@ -21,18 +21,23 @@ SYCLZE_EXTERN_C_BEGIN
 
 enum { SYCLZE__KERNEL_EVENTS = 1 }; /* with the owner: all of its launches have left events */
 
-/* True if a launch without an event needs nothing besides the state's lock. */
+/* True if a launch without an event needs nothing besides the state's lock. With that lock the
+ * owner neither becomes this state nor ceases to be it. Not atomic, so that it is a comparison with
+ * memory. */
 SYCLZE_INLINE bool syclze__kernel_is_bound(
     const struct syclze__kernel *kernel, const struct syclze__queue_state *state) {
+#if SYCLZE_HAS_POOLS
+  return kernel->owner == (uintptr_t)state;
+#else
   return __atomic_load_n(&kernel->owner, __ATOMIC_RELAXED) == (uintptr_t)state;
+#endif
 }
 
-/* The same of any launch. */
-SYCLZE_INLINE bool syclze__kernel_is_bound_for(const struct syclze__kernel *kernel,
-    const struct syclze__queue_state *state, bool without_event) {
+/* The same of a launch with an event. */
+SYCLZE_INLINE bool syclze__kernel_is_bound_with_event(
+    const struct syclze__kernel *kernel, const struct syclze__queue_state *state) {
   const uintptr_t owner = __atomic_load_n(&kernel->owner, __ATOMIC_RELAXED);
-  return owner == (uintptr_t)state ||
-         (!without_event && owner == ((uintptr_t)state | SYCLZE__KERNEL_EVENTS));
+  return (owner | SYCLZE__KERNEL_EVENTS) == ((uintptr_t)state | SYCLZE__KERNEL_EVENTS);
 }
 
 #if SYCLZE__BODIES
@@ -237,7 +242,9 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__kernel_bind(
     struct syclze__kernel *kernel, struct syclze__queue_state *state, bool without_event) {
   /* On others every launch has an event (submission.h). */
   if (state->in_order != state->driver_in_order || !state->is_list) without_event = false;
-  if (syclze__kernel_is_bound_for(kernel, state, without_event)) return ZE_RESULT_SUCCESS;
+  if (syclze__kernel_is_bound(kernel, state) ||
+      (!without_event && syclze__kernel_is_bound_with_event(kernel, state)))
+    return ZE_RESULT_SUCCESS;
   struct syclze__kernel_uses *uses = syclze__kernel_uses_require(kernel);
   if (uses == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   syclze__lock_acquire(&uses->lock);

@@ -88,6 +88,9 @@ SYCLZE_INLINE bool syclze__launch_shape_is_known(
          syclze__launch_shape_of(range, range->local, shape) == NULL;
 }
 
+/* Otherwise the address of the state's lock is kept in a register of its own. */
+#define SYCLZE__APART(pointer) __asm__("" : "+r"(pointer))
+
 /* The state, locked, of a queue on which a launch without arguments is one append; else null. */
 SYCLZE_INLINE struct syclze__queue_state *syclze__launch_enter(
     const syclze_group *group, const struct syclze__kernel *kernel) {
@@ -96,6 +99,7 @@ SYCLZE_INLINE struct syclze__queue_state *syclze__launch_enter(
   if (SYCLZE__TRACING_COMMANDS()) return NULL;
   struct syclze__queue_state *state = syclze__queue_state_get(group->queue);
   if (SYCLZE__UNLIKELY(state == NULL || !syclze__lock_try(&state->lock))) return NULL;
+  SYCLZE__APART(state);
   if (SYCLZE__LIKELY(state->obstacles == 0 && syclze__kernel_is_bound(kernel, state))) return state;
   syclze__lock_release(&state->lock);
   return NULL;
@@ -104,6 +108,7 @@ SYCLZE_INLINE struct syclze__queue_state *syclze__launch_enter(
 /* Ends a launch that was one append. */
 SYCLZE_INLINE ze_result_t syclze__launch_leave(
     struct syclze__queue_state *state, const struct syclze__kernel *kernel, ze_result_t result) {
+  SYCLZE__APART(state);
   state->position++;
   syclze__lock_release(&state->lock);
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
@@ -279,30 +284,6 @@ SYCLZE_LOCAL struct syclze__status syclze__launch_keep(
   return syclze__allowed();
 }
 
-/* A launch that is one append, with an event, to the native list of the state, which is locked. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append_event(syclze_group *group,
-    struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
-    const syclze_argument *arguments, uint32_t count, struct syclze__queue_state *state,
-    syclze_event *event) {
-  struct syclze__pending *pending = NULL;
-  struct syclze__status status = syclze__launch_set(
-      group->accessors, group->accessor_count, kernel->native, shape, arguments, count);
-  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS))
-    status = syclze__status_of(syclze__pending_create(state, &pending), "no memory, or no event");
-  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS))
-    status =
-        syclze__status_of(SYCLZE__ZE(zeCommandListAppendLaunchKernel)(group->queue->native.list,
-                              kernel->native, &shape->groups, pending->event->native, 0, NULL),
-            "zeCommandListAppendLaunchKernel failed");
-  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
-    return syclze__queue_state_fail(
-        state, pending, status.result, status.rule, "syclze_group_launch");
-  syclze__pending_keep_kernel(pending, kernel);
-  event->rep = pending->event;
-  syclze__queue_state_leave(state, pending);
-  return status.result;
-}
-
 #if XPTI_ENABLE_INSTRUMENTATION
 SYCLZE_LOCAL void syclze__launch_trace(
     const struct syclze__command *command, struct syclze__command_trace *trace) {
@@ -354,24 +335,57 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_submit(syclze_group *group,
   return syclze__command_submit_full(group, &launch.command, event);
 }
 
-SYCLZE_WARM ze_result_t syclze__group_launch_shape(syclze_group *group,
-    struct syclze__kernel *kernel, const syclze_nd_range *range, const syclze_argument *arguments,
-    uint32_t count, syclze_event *event, const struct syclze__launch_shape *shape) {
+/* Releases the state, and takes the way of all commands. */
+SYCLZE_LOCAL ze_result_t syclze__launch_leave_and_submit(struct syclze__queue_state *state,
+    syclze_group *group, struct syclze__kernel *kernel, const syclze_nd_range *range,
+    const syclze_argument *arguments, uint32_t count, syclze_event *event,
+    const struct syclze__launch_shape *shape) {
+  syclze__lock_release(&state->lock);
+  return syclze__launch_submit(group, kernel, range, arguments, count, event, shape);
+}
+
+/* A launch that is one append, with an event, to the native list of the state, which is locked. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append_event(syclze_group *group,
+    struct syclze__kernel *kernel, const syclze_nd_range *range,
+    const struct syclze__launch_shape *shape, const syclze_argument *arguments, uint32_t count,
+    struct syclze__queue_state *state, syclze_event *event) {
+  struct syclze__pending *pending = NULL;
+  if (SYCLZE__UNLIKELY(!syclze__kernel_is_bound_with_event(kernel, state)))
+    return syclze__launch_leave_and_submit(
+        state, group, kernel, range, arguments, count, event, shape);
+  struct syclze__status status = syclze__launch_set(
+      group->accessors, group->accessor_count, kernel->native, shape, arguments, count);
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS))
+    status = syclze__status_of(syclze__pending_create(state, &pending), "no memory, or no event");
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS))
+    status =
+        syclze__status_of(SYCLZE__ZE(zeCommandListAppendLaunchKernel)(group->queue->native.list,
+                              kernel->native, &shape->groups, pending->event->native, 0, NULL),
+            "zeCommandListAppendLaunchKernel failed");
+  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
+    return syclze__queue_state_fail(
+        state, pending, status.result, status.rule, "syclze_group_launch");
+  syclze__pending_keep_kernel(pending, kernel);
+  event->rep = pending->event;
+  syclze__queue_state_leave(state, pending);
+  return status.result;
+}
+
+/* A launch of a kernel that is not null. */
+SYCLZE_INLINE ze_result_t syclze__launch_known(syclze_group *group, struct syclze__kernel *kernel,
+    const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
+    syclze_event *event, const struct syclze__launch_shape *shape) {
   struct syclze__queue_state *state = NULL;
   if (event != NULL) event->rep = NULL;
-  if (SYCLZE__UNLIKELY(kernel == NULL))
-    syclze__group_fail(group, syclze__null_handle("the kernel is null"));
   if (SYCLZE__LIKELY(!SYCLZE__TRACING_COMMANDS() && !shape->has_offset))
     state = syclze__submission_enter(group, SYCLZE__SUBMISSION_COMMAND);
-  if (SYCLZE__LIKELY(state != NULL) &&
-      SYCLZE__UNLIKELY(!syclze__kernel_is_bound_for(kernel, state, event == NULL))) {
-    syclze__lock_release(&state->lock);
-    state = NULL;
-  }
   if (SYCLZE__UNLIKELY(state == NULL))
     return syclze__launch_submit(group, kernel, range, arguments, count, event, shape);
   if (event != NULL)
-    return syclze__launch_append_event(group, kernel, shape, arguments, count, state, event);
+    return syclze__launch_append_event(group, kernel, range, shape, arguments, count, state, event);
+  if (SYCLZE__UNLIKELY(!syclze__kernel_is_bound(kernel, state)))
+    return syclze__launch_leave_and_submit(
+        state, group, kernel, range, arguments, count, event, shape);
   const struct syclze__status status = syclze__launch_set(
       group->accessors, group->accessor_count, kernel->native, shape, arguments, count);
   if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
@@ -385,21 +399,35 @@ SYCLZE_WARM ze_result_t syclze__group_launch_shape(syclze_group *group,
   return result;
 }
 
+/* A launch that fails. */
+SYCLZE_LOCAL ze_result_t syclze__launch_refuse(
+    syclze_group *group, struct syclze__status status, syclze_event *event) {
+  struct syclze__command command = syclze__command_of("syclze_group_launch", NULL);
+  if (event != NULL) event->rep = NULL;
+  syclze__group_fail(group, status);
+  return syclze__command_submit_full(group, &command, event);
+}
+
+SYCLZE_WARM ze_result_t syclze__group_launch_shape(syclze_group *group,
+    struct syclze__kernel *kernel, const syclze_nd_range *range, const syclze_argument *arguments,
+    uint32_t count, syclze_event *event, const struct syclze__launch_shape *shape) {
+  if (SYCLZE__UNLIKELY(kernel == NULL))
+    return syclze__launch_refuse(group, syclze__null_handle("the kernel is null"), event);
+  return syclze__launch_known(group, kernel, range, arguments, count, event, shape);
+}
+
 SYCLZE_WARM ze_result_t syclze__group_launch(syclze_group *group, struct syclze__kernel *kernel,
     const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
     syclze_event *event) {
   struct syclze__launch_shape shape;
-  struct syclze__status status = syclze__allowed();
+  if (SYCLZE__UNLIKELY(kernel == NULL))
+    return syclze__launch_refuse(group, syclze__null_handle("the kernel is null"), event);
   if (SYCLZE__UNLIKELY(range == NULL))
-    status = kernel == NULL ? syclze__null_handle("the kernel is null")
-                            : syclze__null_pointer("the range's pointer is null");
-  else if (SYCLZE__LIKELY(kernel != NULL && group->status.result == ZE_RESULT_SUCCESS))
-    status = syclze__launch_check(kernel->native, range, &shape);
-  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS))
-    return syclze__group_launch_shape(group, kernel, range, arguments, count, event, &shape);
-  if (event != NULL) event->rep = NULL;
-  syclze__group_fail(group, status);
-  return syclze__launch_submit(group, kernel, range, arguments, count, event, &shape);
+    return syclze__launch_refuse(group, syclze__null_pointer("the range's pointer is null"), event);
+  const struct syclze__status status = syclze__launch_check(kernel->native, range, &shape);
+  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
+    return syclze__launch_refuse(group, status, event);
+  return syclze__launch_known(group, kernel, range, arguments, count, event, &shape);
 }
 
 #endif
