@@ -25,6 +25,8 @@
  *   program.h          kernels by name, built on demand
  *   registry.h         images that compilers register with the program
  *
+ * launch.h, which launches kernels by name, is asked for by name, since it needs command groups.
+ *
  * Not part of syclze.h: a program that needs it includes it by name. Threads: as each header says.
  */
 #ifndef SYCLZE_OFFLOAD_OFFLOAD_H

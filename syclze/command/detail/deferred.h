@@ -45,6 +45,13 @@ SYCLZE_INLINE struct syclze__deferred *syclze__deferred_of_task(struct syclze__t
       struct syclze__deferred *)(void *)((char *)task - offsetof(struct syclze__deferred, task));
 }
 
+/* Nothing is left to wait for. */
+SYCLZE_LOCAL ze_result_t syclze__deferred_wait(struct syclze__task *task, uint64_t nanoseconds) {
+  (void)task;
+  (void)nanoseconds;
+  return ZE_RESULT_SUCCESS;
+}
+
 SYCLZE_LOCAL void syclze__deferred_free(struct syclze__deferred *deferred) {
   free(deferred->extra);
   if (deferred->command != NULL) deferred->end(deferred->command);
@@ -147,13 +154,13 @@ SYCLZE_LOCAL void syclze__deferred_run(struct syclze__task *task, ze_result_t re
         deferred->wait_count, deferred->queue);
   syclze__event_release(deferred->event);
   syclze__deferred_free(deferred);
-  __atomic_sub_fetch(&queue.rep->host_tasks, 1, __ATOMIC_ACQ_REL);
   syclze_queue_release(queue);
+  syclze__queue_state_end_task(state);
 }
 
 SYCLZE_LOCAL void syclze__deferred_ready(struct syclze__deferral *deferral) {
   struct syclze__deferred *deferred = (struct syclze__deferred *)(void *)deferral;
-  syclze__workers_submit_any(&deferred->task);
+  syclze__workers_line_up(&deferred->task);
 }
 
 /* What the submission, whose event is held, needs to be appended later; null without memory. With
@@ -167,13 +174,13 @@ SYCLZE_LOCAL struct syclze__deferred *syclze__deferred_create(
   if (deferred == NULL) return NULL;
   deferred->deferral.open = 1;
   deferred->deferral.ready = syclze__deferred_ready;
+  deferred->task.wait = syclze__deferred_wait;
   deferred->task.run = syclze__deferred_run;
   deferred->function = submission->function;
   deferred->kind = submission->kind;
   deferred->depends = syclze__group_depends(submission->group);
   deferred->state = submission->state;
   deferred->queue = submission->group->queue;
-  deferred->task.owner = deferred->queue;
   deferred->event = submission->event;
   deferred->pending = submission->pending;
   deferred->kernel = submission->kernel;
@@ -190,7 +197,7 @@ SYCLZE_LOCAL ze_result_t syclze__deferred_submit(
   struct syclze__event **waits = syclze__pending_events(deferred->pending);
   syclze__ref_retain(&deferred->queue->ref);
   syclze__ref_retain(&deferred->event->ref);
-  __atomic_add_fetch(&deferred->queue->host_tasks, 1, __ATOMIC_ACQ_REL);
+  syclze__queue_state_begin_task(deferred->state);
   for (uint32_t i = 0; i < deferred->wait_count; i++) {
     deferred->dependents[i].deferral = &deferred->deferral;
     __atomic_add_fetch(&deferred->deferral.open, 1, __ATOMIC_RELAXED);

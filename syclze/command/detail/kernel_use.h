@@ -12,8 +12,8 @@
 #ifndef SYCLZE_COMMAND_DETAIL_KERNEL_USE_H
 #define SYCLZE_COMMAND_DETAIL_KERNEL_USE_H
 
+#include "../../detail/worker.h"
 #include "../../kernel.h"
-#include "host_worker.h"
 #include "interop_handle.h"
 #include "pending.h"
 
@@ -51,7 +51,7 @@ struct syclze__kernel_use {
 
 struct syclze__kernel_uses {
   struct syclze__attachment attachment; /* of the kernel, which keeps its owner too */
-  struct syclze__task task;             /* destroys the kernel */
+  struct syclze__event_task events;     /* destroys the kernel */
   struct syclze__wait_list waits;
   struct syclze__kernel *kernel;
   bool again;    /* the wait list covers a part of the launches */
@@ -121,9 +121,10 @@ SYCLZE_LOCAL ze_result_t syclze__kernel_uses_destroy(struct syclze__kernel_uses 
 SYCLZE_LOCAL ze_result_t syclze__kernel_uses_end(struct syclze__attachment *attachment);
 
 SYCLZE_LOCAL void syclze__kernel_uses_run(struct syclze__task *task, ze_result_t result) {
+  struct syclze__event_task *events = (struct syclze__event_task *)(void *)task;
   struct syclze__kernel_uses *uses =
-      (struct syclze__kernel_uses *)(void *)((char *)task -
-                                             offsetof(struct syclze__kernel_uses, task));
+      (struct syclze__kernel_uses *)(void *)((char *)events -
+                                             offsetof(struct syclze__kernel_uses, events));
   if (result == ZE_RESULT_SUCCESS && uses->again)
     syclze__kernel_uses_end(&uses->attachment);
   else if (result == ZE_RESULT_SUCCESS)
@@ -146,12 +147,12 @@ SYCLZE_LOCAL ze_result_t syclze__kernel_uses_end(struct syclze__attachment *atta
         "the kernel is not destroyed: the end of its work cannot be found out",
         uses->kernel->native);
   if (uses->waits.count == 0) return syclze__kernel_uses_destroy(uses);
-  uses->task.waits = uses->waits.natives;
-  uses->task.wait_count = uses->waits.count;
-  uses->task.waited = 0;
-  uses->task.owner = uses;
-  uses->task.run = syclze__kernel_uses_run;
-  syclze__workers_submit_any(&uses->task);
+  uses->events.waits = uses->waits.natives;
+  uses->events.wait_count = uses->waits.count;
+  uses->events.waited = 0;
+  uses->events.task.wait = syclze__event_task_wait;
+  uses->events.task.run = syclze__kernel_uses_run;
+  syclze__workers_leave(&uses->events.task);
   return ZE_RESULT_SUCCESS;
 }
 

@@ -73,6 +73,7 @@ SYCLZE_LOCAL ze_result_t syclze__native_defer(
   }
   deferred->command = host;
   deferred->end = syclze__native_end;
+  deferred->task.is_application = true;
   deferred->append = syclze__native_append_deferred;
   return syclze__deferred_submit(deferred, submission, event);
 }

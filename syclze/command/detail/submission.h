@@ -42,7 +42,7 @@ SYCLZE_INLINE bool syclze__submission_owns(
   const uint64_t position = state->position + 1;
   for (const syclze_accessor *end = accessors + count; accessors != end; accessors++) {
     struct syclze__accesses *all = syclze__accesses_of(accessors->memory);
-    if (SYCLZE__UNLIKELY(all == NULL || !accessors->is_whole ||
+    if (SYCLZE__UNLIKELY(all == NULL || accessors->is_part ||
                          __atomic_load_n(&all->owner, __ATOMIC_RELAXED) != state))
       return false;
     all->positions[accessors->mode != SYCLZE_ACCESS_READ] = position;
@@ -55,9 +55,10 @@ SYCLZE_INLINE bool syclze__submission_owns(
  * null, and no lock. */
 SYCLZE_INLINE struct syclze__queue_state *syclze__submission_enter(
     const syclze_group *group, enum syclze__submission_kind kind) {
-  if (SYCLZE__UNLIKELY(group->queue == NULL || group->status.result != ZE_RESULT_SUCCESS ||
-                       group->many_accessors != NULL) ||
-      group->event_count != 0)
+  /* One comparison: no event, and no more accessors than the group has room for itself. */
+  const uint64_t counts = (uint64_t)group->event_count << 32 | group->accessor_count;
+  if (SYCLZE__UNLIKELY(group->queue == NULL || group->status.result != ZE_RESULT_SUCCESS) ||
+      counts > SYCLZE__GROUP_FEW)
     return NULL;
   struct syclze__queue_state *state = syclze__queue_state_get(group->queue);
   if (SYCLZE__UNLIKELY(state == NULL)) return NULL;
@@ -135,7 +136,7 @@ SYCLZE_INLINE ze_result_t syclze__submission_gather_accesses(struct syclze__subm
       result = syclze__submission_wait_available(submission, accessor->memory);
     if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
       result = syclze__dependency_gather(accessor,
-          SYCLZE__LIKELY(accessor->is_whole) ? NULL : syclze__group_part(submission->group, i),
+          SYCLZE__LIKELY(!accessor->is_part) ? NULL : syclze__group_part(submission->group, i),
           state, is_native, &submission->waits, &submission->accesses);
     if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) break;
   }

@@ -8,6 +8,8 @@
 
 #include "state.h"
 
+#if SYCLZE__BODIES
+
 SYCLZE_EXTERN_C_BEGIN
 
 SYCLZE_LOCAL void syclze__recorder_in_use(
@@ -122,5 +124,7 @@ SYCLZE_LOCAL void syclze__recorder_memory_after(
 }
 
 SYCLZE_EXTERN_C_END
+
+#endif
 
 #endif

@@ -4,6 +4,8 @@
 #define _GNU_SOURCE
 #include "support/handles.h"
 
+#include <stdbool.h>
+
 #include <stdlib.h>
 
 enum { DRIVERS = 2, DEVICES = 3, SUB_DEVICES = 2 };
@@ -107,8 +109,13 @@ TEST(driver_says_what_it_is) {
   CHECK(count > 0 && count < 16);
   ze_driver_extension_properties_t extensions[16] = {{.version = 0}};
   OK(zeDriverGetExtensionProperties(driver, &count, extensions));
-  for (uint32_t i = 0; i < count; i++)
+  bool appends_lists = false;
+  for (uint32_t i = 0; i < count; i++) {
     CHECK(strncmp(extensions[i].name, "ZE_ex", 5) == 0 && extensions[i].version != 0);
+    appends_lists |=
+        strcmp(extensions[i].name, "ZE_experimental_immediate_command_list_append") == 0;
+  }
+  CHECK(appends_lists);
   void *function = NULL;
   OK(zeDriverGetExtensionFunctionAddress(driver, "zeMemFreeExt", &function));
   CHECK(function != NULL);
