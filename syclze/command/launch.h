@@ -75,7 +75,7 @@ SYCLZE_INLINE syclze_argument syclze_local(size_t size);
  * @param[in] arguments  `count` of them, in order; may be null for none. Borrowed.
  * @param[in] count  Number of arguments.
  * @param[out] event  Of the submission, a reference of the caller's; set to null on failure. May be
- * null: no event is asked for.
+ * null: no event is returned.
  * @return ZE_RESULT_SUCCESS; what a requirement of the group failed with; or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue or the kernel is null.
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `range` is null.

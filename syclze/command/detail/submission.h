@@ -248,7 +248,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__submission_gather_order(
   return result;
 }
 
-/* True if the submission must leave an event, asked for or not. */
+/* True if the submission must leave an event, returned or not. */
 SYCLZE_INLINE bool syclze__submission_needs_event(const struct syclze__submission *submission) {
   const struct syclze__queue_state *state = submission->state;
   if (submission->kind == SYCLZE__SUBMISSION_HOST || submission->waits.count != 0) return true;
