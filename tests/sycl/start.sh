@@ -12,4 +12,6 @@ v2) export UR_LOADER_USE_LEVEL_ZERO_V2=1 ;;
 *) echo "no such adapter: $setting" && exit 1 ;;
 esac
 export ONEAPI_DEVICE_SELECTOR='level_zero:*'
-exec "$libraries/ld-linux-x86-64.so.2" --library-path "$libraries:$folder/runtime/lib" "$@"
+path=$libraries:$folder/runtime/lib
+[ ! -d "$folder/python" ] || path=$path:$folder/python/lib:$folder/python/dpctl
+exec "$libraries/ld-linux-x86-64.so.2" --library-path "$path" "$@"
