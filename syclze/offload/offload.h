@@ -4,7 +4,7 @@
  *
  *   device_image.h     a device image as found, and the format of its bytes
  *   container.h        the Offload Binary: reading, look-ups, writing
- *   inflate.h          decompression
+ *   inflate.h          decompression; deflate.h compression
  *   file.h             every device image in a file, whatever the file is
  *   embed.h            files built into a program
  *   elf.h coff.h       the sections of an ELF file, or of one for Windows
@@ -25,7 +25,7 @@
  *   program.h          kernels by name, built on demand
  *   registry.h         images that compilers register with the program
  *
- * launch.h, which launches kernels by name, is asked for by name, since it needs command groups.
+ * launch.h, which launches kernels by name, is included by name, since it needs command groups.
  *
  * Not part of syclze.h: a program that needs it includes it by name. Threads: as each header says.
  */
@@ -35,6 +35,7 @@
 #include "archive.h"
 #include "coff.h"
 #include "container.h"
+#include "deflate.h"
 #include "device_image.h"
 #include "device_traits.h"
 #include "elf.h"
