@@ -75,7 +75,7 @@ TEST(a_missing_tool_is_named_when_it_is_needed) {
   scratch_end();
 }
 
-TEST(one_image_goes_into_a_container) {
+TEST(a_container_of_one_image_is_read) {
   begin_project();
   put_spirv();
   make_or_skip("two.ob", "SYCLZE_ARCH=generic");
@@ -222,6 +222,6 @@ TEST(ocloc_compiles) {
 TEST_MAIN(opencl_c_becomes_spirv, containers_of_each_version_have_tables_of_kernels,
     containers_are_compressed, an_object_registers_images_with_the_program,
     an_old_clang_needs_the_translator, a_missing_tool_is_named_when_it_is_needed,
-    one_image_goes_into_a_container, several_images_go_into_one_container,
+    a_container_of_one_image_is_read, several_images_go_into_one_container,
     spirv_is_divided_before_packing, native_code_has_one_name_for_any_number_of_devices,
     ocloc_compiles)
