@@ -6,6 +6,8 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
+struct syclze__dependent;
+
 struct syclze__event {
   struct syclze__ref ref;
   ze_event_handle_t native;
@@ -14,6 +16,9 @@ struct syclze__event {
   /* Of pooled events with timestamps: when the work was submitted, 0 if unknown, and where. */
   uint64_t submitted;
   struct syclze__device *device; /* null if unknown */
+  /* Deferred submissions that depend on the event (command/detail/dependents.h). Null in memory
+   * that the pool hands out. */
+  struct syclze__dependent *dependents;
 };
 
 SYCLZE__POOLED(struct syclze__event);

@@ -70,7 +70,7 @@ SYCLZE_INLINE syclze_typed_argument syclze_typed_implicit_local(size_t size);
  * @param[in] arguments  `count` of them, in the order of the source; may be null for none.
  * @param[in] count  their number.
  * @param[out] event  of the submission, a reference of the caller's; set to null on failure. May be
- * null: no event is asked for.
+ * null: no event is returned.
  * @return ZE_RESULT_SUCCESS; what a requirement of the group failed with; what
  * syclze_program_get_kernel and syclze_group_launch return; or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the program or the queue is null
