@@ -260,13 +260,14 @@ SYCLZE_LOCAL struct syclze__worker *syclze__worker_self(struct syclze__workers *
 }
 
 /* Runs the tasks in line that are ready, on this thread, where no worker is free: functions of the
- * application on workers only, since this thread may hold a lock of the application's. */
+ * application on workers only, as long as there is one, since this thread may hold a lock of the
+ * application's. */
 SYCLZE_LOCAL void syclze__workers_look_here(struct syclze__workers *all) {
-  const bool is_worker = syclze__worker_self(all) != NULL;
+  const bool runs_all = all->count == 0 || syclze__worker_self(all) != NULL;
   for (uint32_t looks = 0; all->first != NULL && looks < SYCLZE__WORKER_LOOKS; looks++) {
     struct syclze__task *task = syclze__workers_pop(all);
     const ze_result_t result =
-        !is_worker && task->is_application ? ZE_RESULT_NOT_READY : syclze__task_wait(task, 0);
+        !runs_all && task->is_application ? ZE_RESULT_NOT_READY : syclze__task_wait(task, 0);
     if (result == ZE_RESULT_NOT_READY) {
       syclze__workers_put(all, task);
       continue;
