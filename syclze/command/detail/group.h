@@ -28,6 +28,7 @@ SYCLZE_INLINE syclze_group syclze_group_begin(syclze_queue queue) {
   group.accessor_count = group.event_count = 0;
   group.many_accessors = NULL;
   group.many_events = NULL;
+  SYCLZE__CHECK_IN_GROUP(&group, queue.rep, "syclze_group_begin");
   return group;
 }
 
@@ -57,6 +58,7 @@ SYCLZE_INLINE void syclze_group_end(syclze_group *group) {
 
 SYCLZE_INLINE void syclze_group_depends_on(syclze_group *group, syclze_event event) {
   if (event.rep == NULL) return;
+  SYCLZE__CHECK_IN_GROUP(group, event.rep, "syclze_group_depends_on");
   if (SYCLZE__LIKELY(group->event_count < SYCLZE__GROUP_FEW))
     group->events[group->event_count++] = event.rep;
   else
@@ -65,11 +67,13 @@ SYCLZE_INLINE void syclze_group_depends_on(syclze_group *group, syclze_event eve
 
 SYCLZE_INLINE syclze_accessor syclze_group_require_buffer(
     syclze_group *group, syclze_buffer buffer, syclze_access_mode mode) {
+  SYCLZE__CHECK_IN_GROUP(group, buffer.rep, "syclze_group_require_buffer");
   return *syclze__group_require_buffer(group, buffer.rep, mode);
 }
 
 SYCLZE_INLINE syclze_accessor syclze_group_require_image(
     syclze_group *group, syclze_image image, syclze_access_mode mode) {
+  SYCLZE__CHECK_IN_GROUP(group, image.rep, "syclze_group_require_image");
   return *syclze__group_require_image(group, image.rep, mode);
 }
 
@@ -263,6 +267,7 @@ SYCLZE_LOCAL bool syclze__range_place(const struct syclze__buffer *buffer, const
 
 SYCLZE_COLD syclze_accessor syclze_group_require_range_nd(syclze_group *group, syclze_buffer buffer,
     syclze_access_mode mode, const size_t *offset, const size_t *count) {
+  SYCLZE__CHECK_IN_GROUP(group, buffer.rep, "syclze_group_require_range");
   struct syclze__buffer *rep = syclze__group_buffer(group, buffer.rep);
   struct syclze__range range;
   size_t begin, size;
