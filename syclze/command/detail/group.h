@@ -169,11 +169,14 @@ SYCLZE_LOCAL const syclze_accessor *syclze__group_add_accessor(
   return place;
 }
 
-/* The replica of a buffer of another context; null for a null buffer, and after an error. */
+/* The replica of a buffer of another context, or the buffer where only the wrappers of the native
+ * context differ; null for a null buffer, and after an error. */
 SYCLZE_LOCAL struct syclze__buffer *syclze__group_replica(
     syclze_group *group, struct syclze__buffer *buffer) {
   struct syclze__buffer *replica = NULL;
   struct syclze__status status = syclze__null_handle("the buffer is null");
+  if (buffer != NULL && group->queue->context->native == buffer->memory.context->native)
+    return buffer;
   if (buffer != NULL)
     status = syclze__status_of(syclze__replica_require(buffer, group->queue, &replica),
         "the buffer has no replica in the queue's context, and none can be made");
@@ -228,7 +231,8 @@ SYCLZE_COLD const syclze_accessor *syclze__group_require_image(
     syclze_group *group, struct syclze__image *image, syclze_access_mode mode) {
   if (SYCLZE__UNLIKELY(image == NULL))
     return syclze__group_require_none(group, syclze__null_handle("the image is null"));
-  if (group->queue != NULL && group->queue->context != image->memory.context)
+  if (group->queue != NULL &&
+      !syclze__contexts_are_one(group->queue->context, image->memory.context))
     return syclze__group_require_none(
         group, syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
                    "the image is of another context than the queue"));
