@@ -18,6 +18,7 @@ sycl_run = $(strip $(engine_cache) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) 
 
 .PHONY: test-sycl test-sycl-ready
 test-sycl: deps ## run programs of Intel's SYCL runtime, fetched by pip, on the embedded device
+	@timeout $(sycl_patience) tests/zecl/engine/intel/get.sh $(zecl_intel) || true
 	@timeout $(sycl_patience) tests/sycl/get.sh $(sycl); case $$? in \
 		0) $(MAKE) --no-print-directory test-sycl-ready ;; \
 		3) echo "0 passed, 0 failed, 1 skipped" ;; \
@@ -25,7 +26,15 @@ test-sycl: deps ## run programs of Intel's SYCL runtime, fetched by pip, on the 
 			echo "0 passed, 0 failed, 1 skipped" ;; \
 		*) exit 1 ;; esac
 
+# Adapter v1 compiles kernels alike with and without command queues.
+sycl_jobs = $(foreach program,$(sycl_programs),$(foreach setting,\
+	$(if $(filter %/source,$(program)),v1 v2,$(sycl_settings)),'$(sycl_run) $(setting):$(program)')) \
+	$(if $(wildcard $(zecl_intel)/versions),$(foreach program,$(sycl_programs),\
+		'$(on_intel_engine) $(sycl_run) v2:$(program)')) \
+	$(if $(wildcard $(sycl)/python/versions),$(foreach setting,v1 v2,$(sycl_python_jobs)))
+sycl_python = $(shell python3 -c 'import sys; print(sys.executable)')
+sycl_operations = $(setting):$(sycl_python) tests/sycl/operations.py $(sycl)/python
+sycl_python_jobs = '$(sycl_run) $(sycl_operations)' \
+	$(if $(wildcard $(zecl_intel)/versions),'$(on_intel_engine) $(sycl_run) $(sycl_operations)')
 test-sycl-ready: $(sycl_programs) $(zecl_lib)
-	@TEST_IDLE=60 MAKEFLAGS= tests/run.sh $(foreach setting,$(sycl_settings),$(foreach program,$(sycl_programs),\
-		$(if $(filter v1-immediate:%/source,$(setting):$(program)),,\
-		'$(sycl_run) $(setting):$(program)')))
+	@TEST_IDLE=60 MAKEFLAGS= tests/run.sh $(sycl_jobs)
