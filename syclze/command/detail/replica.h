@@ -119,7 +119,7 @@ SYCLZE_LOCAL ze_result_t syclze__replicas_create(struct syclze__buffer *home) {
 SYCLZE_LOCAL struct syclze__replica **syclze__replica_find(
     struct syclze__buffer *home, const struct syclze__context *context) {
   struct syclze__replica **link = &syclze__replicas_existing(&home->memory)->first->next;
-  while (*link != NULL && (*link)->buffer->memory.context != context)
+  while (*link != NULL && !syclze__contexts_are_one((*link)->buffer->memory.context, context))
     link = &(*link)->next;
   return link;
 }
