@@ -1,5 +1,5 @@
-/* Two wrappers of one native context are one context for buffers, images, events and kernels; and
-   profiling of host tasks. */
+/* Two wrappers of one native context are one context for buffers, images, events and kernels, two
+   buffers of one allocation are one for the order of work; and profiling of host tasks. */
 #include "support/made.h"
 
 #include <time.h>
@@ -97,6 +97,71 @@ TEST(an_image_of_another_wrapper_is_accepted) {
   end(&w);
 }
 
+static syclze_buffer buffer_over(const struct world *w, void *memory, size_t count) {
+  syclze_buffer_input input = {.native_handle = memory,
+      .ownership = SYCLZE_OWNERSHIP_KEEP,
+      .element_size = sizeof(uint32_t),
+      .dimensions = 1,
+      .range = {count}};
+  syclze_buffer buffer;
+  CHECK_EQ(syclze_make_buffer(&input, w->contexts[0], &buffer), ZE_RESULT_SUCCESS);
+  return buffer;
+}
+
+static void fill(syclze_queue queue, syclze_buffer buffer, syclze_event before, uint32_t value,
+    size_t first, size_t count, syclze_event *event) {
+  syclze_group group = syclze_group_begin(queue);
+  syclze_group_depends_on(&group, before);
+  syclze_accessor accessor =
+      syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_WRITE, first, count);
+  CHECK_EQ(syclze_group_fill(
+               &group, syclze_mem_arg(accessor), &value, sizeof value, count * sizeof value, event),
+      ZE_RESULT_SUCCESS);
+}
+
+/* With parts of either, in whatever order the buffers were made and are released. */
+TEST(buffers_of_one_allocation_are_ordered_with_each_other) {
+  for (uint32_t flags = 0; flags < 2; flags++) {
+    struct world w = begin(flags != 0 ? SYCLZE_QUEUE_PROPERTY_IN_ORDER : 0);
+    void *memory;
+    const syclze_event none = {NULL};
+    CHECK_EQ(syclze_malloc_shared(ITEMS * sizeof(uint32_t), w.device, w.contexts[0], &memory), 0);
+    memset(memory, 0, ITEMS * sizeof(uint32_t));
+    syclze_buffer a = buffer_over(&w, memory, ITEMS), b = buffer_over(&w, memory, ITEMS / 2);
+    syclze_event gate = made_event(w.contexts[0], given_event(&w.g), SYCLZE_OWNERSHIP_TRANSFER);
+    syclze_event first, second, third;
+    fill(w.queues[0], a, gate, 1, 0, 8, &first);
+    fill(w.queues[1], b, none, 2, 4, 8, &second);
+    syclze_queue other;
+    CHECK_EQ(syclze_queue_create(w.contexts[0], w.device, NULL, &other), ZE_RESULT_SUCCESS);
+    fill(other, a, none, 3, 8, 8, &third);
+    const struct timespec pause = {.tv_nsec = 2000000};
+    nanosleep(&pause, NULL);
+    CHECK_EQ(zeEventQueryStatus(syclze_get_native(second)), ZE_RESULT_NOT_READY);
+    CHECK_EQ(zeEventQueryStatus(syclze_get_native(third)), ZE_RESULT_NOT_READY);
+    CHECK_EQ(zeEventHostSignal(syclze_get_native(gate)), ZE_RESULT_SUCCESS);
+    /* Each release waits for the work on the memory, by whichever buffer. */
+    CHECK_EQ(syclze_release(a), ZE_RESULT_SUCCESS);
+    const uint32_t *found = memory;
+    CHECK_EQ(found[3], 1);
+    CHECK_EQ(found[4], 2);
+    CHECK_EQ(found[7], 2);
+    CHECK_EQ(found[8], 3);
+    fill(w.queues[0], b, none, 4, 0, 1, NULL);
+    CHECK_EQ(syclze_release(b), ZE_RESULT_SUCCESS);
+    CHECK_EQ(found[0], 4);
+    CHECK_EQ(syclze_release(first), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(second), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(third), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(gate), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(other), ZE_RESULT_SUCCESS);
+    for (int i = 0; i < 2; i++)
+      CHECK_EQ(syclze_queue_wait(w.queues[i]), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_free(memory, w.contexts[0]), ZE_RESULT_SUCCESS);
+    end(&w);
+  }
+}
+
 static ze_result_t sleep_for_a_while(syclze_interop_handle handle, void *argument) {
   const struct timespec pause = {.tv_nsec = 10000000};
   (void)handle, (void)argument;
@@ -130,4 +195,5 @@ TEST(profiling_times_the_function_of_a_host_task) {
 }
 
 TEST_MAIN(a_buffer_of_another_wrapper_is_the_memory_itself, an_image_of_another_wrapper_is_accepted,
+    buffers_of_one_allocation_are_ordered_with_each_other,
     profiling_times_the_function_of_a_host_task)

@@ -206,9 +206,9 @@ SYCLZE_INLINE ze_result_t syclze__submission_begin(struct syclze__submission *su
     result = syclze__submission_lock_queue(submission, state);
     if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
   } else {
-    for (uint32_t i = 0; i < count; i++)
-      if (SYCLZE__UNLIKELY(syclze__accesses_require(accessors[i].memory) == NULL))
-        return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    for (uint32_t i = 0; i < count && result == ZE_RESULT_SUCCESS; i++)
+      result = syclze__accesses_require(accessors[i].memory);
+    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
     result = syclze__submission_lock(submission, state, accessors, count);
     if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
   }
