@@ -208,7 +208,7 @@ SYCL_TEST(a_module_with_unresolved_imports) {
 SYCL_TEST(a_kernel_of_another_module) {
   world world;
   native_module module = new_module(world.handle.get(), "basic.spv");
-  native_module other = new_module(world.handle.get(), "atomics.spv");
+  native_module other = new_module(world.handle.get(), "mixed.spv");
   native_kernel kernel = new_kernel(module.get(), "nothing");
   REQUIRE(accepts([&] {
     auto bundle = sycl::make_kernel_bundle<backend, sycl::bundle_state::executable>(
