@@ -82,6 +82,8 @@ SYCLZE_INLINE syclze_argument syclze_local(size_t size);
  * - SYCLZE_RESULT_ERROR_ND_RANGE: the global range is empty or no multiple of the local one, or a
  *   size or an offset is 2^32 or more.
  * - SYCLZE_RESULT_ERROR_ACCESSOR: an accessor is of another group.
+ * - SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT: with SYCLZE_CHECK, `count` is neither 0 nor the number of
+ *   the kernel's arguments.
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
  * - what zeKernelSuggestGroupSize, zeKernelSetArgumentValue, zeKernelSetGroupSize,
  *   zeKernelSetGlobalOffsetExp, zeCommandListAppendLaunchKernel or the creation of an event

@@ -107,8 +107,8 @@ static ze_result_t run_task(syclze_interop_handle handle, void *argument) {
   CHECK_EQ(zeKernelSetArgumentValue(task->kernel, 0, sizeof task->node, &task->node), 0);
   CHECK_EQ(zeKernelSetArgumentValue(task->kernel, 1, sizeof(void *), NULL), 0);
   const bool of_list = queue.kind == SYCLZE_NATIVE_QUEUE_LIST;
-  CHECK_EQ(zeCommandListAppendLaunchKernel(of_list ? queue.list : task->list, task->kernel, &groups,
-               task->done, 0, NULL),
+  CHECK_EQ(zeCommandListAppendLaunchKernel(
+               of_list ? queue.list : task->list, task->kernel, &groups, task->done, 0, NULL),
       ZE_RESULT_SUCCESS);
   if (!of_list) {
     CHECK_EQ(zeCommandListClose(task->list), ZE_RESULT_SUCCESS);
@@ -301,6 +301,137 @@ TEST(a_kernel_lives_until_its_launches_without_events_are_done) {
   }
 }
 
+static void wait_until_dead(const void *handle) {
+  const struct timespec pause = {.tv_nsec = 100000};
+  while (strict_is_alive(handle))
+    nanosleep(&pause, NULL);
+}
+
+/* Also for those to a queue that it left for another one. */
+TEST(a_kernel_outlives_its_launches_to_every_queue) {
+  begin(STRICT_NEWEST);
+  syclze_queue queue = queue_of(IN_ORDER), other = queue_of(IN_ORDER);
+  struct task gate = task_begin(NULL, WAITS, true);
+  struct node *first = node_after(NULL), *second = node_after(NULL);
+  syclze_event_input input = {.native_handle = gate.done, .ownership = SYCLZE_OWNERSHIP_KEEP};
+  syclze_event closed;
+  CHECK_EQ(syclze_make_event(&input, scene.context, &closed), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(queue);
+  syclze_group_depends_on(&group, closed);
+  CHECK_EQ(syclze_group_barrier(&group, NULL), ZE_RESULT_SUCCESS);
+  launch(queue, first, no_event, false, NULL);
+  launch(other, second, no_event, false, NULL);
+  const ze_kernel_handle_t native = syclze_get_native(kernel);
+  CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
+  kernel.rep = NULL;
+  CHECK_EQ(syclze_queue_wait(other), ZE_RESULT_SUCCESS);
+  const struct timespec pause = {.tv_nsec = 10000000};
+  nanosleep(&pause, NULL);
+  CHECK(strict_is_alive(native));
+  CHECK_EQ(zeEventHostSignal(gate.done), ZE_RESULT_SUCCESS);
+  wait_until_dead(native);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(closed), ZE_RESULT_SUCCESS);
+  check(first);
+  check(second);
+  task_end(&gate);
+  end();
+}
+
+TEST(a_queue_lives_until_commands_without_events_are_done) {
+  for (int kind = 0; kind < COMMAND_QUEUE; kind++) {
+    begin(STRICT_NEWEST);
+    strict_hold(true);
+    syclze_queue queue = queue_of(kind);
+    const ze_command_list_handle_t list = syclze_get_native(queue).list;
+    const uint64_t value = 7;
+    void *memory;
+    CHECK_EQ(syclze_malloc_host(sizeof value, scene.context, &memory), ZE_RESULT_SUCCESS);
+    syclze_group group = syclze_group_begin(queue);
+    CHECK_EQ(
+        syclze_group_fill(&group, syclze_mem_arg(memory), &value, sizeof value, sizeof value, NULL),
+        ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+    CHECK(strict_is_alive(list));
+    strict_hold(false);
+    wait_until_dead(list);
+    CHECK(memcmp(memory, &value, sizeof value) == 0);
+    CHECK_EQ(syclze_free(memory, scene.context), ZE_RESULT_SUCCESS);
+    end();
+  }
+}
+
+static ze_result_t run_with_queue(syclze_interop_handle handle, void *argument) {
+  struct task *task = argument;
+  syclze_native_queue queue;
+  CHECK_EQ(syclze_interop_handle_get_native_queue(handle, &queue), ZE_RESULT_SUCCESS);
+  __atomic_store_n(&task->runs, 1, __ATOMIC_RELEASE);
+  wait_for(&task->goes);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* The native list is for one thread at a time: whatever becomes ready meanwhile waits. */
+TEST(nothing_is_appended_while_a_host_task_uses_the_list) {
+  begin(STRICT_NEWEST);
+  syclze_queue queue = queue_of(OUT_OF_ORDER);
+  struct node *dependent = node_after(NULL), *independent = node_after(NULL);
+  struct task first = {0}, second = {0};
+  syclze_event event;
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_group_host_task(&group, run_until_released, &first, &event), 0);
+  launch(queue, dependent, event, false, NULL);
+  group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_group_host_task(&group, run_with_queue, &second, NULL), ZE_RESULT_SUCCESS);
+  wait_for(&second.runs);
+  launch(queue, independent, no_event, false, NULL);
+  __atomic_store_n(&first.goes, 1, __ATOMIC_RELEASE);
+  CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
+  const struct timespec pause = {.tv_nsec = 10000000};
+  nanosleep(&pause, NULL);
+  CHECK_EQ(strict_calls_of("zeCommandListAppendLaunchKernel"), 0);
+  __atomic_store_n(&second.goes, 1, __ATOMIC_RELEASE);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(strict_calls_of("zeCommandListAppendLaunchKernel"), 2);
+  CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  check(dependent);
+  check(independent);
+  end();
+}
+
+/* The same of the barrier behind which a kernel is destroyed. */
+TEST(a_kernel_is_released_while_a_host_task_uses_the_list) {
+  for (int kind = 0; kind < COMMAND_QUEUE; kind++) {
+    begin(STRICT_NEWEST);
+    syclze_queue queue = queue_of(kind);
+    struct node *node = node_after(NULL), *own = node_after(NULL);
+    struct task first = task_begin(own, WAITS, true), second = {0};
+    syclze_event event;
+    launch(queue, node, no_event, false, NULL);
+    syclze_group group = syclze_group_begin(queue);
+    CHECK_EQ(syclze_group_host_task(&group, run_task, &first, &event), ZE_RESULT_SUCCESS);
+    group = syclze_group_begin(queue);
+    CHECK_EQ(syclze_group_host_task(&group, run_with_queue, &second, NULL), ZE_RESULT_SUCCESS);
+    __atomic_store_n(&first.goes, 1, __ATOMIC_RELEASE);
+    CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
+    wait_for(&second.runs);
+    const unsigned barriers = strict_calls_of("zeCommandListAppendBarrier");
+    const ze_kernel_handle_t native = syclze_get_native(kernel);
+    CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
+    kernel.rep = NULL;
+    CHECK_EQ(strict_calls_of("zeCommandListAppendBarrier"), barriers);
+    __atomic_store_n(&second.goes, 1, __ATOMIC_RELEASE);
+    wait_until_dead(native);
+    CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+    check(node);
+    check(own);
+    task_end(&first);
+    end();
+  }
+}
+
 struct launcher {
   syclze_queue queue;
   struct node *nodes[64];
@@ -344,4 +475,8 @@ TEST_MAIN(a_host_task_appends_to_its_own_queue,
     an_in_order_queue_goes_on_after_a_host_task_that_appends,
     what_depends_on_a_dependent_is_not_appended_before_the_task,
     what_does_not_depend_on_a_host_task_goes_ahead, a_barrier_behind_a_host_task_holds_what_follows,
-    a_kernel_lives_until_its_launches_without_events_are_done, threads_launch_one_kernel)
+    a_kernel_lives_until_its_launches_without_events_are_done,
+    a_kernel_outlives_its_launches_to_every_queue,
+    a_queue_lives_until_commands_without_events_are_done,
+    nothing_is_appended_while_a_host_task_uses_the_list,
+    a_kernel_is_released_while_a_host_task_uses_the_list, threads_launch_one_kernel)

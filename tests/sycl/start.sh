@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/sycl/start.sh FOLDER SETTING PROGRAM [ARGUMENT...]: starts a program on the SYCL runtime and
 # the Level Zero loader of FOLDER (get.sh). SETTING is the adapter: v1, v1-immediate, which is v1
-# without command queues, or v2.
+# without command queues, or v2. SYCLZE_UNDER is a command that runs the program, such as valgrind.
 folder=$(cd "$1" && pwd) setting=$2
 shift 2
 libraries=$folder/debian/root/usr/lib/x86_64-linux-gnu
@@ -17,4 +17,4 @@ esac
 export ONEAPI_DEVICE_SELECTOR='level_zero:*'
 path=$libraries:$folder/runtime/lib
 [ ! -d "$folder/python" ] || path=$path:$folder/python/lib:$folder/python/dpctl
-exec "$libraries/ld-linux-x86-64.so.2" --library-path "$path" "$@"
+exec ${SYCLZE_UNDER:-} "$libraries/ld-linux-x86-64.so.2" --library-path "$path" "$@"

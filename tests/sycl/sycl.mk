@@ -16,6 +16,23 @@ $(sycl_programs): %: %.o
 sycl_run = $(strip $(engine_cache) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) SYCLZE_SYCL=$(sycl) \
 	tests/sycl/run.sh)
 
+# The same operations by the runtime and by syclze, in one program (bench/sycl).
+sycl_cost := $(build)/bench/sycl/cost
+$(sycl_cost).o: CXXFLAGS_ALL = -std=c++17 $(COMMON_ALL) -gdwarf-4 -isystem $(sycl)/runtime/include \
+	-isystem $(sycl)/debian/root/usr/include -DSYCL_DISABLE_FSYCL_SYCLHPP_WARNING $(CXXFLAGS)
+$(sycl_cost): $(sycl_cost).o
+	$(call show,LINK)$(CXX) -o $@ $< $(LDFLAGS_ALL) -L$(sycl)/runtime/lib -lsycl -ldl \
+		-L$(sycl)/debian/root/usr/lib/x86_64-linux-gnu -lze_loader -Wl,--allow-shlib-undefined
+
+.PHONY: bench-sycl bench-beside-sycl
+bench-sycl: deps ## count and time each operation beside Intel's SYCL runtime, in one program
+	@tests/sycl/get.sh $(sycl)
+	@$(release) bench-beside-sycl
+
+bench-beside-sycl: $(sycl_cost) $(zecl_lib) $(build)/tests/kernels/native.so
+	@ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) POCL_CACHE_DIR=$(abspath build/pocl) \
+		bench/sycl/cost.sh $(sycl_cost) $(sycl) $(build)/tests/kernels/native.so
+
 .PHONY: test-sycl test-sycl-ready
 test-sycl: deps ## run programs of Intel's SYCL runtime, fetched by pip, on the embedded device
 	@timeout $(sycl_patience) tests/zecl/engine/intel/get.sh $(zecl_intel) || true

@@ -136,6 +136,13 @@ SYCLZE_INLINE void syclze__host_task_trace(struct syclze__host_task *host, bool 
   host->traced = NULL;
 }
 
+/* The device's clock; 0 where that fails. */
+SYCLZE_LOCAL uint64_t syclze__device_ticks(const struct syclze__device *device) {
+  uint64_t host, ticks;
+  const ze_result_t result = SYCLZE__ZE(zeDeviceGetGlobalTimestamps)(device->native, &host, &ticks);
+  return result == ZE_RESULT_SUCCESS ? ticks : 0;
+}
+
 SYCLZE_LOCAL void syclze__host_task_run(struct syclze__task *task, ze_result_t result) {
   struct syclze__event_task *events = (struct syclze__event_task *)(void *)task;
   struct syclze__host_task *host =
@@ -145,7 +152,9 @@ SYCLZE_LOCAL void syclze__host_task_run(struct syclze__task *task, ze_result_t r
   struct syclze__queue_state *state = syclze__queue_state_get(interop->queue);
   if (result == ZE_RESULT_SUCCESS && host->function != NULL) {
     SYCLZE__TRACE_HOST_BEGIN(host->traced);
+    if (state->profiling) interop->done->host_start = syclze__device_ticks(interop->queue->device);
     result = syclze__host_task_call(host);
+    if (state->profiling) interop->done->host_end = syclze__device_ticks(interop->queue->device);
     syclze__host_task_trace(host, true);
     syclze__host_task_return(interop);
     host->function = NULL;

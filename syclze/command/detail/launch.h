@@ -119,6 +119,7 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
     const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
     syclze_event *event) {
   struct syclze__launch_shape shape;
+  SYCLZE__CHECK_IN_GROUP(group, kernel.rep, "syclze_group_launch");
   if (range == NULL || !syclze__launch_shape_is_known(range, &shape))
     return syclze__group_launch(group, kernel.rep, range, arguments, count, event);
   if (!__builtin_constant_p(count) || count != 0 || event != NULL)
@@ -365,10 +366,29 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append_event(syclze_group *group,
   return status.result;
 }
 
+#if SYCLZE__CHECKED
+/* Compares the number of arguments with the kernel's own. Without any, those that the application
+ * set in the native kernel stay. The sizes are the driver's to compare. */
+SYCLZE_LOCAL void syclze__launch_check_count(
+    syclze_group *group, const struct syclze__kernel *kernel, uint32_t count) {
+  ze_kernel_properties_t properties;
+  if (kernel == NULL || count == 0) return;
+  memset(&properties, 0, sizeof properties);
+  properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
+  if (SYCLZE__ZE(zeKernelGetProperties)(kernel->native, &properties) == ZE_RESULT_SUCCESS &&
+      properties.numKernelArgs != count)
+    syclze__group_fail(group, syclze__status_of(SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT,
+                                  "the launch has fewer or more arguments than the kernel"));
+}
+#else
+#define syclze__launch_check_count(group, kernel, count) ((void)0)
+#endif
+
 SYCLZE_WARM ze_result_t syclze__group_launch_shape(syclze_group *group,
     struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
     const syclze_argument *arguments, uint32_t count, syclze_event *event) {
   struct syclze__queue_state *state = NULL;
+  syclze__launch_check_count(group, kernel, count);
   if (event != NULL) event->rep = NULL;
   if (SYCLZE__UNLIKELY(kernel == NULL))
     syclze__group_fail(group, syclze__null_handle("the kernel is null"));

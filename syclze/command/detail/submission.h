@@ -106,7 +106,8 @@ SYCLZE_LOCAL ze_result_t syclze__submission_wait_across(
 SYCLZE_LOCAL ze_result_t syclze__submission_wait_available(
     const struct syclze__submission *submission, struct syclze__memory *memory) {
   struct syclze__event *own;
-  if (memory->available->context == memory->context) return ZE_RESULT_SUCCESS;
+  if (syclze__contexts_are_one(memory->available->context, memory->context))
+    return ZE_RESULT_SUCCESS;
   ze_result_t result = syclze__host_wait_event(submission->group->queue, memory->available, &own);
   if (result != ZE_RESULT_SUCCESS) return result;
   syclze__event_assign(&memory->available, own);
@@ -119,7 +120,7 @@ SYCLZE_INLINE ze_result_t syclze__submission_gather_events(struct syclze__submis
   struct syclze__event *const *events = syclze__group_events(group);
   ze_result_t result = ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < group->event_count && result == ZE_RESULT_SUCCESS; i++)
-    result = SYCLZE__LIKELY(events[i]->context == group->queue->context)
+    result = syclze__contexts_are_one(events[i]->context, group->queue->context)
                  ? syclze__wait_list_add(&submission->waits, events[i])
                  : syclze__submission_wait_across(submission, events[i]);
   return result;
@@ -205,9 +206,9 @@ SYCLZE_INLINE ze_result_t syclze__submission_begin(struct syclze__submission *su
     result = syclze__submission_lock_queue(submission, state);
     if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
   } else {
-    for (uint32_t i = 0; i < count; i++)
-      if (SYCLZE__UNLIKELY(syclze__accesses_require(accessors[i].memory) == NULL))
-        return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    for (uint32_t i = 0; i < count && result == ZE_RESULT_SUCCESS; i++)
+      result = syclze__accesses_require(accessors[i].memory);
+    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
     result = syclze__submission_lock(submission, state, accessors, count);
     if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
   }
