@@ -62,6 +62,7 @@ list_missing() {
     want binutils has_command objcopy
     want procps has_command ps
     want python3 has_command python3
+    want spin has_command spin
     want universal-ctags has_universal_ctags
     want cmake has_command cmake
     want meson has_command meson

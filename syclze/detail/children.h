@@ -69,7 +69,7 @@ SYCLZE_INLINE void syclze__parent_init(
 
 #if SYCLZE_HAS_THREAD_CACHE
 SYCLZE_INLINE struct syclze__entry *syclze__entry_of(const struct syclze__parent *parent) {
-  return (struct syclze__entry *)(void *)((char *)syclze__thread() +
+  return (struct syclze__entry *)(void *)((char *)syclze__own_thread() +
                                           __atomic_load_n(&parent->entry, __ATOMIC_RELAXED));
 }
 #endif
@@ -147,8 +147,8 @@ SYCLZE_INLINE bool syclze__parent_has_no_child(struct syclze__parent *parent) {
 /* True for a kept parent that only its one reference keeps, and that has never had a child: it may
  * end at once. */
 SYCLZE_INLINE bool syclze__parent_is_alone(const struct syclze__parent *parent) {
-  if (SYCLZE__UNLIKELY(syclze__ref_both(&parent->ref) != SYCLZE__KEPT)) return false;
-  __atomic_signal_fence(__ATOMIC_ACQUIRE);
+  if (SYCLZE__UNLIKELY(!syclze__ref_is_only(&parent->ref))) return false;
+  if (SYCLZE__UNLIKELY(parent->ref.ownership != SYCLZE__KEPT)) return false;
   return SYCLZE__LIKELY(__atomic_load_n(&parent->used, __ATOMIC_RELAXED) == 0);
 }
 
@@ -272,7 +272,7 @@ SYCLZE_LOCAL_WARM bool syclze__entry_step(struct syclze__parent *parent,
     size_t size, bool *closing) {
 #if SYCLZE_HAS_THREAD_CACHE
   struct syclze__entry *entry = syclze__entry_of(parent);
-  struct syclze__thread *thread = syclze__thread();
+  struct syclze__thread *thread = syclze__own_thread();
   *closing = false;
   if (SYCLZE__UNLIKELY(step > SYCLZE__CHILD_FREE || entry->base == 0)) return false;
   syclze__lock_acquire(&thread->lock);

@@ -52,7 +52,7 @@ SYCLZE_INLINE struct syclze__cache *syclze__cache_at(
  * unspecified. */
 SYCLZE_INLINE void *syclze__pool_take(const struct syclze__pool *pool) {
 #if SYCLZE_HAS_THREAD_CACHE
-  struct syclze__cache *cache = syclze__cache_at(syclze__thread(), syclze__pool_offset(pool));
+  struct syclze__cache *cache = syclze__cache_at(syclze__own_thread(), syclze__pool_offset(pool));
   struct syclze__slot *slot = cache->free;
   if (SYCLZE__UNLIKELY(slot == NULL)) return NULL;
   cache->free = slot->next;
@@ -75,7 +75,7 @@ SYCLZE_INLINE void *syclze__pool_acquire(struct syclze__pool *pool, size_t size)
 SYCLZE_INLINE void syclze__pool_release_to(
     const struct syclze__pool *pool, struct syclze__slot *slot) {
 #if SYCLZE_HAS_THREAD_CACHE
-  struct syclze__cache *cache = syclze__cache_at(syclze__thread(), syclze__pool_offset(pool));
+  struct syclze__cache *cache = syclze__cache_at(syclze__own_thread(), syclze__pool_offset(pool));
   if (SYCLZE__LIKELY(slot->pool == pool && cache->room != 0)) {
     slot->next = cache->free;
     cache->free = slot;
@@ -93,7 +93,7 @@ SYCLZE_INLINE void syclze__pool_release(struct syclze__slot *slot) {
 #if SYCLZE_HAS_THREAD_CACHE
   const uintptr_t offset = syclze__pool_offset(slot->pool);
   if (SYCLZE__LIKELY(offset < sizeof SYCLZE__STATE.pools)) {
-    struct syclze__cache *cache = syclze__cache_at(syclze__thread(), offset);
+    struct syclze__cache *cache = syclze__cache_at(syclze__own_thread(), offset);
     if (SYCLZE__LIKELY(cache->room != 0)) {
       slot->next = cache->free;
       cache->free = slot;

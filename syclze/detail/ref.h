@@ -44,27 +44,26 @@ enum syclze__dropped {
   SYCLZE__DROPPED_LAST       /* any object without references; or there was none before */
 };
 
-/* Ownership in the lower half, and the count of other references in the upper. An acquire, but for
- * the compiler. */
-SYCLZE_INLINE uint64_t syclze__ref_both(const struct syclze__ref *ref) {
+/* True for the only reference, which its holder recognises by a load: no other thread can add or
+ * drop one. */
+SYCLZE_INLINE bool syclze__ref_is_only(const struct syclze__ref *ref) {
 #if defined(__x86_64__) && SYCLZE_HAS_POOLS
-  /* A load that is part of the comparison, which atomic ones are not. */
-  typedef uint64_t __attribute__((may_alias)) both;
-  return *(const both *)(const void *)&ref->ownership;
+  /* A comparison with memory, which compilers do not make of an atomic load. */
+  const bool is_only = ref->others == 0;
+  __atomic_signal_fence(__ATOMIC_ACQUIRE);
+  return is_only;
 #else
-  const uint32_t others = (uint32_t)__atomic_load_n(&ref->others, __ATOMIC_ACQUIRE);
-  return (uint64_t)others << 32 | ref->ownership;
+  return __atomic_load_n(&ref->others, __ATOMIC_ACQUIRE) == 0;
 #endif
 }
 
-/* Drops a reference. The only one of a kept object is recognised by a load: no other thread can add
- * or drop one. */
+/* Drops a reference. */
 SYCLZE_INLINE enum syclze__dropped syclze__ref_drop(struct syclze__ref *ref) {
-  if (SYCLZE__LIKELY(syclze__ref_both(ref) == SYCLZE__KEPT)) {
-    __atomic_signal_fence(__ATOMIC_ACQUIRE);
+  if (SYCLZE__LIKELY(syclze__ref_is_only(ref))) {
     /* Not atomic, so that the address stays part of the instruction. */
     ref->others = -1;
-    return SYCLZE__DROPPED_ONLY_KEPT;
+    return SYCLZE__LIKELY(ref->ownership == SYCLZE__KEPT) ? SYCLZE__DROPPED_ONLY_KEPT
+                                                          : SYCLZE__DROPPED_LAST;
   }
   return __atomic_sub_fetch(&ref->others, 1, __ATOMIC_ACQ_REL) >= 0 ? SYCLZE__DROPPED_ONE
                                                                     : SYCLZE__DROPPED_LAST;

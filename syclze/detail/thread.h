@@ -96,7 +96,7 @@ SYCLZE__THREAD_ASM(SYCLZE__THREAD, SYCLZE__NO_THREAD, SYCLZE__NO_THREAD_BYTES);
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_INLINE struct syclze__thread *syclze__thread(void) {
+SYCLZE_INLINE struct syclze__thread *syclze__own_thread(void) {
   return SYCLZE__THREAD;
 }
 
