@@ -71,10 +71,12 @@ include tests/build/install.mk
 include tests/build/checks.mk
 include tests/build/manual.mk
 include tests/intel/intel.mk
-include tests/xpti/xpti.mk
-include tests/sycl/sycl.mk
 include tests/matrix/matrix.mk
 -include tests/kernels/kernels.mk
 -include bench/bench.mk
+# Their programs run on the loaders of bench/ too.
+include tests/xpti/xpti.mk
+include tests/dpnp/dpnp.mk
+include tests/sycl/sycl.mk
 
 -include $(shell find $(build) -name '*.d' 2>/dev/null)

@@ -16,7 +16,7 @@
  * The environment variable SYCLZE_DIAGNOSTICS prints the diagnostics of any program, a line each,
  * in addition to its handler: "stderr", or the name of a file to append to. Source files compiled
  * with SYCLZE_CHECK (check.h) print them to stderr where the program has no handler, unless the
- * variable is "off"; so does a trace that the environment asks for and that cannot be written
+ * variable is "off"; so does a trace that SYCLZE_TRACE names and that cannot be written
  * (trace/writer.h). The library prints nothing else, and never aborts.
  *
  * Threads: any thread may call any function.

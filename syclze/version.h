@@ -7,18 +7,18 @@
  * include two of them.
  */
 #ifdef SYCLZE_VERSION_H
-#if SYCLZE_VERSION_MAJOR != 0 || SYCLZE_VERSION_MINOR != 1 || SYCLZE_VERSION_PATCH != 0
+#if SYCLZE_VERSION_MAJOR != 0 || SYCLZE_VERSION_MINOR != 2 || SYCLZE_VERSION_PATCH != 0
 #error "syclze: one source file includes two versions of the library"
 #endif
 #else
 #define SYCLZE_VERSION_H
 
 #define SYCLZE_VERSION_MAJOR 0
-#define SYCLZE_VERSION_MINOR 1
+#define SYCLZE_VERSION_MINOR 2
 #define SYCLZE_VERSION_PATCH 0
 
 /** Generation of the shared state's layout, and of the functions that use it. */
-#define SYCLZE_ABI 1
+#define SYCLZE_ABI 2
 
 /**
  * Feature-test macro of the Level-Zero backend: revision 5. The queue inputs of earlier revisions

@@ -36,7 +36,7 @@ typedef struct syclze_accessor {
   syclze_access_mode mode;
   uint16_t index; /* in the group's accessors; 0 if unknown */
   bool is_image;
-  bool is_whole; /* the part is all of the object */
+  bool is_part; /* of the object, not all of it */
 } syclze_accessor;
 
 /**

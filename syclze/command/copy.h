@@ -10,7 +10,7 @@
  * done.
  *
  * Common to all submissions of this file: the group, not null, is ended by the call. `event` may be
- * null: no event is asked for; else it is a reference of the caller's, set to null on failure.
+ * null: no event is returned; else it is a reference of the caller's, set to null on failure.
  * Each returns ZE_RESULT_SUCCESS, what a requirement of the group failed with, or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue is null.
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: a memory argument is a null pointer.

@@ -38,7 +38,7 @@ typedef ze_result_t (*syclze_host_function)(syclze_interop_handle handle, void *
  * @param[in] function  Runs once, on a worker thread. Null is an error.
  * @param[in] argument  Passed to `function`; may be null. Borrowed until the task has run.
  * @param[out] event  Of the group, a reference of the caller's; set to null on failure. May be
- * null: no event is asked for.
+ * null: no event is returned.
  * @return ZE_RESULT_SUCCESS; what a requirement of the group failed with; or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue is null.
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `function` is null.
@@ -63,7 +63,7 @@ SYCLZE_COLD ze_result_t syclze_group_host_task(syclze_group *group, syclze_host_
  * @param[in] function  Runs once. Null is an error.
  * @param[in] argument  Passed to `function`; may be null. Borrowed for the call.
  * @param[out] event  Of the group, a reference of the caller's; set to null on failure. May be
- * null: no event is asked for.
+ * null: no event is returned.
  * @return as syclze_group_host_task, or what `function` returned: then nothing depends on the
  * group, but what the function appended stays. Codes of zeCommandListAppendBarrier and
  * zeCommandListAppendWaitOnEvents are what zeCommandListAppendBarrier returns.

@@ -115,7 +115,7 @@ SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_image(
  *
  * @param[in] handle  Valid.
  * @param[in] backend  SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO.
- * @param[in] kind  Of what is asked for.
+ * @param[in] kind  The kind of object.
  * @param[in] accessor  Of a buffer or an image; may be null else.
  * @param[out] native  Not null; of kind SYCLZE_OBJECT_NONE on failure. No ownership changes.
  * @return ZE_RESULT_SUCCESS; as the functions above; or

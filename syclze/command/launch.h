@@ -7,7 +7,7 @@
  *         &group, kernel, &range, &event, syclze_arg(a), syclze_arg(x), syclze_local(256));
  *
  * Ownership: the library keeps the kernel until its work is done where an event stands for the
- * launch: where one is asked for, where the group waits for an event, and where it requires
+ * launch: where `event` is not null, where the group waits for an event, and where it requires
  * anything on a queue that is no in-order list. Other launches leave no record, which is why they
  * cost next to nothing: their kernel must live until its work is done.
  *
@@ -76,7 +76,7 @@ SYCLZE_INLINE syclze_argument syclze_local(size_t size);
  * @param[in] arguments  `count` of them, in order; may be null for none. Borrowed.
  * @param[in] count  Number of arguments.
  * @param[out] event  Of the submission, a reference of the caller's; set to null on failure. May be
- * null: no event is asked for.
+ * null: no event is returned.
  * @return ZE_RESULT_SUCCESS; what a requirement of the group failed with; or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue or the kernel is null.
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `range` is null.

@@ -20,7 +20,7 @@ SYCLZE_EXTERN_C_BEGIN
  *
  * @param[in,out] group  Not null. Ended by the call.
  * @param[out] event  Of the barrier, a reference of the caller's; set to null on failure. May be
- * null: no event is asked for.
+ * null: no event is returned.
  * @return ZE_RESULT_SUCCESS; what a requirement of the group failed with; or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue is null.
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
@@ -70,7 +70,7 @@ typedef ze_result_t (*syclze_command_group_function)(
  * @param[in] function  Null is an error.
  * @param[in] argument  Passed to `function`; may be null.
  * @param[out] event  Of the submission, a reference of the caller's; set to null on failure. May be
- * null: no event is asked for.
+ * null: no event is returned.
  * @return what `function` returned last, or ZE_RESULT_ERROR_INVALID_NULL_POINTER: `function` is
  * null.
  * @see SYCL 2020 4.6.5 (queue::submit with a secondary queue)

@@ -188,17 +188,28 @@ SYCLZE_COLD struct syclze__made syclze__make_event_slow(
 
 enum { SYCLZE__EVENT_SLICE = 100000000 }; /* nanoseconds until a wait looks at the context again */
 
+/* Waits at most so many nanoseconds: ZE_RESULT_NOT_READY if the event is not signalled by then, or
+ * why its context is lost. */
+SYCLZE_LOCAL ze_result_t syclze__event_await_for(
+    const struct syclze__event *event, uint64_t nanoseconds) {
+  const struct syclze__event_pools *pools;
+  uint32_t lost = 0;
+  ze_result_t result = SYCLZE__ZE(zeEventHostSynchronize)(event->native, nanoseconds);
+  if (result != ZE_RESULT_NOT_READY) return result;
+  pools = syclze__event_pools_there(event->context);
+  if (pools != NULL) lost = __atomic_load_n(&pools->lost, __ATOMIC_ACQUIRE);
+  return lost != 0 ? (ze_result_t)lost : result;
+}
+
 SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event) {
+  ze_result_t result;
   if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
-  for (;;) {
-    const struct syclze__event_pools *pools;
-    uint32_t lost = 0;
-    ze_result_t result = SYCLZE__ZE(zeEventHostSynchronize)(event->native, SYCLZE__EVENT_SLICE);
-    if (result != ZE_RESULT_NOT_READY) return result;
-    pools = syclze__event_pools_there(event->context);
-    if (pools != NULL) lost = __atomic_load_n(&pools->lost, __ATOMIC_ACQUIRE);
-    if (lost != 0) return (ze_result_t)lost;
-  }
+  do {
+    void (*help)(void) = __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED);
+    if (SYCLZE__UNLIKELY(help != NULL)) help();
+    result = syclze__event_await_for(event, SYCLZE__EVENT_SLICE);
+  } while (result == ZE_RESULT_NOT_READY);
+  return result;
 }
 
 /* As syclze_event_create, without a diagnostic. */

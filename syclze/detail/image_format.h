@@ -2,6 +2,7 @@
 #ifndef SYCLZE_DETAIL_IMAGE_FORMAT_H
 #define SYCLZE_DETAIL_IMAGE_FORMAT_H
 
+#include "../image_format.h"
 #include "result.h"
 
 SYCLZE_EXTERN_C_BEGIN

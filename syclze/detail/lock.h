@@ -8,7 +8,7 @@
 
 #include "../config.h"
 
-#include <sched.h>
+#include <errno.h>
 #include <string.h>
 #include <time.h>
 #if defined(__linux__) && defined(__LP64__)
@@ -44,27 +44,47 @@ SYCLZE_INLINE void syclze__lock_release(uint32_t *lock) {
 
 #if SYCLZE__BODIES
 
+/* Strict C modes declare neither. */
 #ifdef SYS_futex
-/* Strict C modes do not declare syscall(). */
 long syclze__syscall(long number, ...) __asm__("syscall");
+#elif defined(__linux__)
+int syclze__nanosleep(const struct timespec *time, struct timespec *left) __asm__("nanosleep");
+#else
+#define syclze__nanosleep nanosleep
 #endif
 
-/* Sleeps while the lock is held and its second byte is set. */
-SYCLZE_LOCAL void syclze__lock_sleep(uint32_t *lock) {
+/* Sleeps while the word has the value, at most so many nanoseconds, or without limit for -1, and
+ * may wake early. False when the time is over. */
+SYCLZE_LOCAL bool syclze__word_sleep(uint32_t *word, uint32_t value, long nanoseconds) {
 #ifdef SYS_futex
-  static const uint8_t contended[sizeof *lock] = {1, 1, 0, 0};
-  const struct timespec limit = {0, SYCLZE__LOCK_SLEEP};
-  uint32_t word;
-  memcpy(&word, contended, sizeof word);
-  syclze__syscall(SYS_futex, lock, 128 /* FUTEX_WAIT_PRIVATE */, word, &limit, NULL, 0);
+  const struct timespec limit = {nanoseconds / 1000000000L, nanoseconds % 1000000000L};
+  const long woken = syclze__syscall(SYS_futex, word, 128 /* FUTEX_WAIT_PRIVATE */, value,
+      nanoseconds >= 0 ? &limit : NULL, NULL, 0);
+  return woken == 0 || errno != ETIMEDOUT;
 #else
-  (void)lock;
-  sched_yield();
+  const struct timespec nap = {0, SYCLZE__LOCK_SLEEP};
+  do {
+    if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != value) return true;
+    syclze__nanosleep(&nap, NULL);
+  } while (nanoseconds < 0 || (nanoseconds -= SYCLZE__LOCK_SLEEP) > 0);
+  return false;
+#endif
+}
+
+/* Wakes that many of those that sleep on the word. */
+SYCLZE_LOCAL void syclze__word_wake(uint32_t *word, int count) {
+#ifdef SYS_futex
+  syclze__syscall(SYS_futex, word, 129 /* FUTEX_WAKE_PRIVATE */, count, NULL, NULL, 0);
+#else
+  (void)word, (void)count;
 #endif
 }
 
 SYCLZE_COLD void syclze__lock_wait(uint32_t *lock) {
+  static const uint8_t contended[sizeof *lock] = {1, 1, 0, 0};
   uint8_t *bytes = (uint8_t *)lock;
+  uint32_t word;
+  memcpy(&word, contended, sizeof word);
   for (uint32_t i = 0; i < SYCLZE__LOCK_SPINS; i++) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
@@ -73,15 +93,13 @@ SYCLZE_COLD void syclze__lock_wait(uint32_t *lock) {
   }
   do {
     __atomic_store_n(&bytes[1], 1, __ATOMIC_SEQ_CST);
-    syclze__lock_sleep(lock);
+    syclze__word_sleep(lock, word, SYCLZE__LOCK_SLEEP);
   } while (!syclze__lock_try(lock));
 }
 
 SYCLZE_COLD void syclze__lock_wake(uint32_t *lock) {
   __atomic_store_n((uint8_t *)lock + 1, 0, __ATOMIC_SEQ_CST);
-#ifdef SYS_futex
-  syclze__syscall(SYS_futex, lock, 129 /* FUTEX_WAKE_PRIVATE */, INT32_MAX, NULL, NULL, 0);
-#endif
+  syclze__word_wake(lock, INT32_MAX);
 }
 
 #endif

@@ -10,8 +10,7 @@
 #define SYCLZE_MEMORY_OBJECT_H
 
 #include "../event.h"
-
-#include <pthread.h>
+#include "worker.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -42,6 +41,9 @@ struct syclze__memory {
   struct syclze__event *available;        /* gates the first use, with a reference; null if none */
   bool is_image;
   bool traced; /* its construction was reported */
+  /* After a release while work is under way. */
+  struct syclze__task task;
+  const struct syclze__use *left; /* the first use that the task has not seen done */
 };
 
 /* After a release: the end of transferred memory, and of memory with uses. */
@@ -213,22 +215,30 @@ SYCLZE_LOCAL ze_result_t syclze__memory_abandon(struct syclze__memory *memory, z
       "the memory is not freed: it cannot be known when the work on it is done", memory->native);
 }
 
-/* Waits for the uses and the available event, then destroys. */
-SYCLZE_LOCAL ze_result_t syclze__memory_finish(struct syclze__memory *memory) {
-  ze_result_t result = syclze__memory_wait(memory);
-  bool done = memory->uses == NULL;
-  if (done && memory->available != NULL) {
-    result = syclze__event_await(memory->available);
-    done = result == ZE_RESULT_SUCCESS || syclze__event_is_done(memory->available);
-  }
-  if (!done) return syclze__memory_abandon(memory, result);
-  syclze__memory_end_uses(memory);
-  return syclze__memory_destroy(memory);
+SYCLZE_LOCAL struct syclze__memory *syclze__memory_of_task(struct syclze__task *task) {
+  return (struct syclze__memory *)(void *)((char *)task - offsetof(struct syclze__memory, task));
 }
 
-SYCLZE_LOCAL void *syclze__memory_reap(void *memory) {
-  syclze__memory_finish((struct syclze__memory *)memory);
-  return NULL;
+/* Ends nothing: workers look at tasks with their lock held. */
+SYCLZE_LOCAL ze_result_t syclze__memory_task_wait(struct syclze__task *task, uint64_t nanoseconds) {
+  struct syclze__memory *memory = syclze__memory_of_task(task);
+  ze_result_t result;
+  for (; memory->left != NULL; memory->left = memory->left->next) {
+    result = syclze__event_await_for(memory->left->event, nanoseconds);
+    if (result != ZE_RESULT_SUCCESS) return result;
+  }
+  if (memory->available == NULL) return ZE_RESULT_SUCCESS;
+  return syclze__event_await_for(memory->available, nanoseconds);
+}
+
+SYCLZE_LOCAL void syclze__memory_task_run(struct syclze__task *task, ze_result_t result) {
+  struct syclze__memory *memory = syclze__memory_of_task(task);
+  if (result != ZE_RESULT_SUCCESS) {
+    syclze__memory_abandon(memory, result);
+    return;
+  }
+  syclze__memory_end_uses(memory);
+  syclze__memory_destroy(memory);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__memory_end_kept(struct syclze__memory *memory) {
@@ -240,7 +250,6 @@ SYCLZE_LOCAL ze_result_t syclze__memory_end_kept(struct syclze__memory *memory) 
 }
 
 SYCLZE_LOCAL ze_result_t syclze__memory_end_transferred(struct syclze__memory *memory) {
-  pthread_t thread;
   memory->uses = syclze__uses_pruned(memory->uses);
   if (memory->available != NULL && syclze__event_is_done(memory->available)) {
     const syclze_event available = {memory->available};
@@ -248,10 +257,11 @@ SYCLZE_LOCAL ze_result_t syclze__memory_end_transferred(struct syclze__memory *m
     syclze__event_release_impl(available);
   }
   if (memory->uses == NULL && memory->available == NULL) return syclze__memory_destroy(memory);
-  /* Rare enough for a thread of its own. Without one, only waiting here loses nothing. */
-  if (pthread_create(&thread, NULL, syclze__memory_reap, memory) != 0)
-    return syclze__memory_finish(memory);
-  pthread_detach(thread);
+  memory->left = memory->uses;
+  memory->task.wait = syclze__memory_task_wait;
+  memory->task.run = syclze__memory_task_run;
+  memory->task.is_application = false;
+  syclze__workers_leave(&memory->task);
   return ZE_RESULT_SUCCESS;
 }
 

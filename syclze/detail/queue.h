@@ -14,7 +14,6 @@ struct syclze__queue {
   syclze_property_list properties;
   /* 0 at first, from here. */
   ze_result_t asynchronous_error; /* the first since the last wait */
-  uint32_t host_tasks;            /* in flight */
   const struct syclze_asynchronous_handler *asynchronous_handler; /* null for none */
   struct syclze__attachment *state; /* of command groups; null until the first */
   uint64_t driver_in_order;         /* whether the list was created in-order */
@@ -126,7 +125,6 @@ SYCLZE_INLINE struct syclze__queue *syclze__queue_init(void *memory,
   queue->device = device;
   queue->properties = *properties;
   queue->asynchronous_error = ZE_RESULT_SUCCESS;
-  queue->host_tasks = 0;
   queue->asynchronous_handler = NULL;
   queue->state = NULL;
   queue->driver_in_order = 0;

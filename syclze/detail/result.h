@@ -2,6 +2,7 @@
 #ifndef SYCLZE_DETAIL_RESULT_H
 #define SYCLZE_DETAIL_RESULT_H
 
+#include "../result.h"
 #include "state.h"
 #include "trace_hooks.h"
 

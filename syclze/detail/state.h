@@ -8,7 +8,7 @@
 #ifndef SYCLZE_STATE_H
 #define SYCLZE_STATE_H
 
-#include "../config.h"
+#include "worker_set.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,6 @@ struct syclze__loader;
 struct syclze__platform;
 struct syclze__checker;
 struct syclze__offload_set;
-struct syclze__workers;
 struct syclze__recorder;
 struct syclze__xpti;
 struct syclze__trace_calls;
@@ -94,8 +93,7 @@ struct syclze__state {
   uint32_t thread_lock;                        /* of both, and of the counts of children */
   uint32_t threads_enabled;                    /* threads may have blocks */
   struct syclze__offload_set *offload_set;     /* registered device images; null until the first */
-  struct syclze__workers *workers;             /* of host tasks; null until the first */
-  uint32_t dependency_lock;                    /* of command groups that depend on others */
+  struct syclze__workers workers;              /* threads in the background, of detail/worker.h */
   /* Of detail/trace_hooks.h; null while nothing is traced. */
   const struct syclze__trace_calls *trace_calls;
   const struct syclze__trace_commands *trace_commands;
@@ -104,7 +102,10 @@ struct syclze__state {
   void (*trace_attach)(void);
   void (*trace_level_zero)(void);    /* of trace/level_zero.h; null without it */
   struct syclze__recorder *recorder; /* of trace/writer.h; null until it is started */
-  struct syclze__xpti *xpti;         /* of trace/xpti/binding.h; null until it is bound */
+  /* Of trace/xpti.h: its tables, and the framework, which is null until it is bound. */
+  const struct syclze__trace_calls *xpti_calls;
+  const struct syclze__trace_commands *xpti_commands;
+  struct syclze__xpti *xpti;
   uint32_t xpti_off;                 /* why there is no framework, in trace/xpti/binding.h */
   uint32_t trace_lock;               /* of the tables, and while the framework is bound */
 };

@@ -178,10 +178,11 @@ SYCLZE_COLD const syclze_offload_image *syclze_container_find(syclze_container c
 /**
  * Writes images with their tags and strings as a container that LLVM's tools read. Version 1, which
  * every reader accepts, is a blob for each image; version 2, for readers since clang 23, is one
- * blob, and allows binary values and entries without an image. Each image begins at a multiple of
- * 8. Nothing is allocated.
+ * blob, and allows binary values and entries without an image; version 3 is the same for newer
+ * readers, and may be compressed (deflate.h). Each image begins at a multiple of 8. Nothing is
+ * allocated.
  *
- * @param[in] version  1 or 2.
+ * @param[in] version  1 to 3.
  * @param[in] images  an array; null if `count` is 0. No images make a container of no bytes.
  * @param[in] count  the array's length.
  * @param[out] buffer  of `*size` bytes; null queries the size.

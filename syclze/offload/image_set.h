@@ -135,6 +135,7 @@ SYCLZE_COLD ze_result_t syclze_offload_set_find(syclze_offload_set set, const ch
  * @return
  * - ZE_RESULT_SUCCESS
  * - ZE_RESULT_ERROR_INVALID_KERNEL_NAME: there is none
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: none for the table of exports; a later call adds them
  * @see offload design, Linking of device objects
  */
 SYCLZE_COLD ze_result_t syclze_offload_set_find_export(syclze_offload_set set, syclze_text name,

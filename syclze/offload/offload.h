@@ -4,7 +4,7 @@
  *
  *   device_image.h     a device image as found, and the format of its bytes
  *   container.h        the Offload Binary: reading, look-ups, writing
- *   inflate.h          decompression
+ *   inflate.h          decompression; deflate.h compression
  *   file.h             every device image in a file, whatever the file is
  *   embed.h            files built into a program
  *   elf.h coff.h       the sections of an ELF file, or of one for Windows
@@ -25,6 +25,8 @@
  *   program.h          kernels by name, built on demand
  *   registry.h         images that compilers register with the program
  *
+ * launch.h, which launches kernels by name, is included by name, since it needs command groups.
+ *
  * Not part of syclze.h: a program that needs it includes it by name. Threads: as each header says.
  */
 #ifndef SYCLZE_OFFLOAD_OFFLOAD_H
@@ -33,6 +35,7 @@
 #include "archive.h"
 #include "coff.h"
 #include "container.h"
+#include "deflate.h"
 #include "device_image.h"
 #include "device_traits.h"
 #include "elf.h"

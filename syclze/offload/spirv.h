@@ -80,10 +80,18 @@ typedef enum syclze_spirv_argument_kind {
   SYCLZE_SPIRV_ARGUMENT_OTHER /**< pipes and the like, which Level Zero cannot set */
 } syclze_spirv_argument_kind;
 
+/** The type of an argument that is a value. */
+typedef enum syclze_spirv_value_type {
+  SYCLZE_SPIRV_VALUE_OTHER, /**< a struct, a vector, an array; no value */
+  SYCLZE_SPIRV_VALUE_INTEGER,
+  SYCLZE_SPIRV_VALUE_FLOAT
+} syclze_spirv_value_type;
+
 /** An argument of a kernel. */
 typedef struct syclze_spirv_argument {
   syclze_spirv_argument_kind kind;
   uint32_t size; /**< in bytes: of the value, pointer or handle; 0 for local memory */
+  syclze_spirv_value_type type; /**< of a value that is a scalar */
 } syclze_spirv_argument;
 
 /** A kernel of a module. */

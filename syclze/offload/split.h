@@ -35,7 +35,10 @@ SYCLZE_EXTERN_C_BEGIN
 typedef enum syclze_split_by {
   SYCLZE_SPLIT_BY_SOURCE,     /**< everything: one part, the module unchanged */
   SYCLZE_SPLIT_BY_KERNEL,     /**< one kernel */
-  SYCLZE_SPLIT_BY_REQUIREMENT /**< kernels with one set of aspects and required sizes */
+  SYCLZE_SPLIT_BY_REQUIREMENT, /**< kernels with one set of aspects and required sizes */
+  /** By kernel for a module of at least 64 KiB whose parts are together at most twice as long, so
+   * that a device compiles what a program uses; otherwise by requirement. */
+  SYCLZE_SPLIT_AUTO
 } syclze_split_by;
 
 /* Private: the module, and the last walk through it. */

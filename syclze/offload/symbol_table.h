@@ -58,6 +58,31 @@ SYCLZE_COLD void syclze_symbols_begin(const syclze_offload_image *image,
 SYCLZE_COLD bool syclze_symbol_next(syclze_symbol_cursor *cursor, syclze_text *name)
     SYCLZE_LINK_NAME(syclze_symbol_next);
 
+/** How a table of symbols is written. */
+typedef enum syclze_symbol_form {
+  SYCLZE_SYMBOL_FORM_TEXT,  /**< the design's: each name with a line break behind it */
+  SYCLZE_SYMBOL_FORM_BINARY /**< clang's since version 23, for containers of version 2 and later */
+} syclze_symbol_form;
+
+/**
+ * Writes the table of an image's kernels, for its string "SYMBOL_TABLE" or, since that is what
+ * compilers write, "symbols".
+ *
+ * @param[in] image  not null.
+ * @param[in] form  the form; text has no names with line breaks or NULs.
+ * @param[out] buffer  of `*size` bytes; null queries the size.
+ * @param[in,out] size  not null; in bytes. Set to the table's size, 0 for an image without kernels
+ *   as text.
+ * @return
+ * - ZE_RESULT_SUCCESS
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `image` or `size` is null
+ * - ZE_RESULT_ERROR_INVALID_SIZE: the buffer is too small
+ * - SYCLZE_RESULT_ERROR_INVALID: a name that text does not have; more than 2^24 - 1 names
+ * @see offload design, Symbol table generation
+ */
+SYCLZE_COLD ze_result_t syclze_symbols_write(const syclze_offload_image *image,
+    syclze_symbol_form form, void *buffer, size_t *size) SYCLZE_LINK_NAME(syclze_symbols_write);
+
 /**
  * The SPIR-V that an image holds: its bytes, or what native code or Intel's wrapper carries, or the
  * archive's member generic_ir.

@@ -5,9 +5,9 @@
  *     #include "syclze/trace/level_zero.h"
  *
  * Included in one file of a program (with SYCLZE_DECLARATIONS the one that has
- * SYCLZE_IMPLEMENTATION), it brings xpti.h, and starts a tracer (tracer.h) once a subscriber has
- * asked for one of the streams. That needs the loader's tracing layer: ZE_ENABLE_TRACING_LAYER=1 in
- * the environment, or a loader that turns it on when asked. Without it there is one diagnostic, and
+ * SYCLZE_IMPLEMENTATION), it brings xpti.h, and starts a tracer (tracer.h) once one of the
+ * streams has a subscriber. That needs the loader's tracing layer: ZE_ENABLE_TRACING_LAYER=1 in the
+ * environment, or a loader that can turn it on later. Without it there is one diagnostic, and
  * the other streams go on.
  *
  * Threads: subscribers are called on the thread that makes the call. */

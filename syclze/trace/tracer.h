@@ -12,7 +12,7 @@
  *     }
  *
  * A tracer of the loader's tracing layer, which must be on: ZE_ENABLE_TRACING_LAYER=1 is in the
- * environment before the first zeInit, or the loader is new enough to turn it on when asked. Which
+ * environment before the first zeInit, or the loader is new enough to turn it on later. Which
  * functions are traced depends on the loader; those that it cannot trace are left out.
  *
  * Ownership: a tracer is the program's and must stay valid until its calls have returned after

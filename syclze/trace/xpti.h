@@ -7,12 +7,12 @@
  * SYCLZE_IMPLEMENTATION, it installs the emitter before main; nothing else is needed. Calls in that
  * file are reported with their file and line.
  *
- * | stream                             | told                                                     |
+ * | stream                             | contents                                                 |
  * |------------------------------------|----------------------------------------------------------|
  * | sycl                               | graph_create, node_create, edge_create, task, barrier,   |
  * |                                    | signal, wait, diagnostics, queue_create, queue_destroy   |
- * | ur.call, ur.call.debug             | what this library does, as calls of the runtime          |
- * |                                    | interface (ur_call.h)                                    |
+ * | ur.call, ur.call.debug             | public functions, as calls of the runtime interface      |
+ * |                                    | (xpti/ur_calls.h)                                        |
  * | sycl.experimental.buffer           | construct, associate, destruct, release, accessor        |
  * | sycl.experimental.image            | the same                                                 |
  * | sycl.experimental.mem_alloc        | allocations and their ends, of usm.h                     |
@@ -26,9 +26,9 @@
  *
  * | row                   | specification                        | current                      |
  * |-----------------------|--------------------------------------|------------------------------|
- * | node_create           | once for a kernel, or an action, of  | for each command; the type   |
- * |                       | a place in the program on a device;  | of node                      |
- * |                       | the type with the group's address    |                              |
+ * | node_create           | once for each kernel or command at a | for each command; the type   |
+ * |                       | call site, for each device; the type | of node                      |
+ * |                       | with the group's address             |                              |
  * | barrier               | Unknown reason                       | Unknown block reason         |
  * | queue_create          | no parent                            | the graph                    |
  * | ur.call               | function_begin, the name, parent the | function_with_args_begin, no |
@@ -41,17 +41,17 @@
  * |                       |                                      | memory_ptr and memory_size   |
  * | sycl_device_type      | ACC                                  | ACCELERATOR                  |
  *
- * A node is what a place of the program submits, told when it first does, with what that command
- * has. Each command is a task of it, under a number of its own; the task of a host task begins
- * when its worker begins it. Commands whose place is not known are nodes of their own. So is
- * memory that the library allocates for an object, or frees; there are no nodes of sub-buffers and
- * of host accessors, which are not among the library's objects. A copy between contexts is told by
- * the worker that makes it; what waits for it may have been told before, without its edge. An edge
- * is told where the command that is waited for is known: one of the last thousand that signal an
- * event; what the order of a queue says is no edge. A barrier is told of a submission that waits
- * for a host task, or for an event of unknown work. How much metadata a node has depends on the
- * detail that subscribers want: names, devices and the size of memory with basic, places and all of
- * memory too with normal, sizes and arguments too with verbose. */
+ * A node stands for a call site. It is created by the first submission there, with the metadata of
+ * that command. Each command is a task of the node, with an instance of its own; the task of a host
+ * task begins when its worker begins it. A command without a known call site is a node of its own;
+ * so is memory that the library allocates for an object, or frees. There are no nodes of
+ * sub-buffers and of host accessors, which are not among the library's objects. The worker that
+ * makes a copy between contexts creates its node; a dependent that was submitted earlier has no
+ * edge from it. An edge is created where the command at its begin is known: one of the last
+ * thousand that signal an event. The order of a queue makes no edges. A barrier stands for a
+ * submission that waits for a host task, or for an event of unknown work. How much metadata a node
+ * has depends on the level of detail of the subscribers: names, devices and the size of memory with
+ * basic; call sites and all of memory too with normal; sizes and arguments too with verbose. */
 #ifndef SYCLZE_TRACE_XPTI_H
 #define SYCLZE_TRACE_XPTI_H
 

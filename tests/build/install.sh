@@ -101,11 +101,12 @@ check "make uninstall removes what make install installed" removed
 
 tools() {
   mkdir -p "$work/tools" && gcc -std=c11 -I"$prefix/include" -o "$work/tools/split" "$prefix/share/syclze/split.c" &&
+    gcc -std=c11 -I"$prefix/include" -o "$work/tools/pack" "$prefix/share/syclze/pack.c" &&
     printf 'include %s/share/syclze/offload.mk\nshow: ; @echo $(syclze_offload_include)\n' "$prefix" \
       >"$work/tools/Makefile" &&
     [ "$(make -s -C "$work/tools" show)" = "-I$prefix/share/syclze/../../include" ]
 }
-check "offload.mk and the splitter, installed" tools
+check "offload.mk and its tools, installed" tools
 
 # project NAME LINE...: a CMake project of the program, with the lines that find the library.
 cmake_project() {

@@ -156,7 +156,7 @@ static int leave_stuck(int unused) {
   open_gate();
   syclze_event never;
   CHECK_EQ(syclze_event_create(late.context, 0, &never), ZE_RESULT_SUCCESS);
-  for (int i = 0; i < SYCLZE__WORKER_SEATS + 2; i++) {
+  for (int i = 0; i < SYCLZE__WORKERS + 2; i++) {
     syclze_group group = syclze_group_begin(late.queues[1]);
     syclze_group_depends_on(&group, never);
     CHECK_EQ(syclze_group_host_task(&group, count_run, NULL, NULL), ZE_RESULT_SUCCESS);

@@ -17,7 +17,7 @@ struct world {
   syclze_event made;
   syclze_kernel_bundle bundle;
   syclze_kernel kernel;
-  atomic_int meetings, runs;
+  atomic_int meetings;
 };
 
 static syclze_queue queue_of(const struct world *w) {
@@ -134,34 +134,6 @@ TEST(concurrent_first_kernels_share_one_name_list) {
   end(&w);
 }
 
-static ze_result_t run(syclze_interop_handle handle, void *argument) {
-  (void)handle;
-  atomic_fetch_add((atomic_int *)argument, 1);
-  return ZE_RESULT_SUCCESS;
-}
-
-static void submit_to(struct world *w, syclze_queue queue) {
-  syclze_group group = syclze_group_begin(queue);
-  CHECK_EQ(syclze_group_host_task(&group, run, &w->runs, NULL), ZE_RESULT_SUCCESS);
-}
-
-static void submit_task(struct world *w) {
-  submit_to(w, w->other);
-}
-
-static int first_tasks(int unused) {
-  (void)unused;
-  struct world w = begin();
-  struct second second = {submit_task, &w};
-  failing_interrupt(sizeof(struct syclze__workers), meet, &second);
-  submit_to(&w, w.queue);
-  CHECK_EQ(syclze_queue_wait(w.queue), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_queue_wait(w.other), ZE_RESULT_SUCCESS);
-  CHECK_EQ(atomic_load(&w.runs), 2);
-  end(&w);
-  return 0;
-}
-
 static void transfer_event(struct world *w) {
   syclze_event_input input = {given_event(&w->g), SYCLZE_OWNERSHIP_TRANSFER};
   CHECK_EQ(syclze_make_native(&input, w->context, &w->made), ZE_RESULT_SUCCESS);
@@ -190,16 +162,11 @@ static int first_checks(int unused) {
   return 0;
 }
 
-/* These run first, in child processes. */
-TEST(concurrent_first_host_tasks_share_one_worker_set) {
-  given_needs_execution();
-  CHECK_EQ(in_child(first_tasks, 0), 0);
-}
-
+/* Runs first, in a child process. */
 TEST(concurrent_first_checks_share_one_checker) {
   CHECK_EQ(in_child(first_checks, 0), 0);
 }
 
-TEST_MAIN(concurrent_first_host_tasks_share_one_worker_set,
-    concurrent_first_checks_share_one_checker, concurrent_first_submissions_share_one_queue_state,
-    concurrent_first_events_share_one_pool_set, concurrent_first_kernels_share_one_name_list)
+TEST_MAIN(concurrent_first_checks_share_one_checker,
+    concurrent_first_submissions_share_one_queue_state, concurrent_first_events_share_one_pool_set,
+    concurrent_first_kernels_share_one_name_list)

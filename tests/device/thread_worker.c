@@ -2,16 +2,16 @@
    beyond the waiter limit are polled; tasks blocked on one another get more threads. */
 #include "support/made.h"
 
-#include "syclze/command/detail/host_worker.h"
+#include "syclze/detail/worker.h"
 
 #include <stdatomic.h>
 
 enum { MOST = 400 };
 
 struct job {
-  struct syclze__task task;
-  ze_event_handle_t wait, signal; /* either may be null */
-  ze_event_handle_t inside;       /* awaited inside the running task */
+  struct syclze__event_task events; /* first */
+  ze_event_handle_t wait, signal;   /* either may be null */
+  ze_event_handle_t inside;         /* awaited inside the running task */
   atomic_int runs;
   ze_result_t result;
 };
@@ -28,9 +28,12 @@ static void run(struct syclze__task *task, ze_result_t result) {
 }
 
 static void submit(struct job *job) {
-  job->task = (struct syclze__task){
-      .waits = &job->wait, .wait_count = job->wait != NULL ? 1 : 0, .owner = jobs, .run = run};
-  CHECK_EQ(syclze__workers_submit(&job->task), ZE_RESULT_SUCCESS);
+  job->events = (struct syclze__event_task){.task.wait = syclze__event_task_wait,
+      .task.run = run,
+      .task.is_application = true,
+      .waits = &job->wait,
+      .wait_count = job->wait != NULL ? 1 : 0};
+  CHECK_EQ(syclze__workers_submit(&job->events.task), ZE_RESULT_SUCCESS);
 }
 
 /* Events from a separate pool, destroyed with it. */
@@ -124,9 +127,9 @@ TEST(ready_tasks_overtake_waiting_ones) {
   events_end(&events, &g);
 }
 
-/* Each task waits, while it runs, for the task submitted after it. */
+/* Each task waits, while it runs, for the task submitted after it, as many as there are threads. */
 TEST(tasks_blocked_on_one_another_get_threads) {
-  enum { STUCK = 60 };
+  enum { STUCK = SYCLZE__WORKERS };
   struct given g = given();
   given_needs_execution();
   struct events events;

@@ -1,4 +1,4 @@
-// expect: two versions of the library are included in one file
+// expect: one source file includes two versions of the library
 #include "syclze/syclze.h"
 
 #ifndef SYCLZE_TEST_FIXED

@@ -35,5 +35,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const syclze_bytes bytes = syclze_bytes_of(data, size);
   divide(bytes, SYCLZE_SPLIT_BY_KERNEL);
   divide(bytes, SYCLZE_SPLIT_BY_REQUIREMENT);
+  divide(bytes, SYCLZE_SPLIT_AUTO);
   return 0;
 }

@@ -52,7 +52,7 @@ static void check_same_image(const syclze_offload_image *a, const syclze_offload
 TEST(a_written_container_reads_back) {
   syclze_offload_image images[3], image;
   make_images(images);
-  for (uint32_t version = 1; version <= 2; version++) {
+  for (uint32_t version = 1; version <= 3; version++) {
     syclze_bytes bytes = write(version, images, 3);
     syclze_container_cursor cursor = syclze_container_begin(bytes);
     for (size_t i = 0; i < 3; i++) {
@@ -158,7 +158,7 @@ TEST(unwritable_containers_are_refused) {
   CHECK_EQ(
       syclze_container_write(0, &image, 1, NULL, &size), SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED);
   CHECK_EQ(
-      syclze_container_write(3, &image, 1, NULL, &size), SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED);
+      syclze_container_write(4, &image, 1, NULL, &size), SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED);
   CHECK_EQ(syclze_container_write(1, &image, 1, buffer, &size), ZE_RESULT_ERROR_INVALID_SIZE);
   CHECK_EQ(size, 80);
   syclze_offload_image_set_strings(&image, &string, 1);

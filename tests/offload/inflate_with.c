@@ -1,5 +1,6 @@
 /* Compressed containers with the libraries, where their headers are installed; offload.mk of the
    tests names those. */
+#include "syclze/offload/deflate.h"
 #include "syclze/offload/registry.h"
 #include "syclze/offload/selection.h"
 #include "support/sample.h"
@@ -298,7 +299,77 @@ TEST(a_registered_image_in_zstd_inflates_on_use) {
   free((void *)file.data);
 }
 
-TEST_MAIN(containers_in_zlib_inflate, zlib_of_another_size_is_refused, containers_in_zstd_inflate,
+/* A container of version 3 with two images. */
+static syclze_bytes container_of_two(void) {
+  syclze_bytes v2 = sample_read("pack23.ob");
+  syclze_container_cursor cursor = syclze_container_begin(v2);
+  syclze_offload_image images[2];
+  size_t size = 0;
+  for (int i = 0; i < 2; i++)
+    CHECK(syclze_container_next(&cursor, &images[i]));
+  CHECK_EQ(syclze_container_write(3, images, 2, NULL, &size), ZE_RESULT_SUCCESS);
+  void *bytes = malloc(size);
+  CHECK(bytes != NULL);
+  CHECK_EQ(syclze_container_write(3, images, 2, bytes, &size), ZE_RESULT_SUCCESS);
+  free((void *)(uintptr_t)v2.data);
+  return syclze_bytes_of(bytes, size);
+}
+
+static void check_deflates(syclze_compression compression, bool is_compiled_in) {
+  syclze_bytes container = container_of_two(), deflated, inflated;
+  if (!is_compiled_in) {
+    CHECK_EQ(syclze_container_deflate(container, compression, &deflated),
+        SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED);
+    CHECK(deflated.data == NULL);
+    free((void *)(uintptr_t)container.data);
+    SKIP("the library is not installed");
+  }
+  CHECK_EQ(syclze_container_deflate(container, compression, &deflated), ZE_RESULT_SUCCESS);
+  CHECK(deflated.size < container.size && deflated.size % 8 == 0);
+  CHECK_EQ(syclze_container_inflate(deflated, 0, &inflated), ZE_RESULT_SUCCESS);
+  CHECK_EQ(inflated.size, container.size);
+  CHECK(memcmp(inflated.data, container.data, container.size) == 0);
+  syclze_inflated_free(inflated);
+  /* Compressed once is enough, and other versions have no such form. */
+  CHECK_EQ(syclze_container_deflate(deflated, compression, &inflated),
+      SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED);
+  syclze_bytes v2 = sample_read("pack23.ob");
+  CHECK_EQ(syclze_container_deflate(v2, compression, &inflated),
+      SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED);
+  CHECK_EQ(syclze_container_deflate(syclze_bytes_of("not a container", 16), compression, &inflated),
+      SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(syclze_container_deflate(v2, compression, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  free((void *)(uintptr_t)v2.data);
+  /* Its images are found as any others. */
+  syclze_offload_set set;
+  uint32_t count = 0;
+  CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_offload_set_add_bytes(set, deflated, NULL), ZE_RESULT_SUCCESS);
+  syclze_offload_set_find(set, "axpy", &count, NULL);
+  CHECK(count > 0);
+  syclze_offload_set_release(set);
+  syclze_inflated_free(deflated);
+  free((void *)(uintptr_t)container.data);
+}
+
+TEST(containers_are_deflated_by_zlib) {
+#ifdef SYCLZE_WITH_ZLIB
+  check_deflates(SYCLZE_COMPRESSION_ZLIB, true);
+#else
+  check_deflates(SYCLZE_COMPRESSION_ZLIB, false);
+#endif
+}
+
+TEST(containers_are_deflated_by_zstd) {
+#ifdef SYCLZE_WITH_ZSTD
+  check_deflates(SYCLZE_COMPRESSION_ZSTD, true);
+#else
+  check_deflates(SYCLZE_COMPRESSION_ZSTD, false);
+#endif
+}
+
+TEST_MAIN(containers_are_deflated_by_zlib, containers_are_deflated_by_zstd,
+    containers_in_zlib_inflate, zlib_of_another_size_is_refused, containers_in_zstd_inflate,
     zstd_of_another_size_is_refused, a_zstd_frame_may_lack_its_size, an_image_in_zstd_inflates,
     a_file_inflates_zlib, a_file_inflates_zstd, a_small_file_does_not_inflate_to_a_large_one,
     a_registered_image_in_zstd_inflates_on_use)

@@ -70,14 +70,12 @@ TEST(a_missing_tool_is_named_when_it_is_needed) {
   CHECK(!make_target("two.spv", "SYCLZE_CLANG= SYCLZE_CLANG_OLD="));
   CHECK_EQ(scratch_run("grep -q 'install clang-22' %s", scratch_path("messages")), 0);
   put_spirv();
-  CHECK(!make_target("two.ob", "SYCLZE_PACKAGER="));
-  CHECK_EQ(scratch_run("grep -q 'install clang-tools-22' %s", scratch_path("messages")), 0);
   CHECK(!make_target("two.native", "SYCLZE_OCLOC="));
   CHECK_EQ(scratch_run("grep -q 'install ocloc' %s", scratch_path("messages")), 0);
   scratch_end();
 }
 
-TEST(one_image_goes_into_a_container) {
+TEST(a_container_of_one_image_is_read) {
   begin_project();
   put_spirv();
   make_or_skip("two.ob", "SYCLZE_ARCH=generic");
@@ -119,10 +117,83 @@ TEST(spirv_is_divided_before_packing) {
   check_image("all.ob", 4, SYCLZE_OFFLOAD_FORMAT_SPIRV, "dg2");
   make_or_skip("-B two.ob", "-o two.spv SYCLZE_SPLIT=requirement");
   CHECK_EQ(images_in("two.ob"), 3);
+  make_or_skip("-B two.ob", "-o two.spv SYCLZE_SPLIT=auto");
+  CHECK_EQ(images_in("two.ob"), 3);
   make_or_skip("-B two.ob", "-o two.spv SYCLZE_SPLIT=source");
   CHECK_EQ(images_in("two.ob"), 1);
-  CHECK(scratch_run("test -e %s", scratch_path("two.ob.parts")) != 0);
+  CHECK(scratch_run("test -e %s", scratch_path("two.ob.tools")) != 0);
   CHECK(!make_target("-B two.ob", "-o two.spv SYCLZE_SPLIT=nonsense"));
+  scratch_end();
+}
+
+/* The first image's table of kernels. */
+static void check_table(const char *name, uint32_t version, const char *key, const char *table) {
+  syclze_bytes file = sample_read(scratch_path(name));
+  syclze_offload_file_cursor cursor = syclze_offload_file_begin(file);
+  syclze_offload_image image;
+  CHECK(syclze_offload_file_next(&cursor, &image));
+  CHECK_EQ(syclze__load_u32((const uint8_t *)file.data + 4), version);
+  CHECK(syclze_text_is(syclze_offload_image_text(&image, key), table));
+  CHECK_EQ(image.offload_kind, SYCLZE_OFFLOAD_KIND_SYCL);
+  free((void *)(uintptr_t)file.data);
+}
+
+TEST(containers_of_each_version_have_tables_of_kernels) {
+  static const char *const versions[] = {
+      "SYCLZE_CONTAINER_VERSION=1", "SYCLZE_CONTAINER_VERSION=2", "SYCLZE_CONTAINER_VERSION=3"};
+  begin_project();
+  put_spirv();
+  for (uint32_t i = 0; i < 3; i++) {
+    CHECK(make_target("-B two.ob -o two.spv", versions[i]));
+    check_table("two.ob", i + 1, "SYMBOL_TABLE", "axpy\niota\nlsum\n");
+  }
+  scratch_end();
+}
+
+TEST(containers_are_compressed) {
+  static const char *const libraries[] = {"zlib", "zstd"};
+  begin_project();
+  put_spirv();
+  int skipped = 0;
+  for (int i = 0; i < 2; i++) {
+    char variables[64];
+    snprintf(variables, sizeof variables, "SYCLZE_COMPRESS=%s", libraries[i]);
+    if (!make_target("-B two.ob -o two.spv", variables)) {
+      CHECK_EQ(
+          scratch_run("grep -q '%s.h' %s", i == 0 ? "zlib" : "zstd", scratch_path("messages")), 0);
+      skipped++;
+      continue;
+    }
+    syclze_bytes file = sample_read(scratch_path("two.ob"));
+    CHECK_EQ(syclze__load_u32((const uint8_t *)file.data + 4), 3);
+    CHECK(syclze__load_u64((const uint8_t *)file.data + 32) > file.size); /* the inflated size */
+    free((void *)(uintptr_t)file.data);
+  }
+  scratch_end();
+  if (skipped == 2) SKIP("neither library is installed");
+}
+
+/* A C project: its kernels' object registers them before main, with no tool but the C compiler. */
+TEST(an_object_registers_images_with_the_program) {
+  begin_project();
+  put_spirv();
+  CHECK_EQ(
+      scratch_run("cp tests/offload/embedded/registered.c %s && printf 'registered: registered.c "
+                  "two.images.o sg.images.o\n"
+                  "\t$(CC) -std=c11 $(syclze_offload_include) -o $@ $^ -lze_loader\n' >>%s",
+          scratch_path(""), scratch_path("Makefile")),
+      0);
+  make_or_skip("registered -o two.spv -o sg.spv", "");
+  CHECK_EQ(scratch_run("%s", scratch_path("registered")), 0);
+  syclze_bytes program = sample_read(scratch_path("registered"));
+  syclze_offload_file_cursor cursor = syclze_offload_file_begin(program);
+  syclze_offload_image image;
+  size_t count = 0;
+  while (syclze_offload_file_next(&cursor, &image))
+    count++;
+  CHECK_EQ(count, 2);
+  syclze_offload_file_end(&cursor);
+  free((void *)(uintptr_t)program.data);
   scratch_end();
 }
 
@@ -148,7 +219,9 @@ TEST(ocloc_compiles) {
   scratch_end();
 }
 
-TEST_MAIN(opencl_c_becomes_spirv, an_old_clang_needs_the_translator,
-    a_missing_tool_is_named_when_it_is_needed, one_image_goes_into_a_container,
-    several_images_go_into_one_container, spirv_is_divided_before_packing,
-    native_code_has_one_name_for_any_number_of_devices, ocloc_compiles)
+TEST_MAIN(opencl_c_becomes_spirv, containers_of_each_version_have_tables_of_kernels,
+    containers_are_compressed, an_object_registers_images_with_the_program,
+    an_old_clang_needs_the_translator, a_missing_tool_is_named_when_it_is_needed,
+    a_container_of_one_image_is_read, several_images_go_into_one_container,
+    spirv_is_divided_before_packing, native_code_has_one_name_for_any_number_of_devices,
+    ocloc_compiles)

@@ -463,6 +463,44 @@ TEST(imports_find_their_exports) {
   unload(&loaded);
 }
 
+/* A module that imports a function. */
+static syclze_bytes importing(struct words *words, const char *name) {
+  *words = words_begin(16);
+  words_add(words, 17, 1, 6);                   /* OpCapability Kernel */
+  words_add(words, 17, 1, 4);                   /* OpCapability Addresses */
+  words_add(words, 17, 1, 5);                   /* OpCapability Linkage */
+  words_add(words, 14, 2, 2, 2);                /* OpMemoryModel Physical64 OpenCL */
+  words_add_text(words, 71, 2, 4, 41, name, 1); /* OpDecorate 4 LinkageAttributes Import */
+  words_add(words, 19, 1, 1);                   /* 1: OpTypeVoid */
+  words_add(words, 33, 2, 2, 1);                /* 2: OpTypeFunction 1 */
+  words_add(words, 54, 4, 1, 4, 0, 2);          /* 4: OpFunction */
+  words_add(words, 56, 0);                      /* OpFunctionEnd */
+  return words_bytes(words);
+}
+
+TEST(imports_that_the_compiler_has_need_no_image) {
+  static const struct {
+    const char *name;
+    ze_result_t result;
+  } cases[] = {{"llvm.usub.sat.i32", ZE_RESULT_SUCCESS}, {"__spirv_ocl_foo", ZE_RESULT_SUCCESS},
+      {"llvm_usub", ZE_RESULT_ERROR_MODULE_LINK_FAILURE},
+      {"helper", ZE_RESULT_ERROR_MODULE_LINK_FAILURE}};
+  const syclze_device_traits traits = rich();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    static struct words words;
+    syclze_offload_set set;
+    syclze_candidate candidate;
+    uint32_t others = 0;
+    CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+    memset(&candidate, 0, sizeof candidate);
+    candidate.module = importing(&words, cases[i].name);
+    candidate.image = syclze_offload_image_of(candidate.module);
+    candidate.format = ZE_MODULE_FORMAT_IL_SPIRV;
+    CHECK_EQ(syclze_selection_link(set, &candidate, &traits, &others, NULL), cases[i].result);
+    syclze_offload_set_release(set);
+  }
+}
+
 /* A version 1 container of `count` entries, each of which is the whole of it. */
 TEST(containers_that_contain_themselves_end) {
   enum { ENTRIES = 64, SIZE = 32 + 40 * ENTRIES };
@@ -495,4 +533,5 @@ TEST_MAIN(kernels_are_found_in_every_kind_of_file, tables_of_symbols, images_are
     group_sizes_and_sub_groups, native_code_for_the_device_comes_first,
     a_fat_archive_has_code_for_two_and_spirv_for_all, native_code_names_its_architecture,
     triples_and_formats, requirements_by_properties, an_aspect_property_overrides_the_spirv,
-    imports_find_their_exports, containers_that_contain_themselves_end, there_is_one_registered_set)
+    imports_find_their_exports, imports_that_the_compiler_has_need_no_image,
+    containers_that_contain_themselves_end, there_is_one_registered_set)

@@ -129,6 +129,14 @@ TEST(by_source_the_module_is_unchanged) {
   end(&parts);
 }
 
+TEST(a_short_module_is_divided_by_requirement_automatically) {
+  struct parts parts;
+  divide(&parts, "tests/kernels/mixed.spv", SYCLZE_SPLIT_AUTO);
+  CHECK_EQ(parts.split.part_count, 3);
+  check_kernels(&parts, 0, "plain,adds,takes");
+  end(&parts);
+}
+
 /* What is exported keeps a part of its own, without a kernel. */
 TEST(exports_are_parts_of_their_own) {
   struct parts parts;
@@ -252,5 +260,6 @@ TEST(missing_parts_are_refused) {
 
 TEST_MAIN(by_requirement_fp64_stands_alone, by_kernel_each_stands_alone,
     debug_information_joins_no_parts, by_source_the_module_is_unchanged,
-    exports_are_parts_of_their_own, a_part_is_self_contained, every_part_is_valid,
-    damaged_modules_are_refused_or_divided, missing_parts_are_refused)
+    a_short_module_is_divided_by_requirement_automatically, exports_are_parts_of_their_own,
+    a_part_is_self_contained, every_part_is_valid, damaged_modules_are_refused_or_divided,
+    missing_parts_are_refused)

@@ -134,6 +134,22 @@ TEST(kernels_over_a_chain_of_functions_are_divided_in_one_walk) {
   CHECK_EQ(split.part_count, 1);
   CHECK(split.reach.visits < 4 * (uint64_t)instructions);
   syclze_split_end(&split);
+  /* Every kernel reaches all functions: parts of one kernel each would be all of them, so that the
+     automatic division leaves the module whole, without writing a thousand parts to see it. */
+  CHECK(4 * (size_t)count >= 64 << 10);
+  CHECK_EQ(syclze_split_make(syclze_bytes_of(word, 4 * (size_t)count), SYCLZE_SPLIT_AUTO, &split),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(split.part_count, 1);
+  syclze_split_end(&split);
+  free(word);
+}
+
+TEST(long_modules_are_divided_by_kernel_automatically) {
+  const syclze_bytes module = module_of_many();
+  syclze_split split;
+  CHECK_EQ(syclze_split_make(module, SYCLZE_SPLIT_AUTO, &split), ZE_RESULT_SUCCESS);
+  CHECK_EQ(split.part_count, KERNELS);
+  syclze_split_end(&split);
   free(word);
 }
 
@@ -229,5 +245,6 @@ TEST(the_selection_of_each_kernel_reads_the_module_once) {
 }
 
 TEST_MAIN(kernels_over_a_chain_of_functions_are_divided_in_one_walk,
-    the_cost_of_a_kernel_is_its_length, the_cost_of_a_requirement_is_the_length_of_its_kernels,
+    long_modules_are_divided_by_kernel_automatically, the_cost_of_a_kernel_is_its_length,
+    the_cost_of_a_requirement_is_the_length_of_its_kernels,
     the_selection_of_each_kernel_reads_the_module_once)

@@ -1,4 +1,5 @@
 /* Release of buffers and images with pending work (4.5): keep waits, transfer does not. */
+#include "support/forget.h"
 #include "support/threads.h"
 #include "support/world.h"
 #include "tests/check.h"
@@ -80,7 +81,7 @@ TEST(under_transfer_completed_work_does_not_delay_the_free) {
     }
     CHECK_OK(syclze__memory_release(memory));
     CHECK_EQ(fake_destroys(native), 1);
-    CHECK_EQ(threads_join_detached(), 0);
+    CHECK_EQ(work_settle(), 0);
     CHECK_EQ(fake_calls(FAKE_zeEventHostSynchronize), 0);
     end(SYCLZE_OWNERSHIP_TRANSFER);
   }
@@ -102,7 +103,7 @@ TEST(under_transfer_the_release_does_not_wait_for_work) {
       for (int j = 0; j < 100; j++)
         sched_yield();
     }
-    CHECK_EQ(threads_join_detached(), 1);
+    CHECK_EQ(work_settle(), 1);
     CHECK_EQ(fake_destroys(native), 1);
     CHECK(fake_is_alive(native_context));
     for (int i = 0; i < 4; i++)
@@ -123,7 +124,7 @@ TEST(a_deferred_free_may_drop_the_last_context_reference) {
   CHECK(fake_is_alive(native_event));
   CHECK(fake_is_alive(native_context));
   fake_signal(native_event);
-  CHECK_EQ(threads_join_detached(), 1);
+  CHECK_EQ(work_settle(), 1);
   CHECK_EQ(fake_destroyed_as(native), 1);
   CHECK_EQ(fake_destroys(native_event), 1);
   CHECK_EQ(fake_destroys(native_context), 1);
@@ -158,7 +159,7 @@ TEST(under_keep_the_release_waits_for_all_work) {
     __atomic_store_n(&released, 1, __ATOMIC_RELAXED);
     CHECK(fake_is_signalled(syclze_event_get_native(event_to_signal)));
     CHECK_EQ(pthread_join(thread, NULL), 0);
-    CHECK_EQ(threads_join_detached(), 0);
+    CHECK_EQ(work_settle(), 0);
     CHECK_OK(syclze_event_release(other));
     CHECK_OK(syclze_event_release(event_to_signal));
     end_kept();
@@ -223,7 +224,7 @@ TEST(memory_retains_its_available_event) {
     fake_signal(native_event);
     CHECK_OK(syclze__memory_release(memory));
     CHECK_EQ(fake_destroys(native), 1);
-    CHECK_EQ(threads_join_detached(), 0);
+    CHECK_EQ(work_settle(), 0);
     end(SYCLZE_OWNERSHIP_TRANSFER);
   }
 }
@@ -238,7 +239,7 @@ TEST(under_transfer_unavailable_memory_is_freed_later) {
     CHECK_OK(syclze__memory_release(memory));
     CHECK(fake_is_alive(native));
     fake_signal(native_event);
-    CHECK_EQ(threads_join_detached(), 1);
+    CHECK_EQ(work_settle(), 1);
     CHECK_EQ(fake_destroys(native), 1);
     end(SYCLZE_OWNERSHIP_TRANSFER);
   }
@@ -256,23 +257,83 @@ TEST(under_keep_unused_memory_is_not_waited_for) {
   }
 }
 
-TEST(without_a_thread_the_release_waits) {
+/* Neither does the release wait, nor is the memory lost: a later release finds the work done. */
+TEST(without_a_thread_a_later_release_frees) {
   begin_context();
   begin(0, SYCLZE_OWNERSHIP_TRANSFER, no_event);
-  event_to_signal = new_event();
-  CHECK_EQ(syclze__memory_use(memory, event_to_signal.rep), ZE_RESULT_SUCCESS);
-  released = 0;
-  pthread_t thread;
-  CHECK_EQ(pthread_create(&thread, NULL, signal_later, NULL), 0);
   threads_allow(0);
+  syclze_event events[2];
+  const void *first = native;
+  struct syclze__memory *memories[2] = {memory};
+  begin(0, SYCLZE_OWNERSHIP_TRANSFER, no_event);
+  memories[1] = memory;
+  for (int i = 0; i < 2; i++) {
+    events[i] = new_event();
+    CHECK_EQ(syclze__memory_use(memories[i], events[i].rep), ZE_RESULT_SUCCESS);
+  }
+  CHECK_OK(syclze__memory_release(memories[0]));
+  CHECK(fake_is_alive(first));
+  fake_signal(syclze_event_get_native(events[0]));
+  CHECK_OK(syclze__memory_release(memories[1]));
+  CHECK_EQ(fake_destroys(first), 1);
+  CHECK(fake_is_alive(native));
+  fake_signal(syclze_event_get_native(events[1]));
+  CHECK_EQ(work_settle(), 2);
+  CHECK_EQ(fake_destroys(native), 1);
+  threads_allow(1);
+  for (int i = 0; i < 2; i++)
+    CHECK_OK(syclze_event_release(events[i]));
+  end(SYCLZE_OWNERSHIP_TRANSFER);
+}
+
+static void *signal_after_waits(void *argument) {
+  (void)argument;
+  while (fake_calls(FAKE_zeEventHostSynchronize) < 10)
+    sched_yield();
+  fake_signal(syclze_event_get_native(event_to_signal));
+  return NULL;
+}
+
+/* A wait of the application looks at what has no thread. */
+TEST(without_a_thread_a_later_wait_frees) {
+  begin_context();
+  begin(0, SYCLZE_OWNERSHIP_TRANSFER, no_event);
+  syclze_event use = new_event();
+  event_to_signal = new_event();
+  pthread_t thread;
+  CHECK_EQ(pthread_create(&thread, NULL, signal_after_waits, NULL), 0);
+  threads_allow(0);
+  CHECK_EQ(syclze__memory_use(memory, use.rep), ZE_RESULT_SUCCESS);
   CHECK_OK(syclze__memory_release(memory));
-  __atomic_store_n(&released, 1, __ATOMIC_RELAXED);
+  CHECK(fake_is_alive(native));
+  fake_signal(syclze_event_get_native(use));
+  CHECK_OK(syclze_event_wait(event_to_signal));
+  CHECK_EQ(pthread_join(thread, NULL), 0);
   threads_allow(1);
   CHECK_EQ(fake_destroys(native), 1);
-  CHECK_EQ(pthread_join(thread, NULL), 0);
-  CHECK_EQ(threads_join_detached(), 0);
+  CHECK_OK(syclze_event_release(use));
   CHECK_OK(syclze_event_release(event_to_signal));
   end(SYCLZE_OWNERSHIP_TRANSFER);
+}
+
+/* A wait that fails says nothing about the work. */
+TEST(under_transfer_a_failed_wait_frees_nothing) {
+  FOR_BUFFER_AND_IMAGE {
+    begin_context();
+    begin(is_image, SYCLZE_OWNERSHIP_TRANSFER, no_event);
+    syclze_event event = new_event();
+    CHECK_EQ(syclze__memory_use(memory, event.rep), ZE_RESULT_SUCCESS);
+    fake_fail(FAKE_zeEventHostSynchronize, 1, ZE_RESULT_ERROR_DEVICE_LOST);
+    CHECK_OK(syclze__memory_release(memory));
+    while (fake_calls(FAKE_zeEventHostSynchronize) < 2)
+      sched_yield();
+    CHECK(fake_is_alive(native));
+    fake_signal(syclze_event_get_native(event));
+    CHECK_EQ(work_settle(), 1);
+    CHECK_EQ(fake_destroys(native), 1);
+    CHECK_OK(syclze_event_release(event));
+    end(SYCLZE_OWNERSHIP_TRANSFER);
+  }
 }
 
 TEST(a_null_available_event_is_refused) {
@@ -329,5 +390,6 @@ TEST_MAIN(under_transfer_completed_work_does_not_delay_the_free,
     under_keep_a_failed_wait_is_returned, completed_uses_are_retired_when_one_is_added,
     a_use_without_memory_is_refused_and_changes_nothing, memory_retains_its_available_event,
     under_transfer_unavailable_memory_is_freed_later, under_keep_unused_memory_is_not_waited_for,
-    without_a_thread_the_release_waits, a_null_available_event_is_refused,
+    without_a_thread_a_later_release_frees, without_a_thread_a_later_wait_frees,
+    under_transfer_a_failed_wait_frees_nothing, a_null_available_event_is_refused,
     a_refused_make_after_retains_no_event)

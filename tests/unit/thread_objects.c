@@ -1,6 +1,7 @@
 /* Eight concurrent threads: first enumeration, references, native handles, objects in one context,
    and the diagnostic handler. The fake takes no lock, so that ThreadSanitizer sees only the
    ordering of syclze. */
+#include "support/forget.h"
 #include "support/threads.h"
 #include "support/zoo.h"
 #include "tests/check.h"
@@ -170,7 +171,7 @@ TEST(all_threads_use_and_release_one_buffer) {
   for (int i = 1; i < THREADS; i++)
     CHECK_OK(syclze_buffer_retain(buffer));
   threads_run(use_memory);
-  threads_join_detached();
+  work_settle();
   CHECK_EQ(fake_destroys(zoo.memory), 1);
   zoo_end();
 }

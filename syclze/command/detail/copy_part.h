@@ -27,7 +27,7 @@ SYCLZE_LOCAL struct syclze__rows syclze__rows_of(
   const struct syclze__buffer *buffer =
       (const struct syclze__buffer *)(const void *)accessor->memory;
   struct syclze__range range = syclze__range_whole(accessor->memory);
-  if (!accessor->is_whole && found != NULL)
+  if (accessor->is_part && found != NULL)
     range = *syclze__group_part(group, (uint32_t)(found - all));
   struct syclze__rows rows;
   size_t whole[3];

@@ -303,7 +303,7 @@ SYCLZE_INLINE struct syclze__accesses *syclze__accesses_require(struct syclze__m
 /* True if the accessor's access needs no record but the position of a driver-in-order list. */
 SYCLZE_INLINE bool syclze__accessor_can_own(const syclze_accessor *accessor,
     const struct syclze__accesses *all, const struct syclze__queue_state *state) {
-  return accessor->is_whole && state != NULL && state->driver_in_order && all->replicas == NULL &&
+  return !accessor->is_part && state != NULL && state->driver_in_order && all->replicas == NULL &&
          accessor->memory->available == NULL;
 }
 
@@ -329,8 +329,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__dependency_gather(const syclze_accessor *a
   const uint32_t before = waits->count;
   struct syclze__access *access = syclze__access_new(created);
   if (SYCLZE__UNLIKELY(access == NULL)) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  access->is_whole = accessor->is_whole;
-  if (!accessor->is_whole) access->range = *part;
+  access->is_whole = !accessor->is_part;
+  if (accessor->is_part) access->range = *part;
   if (SYCLZE__UNLIKELY(memory->available != NULL))
     result = syclze__dependency_gather_available(memory, waits);
   if (all->owner != NULL) {

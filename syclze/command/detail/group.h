@@ -275,7 +275,7 @@ SYCLZE_COLD syclze_accessor syclze_group_require_range_nd(syclze_group *group, s
         group, syclze__invalid("the part is empty or does not lie in the buffer"));
   syclze_accessor part = syclze__accessor_whole(&rep->memory, size, false, mode);
   part.native = (char *)rep->memory.native + begin;
-  part.is_whole = false;
+  part.is_part = true;
   return *syclze__group_add_accessor(group, part, &range);
 }
 

@@ -27,6 +27,14 @@ SYCLZE_LOCAL ze_result_t syclze__synchronous_list(
   return SYCLZE__ZE(zeCommandListCreateImmediate)(context->native, device->native, &desc, list);
 }
 
+/* The event will never be signalled. */
+SYCLZE_LOCAL void syclze__event_lose(
+    struct syclze__event *event, struct syclze__queue *queue, ze_result_t result) {
+  __atomic_store_n(
+      &syclze__event_pools_there(event->context)->lost, (uint32_t)result, __ATOMIC_RELEASE);
+  syclze__queue_failed(queue, result);
+}
+
 /* Signals an event of the library's own; an error is the queue's. */
 SYCLZE_LOCAL void syclze__event_signal(struct syclze__event *event, struct syclze__queue *queue) {
   ze_result_t signalled = SYCLZE__ZE(zeEventHostSignal)(event->native);
@@ -37,10 +45,7 @@ SYCLZE_LOCAL void syclze__event_signal(struct syclze__event *event, struct syclz
     result = SYCLZE__ZE(zeCommandListAppendSignalEvent)(list, event->native);
     SYCLZE__ZE(zeCommandListDestroy)(list);
   }
-  if (result == ZE_RESULT_SUCCESS) return;
-  __atomic_store_n(
-      &syclze__event_pools_there(event->context)->lost, (uint32_t)signalled, __ATOMIC_RELEASE);
-  syclze__queue_failed(queue, signalled);
+  if (result != ZE_RESULT_SUCCESS) syclze__event_lose(event, queue, signalled);
 }
 
 #endif

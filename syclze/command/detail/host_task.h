@@ -11,7 +11,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 struct syclze__host_task {
   struct syclze__interop interop; /* first: the slot */
-  struct syclze__task task;
+  struct syclze__event_task events;
   syclze_host_function function; /* null once it has run */
   void *argument;
   struct syclze__event *done; /* with a reference, as has the queue */
@@ -98,43 +98,53 @@ SYCLZE_INLINE void syclze__host_task_trace(struct syclze__host_task *host, bool 
 }
 
 SYCLZE_LOCAL void syclze__host_task_run(struct syclze__task *task, ze_result_t result) {
+  struct syclze__event_task *events = (struct syclze__event_task *)(void *)task;
   struct syclze__host_task *host =
-      (struct syclze__host_task *)(void *)((char *)task - offsetof(struct syclze__host_task, task));
+      (struct syclze__host_task *)(void *)((char *)events -
+                                           offsetof(struct syclze__host_task, events));
   struct syclze__interop *interop = &host->interop;
+  struct syclze__queue_state *state = syclze__queue_state_get(interop->queue);
   if (result == ZE_RESULT_SUCCESS && host->function != NULL) {
     SYCLZE__TRACE_HOST_BEGIN(host->traced);
     result = syclze__host_task_call(host);
     syclze__host_task_trace(host, true);
     host->function = NULL;
     if (result == ZE_RESULT_SUCCESS && interop->event_count > 0) {
-      task->waits = interop->events;
-      task->wait_count = interop->event_count;
-      task->waited = 0;
+      events->waits = interop->events;
+      events->wait_count = interop->event_count;
+      events->waited = 0;
       if (syclze__workers_submit(task) == ZE_RESULT_SUCCESS) return;
-      result = syclze__task_wait(task, UINT64_MAX);
+      do
+        result = syclze__task_wait(task, SYCLZE__WORKER_SLICE);
+      while (result == ZE_RESULT_NOT_READY);
     }
   }
   syclze__host_task_trace(host, false);
-  if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(interop->queue, result);
-  syclze__event_signal(host->done, interop->queue);
-  __atomic_sub_fetch(&interop->queue->host_tasks, 1, __ATOMIC_ACQ_REL);
+  if (events->waited < events->wait_count)
+    syclze__event_lose(host->done, interop->queue, result);
+  else {
+    if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(interop->queue, result);
+    syclze__event_signal(host->done, interop->queue);
+  }
   syclze__host_task_release(host);
+  syclze__queue_state_end_task(state);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__host_task_submit(
     struct syclze__host_task *host, uint32_t wait_count) {
-  struct syclze__queue *queue = host->interop.queue;
-  host->task.waits = host->waits;
-  host->task.wait_count = wait_count;
-  host->task.waited = 0;
-  host->task.owner = queue;
-  host->task.run = syclze__host_task_run;
-  __atomic_add_fetch(&queue->host_tasks, 1, __ATOMIC_ACQ_REL);
-  ze_result_t result = syclze__workers_submit(&host->task);
+  struct syclze__queue_state *state = syclze__queue_state_get(host->interop.queue);
+  host->events.waits = host->waits;
+  host->events.wait_count = wait_count;
+  host->events.waited = 0;
+  host->events.task.wait = syclze__event_task_wait;
+  host->events.task.run = syclze__host_task_run;
+  host->events.task.is_application = true;
+  syclze__queue_state_begin_task(state);
+  ze_result_t result = syclze__workers_submit(&host->events.task);
   if (result == ZE_RESULT_SUCCESS) return result;
-  __atomic_sub_fetch(&queue->host_tasks, 1, __ATOMIC_ACQ_REL);
   syclze__host_task_trace(host, false);
   syclze__host_task_release(host);
+  syclze__queue_state_end_task(state);
   return result;
 }
 

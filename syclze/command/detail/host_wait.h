@@ -9,12 +9,12 @@
 #include "../../usm.h"
 #include "dependency.h"
 #include "host_signal.h"
-#include "host_worker.h"
+#include "../../detail/worker.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
 struct syclze__host_wait {
-  struct syclze__task task;
+  struct syclze__event_task events; /* first */
   struct syclze__wait_list waits;
   struct syclze__queue *queue; /* with a reference */
   bool apart; /* other queues' work is waited for too: the queue's wait does not cover it */
@@ -94,8 +94,8 @@ SYCLZE_LOCAL ze_result_t syclze__traced_host_wait_copy(const struct syclze__host
   transfer.from.object = from;
   transfer.size = host_wait->from->size;
   const struct syclze__trace_command_info command = {"syclze_require", host_wait, queue,
-      queue->native.queue, queue->device->native, to->context->native, host_wait->task.waits,
-      host_wait->task.wait_count, host_wait->done[1]->native, true, false, NULL, NULL, &transfer};
+      queue->native.queue, queue->device->native, to->context->native, host_wait->events.waits,
+      host_wait->events.wait_count, host_wait->done[1]->native, true, false, NULL, NULL, &transfer};
   struct syclze__trace_node *node = syclze__trace_command_begin(&command);
   SYCLZE__TRACE_HOST_BEGIN(node);
   const ze_result_t result = syclze__host_wait_copy(host_wait->from, host_wait->to);
@@ -114,26 +114,33 @@ SYCLZE_LOCAL void syclze__host_wait_run(struct syclze__task *task, ze_result_t r
 #endif
       result = syclze__host_wait_copy(host_wait->from, host_wait->to);
   }
-  if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(host_wait->queue, result);
+  const bool is_lost = host_wait->events.waited < host_wait->events.wait_count;
+  struct syclze__queue_state *covered =
+      host_wait->apart ? NULL : syclze__queue_state_get(host_wait->queue);
+  if (result != ZE_RESULT_SUCCESS && !is_lost) syclze__queue_failed(host_wait->queue, result);
   for (uint32_t i = 0; i < 2; i++)
-    if (host_wait->done[i] != NULL) syclze__event_signal(host_wait->done[i], host_wait->queue);
-  if (!host_wait->apart) __atomic_sub_fetch(&host_wait->queue->host_tasks, 1, __ATOMIC_ACQ_REL);
+    if (host_wait->done[i] != NULL) {
+      if (is_lost)
+        syclze__event_lose(host_wait->done[i], host_wait->queue, result);
+      else
+        syclze__event_signal(host_wait->done[i], host_wait->queue);
+    }
   syclze__host_wait_destroy(host_wait);
+  if (covered != NULL) syclze__queue_state_end_task(covered);
 }
 
 /* Gives the host wait to the workers, unless this fails. */
 SYCLZE_LOCAL ze_result_t syclze__host_wait_submit(struct syclze__host_wait *host_wait) {
-  struct syclze__task *task = &host_wait->task;
-  uint32_t *tasks = &host_wait->queue->host_tasks;
-  task->waits = host_wait->waits.natives;
-  task->wait_count = host_wait->waits.count;
-  const void *apart = host_wait, *queue = host_wait->queue;
-  task->owner = host_wait->apart ? apart : queue;
+  struct syclze__task *task = &host_wait->events.task;
+  struct syclze__queue_state *covered =
+      host_wait->apart ? NULL : syclze__queue_state_get(host_wait->queue);
+  host_wait->events.waits = host_wait->waits.natives;
+  host_wait->events.wait_count = host_wait->waits.count;
+  task->wait = syclze__event_task_wait;
   task->run = syclze__host_wait_run;
-  if (host_wait->apart) return syclze__workers_submit(task);
-  __atomic_add_fetch(tasks, 1, __ATOMIC_ACQ_REL);
-  ze_result_t result = syclze__workers_submit(task);
-  if (result != ZE_RESULT_SUCCESS) __atomic_sub_fetch(tasks, 1, __ATOMIC_ACQ_REL);
+  if (covered != NULL) syclze__queue_state_begin_task(covered);
+  const ze_result_t result = syclze__workers_submit(task);
+  if (result != ZE_RESULT_SUCCESS && covered != NULL) syclze__queue_state_end_task(covered);
   return result;
 }
 

@@ -7,20 +7,20 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* The shape of a launch, as Level Zero takes it. */
+/* The range of a launch, and its shape as Level Zero takes it. */
 struct syclze__launch_shape {
+  const syclze_nd_range *range;
   uint32_t local[3];
   ze_group_count_t groups;
-  bool has_offset;
 };
 
 SYCLZE_WARM ze_result_t syclze__group_launch(syclze_group *group, struct syclze__kernel *kernel,
     const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
     syclze_event *event) SYCLZE_LINK_NAME(syclze__group_launch);
-/* The same of a range whose shape is computed. */
+/* The same of a range without an offset, whose shape is computed. */
 SYCLZE_WARM ze_result_t syclze__group_launch_shape(syclze_group *group,
-    struct syclze__kernel *kernel, const syclze_nd_range *range, const syclze_argument *arguments,
-    uint32_t count, syclze_event *event, const struct syclze__launch_shape *shape)
+    struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
+    const syclze_argument *arguments, uint32_t count, syclze_event *event)
     SYCLZE_LINK_NAME(syclze__group_launch_shape);
 SYCLZE_COLD ze_result_t syclze__launch_failed(ze_result_t result,
     const struct syclze__kernel *kernel) SYCLZE_LINK_NAME(syclze__launch_failed);
@@ -54,6 +54,7 @@ SYCLZE_INLINE const char *syclze__launch_shape_of(
     const syclze_nd_range *range, const size_t *local, struct syclze__launch_shape *shape) {
   const uint32_t dimensions = syclze__nd_range_dimensions(range);
   uint32_t counts[3] = {1, 1, 1};
+  shape->range = range;
   if (SYCLZE__UNLIKELY(dimensions > 3)) return "a range has one to three dimensions";
 #pragma GCC unroll 3
   for (uint32_t i = 0; i < 3; i++) {
@@ -71,7 +72,6 @@ SYCLZE_INLINE const char *syclze__launch_shape_of(
   shape->groups.groupCountX = counts[0];
   shape->groups.groupCountY = counts[1];
   shape->groups.groupCountZ = counts[2];
-  shape->has_offset = syclze__nd_range_has_offset(range);
   return NULL;
 }
 
@@ -111,7 +111,7 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
   if (range == NULL || !syclze__launch_shape_is_known(range, &shape))
     return syclze__group_launch(group, kernel.rep, range, arguments, count, event);
   if (!__builtin_constant_p(count) || count != 0 || event != NULL)
-    return syclze__group_launch_shape(group, kernel.rep, range, arguments, count, event, &shape);
+    return syclze__group_launch_shape(group, kernel.rep, &shape, arguments, count, event);
   struct syclze__queue_state *state = syclze__launch_enter(group, kernel.rep);
   if (state == NULL) return syclze__group_launch(group, kernel.rep, range, NULL, 0, NULL);
   ze_result_t result = SYCLZE__ZE(zeKernelSetGroupSize)(
@@ -133,7 +133,6 @@ SYCLZE_COLD ze_result_t syclze__launch_failed(
 struct syclze__launch {
   struct syclze__command command;
   const syclze_group *group;
-  const syclze_nd_range *range;
   const syclze_argument *arguments;
   uint32_t count;
   const struct syclze__launch_shape *shape;
@@ -171,16 +170,16 @@ SYCLZE_INLINE struct syclze__status syclze__launch_check(
 }
 
 /* Sets what the native kernel holds of a launch, but for an offset. */
-SYCLZE_INLINE struct syclze__status syclze__launch_set(const syclze_accessor *accessors,
-    uint32_t accessor_count, ze_kernel_handle_t kernel, const struct syclze__launch_shape *shape,
-    const syclze_argument *arguments, uint32_t count) {
+SYCLZE_INLINE struct syclze__status syclze__launch_set(const syclze_group *group,
+    const syclze_accessor *accessors, ze_kernel_handle_t kernel,
+    const struct syclze__launch_shape *shape, const syclze_argument *arguments, uint32_t count) {
   ze_result_t result;
   for (uint32_t i = 0; i < count; i++, arguments++) {
     const void *value = arguments->value;
     size_t size = arguments->size;
     if (arguments->is_accessor) {
       const syclze_accessor *accessor = (const syclze_accessor *)value;
-      if (SYCLZE__UNLIKELY(accessor->index >= accessor_count ||
+      if (SYCLZE__UNLIKELY(accessor->index >= group->accessor_count ||
                            accessors[accessor->index].native != accessor->native))
         return syclze__status_of(
             SYCLZE_RESULT_ERROR_ACCESSOR, "an accessor is none of the command group");
@@ -200,10 +199,11 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__launch_prepare(
     const struct syclze__command *command) {
   const struct syclze__launch *launch = (const struct syclze__launch *)(const void *)command;
   ze_kernel_handle_t kernel = command->kernel->native;
-  const size_t *offset = launch->range->offset;
-  struct syclze__status status = syclze__launch_set(syclze__group_accessors(launch->group),
-      launch->group->accessor_count, kernel, launch->shape, launch->arguments, launch->count);
-  if (status.result != ZE_RESULT_SUCCESS || !syclze__nd_range_has_offset(launch->range))
+  const size_t *offset = launch->shape->range->offset;
+  struct syclze__status status =
+      syclze__launch_set(launch->group, syclze__group_accessors(launch->group), kernel,
+          launch->shape, launch->arguments, launch->count);
+  if (status.result != ZE_RESULT_SUCCESS || !syclze__nd_range_has_offset(launch->shape->range))
     return status;
   return syclze__status_of(SYCLZE__ZE(zeKernelSetGlobalOffsetExp)(kernel, (uint32_t)offset[0],
                                (uint32_t)offset[1], (uint32_t)offset[2]),
@@ -218,7 +218,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append(
       SYCLZE__ZE(zeCommandListAppendLaunchKernel)(submission->list, kernel, &launch->shape->groups,
           submission->signal, submission->wait_count, submission->waits.natives);
   /* The offset would stay for launches that have none. */
-  if (SYCLZE__UNLIKELY(syclze__nd_range_has_offset(launch->range)))
+  if (SYCLZE__UNLIKELY(syclze__nd_range_has_offset(launch->shape->range)))
     SYCLZE__ZE(zeKernelSetGlobalOffsetExp)(kernel, 0, 0, 0);
   return result;
 }
@@ -229,8 +229,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append_event(syclze_group *group,
     const syclze_argument *arguments, uint32_t count, struct syclze__queue_state *state,
     syclze_event *event) {
   struct syclze__pending *pending = NULL;
-  struct syclze__status status = syclze__launch_set(
-      group->accessors, group->accessor_count, kernel->native, shape, arguments, count);
+  struct syclze__status status =
+      syclze__launch_set(group, group->accessors, kernel->native, shape, arguments, count);
   if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS))
     status = syclze__status_of(syclze__pending_create(state, &pending), "no memory, or no event");
   if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS))
@@ -252,7 +252,7 @@ SYCLZE_LOCAL void syclze__launch_trace(
     const struct syclze__command *command, struct syclze__command_trace *trace) {
   enum { ACCESSOR = 0, STANDARD_LAYOUT = 1 };
   const struct syclze__launch *launch = (const struct syclze__launch *)(const void *)command;
-  const syclze_nd_range *range = launch->range;
+  const syclze_nd_range *range = launch->shape->range;
   struct syclze__trace_kernel_info *info = &trace->kernel;
   trace->command.kernel = info;
   info->native = command->kernel->native;
@@ -279,8 +279,8 @@ SYCLZE_LOCAL void syclze__launch_trace(
 
 /* Any launch, by the way of all commands. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__launch_submit(syclze_group *group,
-    struct syclze__kernel *kernel, const syclze_nd_range *range, const syclze_argument *arguments,
-    uint32_t count, syclze_event *event, const struct syclze__launch_shape *shape) {
+    struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
+    const syclze_argument *arguments, uint32_t count, syclze_event *event) {
   struct syclze__launch launch;
   launch.command = syclze__command_of("syclze_group_launch", syclze__launch_append);
   launch.command.prepare = syclze__launch_prepare;
@@ -289,7 +289,6 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_submit(syclze_group *group,
 #endif
   launch.command.kernel = kernel;
   launch.group = group;
-  launch.range = range;
   launch.arguments = arguments;
   launch.count = count;
   launch.shape = shape;
@@ -297,20 +296,20 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_submit(syclze_group *group,
 }
 
 SYCLZE_WARM ze_result_t syclze__group_launch_shape(syclze_group *group,
-    struct syclze__kernel *kernel, const syclze_nd_range *range, const syclze_argument *arguments,
-    uint32_t count, syclze_event *event, const struct syclze__launch_shape *shape) {
+    struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
+    const syclze_argument *arguments, uint32_t count, syclze_event *event) {
   struct syclze__queue_state *state = NULL;
   if (event != NULL) event->rep = NULL;
   if (SYCLZE__UNLIKELY(kernel == NULL))
     syclze__group_fail(group, syclze__null_handle("the kernel is null"));
-  if (SYCLZE__LIKELY(!SYCLZE__TRACING_COMMANDS() && !shape->has_offset))
+  if (SYCLZE__LIKELY(!SYCLZE__TRACING_COMMANDS()))
     state = syclze__submission_enter(group, SYCLZE__SUBMISSION_COMMAND);
   if (SYCLZE__UNLIKELY(state == NULL))
-    return syclze__launch_submit(group, kernel, range, arguments, count, event, shape);
+    return syclze__launch_submit(group, kernel, shape, arguments, count, event);
   if (event != NULL)
     return syclze__launch_append_event(group, kernel, shape, arguments, count, state, event);
-  const struct syclze__status status = syclze__launch_set(
-      group->accessors, group->accessor_count, kernel->native, shape, arguments, count);
+  const struct syclze__status status =
+      syclze__launch_set(group, group->accessors, kernel->native, shape, arguments, count);
   if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
     return syclze__queue_state_fail(state, NULL, status.result, status.rule, "syclze_group_launch");
   const ze_result_t result = SYCLZE__ZE(zeCommandListAppendLaunchKernel)(
@@ -327,16 +326,20 @@ SYCLZE_WARM ze_result_t syclze__group_launch(syclze_group *group, struct syclze_
     syclze_event *event) {
   struct syclze__launch_shape shape;
   struct syclze__status status = syclze__allowed();
+  shape.range = range;
   if (SYCLZE__UNLIKELY(range == NULL))
     status = kernel == NULL ? syclze__null_handle("the kernel is null")
                             : syclze__null_pointer("the range's pointer is null");
-  else if (SYCLZE__LIKELY(kernel != NULL && group->status.result == ZE_RESULT_SUCCESS))
+  else if (SYCLZE__LIKELY(kernel != NULL && group->status.result == ZE_RESULT_SUCCESS)) {
     status = syclze__launch_check(kernel->native, range, &shape);
-  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS))
-    return syclze__group_launch_shape(group, kernel, range, arguments, count, event, &shape);
+    if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS && !syclze__nd_range_has_offset(range)))
+      return syclze__group_launch_shape(group, kernel, &shape, arguments, count, event);
+  }
   if (event != NULL) event->rep = NULL;
-  syclze__group_fail(group, status);
-  return syclze__launch_submit(group, kernel, range, arguments, count, event, &shape);
+  if (kernel == NULL && status.result == ZE_RESULT_SUCCESS)
+    status = syclze__null_handle("the kernel is null");
+  if (status.result != ZE_RESULT_SUCCESS) syclze__group_fail(group, status);
+  return syclze__launch_submit(group, kernel, &shape, arguments, count, event);
 }
 
 #endif

@@ -3,25 +3,18 @@
 #ifndef SYCLZE_COMMAND_DETAIL_QUEUE_LIFETIME_H
 #define SYCLZE_COMMAND_DETAIL_QUEUE_LIFETIME_H
 
+#include "../../detail/worker.h"
 #include "pending.h"
-
-#include <pthread.h>
 
 SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* Waits for the queue's work, then frees the state and ends the queue. In a lost context
- * (host_signal.h) a queue whose work does not end is left as it is. */
+/* Frees the state and ends the queue, whose work is done. */
 SYCLZE_LOCAL ze_result_t syclze__queue_state_finish(struct syclze__queue_state *state) {
   struct syclze__queue *queue = state->queue;
   while (state->first != NULL) {
     struct syclze__pending *pending = state->first;
-    ze_result_t waited = syclze__event_await(pending->event);
-    if (waited != ZE_RESULT_SUCCESS && !syclze__event_is_signalled(pending->event))
-      return syclze__fail(waited, "syclze_queue_release",
-          "the queue is not destroyed: its context is lost, and its work not done",
-          queue->native.queue);
     state->first = pending->next;
     syclze__regular_lists_release(state, &pending->lists);
     syclze__pending_end(pending);
@@ -35,9 +28,29 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_finish(struct syclze__queue_state *
   return syclze__queue_destroy(queue);
 }
 
-SYCLZE_LOCAL void *syclze__queue_state_reap(void *state) {
-  syclze__queue_state_finish((struct syclze__queue_state *)state);
-  return NULL;
+SYCLZE_LOCAL struct syclze__queue_state *syclze__queue_state_of_task(struct syclze__task *task) {
+  return (struct syclze__queue_state *)(void *)((char *)task -
+                                                offsetof(struct syclze__queue_state, task));
+}
+
+SYCLZE_LOCAL ze_result_t syclze__queue_task_wait(struct syclze__task *task, uint64_t nanoseconds) {
+  struct syclze__queue_state *state = syclze__queue_state_of_task(task);
+  for (; state->left != NULL; state->left = state->left->next) {
+    const ze_result_t result = syclze__event_await_for(state->left->event, nanoseconds);
+    if (result != ZE_RESULT_SUCCESS) return result;
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+/* In a lost context (host_signal.h) a queue whose work does not end is left as it is. */
+SYCLZE_LOCAL void syclze__queue_task_run(struct syclze__task *task, ze_result_t result) {
+  struct syclze__queue_state *state = syclze__queue_state_of_task(task);
+  if (result == ZE_RESULT_SUCCESS)
+    syclze__queue_state_finish(state);
+  else
+    syclze__fail(result, "syclze_queue_release",
+        "the queue is not destroyed: its context is lost, and its work not done",
+        state->queue->native.queue);
 }
 
 /* After the queue's last release. Work that is not done is waited for in the background. Where no
@@ -58,10 +71,12 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_detach(struct syclze__attachment *a
     return syclze__fail(marked, "syclze_queue_release",
         "the queue is not destroyed: the end of its work cannot be found out",
         state->queue->native.queue);
-  pthread_t thread;
-  if (!busy || pthread_create(&thread, NULL, syclze__queue_state_reap, state) != 0)
-    return syclze__queue_state_finish(state);
-  pthread_detach(thread);
+  if (!busy) return syclze__queue_state_finish(state);
+  state->left = state->first;
+  state->task.wait = syclze__queue_task_wait;
+  state->task.run = syclze__queue_task_run;
+  state->task.is_application = false;
+  syclze__workers_leave(&state->task);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -70,7 +85,7 @@ SYCLZE_LOCAL struct syclze__queue_state *syclze__queue_state_create(struct syclz
   if (created == NULL) return NULL;
   created->attachment.end = syclze__queue_state_detach;
   created->queue = queue;
-  created->references = 1;
+  created->holds = 1;
   created->in_order = (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0;
   created->is_list = queue->native.kind == SYCLZE_NATIVE_QUEUE_LIST;
   created->driver_in_order = created->in_order && created->is_list && queue->driver_in_order;

@@ -11,6 +11,7 @@
 
 #include "../../queue.h"
 #include "../../detail/lock.h"
+#include "../../detail/worker_set.h"
 #include "wait_list.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -28,7 +29,10 @@ struct syclze__queue_state {
   struct syclze__attachment attachment; /* of the queue */
   struct syclze__queue *queue;
   uint32_t lock;
-  uint32_t references; /* the queue's, and one of each access by position or in order */
+  /* In the lower half references: the queue's, and one of each access by position or in order; in
+   * the upper half the number of tasks of the workers that the queue's wait covers. */
+  uint64_t holds;
+  uint32_t task_waits; /* threads that sleep until there are no such tasks */
   uint32_t obstacles;
   bool in_order;        /* each command waits for the one before */
   bool driver_in_order; /* the native list keeps that order */
@@ -42,6 +46,9 @@ struct syclze__queue_state {
   struct syclze__pending *first, **last;
   struct syclze__regular_list *idle;
   struct syclze__pending *spare; /* done, with an event for the next one; null for none */
+  /* After the queue's release while work is under way. */
+  struct syclze__task task;
+  const struct syclze__pending *left; /* the first that the task has not seen done */
 };
 
 /* Null before the queue's first submission. */
@@ -64,13 +71,51 @@ SYCLZE_INLINE struct syclze__queue_state *syclze__queue_state_enter(
 #if SYCLZE__BODIES
 
 SYCLZE_INLINE void syclze__queue_state_retain(struct syclze__queue_state *state) {
-  __atomic_fetch_add(&state->references, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&state->holds, 1, __ATOMIC_RELAXED);
+}
+
+SYCLZE_LOCAL void syclze__queue_state_free(struct syclze__queue_state *state) {
+  if (state->marker != NULL) syclze__event_release(state->marker);
+  free(state);
 }
 
 SYCLZE_INLINE void syclze__queue_state_release(struct syclze__queue_state *state) {
-  if (__atomic_fetch_sub(&state->references, 1, __ATOMIC_ACQ_REL) != 1) return;
-  if (state->marker != NULL) syclze__event_release(state->marker);
-  free(state);
+  if (__atomic_sub_fetch(&state->holds, 1, __ATOMIC_ACQ_REL) == 0) syclze__queue_state_free(state);
+}
+
+#define SYCLZE__TASK_HOLD ((uint64_t)1 << 32)
+
+/* The number of tasks, as a word to sleep on. */
+SYCLZE_INLINE uint32_t *syclze__queue_state_tasks(struct syclze__queue_state *state) {
+  return (uint32_t *)(void *)&state->holds + (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+}
+
+SYCLZE_INLINE void syclze__queue_state_begin_task(struct syclze__queue_state *state) {
+  __atomic_fetch_add(&state->holds, SYCLZE__TASK_HOLD, __ATOMIC_RELAXED);
+}
+
+/* The last that a task does: it holds nothing else of the queue any more. */
+SYCLZE_LOCAL_WARM void syclze__queue_state_end_task(struct syclze__queue_state *state) {
+  uint32_t *tasks = syclze__queue_state_tasks(state);
+  const bool waits = __atomic_load_n(&state->task_waits, __ATOMIC_SEQ_CST) != 0;
+  const uint64_t left = __atomic_sub_fetch(&state->holds, SYCLZE__TASK_HOLD, __ATOMIC_SEQ_CST);
+  if (left == 0)
+    syclze__queue_state_free(state);
+  else if (waits && left < SYCLZE__TASK_HOLD)
+    syclze__word_wake(tasks, INT32_MAX);
+}
+
+/* Waits until the queue has no tasks, and the last of them has let go of everything. */
+SYCLZE_LOCAL void syclze__queue_state_await_tasks(struct syclze__queue_state *state) {
+  uint32_t *tasks = syclze__queue_state_tasks(state), count;
+  if (syclze__is_forked()) return;
+  __atomic_add_fetch(&state->task_waits, 1, __ATOMIC_SEQ_CST);
+  while ((count = (uint32_t)(__atomic_load_n(&state->holds, __ATOMIC_SEQ_CST) >> 32)) != 0) {
+    if (syclze__word_sleep(tasks, count, SYCLZE__LOCK_SLEEP)) continue;
+    void (*help)(void) = __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED);
+    if (help != NULL) help();
+  }
+  __atomic_sub_fetch(&state->task_waits, 1, __ATOMIC_SEQ_CST);
 }
 
 /* A new event of the queue's kind. */

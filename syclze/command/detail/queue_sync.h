@@ -47,7 +47,7 @@ SYCLZE_COLD ze_result_t syclze__queue_wait_impl(syclze_queue queue) {
   if (result != ZE_RESULT_SUCCESS)
     return syclze__fail(result, "syclze_queue_wait",
         "zeEventHostSynchronize failed, or the context is lost", queue.rep->native.queue);
-  syclze__workers_wait(queue.rep, &queue.rep->host_tasks);
+  syclze__queue_state_await_tasks(syclze__queue_state_get(queue.rep));
   return syclze_queue_take_asynchronous_error(queue);
 }
 

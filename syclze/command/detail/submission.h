@@ -41,7 +41,7 @@ SYCLZE_INLINE bool syclze__submission_owns(
   const uint64_t position = state->position + 1;
   for (const syclze_accessor *end = accessors + count; accessors != end; accessors++) {
     struct syclze__accesses *all = syclze__accesses_of(accessors->memory);
-    if (SYCLZE__UNLIKELY(all == NULL || !accessors->is_whole ||
+    if (SYCLZE__UNLIKELY(all == NULL || accessors->is_part ||
                          __atomic_load_n(&all->owner, __ATOMIC_RELAXED) != state))
       return false;
     all->positions[accessors->mode != SYCLZE_ACCESS_READ] = position;
@@ -54,9 +54,10 @@ SYCLZE_INLINE bool syclze__submission_owns(
  * null, and no lock. */
 SYCLZE_INLINE struct syclze__queue_state *syclze__submission_enter(
     const syclze_group *group, enum syclze__submission_kind kind) {
-  if (SYCLZE__UNLIKELY(group->queue == NULL || group->status.result != ZE_RESULT_SUCCESS ||
-                       group->many_accessors != NULL) ||
-      group->event_count != 0)
+  /* One comparison: no event, and no more accessors than the group has room for itself. */
+  const uint64_t counts = (uint64_t)group->event_count << 32 | group->accessor_count;
+  if (SYCLZE__UNLIKELY(group->queue == NULL || group->status.result != ZE_RESULT_SUCCESS) ||
+      counts > SYCLZE__GROUP_FEW)
     return NULL;
   struct syclze__queue_state *state = syclze__queue_state_get(group->queue);
   if (SYCLZE__UNLIKELY(state == NULL)) return NULL;
@@ -132,7 +133,7 @@ SYCLZE_INLINE ze_result_t syclze__submission_gather_accesses(struct syclze__subm
       result = syclze__submission_wait_available(submission, accessor->memory);
     if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
       result = syclze__dependency_gather(accessor,
-          SYCLZE__LIKELY(accessor->is_whole) ? NULL : syclze__group_part(submission->group, i),
+          SYCLZE__LIKELY(!accessor->is_part) ? NULL : syclze__group_part(submission->group, i),
           state, is_native, &submission->waits, &submission->accesses);
     if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) break;
   }
@@ -215,7 +216,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__submission_gather_order(
   return result;
 }
 
-/* True if the submission must leave an event, asked for or not. */
+/* True if the submission must leave an event, returned or not. */
 SYCLZE_INLINE bool syclze__submission_needs_event(const struct syclze__submission *submission) {
   const struct syclze__queue_state *state = submission->state;
   if (submission->kind == SYCLZE__SUBMISSION_HOST || submission->waits.count != 0) return true;

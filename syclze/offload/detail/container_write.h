@@ -9,7 +9,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 /* Where the parts of a blob begin, from the blob's first byte on. */
 struct syclze__container_layout {
-  uint64_t records, texts, images, size;
+  uint64_t entries, records, texts, images, size;
 };
 
 #if SYCLZE__BODIES
@@ -33,7 +33,8 @@ SYCLZE_LOCAL struct syclze__status syclze__container_lay_out(uint32_t version,
       return syclze__invalid("Offload Binary: the images are larger than memory");
     bytes += syclze__align8(images[i].bytes.size);
   }
-  layout->records = SYCLZE__CONTAINER_HEADER_V1 + (uint64_t)SYCLZE__CONTAINER_ENTRY * count;
+  layout->entries = version == 3 ? SYCLZE__CONTAINER_HEADER_V3 : SYCLZE__CONTAINER_HEADER_V1;
+  layout->records = layout->entries + (uint64_t)SYCLZE__CONTAINER_ENTRY * count;
   layout->texts = layout->records + stride * records;
   layout->images = syclze__align8(layout->texts + texts);
   layout->size = layout->images + bytes;
@@ -75,8 +76,9 @@ SYCLZE_LOCAL struct syclze__status syclze__container_put_blob(struct syclze__wri
   syclze__writer_put_u32(writer, SYCLZE__CONTAINER_MAGIC);
   syclze__writer_put_u32(writer, version);
   syclze__writer_put_u64(writer, layout.size);
-  syclze__writer_put_u64(writer, SYCLZE__CONTAINER_HEADER_V1);
+  syclze__writer_put_u64(writer, layout.entries);
   syclze__writer_put_u64(writer, version == 1 ? (uint64_t)SYCLZE__CONTAINER_ENTRY : count);
+  if (version == 3) syclze__writer_put_u64(writer, 0); /* not compressed */
   syclze__container_put_entries(writer, version, images, count, &layout);
   syclze_offload_string string;
   for (size_t i = 0; i < count; i++) {
@@ -101,8 +103,8 @@ SYCLZE_COLD ze_result_t syclze_container_write(uint32_t version, const syclze_of
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_container_write",
         "the images' or the size's pointer is null", NULL);
   struct syclze__status status = syclze__allowed();
-  if (version != 1 && version != 2)
-    status = syclze__unsupported("Offload Binary: only versions 1 and 2 are written");
+  if (version < 1 || version > 3)
+    status = syclze__unsupported("Offload Binary: versions 1 to 3 are written");
   struct syclze__writer writer = syclze__writer_of(buffer, size);
   size_t in_blob = version == 1 ? 1 : count;
   for (size_t i = 0; i < count && status.result == ZE_RESULT_SUCCESS; i += in_blob)

@@ -165,15 +165,21 @@ SYCLZE_COLD uint32_t syclze_offload_set_remove(syclze_offload_set set, const voi
 
 SYCLZE_COLD ze_result_t syclze_offload_set_find_export(
     syclze_offload_set set, syclze_text name, uint32_t *count, syclze_offload_found *found) {
+  struct syclze__status status = syclze__allowed();
   syclze__lock_acquire(&set.rep->lock);
   for (uint32_t i = 0; i < set.rep->entry_count && set.rep->without_exports != 0; i++) {
     struct syclze__offload_entry *entry = &set.rep->entries[i];
     if (entry->serial == 0 || entry->has_exports) continue;
+    status = syclze__offload_add_exports(set.rep, i);
+    if (status.result != ZE_RESULT_SUCCESS) break;
     entry->has_exports = true;
     set.rep->without_exports--;
-    syclze__offload_add_exports(set.rep, i);
   }
   syclze__lock_release(&set.rep->lock);
+  if (status.result != ZE_RESULT_SUCCESS) {
+    *count = 0;
+    return status.result;
+  }
   return syclze__offload_find(set.rep, name, SYCLZE__SYMBOL_EXPORT, count, found);
 }
 

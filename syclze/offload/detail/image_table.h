@@ -271,8 +271,20 @@ SYCLZE_LOCAL uint32_t syclze__offload_owned_count(
   return count;
 }
 
-/* With the lock held. `added` gets the entry. */
-SYCLZE_LOCAL struct syclze__status syclze__offload_add(struct syclze__offload_set *set,
+/* Adds the names of kernels that an image's strings or code have. Lock held. */
+SYCLZE_LOCAL bool syclze__offload_add_kernels(struct syclze__offload_set *set, uint32_t number) {
+  syclze_symbol_cursor cursor;
+  syclze_text name;
+  syclze_offload_image image = set->entries[number].image;
+  bool is_added = true;
+  syclze_symbols_begin(&image, &cursor);
+  while (is_added && syclze_symbol_next(&cursor, &name))
+    is_added = syclze__offload_add_symbol(set, number, name, SYCLZE__SYMBOL_KERNEL);
+  return is_added;
+}
+
+/* Adds an image without its kernels. Lock held. `added` gets the entry. */
+SYCLZE_LOCAL struct syclze__status syclze__offload_add_image(struct syclze__offload_set *set,
     const syclze_offload_image *image, const void *owner, uint32_t *added) {
   uint32_t number;
   if (set->free_entry != 0) {
@@ -292,14 +304,18 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_add(struct syclze__offload_se
   __atomic_fetch_add(&set->generation, 1, __ATOMIC_RELEASE);
   set->without_exports++;
   *added = number;
-  syclze_symbol_cursor cursor;
   syclze_text name = {(const char *)owner, 0};
-  bool is_added = syclze__offload_add_symbol(set, number, name, SYCLZE__SYMBOL_OWNER);
-  syclze_symbols_begin(image, &cursor);
-  while (is_added && syclze_symbol_next(&cursor, &name))
-    is_added = syclze__offload_add_symbol(set, number, name, SYCLZE__SYMBOL_KERNEL);
-  if (is_added) return syclze__allowed();
+  if (syclze__offload_add_symbol(set, number, name, SYCLZE__SYMBOL_OWNER)) return syclze__allowed();
   syclze__offload_remove_entry(set, number);
+  return syclze__out_of_memory();
+}
+
+/* With the lock held. `added` gets the entry. */
+SYCLZE_LOCAL struct syclze__status syclze__offload_add(struct syclze__offload_set *set,
+    const syclze_offload_image *image, const void *owner, uint32_t *added) {
+  struct syclze__status status = syclze__offload_add_image(set, image, owner, added);
+  if (status.result != ZE_RESULT_SUCCESS || syclze__offload_add_kernels(set, *added)) return status;
+  syclze__offload_remove_entry(set, *added);
   return syclze__out_of_memory();
 }
 
@@ -343,26 +359,42 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_index_of(struct syclze__offlo
   return status;
 }
 
-/* Puts what an image exports among the symbols; what is unreadable exports nothing. */
-SYCLZE_LOCAL void syclze__offload_add_exports(struct syclze__offload_set *set, uint32_t number) {
-  syclze_offload_image image = set->entries[number].image;
+/* Those that the image's properties name. */
+SYCLZE_LOCAL struct syclze__status syclze__offload_add_property_exports(
+    struct syclze__offload_set *set, uint32_t number, const syclze_offload_image *image) {
   syclze_property_sets sets = {NULL};
-  if ((image.property_sets_begin != NULL || image.property_text.size != 0) &&
-      syclze_property_sets_open(&image, &sets) == ZE_RESULT_SUCCESS) {
-    const syclze_property *property = NULL;
-    while ((property = syclze_property_next(
-                sets, SYCLZE_PROPERTY_SET_EXPORTED_SYMBOLS, property)) != NULL)
-      syclze__offload_add_symbol(set, number, property->key, SYCLZE__SYMBOL_EXPORT);
-    syclze_property_sets_close(sets);
-  }
+  if (image->property_sets_begin == NULL && image->property_text.size == 0)
+    return syclze__allowed();
+  ze_result_t result = syclze_property_sets_open(image, &sets);
+  if (result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) return syclze__out_of_memory();
+  if (result != ZE_RESULT_SUCCESS) return syclze__allowed();
+  const syclze_property *property = NULL;
+  bool is_added = true;
+  while (is_added && (property = syclze_property_next(
+                          sets, SYCLZE_PROPERTY_SET_EXPORTED_SYMBOLS, property)) != NULL)
+    is_added = syclze__offload_add_symbol(set, number, property->key, SYCLZE__SYMBOL_EXPORT);
+  syclze_property_sets_close(sets);
+  return is_added ? syclze__allowed() : syclze__out_of_memory();
+}
+
+/* Puts what an image exports among the symbols; what is unreadable exports nothing. Those that are
+ * there already are left, so that it can be called again after a lack of memory. */
+SYCLZE_LOCAL struct syclze__status syclze__offload_add_exports(
+    struct syclze__offload_set *set, uint32_t number) {
+  syclze_offload_image image = set->entries[number].image;
+  struct syclze__status status = syclze__offload_add_property_exports(set, number, &image);
   syclze_spirv_index index;
   syclze_bytes spirv = syclze_offload_spirv_of(image.bytes);
-  if (spirv.size == 0 || syclze__spirv_index_read(spirv, &index).result != ZE_RESULT_SUCCESS)
-    return;
-  for (uint32_t i = 0; i < index.export_count; i++)
-    syclze__offload_add_symbol(
-        set, number, syclze_text_of(index.exports[i].name), SYCLZE__SYMBOL_EXPORT);
+  if (status.result != ZE_RESULT_SUCCESS || spirv.size == 0) return status;
+  status = syclze__spirv_index_read(spirv, &index);
+  if (status.result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) return status;
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__allowed();
+  for (uint32_t i = 0; i < index.export_count && status.result == ZE_RESULT_SUCCESS; i++)
+    if (!syclze__offload_add_symbol(
+            set, number, syclze_text_of(index.exports[i].name), SYCLZE__SYMBOL_EXPORT))
+      status = syclze__out_of_memory();
   syclze_spirv_index_end(&index);
+  return status;
 }
 
 #endif

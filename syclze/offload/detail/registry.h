@@ -93,18 +93,21 @@ SYCLZE_LOCAL struct syclze__status syclze__register_descriptor_image(
   image.strings.source = SYCLZE__STRINGS_OF_DESCRIPTOR;
   image.property_sets_begin = syclze__load_pointer(bytes + 32);
   image.property_sets_end = syclze__load_pointer(bytes + 40);
-  uint32_t number = 0;
-  struct syclze__status status = syclze__offload_add(set, &image, owner, &number);
+  uint32_t number = 0, kernels = 0;
+  struct syclze__status status = syclze__offload_add_image(set, &image, owner, &number);
   if (status.result != ZE_RESULT_SUCCESS) return status;
   while ((uintptr_t)entry < (uintptr_t)entries_end) {
     size_t entry_size;
     const char *name = (const char *)syclze__load_pointer(
         entry + syclze__descriptor_entry_layout(entry, &entry_size));
-    if (name != NULL && syclze__descriptor_is_kernel(name) &&
-        !syclze__offload_add_symbol(set, number, syclze_text_of(name), SYCLZE__SYMBOL_KERNEL))
-      return syclze__out_of_memory();
     entry += entry_size;
+    if (name == NULL || !syclze__descriptor_is_kernel(name)) continue;
+    kernels++;
+    if (!syclze__offload_add_symbol(set, number, syclze_text_of(name), SYCLZE__SYMBOL_KERNEL))
+      return syclze__out_of_memory();
   }
+  /* The compiler's list saves a walk over the code. */
+  if (kernels == 0 && !syclze__offload_add_kernels(set, number)) return syclze__out_of_memory();
   return status;
 }
 

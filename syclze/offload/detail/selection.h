@@ -127,7 +127,9 @@ SYCLZE_COLD ze_result_t syclze_selection_find(syclze_offload_set set, const char
 SYCLZE_LOCAL struct syclze__status syclze__link_import(
     struct syclze__linking *linking, syclze_text symbol) {
   uint32_t found_count = 0, images;
-  syclze_offload_set_find_export(linking->set, symbol, &found_count, NULL);
+  if (syclze_offload_set_find_export(linking->set, symbol, &found_count, NULL) ==
+      ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY)
+    return syclze__out_of_memory();
   images = found_count;
   if (images >= linking->budget)
     return syclze__status_of(ZE_RESULT_ERROR_MODULE_LINK_FAILURE,
@@ -167,32 +169,52 @@ SYCLZE_LOCAL struct syclze__status syclze__link_import(
       "no image that fits exports what the kernel's image imports");
 }
 
+/* The imports that an image's properties name. `name` is the last of them. */
+SYCLZE_LOCAL struct syclze__status syclze__link_property_imports(
+    struct syclze__linking *linking, const syclze_offload_image *image, syclze_text *name) {
+  struct syclze__status status = syclze__allowed();
+  syclze_property_sets sets = {NULL};
+  if (image->property_sets_begin == NULL && image->property_text.size == 0) return status;
+  ze_result_t result = syclze_property_sets_open(image, &sets);
+  if (result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) return syclze__out_of_memory();
+  if (result != ZE_RESULT_SUCCESS) return status;
+  const syclze_property *property = NULL;
+  while (status.result == ZE_RESULT_SUCCESS &&
+         (property = syclze_property_next(sets, SYCLZE_PROPERTY_SET_IMPORTED_SYMBOLS, property)) !=
+             NULL) {
+    *name = property->key;
+    status = syclze__link_import(linking, *name);
+  }
+  syclze_property_sets_close(sets);
+  return status;
+}
+
+/* Functions that the compiler of the device has: compilers of SPIR-V leave those that SPIR-V has no
+ * instruction for, such as llvm.usub.sat.i32, as imports. */
+SYCLZE_LOCAL bool syclze__import_is_of_compiler(const char *name) {
+  static const char *const prefixes[] = {
+      "llvm.", "__spirv_", "__builtin_", "__devicelib_", "__translate_sampler_initializer", NULL};
+  for (int i = 0; prefixes[i] != NULL; i++)
+    if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) return true;
+  return false;
+}
+
 /* On a failure `symbol` names the import. */
 SYCLZE_LOCAL struct syclze__status syclze__link_imports_of(
     struct syclze__linking *linking, const syclze_candidate *candidate, char *symbol, size_t size) {
-  struct syclze__status status = syclze__allowed();
-  const syclze_offload_image *image = &candidate->image;
   syclze_text name = {NULL, 0};
-  syclze_property_sets sets = {NULL};
-  if ((image->property_sets_begin != NULL || image->property_text.size != 0) &&
-      syclze_property_sets_open(image, &sets) == ZE_RESULT_SUCCESS) {
-    const syclze_property *property = NULL;
-    while (status.result == ZE_RESULT_SUCCESS &&
-           (property = syclze_property_next(
-                sets, SYCLZE_PROPERTY_SET_IMPORTED_SYMBOLS, property)) != NULL) {
-      name = property->key;
-      status = syclze__link_import(linking, name);
-    }
-    syclze_property_sets_close(sets);
-  }
+  struct syclze__status status = syclze__link_property_imports(linking, &candidate->image, &name);
   syclze_spirv_index index;
-  if (status.result == ZE_RESULT_SUCCESS && candidate->format == ZE_MODULE_FORMAT_IL_SPIRV &&
-      syclze__spirv_index_read(candidate->module, &index).result == ZE_RESULT_SUCCESS) {
+  if (status.result == ZE_RESULT_SUCCESS && candidate->format == ZE_MODULE_FORMAT_IL_SPIRV) {
+    struct syclze__status is_read = syclze__spirv_index_read(candidate->module, &index);
+    if (is_read.result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) status = is_read;
+    if (is_read.result != ZE_RESULT_SUCCESS) index.import_count = 0;
     for (uint32_t i = 0; i < index.import_count && status.result == ZE_RESULT_SUCCESS; i++) {
+      if (syclze__import_is_of_compiler(index.imports[i].name)) continue;
       name = syclze_text_of(index.imports[i].name);
       status = syclze__link_import(linking, name);
     }
-    syclze_spirv_index_end(&index);
+    if (is_read.result == ZE_RESULT_SUCCESS) syclze_spirv_index_end(&index);
   }
   if (status.result != ZE_RESULT_SUCCESS)
     snprintf(symbol, size, "%.*s", name.size < size ? (int)name.size : (int)size, name.data);

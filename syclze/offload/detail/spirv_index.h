@@ -189,7 +189,8 @@ SYCLZE_INLINE syclze_spirv_argument_kind syclze__spirv_pointer_kind(uint32_t sto
 
 SYCLZE_INLINE syclze_spirv_argument syclze__spirv_argument_of(
     const syclze_spirv_index *index, uint32_t type) {
-  syclze_spirv_argument argument = {SYCLZE_SPIRV_ARGUMENT_OTHER, index->pointer_size};
+  syclze_spirv_argument argument = {
+      SYCLZE_SPIRV_ARGUMENT_OTHER, index->pointer_size, SYCLZE_SPIRV_VALUE_OTHER};
   syclze_spirv_instruction definition = syclze__spirv_definition(index, type);
   switch (definition.opcode) {
   case SYCLZE__SPIRV_OP_TYPE_POINTER:
@@ -213,6 +214,8 @@ SYCLZE_INLINE syclze_spirv_argument syclze__spirv_argument_of(
   case SYCLZE__SPIRV_OP_TYPE_STRUCT:
     argument.kind = SYCLZE_SPIRV_ARGUMENT_VALUE;
     argument.size = syclze__spirv_size_of(index, type);
+    if (definition.opcode == SYCLZE__SPIRV_OP_TYPE_INT) argument.type = SYCLZE_SPIRV_VALUE_INTEGER;
+    if (definition.opcode == SYCLZE__SPIRV_OP_TYPE_FLOAT) argument.type = SYCLZE_SPIRV_VALUE_FLOAT;
     break;
   default:
     break;

@@ -218,8 +218,8 @@ struct syclze__status syclze__split_divide(
   return syclze__split_pieces_read(&split->pieces, reach);
 }
 
-/* syclze_split_make without the diagnostic. */
-SYCLZE_LOCAL struct syclze__status syclze__split_make(
+/* syclze_split_make without the diagnostic, and without the automatic choice. */
+SYCLZE_LOCAL struct syclze__status syclze__split_make_by(
     syclze_bytes bytes, syclze_split_by by, syclze_split *split) {
   syclze_spirv_index index;
   memset(split, 0, sizeof *split);
@@ -234,6 +234,32 @@ SYCLZE_LOCAL struct syclze__status syclze__split_make(
   split->bytes = bytes;
   if (split->part_count == 0) split->part_count = 1;
   return status;
+}
+
+enum { SYCLZE__SPLIT_AUTO_LEAST = 64 << 10, SYCLZE__SPLIT_AUTO_MOST = 2 };
+
+/* Whether what kernels share is copied so often that parts are much longer than the module. Ends at
+ * the limit: the copies may be quadratic. */
+SYCLZE_LOCAL bool syclze__split_is_long(syclze_split *split) {
+  size_t all = 0;
+  for (uint32_t part = 0; part < split->part_count; part++) {
+    size_t size = 0;
+    if (syclze_split_write(split, part, NULL, &size) != ZE_RESULT_SUCCESS) return true;
+    all += size;
+    if (all / SYCLZE__SPLIT_AUTO_MOST > split->bytes.size) return true;
+  }
+  return false;
+}
+
+SYCLZE_LOCAL struct syclze__status syclze__split_make(
+    syclze_bytes bytes, syclze_split_by by, syclze_split *split) {
+  if (by != SYCLZE_SPLIT_AUTO) return syclze__split_make_by(bytes, by, split);
+  if (bytes.size >= SYCLZE__SPLIT_AUTO_LEAST) {
+    struct syclze__status status = syclze__split_make_by(bytes, SYCLZE_SPLIT_BY_KERNEL, split);
+    if (status.result != ZE_RESULT_SUCCESS || !syclze__split_is_long(split)) return status;
+    syclze_split_end(split);
+  }
+  return syclze__split_make_by(bytes, SYCLZE_SPLIT_BY_REQUIREMENT, split);
 }
 
 SYCLZE_COLD ze_result_t syclze_split_make(

@@ -3,8 +3,12 @@
 #define SYCLZE_OFFLOAD_DETAIL_SYMBOL_TABLE_H
 
 #include "../symbol_table.h"
+#include "buffer_writer.h"
 
 SYCLZE_EXTERN_C_BEGIN
+
+/* The most names of a binary table. */
+enum { SYCLZE__SYMBOLS_MOST = 0xffffff };
 
 #if SYCLZE__BODIES
 
@@ -13,7 +17,7 @@ SYCLZE_EXTERN_C_BEGIN
 SYCLZE_INLINE bool syclze__symbols_are_binary(syclze_bytes table) {
   if (table.size < 4) return false;
   uint64_t count = syclze__load_u32(table.data);
-  return count <= 0xffffff && count * 8 <= table.size - 4;
+  return count <= SYCLZE__SYMBOLS_MOST && count * 8 <= table.size - 4;
 }
 
 /* Begins to read code; of an archive, one member. */
@@ -139,6 +143,63 @@ SYCLZE_COLD syclze_bytes syclze_offload_spirv_of(syclze_bytes bytes) {
   default:
     return none;
   }
+}
+
+/* A binary table: the number of names, of each its offset and length, and the names with a NUL
+ * behind each. */
+SYCLZE_LOCAL bool syclze__symbols_put_binary(
+    const syclze_offload_image *image, struct syclze__writer *writer) {
+  syclze_symbol_cursor cursor;
+  syclze_text name;
+  uint64_t count = 0, offset;
+  syclze_symbols_begin(image, &cursor);
+  while (syclze_symbol_next(&cursor, &name))
+    count++;
+  offset = 4 + 8 * count;
+  if (count > SYCLZE__SYMBOLS_MOST) return false;
+  syclze__writer_put_u32(writer, (uint32_t)count);
+  syclze_symbols_begin(image, &cursor);
+  while (syclze_symbol_next(&cursor, &name)) {
+    if (offset + name.size > UINT32_MAX) return false;
+    syclze__writer_put_u32(writer, (uint32_t)offset);
+    syclze__writer_put_u32(writer, (uint32_t)name.size);
+    offset += name.size + 1;
+  }
+  syclze_symbols_begin(image, &cursor);
+  while (syclze_symbol_next(&cursor, &name)) {
+    syclze__writer_put_text(writer, name);
+    syclze__writer_put_zeros(writer, 1);
+  }
+  return true;
+}
+
+SYCLZE_LOCAL bool syclze__symbols_put_text(
+    const syclze_offload_image *image, struct syclze__writer *writer) {
+  syclze_symbol_cursor cursor;
+  syclze_text name;
+  syclze_symbols_begin(image, &cursor);
+  while (syclze_symbol_next(&cursor, &name)) {
+    if (memchr(name.data, '\n', name.size) != NULL || memchr(name.data, 0, name.size) != NULL)
+      return false;
+    syclze__writer_put_text(writer, name);
+    syclze__writer_put(writer, "\n", 1);
+  }
+  return true;
+}
+
+SYCLZE_COLD ze_result_t syclze_symbols_write(
+    const syclze_offload_image *image, syclze_symbol_form form, void *buffer, size_t *size) {
+  if (image == NULL || size == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_symbols_write",
+        "the image's or the size's pointer is null", NULL);
+  struct syclze__writer writer = syclze__writer_of(buffer, size);
+  bool is_written = form == SYCLZE_SYMBOL_FORM_BINARY ? syclze__symbols_put_binary(image, &writer)
+                                                      : syclze__symbols_put_text(image, &writer);
+  if (!is_written)
+    return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, "syclze_symbols_write",
+        "symbol table: a name has a line break or a NUL, or the names are too many",
+        image->bytes.data);
+  return syclze__writer_end(&writer, size, "syclze_symbols_write");
 }
 
 #endif

@@ -4,15 +4,22 @@
 #   program.o: program.c kernels.spv     # OpenCL C to SPIR-V, for syclze_embed("kernels.spv", ...)
 #   program.o: program.c kernels.ob      # in an Offload Binary, for syclze_embed_container
 #   program.o: program.c kernels.native  # native code of SYCLZE_DEVICES
+#   program: program.o kernels.images.o  # registered with the program, by SYCLZE_DEFINE_SYCL_REGISTER
 #
-# Rules: %.spv from %.cl, %.ob from %.spv, %.native from %.spv. For a container of several images,
+# Rules: %.spv from %.cl, %.ob from %.spv, %.native from %.spv, %.images.o from %.ob. For a container of
+# several images,
 #
 #   all.ob: saxpy.spv saxpy.native ; $(SYCLZE_PACK)
 #   all.ob: SYCLZE_ARCH_OF_saxpy.native = dg2
 #
-# SYCLZE_SPLIT is how SPIR-V is divided in containers: whole (source), an image for each kernel (kernel),
-# or one for all kernels that require the same of a device (requirement), so that a kernel with fp64
-# does not keep the others from a device without. Parts are validated where there is spirv-val.
+# SYCLZE_SPLIT is how SPIR-V is divided in containers: an image for each source (source), for each kernel
+# (kernel), or for all kernels of a source that require the same of a device (requirement), so that a
+# kernel with fp64 does not keep the others from a device without; or by what kernels share (auto,
+# syclze/offload/split.h). Parts are validated where there is spirv-val.
+#
+# Containers are packed by pack.c, which the C compiler builds for each use: no packager is needed, and
+# another one with clang-offload-packager's options may be named. SYCLZE_COMPRESS compresses them, in
+# version 3, with the library of that name.
 #
 # Every tool may be named by the variable that holds it; others are searched for.
 # A tool that is missing is an error when a rule needs it, not before.
@@ -22,7 +29,10 @@ SYCLZE_TRIPLE ?= spirv64-unknown-unknown# in containers
 SYCLZE_ARCH ?=# of SPIR-V in containers: none
 SYCLZE_DEVICES ?= dg2# of native code, as ocloc names them, with commas between
 SYCLZE_OCLOC_FLAGS ?= -q
-SYCLZE_SPLIT ?= source# or kernel, or requirement
+SYCLZE_SPLIT ?= source# or kernel, requirement, auto
+SYCLZE_CONTAINER_VERSION ?= 1# to 3
+SYCLZE_COMPRESS ?=# zlib or zstd, with pack.c
+SYCLZE_PACKAGER ?=# default: pack.c
 
 syclze_offload_folder := $(dir $(lastword $(MAKEFILE_LIST)))
 # Among the headers' sources, or installed in share/syclze.
@@ -38,9 +48,6 @@ syclze_needs = $(or $(1),$(error syclze: $(2)))
 SYCLZE_CLANG ?= $(call syclze_newest,clang)
 SYCLZE_CLANG_OLD ?= $(syclze_clang_with_translator)
 SYCLZE_SPIRV_VAL ?= $(call syclze_first,spirv-val)
-SYCLZE_PACKAGER ?= $(or $(call syclze_newest,llvm-offload-binary clang-offload-packager),\
-	$(call syclze_first,clang-offload-packager-19 clang-offload-packager-16 llvm-offload-binary \
-	clang-offload-packager))
 SYCLZE_OCLOC ?= $(call syclze_first,ocloc)
 
 syclze_clang_with_translator = $(firstword $(foreach v,21 20 19 18 17 16 15 14,\
@@ -71,30 +78,48 @@ syclze_compile = $(if $(SYCLZE_CLANG),$(syclze_compile_new),$(call syclze_compil
 	@mv $@.new $@
 
 # One option for each image. The architecture of a file is SYCLZE_ARCH_OF_file, else SYCLZE_ARCH.
-syclze_packager = $(call syclze_needs,$(SYCLZE_PACKAGER),install clang-tools-22$(syclze_comma) which has \
-	llvm-offload-binary-22)
 syclze_arch = $(strip $(or $(SYCLZE_ARCH_OF_$(notdir $(1))),$(SYCLZE_ARCH)))
 syclze_image = --image=file=$(1),triple=$(strip $(SYCLZE_TRIPLE)),arch=$(2),kind=sycl
-syclze_pack_source = $(syclze_packager) -o $@ $(foreach f,$^,$(call syclze_image,$(f),$(call syclze_arch,$(f))))
 
-# The splitter of split.h is built for each use, into a folder that is removed afterwards.
-syclze_parts = $@.parts/$(notdir $(1)).
-syclze_divide = $@.parts/split $(strip $(SYCLZE_SPLIT)) $(1) $(syclze_parts) >$(syclze_parts)names \
+# Tools are built into a folder beside the target, which is removed afterwards.
+syclze_tools = $@.tools
+syclze_build_tool = $(CC) -std=c11 -O1 $(2) $(syclze_offload_include) -o $(syclze_tools)/$(1) \
+	$(syclze_offload_folder)$(1).c $(3)
+syclze_compress = $(strip $(SYCLZE_COMPRESS))
+syclze_build_pack = $(if $(SYCLZE_PACKAGER),:,$(call syclze_build_tool,pack,$(if $(syclze_compress),\
+	-DSYCLZE_WITH_$(if $(filter zlib,$(syclze_compress)),ZLIB,ZSTD)),$(if $(syclze_compress),\
+	$(if $(filter zlib,$(syclze_compress)),-lz,-lzstd))))
+syclze_packager = $(or $(SYCLZE_PACKAGER),$(syclze_tools)/pack -v $(strip $(SYCLZE_CONTAINER_VERSION)) \
+	$(if $(syclze_compress),-c $(syclze_compress)))
+
+syclze_parts = $(syclze_tools)/$(notdir $(1)).
+syclze_divide = $(syclze_tools)/split $(strip $(SYCLZE_SPLIT)) $(1) $(syclze_parts) >$(syclze_parts)names \
 	$(if $(SYCLZE_SPIRV_VAL),&& while read -r part; do $(SYCLZE_SPIRV_VAL) --target-env spv1.4 $$part || exit 1; \
 	done <$(syclze_parts)names)
 syclze_part_images = $$(sed 's/.*/$(call syclze_image,&,$(call syclze_arch,$(1)))/' $(syclze_parts)names)
 define syclze_pack_parts
-@rm -rf $@.parts && mkdir $@.parts
-$(CC) -std=c11 -O1 $(syclze_offload_include) -o $@.parts/split $(syclze_offload_folder)split.c
+$(call syclze_build_tool,split)
 $(foreach f,$(filter %.spv,$^),$(call syclze_divide,$(f)) &&) \
 	$(syclze_packager) -o $@ $(foreach f,$^,$(if $(filter %.spv,$(f)),$(call \
 	syclze_part_images,$(f)),$(call syclze_image,$(f),$(call syclze_arch,$(f)))))
-@rm -rf $@.parts
 endef
-SYCLZE_PACK = $(if $(filter-out source,$(SYCLZE_SPLIT)),$(syclze_pack_parts),$(syclze_pack_source))
+syclze_pack_source = $(syclze_packager) -o $@ $(foreach f,$^,$(call syclze_image,$(f),$(call syclze_arch,$(f))))
+define SYCLZE_PACK
+@rm -rf $(syclze_tools) && mkdir $(syclze_tools)
+$(syclze_build_pack)
+$(if $(filter-out source,$(SYCLZE_SPLIT)),$(syclze_pack_parts),$(syclze_pack_source))
+@rm -rf $(syclze_tools)
+endef
 
 %.ob: %.spv
 	$(SYCLZE_PACK)
+
+%.images.o: %.ob
+	@rm -rf $(syclze_tools) && mkdir $(syclze_tools)
+	$(call syclze_build_tool,pack)
+	$(syclze_tools)/pack -r $< >$(syclze_tools)/images.c
+	$(CC) -c -o $@ $(syclze_tools)/images.c
+	@rm -rf $(syclze_tools)
 
 # ocloc ends a single device's file with .bin, and several devices' archive has no suffix.
 %.native: %.spv

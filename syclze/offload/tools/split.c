@@ -1,6 +1,6 @@
-/* split kernel|requirement FILE PREFIX: divides a SPIR-V module by split.h, for offload.mk.
+/* split kernel|requirement|auto FILE PREFIX: divides a SPIR-V module by split.h, for offload.mk.
  *
- * Writes PREFIX0.spv, PREFIX1.spv and so on, and prints their names, a line each. A module that is
+ * Writes PREFIX0.spv, PREFIX1.spv and so on, and prints their names, a line each. A module that
  * cannot be divided is copied whole, with a message. */
 #include "syclze/offload/split.h"
 
@@ -43,11 +43,13 @@ int main(int argc, char **argv) {
   syclze_split split;
   syclze_bytes bytes;
   syclze_split_by by = SYCLZE_SPLIT_BY_KERNEL;
-  if (argc != 4) return fail("usage", "split kernel|requirement FILE PREFIX");
+  if (argc != 4) return fail("usage", "split kernel|requirement|auto FILE PREFIX");
   if (strcmp(argv[1], "requirement") == 0)
     by = SYCLZE_SPLIT_BY_REQUIREMENT;
+  else if (strcmp(argv[1], "auto") == 0)
+    by = SYCLZE_SPLIT_AUTO;
   else if (strcmp(argv[1], "kernel") != 0)
-    return fail(argv[1], "not a way to divide modules: kernel or requirement");
+    return fail(argv[1], "not a way to divide modules: kernel, requirement or auto");
   if (!read_file(argv[2], &bytes)) return fail(argv[2], "cannot be read");
   ze_result_t result = syclze_split_make(bytes, by, &split);
   if (result == SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED) {

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if SYCLZE__BODIES
+
 SYCLZE_EXTERN_C_BEGIN
 
 /* A pointer or handle as a number. */
@@ -92,5 +94,7 @@ SYCLZE_LOCAL void syclze__map_remove(struct syclze__map *map, uint64_t handle) {
 }
 
 SYCLZE_EXTERN_C_END
+
+#endif
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef SYCLZE_TRACE_CALLS_TABLE_H
 #define SYCLZE_TRACE_CALLS_TABLE_H
 
-#define SYCLZE__ZE_FUNCTIONS(X)                                                                      \
+#define SYCLZE__ZE_FUNCTIONS(X)                                                                    \
   X(Init)                                                                                          \
   X(DriverGet)                                                                                     \
   X(InitDrivers)                                                                                   \

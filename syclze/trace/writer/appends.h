@@ -4,6 +4,8 @@
 
 #include "state.h"
 
+#if SYCLZE__BODIES
+
 SYCLZE_EXTERN_C_BEGIN
 
 /* Which of its arguments is a command's signal event, followed by the events that it waits for. */
@@ -111,5 +113,7 @@ SYCLZE_LOCAL void syclze__recorder_append(struct syclze__recorder *recorder,
 }
 
 SYCLZE_EXTERN_C_END
+
+#endif
 
 #endif

@@ -11,6 +11,8 @@
 
 #include "model.h"
 
+#if SYCLZE__BODIES
+
 SYCLZE_EXTERN_C_BEGIN
 
 /* Lanes of queues: commands of one queue may run at the same time, and spans that overlap need
@@ -251,5 +253,7 @@ SYCLZE_LOCAL bool syclze__chrome_write(const struct syclze__model *model, FILE *
 }
 
 SYCLZE_EXTERN_C_END
+
+#endif
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "state.h"
 
+#if SYCLZE__BODIES
+
 SYCLZE_EXTERN_C_BEGIN
 
 /* One instant by both clocks. */
@@ -106,5 +108,7 @@ SYCLZE_LOCAL void syclze__recorder_collect_all(struct syclze__recorder *recorder
 }
 
 SYCLZE_EXTERN_C_END
+
+#endif
 
 #endif

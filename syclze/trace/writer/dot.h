@@ -6,6 +6,8 @@
 
 #include "model.h"
 
+#if SYCLZE__BODIES
+
 SYCLZE_EXTERN_C_BEGIN
 
 SYCLZE_LOCAL bool syclze__dot_write(const struct syclze__model *model, FILE *file) {
@@ -38,5 +40,7 @@ SYCLZE_LOCAL bool syclze__dot_write(const struct syclze__model *model, FILE *fil
 }
 
 SYCLZE_EXTERN_C_END
+
+#endif
 
 #endif

@@ -8,6 +8,8 @@
 #include "model.h"
 #include "viewer.h"
 
+#if SYCLZE__BODIES
+
 SYCLZE_EXTERN_C_BEGIN
 
 struct syclze__stream64 {
@@ -167,5 +169,7 @@ SYCLZE_LOCAL bool syclze__html_write(const struct syclze__model *model, FILE *fi
 }
 
 SYCLZE_EXTERN_C_END
+
+#endif
 
 #endif

@@ -1,12 +1,15 @@
 /* Memory in use: that of zeMemAlloc* and of images.
  *
  * The size of an image is what zeImageGetMemoryPropertiesExp returns, where loader and driver have
- * it. Else it is computed from the image's descriptor, as if rows had no gaps, and the trace says
- * of how many. Views of images count nothing, nor does memory that another process exports. */
+ * it. Else it is computed from the image's descriptor, as if rows had no gaps, and the trace has
+ * the number of those. Views of images count nothing, nor does memory that another process exports.
+ */
 #ifndef SYCLZE_TRACE_MEMORY_USE_H
 #define SYCLZE_TRACE_MEMORY_USE_H
 
 #include "state.h"
+
+#if SYCLZE__BODIES
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -64,12 +67,12 @@ SYCLZE_LOCAL uint64_t syclze__image_bytes_of(const ze_image_desc_t *desc) {
 
 SYCLZE_LOCAL void syclze__recorder_image(
     struct syclze__recorder *recorder, ze_image_handle_t image, const ze_image_desc_t *desc) {
-  ze_result_t(ZE_APICALL * ask)(ze_image_handle_t, ze_image_memory_properties_exp_t *);
+  ze_result_t(ZE_APICALL * get_properties)(ze_image_handle_t, ze_image_memory_properties_exp_t *);
   ze_image_memory_properties_exp_t properties;
   memset(&properties, 0, sizeof properties);
   properties.stype = ZE_STRUCTURE_TYPE_IMAGE_MEMORY_EXP_PROPERTIES;
-  if (!syclze__tracer_find("zeImageGetMemoryPropertiesExp", &ask) ||
-      ask(image, &properties) != ZE_RESULT_SUCCESS) {
+  if (!syclze__tracer_find("zeImageGetMemoryPropertiesExp", &get_properties) ||
+      get_properties(image, &properties) != ZE_RESULT_SUCCESS) {
     properties.size = syclze__image_bytes_of(desc);
     recorder->computed++;
   }
@@ -122,5 +125,7 @@ SYCLZE_LOCAL void syclze__recorder_memory_after(
 }
 
 SYCLZE_EXTERN_C_END
+
+#endif
 
 #endif

@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+#if SYCLZE__BODIES
+
 SYCLZE_EXTERN_C_BEGIN
 
 /* Everything of one command; a record that was lost is null. */
@@ -149,5 +151,7 @@ SYCLZE_LOCAL void syclze__write_text(FILE *file, const char *text) {
 }
 
 SYCLZE_EXTERN_C_END
+
+#endif
 
 #endif

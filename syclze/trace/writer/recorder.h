@@ -7,6 +7,8 @@
 #include "submissions.h"
 #include "device_clock.h"
 
+#if SYCLZE__BODIES
+
 SYCLZE_EXTERN_C_BEGIN
 
 /* A list of its device; `in_order` is of its descriptor's flags. */
@@ -178,5 +180,7 @@ SYCLZE_LOCAL void syclze__recorder_end(syclze_tracer *tracer, const syclze_trace
 }
 
 SYCLZE_EXTERN_C_END
+
+#endif
 
 #endif

@@ -19,6 +19,8 @@
 #include <string.h>
 #include <time.h>
 
+#if SYCLZE__BODIES
+
 SYCLZE_EXTERN_C_BEGIN
 
 /* Strict C modes do not declare it. */
@@ -268,5 +270,7 @@ SYCLZE_LOCAL bool syclze__snapshot_take(
 }
 
 SYCLZE_EXTERN_C_END
+
+#endif
 
 #endif

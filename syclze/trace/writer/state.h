@@ -6,6 +6,8 @@
 #include "../detail/handle_map.h"
 #include "ring.h"
 
+#if SYCLZE__BODIES
+
 SYCLZE_EXTERN_C_BEGIN
 
 enum {
@@ -61,5 +63,7 @@ SYCLZE_LOCAL const char *syclze__recorder_intern(
 }
 
 SYCLZE_EXTERN_C_END
+
+#endif
 
 #endif

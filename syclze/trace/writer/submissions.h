@@ -14,6 +14,8 @@
 
 #include <stdio.h>
 
+#if SYCLZE__BODIES
+
 SYCLZE_EXTERN_C_BEGIN
 
 /* A host task, from its submission to its end. */
@@ -190,6 +192,8 @@ SYCLZE_LOCAL void syclze__submissions_record(bool on) {
 }
 
 SYCLZE_EXTERN_C_END
+
+#endif
 
 #else
 

@@ -13,7 +13,7 @@
 
 #include "../../config.h"
 
-#if XPTI_ENABLE_INSTRUMENTATION
+#if XPTI_ENABLE_INSTRUMENTATION && SYCLZE__BODIES
 
 #include "../../detail/fork.h"
 #include "../../result.h"
@@ -137,19 +137,31 @@ enum {
   SYCLZE__XPTI_OFF_ENDED = 3    /* the program ends */
 };
 
-SYCLZE_LOCAL void syclze__xpti_thread_end(void *thread);
+/* The data of a thread (notify.h). In C++ not inlined: functions of several files are merged, and
+ * must see one variable. */
+#ifdef __cplusplus
+SYCLZE_WARM struct syclze__xpti_thread **syclze__xpti_thread_slot(void)
+    SYCLZE_LINK_NAME(syclze__xpti_thread_slot);
+SYCLZE_WARM struct syclze__xpti_thread **syclze__xpti_thread_slot(void) {
+#else
+SYCLZE_INLINE struct syclze__xpti_thread **syclze__xpti_thread_slot(void) {
+#endif
+  static __thread struct syclze__xpti_thread *thread;
+  return &thread;
+}
 
-/* The emitter's tables. */
-SYCLZE_LOCAL const struct syclze__trace_calls *syclze__xpti_calls(void);
-SYCLZE_LOCAL const struct syclze__trace_commands *syclze__xpti_commands(void);
+SYCLZE_LOCAL void syclze__xpti_thread_end(void *thread) {
+  *syclze__xpti_thread_slot() = NULL;
+  free(thread);
+}
 
 /* Sets why there is no framework, and removes the tables; 0 installs them, as the environment is to
  * be read. With the trace's lock held. */
 SYCLZE_LOCAL void syclze__xpti_switch(uint32_t why) {
   __atomic_store_n(&SYCLZE__STATE.xpti_off, why, __ATOMIC_RELAXED);
   __atomic_store_n(
-      &SYCLZE__STATE.trace_calls, why == 0 ? syclze__xpti_calls() : NULL, __ATOMIC_RELEASE);
-  syclze__trace_sink_set(syclze__xpti_commands(), why == 0);
+      &SYCLZE__STATE.trace_calls, why == 0 ? SYCLZE__STATE.xpti_calls : NULL, __ATOMIC_RELEASE);
+  syclze__trace_sink_set(SYCLZE__STATE.xpti_commands, why == 0);
 }
 
 /* For frameworks that lack these functions. */
@@ -235,7 +247,7 @@ SYCLZE_LOCAL struct syclze__xpti *syclze__xpti_bind(void) {
         xpti = NULL;
         syclze__xpti_switch(SYCLZE__XPTI_OFF_REFUSED);
       } else {
-        xpti->commands = syclze__xpti_commands();
+        xpti->commands = state->xpti_commands;
         xpti->FrameworkInitialize();
         atexit(syclze__xpti_end);
         __atomic_store_n(&state->xpti, xpti, __ATOMIC_RELEASE);

@@ -5,8 +5,9 @@
 
 #include "../../config.h"
 
-#if XPTI_ENABLE_INSTRUMENTATION
+#if XPTI_ENABLE_INSTRUMENTATION && SYCLZE__BODIES
 
+#include "../../command.h"
 #include "graph.h"
 
 SYCLZE_EXTERN_C_BEGIN

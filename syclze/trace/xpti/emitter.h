@@ -24,6 +24,8 @@ SYCLZE_EXTERN_C_BEGIN
 SYCLZE_COLD void syclze__xpti_install(void) {
   if (SYCLZE__STATE.trace_attach != NULL) return;
   SYCLZE__STATE.trace_attach = syclze__xpti_attach;
+  SYCLZE__STATE.xpti_calls = syclze__xpti_calls();
+  SYCLZE__STATE.xpti_commands = syclze__xpti_commands();
   syclze__lock_acquire(&SYCLZE__STATE.trace_lock);
   syclze__xpti_switch(0);
   syclze__lock_release(&SYCLZE__STATE.trace_lock);

@@ -12,7 +12,7 @@
 
 #include "../../config.h"
 
-#if XPTI_ENABLE_INSTRUMENTATION
+#if XPTI_ENABLE_INSTRUMENTATION && SYCLZE__BODIES
 
 #include "metadata.h"
 #include "ur_calls.h"
@@ -249,7 +249,7 @@ SYCLZE_COLD void syclze__xpti_node_create(struct syclze__xpti *xpti, struct sycl
       syclze__xpti_add_transfer(xpti, node->event, command->transfer, command);
     syclze__xpti_add_call_site(xpti, node->event);
   } else if (command->transfer != NULL)
-    /* Tools use memory_size to tell transfers from kernels. */
+    /* Tools distinguish transfers from kernels by memory_size. */
     syclze__xpti_add_word(xpti, node->event, "memory_size", command->transfer->size);
   const char *type = command->type != NULL       ? command->type
                      : command->transfer != NULL ? "memory_transfer_node"

@@ -4,7 +4,7 @@
 
 #include "../../config.h"
 
-#if XPTI_ENABLE_INSTRUMENTATION
+#if XPTI_ENABLE_INSTRUMENTATION && SYCLZE__BODIES
 
 #include "binding.h"
 
@@ -87,18 +87,6 @@ struct syclze__xpti_thread {
   const struct syclze__trace_call_site *site; /* of the running call; null for unknown */
 };
 
-/* In C++ not inlined: functions of several files are merged, and must see one variable. */
-#ifdef __cplusplus
-SYCLZE_WARM struct syclze__xpti_thread **syclze__xpti_thread_slot(void)
-    SYCLZE_LINK_NAME(syclze__xpti_thread_slot);
-SYCLZE_WARM struct syclze__xpti_thread **syclze__xpti_thread_slot(void) {
-#else
-SYCLZE_INLINE struct syclze__xpti_thread **syclze__xpti_thread_slot(void) {
-#endif
-  static __thread struct syclze__xpti_thread *thread;
-  return &thread;
-}
-
 SYCLZE_LOCAL struct syclze__xpti_thread *syclze__xpti_thread_new(void) {
   struct syclze__xpti_thread *thread = (struct syclze__xpti_thread *)calloc(1, sizeof *thread);
   struct syclze__xpti *xpti = __atomic_load_n(&SYCLZE__STATE.xpti, __ATOMIC_ACQUIRE);
@@ -121,11 +109,6 @@ SYCLZE_INLINE struct syclze__xpti_thread *syclze__xpti_thread_get(void) {
 SYCLZE_INLINE const struct syclze__trace_call_site *syclze__xpti_site(void) {
   const struct syclze__xpti_thread *thread = syclze__xpti_thread_get();
   return thread != NULL ? thread->site : NULL;
-}
-
-SYCLZE_LOCAL void syclze__xpti_thread_end(void *thread) {
-  *syclze__xpti_thread_slot() = NULL;
-  free(thread);
 }
 
 enum { SYCLZE__XPTI_TEXT = 64 };

@@ -4,7 +4,7 @@
 
 #include "../../config.h"
 
-#if XPTI_ENABLE_INSTRUMENTATION
+#if XPTI_ENABLE_INSTRUMENTATION && SYCLZE__BODIES
 
 #include "metadata.h"
 

@@ -5,11 +5,12 @@
 
 #include "../../config.h"
 
-#if XPTI_ENABLE_INSTRUMENTATION
+#if XPTI_ENABLE_INSTRUMENTATION && SYCLZE__BODIES
 
+#include "../../syclze.h"
+#include "commands.h"
 #include "memory_streams.h"
 #include "queue_streams.h"
-#include "commands.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

@@ -11,7 +11,7 @@
 
 #include "../../config.h"
 
-#if XPTI_ENABLE_INSTRUMENTATION
+#if XPTI_ENABLE_INSTRUMENTATION && SYCLZE__BODIES
 
 #include "startup.h"
 

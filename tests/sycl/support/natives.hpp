@@ -59,7 +59,7 @@ inline void run_case(void (*body)(), const char *file) {
     ze_result_t result_ = (call);                                                                  \
     if (result_ != ZE_RESULT_SUCCESS)                                                              \
       throw std::logic_error("line " + std::to_string(__LINE__) + ": " #call " returned " +        \
-          std::to_string((unsigned)result_));                                                      \
+                             std::to_string((unsigned)result_));                                   \
   } while (0)
 
 template <class F> sycl::errc code_thrown_by(F f) {
@@ -79,7 +79,7 @@ inline sycl::device first_device() {
 
 inline bool is_v2() {
   return first_device().get_platform().get_info<sycl::info::platform::name>().find("V2") !=
-      std::string::npos;
+         std::string::npos;
 }
 
 inline ze_device_handle_t native_device() {

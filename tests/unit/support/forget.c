@@ -2,8 +2,19 @@
 
 #include "syclze/syclze.h"
 
+static uint32_t settled;
+
+unsigned work_settle(void) {
+  const struct syclze__workers *workers = &SYCLZE__STATE.workers;
+  if (workers->count > 0 || workers->first != NULL) syclze__workers_end();
+  const unsigned ended = workers->ended - settled;
+  settled = workers->ended;
+  return ended;
+}
+
 void forget_state(void) {
   struct syclze__state *state = &SYCLZE__STATE;
+  work_settle();
   while (state->platforms != NULL) {
     struct syclze__platform *platform = state->platforms;
     state->platforms = platform->next;
@@ -29,4 +40,5 @@ void forget_state(void) {
       free(slab);
     }
   memset(state, 0, sizeof *state);
+  settled = 0;
 }

@@ -5,39 +5,20 @@
 #include <errno.h>
 #include <pthread.h>
 
-enum { MOST = 64 };
 static int forbidden;
-static unsigned detached_count;
-static pthread_t detached[MOST];
 
 int __real_pthread_create(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument);
 int __wrap_pthread_create(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument);
-int __wrap_pthread_detach(pthread_t thread);
 
 int __wrap_pthread_create(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
   return forbidden ? EAGAIN : __real_pthread_create(thread, attributes, start, argument);
 }
 
-int __wrap_pthread_detach(pthread_t thread) {
-  unsigned at = __atomic_fetch_add(&detached_count, 1, __ATOMIC_RELAXED);
-  if (at >= MOST) abort();
-  detached[at] = thread;
-  return 0;
-}
-
 void threads_allow(int allowed) {
   forbidden = !allowed;
-}
-
-unsigned threads_join_detached(void) {
-  unsigned count = detached_count;
-  for (unsigned i = 0; i < count; i++)
-    CHECK_EQ(pthread_join(detached[i], NULL), 0);
-  detached_count = 0;
-  return count;
 }
 
 struct thread {

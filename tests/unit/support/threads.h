@@ -1,5 +1,4 @@
-/* The program's threads, wrapped by the linker's --wrap: detached threads can be waited for, and
-   thread creation can be made to fail. */
+/* The program's threads, wrapped by the linker's --wrap: thread creation can be made to fail. */
 #ifndef TESTS_UNIT_THREADS_H
 #define TESTS_UNIT_THREADS_H
 
@@ -9,8 +8,6 @@ extern "C" {
 
 /* Enables thread creation, the default. */
 void threads_allow(int allowed);
-/* Waits for all detached threads to end. Returns their number since the last call. */
-unsigned threads_join_detached(void);
 
 enum { THREADS = 8 };
 /* Runs the function on eight threads, started together; its argument is the thread's number. */

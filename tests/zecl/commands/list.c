@@ -112,11 +112,14 @@ ze_result_t zecl_zeCommandListReset(ze_command_list_handle_t handle) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* Counter-based events are for in-order lists; they are signalled by immediate ones. */
-static bool takes(const struct zecl_list *list, ze_event_handle_t event, bool signals) {
-  if (!zecl_event_of(event)->is_counted) return true;
-  return list->immediate ? (list->flags & ZECL_QUEUE_IN_ORDER) != 0
-                         : !signals && (list->flags & ZECL_LIST_IN_ORDER) != 0;
+/* Counter-based events are for in-order lists, and signalled by those of the requested kinds. */
+static bool takes(const struct zecl_list *list, ze_event_handle_t handle, bool signals) {
+  const struct zecl_event *event = zecl_event_of(handle);
+  if (!event->is_counted) return true;
+  const uint32_t kind =
+      list->immediate ? ZECL_COUNTER_BASED_IMMEDIATE : ZECL_COUNTER_BASED_NON_IMMEDIATE;
+  if (signals && !(event->counting_lists & kind)) return false;
+  return (list->flags & (list->immediate ? ZECL_QUEUE_IN_ORDER : ZECL_LIST_IN_ORDER)) != 0;
 }
 
 ze_result_t zecl_append_check(ze_command_list_handle_t handle, ze_event_handle_t signal,
@@ -175,6 +178,12 @@ static bool has_counted(ze_event_handle_t signal, uint32_t count, const ze_event
   return found;
 }
 
+static ze_result_t append_reset(struct zecl_list *list, struct zecl_event *event) {
+  struct zecl_command draft = {.kind = ZECL_COMMAND_RESET, .reset = event};
+  zecl_object_retain(event);
+  return append(list, &draft);
+}
+
 /* The same with counter-based events, each of which stands for one of an append. */
 static ze_result_t append_counted(
     struct zecl_list *list, struct zecl_command *draft, const ze_event_handle_t *waits) {
@@ -198,7 +207,12 @@ static ze_result_t append_counted(
   }
   draft->wait_count = count;
   draft->waits = seen;
-  const ze_result_t result = append(list, draft);
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (next && !list->immediate) result = append_reset(list, next);
+  if (result == ZE_RESULT_SUCCESS)
+    result = append(list, draft);
+  else
+    zecl_command_discard(draft);
   const bool is_lost =
       result != ZE_RESULT_SUCCESS && list->mode != ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
   if (next && !is_lost) zecl_event_advance(event, next);

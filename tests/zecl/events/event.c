@@ -40,6 +40,7 @@ ze_result_t zecl_event_create(
   if (!event->pool->is_opened) zecl_flag_reset(&event->state->flag);
   event->has_timestamps = (event->pool->flags & ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP) != 0;
   event->is_counted = event->pool->is_counted;
+  event->counting_lists = event->pool->counting_lists;
   event->signal_scope = desc->signal;
   event->wait_scope = desc->wait;
   *handle = (ze_event_handle_t)(void *)event;

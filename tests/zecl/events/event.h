@@ -22,6 +22,7 @@ struct zecl_event_pool {
   struct zecl_event_state *states;  /* of `count` events, in there */
   bool is_opened;                   /* another process's */
   bool is_counted;                  /* see event_counted.h */
+  uint32_t counting_lists;          /* the kinds of lists that signal it, if so */
 };
 
 struct zecl_event {
@@ -32,6 +33,7 @@ struct zecl_event {
   ze_event_scope_flags_t signal_scope, wait_scope;
   struct zecl_event_pool *pool; /* null for an append's own */
   bool is_counted;
+  uint32_t counting_lists;
   struct zecl_event *latest; /* of a counted one: a reference, or null */
 };
 

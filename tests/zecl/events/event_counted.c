@@ -52,7 +52,6 @@ static ze_result_t create(ze_context_handle_t context, ze_device_handle_t device
   ZECL_REQUIRE((desc->flags & TIMESTAMPS) != TIMESTAMPS, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   ZECL_REQUIRE(!(desc->flags & (ZECL_COUNTER_BASED_IPC | GRAPH_EXTERNAL)),
       ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
-  ZECL_TRY(zecl_event_check_counter_based(desc->flags));
   for (const ze_base_desc_t *next = desc->pNext; next; next = next->pNext)
     ZECL_REQUIRE(
         (unsigned)next->stype != EXTERNAL_STORAGE && (unsigned)next->stype != EXTERNAL_AGGREGATE,
@@ -62,6 +61,7 @@ static ze_result_t create(ze_context_handle_t context, ze_device_handle_t device
       zecl_event_pool_new(context, has_timestamps ? ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP : 0, 1);
   if (!pool) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   pool->is_counted = true;
+  pool->counting_lists = zecl_event_counting_lists(desc->flags);
   const ze_event_desc_t plain = {.signal = desc->signal, .wait = desc->wait};
   const ze_result_t result = zecl_event_create(pool, &plain, handle);
   zecl_object_kill(pool, ZECL_EVENT_POOL);

@@ -48,10 +48,9 @@ static const struct zecl_event_pool_counter_based_desc *counter_based(const void
   return NULL;
 }
 
-ze_result_t zecl_event_check_counter_based(uint32_t flags) {
+uint32_t zecl_event_counting_lists(uint32_t flags) {
   const uint32_t lists = flags & (ZECL_COUNTER_BASED_IMMEDIATE | ZECL_COUNTER_BASED_NON_IMMEDIATE);
-  ZECL_REQUIRE(lists != ZECL_COUNTER_BASED_NON_IMMEDIATE, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
-  return ZE_RESULT_SUCCESS;
+  return lists ? lists : ZECL_COUNTER_BASED_IMMEDIATE;
 }
 
 static ze_result_t check_counter_based(
@@ -59,7 +58,7 @@ static ze_result_t check_counter_based(
   ZECL_REQUIRE(desc->flags <= (ZECL_COUNTER_BASED_IMMEDIATE | ZECL_COUNTER_BASED_NON_IMMEDIATE),
       ZE_RESULT_ERROR_INVALID_ENUMERATION);
   ZECL_REQUIRE(!(pool_flags & ZE_EVENT_POOL_FLAG_IPC), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
-  return zecl_event_check_counter_based(desc->flags);
+  return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t zecl_zeEventPoolCreate(ze_context_handle_t context, const ze_event_pool_desc_t *desc,
@@ -78,6 +77,7 @@ ze_result_t zecl_zeEventPoolCreate(ze_context_handle_t context, const ze_event_p
   struct zecl_event_pool *pool = zecl_event_pool_new(context, desc->flags, desc->count);
   if (!pool) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   pool->is_counted = counted != NULL;
+  if (counted) pool->counting_lists = zecl_event_counting_lists(counted->flags);
   if ((desc->flags & ZE_EVENT_POOL_FLAG_IPC) && !share(pool)) {
     zecl_object_kill(pool, ZECL_EVENT_POOL);
     zecl_event_pool_release(pool);

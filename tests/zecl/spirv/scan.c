@@ -235,6 +235,8 @@ static bool sort_linkages(struct zecl_spirv_reader *r) {
   for (uint32_t i = 0; i < r->linkage_count; i++) {
     struct zecl_spirv_linkage *linkage = &r->linkages[i];
     if (linkage->is_import && r->ids[linkage->target].is_built_in) continue;
+    /* The engine's compiler has these: SPIR-V has no instruction for them. */
+    if (linkage->is_import && strncmp(linkage->name, "llvm.", 5) == 0) continue;
     if (linkage->is_import && strcmp(linkage->name, ZECL_GLOBAL_BARRIER) == 0 &&
         zecl_spirv_opcode_of(r, linkage->target) == SPIRV_OP_FUNCTION) {
       r->out->global_barrier = linkage->target;

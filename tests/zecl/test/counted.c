@@ -118,6 +118,53 @@ TEST(a_pool_for_lists_of_both_kinds) {
   OK(zeCommandListDestroy(regular));
 }
 
+static ze_command_list_handle_t regular_in_order(void) {
+  enum { IN_ORDER = 8 }; /* of ze_command_list_flag_t, which older headers lack */
+  const ze_command_list_desc_t desc = {
+      .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, .flags = IN_ORDER};
+  ze_command_list_handle_t list = NULL;
+  OK(zeCommandListCreate(test_context(), test_device(), &desc, &list));
+  return list;
+}
+
+/* Each execution signals it anew, within the list too. */
+TEST(signalled_by_each_execution_of_a_regular_list) {
+  ze_event_pool_handle_t pool = NULL;
+  OK(make_pool(2, ZE_EVENT_POOL_FLAG_HOST_VISIBLE, &pool));
+  ze_event_handle_t event = test_event(pool, 0), gate = test_lone_event(), done = test_lone_event();
+  ze_command_queue_handle_t queue = test_queue(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+  ze_command_list_handle_t list = regular_in_order(), immediate = in_order();
+  int *memory = test_shared(2 * sizeof *memory);
+  const int one = 1, two = 2;
+  OK(zeCommandListAppendMemoryFill(list, memory, &one, sizeof one, sizeof one, event, 1, &gate));
+  OK(zeCommandListAppendMemoryCopy(list, memory + 1, memory, sizeof one, NULL, 1, &event));
+  OK(zeCommandListAppendEventReset(list, gate));
+  OK(zeCommandListClose(list));
+  for (int round = 0; round < 3; round++) {
+    memory[0] = memory[1] = 0;
+    OK(zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
+    if (round == 0) RETURNS(NOT_READY, zeEventQueryStatus(event));
+    CHECK_EQ(memory[0], 0);
+    OK(zeEventHostSignal(gate));
+    OK(zeCommandQueueSynchronize(queue, UINT64_MAX));
+    OK(zeEventQueryStatus(event));
+    CHECK_EQ(memory[1], 1);
+  }
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandListAppendSignalEvent(immediate, event));
+  OK(zeCommandListAppendMemoryFill(
+      immediate, memory, &two, sizeof two, sizeof two, done, 1, &event));
+  OK(zeEventHostSynchronize(done, UINT64_MAX));
+  CHECK_EQ(memory[0], 2);
+  OK(zeCommandListDestroy(list));
+  OK(zeCommandListDestroy(immediate));
+  OK(zeCommandQueueDestroy(queue));
+  OK(zeEventDestroy(event));
+  OK(zeEventDestroy(gate));
+  OK(zeEventDestroy(done));
+  OK(zeEventPoolDestroy(pool));
+  test_free(memory);
+}
+
 TEST(refusals) {
   ze_event_pool_handle_t pool = counted_pool(0), other = NULL;
   ze_event_handle_t event = test_event(pool, 0);
@@ -129,7 +176,6 @@ TEST(refusals) {
   RETURNS(ERROR_INVALID_ARGUMENT, zeCommandListAppendSignalEvent(regular, event));
   RETURNS(ERROR_INVALID_ARGUMENT, zeCommandListAppendSignalEvent(unordered, event));
   RETURNS(ERROR_INVALID_ARGUMENT, zeCommandListAppendWaitOnEvents(unordered, 1, &event));
-  RETURNS(ERROR_UNSUPPORTED_FEATURE, make_pool(2, 0, &other));
   RETURNS(ERROR_UNSUPPORTED_FEATURE, make_pool(1, ZE_EVENT_POOL_FLAG_IPC, &other));
   RETURNS(ERROR_INVALID_ENUMERATION, make_pool(4, 0, &other));
   OK(zeCommandListAppendSignalEvent(list, event));
@@ -142,4 +188,4 @@ TEST(refusals) {
 }
 
 TEST_MAIN(used_again_without_a_reset, a_wait_is_for_the_append_before_it, timestamps_of_the_latest,
-    a_pool_for_lists_of_both_kinds, refusals)
+    a_pool_for_lists_of_both_kinds, signalled_by_each_execution_of_a_regular_list, refusals)

@@ -4,6 +4,8 @@
 #define _GNU_SOURCE
 #include "support/handles.h"
 
+#include <stdbool.h>
+
 #include <stdlib.h>
 
 enum { DRIVERS = 2, DEVICES = 3, SUB_DEVICES = 2 };
@@ -88,7 +90,7 @@ TEST(handles_are_distinct_and_stay) {
     }
 }
 
-TEST(driver_says_what_it_is) {
+TEST(driver_properties_are_set) {
   ze_driver_handle_t driver = driver_at(0);
   ze_api_version_t version;
   OK(zeDriverGetApiVersion(driver, &version));
@@ -107,8 +109,13 @@ TEST(driver_says_what_it_is) {
   CHECK(count > 0 && count < 16);
   ze_driver_extension_properties_t extensions[16] = {{.version = 0}};
   OK(zeDriverGetExtensionProperties(driver, &count, extensions));
-  for (uint32_t i = 0; i < count; i++)
+  bool appends_lists = false;
+  for (uint32_t i = 0; i < count; i++) {
     CHECK(strncmp(extensions[i].name, "ZE_ex", 5) == 0 && extensions[i].version != 0);
+    appends_lists |=
+        strcmp(extensions[i].name, "ZE_experimental_immediate_command_list_append") == 0;
+  }
+  CHECK(appends_lists);
   void *function = NULL;
   OK(zeDriverGetExtensionFunctionAddress(driver, "zeMemFreeExt", &function));
   CHECK(function != NULL);
@@ -116,7 +123,7 @@ TEST(driver_says_what_it_is) {
   CHECK(function == NULL);
 }
 
-TEST(device_says_what_it_is) {
+TEST(device_properties_are_set) {
   const ze_device_properties_t properties = properties_of(device_at(1, 2));
   CHECK_EQ(properties.type, ZE_DEVICE_TYPE_GPU);
   CHECK(strncmp(properties.name, "zecl on ", 8) == 0 && properties.name[8] != 0);
@@ -273,6 +280,6 @@ TEST(newer_questions) {
 }
 #endif
 
-TEST_MAIN(counts, handles_are_distinct_and_stay, driver_says_what_it_is, device_says_what_it_is,
+TEST_MAIN(counts, handles_are_distinct_and_stay, driver_properties_are_set, device_properties_are_set,
     device_computes, queue_groups, device_memory, peers_reach_each_other, clock_runs, contexts,
     missing_features_are_unsupported, newer_questions)

@@ -1,0 +1,48 @@
+/* The tasks and threads of worker.h, as the state holds them. All zero at first. */
+#ifndef SYCLZE_DETAIL_WORKER_SET_H
+#define SYCLZE_DETAIL_WORKER_SET_H
+
+#include "../config.h"
+
+#include <pthread.h>
+
+SYCLZE_EXTERN_C_BEGIN
+
+enum { SYCLZE__WORKERS = 8 /* threads at most */ };
+
+struct syclze__task {
+  struct syclze__task *next;
+  /* Waits for what the task waits for, at most so many nanoseconds: ZE_RESULT_NOT_READY when that
+   * is not done by then. Only ZE_RESULT_SUCCESS means that all is done. */
+  ze_result_t (*wait)(struct syclze__task *task, uint64_t nanoseconds);
+  /* Runs when all is done; or with an error, when waiting failed for good. The task is the
+   * function's own then: it may be freed, or submitted anew. */
+  void (*run)(struct syclze__task *task, ze_result_t result);
+  uint32_t failures;   /* of `wait`, in a row */
+  bool is_application; /* `run` calls a function of the application */
+};
+
+struct syclze__worker {
+  pthread_t thread;
+  bool exists, runs; /* a task */
+};
+
+struct syclze__workers {
+  uint32_t lock;
+  uint32_t change; /* moves when idle workers have to look: a task came, or the end */
+  uint32_t ended;  /* moves with each task that has run */
+  uint32_t count, idle, waiting, running;
+  uint32_t helping; /* threads of the application that run tasks */
+  struct syclze__task *first, *last;
+  struct syclze__worker all[SYCLZE__WORKERS];
+  void (*help)(void); /* has waiting threads of the application look at the line; null as a rule */
+  bool registered;    /* the end */
+  bool ticking;       /* a worker that waits looks at the line often */
+  bool awaited;       /* the end waits for `ended` */
+  bool ending;        /* idle workers leave */
+  bool given_up;      /* and so do those that wait */
+};
+
+SYCLZE_EXTERN_C_END
+
+#endif

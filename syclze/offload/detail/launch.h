@@ -1,0 +1,249 @@
+/* Bodies of launch.h. */
+#ifndef SYCLZE_OFFLOAD_DETAIL_LAUNCH_H
+#define SYCLZE_OFFLOAD_DETAIL_LAUNCH_H
+
+#include "../kernel_info.h"
+#include "../launch.h"
+
+#include <stdlib.h>
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* A launch on its way. */
+struct syclze__named_launch {
+  syclze_program program;
+  const syclze_program_request *request;
+  const syclze_typed_argument *given;
+  uint32_t given_count;       /* without the implicit one */
+  size_t implicit_local_size; /* 1 where none is given: no argument may be empty */
+  syclze_kernel kernel;
+  syclze_candidate chosen;
+  syclze_kernel_info info;
+  struct syclze__shared_index *index;     /* of the image's SPIR-V; null: it has none */
+  const syclze_spirv_kernel *description; /* in it; null with it */
+  syclze_argument *placed;                /* as the kernel has them */
+  uint32_t placed_count;
+  syclze_reason why; /* of an argument that is refused */
+};
+
+SYCLZE_INLINE syclze_typed_argument syclze_typed_local(size_t size) {
+  syclze_typed_argument typed = {{size, NULL, false}, SYCLZE_ARGUMENT_TYPE_LOCAL};
+  return typed;
+}
+
+SYCLZE_INLINE syclze_typed_argument syclze_typed_implicit_local(size_t size) {
+  syclze_typed_argument typed = {{size, NULL, false}, SYCLZE_ARGUMENT_TYPE_IMPLICIT_LOCAL};
+  return typed;
+}
+
+#if SYCLZE__BODIES
+
+SYCLZE_LOCAL const char *syclze__argument_type_string(syclze_argument_type type) {
+  static const char *const names[] = {"a struct", "an integer", "a floating-point number",
+      "a pointer", "local memory", "an accessor", "implicit local memory"};
+  return (uint32_t)type < sizeof names / sizeof *names ? names[type] : "of no type";
+}
+
+SYCLZE_LOCAL const char *syclze__argument_kind_string(const syclze_spirv_argument *argument) {
+  static const char *const names[] = {"a struct", "a pointer", "a pointer", "a pointer",
+      "local memory", "an image", "a sampler", "of a kind that Level Zero cannot set"};
+  if (argument->kind == SYCLZE_SPIRV_ARGUMENT_VALUE && argument->type != SYCLZE_SPIRV_VALUE_OTHER)
+    return argument->type == SYCLZE_SPIRV_VALUE_FLOAT ? "a floating-point number" : "an integer";
+  return names[argument->kind];
+}
+
+/* C has no type of half precision everywhere: an integer of two bytes may be one. */
+SYCLZE_LOCAL bool syclze__argument_value_fits(
+    const syclze_spirv_argument *argument, const syclze_typed_argument *given) {
+  if (given->argument.size != argument->size) return false;
+  switch (given->type) {
+  case SYCLZE_ARGUMENT_TYPE_STRUCT:
+    return true;
+  case SYCLZE_ARGUMENT_TYPE_INTEGER:
+    return argument->type != SYCLZE_SPIRV_VALUE_FLOAT || argument->size == 2;
+  case SYCLZE_ARGUMENT_TYPE_FLOAT:
+    return argument->type != SYCLZE_SPIRV_VALUE_INTEGER;
+  default:
+    return false;
+  }
+}
+
+SYCLZE_LOCAL bool syclze__argument_fits(
+    const syclze_spirv_argument *argument, const syclze_typed_argument *given) {
+  bool is_pointer = given->type == SYCLZE_ARGUMENT_TYPE_POINTER;
+  bool is_accessor = given->type == SYCLZE_ARGUMENT_TYPE_ACCESSOR;
+  switch (argument->kind) {
+  case SYCLZE_SPIRV_ARGUMENT_VALUE:
+    return syclze__argument_value_fits(argument, given);
+  case SYCLZE_SPIRV_ARGUMENT_LOCAL:
+    return given->type == SYCLZE_ARGUMENT_TYPE_LOCAL;
+  case SYCLZE_SPIRV_ARGUMENT_SAMPLER:
+    return is_pointer;
+  case SYCLZE_SPIRV_ARGUMENT_OTHER:
+    return false;
+  default:
+    return is_pointer || is_accessor;
+  }
+}
+
+/* Checks an argument of the source, by its index there, against the kernel's. */
+SYCLZE_LOCAL bool syclze__argument_check(
+    struct syclze__named_launch *launch, uint32_t source, uint32_t index) {
+  const syclze_typed_argument *given = &launch->given[source];
+  if (launch->description == NULL) return true;
+  const syclze_spirv_argument *argument = &launch->description->arguments[index];
+  if (syclze__argument_fits(argument, given)) return true;
+  return syclze__reason_set(&launch->why,
+      "%s: argument %u is %s of %zu bytes, and the kernel's is %s of %u bytes",
+      launch->request->kernel, source, syclze__argument_type_string(given->type),
+      given->argument.size, syclze__argument_kind_string(argument), argument->size);
+}
+
+/* The kernel's own number of arguments. */
+SYCLZE_LOCAL uint32_t syclze__named_argument_count(const struct syclze__named_launch *launch) {
+  if (launch->description != NULL) return launch->description->argument_count;
+  ze_kernel_properties_t properties;
+  memset(&properties, 0, sizeof properties);
+  properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
+  SYCLZE__ZE(zeKernelGetProperties)(syclze_kernel_get_native(launch->kernel), &properties);
+  return properties.numKernelArgs;
+}
+
+/* Fills `placed`, which has room for the kernel's arguments. */
+SYCLZE_LOCAL struct syclze__status syclze__named_place(struct syclze__named_launch *launch) {
+  const syclze_kernel_info *info = &launch->info;
+  uint32_t implicit = info->has_implicit_local_argument ? 1 : 0;
+  uint32_t left = launch->placed_count - implicit, next = 0;
+  uint32_t wanted = info->source_argument_count != 0 ? info->source_argument_count : left;
+  if (launch->placed_count < implicit ||
+      (info->source_argument_count != 0 && info->argument_count != left) ||
+      (implicit != 0 && info->implicit_local_argument >= launch->placed_count))
+    return syclze__invalid("the image's properties and its kernel have different arguments");
+  if (launch->given_count != wanted) {
+    syclze__reason_set(&launch->why, "%s: %u arguments are given, and the kernel has %u",
+        launch->request->kernel, launch->given_count, wanted);
+    return syclze__status_of(
+        SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT, "the number of arguments is not the kernel's");
+  }
+  for (uint32_t i = 0; i < wanted; i++) {
+    uint32_t index;
+    if (!syclze_kernel_info_argument(info, i, &index)) continue;
+    if (implicit != 0 && next == info->implicit_local_argument) next++;
+    if (!syclze__argument_check(launch, i, next))
+      return syclze__status_of(SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT,
+          "an argument has another kind or size than the kernel's");
+    launch->placed[next++] = launch->given[i].argument;
+  }
+  if (implicit != 0)
+    launch->placed[info->implicit_local_argument] = syclze_local(launch->implicit_local_size);
+  return syclze__allowed();
+}
+
+/* What the image has of the kernel: its SPIR-V's index, and its properties. */
+SYCLZE_LOCAL ze_result_t syclze__named_describe(struct syclze__named_launch *launch) {
+  uint32_t count = 0, images;
+  syclze_offload_set set = launch->program.rep->set;
+  const char *kernel = launch->request->kernel;
+  ze_result_t result = syclze_kernel_info_read(&launch->chosen.image, kernel, &launch->info);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  syclze_offload_set_find(set, kernel, &count, NULL);
+  images = count;
+  syclze_offload_found *found = (syclze_offload_found *)calloc((size_t)images + 1, sizeof *found);
+  if (found == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  syclze_offload_set_find(set, kernel, &count, found);
+  if (count < images) images = count;
+  struct syclze__status status = syclze__allowed();
+  for (uint32_t i = 0; i < images && launch->index == NULL; i++)
+    if (found[i].serial == launch->chosen.serial)
+      status = syclze__offload_index_of(set.rep, &found[i], &launch->index);
+  free(found);
+  if (launch->index != NULL && launch->index->status.result == ZE_RESULT_SUCCESS)
+    launch->description = syclze_spirv_index_kernel(&launch->index->index, kernel);
+  return status.result;
+}
+
+SYCLZE_LOCAL ze_result_t syclze__named_prepare(
+    struct syclze__named_launch *launch, syclze_device device) {
+  syclze_kernel_bundle bundle = {NULL};
+  ze_result_t result = syclze__program_resolve(
+      launch->program, device, launch->request, "syclze_program_launch", &bundle, &launch->chosen);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  result = syclze_kernel_create(bundle, launch->request->kernel, &launch->kernel);
+  ze_result_t released = syclze_kernel_bundle_release(bundle);
+  if (result == ZE_RESULT_SUCCESS) result = released;
+  if (result == ZE_RESULT_SUCCESS) result = syclze__named_describe(launch);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  launch->placed_count = syclze__named_argument_count(launch);
+  launch->placed =
+      (syclze_argument *)calloc((size_t)launch->placed_count + 1, sizeof *launch->placed);
+  struct syclze__status status =
+      launch->placed != NULL ? syclze__named_place(launch) : syclze__out_of_memory();
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
+  return syclze__fail_detail(status.result, "syclze_program_launch", status.rule,
+      launch->chosen.image.bytes.data, launch->why.text[0] != '\0' ? launch->why.text : NULL);
+}
+
+/* The kernel is this launch's alone: with an event the library keeps it until its work is done. */
+SYCLZE_LOCAL ze_result_t syclze__named_submit(struct syclze__named_launch *launch,
+    syclze_group *group, const syclze_nd_range *range, syclze_event *event) {
+  syclze_event own = {NULL};
+  ze_result_t result =
+      syclze_group_launch(group, launch->kernel, range, launch->placed, launch->placed_count, &own);
+  if (event != NULL)
+    *event = own;
+  else if (result == ZE_RESULT_SUCCESS)
+    result = syclze_event_release(own);
+  return result;
+}
+
+SYCLZE_COLD ze_result_t syclze_program_launch(syclze_program program, syclze_group *group,
+    const syclze_program_request *request, const syclze_nd_range *range,
+    const syclze_typed_argument *arguments, uint32_t count, syclze_event *event) {
+  struct syclze__named_launch launch;
+  if (event != NULL) event->rep = NULL;
+  if (group == NULL || range == NULL || (arguments == NULL && count != 0)) {
+    if (group != NULL) syclze_group_end(group);
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_program_launch",
+        "the group's, the range's or the arguments' pointer is null", NULL);
+  }
+  syclze_queue queue = {group->queue};
+  if (queue.rep == NULL) {
+    syclze_group_end(group);
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_program_launch", "the queue is null", NULL);
+  }
+  memset(&launch, 0, sizeof launch);
+  launch.program = program;
+  launch.request = request;
+  launch.given = arguments;
+  launch.given_count = count;
+  launch.implicit_local_size = 1;
+  if (count != 0 && arguments[count - 1].type == SYCLZE_ARGUMENT_TYPE_IMPLICIT_LOCAL) {
+    launch.given_count--;
+    launch.implicit_local_size = arguments[count - 1].argument.size;
+  }
+  ze_result_t result = syclze__named_prepare(&launch, syclze_queue_get_device(queue));
+  if (result == ZE_RESULT_SUCCESS)
+    result = syclze__named_submit(&launch, group, range, event);
+  else
+    syclze_group_end(group);
+  free(launch.placed);
+  syclze__shared_index_release(launch.index);
+  ze_result_t released = syclze_kernel_release(launch.kernel);
+  return result != ZE_RESULT_SUCCESS ? result : released;
+}
+
+SYCLZE_COLD ze_result_t syclze__launch_by_name(syclze_program program, syclze_group *group,
+    const char *kernel, const syclze_nd_range *range, const syclze_typed_argument *arguments,
+    uint32_t count, syclze_event *event) {
+  syclze_program_request request;
+  memset(&request, 0, sizeof request);
+  request.kernel = kernel;
+  return syclze_program_launch(program, group, &request, range, arguments, count, event);
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,137 @@
+/* Where an allocation fails, the call fails and nothing is lost: the same call succeeds later. */
+#include <stdlib.h>
+#include <stdbool.h>
+
+static int allocations_left = -1; /* before one fails, once; negative: none fails */
+
+static bool allocation_fails(void) {
+  return allocations_left >= 0 && allocations_left-- == 0;
+}
+static void *failing_malloc(size_t size) {
+  return allocation_fails() ? NULL : malloc(size);
+}
+static void *failing_calloc(size_t count, size_t size) {
+  return allocation_fails() ? NULL : calloc(count, size);
+}
+static void *failing_realloc(void *memory, size_t size) {
+  return allocation_fails() ? NULL : realloc(memory, size);
+}
+
+/* The bodies of the headers are in this file. */
+#define malloc failing_malloc
+#define calloc failing_calloc
+#define realloc failing_realloc
+#include "syclze/offload/offload.h"
+#undef malloc
+#undef calloc
+#undef realloc
+
+#include "support/properties.h"
+#include "support/sample.h"
+#include "support/words.h"
+#include "tests/check.h"
+
+/* A module that exports two functions, one more in the properties, and images with many names so
+   that the tables grow. */
+enum { EXPORTS = 80 };
+
+static struct properties_property exported[EXPORTS];
+static char export_names[EXPORTS][16];
+static struct properties_set property_sets[1];
+
+static syclze_offload_image image_with_exports(syclze_bytes spirv) {
+  syclze_offload_image image = syclze_offload_image_of(spirv);
+  for (int i = 0; i < EXPORTS; i++) {
+    snprintf(export_names[i], sizeof export_names[i], "export%d", i);
+    exported[i] = properties_number(export_names[i], 1);
+  }
+  property_sets[0] = (struct properties_set){"SYCL/exported symbols", exported, exported + EXPORTS};
+  image.property_sets_begin = (const uint8_t *)property_sets;
+  image.property_sets_end = (const uint8_t *)(property_sets + 1);
+  return image;
+}
+
+static uint32_t count_of(syclze_offload_set set, const char *name, ze_result_t *result) {
+  uint32_t count = 0;
+  *result = syclze_offload_set_find_export(set, syclze_text_of(name), &count, NULL);
+  return count;
+}
+
+TEST(no_export_is_lost_where_an_allocation_fails) {
+  syclze_bytes spirv = sample_read("two.llvmspirv15.spv");
+  syclze_offload_image image = image_with_exports(spirv);
+  ze_result_t result;
+  int failures = 0;
+  for (int n = 0;; n++) {
+    syclze_offload_set set;
+    CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_offload_set_add(set, &image, NULL, NULL), ZE_RESULT_SUCCESS);
+    allocations_left = n;
+    uint32_t count = count_of(set, "export79", &result);
+    bool is_over = allocations_left >= 0;
+    allocations_left = -1;
+    if (!is_over) {
+      CHECK_EQ(result, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+      CHECK_EQ(count, 0);
+      failures++;
+    }
+    CHECK_EQ(count_of(set, "export0", &result), 1);
+    CHECK_EQ(count_of(set, "export79", &result), 1);
+    CHECK_EQ(count_of(set, "axpy", &result), 1); /* of the module */
+    CHECK_EQ(count_of(set, "absent", &result), 0);
+    CHECK_EQ(result, ZE_RESULT_ERROR_INVALID_KERNEL_NAME);
+    syclze_offload_set_release(set);
+    if (is_over) break;
+  }
+  CHECK(failures >= 4);
+  free((void *)(uintptr_t)spirv.data);
+}
+
+TEST(a_link_without_memory_fails_and_succeeds_later) {
+  syclze_bytes spirv = sample_read("two.llvmspirv15.spv");
+  syclze_offload_image image = image_with_exports(spirv);
+  static struct properties_property imported[1];
+  static struct properties_set imports[1];
+  imported[0] = properties_number("export3", 1);
+  imports[0] = (struct properties_set){"SYCL/imported symbols", imported, imported + 1};
+  syclze_offload_image user = syclze_offload_image_of(spirv);
+  user.property_sets_begin = (const uint8_t *)imports;
+  user.property_sets_end = (const uint8_t *)(imports + 1);
+  syclze_device_traits traits;
+  memset(&traits, 0, sizeof traits);
+  for (int i = 0; i < 3; i++)
+    traits.max_group_sizes[i] = 256;
+  traits.max_group_size = 256;
+  int failures = 0;
+  for (int n = 0;; n++) {
+    syclze_offload_set set;
+    syclze_candidate candidate, others[4];
+    uint32_t count = 4;
+    memset(&candidate, 0, sizeof candidate);
+    CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_offload_set_add(set, &image, NULL, NULL), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_offload_set_add(set, &user, NULL, &candidate.serial), ZE_RESULT_SUCCESS);
+    candidate.image = user;
+    candidate.format = ZE_MODULE_FORMAT_IL_SPIRV;
+    candidate.module = spirv;
+    allocations_left = n;
+    ze_result_t result = syclze_selection_link(set, &candidate, &traits, &count, others);
+    bool is_over = allocations_left >= 0;
+    allocations_left = -1;
+    if (result != ZE_RESULT_SUCCESS) {
+      CHECK(!is_over);
+      CHECK_EQ(count, 0);
+      failures++;
+      count = 4;
+      CHECK_EQ(syclze_selection_link(set, &candidate, &traits, &count, others), ZE_RESULT_SUCCESS);
+    }
+    CHECK_EQ(count, 1);
+    syclze_offload_set_release(set);
+    if (is_over) break;
+  }
+  CHECK(failures >= 4);
+  free((void *)(uintptr_t)spirv.data);
+}
+
+TEST_MAIN(
+    no_export_is_lost_where_an_allocation_fails, a_link_without_memory_fails_and_succeeds_later)
