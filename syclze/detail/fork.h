@@ -37,7 +37,7 @@ SYCLZE_LOCAL void syclze__fork_child(void) {
   __atomic_store_n(&SYCLZE__STATE.trace_calls, NULL, __ATOMIC_RELAXED);
   SYCLZE__STATE.trace_attach = NULL;
 #if SYCLZE_HAS_THREAD_CACHE
-  SYCLZE__THREAD = &SYCLZE__NO_THREAD;
+  syclze__own_thread_set(&SYCLZE__NO_THREAD);
 #endif
 }
 

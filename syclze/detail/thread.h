@@ -84,20 +84,35 @@ extern __attribute__((visibility("hidden"))) struct syclze__thread SYCLZE__NO_TH
 /* No language has a thread-local variable of which the linker keeps one for all object files of an
  * image, so the assembler defines it in a group of its own. Link-time optimisation may assemble
  * several files as one, hence the condition. */
-#define SYCLZE__THREAD_ASM(symbol, none, bytes) SYCLZE__THREAD_ASM_(symbol, none, bytes)
-#define SYCLZE__THREAD_ASM_(symbol, none, bytes)                                                   \
-  __asm__(".hidden " #none "\n.comm " #none ", " #bytes ", 64\n"                                   \
-          ".ifndef " #symbol "\n"                                                                  \
-          ".pushsection .tdata." #symbol ",\"awTG\",%progbits," #symbol ",comdat\n"                \
-          ".weak " #symbol "\n.hidden " #symbol "\n.type " #symbol ",%object\n"                    \
-          ".size " #symbol ",8\n.balign 8\n" #symbol ":\n.quad " #none "\n"                        \
-          ".popsection\n.endif\n")
-SYCLZE__THREAD_ASM(SYCLZE__THREAD, SYCLZE__NO_THREAD, SYCLZE__NO_THREAD_BYTES);
+#define SYCLZE__THREAD_DEFINITION                                                                  \
+  SYCLZE__THREAD_TEXT(SYCLZE__THREAD, SYCLZE__NO_THREAD, SYCLZE__NO_THREAD_BYTES)
+#define SYCLZE__THREAD_TEXT(symbol, none, bytes) SYCLZE__THREAD_TEXT_(symbol, none, bytes)
+#define SYCLZE__THREAD_TEXT_(symbol, none, bytes)                                                  \
+  ".ifndef " #symbol "\n.hidden " #none "\n.comm " #none ", " #bytes ", 64\n"                      \
+  ".pushsection .tdata." #symbol ",\"awTG\",%progbits," #symbol ",comdat\n"                        \
+  ".weak " #symbol "\n.hidden " #symbol "\n.type " #symbol ",%object\n"                            \
+  ".size " #symbol ",8\n.balign 8\n" #symbol ":\n.quad " #none "\n.popsection\n.endif\n"
+
+/* Clang's link-time optimisation takes a symbol of the file's assembly for one that is not
+ * thread-local, but not one of a function's. */
+#ifdef __clang__
+#define SYCLZE__THREAD_DEFINE() __asm__ volatile(SYCLZE__THREAD_DEFINITION)
+#else
+#define SYCLZE__THREAD_DEFINE() (void)0
+__asm__(SYCLZE__THREAD_DEFINITION);
+#endif
 
 SYCLZE_EXTERN_C_BEGIN
 
+/* The calling thread's block, or the empty one. */
 SYCLZE_INLINE struct syclze__thread *syclze__own_thread(void) {
+  SYCLZE__THREAD_DEFINE();
   return SYCLZE__THREAD;
+}
+
+SYCLZE_INLINE void syclze__own_thread_set(struct syclze__thread *thread) {
+  SYCLZE__THREAD_DEFINE();
+  SYCLZE__THREAD = thread;
 }
 
 #if SYCLZE__BODIES
@@ -124,7 +139,7 @@ SYCLZE_LOCAL bool syclze__thread_has_ended(long id) {
 /* The block of the calling thread, made if need be; null without memory and where threads have
  * none. With thread_lock held. */
 SYCLZE_LOCAL_WARM struct syclze__thread *syclze__thread_get(void) {
-  struct syclze__thread *thread = SYCLZE__THREAD;
+  struct syclze__thread *thread = syclze__own_thread();
   char *memory;
   long self;
   if (thread != &SYCLZE__NO_THREAD) return thread;
@@ -145,19 +160,19 @@ SYCLZE_LOCAL_WARM struct syclze__thread *syclze__thread_get(void) {
     SYCLZE__STATE.threads = thread;
   }
   thread->id = self;
-  SYCLZE__THREAD = thread;
+  syclze__own_thread_set(thread);
   return thread;
 }
 
 /* False if no other thread has had a block. With thread_lock held. */
 SYCLZE_LOCAL bool syclze__thread_is_one_of_many(void) {
   return SYCLZE__STATE.threads != NULL &&
-         (SYCLZE__STATE.threads->next != NULL || SYCLZE__STATE.threads != SYCLZE__THREAD);
+         (SYCLZE__STATE.threads->next != NULL || SYCLZE__STATE.threads != syclze__own_thread());
 }
 
 /* The block of the calling thread as above, without the lock. */
 SYCLZE_LOCAL_WARM struct syclze__thread *syclze__thread_require(void) {
-  struct syclze__thread *thread = SYCLZE__THREAD;
+  struct syclze__thread *thread = syclze__own_thread();
   if (SYCLZE__LIKELY(thread != &SYCLZE__NO_THREAD)) return thread;
   syclze__lock_acquire(&SYCLZE__STATE.thread_lock);
   thread = syclze__thread_get();

@@ -110,7 +110,7 @@ TEST(the_first_host_task_of_a_process_is_refused_or_runs_once) {
   int n = 1;
   while (n < MOST && in_child(host_task, n) == ONE_FAILED)
     n++;
-  CHECK(n > 6);
+  CHECK(n > 5);
   CHECK(n < MOST);
 }
 

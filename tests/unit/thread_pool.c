@@ -52,7 +52,7 @@ static void empty_pool(void) {
     SYCLZE__STATE.threads = thread->next;
     free(thread->memory);
   }
-  SYCLZE__THREAD = &SYCLZE__NO_THREAD;
+  syclze__own_thread_set(&SYCLZE__NO_THREAD);
   memset(&SYCLZE__STATE, 0, sizeof SYCLZE__STATE);
   syclze__threads_enable();
 }

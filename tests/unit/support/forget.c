@@ -31,7 +31,7 @@ void forget_state(void) {
     state->threads = thread->next;
     free(thread->memory);
   }
-  SYCLZE__THREAD = &SYCLZE__NO_THREAD;
+  syclze__own_thread_set(&SYCLZE__NO_THREAD);
 #endif
   for (int kind = 0; kind < SYCLZE__POOL_KINDS; kind++)
     while (state->pools[kind].newest != NULL) {
