@@ -78,7 +78,8 @@ SYCLZE_INLINE struct syclze__entry *syclze__entry_of(const struct syclze__parent
 SYCLZE_INLINE void *syclze__child_take(
     const struct syclze__parent *parent, enum syclze__pool_kind kind) {
 #if SYCLZE_HAS_THREAD_CACHE
-  struct syclze__cache *cache = &syclze__entry_of(parent)->caches[kind % SYCLZE__CHILD_LISTS];
+  struct syclze__cache *cache =
+      &syclze__entry_of(parent)->caches[(uint32_t)kind % (uint32_t)SYCLZE__CHILD_LISTS];
   struct syclze__slot *slot = cache->free;
   if (SYCLZE__UNLIKELY(slot == NULL)) return NULL;
   cache->free = slot->next;
@@ -108,7 +109,8 @@ SYCLZE_INLINE ze_result_t syclze__child_release(
   SYCLZE__CHECK_FREE(slot);
   step = SYCLZE__CHILD_LEAVE;
 #elif SYCLZE_HAS_THREAD_CACHE
-  struct syclze__cache *cache = &syclze__entry_of(parent)->caches[kind % SYCLZE__CHILD_LISTS];
+  struct syclze__cache *cache =
+      &syclze__entry_of(parent)->caches[(uint32_t)kind % (uint32_t)SYCLZE__CHILD_LISTS];
   if (SYCLZE__LIKELY(cache->room != 0)) {
     slot->next = cache->free;
     cache->free = slot;
@@ -154,9 +156,6 @@ SYCLZE_INLINE bool syclze__parent_is_alone(const struct syclze__parent *parent) 
 
 #if SYCLZE__BODIES
 
-SYCLZE_LOCAL void syclze__idle_events_return(
-    struct syclze__parent *parent, struct syclze__entry *entry);
-
 /* The calling thread's entry, made if need be; null where the parent or the thread has none. With
  * thread_lock held. */
 SYCLZE_LOCAL_WARM struct syclze__entry *syclze__entry_get(struct syclze__parent *parent) {
@@ -191,8 +190,8 @@ SYCLZE_LOCAL_WARM void *syclze__child_new(struct syclze__parent *parent,
   void *slot;
   uint32_t count;
   if (entry != NULL)
-    slot =
-        syclze__cache_refill(&entry->caches[kind % SYCLZE__CHILD_LISTS], pool, size, &entry->base);
+    slot = syclze__cache_refill(
+        &entry->caches[(uint32_t)kind % (uint32_t)SYCLZE__CHILD_LISTS], pool, size, &entry->base);
   else {
     slot = syclze__pool_pop(pool, size, 1, &count);
     if (slot != NULL) parent->shared++;
@@ -205,7 +204,8 @@ SYCLZE_LOCAL_WARM void *syclze__child_new(struct syclze__parent *parent,
 SYCLZE_LOCAL_WARM void syclze__child_free(struct syclze__parent *parent,
     struct syclze__entry *entry, enum syclze__pool_kind kind, struct syclze__slot *slot) {
   if (entry != NULL)
-    syclze__cache_put(&entry->caches[kind % SYCLZE__CHILD_LISTS], slot, &entry->base);
+    syclze__cache_put(
+        &entry->caches[(uint32_t)kind % (uint32_t)SYCLZE__CHILD_LISTS], slot, &entry->base);
   else {
     slot->next = NULL;
     syclze__pool_push(slot, false);
@@ -216,8 +216,11 @@ SYCLZE_LOCAL_WARM void syclze__child_free(struct syclze__parent *parent,
 /* After the last reference: from now on the parent ends with its last child. Its state under the
  * lock may have changed since. With thread_lock held. */
 SYCLZE_LOCAL void syclze__parent_close(struct syclze__parent *parent) {
-  if (__atomic_load_n(&parent->ref.others, __ATOMIC_ACQUIRE) != -1) return;
-  __atomic_store_n(&parent->ref.others, SYCLZE__REF_CLOSED, __ATOMIC_RELAXED);
+  int32_t none = -1;
+  /* The holder of a child may have retained the parent since, and may do so now. */
+  if (!__atomic_compare_exchange_n(&parent->ref.others, &none, (int32_t)SYCLZE__REF_CLOSED, false,
+          __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+    return;
   __atomic_store_n(&parent->entry, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&parent->closing, 1, __ATOMIC_SEQ_CST);
   if (parent->index != 0 && syclze__thread_is_one_of_many()) syclze__thread_barrier(false);
@@ -235,18 +238,23 @@ SYCLZE_LOCAL int64_t syclze__entry_count(
   return count;
 }
 
-SYCLZE_LOCAL void syclze__entry_end(struct syclze__parent *parent, struct syclze__entry *entry) {
+/* Returns a thread's idle events to the context that a parent is. */
+typedef void syclze__idle_function(struct syclze__parent *parent, struct syclze__entry *entry);
+
+SYCLZE_LOCAL void syclze__entry_end(struct syclze__parent *parent, struct syclze__entry *entry,
+    syclze__idle_function *idle_return) {
   for (uint32_t list = 0; list < SYCLZE__CHILD_LISTS; list++) {
     syclze__pool_push(entry->caches[list].full, true);
     syclze__pool_push(entry->caches[list].free, false);
   }
-  syclze__idle_events_return(parent, entry);
+  if (idle_return != NULL) idle_return(parent, entry);
   memset(entry, 0, sizeof *entry);
 }
 
 /* True if the parent is closed and has no child: it is the caller's to destroy. With thread_lock
  * held. */
-SYCLZE_LOCAL bool syclze__parent_ends(struct syclze__parent *parent) {
+SYCLZE_LOCAL bool syclze__parent_ends(
+    struct syclze__parent *parent, syclze__idle_function *idle_return) {
   const uint32_t index = parent->index;
   struct syclze__thread *const threads = index != 0 ? SYCLZE__STATE.threads : NULL, *thread;
   int64_t alive = parent->shared;
@@ -257,7 +265,7 @@ SYCLZE_LOCAL bool syclze__parent_ends(struct syclze__parent *parent) {
     alive += syclze__entry_count(thread, &thread->entries[index]);
   if (alive != 0) return false;
   for (thread = threads; thread != NULL; thread = thread->next)
-    syclze__entry_end(parent, &thread->entries[index]);
+    syclze__entry_end(parent, &thread->entries[index], idle_return);
   if (index != 0) SYCLZE__STATE.entries_used[index / 64] &= ~((uint64_t)1 << index % 64);
   parent->closing = parent->used = parent->index = 0;
   parent->shared = 0;
@@ -305,7 +313,7 @@ SYCLZE_LOCAL bool syclze__reference_step(struct syclze__parent *parent,
 /* The slow half of a parent. True if the parent has ended. */
 SYCLZE_LOCAL_WARM bool syclze__parent_step(struct syclze__parent *parent,
     enum syclze__child_step step, enum syclze__pool_kind kind, struct syclze__slot **slot,
-    size_t size) {
+    size_t size, syclze__idle_function *idle_return) {
   struct syclze__entry *entry = NULL;
   bool ends = false;
   if (__atomic_load_n(&SYCLZE__STATE.forked, __ATOMIC_RELAXED) != 0) return false;
@@ -323,7 +331,7 @@ SYCLZE_LOCAL_WARM bool syclze__parent_step(struct syclze__parent *parent,
     if (step == SYCLZE__CHILD_FREE) syclze__child_free(parent, entry, kind, *slot);
     if (step == SYCLZE__CHILD_LEAVE) parent->shared--;
     if (step == SYCLZE__PARENT_CLOSE) syclze__parent_close(parent);
-    ends = syclze__parent_ends(parent);
+    ends = syclze__parent_ends(parent, idle_return);
   }
   syclze__lock_release(&SYCLZE__STATE.thread_lock);
   return ends;

@@ -171,6 +171,10 @@ SYCLZE_INLINE ze_result_t syclze_context_release(syclze_context context) {
 
 #if SYCLZE__BODIES
 
+/* Of detail/event_pool.h. */
+SYCLZE_LOCAL void syclze__idle_events_return(
+    struct syclze__parent *parent, struct syclze__entry *entry);
+
 /* The same in new memory; null without memory. */
 SYCLZE_LOCAL_WARM struct syclze__context *syclze__context_new(
     ze_context_handle_t native, struct syclze__device *device, uint32_t ownership) {
@@ -370,7 +374,7 @@ SYCLZE_WARM struct syclze__made syclze__context_slow(struct syclze__parent *pare
     enum syclze__child_step step, enum syclze__pool_kind kind, struct syclze__slot *slot,
     size_t size) {
   struct syclze__made made = {NULL, ZE_RESULT_SUCCESS};
-  if (syclze__parent_step(parent, step, kind, &slot, size))
+  if (syclze__parent_step(parent, step, kind, &slot, size, syclze__idle_events_return))
     made.result = syclze__context_destroy((struct syclze__context *)(void *)parent);
   made.rep = slot;
   return made;

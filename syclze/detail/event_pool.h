@@ -273,7 +273,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__native_event_acquire(struct syclze__contex
   return result;
 }
 
-/* At the end of a parent: if it is a context, it gets back a thread's idle events. */
+/* At the end of a context, which gets back a thread's idle events. */
 SYCLZE_LOCAL void syclze__idle_events_return(
     struct syclze__parent *parent, struct syclze__entry *entry) {
   struct syclze__context *context = (struct syclze__context *)(void *)parent;

@@ -250,7 +250,7 @@ SYCLZE_WARM struct syclze__made syclze__kernel_bundle_slow(struct syclze__parent
     enum syclze__child_step step, enum syclze__pool_kind kind, struct syclze__slot *slot,
     size_t size) {
   struct syclze__made made = {NULL, ZE_RESULT_SUCCESS};
-  if (syclze__parent_step(parent, step, kind, &slot, size))
+  if (syclze__parent_step(parent, step, kind, &slot, size, NULL))
     made.result = syclze__kernel_bundle_destroy((struct syclze__kernel_bundle *)(void *)parent);
   made.rep = slot;
   return made;

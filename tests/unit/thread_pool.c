@@ -1,6 +1,10 @@
 /* Pools with the caches of threads, enabled under sanitizers too. A slot belongs to one thread at a
    time, and each object takes lines of its own. */
 #define SYCLZE_HAS_POOLS 1
+#ifdef __SANITIZE_THREAD__
+#define SYCLZE_HAS_THREAD_CACHE                                                                    \
+  0 /* the end of a thread orders what the next owner of a block reads */
+#endif
 #include "support/memory.h"
 #include "support/threads.h"
 #include "syclze/detail/pool.h"
