@@ -32,6 +32,7 @@ offload-dump: $(build)/examples/offload_dump ## list the device images in FILE=.
 	@$< $(FILE)
 
 include examples/fsycl/fsycl.mk
+include examples/by_name/by_name.mk
 include examples/two_libraries/two_libraries.mk
 
 # What of syclze/trace is made: the page in C, and the names of Level Zero's functions, of the newest

@@ -15,7 +15,9 @@
  *
  * Ownership: a buffer keeps its context. Under keep the last release waits for all work on the
  * buffer, and copies nothing. Under transfer it does not wait: the memory is freed when no queue
- * uses it any more.
+ * uses it any more. Several buffers may be made of one allocation, all but one of them under keep:
+ * work on any of them is ordered with work on the others, as work on all of one buffer; such buffers
+ * are used in their own context only.
  *
  * Threads: any thread may call any function; each thread that retains or releases holds a
  * reference.

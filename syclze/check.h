@@ -9,6 +9,7 @@
  * - an object that is released once more, or used, after its last release: the call is refused
  * - the native handle of a null object, which is null then; unchecked, get_native is a load
  * - a command list or a kernel that two threads use at once (Level-Zero backend 4.4.4)
+ * - a launch with fewer or more arguments than the kernel has, which is refused
  * - what is still wrapped when the program exits
  *
  * The detail of a diagnostic has the file and line of the make, and of the last release:

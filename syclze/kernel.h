@@ -11,11 +11,12 @@
  *       syclze_kernel_release(kernel);
  *
  * Ownership: a kernel keeps its bundle, and thereby the context: a transferred kernel is destroyed
- * before its module.
+ * before its module, and once its launches are done, if need be in the background.
  *
  * Threads: any thread may call any function; each thread that retains or releases holds a
- * reference. The arguments, the group size and the indirect access of one native kernel are for one
- * thread at a time (Level-Zero backend 4.4.4).
+ * reference, and any thread may launch any kernel. What the application does to a native kernel
+ * itself is for one thread at a time, and not while another one launches it (Level-Zero backend
+ * 4.4.4).
  */
 #ifndef SYCLZE_KERNEL_H
 #define SYCLZE_KERNEL_H

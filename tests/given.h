@@ -4,6 +4,8 @@
 #define TESTS_GIVEN_H
 
 #include "syclze/command.h"
+#include "syclze/offload/deflate.h"
+#include "syclze/offload/launch.h"
 #include "syclze/syclze.h"
 
 #include <stdio.h>
@@ -23,6 +25,9 @@ static syclze_event event;
 static syclze_event *result;
 static syclze_kernel_bundle bundle;
 static syclze_kernel kernel;
+static syclze_program program;
+static syclze_bytes container;
+static FILE *output;
 static syclze_buffer buffer;
 static syclze_group group;
 static syclze_accessor x, y;
@@ -32,7 +37,7 @@ void notify(void *user, const syclze_diagnostic *diagnostic);
 static float a;
 static size_t n;
 static void *pointer;
-static int zero, argument;
+static int zero, start, argument;
 static syclze_host_function host_work;
 static syclze_command_group_function command_group;
 

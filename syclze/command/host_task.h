@@ -10,6 +10,10 @@
  * the group waits for it. Several may run at once. It may submit, wait for other work and call
  * Level Zero, but not wait for itself: for its queue as a whole, or for what depends on it.
  *
+ * A host task may use its native queue: append to it, and wait for that, name it by
+ * syclze_interop_handle_add_event, or leave it there. What depends on the task is appended once the
+ * task has ended, by a worker; what does not depend on it goes ahead.
+ *
  * A native command's function appends commands of its own to the queue, which wait and are waited
  * for on the device.
  *
@@ -53,7 +57,8 @@ SYCLZE_COLD ze_result_t syclze_group_host_task(syclze_group *group, syclze_host_
 
 /**
  * Submits commands that the function appends to the queue's own immediate list, or executes on its
- * command queue by lists of the application's, at once and on the calling thread. On a list the
+ * command queue by lists of the application's: at once and on the calling thread, or, where the
+ * group depends on a host task that has not ended, later and on a worker thread. On a list the
  * function must have them wait for the handle's wait list; a command queue waits for that itself,
  * before what the function executes. The group is complete when the list or queue has come so far,
  * and when every native event that the function names is signalled. Nothing waits on the host. The
@@ -61,11 +66,12 @@ SYCLZE_COLD ze_result_t syclze_group_host_task(syclze_group *group, syclze_host_
  *
  * @param[in,out] group  Not null. Ended by the call.
  * @param[in] function  Runs once. Null is an error.
- * @param[in] argument  Passed to `function`; may be null. Borrowed for the call.
+ * @param[in] argument  Passed to `function`; may be null. Borrowed until the function has run.
  * @param[out] event  Of the group, a reference of the caller's; set to null on failure. May be
  * null: no event is returned.
  * @return as syclze_group_host_task, or what `function` returned: then nothing depends on the
- * group, but what the function appended stays. Codes of zeCommandListAppendBarrier and
+ * group, but what the function appended stays. Of a function that runs later that is an
+ * asynchronous error of the queue. Codes of zeCommandListAppendBarrier and
  * zeCommandListAppendWaitOnEvents are what zeCommandListAppendBarrier returns.
  * @see SYCL_EXT_CODEPLAY_ENQUEUE_NATIVE_COMMAND, interop-handle
  */

@@ -40,11 +40,19 @@ SYCLZE_INLINE syclze_backend syclze_interop_handle_get_backend(syclze_interop_ha
 /**
  * The queue that the command group was submitted to; after a fallback, the secondary one.
  *
+ * An immediate list is for one thread at a time: from this call of a host task until its function
+ * returns, the library appends nothing to the list; what is submitted meanwhile waits for the task.
+ * Several host tasks that use one list at once take turns by means of the application's. What a
+ * task leaves in a command queue, which it neither waits for nor names, must be over before the
+ * queue's last release.
+ *
  * @param[in] handle  Valid.
  * @param[out] queue  Not null; set to no queue on failure. No ownership changes.
  * @return ZE_RESULT_SUCCESS, or
  * - SYCLZE_RESULT_ERROR_INVALID: the handle is not valid any more.
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `queue` is null.
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, and what zeCommandListAppendBarrier and the creation of an
+ *   event return: the commands before the task cannot be marked.
  * @see interop-handle, get_native_queue
  */
 SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_queue(syclze_interop_handle handle,

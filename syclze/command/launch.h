@@ -6,13 +6,12 @@
  *     ze_result_t launched = syclze_launch(
  *         &group, kernel, &range, &event, syclze_arg(a), syclze_arg(x), syclze_local(256));
  *
- * Ownership: the library keeps the kernel until its work is done where an event stands for the
- * launch: where `event` is not null, where the group waits for an event, and where it requires
- * anything on a queue that is no in-order list. Other launches leave no record, which is why they
- * cost next to nothing: their kernel must live until its work is done.
+ * Ownership: the library keeps the kernel until its launches are done; arguments are copied. A
+ * launch without an event leaves no record: the last release of a kernel that was launched so
+ * appends a barrier to the queue's list, behind which the kernel is destroyed.
  *
- * Threads: arguments and group size are state of the native kernel, so that one kernel is for one
- * thread at a time (Level-Zero backend 4.4.4).
+ * Threads: as a group. Any number of threads may launch one kernel. A kernel that is launched to
+ * several queues in turn costs two locks more each time.
  */
 #ifndef SYCLZE_COMMAND_LAUNCH_H
 #define SYCLZE_COMMAND_LAUNCH_H
@@ -83,6 +82,8 @@ SYCLZE_INLINE syclze_argument syclze_local(size_t size);
  * - SYCLZE_RESULT_ERROR_ND_RANGE: the global range is empty or no multiple of the local one, or a
  *   size or an offset is 2^32 or more.
  * - SYCLZE_RESULT_ERROR_ACCESSOR: an accessor is of another group.
+ * - SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT: with SYCLZE_CHECK, `count` is neither 0 nor the number of
+ *   the kernel's arguments.
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
  * - what zeKernelSuggestGroupSize, zeKernelSetArgumentValue, zeKernelSetGroupSize,
  *   zeKernelSetGlobalOffsetExp, zeCommandListAppendLaunchKernel or the creation of an event

@@ -37,6 +37,8 @@ SYCLZE_EXTERN_C_END
 /* Returns `value` from a function that is called with a null or freed object. */
 #define SYCLZE__CHECK_USE(object, function, value) ((void)0)
 #define SYCLZE__CHECK_USE_OF(rep, function, value) ((void)0)
+/* Fails the group that is given a freed object. */
+#define SYCLZE__CHECK_IN_GROUP(group, rep, function) ((void)0)
 /* False for a freed object. */
 #define SYCLZE__CHECK_ALIVE(object) true
 /* 1 where makes are checked in full. */
@@ -57,6 +59,12 @@ SYCLZE_EXTERN_C_BEGIN
 #define SYCLZE__CHECK_USE_OF(rep, function, value)                                                 \
   do {                                                                                             \
     if (!syclze__check_use(rep, function)) return value;                                           \
+  } while (0)
+#define SYCLZE__CHECK_IN_GROUP(group, rep, function)                                               \
+  do {                                                                                             \
+    if ((rep) != NULL && !syclze__check_use(rep, function))                                        \
+      syclze__group_fail(                                                                          \
+          group, syclze__invalid("an object is used after its last release: see the diagnostic")); \
   } while (0)
 #define SYCLZE__CHECK_ALIVE(object) syclze__check_alive(object)
 #define SYCLZE__CHECKED 1

@@ -65,6 +65,12 @@ SYCLZE_INLINE bool syclze__context_has_device(
 SYCLZE_COLD struct syclze__status syclze__check_in(const struct syclze__context *context)
     SYCLZE_LINK_NAME(syclze__check_in);
 
+/* True for wrappers of one native context. */
+SYCLZE_INLINE bool syclze__contexts_are_one(
+    const struct syclze__context *a, const struct syclze__context *b) {
+  return SYCLZE__LIKELY(a == b) || a->native == b->native;
+}
+
 /* What every creation in a context checks of its device. */
 SYCLZE_COLD struct syclze__status syclze__check_device_in(const struct syclze__context *context,
     const struct syclze__device *device) SYCLZE_LINK_NAME(syclze__check_device_in);

@@ -6,6 +6,8 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
+struct syclze__dependent;
+
 struct syclze__event {
   struct syclze__ref ref;
   ze_event_handle_t native;
@@ -14,6 +16,12 @@ struct syclze__event {
   /* Of pooled events with timestamps: when the work was submitted, 0 if unknown, and where. */
   uint64_t submitted;
   struct syclze__device *device; /* null if unknown */
+  /* Of these, when the function of a host task began and ended, by the device's clock; an end of 0
+   * for commands of the device. */
+  uint64_t host_start, host_end;
+  /* Deferred submissions that depend on the event (command/detail/dependents.h). Null in memory
+   * that the pool hands out. */
+  struct syclze__dependent *dependents;
 };
 
 SYCLZE__POOLED(struct syclze__event);
@@ -229,7 +237,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__event_acquire(
   }
   *event = syclze__event_init(memory, pooled->native, context, pooled, SYCLZE__TRANSFERRED);
   SYCLZE__CHECK_WRAPPED(&(*event)->ref, pooled->native, SYCLZE__TRANSFERRED);
-  (*event)->submitted = 0;
+  (*event)->submitted = (*event)->host_end = 0;
   (*event)->device = NULL;
   return result;
 }
@@ -328,6 +336,10 @@ SYCLZE_COLD ze_result_t syclze_event_get_profiling(
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__fail(
         status.result, function, status.rule, event.rep != NULL ? event.rep->native : NULL);
+  if (event.rep->pooled != NULL && event.rep->host_end != 0) {
+    times.global.kernelStart = event.rep->host_start;
+    times.global.kernelEnd = event.rep->host_end;
+  }
   *start = syclze__clock_time(&clock, times.global.kernelStart);
   *end = syclze__clock_time(&clock, times.global.kernelEnd);
   return ZE_RESULT_SUCCESS;

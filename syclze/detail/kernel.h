@@ -11,7 +11,13 @@ struct syclze__kernel {
   ze_kernel_handle_t native;
   struct syclze__kernel_bundle *bundle;
   uint64_t name_hash; /* for tracing; 0 until it is computed */
+  /* Of launches (command/detail/kernel_use.h). Null in memory that the pool hands out. */
+  uintptr_t owner;
+  struct syclze__attachment *uses;
 };
+
+/* A flag of ref.ownership: `uses` is not null. */
+enum { SYCLZE__LAUNCHED = 2 };
 
 SYCLZE__POOLED(struct syclze__kernel);
 
@@ -31,9 +37,12 @@ SYCLZE_COLD ze_result_t syclze__kernel_create_impl(syclze_kernel_bundle bundle, 
 SYCLZE_WARM ze_result_t syclze__kernel_is_in(ze_kernel_handle_t kernel,
     const struct syclze__kernel_bundle *bundle) SYCLZE_LINK_NAME(syclze__kernel_is_in);
 
-/* After a release: destroys a transferred kernel. */
+/* After a release: destroys a transferred kernel, once its launches are done. */
 SYCLZE_COLD ze_result_t syclze__kernel_last(struct syclze__kernel *kernel)
     SYCLZE_LINK_NAME(syclze__kernel_last);
+/* The same of a kernel without `uses`. */
+SYCLZE_COLD ze_result_t syclze__kernel_destroy(struct syclze__kernel *kernel)
+    SYCLZE_LINK_NAME(syclze__kernel_destroy);
 
 SYCLZE_INLINE ze_kernel_handle_t syclze_kernel_get_native(syclze_kernel kernel) {
   SYCLZE__TRACE_GET(SYCLZE__TRACE_KERNEL, kernel.rep);
@@ -244,9 +253,14 @@ SYCLZE_COLD struct syclze__made syclze__make_kernel_slow(
 }
 
 SYCLZE_COLD ze_result_t syclze__kernel_last(struct syclze__kernel *kernel) {
-  ze_result_t result = ZE_RESULT_SUCCESS, released;
+  struct syclze__attachment *uses = kernel->uses;
   if (syclze__ref_is_missing(&kernel->ref))
     return syclze__ref_underflow(&kernel->ref, "syclze_kernel_release");
+  return uses != NULL ? uses->end(uses) : syclze__kernel_destroy(kernel);
+}
+
+SYCLZE_COLD ze_result_t syclze__kernel_destroy(struct syclze__kernel *kernel) {
+  ze_result_t result = ZE_RESULT_SUCCESS, released;
   SYCLZE__CHECK_UNWRAPPED(kernel->native);
   if (kernel->ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked())
     result = SYCLZE__ZE(zeKernelDestroy)(kernel->native);

@@ -79,6 +79,8 @@ struct syclze__entry_points {
   ze_result_t(ZE_APICALL *event_get_pool)(ze_event_handle_t, ze_event_pool_handle_t *);
 };
 
+struct syclze__aliases;
+
 struct syclze__state {
   const struct syclze_diagnostic_handler *diagnostic_handler;
   struct syclze__platform *platforms; /* the first of a list that only grows */
@@ -94,6 +96,7 @@ struct syclze__state {
   uint32_t threads_enabled;                    /* threads may have blocks */
   struct syclze__offload_set *offload_set;     /* registered device images; null until the first */
   struct syclze__workers workers;              /* threads in the background, of detail/worker.h */
+  struct syclze__aliases *aliases;             /* of command/detail/alias.h; null until the first */
   /* Of detail/trace_hooks.h; null while nothing is traced. */
   const struct syclze__trace_calls *trace_calls;
   const struct syclze__trace_commands *trace_commands;
@@ -106,8 +109,8 @@ struct syclze__state {
   const struct syclze__trace_calls *xpti_calls;
   const struct syclze__trace_commands *xpti_commands;
   struct syclze__xpti *xpti;
-  uint32_t xpti_off;                 /* why there is no framework, in trace/xpti/binding.h */
-  uint32_t trace_lock;               /* of the tables, and while the framework is bound */
+  uint32_t xpti_off;   /* why there is no framework, in trace/xpti/binding.h */
+  uint32_t trace_lock; /* of the tables, and while the framework is bound */
 };
 
 #define SYCLZE__STATE SYCLZE__STATE_(SYCLZE_ABI)

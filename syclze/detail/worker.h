@@ -288,6 +288,17 @@ SYCLZE_LOCAL void syclze__workers_leave(struct syclze__task *task) {
   syclze__lock_release(&all->lock);
 }
 
+/* The same with locks: nothing runs here. */
+SYCLZE_LOCAL void syclze__workers_line_up(struct syclze__task *task) {
+  struct syclze__workers *all = &SYCLZE__STATE.workers;
+  task->failures = 0;
+  syclze__lock_acquire(&all->lock);
+  syclze__workers_register(all);
+  syclze__workers_put(all, task);
+  syclze__workers_call(all);
+  syclze__lock_release(&all->lock);
+}
+
 /* All tasks have run, but for one that ends the program itself. */
 SYCLZE_INLINE bool syclze__workers_are_done(
     const struct syclze__workers *all, const struct syclze__worker *self) {

@@ -5,7 +5,7 @@
  *     syclze_bytes deflated;
  *     if (syclze_container_deflate(container, SYCLZE_COMPRESSION_ZSTD, &deflated) ==
  *         ZE_RESULT_SUCCESS) {
- *       fwrite(deflated.data, 1, deflated.size, file);
+ *       fwrite(deflated.data, 1, deflated.size, output);
  *       syclze_inflated_free(deflated);
  *     }
  *

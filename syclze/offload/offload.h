@@ -25,7 +25,8 @@
  *   program.h          kernels by name, built on demand
  *   registry.h         images that compilers register with the program
  *
- * launch.h, which launches kernels by name, is included by name, since it needs command groups.
+ * launch.h, which launches kernels by name, and global.h, which copies variables, are included by
+ * name, since they need command groups.
  *
  * Not part of syclze.h: a program that needs it includes it by name. Threads: as each header says.
  */

@@ -13,12 +13,12 @@
  *       fputs(why, stderr);
  *
  * An image is checked by its bytes: tags and the endings of file names are not trusted. It must be
- * for Level Zero (its triple), be code that the driver accepts, for this device (the versions in
- * native code), and its requirements must be met. Native code precedes SPIR-V, and SPIR-V inside
- * native code for other devices is SPIR-V. Where SPIR-V requires what the device lacks, but the
- * kernel itself does not, the part of it with the kernel is made (split.h), once, and kept with the
- * image. Ownership: results are views, as in the set. Threads:
- * any.
+ * for Level Zero (its triple; for NVIDIA's, on a device of NVIDIA), be code that the driver
+ * accepts, for this device (the versions in native code), and its requirements must be met. Native
+ * code precedes SPIR-V, and SPIR-V inside native code for other devices is SPIR-V. Where SPIR-V
+ * requires what the device lacks, but the kernel itself does not, the part of it with the kernel is
+ * made (split.h), once, and kept with the image. Ownership: results are views, as in the set.
+ * Threads: any.
  */
 #ifndef SYCLZE_OFFLOAD_SELECTION_H
 #define SYCLZE_OFFLOAD_SELECTION_H
@@ -92,7 +92,8 @@ SYCLZE_COLD ze_result_t syclze_selection_find(syclze_offload_set set, const char
 
 /**
  * The images that a candidate must be linked with: for each symbol that it, or one of those,
- * imports and none of them exports, the first image of the set that exports it and fits.
+ * imports and none of them exports, the first image of the set that exports it and fits; and every
+ * image that fits with virtual functions of a set that one of them uses.
  *
  * @param[in] set  not null.
  * @param[in] candidate  not null.

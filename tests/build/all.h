@@ -9,6 +9,7 @@
 
 #include "syclze/command.h"
 
+#include "syclze/offload/global.h"
 #include "syclze/offload/launch.h"
 #include "syclze/offload/offload.h"
 

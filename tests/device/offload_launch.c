@@ -24,6 +24,7 @@ static void wait_for(syclze_event event) {
 
 static void begin(struct offload *o, syclze_queue *queue, const char *sample) {
   char path[256];
+  given_needs_execution();
   snprintf(path, sizeof path, "tests/offload/samples/%s", sample);
   offload_begin(o, NULL);
   offload_add(o, path);

@@ -250,10 +250,13 @@ TEST(a_global_is_found_and_shared_with_kernels) {
   offload_run(&o, kernel, 1, 1);
   OFFLOAD_CHECK(read_global(&o, pointer) == 12);
   refused_begin();
-  CHECK_EQ(syclze_program_get_global(o.program, o.device, &request, "none", &pointer, &size),
-      ZE_RESULT_ERROR_INVALID_GLOBAL_NAME);
-  refused_check(ZE_RESULT_ERROR_INVALID_GLOBAL_NAME, "syclze_program_get_global",
-      "does not find the variable", NULL, __FILE__, __LINE__);
+  const ze_result_t result =
+      syclze_program_get_global(o.program, o.device, &request, "none", &pointer, &size);
+  /* Intel's driver has its own code for it. */
+  CHECK(result == ZE_RESULT_ERROR_INVALID_GLOBAL_NAME ||
+        result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  refused_check(
+      result, "syclze_program_get_global", "does not find the variable", NULL, __FILE__, __LINE__);
   CHECK(pointer == NULL && size == 0);
   offload_end(&o);
 }

@@ -13,4 +13,5 @@ $(build)/tests/offload/inflate_with: LDFLAGS += $(addprefix -l,$(has_zlib) $(has
 fuzz_options_inflate = $(with_libraries) $(addprefix -l,$(has_zlib) $(has_zstd))
 
 # DPC++'s property arrays, for the programs on a device that have images with them.
-$(build)/tests/device/offload_launch: $(build)/tests/offload/support/properties.o
+$(build)/tests/device/offload_launch $(build)/tests/device/offload_global: \
+	$(build)/tests/offload/support/properties.o

@@ -255,6 +255,97 @@ TEST(joint_matrix_needs_a_gpu_with_matrix_units) {
   CHECK(!syclze_requirements_met(&image, NULL, &traits, &reason));
 }
 
+TEST(one_of_the_fixed_targets_is_the_device) {
+  const uint32_t cpu[] = {SYCLZE__ASPECT_CPU}, both[] = {SYCLZE__ASPECT_CPU, SYCLZE__ASPECT_GPU},
+                 architecture[] = {SYCLZE__ASPECT_CPU, 4000};
+  const struct {
+    struct properties_bytes targets;
+    bool is_met;
+  } cases[] = {{properties_bytes_of(cpu, sizeof cpu), false},
+      {properties_bytes_of(both, sizeof both), true},
+      {properties_bytes_of(architecture, sizeof architecture), true},
+      {properties_bytes_of(cpu, 0), true}};
+  const syclze_device_traits traits = rich();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct properties_property property = properties_property("fixed_target", &cases[i].targets);
+    struct properties_set sets[1] = {{SYCLZE_PROPERTY_SET_REQUIREMENTS, &property, &property + 1}};
+    syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of("\177ELF", 4));
+    syclze_reason reason;
+    image.property_sets_begin = sets;
+    image.property_sets_end = sets + 1;
+    CHECK_EQ(syclze_requirements_met(&image, NULL, &traits, &reason), cases[i].is_met);
+    if (!cases[i].is_met)
+      CHECK_STR_EQ(reason.text, "it is for fixed targets (cpu), none of which is the device");
+  }
+}
+
+TEST(code_of_nvidia_is_for_devices_of_nvidia) {
+  static const char *const triples[] = {"nvptx64-nvidia-cuda", "llvm_nvptx64"};
+  static const char ptx[] = "//\n.version 7.0\n.target sm_90\n";
+  for (int i = 0; i < 2; i++) {
+    const syclze_offload_string string = {
+        syclze_text_of("triple"), syclze_bytes_of(triples[i], strlen(triples[i]))};
+    syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(ptx, sizeof ptx));
+    syclze_device_traits traits = rich();
+    syclze_candidate candidates[SYCLZE_SELECTION_PER_IMAGE];
+    syclze_reason reason;
+    char refused[64];
+    syclze_offload_image_set_strings(&image, &string, 1);
+    snprintf(refused, sizeof refused, "it is for %s", triples[i]);
+    CHECK_EQ(syclze_selection_check(&image, "k", &traits, candidates, &reason), 0);
+    CHECK_STR_EQ(reason.text, refused);
+    traits.vendor_id = 0x10de;
+    CHECK_EQ(syclze_selection_check(&image, "k", &traits, candidates, &reason), 1);
+    CHECK_EQ(candidates[0].fit, SYCLZE_FIT_MAYBE_NATIVE);
+    CHECK_EQ(candidates[0].format, ZE_MODULE_FORMAT_NATIVE);
+    CHECK(candidates[0].module.data == ptx);
+  }
+}
+
+/* An image whose properties are one set of virtual functions. */
+static void add_with_functions(syclze_offload_set set, syclze_bytes spirv,
+    const struct properties_set *sets, uint64_t *serial) {
+  syclze_offload_image image = syclze_offload_image_of(spirv);
+  image.property_sets_begin = sets;
+  image.property_sets_end = sets + 1;
+  CHECK_EQ(syclze_offload_set_add(set, &image, NULL, serial), ZE_RESULT_SUCCESS);
+}
+
+TEST(every_image_with_a_used_set_of_virtual_functions_is_linked) {
+  static const char *const lists[] = {"a,b", "a", "b", "c", "a"};
+  struct properties_bytes values[5];
+  struct properties_property properties[5];
+  struct properties_set sets[5];
+  uint64_t serials[5];
+  syclze_bytes sample = sample_read("two.llvmspirv15.spv");
+  const syclze_device_traits traits = rich();
+  struct loaded loaded = {.count = 0};
+  CHECK_EQ(syclze_offload_set_create(&loaded.set), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 5; i++) {
+    values[i] = properties_bytes_of(lists[i], strlen(lists[i]));
+    properties[i] = properties_property(
+        i == 0 ? "uses-virtual-functions-set" : "virtual-functions-set", &values[i]);
+    sets[i] = (struct properties_set){
+        SYCLZE_PROPERTY_SET_VIRTUAL_FUNCTIONS, &properties[i], &properties[i] + 1};
+    add_with_functions(loaded.set, sample, &sets[i], &serials[i]);
+  }
+  syclze_candidate candidate, others[4];
+  uint32_t count = 1;
+  CHECK_EQ(syclze_selection_find(loaded.set, "axpy", &traits, &count, &candidate, NULL, 0), 0);
+  CHECK_EQ(candidate.serial, serials[0]);
+  count = 4;
+  CHECK_EQ(syclze_selection_link(loaded.set, &candidate, &traits, &count, others), 0);
+  CHECK_EQ(count, 3);
+  CHECK_EQ(others[0].serial, serials[1]);
+  CHECK_EQ(others[1].serial, serials[2]);
+  CHECK_EQ(others[2].serial, serials[4]);
+  count = 2;
+  CHECK_EQ(syclze_selection_link(loaded.set, &candidate, &traits, &count, others),
+      ZE_RESULT_ERROR_MODULE_LINK_FAILURE);
+  unload(&loaded);
+  free((void *)(uintptr_t)sample.data);
+}
+
 TEST(group_sizes_and_sub_groups) {
   struct loaded loaded = {.count = 0};
   char why[512];
@@ -530,8 +621,10 @@ TEST(there_is_one_registered_set) {
 TEST_MAIN(kernels_are_found_in_every_kind_of_file, tables_of_symbols, images_are_added_and_removed,
     a_device_without_fp64_runs_the_rest, a_kernel_is_refused_for_its_own_requirements_only,
     aspects_of_an_image_are_not_each_kernels, joint_matrix_needs_a_gpu_with_matrix_units,
-    group_sizes_and_sub_groups, native_code_for_the_device_comes_first,
-    a_fat_archive_has_code_for_two_and_spirv_for_all, native_code_names_its_architecture,
-    triples_and_formats, requirements_by_properties, an_aspect_property_overrides_the_spirv,
-    imports_find_their_exports, imports_that_the_compiler_has_need_no_image,
-    containers_that_contain_themselves_end, there_is_one_registered_set)
+    one_of_the_fixed_targets_is_the_device, code_of_nvidia_is_for_devices_of_nvidia,
+    every_image_with_a_used_set_of_virtual_functions_is_linked, group_sizes_and_sub_groups,
+    native_code_for_the_device_comes_first, a_fat_archive_has_code_for_two_and_spirv_for_all,
+    native_code_names_its_architecture, triples_and_formats, requirements_by_properties,
+    an_aspect_property_overrides_the_spirv, imports_find_their_exports,
+    imports_that_the_compiler_has_need_no_image, containers_that_contain_themselves_end,
+    there_is_one_registered_set)

@@ -26,7 +26,7 @@ static uint64_t graph(uint64_t seed, uint32_t threads) {
   struct run runs[THREADS];
   CHECK(world != NULL);
   strict_begin(seed, STRICT_RANDOM);
-  random_world_begin(world, seed, threads, false);
+  random_world_begin(world, seed, threads);
   for (uint32_t i = 0; i < threads; i++) {
     runs[i] = (struct run){.world = world, .index = i};
     CHECK_EQ(pthread_create(&runs[i].thread, NULL, run_thread, &runs[i]), 0);

@@ -16,8 +16,26 @@ $(sycl_programs): %: %.o
 sycl_run = $(strip $(engine_cache) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) SYCLZE_SYCL=$(sycl) \
 	tests/sycl/run.sh)
 
+# The same operations by the runtime and by syclze, in one program (bench/sycl).
+sycl_cost := $(build)/bench/sycl/cost
+$(sycl_cost).o: CXXFLAGS_ALL = -std=c++17 $(COMMON_ALL) -gdwarf-4 -isystem $(sycl)/runtime/include \
+	-isystem $(sycl)/debian/root/usr/include -DSYCL_DISABLE_FSYCL_SYCLHPP_WARNING $(CXXFLAGS)
+$(sycl_cost): $(sycl_cost).o
+	$(call show,LINK)$(CXX) -o $@ $< $(LDFLAGS_ALL) -L$(sycl)/runtime/lib -lsycl -ldl \
+		-L$(sycl)/debian/root/usr/lib/x86_64-linux-gnu -lze_loader -Wl,--allow-shlib-undefined
+
+.PHONY: bench-sycl bench-beside-sycl
+bench-sycl: deps ## count and time each operation beside Intel's SYCL runtime, in one program
+	@tests/sycl/get.sh $(sycl)
+	@$(release) bench-beside-sycl
+
+bench-beside-sycl: $(sycl_cost) $(zecl_lib) $(build)/tests/kernels/native.so
+	@ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) POCL_CACHE_DIR=$(abspath build/pocl) \
+		bench/sycl/cost.sh $(sycl_cost) $(sycl) $(build)/tests/kernels/native.so
+
 .PHONY: test-sycl test-sycl-ready
 test-sycl: deps ## run programs of Intel's SYCL runtime, fetched by pip, on the embedded device
+	@timeout $(sycl_patience) tests/zecl/engine/intel/get.sh $(zecl_intel) || true
 	@timeout $(sycl_patience) tests/sycl/get.sh $(sycl); case $$? in \
 		0) $(MAKE) --no-print-directory test-sycl-ready ;; \
 		3) echo "0 passed, 0 failed, 1 skipped" ;; \
@@ -25,7 +43,15 @@ test-sycl: deps ## run programs of Intel's SYCL runtime, fetched by pip, on the 
 			echo "0 passed, 0 failed, 1 skipped" ;; \
 		*) exit 1 ;; esac
 
+# Adapter v1 compiles kernels alike with and without command queues.
+sycl_jobs = $(foreach program,$(sycl_programs),$(foreach setting,\
+	$(if $(filter %/source,$(program)),v1 v2,$(sycl_settings)),'$(sycl_run) $(setting):$(program)')) \
+	$(if $(wildcard $(zecl_intel)/versions),$(foreach program,$(sycl_programs),\
+		'$(on_intel_engine) $(sycl_run) v2:$(program)')) \
+	$(if $(wildcard $(sycl)/python/versions),$(foreach setting,v1 v2,$(sycl_python_jobs)))
+sycl_python = $(shell python3 -c 'import sys; print(sys.executable)')
+sycl_operations = $(setting):$(sycl_python) tests/sycl/operations.py $(sycl)/python
+sycl_python_jobs = '$(sycl_run) $(sycl_operations)' \
+	$(if $(wildcard $(zecl_intel)/versions),'$(on_intel_engine) $(sycl_run) $(sycl_operations)')
 test-sycl-ready: $(sycl_programs) $(zecl_lib)
-	@TEST_IDLE=60 MAKEFLAGS= tests/run.sh $(foreach setting,$(sycl_settings),$(foreach program,$(sycl_programs),\
-		$(if $(filter v1-immediate:%/source,$(setting):$(program)),,\
-		'$(sycl_run) $(setting):$(program)')))
+	@TEST_IDLE=60 MAKEFLAGS= tests/run.sh $(sycl_jobs)

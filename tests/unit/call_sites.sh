@@ -1,7 +1,10 @@
 #!/bin/sh
 # How many bytes one call of a public function adds to the function that calls it, at -O2, without
-# what is not inlined: a function with twelve calls less one with four, by eight. The calls stand in
-# tests/unit/call_sites.txt. call_sites.sh -v prints the figures too.
+# what is not inlined:
+# - of the calls in tests/unit/call_sites.txt, a function with twelve of them less one with four, by
+#   eight;
+# - of every inlined public function, a function that calls it, and no more.
+# call_sites.sh -v prints the figures too.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 most=500
@@ -53,14 +56,18 @@ awk -F ' [|] ' '
   BEGIN { print "#include \"operands.h\"" }
   { site(4, "few"); site(12, "many") }' "$work/sites" >"$work/sites.c"
 
+tests/unit/call_sites.py >"$work/calls.c" || { echo "FAIL call sites: no list of inlined functions"; exit 1; }
+
 passed=0 failed=0 skipped=0
 for compiler in gcc clang; do
   if ! command -v "$compiler" >/dev/null; then
     echo "skip call sites: no $compiler" && skipped=$((skipped + 1))
     continue
   fi
-  if ! "$compiler" -std=c11 -O2 -ffunction-sections -DSYCLZE_DECLARATIONS -I. -I"$work" -w \
-    -c -o "$work/sites.o" "$work/sites.c" 2>"$work/errors"; then
+  if ! { "$compiler" -std=c11 -O2 -ffunction-sections -DSYCLZE_DECLARATIONS -I. -I"$work" -w \
+    -c -o "$work/sites.o" "$work/sites.c" &&
+    "$compiler" -std=c11 -O2 -ffunction-sections -DSYCLZE_DECLARATIONS -I. -w \
+      -c -o "$work/calls.o" "$work/calls.c"; } 2>"$work/errors"; then
     echo "FAIL call sites: $compiler: $(grep -m 1 error "$work/errors")" && failed=$((failed + 1))
     continue
   fi
@@ -79,6 +86,13 @@ for compiler in gcc clang; do
         printf "%s call site of %s: %s: %d bytes\n", bad ? "FAIL" : "pass", name[i], compiler, each
       }
     }' "$work/sites" "$work/sizes" >"$work/results"
+  size -A "$work/calls.o" | awk -v most=$most -v compiler="$compiler" '
+    match($1, /call_of_[a-z0-9_]+/) { bytes[substr($1, RSTART + 8, RLENGTH - 8)] += $2 }
+    END {
+      for (name in bytes)
+        printf("%s call site of %s: %s: %d bytes\n", bytes[name] > most ? "FAIL" : "pass", name,
+          compiler, bytes[name])
+    }' >>"$work/results"
   passed=$((passed + $(grep -c '^pass' "$work/results")))
   failed=$((failed + $(grep -c '^FAIL' "$work/results")))
   [ -n "$verbose" ] && cat "$work/results" || grep '^FAIL' "$work/results"

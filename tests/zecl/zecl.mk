@@ -20,6 +20,14 @@ $(build)/zecl/%.o: tests/zecl/%.c
 # It holds the kernels that it tries the engine out with.
 $(build)/zecl/images/probe.o: tests/zecl/images/probe.spv
 
+# Intel's OpenCL for CPUs, the second engine: the environment of a command that runs on it.
+zecl_intel := build/engine-intel
+on_intel_engine = OCL_ICD_VENDORS=$(abspath $(zecl_intel))/vendors ZECL_ENGINE=intel
+
+.PHONY: zecl-intel
+zecl-intel: ## fetch Intel's OpenCL for CPUs by pip, an engine for the embedded device
+	@tests/zecl/engine/intel/get.sh $(zecl_intel) && echo $(on_intel_engine)
+
 # What is installed is the release build, unless a configuration is named.
 zecl_config := $(if $(filter command%,$(origin config)),$(config),release)
 zecl_lib_dir = $(DESTDIR)$(prefix)/lib

@@ -3,7 +3,7 @@
 #ifndef SYCLZE_COMMAND_DETAIL_COMMAND_H
 #define SYCLZE_COMMAND_DETAIL_COMMAND_H
 
-#include "submission.h"
+#include "deferred.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -19,11 +19,16 @@ struct syclze__command_trace {
 /* Begins the description of a command (copy.h, launch.h, queue_sync.h). */
 struct syclze__command {
   const char *function; /* of the application's call */
+  uint32_t size;        /* of the command's own struct, which begins with this one */
   enum syclze__submission_kind kind;
   /* Sets the kernel's arguments; null for none. */
   struct syclze__status (*prepare)(const struct syclze__command *command);
   ze_result_t (*append)(
       const struct syclze__command *command, struct syclze__submission *submission);
+  /* Has a copy of the command, to be appended later, refer to nothing of the caller's, but to
+   * memory that it allocates. Null where it does not. */
+  struct syclze__status (*keep)(
+      struct syclze__command *copy, const struct syclze__submission *submission, void **extra);
 #if XPTI_ENABLE_INSTRUMENTATION
   /* Adds to the description for traces; null where the group is all that they need. */
   void (*trace)(const struct syclze__command *command, struct syclze__command_trace *trace);
@@ -38,9 +43,11 @@ SYCLZE_INLINE struct syclze__command syclze__command_of(
                               struct syclze__submission *submission)) {
   struct syclze__command command;
   command.function = function;
+  command.size = sizeof command;
   command.kind = SYCLZE__SUBMISSION_COMMAND;
   command.prepare = NULL;
   command.append = append;
+  command.keep = NULL;
 #if XPTI_ENABLE_INSTRUMENTATION
   command.trace = NULL;
 #endif
@@ -140,16 +147,64 @@ SYCLZE_INLINE ze_result_t syclze__command_continue(const struct syclze__command 
   return syclze__submission_end(submission, event, result, "the append failed");
 }
 
+SYCLZE_LOCAL ze_result_t syclze__command_append_deferred(
+    struct syclze__deferred *deferred, struct syclze__submission *submission) {
+  const struct syclze__command *command = (const struct syclze__command *)deferred->command;
+  if (command->prepare != NULL) {
+    const struct syclze__status prepared = command->prepare(command);
+    if (prepared.result != ZE_RESULT_SUCCESS) return prepared.result;
+  }
+  const ze_result_t result = command->append(command, submission);
+  if (submission->state->is_list || result != ZE_RESULT_SUCCESS) return result;
+  return syclze__regular_list_execute(submission->state->queue, submission->list);
+}
+
+/* A copy of the command for later. */
+SYCLZE_LOCAL struct syclze__status syclze__command_copy(const struct syclze__command *command,
+    const struct syclze__submission *submission, struct syclze__deferred *deferred) {
+  struct syclze__command *copy = (struct syclze__command *)malloc(command->size);
+  deferred->command = copy;
+  deferred->end = free;
+  if (copy == NULL) return syclze__out_of_memory();
+  memcpy((void *)copy, (const void *)command, command->size);
+  if (command->keep == NULL) return syclze__allowed();
+  return command->keep(copy, submission, &deferred->extra);
+}
+
+/* From the wait list on, of a command that depends on a host task. */
+SYCLZE_LOCAL ze_result_t syclze__command_defer(const struct syclze__command *command,
+    struct syclze__submission *submission, syclze_event *event) {
+  struct syclze__deferred *deferred = syclze__deferred_create(submission);
+  const struct syclze__status copied = deferred != NULL
+                                           ? syclze__command_copy(command, submission, deferred)
+                                           : syclze__out_of_memory();
+  if (copied.result != ZE_RESULT_SUCCESS) {
+    if (deferred != NULL) syclze__deferred_free(deferred);
+    return syclze__submission_rollback(submission, copied.result, copied.rule);
+  }
+  deferred->append = syclze__command_append_deferred;
+  if (submission->accesses != NULL) syclze__submission_record(submission);
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__TRACING_COMMANDS()) syclze__command_trace_begin(command, submission);
+#endif
+  if (command->kernel != NULL) syclze__pending_keep_kernel(submission->pending, command->kernel);
+  return syclze__deferred_submit(deferred, submission, event);
+}
+
 /* By the whole way. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit_full(
     syclze_group *group, const struct syclze__command *command, syclze_event *event) {
   struct syclze__submission submission;
   syclze__submission_init(&submission, group, command->kind, command->function);
+  submission.kernel = command->kernel;
+  submission.without_event = event == NULL;
   ze_result_t result = syclze__submission_begin(&submission);
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
     result = syclze__submission_gather(&submission, event != NULL);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
     return syclze__submission_fail(&submission, result);
+  if (SYCLZE__UNLIKELY(submission.is_deferred))
+    return syclze__command_defer(command, &submission, event);
   return syclze__command_continue(command, &submission, event);
 }
 

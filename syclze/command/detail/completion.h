@@ -22,7 +22,7 @@ SYCLZE_LOCAL_WARM void syclze__submission_trace_end(
   const bool over = result != ZE_RESULT_SUCCESS || submission->event == NULL;
   struct syclze__trace_node *node = submission->traced;
   submission->traced = NULL;
-  if (SYCLZE__LIKELY(node != NULL && submission->list != NULL)) {
+  if (SYCLZE__LIKELY(node != NULL && submission->kind != SYCLZE__SUBMISSION_HOST)) {
     node->table->command_end(node, result, over);
     return;
   }
@@ -42,10 +42,14 @@ SYCLZE_INLINE void syclze__submission_complete(const struct syclze__submission *
   if (state->in_order) {
     if (!is_native || state->after != NULL)
       syclze__queue_state_set_after(state, is_native ? NULL : submission->event);
-  } else if (submission->kind == SYCLZE__SUBMISSION_BARRIER)
+  } else if (submission->kind == SYCLZE__SUBMISSION_BARRIER) {
     syclze__event_assign(&state->barrier, submission->event);
-  /* In the native order the command covers all before it. */
-  if (is_native) syclze__queue_state_set_marker(state, submission->event);
+    if (submission->is_deferred) state->obstacles |= SYCLZE__OBSTACLE_BARRIER;
+  }
+  /* In the native order the command covers all before it, and so does a barrier in any order. */
+  if (is_native || (submission->kind == SYCLZE__SUBMISSION_BARRIER && submission->list != NULL &&
+                       state->is_list && !syclze__group_depends(submission->group)))
+    syclze__queue_state_set_marker(state, submission->event);
 }
 
 /* A part of the submission is under way: has the device signal its event behind that. */
@@ -125,6 +129,7 @@ SYCLZE_LOCAL ze_result_t syclze__submission_rollback(
       syclze__submission_abandon(submission);
     else if (submission->pending != NULL) {
       unused = submission->pending;
+      syclze__event_unopen(unused->event);
       syclze__regular_lists_release(state, &unused->lists);
     }
     syclze__lock_release(&state->lock);

@@ -118,6 +118,7 @@ SYCLZE_COLD ze_result_t syclze_group_copy_part(syclze_group *group, syclze_memor
   memset(&copy, 0, sizeof copy);
   syclze__transfer_init(
       &copy.transfer, "syclze_group_copy_part", SYCLZE__TRACE_COPY, syclze__copy_part_append);
+  copy.transfer.command.size = sizeof copy;
   copy.transfer.to = syclze__mem_address(group, &to, 0, true);
   copy.transfer.from = syclze__mem_address(group, &from, 0, false);
   if (group->status.result == ZE_RESULT_SUCCESS) {

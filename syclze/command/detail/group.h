@@ -28,6 +28,7 @@ SYCLZE_INLINE syclze_group syclze_group_begin(syclze_queue queue) {
   group.accessor_count = group.event_count = 0;
   group.many_accessors = NULL;
   group.many_events = NULL;
+  SYCLZE__CHECK_IN_GROUP(&group, queue.rep, "syclze_group_begin");
   return group;
 }
 
@@ -57,6 +58,7 @@ SYCLZE_INLINE void syclze_group_end(syclze_group *group) {
 
 SYCLZE_INLINE void syclze_group_depends_on(syclze_group *group, syclze_event event) {
   if (event.rep == NULL) return;
+  SYCLZE__CHECK_IN_GROUP(group, event.rep, "syclze_group_depends_on");
   if (SYCLZE__LIKELY(group->event_count < SYCLZE__GROUP_FEW))
     group->events[group->event_count++] = event.rep;
   else
@@ -65,11 +67,13 @@ SYCLZE_INLINE void syclze_group_depends_on(syclze_group *group, syclze_event eve
 
 SYCLZE_INLINE syclze_accessor syclze_group_require_buffer(
     syclze_group *group, syclze_buffer buffer, syclze_access_mode mode) {
+  SYCLZE__CHECK_IN_GROUP(group, buffer.rep, "syclze_group_require_buffer");
   return *syclze__group_require_buffer(group, buffer.rep, mode);
 }
 
 SYCLZE_INLINE syclze_accessor syclze_group_require_image(
     syclze_group *group, syclze_image image, syclze_access_mode mode) {
+  SYCLZE__CHECK_IN_GROUP(group, image.rep, "syclze_group_require_image");
   return *syclze__group_require_image(group, image.rep, mode);
 }
 
@@ -165,11 +169,14 @@ SYCLZE_LOCAL const syclze_accessor *syclze__group_add_accessor(
   return place;
 }
 
-/* The replica of a buffer of another context; null for a null buffer, and after an error. */
+/* The replica of a buffer of another context, or the buffer where only the wrappers of the native
+ * context differ; null for a null buffer, and after an error. */
 SYCLZE_LOCAL struct syclze__buffer *syclze__group_replica(
     syclze_group *group, struct syclze__buffer *buffer) {
   struct syclze__buffer *replica = NULL;
   struct syclze__status status = syclze__null_handle("the buffer is null");
+  if (buffer != NULL && group->queue->context->native == buffer->memory.context->native)
+    return buffer;
   if (buffer != NULL)
     status = syclze__status_of(syclze__replica_require(buffer, group->queue, &replica),
         "the buffer has no replica in the queue's context, and none can be made");
@@ -224,7 +231,8 @@ SYCLZE_COLD const syclze_accessor *syclze__group_require_image(
     syclze_group *group, struct syclze__image *image, syclze_access_mode mode) {
   if (SYCLZE__UNLIKELY(image == NULL))
     return syclze__group_require_none(group, syclze__null_handle("the image is null"));
-  if (group->queue != NULL && group->queue->context != image->memory.context)
+  if (group->queue != NULL &&
+      !syclze__contexts_are_one(group->queue->context, image->memory.context))
     return syclze__group_require_none(
         group, syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
                    "the image is of another context than the queue"));
@@ -263,6 +271,7 @@ SYCLZE_LOCAL bool syclze__range_place(const struct syclze__buffer *buffer, const
 
 SYCLZE_COLD syclze_accessor syclze_group_require_range_nd(syclze_group *group, syclze_buffer buffer,
     syclze_access_mode mode, const size_t *offset, const size_t *count) {
+  SYCLZE__CHECK_IN_GROUP(group, buffer.rep, "syclze_group_require_range");
   struct syclze__buffer *rep = syclze__group_buffer(group, buffer.rep);
   struct syclze__range range;
   size_t begin, size;

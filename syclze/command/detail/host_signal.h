@@ -7,8 +7,8 @@
 #ifndef SYCLZE_COMMAND_DETAIL_HOST_SIGNAL_H
 #define SYCLZE_COMMAND_DETAIL_HOST_SIGNAL_H
 
-#include "../../event.h"
 #include "../../queue.h"
+#include "dependents.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -33,10 +33,12 @@ SYCLZE_LOCAL void syclze__event_lose(
   __atomic_store_n(
       &syclze__event_pools_there(event->context)->lost, (uint32_t)result, __ATOMIC_RELEASE);
   syclze__queue_failed(queue, result);
+  syclze__event_close(event);
 }
 
-/* Signals an event of the library's own; an error is the queue's. */
-SYCLZE_LOCAL void syclze__event_signal(struct syclze__event *event, struct syclze__queue *queue) {
+/* Signals an event of the library's own by whatever means; an error is the queue's. */
+SYCLZE_LOCAL void syclze__event_signal_any(
+    struct syclze__event *event, struct syclze__queue *queue) {
   ze_result_t signalled = SYCLZE__ZE(zeEventHostSignal)(event->native);
   if (SYCLZE__LIKELY(signalled == ZE_RESULT_SUCCESS)) return;
   ze_command_list_handle_t list;
@@ -46,6 +48,12 @@ SYCLZE_LOCAL void syclze__event_signal(struct syclze__event *event, struct syclz
     SYCLZE__ZE(zeCommandListDestroy)(list);
   }
   if (result != ZE_RESULT_SUCCESS) syclze__event_lose(event, queue, signalled);
+}
+
+/* Signals and closes an event of the library's own. */
+SYCLZE_LOCAL void syclze__event_signal(struct syclze__event *event, struct syclze__queue *queue) {
+  syclze__event_signal_any(event, queue);
+  syclze__event_close(event);
 }
 
 #endif

@@ -14,8 +14,7 @@ struct syclze__host_task {
   struct syclze__event_task events;
   syclze_host_function function; /* null once it has run */
   void *argument;
-  struct syclze__event *done; /* with a reference, as has the queue */
-  ze_event_handle_t *waits;   /* kept alive by the submission until `done` is signalled */
+  ze_event_handle_t *waits; /* kept alive by the submission until `done` is signalled */
   syclze_accessor *accessors;
   uint32_t wait_room, accessor_room;
   struct syclze__trace_node *traced; /* null unless it is traced */
@@ -32,7 +31,7 @@ SYCLZE_LOCAL struct syclze__host_task *syclze__host_task_acquire(void) {
 }
 
 SYCLZE_LOCAL void syclze__host_task_release(struct syclze__host_task *host) {
-  syclze_event done = {host->done};
+  syclze_event done = {host->interop.done};
   syclze_queue queue = {host->interop.queue};
   syclze__pool_release(&host->interop.slot);
   syclze_event_release(done);
@@ -72,15 +71,17 @@ SYCLZE_LOCAL struct syclze__host_task *syclze__host_task_new(const syclze_group 
         group->accessor_count * sizeof *host->accessors);
   host->function = function;
   host->argument = argument;
-  host->done = submission->event;
+  host->interop.done = submission->event;
   host->traced = NULL;
-  syclze__ref_retain(&host->done->ref);
+  syclze__ref_retain(&host->interop.done->ref);
   host->interop.queue = group->queue;
   syclze__ref_retain(&group->queue->ref);
   host->interop.accessors = host->accessors;
   host->interop.accessor_count = group->accessor_count;
   host->interop.waits = host->waits;
   host->interop.wait_count = 0;
+  host->interop.borrow = NULL;
+  host->interop.has_queue = false;
   host->interop.event_count = 0;
   return host;
 }
@@ -91,10 +92,53 @@ SYCLZE_INLINE ze_result_t syclze__host_task_call(struct syclze__host_task *host)
   return result;
 }
 
+/* The task may append to its native list from here on. What is submitted to an in-order queue waits
+ * for the task anyway, and a marker that covers all commands keeps other queues from appending one.
+ */
+SYCLZE_LOCAL ze_result_t syclze__host_task_borrow(struct syclze__interop *interop) {
+  struct syclze__queue_state *state = syclze__queue_state_get(interop->queue);
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  syclze__lock_acquire(&state->lock);
+  if (state->driver_in_order) result = syclze__queue_state_mark(state);
+  if (result == ZE_RESULT_SUCCESS && state->is_list) {
+    interop->has_queue = true;
+    if (!state->in_order) {
+      interop->others = state->borrowers;
+      state->borrowers = interop;
+      state->obstacles |= SYCLZE__OBSTACLE_LENT;
+    }
+  }
+  syclze__lock_release(&state->lock);
+  return result;
+}
+
+/* The task has run, and may have left commands in its native list, which no marker covers yet. */
+SYCLZE_LOCAL void syclze__host_task_return(struct syclze__interop *interop) {
+  struct syclze__queue_state *state = syclze__queue_state_get(interop->queue);
+  if (!interop->has_queue) return;
+  syclze__lock_acquire(&state->lock);
+  state->position++;
+  if (!state->in_order) {
+    struct syclze__interop **link = &state->borrowers;
+    while (*link != interop)
+      link = &(*link)->others;
+    *link = interop->others;
+    if (state->borrowers == NULL) state->obstacles &= ~(uint32_t)SYCLZE__OBSTACLE_LENT;
+  }
+  syclze__lock_release(&state->lock);
+}
+
 /* The task has run, or never will. */
 SYCLZE_INLINE void syclze__host_task_trace(struct syclze__host_task *host, bool ran) {
   SYCLZE__TRACE_HOST_END(host->traced, ran);
   host->traced = NULL;
+}
+
+/* The device's clock; 0 where that fails. */
+SYCLZE_LOCAL uint64_t syclze__device_ticks(const struct syclze__device *device) {
+  uint64_t host, ticks;
+  const ze_result_t result = SYCLZE__ZE(zeDeviceGetGlobalTimestamps)(device->native, &host, &ticks);
+  return result == ZE_RESULT_SUCCESS ? ticks : 0;
 }
 
 SYCLZE_LOCAL void syclze__host_task_run(struct syclze__task *task, ze_result_t result) {
@@ -106,8 +150,11 @@ SYCLZE_LOCAL void syclze__host_task_run(struct syclze__task *task, ze_result_t r
   struct syclze__queue_state *state = syclze__queue_state_get(interop->queue);
   if (result == ZE_RESULT_SUCCESS && host->function != NULL) {
     SYCLZE__TRACE_HOST_BEGIN(host->traced);
+    if (state->profiling) interop->done->host_start = syclze__device_ticks(interop->queue->device);
     result = syclze__host_task_call(host);
+    if (state->profiling) interop->done->host_end = syclze__device_ticks(interop->queue->device);
     syclze__host_task_trace(host, true);
+    syclze__host_task_return(interop);
     host->function = NULL;
     if (result == ZE_RESULT_SUCCESS && interop->event_count > 0) {
       events->waits = interop->events;
@@ -121,10 +168,10 @@ SYCLZE_LOCAL void syclze__host_task_run(struct syclze__task *task, ze_result_t r
   }
   syclze__host_task_trace(host, false);
   if (events->waited < events->wait_count)
-    syclze__event_lose(host->done, interop->queue, result);
+    syclze__event_lose(interop->done, interop->queue, result);
   else {
     if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(interop->queue, result);
-    syclze__event_signal(host->done, interop->queue);
+    syclze__event_signal(interop->done, interop->queue);
   }
   syclze__host_task_release(host);
   syclze__queue_state_end_task(state);
@@ -133,6 +180,7 @@ SYCLZE_LOCAL void syclze__host_task_run(struct syclze__task *task, ze_result_t r
 SYCLZE_LOCAL ze_result_t syclze__host_task_submit(
     struct syclze__host_task *host, uint32_t wait_count) {
   struct syclze__queue_state *state = syclze__queue_state_get(host->interop.queue);
+  host->interop.borrow = syclze__host_task_borrow;
   host->events.waits = host->waits;
   host->events.wait_count = wait_count;
   host->events.waited = 0;

@@ -130,7 +130,7 @@ SYCLZE_LOCAL void syclze__host_wait_run(struct syclze__task *task, ze_result_t r
 }
 
 /* Gives the host wait to the workers, unless this fails. */
-SYCLZE_LOCAL ze_result_t syclze__host_wait_submit(struct syclze__host_wait *host_wait) {
+SYCLZE_LOCAL ze_result_t syclze__host_wait_start(struct syclze__host_wait *host_wait) {
   struct syclze__task *task = &host_wait->events.task;
   struct syclze__queue_state *covered =
       host_wait->apart ? NULL : syclze__queue_state_get(host_wait->queue);
@@ -141,6 +141,19 @@ SYCLZE_LOCAL ze_result_t syclze__host_wait_submit(struct syclze__host_wait *host
   if (covered != NULL) syclze__queue_state_begin_task(covered);
   const ze_result_t result = syclze__workers_submit(task);
   if (result != ZE_RESULT_SUCCESS && covered != NULL) syclze__queue_state_end_task(covered);
+  return result;
+}
+
+/* The same. What waits for open events ends with open events. */
+SYCLZE_LOCAL ze_result_t syclze__host_wait_submit(struct syclze__host_wait *host_wait) {
+  struct syclze__event *opened[2] = {NULL, NULL};
+  if (syclze__wait_list_is_open(&host_wait->waits))
+    for (uint32_t i = 0; i < 2; i++)
+      if (host_wait->done[i] != NULL && syclze__event_open(host_wait->done[i]))
+        opened[i] = host_wait->done[i];
+  const ze_result_t result = syclze__host_wait_start(host_wait);
+  for (uint32_t i = 0; i < 2 && result != ZE_RESULT_SUCCESS; i++)
+    if (opened[i] != NULL) syclze__event_close(opened[i]);
   return result;
 }
 

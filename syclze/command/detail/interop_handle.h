@@ -12,6 +12,11 @@ SYCLZE_EXTERN_C_BEGIN
 struct syclze__interop {
   struct syclze__slot slot;
   uint64_t serial; /* changes with the beginning and the end of every call */
+  /* Before the function is given its native queue; null where that needs nothing. */
+  ze_result_t (*borrow)(struct syclze__interop *interop);
+  bool has_queue;                 /* the function was given it */
+  struct syclze__event *done;     /* of the group; with a reference, as has the queue */
+  struct syclze__interop *others; /* that borrow the same list (queue_state.h) */
   struct syclze__queue *queue;
   const syclze_accessor *accessors;
   uint32_t accessor_count;
@@ -50,6 +55,9 @@ SYCLZE_INLINE void syclze__interop_end(struct syclze__interop *rep) {
 SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_queue(
     syclze_interop_handle handle, syclze_native_queue *queue) {
   struct syclze__status status = syclze__check_interop(handle, queue);
+  if (status.result == ZE_RESULT_SUCCESS && handle.rep->borrow != NULL && !handle.rep->has_queue)
+    status = syclze__status_of(
+        handle.rep->borrow(handle.rep), "no memory, or no event for the queue's marker");
   if (status.result == ZE_RESULT_SUCCESS)
     *queue = handle.rep->queue->native;
   else if (queue != NULL)

@@ -4,6 +4,7 @@
 
 #include "../launch.h"
 #include "command.h"
+#include "kernel_use.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -87,17 +88,27 @@ SYCLZE_INLINE bool syclze__launch_shape_is_known(
          syclze__launch_shape_of(range, range->local, shape) == NULL;
 }
 
+/* Otherwise the address of the state's lock is kept in a register of its own. */
+#define SYCLZE__APART(pointer) __asm__("" : "+r"(pointer))
+
 /* The state, locked, of a queue on which a launch without arguments is one append; else null. */
 SYCLZE_INLINE struct syclze__queue_state *syclze__launch_enter(
     const syclze_group *group, const struct syclze__kernel *kernel) {
   if (kernel == NULL || group->queue == NULL || syclze__group_depends(group)) return NULL;
   if (SYCLZE__UNLIKELY(group->status.result != ZE_RESULT_SUCCESS)) return NULL;
-  return SYCLZE__TRACING_COMMANDS() ? NULL : syclze__queue_state_enter(group->queue);
+  if (SYCLZE__TRACING_COMMANDS()) return NULL;
+  struct syclze__queue_state *state = syclze__queue_state_get(group->queue);
+  if (SYCLZE__UNLIKELY(state == NULL || !syclze__lock_try(&state->lock))) return NULL;
+  SYCLZE__APART(state);
+  if (SYCLZE__LIKELY(state->obstacles == 0 && syclze__kernel_is_bound(kernel, state))) return state;
+  syclze__lock_release(&state->lock);
+  return NULL;
 }
 
 /* Ends a launch that was one append. */
 SYCLZE_INLINE ze_result_t syclze__launch_leave(
     struct syclze__queue_state *state, const struct syclze__kernel *kernel, ze_result_t result) {
+  SYCLZE__APART(state);
   state->position++;
   syclze__lock_release(&state->lock);
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
@@ -108,6 +119,7 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
     const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
     syclze_event *event) {
   struct syclze__launch_shape shape;
+  SYCLZE__CHECK_IN_GROUP(group, kernel.rep, "syclze_group_launch");
   if (range == NULL || !syclze__launch_shape_is_known(range, &shape))
     return syclze__group_launch(group, kernel.rep, range, arguments, count, event);
   if (!__builtin_constant_p(count) || count != 0 || event != NULL)
@@ -200,9 +212,10 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__launch_prepare(
   const struct syclze__launch *launch = (const struct syclze__launch *)(const void *)command;
   ze_kernel_handle_t kernel = command->kernel->native;
   const size_t *offset = launch->shape->range->offset;
-  struct syclze__status status =
-      syclze__launch_set(launch->group, syclze__group_accessors(launch->group), kernel,
-          launch->shape, launch->arguments, launch->count);
+  /* A copy has no group, and no accessors as arguments. */
+  struct syclze__status status = syclze__launch_set(launch->group,
+      launch->group != NULL ? syclze__group_accessors(launch->group) : NULL, kernel, launch->shape,
+      launch->arguments, launch->count);
   if (status.result != ZE_RESULT_SUCCESS || !syclze__nd_range_has_offset(launch->shape->range))
     return status;
   return syclze__status_of(SYCLZE__ZE(zeKernelSetGlobalOffsetExp)(kernel, (uint32_t)offset[0],
@@ -223,28 +236,50 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append(
   return result;
 }
 
-/* A launch that is one append, with an event, to the native list of the state, which is locked. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append_event(syclze_group *group,
-    struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
-    const syclze_argument *arguments, uint32_t count, struct syclze__queue_state *state,
-    syclze_event *event) {
-  struct syclze__pending *pending = NULL;
-  struct syclze__status status =
-      syclze__launch_set(group, group->accessors, kernel->native, shape, arguments, count);
-  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS))
-    status = syclze__status_of(syclze__pending_create(state, &pending), "no memory, or no event");
-  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS))
-    status =
-        syclze__status_of(SYCLZE__ZE(zeCommandListAppendLaunchKernel)(group->queue->native.list,
-                              kernel->native, &shape->groups, pending->event->native, 0, NULL),
-            "zeCommandListAppendLaunchKernel failed");
-  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
-    return syclze__queue_state_fail(
-        state, pending, status.result, status.rule, "syclze_group_launch");
-  syclze__pending_keep_kernel(pending, kernel);
-  event->rep = pending->event;
-  syclze__queue_state_leave(state, pending);
-  return status.result;
+/* Copies the shape, and the arguments with the memory of accessors as values. */
+SYCLZE_LOCAL struct syclze__status syclze__launch_keep(
+    struct syclze__command *copy, const struct syclze__submission *submission, void **extra) {
+  enum { ALIGNMENT = 16 };
+  struct syclze__launch *launch = (struct syclze__launch *)(void *)copy;
+  const syclze_group *group = submission->group;
+  const size_t head = sizeof *launch->shape->range + sizeof *launch->shape +
+                      launch->count * sizeof *launch->arguments;
+  size_t size = (head + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT, at = size;
+  for (uint32_t i = 0; i < launch->count; i++)
+    size += (launch->arguments[i].size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  char *memory = (char *)malloc(size);
+  if (memory == NULL) return syclze__out_of_memory();
+  *extra = memory;
+  syclze_nd_range *range = (syclze_nd_range *)(void *)memory;
+  syclze_argument *arguments = (syclze_argument *)(void *)(range + 1);
+  struct syclze__launch_shape *shape =
+      (struct syclze__launch_shape *)(void *)(arguments + launch->count);
+  *range = *launch->shape->range;
+  *shape = *launch->shape;
+  shape->range = range;
+  for (uint32_t i = 0; i < launch->count; i++) {
+    const syclze_argument *from = &launch->arguments[i];
+    const void *value = from->value;
+    arguments[i] = *from;
+    if (value == NULL) continue;
+    if (from->is_accessor) {
+      const syclze_accessor *accessor = (const syclze_accessor *)value;
+      if (accessor->index >= group->accessor_count ||
+          submission->accessors[accessor->index].native != accessor->native)
+        return syclze__status_of(
+            SYCLZE_RESULT_ERROR_ACCESSOR, "an accessor is none of the command group");
+      value = &accessor->native;
+      arguments[i].is_accessor = false;
+      arguments[i].size = sizeof accessor->native;
+    }
+    memcpy(memory + at, value, arguments[i].size);
+    arguments[i].value = memory + at;
+    at += (arguments[i].size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  }
+  launch->arguments = arguments;
+  launch->shape = shape;
+  launch->group = NULL;
+  return syclze__allowed();
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
@@ -287,6 +322,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_submit(syclze_group *group,
 #if XPTI_ENABLE_INSTRUMENTATION
   launch.command.trace = syclze__launch_trace;
 #endif
+  launch.command.size = sizeof launch;
+  launch.command.keep = syclze__launch_keep;
   launch.command.kernel = kernel;
   launch.group = group;
   launch.arguments = arguments;
@@ -295,10 +332,63 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_submit(syclze_group *group,
   return syclze__command_submit_full(group, &launch.command, event);
 }
 
+/* Releases the state, and takes the way of all commands. */
+SYCLZE_LOCAL ze_result_t syclze__launch_leave_and_submit(struct syclze__queue_state *state,
+    syclze_group *group, struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
+    const syclze_argument *arguments, uint32_t count, syclze_event *event) {
+  syclze__lock_release(&state->lock);
+  return syclze__launch_submit(group, kernel, shape, arguments, count, event);
+}
+
+/* A launch that is one append, with an event, to the native list of the state, which is locked. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append_event(syclze_group *group,
+    struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
+    const syclze_argument *arguments, uint32_t count, struct syclze__queue_state *state,
+    syclze_event *event) {
+  struct syclze__pending *pending = NULL;
+  if (SYCLZE__UNLIKELY(!syclze__kernel_is_bound_with_event(kernel, state)))
+    return syclze__launch_leave_and_submit(state, group, kernel, shape, arguments, count, event);
+  struct syclze__status status =
+      syclze__launch_set(group, group->accessors, kernel->native, shape, arguments, count);
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS))
+    status = syclze__status_of(syclze__pending_create(state, &pending), "no memory, or no event");
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS))
+    status =
+        syclze__status_of(SYCLZE__ZE(zeCommandListAppendLaunchKernel)(group->queue->native.list,
+                              kernel->native, &shape->groups, pending->event->native, 0, NULL),
+            "zeCommandListAppendLaunchKernel failed");
+  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
+    return syclze__queue_state_fail(
+        state, pending, status.result, status.rule, "syclze_group_launch");
+  syclze__pending_keep_kernel(pending, kernel);
+  event->rep = pending->event;
+  syclze__queue_state_leave(state, pending);
+  return status.result;
+}
+
+#if SYCLZE__CHECKED
+/* Compares the number of arguments with the kernel's own. Without any, those that the application
+ * set in the native kernel stay. The sizes are the driver's to compare. */
+SYCLZE_LOCAL void syclze__launch_check_count(
+    syclze_group *group, const struct syclze__kernel *kernel, uint32_t count) {
+  ze_kernel_properties_t properties;
+  if (kernel == NULL || count == 0) return;
+  memset(&properties, 0, sizeof properties);
+  properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
+  if (SYCLZE__ZE(zeKernelGetProperties)(kernel->native, &properties) == ZE_RESULT_SUCCESS &&
+      properties.numKernelArgs != count)
+    syclze__group_fail(group, syclze__status_of(SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT,
+                                  "the launch has fewer or more arguments than the kernel"));
+}
+#else
+#define syclze__launch_check_count(group, kernel, count) ((void)0)
+#endif
+
 SYCLZE_WARM ze_result_t syclze__group_launch_shape(syclze_group *group,
     struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
     const syclze_argument *arguments, uint32_t count, syclze_event *event) {
   struct syclze__queue_state *state = NULL;
+  syclze__launch_check_count(group, kernel, count);
   if (event != NULL) event->rep = NULL;
   if (SYCLZE__UNLIKELY(kernel == NULL))
     syclze__group_fail(group, syclze__null_handle("the kernel is null"));
@@ -308,6 +398,8 @@ SYCLZE_WARM ze_result_t syclze__group_launch_shape(syclze_group *group,
     return syclze__launch_submit(group, kernel, shape, arguments, count, event);
   if (event != NULL)
     return syclze__launch_append_event(group, kernel, shape, arguments, count, state, event);
+  if (SYCLZE__UNLIKELY(!syclze__kernel_is_bound(kernel, state)))
+    return syclze__launch_leave_and_submit(state, group, kernel, shape, arguments, count, NULL);
   const struct syclze__status status =
       syclze__launch_set(group, group->accessors, kernel->native, shape, arguments, count);
   if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))

@@ -26,10 +26,7 @@ SYCLZE_LOCAL ze_result_t syclze__native_gate(struct syclze__submission *submissi
 
 /* Has the function append its commands, and appends what the group's end needs. */
 SYCLZE_LOCAL ze_result_t syclze__native_call(
-    struct syclze__submission *submission, syclze_host_function function, void *argument) {
-  struct syclze__host_task *host =
-      syclze__host_task_new(submission->group, submission, function, argument);
-  if (host == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    struct syclze__submission *submission, struct syclze__host_task *host) {
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (!submission->state->is_list)
     result = syclze__native_gate(submission);
@@ -54,6 +51,33 @@ SYCLZE_LOCAL ze_result_t syclze__native_call(
   return result;
 }
 
+SYCLZE_LOCAL ze_result_t syclze__native_append_deferred(
+    struct syclze__deferred *deferred, struct syclze__submission *submission) {
+  struct syclze__host_task *host = (struct syclze__host_task *)deferred->command;
+  deferred->command = NULL;
+  return syclze__native_call(submission, host);
+}
+
+SYCLZE_LOCAL void syclze__native_end(void *host) {
+  syclze__host_task_release((struct syclze__host_task *)host);
+}
+
+/* Has a worker call the function. */
+SYCLZE_LOCAL ze_result_t syclze__native_defer(
+    struct syclze__submission *submission, struct syclze__host_task *host, syclze_event *event) {
+  struct syclze__deferred *deferred = syclze__deferred_create(submission);
+  if (deferred == NULL) {
+    syclze__host_task_release(host);
+    return syclze__submission_rollback(
+        submission, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "no memory for a deferred submission");
+  }
+  deferred->command = host;
+  deferred->end = syclze__native_end;
+  deferred->task.is_application = true;
+  deferred->append = syclze__native_append_deferred;
+  return syclze__deferred_submit(deferred, submission, event);
+}
+
 SYCLZE_COLD ze_result_t syclze_group_native_command(
     syclze_group *group, syclze_host_function function, void *argument, syclze_event *event) {
   struct syclze__submission submission;
@@ -62,7 +86,13 @@ SYCLZE_COLD ze_result_t syclze_group_native_command(
   ze_result_t result = syclze__submission_open(
       &submission, group, SYCLZE__SUBMISSION_COMMAND, "syclze_group_native_command");
   if (result != ZE_RESULT_SUCCESS) return result;
-  result = syclze__native_call(&submission, function, argument);
+  struct syclze__host_task *host = syclze__host_task_new(group, &submission, function, argument);
+  if (host == NULL)
+    result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  else if (submission.is_deferred)
+    return syclze__native_defer(&submission, host, event);
+  else
+    result = syclze__native_call(&submission, host);
   return syclze__submission_end(
       &submission, event, result, "the native command's function failed, or no memory");
 }

@@ -131,6 +131,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__pending_create(
     uint64_t host;
     event = (*pending)->event;
     event->device = state->queue->device;
+    event->host_end = 0;
     SYCLZE__ZE(zeDeviceGetGlobalTimestamps)(state->queue->device->native, &host, &event->submitted);
   }
   return result;

@@ -23,6 +23,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_finish(struct syclze__queue_state *
   if (state->spare != NULL) syclze__pending_free(state->spare);
   if (state->after != NULL) syclze__event_release(state->after);
   if (state->barrier != NULL) syclze__event_release(state->barrier);
+  __atomic_store_n(&state->has_ended, true, __ATOMIC_RELEASE);
   syclze__queue_state_release(state);
   queue->state = NULL;
   return syclze__queue_destroy(queue);
@@ -58,7 +59,11 @@ SYCLZE_LOCAL void syclze__queue_task_run(struct syclze__task *task, ze_result_t 
 SYCLZE_LOCAL ze_result_t syclze__queue_state_detach(struct syclze__attachment *attachment) {
   struct syclze__queue_state *state = (struct syclze__queue_state *)(void *)attachment;
   syclze__lock_acquire(&state->lock);
-  ze_result_t marked = state->driver_in_order ? syclze__queue_state_mark(state) : ZE_RESULT_SUCCESS;
+  /* In a kept list the application sees to all but kernels that it released. */
+  const bool marks = state->driver_in_order ||
+                     (state->is_list && (state->has_plain_launches ||
+                                            state->queue->ref.ownership == SYCLZE__TRANSFERRED));
+  ze_result_t marked = marks ? syclze__queue_state_mark(state) : ZE_RESULT_SUCCESS;
   const bool left = marked == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY ||
                     marked == ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
   /* After another error the driver is not called again for a marker. */

@@ -16,13 +16,16 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
+struct syclze__interop;
 struct syclze__pending;
 struct syclze__regular_list;
 
 /* Why a command without requirements and event cannot simply be appended to the native list. */
 enum {
-  SYCLZE__OBSTACLE_KIND = 1, /* a command queue, or an in-order queue on an out-of-order list */
-  SYCLZE__OBSTACLE_AFTER = 2 /* `after` is not null */
+  SYCLZE__OBSTACLE_KIND = 1,    /* a command queue, or an in-order queue on an out-of-order list */
+  SYCLZE__OBSTACLE_AFTER = 2,   /* `after` is not null */
+  SYCLZE__OBSTACLE_BARRIER = 4, /* `barrier` is deferred, and not in the native list */
+  SYCLZE__OBSTACLE_LENT = 8     /* `borrowers` is not null */
 };
 
 struct syclze__queue_state {
@@ -38,11 +41,16 @@ struct syclze__queue_state {
   bool driver_in_order; /* the native list keeps that order */
   bool is_list;         /* an immediate list */
   bool profiling;
+  bool has_plain_launches;       /* of kernels that no event keeps */
+  bool has_ended;                /* the queue is destroyed, and all its work done */
   uint64_t position;             /* of the last appended command, from 1 */
   uint64_t marker_position;      /* `marker` covers all commands up to this one */
   struct syclze__event *marker;  /* null for none, as the next two */
   struct syclze__event *after;   /* an in-order queue's next submission waits for it */
   struct syclze__event *barrier; /* what the native list does not order waits for it */
+  /* Host tasks that use the native list, which is for one thread at a time: nothing is appended to
+   * it until they end. */
+  struct syclze__interop *borrowers;
   struct syclze__pending *first, **last;
   struct syclze__regular_list *idle;
   struct syclze__pending *spare; /* done, with an event for the next one; null for none */
@@ -55,17 +63,6 @@ struct syclze__queue_state {
 SYCLZE_INLINE struct syclze__queue_state *syclze__queue_state_get(
     const struct syclze__queue *queue) {
   return (struct syclze__queue_state *)(void *)__atomic_load_n(&queue->state, __ATOMIC_ACQUIRE);
-}
-
-/* The queue's state with its lock held, if a command without requirements and event needs nothing
- * but an append to the native list; else null, and no lock. */
-SYCLZE_INLINE struct syclze__queue_state *syclze__queue_state_enter(
-    const struct syclze__queue *queue) {
-  struct syclze__queue_state *state = syclze__queue_state_get(queue);
-  if (SYCLZE__UNLIKELY(state == NULL || !syclze__lock_try(&state->lock))) return NULL;
-  if (SYCLZE__LIKELY(state->obstacles == 0)) return state;
-  syclze__lock_release(&state->lock);
-  return NULL;
 }
 
 #if SYCLZE__BODIES

@@ -86,7 +86,8 @@ SYCLZE_LOCAL ze_result_t syclze__replica_make(const struct syclze__buffer *home,
     syclze__buffer_trace_created(*replica);
   }
 #endif
-  if (*replica != NULL && syclze__accesses_create(&(*replica)->memory) != NULL) return result;
+  if (*replica != NULL && syclze__accesses_create(&(*replica)->memory) == ZE_RESULT_SUCCESS)
+    return result;
   if (*replica != NULL)
     syclze__memory_release(&(*replica)->memory);
   else
@@ -98,6 +99,7 @@ SYCLZE_LOCAL ze_result_t syclze__replica_make(const struct syclze__buffer *home,
 SYCLZE_LOCAL ze_result_t syclze__replicas_create(struct syclze__buffer *home) {
   struct syclze__accesses *all = syclze__accesses_of(&home->memory);
   if (all->replicas != NULL) return ZE_RESULT_SUCCESS;
+  if (all->is_shared) return SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED;
   struct syclze__replica_home *created = (struct syclze__replica_home *)calloc(1, sizeof *created);
   if (created == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   const ze_result_t result =
@@ -119,7 +121,7 @@ SYCLZE_LOCAL ze_result_t syclze__replicas_create(struct syclze__buffer *home) {
 SYCLZE_LOCAL struct syclze__replica **syclze__replica_find(
     struct syclze__buffer *home, const struct syclze__context *context) {
   struct syclze__replica **link = &syclze__replicas_existing(&home->memory)->first->next;
-  while (*link != NULL && (*link)->buffer->memory.context != context)
+  while (*link != NULL && !syclze__contexts_are_one((*link)->buffer->memory.context, context))
     link = &(*link)->next;
   return link;
 }
@@ -155,7 +157,8 @@ SYCLZE_LOCAL ze_result_t syclze__replica_add(
 SYCLZE_LOCAL ze_result_t syclze__replica_require(
     struct syclze__buffer *home, struct syclze__queue *queue, struct syclze__buffer **buffer) {
   *buffer = NULL;
-  if (syclze__accesses_require(&home->memory) == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  const ze_result_t required = syclze__accesses_require(&home->memory);
+  if (required != ZE_RESULT_SUCCESS) return required;
   struct syclze__accesses_lock *lock = syclze__memory_lock(&home->memory);
   for (;;) {
     syclze__lock_acquire(&lock->word);

@@ -17,6 +17,7 @@
 
 #include "compaction.h"
 #include "completion.h"
+#include "kernel_use.h"
 #include "queue_lifetime.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -84,6 +85,8 @@ SYCLZE_INLINE void syclze__submission_init(struct syclze__submission *submission
   submission->pending = NULL;
   submission->accesses = NULL;
   submission->traced = NULL;
+  submission->kernel = NULL;
+  submission->without_event = submission->is_deferred = false;
   submission->recorded = submission->begun = false;
   syclze__wait_list_init(&submission->waits);
 }
@@ -103,7 +106,8 @@ SYCLZE_LOCAL ze_result_t syclze__submission_wait_across(
 SYCLZE_LOCAL ze_result_t syclze__submission_wait_available(
     const struct syclze__submission *submission, struct syclze__memory *memory) {
   struct syclze__event *own;
-  if (memory->available->context == memory->context) return ZE_RESULT_SUCCESS;
+  if (syclze__contexts_are_one(memory->available->context, memory->context))
+    return ZE_RESULT_SUCCESS;
   ze_result_t result = syclze__host_wait_event(submission->group->queue, memory->available, &own);
   if (result != ZE_RESULT_SUCCESS) return result;
   syclze__event_assign(&memory->available, own);
@@ -116,7 +120,7 @@ SYCLZE_INLINE ze_result_t syclze__submission_gather_events(struct syclze__submis
   struct syclze__event *const *events = syclze__group_events(group);
   ze_result_t result = ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < group->event_count && result == ZE_RESULT_SUCCESS; i++)
-    result = SYCLZE__LIKELY(events[i]->context == group->queue->context)
+    result = syclze__contexts_are_one(events[i]->context, group->queue->context)
                  ? syclze__wait_list_add(&submission->waits, events[i])
                  : syclze__submission_wait_across(submission, events[i]);
   return result;
@@ -140,6 +144,25 @@ SYCLZE_INLINE ze_result_t syclze__submission_gather_accesses(struct syclze__subm
   return result;
 }
 
+/* The exclusive use of the kernel that is launched. With the state's lock. */
+SYCLZE_INLINE ze_result_t syclze__submission_bind(
+    const struct syclze__submission *submission, struct syclze__queue_state *state) {
+  if (submission->kernel == NULL) return ZE_RESULT_SUCCESS;
+  return syclze__kernel_bind(submission->kernel, state, submission->without_event);
+}
+
+/* Locks the queue. */
+SYCLZE_INLINE ze_result_t syclze__submission_lock_queue(
+    const struct syclze__submission *submission, struct syclze__queue_state *state) {
+  for (;; sched_yield()) {
+    syclze__lock_acquire(&state->lock);
+    const ze_result_t result = syclze__submission_bind(submission, state);
+    if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
+    syclze__lock_release(&state->lock);
+    if (result != ZE_RESULT_NOT_READY) return result;
+  }
+}
+
 /* Locks the memory objects and the queue, with the accesses gathered in between. */
 SYCLZE_INLINE ze_result_t syclze__submission_lock(struct syclze__submission *submission,
     struct syclze__queue_state *state, const syclze_accessor *accessors, uint32_t count) {
@@ -151,8 +174,12 @@ SYCLZE_INLINE ze_result_t syclze__submission_lock(struct syclze__submission *sub
     if (SYCLZE__UNLIKELY(replicas)) result = syclze__submission_update_replicas(submission);
     if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
       result = syclze__submission_gather_accesses(submission, state, accessors, count);
-    if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS && syclze__lock_try(&state->lock)))
-      return result;
+    if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS && syclze__lock_try(&state->lock))) {
+      result = syclze__submission_bind(submission, state);
+      if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
+      syclze__lock_release(&state->lock);
+      if (result == ZE_RESULT_NOT_READY) result = ZE_RESULT_SUCCESS;
+    }
     syclze__accessors_unlock(accessors, count);
     syclze__access_list_end(submission->accesses);
     submission->accesses = NULL;
@@ -175,12 +202,13 @@ SYCLZE_INLINE ze_result_t syclze__submission_begin(struct syclze__submission *su
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (group->event_count != 0) result = syclze__submission_gather_events(submission);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
-  if (count == 0)
-    syclze__lock_acquire(&state->lock);
-  else {
-    for (uint32_t i = 0; i < count; i++)
-      if (SYCLZE__UNLIKELY(syclze__accesses_require(accessors[i].memory) == NULL))
-        return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  if (count == 0) {
+    result = syclze__submission_lock_queue(submission, state);
+    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+  } else {
+    for (uint32_t i = 0; i < count && result == ZE_RESULT_SUCCESS; i++)
+      result = syclze__accesses_require(accessors[i].memory);
+    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
     result = syclze__submission_lock(submission, state, accessors, count);
     if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
   }
@@ -204,8 +232,13 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__submission_gather_order(
   }
   if (result == ZE_RESULT_SUCCESS && state->after != NULL)
     result = syclze__wait_list_add(waits, state->after);
-  if (result == ZE_RESULT_SUCCESS && state->barrier != NULL && (on_host || !state->is_list))
+  if (result == ZE_RESULT_SUCCESS && state->barrier != NULL &&
+      (on_host || !state->is_list || (state->obstacles & SYCLZE__OBSTACLE_BARRIER) != 0))
     result = syclze__wait_list_add(waits, state->barrier);
+  if (!on_host)
+    for (struct syclze__interop *task = state->borrowers;
+         task != NULL && result == ZE_RESULT_SUCCESS; task = task->others)
+      result = syclze__wait_list_add(waits, task->done);
   /* What a barrier of the native list does not cover. */
   if (submission->kind == SYCLZE__SUBMISSION_BARRIER && !state->in_order &&
       !syclze__group_depends(submission->group))
@@ -233,11 +266,13 @@ SYCLZE_INLINE ze_result_t syclze__submission_hold(struct syclze__submission *sub
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
   submission->pending = pending;
   submission->event = pending->event;
-  if (submission->kind == SYCLZE__SUBMISSION_HOST)
+  if (submission->kind == SYCLZE__SUBMISSION_HOST || submission->is_deferred) {
     pending->is_host = true;
-  else {
+    syclze__event_open(pending->event);
+  }
+  if (submission->kind != SYCLZE__SUBMISSION_HOST) {
     submission->signal = pending->event->native;
-    if (SYCLZE__UNLIKELY(!state->is_list)) {
+    if (SYCLZE__UNLIKELY(!state->is_list && !submission->is_deferred)) {
       result = syclze__regular_list_acquire(state, &pending->lists);
       if (result != ZE_RESULT_SUCCESS) return result;
       submission->list = pending->lists->native;
@@ -248,13 +283,30 @@ SYCLZE_INLINE ze_result_t syclze__submission_hold(struct syclze__submission *sub
                                                            : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
 }
 
+/* Defers the submission: it will not stand in the native list when the locks are released, and
+ * leaves an event in the records of what it accesses. */
+SYCLZE_LOCAL void syclze__submission_defer(struct syclze__submission *submission) {
+  struct syclze__queue_state *state = submission->state;
+  submission->is_deferred = true;
+  submission->list = NULL;
+  for (uint32_t i = 0; i < submission->group->accessor_count; i++) {
+    struct syclze__accesses *all = syclze__accesses_of(submission->accessors[i].memory);
+    if (all->owner != state) continue;
+    all->former = state;
+    __atomic_store_n(&all->owner, NULL, __ATOMIC_RELAXED);
+  }
+}
+
 /* Completes the wait list, and holds the event. With the queue's lock. */
 SYCLZE_INLINE ze_result_t syclze__submission_gather(
     struct syclze__submission *submission, bool wants_event) {
   struct syclze__queue_state *state = submission->state;
   ze_result_t result = ZE_RESULT_SUCCESS;
-  if (state->after != NULL || submission->kind != SYCLZE__SUBMISSION_COMMAND || !state->is_list)
+  if (state->obstacles != 0 || submission->kind != SYCLZE__SUBMISSION_COMMAND)
     result = syclze__submission_gather_order(submission);
+  if (submission->waits.count != 0 && submission->kind != SYCLZE__SUBMISSION_HOST &&
+      result == ZE_RESULT_SUCCESS && syclze__wait_list_is_open(&submission->waits))
+    syclze__submission_defer(submission);
   if (result == ZE_RESULT_SUCCESS && (wants_event || syclze__submission_needs_event(submission)))
     result = syclze__submission_hold(submission);
   return result;

@@ -28,6 +28,9 @@ struct syclze__submission {
   struct syclze__access *accesses;   /* to be recorded, in reverse order of the accessors */
   struct syclze__wait_list waits;    /* until `pending` takes the events; the handles stay */
   struct syclze__trace_node *traced; /* null unless it is traced */
+  struct syclze__kernel *kernel;     /* what is launched; null for none */
+  bool without_event;                /* the application wants no event */
+  bool is_deferred;                  /* appended later, by a worker (deferred.h) */
   bool recorded;                     /* other work may wait for the submission */
   bool begun; /* the device was given what waits for the wait list, if not all of the command */
 };

@@ -81,11 +81,41 @@ SYCLZE_LOCAL void syclze__transfer_trace(
 }
 #endif
 
+/* What the transfer refers to by pointers of its kind. */
+SYCLZE_LOCAL struct syclze__status syclze__transfer_keep(
+    struct syclze__command *copy, const struct syclze__submission *submission, void **extra) {
+  struct syclze__transfer *transfer = (struct syclze__transfer *)(void *)copy;
+  const void *from = transfer->region;
+  size_t size = sizeof *transfer->region;
+  (void)submission;
+  transfer->to_accessor = transfer->from_accessor = NULL;
+  if (transfer->kind == SYCLZE__TRACE_FILL) {
+    from = transfer->from;
+    size = transfer->pattern_size;
+  } else if (transfer->kind == SYCLZE__TRACE_ADVISE) {
+    from = transfer->advice;
+    size = sizeof *transfer->advice;
+  }
+  if (from == NULL) return syclze__allowed();
+  *extra = malloc(size);
+  if (*extra == NULL) return syclze__out_of_memory();
+  memcpy(*extra, from, size);
+  if (transfer->kind == SYCLZE__TRACE_FILL)
+    transfer->from = *extra;
+  else if (transfer->kind == SYCLZE__TRACE_ADVISE)
+    transfer->advice = (const ze_memory_advice_t *)*extra;
+  else
+    transfer->region = (const ze_image_region_t *)*extra;
+  return syclze__allowed();
+}
+
 SYCLZE_INLINE void syclze__transfer_init(struct syclze__transfer *transfer, const char *function,
     enum syclze__trace_transfer kind,
     ze_result_t (*append)(
         const struct syclze__command *command, struct syclze__submission *submission)) {
   transfer->command = syclze__command_of(function, append);
+  transfer->command.size = sizeof *transfer;
+  transfer->command.keep = syclze__transfer_keep;
 #if XPTI_ENABLE_INSTRUMENTATION
   transfer->command.trace = syclze__transfer_trace;
 #endif

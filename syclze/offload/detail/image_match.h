@@ -19,6 +19,14 @@ SYCLZE_LOCAL_WARM bool syclze__triple_is_level_zero(syclze_text triple) {
   return false;
 }
 
+/* NVIDIA's code, PTX or cubin, on a device that is NVIDIA's: its driver decides. */
+SYCLZE_LOCAL bool syclze__triple_is_of_nvidia(
+    syclze_text triple, const syclze_device_traits *traits) {
+  syclze_text architecture = syclze__text_before(triple, '-');
+  return traits->vendor_id == 0x10de &&
+         (syclze_text_is(architecture, "nvptx64") || syclze_text_is(architecture, "llvm_nvptx64"));
+}
+
 /* Native code for `version`; 0 is unknown. */
 SYCLZE_INLINE syclze_fit syclze__ip_version_fit(
     uint32_t version, const syclze_device_traits *traits, syclze_reason *reason) {
@@ -98,6 +106,17 @@ SYCLZE_LOCAL uint32_t syclze__selection_check(const syclze_offload_image *image,
     syclze__reason_set(reason, "it has no code");
     return 0;
   }
+  syclze_candidate candidate;
+  memset(&candidate, 0, sizeof candidate);
+  candidate.image = *image;
+  if (syclze__triple_is_of_nvidia(triple, traits)) {
+    candidate.fit = SYCLZE_FIT_MAYBE_NATIVE;
+    candidate.format = ZE_MODULE_FORMAT_NATIVE;
+    candidate.module = image->bytes;
+    if (syclze__requirements_met(image, NULL, false, kernel, traits, reason))
+      candidates[count++] = candidate;
+    return count;
+  }
   if (!syclze__triple_is_level_zero(triple)) {
     syclze__reason_set(
         reason, "it is for %.*s", triple.size < 64 ? (int)triple.size : 64, triple.data);
@@ -105,9 +124,6 @@ SYCLZE_LOCAL uint32_t syclze__selection_check(const syclze_offload_image *image,
   }
   syclze_bytes spirv = syclze_offload_spirv_of(image->bytes);
   bool is_spirv = spirv.data == image->bytes.data;
-  syclze_candidate candidate;
-  memset(&candidate, 0, sizeof candidate);
-  candidate.image = *image;
   candidate.fit =
       is_spirv && spirv.size != 0 ? SYCLZE_FIT_NONE : syclze__native_fit(image, traits, reason);
   candidate.format = ZE_MODULE_FORMAT_NATIVE;

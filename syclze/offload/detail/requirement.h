@@ -156,6 +156,25 @@ SYCLZE_LOCAL bool syclze__property_group_size_met(
   return syclze__group_size_met(sizes, traits, reason);
 }
 
+/* The aspects of the targets that the program was compiled for (-fsycl-fixed-targets): the device
+ * has one of them. Those of architectures are not known here, and may be the device's. */
+SYCLZE_LOCAL bool syclze__fixed_target_met(
+    syclze_property_sets sets, const syclze_device_traits *traits, syclze_reason *reason) {
+  syclze_bytes targets;
+  bool has = false, is_met = false;
+  if (!syclze_property_get_bytes(
+          sets, SYCLZE_PROPERTY_SET_REQUIREMENTS, SYCLZE_PROPERTY_FIXED_TARGET, &targets) ||
+      targets.size < 4)
+    return true;
+  for (size_t at = 0; at + 4 <= targets.size && !is_met; at += 4)
+    is_met =
+        !syclze__aspect_check(syclze__load_u32((const uint8_t *)targets.data + at), traits, &has) ||
+        has;
+  return is_met ||
+         syclze__reason_set(reason, "it is for fixed targets (%s), none of which is the device",
+             syclze_aspect_string(syclze__load_u32((const uint8_t *)targets.data)));
+}
+
 /* Matrix units, by the versions of Intel's GPUs that have them; an unknown version may. */
 SYCLZE_LOCAL bool syclze__joint_matrix_met(
     syclze_property_sets sets, const syclze_device_traits *traits, syclze_reason *reason) {
@@ -183,6 +202,7 @@ SYCLZE_LOCAL bool syclze__properties_met(syclze_property_sets sets,
   if (*has_aspects && !syclze__aspects_met(aspects, traits, is_part, reason)) return false;
   if (is_part) *has_aspects = false;
   if (!syclze__joint_matrix_met(sets, traits, reason)) return false;
+  if (!syclze__fixed_target_met(sets, traits, reason)) return false;
   if (!syclze__property_group_size_met(sets, traits, reason)) return false;
   /* ESIMD kernels have sub-groups of one, independent of the list of the device. */
   syclze_property_get_u32(

@@ -22,6 +22,7 @@ struct node_access {
 struct node {
   uint32_t number, thread, queue, action;
   uint32_t access_count, before_count;
+  bool is_left;  /* nothing waits for it */
   bool notes;    /* what it finds is noted, else compared */
   uint32_t runs; /* 1 for what runs code, else 0 */
   uint32_t ran, failed;

@@ -17,8 +17,7 @@ struct thread {
     struct node *node;
   } closed[NODES]; /* events of the application, not signalled yet */
   uint32_t closed_count, gate_count;
-  const struct node *before;                     /* the node that was submitted last */
-  bool without_event[QUEUES], any_without_event; /* the queue has launches without one */
+  const struct node *before; /* the node that was submitted last */
 };
 
 /* A node while it is submitted. */
@@ -32,10 +31,15 @@ struct submission {
 /* What a function of the host needs, until it has run. */
 struct host {
   struct node *node;
-  struct thread *thread; /* of a native command */
   syclze_accessor accessors[ACCESSES];
   uint32_t images, context; /* images: by bits */
   ze_event_handle_t gate;   /* named as one that ends the node; null for none */
+  /* Of what appends to its native queue: */
+  ze_kernel_handle_t kernel;
+  ze_event_handle_t signal;      /* null for none */
+  ze_command_list_handle_t list; /* to be executed on a command queue; null for a list */
+  bool waits;                    /* for the signal, else it is named */
+  pthread_mutex_t *alone;        /* tasks of one list append one after the other */
 };
 
 static bool one_in(struct thread *t, uint32_t number) {
@@ -72,15 +76,28 @@ static ze_event_handle_t own_event(struct thread *t) {
 
 static ze_kernel_handle_t own_kernel(struct thread *t, uint32_t context) {
   struct random_world *world = t->world;
-  ze_kernel_handle_t *kernel = &world->own[t->index].kernels[context];
   const ze_kernel_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC, .pKernelName = "node"};
-  if (*kernel != NULL) return *kernel;
-  CHECK_EQ(zeKernelCreate(world->modules[context], &desc, kernel), ZE_RESULT_SUCCESS);
+  ze_kernel_handle_t kernel;
+  CHECK_EQ(zeKernelCreate(world->modules[context], &desc, &kernel), ZE_RESULT_SUCCESS);
   random_keep(world);
-  return *kernel;
+  world->own[t->index].kernels[world->own[t->index].kernel_count++] = kernel;
+  return kernel;
+}
+
+static ze_command_list_handle_t own_list(struct thread *t, uint32_t context) {
+  struct random_world *world = t->world;
+  const ze_command_list_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC};
+  ze_command_list_handle_t list;
+  CHECK_EQ(zeCommandListCreate(
+               world->natives[context], syclze_get_native(world->devices[0]), &desc, &list),
+      ZE_RESULT_SUCCESS);
+  random_keep(world);
+  world->own[t->index].lists[world->own[t->index].list_count++] = list;
+  return list;
 }
 
 static void come_after(struct node *node, struct node *before) {
+  if (before != NULL && before->is_left) return;
   if (before != NULL && before->runs != 0 && node->before_count < BEFORE)
     node->before[node->before_count++] = before;
   if (before != NULL && before->gate != NULL) come_after(node, before->gate);
@@ -218,9 +235,9 @@ static ze_result_t run_on_host(syclze_interop_handle handle, void *argument) {
 }
 
 static ze_result_t append_natively(syclze_interop_handle handle, const struct host *host,
-    ze_command_list_handle_t list, ze_event_handle_t signal, uint32_t count,
-    ze_event_handle_t *waits, ze_kernel_handle_t kernel) {
+    ze_command_list_handle_t list, uint32_t count, ze_event_handle_t *waits) {
   const ze_group_count_t groups = {1, 1, 1};
+  const ze_kernel_handle_t kernel = host->kernel;
   CHECK_EQ(zeKernelSetArgumentValue(kernel, 0, sizeof host->node, &host->node), ZE_RESULT_SUCCESS);
   CHECK_EQ(
       zeKernelSetArgumentValue(kernel, 1, sizeof host->images, &host->images), ZE_RESULT_SUCCESS);
@@ -239,39 +256,50 @@ static ze_result_t append_natively(syclze_interop_handle handle, const struct ho
   }
   for (uint32_t i = host->node->access_count; i < ACCESSES; i++)
     CHECK_EQ(zeKernelSetArgumentValue(kernel, 2 + i, sizeof(void *), NULL), ZE_RESULT_SUCCESS);
-  return zeCommandListAppendLaunchKernel(list, kernel, &groups, signal, count, waits);
+  return zeCommandListAppendLaunchKernel(list, kernel, &groups, host->signal, count, waits);
 }
 
-/* A native command, at once on the submitting thread. */
-static ze_result_t run_natively(syclze_interop_handle handle, void *argument) {
-  const struct host *host = argument;
-  struct thread *t = host->thread;
-  struct random_world *world = t->world;
+/* To the native queue of the handle. */
+static void append_to_queue(syclze_interop_handle handle, const struct host *host, uint32_t count,
+    ze_event_handle_t *waits) {
   syclze_native_queue queue;
-  uint32_t count;
-  const ze_event_handle_t *waits;
-  ze_event_handle_t signal = NULL;
-  ze_kernel_handle_t kernel = own_kernel(t, host->context);
   CHECK_EQ(syclze_interop_handle_get_native_queue(handle, &queue), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_interop_handle_get_wait_list(handle, &count, &waits), ZE_RESULT_SUCCESS);
-  if (host->context == 0 && one_in(t, 2) && has_event(t)) {
-    signal = own_event(t);
-    CHECK_EQ(syclze_interop_handle_add_event(handle, signal), ZE_RESULT_SUCCESS);
+  if (queue.kind == SYCLZE_NATIVE_QUEUE_LIST) {
+    CHECK_EQ(append_natively(handle, host, queue.list, count, waits), ZE_RESULT_SUCCESS);
+    return;
   }
-  if (queue.kind == SYCLZE_NATIVE_QUEUE_LIST)
-    return append_natively(
-        handle, host, queue.list, signal, count, (ze_event_handle_t *)(uintptr_t)waits, kernel);
-  const ze_command_list_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC};
-  ze_command_list_handle_t list;
-  CHECK_EQ(zeCommandListCreate(
-               world->natives[host->context], syclze_get_native(world->devices[0]), &desc, &list),
-      ZE_RESULT_SUCCESS);
-  random_keep(world);
-  world->own[t->index].lists[world->own[t->index].list_count++] = list;
-  ze_result_t result = append_natively(handle, host, list, signal, 0, NULL, kernel);
+  ze_command_list_handle_t list = host->list;
+  CHECK_EQ(append_natively(handle, host, list, 0, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeCommandListClose(list), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeCommandQueueExecuteCommandLists(queue.queue, 1, &list, NULL), ZE_RESULT_SUCCESS);
-  return result;
+}
+
+/* A native command, on the submitting thread or a worker. */
+static ze_result_t run_natively(syclze_interop_handle handle, void *argument) {
+  struct host *host = argument;
+  uint32_t count;
+  const ze_event_handle_t *waits;
+  CHECK_EQ(syclze_interop_handle_get_wait_list(handle, &count, &waits), ZE_RESULT_SUCCESS);
+  if (host->signal != NULL)
+    CHECK_EQ(syclze_interop_handle_add_event(handle, host->signal), ZE_RESULT_SUCCESS);
+  append_to_queue(handle, host, count, (ze_event_handle_t *)(uintptr_t)waits);
+  free(host);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* A host task whose work is done by a kernel in its own native queue: it waits for that, names it,
+   or leaves it. */
+static ze_result_t run_appending(syclze_interop_handle handle, void *argument) {
+  struct host *host = argument;
+  pthread_mutex_lock(host->alone);
+  append_to_queue(handle, host, 0, NULL);
+  pthread_mutex_unlock(host->alone);
+  if (host->waits)
+    CHECK_EQ(zeEventHostSynchronize(host->signal, UINT64_MAX), ZE_RESULT_SUCCESS);
+  else if (host->signal != NULL)
+    CHECK_EQ(syclze_interop_handle_add_event(handle, host->signal), ZE_RESULT_SUCCESS);
+  free(host);
+  return ZE_RESULT_SUCCESS;
 }
 
 static uint32_t images_of(const struct submission *s) {
@@ -301,9 +329,7 @@ static ze_result_t launch(struct submission *s, syclze_event *event) {
   syclze_kernel kernel = kernel_for(s->thread, context);
   ze_result_t result =
       syclze_group_launch(&s->group, kernel, &range, arguments, 2 + ACCESSES, event);
-  /* Where an event stands for the launch, the library keeps the kernel. */
-  if ((event != NULL || RANDOM_KEEPS_WITHOUT_EVENT) && !s->thread->any_without_event &&
-      one_in(s->thread, 4)) {
+  if (one_in(s->thread, 4)) {
     CHECK_EQ(syclze_kernel_release(kernel), ZE_RESULT_SUCCESS);
     s->thread->kernels[context].rep = NULL;
   }
@@ -327,29 +353,43 @@ static ze_result_t copy(struct submission *s, syclze_event *event) {
   return syclze_group_copy(&s->group, out, in, size, event);
 }
 
+/* What a function of the host is given, which frees it. */
+static struct host *host_for(const struct submission *s) {
+  struct thread *t = s->thread;
+  struct node *node = s->node;
+  struct random_queue *queue = &t->world->queues[node->queue];
+  struct host *host = calloc(1, sizeof *host);
+  CHECK(host != NULL);
+  host->node = node;
+  host->images = images_of(s);
+  host->context = queue->context;
+  memcpy(host->accessors, s->accessors, sizeof host->accessors);
+  if (node->action == ACTION_HOST) {
+    if (host->context == 0 && one_in(t, 4) && has_event(t)) host->gate = close_gate(t, &node->gate);
+    return host;
+  }
+  host->alone = &queue->task_lock;
+  host->kernel = own_kernel(t, host->context);
+  if (syclze_get_native(queue->queue).kind == SYCLZE_NATIVE_QUEUE_QUEUE)
+    host->list = own_list(t, host->context);
+  if (node->action == ACTION_APPENDS)
+    host->signal = node->is_left ? NULL : own_event(t);
+  else if (host->context == 0 && one_in(t, 2) && has_event(t))
+    host->signal = own_event(t);
+  host->waits = node->action == ACTION_APPENDS && !node->is_left && one_in(t, 2);
+  return host;
+}
+
 static ze_result_t act(struct submission *s, syclze_event *event) {
   struct node *node = s->node;
   const uint64_t pattern = node_mix(0, node->number);
-  struct host *host = NULL;
-  if (node->action == ACTION_HOST || node->action == ACTION_NATIVE) {
-    host = calloc(1, sizeof *host);
-    *host = (struct host){.node = node,
-        .thread = s->thread,
-        .images = images_of(s),
-        .context = s->thread->world->queues[node->queue].context};
-    memcpy(host->accessors, s->accessors, sizeof host->accessors);
-  }
-  if (node->action == ACTION_HOST && host->context == 0 && one_in(s->thread, 4) &&
-      has_event(s->thread))
-    host->gate = close_gate(s->thread, &node->gate);
-  ze_result_t result;
   switch (node->action) {
   case ACTION_HOST:
-    return syclze_group_host_task(&s->group, run_on_host, host, event);
+    return syclze_group_host_task(&s->group, run_on_host, host_for(s), event);
+  case ACTION_APPENDS:
+    return syclze_group_host_task(&s->group, run_appending, host_for(s), event);
   case ACTION_NATIVE:
-    result = syclze_group_native_command(&s->group, run_natively, host, event);
-    free(host);
-    return result;
+    return syclze_group_native_command(&s->group, run_natively, host_for(s), event);
   case ACTION_FILL:
     return syclze_group_fill(&s->group, syclze_mem_arg(s->accessors[0]), &pattern, sizeof pattern,
         (node->accesses[0].end - node->accesses[0].first) * sizeof pattern, event);
@@ -391,7 +431,7 @@ static void add_access(struct thread *t, struct node *node, uint32_t object, uin
 static void choose_accesses(struct thread *t, struct node *node) {
   uint32_t count = random_below(&t->random, ACCESSES + 1), object;
   const bool code = node->runs != 0;
-  if (node->action == ACTION_BARRIER) return;
+  if (node->action == ACTION_BARRIER || node->is_left) return;
   if (node->action == ACTION_FILL) count = 1;
   if (node->action == ACTION_COPY || node->action == ACTION_PART) count = 2;
   for (uint32_t i = 0; i < count; i++) {
@@ -424,6 +464,7 @@ static void choose_accesses(struct thread *t, struct node *node) {
 static void repeat(struct thread *t, struct node *node) {
   node->queue = t->before->queue;
   node->action = ACTION_KERNEL;
+  node->is_left = false;
   node->runs = 1;
   for (uint32_t i = 0; i < t->before->access_count; i++) {
     struct node_access *access = &node->accesses[node->access_count++];
@@ -494,27 +535,34 @@ static void note_submitted(struct submission *s, bool depends) {
 
 static enum action choose_action(struct thread *t) {
   if (!t->world->ordered) { /* what can be noted */
-    const uint32_t choice = random_below(&t->random, 8);
+    const uint32_t choice = random_below(&t->random, 9);
     return choice < 4   ? ACTION_KERNEL
            : choice < 6 ? ACTION_HOST
            : choice < 7 ? ACTION_NATIVE
+           : choice < 8 ? ACTION_APPENDS
                         : ACTION_BARRIER;
   }
-  return one_in(t, 3) ? ACTION_KERNEL : (enum action)random_below(&t->random, ACTION_APPENDS);
+  return one_in(t, 3) ? ACTION_KERNEL : (enum action)random_below(&t->random, ACTIONS);
+}
+
+/* Has the node be one that the queue can run. */
+static void settle_action(struct thread *t, struct node *node) {
+  const struct random_queue *queue = &t->world->queues[node->queue];
+  const bool appends = node->action == ACTION_APPENDS;
+  if ((node->action == ACTION_NATIVE || appends) && queue->context == 2)
+    node->action = ACTION_KERNEL;
+  if (node->action != ACTION_APPENDS) return;
+  /* A list of the library's own is destroyed once it is empty. */
+  node->is_left = queue->native_list == NULL &&
+                  syclze_get_native(queue->queue).kind == SYCLZE_NATIVE_QUEUE_LIST && one_in(t, 3);
+  if (!node->is_left && (queue->context != 0 || !has_event(t))) node->action = ACTION_HOST;
 }
 
 /* What was waited for. */
 static void check_has_run(const struct node *node) {
+  if (node->is_left) return;
   if (node->runs != 0) CHECK(node_has_run(node));
   if (node->gate != NULL) CHECK(node_has_run(node->gate));
-}
-
-/* Whether something is destroyed too early where the launch has none. */
-static bool needs_event(struct thread *t, const struct node *node) {
-  if (RANDOM_KEEPS_WITHOUT_EVENT || node->action != ACTION_KERNEL) return false;
-  if (!t->world->queues[node->queue].driver_in_order) return true;
-  t->without_event[node->queue] = t->any_without_event = true;
-  return false;
 }
 
 static void submit(struct thread *t, uint32_t i) {
@@ -525,10 +573,9 @@ static void submit(struct thread *t, uint32_t i) {
   node->thread = t->index;
   node->queue = random_below(&t->random, QUEUES);
   node->action = choose_action(t);
-  if (node->action == ACTION_NATIVE && world->queues[node->queue].context == 2)
-    node->action = ACTION_KERNEL;
-  node->runs =
-      node->action == ACTION_KERNEL || node->action == ACTION_HOST || node->action == ACTION_NATIVE;
+  settle_action(t, node);
+  node->runs = node->action == ACTION_KERNEL || node->action == ACTION_HOST ||
+               node->action == ACTION_NATIVE || node->action == ACTION_APPENDS;
   node->notes = !world->ordered;
   node->delay = one_in(t, 4) ? random_below(&t->random, 100) : 0;
   if (t->before != NULL && one_in(t, 3))
@@ -545,8 +592,7 @@ static void submit(struct thread *t, uint32_t i) {
   for (uint32_t a = 0; a < node->access_count; a++)
     require(&s, a);
   syclze_event event = {NULL};
-  const bool wants = one_in(t, 2) || needs_event(t, node);
-  CHECK_EQ(act(&s, wants ? &event : NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(act(&s, one_in(t, 2) ? &event : NULL), ZE_RESULT_SUCCESS);
   note_submitted(&s, depends);
   lock_all(world, node, false);
   for (uint32_t e = 0; e < 3; e++)
@@ -587,8 +633,6 @@ void random_thread(struct random_world *world, uint32_t index) {
   for (uint32_t i = 0; i < NODES; i++)
     submit(t, i);
   open_gates(t);
-  for (uint32_t i = 0; i < QUEUES; i++)
-    if (t->without_event[i]) CHECK_EQ(syclze_queue_wait(world->queues[i].queue), ZE_RESULT_SUCCESS);
   for (uint32_t i = 0; i < CONTEXTS; i++)
     CHECK_EQ(syclze_kernel_release(t->kernels[i]), ZE_RESULT_SUCCESS);
   uint32_t order[ALL];

@@ -92,6 +92,7 @@ static void begin_queue(struct random_world *world, uint64_t *random, uint32_t i
   struct random_queue *queue = &world->queues[index];
   const ze_device_handle_t device = syclze_get_native(world->devices[0]);
   pthread_mutex_init(&queue->lock, NULL);
+  pthread_mutex_init(&queue->task_lock, NULL);
   queue->context = kinds[index].context;
   queue->in_order = kinds[index].in_order;
   queue->driver_in_order = kinds[index].native_order && queue->in_order;
@@ -206,12 +207,11 @@ static void retain_all(const struct random_world *world) {
   }
 }
 
-void random_world_begin(struct random_world *world, uint64_t seed, uint32_t threads, bool appends) {
+void random_world_begin(struct random_world *world, uint64_t seed, uint32_t threads) {
   uint64_t random = seed;
   memset(world, 0, sizeof *world);
   world->seed = seed;
   world->threads = threads;
-  world->appends = appends;
   world->ordered = random_below(&random, 2) == 0;
   world->object_count = 2 + random_below(&random, OBJECTS - 1);
   strict_kernels = kernels;
@@ -286,9 +286,8 @@ static void end_own(struct random_world *world, uint32_t thread) {
     CHECK_EQ(zeEventDestroy(world->own[thread].events[i]), ZE_RESULT_SUCCESS);
   for (uint32_t i = 0; i < world->own[thread].list_count; i++)
     CHECK_EQ(zeCommandListDestroy(world->own[thread].lists[i]), ZE_RESULT_SUCCESS);
-  for (uint32_t i = 0; i < 2; i++)
-    if (world->own[thread].kernels[i] != NULL)
-      CHECK_EQ(zeKernelDestroy(world->own[thread].kernels[i]), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < world->own[thread].kernel_count; i++)
+    CHECK_EQ(zeKernelDestroy(world->own[thread].kernels[i]), ZE_RESULT_SUCCESS);
   if (world->own[thread].pool != NULL)
     CHECK_EQ(zeEventPoolDestroy(world->own[thread].pool), ZE_RESULT_SUCCESS);
 }
@@ -311,6 +310,7 @@ bool random_world_end(struct random_world *world) {
   for (uint32_t i = 0; i < QUEUES; i++) {
     struct random_queue *queue = &world->queues[i];
     pthread_mutex_destroy(&queue->lock);
+    pthread_mutex_destroy(&queue->task_lock);
     if (queue->native_queue != NULL) zeCommandQueueDestroy(queue->native_queue);
     if (queue->native_list != NULL) zeCommandListDestroy(queue->native_list);
   }

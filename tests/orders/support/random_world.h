@@ -17,12 +17,6 @@
 
 #include <pthread.h>
 
-/* What the library does not do yet: a launch without an event keeps its kernel, and its queue until
-   it is done. */
-#ifndef RANDOM_KEEPS_WITHOUT_EVENT
-#define RANDOM_KEEPS_WITHOUT_EVENT 0
-#endif
-
 enum {
   THREADS = 8,
   NODES = 24, /* of a thread */
@@ -64,7 +58,7 @@ struct random_queue {
   ze_command_queue_handle_t native_queue; /* kept; null for none */
   ze_command_list_handle_t native_list;
   struct node *recent[RECENT]; /* in an ordered graph, of all threads */
-  pthread_mutex_t lock;
+  pthread_mutex_t lock, task_lock;
 };
 
 struct named {
@@ -74,7 +68,7 @@ struct named {
 
 struct random_world {
   uint64_t seed;
-  bool ordered, appends;
+  bool ordered;
   uint32_t threads, object_count;
   syclze_device devices[2];
   syclze_context contexts[CONTEXTS];
@@ -93,8 +87,8 @@ struct random_world {
     ze_event_pool_handle_t pool; /* of the first context */
     ze_event_handle_t events[NODES];
     ze_command_list_handle_t lists[NODES];
-    ze_kernel_handle_t kernels[2];
-    uint32_t event_count, list_count;
+    ze_kernel_handle_t kernels[NODES];
+    uint32_t event_count, list_count, kernel_count;
   } own[THREADS];
 };
 
@@ -105,7 +99,7 @@ void random_keep(struct random_world *world);
 uint64_t random_next(uint64_t *state);
 uint32_t random_below(uint64_t *state, uint32_t limit);
 
-void random_world_begin(struct random_world *world, uint64_t seed, uint32_t threads, bool appends);
+void random_world_begin(struct random_world *world, uint64_t seed, uint32_t threads);
 
 /* The nodes of one thread, from the first submission to its last release. */
 void random_thread(struct random_world *world, uint32_t thread);

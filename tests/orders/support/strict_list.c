@@ -36,7 +36,6 @@ ze_result_t ZE_APICALL zeCommandQueueExecuteCommandLists(ze_command_queue_handle
     uint32_t count, ze_command_list_handle_t *lists, ze_fence_handle_t fence) {
   STRICT_ENTER();
   (void)fence;
-  strict_alone_begin(queue, __func__);
   strict_lock();
   struct strict_list *stream = strict_object(queue, STRICT_QUEUE, __func__);
   for (uint32_t i = 0; stream != NULL && i < count; i++) {
@@ -46,7 +45,6 @@ ze_result_t ZE_APICALL zeCommandQueueExecuteCommandLists(ze_command_queue_handle
     strict_stream_execute(stream, list);
   }
   strict_unlock();
-  strict_alone_end(queue);
   return ZE_RESULT_SUCCESS;
 }
 

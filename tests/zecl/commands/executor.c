@@ -1,6 +1,7 @@
 #include "commands/executor.h"
 
 #include "commands/copy.h"
+#include "commands/order.h"
 #include "commands/tape.h"
 #include "core/clock.h"
 #include "core/fail.h"
@@ -115,9 +116,27 @@ static void launch_multiple(struct zecl_executor *executor, const struct zecl_la
     launch(executor, launches->launches[i], &launches->groups[i]);
 }
 
+static void execute_unordered(struct zecl_executor *executor, const struct zecl_tape *tape) {
+  struct zecl_window window = {.count = 0};
+  struct zecl_command *next = tape->first;
+  while (next || window.count) {
+    for (; next && zecl_window_has_room(&window);
+         next = atomic_load_explicit(&next->next, memory_order_relaxed))
+      zecl_window_add(&window, next);
+    struct zecl_command *command = zecl_window_draw(&window);
+    if (!command) {
+      zecl_executor_flush(executor);
+      command = zecl_window_draw(&window);
+    }
+    zecl_execute(executor, command ? command : zecl_window_take_oldest(&window));
+  }
+}
+
 static void execute_tape(
     struct zecl_executor *executor, const struct zecl_tape *tape, struct zecl_fence *fence) {
-  for (const struct zecl_command *command = tape->first; command;
+  const bool is_reordered = tape->is_unordered && zecl_order_is_random();
+  if (is_reordered) execute_unordered(executor, tape);
+  for (const struct zecl_command *command = is_reordered ? NULL : tape->first; command;
        command = atomic_load_explicit(&command->next, memory_order_relaxed))
     zecl_execute(executor, command);
   if (!fence) return;

@@ -41,6 +41,7 @@ ze_result_t zecl_zeCommandListCreate(ze_context_handle_t context, ze_device_hand
   ZECL_REQUIRE(desc->flags <= KNOWN_LIST_FLAGS, ZE_RESULT_ERROR_INVALID_ENUMERATION);
   struct zecl_tape *tape = zecl_tape_create();
   if (!tape) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  tape->is_unordered = !(desc->flags & ZECL_LIST_IN_ORDER);
   struct zecl_list *list;
   const ze_result_t result = create(context, device, desc->commandQueueGroupOrdinal, &list);
   if (result != ZE_RESULT_SUCCESS) {
@@ -74,6 +75,7 @@ ze_result_t zecl_zeCommandListCreateImmediate(ze_context_handle_t context,
   list->mode = desc->mode;
   list->priority = desc->priority;
   zecl_worker_init(&list->worker, zecl_priority_of(desc->priority));
+  list->worker.is_unordered = !(desc->flags & ZECL_QUEUE_IN_ORDER);
   *handle = (ze_command_list_handle_t)(void *)list;
   return ZE_RESULT_SUCCESS;
 }
@@ -105,6 +107,7 @@ ze_result_t zecl_zeCommandListReset(ze_command_list_handle_t handle) {
   } else {
     struct zecl_tape *tape = zecl_tape_create();
     if (!tape) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    tape->is_unordered = list->tape->is_unordered;
     zecl_tape_release(list->tape);
     list->tape = tape;
   }

@@ -8,6 +8,7 @@ struct zecl_tape {
   atomic_uint references;
   struct zecl_command *first, *last;
   struct zecl_command_pool pool;
+  bool is_unordered; /* of a list that is not in-order: see order.h */
 };
 
 struct zecl_tape *zecl_tape_create(void); /* null when there is no memory */

@@ -83,8 +83,61 @@ static struct zecl_command *wait_for_command(struct zecl_worker *worker) {
   }
 }
 
+/* Moves what is in line to the window. `current` stays until the next one has left the line. */
+static void fill_window(struct zecl_worker *worker) {
+  struct zecl_command *next;
+  while (zecl_window_has_room(&worker->window) && (next = next_in_line(worker))) {
+    if (worker->current_was_run || worker->current == &worker->start)
+      retire(worker, worker->current);
+    worker->current = next;
+    worker->current_was_run = false;
+    zecl_window_add(&worker->window, next);
+  }
+}
+
+/* A command of the window that may run; waits until there is one. */
+static struct zecl_command *choose(struct zecl_worker *worker) {
+  for (;;) {
+    fill_window(worker);
+    struct zecl_command *command = zecl_window_draw(&worker->window);
+    if (command) return command;
+    if (atomic_load(&worker->executor.cancel)) return zecl_window_take_oldest(&worker->window);
+    zecl_executor_flush(&worker->executor);
+    if ((command = zecl_window_draw(&worker->window))) return command;
+    close_memory(worker);
+    usleep(POLL_US);
+  }
+}
+
+/* As work(), in an order of ZECL_ORDER. What is done is published when nothing is held back. */
+static void work_unordered(struct zecl_worker *worker) {
+  while (wait_for_command(worker)) {
+    fill_window(worker);
+    while (worker->window.count) {
+      struct zecl_command *command = choose(worker);
+      open_memory(worker);
+      zecl_execute(&worker->executor, command);
+      zecl_command_forget(command);
+      if (command == worker->current)
+        worker->current_was_run = true;
+      else
+        retire(worker, command);
+      worker->run_count++;
+    }
+    if (worker->executor.kernels == 0) {
+      close_memory(worker);
+      publish(worker);
+    }
+  }
+}
+
 static void *work(void *argument) {
   struct zecl_worker *worker = argument;
+  if (worker->is_unordered && zecl_order_is_random()) {
+    work_unordered(worker);
+    atomic_store(&worker->stopped, true);
+    return NULL;
+  }
   struct zecl_command *command;
   while ((command = wait_for_command(worker))) {
     open_memory(worker);

@@ -5,6 +5,7 @@
 
 #include "commands/command_pool.h"
 #include "commands/executor.h"
+#include "commands/order.h"
 
 #include <pthread.h>
 
@@ -23,6 +24,9 @@ struct zecl_worker {
   unsigned used_count, run_count;
   bool is_open; /* device memory, by this thread: see discrete.h */
   struct zecl_executor executor;
+  bool is_unordered;         /* set before the first command; see order.h */
+  bool current_was_run;      /* of an unordered one, whose window may still hold `current` */
+  struct zecl_window window; /* taken from the line, and not run */
 
   /* Shared. Counts are of commands, and wrap. */
   _Alignas(ZECL_CACHE_LINE) atomic_uint submitted;

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,12 +160,25 @@ static void read_properties(struct zecl_engine_properties *properties) {
   read_images(properties);
 }
 
+/* Null where the choice is ours. */
+static const char *asked_platform(void) {
+  static const struct {
+    const char *engine, *platform;
+  } engines[] = {{"pocl", "Portable Computing Language"}, {"intel", "Intel(R) OpenCL"}};
+  const char *engine = getenv("ZECL_ENGINE");
+  if (!engine) return getenv("ZECL_PLATFORM");
+  for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
+    if (strcmp(engine, engines[i].engine) == 0) return engines[i].platform;
+  fprintf(stderr, "zecl: ZECL_ENGINE is pocl or intel, not '%s'\n", engine);
+  return "no such platform";
+}
+
 static void find(void) {
   cl_platform_id platforms[MAX_PLATFORMS];
   cl_uint count = 0;
   if (clGetPlatformIDs(MAX_PLATFORMS, platforms, &count) != CL_SUCCESS) return;
   if (count > MAX_PLATFORMS) count = MAX_PLATFORMS;
-  const char *asked = getenv("ZECL_PLATFORM");
+  const char *asked = asked_platform();
   const char *const wanted[] = {asked ? asked : "Portable Computing Language", ""};
   bool taken = false;
   for (unsigned name = 0; name < (asked ? 1 : 2) && !taken; name++)

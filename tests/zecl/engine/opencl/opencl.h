@@ -16,7 +16,7 @@ struct zecl_opencl {
 extern struct zecl_engine_properties zecl_opencl_properties; /* once it is found */
 
 /* Null if there is no platform that can run kernels on host memory. The first call finds it, from
- * any thread. ZECL_PLATFORM=substring picks one by name; PoCL is preferred. */
+ * any thread. ZECL_ENGINE=pocl|intel or ZECL_PLATFORM=substring picks one; PoCL is preferred. */
 const struct zecl_opencl *zecl_opencl(void);
 
 ze_result_t zecl_opencl_result(cl_int error);

@@ -1,0 +1,217 @@
+/* Deferred submissions: those that depend on host tasks that have not ended, or on other deferred
+ * submissions.
+ *
+ * A host task may append to its own native queue, and wait for that. So nothing that waits for the
+ * task stands in a native list before the task has ended: its event is open until then
+ * (dependents.h). A deferred submission keeps its place in the order of its queue, its event and
+ * its records of accesses as any other. When the last open event that it waits for is closed, a
+ * worker appends it and closes its own event.
+ *
+ * The queue's wait covers the worker's part, as that of a host task. A failure of the append is an
+ * asynchronous error of the queue. */
+#ifndef SYCLZE_COMMAND_DETAIL_DEFERRED_H
+#define SYCLZE_COMMAND_DETAIL_DEFERRED_H
+
+#include "submission.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+struct syclze__deferred {
+  struct syclze__deferral deferral; /* first */
+  struct syclze__task task;
+  const char *function;
+  enum syclze__submission_kind kind;
+  bool depends;                      /* the group named accesses or events */
+  struct syclze__queue_state *state; /* kept by the queue */
+  struct syclze__queue *queue;       /* with a reference, as has the event */
+  struct syclze__event *event;
+  struct syclze__pending *pending; /* kept by the state until the event is signalled */
+  struct syclze__kernel *kernel;   /* kept by `pending`; null for none */
+  uint32_t wait_count;
+  ze_event_handle_t *waits;             /* of events that `pending` keeps */
+  struct syclze__dependent *dependents; /* one for each of them */
+  struct syclze__dependent again;       /* of a host task that borrows the native list */
+  /* Appends the command. */
+  ze_result_t (*append)(struct syclze__deferred *deferred, struct syclze__submission *submission);
+  void *command;              /* what it needs; null once that is gone */
+  void (*end)(void *command); /* frees it */
+  void *extra;                /* memory that the command refers to; null for none */
+};
+
+#if SYCLZE__BODIES
+
+SYCLZE_INLINE struct syclze__deferred *syclze__deferred_of_task(struct syclze__task *task) {
+  return (
+      struct syclze__deferred *)(void *)((char *)task - offsetof(struct syclze__deferred, task));
+}
+
+/* Nothing is left to wait for. */
+SYCLZE_LOCAL ze_result_t syclze__deferred_wait(struct syclze__task *task, uint64_t nanoseconds) {
+  (void)task;
+  (void)nanoseconds;
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_LOCAL void syclze__deferred_free(struct syclze__deferred *deferred) {
+  free(deferred->extra);
+  if (deferred->command != NULL) deferred->end(deferred->command);
+  free(deferred);
+}
+
+/* Locks the state, with the exclusive use of the kernel. */
+SYCLZE_LOCAL ze_result_t syclze__deferred_lock(const struct syclze__deferred *deferred) {
+  for (;; sched_yield()) {
+    syclze__lock_acquire(&deferred->state->lock);
+    if (deferred->kernel == NULL) return ZE_RESULT_SUCCESS;
+    const ze_result_t bound = syclze__kernel_bind(deferred->kernel, deferred->state, false);
+    if (bound != ZE_RESULT_NOT_READY) return bound;
+    syclze__lock_release(&deferred->state->lock);
+  }
+}
+
+SYCLZE_LOCAL ze_result_t syclze__deferred_append(
+    struct syclze__deferred *deferred, struct syclze__submission *submission) {
+  struct syclze__queue_state *state = deferred->state;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (state->is_list)
+    submission->list = deferred->queue->native.list;
+  else {
+    result = syclze__regular_list_acquire(state, &deferred->pending->lists);
+    if (result == ZE_RESULT_SUCCESS) submission->list = deferred->pending->lists->native;
+  }
+  return result == ZE_RESULT_SUCCESS ? deferred->append(deferred, submission) : result;
+}
+
+/* The submission is in its native list. With the state's lock. */
+SYCLZE_LOCAL void syclze__deferred_complete(const struct syclze__deferred *deferred) {
+  struct syclze__queue_state *state = deferred->state;
+  state->position++;
+  if (!state->is_list) return;
+  deferred->pending->is_host = false;
+  if (state->driver_in_order && state->after == deferred->event)
+    syclze__queue_state_set_after(state, NULL);
+  if (state->barrier == deferred->event) state->obstacles &= ~(uint32_t)SYCLZE__OBSTACLE_BARRIER;
+  if (state->driver_in_order ||
+      (deferred->kind == SYCLZE__SUBMISSION_BARRIER && !deferred->depends))
+    syclze__queue_state_set_marker(state, deferred->event);
+}
+
+/* Rolls the append back, with the state's lock; false where the event must be signalled by the
+ * host. */
+SYCLZE_LOCAL bool syclze__deferred_fail(
+    struct syclze__deferred *deferred, struct syclze__submission *submission) {
+  if (submission->begun && syclze__submission_signal_by_device(submission) == ZE_RESULT_SUCCESS)
+    return true;
+  if (!submission->begun) syclze__regular_lists_release(deferred->state, &deferred->pending->lists);
+  return false;
+}
+
+/* Where a host task has borrowed the native list meanwhile, waits for that too. With the state's
+ * lock, which keeps the task's event open. */
+SYCLZE_LOCAL bool syclze__deferred_again(struct syclze__deferred *deferred) {
+  const struct syclze__interop *borrower = deferred->state->borrowers;
+  if (borrower == NULL) return false;
+  deferred->again.deferral = &deferred->deferral;
+  __atomic_store_n(&deferred->deferral.open, 1, __ATOMIC_RELAXED);
+  return syclze__event_add_dependent(borrower->done, &deferred->again);
+}
+
+/* By a worker. */
+SYCLZE_LOCAL void syclze__deferred_run(struct syclze__task *task, ze_result_t result) {
+  struct syclze__deferred *deferred = syclze__deferred_of_task(task);
+  struct syclze__queue_state *state = deferred->state;
+  struct syclze__submission submission;
+  syclze_queue queue = {deferred->queue};
+  syclze_group group = syclze_group_begin(queue);
+  bool appended = true;
+  group.event_count = deferred->depends ? 1 : 0;
+  syclze__submission_init(&submission, &group, deferred->kind, deferred->function);
+  submission.state = state;
+  submission.signal = deferred->event->native;
+  submission.wait_count = deferred->wait_count;
+  submission.waits.natives = deferred->waits;
+  submission.pending = deferred->pending;
+  submission.event = deferred->event;
+  submission.recorded = true;
+  result = syclze__deferred_lock(deferred);
+  if (result == ZE_RESULT_SUCCESS && syclze__deferred_again(deferred)) {
+    syclze__lock_release(&state->lock);
+    return;
+  }
+  if (result == ZE_RESULT_SUCCESS) result = syclze__deferred_append(deferred, &submission);
+  if (result != ZE_RESULT_SUCCESS) appended = syclze__deferred_fail(deferred, &submission);
+  if (appended) syclze__deferred_complete(deferred);
+  syclze__lock_release(&state->lock);
+  if (result != ZE_RESULT_SUCCESS) {
+    syclze__queue_failed(deferred->queue, result);
+    syclze__fail(result, deferred->function, "the append after a host task failed",
+        deferred->queue->native.queue);
+  }
+  if (appended)
+    syclze__event_close(deferred->event);
+  else
+    syclze__event_signal_after(deferred->event, syclze__pending_events(deferred->pending),
+        deferred->wait_count, deferred->queue);
+  syclze__event_release(deferred->event);
+  syclze__deferred_free(deferred);
+  syclze_queue_release(queue);
+  syclze__queue_state_end_task(state);
+}
+
+SYCLZE_LOCAL void syclze__deferred_ready(struct syclze__deferral *deferral) {
+  struct syclze__deferred *deferred = (struct syclze__deferred *)(void *)deferral;
+  syclze__workers_line_up(&deferred->task);
+}
+
+/* What the submission, whose event is held, needs to be appended later; null without memory. With
+ * the queue's lock. */
+SYCLZE_LOCAL struct syclze__deferred *syclze__deferred_create(
+    const struct syclze__submission *submission) {
+  const uint32_t count = submission->wait_count;
+  const size_t each = sizeof(struct syclze__dependent) + sizeof(ze_event_handle_t);
+  struct syclze__deferred *deferred =
+      (struct syclze__deferred *)calloc(1, sizeof *deferred + count * each);
+  if (deferred == NULL) return NULL;
+  deferred->deferral.open = 1;
+  deferred->deferral.ready = syclze__deferred_ready;
+  deferred->task.wait = syclze__deferred_wait;
+  deferred->task.run = syclze__deferred_run;
+  deferred->function = submission->function;
+  deferred->kind = submission->kind;
+  deferred->depends = syclze__group_depends(submission->group);
+  deferred->state = submission->state;
+  deferred->queue = submission->group->queue;
+  deferred->event = submission->event;
+  deferred->pending = submission->pending;
+  deferred->kernel = submission->kernel;
+  deferred->wait_count = count;
+  deferred->dependents = (struct syclze__dependent *)(void *)(deferred + 1);
+  deferred->waits = (ze_event_handle_t *)(void *)(deferred->dependents + count);
+  memcpy(deferred->waits, submission->waits.natives, count * sizeof *deferred->waits);
+  return deferred;
+}
+
+/* Ends the submission; a worker goes on with it. */
+SYCLZE_LOCAL ze_result_t syclze__deferred_submit(
+    struct syclze__deferred *deferred, struct syclze__submission *submission, syclze_event *event) {
+  struct syclze__event **waits = syclze__pending_events(deferred->pending);
+  syclze__ref_retain(&deferred->queue->ref);
+  syclze__ref_retain(&deferred->event->ref);
+  syclze__queue_state_begin_task(deferred->state);
+  for (uint32_t i = 0; i < deferred->wait_count; i++) {
+    deferred->dependents[i].deferral = &deferred->deferral;
+    __atomic_add_fetch(&deferred->deferral.open, 1, __ATOMIC_RELAXED);
+    if (!syclze__event_add_dependent(waits[i], &deferred->dependents[i]))
+      __atomic_sub_fetch(&deferred->deferral.open, 1, __ATOMIC_RELAXED);
+  }
+  const ze_result_t result =
+      syclze__submission_end(submission, event, ZE_RESULT_SUCCESS, "the submission is deferred");
+  syclze__deferral_advance(&deferred->deferral);
+  return result;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

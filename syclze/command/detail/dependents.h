@@ -1,0 +1,97 @@
+/* Open events, and the submissions that they defer.
+ *
+ * The event of a host task that has not ended, and that of a deferred submission, is open: no
+ * command of the device signals it yet. A native command that waited for an open event would stand
+ * in its list ahead of what the host task appends to its native queue, and wait for it for ever. So
+ * what depends on open events is deferred (deferred.h) until the last of them is closed.
+ *
+ * Lock-free: dependents are pushed onto the event's list one by one, and removed all at once. Any
+ * linked image may close an event: `ready` is the function of the image that deferred. */
+#ifndef SYCLZE_COMMAND_DETAIL_DEPENDENTS_H
+#define SYCLZE_COMMAND_DETAIL_DEPENDENTS_H
+
+#include "wait_list.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+struct syclze__deferral {
+  uint32_t open; /* events that it waits for, and one until all of them are counted */
+  void (*ready)(struct syclze__deferral *deferral);
+};
+
+/* Belongs to its deferral. */
+struct syclze__dependent {
+  struct syclze__dependent *next;
+  struct syclze__deferral *deferral;
+};
+
+#if SYCLZE__BODIES
+
+/* The end of an open event's list. */
+#define SYCLZE__DEPENDENTS_END ((struct syclze__dependent *)(uintptr_t)1)
+
+SYCLZE_INLINE bool syclze__event_is_open(const struct syclze__event *event) {
+  return __atomic_load_n(&event->dependents, __ATOMIC_ACQUIRE) != NULL;
+}
+
+/* True if an event of the list is open. */
+SYCLZE_LOCAL_WARM bool syclze__wait_list_is_open(const struct syclze__wait_list *list) {
+  for (uint32_t i = 0; i < list->count; i++)
+    if (syclze__event_is_open(list->events[i])) return true;
+  return false;
+}
+
+/* Opens an event that nothing depends on yet; false if it is open. */
+SYCLZE_INLINE bool syclze__event_open(struct syclze__event *event) {
+  struct syclze__dependent *closed = NULL;
+  return __atomic_compare_exchange_n(&event->dependents, &closed, SYCLZE__DEPENDENTS_END, false,
+      __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+/* Closes an event that nothing depends on. */
+SYCLZE_INLINE void syclze__event_unopen(struct syclze__event *event) {
+  __atomic_store_n(&event->dependents, NULL, __ATOMIC_RELAXED);
+}
+
+/* Adds a dependent; false once the event is closed. */
+SYCLZE_LOCAL bool syclze__event_add_dependent(
+    struct syclze__event *event, struct syclze__dependent *dependent) {
+  struct syclze__dependent *first = __atomic_load_n(&event->dependents, __ATOMIC_ACQUIRE);
+  do {
+    if (first == NULL) return false;
+    dependent->next = first;
+  } while (!__atomic_compare_exchange_n(
+      &event->dependents, &first, dependent, true, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE));
+  return true;
+}
+
+/* One event fewer. The deferral may be gone afterwards. */
+SYCLZE_LOCAL void syclze__deferral_advance(struct syclze__deferral *deferral) {
+  if (__atomic_sub_fetch(&deferral->open, 1, __ATOMIC_ACQ_REL) == 0) deferral->ready(deferral);
+}
+
+/* Closes the event: it is signalled, or a command of the device will signal it. Dependents become
+ * ready in the order in which they were submitted. */
+SYCLZE_LOCAL void syclze__event_close(struct syclze__event *event) {
+  struct syclze__dependent *last = __atomic_load_n(&event->dependents, __ATOMIC_RELAXED);
+  struct syclze__dependent *list = NULL;
+  if (last == NULL) return;
+  last = __atomic_exchange_n(&event->dependents, NULL, __ATOMIC_ACQ_REL);
+  while (last != NULL && last != SYCLZE__DEPENDENTS_END) {
+    struct syclze__dependent *before = last->next;
+    last->next = list;
+    list = last;
+    last = before;
+  }
+  while (list != NULL) {
+    struct syclze__dependent *next = list->next;
+    syclze__deferral_advance(list->deferral);
+    list = next;
+  }
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

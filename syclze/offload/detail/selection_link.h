@@ -1,0 +1,228 @@
+/* Bodies of selection.h: the images that a candidate is linked with. */
+#include "../selection.h"
+
+#ifndef SYCLZE_OFFLOAD_DETAIL_SELECTION_LINK_H
+#define SYCLZE_OFFLOAD_DETAIL_SELECTION_LINK_H
+
+#include "image_match.h"
+
+#include <stdio.h>
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* A link in progress: the candidates, and how many imports remain to be resolved. */
+struct syclze__linking {
+  syclze_offload_set set;
+  const syclze_device_traits *traits;
+  const syclze_candidate *main;
+  syclze_candidate *others;
+  uint32_t room, count;
+  uint32_t budget; /* of imports, and of images that export them */
+};
+
+enum { SYCLZE__LINK_BUDGET = 1 << 20 };
+
+#if SYCLZE__BODIES
+
+/* Makes sure that some image exports the symbol. */
+SYCLZE_LOCAL struct syclze__status syclze__link_import(
+    struct syclze__linking *linking, syclze_text symbol) {
+  uint32_t found_count = 0, images;
+  if (syclze_offload_set_find_export(linking->set, symbol, &found_count, NULL) ==
+      ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY)
+    return syclze__out_of_memory();
+  images = found_count;
+  if (images >= linking->budget)
+    return syclze__status_of(ZE_RESULT_ERROR_MODULE_LINK_FAILURE,
+        "the imports, or the images that export them, are too many");
+  linking->budget -= images + 1;
+  syclze_offload_found *found = (syclze_offload_found *)calloc((size_t)images + 1, sizeof *found);
+  if (found == NULL) return syclze__out_of_memory();
+  syclze_offload_set_find_export(linking->set, symbol, &found_count, found);
+  if (found_count < images) images = found_count;
+  bool is_there = false;
+  for (uint32_t i = 0; i < images && !is_there; i++) {
+    is_there = found[i].serial == linking->main->serial;
+    for (uint32_t k = 0; k < linking->count && !is_there; k++)
+      is_there = found[i].serial == linking->others[k].serial;
+  }
+  struct syclze__status status = syclze__allowed();
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; i < images && !is_there; i++) {
+    syclze_candidate checked[SYCLZE_SELECTION_PER_IMAGE];
+    syclze_reason reason;
+    uint32_t count = syclze__selection_check_found(
+        linking->set, &found[i], NULL, linking->traits, checked, &reason, &result);
+    for (uint32_t k = 0; k < count && !is_there; k++) {
+      if (checked[k].format != linking->main->format) continue;
+      is_there = true;
+      if (linking->count < linking->room)
+        linking->others[linking->count++] = checked[k];
+      else
+        status = syclze__status_of(
+            ZE_RESULT_ERROR_MODULE_LINK_FAILURE, "the kernel's image imports from too many others");
+    }
+  }
+  free(found);
+  if (is_there) return status;
+  if (result != ZE_RESULT_SUCCESS) return syclze__out_of_memory();
+  return syclze__status_of(ZE_RESULT_ERROR_MODULE_LINK_FAILURE,
+      "no image that fits exports what the kernel's image imports");
+}
+
+/* Whether a name is one of those in a list with commas between them. */
+SYCLZE_LOCAL bool syclze__is_listed(syclze_bytes list, const char *name, size_t size) {
+  const char *text = (const char *)list.data;
+  for (size_t begin = 0, at = 0; at <= list.size; at++) {
+    if (at != list.size && text[at] != ',' && text[at] != '\0') continue;
+    if (at - begin == size && size != 0 && memcmp(text + begin, name, size) == 0) return true;
+    begin = at + 1;
+  }
+  return false;
+}
+
+/* Whether two such lists have a name in common. */
+SYCLZE_LOCAL bool syclze__lists_meet(syclze_bytes a, syclze_bytes b) {
+  const char *text = (const char *)a.data;
+  for (size_t begin = 0, at = 0; at <= a.size; at++) {
+    if (at != a.size && text[at] != ',' && text[at] != '\0') continue;
+    if (syclze__is_listed(b, text + begin, at - begin)) return true;
+    begin = at + 1;
+  }
+  return false;
+}
+
+/* Adds an image, unless it is among the linked ones. One that does not fit is left out: no kernel
+ * of the device calls its functions. */
+SYCLZE_LOCAL struct syclze__status syclze__link_provider(
+    struct syclze__linking *linking, syclze_offload_found *found) {
+  syclze_candidate checked[SYCLZE_SELECTION_PER_IMAGE];
+  syclze_reason reason;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (found->serial == linking->main->serial) return syclze__allowed();
+  for (uint32_t k = 0; k < linking->count; k++)
+    if (found->serial == linking->others[k].serial) return syclze__allowed();
+  uint32_t count = syclze__selection_check_found(
+      linking->set, found, NULL, linking->traits, checked, &reason, &result);
+  if (result != ZE_RESULT_SUCCESS) return syclze__out_of_memory();
+  for (uint32_t k = 0; k < count; k++) {
+    if (checked[k].format != linking->main->format) continue;
+    if (linking->count == linking->room)
+      return syclze__status_of(
+          ZE_RESULT_ERROR_MODULE_LINK_FAILURE, "the kernel's image imports from too many others");
+    linking->others[linking->count++] = checked[k];
+    break;
+  }
+  return syclze__allowed();
+}
+
+/* Links the images with the sets of virtual functions that an image uses: every one of them, since
+ * an object decides at run time which it calls. */
+SYCLZE_LOCAL struct syclze__status syclze__link_virtual_functions(
+    struct syclze__linking *linking, syclze_bytes used) {
+  uint32_t count = 0, images;
+  syclze_offload_set_list(linking->set, &count, NULL);
+  images = count;
+  syclze_offload_found *found = (syclze_offload_found *)calloc((size_t)images + 1, sizeof *found);
+  if (found == NULL) return syclze__out_of_memory();
+  syclze_offload_set_list(linking->set, &count, found);
+  if (count < images) images = count;
+  struct syclze__status status = syclze__allowed();
+  for (uint32_t i = 0; i < images && status.result == ZE_RESULT_SUCCESS; i++) {
+    const syclze_offload_image *image = &found[i].image;
+    syclze_property_sets sets = {NULL};
+    syclze_bytes provided;
+    if (image->property_sets_begin == NULL && image->property_text.size == 0) continue;
+    ze_result_t result = syclze_property_sets_open(image, &sets);
+    if (result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) status = syclze__out_of_memory();
+    if (result != ZE_RESULT_SUCCESS) continue;
+    bool meets = syclze_property_get_bytes(sets, SYCLZE_PROPERTY_SET_VIRTUAL_FUNCTIONS,
+                     SYCLZE_PROPERTY_VIRTUAL_FUNCTIONS_SET, &provided) &&
+                 syclze__lists_meet(used, provided);
+    syclze_property_sets_close(sets);
+    if (meets) status = syclze__link_provider(linking, &found[i]);
+  }
+  free(found);
+  return status;
+}
+
+/* The imports that an image's properties name. `name` is the last of them. */
+SYCLZE_LOCAL struct syclze__status syclze__link_property_imports(
+    struct syclze__linking *linking, const syclze_offload_image *image, syclze_text *name) {
+  struct syclze__status status = syclze__allowed();
+  syclze_property_sets sets = {NULL};
+  if (image->property_sets_begin == NULL && image->property_text.size == 0) return status;
+  ze_result_t result = syclze_property_sets_open(image, &sets);
+  if (result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) return syclze__out_of_memory();
+  if (result != ZE_RESULT_SUCCESS) return status;
+  const syclze_property *property = NULL;
+  while (status.result == ZE_RESULT_SUCCESS &&
+         (property = syclze_property_next(sets, SYCLZE_PROPERTY_SET_IMPORTED_SYMBOLS, property)) !=
+             NULL) {
+    *name = property->key;
+    status = syclze__link_import(linking, *name);
+  }
+  syclze_bytes used;
+  if (status.result == ZE_RESULT_SUCCESS &&
+      syclze_property_get_bytes(sets, SYCLZE_PROPERTY_SET_VIRTUAL_FUNCTIONS,
+          SYCLZE_PROPERTY_USES_VIRTUAL_FUNCTIONS_SET, &used)) {
+    *name = syclze_text_of_bytes(used);
+    status = syclze__link_virtual_functions(linking, used);
+  }
+  syclze_property_sets_close(sets);
+  return status;
+}
+
+/* Functions that the compiler of the device has: compilers of SPIR-V leave those that SPIR-V has no
+ * instruction for, such as llvm.usub.sat.i32, as imports. */
+SYCLZE_LOCAL bool syclze__import_is_of_compiler(const char *name) {
+  static const char *const prefixes[] = {
+      "llvm.", "__spirv_", "__builtin_", "__devicelib_", "__translate_sampler_initializer", NULL};
+  for (int i = 0; prefixes[i] != NULL; i++)
+    if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) return true;
+  return false;
+}
+
+/* On a failure `symbol` names the import. */
+SYCLZE_LOCAL struct syclze__status syclze__link_imports_of(
+    struct syclze__linking *linking, const syclze_candidate *candidate, char *symbol, size_t size) {
+  syclze_text name = {NULL, 0};
+  struct syclze__status status = syclze__link_property_imports(linking, &candidate->image, &name);
+  syclze_spirv_index index;
+  if (status.result == ZE_RESULT_SUCCESS && candidate->format == ZE_MODULE_FORMAT_IL_SPIRV) {
+    struct syclze__status is_read = syclze__spirv_index_read(candidate->module, &index);
+    if (is_read.result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) status = is_read;
+    if (is_read.result != ZE_RESULT_SUCCESS) index.import_count = 0;
+    for (uint32_t i = 0; i < index.import_count && status.result == ZE_RESULT_SUCCESS; i++) {
+      if (syclze__import_is_of_compiler(index.imports[i].name)) continue;
+      name = syclze_text_of(index.imports[i].name);
+      status = syclze__link_import(linking, name);
+    }
+    if (is_read.result == ZE_RESULT_SUCCESS) syclze_spirv_index_end(&index);
+  }
+  if (status.result != ZE_RESULT_SUCCESS)
+    snprintf(symbol, size, "%.*s", name.size < size ? (int)name.size : (int)size, name.data);
+  return status;
+}
+
+SYCLZE_COLD ze_result_t syclze_selection_link(syclze_offload_set set,
+    const syclze_candidate *candidate, const syclze_device_traits *traits, uint32_t *count,
+    syclze_candidate *others) {
+  struct syclze__linking linking = {set, traits, candidate, others, *count, 0, SYCLZE__LINK_BUDGET};
+  char symbol[256] = "";
+  struct syclze__status status =
+      syclze__link_imports_of(&linking, candidate, symbol, sizeof symbol);
+  for (uint32_t i = 0; i < linking.count && status.result == ZE_RESULT_SUCCESS; i++)
+    status = syclze__link_imports_of(&linking, &others[i], symbol, sizeof symbol);
+  *count = linking.count;
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
+  *count = 0;
+  return syclze__fail_detail(
+      status.result, "syclze_selection_link", status.rule, candidate->image.bytes.data, symbol);
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

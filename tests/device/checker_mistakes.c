@@ -1,0 +1,193 @@
+/* Mistakes that the debug checker reports with their places, and correct programs that it lets
+   pass. */
+#define SYCLZE_CHECK
+#include "support/made.h"
+
+#include <pthread.h>
+
+static struct {
+  unsigned count;
+  ze_result_t result;
+  char function[64], detail[200];
+} last;
+
+static void note(void *user, const syclze_diagnostic *diagnostic) {
+  (void)user;
+  last.count++;
+  last.result = diagnostic->result;
+  snprintf(last.function, sizeof last.function, "%s", diagnostic->function);
+  snprintf(last.detail, sizeof last.detail, "%s", diagnostic->detail ? diagnostic->detail : "");
+}
+
+static const syclze_diagnostic_handler handler = {note, NULL};
+
+static struct given g;
+static syclze_device device;
+static syclze_context context;
+
+static void begin(void) {
+  g = given();
+  memset(&last, 0, sizeof last);
+  syclze_diagnostic_set_handler(&handler);
+  CHECK_EQ(syclze_make_device(g.device, &device), ZE_RESULT_SUCCESS);
+  syclze_context_input input = {g.context, &device, 1, SYCLZE_OWNERSHIP_KEEP};
+  CHECK_EQ(syclze_make_context(&input, &context), ZE_RESULT_SUCCESS);
+}
+
+static void end(void) {
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  syclze_diagnostic_set_handler(NULL);
+  given_end(&g);
+}
+
+/* The one diagnostic of a function, with the lines of this file. */
+static void check_noted(const char *function, int made, int released) {
+  char detail[200];
+  snprintf(detail, sizeof detail, "made at %s:%d, released at %s:%d", __FILE__, made, __FILE__,
+      released);
+  CHECK_EQ(last.count, 1);
+  CHECK_STR_EQ(last.function, function);
+  CHECK_STR_EQ(last.detail, detail);
+  CHECK_EQ(last.result, SYCLZE_RESULT_ERROR_INVALID);
+  last.count = 0;
+}
+
+/* An object made later does not take the memory of the released one, and is not destroyed. */
+TEST(a_second_release_is_refused_with_the_places_of_make_and_release) {
+  begin();
+  syclze_event_input input = {given_event(&g), SYCLZE_OWNERSHIP_TRANSFER};
+  syclze_event event, other;
+  const int made = __LINE__ + 1;
+  CHECK_EQ(syclze_make_event(&input, context, &event), ZE_RESULT_SUCCESS);
+  const int released = __LINE__ + 1;
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  input.native_handle = given_event(&g);
+  CHECK_EQ(syclze_make_event(&input, context, &other), ZE_RESULT_SUCCESS);
+  CHECK(other.rep != event.rep);
+  CHECK_EQ(syclze_event_release(event), SYCLZE_RESULT_ERROR_INVALID);
+  check_noted("syclze_event_release", made, released);
+  CHECK_EQ(syclze_event_retain(event), SYCLZE_RESULT_ERROR_INVALID);
+  check_noted("syclze_event_retain", made, released);
+  CHECK(syclze_event_get_native(event) == NULL);
+  check_noted("syclze_event_get_native", made, released);
+  CHECK_EQ(zeEventHostSignal(syclze_event_get_native(other)), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(other), ZE_RESULT_SUCCESS);
+  end();
+}
+
+static syclze_queue queue_made(void) {
+  const syclze_property_list properties = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  syclze_queue queue;
+  CHECK_EQ(syclze_queue_create(context, device, &properties, &queue), ZE_RESULT_SUCCESS);
+  return queue;
+}
+
+TEST(a_group_with_a_released_object_is_refused) {
+  begin();
+  syclze_queue queue = queue_made();
+  syclze_event_input input = {given_event(&g), SYCLZE_OWNERSHIP_TRANSFER};
+  syclze_event event;
+  CHECK_EQ(syclze_make_event(&input, context, &event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(queue);
+  syclze_group_depends_on(&group, event);
+  CHECK_STR_EQ(last.function, "syclze_group_depends_on");
+  CHECK_EQ(syclze_group_barrier(&group, NULL), SYCLZE_RESULT_ERROR_INVALID);
+
+  void *memory;
+  CHECK_EQ(syclze_malloc_host(64, context, &memory), ZE_RESULT_SUCCESS);
+  syclze_buffer_input buffer_input = {.native_handle = memory,
+      .ownership = SYCLZE_OWNERSHIP_KEEP,
+      .element_size = 4,
+      .dimensions = 1,
+      .range = {16}};
+  syclze_buffer buffer;
+  CHECK_EQ(syclze_make_buffer(&buffer_input, context, &buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
+  group = syclze_group_begin(queue);
+  syclze_group_require_buffer(&group, buffer, SYCLZE_ACCESS_READ);
+  CHECK_STR_EQ(last.function, "syclze_group_require_buffer");
+  CHECK_EQ(syclze_group_barrier(&group, NULL), SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(syclze_free(memory, context), ZE_RESULT_SUCCESS);
+
+  CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
+  last.count = 0;
+  group = syclze_group_begin(queue);
+  CHECK_STR_EQ(last.function, "syclze_group_begin");
+  CHECK_EQ(syclze_group_barrier(&group, NULL), SYCLZE_RESULT_ERROR_INVALID);
+  end();
+}
+
+TEST(a_launch_with_the_wrong_number_of_arguments_is_refused) {
+  given_needs_execution();
+  begin();
+  static const syclze_nd_range range = {.global = {16}, .local = {16}};
+  const size_t size = 16 * sizeof(float);
+  void *x, *y;
+  const float a = 2;
+  given_kernel(&g, "tests/kernels/basic.spv", "axpy");
+  syclze_kernel_bundle bundle = made_kernel_bundle(context, g.module, SYCLZE_OWNERSHIP_KEEP);
+  syclze_kernel kernel = made_kernel(bundle, g.kernel, context, SYCLZE_OWNERSHIP_KEEP);
+  syclze_queue queue = queue_made();
+  CHECK_EQ(syclze_malloc_shared(size, device, context, &x), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_malloc_shared(size, device, context, &y), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_launch(&group, kernel, &range, NULL, syclze_arg(a), syclze_arg(x)),
+      SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT);
+  CHECK_STR_EQ(last.function, "syclze_group_launch");
+  group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_launch(&group, kernel, &range, NULL, syclze_arg(a), syclze_arg(x), syclze_arg(y),
+               syclze_arg(a)),
+      SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT);
+  CHECK_EQ(last.count, 2);
+  group = syclze_group_begin(queue);
+  CHECK_EQ(
+      syclze_launch(&group, kernel, &range, NULL, syclze_arg(a), syclze_arg(x), syclze_arg(y)), 0);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  /* Those that stand in the native kernel stay. */
+  group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_launch(&group, kernel, &range, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(last.count, 2);
+  CHECK_EQ(syclze_free(x, context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_free(y, context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(bundle), ZE_RESULT_SUCCESS);
+  end();
+}
+
+/* Handles whose addresses come back as soon as they are destroyed. */
+static void *make_and_release(void *argument) {
+  (void)argument;
+  const ze_event_pool_desc_t pool_desc = {.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, .count = 1};
+  const ze_event_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_EVENT_DESC};
+  ze_event_pool_handle_t pool;
+  CHECK_EQ(zeEventPoolCreate(g.context, &pool_desc, 0, NULL, &pool), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 2000; i++) {
+    syclze_event_input input = {NULL, SYCLZE_OWNERSHIP_TRANSFER};
+    syclze_event event;
+    CHECK_EQ(zeEventCreate(pool, &desc, &input.native_handle), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_make_event(&input, context, &event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(zeEventPoolDestroy(pool), ZE_RESULT_SUCCESS);
+  return NULL;
+}
+
+TEST(handles_whose_addresses_come_back_are_no_mistake) {
+  enum { THREADS = 4 };
+  begin();
+  pthread_t threads[THREADS];
+  for (int i = 0; i < THREADS; i++)
+    CHECK_EQ(pthread_create(&threads[i], NULL, make_and_release, NULL), 0);
+  for (int i = 0; i < THREADS; i++)
+    CHECK_EQ(pthread_join(threads[i], NULL), 0);
+  CHECK_EQ(last.count, 0);
+  end();
+}
+
+TEST_MAIN(a_second_release_is_refused_with_the_places_of_make_and_release,
+    a_group_with_a_released_object_is_refused,
+    a_launch_with_the_wrong_number_of_arguments_is_refused,
+    handles_whose_addresses_come_back_are_no_mistake)

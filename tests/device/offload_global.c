@@ -1,0 +1,211 @@
+/* Variables of images copied by name, and specialisation constants of native code, which reach the
+   kernel in a buffer. */
+#include "support/offload.h"
+#include "support/refused.h"
+#include "support/works.h"
+#include "tests/offload/support/properties.h"
+
+#include "syclze/offload/global.h"
+#include "syclze/offload/launch.h"
+
+static syclze_queue queue_of(struct offload *o) {
+  const syclze_queue_input input = {.native_handle = syclze_native_queue_of(o->g.list),
+      .device = o->device,
+      .ownership = SYCLZE_OWNERSHIP_KEEP};
+  syclze_queue queue;
+  CHECK_EQ(syclze_make_queue(&input, o->context, &queue), ZE_RESULT_SUCCESS);
+  return queue;
+}
+
+static void begin(struct offload *o, syclze_queue *queue, const char *file) {
+  given_needs_execution();
+  offload_begin(o, NULL);
+  offload_add(o, file);
+  *queue = queue_of(o);
+}
+
+static void end(struct offload *o, syclze_queue queue) {
+  CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
+  offload_end(o);
+}
+
+static void wait_for(syclze_event event) {
+  CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+}
+
+static const syclze_program_request adds = {.kernel = "add_to_counter"};
+
+static int read_counter(struct offload *o, syclze_queue queue) {
+  syclze_event done;
+  int value = -1;
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_program_copy_from_global(
+               o->program, &group, &adds, "counter", &value, sizeof value, 0, &done),
+      ZE_RESULT_SUCCESS);
+  wait_for(done);
+  return value;
+}
+
+TEST(variables_are_copied_by_name) {
+  struct offload o;
+  syclze_queue queue;
+  syclze_event done;
+  const int start = 100, five = 5, pair[] = {30, 40};
+  int table[4];
+  begin(&o, &queue, "tests/kernels/globals.spv");
+  CHECK_EQ(read_counter(&o, queue), 7);
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_program_copy_to_global(
+               o.program, &group, &adds, "counter", &start, sizeof start, 0, &done),
+      ZE_RESULT_SUCCESS);
+  wait_for(done);
+  const syclze_nd_range one = {.global = {1}};
+  group = syclze_group_begin(queue);
+  CHECK_EQ(
+      syclze_launch_by_name(o.program, &group, "add_to_counter", &one, &done, syclze_typed(five)),
+      ZE_RESULT_SUCCESS);
+  wait_for(done);
+  CHECK_EQ(read_counter(&o, queue), 105);
+  /* A part. */
+  group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_program_copy_to_global(
+               o.program, &group, &adds, "table", pair, sizeof pair, 2 * sizeof(int), &done),
+      ZE_RESULT_SUCCESS);
+  wait_for(done);
+  group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_program_copy_from_global(
+               o.program, &group, &adds, "table", table, sizeof table, 0, &done),
+      ZE_RESULT_SUCCESS);
+  wait_for(done);
+  CHECK(table[0] == 1 && table[1] == 2 && table[2] == 30 && table[3] == 40);
+  end(&o, queue);
+}
+
+TEST(a_part_outside_of_the_variable_is_refused) {
+  struct offload o;
+  syclze_queue queue, no_queue = {NULL};
+  syclze_event done;
+  int value[2] = {0};
+  begin(&o, &queue, "tests/kernels/globals.spv");
+  read_counter(&o, queue); /* builds the module */
+  syclze_group group = syclze_group_begin(queue);
+  REFUSED(done,
+      syclze_program_copy_to_global(o.program, &group, &adds, "counter", value, 8, 0, &done),
+      ZE_RESULT_ERROR_INVALID_SIZE, "syclze_program_copy_to_global", "does not lie", NULL);
+  group = syclze_group_begin(queue);
+  REFUSED(done,
+      syclze_program_copy_from_global(o.program, &group, &adds, "counter", value, 1, 4, &done),
+      ZE_RESULT_ERROR_INVALID_SIZE, "syclze_program_copy_from_global", "does not lie", NULL);
+  group = syclze_group_begin(queue);
+  REFUSED(done,
+      syclze_program_copy_to_global(o.program, &group, &adds, "counter", NULL, 4, 0, &done),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_program_copy_to_global", "is null", NULL);
+  group = syclze_group_begin(no_queue);
+  REFUSED(done,
+      syclze_program_copy_to_global(o.program, &group, &adds, "counter", value, 4, 0, &done),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_program_copy_to_global", "queue is null", NULL);
+  end(&o, queue);
+}
+
+/* DPC++'s property of a variable: its size, and whether it has the scope of an image. */
+TEST(a_variable_without_the_scope_of_an_image_is_refused) {
+  struct offload o;
+  syclze_queue queue;
+  syclze_event done;
+  int value = 1;
+  begin(&o, &queue, "tests/kernels/globals.spv");
+  for (uint32_t has_scope = 0; has_scope < 2; has_scope++) {
+    const uint32_t words[] = {sizeof(int), has_scope};
+    const struct properties_bytes bytes = properties_bytes_of(words, sizeof words);
+    const struct properties_property property = properties_property("counter", &bytes);
+    const struct properties_set sets[] = {{"SYCL/device globals", &property, &property + 1}};
+    syclze_offload_image image =
+        syclze_offload_image_of(syclze_bytes_of(o.files[0].bytes, o.files[0].size));
+    image.property_sets_begin = (const uint8_t *)sets;
+    image.property_sets_end = (const uint8_t *)(sets + 1);
+    syclze_offload_set_remove(o.set, o.files[0].bytes);
+    CHECK_EQ(syclze_offload_set_add(o.set, &image, o.files[0].bytes, NULL), ZE_RESULT_SUCCESS);
+    syclze_kernel_release(offload_kernel(&o, "add_to_counter", NULL, 0));
+    syclze_group group = syclze_group_begin(queue);
+    if (has_scope == 0) {
+      REFUSED(done,
+          syclze_program_copy_to_global(o.program, &group, &adds, "counter", &value, 4, 0, &done),
+          SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, "syclze_program_copy_to_global",
+          "no device_image_scope", NULL);
+      continue;
+    }
+    CHECK_EQ(
+        syclze_program_copy_to_global(o.program, &group, &adds, "counter", &value, 4, 0, &done),
+        ZE_RESULT_SUCCESS);
+    wait_for(done);
+    CHECK_EQ(read_counter(&o, queue), 1);
+  }
+  end(&o, queue);
+}
+
+/* An image of native code has its constants in a buffer. lsum takes one of sixteen integers, a
+   composite constant: the sum is that of the defaults, then of what was set by name. */
+TEST(constants_of_native_code_reach_the_kernel_in_a_buffer) {
+  struct offload o;
+  syclze_queue queue;
+  syclze_event done;
+  begin(&o, &queue, "tests/offload/samples/two.clang22.spv");
+  const syclze_program_request request = {.kernel = "lsum"};
+  syclze_kernel_bundle bundle;
+  CHECK_EQ(syclze_program_get_bundle(o.program, o.device, &request, &bundle), ZE_RESULT_SUCCESS);
+  ze_module_handle_t module = syclze_kernel_bundle_get_native(bundle).modules[0];
+  size_t size = 0;
+  CHECK_EQ(zeModuleGetNativeBinary(module, &size, NULL), ZE_RESULT_SUCCESS);
+  uint8_t *binary = malloc(size);
+  CHECK(binary != NULL);
+  CHECK_EQ(zeModuleGetNativeBinary(module, &size, binary), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_kernel_bundle_release(bundle), ZE_RESULT_SUCCESS);
+
+  uint32_t leaves[16][3], numbers[16], set[16], sum = 0;
+  for (uint32_t i = 0; i < 16; i++) {
+    leaves[i][0] = i;
+    leaves[i][1] = 4 * i;
+    leaves[i][2] = 4;
+    numbers[i] = 1;
+    set[i] = i * i;
+    sum += set[i];
+  }
+  const struct properties_bytes descriptors = properties_bytes_of(leaves, sizeof leaves);
+  const struct properties_bytes defaults = properties_bytes_of(numbers, sizeof numbers);
+  const struct properties_property constants[] = {properties_property("numbers", &descriptors)};
+  const struct properties_property values[] = {properties_property("all", &defaults)};
+  const struct properties_set sets[] = {{"SYCL/specialization constants", constants, constants + 1},
+      {"SYCL/specialization constants default values", values, values + 1}};
+  const syclze_offload_string strings[] = {
+      {syclze_text_of("triple"), syclze_bytes_of("spir64_x86_64", 13)},
+      {syclze_text_of("symbols"), syclze_bytes_of("lsum", 4)}};
+  syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(binary, size));
+  syclze_offload_image_set_strings(&image, strings, 2);
+  image.property_sets_begin = (const uint8_t *)sets;
+  image.property_sets_end = (const uint8_t *)(sets + 2);
+  syclze_spec_constants of_image;
+  CHECK_EQ(syclze_spec_constants_make(&image, &of_image), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_spec_constants_mode(of_image), SYCLZE_SPEC_MODE_EMULATED);
+  const syclze_spec_value value = {"numbers", 0, set, sizeof set};
+  for (int round = 0; round < 2; round++) {
+    if (round == 1) CHECK_EQ(syclze_spec_constants_apply(of_image, &value, 1), ZE_RESULT_SUCCESS);
+    const syclze_bytes blob = syclze_spec_constants_blob(of_image);
+    CHECK_EQ(blob.size, sizeof set);
+    memcpy(o.ints, blob.data, blob.size);
+    const syclze_nd_range range = {.global = {16}, .local = {16}};
+    syclze_group group = syclze_group_begin(queue);
+    CHECK_EQ(syclze_launch_by_name(o.program, &group, "lsum", &range, &done, syclze_typed(o.ints),
+                 syclze_typed(o.out), syclze_typed_local(64)),
+        ZE_RESULT_SUCCESS);
+    wait_for(done);
+    CHECK_EQ(((uint32_t *)(void *)o.out)[0], round == 0 ? 16 : sum);
+  }
+  syclze_spec_constants_end(of_image);
+  free(binary);
+  end(&o, queue);
+}
+
+TEST_MAIN(variables_are_copied_by_name, a_part_outside_of_the_variable_is_refused,
+    a_variable_without_the_scope_of_an_image_is_refused,
+    constants_of_native_code_reach_the_kernel_in_a_buffer)

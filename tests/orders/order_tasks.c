@@ -1,0 +1,482 @@
+/* Host tasks that append to their own native queue, what depends on them, and kernels that are
+   released or shared while their launches are under way. */
+#include "support/scene.h"
+
+#include <sched.h>
+#include <time.h>
+
+static struct scene_base scene;
+static syclze_kernel kernel;
+static uint32_t numbers;
+
+enum way { WAITS, NAMES, LEAVES, WAYS };
+enum { IN_ORDER, OUT_OF_ORDER, COMMAND_QUEUE, KINDS };
+
+/* A host task that appends a launch of `node` to its native queue. */
+struct task {
+  struct node *node;
+  enum way way;
+  ze_event_pool_handle_t pool;
+  ze_event_handle_t done;
+  ze_kernel_handle_t kernel;
+  ze_command_list_handle_t list;
+  uint32_t runs, goes; /* whether the function runs, and whether it may go on */
+};
+
+static void begin(enum strict_policy policy) {
+  strict_begin(1, policy);
+  scene_begin(&scene);
+  kernel = scene_kernel(&scene, "node");
+  numbers = 0;
+}
+
+static void end(void) {
+  const struct timespec pause = {.tv_nsec = 100000};
+  CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
+  scene_release(&scene);
+  while (strict_alive(STRICT_NONE) != 1)
+    nanosleep(&pause, NULL);
+  CHECK_EQ(zeContextDestroy(scene.native), ZE_RESULT_SUCCESS);
+  strict_end();
+}
+
+static struct node *node_after(struct node *before) {
+  struct node *node = calloc(1, sizeof *node);
+  CHECK(node != NULL);
+  node->number = numbers++;
+  node->runs = 1;
+  node->notes = true;
+  if (before != NULL) node->before[node->before_count++] = before;
+  return node;
+}
+
+static void check(struct node *node) {
+  CHECK_EQ(node->ran, 1);
+  CHECK(!node->failed);
+  free(node);
+}
+
+static syclze_queue queue_of(int kind) {
+  if (kind != COMMAND_QUEUE)
+    return scene_queue(&scene, kind == IN_ORDER ? SYCLZE_QUEUE_PROPERTY_IN_ORDER : 0);
+  const ze_command_queue_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC};
+  ze_command_queue_handle_t native;
+  syclze_queue queue;
+  CHECK_EQ(zeCommandQueueCreate(scene.native, scene.handle, &desc, &native), ZE_RESULT_SUCCESS);
+  syclze_queue_input input = {
+      .native_handle = syclze_native_queue_of(native), .device = scene.device};
+  CHECK_EQ(syclze_make_queue(&input, scene.context, &queue), ZE_RESULT_SUCCESS);
+  return queue;
+}
+
+static void wait_for(const uint32_t *word) {
+  const struct timespec pause = {.tv_nsec = 100000};
+  while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == 0)
+    nanosleep(&pause, NULL);
+}
+
+static struct task task_begin(struct node *node, enum way way, bool of_list) {
+  struct task task = {.node = node, .way = way};
+  const ze_event_pool_desc_t pool = {.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, .count = 1};
+  const ze_event_desc_t event = {.stype = ZE_STRUCTURE_TYPE_EVENT_DESC};
+  const ze_kernel_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC, .pKernelName = "node"};
+  const ze_command_list_desc_t list = {.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC};
+  CHECK_EQ(zeEventPoolCreate(scene.native, &pool, 0, NULL, &task.pool), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventCreate(task.pool, &event, &task.done), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeKernelCreate(syclze_get_native(scene.bundle).modules[0], &desc, &task.kernel),
+      ZE_RESULT_SUCCESS);
+  if (!of_list)
+    CHECK_EQ(zeCommandListCreate(scene.native, scene.handle, &list, &task.list), ZE_RESULT_SUCCESS);
+  return task;
+}
+
+static void task_end(struct task *task) {
+  if (task->list != NULL) CHECK_EQ(zeCommandListDestroy(task->list), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeKernelDestroy(task->kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventDestroy(task->done), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventPoolDestroy(task->pool), ZE_RESULT_SUCCESS);
+}
+
+static ze_result_t run_task(syclze_interop_handle handle, void *argument) {
+  struct task *task = argument;
+  const ze_group_count_t groups = {1, 1, 1};
+  syclze_native_queue queue;
+  __atomic_store_n(&task->runs, 1, __ATOMIC_RELEASE);
+  wait_for(&task->goes);
+  CHECK_EQ(syclze_interop_handle_get_native_queue(handle, &queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeKernelSetArgumentValue(task->kernel, 0, sizeof task->node, &task->node), 0);
+  CHECK_EQ(zeKernelSetArgumentValue(task->kernel, 1, sizeof(void *), NULL), 0);
+  const bool of_list = queue.kind == SYCLZE_NATIVE_QUEUE_LIST;
+  CHECK_EQ(zeCommandListAppendLaunchKernel(
+               of_list ? queue.list : task->list, task->kernel, &groups, task->done, 0, NULL),
+      ZE_RESULT_SUCCESS);
+  if (!of_list) {
+    CHECK_EQ(zeCommandListClose(task->list), ZE_RESULT_SUCCESS);
+    CHECK_EQ(zeCommandQueueExecuteCommandLists(queue.queue, 1, &task->list, NULL), 0);
+  }
+  if (task->way == WAITS)
+    CHECK_EQ(zeEventHostSynchronize(task->done, UINT64_MAX), ZE_RESULT_SUCCESS);
+  if (task->way == NAMES)
+    CHECK_EQ(syclze_interop_handle_add_event(handle, task->done), ZE_RESULT_SUCCESS);
+  return ZE_RESULT_SUCCESS;
+}
+
+static void launch(syclze_queue queue, struct node *node, syclze_event before, bool wants_event,
+    syclze_event *event) {
+  const syclze_nd_range range = {.global = {1}, .local = {1}};
+  const void *none = NULL;
+  syclze_group group = syclze_group_begin(queue);
+  syclze_group_depends_on(&group, before);
+  CHECK_EQ(syclze_launch(&group, kernel, &range, wants_event ? event : NULL, syclze_arg(node),
+               syclze_arg(none)),
+      ZE_RESULT_SUCCESS);
+}
+
+static const syclze_event no_event = {NULL};
+
+/* The dependent is submitted while the task runs, and stands in no native list until it has. */
+static void append_and_depend(int kind, enum way way) {
+  begin(STRICT_NEWEST);
+  syclze_queue queue = queue_of(kind);
+  struct node *own = node_after(NULL);
+  struct node *after = node_after(way == LEAVES && kind != IN_ORDER ? NULL : own);
+  struct task task = task_begin(own, way, kind != COMMAND_QUEUE);
+  syclze_event event, later;
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_group_host_task(&group, run_task, &task, &event), ZE_RESULT_SUCCESS);
+  wait_for(&task.runs);
+  launch(queue, after, event, true, &later);
+  CHECK_EQ(strict_pending(), 0);
+  __atomic_store_n(&task.goes, 1, __ATOMIC_RELEASE);
+  CHECK_EQ(syclze_event_wait(later), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventHostSynchronize(task.done, UINT64_MAX), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(later), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  check(own);
+  check(after);
+  task_end(&task);
+  end();
+}
+
+TEST(a_host_task_appends_to_its_own_queue) {
+  for (int kind = 0; kind < KINDS; kind++)
+    for (int way = 0; way < WAYS; way++)
+      append_and_depend(kind, (enum way)way);
+}
+
+/* On an in-order queue all that follows waits for the task, with or without an event, and goes
+   on in order. */
+TEST(an_in_order_queue_goes_on_after_a_host_task_that_appends) {
+  for (int way = 0; way < WAYS; way++) {
+    enum { FOLLOWING = 5 };
+    begin(STRICT_NEWEST);
+    syclze_queue queue = queue_of(IN_ORDER);
+    struct node *nodes[FOLLOWING], *own = node_after(NULL), *before = own;
+    struct task task = task_begin(own, (enum way)way, true);
+    syclze_event events[FOLLOWING];
+    syclze_group group = syclze_group_begin(queue);
+    CHECK_EQ(syclze_group_host_task(&group, run_task, &task, NULL), ZE_RESULT_SUCCESS);
+    wait_for(&task.runs);
+    for (int i = 0; i < FOLLOWING; i++) {
+      before = nodes[i] = node_after(before);
+      events[i] = no_event;
+      launch(queue, nodes[i], no_event, i % 2 != 0, &events[i]);
+    }
+    CHECK_EQ(strict_pending(), 0);
+    __atomic_store_n(&task.goes, 1, __ATOMIC_RELEASE);
+    CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+    check(own);
+    for (int i = 0; i < FOLLOWING; i++) {
+      CHECK_EQ(syclze_event_release(events[i]), ZE_RESULT_SUCCESS);
+      check(nodes[i]);
+    }
+    task_end(&task);
+    end();
+  }
+}
+
+/* What depends on what depends on the task, by another queue and back. */
+TEST(what_depends_on_a_dependent_is_not_appended_before_the_task) {
+  begin(STRICT_NEWEST);
+  syclze_queue queue = queue_of(OUT_OF_ORDER), other = queue_of(IN_ORDER);
+  struct node *own = node_after(NULL), *there = node_after(own), *back = node_after(there);
+  struct task task = task_begin(own, WAITS, true);
+  syclze_event event, crossed, returned;
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_group_host_task(&group, run_task, &task, &event), ZE_RESULT_SUCCESS);
+  launch(other, there, event, true, &crossed);
+  launch(queue, back, crossed, true, &returned);
+  CHECK_EQ(strict_pending(), 0);
+  __atomic_store_n(&task.goes, 1, __ATOMIC_RELEASE);
+  CHECK_EQ(syclze_event_wait(returned), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(crossed), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(returned), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(other), ZE_RESULT_SUCCESS);
+  check(own);
+  check(there);
+  check(back);
+  task_end(&task);
+  end();
+}
+
+static ze_result_t run_until_released(syclze_interop_handle handle, void *argument) {
+  struct task *task = argument;
+  (void)handle;
+  wait_for(&task->goes);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* A task that does not use the native queue delays nothing but its dependents. */
+TEST(what_does_not_depend_on_a_host_task_goes_ahead) {
+  begin(STRICT_NEWEST);
+  syclze_queue queue = queue_of(OUT_OF_ORDER);
+  struct node *independent = node_after(NULL), *dependent = node_after(independent);
+  struct task task = {0};
+  syclze_event event, ahead;
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_group_host_task(&group, run_until_released, &task, &event), ZE_RESULT_SUCCESS);
+  launch(queue, dependent, event, false, NULL);
+  launch(queue, independent, no_event, true, &ahead);
+  CHECK_EQ(syclze_event_wait(ahead), ZE_RESULT_SUCCESS);
+  CHECK(node_has_run(independent));
+  CHECK(!node_has_run(dependent));
+  __atomic_store_n(&task.goes, 1, __ATOMIC_RELEASE);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(ahead), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  check(independent);
+  check(dependent);
+  end();
+}
+
+/* A barrier behind a host task covers it, and what follows the barrier waits for it. */
+TEST(a_barrier_behind_a_host_task_holds_what_follows) {
+  begin(STRICT_NEWEST);
+  syclze_queue queue = queue_of(OUT_OF_ORDER);
+  struct node *own = node_after(NULL), *after = node_after(own);
+  struct task task = task_begin(own, NAMES, true);
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_group_host_task(&group, run_task, &task, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_submit_barrier(queue, NULL), ZE_RESULT_SUCCESS);
+  launch(queue, after, no_event, false, NULL);
+  CHECK_EQ(strict_pending(), 0);
+  __atomic_store_n(&task.goes, 1, __ATOMIC_RELEASE);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  check(own);
+  check(after);
+  task_end(&task);
+  end();
+}
+
+/* While nothing has run. */
+TEST(a_kernel_lives_until_its_launches_without_events_are_done) {
+  for (int kind = 0; kind < KINDS; kind++) {
+    begin(STRICT_NEWEST);
+    strict_hold(true);
+    syclze_queue queue = queue_of(kind), other = queue_of(IN_ORDER);
+    struct node *first = node_after(NULL), *second = node_after(NULL);
+    launch(queue, first, no_event, false, NULL);
+    launch(other, second, no_event, false, NULL);
+    const ze_kernel_handle_t native = syclze_get_native(kernel);
+    CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
+    kernel.rep = NULL;
+    CHECK(strict_is_alive(native));
+    CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(other), ZE_RESULT_SUCCESS);
+    CHECK(strict_is_alive(native));
+    strict_hold(false);
+    const struct timespec pause = {.tv_nsec = 100000};
+    while (strict_is_alive(native))
+      nanosleep(&pause, NULL);
+    check(first);
+    check(second);
+    end();
+  }
+}
+
+static void wait_until_dead(const void *handle) {
+  const struct timespec pause = {.tv_nsec = 100000};
+  while (strict_is_alive(handle))
+    nanosleep(&pause, NULL);
+}
+
+/* Also for those to a queue that it left for another one. */
+TEST(a_kernel_outlives_its_launches_to_every_queue) {
+  begin(STRICT_NEWEST);
+  syclze_queue queue = queue_of(IN_ORDER), other = queue_of(IN_ORDER);
+  struct task gate = task_begin(NULL, WAITS, true);
+  struct node *first = node_after(NULL), *second = node_after(NULL);
+  syclze_event_input input = {.native_handle = gate.done, .ownership = SYCLZE_OWNERSHIP_KEEP};
+  syclze_event closed;
+  CHECK_EQ(syclze_make_event(&input, scene.context, &closed), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(queue);
+  syclze_group_depends_on(&group, closed);
+  CHECK_EQ(syclze_group_barrier(&group, NULL), ZE_RESULT_SUCCESS);
+  launch(queue, first, no_event, false, NULL);
+  launch(other, second, no_event, false, NULL);
+  const ze_kernel_handle_t native = syclze_get_native(kernel);
+  CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
+  kernel.rep = NULL;
+  CHECK_EQ(syclze_queue_wait(other), ZE_RESULT_SUCCESS);
+  const struct timespec pause = {.tv_nsec = 10000000};
+  nanosleep(&pause, NULL);
+  CHECK(strict_is_alive(native));
+  CHECK_EQ(zeEventHostSignal(gate.done), ZE_RESULT_SUCCESS);
+  wait_until_dead(native);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(closed), ZE_RESULT_SUCCESS);
+  check(first);
+  check(second);
+  task_end(&gate);
+  end();
+}
+
+TEST(a_queue_lives_until_commands_without_events_are_done) {
+  for (int kind = 0; kind < COMMAND_QUEUE; kind++) {
+    begin(STRICT_NEWEST);
+    strict_hold(true);
+    syclze_queue queue = queue_of(kind);
+    const ze_command_list_handle_t list = syclze_get_native(queue).list;
+    const uint64_t value = 7;
+    void *memory;
+    CHECK_EQ(syclze_malloc_host(sizeof value, scene.context, &memory), ZE_RESULT_SUCCESS);
+    syclze_group group = syclze_group_begin(queue);
+    CHECK_EQ(
+        syclze_group_fill(&group, syclze_mem_arg(memory), &value, sizeof value, sizeof value, NULL),
+        ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+    CHECK(strict_is_alive(list));
+    strict_hold(false);
+    wait_until_dead(list);
+    CHECK(memcmp(memory, &value, sizeof value) == 0);
+    CHECK_EQ(syclze_free(memory, scene.context), ZE_RESULT_SUCCESS);
+    end();
+  }
+}
+
+static ze_result_t run_with_queue(syclze_interop_handle handle, void *argument) {
+  struct task *task = argument;
+  syclze_native_queue queue;
+  CHECK_EQ(syclze_interop_handle_get_native_queue(handle, &queue), ZE_RESULT_SUCCESS);
+  __atomic_store_n(&task->runs, 1, __ATOMIC_RELEASE);
+  wait_for(&task->goes);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* The native list is for one thread at a time: whatever becomes ready meanwhile waits. */
+TEST(nothing_is_appended_while_a_host_task_uses_the_list) {
+  begin(STRICT_NEWEST);
+  syclze_queue queue = queue_of(OUT_OF_ORDER);
+  struct node *dependent = node_after(NULL), *independent = node_after(NULL);
+  struct task first = {0}, second = {0};
+  syclze_event event;
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_group_host_task(&group, run_until_released, &first, &event), 0);
+  launch(queue, dependent, event, false, NULL);
+  group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_group_host_task(&group, run_with_queue, &second, NULL), ZE_RESULT_SUCCESS);
+  wait_for(&second.runs);
+  launch(queue, independent, no_event, false, NULL);
+  __atomic_store_n(&first.goes, 1, __ATOMIC_RELEASE);
+  CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
+  const struct timespec pause = {.tv_nsec = 10000000};
+  nanosleep(&pause, NULL);
+  CHECK_EQ(strict_calls_of("zeCommandListAppendLaunchKernel"), 0);
+  __atomic_store_n(&second.goes, 1, __ATOMIC_RELEASE);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(strict_calls_of("zeCommandListAppendLaunchKernel"), 2);
+  CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  check(dependent);
+  check(independent);
+  end();
+}
+
+/* The same of the barrier behind which a kernel is destroyed. */
+TEST(a_kernel_is_released_while_a_host_task_uses_the_list) {
+  for (int kind = 0; kind < COMMAND_QUEUE; kind++) {
+    begin(STRICT_NEWEST);
+    syclze_queue queue = queue_of(kind);
+    struct node *node = node_after(NULL), *own = node_after(NULL);
+    struct task first = task_begin(own, WAITS, true), second = {0};
+    syclze_event event;
+    launch(queue, node, no_event, false, NULL);
+    syclze_group group = syclze_group_begin(queue);
+    CHECK_EQ(syclze_group_host_task(&group, run_task, &first, &event), ZE_RESULT_SUCCESS);
+    group = syclze_group_begin(queue);
+    CHECK_EQ(syclze_group_host_task(&group, run_with_queue, &second, NULL), ZE_RESULT_SUCCESS);
+    __atomic_store_n(&first.goes, 1, __ATOMIC_RELEASE);
+    CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
+    wait_for(&second.runs);
+    const unsigned barriers = strict_calls_of("zeCommandListAppendBarrier");
+    const ze_kernel_handle_t native = syclze_get_native(kernel);
+    CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
+    kernel.rep = NULL;
+    CHECK_EQ(strict_calls_of("zeCommandListAppendBarrier"), barriers);
+    __atomic_store_n(&second.goes, 1, __ATOMIC_RELEASE);
+    wait_until_dead(native);
+    CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+    check(node);
+    check(own);
+    task_end(&first);
+    end();
+  }
+}
+
+struct launcher {
+  syclze_queue queue;
+  struct node *nodes[64];
+};
+
+static void *launch_many(void *argument) {
+  const struct launcher *launcher = argument;
+  syclze_event event = {NULL};
+  for (int i = 0; i < 64; i++) {
+    launch(launcher->queue, launcher->nodes[i], no_event, i % 3 == 0, &event);
+    if (i % 3 == 0) CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  }
+  return NULL;
+}
+
+/* Each launch has the arguments that it was given, and the device sees one thread at a time. */
+TEST(threads_launch_one_kernel) {
+  enum { LAUNCHERS = 4 };
+  begin(STRICT_RANDOM);
+  struct launcher launchers[LAUNCHERS];
+  pthread_t threads[LAUNCHERS];
+  for (int t = 0; t < LAUNCHERS; t++) {
+    launchers[t].queue = queue_of(t % 2 == 0 ? IN_ORDER : OUT_OF_ORDER);
+    for (int i = 0; i < 64; i++)
+      launchers[t].nodes[i] = node_after(NULL);
+  }
+  for (int t = 0; t < LAUNCHERS; t++)
+    CHECK_EQ(pthread_create(&threads[t], NULL, launch_many, &launchers[t]), 0);
+  for (int t = 0; t < LAUNCHERS; t++)
+    CHECK_EQ(pthread_join(threads[t], NULL), 0);
+  for (int t = 0; t < LAUNCHERS; t++) {
+    CHECK_EQ(syclze_queue_wait(launchers[t].queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(launchers[t].queue), ZE_RESULT_SUCCESS);
+    for (int i = 0; i < 64; i++)
+      check(launchers[t].nodes[i]);
+  }
+  end();
+}
+
+TEST_MAIN(a_host_task_appends_to_its_own_queue,
+    an_in_order_queue_goes_on_after_a_host_task_that_appends,
+    what_depends_on_a_dependent_is_not_appended_before_the_task,
+    what_does_not_depend_on_a_host_task_goes_ahead, a_barrier_behind_a_host_task_holds_what_follows,
+    a_kernel_lives_until_its_launches_without_events_are_done,
+    a_kernel_outlives_its_launches_to_every_queue,
+    a_queue_lives_until_commands_without_events_are_done,
+    nothing_is_appended_while_a_host_task_uses_the_list,
+    a_kernel_is_released_while_a_host_task_uses_the_list, threads_launch_one_kernel)

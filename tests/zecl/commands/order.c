@@ -1,0 +1,67 @@
+#include "commands/order.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+static uint64_t seed;
+
+static void read_seed(void) {
+  const char *text = getenv("ZECL_ORDER");
+  if (text) seed = strtoull(text, NULL, 0);
+}
+
+bool zecl_order_is_random(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, read_seed);
+  return seed != 0;
+}
+
+/* Barriers, waits, signals and resets keep their place. */
+static bool is_fence(const struct zecl_command *command) {
+  return command->kind == ZECL_COMMAND_NOTHING || command->kind == ZECL_COMMAND_RESET ||
+         command->kind == ZECL_COMMAND_EXECUTE;
+}
+
+bool zecl_window_has_room(const struct zecl_window *window) {
+  return window->count == 0 ||
+         (window->count < ZECL_WINDOW && !is_fence(window->held[window->count - 1]));
+}
+
+void zecl_window_add(struct zecl_window *window, struct zecl_command *command) {
+  window->held[window->count++] = command;
+}
+
+static struct zecl_command *take(struct zecl_window *window, unsigned at) {
+  struct zecl_command *command = window->held[at];
+  for (unsigned i = at + 1; i < window->count; i++)
+    window->held[i - 1] = window->held[i];
+  window->count--;
+  return command;
+}
+
+static bool is_ready(const struct zecl_window *window, unsigned at) {
+  const struct zecl_command *command = window->held[at];
+  if (is_fence(command) && at != 0) return false;
+  for (uint32_t i = 0; i < command->wait_count; i++)
+    if (!zecl_flag_is_set(&command->waits[i]->state->flag)) return false;
+  return true;
+}
+
+/* Splitmix64, of the seed and the number of the draw in its window. */
+static uint64_t draw(struct zecl_window *window) {
+  uint64_t x = seed + ++window->drawn * 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+struct zecl_command *zecl_window_draw(struct zecl_window *window) {
+  unsigned ready[ZECL_WINDOW], count = 0;
+  for (unsigned i = 0; i < window->count; i++)
+    if (is_ready(window, i)) ready[count++] = i;
+  return count ? take(window, ready[draw(window) % count]) : NULL;
+}
+
+struct zecl_command *zecl_window_take_oldest(struct zecl_window *window) {
+  return take(window, 0);
+}
