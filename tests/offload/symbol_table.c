@@ -88,6 +88,7 @@ static void check_has_no_text_form(const char *binary, size_t table_size) {
 TEST(a_name_with_a_line_break_or_a_nul_has_no_text_form) {
   check_has_no_text_form("\1\0\0\0\x0c\0\0\0\3\0\0\0a\nb", 16);
   check_has_no_text_form("\1\0\0\0\x0c\0\0\0\3\0\0\0a\0b", 16);
+  check_has_no_text_form("\1\0\0\0\x0c\0\0\0\3\0\0\0ab\r", 16);
 }
 
 TEST(null_pointers_are_refused) {

@@ -173,14 +173,19 @@ SYCLZE_LOCAL bool syclze__symbols_put_binary(
   return true;
 }
 
+/* Line breaks of any system end a name, and so does a NUL. */
+SYCLZE_LOCAL bool syclze__symbol_has_text_form(syclze_text name) {
+  return memchr(name.data, '\n', name.size) == NULL && memchr(name.data, '\r', name.size) == NULL &&
+         memchr(name.data, '\0', name.size) == NULL;
+}
+
 SYCLZE_LOCAL bool syclze__symbols_put_text(
     const syclze_offload_image *image, struct syclze__writer *writer) {
   syclze_symbol_cursor cursor;
   syclze_text name;
   syclze_symbols_begin(image, &cursor);
   while (syclze_symbol_next(&cursor, &name)) {
-    if (memchr(name.data, '\n', name.size) != NULL || memchr(name.data, 0, name.size) != NULL)
-      return false;
+    if (!syclze__symbol_has_text_form(name)) return false;
     syclze__writer_put_text(writer, name);
     syclze__writer_put(writer, "\n", 1);
   }
