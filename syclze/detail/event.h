@@ -196,17 +196,12 @@ SYCLZE_COLD struct syclze__made syclze__make_event_slow(
 
 enum { SYCLZE__EVENT_SLICE = 100000000 }; /* nanoseconds until a wait looks at the context again */
 
-/* Waits at most so many nanoseconds: ZE_RESULT_NOT_READY if the event is not signalled by then, or
- * why its context is lost. */
-SYCLZE_LOCAL ze_result_t syclze__event_await_for(
-    const struct syclze__event *event, uint64_t nanoseconds) {
-  const struct syclze__event_pools *pools;
-  uint32_t lost = 0;
-  ze_result_t result = SYCLZE__ZE(zeEventHostSynchronize)(event->native, nanoseconds);
-  if (result != ZE_RESULT_NOT_READY) return result;
-  pools = syclze__event_pools_there(event->context);
-  if (pools != NULL) lost = __atomic_load_n(&pools->lost, __ATOMIC_ACQUIRE);
-  return lost != 0 ? (ze_result_t)lost : result;
+/* Why the context is lost; ZE_RESULT_SUCCESS if it is not. */
+SYCLZE_LOCAL ze_result_t syclze__context_lost(const struct syclze__context *context) {
+  const struct syclze__event_pools *pools =
+      context != NULL ? syclze__event_pools_there(context) : NULL;
+  return pools != NULL ? (ze_result_t)__atomic_load_n(&pools->lost, __ATOMIC_ACQUIRE)
+                       : ZE_RESULT_SUCCESS;
 }
 
 SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event) {
@@ -215,8 +210,10 @@ SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event) {
   do {
     void (*help)(void) = __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED);
     if (SYCLZE__UNLIKELY(help != NULL)) help();
-    result = syclze__event_await_for(event, SYCLZE__EVENT_SLICE);
-  } while (result == ZE_RESULT_NOT_READY);
+    result = SYCLZE__ZE(zeEventHostSynchronize)(event->native, SYCLZE__EVENT_SLICE);
+    if (result != ZE_RESULT_NOT_READY) return result;
+    result = syclze__context_lost(event->context);
+  } while (result == ZE_RESULT_SUCCESS);
   return result;
 }
 

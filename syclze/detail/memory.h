@@ -222,13 +222,15 @@ SYCLZE_LOCAL struct syclze__memory *syclze__memory_of_task(struct syclze__task *
 /* Ends nothing: workers look at tasks with their lock held. */
 SYCLZE_LOCAL ze_result_t syclze__memory_task_wait(struct syclze__task *task, uint64_t nanoseconds) {
   struct syclze__memory *memory = syclze__memory_of_task(task);
-  ze_result_t result;
+  const struct syclze__event *event;
   for (; memory->left != NULL; memory->left = memory->left->next) {
-    result = syclze__event_await_for(memory->left->event, nanoseconds);
+    event = memory->left->event;
+    const ze_result_t result = syclze__task_await(task, event->native, event->context, nanoseconds);
     if (result != ZE_RESULT_SUCCESS) return result;
   }
-  if (memory->available == NULL) return ZE_RESULT_SUCCESS;
-  return syclze__event_await_for(memory->available, nanoseconds);
+  event = memory->available;
+  return event == NULL ? ZE_RESULT_SUCCESS
+                       : syclze__task_await(task, event->native, event->context, nanoseconds);
 }
 
 SYCLZE_LOCAL void syclze__memory_task_run(struct syclze__task *task, ze_result_t result) {

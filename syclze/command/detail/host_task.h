@@ -167,12 +167,11 @@ SYCLZE_LOCAL void syclze__host_task_run(struct syclze__task *task, ze_result_t r
     }
   }
   syclze__host_task_trace(host, false);
+  if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(interop->queue, result);
   if (events->waited < events->wait_count)
-    syclze__event_lose(interop->done, interop->queue, result);
-  else {
-    if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(interop->queue, result);
+    syclze__event_lose(interop->done, result);
+  else
     syclze__event_signal(interop->done, interop->queue);
-  }
   syclze__host_task_release(host);
   syclze__queue_state_end_task(state);
 }
@@ -180,6 +179,7 @@ SYCLZE_LOCAL void syclze__host_task_run(struct syclze__task *task, ze_result_t r
 SYCLZE_LOCAL ze_result_t syclze__host_task_submit(
     struct syclze__host_task *host, uint32_t wait_count) {
   struct syclze__queue_state *state = syclze__queue_state_get(host->interop.queue);
+  host->events.context = host->interop.queue->context;
   host->interop.borrow = syclze__host_task_borrow;
   host->events.waits = host->waits;
   host->events.wait_count = wait_count;
