@@ -409,12 +409,12 @@ TEST(a_kernel_is_released_while_a_host_task_uses_the_list) {
     struct task first = task_begin(own, WAITS, true), second = {0};
     syclze_event event;
     launch(queue, node, no_event, false, NULL);
-    first.goes = 1;
     syclze_group group = syclze_group_begin(queue);
     CHECK_EQ(syclze_group_host_task(&group, run_task, &first, &event), ZE_RESULT_SUCCESS);
-    CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
     group = syclze_group_begin(queue);
     CHECK_EQ(syclze_group_host_task(&group, run_with_queue, &second, NULL), ZE_RESULT_SUCCESS);
+    __atomic_store_n(&first.goes, 1, __ATOMIC_RELEASE);
+    CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
     wait_for(&second.runs);
     const unsigned barriers = strict_calls_of("zeCommandListAppendBarrier");
     const ze_kernel_handle_t native = syclze_get_native(kernel);

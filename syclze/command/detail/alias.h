@@ -68,7 +68,7 @@ SYCLZE_LOCAL struct syclze__alias **syclze__alias_bucket(
 SYCLZE_LOCAL bool syclze__alias_grow(struct syclze__alias_shard *shard) {
   const uint32_t before = shard->room;
   struct syclze__alias **buckets = shard->buckets;
-  const uint32_t room = before != 0 ? 2 * before : SYCLZE__ALIAS_ROOM;
+  const uint32_t room = before != 0 ? 2 * before : (uint32_t)SYCLZE__ALIAS_ROOM;
   struct syclze__alias **larger = (struct syclze__alias **)calloc(room, sizeof *larger);
   if (larger == NULL) return before != 0;
   shard->buckets = larger;

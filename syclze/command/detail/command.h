@@ -175,11 +175,12 @@ SYCLZE_LOCAL struct syclze__status syclze__command_copy(const struct syclze__com
 SYCLZE_LOCAL ze_result_t syclze__command_defer(const struct syclze__command *command,
     struct syclze__submission *submission, syclze_event *event) {
   struct syclze__deferred *deferred = syclze__deferred_create(submission);
-  const struct syclze__status copied = deferred != NULL
-                                           ? syclze__command_copy(command, submission, deferred)
-                                           : syclze__out_of_memory();
+  if (deferred == NULL)
+    return syclze__submission_rollback(submission, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY,
+        "no memory for a submission after a host task");
+  const struct syclze__status copied = syclze__command_copy(command, submission, deferred);
   if (copied.result != ZE_RESULT_SUCCESS) {
-    if (deferred != NULL) syclze__deferred_free(deferred);
+    syclze__deferred_free(deferred);
     return syclze__submission_rollback(submission, copied.result, copied.rule);
   }
   deferred->append = syclze__command_append_deferred;
