@@ -211,7 +211,8 @@ static bool all_ran(void) {
    the device never runs, is the application's to keep, where a wait for it failed. */
 static bool ends(void) {
   const struct timespec pause = {.tv_nsec = 100000};
-  for (int tries = 0; !all_ran() && sweep_failed() && tries < 200; tries++)
+  const int most = sweep_stays() ? 200 : 20000;
+  for (int tries = 0; !all_ran() && sweep_failed() && tries < most; tries++)
     nanosleep(&pause, NULL);
   return !sweep_failed() || all_ran();
 }

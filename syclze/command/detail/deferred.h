@@ -153,7 +153,7 @@ SYCLZE_LOCAL void syclze__deferred_run(struct syclze__task *task, ze_result_t re
     syclze__pending_signal_later(state, deferred->pending);
   syclze__event_release(deferred->event);
   syclze__deferred_free(deferred);
-  syclze_queue_release(queue);
+  syclze__queue_release_impl(queue);
   syclze__queue_state_end_task(state);
 }
 

@@ -34,8 +34,8 @@ SYCLZE_LOCAL void syclze__host_task_release(struct syclze__host_task *host) {
   syclze_event done = {host->interop.done};
   syclze_queue queue = {host->interop.queue};
   syclze__pool_release(&host->interop.slot);
-  syclze_event_release(done);
-  syclze_queue_release(queue);
+  syclze__event_release_impl(done);
+  syclze__queue_release_impl(queue);
 }
 
 SYCLZE_LOCAL bool syclze__host_task_room(

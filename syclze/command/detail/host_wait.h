@@ -40,7 +40,7 @@ SYCLZE_LOCAL void syclze__host_wait_destroy(struct syclze__host_wait *host_wait)
   for (uint32_t i = 0; i < 2; i++)
     if (host_wait->done[i] != NULL) syclze__event_release(host_wait->done[i]);
   free(host_wait);
-  syclze_queue_release(queue);
+  syclze__queue_release_impl(queue);
 }
 
 /* Copies in a context, and waits. */

@@ -43,7 +43,7 @@ SYCLZE_COLD ze_result_t syclze__queue_wait_impl(syclze_queue queue) {
   ze_result_t result = syclze_queue_submit_barrier(queue, &event);
   if (result != ZE_RESULT_SUCCESS) return result;
   result = syclze__event_await(event.rep);
-  syclze_event_release(event);
+  syclze__event_release_impl(event);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__fail(result, "syclze_queue_wait",
         "zeEventHostSynchronize failed, or the context is lost", queue.rep->native.queue);

@@ -49,7 +49,7 @@ SYCLZE_LOCAL void syclze__signals_run(struct syclze__task *task, ze_result_t res
     syclze__queue_failed(queue.rep, result);
   }
   syclze__event_release(event);
-  syclze_queue_release(queue);
+  syclze__queue_release_impl(queue);
   syclze__queue_state_end_task(state);
 }
 
