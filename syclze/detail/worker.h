@@ -19,8 +19,7 @@
 #ifndef SYCLZE_DETAIL_WORKER_H
 #define SYCLZE_DETAIL_WORKER_H
 
-#include "fork.h"
-#include "lock.h"
+#include "../event.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -36,7 +35,8 @@ enum {
 /* A task that waits for native events. */
 struct syclze__event_task {
   struct syclze__task task;
-  const ze_event_handle_t *waits; /* lives as long as the task waits */
+  const struct syclze__context *context; /* of the events; null for any */
+  const ze_event_handle_t *waits;        /* lives as long as the task waits */
   uint32_t wait_count;
   uint32_t waited; /* how many of them are signalled */
 };
@@ -142,11 +142,23 @@ SYCLZE_LOCAL struct syclze__task *syclze__worker_next(struct syclze__workers *al
   return syclze__workers_pop(all);
 }
 
+/* One event of what a task waits for. In a lost context (command/detail/host_signal.h) an event
+ * that is not signalled within a wait never will be. */
+SYCLZE_LOCAL ze_result_t syclze__task_await(struct syclze__task *task, ze_event_handle_t event,
+    const struct syclze__context *context, uint64_t nanoseconds) {
+  const ze_result_t result = SYCLZE__ZE(zeEventHostSynchronize)(event, nanoseconds);
+  if (result != ZE_RESULT_NOT_READY || nanoseconds < SYCLZE__WORKER_TURN) return result;
+  const ze_result_t lost = syclze__context_lost(context);
+  if (lost == ZE_RESULT_SUCCESS) return result;
+  task->failures = SYCLZE__WORKER_FAILURES;
+  return lost;
+}
+
 SYCLZE_LOCAL ze_result_t syclze__event_task_wait(struct syclze__task *task, uint64_t nanoseconds) {
   struct syclze__event_task *events = (struct syclze__event_task *)(void *)task;
   while (events->waited < events->wait_count) {
     const ze_event_handle_t event = events->waits[events->waited];
-    const ze_result_t result = SYCLZE__ZE(zeEventHostSynchronize)(event, nanoseconds);
+    const ze_result_t result = syclze__task_await(task, event, events->context, nanoseconds);
     if (result != ZE_RESULT_SUCCESS) return result;
     events->waited++;
   }
@@ -248,13 +260,14 @@ SYCLZE_LOCAL struct syclze__worker *syclze__worker_self(struct syclze__workers *
 }
 
 /* Runs the tasks in line that are ready, on this thread, where no worker is free: functions of the
- * application on workers only, since this thread may hold a lock of the application's. */
+ * application on workers only, as long as there is one, since this thread may hold a lock of the
+ * application's. */
 SYCLZE_LOCAL void syclze__workers_look_here(struct syclze__workers *all) {
-  const bool is_worker = syclze__worker_self(all) != NULL;
+  const bool runs_all = all->count == 0 || syclze__worker_self(all) != NULL;
   for (uint32_t looks = 0; all->first != NULL && looks < SYCLZE__WORKER_LOOKS; looks++) {
     struct syclze__task *task = syclze__workers_pop(all);
     const ze_result_t result =
-        !is_worker && task->is_application ? ZE_RESULT_NOT_READY : syclze__task_wait(task, 0);
+        !runs_all && task->is_application ? ZE_RESULT_NOT_READY : syclze__task_wait(task, 0);
     if (result == ZE_RESULT_NOT_READY) {
       syclze__workers_put(all, task);
       continue;

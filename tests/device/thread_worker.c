@@ -31,6 +31,7 @@ static void submit(struct job *job) {
   job->events = (struct syclze__event_task){.task.wait = syclze__event_task_wait,
       .task.run = run,
       .task.is_application = true,
+      .context = NULL,
       .waits = &job->wait,
       .wait_count = job->wait != NULL ? 1 : 0};
   CHECK_EQ(syclze__workers_submit(&job->events.task), ZE_RESULT_SUCCESS);

@@ -4,6 +4,10 @@
 namespace {
 
 native_image new_image(ze_context_handle_t context) {
+  ze_device_image_properties_t properties = {};
+  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_IMAGE_PROPERTIES;
+  REQUIRE_ZE(zeDeviceGetImageProperties(native_device(), &properties));
+  if (properties.maxImageDims2D == 0) throw unavailable("the engine has no images");
   ze_image_desc_t desc = {};
   desc.stype = ZE_STRUCTURE_TYPE_IMAGE_DESC;
   desc.type = ZE_IMAGE_TYPE_2D;

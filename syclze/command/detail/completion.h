@@ -8,6 +8,7 @@
 #define SYCLZE_COMMAND_DETAIL_COMPLETION_H
 
 #include "host_wait.h"
+#include "signal_later.h"
 #include "submission_lock.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -69,34 +70,17 @@ SYCLZE_LOCAL ze_result_t syclze__submission_signal_by_device(
   return syclze__regular_list_execute(submission->state->queue, submission->list);
 }
 
-/* Has a worker signal the event of a failed submission once what it was to wait for is done.
- * Without memory this thread waits. */
-SYCLZE_LOCAL void syclze__event_signal_after(struct syclze__event *event,
-    struct syclze__event *const *waits, uint32_t count, struct syclze__queue *queue) {
-  struct syclze__host_wait *host_wait = syclze__host_wait_create(queue);
-  ze_result_t result = host_wait != NULL ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  for (uint32_t i = 0; i < count && result == ZE_RESULT_SUCCESS; i++)
-    result = syclze__wait_list_add(&host_wait->waits, waits[i]);
-  if (result == ZE_RESULT_SUCCESS) {
-    host_wait->done[0] = event;
-    syclze__ref_retain(&event->ref);
-    result = syclze__host_wait_submit(host_wait);
-  }
-  if (result == ZE_RESULT_SUCCESS) return;
-  if (host_wait != NULL) syclze__host_wait_destroy(host_wait);
-  bool done = true;
-  for (uint32_t i = 0; i < count; i++)
-    done = done && syclze__event_await(waits[i]) == ZE_RESULT_SUCCESS;
-  if (done) syclze__event_signal(event, queue);
-}
-
 /* Other work may wait for the event of the failed submission, and depend through it on what the
- * submission was to wait for. */
-SYCLZE_LOCAL void syclze__submission_abandon(struct syclze__submission *submission) {
+ * submission was to wait for. Nothing signals the end of what the device was given of it: then the
+ * context is lost. */
+SYCLZE_LOCAL void syclze__submission_abandon(
+    struct syclze__submission *submission, ze_result_t result) {
   struct syclze__queue_state *state = submission->state;
   struct syclze__pending *pending = submission->pending;
-  syclze__event_signal_after(
-      submission->event, syclze__pending_events(pending), pending->wait_count, state->queue);
+  if (submission->begun)
+    syclze__event_lose(submission->event, result);
+  else
+    syclze__pending_signal_later(state, pending);
   if (!submission->begun) syclze__regular_lists_release(state, &pending->lists);
   pending->is_host = true;
   syclze__queue_state_keep(state, pending);
@@ -126,7 +110,7 @@ SYCLZE_LOCAL ze_result_t syclze__submission_rollback(
       submission->kind = SYCLZE__SUBMISSION_COMMAND;
       syclze__submission_complete(submission);
     } else if (submission->pending != NULL && (submission->recorded || submission->begun))
-      syclze__submission_abandon(submission);
+      syclze__submission_abandon(submission, result);
     else if (submission->pending != NULL) {
       unused = submission->pending;
       syclze__event_unopen(unused->event);

@@ -150,8 +150,7 @@ SYCLZE_LOCAL void syclze__deferred_run(struct syclze__task *task, ze_result_t re
   if (appended)
     syclze__event_close(deferred->event);
   else
-    syclze__event_signal_after(deferred->event, syclze__pending_events(deferred->pending),
-        deferred->wait_count, deferred->queue);
+    syclze__pending_signal_later(state, deferred->pending);
   syclze__event_release(deferred->event);
   syclze__deferred_free(deferred);
   syclze_queue_release(queue);

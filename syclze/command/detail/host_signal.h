@@ -27,12 +27,10 @@ SYCLZE_LOCAL ze_result_t syclze__synchronous_list(
   return SYCLZE__ZE(zeCommandListCreateImmediate)(context->native, device->native, &desc, list);
 }
 
-/* The event will never be signalled. */
-SYCLZE_LOCAL void syclze__event_lose(
-    struct syclze__event *event, struct syclze__queue *queue, ze_result_t result) {
+/* The event will never be signalled: its context is lost. */
+SYCLZE_LOCAL void syclze__event_lose(struct syclze__event *event, ze_result_t result) {
   __atomic_store_n(
       &syclze__event_pools_there(event->context)->lost, (uint32_t)result, __ATOMIC_RELEASE);
-  syclze__queue_failed(queue, result);
   syclze__event_close(event);
 }
 
@@ -47,7 +45,9 @@ SYCLZE_LOCAL void syclze__event_signal_any(
     result = SYCLZE__ZE(zeCommandListAppendSignalEvent)(list, event->native);
     SYCLZE__ZE(zeCommandListDestroy)(list);
   }
-  if (result != ZE_RESULT_SUCCESS) syclze__event_lose(event, queue, signalled);
+  if (result == ZE_RESULT_SUCCESS) return;
+  syclze__event_lose(event, signalled);
+  syclze__queue_failed(queue, signalled);
 }
 
 /* Signals and closes an event of the library's own. */

@@ -24,18 +24,16 @@ struct syclze__host_task {
  * before. Null without memory. */
 SYCLZE_LOCAL struct syclze__host_task *syclze__host_task_acquire(void) {
   struct syclze__pool *pool = &SYCLZE__STATE.pools[SYCLZE__POOL_HOST_TASK];
-  struct syclze__host_task *host =
-      (struct syclze__host_task *)syclze__list_acquire(&pool->free, pool);
-  if (host == NULL) host = (struct syclze__host_task *)syclze__pool_grow(pool, sizeof *host);
-  if (host == NULL || host->interop.slot.self != 0) return host;
-  free(host);
-  return NULL;
+  void *host = syclze__pool_take(pool);
+  return (struct syclze__host_task *)(host != NULL ? host
+                                                   : syclze__pool_acquire_lasting(
+                                                         pool, sizeof(struct syclze__host_task)));
 }
 
 SYCLZE_LOCAL void syclze__host_task_release(struct syclze__host_task *host) {
   syclze_event done = {host->interop.done};
   syclze_queue queue = {host->interop.queue};
-  syclze__list_put(&SYCLZE__STATE.pools[SYCLZE__POOL_HOST_TASK].free, &host->interop.slot);
+  syclze__pool_release(&host->interop.slot);
   syclze_event_release(done);
   syclze_queue_release(queue);
 }
@@ -63,7 +61,7 @@ SYCLZE_LOCAL struct syclze__host_task *syclze__host_task_new(const syclze_group 
   host->waits = (ze_event_handle_t *)waits;
   host->accessors = (syclze_accessor *)accessors;
   if (!room) {
-    syclze__list_put(&SYCLZE__STATE.pools[SYCLZE__POOL_HOST_TASK].free, &host->interop.slot);
+    syclze__pool_release(&host->interop.slot);
     return NULL;
   }
   if (submission->wait_count > 0)
@@ -169,12 +167,11 @@ SYCLZE_LOCAL void syclze__host_task_run(struct syclze__task *task, ze_result_t r
     }
   }
   syclze__host_task_trace(host, false);
+  if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(interop->queue, result);
   if (events->waited < events->wait_count)
-    syclze__event_lose(interop->done, interop->queue, result);
-  else {
-    if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(interop->queue, result);
+    syclze__event_lose(interop->done, result);
+  else
     syclze__event_signal(interop->done, interop->queue);
-  }
   syclze__host_task_release(host);
   syclze__queue_state_end_task(state);
 }
@@ -182,6 +179,7 @@ SYCLZE_LOCAL void syclze__host_task_run(struct syclze__task *task, ze_result_t r
 SYCLZE_LOCAL ze_result_t syclze__host_task_submit(
     struct syclze__host_task *host, uint32_t wait_count) {
   struct syclze__queue_state *state = syclze__queue_state_get(host->interop.queue);
+  host->events.context = host->interop.queue->context;
   host->interop.borrow = syclze__host_task_borrow;
   host->events.waits = host->waits;
   host->events.wait_count = wait_count;

@@ -117,11 +117,11 @@ SYCLZE_LOCAL void syclze__host_wait_run(struct syclze__task *task, ze_result_t r
   const bool is_lost = host_wait->events.waited < host_wait->events.wait_count;
   struct syclze__queue_state *covered =
       host_wait->apart ? NULL : syclze__queue_state_get(host_wait->queue);
-  if (result != ZE_RESULT_SUCCESS && !is_lost) syclze__queue_failed(host_wait->queue, result);
+  if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(host_wait->queue, result);
   for (uint32_t i = 0; i < 2; i++)
     if (host_wait->done[i] != NULL) {
       if (is_lost)
-        syclze__event_lose(host_wait->done[i], host_wait->queue, result);
+        syclze__event_lose(host_wait->done[i], result);
       else
         syclze__event_signal(host_wait->done[i], host_wait->queue);
     }
@@ -134,6 +134,7 @@ SYCLZE_LOCAL ze_result_t syclze__host_wait_start(struct syclze__host_wait *host_
   struct syclze__task *task = &host_wait->events.task;
   struct syclze__queue_state *covered =
       host_wait->apart ? NULL : syclze__queue_state_get(host_wait->queue);
+  if (host_wait->waits.count > 0) host_wait->events.context = host_wait->waits.events[0]->context;
   host_wait->events.waits = host_wait->waits.natives;
   host_wait->events.wait_count = host_wait->waits.count;
   task->wait = syclze__event_task_wait;

@@ -20,6 +20,7 @@ enum { SYCLZE__PENDING_FEW = 4 };
 struct syclze__pending {
   struct syclze__slot slot;
   struct syclze__pending *next;
+  struct syclze__pending *later; /* of signal_later.h */
   struct syclze__event *event;
   struct syclze__regular_list *lists;
   struct syclze__kernel *kernel; /* null for none */

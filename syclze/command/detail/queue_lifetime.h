@@ -37,7 +37,8 @@ SYCLZE_LOCAL struct syclze__queue_state *syclze__queue_state_of_task(struct sycl
 SYCLZE_LOCAL ze_result_t syclze__queue_task_wait(struct syclze__task *task, uint64_t nanoseconds) {
   struct syclze__queue_state *state = syclze__queue_state_of_task(task);
   for (; state->left != NULL; state->left = state->left->next) {
-    const ze_result_t result = syclze__event_await_for(state->left->event, nanoseconds);
+    const struct syclze__event *event = state->left->event;
+    const ze_result_t result = syclze__task_await(task, event->native, event->context, nanoseconds);
     if (result != ZE_RESULT_SUCCESS) return result;
   }
   return ZE_RESULT_SUCCESS;

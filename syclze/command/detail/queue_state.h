@@ -1,7 +1,7 @@
 /* The state of a queue: its native order, its last commands, and what later ones wait for.
  *
  * Created by the queue's first submission, freed when the queue is released and no access refers to
- * it. On 64 bits a submission that has an event keeps 192 bytes until a later submission finds that
+ * it. On 64 bits a submission that has an event keeps 208 bytes until a later submission finds that
  * event signalled (pending.h). Each of its accesses keeps another 112 (dependency.h) as long as
  * work may have to wait for it.
  *
@@ -26,6 +26,14 @@ enum {
   SYCLZE__OBSTACLE_AFTER = 2,   /* `after` is not null */
   SYCLZE__OBSTACLE_BARRIER = 4, /* `barrier` is deferred, and not in the native list */
   SYCLZE__OBSTACLE_LENT = 8     /* `borrowers` is not null */
+};
+
+/* Of signal_later.h. */
+struct syclze__signals {
+  struct syclze__task task; /* for the first of the submissions */
+  struct syclze__pending *first, *last;
+  uint32_t waited; /* how many events of the first are signalled */
+  uint32_t lock;
 };
 
 struct syclze__queue_state {
@@ -54,6 +62,7 @@ struct syclze__queue_state {
   struct syclze__pending *first, **last;
   struct syclze__regular_list *idle;
   struct syclze__pending *spare; /* done, with an event for the next one; null for none */
+  struct syclze__signals signals;
   /* After the queue's release while work is under way. */
   struct syclze__task task;
   const struct syclze__pending *left; /* the first that the task has not seen done */

@@ -23,6 +23,7 @@ static uint32_t fail_in;
 static bool fail_stays;
 static ze_result_t fail_code;
 static const char *failed, *fail_name;
+static bool destroy_failed; /* since strict_fail */
 static struct {
   const char *name;
   unsigned count;
@@ -117,6 +118,7 @@ ze_result_t strict_enter(const char *name) {
   if (fail_in > 0 && --fail_in == 0) {
     result = fail_code;
     if (failed == NULL) failed = name;
+    if (strstr(name, "Destroy") != NULL) destroy_failed = true;
     if (fail_stays) fail_in = 1;
   }
   strict_unlock();
@@ -142,6 +144,7 @@ void strict_fail(unsigned n, ze_result_t code, bool stays) {
   fail_code = code;
   fail_stays = stays;
   failed = NULL;
+  destroy_failed = false;
   strict_unlock();
 }
 
@@ -190,7 +193,7 @@ ze_result_t strict_object_destroy(const void *handle, enum strict_kind kind, con
   if (object->uses != 0)
     strict_report("%s: commands that did not run refer to the %s", function, kind_names[kind]);
   /* A child whose destroy was made to fail stays. */
-  if (object->children != 0 && (failed == NULL || strstr(failed, "Destroy") == NULL))
+  if (object->children != 0 && !destroy_failed)
     strict_report("%s: the %s has %u children", function, kind_names[kind], object->children);
   if (__atomic_load_n(&object->busy, __ATOMIC_RELAXED) != 0)
     strict_report("%s: another thread uses the %s", function, kind_names[kind]);

@@ -8,6 +8,8 @@
 
 enum { MAX_PLATFORMS = 16, MAX_DEVICES = 16 };
 
+static const char intel_platform[] = "Intel(R) OpenCL";
+
 struct zecl_engine_properties zecl_opencl_properties;
 static struct zecl_opencl opencl;
 static const struct zecl_opencl *found;
@@ -128,8 +130,15 @@ static void read_groups(struct zecl_engine_properties *properties) {
 #endif
 }
 
+static bool is_intel(void) {
+  char name[256] = "";
+  clGetPlatformInfo(opencl.platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL);
+  return strstr(name, intel_platform) != NULL;
+}
+
 static void read_images(struct zecl_engine_properties *properties) {
-  properties->has_images = number(CL_DEVICE_IMAGE_SUPPORT) != 0;
+  /* Intel's CPU platform returns wrong texels for several formats and samplers. */
+  properties->has_images = number(CL_DEVICE_IMAGE_SUPPORT) != 0 && !is_intel();
   if (!properties->has_images) return;
   const uint32_t width = number32(CL_DEVICE_IMAGE2D_MAX_WIDTH);
   properties->images = (ze_device_image_properties_t){.maxImageDims1D = width,
@@ -164,7 +173,7 @@ static void read_properties(struct zecl_engine_properties *properties) {
 static const char *asked_platform(void) {
   static const struct {
     const char *engine, *platform;
-  } engines[] = {{"pocl", "Portable Computing Language"}, {"intel", "Intel(R) OpenCL"}};
+  } engines[] = {{"pocl", "Portable Computing Language"}, {"intel", intel_platform}};
   const char *engine = getenv("ZECL_ENGINE");
   if (!engine) return getenv("ZECL_PLATFORM");
   for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)

@@ -1,0 +1,200 @@
+#!/bin/sh
+# Command groups over linked images that each have the library: a program, and a shared object that
+# works for it on its queue, or that is closed while its own work is under way.
+cd "$(dirname "$0")/../.." || exit 1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+
+# check NAME COMMAND...
+check() {
+  name=$1
+  shift
+  if "$@" >"$work/output" 2>&1; then
+    passed=$((passed + 1))
+    echo "pass $name"
+  else
+    failed=$((failed + 1))
+    echo "FAIL $name: $(tail -n 3 "$work/output" | tr '\n' ' ')"
+  fi
+}
+
+cat >"$work/common.h" <<'SOURCE'
+#include "syclze/command.h"
+#include "syclze/syclze.h"
+#include <stdio.h>
+#include <stdlib.h>
+#define TRY(call) \
+  do { \
+    const ze_result_t result_ = (call); \
+    if (result_ != ZE_RESULT_SUCCESS) { \
+      printf("%s:%d: %s: 0x%x\n", __FILE__, __LINE__, #call, (unsigned)result_); \
+      exit(1); \
+    } \
+  } while (0)
+static inline syclze_device first_device(void) {
+  uint32_t one = 1;
+  ze_driver_handle_t driver;
+  ze_device_handle_t native;
+  syclze_device device;
+  TRY(zeInit(0));
+  TRY(zeDriverGet(&one, &driver));
+  one = 1;
+  TRY(zeDeviceGet(driver, &one, &native));
+  TRY(syclze_make_device(native, &device));
+  return device;
+}
+SOURCE
+
+cat >"$work/works.c" <<'SOURCE'
+#include "common.h"
+void host_task(syclze_queue queue, int *count);
+void fill(syclze_queue queue, syclze_buffer buffer, int times);
+ze_event_handle_t leave_work(void);
+static ze_result_t count_up(syclze_interop_handle handle, void *count) {
+  (void)handle;
+  ++*(int *)count;
+  return ZE_RESULT_SUCCESS;
+}
+void host_task(syclze_queue queue, int *count) {
+  syclze_group group = syclze_group_begin(queue);
+  TRY(syclze_group_host_task(&group, count_up, count, NULL));
+}
+void fill(syclze_queue queue, syclze_buffer buffer, int times) {
+  const int zero = 0;
+  for (int i = 0; i < times; i++) {
+    syclze_group group = syclze_group_begin(queue);
+    syclze_accessor all = syclze_require(&group, buffer, SYCLZE_ACCESS_READ_WRITE);
+    TRY(syclze_group_fill(&group, syclze_mem_arg(all), &zero, sizeof zero, 64, NULL));
+  }
+}
+/* Releases a queue, a buffer and the context while work waits for the event. */
+ze_event_handle_t leave_work(void) {
+  syclze_device device = first_device();
+  syclze_context context;
+  syclze_queue queue;
+  syclze_event gate;
+  syclze_buffer buffer;
+  void *memory;
+  const int zero = 0;
+  TRY(syclze_context_create(&device, 1, &context));
+  TRY(syclze_queue_create(context, device, NULL, &queue));
+  TRY(syclze_event_create(context, 0, &gate));
+  TRY(syclze_malloc_shared(64, device, context, &memory));
+  syclze_buffer_input input = {.native_handle = memory};
+  TRY(syclze_make_buffer(&input, context, &buffer));
+  syclze_group group = syclze_group_begin(queue);
+  syclze_group_depends_on(&group, gate);
+  syclze_accessor all = syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE);
+  TRY(syclze_group_fill(&group, syclze_mem_arg(all), &zero, sizeof zero, 64, NULL));
+  TRY(syclze_buffer_release(buffer));
+  TRY(syclze_queue_release(queue));
+  const ze_event_handle_t native = syclze_event_get_native(gate);
+  TRY(syclze_context_release(context));
+  return native; /* its object stays */
+}
+SOURCE
+
+# Waits for a queue on which the other image submitted a host task.
+cat >"$work/waits.c" <<'SOURCE'
+#include "common.h"
+void host_task(syclze_queue queue, int *count);
+int main(void) {
+  syclze_device device = first_device();
+  syclze_context context;
+  syclze_queue queue;
+  int count = 0;
+  TRY(syclze_context_create(&device, 1, &context));
+  TRY(syclze_queue_create(context, device, NULL, &queue));
+  for (int i = 1; i <= 1000; i++) {
+    host_task(queue, &count);
+    TRY(syclze_queue_wait(queue));
+    if (count != i) return 1;
+  }
+  TRY(syclze_queue_release(queue));
+  TRY(syclze_context_release(context));
+  return 0;
+}
+SOURCE
+
+# Two images submit to one buffer on two threads.
+cat >"$work/shares.c" <<'SOURCE'
+#include "common.h"
+#include <pthread.h>
+void fill(syclze_queue queue, syclze_buffer buffer, int times);
+static syclze_buffer buffer;
+static void *other(void *queue) {
+  fill(*(syclze_queue *)queue, buffer, 2000);
+  return NULL;
+}
+int main(void) {
+  syclze_device device = first_device();
+  syclze_context context;
+  const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  syclze_queue queues[2];
+  void *memory;
+  const int zero = 0;
+  pthread_t thread;
+  TRY(syclze_context_create(&device, 1, &context));
+  for (int i = 0; i < 2; i++)
+    TRY(syclze_queue_create(context, device, &in_order, &queues[i]));
+  TRY(syclze_malloc_shared(64, device, context, &memory));
+  syclze_buffer_input input = {.native_handle = memory};
+  TRY(syclze_make_buffer(&input, context, &buffer));
+  if (pthread_create(&thread, NULL, other, &queues[1]) != 0) return 1;
+  for (int i = 0; i < 2000; i++) {
+    syclze_group group = syclze_group_begin(queues[0]);
+    syclze_accessor all = syclze_require(&group, buffer, SYCLZE_ACCESS_READ_WRITE);
+    TRY(syclze_group_fill(&group, syclze_mem_arg(all), &zero, sizeof zero, 64, NULL));
+  }
+  pthread_join(thread, NULL);
+  TRY(syclze_buffer_release(buffer));
+  for (int i = 0; i < 2; i++) {
+    TRY(syclze_queue_wait(queues[i]));
+    TRY(syclze_queue_release(queues[i]));
+  }
+  TRY(syclze_context_release(context));
+  return 0;
+}
+SOURCE
+
+# Closes the other image while its work is under way; the work is let go meanwhile.
+cat >"$work/closes.c" <<'SOURCE'
+#define _DEFAULT_SOURCE
+#include <dlfcn.h>
+#include <level_zero/ze_api.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+static void *let_go(void *event) {
+  usleep(50000);
+  zeEventHostSignal((ze_event_handle_t)event);
+  return NULL;
+}
+int main(int argc, char **argv) {
+  void *image = dlopen(argv[argc - 1], RTLD_NOW | RTLD_LOCAL);
+  pthread_t thread;
+  if (image == NULL) return puts(dlerror()), 1;
+  ze_event_handle_t (*leave_work)(void);
+  *(void **)&leave_work = dlsym(image, "leave_work");
+  const ze_event_handle_t event = leave_work();
+  if (pthread_create(&thread, NULL, let_go, event) != 0) return 1;
+  dlclose(image);
+  if (dlopen(argv[argc - 1], RTLD_NOW | RTLD_NOLOAD) != NULL) return puts("still open"), 1;
+  pthread_join(thread, NULL);
+  usleep(50000); /* a thread of the image would run into what is not there any more */
+  return 0;
+}
+SOURCE
+
+shared() { cc -O1 -g -fPIC -shared -I. -I"$work" "$@" -o "$work/libworks.so" "$work/works.c" -lze_loader -pthread; }
+program() { cc -O1 -g -I. -I"$work" -o "$work/$1" "$work/$1.c" "$2" -lze_loader -ldl -pthread -Wl,-rpath,"$work"; }
+
+check "the shared object is built" shared
+program waits "$work/libworks.so" && program shares "$work/libworks.so" && program closes -lm
+check "a queue's wait covers host tasks that another image submitted" timeout 120 "$work/waits"
+check "two images submit to one buffer" timeout 120 "$work/shares"
+check "an image is closed while its work is under way" timeout 120 "$work/closes" "$work/libworks.so"
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
