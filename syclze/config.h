@@ -50,6 +50,15 @@
 #define SYCLZE_HAS_POOLS 1
 #endif
 
+/* Caches of a thread's own (detail/thread.h). */
+#ifndef SYCLZE_HAS_THREAD_CACHE
+#if defined(__linux__) && defined(__LP64__) && defined(__ELF__)
+#define SYCLZE_HAS_THREAD_CACHE SYCLZE_HAS_POOLS
+#else
+#define SYCLZE_HAS_THREAD_CACHE 0
+#endif
+#endif
+
 /* Entry points that older loaders lack are looked up by name at run time. */
 #ifndef SYCLZE_HAS_DLSYM
 #ifdef _WIN32

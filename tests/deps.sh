@@ -62,6 +62,7 @@ list_missing() {
     want binutils has_command objcopy
     want procps has_command ps
     want python3 has_command python3
+    want spin has_command spin
     want zlib1g-dev has_header zlib.h
     want libzstd-dev has_header zstd.h
     want universal-ctags has_universal_ctags

@@ -129,8 +129,8 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__check_buffer(const syclze_buffer
 SYCLZE_LOCAL_WARM struct syclze__buffer *syclze__buffer_new(void *native,
     struct syclze__context *context, struct syclze__event *available, uint32_t ownership,
     const struct syclze__buffer *shape) {
-  struct syclze__buffer *rep =
-      (struct syclze__buffer *)syclze__object_acquire(SYCLZE__POOL_BUFFER, sizeof *rep);
+  struct syclze__buffer *rep = (struct syclze__buffer *)syclze__child_acquire(
+      &context->parent, SYCLZE__POOL_BUFFER, sizeof *rep);
   if (SYCLZE__UNLIKELY(rep == NULL)) return NULL;
   syclze__memory_init(&rep->memory, native, context, available, ownership);
   rep->element_size = shape->element_size;

@@ -2,7 +2,7 @@
 #ifndef SYCLZE_DETAIL_CHECK_H
 #define SYCLZE_DETAIL_CHECK_H
 
-#include "lock.h"
+#include "pool.h"
 #include "result.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -12,6 +12,13 @@ struct syclze__ref {
   struct syclze__slot slot;
   uint32_t ownership;
   int32_t others; /* references besides one; -1 once the object is free */
+};
+
+/* Result of a make out of line. By value, as are the inputs: what has its address taken is kept in
+ * memory by the caller. */
+struct syclze__made {
+  void *rep; /* null after an error */
+  ze_result_t result;
 };
 
 SYCLZE_EXTERN_C_END

@@ -3,7 +3,7 @@
 #define SYCLZE_DETAIL_CONTEXT_H
 
 #include "../context.h"
-#include "ref.h"
+#include "children.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -15,14 +15,14 @@ struct syclze__attachment {
 
 struct syclze__event_pools;
 
-enum { SYCLZE__CONTEXT_DEVICES = 4 }; /* with more, the context is an allocation of its own */
+enum { SYCLZE__CONTEXT_DEVICES = 4 }; /* with more, the list is an allocation */
 
 struct syclze__context {
-  struct syclze__ref ref;
+  struct syclze__parent parent; /* of queues, events, bundles, buffers and images */
   ze_context_handle_t native;
   struct syclze__event_pools *event_pools; /* of the library's own events; null until the first */
   uint32_t device_count;
-  struct syclze__device **devices; /* `few`, or behind the struct; none twice */
+  struct syclze__device **devices; /* `few`, or an allocation; none twice */
   struct syclze__device *few[SYCLZE__CONTEXT_DEVICES];
 };
 
@@ -40,9 +40,15 @@ SYCLZE_COLD struct syclze__made syclze__make_context_slow(
 SYCLZE_COLD ze_result_t syclze__context_create_impl(const syclze_device *device_list,
     uint32_t device_count, syclze_context *context) SYCLZE_LINK_NAME(syclze__context_create_impl);
 
-/* After a release: destroys a transferred context, and the library's own events. */
+/* After the release of the last reference. */
 SYCLZE_COLD ze_result_t syclze__context_last(struct syclze__context *context)
     SYCLZE_LINK_NAME(syclze__context_last);
+
+/* The slow half of a context as parent. Destroys a transferred context, and the library's own
+ * events, at its end. */
+SYCLZE_WARM struct syclze__made syclze__context_slow(struct syclze__parent *parent,
+    enum syclze__child_step step, enum syclze__pool_kind kind, struct syclze__slot *slot,
+    size_t size) SYCLZE_LINK_NAME(syclze__context_slow);
 
 /* True for a device that is in the list, or part of one that is, by handle: another linked image
  * may have enumerated it. */
@@ -73,7 +79,7 @@ SYCLZE_COLD struct syclze__status syclze__check_device_in(const struct syclze__c
 SYCLZE_INLINE struct syclze__context *syclze__context_init(
     void *memory, ze_context_handle_t native, struct syclze__device *device, uint32_t ownership) {
   struct syclze__context *context = (struct syclze__context *)memory;
-  syclze__ref_init(&context->ref, ownership);
+  syclze__parent_init(&context->parent, ownership, syclze__context_slow);
   context->native = native;
   context->event_pools = NULL;
   context->device_count = 1;
@@ -100,7 +106,7 @@ SYCLZE_INLINE ze_result_t syclze_make_context(
   if (SYCLZE__UNLIKELY(input->device_list[0].rep == NULL)) goto slow;
   alive = SYCLZE__ZE(zeContextGetStatus)(input->native_handle);
   if (SYCLZE__UNLIKELY(alive != ZE_RESULT_SUCCESS)) goto slow;
-  memory = syclze__object_take(SYCLZE__POOL_CONTEXT);
+  memory = syclze__pool_take(&SYCLZE__STATE.pools[SYCLZE__POOL_CONTEXT]);
   if (SYCLZE__UNLIKELY(memory == NULL)) goto slow;
   context->rep = syclze__context_init(
       memory, input->native_handle, input->device_list[0].rep, (uint32_t)input->ownership);
@@ -134,7 +140,7 @@ SYCLZE_INLINE syclze_device syclze_context_get_device(syclze_context context, ui
 SYCLZE_INLINE ze_result_t syclze__context_retain_impl(syclze_context context) {
   if (context.rep == NULL) return ZE_RESULT_SUCCESS;
   SYCLZE__CHECK_USE(context, "syclze_context_retain", SYCLZE_RESULT_ERROR_INVALID);
-  syclze__ref_retain(&context.rep->ref);
+  syclze__ref_retain(&context.rep->parent.ref);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -145,22 +151,21 @@ SYCLZE_INLINE ze_result_t syclze_context_retain(syclze_context context) {
 
 /* Returns the object to its pool. */
 SYCLZE_INLINE ze_result_t syclze__context_free(struct syclze__context *context) {
-  SYCLZE__CHECK_FREE(&context->ref.slot);
+#if SYCLZE__CHECKED
+  SYCLZE__CHECK_FREE(&context->parent.ref.slot);
+#else
+  syclze__pool_release_to(&SYCLZE__STATE.pools[SYCLZE__POOL_CONTEXT], &context->parent.ref.slot);
+#endif
   return ZE_RESULT_SUCCESS;
-}
-
-/* Drops the reference of an object to its context. */
-SYCLZE_INLINE ze_result_t syclze__context_drop(struct syclze__context *context) {
-  return syclze__ref_release(&context->ref) ? ZE_RESULT_SUCCESS : syclze__context_last(context);
 }
 
 SYCLZE_INLINE ze_result_t syclze__context_release_impl(syclze_context context) {
   if (context.rep == NULL) return ZE_RESULT_SUCCESS;
   SYCLZE__CHECK_USE(context, "syclze_context_release", SYCLZE_RESULT_ERROR_INVALID);
-  if (syclze__ref_release(&context.rep->ref)) return ZE_RESULT_SUCCESS;
-  if (syclze__ref_is_missing(&context.rep->ref) ||
-      context.rep->ref.ownership == SYCLZE__TRANSFERRED || context.rep->event_pools != NULL)
-    return syclze__context_last(context.rep);
+  if (SYCLZE__UNLIKELY(!syclze__parent_is_alone(&context.rep->parent)))
+    return syclze__parent_release(&context.rep->parent) ? ZE_RESULT_SUCCESS
+                                                        : syclze__context_last(context.rep);
+  context.rep->parent.ref.others = SYCLZE__REF_FREE;
   SYCLZE__CHECK_UNWRAPPED(context.rep->native);
   return syclze__context_free(context.rep);
 }
@@ -172,15 +177,17 @@ SYCLZE_INLINE ze_result_t syclze_context_release(syclze_context context) {
 
 #if SYCLZE__BODIES
 
+/* Of detail/event_pool.h. */
+SYCLZE_LOCAL void syclze__idle_events_return(
+    struct syclze__parent *parent, struct syclze__entry *entry);
+
 /* The same in new memory; null without memory. */
 SYCLZE_LOCAL_WARM struct syclze__context *syclze__context_new(
     ze_context_handle_t native, struct syclze__device *device, uint32_t ownership) {
-  void *memory = syclze__object_acquire(SYCLZE__POOL_CONTEXT, sizeof(struct syclze__context));
+  void *memory = syclze__pool_acquire(
+      &SYCLZE__STATE.pools[SYCLZE__POOL_CONTEXT], sizeof(struct syclze__context));
   return memory != NULL ? syclze__context_init(memory, native, device, ownership) : NULL;
 }
-
-/* Of detail/event_pool.h. */
-SYCLZE_LOCAL ze_result_t syclze__event_pools_destroy(struct syclze__event_pools *pools);
 
 SYCLZE_COLD bool syclze__context_has_other(
     const struct syclze__context *context, const struct syclze__device *device) {
@@ -220,21 +227,25 @@ SYCLZE_LOCAL struct syclze__status syclze__check_device_list(
   return syclze__check_fork();
 }
 
+SYCLZE_LOCAL void syclze__context_devices_free(struct syclze__context *context) {
+  if (context->devices != context->few) free((void *)context->devices);
+  context->parent.used = 0;
+}
+
 /* A context of any number of devices; null without memory. */
 SYCLZE_LOCAL struct syclze__context *syclze__context_new_many(ze_context_handle_t native,
     const syclze_device *device_list, uint32_t device_count, uint32_t ownership) {
-  struct syclze__context *context;
-  if (device_count <= SYCLZE__CONTEXT_DEVICES)
-    context = syclze__context_new(native, device_list[0].rep, ownership);
-  else {
-    context = (struct syclze__context *)calloc(
-        1, sizeof *context + (size_t)device_count * sizeof(struct syclze__device *));
-    if (context == NULL) return NULL;
-    syclze__ref_init(&context->ref, ownership);
-    context->native = native;
-    context->devices = (struct syclze__device **)(void *)(context + 1);
-  }
+  struct syclze__context *context = syclze__context_new(native, device_list[0].rep, ownership);
   if (context == NULL) return NULL;
+  if (device_count > SYCLZE__CONTEXT_DEVICES) {
+    context->devices = (struct syclze__device **)calloc(device_count, sizeof *context->devices);
+    if (context->devices == NULL) {
+      syclze__pool_release(&context->parent.ref.slot);
+      return NULL;
+    }
+    /* So that its end comes out of line. */
+    context->parent.used = 1;
+  }
   context->device_count = 0;
   for (uint32_t i = 0; i < device_count; i++) {
     uint32_t same = 0;
@@ -266,7 +277,7 @@ SYCLZE_LOCAL struct syclze__made syclze__context_make(
     context = syclze__context_new_many(
         input->native_handle, input->device_list, input->device_count, input->ownership);
     if (context != NULL) {
-      SYCLZE__CHECK_WRAPPED(&context->ref, input->native_handle, input->ownership);
+      SYCLZE__CHECK_WRAPPED(&context->parent.ref, input->native_handle, input->ownership);
       return syclze__make_succeeded(context);
     }
     status = syclze__out_of_memory();
@@ -319,10 +330,13 @@ SYCLZE_COLD ze_result_t syclze__context_create_impl(
                              : syclze__out_of_memory();
   }
   if (status.result != ZE_RESULT_SUCCESS) {
-    if (created != NULL) syclze__pool_release(&created->ref.slot);
+    if (created != NULL) {
+      syclze__context_devices_free(created);
+      syclze__pool_release(&created->parent.ref.slot);
+    }
     return syclze__fail(status.result, "syclze_context_create", status.rule, NULL);
   }
-  SYCLZE__CHECK_WRAPPED(&created->ref, created->native, SYCLZE__TRANSFERRED);
+  SYCLZE__CHECK_WRAPPED(&created->parent.ref, created->native, SYCLZE__TRANSFERRED);
   context->rep = created;
   return ZE_RESULT_SUCCESS;
 }
@@ -333,23 +347,43 @@ SYCLZE_COLD ze_result_t syclze_context_create(
   return syclze__context_create_impl(device_list, device_count, context);
 }
 
-SYCLZE_COLD ze_result_t syclze__context_last(struct syclze__context *context) {
+/* Without references and children. */
+SYCLZE_LOCAL ze_result_t syclze__context_destroy(struct syclze__context *context) {
   const char *const function = "syclze_context_release";
   ze_result_t result = ZE_RESULT_SUCCESS;
-  if (syclze__ref_is_missing(&context->ref)) return syclze__ref_underflow(&context->ref, function);
-  if (context->event_pools != NULL) result = syclze__event_pools_destroy(context->event_pools);
+  struct syclze__attachment *events = (struct syclze__attachment *)(void *)context->event_pools;
+  if (events != NULL) result = events->end(events);
   if (result != ZE_RESULT_SUCCESS)
     syclze__fail(result, function,
         "zeEventDestroy or zeEventPoolDestroy failed on the library's own events", context->native);
   SYCLZE__CHECK_UNWRAPPED(context->native);
-  if (context->ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked()) {
+  if (context->parent.ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked()) {
     ze_result_t destroyed = SYCLZE__ZE(zeContextDestroy)(context->native);
     if (destroyed != ZE_RESULT_SUCCESS)
       syclze__fail(destroyed, function, "zeContextDestroy failed", context->native);
     if (result == ZE_RESULT_SUCCESS) result = destroyed;
   }
+  syclze__context_devices_free(context);
   syclze__context_free(context);
   return result;
+}
+
+SYCLZE_COLD ze_result_t syclze__context_last(struct syclze__context *context) {
+  struct syclze__parent *parent = &context->parent;
+  if (syclze__parent_is_missing(parent))
+    return syclze__ref_underflow(&parent->ref, "syclze_context_release");
+  if (syclze__parent_has_no_child(parent)) return syclze__context_destroy(context);
+  return parent->slow(parent, SYCLZE__PARENT_CLOSE, SYCLZE__POOL_CONTEXT, NULL, 0).result;
+}
+
+SYCLZE_WARM struct syclze__made syclze__context_slow(struct syclze__parent *parent,
+    enum syclze__child_step step, enum syclze__pool_kind kind, struct syclze__slot *slot,
+    size_t size) {
+  struct syclze__made made = {NULL, ZE_RESULT_SUCCESS};
+  if (syclze__parent_step(parent, step, kind, &slot, size, syclze__idle_events_return))
+    made.result = syclze__context_destroy((struct syclze__context *)(void *)parent);
+  made.rep = slot;
+  return made;
 }
 
 #endif

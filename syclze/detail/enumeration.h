@@ -98,6 +98,7 @@ SYCLZE_LOCAL ze_result_t syclze__platforms_enumerate(void) {
   result = SYCLZE__ZE(zeInit)(0);
   if (result != ZE_RESULT_SUCCESS) return result;
   syclze__fork_watch();
+  syclze__threads_enable();
   syclze__entry_points_find();
   result = SYCLZE__ZE(zeDriverGet)(&count, NULL);
   if (result != ZE_RESULT_SUCCESS) return result;

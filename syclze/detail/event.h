@@ -58,7 +58,6 @@ SYCLZE_INLINE struct syclze__event *syclze__event_init(void *memory, ze_event_ha
     struct syclze__context *context, struct syclze__native_event *pooled, uint32_t ownership) {
   struct syclze__event *event = (struct syclze__event *)memory;
   syclze__ref_init(&event->ref, ownership);
-  syclze__ref_retain(&context->ref);
   event->native = native;
   /* Atomic so that the compiler does not pair it with the handle in a vector register, which calls
    * spill. */
@@ -80,7 +79,7 @@ SYCLZE_INLINE ze_result_t syclze_make_event(
   SYCLZE__SEPARATE();
   if (SYCLZE__UNLIKELY(context.rep == NULL)) goto slow;
   if (SYCLZE__UNLIKELY(!syclze__event_is_in(input->native_handle, context.rep))) goto slow;
-  memory = syclze__object_take(SYCLZE__POOL_EVENT);
+  memory = syclze__child_take(&context.rep->parent, SYCLZE__POOL_EVENT);
   if (SYCLZE__UNLIKELY(memory == NULL)) goto slow;
   event->rep = syclze__event_init(
       memory, input->native_handle, context.rep, NULL, (uint32_t)input->ownership);
@@ -128,16 +127,16 @@ SYCLZE_INLINE ze_result_t syclze_event_retain(syclze_event event) {
 /* Returns the object to its pool, and drops its reference to the context. */
 SYCLZE_INLINE ze_result_t syclze__event_free(struct syclze__event *event) {
   struct syclze__context *context = event->context;
-  SYCLZE__CHECK_FREE(&event->ref.slot);
-  return syclze__context_drop(context);
+  return syclze__child_release(&context->parent, SYCLZE__POOL_EVENT, &event->ref.slot);
 }
 
 SYCLZE_INLINE ze_result_t syclze__event_release_impl(syclze_event event) {
+  enum syclze__dropped dropped;
   if (event.rep == NULL) return ZE_RESULT_SUCCESS;
   SYCLZE__CHECK_USE(event, "syclze_event_release", SYCLZE_RESULT_ERROR_INVALID);
-  if (syclze__ref_release(&event.rep->ref)) return ZE_RESULT_SUCCESS;
-  if (syclze__ref_is_missing(&event.rep->ref) || event.rep->ref.ownership == SYCLZE__TRANSFERRED)
-    return syclze__event_last(event.rep);
+  dropped = syclze__ref_drop(&event.rep->ref);
+  if (SYCLZE__UNLIKELY(dropped == SYCLZE__DROPPED_ONE)) return ZE_RESULT_SUCCESS;
+  if (SYCLZE__UNLIKELY(dropped == SYCLZE__DROPPED_LAST)) return syclze__event_last(event.rep);
   SYCLZE__CHECK_UNWRAPPED(event.rep->native);
   return syclze__event_free(event.rep);
 }
@@ -152,7 +151,8 @@ SYCLZE_INLINE ze_result_t syclze_event_release(syclze_event event) {
 /* The same in new memory; null without memory. */
 SYCLZE_LOCAL_WARM struct syclze__event *syclze__event_new(ze_event_handle_t native,
     struct syclze__context *context, struct syclze__native_event *pooled, uint32_t ownership) {
-  void *memory = syclze__object_acquire(SYCLZE__POOL_EVENT, sizeof(struct syclze__event));
+  void *memory =
+      syclze__child_acquire(&context->parent, SYCLZE__POOL_EVENT, sizeof(struct syclze__event));
   return memory != NULL ? syclze__event_init(memory, native, context, pooled, ownership) : NULL;
 }
 
@@ -227,7 +227,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__event_acquire(
   if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
   result = syclze__native_event_acquire(context, kind, &pooled);
   if (result != ZE_RESULT_SUCCESS) return result;
-  memory = syclze__object_acquire(SYCLZE__POOL_EVENT, sizeof **event);
+  memory = syclze__child_acquire(&context->parent, SYCLZE__POOL_EVENT, sizeof **event);
   if (memory == NULL) {
     syclze__native_event_release(context, pooled);
     return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;

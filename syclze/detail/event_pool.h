@@ -31,12 +31,15 @@ struct syclze__event_pool {
   uint32_t capacity;
 };
 
-/* The pools of a context. */
+/* The pools of a context. Attached, so that a program without events of the library's own has none
+ * of their code. */
 struct syclze__event_pools {
-  struct syclze__pool *slots; /* of the structs of the events */
+  struct syclze__attachment attachment;
+  void (*push)(struct syclze__event_pools *pools, struct syclze__native_event *event);
   uint32_t lost; /* why an event cannot be signalled that others wait for; 0 while all can */
+  uint32_t lock; /* of the idle events */
   struct {
-    struct syclze__list idle;
+    struct syclze__native_event *idle; /* but those of threads, in their entries of the context */
     struct syclze__event_pool *newest;
   } of[SYCLZE__EVENT_KINDS];
 };
@@ -50,32 +53,98 @@ SYCLZE_INLINE struct syclze__event_pools *syclze__event_pools_there(
   return __atomic_load_n(&context->event_pools, __ATOMIC_ACQUIRE);
 }
 
-/* Returns an event to its context. */
-SYCLZE_INLINE void syclze__native_event_release(
-    const struct syclze__context *context, struct syclze__native_event *event) {
-  struct syclze__event_pools *pools = syclze__event_pools_there(context);
-  event->used = true;
-  syclze__list_put(&pools->of[event->kind].idle, &event->slot);
+SYCLZE_INLINE struct syclze__native_event *syclze__native_event_next(
+    const struct syclze__native_event *event) {
+  return (struct syclze__native_event *)(void *)event->slot.next;
 }
 
-SYCLZE_INLINE struct syclze__native_event *syclze__idle_event(
-    struct syclze__event_pools *pools, uint32_t kind) {
-  return (struct syclze__native_event *)syclze__list_acquire(&pools->of[kind].idle, pools->slots);
+SYCLZE_INLINE void syclze__native_event_push(
+    struct syclze__native_event **list, struct syclze__native_event *event) {
+  event->slot.next = *list != NULL ? &(*list)->slot : NULL;
+  *list = event;
+}
+
+/* Returns an event to its context, or to the calling thread's part of it. */
+SYCLZE_INLINE void syclze__native_event_release(
+    const struct syclze__context *context, struct syclze__native_event *event) {
+  struct syclze__event_pools *pools;
+  event->used = true;
+#if SYCLZE_HAS_THREAD_CACHE
+  {
+    struct syclze__entry *entry = syclze__entry_of(&context->parent);
+    if (SYCLZE__LIKELY(entry->idle_room[event->kind] != 0)) {
+      syclze__native_event_push(&entry->idle[event->kind], event);
+      entry->idle_room[event->kind]--;
+      return;
+    }
+  }
+#endif
+  pools = syclze__event_pools_there(context);
+  pools->push(pools, event);
 }
 
 #if SYCLZE__BODIES
 
+/* Returns an event to its context. */
+SYCLZE_LOCAL_WARM void syclze__event_pools_push(
+    struct syclze__event_pools *pools, struct syclze__native_event *event) {
+  syclze__lock_acquire(&pools->lock);
+  syclze__native_event_push(&pools->of[event->kind].idle, event);
+  syclze__lock_release(&pools->lock);
+}
+
+/* An idle event, and more for the calling thread; null if there is none. */
+SYCLZE_LOCAL_WARM struct syclze__native_event *syclze__event_pools_pop(
+    const struct syclze__context *context, uint32_t kind) {
+  struct syclze__event_pools *pools = syclze__event_pools_there(context);
+  struct syclze__native_event *event;
+#if SYCLZE_HAS_THREAD_CACHE
+  struct syclze__entry *entry = syclze__entry_of(&context->parent);
+#endif
+  if (pools == NULL) return NULL;
+  syclze__lock_acquire(&pools->lock);
+  event = pools->of[kind].idle;
+  if (event != NULL) pools->of[kind].idle = syclze__native_event_next(event);
+#if SYCLZE_HAS_THREAD_CACHE
+  while (pools->of[kind].idle != NULL && entry->idle_room[kind] > SYCLZE__IDLE_EVENTS / 2) {
+    struct syclze__native_event *more = pools->of[kind].idle;
+    pools->of[kind].idle = syclze__native_event_next(more);
+    syclze__native_event_push(&entry->idle[kind], more);
+    entry->idle_room[kind]--;
+  }
+#endif
+  syclze__lock_release(&pools->lock);
+  return event;
+}
+
+/* The same of the calling thread first. */
+SYCLZE_INLINE struct syclze__native_event *syclze__idle_event(
+    const struct syclze__context *context, uint32_t kind) {
+#if SYCLZE_HAS_THREAD_CACHE
+  struct syclze__entry *entry = syclze__entry_of(&context->parent);
+  struct syclze__native_event *event = entry->idle[kind];
+  if (SYCLZE__LIKELY(event != NULL)) {
+    entry->idle[kind] = syclze__native_event_next(event);
+    entry->idle_room[kind]++;
+    return event;
+  }
+#endif
+  return syclze__event_pools_pop(context, kind);
+}
+
 /* Destroys all events and pools. Returns the first error. */
-SYCLZE_LOCAL ze_result_t syclze__event_pools_destroy(struct syclze__event_pools *pools) {
+SYCLZE_LOCAL ze_result_t syclze__event_pools_end(struct syclze__attachment *attachment) {
+  struct syclze__event_pools *pools = (struct syclze__event_pools *)(void *)attachment;
   const bool destroys = !syclze__is_forked();
   ze_result_t result = ZE_RESULT_SUCCESS;
   for (uint32_t kind = 0; kind < SYCLZE__EVENT_KINDS; kind++) {
     struct syclze__native_event *event;
-    while ((event = syclze__idle_event(pools, kind)) != NULL) {
+    while ((event = pools->of[kind].idle) != NULL) {
       ze_result_t destroyed =
           destroys ? SYCLZE__ZE(zeEventDestroy)(event->native) : ZE_RESULT_SUCCESS;
       if (result == ZE_RESULT_SUCCESS) result = destroyed;
-      syclze__list_put(&pools->slots->free, &event->slot);
+      pools->of[kind].idle = syclze__native_event_next(event);
+      syclze__pool_release(&event->slot);
     }
     while (pools->of[kind].newest != NULL) {
       struct syclze__event_pool *pool = pools->of[kind].newest;
@@ -96,7 +165,9 @@ SYCLZE_LOCAL struct syclze__event_pools *syclze__event_pools_get(struct syclze__
   if (there != NULL) return there;
   created = (struct syclze__event_pools *)calloc(1, sizeof *created);
   if (created == NULL) return NULL;
-  created->slots = &SYCLZE__STATE.pools[SYCLZE__POOL_NATIVE_EVENT];
+  created->attachment.end = syclze__event_pools_end;
+  created->push = syclze__event_pools_push;
+  __atomic_store_n(&context->parent.used, 1, __ATOMIC_RELAXED);
   if (__atomic_compare_exchange_n(
           &context->event_pools, &there, created, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
     return created;
@@ -125,21 +196,13 @@ SYCLZE_LOCAL ze_result_t syclze__event_pool_create(struct syclze__context *conte
   return result;
 }
 
-/* Creates the event at an index of the pool. Its struct is pooled under sanitizers too, and never
- * an allocation of its own: lists hold slots of a pool only. */
-SYCLZE_LOCAL ze_result_t syclze__native_event_create(struct syclze__pool *slots,
-    const struct syclze__event_pool *pool, enum syclze__event_kind kind, uint32_t index,
-    struct syclze__native_event **event) {
-  struct syclze__native_event *created =
-      (struct syclze__native_event *)syclze__list_acquire(&slots->free, slots);
+/* Creates the event at an index of the pool. */
+SYCLZE_LOCAL ze_result_t syclze__native_event_create(const struct syclze__event_pool *pool,
+    enum syclze__event_kind kind, uint32_t index, struct syclze__native_event **event) {
+  struct syclze__native_event *created = (struct syclze__native_event *)syclze__pool_acquire(
+      &SYCLZE__STATE.pools[SYCLZE__POOL_NATIVE_EVENT], sizeof *created);
   ze_event_desc_t desc;
   ze_result_t result;
-  if (created == NULL)
-    created = (struct syclze__native_event *)syclze__pool_grow(slots, sizeof *created);
-  if (created != NULL && created->slot.self == 0) {
-    free(created);
-    created = NULL;
-  }
   if (created == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   memset(&desc, 0, sizeof desc);
   desc.stype = ZE_STRUCTURE_TYPE_EVENT_DESC;
@@ -148,7 +211,7 @@ SYCLZE_LOCAL ze_result_t syclze__native_event_create(struct syclze__pool *slots,
   desc.wait = ZE_EVENT_SCOPE_FLAG_HOST;
   result = SYCLZE__ZE(zeEventCreate)(pool->native, &desc, &created->native);
   if (result != ZE_RESULT_SUCCESS) {
-    syclze__list_put(&slots->free, &created->slot);
+    syclze__pool_release(&created->slot);
     return result;
   }
   created->kind = (uint32_t)kind;
@@ -176,7 +239,7 @@ SYCLZE_LOCAL ze_result_t syclze__event_pool_add(struct syclze__context *context,
         newest->capacity < SYCLZE__EVENT_POOL_MOST ? 2 * newest->capacity : newest->capacity;
   result = syclze__event_pool_create(context, kind, pool);
   if (result == ZE_RESULT_SUCCESS) {
-    result = syclze__native_event_create(pools->slots, pool, kind, 0, event);
+    result = syclze__native_event_create(pool, kind, 0, event);
     if (result != ZE_RESULT_SUCCESS) SYCLZE__ZE(zeEventPoolDestroy)(pool->native);
   }
   if (result != ZE_RESULT_SUCCESS) {
@@ -185,9 +248,8 @@ SYCLZE_LOCAL ze_result_t syclze__event_pool_add(struct syclze__context *context,
   }
   /* A pool with fewer events than its capacity is no failure. */
   for (uint32_t i = 1; i < pool->capacity; i++) {
-    if (syclze__native_event_create(pools->slots, pool, kind, i, &other) != ZE_RESULT_SUCCESS)
-      break;
-    syclze__list_put(&pools->of[kind].idle, &other->slot);
+    if (syclze__native_event_create(pool, kind, i, &other) != ZE_RESULT_SUCCESS) break;
+    syclze__event_pools_push(pools, other);
   }
   pool->older = newest;
   while (!__atomic_compare_exchange_n(
@@ -200,9 +262,7 @@ SYCLZE_LOCAL ze_result_t syclze__event_pool_add(struct syclze__context *context,
  * zeEventHostReset return. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__native_event_acquire(struct syclze__context *context,
     enum syclze__event_kind kind, struct syclze__native_event **event) {
-  struct syclze__event_pools *pools = syclze__event_pools_there(context);
-  struct syclze__native_event *idle =
-      pools != NULL ? syclze__idle_event(pools, (uint32_t)kind) : NULL;
+  struct syclze__native_event *idle = syclze__idle_event(context, (uint32_t)kind);
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (idle == NULL) return syclze__event_pool_add(context, kind, event);
   if (idle->used) result = SYCLZE__ZE(zeEventHostReset)(idle->native);
@@ -211,6 +271,18 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__native_event_acquire(struct syclze__contex
   else
     syclze__native_event_release(context, idle);
   return result;
+}
+
+/* At the end of a context, which gets back a thread's idle events. */
+SYCLZE_LOCAL void syclze__idle_events_return(
+    struct syclze__parent *parent, struct syclze__entry *entry) {
+  struct syclze__context *context = (struct syclze__context *)(void *)parent;
+  for (uint32_t kind = 0; kind < SYCLZE__EVENT_KINDS; kind++)
+    while (entry->idle[kind] != NULL) {
+      struct syclze__native_event *event = entry->idle[kind];
+      entry->idle[kind] = syclze__native_event_next(event);
+      syclze__event_pools_push(syclze__event_pools_there(context), event);
+    }
 }
 
 #endif

@@ -7,7 +7,7 @@
 #define SYCLZE_DETAIL_FORK_H
 
 #include "../result.h"
-#include "state.h"
+#include "thread.h"
 #include "trace_hooks.h"
 
 #ifndef _WIN32
@@ -27,17 +27,18 @@ SYCLZE_LOCAL struct syclze__status syclze__check_fork(void) {
   return syclze__is_forked() ? syclze__out_of_memory() : syclze__allowed();
 }
 
-/* Runs in the child: the pools have no objects any more, and nothing is traced. A table of commands
- * that wants none takes submissions to their slow path, which returns the error; files without
- * trace points have no other way there. */
+/* Runs in the child: the thread has no free objects any more, and nothing is traced. A table of
+ * commands that wants none takes submissions to their slow path, which returns the error; files
+ * without trace points have no other way there. */
 SYCLZE_LOCAL void syclze__fork_child(void) {
   static struct syclze__trace_commands none;
   __atomic_store_n(&SYCLZE__STATE.forked, 1, __ATOMIC_RELAXED);
   __atomic_store_n(&SYCLZE__STATE.trace_commands, &none, __ATOMIC_RELAXED);
   __atomic_store_n(&SYCLZE__STATE.trace_calls, NULL, __ATOMIC_RELAXED);
   SYCLZE__STATE.trace_attach = NULL;
-  for (uint32_t i = 0; i < SYCLZE__POOL_KINDS; i++)
-    syclze__pool_close(&SYCLZE__STATE.pools[i]);
+#if SYCLZE_HAS_THREAD_CACHE
+  syclze__own_thread_set(&SYCLZE__NO_THREAD);
+#endif
 }
 
 /* Registered once, by the first enumeration. */

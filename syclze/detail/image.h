@@ -85,8 +85,8 @@ SYCLZE_LOCAL struct syclze__status syclze__check_image_shape(
 SYCLZE_LOCAL struct syclze__image *syclze__image_new(const syclze_image_input *input,
     ze_image_handle_t native, struct syclze__context *context, struct syclze__event *available,
     uint32_t ownership) {
-  struct syclze__image *image =
-      (struct syclze__image *)syclze__object_acquire(SYCLZE__POOL_IMAGE, sizeof *image);
+  struct syclze__image *image = (struct syclze__image *)syclze__child_acquire(
+      &context->parent, SYCLZE__POOL_IMAGE, sizeof *image);
   if (image == NULL) return NULL;
   syclze__memory_init(&image->memory, native, context, available, ownership);
   image->memory.is_image = true;

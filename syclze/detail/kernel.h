@@ -65,7 +65,6 @@ SYCLZE_INLINE struct syclze__kernel *syclze__kernel_init(void *memory, ze_kernel
     struct syclze__kernel_bundle *bundle, uint32_t ownership) {
   struct syclze__kernel *kernel = (struct syclze__kernel *)memory;
   syclze__ref_init(&kernel->ref, ownership);
-  syclze__ref_retain(&bundle->ref);
   kernel->native = native;
   kernel->bundle = bundle;
   kernel->name_hash = 0;
@@ -89,7 +88,7 @@ SYCLZE_INLINE ze_result_t syclze_make_kernel(
   if (SYCLZE__UNLIKELY(input->kernel_bundle.rep->module_count != 1)) goto slow;
   named = syclze__kernel_is_in(input->native_handle, input->kernel_bundle.rep);
   if (SYCLZE__UNLIKELY(named != ZE_RESULT_SUCCESS)) goto slow;
-  memory = syclze__object_take(SYCLZE__POOL_KERNEL);
+  memory = syclze__child_take(&input->kernel_bundle.rep->parent, SYCLZE__POOL_KERNEL);
   if (SYCLZE__UNLIKELY(memory == NULL)) goto slow;
   kernel->rep = syclze__kernel_init(
       memory, input->native_handle, input->kernel_bundle.rep, (uint32_t)input->ownership);
@@ -115,16 +114,16 @@ SYCLZE_INLINE ze_result_t syclze_kernel_retain(syclze_kernel kernel) {
 /* Returns the object to its pool, and drops its reference to the bundle. */
 SYCLZE_INLINE ze_result_t syclze__kernel_free(struct syclze__kernel *kernel) {
   struct syclze__kernel_bundle *bundle = kernel->bundle;
-  SYCLZE__CHECK_FREE(&kernel->ref.slot);
-  return syclze__kernel_bundle_drop(bundle);
+  return syclze__child_release(&bundle->parent, SYCLZE__POOL_KERNEL, &kernel->ref.slot);
 }
 
 SYCLZE_INLINE ze_result_t syclze__kernel_release_impl(syclze_kernel kernel) {
+  enum syclze__dropped dropped;
   if (kernel.rep == NULL) return ZE_RESULT_SUCCESS;
   SYCLZE__CHECK_USE(kernel, "syclze_kernel_release", SYCLZE_RESULT_ERROR_INVALID);
-  if (syclze__ref_release(&kernel.rep->ref)) return ZE_RESULT_SUCCESS;
-  if (syclze__ref_is_missing(&kernel.rep->ref) || kernel.rep->ref.ownership != SYCLZE__KEPT)
-    return syclze__kernel_last(kernel.rep);
+  dropped = syclze__ref_drop(&kernel.rep->ref);
+  if (SYCLZE__UNLIKELY(dropped == SYCLZE__DROPPED_ONE)) return ZE_RESULT_SUCCESS;
+  if (SYCLZE__UNLIKELY(dropped == SYCLZE__DROPPED_LAST)) return syclze__kernel_last(kernel.rep);
   SYCLZE__CHECK_UNWRAPPED(kernel.rep->native);
   return syclze__kernel_free(kernel.rep);
 }
@@ -139,7 +138,8 @@ SYCLZE_INLINE ze_result_t syclze_kernel_release(syclze_kernel kernel) {
 /* The same in new memory; null without memory. */
 SYCLZE_LOCAL_WARM struct syclze__kernel *syclze__kernel_new(
     ze_kernel_handle_t native, struct syclze__kernel_bundle *bundle, uint32_t ownership) {
-  void *memory = syclze__object_acquire(SYCLZE__POOL_KERNEL, sizeof(struct syclze__kernel));
+  void *memory =
+      syclze__child_acquire(&bundle->parent, SYCLZE__POOL_KERNEL, sizeof(struct syclze__kernel));
   return memory != NULL ? syclze__kernel_init(memory, native, bundle, ownership) : NULL;
 }
 

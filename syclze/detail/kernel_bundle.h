@@ -8,7 +8,7 @@
 SYCLZE_EXTERN_C_BEGIN
 
 struct syclze__kernel_bundle {
-  struct syclze__ref ref;
+  struct syclze__parent parent; /* of kernels */
   size_t module_count;
   ze_module_handle_t modules[1];
   struct syclze__context *context;
@@ -32,9 +32,15 @@ SYCLZE_COLD ze_result_t syclze__kernel_bundle_create_impl(syclze_context context
     syclze_device device, const syclze_kernel_bundle_desc *desc, syclze_kernel_bundle *bundle)
     SYCLZE_LINK_NAME(syclze__kernel_bundle_create_impl);
 
-/* After a release: destroys a transferred module, and ends what is attached. */
+/* After the release of the last reference. */
 SYCLZE_COLD ze_result_t syclze__kernel_bundle_last(struct syclze__kernel_bundle *bundle)
     SYCLZE_LINK_NAME(syclze__kernel_bundle_last);
+
+/* The slow half of a bundle as parent. Destroys a transferred module, and ends what is attached, at
+ * its end. */
+SYCLZE_WARM struct syclze__made syclze__kernel_bundle_slow(struct syclze__parent *parent,
+    enum syclze__child_step step, enum syclze__pool_kind kind, struct syclze__slot *slot,
+    size_t size) SYCLZE_LINK_NAME(syclze__kernel_bundle_slow);
 
 SYCLZE_INLINE syclze_native_modules syclze_kernel_bundle_get_native(syclze_kernel_bundle bundle) {
   syclze_native_modules native = {NULL, 0};
@@ -54,8 +60,7 @@ SYCLZE_INLINE syclze_context syclze_kernel_bundle_get_context(syclze_kernel_bund
 SYCLZE_INLINE struct syclze__kernel_bundle *syclze__kernel_bundle_init(
     void *memory, ze_module_handle_t module, struct syclze__context *context, uint32_t ownership) {
   struct syclze__kernel_bundle *bundle = (struct syclze__kernel_bundle *)memory;
-  syclze__ref_init(&bundle->ref, ownership);
-  syclze__ref_retain(&context->ref);
+  syclze__parent_init(&bundle->parent, ownership, syclze__kernel_bundle_slow);
   bundle->module_count = 1;
   bundle->modules[0] = module;
   bundle->context = context;
@@ -87,7 +92,7 @@ SYCLZE_INLINE ze_result_t syclze_make_kernel_bundle(
     queried = ZE_RESULT_NOT_READY;
     goto slow;
   }
-  memory = syclze__object_take(SYCLZE__POOL_KERNEL_BUNDLE);
+  memory = syclze__child_take(&context.rep->parent, SYCLZE__POOL_KERNEL_BUNDLE);
   if (SYCLZE__UNLIKELY(memory == NULL)) goto slow;
   bundle->rep = syclze__kernel_bundle_init(
       memory, input->native_handle, context.rep, (uint32_t)input->ownership);
@@ -101,7 +106,7 @@ slow:
 SYCLZE_INLINE ze_result_t syclze__kernel_bundle_retain_impl(syclze_kernel_bundle bundle) {
   if (bundle.rep == NULL) return ZE_RESULT_SUCCESS;
   SYCLZE__CHECK_USE(bundle, "syclze_kernel_bundle_retain", SYCLZE_RESULT_ERROR_INVALID);
-  syclze__ref_retain(&bundle.rep->ref);
+  syclze__ref_retain(&bundle.rep->parent.ref);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -113,23 +118,23 @@ SYCLZE_INLINE ze_result_t syclze_kernel_bundle_retain(syclze_kernel_bundle bundl
 /* Returns the object to its pool, and drops its reference to the context. */
 SYCLZE_INLINE ze_result_t syclze__kernel_bundle_free(struct syclze__kernel_bundle *bundle) {
   struct syclze__context *context = bundle->context;
-  SYCLZE__CHECK_FREE(&bundle->ref.slot);
-  return syclze__context_drop(context);
+  return syclze__child_release(
+      &context->parent, SYCLZE__POOL_KERNEL_BUNDLE, &bundle->parent.ref.slot);
 }
 
-/* Drops the reference of a kernel to its bundle. */
+/* Drops a reference. `bundle` is not null. */
 SYCLZE_INLINE ze_result_t syclze__kernel_bundle_drop(struct syclze__kernel_bundle *bundle) {
-  return syclze__ref_release(&bundle->ref) ? ZE_RESULT_SUCCESS : syclze__kernel_bundle_last(bundle);
+  return syclze__parent_release(&bundle->parent) ? ZE_RESULT_SUCCESS
+                                                 : syclze__kernel_bundle_last(bundle);
 }
 
 SYCLZE_INLINE ze_result_t syclze__kernel_bundle_release_impl(syclze_kernel_bundle bundle) {
   if (bundle.rep == NULL) return ZE_RESULT_SUCCESS;
   SYCLZE__CHECK_USE(bundle, "syclze_kernel_bundle_release", SYCLZE_RESULT_ERROR_INVALID);
-  if (syclze__ref_release(&bundle.rep->ref)) return ZE_RESULT_SUCCESS;
-  if (syclze__ref_is_missing(&bundle.rep->ref) ||
-      bundle.rep->ref.ownership == SYCLZE__TRANSFERRED || bundle.rep->attachment != NULL ||
-      bundle.rep->names != NULL)
-    return syclze__kernel_bundle_last(bundle.rep);
+  if (SYCLZE__UNLIKELY(!syclze__parent_is_alone(&bundle.rep->parent) ||
+                       bundle.rep->attachment != NULL || bundle.rep->names != NULL))
+    return syclze__kernel_bundle_drop(bundle.rep);
+  bundle.rep->parent.ref.others = SYCLZE__REF_FREE;
   SYCLZE__CHECK_UNWRAPPED(bundle.rep->modules[0]);
   return syclze__kernel_bundle_free(bundle.rep);
 }
@@ -144,8 +149,8 @@ SYCLZE_INLINE ze_result_t syclze_kernel_bundle_release(syclze_kernel_bundle bund
 /* The same in new memory; null without memory. */
 SYCLZE_LOCAL_WARM struct syclze__kernel_bundle *syclze__kernel_bundle_new(
     ze_module_handle_t module, struct syclze__context *context, uint32_t ownership) {
-  void *memory =
-      syclze__object_acquire(SYCLZE__POOL_KERNEL_BUNDLE, sizeof(struct syclze__kernel_bundle));
+  void *memory = syclze__child_acquire(
+      &context->parent, SYCLZE__POOL_KERNEL_BUNDLE, sizeof(struct syclze__kernel_bundle));
   return memory != NULL ? syclze__kernel_bundle_init(memory, module, context, ownership) : NULL;
 }
 
@@ -192,7 +197,7 @@ SYCLZE_LOCAL struct syclze__made syclze__kernel_bundle_make(
   if (status.result == ZE_RESULT_SUCCESS) {
     bundle = syclze__kernel_bundle_new(input->native_handle, context, input->ownership);
     if (bundle != NULL) {
-      SYCLZE__CHECK_WRAPPED(&bundle->ref, input->native_handle, input->ownership);
+      SYCLZE__CHECK_WRAPPED(&bundle->parent.ref, input->native_handle, input->ownership);
       return syclze__make_succeeded(bundle);
     }
     status = syclze__out_of_memory();
@@ -214,12 +219,11 @@ SYCLZE_COLD struct syclze__made syclze__make_kernel_bundle_slow(
   return syclze__kernel_bundle_make(&input, context.rep, queried);
 }
 
-SYCLZE_COLD ze_result_t syclze__kernel_bundle_last(struct syclze__kernel_bundle *bundle) {
+/* Without references and kernels. */
+SYCLZE_LOCAL ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bundle *bundle) {
   ze_result_t result = ZE_RESULT_SUCCESS, released;
-  if (syclze__ref_is_missing(&bundle->ref))
-    return syclze__ref_underflow(&bundle->ref, "syclze_kernel_bundle_release");
   SYCLZE__CHECK_UNWRAPPED(bundle->modules[0]);
-  if (bundle->ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked()) {
+  if (bundle->parent.ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked()) {
     result = SYCLZE__ZE(zeModuleDestroy)(bundle->modules[0]);
     if (result != ZE_RESULT_SUCCESS)
       syclze__fail(
@@ -232,6 +236,24 @@ SYCLZE_COLD ze_result_t syclze__kernel_bundle_last(struct syclze__kernel_bundle 
   free(bundle->names);
   released = syclze__kernel_bundle_free(bundle);
   return result != ZE_RESULT_SUCCESS ? result : released;
+}
+
+SYCLZE_COLD ze_result_t syclze__kernel_bundle_last(struct syclze__kernel_bundle *bundle) {
+  struct syclze__parent *parent = &bundle->parent;
+  if (syclze__parent_is_missing(parent))
+    return syclze__ref_underflow(&parent->ref, "syclze_kernel_bundle_release");
+  if (syclze__parent_has_no_child(parent)) return syclze__kernel_bundle_destroy(bundle);
+  return parent->slow(parent, SYCLZE__PARENT_CLOSE, SYCLZE__POOL_KERNEL_BUNDLE, NULL, 0).result;
+}
+
+SYCLZE_WARM struct syclze__made syclze__kernel_bundle_slow(struct syclze__parent *parent,
+    enum syclze__child_step step, enum syclze__pool_kind kind, struct syclze__slot *slot,
+    size_t size) {
+  struct syclze__made made = {NULL, ZE_RESULT_SUCCESS};
+  if (syclze__parent_step(parent, step, kind, &slot, size, NULL))
+    made.result = syclze__kernel_bundle_destroy((struct syclze__kernel_bundle *)(void *)parent);
+  made.rep = slot;
+  return made;
 }
 
 /* Reports a failed build, with its log, which the caller's buffer receives too. */
@@ -299,7 +321,7 @@ SYCLZE_COLD ze_result_t syclze__kernel_bundle_create_impl(syclze_context context
   if (status.result == ZE_RESULT_SUCCESS) {
     bundle->rep = syclze__kernel_bundle_new(module, context.rep, SYCLZE__TRANSFERRED);
     if (bundle->rep != NULL) {
-      SYCLZE__CHECK_WRAPPED(&bundle->rep->ref, module, SYCLZE__TRANSFERRED);
+      SYCLZE__CHECK_WRAPPED(&bundle->rep->parent.ref, module, SYCLZE__TRANSFERRED);
       return ZE_RESULT_SUCCESS;
     }
     status = syclze__out_of_memory();

@@ -58,8 +58,8 @@ SYCLZE_COLD void syclze__memory_trace_destroyed(const struct syclze__memory *mem
 SYCLZE_INLINE ze_result_t syclze__memory_free(struct syclze__memory *memory) {
   struct syclze__context *context = memory->context;
   if (SYCLZE__UNLIKELY(memory->traced)) syclze__memory_trace_destroyed(memory);
-  SYCLZE__CHECK_FREE(&memory->ref.slot);
-  return syclze__context_drop(context);
+  return syclze__child_release(&context->parent,
+      memory->is_image ? SYCLZE__POOL_IMAGE : SYCLZE__POOL_BUFFER, &memory->ref.slot);
 }
 
 SYCLZE_INLINE void syclze__memory_retain(struct syclze__memory *memory) {
@@ -68,10 +68,10 @@ SYCLZE_INLINE void syclze__memory_retain(struct syclze__memory *memory) {
 
 /* Drops a reference. `memory` is not null. */
 SYCLZE_INLINE ze_result_t syclze__memory_release(struct syclze__memory *memory) {
-  if (syclze__ref_release(&memory->ref)) return ZE_RESULT_SUCCESS;
-  if (syclze__ref_is_missing(&memory->ref) || memory->ref.ownership == SYCLZE__TRANSFERRED ||
-      SYCLZE__UNLIKELY(
-          memory->uses != NULL || memory->available != NULL || memory->accesses != NULL))
+  const enum syclze__dropped dropped = syclze__ref_drop(&memory->ref);
+  if (SYCLZE__UNLIKELY(dropped == SYCLZE__DROPPED_ONE)) return ZE_RESULT_SUCCESS;
+  if (SYCLZE__UNLIKELY(dropped == SYCLZE__DROPPED_LAST || memory->uses != NULL ||
+                       memory->available != NULL || memory->accesses != NULL))
     return syclze__memory_last(memory);
   SYCLZE__CHECK_UNWRAPPED(memory->native);
   return syclze__memory_free(memory);
@@ -80,7 +80,6 @@ SYCLZE_INLINE ze_result_t syclze__memory_release(struct syclze__memory *memory) 
 SYCLZE_INLINE void syclze__memory_init(struct syclze__memory *memory, void *native,
     struct syclze__context *context, struct syclze__event *available, uint32_t ownership) {
   syclze__ref_init(&memory->ref, ownership);
-  syclze__ref_retain(&context->ref);
   memory->native = native;
   memory->context = context;
   memory->uses = NULL;
@@ -165,8 +164,8 @@ SYCLZE_LOCAL struct syclze__use *syclze__uses_pruned(struct syclze__use *uses) {
  * signalled, or the memory ends. */
 SYCLZE_LOCAL ze_result_t syclze__memory_use(
     struct syclze__memory *memory, struct syclze__event *event) {
-  struct syclze__use *use =
-      (struct syclze__use *)syclze__object_acquire(SYCLZE__POOL_USE, sizeof *use);
+  struct syclze__use *use = (struct syclze__use *)syclze__pool_acquire(
+      &SYCLZE__STATE.pools[SYCLZE__POOL_USE], sizeof *use);
   struct syclze__use *last, *others = NULL;
   if (use == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   syclze__ref_retain(&event->ref);

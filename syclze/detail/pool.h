@@ -1,25 +1,22 @@
-/* Free lists of small objects of one size.
+/* Pools of small objects of one size.
  *
- * An object occupies a slot of a slab. Slabs grow by doubling and are never freed, so that a thread
- * may read a slot that another thread has just taken off a list. The head of a list is one word: in
- * the lower half the number of the first slot, in the upper half a tag that changes whenever this
- * slot is put, to avoid ABA. Lock-free; any thread. */
+ * A thread acquires and releases objects in caches of its own, which are refilled from the pool and
+ * returned to it by the batch. Slabs grow by doubling and are never freed, so that a slot may be
+ * read after its release. An object that another linked image made returns to that image's pool.
+ * Any thread. */
 #ifndef SYCLZE_POOL_H
 #define SYCLZE_POOL_H
 
-#include "../config.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "lock.h"
+#include "thread.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
 enum {
-  SYCLZE__SLABS = 32,          /* number 0 is unused: a slot's number is never 0 */
-  SYCLZE__SLAB_SHIFT = 27,     /* a slot's number: that of its slab, then its offset in bytes */
-  SYCLZE__FIRST_SLAB = 64,     /* objects in the first slab */
-  SYCLZE__SLAB_DOUBLINGS = 13, /* largest slab: half a million objects */
-  SYCLZE__SLOT_MOST = 256      /* bytes of an object: the largest slab's offsets fit the number */
+  SYCLZE__SLAB_FIRST = 64,        /* objects in the first slab */
+  SYCLZE__SLAB_MOST = 512 * 1024, /* and at most */
+  SYCLZE__SLOT_MOST = 256,        /* bytes of an object */
+  SYCLZE__SLOT_LINE = 64          /* of which each object has its own */
 };
 
 /* Of each struct that comes from a pool. */
@@ -31,148 +28,241 @@ enum {
   _Static_assert(sizeof(type) <= SYCLZE__SLOT_MOST, "larger than a slot of a pool may be")
 #endif
 
-/* The first member of a pooled object. */
-struct syclze__slot {
-  uint64_t self; /* head of a list that begins with this slot; 0 for an allocation of its own */
-  uint64_t next; /* in a list: the head without this slot; outside: the address of the pool, which
-                    belongs to the linked image that made the object */
-} __attribute__((aligned(16)));
+/* Slow halves: of an empty cache, and of one that is full or none. */
+SYCLZE_WARM void *syclze__pool_refill(struct syclze__pool *pool, size_t size)
+    SYCLZE_LINK_NAME(syclze__pool_refill);
+SYCLZE_WARM void syclze__pool_return(struct syclze__slot *slot)
+    SYCLZE_LINK_NAME(syclze__pool_return);
 
-struct syclze__list {
-  uint64_t head;
-};
-
-struct syclze__pool {
-  struct syclze__list free;
-  uint32_t used;                 /* slots that were ever handed out; UINT32_MAX once it is closed */
-  uintptr_t base[SYCLZE__SLABS]; /* slot n of the slab is at base + n */
-  void *slab[SYCLZE__SLABS];     /* the allocations, which leak checkers find here */
-};
-
-/* Slow path of syclze__pool_acquire: an unused slot, in a new slab if necessary; an allocation of
- * its own once there are ten million. Null without memory, and in the child of a fork. */
-SYCLZE_COLD void *syclze__pool_grow(struct syclze__pool *pool, size_t size)
-    SYCLZE_LINK_NAME(syclze__pool_grow);
-
-SYCLZE_INLINE struct syclze__slot *syclze__pool_at(
-    const struct syclze__pool *pool, uint32_t number) {
-  uintptr_t base = __atomic_load_n(&pool->base[number >> SYCLZE__SLAB_SHIFT], __ATOMIC_RELAXED);
-  return (struct syclze__slot *)(base + number);
+/* Offset of a pool among those of this image; larger than all of them for another pool. */
+SYCLZE_INLINE uintptr_t syclze__pool_offset(const struct syclze__pool *pool) {
+  return (uintptr_t)pool - (uintptr_t)&SYCLZE__STATE.pools[0];
 }
 
-/* Takes the first object off a list of objects from `pool`; null if the list is empty. The contents
- * are those at the time of the put. */
-SYCLZE_INLINE void *syclze__list_acquire(
-    struct syclze__list *list, const struct syclze__pool *pool) {
-  uint64_t head = __atomic_load_n(&list->head, __ATOMIC_ACQUIRE);
-  for (;;) {
-    uint32_t number = (uint32_t)head;
-    struct syclze__slot *slot;
-    uint64_t next;
-    if (SYCLZE__UNLIKELY(number >> SYCLZE__SLAB_SHIFT == 0)) return NULL;
-    slot = syclze__pool_at(pool, number);
-    if (slot == NULL) __builtin_unreachable();
-    next = __atomic_load_n(&slot->next, __ATOMIC_RELAXED);
-    if (SYCLZE__LIKELY(__atomic_compare_exchange_n(
-            &list->head, &head, next, true, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)))
-      return slot;
-  }
+#if SYCLZE_HAS_THREAD_CACHE
+SYCLZE_INLINE struct syclze__cache *syclze__cache_at(
+    struct syclze__thread *thread, uintptr_t offset) {
+  return (struct syclze__cache *)(void *)((char *)thread->caches +
+                                          offset / (sizeof(struct syclze__pool) /
+                                                       sizeof(struct syclze__cache)));
 }
+#endif
 
-SYCLZE_INLINE void syclze__list_put(struct syclze__list *list, struct syclze__slot *slot) {
-  uint64_t self = slot->self += (uint64_t)1 << 32;
-  uint64_t head = __atomic_load_n(&list->head, __ATOMIC_RELAXED);
-  do
-    __atomic_store_n(&slot->next, head, __ATOMIC_RELAXED);
-  while (SYCLZE__UNLIKELY(!__atomic_compare_exchange_n(
-      &list->head, &head, self, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED)));
-}
-
-SYCLZE_INLINE void *syclze__pool_owns(struct syclze__pool *pool, void *object) {
-  struct syclze__slot *slot = (struct syclze__slot *)object;
-  __atomic_store_n(&slot->next, (uint64_t)(uintptr_t)pool, __ATOMIC_RELAXED);
-  return object;
-}
-
-/* A released object of the pool; null if there is none. Its members after the slot are
+/* A released object of the pool; null if this thread has none. Its members after the slot are
  * unspecified. */
-SYCLZE_INLINE void *syclze__pool_take(struct syclze__pool *pool) {
-  void *object = SYCLZE_HAS_POOLS ? syclze__list_acquire(&pool->free, pool) : NULL;
-  return SYCLZE__LIKELY(object != NULL) ? syclze__pool_owns(pool, object) : NULL;
+SYCLZE_INLINE void *syclze__pool_take(const struct syclze__pool *pool) {
+#if SYCLZE_HAS_THREAD_CACHE
+  struct syclze__cache *cache = syclze__cache_at(syclze__own_thread(), syclze__pool_offset(pool));
+  struct syclze__slot *slot = cache->free;
+  if (SYCLZE__UNLIKELY(slot == NULL)) return NULL;
+  cache->free = slot->next;
+  cache->room++;
+  return slot;
+#else
+  (void)pool;
+  return NULL;
+#endif
 }
 
-/* An object of `size` bytes, the same for each call on this pool; null without memory. Its members
- * after the slot are unspecified. */
+/* An object of `size` bytes, the same for each call on this pool of the state; null without memory,
+ * and in the child of a fork. Its members after the slot are unspecified. */
 SYCLZE_INLINE void *syclze__pool_acquire(struct syclze__pool *pool, size_t size) {
-  if (SYCLZE_HAS_POOLS) {
-    void *object = syclze__list_acquire(&pool->free, pool);
-    return SYCLZE__LIKELY(object != NULL) ? syclze__pool_owns(pool, object)
-                                          : syclze__pool_grow(pool, size);
+  void *object = syclze__pool_take(pool);
+  return SYCLZE__LIKELY(object != NULL) ? object : syclze__pool_refill(pool, size);
+}
+
+/* Returns an object to this pool of the state, if it is from there, or to its own. */
+SYCLZE_INLINE void syclze__pool_release_to(
+    const struct syclze__pool *pool, struct syclze__slot *slot) {
+#if SYCLZE_HAS_THREAD_CACHE
+  struct syclze__cache *cache = syclze__cache_at(syclze__own_thread(), syclze__pool_offset(pool));
+  if (SYCLZE__LIKELY(slot->pool == pool && cache->room != 0)) {
+    slot->next = cache->free;
+    cache->free = slot;
+    cache->room--;
+    return;
   }
-  return calloc(1, size);
+#else
+  (void)pool;
+#endif
+  syclze__pool_return(slot);
 }
 
 /* Returns an object to its pool. */
 SYCLZE_INLINE void syclze__pool_release(struct syclze__slot *slot) {
-  if (SYCLZE__LIKELY(slot->self != 0)) {
-    struct syclze__pool *pool = (struct syclze__pool *)(uintptr_t)slot->next;
-    syclze__list_put(&pool->free, slot);
-  } else
-    free(slot);
+#if SYCLZE_HAS_THREAD_CACHE
+  const uintptr_t offset = syclze__pool_offset(slot->pool);
+  if (SYCLZE__LIKELY(offset < sizeof SYCLZE__STATE.pools)) {
+    struct syclze__cache *cache = syclze__cache_at(syclze__own_thread(), offset);
+    if (SYCLZE__LIKELY(cache->room != 0)) {
+      slot->next = cache->free;
+      cache->free = slot;
+      cache->room--;
+      return;
+    }
+  }
+#endif
+  syclze__pool_return(slot);
 }
 
 #if SYCLZE__BODIES
 
-/* Finds the slab of the slot that is handed out as number `used`, and its index there; false where
- * there are too many. */
-SYCLZE_LOCAL bool syclze__slab_of(uint32_t used, uint32_t *slab, uint32_t *index, size_t *slots) {
-  *index = used;
-  *slots = SYCLZE__FIRST_SLAB;
-  for (*slab = 1; *index >= *slots; ++*slab) {
-    *index -= (uint32_t)*slots;
-    if (*slab <= SYCLZE__SLAB_DOUBLINGS) *slots *= 2;
+/* What a slab begins with. */
+struct syclze__slab {
+  struct syclze__slab *older; /* so that leak checkers find them */
+  size_t slots;
+};
+
+/* Adds a slab, if there is memory. With the pool's lock held. */
+SYCLZE_LOCAL void syclze__pool_grow(struct syclze__pool *pool, size_t stride) {
+  size_t slots = pool->newest != NULL ? 2 * pool->newest->slots : (size_t)SYCLZE__SLAB_FIRST;
+  struct syclze__slab *slab;
+  if (slots > SYCLZE__SLAB_MOST) slots = SYCLZE__SLAB_MOST;
+  slab = (struct syclze__slab *)calloc(1, sizeof *slab + SYCLZE__SLOT_LINE + slots * stride);
+  if (slab == NULL) return;
+  slab->older = pool->newest;
+  slab->slots = slots;
+  pool->newest = slab;
+  pool->unused = (char *)(slab + 1);
+  pool->unused += SYCLZE__SLOT_LINE - (uintptr_t)pool->unused % SYCLZE__SLOT_LINE;
+  pool->unused_end = pool->unused + slots * stride;
+}
+
+/* Up to `most` objects, in `count`, as a list; null without memory. */
+SYCLZE_LOCAL_WARM struct syclze__slot *syclze__pool_pop(
+    struct syclze__pool *pool, size_t size, uint32_t most, uint32_t *count) {
+  const size_t stride = (size + SYCLZE__SLOT_LINE - 1) / SYCLZE__SLOT_LINE * SYCLZE__SLOT_LINE;
+  struct syclze__slot *first = NULL, *slot;
+  uint32_t number = 0;
+  syclze__lock_acquire(&pool->lock);
+  if (most == SYCLZE__BATCH && pool->batches != NULL) {
+    first = pool->batches;
+    pool->batches = (struct syclze__slot *)(void *)first->pool;
+    first->pool = pool;
+    number = SYCLZE__BATCH;
+  } else if (pool->free == NULL && pool->batches != NULL) {
+    pool->free = pool->batches;
+    pool->batches = (struct syclze__slot *)(void *)pool->free->pool;
+    pool->free->pool = pool;
   }
-  return *slab < SYCLZE__SLABS;
+  for (; number < most && pool->free != NULL; number++) {
+    slot = pool->free;
+    pool->free = slot->next;
+    slot->next = first;
+    first = slot;
+  }
+  if (number == 0 && pool->unused == pool->unused_end) syclze__pool_grow(pool, stride);
+  for (; number < most && pool->unused != pool->unused_end; number++) {
+    slot = (struct syclze__slot *)(void *)pool->unused;
+    pool->unused += stride;
+    slot->pool = pool;
+    slot->next = first;
+    first = slot;
+  }
+  syclze__lock_release(&pool->lock);
+  *count = number;
+  return first;
 }
 
-/* The slab's memory, which the first thread allocates; null without memory. */
-SYCLZE_LOCAL void *syclze__slab_get(
-    struct syclze__pool *pool, uint32_t slab, size_t slots, size_t size) {
-  void *memory = __atomic_load_n(&pool->slab[slab], __ATOMIC_ACQUIRE), *created;
-  if (memory != NULL) return memory;
-  created = calloc(slots, size);
-  if (created == NULL) return NULL;
-  if (__atomic_compare_exchange_n(
-          &pool->slab[slab], &memory, created, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-    return created;
-  free(created);
-  return memory;
+/* Returns a list of objects to their pool; `is_batch` if it is as long as a batch. */
+SYCLZE_LOCAL_WARM void syclze__pool_push(struct syclze__slot *first, bool is_batch) {
+  struct syclze__pool *pool;
+  if (first == NULL) return;
+  pool = first->pool;
+  syclze__lock_acquire(&pool->lock);
+  if (is_batch) {
+    first->pool = (struct syclze__pool *)(void *)pool->batches;
+    pool->batches = first;
+  } else
+    while (first != NULL) {
+      struct syclze__slot *next = first->next;
+      first->next = pool->free;
+      pool->free = first;
+      first = next;
+    }
+  syclze__lock_release(&pool->lock);
 }
 
-/* From now on the pool has no objects but those that come back. */
-SYCLZE_LOCAL void syclze__pool_close(struct syclze__pool *pool) {
-  __atomic_store_n(&pool->free.head, 0, __ATOMIC_RELAXED);
-  __atomic_store_n(&pool->used, UINT32_MAX, __ATOMIC_RELAXED);
-}
-
-SYCLZE_COLD void *syclze__pool_grow(struct syclze__pool *pool, size_t size) {
-  uint32_t used = __atomic_load_n(&pool->used, __ATOMIC_RELAXED), slab, index, number;
+/* Takes an object from a cache without free ones; null without memory. Adds to `moved` what `room`
+ * lost. */
+SYCLZE_LOCAL_WARM struct syclze__slot *syclze__cache_refill(
+    struct syclze__cache *cache, struct syclze__pool *pool, size_t size, int32_t *moved) {
   struct syclze__slot *slot;
-  do {
-    size_t slots;
-    void *memory;
-    if (used == UINT32_MAX) return NULL;
-    if (!syclze__slab_of(used, &slab, &index, &slots)) return calloc(1, size);
-    memory = syclze__slab_get(pool, slab, slots, size);
-    if (memory == NULL) return NULL;
-    __atomic_store_n(&pool->base[slab], (uintptr_t)memory - ((uintptr_t)slab << SYCLZE__SLAB_SHIFT),
-        __ATOMIC_RELAXED);
-  } while (!__atomic_compare_exchange_n(
-      &pool->used, &used, used + 1, true, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED));
-  number = (slab << SYCLZE__SLAB_SHIFT) + index * (uint32_t)size;
-  slot = syclze__pool_at(pool, number);
-  slot->self = number;
-  return syclze__pool_owns(pool, slot);
+  uint32_t count = SYCLZE__BATCH;
+  if (cache->free == NULL) {
+    cache->free =
+        cache->full != NULL ? cache->full : syclze__pool_pop(pool, size, SYCLZE__BATCH, &count);
+    cache->full = NULL;
+    cache->room -= count;
+    *moved += (int32_t)count;
+  }
+  slot = cache->free;
+  if (slot == NULL) return NULL;
+  cache->free = slot->next;
+  cache->room++;
+  return slot;
+}
+
+/* Adds an object to a cache without room. */
+SYCLZE_LOCAL_WARM void syclze__cache_put(
+    struct syclze__cache *cache, struct syclze__slot *slot, int32_t *moved) {
+  if (cache->room == 0) {
+    syclze__pool_push(cache->full, true);
+    cache->full = cache->free;
+    cache->free = NULL;
+    cache->room = SYCLZE__BATCH;
+    *moved -= SYCLZE__BATCH;
+  }
+  slot->next = cache->free;
+  cache->free = slot;
+  cache->room--;
+}
+
+/* As syclze__pool_acquire, and under sanitizers from a slab too. */
+SYCLZE_LOCAL_WARM void *syclze__pool_acquire_lasting(struct syclze__pool *pool, size_t size) {
+  uint32_t count;
+  if (__atomic_load_n(&SYCLZE__STATE.forked, __ATOMIC_RELAXED) != 0) return NULL;
+  return syclze__pool_pop(pool, size, 1, &count);
+}
+
+/* The calling thread's cache for a pool; null where it has none. */
+SYCLZE_LOCAL_WARM struct syclze__cache *syclze__cache_get(const struct syclze__pool *pool) {
+#if SYCLZE_HAS_THREAD_CACHE
+  const uintptr_t offset = syclze__pool_offset(pool);
+  struct syclze__thread *thread =
+      offset < sizeof SYCLZE__STATE.pools ? syclze__thread_require() : NULL;
+  return thread != NULL ? syclze__cache_at(thread, offset) : NULL;
+#else
+  (void)pool;
+  return NULL;
+#endif
+}
+
+SYCLZE_WARM void *syclze__pool_refill(struct syclze__pool *pool, size_t size) {
+  struct syclze__cache *cache;
+  int32_t moved = 0;
+  if (__atomic_load_n(&SYCLZE__STATE.forked, __ATOMIC_RELAXED) != 0) return NULL;
+  if (!SYCLZE_HAS_POOLS) return calloc(1, size);
+  cache = syclze__cache_get(pool);
+  return cache != NULL ? syclze__cache_refill(cache, pool, size, &moved)
+                       : syclze__pool_acquire_lasting(pool, size);
+}
+
+SYCLZE_WARM void syclze__pool_return(struct syclze__slot *slot) {
+  struct syclze__cache *cache;
+  int32_t moved = 0;
+  if (slot->pool == NULL) {
+    free(slot);
+    return;
+  }
+  if (__atomic_load_n(&SYCLZE__STATE.forked, __ATOMIC_RELAXED) != 0) return;
+  cache = syclze__cache_get(slot->pool);
+  if (cache != NULL) {
+    syclze__cache_put(cache, slot, &moved);
+    return;
+  }
+  slot->next = NULL;
+  syclze__pool_push(slot, false);
 }
 
 #endif

@@ -120,7 +120,6 @@ SYCLZE_INLINE struct syclze__queue *syclze__queue_init(void *memory,
     struct syclze__device *device, uint32_t ownership, const syclze_property_list *properties) {
   struct syclze__queue *queue = (struct syclze__queue *)memory;
   syclze__ref_init(&queue->ref, ownership);
-  syclze__ref_retain(&context->ref);
   queue->native = *native;
   __atomic_store_n(&queue->context, context, __ATOMIC_RELAXED);
   queue->device = device;
@@ -165,7 +164,7 @@ SYCLZE_INLINE ze_result_t syclze_make_queue(
   if (SYCLZE__TRACING_CALLS() || SYCLZE__CHECKED) goto slow;
   SYCLZE__SEPARATE();
   if (SYCLZE__UNLIKELY(!syclze__queue_is_common(input, context.rep))) goto slow;
-  memory = syclze__object_take(SYCLZE__POOL_QUEUE);
+  memory = syclze__child_take(&context.rep->parent, SYCLZE__POOL_QUEUE);
   if (SYCLZE__UNLIKELY(memory == NULL)) goto slow;
   queue->rep = syclze__queue_init(memory, &input->native_handle, context.rep, input->device.rep,
       (uint32_t)input->ownership, &input->properties);
@@ -191,17 +190,17 @@ SYCLZE_INLINE ze_result_t syclze_queue_retain(syclze_queue queue) {
 /* Returns the object to its pool, and drops its reference to the context. */
 SYCLZE_INLINE ze_result_t syclze__queue_free(struct syclze__queue *queue) {
   struct syclze__context *context = queue->context;
-  SYCLZE__CHECK_FREE(&queue->ref.slot);
-  return syclze__context_drop(context);
+  return syclze__child_release(&context->parent, SYCLZE__POOL_QUEUE, &queue->ref.slot);
 }
 
 SYCLZE_INLINE ze_result_t syclze__queue_release_impl(syclze_queue queue) {
+  enum syclze__dropped dropped;
   if (queue.rep == NULL) return ZE_RESULT_SUCCESS;
   SYCLZE__CHECK_USE(queue, "syclze_queue_release", SYCLZE_RESULT_ERROR_INVALID);
-  if (syclze__ref_release(&queue.rep->ref)) return ZE_RESULT_SUCCESS;
-  if (syclze__ref_is_missing(&queue.rep->ref) || queue.rep->ref.ownership == SYCLZE__TRANSFERRED ||
-      queue.rep->state != NULL)
-    return syclze__queue_last(queue.rep);
+  dropped = syclze__ref_drop(&queue.rep->ref);
+  if (SYCLZE__UNLIKELY(dropped == SYCLZE__DROPPED_ONE)) return ZE_RESULT_SUCCESS;
+  if (SYCLZE__UNLIKELY(dropped == SYCLZE__DROPPED_LAST)) return syclze__queue_last(queue.rep);
+  if (SYCLZE__UNLIKELY(queue.rep->state != NULL)) return syclze__queue_last(queue.rep);
   SYCLZE__CHECK_UNWRAPPED(queue.rep->native.queue);
   return syclze__queue_free(queue.rep);
 }
@@ -217,7 +216,8 @@ SYCLZE_INLINE ze_result_t syclze_queue_release(syclze_queue queue) {
 SYCLZE_LOCAL_WARM struct syclze__queue *syclze__queue_new(const syclze_native_queue *native,
     struct syclze__context *context, struct syclze__device *device, uint32_t ownership,
     const syclze_property_list *properties) {
-  void *memory = syclze__object_acquire(SYCLZE__POOL_QUEUE, sizeof(struct syclze__queue));
+  void *memory =
+      syclze__child_acquire(&context->parent, SYCLZE__POOL_QUEUE, sizeof(struct syclze__queue));
   return memory != NULL ? syclze__queue_init(memory, native, context, device, ownership, properties)
                         : NULL;
 }

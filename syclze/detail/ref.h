@@ -17,16 +17,6 @@ SYCLZE_EXTERN_C_BEGIN
 /* The values of syclze_ownership. */
 enum { SYCLZE__TRANSFERRED = 0, SYCLZE__KEPT = 1 };
 
-/* Memory of an object of this kind, for a fast path: null if none was released before. */
-SYCLZE_INLINE void *syclze__object_take(enum syclze__pool_kind kind) {
-  return syclze__pool_take(&SYCLZE__STATE.pools[kind]);
-}
-
-/* Memory of an object of this kind; null without memory. */
-SYCLZE_INLINE void *syclze__object_acquire(enum syclze__pool_kind kind, size_t size) {
-  return syclze__pool_acquire(&SYCLZE__STATE.pools[kind], size);
-}
-
 SYCLZE_INLINE void syclze__ref_init(struct syclze__ref *ref, uint32_t ownership) {
   /* In this order the two are one store. */
   ref->ownership = ownership;
@@ -37,10 +27,46 @@ SYCLZE_INLINE void syclze__ref_retain(struct syclze__ref *ref) {
   __atomic_fetch_add(&ref->others, 1, __ATOMIC_RELAXED);
 }
 
-/* Drops a reference; true while others are left. The comparison with 0 uses the flags of the
- * subtraction. */
+/* Drops a reference; true while others are left. The only reference is recognised by a load: no
+ * other thread can add or drop one. */
 SYCLZE_INLINE bool syclze__ref_release(struct syclze__ref *ref) {
+  if (SYCLZE__LIKELY(__atomic_load_n(&ref->others, __ATOMIC_ACQUIRE) == 0)) {
+    __atomic_store_n(&ref->others, -1, __ATOMIC_RELAXED);
+    return false;
+  }
   return __atomic_sub_fetch(&ref->others, 1, __ATOMIC_ACQ_REL) >= 0;
+}
+
+/* What a release leaves behind. */
+enum syclze__dropped {
+  SYCLZE__DROPPED_ONE,       /* other references */
+  SYCLZE__DROPPED_ONLY_KEPT, /* a kept object, of which this was the only reference */
+  SYCLZE__DROPPED_LAST       /* any object without references; or there was none before */
+};
+
+/* True for the only reference, which its holder recognises by a load: no other thread can add or
+ * drop one. */
+SYCLZE_INLINE bool syclze__ref_is_only(const struct syclze__ref *ref) {
+#if defined(__x86_64__) && SYCLZE_HAS_POOLS
+  /* A comparison with memory, which compilers do not make of an atomic load. */
+  const bool is_only = ref->others == 0;
+  __atomic_signal_fence(__ATOMIC_ACQUIRE);
+  return is_only;
+#else
+  return __atomic_load_n(&ref->others, __ATOMIC_ACQUIRE) == 0;
+#endif
+}
+
+/* Drops a reference. */
+SYCLZE_INLINE enum syclze__dropped syclze__ref_drop(struct syclze__ref *ref) {
+  if (SYCLZE__LIKELY(syclze__ref_is_only(ref))) {
+    /* Not atomic, so that the address stays part of the instruction. */
+    ref->others = -1;
+    return SYCLZE__LIKELY(ref->ownership == SYCLZE__KEPT) ? SYCLZE__DROPPED_ONLY_KEPT
+                                                          : SYCLZE__DROPPED_LAST;
+  }
+  return __atomic_sub_fetch(&ref->others, 1, __ATOMIC_ACQ_REL) >= 0 ? SYCLZE__DROPPED_ONE
+                                                                    : SYCLZE__DROPPED_LAST;
 }
 
 /* After a release that left no reference: true if there was none before either. Not atomic, so that
@@ -51,13 +77,6 @@ SYCLZE_INLINE bool syclze__ref_is_missing(const struct syclze__ref *ref) {
 
 /* Between two tests of a fast path: compilers merge their branches into arithmetic otherwise. */
 #define SYCLZE__SEPARATE() __asm__ volatile("")
-
-/* Result of a make out of line. By value, as are the inputs: what has its address taken is kept in
- * memory by the caller. */
-struct syclze__made {
-  void *rep; /* null after an error */
-  ze_result_t result;
-};
 
 /* A make without input or result. `object` is where the object was to go, or null. */
 SYCLZE_COLD ze_result_t syclze__fail_null(const char *function, void *object)

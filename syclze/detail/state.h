@@ -8,8 +8,10 @@
 #ifndef SYCLZE_STATE_H
 #define SYCLZE_STATE_H
 
-#include "pool.h"
 #include "worker_set.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,15 +27,34 @@ struct syclze__xpti;
 struct syclze__trace_calls;
 struct syclze__trace_commands;
 
+struct syclze__slab;
+struct syclze__thread;
+
+/* The first member of a pooled object. */
+struct syclze__slot {
+  struct syclze__slot *next; /* in a list of free objects */
+  struct syclze__pool *pool; /* of the linked image that made the object; null for an allocation */
+};
+
+/* Free objects of one size (pool.h). */
+struct syclze__pool {
+  uint32_t lock;
+  struct syclze__slot *free;    /* single objects */
+  struct syclze__slot *batches; /* lists of SYCLZE__BATCH; the first's `pool` is the next list */
+  char *unused, *unused_end;    /* of the newest slab */
+  struct syclze__slab *newest;  /* slabs are never freed */
+} __attribute__((aligned(64)));
+
+/* The first are children of contexts, kernels children of bundles (children.h). */
 enum syclze__pool_kind {
-  SYCLZE__POOL_CONTEXT,
   SYCLZE__POOL_QUEUE,
   SYCLZE__POOL_EVENT,
-  SYCLZE__POOL_NATIVE_EVENT,
   SYCLZE__POOL_KERNEL_BUNDLE,
-  SYCLZE__POOL_KERNEL,
   SYCLZE__POOL_BUFFER,
   SYCLZE__POOL_IMAGE,
+  SYCLZE__POOL_KERNEL,
+  SYCLZE__POOL_CONTEXT,
+  SYCLZE__POOL_NATIVE_EVENT,
   SYCLZE__POOL_USE,
   SYCLZE__POOL_ACCESS,
   SYCLZE__POOL_ACCESSES,
@@ -42,6 +63,8 @@ enum syclze__pool_kind {
   SYCLZE__POOL_TRACE,
   SYCLZE__POOL_KINDS
 };
+
+enum { SYCLZE__ENTRIES = 128 };
 
 /* Entry points of newer loaders, null where the loader has none; filled by the first enumeration,
  * which precedes any other object. */
@@ -67,9 +90,13 @@ struct syclze__state {
   uint32_t forked;                     /* this is the child of a fork (detail/fork.h) */
   uint32_t fork_watched;               /* the child of a fork will notice */
   struct syclze__pool pools[SYCLZE__POOL_KINDS];
-  struct syclze__offload_set *offload_set; /* registered device images; null until the first */
-  struct syclze__workers workers;          /* threads in the background, of detail/worker.h */
-  struct syclze__aliases *aliases;         /* of command/detail/alias.h; null until the first */
+  struct syclze__thread *threads; /* blocks of threads (thread.h); the list only grows */
+  uint64_t entries_used[SYCLZE__ENTRIES / 64]; /* by parents, in all blocks: a bit each */
+  uint32_t thread_lock;                        /* of both, and of the counts of children */
+  uint32_t threads_enabled;                    /* threads may have blocks */
+  struct syclze__offload_set *offload_set;     /* registered device images; null until the first */
+  struct syclze__workers workers;              /* threads in the background, of detail/worker.h */
+  struct syclze__aliases *aliases;             /* of command/detail/alias.h; null until the first */
   /* Of detail/trace_hooks.h; null while nothing is traced. */
   const struct syclze__trace_calls *trace_calls;
   const struct syclze__trace_commands *trace_commands;

@@ -165,24 +165,24 @@ cat >"$work/main.c" <<'SOURCE'
 #include "syclze/detail/pool.h"
 struct syclze__slot *two_take(void);
 void two_give(struct syclze__slot *slot);
-static struct syclze__pool pool;
+static struct syclze__pool *const pool = &SYCLZE__STATE.pools[SYCLZE__POOL_TRACE];
 int main(void) {
-  struct syclze__slot *ours = syclze__pool_acquire(&pool, sizeof *ours);
+  struct syclze__slot *ours = syclze__pool_acquire(pool, sizeof *ours);
   struct syclze__slot *theirs = two_take();
   two_give(ours);
   struct syclze__slot *next = two_take();
   if (next == ours || next == theirs) return 1;
   two_give(next);
   if (two_take() != next) return 1;
-  return syclze__pool_acquire(&pool, sizeof *ours) != ours;
+  return syclze__pool_acquire(pool, sizeof *ours) != ours;
 }
 SOURCE
 cat >"$work/two.c" <<'SOURCE'
 #include "syclze/detail/pool.h"
 struct syclze__slot *two_take(void);
 void two_give(struct syclze__slot *slot);
-static struct syclze__pool pool;
-struct syclze__slot *two_take(void) { return syclze__pool_acquire(&pool, sizeof(struct syclze__slot)); }
+static struct syclze__pool *const pool = &SYCLZE__STATE.pools[SYCLZE__POOL_TRACE];
+struct syclze__slot *two_take(void) { return syclze__pool_acquire(pool, sizeof(struct syclze__slot)); }
 void two_give(struct syclze__slot *slot) { syclze__pool_release(slot); }
 SOURCE
 compile cc . main.c && compile cc . two.c && cc -shared -o "$work/libtwo.so" "$work/two.o"

@@ -24,18 +24,16 @@ struct syclze__host_task {
  * before. Null without memory. */
 SYCLZE_LOCAL struct syclze__host_task *syclze__host_task_acquire(void) {
   struct syclze__pool *pool = &SYCLZE__STATE.pools[SYCLZE__POOL_HOST_TASK];
-  struct syclze__host_task *host =
-      (struct syclze__host_task *)syclze__list_acquire(&pool->free, pool);
-  if (host == NULL) host = (struct syclze__host_task *)syclze__pool_grow(pool, sizeof *host);
-  if (host == NULL || host->interop.slot.self != 0) return host;
-  free(host);
-  return NULL;
+  void *host = syclze__pool_take(pool);
+  return (struct syclze__host_task *)(host != NULL ? host
+                                                   : syclze__pool_acquire_lasting(
+                                                         pool, sizeof(struct syclze__host_task)));
 }
 
 SYCLZE_LOCAL void syclze__host_task_release(struct syclze__host_task *host) {
   syclze_event done = {host->interop.done};
   syclze_queue queue = {host->interop.queue};
-  syclze__list_put(&SYCLZE__STATE.pools[SYCLZE__POOL_HOST_TASK].free, &host->interop.slot);
+  syclze__pool_release(&host->interop.slot);
   syclze_event_release(done);
   syclze_queue_release(queue);
 }
@@ -63,7 +61,7 @@ SYCLZE_LOCAL struct syclze__host_task *syclze__host_task_new(const syclze_group 
   host->waits = (ze_event_handle_t *)waits;
   host->accessors = (syclze_accessor *)accessors;
   if (!room) {
-    syclze__list_put(&SYCLZE__STATE.pools[SYCLZE__POOL_HOST_TASK].free, &host->interop.slot);
+    syclze__pool_release(&host->interop.slot);
     return NULL;
   }
   if (submission->wait_count > 0)

@@ -45,7 +45,7 @@ SYCLZE_INLINE struct syclze__kernel_bundle *syclze__bundle_cache_lookup(
     if (entry->hash != hash || entry->key_size != key->size ||
         memcmp(entry->key, key->data, key->size) != 0)
       continue;
-    syclze__ref_retain(&entry->bundle->ref);
+    syclze__ref_retain(&entry->bundle->parent.ref);
     if (chosen != NULL) *chosen = entry->chosen;
     return entry->bundle;
   }
@@ -149,7 +149,7 @@ SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__bundle_cache_insert(
     cache->count++;
     entry->next = *bucket;
     *bucket = entry;
-    syclze__ref_retain(&bundle->ref);
+    syclze__ref_retain(&bundle->parent.ref);
   }
   syclze__lock_release(&cache->lock);
   if (!is_kept) free(entry);

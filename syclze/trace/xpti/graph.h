@@ -10,6 +10,7 @@
 #ifndef SYCLZE_TRACE_NODE_H
 #define SYCLZE_TRACE_NODE_H
 
+#include "../../detail/pool.h"
 #include "../../config.h"
 
 #if XPTI_ENABLE_INSTRUMENTATION && SYCLZE__BODIES

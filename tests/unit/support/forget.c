@@ -25,9 +25,20 @@ void forget_state(void) {
     }
     free(platform);
   }
+#if SYCLZE_HAS_THREAD_CACHE
+  while (state->threads != NULL) {
+    struct syclze__thread *thread = state->threads;
+    state->threads = thread->next;
+    free(thread->memory);
+  }
+  syclze__own_thread_set(&SYCLZE__NO_THREAD);
+#endif
   for (int kind = 0; kind < SYCLZE__POOL_KINDS; kind++)
-    for (int slab = 0; slab < SYCLZE__SLABS; slab++)
-      free(state->pools[kind].slab[slab]);
+    while (state->pools[kind].newest != NULL) {
+      struct syclze__slab *slab = state->pools[kind].newest;
+      state->pools[kind].newest = slab->older;
+      free(slab);
+    }
   memset(state, 0, sizeof *state);
   settled = 0;
 }

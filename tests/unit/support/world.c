@@ -50,15 +50,34 @@ syclze_context world_context(
   return context;
 }
 
+#if SYCLZE_HAS_THREAD_CACHE
+/* The free objects are lost until the state is forgotten. */
+static void lose(struct syclze__cache *cache, int32_t *base) {
+  *base -= (int32_t)(SYCLZE__BATCH - cache->room);
+  cache->free = cache->full = NULL;
+  cache->room = SYCLZE__BATCH;
+}
+
+static void lose_free_objects(enum syclze__pool_kind kind) {
+  struct syclze__thread *thread = SYCLZE__STATE.threads;
+  int32_t unused = 0;
+  for (; thread != NULL; thread = thread->next) {
+    lose(&thread->caches[kind], &unused);
+    for (int i = 0; i < SYCLZE__ENTRIES; i++)
+      if (thread->entries[i].base != 0)
+        lose(&thread->entries[i].caches[kind % SYCLZE__CHILD_LISTS], &thread->entries[i].base);
+  }
+}
+#endif
+
 void world_use_up(enum syclze__pool_kind kind) {
-  static const size_t sizes[SYCLZE__POOL_KINDS] = {sizeof(struct syclze__context),
-      sizeof(struct syclze__queue), sizeof(struct syclze__event),
-      sizeof(struct syclze__native_event), sizeof(struct syclze__kernel_bundle),
-      sizeof(struct syclze__kernel), sizeof(struct syclze__buffer), sizeof(struct syclze__image),
-      sizeof(struct syclze__use)};
-  memory_fail(1);
-  while (syclze__pool_acquire(&SYCLZE__STATE.pools[kind], sizes[kind]) != NULL)
-    continue;
+  struct syclze__pool *pool = &SYCLZE__STATE.pools[kind];
+#if SYCLZE_HAS_THREAD_CACHE
+  syclze__thread_require(); /* its allocation is not the one to fail */
+  lose_free_objects(kind);
+#endif
+  pool->free = pool->batches = NULL;
+  pool->unused = pool->unused_end;
   memory_fail(1);
 }
 

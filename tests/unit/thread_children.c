@@ -1,0 +1,186 @@
+/* Children that threads make and release in their own blocks, where the parent ends with the last:
+   after references and children of all threads, once, on whichever thread that is. The fake checks
+   that nothing is destroyed before or twice. */
+#include "support/threads.h"
+#include "support/zoo.h"
+#include "tests/check.h"
+
+enum { EVENTS = 300, MAILBOXES = 64 };
+
+static syclze_context parent;
+static ze_event_handle_t native;
+static struct syclze__event *mailboxes[MAILBOXES];
+
+static syclze_event event_in(syclze_context context) {
+  const syclze_event_input input = {native, SYCLZE_OWNERSHIP_KEEP};
+  syclze_event event = {NULL};
+  CHECK_EQ(syclze_make_event(&input, context, &event), ZE_RESULT_SUCCESS);
+  return event;
+}
+
+/* Puts an event into a mailbox, and releases the one that was there. */
+static void exchange(unsigned number, syclze_event event) {
+  syclze_event other = {
+      __atomic_exchange_n(&mailboxes[number % MAILBOXES], event.rep, __ATOMIC_ACQ_REL)};
+  CHECK_EQ(syclze_event_release(other), ZE_RESULT_SUCCESS);
+}
+
+/* A reference covers the first half; in the second, where the parent may be closing, only an event
+ * of the thread's own. */
+static void make_and_exchange(unsigned thread) {
+  unsigned seed = thread + 1;
+  syclze_event cover = event_in(parent);
+  for (int i = 0; i < EVENTS; i++) {
+    seed = seed * 1103515245u + 12345u;
+    exchange(seed >> 16, event_in(parent));
+  }
+  CHECK_EQ(syclze_context_release(parent), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < EVENTS; i++) {
+    const syclze_context context = syclze_event_get_context(cover);
+    seed = seed * 1103515245u + 12345u;
+    if (i % 3 == 0) CHECK_EQ(syclze_context_retain(context), ZE_RESULT_SUCCESS);
+    exchange(seed >> 16, event_in(context));
+    if (i % 3 == 0) CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_event_release(cover), ZE_RESULT_SUCCESS);
+}
+
+static void empty_mailboxes(unsigned thread) {
+  for (int i = 0; i < MAILBOXES; i++)
+    exchange(thread + (unsigned)i, (syclze_event){NULL});
+}
+
+TEST(a_context_ends_with_its_last_child_on_any_thread) {
+  for (int round = 0; round < 20; round++) {
+    world_begin();
+    const ze_context_handle_t handle = fake_context(world.driver);
+    const syclze_context_input input = {handle, &world.device, 1, SYCLZE_OWNERSHIP_TRANSFER};
+    const ze_event_pool_handle_t pool = fake_event_pool(world.native_context);
+    fake.no_getters = 1; /* the event is of another context */
+    native = fake_event(pool);
+    CHECK_OK(syclze_make_context(&input, &parent));
+    for (int i = 1; i < THREADS; i++)
+      CHECK_OK(syclze_context_retain(parent));
+    threads_run(make_and_exchange);
+    CHECK_EQ(fake_destroys(handle), 0);
+    threads_run(empty_mailboxes);
+    CHECK_EQ(fake_destroys(handle), 1);
+    fake_destroy(native);
+    fake_destroy(pool);
+    world_end();
+  }
+}
+
+TEST(more_parents_than_entries_keep_their_children) {
+  enum { PARENTS = SYCLZE__ENTRIES + 50 };
+  static syclze_event events[PARENTS][2];
+  static ze_context_handle_t handles[PARENTS];
+  world_begin();
+  const ze_event_pool_handle_t pool = fake_event_pool(world.native_context);
+  fake.no_getters = 1;
+  native = fake_event(pool);
+  for (int i = 0; i < PARENTS; i++) {
+    syclze_context context;
+    handles[i] = fake_context(world.driver);
+    const syclze_context_input input = {handles[i], &world.device, 1, SYCLZE_OWNERSHIP_TRANSFER};
+    CHECK_OK(syclze_make_context(&input, &context));
+    events[i][0] = event_in(context);
+    CHECK_OK(syclze_context_release(context));
+    events[i][1] = event_in(syclze_event_get_context(events[i][0]));
+  }
+  for (int child = 0; child < 2; child++)
+    for (int i = 0; i < PARENTS; i++) {
+      CHECK_EQ(fake_destroys(handles[i]), 0);
+      CHECK_OK(syclze_event_release(events[i][child]));
+      CHECK_EQ(fake_destroys(handles[i]), child);
+    }
+  fake_destroy(native);
+  fake_destroy(pool);
+  world_end();
+}
+
+/* Each entry serves many parents one after the other. */
+TEST(entries_are_used_again) {
+  world_begin();
+  const ze_event_pool_handle_t pool = fake_event_pool(world.native_context);
+  fake.no_getters = 1;
+  native = fake_event(pool);
+  for (int i = 0; i < 3 * SYCLZE__ENTRIES; i++) {
+    const ze_context_handle_t handle = fake_context(world.driver);
+    const syclze_context_input input = {handle, &world.device, 1, SYCLZE_OWNERSHIP_TRANSFER};
+    syclze_context context;
+    syclze_event event;
+    CHECK_OK(syclze_make_context(&input, &context));
+    CHECK_OK(syclze_event_create(context, 0, &event));
+#if SYCLZE_HAS_THREAD_CACHE
+    CHECK(context.rep->parent.entry != 0);
+#endif
+    CHECK_OK(syclze_event_release(event));
+    CHECK_OK(syclze_event_release(event_in(context)));
+    CHECK_OK(syclze_context_release(context));
+    CHECK_EQ(fake_destroys(handle), 1);
+  }
+  fake_destroy(native);
+  fake_destroy(pool);
+  world_end();
+}
+
+TEST(a_release_without_reference_is_refused_while_children_live) {
+  world_begin();
+  const ze_context_handle_t handle = fake_context(world.driver);
+  const syclze_context_input input = {handle, &world.device, 1, SYCLZE_OWNERSHIP_TRANSFER};
+  syclze_context context;
+  syclze_event event;
+  CHECK_OK(syclze_make_context(&input, &context));
+  CHECK_OK(syclze_event_create(context, 0, &event));
+  CHECK_OK(syclze_context_release(context));
+#if SYCLZE_HAS_POOLS
+  CHECK_EQ(syclze_context_release(context), SYCLZE_RESULT_ERROR_INVALID);
+#endif
+  CHECK_OK(syclze_context_retain(context));
+  CHECK_OK(syclze_context_retain(context));
+  CHECK_OK(syclze_context_release(context));
+  CHECK_OK(syclze_context_release(context));
+  CHECK_EQ(fake_destroys(handle), 0);
+  CHECK_OK(syclze_event_release(event));
+  CHECK_EQ(fake_destroys(handle), 1);
+#if SYCLZE_HAS_POOLS
+  CHECK_EQ(syclze_context_release(context), SYCLZE_RESULT_ERROR_INVALID);
+#endif
+  world_end();
+}
+
+static syclze_kernel_bundle bundle;
+static syclze_kernel kernels[THREADS];
+
+static void make_kernel(unsigned thread) {
+  const syclze_kernel_input input = {bundle, zoo.kernel, SYCLZE_OWNERSHIP_KEEP};
+  for (int i = 0; i < 200; i++) {
+    CHECK_EQ(syclze_make_kernel(&input, world.context, &kernels[thread]), ZE_RESULT_SUCCESS);
+    if (i < 199) CHECK_EQ(syclze_kernel_release(kernels[thread]), ZE_RESULT_SUCCESS);
+  }
+}
+
+static void release_kernel_of_another(unsigned thread) {
+  CHECK_EQ(syclze_kernel_release(kernels[(thread + 3) % THREADS]), ZE_RESULT_SUCCESS);
+}
+
+TEST(a_bundle_ends_with_its_last_kernel_on_any_thread) {
+  for (int round = 0; round < 20; round++) {
+    zoo_begin();
+    const syclze_kernel_bundle_input input = {zoo.module, SYCLZE_OWNERSHIP_TRANSFER};
+    CHECK_OK(syclze_make_kernel_bundle(&input, world.context, &bundle));
+    threads_run(make_kernel);
+    CHECK_OK(syclze_kernel_bundle_release(bundle));
+    CHECK_EQ(fake_destroys(zoo.module), 0);
+    fake_destroy(zoo.kernel);
+    threads_run(release_kernel_of_another);
+    CHECK_EQ(fake_destroys(zoo.module), 1);
+    zoo_end();
+  }
+}
+
+TEST_MAIN(a_context_ends_with_its_last_child_on_any_thread,
+    more_parents_than_entries_keep_their_children, entries_are_used_again,
+    a_release_without_reference_is_refused_while_children_live,
+    a_bundle_ends_with_its_last_kernel_on_any_thread)
