@@ -22,8 +22,9 @@ test-dpnp: deps ## read, build and run the device images of dpnp, fetched by pip
 
 # On Intel's driver too, where its packages are unpacked already (make test-intel).
 dpnp_run := tests/dpnp/run.sh $(dpnp_library) $(dpnp)
-test-dpnp-ready: $(dpnp_library) $(device_driver)
+test-dpnp-ready: $(dpnp_library) $(device_driver) $(build)/examples/offload_dump
 	@TEST_CPU=7200 MAKEFLAGS= tests/run.sh \
 		'$(strip $(on_device) $(dpnp_run) every=$(dpnp_every) run=300)' \
 		'LD_LIBRARY_PATH=$(abspath $(dpnp))/lib tests/dpnp/registration.sh $(abspath $(dpnp_library)) $(dpnp)' \
+		'tests/dpnp/files.sh $(build)/examples/offload_dump $(dpnp)' \
 		$(if $(wildcard $(intel)/versions),'$(dpnp_run) intel=pvc:$(intel) every=$(dpnp_every) run=0')
