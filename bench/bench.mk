@@ -5,14 +5,15 @@
 bench_dir := $(build)/bench
 bench_program := $(bench_dir)/bench
 bench_stubs := $(addprefix $(bench_dir)/,older/libze_loader.so.1 newer/libze_loader.so.1)
-bench_obj := $(patsubst %.c,$(build)/%.o,$(filter-out bench/stub.c bench/throughput.c bench/latency.c,$(wildcard bench/*.c)))
+bench_obj := $(patsubst %.c,$(build)/%.o,$(filter-out bench/stub.c bench/throughput.c bench/latency.c bench/threads.c,$(wildcard bench/*.c)))
 bench_throughput := $(bench_dir)/throughput
 bench_latency := $(bench_dir)/latency
+bench_threads := $(bench_dir)/threads
 bench_run = LD_BIND_NOW=1 $(1) timeout 300 $(bench_program) -s tests/kernels/basic.spv
 release := $(MAKE) --no-print-directory config=release build=$(patsubst %/,%,$(dir $(build)))/release
 
 .PHONY: bench bench-instructions bench-throughput bench-ready bench-times bench-counts bench-budgets \
-	bench-checks bench-beside-opencl bench-latency bench-beside-thread bench-intel bench-on-intel
+	bench-checks bench-beside-opencl bench-latency bench-beside-thread bench-threads bench-scaling bench-intel bench-on-intel
 bench: deps ## time each operation beside plain Level Zero
 	@$(release) bench-times
 
@@ -30,6 +31,21 @@ bench-latency: deps ## time how soon host tasks begin, beside a thread by hand; 
 
 # Older valgrinds cannot read newer debugging information.
 $(bench_obj): CFLAGS_release += -gdwarf-4
+
+# At 1, 2, 4, ... threads, up to the processors.
+threads := $(shell nproc)
+
+bench-threads: deps ## time operations on many threads at once; threads=N for at most N
+	@$(release) threads=$(threads) bench-scaling
+
+bench-scaling: $(bench_threads) $(bench_stubs) $(device_driver)
+	@echo "On a loader that does nothing:"
+	@LD_LIBRARY_PATH=$(bench_dir)/older timeout 600 $(bench_threads) tests/kernels/basic.spv $(threads)
+	@echo "On the embedded device:"
+	@$(on_device) timeout 600 $(bench_threads) tests/kernels/basic.spv $(threads)
+
+$(bench_threads): $(build)/bench/threads.o
+	$(call show,LINK)$(CC) -o $@ $^ $(LDFLAGS_ALL) -lze_loader -ldl
 
 bench-ready: $(bench_program) $(bench_stubs)
 

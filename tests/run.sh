@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs each argument as a shell command and adds up what they count: TEST_JOBS at a time, by default as
+# Runs each argument as a shell command, or with @FILE each quoted word of the file, which may be more
+# than a command line holds, and adds up what they count: TEST_JOBS at a time, by default as
 # many as there are processors. With TEST_ONLY="TEXT..." only those whose text holds one of the words.
 #
 # A command prints `N passed, N failed` (and `, N skipped`) on a line of its own. Its failing lines
@@ -95,6 +96,10 @@ if [ "$1" = --one ]; then
   run_one "$2"
   exit 0
 fi
+
+case ${1:-} in
+@*) eval "set -- $(cat "${1#@}")" ;;
+esac
 
 RUN_WORK=$(mktemp -d) || exit 1
 export RUN_WORK

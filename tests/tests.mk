@@ -82,7 +82,8 @@ test: deps ## run every test (config=sanitize and config=thread: the programs on
 	@$(MAKE) --no-print-directory $(side_by_side) test-ready
 
 test-ready: test-programs build/syclze.h build/syclze_all.h
-	@TEST_ONLY='$(only)' MAKEFLAGS= tests/run.sh $(commands_$(config))
+	$(file >$(build)/commands,$(commands_$(config)))
+	@TEST_ONLY='$(only)' MAKEFLAGS= tests/run.sh @$(build)/commands
 
 # What the commands of config=debug build in other folders, so that all compilers run side by side.
 test-others:

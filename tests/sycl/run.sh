@@ -10,11 +10,11 @@ trap 'rm -f "$output" "$report"' EXIT
 case $program in
 *python*) exec "$(dirname "$0")/start.sh" "$SYCLZE_SYCL" "$setting" "$program" "$@" ;;
 esac
-for attempt in 1 2 3 4 5; do
+for _ in 1 2 3 4 5; do
   ZECL_CHECK=1 "$(dirname "$0")/start.sh" "$SYCLZE_SYCL" "$setting" "$program" "$@" \
     >"$output" 2>"$report"
   code=$?
-  [ "$code" -eq 0 ] && ! grep -q '^zecl: 0 left behind$' "$report" || break
+  if [ "$code" -ne 0 ] || grep -q '^zecl: 0 left behind$' "$report"; then break; fi
 done
 cat "$report" "$output"
 [ "$code" -eq 0 ] || exit "$code"
