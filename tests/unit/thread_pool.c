@@ -2,8 +2,8 @@
    time, and each object takes lines of its own. */
 #define SYCLZE_HAS_POOLS 1
 #ifdef __SANITIZE_THREAD__
-#define SYCLZE_HAS_THREAD_CACHE                                                                    \
-  0 /* the end of a thread orders what the next owner of a block reads */
+/* The end of a thread orders what the next owner of its block reads, which is not seen. */
+#define SYCLZE_HAS_THREAD_CACHE 0
 #endif
 #include "support/memory.h"
 #include "support/threads.h"
@@ -51,12 +51,14 @@ static void empty_pool(void) {
     pool->newest = slab->older;
     free(slab);
   }
+#if SYCLZE_HAS_THREAD_CACHE
   while (SYCLZE__STATE.threads != NULL) {
     struct syclze__thread *thread = SYCLZE__STATE.threads;
     SYCLZE__STATE.threads = thread->next;
     free(thread->memory);
   }
   syclze__own_thread_set(&SYCLZE__NO_THREAD);
+#endif
   memset(&SYCLZE__STATE, 0, sizeof SYCLZE__STATE);
   syclze__threads_enable();
 }
@@ -116,7 +118,9 @@ TEST(a_million_objects_are_distinct) {
 
 TEST(acquire_returns_null_when_allocation_fails) {
   struct item *items[SYCLZE__SLAB_FIRST];
+#if SYCLZE_HAS_THREAD_CACHE
   syclze__thread_require();
+#endif
   memory_fail(1);
   CHECK_EQ(take(), NULL);
   CHECK(memory_failed());
@@ -133,6 +137,7 @@ TEST(acquire_returns_null_when_allocation_fails) {
 
 /* Each object then comes from the pool, and returns to it. */
 TEST(a_thread_without_memory_for_a_block_has_no_cache) {
+  if (!SYCLZE_HAS_THREAD_CACHE) SKIP("no thread has a cache in this configuration");
   memory_fail(1);
   struct item *item = take();
   CHECK(memory_failed());
@@ -199,7 +204,7 @@ TEST(eight_threads_share_a_pool) {
       CHECK_EQ(item->taken, 0);
       idle++;
     }
-  CHECK(idle >= 40);
+  CHECK(idle >= 40 || !SYCLZE_HAS_THREAD_CACHE);
   CHECK(idle <= count * SYCLZE__BATCH);
   empty_pool();
 }

@@ -51,4 +51,7 @@ void sweep_check_result_at(ze_result_t result, const char *file, int line);
    failure was of a call that destroys or waits, or stays: then some may stay alive. */
 void sweep_settle(unsigned kept);
 
+/* The library reports that it cannot give back all. Any thread. */
+void sweep_leave(void);
+
 #endif
