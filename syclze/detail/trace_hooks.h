@@ -121,22 +121,13 @@ struct syclze__trace_call_site {
 };
 
 /* What a launch runs. */
-struct syclze__trace_argument_info { /* xpti::offload_kernel_arg_data_t */
-  int32_t kind;                      /* 0 accessor or local memory, 1 bytes by value */
-  int32_t unused;
-  const void *value;
-  int32_t size, index;
-};
-
-enum { SYCLZE__TRACE_ARGUMENTS = 16 };
-
 struct syclze__trace_kernel_info {
   ze_kernel_handle_t native;
   const void *object;  /* the library's */
   uint64_t *name_hash; /* for the callbacks; 0 until it was computed */
-  size_t sizes[10];    /* xpti::offload_kernel_enqueue_data_t: global, local, offset; arguments */
-  uint32_t dimensions; /* 0: as many as are not 0 */
-  struct syclze__trace_argument_info arguments[SYCLZE__TRACE_ARGUMENTS]; /* the first ones */
+  const struct syclze_nd_range *range;
+  const struct syclze_argument *arguments;
+  uint32_t count; /* of arguments */
 };
 
 /* What a command does with memory. */

@@ -1,9 +1,13 @@
-/* Failed appends without memory for the clean-up, and released queues where no thread can start:
-   dependents complete all the same, after their dependencies. */
+/* Failed appends and released queues without memory and threads for what remains to be done:
+   neither waits in the caller, and dependents complete after their dependencies. */
+#define _DEFAULT_SOURCE
 #include "support/failing.h"
 
 #include "support/made.h"
 #include "support/spy.h"
+
+#include <sched.h>
+#include <unistd.h>
 
 enum { ITEMS = 64, MOST = 200 };
 
@@ -94,33 +98,37 @@ static ze_result_t look(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* A submission whose n-th driver call fails, and every allocation from the m-th on. Later work on
-   its queue or buffer waits for the work before it. */
-static const char *abandon(enum kind kind, unsigned n, long m, bool *without_memory) {
+static bool is_open(const struct world *w) {
+  return !is_signalled(w->gate);
+}
+
+/* A submission whose n-th driver call fails, and every allocation and thread from the m-th on;
+   0 for none. Later work on its queue or buffer waits for the work before it. Without threads all
+   is done by the waits of the application. */
+static const char *abandon(
+    enum kind kind, unsigned n, long m, bool without_threads, bool *without_memory) {
   const syclze_event none = {NULL};
   struct world w = begin(kind);
   syclze_event event = {NULL}, last;
   spy_fail_at(n, broken);
+  failing_threads(without_threads);
   failing_from(m);
-  /* Without memory the calling thread waits for the failed append's dependencies. */
-  failing_notify(open_gate, &w);
   ze_result_t result = fill(&w, w.queue, 5, none, &event);
   *without_memory = failing_end();
   const char *failed = spy_failed_call();
   spy_fail_at(0, ZE_RESULT_SUCCESS);
+  CHECK(is_open(&w)); /* not waited for */
   CHECK(result == (failed ? broken : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) ||
         (!failed && !*without_memory && result == ZE_RESULT_SUCCESS));
   if (result != ZE_RESULT_SUCCESS) CHECK_EQ(event.rep, NULL);
-  if (result != ZE_RESULT_SUCCESS) {
+  if (result != ZE_RESULT_SUCCESS && !without_threads) {
     syclze_group group = syclze_group_begin(w.queue);
     syclze_require(&group, w.buffer, SYCLZE_ACCESS_READ);
     CHECK_EQ(syclze_group_host_task(&group, look, &w, NULL), ZE_RESULT_SUCCESS);
   }
   CHECK_EQ(fill(&w, w.queue, 3, none, &last), ZE_RESULT_SUCCESS);
-  if (!*without_memory) {
-    CHECK(!is_signalled(last));
-    open_gate(&w);
-  }
+  CHECK(!is_signalled(last));
+  open_gate(&w);
   CHECK_EQ(syclze_event_wait(last), ZE_RESULT_SUCCESS);
   CHECK(is_signalled(w.before));
   CHECK_EQ(w.memory[ITEMS - 1], 3);
@@ -129,72 +137,154 @@ static const char *abandon(enum kind kind, unsigned n, long m, bool *without_mem
   CHECK_EQ(syclze_release(last), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(w.queue), ZE_RESULT_SUCCESS);
   end(&w);
+  failing_threads(false);
   return failed;
 }
 
-TEST(a_failed_append_and_allocation_loses_no_dependency) {
+/* The driver call of a submission that is the append, counted from 1. */
+static unsigned append_of(enum kind kind, bool without_threads) {
+  bool without_memory;
+  unsigned n = 0;
+  const char *failed = "";
+  while (n < MOST && failed && strcmp(failed, "zeCommandListAppendMemoryFill") != 0)
+    failed = abandon(kind, ++n, 0, without_threads, &without_memory);
+  CHECK(failed != NULL);
+  CHECK(n < MOST);
+  return n;
+}
+
+/* First: no thread exists yet. */
+TEST(a_failed_append_loses_no_dependency_where_no_thread_can_start) {
+  for (int kind = 0; kind < KINDS; kind++)
+    append_of((enum kind)kind, true);
+  CHECK(failing_threads_failed() >= KINDS);
+}
+
+/* Nothing is allocated after the append: with one allocation less either the submission fails
+   before it or the append fails with all its memory there. */
+TEST(a_failed_append_needs_no_memory_and_loses_no_dependency) {
   for (int kind = 0; kind < KINDS; kind++) {
     bool without_memory = true;
-    unsigned n = 1;
-    const char *failed = "";
-    while (n < MOST && failed && strcmp(failed, "zeCommandListAppendMemoryFill") != 0)
-      failed = abandon((enum kind)kind, n++, 0, &without_memory);
-    CHECK(failed != NULL);
-    n--;
-    long m = 0, after = 0; /* allocations, and those after the append */
+    const unsigned n = append_of((enum kind)kind, false);
+    const char *failed;
+    long m = 0;
     do {
-      failed = abandon((enum kind)kind, n, ++m, &without_memory);
-      after += failed && without_memory;
+      failed = abandon((enum kind)kind, n, ++m, false, &without_memory);
+      CHECK((failed == NULL) == without_memory);
     } while (without_memory && m < MOST);
-    CHECK(after >= 1);
+    CHECK(m > 1);
     CHECK(m < MOST);
   }
 }
 
-/* The release of a queue does not wait, except where no thread can be started for what remains. */
-TEST(a_released_queue_waits_where_no_thread_can_start) {
+/* What is left for later is done by later calls of the application, or by threads that they
+   start. */
+static void await_destruction(const struct world *w, const void *native) {
+  while (spy_destroys_of(native) == 0) {
+    const syclze_event none = {NULL};
+    syclze_event last;
+    CHECK_EQ(fill(w, w->other, 2, none, &last), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_event_wait(last), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(last), ZE_RESULT_SUCCESS);
+    sched_yield();
+  }
+  CHECK_EQ(spy_destroys_of(native), 1);
+}
+
+/* Work of the queue that an event marks, and no memory or thread for what the release leaves. */
+static void release_without_threads(enum kind kind) {
   const syclze_event none = {NULL};
-  for (int kind = OUT_OF_ORDER; kind < KINDS; kind++) {
+  struct world w = begin(kind);
+  syclze_event done;
+  CHECK_EQ(fill(&w, w.queue, 5, none, &done), ZE_RESULT_SUCCESS);
+  const void *native = w.queue.rep->native.queue;
+  failing_threads(true);
+  failing_from(1);
+  CHECK_EQ(syclze_release(w.queue), ZE_RESULT_SUCCESS);
+  failing_end();
+  CHECK(is_open(&w));
+  CHECK(!is_signalled(done));
+  CHECK_EQ(spy_destroys_of(native), 0);
+  open_gate(&w);
+  CHECK_EQ(syclze_event_wait(done), ZE_RESULT_SUCCESS);
+  CHECK_EQ(w.memory[ITEMS - 1], 5);
+  await_destruction(&w, native);
+  CHECK_EQ(syclze_release(done), ZE_RESULT_SUCCESS);
+  end(&w);
+  failing_threads(false);
+}
+
+/* Second: no thread exists yet. */
+TEST(a_released_queue_is_destroyed_by_later_calls_where_no_thread_can_start) {
+  const unsigned before = failing_threads_failed();
+  for (int kind = 0; kind < KINDS; kind++)
+    release_without_threads((enum kind)kind);
+  CHECK(failing_threads_failed() >= before + KINDS);
+}
+
+/* Without memory the last command cannot be marked at once: it is marked later, the queue is
+   destroyed once its work is done, and until then dependents of its work still wait. */
+TEST(a_queue_that_is_released_without_memory_is_destroyed_after_its_work) {
+  const syclze_event none = {NULL};
+  for (int kind = 0; kind < COMMAND_QUEUE; kind++) {
     struct world w = begin((enum kind)kind);
-    syclze_event done;
-    CHECK_EQ(fill(&w, w.queue, 5, none, &done), ZE_RESULT_SUCCESS);
-    const void *native = w.queue.rep->native.queue;
+    ze_command_list_handle_t native = syclze_get_native(w.queue).list;
+    syclze_event middle, last = none;
+    CHECK_EQ(syclze_event_create(w.context, 0, &middle), ZE_RESULT_SUCCESS);
+    ze_event_handle_t gate = syclze_get_native(middle);
+    CHECK_EQ(fill(&w, w.queue, 4, none, NULL), ZE_RESULT_SUCCESS);
+    /* What only a marker covers. */
+    CHECK_EQ(zeCommandListAppendWaitOnEvents(native, 1, &gate), ZE_RESULT_SUCCESS);
+    if (kind == IN_ORDER) CHECK_EQ(fill(&w, w.queue, 5, none, NULL), ZE_RESULT_SUCCESS);
     failing_from(1);
-    failing_notify(open_gate, &w);
     CHECK_EQ(syclze_release(w.queue), ZE_RESULT_SUCCESS);
     CHECK(failing_end());
-    CHECK(is_signalled(done));
-    CHECK_EQ(spy_destroys_of(native), 1);
-    CHECK_EQ(w.memory[ITEMS - 1], 5);
-    CHECK_EQ(syclze_release(done), ZE_RESULT_SUCCESS);
+    CHECK_EQ(spy_destroys_of(native), 0);
+    if (kind == IN_ORDER) CHECK_EQ(fill(&w, w.other, 3, none, &last), ZE_RESULT_SUCCESS);
+    open_gate(&w);
+    CHECK_EQ(syclze_event_wait(w.before), ZE_RESULT_SUCCESS);
+    usleep(50000);
+    CHECK_EQ(spy_destroys_of(native), 0);
+    if (kind == IN_ORDER) CHECK(!is_signalled(last));
+    CHECK_EQ(__real_zeEventHostSignal(gate), ZE_RESULT_SUCCESS);
+    if (kind == IN_ORDER) CHECK_EQ(syclze_event_wait(last), ZE_RESULT_SUCCESS);
+    if (kind == IN_ORDER) CHECK_EQ(w.memory[ITEMS - 1], 3);
+    await_destruction(&w, native);
+    CHECK_EQ(syclze_event_release(last), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(middle), ZE_RESULT_SUCCESS);
     end(&w);
   }
 }
 
-/* Without memory the completion of the last command cannot be observed: the queue is not destroyed,
-   and dependents of its work still wait. */
-TEST(a_queue_whose_work_status_is_unknown_is_not_destroyed) {
-  const syclze_event none = {NULL};
-  struct world w = begin(IN_ORDER);
-  struct syclze__queue *queue = w.queue.rep;
-  ze_command_list_handle_t native = syclze_get_native(w.queue).list;
-  syclze_event last;
-  for (uint32_t value = 4; value < 6; value++)
-    CHECK_EQ(fill(&w, w.queue, value, none, NULL), ZE_RESULT_SUCCESS);
+/* A kept list may be destroyed after the queue's release: what marks its last launch is there by
+   then. */
+TEST(a_kernel_that_a_kept_list_runs_is_not_destroyed_before_its_end) {
+  static const syclze_nd_range one = {.global = {1}, .local = {1}};
+  struct world w = begin(OUT_OF_ORDER);
+  ze_event_handle_t gate = syclze_get_native(w.gate);
+  syclze_queue queue =
+      made_queue(&w.g, w.context, syclze_native_queue_of(w.g.list), SYCLZE_OWNERSHIP_KEEP);
+  syclze_kernel_bundle bundle = made_kernel_bundle(
+      w.context, given_module(&w.g, "tests/kernels/basic.spv"), SYCLZE_OWNERSHIP_TRANSFER);
+  syclze_kernel kernel;
+  CHECK_EQ(syclze_kernel_create(bundle, "nothing", &kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(bundle), ZE_RESULT_SUCCESS);
+  const void *native = syclze_get_native(kernel);
+  CHECK_EQ(zeCommandListAppendWaitOnEvents(w.g.list, 1, &gate), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_launch(&group, kernel, &one, NULL), ZE_RESULT_SUCCESS);
   failing_from(1);
-  ze_result_t result = syclze_release(w.queue);
-  CHECK(failing_end());
-  CHECK_EQ(result, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
-  CHECK_EQ(spy_destroys_of(native), 0);
-  CHECK_EQ(fill(&w, w.other, 3, none, &last), ZE_RESULT_SUCCESS);
-  CHECK(!is_signalled(last));
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  failing_end();
+  CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
+  CHECK(spy_is_alive(SPY_KERNEL, native));
   open_gate(&w);
-  CHECK_EQ(syclze_event_wait(last), ZE_RESULT_SUCCESS);
-  CHECK_EQ(w.memory[ITEMS - 1], 3);
-  CHECK_EQ(syclze_release(last), ZE_RESULT_SUCCESS);
-  /* Not destroyed otherwise. */
-  CHECK_EQ(syclze__queue_last(queue), ZE_RESULT_SUCCESS);
+  while (spy_is_alive(SPY_KERNEL, native)) {
+    CHECK_EQ(syclze_event_wait(w.before), ZE_RESULT_SUCCESS);
+    sched_yield();
+  }
   CHECK_EQ(spy_destroys_of(native), 1);
+  CHECK_EQ(syclze_release(w.queue), ZE_RESULT_SUCCESS);
   end(&w);
 }
 
@@ -214,7 +304,9 @@ TEST(releasing_a_queue_with_work_returns_the_code_of_its_destruction) {
   }
 }
 
-TEST_MAIN(a_failed_append_and_allocation_loses_no_dependency,
-    a_released_queue_waits_where_no_thread_can_start,
-    a_queue_whose_work_status_is_unknown_is_not_destroyed,
+TEST_MAIN(a_failed_append_loses_no_dependency_where_no_thread_can_start,
+    a_released_queue_is_destroyed_by_later_calls_where_no_thread_can_start,
+    a_failed_append_needs_no_memory_and_loses_no_dependency,
+    a_queue_that_is_released_without_memory_is_destroyed_after_its_work,
+    a_kernel_that_a_kept_list_runs_is_not_destroyed_before_its_end,
     releasing_a_queue_with_work_returns_the_code_of_its_destruction)

@@ -68,7 +68,7 @@ SYCLZE_LOCAL ze_result_t syclze__append_waits(struct syclze__submission *submiss
 SYCLZE_LOCAL_WARM void syclze__command_trace_begin(
     const struct syclze__command *command, struct syclze__submission *submission) {
   struct syclze__command_trace trace;
-  trace.command = syclze__submission_trace_info(submission);
+  syclze__submission_trace_info(submission, &trace.command);
   if (command->trace != NULL) command->trace(command, &trace);
   submission->traced = syclze__trace_command_begin(&trace.command);
 }

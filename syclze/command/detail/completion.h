@@ -16,6 +16,17 @@ SYCLZE_EXTERN_C_BEGIN
 #if SYCLZE__BODIES
 
 #if XPTI_ENABLE_INSTRUMENTATION
+/* Ends a command that is no host task and leaves no event. `node` is null if it was not traced or
+ * failed before. */
+SYCLZE_LOCAL void syclze__command_trace_end(struct syclze__trace_node *node, ze_result_t result) {
+  if (node != NULL) {
+    node->table->command_end(node, result, true);
+    return;
+  }
+  SYCLZE__TRACE_COMMAND(command_discard, ());
+  SYCLZE__TRACE_COMMAND(submission_end, ());
+}
+
 /* A host task's node is its own by now, unless its submission failed. */
 SYCLZE_LOCAL_WARM void syclze__submission_trace_end(
     struct syclze__submission *submission, ze_result_t result) {

@@ -283,32 +283,24 @@ SYCLZE_LOCAL struct syclze__status syclze__launch_keep(
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
-SYCLZE_LOCAL void syclze__launch_trace(
-    const struct syclze__command *command, struct syclze__command_trace *trace) {
-  enum { ACCESSOR = 0, STANDARD_LAYOUT = 1 };
-  const struct syclze__launch *launch = (const struct syclze__launch *)(const void *)command;
-  const syclze_nd_range *range = launch->shape->range;
+SYCLZE_INLINE void syclze__launch_trace_info(struct syclze__kernel *kernel,
+    const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
+    struct syclze__command_trace *trace) {
   struct syclze__trace_kernel_info *info = &trace->kernel;
   trace->command.kernel = info;
-  info->native = command->kernel->native;
-  info->object = command->kernel;
-  info->name_hash = &command->kernel->name_hash;
-  info->dimensions = range->dimensions;
-  for (uint32_t i = 0; i < 3; i++) {
-    info->sizes[i] = range->global[i];
-    info->sizes[3 + i] = range->local[i];
-    info->sizes[6 + i] = range->offset[i];
-  }
-  info->sizes[9] = launch->count;
-  for (uint32_t i = 0; i < launch->count && i < SYCLZE__TRACE_ARGUMENTS; i++) {
-    const syclze_argument *argument = &launch->arguments[i];
-    struct syclze__trace_argument_info *at = &info->arguments[i];
-    at->kind = !argument->is_accessor && argument->value != NULL ? STANDARD_LAYOUT : ACCESSOR;
-    at->unused = 0;
-    at->value = argument->value;
-    at->size = (int32_t)argument->size;
-    at->index = (int32_t)i;
-  }
+  info->native = kernel->native;
+  info->object = kernel;
+  info->name_hash = &kernel->name_hash;
+  info->range = range;
+  info->arguments = arguments;
+  info->count = count;
+}
+
+SYCLZE_LOCAL void syclze__launch_trace(
+    const struct syclze__command *command, struct syclze__command_trace *trace) {
+  const struct syclze__launch *launch = (const struct syclze__launch *)(const void *)command;
+  syclze__launch_trace_info(
+      command->kernel, launch->shape->range, launch->arguments, launch->count, trace);
 }
 #endif
 
@@ -339,6 +331,44 @@ SYCLZE_LOCAL ze_result_t syclze__launch_leave_and_submit(struct syclze__queue_st
   syclze__lock_release(&state->lock);
   return syclze__launch_submit(group, kernel, shape, arguments, count, event);
 }
+
+#if XPTI_ENABLE_INSTRUMENTATION
+/* A traced launch: one append where it would be that untraced, and leaves no event. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__launch_traced(syclze_group *group,
+    struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
+    const syclze_argument *arguments, uint32_t count, syclze_event *event) {
+  struct syclze__command_trace trace;
+  struct syclze__queue_state *state =
+      event == NULL && !syclze__is_forked()
+          ? syclze__submission_enter(group, SYCLZE__SUBMISSION_COMMAND)
+          : NULL;
+  if (SYCLZE__UNLIKELY(state == NULL))
+    return syclze__launch_submit(group, kernel, shape, arguments, count, event);
+  if (SYCLZE__UNLIKELY(!syclze__kernel_is_bound(kernel, state)))
+    return syclze__launch_leave_and_submit(state, group, kernel, shape, arguments, count, event);
+  const struct syclze__status status =
+      syclze__launch_set(group, group->accessors, kernel->native, shape, arguments, count);
+  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS)) {
+    syclze__queue_state_fail(state, NULL, status.result, status.rule, "syclze_group_launch");
+    syclze__command_trace_end(NULL, status.result);
+    return status.result;
+  }
+  syclze__group_trace_info(group, group->accessors, "syclze_group_launch", &trace.command);
+  syclze__launch_trace_info(kernel, shape->range, arguments, count, &trace);
+  struct syclze__trace_node *node = syclze__trace_command_begin(&trace.command);
+  const ze_result_t result = SYCLZE__ZE(zeCommandListAppendLaunchKernel)(
+      group->queue->native.list, kernel->native, &shape->groups, NULL, 0, NULL);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) {
+    if (node != NULL) node->table->command_end(node, result, true);
+    syclze__queue_state_leave(state, NULL);
+    return result;
+  }
+  syclze__queue_state_fail(
+      state, NULL, result, "zeCommandListAppendLaunchKernel failed", "syclze_group_launch");
+  syclze__command_trace_end(node, result);
+  return result;
+}
+#endif
 
 /* A launch that is one append, with an event, to the native list of the state, which is locked. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append_event(syclze_group *group,
@@ -387,13 +417,15 @@ SYCLZE_LOCAL void syclze__launch_check_count(
 SYCLZE_WARM ze_result_t syclze__group_launch_shape(syclze_group *group,
     struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
     const syclze_argument *arguments, uint32_t count, syclze_event *event) {
-  struct syclze__queue_state *state = NULL;
   syclze__launch_check_count(group, kernel, count);
   if (event != NULL) event->rep = NULL;
   if (SYCLZE__UNLIKELY(kernel == NULL))
     syclze__group_fail(group, syclze__null_handle("the kernel is null"));
-  if (SYCLZE__LIKELY(!SYCLZE__TRACING_COMMANDS()))
-    state = syclze__submission_enter(group, SYCLZE__SUBMISSION_COMMAND);
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__TRACING_COMMANDS())
+    return syclze__launch_traced(group, kernel, shape, arguments, count, event);
+#endif
+  struct syclze__queue_state *state = syclze__submission_enter(group, SYCLZE__SUBMISSION_COMMAND);
   if (SYCLZE__UNLIKELY(state == NULL))
     return syclze__launch_submit(group, kernel, shape, arguments, count, event);
   if (event != NULL)

@@ -180,26 +180,37 @@ SYCLZE_INLINE struct syclze__pending *syclze__queue_state_retire(
   return done;
 }
 
-/* Has `marker` cover all commands so far of a driver-in-order list. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__queue_state_mark(struct syclze__queue_state *state) {
-  if (state->marker_position == state->position) return ZE_RESULT_SUCCESS;
+/* What a marker needs; the event is its own. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__marker_create(
+    const struct syclze__queue_state *state, struct syclze__pending **marker) {
   struct syclze__event *event;
   ze_result_t result = syclze__queue_event(state->queue, &event);
   if (result != ZE_RESULT_SUCCESS) return result;
-  struct syclze__pending *pending = syclze__pending_new(event);
-  if (pending == NULL) {
-    syclze__event_release(event);
-    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  }
-  result =
+  *marker = syclze__pending_new(event);
+  syclze__event_release(event);
+  return *marker != NULL ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+/* Appends the marker behind all commands so far. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__marker_append(
+    struct syclze__queue_state *state, struct syclze__pending *marker) {
+  struct syclze__event *event = marker->event;
+  const ze_result_t result =
       SYCLZE__ZE(zeCommandListAppendBarrier)(state->queue->native.list, event->native, 0, NULL);
   if (result == ZE_RESULT_SUCCESS) {
-    syclze__queue_state_keep(state, pending);
+    syclze__queue_state_keep(state, marker);
     syclze__queue_state_set_marker(state, event);
   } else
-    syclze__pending_end(pending);
-  syclze__event_release(event);
+    syclze__pending_end(marker);
   return result;
+}
+
+/* Has `marker` cover all commands so far of a driver-in-order list. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__queue_state_mark(struct syclze__queue_state *state) {
+  struct syclze__pending *marker;
+  if (state->marker_position == state->position) return ZE_RESULT_SUCCESS;
+  const ze_result_t result = syclze__marker_create(state, &marker);
+  return result == ZE_RESULT_SUCCESS ? syclze__marker_append(state, marker) : result;
 }
 
 #endif

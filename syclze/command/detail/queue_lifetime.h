@@ -21,6 +21,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_finish(struct syclze__queue_state *
   }
   syclze__regular_lists_destroy(state);
   if (state->spare != NULL) syclze__pending_free(state->spare);
+  if (state->reserve != NULL) syclze__pending_free(state->reserve);
   if (state->after != NULL) syclze__event_release(state->after);
   if (state->barrier != NULL) syclze__event_release(state->barrier);
   __atomic_store_n(&state->has_ended, true, __ATOMIC_RELEASE);
@@ -34,8 +35,35 @@ SYCLZE_LOCAL struct syclze__queue_state *syclze__queue_state_of_task(struct sycl
                                                 offsetof(struct syclze__queue_state, task));
 }
 
+SYCLZE_INLINE bool syclze__is_out_of_memory(ze_result_t result) {
+  return result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY ||
+         result == ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+/* The marker that the release had no memory for. Holders of the state's lock take the lock of the
+ * workers, which may be held here. */
+SYCLZE_LOCAL ze_result_t syclze__queue_task_mark(
+    struct syclze__queue_state *state, uint64_t nanoseconds) {
+  uint32_t never = 0;
+  if (syclze__lock_try(&state->lock)) {
+    if (!syclze__is_out_of_memory(syclze__queue_state_mark(state))) {
+      state->marker_position = state->position;
+      state->is_unmarked = false;
+      state->left = state->first;
+    }
+    syclze__lock_release(&state->lock);
+  }
+  if (!state->is_unmarked) return ZE_RESULT_SUCCESS;
+  if (nanoseconds > 0) syclze__word_sleep(&never, 0, SYCLZE__WORKER_TICK);
+  return ZE_RESULT_NOT_READY;
+}
+
 SYCLZE_LOCAL ze_result_t syclze__queue_task_wait(struct syclze__task *task, uint64_t nanoseconds) {
   struct syclze__queue_state *state = syclze__queue_state_of_task(task);
+  if (state->is_unmarked) {
+    const ze_result_t marked = syclze__queue_task_mark(state, nanoseconds);
+    if (marked != ZE_RESULT_SUCCESS) return marked;
+  }
   for (; state->left != NULL; state->left = state->left->next) {
     const struct syclze__event *event = state->left->event;
     const ze_result_t result = syclze__task_await(task, event->native, event->context, nanoseconds);
@@ -55,25 +83,38 @@ SYCLZE_LOCAL void syclze__queue_task_run(struct syclze__task *task, ze_result_t 
         state->queue->native.queue);
 }
 
-/* After the queue's last release. Work that is not done is waited for in the background. Where no
- * event can mark the end of the work, the queue is left as it is. */
+/* Marks the end of the work at the queue's last release. With the lock. Fails for a kept list that
+ * has no memory, which cannot be marked later: it may be destroyed from here on. */
+SYCLZE_LOCAL ze_result_t syclze__queue_state_mark_end(struct syclze__queue_state *state) {
+  const bool is_kept = state->queue->ref.ownership != SYCLZE__TRANSFERRED;
+  /* In a kept list the application sees to all but kernels that it released. */
+  const bool marks =
+      state->driver_in_order || (state->is_list && (state->has_plain_launches || !is_kept));
+  ze_result_t marked = ZE_RESULT_SUCCESS;
+  if (marks && state->reserve != NULL && state->marker_position != state->position) {
+    marked = syclze__marker_append(state, state->reserve);
+    state->reserve = NULL;
+  } else if (marks)
+    marked = syclze__queue_state_mark(state);
+  if (syclze__is_out_of_memory(marked)) {
+    state->is_unmarked = !is_kept;
+    return is_kept ? marked : ZE_RESULT_SUCCESS;
+  }
+  /* After another error the driver is not called again for a marker. */
+  state->marker_position = state->position;
+  return ZE_RESULT_SUCCESS;
+}
+
+/* After the queue's last release. Work that is not done is waited for in the background. */
 SYCLZE_LOCAL ze_result_t syclze__queue_state_detach(struct syclze__attachment *attachment) {
   struct syclze__queue_state *state = (struct syclze__queue_state *)(void *)attachment;
   syclze__lock_acquire(&state->lock);
-  /* In a kept list the application sees to all but kernels that it released. */
-  const bool marks = state->driver_in_order ||
-                     (state->is_list && (state->has_plain_launches ||
-                                            state->queue->ref.ownership == SYCLZE__TRANSFERRED));
-  ze_result_t marked = marks ? syclze__queue_state_mark(state) : ZE_RESULT_SUCCESS;
-  const bool left = marked == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY ||
-                    marked == ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
-  /* After another error the driver is not called again for a marker. */
-  if (!left) state->marker_position = state->position;
+  const ze_result_t marked = syclze__queue_state_mark_end(state);
   struct syclze__pending *done = syclze__queue_state_retire(state, UINT32_MAX);
-  const bool busy = state->first != NULL;
+  const bool busy = state->first != NULL || state->is_unmarked;
   syclze__lock_release(&state->lock);
   syclze__pendings_retire(state, done);
-  if (left)
+  if (marked != ZE_RESULT_SUCCESS)
     return syclze__fail(marked, "syclze_queue_release",
         "the queue is not destroyed: the end of its work cannot be found out",
         state->queue->native.queue);

@@ -50,6 +50,7 @@ struct syclze__queue_state {
   bool is_list;         /* an immediate list */
   bool profiling;
   bool has_plain_launches;       /* of kernels that no event keeps */
+  bool is_unmarked;              /* released without memory for its last marker */
   bool has_ended;                /* the queue is destroyed, and all its work done */
   uint64_t position;             /* of the last appended command, from 1 */
   uint64_t marker_position;      /* `marker` covers all commands up to this one */
@@ -62,6 +63,8 @@ struct syclze__queue_state {
   struct syclze__pending *first, **last;
   struct syclze__regular_list *idle;
   struct syclze__pending *spare; /* done, with an event for the next one; null for none */
+  /* For the marker of a kept list's release, which cannot be appended later; null for none. */
+  struct syclze__pending *reserve;
   struct syclze__signals signals;
   /* After the queue's release while work is under way. */
   struct syclze__task task;

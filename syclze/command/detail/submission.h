@@ -346,16 +346,10 @@ SYCLZE_LOCAL ze_result_t syclze__submission_fail(
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
-/* Traces the accesses, and describes the submission. */
-SYCLZE_LOCAL_WARM struct syclze__trace_command_info syclze__submission_trace_info(
-    const struct syclze__submission *submission) {
-  const syclze_group *group = submission->group;
-  const struct syclze__queue *queue = group->queue;
-  const bool is_host = submission->kind == SYCLZE__SUBMISSION_HOST;
-  const syclze_accessor *accessors = submission->accessors;
-  const uint32_t accessor_count =
-      group->accessor_count != 0 && syclze__trace_accesses_wanted() ? group->accessor_count : 0;
-  for (uint32_t i = 0; i < accessor_count; i++) {
+/* Traces the accesses of the group. `accessors` are its own. */
+SYCLZE_LOCAL void syclze__group_trace_accesses(
+    const syclze_group *group, const syclze_accessor *accessors) {
+  for (uint32_t i = 0; i < group->accessor_count; i++) {
     const struct syclze__image *image =
         (const struct syclze__image *)(const void *)accessors[i].memory;
     const size_t pixel_size =
@@ -363,20 +357,40 @@ SYCLZE_LOCAL_WARM struct syclze__trace_command_info syclze__submission_trace_inf
     SYCLZE__TRACE_COMMAND(
         access, (accessors[i].memory, &accessors[i], (uint32_t)accessors[i].mode, pixel_size));
   }
-  struct syclze__trace_command_info info;
-  memset(&info, 0, sizeof info);
-  info.function = submission->function;
-  info.group = group;
-  info.queue = queue;
-  info.native = queue->native.queue;
-  info.device = queue->device->native;
-  info.context = queue->context->native;
-  info.waits = submission->waits.natives;
-  info.wait_count = submission->wait_count;
-  info.signal = is_host ? submission->event->native : submission->signal;
-  info.is_host = is_host;
-  info.is_barrier = submission->kind == SYCLZE__SUBMISSION_BARRIER;
-  return info;
+}
+
+/* Traces the accesses, and describes a command of the group that waits for nothing and signals
+ * nothing. */
+SYCLZE_INLINE void syclze__group_trace_info(const syclze_group *group,
+    const syclze_accessor *accessors, const char *function,
+    struct syclze__trace_command_info *info) {
+  const struct syclze__queue *queue = group->queue;
+  if (group->accessor_count != 0 && SYCLZE__UNLIKELY(syclze__trace_accesses_wanted()))
+    syclze__group_trace_accesses(group, accessors);
+  info->function = function;
+  info->group = group;
+  info->queue = queue;
+  info->native = queue->native.queue;
+  info->device = queue->device->native;
+  info->context = queue->context->native;
+  info->waits = NULL;
+  info->wait_count = 0;
+  info->signal = NULL;
+  info->is_host = info->is_barrier = false;
+  info->type = NULL;
+  info->kernel = NULL;
+  info->transfer = NULL;
+}
+
+/* The same of a submission. */
+SYCLZE_LOCAL_WARM void syclze__submission_trace_info(
+    const struct syclze__submission *submission, struct syclze__trace_command_info *info) {
+  syclze__group_trace_info(submission->group, submission->accessors, submission->function, info);
+  info->is_host = submission->kind == SYCLZE__SUBMISSION_HOST;
+  info->is_barrier = submission->kind == SYCLZE__SUBMISSION_BARRIER;
+  info->waits = submission->waits.natives;
+  info->wait_count = submission->wait_count;
+  info->signal = info->is_host ? submission->event->native : submission->signal;
 }
 #endif
 
@@ -390,7 +404,8 @@ SYCLZE_LOCAL ze_result_t syclze__submission_open(struct syclze__submission *subm
   if (submission->accesses != NULL) syclze__submission_record(submission);
 #if XPTI_ENABLE_INSTRUMENTATION
   if (SYCLZE__TRACING_COMMANDS()) {
-    const struct syclze__trace_command_info info = syclze__submission_trace_info(submission);
+    struct syclze__trace_command_info info;
+    syclze__submission_trace_info(submission, &info);
     submission->traced = syclze__trace_command_begin(&info);
   }
 #endif

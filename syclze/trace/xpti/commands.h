@@ -49,11 +49,11 @@ SYCLZE_LOCAL void syclze__xpti_launch_arguments(const struct syclze__trace_comma
     struct syclze__ur_kernel_argument *arguments, uint32_t count) {
   static const uint32_t flags[] = {1 << 2, 1 << 1, 1 << 0}; /* ur_mem_flags_t of modes */
   for (uint32_t i = 0; i < count; i++) {
-    const struct syclze__trace_argument_info *info = &command->kernel->arguments[i];
+    const syclze_argument *info = &command->kernel->arguments[i];
     const int32_t kind = syclze__xpti_argument_kind(command->context, info);
     arguments[i].type = SYCLZE__UR_KERNEL_ARGUMENT;
     arguments[i].index = i;
-    arguments[i].size = (size_t)info->size;
+    arguments[i].size = info->size;
     arguments[i].value = info->value;
     if (kind == SYCLZE__XPTI_ARGUMENT_POINTER) {
       arguments[i].kind = SYCLZE__UR_ARGUMENT_POINTER;
@@ -75,22 +75,21 @@ SYCLZE_LOCAL void syclze__xpti_launch_arguments(const struct syclze__trace_comma
 SYCLZE_LOCAL void syclze__xpti_launch_parameters(
     struct syclze__xpti_node *node, const struct syclze__trace_command_info *command) {
   const struct syclze__trace_kernel_info *kernel = command->kernel;
-  const uint32_t used = kernel->sizes[1] == 0 ? 1 : kernel->sizes[2] == 0 ? 2 : 3;
+  const syclze_nd_range *range = kernel->range;
   struct syclze__ur_enqueue *enqueue = syclze__xpti_enqueue_new(node, command, 9);
   if (enqueue == NULL) return;
-  const uint64_t count = kernel->sizes[9] < SYCLZE__TRACE_ARGUMENTS
-                             ? kernel->sizes[9]
-                             : (uint64_t)SYCLZE__TRACE_ARGUMENTS;
-  memcpy(&enqueue->sizes[0], &kernel->sizes[6], 3 * sizeof(size_t));
-  memcpy(&enqueue->sizes[3], &kernel->sizes[0], 6 * sizeof(size_t));
+  const uint32_t count = syclze__xpti_argument_count(kernel);
+  memcpy(&enqueue->sizes[0], range->offset, sizeof range->offset);
+  memcpy(&enqueue->sizes[3], range->global, sizeof range->global);
+  memcpy(&enqueue->sizes[6], range->local, sizeof range->local);
   enqueue->values[1] = SYCLZE__WORD(kernel->object);
-  enqueue->values[2] = kernel->dimensions != 0 ? kernel->dimensions : used;
+  enqueue->values[2] = syclze__nd_range_dimensions(range);
   enqueue->values[3] = SYCLZE__WORD(&enqueue->sizes[0]);
   enqueue->values[4] = SYCLZE__WORD(&enqueue->sizes[3]);
-  enqueue->values[5] = kernel->sizes[3] != 0 ? SYCLZE__WORD(&enqueue->sizes[6]) : 0;
+  enqueue->values[5] = range->local[0] != 0 ? SYCLZE__WORD(&enqueue->sizes[6]) : 0;
   enqueue->values[6] = count;
   enqueue->values[7] = count != 0 ? SYCLZE__WORD(enqueue->arguments) : 0;
-  syclze__xpti_launch_arguments(command, enqueue->arguments, (uint32_t)count);
+  syclze__xpti_launch_arguments(command, enqueue->arguments, count);
 }
 
 /* ur_usm_advice_flags_t; 0 for what the interface has no flag for. */

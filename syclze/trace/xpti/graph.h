@@ -100,7 +100,7 @@ SYCLZE_LOCAL uint64_t syclze__xpti_site_text_key(const char *name, ze_device_han
 struct syclze__ur_enqueue {
   uint64_t values[SYCLZE__UR_ARGUMENTS];
   size_t sizes[9]; /* offset, global and local range; or origins and extent */
-  struct syclze__ur_kernel_argument arguments[SYCLZE__TRACE_ARGUMENTS];
+  struct syclze__ur_kernel_argument arguments[SYCLZE__XPTI_KERNEL_ARGUMENTS];
 };
 
 struct syclze__xpti_node {

@@ -6,6 +6,7 @@
 
 #if XPTI_ENABLE_INSTRUMENTATION && SYCLZE__BODIES
 
+#include "../../command/launch.h"
 #include "notify.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -124,12 +125,27 @@ enum {
   SYCLZE__XPTI_ARGUMENT_POINTER = 3
 };
 
+/* xpti::offload_kernel_arg_data_t. */
+struct syclze__xpti_argument {
+  int32_t kind;
+  int32_t unused;
+  const void *value;
+  int32_t size, index;
+};
+
+enum { SYCLZE__XPTI_KERNEL_ARGUMENTS = 16 }; /* those that are reported, the first ones */
+
+SYCLZE_INLINE uint32_t syclze__xpti_argument_count(const struct syclze__trace_kernel_info *kernel) {
+  const uint32_t most = SYCLZE__XPTI_KERNEL_ARGUMENTS;
+  return kernel->count < most ? kernel->count : most;
+}
+
 /* Bytes that are the address of an allocation of the context count as a pointer. */
 SYCLZE_LOCAL int32_t syclze__xpti_argument_kind(
-    ze_context_handle_t context, const struct syclze__trace_argument_info *argument) {
+    ze_context_handle_t context, const syclze_argument *argument) {
   const void *pointer;
-  if (argument->kind != SYCLZE__XPTI_ARGUMENT_VALUE || argument->size != (int32_t)sizeof pointer)
-    return argument->kind;
+  if (argument->is_accessor || argument->value == NULL) return SYCLZE__XPTI_ARGUMENT_ACCESSOR;
+  if (argument->size != sizeof pointer) return SYCLZE__XPTI_ARGUMENT_VALUE;
   memcpy(&pointer, argument->value, sizeof pointer);
   return pointer != NULL && syclze__xpti_memory_get(context, pointer).is_allocation
              ? SYCLZE__XPTI_ARGUMENT_POINTER
@@ -146,20 +162,27 @@ SYCLZE_LOCAL void syclze__xpti_add_kernel(const struct syclze__xpti *xpti, void 
   if (level < SYCLZE__XPTI_NORMAL) return;
   syclze__xpti_add(xpti, event, "from_source", SYCLZE__XPTI_BOOL, &from_source, 1);
   if (level < SYCLZE__XPTI_VERBOSE) return;
-  /* Dimensions that are not used have one item. */
+  /* Global, local, offset, arguments. Dimensions that are not used have one item. */
+  const syclze_nd_range *range = kernel->range;
   size_t sizes[10];
-  memcpy(sizes, kernel->sizes, sizeof sizes);
-  for (uint32_t i = 1; i < 3; i++) {
-    if (sizes[i] == 0) sizes[i] = 1;
-    if (sizes[3] != 0 && sizes[3 + i] == 0) sizes[3 + i] = 1;
+  for (uint32_t i = 0; i < 3; i++) {
+    sizes[i] = range->global[i];
+    sizes[3 + i] = range->local[i];
+    sizes[6 + i] = range->offset[i];
+    if (i != 0 && sizes[i] == 0) sizes[i] = 1;
+    if (i != 0 && sizes[3] != 0 && sizes[3 + i] == 0) sizes[3 + i] = 1;
   }
+  sizes[9] = kernel->count;
   syclze__xpti_add(xpti, event, "enqueue_kernel_data", SYCLZE__XPTI_BINARY, sizes, sizeof sizes);
-  for (uint32_t i = 0; i < kernel->sizes[9] && i < SYCLZE__TRACE_ARGUMENTS; i++) {
+  const uint32_t count = syclze__xpti_argument_count(kernel);
+  for (uint32_t i = 0; i < count; i++) {
     char key[16];
     snprintf(key, sizeof key, "arg%u", i);
-    struct syclze__trace_argument_info argument = kernel->arguments[i];
-    argument.kind = syclze__xpti_argument_kind(command->context, &argument);
-    syclze__xpti_add(xpti, event, key, SYCLZE__XPTI_BINARY, &argument, sizeof argument);
+    const syclze_argument *argument = &kernel->arguments[i];
+    const struct syclze__xpti_argument data = {
+        syclze__xpti_argument_kind(command->context, argument), 0, argument->value,
+        (int32_t)argument->size, (int32_t)i};
+    syclze__xpti_add(xpti, event, key, SYCLZE__XPTI_BINARY, &data, sizeof data);
   }
 }
 

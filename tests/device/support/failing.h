@@ -23,7 +23,9 @@ static struct {
   atomic_uint failed;
   _Atomic(void (*)(void *)) when; /* called with `argument` as the first one fails; may be null */
   _Atomic(void *) argument;
-  atomic_size_t size; /* not 0: the next allocation of this size calls `when`, and succeeds */
+  atomic_size_t size;  /* not 0: the next allocation of this size calls `when`, and succeeds */
+  atomic_bool threads; /* none starts */
+  atomic_uint threads_failed;
 } failing;
 
 /* The n-th from now fails, counted from 1; 0 for none. */
@@ -46,6 +48,16 @@ static inline bool failing_end(void) {
   failing.when = NULL;
   failing.size = 0;
   return atomic_load(&failing.failed) != 0;
+}
+
+/* Whether all threads fail from here on, whatever else does. */
+static inline void failing_threads(bool all) {
+  atomic_store(&failing.threads, all);
+}
+
+/* How many failed so. */
+static inline unsigned failing_threads_failed(void) {
+  return atomic_load(&failing.threads_failed);
 }
 
 static inline void failing_call(void) {
@@ -90,6 +102,10 @@ static inline void *failing_realloc(void *memory, size_t size) {
 
 static inline int failing_thread(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) {
+  if (atomic_load(&failing.threads)) {
+    atomic_fetch_add(&failing.threads_failed, 1);
+    return EAGAIN;
+  }
   return failing_now() ? EAGAIN : pthread_create(thread, attributes, body, argument);
 }
 
