@@ -97,7 +97,7 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_add_all(
 /* Adds an image of a file, or what the container that it is holds. */
 SYCLZE_LOCAL struct syclze__status syclze__offload_add_nested(struct syclze__offload_adding *adding,
     const syclze_offload_file_cursor *cursor, const syclze_offload_image *image, int depth) {
-  uint32_t number;
+  uint32_t number = 0;
   adding->read += image->bytes.size + syclze_offload_image_text(image, "symbols").size +
                   syclze_offload_image_text(image, "SYMBOL_TABLE").size;
   if (adding->read / (2 * SYCLZE__OFFLOAD_NESTING) >

@@ -167,14 +167,20 @@ static int wait_for(pid_t process) {
   return -1;
 }
 
+unsigned sweep_step = 1;
+
 void sweep(void (*scenario)(void), enum sweep_kind kind, ze_result_t code, bool stays) {
   static const char *const names[SWEEP_KINDS] = {"call", "allocation", "thread", "lock"};
   swept = kind;
   swept_code = code;
   swept_stays = stays;
   int ended = RIGHT;
-  const char *from = getenv("SWEEP_FROM");
-  for (swept_n = from != NULL ? (unsigned)atoi(from) : 1; ended == RIGHT; swept_n++) {
+  const char *from = getenv("SWEEP_FROM"), *all = getenv("SWEEP_STEP");
+  const unsigned step = all != NULL ? (unsigned)atoi(all) : sweep_step;
+  /* Each sweep begins at another call. */
+  static unsigned number;
+  const unsigned first = from != NULL ? (unsigned)atoi(from) : 1 + number++ % step;
+  for (swept_n = first; ended == RIGHT; swept_n += step) {
     fflush(stdout);
     const pid_t process = fork();
     CHECK(process >= 0);

@@ -26,6 +26,10 @@ enum sweep_kind {
   SWEEP_KINDS
 };
 
+/* Each call, allocation and so on fails in turn; with a larger number only each so many-th one,
+ * from another one on in each sweep. SWEEP_STEP in the environment replaces it. */
+extern unsigned sweep_step;
+
 void sweep(void (*scenario)(void), enum sweep_kind kind, ze_result_t code, bool stays);
 
 /* Every kind, once and staying; calls with several codes. */
