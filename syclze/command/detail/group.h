@@ -152,7 +152,7 @@ SYCLZE_LOCAL const syclze_accessor *syclze__group_require_none(
 SYCLZE_LOCAL const syclze_accessor *syclze__group_add_accessor(
     syclze_group *group, syclze_accessor accessor, const struct syclze__range *part) {
   const uint32_t index = group->accessor_count;
-  syclze_accessor *place = &group->accessors[index];
+  syclze_accessor *place;
   if ((uint32_t)accessor.mode > (uint32_t)SYCLZE_ACCESS_DISCARD_READ_WRITE)
     return syclze__group_require_none(group, syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
                                                  "the access mode is none of syclze_access_mode"));
@@ -161,8 +161,10 @@ SYCLZE_LOCAL const syclze_accessor *syclze__group_add_accessor(
       return syclze__group_require_none(group, syclze__out_of_memory());
     place = &group->many_accessors[index];
     if (part != NULL) group->many_parts[index] = *part;
-  } else if (part != NULL)
-    group->parts[index] = *part;
+  } else {
+    place = &group->accessors[index];
+    if (part != NULL) group->parts[index] = *part;
+  }
   accessor.index = (uint16_t)index;
   *place = accessor;
   group->accessor_count = index + 1;
