@@ -13,6 +13,7 @@ and is used again where its sources are the same.
 import argparse
 import fnmatch
 import glob
+import hashlib
 import os
 import re
 import sys
@@ -29,7 +30,7 @@ class Campaign:
         self.build, self.runner, self.sources = build, runner, sources
         self.killers, self.reach = Store("killers"), Store("reach")
         self.targets = build.programs("plain", sources)
-        self.runs, self.reached = {}, set()
+        self.runs, self.reached, self.marks = {}, set(), {}
         quick, slow = [], []
         for source in sources:
             if self.targets[source] is None:
@@ -54,9 +55,13 @@ class Campaign:
 
     def mark(self, number):
         """A mutant's name where lines move."""
-        _, path, line, operator, text = self.build.mutants[number]
-        same = [n for n, m in self.build.mutants.items() if (m[1], m[3], m[4]) == (path, operator, text)]
-        return "%s\t%s\t%s\t%d" % (path, operator, text, same.index(number))
+        if not self.marks:
+            seen = {}
+            for n, (_, path, _, operator, text) in sorted(self.build.mutants.items()):
+                text = "%s\t%s\t%s" % (path, operator, text)
+                self.marks[n] = "%s\t%d" % (text, seen.setdefault(text, 0))
+                seen[text] += 1
+        return self.marks[number]
 
     def fails(self, number, run, variant, built):
         wall, cpu, source, name = run
@@ -83,8 +88,9 @@ class Campaign:
         if options.mutants:
             return [int(n) for n in options.mutants.split(",")]
         if options.sample and options.sample < len(every):
-            step = len(every) / options.sample
-            every = [every[int(i * step)] for i in range(options.sample)]
+            # The same ones, as far as they are still there, when lines move.
+            every.sort(key=lambda n: hashlib.sha256(self.mark(n).encode()).digest())
+            every = sorted(every[:options.sample])
         patterns = [p for p in options.files.split(",") if p]
         return [n for n in every if not patterns or any(
             fnmatch.fnmatch(self.build.mutants[n][1], "*" + p + "*") for p in patterns)]

@@ -52,7 +52,7 @@ class Runner:
         env["LSAN_OPTIONS"] = "suppressions=%s:print_suppressions=0" % os.path.abspath("tests/lsan.supp")
         env["TSAN_OPTIONS"] = "halt_on_error=1"
         # Quick runs of what takes minutes.
-        env["COUNT"] = env.get("COUNT", "6000")
+        env["COUNT"] = env.get("COUNT", "2000")
         env["SWEEP_STEP"] = env.get("SWEEP_STEP", "149")
         return env
 
