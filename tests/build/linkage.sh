@@ -7,27 +7,8 @@
 # function. It has at most 16 bytes of thread-local data, none of the initial-exec model. It reads no
 # clock of the host.
 cd "$(dirname "$0")/../.." || exit 1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0 skipped=0
-
-# check NAME COMMAND...
-check() {
-  name=$1
-  shift
-  if "$@" >"$work/output" 2>&1; then
-    passed=$((passed + 1))
-    echo "pass $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL $name: $(head -n 3 "$work/output" | tr '\n' ' ')"
-  fi
-}
-
-skip() {
-  skipped=$((skipped + 1))
-  echo "skip $1"
-}
+. tests/checks.sh
+begin_checks
 
 # A file of a program: every function of it has a name that begins with FILE.
 cat >"$work/file.c" <<'SOURCE'
@@ -254,7 +235,4 @@ for cc in gcc clang; do
   done
 done
 
-sum="$passed passed, $failed failed"
-[ "$skipped" -eq 0 ] || sum="$sum, $skipped skipped"
-echo "$sum"
-[ "$failed" -eq 0 ]
+end_checks

@@ -92,7 +92,7 @@ static syclze_bytes make_syclbin(void) {
   return written();
 }
 
-static void check_syclbin(syclze_bytes file) {
+static void check_syclbin(syclze_bytes file, syclze_aspect_numbers numbers) {
   syclze_offload_file_cursor cursor = syclze_offload_file_begin(file);
   syclze_offload_image image;
   syclze_property_sets sets;
@@ -104,8 +104,10 @@ static void check_syclbin(syclze_bytes file) {
   CHECK_EQ(syclze_property_sets_open(&image, &sets), ZE_RESULT_SUCCESS);
   CHECK(syclze_property_get_u32(sets, SYCLZE_PROPERTY_SET_MISC, SYCLZE_PROPERTY_OPT_LEVEL, &level));
   CHECK_EQ(level, 3);
+  CHECK_EQ(image.aspect_numbers, numbers);
   syclze_property_sets_close(sets);
   CHECK(syclze_offload_file_next(&cursor, &image));
+  CHECK_EQ(image.aspect_numbers, numbers);
   CHECK(syclze_text_is(syclze_text_of_bytes(image.bytes), "native"));
   CHECK(syclze_text_is(syclze_offload_image_text(&image, "triple"), "spir64_gen"));
   CHECK(!syclze_offload_file_next(&cursor, &image));
@@ -115,7 +117,7 @@ static void check_syclbin(syclze_bytes file) {
 
 TEST(syclbin_holds_its_modules_images) {
   syclze_bytes file = make_syclbin();
-  check_syclbin(file);
+  check_syclbin(file, SYCLZE_ASPECT_NUMBERS_2025);
   check_damage(file);
 }
 
@@ -146,7 +148,7 @@ TEST(syclbin_in_a_container) {
   size_t size = sizeof file;
   syclze_offload_image image = syclze_offload_image_of(make_syclbin());
   CHECK_EQ(syclze_container_write(2, &image, 1, file, &size), ZE_RESULT_SUCCESS);
-  check_syclbin(syclze_bytes_of(file, size));
+  check_syclbin(syclze_bytes_of(file, size), SYCLZE_ASPECT_NUMBERS_2025);
 
   static const char metadata[] = "[SYCL/misc properties]\noptLevel=1|3\n";
   syclze_offload_string strings[4][2];
@@ -170,7 +172,7 @@ TEST(syclbin_in_a_container) {
   }
   size = sizeof file;
   CHECK_EQ(syclze_container_write(2, images, 4, file, &size), ZE_RESULT_SUCCESS);
-  check_syclbin(syclze_bytes_of(file, size));
+  check_syclbin(syclze_bytes_of(file, size), SYCLZE_ASPECT_NUMBERS_2026);
   check_damage(syclze_bytes_of(file, size));
 }
 
