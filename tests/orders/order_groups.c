@@ -316,8 +316,93 @@ TEST(memory_lives_until_its_last_access) {
   end();
 }
 
-TEST_MAIN(a_repeated_access_is_waited_for_where_it_stands,
-    a_repeated_read_is_waited_for_where_it_stands,
+/* What the driver, if it answers, and the application have in common is how the list was created.
+ */
+enum { ANSWERS = 1, GIVEN = 2, NATIVE = 4, IN_ORDER = 8, KINDS = 16 };
+
+static syclze_queue wrapped_queue(uint32_t kind) {
+  const ze_command_queue_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+      .flags = kind & NATIVE ? 1u << 1 : 0,
+      .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS};
+  ze_command_list_handle_t list;
+  syclze_queue queue;
+  strict_fail_named(kind & ANSWERS ? NULL : "zeCommandListImmediateGetFlags",
+      ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  CHECK_EQ(zeCommandListCreateImmediate(scene.native, scene.handle, &desc, &list), 0);
+  const syclze_queue_input input = {.native_handle = syclze_native_queue_of_list(list),
+      .device = scene.device,
+      .properties.flags = (kind & GIVEN ? SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER : 0u) |
+                          (kind & IN_ORDER ? SYCLZE_QUEUE_PROPERTY_IN_ORDER : 0u)};
+  CHECK_EQ(syclze_make_queue(&input, scene.context, &queue), ZE_RESULT_SUCCESS);
+  return queue;
+}
+
+/* Events are made for an order that the native list is not known to keep, and for nothing else. */
+TEST(a_wrapped_list_that_is_in_order_needs_no_events) {
+  enum { LAUNCHES = 4 };
+  for (uint32_t kind = 0; kind < KINDS; kind++) {
+    if ((kind & (ANSWERS | GIVEN | NATIVE)) == GIVEN) continue; /* a lie */
+    const bool is_known = (kind & NATIVE) && (kind & (ANSWERS | GIVEN));
+    begin();
+    syclze_queue queue = wrapped_queue(kind);
+    syclze_buffer buffer = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL);
+    struct node *nodes[LAUNCHES];
+    for (int i = 0; i < LAUNCHES; i++) {
+      nodes[i] = node_after(i > 0 ? nodes[i - 1] : NULL);
+      launch(queue, nodes[i], buffer, SYCLZE_ACCESS_READ_WRITE, no_event, NULL);
+    }
+    CHECK_EQ(strict_calls_of("zeEventCreate") == 0, is_known);
+    CHECK_EQ(strict_calls_of("zeCommandListAppendBarrier"), 0);
+    strict_hold(false);
+    CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(strict_calls_of("zeCommandListHostSynchronize"), 1);
+    CHECK_EQ(strict_calls_of("zeCommandListAppendBarrier"), 0);
+    for (int i = 0; i < LAUNCHES; i++)
+      check(nodes[i]);
+    CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+    end();
+  }
+}
+
+/* The order of the native list is none of a queue that has none: a launch does not wait for the
+ * host task before it, which waits for what it depends on, and for barriers. */
+TEST(a_queue_out_of_order_on_a_list_in_order) {
+  begin();
+  syclze_queue queue = wrapped_queue(NATIVE | ANSWERS);
+  syclze_buffer buffer = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL);
+  struct gate gate = gate_begin();
+  struct node *writer = node_after(NULL), *task = node_after(NULL), *reader = node_after(writer),
+              *beside = node_after(NULL), *barred = node_after(beside);
+  submit_host_task(queue, task, run_on_host, gate.event, NULL);
+  launch(queue, writer, buffer, SYCLZE_ACCESS_READ_WRITE, no_event, NULL);
+  syclze_group group = syclze_group_begin(queue);
+  syclze_require(&group, buffer, SYCLZE_ACCESS_READ);
+  CHECK_EQ(syclze_group_host_task(&group, run_on_host, reader, NULL), ZE_RESULT_SUCCESS);
+  give_time(reader);
+  CHECK(node_has_run(writer));
+  CHECK(node_has_run(reader));
+  CHECK(!node_has_run(task));
+  launch(queue, beside, no_buffer, SYCLZE_ACCESS_READ, no_event, NULL);
+  CHECK_EQ(strict_calls_of("zeCommandListAppendLaunchKernel"), 2);
+  CHECK_EQ(syclze_queue_submit_barrier(queue, NULL), ZE_RESULT_SUCCESS);
+  submit_host_task(queue, barred, run_on_host, no_event, NULL);
+  give_time(barred);
+  CHECK(!node_has_run(barred));
+  CHECK_EQ(zeEventHostSignal(gate.native), ZE_RESULT_SUCCESS);
+  wait_and_release(queue);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  check(writer);
+  check(task);
+  check(reader);
+  check(beside);
+  check(barred);
+  gate_end(&gate);
+  end();
+}
+
+TEST_MAIN(a_wrapped_list_that_is_in_order_needs_no_events, a_queue_out_of_order_on_a_list_in_order,
+    a_repeated_access_is_waited_for_where_it_stands, a_repeated_read_is_waited_for_where_it_stands,
     a_launch_without_event_follows_the_host_task_before_it,
     a_host_task_follows_the_barrier_before_it, what_a_host_task_names_is_waited_for,
     a_native_command_that_fails_keeps_its_place, a_writer_waits_for_its_part_of_very_many_readers,
