@@ -55,7 +55,7 @@ reordered := $(if $(device_driver),$(patsubst %,$(build)/tests/device/%,\
 	command_group command_random command_wait order race))
 program_commands = $(call commands,$(programs_without_device),$(without_device)) \
 	$(call commands,$(programs_on_device),$(on_device)) \
-	$(call commands,$(reordered),$(on_device) ZECL_ORDER=5) \
+	$(call commands,$(reordered),$(on_device) env ZECL_ORDER=5) \
 	'$(strip $(on_device) tests/examples.sh $(example_programs))' \
 	'$(strip $(without_device) tests/offload_dump.sh $(build)/examples/offload_dump)'
 script_commands = tests/conformance.sh tests/compile/run.sh tests/unit/images.sh tests/unit/call_sites.sh tests/models/run.sh tests/fail/run.sh \

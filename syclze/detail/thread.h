@@ -37,6 +37,24 @@ struct syclze__cache {
   uint64_t unused;
 };
 
+/* The object that came last; null if there is none. */
+SYCLZE_INLINE struct syclze__slot *syclze__cache_pop(struct syclze__cache *cache) {
+  struct syclze__slot *slot = cache->free;
+  if (SYCLZE__UNLIKELY(slot == NULL)) return NULL;
+  cache->free = slot->next;
+  cache->room++;
+  return slot;
+}
+
+/* False if there is no room. */
+SYCLZE_INLINE bool syclze__cache_push(struct syclze__cache *cache, struct syclze__slot *slot) {
+  if (SYCLZE__UNLIKELY(cache->room == 0)) return false;
+  slot->next = cache->free;
+  cache->free = slot;
+  cache->room--;
+  return true;
+}
+
 /* A thread's part of a parent: written by its own thread, and at the parent's end by another.
  * Entry 0 is of no parent: nothing is found there and there is no room. */
 struct syclze__entry {

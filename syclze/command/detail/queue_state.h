@@ -46,7 +46,7 @@ struct syclze__queue_state {
   uint32_t task_waits; /* threads that sleep until there are no such tasks */
   uint32_t obstacles;
   bool in_order;        /* each command waits for the one before */
-  bool driver_in_order; /* the native list keeps that order */
+  bool driver_in_order; /* the native list runs its commands in order, whatever the queue does */
   bool is_list;         /* an immediate list */
   bool profiling;
   bool has_plain_launches;       /* of kernels that no event keeps */
