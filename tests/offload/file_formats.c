@@ -176,6 +176,22 @@ TEST(syclbin_in_a_container) {
   check_damage(syclze_bytes_of(file, size));
 }
 
+TEST(syclbin_entries_without_room_for_their_own_size_are_refused) {
+  static uint8_t file[1024];
+  const syclze_offload_string role = {syclze_text_of("role"), syclze_bytes_of("ir", 2)};
+  for (size_t room = 0; room <= 8; room++) {
+    syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of("\0\0\0\0\0\0\0\0", room));
+    size_t size = sizeof file;
+    image.image_kind = 7;
+    syclze_offload_image_set_strings(&image, &role, 1);
+    CHECK_EQ(syclze_container_write(2, &image, 1, file, &size), ZE_RESULT_SUCCESS);
+    syclze_offload_file_cursor cursor = syclze_offload_file_begin(syclze_bytes_of(file, size));
+    CHECK_EQ(syclze_offload_file_next(&cursor, &image), room == 8);
+    CHECK_EQ(cursor.result, room == 8 ? ZE_RESULT_SUCCESS : SYCLZE_RESULT_ERROR_INVALID);
+    syclze_offload_file_end(&cursor);
+  }
+}
+
 TEST(a_bundle_file_has_the_images_of_sycl) {
   static const char *const targets[] = {"host-x86_64-unknown-linux-gnu",
       "sycl-spir64-unknown-unknown", "openmp-nvptx64-nvidia-cuda", "sycl-spir64_gen"};
@@ -261,7 +277,8 @@ TEST(bitcode_without_a_container_is_an_image) {
   syclze_offload_file_end(&cursor);
 }
 
-TEST_MAIN(syclbin_holds_its_modules_images, syclbin_of_an_unknown_version_is_refused,
-    syclbin_modules_that_share_images_are_refused, syclbin_in_a_container,
-    a_bundle_file_has_the_images_of_sycl, bitcode_has_the_containers_that_it_embeds,
-    bitcode_without_a_container_is_an_image)
+TEST_MAIN(syclbin_holds_its_modules_images,
+    syclbin_entries_without_room_for_their_own_size_are_refused,
+    syclbin_of_an_unknown_version_is_refused, syclbin_modules_that_share_images_are_refused,
+    syclbin_in_a_container, a_bundle_file_has_the_images_of_sycl,
+    bitcode_has_the_containers_that_it_embeds, bitcode_without_a_container_is_an_image)
