@@ -64,14 +64,17 @@ static uint32_t load_u32(const uint8_t *from) {
 }
 
 /* A property of the device requirements. */
-static void print_requirement(const syclze_property *property) {
+static void print_requirement(
+    const syclze_property *property, syclze_aspect_numbers aspect_numbers) {
   const uint8_t *bytes = (const uint8_t *)property->bytes.data;
   printf("    requires ");
   print_text(property->key);
   if (property->type == SYCLZE_PROPERTY_TYPE_UINT32) printf(" %u", property->number);
-  for (size_t i = 0; i + 4 <= property->bytes.size; i += 4) {
+  /* A work-group's sizes have eight bytes each, of which the lower four matter. */
+  size_t width = syclze_text_is(property->key, SYCLZE_PROPERTY_REQD_WORK_GROUP_SIZE_U64) ? 8 : 4;
+  for (size_t i = 0; i + width <= property->bytes.size; i += width) {
     if (syclze_text_is(property->key, SYCLZE_PROPERTY_ASPECTS))
-      printf(" %s", syclze_aspect_string(load_u32(bytes + i)));
+      printf(" %s", syclze_aspect_string(load_u32(bytes + i), aspect_numbers));
     else
       printf(" %u", load_u32(bytes + i));
   }
@@ -90,7 +93,7 @@ static void print_properties(const syclze_offload_image *image) {
     const syclze_property *property = syclze_property_at(sets, i);
     const syclze_property *next = syclze_property_at(sets, i + 1);
     bool is_requirement = syclze_text_is(property->set, SYCLZE_PROPERTY_SET_REQUIREMENTS);
-    if (is_requirement) print_requirement(property);
+    if (is_requirement) print_requirement(property, image->aspect_numbers);
     if (next != NULL && syclze_text_equal(next->set, property->set)) continue;
     if (!is_requirement) {
       printf("    properties ");

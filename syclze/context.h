@@ -53,6 +53,9 @@ typedef struct syclze_context_input {
  *
  * @param[in] input  Not null.
  * @param[out] context  Not null; set to null on failure.
+ * The devices are those of the driver that created the native context. Level Zero has no query of a
+ * context's driver: devices of another one are accepted here, and whatever is created on them in this
+ * context fails with what Level Zero returns.
  * Ownership afterwards: with transfer the library's, with keep the caller's. After an error the
  * caller's.
  * @return ZE_RESULT_SUCCESS, or

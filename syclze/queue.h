@@ -63,7 +63,10 @@ typedef enum syclze_queue_property {
   SYCLZE_QUEUE_PROPERTY_PRIORITY_LOW = 1 << 3,
   SYCLZE_QUEUE_PROPERTY_PRIORITY_NORMAL = 1 << 4,
   SYCLZE_QUEUE_PROPERTY_PRIORITY_HIGH = 1 << 5,
-  SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX = 1 << 6 /* not for make_queue (4.3) */
+  SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX = 1 << 6, /* not for make_queue (4.3) */
+  /* No property of SYCL's, and for make_queue only: the immediate command list was created
+     in-order. Without effect where the driver has zeCommandListImmediateGetFlags. */
+  SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER = 1 << 7
 } syclze_queue_property;
 
 /** Properties of a queue. */
@@ -131,8 +134,9 @@ SYCLZE_INLINE syclze_native_queue syclze_native_queue_of_list(ze_command_list_ha
  * - ZE_RESULT_ERROR_INVALID_ENUMERATION: the handle has no kind; the ownership is neither transfer
  *   nor keep
  * - SYCLZE_RESULT_ERROR_INVALID: the device is not in the context; the properties have
- * compute_index, contradict each other or are unknown; the list is regular, of another context or
- * of another device, where the loader has zeCommandListIsImmediate
+ * compute_index, contradict each other or are unknown, or have native_in_order and the handle is a
+ * command queue; the list is regular, of another context or of another device, where the loader has
+ * zeCommandListIsImmediate
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
  * @see Level-Zero backend 4.3
  */

@@ -16,7 +16,7 @@ struct syclze__queue {
   ze_result_t asynchronous_error; /* the first since the last wait */
   const struct syclze_asynchronous_handler *asynchronous_handler; /* null for none */
   struct syclze__attachment *state; /* of command groups; null until the first */
-  uint64_t driver_in_order;         /* whether the list was created in-order */
+  uint64_t driver_in_order;         /* whether the list is known to have been created in-order */
 };
 
 SYCLZE__POOLED(struct syclze__queue);
@@ -257,7 +257,7 @@ SYCLZE_LOCAL const char *syclze__check_list(ze_command_list_handle_t list,
 }
 
 SYCLZE_LOCAL struct syclze__status syclze__check_properties(uint32_t flags) {
-  const uint32_t known = 2 * SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX - 1;
+  const uint32_t known = 2 * SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER - 1;
   const uint32_t priorities = SYCLZE_QUEUE_PROPERTY_PRIORITY_LOW |
                               SYCLZE_QUEUE_PROPERTY_PRIORITY_NORMAL |
                               SYCLZE_QUEUE_PROPERTY_PRIORITY_HIGH;
@@ -284,7 +284,11 @@ SYCLZE_LOCAL struct syclze__status syclze__check_queue(
   if (input->properties.flags & SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX)
     return syclze__invalid(
         "Level-Zero backend 4.3: compute_index is built into the queue and no property of it");
-  if (input->native_handle.kind == SYCLZE_NATIVE_QUEUE_QUEUE) return status;
+  if (input->native_handle.kind == SYCLZE_NATIVE_QUEUE_QUEUE) {
+    if (input->properties.flags & SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER)
+      return syclze__invalid("native_in_order is a property of immediate command lists");
+    return status;
+  }
   if (input->native_handle.kind != SYCLZE_NATIVE_QUEUE_LIST)
     return syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
         "the native handle is neither a command queue nor a command list");
@@ -300,6 +304,8 @@ SYCLZE_LOCAL struct syclze__made syclze__queue_make(
     queue = syclze__queue_new(
         &input->native_handle, context, input->device.rep, input->ownership, &input->properties);
     if (queue != NULL) {
+      queue->driver_in_order =
+          (input->properties.flags & SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER) != 0;
       SYCLZE__CHECK_WRAPPED(&queue->ref, input->native_handle.queue, input->ownership);
       return syclze__make_succeeded(queue);
     }
@@ -441,6 +447,9 @@ SYCLZE_COLD ze_result_t syclze__queue_create_impl(syclze_context context, syclze
   if (properties == NULL) properties = &none;
   status = syclze__check_device_in(context.rep, device.rep);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_properties(properties->flags);
+  if (status.result == ZE_RESULT_SUCCESS &&
+      (properties->flags & SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER))
+    status = syclze__invalid("native_in_order is a property of wrapped command lists");
   if (status.result == ZE_RESULT_SUCCESS)
     status = syclze__native_queue_create(context.rep, device.rep, properties, &native);
   if (status.result != ZE_RESULT_SUCCESS)

@@ -74,6 +74,9 @@ struct syclze__entry_points {
   ze_result_t(ZE_APICALL *command_list_get_context)(
       ze_command_list_handle_t, ze_context_handle_t *);
   ze_result_t(ZE_APICALL *command_list_get_device)(ze_command_list_handle_t, ze_device_handle_t *);
+  ze_result_t(ZE_APICALL *command_list_get_flags)(
+      ze_command_list_handle_t, ze_command_queue_flags_t *);
+  ze_result_t(ZE_APICALL *command_list_synchronize)(ze_command_list_handle_t, uint64_t);
   ze_result_t(ZE_APICALL *event_pool_get_context)(ze_event_pool_handle_t, ze_context_handle_t *);
   /* Only together with event_pool_get_context. */
   ze_result_t(ZE_APICALL *event_get_pool)(ze_event_handle_t, ze_event_pool_handle_t *);
@@ -111,6 +114,7 @@ struct syclze__state {
   struct syclze__xpti *xpti;
   uint32_t xpti_off;   /* why there is no framework, in trace/xpti/binding.h */
   uint32_t trace_lock; /* of the tables, and while the framework is bound */
+  uint64_t trace_key;  /* of trace/detail/thread.h */
 };
 
 #define SYCLZE__STATE SYCLZE__STATE_(SYCLZE_ABI)

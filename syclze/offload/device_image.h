@@ -67,6 +67,13 @@ typedef enum syclze_offload_kind {
   SYCLZE_OFFLOAD_KIND_SYCL = 8
 } syclze_offload_kind;
 
+/** Whose numbers an image's properties have for SYCL's aspects: DPC++ 2026 changed them. */
+typedef enum syclze_aspect_numbers {
+  SYCLZE_ASPECT_NUMBERS_UNKNOWN = 0, /**< a number has either meaning */
+  SYCLZE_ASPECT_NUMBERS_2025,        /**< of 2025 and before: "atomic64" is 28 */
+  SYCLZE_ASPECT_NUMBERS_2026         /**< of 2026: "atomic64" is 27 */
+} syclze_aspect_numbers;
+
 /** Flag of an entry that has strings and no image. */
 #define SYCLZE_OFFLOAD_FLAG_METADATA_ONLY 1u
 
@@ -97,10 +104,11 @@ typedef struct syclze_offload_image {
   uint16_t image_kind;   /**< the tag: a syclze_offload_image_kind, or a descriptor's format */
   uint16_t offload_kind; /**< the tag: syclze_offload_kind bits; 4 in DPC++'s own descriptors */
   uint32_t flags;        /**< SYCLZE_OFFLOAD_FLAG bits */
-  struct syclze__strings strings;  /**< private */
-  const void *property_sets_begin; /**< DPC++'s arrays in memory; default: none */
-  const void *property_sets_end;   /**< the end of that array */
-  syclze_bytes property_text;      /**< the text of a .prop file; default: none */
+  struct syclze__strings strings;       /**< private */
+  const void *property_sets_begin;      /**< DPC++'s arrays in memory; default: none */
+  const void *property_sets_end;        /**< the end of that array */
+  syclze_bytes property_text;           /**< the text of a .prop file; default: none */
+  syclze_aspect_numbers aspect_numbers; /**< default: unknown */
 } syclze_offload_image;
 
 /**

@@ -29,10 +29,12 @@ typedef struct syclze_reason {
  * The name of a SYCL aspect by DPC++'s number: "fp64".
  *
  * @param[in] aspect  any number.
+ * @param[in] numbers  whose it is (an image's aspect_numbers); unknown ones are taken for the
+ * newest.
  * @return a static string, never null; "unknown" for other numbers.
  * @see SYCL 2020 4.6.4.5
  */
-SYCLZE_COLD const char *syclze_aspect_string(uint32_t aspect)
+SYCLZE_COLD const char *syclze_aspect_string(uint32_t aspect, syclze_aspect_numbers numbers)
     SYCLZE_LINK_NAME(syclze_aspect_string);
 
 /**

@@ -3,27 +3,8 @@
 # Meson, or as a folder of its own sources. Each builds a program, which runs.
 cd "$(dirname "$0")/../.." || exit 1
 unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES MFLAGS DESTDIR
-mkdir -p build/install && work=$(mktemp -d -p "$PWD/build/install") || exit 1
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0 skipped=0
-
-# check NAME COMMAND...
-check() {
-  name=$1
-  shift
-  if "$@" >"$work/output" 2>&1; then
-    passed=$((passed + 1))
-    echo "pass install: $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL install: $name: $(grep -m 1 -iE 'error|differ|Only in' "$work/output" || head -n 1 "$work/output")"
-  fi
-}
-
-skip() {
-  skipped=$((skipped + 1))
-  echo "skip install: $1"
-}
+. tests/checks.sh
+begin_checks install "$(mktemp -u -p "$PWD/build" install.XXXXXX)"
 
 prefix=$work/prefix
 package() { PKG_CONFIG_PATH="$prefix/share/pkgconfig" pkg-config "$@"; }
@@ -191,7 +172,4 @@ check "the single headers, with no other file" single
 says_what_it_lacks() { grep -m 1 'syclze_all.h' build/syclze.h; }
 check "the single header says what it lacks" says_what_it_lacks
 
-sum="$passed passed, $failed failed"
-[ "$skipped" -eq 0 ] || sum="$sum, $skipped skipped"
-echo "$sum"
-[ "$failed" -eq 0 ]
+end_checks

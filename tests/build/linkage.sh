@@ -4,29 +4,11 @@
 # with and without link-time optimisation.
 #
 # Whatever the number of files, an image has one state, and with one implementation one copy of each
-# function. It has at most 16 bytes of thread-local data, none of the initial-exec model.
+# function. It has at most 16 bytes of thread-local data, none of the initial-exec model. It reads no
+# clock of the host.
 cd "$(dirname "$0")/../.." || exit 1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0 skipped=0
-
-# check NAME COMMAND...
-check() {
-  name=$1
-  shift
-  if "$@" >"$work/output" 2>&1; then
-    passed=$((passed + 1))
-    echo "pass $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL $name: $(head -n 3 "$work/output" | tr '\n' ' ')"
-  fi
-}
-
-skip() {
-  skipped=$((skipped + 1))
-  echo "skip $1"
-}
+. tests/checks.sh
+begin_checks
 
 # A file of a program: every function of it has a name that begins with FILE.
 cat >"$work/file.c" <<'SOURCE'
@@ -59,6 +41,7 @@ ze_result_t JOIN(FILE_, _use)(syclze_event event) {
 #endif
 SOURCE
 cp "$work/file.c" "$work/file.cpp"
+echo '#include "syclze/command.h"' >"$work/background.c"
 
 # Checks all pairs of files: a handler that one sets is called for an error in another. `ONE` is the
 # number of addresses that a function of the library must have, or 0 for any.
@@ -168,6 +151,13 @@ plugin() {
     timeout 900 "$work/open" "$work/plugin.so" "$work/plugin2.so"
 }
 
+# A clock that is set meanwhile must not lengthen or end a wait.
+reads_no_clock() {
+  nm -u "$1" >"$work/symbols" || return 1
+  grep -q ' syscall$' "$work/symbols" || { echo "no waits in the object"; return 1; }
+  ! grep -E ' (clock_gettime|gettimeofday|time|ftime|(pthread|sem|mtx|cnd)_[a-z]*timed[a-z]*)$' "$work/symbols"
+}
+
 exports_nothing() {
   readelf -sW "$1" >"$work/symbols" || return 1
   awk '$8 ~ /syclze/ && $5 != "LOCAL" && $7 != "UND" && $6 != "HIDDEN" {
@@ -191,6 +181,9 @@ for cc in gcc clang; do
   for object in own implementation own_cpp implementation_cpp; do
     check "$cc: $object exports nothing" exports_nothing "$work/$object.o"
   done
+
+  compile $cc background.o background.c $implementation
+  check "$cc: waits in the background read no clock" reads_no_clock "$work/background.o"
 
   copies own.o 1 20
   for files in 1 2 20; do
@@ -242,7 +235,4 @@ for cc in gcc clang; do
   done
 done
 
-sum="$passed passed, $failed failed"
-[ "$skipped" -eq 0 ] || sum="$sum, $skipped skipped"
-echo "$sum"
-[ "$failed" -eq 0 ]
+end_checks

@@ -3,22 +3,8 @@
 # of its own and with the implementation elsewhere, and runs it without a loader, with functions of
 # its own, and on the device that the environment selects.
 cd "$(dirname "$0")/../.." || exit 1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0 skipped=0
-
-# check NAME COMMAND...
-check() {
-  name=$1
-  shift
-  if "$@" >"$work/output" 2>&1; then
-    passed=$((passed + 1))
-    echo "pass loader: $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL loader: $name: $(grep -m 1 -E 'FAIL|error|warning|undefined' "$work/output" || head -n 1 "$work/output")"
-  fi
-}
+. tests/checks.sh
+begin_checks loader
 
 warnings="$(cat tests/warnings.txt) -Werror"
 echo '#include "loader.c"' >"$work/loader.cpp"
@@ -48,8 +34,7 @@ for build in "gcc -std=c11" "clang -std=c11" "g++ -std=c++11" "clang++ -std=c++1
   "gcc -std=c11 -DSYCLZE_DECLARATIONS" "g++ -std=c++11 -DSYCLZE_DECLARATIONS"; do
   compiler=${build%% *}
   command -v "$compiler" >/dev/null || {
-    skipped=$((skipped + 1))
-    echo "skip loader: $compiler is not installed"
+    skip "$compiler is not installed"
     continue
   }
   case $compiler in *++) source=$work/loader.cpp ;; *) source=tests/build/loader.c ;; esac
@@ -71,7 +56,4 @@ for build in "gcc -std=c11" "clang -std=c11" "g++ -std=c++11" "clang++ -std=c++1
   check "$build: a device" runs a_device
 done
 
-sum="$passed passed, $failed failed"
-[ "$skipped" -eq 0 ] || sum="$sum, $skipped skipped"
-echo "$sum"
-[ "$failed" -eq 0 ]
+end_checks

@@ -222,6 +222,59 @@ TEST(a_released_queue_is_destroyed_by_later_calls_where_no_thread_can_start) {
   CHECK(failing_threads_failed() >= before + KINDS);
 }
 
+/* A wait of another thread. */
+struct waiter {
+  struct world w;
+  uint32_t begun, returned;
+};
+
+static void *wait_for_queue(void *argument) {
+  struct waiter *waiter = argument;
+  __atomic_store_n(&waiter->begun, 1, __ATOMIC_RELEASE);
+  CHECK_EQ(syclze_queue_wait(waiter->w.queue), ZE_RESULT_SUCCESS);
+  __atomic_store_n(&waiter->returned, 1, __ATOMIC_RELEASE);
+  return NULL;
+}
+
+/* The commands are done: the waiter waits for the host task alone, for which no thread can be had.
+   It is given the time to get there; a right library passes whatever the time is. */
+static void let_wait_for_task(void *argument) {
+  struct waiter *waiter = argument;
+  const struct syclze__queue_state *state = syclze__queue_state_get(waiter->w.queue.rep);
+  open_gate(&waiter->w);
+  for (int i = 0; i < 1000 && __atomic_load_n(&state->task_waits, __ATOMIC_ACQUIRE) == 0; i++)
+    usleep(100);
+}
+
+/* Third: no thread exists yet. */
+TEST(a_wait_returns_when_a_host_task_is_refused_for_lack_of_a_thread) {
+  const syclze_event none = {NULL};
+  for (int kind = 0; kind < COMMAND_QUEUE; kind++) {
+    static struct waiter waiter;
+    pthread_t thread;
+    waiter = (struct waiter){.w = begin((enum kind)kind)};
+    CHECK_EQ(fill(&waiter.w, waiter.w.queue, 5, none, NULL), ZE_RESULT_SUCCESS);
+    CHECK_EQ(pthread_create(&thread, NULL, wait_for_queue, &waiter), 0);
+    for (int i = 0; i < 100 && __atomic_load_n(&waiter.begun, __ATOMIC_ACQUIRE) == 0; i++)
+      usleep(100);
+    usleep(5000);
+    failing_threads(true);
+    failing_notify(let_wait_for_task, &waiter);
+    syclze_group group = syclze_group_begin(waiter.w.queue);
+    CHECK_EQ(
+        syclze_group_host_task(&group, look, &waiter.w, NULL), ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    CHECK(failing_threads_failed() != 0);
+    for (int i = 0; __atomic_load_n(&waiter.returned, __ATOMIC_ACQUIRE) == 0; i++) {
+      CHECK(i < 100000);
+      usleep(100);
+    }
+    CHECK_EQ(pthread_join(thread, NULL), 0);
+    failing_threads(false);
+    CHECK_EQ(syclze_release(waiter.w.queue), ZE_RESULT_SUCCESS);
+    end(&waiter.w);
+  }
+}
+
 /* Without memory the last command cannot be marked at once: it is marked later, the queue is
    destroyed once its work is done, and until then dependents of its work still wait. */
 TEST(a_queue_that_is_released_without_memory_is_destroyed_after_its_work) {
@@ -306,6 +359,7 @@ TEST(releasing_a_queue_with_work_returns_the_code_of_its_destruction) {
 
 TEST_MAIN(a_failed_append_loses_no_dependency_where_no_thread_can_start,
     a_released_queue_is_destroyed_by_later_calls_where_no_thread_can_start,
+    a_wait_returns_when_a_host_task_is_refused_for_lack_of_a_thread,
     a_failed_append_needs_no_memory_and_loses_no_dependency,
     a_queue_that_is_released_without_memory_is_destroyed_after_its_work,
     a_kernel_that_a_kept_list_runs_is_not_destroyed_before_its_end,

@@ -2,22 +2,8 @@
 # Command groups over linked images that each have the library: a program, and a shared object that
 # works for it on its queue, or that is closed while its own work is under way.
 cd "$(dirname "$0")/../.." || exit 1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
-
-# check NAME COMMAND...
-check() {
-  name=$1
-  shift
-  if "$@" >"$work/output" 2>&1; then
-    passed=$((passed + 1))
-    echo "pass $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL $name: $(tail -n 3 "$work/output" | tr '\n' ' ')"
-  fi
-}
+. tests/checks.sh
+begin_checks
 
 cat >"$work/common.h" <<'SOURCE'
 #include "syclze/command.h"
@@ -196,5 +182,4 @@ check "a queue's wait covers host tasks that another image submitted" timeout 12
 check "two images submit to one buffer" timeout 120 "$work/shares"
 check "an image is closed while its work is under way" timeout 120 "$work/closes" "$work/libworks.so"
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+end_checks

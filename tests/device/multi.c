@@ -96,6 +96,29 @@ TEST(a_context_of_devices_of_two_drivers_is_refused) {
   given_end(&t.g);
 }
 
+/* Level Zero does not say which driver a context is of. */
+TEST(nothing_is_created_on_a_device_of_another_driver_than_the_context) {
+  struct two_drivers t = begin();
+  syclze_context_input input = {t.g.context, &t.far, 1, SYCLZE_OWNERSHIP_KEEP};
+  syclze_kernel_bundle_desc desc = {.spirv = &t, .size = sizeof t};
+  syclze_context context;
+  syclze_queue queue;
+  syclze_kernel_bundle bundle;
+  void *memory;
+  CHECK_EQ(syclze_make_context(&input, &context), ZE_RESULT_SUCCESS);
+  const unsigned alive = spy_alive_in_all();
+  REFUSED(queue, syclze_queue_create(context, t.far, NULL, &queue),
+      ZE_RESULT_ERROR_INVALID_ARGUMENT, "syclze_queue_create", "failed", NULL);
+  REFUSED(bundle, syclze_kernel_bundle_create(context, t.far, &desc, &bundle),
+      ZE_RESULT_ERROR_INVALID_ARGUMENT, "syclze_kernel_bundle_create", "failed", NULL);
+  REFUSED(memory, syclze_malloc_device(64, t.far, context, &memory),
+      ZE_RESULT_ERROR_INVALID_ARGUMENT, "syclze_aligned_alloc_device", "failed", t.g.context);
+  CHECK_EQ(spy_alive_in_all(), alive);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  works_context(t.g.context);
+  given_end(&t.g);
+}
+
 /* The context has the first device only; the others are refused by every function. */
 TEST(a_device_that_is_not_in_the_context_is_refused) {
   struct two_drivers t = begin();
@@ -231,7 +254,9 @@ TEST(the_second_driver_supports_the_same_operations) {
 
 TEST_MAIN(each_driver_is_a_platform_with_its_own_devices, a_short_array_receives_fewer_entries,
     a_context_may_have_several_devices_of_one_driver,
-    a_context_of_devices_of_two_drivers_is_refused, a_device_that_is_not_in_the_context_is_refused,
+    a_context_of_devices_of_two_drivers_is_refused,
+    nothing_is_created_on_a_device_of_another_driver_than_the_context,
+    a_device_that_is_not_in_the_context_is_refused,
     a_list_of_another_device_of_the_context_is_refused,
     a_v1_queue_uses_the_first_device_of_the_context, one_event_synchronises_queues_on_two_devices,
     the_second_driver_supports_the_same_operations)

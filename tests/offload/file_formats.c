@@ -92,7 +92,7 @@ static syclze_bytes make_syclbin(void) {
   return written();
 }
 
-static void check_syclbin(syclze_bytes file) {
+static void check_syclbin(syclze_bytes file, syclze_aspect_numbers numbers) {
   syclze_offload_file_cursor cursor = syclze_offload_file_begin(file);
   syclze_offload_image image;
   syclze_property_sets sets;
@@ -104,8 +104,10 @@ static void check_syclbin(syclze_bytes file) {
   CHECK_EQ(syclze_property_sets_open(&image, &sets), ZE_RESULT_SUCCESS);
   CHECK(syclze_property_get_u32(sets, SYCLZE_PROPERTY_SET_MISC, SYCLZE_PROPERTY_OPT_LEVEL, &level));
   CHECK_EQ(level, 3);
+  CHECK_EQ(image.aspect_numbers, numbers);
   syclze_property_sets_close(sets);
   CHECK(syclze_offload_file_next(&cursor, &image));
+  CHECK_EQ(image.aspect_numbers, numbers);
   CHECK(syclze_text_is(syclze_text_of_bytes(image.bytes), "native"));
   CHECK(syclze_text_is(syclze_offload_image_text(&image, "triple"), "spir64_gen"));
   CHECK(!syclze_offload_file_next(&cursor, &image));
@@ -115,7 +117,7 @@ static void check_syclbin(syclze_bytes file) {
 
 TEST(syclbin_holds_its_modules_images) {
   syclze_bytes file = make_syclbin();
-  check_syclbin(file);
+  check_syclbin(file, SYCLZE_ASPECT_NUMBERS_2025);
   check_damage(file);
 }
 
@@ -146,7 +148,7 @@ TEST(syclbin_in_a_container) {
   size_t size = sizeof file;
   syclze_offload_image image = syclze_offload_image_of(make_syclbin());
   CHECK_EQ(syclze_container_write(2, &image, 1, file, &size), ZE_RESULT_SUCCESS);
-  check_syclbin(syclze_bytes_of(file, size));
+  check_syclbin(syclze_bytes_of(file, size), SYCLZE_ASPECT_NUMBERS_2025);
 
   static const char metadata[] = "[SYCL/misc properties]\noptLevel=1|3\n";
   syclze_offload_string strings[4][2];
@@ -170,8 +172,24 @@ TEST(syclbin_in_a_container) {
   }
   size = sizeof file;
   CHECK_EQ(syclze_container_write(2, images, 4, file, &size), ZE_RESULT_SUCCESS);
-  check_syclbin(syclze_bytes_of(file, size));
+  check_syclbin(syclze_bytes_of(file, size), SYCLZE_ASPECT_NUMBERS_2026);
   check_damage(syclze_bytes_of(file, size));
+}
+
+TEST(syclbin_entries_without_room_for_their_own_size_are_refused) {
+  static uint8_t file[1024];
+  const syclze_offload_string role = {syclze_text_of("role"), syclze_bytes_of("ir", 2)};
+  for (size_t room = 0; room <= 8; room++) {
+    syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of("\0\0\0\0\0\0\0\0", room));
+    size_t size = sizeof file;
+    image.image_kind = 7;
+    syclze_offload_image_set_strings(&image, &role, 1);
+    CHECK_EQ(syclze_container_write(2, &image, 1, file, &size), ZE_RESULT_SUCCESS);
+    syclze_offload_file_cursor cursor = syclze_offload_file_begin(syclze_bytes_of(file, size));
+    CHECK_EQ(syclze_offload_file_next(&cursor, &image), room == 8);
+    CHECK_EQ(cursor.result, room == 8 ? ZE_RESULT_SUCCESS : SYCLZE_RESULT_ERROR_INVALID);
+    syclze_offload_file_end(&cursor);
+  }
 }
 
 TEST(a_bundle_file_has_the_images_of_sycl) {
@@ -259,7 +277,8 @@ TEST(bitcode_without_a_container_is_an_image) {
   syclze_offload_file_end(&cursor);
 }
 
-TEST_MAIN(syclbin_holds_its_modules_images, syclbin_of_an_unknown_version_is_refused,
-    syclbin_modules_that_share_images_are_refused, syclbin_in_a_container,
-    a_bundle_file_has_the_images_of_sycl, bitcode_has_the_containers_that_it_embeds,
-    bitcode_without_a_container_is_an_image)
+TEST_MAIN(syclbin_holds_its_modules_images,
+    syclbin_entries_without_room_for_their_own_size_are_refused,
+    syclbin_of_an_unknown_version_is_refused, syclbin_modules_that_share_images_are_refused,
+    syclbin_in_a_container, a_bundle_file_has_the_images_of_sycl,
+    bitcode_has_the_containers_that_it_embeds, bitcode_without_a_container_is_an_image)

@@ -36,7 +36,7 @@ static void *failing_realloc(void *memory, size_t size) {
 enum { EXPORTS = 80 };
 
 static struct properties_property exported[EXPORTS];
-static char export_names[EXPORTS][16];
+static char export_names[EXPORTS][20]; /* with any int */
 static struct properties_set property_sets[1];
 
 static syclze_offload_image image_with_exports(syclze_bytes spirv) {

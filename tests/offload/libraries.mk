@@ -11,6 +11,7 @@ with_libraries = $(if $(has_zlib),-DSYCLZE_WITH_ZLIB) $(if $(has_zstd),-DSYCLZE_
 $(build)/tests/offload/inflate_with.o: CFLAGS += $(with_libraries)
 $(build)/tests/offload/inflate_with: LDFLAGS += $(addprefix -l,$(has_zlib) $(has_zstd))
 fuzz_options_inflate = $(with_libraries) $(addprefix -l,$(has_zlib) $(has_zstd))
+fuzz_options_compressed = $(fuzz_options_inflate)
 
 # DPC++'s property arrays, for the programs on a device that have images with them.
 $(build)/tests/device/offload_launch $(build)/tests/device/offload_global: \

@@ -115,6 +115,8 @@ static void check_dpcpp(bool is_long, uint16_t version) {
   CHECK_EQ(syclze_property_sets_open(&found.image, &opened), ZE_RESULT_SUCCESS);
   CHECK(syclze_property_get_bytes(opened, SYCLZE_PROPERTY_SET_REQUIREMENTS, "aspects", &got));
   CHECK_EQ(got.size, 4);
+  CHECK_EQ(found.image.aspect_numbers,
+      is_long ? SYCLZE_ASPECT_NUMBERS_2025 : SYCLZE_ASPECT_NUMBERS_2026);
   syclze_property_sets_close(opened);
   CHECK_EQ(syclze_unregister_descriptor(&descriptor), 2);
   CHECK_EQ(with("axpy", &found), 0);

@@ -212,7 +212,7 @@ TEST(a_kernel_is_refused_for_its_own_requirements_only) {
 /* The aspects of an image are those of all its kernels: what SPIR-V shows is decided by the part,
  * everything else by the image. */
 TEST(aspects_of_an_image_are_not_each_kernels) {
-  const uint32_t fp64[] = {SYCLZE__ASPECT_FP64}, cpu[] = {SYCLZE__ASPECT_FP64, SYCLZE__ASPECT_CPU};
+  const uint32_t fp64[] = {ASPECT_FP64}, cpu[] = {ASPECT_FP64, ASPECT_CPU};
   syclze_bytes file = sample_read("tests/kernels/mixed.spv");
   syclze_device_traits traits = rich();
   traits.has_fp64 = false;
@@ -256,8 +256,8 @@ TEST(joint_matrix_needs_a_gpu_with_matrix_units) {
 }
 
 TEST(one_of_the_fixed_targets_is_the_device) {
-  const uint32_t cpu[] = {SYCLZE__ASPECT_CPU}, both[] = {SYCLZE__ASPECT_CPU, SYCLZE__ASPECT_GPU},
-                 architecture[] = {SYCLZE__ASPECT_CPU, 4000};
+  const uint32_t cpu[] = {ASPECT_CPU}, both[] = {ASPECT_CPU, ASPECT_GPU},
+                 architecture[] = {ASPECT_CPU, 4000};
   const struct {
     struct properties_bytes targets;
     bool is_met;
@@ -479,10 +479,9 @@ static bool met(const struct properties_property *properties, size_t count, cons
 }
 
 TEST(requirements_by_properties) {
-  const uint32_t good[] = {SYCLZE__ASPECT_GPU, SYCLZE__ASPECT_FP64}, cpu[] = {SYCLZE__ASPECT_CPU},
-                 odd[] = {99};
-  const uint64_t sizes[] = {300, 2}, many[] = {32, 32}; /* the last is x */
-  const uint32_t narrow[] = {2, 300};
+  const uint32_t good[] = {ASPECT_GPU, ASPECT_FP64}, cpu[] = {ASPECT_CPU}, odd[] = {120};
+  const uint64_t sizes[] = {2, 300}, many[] = {32, 32}; /* the first is x */
+  const uint32_t narrow[] = {300, 2};
   struct properties_bytes bytes = properties_bytes_of(good, sizeof good);
   struct properties_property property = properties_property("aspects", &bytes);
   const char *set = SYCLZE_PROPERTY_SET_REQUIREMENTS;
@@ -495,7 +494,7 @@ TEST(requirements_by_properties) {
   bytes = properties_bytes_of(odd, sizeof odd);
   property = properties_property("aspects", &bytes);
   CHECK(!met(&property, 1, set, &reason));
-  CHECK(strstr(reason.text, "aspect 99") != NULL);
+  CHECK(strstr(reason.text, "aspect 120") != NULL);
   bytes = properties_bytes_of(sizes, sizeof sizes);
   property = properties_property("reqd_work_group_size_uint64_t", &bytes);
   CHECK(!met(&property, 1, set, &reason));
@@ -515,7 +514,7 @@ TEST(requirements_by_properties) {
 }
 
 TEST(an_aspect_property_overrides_the_spirv) {
-  const uint32_t none[] = {SYCLZE__ASPECT_GPU};
+  const uint32_t none[] = {ASPECT_GPU};
   const struct properties_bytes bytes = properties_bytes_of(none, sizeof none);
   const struct properties_property property = properties_property("aspects", &bytes);
   const struct properties_set sets[] = {

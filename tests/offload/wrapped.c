@@ -25,6 +25,7 @@ static void check_first(const syclze_offload_image *image) {
   free((void *)file.data);
   CHECK_EQ(image->image_kind, SYCLZE_OFFLOAD_IMAGE_KIND_SPIRV);
   CHECK_EQ(image->offload_kind, SYCLZE_OFFLOAD_KIND_SYCL);
+  CHECK_EQ(image->aspect_numbers, SYCLZE_ASPECT_NUMBERS_2026);
   check_text(image, "triple", "spir64");
   check_text(image, "compile-opts", "-option");
   check_text(image, "link-opts", "");
@@ -43,6 +44,7 @@ static void check_first(const syclze_offload_image *image) {
 }
 
 static void check_second(const syclze_offload_image *image) {
+  CHECK_EQ(image->aspect_numbers, SYCLZE_ASPECT_NUMBERS_2025);
   check_text(image, "triple", "spir64_gen");
   check_text(image, "link-opts", "-link");
   CHECK(image->property_sets_begin == NULL);

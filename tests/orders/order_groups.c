@@ -2,46 +2,21 @@
    case lets it go, and then runs the command that was appended last among those that may run. */
 #include "support/scene.h"
 
-#include <sched.h>
 #include <time.h>
 
 static struct scene_base scene;
 static syclze_kernel kernel;
-static uint32_t numbers;
 
 static void begin(void) {
   strict_begin(1, STRICT_NEWEST);
   scene_begin(&scene);
   kernel = scene_kernel(&scene, "node");
-  numbers = 0;
   strict_hold(true);
 }
 
 static void end(void) {
   CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
-  scene_release(&scene);
-  const struct timespec pause = {.tv_nsec = 100000};
-  while (strict_alive(STRICT_NONE) != 1)
-    nanosleep(&pause, NULL);
-  CHECK_EQ(zeContextDestroy(scene.native), ZE_RESULT_SUCCESS);
-  strict_end();
-}
-
-/* A node that must come after another one; null for none. */
-static struct node *node_after(struct node *before) {
-  struct node *node = calloc(1, sizeof *node);
-  CHECK(node != NULL);
-  node->number = numbers++;
-  node->runs = 1;
-  node->notes = true;
-  if (before != NULL) node->before[node->before_count++] = before;
-  return node;
-}
-
-static void check(struct node *node) {
-  CHECK_EQ(node->ran, 1);
-  CHECK(!node->failed);
-  free(node);
+  scene_end(&scene);
 }
 
 /* A launch that accesses some segments; none for a null buffer. */
@@ -121,52 +96,38 @@ static void wait_and_release(syclze_queue queue) {
 static const syclze_event no_event = {NULL};
 static const syclze_buffer no_buffer = {NULL};
 
-/* What another queue waits for is the last access and not the first of the same kind. */
-TEST(a_repeated_access_is_waited_for_where_it_stands) {
+/* Three launches on a queue, of which the first and the last access a buffer in one way, and one on
+ * another queue that must wait for the last. */
+static void check_repeated(syclze_access_mode repeated, syclze_access_mode other_queue) {
   begin();
   syclze_queue a = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER), b = scene_queue(&scene, 0);
   syclze_buffer buffer = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL);
   syclze_event event, later;
   struct node *first = node_after(NULL), *other = node_after(first), *again = node_after(other),
-              *reader = node_after(again);
-  launch(a, first, buffer, SYCLZE_ACCESS_READ_WRITE, no_event, NULL);
+              *waiter = node_after(again);
+  launch(a, first, buffer, repeated, no_event, NULL);
   launch(a, other, no_buffer, SYCLZE_ACCESS_READ, no_event, &event);
-  launch(a, again, buffer, SYCLZE_ACCESS_READ_WRITE, no_event, NULL);
-  launch(b, reader, buffer, SYCLZE_ACCESS_READ, no_event, &later);
+  launch(a, again, buffer, repeated, no_event, NULL);
+  launch(b, waiter, buffer, other_queue, no_event, &later);
   wait_and_release(a);
   wait_and_release(b);
   CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(later), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
-  check(first);
-  check(other);
-  check(again);
-  check(reader);
+  node_end(first);
+  node_end(other);
+  node_end(again);
+  node_end(waiter);
   end();
 }
 
-/* The same of one that reads, which a writer waits for. */
+/* What another queue waits for is the last access and not the first of the same kind. */
+TEST(a_repeated_access_is_waited_for_where_it_stands) {
+  check_repeated(SYCLZE_ACCESS_READ_WRITE, SYCLZE_ACCESS_READ);
+}
+
 TEST(a_repeated_read_is_waited_for_where_it_stands) {
-  begin();
-  syclze_queue a = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER), b = scene_queue(&scene, 0);
-  syclze_buffer buffer = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL);
-  syclze_event event, later;
-  struct node *first = node_after(NULL), *other = node_after(first), *again = node_after(other),
-              *writer = node_after(again);
-  launch(a, first, buffer, SYCLZE_ACCESS_READ, no_event, NULL);
-  launch(a, other, no_buffer, SYCLZE_ACCESS_READ, no_event, &event);
-  launch(a, again, buffer, SYCLZE_ACCESS_READ, no_event, NULL);
-  launch(b, writer, buffer, SYCLZE_ACCESS_WRITE, no_event, &later);
-  wait_and_release(a);
-  wait_and_release(b);
-  CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_release(later), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
-  check(first);
-  check(other);
-  check(again);
-  check(writer);
-  end();
+  check_repeated(SYCLZE_ACCESS_READ, SYCLZE_ACCESS_WRITE);
 }
 
 TEST(a_launch_without_event_follows_the_host_task_before_it) {
@@ -181,9 +142,9 @@ TEST(a_launch_without_event_follows_the_host_task_before_it) {
   CHECK(!node_has_run(after));
   CHECK_EQ(zeEventHostSignal(gate.native), ZE_RESULT_SUCCESS);
   wait_and_release(queue);
-  check(zeroth);
-  check(task);
-  check(after);
+  node_end(zeroth);
+  node_end(task);
+  node_end(after);
   gate_end(&gate);
   end();
 }
@@ -202,8 +163,8 @@ TEST(a_host_task_follows_the_barrier_before_it) {
   CHECK_EQ(zeEventHostSignal(gate.native), ZE_RESULT_SUCCESS);
   wait_and_release(queue);
   CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
-  check(before);
-  check(task);
+  node_end(before);
+  node_end(task);
   gate_end(&gate);
   end();
 }
@@ -233,8 +194,8 @@ TEST(what_a_host_task_names_is_waited_for) {
     wait_and_release(queue);
     CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_release(later), ZE_RESULT_SUCCESS);
-    check(task);
-    check(after);
+    node_end(task);
+    node_end(after);
     gate_end(&gate);
     gate_end(&named);
     end();
@@ -264,8 +225,8 @@ TEST(a_native_command_that_fails_keeps_its_place) {
   wait_and_release(a);
   wait_and_release(b);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
-  check(before);
-  check(after);
+  node_end(before);
+  node_end(after);
   gate_end(&gate);
   end();
 }
@@ -309,9 +270,9 @@ static void check_many(syclze_access_mode mode, syclze_access_mode later_mode, b
   wait_and_release(queue);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
   for (uint32_t i = 0; i < PARTS; i++)
-    check(later[i]);
+    node_end(later[i]);
   for (uint32_t i = 0; i < MANY; i++)
-    check(nodes[i]);
+    node_end(nodes[i]);
   gate_end(&gate);
   end();
 }
@@ -349,14 +310,99 @@ TEST(memory_lives_until_its_last_access) {
   }
   for (uint32_t i = 0; i < QUEUES_USED; i++) {
     wait_and_release(queues[i]);
-    check(nodes[i]);
+    node_end(nodes[i]);
   }
   gate_end(&gate);
   end();
 }
 
-TEST_MAIN(a_repeated_access_is_waited_for_where_it_stands,
-    a_repeated_read_is_waited_for_where_it_stands,
+/* What the driver, if it answers, and the application have in common is how the list was created.
+ */
+enum { ANSWERS = 1, GIVEN = 2, NATIVE = 4, IN_ORDER = 8, KINDS = 16 };
+
+static syclze_queue wrapped_queue(uint32_t kind) {
+  const ze_command_queue_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+      .flags = kind & NATIVE ? 1u << 1 : 0,
+      .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS};
+  ze_command_list_handle_t list;
+  syclze_queue queue;
+  strict_fail_named(kind & ANSWERS ? NULL : "zeCommandListImmediateGetFlags",
+      ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  CHECK_EQ(zeCommandListCreateImmediate(scene.native, scene.handle, &desc, &list), 0);
+  const syclze_queue_input input = {.native_handle = syclze_native_queue_of_list(list),
+      .device = scene.device,
+      .properties.flags = (kind & GIVEN ? SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER : 0u) |
+                          (kind & IN_ORDER ? SYCLZE_QUEUE_PROPERTY_IN_ORDER : 0u)};
+  CHECK_EQ(syclze_make_queue(&input, scene.context, &queue), ZE_RESULT_SUCCESS);
+  return queue;
+}
+
+/* Events are made for an order that the native list is not known to keep, and for nothing else. */
+TEST(a_wrapped_list_that_is_in_order_needs_no_events) {
+  enum { LAUNCHES = 4 };
+  for (uint32_t kind = 0; kind < KINDS; kind++) {
+    if ((kind & (ANSWERS | GIVEN | NATIVE)) == GIVEN) continue; /* a lie */
+    const bool is_known = (kind & NATIVE) && (kind & (ANSWERS | GIVEN));
+    begin();
+    syclze_queue queue = wrapped_queue(kind);
+    syclze_buffer buffer = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL);
+    struct node *nodes[LAUNCHES];
+    for (int i = 0; i < LAUNCHES; i++) {
+      nodes[i] = node_after(i > 0 ? nodes[i - 1] : NULL);
+      launch(queue, nodes[i], buffer, SYCLZE_ACCESS_READ_WRITE, no_event, NULL);
+    }
+    CHECK_EQ(strict_calls_of("zeEventCreate") == 0, is_known);
+    CHECK_EQ(strict_calls_of("zeCommandListAppendBarrier"), 0);
+    strict_hold(false);
+    CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(strict_calls_of("zeCommandListHostSynchronize"), 1);
+    CHECK_EQ(strict_calls_of("zeCommandListAppendBarrier"), 0);
+    for (int i = 0; i < LAUNCHES; i++)
+      node_end(nodes[i]);
+    CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+    end();
+  }
+}
+
+/* The order of the native list is none of a queue that has none: a launch does not wait for the
+ * host task before it, which waits for what it depends on, and for barriers. */
+TEST(a_queue_out_of_order_on_a_list_in_order) {
+  begin();
+  syclze_queue queue = wrapped_queue(NATIVE | ANSWERS);
+  syclze_buffer buffer = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL);
+  struct gate gate = gate_begin();
+  struct node *writer = node_after(NULL), *task = node_after(NULL), *reader = node_after(writer),
+              *beside = node_after(NULL), *barred = node_after(beside);
+  submit_host_task(queue, task, run_on_host, gate.event, NULL);
+  launch(queue, writer, buffer, SYCLZE_ACCESS_READ_WRITE, no_event, NULL);
+  syclze_group group = syclze_group_begin(queue);
+  syclze_require(&group, buffer, SYCLZE_ACCESS_READ);
+  CHECK_EQ(syclze_group_host_task(&group, run_on_host, reader, NULL), ZE_RESULT_SUCCESS);
+  give_time(reader);
+  CHECK(node_has_run(writer));
+  CHECK(node_has_run(reader));
+  CHECK(!node_has_run(task));
+  launch(queue, beside, no_buffer, SYCLZE_ACCESS_READ, no_event, NULL);
+  CHECK_EQ(strict_calls_of("zeCommandListAppendLaunchKernel"), 2);
+  CHECK_EQ(syclze_queue_submit_barrier(queue, NULL), ZE_RESULT_SUCCESS);
+  submit_host_task(queue, barred, run_on_host, no_event, NULL);
+  give_time(barred);
+  CHECK(!node_has_run(barred));
+  CHECK_EQ(zeEventHostSignal(gate.native), ZE_RESULT_SUCCESS);
+  wait_and_release(queue);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  node_end(writer);
+  node_end(task);
+  node_end(reader);
+  node_end(beside);
+  node_end(barred);
+  gate_end(&gate);
+  end();
+}
+
+TEST_MAIN(a_wrapped_list_that_is_in_order_needs_no_events, a_queue_out_of_order_on_a_list_in_order,
+    a_repeated_access_is_waited_for_where_it_stands, a_repeated_read_is_waited_for_where_it_stands,
     a_launch_without_event_follows_the_host_task_before_it,
     a_host_task_follows_the_barrier_before_it, what_a_host_task_names_is_waited_for,
     a_native_command_that_fails_keeps_its_place, a_writer_waits_for_its_part_of_very_many_readers,

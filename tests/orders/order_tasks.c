@@ -2,12 +2,10 @@
    released or shared while their launches are under way. */
 #include "support/scene.h"
 
-#include <sched.h>
 #include <time.h>
 
 static struct scene_base scene;
 static syclze_kernel kernel;
-static uint32_t numbers;
 
 enum way { WAITS, NAMES, LEAVES, WAYS };
 enum { IN_ORDER, OUT_OF_ORDER, COMMAND_QUEUE, KINDS };
@@ -27,33 +25,11 @@ static void begin(enum strict_policy policy) {
   strict_begin(1, policy);
   scene_begin(&scene);
   kernel = scene_kernel(&scene, "node");
-  numbers = 0;
 }
 
 static void end(void) {
-  const struct timespec pause = {.tv_nsec = 100000};
   CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
-  scene_release(&scene);
-  while (strict_alive(STRICT_NONE) != 1)
-    nanosleep(&pause, NULL);
-  CHECK_EQ(zeContextDestroy(scene.native), ZE_RESULT_SUCCESS);
-  strict_end();
-}
-
-static struct node *node_after(struct node *before) {
-  struct node *node = calloc(1, sizeof *node);
-  CHECK(node != NULL);
-  node->number = numbers++;
-  node->runs = 1;
-  node->notes = true;
-  if (before != NULL) node->before[node->before_count++] = before;
-  return node;
-}
-
-static void check(struct node *node) {
-  CHECK_EQ(node->ran, 1);
-  CHECK(!node->failed);
-  free(node);
+  scene_end(&scene);
 }
 
 static syclze_queue queue_of(int kind) {
@@ -154,8 +130,8 @@ static void append_and_depend(int kind, enum way way) {
   CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(later), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
-  check(own);
-  check(after);
+  node_end(own);
+  node_end(after);
   task_end(&task);
   end();
 }
@@ -188,10 +164,10 @@ TEST(an_in_order_queue_goes_on_after_a_host_task_that_appends) {
     __atomic_store_n(&task.goes, 1, __ATOMIC_RELEASE);
     CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
-    check(own);
+    node_end(own);
     for (int i = 0; i < FOLLOWING; i++) {
       CHECK_EQ(syclze_event_release(events[i]), ZE_RESULT_SUCCESS);
-      check(nodes[i]);
+      node_end(nodes[i]);
     }
     task_end(&task);
     end();
@@ -217,9 +193,9 @@ TEST(what_depends_on_a_dependent_is_not_appended_before_the_task) {
   CHECK_EQ(syclze_release(returned), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(other), ZE_RESULT_SUCCESS);
-  check(own);
-  check(there);
-  check(back);
+  node_end(own);
+  node_end(there);
+  node_end(back);
   task_end(&task);
   end();
 }
@@ -250,8 +226,8 @@ TEST(what_does_not_depend_on_a_host_task_goes_ahead) {
   CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(ahead), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
-  check(independent);
-  check(dependent);
+  node_end(independent);
+  node_end(dependent);
   end();
 }
 
@@ -269,8 +245,8 @@ TEST(a_barrier_behind_a_host_task_holds_what_follows) {
   __atomic_store_n(&task.goes, 1, __ATOMIC_RELEASE);
   CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
-  check(own);
-  check(after);
+  node_end(own);
+  node_end(after);
   task_end(&task);
   end();
 }
@@ -295,8 +271,8 @@ TEST(a_kernel_lives_until_its_launches_without_events_are_done) {
     const struct timespec pause = {.tv_nsec = 100000};
     while (strict_is_alive(native))
       nanosleep(&pause, NULL);
-    check(first);
-    check(second);
+    node_end(first);
+    node_end(second);
     end();
   }
 }
@@ -333,8 +309,8 @@ TEST(a_kernel_outlives_its_launches_to_every_queue) {
   CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(other), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(closed), ZE_RESULT_SUCCESS);
-  check(first);
-  check(second);
+  node_end(first);
+  node_end(second);
   task_end(&gate);
   end();
 }
@@ -395,8 +371,8 @@ TEST(nothing_is_appended_while_a_host_task_uses_the_list) {
   CHECK_EQ(strict_calls_of("zeCommandListAppendLaunchKernel"), 2);
   CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
-  check(dependent);
-  check(independent);
+  node_end(dependent);
+  node_end(independent);
   end();
 }
 
@@ -425,8 +401,8 @@ TEST(a_kernel_is_released_while_a_host_task_uses_the_list) {
     wait_until_dead(native);
     CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
-    check(node);
-    check(own);
+    node_end(node);
+    node_end(own);
     task_end(&first);
     end();
   }
@@ -466,7 +442,7 @@ TEST(threads_launch_one_kernel) {
     CHECK_EQ(syclze_queue_wait(launchers[t].queue), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_release(launchers[t].queue), ZE_RESULT_SUCCESS);
     for (int i = 0; i < 64; i++)
-      check(launchers[t].nodes[i]);
+      node_end(launchers[t].nodes[i]);
   }
   end();
 }

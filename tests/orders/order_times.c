@@ -9,14 +9,6 @@ static ze_result_t launch(
   return syclze_launch(&group, kernel, &range, event, syclze_arg(node), syclze_arg(none));
 }
 
-static void end(struct scene_base *scene) {
-  scene_release(scene);
-  while (strict_alive(STRICT_NONE) != 1)
-    strict_step(1);
-  CHECK_EQ(zeContextDestroy(scene->native), ZE_RESULT_SUCCESS);
-  strict_end();
-}
-
 /* The bits of a kernel's timestamp that are not valid say nothing, also when the clock passes 2^32.
  */
 TEST(times_have_the_valid_bits_only) {
@@ -43,7 +35,7 @@ TEST(times_have_the_valid_bits_only) {
     CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
-    end(&scene);
+    scene_end(&scene);
   }
 }
 
@@ -72,7 +64,7 @@ TEST(an_event_has_no_time_of_an_earlier_submission) {
   }
   CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
-  end(&scene);
+  scene_end(&scene);
 }
 
 TEST_MAIN(times_have_the_valid_bits_only, an_event_has_no_time_of_an_earlier_submission)

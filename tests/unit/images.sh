@@ -3,22 +3,8 @@
 # in one program share no symbol, so neither state nor functions. A shared object has a state of its
 # own unless the program defines one for all. (The files of one generation: tests/build/linkage.sh.)
 cd "$(dirname "$0")/../.." || exit 1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
-
-# check NAME COMMAND...
-check() {
-  name=$1
-  shift
-  if "$@" >"$work/output" 2>&1; then
-    passed=$((passed + 1))
-    echo "pass $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL $name: $(head -n 3 "$work/output" | tr '\n' ' ')"
-  fi
-}
+. tests/checks.sh
+begin_checks
 
 # A file that exports addresses of the library under names that begin with $2; $3 is appended to it.
 write_file() {
@@ -199,5 +185,4 @@ check "a state that the program defines is shared" \
 check "and that of the files that are linked with it" \
   link_and_run "$work/main.o" "$work/one.o" "$work/two.o"
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+end_checks

@@ -548,6 +548,98 @@ TEST(a_long_text_is_truncated_in_the_diagnostic) {
   fake_end();
 }
 
+/* The platforms and their devices as a program enumerates them, "0 1 / 2" for two platforms. With
+   `room` for so many of each. */
+static void check_enumerates(const char *names, uint32_t room, int line) {
+  char is[256] = "";
+  syclze_platform platforms[4] = {{NULL}};
+  uint32_t count = 0, found = room;
+  CHECK_OK(syclze_platform_get(&count, NULL));
+  CHECK_OK(syclze_platform_get(&found, platforms));
+  if (found != (count < room ? count : room))
+    check_fail(__FILE__, line, "%u and then %u platforms", count, found);
+  CHECK(found == room || platforms[found].rep == NULL);
+  for (uint32_t i = 0; i < found; i++) {
+    syclze_device list[DEVICES] = {{NULL}};
+    uint32_t all = 0, some = room;
+    CHECK_OK(syclze_device_get(platforms[i], &all, NULL));
+    CHECK_OK(syclze_device_get(platforms[i], &some, list));
+    if (some != (all < room ? all : room))
+      check_fail(__FILE__, line, "%u and then %u devices", all, some);
+    CHECK(list[some].rep == NULL);
+    strcat(is, i != 0 ? " /" : "");
+    for (uint32_t k = 0; k < some; k++)
+      snprintf(is + strlen(is), sizeof is - strlen(is), is[0] ? " %s" : "%s", name_of(list[k]));
+  }
+  if (strcmp(is, names) != 0) check_fail(__FILE__, line, "\"%s\" and not \"%s\"", is, names);
+}
+
+#define ENUMERATED(names) check_enumerates(names, 4, __LINE__)
+
+/* An empty platform stands between the two. */
+TEST(the_environment_limits_platforms_and_their_devices) {
+  begin();
+  ENUMERATED("0 1 / / 2 3");
+  setenv("ONEAPI_DEVICE_SELECTOR", "level_zero:*", 1);
+  ENUMERATED("0 1 / 2 3");
+  check_enumerates("0", 1, __LINE__);
+  setenv("ONEAPI_DEVICE_SELECTOR", "level_zero:gpu", 1);
+  ENUMERATED("0 / 2");
+  setenv("ONEAPI_DEVICE_SELECTOR", "level_zero:2,3", 1);
+  ENUMERATED("2 3");
+  setenv("ONEAPI_DEVICE_SELECTOR", "level_zero:0.*", 1);
+  ENUMERATED("0.0 0.1");
+  setenv("ONEAPI_DEVICE_SELECTOR", "opencl:*", 1);
+  ENUMERATED("");
+  setenv("ONEAPI_DEVICE_SELECTOR", "", 1);
+  setenv("SYCL_DEVICE_FILTER", "cpu", 1);
+  ENUMERATED("1");
+  fake_end();
+}
+
+/* A handle that is not selected can be wrapped, as in SYCL; its platform has no device then. */
+TEST(a_native_device_that_is_not_selected_is_wrapped) {
+  begin();
+  setenv("ONEAPI_DEVICE_SELECTOR", "level_zero:0", 1);
+  syclze_device device;
+  CHECK_OK(syclze_make_device(devices[8].handle, &device));
+  CHECK_STR_EQ(name_of(device), "2");
+  uint32_t count = 0;
+  CHECK_OK(syclze_device_get(syclze_device_get_platform(device), &count, NULL));
+  CHECK_EQ(count, 0);
+  fake_end();
+}
+
+TEST(a_limited_enumeration_that_fails_gives_nothing) {
+  begin();
+  syclze_platform platforms[4];
+  syclze_device found[DEVICES];
+  uint32_t count = 4;
+  CHECK_OK(syclze_platform_get(&count, platforms));
+  setenv("ONEAPI_DEVICE_SELECTOR", "level_zero:gpu", 1);
+  static const char *const broken = "level_zero:gpu,";
+  fake_fail(FAKE_zeDeviceGet, 1, ZE_RESULT_ERROR_DEVICE_LOST);
+  count = DEVICES;
+  CHECK_REFUSED(syclze_device_get(platforms[0], &count, found), ZE_RESULT_ERROR_DEVICE_LOST,
+      "syclze_device_get", syclze_platform_get_native(platforms[0]));
+  CHECK_EQ(count, 0);
+  fake_fail(FAKE_zeDeviceGet, 1, ZE_RESULT_ERROR_DEVICE_LOST);
+  count = 4;
+  CHECK_REFUSED(syclze_platform_get(&count, platforms), ZE_RESULT_ERROR_DEVICE_LOST,
+      "syclze_platform_get", NULL);
+  CHECK_EQ(count, 0);
+  setenv("ONEAPI_DEVICE_SELECTOR", broken, 1);
+  count = DEVICES;
+  CHECK_REFUSED(syclze_device_get(platforms[0], &count, found), SYCLZE_RESULT_ERROR_INVALID,
+      "syclze_device_get", getenv("ONEAPI_DEVICE_SELECTOR"));
+  CHECK_EQ(count, 0);
+  count = 4;
+  CHECK_REFUSED(syclze_platform_get(&count, platforms), SYCLZE_RESULT_ERROR_INVALID,
+      "syclze_platform_get", getenv("ONEAPI_DEVICE_SELECTOR"));
+  CHECK_EQ(count, 0);
+  fake_end();
+}
+
 TEST_MAIN(level_zero_has_the_names_of_its_adapters, npu_is_a_device_type,
     a_selector_may_end_in_a_semicolon, a_filter_string_finds_selected_devices_only,
     every_device_term_selects_what_it_names, terms_are_joined_in_enumeration_order,
@@ -558,4 +650,6 @@ TEST_MAIN(level_zero_has_the_names_of_its_adapters, npu_is_a_device_type,
     a_filter_index_counts_devices_that_match_the_other_fields,
     a_filter_string_without_a_match_is_refused, the_environment_selects, null_arguments_are_refused,
     the_grammar_is_checked_without_devices_too, a_device_without_a_type_matches_no_type,
-    a_failed_enumeration_is_passed_through, a_long_text_is_truncated_in_the_diagnostic)
+    a_failed_enumeration_is_passed_through, a_long_text_is_truncated_in_the_diagnostic,
+    the_environment_limits_platforms_and_their_devices,
+    a_native_device_that_is_not_selected_is_wrapped, a_limited_enumeration_that_fails_gives_nothing)

@@ -54,9 +54,12 @@ SYCLZE_INLINE void syclze__submission_complete(const struct syclze__submission *
   if (state->in_order) {
     if (!is_native || state->after != NULL)
       syclze__queue_state_set_after(state, is_native ? NULL : submission->event);
-  } else if (submission->kind == SYCLZE__SUBMISSION_BARRIER) {
-    syclze__event_assign(&state->barrier, submission->event);
-    if (submission->is_deferred) state->obstacles |= SYCLZE__OBSTACLE_BARRIER;
+  } else {
+    if (is_native && state->after != NULL) syclze__queue_state_set_after(state, NULL);
+    if (submission->kind == SYCLZE__SUBMISSION_BARRIER) {
+      syclze__event_assign(&state->barrier, submission->event);
+      if (submission->is_deferred) state->obstacles |= SYCLZE__OBSTACLE_BARRIER;
+    }
   }
   /* In the native order the command covers all before it, and so does a barrier in any order. */
   if (is_native || (submission->kind == SYCLZE__SUBMISSION_BARRIER && submission->list != NULL &&
@@ -95,7 +98,7 @@ SYCLZE_LOCAL void syclze__submission_abandon(
   if (!submission->begun) syclze__regular_lists_release(state, &pending->lists);
   pending->is_host = true;
   syclze__queue_state_keep(state, pending);
-  if (!state->in_order) return;
+  if (!state->in_order && !state->driver_in_order) return;
   /* Its place in the order is taken, by a wait that is not in the native list. */
   if (state->driver_in_order) state->position++;
   syclze__queue_state_set_after(state, submission->event);

@@ -26,7 +26,7 @@ struct syclze__access {
   struct syclze__slot slot;
   struct syclze__access *next;
   struct syclze__range range;        /* unset for all of the memory object */
-  struct syclze__queue_state *state; /* of an in-order queue, with a reference; else null */
+  struct syclze__queue_state *state; /* that orders the access, with a reference; or null */
   uint64_t position;
   struct syclze__event *event; /* with a reference; null for an access by position */
   uint32_t depth;              /* of the list from here on: an upper bound */
@@ -502,7 +502,7 @@ SYCLZE_LOCAL_WARM struct syclze__access **syclze__dependency_record(const syclze
   }
   access->event = event;
   if (event != NULL) syclze__ref_retain(&event->ref);
-  if (state != NULL && state->in_order) {
+  if (state != NULL && (state->in_order || (is_native && state->driver_in_order))) {
     access->state = state;
     access->position = state->position + 1;
     syclze__queue_state_retain(state);

@@ -246,7 +246,7 @@ SYCLZE_LOCAL ze_result_t syclze__kernel_take_over(
 SYCLZE_LOCAL_WARM ze_result_t syclze__kernel_bind(
     struct syclze__kernel *kernel, struct syclze__queue_state *state, bool without_event) {
   /* On others every launch has an event (submission.h). */
-  if (state->in_order != state->driver_in_order || !state->is_list) without_event = false;
+  if ((state->obstacles & SYCLZE__OBSTACLE_KIND) != 0) without_event = false;
   if (syclze__kernel_is_bound(kernel, state) ||
       (!without_event && syclze__kernel_is_bound_with_event(kernel, state)))
     return ZE_RESULT_SUCCESS;

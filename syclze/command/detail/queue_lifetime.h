@@ -133,6 +133,18 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_detach(struct syclze__attachment *a
   return ZE_RESULT_SUCCESS;
 }
 
+/* Whether the native list runs its commands in order: by what the driver answers, or else by what
+ * is known from the queue's creation. */
+SYCLZE_LOCAL bool syclze__list_is_in_order(const struct syclze__queue *queue) {
+  const uint32_t in_order = 1u << 1; /* ZE_COMMAND_QUEUE_FLAG_IN_ORDER, which older headers lack */
+  __typeof__(SYCLZE__STATE.entry.command_list_get_flags) get_flags =
+      SYCLZE__ENTRY(command_list_get_flags);
+  ze_command_queue_flags_t flags;
+  if (get_flags != NULL && get_flags(queue->native.list, &flags) == ZE_RESULT_SUCCESS)
+    return (flags & in_order) != 0;
+  return queue->driver_in_order != 0;
+}
+
 SYCLZE_LOCAL struct syclze__queue_state *syclze__queue_state_create(struct syclze__queue *queue) {
   struct syclze__queue_state *created = (struct syclze__queue_state *)calloc(1, sizeof *created);
   if (created == NULL) return NULL;
@@ -141,8 +153,8 @@ SYCLZE_LOCAL struct syclze__queue_state *syclze__queue_state_create(struct syclz
   created->holds = 1;
   created->in_order = (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0;
   created->is_list = queue->native.kind == SYCLZE_NATIVE_QUEUE_LIST;
-  created->driver_in_order = created->in_order && created->is_list && queue->driver_in_order;
-  if (!created->is_list || created->in_order != created->driver_in_order)
+  created->driver_in_order = created->is_list && syclze__list_is_in_order(queue);
+  if (!created->is_list || (created->in_order && !created->driver_in_order))
     created->obstacles = SYCLZE__OBSTACLE_KIND;
   created->profiling = (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING) != 0;
   created->last = &created->first;

@@ -31,14 +31,35 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__barrier_append(
   return SYCLZE__ZE(zeCommandListAppendBarrier)(submission->list, submission->signal, 0, NULL);
 }
 
+/* A barrier of the native list alone, which is no order of host tasks: later ones wait for all that
+ * stands before it (submission.h). */
+SYCLZE_LOCAL_WARM ze_result_t syclze__barrier_plain(
+    struct syclze__queue_state *state, const syclze_group *group) {
+  const ze_result_t result =
+      SYCLZE__ZE(zeCommandListAppendBarrier)(group->queue->native.list, NULL, 0, NULL);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+    return syclze__queue_state_fail(
+        state, NULL, result, "zeCommandListAppendBarrier failed", "syclze_group_barrier");
+  state->barrier_position = state->position + 1;
+  syclze__queue_state_leave(state, NULL);
+  return result;
+}
+
 SYCLZE_COLD ze_result_t syclze_group_barrier(syclze_group *group, syclze_event *event) {
+  struct syclze__queue_state *state = event == NULL ? syclze__plain_enter(group) : NULL;
+  if (SYCLZE__LIKELY(state != NULL)) {
+    if (SYCLZE__LIKELY(state->in_order || !state->has_host_work))
+      return syclze__barrier_plain(state, group);
+    syclze__lock_release(&state->lock);
+  }
   struct syclze__command barrier =
       syclze__command_of("syclze_group_barrier", syclze__barrier_append);
   barrier.kind = SYCLZE__SUBMISSION_BARRIER;
   return syclze__command_submit(group, &barrier, event);
 }
 
-SYCLZE_COLD ze_result_t syclze__queue_wait_impl(syclze_queue queue) {
+/* Waits for the event of a barrier. */
+SYCLZE_LOCAL ze_result_t syclze__queue_wait_by_event(syclze_queue queue) {
   syclze_event event;
   ze_result_t result = syclze_queue_submit_barrier(queue, &event);
   if (result != ZE_RESULT_SUCCESS) return result;
@@ -49,6 +70,41 @@ SYCLZE_COLD ze_result_t syclze__queue_wait_impl(syclze_queue queue) {
         "zeEventHostSynchronize failed, or the context is lost", queue.rep->native.queue);
   syclze__queue_state_await_tasks(syclze__queue_state_get(queue.rep));
   return syclze_queue_take_asynchronous_error(queue);
+}
+
+/* Whether all work of the queue is in its native list. What is done of it is ended. */
+SYCLZE_LOCAL bool syclze__queue_state_is_native(struct syclze__queue_state *state) {
+  syclze__lock_acquire(&state->lock);
+  struct syclze__pending *done = syclze__queue_state_retire(state, UINT32_MAX);
+  const struct syclze__pending *pending = state->first;
+  while (pending != NULL && !pending->is_host)
+    pending = pending->next;
+  syclze__lock_release(&state->lock);
+  if (done != NULL) syclze__pendings_retire(state, done);
+  return pending == NULL;
+}
+
+SYCLZE_COLD ze_result_t syclze__queue_wait_impl(syclze_queue queue) {
+  __typeof__(SYCLZE__STATE.entry.command_list_synchronize) synchronize =
+      SYCLZE__ENTRY(command_list_synchronize);
+  struct syclze__queue_state *state = queue.rep != NULL ? syclze__queue_state_get(queue.rep) : NULL;
+  ze_result_t result;
+  if (state == NULL || !state->is_list || synchronize == NULL || SYCLZE__TRACING_COMMANDS() ||
+      syclze__is_forked() || !syclze__queue_state_is_native(state))
+    return syclze__queue_wait_by_event(queue);
+  do {
+    void (*help)(void) = __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED);
+    if (SYCLZE__UNLIKELY(help != NULL)) help();
+    result = synchronize(queue.rep->native.list, SYCLZE__EVENT_SLICE);
+    if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) {
+      if (SYCLZE__UNLIKELY(__atomic_load_n(&state->holds, __ATOMIC_RELAXED) >= SYCLZE__TASK_HOLD))
+        syclze__queue_state_await_tasks(state);
+      return syclze_queue_take_asynchronous_error(queue);
+    }
+  } while (result == ZE_RESULT_NOT_READY &&
+           syclze__context_lost(queue.rep->context) == ZE_RESULT_SUCCESS);
+  /* A driver may lack what its loader has, and of a lost context the event returns why. */
+  return syclze__queue_wait_by_event(queue);
 }
 
 SYCLZE_COLD ze_result_t syclze_queue_submit_with_fallback(syclze_queue queue,

@@ -62,7 +62,8 @@ SYCLZE_INLINE struct syclze__queue_state *syclze__submission_enter(
     return NULL;
   struct syclze__queue_state *state = syclze__queue_state_get(group->queue);
   if (SYCLZE__UNLIKELY(state == NULL)) return NULL;
-  if (kind != SYCLZE__SUBMISSION_COMMAND && !state->driver_in_order) return NULL;
+  if (kind != SYCLZE__SUBMISSION_COMMAND && !(state->driver_in_order && state->in_order))
+    return NULL;
   if (SYCLZE__UNLIKELY(!syclze__lock_try(&state->lock))) return NULL;
   if (SYCLZE__LIKELY(state->obstacles == 0 &&
                      syclze__submission_owns(state, group->accessors, group->accessor_count)))
@@ -131,6 +132,8 @@ SYCLZE_INLINE ze_result_t syclze__submission_gather_accesses(struct syclze__subm
     const struct syclze__queue_state *state, const syclze_accessor *accessors, uint32_t count) {
   const bool is_native = submission->kind != SYCLZE__SUBMISSION_HOST;
   ze_result_t result = ZE_RESULT_SUCCESS;
+  /* The native order alone is none of host tasks. */
+  if (!is_native && !state->in_order) state = NULL;
   for (uint32_t i = 0; i < count; i++) {
     const syclze_accessor *accessor = &accessors[i];
     if (SYCLZE__UNLIKELY(accessor->memory->available != NULL))
@@ -225,8 +228,9 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__submission_gather_order(
   struct syclze__wait_list *waits = &submission->waits;
   const bool on_host = submission->kind == SYCLZE__SUBMISSION_HOST;
   ze_result_t result = ZE_RESULT_SUCCESS;
-  if (on_host && state->driver_in_order) {
-    result = syclze__queue_state_mark(state);
+  if (on_host && ((state->driver_in_order && state->in_order) || state->barrier_position != 0)) {
+    if (state->in_order || state->marker_position < state->barrier_position)
+      result = syclze__queue_state_mark(state);
     if (result == ZE_RESULT_SUCCESS && state->marker != NULL)
       result = syclze__wait_list_add(waits, state->marker);
   }
@@ -253,9 +257,9 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__submission_gather_order(
 SYCLZE_INLINE bool syclze__submission_needs_event(const struct syclze__submission *submission) {
   const struct syclze__queue_state *state = submission->state;
   if (submission->kind == SYCLZE__SUBMISSION_HOST || submission->waits.count != 0) return true;
+  if (submission->kind == SYCLZE__SUBMISSION_BARRIER && !state->in_order) return true;
   return !state->driver_in_order &&
-         (submission->group->accessor_count != 0 || state->in_order || !state->is_list ||
-             submission->kind == SYCLZE__SUBMISSION_BARRIER);
+         (submission->group->accessor_count != 0 || state->in_order || !state->is_list);
 }
 
 /* The event, and what the queue keeps until it is signalled. */

@@ -46,6 +46,11 @@ SYCLZE_INLINE size_t syclze__descriptor_image_size(const uint8_t *image) {
   return 0;
 }
 
+/* DPC++ changed the numbers of aspects together with the layout. Clang's have no aspects. */
+SYCLZE_INLINE syclze_aspect_numbers syclze__descriptor_aspects(const uint8_t *image) {
+  return syclze__load_u16(image) == 3 ? SYCLZE_ASPECT_NUMBERS_2026 : SYCLZE_ASPECT_NUMBERS_2025;
+}
+
 /* The offset of the name's pointer in an entry of the offload table, and the entry's size. */
 SYCLZE_INLINE size_t syclze__descriptor_entry_layout(const uint8_t *entry, size_t *size) {
   bool is_new = syclze__load_u64(entry) == 0 && syclze__load_u16(entry + 8) == 1 &&

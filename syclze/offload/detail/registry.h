@@ -88,6 +88,7 @@ SYCLZE_LOCAL struct syclze__status syclze__register_descriptor_image(
       syclze_offload_image_of(syclze_bytes_of(begin, (size_t)(end - begin)));
   image.offload_kind = from[2];
   image.image_kind = from[3];
+  image.aspect_numbers = syclze__descriptor_aspects(from);
   image.strings.base = from + SYCLZE__DESCRIPTOR_STRINGS;
   image.strings.count = 3;
   image.strings.source = SYCLZE__STRINGS_OF_DESCRIPTOR;

@@ -118,6 +118,7 @@ SYCLZE_LOCAL struct syclze__status syclze__syclbin_add(const struct syclze__sycl
     syclze_offload_image image = syclze_offload_image_of(bytes);
     image.offload_kind = SYCLZE_OFFLOAD_KIND_SYCL;
     image.property_text = metadata;
+    image.aspect_numbers = SYCLZE_ASPECT_NUMBERS_2025;
     struct syclze__status status = syclze__syclbin_strings(memory, own, &image);
     if (status.result != ZE_RESULT_SUCCESS) return status;
     list[(*count)++] = image;
@@ -170,13 +171,15 @@ SYCLZE_LOCAL struct syclze__status syclze__syclbin_entry(
   }
   if (!syclze_text_is(name, "ir") && !syclze_text_is(name, "native"))
     return syclze__unsupported("SYCLBIN: an entry of an unknown role");
-  uint64_t size = image->bytes.size >= 8 ? syclze__load_u64(image->bytes.data) : UINT64_MAX;
-  if (size > image->bytes.size - 8)
+  if (image->bytes.size < 8 ||
+      syclze__load_u64((const uint8_t *)image->bytes.data) > image->bytes.size - 8)
     return syclze__invalid("SYCLBIN: an entry ends before its image");
+  uint64_t size = syclze__load_u64((const uint8_t *)image->bytes.data);
   *role = SYCLZE__SYCLBIN_IMAGE;
   image->bytes.data = (const uint8_t *)image->bytes.data + 8 + size;
   image->bytes.size -= 8 + (size_t)size;
   image->property_text = *metadata;
+  image->aspect_numbers = SYCLZE_ASPECT_NUMBERS_2026;
   return syclze__allowed();
 }
 

@@ -312,6 +312,7 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_image(struct syclze__elf_view
   image->bytes = syclze_bytes_of(in_file.data, (size_t)(end - begin));
   image->offload_kind = SYCLZE_OFFLOAD_KIND_SYCL;
   image->image_kind = raw[3] < sizeof kinds ? kinds[raw[3]] : 0u;
+  image->aspect_numbers = syclze__descriptor_aspects(raw);
   struct syclze__status status = syclze__wrapped_strings(view, address, bytes + 16, image);
   if (status.result != ZE_RESULT_SUCCESS) return status;
   return syclze__wrapped_properties(view, syclze__elf_view_pointer(view, bytes + 32),

@@ -50,7 +50,7 @@ static inline bool failing_end(void) {
   return atomic_load(&failing.failed) != 0;
 }
 
-/* Whether all threads fail from here on, whatever else does. */
+/* Whether all threads fail from here on, whatever else does; failing_notify sees the first. */
 static inline void failing_threads(bool all) {
   atomic_store(&failing.threads, all);
 }
@@ -104,6 +104,7 @@ static inline int failing_thread(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) {
   if (atomic_load(&failing.threads)) {
     atomic_fetch_add(&failing.threads_failed, 1);
+    failing_call();
     return EAGAIN;
   }
   return failing_now() ? EAGAIN : pthread_create(thread, attributes, body, argument);

@@ -22,6 +22,9 @@ struct properties_set {
   const struct properties_property *begin, *end;
 };
 
+/* Aspects with the same number in all of DPC++. */
+enum { ASPECT_CPU = 1, ASPECT_GPU = 2, ASPECT_FP64 = 6 };
+
 enum { PROPERTIES_ROOM = 248 };
 
 /* Bytes after their count of bits. */

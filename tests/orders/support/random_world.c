@@ -88,14 +88,13 @@ static void begin_queue(struct random_world *world, uint64_t *random, uint32_t i
   } kinds[QUEUES] = {{true, false, true, true, 0}, {true, false, false, false, 0},
       {false, false, true, true, 0}, {false, false, false, true, 0}, {false, true, false, false, 0},
       {false, true, false, true, 0}, {true, false, true, true, 1}, {true, false, false, false, 1},
-      {true, false, true, true, 2}};
+      {true, false, true, true, 2}, {false, false, true, false, 0}};
   struct random_queue *queue = &world->queues[index];
   const ze_device_handle_t device = syclze_get_native(world->devices[0]);
   pthread_mutex_init(&queue->lock, NULL);
   pthread_mutex_init(&queue->task_lock, NULL);
   queue->context = kinds[index].context;
   queue->in_order = kinds[index].in_order;
-  queue->driver_in_order = kinds[index].native_order && queue->in_order;
   syclze_property_list properties = {
       .flags = (queue->in_order ? SYCLZE_QUEUE_PROPERTY_IN_ORDER : 0u) |
                (random_below(random, 4) == 0 ? SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING : 0u)};
@@ -124,6 +123,8 @@ static void begin_queue(struct random_world *world, uint64_t *random, uint32_t i
     CHECK_EQ(zeCommandListCreateImmediate(world->natives[queue->context], device, &desc, &handle),
         ZE_RESULT_SUCCESS);
     input.native_handle = syclze_native_queue_of(handle);
+    if (kinds[index].native_order && random_below(random, 2) == 0)
+      input.properties.flags |= SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER;
     if (input.ownership == SYCLZE_OWNERSHIP_KEEP) queue->native_list = handle;
   }
   if (input.ownership == SYCLZE_OWNERSHIP_KEEP) random_keep(world);

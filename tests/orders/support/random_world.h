@@ -21,7 +21,7 @@ enum {
   THREADS = 8,
   NODES = 24, /* of a thread */
   OBJECTS = 8,
-  QUEUES = 9,
+  QUEUES = 10,
   CONTEXTS = 3,
   EVENTS = 8, /* that others may depend on */
   RECENT = 4  /* nodes of a queue */
@@ -54,7 +54,7 @@ struct object {
 struct random_queue {
   syclze_queue queue;
   uint32_t context;
-  bool in_order, driver_in_order;
+  bool in_order;
   ze_command_queue_handle_t native_queue; /* kept; null for none */
   ze_command_list_handle_t native_list;
   struct node *recent[RECENT]; /* in an ordered graph, of all threads */

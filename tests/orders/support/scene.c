@@ -1,5 +1,7 @@
 #include "scene.h"
 
+#include <time.h>
+
 static void run_one_node(void *const *arguments) {
   uint64_t *memory = *(uint64_t **)arguments[1];
   node_run(*(struct node **)arguments[0], &memory);
@@ -12,6 +14,8 @@ static void run_nothing(void *const *arguments) {
 static const struct strict_kernel kernels[] = {
     {"node", run_one_node}, {"iota", run_nothing}, {"axpy", run_nothing}, {NULL, NULL}};
 
+static uint32_t node_count;
+
 void scene_begin(struct scene_base *scene) {
   const ze_context_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC};
   const ze_module_desc_t module = {.stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
@@ -19,6 +23,7 @@ void scene_begin(struct scene_base *scene) {
       .pInputModule = (const uint8_t *)&desc};
   uint32_t count = 1;
   memset(scene, 0, sizeof *scene);
+  node_count = 0;
   strict_kernels = kernels;
   strict_on_free = NULL;
   CHECK_EQ(zeDriverGet(&count, &scene->driver), ZE_RESULT_SUCCESS);
@@ -41,6 +46,33 @@ void scene_begin(struct scene_base *scene) {
 void scene_release(struct scene_base *scene) {
   CHECK_EQ(syclze_release(scene->bundle), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(scene->context), ZE_RESULT_SUCCESS);
+}
+
+void scene_end(struct scene_base *scene) {
+  const struct timespec pause = {.tv_nsec = 100000};
+  scene_release(scene);
+  while (strict_alive(STRICT_NONE) != 1) {
+    strict_step(1);
+    nanosleep(&pause, NULL);
+  }
+  CHECK_EQ(zeContextDestroy(scene->native), ZE_RESULT_SUCCESS);
+  strict_end();
+}
+
+struct node *node_after(struct node *before) {
+  struct node *node = calloc(1, sizeof *node);
+  CHECK(node != NULL);
+  node->number = node_count++;
+  node->runs = 1;
+  node->notes = true;
+  if (before != NULL) node->before[node->before_count++] = before;
+  return node;
+}
+
+void node_end(struct node *node) {
+  CHECK_EQ(node->ran, 1);
+  CHECK(!node->failed);
+  free(node);
 }
 
 syclze_queue scene_queue(const struct scene_base *scene, uint32_t flags) {

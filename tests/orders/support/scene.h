@@ -19,6 +19,17 @@ void scene_begin(struct scene_base *scene);
 /* Releases what scene_begin made; the context and what else is kept stays. */
 void scene_release(struct scene_base *scene);
 
+/* Releases what scene_begin made, and destroys the kept context once it is the last handle alive.
+ */
+void scene_end(struct scene_base *scene);
+
+/* A node that notes what it finds, with the next number of the scene, and must come after another
+ * one; null for none. */
+struct node *node_after(struct node *before);
+
+/* It ran once and found what it should; the node goes. */
+void node_end(struct node *node);
+
 syclze_queue scene_queue(const struct scene_base *scene, uint32_t flags);
 syclze_kernel scene_kernel(const struct scene_base *scene, const char *name);
 

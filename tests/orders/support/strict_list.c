@@ -113,6 +113,20 @@ ze_result_t ZE_APICALL zeCommandListReset(ze_command_list_handle_t list) {
   return ZE_RESULT_SUCCESS;
 }
 
+/* Of newer loaders. */
+ze_result_t ZE_APICALL zeCommandListImmediateGetFlags(
+    ze_command_list_handle_t list, ze_command_queue_flags_t *flags);
+
+ze_result_t ZE_APICALL zeCommandListImmediateGetFlags(
+    ze_command_list_handle_t list, ze_command_queue_flags_t *flags) {
+  STRICT_ENTER();
+  strict_lock();
+  const struct strict_list *object = strict_object(list, STRICT_LIST, __func__);
+  *flags = object != NULL && object->in_order ? QUEUE_IN_ORDER : 0;
+  strict_unlock();
+  return ZE_RESULT_SUCCESS;
+}
+
 ze_result_t ZE_APICALL zeCommandListHostSynchronize(
     ze_command_list_handle_t list, uint64_t timeout) {
   STRICT_ENTER();

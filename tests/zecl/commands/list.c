@@ -21,6 +21,8 @@ static void finish(void *object) {
 static ze_result_t create(ze_context_handle_t context, ze_device_handle_t device, uint32_t ordinal,
     struct zecl_list **created) {
   ZECL_REQUIRE(ordinal < ZECL_GROUP_COUNT, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ZECL_REQUIRE(zecl_context_of(context)->driver == zecl_device_of(device)->driver,
+      ZE_RESULT_ERROR_INVALID_ARGUMENT);
   struct zecl_list *list = zecl_object_create(ZECL_LIST, sizeof *list);
   if (!list) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   zecl_object_retain(context);

@@ -30,6 +30,8 @@ ze_result_t zecl_zeCommandQueueCreate(ze_context_handle_t context, ze_device_han
       ZE_RESULT_ERROR_INVALID_ENUMERATION);
   ZECL_REQUIRE(desc->ordinal < ZECL_GROUP_COUNT && desc->index < ZECL_QUEUES_PER_GROUP,
       ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ZECL_REQUIRE(zecl_context_of(context)->driver == zecl_device_of(device)->driver,
+      ZE_RESULT_ERROR_INVALID_ARGUMENT);
   struct zecl_queue *queue = zecl_object_create(ZECL_QUEUE, sizeof *queue);
   if (!queue) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   zecl_object_retain(context);

@@ -129,6 +129,7 @@ void zecl_memory_each(void (*see)(const struct zecl_allocation *allocation)) {
 static ze_result_t allocate(struct zecl_context *context, struct zecl_device *device,
     ze_memory_type_t type, bool relaxed, size_t size, size_t alignment, void **pointer) {
   ZECL_CHECK_POINTER(pointer);
+  ZECL_REQUIRE(!device || context->driver == device->driver, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   ZECL_REQUIRE(size != 0, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
   ZECL_REQUIRE((alignment & (alignment - 1)) == 0 && alignment <= GREATEST_ALIGNMENT,
       ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);

@@ -2,24 +2,9 @@
 # Installs zecl into build/, and runs a program on it that knows nothing of this repository.
 cd "$(dirname "$0")/../../.." || exit 1
 unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES MFLAGS ZE_ENABLE_ALT_DRIVERS
-work=$PWD/build/install-zecl
-rm -rf "$work"
-mkdir -p "$work" || exit 1
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
-
-# check NAME COMMAND...
-check() {
-  name=$1
-  shift
-  if "$@" >"$work/output" 2>&1; then
-    passed=$((passed + 1))
-    echo "pass install-zecl: $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL install-zecl: $name: $(head -n 1 "$work/output")"
-  fi
-}
+. tests/checks.sh
+rm -rf "$PWD/build/install-zecl"
+begin_checks install-zecl "$PWD/build/install-zecl"
 
 printed_line() { make -s install-zecl prefix="$work/usr" 2>&1 | tail -n 1 | tee "$work/line"; }
 
@@ -60,5 +45,4 @@ check "the header of native modules is there" build_native_module
 check "DESTDIR is not in the line" staged
 check "make uninstall-zecl" nothing_left
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+end_checks

@@ -1,0 +1,193 @@
+"""Builds the test programs over headers that hold all mutants, and only what changed since."""
+import concurrent.futures
+import glob
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import threading
+
+import rewrite
+
+BUILD = "build/mutate"
+INCLUDE = BUILD + "/include"
+MOST = 1 << 14
+# One copy of what is not inlined, for all files of a program.
+DECLARATIONS = "-DSYCLZE_DECLARATIONS"
+VARIANTS = {"plain": "-O1", "address": "-O1 -fsanitize=address -fno-omit-frame-pointer",
+            "thread": "-O1 -fsanitize=thread"}
+# What reads private data, or is configured otherwise, has bodies of its own.
+PRIVATE = re.compile(r"tests/unit/support/|/(un)?traced\.c")
+WITHOUT_THREAD = re.compile(r"tests/orders/support/(strict|plain)_")
+
+
+def run(command, **more):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace", **more)
+
+
+def digest(paths, *more):
+    """A key of files' contents and of texts."""
+    sum_of = hashlib.sha256("\0".join(more).encode())
+    for path in sorted(paths):
+        sum_of.update(path.encode())
+        with open(path, "rb") as file:
+            sum_of.update(file.read())
+    return sum_of.hexdigest()
+
+
+def library_files():
+    return [p for p in glob.glob("syclze/**/*.h", recursive=True)]
+
+
+class Store:
+    """A JSON file under build/mutate whose entries outlast a run."""
+
+    def __init__(self, name):
+        self.path, self.lock = "%s/%s.json" % (BUILD, name), threading.Lock()
+        os.makedirs(BUILD, exist_ok=True)
+        self.entries = {}
+        if os.path.exists(self.path):
+            with open(self.path) as file:
+                self.entries = json.load(file)
+
+    def get(self, name):
+        return self.entries.get(name)
+
+    def put(self, name, value):
+        with self.lock:
+            self.entries[name] = value
+            with open(self.path + ".new", "w") as file:
+                json.dump(self.entries, file)
+            os.replace(self.path + ".new", self.path)
+
+
+class Build:
+    def __init__(self, jobs):
+        self.pool = concurrent.futures.ThreadPoolExecutor(jobs)
+        self.rewriters, self.dropped = [], set()
+        self.built = Store("built")
+        number = 1
+        files = sorted(glob.glob("syclze/*.h") + glob.glob("syclze/detail/*.h") +
+                       glob.glob("syclze/command/**/*.h", recursive=True))
+        for path in files:
+            if "trace_hooks" in path or "call_site" in path:
+                continue
+            with open(path) as file:
+                rewriter = rewrite.Rewriter(path, file.read(), number)
+            number = rewriter.scan()
+            self.rewriters.append(rewriter)
+        if number >= MOST:
+            raise SystemExit("mutate: too many mutants for mutant.c")
+        self.mutants = {m[0]: m for r in self.rewriters for m in r.mutants}
+        self.tree = digest(library_files() + glob.glob("tests/mutate/*.[ch]") +
+                           ["tests/mutate/rewrite.py"])
+
+    def write(self):
+        shutil.rmtree(INCLUDE, ignore_errors=True)
+        shutil.copytree("syclze", INCLUDE + "/syclze")
+        for rewriter in self.rewriters:
+            with open(INCLUDE + "/" + rewriter.path, "w") as file:
+                file.write(rewriter.write(self.dropped))
+        # config.h comes before everything, mutated or not.
+        config = INCLUDE + "/syclze/config.h"
+        with open(config) as file:
+            text = file.read()
+        with open(config, "w") as file:
+            file.write('#include "tests/mutate/mutant.h"\n#line 1\n' + text)
+        headers = [h for h in ["syclze.h", "command.h", "native.h", "scope.h", "loader.h"]
+                   if os.path.exists("syclze/" + h)]
+        headers += ["command/" + os.path.basename(h) for h in sorted(glob.glob("syclze/command/*.h"))]
+        headers += ["offload/offload.h"]
+        with open(BUILD + "/all.c", "w") as file:
+            file.write("#define SYCLZE_IMPLEMENTATION\n#define SYCLZE_DECLARATIONS\n" +
+                       "".join('#include "syclze/%s"\n' % h for h in headers))
+
+    def compile(self, variant, source, target, flags=""):
+        options = VARIANTS[variant]
+        if variant == "thread" and WITHOUT_THREAD.search(source):
+            options = "-O1"
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        flags += " -DTRACE_LIBRARIES='\"none\"'"  # tests of tracing do not run here
+        return run("cc -std=c11 -w -g1 -ftrivial-auto-var-init=pattern -fmax-errors=0 -pthread %s %s "
+                   "-I%s -I. -c -o %s %s" % (options, flags, INCLUDE, target, source), shell=True)
+
+    def settle(self):
+        """Drops the mutants that do not compile."""
+        known = self.built.get("dropped")
+        if known is not None and known[0] == self.tree:
+            self.dropped = set(known[1])
+            self.write()
+        else:
+            self.find_dropped()
+            self.built.put("dropped", [self.tree, sorted(self.dropped)])
+        for number in self.dropped:
+            del self.mutants[number]
+
+    def find_dropped(self):
+        for _ in range(12):
+            self.write()
+            bad = set()
+            jobs = [self.pool.submit(self.compile, "plain", BUILD + "/all.c", BUILD + "/%d.o" % i, f)
+                    for i, f in enumerate(("", "-DSYCLZE_CHECK"))]
+            for job in jobs:
+                done = job.result()
+                if done.returncode == 0:
+                    continue
+                for path, line in re.findall(r"%s/(\S+?):(\d+):\d+: (?:error|note: in exp)" % INCLUDE,
+                                             done.stdout):
+                    path = os.path.normpath(path)
+                    near = {n: abs(m[2] - int(line)) for n, m in self.mutants.items()
+                            if m[1] == path and n not in self.dropped}
+                    bad |= {n for n in near if near[n] == min(near.values()) and near[n] < 4}
+                if not bad:
+                    raise SystemExit("mutate: does not compile\n" + done.stdout[-3000:])
+            if not bad:
+                break
+            self.dropped |= bad
+
+    def key(self, source):
+        """What a test program is made of."""
+        folder = os.path.dirname(source)
+        return digest([source] + glob.glob("tests/*.h") + glob.glob("tests/kernels/*") +
+                      glob.glob(folder + "/support/*") + glob.glob(folder + "/*.txt"), self.tree)
+
+    def program(self, variant, source):
+        """Links a test program, unless it is as new as its sources; null if it cannot be built."""
+        folder = os.path.dirname(source)
+        out = "%s/%s" % (BUILD, variant)
+        target = "%s/%s" % (out, source[:-2])
+        key = self.key(source)
+        if self.built.get(target) == key and os.path.exists(target):
+            return target
+        support = sorted(glob.glob(folder + "/support/*.c"))
+        wrap = folder + "/wrap.txt"
+        objects = ["%s/%s.o" % (out, s[:-2]) for s in support] + [out + "/mutant.o", out + "/all.o"]
+        for flags in (DECLARATIONS, ""):
+            done = self.compile(variant, source, target + ".o", flags)
+            if done.returncode == 0:
+                done = run("cc %s -pthread -o %s %s.o %s %s -lze_loader -ldl -lm" % (
+                    VARIANTS[variant], target, target, " ".join(objects),
+                    "@" + wrap if os.path.exists(wrap) else ""), shell=True)
+            if done.returncode == 0:
+                self.built.put(target, key)
+                return target
+        print("not built: %s\n%s" % (source, done.stdout[-800:]))
+        return None
+
+    def programs(self, variant, sources):
+        out = "%s/%s" % (BUILD, variant)
+        support = {s for source in sources for s in glob.glob(os.path.dirname(source) + "/support/*.c")}
+        parts = [(s, "%s/%s.o" % (out, s[:-2]), PRIVATE.search(s) is None and DECLARATIONS or "",
+                  self.key(s)) for s in sorted(support)]
+        parts += [(BUILD + "/all.c", out + "/all.o", "", self.tree),
+                  ("tests/mutate/mutant.c", out + "/mutant.o", "", self.tree)]
+        parts = [p for p in parts if self.built.get(p[1]) != p[3] or not os.path.exists(p[1])]
+        for part, done in zip(parts, self.pool.map(lambda p: self.compile(variant, *p[:3]), parts)):
+            if done.returncode != 0:
+                print(done.stdout[-1500:])
+            else:
+                self.built.put(part[1], part[3])
+        return dict(zip(sources, self.pool.map(lambda s: self.program(variant, s), sources)))

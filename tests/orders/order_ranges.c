@@ -1,0 +1,198 @@
+/* Accesses of parts of a buffer, in one, two and three dimensions: each pair of boxes and many
+   triples. What overlaps is ordered; what does not is not. */
+#include "support/scene.h"
+
+#include <time.h>
+
+/* A dimension of two elements, of which a box has the first, the second or both. */
+enum { FIRST, SECOND, BOTH, PARTS, BOXES = PARTS * PARTS * PARTS, ELEMENTS = 8 };
+
+static struct scene_base scene;
+static syclze_kernel kernel;
+static syclze_queue queues[3];
+static syclze_buffer buffer;
+static uint64_t *memory;
+
+static void begin(uint32_t flags) {
+  strict_begin(1, STRICT_NEWEST);
+  scene_begin(&scene);
+  kernel = scene_kernel(&scene, "node");
+  for (int i = 0; i < 3; i++)
+    queues[i] = scene_queue(&scene, flags);
+  void *shared;
+  CHECK_EQ(syclze_malloc_shared(ELEMENTS * sizeof *memory, scene.device, scene.context, &shared),
+      ZE_RESULT_SUCCESS);
+  memory = memset(shared, 0, ELEMENTS * sizeof *memory);
+  syclze_buffer_input input = {.native_handle = memory,
+      .element_size = sizeof *memory,
+      .dimensions = 3,
+      .range = {2, 2, 2},
+      .ownership = SYCLZE_OWNERSHIP_TRANSFER};
+  CHECK_EQ(syclze_make_buffer(&input, scene.context, &buffer), ZE_RESULT_SUCCESS);
+}
+
+static void end(void) {
+  const struct timespec pause = {.tv_nsec = 100000};
+  strict_hold(false);
+  for (int i = 0; i < 3; i++) {
+    CHECK_EQ(syclze_queue_wait(queues[i]), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(queues[i]), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
+  scene_release(&scene);
+  while (strict_alive(STRICT_NONE) != 1)
+    nanosleep(&pause, NULL);
+  CHECK_EQ(zeContextDestroy(scene.native), ZE_RESULT_SUCCESS);
+  strict_end();
+}
+
+static void box_of(uint32_t box, size_t *first, size_t *count) {
+  for (int i = 2; i >= 0; i--, box /= PARTS) {
+    first[i] = box % PARTS == SECOND;
+    count[i] = box % PARTS == BOTH ? 2 : 1;
+  }
+}
+
+static bool overlap(uint32_t a, uint32_t b) {
+  bool all = true;
+  for (int i = 0; i < 3; i++, a /= PARTS, b /= PARTS)
+    all = all && (a % PARTS == b % PARTS || a % PARTS == BOTH || b % PARTS == BOTH);
+  return all;
+}
+
+/* One after another in memory, row by row. */
+static bool has_gaps(uint32_t box) {
+  const bool x = box % PARTS == BOTH, y = box / PARTS % PARTS == BOTH, z = box / 9 == BOTH;
+  return (z && !(x && y)) || (y && !x);
+}
+
+static void access_box(
+    syclze_queue queue, struct node *node, syclze_access_mode mode, uint32_t box) {
+  const syclze_nd_range range = {.global = {1}, .local = {1}};
+  size_t first[3], count[3];
+  box_of(box, first, count);
+  syclze_group group = syclze_group_begin(queue);
+  syclze_accessor part = syclze_group_require_range_nd(&group, buffer, mode, first, count);
+  CHECK_EQ(syclze_accessor_get_pointer(part), memory + first[0] * 4 + first[1] * 2 + first[2]);
+  CHECK_EQ(part.size, has_gaps(box) ? 0 : count[0] * count[1] * count[2] * sizeof *memory);
+  CHECK_EQ(syclze_launch(&group, kernel, &range, NULL, syclze_arg(node), syclze_arg(part)),
+      ZE_RESULT_SUCCESS);
+}
+
+static struct node node_of(uint32_t number) {
+  const struct node node = {.number = number, .runs = 1, .notes = true};
+  return node;
+}
+
+/* Both are held. The second runs first exactly where nothing orders them. */
+static void check_pair(
+    uint32_t a, syclze_access_mode a_mode, uint32_t b, syclze_access_mode b_mode) {
+  static struct node first, second;
+  const bool ordered =
+      overlap(a, b) && (a_mode != SYCLZE_ACCESS_READ || b_mode != SYCLZE_ACCESS_READ);
+  first = node_of(0);
+  second = node_of(1);
+  strict_hold(true);
+  access_box(queues[0], &first, a_mode, a);
+  access_box(queues[1], &second, b_mode, b);
+  CHECK_EQ(strict_step(1), 1);
+  CHECK_EQ(node_has_run(&first), ordered);
+  CHECK_EQ(node_has_run(&second), !ordered);
+  strict_step(1000);
+  CHECK(node_has_run(&first) && node_has_run(&second));
+}
+
+TEST(boxes_are_ordered_where_they_overlap) {
+  static const syclze_access_mode modes[][2] = {{SYCLZE_ACCESS_WRITE, SYCLZE_ACCESS_WRITE},
+      {SYCLZE_ACCESS_READ, SYCLZE_ACCESS_WRITE}, {SYCLZE_ACCESS_READ_WRITE, SYCLZE_ACCESS_READ},
+      {SYCLZE_ACCESS_READ, SYCLZE_ACCESS_READ}};
+  begin(0);
+  for (uint32_t a = 0; a < BOXES; a++)
+    for (uint32_t b = 0; b < BOXES; b++)
+      for (int m = 0; m < 4; m++)
+        check_pair(a, modes[m][0], b, modes[m][1]);
+  end();
+}
+
+/* Boxes of two dimensions: whatever the second covers of the first, the third waits for both. */
+static void check_triple(const uint32_t *boxes, const syclze_access_mode *modes) {
+  static struct node nodes[3];
+  strict_hold(true);
+  for (uint32_t i = 0; i < 3; i++) {
+    nodes[i] = node_of(i);
+    for (uint32_t k = 0; k < i; k++)
+      if (overlap(boxes[i], boxes[k]) &&
+          (modes[i] != SYCLZE_ACCESS_READ || modes[k] != SYCLZE_ACCESS_READ))
+        nodes[i].before[nodes[i].before_count++] = &nodes[k];
+    access_box(queues[i], &nodes[i], modes[i], boxes[i]);
+  }
+  strict_step(1000);
+  for (uint32_t i = 0; i < 3; i++) {
+    CHECK(node_has_run(&nodes[i]));
+    CHECK(!nodes[i].failed);
+  }
+}
+
+/* The dimension that is not varied is all of it. */
+static uint32_t flat(uint32_t box, int without) {
+  const uint32_t x = box % PARTS, y = box / PARTS;
+  return without == 0   ? BOTH * 9 + y * 3 + x
+         : without == 1 ? y * 9 + BOTH * 3 + x
+                        : y * 9 + x * 3 + BOTH;
+}
+
+static void check_triples(uint32_t flags) {
+  static const syclze_access_mode modes[][3] = {
+      {SYCLZE_ACCESS_WRITE, SYCLZE_ACCESS_WRITE, SYCLZE_ACCESS_READ},
+      {SYCLZE_ACCESS_READ, SYCLZE_ACCESS_READ, SYCLZE_ACCESS_WRITE},
+      {SYCLZE_ACCESS_READ, SYCLZE_ACCESS_WRITE, SYCLZE_ACCESS_WRITE}};
+  begin(flags);
+  for (int without = 0; without < 3; without++)
+    for (uint32_t i = 0; i < 9 * 9 * 9; i++)
+      for (int m = 0; m < 3; m++) {
+        const uint32_t boxes[3] = {
+            flat(i % 9, without), flat(i / 9 % 9, without), flat(i / 81, without)};
+        check_triple(boxes, modes[m]);
+      }
+  end();
+}
+
+TEST(a_third_box_waits_for_both_before_it) {
+  check_triples(0);
+}
+
+TEST(a_third_box_waits_for_both_before_it_on_in_order_queues) {
+  check_triples(SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+}
+
+/* The whole object and parts of it. */
+TEST(the_whole_object_overlaps_each_box) {
+  const syclze_nd_range range = {.global = {1}, .local = {1}};
+  begin(0);
+  for (uint32_t box = 0; box < BOXES; box++)
+    for (int whole_first = 0; whole_first < 2; whole_first++) {
+      struct node nodes[2] = {node_of(0), node_of(1)};
+      strict_hold(true);
+      for (int i = 0; i < 2; i++) {
+        if ((i == 0) != (whole_first != 0)) {
+          access_box(queues[i], &nodes[i], SYCLZE_ACCESS_WRITE, box);
+          continue;
+        }
+        syclze_group group = syclze_group_begin(queues[i]);
+        syclze_accessor all = syclze_require(&group, buffer, SYCLZE_ACCESS_READ_WRITE);
+        CHECK_EQ(all.size, ELEMENTS * sizeof *memory);
+        const struct node *node = &nodes[i];
+        CHECK_EQ(syclze_launch(&group, kernel, &range, NULL, syclze_arg(node), syclze_arg(all)),
+            ZE_RESULT_SUCCESS);
+      }
+      CHECK_EQ(strict_step(1), 1);
+      CHECK(node_has_run(&nodes[0]) && !node_has_run(&nodes[1]));
+      strict_step(1000);
+      CHECK(node_has_run(&nodes[1]));
+    }
+  end();
+}
+
+TEST_MAIN(boxes_are_ordered_where_they_overlap, a_third_box_waits_for_both_before_it,
+    a_third_box_waits_for_both_before_it_on_in_order_queues, the_whole_object_overlaps_each_box)
