@@ -14,6 +14,7 @@ import rewrite
 BUILD = "build/mutate"
 INCLUDE = BUILD + "/include"
 MOST = 1 << 14
+SUBSCRIBER = "build/debug/tests/trace/subscriber"  # of the tests of tracing
 # One copy of what is not inlined, for all files of a program.
 DECLARATIONS = "-DSYCLZE_DECLARATIONS"
 VARIANTS = {"plain": "-O1", "address": "-O1 -fsanitize=address -fno-omit-frame-pointer",
@@ -110,7 +111,7 @@ class Build:
         if variant == "thread" and WITHOUT_THREAD.search(source):
             options = "-O1"
         os.makedirs(os.path.dirname(target), exist_ok=True)
-        flags += " -DTRACE_LIBRARIES='\"none\"'"  # tests of tracing do not run here
+        flags += " -DTRACE_LIBRARIES='\"%s\"'" % os.path.abspath(SUBSCRIBER)
         return run("cc -std=c11 -w -g1 -ftrivial-auto-var-init=pattern -fmax-errors=0 -pthread %s %s "
                    "-I%s -I. -c -o %s %s" % (options, flags, INCLUDE, target, source), shell=True)
 
@@ -165,7 +166,7 @@ class Build:
         support = sorted(glob.glob(folder + "/support/*.c"))
         wrap = folder + "/wrap.txt"
         objects = ["%s/%s.o" % (out, s[:-2]) for s in support] + [out + "/mutant.o", out + "/all.o"]
-        for flags in (DECLARATIONS, ""):
+        for flags in ("",) if self.built.get("own " + source) else (DECLARATIONS, ""):
             done = self.compile(variant, source, target + ".o", flags)
             if done.returncode == 0:
                 done = run("cc %s -pthread -o %s %s.o %s %s -lze_loader -ldl -lm" % (
@@ -176,6 +177,12 @@ class Build:
                 return target
         print("not built: %s\n%s" % (source, done.stdout[-800:]))
         return None
+
+    def program_of_own(self, variant, source):
+        """The same with bodies of its own, in which the program replaces what they call."""
+        self.built.put("own " + source, True)
+        self.built.put("%s/%s/%s" % (BUILD, variant, source[:-2]), None)
+        return self.program(variant, source)
 
     def programs(self, variant, sources):
         out = "%s/%s" % (BUILD, variant)
