@@ -8,20 +8,11 @@
 #include "syclze/offload/global.h"
 #include "syclze/offload/launch.h"
 
-static syclze_queue queue_of(struct offload *o) {
-  const syclze_queue_input input = {.native_handle = syclze_native_queue_of(o->g.list),
-      .device = o->device,
-      .ownership = SYCLZE_OWNERSHIP_KEEP};
-  syclze_queue queue;
-  CHECK_EQ(syclze_make_queue(&input, o->context, &queue), ZE_RESULT_SUCCESS);
-  return queue;
-}
-
 static void begin(struct offload *o, syclze_queue *queue, const char *file) {
   given_needs_execution();
   offload_begin(o, NULL);
   offload_add(o, file);
-  *queue = queue_of(o);
+  *queue = offload_queue(o);
 }
 
 static void end(struct offload *o, syclze_queue queue) {
@@ -209,16 +200,8 @@ TEST(constants_of_native_code_reach_the_kernel_in_a_buffer) {
   syclze_queue queue;
   syclze_event done;
   begin(&o, &queue, "tests/offload/samples/two.clang22.spv");
-  const syclze_program_request request = {.kernel = "lsum"};
-  syclze_kernel_bundle bundle;
-  CHECK_EQ(syclze_program_get_bundle(o.program, o.device, &request, &bundle), ZE_RESULT_SUCCESS);
-  ze_module_handle_t module = syclze_kernel_bundle_get_native(bundle).modules[0];
-  size_t size = 0;
-  CHECK_EQ(zeModuleGetNativeBinary(module, &size, NULL), ZE_RESULT_SUCCESS);
-  uint8_t *binary = malloc(size);
-  CHECK(binary != NULL);
-  CHECK_EQ(zeModuleGetNativeBinary(module, &size, binary), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_kernel_bundle_release(bundle), ZE_RESULT_SUCCESS);
+  size_t size;
+  uint8_t *binary = offload_native_binary(&o, "lsum", &size);
 
   uint32_t leaves[16][3], numbers[16], set[16], sum = 0;
   for (uint32_t i = 0; i < 16; i++) {

@@ -358,7 +358,7 @@ TEST(a_wrapped_list_that_is_in_order_needs_no_events) {
     CHECK_EQ(strict_calls_of("zeCommandListHostSynchronize"), 1);
     CHECK_EQ(strict_calls_of("zeCommandListAppendBarrier"), 0);
     for (int i = 0; i < LAUNCHES; i++)
-      check(nodes[i]);
+      node_end(nodes[i]);
     CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
     end();
@@ -392,11 +392,11 @@ TEST(a_queue_out_of_order_on_a_list_in_order) {
   CHECK_EQ(zeEventHostSignal(gate.native), ZE_RESULT_SUCCESS);
   wait_and_release(queue);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
-  check(writer);
-  check(task);
-  check(reader);
-  check(beside);
-  check(barred);
+  node_end(writer);
+  node_end(task);
+  node_end(reader);
+  node_end(beside);
+  node_end(barred);
   gate_end(&gate);
   end();
 }
