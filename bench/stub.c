@@ -8,7 +8,7 @@
 #define STUB_ENTRY ze_result_t ZE_APICALL
 
 /* The objects of each kind; a handle is the address of one. */
-static char driver, device[2], context, queue, list, event_pool, event, module, memory[4096];
+static char driver, device[2], context, queue, lists[2], event_pool, event, module, memory[4096];
 /* A kernel's handle is the address of its name. */
 static const char kernels[][8] = {"axpy", "iota", "nothing"};
 
@@ -85,8 +85,32 @@ STUB_ENTRY zeCommandQueueDestroy(ze_command_queue_handle_t handle) {
 
 STUB_ENTRY zeCommandListCreateImmediate(ze_context_handle_t in, ze_device_handle_t on,
     const ze_command_queue_desc_t *desc, ze_command_list_handle_t *created) {
+  (void)in, (void)on;
+  /* The second is in-order: ZE_COMMAND_QUEUE_FLAG_IN_ORDER, which older headers lack. */
+  *created = (ze_command_list_handle_t)(void *)&lists[desc->flags >> 1 & 1];
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandListCreate(ze_context_handle_t in, ze_device_handle_t on,
+    const ze_command_list_desc_t *desc, ze_command_list_handle_t *created) {
   (void)in, (void)on, (void)desc;
-  *created = (ze_command_list_handle_t)(void *)&list;
+  *created = (ze_command_list_handle_t)(void *)&lists[0];
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandListClose(ze_command_list_handle_t handle) {
+  (void)handle;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandListReset(ze_command_list_handle_t handle) {
+  (void)handle;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandQueueExecuteCommandLists(ze_command_queue_handle_t on, uint32_t count,
+    ze_command_list_handle_t *executed, ze_fence_handle_t fence) {
+  (void)on, (void)count, (void)executed, (void)fence;
   return ZE_RESULT_SUCCESS;
 }
 
@@ -161,8 +185,8 @@ STUB_ENTRY zeEventHostSynchronize(ze_event_handle_t handle, uint64_t timeout) {
   return status;
 }
 
-STUB_ENTRY zeImageCreate(ze_context_handle_t in, ze_device_handle_t on,
-    const ze_image_desc_t *desc, ze_image_handle_t *created) {
+STUB_ENTRY zeImageCreate(ze_context_handle_t in, ze_device_handle_t on, const ze_image_desc_t *desc,
+    ze_image_handle_t *created) {
   (void)in, (void)on, (void)desc;
   *created = NULL;
   return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
@@ -306,6 +330,9 @@ STUB_ENTRY zeMemFree(ze_context_handle_t in, void *allocated) {
 STUB_ENTRY zeCommandListIsImmediate(ze_command_list_handle_t of, ze_bool_t *immediate);
 STUB_ENTRY zeCommandListGetContextHandle(ze_command_list_handle_t of, ze_context_handle_t *its);
 STUB_ENTRY zeCommandListGetDeviceHandle(ze_command_list_handle_t of, ze_device_handle_t *its);
+STUB_ENTRY zeCommandListImmediateGetFlags(
+    ze_command_list_handle_t of, ze_command_queue_flags_t *flags);
+STUB_ENTRY zeCommandListHostSynchronize(ze_command_list_handle_t of, uint64_t timeout);
 STUB_ENTRY zeEventGetEventPool(ze_event_handle_t of, ze_event_pool_handle_t *its);
 STUB_ENTRY zeEventPoolGetContextHandle(ze_event_pool_handle_t of, ze_context_handle_t *its);
 
@@ -324,6 +351,18 @@ STUB_ENTRY zeCommandListGetContextHandle(ze_command_list_handle_t of, ze_context
 STUB_ENTRY zeCommandListGetDeviceHandle(ze_command_list_handle_t of, ze_device_handle_t *its) {
   (void)of;
   *its = (ze_device_handle_t)(void *)&device[0];
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandListImmediateGetFlags(
+    ze_command_list_handle_t of, ze_command_queue_flags_t *flags) {
+  *flags = (void *)of == &lists[1] ? 1u << 1 : 0;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandListHostSynchronize(ze_command_list_handle_t of, uint64_t timeout) {
+  (void)of, (void)timeout;
+  status = ZE_RESULT_SUCCESS;
   return ZE_RESULT_SUCCESS;
 }
 

@@ -50,9 +50,16 @@
 #define SYCLZE_HAS_POOLS 1
 #endif
 
+/* A thread-local pointer of which an image has one (detail/thread_pointer.h). */
+#if defined(__linux__) && defined(__LP64__) && defined(__ELF__)
+#define SYCLZE__HAS_THREAD_POINTER 1
+#else
+#define SYCLZE__HAS_THREAD_POINTER 0
+#endif
+
 /* Caches of a thread's own (detail/thread.h). */
 #ifndef SYCLZE_HAS_THREAD_CACHE
-#if defined(__linux__) && defined(__LP64__) && defined(__ELF__)
+#if SYCLZE__HAS_THREAD_POINTER
 #define SYCLZE_HAS_THREAD_CACHE SYCLZE_HAS_POOLS
 #else
 #define SYCLZE_HAS_THREAD_CACHE 0

@@ -78,13 +78,8 @@ SYCLZE_INLINE struct syclze__entry *syclze__entry_of(const struct syclze__parent
 SYCLZE_INLINE void *syclze__child_take(
     const struct syclze__parent *parent, enum syclze__pool_kind kind) {
 #if SYCLZE_HAS_THREAD_CACHE
-  struct syclze__cache *cache =
-      &syclze__entry_of(parent)->caches[(uint32_t)kind % (uint32_t)SYCLZE__CHILD_LISTS];
-  struct syclze__slot *slot = cache->free;
-  if (SYCLZE__UNLIKELY(slot == NULL)) return NULL;
-  cache->free = slot->next;
-  cache->room++;
-  return slot;
+  return syclze__cache_pop(
+      &syclze__entry_of(parent)->caches[(uint32_t)kind % (uint32_t)SYCLZE__CHILD_LISTS]);
 #else
   (void)parent, (void)kind;
   return NULL;

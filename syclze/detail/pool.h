@@ -52,12 +52,7 @@ SYCLZE_INLINE struct syclze__cache *syclze__cache_at(
  * unspecified. */
 SYCLZE_INLINE void *syclze__pool_take(const struct syclze__pool *pool) {
 #if SYCLZE_HAS_THREAD_CACHE
-  struct syclze__cache *cache = syclze__cache_at(syclze__own_thread(), syclze__pool_offset(pool));
-  struct syclze__slot *slot = cache->free;
-  if (SYCLZE__UNLIKELY(slot == NULL)) return NULL;
-  cache->free = slot->next;
-  cache->room++;
-  return slot;
+  return syclze__cache_pop(syclze__cache_at(syclze__own_thread(), syclze__pool_offset(pool)));
 #else
   (void)pool;
   return NULL;
@@ -76,12 +71,7 @@ SYCLZE_INLINE void syclze__pool_release_to(
     const struct syclze__pool *pool, struct syclze__slot *slot) {
 #if SYCLZE_HAS_THREAD_CACHE
   struct syclze__cache *cache = syclze__cache_at(syclze__own_thread(), syclze__pool_offset(pool));
-  if (SYCLZE__LIKELY(slot->pool == pool && cache->room != 0)) {
-    slot->next = cache->free;
-    cache->free = slot;
-    cache->room--;
-    return;
-  }
+  if (SYCLZE__LIKELY(slot->pool == pool && syclze__cache_push(cache, slot))) return;
 #else
   (void)pool;
 #endif
@@ -92,15 +82,9 @@ SYCLZE_INLINE void syclze__pool_release_to(
 SYCLZE_INLINE void syclze__pool_release(struct syclze__slot *slot) {
 #if SYCLZE_HAS_THREAD_CACHE
   const uintptr_t offset = syclze__pool_offset(slot->pool);
-  if (SYCLZE__LIKELY(offset < sizeof SYCLZE__STATE.pools)) {
-    struct syclze__cache *cache = syclze__cache_at(syclze__own_thread(), offset);
-    if (SYCLZE__LIKELY(cache->room != 0)) {
-      slot->next = cache->free;
-      cache->free = slot;
-      cache->room--;
-      return;
-    }
-  }
+  if (SYCLZE__LIKELY(offset < sizeof SYCLZE__STATE.pools) &&
+      syclze__cache_push(syclze__cache_at(syclze__own_thread(), offset), slot))
+    return;
 #endif
   syclze__pool_return(slot);
 }
@@ -187,7 +171,6 @@ SYCLZE_LOCAL_WARM void syclze__pool_push(struct syclze__slot *first, bool is_bat
  * lost. */
 SYCLZE_LOCAL_WARM struct syclze__slot *syclze__cache_refill(
     struct syclze__cache *cache, struct syclze__pool *pool, size_t size, int32_t *moved) {
-  struct syclze__slot *slot;
   uint32_t count = SYCLZE__BATCH;
   if (cache->free == NULL) {
     cache->free =
@@ -196,11 +179,7 @@ SYCLZE_LOCAL_WARM struct syclze__slot *syclze__cache_refill(
     cache->room -= count;
     *moved += (int32_t)count;
   }
-  slot = cache->free;
-  if (slot == NULL) return NULL;
-  cache->free = slot->next;
-  cache->room++;
-  return slot;
+  return syclze__cache_pop(cache);
 }
 
 /* Adds an object to a cache without room. */
@@ -213,9 +192,7 @@ SYCLZE_LOCAL_WARM void syclze__cache_put(
     cache->room = SYCLZE__BATCH;
     *moved -= SYCLZE__BATCH;
   }
-  slot->next = cache->free;
-  cache->free = slot;
-  cache->room--;
+  (void)syclze__cache_push(cache, slot);
 }
 
 /* As syclze__pool_acquire, and under sanitizers from a slab too. */

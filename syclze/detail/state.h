@@ -114,6 +114,7 @@ struct syclze__state {
   struct syclze__xpti *xpti;
   uint32_t xpti_off;   /* why there is no framework, in trace/xpti/binding.h */
   uint32_t trace_lock; /* of the tables, and while the framework is bound */
+  uint64_t trace_key;  /* of trace/detail/thread.h */
 };
 
 #define SYCLZE__STATE SYCLZE__STATE_(SYCLZE_ABI)

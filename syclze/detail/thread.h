@@ -10,6 +10,7 @@
 
 #include "lock.h"
 #include "state.h"
+#include "thread_pointer.h"
 
 #if SYCLZE_HAS_THREAD_CACHE && SYCLZE__BODIES
 #include <errno.h>
@@ -35,6 +36,24 @@ struct syclze__cache {
   struct syclze__slot *full; /* null, or a batch */
   uint64_t unused;
 };
+
+/* The object that came last; null if there is none. */
+SYCLZE_INLINE struct syclze__slot *syclze__cache_pop(struct syclze__cache *cache) {
+  struct syclze__slot *slot = cache->free;
+  if (SYCLZE__UNLIKELY(slot == NULL)) return NULL;
+  cache->free = slot->next;
+  cache->room++;
+  return slot;
+}
+
+/* False if there is no room. */
+SYCLZE_INLINE bool syclze__cache_push(struct syclze__cache *cache, struct syclze__slot *slot) {
+  if (SYCLZE__UNLIKELY(cache->room == 0)) return false;
+  slot->next = cache->free;
+  cache->free = slot;
+  cache->room--;
+  return true;
+}
 
 /* A thread's part of a parent: written by its own thread, and at the parent's end by another.
  * Entry 0 is of no parent: nothing is found there and there is no room. */
@@ -81,37 +100,20 @@ extern __attribute__((visibility("hidden"))) struct syclze__thread SYCLZE__NO_TH
 }
 #endif
 
-/* No language has a thread-local variable of which the linker keeps one for all object files of an
- * image, so the assembler defines it in a group of its own. Link-time optimisation may assemble
- * several files as one, hence the condition. */
 #define SYCLZE__THREAD_DEFINITION                                                                  \
-  SYCLZE__THREAD_TEXT(SYCLZE__THREAD, SYCLZE__NO_THREAD, SYCLZE__NO_THREAD_BYTES)
-#define SYCLZE__THREAD_TEXT(symbol, none, bytes) SYCLZE__THREAD_TEXT_(symbol, none, bytes)
-#define SYCLZE__THREAD_TEXT_(symbol, none, bytes)                                                  \
-  ".ifndef " #symbol "\n.hidden " #none "\n.comm " #none ", " #bytes ", 64\n"                      \
-  ".pushsection .tdata." #symbol ",\"awTG\",%progbits," #symbol ",comdat\n"                        \
-  ".weak " #symbol "\n.hidden " #symbol "\n.type " #symbol ",%object\n"                            \
-  ".size " #symbol ",8\n.balign 8\n" #symbol ":\n.quad " #none "\n.popsection\n.endif\n"
-
-/* Clang's link-time optimisation takes a symbol of the file's assembly for one that is not
- * thread-local, but not one of a function's. */
-#ifdef __clang__
-#define SYCLZE__THREAD_DEFINE() __asm__ volatile(SYCLZE__THREAD_DEFINITION)
-#else
-#define SYCLZE__THREAD_DEFINE() (void)0
-__asm__(SYCLZE__THREAD_DEFINITION);
-#endif
+  SYCLZE__THREAD_POINTER(SYCLZE__THREAD, SYCLZE__NO_THREAD, SYCLZE__NO_THREAD_BYTES)
+SYCLZE__THREAD_POINTER_OF_FILE(SYCLZE__THREAD_DEFINITION)
 
 SYCLZE_EXTERN_C_BEGIN
 
 /* The calling thread's block, or the empty one. */
 SYCLZE_INLINE struct syclze__thread *syclze__own_thread(void) {
-  SYCLZE__THREAD_DEFINE();
+  SYCLZE__THREAD_POINTER_OF_FUNCTION(SYCLZE__THREAD_DEFINITION);
   return SYCLZE__THREAD;
 }
 
 SYCLZE_INLINE void syclze__own_thread_set(struct syclze__thread *thread) {
-  SYCLZE__THREAD_DEFINE();
+  SYCLZE__THREAD_POINTER_OF_FUNCTION(SYCLZE__THREAD_DEFINITION);
   SYCLZE__THREAD = thread;
 }
 

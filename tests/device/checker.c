@@ -1,55 +1,15 @@
 /* The debug checker (check.h), enabled in this file only. */
 #define SYCLZE_CHECK
-#include "support/given.h"
+#include "support/checked.h"
 #include "support/spy.h"
-#include "syclze/syclze.h"
-#include "tests/check.h"
 
 #include <pthread.h>
-
-static struct {
-  unsigned count;
-  ze_result_t result;
-  char function[64], rule[256], detail[160];
-  const void *handle;
-} last;
-
-static void note(void *user, const syclze_diagnostic *diagnostic) {
-  (void)user;
-  last.count++;
-  last.result = diagnostic->result;
-  last.handle = diagnostic->handle;
-  snprintf(last.function, sizeof last.function, "%s", diagnostic->function);
-  snprintf(last.rule, sizeof last.rule, "%s", diagnostic->rule);
-  snprintf(last.detail, sizeof last.detail, "%s", diagnostic->detail ? diagnostic->detail : "");
-}
-
-static const syclze_diagnostic_handler handler = {note, NULL};
-
-static struct given g;
-static syclze_context context;
-
-static void begin(void) {
-  g = given();
-  memset(&last, 0, sizeof last);
-  syclze_diagnostic_set_handler(&handler);
-  syclze_device device;
-  CHECK_EQ(syclze_make_device(g.device, &device), ZE_RESULT_SUCCESS);
-  syclze_context_input input = {g.context, &device, 1, SYCLZE_OWNERSHIP_KEEP};
-  CHECK_EQ(syclze_make_context(&input, &context), ZE_RESULT_SUCCESS);
-}
-
-static void end(void) {
-  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
-  syclze_diagnostic_set_handler(NULL);
-  given_end(&g);
-}
 
 /* "made at FILE:LINE" of this file. */
 static void check_place(int line) {
   char place[160];
   snprintf(place, sizeof place, "made at %s:%d", __FILE__, line);
-  CHECK_STR_EQ(last.detail, place);
+  CHECK_STR_EQ(noted.detail, place);
 }
 
 TEST(a_handle_transferred_twice_is_refused) {
@@ -59,12 +19,12 @@ TEST(a_handle_transferred_twice_is_refused) {
   CHECK_EQ(syclze_make_native(&input, context, &first), ZE_RESULT_SUCCESS);
   char place[160];
   snprintf(place, sizeof place, "transfer before, made at %s:%d", __FILE__, __LINE__ - 2);
-  last.count = 0;
+  noted.count = 0;
   CHECK_EQ(syclze_make_event(&input, context, &second), SYCLZE_RESULT_ERROR_INVALID);
   CHECK_EQ(second.rep, NULL);
-  CHECK_EQ(last.count, 1);
-  CHECK_EQ(last.handle, input.native_handle);
-  CHECK(strstr(last.rule, place) != NULL);
+  CHECK_EQ(noted.count, 1);
+  CHECK_EQ(noted.handle, input.native_handle);
+  CHECK(strstr(noted.rule, place) != NULL);
   CHECK_EQ(syclze_event_release(first), ZE_RESULT_SUCCESS);
   CHECK_EQ(spy_destroys_of(input.native_handle), 1);
   end();
@@ -78,7 +38,7 @@ TEST(a_kept_handle_may_be_wrapped_twice) {
   CHECK_EQ(syclze_make_event(&input, context, &second), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_release(first), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_release(second), ZE_RESULT_SUCCESS);
-  CHECK_EQ(last.count, 0);
+  CHECK_EQ(noted.count, 0);
   CHECK_EQ(zeEventDestroy(input.native_handle), ZE_RESULT_SUCCESS);
   end();
 }
@@ -91,8 +51,8 @@ TEST(a_wrapped_handle_cannot_be_destroyed_by_the_application) {
   CHECK_EQ(syclze_make_event(&input, context, &event), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeEventDestroy(input.native_handle), ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE);
   CHECK_EQ(spy_destroys_of(input.native_handle), 0);
-  CHECK_EQ(last.count, 1);
-  CHECK_STR_EQ(last.function, "zeEventDestroy");
+  CHECK_EQ(noted.count, 1);
+  CHECK_STR_EQ(noted.function, "zeEventDestroy");
   check_place(line);
   CHECK_EQ(zeEventHostSignal(input.native_handle), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
@@ -120,7 +80,7 @@ static syclze_queue shared_queue;
 static void *use(void *argument) {
   (void)argument;
   ze_command_list_handle_t list = syclze_queue_get_native(shared_queue).list;
-  for (int i = 0; i < 20000 && __atomic_load_n(&last.count, __ATOMIC_RELAXED) == 0; i++)
+  for (int i = 0; i < 20000 && __atomic_load_n(&noted.count, __ATOMIC_RELAXED) == 0; i++)
     zeCommandListAppendBarrier(list, NULL, 0, NULL);
   return NULL;
 }
@@ -133,7 +93,7 @@ TEST(two_threads_on_one_command_list_are_reported) {
   CHECK_EQ(syclze_make_native(&input, context, &shared_queue), ZE_RESULT_SUCCESS);
   for (int i = 0; i < 100; i++)
     CHECK_EQ(zeCommandListAppendBarrier(g.list, NULL, 0, NULL), ZE_RESULT_SUCCESS);
-  CHECK_EQ(last.count, 0);
+  CHECK_EQ(noted.count, 0);
 
   /* One thread inside a call suffices for the other's call to be reported. */
   pthread_t thread;
@@ -141,9 +101,9 @@ TEST(two_threads_on_one_command_list_are_reported) {
   CHECK_EQ(pthread_create(&thread, NULL, use, NULL), 0);
   pthread_join(thread, NULL);
   CHECK_EQ(syclze__check_leave(g.list, true, ZE_RESULT_SUCCESS), ZE_RESULT_SUCCESS);
-  CHECK_EQ(last.count, 1);
-  CHECK_STR_EQ(last.function, "zeCommandListAppendBarrier");
-  CHECK(strstr(last.rule, "4.4.4") != NULL);
+  CHECK_EQ(noted.count, 1);
+  CHECK_STR_EQ(noted.function, "zeCommandListAppendBarrier");
+  CHECK(strstr(noted.rule, "4.4.4") != NULL);
   CHECK_EQ(syclze_release(shared_queue), ZE_RESULT_SUCCESS);
   end();
 }
@@ -153,13 +113,13 @@ TEST(handles_still_wrapped_at_exit_are_reported) {
   syclze_event event;
   CHECK_EQ(syclze_event_create(context, 0, &event), ZE_RESULT_SUCCESS);
   syclze__check_exit();
-  CHECK_EQ(last.count, 2); /* the event, and the context that it keeps */
-  CHECK(strstr(last.rule, "at exit") != NULL);
+  CHECK_EQ(noted.count, 2); /* the event, and the context that it keeps */
+  CHECK(strstr(noted.rule, "at exit") != NULL);
   CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
-  last.count = 0;
+  noted.count = 0;
   CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
   syclze__check_exit();
-  CHECK_EQ(last.count, 0);
+  CHECK_EQ(noted.count, 0);
   syclze_diagnostic_set_handler(NULL);
   given_end(&g);
 }

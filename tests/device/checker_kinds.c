@@ -1,53 +1,16 @@
 /* The debug checker (check.h) tracks wrapped and created handles of every kind, in any number. */
 #define SYCLZE_CHECK
-#include "support/given.h"
+#include "support/checked.h"
 #include "support/spy.h"
-#include "syclze/syclze.h"
-#include "tests/check.h"
-
-static struct {
-  unsigned count;
-  char function[64], detail[160];
-  const void *handle;
-} last;
-
-static void note(void *user, const syclze_diagnostic *diagnostic) {
-  (void)user;
-  last.count++;
-  last.handle = diagnostic->handle;
-  snprintf(last.function, sizeof last.function, "%s", diagnostic->function);
-  snprintf(last.detail, sizeof last.detail, "%s", diagnostic->detail ? diagnostic->detail : "");
-}
-
-static struct given g;
-static syclze_device device;
-static syclze_context context;
-
-static void begin(void) {
-  static const syclze_diagnostic_handler handler = {note, NULL};
-  g = given();
-  given_kernel(&g, "tests/kernels/basic.spv", "iota");
-  memset(&last, 0, sizeof last);
-  syclze_diagnostic_set_handler(&handler);
-  CHECK_EQ(syclze_make_device(g.device, &device), ZE_RESULT_SUCCESS);
-  syclze_context_input input = {g.context, &device, 1, SYCLZE_OWNERSHIP_KEEP};
-  CHECK_EQ(syclze_make_context(&input, &context), ZE_RESULT_SUCCESS);
-}
-
-static void end(void) {
-  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
-  syclze_diagnostic_set_handler(NULL);
-  given_end(&g);
-}
 
 /* Destroying a wrapped handle has no effect, and is reported with the line of its make. */
 #define IN_USE(call, destroyed, line)                                                              \
   do {                                                                                             \
-    unsigned before = last.count;                                                                  \
+    unsigned before = noted.count;                                                                 \
     CHECK_EQ(call, ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE);                                          \
-    CHECK_EQ(last.count, before + 1);                                                              \
-    CHECK_EQ(strncmp(#call, last.function, strlen(last.function)), 0);                             \
-    CHECK_EQ(last.handle, destroyed);                                                              \
+    CHECK_EQ(noted.count, before + 1);                                                             \
+    CHECK_EQ(strncmp(#call, noted.function, strlen(noted.function)), 0);                           \
+    CHECK_EQ(noted.handle, destroyed);                                                             \
     CHECK_EQ(spy_destroys_of(destroyed), 0);                                                       \
     check_place(line);                                                                             \
   } while (0)
@@ -55,11 +18,12 @@ static void end(void) {
 static void check_place(int line) {
   char place[160];
   snprintf(place, sizeof place, "made at %s:%d", __FILE__, line);
-  CHECK_STR_EQ(last.detail, place);
+  CHECK_STR_EQ(noted.detail, place);
 }
 
 TEST(wrapped_handles_of_every_kind_are_tracked) {
   begin();
+  given_kernel(&g, "tests/kernels/basic.spv", "iota");
   syclze_queue_input of_list = {.native_handle = syclze_native_queue_of(g.list), .device = device};
   syclze_queue_input_v1 of_queue = {.native_handle = g.queue};
   syclze_kernel_bundle_input of_module = {.native_handle = g.module};
@@ -85,12 +49,13 @@ TEST(wrapped_handles_of_every_kind_are_tracked) {
   CHECK_EQ(spy_destroys_of(g.queue), 1);
   CHECK_EQ(spy_destroys_of(g.module), 1);
   CHECK_EQ(spy_destroys_of(g.kernel), 1);
-  CHECK_EQ(last.count, 4);
+  CHECK_EQ(noted.count, 4);
   end();
 }
 
 TEST(created_handles_are_tracked) {
   begin();
+  given_kernel(&g, "tests/kernels/basic.spv", "iota");
   syclze_context created;
   syclze_queue queue;
   const int line = __LINE__ + 1;
@@ -110,6 +75,7 @@ TEST(created_handles_are_tracked) {
 /* A kept handle that is wrapped twice is tracked until the second release. */
 TEST(a_handle_is_tracked_until_its_last_wrapper_is_released) {
   begin();
+  given_kernel(&g, "tests/kernels/basic.spv", "iota");
   syclze_event_input input = {given_event(&g), SYCLZE_OWNERSHIP_KEEP};
   syclze_event first, then;
   const int line = __LINE__ + 1;
@@ -127,6 +93,7 @@ TEST(any_number_of_handles_is_tracked) {
   static ze_event_handle_t natives[EVENTS];
   static syclze_event events[EVENTS];
   begin();
+  given_kernel(&g, "tests/kernels/basic.spv", "iota");
   ze_event_pool_desc_t pool_desc = {.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
       .flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
       .count = EVENTS};
@@ -140,14 +107,14 @@ TEST(any_number_of_handles_is_tracked) {
   }
   for (int i = 0; i < EVENTS; i++)
     CHECK_EQ(zeEventDestroy(natives[i]), ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE);
-  CHECK_EQ(last.count, EVENTS);
+  CHECK_EQ(noted.count, EVENTS);
   /* Odd handles first, so that removal is not in insertion order within a bucket. */
   for (int start = 1; start >= 0; start--)
     for (int i = start; i < EVENTS; i += 2) {
       CHECK_EQ(syclze_event_release(events[i]), ZE_RESULT_SUCCESS);
       CHECK_EQ(zeEventDestroy(natives[i]), ZE_RESULT_SUCCESS);
     }
-  CHECK_EQ(last.count, EVENTS);
+  CHECK_EQ(noted.count, EVENTS);
   CHECK_EQ(zeEventPoolDestroy(pool), ZE_RESULT_SUCCESS);
   end();
 }

@@ -3,53 +3,20 @@
 #define SYCLZE_CHECK
 #include "support/made.h"
 
+#include "support/checked.h"
+
 #include <pthread.h>
-
-static struct {
-  unsigned count;
-  ze_result_t result;
-  char function[64], detail[200];
-} last;
-
-static void note(void *user, const syclze_diagnostic *diagnostic) {
-  (void)user;
-  last.count++;
-  last.result = diagnostic->result;
-  snprintf(last.function, sizeof last.function, "%s", diagnostic->function);
-  snprintf(last.detail, sizeof last.detail, "%s", diagnostic->detail ? diagnostic->detail : "");
-}
-
-static const syclze_diagnostic_handler handler = {note, NULL};
-
-static struct given g;
-static syclze_device device;
-static syclze_context context;
-
-static void begin(void) {
-  g = given();
-  memset(&last, 0, sizeof last);
-  syclze_diagnostic_set_handler(&handler);
-  CHECK_EQ(syclze_make_device(g.device, &device), ZE_RESULT_SUCCESS);
-  syclze_context_input input = {g.context, &device, 1, SYCLZE_OWNERSHIP_KEEP};
-  CHECK_EQ(syclze_make_context(&input, &context), ZE_RESULT_SUCCESS);
-}
-
-static void end(void) {
-  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
-  syclze_diagnostic_set_handler(NULL);
-  given_end(&g);
-}
 
 /* The one diagnostic of a function, with the lines of this file. */
 static void check_noted(const char *function, int made, int released) {
   char detail[200];
   snprintf(detail, sizeof detail, "made at %s:%d, released at %s:%d", __FILE__, made, __FILE__,
       released);
-  CHECK_EQ(last.count, 1);
-  CHECK_STR_EQ(last.function, function);
-  CHECK_STR_EQ(last.detail, detail);
-  CHECK_EQ(last.result, SYCLZE_RESULT_ERROR_INVALID);
-  last.count = 0;
+  CHECK_EQ(noted.count, 1);
+  CHECK_STR_EQ(noted.function, function);
+  CHECK_STR_EQ(noted.detail, detail);
+  CHECK_EQ(noted.result, SYCLZE_RESULT_ERROR_INVALID);
+  noted.count = 0;
 }
 
 /* An object made later does not take the memory of the released one, and is not destroyed. */
@@ -91,7 +58,7 @@ TEST(a_group_with_a_released_object_is_refused) {
   CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
   syclze_group group = syclze_group_begin(queue);
   syclze_group_depends_on(&group, event);
-  CHECK_STR_EQ(last.function, "syclze_group_depends_on");
+  CHECK_STR_EQ(noted.function, "syclze_group_depends_on");
   CHECK_EQ(syclze_group_barrier(&group, NULL), SYCLZE_RESULT_ERROR_INVALID);
 
   void *memory;
@@ -106,14 +73,14 @@ TEST(a_group_with_a_released_object_is_refused) {
   CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
   group = syclze_group_begin(queue);
   syclze_group_require_buffer(&group, buffer, SYCLZE_ACCESS_READ);
-  CHECK_STR_EQ(last.function, "syclze_group_require_buffer");
+  CHECK_STR_EQ(noted.function, "syclze_group_require_buffer");
   CHECK_EQ(syclze_group_barrier(&group, NULL), SYCLZE_RESULT_ERROR_INVALID);
   CHECK_EQ(syclze_free(memory, context), ZE_RESULT_SUCCESS);
 
   CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
-  last.count = 0;
+  noted.count = 0;
   group = syclze_group_begin(queue);
-  CHECK_STR_EQ(last.function, "syclze_group_begin");
+  CHECK_STR_EQ(noted.function, "syclze_group_begin");
   CHECK_EQ(syclze_group_barrier(&group, NULL), SYCLZE_RESULT_ERROR_INVALID);
   end();
 }
@@ -134,12 +101,12 @@ TEST(a_launch_with_the_wrong_number_of_arguments_is_refused) {
   syclze_group group = syclze_group_begin(queue);
   CHECK_EQ(syclze_launch(&group, kernel, &range, NULL, syclze_arg(a), syclze_arg(x)),
       SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT);
-  CHECK_STR_EQ(last.function, "syclze_group_launch");
+  CHECK_STR_EQ(noted.function, "syclze_group_launch");
   group = syclze_group_begin(queue);
   CHECK_EQ(syclze_launch(&group, kernel, &range, NULL, syclze_arg(a), syclze_arg(x), syclze_arg(y),
                syclze_arg(a)),
       SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT);
-  CHECK_EQ(last.count, 2);
+  CHECK_EQ(noted.count, 2);
   group = syclze_group_begin(queue);
   CHECK_EQ(
       syclze_launch(&group, kernel, &range, NULL, syclze_arg(a), syclze_arg(x), syclze_arg(y)), 0);
@@ -148,7 +115,7 @@ TEST(a_launch_with_the_wrong_number_of_arguments_is_refused) {
   group = syclze_group_begin(queue);
   CHECK_EQ(syclze_launch(&group, kernel, &range, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
-  CHECK_EQ(last.count, 2);
+  CHECK_EQ(noted.count, 2);
   CHECK_EQ(syclze_free(x, context), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_free(y, context), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
@@ -183,7 +150,7 @@ TEST(handles_whose_addresses_come_back_are_no_mistake) {
     CHECK_EQ(pthread_create(&threads[i], NULL, make_and_release, NULL), 0);
   for (int i = 0; i < THREADS; i++)
     CHECK_EQ(pthread_join(threads[i], NULL), 0);
-  CHECK_EQ(last.count, 0);
+  CHECK_EQ(noted.count, 0);
   end();
 }
 

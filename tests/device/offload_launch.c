@@ -8,15 +8,6 @@
 
 #include "syclze/offload/launch.h"
 
-static syclze_queue queue_of(struct offload *o) {
-  const syclze_queue_input input = {.native_handle = syclze_native_queue_of(o->g.list),
-      .device = o->device,
-      .ownership = SYCLZE_OWNERSHIP_KEEP};
-  syclze_queue queue;
-  CHECK_EQ(syclze_make_queue(&input, o->context, &queue), ZE_RESULT_SUCCESS);
-  return queue;
-}
-
 static void wait_for(syclze_event event) {
   CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
@@ -28,7 +19,7 @@ static void begin(struct offload *o, syclze_queue *queue, const char *sample) {
   snprintf(path, sizeof path, "tests/offload/samples/%s", sample);
   offload_begin(o, NULL);
   offload_add(o, path);
-  *queue = queue_of(o);
+  *queue = offload_queue(o);
 }
 
 static void end(struct offload *o, syclze_queue queue) {

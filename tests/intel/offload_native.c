@@ -65,16 +65,8 @@ TEST(the_driver_accepts_its_own_binary_before_spirv) {
   struct offload o;
   offload_begin(&o, NULL);
   offload_add(&o, "tests/offload/samples/two.clang22.spv");
-  const syclze_program_request request = {.kernel = "axpy"};
-  syclze_kernel_bundle bundle;
-  CHECK_EQ(syclze_program_get_bundle(o.program, o.device, &request, &bundle), ZE_RESULT_SUCCESS);
-  ze_module_handle_t module = syclze_kernel_bundle_get_native(bundle).modules[0];
-  size_t size = 0;
-  CHECK_EQ(zeModuleGetNativeBinary(module, &size, NULL), ZE_RESULT_SUCCESS);
-  uint8_t *binary = malloc(size);
-  CHECK(binary != NULL);
-  CHECK_EQ(zeModuleGetNativeBinary(module, &size, binary), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_kernel_bundle_release(bundle), ZE_RESULT_SUCCESS);
+  size_t size;
+  uint8_t *binary = offload_native_binary(&o, "axpy", &size);
   CHECK_EQ(syclze_offload_set_add_bytes(o.set, syclze_bytes_of(binary, size), binary),
       ZE_RESULT_SUCCESS);
   const syclze_candidate choice = choice_of(&o, "axpy");

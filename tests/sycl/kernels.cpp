@@ -16,6 +16,16 @@ struct world {
   }
 };
 
+// A kernel of basic.spv, wrapped.
+struct program : world {
+  explicit program(const char *name) : handle_of_kernel(new_kernel(module.get(), name)) {
+  }
+  native_module module = new_module(handle.get(), "basic.spv");
+  native_kernel handle_of_kernel;
+  sycl::kernel kernel =
+      sycl::make_kernel<backend>({bundle(module.get()), handle_of_kernel.get(), keep}, context);
+};
+
 void check_ownership(level_zero::ownership ownership) {
   world world;
   native_module module = new_module(world.handle.get(), "basic.spv");
@@ -62,11 +72,7 @@ SYCL_TEST(a_bundle_of_a_native_module_has_no_ids_and_is_executable) {
 }
 
 SYCL_TEST(axpy_over_a_range) {
-  world world;
-  native_module module = new_module(world.handle.get(), "basic.spv");
-  native_kernel handle = new_kernel(module.get(), "axpy");
-  auto kernel =
-      sycl::make_kernel<backend>({world.bundle(module.get()), handle.get(), keep}, world.context);
+  program world("axpy");
   float *x = sycl::malloc_shared<float>(1024, world.queue);
   float *y = sycl::malloc_shared<float>(1024, world.queue);
   for (int i = 0; i < 1024; i++) {
@@ -76,7 +82,7 @@ SYCL_TEST(axpy_over_a_range) {
   for (int i = 0; i < 2; i++)
     world.queue.submit([&](sycl::handler &group) {
       group.set_args(2.0f, x, y);
-      group.parallel_for(sycl::range<1>(1024), kernel);
+      group.parallel_for(sycl::range<1>(1024), world.kernel);
     });
   world.queue.wait();
   for (int i = 0; i < 1024; i++)
@@ -86,11 +92,7 @@ SYCL_TEST(axpy_over_a_range) {
 }
 
 SYCL_TEST(local_memory_and_groups) {
-  world world;
-  native_module module = new_module(world.handle.get(), "basic.spv");
-  native_kernel handle = new_kernel(module.get(), "local_sum");
-  auto kernel =
-      sycl::make_kernel<backend>({world.bundle(module.get()), handle.get(), keep}, world.context);
+  program world("local_sum");
   int *in = sycl::malloc_shared<int>(256, world.queue);
   int *out = sycl::malloc_shared<int>(4, world.queue);
   for (int i = 0; i < 256; i++)
@@ -99,7 +101,7 @@ SYCL_TEST(local_memory_and_groups) {
       .submit([&](sycl::handler &group) {
         sycl::local_accessor<int, 1> scratch(64, group);
         group.set_args(in, out, scratch);
-        group.parallel_for(sycl::nd_range<1>(256, 64), kernel);
+        group.parallel_for(sycl::nd_range<1>(256, 64), world.kernel);
       })
       .wait();
   for (int i = 0; i < 4; i++)
@@ -109,17 +111,13 @@ SYCL_TEST(local_memory_and_groups) {
 }
 
 SYCL_TEST(three_dimensions) {
-  world world;
-  native_module module = new_module(world.handle.get(), "basic.spv");
-  native_kernel handle = new_kernel(module.get(), "where");
-  auto kernel =
-      sycl::make_kernel<backend>({world.bundle(module.get()), handle.get(), keep}, world.context);
+  program world("where");
   int *out = sycl::malloc_shared<int>(8 * 4 * 2, world.queue);
   world.queue
       .submit([&](sycl::handler &group) {
         group.set_args(out, (int *)nullptr);
         group.parallel_for(
-            sycl::range<3>(2, 4, 8), kernel); // the last dimension is Level Zero's first
+            sycl::range<3>(2, 4, 8), world.kernel); // the last dimension is Level Zero's first
       })
       .wait();
   for (int i = 0; i < 64; i++)
@@ -128,17 +126,13 @@ SYCL_TEST(three_dimensions) {
 }
 
 SYCL_TEST(a_fixed_group_size_is_reported) {
-  world world;
-  native_module module = new_module(world.handle.get(), "basic.spv");
-  native_kernel handle = new_kernel(module.get(), "fixed_group");
-  auto kernel =
-      sycl::make_kernel<backend>({world.bundle(module.get()), handle.get(), keep}, world.context);
-  auto size =
-      kernel.get_info<sycl::info::kernel_device_specific::compile_work_group_size>(first_device());
+  program world("fixed_group");
+  auto size = world.kernel.get_info<sycl::info::kernel_device_specific::compile_work_group_size>(
+      first_device());
   // In Level Zero's order, and not in that of SYCL's ranges.
   REQUIRE(size[0] == 8 && size[1] == 2 && size[2] == 1);
-  REQUIRE(kernel.get_info<sycl::info::kernel::num_args>() == 1);
-  REQUIRE(kernel.get_info<sycl::info::kernel::function_name>() == "fixed_group");
+  REQUIRE(world.kernel.get_info<sycl::info::kernel::num_args>() == 1);
+  REQUIRE(world.kernel.get_info<sycl::info::kernel::function_name>() == "fixed_group");
 }
 
 SYCL_TEST(a_kernel_of_spir_v_by_the_kernel_compiler) {
@@ -165,11 +159,7 @@ SYCL_TEST(a_kernel_of_spir_v_by_the_kernel_compiler) {
 }
 
 SYCL_TEST(many_launches_run_in_order) {
-  world world;
-  native_module module = new_module(world.handle.get(), "basic.spv");
-  native_kernel handle = new_kernel(module.get(), "axpy");
-  auto kernel =
-      sycl::make_kernel<backend>({world.bundle(module.get()), handle.get(), keep}, world.context);
+  program world("axpy");
   float *x = sycl::malloc_shared<float>(64, world.queue);
   float *y = sycl::malloc_shared<float>(64, world.queue);
   for (int i = 0; i < 64; i++)
@@ -177,7 +167,7 @@ SYCL_TEST(many_launches_run_in_order) {
   for (int i = 0; i < 1000; i++)
     world.queue.submit([&](sycl::handler &group) {
       group.set_args(1.0f, x, y);
-      group.parallel_for(sycl::nd_range<1>(64, 64), kernel);
+      group.parallel_for(sycl::nd_range<1>(64, 64), world.kernel);
     });
   world.queue.wait();
   for (int i = 0; i < 64; i++)

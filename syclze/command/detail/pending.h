@@ -162,6 +162,7 @@ SYCLZE_INLINE void syclze__queue_state_keep(
     struct syclze__queue_state *state, struct syclze__pending *pending) {
   *state->last = pending;
   state->last = &pending->next;
+  state->has_host_work |= pending->is_host;
 }
 
 /* Removes up to `limit` submissions that are done, oldest first, and returns them, to be ended once
@@ -175,7 +176,10 @@ SYCLZE_INLINE struct syclze__pending *syclze__queue_state_retire(
   }
   if (link == &state->first) return NULL;
   state->first = *link;
-  if (state->first == NULL) state->last = &state->first;
+  if (state->first == NULL) {
+    state->last = &state->first;
+    state->has_host_work = false;
+  }
   *link = NULL;
   return done;
 }

@@ -12,7 +12,7 @@
 #ifndef SYCLZE_TRACE_RECORD_H
 #define SYCLZE_TRACE_RECORD_H
 
-#include "../../detail/state.h"
+#include "../detail/thread.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -75,27 +75,14 @@ struct syclze__rings {
   uint32_t threads;
   uint32_t stopped; /* nothing is recorded any more */
   pthread_mutex_t lock;
-  pthread_key_t key; /* destructor: end of a thread */
 };
-
-/* The ring of the running thread. In C++ not inlined: functions of several files are merged, and
- * must see one variable. */
-#ifdef __cplusplus
-SYCLZE_WARM struct syclze__ring **syclze__ring_slot(void) SYCLZE_LINK_NAME(syclze__ring_slot);
-SYCLZE_WARM struct syclze__ring **syclze__ring_slot(void) {
-#else
-SYCLZE_INLINE struct syclze__ring **syclze__ring_slot(void) {
-#endif
-  static __thread struct syclze__ring *ring;
-  return &ring;
-}
 
 /* The running thread's ring, found or made; null without memory. */
 SYCLZE_COLD struct syclze__ring *syclze__ring_take(struct syclze__rings *rings)
     SYCLZE_LINK_NAME(syclze__ring_take);
 
 SYCLZE_INLINE struct syclze__ring *syclze__ring_mine(struct syclze__rings *rings) {
-  struct syclze__ring *ring = *syclze__ring_slot();
+  struct syclze__ring *ring = syclze__trace_thread_own()->ring;
   return SYCLZE__LIKELY(ring != NULL) ? ring : syclze__ring_take(rings);
 }
 
@@ -131,16 +118,11 @@ struct syclze__snapshot {
   uint64_t lost;
 };
 
-SYCLZE_LOCAL void syclze__ring_end(void *ring) {
-  *syclze__ring_slot() = NULL;
-  __atomic_store_n(&((struct syclze__ring *)ring)->owned, 0, __ATOMIC_RELEASE);
-}
-
 /* Null without memory. `mebibytes` is the bound. */
 SYCLZE_LOCAL struct syclze__rings *syclze__rings_new(uint64_t mebibytes) {
   struct syclze__rings *rings = (struct syclze__rings *)calloc(1, sizeof *rings);
   if (rings == NULL) return NULL;
-  if (pthread_key_create(&rings->key, syclze__ring_end) != 0) {
+  if (!syclze__trace_threads_begin()) {
     free(rings);
     return NULL;
   }
@@ -149,7 +131,7 @@ SYCLZE_LOCAL struct syclze__rings *syclze__rings_new(uint64_t mebibytes) {
   return rings;
 }
 
-/* After the last record: no thread may record any more. */
+/* After the last record: no thread may record any more, and others that did have ended. */
 SYCLZE_LOCAL void syclze__rings_free(struct syclze__rings *rings) {
   struct syclze__ring *ring = rings->first;
   while (ring != NULL) {
@@ -158,8 +140,11 @@ SYCLZE_LOCAL void syclze__rings_free(struct syclze__rings *rings) {
     free(ring);
     ring = next;
   }
-  *syclze__ring_slot() = NULL;
-  pthread_key_delete(rings->key);
+  struct syclze__trace_thread *thread = syclze__trace_thread_own();
+  if (thread->ring != NULL) {
+    thread->ring = NULL;
+    thread->ring_owned = NULL;
+  }
   pthread_mutex_destroy(&rings->lock);
   free(rings);
 }
@@ -186,22 +171,24 @@ SYCLZE_LOCAL struct syclze__ring *syclze__ring_new(struct syclze__rings *rings) 
 }
 
 SYCLZE_COLD struct syclze__ring *syclze__ring_take(struct syclze__rings *rings) {
+  struct syclze__trace_thread *thread = syclze__trace_thread_require();
+  if (thread != NULL && thread->ring != NULL) return thread->ring;
   pthread_mutex_lock(&rings->lock);
-  struct syclze__ring *ring = rings->first;
+  struct syclze__ring *ring = thread != NULL ? rings->first : NULL;
   while (ring != NULL && __atomic_load_n(&ring->owned, __ATOMIC_ACQUIRE))
     ring = ring->next;
-  if (ring == NULL) ring = syclze__ring_new(rings);
+  if (thread != NULL && ring == NULL) ring = syclze__ring_new(rings);
   if (ring != NULL) {
     ring->owned = 1;
     ring->site = NULL;
     ring->submission = NULL;
     ring->thread = ++rings->threads;
+    thread->ring = ring;
+    thread->ring_owned = &ring->owned;
   } else {
     rings->lost++;
   }
   pthread_mutex_unlock(&rings->lock);
-  if (ring != NULL) pthread_setspecific(rings->key, ring);
-  *syclze__ring_slot() = ring;
   return ring;
 }
 

@@ -19,6 +19,7 @@
 #include "../../result.h"
 #include "../detail/fan_out.h"
 #include "../detail/handle_map.h"
+#include "../detail/thread.h"
 #include "ur_functions.h"
 
 #include <dlfcn.h>
@@ -115,9 +116,8 @@ struct syclze__xpti {
   SYCLZE__XPTI_REQUIRED(SYCLZE__XPTI_MEMBER)
   SYCLZE__XPTI_OPTIONAL(SYCLZE__XPTI_MEMBER)
 #undef SYCLZE__XPTI_MEMBER
-  pthread_key_t thread_key; /* ends the data of a thread (notify.h) */
-  uint32_t ready;           /* the streams are there */
-  uint32_t lock;            /* of all that follows, and of making and releasing events */
+  uint32_t ready; /* the streams are there */
+  uint32_t lock;  /* of all that follows, and of making and releasing events */
   const struct syclze__trace_commands *commands; /* the emitter's table */
   bool current;                                  /* the form of today's runtimes */
   uint8_t streams[SYCLZE__STREAMS];
@@ -136,24 +136,6 @@ enum {
   SYCLZE__XPTI_OFF_REFUSED = 2, /* it does, but one that cannot be used */
   SYCLZE__XPTI_OFF_ENDED = 3    /* the program ends */
 };
-
-/* The data of a thread (notify.h). In C++ not inlined: functions of several files are merged, and
- * must see one variable. */
-#ifdef __cplusplus
-SYCLZE_WARM struct syclze__xpti_thread **syclze__xpti_thread_slot(void)
-    SYCLZE_LINK_NAME(syclze__xpti_thread_slot);
-SYCLZE_WARM struct syclze__xpti_thread **syclze__xpti_thread_slot(void) {
-#else
-SYCLZE_INLINE struct syclze__xpti_thread **syclze__xpti_thread_slot(void) {
-#endif
-  static __thread struct syclze__xpti_thread *thread;
-  return &thread;
-}
-
-SYCLZE_LOCAL void syclze__xpti_thread_end(void *thread) {
-  *syclze__xpti_thread_slot() = NULL;
-  free(thread);
-}
 
 /* Sets why there is no framework, and removes the tables; 0 installs them, as the environment is to
  * be read. With the trace's lock held. */
@@ -215,7 +197,6 @@ SYCLZE_LOCAL void syclze__xpti_end(void) {
     SYCLZE__STREAMS_OF(SYCLZE__STREAM_END)
 #undef SYCLZE__STREAM_END
   }
-  pthread_key_delete(xpti->thread_key);
   xpti->FrameworkFinalize();
 }
 
@@ -239,8 +220,7 @@ SYCLZE_LOCAL struct syclze__xpti *syclze__xpti_bind(void) {
         wrong = "the library cannot be loaded";
       else
         wrong = syclze__xpti_load(xpti, library);
-      if (wrong == NULL && pthread_key_create(&xpti->thread_key, syclze__xpti_thread_end) != 0)
-        wrong = "no key for the data of threads";
+      if (wrong == NULL && !syclze__trace_threads_begin()) wrong = "no key for the data of threads";
       if (wrong != NULL) {
         if (library != NULL) dlclose(library);
         free(xpti);

@@ -88,20 +88,16 @@ struct syclze__xpti_thread {
 };
 
 SYCLZE_LOCAL struct syclze__xpti_thread *syclze__xpti_thread_new(void) {
-  struct syclze__xpti_thread *thread = (struct syclze__xpti_thread *)calloc(1, sizeof *thread);
-  struct syclze__xpti *xpti = __atomic_load_n(&SYCLZE__STATE.xpti, __ATOMIC_ACQUIRE);
-  if (thread == NULL) return NULL;
-  if (xpti == NULL || pthread_setspecific(xpti->thread_key, thread) != 0) {
-    free(thread);
-    return NULL;
-  }
-  *syclze__xpti_thread_slot() = thread;
-  return thread;
+  struct syclze__trace_thread *thread = syclze__trace_thread_require();
+  if (thread == NULL || __atomic_load_n(&SYCLZE__STATE.xpti, __ATOMIC_ACQUIRE) == NULL) return NULL;
+  if (thread->xpti == NULL)
+    thread->xpti = (struct syclze__xpti_thread *)calloc(1, sizeof *thread->xpti);
+  return thread->xpti;
 }
 
 /* Null without memory, and before the framework is bound. */
 SYCLZE_INLINE struct syclze__xpti_thread *syclze__xpti_thread_get(void) {
-  struct syclze__xpti_thread *thread = *syclze__xpti_thread_slot();
+  struct syclze__xpti_thread *thread = syclze__trace_thread_own()->xpti;
   return SYCLZE__LIKELY(thread != NULL) ? thread : syclze__xpti_thread_new();
 }
 

@@ -429,13 +429,13 @@ SYCLZE_LOCAL const struct syclze__trace_calls *syclze__xpti_calls(void) {
 /* The first call of a thread may bind the framework. */
 SYCLZE_LOCAL const struct syclze__trace_call_site *syclze__xpti_call_site_first(
     const struct syclze__trace_call_site *site) {
-  if (syclze__xpti_now() != NULL) (*syclze__xpti_thread_slot())->site = site;
+  if (syclze__xpti_now() != NULL) syclze__xpti_thread_get()->site = site;
   return NULL;
 }
 
 SYCLZE_LOCAL_WARM const struct syclze__trace_call_site *syclze__xpti_call_site(
     const struct syclze__trace_call_site *site) {
-  struct syclze__xpti_thread *thread = *syclze__xpti_thread_slot();
+  struct syclze__xpti_thread *thread = syclze__trace_thread_own()->xpti;
   if (SYCLZE__UNLIKELY(thread == NULL)) return syclze__xpti_call_site_first(site);
   const struct syclze__trace_call_site *before = thread->site;
   thread->site = site;

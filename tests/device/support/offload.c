@@ -44,6 +44,29 @@ void offload_end(struct offload *o) {
   given_end(&o->g);
 }
 
+syclze_queue offload_queue(const struct offload *o) {
+  const syclze_queue_input input = {.native_handle = syclze_native_queue_of(o->g.list),
+      .device = o->device,
+      .ownership = SYCLZE_OWNERSHIP_KEEP};
+  syclze_queue queue;
+  CHECK_EQ(syclze_make_queue(&input, o->context, &queue), ZE_RESULT_SUCCESS);
+  return queue;
+}
+
+uint8_t *offload_native_binary(struct offload *o, const char *kernel, size_t *size) {
+  const syclze_program_request request = {.kernel = kernel};
+  syclze_kernel_bundle bundle;
+  CHECK_EQ(syclze_program_get_bundle(o->program, o->device, &request, &bundle), ZE_RESULT_SUCCESS);
+  ze_module_handle_t module = syclze_kernel_bundle_get_native(bundle).modules[0];
+  *size = 0;
+  CHECK_EQ(zeModuleGetNativeBinary(module, size, NULL), ZE_RESULT_SUCCESS);
+  uint8_t *binary = malloc(*size);
+  CHECK(binary != NULL);
+  CHECK_EQ(zeModuleGetNativeBinary(module, size, binary), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_kernel_bundle_release(bundle), ZE_RESULT_SUCCESS);
+  return binary;
+}
+
 syclze_kernel offload_kernel(
     struct offload *o, const char *name, const syclze_spec_value *values, uint32_t count) {
   static char log[4096];

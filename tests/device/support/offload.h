@@ -38,6 +38,12 @@ void offload_add(struct offload *o, const char *path);
 /* Releases everything and checks for leaks. */
 void offload_end(struct offload *o);
 
+/* A queue on the given list, which stays the test's. */
+syclze_queue offload_queue(const struct offload *o);
+
+/* The native binary of the bundle that holds a kernel, to be freed, and its size. */
+uint8_t *offload_native_binary(struct offload *o, const char *kernel, size_t *size);
+
 /* Gets a kernel that must exist; offload_run releases it. */
 syclze_kernel offload_kernel(
     struct offload *o, const char *name, const syclze_spec_value *values, uint32_t count);
