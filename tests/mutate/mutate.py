@@ -175,8 +175,9 @@ def main():
     options = parser.parse_args()
     build = Build(options.jobs)
     build.settle()
-    sources = [s for suite in options.suites.split(",") for s in sorted(glob.glob("tests/%s/*.c" % suite))
-               if not LEFT_OUT.search(s[:-2])]
+    sources = [s for suite in options.suites.split(",")
+               for s in sorted(glob.glob("tests/%s/*.c" % suite) + glob.glob("tests/%s/*.cpp" % suite))
+               if not LEFT_OUT.search(s)]
     campaign = Campaign(build, Runner(options.driver), sources, options.seconds)
     chosen = campaign.chosen(options)
     print("%d mutants, %d do not compile, %d reached, %d chosen; %d cases" % (
