@@ -169,7 +169,7 @@ def main():
     parser.add_argument("--mutants", default="")
     parser.add_argument("--jobs", type=int, default=2 * os.cpu_count())
     parser.add_argument("--driver", default="build/debug/libzecl.so")
-    parser.add_argument("--suites", default="unit,orders,device")
+    parser.add_argument("--suites", default="unit,orders,device,build")
     parser.add_argument("--variants", default="plain,address,thread")
     parser.add_argument("--seconds", type=float, default=6, help="of a quick case, at most")
     options = parser.parse_args()

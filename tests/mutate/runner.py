@@ -43,7 +43,8 @@ class Runner:
 
     def environment(self, source, more):
         env = dict(os.environ, **more)
-        env["ZE_ENABLE_ALT_DRIVERS"] = self.driver if "/device/" in source else "none"
+        on_device = "/device/" in source or "/build/" in source
+        env["ZE_ENABLE_ALT_DRIVERS"] = self.driver if on_device else "none"
         env["POCL_KERNELLIB_NAME"] = "avx2"
         env["POCL_CACHE_DIR"] = os.path.abspath("build/pocl")
         # What is read after it was given back is not what it was.
@@ -123,7 +124,7 @@ class Runner:
         if not whole.passed:
             print("fails without a mutant: %s\n%s" % (source, whole.text[-300:]), flush=True)
         cases = []
-        for name in re.findall(r"^pass (\w+)$", whole.text, flags=re.M):
+        for name in re.findall(r"^(?:pass|FAIL) (\w+)\b", whole.text, flags=re.M):
             result, found = self.reach(source, target, name)
             if result.passed:
                 cases.append([name, result.cpu, result.wall, found])
