@@ -264,6 +264,36 @@ TEST(an_accessor_of_another_group_needs_an_equal_one) {
   end();
 }
 
+/* A kernel that the application keeps is the application's to destroy, launched or not. */
+TEST(a_kept_kernel_is_not_destroyed_after_its_launches) {
+  begin();
+  for (int in_order = 0; in_order < 2; in_order++) {
+    const uint32_t flags = in_order ? (uint32_t)SYCLZE_QUEUE_PROPERTY_IN_ORDER : 0;
+    syclze_queue queue = scene_queue(&scene, flags), other = scene_queue(&scene, flags);
+    const ze_kernel_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC, .pKernelName = "iota"};
+    syclze_kernel_input input = {.kernel_bundle = scene.bundle, .ownership = SYCLZE_OWNERSHIP_KEEP};
+    CHECK_EQ(
+        zeKernelCreate(syclze_get_native(scene.bundle).modules[0], &desc, &input.native_handle),
+        ZE_RESULT_SUCCESS);
+    syclze_kernel kept;
+    CHECK_EQ(syclze_make_kernel(&input, scene.context, &kept), ZE_RESULT_SUCCESS);
+    for (int i = 0; i < 2; i++) {
+      syclze_group group = syclze_group_begin(i == 0 ? queue : other);
+      CHECK_EQ(syclze_launch(&group, kept, &one, NULL), ZE_RESULT_SUCCESS);
+    }
+    const unsigned destroys = strict_destroys(STRICT_KERNEL);
+    CHECK_EQ(syclze_release(kept), ZE_RESULT_SUCCESS);
+    end_queue(queue);
+    end_queue(other);
+    CHECK_EQ(strict_destroys(STRICT_KERNEL), destroys);
+    CHECK(strict_is_alive(input.native_handle));
+    CHECK_EQ(zeKernelDestroy(input.native_handle), ZE_RESULT_SUCCESS);
+    strict_hold(true);
+  }
+  strict_hold(false);
+  end();
+}
+
 /* More dependencies than a group holds in itself, before and behind a failure. */
 TEST(a_group_may_be_ended_again) {
   enum { MANY = 40 };
@@ -314,4 +344,5 @@ TEST_MAIN(memory_that_an_event_made_available_is_asked_for_once,
     another_part_waits_for_what_overlaps_only, one_barrier_stands_for_accesses_without_events,
     an_event_stands_for_the_commands_before_it, parts_without_gaps_are_copied_at_once,
     parts_with_gaps_are_copied_by_rows, an_accessor_of_another_group_needs_an_equal_one,
-    a_group_may_be_ended_again, a_group_of_a_null_queue_is_refused)
+    a_kept_kernel_is_not_destroyed_after_its_launches, a_group_may_be_ended_again,
+    a_group_of_a_null_queue_is_refused)
