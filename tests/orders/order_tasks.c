@@ -447,6 +447,45 @@ TEST(threads_launch_one_kernel) {
   end();
 }
 
+static ze_result_t wait_to_go(syclze_interop_handle handle, void *argument) {
+  (void)handle;
+  wait_for(argument);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* What is appended by several workers at once, too. */
+TEST(deferred_launches_of_one_kernel_have_their_own_arguments) {
+  enum { EACH = 32 };
+  for (int round = 0; round < 10; round++) {
+    begin(STRICT_RANDOM);
+    static struct node *nodes[KINDS + 1][EACH];
+    syclze_queue used[KINDS + 1];
+    syclze_event tasks[KINDS + 1];
+    uint32_t goes = 0;
+    for (int q = 0; q <= KINDS; q++) {
+      used[q] = queue_of(q % KINDS);
+      syclze_group group = syclze_group_begin(used[q]);
+      CHECK_EQ(syclze_group_host_task(&group, wait_to_go, &goes, &tasks[q]), ZE_RESULT_SUCCESS);
+      for (int i = 0; i < EACH; i++) {
+        syclze_event event;
+        nodes[q][i] = node_after(NULL);
+        launch(used[q], nodes[q][i], tasks[q], i % 2 == 0, &event);
+        if (i % 2 == 0) CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+      }
+    }
+    CHECK_EQ(strict_pending(), 0);
+    __atomic_store_n(&goes, 1, __ATOMIC_RELEASE);
+    for (int q = 0; q <= KINDS; q++) {
+      CHECK_EQ(syclze_queue_wait(used[q]), ZE_RESULT_SUCCESS);
+      CHECK_EQ(syclze_release(tasks[q]), ZE_RESULT_SUCCESS);
+      CHECK_EQ(syclze_release(used[q]), ZE_RESULT_SUCCESS);
+      for (int i = 0; i < EACH; i++)
+        node_end(nodes[q][i]);
+    }
+    end();
+  }
+}
+
 TEST_MAIN(a_host_task_appends_to_its_own_queue,
     an_in_order_queue_goes_on_after_a_host_task_that_appends,
     what_depends_on_a_dependent_is_not_appended_before_the_task,
@@ -455,4 +494,5 @@ TEST_MAIN(a_host_task_appends_to_its_own_queue,
     a_kernel_outlives_its_launches_to_every_queue,
     a_queue_lives_until_commands_without_events_are_done,
     nothing_is_appended_while_a_host_task_uses_the_list,
-    a_kernel_is_released_while_a_host_task_uses_the_list, threads_launch_one_kernel)
+    a_kernel_is_released_while_a_host_task_uses_the_list, threads_launch_one_kernel,
+    deferred_launches_of_one_kernel_have_their_own_arguments)
