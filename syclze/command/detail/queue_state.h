@@ -64,7 +64,6 @@ struct syclze__queue_state {
   struct syclze__interop *borrowers;
   struct syclze__pending *first, **last;
   struct syclze__regular_list *idle;
-  struct syclze__pending *spare; /* done, with an event for the next one; null for none */
   /* For the marker of a kept list's release, which cannot be appended later; null for none. */
   struct syclze__pending *reserve;
   struct syclze__signals signals;
