@@ -113,24 +113,23 @@ struct syclze__xpti_node {
   uint64_t instance;
   ze_event_handle_t signal; /* null for none */
   const char *barrier;      /* why the submission waits; null for nothing */
-  struct syclze__ur_call call;
-  struct syclze__ur_enqueue *parameters; /* of the call; null unless they are needed */
+  struct syclze__ur_call call;           /* its name is null where the name alone is reported */
+  struct syclze__ur_enqueue *parameters; /* of a call with a name; null unless they are needed */
 };
 
-/* A node with a reference, not reported yet; null without memory. */
+/* A node with a reference, not reported yet, whose event is to be set; null without memory. */
 SYCLZE_INLINE struct syclze__xpti_node *syclze__xpti_node_new(
     const struct syclze__xpti *xpti, const struct syclze__trace_command_info *command) {
   struct syclze__xpti_node *node = (struct syclze__xpti_node *)syclze__pool_acquire(
       &SYCLZE__STATE.pools[SYCLZE__POOL_TRACE], sizeof *node);
   if (node == NULL) return NULL;
   node->base.table = xpti->commands;
-  node->event = NULL;
-  node->of_site = false;
+  node->of_site = true;
   node->is_host = command->is_host;
   node->references = 1;
   node->signal = command->signal;
   node->barrier = NULL;
-  node->parameters = NULL;
+  node->call.name = NULL;
   node->call.instances[0] = node->call.instances[1] = 0;
   return node;
 }
@@ -182,12 +181,11 @@ SYCLZE_COLD void syclze__xpti_node_publish(
   syclze__xpti_node_release(xpti, before);
 }
 
-/* A node has an event only where the stream has a subscriber. */
+/* Of a node with an event, which it has only where the stream has a subscriber. */
 SYCLZE_INLINE void syclze__xpti_node_notify(struct syclze__xpti *xpti,
     const struct syclze__xpti_node *node, enum syclze__xpti_type type, const void *user) {
-  if (node->event != NULL)
-    syclze__xpti_notify_now(
-        xpti, SYCLZE__STREAM_SYCL, (uint32_t)type, xpti->graph, node->event, node->instance, user);
+  syclze__xpti_notify_now(
+      xpti, SYCLZE__STREAM_SYCL, (uint32_t)type, xpti->graph, node->event, node->instance, user);
 }
 
 enum { SYCLZE__XPTI_NAME = 256 };
