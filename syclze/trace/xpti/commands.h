@@ -31,7 +31,7 @@ SYCLZE_LOCAL struct syclze__ur_enqueue *syclze__xpti_enqueue_new(struct syclze__
   syclze__ur_call_fill(&node->call, parameters->values, events + 3);
   parameters->values[0] = SYCLZE__WORD(command->queue);
   parameters->values[events] = command->wait_count;
-  parameters->values[events + 1] = SYCLZE__WORD(command->waits);
+  parameters->values[events + 1] = command->wait_count != 0 ? SYCLZE__WORD(command->waits) : 0;
   parameters->values[events + 2] = node->signal != NULL ? SYCLZE__WORD(&node->signal) : 0;
   return parameters;
 }
@@ -84,7 +84,7 @@ SYCLZE_LOCAL void syclze__xpti_launch_parameters(
   memcpy(&enqueue->sizes[6], range->local, sizeof range->local);
   enqueue->values[1] = SYCLZE__WORD(kernel->object);
   enqueue->values[2] = syclze__nd_range_dimensions(range);
-  enqueue->values[3] = SYCLZE__WORD(&enqueue->sizes[0]);
+  enqueue->values[3] = syclze__nd_range_has_offset(range) ? SYCLZE__WORD(&enqueue->sizes[0]) : 0;
   enqueue->values[4] = SYCLZE__WORD(&enqueue->sizes[3]);
   enqueue->values[5] = range->local[0] != 0 ? SYCLZE__WORD(&enqueue->sizes[6]) : 0;
   enqueue->values[6] = count;
@@ -203,7 +203,8 @@ SYCLZE_COLD void syclze__xpti_command_call(struct syclze__xpti *xpti,
   else if (command->transfer != NULL)
     syclze__xpti_image_call(xpti, node, command);
   else if (command->is_barrier)
-    syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueEventsWaitWithBarrier), 1);
+    syclze__xpti_enqueue_open(
+        xpti, node, command, SYCLZE__UR(urEnqueueEventsWaitWithBarrierExt), 2);
   else
     syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueNativeCommandExp), 6);
   syclze__ur_call_begin(xpti, &node->call);
@@ -219,9 +220,9 @@ SYCLZE_INLINE void syclze__xpti_launch_notify(const struct syclze__xpti *xpti,
 
 SYCLZE_INLINE void syclze__xpti_launch_call(struct syclze__xpti *xpti,
     struct syclze__xpti_node *node, const struct syclze__trace_command_info *command) {
-  if (SYCLZE__UNLIKELY(command->kernel == NULL || xpti->current ||
-                       syclze__xpti_subscribed(
-                           xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__XPTI_ANY))) {
+  if (SYCLZE__UNLIKELY(
+          command->kernel == NULL || xpti->current ||
+          syclze__xpti_subscribed(xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__XPTI_ANY))) {
     syclze__xpti_command_call(xpti, node, command);
     return;
   }
@@ -236,6 +237,11 @@ SYCLZE_LOCAL void syclze__xpti_node_event(struct syclze__xpti *xpti, struct sycl
     uint64_t action, const struct syclze__trace_command_info *command,
     struct syclze__xpti_thread *thread) {
   const uint64_t site = syclze__xpti_site_key(xpti, action, command->device);
+  /* In the form of today's runtimes what a wait submits is no command of its own. */
+  if (thread->waits && command->is_barrier) {
+    node->of_site = false;
+    return;
+  }
   node->event = syclze__xpti_last_event_set(
       thread, action, command->device, syclze__xpti_site_event(xpti, site));
   node->of_site = node->event != NULL;
@@ -281,8 +287,8 @@ SYCLZE_LOCAL_WARM struct syclze__trace_node *syclze__xpti_command_begin(
   return node != NULL ? &node->base : NULL;
 }
 
-SYCLZE_COLD void syclze__xpti_command_call_end(struct syclze__xpti *xpti,
-    struct syclze__xpti_node *node, ze_result_t result)
+SYCLZE_COLD void syclze__xpti_command_call_end(
+    struct syclze__xpti *xpti, struct syclze__xpti_node *node, ze_result_t result)
     SYCLZE_LINK_NAME(syclze__xpti_command_call_end);
 
 SYCLZE_COLD void syclze__xpti_command_call_end(
