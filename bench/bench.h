@@ -28,6 +28,8 @@ struct bench_world {
     ze_result_t(ZE_APICALL *list_is_immediate)(ze_command_list_handle_t, ze_bool_t *);
     ze_result_t(ZE_APICALL *list_get_context)(ze_command_list_handle_t, ze_context_handle_t *);
     ze_result_t(ZE_APICALL *list_get_device)(ze_command_list_handle_t, ze_device_handle_t *);
+    ze_result_t(ZE_APICALL *list_get_flags)(ze_command_list_handle_t, ze_command_queue_flags_t *);
+    ze_result_t(ZE_APICALL *list_synchronize)(ze_command_list_handle_t, uint64_t);
     ze_result_t(ZE_APICALL *event_get_pool)(ze_event_handle_t, ze_event_pool_handle_t *);
     ze_result_t(ZE_APICALL *pool_get_context)(ze_event_pool_handle_t, ze_context_handle_t *);
   } newer;

@@ -8,7 +8,16 @@
 #define STUB_ENTRY ze_result_t ZE_APICALL
 
 /* The objects of each kind; a handle is the address of one. */
-static char driver, device[2], context, queue, list, event_pool, event, module, memory[4096];
+static char driver, device[2], context, queue, lists[2], event_pool, event, module;
+/* Each allocation has its own of these bytes, until they are used up and given again. */
+enum { ALLOCATION = 256 };
+static char memory[4096 * ALLOCATION] __attribute__((aligned(ALLOCATION)));
+static size_t allocated_bytes;
+
+static void *allocate(void) {
+  return &memory[(allocated_bytes += ALLOCATION) % sizeof memory];
+}
+
 /* A kernel's handle is the address of its name. */
 static const char kernels[][8] = {"axpy", "iota", "nothing"};
 
@@ -85,8 +94,32 @@ STUB_ENTRY zeCommandQueueDestroy(ze_command_queue_handle_t handle) {
 
 STUB_ENTRY zeCommandListCreateImmediate(ze_context_handle_t in, ze_device_handle_t on,
     const ze_command_queue_desc_t *desc, ze_command_list_handle_t *created) {
+  (void)in, (void)on;
+  /* The second is in-order: ZE_COMMAND_QUEUE_FLAG_IN_ORDER, which older headers lack. */
+  *created = (ze_command_list_handle_t)(void *)&lists[desc->flags >> 1 & 1];
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandListCreate(ze_context_handle_t in, ze_device_handle_t on,
+    const ze_command_list_desc_t *desc, ze_command_list_handle_t *created) {
   (void)in, (void)on, (void)desc;
-  *created = (ze_command_list_handle_t)(void *)&list;
+  *created = (ze_command_list_handle_t)(void *)&lists[0];
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandListClose(ze_command_list_handle_t handle) {
+  (void)handle;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandListReset(ze_command_list_handle_t handle) {
+  (void)handle;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandQueueExecuteCommandLists(ze_command_queue_handle_t on, uint32_t count,
+    ze_command_list_handle_t *executed, ze_fence_handle_t fence) {
+  (void)on, (void)count, (void)executed, (void)fence;
   return ZE_RESULT_SUCCESS;
 }
 
@@ -152,17 +185,22 @@ STUB_ENTRY zeEventHostReset(ze_event_handle_t handle) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* State of all events. A wait with timeout 0 leaves everything pending until the next wait. */
+/* State of all events. A wait with timeout 0 leaves everything pending until the next wait. Written
+   only when it changes: threads read it. */
 static ze_result_t status = ZE_RESULT_SUCCESS;
+
+static ze_result_t set_status(ze_result_t now) {
+  if (status != now) status = now;
+  return now;
+}
 
 STUB_ENTRY zeEventHostSynchronize(ze_event_handle_t handle, uint64_t timeout) {
   (void)handle;
-  status = timeout == 0 ? ZE_RESULT_NOT_READY : ZE_RESULT_SUCCESS;
-  return status;
+  return set_status(timeout == 0 ? ZE_RESULT_NOT_READY : ZE_RESULT_SUCCESS);
 }
 
-STUB_ENTRY zeImageCreate(ze_context_handle_t in, ze_device_handle_t on,
-    const ze_image_desc_t *desc, ze_image_handle_t *created) {
+STUB_ENTRY zeImageCreate(ze_context_handle_t in, ze_device_handle_t on, const ze_image_desc_t *desc,
+    ze_image_handle_t *created) {
   (void)in, (void)on, (void)desc;
   *created = NULL;
   return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
@@ -262,14 +300,14 @@ STUB_ENTRY zeKernelSetGroupSize(ze_kernel_handle_t of, uint32_t x, uint32_t y, u
 STUB_ENTRY zeMemAllocDevice(ze_context_handle_t in, const ze_device_mem_alloc_desc_t *desc,
     size_t size, size_t alignment, ze_device_handle_t on, void **allocated) {
   (void)in, (void)desc, (void)size, (void)alignment, (void)on;
-  *allocated = memory;
+  *allocated = allocate();
   return ZE_RESULT_SUCCESS;
 }
 
 STUB_ENTRY zeMemAllocHost(ze_context_handle_t in, const ze_host_mem_alloc_desc_t *desc, size_t size,
     size_t alignment, void **allocated) {
   (void)in, (void)desc, (void)size, (void)alignment;
-  *allocated = memory;
+  *allocated = allocate();
   return ZE_RESULT_SUCCESS;
 }
 
@@ -290,9 +328,9 @@ STUB_ENTRY zeMemGetAllocProperties(ze_context_handle_t in, const void *allocated
 
 STUB_ENTRY zeMemGetAddressRange(
     ze_context_handle_t in, const void *allocated, void **base, size_t *size) {
-  (void)in, (void)allocated;
-  if (base != NULL) *base = memory;
-  if (size != NULL) *size = sizeof memory;
+  (void)in;
+  if (base != NULL) *base = (void *)((uintptr_t)allocated / ALLOCATION * ALLOCATION);
+  if (size != NULL) *size = ALLOCATION;
   return ZE_RESULT_SUCCESS;
 }
 
@@ -306,6 +344,9 @@ STUB_ENTRY zeMemFree(ze_context_handle_t in, void *allocated) {
 STUB_ENTRY zeCommandListIsImmediate(ze_command_list_handle_t of, ze_bool_t *immediate);
 STUB_ENTRY zeCommandListGetContextHandle(ze_command_list_handle_t of, ze_context_handle_t *its);
 STUB_ENTRY zeCommandListGetDeviceHandle(ze_command_list_handle_t of, ze_device_handle_t *its);
+STUB_ENTRY zeCommandListImmediateGetFlags(
+    ze_command_list_handle_t of, ze_command_queue_flags_t *flags);
+STUB_ENTRY zeCommandListHostSynchronize(ze_command_list_handle_t of, uint64_t timeout);
 STUB_ENTRY zeEventGetEventPool(ze_event_handle_t of, ze_event_pool_handle_t *its);
 STUB_ENTRY zeEventPoolGetContextHandle(ze_event_pool_handle_t of, ze_context_handle_t *its);
 
@@ -325,6 +366,17 @@ STUB_ENTRY zeCommandListGetDeviceHandle(ze_command_list_handle_t of, ze_device_h
   (void)of;
   *its = (ze_device_handle_t)(void *)&device[0];
   return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandListImmediateGetFlags(
+    ze_command_list_handle_t of, ze_command_queue_flags_t *flags) {
+  *flags = (void *)of == &lists[1] ? 1u << 1 : 0;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandListHostSynchronize(ze_command_list_handle_t of, uint64_t timeout) {
+  (void)of, (void)timeout;
+  return set_status(ZE_RESULT_SUCCESS);
 }
 
 STUB_ENTRY zeEventGetEventPool(ze_event_handle_t of, ze_event_pool_handle_t *its) {

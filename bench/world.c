@@ -89,6 +89,8 @@ static void find_newer(struct bench_world *world) {
   FIND(list_is_immediate, "zeCommandListIsImmediate");
   FIND(list_get_context, "zeCommandListGetContextHandle");
   FIND(list_get_device, "zeCommandListGetDeviceHandle");
+  FIND(list_get_flags, "zeCommandListImmediateGetFlags");
+  FIND(list_synchronize, "zeCommandListHostSynchronize");
   FIND(event_get_pool, "zeEventGetEventPool");
   FIND(pool_get_context, "zeEventPoolGetContextHandle");
 #undef FIND

@@ -50,7 +50,8 @@ watch() {
 run_one() {
   command=$1
   work=$(mktemp -d -p "$RUN_WORK") || exit 1
-  name=$(printf '%s' "$command" | sed 's/^\([A-Z_]*=[^ ]* *\)*//; s/ -[^ ]*//g; s/^setarch //' | cut -d' ' -f1,2)
+  name=$(printf "%s" "$command" |
+    sed "s|^\([A-Z_]*=[^ ]* *\)*||; s| -[^ ]*||g; s|^setarch ||; s|^env ||" | cut -d" " -f1,2)
   start=$(date +%s)
   (ulimit -t "${TEST_CPU:-900}" && exec sh -c "$command") >"$work/output" 2>&1 </dev/null &
   process=$!

@@ -78,6 +78,10 @@ SYCLZE_INLINE bool syclze__ref_is_missing(const struct syclze__ref *ref) {
 /* Between two tests of a fast path: compilers merge their branches into arithmetic otherwise. */
 #define SYCLZE__SEPARATE() __asm__ volatile("")
 
+/* Before a second use of a pointer: otherwise the address of a member is kept in a register of its
+ * own. */
+#define SYCLZE__APART(pointer) __asm__("" : "+r"(pointer))
+
 /* A make without input or result. `object` is where the object was to go, or null. */
 SYCLZE_COLD ze_result_t syclze__fail_null(const char *function, void *object)
     SYCLZE_LINK_NAME(syclze__fail_null);

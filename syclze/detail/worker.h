@@ -2,12 +2,15 @@
  * memory and queues that were released while their work was under way. Each task waits for native
  * events, and then runs.
  *
- * There are eight threads at most, which begin with the first tasks, stay, and block all signals. A
- * thread waits in zeEventHostSynchronize for one task and runs it itself, with no thread in
- * between. Tasks beyond the threads stand in line: one of those that wait looks at the line every
- * millisecond, so that what is ready runs whatever stands before it. A task whose function waits
- * through the library for one in line has it run meanwhile where no thread is left; a function
- * that waits in any other way for tasks, eight deep, waits for ever.
+ * There are eight threads at most, which begin with the first tasks, stay, and block all signals.
+ * Up to six of them wait in zeEventHostSynchronize for one task each and run it themselves, with no
+ * thread in between. Tasks beyond these stand in line. A thread that comes to the line runs the
+ * first that is ready of those near its head; where none is, and six wait, it looks at all of the
+ * line, sleeping in between: at first for 20 us, then longer, up to two milliseconds. A new task,
+ * or the end of one, has it look at once. So what is ready runs whatever stands before it, and
+ * tasks that nothing lets run cost little. A task whose function waits through the library for one
+ * in line has it run meanwhile where no thread is left; a function that waits in any other way for
+ * tasks, eight deep, waits for ever.
  *
  * Where no thread can be had, the line is looked at by later releases and waits of the application.
  *
@@ -24,9 +27,14 @@
 SYCLZE_EXTERN_C_BEGIN
 
 enum {
-  SYCLZE__WORKER_LOOKS = 256, /* at tasks in line, between two waits */
-  SYCLZE__WORKER_TICK = 1000000,
-  SYCLZE__WORKER_TURN = 10000000,   /* nanoseconds of a wait where all threads wait */
+  SYCLZE__WORKER_WAITS = 6,   /* threads at most that wait in the driver */
+  SYCLZE__WORKER_NEAR = 16,   /* tasks at the head of the line */
+  SYCLZE__WORKER_LOOKS = 256, /* at tasks in line, after something has changed */
+  SYCLZE__WORKER_LATER = 64,  /* and else */
+  SYCLZE__WORKER_NAP = 20000, /* nanoseconds between two looks, at first */
+  SYCLZE__WORKER_NAP_MOST = 2000000,
+  SYCLZE__WORKER_TICK = 1000000,    /* between two failures of a wait that count */
+  SYCLZE__WORKER_TURN = 20000000,   /* of a wait where all threads wait */
   SYCLZE__WORKER_SLICE = 100000000, /* and where more threads can be had */
   SYCLZE__WORKER_FAILURES = 16,     /* in a row that give a task up */
   SYCLZE__WORKER_PATIENCE = 10      /* seconds without an end of a task, at exit */
@@ -47,20 +55,30 @@ SYCLZE_LOCAL void *syclze__worker_main(void *argument);
 SYCLZE_LOCAL void syclze__workers_end(void);
 SYCLZE_LOCAL void syclze__workers_help(void);
 
-SYCLZE_INLINE void syclze__workers_put(struct syclze__workers *all, struct syclze__task *task) {
-  task->next = NULL;
-  if (all->first == NULL)
-    all->first = task;
-  else
-    all->last->next = task;
-  all->last = task;
+/* Adds a task, with the lock held: behind those that are known to be ready if it is, else at the
+ * end of the line. */
+SYCLZE_LOCAL void syclze__workers_put(struct syclze__workers *all, struct syclze__task *task) {
+  struct syclze__task **link = &all->first;
+  if (all->first != NULL) {
+    const bool is_ready = task->wait(task, 0) == ZE_RESULT_SUCCESS;
+    struct syclze__task *before = is_ready ? all->last_ready : all->last;
+    if (is_ready) all->last_ready = task;
+    if (before != NULL) link = &before->next;
+  }
+  task->next = *link;
+  *link = task;
+  if (task->next == NULL) all->last = task;
 }
 
-/* The task that is first in line; there is one. */
-SYCLZE_INLINE struct syclze__task *syclze__workers_pop(struct syclze__workers *all) {
-  struct syclze__task *task = all->first;
-  all->first = task->next;
-  return task;
+/* Takes a task out of the line; `before` is the one before it, or null. */
+SYCLZE_INLINE void syclze__workers_take(
+    struct syclze__workers *all, struct syclze__task *before, struct syclze__task *task) {
+  if (before != NULL)
+    before->next = task->next;
+  else
+    all->first = task->next;
+  if (all->last == task) all->last = before;
+  if (all->last_ready == task) all->last_ready = before;
 }
 
 /* A thread that no handler of the application's signals runs on, but for those of faults. */
@@ -79,9 +97,9 @@ SYCLZE_LOCAL int syclze__worker_create(struct syclze__worker *worker) {
   return error;
 }
 
-/* Sees to it that a thread looks at the line, with the lock held; false if there is none. */
-SYCLZE_LOCAL bool syclze__workers_call(struct syclze__workers *all) {
-  if (all->ending) return false;
+/* Has a thread look at the line that does nothing now, with the lock held; false if there is none.
+ */
+SYCLZE_LOCAL bool syclze__workers_wake(struct syclze__workers *all) {
   if (all->idle > 0) {
     __atomic_add_fetch(&all->change, 1, __ATOMIC_SEQ_CST);
     syclze__word_wake(&all->change, 1);
@@ -95,6 +113,13 @@ SYCLZE_LOCAL bool syclze__workers_call(struct syclze__workers *all) {
     all->count++;
     return true;
   }
+  return false;
+}
+
+/* Sees to it that a thread looks at the line, with the lock held; false if there is none. */
+SYCLZE_LOCAL bool syclze__workers_call(struct syclze__workers *all) {
+  if (all->ending) return false;
+  if (syclze__workers_wake(all)) return true;
   if (all->running == all->count)
     __atomic_store_n(&all->help, &syclze__workers_help, __ATOMIC_RELAXED);
   return all->count > 0;
@@ -130,27 +155,24 @@ SYCLZE_INLINE bool syclze__workers_doze(
   return in_time;
 }
 
-/* The next task for a thread of its own, with the lock held; null at the end. */
-SYCLZE_LOCAL struct syclze__task *syclze__worker_next(struct syclze__workers *all) {
-  while (all->first == NULL) {
-    if (all->ending) return NULL;
-    const uint32_t change = __atomic_load_n(&all->change, __ATOMIC_RELAXED);
-    all->idle++;
-    syclze__workers_doze(all, &all->change, change, -1);
-    all->idle--;
-  }
-  return syclze__workers_pop(all);
+/* The same until a thread that does nothing is called. */
+SYCLZE_LOCAL bool syclze__workers_sleep(struct syclze__workers *all, long nanoseconds) {
+  const uint32_t change = __atomic_load_n(&all->change, __ATOMIC_RELAXED);
+  all->idle++;
+  const bool in_time = syclze__workers_doze(all, &all->change, change, nanoseconds);
+  all->idle--;
+  return in_time;
 }
 
 /* One event of what a task waits for. In a lost context (command/detail/host_signal.h) an event
- * that is not signalled within a wait never will be. */
+ * that is not signalled within a long wait, or by several looks, never will be. */
 SYCLZE_LOCAL ze_result_t syclze__task_await(struct syclze__task *task, ze_event_handle_t event,
     const struct syclze__context *context, uint64_t nanoseconds) {
   const ze_result_t result = SYCLZE__ZE(zeEventHostSynchronize)(event, nanoseconds);
-  if (result != ZE_RESULT_NOT_READY || nanoseconds < SYCLZE__WORKER_TURN) return result;
+  if (result != ZE_RESULT_NOT_READY) return result;
   const ze_result_t lost = syclze__context_lost(context);
   if (lost == ZE_RESULT_SUCCESS) return result;
-  task->failures = SYCLZE__WORKER_FAILURES;
+  if (nanoseconds >= SYCLZE__WORKER_TURN) task->failures = SYCLZE__WORKER_FAILURES;
   return lost;
 }
 
@@ -179,44 +201,114 @@ SYCLZE_LOCAL ze_result_t syclze__task_wait(struct syclze__task *task, uint64_t n
   return ZE_RESULT_NOT_READY;
 }
 
-/* Changes a task that is not ready for one in line that is, or for the one that was looked at last.
+/* How a line is looked at. */
+struct syclze__look {
+  uint32_t most;      /* tasks */
+  bool counts;        /* failures of waits, which are to lie some time apart */
+  bool is_restricted; /* to tasks that run no function of the application */
+};
+
+/* Takes the first of some tasks in line that are ready, or are given up; null if there is none.
  * With the lock held. */
-SYCLZE_LOCAL ze_result_t syclze__worker_look(
-    struct syclze__workers *all, struct syclze__task **task) {
-  ze_result_t result;
-  const struct syclze__task *given = *task;
-  uint32_t looks = 0;
-  do {
-    syclze__workers_put(all, *task);
-    *task = syclze__workers_pop(all);
-    result = syclze__task_wait(*task, 0);
-  } while (result == ZE_RESULT_NOT_READY && *task != given && ++looks < SYCLZE__WORKER_LOOKS);
-  return result;
+SYCLZE_LOCAL struct syclze__task *syclze__workers_look(
+    struct syclze__workers *all, struct syclze__look look, ze_result_t *result) {
+  struct syclze__task *before = NULL, *task = all->first;
+  for (; task != NULL && look.most > 0; before = task, task = task->next, look.most--) {
+    if (look.is_restricted && task->is_application) continue;
+    *result = look.counts ? syclze__task_wait(task, 0) : task->wait(task, 0);
+    if (*result != ZE_RESULT_SUCCESS && (!look.counts || *result == ZE_RESULT_NOT_READY)) continue;
+    syclze__workers_take(all, before, task);
+    return task;
+  }
+  return NULL;
 }
 
-/* Waits until a task is ready, as a rule the one given. With the lock held, but for the waits.
- * ZE_RESULT_NOT_READY when it was given up. */
-SYCLZE_LOCAL ze_result_t syclze__worker_wait(
-    struct syclze__workers *all, struct syclze__task **task) {
-  ze_result_t result;
+/* Has the next look begin behind so many tasks, none of which is ready. */
+SYCLZE_LOCAL void syclze__workers_rotate(struct syclze__workers *all, uint32_t count) {
+  struct syclze__task *last = all->first;
+  while (last != NULL && --count > 0)
+    last = last->next;
+  if (last == NULL || last->next == NULL || all->last_ready != NULL) return;
+  all->last->next = all->first;
+  all->first = last->next;
+  all->last = last;
+  last->next = NULL;
+}
+
+/* Waits in the driver for the first task in line, and in turns for others. With the lock held, but
+ * for the waits. Null if the line has to be looked at, or all is given up. */
+SYCLZE_LOCAL struct syclze__task *syclze__worker_wait(
+    struct syclze__workers *all, ze_result_t *result) {
+  struct syclze__task *task = NULL;
   all->waiting++;
-  for (;;) {
-    if (all->first != NULL) syclze__workers_call(all);
-    const bool is_full = all->count == SYCLZE__WORKERS && all->idle == 0;
-    const bool ticks = is_full && !all->ticking;
-    if (ticks) all->ticking = true;
+  do {
+    if (task != NULL && all->first != NULL && task->failures == 0) {
+      syclze__workers_put(all, task);
+      task = NULL;
+    }
+    if (task == NULL) {
+      task = all->first;
+      syclze__workers_take(all, NULL, task);
+    }
+    const bool is_full = all->count == SYCLZE__WORKERS;
     syclze__lock_release(&all->lock);
-    result = syclze__task_wait(*task, ticks     ? SYCLZE__WORKER_TICK
-                                      : is_full ? SYCLZE__WORKER_TURN
-                                                : SYCLZE__WORKER_SLICE);
+    *result = syclze__task_wait(task, is_full ? SYCLZE__WORKER_TURN : SYCLZE__WORKER_SLICE);
     syclze__lock_acquire(&all->lock);
-    if (ticks) all->ticking = false;
-    if (result == ZE_RESULT_NOT_READY && all->first != NULL)
-      result = syclze__worker_look(all, task);
-    if (result != ZE_RESULT_NOT_READY || all->given_up) break;
-  }
+  } while (
+      *result == ZE_RESULT_NOT_READY && !all->given_up && (all->first == NULL || all->idle > 0));
   all->waiting--;
-  return result;
+  if (*result != ZE_RESULT_NOT_READY) return task;
+  syclze__workers_put(all, task);
+  return NULL;
+}
+
+/* True if the thread may wait in the driver for the first task in line: another one looks at the
+ * others. */
+SYCLZE_LOCAL bool syclze__worker_may_wait(struct syclze__workers *all) {
+  return all->waiting < SYCLZE__WORKER_WAITS &&
+         (all->first->next == NULL || syclze__workers_wake(all));
+}
+
+/* Looks at the line until something is ready, or it may wait in the driver. Of several such threads
+ * the one that came last looks by itself; the others sleep until they are woken. With the lock
+ * held, but for the naps. */
+SYCLZE_LOCAL struct syclze__task *syclze__worker_poll(
+    struct syclze__workers *all, const struct syclze__worker *self, ze_result_t *result) {
+  struct syclze__task *task = NULL;
+  long nap = SYCLZE__WORKER_NAP;
+  bool in_time = true;
+  all->poller = self;
+  for (;;) {
+    const struct syclze__look look = {
+        in_time ? SYCLZE__WORKER_LOOKS : SYCLZE__WORKER_LATER, nap >= SYCLZE__WORKER_TICK, false};
+    task = syclze__workers_look(all, look, result);
+    if (task != NULL || all->first == NULL || all->given_up) break;
+    syclze__workers_rotate(all, look.most);
+    if (all->first->next == NULL && all->waiting < SYCLZE__WORKER_WAITS) break;
+    in_time = syclze__workers_sleep(all, all->poller == self ? nap : -1);
+    if (in_time) {
+      all->poller = self;
+      nap = SYCLZE__WORKER_NAP;
+    } else if (nap < SYCLZE__WORKER_NAP_MOST)
+      nap = nap * 2 < SYCLZE__WORKER_NAP_MOST ? nap * 2 : SYCLZE__WORKER_NAP_MOST;
+  }
+  if (all->poller == self) all->poller = NULL;
+  return task;
+}
+
+/* The next task for a thread, which is ready or given up, with the lock held; null at the end. */
+SYCLZE_LOCAL struct syclze__task *syclze__worker_next(
+    struct syclze__workers *all, const struct syclze__worker *self, ze_result_t *result) {
+  const struct syclze__look near = {SYCLZE__WORKER_NEAR, false, false};
+  for (;;) {
+    struct syclze__task *task = syclze__workers_look(all, near, result);
+    if (task == NULL && all->first != NULL && !all->given_up)
+      task = syclze__worker_may_wait(all) ? syclze__worker_wait(all, result)
+                                          : syclze__worker_poll(all, self, result);
+    if (task != NULL) return task;
+    if (all->given_up || (all->ending && all->first == NULL)) return NULL;
+    if (all->first == NULL) syclze__workers_sleep(all, -1);
+  }
 }
 
 /* Runs a task, without the lock meanwhile. */
@@ -233,13 +325,12 @@ SYCLZE_LOCAL void *syclze__worker_main(void *argument) {
   struct syclze__worker *worker = (struct syclze__worker *)argument;
   struct syclze__workers *all = &SYCLZE__STATE.workers;
   struct syclze__task *task;
+  ze_result_t result;
+#ifdef SYS_prctl
+  syclze__syscall(SYS_prctl, 29 /* PR_SET_TIMERSLACK */, 1000, 0, 0, 0);
+#endif
   syclze__lock_acquire(&all->lock);
-  while ((task = syclze__worker_next(all)) != NULL) {
-    const ze_result_t result = syclze__worker_wait(all, &task);
-    if (result == ZE_RESULT_NOT_READY) {
-      syclze__workers_put(all, task);
-      break;
-    }
+  while ((task = syclze__worker_next(all, worker, &result)) != NULL) {
     all->running++;
     worker->runs = true;
     if (all->first != NULL) syclze__workers_call(all);
@@ -264,18 +355,15 @@ SYCLZE_LOCAL struct syclze__worker *syclze__worker_self(struct syclze__workers *
  * application's. */
 SYCLZE_LOCAL void syclze__workers_look_here(struct syclze__workers *all) {
   const bool runs_all = all->count == 0 || syclze__worker_self(all) != NULL;
-  for (uint32_t looks = 0; all->first != NULL && looks < SYCLZE__WORKER_LOOKS; looks++) {
-    struct syclze__task *task = syclze__workers_pop(all);
-    const ze_result_t result =
-        !runs_all && task->is_application ? ZE_RESULT_NOT_READY : syclze__task_wait(task, 0);
-    if (result == ZE_RESULT_NOT_READY) {
-      syclze__workers_put(all, task);
-      continue;
-    }
+  const struct syclze__look look = {SYCLZE__WORKER_LOOKS, true, !runs_all};
+  struct syclze__task *task;
+  ze_result_t result;
+  while ((task = syclze__workers_look(all, look, &result)) != NULL) {
     all->helping++;
     syclze__workers_run(all, task, result);
     all->helping--;
   }
+  syclze__workers_rotate(all, SYCLZE__WORKER_LOOKS);
 }
 
 /* From waits of the application. */
@@ -340,7 +428,7 @@ SYCLZE_LOCAL void syclze__workers_end(void) {
   syclze__lock_acquire(&all->lock);
   const struct syclze__worker *self = syclze__worker_self(all);
   uint32_t ended = all->ended;
-  all->awaited = true;
+  __atomic_store_n(&all->awaited, true, __ATOMIC_RELAXED);
   for (int64_t left = SYCLZE__WORKER_PATIENCE * 1000000000ll;
        !syclze__workers_are_done(all, self);) {
     const bool is_seen = all->first == NULL || syclze__workers_call(all);
@@ -357,7 +445,8 @@ SYCLZE_LOCAL void syclze__workers_end(void) {
   __atomic_add_fetch(&all->change, 1, __ATOMIC_SEQ_CST);
   syclze__word_wake(&all->change, INT32_MAX);
   syclze__workers_join(all);
-  all->awaited = all->registered = false;
+  __atomic_store_n(&all->awaited, false, __ATOMIC_RELAXED);
+  all->registered = false;
   if (!given_up) all->ending = false;
   syclze__lock_release(&all->lock);
   if (given_up)

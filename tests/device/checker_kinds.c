@@ -6,11 +6,11 @@
 /* Destroying a wrapped handle has no effect, and is reported with the line of its make. */
 #define IN_USE(call, destroyed, line)                                                              \
   do {                                                                                             \
-    unsigned before = noted.count;                                                                  \
+    unsigned before = noted.count;                                                                 \
     CHECK_EQ(call, ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE);                                          \
-    CHECK_EQ(noted.count, before + 1);                                                              \
-    CHECK_EQ(strncmp(#call, noted.function, strlen(noted.function)), 0);                             \
-    CHECK_EQ(noted.handle, destroyed);                                                              \
+    CHECK_EQ(noted.count, before + 1);                                                             \
+    CHECK_EQ(strncmp(#call, noted.function, strlen(noted.function)), 0);                           \
+    CHECK_EQ(noted.handle, destroyed);                                                             \
     CHECK_EQ(spy_destroys_of(destroyed), 0);                                                       \
     check_place(line);                                                                             \
   } while (0)

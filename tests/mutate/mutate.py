@@ -21,8 +21,8 @@ import sys
 from build import BUILD, Build, Store
 from runner import Runner
 
-# Programs that do not test the mutated files, or need more than one process of their own.
-LEFT_OUT = re.compile(r"/offload_|/trace_|thread_trace|thread_offload|sweep_offload|sweep_traces")
+# Programs that do not test the mutated files.
+LEFT_OUT = re.compile(r"/offload_|thread_trace|thread_offload|sweep_offload|sweep_traces")
 
 
 class Campaign:
@@ -36,9 +36,15 @@ class Campaign:
             if self.targets[source] is None:
                 continue
             measured = runner.measure(source, self.targets[source], build.key(source), self.reach)
+            if (measured is None or not measured["passed"]) and not build.built.get("own " + source):
+                self.targets[source] = build.program_of_own("plain", source)
+                if self.targets[source] is not None:
+                    self.reach.put(source, [None])
+                    measured = runner.measure(
+                        source, self.targets[source], build.key(source), self.reach)
             if measured is None:
                 continue
-            cases = measured["cases"] if len(measured["cases"]) > 1 else [
+            cases = measured["cases"] if len(measured["cases"]) > 1 or not measured["passed"] else [
                 ["", measured["cpu"], measured["wall"], measured["reached"]]]
             for name, cpu, wall, found in cases:
                 (quick if max(cpu, wall) <= seconds else slow).append((wall, cpu, source, name, found))
@@ -163,14 +169,15 @@ def main():
     parser.add_argument("--mutants", default="")
     parser.add_argument("--jobs", type=int, default=2 * os.cpu_count())
     parser.add_argument("--driver", default="build/debug/libzecl.so")
-    parser.add_argument("--suites", default="unit,orders,device")
+    parser.add_argument("--suites", default="unit,orders,device,build")
     parser.add_argument("--variants", default="plain,address,thread")
     parser.add_argument("--seconds", type=float, default=6, help="of a quick case, at most")
     options = parser.parse_args()
     build = Build(options.jobs)
     build.settle()
-    sources = [s for suite in options.suites.split(",") for s in sorted(glob.glob("tests/%s/*.c" % suite))
-               if not LEFT_OUT.search(s[:-2])]
+    sources = [s for suite in options.suites.split(",")
+               for s in sorted(glob.glob("tests/%s/*.c" % suite) + glob.glob("tests/%s/*.cpp" % suite))
+               if not LEFT_OUT.search(s)]
     campaign = Campaign(build, Runner(options.driver), sources, options.seconds)
     chosen = campaign.chosen(options)
     print("%d mutants, %d do not compile, %d reached, %d chosen; %d cases" % (

@@ -87,7 +87,7 @@ SYCLZE_INLINE void syclze__queue_state_leave(
   if (state->driver_in_order) syclze__queue_state_set_marker(state, pending->event);
   struct syclze__pending *done = syclze__queue_state_retire(state, 2);
   syclze__lock_release(&state->lock);
-  if (done != NULL) syclze__pendings_retire(state, done);
+  if (done != NULL) syclze__pendings_retire(done);
 }
 
 /* After the failed append of a command with nothing to wait for. */
@@ -100,6 +100,20 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_fail(struct syclze__queue_state *st
     syclze__pending_end(pending);
   }
   return syclze__fail(result, function, rule, native);
+}
+
+/* The state, locked, of a queue on which a command of a group without requirements is one append;
+ * else null. */
+SYCLZE_INLINE struct syclze__queue_state *syclze__plain_enter(const syclze_group *group) {
+  if (SYCLZE__UNLIKELY(group->queue == NULL || group->status.result != ZE_RESULT_SUCCESS) ||
+      syclze__group_depends(group) || SYCLZE__TRACING_COMMANDS())
+    return NULL;
+  struct syclze__queue_state *state = syclze__queue_state_get(group->queue);
+  if (SYCLZE__UNLIKELY(state == NULL || !syclze__lock_try(&state->lock))) return NULL;
+  SYCLZE__APART(state);
+  if (SYCLZE__LIKELY(state->obstacles == 0)) return state;
+  syclze__lock_release(&state->lock);
+  return NULL;
 }
 
 /* A command that is one append to the native list of the state, which is locked. */

@@ -10,6 +10,9 @@ SYCLZE_EXTERN_C_BEGIN
 SYCLZE_WARM ze_result_t syclze__group_copy(syclze_group *group, const syclze_memory_argument *to,
     const syclze_memory_argument *from, size_t size, syclze_event *event)
     SYCLZE_LINK_NAME(syclze__group_copy);
+/* The same of pointers, without an event. */
+SYCLZE_WARM ze_result_t syclze__group_copy_plain(syclze_group *group, void *to, const void *from,
+    size_t size) SYCLZE_LINK_NAME(syclze__group_copy_plain);
 SYCLZE_WARM ze_result_t syclze__group_fill(syclze_group *group, const syclze_memory_argument *to,
     const void *pattern, size_t pattern_size, size_t size, syclze_event *event)
     SYCLZE_LINK_NAME(syclze__group_fill);
@@ -31,6 +34,9 @@ SYCLZE_INLINE syclze_memory_argument syclze_memory_argument_pointer(const void *
 
 SYCLZE_INLINE ze_result_t syclze_group_copy(syclze_group *group, syclze_memory_argument to,
     syclze_memory_argument from, size_t size, syclze_event *event) {
+  if (__builtin_constant_p(to.is_accessor | from.is_accessor) && !to.is_accessor &&
+      !from.is_accessor && __builtin_constant_p(event == NULL) && event == NULL)
+    return syclze__group_copy_plain(group, to.pointer, from.pointer, size);
   return syclze__group_copy(group, &to, &from, size, event);
 }
 
@@ -108,6 +114,24 @@ SYCLZE_WARM ze_result_t syclze__group_copy(syclze_group *group, const syclze_mem
   copy.from_accessor = syclze__mem_accessor(from);
   copy.size = size;
   return syclze__command_submit(group, &copy.command, event);
+}
+
+SYCLZE_WARM ze_result_t syclze__group_copy_plain(
+    syclze_group *group, void *to, const void *from, size_t size) {
+  struct syclze__queue_state *state =
+      SYCLZE__LIKELY(to != NULL && from != NULL) ? syclze__plain_enter(group) : NULL;
+  if (SYCLZE__UNLIKELY(state == NULL)) {
+    const syclze_memory_argument target = syclze_memory_argument_pointer(to);
+    const syclze_memory_argument source = syclze_memory_argument_pointer(from);
+    return syclze__group_copy(group, &target, &source, size, NULL);
+  }
+  const ze_result_t result = SYCLZE__ZE(zeCommandListAppendMemoryCopy)(
+      group->queue->native.list, to, from, size, NULL, 0, NULL);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+    return syclze__queue_state_fail(
+        state, NULL, result, "zeCommandListAppendMemoryCopy failed", "syclze_group_copy");
+  syclze__queue_state_leave(state, NULL);
+  return result;
 }
 
 SYCLZE_LOCAL_WARM ze_result_t syclze__fill_append(

@@ -465,6 +465,16 @@ SYCLZE_INLINE void syclze__accesses_supersede(struct syclze__access **list,
       list = &access->next;
 }
 
+/* True if a read of the state needs to wait for nothing but earlier work of its own. */
+SYCLZE_INLINE bool syclze__accesses_are_own_reads(
+    const struct syclze__accesses *all, const struct syclze__queue_state *state) {
+  const struct syclze__access *reader = all->readers;
+  if (all->writers != NULL) return false;
+  if (reader != NULL && (reader->next != NULL || reader->state != state)) return false;
+  if (SYCLZE__LIKELY(all->former == NULL)) return true;
+  return all->marker != NULL && all->unfinished == NULL && syclze__event_is_signalled(all->marker);
+}
+
 /* Records the access of a driver-in-order list by its position; false where that is not enough. */
 SYCLZE_INLINE bool syclze__dependency_own(const syclze_accessor *accessor,
     struct syclze__accesses *all, struct syclze__queue_state *state) {
@@ -472,9 +482,7 @@ SYCLZE_INLINE bool syclze__dependency_own(const syclze_accessor *accessor,
   /* A part is recorded as the whole where another accessor of the same group is. */
   if (all->owner != state) {
     if (!syclze__accessor_can_own(accessor, all, state)) return false;
-    if (!writes &&
-        ((uintptr_t)all->writers | (uintptr_t)all->readers | (uintptr_t)all->former) != 0)
-      return false;
+    if (!writes && !syclze__accesses_are_own_reads(all, state)) return false;
     syclze__access_list_end(all->writers);
     syclze__access_list_end(all->readers);
     syclze__accesses_drop_former(all);

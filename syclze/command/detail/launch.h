@@ -23,6 +23,12 @@ SYCLZE_WARM ze_result_t syclze__group_launch_shape(syclze_group *group,
     struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
     const syclze_argument *arguments, uint32_t count, syclze_event *event)
     SYCLZE_LINK_NAME(syclze__group_launch_shape);
+/* A launch without requirements, arguments and event, of a valid range of one dimension without an
+ * offset, where that is one append; else SYCLZE__LAUNCH_OTHER, and nothing is done. */
+SYCLZE_WARM ze_result_t syclze__launch_line(const struct syclze__queue *queue,
+    const struct syclze__kernel *kernel, const syclze_nd_range *range)
+    SYCLZE_LINK_NAME(syclze__launch_line);
+#define SYCLZE__LAUNCH_OTHER ZE_RESULT_FORCE_UINT32
 SYCLZE_COLD ze_result_t syclze__launch_failed(ze_result_t result,
     const struct syclze__kernel *kernel) SYCLZE_LINK_NAME(syclze__launch_failed);
 
@@ -88,9 +94,6 @@ SYCLZE_INLINE bool syclze__launch_shape_is_known(
          syclze__launch_shape_of(range, range->local, shape) == NULL;
 }
 
-/* Otherwise the address of the state's lock is kept in a register of its own. */
-#define SYCLZE__APART(pointer) __asm__("" : "+r"(pointer))
-
 /* The state, locked, of a queue on which a launch without arguments is one append; else null. */
 SYCLZE_INLINE struct syclze__queue_state *syclze__launch_enter(
     const syclze_group *group, const struct syclze__kernel *kernel) {
@@ -120,9 +123,17 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
     syclze_event *event) {
   struct syclze__launch_shape shape;
   SYCLZE__CHECK_IN_GROUP(group, kernel.rep, "syclze_group_launch");
-  if (range == NULL || !syclze__launch_shape_is_known(range, &shape))
+  const bool is_plain = __builtin_constant_p(count) && count == 0 &&
+                        __builtin_constant_p(event == NULL) && event == NULL;
+  if (range == NULL || !syclze__launch_shape_is_known(range, &shape)) {
+    if (is_plain && group->queue != NULL && !syclze__group_depends(group) &&
+        group->status.result == ZE_RESULT_SUCCESS && kernel.rep != NULL && range != NULL) {
+      const ze_result_t launched = syclze__launch_line(group->queue, kernel.rep, range);
+      if (SYCLZE__LIKELY(launched != SYCLZE__LAUNCH_OTHER)) return launched;
+    }
     return syclze__group_launch(group, kernel.rep, range, arguments, count, event);
-  if (!__builtin_constant_p(count) || count != 0 || event != NULL)
+  }
+  if (!is_plain)
     return syclze__group_launch_shape(group, kernel.rep, &shape, arguments, count, event);
   struct syclze__queue_state *state = syclze__launch_enter(group, kernel.rep);
   if (state == NULL) return syclze__group_launch(group, kernel.rep, range, NULL, 0, NULL);
@@ -390,7 +401,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append_event(syclze_group *group,
   if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
     return syclze__queue_state_fail(
         state, pending, status.result, status.rule, "syclze_group_launch");
-  syclze__pending_keep_kernel(pending, kernel);
+  /* Otherwise its last release waits for the list. */
+  if (!syclze__kernel_is_bound(kernel, state)) syclze__pending_keep_kernel(pending, kernel);
   event->rep = pending->event;
   syclze__queue_state_leave(state, pending);
   return status.result;
@@ -443,6 +455,33 @@ SYCLZE_WARM ze_result_t syclze__group_launch_shape(syclze_group *group,
         state, NULL, result, "zeCommandListAppendLaunchKernel failed", "syclze_group_launch");
   syclze__queue_state_leave(state, NULL);
   return result;
+}
+
+SYCLZE_WARM ze_result_t syclze__launch_line(const struct syclze__queue *queue,
+    const struct syclze__kernel *kernel, const syclze_nd_range *range) {
+  const size_t global = range->global[0], local = range->local[0];
+  ze_group_count_t groups;
+  if (!(range->dimensions == 1 || (range->dimensions == 0 && range->global[1] == 0)) ||
+      local - 1 >= global || global > UINT32_MAX)
+    return SYCLZE__LAUNCH_OTHER;
+  SYCLZE__SEPARATE();
+  if (syclze__nd_range_has_offset(range) || SYCLZE__TRACING_COMMANDS()) return SYCLZE__LAUNCH_OTHER;
+  groups.groupCountX = (uint32_t)global / (uint32_t)local;
+  groups.groupCountY = groups.groupCountZ = 1;
+  if ((uint32_t)global % (uint32_t)local != 0) return SYCLZE__LAUNCH_OTHER;
+  struct syclze__queue_state *state = syclze__queue_state_get(queue);
+  if (SYCLZE__UNLIKELY(state == NULL || !syclze__lock_try(&state->lock)))
+    return SYCLZE__LAUNCH_OTHER;
+  SYCLZE__APART(state);
+  if (SYCLZE__UNLIKELY(state->obstacles != 0 || !syclze__kernel_is_bound(kernel, state))) {
+    syclze__lock_release(&state->lock);
+    return SYCLZE__LAUNCH_OTHER;
+  }
+  ze_result_t result = SYCLZE__ZE(zeKernelSetGroupSize)(kernel->native, (uint32_t)local, 1, 1);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
+    result = SYCLZE__ZE(zeCommandListAppendLaunchKernel)(
+        queue->native.list, kernel->native, &groups, NULL, 0, NULL);
+  return syclze__launch_leave(state, kernel, result);
 }
 
 SYCLZE_WARM ze_result_t syclze__group_launch(syclze_group *group, struct syclze__kernel *kernel,

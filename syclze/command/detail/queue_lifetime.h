@@ -20,7 +20,6 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_finish(struct syclze__queue_state *
     syclze__pending_end(pending);
   }
   syclze__regular_lists_destroy(state);
-  if (state->spare != NULL) syclze__pending_free(state->spare);
   if (state->reserve != NULL) syclze__pending_free(state->reserve);
   if (state->after != NULL) syclze__event_release(state->after);
   if (state->barrier != NULL) syclze__event_release(state->barrier);
@@ -40,13 +39,16 @@ SYCLZE_INLINE bool syclze__is_out_of_memory(ze_result_t result) {
          result == ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
-/* The marker that the release had no memory for. Holders of the state's lock take the lock of the
- * workers, which may be held here. */
+/* The marker that the release had no memory for. At the end of the program a shortage that stays is
+ * an error. Holders of the state's lock take the lock of the workers, which may be held here. */
 SYCLZE_LOCAL ze_result_t syclze__queue_task_mark(
     struct syclze__queue_state *state, uint64_t nanoseconds) {
+  const bool ends = __atomic_load_n(&SYCLZE__STATE.workers.awaited, __ATOMIC_RELAXED);
+  ze_result_t result = ZE_RESULT_NOT_READY;
   uint32_t never = 0;
   if (syclze__lock_try(&state->lock)) {
-    if (!syclze__is_out_of_memory(syclze__queue_state_mark(state))) {
+    result = syclze__queue_state_mark(state);
+    if (!syclze__is_out_of_memory(result)) {
       state->marker_position = state->position;
       state->is_unmarked = false;
       state->left = state->first;
@@ -54,6 +56,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_task_mark(
     syclze__lock_release(&state->lock);
   }
   if (!state->is_unmarked) return ZE_RESULT_SUCCESS;
+  if (ends) return result;
   if (nanoseconds > 0) syclze__word_sleep(&never, 0, SYCLZE__WORKER_TICK);
   return ZE_RESULT_NOT_READY;
 }
@@ -79,7 +82,9 @@ SYCLZE_LOCAL void syclze__queue_task_run(struct syclze__task *task, ze_result_t 
     syclze__queue_state_finish(state);
   else
     syclze__fail(result, "syclze_queue_release",
-        "the queue is not destroyed: its context is lost, and its work not done",
+        state->is_unmarked
+            ? "the queue is not destroyed: the end of its work cannot be found out"
+            : "the queue is not destroyed: its context is lost, and its work not done",
         state->queue->native.queue);
 }
 
@@ -113,7 +118,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_detach(struct syclze__attachment *a
   struct syclze__pending *done = syclze__queue_state_retire(state, UINT32_MAX);
   const bool busy = state->first != NULL || state->is_unmarked;
   syclze__lock_release(&state->lock);
-  syclze__pendings_retire(state, done);
+  syclze__pendings_retire(done);
   if (marked != ZE_RESULT_SUCCESS)
     return syclze__fail(marked, "syclze_queue_release",
         "the queue is not destroyed: the end of its work cannot be found out",

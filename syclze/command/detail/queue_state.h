@@ -50,10 +50,12 @@ struct syclze__queue_state {
   bool is_list;         /* an immediate list */
   bool profiling;
   bool has_plain_launches;       /* of kernels that no event keeps */
+  bool has_host_work;            /* some of the pending submissions may be the host's to signal */
   bool is_unmarked;              /* released without memory for its last marker */
   bool has_ended;                /* the queue is destroyed, and all its work done */
   uint64_t position;             /* of the last appended command, from 1 */
   uint64_t marker_position;      /* `marker` covers all commands up to this one */
+  uint64_t barrier_position;     /* of the last barrier that has no event; 0 for none */
   struct syclze__event *marker;  /* null for none, as the next two */
   struct syclze__event *after;   /* an in-order queue's next submission waits for it */
   struct syclze__event *barrier; /* what the native list does not order waits for it */
@@ -62,7 +64,6 @@ struct syclze__queue_state {
   struct syclze__interop *borrowers;
   struct syclze__pending *first, **last;
   struct syclze__regular_list *idle;
-  struct syclze__pending *spare; /* done, with an event for the next one; null for none */
   /* For the marker of a kept list's release, which cannot be appended later; null for none. */
   struct syclze__pending *reserve;
   struct syclze__signals signals;

@@ -31,7 +31,27 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__barrier_append(
   return SYCLZE__ZE(zeCommandListAppendBarrier)(submission->list, submission->signal, 0, NULL);
 }
 
+/* A barrier of the native list alone, which is no order of host tasks: later ones wait for all that
+ * stands before it (submission.h). */
+SYCLZE_LOCAL_WARM ze_result_t syclze__barrier_plain(
+    struct syclze__queue_state *state, const syclze_group *group) {
+  const ze_result_t result =
+      SYCLZE__ZE(zeCommandListAppendBarrier)(group->queue->native.list, NULL, 0, NULL);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+    return syclze__queue_state_fail(
+        state, NULL, result, "zeCommandListAppendBarrier failed", "syclze_group_barrier");
+  state->barrier_position = state->position + 1;
+  syclze__queue_state_leave(state, NULL);
+  return result;
+}
+
 SYCLZE_COLD ze_result_t syclze_group_barrier(syclze_group *group, syclze_event *event) {
+  struct syclze__queue_state *state = event == NULL ? syclze__plain_enter(group) : NULL;
+  if (SYCLZE__LIKELY(state != NULL)) {
+    if (SYCLZE__LIKELY(state->in_order || !state->has_host_work))
+      return syclze__barrier_plain(state, group);
+    syclze__lock_release(&state->lock);
+  }
   struct syclze__command barrier =
       syclze__command_of("syclze_group_barrier", syclze__barrier_append);
   barrier.kind = SYCLZE__SUBMISSION_BARRIER;
@@ -60,7 +80,7 @@ SYCLZE_LOCAL bool syclze__queue_state_is_native(struct syclze__queue_state *stat
   while (pending != NULL && !pending->is_host)
     pending = pending->next;
   syclze__lock_release(&state->lock);
-  if (done != NULL) syclze__pendings_retire(state, done);
+  if (done != NULL) syclze__pendings_retire(done);
   return pending == NULL;
 }
 

@@ -228,8 +228,9 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__submission_gather_order(
   struct syclze__wait_list *waits = &submission->waits;
   const bool on_host = submission->kind == SYCLZE__SUBMISSION_HOST;
   ze_result_t result = ZE_RESULT_SUCCESS;
-  if (on_host && state->driver_in_order && state->in_order) {
-    result = syclze__queue_state_mark(state);
+  if (on_host && ((state->driver_in_order && state->in_order) || state->barrier_position != 0)) {
+    if (state->in_order || state->marker_position < state->barrier_position)
+      result = syclze__queue_state_mark(state);
     if (result == ZE_RESULT_SUCCESS && state->marker != NULL)
       result = syclze__wait_list_add(waits, state->marker);
   }

@@ -287,17 +287,10 @@ static ze_result_t run_natively(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_SUCCESS;
 }
 
-static uint32_t appending;
-
-uint32_t random_tasks_running(void) {
-  return __atomic_load_n(&appending, __ATOMIC_ACQUIRE);
-}
-
 /* A host task whose work is done by a kernel in its own native queue: it waits for that, names it,
    or leaves it. */
 static ze_result_t run_appending(syclze_interop_handle handle, void *argument) {
   struct host *host = argument;
-  __atomic_fetch_add(&appending, 1, __ATOMIC_RELAXED);
   pthread_mutex_lock(host->alone);
   append_to_queue(handle, host, 0, NULL);
   pthread_mutex_unlock(host->alone);
@@ -305,7 +298,6 @@ static ze_result_t run_appending(syclze_interop_handle handle, void *argument) {
     CHECK_EQ(zeEventHostSynchronize(host->signal, UINT64_MAX), ZE_RESULT_SUCCESS);
   else if (host->signal != NULL)
     CHECK_EQ(syclze_interop_handle_add_event(handle, host->signal), ZE_RESULT_SUCCESS);
-  __atomic_fetch_sub(&appending, 1, __ATOMIC_RELEASE);
   free(host);
   return ZE_RESULT_SUCCESS;
 }

@@ -104,9 +104,6 @@ void random_world_begin(struct random_world *world, uint64_t seed, uint32_t thre
 /* The nodes of one thread, from the first submission to its last release. */
 void random_thread(struct random_world *world, uint32_t thread);
 
-/* How many host tasks are in their functions that append. */
-uint32_t random_tasks_running(void);
-
 /* After all threads: waits, compares, destroys. Returns whether all was right. */
 bool random_world_end(struct random_world *world);
 

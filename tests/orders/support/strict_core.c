@@ -199,6 +199,7 @@ ze_result_t strict_object_destroy(const void *handle, enum strict_kind kind, con
     strict_report("%s: another thread uses the %s", function, kind_names[kind]);
   object->kind = STRICT_NONE;
   if (object->parent != NULL) object->parent->children--;
+  strict_release(alive);
   alive[kind]--;
   destroys[kind]++;
   strict_free(past[past_at]);
@@ -227,6 +228,7 @@ unsigned strict_alive(enum strict_kind kind) {
   for (int i = STRICT_CONTEXT; i < STRICT_KINDS; i++)
     sum += alive[i];
   if (kind != STRICT_NONE) sum = alive[kind];
+  strict_acquire(alive);
   strict_unlock();
   return sum;
 }

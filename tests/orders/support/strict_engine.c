@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>
-#include <sched.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,7 +14,8 @@ enum {
   LOOKS = 24,  /* at commands of a stream */
   MANY = 256,  /* commands that did not run, from which on the engine does not idle */
   POLLS = 64,  /* queries after which it goes on */
-  NAP = 200000 /* nanoseconds after which it goes on */
+  NAP = 200000,    /* nanoseconds after which it goes on */
+  LIST_NAP = 20000 /* between two looks at a list that is waited for */
 };
 
 static pthread_t engine;
@@ -125,7 +125,8 @@ static void submit(struct strict_list *stream, struct strict_command *command) {
     streams = stream;
   }
   strict_release(stream);
-  pending++;
+  /* The first ends its long sleep; where nothing is waited for it naps. */
+  if (++pending == 1 || pending >= MANY || waiters > 0) wake_engine();
 }
 
 void strict_command_append(struct strict_command *command) {
@@ -136,7 +137,6 @@ void strict_command_append(struct strict_command *command) {
     return;
   }
   submit(list, command);
-  if (pending >= MANY) wake_engine();
 }
 
 static struct strict_command *copy_of(const struct strict_command *command) {
@@ -164,7 +164,6 @@ void strict_stream_execute(struct strict_list *stream, struct strict_list *recor
     recorded->object.uses++;
     submit(stream, copy);
   }
-  if (pending >= MANY) wake_engine();
 }
 
 void strict_list_clear(struct strict_list *list) {
@@ -343,12 +342,13 @@ ze_result_t strict_wait(uint32_t *word, uint64_t nanoseconds) {
 }
 
 void strict_wait_for_list(struct strict_list *list) {
+  uint32_t never = 0;
   strict_lock();
   waiters++;
   while (list->first != NULL || list->object.uses != 0) {
     strict_unlock();
     wake_engine();
-    sched_yield();
+    nap(&never, 0, LIST_NAP);
     strict_lock();
   }
   waiters--;
