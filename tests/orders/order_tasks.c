@@ -207,6 +207,48 @@ static ze_result_t run_until_released(syclze_interop_handle handle, void *argume
   return ZE_RESULT_SUCCESS;
 }
 
+struct memory_task {
+  syclze_accessor accessor;
+  uint64_t *memory; /* as the task got it */
+  uint32_t runs, goes;
+};
+
+static ze_result_t run_with_memory(syclze_interop_handle handle, void *argument) {
+  struct memory_task *task = argument;
+  __atomic_store_n(&task->runs, 1, __ATOMIC_RELEASE);
+  wait_for(&task->goes);
+  return syclze_get_native_mem(handle, task->accessor, &task->memory);
+}
+
+/* The release of the buffer returns that its wait failed; another buffer may take its place before
+   the task gets its memory, which is still the application's. */
+TEST(a_host_task_has_its_memory_after_a_release_that_could_not_wait) {
+  begin(STRICT_NEWEST);
+  syclze_queue queue = queue_of(OUT_OF_ORDER);
+  uint64_t *memory, *others[2];
+  syclze_buffer buffer = scene_buffer(&scene, SYCLZE_OWNERSHIP_KEEP, &memory), other[2];
+  struct memory_task task = {0};
+  syclze_group group = syclze_group_begin(queue);
+  task.accessor = syclze_require(&group, buffer, SYCLZE_ACCESS_READ_WRITE);
+  CHECK_EQ(syclze_group_host_task(&group, run_with_memory, &task, NULL), ZE_RESULT_SUCCESS);
+  wait_for(&task.runs);
+  strict_fail_named("zeEventHostSynchronize", ZE_RESULT_ERROR_DEVICE_LOST);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_ERROR_DEVICE_LOST);
+  strict_fail_named(NULL, ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 2; i++)
+    other[i] = scene_buffer(&scene, SYCLZE_OWNERSHIP_KEEP, &others[i]);
+  __atomic_store_n(&task.goes, 1, __ATOMIC_RELEASE);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK(task.memory == memory);
+  for (int i = 0; i < 2; i++) {
+    CHECK_EQ(syclze_release(other[i]), ZE_RESULT_SUCCESS);
+    CHECK_EQ(zeMemFree(scene.native, others[i]), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(zeMemFree(scene.native, memory), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  end();
+}
+
 /* A task that does not use the native queue delays nothing but its dependents. */
 TEST(what_does_not_depend_on_a_host_task_goes_ahead) {
   begin(STRICT_NEWEST);
@@ -539,6 +581,7 @@ TEST(a_deferred_append_that_fails_is_an_asynchronous_error) {
 TEST_MAIN(a_host_task_appends_to_its_own_queue,
     an_in_order_queue_goes_on_after_a_host_task_that_appends,
     what_depends_on_a_dependent_is_not_appended_before_the_task,
+    a_host_task_has_its_memory_after_a_release_that_could_not_wait,
     what_does_not_depend_on_a_host_task_goes_ahead, a_barrier_behind_a_host_task_holds_what_follows,
     a_kernel_lives_until_its_launches_without_events_are_done,
     a_kernel_outlives_its_launches_to_every_queue,
