@@ -294,6 +294,37 @@ TEST(a_kept_kernel_is_not_destroyed_after_its_launches) {
   end();
 }
 
+static ze_result_t count_waits(syclze_interop_handle handle, void *argument) {
+  const ze_event_handle_t *events;
+  return syclze_interop_handle_get_wait_list(handle, argument, &events);
+}
+
+/* A native command appends what waits; for a host task all has been waited for. */
+TEST(only_native_commands_have_a_wait_list) {
+  begin();
+  syclze_queue queue = scene_queue(&scene, 0);
+  syclze_event before;
+  CHECK_EQ(syclze_event_create(scene.context, 0, &before), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventHostSignal(syclze_get_native(before)), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 4; i++) {
+    uint32_t count = 7;
+    syclze_group group = syclze_group_begin(queue);
+    syclze_group_depends_on(&group, before);
+    CHECK_EQ(syclze_group_native_command(&group, count_waits, &count, NULL), ZE_RESULT_SUCCESS);
+    CHECK_EQ(count, 1);
+    syclze_event event;
+    group = syclze_group_begin(queue);
+    syclze_group_depends_on(&group, before);
+    CHECK_EQ(syclze_group_host_task(&group, count_waits, &count, &event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(count, 0);
+    CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  }
+  end_queue(queue);
+  CHECK_EQ(syclze_release(before), ZE_RESULT_SUCCESS);
+  end();
+}
+
 /* More dependencies than a group holds in itself, before and behind a failure. */
 TEST(a_group_may_be_ended_again) {
   enum { MANY = 40 };
@@ -344,5 +375,5 @@ TEST_MAIN(memory_that_an_event_made_available_is_asked_for_once,
     another_part_waits_for_what_overlaps_only, one_barrier_stands_for_accesses_without_events,
     an_event_stands_for_the_commands_before_it, parts_without_gaps_are_copied_at_once,
     parts_with_gaps_are_copied_by_rows, an_accessor_of_another_group_needs_an_equal_one,
-    a_kept_kernel_is_not_destroyed_after_its_launches, a_group_may_be_ended_again,
-    a_group_of_a_null_queue_is_refused)
+    a_kept_kernel_is_not_destroyed_after_its_launches, only_native_commands_have_a_wait_list,
+    a_group_may_be_ended_again, a_group_of_a_null_queue_is_refused)
