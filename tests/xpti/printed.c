@@ -97,7 +97,7 @@ static void check_launch(struct traced *t) {
   const char *const launch = "urEnqueueKernelLaunchWithArgsExp";
   check_printed(launch, ".hQueue = %p, .hKernel = %p, .workDim = 1, ", (void *)t->queue.rep,
       (void *)t->mix.rep);
-  check_printed(launch, "(0), .pGlobalWorkSize = ");
+  check_printed(launch, ".pGlobalWorkOffset = nullptr, .pGlobalWorkSize = ");
   check_printed(launch, "(256), .pLocalWorkSize = ");
   check_printed(launch, "(64), .numArgs = 4, ");
   check_printed(launch, ".type = UR_EXP_KERNEL_ARG_TYPE_MEM_OBJ, .index = 0, ");
@@ -109,6 +109,7 @@ static void check_launch(struct traced *t) {
 /* A pointer argument differs from eight bytes by the allocation that it is in. */
 static void launch_on_pointers(struct traced *t) {
   const syclze_nd_range range = {.global = {8, 4}, .local = {2, 2}};
+  const syclze_nd_range offset = {.global = {8, 4}, .local = {2, 2}, .offset = {1, 2}};
   void *memory;
   const void *bytes = &range;
   CHECK_EQ(syclze_malloc_device(1024, t->device, t->context, &memory), ZE_RESULT_SUCCESS);
@@ -124,6 +125,9 @@ static void launch_on_pointers(struct traced *t) {
   check_printed(launch, ".workDim = 2, ");
   check_printed(launch, ".type = UR_EXP_KERNEL_ARG_TYPE_POINTER, .index = 0, .size = 8, ");
   check_printed(launch, ".pointer = %p", memory);
+  group = syclze_group_begin(t->queue);
+  CHECK_EQ(syclze_group_launch(&group, t->mix, &offset, arguments, 4, NULL), ZE_RESULT_SUCCESS);
+  check_printed(launch, "(1), .pGlobalWorkSize = ");
   const syclze_argument plain[] = {
       syclze_arg(memory), syclze_arg(bytes), syclze_arg(3u), syclze_arg(1u)};
   group = syclze_group_begin(t->queue);
@@ -210,7 +214,7 @@ TEST(printed_parameters_are_those_of_the_program) {
   check_printed("urEnqueueUSMAdvise", ".advice = UR_USM_ADVICE_FLAG_SET_READ_MOSTLY, ");
   check_printed("urEnqueueUSMPrefetch", ".flags = UR_USM_MIGRATION_FLAG_HOST_TO_DEVICE, ");
   check_printed("urEnqueueNativeCommandExp", ".hQueue = %p, ", (void *)t.queue.rep);
-  check_printed("urEnqueueEventsWaitWithBarrier", ".hQueue = %p, ", (void *)t.queue.rep);
+  check_printed("urEnqueueEventsWaitWithBarrierExt", ".hQueue = %p, ", (void *)t.queue.rep);
   check_printed("urEventWait", ".numEvents = 1, ");
   launch_on_pointers(&t);
   copy_images(&t);
