@@ -134,7 +134,8 @@ class Build:
             self.write()
             bad = set()
             jobs = [self.pool.submit(self.compile, "plain", BUILD + "/all.c", BUILD + "/%d.o" % i, f)
-                    for i, f in enumerate(("", "-DSYCLZE_CHECK"))]
+                    for i, f in enumerate(
+                        ("", "-DSYCLZE_CHECK", "-DSYCLZE_LOADER_DYNAMIC"))]
             for job in jobs:
                 done = job.result()
                 if done.returncode == 0:

@@ -2,7 +2,7 @@
  *
  * Created by the queue's first submission, freed when the queue is released and no access refers to
  * it. On 64 bits a submission that has an event keeps 208 bytes until a later submission finds that
- * event signalled (pending.h). Each of its accesses keeps another 112 (dependency.h) as long as
+ * event signalled (pending.h). Each of its accesses keeps another 112 (access.h) as long as
  * work may have to wait for it.
  *
  * All members but the constant ones are protected by the lock. */

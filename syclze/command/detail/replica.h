@@ -9,7 +9,7 @@
  * released with the buffer: under keep once all work on them is done, and their contents are not
  * copied back (4.5).
  *
- * The list of replicas is protected by the buffer's lock (dependency.h). */
+ * The list of replicas is protected by the buffer's lock (access.h). */
 #ifndef SYCLZE_COMMAND_DETAIL_REPLICA_H
 #define SYCLZE_COMMAND_DETAIL_REPLICA_H
 
