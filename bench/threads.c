@@ -244,13 +244,24 @@ static void *work(void *argument) {
   return NULL;
 }
 
+/* How often an operation runs in a round, which is not to take long on a slow device. */
+static long count_of(size_t operation) {
+  enum { FIRST = 256, ROUND = 30000000 /* nanoseconds */ };
+  const double begin = now();
+  operations[operation].run(&workers[0], FIRST);
+  const double fits = ROUND / ((now() - begin) / FIRST);
+  if (fits >= (double)operations[operation].count) return operations[operation].count;
+  return fits > FIRST ? (long)fits : FIRST;
+}
+
 static double measure(size_t operation, int threads) {
   pthread_t ids[THREADS];
   double sum = 0;
+  const long count = count_of(operation);
   pthread_barrier_init(&gate, NULL, (unsigned)threads);
   for (int i = 0; i < threads; i++) {
     workers[i].run = operations[operation].run;
-    workers[i].count = operations[operation].count;
+    workers[i].count = count;
     if (pthread_create(&ids[i], NULL, work, &workers[i]) != 0) exit(1);
   }
   for (int i = 0; i < threads; i++) {
