@@ -225,6 +225,17 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__event_acquire(
   ze_result_t result;
   *event = NULL;
   if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
+#if SYCLZE__HAS_IDLE_OBJECTS
+  result = ZE_RESULT_SUCCESS;
+  *event = (struct syclze__event *)(void *)syclze__idle_object(context, (uint32_t)kind, &result);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+  if (SYCLZE__LIKELY(*event != NULL)) {
+    syclze__ref_init(&(*event)->ref, SYCLZE__TRANSFERRED);
+    (*event)->submitted = (*event)->host_end = 0;
+    (*event)->device = NULL;
+    return ZE_RESULT_SUCCESS;
+  }
+#endif
   result = syclze__native_event_acquire(context, kind, &pooled);
   if (result != ZE_RESULT_SUCCESS) return result;
   memory = syclze__child_acquire(&context->parent, SYCLZE__POOL_EVENT, sizeof **event);
@@ -266,6 +277,11 @@ SYCLZE_COLD ze_result_t syclze__event_last(struct syclze__event *event) {
   if (syclze__ref_is_missing(&event->ref))
     return syclze__ref_underflow(&event->ref, "syclze_event_release");
   SYCLZE__CHECK_UNWRAPPED(event->native);
+#if SYCLZE__HAS_IDLE_OBJECTS
+  if (event->pooled != NULL && SYCLZE__LIKELY(syclze__idle_event_keep(
+                                   event->context, event->pooled, &event->ref.slot, &released)))
+    return released;
+#endif
   if (event->pooled != NULL)
     syclze__native_event_release(event->context, event->pooled);
   else if (event->ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked())

@@ -20,7 +20,6 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_finish(struct syclze__queue_state *
     syclze__pending_end(pending);
   }
   syclze__regular_lists_destroy(state);
-  if (state->spare != NULL) syclze__pending_free(state->spare);
   if (state->reserve != NULL) syclze__pending_free(state->reserve);
   if (state->after != NULL) syclze__event_release(state->after);
   if (state->barrier != NULL) syclze__event_release(state->barrier);
@@ -119,7 +118,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_detach(struct syclze__attachment *a
   struct syclze__pending *done = syclze__queue_state_retire(state, UINT32_MAX);
   const bool busy = state->first != NULL || state->is_unmarked;
   syclze__lock_release(&state->lock);
-  syclze__pendings_retire(state, done);
+  syclze__pendings_retire(done);
   if (marked != ZE_RESULT_SUCCESS)
     return syclze__fail(marked, "syclze_queue_release",
         "the queue is not destroyed: the end of its work cannot be found out",
