@@ -10,12 +10,31 @@ bench_throughput := $(bench_dir)/throughput
 bench_latency := $(bench_dir)/latency
 bench_threads := $(bench_dir)/threads
 bench_run = LD_BIND_NOW=1 $(1) timeout 300 $(bench_program) -s tests/kernels/basic.spv
+comma := ,
+# Prints what a command prints, and keeps it for the page. $(1): file, $(2): command.
+kept = { { $(2); echo $$? >$(bench_dir)/status; } | tee $(bench_dir)/$(1); exit $$(cat $(bench_dir)/status); }
 release := $(MAKE) --no-print-directory config=release build=$(patsubst %/,%,$(dir $(build)))/release
 
-.PHONY: bench bench-instructions bench-throughput bench-ready bench-times bench-counts bench-budgets \
+.PHONY: bench bench-page bench-picture bench-all bench-instructions bench-throughput bench-ready bench-times bench-counts bench-budgets \
 	bench-checks bench-beside-opencl bench-latency bench-beside-thread bench-threads bench-scaling bench-intel bench-on-intel
-bench: deps ## time each operation beside plain Level Zero
-	@$(release) bench-times
+bench: deps ## time each operation beside plain Level Zero, count, scale, and write a page of charts
+	@$(release) threads=$(threads) bench-all
+
+bench-all: bench-ready
+	@$(MAKE) --no-print-directory bench-times
+ifneq ($(SYCLZE_DRIVER),system)
+	@if command -v valgrind >/dev/null; then $(MAKE) --no-print-directory bench-counts; fi
+	@$(MAKE) --no-print-directory bench-scaling
+endif
+	@$(MAKE) --no-print-directory bench-page
+
+bench-page:
+	@python3 bench/page.py $(bench_dir) >$(bench_dir)/results.html
+	@echo "$(bench_dir)/results.html"
+
+bench-picture: deps ## count instructions and draw the README's picture of them
+	@$(release) bench-counts
+	@python3 bench/page.py --picture build/release/bench >bench/results.svg
 
 bench-budgets:
 	@$(release) bench-checks
@@ -39,10 +58,10 @@ bench-threads: deps ## time operations on many threads at once; threads=N for at
 	@$(release) threads=$(threads) bench-scaling
 
 bench-scaling: $(bench_threads) $(bench_stubs) $(device_driver)
-	@echo "On a loader that does nothing:"
-	@LD_LIBRARY_PATH=$(bench_dir)/older timeout 600 $(bench_threads) tests/kernels/basic.spv $(threads)
-	@echo "On the embedded device:"
-	@$(on_device) timeout 600 $(bench_threads) tests/kernels/basic.spv $(threads)
+	@$(call kept,threads.txt,{ echo "On a loader that does nothing:" && \
+		LD_LIBRARY_PATH=$(bench_dir)/newer timeout 600 $(bench_threads) tests/kernels/basic.spv $(threads) && \
+		echo "On the embedded device:" && \
+		$(on_device) timeout 600 $(bench_threads) tests/kernels/basic.spv $(threads); })
 
 $(bench_threads): $(build)/bench/threads.o
 	$(call show,LINK)$(CC) -o $@ $^ $(LDFLAGS_ALL) -lze_loader -ldl
@@ -50,14 +69,16 @@ $(bench_threads): $(build)/bench/threads.o
 bench-ready: $(bench_program) $(bench_stubs)
 
 bench-times: bench-ready $(device_driver)
-ifneq ($(SYCLZE_DRIVER),system)
-	@echo "On a loader that does nothing, without the newer entry points:"
-	@$(call bench_run,LD_LIBRARY_PATH=$(bench_dir)/older)
-	@echo "On a loader that does nothing, with them:"
-	@$(call bench_run,LD_LIBRARY_PATH=$(bench_dir)/newer)
-	@echo "On the embedded device:"
+ifeq ($(SYCLZE_DRIVER),system)
+	@$(call kept,times.txt,{ echo "On the machine's own driver:" && $(call bench_run,$(on_device)); })
+else
+	@$(call kept,times.txt,{ \
+		echo "On a loader that does nothing$(comma) without the newer entry points:" && \
+		$(call bench_run,LD_LIBRARY_PATH=$(bench_dir)/older) && \
+		echo "On a loader that does nothing$(comma) with them:" && \
+		$(call bench_run,LD_LIBRARY_PATH=$(bench_dir)/newer) && \
+		echo "On the embedded device:" && $(call bench_run,$(on_device)); })
 endif
-	@$(call bench_run,$(on_device))
 
 # Submissions only: waits for results do not end there.
 bench-intel: deps ## time submissions on Intel's driver, without a GPU
@@ -69,7 +90,7 @@ bench-on-intel: bench-ready
 		$(bench_program) -s tests/kernels/basic.spv "submit a kernel"
 
 bench-counts: bench-ready
-	@bench/instructions.sh $(bench_dir)
+	@$(call kept,counts.txt,bench/instructions.sh $(bench_dir))
 
 bench-checks: bench-ready
 	@bench/instructions.sh $(bench_dir) -t

@@ -8,7 +8,16 @@
 #define STUB_ENTRY ze_result_t ZE_APICALL
 
 /* The objects of each kind; a handle is the address of one. */
-static char driver, device[2], context, queue, lists[2], event_pool, event, module, memory[4096];
+static char driver, device[2], context, queue, lists[2], event_pool, event, module;
+/* Each allocation has its own of these bytes, until they are used up and given again. */
+enum { ALLOCATION = 256 };
+static char memory[4096 * ALLOCATION] __attribute__((aligned(ALLOCATION)));
+static size_t allocated_bytes;
+
+static void *allocate(void) {
+  return &memory[(allocated_bytes += ALLOCATION) % sizeof memory];
+}
+
 /* A kernel's handle is the address of its name. */
 static const char kernels[][8] = {"axpy", "iota", "nothing"};
 
@@ -176,13 +185,18 @@ STUB_ENTRY zeEventHostReset(ze_event_handle_t handle) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* State of all events. A wait with timeout 0 leaves everything pending until the next wait. */
+/* State of all events. A wait with timeout 0 leaves everything pending until the next wait. Written
+   only when it changes: threads read it. */
 static ze_result_t status = ZE_RESULT_SUCCESS;
+
+static ze_result_t set_status(ze_result_t now) {
+  if (status != now) status = now;
+  return now;
+}
 
 STUB_ENTRY zeEventHostSynchronize(ze_event_handle_t handle, uint64_t timeout) {
   (void)handle;
-  status = timeout == 0 ? ZE_RESULT_NOT_READY : ZE_RESULT_SUCCESS;
-  return status;
+  return set_status(timeout == 0 ? ZE_RESULT_NOT_READY : ZE_RESULT_SUCCESS);
 }
 
 STUB_ENTRY zeImageCreate(ze_context_handle_t in, ze_device_handle_t on, const ze_image_desc_t *desc,
@@ -286,14 +300,14 @@ STUB_ENTRY zeKernelSetGroupSize(ze_kernel_handle_t of, uint32_t x, uint32_t y, u
 STUB_ENTRY zeMemAllocDevice(ze_context_handle_t in, const ze_device_mem_alloc_desc_t *desc,
     size_t size, size_t alignment, ze_device_handle_t on, void **allocated) {
   (void)in, (void)desc, (void)size, (void)alignment, (void)on;
-  *allocated = memory;
+  *allocated = allocate();
   return ZE_RESULT_SUCCESS;
 }
 
 STUB_ENTRY zeMemAllocHost(ze_context_handle_t in, const ze_host_mem_alloc_desc_t *desc, size_t size,
     size_t alignment, void **allocated) {
   (void)in, (void)desc, (void)size, (void)alignment;
-  *allocated = memory;
+  *allocated = allocate();
   return ZE_RESULT_SUCCESS;
 }
 
@@ -314,9 +328,9 @@ STUB_ENTRY zeMemGetAllocProperties(ze_context_handle_t in, const void *allocated
 
 STUB_ENTRY zeMemGetAddressRange(
     ze_context_handle_t in, const void *allocated, void **base, size_t *size) {
-  (void)in, (void)allocated;
-  if (base != NULL) *base = memory;
-  if (size != NULL) *size = sizeof memory;
+  (void)in;
+  if (base != NULL) *base = (void *)((uintptr_t)allocated / ALLOCATION * ALLOCATION);
+  if (size != NULL) *size = ALLOCATION;
   return ZE_RESULT_SUCCESS;
 }
 
@@ -362,8 +376,7 @@ STUB_ENTRY zeCommandListImmediateGetFlags(
 
 STUB_ENTRY zeCommandListHostSynchronize(ze_command_list_handle_t of, uint64_t timeout) {
   (void)of, (void)timeout;
-  status = ZE_RESULT_SUCCESS;
-  return ZE_RESULT_SUCCESS;
+  return set_status(ZE_RESULT_SUCCESS);
 }
 
 STUB_ENTRY zeEventGetEventPool(ze_event_handle_t of, ze_event_pool_handle_t *its) {

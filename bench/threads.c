@@ -32,7 +32,7 @@ struct worker {
   syclze_event event;
   ze_event_handle_t native_event;
   ze_kernel_handle_t native_kernel;
-  void *memory;
+  void *memory[2];
   void (*run)(struct worker *worker, long count);
   long count;
   double nanoseconds; /* of one operation, in the best round */
@@ -100,7 +100,7 @@ static void kernel_keep(struct worker *worker, long count) {
 
 static void buffer_keep(struct worker *worker, long count) {
   for (long i = 0; i < count; i++) {
-    const syclze_buffer_input input = {worker->memory, SYCLZE_OWNERSHIP_KEEP, 4, 1, {16, 0, 0}};
+    const syclze_buffer_input input = {worker->memory[0], SYCLZE_OWNERSHIP_KEEP, 4, 1, {16, 0, 0}};
     syclze_buffer buffer;
     TRY(syclze_make_buffer(&input, worker->context, &buffer));
     TRY(syclze_buffer_release(buffer));
@@ -111,6 +111,39 @@ static void launch(struct worker *worker, long count) {
   for (long i = 0; i < count; i++) {
     syclze_group group = syclze_group_begin(worker->queue);
     TRY(syclze_group_launch(&group, worker->empty_kernel, &one, NULL, 0, NULL));
+    if (i % 1024 == 1023) TRY(syclze_queue_wait(worker->queue));
+  }
+}
+
+/* The same Level Zero calls. */
+static void launch_by_hand(struct worker *worker, long count) {
+  const ze_command_list_handle_t list = syclze_queue_get_native(worker->queue).list;
+  const ze_group_count_t groups = {1, 1, 1};
+  for (long i = 0; i < count; i++) {
+    TRY(zeKernelSetGroupSize(worker->native_kernel, 1, 1, 1));
+    TRY(zeCommandListAppendLaunchKernel(list, worker->native_kernel, &groups, NULL, 0, NULL));
+    if (i % 1024 == 1023) TRY(syclze_queue_wait(worker->queue));
+  }
+}
+
+static void launch_with_event_by_hand(struct worker *worker, long count) {
+  const ze_command_list_handle_t list = syclze_queue_get_native(worker->queue).list;
+  const ze_group_count_t groups = {1, 1, 1};
+  for (long i = 0; i < count; i++) {
+    if (i % 1024 != 0) TRY(zeEventHostSynchronize(worker->native_event, UINT64_MAX));
+    TRY(zeEventHostReset(worker->native_event));
+    TRY(zeKernelSetGroupSize(worker->native_kernel, 1, 1, 1));
+    TRY(zeCommandListAppendLaunchKernel(
+        list, worker->native_kernel, &groups, worker->native_event, 0, NULL));
+    if (i % 1024 == 1023) TRY(syclze_queue_wait(worker->queue));
+  }
+}
+
+static void copy(struct worker *worker, long count) {
+  for (long i = 0; i < count; i++) {
+    syclze_group group = syclze_group_begin(worker->queue);
+    TRY(syclze_group_copy(
+        &group, syclze_mem_arg(worker->memory[0]), syclze_mem_arg(worker->memory[1]), 64, NULL));
     if (i % 1024 == 1023) TRY(syclze_queue_wait(worker->queue));
   }
 }
@@ -149,7 +182,10 @@ static const struct {
     {"make + release, kernel (keep)", kernel_keep, 500000},
     {"make + release, buffer (keep)", buffer_keep, 500000},
     {"submit a kernel, no event", launch, 200000},
+    {"the same calls by hand", launch_by_hand, 200000},
+    {"submit a USM copy, no event", copy, 200000},
     {"submit a kernel, with an event", launch_with_event, 100000},
+    {"the same calls by hand, and a wait", launch_with_event_by_hand, 100000},
     {"submit a kernel, two accessors", launch_with_accessors, 100000}};
 
 static ze_module_handle_t build(const char *path, ze_context_handle_t context) {
@@ -174,8 +210,8 @@ static void prepare(struct worker *worker, const char *spirv, bool shares) {
   TRY(syclze_queue_create(worker->context, device, &in_order, &worker->queue));
   for (int i = 0; i < 2; i++) {
     syclze_buffer_input input = {NULL, SYCLZE_OWNERSHIP_KEEP, 4, 1, {16, 0, 0}};
-    TRY(syclze_malloc_device(64, device, worker->context, &worker->memory));
-    input.native_handle = worker->memory;
+    TRY(syclze_malloc_device(64, device, worker->context, &worker->memory[i]));
+    input.native_handle = worker->memory[i];
     TRY(syclze_make_buffer(&input, worker->context, i == 0 ? &worker->in : &worker->out));
   }
   const ze_context_handle_t native = syclze_context_get_native(worker->context);
@@ -208,13 +244,24 @@ static void *work(void *argument) {
   return NULL;
 }
 
+/* How often an operation runs in a round, which is not to take long on a slow device. */
+static long count_of(size_t operation) {
+  enum { FIRST = 256, ROUND = 30000000 /* nanoseconds */ };
+  const double begin = now();
+  operations[operation].run(&workers[0], FIRST);
+  const double fits = ROUND / ((now() - begin) / FIRST);
+  if (fits >= (double)operations[operation].count) return operations[operation].count;
+  return fits > FIRST ? (long)fits : FIRST;
+}
+
 static double measure(size_t operation, int threads) {
   pthread_t ids[THREADS];
   double sum = 0;
+  const long count = count_of(operation);
   pthread_barrier_init(&gate, NULL, (unsigned)threads);
   for (int i = 0; i < threads; i++) {
     workers[i].run = operations[operation].run;
-    workers[i].count = operations[operation].count;
+    workers[i].count = count;
     if (pthread_create(&ids[i], NULL, work, &workers[i]) != 0) exit(1);
   }
   for (int i = 0; i < threads; i++) {

@@ -226,7 +226,8 @@ SYCLZE_LOCAL int64_t syclze__entry_count(
     struct syclze__thread *thread, const struct syclze__entry *entry) {
   int64_t count;
   syclze__lock_acquire(&thread->lock);
-  count = entry->base != 0 ? entry->base - SYCLZE__ENTRY_BIAS : 0;
+  count = __atomic_load_n(&entry->base, __ATOMIC_ACQUIRE);
+  if (count != 0) count -= SYCLZE__ENTRY_BIAS;
   for (uint32_t list = 0; list < SYCLZE__CHILD_LISTS; list++)
     count += (int64_t)__atomic_load_n(&entry->caches[list].room, __ATOMIC_ACQUIRE);
   syclze__lock_release(&thread->lock);

@@ -194,10 +194,7 @@ SYCLZE_COLD struct syclze__made syclze__make_event_slow(
   return syclze__event_make(&input, context.rep);
 }
 
-enum {
-  SYCLZE__EVENT_FIRST_SLICE = 10000000, /* nanoseconds until a wait looks at the context */
-  SYCLZE__EVENT_SLICE = 100000000       /* and looks again */
-};
+enum { SYCLZE__EVENT_SLICE = 100000000 }; /* nanoseconds until a wait looks at the context again */
 
 /* Why the context is lost; ZE_RESULT_SUCCESS if it is not. */
 SYCLZE_LOCAL ze_result_t syclze__context_lost(const struct syclze__context *context) {
@@ -209,15 +206,13 @@ SYCLZE_LOCAL ze_result_t syclze__context_lost(const struct syclze__context *cont
 
 SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event) {
   ze_result_t result;
-  uint64_t slice = SYCLZE__EVENT_FIRST_SLICE;
   if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
   do {
     void (*help)(void) = __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED);
     if (SYCLZE__UNLIKELY(help != NULL)) help();
-    result = SYCLZE__ZE(zeEventHostSynchronize)(event->native, slice);
+    result = SYCLZE__ZE(zeEventHostSynchronize)(event->native, SYCLZE__EVENT_SLICE);
     if (result != ZE_RESULT_NOT_READY) return result;
     result = syclze__context_lost(event->context);
-    slice = SYCLZE__EVENT_SLICE;
   } while (result == ZE_RESULT_SUCCESS);
   return result;
 }
@@ -230,6 +225,17 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__event_acquire(
   ze_result_t result;
   *event = NULL;
   if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
+#if SYCLZE__HAS_IDLE_OBJECTS
+  result = ZE_RESULT_SUCCESS;
+  *event = (struct syclze__event *)(void *)syclze__idle_object(context, (uint32_t)kind, &result);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+  if (SYCLZE__LIKELY(*event != NULL)) {
+    syclze__ref_init(&(*event)->ref, SYCLZE__TRANSFERRED);
+    (*event)->submitted = (*event)->host_end = 0;
+    (*event)->device = NULL;
+    return ZE_RESULT_SUCCESS;
+  }
+#endif
   result = syclze__native_event_acquire(context, kind, &pooled);
   if (result != ZE_RESULT_SUCCESS) return result;
   memory = syclze__child_acquire(&context->parent, SYCLZE__POOL_EVENT, sizeof **event);
@@ -271,6 +277,11 @@ SYCLZE_COLD ze_result_t syclze__event_last(struct syclze__event *event) {
   if (syclze__ref_is_missing(&event->ref))
     return syclze__ref_underflow(&event->ref, "syclze_event_release");
   SYCLZE__CHECK_UNWRAPPED(event->native);
+#if SYCLZE__HAS_IDLE_OBJECTS
+  if (event->pooled != NULL && SYCLZE__LIKELY(syclze__idle_event_keep(
+                                   event->context, event->pooled, &event->ref.slot, &released)))
+    return released;
+#endif
   if (event->pooled != NULL)
     syclze__native_event_release(event->context, event->pooled);
   else if (event->ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked())

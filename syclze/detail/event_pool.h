@@ -14,6 +14,9 @@ struct syclze__native_event {
   ze_event_handle_t native;
   uint32_t kind; /* of the context's lists */
   bool used;     /* to be reset */
+  /* While it is idle: memory for the object of the next one that acquires it, not counted as a
+     child of the context; null for none. */
+  struct syclze__slot *object;
 };
 
 SYCLZE__POOLED(struct syclze__native_event);
@@ -83,7 +86,53 @@ SYCLZE_INLINE void syclze__native_event_release(
   pools->push(pools, event);
 }
 
+#if SYCLZE_HAS_THREAD_CACHE && SYCLZE_HAS_POOLS && !SYCLZE__CHECKED
+#define SYCLZE__HAS_IDLE_OBJECTS 1
+#else
+#define SYCLZE__HAS_IDLE_OBJECTS 0
+#endif
+
 #if SYCLZE__BODIES
+
+#if SYCLZE__HAS_IDLE_OBJECTS
+/* The object of the calling thread's first idle event, which is reset, and counted as a child from
+ * here on. Null if the event has none, or after an error. */
+SYCLZE_INLINE struct syclze__slot *syclze__idle_object(
+    const struct syclze__context *context, uint32_t kind, ze_result_t *result) {
+  struct syclze__entry *entry = syclze__entry_of(&context->parent);
+  struct syclze__native_event *event = entry->idle[kind];
+  struct syclze__slot *object = event != NULL ? event->object : NULL;
+  if (object == NULL) return NULL;
+  *result = SYCLZE__ZE(zeEventHostReset)(event->native);
+  if (SYCLZE__UNLIKELY(*result != ZE_RESULT_SUCCESS)) return NULL;
+  event->object = NULL;
+  entry->idle[kind] = syclze__native_event_next(event);
+  entry->idle_room[kind]++;
+  __atomic_store_n(&entry->base, entry->base + 1, __ATOMIC_RELAXED);
+  return object;
+}
+
+/* Keeps an event and its object for the calling thread, and counts the object off, as
+ * syclze__child_release does. False where there is no room. */
+SYCLZE_INLINE bool syclze__idle_event_keep(struct syclze__context *context,
+    struct syclze__native_event *event, struct syclze__slot *object, ze_result_t *result) {
+  struct syclze__entry *entry = syclze__entry_of(&context->parent);
+  if (SYCLZE__UNLIKELY(entry->idle_room[event->kind] == 0)) return false;
+  event->used = true;
+  event->object = object;
+  syclze__native_event_push(&entry->idle[event->kind], event);
+  entry->idle_room[event->kind]--;
+  SYCLZE__FENCE_RELEASE();
+  __atomic_store_n(&entry->base, entry->base - 1, __ATOMIC_RELAXED);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  *result = ZE_RESULT_SUCCESS;
+  if (SYCLZE__UNLIKELY(__atomic_load_n(&context->parent.closing, __ATOMIC_RELAXED) != 0))
+    *result =
+        context->parent.slow(&context->parent, SYCLZE__CHILD_LOOK, SYCLZE__POOL_EVENT, object, 0)
+            .result;
+  return true;
+}
+#endif
 
 /* Returns an event to its context. */
 SYCLZE_LOCAL_WARM void syclze__event_pools_push(
@@ -144,6 +193,7 @@ SYCLZE_LOCAL ze_result_t syclze__event_pools_end(struct syclze__attachment *atta
           destroys ? SYCLZE__ZE(zeEventDestroy)(event->native) : ZE_RESULT_SUCCESS;
       if (result == ZE_RESULT_SUCCESS) result = destroyed;
       pools->of[kind].idle = syclze__native_event_next(event);
+      if (event->object != NULL) syclze__pool_release(event->object);
       syclze__pool_release(&event->slot);
     }
     while (pools->of[kind].newest != NULL) {
@@ -215,6 +265,7 @@ SYCLZE_LOCAL ze_result_t syclze__native_event_create(const struct syclze__event_
     return result;
   }
   created->kind = (uint32_t)kind;
+  created->object = NULL;
   created->used = false;
   *event = created;
   return result;

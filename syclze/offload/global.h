@@ -8,7 +8,9 @@
  *         program, &group, &request, "counter", &start, sizeof start, 0, &event);
  *
  * A variable belongs to a module: kernels of one image, device and values of specialisation
- * constants share it (program.h). EXPERIMENTAL, and not part of offload.h: a program that needs it
+ * constants share it (program.h). DPC++'s device globals without device_image_scope are shared by
+ * all kernels of the program on a device, and are zero at first: a first value in the source is of
+ * SYCL's host program. EXPERIMENTAL, and not part of offload.h: a program that needs it
  * includes it by name. Ownership: the caller's memory must live until the copy is done; the
  * program, and the image in its set, too. Threads: any.
  */
@@ -36,8 +38,6 @@ SYCLZE_EXTERN_C_BEGIN
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `group` or `from` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue is null
  * - ZE_RESULT_ERROR_INVALID_SIZE: the part does not lie in the variable
- * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: the variable has no device_image_scope, so that it
- *   holds a pointer of SYCL's runtime
  *
  * After an error nothing is submitted.
  * @see offload design, Property Set Generation

@@ -129,7 +129,8 @@ SYCLZE_COLD ze_result_t syclze_program_get_kernel(syclze_program program, syclze
 
 /**
  * A global variable of the module that a request's kernel is in: SYCL's device global by its unique
- * id, or any variable that the module exports. Builds the module if need be.
+ * id, or any variable that the module exports. Builds the module if need be. Of a device global
+ * without device_image_scope it is the memory that the program has for it.
  *
  * @param[in] program  not null.
  * @param[in] device  of the context; not null.
@@ -141,6 +142,8 @@ SYCLZE_COLD ze_result_t syclze_program_get_kernel(syclze_program program, syclze
  * @return as syclze_program_get_bundle, and
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `name` or `pointer` is null
  * - what zeModuleGetGlobalPointer returns: ZE_RESULT_ERROR_INVALID_GLOBAL_NAME for an unknown one
+ * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: a device global without device_image_scope, for
+ * whose pointer the module has no variable
  * @see offload design, SYCL runtime
  */
 SYCLZE_COLD ze_result_t syclze_program_get_global(syclze_program program, syclze_device device,

@@ -184,6 +184,24 @@ TEST(accessors_of_buffers_and_read_only_images_are_refused) {
   image = syclze_require(&group, w.images[0], SYCLZE_ACCESS_WRITE);
   FAILED(syclze_group_copy(&group, syclze_mem_arg(image), syclze_mem_arg(w.in), 4, NULL),
       SYCLZE_RESULT_ERROR_ACCESSOR, "syclze_group_copy", "wrong kind", native);
+  /* Memory that is written. */
+  void *memory;
+  CHECK_EQ(
+      syclze_malloc_shared(PIXELS * sizeof *w.in, w.device, w.context, &memory), ZE_RESULT_SUCCESS);
+  syclze_buffer_input input = {.native_handle = memory, .ownership = SYCLZE_OWNERSHIP_TRANSFER};
+  syclze_buffer buffer;
+  CHECK_EQ(syclze_make_buffer(&input, w.context, &buffer), ZE_RESULT_SUCCESS);
+  group = syclze_group_begin(w.queues[1]);
+  image = syclze_require(&group, w.images[0], SYCLZE_ACCESS_READ);
+  syclze_accessor read = syclze_require(&group, buffer, SYCLZE_ACCESS_READ);
+  FAILED(syclze_group_copy_from_image(&group, syclze_mem_arg(read), image, NULL, NULL),
+      SYCLZE_RESULT_ERROR_ACCESSOR, "syclze_group_copy_from_image", "only reads", native);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  group = syclze_group_begin(w.queues[1]);
+  image = syclze_require(&group, w.images[0], SYCLZE_ACCESS_READ);
+  syclze_accessor other = syclze_require(&group, w.images[1], SYCLZE_ACCESS_READ);
+  FAILED(syclze_group_copy_image(&group, image, other, NULL), SYCLZE_RESULT_ERROR_ACCESSOR,
+      "syclze_group_copy_image", "only reads", native);
   group = syclze_group_begin(w.queues[1]);
   image = syclze_require(&group, w.images[0], SYCLZE_ACCESS_WRITE);
   const syclze_accessor none = {0};

@@ -230,14 +230,15 @@ TEST(a_profiling_queue_reports_submit_start_and_end) {
   FAILED(syclze_event_get_profiling(without, w.device, &start[0], &stop[0]),
       SYCLZE_RESULT_ERROR_INVALID, "syclze_event_get_profiling", "enable_profiling",
       syclze_get_native(without));
-  FAILED(syclze_event_get_profiling_submit(without, w.device, &again),
-      SYCLZE_RESULT_ERROR_INVALID, "syclze_event_get_profiling_submit", "enable_profiling",
-      syclze_get_native(without));
+  FAILED(syclze_event_get_profiling_submit(without, w.device, &again), SYCLZE_RESULT_ERROR_INVALID,
+      "syclze_event_get_profiling_submit", "enable_profiling", syclze_get_native(without));
   CHECK_EQ(again, 0);
   syclze_event unused;
   CHECK_EQ(syclze_event_create(w.context, SYCLZE_EVENT_FLAG_PROFILING, &unused), ZE_RESULT_SUCCESS);
+  again = 7;
   FAILED(syclze_event_get_profiling_submit(unused, w.device, &again), SYCLZE_RESULT_ERROR_PROFILING,
       "syclze_event_get_profiling_submit", "no submission", syclze_get_native(unused));
+  CHECK_EQ(again, 0);
   CHECK_EQ(syclze_release(unused), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_wait(plain), ZE_RESULT_SUCCESS);
   for (int i = 0; i < 2; i++)

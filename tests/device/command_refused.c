@@ -58,6 +58,8 @@ static ze_result_t ask(syclze_interop_handle handle, void *argument) {
   CHECK_EQ(native.buffer, NULL);
   CHECK_EQ(syclze_interop_handle_get_native(handle, here, SYCLZE_OBJECT_BUFFER, NULL, &native),
       ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK_EQ(syclze_interop_handle_get_native(handle, here, SYCLZE_OBJECT_IMAGE, NULL, &native),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER);
   CHECK_EQ(syclze_interop_handle_get_native(handle, here, SYCLZE_OBJECT_EVENT, NULL, &native),
       ZE_RESULT_ERROR_INVALID_ENUMERATION);
   CHECK_EQ(syclze_interop_handle_get_native(

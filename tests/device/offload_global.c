@@ -99,39 +99,97 @@ TEST(a_part_outside_of_the_variable_is_refused) {
   end(&o, queue);
 }
 
-/* DPC++'s property of a variable: its size, and whether it has the scope of an image. */
-TEST(a_variable_without_the_scope_of_an_image_is_refused) {
+/* Replaces a file's image by one with DPC++'s properties of a variable: its size, and whether it
+   has the scope of an image; and the module's name of shared_values. */
+static void describe(struct offload *o, int file, const char *name, uint32_t has_scope) {
+  static struct {
+    struct properties_bytes value, module_name;
+    struct properties_property variable, mapping;
+    struct properties_set sets[2];
+  } all[4], *d;
+  const uint32_t words[] = {4 * sizeof(int), has_scope};
+  d = &all[2 * file + (int)has_scope];
+  d->value = properties_bytes_of(words, sizeof words);
+  d->module_name = properties_bytes_of("shared_values", 13);
+  d->variable = properties_property(name, &d->value);
+  d->mapping = properties_property("_Z13shared_values@global_id_mapping", &d->module_name);
+  d->sets[0] = (struct properties_set){"SYCL/device globals", &d->variable, &d->variable + 1};
+  d->sets[1] = (struct properties_set){"SYCL/program metadata", &d->mapping, &d->mapping + 1};
+  syclze_offload_image image =
+      syclze_offload_image_of(syclze_bytes_of(o->files[file].bytes, o->files[file].size));
+  image.property_sets_begin = (const uint8_t *)d->sets;
+  image.property_sets_end = (const uint8_t *)(d->sets + 2);
+  syclze_offload_set_remove(o->set, o->files[file].bytes);
+  CHECK_EQ(syclze_offload_set_add(o->set, &image, o->files[file].bytes, NULL), ZE_RESULT_SUCCESS);
+}
+
+TEST(a_variable_without_the_scope_of_an_image_holds_a_pointer) {
   struct offload o;
   syclze_queue queue;
   syclze_event done;
   int value = 1;
   begin(&o, &queue, "tests/kernels/globals.spv");
-  for (uint32_t has_scope = 0; has_scope < 2; has_scope++) {
-    const uint32_t words[] = {sizeof(int), has_scope};
-    const struct properties_bytes bytes = properties_bytes_of(words, sizeof words);
-    const struct properties_property property = properties_property("counter", &bytes);
-    const struct properties_set sets[] = {{"SYCL/device globals", &property, &property + 1}};
-    syclze_offload_image image =
-        syclze_offload_image_of(syclze_bytes_of(o.files[0].bytes, o.files[0].size));
-    image.property_sets_begin = (const uint8_t *)sets;
-    image.property_sets_end = (const uint8_t *)(sets + 1);
-    syclze_offload_set_remove(o.set, o.files[0].bytes);
-    CHECK_EQ(syclze_offload_set_add(o.set, &image, o.files[0].bytes, NULL), ZE_RESULT_SUCCESS);
-    syclze_kernel_release(offload_kernel(&o, "add_to_counter", NULL, 0));
+  describe(&o, 0, "counter", 0);
+  syclze_kernel_release(offload_kernel(&o, "add_to_counter", NULL, 0));
+  syclze_group group = syclze_group_begin(queue);
+  REFUSED(done,
+      syclze_program_copy_to_global(o.program, &group, &adds, "counter", &value, 4, 0, &done),
+      SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, "syclze_program_get_global",
+      "no device_image_scope", NULL);
+  describe(&o, 0, "counter", 1);
+  syclze_kernel_release(offload_kernel(&o, "add_to_counter", NULL, 0));
+  group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_program_copy_to_global(o.program, &group, &adds, "counter", &value, 4, 0, &done),
+      ZE_RESULT_SUCCESS);
+  wait_for(done);
+  CHECK_EQ(read_counter(&o, queue), 1);
+  end(&o, queue);
+}
+
+static void launch_shared(
+    struct offload *o, syclze_queue queue, const char *kernel, syclze_typed_argument argument) {
+  const syclze_nd_range one = {.global = {1}};
+  syclze_event done;
+  syclze_group group = syclze_group_begin(queue);
+  const syclze_program_request request = {.kernel = kernel};
+  CHECK_EQ(syclze_program_launch(o->program, &group, &request, &one, &argument, 1, &done),
+      ZE_RESULT_SUCCESS);
+  wait_for(done);
+}
+
+/* The two kernels are of two modules: the file is divided, so that each has a variable of its own.
+ */
+TEST(kernels_of_other_modules_share_the_memory_of_a_variable) {
+  static const char *const names[] = {
+      "_Z13shared_values", "shared_values", "rtc_0$_Z13shared_values"};
+  const syclze_program_request adds_shared = {.kernel = "add_to_shared"},
+                               copies = {.kernel = "copy_shared"};
+  struct offload o;
+  syclze_queue queue;
+  syclze_event done;
+  const int start[] = {1, 2, 3, 4}, five = 5;
+  begin(&o, &queue, "tests/kernels/shared_globals.spv");
+  offload_add(&o, "tests/kernels/shared_globals_reader.spv");
+  describe(&o, 0, "_Z13shared_values", 0);
+  describe(&o, 1, "rtc_0$_Z13shared_values", 0);
+  launch_shared(&o, queue, "copy_shared", syclze_typed(o.ints));
+  for (int i = 0; i < 4; i++)
+    CHECK_EQ(o.ints[i], 0);
+  for (int i = 0; i < 3; i++) {
     syclze_group group = syclze_group_begin(queue);
-    if (has_scope == 0) {
-      REFUSED(done,
-          syclze_program_copy_to_global(o.program, &group, &adds, "counter", &value, 4, 0, &done),
-          SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, "syclze_program_copy_to_global",
-          "no device_image_scope", NULL);
-      continue;
-    }
-    CHECK_EQ(
-        syclze_program_copy_to_global(o.program, &group, &adds, "counter", &value, 4, 0, &done),
+    CHECK_EQ(syclze_program_copy_to_global(o.program, &group, i == 2 ? &copies : &adds_shared,
+                 names[i], start, sizeof start, 0, &done),
         ZE_RESULT_SUCCESS);
     wait_for(done);
-    CHECK_EQ(read_counter(&o, queue), 1);
+    launch_shared(&o, queue, "add_to_shared", syclze_typed(five));
+    launch_shared(&o, queue, "copy_shared", syclze_typed(o.ints));
+    CHECK(o.ints[0] == 1 && o.ints[1] == 7 && o.ints[2] == 3 && o.ints[3] == 4);
   }
+  syclze_group group = syclze_group_begin(queue);
+  REFUSED(done,
+      syclze_program_copy_to_global(
+          o.program, &group, &adds_shared, "shared_values", start, 4, 13, &done),
+      ZE_RESULT_ERROR_INVALID_SIZE, "syclze_program_copy_to_global", "does not lie", NULL);
   end(&o, queue);
 }
 
@@ -190,5 +248,6 @@ TEST(constants_of_native_code_reach_the_kernel_in_a_buffer) {
 }
 
 TEST_MAIN(variables_are_copied_by_name, a_part_outside_of_the_variable_is_refused,
-    a_variable_without_the_scope_of_an_image_is_refused,
+    a_variable_without_the_scope_of_an_image_holds_a_pointer,
+    kernels_of_other_modules_share_the_memory_of_a_variable,
     constants_of_native_code_reach_the_kernel_in_a_buffer)

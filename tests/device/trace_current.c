@@ -30,8 +30,9 @@ TEST(todays_tools_are_notified_in_their_form) {
   const uint32_t nodes = c.count(CHECKER_SYCL, 4);
   CHECK(nodes >= 1);
   traced_repeat(&t, 5);
-  CHECK_EQ(c.count(CHECKER_SYCL, 4), nodes + 2 * 5 + 1);
-  CHECK_EQ(c.count(CHECKER_SYCL, 10), nodes + 2 * 5 + 1);
+  /* The barrier of a queue's wait is no command of its own. */
+  CHECK_EQ(c.count(CHECKER_SYCL, 4), nodes + 2 * 5);
+  CHECK_EQ(c.count(CHECKER_SYCL, 10), nodes + 2 * 5);
   traced_end(&t);
   CHECK_STR_EQ(c.wrong(), NULL);
   CHECK(c.seen(CHECKER_SYCL, 12, "enqueue.barrier[Unknown block reason]") >= 1);

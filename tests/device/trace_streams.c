@@ -140,7 +140,7 @@ TEST(every_row_is_emitted_with_correct_fields) {
       "urMemBufferCreateWithNativeHandle", "urEventCreateWithNativeHandle", "urContextRetain",
       "urContextRelease", "urQueueRelease", "urEventRelease", "urKernelRelease", "urProgramRelease",
       "urMemRelease", "urEnqueueKernelLaunchWithArgsExp", "urEnqueueUSMMemcpy", "urEnqueueUSMFill",
-      "urEnqueueUSMPrefetch", "urEnqueueUSMAdvise", "urEnqueueEventsWaitWithBarrier",
+      "urEnqueueUSMPrefetch", "urEnqueueUSMAdvise", "urEnqueueEventsWaitWithBarrierExt",
       "urEnqueueNativeCommandExp", "urQueueFinish", "urEventWait", "urUSMSharedAlloc", "urUSMFree"};
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
     for (int stream = CHECKER_UR; stream <= CHECKER_UR_DEBUG; stream++)

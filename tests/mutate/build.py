@@ -14,9 +14,11 @@ import rewrite
 BUILD = "build/mutate"
 INCLUDE = BUILD + "/include"
 MOST = 1 << 14
+SUBSCRIBER = "build/debug/tests/trace/subscriber"  # of the tests of tracing
 # One copy of what is not inlined, for all files of a program.
 DECLARATIONS = "-DSYCLZE_DECLARATIONS"
-VARIANTS = {"plain": "-O1", "address": "-O1 -fsanitize=address -fno-omit-frame-pointer",
+# Without optimisation that takes a variable's pattern for its value.
+VARIANTS = {"plain": "-Og", "address": "-O1 -fsanitize=address -fno-omit-frame-pointer",
             "thread": "-O1 -fsanitize=thread"}
 # What reads private data, or is configured otherwise, has bodies of its own.
 PRIVATE = re.compile(r"tests/unit/support/|/(un)?traced\.c")
@@ -110,8 +112,9 @@ class Build:
         if variant == "thread" and WITHOUT_THREAD.search(source):
             options = "-O1"
         os.makedirs(os.path.dirname(target), exist_ok=True)
-        flags += " -DTRACE_LIBRARIES='\"none\"'"  # tests of tracing do not run here
-        return run("cc -std=c11 -w -g1 -ftrivial-auto-var-init=pattern -fmax-errors=0 -pthread %s %s "
+        flags += " -DTRACE_LIBRARIES='\"%s\"'" % os.path.abspath(SUBSCRIBER)
+        compiler = "c++ -std=c++17" if source.endswith(".cpp") else "cc -std=c11"
+        return run(compiler + " -w -g1 -ftrivial-auto-var-init=pattern -fmax-errors=0 -pthread %s %s "
                    "-I%s -I. -c -o %s %s" % (options, flags, INCLUDE, target, source), shell=True)
 
     def settle(self):
@@ -131,7 +134,8 @@ class Build:
             self.write()
             bad = set()
             jobs = [self.pool.submit(self.compile, "plain", BUILD + "/all.c", BUILD + "/%d.o" % i, f)
-                    for i, f in enumerate(("", "-DSYCLZE_CHECK"))]
+                    for i, f in enumerate(
+                        ("", "-DSYCLZE_CHECK", "-DSYCLZE_LOADER_DYNAMIC"))]
             for job in jobs:
                 done = job.result()
                 if done.returncode == 0:
@@ -158,17 +162,17 @@ class Build:
         """Links a test program, unless it is as new as its sources; null if it cannot be built."""
         folder = os.path.dirname(source)
         out = "%s/%s" % (BUILD, variant)
-        target = "%s/%s" % (out, source[:-2])
+        target = "%s/%s" % (out, os.path.splitext(source)[0])
         key = self.key(source)
         if self.built.get(target) == key and os.path.exists(target):
             return target
         support = sorted(glob.glob(folder + "/support/*.c"))
         wrap = folder + "/wrap.txt"
         objects = ["%s/%s.o" % (out, s[:-2]) for s in support] + [out + "/mutant.o", out + "/all.o"]
-        for flags in (DECLARATIONS, ""):
+        for flags in ("",) if self.built.get("own " + source) else (DECLARATIONS, ""):
             done = self.compile(variant, source, target + ".o", flags)
             if done.returncode == 0:
-                done = run("cc %s -pthread -o %s %s.o %s %s -lze_loader -ldl -lm" % (
+                done = run("c++ %s -pthread -o %s %s.o %s %s -lze_loader -ldl -lm" % (
                     VARIANTS[variant], target, target, " ".join(objects),
                     "@" + wrap if os.path.exists(wrap) else ""), shell=True)
             if done.returncode == 0:
@@ -176,6 +180,12 @@ class Build:
                 return target
         print("not built: %s\n%s" % (source, done.stdout[-800:]))
         return None
+
+    def program_of_own(self, variant, source):
+        """The same with bodies of its own, in which the program replaces what they call."""
+        self.built.put("own " + source, True)
+        self.built.put("%s/%s/%s" % (BUILD, variant, os.path.splitext(source)[0]), None)
+        return self.program(variant, source)
 
     def programs(self, variant, sources):
         out = "%s/%s" % (BUILD, variant)

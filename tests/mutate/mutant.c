@@ -1,17 +1,22 @@
+#define _DEFAULT_SOURCE
 #include "mutant.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum { MOST = 1 << 14 };
 
 int syclze_mutant;
-unsigned char syclze_mutants_reached[MOST];
+__attribute__((aligned(1 << 16))) unsigned char syclze_mutants_reached[MOST];
 
 __attribute__((constructor(101))) static void choose(void) {
   const char *number = getenv("SYCLZE_MUTANT");
   syclze_mutant = number != NULL ? atoi(number) : 0;
+  /* A forked child, which may end without destructors, marks what its parent writes. */
+  mmap(syclze_mutants_reached, MOST, PROT_READ | PROT_WRITE,
+      MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 }
 
 /* Also of child processes, each of which adds its own. */

@@ -21,8 +21,8 @@ import sys
 from build import BUILD, Build, Store
 from runner import Runner
 
-# Programs that do not test the mutated files, or need more than one process of their own.
-LEFT_OUT = re.compile(r"/offload_|/trace_|thread_trace|thread_offload|sweep_offload|sweep_traces")
+# Programs that do not test the mutated files.
+LEFT_OUT = re.compile(r"/offload_|thread_trace|thread_offload|sweep_offload|sweep_traces")
 
 
 class Campaign:
@@ -32,16 +32,13 @@ class Campaign:
         self.targets = build.programs("plain", sources)
         self.runs, self.reached, self.marks = {}, set(), {}
         quick, slow = [], []
-        for source in sources:
-            if self.targets[source] is None:
-                continue
-            measured = runner.measure(source, self.targets[source], build.key(source), self.reach)
+        for source, measured in zip(sources, build.pool.map(self.measure, sources)):
             if measured is None:
                 continue
-            cases = measured["cases"] if len(measured["cases"]) > 1 else [
+            cases = measured["cases"] if len(measured["cases"]) > 1 or not measured["passed"] else [
                 ["", measured["cpu"], measured["wall"], measured["reached"]]]
             for name, cpu, wall, found in cases:
-                (quick if max(cpu, wall) <= seconds else slow).append((wall, cpu, source, name, found))
+                (quick if max(cpu, wall / 4) <= seconds else slow).append((wall, cpu, source, name, found))
         # A slow case runs only for what no quick one reaches.
         for some in (quick, slow):
             now = set()
@@ -52,6 +49,21 @@ class Campaign:
                         now.add(number)
             self.reached |= now
         self.cases = len(quick) + len(slow)
+
+    def measure(self, source):
+        """What the program's cases reach; null where none passes without a mutant."""
+        build = self.build
+        if self.targets[source] is None:
+            return None
+        measured = self.runner.measure(source, self.targets[source], build.key(source), self.reach)
+        if (measured is None or not measured["passed"]) and not build.built.get("own " + source):
+            self.targets[source] = build.program_of_own("plain", source)
+            if self.targets[source] is None:
+                return None
+            self.reach.put(source, [None])
+            measured = self.runner.measure(
+                source, self.targets[source], build.key(source), self.reach)
+        return measured
 
     def mark(self, number):
         """A mutant's name where lines move."""
@@ -124,13 +136,9 @@ class Campaign:
 
 
 def equivalents():
-    table = {}
+    """Marks of mutants that nothing can see, as Campaign.mark gives them."""
     with open("tests/mutate/equivalent.tsv") as file:
-        for line in file:
-            if line.strip() and not line.startswith("#"):
-                path, operator, text, reason = line.rstrip("\n").split("\t")
-                table[(path, operator, text)] = reason
-    return table
+        return {line.rsplit("\t", 1)[0] for line in file if line.strip() and not line.startswith("#")}
 
 
 def report(campaign, chosen, killed):
@@ -138,7 +146,7 @@ def report(campaign, chosen, killed):
     lines, counts = [], {"killed": 0, "equivalent": 0, "survived": 0, "unreached": 0}
     for number in chosen:
         _, path, line, operator, text = campaign.build.mutants[number]
-        state = "killed" if number in killed else "equivalent" if (path, operator, text) in table else \
+        state = "killed" if number in killed else "equivalent" if campaign.mark(number) in table else \
             "survived" if number in campaign.reached else "unreached"
         counts[state] += 1
         lines.append((state in ("survived", "unreached"), number, "%-10s %d %s:%d %s: %s%s" % (
@@ -163,14 +171,15 @@ def main():
     parser.add_argument("--mutants", default="")
     parser.add_argument("--jobs", type=int, default=2 * os.cpu_count())
     parser.add_argument("--driver", default="build/debug/libzecl.so")
-    parser.add_argument("--suites", default="unit,orders,device")
+    parser.add_argument("--suites", default="unit,orders,device,build")
     parser.add_argument("--variants", default="plain,address,thread")
     parser.add_argument("--seconds", type=float, default=6, help="of a quick case, at most")
     options = parser.parse_args()
     build = Build(options.jobs)
     build.settle()
-    sources = [s for suite in options.suites.split(",") for s in sorted(glob.glob("tests/%s/*.c" % suite))
-               if not LEFT_OUT.search(s[:-2])]
+    sources = [s for suite in options.suites.split(",")
+               for s in sorted(glob.glob("tests/%s/*.c" % suite) + glob.glob("tests/%s/*.cpp" % suite))
+               if not LEFT_OUT.search(s)]
     campaign = Campaign(build, Runner(options.driver), sources, options.seconds)
     chosen = campaign.chosen(options)
     print("%d mutants, %d do not compile, %d reached, %d chosen; %d cases" % (

@@ -43,7 +43,8 @@ class Runner:
 
     def environment(self, source, more):
         env = dict(os.environ, **more)
-        env["ZE_ENABLE_ALT_DRIVERS"] = self.driver if "/device/" in source else "none"
+        on_device = "/device/" in source or "/build/" in source
+        env["ZE_ENABLE_ALT_DRIVERS"] = self.driver if on_device else "none"
         env["POCL_KERNELLIB_NAME"] = "avx2"
         env["POCL_CACHE_DIR"] = os.path.abspath("build/pocl")
         # What is read after it was given back is not what it was.
@@ -113,20 +114,23 @@ class Runner:
         return result, sorted(found)
 
     def measure(self, source, target, key, store):
-        """What a program and each of its cases take and reach: null if it fails without a mutant.
-        A case is a list of its name, processor's seconds, seconds and mutants."""
+        """What each case of a program that passes without a mutant takes and reaches: its name, the
+        processor's seconds, seconds and mutants. A program that fails has the cases that pass
+        alone; null if there are none."""
         known = store.get(source)
         if known is not None and known[0] == key:
             return known[1]
         whole, reached = self.reach(source, target, "")
         if not whole.passed:
             print("fails without a mutant: %s\n%s" % (source, whole.text[-300:]), flush=True)
-            return None
         cases = []
-        for name in re.findall(r"^pass (\w+)$", whole.text, flags=re.M):
+        for name in re.findall(r"^(?:pass|FAIL) (\w+)\b", whole.text, flags=re.M):
             result, found = self.reach(source, target, name)
             if result.passed:
                 cases.append([name, result.cpu, result.wall, found])
-        measured = {"cpu": whole.cpu, "wall": whole.wall, "reached": reached, "cases": cases}
+        if not whole.passed and not cases:
+            return None
+        measured = {"cpu": whole.cpu, "wall": whole.wall, "reached": reached, "cases": cases,
+                    "passed": whole.passed}
         store.put(source, [key, measured])
         return measured

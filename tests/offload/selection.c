@@ -312,22 +312,30 @@ static void add_with_functions(syclze_offload_set set, syclze_bytes spirv,
 }
 
 TEST(every_image_with_a_used_set_of_virtual_functions_is_linked) {
-  static const char *const lists[] = {"a,b", "a", "b", "c", "a"};
-  struct properties_bytes values[5];
-  struct properties_property properties[5];
-  struct properties_set sets[5];
-  uint64_t serials[5];
+  enum { COUNT = 6 };
+  static const char *const lists[COUNT] = {"a,b", "a", "b", "c", "a", "a"};
+  struct properties_bytes values[COUNT];
+  struct properties_property properties[COUNT];
+  struct properties_set sets[COUNT];
+  uint8_t *copies[COUNT];
+  uint64_t serials[COUNT];
   syclze_bytes sample = sample_read("two.llvmspirv15.spv");
   const syclze_device_traits traits = rich();
   struct loaded loaded = {.count = 0};
   CHECK_EQ(syclze_offload_set_create(&loaded.set), ZE_RESULT_SUCCESS);
-  for (int i = 0; i < 5; i++) {
+  for (int i = 0; i < COUNT; i++) {
     values[i] = properties_bytes_of(lists[i], strlen(lists[i]));
     properties[i] = properties_property(
         i == 0 ? "uses-virtual-functions-set" : "virtual-functions-set", &values[i]);
     sets[i] = (struct properties_set){
         SYCLZE_PROPERTY_SET_VIRTUAL_FUNCTIONS, &properties[i], &properties[i] + 1};
-    add_with_functions(loaded.set, sample, &sets[i], &serials[i]);
+    /* The header's number of the compiler differs, but for that of the last, which is the
+     * second again. */
+    copies[i] = (uint8_t *)malloc(sample.size);
+    CHECK(copies[i] != NULL);
+    memcpy(copies[i], sample.data, sample.size);
+    copies[i][8] = i == COUNT - 1 ? 1 : (uint8_t)i;
+    add_with_functions(loaded.set, syclze_bytes_of(copies[i], sample.size), &sets[i], &serials[i]);
   }
   syclze_candidate candidate, others[4];
   uint32_t count = 1;
@@ -343,6 +351,8 @@ TEST(every_image_with_a_used_set_of_virtual_functions_is_linked) {
   CHECK_EQ(syclze_selection_link(loaded.set, &candidate, &traits, &count, others),
       ZE_RESULT_ERROR_MODULE_LINK_FAILURE);
   unload(&loaded);
+  for (int i = 0; i < COUNT; i++)
+    free(copies[i]);
   free((void *)(uintptr_t)sample.data);
 }
 

@@ -169,11 +169,14 @@ TEST(a_host_task_follows_the_barrier_before_it) {
   end();
 }
 
-static struct gate named;
+static struct gate named, open_gate;
 
 static ze_result_t name_event(syclze_interop_handle handle, void *argument) {
   node_run(argument, NULL);
-  return syclze_interop_handle_add_event(handle, named.native);
+  /* More than there is room for at first; the last one counts, too. */
+  for (uint32_t i = 0; i < 40; i++)
+    CHECK_EQ(syclze_interop_handle_add_event(handle, i < 39 ? open_gate.native : named.native), 0);
+  return ZE_RESULT_SUCCESS;
 }
 
 /* Also of a task that had something to wait for itself. */
@@ -183,6 +186,8 @@ TEST(what_a_host_task_names_is_waited_for) {
     syclze_queue queue = scene_queue(&scene, 0);
     struct gate gate = gate_begin();
     named = gate_begin();
+    open_gate = gate_begin();
+    CHECK_EQ(zeEventHostSignal(open_gate.native), ZE_RESULT_SUCCESS);
     struct node *task = node_after(NULL), *after = node_after(task);
     syclze_event event, later;
     submit_host_task(queue, task, name_event, waits != 0 ? gate.event : no_event, &event);
@@ -198,6 +203,7 @@ TEST(what_a_host_task_names_is_waited_for) {
     node_end(after);
     gate_end(&gate);
     gate_end(&named);
+    gate_end(&open_gate);
     end();
   }
 }
@@ -245,12 +251,14 @@ static syclze_buffer large_buffer(size_t count) {
 }
 
 /* More pending accesses of parts than a list holds: a writer of any part waits for those of that
-   part, the first, one in the middle and the last. */
-static void check_many(syclze_access_mode mode, syclze_access_mode later_mode, bool descends) {
+   part, the first, one in the middle and the last. Those of an in-order queue have no events of
+   their own, but for the first. */
+static void check_many(
+    syclze_access_mode mode, syclze_access_mode later_mode, bool descends, uint32_t flags) {
   static const uint32_t parts[] = {0, 1, 511, 1023, 1024, 1500, MANY - 2, MANY - 1};
   enum { PARTS = sizeof parts / sizeof *parts };
   begin();
-  syclze_queue queue = scene_queue(&scene, 0), other = scene_queue(&scene, 0);
+  syclze_queue queue = scene_queue(&scene, flags), other = scene_queue(&scene, 0);
   syclze_buffer buffer = large_buffer(MANY);
   struct gate gate = gate_begin();
   static struct node *nodes[MANY];
@@ -258,7 +266,8 @@ static void check_many(syclze_access_mode mode, syclze_access_mode later_mode, b
   for (uint32_t i = 0; i < MANY; i++) {
     const uint32_t at = descends ? MANY - 1 - i : i;
     nodes[at] = node_after(NULL);
-    launch_range(queue, nodes[at], buffer, mode, at, 1, gate.event, NULL);
+    launch_range(
+        queue, nodes[at], buffer, mode, at, 1, flags == 0 || i == 0 ? gate.event : no_event, NULL);
   }
   for (uint32_t i = 0; i < PARTS; i++) {
     later[i] = node_after(nodes[parts[i]]);
@@ -278,13 +287,15 @@ static void check_many(syclze_access_mode mode, syclze_access_mode later_mode, b
 }
 
 TEST(a_writer_waits_for_its_part_of_very_many_readers) {
-  check_many(SYCLZE_ACCESS_READ, SYCLZE_ACCESS_WRITE, false);
-  check_many(SYCLZE_ACCESS_READ, SYCLZE_ACCESS_WRITE, true);
+  check_many(SYCLZE_ACCESS_READ, SYCLZE_ACCESS_WRITE, false, 0);
+  check_many(SYCLZE_ACCESS_READ, SYCLZE_ACCESS_WRITE, true, 0);
+  check_many(SYCLZE_ACCESS_READ, SYCLZE_ACCESS_WRITE, false, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
 }
 
 TEST(a_reader_waits_for_its_part_of_very_many_writers) {
-  check_many(SYCLZE_ACCESS_WRITE, SYCLZE_ACCESS_READ, false);
-  check_many(SYCLZE_ACCESS_WRITE, SYCLZE_ACCESS_READ, true);
+  check_many(SYCLZE_ACCESS_WRITE, SYCLZE_ACCESS_READ, false, 0);
+  check_many(SYCLZE_ACCESS_WRITE, SYCLZE_ACCESS_READ, true, 0);
+  check_many(SYCLZE_ACCESS_WRITE, SYCLZE_ACCESS_READ, false, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
 }
 
 /* Every access that is under way keeps transferred memory, whichever queue it is of. */

@@ -32,7 +32,6 @@ static void begin(uint32_t flags) {
 }
 
 static void end(void) {
-  const struct timespec pause = {.tv_nsec = 100000};
   strict_hold(false);
   for (int i = 0; i < 3; i++) {
     CHECK_EQ(syclze_queue_wait(queues[i]), ZE_RESULT_SUCCESS);
@@ -40,11 +39,7 @@ static void end(void) {
   }
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
-  scene_release(&scene);
-  while (strict_alive(STRICT_NONE) != 1)
-    nanosleep(&pause, NULL);
-  CHECK_EQ(zeContextDestroy(scene.native), ZE_RESULT_SUCCESS);
-  strict_end();
+  scene_end(&scene);
 }
 
 static void box_of(uint32_t box, size_t *first, size_t *count) {

@@ -207,6 +207,48 @@ static ze_result_t run_until_released(syclze_interop_handle handle, void *argume
   return ZE_RESULT_SUCCESS;
 }
 
+struct memory_task {
+  syclze_accessor accessor;
+  uint64_t *memory; /* as the task got it */
+  uint32_t runs, goes;
+};
+
+static ze_result_t run_with_memory(syclze_interop_handle handle, void *argument) {
+  struct memory_task *task = argument;
+  __atomic_store_n(&task->runs, 1, __ATOMIC_RELEASE);
+  wait_for(&task->goes);
+  return syclze_get_native_mem(handle, task->accessor, &task->memory);
+}
+
+/* The release of the buffer returns that its wait failed; another buffer may take its place before
+   the task gets its memory, which is still the application's. */
+TEST(a_host_task_has_its_memory_after_a_release_that_could_not_wait) {
+  begin(STRICT_NEWEST);
+  syclze_queue queue = queue_of(OUT_OF_ORDER);
+  uint64_t *memory, *others[2];
+  syclze_buffer buffer = scene_buffer(&scene, SYCLZE_OWNERSHIP_KEEP, &memory), other[2];
+  struct memory_task task = {0};
+  syclze_group group = syclze_group_begin(queue);
+  task.accessor = syclze_require(&group, buffer, SYCLZE_ACCESS_READ_WRITE);
+  CHECK_EQ(syclze_group_host_task(&group, run_with_memory, &task, NULL), ZE_RESULT_SUCCESS);
+  wait_for(&task.runs);
+  strict_fail_named("zeEventHostSynchronize", ZE_RESULT_ERROR_DEVICE_LOST);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_ERROR_DEVICE_LOST);
+  strict_fail_named(NULL, ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 2; i++)
+    other[i] = scene_buffer(&scene, SYCLZE_OWNERSHIP_KEEP, &others[i]);
+  __atomic_store_n(&task.goes, 1, __ATOMIC_RELEASE);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK(task.memory == memory);
+  for (int i = 0; i < 2; i++) {
+    CHECK_EQ(syclze_release(other[i]), ZE_RESULT_SUCCESS);
+    CHECK_EQ(zeMemFree(scene.native, others[i]), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(zeMemFree(scene.native, memory), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  end();
+}
+
 /* A task that does not use the native queue delays nothing but its dependents. */
 TEST(what_does_not_depend_on_a_host_task_goes_ahead) {
   begin(STRICT_NEWEST);
@@ -447,12 +489,134 @@ TEST(threads_launch_one_kernel) {
   end();
 }
 
+static ze_result_t wait_to_go(syclze_interop_handle handle, void *argument) {
+  (void)handle;
+  wait_for(argument);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* What is appended by several workers at once, too. */
+TEST(deferred_launches_of_one_kernel_have_their_own_arguments) {
+  enum { EACH = 32 };
+  for (int round = 0; round < 10; round++) {
+    begin(STRICT_RANDOM);
+    static struct node *nodes[KINDS + 1][EACH];
+    syclze_queue used[KINDS + 1];
+    syclze_event tasks[KINDS + 1];
+    uint32_t goes = 0;
+    for (int q = 0; q <= KINDS; q++) {
+      used[q] = queue_of(q % KINDS);
+      syclze_group group = syclze_group_begin(used[q]);
+      CHECK_EQ(syclze_group_host_task(&group, wait_to_go, &goes, &tasks[q]), ZE_RESULT_SUCCESS);
+      for (int i = 0; i < EACH; i++) {
+        syclze_event event;
+        nodes[q][i] = node_after(NULL);
+        launch(used[q], nodes[q][i], tasks[q], i % 2 == 0, &event);
+        if (i % 2 == 0) CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+      }
+    }
+    CHECK_EQ(strict_pending(), 0);
+    __atomic_store_n(&goes, 1, __ATOMIC_RELEASE);
+    for (int q = 0; q <= KINDS; q++) {
+      CHECK_EQ(syclze_queue_wait(used[q]), ZE_RESULT_SUCCESS);
+      CHECK_EQ(syclze_release(tasks[q]), ZE_RESULT_SUCCESS);
+      CHECK_EQ(syclze_release(used[q]), ZE_RESULT_SUCCESS);
+      for (int i = 0; i < EACH; i++)
+        node_end(nodes[q][i]);
+    }
+    end();
+  }
+}
+
+struct reported {
+  uint32_t count;
+  ze_result_t result;
+  char function[64];
+};
+
+static void report(void *data, const syclze_diagnostic *diagnostic) {
+  struct reported *reported = data;
+  reported->result = diagnostic->result;
+  snprintf(reported->function, sizeof reported->function, "%s", diagnostic->function);
+  __atomic_fetch_add(&reported->count, 1, __ATOMIC_RELEASE);
+}
+
+/* The submission has succeeded by then: the failure is the queue's, and is reported once. */
+TEST(a_deferred_append_that_fails_is_an_asynchronous_error) {
+  for (int kind = 0; kind < KINDS; kind++) {
+    static struct reported reported;
+    const syclze_diagnostic_handler handler = {report, &reported};
+    reported = (struct reported){0};
+    begin(STRICT_NEWEST);
+    syclze_queue queue = queue_of(kind);
+    syclze_event task, event;
+    uint32_t goes = 0;
+    syclze_group group = syclze_group_begin(queue);
+    CHECK_EQ(syclze_group_host_task(&group, wait_to_go, &goes, &task), ZE_RESULT_SUCCESS);
+    struct node *failed = node_after(NULL), *later = node_after(NULL);
+    launch(queue, failed, task, true, &event);
+    syclze_diagnostic_set_handler(&handler);
+    strict_fail_named("zeCommandListAppendLaunchKernel", ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
+    __atomic_store_n(&goes, 1, __ATOMIC_RELEASE);
+    wait_for(&reported.count);
+    strict_fail_named(NULL, ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
+    CHECK_EQ(reported.count, 1);
+    CHECK_EQ(reported.result, ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
+    CHECK_STR_EQ(reported.function, "syclze_group_launch");
+    syclze_diagnostic_set_handler(NULL);
+    CHECK(!node_has_run(failed));
+    launch(queue, later, event, false, NULL);
+    CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(task), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+    free(failed);
+    node_end(later);
+    end();
+  }
+}
+
+static ze_result_t never_run(syclze_interop_handle handle, void *argument) {
+  (void)handle;
+  __atomic_store_n((uint32_t *)argument, 1, __ATOMIC_RELEASE);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* The same before the function is called. */
+TEST(a_deferred_native_command_without_a_list_is_an_asynchronous_error) {
+  begin(STRICT_NEWEST);
+  syclze_queue queue = queue_of(COMMAND_QUEUE);
+  syclze_event task, event;
+  uint32_t goes = 0, ran = 0;
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_group_host_task(&group, wait_to_go, &goes, &task), ZE_RESULT_SUCCESS);
+  group = syclze_group_begin(queue);
+  syclze_group_depends_on(&group, task);
+  CHECK_EQ(syclze_group_native_command(&group, never_run, &ran, &event), ZE_RESULT_SUCCESS);
+  strict_fail_named("zeCommandListCreate", ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+  __atomic_store_n(&goes, 1, __ATOMIC_RELEASE);
+  CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
+  strict_fail_named(NULL, ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+  CHECK_EQ(ran, 0);
+  CHECK_EQ(syclze_release(task), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  end();
+}
+
 TEST_MAIN(a_host_task_appends_to_its_own_queue,
     an_in_order_queue_goes_on_after_a_host_task_that_appends,
     what_depends_on_a_dependent_is_not_appended_before_the_task,
+    a_host_task_has_its_memory_after_a_release_that_could_not_wait,
     what_does_not_depend_on_a_host_task_goes_ahead, a_barrier_behind_a_host_task_holds_what_follows,
     a_kernel_lives_until_its_launches_without_events_are_done,
     a_kernel_outlives_its_launches_to_every_queue,
     a_queue_lives_until_commands_without_events_are_done,
     nothing_is_appended_while_a_host_task_uses_the_list,
-    a_kernel_is_released_while_a_host_task_uses_the_list, threads_launch_one_kernel)
+    a_kernel_is_released_while_a_host_task_uses_the_list, threads_launch_one_kernel,
+    a_deferred_append_that_fails_is_an_asynchronous_error,
+    a_deferred_native_command_without_a_list_is_an_asynchronous_error,
+    deferred_launches_of_one_kernel_have_their_own_arguments)

@@ -67,4 +67,43 @@ TEST(an_event_has_no_time_of_an_earlier_submission) {
   scene_end(&scene);
 }
 
-TEST_MAIN(times_have_the_valid_bits_only, an_event_has_no_time_of_an_earlier_submission)
+static ze_result_t run_for_a_while(syclze_interop_handle handle, void *argument) {
+  (void)handle;
+  (void)argument;
+  strict_set_clock(strict_clock() + 1000);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* The times of a host task are the host's, and those of what has its native event later are not. */
+TEST(an_event_has_no_time_of_an_earlier_host_task) {
+  struct scene_base scene;
+  uint64_t start, stop, before = 0;
+  syclze_event event;
+  strict_begin(1, STRICT_OLDEST);
+  scene_begin(&scene);
+  syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING);
+  syclze_kernel kernel = scene_kernel(&scene, "node");
+  for (int i = 0; i < 100; i++) {
+    struct node node = {.runs = 1};
+    syclze_group group = syclze_group_begin(queue);
+    CHECK_EQ(syclze_group_host_task(&group, run_for_a_while, NULL, &event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_event_get_profiling(event, scene.device, &start, &stop), ZE_RESULT_SUCCESS);
+    CHECK(start >= before && stop >= start + 1000);
+    before = stop;
+    CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(launch(queue, kernel, &node, &event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_event_get_profiling(event, scene.device, &start, &stop), ZE_RESULT_SUCCESS);
+    CHECK(start >= before);
+    before = stop;
+    CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  scene_end(&scene);
+}
+
+TEST_MAIN(times_have_the_valid_bits_only, an_event_has_no_time_of_an_earlier_submission,
+    an_event_has_no_time_of_an_earlier_host_task)

@@ -16,6 +16,24 @@ $(sycl_programs): %: %.o
 sycl_run = $(strip $(engine_cache) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) SYCLZE_SYCL=$(sycl) \
 	tests/sycl/run.sh)
 
+# One program on the runtime and on syclze, whose trace streams are compared (streams/).
+sycl_streams := $(build)/tests/sycl/streams
+$(sycl_streams)/collector.so: tests/sycl/streams/collector.cpp $(sycl)/runtime/versions
+	@mkdir -p $(@D)
+	$(call show,CXX)$(CXX) -std=c++17 -O1 -fPIC -shared -isystem $(sycl)/runtime/include \
+		-isystem $(sycl)/runtime/include/unified-runtime -MMD -MP -MF $(@:.so=.d) -o $@ $< \
+		-L$(sycl)/runtime/lib -lxptifw
+$(sycl_streams)/by_sycl.o: CXXFLAGS_ALL = -std=c++17 $(COMMON_ALL) -isystem $(sycl)/runtime/include \
+	-isystem $(sycl)/debian/root/usr/include -DSYCL_DISABLE_FSYCL_SYCLHPP_WARNING $(CXXFLAGS)
+$(sycl_streams)/by_sycl.o: $(sycl)/runtime/versions $(sycl)/debian/versions
+$(sycl_streams)/by_sycl: $(sycl_streams)/by_sycl.o
+	$(call show,LINK)$(CXX) -o $@ $< $(LDFLAGS_ALL) -L$(sycl)/runtime/lib -lsycl -ldl \
+		-L$(sycl)/debian/root/usr/lib/x86_64-linux-gnu -lze_loader -Wl,--allow-shlib-undefined
+$(sycl_streams)/by_syclze: $(sycl_streams)/by_syclze.o
+	$(call show,LINK)$(CC) -o $@ $< $(LDFLAGS_ALL) -ldl \
+		-L$(sycl)/debian/root/usr/lib/x86_64-linux-gnu -lze_loader -Wl,--allow-shlib-undefined
+sycl_streams_ready := $(addprefix $(sycl_streams)/,collector.so by_sycl by_syclze)
+
 # The same operations by the runtime and by syclze, in one program (bench/sycl).
 sycl_cost := $(build)/bench/sycl/cost
 $(sycl_cost).o: CXXFLAGS_ALL = -std=c++17 $(COMMON_ALL) -gdwarf-4 -isystem $(sycl)/runtime/include \
@@ -30,8 +48,8 @@ bench-sycl: deps ## count and time each operation beside Intel's SYCL runtime, i
 	@$(release) bench-beside-sycl
 
 bench-beside-sycl: $(sycl_cost) $(zecl_lib) $(build)/tests/kernels/native.so
-	@ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) POCL_CACHE_DIR=$(abspath build/pocl) \
-		bench/sycl/cost.sh $(sycl_cost) $(sycl) $(build)/tests/kernels/native.so
+	@$(call kept,sycl.txt,ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) POCL_CACHE_DIR=$(abspath build/pocl) \
+		bench/sycl/cost.sh $(sycl_cost) $(sycl) $(build)/tests/kernels/native.so)
 
 .PHONY: test-sycl test-sycl-ready
 test-sycl: deps ## run programs of Intel's SYCL runtime, fetched by pip, on the embedded device
@@ -43,9 +61,15 @@ test-sycl: deps ## run programs of Intel's SYCL runtime, fetched by pip, on the 
 			echo "0 passed, 0 failed, 1 skipped" ;; \
 		*) exit 1 ;; esac
 
-# Adapter v1 compiles kernels alike with and without command queues.
-sycl_jobs = $(foreach program,$(sycl_programs),$(foreach setting,\
-	$(if $(filter %/source,$(program)),v1 v2,$(sycl_settings)),'$(sycl_run) $(setting):$(program)')) \
+# Adapter v1 compiles kernels alike with and without command queues, and the images of device_code are
+# the same with all. They are built by Intel's driver too, where its packages are unpacked already.
+sycl_settings_of = $(if $(filter %/device_code,$(1)),v2,$(if $(filter %/source,$(1)),v1 v2,$(sycl_settings)))
+sycl_jobs = $(foreach setting,v1-immediate v2,\
+	'$(strip $(engine_cache) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) \
+	tests/sycl/streams/run.sh $(sycl) $(setting) $(sycl_streams))') $(foreach program,$(sycl_programs),$(foreach setting,\
+	$(call sycl_settings_of,$(program)),'$(sycl_run) $(setting):$(program)')) \
+	$(if $(wildcard $(intel)/versions),'SYCLZE_SYCL=$(abspath $(sycl)) tests/sycl/intel.sh \
+		pvc:$(intel) $(build)/tests/sycl/device_code') \
 	$(if $(wildcard $(zecl_intel)/versions),$(foreach program,$(sycl_programs),\
 		'$(on_intel_engine) $(sycl_run) v2:$(program)')) \
 	$(if $(wildcard $(sycl)/python/versions),$(foreach setting,v1 v2,$(sycl_python_jobs)))
@@ -53,5 +77,5 @@ sycl_python = $(shell python3 -c 'import sys; print(sys.executable)')
 sycl_operations = $(setting):$(sycl_python) tests/sycl/operations.py $(sycl)/python
 sycl_python_jobs = '$(sycl_run) $(sycl_operations)' \
 	$(if $(wildcard $(zecl_intel)/versions),'$(on_intel_engine) $(sycl_run) $(sycl_operations)')
-test-sycl-ready: $(sycl_programs) $(zecl_lib)
+test-sycl-ready: $(sycl_programs) $(sycl_streams_ready) $(zecl_lib)
 	@TEST_IDLE=60 MAKEFLAGS= tests/run.sh $(sycl_jobs)

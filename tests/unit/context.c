@@ -132,10 +132,26 @@ TEST(devices_of_two_drivers_are_refused) {
   world_end();
 }
 
+/* In the memory of one that had more. */
+TEST(a_context_has_the_devices_of_its_own_list_only) {
+  world_begin();
+  const syclze_device both[] = {world.device, world.device2};
+  CHECK_OK(syclze_context_release(world_context(world.native_context, both, 2)));
+  syclze_context context = world_context(world.native_context, &world.device, 1);
+  void *memory = &memory;
+  CHECK_REFUSED(syclze_malloc_device(8, world.device2, context, &memory),
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_aligned_alloc_device", NULL);
+  CHECK_EQ(memory, NULL);
+  CHECK_OK(syclze_context_release(context));
+  world_end();
+}
+
 TEST(an_invalid_ownership_is_refused) {
   world_begin();
   ze_context_handle_t native = fake_context(world.driver);
   syclze_context_input input = input_of(native, &world.device, 1);
+  /* The next one needs no memory. */
+  CHECK_OK(syclze_context_release(world_context(native, &world.device, 1)));
   input.ownership = (syclze_ownership)2;
   check_refused(input, ZE_RESULT_ERROR_INVALID_ENUMERATION);
   input.ownership = (syclze_ownership)-1;
@@ -242,7 +258,7 @@ TEST_MAIN(transfer_destroys_once_after_the_last_reference, keep_never_destroys,
     the_native_handle_is_always_the_same, devices_keep_their_order_and_none_is_there_twice,
     null_arguments_are_refused, a_context_without_devices_is_refused,
     devices_of_two_drivers_are_refused, an_invalid_ownership_is_refused,
-    driver_errors_are_passed_through, a_lost_device_does_not_lose_the_handle,
-    the_caller_keeps_the_handle_when_allocation_fails,
+    a_context_has_the_devices_of_its_own_list_only, driver_errors_are_passed_through,
+    a_lost_device_does_not_lose_the_handle, the_caller_keeps_the_handle_when_allocation_fails,
     a_failed_destroy_is_reported_and_the_memory_freed, create_makes_a_context_of_the_devices,
     create_refuses_what_make_refuses)

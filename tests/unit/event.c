@@ -116,6 +116,10 @@ TEST(null_arguments_are_refused) {
 TEST(an_invalid_ownership_is_refused) {
   begin();
   syclze_event_input input = input_of(fake_event(pool));
+  syclze_event event;
+  input.ownership = SYCLZE_OWNERSHIP_KEEP;
+  CHECK_OK(syclze_make_event(&input, world.context, &event));
+  CHECK_OK(syclze_event_release(event)); /* the next one needs no memory */
   input.ownership = (syclze_ownership)2;
   check_refused(input, world.context, ZE_RESULT_ERROR_INVALID_ENUMERATION);
   fake_destroy(input.native_handle);

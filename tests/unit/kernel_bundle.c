@@ -106,6 +106,10 @@ TEST(null_arguments_are_refused) {
 TEST(an_invalid_ownership_is_refused) {
   world_begin();
   syclze_kernel_bundle_input input = input_of(new_module());
+  syclze_kernel_bundle bundle;
+  input.ownership = SYCLZE_OWNERSHIP_KEEP;
+  CHECK_OK(syclze_make_kernel_bundle(&input, world.context, &bundle));
+  CHECK_OK(syclze_kernel_bundle_release(bundle)); /* the next one needs no memory */
   input.ownership = (syclze_ownership)2;
   check_refused(input, world.context, ZE_RESULT_ERROR_INVALID_ENUMERATION);
   fake_destroy(input.native_handle);

@@ -242,6 +242,10 @@ TEST(an_invalid_ownership_is_refused) {
   world_begin();
   ze_command_list_handle_t list = new_list();
   syclze_queue_input input = list_input(list, world.device);
+  syclze_queue queue;
+  input.ownership = SYCLZE_OWNERSHIP_KEEP;
+  CHECK_OK(syclze_make_queue(&input, world.context, &queue));
+  CHECK_OK(syclze_queue_release(queue)); /* the next one needs no memory */
   input.ownership = (syclze_ownership)2;
   check_refused(input, world.context, ZE_RESULT_ERROR_INVALID_ENUMERATION);
   fake_destroy(list);

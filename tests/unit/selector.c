@@ -553,17 +553,24 @@ TEST(a_long_text_is_truncated_in_the_diagnostic) {
 static void check_enumerates(const char *names, uint32_t room, int line) {
   char is[256] = "";
   syclze_platform platforms[4] = {{NULL}};
-  uint32_t count = 0, found = room;
-  CHECK_OK(syclze_platform_get(&count, NULL));
+  uint32_t count = 0, found = room, without = room;
+  CHECK_OK(syclze_platform_get(&count, platforms));
+  CHECK(platforms[0].rep == NULL);
+  CHECK_OK(syclze_platform_get(&without, NULL));
   CHECK_OK(syclze_platform_get(&found, platforms));
+  CHECK_EQ(without, found);
   if (found != (count < room ? count : room))
     check_fail(__FILE__, line, "%u and then %u platforms", count, found);
   CHECK(found == room || platforms[found].rep == NULL);
   for (uint32_t i = 0; i < found; i++) {
     syclze_device list[DEVICES] = {{NULL}};
     uint32_t all = 0, some = room;
-    CHECK_OK(syclze_device_get(platforms[i], &all, NULL));
+    CHECK_OK(syclze_device_get(platforms[i], &all, list));
+    CHECK(list[0].rep == NULL);
+    without = room;
+    CHECK_OK(syclze_device_get(platforms[i], &without, NULL));
     CHECK_OK(syclze_device_get(platforms[i], &some, list));
+    CHECK_EQ(without, some);
     if (some != (all < room ? all : room))
       check_fail(__FILE__, line, "%u and then %u devices", all, some);
     CHECK(list[some].rep == NULL);

@@ -162,6 +162,30 @@ TEST(extra_references_do_not_change_the_order) {
   zoo_end();
 }
 
+/* As long as nothing else has taken the object's memory. */
+TEST(a_second_release_is_refused) {
+  static const char *const functions[COUNT] = {"syclze_context_release", "syclze_queue_release",
+      "syclze_event_release", "syclze_kernel_bundle_release", "syclze_kernel_release",
+      "syclze_buffer_release"};
+  if (!SYCLZE_HAS_POOLS) SKIP("the memory of a released object is given back");
+  for (unsigned kept = 0; kept < 2; kept++) {
+    zoo_begin();
+    make_all(kept != 0 ? (1u << COUNT) - 1 : 0);
+    for (int i = COUNT - 1; i >= 0; i--) {
+      CHECK_OK(syclze_object_release(objects[i]));
+      const unsigned destroys = fake_all_destroys();
+      notes_start();
+      const ze_result_t again = syclze_object_release(objects[i]);
+      notes_check_refused(again, SYCLZE_RESULT_ERROR_INVALID, functions[i], notes.first.handle, 1,
+          __FILE__, __LINE__, functions[i]);
+      CHECK_EQ(fake_all_destroys(), destroys);
+    }
+    for (int i = COUNT - 1; i >= 0; i--)
+      if (kept != 0) fake_destroy(handles[i]);
+    zoo_end();
+  }
+}
+
 /* A child whose destruction fails does not keep its parents alive; the first failure is
    returned. */
 TEST(a_failed_destroy_does_not_stop_the_parents) {
@@ -194,5 +218,6 @@ TEST(a_failed_destroy_of_a_parent_is_returned_by_the_child_release) {
 }
 
 TEST_MAIN(every_order_under_transfer, every_mixture_of_ownerships,
-    extra_references_do_not_change_the_order, a_failed_destroy_does_not_stop_the_parents,
+    extra_references_do_not_change_the_order, a_second_release_is_refused,
+    a_failed_destroy_does_not_stop_the_parents,
     a_failed_destroy_of_a_parent_is_returned_by_the_child_release)

@@ -205,6 +205,27 @@ TEST(the_handler_may_be_replaced_concurrently) {
   world_end();
 }
 
+static void make_an_event(unsigned thread) {
+  syclze_event event;
+  (void)thread;
+  CHECK_EQ(syclze_event_create(world.context, 0, &event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+}
+
+/* The caches of threads need a fence of the whole process, which not every system has. */
+TEST(without_a_barrier_of_the_process_threads_have_no_blocks) {
+  for (int has = 0; has < 2; has++) {
+    threads_have_barrier(has);
+    world_begin();
+    CHECK_EQ(SYCLZE__STATE.threads_enabled, SYCLZE_HAS_THREAD_CACHE ? has : 0);
+    CHECK_EQ(SYCLZE__STATE.threads != NULL, SYCLZE__STATE.threads_enabled != 0);
+    threads_run(make_an_event);
+    CHECK_EQ(SYCLZE__STATE.threads != NULL, SYCLZE__STATE.threads_enabled != 0);
+    world_end();
+  }
+}
+
 TEST_MAIN(concurrent_first_enumerations_agree, the_last_reference_may_be_dropped_on_any_thread,
     concurrent_makes_return_distinct_events, all_threads_make_objects_in_one_context,
-    all_threads_use_and_release_one_buffer, the_handler_may_be_replaced_concurrently)
+    all_threads_use_and_release_one_buffer, the_handler_may_be_replaced_concurrently,
+    without_a_barrier_of_the_process_threads_have_no_blocks)

@@ -1,5 +1,5 @@
 /* Memory objects over one native object: several buffers may be made of one allocation, several
- * images of one image. They share their accesses (dependency.h), which are found here by the native
+ * images of one image. They share their accesses (access_list.h), which are found here by the native
  * handle.
  *
  * One table for each linked image, in shards with a lock each, of which the handle names one.

@@ -87,7 +87,7 @@ SYCLZE_INLINE void syclze__queue_state_leave(
   if (state->driver_in_order) syclze__queue_state_set_marker(state, pending->event);
   struct syclze__pending *done = syclze__queue_state_retire(state, 2);
   syclze__lock_release(&state->lock);
-  if (done != NULL) syclze__pendings_retire(state, done);
+  if (done != NULL) syclze__pendings_retire(done);
 }
 
 /* After the failed append of a command with nothing to wait for. */

@@ -167,7 +167,7 @@ SYCLZE_INLINE ze_result_t syclze__submission_end(struct syclze__submission *subm
   /* Two for each that is added, so that what is kept does not grow while work completes. */
   struct syclze__pending *done = syclze__queue_state_retire(state, 2);
   syclze__lock_release(&state->lock);
-  if (done != NULL) syclze__pendings_retire(state, done);
+  if (done != NULL) syclze__pendings_retire(done);
   if (event != NULL)
     event->rep = submission->event;
   else

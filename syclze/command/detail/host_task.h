@@ -16,7 +16,7 @@ struct syclze__host_task {
   void *argument;
   ze_event_handle_t *waits; /* kept alive by the submission until `done` is signalled */
   syclze_accessor *accessors;
-  uint32_t wait_room, accessor_room;
+  uint32_t wait_room, accessor_room, memory_room;
   struct syclze__trace_node *traced; /* null unless it is traced */
   bool has_queue;                    /* has a reference to it */
 };
@@ -60,22 +60,27 @@ SYCLZE_LOCAL struct syclze__host_task *syclze__host_task_new(const syclze_group 
     const struct syclze__submission *submission, syclze_host_function function, void *argument) {
   struct syclze__host_task *host = syclze__host_task_acquire();
   if (host == NULL) return NULL;
-  void *waits = host->waits, *accessors = host->accessors;
-  bool room = syclze__host_task_room(
-                  &waits, &host->wait_room, submission->wait_count, sizeof *host->waits) &&
-              syclze__host_task_room(
-                  &accessors, &host->accessor_room, group->accessor_count, sizeof *host->accessors);
+  const syclze_accessor *given = syclze__group_accessors(group);
+  const uint32_t count = group->accessor_count;
+  void *waits = host->waits, *accessors = host->accessors, *memories = host->interop.memories;
+  bool room =
+      syclze__host_task_room(
+          &waits, &host->wait_room, submission->wait_count, sizeof *host->waits) &&
+      syclze__host_task_room(&accessors, &host->accessor_room, count, sizeof *host->accessors) &&
+      syclze__host_task_room(&memories, &host->memory_room, count, sizeof(void *));
   host->waits = (ze_event_handle_t *)waits;
   host->accessors = (syclze_accessor *)accessors;
+  host->interop.memories = (void **)memories;
   if (!room) {
     syclze__pool_release(&host->interop.slot);
     return NULL;
   }
   if (submission->wait_count > 0)
     memcpy(host->waits, submission->waits.natives, submission->wait_count * sizeof *host->waits);
-  if (group->accessor_count > 0)
-    memcpy(host->accessors, syclze__group_accessors(group),
-        group->accessor_count * sizeof *host->accessors);
+  for (uint32_t i = 0; i < count; i++) {
+    host->accessors[i] = given[i];
+    host->interop.memories[i] = given[i].memory->native;
+  }
   host->function = function;
   host->argument = argument;
   host->interop.done = submission->event;
@@ -85,7 +90,7 @@ SYCLZE_LOCAL struct syclze__host_task *syclze__host_task_new(const syclze_group 
   host->has_queue = true;
   syclze__ref_retain(&group->queue->ref);
   host->interop.accessors = host->accessors;
-  host->interop.accessor_count = group->accessor_count;
+  host->interop.accessor_count = count;
   host->interop.waits = host->waits;
   host->interop.wait_count = 0;
   host->interop.borrow = NULL;

@@ -13,13 +13,22 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
+/* A buffer, which may end before the copy if its release could not wait. */
+struct syclze__host_wait_memory {
+  const struct syclze__memory *object; /* not to be read */
+  void *native;
+  struct syclze__context *context; /* kept by the event in `done` */
+  ze_memory_type_t type;
+};
+
 struct syclze__host_wait {
   struct syclze__event_task events; /* first */
   struct syclze__wait_list waits;
   struct syclze__queue *queue; /* with a reference */
   bool apart; /* other queues' work is waited for too: the queue's wait does not cover it */
-  struct syclze__event *done[2];          /* signalled at the end, with references; null for none */
-  const struct syclze__buffer *from, *to; /* copied as a whole; null for none */
+  struct syclze__event *done[2]; /* signalled at the end, with references; null for none */
+  struct syclze__host_wait_memory from, to; /* copied as a whole; null for none */
+  size_t size;
 };
 
 #if SYCLZE__BODIES
@@ -54,12 +63,20 @@ SYCLZE_LOCAL ze_result_t syclze__host_wait_move(
   return result != ZE_RESULT_SUCCESS ? result : destroyed;
 }
 
+SYCLZE_INLINE struct syclze__host_wait_memory syclze__host_wait_memory_of(
+    const struct syclze__buffer *buffer) {
+  const struct syclze__memory *memory = &buffer->memory;
+  const struct syclze__host_wait_memory copied = {
+      memory, memory->native, memory->context, buffer->type};
+  return copied;
+}
+
 /* Device memory is copied by way of host memory of its own context. */
-SYCLZE_LOCAL ze_result_t syclze__host_wait_copy(
-    const struct syclze__buffer *from, const struct syclze__buffer *to) {
-  syclze_context source = {from->memory.context}, target = {to->memory.context};
-  const size_t size = from->size;
-  void *out = from->memory.native, *in = to->memory.native;
+SYCLZE_LOCAL ze_result_t syclze__host_wait_copy(const struct syclze__host_wait *host_wait) {
+  const struct syclze__host_wait_memory *from = &host_wait->from, *to = &host_wait->to;
+  syclze_context source = {from->context}, target = {to->context};
+  const size_t size = host_wait->size;
+  void *out = from->native, *in = to->native;
   void *staged_out = NULL, *staged_in = NULL;
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (from->type == ZE_MEMORY_TYPE_DEVICE) {
@@ -74,7 +91,7 @@ SYCLZE_LOCAL ze_result_t syclze__host_wait_copy(
   }
   if (result == ZE_RESULT_SUCCESS) memcpy(in, out, size);
   if (result == ZE_RESULT_SUCCESS && staged_in != NULL)
-    result = syclze__host_wait_move(target.rep, to->memory.native, staged_in, size);
+    result = syclze__host_wait_move(target.rep, to->native, staged_in, size);
   syclze_free(staged_out, source);
   syclze_free(staged_in, target);
   return result;
@@ -83,22 +100,22 @@ SYCLZE_LOCAL ze_result_t syclze__host_wait_copy(
 #if XPTI_ENABLE_INSTRUMENTATION
 /* Traced on the worker thread; dependents may already have been traced. */
 SYCLZE_LOCAL ze_result_t syclze__traced_host_wait_copy(const struct syclze__host_wait *host_wait) {
-  const struct syclze__memory *from = &host_wait->from->memory, *to = &host_wait->to->memory;
+  const struct syclze__host_wait_memory *from = &host_wait->from, *to = &host_wait->to;
   const struct syclze__queue *queue = host_wait->queue;
   struct syclze__trace_transfer_info transfer;
   memset(&transfer, 0, sizeof transfer);
   transfer.kind = SYCLZE__TRACE_COPY;
   transfer.to.native = transfer.to.base = to->native;
-  transfer.to.object = to;
+  transfer.to.object = to->object;
   transfer.from.native = transfer.from.base = from->native;
-  transfer.from.object = from;
-  transfer.size = host_wait->from->size;
+  transfer.from.object = from->object;
+  transfer.size = host_wait->size;
   const struct syclze__trace_command_info command = {"syclze_require", host_wait, queue,
       queue->native.queue, queue->device->native, to->context->native, host_wait->events.waits,
       host_wait->events.wait_count, host_wait->done[1]->native, true, false, NULL, NULL, &transfer};
   struct syclze__trace_node *node = syclze__trace_command_begin(&command);
   SYCLZE__TRACE_HOST_BEGIN(node);
-  const ze_result_t result = syclze__host_wait_copy(host_wait->from, host_wait->to);
+  const ze_result_t result = syclze__host_wait_copy(host_wait);
   SYCLZE__TRACE_HOST_END(node, true);
   return result;
 }
@@ -106,13 +123,13 @@ SYCLZE_LOCAL ze_result_t syclze__traced_host_wait_copy(const struct syclze__host
 
 SYCLZE_LOCAL void syclze__host_wait_run(struct syclze__task *task, ze_result_t result) {
   struct syclze__host_wait *host_wait = (struct syclze__host_wait *)(void *)task;
-  if (result == ZE_RESULT_SUCCESS && host_wait->from != NULL) {
+  if (result == ZE_RESULT_SUCCESS && host_wait->from.native != NULL) {
 #if XPTI_ENABLE_INSTRUMENTATION
     if (SYCLZE__TRACING_COMMANDS())
       result = syclze__traced_host_wait_copy(host_wait);
     else
 #endif
-      result = syclze__host_wait_copy(host_wait->from, host_wait->to);
+      result = syclze__host_wait_copy(host_wait);
   }
   const bool is_lost = host_wait->events.waited < host_wait->events.wait_count;
   struct syclze__queue_state *state = syclze__queue_state_get(host_wait->queue);

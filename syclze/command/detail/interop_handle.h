@@ -18,7 +18,8 @@ struct syclze__interop {
   struct syclze__event *done;     /* of the group; with a reference, as has the queue */
   struct syclze__interop *others; /* that borrow the same list (queue_state.h) */
   struct syclze__queue *queue;
-  const syclze_accessor *accessors;
+  const syclze_accessor *accessors; /* of objects that may have ended */
+  void **memories;                  /* native, of each accessor */
   uint32_t accessor_count;
   const ze_event_handle_t *waits; /* what a native command must wait for */
   uint32_t wait_count;
@@ -97,7 +98,7 @@ SYCLZE_LOCAL ze_result_t syclze__interop_get_mem(syclze_interop_handle handle,
     else if (registered->is_image != of_image)
       status = syclze__invalid("interop_handle: the accessor is of the other kind of memory");
     else
-      *native = registered->memory->native;
+      *native = handle.rep->memories[registered - handle.rep->accessors];
   }
   if (status.result == ZE_RESULT_SUCCESS) return status.result;
   return syclze__fail(status.result, function, status.rule, NULL);

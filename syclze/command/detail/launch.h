@@ -401,7 +401,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append_event(syclze_group *group,
   if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
     return syclze__queue_state_fail(
         state, pending, status.result, status.rule, "syclze_group_launch");
-  syclze__pending_keep_kernel(pending, kernel);
+  /* Otherwise its last release waits for the list. */
+  if (!syclze__kernel_is_bound(kernel, state)) syclze__pending_keep_kernel(pending, kernel);
   event->rep = pending->event;
   syclze__queue_state_leave(state, pending);
   return status.result;

@@ -10,13 +10,6 @@ SYCLZE_EXTERN_C_BEGIN
 
 enum { SYCLZE__PENDING_FEW = 4 };
 
-/* Where each object is an allocation of its own, and under the checker, an event is used once. */
-#if SYCLZE_HAS_POOLS && !defined(SYCLZE_CHECK)
-#define SYCLZE__HAS_SPARES 1
-#else
-#define SYCLZE__HAS_SPARES 0
-#endif
-
 struct syclze__pending {
   struct syclze__slot slot;
   struct syclze__pending *next;
@@ -81,56 +74,31 @@ SYCLZE_LOCAL_WARM void syclze__pending_end(struct syclze__pending *pending) {
   syclze__pending_free(pending);
 }
 
-/* The same of submissions that are done. One whose event has no other reference becomes the spare
- * of the state. */
-SYCLZE_LOCAL_WARM void syclze__pendings_retire(
-    struct syclze__queue_state *state, struct syclze__pending *list) {
+/* The same of submissions that are done. */
+SYCLZE_LOCAL_WARM void syclze__pendings_retire(struct syclze__pending *list) {
   while (list != NULL) {
-    struct syclze__pending *pending = list, *none = NULL;
+    struct syclze__pending *pending = list;
     list = pending->next;
-    syclze__pending_clear(pending);
-    if (!SYCLZE__HAS_SPARES ||
-        __atomic_load_n(&pending->event->ref.others, __ATOMIC_ACQUIRE) != 0 ||
-        __atomic_load_n(&state->spare, __ATOMIC_RELAXED) != NULL ||
-        !__atomic_compare_exchange_n(
-            &state->spare, &none, pending, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
-      syclze__pending_free(pending);
+    syclze__pending_end(pending);
   }
-}
-
-/* The spare of the state, which is locked, with its event reset; null without. */
-SYCLZE_INLINE struct syclze__pending *syclze__pending_reuse(struct syclze__queue_state *state) {
-  struct syclze__pending *spare = __atomic_load_n(&state->spare, __ATOMIC_ACQUIRE);
-  if (!SYCLZE__HAS_SPARES || spare == NULL) return NULL;
-  __atomic_store_n(&state->spare, NULL, __ATOMIC_RELAXED);
-  const ze_result_t result = SYCLZE__ZE(zeEventHostReset)(spare->event->native);
-  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) {
-    syclze__pending_init(spare, spare->event);
-    return spare;
-  }
-  syclze__pending_free(spare);
-  return NULL;
 }
 
 /* An event of the queue's kind, and what is kept until it is signalled. The caller has a reference
  * to the event. With the state's lock. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__pending_create(
-    struct syclze__queue_state *state, struct syclze__pending **pending) {
+    const struct syclze__queue_state *state, struct syclze__pending **pending) {
   struct syclze__event *event;
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  *pending = syclze__pending_reuse(state);
-  if (*pending == NULL) {
-    result = syclze__queue_event(state->queue, &event);
-    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
-    *pending = syclze__pending_new(event);
-    if (SYCLZE__UNLIKELY(*pending == NULL)) {
-      syclze__event_release(event);
-      return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-    }
+  ze_result_t result;
+  *pending = NULL;
+  result = syclze__queue_event(state->queue, &event);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+  *pending = syclze__pending_new(event);
+  if (SYCLZE__UNLIKELY(*pending == NULL)) {
+    syclze__event_release(event);
+    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   }
   if (SYCLZE__UNLIKELY(state->profiling)) {
     uint64_t host;
-    event = (*pending)->event;
     event->device = state->queue->device;
     event->host_end = 0;
     SYCLZE__ZE(zeDeviceGetGlobalTimestamps)(state->queue->device->native, &host, &event->submitted);

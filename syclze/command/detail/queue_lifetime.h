@@ -20,7 +20,6 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_finish(struct syclze__queue_state *
     syclze__pending_end(pending);
   }
   syclze__regular_lists_destroy(state);
-  if (state->spare != NULL) syclze__pending_free(state->spare);
   if (state->reserve != NULL) syclze__pending_free(state->reserve);
   if (state->after != NULL) syclze__event_release(state->after);
   if (state->barrier != NULL) syclze__event_release(state->barrier);
@@ -138,7 +137,7 @@ SYCLZE_LOCAL bool syclze__queue_state_settle(
   const bool ends = has_tasks && state->first == NULL && syclze__queue_state_tasks_end(state);
   *busy = state->first != NULL || state->is_unmarked;
   syclze__lock_release(&state->lock);
-  syclze__pendings_retire(state, done);
+  syclze__pendings_retire(done);
   return !ends;
 }
 

@@ -2,7 +2,7 @@
  *
  * Created by the queue's first submission, freed when the queue is released and no access refers to
  * it. On 64 bits a submission that has an event keeps 208 bytes until a later submission finds that
- * event signalled (pending.h). Each of its accesses keeps another 112 (dependency.h) as long as
+ * event signalled (pending.h). Each of its accesses keeps another 112 (access.h) as long as
  * work may have to wait for it.
  *
  * All members but the constant ones are protected by the lock. */
@@ -68,7 +68,6 @@ struct syclze__queue_state {
   struct syclze__interop *borrowers;
   struct syclze__pending *first, **last;
   struct syclze__regular_list *idle;
-  struct syclze__pending *spare; /* done, with an event for the next one; null for none */
   /* For the marker of a kept list's release, which cannot be appended later; null for none. */
   struct syclze__pending *reserve;
   struct syclze__signals signals;

@@ -80,7 +80,7 @@ SYCLZE_LOCAL bool syclze__queue_state_is_native(struct syclze__queue_state *stat
   while (pending != NULL && !pending->is_host)
     pending = pending->next;
   syclze__lock_release(&state->lock);
-  if (done != NULL) syclze__pendings_retire(state, done);
+  if (done != NULL) syclze__pendings_retire(done);
   return pending == NULL;
 }
 

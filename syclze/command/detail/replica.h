@@ -9,7 +9,7 @@
  * released with the buffer: under keep once all work on them is done, and their contents are not
  * copied back (4.5).
  *
- * The list of replicas is protected by the buffer's lock (dependency.h). */
+ * The list of replicas is protected by the buffer's lock (access.h). */
 #ifndef SYCLZE_COMMAND_DETAIL_REPLICA_H
 #define SYCLZE_COMMAND_DETAIL_REPLICA_H
 
@@ -192,8 +192,9 @@ SYCLZE_LOCAL ze_result_t syclze__replica_copy(const struct syclze__replica *from
       result =
           syclze__event_acquire(buffer->memory.context, SYCLZE__EVENT_PLAIN, &host_wait->done[i]);
   }
-  host_wait->from = from->buffer;
-  host_wait->to = to->buffer;
+  host_wait->from = syclze__host_wait_memory_of(from->buffer);
+  host_wait->to = syclze__host_wait_memory_of(to->buffer);
+  host_wait->size = from->buffer->size;
   if (result == ZE_RESULT_SUCCESS) {
     /* References of its own: the host wait may end before the accesses are recorded. */
     struct syclze__event *done[2] = {host_wait->done[0], host_wait->done[1]};

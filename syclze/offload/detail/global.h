@@ -8,38 +8,18 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* Whether DPC++ describes the variable as one that holds a pointer: {size, image scope}. */
-SYCLZE_LOCAL bool syclze__global_is_pointer(const syclze_offload_image *image, const char *name) {
-  syclze_property_sets sets = {NULL};
-  syclze_bytes value;
-  if ((image->property_sets_begin == NULL && image->property_text.size == 0) ||
-      syclze_property_sets_open(image, &sets) != ZE_RESULT_SUCCESS)
-    return false;
-  bool is_pointer =
-      syclze_property_get_bytes(sets, SYCLZE_PROPERTY_SET_DEVICE_GLOBALS, name, &value) &&
-      value.size >= 5 && ((const uint8_t *)value.data)[4] == 0;
-  syclze_property_sets_close(sets);
-  return is_pointer;
-}
-
 /* The part of a variable. */
 SYCLZE_LOCAL ze_result_t syclze__global_part(syclze_program program, const syclze_group *group,
     const syclze_program_request *request, const char *name, size_t size, size_t offset,
     const char *function, uint8_t **part) {
   syclze_queue queue = {group->queue};
-  syclze_candidate choice;
   void *pointer = NULL;
   size_t room = 0;
   if (queue.rep == NULL)
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the queue is null", NULL);
   syclze_device device = syclze_queue_get_device(queue);
   ze_result_t result = syclze_program_get_global(program, device, request, name, &pointer, &room);
-  if (result == ZE_RESULT_SUCCESS)
-    result = syclze_program_get_choice(program, device, request, &choice);
   if (result != ZE_RESULT_SUCCESS) return result;
-  if (syclze__global_is_pointer(&choice.image, name))
-    return syclze__fail_detail(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, function,
-        "the variable has no device_image_scope: it holds a pointer of SYCL's runtime", NULL, name);
   if (offset > room || size > room - offset)
     return syclze__fail_detail(ZE_RESULT_ERROR_INVALID_SIZE, function,
         "the part does not lie in the variable", NULL, name);

@@ -226,6 +226,8 @@ SYCLZE_COLD ze_result_t syclze_module_build(syclze_context context, syclze_devic
     if (linked != NULL) bundle->rep->attachment = &linked->attachment;
     return result;
   }
+  if (order->log != NULL && order->log_size != 0 && order->log[0] == '\0')
+    snprintf(order->log, order->log_size, "the driver leaves imports of the module unresolved");
   SYCLZE__ZE(zeModuleDestroy)(module);
   if (linked != NULL) syclze__linked_modules_end(&linked->attachment);
   return result;

@@ -104,18 +104,29 @@ SYCLZE_COLD ze_result_t syclze_program_get_global(syclze_program program, syclze
   ze_result_t result = syclze__program_resolve(
       program, device, request, "syclze_program_get_global", &bundle, &choice);
   if (result != ZE_RESULT_SUCCESS) return result;
-  result = ZE_RESULT_ERROR_INVALID_GLOBAL_NAME;
-  syclze_native_modules modules = syclze_kernel_bundle_get_native(bundle);
-  for (uint32_t i = 0; i < modules.count && result != ZE_RESULT_SUCCESS; i++)
-    result = SYCLZE__ZE(zeModuleGetGlobalPointer)(modules.modules[i], name, &found_size, pointer);
+  const char *rule = "zeModuleGetGlobalPointer does not find the variable";
+  struct syclze__image_global global;
+  bool is_described;
+  ze_module_handle_t module = bundle.rep->modules[0];
+  result = syclze__image_global_find(&choice.image, name, &global, &is_described);
+  if (result != ZE_RESULT_SUCCESS) {
+    rule = "no memory for the image's properties";
+  } else if (!is_described) {
+    result = SYCLZE__ZE(zeModuleGetGlobalPointer)(module, name, &found_size, pointer);
+  } else if (!global.is_pointer) {
+    result = syclze__module_global(module, &global, &found_size, pointer);
+  } else if (!syclze__global_memory_of(
+                 program.rep->globals, device.rep, global.id, pointer, &found_size)) {
+    rule = "the variable has no device_image_scope, and the module no pointer for it";
+    result = SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED;
+  }
   ze_result_t released = syclze_kernel_bundle_release(bundle);
   if (result == ZE_RESULT_SUCCESS) {
     if (size != NULL) *size = found_size;
     return released;
   }
   *pointer = NULL;
-  return syclze__fail_detail(result, "syclze_program_get_global",
-      "zeModuleGetGlobalPointer does not find the variable", NULL, name);
+  return syclze__fail_detail(result, "syclze_program_get_global", rule, NULL, name);
 }
 
 SYCLZE_COLD syclze_program_counts syclze_program_get_counts(syclze_program program) {
@@ -150,12 +161,18 @@ SYCLZE_COLD ze_result_t syclze_program_create(
     return syclze__fail(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "syclze_program_create",
         "no memory for the object", NULL);
   }
-  if (is_own) syclze_offload_set_retain(set);
+  rep->globals = syclze__program_globals_make(context);
+  if (rep->globals == NULL) {
+    free(rep);
+    return syclze__fail(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "syclze_program_create",
+        "no memory for the object", NULL);
+  }
   syclze_context_retain(context);
   rep->count = 1;
   rep->cache.hash_key = syclze__hash_key_make();
   rep->context = context;
   rep->set = set;
+  if (is_own) syclze_offload_set_retain(set);
   rep->owns_set = is_own;
   rep->build_flags = (char *)(rep + 1);
   rep->cache_folder = rep->build_flags + flags_size;
@@ -173,6 +190,8 @@ SYCLZE_COLD ze_result_t syclze_program_release(syclze_program program) {
   syclze__bundle_cache_evict(&rep->cache, true, &gone);
   free((void *)rep->cache.buckets);
   ze_result_t result = syclze__bundle_cache_release(gone);
+  ze_result_t forgotten = syclze__program_globals_release(rep->globals);
+  if (result == ZE_RESULT_SUCCESS) result = forgotten;
   if (rep->owns_set) syclze_offload_set_release(rep->set);
   ze_result_t released = syclze_context_release(rep->context);
   free(rep);

@@ -7,6 +7,7 @@
 
 #include "bundle_cache.h"
 #include "disk_cache.h"
+#include "program_globals.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -18,6 +19,7 @@ struct syclze__program {
   char *build_flags;  /* behind the struct; never null */
   char *cache_folder; /* the same; empty for none */
   struct syclze__bundle_cache cache;
+  struct syclze__program_globals *globals; /* a reference */
 };
 
 /* One request on its way. */
@@ -196,6 +198,33 @@ SYCLZE_LOCAL ze_result_t syclze__program_load_or_build(struct syclze__program_wo
   return result;
 }
 
+/* Stores the pointers of device globals in a bundle that was made, which then keeps their memory.
+ */
+SYCLZE_LOCAL ze_result_t syclze__program_store_globals(const struct syclze__program_work *work,
+    const syclze_module_order *order, struct syclze__kernel_bundle *bundle) {
+  struct syclze__program_globals *globals = work->program->globals;
+  struct syclze__bundle_globals *kept = (struct syclze__bundle_globals *)calloc(1, sizeof *kept);
+  ze_command_list_handle_t list = NULL;
+  if (kept == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  syclze__lock_acquire(&globals->lock);
+  for (uint32_t i = 0; i <= order->other_count && result == ZE_RESULT_SUCCESS; i++)
+    result = syclze__globals_store(globals, work->device.rep,
+        i == 0 ? &order->candidate->image : &order->others[i - 1].image, bundle->modules[0], &list);
+  syclze__lock_release(&globals->lock);
+  if (list == NULL) {
+    free(kept);
+    return result;
+  }
+  SYCLZE__ZE(zeCommandListDestroy)(list);
+  __atomic_fetch_add(&globals->count, 1, __ATOMIC_RELAXED);
+  kept->attachment.end = syclze__bundle_globals_end;
+  kept->other = bundle->attachment;
+  kept->globals = globals;
+  bundle->attachment = &kept->attachment;
+  return result;
+}
+
 /* The candidate with what it imports from. */
 SYCLZE_LOCAL ze_result_t syclze__program_build(struct syclze__program_work *work,
     const syclze_candidate *candidate, const ze_module_constants_t *constants,
@@ -212,9 +241,11 @@ SYCLZE_LOCAL ze_result_t syclze__program_build(struct syclze__program_work *work
   syclze_candidate *others = (syclze_candidate *)malloc(SYCLZE__PROGRAM_LINKED * sizeof *others);
   if (others == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   order.others = others;
-  ze_result_t result = syclze_selection_link(
-      work->program->set, candidate, &work->traits, &order.other_count, others);
-  char **flags = NULL;
+  char symbol[256], **flags = NULL;
+  struct syclze__status status = syclze__selection_link(work->program->set, candidate,
+      &work->traits, &order.other_count, others, symbol, sizeof symbol);
+  ze_result_t result = status.result;
+  if (result != ZE_RESULT_SUCCESS) snprintf(log, sizeof log, "%s: %s", status.rule, symbol);
   if (result == ZE_RESULT_SUCCESS && order.other_count != 0) {
     flags = syclze__program_other_flags(work, others, order.other_count);
     if (flags == NULL) result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
@@ -222,6 +253,14 @@ SYCLZE_LOCAL ze_result_t syclze__program_build(struct syclze__program_work *work
   }
   if (result == ZE_RESULT_SUCCESS)
     result = syclze__program_load_or_build(work, &order, constants, bundle);
+  if (result == ZE_RESULT_SUCCESS) {
+    result = syclze__program_store_globals(work, &order, *bundle);
+    if (result != ZE_RESULT_SUCCESS) {
+      const syclze_kernel_bundle made = {*bundle};
+      syclze_kernel_bundle_release(made);
+      *bundle = NULL;
+    }
+  }
   if (result != ZE_RESULT_SUCCESS) syclze__program_log(work, candidate, result, log);
   syclze__program_free_flags(flags, order.other_count);
   free(others);

@@ -92,8 +92,14 @@ SYCLZE_LOCAL bool syclze__lists_meet(syclze_bytes a, syclze_bytes b) {
   return false;
 }
 
-/* Adds an image, unless it is among the linked ones. One that does not fit is left out: no kernel
- * of the device calls its functions. */
+/* Whether two candidates have the same code. */
+SYCLZE_INLINE bool syclze__same_module(const syclze_candidate *a, const syclze_candidate *b) {
+  return a->module.size == b->module.size &&
+         memcmp(a->module.data, b->module.data, a->module.size) == 0;
+}
+
+/* Adds an image, unless it, or one with its code, is among the linked ones: DPC++ writes some
+ * twice. One that does not fit is left out: no kernel of the device calls its functions. */
 SYCLZE_LOCAL struct syclze__status syclze__link_provider(
     struct syclze__linking *linking, syclze_offload_found *found) {
   syclze_candidate checked[SYCLZE_SELECTION_PER_IMAGE];
@@ -107,6 +113,8 @@ SYCLZE_LOCAL struct syclze__status syclze__link_provider(
   if (result != ZE_RESULT_SUCCESS) return syclze__out_of_memory();
   for (uint32_t k = 0; k < count; k++) {
     if (checked[k].format != linking->main->format) continue;
+    for (uint32_t i = 0; i < linking->count; i++)
+      if (syclze__same_module(&linking->others[i], &checked[k])) return syclze__allowed();
     if (linking->count == linking->room)
       return syclze__status_of(
           ZE_RESULT_ERROR_MODULE_LINK_FAILURE, "the kernel's image imports from too many others");
@@ -201,22 +209,30 @@ SYCLZE_LOCAL struct syclze__status syclze__link_imports_of(
     if (is_read.result == ZE_RESULT_SUCCESS) syclze_spirv_index_end(&index);
   }
   if (status.result != ZE_RESULT_SUCCESS)
-    snprintf(symbol, size, "%.*s", name.size < size ? (int)name.size : (int)size, name.data);
+    snprintf(symbol, size, "%.*s", (int)(name.size < size ? name.size : size), name.data);
+  return status;
+}
+
+/* As syclze_selection_link; `symbol` has `size` bytes, and names what was not found. */
+SYCLZE_LOCAL struct syclze__status syclze__selection_link(syclze_offload_set set,
+    const syclze_candidate *candidate, const syclze_device_traits *traits, uint32_t *count,
+    syclze_candidate *others, char *symbol, size_t size) {
+  struct syclze__linking linking = {set, traits, candidate, others, *count, 0, SYCLZE__LINK_BUDGET};
+  symbol[0] = '\0';
+  struct syclze__status status = syclze__link_imports_of(&linking, candidate, symbol, size);
+  for (uint32_t i = 0; i < linking.count && status.result == ZE_RESULT_SUCCESS; i++)
+    status = syclze__link_imports_of(&linking, &others[i], symbol, size);
+  *count = status.result == ZE_RESULT_SUCCESS ? linking.count : 0;
   return status;
 }
 
 SYCLZE_COLD ze_result_t syclze_selection_link(syclze_offload_set set,
     const syclze_candidate *candidate, const syclze_device_traits *traits, uint32_t *count,
     syclze_candidate *others) {
-  struct syclze__linking linking = {set, traits, candidate, others, *count, 0, SYCLZE__LINK_BUDGET};
-  char symbol[256] = "";
+  char symbol[256];
   struct syclze__status status =
-      syclze__link_imports_of(&linking, candidate, symbol, sizeof symbol);
-  for (uint32_t i = 0; i < linking.count && status.result == ZE_RESULT_SUCCESS; i++)
-    status = syclze__link_imports_of(&linking, &others[i], symbol, sizeof symbol);
-  *count = linking.count;
+      syclze__selection_link(set, candidate, traits, count, others, symbol, sizeof symbol);
   if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  *count = 0;
   return syclze__fail_detail(
       status.result, "syclze_selection_link", status.rule, candidate->image.bytes.data, symbol);
 }

@@ -87,8 +87,8 @@ enum syclze__xpti_value_type {
   X(IMAGE, "sycl.experimental.image", SYCLZE_VERSION_MAJOR, SYCLZE_VERSION_MINOR, "syclze")        \
   X(MEM_ALLOC, "sycl.experimental.mem_alloc", SYCLZE_VERSION_MAJOR, SYCLZE_VERSION_MINOR,          \
       "syclze")                                                                                    \
-  X(UR_CALL, "ur.call", 0, 12, "ur 0.12")                                                          \
-  X(UR_CALL_DEBUG, "ur.call.debug", 0, 12, "ur 0.12")                                              \
+  X(UR_CALL, "ur.call", 0, 12, "0.12")                                                             \
+  X(UR_CALL_DEBUG, "ur.call.debug", 0, 12, "0.12")                                                 \
   X(ZE_CALL, "sycl.experimental.level_zero.call", 0, 1, "level_zero 0.1")                          \
   X(ZE_CALL_DEBUG, "sycl.experimental.level_zero.debug", 0, 1, "level_zero 0.1")
 

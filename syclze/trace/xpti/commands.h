@@ -31,7 +31,7 @@ SYCLZE_LOCAL struct syclze__ur_enqueue *syclze__xpti_enqueue_new(struct syclze__
   syclze__ur_call_fill(&node->call, parameters->values, events + 3);
   parameters->values[0] = SYCLZE__WORD(command->queue);
   parameters->values[events] = command->wait_count;
-  parameters->values[events + 1] = SYCLZE__WORD(command->waits);
+  parameters->values[events + 1] = command->wait_count != 0 ? SYCLZE__WORD(command->waits) : 0;
   parameters->values[events + 2] = node->signal != NULL ? SYCLZE__WORD(&node->signal) : 0;
   return parameters;
 }
@@ -84,7 +84,7 @@ SYCLZE_LOCAL void syclze__xpti_launch_parameters(
   memcpy(&enqueue->sizes[6], range->local, sizeof range->local);
   enqueue->values[1] = SYCLZE__WORD(kernel->object);
   enqueue->values[2] = syclze__nd_range_dimensions(range);
-  enqueue->values[3] = SYCLZE__WORD(&enqueue->sizes[0]);
+  enqueue->values[3] = syclze__nd_range_has_offset(range) ? SYCLZE__WORD(&enqueue->sizes[0]) : 0;
   enqueue->values[4] = SYCLZE__WORD(&enqueue->sizes[3]);
   enqueue->values[5] = range->local[0] != 0 ? SYCLZE__WORD(&enqueue->sizes[6]) : 0;
   enqueue->values[6] = count;
@@ -187,22 +187,49 @@ SYCLZE_LOCAL void syclze__xpti_image_call(struct syclze__xpti *xpti, struct sycl
   node->call.arguments[region] = &enqueue->sizes[3];
 }
 
+SYCLZE_COLD void syclze__xpti_command_call(struct syclze__xpti *xpti,
+    struct syclze__xpti_node *node, const struct syclze__trace_command_info *command)
+    SYCLZE_LINK_NAME(syclze__xpti_command_call);
+
 /* The call of the runtime interface that this would be. */
-SYCLZE_INLINE void syclze__xpti_command_call(struct syclze__xpti *xpti,
+SYCLZE_COLD void syclze__xpti_command_call(struct syclze__xpti *xpti,
     struct syclze__xpti_node *node, const struct syclze__trace_command_info *command) {
-  if (SYCLZE__LIKELY(command->kernel != NULL)) {
-    if (SYCLZE__UNLIKELY(
-            syclze__ur_call_open(xpti, &node->call, SYCLZE__UR(urEnqueueKernelLaunchWithArgsExp))))
+  node->parameters = NULL;
+  if (command->kernel != NULL) {
+    if (syclze__ur_call_open(xpti, &node->call, SYCLZE__UR(urEnqueueKernelLaunchWithArgsExp)))
       syclze__xpti_launch_parameters(node, command);
   } else if (command->transfer != NULL && command->transfer->kind < SYCLZE__TRACE_IMAGE_READ)
     syclze__xpti_memory_call(xpti, node, command);
   else if (command->transfer != NULL)
     syclze__xpti_image_call(xpti, node, command);
   else if (command->is_barrier)
-    syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueEventsWaitWithBarrier), 1);
+    syclze__xpti_enqueue_open(
+        xpti, node, command, SYCLZE__UR(urEnqueueEventsWaitWithBarrierExt), 2);
   else
     syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueNativeCommandExp), 6);
   syclze__ur_call_begin(xpti, &node->call);
+}
+
+/* The call of a launch of which subscribers want the name alone. */
+SYCLZE_INLINE void syclze__xpti_launch_notify(const struct syclze__xpti *xpti,
+    const struct syclze__xpti_node *node, enum syclze__xpti_type type) {
+  syclze__xpti_notify_now(xpti, SYCLZE__STREAM_UR_CALL, (uint32_t)type,
+      xpti->layers[SYCLZE__STREAM_UR_CALL], NULL, node->call.instances[0],
+      "urEnqueueKernelLaunchWithArgsExp");
+}
+
+SYCLZE_INLINE void syclze__xpti_launch_call(struct syclze__xpti *xpti,
+    struct syclze__xpti_node *node, const struct syclze__trace_command_info *command) {
+  if (SYCLZE__UNLIKELY(
+          command->kernel == NULL || xpti->current ||
+          syclze__xpti_subscribed(xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__XPTI_ANY))) {
+    syclze__xpti_command_call(xpti, node, command);
+    return;
+  }
+  if (!syclze__xpti_subscribed_pair(xpti, SYCLZE__STREAM_UR_CALL, SYCLZE__XPTI_FUNCTION_BEGIN))
+    return;
+  node->call.instances[0] = xpti->GetUniqueId();
+  syclze__xpti_launch_notify(xpti, node, SYCLZE__XPTI_FUNCTION_BEGIN);
 }
 
 /* The event of the call site, or of a new node. */
@@ -210,46 +237,65 @@ SYCLZE_LOCAL void syclze__xpti_node_event(struct syclze__xpti *xpti, struct sycl
     uint64_t action, const struct syclze__trace_command_info *command,
     struct syclze__xpti_thread *thread) {
   const uint64_t site = syclze__xpti_site_key(xpti, action, command->device);
+  /* In the form of today's runtimes what a wait submits is no command of its own. */
+  if (thread->waits && command->is_barrier) {
+    node->of_site = false;
+    return;
+  }
   node->event = syclze__xpti_last_event_set(
       thread, action, command->device, syclze__xpti_site_event(xpti, site));
   node->of_site = node->event != NULL;
   if (!node->of_site) syclze__xpti_node_create(xpti, node, site, command);
 }
 
-/* Reports a command until it is submitted. */
-SYCLZE_INLINE void syclze__xpti_node_begin(struct syclze__xpti *xpti,
+/* A node on the stream sycl. */
+SYCLZE_INLINE void syclze__xpti_node_enter(struct syclze__xpti *xpti,
     struct syclze__xpti_node *node, const struct syclze__trace_command_info *command,
     struct syclze__xpti_thread *thread) {
-  if (syclze__xpti_subscribed(xpti, SYCLZE__STREAM_SYCL, SYCLZE__XPTI_ANY)) {
-    const uint64_t action = syclze__xpti_action_key(command, command->kernel);
-    node->instance = xpti->GetUniqueId();
-    syclze__xpti_queue_stash(xpti, thread, command->queue);
-    node->event = syclze__xpti_last_event(thread, action, command->device);
-    node->of_site = true;
-    if (SYCLZE__UNLIKELY(node->event == NULL))
-      syclze__xpti_node_event(xpti, node, action, command, thread);
-    if (command->wait_count != 0 && node->event != NULL)
-      syclze__xpti_dependencies(xpti, node, command);
+  const uint64_t action = syclze__xpti_action_key(command, command->kernel);
+  node->instance = xpti->GetUniqueId();
+  syclze__xpti_queue_stash(xpti, thread, command->queue);
+  node->event = syclze__xpti_last_event(thread, action, command->device);
+  if (SYCLZE__UNLIKELY(node->event == NULL)) {
+    syclze__xpti_node_event(xpti, node, action, command, thread);
+    if (node->event == NULL) return;
   }
-  if (command->is_host) {
-    syclze__xpti_node_publish(xpti, node);
-    return;
-  }
+  if (SYCLZE__UNLIKELY(command->wait_count != 0)) syclze__xpti_dependencies(xpti, node, command);
+  if (SYCLZE__UNLIKELY(command->is_host)) return;
   syclze__xpti_node_notify(xpti, node, SYCLZE__XPTI_TASK_BEGIN, NULL);
-  if (node->barrier != NULL)
+  if (SYCLZE__UNLIKELY(node->barrier != NULL))
     syclze__xpti_node_notify(xpti, node, SYCLZE__XPTI_BARRIER_BEGIN, node->barrier);
-  syclze__xpti_command_call(xpti, node, command);
 }
 
 SYCLZE_LOCAL_WARM struct syclze__trace_node *syclze__xpti_command_begin(
     const struct syclze__trace_command_info *command) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   if (xpti == NULL) return NULL;
-  struct syclze__xpti_thread *thread = syclze__xpti_thread_get();
+  struct syclze__xpti_thread *thread = syclze__trace_thread_own()->xpti; /* there by now */
   struct syclze__xpti_node *node = syclze__xpti_node_new(xpti, command);
-  if (node != NULL) syclze__xpti_node_begin(xpti, node, command, thread);
+  if (node != NULL) {
+    if (SYCLZE__LIKELY(syclze__xpti_subscribed(xpti, SYCLZE__STREAM_SYCL, SYCLZE__XPTI_ANY)))
+      syclze__xpti_node_enter(xpti, node, command, thread);
+    else
+      node->event = NULL;
+    if (SYCLZE__UNLIKELY(command->is_host))
+      syclze__xpti_node_publish(xpti, node);
+    else
+      syclze__xpti_launch_call(xpti, node, command);
+  }
   thread->reason_count = 0;
   return node != NULL ? &node->base : NULL;
+}
+
+SYCLZE_COLD void syclze__xpti_command_call_end(
+    struct syclze__xpti *xpti, struct syclze__xpti_node *node, ze_result_t result)
+    SYCLZE_LINK_NAME(syclze__xpti_command_call_end);
+
+SYCLZE_COLD void syclze__xpti_command_call_end(
+    struct syclze__xpti *xpti, struct syclze__xpti_node *node, ze_result_t result) {
+  if ((node->call.instances[0] | node->call.instances[1]) != 0)
+    syclze__ur_call_end(xpti, &node->call, result);
+  free(node->parameters);
 }
 
 SYCLZE_LOCAL_WARM void syclze__xpti_command_end(
@@ -257,28 +303,32 @@ SYCLZE_LOCAL_WARM void syclze__xpti_command_end(
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
   struct syclze__xpti_node *node = syclze__xpti_node_of(base);
   (void)over;
-  if ((node->call.instances[0] | node->call.instances[1]) != 0)
-    syclze__ur_call_end(xpti, &node->call, result);
-  if (SYCLZE__UNLIKELY(node->parameters != NULL)) free(node->parameters);
-  if (node->barrier != NULL)
-    syclze__xpti_node_notify(xpti, node, SYCLZE__XPTI_BARRIER_END, node->barrier);
-  if (result == ZE_RESULT_SUCCESS) {
-    syclze__xpti_node_notify(xpti, node, SYCLZE__XPTI_SIGNAL, node->signal);
-    if (node->signal != NULL) syclze__xpti_node_publish(xpti, node);
+  if (SYCLZE__UNLIKELY(node->call.name != NULL))
+    syclze__xpti_command_call_end(xpti, node, result);
+  else if (node->call.instances[0] != 0)
+    syclze__xpti_launch_notify(xpti, node, SYCLZE__XPTI_FUNCTION_END);
+  if (SYCLZE__LIKELY(node->event != NULL)) {
+    if (SYCLZE__UNLIKELY(node->barrier != NULL))
+      syclze__xpti_node_notify(xpti, node, SYCLZE__XPTI_BARRIER_END, node->barrier);
+    if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) {
+      syclze__xpti_node_notify(xpti, node, SYCLZE__XPTI_SIGNAL, node->signal);
+      if (node->signal != NULL) syclze__xpti_node_publish(xpti, node);
+    }
+    syclze__xpti_node_notify(xpti, node, SYCLZE__XPTI_TASK_END, NULL);
   }
-  syclze__xpti_node_notify(xpti, node, SYCLZE__XPTI_TASK_END, NULL);
   syclze__xpti_node_release(xpti, node);
 }
 
 SYCLZE_LOCAL void syclze__xpti_host_task_begin(struct syclze__trace_node *base) {
-  syclze__xpti_node_notify(
-      SYCLZE__STATE.xpti, syclze__xpti_node_of(base), SYCLZE__XPTI_TASK_BEGIN, NULL);
+  const struct syclze__xpti_node *node = syclze__xpti_node_of(base);
+  if (node->event != NULL)
+    syclze__xpti_node_notify(SYCLZE__STATE.xpti, node, SYCLZE__XPTI_TASK_BEGIN, NULL);
 }
 
 SYCLZE_LOCAL void syclze__xpti_host_task_end(struct syclze__trace_node *base, bool ran) {
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
   struct syclze__xpti_node *node = syclze__xpti_node_of(base);
-  if (ran) {
+  if (ran && node->event != NULL) {
     syclze__xpti_node_notify(xpti, node, SYCLZE__XPTI_SIGNAL, node->signal);
     syclze__xpti_node_notify(xpti, node, SYCLZE__XPTI_TASK_END, NULL);
   }

@@ -111,26 +111,25 @@ struct syclze__xpti_node {
   bool is_host;
   uint32_t references; /* atomic: of the command, the table and waits */
   uint64_t instance;
-  ze_event_handle_t signal; /* null for none */
-  const char *barrier;      /* why the submission waits; null for nothing */
-  struct syclze__ur_call call;
-  struct syclze__ur_enqueue *parameters; /* of the call; null unless they are needed */
+  ze_event_handle_t signal;              /* null for none */
+  const char *barrier;                   /* why the submission waits; null for nothing */
+  struct syclze__ur_call call;           /* its name is null where the name alone is reported */
+  struct syclze__ur_enqueue *parameters; /* of a call with a name; null unless they are needed */
 };
 
-/* A node with a reference, not reported yet; null without memory. */
+/* A node with a reference, not reported yet, whose event is to be set; null without memory. */
 SYCLZE_INLINE struct syclze__xpti_node *syclze__xpti_node_new(
     const struct syclze__xpti *xpti, const struct syclze__trace_command_info *command) {
   struct syclze__xpti_node *node = (struct syclze__xpti_node *)syclze__pool_acquire(
       &SYCLZE__STATE.pools[SYCLZE__POOL_TRACE], sizeof *node);
   if (node == NULL) return NULL;
   node->base.table = xpti->commands;
-  node->event = NULL;
-  node->of_site = false;
+  node->of_site = true;
   node->is_host = command->is_host;
   node->references = 1;
   node->signal = command->signal;
   node->barrier = NULL;
-  node->parameters = NULL;
+  node->call.name = NULL;
   node->call.instances[0] = node->call.instances[1] = 0;
   return node;
 }
@@ -182,12 +181,11 @@ SYCLZE_COLD void syclze__xpti_node_publish(
   syclze__xpti_node_release(xpti, before);
 }
 
-/* A node has an event only where the stream has a subscriber. */
+/* Of a node with an event, which it has only where the stream has a subscriber. */
 SYCLZE_INLINE void syclze__xpti_node_notify(struct syclze__xpti *xpti,
     const struct syclze__xpti_node *node, enum syclze__xpti_type type, const void *user) {
-  if (node->event != NULL)
-    syclze__xpti_notify_now(
-        xpti, SYCLZE__STREAM_SYCL, (uint32_t)type, xpti->graph, node->event, node->instance, user);
+  syclze__xpti_notify_now(
+      xpti, SYCLZE__STREAM_SYCL, (uint32_t)type, xpti->graph, node->event, node->instance, user);
 }
 
 enum { SYCLZE__XPTI_NAME = 256 };
@@ -231,6 +229,11 @@ SYCLZE_COLD void syclze__xpti_node_create(struct syclze__xpti *xpti, struct sycl
     uint64_t site, const struct syclze__trace_command_info *command) {
   char kernel[SYCLZE__XPTI_NAME], text[SYCLZE__XPTI_TEXT];
   const char *name = command->function;
+  const bool is_task = command->is_host && command->transfer == NULL;
+  if (command->transfer != NULL && command->type == NULL)
+    name = syclze__xpti_event_name(xpti, name);
+  else if (is_task && xpti->current)
+    name = "host task";
   if (command->kernel != NULL && syclze__xpti_kernel_name(command->kernel, kernel)) name = kernel;
   const uint64_t by_text = site != 0 ? syclze__xpti_site_text_key(name, command->device) : 0;
   node->event = syclze__xpti_site_event(xpti, by_text);
@@ -239,10 +242,10 @@ SYCLZE_COLD void syclze__xpti_node_create(struct syclze__xpti *xpti, struct sycl
     syclze__xpti_site_event_set(xpti, site, node->event);
     return;
   }
-  node->event = syclze__xpti_event_make(xpti, name, true, SYCLZE__XPTI_EVENT_GRAPH);
+  node->event = syclze__xpti_event_make(xpti, name, true, syclze__xpti_node_type(xpti));
   if (node->event == NULL) return;
-  syclze__xpti_add_device(xpti, node->event, command->device);
-  if (command->is_host && command->transfer == NULL) syclze__xpti_add_host_task(xpti, node->event);
+  if (!is_task || !xpti->current) syclze__xpti_add_device(xpti, node->event, command->device);
+  if (is_task) syclze__xpti_add_host_task(xpti, node->event);
   if (command->kernel != NULL)
     syclze__xpti_add_kernel(xpti, node->event, name == kernel ? name : "", command);
   if (syclze__xpti_detail_level(xpti) >= SYCLZE__XPTI_NORMAL) {
@@ -252,9 +255,10 @@ SYCLZE_COLD void syclze__xpti_node_create(struct syclze__xpti *xpti, struct sycl
   } else if (command->transfer != NULL)
     /* Tools distinguish transfers from kernels by memory_size. */
     syclze__xpti_add_word(xpti, node->event, "memory_size", command->transfer->size);
-  const char *type = command->type != NULL       ? command->type
-                     : command->transfer != NULL ? "memory_transfer_node"
-                                                 : "command_group_node";
+  const char *type = command->type != NULL ? command->type
+                     : command->transfer != NULL
+                         ? syclze__xpti_transfer_type(xpti, command->transfer)
+                         : "command_group_node";
   if (!xpti->current) type = syclze__xpti_format_name(text, type, command->group);
   syclze__xpti_node_notify(xpti, node, SYCLZE__XPTI_NODE_CREATE, type);
   node->of_site = syclze__xpti_site_event_set(xpti, by_text, node->event);
@@ -277,13 +281,16 @@ SYCLZE_LOCAL void syclze__xpti_edge(struct syclze__xpti *xpti, uint64_t source,
   const struct syclze__xpti_dependency *reason = NULL;
   for (uint32_t i = 0; i < thread->reason_count && reason == NULL; i++)
     if (thread->reasons[i].event == event) reason = &thread->reasons[i];
+  static const char *const modes[] = {"read", "write", "read_write"};
   char text[SYCLZE__XPTI_TEXT];
-  void *edge = syclze__xpti_event_make(
-      xpti, syclze__xpti_format_name(text, "Event", event), false, SYCLZE__XPTI_EVENT_GRAPH);
+  const bool of_memory = xpti->current && reason != NULL && reason->mode < 3;
+  const char *name = of_memory ? syclze__xpti_format_name(text, modes[reason->mode], reason->object)
+                               : syclze__xpti_format_name(text, "Event", event);
+  void *edge = syclze__xpti_event_make(xpti, name, false, syclze__xpti_node_type(xpti));
   if (edge == NULL) return;
   ((struct syclze__xpti_event *)edge)->source_id = source;
   ((struct syclze__xpti_event *)edge)->target_id = syclze__xpti_event_id(node->event);
-  syclze__xpti_add_word(xpti, edge, "event", SYCLZE__WORD(event));
+  if (!of_memory) syclze__xpti_add_word(xpti, edge, "event", SYCLZE__WORD(event));
   if (reason != NULL) {
     const int32_t mode = (int32_t)syclze__xpti_access_mode(reason->mode);
     syclze__xpti_add_word(xpti, edge, "memory_object", SYCLZE__WORD(reason->object));

@@ -46,9 +46,6 @@ struct syclze__xpti_allocation {
   size_t size, guard, reserved;
 };
 
-/* sycl::access::target. */
-enum { SYCLZE__XPTI_TARGET_DEVICE = 2014, SYCLZE__XPTI_TARGET_IMAGE = 2017 };
-
 SYCLZE_INLINE enum syclze__xpti_stream syclze__xpti_stream_of(bool is_image) {
   return is_image ? SYCLZE__STREAM_IMAGE : SYCLZE__STREAM_BUFFER;
 }
@@ -73,14 +70,17 @@ SYCLZE_LOCAL void syclze__xpti_memory_created(const struct syclze__trace_memory_
   if (syclze__xpti_subscribed(xpti, syclze__xpti_stream_of(is_image), SYCLZE__XPTI_CONSTRUCT)) {
     struct syclze__xpti_buffer_data buffer = {user, 0, "byte[]", memory->element_size,
         memory->dimensions, {memory->range[0], memory->range[1], memory->range[2]}};
+    for (uint32_t i = memory->dimensions; xpti->current && i < 3; i++)
+      buffer.range[i] = 0;
     struct syclze__xpti_image_data image;
     memset(&image, 0, sizeof image);
     image.user = user;
     image.dimensions = memory->dimensions;
     memcpy(image.range, memory->range, sizeof image.range);
     image.format = memory->format;
-    void *event = syclze__xpti_event_make(
-        xpti, is_image ? "image" : "buffer", true, SYCLZE__XPTI_EVENT_MEMORY_OBJECT);
+    void *event =
+        syclze__xpti_event_make(xpti, syclze__xpti_event_name(xpti, is_image ? "image" : "buffer"),
+            true, SYCLZE__XPTI_EVENT_MEMORY_OBJECT);
     if (event != NULL)
       syclze__xpti_object_notify(xpti, is_image, SYCLZE__XPTI_CONSTRUCT, event,
           is_image ? (const void *)&image : (const void *)&buffer);
@@ -126,57 +126,67 @@ SYCLZE_LOCAL void syclze__xpti_access(
   const struct syclze__xpti_accessor_data buffer = {user, id, SYCLZE__XPTI_TARGET_DEVICE, info};
   const struct syclze__xpti_image_accessor_data image = {
       user, id, {SYCLZE__XPTI_TARGET_IMAGE, 1}, {info, 1}, "pixel", (uint32_t)pixel_size};
-  void *event = syclze__xpti_event_make(xpti, "accessor", true, SYCLZE__XPTI_EVENT_ACCESSOR);
+  void *event = syclze__xpti_event_make(
+      xpti, syclze__xpti_event_name(xpti, "accessor"), true, SYCLZE__XPTI_EVENT_ACCESSOR);
   if (event != NULL)
     syclze__xpti_object_notify(xpti, is_image, SYCLZE__XPTI_ACCESSOR, event,
         is_image ? (const void *)&image : (const void *)&buffer);
   syclze__xpti_event_release(xpti, event);
 }
 
+/* An allocation or its end, between begin and end. */
+struct syclze__xpti_usm_call {
+  uint64_t instance; /* 0 for not traced */
+  void *event;       /* in the form of today's runtimes only */
+  enum syclze__xpti_type begin;
+};
+
 /* Today's runtimes name the function instead, and put pointer and size into metadata. */
-SYCLZE_LOCAL void syclze__xpti_allocation_notify(struct syclze__xpti *xpti,
-    enum syclze__xpti_type type, uint64_t instance, const void *pointer, size_t size) {
+SYCLZE_LOCAL void syclze__xpti_usm_notify(struct syclze__xpti *xpti,
+    const struct syclze__xpti_usm_call *call, bool ends, const void *pointer, size_t size) {
   const struct syclze__xpti_allocation memory = {0, SYCLZE__WORD(pointer), size, 0, 0};
-  void *layer = xpti->layers[SYCLZE__STREAM_MEM_ALLOC];
-  if (!xpti->current) {
-    syclze__xpti_notify(xpti, SYCLZE__STREAM_MEM_ALLOC, type, layer, NULL, instance, &memory);
-    return;
+  const bool frees = call->begin == SYCLZE__XPTI_FREE_BEGIN;
+  const enum syclze__xpti_type type = (enum syclze__xpti_type)(call->begin + ends);
+  if (!xpti->current)
+    syclze__xpti_notify(xpti, SYCLZE__STREAM_MEM_ALLOC, type,
+        xpti->layers[SYCLZE__STREAM_MEM_ALLOC], NULL, call->instance, &memory);
+  else if (call->event != NULL)
+    syclze__xpti_notify(xpti, SYCLZE__STREAM_MEM_ALLOC, type, xpti->graph, call->event,
+        call->instance, frees ? "usm::free" : "usm::alignedAlloc");
+}
+
+/* `pointer` and `size` where they are known; `device` may be null. */
+SYCLZE_LOCAL void syclze__xpti_usm_begin(struct syclze__xpti_usm_call *call,
+    enum syclze__xpti_type type, const void *pointer, size_t size, ze_device_handle_t device) {
+  struct syclze__xpti *xpti = syclze__xpti_now();
+  memset(call, 0, sizeof *call);
+  if (xpti == NULL) return;
+  call->instance = xpti->GetUniqueId();
+  call->begin = type;
+  if (xpti->current) {
+    const char *function = type == SYCLZE__XPTI_FREE_BEGIN ? "usm::free" : "usm::alignedAlloc";
+    call->event = syclze__xpti_event_make(
+        xpti, syclze__xpti_event_name(xpti, function), true, SYCLZE__XPTI_EVENT_ALGORITHM);
+    if (call->event == NULL) return;
+    const struct syclze__xpti_device found = syclze__xpti_device_get(xpti, device);
+    if (found.native != NULL) xpti->AddMetadata(call->event, "sycl_device_name", found.name);
+    if (pointer != NULL)
+      syclze__xpti_add_word(xpti, call->event, "memory_ptr", SYCLZE__WORD(pointer));
+    if (size != 0) syclze__xpti_add_word(xpti, call->event, "memory_size", size);
+    syclze__xpti_notify(xpti, SYCLZE__STREAM_MEM_ALLOC, SYCLZE__XPTI_NODE_CREATE, xpti->graph,
+        call->event, call->instance, function);
   }
-  const bool frees = type == SYCLZE__XPTI_FREE_BEGIN || type == SYCLZE__XPTI_FREE_END;
-  const char *function = frees ? "usm::free" : "usm::alignedAlloc";
-  void *event = syclze__xpti_event_make(xpti, function, true, SYCLZE__XPTI_EVENT_ALGORITHM);
-  if (event == NULL) return;
-  if (pointer != NULL) syclze__xpti_add_word(xpti, event, "memory_ptr", SYCLZE__WORD(pointer));
-  if (size != 0) syclze__xpti_add_word(xpti, event, "memory_size", size);
-  syclze__xpti_notify(xpti, SYCLZE__STREAM_MEM_ALLOC, type, layer, event, instance, function);
-  syclze__xpti_event_release(xpti, event);
+  syclze__xpti_usm_notify(xpti, call, false, pointer, size);
 }
 
-SYCLZE_LOCAL uint64_t syclze__xpti_alloc_begin(size_t size) {
-  struct syclze__xpti *xpti = syclze__xpti_now();
-  if (xpti == NULL) return 0;
-  const uint64_t instance = xpti->GetUniqueId();
-  syclze__xpti_allocation_notify(xpti, SYCLZE__XPTI_ALLOC_BEGIN, instance, NULL, size);
-  return instance;
-}
-
-SYCLZE_LOCAL void syclze__xpti_alloc_end(uint64_t instance, const void *pointer, size_t size) {
-  if (instance != 0)
-    syclze__xpti_allocation_notify(
-        SYCLZE__STATE.xpti, SYCLZE__XPTI_ALLOC_END, instance, pointer, size);
-}
-
-SYCLZE_LOCAL uint64_t syclze__xpti_free_begin(const void *pointer) {
-  struct syclze__xpti *xpti = syclze__xpti_now();
-  if (xpti == NULL) return 0;
-  const uint64_t instance = xpti->GetUniqueId();
-  syclze__xpti_allocation_notify(xpti, SYCLZE__XPTI_FREE_BEGIN, instance, pointer, 0);
-  return instance;
-}
-
-SYCLZE_LOCAL void syclze__xpti_free_end(uint64_t instance, const void *pointer) {
-  if (instance != 0)
-    syclze__xpti_allocation_notify(SYCLZE__STATE.xpti, SYCLZE__XPTI_FREE_END, instance, pointer, 0);
+SYCLZE_LOCAL void syclze__xpti_usm_end(
+    struct syclze__xpti_usm_call *call, const void *pointer, size_t size) {
+  struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
+  if (call->instance == 0) return;
+  if (call->event != NULL && pointer != NULL)
+    syclze__xpti_add_word(xpti, call->event, "memory_ptr", SYCLZE__WORD(pointer));
+  syclze__xpti_usm_notify(xpti, call, true, pointer, size);
+  syclze__xpti_event_release(xpti, call->event);
 }
 
 SYCLZE_EXTERN_C_END

@@ -125,6 +125,13 @@ enum {
   SYCLZE__XPTI_ARGUMENT_POINTER = 3
 };
 
+/* sycl::access::target. */
+enum {
+  SYCLZE__XPTI_TARGET_DEVICE = 2014,
+  SYCLZE__XPTI_TARGET_LOCAL = 2016,
+  SYCLZE__XPTI_TARGET_IMAGE = 2017
+};
+
 /* xpti::offload_kernel_arg_data_t. */
 struct syclze__xpti_argument {
   int32_t kind;
@@ -179,15 +186,27 @@ SYCLZE_LOCAL void syclze__xpti_add_kernel(const struct syclze__xpti *xpti, void 
     char key[16];
     snprintf(key, sizeof key, "arg%u", i);
     const syclze_argument *argument = &kernel->arguments[i];
-    const struct syclze__xpti_argument data = {
-        syclze__xpti_argument_kind(command->context, argument), 0, argument->value,
-        (int32_t)argument->size, (int32_t)i};
+    struct syclze__xpti_argument data = {syclze__xpti_argument_kind(command->context, argument), 0,
+        argument->value, (int32_t)argument->size, (int32_t)i};
+    /* Today's runtimes put the target there. */
+    if (xpti->current && data.kind == SYCLZE__XPTI_ARGUMENT_ACCESSOR)
+      data.size = argument->is_accessor ? SYCLZE__XPTI_TARGET_DEVICE : SYCLZE__XPTI_TARGET_LOCAL;
     syclze__xpti_add(xpti, event, key, SYCLZE__XPTI_BINARY, &data, sizeof data);
   }
 }
 
 SYCLZE_INLINE uint32_t syclze__xpti_access_mode(uint32_t mode) {
   return 1024 + mode; /* sycl::access::mode has the same order */
+}
+
+/* What a node of a transfer is: today's runtimes name the copies and fills of plain memory. */
+SYCLZE_LOCAL const char *syclze__xpti_transfer_type(
+    const struct syclze__xpti *xpti, const struct syclze__trace_transfer_info *transfer) {
+  if (xpti->current && transfer->to.object == NULL && transfer->from.object == NULL) {
+    if (transfer->kind == SYCLZE__TRACE_FILL) return "memory_transfer_node::memset";
+    if (transfer->kind == SYCLZE__TRACE_COPY) return "memory_transfer_node::memcpy";
+  }
+  return "memory_transfer_node";
 }
 
 /* An image is a handle, which no allocation has; it is of the command's device. */
@@ -236,8 +255,14 @@ SYCLZE_LOCAL void syclze__xpti_add_transfer(struct syclze__xpti *xpti, void *eve
   if (transfer->value != NULL && transfer->value_size <= 8) {
     uint64_t value = 0;
     memcpy(&value, transfer->value, transfer->value_size);
-    syclze__xpti_add_word(xpti, event, "value_set", value);
+    const int32_t number = (int32_t)value;
+    if (xpti->current && transfer->value_size <= sizeof number)
+      syclze__xpti_add(xpti, event, "value_set", SYCLZE__XPTI_SIGNED, &number, sizeof number);
+    else
+      syclze__xpti_add_word(xpti, event, "value_set", value);
   }
+  if (xpti->current)
+    syclze__xpti_add_word(xpti, event, "queue_id", syclze__xpti_thread_get()->queue_id);
 }
 
 SYCLZE_EXTERN_C_END

@@ -85,6 +85,7 @@ struct syclze__xpti_thread {
   void *last_event;
   uint32_t last_line;
   const struct syclze__trace_call_site *site; /* of the running call; null for unknown */
+  bool waits;                                 /* for a queue */
 };
 
 SYCLZE_LOCAL struct syclze__xpti_thread *syclze__xpti_thread_new(void) {
@@ -105,6 +106,18 @@ SYCLZE_INLINE struct syclze__xpti_thread *syclze__xpti_thread_get(void) {
 SYCLZE_INLINE const struct syclze__trace_call_site *syclze__xpti_site(void) {
   const struct syclze__xpti_thread *thread = syclze__xpti_thread_get();
   return thread != NULL ? thread->site : NULL;
+}
+
+/* In the form of today's runtimes an event has the name of the function that calls. */
+SYCLZE_LOCAL const char *syclze__xpti_event_name(
+    const struct syclze__xpti *xpti, const char *name) {
+  const struct syclze__trace_call_site *site = syclze__xpti_site();
+  return xpti->current && site != NULL ? site->function : name;
+}
+
+/* The type of nodes, edges and waits. */
+SYCLZE_LOCAL uint16_t syclze__xpti_node_type(const struct syclze__xpti *xpti) {
+  return xpti->current ? SYCLZE__XPTI_EVENT_ALGORITHM : SYCLZE__XPTI_EVENT_GRAPH;
 }
 
 enum { SYCLZE__XPTI_TEXT = 64 };

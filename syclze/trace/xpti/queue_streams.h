@@ -21,10 +21,12 @@ struct syclze__xpti_queue_info {
 SYCLZE_LOCAL void syclze__xpti_queue_created(const struct syclze__xpti_queue_info *queue) {
   struct syclze__xpti *xpti = syclze__xpti_now();
   if (xpti == NULL) return;
-  void *event = syclze__xpti_event_make(xpti, "queue_create", true, SYCLZE__XPTI_EVENT_ALGORITHM);
-  if (event == NULL) return;
   const uint8_t in_order = queue->in_order;
   const uint64_t id = xpti->GetUniqueId();
+  char name[SYCLZE__XPTI_TEXT] = "queue_create";
+  if (xpti->current) snprintf(name, sizeof name, "queue[%llu]", (unsigned long long)id);
+  void *event = syclze__xpti_event_make(xpti, name, true, SYCLZE__XPTI_EVENT_ALGORITHM);
+  if (event == NULL) return;
   syclze__lock_acquire(&xpti->lock);
   struct syclze__map_entry *found = syclze__map_put(&xpti->queues, SYCLZE__WORD(queue->object));
   if (found != NULL) {
@@ -80,12 +82,14 @@ SYCLZE_LOCAL void *syclze__xpti_wait_begin(
   if (signal != NULL) wait->node = syclze__xpti_node_find(xpti, signal);
   wait->event = wait->node != NULL
                     ? wait->node->event
-                    : syclze__xpti_event_make(xpti, wait->name, true, SYCLZE__XPTI_EVENT_GRAPH);
+                    : syclze__xpti_event_make(xpti, syclze__xpti_event_name(xpti, wait->name), true,
+                          syclze__xpti_node_type(xpti));
   if (wait->event == NULL) {
     free(wait);
     return NULL;
   }
   wait->instance = xpti->GetUniqueId();
+  if (xpti->current && signal == NULL) syclze__xpti_thread_get()->waits = true;
   if (wait->node == NULL) {
     syclze__xpti_add_device(xpti, wait->event, device);
     syclze__xpti_add_call_site(xpti, wait->event);
@@ -97,6 +101,7 @@ SYCLZE_LOCAL void *syclze__xpti_wait_begin(
 SYCLZE_LOCAL void syclze__xpti_wait_end(void *cookie, const void *object) {
   struct syclze__xpti_wait *wait = (struct syclze__xpti_wait *)cookie;
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
+  syclze__xpti_thread_get()->waits = false;
   syclze__xpti_wait_notify(wait, SYCLZE__XPTI_WAIT_END, object);
   if (wait->node != NULL)
     syclze__xpti_node_release(xpti, wait->node);

@@ -23,7 +23,7 @@ SYCLZE_LOCAL void syclze__xpti_start(struct syclze__xpti *xpti) {
   xpti->RegisterStream("sycl.experimental.cuda.call");
   xpti->RegisterStream("sycl.experimental.cuda.debug");
   xpti->graph =
-      syclze__xpti_event_make(xpti, "sycl.application.graph", false, SYCLZE__XPTI_EVENT_GRAPH);
+      syclze__xpti_event_make(xpti, "sycl.application.graph", false, syclze__xpti_node_type(xpti));
   syclze__xpti_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__XPTI_GRAPH_CREATE, NULL, xpti->graph,
       xpti->GetUniqueId(), NULL);
 }

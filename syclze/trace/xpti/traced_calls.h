@@ -341,12 +341,13 @@ SYCLZE_LOCAL ze_result_t syclze__traced_event_wait(syclze_event event) {
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_free(void *memory, syclze_context context) {
+  struct syclze__xpti_usm_call usm;
   if (memory == NULL) return ZE_RESULT_SUCCESS;
+  syclze__xpti_usm_begin(&usm, SYCLZE__XPTI_FREE_BEGIN, memory, 0, NULL);
   SYCLZE__UR_BEGIN(call, urUSMFree, SYCLZE__WORD(context.rep), SYCLZE__WORD(memory));
-  const uint64_t instance = syclze__xpti_free_begin(memory);
-  const ze_result_t result = syclze__free_impl(memory, context);
-  syclze__xpti_free_end(instance, memory);
-  return syclze__ur_call_finish(&call, result);
+  const ze_result_t result = syclze__ur_call_finish(&call, syclze__free_impl(memory, context));
+  syclze__xpti_usm_end(&usm, memory, 0);
+  return result;
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_usm_allocate(ze_memory_type_t type, size_t alignment,
@@ -356,17 +357,19 @@ SYCLZE_LOCAL ze_result_t syclze__traced_usm_allocate(ze_memory_type_t type, size
       SYCLZE__WORD(context), SYCLZE__WORD(device), 0, 0, size, SYCLZE__WORD(memory)};
   const uint64_t of_host[] = {values[0], 0, 0, size, values[5]};
   struct syclze__ur_call call;
+  struct syclze__xpti_usm_call usm;
+  syclze__xpti_usm_begin(
+      &usm, SYCLZE__XPTI_ALLOC_BEGIN, NULL, size, device != NULL ? device->native : NULL);
   if (type == ZE_MEMORY_TYPE_HOST)
     syclze__ur_call_start(&call, SYCLZE__UR(urUSMHostAlloc), of_host, 5);
   else if (type == ZE_MEMORY_TYPE_SHARED)
     syclze__ur_call_start(&call, SYCLZE__UR(urUSMSharedAlloc), values, 6);
   else
     syclze__ur_call_start(&call, SYCLZE__UR(urUSMDeviceAlloc), values, 6);
-  const uint64_t instance = syclze__xpti_alloc_begin(size);
-  const ze_result_t result =
-      syclze__usm_allocate_impl(type, alignment, size, device, context, function, memory);
-  syclze__xpti_alloc_end(instance, memory != NULL ? *memory : NULL, size);
-  return syclze__ur_call_finish(&call, result);
+  const ze_result_t result = syclze__ur_call_finish(
+      &call, syclze__usm_allocate_impl(type, alignment, size, device, context, function, memory));
+  syclze__xpti_usm_end(&usm, memory != NULL ? *memory : NULL, size);
+  return result;
 }
 #undef SYCLZE__UR_BEGIN
 #undef SYCLZE__UR_NATIVE

@@ -16,7 +16,6 @@ enum syclze__ur_function {
   SYCLZE__UR_urContextCreateWithNativeHandle = 6,
   SYCLZE__UR_urDeviceGetNativeHandle = 14,
   SYCLZE__UR_urDeviceCreateWithNativeHandle = 15,
-  SYCLZE__UR_urEnqueueEventsWaitWithBarrier = 19,
   SYCLZE__UR_urEnqueueMemImageRead = 27,
   SYCLZE__UR_urEnqueueMemImageWrite = 28,
   SYCLZE__UR_urEnqueueMemImageCopy = 29,
@@ -37,7 +36,6 @@ enum syclze__ur_function {
   SYCLZE__UR_urMemImageCreate = 63,
   SYCLZE__UR_urMemRetain = 65,
   SYCLZE__UR_urMemRelease = 66,
-  SYCLZE__UR_urMemGetNativeHandle = 68,
   SYCLZE__UR_urPlatformGetNativeHandle = 75,
   SYCLZE__UR_urPlatformCreateWithNativeHandle = 76,
   SYCLZE__UR_urProgramCreateWithIL = 78,
@@ -58,8 +56,8 @@ enum syclze__ur_function {
   SYCLZE__UR_urUSMFree = 110,
   SYCLZE__UR_urMemBufferCreateWithNativeHandle = 115,
   SYCLZE__UR_urMemImageCreateWithNativeHandle = 116,
-  SYCLZE__UR_urProgramBuildExp = 197,
   SYCLZE__UR_urEnqueueNativeCommandExp = 228,
+  SYCLZE__UR_urEnqueueEventsWaitWithBarrierExt = 246,
   SYCLZE__UR_urEnqueueKernelLaunchWithArgsExp = 295
 };
 

@@ -4,8 +4,9 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sys/syscall.h>
 
-static int forbidden;
+static int forbidden, without_barrier;
 
 int __real_pthread_create(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument);
@@ -19,6 +20,22 @@ int __wrap_pthread_create(
 
 void threads_allow(int allowed) {
   forbidden = !allowed;
+}
+
+void threads_have_barrier(int has) {
+  without_barrier = !has;
+}
+
+/* With the six arguments that any call may have. */
+long __real_syscall(long number, long a, long b, long c, long d, long e, long f);
+long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f);
+
+long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f) {
+  if (number == SYS_membarrier && without_barrier) {
+    errno = ENOSYS;
+    return -1;
+  }
+  return __real_syscall(number, a, b, c, d, e, f);
 }
 
 struct thread {

@@ -9,6 +9,9 @@ extern "C" {
 /* Enables thread creation, the default. */
 void threads_allow(int allowed);
 
+/* Whether the system has membarrier, the default. */
+void threads_have_barrier(int has);
+
 enum { THREADS = 8 };
 /* Runs the function on eight threads, started together; its argument is the thread's number. */
 void threads_run(void (*body)(unsigned thread));

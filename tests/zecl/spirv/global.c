@@ -76,6 +76,10 @@ static bool write_value(
   case SPIRV_OP_CONSTANT_COMPOSITE:
   case SPIRV_OP_SPEC_CONSTANT_COMPOSITE:
     return write_parts(value, w, bytes, room, depth - 1);
+  case SPIRV_OP_SPEC_CONSTANT_OP: /* no address in another address space is none either */
+    return SPIRV_LENGTH(w[0]) == 5 &&
+           (w[3] == SPIRV_OP_PTR_CAST_TO_GENERIC || w[3] == SPIRV_OP_GENERIC_CAST_TO_PTR) &&
+           write_value(value, w[4], bytes, room, depth - 1);
   default:
     return false;
   }

@@ -16,6 +16,7 @@ uint32_t zecl_spirv_result_word(uint32_t opcode) {
   case SPIRV_OP_SPEC_CONSTANT_FALSE:
   case SPIRV_OP_SPEC_CONSTANT:
   case SPIRV_OP_SPEC_CONSTANT_COMPOSITE:
+  case SPIRV_OP_SPEC_CONSTANT_OP:
   case SPIRV_OP_CONSTANT_FUNCTION_POINTER:
   case SPIRV_OP_FUNCTION:
   case SPIRV_OP_FUNCTION_PARAMETER:
@@ -56,6 +57,7 @@ uint32_t zecl_spirv_least_length(uint32_t opcode) {
   case SPIRV_OP_TYPE_POINTER:
   case SPIRV_OP_CONSTANT:
   case SPIRV_OP_SPEC_CONSTANT:
+  case SPIRV_OP_SPEC_CONSTANT_OP:
   case SPIRV_OP_VARIABLE:
   case SPIRV_OP_LOAD:
   case SPIRV_OP_FUNCTION_CALL:

@@ -1,0 +1,54 @@
+#!/bin/sh
+# tests/build/results.sh: the page of results needs nothing but itself, and has a chart of each file.
+set -eu
+root=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+check() {
+  name=$1
+  shift
+  if "$@" >"$work/log" 2>&1; then
+    echo "pass $name" && passed=$((passed + 1))
+  else
+    echo "FAIL $name" && failed=$((failed + 1))
+    cat "$work/log"
+  fi
+}
+page() { python3 "$root/bench/page.py" "$@"; }
+row() { printf '%-52s %6s %7s %6d %6s %6d %6d %6s %6d\n' "$@"; }
+charts() { [ "$(grep -o '<svg' "$work/page.html" | wc -l)" -eq "$1" ]; }
+
+check 'no figures, no page' sh -c "! python3 '$root/bench/page.py' '$work'"
+{
+  row 'make + release, event (keep)' 60 1178 50 - 50 64 17 47
+  row 'event (keep), 10 alive' - 1178 61 - 61 75 - 75
+  row 'event (keep), 1,000 alive' - 1178 61 - 61 75 - 75
+} >"$work/counts.txt"
+page "$work" >"$work/page.html"
+check 'instructions and live objects' charts 2
+{
+  echo 'On a loader:'
+  printf '%-52s %6s %7s %11s %16s %16s %16s %10s\n' 'make + release, event (keep)' 60 - 2.4 2.3..2.5 1.0 \
+    1.0..1.1 1.4
+} >"$work/times.txt"
+{
+  echo 'On a loader:'
+  printf '%-34s%9d thr.%9d thr.\n' 'one context for all, ns (of ideal)' 1 2
+  printf '%-34s%8.1f %3.0f%%%8.1f %3.0f%%\n' 'malloc + free' 10 100 11 91
+} >"$work/threads.txt"
+page "$work" >"$work/page.html"
+check 'times and threads' charts 4
+check 'well-formed charts' python3 -c "
+import re, sys, xml.dom.minidom
+charts = re.findall('<svg.*?</svg>', open('$work/page.html').read())
+[xml.dom.minidom.parseString(chart) for chart in charts]"
+check 'nothing from elsewhere' sh -c \
+  "! sed 's/xmlns=\"[^\"]*\"//g' '$work/page.html' | grep -E '<script|<link|<img|https?:|url\\('"
+page --picture "$work" >"$work/picture.svg"
+check 'the picture is one chart' python3 -c \
+  "import xml.dom.minidom; xml.dom.minidom.parse('$work/picture.svg')"
+check 'the committed picture is one' python3 -c \
+  "import xml.dom.minidom; xml.dom.minidom.parse('$root/bench/results.svg')"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

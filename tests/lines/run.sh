@@ -1,0 +1,17 @@
+#!/bin/sh
+# tests/lines/run.sh: no cache line is written by two threads that use distinct objects, and so many
+# locked instructions does each operation take (lines.c).
+set -eu
+root=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cc=${CC:-cc}
+cd "$root"
+# What the sanitizers' builds switch off is what is looked at here.
+$cc -O2 -g -I. -fsanitize=thread -DSYCLZE_HAS_POOLS=1 -DSYCLZE_HAS_THREAD_CACHE=1 -c \
+  tests/lines/lines.c -o "$work/lines.o"
+$cc -O1 -g -c tests/lines/recorder.c -o "$work/recorder.o"
+$cc -O1 -DSTUB_NEWER=1 -ffreestanding -c bench/stub.c -o "$work/stub.o"
+$cc -o "$work/lines" "$work"/*.o -rdynamic -pthread -ldl -Wl,--unresolved-symbols=ignore-all \
+  -Wl,-z,lazy
+timeout 100 "$work/lines"
