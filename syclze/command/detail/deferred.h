@@ -23,10 +23,10 @@ struct syclze__deferred {
   enum syclze__submission_kind kind;
   bool depends;                      /* the group named accesses or events */
   struct syclze__queue_state *state; /* kept by the queue */
-  struct syclze__queue *queue;       /* with a reference, as has the event */
-  struct syclze__event *event;
-  struct syclze__pending *pending; /* kept by the state until the event is signalled */
-  struct syclze__kernel *kernel;   /* kept by `pending`; null for none */
+  struct syclze__queue *queue;       /* not destroyed before the task has ended */
+  struct syclze__event *event;       /* with a reference */
+  struct syclze__pending *pending;   /* kept by the state until the event is signalled */
+  struct syclze__kernel *kernel;     /* kept by `pending`; null for none */
   uint32_t wait_count;
   ze_event_handle_t *waits;             /* of events that `pending` keeps */
   struct syclze__dependent *dependents; /* one for each of them */
@@ -88,6 +88,7 @@ SYCLZE_LOCAL void syclze__deferred_complete(const struct syclze__deferred *defer
   state->position++;
   if (!state->is_list) return;
   deferred->pending->is_host = false;
+  state->kept++;
   if (state->driver_in_order && state->after == deferred->event)
     syclze__queue_state_set_after(state, NULL);
   if (state->barrier == deferred->event) state->obstacles &= ~(uint32_t)SYCLZE__OBSTACLE_BARRIER;
@@ -121,8 +122,8 @@ SYCLZE_LOCAL void syclze__deferred_run(struct syclze__task *task, ze_result_t re
   struct syclze__deferred *deferred = syclze__deferred_of_task(task);
   struct syclze__queue_state *state = deferred->state;
   struct syclze__submission submission;
-  syclze_queue queue = {deferred->queue};
-  syclze_group group = syclze_group_begin(queue);
+  syclze_group group = syclze__group_of(deferred->queue);
+  const void *native = deferred->queue->native.queue;
   bool appended = true;
   group.event_count = deferred->depends ? 1 : 0;
   syclze__submission_init(&submission, &group, deferred->kind, deferred->function);
@@ -139,13 +140,17 @@ SYCLZE_LOCAL void syclze__deferred_run(struct syclze__task *task, ze_result_t re
     return;
   }
   if (result == ZE_RESULT_SUCCESS) result = syclze__deferred_append(deferred, &submission);
-  if (result != ZE_RESULT_SUCCESS) appended = syclze__deferred_fail(deferred, &submission);
+  const bool failed = result != ZE_RESULT_SUCCESS;
+  if (failed) {
+    syclze__queue_state_open_task(state);
+    appended = syclze__deferred_fail(deferred, &submission);
+  }
   if (appended) syclze__deferred_complete(deferred);
   syclze__lock_release(&state->lock);
-  if (result != ZE_RESULT_SUCCESS) {
-    syclze__queue_failed(deferred->queue, result);
-    syclze__fail(result, deferred->function, "the append after a host task failed",
-        deferred->queue->native.queue);
+  if (failed) {
+    syclze__queue_failed(state->queue, result);
+    syclze__fail(result, deferred->function, "the append after a host task failed", native);
+    syclze__queue_state_close_task(state);
   }
   if (appended)
     syclze__event_close(deferred->event);
@@ -153,7 +158,6 @@ SYCLZE_LOCAL void syclze__deferred_run(struct syclze__task *task, ze_result_t re
     syclze__pending_signal_later(state, deferred->pending);
   syclze__event_release(deferred->event);
   syclze__deferred_free(deferred);
-  syclze__queue_release_impl(queue);
   syclze__queue_state_end_task(state);
 }
 
@@ -194,7 +198,6 @@ SYCLZE_LOCAL struct syclze__deferred *syclze__deferred_create(
 SYCLZE_LOCAL ze_result_t syclze__deferred_submit(
     struct syclze__deferred *deferred, struct syclze__submission *submission, syclze_event *event) {
   struct syclze__event **waits = syclze__pending_events(deferred->pending);
-  syclze__ref_retain(&deferred->queue->ref);
   syclze__ref_retain(&deferred->event->ref);
   syclze__queue_state_begin_task(deferred->state);
   for (uint32_t i = 0; i < deferred->wait_count; i++) {

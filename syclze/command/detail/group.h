@@ -21,13 +21,19 @@ SYCLZE_COLD const syclze_accessor *syclze__group_require_image(
     syclze_group *group, struct syclze__image *image, syclze_access_mode mode)
     SYCLZE_LINK_NAME(syclze__group_require_image);
 
-SYCLZE_INLINE syclze_group syclze_group_begin(syclze_queue queue) {
+/* Of a queue that may have been released. */
+SYCLZE_INLINE syclze_group syclze__group_of(struct syclze__queue *queue) {
   syclze_group group;
-  group.queue = queue.rep;
+  group.queue = queue;
   group.status = syclze__allowed();
   group.accessor_count = group.event_count = 0;
   group.many_accessors = NULL;
   group.many_events = NULL;
+  return group;
+}
+
+SYCLZE_INLINE syclze_group syclze_group_begin(syclze_queue queue) {
+  syclze_group group = syclze__group_of(queue.rep);
   SYCLZE__CHECK_IN_GROUP(&group, queue.rep, "syclze_group_begin");
   return group;
 }

@@ -7,8 +7,8 @@
 #ifndef SYCLZE_COMMAND_DETAIL_HOST_SIGNAL_H
 #define SYCLZE_COMMAND_DETAIL_HOST_SIGNAL_H
 
-#include "../../queue.h"
 #include "dependents.h"
+#include "queue_state.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -34,9 +34,10 @@ SYCLZE_LOCAL void syclze__event_lose(struct syclze__event *event, ze_result_t re
   syclze__event_close(event);
 }
 
-/* Signals an event of the library's own by whatever means; an error is the queue's. */
+/* Signals an event of the library's own by whatever means; an error is the queue's, which is not
+ * destroyed meanwhile. */
 SYCLZE_LOCAL void syclze__event_signal_any(
-    struct syclze__event *event, struct syclze__queue *queue) {
+    struct syclze__event *event, struct syclze__queue_state *state) {
   ze_result_t signalled = SYCLZE__ZE(zeEventHostSignal)(event->native);
   if (SYCLZE__LIKELY(signalled == ZE_RESULT_SUCCESS)) return;
   ze_command_list_handle_t list;
@@ -46,13 +47,14 @@ SYCLZE_LOCAL void syclze__event_signal_any(
     SYCLZE__ZE(zeCommandListDestroy)(list);
   }
   if (result == ZE_RESULT_SUCCESS) return;
+  syclze__queue_state_failed(state, signalled);
   syclze__event_lose(event, signalled);
-  syclze__queue_failed(queue, signalled);
 }
 
 /* Signals and closes an event of the library's own. */
-SYCLZE_LOCAL void syclze__event_signal(struct syclze__event *event, struct syclze__queue *queue) {
-  syclze__event_signal_any(event, queue);
+SYCLZE_LOCAL void syclze__event_signal(
+    struct syclze__event *event, struct syclze__queue_state *state) {
+  syclze__event_signal_any(event, state);
   syclze__event_close(event);
 }
 

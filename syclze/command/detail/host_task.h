@@ -18,6 +18,7 @@ struct syclze__host_task {
   syclze_accessor *accessors;
   uint32_t wait_room, accessor_room, memory_room;
   struct syclze__trace_node *traced; /* null unless it is traced */
+  bool has_queue;                    /* has a reference to it */
 };
 
 /* Pooled under sanitizers too: stale handles refer to it. Keeps the arrays that it allocated
@@ -30,12 +31,18 @@ SYCLZE_LOCAL struct syclze__host_task *syclze__host_task_acquire(void) {
                                                          pool, sizeof(struct syclze__host_task)));
 }
 
-SYCLZE_LOCAL void syclze__host_task_release(struct syclze__host_task *host) {
-  syclze_event done = {host->interop.done};
+/* Releases all but the event of the group, which is returned. */
+SYCLZE_LOCAL struct syclze__event *syclze__host_task_free(struct syclze__host_task *host) {
+  struct syclze__event *done = host->interop.done;
   syclze_queue queue = {host->interop.queue};
+  const bool has_queue = host->has_queue;
   syclze__pool_release(&host->interop.slot);
-  syclze__event_release_impl(done);
-  syclze__queue_release_impl(queue);
+  if (has_queue) syclze__queue_release_impl(queue);
+  return done;
+}
+
+SYCLZE_LOCAL void syclze__host_task_release(struct syclze__host_task *host) {
+  syclze__event_release(syclze__host_task_free(host));
 }
 
 SYCLZE_LOCAL bool syclze__host_task_room(
@@ -80,6 +87,7 @@ SYCLZE_LOCAL struct syclze__host_task *syclze__host_task_new(const syclze_group 
   host->traced = NULL;
   syclze__ref_retain(&host->interop.done->ref);
   host->interop.queue = group->queue;
+  host->has_queue = true;
   syclze__ref_retain(&group->queue->ref);
   host->interop.accessors = host->accessors;
   host->interop.accessor_count = count;
@@ -173,11 +181,13 @@ SYCLZE_LOCAL void syclze__host_task_run(struct syclze__task *task, ze_result_t r
   }
   syclze__host_task_trace(host, false);
   if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(interop->queue, result);
-  if (events->waited < events->wait_count)
-    syclze__event_lose(interop->done, result);
+  const bool is_lost = events->waited < events->wait_count;
+  struct syclze__event *done = syclze__host_task_free(host);
+  if (is_lost)
+    syclze__event_lose(done, result);
   else
-    syclze__event_signal(interop->done, interop->queue);
-  syclze__host_task_release(host);
+    syclze__event_signal(done, state);
+  syclze__event_release(done);
   syclze__queue_state_end_task(state);
 }
 

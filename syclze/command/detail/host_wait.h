@@ -132,33 +132,40 @@ SYCLZE_LOCAL void syclze__host_wait_run(struct syclze__task *task, ze_result_t r
       result = syclze__host_wait_copy(host_wait);
   }
   const bool is_lost = host_wait->events.waited < host_wait->events.wait_count;
-  struct syclze__queue_state *covered =
-      host_wait->apart ? NULL : syclze__queue_state_get(host_wait->queue);
+  struct syclze__queue_state *state = syclze__queue_state_get(host_wait->queue);
+  struct syclze__event *const done[2] = {host_wait->done[0], host_wait->done[1]};
   if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(host_wait->queue, result);
-  for (uint32_t i = 0; i < 2; i++)
-    if (host_wait->done[i] != NULL) {
-      if (is_lost)
-        syclze__event_lose(host_wait->done[i], result);
-      else
-        syclze__event_signal(host_wait->done[i], host_wait->queue);
-    }
+  if (host_wait->apart) syclze__queue_state_begin_task(state);
+  host_wait->done[0] = host_wait->done[1] = NULL;
   syclze__host_wait_destroy(host_wait);
-  if (covered != NULL) syclze__queue_state_end_task(covered);
+  syclze__queue_state_close_task(state);
+  for (uint32_t i = 0; i < 2; i++)
+    if (done[i] != NULL) {
+      if (is_lost)
+        syclze__event_lose(done[i], result);
+      else
+        syclze__event_signal(done[i], state);
+      syclze__event_release(done[i]);
+    }
+  syclze__queue_state_end_task(state);
 }
 
 /* Gives the host wait to the workers, unless this fails. */
 SYCLZE_LOCAL ze_result_t syclze__host_wait_start(struct syclze__host_wait *host_wait) {
   struct syclze__task *task = &host_wait->events.task;
-  struct syclze__queue_state *covered =
-      host_wait->apart ? NULL : syclze__queue_state_get(host_wait->queue);
+  struct syclze__queue_state *state = syclze__queue_state_get(host_wait->queue);
+  const bool apart = host_wait->apart;
   if (host_wait->waits.count > 0) host_wait->events.context = host_wait->waits.events[0]->context;
   host_wait->events.waits = host_wait->waits.natives;
   host_wait->events.wait_count = host_wait->waits.count;
   task->wait = syclze__event_task_wait;
   task->run = syclze__host_wait_run;
-  if (covered != NULL) syclze__queue_state_begin_task(covered);
+  syclze__queue_state_open_task(state);
+  if (!apart) syclze__queue_state_begin_task(state);
   const ze_result_t result = syclze__workers_submit(task);
-  if (result != ZE_RESULT_SUCCESS && covered != NULL) syclze__queue_state_end_task(covered);
+  if (result == ZE_RESULT_SUCCESS) return result;
+  syclze__queue_state_close_task(state);
+  if (!apart) syclze__queue_state_end_task(state);
   return result;
 }
 

@@ -71,6 +71,9 @@ SYCLZE_LOCAL ze_result_t syclze__native_defer(
     return syclze__submission_rollback(
         submission, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "no memory for a deferred submission");
   }
+  /* The function is called with the queue's lock, where nothing ends. */
+  host->has_queue = false;
+  syclze__ref_release(&host->interop.queue->ref);
   deferred->command = host;
   deferred->end = syclze__native_end;
   deferred->task.is_application = true;

@@ -39,40 +39,75 @@ SYCLZE_INLINE bool syclze__is_out_of_memory(ze_result_t result) {
          result == ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
-/* The marker that the release had no memory for. At the end of the program a shortage that stays is
- * an error. Holders of the state's lock take the lock of the workers, which may be held here. */
+/* Marks the end of the work, after the queue's last release and its tasks. With the lock. Fails for
+ * a kept list that has no memory, which cannot be marked later: it may be destroyed from here on.
+ */
+SYCLZE_LOCAL ze_result_t syclze__queue_state_mark_end(struct syclze__queue_state *state) {
+  const bool is_kept = state->queue->ref.ownership != SYCLZE__TRANSFERRED;
+  /* In a kept list the application sees to all but kernels that it released. */
+  const bool has_plain = state->position - state->marker_position != state->kept;
+  const bool marks = state->driver_in_order ||
+                     (state->is_list && has_plain && (state->has_plain_launches || !is_kept));
+  ze_result_t marked = ZE_RESULT_SUCCESS;
+  if (marks && state->reserve != NULL && state->marker_position != state->position) {
+    marked = syclze__marker_append(state, state->reserve);
+    state->reserve = NULL;
+  } else if (marks)
+    marked = syclze__queue_state_mark(state);
+  state->is_unmarked = syclze__is_out_of_memory(marked);
+  if (state->is_unmarked) return is_kept ? marked : ZE_RESULT_SUCCESS;
+  /* After another error the driver is not called again for a marker. */
+  state->marker_position = state->position;
+  return ZE_RESULT_SUCCESS;
+}
+
+/* The marker that the release had no memory for, or not yet. At the end of the program a shortage
+ * that stays is an error. Holders of the state's lock take the lock of the workers, which may be
+ * held here. */
 SYCLZE_LOCAL ze_result_t syclze__queue_task_mark(
     struct syclze__queue_state *state, uint64_t nanoseconds) {
   const bool ends = __atomic_load_n(&SYCLZE__STATE.workers.awaited, __ATOMIC_RELAXED);
   ze_result_t result = ZE_RESULT_NOT_READY;
   uint32_t never = 0;
   if (syclze__lock_try(&state->lock)) {
-    result = syclze__queue_state_mark(state);
-    if (!syclze__is_out_of_memory(result)) {
-      state->marker_position = state->position;
-      state->is_unmarked = false;
-      state->left = state->first;
-    }
+    result = syclze__queue_state_mark_end(state);
+    state->left = state->first;
+    const bool is_short = state->is_unmarked && result == ZE_RESULT_SUCCESS;
     syclze__lock_release(&state->lock);
+    if (is_short) result = ends ? ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY : ZE_RESULT_NOT_READY;
   }
-  if (!state->is_unmarked) return ZE_RESULT_SUCCESS;
-  if (ends) return result;
-  if (nanoseconds > 0) syclze__word_sleep(&never, 0, SYCLZE__WORKER_TICK);
-  return ZE_RESULT_NOT_READY;
+  if (result == ZE_RESULT_NOT_READY && nanoseconds > 0)
+    syclze__word_sleep(&never, 0, SYCLZE__WORKER_TICK);
+  return result;
+}
+
+/* Waits for the queue's other tasks, which may append to its list. */
+SYCLZE_LOCAL ze_result_t syclze__queue_task_await_others(
+    struct syclze__queue_state *state, uint64_t nanoseconds) {
+  const bool waits = nanoseconds > 0 && !syclze__queue_state_has_ended_tasks(state);
+  if (waits) {
+    __atomic_add_fetch(&state->task_waits, 1, __ATOMIC_SEQ_CST);
+    const uint32_t count = syclze__queue_state_task_count(state);
+    syclze__word_sleep(syclze__queue_state_tasks(state), count,
+        count != 0 ? (long)nanoseconds : SYCLZE__WORKER_TICK);
+    __atomic_sub_fetch(&state->task_waits, 1, __ATOMIC_SEQ_CST);
+  }
+  return syclze__queue_state_has_ended_tasks(state) ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
 }
 
 SYCLZE_LOCAL ze_result_t syclze__queue_task_wait(struct syclze__task *task, uint64_t nanoseconds) {
   struct syclze__queue_state *state = syclze__queue_state_of_task(task);
+  ze_result_t result = ZE_RESULT_SUCCESS;
   if (state->is_unmarked) {
-    const ze_result_t marked = syclze__queue_task_mark(state, nanoseconds);
-    if (marked != ZE_RESULT_SUCCESS) return marked;
+    result = syclze__queue_task_await_others(state, nanoseconds);
+    if (result == ZE_RESULT_SUCCESS) result = syclze__queue_task_mark(state, nanoseconds);
   }
-  for (; state->left != NULL; state->left = state->left->next) {
+  for (; state->left != NULL && result == ZE_RESULT_SUCCESS; state->left = state->left->next) {
     const struct syclze__event *event = state->left->event;
-    const ze_result_t result = syclze__task_await(task, event->native, event->context, nanoseconds);
+    result = syclze__task_await(task, event->native, event->context, nanoseconds);
     if (result != ZE_RESULT_SUCCESS) return result;
   }
-  return ZE_RESULT_SUCCESS;
+  return result;
 }
 
 /* In a lost context (host_signal.h) a queue whose work does not end is left as it is. */
@@ -88,37 +123,31 @@ SYCLZE_LOCAL void syclze__queue_task_run(struct syclze__task *task, ze_result_t 
         state->queue->native.queue);
 }
 
-/* Marks the end of the work at the queue's last release. With the lock. Fails for a kept list that
- * has no memory, which cannot be marked later: it may be destroyed from here on. */
-SYCLZE_LOCAL ze_result_t syclze__queue_state_mark_end(struct syclze__queue_state *state) {
-  const bool is_kept = state->queue->ref.ownership != SYCLZE__TRANSFERRED;
-  /* In a kept list the application sees to all but kernels that it released. */
-  const bool marks =
-      state->driver_in_order || (state->is_list && (state->has_plain_launches || !is_kept));
-  ze_result_t marked = ZE_RESULT_SUCCESS;
-  if (marks && state->reserve != NULL && state->marker_position != state->position) {
-    marked = syclze__marker_append(state, state->reserve);
-    state->reserve = NULL;
-  } else if (marks)
-    marked = syclze__queue_state_mark(state);
-  if (syclze__is_out_of_memory(marked)) {
-    state->is_unmarked = !is_kept;
-    return is_kept ? marked : ZE_RESULT_SUCCESS;
-  }
-  /* After another error the driver is not called again for a marker. */
-  state->marker_position = state->position;
-  return ZE_RESULT_SUCCESS;
+/* Looks at what is left after the queue's last release. False where a worker is in the last steps
+ * of a task, and all else is done. */
+SYCLZE_LOCAL bool syclze__queue_state_settle(
+    struct syclze__queue_state *state, ze_result_t *marked, bool *busy) {
+  syclze__lock_acquire(&state->lock);
+  const bool has_tasks = !syclze__queue_state_has_ended_tasks(state);
+  if (has_tasks)
+    state->is_unmarked = true;
+  else
+    *marked = syclze__queue_state_mark_end(state);
+  struct syclze__pending *done = syclze__queue_state_retire(state, UINT32_MAX);
+  const bool ends = has_tasks && state->first == NULL && syclze__queue_state_tasks_end(state);
+  *busy = state->first != NULL || state->is_unmarked;
+  syclze__lock_release(&state->lock);
+  syclze__pendings_retire(done);
+  return !ends;
 }
 
 /* After the queue's last release. Work that is not done is waited for in the background. */
 SYCLZE_LOCAL ze_result_t syclze__queue_state_detach(struct syclze__attachment *attachment) {
   struct syclze__queue_state *state = (struct syclze__queue_state *)(void *)attachment;
-  syclze__lock_acquire(&state->lock);
-  const ze_result_t marked = syclze__queue_state_mark_end(state);
-  struct syclze__pending *done = syclze__queue_state_retire(state, UINT32_MAX);
-  const bool busy = state->first != NULL || state->is_unmarked;
-  syclze__lock_release(&state->lock);
-  syclze__pendings_retire(done);
+  ze_result_t marked = ZE_RESULT_SUCCESS;
+  bool busy;
+  while (!syclze__queue_state_settle(state, &marked, &busy))
+    syclze__queue_state_await_tasks(state);
   if (marked != ZE_RESULT_SUCCESS)
     return syclze__fail(marked, "syclze_queue_release",
         "the queue is not destroyed: the end of its work cannot be found out",

@@ -44,6 +44,9 @@ struct syclze__queue_state {
    * the upper half the number of tasks of the workers that the queue's wait covers. */
   uint64_t holds;
   uint32_t task_waits; /* threads that sleep until there are no such tasks */
+  /* Tasks, counted so or not, that no pending submission of this queue stands for: they wait for
+   * other work, or call the application. */
+  uint32_t open_tasks;
   uint32_t obstacles;
   bool in_order;        /* each command waits for the one before */
   bool driver_in_order; /* the native list runs its commands in order, whatever the queue does */
@@ -55,6 +58,7 @@ struct syclze__queue_state {
   bool has_ended;                /* the queue is destroyed, and all its work done */
   uint64_t position;             /* of the last appended command, from 1 */
   uint64_t marker_position;      /* `marker` covers all commands up to this one */
+  uint64_t kept;                 /* submissions since then that have events of their own */
   uint64_t barrier_position;     /* of the last barrier that has no event; 0 for none */
   struct syclze__event *marker;  /* null for none, as the next two */
   struct syclze__event *after;   /* an in-order queue's next submission waits for it */
@@ -104,7 +108,39 @@ SYCLZE_INLINE void syclze__queue_state_begin_task(struct syclze__queue_state *st
   __atomic_fetch_add(&state->holds, SYCLZE__TASK_HOLD, __ATOMIC_RELAXED);
 }
 
-/* The last that a task does: it holds nothing else of the queue any more. */
+SYCLZE_INLINE void syclze__queue_state_open_task(struct syclze__queue_state *state) {
+  __atomic_fetch_add(&state->open_tasks, 1, __ATOMIC_RELAXED);
+}
+
+SYCLZE_INLINE void syclze__queue_state_close_task(struct syclze__queue_state *state) {
+  __atomic_fetch_sub(&state->open_tasks, 1, __ATOMIC_RELEASE);
+}
+
+/* Records an error of a task, whose handler may release the queue. */
+SYCLZE_LOCAL void syclze__queue_state_failed(struct syclze__queue_state *state, ze_result_t error) {
+  syclze__queue_state_open_task(state);
+  syclze__queue_failed(state->queue, error);
+  syclze__queue_state_close_task(state);
+}
+
+/* True if the queue's tasks are over but for their last steps, which wait for nothing, once all its
+ * pending submissions are done. */
+SYCLZE_INLINE bool syclze__queue_state_tasks_end(const struct syclze__queue_state *state) {
+  return __atomic_load_n(&state->open_tasks, __ATOMIC_ACQUIRE) == 0;
+}
+
+SYCLZE_INLINE uint32_t syclze__queue_state_task_count(const struct syclze__queue_state *state) {
+  return (uint32_t)(__atomic_load_n(&state->holds, __ATOMIC_SEQ_CST) >> 32);
+}
+
+SYCLZE_INLINE bool syclze__queue_state_has_ended_tasks(const struct syclze__queue_state *state) {
+  return syclze__queue_state_tasks_end(state) && syclze__queue_state_task_count(state) == 0;
+}
+
+/* The last that a task does: it holds nothing else of the queue any more. It drops its reference to
+ * the queue before what it signals can be seen, so that the queue and its context end in the
+ * application's releases of them, where the work is done; the queue is not destroyed before its
+ * last task has come here. */
 SYCLZE_LOCAL_WARM void syclze__queue_state_end_task(struct syclze__queue_state *state) {
   uint32_t *tasks = syclze__queue_state_tasks(state);
   const bool waits = __atomic_load_n(&state->task_waits, __ATOMIC_SEQ_CST) != 0;
@@ -120,7 +156,7 @@ SYCLZE_LOCAL void syclze__queue_state_await_tasks(struct syclze__queue_state *st
   uint32_t *tasks = syclze__queue_state_tasks(state), count;
   if (syclze__is_forked()) return;
   __atomic_add_fetch(&state->task_waits, 1, __ATOMIC_SEQ_CST);
-  while ((count = (uint32_t)(__atomic_load_n(&state->holds, __ATOMIC_SEQ_CST) >> 32)) != 0) {
+  while ((count = syclze__queue_state_task_count(state)) != 0) {
     if (syclze__word_sleep(tasks, count, SYCLZE__LOCK_SLEEP)) continue;
     void (*help)(void) = __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED);
     if (help != NULL) help();
@@ -152,6 +188,7 @@ SYCLZE_INLINE void syclze__queue_state_set_marker(
     struct syclze__queue_state *state, struct syclze__event *event) {
   syclze__event_assign(&state->marker, event);
   state->marker_position = state->position;
+  state->kept = 0;
 }
 
 #endif

@@ -32,7 +32,6 @@ SYCLZE_LOCAL ze_result_t syclze__signals_wait(struct syclze__task *task, uint64_
 SYCLZE_LOCAL void syclze__signals_run(struct syclze__task *task, ze_result_t result) {
   struct syclze__queue_state *state = syclze__queue_state_of_signals(task);
   struct syclze__signals *signals = &state->signals;
-  syclze_queue queue = {state->queue};
   struct syclze__event *event = signals->first->event;
   /* Until it is signalled the submission stays. */
   syclze__ref_retain(&event->ref);
@@ -42,14 +41,12 @@ SYCLZE_LOCAL void syclze__signals_run(struct syclze__task *task, ze_result_t res
   const bool more = signals->first != NULL;
   syclze__lock_release(&signals->lock);
   if (more) syclze__workers_line_up(task);
+  if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(state->queue, result);
   if (result == ZE_RESULT_SUCCESS)
-    syclze__event_signal(event, queue.rep);
-  else {
+    syclze__event_signal(event, state);
+  else
     syclze__event_lose(event, result);
-    syclze__queue_failed(queue.rep, result);
-  }
   syclze__event_release(event);
-  syclze__queue_release_impl(queue);
   syclze__queue_state_end_task(state);
 }
 
@@ -57,7 +54,6 @@ SYCLZE_LOCAL void syclze__signals_run(struct syclze__task *task, ze_result_t res
 SYCLZE_LOCAL void syclze__pending_signal_later(
     struct syclze__queue_state *state, struct syclze__pending *pending) {
   struct syclze__signals *signals = &state->signals;
-  syclze__ref_retain(&state->queue->ref);
   syclze__queue_state_begin_task(state);
   pending->later = NULL;
   syclze__lock_acquire(&signals->lock);
