@@ -24,7 +24,9 @@ enum { SYCLZE_KERNEL_ARGUMENT_LIMIT = 4096 };
 
 /** The properties of a kernel. */
 typedef struct syclze_kernel_info {
-  uint32_t source_argument_count;   /**< before any was removed; 0: the image does not have it */
+  /** Before any was removed; 0: the image does not have it. DPC++'s run-time compiler rounds it up
+   * to a multiple of eight: those past the kernel's last count as left. */
+  uint32_t source_argument_count;
   uint32_t argument_count;          /**< of those, the number that the kernel has */
   bool uses_assert;                 /**< it, or a function that it calls, may assert */
   bool has_implicit_local_argument; /**< an argument for local memory that the source lacks */

@@ -20,6 +20,17 @@ static jmp_buf refused;
 static void *taken[4096];
 static size_t taken_count;
 
+static FILE *opened;
+
+static FILE *open_file(const char *name, const char *mode) {
+  return opened = fopen(name, mode);
+}
+
+static int close_file(FILE *file) {
+  opened = NULL;
+  return fclose(file);
+}
+
 static void *take(size_t size) {
   void *memory = malloc(size);
   if (taken_count < sizeof taken / sizeof *taken) taken[taken_count++] = memory;
@@ -43,12 +54,16 @@ static void print_nothing(FILE *file, const char *format, ...) {
 #define malloc take
 #define free keep
 #define exit leave
+#define fopen open_file
+#define fclose close_file
 #define fprintf print_nothing
 #include "syclze/offload/tools/pack.c"
 #undef main
 #undef malloc
 #undef free
 #undef exit
+#undef fopen
+#undef fclose
 #undef fprintf
 
 enum { FUZZ_IMAGES = 3 };
@@ -79,7 +94,7 @@ static int new_file(const void *bytes, size_t size, char *name, size_t room) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static char option[400];
   char out[40], name[40];
-  int files[FUZZ_IMAGES + 1];
+  static int files[FUZZ_IMAGES + 1];
   volatile size_t count = 0;
   if (size < 2) return 0;
   uint32_t version = data[0] % 4;
@@ -103,6 +118,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     pack(out, version, NULL);
     check_written(out);
   }
+  if (opened != NULL) close_file(opened);
   for (size_t i = 0; i < count; i++)
     close(files[i]);
   while (taken_count != 0)

@@ -14,5 +14,5 @@ fuzz_options_inflate = $(with_libraries) $(addprefix -l,$(has_zlib) $(has_zstd))
 fuzz_options_compressed = $(fuzz_options_inflate)
 
 # DPC++'s property arrays, for the programs on a device that have images with them.
-$(build)/tests/device/offload_launch $(build)/tests/device/offload_global: \
+$(build)/tests/device/offload_launch $(build)/tests/device/offload_global $(build)/tests/device/offload_memory: \
 	$(build)/tests/offload/support/properties.o

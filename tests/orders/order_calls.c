@@ -3,6 +3,8 @@
    and then runs the command that was appended last among those that may run. */
 #include "support/scene.h"
 
+#include <sched.h>
+
 static struct scene_base scene;
 static syclze_kernel kernel;
 
@@ -294,6 +296,127 @@ TEST(a_kept_kernel_is_not_destroyed_after_its_launches) {
   end();
 }
 
+static ze_result_t count_waits(syclze_interop_handle handle, void *argument) {
+  const ze_event_handle_t *events;
+  return syclze_interop_handle_get_wait_list(handle, argument, &events);
+}
+
+/* A native command appends what waits; for a host task all has been waited for. */
+TEST(only_native_commands_have_a_wait_list) {
+  begin();
+  syclze_queue queue = scene_queue(&scene, 0);
+  syclze_event before;
+  CHECK_EQ(syclze_event_create(scene.context, 0, &before), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventHostSignal(syclze_get_native(before)), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 4; i++) {
+    uint32_t count = 7;
+    syclze_group group = syclze_group_begin(queue);
+    syclze_group_depends_on(&group, before);
+    CHECK_EQ(syclze_group_native_command(&group, count_waits, &count, NULL), ZE_RESULT_SUCCESS);
+    CHECK_EQ(count, 1);
+    syclze_event event;
+    group = syclze_group_begin(queue);
+    syclze_group_depends_on(&group, before);
+    CHECK_EQ(syclze_group_host_task(&group, count_waits, &count, &event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(count, 0);
+    CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  }
+  end_queue(queue);
+  CHECK_EQ(syclze_release(before), ZE_RESULT_SUCCESS);
+  end();
+}
+
+/* Neither arguments nor an event, and a range that the compiler does not know. */
+__attribute__((noinline)) static ze_result_t launch_plain(
+    syclze_queue queue, syclze_kernel plain, const syclze_nd_range *range) {
+  syclze_group group = syclze_group_begin(queue);
+  return syclze_launch(&group, plain, range, NULL);
+}
+
+static unsigned launches(void) {
+  return strict_calls_of("zeCommandListAppendLaunchKernel");
+}
+
+TEST(plain_launches_check_their_range) {
+  static const syclze_nd_range right[] = {{.global = {8}, .local = {4}},
+      {.global = {8}, .local = {0}}, {.global = {8}, .local = {8}},
+      {.dimensions = 1, .global = {8}, .local = {1}},
+      {.dimensions = 2, .global = {8, 6}, .local = {4, 3}}, {.global = {8, 6}, .local = {4, 3}},
+      {.global = {UINT32_MAX}, .local = {5}}};
+  static const syclze_nd_range wrong[] = {{.global = {8}, .local = {16}},
+      {.global = {8}, .local = {3}}, {.global = {0}, .local = {1}},
+      {.global = {(size_t)UINT32_MAX + 1}, .local = {1}},
+      {.dimensions = 2, .global = {8, 0}, .local = {1, 1}},
+      {.dimensions = 2, .global = {8, 8}, .local = {4, 3}},
+      {.dimensions = 4, .global = {8}, .local = {1}}};
+  begin();
+  syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  syclze_kernel plain = scene_kernel(&scene, "iota");
+  for (int round = 0; round < 2; round++) {
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+      const unsigned before = launches();
+      CHECK_EQ(launch_plain(queue, plain, &right[i]), ZE_RESULT_SUCCESS);
+      CHECK_EQ(launches(), before + 1);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+      const unsigned before = launches();
+      CHECK(launch_plain(queue, plain, &wrong[i]) != ZE_RESULT_SUCCESS);
+      CHECK_EQ(launches(), before);
+    }
+  }
+  end_queue(queue);
+  CHECK_EQ(syclze_release(plain), ZE_RESULT_SUCCESS);
+  end();
+}
+
+static ze_result_t wait_for_word(syclze_interop_handle handle, void *argument) {
+  (void)handle;
+  while (__atomic_load_n((uint32_t *)argument, __ATOMIC_ACQUIRE) == 0)
+    sched_yield();
+  return ZE_RESULT_SUCCESS;
+}
+
+TEST(a_plain_launch_does_not_overtake_a_host_task) {
+  begin();
+  syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  syclze_kernel plain = scene_kernel(&scene, "iota");
+  uint32_t goes = 0;
+  CHECK_EQ(launch_plain(queue, plain, &one), ZE_RESULT_SUCCESS);
+  CHECK_EQ(strict_step(10), 1);
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_group_host_task(&group, wait_for_word, &goes, NULL), ZE_RESULT_SUCCESS);
+  strict_step(10);
+  const unsigned before = launches();
+  CHECK_EQ(launch_plain(queue, plain, &one), ZE_RESULT_SUCCESS);
+  CHECK_EQ(launches(), before);
+  __atomic_store_n(&goes, 1, __ATOMIC_RELEASE);
+  end_queue(queue);
+  CHECK_EQ(launches(), before + 1);
+  CHECK_EQ(syclze_release(plain), ZE_RESULT_SUCCESS);
+  end();
+}
+
+TEST(a_kernel_outlives_its_plain_launches_to_every_queue) {
+  begin();
+  syclze_queue queues[3];
+  syclze_kernel plain = scene_kernel(&scene, "iota");
+  const void *native = syclze_get_native(plain);
+  for (int i = 0; i < 3; i++)
+    queues[i] = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  for (int round = 0; round < 3; round++)
+    for (int i = 0; i < 3; i++)
+      CHECK_EQ(launch_plain(queues[i], plain, &one), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(plain), ZE_RESULT_SUCCESS);
+  for (int left = 9; left > 0; left--) {
+    CHECK(strict_is_alive(native));
+    CHECK_EQ(strict_step(1), 1);
+  }
+  for (int i = 0; i < 3; i++)
+    end_queue(queues[i]);
+  end();
+}
+
 /* More dependencies than a group holds in itself, before and behind a failure. */
 TEST(a_group_may_be_ended_again) {
   enum { MANY = 40 };
@@ -344,5 +467,7 @@ TEST_MAIN(memory_that_an_event_made_available_is_asked_for_once,
     another_part_waits_for_what_overlaps_only, one_barrier_stands_for_accesses_without_events,
     an_event_stands_for_the_commands_before_it, parts_without_gaps_are_copied_at_once,
     parts_with_gaps_are_copied_by_rows, an_accessor_of_another_group_needs_an_equal_one,
-    a_kept_kernel_is_not_destroyed_after_its_launches, a_group_may_be_ended_again,
+    a_kept_kernel_is_not_destroyed_after_its_launches, only_native_commands_have_a_wait_list,
+    plain_launches_check_their_range, a_plain_launch_does_not_overtake_a_host_task,
+    a_kernel_outlives_its_plain_launches_to_every_queue, a_group_may_be_ended_again,
     a_group_of_a_null_queue_is_refused)

@@ -578,6 +578,35 @@ TEST(a_deferred_append_that_fails_is_an_asynchronous_error) {
   }
 }
 
+static ze_result_t never_run(syclze_interop_handle handle, void *argument) {
+  (void)handle;
+  __atomic_store_n((uint32_t *)argument, 1, __ATOMIC_RELEASE);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* The same before the function is called. */
+TEST(a_deferred_native_command_without_a_list_is_an_asynchronous_error) {
+  begin(STRICT_NEWEST);
+  syclze_queue queue = queue_of(COMMAND_QUEUE);
+  syclze_event task, event;
+  uint32_t goes = 0, ran = 0;
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_group_host_task(&group, wait_to_go, &goes, &task), ZE_RESULT_SUCCESS);
+  group = syclze_group_begin(queue);
+  syclze_group_depends_on(&group, task);
+  CHECK_EQ(syclze_group_native_command(&group, never_run, &ran, &event), ZE_RESULT_SUCCESS);
+  strict_fail_named("zeCommandListCreate", ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+  __atomic_store_n(&goes, 1, __ATOMIC_RELEASE);
+  CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
+  strict_fail_named(NULL, ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+  CHECK_EQ(ran, 0);
+  CHECK_EQ(syclze_release(task), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  end();
+}
+
 TEST_MAIN(a_host_task_appends_to_its_own_queue,
     an_in_order_queue_goes_on_after_a_host_task_that_appends,
     what_depends_on_a_dependent_is_not_appended_before_the_task,
@@ -589,4 +618,5 @@ TEST_MAIN(a_host_task_appends_to_its_own_queue,
     nothing_is_appended_while_a_host_task_uses_the_list,
     a_kernel_is_released_while_a_host_task_uses_the_list, threads_launch_one_kernel,
     a_deferred_append_that_fails_is_an_asynchronous_error,
+    a_deferred_native_command_without_a_list_is_an_asynchronous_error,
     deferred_launches_of_one_kernel_have_their_own_arguments)

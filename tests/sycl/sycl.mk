@@ -61,11 +61,15 @@ test-sycl: deps ## run programs of Intel's SYCL runtime, fetched by pip, on the 
 			echo "0 passed, 0 failed, 1 skipped" ;; \
 		*) exit 1 ;; esac
 
-# Adapter v1 compiles kernels alike with and without command queues.
+# Adapter v1 compiles kernels alike with and without command queues, and the images of device_code are
+# the same with all. They are built by Intel's driver too, where its packages are unpacked already.
+sycl_settings_of = $(if $(filter %/device_code,$(1)),v2,$(if $(filter %/source,$(1)),v1 v2,$(sycl_settings)))
 sycl_jobs = $(foreach setting,v1-immediate v2,\
 	'$(strip $(engine_cache) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) \
 	tests/sycl/streams/run.sh $(sycl) $(setting) $(sycl_streams))') $(foreach program,$(sycl_programs),$(foreach setting,\
-	$(if $(filter %/source,$(program)),v1 v2,$(sycl_settings)),'$(sycl_run) $(setting):$(program)')) \
+	$(call sycl_settings_of,$(program)),'$(sycl_run) $(setting):$(program)')) \
+	$(if $(wildcard $(intel)/versions),'SYCLZE_SYCL=$(abspath $(sycl)) tests/sycl/intel.sh \
+		pvc:$(intel) $(build)/tests/sycl/device_code') \
 	$(if $(wildcard $(zecl_intel)/versions),$(foreach program,$(sycl_programs),\
 		'$(on_intel_engine) $(sycl_run) v2:$(program)')) \
 	$(if $(wildcard $(sycl)/python/versions),$(foreach setting,v1 v2,$(sycl_python_jobs)))

@@ -4,23 +4,10 @@
 # another 8 at most, in one file or in several, and never of the initial-exec model.
 set -eu
 cd "$(dirname "$0")/../.."
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-failed=0 passed=0
+. tests/checks.sh
+begin_checks
 
-check() { # check NAME COMMAND...
-  name=$1
-  shift
-  if "$@"; then
-    echo "pass $name"
-    passed=$((passed + 1))
-  else
-    echo "FAIL $name"
-    failed=$((failed + 1))
-  fi
-}
-
-cat >"$dir/program.h" <<'END'
+cat >"$work/program.h" <<'END'
 #include "syclze/command.h"
 #include "syclze/syclze.h"
 
@@ -42,40 +29,40 @@ ze_result_t work(syclze_context context, syclze_device device, syclze_kernel ker
   return result;
 }
 END
-echo '#include "program.h"' >"$dir/none.c"
+echo '#include "program.h"' >"$work/none.c"
 for header in xpti writer; do
-  printf '#include "syclze/trace/%s.h"\n#include "program.h"\n' "$header" >"$dir/$header.c"
+  printf '#include "syclze/trace/%s.h"\n#include "program.h"\n' "$header" >"$work/$header.c"
 done
 printf '#include "program.h"\n#include "syclze/trace/xpti.h"\n#include "syclze/trace/writer.h"\n' \
-  >"$dir/both.c"
+  >"$work/both.c"
 printf '#define SYCLZE_INSTRUMENTATION_METADATA 0\n#include "syclze/trace/xpti.h"\n%s\n' \
-  '#include "program.h"' >"$dir/nameless.c"
+  '#include "program.h"' >"$work/nameless.c"
 for name in none xpti writer both nameless; do
   # Position-independent, as of a plugin; assertions and debugging information name files too.
-  ${CC:-cc} -std=c11 -O2 -fPIC -DNDEBUG -I. -I"$dir" -c -o "$dir/$name.o" "$dir/$name.c"
-  ${CC:-cc} -shared -o "$dir/$name.so" "$dir/$name.o"
+  ${CC:-cc} -std=c11 -O2 -fPIC -DNDEBUG -I. -I"$work" -c -o "$work/$name.o" "$work/$name.c"
+  ${CC:-cc} -shared -o "$work/$name.so" "$work/$name.o"
 done
 # Each header in two files of one image, in C and in C++.
 for name in xpti writer; do
-  ${CC:-cc} -std=c11 -O2 -fPIC -DNDEBUG -I. -I"$dir" -Dwork=other_$name -c -o "$dir/other_$name.o" \
-    "$dir/$name.c"
-  ${CXX:-c++} -std=c++11 -O2 -fPIC -DNDEBUG -I. -I"$dir" -Dwork=cpp_$name -x c++ -c \
-    -o "$dir/cpp_$name.o" "$dir/$name.c"
+  ${CC:-cc} -std=c11 -O2 -fPIC -DNDEBUG -I. -I"$work" -Dwork=other_$name -c -o "$work/other_$name.o" \
+    "$work/$name.c"
+  ${CXX:-c++} -std=c++11 -O2 -fPIC -DNDEBUG -I. -I"$work" -Dwork=cpp_$name -x c++ -c \
+    -o "$work/cpp_$name.o" "$work/$name.c"
 done
-${CXX:-c++} -shared -o "$dir/several.so" "$dir/none.o" "$dir"/other_*.o "$dir"/cpp_*.o
+${CXX:-c++} -shared -o "$work/several.so" "$work/none.o" "$work"/other_*.o "$work"/cpp_*.o
 
 emitter='syclze__(xpti|traced_(make|queue|event)|ur_|recorded|ring|fan_out|trace_(submit|node|notify))'
 file_names='program\.h|\.c$|/syclze/'
-has_code() { nm "$dir/$1.o" | grep -qE "$emitter"; }
-has_names() { strings "$dir/$1.o" | grep -v "^$1\.c$" | grep -qE "$file_names"; }
-has_texts() { strings "$dir/$1.o" | grep -qE 'XPTI_|SYCLZE_TRACE|^ur[A-Z]'; }
+has_code() { nm "$work/$1.o" | grep -qE "$emitter"; }
+has_names() { strings "$work/$1.o" | grep -v "^$1\.c$" | grep -qE "$file_names"; }
+has_texts() { strings "$work/$1.o" | grep -qE 'XPTI_|SYCLZE_TRACE|^ur[A-Z]'; }
 lacks() { ! "$@"; }
 # In bytes; 0 without a segment.
 tls() {
-  readelf -lW "$dir/$1.so" | awk '$1 == "TLS" {size = $6} END {print size == "" ? 0 : size}'
+  readelf -lW "$work/$1.so" | awk '$1 == "TLS" {size = $6} END {print size == "" ? 0 : size}'
 }
 tls_at_most() { [ $(($(tls "$1"))) -le "$2" ]; }
-static_tls() { readelf -dW "$dir/$1.so" | grep -q STATIC_TLS; }
+static_tls() { readelf -dW "$work/$1.so" | grep -q STATIC_TLS; }
 
 check a_program_without_trace_headers_has_no_trace_code lacks has_code none
 check a_program_without_trace_headers_has_no_trace_text lacks has_texts none
@@ -93,5 +80,4 @@ check with_each_in_several_files_it_has_16_bytes_at_most tls_at_most several 16
 check thread_local_data_is_seen lacks tls_at_most both 8
 check none_is_of_the_initial_exec_model lacks static_tls both
 check none_of_several_files_is_either lacks static_tls several
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+end_checks

@@ -2,9 +2,8 @@
 # tests/trace/unloaded.sh: a library that traces is unloaded while a thread lives that it traced: the
 # thread ends, and the process forks, without the library's code.
 cd "$(dirname "$0")/../.." || exit 1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
+. tests/checks.sh
+begin_checks
 
 cat >"$work/plugin.c" <<'SOURCE'
 #include "syclze/command.h"
@@ -90,25 +89,14 @@ for library in framework checker; do
 done
 ${CC:-cc} -o "$work/program" "$work/program.c" -ldl -pthread -lze_loader || exit 1
 
-# check NAME FLAGS...: a library compiled with FLAGS.
-check() {
-  name=$1
-  shift
-  if ${CC:-cc} -g -I. -fPIC -shared "$@" -o "$work/plugin.so" "$work/plugin.c" -lze_loader \
-    -pthread >"$work/output" 2>&1 &&
+# outlives FLAGS...: a library compiled with FLAGS.
+outlives() {
+  ${CC:-cc} -g -I. -fPIC -shared "$@" -o "$work/plugin.so" "$work/plugin.c" -lze_loader -pthread &&
     XPTI_FRAMEWORK_DISPATCHER=$work/framework.so XPTI_SUBSCRIBERS=$work/checker.so \
-      ZE_ENABLE_TRACING_LAYER=1 timeout 120 "$work/program" "$work/plugin.so" \
-      >>"$work/output" 2>&1; then
-    passed=$((passed + 1))
-    echo "pass $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL $name: $(tail -n 3 "$work/output" | tr '\n' ' ')"
-  fi
+      ZE_ENABLE_TRACING_LAYER=1 timeout 120 "$work/program" "$work/plugin.so"
 }
 
-check "a thread outlives a library that recorded it" -DWRITER
-check "a thread outlives a library that notified a framework of it" -DXPTI
-check "a thread outlives a library that did both" -DWRITER -DXPTI
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+check "a thread outlives a library that recorded it" outlives -DWRITER
+check "a thread outlives a library that notified a framework of it" outlives -DXPTI
+check "a thread outlives a library that did both" outlives -DWRITER -DXPTI
+end_checks

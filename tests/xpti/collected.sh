@@ -2,21 +2,9 @@
 # tests/xpti/collected.sh PROGRAM: runs the program under the collector of sycl-trace, which the
 # environment names as subscriber: the program ends with 0, and the collector prints each call with
 # its parameters and result to the end.
-log=$(mktemp) || exit 1
-trap 'rm -f "$log"' EXIT
-failed=0 passed=0
-
-check() { # check NAME COMMAND...
-  name=$1
-  shift
-  if "$@"; then
-    echo "pass $name"
-    passed=$((passed + 1))
-  else
-    echo "FAIL $name"
-    failed=$((failed + 1))
-  fi
-}
+. "$(dirname "$0")/../checks.sh"
+begin_checks
+log=$work/log
 
 SYCLZE_TRACE_FORM=current SYCL_TRACE_UR_ENABLE=1 SYCL_TRACE_PRINT_FORMAT=compact "$1" >"$log" 2>&1
 code=$?
@@ -27,5 +15,4 @@ check every_call_has_its_result [ "$(grep -c '^---> UR_RESULT' "$log")" -eq "$ca
 check image_copies_have_their_region grep -q '\.width = 3, \.height = 2, \.depth = 1' "$log"
 check launches_are_named grep -q 'urEnqueueKernelLaunchWithArgsExp' "$log"
 [ "$failed" = 0 ] || tail -n 20 "$log"
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+end_checks

@@ -93,6 +93,75 @@ static void wrap_and_create(struct traced *t) {
   CHECK_EQ(syclze_kernel_release(kernel), ZE_RESULT_SUCCESS);
 }
 
+static void check_getters(struct traced *t) {
+  syclze_platform platform;
+  ze_event_handle_t native = given_event(&t->g);
+  CHECK_EQ(syclze_make_platform(t->g.driver, &platform), ZE_RESULT_SUCCESS);
+  syclze_event event = made_event(t->context, native, SYCLZE_OWNERSHIP_KEEP);
+  check_printed("urEventCreateWithNativeHandle", ".hNativeEvent = %p, .hContext = %p, ",
+      (void *)native, (void *)t->context.rep);
+  check_printed("urEventCreateWithNativeHandle", ".isNativeHandleOwned = 0})");
+  check_printed("urEventCreateWithNativeHandle", "(%p)", (void *)event.rep);
+  CHECK(syclze_platform_get_native(platform) == t->g.driver);
+  check_printed("urPlatformGetNativeHandle", ".hPlatform = %p, ", (void *)platform.rep);
+  check_printed("urPlatformGetNativeHandle", "(%llu)", (unsigned long long)(uintptr_t)t->g.driver);
+  CHECK(syclze_device_get_native(t->device) == t->g.device);
+  check_printed("urDeviceGetNativeHandle", ".hDevice = %p, ", (void *)t->device.rep);
+  check_printed("urDeviceGetNativeHandle", "(%llu)", (unsigned long long)(uintptr_t)t->g.device);
+  CHECK(syclze_context_get_native(t->context) == t->g.context);
+  check_printed("urContextGetNativeHandle", ".hContext = %p, ", (void *)t->context.rep);
+  check_printed("urContextGetNativeHandle", "(%llu)", (unsigned long long)(uintptr_t)t->g.context);
+  CHECK(syclze_event_get_native(event) == native);
+  check_printed("urEventGetNativeHandle", ".hEvent = %p, ", (void *)event.rep);
+  check_printed("urEventGetNativeHandle", "(%llu)", (unsigned long long)(uintptr_t)native);
+  CHECK(syclze_kernel_get_native(t->mix) == t->g.kernel);
+  check_printed("urKernelGetNativeHandle", ".hKernel = %p, ", (void *)t->mix.rep);
+  check_printed("urKernelGetNativeHandle", "(%llu)", (unsigned long long)(uintptr_t)t->g.kernel);
+  CHECK(syclze_kernel_bundle_get_native(t->bundle).modules[0] == t->g.module);
+  check_printed("urProgramGetNativeHandle", ".hProgram = %p, ", (void *)t->bundle.rep);
+  check_printed("urProgramGetNativeHandle", "(%llu)", (unsigned long long)(uintptr_t)t->g.module);
+  CHECK_EQ(syclze_event_retain(event), ZE_RESULT_SUCCESS);
+  check_printed("urEventRetain", ".hEvent = %p", (void *)event.rep);
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  check_printed("urEventRelease", ".hEvent = %p", (void *)event.rep);
+  CHECK_EQ(zeEventDestroy(native), ZE_RESULT_SUCCESS);
+}
+
+static void check_references(struct traced *t) {
+  CHECK_EQ(syclze_context_retain(t->context), ZE_RESULT_SUCCESS);
+  check_printed("urContextRetain", ".hContext = %p", (void *)t->context.rep);
+  CHECK_EQ(syclze_context_release(t->context), ZE_RESULT_SUCCESS);
+  check_printed("urContextRelease", ".hContext = %p", (void *)t->context.rep);
+  CHECK_EQ(syclze_queue_retain(t->queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(t->queue), ZE_RESULT_SUCCESS);
+  check_printed("urQueueRelease", ".hQueue = %p", (void *)t->queue.rep);
+  CHECK_EQ(syclze_kernel_retain(t->mix), ZE_RESULT_SUCCESS);
+  check_printed("urKernelRetain", ".hKernel = %p", (void *)t->mix.rep);
+  CHECK_EQ(syclze_kernel_release(t->mix), ZE_RESULT_SUCCESS);
+  check_printed("urKernelRelease", ".hKernel = %p", (void *)t->mix.rep);
+  CHECK_EQ(syclze_kernel_bundle_retain(t->bundle), ZE_RESULT_SUCCESS);
+  check_printed("urProgramRetain", ".hProgram = %p", (void *)t->bundle.rep);
+  CHECK_EQ(syclze_kernel_bundle_release(t->bundle), ZE_RESULT_SUCCESS);
+  check_printed("urProgramRelease", ".hProgram = %p", (void *)t->bundle.rep);
+  CHECK_EQ(syclze_buffer_retain(t->a), ZE_RESULT_SUCCESS);
+  check_printed("urMemRetain", ".hMem = %p", (void *)t->a.rep);
+  CHECK_EQ(syclze_buffer_release(t->a), ZE_RESULT_SUCCESS);
+  check_printed("urMemRelease", ".hMem = %p", (void *)t->a.rep);
+}
+
+static void create_bundle(struct traced *t) {
+  struct given_file file = given_file("tests/kernels/graph.spv");
+  const syclze_kernel_bundle_desc desc = {.spirv = file.bytes, .size = file.size};
+  syclze_kernel_bundle bundle;
+  CHECK_EQ(syclze_kernel_bundle_create(t->context, t->device, &desc, &bundle), ZE_RESULT_SUCCESS);
+  check_printed("urProgramCreateWithIL", ".hContext = %p, .pIL = %p, .length = %zu, ",
+      (void *)t->context.rep, (const void *)file.bytes, file.size);
+  check_printed("urProgramCreateWithIL", "(%p)", (void *)bundle.rep);
+  CHECK_EQ(syclze_kernel_bundle_release(bundle), ZE_RESULT_SUCCESS);
+  free(file.bytes);
+}
+
 static void check_launch(struct traced *t) {
   const char *const launch = "urEnqueueKernelLaunchWithArgsExp";
   check_printed(launch, ".hQueue = %p, .hKernel = %p, .workDim = 1, ", (void *)t->queue.rep,
@@ -209,6 +278,9 @@ TEST(printed_parameters_are_those_of_the_program) {
   uint32_t line;
   check_objects(&t);
   wrap_and_create(&t);
+  check_getters(&t);
+  check_references(&t);
+  create_bundle(&t);
   traced_run(&t, &line);
   check_launch(&t);
   check_printed("urEnqueueUSMAdvise", ".advice = UR_USM_ADVICE_FLAG_SET_READ_MOSTLY, ");

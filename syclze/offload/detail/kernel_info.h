@@ -50,6 +50,20 @@ SYCLZE_COLD ze_result_t syclze_kernel_info_read(
   return syclze__fail(status.result, "syclze_kernel_info_read", status.rule, image->bytes.data);
 }
 
+/* Whether the kernel has as many arguments as the mask leaves. DPC++'s run-time compiler writes
+ * masks of whole bytes: what is too much of such a one is cut off. */
+SYCLZE_LOCAL bool syclze__kernel_info_fit(syclze_kernel_info *info, uint32_t argument_count) {
+  if (info->source_argument_count == 0 || info->argument_count == argument_count) return true;
+  uint32_t padding = info->argument_count - argument_count;
+  if (info->argument_count < argument_count || padding > 7 || info->source_argument_count % 8 != 0)
+    return false;
+  for (uint32_t i = info->source_argument_count - padding; i < info->source_argument_count; i++)
+    if ((info->removed[i / 64] >> i % 64 & 1) != 0) return false;
+  info->source_argument_count -= padding;
+  info->argument_count = argument_count;
+  return true;
+}
+
 SYCLZE_COLD bool syclze_kernel_info_argument(
     const syclze_kernel_info *info, uint32_t source_index, uint32_t *index) {
   uint32_t removed = 0;

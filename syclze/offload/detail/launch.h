@@ -114,11 +114,10 @@ SYCLZE_LOCAL struct syclze__status syclze__named_place(struct syclze__named_laun
   const syclze_kernel_info *info = &launch->info;
   uint32_t implicit = info->has_implicit_local_argument ? 1 : 0;
   uint32_t left = launch->placed_count - implicit, next = 0;
-  uint32_t wanted = info->source_argument_count != 0 ? info->source_argument_count : left;
-  if (launch->placed_count < implicit ||
-      (info->source_argument_count != 0 && info->argument_count != left) ||
+  if (launch->placed_count < implicit || !syclze__kernel_info_fit(&launch->info, left) ||
       (implicit != 0 && info->implicit_local_argument >= launch->placed_count))
     return syclze__invalid("the image's properties and its kernel have different arguments");
+  uint32_t wanted = info->source_argument_count != 0 ? info->source_argument_count : left;
   if (launch->given_count != wanted) {
     syclze__reason_set(&launch->why, "%s: %u arguments are given, and the kernel has %u",
         launch->request->kernel, launch->given_count, wanted);

@@ -106,23 +106,19 @@ SYCLZE_COLD ze_result_t syclze_program_get_global(syclze_program program, syclze
   if (result != ZE_RESULT_SUCCESS) return result;
   const char *rule = "zeModuleGetGlobalPointer does not find the variable";
   struct syclze__image_global global;
+  bool is_described;
   ze_module_handle_t module = bundle.rep->modules[0];
-  if (!syclze__image_global_find(&choice.image, name, &global)) {
+  result = syclze__image_global_find(&choice.image, name, &global, &is_described);
+  if (result != ZE_RESULT_SUCCESS) {
+    rule = "no memory for the image's properties";
+  } else if (!is_described) {
     result = SYCLZE__ZE(zeModuleGetGlobalPointer)(module, name, &found_size, pointer);
   } else if (!global.is_pointer) {
     result = syclze__module_global(module, &global, &found_size, pointer);
-  } else {
-    syclze__lock_acquire(&program.rep->globals->lock);
-    const struct syclze__global_memory *memory =
-        syclze__global_memory_find(program.rep->globals, device.rep, global.id);
-    syclze__lock_release(&program.rep->globals->lock);
-    if (memory != NULL) {
-      *pointer = memory->memory;
-      found_size = memory->size;
-    } else {
-      rule = "the variable has no device_image_scope, and the module no pointer for it";
-      result = SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED;
-    }
+  } else if (!syclze__global_memory_of(
+                 program.rep->globals, device.rep, global.id, pointer, &found_size)) {
+    rule = "the variable has no device_image_scope, and the module no pointer for it";
+    result = SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED;
   }
   ze_result_t released = syclze_kernel_bundle_release(bundle);
   if (result == ZE_RESULT_SUCCESS) {

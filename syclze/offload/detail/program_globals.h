@@ -126,22 +126,21 @@ SYCLZE_LOCAL ze_result_t syclze__image_globals_open(
   return result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY ? result : ZE_RESULT_SUCCESS;
 }
 
-/* A variable of an image by its unique id or its module's name. False: the image does not describe
- * it. */
-SYCLZE_LOCAL bool syclze__image_global_find(
-    const syclze_offload_image *image, const char *name, struct syclze__image_global *global) {
+/* A variable of an image by its unique id or its module's name. */
+SYCLZE_LOCAL ze_result_t syclze__image_global_find(const syclze_offload_image *image,
+    const char *name, struct syclze__image_global *global, bool *is_found) {
   syclze_property_sets sets;
   const syclze_property *property = NULL;
-  bool is_found = false;
-  if (syclze__image_globals_open(image, &sets) != ZE_RESULT_SUCCESS || sets.rep == NULL)
-    return false;
-  while (!is_found && (property = syclze_property_next(
-                           sets, SYCLZE_PROPERTY_SET_DEVICE_GLOBALS, property)) != NULL)
-    is_found = syclze__image_global_read(sets, property, global) &&
-               (strcmp(global->id, name) == 0 || strcmp(global->name, name) == 0 ||
-                   syclze_text_is(property->key, name));
+  *is_found = false;
+  ze_result_t result = syclze__image_globals_open(image, &sets);
+  if (result != ZE_RESULT_SUCCESS || sets.rep == NULL) return result;
+  while (!*is_found && (property = syclze_property_next(
+                            sets, SYCLZE_PROPERTY_SET_DEVICE_GLOBALS, property)) != NULL)
+    *is_found = syclze__image_global_read(sets, property, global) &&
+                (strcmp(global->id, name) == 0 || strcmp(global->name, name) == 0 ||
+                    syclze_text_is(property->key, name));
   syclze_property_sets_close(sets);
-  return is_found;
+  return result;
 }
 
 /* Drivers know a variable by its unique id, its name, or both. */
@@ -162,7 +161,19 @@ SYCLZE_LOCAL struct syclze__global_memory *syclze__global_memory_find(
   return memory;
 }
 
-/* The same, allocated and filled where it is new. The caller holds the lock. */
+/* False where there is none. */
+SYCLZE_LOCAL bool syclze__global_memory_of(struct syclze__program_globals *globals,
+    const struct syclze__device *device, const char *id, void **pointer, size_t *size) {
+  syclze__lock_acquire(&globals->lock);
+  const struct syclze__global_memory *memory = syclze__global_memory_find(globals, device, id);
+  syclze__lock_release(&globals->lock);
+  if (memory == NULL) return false;
+  *pointer = memory->memory;
+  *size = memory->size;
+  return true;
+}
+
+/* That memory, allocated and filled where it is new. The caller holds the lock. */
 SYCLZE_LOCAL ze_result_t syclze__global_memory_get(struct syclze__program_globals *globals,
     struct syclze__device *device, const struct syclze__image_global *global,
     ze_command_list_handle_t list, void **pointer) {

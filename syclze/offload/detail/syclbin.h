@@ -118,7 +118,6 @@ SYCLZE_LOCAL struct syclze__status syclze__syclbin_add(const struct syclze__sycl
     syclze_offload_image image = syclze_offload_image_of(bytes);
     image.offload_kind = SYCLZE_OFFLOAD_KIND_SYCL;
     image.property_text = metadata;
-    image.aspect_numbers = SYCLZE_ASPECT_NUMBERS_2025;
     struct syclze__status status = syclze__syclbin_strings(memory, own, &image);
     if (status.result != ZE_RESULT_SUCCESS) return status;
     list[(*count)++] = image;

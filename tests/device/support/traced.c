@@ -26,8 +26,9 @@ struct checker traced_subscribe(const char *framework) {
   given_environment("XPTI_SUBSCRIBERS", path);
   void *library = dlopen(path, RTLD_LAZY);
   CHECK(library != NULL);
-  void *found[4] = {dlsym(library, "checker_count"), dlsym(library, "checker_wrong"),
-      dlsym(library, "checker_line"), dlsym(library, "checker_seen")};
+  void *found[] = {dlsym(library, "checker_count"), dlsym(library, "checker_wrong"),
+      dlsym(library, "checker_line"), dlsym(library, "checker_seen"),
+      dlsym(library, "checker_value")};
   struct checker checker;
   memcpy(&checker, found, sizeof checker);
   return checker;

@@ -12,6 +12,7 @@ struct checker {
   checker_wrong_function wrong;
   checker_line_function line;
   checker_seen_function seen;
+  checker_value_function value;
 };
 
 /* The path of a library of tests/trace/subscriber. */

@@ -124,6 +124,7 @@ uint32_t counts[CHECKER_STREAMS][256];
 std::map<std::pair<int, uint64_t>, int> open;
 std::map<std::string, uint32_t> lines;
 std::map<std::tuple<int, int, std::string>, uint32_t> seen;
+std::map<std::string, uint64_t> values; // of the last node
 std::map<uint64_t, bool> queues, nodes;
 std::map<std::pair<int, uintptr_t>, uintptr_t>
     objects;                            // of memory, to what they are associated with
@@ -167,6 +168,7 @@ void look(int stream, int type, event *e) {
   const auto &all = *framework<metadata *(*)(event *)>("xptiQueryMetadata")(e);
   const auto text = framework<const char *(*)(uint32_t)>("xptiLookupString");
   const auto find = framework<object (*)(int32_t)>("xptiLookupObject");
+  if (stream == CHECKER_SYCL && type == 4) values.clear();
   for (const auto &one : all) {
     const std::string name = text(one.first);
     const object data = find(one.second);
@@ -179,6 +181,8 @@ void look(int stream, int type, event *e) {
                (key->size != 0 ? data.size == (narrow ? 4 : key->size) : data.size != 0),
         "metadata " + name);
     seen[std::make_tuple(stream, type, name)]++;
+    if (stream == CHECKER_SYCL && type == 4 && data.size == 8)
+      memcpy(&values[name], data.data, sizeof values[name]);
   }
 }
 
@@ -632,5 +636,11 @@ __attribute__((visibility("default"))) uint32_t checker_seen(
     int stream, int type, const char *key) {
   std::lock_guard<std::mutex> guard(lock);
   return seen[std::make_tuple(stream, type, std::string(key))];
+}
+
+__attribute__((visibility("default"))) uint64_t checker_value(const char *key) {
+  std::lock_guard<std::mutex> guard(lock);
+  const auto found = values.find(key);
+  return found == values.end() ? UINT64_MAX : found->second;
 }
 }

@@ -25,5 +25,7 @@ typedef uint32_t (*checker_line_function)(const char *kernel_name);
 /* Notifications of a type that had metadata with the key, of the right type and size; on call
    streams, with type 0, the calls of that name. */
 typedef uint32_t (*checker_seen_function)(int stream, int type, const char *key);
+/* The 8 bytes of the last node's metadata with the key; UINT64_MAX for none. */
+typedef uint64_t (*checker_value_function)(const char *key);
 
 #endif

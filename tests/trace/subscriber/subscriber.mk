@@ -15,6 +15,7 @@ $(build)/tests/trace/subscriber/framework_%.so: tests/trace/subscriber/framework
 
 # Programs whose names say that they are about traces of the framework.
 trace_programs := $(filter %trace_streams %trace_current %trace_older %trace_none %trace_ends %trace_cpp \
+	%trace_transfers \
 	%trace_emitters,\
 	$(programs_device))
 $(build)/tests/device/support/traced.o: CFLAGS += \
