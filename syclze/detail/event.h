@@ -194,10 +194,7 @@ SYCLZE_COLD struct syclze__made syclze__make_event_slow(
   return syclze__event_make(&input, context.rep);
 }
 
-enum {
-  SYCLZE__EVENT_FIRST_SLICE = 10000000, /* nanoseconds until a wait looks at the context */
-  SYCLZE__EVENT_SLICE = 100000000       /* and looks again */
-};
+enum { SYCLZE__EVENT_SLICE = 100000000 }; /* nanoseconds until a wait looks at the context again */
 
 /* Why the context is lost; ZE_RESULT_SUCCESS if it is not. */
 SYCLZE_LOCAL ze_result_t syclze__context_lost(const struct syclze__context *context) {
@@ -209,15 +206,13 @@ SYCLZE_LOCAL ze_result_t syclze__context_lost(const struct syclze__context *cont
 
 SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event) {
   ze_result_t result;
-  uint64_t slice = SYCLZE__EVENT_FIRST_SLICE;
   if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
   do {
     void (*help)(void) = __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED);
     if (SYCLZE__UNLIKELY(help != NULL)) help();
-    result = SYCLZE__ZE(zeEventHostSynchronize)(event->native, slice);
+    result = SYCLZE__ZE(zeEventHostSynchronize)(event->native, SYCLZE__EVENT_SLICE);
     if (result != ZE_RESULT_NOT_READY) return result;
     result = syclze__context_lost(event->context);
-    slice = SYCLZE__EVENT_SLICE;
   } while (result == ZE_RESULT_SUCCESS);
   return result;
 }
