@@ -55,14 +55,16 @@ class Campaign:
         build = self.build
         if self.targets[source] is None:
             return None
-        measured = self.runner.measure(source, self.targets[source], build.key(source), self.reach)
+        # What was measured is of the program as it was built.
+        key = build.built.get(self.targets[source])
+        measured = self.runner.measure(source, self.targets[source], key, self.reach)
         if (measured is None or not measured["passed"]) and not build.built.get("own " + source):
             self.targets[source] = build.program_of_own("plain", source)
             if self.targets[source] is None:
                 return None
-            self.reach.put(source, [None])
-            measured = self.runner.measure(
-                source, self.targets[source], build.key(source), self.reach)
+            self.reach.put(source, ["", None])
+            key = build.built.get(self.targets[source])
+            measured = self.runner.measure(source, self.targets[source], key, self.reach)
         return measured
 
     def mark(self, number):

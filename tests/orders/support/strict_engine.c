@@ -11,9 +11,9 @@
 long syscall(long number, ...);
 
 enum {
-  LOOKS = 24,  /* at commands of a stream */
-  MANY = 256,  /* commands that did not run, from which on the engine does not idle */
-  POLLS = 64,  /* queries after which it goes on */
+  LOOKS = 24,      /* at commands of a stream */
+  MANY = 256,      /* commands that did not run, from which on the engine does not idle */
+  POLLS = 64,      /* queries after which it goes on */
   NAP = 200000,    /* nanoseconds after which it goes on */
   LIST_NAP = 20000 /* between two looks at a list that is waited for */
 };
@@ -319,8 +319,15 @@ void strict_poll(void) {
   if (pending > 0 && ++polls == POLLS) wake_engine();
 }
 
+static uint64_t passed_since(const struct timespec *begin) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)(now.tv_sec - begin->tv_sec) * 1000000000u + (uint64_t)now.tv_nsec -
+         (uint64_t)begin->tv_nsec;
+}
+
 ze_result_t strict_wait(uint32_t *word, uint64_t nanoseconds) {
-  struct timespec now, begin;
+  struct timespec begin;
   clock_gettime(CLOCK_MONOTONIC, &begin);
   strict_lock();
   waiters++;
@@ -329,10 +336,7 @@ ze_result_t strict_wait(uint32_t *word, uint64_t nanoseconds) {
   ze_result_t result = ZE_RESULT_SUCCESS;
   while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == 0 && result == ZE_RESULT_SUCCESS) {
     nap(word, 0, nanoseconds);
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    const uint64_t passed = (uint64_t)(now.tv_sec - begin.tv_sec) * 1000000000u +
-                            (uint64_t)now.tv_nsec - (uint64_t)begin.tv_nsec;
-    if (passed >= nanoseconds && __atomic_load_n(word, __ATOMIC_ACQUIRE) == 0)
+    if (passed_since(&begin) >= nanoseconds && __atomic_load_n(word, __ATOMIC_ACQUIRE) == 0)
       result = ZE_RESULT_NOT_READY;
   }
   strict_lock();
@@ -341,19 +345,27 @@ ze_result_t strict_wait(uint32_t *word, uint64_t nanoseconds) {
   return result;
 }
 
-void strict_wait_for_list(struct strict_list *list) {
+ze_result_t strict_wait_for_list(struct strict_list *list, uint64_t nanoseconds) {
+  struct timespec begin;
   uint32_t never = 0;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  clock_gettime(CLOCK_MONOTONIC, &begin);
   strict_lock();
   waiters++;
   while (list->first != NULL || list->object.uses != 0) {
+    if (passed_since(&begin) >= nanoseconds) {
+      result = ZE_RESULT_NOT_READY;
+      break;
+    }
     strict_unlock();
     wake_engine();
     nap(&never, 0, LIST_NAP);
     strict_lock();
   }
   waiters--;
-  strict_acquire(list);
+  if (result == ZE_RESULT_SUCCESS) strict_acquire(list);
   strict_unlock();
+  return result;
 }
 
 void strict_move(void *to, const void *from, size_t size) {

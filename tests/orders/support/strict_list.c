@@ -51,9 +51,7 @@ ze_result_t ZE_APICALL zeCommandQueueExecuteCommandLists(ze_command_queue_handle
 ze_result_t ZE_APICALL zeCommandQueueSynchronize(
     ze_command_queue_handle_t queue, uint64_t timeout) {
   STRICT_ENTER();
-  (void)timeout;
-  strict_wait_for_list((struct strict_list *)(void *)queue);
-  return ZE_RESULT_SUCCESS;
+  return strict_wait_for_list((struct strict_list *)(void *)queue, timeout);
 }
 
 ze_result_t ZE_APICALL zeCommandListCreate(ze_context_handle_t context, ze_device_handle_t device,
@@ -130,9 +128,7 @@ ze_result_t ZE_APICALL zeCommandListImmediateGetFlags(
 ze_result_t ZE_APICALL zeCommandListHostSynchronize(
     ze_command_list_handle_t list, uint64_t timeout) {
   STRICT_ENTER();
-  (void)timeout;
-  strict_wait_for_list((struct strict_list *)(void *)list);
-  return ZE_RESULT_SUCCESS;
+  return strict_wait_for_list((struct strict_list *)(void *)list, timeout);
 }
 
 /* What each append begins and ends with. */
@@ -150,7 +146,7 @@ static ze_result_t append_end(
   strict_command_append(command);
   strict_unlock();
   strict_alone_end(list);
-  if (target->synchronous) strict_wait_for_list(target);
+  if (target->synchronous) strict_wait_for_list(target, UINT64_MAX);
   return ZE_RESULT_SUCCESS;
 }
 

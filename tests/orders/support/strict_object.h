@@ -144,7 +144,7 @@ void strict_command_use_memory(
 void strict_command_append(struct strict_command *command);
 void strict_stream_execute(struct strict_list *stream, struct strict_list *recorded);
 void strict_list_clear(struct strict_list *list);
-void strict_wait_for_list(struct strict_list *list);
+ze_result_t strict_wait_for_list(struct strict_list *list, uint64_t nanoseconds);
 /* Waits at most so many nanoseconds. */
 ze_result_t strict_wait(uint32_t *word, uint64_t nanoseconds);
 void strict_signal(struct strict_event *event, bool by_host);
