@@ -116,7 +116,8 @@ SYCLZE_LOCAL bool syclze__workers_wake(struct syclze__workers *all) {
   return false;
 }
 
-/* Sees to it that a thread looks at the line, with the lock held; false if there is none. */
+/* Has a thread look at the line, now or when it comes there, with the lock held; false if there is
+ * none. */
 SYCLZE_LOCAL bool syclze__workers_call(struct syclze__workers *all) {
   if (all->ending) return false;
   if (syclze__workers_wake(all)) return true;
@@ -289,8 +290,10 @@ SYCLZE_LOCAL struct syclze__task *syclze__worker_poll(
     if (in_time) {
       all->poller = self;
       nap = SYCLZE__WORKER_NAP;
-    } else if (nap < SYCLZE__WORKER_NAP_MOST)
-      nap = nap * 2 < SYCLZE__WORKER_NAP_MOST ? nap * 2 : SYCLZE__WORKER_NAP_MOST;
+    } else if (nap * 2 < SYCLZE__WORKER_NAP_MOST)
+      nap *= 2;
+    else
+      nap = SYCLZE__WORKER_NAP_MOST;
   }
   if (all->poller == self) all->poller = NULL;
   return task;

@@ -27,8 +27,8 @@
  * | row                   | specification                        | current                      |
  * |-----------------------|--------------------------------------|------------------------------|
  * | node_create           | once for each kernel or command at a | for each command; the type   |
- * |                       | call site, for each device; the type | of node, with ::memset or    |
- * |                       | with the group's address             | ::memcpy for plain memory    |
+ * |                       | call site, for each device; the type | of node, with memset or       |
+ * |                       | with the group's address             | memcpy for plain memory      |
  * | names of events       | the function of the library          | the calling function         |
  * | types of events       | graph                                | algorithm                    |
  * | edge_create           | Event[address], event                | the mode and the object of   |

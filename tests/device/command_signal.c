@@ -43,6 +43,9 @@ static void end(struct world *w) {
     CHECK_EQ(syclze_release(w->queues[i]), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_free(w->memory, w->context), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(w->context), ZE_RESULT_SUCCESS);
+  /* A worker keeps what its task used for a moment longer than waiters see the task's end. */
+  for (int i = 0; i < 200 && spy_alive(SPY_EVENT) != 0; i++)
+    nanosleep(&(struct timespec){.tv_nsec = 1000 * 1000}, NULL);
   given_end(&w->g);
 }
 

@@ -1,6 +1,6 @@
 /* Memory objects over one native object: several buffers may be made of one allocation, several
- * images of one image. They share their accesses (access_list.h), which are found here by the native
- * handle.
+ * images of one image. They share their accesses (access_list.h), which are found here by the
+ * native handle.
  *
  * One table for each linked image, in shards with a lock each, of which the handle names one.
  * Locks: a shard, then a memory object. */

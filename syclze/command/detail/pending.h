@@ -130,7 +130,6 @@ SYCLZE_INLINE void syclze__queue_state_keep(
     struct syclze__queue_state *state, struct syclze__pending *pending) {
   *state->last = pending;
   state->last = &pending->next;
-  state->kept += !pending->is_host;
   state->has_host_work |= pending->is_host;
 }
 

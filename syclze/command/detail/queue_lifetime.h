@@ -45,9 +45,8 @@ SYCLZE_INLINE bool syclze__is_out_of_memory(ze_result_t result) {
 SYCLZE_LOCAL ze_result_t syclze__queue_state_mark_end(struct syclze__queue_state *state) {
   const bool is_kept = state->queue->ref.ownership != SYCLZE__TRANSFERRED;
   /* In a kept list the application sees to all but kernels that it released. */
-  const bool has_plain = state->position - state->marker_position != state->kept;
-  const bool marks = state->driver_in_order ||
-                     (state->is_list && has_plain && (state->has_plain_launches || !is_kept));
+  const bool marks =
+      state->driver_in_order || (state->is_list && (state->has_plain_launches || !is_kept));
   ze_result_t marked = ZE_RESULT_SUCCESS;
   if (marks && state->reserve != NULL && state->marker_position != state->position) {
     marked = syclze__marker_append(state, state->reserve);
@@ -89,7 +88,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_task_await_others(
     __atomic_add_fetch(&state->task_waits, 1, __ATOMIC_SEQ_CST);
     const uint32_t count = syclze__queue_state_task_count(state);
     syclze__word_sleep(syclze__queue_state_tasks(state), count,
-        count != 0 ? (long)nanoseconds : SYCLZE__WORKER_TICK);
+        count != 0 ? (long)nanoseconds : (long)SYCLZE__WORKER_TICK);
     __atomic_sub_fetch(&state->task_waits, 1, __ATOMIC_SEQ_CST);
   }
   return syclze__queue_state_has_ended_tasks(state) ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;

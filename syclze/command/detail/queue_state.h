@@ -58,7 +58,6 @@ struct syclze__queue_state {
   bool has_ended;                /* the queue is destroyed, and all its work done */
   uint64_t position;             /* of the last appended command, from 1 */
   uint64_t marker_position;      /* `marker` covers all commands up to this one */
-  uint64_t kept;                 /* submissions since then that have events of their own */
   uint64_t barrier_position;     /* of the last barrier that has no event; 0 for none */
   struct syclze__event *marker;  /* null for none, as the next two */
   struct syclze__event *after;   /* an in-order queue's next submission waits for it */
@@ -188,7 +187,6 @@ SYCLZE_INLINE void syclze__queue_state_set_marker(
     struct syclze__queue_state *state, struct syclze__event *event) {
   syclze__event_assign(&state->marker, event);
   state->marker_position = state->position;
-  state->kept = 0;
 }
 
 #endif

@@ -3,7 +3,9 @@
 #ifndef SYCLZE_OFFLOAD_DETAIL_ASPECTS_H
 #define SYCLZE_OFFLOAD_DETAIL_ASPECTS_H
 
-#include "../requirement.h"
+#include "../device_image.h"
+#include "../device_traits.h"
+#include "../ip_version.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -85,12 +87,6 @@ SYCLZE_LOCAL const char *syclze__aspect_name_2026(uint32_t aspect) {
       "ext_intel_max_lanes_per_hw_thread", "ext_oneapi_ipc_physical_memory",
       "ext_oneapi_register_host_memory", "ext_oneapi_per_event_profiling", "ext_oneapi_ipc_event"};
   return aspect < sizeof names / sizeof *names ? names[aspect] : NULL;
-}
-
-SYCLZE_COLD const char *syclze_aspect_string(uint32_t aspect, syclze_aspect_numbers numbers) {
-  const char *name = numbers == SYCLZE_ASPECT_NUMBERS_2025 ? syclze__aspect_name_2025(aspect)
-                                                           : syclze__aspect_name_2026(aspect);
-  return name != NULL ? name : "unknown";
 }
 
 /* Matrix units, by the versions of Intel's GPUs that have them; an unknown version may. */

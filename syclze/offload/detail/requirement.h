@@ -12,6 +12,12 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
+SYCLZE_COLD const char *syclze_aspect_string(uint32_t aspect, syclze_aspect_numbers numbers) {
+  const char *name = numbers == SYCLZE_ASPECT_NUMBERS_2025 ? syclze__aspect_name_2025(aspect)
+                                                           : syclze__aspect_name_2026(aspect);
+  return name != NULL ? name : "unknown";
+}
+
 /* Writes a reason. Returns false. */
 SYCLZE_LOCAL bool syclze__reason_set(syclze_reason *reason, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
