@@ -97,8 +97,10 @@ static void check_command_queue(struct given *g) {
   syclze_native_queue native = syclze_queue_get_native(queue);
   CHECK_EQ(native.kind, SYCLZE_NATIVE_QUEUE_QUEUE);
   works_queue(g, native.queue);
+  /* A driver may give the address of a destroyed queue to the next one. */
+  const unsigned before = spy_destroys_of(native.queue);
   CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
-  CHECK_EQ(spy_destroys_of(native.queue), 1);
+  CHECK_EQ(spy_destroys_of(native.queue), before + 1);
   CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
 }
 
