@@ -125,27 +125,26 @@ ALWAYS_INLINE ze_result_t launch_accessors(
   return finish(world, kind);
 }
 
-ALWAYS_INLINE ze_result_t copy(
-    const struct bench_world *world, uint32_t count, enum queue_kind kind) {
+ALWAYS_INLINE ze_result_t copies(
+    const struct bench_world *world, uint32_t count, enum queue_kind kind, bool waits) {
   BENCH_TRY(make(world));
   for (uint32_t i = 0; i < count; i++) {
     syclze_group group = syclze_group_begin(made.queues[kind]);
     BENCH_TRY(syclze_group_copy(
         &group, syclze_mem_arg(made.memory[0]), syclze_mem_arg(made.memory[1]), 64, NULL));
+    if (waits) BENCH_TRY(syclze_queue_wait(made.queues[kind]));
   }
-  return finish(world, kind);
+  return waits ? ZE_RESULT_SUCCESS : finish(world, kind);
+}
+
+ALWAYS_INLINE ze_result_t copy(
+    const struct bench_world *world, uint32_t count, enum queue_kind kind) {
+  return copies(world, count, kind, false);
 }
 
 ALWAYS_INLINE ze_result_t copy_and_wait(
     const struct bench_world *world, uint32_t count, enum queue_kind kind) {
-  BENCH_TRY(make(world));
-  for (uint32_t i = 0; i < count; i++) {
-    syclze_group group = syclze_group_begin(made.queues[kind]);
-    BENCH_TRY(syclze_group_copy(
-        &group, syclze_mem_arg(made.memory[0]), syclze_mem_arg(made.memory[1]), 64, NULL));
-    BENCH_TRY(syclze_queue_wait(made.queues[kind]));
-  }
-  return ZE_RESULT_SUCCESS;
+  return copies(world, count, kind, true);
 }
 
 ALWAYS_INLINE ze_result_t barrier(

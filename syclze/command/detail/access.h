@@ -215,15 +215,19 @@ SYCLZE_INLINE void syclze__accesses_drop_former(struct syclze__accesses *all) {
   all->former = NULL;
 }
 
+/* Sets `marker` by the former owner. */
+SYCLZE_LOCAL ze_result_t syclze__accesses_mark_former(struct syclze__accesses *all) {
+  syclze__lock_acquire(&all->former->lock);
+  const ze_result_t result = syclze__accesses_mark(all, all->former);
+  syclze__lock_release(&all->former->lock);
+  return result;
+}
+
 /* Waits for the accesses of the former owner. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__accesses_wait_former(
     struct syclze__accesses *all, struct syclze__wait_list *waits) {
   ze_result_t result = ZE_RESULT_SUCCESS;
-  if (all->marker == NULL) {
-    syclze__lock_acquire(&all->former->lock);
-    result = syclze__accesses_mark(all, all->former);
-    syclze__lock_release(&all->former->lock);
-  }
+  if (all->marker == NULL) result = syclze__accesses_mark_former(all);
   if (result == ZE_RESULT_SUCCESS && all->marker != NULL)
     result = syclze__wait_list_add(waits, all->marker);
   if (result == ZE_RESULT_SUCCESS && SYCLZE__UNLIKELY(all->unfinished != NULL))

@@ -18,17 +18,14 @@ SYCLZE_LOCAL ze_result_t syclze__accesses_settle_event(
   return syclze__event_await(event);
 }
 
+/* The accesses of the former owner become uses of the memory object. */
 SYCLZE_LOCAL ze_result_t syclze__accesses_settle_former(
     struct syclze__memory *memory, struct syclze__accesses *all) {
-  syclze__lock_acquire(&all->former->lock);
-  ze_result_t result = syclze__accesses_mark(all, all->former);
-  syclze__lock_release(&all->former->lock);
+  ze_result_t result = syclze__accesses_mark_former(all);
   const ze_result_t settled = syclze__accesses_settle_event(memory, all->marker);
   if (result == ZE_RESULT_SUCCESS) result = settled;
   const ze_result_t finished = syclze__accesses_settle_event(memory, all->unfinished);
-  if (result == ZE_RESULT_SUCCESS) result = finished;
-  syclze__accesses_drop_former(all);
-  return result;
+  return result == ZE_RESULT_SUCCESS ? finished : result;
 }
 
 /* Every access becomes a use of the memory object too; the lists stay for others that share them.
@@ -37,14 +34,8 @@ SYCLZE_LOCAL ze_result_t syclze__accesses_settle_shared(
     struct syclze__memory *memory, struct syclze__accesses *all) {
   syclze__lock_acquire(&all->lock.word);
   ze_result_t result = all->owner != NULL ? syclze__accesses_revoke(all, true) : ZE_RESULT_SUCCESS;
-  if (all->former != NULL && result == ZE_RESULT_SUCCESS) {
-    syclze__lock_acquire(&all->former->lock);
-    result = syclze__accesses_mark(all, all->former);
-    syclze__lock_release(&all->former->lock);
-    const ze_result_t marked = syclze__accesses_settle_event(memory, all->marker);
-    const ze_result_t finished = syclze__accesses_settle_event(memory, all->unfinished);
-    if (result == ZE_RESULT_SUCCESS) result = marked != ZE_RESULT_SUCCESS ? marked : finished;
-  }
+  if (all->former != NULL && result == ZE_RESULT_SUCCESS)
+    result = syclze__accesses_settle_former(memory, all);
   struct syclze__access *lists[2] = {all->writers, all->readers};
   for (uint32_t i = 0; i < 2; i++)
     for (struct syclze__access *access = lists[i]; access != NULL; access = access->next) {
@@ -92,6 +83,7 @@ SYCLZE_LOCAL ze_result_t syclze__accesses_settle(struct syclze__memory *memory) 
   if (all->owner != NULL) syclze__accesses_revoke(all, false);
   ze_result_t result =
       all->former != NULL ? syclze__accesses_settle_former(memory, all) : ZE_RESULT_SUCCESS;
+  syclze__accesses_drop_former(all);
   struct syclze__access *lists[2] = {all->writers, all->readers};
   for (uint32_t i = 0; i < 2; i++)
     for (struct syclze__access *access = lists[i]; access != NULL; access = access->next) {

@@ -96,17 +96,17 @@ SYCLZE_LOCAL ze_result_t syclze__queue_task_await_others(
 
 SYCLZE_LOCAL ze_result_t syclze__queue_task_wait(struct syclze__task *task, uint64_t nanoseconds) {
   struct syclze__queue_state *state = syclze__queue_state_of_task(task);
-  ze_result_t result = ZE_RESULT_SUCCESS;
   if (state->is_unmarked) {
-    result = syclze__queue_task_await_others(state, nanoseconds);
-    if (result == ZE_RESULT_SUCCESS) result = syclze__queue_task_mark(state, nanoseconds);
+    ze_result_t marked = syclze__queue_task_await_others(state, nanoseconds);
+    if (marked == ZE_RESULT_SUCCESS) marked = syclze__queue_task_mark(state, nanoseconds);
+    if (marked != ZE_RESULT_SUCCESS) return marked;
   }
-  for (; state->left != NULL && result == ZE_RESULT_SUCCESS; state->left = state->left->next) {
+  for (; state->left != NULL; state->left = state->left->next) {
     const struct syclze__event *event = state->left->event;
-    result = syclze__task_await(task, event->native, event->context, nanoseconds);
+    const ze_result_t result = syclze__task_await(task, event->native, event->context, nanoseconds);
     if (result != ZE_RESULT_SUCCESS) return result;
   }
-  return result;
+  return ZE_RESULT_SUCCESS;
 }
 
 /* In a lost context (host_signal.h) a queue whose work does not end is left as it is. */
@@ -122,8 +122,8 @@ SYCLZE_LOCAL void syclze__queue_task_run(struct syclze__task *task, ze_result_t 
         state->queue->native.queue);
 }
 
-/* Looks at what is left after the queue's last release. False where a worker is in the last steps
- * of a task, and all else is done. */
+/* Ends what is done at the queue's last release, and marks the rest. False where a worker is in the
+ * last steps of a task, and all else is done. */
 SYCLZE_LOCAL bool syclze__queue_state_settle(
     struct syclze__queue_state *state, ze_result_t *marked, bool *busy) {
   syclze__lock_acquire(&state->lock);
