@@ -9,16 +9,24 @@ begin_checks() {
   passed=0 failed=0 skipped=0
 }
 
+pass() {
+  passed=$((passed + 1))
+  echo "pass $suite$1"
+}
+
+fail() {
+  failed=$((failed + 1))
+  echo "FAIL $suite$1"
+}
+
 # check NAME COMMAND...: of a command that fails, a line with an error is shown, or its last lines.
 check() {
   name=$1
   shift
   if "$@" >"$work/output" 2>&1; then
-    passed=$((passed + 1))
-    echo "pass $suite$name"
+    pass "$name"
   else
-    failed=$((failed + 1))
-    echo "FAIL $suite$name: $(grep -m 3 -E 'FAIL|error|warning|undefined|differ|Only in' "$work/output" ||
+    fail "$name: $(grep -m 3 -E 'FAIL|error|warning|undefined|differ|Only in' "$work/output" ||
       tail -n 3 "$work/output")"
   fi
 }

@@ -3,27 +3,11 @@
 # function that may contain loads and the return only.
 set -u
 cd "$(dirname "$0")/.." || exit 1
-scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
-passed=0 failed=0 skipped=0
+. tests/checks.sh
+begin_checks
 
-pass() {
-  passed=$((passed + 1))
-  echo "pass $1"
-}
-fail() {
-  failed=$((failed + 1))
-  echo "FAIL $1"
-}
-skip() {
-  skipped=$((skipped + 1))
-  echo "skip $1"
-}
 finish() {
-  sum="$passed passed, $failed failed"
-  [ "$skipped" -eq 0 ] || sum="$sum, $skipped skipped"
-  echo "$sum"
-  [ "$failed" -eq 0 ]
+  end_checks
   exit
 }
 
@@ -48,12 +32,12 @@ __typeof__(syclze_${kind}_get_native((syclze_$kind){0})) generic_$kind(syclze_$k
 }
 FUNCTIONS
   done
-} >"$scratch/get_native.c"
+} >"$work/get_native.c"
 
 # A function's instructions, one line, without the spellings in which assemblers differ, and without
 # what stands behind the return to align the next function.
 instructions() {
-  objdump -d --no-show-raw-insn "$scratch/get_native.o" |
+  objdump -d --no-show-raw-insn "$work/get_native.o" |
     awk -v name="<$1>:" '
       $2 == name { inside = 1; next }
       inside && /^ *[0-9a-f]+:/ {
@@ -81,8 +65,8 @@ for compiler in gcc clang; do
     skip "$compiler: not installed"
     continue
   fi
-  if ! "$compiler" -std=c11 -O2 -fcf-protection=none -I. -c -o "$scratch/get_native.o" \
-    "$scratch/get_native.c"; then
+  if ! "$compiler" -std=c11 -O2 -fcf-protection=none -I. -c -o "$work/get_native.o" \
+    "$work/get_native.c"; then
     fail "$compiler: does not compile"
     continue
   fi

@@ -12,15 +12,11 @@ static const syclze_event no_event = {NULL};
 static const syclze_nd_range one = {.global = {1}, .local = {1}};
 
 static void begin(void) {
-  strict_begin(1, STRICT_NEWEST);
-  scene_begin(&scene);
-  kernel = scene_kernel(&scene, "node");
-  strict_hold(true);
+  kernel = scene_begin_held(&scene);
 }
 
 static void end(void) {
-  CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
-  scene_end(&scene);
+  scene_end_with(&scene, kernel);
 }
 
 static void end_queue(syclze_queue queue) {

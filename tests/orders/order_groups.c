@@ -8,15 +8,11 @@ static struct scene_base scene;
 static syclze_kernel kernel;
 
 static void begin(void) {
-  strict_begin(1, STRICT_NEWEST);
-  scene_begin(&scene);
-  kernel = scene_kernel(&scene, "node");
-  strict_hold(true);
+  kernel = scene_begin_held(&scene);
 }
 
 static void end(void) {
-  CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
-  scene_end(&scene);
+  scene_end_with(&scene, kernel);
 }
 
 /* A launch that accesses some segments; none for a null buffer. */

@@ -28,8 +28,7 @@ static void begin(enum strict_policy policy) {
 }
 
 static void end(void) {
-  CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
-  scene_end(&scene);
+  scene_end_with(&scene, kernel);
 }
 
 static syclze_queue queue_of(int kind) {

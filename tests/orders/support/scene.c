@@ -43,6 +43,13 @@ void scene_begin(struct scene_base *scene) {
   CHECK_EQ(syclze_make_kernel_bundle(&bundle, scene->context, &scene->bundle), ZE_RESULT_SUCCESS);
 }
 
+syclze_kernel scene_begin_held(struct scene_base *scene) {
+  strict_begin(1, STRICT_NEWEST);
+  scene_begin(scene);
+  strict_hold(true);
+  return scene_kernel(scene, "node");
+}
+
 void scene_release(struct scene_base *scene) {
   CHECK_EQ(syclze_release(scene->bundle), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(scene->context), ZE_RESULT_SUCCESS);
@@ -57,6 +64,11 @@ void scene_end(struct scene_base *scene) {
   }
   CHECK_EQ(zeContextDestroy(scene->native), ZE_RESULT_SUCCESS);
   strict_end();
+}
+
+void scene_end_with(struct scene_base *scene, syclze_kernel kernel) {
+  CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
+  scene_end(scene);
 }
 
 struct node *node_after(struct node *before) {

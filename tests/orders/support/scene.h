@@ -16,12 +16,19 @@ struct scene_base {
 /* With the kernels of the table; the first is "node": node_run with a node and a pointer. */
 void scene_begin(struct scene_base *scene);
 
+/* The same, and the kernel "node", on a device that holds everything until it is let go, and then
+ * runs the command that was appended last among those that may run. */
+syclze_kernel scene_begin_held(struct scene_base *scene);
+
 /* Releases what scene_begin made; the context and what else is kept stays. */
 void scene_release(struct scene_base *scene);
 
 /* Releases what scene_begin made, and destroys the kept context once it is the last handle alive.
  */
 void scene_end(struct scene_base *scene);
+
+/* The same, and the kernel before. */
+void scene_end_with(struct scene_base *scene, syclze_kernel kernel);
 
 /* A node that notes what it finds, with the next number of the scene, and must come after another
  * one; null for none. */
