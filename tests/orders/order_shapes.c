@@ -177,6 +177,35 @@ TEST(a_failed_launch_of_a_known_range_returns_its_error) {
   end(queue);
 }
 
+/* What the compiler knows of the range does not hide what else is wrong, or to be waited for. */
+TEST(a_known_range_needs_a_queue_a_kernel_and_what_the_group_waits_for) {
+  static const syclze_nd_range line = {.global = {60}, .local = {4}};
+  const syclze_queue no_queue = {NULL};
+  const syclze_kernel no_kernel = {NULL};
+  syclze_event before;
+  begin();
+  syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  launch(queue, ALONE, &ranges[0], &shapes[0]);
+  CHECK_EQ(strict_step(10), 1);
+  CHECK_EQ(syclze_event_create(scene.context, 0, &before), ZE_RESULT_SUCCESS);
+  const unsigned launches = strict_calls_of("zeCommandListAppendLaunchKernel");
+  syclze_group group = syclze_group_begin(no_queue);
+  CHECK_EQ(syclze_launch(&group, plain, &line, NULL), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+  group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_launch(&group, no_kernel, &line, NULL), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+  CHECK_EQ(strict_calls_of("zeCommandListAppendLaunchKernel"), launches);
+  group = syclze_group_begin(queue);
+  syclze_group_depends_on(&group, before);
+  CHECK_EQ(syclze_launch(&group, plain, &line, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(strict_calls_of("zeCommandListAppendLaunchKernel"), launches + 1);
+  CHECK_EQ(strict_step(10), 0);
+  CHECK_EQ(strict_pending(), 1);
+  CHECK_EQ(zeEventHostSignal(syclze_get_native(before)), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(before), ZE_RESULT_SUCCESS);
+  end(queue);
+}
+
 TEST_MAIN(every_way_gives_the_whole_shape, known_ranges_give_the_whole_shape,
     a_known_range_with_arguments_or_an_event_gives_the_whole_shape,
-    a_failed_launch_of_a_known_range_returns_its_error)
+    a_failed_launch_of_a_known_range_returns_its_error,
+    a_known_range_needs_a_queue_a_kernel_and_what_the_group_waits_for)

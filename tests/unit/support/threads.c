@@ -9,7 +9,7 @@
 
 static int forbidden, without_barrier;
 static void (*sleep_instead)(long nanoseconds);
-static unsigned wakes;
+static unsigned wakes, barriers;
 static uint64_t blocked;
 
 /* With the six arguments that any call may have. */
@@ -33,6 +33,10 @@ void threads_allow(int allowed) {
 
 void threads_have_barrier(int has) {
   without_barrier = !has;
+}
+
+unsigned threads_barriers(void) {
+  return barriers;
 }
 
 void threads_sleep_by(void (*sleep)(long nanoseconds)) {
@@ -61,6 +65,8 @@ long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f)
     errno = ENOSYS;
     return -1;
   }
+  if (number == SYS_membarrier && a == 8 /* PRIVATE_EXPEDITED */)
+    __atomic_add_fetch(&barriers, 1, __ATOMIC_RELAXED);
   if (number == SYS_futex && (b & 1) != 0) __atomic_add_fetch(&wakes, 1, __ATOMIC_RELAXED);
   if (number == SYS_futex && (b & 1) == 0 && sleep_instead != NULL)
     return sleep_on((const uint32_t *)a, (uint32_t)c, (const struct timespec *)d);

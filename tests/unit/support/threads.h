@@ -14,6 +14,8 @@ void threads_allow(int allowed);
 
 /* Whether the system has membarrier, the default. */
 void threads_have_barrier(int has);
+/* Barriers on all threads since the start. */
+unsigned threads_barriers(void);
 
 /* The library's sleeps end at once, as if their time were over; `sleep` is called for each, with
    its nanoseconds, -1 for no limit. Null has them sleep again, the default. */
