@@ -105,6 +105,41 @@ TEST(a_submission_that_fails_keeps_its_place) {
   }
 }
 
+/* A worker signals the events of failed submissions while more of them fail, in their order. */
+TEST(events_of_failed_submissions_are_signalled_while_others_fail) {
+  enum { FAILURES = 300 };
+  kernel = scene_begin_held(&scene);
+  syclze_queue queue = scene_queue(&scene, 0), last = scene_queue(&scene, 0);
+  syclze_buffer buffer = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL);
+  struct node *reader = node_after(NULL), *failed = node_after(NULL);
+  syclze_event gates[2];
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(syclze_event_create(scene.context, 0, &gates[i]), ZE_RESULT_SUCCESS);
+  strict_fail_named("zeCommandListAppendLaunchKernel", ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
+  for (int i = 0; i < FAILURES; i++)
+    CHECK_EQ(launch(queue, failed, buffer, SYCLZE_ACCESS_WRITE, gates[i % 2], NULL),
+        ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(zeEventHostSignal(syclze_get_native(gates[i])), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < FAILURES; i++)
+    CHECK_EQ(launch(queue, failed, buffer, SYCLZE_ACCESS_WRITE, gates[i % 2], NULL),
+        ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
+  strict_fail_named(NULL, ZE_RESULT_SUCCESS);
+  CHECK_EQ(launch(last, reader, buffer, SYCLZE_ACCESS_READ, no_event, NULL), 0);
+  strict_hold(false);
+  CHECK_EQ(syclze_queue_wait(last), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(syclze_release(gates[i]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(last), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(failed->ran, 0);
+  free(failed);
+  node_end(reader);
+  scene_end_with(&scene, kernel);
+}
+
 /* The readers of a buffer are compacted at 1024 of them, unless the queue of one is locked, whose
    event cannot be had then; the next reader has them compacted. */
 TEST(a_list_is_not_compacted_while_a_queue_is_locked) {
@@ -293,6 +328,7 @@ TEST(the_wait_of_a_queue_in_a_lost_context_returns) {
   end_traced();
 }
 
-TEST_MAIN(a_submission_that_fails_keeps_its_place, a_list_is_not_compacted_while_a_queue_is_locked,
-    a_traced_host_task_ends_once, a_host_task_that_is_given_up_loses_its_context,
-    the_wait_of_a_queue_in_a_lost_context_returns)
+TEST_MAIN(a_submission_that_fails_keeps_its_place,
+    events_of_failed_submissions_are_signalled_while_others_fail,
+    a_list_is_not_compacted_while_a_queue_is_locked, a_traced_host_task_ends_once,
+    a_host_task_that_is_given_up_loses_its_context, the_wait_of_a_queue_in_a_lost_context_returns)
