@@ -233,6 +233,9 @@ class Rewriter:
             if match.group(1).strip() == "ZE_RESULT_SUCCESS":
                 continue
             a, b = begin + match.start(1), begin + match.end(1)
+            if self.shadow[:begin + match.start()].rstrip(" )\n").endswith(
+                    match.group(1) + " == ZE_RESULT_SUCCESS"):
+                continue  # is success there
             n = self.mutant("success", a)
             self.wrap(a, b, "SYCLZE__MUTANT(%d) ? ZE_RESULT_SUCCESS : (" % n, ")", n)
 
