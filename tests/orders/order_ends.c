@@ -60,6 +60,26 @@ TEST(a_queue_released_without_memory_ends_behind_its_work) {
   end();
 }
 
+/* Its end cannot be found out: the release returns why, and the memory is the application's. */
+TEST(a_kept_buffer_is_released_without_memory_for_an_event) {
+  begin();
+  syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  uint64_t *memory;
+  syclze_buffer buffer = scene_buffer(&scene, SYCLZE_OWNERSHIP_KEEP, &memory);
+  syclze_group group = syclze_group_begin(queue);
+  /* A part, since a whole access of an ordered queue leaves no record. */
+  syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_READ, 0, 1);
+  CHECK_EQ(syclze_launch(&group, plain, &one, NULL), ZE_RESULT_SUCCESS);
+  strict_fail_named("zeEventCreate", ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+  strict_fail_named(NULL, ZE_RESULT_SUCCESS);
+  strict_hold(false);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeMemFree(scene.native, memory), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  end();
+}
+
 static ze_result_t wait_to_go(syclze_interop_handle handle, void *argument) {
   (void)handle;
   while (__atomic_load_n((uint32_t *)argument, __ATOMIC_ACQUIRE) == 0)
@@ -130,6 +150,7 @@ TEST(each_allocation_of_a_first_submission_of_two_buffers_fails) {
 }
 
 TEST_MAIN(a_queue_released_without_memory_ends_behind_its_work,
+    a_kept_buffer_is_released_without_memory_for_an_event,
     a_queue_released_under_a_host_task_ends_behind_its_other_work,
     a_kernel_whose_only_launch_failed_is_destroyed_at_once,
     each_allocation_of_a_first_submission_of_two_buffers_fails)
