@@ -1,5 +1,6 @@
 /* A buffer that is used in two contexts, and what fails of that. */
 #include "support/scene.h"
+#include "support/sweep.h"
 
 static struct scene_base scene;
 
@@ -74,5 +75,48 @@ TEST(a_copy_that_cannot_begin_is_made_by_the_next_submission) {
   end();
 }
 
+/* Whatever fails of the copies between the contexts, what is submitted finds both copied. */
+TEST(each_allocation_of_a_submission_of_two_buffers_fails) {
+  bool failed = true;
+  for (unsigned n = 1; failed; n++) {
+    begin();
+    uint64_t *memory[2];
+    const uint64_t *there[2];
+    syclze_buffer buffers[2];
+    for (uint64_t i = 0; i < 2; i++) {
+      buffers[i] = scene_buffer(&scene, SYCLZE_OWNERSHIP_KEEP, &memory[i]);
+      memory[i][1] = 11 + i;
+    }
+    ze_result_t result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    for (int tries = 0; result != ZE_RESULT_SUCCESS; tries++) {
+      const uint64_t value = 7;
+      CHECK(tries < 2);
+      if (tries == 0) sweep_fail_nth(SWEEP_ALLOCATIONS, n);
+      syclze_group group = syclze_group_begin(other.queue);
+      syclze_accessor first = syclze_require(&group, buffers[0], SYCLZE_ACCESS_READ_WRITE);
+      syclze_accessor second = syclze_require(&group, buffers[1], SYCLZE_ACCESS_READ);
+      result = syclze_group_fill(
+          &group, syclze_mem_arg(first), &value, sizeof value, sizeof value, NULL);
+      if (tries == 0) {
+        sweep_disarm();
+        failed = sweep_failed();
+      }
+      if (result != ZE_RESULT_SUCCESS) CHECK_EQ(result, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+      there[0] = first.native;
+      there[1] = second.native;
+    }
+    CHECK_EQ(syclze_queue_wait(other.queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(there[0][0], 7);
+    CHECK_EQ(there[0][1], 11);
+    CHECK_EQ(there[1][1], 12);
+    for (int i = 0; i < 2; i++) {
+      CHECK_EQ(syclze_release(buffers[i]), ZE_RESULT_SUCCESS);
+      CHECK_EQ(zeMemFree(scene.native, memory[i]), ZE_RESULT_SUCCESS);
+    }
+    end();
+  }
+}
+
 TEST_MAIN(the_release_returns_that_memory_of_another_context_was_not_freed,
-    a_copy_that_cannot_begin_is_made_by_the_next_submission)
+    a_copy_that_cannot_begin_is_made_by_the_next_submission,
+    each_allocation_of_a_submission_of_two_buffers_fails)
