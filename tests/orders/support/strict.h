@@ -102,6 +102,13 @@ struct strict_kernel {
 };
 extern const struct strict_kernel *strict_kernels;
 
+/* The variables of every module, by name; ended by a null name. Null for none. */
+struct strict_variable {
+  const char *name;
+  size_t size;
+};
+extern const struct strict_variable *strict_variables;
+
 /* The pixels of an image, row by row. */
 void *strict_pixels(ze_image_handle_t image);
 
