@@ -62,8 +62,8 @@ SYCLZE_INLINE struct syclze__queue_state *syclze__submission_enter(
     return NULL;
   struct syclze__queue_state *state = syclze__queue_state_get(group->queue);
   if (SYCLZE__UNLIKELY(state == NULL)) return NULL;
-  if (kind != SYCLZE__SUBMISSION_COMMAND && !(state->driver_in_order && state->in_order))
-    return NULL;
+  /* Without obstacles the native list of an in-order queue is in order too. */
+  if (kind != SYCLZE__SUBMISSION_COMMAND && !state->in_order) return NULL;
   if (SYCLZE__UNLIKELY(!syclze__lock_try(&state->lock))) return NULL;
   if (SYCLZE__LIKELY(state->obstacles == 0 &&
                      syclze__submission_owns(state, group->accessors, group->accessor_count)))
