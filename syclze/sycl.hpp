@@ -51,12 +51,12 @@ syclze_platform from_sycl(const sycl::platform &platform);
 syclze_device from_sycl(const sycl::device &device);
 /** A context whose owner is the SYCL context. */
 syclze_context from_sycl(const sycl::context &context);
-/** A queue whose owner is the SYCL queue, in from_sycl of its context. Refused: a queue that batches
- * commands in command queues, and an in-order queue whose list is not in-order, as of adapter v1
- * without UR_L0_USE_DRIVER_INORDER_LISTS=1. */
+/** A queue whose owner is the SYCL queue, in from_sycl of its context. Refused: a queue that
+ * batches commands in command queues, and an in-order queue whose list is not in-order, as of
+ * adapter v1 without UR_L0_USE_DRIVER_INORDER_LISTS=1. */
 syclze_queue from_sycl(const sycl::queue &queue);
-/** An event whose owner is the SYCL event; its batch, if it is in one, is executed. Refused: an event
- * that has no command, such as that of a host task or a default one, as far as that shows.
+/** An event whose owner is the SYCL event; its batch, if it is in one, is executed. Refused: an
+ * event that has no command, such as that of a host task or a default one, as far as that shows.
  * @param[in] context  Of the event's queue, or another object of the same native context. */
 syclze_event from_sycl(const sycl::event &event, syclze_context context);
 /** A bundle whose owner is the SYCL bundle, which has one module for the context's devices: another
@@ -79,8 +79,8 @@ sycl::queue to_sycl(syclze_queue queue);
  * whose native event is used again after its last release. */
 sycl::event to_sycl(syclze_event event);
 /** A SYCL event of its own for a command of a queue, which completes no earlier than the event. The
- * queue is in-order: another is refused. Of a command that is held back for a host task the event is
- * awaited first. The event may be released at once. */
+ * queue is in-order: another is refused. Of a command that is held back for a host task the event
+ * is awaited first. The event may be released at once. */
 sycl::event to_sycl(syclze_event event, syclze_queue queue);
 /** The SYCL bundle of a bundle. */
 executable_bundle to_sycl(syclze_kernel_bundle bundle);

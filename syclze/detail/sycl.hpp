@@ -97,15 +97,14 @@ shared<Object> *shared_or_new(
   auto data = std::make_unique<shared<Object>>();
   data->native = native;
   data->destroy = is_kept(own) ? nullptr : destroy;
-  require(syclze_set_owner(own, syclze_owner{shared<Object>::release, data.get()}),
-      "syclze_set_owner");
+  require(
+      syclze_set_owner(own, syclze_owner{shared<Object>::release, data.get()}), "syclze_set_owner");
   return data.release();
 }
 
 // to_sycl of any kind: make(ownership) makes SYCL's object.
 template <class Object, class Own, class Make>
-Object exchanged(
-    Own own, void *native, ze_result_t (*destroy)(const shared<Object> &), Make make) {
+Object exchanged(Own own, void *native, ze_result_t (*destroy)(const shared<Object> &), Make make) {
   std::lock_guard<std::mutex> lock(exchange_lock());
   shared<Object> *data = shared_or_new<Object>(own, native, destroy);
   if (!data->object.has_value()) {
@@ -116,7 +115,8 @@ Object exchanged(
   return *data->object;
 }
 
-// Whether the list runs its commands in order; unknown on older loaders, where SYCL's property counts.
+// Whether the list runs its commands in order; unknown on older loaders, where SYCL's property
+// counts.
 inline bool list_is_in_order(ze_command_list_handle_t list) {
   ze_command_queue_flags_t flags = 0;
   auto get_flags = SYCLZE__ENTRY(command_list_get_flags);
@@ -179,8 +179,7 @@ inline syclze_queue from_sycl(const sycl::queue &queue) {
       detail::fail("the native list of the in-order queue is not in-order: set "
                    "UR_L0_USE_DRIVER_INORDER_LISTS=1, or order commands by events",
           sycl::errc::feature_not_supported);
-    input.properties.flags =
-        SYCLZE_QUEUE_PROPERTY_IN_ORDER | SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER;
+    input.properties.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER | SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER;
   }
   if (queue.has_property<sycl::property::queue::enable_profiling>())
     input.properties.flags |= SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING;
@@ -337,8 +336,9 @@ inline sycl::queue to_sycl(syclze_queue queue) {
         {handle, to_sycl(syclze_queue_get_device(queue)), ownership, properties}, context);
   };
   if (native.kind != SYCLZE_NATIVE_QUEUE_LIST)
-    detail::fail("SYCL batches commands in a command queue, where they would be overtaken: make the "
-                 "queue of an immediate command list",
+    detail::fail(
+        "SYCL batches commands in a command queue, where they would be overtaken: make the "
+        "queue of an immediate command list",
         sycl::errc::feature_not_supported);
   return detail::exchanged<sycl::queue>(queue, native.list, destroy, make);
 }
@@ -346,8 +346,9 @@ inline sycl::queue to_sycl(syclze_queue queue) {
 inline sycl::event to_sycl(syclze_event event) {
   detail::require_object(event);
   if (event.rep->pooled != nullptr)
-    detail::fail("the native event is the library's own, which uses it again: give the queue of the "
-                 "command too, to_sycl(event, queue)");
+    detail::fail(
+        "the native event is the library's own, which uses it again: give the queue of the "
+        "command too, to_sycl(event, queue)");
   const sycl::context context = to_sycl(syclze_event_get_context(event));
   const ze_event_handle_t native = syclze_event_get_native(event);
   auto destroy = [](const detail::shared<sycl::event> &data) -> ze_result_t {
