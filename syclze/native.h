@@ -101,10 +101,10 @@
   (SYCLZE__HERE SYCLZE__BY_OBJECT(object, release, syclze_buffer_release, syclze_image_release))
 
 /**
- * Gives the native handle of an object an owner (owner.h): syclze_set_owner(object, owner).
+ * Gives the native handle of an object an owner (owner.h): syclze_set_owner(object, owner), where a
+ * compound literal of a syclze_owner needs no parentheses of its own.
  *
  * @param[in] object  Of any kind but platform and device; null is refused.
- * @param[in] owner  A syclze_owner; a compound literal needs no parentheses of its own.
  * @return What the kind's function returns.
  * @see Level-Zero backend 4.4 (no counterpart)
  */

@@ -42,12 +42,47 @@ inline std::mutex &exchange_lock() {
   return lock;
 }
 
+// An event that is always signalled. A barrier of SYCL's that waits for it is appended to the
+// native list: one that waits for nothing may be left out, if SYCL has no command of its own since
+// the last.
+struct signalled_event {
+  ze_event_pool_handle_t pool = nullptr;
+  ze_event_handle_t native = nullptr;
+  std::optional<sycl::event> event;
+
+  signalled_event(const sycl::context &context, ze_device_handle_t device) {
+    ze_event_pool_desc_t pool_desc = {};
+    pool_desc.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC;
+    pool_desc.flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE;
+    pool_desc.count = 1;
+    ze_event_desc_t desc = {};
+    desc.stype = ZE_STRUCTURE_TYPE_EVENT_DESC;
+    ze_result_t result = SYCLZE__ZE(zeEventPoolCreate)(
+        sycl::get_native<backend>(context), &pool_desc, 1, &device, &pool);
+    if (result == ZE_RESULT_SUCCESS) result = SYCLZE__ZE(zeEventCreate)(pool, &desc, &native);
+    if (result == ZE_RESULT_SUCCESS) result = SYCLZE__ZE(zeEventHostSignal)(native);
+    if (result != ZE_RESULT_SUCCESS) destroy();
+    require(result, "the creation of an event");
+    event = sycl::make_event<backend>({native, level_zero::ownership::keep}, context);
+  }
+  signalled_event(const signalled_event &) = delete;
+  ~signalled_event() {
+    event.reset();
+    destroy();
+  }
+  void destroy() const {
+    if (native != nullptr) SYCLZE__ZE(zeEventDestroy)(native);
+    if (pool != nullptr) SYCLZE__ZE(zeEventPoolDestroy)(pool);
+  }
+};
+
 // What an object of this library has as its owner: SYCL's object, and, where that does not own the
 // native handle, what destroys this.
 template <class Object> struct shared {
   std::optional<Object> object;
   ze_result_t (*destroy)(const shared &) = nullptr;
   void *native = nullptr;
+  std::unique_ptr<signalled_event> gate; // of a queue; null until it is needed
 
   static ze_result_t release(void *data) noexcept {
     std::unique_ptr<shared> self(static_cast<shared *>(data));
@@ -369,7 +404,14 @@ inline sycl::event to_sycl(syclze_event event, syclze_queue queue) {
   // Held back for a host task: the command is not in the native list yet.
   if (__atomic_load_n(&event.rep->dependents, __ATOMIC_ACQUIRE) != nullptr)
     detail::require(syclze_event_wait(event), "syclze_event_wait");
-  return same.ext_oneapi_submit_barrier();
+  auto *data = detail::shared_of<sycl::queue>(queue);
+  {
+    std::lock_guard<std::mutex> lock(detail::exchange_lock());
+    if (data->gate == nullptr)
+      data->gate = std::make_unique<detail::signalled_event>(
+          same.get_context(), syclze_device_get_native(syclze_queue_get_device(queue)));
+  }
+  return same.ext_oneapi_submit_barrier({*data->gate->event});
 }
 
 inline executable_bundle to_sycl(syclze_kernel_bundle bundle) {
