@@ -342,7 +342,7 @@ SYCLZE_COLD ze_result_t syclze_kernel_set_owner(syclze_kernel kernel, syclze_own
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the kernel is null", NULL);
   SYCLZE__CHECK_USE(kernel, function, SYCLZE_RESULT_ERROR_INVALID);
   if (__atomic_load_n(&kernel.rep->ref.ownership, __ATOMIC_RELAXED) ==
-      (SYCLZE__KEPT | SYCLZE__LAUNCHED))
+      ((uint32_t)SYCLZE__KEPT | (uint32_t)SYCLZE__LAUNCHED))
     return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
         "the kernel is kept and has been launched", kernel.rep->native);
   return syclze__owner_set(
