@@ -403,6 +403,8 @@ SYCLZE_LOCAL ze_result_t syclze__submission_open(struct syclze__submission *subm
     syclze_group *group, enum syclze__submission_kind kind, const char *function) {
   syclze__submission_init(submission, group, kind, function);
   ze_result_t result = syclze__submission_begin(submission);
+  if (result == ZE_RESULT_SUCCESS && kind == SYCLZE__SUBMISSION_NATIVE)
+    syclze__submission_defer(submission);
   if (result == ZE_RESULT_SUCCESS) result = syclze__submission_gather(submission, true);
   if (result != ZE_RESULT_SUCCESS) return syclze__submission_fail(submission, result);
   if (submission->accesses != NULL) syclze__submission_record(submission);
