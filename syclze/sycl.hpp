@@ -57,8 +57,8 @@ syclze_context from_sycl(const sycl::context &context);
  * all of adapter v1, which orders the lists of several engines by events of its own. */
 syclze_queue from_sycl(const sycl::queue &queue);
 /** An event whose owner is the SYCL event; its batch, if it is in one, is executed. The context is
- * that of the event's queue, or another object of the same native one. Refused: an event that has no
- * command, such as that of a host task or a default one, as far as that shows. */
+ * that of the event's queue, or another object of the same native one. Refused: an event that has
+ * no command, such as that of a host task or a default one, as far as that shows. */
 syclze_event from_sycl(const sycl::event &event, syclze_context context);
 /** A bundle whose owner is the SYCL bundle, which has one module for the context's devices: another
  * number is refused. */
