@@ -100,7 +100,6 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__pending_create(
   if (SYCLZE__UNLIKELY(state->profiling)) {
     uint64_t host;
     event->device = state->queue->device;
-    event->host_end = 0;
     SYCLZE__ZE(zeDeviceGetGlobalTimestamps)(state->queue->device->native, &host, &event->submitted);
   }
   return result;
