@@ -15,7 +15,7 @@ SYCLZE_LOCAL ze_result_t syclze__native_gate(struct syclze__submission *submissi
   if (submission->wait_count == 0) return ZE_RESULT_SUCCESS;
   ze_result_t result = syclze__regular_list_acquire(submission->state, &gate);
   if (result != ZE_RESULT_SUCCESS) return result;
-  submission->pending->lists->next = gate;
+  submission->event->pending.lists->next = gate;
   result = SYCLZE__ZE(zeCommandListAppendWaitOnEvents)(
       gate->native, submission->wait_count, submission->waits.natives);
   if (result == ZE_RESULT_SUCCESS)
