@@ -85,7 +85,6 @@ SYCLZE_INLINE ze_result_t syclze_make_kernel_bundle(
   if (SYCLZE__UNLIKELY(context.rep == NULL)) goto slow;
   properties.stype = ZE_STRUCTURE_TYPE_MODULE_PROPERTIES;
   properties.pNext = NULL;
-  properties.flags = 0;
   queried = SYCLZE__ZE(zeModuleGetProperties)(input->native_handle, &properties);
   if (SYCLZE__UNLIKELY(queried != ZE_RESULT_SUCCESS)) goto slow;
   if (SYCLZE__UNLIKELY(properties.flags & ZE_MODULE_PROPERTY_FLAG_IMPORTS)) {
@@ -293,7 +292,6 @@ SYCLZE_LOCAL ze_result_t syclze__module_create(const struct syclze__context *con
   module_desc.pInputModule = (const uint8_t *)desc->spirv;
   module_desc.pBuildFlags = desc->build_flags;
   module_desc.pConstants = desc->constants;
-  *module = NULL;
   result =
       SYCLZE__ZE(zeModuleCreate)(context->native, device->native, &module_desc, module, &build_log);
   if (result != ZE_RESULT_SUCCESS) syclze__build_failed(result, build_log, desc);

@@ -166,10 +166,9 @@ SYCLZE_LOCAL_WARM struct syclze__thread *syclze__thread_get(void) {
   return thread;
 }
 
-/* False if no other thread has had a block. With thread_lock held. */
+/* False if no other thread has had a block; some thread has. With thread_lock held. */
 SYCLZE_LOCAL bool syclze__thread_is_one_of_many(void) {
-  return SYCLZE__STATE.threads != NULL &&
-         (SYCLZE__STATE.threads->next != NULL || SYCLZE__STATE.threads != syclze__own_thread());
+  return SYCLZE__STATE.threads->next != NULL || SYCLZE__STATE.threads != syclze__own_thread();
 }
 
 /* The block of the calling thread as above, without the lock. */

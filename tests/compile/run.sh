@@ -15,21 +15,22 @@ export work warnings
 find syclze -name '*.h' | sort >"$work/headers"
 echo build/syclze.h >>"$work/headers"
 
-# Sources for every standard: each public header alone and all headers together; and those for which
-# one standard of a compiler is enough, since they try the order of includes: each header first,
-# twice, and after Level Zero's. A source needs a declaration, which a header need not have.
-mkdir "$work/every" "$work/once"
+# The sources. alone: each header before all else, and twice; whether it has what it needs does not
+# depend on the compiler. public: the same for public headers, once. all: all headers together, in
+# both orders and after Level Zero's, for every compiler and standard. A source needs a declaration,
+# which a header need not have.
+mkdir "$work/alone" "$work/public" "$work/all"
 source_of() { { cat; echo 'typedef int declaration;'; } >"$work/$1.c"; }
 while read -r header; do
-  name=${header//\//_}
-  printf '#include "%s"\n' "$header" "$header" | source_of "once/twice_$name"
-  printf '#include <level_zero/ze_api.h>\n#include "%s"\n' "$header" | source_of "once/after_ze_$name"
+  printf '#include "%s"\n' "$header" "$header" | source_of "alone/${header//\//_}"
 done <"$work/headers"
 for header in syclze/*.h syclze/command/*.h syclze/offload/*.h syclze/trace/*.h build/syclze*.h; do
-  printf '#include "%s"\n' "$header" | source_of "every/alone_${header//\//_}"
+  printf '#include "%s"\n' "$header" | source_of "public/${header//\//_}"
 done
-sed 's/.*/#include "&"/' "$work/headers" | source_of every/all_forward
-sed 's/.*/#include "&"/' "$work/headers" | tac | source_of every/all_backward
+sed 's/.*/#include "&"/' "$work/headers" | source_of all/forward
+sed 's/.*/#include "&"/' "$work/headers" | tac | source_of all/backward
+{ echo '#include <level_zero/ze_api.h>' && sed 's/.*/#include "&"/' "$work/headers"; } |
+  source_of all/after_ze
 
 # MinGW, where it is installed, gets a folder with Level Zero and nothing else of this system in it.
 ze_api=$(echo '#include <level_zero/ze_api.h>' | "${CC:-cc}" -M -E - | grep -o '/[^ ]*/ze_api.h')
@@ -37,32 +38,31 @@ mkdir "$work/mingw" && ln -s "$(dirname "$ze_api")" "$work/mingw/level_zero"
 
 # Each line: a script, and what it compiles with.
 {
+  of_c="-Wstrict-prototypes -Wdeclaration-after-statement"
+  echo "headers alone,all gcc -std=c11 $of_c"
+  echo "headers public,all clang -std=c11 $of_c"
+  echo "headers alone,all g++ -std=c++11 -x c++"
+  echo "headers public,all clang++ -std=c++11 -x c++"
   for compiler in gcc clang; do
-    echo "headers * $compiler -std=c11 -Wstrict-prototypes -Wdeclaration-after-statement"
-    for standard in c17 c2x gnu11; do
-      echo "headers every $compiler -std=$standard -Wstrict-prototypes -Wdeclaration-after-statement"
-    done
+    for standard in c17 c2x gnu11; do echo "headers all $compiler -std=$standard $of_c"; done
     for folder in ${ZE_HEADERS:-}; do
-      echo "headers every $compiler -std=c11 -Wstrict-prototypes -Wdeclaration-after-statement -isystem $folder"
+      echo "headers public,all $compiler -std=c11 $of_c -isystem $folder"
     done
   done
   for compiler in g++ clang++; do
-    echo "headers * $compiler -std=c++11 -x c++"
-    for standard in c++14 c++17 c++20; do
-      echo "headers every $compiler -std=$standard -x c++"
-    done
-    echo "headers every $compiler -std=c++17 -fno-exceptions -fno-rtti -x c++"
+    for standard in c++14 c++17 c++20; do echo "headers all $compiler -std=$standard -x c++"; done
+    echo "headers all $compiler -std=c++17 -fno-exceptions -fno-rtti -x c++"
     for folder in ${ZE_HEADERS:-}; do
-      echo "headers every $compiler -std=c++11 -isystem $folder -x c++"
+      echo "headers public,all $compiler -std=c++11 -isystem $folder -x c++"
     done
   done
   for compiler in $(command -v x86_64-w64-mingw32-gcc x86_64-w64-mingw32-g++); do
     case $compiler in
-    *gcc) echo "headers every $compiler -std=c11 -Wstrict-prototypes -Wdeclaration-after-statement -isystem $work/mingw" ;;
-    *g++) echo "headers every $compiler -std=c++11 -isystem $work/mingw -x c++" ;;
+    *gcc) echo "headers public,all $compiler -std=c11 $of_c -isystem $work/mingw" ;;
+    *g++) echo "headers public,all $compiler -std=c++11 -isystem $work/mingw -x c++" ;;
     esac
   done
-  for header in syclze/syclze.h build/syclze.h "$work/every/all_forward.c"; do
+  for header in syclze/syclze.h build/syclze.h "$work/all/forward.c"; do
     echo "program $header gcc -std=c11 g++ -std=c++11 -O2"
     echo "program $header clang -std=c17 clang++ -std=c++20 -O0"
     echo "program $header gcc -std=c2x clang++ -std=c++14 -O2"
@@ -70,7 +70,7 @@ mkdir "$work/mingw" && ln -s "$(dirname "$ze_api")" "$work/mingw/level_zero"
   done
 } | xargs -P 2 -L 1 sh -c '"tests/compile/$0.sh" "$@"' >"$work/results"
 
-sed -i "s|$work/\(every/\)*||g" "$work/results"
+sed -i "s|$work/\(all/\)*||g" "$work/results"
 cat "$work/results"
 awk '/^pass /{p++} /^FAIL /{f++} /^skip /{s++}
   END { printf "%d passed, %d failed%s\n", p, f, s ? ", " s " skipped" : ""; exit f > 0 || !p }' \

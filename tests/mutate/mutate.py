@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Mutates the library and counts the mutants that the tests catch: `make mutate`.
 
-usage: mutate.py [--sample N] [--files PATTERN,...] [--mutants N,N] [--suites NAME,...] [--jobs N]
+usage: mutate.py [--sample N] [--seed N] [--files PATTERN,...] [--mutants N,N] [--suites NAME,...]
+                 [--jobs N]
 
 All mutants are in one build (build.py, rewrite.py). For each, the cases that reach it run, first the
-one that caught it last time, then quick ones first, until one fails; what passes all of them is run
-once more under AddressSanitizer, and mutants of locks and memory orders under ThreadSanitizer.
+one that caught it last time, then quick ones first, until one fails; what passes all of them, or is
+reached by none, is run once more under AddressSanitizer, and mutants of locks and memory orders
+under ThreadSanitizer.
 build/mutate/report.txt lists all, survivors last. tests/mutate/equivalent.tsv lists those that change
 nothing that can be seen, each with its reason. What was built and measured stays under build/mutate
 and is used again where its sources are the same.
@@ -23,6 +25,9 @@ from runner import Runner
 
 # Programs that do not test the mutated files.
 LEFT_OUT = re.compile(r"/offload_|thread_trace|thread_offload|sweep_offload|sweep_traces")
+# The programs and mutants of a run under a sanitizer.
+SANITIZERS = {"address": (re.compile(r"tests/(unit|orders)/(?!sweep_|thread_random)"), None),
+              "thread": (re.compile(r"tests/orders/order_|/thread_"), ("lock", "order"))}
 
 
 class Campaign:
@@ -103,14 +108,31 @@ class Campaign:
             return [int(n) for n in options.mutants.split(",")]
         if options.sample and options.sample < len(every):
             # The same ones, as far as they are still there, when lines move.
-            every.sort(key=lambda n: hashlib.sha256(self.mark(n).encode()).digest())
+            salt = "%d\t" % options.seed if options.seed else ""
+            every.sort(key=lambda n: hashlib.sha256((salt + self.mark(n)).encode()).digest())
             every = sorted(every[:options.sample])
         patterns = [p for p in options.files.split(",") if p]
         return [n for n in every if not patterns or any(
             fnmatch.fnmatch(self.build.mutants[n][1], "*" + p + "*") for p in patterns)]
 
+    def build_variant(self, variant, pattern, left):
+        """The programs under a sanitizer. Where only they reach a mutant, it is noted."""
+        some = [s for s in self.sources if pattern.search(s) and self.targets.get(s) is not None]
+        built = self.build.programs(variant, some)
+        some = [s for s in some if built[s] is not None]
+        unreached = set(left) - set(self.runs)
+        for source, (result, found) in zip(some, self.build.pool.map(
+                lambda s: self.runner.reach(s, built[s], ""), some)):
+            if not result.passed:
+                print("fails without a mutant (%s): %s" % (variant, source))
+                built[source] = None
+                continue
+            for number in unreached.intersection(found):
+                self.runs.setdefault(number, []).append((result.wall, result.cpu / 10, source, ""))
+        return built
+
     def kill(self, chosen, variants):
-        killed = {}
+        killed, known = {}, equivalents()
 
         def attempts(left, variant, built):
             for number, by in zip(left, self.build.pool.map(
@@ -119,21 +141,13 @@ class Campaign:
                     killed[number] = by
                 print("%s %s" % (by or "-", self.mark(number)), flush=True)
         attempts(chosen, "plain", self.targets)
-        for variant, operators in (("address", None), ("thread", ("lock", "order"))):
-            left = [n for n in chosen if n not in killed and n in self.reached and
+        for variant, (pattern, operators) in SANITIZERS.items():
+            left = [n for n in chosen if n not in killed and self.mark(n) not in known and
                     (operators is None or self.build.mutants[n][3] in operators)]
-            some = [s for s in self.sources if re.search(
-                r"tests/orders/(order|thread)_" if variant == "address" else r"/thread_", s)
-                and self.targets.get(s) is not None]
-            if variant not in variants or not left or not some:
-                continue
-            built = self.build.programs(variant, some)
-            for source in some:
-                if built[source] is not None and not self.runner.run(
-                        source, built[source], "", 300, 600, {}).passed:
-                    print("fails without a mutant (%s): %s" % (variant, source))
-                    built[source] = None
-            attempts(left, variant, built)
+            if variant in variants and left:
+                built = self.build_variant(variant, pattern, left)
+                self.reached |= set(left) & set(self.runs)
+                attempts(left, variant, built)
         return killed
 
 
@@ -169,6 +183,7 @@ def report(campaign, chosen, killed):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--sample", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=0, help="of the sample")
     parser.add_argument("--files", default="", help="only mutants of files with one of these in their path")
     parser.add_argument("--mutants", default="")
     parser.add_argument("--jobs", type=int, default=2 * os.cpu_count())

@@ -61,6 +61,39 @@ TEST(a_released_event_is_reset_once_and_reused) {
   world_end();
 }
 
+TEST(an_event_whose_reset_fails_is_kept) {
+  world_begin();
+  syclze_event event = created(0), none;
+  ze_event_handle_t native = syclze_event_get_native(event);
+  CHECK_OK(syclze_event_release(event));
+  fake_fail(FAKE_zeEventHostReset, 1, ZE_RESULT_ERROR_UNKNOWN);
+  CHECK_FAILED(syclze_event_create(world.context, 0, &none), ZE_RESULT_ERROR_UNKNOWN,
+      "syclze_event_create", world.native_context);
+  event = created(0);
+  CHECK_EQ(syclze_event_get_native(event), native);
+  CHECK_EQ(fake_calls(FAKE_zeEventHostReset), 2);
+  CHECK_OK(syclze_event_release(event));
+  world_end();
+}
+
+static syclze_event meanwhile;
+
+static void create_meanwhile(void) {
+  CHECK_EQ(syclze_event_create(world.context, 0, &meanwhile), ZE_RESULT_SUCCESS);
+}
+
+/* One thread's pools stay, the other's are freed. */
+TEST(two_threads_make_the_first_event_of_a_context) {
+  world_begin();
+  memory_interrupt(sizeof(struct syclze__event_pools), create_meanwhile);
+  syclze_event event = created(0);
+  CHECK(meanwhile.rep != NULL);
+  CHECK(syclze_event_get_native(event) != syclze_event_get_native(meanwhile));
+  CHECK_OK(syclze_event_release(meanwhile));
+  CHECK_OK(syclze_event_release(event));
+  world_end();
+}
+
 TEST(new_events_are_not_reset) {
   world_begin();
   syclze_event events[SYCLZE__EVENT_POOL_FIRST];
@@ -281,6 +314,7 @@ TEST(failed_destroys_are_reported_and_memory_is_freed) {
 
 TEST_MAIN(new_events_are_unsignalled_and_host_visible, profiling_events_have_separate_pools,
     a_released_event_is_reset_once_and_reused, new_events_are_not_reset,
+    an_event_whose_reset_fails_is_kept, two_threads_make_the_first_event_of_a_context,
     an_event_in_use_is_not_handed_out_again, pools_grow_by_doubling_up_to_a_limit,
     pools_are_destroyed_before_a_transferred_context, pools_cover_all_devices_of_the_context,
     wrong_arguments_are_refused, a_failed_call_leaks_no_event,

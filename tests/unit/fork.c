@@ -140,12 +140,17 @@ static struct {
   syclze_kernel kernel;
   syclze_buffer buffer;
   syclze_context context;
+  syclze_context empty; /* without children */
+  syclze_kernel_bundle empty_bundle;
 } own;
 
 static void own_all(void) {
   const ze_context_handle_t native = fake_context(world.driver);
   const syclze_context_input context_input = {native, &world.device, 1, SYCLZE_OWNERSHIP_TRANSFER};
   CHECK_OK(syclze_make_context(&context_input, &own.context));
+  const syclze_context_input empty_input = {
+      fake_context(world.driver), &world.device, 1, SYCLZE_OWNERSHIP_TRANSFER};
+  CHECK_OK(syclze_make_context(&empty_input, &own.empty));
   syclze_queue_input queue_input = {0};
   queue_input.native_handle = syclze_native_queue_of(fake_list(native, world.root));
   queue_input.device = world.device;
@@ -156,6 +161,9 @@ static void own_all(void) {
   const ze_module_handle_t module = fake_module(native, "add");
   const syclze_kernel_bundle_input bundle_input = {module, SYCLZE_OWNERSHIP_TRANSFER};
   CHECK_OK(syclze_make_kernel_bundle(&bundle_input, own.context, &own.bundle));
+  const syclze_kernel_bundle_input empty_bundle = {
+      fake_module(native, "scale"), SYCLZE_OWNERSHIP_TRANSFER};
+  CHECK_OK(syclze_make_kernel_bundle(&empty_bundle, own.context, &own.empty_bundle));
   const syclze_kernel_input kernel_input = {
       own.bundle, fake_kernel(module, "add"), SYCLZE_OWNERSHIP_TRANSFER};
   CHECK_OK(syclze_make_kernel(&kernel_input, own.context, &own.kernel));
@@ -168,10 +176,12 @@ static void release_all(void) {
   CHECK_OK(syclze_buffer_release(own.buffer));
   CHECK_OK(syclze_kernel_release(own.kernel));
   CHECK_OK(syclze_kernel_bundle_release(own.bundle));
+  CHECK_OK(syclze_kernel_bundle_release(own.empty_bundle));
   CHECK_OK(syclze_event_release(own.created));
   CHECK_OK(syclze_event_release(own.event));
   CHECK_OK(syclze_queue_release(own.queue));
   CHECK_OK(syclze_context_release(own.context));
+  CHECK_OK(syclze_context_release(own.empty));
 }
 
 static void release_in_child(void) {
@@ -187,7 +197,7 @@ TEST(releases_destroy_no_native_handle) {
   in_fork(release_in_child);
   const unsigned destroys = fake_all_destroys();
   release_all();
-  CHECK(fake_all_destroys() >= destroys + 7);
+  CHECK(fake_all_destroys() >= destroys + 9);
   zoo_end();
 }
 

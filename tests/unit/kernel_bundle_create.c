@@ -72,10 +72,10 @@ TEST(a_long_build_log_is_truncated_and_terminated) {
 }
 
 TEST(an_unavailable_build_log_is_empty) {
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 6; i++) {
     world_begin();
     char log[8] = "before";
-    syclze_kernel_bundle_desc desc = desc_of("!text");
+    syclze_kernel_bundle_desc desc = desc_of(i == 4 ? "!" : "!text");
     desc.build_log = log;
     desc.build_log_size = sizeof log;
     syclze_kernel_bundle bundle;
@@ -83,10 +83,13 @@ TEST(an_unavailable_build_log_is_empty) {
     if (i == 1) fake_fail(FAKE_zeModuleBuildLogGetString, 1, ZE_RESULT_ERROR_UNKNOWN);
     if (i == 2) fake_fail(FAKE_zeModuleBuildLogGetString, 2, ZE_RESULT_ERROR_UNKNOWN);
     if (i == 3) memory_fail(1);
+    if (i == 5) fake.empty_log = 1;
     CHECK_FAILED(syclze_kernel_bundle_create(world.context, world.device, &desc, &bundle),
         ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, function, NULL);
     CHECK_STR_EQ(log, "");
     CHECK_STR_EQ(notes.detail, "");
+    /* The size, and then the text where there is one to be had. */
+    CHECK_EQ(fake_calls(FAKE_zeModuleBuildLogGetString), i == 0 ? 0 : i % 2 != 0 ? 1 : 2);
     world_end();
   }
 }

@@ -112,6 +112,37 @@ TEST(under_transfer_the_release_does_not_wait_for_work) {
   }
 }
 
+static syclze_event used_meanwhile;
+
+static void use_meanwhile(void) {
+  CHECK_EQ(syclze__memory_use(memory, used_meanwhile.rep), ZE_RESULT_SUCCESS);
+}
+
+TEST(work_of_two_threads_that_begins_at_once_is_waited_for) {
+  begin_context();
+  begin(0, SYCLZE_OWNERSHIP_TRANSFER, no_event);
+  syclze_event events[3];
+  for (int i = 0; i < 3; i++)
+    events[i] = new_event();
+  used_meanwhile = events[2];
+  CHECK_EQ(syclze__memory_use(memory, events[0].rep), ZE_RESULT_SUCCESS);
+  fake_interrupt(FAKE_zeEventQueryStatus, use_meanwhile);
+  CHECK_EQ(syclze__memory_use(memory, events[1].rep), ZE_RESULT_SUCCESS);
+  unsigned uses = 0;
+  for (const struct syclze__use *use = memory->uses; use != NULL; use = use->next)
+    uses++;
+  CHECK_EQ(uses, 3);
+  CHECK_OK(syclze__memory_release(memory));
+  for (int i = 0; i < 3; i++) {
+    CHECK(fake_is_alive(native));
+    fake_signal(syclze_event_get_native(events[i]));
+  }
+  CHECK_EQ(work_settle(), 1);
+  for (int i = 0; i < 3; i++)
+    CHECK_OK(syclze_event_release(events[i]));
+  end(SYCLZE_OWNERSHIP_TRANSFER);
+}
+
 TEST(a_deferred_free_may_drop_the_last_context_reference) {
   begin_context();
   begin(0, SYCLZE_OWNERSHIP_TRANSFER, no_event);
@@ -386,6 +417,7 @@ TEST(a_refused_make_after_retains_no_event) {
 
 TEST_MAIN(under_transfer_completed_work_does_not_delay_the_free,
     under_transfer_the_release_does_not_wait_for_work,
+    work_of_two_threads_that_begins_at_once_is_waited_for,
     a_deferred_free_may_drop_the_last_context_reference, under_keep_the_release_waits_for_all_work,
     under_keep_a_failed_wait_is_returned, completed_uses_are_retired_when_one_is_added,
     a_use_without_memory_is_refused_and_changes_nothing, memory_retains_its_available_event,

@@ -5,6 +5,8 @@
 #include "support/zoo.h"
 #include "tests/check.h"
 
+#include <pthread.h>
+
 enum { EVENTS = 300, MAILBOXES = 64 };
 
 static syclze_context parent;
@@ -180,7 +182,54 @@ TEST(a_bundle_ends_with_its_last_kernel_on_any_thread) {
   }
 }
 
+static void *close_parent(void *argument) {
+  CHECK_EQ(syclze_context_release(parent), ZE_RESULT_SUCCESS);
+  return argument;
+}
+
+static void *use_parent(void *argument) {
+  CHECK_EQ(syclze_event_release(event_in(parent)), ZE_RESULT_SUCCESS);
+  return argument;
+}
+
+static void run(void *(*body)(void *)) {
+  pthread_t thread;
+  CHECK_EQ(pthread_create(&thread, NULL, body, NULL), 0);
+  CHECK_EQ(pthread_join(thread, NULL), 0);
+}
+
+/* A parent that closes while it has children orders what its other threads count, if there are
+   some. */
+TEST(a_parent_that_closes_needs_a_barrier_for_other_threads_only) {
+  if (!SYCLZE_HAS_POOLS) SKIP("children are counted without blocks of threads");
+  enum { ALONE, BY_ANOTHER, BESIDE_ANOTHER, WAYS };
+  for (int way = 0; way < WAYS; way++) {
+    world_begin();
+    const ze_context_handle_t handle = fake_context(world.driver);
+    const syclze_context_input input = {handle, &world.device, 1, SYCLZE_OWNERSHIP_TRANSFER};
+    const ze_event_pool_handle_t pool = fake_event_pool(world.native_context);
+    fake.no_getters = 1; /* the event is of another context */
+    native = fake_event(pool);
+    CHECK_OK(syclze_make_context(&input, &parent));
+    syclze_event event = event_in(parent);
+    if (way == BESIDE_ANOTHER) run(use_parent);
+    const unsigned barriers = threads_barriers();
+    if (way == BY_ANOTHER)
+      run(close_parent);
+    else
+      close_parent(NULL);
+    CHECK_EQ(threads_barriers(), barriers + (way != ALONE));
+    CHECK_EQ(fake_destroys(handle), 0);
+    CHECK_OK(syclze_event_release(event));
+    CHECK_EQ(fake_destroys(handle), 1);
+    fake_destroy(native);
+    fake_destroy(pool);
+    world_end();
+  }
+}
+
 TEST_MAIN(a_context_ends_with_its_last_child_on_any_thread,
+    a_parent_that_closes_needs_a_barrier_for_other_threads_only,
     more_parents_than_entries_keep_their_children, entries_are_used_again,
     a_release_without_reference_is_refused_while_children_live,
     a_bundle_ends_with_its_last_kernel_on_any_thread)

@@ -78,6 +78,29 @@ TEST(a_returned_object_is_reused_unchanged) {
   empty_pool();
 }
 
+/* Lists of single objects, returned one after the other. */
+TEST(returned_objects_join_those_that_are_free) {
+  struct syclze__slot *slots[4];
+  uint32_t count;
+  for (int i = 0; i < 4; i++) {
+    slots[i] = syclze__pool_pop(pool, sizeof(struct item), 1, &count);
+    CHECK_EQ(count, 1);
+  }
+  slots[0]->next = slots[1];
+  slots[1]->next = slots[2];
+  slots[2]->next = slots[3]->next = NULL;
+  syclze__pool_push(slots[0], false);
+  syclze__pool_push(slots[3], false);
+  struct syclze__slot *slot = syclze__pool_pop(pool, sizeof(struct item), 4, &count);
+  CHECK_EQ(count, 4);
+  unsigned found = 0;
+  for (; slot != NULL; slot = slot->next)
+    for (unsigned i = 0; i < 4; i++)
+      found |= (unsigned)(slot == slots[i]) << i;
+  CHECK_EQ(found, 15);
+  empty_pool();
+}
+
 TEST(warm_pools_do_not_allocate) {
   struct item *items[100];
   for (int round = 0; round < 3; round++) {
@@ -254,9 +277,9 @@ TEST(objects_of_one_thread_are_given_back_by_another) {
   empty_pool();
 }
 
-TEST_MAIN(a_returned_object_is_reused_unchanged, warm_pools_do_not_allocate,
-    a_million_objects_are_distinct, acquire_returns_null_when_allocation_fails,
-    a_thread_without_memory_for_a_block_has_no_cache, an_object_outside_all_slabs_is_freed,
-    an_object_of_another_image_returns_to_its_pool, eight_threads_share_a_pool,
-    eight_threads_make_a_pool_grow, blocks_are_as_many_as_threads_at_once,
-    objects_of_one_thread_are_given_back_by_another)
+TEST_MAIN(a_returned_object_is_reused_unchanged, returned_objects_join_those_that_are_free,
+    warm_pools_do_not_allocate, a_million_objects_are_distinct,
+    acquire_returns_null_when_allocation_fails, a_thread_without_memory_for_a_block_has_no_cache,
+    an_object_outside_all_slabs_is_freed, an_object_of_another_image_returns_to_its_pool,
+    eight_threads_share_a_pool, eight_threads_make_a_pool_grow,
+    blocks_are_as_many_as_threads_at_once, objects_of_one_thread_are_given_back_by_another)

@@ -160,8 +160,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__accesses_wait(struct syclze__access *list,
     if (!syclze__accesses_overlap(access, created)) continue;
     if (access->state != NULL && access->state == state) continue;
     ze_result_t result = syclze__access_require_event(access);
-    if (result == ZE_RESULT_SUCCESS && access->event != NULL)
-      result = syclze__wait_list_add(waits, access->event);
+    if (access->event != NULL) result = syclze__wait_list_add(waits, access->event);
     if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
   }
   return ZE_RESULT_SUCCESS;

@@ -42,8 +42,7 @@ SYCLZE_LOCAL ze_result_t syclze__compaction_gather(struct syclze__access *list,
   for (struct syclze__access *access = list; access != NULL && result == ZE_RESULT_SUCCESS;
        access = access->next) {
     result = syclze__compaction_mark(access, own);
-    if (result == ZE_RESULT_SUCCESS && access->event != NULL)
-      result = syclze__wait_list_add(&host_wait->waits, access->event);
+    if (access->event != NULL) result = syclze__wait_list_add(&host_wait->waits, access->event);
     syclze__access_extend(all, access);
   }
   return result;

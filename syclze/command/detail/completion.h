@@ -145,6 +145,22 @@ SYCLZE_LOCAL ze_result_t syclze__submission_rollback(
   return result;
 }
 
+/* Records a submission that has an event, and releases the queue. `event` may be null. */
+SYCLZE_INLINE void syclze__submission_leave(
+    struct syclze__submission *submission, syclze_event *event) {
+  struct syclze__queue_state *state = submission->state;
+  syclze__submission_complete(submission);
+  /* Two for each that is added, so that what is kept does not grow while work completes. */
+  struct syclze__event *done = syclze__queue_state_retire(state, 2);
+  syclze__lock_release(&state->lock);
+  if (done != NULL) syclze__pendings_retire(done);
+  if (event != NULL)
+    event->rep = submission->event;
+  else
+    syclze__event_release(submission->event);
+  syclze_group_end(submission->group);
+}
+
 /* Ends the submission, whose append returned `result`; `rule` says what failed. `event` may be
  * null. */
 SYCLZE_INLINE ze_result_t syclze__submission_end(struct syclze__submission *submission,
@@ -163,16 +179,7 @@ SYCLZE_INLINE ze_result_t syclze__submission_end(struct syclze__submission *subm
     syclze_group_end(submission->group);
     return result;
   }
-  syclze__submission_complete(submission);
-  /* Two for each that is added, so that what is kept does not grow while work completes. */
-  struct syclze__event *done = syclze__queue_state_retire(state, 2);
-  syclze__lock_release(&state->lock);
-  if (done != NULL) syclze__pendings_retire(done);
-  if (event != NULL)
-    event->rep = submission->event;
-  else
-    syclze__event_release(submission->event);
-  syclze_group_end(submission->group);
+  syclze__submission_leave(submission, event);
   SYCLZE__TRACE_COMMAND(submission_end, ());
   return result;
 }

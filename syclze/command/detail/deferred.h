@@ -29,7 +29,10 @@ struct syclze__deferred {
   uint32_t wait_count;
   ze_event_handle_t *waits;             /* of events that `event` keeps */
   struct syclze__dependent *dependents; /* one for each of them */
-  struct syclze__dependent again;       /* of a host task that borrows the native list */
+  struct syclze__dependent again;       /* of a function that borrows the native list */
+  ze_result_t failure; /* of what comes before the append: then nothing is appended */
+  bool begun;          /* as of a submission */
+  bool is_reported;    /* the failure was returned to the application */
   /* Appends the command. */
   ze_result_t (*append)(struct syclze__deferred *deferred, struct syclze__submission *submission);
   void *command;              /* what it needs; null once that is gone */
@@ -75,9 +78,11 @@ SYCLZE_LOCAL ze_result_t syclze__deferred_append(
   if (state->is_list)
     submission->list = deferred->queue->native.list;
   else {
-    result = syclze__regular_list_acquire(state, &deferred->event->pending.lists);
+    if (deferred->event->pending.lists == NULL)
+      result = syclze__regular_list_acquire(state, &deferred->event->pending.lists);
     if (result == ZE_RESULT_SUCCESS) submission->list = deferred->event->pending.lists->native;
   }
+  if (result == ZE_RESULT_SUCCESS) result = deferred->failure;
   return result == ZE_RESULT_SUCCESS ? deferred->append(deferred, submission) : result;
 }
 
@@ -106,8 +111,8 @@ SYCLZE_LOCAL bool syclze__deferred_fail(
   return false;
 }
 
-/* Where a host task has borrowed the native list meanwhile, waits for that too. With the state's
- * lock, which keeps the task's event open. */
+/* Where a function has borrowed the native list meanwhile, waits for that too. With the state's
+ * lock, which keeps the event of the function's group open. */
 SYCLZE_LOCAL bool syclze__deferred_again(struct syclze__deferred *deferred) {
   const struct syclze__interop *borrower = deferred->state->borrowers;
   if (borrower == NULL) return false;
@@ -116,9 +121,10 @@ SYCLZE_LOCAL bool syclze__deferred_again(struct syclze__deferred *deferred) {
   return syclze__event_add_dependent(borrower->done, &deferred->again);
 }
 
-/* By a worker. */
-SYCLZE_LOCAL void syclze__deferred_run(struct syclze__task *task, ze_result_t result) {
-  struct syclze__deferred *deferred = syclze__deferred_of_task(task);
+/* Appends the submission, or rolls it back, and ends it, unless it has to wait once more. Returns
+ * what failed, which is an asynchronous error of the queue unless the caller returns it. */
+SYCLZE_LOCAL ze_result_t syclze__deferred_finish(
+    struct syclze__deferred *deferred, bool is_returned) {
   struct syclze__queue_state *state = deferred->state;
   struct syclze__submission submission;
   syclze_group group = syclze__group_of(deferred->queue);
@@ -132,20 +138,24 @@ SYCLZE_LOCAL void syclze__deferred_run(struct syclze__task *task, ze_result_t re
   submission.waits.natives = deferred->waits;
   submission.event = deferred->event;
   submission.recorded = true;
-  result = syclze__deferred_lock(deferred);
+  submission.begun = deferred->begun;
+  ze_result_t result = syclze__deferred_lock(deferred);
   if (result == ZE_RESULT_SUCCESS && syclze__deferred_again(deferred)) {
+    result = deferred->failure;
+    deferred->is_reported = is_returned && result != ZE_RESULT_SUCCESS;
     syclze__lock_release(&state->lock);
-    return;
+    return result;
   }
   if (result == ZE_RESULT_SUCCESS) result = syclze__deferred_append(deferred, &submission);
   const bool failed = result != ZE_RESULT_SUCCESS;
+  const bool reports = failed && !is_returned && !deferred->is_reported;
   if (failed) {
-    syclze__queue_state_open_task(state);
+    if (reports) syclze__queue_state_open_task(state);
     appended = syclze__deferred_fail(deferred, &submission);
   }
   if (appended) syclze__deferred_complete(deferred);
   syclze__lock_release(&state->lock);
-  if (failed) {
+  if (reports) {
     syclze__queue_failed(state->queue, result);
     syclze__fail(result, deferred->function, "the append after a host task failed", native);
     syclze__queue_state_close_task(state);
@@ -157,6 +167,13 @@ SYCLZE_LOCAL void syclze__deferred_run(struct syclze__task *task, ze_result_t re
   syclze__event_release(deferred->event);
   syclze__deferred_free(deferred);
   syclze__queue_state_end_task(state);
+  return result;
+}
+
+/* By a worker. */
+SYCLZE_LOCAL void syclze__deferred_run(struct syclze__task *task, ze_result_t result) {
+  (void)result; /* there is nothing that it waits for */
+  syclze__deferred_finish(syclze__deferred_of_task(task), false);
 }
 
 SYCLZE_LOCAL void syclze__deferred_ready(struct syclze__deferral *deferral) {
@@ -191,12 +208,17 @@ SYCLZE_LOCAL struct syclze__deferred *syclze__deferred_create(
   return deferred;
 }
 
+/* Keeps what the end of the submission needs. */
+SYCLZE_INLINE void syclze__deferred_hold(struct syclze__deferred *deferred) {
+  syclze__ref_retain(&deferred->event->ref);
+  syclze__queue_state_begin_task(deferred->state);
+}
+
 /* Ends the submission; a worker goes on with it. */
 SYCLZE_LOCAL ze_result_t syclze__deferred_submit(
     struct syclze__deferred *deferred, struct syclze__submission *submission, syclze_event *event) {
   struct syclze__event **waits = syclze__pending_waits(deferred->event);
-  syclze__ref_retain(&deferred->event->ref);
-  syclze__queue_state_begin_task(deferred->state);
+  syclze__deferred_hold(deferred);
   for (uint32_t i = 0; i < deferred->wait_count; i++) {
     deferred->dependents[i].deferral = &deferred->deferral;
     __atomic_add_fetch(&deferred->deferral.open, 1, __ATOMIC_RELAXED);

@@ -229,7 +229,7 @@ SYCLZE_LOCAL ze_result_t syclze__kernel_take_over(
   struct syclze__queue_state *owner = syclze__kernel_owner(kernel);
   uintptr_t taken = (uintptr_t)state | SYCLZE__KERNEL_EVENTS;
   bool noted = true;
-  if (owner == state || without_event) {
+  if (without_event) {
     if (state->queue->ref.ownership != SYCLZE__TRANSFERRED && state->reserve == NULL) {
       const ze_result_t result = syclze__marker_create(state, &state->reserve);
       if (result != ZE_RESULT_SUCCESS) return result;

@@ -98,11 +98,13 @@ SYCLZE_INLINE bool syclze__launch_shape_is_known(
          syclze__launch_shape_of(range, range->local, shape) == NULL;
 }
 
-/* The state, locked, of a queue on which an untraced launch without requirements and arguments is
- * one append; else null. */
+/* The state, locked, of a queue on which a launch without arguments is one append; else null. */
 SYCLZE_INLINE struct syclze__queue_state *syclze__launch_enter(
-    const struct syclze__queue *queue, const struct syclze__kernel *kernel) {
-  struct syclze__queue_state *state = syclze__queue_state_get(queue);
+    const syclze_group *group, const struct syclze__kernel *kernel) {
+  if (kernel == NULL || group->queue == NULL || syclze__group_depends(group)) return NULL;
+  if (SYCLZE__UNLIKELY(group->status.result != ZE_RESULT_SUCCESS)) return NULL;
+  if (SYCLZE__TRACING_COMMANDS()) return NULL;
+  struct syclze__queue_state *state = syclze__queue_state_get(group->queue);
   if (SYCLZE__UNLIKELY(state == NULL || !syclze__lock_try(&state->lock))) return NULL;
   SYCLZE__APART(state);
   if (SYCLZE__LIKELY(state->obstacles == 0 && syclze__kernel_is_bound(kernel, state))) return state;
@@ -141,10 +143,7 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
   }
   if (!is_plain)
     return syclze__group_launch_shape(group, kernel.rep, &shape, arguments, count, event);
-  if (kernel.rep == NULL || group->queue == NULL || syclze__group_depends(group) ||
-      group->status.result != ZE_RESULT_SUCCESS || SYCLZE__TRACING_COMMANDS())
-    return syclze__group_launch(group, kernel.rep, range, NULL, 0, NULL);
-  struct syclze__queue_state *state = syclze__launch_enter(group->queue, kernel.rep);
+  struct syclze__queue_state *state = syclze__launch_enter(group, kernel.rep);
   if (state == NULL) return syclze__group_launch(group, kernel.rep, range, NULL, 0, NULL);
   ze_result_t result = SYCLZE__ZE(zeKernelSetGroupSize)(
       kernel.rep->native, shape.local[0], shape.local[1], shape.local[2]);

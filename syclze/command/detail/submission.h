@@ -62,8 +62,8 @@ SYCLZE_INLINE struct syclze__queue_state *syclze__submission_enter(
     return NULL;
   struct syclze__queue_state *state = syclze__queue_state_get(group->queue);
   if (SYCLZE__UNLIKELY(state == NULL)) return NULL;
-  if (kind != SYCLZE__SUBMISSION_COMMAND && !(state->driver_in_order && state->in_order))
-    return NULL;
+  /* Without obstacles the native list of an in-order queue is in order too. */
+  if (kind != SYCLZE__SUBMISSION_COMMAND && !state->in_order) return NULL;
   if (SYCLZE__UNLIKELY(!syclze__lock_try(&state->lock))) return NULL;
   if (SYCLZE__LIKELY(state->obstacles == 0 &&
                      syclze__submission_owns(state, group->accessors, group->accessor_count)))
@@ -400,6 +400,8 @@ SYCLZE_LOCAL ze_result_t syclze__submission_open(struct syclze__submission *subm
     syclze_group *group, enum syclze__submission_kind kind, const char *function) {
   syclze__submission_init(submission, group, kind, function);
   ze_result_t result = syclze__submission_begin(submission);
+  if (result == ZE_RESULT_SUCCESS && kind == SYCLZE__SUBMISSION_NATIVE)
+    syclze__submission_defer(submission);
   if (result == ZE_RESULT_SUCCESS) result = syclze__submission_gather(submission, true);
   if (result != ZE_RESULT_SUCCESS) return syclze__submission_fail(submission, result);
   if (submission->accesses != NULL) syclze__submission_record(submission);

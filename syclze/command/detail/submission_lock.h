@@ -11,7 +11,8 @@ enum syclze__submission_kind {
   SYCLZE__SUBMISSION_COMMAND, /* is appended to submission.list */
   SYCLZE__SUBMISSION_BARRIER, /* the same. Without requirements it waits for all earlier work of the
                                  queue, and all later work waits for it */
-  SYCLZE__SUBMISSION_HOST     /* runs on the host, which signals submission.event */
+  SYCLZE__SUBMISSION_HOST,    /* runs on the host, which signals submission.event */
+  SYCLZE__SUBMISSION_NATIVE   /* a function appends it, and is called with no lock held */
 };
 
 struct syclze__submission {
@@ -29,7 +30,7 @@ struct syclze__submission {
   struct syclze__trace_node *traced; /* null unless it is traced */
   struct syclze__kernel *kernel;     /* what is launched; null for none */
   bool without_event;                /* the application wants no event */
-  bool is_deferred;                  /* appended later, by a worker (deferred.h) */
+  bool is_deferred;                  /* appended later (deferred.h) */
   bool recorded;                     /* other work may wait for the submission */
   bool begun; /* the device was given what waits for the wait list, if not all of the command */
 };

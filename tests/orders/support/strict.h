@@ -102,6 +102,12 @@ struct strict_kernel {
 };
 extern const struct strict_kernel *strict_kernels;
 
+/* What the launch that was appended last was given: of its kernel the group size and the offset. */
+struct strict_shape {
+  uint32_t local[3], groups[3], offset[3];
+};
+struct strict_shape strict_launched(void);
+
 /* The pixels of an image, row by row. */
 void *strict_pixels(ze_image_handle_t image);
 

@@ -187,12 +187,24 @@ static void use_argument(struct strict_command *command, const void *value, cons
     strict_command_use_memory(command, pointer, function);
 }
 
+static struct strict_shape launched;
+
+struct strict_shape strict_launched(void) {
+  strict_lock();
+  const struct strict_shape shape = launched;
+  strict_unlock();
+  return shape;
+}
+
 ze_result_t ZE_APICALL zeCommandListAppendLaunchKernel(ze_command_list_handle_t list,
     ze_kernel_handle_t kernel, const ze_group_count_t *groups, ze_event_handle_t signal,
     uint32_t count, ze_event_handle_t *waits) {
   APPEND_BEGIN(STRICT_PLAIN, run_kernel, signal, count, waits);
   struct strict_program_kernel *object = strict_object(kernel, STRICT_KERNEL, __func__);
-  (void)groups;
+  launched = object->shape;
+  launched.groups[0] = groups->groupCountX;
+  launched.groups[1] = groups->groupCountY;
+  launched.groups[2] = groups->groupCountZ;
   if (object->object.parent->parent != target->object.parent)
     strict_report("%s: a kernel of another context", __func__);
   command->function = object->entry->function;

@@ -55,6 +55,7 @@ struct strict_program_kernel {
   struct strict_object object;
   const struct strict_kernel *entry;
   struct strict_values values;
+  struct strict_shape shape; /* of the next launch, but for its groups */
 };
 
 enum strict_order {

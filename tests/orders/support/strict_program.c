@@ -139,13 +139,20 @@ ze_result_t ZE_APICALL zeKernelSetArgumentValue(
   return ZE_RESULT_SUCCESS;
 }
 
+static void set_triple(uint32_t *triple, uint32_t x, uint32_t y, uint32_t z) {
+  triple[0] = x;
+  triple[1] = y;
+  triple[2] = z;
+}
+
 ze_result_t ZE_APICALL zeKernelSetGroupSize(
     ze_kernel_handle_t kernel, uint32_t x, uint32_t y, uint32_t z) {
   STRICT_ENTER();
-  (void)x;
-  (void)y;
-  (void)z;
   strict_alone_begin(kernel, __func__);
+  strict_lock();
+  struct strict_program_kernel *object = strict_object(kernel, STRICT_KERNEL, __func__);
+  if (object != NULL) set_triple(object->shape.local, x, y, z);
+  strict_unlock();
   strict_alone_end(kernel);
   return ZE_RESULT_SUCCESS;
 }
@@ -153,10 +160,12 @@ ze_result_t ZE_APICALL zeKernelSetGroupSize(
 ze_result_t ZE_APICALL zeKernelSetGlobalOffsetExp(
     ze_kernel_handle_t kernel, uint32_t x, uint32_t y, uint32_t z) {
   STRICT_ENTER();
-  (void)kernel;
-  (void)x;
-  (void)y;
-  (void)z;
+  strict_alone_begin(kernel, __func__);
+  strict_lock();
+  struct strict_program_kernel *object = strict_object(kernel, STRICT_KERNEL, __func__);
+  if (object != NULL) set_triple(object->shape.offset, x, y, z);
+  strict_unlock();
+  strict_alone_end(kernel);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -172,9 +181,9 @@ ze_result_t ZE_APICALL zeKernelSuggestGroupSize(ze_kernel_handle_t kernel, uint3
     uint32_t gz, uint32_t *x, uint32_t *y, uint32_t *z) {
   STRICT_ENTER();
   (void)kernel;
-  (void)gx;
-  (void)gy;
-  (void)gz;
-  *x = *y = *z = 1;
+  /* Two where that divides the range. */
+  *x = gx % 2 == 0 ? 2 : 1;
+  *y = gy % 2 == 0 ? 2 : 1;
+  *z = gz % 2 == 0 ? 2 : 1;
   return ZE_RESULT_SUCCESS;
 }

@@ -102,7 +102,18 @@ struct fake_object *fake_check(const void *handle, enum fake_kind kind, const ch
   return NULL;
 }
 
+static void (*interrupts[FAKE_FUNCTION_COUNT])(void);
+
+void fake_interrupt(enum fake_function function, void (*meanwhile)(void)) {
+  interrupts[function] = meanwhile;
+}
+
 ze_result_t fake_enter(enum fake_function function) {
+  void (*const meanwhile)(void) = interrupts[function];
+  if (meanwhile != NULL) {
+    interrupts[function] = NULL;
+    meanwhile();
+  }
   unsigned call = __atomic_add_fetch(&calls[function], 1, __ATOMIC_RELAXED);
   unsigned any = __atomic_add_fetch(&all_calls, 1, __ATOMIC_RELAXED);
   ze_result_t code = ZE_RESULT_SUCCESS;

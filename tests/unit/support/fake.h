@@ -56,6 +56,7 @@ struct fake_settings {
   int name_size_unchanged;   /* zeKernelGetName does not update a size that was large enough */
   int no_in_order_lists;     /* in-order immediate lists are refused */
   int silent_build;          /* a failed build has no log */
+  int empty_log;             /* a log has no bytes, not even a terminator */
   uint32_t group_count;      /* queue groups of each device, default 2: copy only, then compute */
   uint32_t group_flags[4];   /* of each group */
   const char *build_imports; /* modules from zeModuleCreate import this name; default none */
@@ -123,6 +124,8 @@ unsigned fake_all_calls(void);
 /* The n-th call from now fails with the code: of one function, or of all. */
 void fake_fail(enum fake_function function, unsigned nth, ze_result_t code);
 void fake_fail_nth_call(unsigned nth, ze_result_t code);
+/* The next call of the function calls this first, as if another thread did so meanwhile. */
+void fake_interrupt(enum fake_function function, void (*meanwhile)(void));
 /* The function whose call failed by request; FAKE_FUNCTION_COUNT if none did. */
 enum fake_function fake_failed_function(void);
 

@@ -103,7 +103,7 @@ ze_result_t ZE_APICALL zeModuleBuildLogGetString(
     ze_module_build_log_handle_t build_log, size_t *size, char *text) {
   FAKE_ENTER(zeModuleBuildLogGetString);
   FAKE_OBJECT(object, build_log, FAKE_BUILD_LOG);
-  size_t needed = strlen(object->text) + 1;
+  size_t needed = fake.empty_log ? 0 : strlen(object->text) + 1;
   if (text != NULL && *size < needed) return ZE_RESULT_ERROR_INVALID_SIZE;
   *size = needed;
   if (text != NULL) memcpy(text, object->text, needed);

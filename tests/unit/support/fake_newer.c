@@ -25,6 +25,7 @@ ze_result_t ZE_APICALL fake_pool_get_context(ze_event_pool_handle_t pool,
     ze_context_handle_t *context) __asm__("zeEventPoolGetContextHandle");
 
 ze_result_t ZE_APICALL fake_list_is_immediate(ze_command_list_handle_t list, ze_bool_t *immediate) {
+  *immediate = 0; /* where the query fails, too */
   GETTER(zeCommandListIsImmediate);
   FAKE_OBJECT(object, list, FAKE_LIST);
   *immediate = !object->regular;

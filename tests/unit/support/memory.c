@@ -1,6 +1,8 @@
 #include "memory.h"
 
 static unsigned callocs, fail_at;
+static size_t interrupted_size;
+static void (*interrupt)(void);
 static int failed;
 static long live;
 
@@ -19,6 +21,11 @@ void *__wrap_calloc(size_t count, size_t size) {
     failed = 1;
     return NULL;
   }
+  if (interrupt != NULL && count * size == interrupted_size) {
+    void (*const meanwhile)(void) = interrupt;
+    interrupt = NULL;
+    meanwhile();
+  }
   void *memory = __real_calloc(count, size);
   if (memory != NULL) __atomic_fetch_add(&live, 1, __ATOMIC_RELAXED);
   return memory;
@@ -32,6 +39,11 @@ void __wrap_free(void *memory) {
 void memory_fail(unsigned nth) {
   failed = 0;
   fail_at = nth != 0 ? callocs + nth : 0;
+}
+
+void memory_interrupt(size_t size, void (*meanwhile)(void)) {
+  interrupted_size = size;
+  interrupt = meanwhile;
 }
 
 int memory_failed(void) {

@@ -5,8 +5,16 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sys/syscall.h>
+#include <time.h>
 
 static int forbidden, without_barrier;
+static void (*sleep_instead)(long nanoseconds);
+static unsigned wakes, barriers;
+static uint64_t blocked;
+
+/* With the six arguments that any call may have. */
+long __real_syscall(long number, long a, long b, long c, long d, long e, long f);
+long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f);
 
 int __real_pthread_create(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument);
@@ -15,6 +23,7 @@ int __wrap_pthread_create(
 
 int __wrap_pthread_create(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
+  __real_syscall(SYS_rt_sigprocmask, 0, 0, (long)&blocked, sizeof blocked, 0, 0);
   return forbidden ? EAGAIN : __real_pthread_create(thread, attributes, start, argument);
 }
 
@@ -26,15 +35,41 @@ void threads_have_barrier(int has) {
   without_barrier = !has;
 }
 
-/* With the six arguments that any call may have. */
-long __real_syscall(long number, long a, long b, long c, long d, long e, long f);
-long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f);
+unsigned threads_barriers(void) {
+  return barriers;
+}
+
+void threads_sleep_by(void (*sleep)(long nanoseconds)) {
+  sleep_instead = sleep;
+}
+
+unsigned threads_wakes(void) {
+  return __atomic_load_n(&wakes, __ATOMIC_RELAXED);
+}
+
+uint64_t threads_blocked(void) {
+  return blocked;
+}
+
+/* As the system's, but for the time that it takes. */
+static long sleep_on(const uint32_t *word, uint32_t value, const struct timespec *limit) {
+  errno = __atomic_load_n(word, __ATOMIC_RELAXED) == value ? ETIMEDOUT : EAGAIN;
+  if (errno == EAGAIN) return -1;
+  sleep_instead(limit != NULL ? limit->tv_sec * 1000000000 + limit->tv_nsec : -1);
+  errno = ETIMEDOUT;
+  return -1;
+}
 
 long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f) {
   if (number == SYS_membarrier && without_barrier) {
     errno = ENOSYS;
     return -1;
   }
+  if (number == SYS_membarrier && a == 8 /* PRIVATE_EXPEDITED */)
+    __atomic_add_fetch(&barriers, 1, __ATOMIC_RELAXED);
+  if (number == SYS_futex && (b & 1) != 0) __atomic_add_fetch(&wakes, 1, __ATOMIC_RELAXED);
+  if (number == SYS_futex && (b & 1) == 0 && sleep_instead != NULL)
+    return sleep_on((const uint32_t *)a, (uint32_t)c, (const struct timespec *)d);
   return __real_syscall(number, a, b, c, d, e, f);
 }
 
