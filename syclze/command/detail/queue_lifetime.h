@@ -13,6 +13,10 @@ SYCLZE_EXTERN_C_BEGIN
 /* Frees the state and ends the queue, whose work is done. */
 SYCLZE_LOCAL ze_result_t syclze__queue_state_finish(struct syclze__queue_state *state) {
   struct syclze__queue *queue = state->queue;
+  /* Accesses of other queues look for it until they have seen that the work is done. */
+  syclze__lock_acquire(&state->lock);
+  state->marker = NULL;
+  syclze__lock_release(&state->lock);
   while (state->first != NULL) {
     struct syclze__event *event = state->first;
     state->first = event->pending.next;
@@ -20,7 +24,6 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_finish(struct syclze__queue_state *
     syclze__pending_end(event);
   }
   syclze__regular_lists_destroy(state);
-  state->marker = NULL;
   if (state->reserve != NULL) syclze__event_release(state->reserve);
   if (state->after != NULL) syclze__event_release(state->after);
   if (state->barrier != NULL) syclze__event_release(state->barrier);
