@@ -68,7 +68,7 @@ struct syclze__kernel_uses {
 };
 
 /* Of a kernel that belongs to a queue. */
-SYCLZE_INLINE struct syclze__kernel_line *syclze__kernel_line(struct syclze__kernel *kernel) {
+SYCLZE_INLINE struct syclze__kernel_line *syclze__kernel_line_of(struct syclze__kernel *kernel) {
   return &((struct syclze__kernel_uses *)(void *)kernel->uses)->line;
 }
 

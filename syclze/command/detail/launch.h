@@ -581,7 +581,7 @@ SYCLZE_WARM ze_result_t syclze__launch_bare(
   SYCLZE__APART(state);
   if (SYCLZE__UNLIKELY(state->obstacles != 0 || !syclze__kernel_is_bound(kernel, state)))
     return syclze__launch_leave_any(queue, kernel, range, state);
-  struct syclze__kernel_line *line = syclze__kernel_line(kernel);
+  struct syclze__kernel_line *line = syclze__kernel_line_of(kernel);
   if (SYCLZE__UNLIKELY(line->local != range->local[0] || line->global != range->global[0]) &&
       !syclze__kernel_line_set(line, range))
     return syclze__launch_leave_any(queue, kernel, range, state);
@@ -590,7 +590,7 @@ SYCLZE_WARM ze_result_t syclze__launch_bare(
   SYCLZE__APART(kernel);
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
     result = SYCLZE__ZE(zeCommandListAppendLaunchKernel)(state->queue->native.list, kernel->native,
-        &syclze__kernel_line(kernel)->groups, NULL, 0, NULL);
+        &syclze__kernel_line_of(kernel)->groups, NULL, 0, NULL);
   state->position++;
   syclze__queue_state_unlock(state);
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
