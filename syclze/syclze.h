@@ -8,6 +8,7 @@
  * - native.h: syclze_make_native and syclze_get_native
  * - selector.h: ONEAPI_DEVICE_SELECTOR, SYCL_DEVICE_FILTER, filter strings
  * - usm.h: allocations
+ * - owner.h: owners of handles that another runtime shares
  * - loader.h: Level Zero by a table, with SYCLZE_LOADER_DYNAMIC
  * - scope.h: cleanup guards
  * - image_format.h: channel orders and types, and Level Zero's formats
@@ -34,6 +35,7 @@
 #include "kernel_bundle.h"
 #include "loader.h"
 #include "native.h"
+#include "owner.h"
 #include "platform.h"
 #include "queue.h"
 #include "result.h"

@@ -332,10 +332,12 @@ SYCLZE_COLD ze_result_t syclze_event_create(
 /* After the last release of a wrapped event. */
 SYCLZE_LOCAL ze_result_t syclze__event_destroy(struct syclze__event *event) {
   ze_result_t result = ZE_RESULT_SUCCESS, released;
-  if (event->ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked())
+  if (event->ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked()) {
     result = SYCLZE__ZE(zeEventDestroy)(event->native);
-  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
-    syclze__fail(result, "syclze_event_release", "zeEventDestroy failed", event->native);
+    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+      syclze__fail(result, "syclze_event_release", "zeEventDestroy failed", event->native);
+  } else
+    result = syclze__owner_end(&event->ref);
   released = syclze__event_free(event);
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
@@ -446,6 +448,22 @@ SYCLZE_COLD ze_result_t syclze_event_get_profiling_submit(
         status.result, function, status.rule, event.rep != NULL ? event.rep->native : NULL);
   *submit = syclze__clock_time(&clock, event.rep->submitted);
   return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_COLD ze_result_t syclze_event_set_owner(syclze_event event, syclze_owner owner) {
+  const char *const function = "syclze_event_set_owner";
+  if (event.rep == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the event is null", NULL);
+  SYCLZE__CHECK_USE(event, function, SYCLZE_RESULT_ERROR_INVALID);
+  if (event.rep->pooled != NULL)
+    return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
+        "the native event is the library's own", event.rep->native);
+  return syclze__owner_set(
+      &event.rep->ref, event.rep->native, owner, function, "syclze_event_release");
+}
+
+SYCLZE_COLD syclze_owner syclze_event_get_owner(syclze_event event) {
+  return syclze__owner_get(&event.rep->ref);
 }
 
 #endif

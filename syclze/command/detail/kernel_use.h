@@ -101,7 +101,7 @@ SYCLZE_LOCAL ze_result_t syclze__kernel_use_wait(
 SYCLZE_LOCAL ze_result_t syclze__kernel_uses_gather(struct syclze__kernel_uses *uses) {
   struct syclze__kernel *kernel = uses->kernel;
   struct syclze__queue_state *owner = syclze__kernel_owner(kernel);
-  const bool is_kept = (kernel->ref.ownership & SYCLZE__KEPT) != 0;
+  const bool is_kept = syclze__ref_is_kept(&kernel->ref);
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (owner != NULL) {
     if (!is_kept && (kernel->owner & SYCLZE__KERNEL_EVENTS) == 0)
@@ -230,7 +230,7 @@ SYCLZE_LOCAL ze_result_t syclze__kernel_take_over(
   uintptr_t taken = (uintptr_t)state | SYCLZE__KERNEL_EVENTS;
   bool noted = true;
   if (without_event) {
-    if (state->queue->ref.ownership != SYCLZE__TRANSFERRED && state->reserve == NULL) {
+    if (syclze__ref_is_kept(&state->queue->ref) && state->reserve == NULL) {
       const ze_result_t result = syclze__marker_create(state, &state->reserve);
       if (result != ZE_RESULT_SUCCESS) return result;
     }
@@ -243,7 +243,7 @@ SYCLZE_LOCAL ze_result_t syclze__kernel_take_over(
   }
   if (owner != NULL) {
     if (!syclze__lock_try(&owner->lock)) return ZE_RESULT_NOT_READY;
-    if ((kernel->owner & SYCLZE__KERNEL_EVENTS) == 0 && (kernel->ref.ownership & SYCLZE__KEPT) == 0)
+    if ((kernel->owner & SYCLZE__KERNEL_EVENTS) == 0 && !syclze__ref_is_kept(&kernel->ref))
       noted = syclze__kernel_uses_note(uses, owner);
   }
   if (noted) {

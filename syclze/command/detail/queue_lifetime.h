@@ -47,7 +47,7 @@ SYCLZE_INLINE bool syclze__is_out_of_memory(ze_result_t result) {
  * a kept list that has no memory, which cannot be marked later: it may be destroyed from here on.
  */
 SYCLZE_LOCAL ze_result_t syclze__queue_state_mark_end(struct syclze__queue_state *state) {
-  const bool is_kept = state->queue->ref.ownership != SYCLZE__TRANSFERRED;
+  const bool is_kept = syclze__ref_is_kept(&state->queue->ref);
   /* In a kept list the application sees to all but kernels that it released. */
   const bool marks =
       state->driver_in_order || (state->is_list && (state->has_plain_launches || !is_kept));

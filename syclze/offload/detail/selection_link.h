@@ -64,8 +64,8 @@ SYCLZE_LOCAL struct syclze__status syclze__link_import(
     }
   }
   free(found);
-  if (is_there) return status;
   if (result != ZE_RESULT_SUCCESS) return syclze__out_of_memory();
+  if (is_there) return status;
   return syclze__status_of(ZE_RESULT_ERROR_MODULE_LINK_FAILURE,
       "no image that fits exports what the kernel's image imports");
 }
