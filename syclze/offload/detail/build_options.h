@@ -34,10 +34,6 @@ SYCLZE_LOCAL void syclze__options_put_string(struct syclze__options *options, co
   syclze__options_put(options, syclze_text_of(string));
 }
 
-SYCLZE_INLINE bool syclze__is_intel_gpu(const syclze_device_traits *traits) {
-  return traits->type == ZE_DEVICE_TYPE_GPU && traits->vendor_id == 0x8086;
-}
-
 SYCLZE_INLINE bool syclze__text_begins(syclze_text text, const char *prefix) {
   size_t size = strlen(prefix);
   return text.size >= size && memcmp(text.data, prefix, size) == 0;

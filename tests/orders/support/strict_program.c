@@ -3,6 +3,7 @@
 
 const struct strict_kernel *strict_kernels;
 const struct strict_variable *strict_variables;
+void (*strict_on_build)(const ze_module_desc_t *desc);
 
 enum { VARIABLES = 8 };
 
@@ -15,7 +16,7 @@ ze_result_t ZE_APICALL zeModuleCreate(ze_context_handle_t context, ze_device_han
     const ze_module_desc_t *desc, ze_module_handle_t *module, ze_module_build_log_handle_t *log) {
   STRICT_ENTER();
   (void)device;
-  (void)desc;
+  if (strict_on_build != NULL) strict_on_build(desc);
   strict_lock();
   struct strict_object *parent = strict_object(context, STRICT_CONTEXT, __func__);
   *module = strict_object_new(sizeof(struct strict_module), STRICT_MODULE, parent);
