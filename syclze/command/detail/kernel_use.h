@@ -162,7 +162,6 @@ SYCLZE_LOCAL ze_result_t syclze__kernel_uses_end(struct syclze__attachment *atta
   if (uses->waits.count == 0) return syclze__kernel_uses_destroy(uses);
   uses->events.waits = uses->waits.natives;
   uses->events.wait_count = uses->waits.count;
-  uses->events.waited = 0;
   uses->events.task.wait = syclze__event_task_wait;
   uses->events.task.run = syclze__kernel_uses_run;
   syclze__workers_leave(&uses->events.task);

@@ -74,6 +74,14 @@ void sweep_arm(void) {
   __atomic_store_n(&armed, true, __ATOMIC_RELAXED);
 }
 
+void sweep_fail_nth(enum sweep_kind kind, unsigned n) {
+  swept = kind;
+  swept_n = n;
+  counter = 0;
+  came = false;
+  sweep_arm();
+}
+
 void sweep_disarm(void) {
   if (strict_failed() != NULL) came = true;
   __atomic_store_n(&armed, false, __ATOMIC_RELAXED);
