@@ -43,6 +43,13 @@ SYCLZE_INLINE bool syclze__is_out_of_memory(ze_result_t result) {
          result == ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
+/* True if all that the list was given is done, also by the application, and the driver can tell. */
+SYCLZE_LOCAL bool syclze__list_is_idle(const struct syclze__queue *queue) {
+  __typeof__(SYCLZE__STATE.entry.command_list_synchronize) synchronize =
+      SYCLZE__ENTRY(command_list_synchronize);
+  return synchronize != NULL && synchronize(queue->native.list, 0) == ZE_RESULT_SUCCESS;
+}
+
 /* Marks the end of the work, after the queue's last release and its tasks. With the lock. Fails for
  * a kept list that has no memory, which cannot be marked later: it may be destroyed from here on.
  */
@@ -52,6 +59,8 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_mark_end(struct syclze__queue_state
   const bool marks =
       state->driver_in_order || (state->is_list && (state->has_plain_launches || !is_kept));
   ze_result_t marked = ZE_RESULT_SUCCESS;
+  if (marks && state->marker_position != state->position && syclze__list_is_idle(state->queue))
+    state->marker_position = state->position;
   if (marks && state->reserve != NULL && state->marker_position != state->position) {
     marked = syclze__marker_append(state, state->reserve);
     state->reserve = NULL;
