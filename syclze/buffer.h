@@ -16,8 +16,8 @@
  * Ownership: a buffer keeps its context. Under keep the last release waits for all work on the
  * buffer, and copies nothing. Under transfer it does not wait: the memory is freed when no queue
  * uses it any more. Several buffers may be made of one allocation, all but one of them under keep:
- * work on any of them is ordered with work on the others, as work on all of one buffer; such buffers
- * are used in their own context only.
+ * work on any of them is ordered with work on the others, as work on all of one buffer; such
+ * buffers are used in their own context only.
  *
  * Threads: any thread may call any function; each thread that retains or releases holds a
  * reference.
@@ -153,6 +153,33 @@ SYCLZE_INLINE ze_result_t syclze_buffer_retain(syclze_buffer buffer);
  * @see Level-Zero backend 4.4.2, 4.5
  */
 SYCLZE_INLINE ze_result_t syclze_buffer_release(syclze_buffer buffer);
+
+/**
+ * Gives the native memory an owner (owner.h): the last release calls it instead of destroying the
+ * memory.
+ *
+ * @param[in] buffer  Null is refused.
+ * @param[in] owner  Its release is not null.
+ * Ownership afterwards: the native memory is the owner's. After an error unchanged.
+ * @return ZE_RESULT_SUCCESS, or
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the buffer is null
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: the owner's release is null
+ * - SYCLZE_RESULT_ERROR_INVALID: the buffer has an owner already
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the owner
+ * @see Level-Zero backend 4.4 (no counterpart)
+ */
+SYCLZE_COLD ze_result_t syclze_buffer_set_owner(syclze_buffer buffer, syclze_owner owner)
+    SYCLZE_LINK_NAME(syclze_buffer_set_owner);
+
+/**
+ * Returns the owner of the native memory.
+ *
+ * @param[in] buffer  Not null.
+ * @return The owner, unchanged; one without `release` if there is none.
+ * @see Level-Zero backend 4.4 (no counterpart)
+ */
+SYCLZE_COLD syclze_owner syclze_buffer_get_owner(syclze_buffer buffer)
+    SYCLZE_LINK_NAME(syclze_buffer_get_owner);
 
 SYCLZE_EXTERN_C_END
 

@@ -24,6 +24,7 @@
 #define SYCLZE_CONTEXT_H
 
 #include "device.h"
+#include "owner.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -145,6 +146,33 @@ SYCLZE_INLINE ze_result_t syclze_context_retain(syclze_context context);
  * @see Level-Zero backend 4.4
  */
 SYCLZE_INLINE ze_result_t syclze_context_release(syclze_context context);
+
+/**
+ * Gives the native handle an owner (owner.h): the last release calls it instead of destroying the
+ * handle.
+ *
+ * @param[in] context  Null is refused.
+ * @param[in] owner  Its release is not null.
+ * Ownership afterwards: the native handle is the owner's. After an error unchanged.
+ * @return ZE_RESULT_SUCCESS, or
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the context is null
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: the owner's release is null
+ * - SYCLZE_RESULT_ERROR_INVALID: the context has an owner already
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the owner
+ * @see Level-Zero backend 4.4 (no counterpart)
+ */
+SYCLZE_COLD ze_result_t syclze_context_set_owner(syclze_context context, syclze_owner owner)
+    SYCLZE_LINK_NAME(syclze_context_set_owner);
+
+/**
+ * Returns the owner of the native handle.
+ *
+ * @param[in] context  Not null.
+ * @return The owner, unchanged; one without `release` if there is none.
+ * @see Level-Zero backend 4.4 (no counterpart)
+ */
+SYCLZE_COLD syclze_owner syclze_context_get_owner(syclze_context context)
+    SYCLZE_LINK_NAME(syclze_context_get_owner);
 
 SYCLZE_EXTERN_C_END
 

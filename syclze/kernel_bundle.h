@@ -135,6 +135,34 @@ SYCLZE_INLINE ze_result_t syclze_kernel_bundle_retain(syclze_kernel_bundle bundl
  */
 SYCLZE_INLINE ze_result_t syclze_kernel_bundle_release(syclze_kernel_bundle bundle);
 
+/**
+ * Gives the native module an owner (owner.h): the last release calls it instead of destroying the
+ * module.
+ *
+ * @param[in] bundle  Null is refused.
+ * @param[in] owner  Its release is not null.
+ * Ownership afterwards: the native module is the owner's. After an error unchanged.
+ * @return ZE_RESULT_SUCCESS, or
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the kernel bundle is null
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: the owner's release is null
+ * - SYCLZE_RESULT_ERROR_INVALID: the kernel bundle has an owner already; the bundle is of a
+ *   program of device images, which ends what the module needs
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the owner
+ * @see Level-Zero backend 4.4 (no counterpart)
+ */
+SYCLZE_COLD ze_result_t syclze_kernel_bundle_set_owner(syclze_kernel_bundle bundle,
+    syclze_owner owner) SYCLZE_LINK_NAME(syclze_kernel_bundle_set_owner);
+
+/**
+ * Returns the owner of the native module.
+ *
+ * @param[in] bundle  Not null.
+ * @return The owner, unchanged; one without `release` if there is none.
+ * @see Level-Zero backend 4.4 (no counterpart)
+ */
+SYCLZE_COLD syclze_owner syclze_kernel_bundle_get_owner(syclze_kernel_bundle bundle)
+    SYCLZE_LINK_NAME(syclze_kernel_bundle_get_owner);
+
 SYCLZE_EXTERN_C_END
 
 #include "detail/kernel_bundle.h"

@@ -101,6 +101,26 @@
   (SYCLZE__HERE SYCLZE__BY_OBJECT(object, release, syclze_buffer_release, syclze_image_release))
 
 /**
+ * Gives the native handle of an object an owner (owner.h): syclze_set_owner(object, owner), where a
+ * compound literal of a syclze_owner needs no parentheses of its own.
+ *
+ * @param[in] object  Of any kind but platform and device; null is refused.
+ * @return What the kind's function returns.
+ * @see Level-Zero backend 4.4 (no counterpart)
+ */
+#define syclze_set_owner(object, ...)                                                              \
+  (SYCLZE__HERE SYCLZE__BY_OWNED(object, set_owner)(object, __VA_ARGS__))
+
+/**
+ * Returns the owner of an object's native handle.
+ *
+ * @param[in] object  Of any kind but platform and device; not null.
+ * @return The owner; one without `release` if there is none.
+ * @see Level-Zero backend 4.4 (no counterpart)
+ */
+#define syclze_get_owner(object) SYCLZE__BY_OWNED(object, get_owner)(object)
+
+/**
  * Makes a syclze_native_queue of a command queue or of an immediate command list.
  *
  * @param[in] handle  A ze_command_queue_handle_t or a ze_command_list_handle_t; null is refused by

@@ -227,6 +227,31 @@ SYCLZE_COLD ze_result_t syclze_object_retain(syclze_object object)
 SYCLZE_COLD ze_result_t syclze_object_release(syclze_object object)
     SYCLZE_LINK_NAME(syclze_object_release);
 
+/**
+ * Gives the native handle of an object an owner (owner.h).
+ *
+ * @param[in] object  Null is refused.
+ * @param[in] owner  Its release is not null.
+ * Ownership afterwards: the native handle is the owner's. After an error unchanged.
+ * @return What the kind's function returns, or
+ * - SYCLZE_RESULT_ERROR_INVALID: a platform or a device
+ * - ZE_RESULT_ERROR_INVALID_ENUMERATION: the object has no kind
+ * @see Level-Zero backend 4.4 (no counterpart)
+ */
+SYCLZE_COLD ze_result_t syclze_object_set_owner(syclze_object object, syclze_owner owner)
+    SYCLZE_LINK_NAME(syclze_object_set_owner);
+
+/**
+ * Returns the owner of an object's native handle.
+ *
+ * @param[in] object  Not null.
+ * @return The owner, unchanged; one without `release` if there is none, as for a platform, a device
+ * and an object without kind.
+ * @see Level-Zero backend 4.4 (no counterpart)
+ */
+SYCLZE_COLD syclze_owner syclze_object_get_owner(syclze_object object)
+    SYCLZE_LINK_NAME(syclze_object_get_owner);
+
 SYCLZE_EXTERN_C_END
 
 #include "detail/object.h"

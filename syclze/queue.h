@@ -293,6 +293,33 @@ SYCLZE_INLINE ze_result_t syclze_queue_retain(syclze_queue queue);
  */
 SYCLZE_INLINE ze_result_t syclze_queue_release(syclze_queue queue);
 
+/**
+ * Gives the native handle an owner (owner.h): the last release calls it instead of destroying the
+ * handle.
+ *
+ * @param[in] queue  Null is refused.
+ * @param[in] owner  Its release is not null.
+ * Ownership afterwards: the native handle is the owner's. After an error unchanged.
+ * @return ZE_RESULT_SUCCESS, or
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue is null
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: the owner's release is null
+ * - SYCLZE_RESULT_ERROR_INVALID: the queue has an owner already
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the owner
+ * @see Level-Zero backend 4.4 (no counterpart)
+ */
+SYCLZE_COLD ze_result_t syclze_queue_set_owner(syclze_queue queue, syclze_owner owner)
+    SYCLZE_LINK_NAME(syclze_queue_set_owner);
+
+/**
+ * Returns the owner of the native handle.
+ *
+ * @param[in] queue  Not null.
+ * @return The owner, unchanged; one without `release` if there is none.
+ * @see Level-Zero backend 4.4 (no counterpart)
+ */
+SYCLZE_COLD syclze_owner syclze_queue_get_owner(syclze_queue queue)
+    SYCLZE_LINK_NAME(syclze_queue_get_owner);
+
 SYCLZE_EXTERN_C_END
 
 #include "detail/queue.h"

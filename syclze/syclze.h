@@ -8,6 +8,7 @@
  * - native.h: syclze_make_native and syclze_get_native
  * - selector.h: ONEAPI_DEVICE_SELECTOR, SYCL_DEVICE_FILTER, filter strings
  * - usm.h: allocations
+ * - owner.h: owners of handles that another runtime shares
  * - loader.h: Level Zero by a table, with SYCLZE_LOADER_DYNAMIC
  * - scope.h: cleanup guards
  * - image_format.h: channel orders and types, and Level Zero's formats
@@ -15,7 +16,8 @@
  * - loader.h: Level Zero's functions by a table, with SYCLZE_LOADER_DYNAMIC
  *
  * Included by name, where a program uses them: command.h, command groups; offload/offload.h, device
- * images; trace/xpti.h, trace/level_zero.h and trace/writer.h, traces.
+ * images; trace/xpti.h, trace/level_zero.h and trace/writer.h, traces; sycl.hpp, objects of a SYCL
+ * runtime, in C++.
  *
  * Read the header of an object for its rules of ownership and threads. */
 #include "version.h"
@@ -34,6 +36,7 @@
 #include "kernel_bundle.h"
 #include "loader.h"
 #include "native.h"
+#include "owner.h"
 #include "platform.h"
 #include "queue.h"
 #include "result.h"

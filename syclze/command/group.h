@@ -18,8 +18,9 @@
  *
  * Order: a submission waits for what its accessors depend on (SYCL 2020 3.8.1), for the events that
  * it names, and on an in-order queue for all submissions before it. What depends on a host task
- * that has not run is held back, and appended to the native queue by a thread of the library once
- * it has: then the errors of the append are asynchronous errors of the queue.
+ * that has not run, or on a native command whose function runs, is held back, and appended to the
+ * native queue by a thread of the library once it has: then the errors of the append are
+ * asynchronous errors of the queue.
  *
  * Threads: any thread may submit to a queue; one group is used by one thread at a time.
  */

@@ -15,7 +15,7 @@
  * task has ended, by a worker; what does not depend on it goes ahead.
  *
  * A native command's function appends commands of its own to the queue, which wait and are waited
- * for on the device.
+ * for on the device. Either function is called with no lock of the library held.
  *
  * A program that exits waits for its host tasks; those that nothing lets run are given up and
  * reported.
@@ -57,21 +57,29 @@ SYCLZE_COLD ze_result_t syclze_group_host_task(syclze_group *group, syclze_host_
 
 /**
  * Submits commands that the function appends to the queue's own immediate list, or executes on its
- * command queue by lists of the application's: at once and on the calling thread, or, where the
- * group depends on a host task that has not ended, later and on a worker thread. On a list the
+ * command queue by lists of the application's: on the calling thread, before this call returns; or
+ * later and on a worker thread, where something that the group depends on stands in no native queue
+ * yet: a host task that has not ended, or a native command whose function runs. On a list the
  * function must have them wait for the handle's wait list; a command queue waits for that itself,
  * before what the function executes. The group is complete when the list or queue has come so far,
- * and when every native event that the function names is signalled. Nothing waits on the host. The
- * function begins no group of the same queue.
+ * and when every native event that the function names is signalled. Nothing waits on the host.
+ *
+ * The function is called with no lock of the library held. It may submit to any queue, wait for
+ * what was submitted before the group, release objects, and take locks that other threads hold
+ * while they submit. While it runs, what anything submits to an in-order queue, or to a queue on an
+ * immediate list, is accepted and appended once the function has returned: an immediate list is for
+ * one thread at a time. So the function must not wait for that, also where another thread has
+ * submitted it and the queue is out of order; nor for its own group, or the queue as a whole. On an
+ * out-of-order command queue what does not depend on the group goes ahead, and may be waited for.
  *
  * @param[in,out] group  Not null. Ended by the call.
  * @param[in] function  Runs once. Null is an error.
  * @param[in] argument  Passed to `function`; may be null. Borrowed until the function has run.
  * @param[out] event  Of the group, a reference of the caller's; set to null on failure. May be
  * null: no event is returned.
- * @return as syclze_group_host_task, or what `function` returned: then nothing depends on the
- * group, but what the function appended stays. Of a function that runs later that is an
- * asynchronous error of the queue. Codes of zeCommandListAppendBarrier and
+ * @return as syclze_group_host_task, or what `function` returned: then what follows the group waits
+ * for what the group was to wait for, and what the function appended stays. Of a function that runs
+ * later that is an asynchronous error of the queue. Codes of zeCommandListAppendBarrier and
  * zeCommandListAppendWaitOnEvents are what zeCommandListAppendBarrier returns.
  * @see SYCL_EXT_CODEPLAY_ENQUEUE_NATIVE_COMMAND, interop-handle
  */

@@ -41,10 +41,11 @@ SYCLZE_INLINE syclze_backend syclze_interop_handle_get_backend(syclze_interop_ha
  * The queue that the command group was submitted to; after a fallback, the secondary one.
  *
  * An immediate list is for one thread at a time: from this call of a host task until its function
- * returns, the library appends nothing to the list; what is submitted meanwhile waits for the task.
- * Several host tasks that use one list at once take turns by means of the application's. What a
- * task leaves in a command queue, which it neither waits for nor names, must be over before the
- * queue's last release.
+ * returns, and while the function of a native command runs, the library appends nothing to the
+ * list; what is submitted meanwhile waits for the function. Functions of native commands to one
+ * list run one after the other. Several host tasks that use one list at once, or a host task and a
+ * native command, take turns by means of the application's. What a task leaves in a command queue,
+ * which it neither waits for nor names, must be over before the queue's last release.
  *
  * @param[in] handle  Valid.
  * @param[out] queue  Not null; set to no queue on failure. No ownership changes.

@@ -205,6 +205,19 @@ SYCLZE_LOCAL void syclze__buffer_trace_created(struct syclze__buffer *buffer) {
 }
 #endif
 
+SYCLZE_COLD ze_result_t syclze_buffer_set_owner(syclze_buffer buffer, syclze_owner owner) {
+  const char *const function = "syclze_buffer_set_owner";
+  if (buffer.rep == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the buffer is null", NULL);
+  SYCLZE__CHECK_USE(buffer, function, SYCLZE_RESULT_ERROR_INVALID);
+  return syclze__owner_set(
+      &buffer.rep->memory.ref, buffer.rep->memory.native, owner, function, "syclze_buffer_release");
+}
+
+SYCLZE_COLD syclze_owner syclze_buffer_get_owner(syclze_buffer buffer) {
+  return syclze__owner_get(&buffer.rep->memory.ref);
+}
+
 #endif
 
 SYCLZE_EXTERN_C_END

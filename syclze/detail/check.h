@@ -30,6 +30,8 @@ SYCLZE_EXTERN_C_END
 /* An object was made that wraps a handle; it ends to wrap it, before the handle is destroyed. */
 #define SYCLZE__CHECK_WRAPPED(object, native, ownership) ((void)0)
 #define SYCLZE__CHECK_UNWRAPPED(native) ((void)0)
+/* A wrapped handle got an owner. */
+#define SYCLZE__CHECK_OWNED(native) ((void)0)
 /* Null, or the rule that refuses a second transfer. */
 #define SYCLZE__CHECK_TRANSFERRED(native) NULL
 /* Returns an object to its pool. */
@@ -52,6 +54,7 @@ SYCLZE_EXTERN_C_BEGIN
 #define SYCLZE__CHECK_WRAPPED(object, native, ownership)                                           \
   syclze__check_wrapped(&(object)->slot, native, ownership)
 #define SYCLZE__CHECK_UNWRAPPED(native) syclze__check_unwrapped(native)
+#define SYCLZE__CHECK_OWNED(native) syclze__check_owned(native)
 #define SYCLZE__CHECK_TRANSFERRED(native) syclze__check_transferred(native)
 #define SYCLZE__CHECK_FREE(slot) syclze__check_free(slot)
 #define SYCLZE__CHECK_USE(object, function, value)                                                 \
@@ -75,6 +78,7 @@ SYCLZE_COLD void syclze__check_wrapped(const struct syclze__slot *object, const 
     uint32_t ownership) SYCLZE_LINK_NAME(syclze__check_wrapped);
 SYCLZE_COLD void syclze__check_unwrapped(const void *native)
     SYCLZE_LINK_NAME(syclze__check_unwrapped);
+SYCLZE_COLD void syclze__check_owned(const void *native) SYCLZE_LINK_NAME(syclze__check_owned);
 SYCLZE_COLD const char *syclze__check_transferred(const void *native)
     SYCLZE_LINK_NAME(syclze__check_transferred);
 SYCLZE_COLD void syclze__check_free(struct syclze__slot *slot) SYCLZE_LINK_NAME(syclze__check_free);

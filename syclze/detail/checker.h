@@ -215,6 +215,16 @@ SYCLZE_COLD void syclze__check_unwrapped(const void *native) {
   syclze__lock_release(&checker->lock);
 }
 
+/* An owner has the handle as its own: as after a transfer. */
+SYCLZE_COLD void syclze__check_owned(const void *native) {
+  struct syclze__checker *checker = syclze__checker_locked();
+  struct syclze__wrapped *wrapped;
+  if (checker == NULL) return;
+  wrapped = *syclze__wrapped_find(checker, native);
+  if (wrapped != NULL) wrapped->transferred = true;
+  syclze__lock_release(&checker->lock);
+}
+
 /* The rule is valid until the thread's next refused make. */
 SYCLZE_COLD const char *syclze__check_transferred(const void *native) {
   struct syclze__checker *checker = syclze__checker_locked();

@@ -362,6 +362,9 @@ SYCLZE_LOCAL ze_result_t syclze__context_destroy(struct syclze__context *context
     if (destroyed != ZE_RESULT_SUCCESS)
       syclze__fail(destroyed, function, "zeContextDestroy failed", context->native);
     if (result == ZE_RESULT_SUCCESS) result = destroyed;
+  } else {
+    const ze_result_t ended = syclze__owner_end(&context->parent.ref);
+    if (result == ZE_RESULT_SUCCESS) result = ended;
   }
   syclze__context_devices_free(context);
   syclze__context_free(context);
@@ -384,6 +387,19 @@ SYCLZE_WARM struct syclze__made syclze__context_slow(struct syclze__parent *pare
     made.result = syclze__context_destroy((struct syclze__context *)(void *)parent);
   made.rep = slot;
   return made;
+}
+
+SYCLZE_COLD ze_result_t syclze_context_set_owner(syclze_context context, syclze_owner owner) {
+  const char *const function = "syclze_context_set_owner";
+  if (context.rep == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the context is null", NULL);
+  SYCLZE__CHECK_USE(context, function, SYCLZE_RESULT_ERROR_INVALID);
+  return syclze__owner_set(
+      &context.rep->parent.ref, context.rep->native, owner, function, "syclze_context_release");
+}
+
+SYCLZE_COLD syclze_owner syclze_context_get_owner(syclze_context context) {
+  return syclze__owner_get(&context.rep->parent.ref);
 }
 
 #endif

@@ -215,6 +215,19 @@ SYCLZE_LOCAL void syclze__image_trace_created(struct syclze__image *image) {
 }
 #endif
 
+SYCLZE_COLD ze_result_t syclze_image_set_owner(syclze_image image, syclze_owner owner) {
+  const char *const function = "syclze_image_set_owner";
+  if (image.rep == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the image is null", NULL);
+  SYCLZE__CHECK_USE(image, function, SYCLZE_RESULT_ERROR_INVALID);
+  return syclze__owner_set(
+      &image.rep->memory.ref, image.rep->memory.native, owner, function, "syclze_image_release");
+}
+
+SYCLZE_COLD syclze_owner syclze_image_get_owner(syclze_image image) {
+  return syclze__owner_get(&image.rep->memory.ref);
+}
+
 #endif
 
 SYCLZE_EXTERN_C_END

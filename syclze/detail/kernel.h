@@ -262,10 +262,12 @@ SYCLZE_COLD ze_result_t syclze__kernel_last(struct syclze__kernel *kernel) {
 SYCLZE_COLD ze_result_t syclze__kernel_destroy(struct syclze__kernel *kernel) {
   ze_result_t result = ZE_RESULT_SUCCESS, released;
   SYCLZE__CHECK_UNWRAPPED(kernel->native);
-  if (kernel->ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked())
+  if (kernel->ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked()) {
     result = SYCLZE__ZE(zeKernelDestroy)(kernel->native);
-  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
-    syclze__fail(result, "syclze_kernel_release", "zeKernelDestroy failed", kernel->native);
+    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+      syclze__fail(result, "syclze_kernel_release", "zeKernelDestroy failed", kernel->native);
+  } else
+    result = syclze__owner_end(&kernel->ref);
   released = syclze__kernel_free(kernel);
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
@@ -332,6 +334,23 @@ SYCLZE_COLD ze_result_t syclze_kernel_set_indirect_access(
   result = SYCLZE__ZE(zeKernelSetIndirectAccess)(kernel.rep->native, flags);
   if (result == ZE_RESULT_SUCCESS) return result;
   return syclze__fail(result, function, "zeKernelSetIndirectAccess failed", kernel.rep->native);
+}
+
+SYCLZE_COLD ze_result_t syclze_kernel_set_owner(syclze_kernel kernel, syclze_owner owner) {
+  const char *const function = "syclze_kernel_set_owner";
+  if (kernel.rep == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the kernel is null", NULL);
+  SYCLZE__CHECK_USE(kernel, function, SYCLZE_RESULT_ERROR_INVALID);
+  if (__atomic_load_n(&kernel.rep->ref.ownership, __ATOMIC_RELAXED) ==
+      ((uint32_t)SYCLZE__KEPT | (uint32_t)SYCLZE__LAUNCHED))
+    return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
+        "the kernel is kept and has been launched", kernel.rep->native);
+  return syclze__owner_set(
+      &kernel.rep->ref, kernel.rep->native, owner, function, "syclze_kernel_release");
+}
+
+SYCLZE_COLD syclze_owner syclze_kernel_get_owner(syclze_kernel kernel) {
+  return syclze__owner_get(&kernel.rep->ref);
 }
 
 #endif

@@ -227,7 +227,8 @@ SYCLZE_LOCAL ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bun
     if (result != ZE_RESULT_SUCCESS)
       syclze__fail(
           result, "syclze_kernel_bundle_release", "zeModuleDestroy failed", bundle->modules[0]);
-  }
+  } else
+    result = syclze__owner_end(&bundle->parent.ref);
   if (bundle->attachment != NULL) {
     released = bundle->attachment->end(bundle->attachment);
     if (result == ZE_RESULT_SUCCESS) result = released;
@@ -332,6 +333,24 @@ SYCLZE_COLD ze_result_t syclze_kernel_bundle_create(syclze_context context, sycl
     const syclze_kernel_bundle_desc *desc, syclze_kernel_bundle *bundle) {
   SYCLZE__RETURN_IF_TRACED(kernel_bundle_create, context, device, desc, bundle);
   return syclze__kernel_bundle_create_impl(context, device, desc, bundle);
+}
+
+SYCLZE_COLD ze_result_t syclze_kernel_bundle_set_owner(
+    syclze_kernel_bundle bundle, syclze_owner owner) {
+  const char *const function = "syclze_kernel_bundle_set_owner";
+  if (bundle.rep == NULL)
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the kernel bundle is null", NULL);
+  SYCLZE__CHECK_USE(bundle, function, SYCLZE_RESULT_ERROR_INVALID);
+  if (bundle.rep->attachment != NULL)
+    return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
+        "what the module needs ends with the bundle", bundle.rep->modules[0]);
+  return syclze__owner_set(&bundle.rep->parent.ref, bundle.rep->modules[0], owner, function,
+      "syclze_kernel_bundle_release");
+}
+
+SYCLZE_COLD syclze_owner syclze_kernel_bundle_get_owner(syclze_kernel_bundle bundle) {
+  return syclze__owner_get(&bundle.rep->parent.ref);
 }
 
 #endif

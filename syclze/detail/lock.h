@@ -22,6 +22,11 @@ enum {
   SYCLZE__LOCK_SLEEP = 1000000 /* nanoseconds */
 };
 
+/* Tests count the locks that a thread holds. */
+#ifndef SYCLZE__LOCK_HELD
+#define SYCLZE__LOCK_HELD(change) (void)0
+#endif
+
 /* Acquires a contended lock. */
 SYCLZE_COLD void syclze__lock_wait(uint32_t *lock) SYCLZE_LINK_NAME(syclze__lock_wait);
 /* Wakes the sleepers after a release. */
@@ -29,17 +34,25 @@ SYCLZE_COLD void syclze__lock_wake(uint32_t *lock) SYCLZE_LINK_NAME(syclze__lock
 
 /* True if the lock was free; it is held then. */
 SYCLZE_INLINE bool syclze__lock_try(uint32_t *lock) {
-  return __atomic_exchange_n((uint8_t *)lock, 1, __ATOMIC_ACQUIRE) == 0;
+  const bool taken = __atomic_exchange_n((uint8_t *)lock, 1, __ATOMIC_ACQUIRE) == 0;
+  SYCLZE__LOCK_HELD(taken);
+  return taken;
 }
 
 SYCLZE_INLINE void syclze__lock_acquire(uint32_t *lock) {
   if (SYCLZE__UNLIKELY(!syclze__lock_try(lock))) syclze__lock_wait(lock);
 }
 
-SYCLZE_INLINE void syclze__lock_release(uint32_t *lock) {
+/* Releases the lock; true if there may be sleepers to wake. */
+SYCLZE_INLINE bool syclze__lock_clear(uint32_t *lock) {
   uint8_t *bytes = (uint8_t *)lock;
+  SYCLZE__LOCK_HELD(-1);
   __atomic_store_n(&bytes[0], 0, __ATOMIC_RELEASE);
-  if (SYCLZE__UNLIKELY(__atomic_load_n(&bytes[1], __ATOMIC_RELAXED) != 0)) syclze__lock_wake(lock);
+  return __atomic_load_n(&bytes[1], __ATOMIC_RELAXED) != 0;
+}
+
+SYCLZE_INLINE void syclze__lock_release(uint32_t *lock) {
+  if (SYCLZE__UNLIKELY(syclze__lock_clear(lock))) syclze__lock_wake(lock);
 }
 
 #if SYCLZE__BODIES

@@ -109,10 +109,11 @@ SYCLZE_LOCAL void syclze__memory_trace_acquired(struct syclze__memory *memory, c
   SYCLZE__TRACE_HOST_END(node, true);
 }
 
-/* Frees the allocation, or destroys the image. */
+/* Frees the allocation, or destroys the image, or has the owner do it. */
 SYCLZE_LOCAL ze_result_t syclze__native_memory_destroy(const struct syclze__memory *memory) {
   ze_result_t result;
   if (syclze__is_forked()) return ZE_RESULT_SUCCESS;
+  if (syclze__ref_is_owned(&memory->ref)) return syclze__owner_end(&memory->ref);
   if (memory->is_image) {
     result = SYCLZE__ZE(zeImageDestroy)((ze_image_handle_t)memory->native);
     if (result == ZE_RESULT_SUCCESS) return result;

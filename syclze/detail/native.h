@@ -30,6 +30,9 @@ void syclze__error_get_native_takes_an_object_of_syclze(struct syclze__nothing);
 void syclze__error_a_buffer_or_image_gives_its_handle_to_an_interop_handle(struct syclze__nothing);
 void syclze__error_retain_takes_an_object_of_syclze(struct syclze__nothing);
 void syclze__error_release_takes_an_object_of_syclze(struct syclze__nothing);
+void syclze__error_a_platform_or_a_device_has_no_owner(struct syclze__nothing);
+void syclze__error_set_owner_takes_an_object_of_syclze(struct syclze__nothing);
+void syclze__error_get_owner_takes_an_object_of_syclze(struct syclze__nothing);
 void syclze__error_a_native_queue_is_a_command_queue_or_a_command_list(struct syclze__nothing);
 
 /* clang-format off */
@@ -97,6 +100,20 @@ void syclze__error_a_native_queue_is_a_command_queue_or_a_command_list(struct sy
       syclze_image: of_image,                              \
       syclze_object: syclze_object_##verb,                 \
       default: syclze__error_##verb##_takes_an_object_of_syclze)(object)
+
+#define SYCLZE__BY_OWNED(object, verb)                                      \
+  _Generic((object),                                                        \
+      syclze_platform: syclze__error_a_platform_or_a_device_has_no_owner,   \
+      syclze_device: syclze__error_a_platform_or_a_device_has_no_owner,     \
+      syclze_context: syclze_context_##verb,                                \
+      syclze_queue: syclze_queue_##verb,                                    \
+      syclze_event: syclze_event_##verb,                                    \
+      syclze_kernel_bundle: syclze_kernel_bundle_##verb,                    \
+      syclze_kernel: syclze_kernel_##verb,                                  \
+      syclze_buffer: syclze_buffer_##verb,                                  \
+      syclze_image: syclze_image_##verb,                                    \
+      syclze_object: syclze_object_##verb,                                  \
+      default: syclze__error_##verb##_takes_an_object_of_syclze)
 /* clang-format on */
 
 #else
@@ -295,6 +312,61 @@ SYCLZE_INLINE ze_result_t syclze_release(syclze_buffer object) {
 SYCLZE_INLINE ze_result_t syclze_release(syclze_image object) {
   return syclze_image_release(object);
 }
+
+SYCLZE_INLINE ze_result_t syclze_set_owner(syclze_context object, syclze_owner owner) {
+  return syclze_context_set_owner(object, owner);
+}
+SYCLZE_INLINE ze_result_t syclze_set_owner(syclze_queue object, syclze_owner owner) {
+  return syclze_queue_set_owner(object, owner);
+}
+SYCLZE_INLINE ze_result_t syclze_set_owner(syclze_event object, syclze_owner owner) {
+  return syclze_event_set_owner(object, owner);
+}
+SYCLZE_INLINE ze_result_t syclze_set_owner(syclze_kernel_bundle object, syclze_owner owner) {
+  return syclze_kernel_bundle_set_owner(object, owner);
+}
+SYCLZE_INLINE ze_result_t syclze_set_owner(syclze_kernel object, syclze_owner owner) {
+  return syclze_kernel_set_owner(object, owner);
+}
+SYCLZE_INLINE ze_result_t syclze_set_owner(syclze_buffer object, syclze_owner owner) {
+  return syclze_buffer_set_owner(object, owner);
+}
+SYCLZE_INLINE ze_result_t syclze_set_owner(syclze_image object, syclze_owner owner) {
+  return syclze_image_set_owner(object, owner);
+}
+SYCLZE_INLINE ze_result_t syclze_set_owner(syclze_object object, syclze_owner owner) {
+  return syclze_object_set_owner(object, owner);
+}
+
+SYCLZE_INLINE syclze_owner syclze_get_owner(syclze_context object) {
+  return syclze_context_get_owner(object);
+}
+SYCLZE_INLINE syclze_owner syclze_get_owner(syclze_queue object) {
+  return syclze_queue_get_owner(object);
+}
+SYCLZE_INLINE syclze_owner syclze_get_owner(syclze_event object) {
+  return syclze_event_get_owner(object);
+}
+SYCLZE_INLINE syclze_owner syclze_get_owner(syclze_kernel_bundle object) {
+  return syclze_kernel_bundle_get_owner(object);
+}
+SYCLZE_INLINE syclze_owner syclze_get_owner(syclze_kernel object) {
+  return syclze_kernel_get_owner(object);
+}
+SYCLZE_INLINE syclze_owner syclze_get_owner(syclze_buffer object) {
+  return syclze_buffer_get_owner(object);
+}
+SYCLZE_INLINE syclze_owner syclze_get_owner(syclze_image object) {
+  return syclze_image_get_owner(object);
+}
+SYCLZE_INLINE syclze_owner syclze_get_owner(syclze_object object) {
+  return syclze_object_get_owner(object);
+}
+/* A platform or a device has no owner. */
+void syclze_set_owner(syclze_platform platform, syclze_owner owner) = delete;
+void syclze_set_owner(syclze_device device, syclze_owner owner) = delete;
+void syclze_get_owner(syclze_platform platform) = delete;
+void syclze_get_owner(syclze_device device) = delete;
 
 SYCLZE_INLINE syclze_native_queue syclze_native_queue_of(ze_command_queue_handle_t queue) {
   return syclze_native_queue_of_queue(queue);

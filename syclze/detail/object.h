@@ -188,6 +188,58 @@ SYCLZE_COLD ze_result_t syclze_object_release(syclze_object object) {
   }
 }
 
+SYCLZE_COLD ze_result_t syclze_object_set_owner(syclze_object object, syclze_owner owner) {
+  switch (object.kind) {
+  case SYCLZE_OBJECT_CONTEXT:
+    return syclze_context_set_owner(object.context, owner);
+  case SYCLZE_OBJECT_QUEUE:
+    return syclze_queue_set_owner(object.queue, owner);
+  case SYCLZE_OBJECT_EVENT:
+    return syclze_event_set_owner(object.event, owner);
+  case SYCLZE_OBJECT_KERNEL_BUNDLE:
+    return syclze_kernel_bundle_set_owner(object.kernel_bundle, owner);
+  case SYCLZE_OBJECT_KERNEL:
+    return syclze_kernel_set_owner(object.kernel, owner);
+  case SYCLZE_OBJECT_BUFFER:
+    return syclze_buffer_set_owner(object.buffer, owner);
+  case SYCLZE_OBJECT_IMAGE:
+    return syclze_image_set_owner(object.image, owner);
+  case SYCLZE_OBJECT_PLATFORM:
+  case SYCLZE_OBJECT_DEVICE:
+    return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, "syclze_object_set_owner",
+        "platforms and devices are never released", NULL);
+  case SYCLZE_OBJECT_NONE:
+  default:
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_ENUMERATION, "syclze_object_set_owner",
+        "the object is of no kind", NULL);
+  }
+}
+
+SYCLZE_COLD syclze_owner syclze_object_get_owner(syclze_object object) {
+  const syclze_owner none = {NULL, NULL};
+  switch (object.kind) {
+  case SYCLZE_OBJECT_CONTEXT:
+    return syclze_context_get_owner(object.context);
+  case SYCLZE_OBJECT_QUEUE:
+    return syclze_queue_get_owner(object.queue);
+  case SYCLZE_OBJECT_EVENT:
+    return syclze_event_get_owner(object.event);
+  case SYCLZE_OBJECT_KERNEL_BUNDLE:
+    return syclze_kernel_bundle_get_owner(object.kernel_bundle);
+  case SYCLZE_OBJECT_KERNEL:
+    return syclze_kernel_get_owner(object.kernel);
+  case SYCLZE_OBJECT_BUFFER:
+    return syclze_buffer_get_owner(object.buffer);
+  case SYCLZE_OBJECT_IMAGE:
+    return syclze_image_get_owner(object.image);
+  case SYCLZE_OBJECT_PLATFORM:
+  case SYCLZE_OBJECT_DEVICE:
+  case SYCLZE_OBJECT_NONE:
+  default:
+    return none;
+  }
+}
+
 #endif
 
 SYCLZE_EXTERN_C_END

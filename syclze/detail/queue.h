@@ -357,11 +357,13 @@ SYCLZE_LOCAL ze_result_t syclze__native_queue_destroy(const syclze_native_queue 
 SYCLZE_COLD ze_result_t syclze__queue_destroy(struct syclze__queue *queue) {
   ze_result_t result = ZE_RESULT_SUCCESS, released;
   SYCLZE__CHECK_UNWRAPPED(queue->native.queue);
-  if (queue->ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked())
+  if (queue->ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked()) {
     result = syclze__native_queue_destroy(&queue->native);
-  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
-    syclze__fail(result, "syclze_queue_release",
-        "zeCommandListDestroy or zeCommandQueueDestroy failed", queue->native.queue);
+    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+      syclze__fail(result, "syclze_queue_release",
+          "zeCommandListDestroy or zeCommandQueueDestroy failed", queue->native.queue);
+  } else
+    result = syclze__owner_end(&queue->ref);
   released = syclze__queue_free(queue);
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
@@ -482,6 +484,19 @@ SYCLZE_LOCAL void syclze__queue_failed(struct syclze__queue *rep, ze_result_t er
       &rep->asynchronous_error, &none, error, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
   handler = __atomic_load_n(&rep->asynchronous_handler, __ATOMIC_ACQUIRE);
   if (handler != NULL) handler->notify(handler->user, queue, error);
+}
+
+SYCLZE_COLD ze_result_t syclze_queue_set_owner(syclze_queue queue, syclze_owner owner) {
+  const char *const function = "syclze_queue_set_owner";
+  if (queue.rep == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the queue is null", NULL);
+  SYCLZE__CHECK_USE(queue, function, SYCLZE_RESULT_ERROR_INVALID);
+  return syclze__owner_set(
+      &queue.rep->ref, queue.rep->native.queue, owner, function, "syclze_queue_release");
+}
+
+SYCLZE_COLD syclze_owner syclze_queue_get_owner(syclze_queue queue) {
+  return syclze__owner_get(&queue.rep->ref);
 }
 
 #endif

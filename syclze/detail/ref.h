@@ -91,6 +91,11 @@ SYCLZE_COLD ze_result_t syclze__fail_null(const char *function, void *object)
 SYCLZE_COLD ze_result_t syclze__ref_underflow(struct syclze__ref *ref, const char *function)
     SYCLZE_LINK_NAME(syclze__ref_underflow);
 
+/* Another thread may set an owner (owner.h), after which the handle is not kept. */
+SYCLZE_INLINE bool syclze__ref_is_kept(const struct syclze__ref *ref) {
+  return (__atomic_load_n(&ref->ownership, __ATOMIC_RELAXED) & SYCLZE__KEPT) != 0;
+}
+
 /* What every make checks of its handle. */
 SYCLZE_INLINE struct syclze__status syclze__check_handle(const void *native, uint32_t ownership) {
   const char *twice;

@@ -53,6 +53,7 @@ typedef struct syclze_module_order {
  * - ZE_RESULT_SUCCESS
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `image`, `traits` or `size` is null
  * - ZE_RESULT_ERROR_INVALID_SIZE: the buffer is too small
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: the properties could not be read
  * @see offload design, SYCL runtime
  */
 SYCLZE_COLD ze_result_t syclze_build_options(const syclze_offload_image *image,

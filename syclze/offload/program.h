@@ -128,9 +128,10 @@ SYCLZE_COLD ze_result_t syclze_program_get_kernel(syclze_program program, syclze
     SYCLZE_LINK_NAME(syclze_program_get_kernel);
 
 /**
- * A global variable of the module that a request's kernel is in: SYCL's device global by its unique
- * id, or any variable that the module exports. Builds the module if need be. Of a device global
- * without device_image_scope it is the memory that the program has for it.
+ * A global variable of the module that a request's kernel is in, or of those that it is linked
+ * with: SYCL's device global by its unique id, or any variable that the module exports. Builds the
+ * module if need be. Of a device global without device_image_scope it is the memory that the
+ * program has for it.
  *
  * @param[in] program  not null.
  * @param[in] device  of the context; not null.

@@ -43,6 +43,40 @@ TEST(a_kept_handle_may_be_wrapped_twice) {
   end();
 }
 
+static ze_result_t destroy_event(void *event) {
+  return zeEventDestroy(event);
+}
+
+/* By its owner it may be destroyed. */
+TEST(a_handle_with_an_owner_cannot_be_transferred) {
+  begin();
+  syclze_event_input input = {given_event(&g), SYCLZE_OWNERSHIP_KEEP};
+  syclze_event first, second;
+  CHECK_EQ(syclze_make_event(&input, context, &first), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_set_owner(first, (syclze_owner){destroy_event, input.native_handle}),
+      ZE_RESULT_SUCCESS);
+  input.ownership = SYCLZE_OWNERSHIP_TRANSFER;
+  CHECK_EQ(syclze_make_event(&input, context, &second), SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(noted.count, 1);
+  CHECK_EQ(syclze_event_release(first), ZE_RESULT_SUCCESS);
+  CHECK_EQ(noted.count, 1);
+  CHECK_EQ(spy_destroys_of(input.native_handle), 1);
+  end();
+}
+
+TEST(a_released_object_gets_no_owner) {
+  begin();
+  syclze_event_input input = {given_event(&g), SYCLZE_OWNERSHIP_TRANSFER};
+  syclze_event event;
+  CHECK_EQ(syclze_make_event(&input, context, &event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_set_owner(event, (syclze_owner){destroy_event, input.native_handle}),
+      SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(noted.count, 1);
+  CHECK_STR_EQ(noted.function, "syclze_event_set_owner");
+  end();
+}
+
 TEST(a_wrapped_handle_cannot_be_destroyed_by_the_application) {
   begin();
   syclze_event_input input = {given_event(&g), SYCLZE_OWNERSHIP_KEEP};
@@ -125,6 +159,7 @@ TEST(handles_still_wrapped_at_exit_are_reported) {
 }
 
 TEST_MAIN(a_handle_transferred_twice_is_refused, a_kept_handle_may_be_wrapped_twice,
+    a_handle_with_an_owner_cannot_be_transferred, a_released_object_gets_no_owner,
     a_wrapped_handle_cannot_be_destroyed_by_the_application,
     a_buffer_s_memory_cannot_be_freed_by_the_application,
     two_threads_on_one_command_list_are_reported, handles_still_wrapped_at_exit_are_reported)

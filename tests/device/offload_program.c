@@ -225,6 +225,24 @@ TEST(images_with_imports_are_linked) {
   offload_end(&o);
 }
 
+/* The kernel's own image stays, but what it was linked with is gone. */
+TEST(an_image_is_not_linked_with_one_that_was_removed) {
+  struct offload o;
+  offload_begin(&o, NULL);
+  offload_add(&o, "tests/kernels/imports.spv");
+  offload_add(&o, "tests/kernels/exports.spv");
+  const syclze_program_request request = {.kernel = "imported"};
+  syclze_kernel kernel;
+  CHECK_EQ(syclze_kernel_release(offload_kernel(&o, "imported", NULL, 0)), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_offload_set_remove(o.set, o.files[1].bytes), 1);
+  CHECK_EQ(syclze_program_get_kernel(o.program, o.device, &request, &kernel),
+      ZE_RESULT_ERROR_MODULE_LINK_FAILURE);
+  offload_add(&o, "tests/kernels/exports.spv");
+  CHECK_EQ(syclze_kernel_release(offload_kernel(&o, "imported", NULL, 0)), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_program_get_counts(o.program).built, 2);
+  offload_end(&o);
+}
+
 static int read_global(struct offload *o, const void *pointer) {
   CHECK_EQ(
       zeCommandListAppendMemoryCopy(o->g.list, o->ints, pointer, sizeof *o->ints, NULL, 0, NULL),
@@ -436,7 +454,8 @@ TEST_MAIN(two_kernels_from_spirv, two_kernels_from_containers, an_image_at_an_od
     two_kernels_from_native_code_of_another_device, specialization_constants_are_set_and_read_back,
     fp64_kernels_run_where_the_device_has_fp64,
     sub_group_kernels_run_where_the_device_has_sub_groups, a_clang_closure_is_launched,
-    images_with_imports_are_linked, a_global_is_found_and_shared_with_kernels,
-    a_kernel_outlives_its_program, the_next_image_is_tried_where_the_driver_refuses_one,
-    removed_images_are_not_found, a_program_returns_the_image_it_selected,
-    null_requests_are_refused, a_failing_driver_leaks_nothing)
+    images_with_imports_are_linked, an_image_is_not_linked_with_one_that_was_removed,
+    a_global_is_found_and_shared_with_kernels, a_kernel_outlives_its_program,
+    the_next_image_is_tried_where_the_driver_refuses_one, removed_images_are_not_found,
+    a_program_returns_the_image_it_selected, null_requests_are_refused,
+    a_failing_driver_leaks_nothing)

@@ -171,6 +171,30 @@ TEST(a_copy_between_contexts_is_a_task_and_no_submission) {
   traced_end(&t);
 }
 
+static ze_result_t submit_barrier(syclze_interop_handle handle, void *argument) {
+  (void)handle;
+  return syclze_queue_submit_barrier(*(const syclze_queue *)argument, NULL);
+}
+
+/* Both have a span, which the native command's ends where that of the other begins. */
+TEST(a_submission_by_a_native_command_has_a_span) {
+  given_needs_execution();
+  CHECK_EQ(syclze_trace_start(), ZE_RESULT_SUCCESS);
+  struct traced t = traced_begin();
+  char *before = written("json");
+  syclze_group group = syclze_group_begin(t.queue);
+  CHECK_EQ(syclze_group_native_command(&group, submit_barrier, &t.queue, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(t.queue), ZE_RESULT_SUCCESS);
+  char *after = written("json");
+  static const char *const native = "\"name\":\"syclze_group_native_command (";
+  static const char *const barrier = "\"name\":\"syclze_group_barrier";
+  CHECK_EQ(count_of(after, native) - count_of(before, native), 1);
+  CHECK(count_of(after, barrier) - count_of(before, barrier) >= 1);
+  free(before);
+  free(after);
+  traced_end(&t);
+}
+
 TEST(trace_points_are_off_after_the_last_consumer_stops) {
   given_needs_execution();
   run();
@@ -195,8 +219,8 @@ __attribute__((constructor)) static void prepare(void) {
   unlink(path);
 }
 
-TEST_MAIN(a_submission_is_a_span_with_its_calls_in_it, every_action_has_its_span,
-    a_host_task_runs_on_another_thread_after_its_submission_began,
+TEST_MAIN(a_submission_by_a_native_command_has_a_span, a_submission_is_a_span_with_its_calls_in_it,
+    every_action_has_its_span, a_host_task_runs_on_another_thread_after_its_submission_began,
     host_task_dependencies_are_edges_of_the_graph,
     a_copy_between_contexts_is_a_task_and_no_submission,
     trace_points_are_off_after_the_last_consumer_stops)

@@ -1,4 +1,4 @@
-"""check.py LIBRARY SITE [every=N] [run=N] [jobs=K/N]: the device images of dpnp's libraries, through syclze.
+"""check.py LIBRARY SITE [every=N] [run=N] [results=FILE]: the device images of dpnp's libraries, through syclze.
 
 LIBRARY is built from images.c, SITE holds the unpacked wheels (get.sh). Every image is read; every
 N-th kernel is built; element-wise kernels are launched by name and compared with numpy.
@@ -69,39 +69,64 @@ names = [images.images_name(i) for i in range(kernels)]
 
 # --- Building ------------------------------------------------------------------------------------
 
-def build():
-    every = int(options.get("every", "40"))
-    part, parts = (int(n) for n in options.get("jobs", "0/1").split("/"))
-    built, refused, engine = 0, {}, {}
+# What an engine lacks, by the function that it does not find: PoCL 3.1 has OpenCL 1.2's.
+LACKS = {
+    "sub-groups": r"(get_\w*sub_group|\w*sub_group_)",
+    "functions of work-groups": r"work_group_",
+    "atomics of floating-point numbers": r"atomic_\w*PU3AS\dV[fd]",
+    "pointers to generic memory": r"\w*PU3AS4",
+}
+
+
+def outcome_of(result, text):
+    """One word for what became of a kernel, and why."""
+    if "success" in result.lower():
+        return "built", ""
+    if "not_supported" in result.lower():
+        return "refused", re.sub(r"image \d+ \([^)]*\): ", "", text).strip().split("\n")[0]
+    missing = re.search(r"Cannot find symbol (\w+)", text)
+    if missing:
+        for lack, pattern in LACKS.items():
+            if re.match(r"_Z\d+" + pattern, missing[1]):
+                return "lacking", f"the engine has no {lack}"
+    return "failed", re.sub(r"image \d+: ", "", " ".join(text.split())[:200])
+
+
+def outcomes():
+    """The number, outcome and reason of every N-th kernel. With results=FILE they stand in the file
+    too, and the kernels in it are not built again: a run may be ended, and goes on where it was."""
     log = ctypes.create_string_buffer(4096)
-    for number, name in enumerate(names[part * every::every * parts]):
-        log.value = b""
-        result = result_of(images.images_build(name, log, len(log)))
-        text = log.value.decode(errors="replace")
-        if "success" in result.lower():
-            built += 1
-        elif "not_supported" in result.lower():
-            reason = re.sub(r"image \d+ \([^)]*\): ", "", text).strip().split("\n")[0]
-            refused[reason] = refused.get(reason, 0) + 1
-        else:
-            missing = re.findall(r"Cannot find symbol (\w+)", text)
-            reason = f"no symbol {missing[0]}" if missing else " ".join(text.split())[:200]
-            reason = re.sub(r"image \d+: ", "", reason)
-            engine[reason] = engine.get(reason, 0) + 1
-        if number % 100 == 99:
-            images.images_forget()
-    print(f"built {built}; refused {sum(refused.values())}; not built by the engine "
-          f"{sum(engine.values())}")
-    for table, title in ((refused, "refused"), (engine, "engine")):
-        for reason, count in sorted(table.items(), key=lambda item: -item[1]):
-            print(f"  {title} {count}: {reason}")
-    # PoCL has no sub-groups, functions of work-groups, atomics of floating-point numbers, or functions
-    # with pointers to generic memory.
-    lacks = re.compile(r"^no symbol _Z\d+(get_\w*sub_group|\w*sub_group_|work_group_|atomic_|\w*PU3AS4)")
-    wrong = [reason for reason in engine if not lacks.match(reason)]
-    check("kernels that the device can run are built", built > 0 and not wrong,
-          f"{built} of {built + sum(refused.values()) + sum(engine.values())}"
-          + "".join(f"\n  {reason}" for reason in wrong))
+    every = int(options.get("every", "40"))
+    known = {}
+    if "results" in options and os.path.exists(options["results"]):
+        with open(options["results"]) as file:
+            lines = [line.rstrip("\n").split("\t") for line in file if line.endswith("\n")]
+        known = {int(line[0]): line[1:] for line in lines if len(line) == 3}
+    with open(options.get("results", os.devnull), "a") as file:
+        for number in range(0, len(names), every):
+            if number not in known:
+                log.value = b""
+                result = result_of(images.images_build(names[number], log, len(log)))
+                known[number] = outcome_of(result, log.value.decode(errors="replace"))
+                print(number, *known[number], sep="\t", file=file, flush=True)
+            if number // every % 100 == 99:
+                images.images_forget()
+    return [known[number] for number in range(0, len(names), every)]
+
+
+def build():
+    table = {}
+    for outcome, reason in outcomes():
+        table.setdefault(outcome, {}).setdefault(reason, 0)
+        table[outcome][reason] += 1
+    counts = {outcome: sum(table.get(outcome, {}).values())
+              for outcome in ("built", "refused", "lacking", "failed")}
+    print(", ".join(f"{outcome} {count}" for outcome, count in counts.items()))
+    for outcome, reasons in table.items():
+        for reason, count in sorted(reasons.items(), key=lambda item: -item[1]):
+            print(f"  {outcome} {count}{': ' if reason else ''}{reason}")
+    check("kernels that the device can run are built", counts["built"] > 0 and not counts["failed"],
+          f"{counts['built']} of {sum(counts.values())}")
 
 
 # --- Running -------------------------------------------------------------------------------------

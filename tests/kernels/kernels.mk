@@ -47,4 +47,5 @@ $(native_modules): $(build)/tests/kernels/%.so: tests/kernels/%.c tests/zecl/zec
 	@mkdir -p $(@D)
 	$(call show,CC)$(CC) -std=c11 $(WARN) -I. -O2 -g -fPIC -shared -o $@ $<
 
-$(addprefix $(build)/tests/zecl/test/,module kernel thread_kernel leaks): $(native_modules)
+$(addprefix $(build)/tests/zecl/test/,module kernel thread_kernel leaks) \
+	$(build)/tests/device/offload_linked: $(native_modules)

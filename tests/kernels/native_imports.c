@@ -1,8 +1,7 @@
-/* A native module that needs native_exports.c: a function, called and pointed to, and a variable.
- */
+/* A native module that needs native_exports.c: a function, called and pointed to, and variables. */
 #include "tests/zecl/zecl_native.h"
 
-extern int zecl_test_counter;
+extern int zecl_test_counter, *zecl_test_shared;
 int zecl_test_next(int step);
 
 static int (*const next)(int) = zecl_test_next;
@@ -15,7 +14,15 @@ static void imported(void *const *args, const zecl_native_range *range) {
   out[2] = zecl_test_counter;
 }
 
+static void copy_shared(void *const *args, const zecl_native_range *range) {
+  int *out = *(int **)args[0];
+  (void)range;
+  for (int i = 0; i < 4; i++)
+    out[i] = zecl_test_shared[i];
+}
+
 static const uint32_t sizes[] = {sizeof(int *)};
 
 const zecl_native_kernel zecl_kernels[] = {
-    {.name = "imported", .function = imported, .arg_count = 1, .arg_sizes = sizes}, {0}};
+    {.name = "imported", .function = imported, .arg_count = 1, .arg_sizes = sizes},
+    {.name = "copy_shared", .function = copy_shared, .arg_count = 1, .arg_sizes = sizes}, {0}};

@@ -13,6 +13,6 @@ $(build)/tests/offload/inflate_with: LDFLAGS += $(addprefix -l,$(has_zlib) $(has
 fuzz_options_inflate = $(with_libraries) $(addprefix -l,$(has_zlib) $(has_zstd))
 fuzz_options_compressed = $(fuzz_options_inflate)
 
-# DPC++'s property arrays, for the programs on a device that have images with them.
-$(build)/tests/device/offload_launch $(build)/tests/device/offload_global $(build)/tests/device/offload_memory: \
+# DPC++'s property arrays, for programs of other suites that have images with them.
+$(addprefix $(build)/tests/device/offload_,global launch linked memory) $(build)/tests/orders/sweep_globals: \
 	$(build)/tests/offload/support/properties.o

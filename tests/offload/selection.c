@@ -601,6 +601,36 @@ TEST(imports_that_the_compiler_has_need_no_image) {
   }
 }
 
+/* DPC++'s fall-backs of what the compiler of Intel's GPUs has. */
+TEST(fallbacks_are_linked_where_the_compiler_may_lack_them) {
+  static struct words words, other_words;
+  static struct properties_property exported;
+  static struct properties_set sets[1];
+  syclze_offload_set set;
+  syclze_candidate candidate, others[2];
+  exported = properties_number("__devicelib_assert_fail", 1);
+  sets[0] = (struct properties_set){"SYCL/exported symbols", &exported, &exported + 1};
+  syclze_offload_image image = syclze_offload_image_of(importing(&other_words, "llvm.other"));
+  image.property_sets_begin = (const uint8_t *)sets;
+  image.property_sets_end = (const uint8_t *)(sets + 1);
+  CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_offload_set_add(set, &image, NULL, NULL), ZE_RESULT_SUCCESS);
+  memset(&candidate, 0, sizeof candidate);
+  candidate.module = importing(&words, "__devicelib_assert_fail");
+  candidate.image = syclze_offload_image_of(candidate.module);
+  candidate.format = ZE_MODULE_FORMAT_IL_SPIRV;
+  for (int is_intel = 0; is_intel < 2; is_intel++) {
+    syclze_device_traits traits = rich();
+    uint32_t count = 2;
+    traits.type = ZE_DEVICE_TYPE_GPU;
+    traits.vendor_id = is_intel ? 0x8086 : 0x10de;
+    traits.ip_version = is_intel ? syclze_ip_version_of(12, 60, 7) : 0;
+    CHECK_EQ(syclze_selection_link(set, &candidate, &traits, &count, others), ZE_RESULT_SUCCESS);
+    CHECK_EQ(count, is_intel ? 0 : 1);
+  }
+  syclze_offload_set_release(set);
+}
+
 /* A version 1 container of `count` entries, each of which is the whole of it. */
 TEST(containers_that_contain_themselves_end) {
   enum { ENTRIES = 64, SIZE = 32 + 40 * ENTRIES };
@@ -635,5 +665,6 @@ TEST_MAIN(kernels_are_found_in_every_kind_of_file, tables_of_symbols, images_are
     native_code_for_the_device_comes_first, a_fat_archive_has_code_for_two_and_spirv_for_all,
     native_code_names_its_architecture, triples_and_formats, requirements_by_properties,
     an_aspect_property_overrides_the_spirv, imports_find_their_exports,
-    imports_that_the_compiler_has_need_no_image, containers_that_contain_themselves_end,
+    imports_that_the_compiler_has_need_no_image,
+    fallbacks_are_linked_where_the_compiler_may_lack_them, containers_that_contain_themselves_end,
     there_is_one_registered_set)

@@ -1,25 +1,11 @@
 /* Host tasks that append to their own native queue, what depends on them, and kernels that are
    released or shared while their launches are under way. */
-#include "support/scene.h"
+#include "support/native_task.h"
 
 #include <time.h>
 
 static struct scene_base scene;
 static syclze_kernel kernel;
-
-enum way { WAITS, NAMES, LEAVES, WAYS };
-enum { IN_ORDER, OUT_OF_ORDER, COMMAND_QUEUE, KINDS };
-
-/* A host task that appends a launch of `node` to its native queue. */
-struct task {
-  struct node *node;
-  enum way way;
-  ze_event_pool_handle_t pool;
-  ze_event_handle_t done;
-  ze_kernel_handle_t kernel;
-  ze_command_list_handle_t list;
-  uint32_t runs, goes; /* whether the function runs, and whether it may go on */
-};
 
 static void begin(enum strict_policy policy) {
   strict_begin(1, policy);
@@ -32,79 +18,12 @@ static void end(void) {
 }
 
 static syclze_queue queue_of(int kind) {
-  if (kind != COMMAND_QUEUE)
-    return scene_queue(&scene, kind == IN_ORDER ? SYCLZE_QUEUE_PROPERTY_IN_ORDER : 0);
-  const ze_command_queue_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC};
-  ze_command_queue_handle_t native;
-  syclze_queue queue;
-  CHECK_EQ(zeCommandQueueCreate(scene.native, scene.handle, &desc, &native), ZE_RESULT_SUCCESS);
-  syclze_queue_input input = {
-      .native_handle = syclze_native_queue_of(native), .device = scene.device};
-  CHECK_EQ(syclze_make_queue(&input, scene.context, &queue), ZE_RESULT_SUCCESS);
-  return queue;
-}
-
-static void wait_for(const uint32_t *word) {
-  const struct timespec pause = {.tv_nsec = 100000};
-  while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == 0)
-    nanosleep(&pause, NULL);
-}
-
-static struct task task_begin(struct node *node, enum way way, bool of_list) {
-  struct task task = {.node = node, .way = way};
-  const ze_event_pool_desc_t pool = {.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, .count = 1};
-  const ze_event_desc_t event = {.stype = ZE_STRUCTURE_TYPE_EVENT_DESC};
-  const ze_kernel_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC, .pKernelName = "node"};
-  const ze_command_list_desc_t list = {.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC};
-  CHECK_EQ(zeEventPoolCreate(scene.native, &pool, 0, NULL, &task.pool), ZE_RESULT_SUCCESS);
-  CHECK_EQ(zeEventCreate(task.pool, &event, &task.done), ZE_RESULT_SUCCESS);
-  CHECK_EQ(zeKernelCreate(syclze_get_native(scene.bundle).modules[0], &desc, &task.kernel),
-      ZE_RESULT_SUCCESS);
-  if (!of_list)
-    CHECK_EQ(zeCommandListCreate(scene.native, scene.handle, &list, &task.list), ZE_RESULT_SUCCESS);
-  return task;
-}
-
-static void task_end(struct task *task) {
-  if (task->list != NULL) CHECK_EQ(zeCommandListDestroy(task->list), ZE_RESULT_SUCCESS);
-  CHECK_EQ(zeKernelDestroy(task->kernel), ZE_RESULT_SUCCESS);
-  CHECK_EQ(zeEventDestroy(task->done), ZE_RESULT_SUCCESS);
-  CHECK_EQ(zeEventPoolDestroy(task->pool), ZE_RESULT_SUCCESS);
-}
-
-static ze_result_t run_task(syclze_interop_handle handle, void *argument) {
-  struct task *task = argument;
-  const ze_group_count_t groups = {1, 1, 1};
-  syclze_native_queue queue;
-  __atomic_store_n(&task->runs, 1, __ATOMIC_RELEASE);
-  wait_for(&task->goes);
-  CHECK_EQ(syclze_interop_handle_get_native_queue(handle, &queue), ZE_RESULT_SUCCESS);
-  CHECK_EQ(zeKernelSetArgumentValue(task->kernel, 0, sizeof task->node, &task->node), 0);
-  CHECK_EQ(zeKernelSetArgumentValue(task->kernel, 1, sizeof(void *), NULL), 0);
-  const bool of_list = queue.kind == SYCLZE_NATIVE_QUEUE_LIST;
-  CHECK_EQ(zeCommandListAppendLaunchKernel(
-               of_list ? queue.list : task->list, task->kernel, &groups, task->done, 0, NULL),
-      ZE_RESULT_SUCCESS);
-  if (!of_list) {
-    CHECK_EQ(zeCommandListClose(task->list), ZE_RESULT_SUCCESS);
-    CHECK_EQ(zeCommandQueueExecuteCommandLists(queue.queue, 1, &task->list, NULL), 0);
-  }
-  if (task->way == WAITS)
-    CHECK_EQ(zeEventHostSynchronize(task->done, UINT64_MAX), ZE_RESULT_SUCCESS);
-  if (task->way == NAMES)
-    CHECK_EQ(syclze_interop_handle_add_event(handle, task->done), ZE_RESULT_SUCCESS);
-  return ZE_RESULT_SUCCESS;
+  return scene_queue_of(&scene, kind);
 }
 
 static void launch(syclze_queue queue, struct node *node, syclze_event before, bool wants_event,
     syclze_event *event) {
-  const syclze_nd_range range = {.global = {1}, .local = {1}};
-  const void *none = NULL;
-  syclze_group group = syclze_group_begin(queue);
-  syclze_group_depends_on(&group, before);
-  CHECK_EQ(syclze_launch(&group, kernel, &range, wants_event ? event : NULL, syclze_arg(node),
-               syclze_arg(none)),
-      ZE_RESULT_SUCCESS);
+  scene_launch(queue, kernel, node, before, wants_event ? event : NULL);
 }
 
 static const syclze_event no_event = {NULL};
@@ -115,10 +34,10 @@ static void append_and_depend(int kind, enum way way) {
   syclze_queue queue = queue_of(kind);
   struct node *own = node_after(NULL);
   struct node *after = node_after(way == LEAVES && kind != IN_ORDER ? NULL : own);
-  struct task task = task_begin(own, way, kind != COMMAND_QUEUE);
+  struct task task = task_begin(&scene, own, way, kind != COMMAND_QUEUE);
   syclze_event event, later;
   syclze_group group = syclze_group_begin(queue);
-  CHECK_EQ(syclze_group_host_task(&group, run_task, &task, &event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_group_host_task(&group, task_run, &task, &event), ZE_RESULT_SUCCESS);
   wait_for(&task.runs);
   launch(queue, after, event, true, &later);
   CHECK_EQ(strict_pending(), 0);
@@ -149,10 +68,10 @@ TEST(an_in_order_queue_goes_on_after_a_host_task_that_appends) {
     begin(STRICT_NEWEST);
     syclze_queue queue = queue_of(IN_ORDER);
     struct node *nodes[FOLLOWING], *own = node_after(NULL), *before = own;
-    struct task task = task_begin(own, (enum way)way, true);
+    struct task task = task_begin(&scene, own, (enum way)way, true);
     syclze_event events[FOLLOWING];
     syclze_group group = syclze_group_begin(queue);
-    CHECK_EQ(syclze_group_host_task(&group, run_task, &task, NULL), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_group_host_task(&group, task_run, &task, NULL), ZE_RESULT_SUCCESS);
     wait_for(&task.runs);
     for (int i = 0; i < FOLLOWING; i++) {
       before = nodes[i] = node_after(before);
@@ -178,10 +97,10 @@ TEST(what_depends_on_a_dependent_is_not_appended_before_the_task) {
   begin(STRICT_NEWEST);
   syclze_queue queue = queue_of(OUT_OF_ORDER), other = queue_of(IN_ORDER);
   struct node *own = node_after(NULL), *there = node_after(own), *back = node_after(there);
-  struct task task = task_begin(own, WAITS, true);
+  struct task task = task_begin(&scene, own, WAITS, true);
   syclze_event event, crossed, returned;
   syclze_group group = syclze_group_begin(queue);
-  CHECK_EQ(syclze_group_host_task(&group, run_task, &task, &event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_group_host_task(&group, task_run, &task, &event), ZE_RESULT_SUCCESS);
   launch(other, there, event, true, &crossed);
   launch(queue, back, crossed, true, &returned);
   CHECK_EQ(strict_pending(), 0);
@@ -277,9 +196,9 @@ TEST(a_barrier_behind_a_host_task_holds_what_follows) {
   begin(STRICT_NEWEST);
   syclze_queue queue = queue_of(OUT_OF_ORDER);
   struct node *own = node_after(NULL), *after = node_after(own);
-  struct task task = task_begin(own, NAMES, true);
+  struct task task = task_begin(&scene, own, NAMES, true);
   syclze_group group = syclze_group_begin(queue);
-  CHECK_EQ(syclze_group_host_task(&group, run_task, &task, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_group_host_task(&group, task_run, &task, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_submit_barrier(queue, NULL), ZE_RESULT_SUCCESS);
   launch(queue, after, no_event, false, NULL);
   CHECK_EQ(strict_pending(), 0);
@@ -328,7 +247,7 @@ static void wait_until_dead(const void *handle) {
 TEST(a_kernel_outlives_its_launches_to_every_queue) {
   begin(STRICT_NEWEST);
   syclze_queue queue = queue_of(IN_ORDER), other = queue_of(IN_ORDER);
-  struct task gate = task_begin(NULL, WAITS, true);
+  struct task gate = task_begin(&scene, NULL, WAITS, true);
   struct node *first = node_after(NULL), *second = node_after(NULL);
   syclze_event_input input = {.native_handle = gate.done, .ownership = SYCLZE_OWNERSHIP_KEEP};
   syclze_event closed;
@@ -379,6 +298,28 @@ TEST(a_queue_lives_until_commands_without_events_are_done) {
   }
 }
 
+/* Where the driver can tell that a list is empty, nothing is appended to find that out. */
+TEST(a_queue_whose_work_is_done_ends_in_its_release) {
+  for (int kind = 0; kind < COMMAND_QUEUE; kind++) {
+    begin(STRICT_NEWEST);
+    syclze_queue queue = queue_of(kind);
+    const ze_command_list_handle_t list = syclze_get_native(queue).list;
+    struct node *nodes[2] = {node_after(NULL), node_after(NULL)};
+    syclze_event event;
+    launch(queue, nodes[0], no_event, true, &event);
+    launch(queue, nodes[1], no_event, false, NULL);
+    CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+    const unsigned barriers = strict_calls_of("zeCommandListAppendBarrier");
+    CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+    CHECK(!strict_is_alive(list));
+    CHECK_EQ(strict_calls_of("zeCommandListAppendBarrier"), barriers);
+    CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+    node_end(nodes[0]);
+    node_end(nodes[1]);
+    end();
+  }
+}
+
 static ze_result_t run_with_queue(syclze_interop_handle handle, void *argument) {
   struct task *task = argument;
   syclze_native_queue queue;
@@ -423,11 +364,11 @@ TEST(a_kernel_is_released_while_a_host_task_uses_the_list) {
     begin(STRICT_NEWEST);
     syclze_queue queue = queue_of(kind);
     struct node *node = node_after(NULL), *own = node_after(NULL);
-    struct task first = task_begin(own, WAITS, true), second = {0};
+    struct task first = task_begin(&scene, own, WAITS, true), second = {0};
     syclze_event event;
     launch(queue, node, no_event, false, NULL);
     syclze_group group = syclze_group_begin(queue);
-    CHECK_EQ(syclze_group_host_task(&group, run_task, &first, &event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_group_host_task(&group, task_run, &first, &event), ZE_RESULT_SUCCESS);
     group = syclze_group_begin(queue);
     CHECK_EQ(syclze_group_host_task(&group, run_with_queue, &second, NULL), ZE_RESULT_SUCCESS);
     __atomic_store_n(&first.goes, 1, __ATOMIC_RELEASE);
@@ -614,6 +555,7 @@ TEST_MAIN(a_host_task_appends_to_its_own_queue,
     a_kernel_lives_until_its_launches_without_events_are_done,
     a_kernel_outlives_its_launches_to_every_queue,
     a_queue_lives_until_commands_without_events_are_done,
+    a_queue_whose_work_is_done_ends_in_its_release,
     nothing_is_appended_while_a_host_task_uses_the_list,
     a_kernel_is_released_while_a_host_task_uses_the_list, threads_launch_one_kernel,
     a_deferred_append_that_fails_is_an_asynchronous_error,

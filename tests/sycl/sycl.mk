@@ -34,6 +34,24 @@ $(sycl_streams)/by_syclze: $(sycl_streams)/by_syclze.o
 		-L$(sycl)/debian/root/usr/lib/x86_64-linux-gnu -lze_loader -Wl,--allow-shlib-undefined
 sycl_streams_ready := $(addprefix $(sycl_streams)/,collector.so by_sycl by_syclze)
 
+# A C library on syclze in a queue of SYCL's, from C++ and from Python (examples/sycl).
+sycl_examples := $(build)/examples/sycl
+$(addprefix $(sycl_examples)/,main.o adapter.o): CXXFLAGS_ALL = -std=c++17 -fPIC $(COMMON_ALL) \
+	-isystem $(sycl)/runtime/include -isystem $(sycl)/debian/root/usr/include \
+	-DSYCL_DISABLE_FSYCL_SYCLHPP_WARNING $(CXXFLAGS)
+$(addprefix $(sycl_examples)/,main.o adapter.o): $(sycl)/runtime/versions $(sycl)/debian/versions
+$(sycl_examples)/library.o: CFLAGS += -fPIC
+$(sycl_examples)/main $(sycl_examples)/adapter.so: $(sycl_examples)/library.o
+$(sycl_examples)/main: $(sycl_examples)/main.o
+$(sycl_examples)/adapter.so: $(sycl_examples)/adapter.o
+$(sycl_examples)/main $(sycl_examples)/adapter.so:
+	$(call show,LINK)$(CXX) $(if $(filter %.so,$@),-shared) -o $@ $(filter %.o,$^) $(LDFLAGS_ALL) \
+		-L$(sycl)/runtime/lib -lsycl -ldl \
+		-L$(sycl)/debian/root/usr/lib/x86_64-linux-gnu -lze_loader -Wl,--allow-shlib-undefined
+sycl_examples_ready := $(addprefix $(sycl_examples)/,main adapter.so)
+sycl_example_jobs = '$(strip $(engine_cache) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) SYCLZE_SYCL=$(sycl) \
+	tests/sycl/examples.sh $(sycl_examples))'
+
 # The same operations by the runtime and by syclze, in one program (bench/sycl).
 sycl_cost := $(build)/bench/sycl/cost
 $(sycl_cost).o: CXXFLAGS_ALL = -std=c++17 $(COMMON_ALL) -gdwarf-4 -isystem $(sycl)/runtime/include \
@@ -72,10 +90,11 @@ sycl_jobs = $(foreach setting,v1-immediate v2,\
 		pvc:$(intel) $(build)/tests/sycl/device_code') \
 	$(if $(wildcard $(zecl_intel)/versions),$(foreach program,$(sycl_programs),\
 		'$(on_intel_engine) $(sycl_run) v2:$(program)')) \
-	$(if $(wildcard $(sycl)/python/versions),$(foreach setting,v1 v2,$(sycl_python_jobs)))
+	$(if $(wildcard $(sycl)/python/versions),$(foreach setting,v1 v2,$(sycl_python_jobs))) \
+	$(sycl_example_jobs)
 sycl_python = $(shell python3 -c 'import sys; print(sys.executable)')
 sycl_operations = $(setting):$(sycl_python) tests/sycl/operations.py $(sycl)/python
 sycl_python_jobs = '$(sycl_run) $(sycl_operations)' \
 	$(if $(wildcard $(zecl_intel)/versions),'$(on_intel_engine) $(sycl_run) $(sycl_operations)')
-test-sycl-ready: $(sycl_programs) $(sycl_streams_ready) $(zecl_lib)
+test-sycl-ready: $(sycl_programs) $(sycl_streams_ready) $(sycl_examples_ready) $(zecl_lib)
 	@TEST_IDLE=60 MAKEFLAGS= tests/run.sh $(sycl_jobs)

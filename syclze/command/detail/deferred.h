@@ -24,13 +24,15 @@ struct syclze__deferred {
   bool depends;                      /* the group named accesses or events */
   struct syclze__queue_state *state; /* kept by the queue */
   struct syclze__queue *queue;       /* not destroyed before the task has ended */
-  struct syclze__event *event;       /* with a reference */
-  struct syclze__pending *pending;   /* kept by the state until the event is signalled */
-  struct syclze__kernel *kernel;     /* kept by `pending`; null for none */
+  struct syclze__event *event;       /* with a reference; the state has another */
+  struct syclze__kernel *kernel;     /* kept by `event`; null for none */
   uint32_t wait_count;
-  ze_event_handle_t *waits;             /* of events that `pending` keeps */
+  ze_event_handle_t *waits;             /* of events that `event` keeps */
   struct syclze__dependent *dependents; /* one for each of them */
-  struct syclze__dependent again;       /* of a host task that borrows the native list */
+  struct syclze__dependent again;       /* of a function that borrows the native list */
+  ze_result_t failure; /* of what comes before the append: then nothing is appended */
+  bool begun;          /* as of a submission */
+  bool is_reported;    /* the failure was returned to the application */
   /* Appends the command. */
   ze_result_t (*append)(struct syclze__deferred *deferred, struct syclze__submission *submission);
   void *command;              /* what it needs; null once that is gone */
@@ -76,9 +78,11 @@ SYCLZE_LOCAL ze_result_t syclze__deferred_append(
   if (state->is_list)
     submission->list = deferred->queue->native.list;
   else {
-    result = syclze__regular_list_acquire(state, &deferred->pending->lists);
-    if (result == ZE_RESULT_SUCCESS) submission->list = deferred->pending->lists->native;
+    if (deferred->event->pending.lists == NULL)
+      result = syclze__regular_list_acquire(state, &deferred->event->pending.lists);
+    if (result == ZE_RESULT_SUCCESS) submission->list = deferred->event->pending.lists->native;
   }
+  if (result == ZE_RESULT_SUCCESS) result = deferred->failure;
   return result == ZE_RESULT_SUCCESS ? deferred->append(deferred, submission) : result;
 }
 
@@ -87,7 +91,7 @@ SYCLZE_LOCAL void syclze__deferred_complete(const struct syclze__deferred *defer
   struct syclze__queue_state *state = deferred->state;
   state->position++;
   if (!state->is_list) return;
-  deferred->pending->is_host = false;
+  deferred->event->pending.is_host = false;
   if (state->driver_in_order && state->after == deferred->event)
     syclze__queue_state_set_after(state, NULL);
   if (state->barrier == deferred->event) state->obstacles &= ~(uint32_t)SYCLZE__OBSTACLE_BARRIER;
@@ -102,12 +106,13 @@ SYCLZE_LOCAL bool syclze__deferred_fail(
     struct syclze__deferred *deferred, struct syclze__submission *submission) {
   if (submission->begun && syclze__submission_signal_by_device(submission) == ZE_RESULT_SUCCESS)
     return true;
-  if (!submission->begun) syclze__regular_lists_release(deferred->state, &deferred->pending->lists);
+  if (!submission->begun)
+    syclze__regular_lists_release(deferred->state, &deferred->event->pending.lists);
   return false;
 }
 
-/* Where a host task has borrowed the native list meanwhile, waits for that too. With the state's
- * lock, which keeps the task's event open. */
+/* Where a function has borrowed the native list meanwhile, waits for that too. With the state's
+ * lock, which keeps the event of the function's group open. */
 SYCLZE_LOCAL bool syclze__deferred_again(struct syclze__deferred *deferred) {
   const struct syclze__interop *borrower = deferred->state->borrowers;
   if (borrower == NULL) return false;
@@ -116,9 +121,10 @@ SYCLZE_LOCAL bool syclze__deferred_again(struct syclze__deferred *deferred) {
   return syclze__event_add_dependent(borrower->done, &deferred->again);
 }
 
-/* By a worker. */
-SYCLZE_LOCAL void syclze__deferred_run(struct syclze__task *task, ze_result_t result) {
-  struct syclze__deferred *deferred = syclze__deferred_of_task(task);
+/* Appends the submission, or rolls it back, and ends it, unless it has to wait once more. Returns
+ * what failed, which is an asynchronous error of the queue unless the caller returns it. */
+SYCLZE_LOCAL ze_result_t syclze__deferred_finish(
+    struct syclze__deferred *deferred, bool is_returned) {
   struct syclze__queue_state *state = deferred->state;
   struct syclze__submission submission;
   syclze_group group = syclze__group_of(deferred->queue);
@@ -130,23 +136,26 @@ SYCLZE_LOCAL void syclze__deferred_run(struct syclze__task *task, ze_result_t re
   submission.signal = deferred->event->native;
   submission.wait_count = deferred->wait_count;
   submission.waits.natives = deferred->waits;
-  submission.pending = deferred->pending;
   submission.event = deferred->event;
   submission.recorded = true;
-  result = syclze__deferred_lock(deferred);
+  submission.begun = deferred->begun;
+  ze_result_t result = syclze__deferred_lock(deferred);
   if (result == ZE_RESULT_SUCCESS && syclze__deferred_again(deferred)) {
+    result = deferred->failure;
+    deferred->is_reported = is_returned && result != ZE_RESULT_SUCCESS;
     syclze__lock_release(&state->lock);
-    return;
+    return result;
   }
   if (result == ZE_RESULT_SUCCESS) result = syclze__deferred_append(deferred, &submission);
   const bool failed = result != ZE_RESULT_SUCCESS;
+  const bool reports = failed && !is_returned && !deferred->is_reported;
   if (failed) {
-    syclze__queue_state_open_task(state);
+    if (reports) syclze__queue_state_open_task(state);
     appended = syclze__deferred_fail(deferred, &submission);
   }
   if (appended) syclze__deferred_complete(deferred);
   syclze__lock_release(&state->lock);
-  if (failed) {
+  if (reports) {
     syclze__queue_failed(state->queue, result);
     syclze__fail(result, deferred->function, "the append after a host task failed", native);
     syclze__queue_state_close_task(state);
@@ -154,10 +163,17 @@ SYCLZE_LOCAL void syclze__deferred_run(struct syclze__task *task, ze_result_t re
   if (appended)
     syclze__event_close(deferred->event);
   else
-    syclze__pending_signal_later(state, deferred->pending);
+    syclze__pending_signal_later(state, deferred->event);
   syclze__event_release(deferred->event);
   syclze__deferred_free(deferred);
   syclze__queue_state_end_task(state);
+  return result;
+}
+
+/* By a worker. */
+SYCLZE_LOCAL void syclze__deferred_run(struct syclze__task *task, ze_result_t result) {
+  (void)result; /* there is nothing that it waits for */
+  syclze__deferred_finish(syclze__deferred_of_task(task), false);
 }
 
 SYCLZE_LOCAL void syclze__deferred_ready(struct syclze__deferral *deferral) {
@@ -184,7 +200,6 @@ SYCLZE_LOCAL struct syclze__deferred *syclze__deferred_create(
   deferred->state = submission->state;
   deferred->queue = submission->group->queue;
   deferred->event = submission->event;
-  deferred->pending = submission->pending;
   deferred->kernel = submission->kernel;
   deferred->wait_count = count;
   deferred->dependents = (struct syclze__dependent *)(void *)(deferred + 1);
@@ -193,12 +208,17 @@ SYCLZE_LOCAL struct syclze__deferred *syclze__deferred_create(
   return deferred;
 }
 
+/* Keeps what the end of the submission needs. */
+SYCLZE_INLINE void syclze__deferred_hold(struct syclze__deferred *deferred) {
+  syclze__ref_retain(&deferred->event->ref);
+  syclze__queue_state_begin_task(deferred->state);
+}
+
 /* Ends the submission; a worker goes on with it. */
 SYCLZE_LOCAL ze_result_t syclze__deferred_submit(
     struct syclze__deferred *deferred, struct syclze__submission *submission, syclze_event *event) {
-  struct syclze__event **waits = syclze__pending_events(deferred->pending);
-  syclze__ref_retain(&deferred->event->ref);
-  syclze__queue_state_begin_task(deferred->state);
+  struct syclze__event **waits = syclze__pending_waits(deferred->event);
+  syclze__deferred_hold(deferred);
   for (uint32_t i = 0; i < deferred->wait_count; i++) {
     deferred->dependents[i].deferral = &deferred->deferral;
     __atomic_add_fetch(&deferred->deferral.open, 1, __ATOMIC_RELAXED);

@@ -105,27 +105,35 @@ SYCLZE_INLINE ze_result_t syclze__host_task_call(struct syclze__host_task *host)
   return result;
 }
 
-/* The task may append to its native list from here on. What is submitted to an in-order queue waits
- * for the task anyway, and a marker that covers all commands keeps other queues from appending one.
- */
+/* Lends the native list of the state, which is locked: nothing else is appended to it until the
+ * function returns. What is submitted to an in-order queue waits for the function's group anyway,
+ * and a marker that covers all commands keeps other queues from appending one. */
+SYCLZE_LOCAL ze_result_t syclze__queue_state_lend(
+    struct syclze__queue_state *state, struct syclze__interop *interop) {
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (!state->is_list) return result;
+  if (state->driver_in_order || state->marker_position < state->barrier_position)
+    result = syclze__queue_state_mark(state);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  interop->has_queue = true;
+  if (state->in_order) return result;
+  interop->others = state->borrowers;
+  state->borrowers = interop;
+  state->obstacles |= SYCLZE__OBSTACLE_LENT;
+  return result;
+}
+
+/* The task may append to its native list from here on. */
 SYCLZE_LOCAL ze_result_t syclze__host_task_borrow(struct syclze__interop *interop) {
   struct syclze__queue_state *state = syclze__queue_state_get(interop->queue);
-  ze_result_t result = ZE_RESULT_SUCCESS;
   syclze__lock_acquire(&state->lock);
-  if (state->driver_in_order) result = syclze__queue_state_mark(state);
-  if (result == ZE_RESULT_SUCCESS && state->is_list) {
-    interop->has_queue = true;
-    if (!state->in_order) {
-      interop->others = state->borrowers;
-      state->borrowers = interop;
-      state->obstacles |= SYCLZE__OBSTACLE_LENT;
-    }
-  }
+  const ze_result_t result = syclze__queue_state_lend(state, interop);
   syclze__lock_release(&state->lock);
   return result;
 }
 
-/* The task has run, and may have left commands in its native list, which no marker covers yet. */
+/* The function has returned, and may have left commands in its native list, which no marker covers
+ * yet. */
 SYCLZE_LOCAL void syclze__host_task_return(struct syclze__interop *interop) {
   struct syclze__queue_state *state = syclze__queue_state_get(interop->queue);
   if (!interop->has_queue) return;

@@ -11,7 +11,8 @@ enum syclze__submission_kind {
   SYCLZE__SUBMISSION_COMMAND, /* is appended to submission.list */
   SYCLZE__SUBMISSION_BARRIER, /* the same. Without requirements it waits for all earlier work of the
                                  queue, and all later work waits for it */
-  SYCLZE__SUBMISSION_HOST     /* runs on the host, which signals submission.event */
+  SYCLZE__SUBMISSION_HOST,    /* runs on the host, which signals submission.event */
+  SYCLZE__SUBMISSION_NATIVE   /* a function appends it, and is called with no lock held */
 };
 
 struct syclze__submission {
@@ -23,14 +24,13 @@ struct syclze__submission {
   ze_event_handle_t signal;          /* null for none, and for the host */
   uint32_t wait_count; /* of `waits.natives`, whose events live until this one is signalled */
   enum syclze__submission_kind kind;
-  struct syclze__event *event;       /* null for none */
-  struct syclze__pending *pending;   /* what is kept until the event is signalled; null without */
+  struct syclze__event *event;       /* with what is kept until it is signalled; null for none */
   struct syclze__access *accesses;   /* to be recorded, in reverse order of the accessors */
-  struct syclze__wait_list waits;    /* until `pending` takes the events; the handles stay */
+  struct syclze__wait_list waits;    /* until `event` takes the events; the handles stay */
   struct syclze__trace_node *traced; /* null unless it is traced */
   struct syclze__kernel *kernel;     /* what is launched; null for none */
   bool without_event;                /* the application wants no event */
-  bool is_deferred;                  /* appended later, by a worker (deferred.h) */
+  bool is_deferred;                  /* appended later (deferred.h) */
   bool recorded;                     /* other work may wait for the submission */
   bool begun; /* the device was given what waits for the wait list, if not all of the command */
 };

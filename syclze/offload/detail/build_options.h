@@ -34,10 +34,6 @@ SYCLZE_LOCAL void syclze__options_put_string(struct syclze__options *options, co
   syclze__options_put(options, syclze_text_of(string));
 }
 
-SYCLZE_INLINE bool syclze__is_intel_gpu(const syclze_device_traits *traits) {
-  return traits->type == ZE_DEVICE_TYPE_GPU && traits->vendor_id == 0x8086;
-}
-
 SYCLZE_INLINE bool syclze__text_begins(syclze_text text, const char *prefix) {
   size_t size = strlen(prefix);
   return text.size >= size && memcmp(text.data, prefix, size) == 0;
@@ -99,14 +95,17 @@ SYCLZE_LOCAL void syclze__options_put_registers(
   if (is_automatic) syclze__options_put_string(options, "-ze-intel-enable-auto-large-GRF-mode");
 }
 
-/* What the image's properties imply. `is_replaced`: the environment replaces compile options. */
-SYCLZE_LOCAL void syclze__options_put_properties(
+/* What the image's properties imply; those that are malformed imply nothing. `is_replaced`: the
+ * environment replaces compile options. */
+SYCLZE_LOCAL ze_result_t syclze__options_put_properties(
     struct syclze__options *options, const syclze_offload_image *image, bool is_replaced) {
   syclze_property_sets sets = {NULL};
   uint32_t is_esimd = 0, level = 0;
-  if ((image->property_sets_begin == NULL && image->property_text.size == 0) ||
-      syclze_property_sets_open(image, &sets) != ZE_RESULT_SUCCESS)
-    return;
+  if (image->property_sets_begin == NULL && image->property_text.size == 0)
+    return ZE_RESULT_SUCCESS;
+  ze_result_t result = syclze_property_sets_open(image, &sets);
+  if (result != ZE_RESULT_SUCCESS)
+    return result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY ? result : ZE_RESULT_SUCCESS;
   syclze_property_get_u32(
       sets, SYCLZE_PROPERTY_SET_MISC, SYCLZE_PROPERTY_IS_ESIMD_IMAGE, &is_esimd);
   if (is_esimd != 0) syclze__options_put_string(options, "-vc-codegen -disable-finalizer-msg");
@@ -116,6 +115,7 @@ SYCLZE_LOCAL void syclze__options_put_properties(
       level <= 3)
     syclze__options_put_string(options, level == 0 ? "-ze-opt-disable" : "-ze-opt-level=2");
   syclze_property_sets_close(sets);
+  return ZE_RESULT_SUCCESS;
 }
 
 SYCLZE_COLD ze_result_t syclze_build_options(const syclze_offload_image *image,
@@ -131,7 +131,8 @@ SYCLZE_COLD ze_result_t syclze_build_options(const syclze_offload_image *image,
   else
     syclze__options_translate_all(
         &options, syclze__text_before(syclze_offload_image_text(image, "compile-opts"), '\0'));
-  syclze__options_put_properties(&options, image, compile != NULL);
+  ze_result_t result = syclze__options_put_properties(&options, image, compile != NULL);
+  if (result != ZE_RESULT_SUCCESS) return result;
   syclze__options_put_string(&options, getenv("SYCL_PROGRAM_APPEND_COMPILE_OPTIONS"));
   if (link != NULL)
     syclze__options_put_string(&options, link);

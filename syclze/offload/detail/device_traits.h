@@ -8,6 +8,10 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
+SYCLZE_INLINE bool syclze__is_intel_gpu(const syclze_device_traits *traits) {
+  return traits->type == ZE_DEVICE_TYPE_GPU && traits->vendor_id == 0x8086;
+}
+
 SYCLZE_LOCAL ze_result_t syclze__device_read_identity(
     ze_device_handle_t device, syclze_device_traits *traits) {
   /* ze_device_ip_version_ext_t, which older headers lack; a driver without it leaves the

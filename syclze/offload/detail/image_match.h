@@ -95,10 +95,12 @@ SYCLZE_INLINE syclze_fit syclze__native_fit(
   }
 }
 
-/* `shared`: the index of the image's SPIR-V; null if there is none yet. */
+/* `shared`: the index of the image's SPIR-V; null if there is none yet. `result` as in
+ * syclze__requirements_met. */
 SYCLZE_LOCAL uint32_t syclze__selection_check(const syclze_offload_image *image,
     const struct syclze__shared_index *shared, const char *kernel,
-    const syclze_device_traits *traits, syclze_candidate *candidates, syclze_reason *reason) {
+    const syclze_device_traits *traits, syclze_candidate *candidates, syclze_reason *reason,
+    ze_result_t *result) {
   uint32_t count = 0;
   syclze_text triple = syclze_offload_image_text(image, "triple");
   memset(reason, 0, sizeof *reason);
@@ -113,7 +115,7 @@ SYCLZE_LOCAL uint32_t syclze__selection_check(const syclze_offload_image *image,
     candidate.fit = SYCLZE_FIT_MAYBE_NATIVE;
     candidate.format = ZE_MODULE_FORMAT_NATIVE;
     candidate.module = image->bytes;
-    if (syclze__requirements_met(image, NULL, false, kernel, traits, reason))
+    if (syclze__requirements_met(image, NULL, false, kernel, traits, reason, result))
       candidates[count++] = candidate;
     return count;
   }
@@ -129,7 +131,7 @@ SYCLZE_LOCAL uint32_t syclze__selection_check(const syclze_offload_image *image,
   candidate.format = ZE_MODULE_FORMAT_NATIVE;
   candidate.module = image->bytes;
   if (candidate.fit != SYCLZE_FIT_NONE &&
-      syclze__requirements_met(image, NULL, false, kernel, traits, reason))
+      syclze__requirements_met(image, NULL, false, kernel, traits, reason, result))
     candidates[count++] = candidate;
   if (spirv.size == 0) return count;
   candidate.fit = SYCLZE_FIT_JIT;
@@ -137,7 +139,7 @@ SYCLZE_LOCAL uint32_t syclze__selection_check(const syclze_offload_image *image,
   candidate.module = spirv;
   syclze_offload_image inner = *image;
   inner.bytes = spirv;
-  if (syclze__requirements_met(&inner, shared, false, kernel, traits, reason))
+  if (syclze__requirements_met(&inner, shared, false, kernel, traits, reason, result))
     candidates[count++] = candidate;
   return count;
 }
@@ -145,7 +147,8 @@ SYCLZE_LOCAL uint32_t syclze__selection_check(const syclze_offload_image *image,
 /* The candidate of a part of an image that does not fit whole. */
 SYCLZE_LOCAL uint32_t syclze__selection_check_part(syclze_offload_set set,
     const syclze_offload_found *found, struct syclze__shared_index *shared, const char *kernel,
-    const syclze_device_traits *traits, syclze_candidate *candidate, syclze_reason *reason) {
+    const syclze_device_traits *traits, syclze_candidate *candidate, syclze_reason *reason,
+    ze_result_t *result) {
   uint32_t number = 0;
   syclze_reason whole;
   syclze_offload_image part = found->image;
@@ -155,13 +158,13 @@ SYCLZE_LOCAL uint32_t syclze__selection_check_part(syclze_offload_set set,
     return 0;
   /* A requirement of the kernel's own is one of its part too. */
   part.bytes = spirv;
-  if (syclze__requirements_met(&part, shared, false, NULL, traits, &whole)) return 0;
+  if (syclze__requirements_met(&part, shared, false, NULL, traits, &whole, result)) return 0;
   syclze__lock_acquire(&set.rep->lock);
   struct syclze__shared_index *index = syclze__shared_index_part(shared, kernel, &number);
   syclze__lock_release(&set.rep->lock);
   if (index == NULL || index->status.result != ZE_RESULT_SUCCESS) return 0;
   part.bytes = syclze_bytes_of(index->index.spirv.data, (size_t)index->index.spirv.words * 4);
-  if (!syclze__requirements_met(&part, index, true, kernel, traits, reason)) return 0;
+  if (!syclze__requirements_met(&part, index, true, kernel, traits, reason, result)) return 0;
   memset(candidate, 0, sizeof *candidate);
   candidate->image = found->image;
   candidate->fit = SYCLZE_FIT_JIT;
@@ -173,7 +176,8 @@ SYCLZE_LOCAL uint32_t syclze__selection_check_part(syclze_offload_set set,
 
 SYCLZE_COLD uint32_t syclze_selection_check(const syclze_offload_image *image, const char *kernel,
     const syclze_device_traits *traits, syclze_candidate *candidates, syclze_reason *reason) {
-  return syclze__selection_check(image, NULL, kernel, traits, candidates, reason);
+  ze_result_t unused = ZE_RESULT_SUCCESS;
+  return syclze__selection_check(image, NULL, kernel, traits, candidates, reason, &unused);
 }
 
 /* The candidates of an image of a set, whose SPIR-V is read once for all kernels in it. Sets
@@ -189,9 +193,10 @@ SYCLZE_LOCAL uint32_t syclze__selection_check_found(syclze_offload_set set,
     return 0;
   }
   uint32_t count =
-      syclze__selection_check(&found->image, shared, kernel, traits, candidates, reason);
-  if (count == 0)
-    count = syclze__selection_check_part(set, found, shared, kernel, traits, candidates, reason);
+      syclze__selection_check(&found->image, shared, kernel, traits, candidates, reason, result);
+  if (count == 0 && *result == ZE_RESULT_SUCCESS)
+    count = syclze__selection_check_part(
+        set, found, shared, kernel, traits, candidates, reason, result);
   syclze__shared_index_release(shared);
   for (uint32_t i = 0; i < count; i++)
     candidates[i].serial = found->serial;

@@ -104,29 +104,15 @@ SYCLZE_COLD ze_result_t syclze_program_get_global(syclze_program program, syclze
   ze_result_t result = syclze__program_resolve(
       program, device, request, "syclze_program_get_global", &bundle, &choice);
   if (result != ZE_RESULT_SUCCESS) return result;
-  const char *rule = "zeModuleGetGlobalPointer does not find the variable";
-  struct syclze__image_global global;
-  bool is_described;
-  ze_module_handle_t module = bundle.rep->modules[0];
-  result = syclze__image_global_find(&choice.image, name, &global, &is_described);
-  if (result != ZE_RESULT_SUCCESS) {
-    rule = "no memory for the image's properties";
-  } else if (!is_described) {
-    result = SYCLZE__ZE(zeModuleGetGlobalPointer)(module, name, &found_size, pointer);
-  } else if (!global.is_pointer) {
-    result = syclze__module_global(module, &global, &found_size, pointer);
-  } else if (!syclze__global_memory_of(
-                 program.rep->globals, device.rep, global.id, pointer, &found_size)) {
-    rule = "the variable has no device_image_scope, and the module no pointer for it";
-    result = SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED;
-  }
+  struct syclze__status status =
+      syclze__bundle_global(bundle.rep, &choice.image, device.rep, name, &found_size, pointer);
   ze_result_t released = syclze_kernel_bundle_release(bundle);
-  if (result == ZE_RESULT_SUCCESS) {
+  if (status.result == ZE_RESULT_SUCCESS) {
     if (size != NULL) *size = found_size;
     return released;
   }
   *pointer = NULL;
-  return syclze__fail_detail(result, "syclze_program_get_global", rule, NULL, name);
+  return syclze__fail_detail(status.result, "syclze_program_get_global", status.rule, NULL, name);
 }
 
 SYCLZE_COLD syclze_program_counts syclze_program_get_counts(syclze_program program) {

@@ -41,13 +41,6 @@ struct syclze__program_globals {
   struct syclze__global_memory *first;
 };
 
-/* What a bundle keeps of them. */
-struct syclze__bundle_globals {
-  struct syclze__attachment attachment;
-  struct syclze__attachment *other; /* what the bundle had before; null for none */
-  struct syclze__program_globals *globals;
-};
-
 #if SYCLZE__BODIES
 
 SYCLZE_LOCAL struct syclze__program_globals *syclze__program_globals_make(syclze_context context) {
@@ -74,14 +67,6 @@ SYCLZE_LOCAL ze_result_t syclze__program_globals_release(struct syclze__program_
   ze_result_t released = syclze_context_release(globals->context);
   free(globals);
   return result != ZE_RESULT_SUCCESS ? result : released;
-}
-
-SYCLZE_LOCAL ze_result_t syclze__bundle_globals_end(struct syclze__attachment *attachment) {
-  struct syclze__bundle_globals *kept = (struct syclze__bundle_globals *)(void *)attachment;
-  ze_result_t result = syclze__program_globals_release(kept->globals);
-  ze_result_t ended = kept->other != NULL ? kept->other->end(kept->other) : ZE_RESULT_SUCCESS;
-  free(kept);
-  return result != ZE_RESULT_SUCCESS ? result : ended;
 }
 
 /* Terminates a text; one that is too long becomes empty. */
@@ -147,7 +132,7 @@ SYCLZE_LOCAL ze_result_t syclze__image_global_find(const syclze_offload_image *i
 SYCLZE_LOCAL ze_result_t syclze__module_global(ze_module_handle_t module,
     const struct syclze__image_global *global, size_t *size, void **pointer) {
   ze_result_t result = SYCLZE__ZE(zeModuleGetGlobalPointer)(module, global->id, size, pointer);
-  if (result == ZE_RESULT_SUCCESS || global->name[0] == '\0') return result;
+  if (result != ZE_RESULT_ERROR_INVALID_GLOBAL_NAME || global->name[0] == '\0') return result;
   return SYCLZE__ZE(zeModuleGetGlobalPointer)(module, global->name, size, pointer);
 }
 
@@ -239,11 +224,12 @@ SYCLZE_LOCAL ze_result_t syclze__globals_store(struct syclze__program_globals *g
              NULL) {
     void *variable = NULL, *memory = NULL;
     size_t size = 0;
-    if (!syclze__image_global_read(sets, property, &global) || !global.is_pointer ||
-        syclze__module_global(module, &global, &size, &variable) != ZE_RESULT_SUCCESS ||
-        size < sizeof memory)
-      continue;
-    if (*list == NULL) result = syclze__global_list(globals->context, device, list);
+    if (!syclze__image_global_read(sets, property, &global) || !global.is_pointer) continue;
+    result = syclze__module_global(module, &global, &size, &variable);
+    if (result == ZE_RESULT_ERROR_INVALID_GLOBAL_NAME) result = ZE_RESULT_SUCCESS;
+    if (result == ZE_RESULT_SUCCESS && (variable == NULL || size < sizeof memory)) continue;
+    if (result == ZE_RESULT_SUCCESS && *list == NULL)
+      result = syclze__global_list(globals->context, device, list);
     if (result == ZE_RESULT_SUCCESS)
       result = syclze__global_memory_get(globals, device, &global, *list, &memory);
     if (result == ZE_RESULT_SUCCESS)

@@ -6,8 +6,8 @@
 #define SYCLZE_OFFLOAD_DETAIL_PROGRAM_REQUEST_H
 
 #include "bundle_cache.h"
+#include "bundle_globals.h"
 #include "disk_cache.h"
-#include "program_globals.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -198,76 +198,89 @@ SYCLZE_LOCAL ze_result_t syclze__program_load_or_build(struct syclze__program_wo
   return result;
 }
 
-/* Stores the pointers of device globals in a bundle that was made, which then keeps their memory.
- */
-SYCLZE_LOCAL ze_result_t syclze__program_store_globals(const struct syclze__program_work *work,
-    const syclze_module_order *order, struct syclze__kernel_bundle *bundle) {
-  struct syclze__program_globals *globals = work->program->globals;
-  struct syclze__bundle_globals *kept = (struct syclze__bundle_globals *)calloc(1, sizeof *kept);
-  ze_command_list_handle_t list = NULL;
-  if (kept == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  syclze__lock_acquire(&globals->lock);
-  for (uint32_t i = 0; i <= order->other_count && result == ZE_RESULT_SUCCESS; i++)
-    result = syclze__globals_store(globals, work->device.rep,
-        i == 0 ? &order->candidate->image : &order->others[i - 1].image, bundle->modules[0], &list);
-  syclze__lock_release(&globals->lock);
-  if (list == NULL) {
-    free(kept);
-    return result;
-  }
-  SYCLZE__ZE(zeCommandListDestroy)(list);
-  __atomic_fetch_add(&globals->count, 1, __ATOMIC_RELAXED);
-  kept->attachment.end = syclze__bundle_globals_end;
-  kept->other = bundle->attachment;
-  kept->globals = globals;
-  bundle->attachment = &kept->attachment;
-  return result;
+/* The images that a candidate imports from: the order's others, for which it has room. */
+SYCLZE_LOCAL ze_result_t syclze__program_link(const struct syclze__program_work *work,
+    const syclze_candidate *candidate, syclze_candidate *others, syclze_module_order *order) {
+  char symbol[256];
+  order->candidate = candidate;
+  order->others = others;
+  order->other_count = SYCLZE__PROGRAM_LINKED;
+  struct syclze__status status = syclze__selection_link(work->program->set, candidate,
+      &work->traits, &order->other_count, others, symbol, sizeof symbol);
+  if (status.result != ZE_RESULT_SUCCESS)
+    snprintf(order->log, order->log_size, "%s: %s", status.rule, symbol);
+  return status.result;
 }
 
-/* The candidate with what it imports from. */
+/* A candidate, what it is linked with and the values that it is built with, as a key. */
+SYCLZE_LOCAL struct syclze__key syclze__module_key(const struct syclze__program_work *work,
+    const syclze_module_order *order, const ze_module_constants_t *constants) {
+  struct syclze__key key = {NULL, 0, 0, false};
+  syclze__key_add_number(&key, 'M');
+  syclze__key_add_number(&key, (uint64_t)(uintptr_t)work->device.rep);
+  syclze__key_add_number(&key, order->candidate->serial);
+  syclze__key_add_number(&key, (uint64_t)order->candidate->format);
+  syclze__key_add_number(&key, order->candidate->part);
+  syclze__key_add_number(&key, order->other_count);
+  for (uint32_t i = 0; i < order->other_count; i++)
+    syclze__key_add_number(&key, order->others[i].serial);
+  syclze__key_add_constants(&key, constants);
+  return key;
+}
+
+/* Builds a candidate with what it is linked with, and stores the pointers of its variables. */
 SYCLZE_LOCAL ze_result_t syclze__program_build(struct syclze__program_work *work,
-    const syclze_candidate *candidate, const ze_module_constants_t *constants,
+    syclze_module_order *order, const ze_module_constants_t *constants,
     struct syclze__kernel_bundle **bundle) {
-  char log[SYCLZE__PROGRAM_LOG] = "";
-  syclze_module_order order;
-  memset(&order, 0, sizeof order);
-  order.candidate = candidate;
-  order.build_flags = work->flags;
-  order.constants = constants->numConstants != 0 ? constants : NULL;
-  order.log = log;
-  order.log_size = sizeof log;
-  order.other_count = SYCLZE__PROGRAM_LINKED;
-  syclze_candidate *others = (syclze_candidate *)malloc(SYCLZE__PROGRAM_LINKED * sizeof *others);
-  if (others == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  order.others = others;
-  char symbol[256], **flags = NULL;
-  struct syclze__status status = syclze__selection_link(work->program->set, candidate,
-      &work->traits, &order.other_count, others, symbol, sizeof symbol);
-  ze_result_t result = status.result;
-  if (result != ZE_RESULT_SUCCESS) snprintf(log, sizeof log, "%s: %s", status.rule, symbol);
-  if (result == ZE_RESULT_SUCCESS && order.other_count != 0) {
-    flags = syclze__program_other_flags(work, others, order.other_count);
-    if (flags == NULL) result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-    order.other_flags = (const char *const *)flags;
+  char **flags = NULL;
+  order->build_flags = work->flags;
+  order->constants = constants->numConstants != 0 ? constants : NULL;
+  if (order->other_count != 0) {
+    flags = syclze__program_other_flags(work, order->others, order->other_count);
+    if (flags == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    order->other_flags = (const char *const *)flags;
   }
-  if (result == ZE_RESULT_SUCCESS)
-    result = syclze__program_load_or_build(work, &order, constants, bundle);
+  ze_result_t result = syclze__program_load_or_build(work, order, constants, bundle);
   if (result == ZE_RESULT_SUCCESS) {
-    result = syclze__program_store_globals(work, &order, *bundle);
+    result = syclze__bundle_globals_store(work->program->globals, work->device.rep, order, *bundle);
     if (result != ZE_RESULT_SUCCESS) {
       const syclze_kernel_bundle made = {*bundle};
       syclze_kernel_bundle_release(made);
       *bundle = NULL;
     }
   }
+  syclze__program_free_flags(flags, order->other_count);
+  return result;
+}
+
+/* The bundle of one candidate with some values, from the cache or made and kept there. */
+SYCLZE_LOCAL ze_result_t syclze__program_get_module(struct syclze__program_work *work,
+    const syclze_candidate *candidate, const ze_module_constants_t *constants,
+    struct syclze__kernel_bundle **bundle) {
+  char log[SYCLZE__PROGRAM_LOG] = "";
+  syclze_module_order order;
+  memset(&order, 0, sizeof order);
+  order.log = log;
+  order.log_size = sizeof log;
+  syclze_candidate *others = (syclze_candidate *)malloc(SYCLZE__PROGRAM_LINKED * sizeof *others);
+  if (others == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  ze_result_t result = syclze__program_link(work, candidate, others, &order);
+  if (result == ZE_RESULT_SUCCESS) {
+    struct syclze__key key = syclze__module_key(work, &order, constants);
+    *bundle = key.failed ? NULL
+                         : syclze__bundle_cache_find(&work->program->cache, &key,
+                               syclze__program_generation(work->program), NULL);
+    if (*bundle == NULL) result = syclze__program_build(work, &order, constants, bundle);
+    if (result == ZE_RESULT_SUCCESS && !key.failed)
+      *bundle = syclze__bundle_cache_insert(&work->program->cache, &key, *bundle, NULL, 0);
+    free(key.data);
+  }
   if (result != ZE_RESULT_SUCCESS) syclze__program_log(work, candidate, result, log);
-  syclze__program_free_flags(flags, order.other_count);
   free(others);
   return result;
 }
 
-/* The bundle of one candidate, from the cache or made and kept there. */
+/* The same, with the request's values. */
 SYCLZE_LOCAL ze_result_t syclze__program_build_candidate(struct syclze__program_work *work,
     const syclze_candidate *candidate, struct syclze__kernel_bundle **bundle) {
   syclze_spec_constants values = {NULL};
@@ -287,27 +300,13 @@ SYCLZE_LOCAL ze_result_t syclze__program_build_candidate(struct syclze__program_
     work->flags = syclze__program_flags(work, candidate);
     if (work->flags == NULL) result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   }
-  if (result != ZE_RESULT_SUCCESS) {
+  if (result == ZE_RESULT_SUCCESS) {
+    result = syclze__program_get_module(work, candidate, &constants, bundle);
+    free(work->flags);
+    work->flags = NULL;
+  } else {
     syclze__program_log(work, candidate, result, "its specialization constants cannot be used");
-    syclze_spec_constants_end(values);
-    return result;
   }
-  struct syclze__key key = {NULL, 0, 0, false};
-  syclze__key_add_number(&key, 'M');
-  syclze__key_add_number(&key, (uint64_t)(uintptr_t)work->device.rep);
-  syclze__key_add_number(&key, candidate->serial);
-  syclze__key_add_number(&key, (uint64_t)candidate->format);
-  syclze__key_add_number(&key, candidate->part);
-  syclze__key_add_constants(&key, &constants);
-  *bundle = key.failed ? NULL
-                       : syclze__bundle_cache_find(&work->program->cache, &key,
-                             syclze__program_generation(work->program), NULL);
-  if (*bundle == NULL) result = syclze__program_build(work, candidate, &constants, bundle);
-  if (result == ZE_RESULT_SUCCESS && !key.failed)
-    *bundle = syclze__bundle_cache_insert(&work->program->cache, &key, *bundle, NULL, 0);
-  free(key.data);
-  free(work->flags);
-  work->flags = NULL;
   syclze_spec_constants_end(values);
   return result;
 }

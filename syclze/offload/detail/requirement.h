@@ -203,16 +203,18 @@ SYCLZE_LOCAL bool syclze__spirv_needs_met(const syclze_spirv_index *index, const
 }
 
 /* `shared`: the index of the image's SPIR-V; null if there is none yet. `is_part`: the image's
- * bytes are a part of it. */
+ * bytes are a part of it. Sets `result` where memory lacks to find out, and leaves it otherwise. */
 SYCLZE_LOCAL bool syclze__requirements_met(const syclze_offload_image *image,
     const struct syclze__shared_index *shared, bool is_part, const char *kernel,
-    const syclze_device_traits *traits, syclze_reason *reason) {
+    const syclze_device_traits *traits, syclze_reason *reason, ze_result_t *result) {
   struct syclze__required required = {image->aspect_numbers, is_part, false, false};
   bool met = true;
   syclze_property_sets sets = {NULL};
   reason->text[0] = '\0';
   if (image->property_sets_begin != NULL || image->property_text.size != 0) {
-    if (syclze_property_sets_open(image, &sets) != ZE_RESULT_SUCCESS)
+    ze_result_t opened = syclze_property_sets_open(image, &sets);
+    if (opened == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) *result = opened;
+    if (opened != ZE_RESULT_SUCCESS)
       return syclze__reason_set(reason, "its properties cannot be read");
     met = syclze__properties_met(sets, &required, traits, reason);
     syclze_property_sets_close(sets);
@@ -221,6 +223,8 @@ SYCLZE_LOCAL bool syclze__requirements_met(const syclze_offload_image *image,
   struct syclze__shared_index own;
   if (shared == NULL) own.status = syclze__spirv_index_read(image->bytes, &own.index);
   const struct syclze__shared_index *content = shared != NULL ? shared : &own;
+  if (content->status.result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY)
+    *result = content->status.result;
   if (content->status.result != ZE_RESULT_SUCCESS)
     return syclze__reason_set(reason, "it is malformed: %s", content->status.rule);
   met = syclze__spirv_needs_met(&content->index, kernel, traits, &required, reason);
@@ -230,7 +234,8 @@ SYCLZE_LOCAL bool syclze__requirements_met(const syclze_offload_image *image,
 
 SYCLZE_COLD bool syclze_requirements_met(const syclze_offload_image *image, const char *kernel,
     const syclze_device_traits *traits, syclze_reason *reason) {
-  return syclze__requirements_met(image, NULL, false, kernel, traits, reason);
+  ze_result_t unused = ZE_RESULT_SUCCESS;
+  return syclze__requirements_met(image, NULL, false, kernel, traits, reason, &unused);
 }
 
 #endif

@@ -64,8 +64,8 @@ SYCLZE_LOCAL struct syclze__status syclze__link_import(
     }
   }
   free(found);
-  if (is_there) return status;
   if (result != ZE_RESULT_SUCCESS) return syclze__out_of_memory();
+  if (is_there) return status;
   return syclze__status_of(ZE_RESULT_ERROR_MODULE_LINK_FAILURE,
       "no image that fits exports what the kernel's image imports");
 }
@@ -191,6 +191,15 @@ SYCLZE_LOCAL bool syclze__import_is_of_compiler(const char *name) {
   return false;
 }
 
+/* Whether an image exports a function that the device's compiler may lack: DPC++'s fall-backs of
+ * __devicelib_assert_fail and others. The compiler of Intel's GPUs has them. */
+SYCLZE_LOCAL bool syclze__has_fallback(const struct syclze__linking *linking, syclze_text name) {
+  uint32_t count = 0;
+  return !(syclze__is_intel_gpu(linking->traits) && linking->traits->ip_version != 0) &&
+         syclze_offload_set_find_export(linking->set, name, &count, NULL) !=
+             ZE_RESULT_ERROR_INVALID_KERNEL_NAME;
+}
+
 /* On a failure `symbol` names the import. */
 SYCLZE_LOCAL struct syclze__status syclze__link_imports_of(
     struct syclze__linking *linking, const syclze_candidate *candidate, char *symbol, size_t size) {
@@ -202,8 +211,9 @@ SYCLZE_LOCAL struct syclze__status syclze__link_imports_of(
     if (is_read.result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) status = is_read;
     if (is_read.result != ZE_RESULT_SUCCESS) index.import_count = 0;
     for (uint32_t i = 0; i < index.import_count && status.result == ZE_RESULT_SUCCESS; i++) {
-      if (syclze__import_is_of_compiler(index.imports[i].name)) continue;
       name = syclze_text_of(index.imports[i].name);
+      if (syclze__import_is_of_compiler(name.data) && !syclze__has_fallback(linking, name))
+        continue;
       status = syclze__link_import(linking, name);
     }
     if (is_read.result == ZE_RESULT_SUCCESS) syclze_spirv_index_end(&index);

@@ -122,7 +122,10 @@ SYCLZE_LOCAL struct syclze__trace_node *syclze__recorded_task_new(struct syclze_
   return &task->node;
 }
 
-/* A host task with a transfer is the library's own, a copy that its worker begins now. */
+SYCLZE_LOCAL_WARM void syclze__recorded_submission_end(void);
+
+/* A host task with a transfer is the library's own, a copy that its worker begins now. A submission
+ * by a native command's function ends the span of the native command's own. */
 SYCLZE_LOCAL_WARM struct syclze__trace_node *syclze__recorded_command_begin(
     const struct syclze__trace_command_info *command) {
   struct syclze__recorder *recorder = syclze__recorded_submission_trace();
@@ -130,6 +133,7 @@ SYCLZE_LOCAL_WARM struct syclze__trace_node *syclze__recorded_command_begin(
   if (ring == NULL) return NULL;
   struct syclze__trace_node *node = &syclze__recorder_hooks_get()->node;
   const uint64_t now = syclze__recorder_now();
+  if (SYCLZE__UNLIKELY(ring->submission != NULL)) syclze__recorded_submission_end();
   ring->submitted_from = ring->first_call != 0 ? ring->first_call : now;
   ring->first_call = 0;
   const bool copies = command->is_host && command->transfer != NULL;

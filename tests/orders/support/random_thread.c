@@ -11,13 +11,14 @@ struct thread {
   syclze_kernel kernels[CONTEXTS];
   struct node *recent[QUEUES][RECENT]; /* of this thread, the last first */
   struct node *floor[QUEUES][RECENT];  /* what all that follows a barrier comes after */
-  syclze_event held[3];                /* what the node that is submitted depends on */
   struct {
     ze_event_handle_t event;
     struct node *node;
   } closed[NODES]; /* events of the application, not signalled yet */
   uint32_t closed_count, gate_count;
   const struct node *before; /* the node that was submitted last */
+  uint32_t next;             /* the number of the next one */
+  uint32_t depth;            /* functions of native commands that it is in */
 };
 
 /* A node while it is submitted. */
@@ -26,6 +27,7 @@ struct submission {
   struct node *node;
   syclze_group group;
   syclze_accessor accessors[ACCESSES];
+  syclze_event held[3]; /* what the node depends on */
 };
 
 /* What a function of the host needs, until it has run. */
@@ -39,7 +41,10 @@ struct host {
   ze_event_handle_t signal;      /* null for none */
   ze_command_list_handle_t list; /* to be executed on a command queue; null for a list */
   bool waits;                    /* for the signal, else it is named */
-  pthread_mutex_t *alone;        /* tasks of one list append one after the other */
+  pthread_mutex_t *alone;        /* functions append to one list one after the other */
+  pthread_mutex_t *shared; /* others hold it while they submit to the queue; null for not taken */
+  struct thread *thread;   /* that submits */
+  pthread_t self;
 };
 
 static bool one_in(struct thread *t, uint32_t number) {
@@ -122,9 +127,8 @@ static ze_event_handle_t close_gate(struct thread *t, struct node **node) {
 static void depend(struct submission *s) {
   struct thread *t = s->thread;
   struct random_world *world = t->world;
-  syclze_event *kept = t->held;
+  syclze_event *kept = s->held;
   uint32_t count = 0;
-  memset(t->held, 0, sizeof t->held);
   if (one_in(t, 10) && has_event(t)) {
     struct node *node;
     syclze_event_input input = {
@@ -215,6 +219,7 @@ static ze_result_t run_on_host(syclze_interop_handle handle, void *argument) {
   struct host *host = argument;
   struct node *node = host->node;
   uint64_t *memory[ACCESSES];
+  CHECK_EQ(held_locks, 0);
   for (uint32_t i = 0; i < node->access_count; i++) {
     if ((host->images >> i & 1) != 0) {
       ze_image_handle_t image;
@@ -274,15 +279,35 @@ static void append_to_queue(syclze_interop_handle handle, const struct host *hos
   CHECK_EQ(zeCommandQueueExecuteCommandLists(queue.queue, 1, &list, NULL), ZE_RESULT_SUCCESS);
 }
 
+static void submit(struct thread *t);
+
+/* What a function may do besides, on the submitting thread: submit more, to its own queue too. */
+static void submit_within(struct thread *t) {
+  t->depth++;
+  while (t->next < NODES && one_in(t, 3))
+    submit(t);
+  t->depth--;
+}
+
 /* A native command, on the submitting thread or a worker. */
 static ze_result_t run_natively(syclze_interop_handle handle, void *argument) {
   struct host *host = argument;
+  const bool submits = pthread_equal(host->self, pthread_self()) && !host->thread->world->ordered;
   uint32_t count;
   const ze_event_handle_t *waits;
+  CHECK_EQ(held_locks, 0);
   CHECK_EQ(syclze_interop_handle_get_wait_list(handle, &count, &waits), ZE_RESULT_SUCCESS);
+  if (host->shared != NULL && (submits || !pthread_equal(host->self, pthread_self()))) {
+    pthread_mutex_lock(host->shared);
+    pthread_mutex_unlock(host->shared);
+  }
+  if (submits) submit_within(host->thread);
   if (host->signal != NULL)
     CHECK_EQ(syclze_interop_handle_add_event(handle, host->signal), ZE_RESULT_SUCCESS);
+  pthread_mutex_lock(host->alone);
   append_to_queue(handle, host, count, (ze_event_handle_t *)(uintptr_t)waits);
+  pthread_mutex_unlock(host->alone);
+  if (submits) submit_within(host->thread);
   free(host);
   return ZE_RESULT_SUCCESS;
 }
@@ -291,6 +316,7 @@ static ze_result_t run_natively(syclze_interop_handle handle, void *argument) {
    or leaves it. */
 static ze_result_t run_appending(syclze_interop_handle handle, void *argument) {
   struct host *host = argument;
+  CHECK_EQ(held_locks, 0);
   pthread_mutex_lock(host->alone);
   append_to_queue(handle, host, 0, NULL);
   pthread_mutex_unlock(host->alone);
@@ -369,6 +395,9 @@ static struct host *host_for(const struct submission *s) {
     return host;
   }
   host->alone = &queue->task_lock;
+  host->shared = one_in(t, 2) ? &queue->lock : NULL;
+  host->thread = t;
+  host->self = pthread_self();
   host->kernel = own_kernel(t, host->context);
   if (syclze_get_native(queue->queue).kind == SYCLZE_NATIVE_QUEUE_QUEUE)
     host->list = own_list(t, host->context);
@@ -476,9 +505,10 @@ static void repeat(struct thread *t, struct node *node) {
   }
 }
 
+/* In a free graph only the queue, around some submissions that call no function of this file. */
 static void lock_all(struct random_world *world, const struct node *node, bool lock) {
-  if (!world->ordered) return;
-  for (uint32_t o = 0; o < world->object_count; o++)
+  if (!world->ordered && (node->action == ACTION_NATIVE || node->number % 2 != 0)) return;
+  for (uint32_t o = 0; world->ordered && o < world->object_count; o++)
     for (uint32_t i = 0; i < node->access_count; i++)
       if (node->accesses[i].object == o) {
         if (lock)
@@ -565,8 +595,9 @@ static void check_has_run(const struct node *node) {
   if (node->gate != NULL) CHECK(node_has_run(node->gate));
 }
 
-static void submit(struct thread *t, uint32_t i) {
+static void submit(struct thread *t) {
   struct random_world *world = t->world;
+  const uint32_t i = t->next++;
   struct node *node = &world->nodes[t->index][i];
   struct submission s = {.thread = t, .node = node};
   node->number = t->index * NODES + i;
@@ -591,19 +622,20 @@ static void submit(struct thread *t, uint32_t i) {
   const bool depends = s.group.event_count != 0;
   for (uint32_t a = 0; a < node->access_count; a++)
     require(&s, a);
+  note_submitted(&s, depends);
   syclze_event event = {NULL};
   CHECK_EQ(act(&s, one_in(t, 2) ? &event : NULL), ZE_RESULT_SUCCESS);
-  note_submitted(&s, depends);
   lock_all(world, node, false);
   for (uint32_t e = 0; e < 3; e++)
-    CHECK_EQ(syclze_event_release(t->held[e]), ZE_RESULT_SUCCESS);
-  if (event.rep != NULL && one_in(t, 8)) {
+    CHECK_EQ(syclze_event_release(s.held[e]), ZE_RESULT_SUCCESS);
+  /* Within a function what it has submitted may wait for the function's group. */
+  if (event.rep != NULL && t->depth == 0 && one_in(t, 8)) {
     open_gates(t);
     CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
     check_has_run(node);
   }
   publish(t, node, event);
-  if (one_in(t, 12)) {
+  if (t->depth == 0 && one_in(t, 12)) {
     open_gates(t);
     CHECK_EQ(syclze_queue_wait(world->queues[node->queue].queue), ZE_RESULT_SUCCESS);
     for (uint32_t r = 0; r < RECENT; r++)
@@ -630,8 +662,8 @@ void random_thread(struct random_world *world, uint32_t index) {
   t->world = world;
   t->index = index;
   t->random = world->seed * 1000003 + index;
-  for (uint32_t i = 0; i < NODES; i++)
-    submit(t, i);
+  while (t->next < NODES)
+    submit(t);
   open_gates(t);
   for (uint32_t i = 0; i < CONTEXTS; i++)
     CHECK_EQ(syclze_kernel_release(t->kernels[i]), ZE_RESULT_SUCCESS);

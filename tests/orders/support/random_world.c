@@ -3,6 +3,8 @@
 #include <sched.h>
 #include <time.h>
 
+_Thread_local int32_t held_locks;
+
 uint64_t random_next(uint64_t *state) {
   uint64_t z = *state += 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;

@@ -8,6 +8,7 @@
 #ifndef TESTS_ORDERS_RANDOM_WORLD_H
 #define TESTS_ORDERS_RANDOM_WORLD_H
 
+#include "held_locks.h"
 #include "plain_node.h"
 #include "strict.h"
 

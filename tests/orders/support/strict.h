@@ -102,6 +102,19 @@ struct strict_kernel {
 };
 extern const struct strict_kernel *strict_kernels;
 
+/* The device's vendor. */
+extern uint32_t strict_vendor;
+
+/* Called with what a module is made of; null for none. */
+extern void (*strict_on_build)(const ze_module_desc_t *desc);
+
+/* The variables of every module, by name; ended by a null name. Null for none. */
+struct strict_variable {
+  const char *name;
+  size_t size;
+};
+extern const struct strict_variable *strict_variables;
+
 /* What the launch that was appended last was given: of its kernel the group size and the offset. */
 struct strict_shape {
   uint32_t local[3], groups[3], offset[3];

@@ -61,11 +61,14 @@ ze_result_t ZE_APICALL zeDeviceGetSubDevices(
   return ZE_RESULT_SUCCESS;
 }
 
+uint32_t strict_vendor;
+
 ze_result_t ZE_APICALL zeDeviceGetProperties(
     ze_device_handle_t device, ze_device_properties_t *properties) {
   STRICT_ENTER();
   (void)device;
   properties->type = ZE_DEVICE_TYPE_GPU;
+  properties->vendorId = strict_vendor;
   properties->timerResolution = 1000000000;
   properties->timestampValidBits = 64;
   properties->kernelTimestampValidBits = 32;

@@ -82,7 +82,7 @@ void strict_command_use_memory(
     struct strict_command *command, const void *pointer, const char *function) {
   struct strict_memory *memory = strict_memory_of(pointer);
   if (memory == NULL) return;
-  if (memory->object.parent != command->stream->object.parent)
+  if (strict_memory_context(memory) != command->stream->object.parent)
     strict_report("%s: memory of another context", function);
   if (memory->device != NULL && memory->device != command->stream->device)
     strict_report("%s: memory of another device", function);

@@ -14,10 +14,8 @@ struct strict_memory *strict_memory_of(const void *pointer) {
   return memory;
 }
 
-static ze_result_t allocate(ze_context_handle_t context, ze_device_handle_t device,
-    ze_memory_type_t type, size_t size, void **pointer) {
-  strict_lock();
-  struct strict_object *parent = strict_object(context, STRICT_CONTEXT, "zeMemAlloc");
+struct strict_memory *strict_memory_new(
+    struct strict_object *parent, ze_device_handle_t device, ze_memory_type_t type, size_t size) {
   struct strict_memory *made = strict_object_new(sizeof *made, STRICT_MEMORY, parent);
   made->type = type;
   made->device = device;
@@ -26,7 +24,14 @@ static ze_result_t allocate(ze_context_handle_t context, ze_device_handle_t devi
   made->after = memories;
   if (memories != NULL) memories->before = made;
   memories = made;
-  *pointer = made->bytes;
+  return made;
+}
+
+static ze_result_t allocate(ze_context_handle_t context, ze_device_handle_t device,
+    ze_memory_type_t type, size_t size, void **pointer) {
+  strict_lock();
+  struct strict_object *parent = strict_object(context, STRICT_CONTEXT, "zeMemAlloc");
+  *pointer = strict_memory_new(parent, device, type, size)->bytes;
   strict_unlock();
   return ZE_RESULT_SUCCESS;
 }
@@ -76,6 +81,21 @@ void strict_memory_free_all(void) {
   }
 }
 
+void strict_memory_free_of(struct strict_object *parent, const char *function) {
+  struct strict_memory *after, *memory = memories;
+  for (; memory != NULL; memory = after) {
+    after = memory->after;
+    if (memory->object.parent != parent) continue;
+    memory_free(memory);
+    strict_object_destroy(memory, STRICT_MEMORY, function);
+  }
+}
+
+const struct strict_object *strict_memory_context(const struct strict_memory *memory) {
+  const struct strict_object *parent = memory->object.parent;
+  return parent->kind == STRICT_MODULE ? parent->parent : parent;
+}
+
 ze_result_t ZE_APICALL zeMemFree(ze_context_handle_t context, void *pointer) {
   STRICT_ENTER();
   strict_lock();
@@ -99,7 +119,8 @@ ze_result_t ZE_APICALL zeMemGetAllocProperties(ze_context_handle_t context, cons
   STRICT_ENTER();
   strict_lock();
   const struct strict_memory *memory = strict_memory_of(pointer);
-  if (memory != NULL && (const void *)memory->object.parent != (const void *)context) memory = NULL;
+  if (memory != NULL && (const void *)strict_memory_context(memory) != (const void *)context)
+    memory = NULL;
   properties->type = memory != NULL ? memory->type : ZE_MEMORY_TYPE_UNKNOWN;
   properties->id = memory != NULL ? (uint64_t)(uintptr_t)memory : 0;
   properties->pageSize = 4096;

@@ -131,6 +131,12 @@ void strict_alone_end(const void *handle);
 
 /* The allocation that a pointer lies in; null for the host's own memory. */
 struct strict_memory *strict_memory_of(const void *pointer);
+struct strict_memory *strict_memory_new(
+    struct strict_object *parent, ze_device_handle_t device, ze_memory_type_t type, size_t size);
+/* A module's variables are memory of its context. */
+const struct strict_object *strict_memory_context(const struct strict_memory *memory);
+/* Frees what a module has of its own. */
+void strict_memory_free_of(struct strict_object *parent, const char *function);
 void strict_memory_free_all(void);
 /* The living image of that handle; null for none. */
 struct strict_object *strict_image_of(const void *pointer);

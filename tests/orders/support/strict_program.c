@@ -2,15 +2,24 @@
 #include "strict_object.h"
 
 const struct strict_kernel *strict_kernels;
+const struct strict_variable *strict_variables;
+void (*strict_on_build)(const ze_module_desc_t *desc);
+
+enum { VARIABLES = 8 };
+
+struct strict_module {
+  struct strict_object object;
+  struct strict_memory *variables[VARIABLES]; /* from the first query on */
+};
 
 ze_result_t ZE_APICALL zeModuleCreate(ze_context_handle_t context, ze_device_handle_t device,
     const ze_module_desc_t *desc, ze_module_handle_t *module, ze_module_build_log_handle_t *log) {
   STRICT_ENTER();
   (void)device;
-  (void)desc;
+  if (strict_on_build != NULL) strict_on_build(desc);
   strict_lock();
   struct strict_object *parent = strict_object(context, STRICT_CONTEXT, __func__);
-  *module = strict_object_new(sizeof *parent, STRICT_MODULE, parent);
+  *module = strict_object_new(sizeof(struct strict_module), STRICT_MODULE, parent);
   if (log != NULL) *log = strict_object_new(sizeof *parent, STRICT_BUILD_LOG, NULL);
   strict_unlock();
   return ZE_RESULT_SUCCESS;
@@ -19,6 +28,8 @@ ze_result_t ZE_APICALL zeModuleCreate(ze_context_handle_t context, ze_device_han
 ze_result_t ZE_APICALL zeModuleDestroy(ze_module_handle_t module) {
   STRICT_ENTER();
   strict_lock();
+  struct strict_object *object = strict_object(module, STRICT_MODULE, __func__);
+  if (object != NULL) strict_memory_free_of(object, __func__);
   ze_result_t result = strict_object_destroy(module, STRICT_MODULE, __func__);
   strict_unlock();
   return result;
@@ -56,6 +67,26 @@ ze_result_t ZE_APICALL zeModuleDynamicLink(
   (void)modules;
   strict_lock();
   if (log != NULL) *log = strict_object_new(sizeof(struct strict_object), STRICT_BUILD_LOG, NULL);
+  strict_unlock();
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t ZE_APICALL zeModuleGetGlobalPointer(
+    ze_module_handle_t module, const char *name, size_t *size, void **pointer) {
+  STRICT_ENTER();
+  uint32_t n = 0;
+  while (strict_variables != NULL && strict_variables[n].name != NULL &&
+         strcmp(strict_variables[n].name, name) != 0)
+    n++;
+  if (strict_variables == NULL || strict_variables[n].name == NULL)
+    return ZE_RESULT_ERROR_INVALID_GLOBAL_NAME;
+  strict_lock();
+  struct strict_module *object = strict_object(module, STRICT_MODULE, __func__);
+  if (object->variables[n] == NULL)
+    object->variables[n] =
+        strict_memory_new(&object->object, NULL, ZE_MEMORY_TYPE_DEVICE, strict_variables[n].size);
+  if (size != NULL) *size = strict_variables[n].size;
+  if (pointer != NULL) *pointer = object->variables[n]->bytes;
   strict_unlock();
   return ZE_RESULT_SUCCESS;
 }

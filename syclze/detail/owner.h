@@ -1,0 +1,105 @@
+/* Owners of native handles.
+ *
+ * An object's record is what its slot links to, since an object in use is in no list: objects are
+ * no larger, and each linked image finds the record. Only setting an owner refers to the functions
+ * that end one. */
+#ifndef SYCLZE_DETAIL_OWNER_H
+#define SYCLZE_DETAIL_OWNER_H
+
+#include "../owner.h"
+#include "fork.h"
+#include "ref.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* Flags of ref.ownership, beside SYCLZE__KEPT and SYCLZE__LAUNCHED. */
+enum {
+  SYCLZE__OWNER_CLAIMED = 4, /* a thread sets the owner */
+  SYCLZE__OWNED = 8          /* the slot links to the record; set once that is complete */
+};
+
+struct syclze__owned {
+  ze_result_t (*end)(struct syclze__owned *owned);
+  syclze_owner owner;
+  const void *native;
+  const char *function; /* that releases the object */
+};
+
+SYCLZE_INLINE bool syclze__ref_is_owned(const struct syclze__ref *ref) {
+  return (__atomic_load_n(&ref->ownership, __ATOMIC_ACQUIRE) & SYCLZE__OWNED) != 0;
+}
+
+/* After the last reference: calls the object's owner, if it has one. */
+SYCLZE_INLINE ze_result_t syclze__owner_end(const struct syclze__ref *ref) {
+  struct syclze__owned *owned;
+  if (!syclze__ref_is_owned(ref)) return ZE_RESULT_SUCCESS;
+  owned = (struct syclze__owned *)(void *)ref->slot.next;
+  return owned->end(owned);
+}
+
+#if SYCLZE__BODIES
+
+/* Reports a failure of the owner. */
+SYCLZE_LOCAL ze_result_t syclze__owned_end(struct syclze__owned *owned) {
+  const struct syclze__owned ended = *owned;
+  ze_result_t result;
+  free(owned);
+  if (syclze__is_forked()) return ZE_RESULT_SUCCESS;
+  result = ended.owner.release(ended.owner.data);
+  return result == ZE_RESULT_SUCCESS
+             ? result
+             : syclze__fail(result, ended.function, "the owner's release failed", ended.native);
+}
+
+/* The only of several threads that sets the owner. */
+SYCLZE_LOCAL bool syclze__owner_claim(struct syclze__ref *ref) {
+  return (__atomic_fetch_or(&ref->ownership, SYCLZE__OWNER_CLAIMED, __ATOMIC_ACQUIRE) &
+             SYCLZE__OWNER_CLAIMED) == 0;
+}
+
+/* Sets the owner of an object that is not null, and reports a failure. `released` is the function
+ * that will call the owner. */
+SYCLZE_LOCAL ze_result_t syclze__owner_set(struct syclze__ref *ref, const void *native,
+    syclze_owner owner, const char *function, const char *released) {
+  struct syclze__owned *owned;
+  struct syclze__status status = syclze__check_fork();
+  if (owner.release == NULL)
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the owner's release is null", native);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule, native);
+  owned = (struct syclze__owned *)calloc(1, sizeof *owned);
+  if (owned == NULL) {
+    status = syclze__out_of_memory();
+    return syclze__fail(status.result, function, status.rule, native);
+  }
+  if (!syclze__owner_claim(ref)) {
+    free(owned);
+    return syclze__fail(
+        SYCLZE_RESULT_ERROR_INVALID, function, "the object has an owner already", native);
+  }
+  owned->end = syclze__owned_end;
+  owned->owner = owner;
+  owned->native = native;
+  owned->function = released;
+  ref->slot.next = (struct syclze__slot *)(void *)owned;
+  SYCLZE__CHECK_OWNED(native);
+  /* In one step: whether the handle is kept is read by submissions. */
+  __atomic_fetch_xor(&ref->ownership,
+      (__atomic_load_n(&ref->ownership, __ATOMIC_RELAXED) & SYCLZE__KEPT) | SYCLZE__OWNED,
+      __ATOMIC_RELEASE);
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_LOCAL syclze_owner syclze__owner_get(const struct syclze__ref *ref) {
+  const syclze_owner none = {NULL, NULL};
+  return syclze__ref_is_owned(ref)
+             ? ((const struct syclze__owned *)(const void *)ref->slot.next)->owner
+             : none;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif
