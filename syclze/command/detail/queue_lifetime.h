@@ -13,14 +13,18 @@ SYCLZE_EXTERN_C_BEGIN
 /* Frees the state and ends the queue, whose work is done. */
 SYCLZE_LOCAL ze_result_t syclze__queue_state_finish(struct syclze__queue_state *state) {
   struct syclze__queue *queue = state->queue;
+  /* Accesses of other queues look for it until they have seen that the work is done. */
+  syclze__lock_acquire(&state->lock);
+  state->marker = NULL;
+  syclze__lock_release(&state->lock);
   while (state->first != NULL) {
-    struct syclze__pending *pending = state->first;
-    state->first = pending->next;
-    syclze__regular_lists_release(state, &pending->lists);
-    syclze__pending_end(pending);
+    struct syclze__event *event = state->first;
+    state->first = event->pending.next;
+    syclze__regular_lists_release(state, &event->pending.lists);
+    syclze__pending_end(event);
   }
   syclze__regular_lists_destroy(state);
-  if (state->reserve != NULL) syclze__pending_free(state->reserve);
+  if (state->reserve != NULL) syclze__event_release(state->reserve);
   if (state->after != NULL) syclze__event_release(state->after);
   if (state->barrier != NULL) syclze__event_release(state->barrier);
   __atomic_store_n(&state->has_ended, true, __ATOMIC_RELEASE);
@@ -110,8 +114,8 @@ SYCLZE_LOCAL ze_result_t syclze__queue_task_wait(struct syclze__task *task, uint
     if (marked == ZE_RESULT_SUCCESS) marked = syclze__queue_task_mark(state, nanoseconds);
     if (marked != ZE_RESULT_SUCCESS) return marked;
   }
-  for (; state->left != NULL; state->left = state->left->next) {
-    const struct syclze__event *event = state->left->event;
+  for (; state->left != NULL; state->left = state->left->pending.next) {
+    const struct syclze__event *event = state->left;
     const ze_result_t result = syclze__task_await(task, event->native, event->context, nanoseconds);
     if (result != ZE_RESULT_SUCCESS) return result;
   }
@@ -141,7 +145,7 @@ SYCLZE_LOCAL bool syclze__queue_state_settle(
     state->is_unmarked = true;
   else
     *marked = syclze__queue_state_mark_end(state);
-  struct syclze__pending *done = syclze__queue_state_retire(state, UINT32_MAX);
+  struct syclze__event *done = syclze__queue_state_retire(state, UINT32_MAX);
   const bool ends = has_tasks && state->first == NULL && syclze__queue_state_tasks_end(state);
   *busy = state->first != NULL || state->is_unmarked;
   syclze__lock_release(&state->lock);
