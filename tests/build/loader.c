@@ -12,6 +12,8 @@
 #include "syclze/trace/writer.h"
 #include "tests/check.h"
 
+#include <pthread.h>
+
 static int diagnostics;
 static const char *last_function, *last_rule;
 static char last_detail[300];
@@ -71,6 +73,38 @@ static syclze_loader_function find_fake(const char *name, void *user) {
   if (strcmp(name, "zeInit") == 0) return (syclze_loader_function)fake_init;
   if (strcmp(name, "zeDriverGet") == 0) return (syclze_loader_function)fake_driver_get;
   return NULL;
+}
+
+/* Another thread gives the functions when the loader has just been missed. No order but that of the
+   table is between the two. */
+static int missed;
+
+static void *give_functions(void *argument) {
+  while (!__atomic_load_n(&missed, __ATOMIC_RELAXED))
+    continue;
+  CHECK_EQ(syclze_loader_set(find_fake, &the_driver), ZE_RESULT_SUCCESS);
+  __atomic_store_n(&missed, 2, __ATOMIC_RELAXED);
+  return argument;
+}
+
+static void wait_for_functions(void *user, const syclze_diagnostic *diagnostic) {
+  (void)user;
+  if (strcmp(diagnostic->function, "syclze_loader_open") != 0) return;
+  __atomic_store_n(&missed, 1, __ATOMIC_RELAXED);
+  while (__atomic_load_n(&missed, __ATOMIC_RELAXED) != 2)
+    continue;
+}
+
+TEST(functions_that_are_given_meanwhile_are_used) {
+  static const syclze_diagnostic_handler handler = {wait_for_functions, NULL};
+  pthread_t thread;
+  syclze_platform platform;
+  CHECK_EQ(setenv("SYCLZE_LOADER", "/no_such_loader.so", 1), 0);
+  syclze_diagnostic_set_handler(&handler);
+  CHECK_EQ(pthread_create(&thread, NULL, give_functions, NULL), 0);
+  CHECK_EQ(syclze_make_platform(the_driver, &platform), ZE_RESULT_SUCCESS);
+  CHECK_EQ(pthread_join(thread, NULL), 0);
+  CHECK_EQ(inits, 1);
 }
 
 static syclze_loader_function find_nothing(const char *name, void *user) {
@@ -138,4 +172,4 @@ TEST(a_device_of_a_loader_that_is_opened) {
 }
 
 TEST_MAIN(without_a_loader_each_call_returns_an_error, the_application_gives_the_functions,
-    a_device_of_a_loader_that_is_opened)
+    functions_that_are_given_meanwhile_are_used, a_device_of_a_loader_that_is_opened)

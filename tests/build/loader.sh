@@ -52,6 +52,7 @@ for build in "gcc -std=c11" "clang -std=c11" "g++ -std=c++11" "clang++ -std=c++1
     refers_to_no_function "${more:-$work/main.o}" "$work/program"
   check "$build: a loader that is missing" runs without_a_loader
   check "$build: functions of the application's" runs the_application_gives
+  check "$build: functions that another thread gives" runs functions_that_are_given
   check "$build: a device" runs a_device
 done
 

@@ -29,19 +29,27 @@ TEST(wrapped_handles_of_every_kind_are_tracked) {
   syclze_kernel_bundle_input of_module = {.native_handle = g.module};
   syclze_queue list, queue;
   syclze_kernel_bundle bundle;
-  syclze_kernel kernel;
+  syclze_kernel kernel, second;
+  ze_kernel_handle_t handle;
+  const ze_kernel_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC, .pKernelName = "iota"};
+  CHECK_EQ(zeKernelCreate(g.module, &desc, &handle), ZE_RESULT_SUCCESS);
   const int line = __LINE__ + 1;
   CHECK_EQ(syclze_make_queue(&of_list, context, &list), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_make_queue_v1(&of_queue, context, &queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_make_native(&of_module, context, &bundle), ZE_RESULT_SUCCESS);
   syclze_kernel_input of_kernel = {.kernel_bundle = bundle, .native_handle = g.kernel};
   CHECK_EQ(syclze_make_kernel(&of_kernel, context, &kernel), ZE_RESULT_SUCCESS);
+  /* Of a bundle whose kernels are known by now. */
+  of_kernel.native_handle = handle;
+  CHECK_EQ(syclze_make_kernel(&of_kernel, context, &second), ZE_RESULT_SUCCESS);
   IN_USE(zeCommandListDestroy(g.list), g.list, line);
   IN_USE(zeCommandQueueDestroy(g.queue), g.queue, line + 1);
   IN_USE(zeModuleDestroy(g.module), g.module, line + 2);
   IN_USE(zeKernelDestroy(g.kernel), g.kernel, line + 4);
+  IN_USE(zeKernelDestroy(handle), handle, line + 7);
   CHECK_EQ(zeKernelSetGroupSize(g.kernel, 1, 1, 1), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(second), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(bundle), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(list), ZE_RESULT_SUCCESS);
@@ -49,7 +57,8 @@ TEST(wrapped_handles_of_every_kind_are_tracked) {
   CHECK_EQ(spy_destroys_of(g.queue), 1);
   CHECK_EQ(spy_destroys_of(g.module), 1);
   CHECK_EQ(spy_destroys_of(g.kernel), 1);
-  CHECK_EQ(noted.count, 4);
+  CHECK_EQ(spy_destroys_of(handle), 1);
+  CHECK_EQ(noted.count, 5);
   end();
 }
 

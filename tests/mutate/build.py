@@ -1,4 +1,5 @@
 """Builds the test programs over headers that hold all mutants, and only what changed since."""
+import atexit
 import concurrent.futures
 import glob
 import hashlib
@@ -8,6 +9,7 @@ import re
 import shutil
 import subprocess
 import threading
+import time
 
 import rewrite
 
@@ -45,7 +47,8 @@ def library_files():
 
 
 class Store:
-    """A JSON file under build/mutate whose entries outlast a run."""
+    """A JSON file under build/mutate whose entries outlast a run. Written every few seconds, since it
+    may be large, and at exit."""
 
     def __init__(self, name):
         self.path, self.lock = "%s/%s.json" % (BUILD, name), threading.Lock()
@@ -54,6 +57,8 @@ class Store:
         if os.path.exists(self.path):
             with open(self.path) as file:
                 self.entries = json.load(file)
+        self.written = time.monotonic()
+        atexit.register(self.write)
 
     def get(self, name):
         return self.entries.get(name)
@@ -61,9 +66,15 @@ class Store:
     def put(self, name, value):
         with self.lock:
             self.entries[name] = value
-            with open(self.path + ".new", "w") as file:
-                json.dump(self.entries, file)
-            os.replace(self.path + ".new", self.path)
+            if time.monotonic() - self.written >= 5:
+                self.write()
+
+    def write(self):
+        text = json.dumps(self.entries)
+        with open(self.path + ".new", "w") as file:
+            file.write(text)
+        os.replace(self.path + ".new", self.path)
+        self.written = time.monotonic()
 
 
 class Build:

@@ -27,7 +27,7 @@ from runner import Runner
 LEFT_OUT = re.compile(r"/offload_|thread_trace|thread_offload|sweep_offload|sweep_traces")
 # The programs and mutants of a run under a sanitizer.
 SANITIZERS = {"address": (re.compile(r"tests/(unit|orders)/(?!sweep_|thread_random)"), None),
-              "thread": (re.compile(r"tests/orders/order_|/thread_"), ("lock", "order"))}
+              "thread": (re.compile(r"tests/orders/order_|/thread_|build/loader"), ("lock", "order"))}
 
 
 class Campaign:

@@ -34,12 +34,12 @@ def blank(text):
             kind, condition = word.group(1), word.group(2)
             off = re.search(r"__cplusplus|_WIN32|XPTI_ENABLE|SYCLZE_CHECK\b", condition) is not None
             if kind in ("if", "ifdef"):
-                stack.append(off)
+                # True for what is not compiled, None where its #else is not.
+                stack.append(off or (None if condition.startswith("SYS_") else False))
             elif kind == "ifndef":
                 stack.append(False)
             elif kind in ("else", "elif") and stack:
-                stack[-1] = not stack[-1] if kind == "else" and stack[-1] else (
-                    stack[-1] if kind == "else" else off)
+                stack[-1] = stack[-1] is None if kind == "else" else off
             elif kind == "endif" and stack:
                 stack.pop()
         continued = directive and line.rstrip().endswith("\\")
@@ -233,6 +233,9 @@ class Rewriter:
             if match.group(1).strip() == "ZE_RESULT_SUCCESS":
                 continue
             a, b = begin + match.start(1), begin + match.end(1)
+            if self.shadow[:begin + match.start()].rstrip(" )\n").endswith(
+                    match.group(1) + " == ZE_RESULT_SUCCESS"):
+                continue  # is success there
             n = self.mutant("success", a)
             self.wrap(a, b, "SYCLZE__MUTANT(%d) ? ZE_RESULT_SUCCESS : (" % n, ")", n)
 

@@ -3,6 +3,8 @@
    and then runs the command that was appended last among those that may run. */
 #include "support/scene.h"
 
+#include "syclze/command/detail/access.h"
+
 #include <sched.h>
 
 static struct scene_base scene;
@@ -280,7 +282,9 @@ TEST(a_kept_kernel_is_not_destroyed_after_its_launches) {
       CHECK_EQ(syclze_launch(&group, kept, &one, NULL), ZE_RESULT_SUCCESS);
     }
     const unsigned destroys = strict_destroys(STRICT_KERNEL);
+    const unsigned calls = strict_calls();
     CHECK_EQ(syclze_release(kept), ZE_RESULT_SUCCESS);
+    CHECK_EQ(strict_calls(), calls);
     end_queue(queue);
     end_queue(other);
     CHECK_EQ(strict_destroys(STRICT_KERNEL), destroys);
@@ -345,7 +349,8 @@ TEST(plain_launches_check_their_range) {
       {.global = {(size_t)UINT32_MAX + 1}, .local = {1}},
       {.dimensions = 2, .global = {8, 0}, .local = {1, 1}},
       {.dimensions = 2, .global = {8, 8}, .local = {4, 3}},
-      {.dimensions = 4, .global = {8}, .local = {1}}};
+      {.dimensions = 4, .global = {8}, .local = {1}},
+      {.dimensions = 4, .global = {8}, .local = {0}}};
   begin();
   syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
   syclze_kernel plain = scene_kernel(&scene, "iota");
@@ -357,8 +362,10 @@ TEST(plain_launches_check_their_range) {
     }
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
       const unsigned before = launches();
+      const unsigned suggestions = strict_calls_of("zeKernelSuggestGroupSize");
       CHECK(launch_plain(queue, plain, &wrong[i]) != ZE_RESULT_SUCCESS);
       CHECK_EQ(launches(), before);
+      CHECK_EQ(strict_calls_of("zeKernelSuggestGroupSize"), suggestions);
     }
   }
   end_queue(queue);
@@ -410,6 +417,88 @@ TEST(a_kernel_outlives_its_plain_launches_to_every_queue) {
   }
   for (int i = 0; i < 3; i++)
     end_queue(queues[i]);
+  end();
+}
+
+/* A read of a part covers those that the same queue made of it before: one record stays. */
+TEST(reads_of_one_queue_leave_one_record) {
+  begin();
+  syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  syclze_buffer buffer = bytes_buffer(1, 64, 1, 1, no_event);
+  struct node *nodes[6];
+  for (int i = 0; i < 6; i++) {
+    nodes[i] = node_after(NULL);
+    launch(queue, nodes[i], buffer, SYCLZE_ACCESS_READ, 8, i < 5 ? 8 : 16, NULL);
+    CHECK_EQ(syclze__accesses_of(&buffer.rep->memory)->readers->depth, 1);
+  }
+  end_queue(queue);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 6; i++)
+    node_end(nodes[i]);
+  end();
+}
+
+TEST(a_plain_copy_that_fails_returns_its_error) {
+  begin();
+  syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  uint64_t from = 7, to = 0;
+  for (int i = 0; i < 6; i++) {
+    const bool fails = i % 3 == 1;
+    if (fails)
+      strict_fail_named("zeCommandListAppendMemoryCopy", ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
+    syclze_group group = syclze_group_begin(queue);
+    /* The second is the first where the compiler knows that both are pointers. */
+    const ze_result_t result = i < 3 ? syclze_group_copy(&group, syclze_mem_arg(&to),
+                                           syclze_mem_arg(&from), sizeof from, NULL)
+                                     : syclze__group_copy_plain(&group, &to, &from, sizeof from);
+    CHECK_EQ(result, fails ? ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET : ZE_RESULT_SUCCESS);
+    strict_fail_named(NULL, ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(strict_pending(), 4);
+  end_queue(queue);
+  CHECK_EQ(to, 7);
+  end();
+}
+
+TEST(every_access_mode_is_taken_and_no_other) {
+  begin();
+  syclze_queue queue = scene_queue(&scene, 0);
+  syclze_buffer buffer = bytes_buffer(1, 64, 1, 1, no_event);
+  for (int mode = SYCLZE_ACCESS_READ; mode <= SYCLZE_ACCESS_DISCARD_READ_WRITE + 1; mode++)
+    for (int is_part = 0; is_part < 2; is_part++) {
+      syclze_group group = syclze_group_begin(queue);
+      if (is_part)
+        syclze_group_require_range(&group, buffer, (syclze_access_mode)mode, 0, 8);
+      else
+        syclze_require(&group, buffer, (syclze_access_mode)mode);
+      CHECK_EQ(syclze_group_barrier(&group, NULL), mode <= SYCLZE_ACCESS_DISCARD_READ_WRITE
+                                                       ? ZE_RESULT_SUCCESS
+                                                       : ZE_RESULT_ERROR_INVALID_ENUMERATION);
+    }
+  end_queue(queue);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  end();
+}
+
+/* A barrier that waits for events covers nothing else of its queue. */
+TEST(a_barrier_for_events_does_not_end_a_launch) {
+  begin();
+  syclze_queue queue = scene_queue(&scene, 0);
+  syclze_kernel plain = scene_kernel(&scene, "iota");
+  const void *native = syclze_get_native(plain);
+  syclze_event before;
+  CHECK_EQ(syclze_event_create(scene.context, 0, &before), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventHostSignal(syclze_get_native(before)), ZE_RESULT_SUCCESS);
+  CHECK_EQ(launch_plain(queue, plain, &one), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(queue);
+  syclze_group_depends_on(&group, before);
+  CHECK_EQ(syclze_group_barrier(&group, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(strict_step(1), 1); /* the barrier, which was appended last */
+  CHECK_EQ(strict_pending(), 1);
+  CHECK_EQ(syclze_release(plain), ZE_RESULT_SUCCESS);
+  CHECK(strict_is_alive(native));
+  CHECK_EQ(syclze_release(before), ZE_RESULT_SUCCESS);
+  end_queue(queue);
   end();
 }
 
@@ -465,5 +554,7 @@ TEST_MAIN(memory_that_an_event_made_available_is_asked_for_once,
     parts_with_gaps_are_copied_by_rows, an_accessor_of_another_group_needs_an_equal_one,
     a_kept_kernel_is_not_destroyed_after_its_launches, only_native_commands_have_a_wait_list,
     plain_launches_check_their_range, a_plain_launch_does_not_overtake_a_host_task,
-    a_kernel_outlives_its_plain_launches_to_every_queue, a_group_may_be_ended_again,
+    a_kernel_outlives_its_plain_launches_to_every_queue, reads_of_one_queue_leave_one_record,
+    a_plain_copy_that_fails_returns_its_error, every_access_mode_is_taken_and_no_other,
+    a_barrier_for_events_does_not_end_a_launch, a_group_may_be_ended_again,
     a_group_of_a_null_queue_is_refused)

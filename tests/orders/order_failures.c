@@ -68,6 +68,7 @@ TEST(a_submission_that_fails_keeps_its_place) {
     if (kind == BOTH || kind == QUEUE_ONLY) after->before[after->before_count++] = before;
     if (kind == NEITHER) after->before_count = 0;
     CHECK_EQ(launch(queue, begins, other, SYCLZE_ACCESS_WRITE, no_event, NULL), 0);
+    CHECK_EQ(strict_step(10), 1);
     CHECK_EQ(launch(first, before, buffer, SYCLZE_ACCESS_WRITE, no_event, NULL), 0);
     CHECK_EQ(launch(first, gate, gate_buffer, SYCLZE_ACCESS_WRITE, no_event, &opened), 0);
     strict_fail_named("zeCommandListAppendLaunchKernel", ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
@@ -105,6 +106,73 @@ TEST(a_submission_that_fails_keeps_its_place) {
   }
 }
 
+/* Parts, since a whole access of an ordered queue leaves no record. */
+TEST(a_failed_launch_without_event_leaves_nothing) {
+  for (int kind = 0; kind < KINDS; kind++) {
+    kernel = scene_begin_held(&scene);
+    syclze_queue queue = queue_of(kind);
+    syclze_buffer buffer = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL);
+    struct node *nodes[3], *last = NULL;
+    for (int i = 0; i < 3; i++) {
+      nodes[i] = node_after(last);
+      if (i != 1) last = nodes[i];
+      if (i == 1)
+        strict_fail_named("zeCommandListAppendLaunchKernel", ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
+      syclze_group group = syclze_group_begin(queue);
+      syclze_accessor accessor =
+          syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_READ_WRITE, 0, 2);
+      CHECK_EQ(
+          syclze_launch(&group, kernel, &one, NULL, syclze_arg(nodes[i]), syclze_arg(accessor)),
+          i == 1 ? ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET : ZE_RESULT_SUCCESS);
+      strict_fail_named(NULL, ZE_RESULT_SUCCESS);
+    }
+    strict_hold(false);
+    CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+    CHECK_EQ(nodes[1]->ran, 0);
+    free(nodes[1]);
+    node_end(nodes[0]);
+    node_end(nodes[2]);
+    scene_end_with(&scene, kernel);
+  }
+}
+
+/* A worker signals the events of failed submissions while more of them fail, in their order. */
+TEST(events_of_failed_submissions_are_signalled_while_others_fail) {
+  enum { FAILURES = 300 };
+  kernel = scene_begin_held(&scene);
+  syclze_queue queue = scene_queue(&scene, 0), last = scene_queue(&scene, 0);
+  syclze_buffer buffer = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL);
+  struct node *reader = node_after(NULL), *failed = node_after(NULL);
+  syclze_event gates[2];
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(syclze_event_create(scene.context, 0, &gates[i]), ZE_RESULT_SUCCESS);
+  strict_fail_named("zeCommandListAppendLaunchKernel", ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
+  for (int i = 0; i < FAILURES; i++)
+    CHECK_EQ(launch(queue, failed, buffer, SYCLZE_ACCESS_WRITE, gates[i % 2], NULL),
+        ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(zeEventHostSignal(syclze_get_native(gates[i])), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < FAILURES; i++)
+    CHECK_EQ(launch(queue, failed, buffer, SYCLZE_ACCESS_WRITE, gates[i % 2], NULL),
+        ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
+  strict_fail_named(NULL, ZE_RESULT_SUCCESS);
+  CHECK_EQ(launch(last, reader, buffer, SYCLZE_ACCESS_READ, no_event, NULL), 0);
+  strict_hold(false);
+  CHECK_EQ(syclze_queue_wait(last), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(syclze_release(gates[i]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(last), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(failed->ran, 0);
+  free(failed);
+  node_end(reader);
+  scene_end_with(&scene, kernel);
+}
+
 /* The readers of a buffer are compacted at 1024 of them, unless the queue of one is locked, whose
    event cannot be had then; the next reader has them compacted. */
 TEST(a_list_is_not_compacted_while_a_queue_is_locked) {
@@ -126,7 +194,7 @@ TEST(a_list_is_not_compacted_while_a_queue_is_locked) {
     /* Parts, since a whole access without an event leaves no record. */
     syclze_group group = syclze_group_begin(i == 0 ? plain : queue);
     syclze_accessor accessor =
-        syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_READ, (size_t)i % SEGMENTS, 1);
+        syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_READ, 2 + (size_t)i % 4, 1);
     CHECK_EQ(syclze_launch(&group, kernel, &one, NULL, syclze_arg(nodes[i]), syclze_arg(accessor)),
         ZE_RESULT_SUCCESS);
     if (i == READERS - 1) {
@@ -135,6 +203,11 @@ TEST(a_list_is_not_compacted_while_a_queue_is_locked) {
     }
   }
   CHECK_EQ(all->readers->depth, 1);
+  CHECK(!all->readers->is_whole);
+  for (int i = 0; i < 3; i++) {
+    CHECK_EQ(all->readers->range.first[i], i == 0 ? 2 : 0);
+    CHECK_EQ(all->readers->range.end[i], i == 0 ? 6 : 1);
+  }
   writer = node_after(nodes[0]);
   CHECK_EQ(launch(writes, writer, buffer, SYCLZE_ACCESS_WRITE, no_event, NULL), 0);
   while (strict_step(1) != 0)
@@ -293,6 +366,7 @@ TEST(the_wait_of_a_queue_in_a_lost_context_returns) {
   end_traced();
 }
 
-TEST_MAIN(a_submission_that_fails_keeps_its_place, a_list_is_not_compacted_while_a_queue_is_locked,
-    a_traced_host_task_ends_once, a_host_task_that_is_given_up_loses_its_context,
-    the_wait_of_a_queue_in_a_lost_context_returns)
+TEST_MAIN(a_submission_that_fails_keeps_its_place, a_failed_launch_without_event_leaves_nothing,
+    events_of_failed_submissions_are_signalled_while_others_fail,
+    a_list_is_not_compacted_while_a_queue_is_locked, a_traced_host_task_ends_once,
+    a_host_task_that_is_given_up_loses_its_context, the_wait_of_a_queue_in_a_lost_context_returns)

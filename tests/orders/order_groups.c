@@ -386,6 +386,9 @@ TEST(a_queue_out_of_order_on_a_list_in_order) {
   syclze_group group = syclze_group_begin(queue);
   syclze_require(&group, buffer, SYCLZE_ACCESS_READ);
   CHECK_EQ(syclze_group_host_task(&group, run_on_host, reader, NULL), ZE_RESULT_SUCCESS);
+  const struct timespec pause = {.tv_nsec = 10000000};
+  nanosleep(&pause, NULL);
+  CHECK(!node_has_run(reader));
   give_time(reader);
   CHECK(node_has_run(writer));
   CHECK(node_has_run(reader));

@@ -155,7 +155,14 @@ TEST(a_known_range_with_arguments_or_an_event_gives_the_whole_shape) {
   end(queue);
 }
 
-TEST(a_failed_launch_of_a_known_range_returns_its_error) {
+/* Of a range that the compiler does not know. */
+__attribute__((noinline)) static ze_result_t launch_range(
+    syclze_queue queue, const syclze_nd_range *range) {
+  syclze_group group = syclze_group_begin(queue);
+  return syclze_launch(&group, plain, range, NULL);
+}
+
+TEST(a_failed_launch_returns_its_error) {
   static const syclze_nd_range line = {.global = {60}, .local = {4}};
   static const char *const calls[] = {"zeKernelSetGroupSize", "zeCommandListAppendLaunchKernel"};
   begin();
@@ -169,6 +176,7 @@ TEST(a_failed_launch_of_a_known_range_returns_its_error) {
       group = syclze_group_begin(queue);
       CHECK_EQ(syclze_launch(&group, plain, &line, NULL, syclze_arg(argument)),
           ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
+      CHECK_EQ(launch_range(queue, &ranges[1]), ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
       strict_fail_named(NULL, ZE_RESULT_SUCCESS);
       group = syclze_group_begin(queue);
       CHECK_EQ(syclze_launch(&group, plain, &line, NULL), ZE_RESULT_SUCCESS);
@@ -207,5 +215,5 @@ TEST(a_known_range_needs_a_queue_a_kernel_and_what_the_group_waits_for) {
 
 TEST_MAIN(every_way_gives_the_whole_shape, known_ranges_give_the_whole_shape,
     a_known_range_with_arguments_or_an_event_gives_the_whole_shape,
-    a_failed_launch_of_a_known_range_returns_its_error,
+    a_failed_launch_returns_its_error,
     a_known_range_needs_a_queue_a_kernel_and_what_the_group_waits_for)

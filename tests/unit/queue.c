@@ -456,11 +456,31 @@ TEST(a_failed_destroy_is_reported_and_the_memory_freed) {
   world_end();
 }
 
-TEST_MAIN(a_list_under_transfer_is_destroyed_once, a_command_queue_under_transfer_is_destroyed_once,
-    keep_never_destroys, a_queue_keeps_its_handle_kind_device_and_properties,
-    a_queue_keeps_its_context, the_input_before_version_3_uses_the_first_device,
-    the_input_of_version_3_names_its_device, the_older_inputs_are_checked_like_the_newest,
-    null_arguments_are_refused, a_handle_without_a_kind_is_refused, an_invalid_ownership_is_refused,
+TEST(a_queue_begins_without_a_handler) {
+  static const syclze_asynchronous_handler handler = {NULL, NULL};
+  world_begin();
+  const ze_command_list_handle_t list = fake_list(world.native_context, world.root);
+  syclze_queue_input input = {0};
+  input.native_handle = syclze_native_queue_of(list);
+  input.device = world.device;
+  input.ownership = SYCLZE_OWNERSHIP_KEEP;
+  for (int i = 0; i < 3; i++) {
+    syclze_queue queue;
+    CHECK_OK(syclze_make_queue(&input, world.context, &queue));
+    CHECK_EQ(syclze_queue_set_asynchronous_handler(queue, &handler), NULL);
+    CHECK_EQ(syclze_queue_set_asynchronous_handler(queue, &handler), &handler);
+    CHECK_OK(syclze_queue_release(queue));
+  }
+  fake_destroy(list);
+  world_end();
+}
+
+TEST_MAIN(a_queue_begins_without_a_handler, a_list_under_transfer_is_destroyed_once,
+    a_command_queue_under_transfer_is_destroyed_once, keep_never_destroys,
+    a_queue_keeps_its_handle_kind_device_and_properties, a_queue_keeps_its_context,
+    the_input_before_version_3_uses_the_first_device, the_input_of_version_3_names_its_device,
+    the_older_inputs_are_checked_like_the_newest, null_arguments_are_refused,
+    a_handle_without_a_kind_is_refused, an_invalid_ownership_is_refused,
     a_device_outside_the_context_is_refused, a_sub_device_of_a_device_in_the_context_is_accepted,
     the_parent_of_a_sub_device_in_the_context_is_refused,
     a_device_enumerated_by_another_linked_image_is_accepted, the_property_compute_index_is_refused,

@@ -101,6 +101,32 @@ TEST(returned_objects_join_those_that_are_free) {
   empty_pool();
 }
 
+#if SYCLZE_HAS_THREAD_CACHE
+static unsigned allocated;
+
+static void count_allocation(void) {
+  allocated++;
+}
+
+/* Pairs of cache lines, with others of its own before and behind. */
+TEST(the_block_of_a_thread_shares_no_line) {
+  const size_t size = (sizeof(struct syclze__thread) + 127) / 128 * 128 + 128;
+  empty_pool();
+  allocated = 0;
+  memory_interrupt(size, count_allocation);
+  const struct syclze__thread *thread = syclze__thread_require();
+  CHECK_EQ(allocated, 1);
+  CHECK_EQ((uintptr_t)thread % 128, 0);
+  CHECK((const char *)thread > (const char *)thread->memory);
+  CHECK((const char *)(thread + 1) <= (const char *)thread->memory + size);
+  empty_pool();
+}
+#else
+TEST(the_block_of_a_thread_shares_no_line) {
+  SKIP("threads have no blocks");
+}
+#endif
+
 TEST(warm_pools_do_not_allocate) {
   struct item *items[100];
   for (int round = 0; round < 3; round++) {
@@ -278,8 +304,9 @@ TEST(objects_of_one_thread_are_given_back_by_another) {
 }
 
 TEST_MAIN(a_returned_object_is_reused_unchanged, returned_objects_join_those_that_are_free,
-    warm_pools_do_not_allocate, a_million_objects_are_distinct,
-    acquire_returns_null_when_allocation_fails, a_thread_without_memory_for_a_block_has_no_cache,
-    an_object_outside_all_slabs_is_freed, an_object_of_another_image_returns_to_its_pool,
-    eight_threads_share_a_pool, eight_threads_make_a_pool_grow,
-    blocks_are_as_many_as_threads_at_once, objects_of_one_thread_are_given_back_by_another)
+    the_block_of_a_thread_shares_no_line, warm_pools_do_not_allocate,
+    a_million_objects_are_distinct, acquire_returns_null_when_allocation_fails,
+    a_thread_without_memory_for_a_block_has_no_cache, an_object_outside_all_slabs_is_freed,
+    an_object_of_another_image_returns_to_its_pool, eight_threads_share_a_pool,
+    eight_threads_make_a_pool_grow, blocks_are_as_many_as_threads_at_once,
+    objects_of_one_thread_are_given_back_by_another)

@@ -1,8 +1,7 @@
 /* How the line of background tasks is looked at: the calls of a task's `wait`, sleeps and wake-ups,
    counted on one thread. Sleeps take no time, and no thread is created. */
-#include "support/fake.h"
-#include "support/notes.h"
 #include "support/threads.h"
+#include "support/world.h"
 #include "syclze/detail/worker.h"
 #include "tests/check.h"
 
@@ -132,6 +131,28 @@ TEST(a_query_that_fails_does_not_sleep) {
   CHECK_EQ(jobs[0].task.failures, 0);
   CHECK_EQ(slept.count, 0);
   end();
+}
+
+/* What is not signalled within a long wait never will be; a short one says nothing. */
+TEST(a_long_wait_in_a_lost_context_is_the_last) {
+  world_begin();
+  syclze_event event;
+  struct job *job = &jobs[0];
+  memset(job, 0, sizeof *job);
+  CHECK_OK(syclze_event_create(world.context, 0, &event));
+  const ze_event_handle_t native = syclze_event_get_native(event);
+  for (int is_lost = 0; is_lost < 2; is_lost++) {
+    const ze_result_t result = is_lost ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_NOT_READY;
+    if (is_lost) syclze__event_pools_there(world.context.rep)->lost = (uint32_t)result;
+    CHECK_EQ(
+        syclze__task_await(&job->task, native, world.context.rep, SYCLZE__WORKER_TURN - 1), result);
+    CHECK_EQ(job->task.failures, 0);
+    CHECK_EQ(
+        syclze__task_await(&job->task, native, world.context.rep, SYCLZE__WORKER_TURN), result);
+    CHECK_EQ(job->task.failures, is_lost ? SYCLZE__WORKER_FAILURES : 0);
+  }
+  CHECK_OK(syclze_event_release(event));
+  world_end();
 }
 
 /* Signals 32 to 34 are the C library's. */
@@ -484,13 +505,14 @@ TEST(the_end_without_tasks_does_not_sleep) {
 }
 
 TEST_MAIN(a_wait_that_goes_on_failing_is_given_up, a_query_that_fails_does_not_sleep,
-    threads_block_all_signals_but_those_of_faults, a_task_begins_without_failures,
-    a_new_task_wakes_a_thread, without_threads_a_task_is_left_as_it_was,
-    ready_tasks_stand_before_others, a_look_has_a_length, a_look_counts_failures_or_does_not,
-    a_restricted_look_leaves_the_applications_functions, the_line_goes_round,
-    six_threads_wait_in_the_driver, another_thread_looks_at_the_others_meanwhile,
-    naps_get_longer_while_nothing_changes, what_becomes_ready_ends_the_naps,
-    a_wait_in_the_driver_has_a_length, waits_in_the_driver_take_turns,
-    the_end_of_a_task_wakes_the_end_of_the_program, without_a_free_thread_tasks_run_here,
-    threads_that_run_a_task_are_not_joined, the_patience_at_the_end_begins_anew_with_each_task,
+    a_long_wait_in_a_lost_context_is_the_last, threads_block_all_signals_but_those_of_faults,
+    a_task_begins_without_failures, a_new_task_wakes_a_thread,
+    without_threads_a_task_is_left_as_it_was, ready_tasks_stand_before_others, a_look_has_a_length,
+    a_look_counts_failures_or_does_not, a_restricted_look_leaves_the_applications_functions,
+    the_line_goes_round, six_threads_wait_in_the_driver,
+    another_thread_looks_at_the_others_meanwhile, naps_get_longer_while_nothing_changes,
+    what_becomes_ready_ends_the_naps, a_wait_in_the_driver_has_a_length,
+    waits_in_the_driver_take_turns, the_end_of_a_task_wakes_the_end_of_the_program,
+    without_a_free_thread_tasks_run_here, threads_that_run_a_task_are_not_joined,
+    the_patience_at_the_end_begins_anew_with_each_task,
     the_end_sleeps_longer_where_threads_look_at_the_line, the_end_without_tasks_does_not_sleep)

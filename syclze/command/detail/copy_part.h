@@ -115,7 +115,6 @@ SYCLZE_LOCAL ze_result_t syclze__copy_part_append(
 SYCLZE_COLD ze_result_t syclze_group_copy_part(syclze_group *group, syclze_memory_argument to,
     syclze_memory_argument from, syclze_event *event) {
   struct syclze__copy_part copy;
-  memset(&copy, 0, sizeof copy);
   syclze__transfer_init(
       &copy.transfer, "syclze_group_copy_part", SYCLZE__TRACE_COPY, syclze__copy_part_append);
   copy.transfer.command.size = sizeof copy;

@@ -1,5 +1,8 @@
 #include "sweep.h"
 
+#include "held_locks.h"
+
+#include "syclze/result.h"
 #include "tests/check.h"
 
 #include <errno.h>
@@ -74,6 +77,14 @@ void sweep_arm(void) {
   __atomic_store_n(&armed, true, __ATOMIC_RELAXED);
 }
 
+void sweep_fail_nth(enum sweep_kind kind, unsigned n) {
+  swept = kind;
+  swept_n = n;
+  counter = 0;
+  came = false;
+  sweep_arm();
+}
+
 void sweep_disarm(void) {
   if (strict_failed() != NULL) came = true;
   __atomic_store_n(&armed, false, __ATOMIC_RELAXED);
@@ -127,13 +138,22 @@ void sweep_settle(unsigned kept) {
   }
 }
 
+/* A handler is called without locks. */
+static void check_handler(void *data, const syclze_diagnostic *diagnostic) {
+  (void)data;
+  (void)diagnostic;
+  CHECK_EQ(held_locks, 0);
+}
+
 static int run_scenario(void (*scenario)(void)) {
+  const syclze_diagnostic_handler handler = {check_handler, NULL};
   jmp_buf end;
   check_case_end = &end;
   check_program.case_failed = 0;
   armed = came = reported = false;
   counter = 0;
   strict_begin(swept_n, STRICT_RANDOM);
+  syclze_diagnostic_set_handler(&handler);
   if (setjmp(end) == 0) scenario();
   check_case_end = NULL;
   const bool failed = sweep_failed();

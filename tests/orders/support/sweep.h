@@ -35,6 +35,9 @@ void sweep(void (*scenario)(void), enum sweep_kind kind, ze_result_t code, bool 
 /* Every kind, once and staying; calls with several codes. */
 void sweep_all(void (*scenario)(void));
 
+/* Outside of a sweep: the n-th of that kind from now on fails, until it is disarmed. */
+void sweep_fail_nth(enum sweep_kind kind, unsigned n);
+
 void sweep_arm(void);
 void sweep_disarm(void);
 

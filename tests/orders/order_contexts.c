@@ -1,0 +1,122 @@
+/* A buffer that is used in two contexts, and what fails of that. */
+#include "support/scene.h"
+#include "support/sweep.h"
+
+static struct scene_base scene;
+
+static struct {
+  ze_context_handle_t native;
+  syclze_context context;
+  syclze_queue queue;
+} other;
+
+static void begin(void) {
+  const ze_context_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC};
+  const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
+  strict_begin(1, STRICT_NEWEST);
+  scene_begin(&scene);
+  CHECK_EQ(zeContextCreateEx(scene.driver, &desc, 1, &scene.handle, &other.native), 0);
+  const syclze_context_input input = {
+      .native_handle = other.native, .device_list = &scene.device, .device_count = 1};
+  CHECK_EQ(syclze_make_context(&input, &other.context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_create(other.context, scene.device, &in_order, &other.queue), 0);
+}
+
+static void end(void) {
+  CHECK_EQ(syclze_release(other.queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(other.context), ZE_RESULT_SUCCESS);
+  scene_end(&scene);
+}
+
+/* Overwrites the first segment in the other context, where the memory is `native`. */
+static ze_result_t fill(syclze_buffer buffer, uint64_t value, void **native) {
+  syclze_group group = syclze_group_begin(other.queue);
+  syclze_accessor accessor = syclze_require(&group, buffer, SYCLZE_ACCESS_READ_WRITE);
+  *native = accessor.native;
+  return syclze_group_fill(
+      &group, syclze_mem_arg(accessor), &value, sizeof value, sizeof value, NULL);
+}
+
+TEST(the_release_returns_that_memory_of_another_context_was_not_freed) {
+  begin();
+  uint64_t *memory;
+  void *there;
+  syclze_buffer buffer = scene_buffer(&scene, SYCLZE_OWNERSHIP_KEEP, &memory);
+  CHECK_EQ(fill(buffer, 7, &there), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(other.queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(strict_alive(STRICT_MEMORY), 2);
+  strict_fail_named("zeMemFree", ZE_RESULT_ERROR_UNKNOWN);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_ERROR_UNKNOWN);
+  strict_fail_named(NULL, ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeMemFree(other.native, there), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeMemFree(scene.native, memory), ZE_RESULT_SUCCESS);
+  end();
+}
+
+/* The copy between the contexts has no events: the submission fails, leaves nothing, and succeeds
+   once there are some. */
+TEST(a_copy_that_cannot_begin_is_made_by_the_next_submission) {
+  begin();
+  uint64_t *memory, contents[2] = {0};
+  void *there;
+  syclze_buffer buffer = scene_buffer(&scene, SYCLZE_OWNERSHIP_KEEP, &memory);
+  memory[1] = 11;
+  strict_fail_named("zeEventCreate", ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+  CHECK_EQ(fill(buffer, 7, &there), ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+  strict_fail_named(NULL, ZE_RESULT_SUCCESS);
+  CHECK_EQ(fill(buffer, 7, &there), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(other.queue), ZE_RESULT_SUCCESS);
+  memcpy(contents, there, sizeof contents);
+  CHECK_EQ(contents[0], 7);
+  CHECK_EQ(contents[1], 11);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(strict_alive(STRICT_MEMORY), 1);
+  CHECK_EQ(zeMemFree(scene.native, memory), ZE_RESULT_SUCCESS);
+  end();
+}
+
+/* Whatever fails of the copies between the contexts, what is submitted finds both copied. */
+TEST(each_allocation_of_a_submission_of_two_buffers_fails) {
+  bool failed = true;
+  for (unsigned n = 1; failed; n++) {
+    begin();
+    uint64_t *memory[2];
+    const uint64_t *there[2];
+    syclze_buffer buffers[2];
+    for (uint64_t i = 0; i < 2; i++) {
+      buffers[i] = scene_buffer(&scene, SYCLZE_OWNERSHIP_KEEP, &memory[i]);
+      memory[i][1] = 11 + i;
+    }
+    ze_result_t result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    for (int tries = 0; result != ZE_RESULT_SUCCESS; tries++) {
+      const uint64_t value = 7;
+      CHECK(tries < 2);
+      if (tries == 0) sweep_fail_nth(SWEEP_ALLOCATIONS, n);
+      syclze_group group = syclze_group_begin(other.queue);
+      syclze_accessor first = syclze_require(&group, buffers[0], SYCLZE_ACCESS_READ_WRITE);
+      syclze_accessor second = syclze_require(&group, buffers[1], SYCLZE_ACCESS_READ);
+      result = syclze_group_fill(
+          &group, syclze_mem_arg(first), &value, sizeof value, sizeof value, NULL);
+      if (tries == 0) {
+        sweep_disarm();
+        failed = sweep_failed();
+      }
+      if (result != ZE_RESULT_SUCCESS) CHECK_EQ(result, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+      there[0] = first.native;
+      there[1] = second.native;
+    }
+    CHECK_EQ(syclze_queue_wait(other.queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(there[0][0], 7);
+    CHECK_EQ(there[0][1], 11);
+    CHECK_EQ(there[1][1], 12);
+    for (int i = 0; i < 2; i++) {
+      CHECK_EQ(syclze_release(buffers[i]), ZE_RESULT_SUCCESS);
+      CHECK_EQ(zeMemFree(scene.native, memory[i]), ZE_RESULT_SUCCESS);
+    }
+    end();
+  }
+}
+
+TEST_MAIN(the_release_returns_that_memory_of_another_context_was_not_freed,
+    a_copy_that_cannot_begin_is_made_by_the_next_submission,
+    each_allocation_of_a_submission_of_two_buffers_fails)
