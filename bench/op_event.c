@@ -97,6 +97,6 @@ const struct bench_op bench_event_ops[] = {
     {"create + make + release, event (transfer)", 0, 0, transfer, create_destroy, 0, false},
     {"event_create + release, beside create + destroy", 0, 0, create_release, create_destroy, 0,
         false},
-    {"event_create + release, beside one host reset", 0, 0, create_release, reset, 0, false},
+    {"event_create + release, beside one host reset", 80, 0, create_release, reset, 0, false},
     {0},
 };

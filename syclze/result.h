@@ -96,8 +96,10 @@ typedef struct syclze_diagnostic {
 } syclze_diagnostic;
 
 /**
- * Receives diagnostics, on any thread that calls the library. Notifications of a failed destruction
- * may arrive with a queue lock held: such a notification must neither submit nor wait.
+ * Receives diagnostics, on any thread of the program or the library, which holds no lock of the
+ * library's, but in one case: where a memory object has the last reference to the event that made
+ * it available, and the event's destruction fails, the object's lock is held. Such a notification
+ * must not use the object, nor wait.
  */
 typedef struct syclze_diagnostic_handler {
   void (*notify)(void *user, const syclze_diagnostic *diagnostic);

@@ -14,11 +14,12 @@
  * another object hands a transferred handle over to a new one, which every later to_sycl returns.
  * Kept handles stay the application's. What from_sycl returns is one reference of the caller's.
  *
- * Order: commands of both sides run in the order of their submission on an in-order queue, whose
- * native list is in-order too; else an event orders them. SYCL batches commands in command queues
- * (adapter v1, UR_L0_USE_IMMEDIATE_COMMANDLISTS=0), and would be overtaken by what is appended
- * beside it: such a queue is refused. An event makes its batch begin, and orders them there. The
- * host tasks of either side, and what waits for them, stand in no native queue: await them first.
+ * Order: in an in-order queue that is one in-order list, commands of both sides run in the order of
+ * their submission; else an event orders them. Adapter v2 has such lists. The queues of adapter v1
+ * batch commands in command queues, or keep their order by events of their own, and would be
+ * overtaken by what is appended beside them: from_sycl refuses them. An event makes its batch
+ * begin, and orders both sides there, and to_sycl of a queue works with both adapters. The host
+ * tasks of either side, and what waits for them, stand in no native queue: await them first.
  *
  * Errors: a sycl::exception, whose text is the rule. Nothing has changed then.
  *
@@ -52,12 +53,12 @@ syclze_device from_sycl(const sycl::device &device);
 /** A context whose owner is the SYCL context. */
 syclze_context from_sycl(const sycl::context &context);
 /** A queue whose owner is the SYCL queue, in from_sycl of its context. Refused: a queue that
- * batches commands in command queues, and an in-order queue whose list is not in-order, as of
- * adapter v1 without UR_L0_USE_DRIVER_INORDER_LISTS=1. */
+ * batches commands in command queues, and an in-order queue that is not one in-order list, such as
+ * all of adapter v1, which orders the lists of several engines by events of its own. */
 syclze_queue from_sycl(const sycl::queue &queue);
-/** An event whose owner is the SYCL event; its batch, if it is in one, is executed. Refused: an
- * event that has no command, such as that of a host task or a default one, as far as that shows.
- * @param[in] context  Of the event's queue, or another object of the same native context. */
+/** An event whose owner is the SYCL event; its batch, if it is in one, is executed. The context is
+ * that of the event's queue, or another object of the same native one. Refused: an event that has
+ * no command, such as that of a host task or a default one, as far as that shows. */
 syclze_event from_sycl(const sycl::event &event, syclze_context context);
 /** A bundle whose owner is the SYCL bundle, which has one module for the context's devices: another
  * number is refused. */
@@ -73,7 +74,8 @@ sycl::device to_sycl(syclze_device device);
  * application's: SYCL never destroys a native context. The SYCL context holds a reference, so that
  * the native one outlives it. */
 sycl::context to_sycl(syclze_context context);
-/** The SYCL queue of a queue, in to_sycl of its context. */
+/** The SYCL queue of a queue, in to_sycl of its context. Refused: a command queue, and an in-order
+ * queue whose list is not known to be in-order. */
 sycl::queue to_sycl(syclze_queue queue);
 /** The SYCL event of an event. Refused: an event of the library's own, such as that of a command,
  * whose native event is used again after its last release. */

@@ -16,7 +16,8 @@
  * - loader.h: Level Zero's functions by a table, with SYCLZE_LOADER_DYNAMIC
  *
  * Included by name, where a program uses them: command.h, command groups; offload/offload.h, device
- * images; trace/xpti.h, trace/level_zero.h and trace/writer.h, traces.
+ * images; trace/xpti.h, trace/level_zero.h and trace/writer.h, traces; sycl.hpp, objects of a SYCL
+ * runtime, in C++.
  *
  * Read the header of an object for its rules of ownership and threads. */
 #include "version.h"

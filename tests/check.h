@@ -47,6 +47,14 @@
 /* Ends the case and counts it as skipped. Only on the case's own thread. */
 #define SKIP(reason) check_skip(reason)
 
+/* How often to repeat what a seldom order of threads would break: `count` times, or with
+ * TEST_SHARE=N in the environment an N-th of that, but once. */
+static inline int check_repeats(int count) {
+  const char *share = getenv("TEST_SHARE");
+  const int part = share != NULL && atoi(share) > 1 ? count / atoi(share) : count;
+  return part > 0 ? part : 1;
+}
+
 struct check_program {
   const char *name; /* of the running case, not terminated */
   int name_length;

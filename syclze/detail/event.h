@@ -7,6 +7,24 @@
 SYCLZE_EXTERN_C_BEGIN
 
 struct syclze__dependent;
+struct syclze__kernel;
+struct syclze__regular_list;
+
+/* Of the event of a submission, while the queue holds it until it is signalled
+ * (command/detail/pending.h). In memory that the pool hands out `holds` is false, and so are or
+ * null all members but `next`. */
+struct syclze__pending {
+  struct syclze__event *next;
+  struct syclze__kernel *kernel;
+  struct syclze__regular_list *lists;
+  union {
+    struct syclze__event *one;
+    struct syclze__event **many; /* of several */
+  } waits;                       /* what the submission waits for */
+  uint32_t wait_count;
+  bool is_host; /* the event is signalled by the host */
+  bool holds;   /* a kernel or events, or is the host's */
+};
 
 struct syclze__event {
   struct syclze__ref ref;
@@ -18,10 +36,15 @@ struct syclze__event {
   struct syclze__device *device; /* null if unknown */
   /* Of these, when the function of a host task began and ended, by the device's clock; an end of 0
    * for commands of the device. */
-  uint64_t host_start, host_end;
+  union {
+    uint64_t host_start;
+    struct syclze__event *later; /* of a submission that failed (command/detail/signal_later.h) */
+  };
+  uint64_t host_end;
   /* Deferred submissions that depend on the event (command/detail/dependents.h). Null in memory
    * that the pool hands out. */
   struct syclze__dependent *dependents;
+  struct syclze__pending pending;
 };
 
 SYCLZE__POOLED(struct syclze__event);
@@ -217,26 +240,35 @@ SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event) {
   return result;
 }
 
-/* As syclze_event_create, without a diagnostic. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__event_acquire(
+/* An event that the calling thread has kept, with as many references besides one as `others`; null
+ * after an error, and where it has none, as the child of a fork. */
+SYCLZE_INLINE struct syclze__event *syclze__event_take(const struct syclze__context *context,
+    enum syclze__event_kind kind, int32_t others, ze_result_t *result) {
+  *result = ZE_RESULT_SUCCESS;
+#if SYCLZE__HAS_IDLE_OBJECTS
+  struct syclze__event *event =
+      (struct syclze__event *)(void *)syclze__idle_object(context, (uint32_t)kind, result);
+  if (SYCLZE__UNLIKELY(event == NULL)) return NULL;
+  /* It is a transferred one still. */
+  event->ref.others = others;
+  /* Those of others are never read. */
+  if (kind == SYCLZE__EVENT_TIMESTAMP) {
+    event->submitted = event->host_end = 0;
+    event->device = NULL;
+  }
+  return event;
+#else
+  (void)context, (void)kind, (void)others;
+  return NULL;
+#endif
+}
+
+/* A new event, or one that no thread has kept. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__event_add(
     struct syclze__context *context, enum syclze__event_kind kind, struct syclze__event **event) {
   struct syclze__native_event *pooled = NULL;
   void *memory;
-  ze_result_t result;
-  *event = NULL;
-  if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
-#if SYCLZE__HAS_IDLE_OBJECTS
-  result = ZE_RESULT_SUCCESS;
-  *event = (struct syclze__event *)(void *)syclze__idle_object(context, (uint32_t)kind, &result);
-  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
-  if (SYCLZE__LIKELY(*event != NULL)) {
-    syclze__ref_init(&(*event)->ref, SYCLZE__TRANSFERRED);
-    (*event)->submitted = (*event)->host_end = 0;
-    (*event)->device = NULL;
-    return ZE_RESULT_SUCCESS;
-  }
-#endif
-  result = syclze__native_event_acquire(context, kind, &pooled);
+  ze_result_t result = syclze__native_event_acquire(context, kind, &pooled);
   if (result != ZE_RESULT_SUCCESS) return result;
   memory = syclze__child_acquire(&context->parent, SYCLZE__POOL_EVENT, sizeof **event);
   if (memory == NULL) {
@@ -250,8 +282,19 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__event_acquire(
   return result;
 }
 
-SYCLZE_COLD ze_result_t syclze_event_create(
-    syclze_context context, uint32_t flags, syclze_event *event) {
+/* As syclze_event_create, without a diagnostic. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__event_acquire(
+    struct syclze__context *context, enum syclze__event_kind kind, struct syclze__event **event) {
+  ze_result_t result;
+  *event = syclze__event_take(context, kind, 0, &result);
+  if (SYCLZE__LIKELY(*event != NULL) || result != ZE_RESULT_SUCCESS) return result;
+  if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
+  return syclze__event_add(context, kind, event);
+}
+
+/* Where the calling thread has kept no event, or taking it returned `result`; and any error. */
+SYCLZE_LOCAL ze_result_t syclze__event_create_slow(
+    syclze_context context, uint32_t flags, syclze_event *event, ze_result_t result) {
   const enum syclze__event_kind kind =
       flags & SYCLZE_EVENT_FLAG_PROFILING ? SYCLZE__EVENT_TIMESTAMP : SYCLZE__EVENT_PLAIN;
   struct syclze__status status;
@@ -265,26 +308,31 @@ SYCLZE_COLD ze_result_t syclze_event_create(
   SYCLZE__CHECK_USE(context, "syclze_event_create", SYCLZE_RESULT_ERROR_INVALID);
   status = syclze__status_of(
       ZE_RESULT_ERROR_INVALID_ENUMERATION, "the flags are not of syclze_event_flag");
-  if ((flags & ~(uint32_t)SYCLZE_EVENT_FLAG_PROFILING) == 0)
-    status = syclze__status_of(syclze__event_acquire(context.rep, kind, &event->rep),
-        "no memory, or zeEventPoolCreate, zeEventCreate or zeEventHostReset failed");
+  if ((flags & ~(uint32_t)SYCLZE_EVENT_FLAG_PROFILING) == 0) {
+    if (result == ZE_RESULT_SUCCESS) result = syclze__event_acquire(context.rep, kind, &event->rep);
+    status = syclze__status_of(
+        result, "no memory, or zeEventPoolCreate, zeEventCreate or zeEventHostReset failed");
+  }
   if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) return status.result;
   return syclze__fail(status.result, "syclze_event_create", status.rule, context.rep->native);
 }
 
-SYCLZE_COLD ze_result_t syclze__event_last(struct syclze__event *event) {
+SYCLZE_COLD ze_result_t syclze_event_create(
+    syclze_context context, uint32_t flags, syclze_event *event) {
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (SYCLZE__LIKELY(event != NULL && context.rep != NULL && flags == 0) &&
+      SYCLZE__HAS_IDLE_OBJECTS) {
+    struct syclze__event *taken = syclze__event_take(context.rep, SYCLZE__EVENT_PLAIN, 0, &result);
+    event->rep = taken;
+    if (SYCLZE__LIKELY(taken != NULL)) return ZE_RESULT_SUCCESS;
+  }
+  return syclze__event_create_slow(context, flags, event, result);
+}
+
+/* After the last release of a wrapped event. */
+SYCLZE_LOCAL ze_result_t syclze__event_destroy(struct syclze__event *event) {
   ze_result_t result = ZE_RESULT_SUCCESS, released;
-  if (syclze__ref_is_missing(&event->ref))
-    return syclze__ref_underflow(&event->ref, "syclze_event_release");
-  SYCLZE__CHECK_UNWRAPPED(event->native);
-#if SYCLZE__HAS_IDLE_OBJECTS
-  if (event->pooled != NULL && SYCLZE__LIKELY(syclze__idle_event_keep(
-                                   event->context, event->pooled, &event->ref.slot, &released)))
-    return released;
-#endif
-  if (event->pooled != NULL)
-    syclze__native_event_release(event->context, event->pooled);
-  else if (event->ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked()) {
+  if (event->ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked()) {
     result = SYCLZE__ZE(zeEventDestroy)(event->native);
     if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
       syclze__fail(result, "syclze_event_release", "zeEventDestroy failed", event->native);
@@ -292,6 +340,27 @@ SYCLZE_COLD ze_result_t syclze__event_last(struct syclze__event *event) {
     result = syclze__owner_end(&event->ref);
   released = syclze__event_free(event);
   return result != ZE_RESULT_SUCCESS ? result : released;
+}
+
+/* After the last release of a pooled event, which no thread keeps. */
+SYCLZE_LOCAL ze_result_t syclze__event_return(struct syclze__event *event) {
+  syclze__native_event_release(event->context, event->pooled);
+  return syclze__event_free(event);
+}
+
+SYCLZE_COLD ze_result_t syclze__event_last(struct syclze__event *event) {
+  struct syclze__context *context = event->context;
+  if (syclze__ref_is_missing(&event->ref))
+    return syclze__ref_underflow(&event->ref, "syclze_event_release");
+  SYCLZE__CHECK_UNWRAPPED(event->native);
+  if (event->pooled == NULL) return syclze__event_destroy(event);
+#if SYCLZE__HAS_IDLE_OBJECTS
+  if (SYCLZE__LIKELY(syclze__idle_event_keep(context, event->pooled, &event->ref.slot)))
+    return syclze__idle_event_kept(context, &event->ref.slot);
+#else
+  (void)context;
+#endif
+  return syclze__event_return(event);
 }
 
 /* How a device counts time. */

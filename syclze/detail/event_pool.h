@@ -14,8 +14,8 @@ struct syclze__native_event {
   ze_event_handle_t native;
   uint32_t kind; /* of the context's lists */
   bool used;     /* to be reset */
-  /* While it is idle: memory for the object of the next one that acquires it, not counted as a
-     child of the context; null for none. */
+  /* While it is idle: the object of the next one that acquires it, which is of the event already
+     but not counted as a child of the context; null for none. Unspecified while it is not. */
   struct syclze__slot *object;
 };
 
@@ -63,7 +63,7 @@ SYCLZE_INLINE struct syclze__native_event *syclze__native_event_next(
 
 SYCLZE_INLINE void syclze__native_event_push(
     struct syclze__native_event **list, struct syclze__native_event *event) {
-  event->slot.next = *list != NULL ? &(*list)->slot : NULL;
+  event->slot.next = (struct syclze__slot *)(void *)*list;
   *list = event;
 }
 
@@ -72,6 +72,7 @@ SYCLZE_INLINE void syclze__native_event_release(
     const struct syclze__context *context, struct syclze__native_event *event) {
   struct syclze__event_pools *pools;
   event->used = true;
+  event->object = NULL;
 #if SYCLZE_HAS_THREAD_CACHE
   {
     struct syclze__entry *entry = syclze__entry_of(&context->parent);
@@ -96,7 +97,7 @@ SYCLZE_INLINE void syclze__native_event_release(
 
 #if SYCLZE__HAS_IDLE_OBJECTS
 /* The object of the calling thread's first idle event, which is reset, and counted as a child from
- * here on. Null if the event has none, or after an error. */
+ * here on. Null if the event has none, or after an error: then nothing has changed. */
 SYCLZE_INLINE struct syclze__slot *syclze__idle_object(
     const struct syclze__context *context, uint32_t kind, ze_result_t *result) {
   struct syclze__entry *entry = syclze__entry_of(&context->parent);
@@ -105,32 +106,35 @@ SYCLZE_INLINE struct syclze__slot *syclze__idle_object(
   if (object == NULL) return NULL;
   *result = SYCLZE__ZE(zeEventHostReset)(event->native);
   if (SYCLZE__UNLIKELY(*result != ZE_RESULT_SUCCESS)) return NULL;
-  event->object = NULL;
   entry->idle[kind] = syclze__native_event_next(event);
   entry->idle_room[kind]++;
-  __atomic_store_n(&entry->base, entry->base + 1, __ATOMIC_RELAXED);
+  entry->base++;
   return object;
 }
 
 /* Keeps an event and its object for the calling thread, and counts the object off, as
- * syclze__child_release does. False where there is no room. */
-SYCLZE_INLINE bool syclze__idle_event_keep(struct syclze__context *context,
-    struct syclze__native_event *event, struct syclze__slot *object, ze_result_t *result) {
+ * syclze__child_release does: what follows is syclze__idle_event_kept. False where there is no
+ * room. */
+SYCLZE_INLINE bool syclze__idle_event_keep(const struct syclze__context *context,
+    struct syclze__native_event *event, struct syclze__slot *object) {
   struct syclze__entry *entry = syclze__entry_of(&context->parent);
   if (SYCLZE__UNLIKELY(entry->idle_room[event->kind] == 0)) return false;
-  event->used = true;
   event->object = object;
   syclze__native_event_push(&entry->idle[event->kind], event);
   entry->idle_room[event->kind]--;
   SYCLZE__FENCE_RELEASE();
-  __atomic_store_n(&entry->base, entry->base - 1, __ATOMIC_RELAXED);
+  entry->base--;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  *result = ZE_RESULT_SUCCESS;
-  if (SYCLZE__UNLIKELY(__atomic_load_n(&context->parent.closing, __ATOMIC_RELAXED) != 0))
-    *result =
-        context->parent.slow(&context->parent, SYCLZE__CHILD_LOOK, SYCLZE__POOL_EVENT, object, 0)
-            .result;
   return true;
+}
+
+/* The context may have ended with the object. */
+SYCLZE_INLINE ze_result_t syclze__idle_event_kept(
+    struct syclze__context *context, struct syclze__slot *object) {
+  if (SYCLZE__LIKELY(__atomic_load_n(&context->parent.closing, __ATOMIC_RELAXED) == 0))
+    return ZE_RESULT_SUCCESS;
+  return context->parent.slow(&context->parent, SYCLZE__CHILD_LOOK, SYCLZE__POOL_EVENT, object, 0)
+      .result;
 }
 #endif
 

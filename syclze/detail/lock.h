@@ -43,11 +43,16 @@ SYCLZE_INLINE void syclze__lock_acquire(uint32_t *lock) {
   if (SYCLZE__UNLIKELY(!syclze__lock_try(lock))) syclze__lock_wait(lock);
 }
 
-SYCLZE_INLINE void syclze__lock_release(uint32_t *lock) {
+/* Releases the lock; true if there may be sleepers to wake. */
+SYCLZE_INLINE bool syclze__lock_clear(uint32_t *lock) {
   uint8_t *bytes = (uint8_t *)lock;
   SYCLZE__LOCK_HELD(-1);
   __atomic_store_n(&bytes[0], 0, __ATOMIC_RELEASE);
-  if (SYCLZE__UNLIKELY(__atomic_load_n(&bytes[1], __ATOMIC_RELAXED) != 0)) syclze__lock_wake(lock);
+  return __atomic_load_n(&bytes[1], __ATOMIC_RELAXED) != 0;
+}
+
+SYCLZE_INLINE void syclze__lock_release(uint32_t *lock) {
+  if (SYCLZE__UNLIKELY(syclze__lock_clear(lock))) syclze__lock_wake(lock);
 }
 
 #if SYCLZE__BODIES

@@ -4,6 +4,7 @@
 
 #include "../sycl.hpp"
 
+#include <cstdio>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -150,13 +151,19 @@ Object exchanged(Own own, void *native, ze_result_t (*destroy)(const shared<Obje
   return *data->object;
 }
 
-// Whether the list runs its commands in order; unknown on older loaders, where SYCL's property
-// counts.
-inline bool list_is_in_order(ze_command_list_handle_t list) {
+// Whether the list runs its commands in order; `assumed` on loaders that lack the query.
+inline bool list_is_in_order(ze_command_list_handle_t list, bool assumed) {
   ze_command_queue_flags_t flags = 0;
   auto get_flags = SYCLZE__ENTRY(command_list_get_flags);
-  return get_flags == nullptr || get_flags(list, &flags) != ZE_RESULT_SUCCESS ||
-         (flags & (1u << 1)) != 0; // ZE_COMMAND_QUEUE_FLAG_IN_ORDER, which older headers lack
+  if (get_flags == nullptr || get_flags(list, &flags) != ZE_RESULT_SUCCESS) return assumed;
+  return (flags & (1u << 1)) != 0; // ZE_COMMAND_QUEUE_FLAG_IN_ORDER, which older headers lack
+}
+
+// Adapter v1 orders the commands of an in-order queue by events of its own, among lists of several
+// engines.
+inline bool is_of_v1(const sycl::device &device) {
+  return device.get_platform().get_info<sycl::info::platform::name>().find("V2") ==
+         std::string::npos;
 }
 
 inline bool is_of(const void *memory, ze_context_handle_t context) {
@@ -210,9 +217,10 @@ inline syclze_queue from_sycl(const sycl::queue &queue) {
   input.device = from_sycl(queue.get_device());
   input.ownership = SYCLZE_OWNERSHIP_KEEP;
   if (queue.is_in_order()) {
-    if (!detail::list_is_in_order(*list))
-      detail::fail("the native list of the in-order queue is not in-order: set "
-                   "UR_L0_USE_DRIVER_INORDER_LISTS=1, or order commands by events",
+    if (detail::is_of_v1(queue.get_device()) || !detail::list_is_in_order(*list, true))
+      detail::fail(
+          "the in-order queue is not one in-order list: order commands by events, or choose "
+          "adapter v2, UR_LOADER_USE_LEVEL_ZERO_V2=1",
           sycl::errc::feature_not_supported);
     input.properties.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER | SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER;
   }
@@ -374,6 +382,17 @@ inline sycl::queue to_sycl(syclze_queue queue) {
     detail::fail(
         "SYCL batches commands in a command queue, where they would be overtaken: make the "
         "queue of an immediate command list",
+        sycl::errc::feature_not_supported);
+  if ((flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0 &&
+      !detail::list_is_in_order(native.list, queue.rep->driver_in_order != 0))
+    detail::fail(
+        "the native list of the in-order queue is not known to be in-order: make the queue "
+        "with SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER, if it is",
+        sycl::errc::feature_not_supported);
+  if (detail::is_of_v1(context.get_devices()[0]) &&
+      sycl::get_native<detail::backend>(make(detail::level_zero::ownership::keep)) !=
+          std::variant<ze_command_queue_handle_t, ze_command_list_handle_t>(native.list))
+    detail::fail("adapter v1 replaces the native list, with UR_L0_USE_DRIVER_INORDER_LISTS=1",
         sycl::errc::feature_not_supported);
   return detail::exchanged<sycl::queue>(queue, native.list, destroy, make);
 }

@@ -284,6 +284,8 @@ SYCLZE_INLINE const struct syclze__trace_commands *syclze__traced_commands(void)
 #endif
 
 #define SYCLZE__TRACING_COMMANDS() SYCLZE__UNLIKELY(syclze__traced_commands() != NULL)
+/* Not 0 if that is true. */
+#define SYCLZE__TRACING_COMMANDS_WORD() ((uintptr_t)syclze__traced_commands())
 /* Calls a member of the table of commands, if it is wanted; `arguments` in parentheses. */
 #define SYCLZE__TRACE_COMMAND(member, arguments)                                                   \
   do {                                                                                             \
@@ -328,6 +330,7 @@ SYCLZE_INLINE bool syclze__trace_accesses_wanted(void) {
 #define SYCLZE__MADE_IF_TRACED(function, type, ...) (void)0
 #define SYCLZE__TRACE_GET(kind, object) (void)0
 #define SYCLZE__TRACING_COMMANDS() false
+#define SYCLZE__TRACING_COMMANDS_WORD() 0u
 #define SYCLZE__TRACE_COMMAND(member, arguments) (void)0
 #define SYCLZE__TRACE_HOST_BEGIN(node) (void)(node)
 #define SYCLZE__TRACE_HOST_END(node, ran) ((void)(node), (void)(ran))

@@ -55,7 +55,7 @@ static struct world begin(enum kind kind) {
   struct world w = {.g = given()};
   void *memory;
   w.device = made_device(&w.g);
-  w.context = made_context(&w.g, SYCLZE_OWNERSHIP_KEEP);
+  w.context = made_context_here(&w.g, SYCLZE_OWNERSHIP_KEEP);
   w.queue = queue_of(&w, kind);
   w.other = queue_of(&w, OUT_OF_ORDER);
   CHECK_EQ(syclze_malloc_shared(ITEMS * sizeof *w.memory, w.device, w.context, &memory),

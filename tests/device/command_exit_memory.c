@@ -43,7 +43,7 @@ static int leave_without_memory(int unused) {
   atexit(check_left);
   given_at_exit = given();
   const syclze_device device = made_device(&given_at_exit);
-  const syclze_context context = made_context(&given_at_exit, SYCLZE_OWNERSHIP_KEEP);
+  const syclze_context context = made_context_here(&given_at_exit, SYCLZE_OWNERSHIP_KEEP);
   syclze_diagnostic_set_handler(&handler);
   CHECK_EQ(syclze_queue_create(context, device, &in_order, &queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_create(context, device, NULL, &other), ZE_RESULT_SUCCESS);

@@ -35,7 +35,18 @@ static struct world begin(void) {
   return w;
 }
 
+static bool driver_can_tell(void) {
+  return SYCLZE__ENTRY(command_list_synchronize) != NULL;
+}
+
+/* All work is done: the queues end in their releases where the driver can tell, else behind a
+   marker, by a worker. */
 static void end(struct world *w) {
+  for (int i = 0; driver_can_tell() && i < 2; i++)
+    if (w->queues[i].rep != NULL)
+      CHECK_EQ(
+          SYCLZE__ENTRY(command_list_synchronize)(syclze_get_native(w->queues[i]).list, UINT64_MAX),
+          ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(w->gate), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(w->task), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(w->last), ZE_RESULT_SUCCESS);
@@ -43,9 +54,9 @@ static void end(struct world *w) {
     CHECK_EQ(syclze_release(w->queues[i]), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_free(w->memory, w->context), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(w->context), ZE_RESULT_SUCCESS);
-  /* A worker keeps what its task used for a moment longer than waiters see the task's end. */
-  for (int i = 0; i < 200 && spy_alive(SPY_EVENT) != 0; i++)
+  while (!driver_can_tell() && spy_alive(SPY_EVENT) != 0)
     nanosleep(&(struct timespec){.tv_nsec = 1000 * 1000}, NULL);
+  CHECK_EQ(spy_alive(SPY_EVENT), 0);
   given_end(&w->g);
 }
 
@@ -104,9 +115,9 @@ TEST(an_event_that_cannot_be_signalled_is_an_error_for_its_waiters) {
   CHECK_EQ(zeEventHostSynchronize(syclze_get_native(w.last), UINT64_MAX), ZE_RESULT_SUCCESS);
   CHECK_EQ(w.memory[ITEMS - 1], 7);
   /* The error stays with the task's queue only. */
-  CHECK_EQ(syclze_queue_wait(w.queues[0]), broken);
+  CHECK_EQ(syclze_queue_take_asynchronous_error(w.queues[0]), broken);
   for (int i = 0; i < 2; i++)
-    CHECK_EQ(syclze_queue_wait(w.queues[i]), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_take_asynchronous_error(w.queues[i]), ZE_RESULT_SUCCESS);
   end(&w);
 }
 

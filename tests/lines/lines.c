@@ -136,7 +136,7 @@ static const struct {
     {"make + release, kernel (keep)", kernel_keep, 0, false},
     {"make + release, buffer (keep)", buffer_keep, 0, false},
     {"submit a kernel, no event", launch, 1, false},
-    {"submit a kernel, with an event", launch_event, 5, false},
+    {"submit a kernel, with an event", launch_event, 2, false},
     {"submit a kernel, two accessors", launch_accessors, 1, false},
     {"submit a USM copy", copy, 1, false}, {"submit a barrier", barrier, 1, false},
     {"wait for a queue", wait_for_queue, 1, false},

@@ -350,8 +350,7 @@ TEST(nothing_is_appended_to_the_list_while_a_function_has_it) {
     struct submitter submitter;
     syclze_event gone;
     launch_with(queue, buffer, before);
-    if (kind == OUT_OF_ORDER)
-      CHECK_EQ(syclze_queue_submit_barrier(queue, NULL), ZE_RESULT_SUCCESS);
+    if (kind == OUT_OF_ORDER) CHECK_EQ(syclze_queue_submit_barrier(queue, NULL), ZE_RESULT_SUCCESS);
     submit_held(&submitter, queue, &held);
     const unsigned barriers = strict_calls_of("zeCommandListAppendBarrier");
     syclze_group group = syclze_group_begin(queue);

@@ -298,6 +298,28 @@ TEST(a_queue_lives_until_commands_without_events_are_done) {
   }
 }
 
+/* Where the driver can tell that a list is empty, nothing is appended to find that out. */
+TEST(a_queue_whose_work_is_done_ends_in_its_release) {
+  for (int kind = 0; kind < COMMAND_QUEUE; kind++) {
+    begin(STRICT_NEWEST);
+    syclze_queue queue = queue_of(kind);
+    const ze_command_list_handle_t list = syclze_get_native(queue).list;
+    struct node *nodes[2] = {node_after(NULL), node_after(NULL)};
+    syclze_event event;
+    launch(queue, nodes[0], no_event, true, &event);
+    launch(queue, nodes[1], no_event, false, NULL);
+    CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+    const unsigned barriers = strict_calls_of("zeCommandListAppendBarrier");
+    CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+    CHECK(!strict_is_alive(list));
+    CHECK_EQ(strict_calls_of("zeCommandListAppendBarrier"), barriers);
+    CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+    node_end(nodes[0]);
+    node_end(nodes[1]);
+    end();
+  }
+}
+
 static ze_result_t run_with_queue(syclze_interop_handle handle, void *argument) {
   struct task *task = argument;
   syclze_native_queue queue;
@@ -533,6 +555,7 @@ TEST_MAIN(a_host_task_appends_to_its_own_queue,
     a_kernel_lives_until_its_launches_without_events_are_done,
     a_kernel_outlives_its_launches_to_every_queue,
     a_queue_lives_until_commands_without_events_are_done,
+    a_queue_whose_work_is_done_ends_in_its_release,
     nothing_is_appended_while_a_host_task_uses_the_list,
     a_kernel_is_released_while_a_host_task_uses_the_list, threads_launch_one_kernel,
     a_deferred_append_that_fails_is_an_asynchronous_error,

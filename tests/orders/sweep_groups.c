@@ -98,6 +98,7 @@ static void begin_queue(uint32_t i) {
 /* Queues without memory for the event that marks the end of their work. */
 static void on_diagnostic(void *user, const syclze_diagnostic *diagnostic) {
   (void)user;
+  CHECK_EQ(held_locks, 0);
   if (strstr(diagnostic->rule, "the end of its work cannot be found out") != NULL) sweep_leave();
 }
 

@@ -17,10 +17,10 @@ bool batches(const sycl::queue &queue) {
   return std::holds_alternative<ze_command_queue_handle_t>(sycl::get_native<backend>(queue));
 }
 
-// An in-order queue whose native list takes commands of both sides.
+// An in-order queue that is one native list, which takes commands of both sides.
 sycl::queue shareable_queue(const sycl::context &context) {
   sycl::queue queue(context, first_device(), sycl::property::queue::in_order());
-  if (batches(queue)) throw unavailable("the adapter batches into command queues");
+  if (!is_v2()) throw unavailable("the adapter's queue is not one in-order list");
   return queue;
 }
 
@@ -46,7 +46,7 @@ syclze_queue created_queue(syclze_context context) {
   syclze_queue_input input = {};
   input.native_handle = syclze_native_queue_of(new_list(syclze_get_native(context)).release());
   input.device = syclze_context_get_device(context, 0);
-  input.properties.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER;
+  input.properties.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER | SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER;
   syclze_queue queue = {};
   REQUIRE_ZE(syclze_make_queue(&input, context, &queue));
   return queue;
@@ -130,19 +130,33 @@ SYCL_TEST(a_queue_of_sycl_lives_as_long_as_either_side) {
   REQUIRE(!is_alive(list) && !is_alive(native));
 }
 
-// v1's batch would be overtaken by what syclze appends beside it.
-SYCL_TEST(a_queue_that_batches_is_refused) {
+// v1's batch would be overtaken by what syclze appends beside it, and so would be its commands in
+// the list of another engine.
+SYCL_TEST(a_queue_that_is_not_one_in_order_list_is_refused) {
   sycl::queue queue(first_device(), sycl::property::queue::in_order());
-  if (!batches(queue)) throw unavailable("the adapter batches no commands");
-  REQUIRE(code_and_text([&] { syclze::from_sycl(queue); }, "batches") ==
-          sycl::errc::feature_not_supported);
-  const syclze_context context = syclze::from_sycl(queue.get_context());
+  const bool is_batched = batches(queue);
+  if (is_v2()) throw unavailable("the adapter's queue is one in-order list");
+  REQUIRE(
+      code_and_text([&] { syclze::from_sycl(queue); },
+          is_batched ? "batches" : "not one in-order list") == sycl::errc::feature_not_supported);
+}
+
+SYCL_TEST(a_queue_of_syclze_that_sycl_cannot_order_is_refused) {
+  const syclze_context context = created_context();
   native_queue handle = new_queue(syclze_get_native(context));
-  const syclze_queue_input input = {syclze_native_queue_of(handle.get()),
+  native_list list = new_list(syclze_get_native(context), false);
+  syclze_queue_input input = {syclze_native_queue_of(handle.get()),
       syclze::from_sycl(first_device()), SYCLZE_OWNERSHIP_KEEP, {0, 0}};
   syclze_queue own = {};
   REQUIRE_ZE(syclze_make_queue(&input, context, &own));
   REQUIRE(code_and_text([&] { syclze::to_sycl(own); }, "immediate") ==
+          sycl::errc::feature_not_supported);
+  REQUIRE(syclze_get_owner(own).release == nullptr);
+  REQUIRE_ZE(syclze_release(own));
+  input.native_handle = syclze_native_queue_of(list.get());
+  input.properties.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER;
+  REQUIRE_ZE(syclze_make_queue(&input, context, &own));
+  REQUIRE(code_and_text([&] { syclze::to_sycl(own); }, "not known to be in-order") ==
           sycl::errc::feature_not_supported);
   REQUIRE(syclze_get_owner(own).release == nullptr);
   REQUIRE_ZE(syclze_release(own));
@@ -347,7 +361,8 @@ SYCL_TEST(kept_handles_stay) {
     REQUIRE_ZE(syclze_make_context(&input, &context));
     native_list list = new_list(owner.get());
     const syclze_queue_input queue_input = {syclze_native_queue_of(list.get()), device,
-        SYCLZE_OWNERSHIP_KEEP, {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0}};
+        SYCLZE_OWNERSHIP_KEEP,
+        {SYCLZE_QUEUE_PROPERTY_IN_ORDER | SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER, 0}};
     syclze_queue own = {};
     REQUIRE_ZE(syclze_make_queue(&queue_input, context, &own));
     {
@@ -512,17 +527,18 @@ SYCL_TEST(eight_threads_share_objects) {
         const syclze_queue own = created_queue(same);
         found[thread] = syclze::to_sycl(one);
         sycl::queue queue = syclze::to_sycl(own);
-        const syclze_queue back = syclze::from_sycl(queue);
+        REQUIRE(list_of(queue) == syclze_get_native(own).list);
         char *memory = sycl::malloc_shared<char>(size, queue);
         queue.memset(memory, 1, size);
-        fill(back, memory, (char)(thread + 2));
-        const syclze_event done = syclze::from_sycl(queue.ext_oneapi_submit_barrier(), same);
+        syclze_event filled = {};
+        fill(own, memory, (char)(thread + 2), &filled);
+        const syclze_event done = syclze::from_sycl(syclze::to_sycl(filled, own), same);
+        REQUIRE_ZE(syclze_release(filled));
         REQUIRE_ZE(syclze_release(own));
         REQUIRE_ZE(syclze_event_wait(done));
         REQUIRE(memory[0] == (char)(thread + 2) && memory[size - 1] == 1);
         sycl::free(memory, queue);
         REQUIRE_ZE(syclze_release(done));
-        REQUIRE_ZE(syclze_release(back));
       }
     } catch (const std::exception &error) {
       failures++;
@@ -543,10 +559,10 @@ SYCL_TEST(eight_threads_share_objects) {
 
 TEST_MAIN(platforms_and_devices_are_the_same_there_and_back,
     a_context_of_sycl_lives_as_long_as_either_side, syclze_adds_work_between_commands_of_sycl,
-    a_queue_of_sycl_lives_as_long_as_either_side, a_queue_that_batches_is_refused,
-    an_event_of_sycl_orders_commands_of_syclze, an_event_without_a_command_is_refused,
-    an_event_of_syclze_gates_commands_of_sycl, the_event_of_a_command_is_handed_back_by_its_queue,
-    an_event_behind_a_host_task_is_handed_back,
+    a_queue_of_sycl_lives_as_long_as_either_side, a_queue_that_is_not_one_in_order_list_is_refused,
+    a_queue_of_syclze_that_sycl_cannot_order_is_refused, an_event_of_sycl_orders_commands_of_syclze,
+    an_event_without_a_command_is_refused, an_event_of_syclze_gates_commands_of_sycl,
+    the_event_of_a_command_is_handed_back_by_its_queue, an_event_behind_a_host_task_is_handed_back,
     a_queue_of_syclze_is_shared_and_ends_with_the_last_side,
     a_context_of_syclze_lives_as_long_as_either_side, kept_handles_stay,
     bundles_and_kernels_of_sycl_are_launched_by_syclze,

@@ -49,10 +49,8 @@ $(sycl_examples)/main $(sycl_examples)/adapter.so:
 		-L$(sycl)/runtime/lib -lsycl -ldl \
 		-L$(sycl)/debian/root/usr/lib/x86_64-linux-gnu -lze_loader -Wl,--allow-shlib-undefined
 sycl_examples_ready := $(addprefix $(sycl_examples)/,main adapter.so)
-sycl_example_of = '$(sycl_run) $(1):$(2)'
-sycl_example_jobs = $(foreach setting,v1-immediate v2,$(call sycl_example_of,$(setting),$(sycl_examples)/main) \
-	$(if $(wildcard $(sycl)/python/versions),$(call sycl_example_of,$(setting),$(sycl_python) \
-		examples/sycl/main.py $(sycl)/python $(sycl_examples)/adapter.so examples/saxpy.spv)))
+sycl_example_jobs = '$(strip $(engine_cache) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) SYCLZE_SYCL=$(sycl) \
+	tests/sycl/examples.sh $(sycl_examples))'
 
 # The same operations by the runtime and by syclze, in one program (bench/sycl).
 sycl_cost := $(build)/bench/sycl/cost

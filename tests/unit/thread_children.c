@@ -53,7 +53,7 @@ static void empty_mailboxes(unsigned thread) {
 }
 
 TEST(a_context_ends_with_its_last_child_on_any_thread) {
-  for (int round = 0; round < 20; round++) {
+  for (int round = 0; round < check_repeats(20); round++) {
     world_begin();
     const ze_context_handle_t handle = fake_context(world.driver);
     const syclze_context_input input = {handle, &world.device, 1, SYCLZE_OWNERSHIP_TRANSFER};
@@ -168,7 +168,7 @@ static void release_kernel_of_another(unsigned thread) {
 }
 
 TEST(a_bundle_ends_with_its_last_kernel_on_any_thread) {
-  for (int round = 0; round < 20; round++) {
+  for (int round = 0; round < check_repeats(20); round++) {
     zoo_begin();
     const syclze_kernel_bundle_input input = {zoo.module, SYCLZE_OWNERSHIP_TRANSFER};
     CHECK_OK(syclze_make_kernel_bundle(&input, world.context, &bundle));

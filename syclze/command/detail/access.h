@@ -192,6 +192,22 @@ SYCLZE_INLINE ze_result_t syclze__accesses_mark(
   return result;
 }
 
+/* A later access covers those of the former owner, or there are none. */
+SYCLZE_INLINE void syclze__accesses_drop_former(struct syclze__accesses *all) {
+  if (SYCLZE__LIKELY(all->former == NULL)) return;
+  syclze__event_assign(&all->marker, NULL);
+  if (SYCLZE__UNLIKELY(all->unfinished != NULL)) syclze__event_assign(&all->unfinished, NULL);
+  syclze__queue_state_release(all->former);
+  all->former = NULL;
+}
+
+/* After the marker has been set: without one, all that the former owner did is done. */
+SYCLZE_INLINE void syclze__accesses_forget_former(struct syclze__accesses *all) {
+  if (SYCLZE__LIKELY(all->marker != NULL || all->unfinished != NULL)) return;
+  all->positions[0] = all->positions[1] = 0;
+  syclze__accesses_drop_former(all);
+}
+
 /* Ends the ownership of the memory object. After an error nothing has changed. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__accesses_revoke(struct syclze__accesses *all, bool waits) {
   struct syclze__queue_state *owner = all->owner;
@@ -202,16 +218,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__accesses_revoke(struct syclze__accesses *a
     __atomic_store_n(&all->owner, NULL, __ATOMIC_RELAXED);
   }
   syclze__lock_release(&owner->lock);
+  if (waits && SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) syclze__accesses_forget_former(all);
   return result;
-}
-
-/* A later access covers those of the former owner, or there are none. */
-SYCLZE_INLINE void syclze__accesses_drop_former(struct syclze__accesses *all) {
-  if (SYCLZE__LIKELY(all->former == NULL)) return;
-  syclze__event_assign(&all->marker, NULL);
-  if (SYCLZE__UNLIKELY(all->unfinished != NULL)) syclze__event_assign(&all->unfinished, NULL);
-  syclze__queue_state_release(all->former);
-  all->former = NULL;
 }
 
 /* Sets `marker` by the former owner. */

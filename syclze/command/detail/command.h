@@ -74,30 +74,40 @@ SYCLZE_LOCAL_WARM void syclze__command_trace_begin(
 }
 #endif
 
-/* Notes in the state, which is locked, what was appended with nothing to wait for, and releases the
- * state. `pending` is null for a command without an event. */
+/* Notes in the state, which is locked, what was appended with nothing to wait for and signals the
+ * event, and releases the state. */
+SYCLZE_INLINE void syclze__queue_state_leave_event(
+    struct syclze__queue_state *state, struct syclze__event *event) {
+  struct syclze__event *done = syclze__queue_state_retire(state, 2);
+  const uint64_t position = ++state->position;
+  if (state->driver_in_order) {
+    state->marker = event;
+    state->marker_position = position;
+  }
+  syclze__queue_state_keep(state, event);
+  syclze__queue_state_unlock(state);
+  if (done != NULL) syclze__pendings_retire(done);
+}
+
+/* The same of a command that may have no event. */
 SYCLZE_INLINE void syclze__queue_state_leave(
-    struct syclze__queue_state *state, struct syclze__pending *pending) {
-  state->position++;
-  if (pending == NULL) {
-    syclze__lock_release(&state->lock);
+    struct syclze__queue_state *state, struct syclze__event *event) {
+  if (event != NULL) {
+    syclze__queue_state_leave_event(state, event);
     return;
   }
-  syclze__queue_state_keep(state, pending);
-  if (state->driver_in_order) syclze__queue_state_set_marker(state, pending->event);
-  struct syclze__pending *done = syclze__queue_state_retire(state, 2);
+  state->position++;
   syclze__lock_release(&state->lock);
-  if (done != NULL) syclze__pendings_retire(done);
 }
 
 /* After the failed append of a command with nothing to wait for. */
 SYCLZE_LOCAL ze_result_t syclze__queue_state_fail(struct syclze__queue_state *state,
-    struct syclze__pending *pending, ze_result_t result, const char *rule, const char *function) {
+    struct syclze__event *event, ze_result_t result, const char *rule, const char *function) {
   const void *native = state->queue->native.queue;
   syclze__lock_release(&state->lock);
-  if (pending != NULL) {
-    syclze__event_release(pending->event);
-    syclze__pending_end(pending);
+  if (event != NULL) {
+    syclze__event_release(event);
+    syclze__pending_end(event);
   }
   return syclze__fail(result, function, rule, native);
 }
@@ -120,7 +130,7 @@ SYCLZE_INLINE struct syclze__queue_state *syclze__plain_enter(const syclze_group
 SYCLZE_LOCAL_WARM ze_result_t syclze__command_append(syclze_group *group,
     const struct syclze__command *command, struct syclze__queue_state *state, syclze_event *event) {
   struct syclze__submission submission;
-  struct syclze__pending *pending = NULL;
+  struct syclze__event *created = NULL;
   ze_result_t result = ZE_RESULT_SUCCESS;
   submission.group = group;
   submission.state = state;
@@ -129,15 +139,15 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__command_append(syclze_group *group,
   submission.wait_count = 0;
   submission.waits.natives = NULL;
   if (event != NULL) {
-    result = syclze__pending_create(state, &pending);
-    if (pending != NULL) submission.signal = pending->event->native;
+    result = syclze__pending_create(state, &created);
+    if (created != NULL) submission.signal = created->native;
   }
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) result = command->append(command, &submission);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
     return syclze__queue_state_fail(
-        state, pending, result, "the append failed, or no memory", command->function);
-  if (event != NULL) event->rep = pending->event;
-  syclze__queue_state_leave(state, pending);
+        state, created, result, "the append failed, or no memory", command->function);
+  if (event != NULL) event->rep = created;
+  syclze__queue_state_leave(state, created);
   return result;
 }
 
@@ -154,8 +164,8 @@ SYCLZE_INLINE ze_result_t syclze__command_continue(const struct syclze__command 
   if (SYCLZE__TRACING_COMMANDS()) syclze__command_trace_begin(command, submission);
 #endif
   ze_result_t result = command->append(command, submission);
-  if (command->kernel != NULL && submission->pending != NULL)
-    syclze__pending_keep_kernel(submission->pending, command->kernel);
+  if (command->kernel != NULL && submission->event != NULL)
+    syclze__pending_keep_kernel(submission->event, command->kernel);
   if (SYCLZE__UNLIKELY(!submission->state->is_list) && result == ZE_RESULT_SUCCESS)
     result = syclze__regular_list_execute(submission->state->queue, submission->list);
   return syclze__submission_end(submission, event, result, "the append failed");
@@ -202,7 +212,7 @@ SYCLZE_LOCAL ze_result_t syclze__command_defer(const struct syclze__command *com
 #if XPTI_ENABLE_INSTRUMENTATION
   if (SYCLZE__TRACING_COMMANDS()) syclze__command_trace_begin(command, submission);
 #endif
-  if (command->kernel != NULL) syclze__pending_keep_kernel(submission->pending, command->kernel);
+  if (command->kernel != NULL) syclze__pending_keep_kernel(submission->event, command->kernel);
   return syclze__deferred_submit(deferred, submission, event);
 }
 

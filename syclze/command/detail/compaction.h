@@ -1,5 +1,9 @@
 /* Bounds the lists of accesses: at 1024 pending accesses a worker waits for all of them and signals
- * one event that replaces them. Without memory for that the list stays as it is. */
+ * one event that replaces them. Without memory for that the list stays as it is.
+ *
+ * The wait keeps the queue for which it is done, so that this one ends behind the wait where the
+ * application's last release comes before. It covers other queues' work too, of which no release
+ * and no wait of this queue may wait for the end. */
 #ifndef SYCLZE_COMMAND_DETAIL_COMPACTION_H
 #define SYCLZE_COMMAND_DETAIL_COMPACTION_H
 

@@ -50,7 +50,7 @@ SYCLZE_LOCAL_WARM void syclze__submission_trace_end(
 SYCLZE_INLINE void syclze__submission_complete(const struct syclze__submission *submission) {
   struct syclze__queue_state *state = submission->state;
   const bool is_native = state->driver_in_order && submission->list != NULL;
-  syclze__queue_state_keep(state, submission->pending);
+  syclze__queue_state_keep(state, submission->event);
   if (state->in_order) {
     if (!is_native || state->after != NULL)
       syclze__queue_state_set_after(state, is_native ? NULL : submission->event);
@@ -90,22 +90,22 @@ SYCLZE_LOCAL ze_result_t syclze__submission_signal_by_device(
 SYCLZE_LOCAL void syclze__submission_abandon(
     struct syclze__submission *submission, ze_result_t result) {
   struct syclze__queue_state *state = submission->state;
-  struct syclze__pending *pending = submission->pending;
+  struct syclze__event *event = submission->event;
   if (submission->begun)
-    syclze__event_lose(submission->event, result);
+    syclze__event_lose(event, result);
   else
-    syclze__pending_signal_later(state, pending);
-  if (!submission->begun) syclze__regular_lists_release(state, &pending->lists);
-  pending->is_host = true;
-  syclze__queue_state_keep(state, pending);
+    syclze__pending_signal_later(state, event);
+  if (!submission->begun) syclze__regular_lists_release(state, &event->pending.lists);
+  syclze__pending_set_host(event);
+  syclze__queue_state_keep(state, event);
   if (!state->in_order && !state->driver_in_order) return;
   /* Its place in the order is taken, by a wait that is not in the native list. */
   if (state->driver_in_order) state->position++;
-  syclze__queue_state_set_after(state, submission->event);
+  syclze__queue_state_set_after(state, event);
   for (uint32_t i = 0; i < submission->group->accessor_count; i++) {
     struct syclze__accesses *all = syclze__accesses_of(submission->accessors[i].memory);
     if (__atomic_load_n(&all->owner, __ATOMIC_RELAXED) == state)
-      syclze__event_assign(&all->unfinished, submission->event);
+      syclze__event_assign(&all->unfinished, event);
   }
 }
 
@@ -114,7 +114,7 @@ SYCLZE_LOCAL ze_result_t syclze__submission_rollback(
     struct syclze__submission *submission, ze_result_t result, const char *rule) {
   struct syclze__queue_state *state = submission->state;
   syclze_group *group = submission->group;
-  struct syclze__pending *unused = NULL;
+  struct syclze__event *unused = NULL;
   if (state != NULL) {
     if (!submission->recorded && submission->accesses != NULL)
       syclze__accessors_unlock(submission->accessors, group->accessor_count);
@@ -123,12 +123,12 @@ SYCLZE_LOCAL ze_result_t syclze__submission_rollback(
       state->position++;
       submission->kind = SYCLZE__SUBMISSION_COMMAND;
       syclze__submission_complete(submission);
-    } else if (submission->pending != NULL && (submission->recorded || submission->begun))
+    } else if (submission->event != NULL && (submission->recorded || submission->begun))
       syclze__submission_abandon(submission, result);
-    else if (submission->pending != NULL) {
-      unused = submission->pending;
-      syclze__event_unopen(unused->event);
-      syclze__regular_lists_release(state, &unused->lists);
+    else if (submission->event != NULL) {
+      unused = submission->event;
+      syclze__event_unopen(unused);
+      syclze__regular_lists_release(state, &unused->pending.lists);
     }
     syclze__lock_release(&state->lock);
     if (unused != NULL) syclze__pending_end(unused);
@@ -151,7 +151,7 @@ SYCLZE_INLINE void syclze__submission_leave(
   struct syclze__queue_state *state = submission->state;
   syclze__submission_complete(submission);
   /* Two for each that is added, so that what is kept does not grow while work completes. */
-  struct syclze__pending *done = syclze__queue_state_retire(state, 2);
+  struct syclze__event *done = syclze__queue_state_retire(state, 2);
   syclze__lock_release(&state->lock);
   if (done != NULL) syclze__pendings_retire(done);
   if (event != NULL)

@@ -24,11 +24,10 @@ struct syclze__deferred {
   bool depends;                      /* the group named accesses or events */
   struct syclze__queue_state *state; /* kept by the queue */
   struct syclze__queue *queue;       /* not destroyed before the task has ended */
-  struct syclze__event *event;       /* with a reference */
-  struct syclze__pending *pending;   /* kept by the state until the event is signalled */
-  struct syclze__kernel *kernel;     /* kept by `pending`; null for none */
+  struct syclze__event *event;       /* with a reference; the state has another */
+  struct syclze__kernel *kernel;     /* kept by `event`; null for none */
   uint32_t wait_count;
-  ze_event_handle_t *waits;             /* of events that `pending` keeps */
+  ze_event_handle_t *waits;             /* of events that `event` keeps */
   struct syclze__dependent *dependents; /* one for each of them */
   struct syclze__dependent again;       /* of a function that borrows the native list */
   ze_result_t failure; /* of what comes before the append: then nothing is appended */
@@ -79,9 +78,9 @@ SYCLZE_LOCAL ze_result_t syclze__deferred_append(
   if (state->is_list)
     submission->list = deferred->queue->native.list;
   else {
-    if (deferred->pending->lists == NULL)
-      result = syclze__regular_list_acquire(state, &deferred->pending->lists);
-    if (result == ZE_RESULT_SUCCESS) submission->list = deferred->pending->lists->native;
+    if (deferred->event->pending.lists == NULL)
+      result = syclze__regular_list_acquire(state, &deferred->event->pending.lists);
+    if (result == ZE_RESULT_SUCCESS) submission->list = deferred->event->pending.lists->native;
   }
   if (result == ZE_RESULT_SUCCESS) result = deferred->failure;
   return result == ZE_RESULT_SUCCESS ? deferred->append(deferred, submission) : result;
@@ -92,7 +91,7 @@ SYCLZE_LOCAL void syclze__deferred_complete(const struct syclze__deferred *defer
   struct syclze__queue_state *state = deferred->state;
   state->position++;
   if (!state->is_list) return;
-  deferred->pending->is_host = false;
+  deferred->event->pending.is_host = false;
   if (state->driver_in_order && state->after == deferred->event)
     syclze__queue_state_set_after(state, NULL);
   if (state->barrier == deferred->event) state->obstacles &= ~(uint32_t)SYCLZE__OBSTACLE_BARRIER;
@@ -107,7 +106,8 @@ SYCLZE_LOCAL bool syclze__deferred_fail(
     struct syclze__deferred *deferred, struct syclze__submission *submission) {
   if (submission->begun && syclze__submission_signal_by_device(submission) == ZE_RESULT_SUCCESS)
     return true;
-  if (!submission->begun) syclze__regular_lists_release(deferred->state, &deferred->pending->lists);
+  if (!submission->begun)
+    syclze__regular_lists_release(deferred->state, &deferred->event->pending.lists);
   return false;
 }
 
@@ -136,7 +136,6 @@ SYCLZE_LOCAL ze_result_t syclze__deferred_finish(
   submission.signal = deferred->event->native;
   submission.wait_count = deferred->wait_count;
   submission.waits.natives = deferred->waits;
-  submission.pending = deferred->pending;
   submission.event = deferred->event;
   submission.recorded = true;
   submission.begun = deferred->begun;
@@ -164,7 +163,7 @@ SYCLZE_LOCAL ze_result_t syclze__deferred_finish(
   if (appended)
     syclze__event_close(deferred->event);
   else
-    syclze__pending_signal_later(state, deferred->pending);
+    syclze__pending_signal_later(state, deferred->event);
   syclze__event_release(deferred->event);
   syclze__deferred_free(deferred);
   syclze__queue_state_end_task(state);
@@ -201,7 +200,6 @@ SYCLZE_LOCAL struct syclze__deferred *syclze__deferred_create(
   deferred->state = submission->state;
   deferred->queue = submission->group->queue;
   deferred->event = submission->event;
-  deferred->pending = submission->pending;
   deferred->kernel = submission->kernel;
   deferred->wait_count = count;
   deferred->dependents = (struct syclze__dependent *)(void *)(deferred + 1);
@@ -219,7 +217,7 @@ SYCLZE_INLINE void syclze__deferred_hold(struct syclze__deferred *deferred) {
 /* Ends the submission; a worker goes on with it. */
 SYCLZE_LOCAL ze_result_t syclze__deferred_submit(
     struct syclze__deferred *deferred, struct syclze__submission *submission, syclze_event *event) {
-  struct syclze__event **waits = syclze__pending_events(deferred->pending);
+  struct syclze__event **waits = syclze__pending_waits(deferred->event);
   syclze__deferred_hold(deferred);
   for (uint32_t i = 0; i < deferred->wait_count; i++) {
     deferred->dependents[i].deferral = &deferred->deferral;

@@ -56,6 +56,13 @@ SYCLZE_INLINE bool syclze__group_depends(const syclze_group *group) {
   return (group->accessor_count | group->event_count) != 0;
 }
 
+/* True if the compiler knows that the group is of a queue and nothing else. */
+SYCLZE_INLINE bool syclze__group_is_new(const syclze_group *group) {
+  return __builtin_constant_p(group->accessor_count) && group->accessor_count == 0 &&
+         __builtin_constant_p(group->event_count) && group->event_count == 0 &&
+         __builtin_constant_p(group->status.result) && group->status.result == ZE_RESULT_SUCCESS;
+}
+
 SYCLZE_INLINE void syclze_group_end(syclze_group *group) {
   if (SYCLZE__UNLIKELY(group->many_accessors != NULL || group->many_events != NULL))
     syclze__group_free(group);

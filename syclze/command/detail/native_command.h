@@ -18,11 +18,11 @@ SYCLZE_EXTERN_C_BEGIN
 SYCLZE_LOCAL ze_result_t syclze__native_gate(struct syclze__deferred *deferred) {
   struct syclze__queue_state *state = deferred->state;
   struct syclze__regular_list *gate;
-  ze_result_t result = syclze__regular_list_acquire(state, &deferred->pending->lists);
+  ze_result_t result = syclze__regular_list_acquire(state, &deferred->event->pending.lists);
   if (result != ZE_RESULT_SUCCESS || deferred->wait_count == 0) return result;
   result = syclze__regular_list_acquire(state, &gate);
   if (result != ZE_RESULT_SUCCESS) return result;
-  deferred->pending->lists->next = gate;
+  deferred->event->pending.lists->next = gate;
   result = SYCLZE__ZE(zeCommandListAppendWaitOnEvents)(
       gate->native, deferred->wait_count, deferred->waits);
   if (result == ZE_RESULT_SUCCESS)
@@ -114,7 +114,7 @@ SYCLZE_LOCAL struct syclze__deferred *syclze__native_create(const syclze_group *
 /* True if a worker is to call the function: something that the submission waits for is in no native
  * list yet. */
 SYCLZE_LOCAL bool syclze__native_is_early(const struct syclze__deferred *deferred) {
-  struct syclze__event **waits = syclze__pending_events(deferred->pending);
+  struct syclze__event **waits = syclze__pending_waits(deferred->event);
   for (uint32_t i = 0; i < deferred->wait_count; i++)
     if (syclze__event_is_open(waits[i])) return true;
   return false;

@@ -1,5 +1,6 @@
 /* Submissions that are not known to be done, and what each keeps alive until its event is
- * signalled. */
+ * signalled: that stands in the event itself (detail/event.h), which the queue has a reference to.
+ */
 #ifndef SYCLZE_COMMAND_DETAIL_PENDING_H
 #define SYCLZE_COMMAND_DETAIL_PENDING_H
 
@@ -8,169 +9,215 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-enum { SYCLZE__PENDING_FEW = 4 };
+/* Several events that a submission waits for; more of them are an allocation. */
+enum { SYCLZE__WAITS_FEW = 6 };
 
-struct syclze__pending {
+struct syclze__waits {
   struct syclze__slot slot;
-  struct syclze__pending *next;
-  struct syclze__pending *later; /* of signal_later.h */
-  struct syclze__event *event;
-  struct syclze__regular_list *lists;
-  struct syclze__kernel *kernel; /* null for none */
-  bool is_host;                  /* the event is signalled by the host */
-  uint32_t wait_count;
-  struct syclze__event **many; /* null while `few` holds them all */
-  struct syclze__event *few[SYCLZE__PENDING_FEW];
+  struct syclze__event *events[SYCLZE__WAITS_FEW];
 };
+
+SYCLZE__POOLED(struct syclze__waits);
 
 #if SYCLZE__BODIES
 
-/* Keeps a reference to `event`. */
-SYCLZE_INLINE void syclze__pending_init(
-    struct syclze__pending *pending, struct syclze__event *event) {
-  pending->next = NULL;
-  pending->lists = NULL;
-  pending->kernel = NULL;
-  pending->many = NULL;
-  pending->wait_count = 0;
-  pending->is_host = false;
-  pending->event = event;
-  syclze__ref_retain(&event->ref);
+/* What the submission of the event waits for. */
+SYCLZE_INLINE struct syclze__event **syclze__pending_waits(struct syclze__event *event) {
+  struct syclze__pending *pending = &event->pending;
+  return pending->wait_count > 1 ? pending->waits.many : &pending->waits.one;
 }
 
-/* Null without memory. */
-SYCLZE_INLINE struct syclze__pending *syclze__pending_new(struct syclze__event *event) {
-  struct syclze__pending *pending = (struct syclze__pending *)syclze__pool_acquire(
-      &SYCLZE__STATE.pools[SYCLZE__POOL_PENDING], sizeof *pending);
-  if (SYCLZE__LIKELY(pending != NULL)) syclze__pending_init(pending, event);
-  return pending;
+/* Room for several events; null without memory. */
+SYCLZE_LOCAL struct syclze__event **syclze__waits_new(uint32_t count) {
+  struct syclze__waits *waits;
+  if (count > SYCLZE__WAITS_FEW)
+    return (struct syclze__event **)malloc(count * sizeof(struct syclze__event *));
+  waits = (struct syclze__waits *)syclze__pool_acquire(
+      &SYCLZE__STATE.pools[SYCLZE__POOL_WAITS], sizeof *waits);
+  return waits != NULL ? waits->events : NULL;
 }
 
-SYCLZE_INLINE struct syclze__event **syclze__pending_events(struct syclze__pending *pending) {
-  return pending->many != NULL ? pending->many : pending->few;
+SYCLZE_LOCAL void syclze__waits_free(struct syclze__event **events, uint32_t count) {
+  struct syclze__waits *waits;
+  if (count > SYCLZE__WAITS_FEW) {
+    free((void *)events);
+    return;
+  }
+  waits = (struct syclze__waits *)(void *)((char *)events - offsetof(struct syclze__waits, events));
+  syclze__pool_release(&waits->slot);
 }
 
 /* Releases what a submission waited for and ran. */
-SYCLZE_INLINE void syclze__pending_clear(struct syclze__pending *pending) {
-  struct syclze__event **waits = syclze__pending_events(pending);
-  for (uint32_t i = 0; i < pending->wait_count; i++)
+SYCLZE_LOCAL_WARM void syclze__pending_clear(struct syclze__event *event) {
+  struct syclze__pending *pending = &event->pending;
+  struct syclze__event **waits = syclze__pending_waits(event);
+  const syclze_kernel kernel = {pending->kernel};
+  const uint32_t count = pending->wait_count;
+  for (uint32_t i = 0; i < count; i++)
     syclze__event_release(waits[i]);
-  if (SYCLZE__UNLIKELY(pending->many != NULL)) free((void *)pending->many);
-  if (pending->kernel != NULL) {
-    syclze_kernel kernel = {pending->kernel};
-    syclze__kernel_release_impl(kernel);
-  }
+  if (SYCLZE__UNLIKELY(count > 1)) syclze__waits_free(waits, count);
+  pending->kernel = NULL;
+  pending->wait_count = 0;
+  pending->holds = pending->is_host = false;
+  if (kernel.rep != NULL) syclze__kernel_release_impl(kernel);
 }
 
-SYCLZE_LOCAL_WARM void syclze__pending_free(struct syclze__pending *pending) {
-  syclze__event_release(pending->event);
-  syclze__pool_release(&pending->slot);
-}
-
-/* Releases what a submission kept, but for its lists. Without a queue's lock: destroyed handles may
- * be reported to the application. */
-SYCLZE_LOCAL_WARM void syclze__pending_end(struct syclze__pending *pending) {
-  syclze__pending_clear(pending);
-  syclze__pending_free(pending);
+/* Releases what a submission kept, but for its lists, and the queue's reference to its event.
+ * Without a queue's lock: destroyed handles may be reported to the application. */
+SYCLZE_INLINE void syclze__pending_end(struct syclze__event *event) {
+  if (event->pending.holds) syclze__pending_clear(event);
+  syclze__event_release(event);
 }
 
 /* The same of submissions that are done. */
-SYCLZE_LOCAL_WARM void syclze__pendings_retire(struct syclze__pending *list) {
+SYCLZE_INLINE void syclze__pendings_retire(struct syclze__event *list) {
   while (list != NULL) {
-    struct syclze__pending *pending = list;
-    list = pending->next;
-    syclze__pending_end(pending);
+    struct syclze__event *event = list;
+    list = event->pending.next;
+    syclze__pending_end(event);
   }
 }
 
-/* An event of the queue's kind, and what is kept until it is signalled. The caller has a reference
- * to the event. With the state's lock. */
+/* An event for a submission, with a reference of the caller's and one of the queue's. With the
+ * state's lock. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__pending_create(
-    const struct syclze__queue_state *state, struct syclze__pending **pending) {
-  struct syclze__event *event;
-  ze_result_t result;
-  *pending = NULL;
-  result = syclze__queue_event(state->queue, &event);
+    const struct syclze__queue_state *state, struct syclze__event **event) {
+  const ze_result_t result = syclze__queue_event(state, event);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
-  *pending = syclze__pending_new(event);
-  if (SYCLZE__UNLIKELY(*pending == NULL)) {
-    syclze__event_release(event);
-    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  }
+  (*event)->ref.others = 1;
   if (SYCLZE__UNLIKELY(state->profiling)) {
     uint64_t host;
-    event->device = state->queue->device;
-    SYCLZE__ZE(zeDeviceGetGlobalTimestamps)(state->queue->device->native, &host, &event->submitted);
+    (*event)->device = state->queue->device;
+    SYCLZE__ZE(zeDeviceGetGlobalTimestamps)
+    (state->queue->device->native, &host, &(*event)->submitted);
   }
   return result;
 }
 
+/* Whether the event of a submission that is done may be that of the next, which runs the kernel:
+ * the queue has the only reference, and nothing to release. */
+SYCLZE_INLINE bool syclze__pending_is_reusable(
+    const struct syclze__event *event, const struct syclze__kernel *kernel) {
+  const struct syclze__pending *pending = &event->pending;
+  if (SYCLZE__UNLIKELY(!syclze__ref_is_only(&event->ref))) return false;
+  if (SYCLZE__LIKELY(!pending->holds)) return true;
+  return pending->kernel == kernel && pending->wait_count == 0 && !pending->is_host;
+}
+
+/* The event of the oldest submission, if that is done and nothing else needs it, reset; else null.
+ * The queue has no timestamps. */
+SYCLZE_INLINE struct syclze__event *syclze__pending_reuse(
+    struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
+#if SYCLZE__HAS_IDLE_OBJECTS
+  struct syclze__event *event = state->first;
+  if (event == NULL || !syclze__pending_is_reusable(event, kernel)) return NULL;
+  if (!syclze__event_is_signalled(event)) return NULL;
+  if (SYCLZE__UNLIKELY(SYCLZE__ZE(zeEventHostReset)(event->native) != ZE_RESULT_SUCCESS))
+    return NULL;
+  event->ref.others = 1;
+  if (event == state->marker) state->marker = NULL;
+  state->first = event->pending.next;
+  if (SYCLZE__LIKELY(state->first == NULL)) {
+    state->last = &state->first;
+    state->has_host_work = false;
+  }
+  return event;
+#else
+  (void)state, (void)kernel;
+  return NULL;
+#endif
+}
+
+/* As syclze__pending_create, with an event that the queue or the calling thread has, where the
+ * submission needs no timestamps; null where that is not enough. */
+SYCLZE_INLINE struct syclze__event *syclze__pending_take(
+    struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
+  struct syclze__event *event;
+  ze_result_t result;
+  if (SYCLZE__UNLIKELY(state->profiling)) return NULL;
+  event = syclze__pending_reuse(state, kernel);
+  if (SYCLZE__LIKELY(event != NULL)) return event;
+  return syclze__event_take(state->queue->context, SYCLZE__EVENT_PLAIN, 1, &result);
+}
+
 /* Takes the events of the wait list, of which the handles stay. False without memory. */
-SYCLZE_INLINE bool syclze__pending_take(
-    struct syclze__pending *pending, struct syclze__wait_list *waits) {
-  struct syclze__event **kept = pending->few;
-  if (SYCLZE__UNLIKELY(waits->count > SYCLZE__PENDING_FEW))
-    kept = pending->many = (struct syclze__event **)malloc(waits->count * sizeof *kept);
-  if (SYCLZE__UNLIKELY(kept == NULL)) return false;
-  for (uint32_t i = 0; i < waits->count; i++)
-    kept[i] = waits->events[i];
-  pending->wait_count = waits->count;
+SYCLZE_INLINE bool syclze__pending_keep_waits(
+    struct syclze__event *event, struct syclze__wait_list *waits) {
+  struct syclze__pending *pending = &event->pending;
+  const uint32_t count = waits->count;
+  if (count == 0) return true;
+  if (SYCLZE__LIKELY(count == 1))
+    pending->waits.one = waits->events[0];
+  else {
+    struct syclze__event **many = syclze__waits_new(count);
+    if (many == NULL) return false;
+    memcpy((void *)many, (const void *)waits->events, count * sizeof *many);
+    pending->waits.many = many;
+  }
+  pending->wait_count = count;
+  pending->holds = true;
   waits->count = 0;
   return true;
 }
 
 SYCLZE_INLINE void syclze__pending_keep_kernel(
-    struct syclze__pending *pending, struct syclze__kernel *kernel) {
-  pending->kernel = kernel;
+    struct syclze__event *event, struct syclze__kernel *kernel) {
+  event->pending.kernel = kernel;
+  event->pending.holds = true;
   syclze__ref_retain(&kernel->ref);
 }
 
-SYCLZE_INLINE void syclze__queue_state_keep(
-    struct syclze__queue_state *state, struct syclze__pending *pending) {
-  *state->last = pending;
-  state->last = &pending->next;
-  state->has_host_work |= pending->is_host;
+/* The host signals the event. */
+SYCLZE_INLINE void syclze__pending_set_host(struct syclze__event *event) {
+  event->pending.is_host = event->pending.holds = true;
 }
 
-/* Removes up to `limit` submissions that are done, oldest first, and returns them, to be ended once
- * the lock is released. */
-SYCLZE_INLINE struct syclze__pending *syclze__queue_state_retire(
+SYCLZE_INLINE void syclze__queue_state_keep(
+    struct syclze__queue_state *state, struct syclze__event *event) {
+  event->pending.next = NULL;
+  *state->last = event;
+  state->last = &event->pending.next;
+  if (SYCLZE__UNLIKELY(event->pending.is_host)) state->has_host_work = true;
+}
+
+/* Removes up to `limit` submissions, more than none, that are done, oldest first, and returns them,
+ * to be ended once the lock is released. */
+SYCLZE_INLINE struct syclze__event *syclze__queue_state_retire(
     struct syclze__queue_state *state, uint32_t limit) {
-  struct syclze__pending *done = state->first, **link = &state->first;
-  while (*link != NULL && limit-- > 0 && syclze__event_is_signalled((*link)->event)) {
-    syclze__regular_lists_release(state, &(*link)->lists);
-    link = &(*link)->next;
+  struct syclze__event *done = state->first, *event = done, *last;
+  if (event == NULL || !syclze__event_is_signalled(event)) return NULL;
+  do {
+    if (SYCLZE__UNLIKELY(event->pending.lists != NULL))
+      syclze__regular_lists_release(state, &event->pending.lists);
+    /* All that the marker covers is done. */
+    if (event == state->marker) state->marker = NULL;
+    last = event;
+    event = event->pending.next;
+  } while (event != NULL && --limit > 0 && syclze__event_is_signalled(event));
+  state->first = event;
+  if (event != NULL) {
+    last->pending.next = NULL;
+    return done;
   }
-  if (link == &state->first) return NULL;
-  state->first = *link;
-  if (state->first == NULL) {
-    state->last = &state->first;
-    state->has_host_work = false;
-  }
-  *link = NULL;
+  state->last = &state->first;
+  state->has_host_work = false;
   return done;
 }
 
-/* What a marker needs; the event is its own. */
+/* What a marker needs; the event is the queue's. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__marker_create(
-    const struct syclze__queue_state *state, struct syclze__pending **marker) {
-  struct syclze__event *event;
-  ze_result_t result = syclze__queue_event(state->queue, &event);
-  if (result != ZE_RESULT_SUCCESS) return result;
-  *marker = syclze__pending_new(event);
-  syclze__event_release(event);
-  return *marker != NULL ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    const struct syclze__queue_state *state, struct syclze__event **marker) {
+  return syclze__queue_event(state, marker);
 }
 
 /* Appends the marker behind all commands so far. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__marker_append(
-    struct syclze__queue_state *state, struct syclze__pending *marker) {
-  struct syclze__event *event = marker->event;
+    struct syclze__queue_state *state, struct syclze__event *marker) {
   const ze_result_t result =
-      SYCLZE__ZE(zeCommandListAppendBarrier)(state->queue->native.list, event->native, 0, NULL);
+      SYCLZE__ZE(zeCommandListAppendBarrier)(state->queue->native.list, marker->native, 0, NULL);
   if (result == ZE_RESULT_SUCCESS) {
     syclze__queue_state_keep(state, marker);
-    syclze__queue_state_set_marker(state, event);
+    syclze__queue_state_set_marker(state, marker);
   } else
     syclze__pending_end(marker);
   return result;
@@ -178,7 +225,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__marker_append(
 
 /* Has `marker` cover all commands so far of a driver-in-order list. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__queue_state_mark(struct syclze__queue_state *state) {
-  struct syclze__pending *marker;
+  struct syclze__event *marker;
   if (state->marker_position == state->position) return ZE_RESULT_SUCCESS;
   const ze_result_t result = syclze__marker_create(state, &marker);
   return result == ZE_RESULT_SUCCESS ? syclze__marker_append(state, marker) : result;

@@ -13,14 +13,18 @@ SYCLZE_EXTERN_C_BEGIN
 /* Frees the state and ends the queue, whose work is done. */
 SYCLZE_LOCAL ze_result_t syclze__queue_state_finish(struct syclze__queue_state *state) {
   struct syclze__queue *queue = state->queue;
+  /* Accesses of other queues look for it until they have seen that the work is done. */
+  syclze__lock_acquire(&state->lock);
+  state->marker = NULL;
+  syclze__lock_release(&state->lock);
   while (state->first != NULL) {
-    struct syclze__pending *pending = state->first;
-    state->first = pending->next;
-    syclze__regular_lists_release(state, &pending->lists);
-    syclze__pending_end(pending);
+    struct syclze__event *event = state->first;
+    state->first = event->pending.next;
+    syclze__regular_lists_release(state, &event->pending.lists);
+    syclze__pending_end(event);
   }
   syclze__regular_lists_destroy(state);
-  if (state->reserve != NULL) syclze__pending_free(state->reserve);
+  if (state->reserve != NULL) syclze__event_release(state->reserve);
   if (state->after != NULL) syclze__event_release(state->after);
   if (state->barrier != NULL) syclze__event_release(state->barrier);
   __atomic_store_n(&state->has_ended, true, __ATOMIC_RELEASE);
@@ -39,6 +43,13 @@ SYCLZE_INLINE bool syclze__is_out_of_memory(ze_result_t result) {
          result == ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
+/* True if all that the list was given is done, also by the application, and the driver can tell. */
+SYCLZE_LOCAL bool syclze__list_is_idle(const struct syclze__queue *queue) {
+  __typeof__(SYCLZE__STATE.entry.command_list_synchronize) synchronize =
+      SYCLZE__ENTRY(command_list_synchronize);
+  return synchronize != NULL && synchronize(queue->native.list, 0) == ZE_RESULT_SUCCESS;
+}
+
 /* Marks the end of the work, after the queue's last release and its tasks. With the lock. Fails for
  * a kept list that has no memory, which cannot be marked later: it may be destroyed from here on.
  */
@@ -48,6 +59,8 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_mark_end(struct syclze__queue_state
   const bool marks =
       state->driver_in_order || (state->is_list && (state->has_plain_launches || !is_kept));
   ze_result_t marked = ZE_RESULT_SUCCESS;
+  if (marks && state->marker_position != state->position && syclze__list_is_idle(state->queue))
+    state->marker_position = state->position;
   if (marks && state->reserve != NULL && state->marker_position != state->position) {
     marked = syclze__marker_append(state, state->reserve);
     state->reserve = NULL;
@@ -101,8 +114,8 @@ SYCLZE_LOCAL ze_result_t syclze__queue_task_wait(struct syclze__task *task, uint
     if (marked == ZE_RESULT_SUCCESS) marked = syclze__queue_task_mark(state, nanoseconds);
     if (marked != ZE_RESULT_SUCCESS) return marked;
   }
-  for (; state->left != NULL; state->left = state->left->next) {
-    const struct syclze__event *event = state->left->event;
+  for (; state->left != NULL; state->left = state->left->pending.next) {
+    const struct syclze__event *event = state->left;
     const ze_result_t result = syclze__task_await(task, event->native, event->context, nanoseconds);
     if (result != ZE_RESULT_SUCCESS) return result;
   }
@@ -132,7 +145,7 @@ SYCLZE_LOCAL bool syclze__queue_state_settle(
     state->is_unmarked = true;
   else
     *marked = syclze__queue_state_mark_end(state);
-  struct syclze__pending *done = syclze__queue_state_retire(state, UINT32_MAX);
+  struct syclze__event *done = syclze__queue_state_retire(state, UINT32_MAX);
   const bool ends = has_tasks && state->first == NULL && syclze__queue_state_tasks_end(state);
   *busy = state->first != NULL || state->is_unmarked;
   syclze__lock_release(&state->lock);

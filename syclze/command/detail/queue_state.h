@@ -1,7 +1,7 @@
 /* The state of a queue: its native order, its last commands, and what later ones wait for.
  *
  * Created by the queue's first submission, freed when the queue is released and no access refers to
- * it. On 64 bits a submission that has an event keeps 208 bytes until a later submission finds that
+ * it. On 64 bits a submission that has an event keeps 192 bytes until a later submission finds that
  * event signalled (pending.h). Each of its accesses keeps another 112 (access.h) as long as
  * work may have to wait for it.
  *
@@ -17,7 +17,6 @@
 SYCLZE_EXTERN_C_BEGIN
 
 struct syclze__interop;
-struct syclze__pending;
 struct syclze__regular_list;
 
 /* Why a command without requirements and event cannot simply be appended to the native list. */
@@ -31,7 +30,7 @@ enum {
 /* Of signal_later.h. */
 struct syclze__signals {
   struct syclze__task task; /* for the first of the submissions */
-  struct syclze__pending *first, *last;
+  struct syclze__event *first, *last;
   uint32_t waited; /* how many events of the first are signalled */
   uint32_t lock;
 };
@@ -52,27 +51,27 @@ struct syclze__queue_state {
   bool driver_in_order; /* the native list runs its commands in order, whatever the queue does */
   bool is_list;         /* an immediate list */
   bool profiling;
-  bool has_plain_launches;       /* of kernels that no event keeps */
-  bool has_host_work;            /* some of the pending submissions may be the host's to signal */
-  bool is_unmarked;              /* released without memory for its last marker */
-  bool has_ended;                /* the queue is destroyed, and all its work done */
-  uint64_t position;             /* of the last appended command, from 1 */
-  uint64_t marker_position;      /* `marker` covers all commands up to this one */
-  uint64_t barrier_position;     /* of the last barrier that has no event; 0 for none */
-  struct syclze__event *marker;  /* null for none, as the next two */
-  struct syclze__event *after;   /* an in-order queue's next submission waits for it */
-  struct syclze__event *barrier; /* what the native list does not order waits for it */
+  bool has_plain_launches;      /* of kernels that no event keeps */
+  bool has_host_work;           /* some of the pending submissions may be the host's to signal */
+  bool is_unmarked;             /* released without memory for its last marker */
+  bool has_ended;               /* the queue is destroyed, and all its work done */
+  uint64_t position;            /* of the last appended command, from 1 */
+  uint64_t marker_position;     /* `marker` covers all commands up to this one */
+  uint64_t barrier_position;    /* of the last barrier that has no event; 0 for none */
+  struct syclze__event *marker; /* null for none, or once it is done; one of `first` */
+  struct syclze__event *after; /* an in-order queue's next submission waits for it; null for none */
+  struct syclze__event *barrier; /* what the native list does not order waits for it; or null */
   /* Host tasks that use the native list, which is for one thread at a time: nothing is appended to
    * it until they end. */
   struct syclze__interop *borrowers;
-  struct syclze__pending *first, **last;
+  struct syclze__event *first, **last; /* of submissions that are not known to be done */
   struct syclze__regular_list *idle;
   /* For the marker of a kept list's release, which cannot be appended later; null for none. */
-  struct syclze__pending *reserve;
+  struct syclze__event *reserve;
   struct syclze__signals signals;
   /* After the queue's release while work is under way. */
   struct syclze__task task;
-  const struct syclze__pending *left; /* the first that the task has not seen done */
+  const struct syclze__event *left; /* the first that the task has not seen done */
 };
 
 /* Null before the queue's first submission. */
@@ -88,7 +87,6 @@ SYCLZE_INLINE void syclze__queue_state_retain(struct syclze__queue_state *state)
 }
 
 SYCLZE_LOCAL void syclze__queue_state_free(struct syclze__queue_state *state) {
-  if (state->marker != NULL) syclze__event_release(state->marker);
   free(state);
 }
 
@@ -165,11 +163,18 @@ SYCLZE_LOCAL void syclze__queue_state_await_tasks(struct syclze__queue_state *st
 
 /* A new event of the queue's kind. */
 SYCLZE_INLINE ze_result_t syclze__queue_event(
-    const struct syclze__queue *queue, struct syclze__event **event) {
-  return syclze__event_acquire(queue->context,
-      queue->properties.flags & SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING ? SYCLZE__EVENT_TIMESTAMP
-                                                                       : SYCLZE__EVENT_PLAIN,
-      event);
+    const struct syclze__queue_state *state, struct syclze__event **event) {
+  return syclze__event_acquire(state->queue->context,
+      state->profiling ? SYCLZE__EVENT_TIMESTAMP : SYCLZE__EVENT_PLAIN, event);
+}
+
+SYCLZE_LOCAL void syclze__queue_state_wake(struct syclze__queue_state *state) {
+  syclze__lock_wake(&state->lock);
+}
+
+/* Releases the lock: as syclze__lock_release, without the lock's address in a register. */
+SYCLZE_INLINE void syclze__queue_state_unlock(struct syclze__queue_state *state) {
+  if (SYCLZE__UNLIKELY(syclze__lock_clear(&state->lock))) syclze__queue_state_wake(state);
 }
 
 /* The next submission of an in-order queue waits for the event. Null for none. */
@@ -182,10 +187,10 @@ SYCLZE_INLINE void syclze__queue_state_set_after(
     state->obstacles &= ~(uint32_t)SYCLZE__OBSTACLE_AFTER;
 }
 
-/* `event` covers all commands that the native list has been given. */
+/* `event`, of a pending submission, covers all commands that the native list has been given. */
 SYCLZE_INLINE void syclze__queue_state_set_marker(
     struct syclze__queue_state *state, struct syclze__event *event) {
-  syclze__event_assign(&state->marker, event);
+  state->marker = event;
   state->marker_position = state->position;
 }
 

@@ -75,13 +75,13 @@ SYCLZE_LOCAL ze_result_t syclze__queue_wait_by_event(syclze_queue queue) {
 /* Whether all work of the queue is in its native list. What is done of it is ended. */
 SYCLZE_LOCAL bool syclze__queue_state_is_native(struct syclze__queue_state *state) {
   syclze__lock_acquire(&state->lock);
-  struct syclze__pending *done = syclze__queue_state_retire(state, UINT32_MAX);
-  const struct syclze__pending *pending = state->first;
-  while (pending != NULL && !pending->is_host)
-    pending = pending->next;
+  struct syclze__event *done = syclze__queue_state_retire(state, UINT32_MAX);
+  const struct syclze__event *event = state->first;
+  while (event != NULL && !event->pending.is_host)
+    event = event->pending.next;
   syclze__lock_release(&state->lock);
   if (done != NULL) syclze__pendings_retire(done);
-  return pending == NULL;
+  return event == NULL;
 }
 
 SYCLZE_COLD ze_result_t syclze__queue_wait_impl(syclze_queue queue) {

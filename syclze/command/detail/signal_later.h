@@ -20,8 +20,8 @@ SYCLZE_LOCAL struct syclze__queue_state *syclze__queue_state_of_signals(struct s
 /* For the first of the submissions. */
 SYCLZE_LOCAL ze_result_t syclze__signals_wait(struct syclze__task *task, uint64_t nanoseconds) {
   struct syclze__signals *signals = &syclze__queue_state_of_signals(task)->signals;
-  struct syclze__event **waits = syclze__pending_events(signals->first);
-  for (; signals->waited < signals->first->wait_count; signals->waited++) {
+  struct syclze__event **waits = syclze__pending_waits(signals->first);
+  for (; signals->waited < signals->first->pending.wait_count; signals->waited++) {
     const struct syclze__event *event = waits[signals->waited];
     const ze_result_t result = syclze__task_await(task, event->native, event->context, nanoseconds);
     if (result != ZE_RESULT_SUCCESS) return result;
@@ -32,7 +32,7 @@ SYCLZE_LOCAL ze_result_t syclze__signals_wait(struct syclze__task *task, uint64_
 SYCLZE_LOCAL void syclze__signals_run(struct syclze__task *task, ze_result_t result) {
   struct syclze__queue_state *state = syclze__queue_state_of_signals(task);
   struct syclze__signals *signals = &state->signals;
-  struct syclze__event *event = signals->first->event;
+  struct syclze__event *event = signals->first;
   /* Until it is signalled the submission stays. */
   syclze__ref_retain(&event->ref);
   syclze__lock_acquire(&signals->lock);
@@ -52,17 +52,17 @@ SYCLZE_LOCAL void syclze__signals_run(struct syclze__task *task, ze_result_t res
 
 /* The submission's event is signalled once what the submission waits for is done. */
 SYCLZE_LOCAL void syclze__pending_signal_later(
-    struct syclze__queue_state *state, struct syclze__pending *pending) {
+    struct syclze__queue_state *state, struct syclze__event *event) {
   struct syclze__signals *signals = &state->signals;
   syclze__queue_state_begin_task(state);
-  pending->later = NULL;
+  event->later = NULL;
   syclze__lock_acquire(&signals->lock);
   const bool begins = signals->first == NULL;
   if (begins)
-    signals->first = pending;
+    signals->first = event;
   else
-    signals->last->later = pending;
-  signals->last = pending;
+    signals->last->later = event;
+  signals->last = event;
   syclze__lock_release(&signals->lock);
   if (!begins) return;
   signals->task.wait = syclze__signals_wait;

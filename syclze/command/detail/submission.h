@@ -83,7 +83,6 @@ SYCLZE_INLINE void syclze__submission_init(struct syclze__submission *submission
   submission->wait_count = 0;
   submission->kind = kind;
   submission->event = NULL;
-  submission->pending = NULL;
   submission->accesses = NULL;
   submission->traced = NULL;
   submission->kernel = NULL;
@@ -246,10 +245,9 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__submission_gather_order(
   /* What a barrier of the native list does not cover. */
   if (submission->kind == SYCLZE__SUBMISSION_BARRIER && !state->in_order &&
       !syclze__group_depends(submission->group))
-    for (struct syclze__pending *pending = state->first;
-         pending != NULL && result == ZE_RESULT_SUCCESS; pending = pending->next)
-      if (pending->is_host || !state->is_list)
-        result = syclze__wait_list_add(waits, pending->event);
+    for (struct syclze__event *event = state->first; event != NULL && result == ZE_RESULT_SUCCESS;
+         event = event->pending.next)
+      if (event->pending.is_host || !state->is_list) result = syclze__wait_list_add(waits, event);
   return result;
 }
 
@@ -265,26 +263,25 @@ SYCLZE_INLINE bool syclze__submission_needs_event(const struct syclze__submissio
 /* The event, and what the queue keeps until it is signalled. */
 SYCLZE_INLINE ze_result_t syclze__submission_hold(struct syclze__submission *submission) {
   struct syclze__queue_state *state = submission->state;
-  struct syclze__pending *pending;
-  ze_result_t result = syclze__pending_create(state, &pending);
+  struct syclze__event *event;
+  ze_result_t result = syclze__pending_create(state, &event);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
-  submission->pending = pending;
-  submission->event = pending->event;
+  submission->event = event;
   if (submission->kind == SYCLZE__SUBMISSION_HOST || submission->is_deferred) {
-    pending->is_host = true;
-    syclze__event_open(pending->event);
+    syclze__pending_set_host(event);
+    syclze__event_open(event);
   }
   if (submission->kind != SYCLZE__SUBMISSION_HOST) {
-    submission->signal = pending->event->native;
+    submission->signal = event->native;
     if (SYCLZE__UNLIKELY(!state->is_list && !submission->is_deferred)) {
-      result = syclze__regular_list_acquire(state, &pending->lists);
+      result = syclze__regular_list_acquire(state, &event->pending.lists);
       if (result != ZE_RESULT_SUCCESS) return result;
-      submission->list = pending->lists->native;
+      submission->list = event->pending.lists->native;
     }
   }
   submission->wait_count = submission->waits.count;
-  return syclze__pending_take(pending, &submission->waits) ? result
-                                                           : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  return syclze__pending_keep_waits(event, &submission->waits) ? result
+                                                               : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 /* Defers the submission: it will not stand in the native list when the locks are released, and

@@ -24,10 +24,9 @@ struct syclze__submission {
   ze_event_handle_t signal;          /* null for none, and for the host */
   uint32_t wait_count; /* of `waits.natives`, whose events live until this one is signalled */
   enum syclze__submission_kind kind;
-  struct syclze__event *event;       /* null for none */
-  struct syclze__pending *pending;   /* what is kept until the event is signalled; null without */
+  struct syclze__event *event;       /* with what is kept until it is signalled; null for none */
   struct syclze__access *accesses;   /* to be recorded, in reverse order of the accessors */
-  struct syclze__wait_list waits;    /* until `pending` takes the events; the handles stay */
+  struct syclze__wait_list waits;    /* until `event` takes the events; the handles stay */
   struct syclze__trace_node *traced; /* null unless it is traced */
   struct syclze__kernel *kernel;     /* what is launched; null for none */
   bool without_event;                /* the application wants no event */

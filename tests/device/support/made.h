@@ -11,6 +11,16 @@
 syclze_device made_device(const struct given *g);
 syclze_context made_context(const struct given *g, syclze_ownership ownership);
 
+/* The same, made by the including file: if that has no pools (failing.h), all objects of the
+   context are allocations of their own. */
+static inline syclze_context made_context_here(const struct given *g, syclze_ownership ownership) {
+  syclze_device device = made_device(g);
+  syclze_context_input input = {g->context, &device, 1, ownership};
+  syclze_context context;
+  CHECK_EQ(syclze_make_context(&input, &context), ZE_RESULT_SUCCESS);
+  return context;
+}
+
 /* Null, opaque to the compiler, which would warn about refused calls. */
 syclze_context made_no_context(void);
 

@@ -1,5 +1,8 @@
 #include "sweep.h"
 
+#include "held_locks.h"
+
+#include "syclze/result.h"
 #include "tests/check.h"
 
 #include <errno.h>
@@ -135,13 +138,22 @@ void sweep_settle(unsigned kept) {
   }
 }
 
+/* A handler is called without locks. */
+static void check_handler(void *data, const syclze_diagnostic *diagnostic) {
+  (void)data;
+  (void)diagnostic;
+  CHECK_EQ(held_locks, 0);
+}
+
 static int run_scenario(void (*scenario)(void)) {
+  const syclze_diagnostic_handler handler = {check_handler, NULL};
   jmp_buf end;
   check_case_end = &end;
   check_program.case_failed = 0;
   armed = came = reported = false;
   counter = 0;
   strict_begin(swept_n, STRICT_RANDOM);
+  syclze_diagnostic_set_handler(&handler);
   if (setjmp(end) == 0) scenario();
   check_case_end = NULL;
   const bool failed = sweep_failed();

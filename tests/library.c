@@ -1,0 +1,10 @@
+/* One copy of the library's bodies, for the test programs that SYCLZE_DECLARATIONS leaves without. */
+#define SYCLZE_IMPLEMENTATION
+#include "syclze/command.h"
+#include "syclze/native.h"
+#include "syclze/offload/assert.h"
+#include "syclze/offload/global.h"
+#include "syclze/offload/launch.h"
+#include "syclze/offload/offload.h"
+#include "syclze/scope.h"
+#include "syclze/syclze.h"
