@@ -110,7 +110,8 @@ TEST(every_way_gives_the_whole_shape) {
     }
 }
 
-/* What the compiler knows of a range is computed then. The first launch is none of one append. */
+/* The shape of a constant range is computed by the compiler. The first launch is none of one
+ * append. */
 TEST(known_ranges_give_the_whole_shape) {
   static const syclze_nd_range line = {.global = {60}, .local = {4}},
                                plane = {.dimensions = 2, .global = {8, 10}, .local = {4, 1}},
@@ -185,7 +186,7 @@ TEST(a_failed_launch_returns_its_error) {
   end(queue);
 }
 
-/* What the compiler knows of the range does not hide what else is wrong, or to be waited for. */
+/* A constant range hides neither what else is wrong nor what is waited for. */
 TEST(a_known_range_needs_a_queue_a_kernel_and_what_the_group_waits_for) {
   static const syclze_nd_range line = {.global = {60}, .local = {4}};
   const syclze_queue no_queue = {NULL};

@@ -133,7 +133,7 @@ TEST(a_query_that_fails_does_not_sleep) {
   end();
 }
 
-/* What is not signalled within a long wait never will be; a short one says nothing. */
+/* What is not signalled within a long wait never will be; a short one decides nothing. */
 TEST(a_long_wait_in_a_lost_context_is_the_last) {
   world_begin();
   syclze_event event;
