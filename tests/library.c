@@ -2,6 +2,7 @@
 #define SYCLZE_IMPLEMENTATION
 #include "syclze/command.h"
 #include "syclze/native.h"
+#include "syclze/offload/assert.h"
 #include "syclze/offload/global.h"
 #include "syclze/offload/launch.h"
 #include "syclze/offload/offload.h"

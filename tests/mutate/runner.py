@@ -51,7 +51,7 @@ class Runner:
         env["MALLOC_PERTURB_"] = "165"
         env["ASAN_OPTIONS"] = "fast_unwind_on_malloc=1:detect_leaks=1"
         env["LSAN_OPTIONS"] = "suppressions=%s:print_suppressions=0" % os.path.abspath("tests/lsan.supp")
-        env["TSAN_OPTIONS"] = "halt_on_error=1"
+        env["TSAN_OPTIONS"] = "halt_on_error=1:suppressions=" + os.path.abspath("tests/tsan.supp")
         # Quick runs of what takes minutes.
         env["COUNT"] = env.get("COUNT", "2000")
         env["SWEEP_STEP"] = env.get("SWEEP_STEP", "149")

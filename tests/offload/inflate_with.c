@@ -215,6 +215,21 @@ TEST(a_file_inflates_zstd) {
   check_file(with_zstd);
 }
 
+/* A container of one blob that inflates to so many zeros, with its padding. */
+static size_t pack_zeros(uint8_t *to, size_t room, const uint8_t *zeros, size_t count) {
+  compressor compress_it = with_zlib;
+  size_t size = compress_it(zeros, count, to + 40, room - 40);
+  struct syclze__writer writer = {to, 40, 0};
+  CHECK(size != 0);
+  syclze__writer_put_u32(&writer, SYCLZE__CONTAINER_MAGIC);
+  syclze__writer_put_u32(&writer, 3);
+  syclze__writer_put_u64(&writer, 40 + size);
+  syclze__writer_put_u64(&writer, 40);
+  syclze__writer_put_u64(&writer, 0);
+  syclze__writer_put_u64(&writer, 40 + (uint64_t)count);
+  return (40 + size + 7) / 8 * 8;
+}
+
 /* Not a gigabyte of memory for a megabyte of input. */
 TEST(a_small_file_does_not_inflate_to_a_large_one) {
   enum { SIZE = 100 << 20 };
@@ -222,21 +237,29 @@ TEST(a_small_file_does_not_inflate_to_a_large_one) {
   uint8_t *zeros = (uint8_t *)calloc(1, SIZE), *packed = (uint8_t *)calloc(1, SIZE / 100);
   syclze_bytes inflated;
   CHECK(zeros != NULL && packed != NULL);
-  compressor compress_it = with_zlib;
-  size_t size = compress_it(zeros, SIZE, packed + 40, SIZE / 100 - 40);
-  struct syclze__writer writer = {packed, 40, 0};
-  syclze__writer_put_u32(&writer, SYCLZE__CONTAINER_MAGIC);
-  syclze__writer_put_u32(&writer, 3);
-  syclze__writer_put_u64(&writer, 40 + size);
-  syclze__writer_put_u64(&writer, 40);
-  syclze__writer_put_u64(&writer, 0);
-  syclze__writer_put_u64(&writer, 40 + (uint64_t)SIZE);
-  CHECK(size != 0);
-  syclze_bytes container = {packed, 40 + size};
+  syclze_bytes container = {packed, pack_zeros(packed, SIZE / 100, zeros, SIZE)};
   CHECK_EQ(syclze_container_inflate(container, 0, &inflated), ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
   CHECK_EQ(syclze_container_inflate(container, (size_t)1 << 30, &inflated), ZE_RESULT_SUCCESS);
   CHECK_EQ(inflated.size, 40 + (size_t)SIZE);
   syclze_inflated_free(inflated);
+  free(packed);
+  free(zeros);
+}
+
+/* Nor by many blobs, each of which is within the limit. */
+TEST(many_small_blobs_do_not_inflate_to_a_large_file) {
+  enum { SIZE = 8 << 20, BLOBS = 16, ROOM = 1 << 15 };
+  NEED_ZLIB;
+  uint8_t *zeros = (uint8_t *)calloc(1, SIZE), *packed = (uint8_t *)calloc(BLOBS, ROOM);
+  syclze_offload_set set;
+  CHECK(zeros != NULL && packed != NULL);
+  const size_t one = pack_zeros(packed, ROOM, zeros, SIZE);
+  for (size_t i = 1; i < BLOBS; i++)
+    memcpy(packed + i * one, packed, one);
+  CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_offload_set_add_bytes(set, syclze_bytes_of(packed, BLOBS * one), packed),
+      ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+  syclze_offload_set_release(set);
   free(packed);
   free(zeros);
 }
@@ -372,4 +395,4 @@ TEST_MAIN(containers_are_deflated_by_zlib, containers_are_deflated_by_zstd,
     containers_in_zlib_inflate, zlib_of_another_size_is_refused, containers_in_zstd_inflate,
     zstd_of_another_size_is_refused, a_zstd_frame_may_lack_its_size, an_image_in_zstd_inflates,
     a_file_inflates_zlib, a_file_inflates_zstd, a_small_file_does_not_inflate_to_a_large_one,
-    a_registered_image_in_zstd_inflates_on_use)
+    many_small_blobs_do_not_inflate_to_a_large_file, a_registered_image_in_zstd_inflates_on_use)
