@@ -67,12 +67,10 @@ SYCLZE_LOCAL ze_result_t syclze__bundle_globals_store(struct syclze__program_glo
   ze_command_list_handle_t list = NULL;
   if (kept == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   ze_result_t result = ZE_RESULT_SUCCESS;
-  syclze__lock_acquire(&globals->lock);
   for (uint32_t i = 0; i <= kept->image_count && result == ZE_RESULT_SUCCESS; i++)
     result = syclze__globals_store(globals, device,
         i == 0 ? &order->candidate->image : &kept->images[i - 1], syclze__bundle_module(bundle, i),
         &list);
-  syclze__lock_release(&globals->lock);
   if (list == NULL) return result;
   ze_result_t destroyed = SYCLZE__ZE(zeCommandListDestroy)(list);
   return result != ZE_RESULT_SUCCESS ? result : destroyed;

@@ -365,9 +365,9 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_add_property_exports(
   syclze_property_sets sets = {NULL};
   if (image->property_sets_begin == NULL && image->property_text.size == 0)
     return syclze__allowed();
-  ze_result_t result = syclze_property_sets_open(image, &sets);
-  if (result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) return syclze__out_of_memory();
-  if (result != ZE_RESULT_SUCCESS) return syclze__allowed();
+  const struct syclze__status opened = syclze__property_sets_open(image, &sets);
+  if (opened.result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) return opened;
+  if (opened.result != ZE_RESULT_SUCCESS) return syclze__allowed();
   const syclze_property *property = NULL;
   bool is_added = true;
   while (is_added && (property = syclze_property_next(

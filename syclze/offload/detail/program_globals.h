@@ -230,8 +230,11 @@ SYCLZE_LOCAL ze_result_t syclze__globals_store(struct syclze__program_globals *g
     if (result == ZE_RESULT_SUCCESS && (variable == NULL || size < sizeof memory)) continue;
     if (result == ZE_RESULT_SUCCESS && *list == NULL)
       result = syclze__global_list(globals->context, device, list);
-    if (result == ZE_RESULT_SUCCESS)
+    if (result == ZE_RESULT_SUCCESS) {
+      syclze__lock_acquire(&globals->lock);
       result = syclze__global_memory_get(globals, device, &global, *list, &memory);
+      syclze__lock_release(&globals->lock);
+    }
     if (result == ZE_RESULT_SUCCESS)
       result = SYCLZE__ZE(zeCommandListAppendMemoryCopy)(
           *list, variable, &memory, sizeof memory, NULL, 0, NULL);

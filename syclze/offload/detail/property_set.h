@@ -338,13 +338,11 @@ SYCLZE_LOCAL struct syclze__property_sets *syclze__property_sets_new(
   return sets;
 }
 
-SYCLZE_COLD ze_result_t syclze_property_sets_open(
+/* Opens the property sets without a report: a lock may be held. */
+SYCLZE_LOCAL struct syclze__status syclze__property_sets_open(
     const syclze_offload_image *image, syclze_property_sets *sets) {
-  if (sets != NULL) sets->rep = NULL;
-  if (image == NULL || sets == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_property_sets_open",
-        "the image's or the result's pointer is null", NULL);
   struct syclze__property_reading reading;
+  sets->rep = NULL;
   reading.digits = SYCLZE__DIGITS_LOW_FIRST;
   struct syclze__status status = syclze__property_read(image, NULL, &reading);
   if (status.result != ZE_RESULT_SUCCESS) {
@@ -355,14 +353,22 @@ SYCLZE_COLD ze_result_t syclze_property_sets_open(
   if (status.result == ZE_RESULT_SUCCESS && reading.count >= UINT32_MAX)
     status =
         syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "property sets: too many properties");
-  if (status.result == ZE_RESULT_SUCCESS) {
-    sets->rep = syclze__property_sets_new(&reading);
-    if (sets->rep == NULL) status = syclze__out_of_memory();
-  }
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, "syclze_property_sets_open", status.rule, NULL);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  sets->rep = syclze__property_sets_new(&reading);
+  if (sets->rep == NULL) return syclze__out_of_memory();
   syclze__property_read(image, sets->rep, &reading);
-  return ZE_RESULT_SUCCESS;
+  return status;
+}
+
+SYCLZE_COLD ze_result_t syclze_property_sets_open(
+    const syclze_offload_image *image, syclze_property_sets *sets) {
+  if (sets != NULL) sets->rep = NULL;
+  if (image == NULL || sets == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_property_sets_open",
+        "the image's or the result's pointer is null", NULL);
+  const struct syclze__status status = syclze__property_sets_open(image, sets);
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
+  return syclze__fail(status.result, "syclze_property_sets_open", status.rule, NULL);
 }
 
 SYCLZE_COLD const syclze_property *syclze_property_find(
