@@ -19,7 +19,9 @@
  * syclze_tracer_stop.
  * Threads: callbacks run on the calling thread, also of several threads at once. The end of a call
  * follows its begin on the same thread, whatever the call returns; calls that a callback makes are
- * not traced. One tracer is started and stopped by one thread at a time. */
+ * not traced. The library makes calls while it holds locks, so a callback calls nothing of the
+ * library and waits for no other thread. One tracer is started and stopped by one thread at a time.
+ */
 #ifndef SYCLZE_TRACE_TRACER_H
 #define SYCLZE_TRACE_TRACER_H
 

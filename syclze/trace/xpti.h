@@ -61,7 +61,11 @@
  * thousand that signal an event. The order of a queue makes no edges. A barrier stands for a
  * submission that waits for a host task, or for an event of unknown work. How much metadata a node
  * has depends on the level of detail of the subscribers: names, devices and the size of memory with
- * basic; call sites and all of memory too with normal; sizes and arguments too with verbose. */
+ * basic; call sites and all of memory too with normal; sizes and arguments too with verbose.
+ *
+ * A subscriber's callbacks run inside the call that they report, on its thread, and in part while
+ * it holds the lock of a queue or of a memory object: they may call Level Zero and the framework,
+ * but neither the library nor what waits for another thread that does. */
 #ifndef SYCLZE_TRACE_XPTI_H
 #define SYCLZE_TRACE_XPTI_H
 
