@@ -2,13 +2,15 @@
  * @file
  * Owners: what ends the life of a native handle that another runtime shares.
  *
+ *     #include "syclze/syclze.h"
  *     static ze_result_t drop(void *data) {
- *       return runtime_queue_release((runtime_queue *)data);
+ *       free(data);
+ *       return ZE_RESULT_SUCCESS;
  *     }
- *
- *     const syclze_owner owner = {drop, runtime_queue_retain(theirs)};
- *     if (syclze_set_owner(queue, owner) != ZE_RESULT_SUCCESS)
- *       runtime_queue_release(theirs);
+ *     static void share(syclze_queue queue) {
+ *       const syclze_owner owner = {drop, malloc(64)};
+ *       if (syclze_set_owner(queue, owner) != ZE_RESULT_SUCCESS) free(owner.data);
+ *     }
  *
  * The last release of the object calls owner.release, once, in place of Level Zero's destroy, and
  * where a transferred handle would be destroyed: after the object's work and its children, before

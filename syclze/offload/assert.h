@@ -5,10 +5,11 @@
  * A kernel whose image imports __devicelib_assert_fail is linked with an image of the program's set
  * that exports it (DPC++'s libsycl-fallback-cassert.spv). The function stores the first failed
  * assertion, and the kernel goes on. A kernel of the same image that runs behind and calls
- * __devicelib_assert_read copies it to memory of the program, which is checked here:
+ * __devicelib_assert_read copies it to shared memory, which is checked here:
  *
- *     syclze_assert_happened *happened = shared_memory;
- *     ze_result_t result = syclze_assert_check(happened, message, sizeof message);
+ *     syclze_assert_happened *happened = memory;
+ *     char message[1024];
+ *     ze_result_t failed = syclze_assert_check(happened, message, sizeof message);
  *
  * EXPERIMENTAL, and not part of offload.h: a program that needs it includes it by name. Ownership:
  * nothing is kept. Threads: any.
