@@ -110,7 +110,8 @@ TEST(the_first_host_task_of_a_process_is_refused_or_runs_once) {
   int n = 1;
   while (n < MOST && in_child(host_task, n) == ONE_FAILED)
     n++;
-  CHECK(n > 5);
+  /* Memory and a thread at least; how many threads depends on how soon the first one is there. */
+  CHECK(n > 2);
   CHECK(n < MOST);
 }
 

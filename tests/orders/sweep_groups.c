@@ -281,7 +281,7 @@ static void scenario(void) {
 /* Many kinds of queues meet many calls: each sweep tries some of them (SWEEP_STEP=1 all). */
 static void sweep_queues(bool waits) {
   given.waits = waits;
-  sweep_step = 13;
+  sweep_step = 19;
   for (int kind = 0; kind < QUEUE_KINDS; kind++)
     for (int kept = 0; kept < 2; kept++)
       for (int two = 0; two < 2; two++) {

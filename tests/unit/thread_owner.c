@@ -25,9 +25,10 @@ static void set(unsigned thread) {
 }
 
 TEST(the_first_of_several_threads_sets_the_owner) {
+  const unsigned rounds = (unsigned)check_repeats(ROUNDS);
   zoo_begin();
   syclze_diagnostic_set_handler(NULL);
-  for (unsigned round = 1; round <= ROUNDS; round++) {
+  for (unsigned round = 1; round <= rounds; round++) {
     const syclze_event_input input = {zoo.event, SYCLZE_OWNERSHIP_KEEP};
     CHECK_EQ(syclze_make_event(&input, world.context, &event), ZE_RESULT_SUCCESS);
     for (int i = 1; i < THREADS; i++)

@@ -141,24 +141,24 @@ TEST(warm_pools_do_not_allocate) {
 }
 
 TEST(a_million_objects_are_distinct) {
-  enum { MANY = 1000000 };
-  struct item **items = (struct item **)malloc(MANY * sizeof *items);
+  const unsigned many = (unsigned)check_repeats(1000000);
+  struct item **items = (struct item **)malloc(many * sizeof *items);
   CHECK(items != NULL);
   give(take()); /* makes the thread's block */
   long live = memory_live() - (long)slabs();
-  for (unsigned i = 0; i < MANY; i++) {
+  for (unsigned i = 0; i < many; i++) {
     items[i] = take();
     CHECK(items[i] != NULL);
     items[i]->uses = i;
   }
   CHECK_EQ(memory_live() - live, slabs());
   CHECK(slabs() < 20);
-  for (unsigned i = 0; i < MANY; i++)
+  for (unsigned i = 0; i < many; i++)
     CHECK_EQ(items[i]->uses, i);
-  for (unsigned i = 0; i < MANY; i++)
+  for (unsigned i = 0; i < many; i++)
     give(items[i]);
   live = memory_live();
-  for (unsigned i = 0; i < MANY; i++)
+  for (unsigned i = 0; i < many; i++)
     CHECK(take() != NULL);
   CHECK_EQ(memory_live(), live);
   free(items);
