@@ -97,9 +97,7 @@ typedef struct syclze_diagnostic {
 
 /**
  * Receives diagnostics, on any thread of the program or the library, which holds no lock of the
- * library's, but in one case: where a memory object has the last reference to the event that made
- * it available, and the event's destruction fails, the object's lock is held. Such a notification
- * must not use the object, nor wait.
+ * library's.
  */
 typedef struct syclze_diagnostic_handler {
   void (*notify)(void *user, const syclze_diagnostic *diagnostic);

@@ -14,6 +14,10 @@ has_library() {
 }
 has_universal_ctags() { ctags --version 2>/dev/null | grep -q Universal; }
 has_pip() { python3 -m pip --version >/dev/null 2>&1; }
+has_chromium() {
+  has_command chromium-headless-shell || has_command chromium || has_command chromium-browser ||
+    has_command google-chrome
+}
 has_opencl_platform() {
   [ -n "${OCL_ICD_VENDORS:-}${OCL_ICD_FILENAMES:-}" ] ||
     ls /etc/OpenCL/vendors/*.icd >/dev/null 2>&1
@@ -36,6 +40,11 @@ want() {
   shift
   "$@" && return
   case "$missing " in *" $package "*) ;; *) missing="$missing $package" ;; esac
+}
+
+# Where the distribution has the package.
+want_offered() {
+  apt-cache show "$1" >/dev/null 2>&1 && want "$@"
 }
 
 list_missing() {
@@ -71,6 +80,8 @@ list_missing() {
     want ninja-build has_command ninja
     want doxygen has_command doxygen
     want python3-pip has_pip
+    want_offered lld has_command ld.lld
+    want_offered chromium-headless-shell has_chromium
   fi
 }
 

@@ -69,6 +69,16 @@ SYCLZE_INLINE enum syclze__dropped syclze__ref_drop(struct syclze__ref *ref) {
                                                                     : SYCLZE__DROPPED_LAST;
 }
 
+/* Drops a reference unless it is the last. */
+SYCLZE_INLINE bool syclze__ref_drop_other(struct syclze__ref *ref) {
+  int32_t others = __atomic_load_n(&ref->others, __ATOMIC_RELAXED);
+  while (others > 0)
+    if (__atomic_compare_exchange_n(
+            &ref->others, &others, others - 1, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+      return true;
+  return false;
+}
+
 /* After a release that left no reference: true if there was none before either. Not atomic, so that
  * it is a comparison with memory. */
 SYCLZE_INLINE bool syclze__ref_is_missing(const struct syclze__ref *ref) {

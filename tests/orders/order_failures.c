@@ -1,5 +1,6 @@
 /* What follows a failure: the place of a submission whose append failed, host tasks that never run,
    and contexts that are lost by them. */
+#include "support/held_locks.h"
 #include "support/scene.h"
 
 #include "syclze/command/detail/access.h"
@@ -366,7 +367,63 @@ TEST(the_wait_of_a_queue_in_a_lost_context_returns) {
   end_traced();
 }
 
-TEST_MAIN(a_submission_that_fails_keeps_its_place, a_failed_launch_without_event_leaves_nothing,
+static unsigned reported, under_locks;
+
+static void note_locks(void *user, const syclze_diagnostic *diagnostic) {
+  (void)user, (void)diagnostic;
+  reported++;
+  if (held_locks != 0) under_locks++;
+}
+
+/* Memory has the last reference to the event that made it available, whose destruction fails. */
+TEST(the_end_of_an_available_event_is_reported_without_a_lock) {
+  static const syclze_diagnostic_handler handler = {note_locks, NULL};
+  const ze_event_pool_desc_t pool_desc = {.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
+      .flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
+      .count = 1};
+  const ze_event_desc_t event_desc = {.stype = ZE_STRUCTURE_TYPE_EVENT_DESC};
+  ze_event_pool_handle_t pool;
+  ze_event_handle_t native;
+  syclze_event available;
+  syclze_buffer buffer;
+  kernel = scene_begin_held(&scene);
+  syclze_queue queue = queue_of(BOTH);
+  CHECK_EQ(zeEventPoolCreate(scene.native, &pool_desc, 1, &scene.handle, &pool), 0);
+  CHECK_EQ(zeEventCreate(pool, &event_desc, &native), 0);
+  CHECK_EQ(zeEventHostSignal(native), 0);
+  const syclze_event_input event_input = {native, SYCLZE_OWNERSHIP_TRANSFER};
+  CHECK_EQ(syclze_make_event(&event_input, scene.context, &available), ZE_RESULT_SUCCESS);
+  void *allocated;
+  CHECK_EQ(
+      syclze_malloc_shared(SEGMENTS * sizeof(uint64_t), scene.device, scene.context, &allocated),
+      ZE_RESULT_SUCCESS);
+  const syclze_buffer_input input = {.native_handle = allocated,
+      .element_size = sizeof(uint64_t),
+      .dimensions = 1,
+      .range = {SEGMENTS, 0, 0}};
+  CHECK_EQ(syclze_make_buffer_after(&input, scene.context, available, &buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(available), ZE_RESULT_SUCCESS);
+  reported = under_locks = 0;
+  syclze_diagnostic_set_handler(&handler);
+  strict_fail_named("zeEventDestroy", ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
+  struct node *node = node_after(NULL);
+  CHECK_EQ(launch(queue, node, buffer, SYCLZE_ACCESS_WRITE, no_event, NULL), 0);
+  strict_hold(false);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  syclze_release(queue);
+  CHECK_EQ(reported, 1);
+  CHECK_EQ(under_locks, 0);
+  strict_fail_named(NULL, ZE_RESULT_SUCCESS);
+  syclze_diagnostic_set_handler(NULL);
+  CHECK_EQ(zeEventDestroy(native), 0);
+  CHECK_EQ(zeEventPoolDestroy(pool), 0);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  node_end(node);
+  scene_end_with(&scene, kernel);
+}
+
+TEST_MAIN(the_end_of_an_available_event_is_reported_without_a_lock,
+    a_submission_that_fails_keeps_its_place, a_failed_launch_without_event_leaves_nothing,
     events_of_failed_submissions_are_signalled_while_others_fail,
     a_list_is_not_compacted_while_a_queue_is_locked, a_traced_host_task_ends_once,
     a_host_task_that_is_given_up_loses_its_context, the_wait_of_a_queue_in_a_lost_context_returns)

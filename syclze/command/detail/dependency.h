@@ -21,14 +21,17 @@ SYCLZE_INLINE bool syclze__accessor_can_own(const syclze_accessor *accessor,
 /* Memory that an event makes available. */
 SYCLZE_LOCAL ze_result_t syclze__dependency_gather_available(
     struct syclze__memory *memory, struct syclze__wait_list *waits) {
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  const bool is_signalled = syclze__event_is_signalled(memory->available);
-  /* An owner is not called here, where locks are held, but once the submission is done. */
-  if (!is_signalled || syclze__ref_is_owned(&memory->available->ref))
-    result = syclze__wait_list_add(waits, memory->available);
-  if (!is_signalled || result != ZE_RESULT_SUCCESS) return result;
-  syclze__event_assign(&memory->available, NULL);
-  return ZE_RESULT_SUCCESS;
+  struct syclze__event *available = memory->available;
+  const bool is_signalled = syclze__event_is_signalled(available);
+  /* The last reference is not dropped here, where locks are held, but once the submission is done.
+   */
+  if (is_signalled && syclze__ref_drop_other(&available->ref)) {
+    memory->available = NULL;
+    return ZE_RESULT_SUCCESS;
+  }
+  const ze_result_t result = syclze__wait_list_add(waits, available);
+  if (is_signalled && result == ZE_RESULT_SUCCESS) syclze__event_assign(&memory->available, NULL);
+  return result;
 }
 
 /* Adds to `waits` what the accessor depends on, and creates the access that will be recorded for

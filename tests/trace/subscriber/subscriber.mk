@@ -18,6 +18,7 @@ trace_programs := $(filter %trace_streams %trace_current %trace_older %trace_non
 	%trace_transfers \
 	%trace_emitters,\
 	$(programs_device))
-$(build)/tests/device/support/traced.o: CFLAGS += \
+trace_programs += $(filter %/sweep_xpti,$(programs_orders))
+$(build)/tests/device/support/traced.o $(build)/tests/orders/sweep_xpti.o: CFLAGS += \
 	-DTRACE_LIBRARIES='"$(abspath $(build)/tests/trace/subscriber)"'
 $(trace_programs): $(trace_libraries)

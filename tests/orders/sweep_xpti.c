@@ -1,0 +1,149 @@
+/* Each call, allocation, thread and lock fails in turn while a subscriber of XPTI is notified: the
+   program does what it does without, and the subscriber sees no begin without its end. */
+#define _POSIX_C_SOURCE 200809L
+#include "support/scene.h"
+#include "support/sweep.h"
+
+#include "syclze/trace/xpti.h"
+#include "tests/trace/subscriber/checker.h"
+
+#include <dlfcn.h>
+#include <stdatomic.h>
+
+enum { LAUNCHES = 3 };
+
+static const char *form;
+static atomic_int runs;
+
+static checker_wrong_function subscribe(void) {
+  checker_wrong_function wrong;
+  setenv("SYCLZE_TRACE_FORM", form, 1);
+  setenv("XPTI_FRAMEWORK_DISPATCHER", TRACE_LIBRARIES "/framework_2025.so", 1);
+  setenv("XPTI_SUBSCRIBERS", TRACE_LIBRARIES "/checker.so", 1);
+  setenv("XPTI_TRACE_ENABLE", "1", 1);
+  setenv("CHECKER_ONLY", "begin", 1); /* the program is not the one whose values it knows */
+  void *library = dlopen(TRACE_LIBRARIES "/checker.so", RTLD_LAZY);
+  CHECK(library != NULL);
+  void *symbol = dlsym(library, "checker_wrong");
+  CHECK(symbol != NULL);
+  memcpy(&wrong, &symbol, sizeof wrong);
+  return wrong;
+}
+
+static ze_result_t count_run(syclze_interop_handle handle, void *argument) {
+  (void)handle, (void)argument;
+  atomic_fetch_add(&runs, 1);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* Its release's result is the failure's, if anything. */
+static void try_objects(const struct scene_base *scene) {
+  syclze_queue queue;
+  syclze_event event;
+  void *memory;
+  sweep_check_result(syclze_queue_create(scene->context, scene->device, NULL, &queue));
+  if (queue.rep != NULL) sweep_check_result(syclze_release(queue));
+  sweep_check_result(syclze_event_create(scene->context, 0, &event));
+  if (event.rep != NULL) sweep_check_result(syclze_release(event));
+  sweep_check_result(syclze_malloc_shared(64, scene->device, scene->context, &memory));
+  if (memory != NULL) sweep_check_result(syclze_free(memory, scene->context));
+}
+
+/* A buffer of 256 items of four bytes, which a launch has too. */
+enum { ITEMS = 256 };
+static const syclze_nd_range whole = {.global = {ITEMS}, .local = {64}};
+
+static syclze_buffer items_buffer(const struct scene_base *scene, void *memory) {
+  syclze_buffer buffer;
+  const syclze_buffer_input input = {.native_handle = memory,
+      .ownership = SYCLZE_OWNERSHIP_KEEP,
+      .element_size = 4,
+      .dimensions = 1,
+      .range = {ITEMS, 0, 0}};
+  CHECK_EQ(syclze_make_buffer(&input, scene->context, &buffer), ZE_RESULT_SUCCESS);
+  return buffer;
+}
+
+static void scenario(void) {
+  struct scene_base scene;
+  struct node nodes[LAUNCHES];
+  void *memory;
+  uint64_t contents = 0;
+  syclze_event done = {NULL};
+  const checker_wrong_function wrong = subscribe();
+  atomic_store(&runs, 0);
+  memset(nodes, 0, sizeof nodes);
+  scene_begin(&scene);
+  syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  syclze_kernel kernel = scene_kernel(&scene, "node");
+  CHECK_EQ(
+      syclze_malloc_shared(ITEMS * 4, scene.device, scene.context, &memory), ZE_RESULT_SUCCESS);
+  memset(memory, 0, ITEMS * 4);
+  syclze_buffer buffer = items_buffer(&scene, memory);
+
+  sweep_arm();
+  try_objects(&scene);
+  for (uint32_t i = 0; i < LAUNCHES; i++) {
+    struct node *node = &nodes[i];
+    node->number = i;
+    node->notes = true;
+    node->access_count = 1;
+    node->accesses[0] = (struct node_access){.end = SEGMENTS, .how = NODE_READS | NODE_WRITES};
+    syclze_group group = syclze_group_begin(queue);
+    syclze_accessor accessor = syclze_require(&group, buffer, SYCLZE_ACCESS_READ_WRITE);
+    const ze_result_t result =
+        syclze_launch(&group, kernel, &whole, NULL, syclze_arg(node), syclze_arg(accessor));
+    sweep_check_result(result);
+    node->expected = result == ZE_RESULT_SUCCESS;
+  }
+  syclze_group group = syclze_group_begin(queue);
+  syclze_require(&group, buffer, SYCLZE_ACCESS_READ);
+  const ze_result_t submitted = syclze_group_host_task(&group, count_run, NULL, &done);
+  sweep_check_result(submitted);
+  const ze_result_t waited = syclze_queue_wait(queue);
+  sweep_disarm();
+  /* Where the wait for the host task fails for good, the context is lost. */
+  const bool lost = waited != ZE_RESULT_SUCCESS && syclze_queue_wait(queue) != ZE_RESULT_SUCCESS;
+  CHECK(!lost || sweep_stays());
+  if (lost) {
+    /* Their releases may say so too. */
+    if (done.rep != NULL) syclze_release(done);
+    syclze_release(buffer);
+    syclze_release(kernel);
+    syclze_release(queue);
+    syclze_release(scene.bundle);
+    syclze_release(scene.context);
+    sweep_settle(2);
+    return;
+  }
+  for (uint32_t i = 0; i < LAUNCHES; i++) {
+    CHECK_EQ(nodes[i].ran, nodes[i].expected);
+    CHECK(!nodes[i].failed);
+    if (nodes[i].ran != 0) CHECK_EQ(nodes[i].accesses[0].before[0], contents);
+    if (nodes[i].ran != 0) contents = node_mix(contents, i);
+  }
+  CHECK_EQ(*(uint64_t *)memory, contents);
+  if (submitted != ZE_RESULT_SUCCESS) CHECK_EQ(atomic_load(&runs), 0);
+  if (!sweep_failed()) CHECK_EQ(atomic_load(&runs), 1);
+  if (done.rep != NULL) CHECK_EQ(syclze_release(done), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  scene_release(&scene);
+  sweep_settle(2);
+  CHECK_STR_EQ(wrong(), NULL);
+  CHECK_EQ(zeMemFree(scene.native, memory), ZE_RESULT_SUCCESS);
+  if (!sweep_failed()) CHECK_EQ(zeContextDestroy(scene.native), ZE_RESULT_SUCCESS);
+}
+
+TEST(subscribers_in_the_form_of_the_specification) {
+  form = "";
+  sweep_all(scenario);
+}
+
+TEST(subscribers_in_the_form_of_todays_runtimes) {
+  form = "current";
+  sweep_all(scenario);
+}
+
+TEST_MAIN(subscribers_in_the_form_of_the_specification, subscribers_in_the_form_of_todays_runtimes)
