@@ -96,8 +96,8 @@ static void end(int runs) {
 
 static pid_t parent;
 
-/* Another thread may hold the sanitizer's allocator at the fork: the search for leaks at the child's
-   exit would wait for it without end. */
+/* Another thread may hold the sanitizer's allocator at the fork: the search for leaks at the
+   child's exit would wait for it without end. */
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) {
   return parent != 0 && getpid() != parent;
