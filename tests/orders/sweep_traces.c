@@ -1,6 +1,6 @@
 /* Each call, allocation, thread and lock fails in turn while a trace is recorded and written: the
    program does what it does without, and the file is whole or its writing returns an error. */
-#include "support/scene.h"
+#include "support/chain.h"
 #include "support/sweep.h"
 
 #include "syclze/trace/writer.h"
@@ -23,7 +23,7 @@ static void check_file(const char *path) {
 static void scenario(void) {
   struct scene_base scene;
   struct node nodes[4];
-  uint64_t *memory, contents = 0;
+  uint64_t *memory;
   char path[64];
   snprintf(path, sizeof path, "/tmp/sweep_traces.%d.%s", (int)getpid(), ending);
   memset(nodes, 0, sizeof nodes);
@@ -34,20 +34,7 @@ static void scenario(void) {
 
   sweep_arm();
   const ze_result_t started = syclze_trace_start();
-  for (uint32_t i = 0; i < 4; i++) {
-    struct node *node = &nodes[i];
-    node->number = i;
-    node->notes = true;
-    node->access_count = 1;
-    node->accesses[0] = (struct node_access){.end = SEGMENTS, .how = NODE_READS | NODE_WRITES};
-    syclze_group group = syclze_group_begin(queue);
-    syclze_accessor accessor = syclze_require(&group, buffer, SYCLZE_ACCESS_READ_WRITE);
-    const syclze_nd_range range = {.global = {1}, .local = {1}};
-    const ze_result_t result =
-        syclze_launch(&group, kernel, &range, NULL, syclze_arg(node), syclze_arg(accessor));
-    sweep_check_result(result);
-    node->expected = result == ZE_RESULT_SUCCESS;
-  }
+  chain_launch(queue, kernel, buffer, 1, 1, nodes, 4);
   const ze_result_t waited = syclze_queue_wait(queue);
   const ze_result_t written = syclze_trace_write(path);
   sweep_disarm();
@@ -57,13 +44,7 @@ static void scenario(void) {
   if (written == ZE_RESULT_SUCCESS) check_file(path);
   unlink(path);
   if (waited != ZE_RESULT_SUCCESS) CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
-  for (uint32_t i = 0; i < 4; i++) {
-    CHECK_EQ(nodes[i].ran, nodes[i].expected);
-    CHECK(!nodes[i].failed);
-    if (nodes[i].ran != 0) CHECK_EQ(nodes[i].accesses[0].before[0], contents);
-    if (nodes[i].ran != 0) contents = node_mix(contents, i);
-  }
-  CHECK_EQ(memory[0], contents);
+  chain_check(nodes, 4, memory);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);

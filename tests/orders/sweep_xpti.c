@@ -1,7 +1,7 @@
 /* Each call, allocation, thread and lock fails in turn while a subscriber of XPTI is notified: the
    program does what it does without, and the subscriber sees no begin without its end. */
 #define _POSIX_C_SOURCE 200809L
-#include "support/scene.h"
+#include "support/chain.h"
 #include "support/sweep.h"
 
 #include "syclze/trace/xpti.h"
@@ -51,7 +51,6 @@ static void try_objects(const struct scene_base *scene) {
 
 /* A buffer of 256 items of four bytes, which a launch has too. */
 enum { ITEMS = 256 };
-static const syclze_nd_range whole = {.global = {ITEMS}, .local = {64}};
 
 static syclze_buffer items_buffer(const struct scene_base *scene, void *memory) {
   syclze_buffer buffer;
@@ -68,7 +67,6 @@ static void scenario(void) {
   struct scene_base scene;
   struct node nodes[LAUNCHES];
   void *memory;
-  uint64_t contents = 0;
   syclze_event done = {NULL};
   const checker_wrong_function wrong = subscribe();
   atomic_store(&runs, 0);
@@ -83,19 +81,7 @@ static void scenario(void) {
 
   sweep_arm();
   try_objects(&scene);
-  for (uint32_t i = 0; i < LAUNCHES; i++) {
-    struct node *node = &nodes[i];
-    node->number = i;
-    node->notes = true;
-    node->access_count = 1;
-    node->accesses[0] = (struct node_access){.end = SEGMENTS, .how = NODE_READS | NODE_WRITES};
-    syclze_group group = syclze_group_begin(queue);
-    syclze_accessor accessor = syclze_require(&group, buffer, SYCLZE_ACCESS_READ_WRITE);
-    const ze_result_t result =
-        syclze_launch(&group, kernel, &whole, NULL, syclze_arg(node), syclze_arg(accessor));
-    sweep_check_result(result);
-    node->expected = result == ZE_RESULT_SUCCESS;
-  }
+  chain_launch(queue, kernel, buffer, ITEMS, 64, nodes, LAUNCHES);
   syclze_group group = syclze_group_begin(queue);
   syclze_require(&group, buffer, SYCLZE_ACCESS_READ);
   const ze_result_t submitted = syclze_group_host_task(&group, count_run, NULL, &done);
@@ -116,13 +102,7 @@ static void scenario(void) {
     sweep_settle(2);
     return;
   }
-  for (uint32_t i = 0; i < LAUNCHES; i++) {
-    CHECK_EQ(nodes[i].ran, nodes[i].expected);
-    CHECK(!nodes[i].failed);
-    if (nodes[i].ran != 0) CHECK_EQ(nodes[i].accesses[0].before[0], contents);
-    if (nodes[i].ran != 0) contents = node_mix(contents, i);
-  }
-  CHECK_EQ(*(uint64_t *)memory, contents);
+  chain_check(nodes, LAUNCHES, memory);
   if (submitted != ZE_RESULT_SUCCESS) CHECK_EQ(atomic_load(&runs), 0);
   if (!sweep_failed()) CHECK_EQ(atomic_load(&runs), 1);
   if (done.rep != NULL) CHECK_EQ(syclze_release(done), ZE_RESULT_SUCCESS);

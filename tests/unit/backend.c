@@ -2,58 +2,6 @@
 #include "support/zoo.h"
 #include "tests/check.h"
 
-static syclze_backend_input input_of(syclze_object_kind kind, syclze_ownership ownership) {
-  syclze_backend_input input;
-  memset(&input, 0, sizeof input);
-  input.kind = kind;
-  switch (kind) {
-  case SYCLZE_OBJECT_PLATFORM:
-    input.platform = world.driver;
-    break;
-  case SYCLZE_OBJECT_DEVICE:
-    input.device = world.sub;
-    break;
-  case SYCLZE_OBJECT_CONTEXT:
-    input.context.native_handle = zoo.context;
-    input.context.device_list = &world.device;
-    input.context.device_count = 1;
-    input.context.ownership = ownership;
-    break;
-  case SYCLZE_OBJECT_QUEUE:
-    input.queue.native_handle = syclze_native_queue_of_list(zoo.list);
-    input.queue.device = world.device;
-    input.queue.ownership = ownership;
-    break;
-  case SYCLZE_OBJECT_EVENT:
-    input.event.native_handle = zoo.event;
-    input.event.ownership = ownership;
-    break;
-  case SYCLZE_OBJECT_KERNEL_BUNDLE:
-    input.kernel_bundle.native_handle = zoo.module;
-    input.kernel_bundle.ownership = ownership;
-    break;
-  case SYCLZE_OBJECT_KERNEL:
-    input.kernel.kernel_bundle = zoo.bundle;
-    input.kernel.native_handle = zoo.kernel;
-    input.kernel.ownership = ownership;
-    break;
-  case SYCLZE_OBJECT_BUFFER:
-    input.buffer.native_handle = zoo.memory;
-    input.buffer.ownership = ownership;
-    break;
-  case SYCLZE_OBJECT_IMAGE:
-    input.image.native_handle = zoo.image;
-    input.image.chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_RGBA;
-    input.image.dimensions = 1;
-    input.image.range[0] = 8;
-    input.image.ownership = ownership;
-    break;
-  case SYCLZE_OBJECT_NONE:
-    break;
-  }
-  return input;
-}
-
 /* The native handle in a backend_return of any kind. */
 static const void *handle_in(syclze_backend_return native) {
   CHECK_EQ(native.backend, SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO);
@@ -92,7 +40,7 @@ TEST(every_kind_wraps_and_returns_its_native_handle) {
   for (int k = SYCLZE_OBJECT_PLATFORM; k <= SYCLZE_OBJECT_IMAGE; k++) {
     syclze_object_kind kind = (syclze_object_kind)k;
     zoo_begin();
-    syclze_backend_input input = input_of(kind, SYCLZE_OWNERSHIP_KEEP);
+    syclze_backend_input input = zoo_input(kind, SYCLZE_OWNERSHIP_KEEP);
     syclze_object object;
     CHECK_OK(syclze_make_object(&input, world.context, &object));
     CHECK_EQ(object.kind, kind);
@@ -115,7 +63,7 @@ TEST(every_counted_kind_is_destroyed_after_its_last_reference) {
     zoo_begin();
     if (kind == SYCLZE_OBJECT_KERNEL_BUNDLE) fake_destroy(zoo.kernel);
     unsigned before = fake_all_destroys();
-    syclze_backend_input input = input_of(kind, SYCLZE_OWNERSHIP_TRANSFER);
+    syclze_backend_input input = zoo_input(kind, SYCLZE_OWNERSHIP_TRANSFER);
     syclze_object object;
     CHECK_OK(syclze_make_object(&input, world.context, &object));
     CHECK_OK(syclze_object_retain(object));
@@ -130,7 +78,7 @@ TEST(every_counted_kind_is_destroyed_after_its_last_reference) {
 
 TEST(a_typed_object_can_be_read_from_the_union) {
   zoo_begin();
-  syclze_backend_input input = input_of(SYCLZE_OBJECT_EVENT, SYCLZE_OWNERSHIP_TRANSFER);
+  syclze_backend_input input = zoo_input(SYCLZE_OBJECT_EVENT, SYCLZE_OWNERSHIP_TRANSFER);
   syclze_object object;
   CHECK_OK(syclze_make_object(&input, world.context, &object));
   syclze_event event = object.event;
@@ -144,7 +92,7 @@ TEST(another_backend_is_refused) {
   zoo_begin();
   for (int backend = SYCLZE_BACKEND_OPENCL; backend <= SYCLZE_BACKEND_EXT_ONEAPI_NATIVE_CPU + 1;
        backend++) {
-    syclze_backend_input input = input_of(SYCLZE_OBJECT_EVENT, SYCLZE_OWNERSHIP_TRANSFER);
+    syclze_backend_input input = zoo_input(SYCLZE_OBJECT_EVENT, SYCLZE_OWNERSHIP_TRANSFER);
     input.backend = (syclze_backend)backend;
     syclze_object object;
     memset(&object, 0x55, sizeof object);
@@ -160,7 +108,7 @@ TEST(an_invalid_kind_is_refused) {
   zoo_begin();
   static const int kinds[] = {SYCLZE_OBJECT_NONE, SYCLZE_OBJECT_IMAGE + 1, -1};
   for (int i = 0; i < 3; i++) {
-    syclze_backend_input input = input_of(SYCLZE_OBJECT_NONE, SYCLZE_OWNERSHIP_TRANSFER);
+    syclze_backend_input input = zoo_input(SYCLZE_OBJECT_NONE, SYCLZE_OWNERSHIP_TRANSFER);
     input.kind = (syclze_object_kind)kinds[i];
     syclze_object object;
     CHECK_REFUSED(syclze_make_object(&input, world.context, &object),
@@ -178,7 +126,7 @@ TEST(an_invalid_kind_is_refused) {
 
 TEST(null_arguments_are_refused) {
   zoo_begin();
-  syclze_backend_input input = input_of(SYCLZE_OBJECT_EVENT, SYCLZE_OWNERSHIP_TRANSFER);
+  syclze_backend_input input = zoo_input(SYCLZE_OBJECT_EVENT, SYCLZE_OWNERSHIP_TRANSFER);
   syclze_object object;
   memset(&object, 0x55, sizeof object);
   CHECK_REFUSED(syclze_make_object(NULL, world.context, &object),
@@ -197,7 +145,7 @@ TEST(each_kind_is_checked_by_its_own_rules) {
     syclze_object_kind kind = (syclze_object_kind)k;
     zoo_begin();
     syclze_context none = {0};
-    syclze_backend_input input = input_of(kind, SYCLZE_OWNERSHIP_TRANSFER);
+    syclze_backend_input input = zoo_input(kind, SYCLZE_OWNERSHIP_TRANSFER);
     syclze_object object;
     if (k <= SYCLZE_OBJECT_CONTEXT) { /* no context is needed */
       CHECK_OK(syclze_make_object(&input, none, &object));

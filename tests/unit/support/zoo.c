@@ -27,3 +27,56 @@ void zoo_end(void) {
     if (fake_is_alive(handles[i])) fake_destroy(handles[i]);
   world_end();
 }
+
+syclze_backend_input zoo_input(syclze_object_kind kind, syclze_ownership ownership) {
+  syclze_backend_input input;
+  memset(&input, 0, sizeof input);
+  input.kind = kind;
+  switch (kind) {
+  case SYCLZE_OBJECT_PLATFORM:
+    input.platform = world.driver;
+    break;
+  case SYCLZE_OBJECT_DEVICE:
+    input.device = world.sub;
+    break;
+  case SYCLZE_OBJECT_CONTEXT:
+    input.context.native_handle = zoo.context;
+    input.context.device_list = &world.device;
+    input.context.device_count = 1;
+    input.context.ownership = ownership;
+    break;
+  case SYCLZE_OBJECT_QUEUE:
+    input.queue.native_handle = syclze_native_queue_of_list(zoo.list);
+    input.queue.device = world.device;
+    input.queue.ownership = ownership;
+    break;
+  case SYCLZE_OBJECT_EVENT:
+    input.event.native_handle = zoo.event;
+    input.event.ownership = ownership;
+    break;
+  case SYCLZE_OBJECT_KERNEL_BUNDLE:
+    input.kernel_bundle.native_handle = zoo.module;
+    input.kernel_bundle.ownership = ownership;
+    break;
+  case SYCLZE_OBJECT_KERNEL:
+    input.kernel.kernel_bundle = zoo.bundle;
+    input.kernel.native_handle = zoo.kernel;
+    input.kernel.ownership = ownership;
+    break;
+  case SYCLZE_OBJECT_BUFFER:
+    input.buffer.native_handle = zoo.memory;
+    input.buffer.ownership = ownership;
+    break;
+  case SYCLZE_OBJECT_IMAGE:
+    input.image.native_handle = zoo.image;
+    input.image.chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_RGBA;
+    input.image.chan_type = SYCLZE_IMAGE_CHANNEL_TYPE_FP32;
+    input.image.dimensions = 1;
+    input.image.range[0] = 8;
+    input.image.ownership = ownership;
+    break;
+  case SYCLZE_OBJECT_NONE:
+    break;
+  }
+  return input;
+}

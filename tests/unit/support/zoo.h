@@ -27,6 +27,9 @@ void zoo_begin(void);
 /* Destroys the handles that are still alive. */
 void zoo_end(void);
 
+/* For the handle of the kind. */
+syclze_backend_input zoo_input(syclze_object_kind kind, syclze_ownership ownership);
+
 #ifdef __cplusplus
 }
 #endif
