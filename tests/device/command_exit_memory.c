@@ -4,6 +4,7 @@
 #include "support/failing.h"
 
 #include "support/child.h"
+#include "support/lacking.h"
 #include "support/made.h"
 
 #include <unistd.h>
@@ -57,6 +58,7 @@ static int leave_without_memory(int unused) {
   group = syclze_group_begin(queue);
   CHECK_EQ(
       syclze_group_fill(&group, syclze_mem_arg(memory), &one, 1, BYTES, NULL), ZE_RESULT_SUCCESS);
+  lacking_list_waits();
   failing_from(1);
   CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeEventHostSignal(syclze_get_native(gate)), ZE_RESULT_SUCCESS);

@@ -33,6 +33,7 @@ static ze_result_t refuse_properties(
 #undef zeEventQueryKernelTimestamp
 #undef zeDeviceGetProperties
 
+#include "support/lacking.h"
 #include "support/made.h"
 #include "support/refused.h"
 
@@ -51,6 +52,7 @@ static struct world begin(void) {
   w.device = made_device(&w.g);
   w.context = made_context(&w.g, SYCLZE_OWNERSHIP_KEEP);
   CHECK_EQ(syclze_queue_create(w.context, w.device, &properties, &w.queue), ZE_RESULT_SUCCESS);
+  lacking_list_waits();
   return w;
 }
 
