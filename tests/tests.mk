@@ -25,6 +25,7 @@ sharing := $(patsubst %,$(build)/%.o,$(basename \
 	$(wildcard tests/$(place)/*.c tests/$(place)/*.cpp)))))
 $(sharing) $(build)/tests/library.o: COMMON_ALL += -DSYCLZE_DECLARATIONS
 $(programs_device): $(build)/tests/library.o
+support_device += $(build)/tests/library.o
 endif
 
 programs_without_device := $(programs_unit) $(programs_offload) $(programs_fuzz) $(programs_orders)

@@ -13,7 +13,7 @@ intel_left_out := multi multi_command multi_kernel selector thread_kernel
 intel_programs := $(programs_intel) \
 	$(filter-out $(addprefix %/,$(intel_left_out)),$(programs_device))
 
-$(programs_intel): $(build)/%: $(build)/%.o $(support_device) $(wrap_device) $(build)/tests/library.o
+$(programs_intel): $(build)/%: $(build)/%.o $(support_device) $(wrap_device)
 	$(call show,LINK)$(CC) -o $@ $(filter %.o,$^) $(addprefix @,$(filter %.txt,$^)) $(LDFLAGS_ALL) -lze_loader -ldl -lm
 
 .PHONY: test-intel test-intel-ready
