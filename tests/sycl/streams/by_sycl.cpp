@@ -55,6 +55,8 @@ void with_buffers(sycl::queue &queue, sycl::kernel &kernel) {
     queue.wait();
     program_phase("release buffers");
   }
+  for (void *freed : memory)
+    program_name(freed, nullptr);
 }
 
 // On an in-order queue.

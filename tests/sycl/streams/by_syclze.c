@@ -64,6 +64,8 @@ static void with_buffers(
   program_phase("release buffers");
   TRY(syclze_buffer_release(y));
   TRY(syclze_buffer_release(x));
+  for (int i = 0; i < 2; i++)
+    program_name(memory[i], NULL);
 }
 
 /* On an in-order queue. */

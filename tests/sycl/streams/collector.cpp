@@ -314,6 +314,9 @@ __attribute__((visibility("default"))) void collector_phase(const char *name) {
 
 __attribute__((visibility("default"))) void collector_name(const void *object, const char *name) {
   std::lock_guard<std::recursive_mutex> guard(lock);
-  names[(uint64_t)(uintptr_t)object] = name;
+  if (name == nullptr)
+    names.erase((uint64_t)(uintptr_t)object);
+  else
+    names[(uint64_t)(uintptr_t)object] = name;
 }
 }

@@ -25,7 +25,8 @@ static inline void program_phase(const char *name) {
   if (phase != NULL) phase(name);
 }
 
-/* The address or handle is called so in both streams. */
+/* The address or handle is called so in both streams, or no longer so with null: another object may
+   have it. */
 static inline void program_name(const void *object, const char *name) {
   void (*rename)(const void *, const char *);
   void *found = program_function("collector_name");
