@@ -36,7 +36,7 @@ FNR == 1 { store(); loader++ }
 
 # The limit of an operation: its budget, or, with many live objects, its count with the fewest.
 function limit(operation, loader,    object) {
-  if (operation !~ /alive$/) return budget[operation]
+  if (operation !~ /alive$/) return int(budget[operation] * percent / 100)
   object = operation
   sub(/,.*/, "", object)
   if (!(object in fewest)) fewest[object] = operation

@@ -19,4 +19,6 @@ for loader in older newer; do
     exit 1
   }
 done
-awk -v tests="$tests" -f "$(dirname "$0")/instructions.awk" "$counts/older" "$counts/newer"
+# The budgets are of GCC 12: what other compilers make of the same source may take a twentieth more.
+case $("${CC:-cc}" -dumpversion) in 12) percent=100 ;; *) percent=105 ;; esac
+awk -v tests="$tests" -v percent="$percent" -f "$(dirname "$0")/instructions.awk" "$counts/older" "$counts/newer"
