@@ -64,15 +64,15 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
     syclze_event *event) {
   struct syclze__launch_shape shape;
   SYCLZE__CHECK_IN_GROUP(group, kernel.rep, "syclze_group_launch");
-  const bool is_plain = __builtin_constant_p(count) && count == 0 &&
-                        __builtin_constant_p(event == NULL) && event == NULL;
+  const bool is_known =
+      __builtin_constant_p(count) && count == 0 && __builtin_constant_p(event == NULL);
+  const bool is_plain = is_known && event == NULL;
   if (range == NULL || !syclze__launch_shape_is_known(range, &shape)) {
     if (is_plain && syclze__group_is_new(group))
       return syclze__launch_bare(group->queue, kernel.rep, range);
     return syclze__group_launch(group, kernel.rep, range, arguments, count, event);
   }
-  if (__builtin_constant_p(count) && count == 0 && __builtin_constant_p(event == NULL) &&
-      event != NULL && group->queue != NULL && !syclze__group_depends(group) &&
+  if (is_known && event != NULL && group->queue != NULL && !syclze__group_depends(group) &&
       group->status.result == ZE_RESULT_SUCCESS && kernel.rep != NULL) {
     const struct syclze__made made = syclze__launch_event(group->queue, kernel.rep, &shape);
     event->rep = (struct syclze__event *)made.rep;
