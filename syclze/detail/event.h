@@ -11,8 +11,7 @@ struct syclze__kernel;
 struct syclze__regular_list;
 
 /* Of the event of a submission, while the queue holds it until it is signalled
- * (command/detail/pending.h). In memory that the pool hands out `holds` is false, and so are or
- * null all members but `next`. */
+ * (command/detail/pending.h). In memory from the pool all members but `next` are zero. */
 struct syclze__pending {
   struct syclze__event *next;
   struct syclze__kernel *kernel;
