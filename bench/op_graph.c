@@ -118,7 +118,7 @@ static ze_result_t fan_plain(const struct bench_world *world, uint32_t count) {
 }
 
 const struct bench_op bench_graph_ops[] = {
-    {"a chain over two queues", 980, 0, chain, chain_plain, 0, false},
-    {"a fan of readers, out of order", 942, 0, fan, fan_plain, 0, false},
+    {"a chain over two queues", 374, 0, chain, chain_plain, 0, false},
+    {"a fan of readers, out of order", 530, 0, fan, fan_plain, 0, false},
     {0},
 };

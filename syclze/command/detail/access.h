@@ -11,7 +11,8 @@
  * one. The positions are protected by the owner's queue lock; `owner` changes with both locks held.
  * Order: memory objects, then one queue. With an object's lock held a thread blocks only on the
  * locks of driver-in-order lists, whose appends do not block, and holds one of them at a time; the
- * lock of the queue that it submits to is tried (submission.h). */
+ * lock of the queue that it submits to is tried (submission.h). A submission with one requirement
+ * begins with its queue, and tries all other locks (single_access.h). */
 #ifndef SYCLZE_COMMAND_DETAIL_ACCESS_H
 #define SYCLZE_COMMAND_DETAIL_ACCESS_H
 

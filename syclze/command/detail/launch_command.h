@@ -245,6 +245,46 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append_event(syclze_group *group,
   return status.result;
 }
 
+/* A launch of a group with one requirement, of all of an object. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__launch_single(syclze_group *group,
+    struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
+    const syclze_argument *arguments, uint32_t count, syclze_event *event) {
+  struct syclze__single single = {NULL, NULL};
+  ze_event_handle_t wait = NULL;
+  struct syclze__queue_state *state = syclze__single_enter(group);
+  if (SYCLZE__UNLIKELY(state == NULL))
+    return syclze__launch_submit(group, kernel, shape, arguments, count, event);
+  if (SYCLZE__UNLIKELY(syclze__kernel_bind(kernel, state, event == NULL) != ZE_RESULT_SUCCESS))
+    return syclze__launch_leave_and_submit(state, group, kernel, shape, arguments, count, event);
+  const struct syclze__status status =
+      syclze__launch_set(group, group->accessors, kernel->native, shape, arguments, count);
+  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
+    return syclze__queue_state_fail(state, NULL, status.result, status.rule, "syclze_group_launch");
+  if (!(group->accessors[0].mode != SYCLZE_ACCESS_READ
+              ? syclze__single_write(group, state, event != NULL, &single)
+              : syclze__single_read(group, state, event != NULL, &single)))
+    return syclze__launch_leave_and_submit(state, group, kernel, shape, arguments, count, event);
+  struct syclze__event *created = single.created;
+  const ze_result_t result = SYCLZE__ZE(zeCommandListAppendLaunchKernel)(state->queue->native.list,
+      kernel->native, &shape->groups, created != NULL ? created->native : NULL,
+      created != NULL ? syclze__single_wait(created, &wait) : 0, &wait);
+  /* Otherwise its last release waits for the list. */
+  if (!syclze__kernel_is_bound(kernel, state)) syclze__pending_keep_kernel(created, kernel);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+    return syclze__single_fail(group, state, &single, event, false, result, "syclze_group_launch");
+  syclze__single_leave(state, &single, event);
+  return result;
+}
+
+/* A launch that the order of its list alone does not place. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__launch_depending(syclze_group *group,
+    struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
+    const syclze_argument *arguments, uint32_t count, syclze_event *event) {
+  if (kernel != NULL && syclze__group_is_single(group) && syclze__single_is_possible(group))
+    return syclze__launch_single(group, kernel, shape, arguments, count, event);
+  return syclze__launch_submit(group, kernel, shape, arguments, count, event);
+}
+
 #if SYCLZE__CHECKED
 /* Compares the number of arguments with the kernel's own. Without any, those that the application
  * set in the native kernel stay. The sizes are the driver's to compare. */
@@ -276,7 +316,7 @@ SYCLZE_WARM ze_result_t syclze__group_launch_shape(syclze_group *group,
 #endif
   struct syclze__queue_state *state = syclze__submission_enter(group, SYCLZE__SUBMISSION_COMMAND);
   if (SYCLZE__UNLIKELY(state == NULL))
-    return syclze__launch_submit(group, kernel, shape, arguments, count, event);
+    return syclze__launch_depending(group, kernel, shape, arguments, count, event);
   if (event != NULL)
     return syclze__launch_append_event(group, kernel, shape, arguments, count, state, event);
   if (SYCLZE__UNLIKELY(!syclze__kernel_is_bound(kernel, state)))

@@ -104,6 +104,18 @@ SYCLZE_INLINE bool syclze__pending_is_reusable(
   return pending->kernel == kernel && pending->wait_count == 0 && !pending->is_host;
 }
 
+/* Removes the oldest submission, which is done. */
+SYCLZE_INLINE void syclze__queue_state_remove_first(struct syclze__queue_state *state) {
+  struct syclze__event *first = state->first;
+  /* All that the marker covers is done. */
+  if (first == state->marker) state->marker = NULL;
+  state->first = first->pending.next;
+  if (SYCLZE__LIKELY(state->first == NULL)) {
+    state->last = &state->first;
+    state->has_host_work = false;
+  }
+}
+
 /* The event of the oldest submission, if that is done and nothing else needs it, reset; else null.
  * The queue has no timestamps. */
 SYCLZE_INLINE struct syclze__event *syclze__pending_reuse(
@@ -115,12 +127,7 @@ SYCLZE_INLINE struct syclze__event *syclze__pending_reuse(
   if (SYCLZE__UNLIKELY(SYCLZE__ZE(zeEventHostReset)(event->native) != ZE_RESULT_SUCCESS))
     return NULL;
   event->ref.others = 1;
-  if (event == state->marker) state->marker = NULL;
-  state->first = event->pending.next;
-  if (SYCLZE__LIKELY(state->first == NULL)) {
-    state->last = &state->first;
-    state->has_host_work = false;
-  }
+  syclze__queue_state_remove_first(state);
   return event;
 #else
   (void)state, (void)kernel;

@@ -149,7 +149,9 @@ SYCLZE_INLINE ze_result_t syclze__submission_gather_accesses(struct syclze__subm
 /* The exclusive use of the kernel that is launched. With the state's lock. */
 SYCLZE_INLINE ze_result_t syclze__submission_bind(
     const struct syclze__submission *submission, struct syclze__queue_state *state) {
-  if (submission->kernel == NULL) return ZE_RESULT_SUCCESS;
+  if (submission->kernel == NULL ||
+      (!submission->without_event && syclze__kernel_is_bound_with_event(submission->kernel, state)))
+    return ZE_RESULT_SUCCESS;
   return syclze__kernel_bind(submission->kernel, state, submission->without_event);
 }
 
@@ -208,9 +210,10 @@ SYCLZE_INLINE ze_result_t syclze__submission_begin(struct syclze__submission *su
     result = syclze__submission_lock_queue(submission, state);
     if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
   } else {
-    for (uint32_t i = 0; i < count && result == ZE_RESULT_SUCCESS; i++)
+    for (uint32_t i = 0; i < count; i++) {
       result = syclze__accesses_require(accessors[i].memory);
-    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+      if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+    }
     result = syclze__submission_lock(submission, state, accessors, count);
     if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
   }

@@ -129,6 +129,7 @@ static void depend(struct submission *s) {
   struct random_world *world = t->world;
   syclze_event *kept = s->held;
   uint32_t count = 0;
+  if (world->single) return;
   if (one_in(t, 10) && has_event(t)) {
     struct node *node;
     syclze_event_input input = {
@@ -452,7 +453,7 @@ static void add_access(struct thread *t, struct node *node, uint32_t object, uin
   access->object = object;
   access->how = how;
   access->end = SEGMENTS;
-  if (t->world->objects[object].is_image || one_in(t, 2)) return;
+  if (t->world->objects[object].is_image || t->world->single || one_in(t, 2)) return;
   access->first = random_below(&t->random, SEGMENTS);
   access->end = access->first + 1 + random_below(&t->random, SEGMENTS - access->first);
 }
@@ -463,6 +464,7 @@ static void choose_accesses(struct thread *t, struct node *node) {
   if (node->action == ACTION_BARRIER || node->is_left) return;
   if (node->action == ACTION_FILL) count = 1;
   if (node->action == ACTION_COPY || node->action == ACTION_PART) count = 2;
+  if (t->world->single && code) count = 1;
   for (uint32_t i = 0; i < count; i++) {
     if (!choose_object(
             t, node, node->action != ACTION_FILL && node->action != ACTION_PART, &object))
@@ -564,6 +566,7 @@ static void note_submitted(struct submission *s, bool depends) {
 }
 
 static enum action choose_action(struct thread *t) {
+  if (t->world->single) return t->world->ordered && one_in(t, 3) ? ACTION_FILL : ACTION_KERNEL;
   if (!t->world->ordered) { /* what can be noted */
     const uint32_t choice = random_below(&t->random, 9);
     return choice < 4   ? ACTION_KERNEL
@@ -595,6 +598,13 @@ static void check_has_run(const struct node *node) {
   if (node->gate != NULL) CHECK(node_has_run(node->gate));
 }
 
+/* The queue of the next node. */
+static uint32_t choose_queue(struct thread *t) {
+  static const uint32_t lists[] = {0, 1, 2, 9}; /* of the first context */
+  const uint32_t queue = random_below(&t->random, QUEUES);
+  return t->world->single ? lists[queue % 4] : queue;
+}
+
 static void submit(struct thread *t) {
   struct random_world *world = t->world;
   const uint32_t i = t->next++;
@@ -602,7 +612,7 @@ static void submit(struct thread *t) {
   struct submission s = {.thread = t, .node = node};
   node->number = t->index * NODES + i;
   node->thread = t->index;
-  node->queue = random_below(&t->random, QUEUES);
+  node->queue = choose_queue(t);
   node->action = choose_action(t);
   settle_action(t, node);
   node->runs = node->action == ACTION_KERNEL || node->action == ACTION_HOST ||

@@ -187,6 +187,7 @@ static void begin_object(struct random_world *world, uint64_t *random, uint32_t 
   object->is_kept = random_below(random, 2) == 0;
   object->is_home = true;
   object->context = object->is_image ? 0 : random_below(random, 2);
+  if (world->single) object->context = 0;
   for (uint32_t s = 0; s < SEGMENTS; s++)
     object->model[s] = random_next(random);
   if (object->is_kept) random_keep(world);
@@ -217,6 +218,8 @@ void random_world_begin(struct random_world *world, uint64_t seed, uint32_t thre
   world->threads = threads;
   world->ordered = random_below(&random, 2) == 0;
   world->object_count = 2 + random_below(&random, OBJECTS - 1);
+  world->single = seed % 4 == 1;
+  if (world->single) world->object_count = 2 + world->object_count % 2;
   strict_kernels = kernels;
   strict_on_free = on_free;
   current = world;

@@ -1,0 +1,153 @@
+/* Commands with one requirement (command/detail/single_access.h): chains over lists that take a
+   buffer over from one another, and fans of readers. The device holds everything until a case lets
+   it go, and then runs the command that was appended last among those that may run. */
+#include "support/scene.h"
+
+#include <sched.h>
+
+static struct scene_base scene;
+static syclze_kernel kernel;
+
+static const syclze_nd_range one = {.global = {1}, .local = {1}};
+
+enum { LINKS = 12, QUEUES_OF_CHAIN = 2 };
+
+static ze_result_t launch(syclze_queue queue, struct node *node, syclze_buffer buffer,
+    syclze_access_mode mode, syclze_event *event) {
+  syclze_group group = syclze_group_begin(queue);
+  const syclze_accessor accessor = syclze_require(&group, buffer, mode);
+  return syclze_launch(&group, kernel, &one, event, syclze_arg(node), syclze_arg(accessor));
+}
+
+static void end_queue(syclze_queue queue) {
+  strict_hold(false);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+}
+
+/* Each link waits for the one before: the first of them for a barrier, the others for the event of
+   the link itself. Odd links return theirs. */
+TEST(a_chain_over_two_lists_appends_one_barrier) {
+  kernel = scene_begin_held(&scene);
+  syclze_queue queues[QUEUES_OF_CHAIN];
+  struct node *nodes[LINKS], *last = NULL;
+  for (int i = 0; i < QUEUES_OF_CHAIN; i++)
+    queues[i] = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  syclze_buffer buffer = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL);
+  for (int i = 0; i < LINKS; i++) {
+    syclze_event event = {NULL};
+    last = nodes[i] = node_after(last);
+    CHECK_EQ(launch(queues[i % QUEUES_OF_CHAIN], nodes[i], buffer, SYCLZE_ACCESS_READ_WRITE,
+                 i % 2 != 0 ? &event : NULL),
+        ZE_RESULT_SUCCESS);
+    CHECK_EQ(event.rep != NULL, i % 2 != 0);
+    CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(strict_calls_of("zeCommandListAppendBarrier"), 1);
+  for (int i = 0; i < QUEUES_OF_CHAIN; i++)
+    end_queue(queues[i]);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < LINKS; i++)
+    node_end(nodes[i]);
+  scene_end_with(&scene, kernel);
+}
+
+/* The events of links that are done serve later ones. */
+TEST(a_chain_that_runs_uses_its_events_again) {
+  kernel = scene_begin_held(&scene);
+  strict_hold(false);
+  syclze_queue queues[QUEUES_OF_CHAIN];
+  struct node *nodes[8 * LINKS], *last = NULL;
+  unsigned events = 0;
+  for (int i = 0; i < QUEUES_OF_CHAIN; i++)
+    queues[i] = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  syclze_buffer buffer = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL);
+  for (int i = 0; i < 8 * LINKS; i++) {
+    last = nodes[i] = node_after(last);
+    CHECK_EQ(launch(queues[i % QUEUES_OF_CHAIN], nodes[i], buffer, SYCLZE_ACCESS_WRITE, NULL),
+        ZE_RESULT_SUCCESS);
+    while (!node_has_run(nodes[i]))
+      sched_yield();
+    if (i == LINKS) events = strict_calls_of("zeEventCreate");
+  }
+  CHECK_EQ(strict_calls_of("zeEventCreate"), events);
+  for (int i = 0; i < QUEUES_OF_CHAIN; i++)
+    end_queue(queues[i]);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 8 * LINKS; i++)
+    node_end(nodes[i]);
+  scene_end_with(&scene, kernel);
+}
+
+/* What comes after a link whose append failed waits for what the link was to wait for. */
+static void fail_link(bool wants_event) {
+  syclze_event event = {NULL};
+  kernel = scene_begin_held(&scene);
+  syclze_queue queues[3];
+  struct node *first = node_after(NULL), *failed = node_after(NULL), *after = node_after(first),
+              *other = node_after(NULL), *last = node_after(after);
+  syclze_buffer buffer = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL);
+  syclze_buffer unrelated = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL);
+  for (int i = 0; i < 3; i++)
+    queues[i] = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  /* A queue's first submission is none of the short ones. */
+  CHECK_EQ(launch(queues[1], other, unrelated, SYCLZE_ACCESS_WRITE, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(launch(queues[0], first, buffer, SYCLZE_ACCESS_WRITE, NULL), ZE_RESULT_SUCCESS);
+  strict_fail_named("zeCommandListAppendLaunchKernel", ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
+  CHECK_EQ(launch(queues[1], failed, buffer, SYCLZE_ACCESS_WRITE, wants_event ? &event : NULL),
+      ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
+  strict_fail_named(NULL, ZE_RESULT_SUCCESS);
+  CHECK_EQ(event.rep, NULL);
+  CHECK_EQ(launch(queues[2], after, buffer, SYCLZE_ACCESS_WRITE, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(launch(queues[1], last, buffer, SYCLZE_ACCESS_WRITE, NULL), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 3; i++)
+    end_queue(queues[i]);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(unrelated), ZE_RESULT_SUCCESS);
+  CHECK(!node_has_run(failed));
+  free(failed);
+  node_end(other);
+  node_end(first);
+  node_end(after);
+  node_end(last);
+  scene_end_with(&scene, kernel);
+}
+
+TEST(a_link_that_fails_keeps_its_place) {
+  fail_link(false);
+  fail_link(true);
+}
+
+/* Readers wait for the writer before them, and the next writer for all of them. */
+TEST(readers_stand_between_two_writers) {
+  enum { READERS = 40 };
+  kernel = scene_begin_held(&scene);
+  syclze_queue a = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER), b = scene_queue(&scene, 0),
+               c = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  struct node *first = node_after(NULL), *readers[READERS], *last;
+  syclze_buffer buffer = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL);
+  CHECK_EQ(launch(a, first, buffer, SYCLZE_ACCESS_WRITE, NULL), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < READERS; i++) {
+    syclze_event event = {NULL};
+    readers[i] = node_after(first);
+    CHECK_EQ(launch(b, readers[i], buffer, SYCLZE_ACCESS_READ, i % 3 == 0 ? &event : NULL),
+        ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  }
+  last = node_after(readers[0]);
+  for (int i = 1; i < BEFORE; i++)
+    last->before[last->before_count++] = readers[i * (READERS - 1) / (BEFORE - 1)];
+  CHECK_EQ(launch(c, last, buffer, SYCLZE_ACCESS_WRITE, NULL), ZE_RESULT_SUCCESS);
+  end_queue(c);
+  end_queue(b);
+  end_queue(a);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  node_end(first);
+  for (int i = 0; i < READERS; i++)
+    node_end(readers[i]);
+  node_end(last);
+  scene_end_with(&scene, kernel);
+}
+
+TEST_MAIN(a_chain_over_two_lists_appends_one_barrier, a_chain_that_runs_uses_its_events_again,
+    a_link_that_fails_keeps_its_place, readers_stand_between_two_writers)
