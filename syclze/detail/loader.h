@@ -33,6 +33,8 @@ SYCLZE_EXTERN_C_BEGIN
   X(zeDeviceGetComputeProperties) X(zeDeviceGetGlobalTimestamps) X(zeDeviceGetImageProperties) \
   X(zeDeviceGetMemoryAccessProperties) X(zeDeviceGetModuleProperties) X(zeDeviceGetProperties) \
   X(zeDeviceGetSubDevices) X(zeDriverGet) X(zeDriverGetExtensionProperties) \
+  X(zeDriverGetIpcProperties) X(zeEventPoolCloseIpcHandle) X(zeEventPoolGetIpcHandle) \
+  X(zeEventPoolOpenIpcHandle) X(zeMemCloseIpcHandle) X(zeMemGetIpcHandle) X(zeMemOpenIpcHandle) \
   X(zeDriverGetProperties) X(zeEventCreate) X(zeEventDestroy) X(zeEventHostReset) \
   X(zeEventHostSignal) X(zeEventHostSynchronize) X(zeEventPoolCreate) X(zeEventPoolDestroy) \
   X(zeEventQueryKernelTimestamp) X(zeEventQueryStatus) X(zeImageCreate) X(zeImageDestroy) \
