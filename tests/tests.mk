@@ -4,18 +4,6 @@
 
 suites := unit offload fuzz device trace orders zecl/test
 
-define suite_rules
-programs_$(1) := $$(patsubst %,$$(build)/%,\
-	$$(sort $$(basename $$(wildcard tests/$(1)/*.c tests/$(1)/*.cpp))))
-support_$(1) := $$(patsubst %,$$(build)/%.o,\
-	$$(basename $$(wildcard tests/$(1)/support/*.c tests/$(1)/support/*.cpp)))
-wrap_$(1) := $$(wildcard tests/$(1)/wrap.txt)
-$$(programs_$(1)): $$(build)/%: $$(build)/%.o $$(support_$(1)) $$(wrap_$(1))
-	$$(call show,LINK)$$(call linker,$$*) -o $$@ $$(filter %.o,$$^) $$(addprefix @,$$(filter %.txt,$$^)) \
-		$$(LDFLAGS_ALL) -lze_loader -ldl -lm
-endef
-$(foreach suite,$(suites),$(eval $(call suite_rules,$(suite))))
-
 # Device programs and their support that use no private name and define no macro of the library share
 # one copy of its bodies, which takes a fifth of the time to compile. All other programs have bodies
 # of their own, and so have these with config=release.
@@ -24,9 +12,20 @@ sharing := $(patsubst %,$(build)/%.o,$(basename \
 	$(shell grep -LE 'support/failing|syclze__|SYCLZE__|define (SYCLZE_|XPTI_|ze[A-Z])|syclze/trace' $(foreach place,device device/support,\
 	$(wildcard tests/$(place)/*.c tests/$(place)/*.cpp)))))
 $(sharing) $(build)/tests/library.o: COMMON_ALL += -DSYCLZE_DECLARATIONS
-$(programs_device): $(build)/tests/library.o
-support_device += $(build)/tests/library.o
+shared_device := $(build)/tests/library.o
 endif
+
+define suite_rules
+programs_$(1) := $$(patsubst %,$$(build)/%,\
+	$$(sort $$(basename $$(wildcard tests/$(1)/*.c tests/$(1)/*.cpp))))
+support_$(1) := $$(patsubst %,$$(build)/%.o,\
+	$$(basename $$(wildcard tests/$(1)/support/*.c tests/$(1)/support/*.cpp))) $$(shared_$(1))
+wrap_$(1) := $$(wildcard tests/$(1)/wrap.txt)
+$$(programs_$(1)): $$(build)/%: $$(build)/%.o $$(support_$(1)) $$(wrap_$(1))
+	$$(call show,LINK)$$(call linker,$$*) -o $$@ $$(filter %.o,$$^) $$(addprefix @,$$(filter %.txt,$$^)) \
+		$$(LDFLAGS_ALL) -lze_loader -ldl -lm
+endef
+$(foreach suite,$(suites),$(eval $(call suite_rules,$(suite))))
 
 programs_without_device := $(programs_unit) $(programs_offload) $(programs_fuzz) $(programs_orders)
 programs_on_device := $(programs_device) $(programs_trace) $(if $(device_driver),$(programs_zecl/test))

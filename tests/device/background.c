@@ -38,7 +38,7 @@ static unsigned blocking_threads(void) {
   return count;
 }
 
-/* At most `limit`, if that is so at any of many looks. */
+/* At most `limit`, if one of many counts says so. */
 static unsigned thread_count(unsigned limit) {
   unsigned count = blocking_threads();
   for (int i = 0; i < 1000 && count > limit; i++) {
@@ -155,8 +155,9 @@ static int release_and_leave(int run) {
 
 TEST(a_program_that_ends_after_its_last_releases_leaves_no_handle) {
   const char *runs = getenv("RUNS");
+  const int count = runs != NULL ? atoi(runs) : check_repeats(20);
   given_needs_execution();
-  for (int i = 0; i < (runs != NULL ? atoi(runs) : check_repeats(20)); i++)
+  for (int i = 0; i < count; i++)
     CHECK_EQ(in_child(release_and_leave, i), 0);
 }
 

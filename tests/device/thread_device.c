@@ -77,7 +77,7 @@ static void end(struct shared *s) {
 static void *use_events(void *argument) {
   const struct shared *s = ((struct worker *)argument)->shared;
   syclze_event events[3];
-  for (int round = 0; round < check_repeats(ROUNDS); round++) {
+  for (int round = 0, count = check_repeats(ROUNDS); round < count; round++) {
     for (uint32_t i = 0; i < 3; i++) {
       CHECK_EQ(syclze_event_create(s->context, i % 2, &events[i]), ZE_RESULT_SUCCESS);
       ze_event_handle_t native = syclze_event_get_native(events[i]);
@@ -110,7 +110,7 @@ static void *wrap_events(void *argument) {
   ze_device_handle_t device = s->g.device;
   CHECK_EQ(zeEventPoolCreate(syclze_context_get_native(s->context), &pool_desc, 1, &device, &pool),
       ZE_RESULT_SUCCESS);
-  for (int round = 0; round < check_repeats(ROUNDS); round++) {
+  for (int round = 0, count = check_repeats(ROUNDS); round < count; round++) {
     ze_event_handle_t native;
     CHECK_EQ(zeEventCreate(pool, &desc, &native), ZE_RESULT_SUCCESS);
     syclze_event_input input = {.native_handle = native};
@@ -136,7 +136,7 @@ TEST(events_are_wrapped_and_destroyed) {
 /* One created and one wrapped queue per round. */
 static void *use_queues(void *argument) {
   const struct shared *s = ((struct worker *)argument)->shared;
-  for (int round = 0; round < check_repeats(ROUNDS / 4); round++) {
+  for (int round = 0, count = check_repeats(ROUNDS / 4); round < count; round++) {
     ze_command_list_handle_t list = given_list(&s->g);
     syclze_queue_input input = {.native_handle = syclze_native_queue_of(list), .device = s->device};
     syclze_queue queues[2];
@@ -167,7 +167,7 @@ TEST(queues_are_made_used_and_released) {
 /* References and native handles of shared objects. */
 static void *share(void *argument) {
   const struct shared *s = ((struct worker *)argument)->shared;
-  for (int round = 0; round < check_repeats(10 * ROUNDS); round++) {
+  for (int round = 0, count = check_repeats(10 * ROUNDS); round < count; round++) {
     CHECK_EQ(syclze_retain(s->context), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_retain(s->queue), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_retain(s->event), ZE_RESULT_SUCCESS);
@@ -199,7 +199,7 @@ static void *drop(void *argument) {
 }
 
 TEST(any_thread_may_drop_the_last_reference) {
-  for (int round = 0; round < check_repeats(ROUNDS); round++) {
+  for (int round = 0, count = check_repeats(ROUNDS); round < count; round++) {
     struct shared s = {.g = given()};
     spy_count_only();
     CHECK_EQ(zeEventPoolDestroy(s.g.pool), ZE_RESULT_SUCCESS);
@@ -223,7 +223,7 @@ TEST(any_thread_may_drop_the_last_reference) {
 /* Allocations are per thread. */
 static void *allocate(void *argument) {
   const struct shared *s = ((struct worker *)argument)->shared;
-  for (int round = 0; round < check_repeats(ROUNDS); round++) {
+  for (int round = 0, count = check_repeats(ROUNDS); round < count; round++) {
     void *memory[2];
     CHECK_EQ(syclze_malloc_host(256, s->context, &memory[0]), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_malloc_shared(256, s->device, s->context, &memory[1]), ZE_RESULT_SUCCESS);

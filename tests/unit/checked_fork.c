@@ -62,7 +62,7 @@ TEST(children_exit_while_threads_of_the_parent_are_in_the_checker) {
     events[i] = fake_event(pool);
     CHECK_EQ(pthread_create(&threads[i], NULL, churn, events[i]), 0);
   }
-  for (int i = 0; i < check_repeats(CHILDREN); i++)
+  for (int i = 0, count = check_repeats(CHILDREN); i < count; i++)
     check_child();
   __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
   for (int i = 0; i < THREADS; i++)

@@ -10,8 +10,30 @@
 enum { EVENTS = 300, MAILBOXES = 64 };
 
 static syclze_context parent;
+static ze_event_pool_handle_t pool;
 static ze_event_handle_t native;
 static struct syclze__event *mailboxes[MAILBOXES];
+
+/* The native event is of another context than those that are made here. */
+static void begin(void) {
+  world_begin();
+  pool = fake_event_pool(world.native_context);
+  fake.no_getters = 1;
+  native = fake_event(pool);
+}
+
+static void end(void) {
+  fake_destroy(native);
+  fake_destroy(pool);
+  world_end();
+}
+
+static ze_context_handle_t transferred_context(syclze_context *context) {
+  const ze_context_handle_t handle = fake_context(world.driver);
+  const syclze_context_input input = {handle, &world.device, 1, SYCLZE_OWNERSHIP_TRANSFER};
+  CHECK_EQ(syclze_make_context(&input, context), ZE_RESULT_SUCCESS);
+  return handle;
+}
 
 static syclze_event event_in(syclze_context context) {
   const syclze_event_input input = {native, SYCLZE_OWNERSHIP_KEEP};
@@ -53,23 +75,16 @@ static void empty_mailboxes(unsigned thread) {
 }
 
 TEST(a_context_ends_with_its_last_child_on_any_thread) {
-  for (int round = 0; round < check_repeats(20); round++) {
-    world_begin();
-    const ze_context_handle_t handle = fake_context(world.driver);
-    const syclze_context_input input = {handle, &world.device, 1, SYCLZE_OWNERSHIP_TRANSFER};
-    const ze_event_pool_handle_t pool = fake_event_pool(world.native_context);
-    fake.no_getters = 1; /* the event is of another context */
-    native = fake_event(pool);
-    CHECK_OK(syclze_make_context(&input, &parent));
+  for (int round = 0, count = check_repeats(20); round < count; round++) {
+    begin();
+    const ze_context_handle_t handle = transferred_context(&parent);
     for (int i = 1; i < THREADS; i++)
       CHECK_OK(syclze_context_retain(parent));
     threads_run(make_and_exchange);
     CHECK_EQ(fake_destroys(handle), 0);
     threads_run(empty_mailboxes);
     CHECK_EQ(fake_destroys(handle), 1);
-    fake_destroy(native);
-    fake_destroy(pool);
-    world_end();
+    end();
   }
 }
 
@@ -77,15 +92,10 @@ TEST(more_parents_than_entries_keep_their_children) {
   enum { PARENTS = SYCLZE__ENTRIES + 50 };
   static syclze_event events[PARENTS][2];
   static ze_context_handle_t handles[PARENTS];
-  world_begin();
-  const ze_event_pool_handle_t pool = fake_event_pool(world.native_context);
-  fake.no_getters = 1;
-  native = fake_event(pool);
+  begin();
   for (int i = 0; i < PARENTS; i++) {
     syclze_context context;
-    handles[i] = fake_context(world.driver);
-    const syclze_context_input input = {handles[i], &world.device, 1, SYCLZE_OWNERSHIP_TRANSFER};
-    CHECK_OK(syclze_make_context(&input, &context));
+    handles[i] = transferred_context(&context);
     events[i][0] = event_in(context);
     CHECK_OK(syclze_context_release(context));
     events[i][1] = event_in(syclze_event_get_context(events[i][0]));
@@ -96,23 +106,16 @@ TEST(more_parents_than_entries_keep_their_children) {
       CHECK_OK(syclze_event_release(events[i][child]));
       CHECK_EQ(fake_destroys(handles[i]), child);
     }
-  fake_destroy(native);
-  fake_destroy(pool);
-  world_end();
+  end();
 }
 
 /* Each entry serves many parents one after the other. */
 TEST(entries_are_used_again) {
-  world_begin();
-  const ze_event_pool_handle_t pool = fake_event_pool(world.native_context);
-  fake.no_getters = 1;
-  native = fake_event(pool);
+  begin();
   for (int i = 0; i < 3 * SYCLZE__ENTRIES; i++) {
-    const ze_context_handle_t handle = fake_context(world.driver);
-    const syclze_context_input input = {handle, &world.device, 1, SYCLZE_OWNERSHIP_TRANSFER};
     syclze_context context;
     syclze_event event;
-    CHECK_OK(syclze_make_context(&input, &context));
+    const ze_context_handle_t handle = transferred_context(&context);
     CHECK_OK(syclze_event_create(context, 0, &event));
 #if SYCLZE_HAS_THREAD_CACHE
     CHECK(context.rep->parent.entry != 0);
@@ -122,18 +125,14 @@ TEST(entries_are_used_again) {
     CHECK_OK(syclze_context_release(context));
     CHECK_EQ(fake_destroys(handle), 1);
   }
-  fake_destroy(native);
-  fake_destroy(pool);
-  world_end();
+  end();
 }
 
 TEST(a_release_without_reference_is_refused_while_children_live) {
   world_begin();
-  const ze_context_handle_t handle = fake_context(world.driver);
-  const syclze_context_input input = {handle, &world.device, 1, SYCLZE_OWNERSHIP_TRANSFER};
   syclze_context context;
   syclze_event event;
-  CHECK_OK(syclze_make_context(&input, &context));
+  const ze_context_handle_t handle = transferred_context(&context);
   CHECK_OK(syclze_event_create(context, 0, &event));
   CHECK_OK(syclze_context_release(context));
 #if SYCLZE_HAS_POOLS
@@ -168,7 +167,7 @@ static void release_kernel_of_another(unsigned thread) {
 }
 
 TEST(a_bundle_ends_with_its_last_kernel_on_any_thread) {
-  for (int round = 0; round < check_repeats(20); round++) {
+  for (int round = 0, count = check_repeats(20); round < count; round++) {
     zoo_begin();
     const syclze_kernel_bundle_input input = {zoo.module, SYCLZE_OWNERSHIP_TRANSFER};
     CHECK_OK(syclze_make_kernel_bundle(&input, world.context, &bundle));
@@ -204,13 +203,8 @@ TEST(a_parent_that_closes_needs_a_barrier_for_other_threads_only) {
   if (!SYCLZE_HAS_POOLS) SKIP("children are counted without blocks of threads");
   enum { ALONE, BY_ANOTHER, BESIDE_ANOTHER, WAYS };
   for (int way = 0; way < WAYS; way++) {
-    world_begin();
-    const ze_context_handle_t handle = fake_context(world.driver);
-    const syclze_context_input input = {handle, &world.device, 1, SYCLZE_OWNERSHIP_TRANSFER};
-    const ze_event_pool_handle_t pool = fake_event_pool(world.native_context);
-    fake.no_getters = 1; /* the event is of another context */
-    native = fake_event(pool);
-    CHECK_OK(syclze_make_context(&input, &parent));
+    begin();
+    const ze_context_handle_t handle = transferred_context(&parent);
     syclze_event event = event_in(parent);
     if (way == BESIDE_ANOTHER) run(use_parent);
     const unsigned barriers = threads_barriers();
@@ -222,9 +216,7 @@ TEST(a_parent_that_closes_needs_a_barrier_for_other_threads_only) {
     CHECK_EQ(fake_destroys(handle), 0);
     CHECK_OK(syclze_event_release(event));
     CHECK_EQ(fake_destroys(handle), 1);
-    fake_destroy(native);
-    fake_destroy(pool);
-    world_end();
+    end();
   }
 }
 

@@ -56,7 +56,7 @@ static syclze_kernel_bundle bundle;
 
 static void refer(unsigned thread) {
   (void)thread;
-  for (int i = 0; i < check_repeats(ROUNDS); i++) {
+  for (int i = 0, count = check_repeats(ROUNDS); i < count; i++) {
     syclze_context_retain(context);
     syclze_queue_retain(queue);
     syclze_kernel_retain(kernel);
@@ -78,7 +78,7 @@ TEST(the_last_reference_may_be_dropped_on_any_thread) {
     zoo_begin();
     syclze_context_input context_input = {zoo.context, &world.device, 1, SYCLZE_OWNERSHIP_TRANSFER};
     syclze_queue_input queue_input = {
-        syclze_native_queue_of_list(zoo.list), world.device, SYCLZE_OWNERSHIP_TRANSFER, {0, 0}};
+        syclze_native_queue_of_list(zoo.list), world.device, SYCLZE_OWNERSHIP_TRANSFER, {0}};
     syclze_kernel_bundle_input bundle_input = {zoo.module, SYCLZE_OWNERSHIP_TRANSFER};
     CHECK_OK(syclze_make_context(&context_input, &context));
     CHECK_OK(syclze_make_queue(&queue_input, world.context, &queue));
@@ -127,7 +127,7 @@ TEST(concurrent_makes_return_distinct_events) {
 
 static void make_objects(unsigned thread) {
   (void)thread;
-  for (int i = 0; i < check_repeats(ROUNDS / 10); i++) {
+  for (int i = 0, count = check_repeats(ROUNDS / 10); i < count; i++) {
     syclze_queue made_queue;
     syclze_kernel made_kernel;
     syclze_context made_context;
@@ -187,7 +187,7 @@ static const syclze_diagnostic_handler handlers[] = {
     {on_diagnostic, &notified[0]}, {on_diagnostic, &notified[1]}};
 
 static void fail_and_replace(unsigned thread) {
-  for (int i = 0; i < check_repeats(ROUNDS); i++) {
+  for (int i = 0, count = check_repeats(ROUNDS); i < count; i++) {
     if (thread % 4 == 0)
       CHECK(syclze_diagnostic_set_handler(&handlers[i % 2]) != NULL);
     else

@@ -14,7 +14,7 @@ static void select_devices(unsigned thread) {
 }
 
 TEST(threads_select_the_same_devices) {
-  for (int round = 0; round < check_repeats(50); round++) {
+  for (int round = 0, count = check_repeats(50); round < count; round++) {
     world_begin_bare();
     threads_run(select_devices);
     for (unsigned thread = 0; thread < THREADS; thread++) {

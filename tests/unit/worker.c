@@ -192,7 +192,7 @@ TEST(a_new_task_wakes_a_thread) {
   CHECK_EQ(syclze__workers_submit(&jobs[0].task), ZE_RESULT_SUCCESS);
   CHECK_EQ(threads_wakes(), wakes + 1);
   CHECK_EQ(all->change, 1);
-  all->idle = 0; /* it looks at the line now, and sees what is added to it */
+  all->idle = 0; /* it scans the line now, and finds what is added to it */
   CHECK_EQ(syclze__workers_submit(&jobs[1].task), ZE_RESULT_SUCCESS);
   CHECK_EQ(threads_wakes(), wakes + 1);
   CHECK_EQ(all->change, 1);
@@ -245,8 +245,8 @@ TEST(a_look_has_a_length) {
   end();
 }
 
-/* Failures count in looks some time apart; what fails for good is taken. */
-TEST(a_look_counts_failures_or_does_not) {
+/* Failures count in polls some time apart; what fails for good is taken. */
+TEST(a_poll_counts_failures_or_does_not) {
   begin(2);
   const struct syclze__look plain = {9, false, false}, counting = {9, true, false};
   ze_result_t result = ZE_RESULT_SUCCESS;
@@ -301,7 +301,7 @@ TEST(six_threads_wait_in_the_driver) {
   end();
 }
 
-TEST(another_thread_looks_at_the_others_meanwhile) {
+TEST(another_thread_polls_the_others_meanwhile) {
   begin(2);
   CHECK(!syclze__worker_may_wait(all));
   all->idle = 1;
@@ -397,7 +397,7 @@ TEST(waits_in_the_driver_take_turns) {
   begin(3);
   ze_result_t result = ZE_RESULT_SUCCESS;
   turns = 0;
-  all->idle = 1; /* looks at the others */
+  all->idle = 1; /* polls the others */
   for (unsigned i = 0; i < 3; i++)
     jobs[i].task.wait = wait_in_turn;
   CHECK_EQ(syclze__worker_wait(all, &result), NULL);
@@ -508,9 +508,9 @@ TEST_MAIN(a_wait_that_goes_on_failing_is_given_up, a_query_that_fails_does_not_s
     a_long_wait_in_a_lost_context_is_the_last, threads_block_all_signals_but_those_of_faults,
     a_task_begins_without_failures, a_new_task_wakes_a_thread,
     without_threads_a_task_is_left_as_it_was, ready_tasks_stand_before_others, a_look_has_a_length,
-    a_look_counts_failures_or_does_not, a_restricted_look_leaves_the_applications_functions,
+    a_poll_counts_failures_or_does_not, a_restricted_look_leaves_the_applications_functions,
     the_line_goes_round, six_threads_wait_in_the_driver,
-    another_thread_looks_at_the_others_meanwhile, naps_get_longer_while_nothing_changes,
+    another_thread_polls_the_others_meanwhile, naps_get_longer_while_nothing_changes,
     what_becomes_ready_ends_the_naps, a_wait_in_the_driver_has_a_length,
     waits_in_the_driver_take_turns, the_end_of_a_task_wakes_the_end_of_the_program,
     without_a_free_thread_tasks_run_here, threads_that_run_a_task_are_not_joined,
