@@ -5,6 +5,7 @@
  * The exporter names an allocation; the handle is sent as it is, over a socket, by MPI or in a
  * file:
  *
+ *     #include <stdio.h>
  *     #include "syclze/syclze.h"
  *     #include "syclze/ipc.h"
  *     static ze_result_t offer(void *memory, syclze_context context, FILE *other) {
@@ -18,12 +19,17 @@
  *
  * The importer opens the handle, uses the pointer as device memory of its own, and releases it:
  *
+ *     #include <stdio.h>
  *     #include "syclze/syclze.h"
  *     #include "syclze/ipc.h"
- *     static ze_result_t use(const syclze_ipc_handle *handle, syclze_device device,
- *         syclze_context context, syclze_ipc_memory *opened) {
- *       ze_result_t result = syclze_ipc_memory_open(handle, 0, device, context, opened);
- *       return result == ZE_RESULT_SUCCESS ? syclze_ipc_memory_retain(*opened) : result;
+ *     static ze_result_t use(
+ *         const syclze_ipc_handle *handle, syclze_device device, syclze_context context) {
+ *       syclze_ipc_memory opened;
+ *       ze_result_t result = syclze_ipc_memory_open(handle, 0, device, context, &opened);
+ *       if (result != ZE_RESULT_SUCCESS) return result;
+ *       printf("%zu bytes at %p\n", syclze_ipc_memory_get_size(opened),
+ *           syclze_ipc_memory_get_pointer(opened));
+ *       return syclze_ipc_memory_release(opened);
  *     }
  *
  * Ownership: an object keeps its context. The last release of an exported object returns the handle
@@ -36,9 +42,9 @@
  * is closed once. A release without a reference is refused as long as it can be detected, and
  * closes nothing. A handle must be opened while its exported object lives and before the allocation
  * is freed; later, or after the exporter's process has ended, the open returns what the driver
- * returns. What is open outlives the exported object, the allocation and the exporter's process, as
- * Level Zero has it since 1.17; older drivers may make it invalid when the exporter frees the
- * allocation.
+ * returns. What is open stays accessible until it is closed, whatever the exporter does; its
+ * contents are the exporter's until the allocation is freed and the handle is put (Level Zero,
+ * zeMemOpenIpcHandle).
  *
  * syclze_ipc_get_support has what a driver can share. On Linux Intel's driver passes file
  * descriptors in handles: the importer needs the right to read them from the exporter (ptrace of
@@ -46,7 +52,7 @@
  * (SCM_RIGHTS), and the receiver writes the number that it got there.
  *
  * Threads: any thread may call any function; each thread that retains or releases holds a
- * reference.
+ * reference. Events of one pool are made by one thread at a time.
  */
 #ifndef SYCLZE_IPC_H
 #define SYCLZE_IPC_H

@@ -9,6 +9,8 @@
 
 #include "syclze/command.h"
 
+#include "syclze/ipc.h"
+
 #include "syclze/offload/global.h"
 #include "syclze/offload/launch.h"
 #include "syclze/offload/offload.h"
