@@ -2,6 +2,7 @@
 #ifndef SYCLZE_DETAIL_IPC_EVENT_POOL_H
 #define SYCLZE_DETAIL_IPC_EVENT_POOL_H
 
+#include "../ipc.h"
 #include "ipc_object.h"
 
 SYCLZE_EXTERN_C_BEGIN

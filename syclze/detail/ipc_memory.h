@@ -2,6 +2,7 @@
 #ifndef SYCLZE_DETAIL_IPC_MEMORY_H
 #define SYCLZE_DETAIL_IPC_MEMORY_H
 
+#include "../ipc.h"
 #include "ipc_object.h"
 
 SYCLZE_EXTERN_C_BEGIN

@@ -2,7 +2,7 @@
 #ifndef SYCLZE_DETAIL_IPC_OBJECT_H
 #define SYCLZE_DETAIL_IPC_OBJECT_H
 
-#include "../ipc.h"
+#include "../ipc_handle.h"
 #include "buffer.h"
 
 SYCLZE_EXTERN_C_BEGIN

@@ -44,7 +44,9 @@ SYCLZE_EXTERN_C_BEGIN
   X(zeMemAllocHost) X(zeMemAllocShared) X(zeMemFree) X(zeMemGetAddressRange) \
   X(zeMemGetAllocProperties) X(zeModuleBuildLogDestroy) X(zeModuleBuildLogGetString) \
   X(zeModuleCreate) X(zeModuleDestroy) X(zeModuleDynamicLink) X(zeModuleGetGlobalPointer) X(zeModuleGetKernelNames) \
-  X(zeModuleGetNativeBinary) X(zeModuleGetProperties)
+  X(zeModuleGetNativeBinary) X(zeModuleGetProperties) X(zePhysicalMemCreate) \
+  X(zePhysicalMemDestroy) X(zeVirtualMemFree) X(zeVirtualMemMap) X(zeVirtualMemQueryPageSize) \
+  X(zeVirtualMemReserve) X(zeVirtualMemUnmap)
 /* clang-format on */
 
 struct syclze__loader {

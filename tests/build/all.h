@@ -9,6 +9,7 @@
 
 #include "syclze/command.h"
 
+#include "syclze/growable_memory.h"
 #include "syclze/ipc.h"
 
 #include "syclze/offload/global.h"

@@ -34,7 +34,10 @@ extern "C" {
   X(zeMemGetAllocProperties) X(zeMemGetAddressRange) X(zeImageCreate) X(zeImageDestroy) \
   X(zeDriverGetIpcProperties) X(zeMemGetIpcHandle) X(zeMemGetIpcHandleWithProperties) \
   X(zeMemPutIpcHandle) X(zeMemOpenIpcHandle) X(zeMemCloseIpcHandle) X(zeEventPoolGetIpcHandle) \
-  X(zeEventPoolPutIpcHandle) X(zeEventPoolOpenIpcHandle) X(zeEventPoolCloseIpcHandle)
+  X(zeEventPoolPutIpcHandle) X(zeEventPoolOpenIpcHandle) X(zeEventPoolCloseIpcHandle) \
+  X(zeVirtualMemQueryPageSize) X(zeVirtualMemReserve) X(zeVirtualMemFree) X(zeVirtualMemMap) \
+  X(zeVirtualMemUnmap) X(zePhysicalMemCreate) X(zePhysicalMemDestroy) \
+  X(zeModuleGetGlobalPointer)
 // clang-format on
 
 #define FAKE_ENUMERATOR(function) FAKE_##function,

@@ -17,7 +17,9 @@ enum fake_kind {
   FAKE_KERNEL,
   FAKE_MEMORY,
   FAKE_IMAGE,
-  FAKE_IPC_HANDLE
+  FAKE_IPC_HANDLE,
+  FAKE_RESERVATION,
+  FAKE_PHYSICAL
 };
 
 enum { FAKE_NAME_ROOM = 512, FAKE_NAMES = 64 };
@@ -48,6 +50,7 @@ struct fake_object {
   size_t size;           /* memory */
   ze_memory_type_t type; /* memory */
   int opened;            /* memory, event pool: of another process */
+  const void *mapped;    /* physical memory: where */
 };
 
 struct fake_object *fake_new(enum fake_kind kind, struct fake_object *parent);
