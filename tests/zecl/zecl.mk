@@ -1,7 +1,7 @@
 # The Level Zero driver on OpenCL: one shared object, loaded by the ordinary loader.
 
 zecl_lib := $(build)/libzecl.so
-zecl_folders := core memory events commands images modules spirv engine/opencl
+zecl_folders := core memory events commands images modules spirv engine engine/opencl engine/cuda
 zecl_obj := $(patsubst tests/zecl/%.c,$(build)/zecl/%.o,$(wildcard $(zecl_folders:%=tests/zecl/%/*.c)))
 
 .PHONY: zecl
