@@ -1,7 +1,6 @@
 /* Kernels: functions of a module made into entries of PTX. */
 #include "engine/cuda/lower.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,12 +44,18 @@ static void prepare_functions(const struct zecl_lowering *lowering) {
  */
 static void inline_callers(const struct zecl_lowering *lowering, LLVMValueRef function) {
   const struct zecl_llvm *llvm = lowering->llvm;
+  static const char visited[] = "zecl-reads-offset";
   for (LLVMUseRef use = llvm->GetFirstUse(function); use; use = llvm->GetNextUse(use)) {
     LLVMValueRef call = llvm->IsACallInst(llvm->GetUser(use));
     if (!call) continue;
     LLVMValueRef caller = llvm->GetBasicBlockParent(llvm->GetInstructionParent(call));
-    const unsigned kind = attribute_kind(llvm, "alwaysinline");
-    if (llvm->GetEnumAttributeAtIndex(caller, LLVM_ATTRIBUTES_OF_FUNCTION, kind)) continue;
+    llvm->RemoveCallSiteEnumAttribute(
+        call, LLVM_ATTRIBUTES_OF_FUNCTION, attribute_kind(llvm, "noinline"));
+    if (llvm->GetStringAttributeAtIndex(
+            caller, LLVM_ATTRIBUTES_OF_FUNCTION, visited, sizeof visited - 1))
+      continue;
+    llvm->AddAttributeAtIndex(caller, LLVM_ATTRIBUTES_OF_FUNCTION,
+        llvm->CreateStringAttribute(lowering->context, visited, sizeof visited - 1, "", 0));
     remove_attribute(lowering, caller, "noinline");
     remove_attribute(lowering, caller, "optnone");
     add_attribute(lowering, caller, "alwaysinline");

@@ -67,7 +67,6 @@ enum {
   X(void, DisposeMemoryBuffer, (LLVMMemoryBufferRef))                                              \
   X(const char *, GetBufferStart, (LLVMMemoryBufferRef))                                           \
   X(size_t, GetBufferSize, (LLVMMemoryBufferRef))                                                  \
-  X(LLVMBool, ParseBitcodeInContext2, (LLVMContextRef, LLVMMemoryBufferRef, LLVMModuleRef *))      \
   X(LLVMBool, GetBitcodeModuleInContext2, (LLVMContextRef, LLVMMemoryBufferRef, LLVMModuleRef *))  \
   X(LLVMBool, ParseIRInContext, (LLVMContextRef, LLVMMemoryBufferRef, LLVMModuleRef *, char **))   \
   X(LLVMBool, LinkModules2, (LLVMModuleRef, LLVMModuleRef))                                        \
@@ -103,8 +102,6 @@ enum {
   X(LLVMValueRef, GetUser, (LLVMUseRef))                                                           \
   X(LLVMValueRef, IsACallInst, (LLVMValueRef))                                                     \
   X(LLVMValueRef, IsAGlobalVariable, (LLVMValueRef))                                               \
-  X(LLVMValueRef, IsAConstantExpr, (LLVMValueRef))                                                 \
-  X(LLVMValueRef, GetCalledValue, (LLVMValueRef))                                                  \
   X(unsigned, GetNumArgOperands, (LLVMValueRef))                                                   \
   X(LLVMValueRef, GetOperand, (LLVMValueRef, unsigned))                                            \
   X(LLVMBasicBlockRef, GetInstructionParent, (LLVMValueRef))                                       \
@@ -120,7 +117,6 @@ enum {
   X(LLVMTypeRef, GetReturnType, (LLVMTypeRef))                                                     \
   X(unsigned, CountParamTypes, (LLVMTypeRef))                                                      \
   X(void, GetParamTypes, (LLVMTypeRef, LLVMTypeRef *))                                             \
-  X(LLVMBool, IsFunctionVarArg, (LLVMTypeRef))                                                     \
   X(int, GetTypeKind, (LLVMTypeRef))                                                               \
   X(unsigned, GetIntTypeWidth, (LLVMTypeRef))                                                      \
   X(unsigned, GetVectorSize, (LLVMTypeRef))                                                        \
@@ -130,7 +126,6 @@ enum {
   X(LLVMTypeRef, VoidTypeInContext, (LLVMContextRef))                                              \
   X(LLVMTypeRef, Int8TypeInContext, (LLVMContextRef))                                              \
   X(LLVMTypeRef, Int32TypeInContext, (LLVMContextRef))                                             \
-  X(LLVMTypeRef, Int64TypeInContext, (LLVMContextRef))                                             \
   X(LLVMTypeRef, DoubleTypeInContext, (LLVMContextRef))                                            \
   X(LLVMTypeRef, ArrayType, (LLVMTypeRef, unsigned))                                               \
   X(LLVMTypeRef, StructTypeInContext, (LLVMContextRef, LLVMTypeRef *, unsigned, LLVMBool))         \
@@ -144,7 +139,9 @@ enum {
   X(unsigned, GetEnumAttributeKindForName, (const char *, size_t))                                 \
   X(LLVMAttributeRef, CreateEnumAttribute, (LLVMContextRef, unsigned, uint64_t))                   \
   X(LLVMAttributeRef, CreateTypeAttribute, (LLVMContextRef, unsigned, LLVMTypeRef))                \
-  X(LLVMAttributeRef, GetEnumAttributeAtIndex, (LLVMValueRef, unsigned, unsigned))                 \
+  X(LLVMAttributeRef, GetStringAttributeAtIndex, (LLVMValueRef, unsigned, const char *, unsigned)) \
+  X(LLVMAttributeRef, CreateStringAttribute,                                                       \
+      (LLVMContextRef, const char *, unsigned, const char *, unsigned))                            \
   X(LLVMValueRef, GetNamedGlobal, (LLVMModuleRef, const char *))                                   \
   X(LLVMMetadataRef, ValueAsMetadata, (LLVMValueRef))                                              \
   X(LLVMMetadataRef, MDStringInContext2, (LLVMContextRef, const char *, size_t))                   \
@@ -155,6 +152,7 @@ enum {
   X(void, GetAttributesAtIndex, (LLVMValueRef, unsigned, LLVMAttributeRef *))                      \
   X(void, AddAttributeAtIndex, (LLVMValueRef, unsigned, LLVMAttributeRef))                         \
   X(void, RemoveEnumAttributeAtIndex, (LLVMValueRef, unsigned, unsigned))                          \
+  X(void, RemoveCallSiteEnumAttribute, (LLVMValueRef, unsigned, unsigned))                         \
   X(void, RemoveStringAttributeAtIndex, (LLVMValueRef, unsigned, const char *, unsigned))          \
   X(void, AddCallSiteAttribute, (LLVMValueRef, unsigned, LLVMAttributeRef))                        \
   X(LLVMBuilderRef, CreateBuilderInContext, (LLVMContextRef))                                      \

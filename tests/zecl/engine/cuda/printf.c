@@ -73,10 +73,8 @@ static LLVMValueRef lower_format(struct call *call, LLVMValueRef format) {
   const struct zecl_llvm *llvm = call->lowering->llvm;
   LLVMContextRef context = call->lowering->context;
   LLVMTypeRef generic = llvm->PointerType(llvm->Int8TypeInContext(context), 0);
-  LLVMValueRef variable = llvm->IsAGlobalVariable(format), string;
-  if (!variable && llvm->IsAConstantExpr(format))
-    variable = llvm->IsAGlobalVariable(llvm->GetOperand(format, 0));
-  string = variable ? llvm->GetInitializer(variable) : NULL;
+  LLVMValueRef variable = llvm->IsAGlobalVariable(format);
+  LLVMValueRef string = variable ? llvm->GetInitializer(variable) : NULL;
   if (string && llvm->IsConstantString(string)) {
     struct zecl_text text = {0};
     size_t length;
@@ -142,6 +140,8 @@ bool zecl_lower_printf(struct zecl_lowering *lowering) {
   const struct zecl_llvm *llvm = lowering->llvm;
   LLVMValueRef printf_function = llvm->GetNamedFunction(lowering->module, "printf");
   if (!printf_function || !llvm->IsDeclaration(printf_function)) return true;
+  /* Strings are what they are, and no longer elements of arrays. */
+  if (!zecl_lower_pass(lowering, "function(instsimplify)")) return false;
   LLVMTypeRef word = llvm->Int32TypeInContext(lowering->context);
   LLVMTypeRef generic = llvm->PointerType(llvm->Int8TypeInContext(lowering->context), 0);
   LLVMTypeRef params[] = {generic, generic};
