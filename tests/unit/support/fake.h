@@ -49,6 +49,8 @@ void fake_end_at(const char *file, int line);
    handles. */
 void fake_forgive(void);
 
+enum { FAKE_QUEUES = 4 }; /* in each queue group */
+
 /* Behaviour of the fake; fake_begin sets the defaults. */
 struct fake_settings {
   int old_loader;            /* the newer entry points are missing */

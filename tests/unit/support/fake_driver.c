@@ -104,7 +104,7 @@ ze_result_t ZE_APICALL zeDeviceGetCommandQueueGroupProperties(
     if (properties[i].stype != ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES)
       fake_misuse("zeDeviceGetCommandQueueGroupProperties: no stype");
     properties[i].flags = fake.group_flags[i];
-    properties[i].numQueues = 1;
+    properties[i].numQueues = FAKE_QUEUES;
   }
   return ZE_RESULT_SUCCESS;
 }
