@@ -72,8 +72,8 @@ static CUdeviceptr address(const void *pointer) {
 }
 
 static void cuda_launch(CUkernel kernel, unsigned groups, unsigned items, void **arguments) {
-  CU(zecl_cuda.launch((CUfunction)(void *)kernel, groups, 1, 1, items, 1, 1, 0, cuda.stream,
-      arguments, NULL));
+  CU(zecl_cuda.launch(
+      (CUfunction)(void *)kernel, groups, 1, 1, items, 1, 1, 0, cuda.stream, arguments, NULL));
 }
 
 static void cuda_queued(int count) {
@@ -94,7 +94,8 @@ static void cuda_signalled(int count) {
     *(volatile uint32_t *)cuda.word = 0;
     cuda_launch(cuda.nothing, 1, 1, NULL);
     CU(zecl_cuda.stream_write(cuda.stream, address(cuda.word), 1, 0));
-    while (!*(volatile uint32_t *)cuda.word) {}
+    while (!*(volatile uint32_t *)cuda.word) {
+    }
   }
 }
 
@@ -131,8 +132,8 @@ static void zero_finish(void) {
   ZE(zeEventHostReset(zero.event));
 }
 
-static void zero_launch(
-    ze_command_list_handle_t list, ze_kernel_handle_t kernel, uint32_t groups, ze_event_handle_t e) {
+static void zero_launch(ze_command_list_handle_t list, ze_kernel_handle_t kernel, uint32_t groups,
+    ze_event_handle_t e) {
   const ze_group_count_t count = {groups, 1, 1};
   ZE(zeCommandListAppendLaunchKernel(list, kernel, &count, e, 0, NULL));
 }

@@ -76,8 +76,7 @@ ze_result_t zecl_zeCommandListCreateImmediate(ze_context_handle_t context,
   list->index = desc->index;
   list->mode = desc->mode;
   list->priority = desc->priority;
-  zecl_worker_init(
-      &list->worker, list->device->engine_index, zecl_priority_of(desc->priority));
+  zecl_worker_init(&list->worker, list->device->engine_index, zecl_priority_of(desc->priority));
   list->worker.is_unordered = !(desc->flags & ZECL_QUEUE_IN_ORDER);
   *handle = (ze_command_list_handle_t)(void *)list;
   return ZE_RESULT_SUCCESS;

@@ -53,8 +53,8 @@ static bool can_hold(struct zecl_stream *stream) {
   return stream->count < stream->capacity || grow(stream);
 }
 
-static void hold(struct zecl_stream *stream, void *object, void (*release)(void *),
-    struct zecl_event *awaited) {
+static void hold(
+    struct zecl_stream *stream, void *object, void (*release)(void *), struct zecl_event *awaited) {
   zecl_object_retain(object);
   stream->held[(stream->first + stream->count++) % stream->capacity] =
       (struct zecl_held){object, release, awaited, stream->mark + 1};
@@ -93,8 +93,7 @@ static ze_result_t write_event(
   ZECL_TRY(streams()->write_word(stream->queue, word_of(event->state), value));
   hold(stream, event, release_event, NULL);
   atomic_store_explicit(&event->signaller, value ? stream->id : 0, memory_order_relaxed);
-  if (!value)
-    atomic_store_explicit(&event->is_reset_by_commands, true, memory_order_relaxed);
+  if (!value) atomic_store_explicit(&event->is_reset_by_commands, true, memory_order_relaxed);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -110,8 +109,8 @@ static ze_result_t query_timestamps(
     struct zecl_stream *stream, const struct zecl_timestamp_query *query) {
   for (uint32_t i = 0; i < query->count; i++) {
     struct zecl_event *event = query->events[i];
-    char *to = query->to +
-               (query->offsets ? query->offsets[i] : i * sizeof(ze_kernel_timestamp_result_t));
+    char *to =
+        query->to + (query->offsets ? query->offsets[i] : i * sizeof(ze_kernel_timestamp_result_t));
     const void *from = (const void *)&event->state->start; /* and the end */
     ZECL_REQUIRE(can_hold(stream), ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     for (size_t k = 0; k < 2; k++) /* the clock, and the same of the context */
@@ -142,8 +141,7 @@ static ze_result_t run(struct zecl_stream *stream, const struct zecl_command *co
   case ZECL_COMMAND_NOTHING:
     return ZE_RESULT_SUCCESS;
   case ZECL_COMMAND_COPY:
-    return streams()->copy(
-        stream->queue, command->copy.to, command->copy.from, command->copy.size);
+    return streams()->copy(stream->queue, command->copy.to, command->copy.from, command->copy.size);
   case ZECL_COMMAND_FILL:
     return streams()->fill(stream->queue, fill->to, fill->size,
         fill->long_pattern ? fill->long_pattern : fill->pattern, fill->pattern_size);
@@ -204,8 +202,8 @@ static ze_result_t wait(struct zecl_stream *stream, uint64_t deadline) {
 }
 
 ze_result_t zecl_stream_synchronize(struct zecl_stream *stream, uint64_t timeout) {
-  ze_result_t result = timeout ? wait(stream, zecl_deadline(timeout))
-                               : streams()->status(stream->queue);
+  ze_result_t result =
+      timeout ? wait(stream, zecl_deadline(timeout)) : streams()->status(stream->queue);
   if (result != ZE_RESULT_SUCCESS) return result;
   zecl_streams_run_deferred();
   return atomic_load(&stream->error);
@@ -218,8 +216,7 @@ ze_result_t zecl_stream_take_error(struct zecl_stream *stream) {
 /* Whether the stream may wait for an event that is not signalled. */
 static bool may_be_blocked(const struct zecl_stream *stream) {
   for (size_t i = 0; i < stream->count; i++) {
-    struct zecl_event *awaited =
-        stream->held[(stream->first + i) % stream->capacity].awaited;
+    struct zecl_event *awaited = stream->held[(stream->first + i) % stream->capacity].awaited;
     if (awaited && !zecl_flag_is_set(&awaited->state->flag)) return true;
   }
   return false;

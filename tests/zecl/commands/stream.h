@@ -1,6 +1,6 @@
-/* Queues commands on a stream of the engine, in order, by the thread that appends. Waits and signals
- * are waits for and writes of the events' words in the stream, so that nothing waits on the host.
- * For engines with streams (engine/engine.h); workers of other engines have none. */
+/* Queues commands on a stream of the engine, in order, by the thread that appends. Waits and
+ * signals are waits for and writes of the events' words in the stream, so that nothing waits on the
+ * host. For engines with streams (engine/engine.h); workers of other engines have none. */
 #ifndef ZECL_COMMANDS_STREAM_H
 #define ZECL_COMMANDS_STREAM_H
 

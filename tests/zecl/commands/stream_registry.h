@@ -14,9 +14,9 @@ struct zecl_held {
 
 struct zecl_stream {
   struct zecl_engine_queue *queue;
-  uint64_t id;      /* no two have the same */
-  uint32_t mark;    /* the last one that was queued */
-  uint32_t unmarked; /* held since then */
+  uint64_t id;                     /* no two have the same */
+  uint32_t mark;                   /* the last one that was queued */
+  uint32_t unmarked;               /* held since then */
   struct zecl_event_state *passed; /* its word is the last mark that the device has passed */
   struct zecl_held *held;          /* a ring, oldest first */
   size_t first, count, capacity;

@@ -220,8 +220,7 @@ static bool leave(struct zecl_worker *worker) {
   return there;
 }
 
-void zecl_worker_init(
-    struct zecl_worker *worker, uint32_t device, enum zecl_priority priority) {
+void zecl_worker_init(struct zecl_worker *worker, uint32_t device, enum zecl_priority priority) {
   worker->device = device;
   worker->last = &worker->start;
   worker->current = &worker->start;

@@ -81,8 +81,7 @@ static void make_drivers(void) {
   if (!zecl_engine()) return;
   const uint32_t count = count_from("ZECL_DRIVERS", 1, 1);
   const uint32_t devices = count_from("ZECL_DEVICES", 1, zecl_engine()->device_count);
-  const uint32_t sub_devices =
-      zecl_engine()->streams ? 0 : count_from("ZECL_SUBDEVICES", 0, 0);
+  const uint32_t sub_devices = zecl_engine()->streams ? 0 : count_from("ZECL_SUBDEVICES", 0, 0);
   const char *mask = getenv("ZE_AFFINITY_MASK");
   for (uint32_t i = 0; i < count; i++) {
     struct zecl_driver *driver = zecl_object_create(ZECL_DRIVER, sizeof *driver);

@@ -5,11 +5,10 @@
  * There are two kinds of engines:
  *
  *     on the host        kernels read and write the host's memory in place. Memory, copies, fills
- *     (OpenCL)           and events are the driver's own, on threads of its own (commands/worker.h);
- *                        `memory` and `streams` are null
- *     with a GPU (CUDA)  the engine has memory of its own, and its queues are streams that copy,
- *                        fill, and write and await the words of events in their order, so that
- *                        commands are queued by the thread that appends (commands/stream.h)
+ *     (OpenCL)           and events are the driver's own, on threads of its own
+ * (commands/worker.h); `memory` and `streams` are null with a GPU (CUDA)  the engine has memory of
+ * its own, and its queues are streams that copy, fill, and write and await the words of events in
+ * their order, so that commands are queued by the thread that appends (commands/stream.h)
  *
  * Its objects are opaque pointers, used as follows:
  *

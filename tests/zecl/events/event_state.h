@@ -1,5 +1,5 @@
-/* The states of events where streams write them: in host memory of the engine, which stays until the
- * process ends. */
+/* The states of events where streams write them: in host memory of the engine, which stays until
+ * the process ends. */
 #ifndef ZECL_EVENTS_EVENT_STATE_H
 #define ZECL_EVENTS_EVENT_STATE_H
 

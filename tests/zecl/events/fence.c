@@ -58,7 +58,8 @@ ze_result_t zecl_zeFenceHostSynchronize(ze_fence_handle_t handle, uint64_t timeo
 ze_result_t zecl_zeFenceQueryStatus(ze_fence_handle_t handle) {
   ZECL_ENTER(zeFenceQueryStatus);
   ZECL_CHECK_HANDLE(handle, ZECL_FENCE);
-  return zecl_flag_is_set(&zecl_fence_of(handle)->state->flag) ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
+  return zecl_flag_is_set(&zecl_fence_of(handle)->state->flag) ? ZE_RESULT_SUCCESS
+                                                               : ZE_RESULT_NOT_READY;
 }
 
 ze_result_t zecl_zeFenceReset(ze_fence_handle_t handle) {

@@ -13,8 +13,8 @@
 /* Few: spinning takes a processor from the kernels that are awaited. */
 enum { SPINS = 20 };
 
-/* Of a flag that is polled: how often until time is looked at, until the processor is given away, and
- * until the thread sleeps between two looks. */
+/* Of a flag that is polled: how often until time is looked at, until the processor is given away,
+ * and until the thread sleeps between two looks. */
 enum {
   POLLS = 16,
   SPINNING_POLLS = 4096,
@@ -59,8 +59,8 @@ uint64_t zecl_deadline(uint64_t timeout_ns) {
   return timeout_ns > ZECL_FOREVER - 1 - now ? ZECL_FOREVER - 1 : now + timeout_ns;
 }
 
-/* Spins at first, for the time of a launch, and then leaves the processor to others. A device that is
- * lost sets nothing any more. */
+/* Spins at first, for the time of a launch, and then leaves the processor to others. A device that
+ * is lost sets nothing any more. */
 static bool poll(struct zecl_flag *flag, uint64_t deadline, atomic_bool *cancel) {
   for (uint64_t i = 1; !zecl_flag_is_set(flag); i++) {
     zecl_pause();

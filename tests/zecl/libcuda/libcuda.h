@@ -4,8 +4,9 @@
  * is not CUDA's or was freed, managed memory beyond what is free. The first broken rule is printed,
  * and ends the process by abort().
  *
- * Device memory has no access rights where the address says it is: its bytes are elsewhere. A native
- * kernel named zecl_clock writes the time to the address that it is given, as the engine's does. */
+ * Device memory has no access rights where the address says it is: its bytes are elsewhere. A
+ * native kernel named zecl_clock writes the time to the address that it is given, as the engine's
+ * does. */
 #ifndef LIBCUDA_H
 #define LIBCUDA_H
 
@@ -18,8 +19,14 @@ enum { LIBCUDA_MAX_DEVICES = 8 };
 
 __attribute__((noreturn, format(printf, 1, 2))) void libcuda_broken(const char *format, ...);
 
-enum libcuda_kind { LIBCUDA_DEVICE_MEMORY, LIBCUDA_MANAGED, LIBCUDA_HOST, LIBCUDA_STREAMS,
-  LIBCUDA_LIBRARIES, LIBCUDA_KINDS };
+enum libcuda_kind {
+  LIBCUDA_DEVICE_MEMORY,
+  LIBCUDA_MANAGED,
+  LIBCUDA_HOST,
+  LIBCUDA_STREAMS,
+  LIBCUDA_LIBRARIES,
+  LIBCUDA_KINDS
+};
 
 /* How many of a kind are live: for tests, by dlsym. */
 __attribute__((visibility("default"))) long libcuda_live(enum libcuda_kind kind);

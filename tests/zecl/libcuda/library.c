@@ -35,8 +35,8 @@ static size_t declared_size(const char *type, const char **name, size_t *length)
   const char *at = type + strcspn(type, " \t");
   at += strspn(at, " \t\n");
   if (strncmp(at, ".ptr", 4) == 0) at = strchr(at, ' ') + strspn(strchr(at, ' '), " ");
-  while (strncmp(at, ".global", 7) == 0 || strncmp(at, ".align", 6) == 0 ||
-         (*at >= '0' && *at <= '9'))
+  while (
+      strncmp(at, ".global", 7) == 0 || strncmp(at, ".align", 6) == 0 || (*at >= '0' && *at <= '9'))
     at += strcspn(at, " ") + strspn(at + strcspn(at, " "), " ");
   *name = at;
   *length = strcspn(at, " \t\n[](),;=");
@@ -182,7 +182,7 @@ CUresult cuKernelGetAttribute(
     int *value, CUfunction_attribute what, CUkernel handle, CUdevice device) {
   (void)device;
   const struct CUkern_st *kernel = libcuda_kernel("cuKernelGetAttribute", handle);
-  *value = what == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK             ? 1024
+  *value = what == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK           ? 1024
            : what == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES ? kernel->dynamic_limit
                                                                      : 0;
   return CUDA_SUCCESS;

@@ -93,8 +93,8 @@ void libcuda_release(const char *call, enum libcuda_kind kind, CUdeviceptr addre
     link = &(*link)->next;
   struct range *range = *link;
   if (!range) libcuda_broken("%s of what is no allocation, or was freed", call);
-  const bool fits = range->kind == kind ||
-                    (range->kind == LIBCUDA_MANAGED && kind == LIBCUDA_DEVICE_MEMORY);
+  const bool fits =
+      range->kind == kind || (range->kind == LIBCUDA_MANAGED && kind == LIBCUDA_DEVICE_MEMORY);
   if (!fits) libcuda_broken("%s of memory of another kind", call);
   *link = range->next;
   range->next = freed;

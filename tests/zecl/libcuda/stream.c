@@ -217,7 +217,8 @@ CUresult cuStreamSynchronize(CUstream stream) {
   return CUDA_SUCCESS;
 }
 
-CUresult cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr to, cuuint32_t value, unsigned flags) {
+CUresult cuStreamWriteValue32_v2(
+    CUstream stream, CUdeviceptr to, cuuint32_t value, unsigned flags) {
   check("cuStreamWriteValue32", stream);
   if (flags || to % 4) libcuda_broken("cuStreamWriteValue32: flags, or a word that is not aligned");
   libcuda_bytes("cuStreamWriteValue32", to, 4);
@@ -240,8 +241,7 @@ CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream s
   check("cuMemcpyAsync", stream);
   libcuda_bytes("cuMemcpyAsync", to, size);
   libcuda_bytes("cuMemcpyAsync", from, size);
-  return enqueue(
-      stream, &(struct operation){.kind = COPY, .to = to, .from = from, .size = size});
+  return enqueue(stream, &(struct operation){.kind = COPY, .to = to, .from = from, .size = size});
 }
 
 CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *box, CUstream stream) {
@@ -255,8 +255,7 @@ CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *box, CUstream stream) {
   return enqueue(stream, &(struct operation){.kind = COPY_3D, .box = *box});
 }
 
-static CUresult fill(
-    CUstream stream, CUdeviceptr to, size_t count, size_t width, uint32_t value) {
+static CUresult fill(CUstream stream, CUdeviceptr to, size_t count, size_t width, uint32_t value) {
   check("a fill", stream);
   if (to % width) libcuda_broken("a fill that is not aligned");
   libcuda_bytes("a fill", to, count * width);

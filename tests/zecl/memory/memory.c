@@ -176,7 +176,8 @@ static ze_result_t allocate(struct zecl_context *context, struct zecl_device *de
   ZECL_REQUIRE(size != 0, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
   ZECL_REQUIRE((alignment & (alignment - 1)) == 0 && alignment <= GREATEST_ALIGNMENT,
       ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
-  ZECL_REQUIRE(relaxed || size <= zecl_engine()->properties[zecl_device_index(device)].max_allocation,
+  ZECL_REQUIRE(
+      relaxed || size <= zecl_engine()->properties[zecl_device_index(device)].max_allocation,
       ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
   const size_t least = size < PAGE ? LEAST_ALIGNMENT : PAGE;
   if (alignment < least) alignment = least;

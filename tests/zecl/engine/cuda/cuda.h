@@ -9,8 +9,8 @@ enum { ZECL_CUDA_DEVICES = 64, ZECL_CUDA_STAGE = 1 << 20 };
 
 struct zecl_cuda_device {
   CUdevice device;
-  CUcontext context;                    /* the primary one */
-  unsigned capability;                  /* ten times the major number and the minor */
+  CUcontext context;                     /* the primary one */
+  unsigned capability;                   /* ten times the major number and the minor */
   int least_priority, greatest_priority; /* of streams: the greatest is the smallest number */
 };
 

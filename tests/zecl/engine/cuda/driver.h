@@ -68,10 +68,7 @@ typedef enum {
   CU_MEMORYTYPE_UNIFIED = 4
 } CUmemorytype;
 
-typedef enum {
-  CU_JIT_ERROR_LOG_BUFFER = 5,
-  CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6
-} CUjit_option;
+typedef enum { CU_JIT_ERROR_LOG_BUFFER = 5, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6 } CUjit_option;
 
 typedef enum { CU_LIBRARY_BINARY_IS_PRESERVED = 1 } CUlibraryOption;
 

@@ -1,7 +1,7 @@
 /* Allocations. Host memory is pinned and shared memory managed; with both an address is the same
- * everywhere. Managed memory beyond what a card has can stop the card, not only the process, so that
- * device and managed memory together stay within what was free at the start, and managed memory
- * within what is free at the time. */
+ * everywhere. Managed memory beyond what a card has can stop the card, not only the process, so
+ * that device and managed memory together stay within what was free at the start, and managed
+ * memory within what is free at the time. */
 #include "engine/cuda/cuda.h"
 
 #include <pthread.h>
@@ -53,8 +53,7 @@ static CUresult take(ze_memory_type_t type, size_t size, CUdeviceptr *base) {
   CUresult error;
   switch (type) {
   case ZE_MEMORY_TYPE_HOST:
-    error =
-        zecl_cuda.alloc_host(&host, size, CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP);
+    error = zecl_cuda.alloc_host(&host, size, CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP);
     *base = (CUdeviceptr)(uintptr_t)host;
     return error;
   case ZE_MEMORY_TYPE_SHARED:
@@ -113,16 +112,14 @@ static bool ipc_name(void *origin, char name[ZE_MAX_IPC_HANDLE_SIZE]) {
   return true;
 }
 
-static void *ipc_open(
-    uint32_t device, const char name[ZE_MAX_IPC_HANDLE_SIZE], size_t *size) {
+static void *ipc_open(uint32_t device, const char name[ZE_MAX_IPC_HANDLE_SIZE], size_t *size) {
   CUipcMemHandle handle;
   CUdeviceptr base = 0, begin = 0;
   memcpy(&handle, name, sizeof handle);
   zecl_cuda_use(&zecl_cuda_devices[device]);
   if (zecl_cuda.ipc_open(&base, handle, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS) != CUDA_SUCCESS)
     return NULL;
-  if (zecl_cuda.address_range(&begin, size, base) == CUDA_SUCCESS)
-    return (void *)(uintptr_t)base;
+  if (zecl_cuda.address_range(&begin, size, base) == CUDA_SUCCESS) return (void *)(uintptr_t)base;
   zecl_cuda.ipc_close(base);
   return NULL;
 }

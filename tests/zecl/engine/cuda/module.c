@@ -37,8 +37,8 @@ static struct zecl_engine_program *load(struct zecl_ptx *ptx, struct zecl_text *
   CUresult error = CUDA_ERROR_OUT_OF_MEMORY;
   if (program && words) {
     zecl_cuda_use(&zecl_cuda_devices[0]);
-    error = zecl_cuda.library_load(
-        &program->library, ptx->image, options, values, 2, NULL, NULL, 0);
+    error =
+        zecl_cuda.library_load(&program->library, ptx->image, options, values, 2, NULL, NULL, 0);
     if (error != CUDA_SUCCESS) log_error(log, error, words);
   }
   free(words);
@@ -54,8 +54,7 @@ static struct zecl_engine_program *load(struct zecl_ptx *ptx, struct zecl_text *
 struct zecl_engine_program *zecl_cuda_program_build(
     const struct zecl_program *program, struct zecl_text *log) {
   struct zecl_ptx ptx;
-  if (!zecl_ptx_build(
-          &program->spirv, program->flags, zecl_cuda_devices[0].capability, &ptx, log))
+  if (!zecl_ptx_build(&program->spirv, program->flags, zecl_cuda_devices[0].capability, &ptx, log))
     return NULL;
   return load(&ptx, log);
 }
@@ -98,8 +97,8 @@ void *zecl_cuda_program_variable(
   size_t bytes = 0;
   char *symbol = zecl_ptx_symbol(name);
   zecl_cuda_use(&zecl_cuda_devices[device]);
-  const bool found = symbol && zecl_cuda.library_global(&address, &bytes, program->library,
-                                   symbol) == CUDA_SUCCESS;
+  const bool found = symbol && zecl_cuda.library_global(
+                                   &address, &bytes, program->library, symbol) == CUDA_SUCCESS;
   free(symbol);
   if (found && size) *size = bytes;
   return found ? (void *)(uintptr_t)address : NULL;
@@ -188,10 +187,8 @@ void zecl_cuda_kernel_get_limits(
   const int most = attribute(kernel->kernel, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
   limits->max_group_size = most > 0 ? (uint32_t)most : 1;
   limits->preferred_multiple = zecl_cuda_properties[0].sub_group_sizes[0];
-  limits->local_size =
-      (uint32_t)attribute(kernel->kernel, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
-  limits->private_size =
-      (uint32_t)attribute(kernel->kernel, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
+  limits->local_size = (uint32_t)attribute(kernel->kernel, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+  limits->private_size = (uint32_t)attribute(kernel->kernel, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
 }
 
 ze_result_t zecl_cuda_set_value(
@@ -248,7 +245,6 @@ ze_result_t zecl_cuda_enqueue(struct zecl_engine_queue *queue, struct zecl_engin
   const size_t local_size = place_local(kernel, places, kernel->parameters);
   kernel->parameters[of->arg_count] = first; /* unread where the kernel takes none */
   zecl_cuda_use(queue->device);
-  return zecl_cuda_result(zecl_cuda.launch((CUfunction)(void *)run, groups[0], groups[1],
-      groups[2], items[0], items[1], items[2], (unsigned)local_size, queue->stream,
-      kernel->parameters, NULL));
+  return zecl_cuda_result(zecl_cuda.launch((CUfunction)(void *)run, groups[0], groups[1], groups[2],
+      items[0], items[1], items[2], (unsigned)local_size, queue->stream, kernel->parameters, NULL));
 }

@@ -17,8 +17,8 @@ struct zecl_engine_queue *zecl_cuda_queue_create(uint32_t device, unsigned prior
   const int above = (int)priority < range ? (int)priority : range;
   queue->device = of;
   if (zecl_cuda_use(of) == CUDA_SUCCESS &&
-      zecl_cuda.stream_create(
-          &queue->stream, CU_STREAM_NON_BLOCKING, of->least_priority - above) == CUDA_SUCCESS)
+      zecl_cuda.stream_create(&queue->stream, CU_STREAM_NON_BLOCKING, of->least_priority - above) ==
+          CUDA_SUCCESS)
     return queue;
   free(queue);
   return NULL;
@@ -41,8 +41,7 @@ static ze_result_t status(struct zecl_engine_queue *queue) {
   return zecl_cuda_result(zecl_cuda.stream_query(queue->stream));
 }
 
-static ze_result_t copy(
-    struct zecl_engine_queue *queue, void *to, const void *from, size_t size) {
+static ze_result_t copy(struct zecl_engine_queue *queue, void *to, const void *from, size_t size) {
   if (size == 0) return ZE_RESULT_SUCCESS;
   zecl_cuda_use(queue->device);
   if (zecl_cuda_needs_host(to) || zecl_cuda_needs_host(from))
@@ -98,8 +97,7 @@ static bool set(struct zecl_engine_queue *queue, void *to, size_t size, const vo
   if ((uintptr_t)to % pattern_size != 0 || size % pattern_size != 0) return false;
   switch (pattern_size) {
   case 1:
-    *error =
-        zecl_cuda.set_8(address(to), *(const unsigned char *)pattern, size, queue->stream);
+    *error = zecl_cuda.set_8(address(to), *(const unsigned char *)pattern, size, queue->stream);
     return true;
   case 2:
     *error = zecl_cuda.set_16(
@@ -114,8 +112,8 @@ static bool set(struct zecl_engine_queue *queue, void *to, size_t size, const vo
   }
 }
 
-static ze_result_t fill(struct zecl_engine_queue *queue, void *to, size_t size,
-    const void *pattern, size_t pattern_size) {
+static ze_result_t fill(struct zecl_engine_queue *queue, void *to, size_t size, const void *pattern,
+    size_t pattern_size) {
   CUresult error = CUDA_SUCCESS;
   if (size == 0) return ZE_RESULT_SUCCESS;
   zecl_cuda_use(queue->device);
