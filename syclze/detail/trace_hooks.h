@@ -136,6 +136,8 @@ struct syclze__trace_kernel_info {
 enum syclze__trace_transfer {
   SYCLZE__TRACE_COPY,
   SYCLZE__TRACE_FILL,
+  SYCLZE__TRACE_COPY_2D,
+  SYCLZE__TRACE_FILL_2D,
   SYCLZE__TRACE_PREFETCH,
   SYCLZE__TRACE_ADVISE,
   SYCLZE__TRACE_IMAGE_READ,
@@ -157,7 +159,8 @@ struct syclze__trace_transfer_info {
   const void *value;                     /* that memory is filled with; null for none */
   size_t value_size;
   uint32_t advice;             /* ze_memory_advice_t */
-  size_t origin[3], extent[3]; /* the image's region, in pixels */
+  size_t origin[3], extent[3]; /* the image's region, in pixels; rows: bytes of one, and number */
+  size_t to_pitch, from_pitch; /* of rows, in bytes */
 };
 
 struct syclze__trace_command_info {

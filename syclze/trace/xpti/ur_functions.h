@@ -57,6 +57,8 @@ enum syclze__ur_function {
   SYCLZE__UR_urUSMFree = 110,
   SYCLZE__UR_urMemBufferCreateWithNativeHandle = 115,
   SYCLZE__UR_urMemImageCreateWithNativeHandle = 116,
+  SYCLZE__UR_urEnqueueUSMFill2D = 151,
+  SYCLZE__UR_urEnqueueUSMMemcpy2D = 152,
   SYCLZE__UR_urEnqueueNativeCommandExp = 228,
   SYCLZE__UR_urEnqueueEventsWaitWithBarrierExt = 246,
   SYCLZE__UR_urEnqueueKernelLaunchWithArgsExp = 295
