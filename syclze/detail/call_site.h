@@ -103,6 +103,11 @@ SYCLZE_EXTERN_C_END
 #define syclze_queue_prefetch(...) SYCLZE__AT_CALL_SITE(syclze_queue_prefetch(__VA_ARGS__))
 #define syclze_queue_advise(...) SYCLZE__AT_CALL_SITE(syclze_queue_advise(__VA_ARGS__))
 #define syclze_queue_launch(...) SYCLZE__AT_CALL_SITE(syclze_queue_launch(__VA_ARGS__))
+#define syclze_queue_is_empty(...) SYCLZE__AT_CALL_SITE(syclze_queue_is_empty(__VA_ARGS__))
+#define syclze_queue_set_external_event(...)                                                       \
+  SYCLZE__AT_CALL_SITE(syclze_queue_set_external_event(__VA_ARGS__))
+#define syclze_queue_submit_profiling_tag(...)                                                     \
+  SYCLZE__AT_CALL_SITE(syclze_queue_submit_profiling_tag(__VA_ARGS__))
 #define syclze_queue_wait(...) SYCLZE__AT_CALL_SITE(syclze_queue_wait(__VA_ARGS__))
 #define syclze_event_wait(...) SYCLZE__AT_CALL_SITE(syclze_event_wait(__VA_ARGS__))
 #define syclze_events_wait(...) SYCLZE__AT_CALL_SITE(syclze_events_wait(__VA_ARGS__))

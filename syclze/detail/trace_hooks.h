@@ -67,6 +67,7 @@ struct syclze__trace_calls {
   ze_result_t (*queue_release)(struct syclze_queue queue);
   ze_result_t (*queue_wait)(struct syclze_queue queue);
   ze_result_t (*queue_flush)(struct syclze_queue queue);
+  ze_result_t (*queue_is_empty)(struct syclze_queue queue, bool *empty);
 
   ze_result_t (*make_event)(const struct syclze_event_input *input, struct syclze_context context,
       struct syclze_event *event);
@@ -175,6 +176,7 @@ struct syclze__trace_command_info {
   ze_event_handle_t signal; /* null for none */
   bool is_host;             /* a host task: begins later */
   bool is_barrier;
+  bool is_tag; /* a barrier that takes times */
   const char *type; /* of the node; null for that of a group or a transfer */
   const struct syclze__trace_kernel_info *kernel;     /* null for none */
   const struct syclze__trace_transfer_info *transfer; /* null for none */

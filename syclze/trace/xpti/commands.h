@@ -222,6 +222,8 @@ SYCLZE_COLD void syclze__xpti_command_call(struct syclze__xpti *xpti,
     syclze__xpti_memory_call(xpti, node, command);
   else if (command->transfer != NULL)
     syclze__xpti_image_call(xpti, node, command);
+  else if (command->is_tag)
+    syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueTimestampRecordingExp), 2);
   else if (command->is_barrier)
     syclze__xpti_enqueue_open(
         xpti, node, command, SYCLZE__UR(urEnqueueEventsWaitWithBarrierExt), 2);
