@@ -115,7 +115,8 @@ SYCLZE_COLD ze_result_t syclze_graph_release(syclze_graph graph)
  * What a recording queue is asked for otherwise is as ever, and of the work before.
  *
  * @param[in] graph  Null is an error.
- * @param[in] queue  Of the graph's context and device. Null is an error. Not retained.
+ * @param[in] queue  Of the graph's context and device. Null is an error. The graph keeps no
+ * reference to it.
  * @return ZE_RESULT_SUCCESS; or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the graph or the queue is null.
  * - SYCLZE_RESULT_ERROR_INVALID: the queue records already, or is of another context or device.
