@@ -36,7 +36,7 @@ static ze_result_t make(const struct bench_world *world) {
   if (made.there) return ZE_RESULT_SUCCESS;
   syclze_context context = world->wrapped.context;
   syclze_device device = world->wrapped.device;
-  syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   for (int i = 0; i < 2; i++)
     BENCH_TRY(syclze_queue_create(context, device, &in_order, &made.queues[i]));
   BENCH_TRY(syclze_queue_create(context, device, NULL, &made.any_order));

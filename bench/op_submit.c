@@ -33,7 +33,7 @@ static ze_result_t make_buffer(const struct bench_world *world, int at, syclze_b
 /* Loaders without zeCommandListImmediateGetFlags need the property. */
 static ze_result_t make_queue(const struct bench_world *world, enum queue_kind kind) {
   const bool is_in_order = kind == WRAPPED;
-  syclze_queue_input input = {{0}, world->wrapped.device, SYCLZE_OWNERSHIP_KEEP, {0, 0}};
+  syclze_queue_input input = {{0}, world->wrapped.device, SYCLZE_OWNERSHIP_KEEP, {0}};
   input.native_handle = syclze_native_queue_of_queue(world->queue);
   if (is_in_order && world->newer.list_get_flags == NULL)
     input.properties.flags = SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER;
@@ -49,7 +49,7 @@ static ze_result_t make_queue(const struct bench_world *world, enum queue_kind k
 
 static ze_result_t make(const struct bench_world *world) {
   if (made.there) return ZE_RESULT_SUCCESS;
-  syclze_property_list properties = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  syclze_property_list properties = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   BENCH_TRY(syclze_queue_create(
       world->wrapped.context, world->wrapped.device, &properties, &made.queues[OWN]));
   made.lists[OWN] = syclze_queue_get_native(made.queues[OWN]).list;

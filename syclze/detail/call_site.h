@@ -94,6 +94,8 @@ SYCLZE_EXTERN_C_END
   SYCLZE__AT_CALL_SITE(syclze_queue_submit_barrier(__VA_ARGS__))
 #define syclze_queue_wait(...) SYCLZE__AT_CALL_SITE(syclze_queue_wait(__VA_ARGS__))
 #define syclze_event_wait(...) SYCLZE__AT_CALL_SITE(syclze_event_wait(__VA_ARGS__))
+#define syclze_events_wait(...) SYCLZE__AT_CALL_SITE(syclze_events_wait(__VA_ARGS__))
+#define syclze_event_get_status(...) SYCLZE__AT_CALL_SITE(syclze_event_get_status(__VA_ARGS__))
 
 /* Generic forms: macros in C, overloads in C++. */
 #undef SYCLZE__CALL_SITE

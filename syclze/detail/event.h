@@ -64,6 +64,10 @@ SYCLZE_COLD struct syclze__made syclze__make_event_slow(
 SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event)
     SYCLZE_LINK_NAME(syclze__event_await);
 
+/* Without tracing, of an event that is not null. */
+SYCLZE_COLD ze_result_t syclze__event_get_status_impl(syclze_event event,
+    syclze_event_status *status) SYCLZE_LINK_NAME(syclze__event_get_status_impl);
+
 /* After a release: destroys a transferred event. */
 SYCLZE_COLD ze_result_t syclze__event_last(struct syclze__event *event)
     SYCLZE_LINK_NAME(syclze__event_last);
@@ -247,6 +251,42 @@ SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event) {
     result = syclze__context_lost(event->context);
   } while (result == ZE_RESULT_SUCCESS);
   return result;
+}
+
+SYCLZE_COLD ze_result_t syclze_events_wait(const syclze_event *events, uint32_t count) {
+  ze_result_t first = ZE_RESULT_SUCCESS;
+  if (events == NULL && count != 0)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_events_wait",
+        "the list of events is null", NULL);
+  for (uint32_t i = 0; i < count; i++) {
+    const ze_result_t result = syclze_event_wait(events[i]);
+    if (first == ZE_RESULT_SUCCESS) first = result;
+  }
+  return first;
+}
+
+SYCLZE_COLD ze_result_t syclze__event_get_status_impl(
+    syclze_event event, syclze_event_status *status) {
+  const char *const function = "syclze_event_get_status";
+  void (*help)(void) = __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED);
+  ze_result_t result = ZE_RESULT_ERROR_UNINITIALIZED;
+  SYCLZE__CHECK_USE(event, function, SYCLZE_RESULT_ERROR_INVALID);
+  if (SYCLZE__UNLIKELY(help != NULL)) help();
+  if (!syclze__is_forked()) result = SYCLZE__ZE(zeEventQueryStatus)(event.rep->native);
+  if (result == ZE_RESULT_SUCCESS) *status = SYCLZE_EVENT_STATUS_COMPLETE;
+  if (result == ZE_RESULT_NOT_READY) return syclze__context_lost(event.rep->context);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
+  return syclze__fail(result, function, "zeEventQueryStatus failed", event.rep->native);
+}
+
+SYCLZE_COLD ze_result_t syclze_event_get_status(syclze_event event, syclze_event_status *status) {
+  if (status == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_event_get_status",
+        "the result's pointer is null", NULL);
+  *status = event.rep == NULL ? SYCLZE_EVENT_STATUS_COMPLETE : SYCLZE_EVENT_STATUS_SUBMITTED;
+  if (event.rep == NULL) return ZE_RESULT_SUCCESS;
+  SYCLZE__RETURN_IF_TRACED(event_get_status, event, status);
+  return syclze__event_get_status_impl(event, status);
 }
 
 /* An event that the calling thread has kept, with as many references besides one as `others`; null

@@ -73,6 +73,8 @@ struct syclze__trace_calls {
   ze_result_t (*event_retain)(struct syclze_event event);
   ze_result_t (*event_release)(struct syclze_event event);
   ze_result_t (*event_wait)(struct syclze_event event);
+  /* `status` is a syclze_event_status. */
+  ze_result_t (*event_get_status)(struct syclze_event event, void *status);
 
   ze_result_t (*make_kernel_bundle)(const struct syclze_kernel_bundle_input *input,
       struct syclze_context context, struct syclze_kernel_bundle *bundle);

@@ -32,7 +32,8 @@ SYCLZE_LOCAL ze_result_t syclze__submission_update_replicas(
   ze_result_t result = ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < count && result == ZE_RESULT_SUCCESS; i++)
     if (syclze__replicas_of(submission->accessors[i].memory) != NULL)
-      result = syclze__replica_update(&submission->accessors[i], submission->group->queue);
+      result =
+          syclze__replica_update(submission->accessors[i].memory, submission->group->queue, NULL);
   return result;
 }
 

@@ -32,7 +32,9 @@ SYCLZE_LOCAL uint32_t syclze__ur_queue_flags(const syclze_property_list *propert
       {SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING, SYCLZE__UR_QUEUE_PROFILING},
       {SYCLZE_QUEUE_PROPERTY_DISCARD_EVENTS, SYCLZE__UR_QUEUE_DISCARD_EVENTS},
       {SYCLZE_QUEUE_PROPERTY_PRIORITY_LOW, SYCLZE__UR_QUEUE_PRIORITY_LOW},
-      {SYCLZE_QUEUE_PROPERTY_PRIORITY_HIGH, SYCLZE__UR_QUEUE_PRIORITY_HIGH}};
+      {SYCLZE_QUEUE_PROPERTY_PRIORITY_HIGH, SYCLZE__UR_QUEUE_PRIORITY_HIGH},
+      {SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST, SYCLZE__UR_QUEUE_BATCHED},
+      {SYCLZE_QUEUE_PROPERTY_IMMEDIATE_COMMAND_LIST, SYCLZE__UR_QUEUE_IMMEDIATE}};
   const uint32_t set = properties != NULL ? properties->flags : 0;
   uint32_t found = set & SYCLZE_QUEUE_PROPERTY_IN_ORDER ? 0 : SYCLZE__UR_QUEUE_OUT_OF_ORDER;
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
@@ -340,6 +342,16 @@ SYCLZE_LOCAL ze_result_t syclze__traced_event_wait(syclze_event event) {
   return result;
 }
 
+SYCLZE_LOCAL ze_result_t syclze__traced_event_get_status(syclze_event event, void *status) {
+  uint32_t value = SYCLZE__UR_EVENT_SUBMITTED;
+  SYCLZE__UR_BEGIN(call, urEventGetInfo, SYCLZE__WORD(event.rep), SYCLZE__UR_EVENT_STATUS,
+      sizeof value, SYCLZE__WORD(&value), 0);
+  syclze_event_status *its_status = (syclze_event_status *)status;
+  const ze_result_t result = syclze__event_get_status_impl(event, its_status);
+  if (*its_status == SYCLZE_EVENT_STATUS_COMPLETE) value = SYCLZE__UR_EVENT_COMPLETE;
+  return syclze__ur_call_finish(&call, result);
+}
+
 SYCLZE_LOCAL ze_result_t syclze__traced_free(void *memory, syclze_context context) {
   struct syclze__xpti_usm_call usm;
   if (memory == NULL) return ZE_RESULT_SUCCESS;
@@ -418,14 +430,15 @@ SYCLZE_LOCAL const struct syclze__trace_calls *syclze__xpti_calls(void) {
       syclze__traced_queue_create, syclze__traced_queue_retain, syclze__traced_queue_release,
       syclze__traced_queue_wait, syclze__traced_queue_flush, syclze__traced_make_event,
       syclze__traced_event_retain, syclze__traced_event_release, syclze__traced_event_wait,
-      syclze__traced_make_kernel_bundle, syclze__traced_kernel_bundle_create,
-      syclze__traced_kernel_bundle_retain, syclze__traced_kernel_bundle_release,
-      syclze__traced_make_kernel, syclze__traced_kernel_create, syclze__traced_kernel_retain,
-      syclze__traced_kernel_release, syclze__traced_make_buffer, syclze__traced_make_buffer_after,
-      syclze__traced_buffer_retain, syclze__traced_buffer_release, syclze__traced_make_image,
-      syclze__traced_make_image_after, syclze__traced_image_create, syclze__traced_image_retain,
-      syclze__traced_image_release, syclze__traced_usm_allocate, syclze__traced_free,
-      syclze__traced_get_native, syclze__xpti_diagnostic};
+      syclze__traced_event_get_status, syclze__traced_make_kernel_bundle,
+      syclze__traced_kernel_bundle_create, syclze__traced_kernel_bundle_retain,
+      syclze__traced_kernel_bundle_release, syclze__traced_make_kernel,
+      syclze__traced_kernel_create, syclze__traced_kernel_retain, syclze__traced_kernel_release,
+      syclze__traced_make_buffer, syclze__traced_make_buffer_after, syclze__traced_buffer_retain,
+      syclze__traced_buffer_release, syclze__traced_make_image, syclze__traced_make_image_after,
+      syclze__traced_image_create, syclze__traced_image_retain, syclze__traced_image_release,
+      syclze__traced_usm_allocate, syclze__traced_free, syclze__traced_get_native,
+      syclze__xpti_diagnostic};
   return &table;
 }
 

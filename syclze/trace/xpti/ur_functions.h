@@ -23,6 +23,7 @@ enum syclze__ur_function {
   SYCLZE__UR_urEnqueueUSMMemcpy = 33,
   SYCLZE__UR_urEnqueueUSMPrefetch = 34,
   SYCLZE__UR_urEnqueueUSMAdvise = 35,
+  SYCLZE__UR_urEventGetInfo = 40,
   SYCLZE__UR_urEventWait = 42,
   SYCLZE__UR_urEventRetain = 43,
   SYCLZE__UR_urEventRelease = 44,
@@ -95,8 +96,14 @@ enum {
   SYCLZE__UR_QUEUE_PROFILING = 1 << 1,
   SYCLZE__UR_QUEUE_DISCARD_EVENTS = 1 << 4,
   SYCLZE__UR_QUEUE_PRIORITY_LOW = 1 << 5,
-  SYCLZE__UR_QUEUE_PRIORITY_HIGH = 1 << 6
+  SYCLZE__UR_QUEUE_PRIORITY_HIGH = 1 << 6,
+  SYCLZE__UR_QUEUE_BATCHED = 1 << 7,
+  SYCLZE__UR_QUEUE_IMMEDIATE = 1 << 8
 };
+
+/* ur_event_info_t and ur_event_status_t. */
+enum { SYCLZE__UR_EVENT_STATUS = 3 };
+enum { SYCLZE__UR_EVENT_COMPLETE = 0, SYCLZE__UR_EVENT_SUBMITTED = 2 };
 
 /* ur_exp_kernel_arg_properties_t and ur_exp_kernel_arg_type_t. */
 struct syclze__ur_kernel_argument {

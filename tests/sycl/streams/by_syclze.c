@@ -71,7 +71,7 @@ static void with_buffers(
 /* On an in-order queue. */
 static void with_usm(syclze_context context, syclze_device device, syclze_kernel kernel) {
   const syclze_nd_range range = {.global = {ITEMS}, .local = {GROUP}};
-  const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   const uint8_t zero = 0;
   void *shared, *memory;
   syclze_queue queue;
