@@ -54,16 +54,6 @@ static ze_result_t mix_memory(struct world *w, syclze_queue queue, int out, int 
       syclze_arg(w->memory[in]), syclze_arg(factor), syclze_arg(addend));
 }
 
-/* The same on buffers. */
-static ze_result_t mix(struct world *w, syclze_queue queue, int out, int in, uint32_t factor,
-    uint32_t addend, syclze_event *event) {
-  syclze_group group = syclze_group_begin(queue);
-  syclze_accessor y = syclze_require(&group, w->buffers[out], SYCLZE_ACCESS_READ_WRITE);
-  syclze_accessor x = syclze_require(&group, w->buffers[in], SYCLZE_ACCESS_READ);
-  return syclze_launch(&group, w->all.mix, &items, event, syclze_arg(y), syclze_arg(x),
-      syclze_arg(factor), syclze_arg(addend));
-}
-
 static const syclze_event none = {NULL};
 
 static syclze_graph graph_of(const struct world *w) {

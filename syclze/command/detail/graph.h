@@ -341,7 +341,7 @@ SYCLZE_COLD ze_result_t syclze_graph_end_recording(syclze_graph graph, syclze_qu
 SYCLZE_COLD bool syclze_queue_is_recording(syclze_queue queue) {
   const struct syclze__queue_state *state =
       queue.rep != NULL ? syclze__queue_state_get(queue.rep) : NULL;
-  return state != NULL && __atomic_load_n(&state->recording, __ATOMIC_ACQUIRE) != NULL;
+  return state != NULL && syclze__queue_state_records(state);
 }
 
 SYCLZE_COLD uint32_t syclze_graph_get_node_count(syclze_graph graph) {

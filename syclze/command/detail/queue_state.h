@@ -85,6 +85,15 @@ SYCLZE_INLINE struct syclze__queue_state *syclze__queue_state_get(
   return (struct syclze__queue_state *)(void *)__atomic_load_n(&queue->state, __ATOMIC_ACQUIRE);
 }
 
+/* True while the queue records. Not atomic, so that it is a comparison with memory. */
+SYCLZE_INLINE bool syclze__queue_state_records(const struct syclze__queue_state *state) {
+#if SYCLZE_HAS_POOLS
+  return state->recording != NULL;
+#else
+  return __atomic_load_n(&state->recording, __ATOMIC_RELAXED) != NULL;
+#endif
+}
+
 #if SYCLZE__BODIES
 
 SYCLZE_INLINE void syclze__queue_state_retain(struct syclze__queue_state *state) {

@@ -208,8 +208,7 @@ SYCLZE_INLINE ze_result_t syclze__submission_begin(struct syclze__submission *su
   if (SYCLZE__UNLIKELY(group->status.result != ZE_RESULT_SUCCESS)) return group->status.result;
   struct syclze__queue_state *state = syclze__queue_state_require(group->queue);
   if (SYCLZE__UNLIKELY(state == NULL)) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  if (SYCLZE__UNLIKELY(__atomic_load_n(&state->recording, __ATOMIC_ACQUIRE) != NULL))
-    return SYCLZE__SUBMISSION_RECORDS;
+  if (SYCLZE__UNLIKELY(syclze__queue_state_records(state))) return SYCLZE__SUBMISSION_RECORDS;
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (group->event_count != 0) result = syclze__submission_gather_events(submission);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
