@@ -1,4 +1,4 @@
-#include "engine/cuda/native.h"
+#include "engine/cuda/ptx/native.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Kernels and their parameters, as native modules have them. */
-#ifndef ZECL_ENGINE_CUDA_NATIVE_H
-#define ZECL_ENGINE_CUDA_NATIVE_H
+#ifndef ZECL_ENGINE_CUDA_PTX_NATIVE_H
+#define ZECL_ENGINE_CUDA_PTX_NATIVE_H
 
 #include "engine/cuda/ptx.h"
 

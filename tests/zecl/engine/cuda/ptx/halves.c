@@ -1,5 +1,5 @@
 /* Functions of half numbers, which libclc lacks for NVPTX: each is that of floats, rounded. */
-#include "engine/cuda/lower.h"
+#include "engine/cuda/ptx/lower.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The address spaces of SPIR-V's modules made into those of NVPTX, in LLVM's text, since the C
  * interface cannot change a type. */
-#ifndef ZECL_ENGINE_CUDA_SPACES_H
-#define ZECL_ENGINE_CUDA_SPACES_H
+#ifndef ZECL_ENGINE_CUDA_PTX_SPACES_H
+#define ZECL_ENGINE_CUDA_PTX_SPACES_H
 
 #include "core/text.h"
 

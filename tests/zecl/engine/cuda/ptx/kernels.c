@@ -1,5 +1,5 @@
 /* Kernels: functions of a module made into entries of PTX. */
-#include "engine/cuda/lower.h"
+#include "engine/cuda/ptx/lower.h"
 
 #include <stdlib.h>
 #include <string.h>

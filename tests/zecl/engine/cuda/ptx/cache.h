@@ -1,10 +1,10 @@
 /* PTX kept on disk, in XDG_CACHE_HOME/zecl or ~/.cache/zecl; ZECL_CACHE=0 in the environment turns
  * it off. Files are written whole and checked when read: one that is damaged is built anew. Nothing
  * removes old files. */
-#ifndef ZECL_ENGINE_CUDA_CACHE_H
-#define ZECL_ENGINE_CUDA_CACHE_H
+#ifndef ZECL_ENGINE_CUDA_PTX_CACHE_H
+#define ZECL_ENGINE_CUDA_PTX_CACHE_H
 
-#include "engine/cuda/llvm.h"
+#include "engine/cuda/ptx/llvm.h"
 #include "engine/cuda/ptx.h"
 
 struct zecl_ptx_key {

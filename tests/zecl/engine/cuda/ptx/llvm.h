@@ -1,7 +1,7 @@
 /* LLVM's C interface, loaded when a module is first built: its headers are not needed to build
  * zecl, nor its library to run it. */
-#ifndef ZECL_ENGINE_CUDA_LLVM_H
-#define ZECL_ENGINE_CUDA_LLVM_H
+#ifndef ZECL_ENGINE_CUDA_PTX_LLVM_H
+#define ZECL_ENGINE_CUDA_PTX_LLVM_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 #include "engine/cuda/ptx.h"
 
 #include "engine/build_flags.h"
-#include "engine/cuda/cache.h"
-#include "engine/cuda/lower.h"
+#include "engine/cuda/ptx/cache.h"
+#include "engine/cuda/ptx/lower.h"
 
 #include <ctype.h>
 #include <stdlib.h>

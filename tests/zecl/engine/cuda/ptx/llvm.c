@@ -1,4 +1,4 @@
-#include "engine/cuda/llvm.h"
+#include "engine/cuda/ptx/llvm.h"
 
 #include "core/tool.h"
 

@@ -1,7 +1,7 @@
 /* Functions that are built into OpenCL C, from the library here and from libclc. */
-#include "engine/cuda/lower.h"
+#include "engine/cuda/ptx/lower.h"
 
-#include "engine/cuda/library.h"
+#include "engine/cuda/ptx/library.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Kernels of a cubin, an ELF file whose .nv.info.NAME sections describe each. */
-#include "engine/cuda/native.h"
+#include "engine/cuda/ptx/native.h"
 
 #include <elf.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* printf of OpenCL made into CUDA's vprintf: the arguments in a block, numbers of at least 32 bits,
  * floats as doubles; a vector's elements one by one, with a comma between them. */
-#include "engine/cuda/lower.h"
+#include "engine/cuda/ptx/lower.h"
 
 #include <ctype.h>
 #include <stdio.h>

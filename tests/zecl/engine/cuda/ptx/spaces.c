@@ -1,4 +1,4 @@
-#include "engine/cuda/spaces.h"
+#include "engine/cuda/ptx/spaces.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -1,8 +1,8 @@
-#include "engine/cuda/cache.h"
+#include "engine/cuda/ptx/cache.h"
 
 #include "core/hash.h"
 #include "core/tool.h"
-#include "engine/cuda/library.h"
+#include "engine/cuda/ptx/library.h"
 
 #include <errno.h>
 #include <stdio.h>

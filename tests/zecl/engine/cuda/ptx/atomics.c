@@ -1,6 +1,6 @@
 /* Atomic functions, as text of LLVM: one template for all types and address spaces. Their orders
  * are fences around relaxed operations, which is what the back end can select. */
-#include "engine/cuda/lower.h"
+#include "engine/cuda/ptx/lower.h"
 
 #include <ctype.h>
 #include <stdio.h>

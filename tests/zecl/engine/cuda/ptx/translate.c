@@ -1,7 +1,7 @@
-#include "engine/cuda/translate.h"
+#include "engine/cuda/ptx/translate.h"
 
 #include "core/tool.h"
-#include "engine/cuda/spaces.h"
+#include "engine/cuda/ptx/spaces.h"
 
 #include <stdlib.h>
 

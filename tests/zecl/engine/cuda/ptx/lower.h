@@ -1,8 +1,8 @@
 /* A module on its way from SPIR-V to PTX, as LLVM has it. */
-#ifndef ZECL_ENGINE_CUDA_LOWER_H
-#define ZECL_ENGINE_CUDA_LOWER_H
+#ifndef ZECL_ENGINE_CUDA_PTX_LOWER_H
+#define ZECL_ENGINE_CUDA_PTX_LOWER_H
 
-#include "engine/cuda/llvm.h"
+#include "engine/cuda/ptx/llvm.h"
 #include "engine/cuda/ptx.h"
 
 struct zecl_lowering {

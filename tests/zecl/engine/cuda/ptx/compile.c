@@ -1,6 +1,6 @@
 /* The road from SPIR-V to PTX. */
-#include "engine/cuda/lower.h"
-#include "engine/cuda/translate.h"
+#include "engine/cuda/ptx/lower.h"
+#include "engine/cuda/ptx/translate.h"
 
 #include <ctype.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* Kernels of PTX: `.entry name (.param .u64 .ptr .global p, .param .align 8 .b8 s[32]) .reqntid 8`.
  */
-#include "engine/cuda/native.h"
+#include "engine/cuda/ptx/native.h"
 
 #include <ctype.h>
 #include <stdlib.h>
