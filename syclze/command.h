@@ -10,6 +10,8 @@
  * - command/interop_handle.h: native handles inside a host task or a native command
  * - command/queue_sync.h: barriers, waits, a second queue to fall back on
  *
+ * command/graph.h, graphs of command groups that are submitted many times, is included by name.
+ *
  * syclze/syclze.h, which has the objects, does not include this file.
  */
 #ifndef SYCLZE_COMMAND_H
