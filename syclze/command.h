@@ -13,6 +13,8 @@
  *   command, wait lists, profiling tags
  * - command/queue_submit.h: copies, fills, hints, kernels and barriers without a group object
  *
+ * command/graph.h, graphs of command groups that are submitted many times, is included by name.
+ *
  * syclze/syclze.h, which has the objects, does not include this file.
  */
 #ifndef SYCLZE_COMMAND_H

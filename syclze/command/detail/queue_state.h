@@ -17,6 +17,7 @@
 SYCLZE_EXTERN_C_BEGIN
 
 struct syclze__interop;
+struct syclze__recording;
 struct syclze__regular_list;
 
 /* Why a command without requirements and event cannot simply be appended to the native list. */
@@ -24,7 +25,8 @@ enum {
   SYCLZE__OBSTACLE_KIND = 1,    /* a command queue, or an in-order queue on an out-of-order list */
   SYCLZE__OBSTACLE_AFTER = 2,   /* `after` is not null */
   SYCLZE__OBSTACLE_BARRIER = 4, /* `barrier` is deferred, and not in the native list */
-  SYCLZE__OBSTACLE_LENT = 8     /* `borrowers` is not null */
+  SYCLZE__OBSTACLE_LENT = 8,    /* `borrowers` is not null */
+  SYCLZE__OBSTACLE_RECORDING = 16 /* `recording` is not null */
 };
 
 /* Of signal_later.h. */
@@ -69,6 +71,9 @@ struct syclze__queue_state {
   /* For the marker of a kept list's release, which cannot be appended later; null for none. */
   struct syclze__event *reserve;
   struct syclze__signals signals;
+  /* Where submissions go while the queue records to a graph (recording.h); else null. Written with
+   * the lock. */
+  struct syclze__recording *recording;
   /* After the queue's release while work is under way. */
   struct syclze__task task;
   const struct syclze__event *left; /* the first that the task has not seen done */
@@ -78,6 +83,15 @@ struct syclze__queue_state {
 SYCLZE_INLINE struct syclze__queue_state *syclze__queue_state_get(
     const struct syclze__queue *queue) {
   return (struct syclze__queue_state *)(void *)__atomic_load_n(&queue->state, __ATOMIC_ACQUIRE);
+}
+
+/* True while the queue records. Not atomic, so that it is a comparison with memory. */
+SYCLZE_INLINE bool syclze__queue_state_records(const struct syclze__queue_state *state) {
+#if SYCLZE_HAS_POOLS
+  return state->recording != NULL;
+#else
+  return __atomic_load_n(&state->recording, __ATOMIC_RELAXED) != NULL;
+#endif
 }
 
 #if SYCLZE__BODIES
