@@ -4,6 +4,7 @@
 #define TESTS_GIVEN_H
 
 #include "syclze/command.h"
+#include "syclze/command/graph.h"
 #include "syclze/ipc.h"
 #include "syclze/offload/deflate.h"
 #include "syclze/offload/launch.h"

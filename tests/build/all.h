@@ -8,6 +8,7 @@
 #include "syclze/syclze.h"
 
 #include "syclze/command.h"
+#include "syclze/command/graph.h"
 
 #include "syclze/growable_memory.h"
 #include "syclze/ipc.h"

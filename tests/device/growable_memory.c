@@ -102,7 +102,7 @@ TEST(a_kernel_writes_into_what_has_grown) {
   end(&s);
 }
 
-/* Needs no execution. */
+/* Without execution, as far as Intel's driver goes without a GPU: it has no physical memory. */
 TEST(growth_ends_at_the_capacity) {
   struct setting s = begin();
   syclze_growable_memory memory, none;
@@ -111,11 +111,13 @@ TEST(growth_ends_at_the_capacity) {
   FAILED(syclze_growable_memory_grow(memory, capacity + 1), ZE_RESULT_ERROR_INVALID_SIZE,
       "syclze_growable_memory_grow", "beyond what is reserved",
       syclze_growable_memory_get_pointer(memory));
-  CHECK_EQ(syclze_growable_memory_grow(memory, capacity), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_growable_memory_get_size(memory), capacity);
-  CHECK_EQ(syclze_growable_memory_shrink(memory, 0), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_growable_memory_get_size(memory), 0);
-  CHECK_EQ(syclze_growable_memory_grow(memory, 1), ZE_RESULT_SUCCESS);
+  if (given_executes()) {
+    CHECK_EQ(syclze_growable_memory_grow(memory, capacity), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_growable_memory_get_size(memory), capacity);
+    CHECK_EQ(syclze_growable_memory_shrink(memory, 0), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_growable_memory_get_size(memory), 0);
+    CHECK_EQ(syclze_growable_memory_grow(memory, 1), ZE_RESULT_SUCCESS);
+  }
   CHECK_EQ(syclze_growable_memory_release(memory), ZE_RESULT_SUCCESS);
   REFUSED(none, syclze_growable_memory_reserve(0, s.device, s.context, &none),
       ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "syclze_growable_memory_reserve", "is 0", NULL);

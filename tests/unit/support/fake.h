@@ -21,6 +21,7 @@ extern "C" {
 #define FAKE_FUNCTIONS(X) \
   X(zeInit) X(zeInitDrivers) X(zeDriverGet) \
   X(zeDeviceGet) X(zeDeviceGetSubDevices) X(zeDeviceGetCommandQueueGroupProperties) \
+  X(zeDeviceGetProperties) X(zeDeviceGetMemoryAccessProperties) \
   X(zeContextCreateEx) X(zeContextGetStatus) X(zeContextDestroy) \
   X(zeCommandQueueDestroy) X(zeCommandListCreateImmediate) X(zeCommandListDestroy) \
   X(zeCommandListIsImmediate) X(zeCommandListGetContextHandle) X(zeCommandListGetDeviceHandle) \
@@ -67,6 +68,8 @@ struct fake_settings {
   int empty_log;             /* a log has no bytes, not even a terminator */
   uint32_t group_count;      /* queue groups of each device, default 2: copy only, then compute */
   uint32_t group_flags[4];   /* of each group */
+  int integrated;            /* devices have no memory apart from the host's */
+  int system_memory;         /* devices can access any memory of the host */
   const char *build_imports; /* modules from zeModuleCreate import this name; default none */
 };
 extern struct fake_settings fake;

@@ -5,10 +5,12 @@
  * through /proc. */
 #include "memory/ipc.h"
 
+#include "commands/stream.h"
 #include "core/check.h"
 #include "core/device.h"
 #include "core/entries.h"
 #include "core/fail.h"
+#include "engine/engine.h"
 #include "memory/memory.h"
 
 #include <fcntl.h>
@@ -118,12 +120,51 @@ bool zecl_ipc_name(const struct zecl_shared_range *range, size_t size, struct ze
   return true;
 }
 
+/* Device memory of an engine has names of the engine's. */
+static ze_result_t name_engine_memory(
+    ze_context_handle_t context, const void *pointer, ze_ipc_mem_handle_t *answer) {
+  struct zecl_allocation found;
+  ZECL_REQUIRE(zecl_memory_find(zecl_context_of(context), pointer, &found) && !found.is_opened &&
+                   found.type == ZE_MEMORY_TYPE_DEVICE,
+      ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ZECL_REQUIRE(
+      zecl_engine()->memory->ipc_name(found.origin, answer->data), ZE_RESULT_ERROR_UNKNOWN);
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t open_engine_memory(struct zecl_context *context, struct zecl_device *device,
+    const ze_ipc_mem_handle_t *given, void **pointer) {
+  const struct zecl_engine_memory *memory = zecl_engine()->memory;
+  size_t size = 0;
+  void *base = memory->ipc_open(device->engine_index, given->data, &size);
+  ZECL_REQUIRE(base, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  const struct zecl_allocation allocation = {.base = base,
+      .size = size,
+      .type = ZE_MEMORY_TYPE_DEVICE,
+      .device = device,
+      .context = context,
+      .is_opened = true};
+  const ze_result_t result = zecl_memory_add(&allocation);
+  if (result != ZE_RESULT_SUCCESS)
+    memory->ipc_close(device->engine_index, base);
+  else
+    *pointer = base;
+  return result;
+}
+
+static void close_engine_memory(void *object) {
+  struct zecl_allocation *allocation = object;
+  zecl_engine()->memory->ipc_close(allocation->device->engine_index, allocation->base);
+  free(allocation);
+}
+
 ze_result_t zecl_zeMemGetIpcHandle(
     ze_context_handle_t context, const void *pointer, ze_ipc_mem_handle_t *answer) {
   ZECL_ENTER(zeMemGetIpcHandle);
   ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
   ZECL_CHECK_POINTER(pointer);
   ZECL_CHECK_POINTER(answer);
+  if (zecl_engine()->memory) return name_engine_memory(context, pointer, answer);
   ZECL_REQUIRE(zecl_ipc_is_wanted(), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   struct zecl_allocation found;
   struct zecl_ipc_name name;
@@ -205,6 +246,8 @@ ze_result_t zecl_zeMemOpenIpcHandle(ze_context_handle_t context, ze_device_handl
   *pointer = NULL;
   ZECL_REQUIRE(flags <= (ZE_IPC_MEMORY_FLAG_BIAS_CACHED | ZE_IPC_MEMORY_FLAG_BIAS_UNCACHED),
       ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  if (zecl_engine()->memory)
+    return open_engine_memory(zecl_context_of(context), zecl_device_of(device), &given, pointer);
   ZECL_REQUIRE(zecl_ipc_is_wanted(), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   struct zecl_ipc_name name;
   struct zecl_shared_range *range;
@@ -230,10 +273,17 @@ ze_result_t zecl_zeMemCloseIpcHandle(ze_context_handle_t context, const void *po
   ZECL_ENTER(zeMemCloseIpcHandle);
   ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
   ZECL_CHECK_POINTER(pointer);
-  ZECL_REQUIRE(zecl_ipc_is_wanted(), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  const bool is_engines = zecl_engine()->memory != NULL;
+  ZECL_REQUIRE(zecl_ipc_is_wanted() || is_engines, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   struct zecl_allocation taken;
   ZECL_REQUIRE(zecl_memory_take(zecl_context_of(context), pointer, true, &taken),
       ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  zecl_ipc_give(taken.shared);
+  struct zecl_allocation *copy = is_engines ? malloc(sizeof *copy) : NULL;
+  if (copy) {
+    *copy = taken;
+    zecl_streams_defer(close_engine_memory, copy);
+  } else if (!is_engines) {
+    zecl_ipc_give(taken.shared);
+  }
   return ZE_RESULT_SUCCESS;
 }
