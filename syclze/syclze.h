@@ -17,6 +17,7 @@
  *
  * Included by name, where a program uses them: command.h, command groups; ipc.h and ipc_handle.h,
  * memory and events of other processes; growable_memory.h, memory that grows in place;
+ * device_global.h, variables of modules;
  * offload/offload.h, device images; trace/xpti.h, trace/level_zero.h and trace/writer.h, traces;
  * sycl.hpp, objects of a SYCL runtime, in C++.
  *
