@@ -25,10 +25,25 @@ SYCLZE__POOLED(struct syclze__use);
 struct syclze__memory;
 
 /* Accesses of command groups to memory. `settle` converts them to uses; an error says that some
- * could not be. */
+ * could not be. `update` has the contents copied here from another context, where they are newer;
+ * `*failure` is how that went, once all uses are done. Null where no other context has them. */
 struct syclze__accesses_base {
   struct syclze__slot slot;
   ze_result_t (*settle)(struct syclze__memory *memory);
+  ze_result_t (*update)(struct syclze__memory *memory, ze_result_t *failure);
+};
+
+/* What a buffer that the library created, or that is part of another, has beyond its memory. */
+struct syclze__origin {
+  ze_result_t (*end)(struct syclze__memory *memory); /* after the last release */
+  struct syclze__buffer *root; /* that the buffer is part of, with a reference; null for none */
+  size_t offset;               /* of the buffer's first byte in it */
+  void *host;                  /* data of the host, which may be written; null for none */
+  void *final_data;            /* written by the last release; null for none */
+  bool waits;                  /* the last release waits: there are data of the host */
+  bool writes_back;
+  bool is_host;    /* the memory is the data of the host: it is not freed */
+  bool is_written; /* a group or the host has asked to write */
 };
 
 struct syclze__memory {
@@ -36,6 +51,8 @@ struct syclze__memory {
   void *native; /* the allocation, or the ze_image_handle_t */
   struct syclze__context *context;
   size_t range[3]; /* elements or pixels; 1 beyond the dimensions */
+  struct syclze__context *required_in; /* the context; null where requirements look at `origin` */
+  struct syclze__origin *origin;       /* null for memory of the application */
   struct syclze__use *uses;
   struct syclze__accesses_base *accesses; /* null until the first */
   struct syclze__event *available;        /* gates the first use, with a reference; null if none */
@@ -84,6 +101,8 @@ SYCLZE_INLINE void syclze__memory_init(struct syclze__memory *memory, void *nati
   memory->context = context;
   memory->uses = NULL;
   memory->accesses = NULL;
+  memory->required_in = context;
+  memory->origin = NULL;
   memory->is_image = memory->traced = false;
   memory->available = available;
   if (available != NULL) syclze__ref_retain(&available->ref);
@@ -273,6 +292,7 @@ SYCLZE_COLD ze_result_t syclze__memory_last(struct syclze__memory *memory) {
   if (syclze__ref_is_missing(&memory->ref))
     return syclze__ref_underflow(
         &memory->ref, memory->is_image ? "syclze_image_release" : "syclze_buffer_release");
+  if (memory->origin != NULL) return memory->origin->end(memory);
   if (syclze__is_forked()) return syclze__memory_free(memory); /* the work is the parent's */
   if (memory->accesses != NULL) settled = memory->accesses->settle(memory);
   if (memory->ref.ownership == SYCLZE__KEPT) {

@@ -208,9 +208,17 @@ SYCLZE_INLINE struct syclze__buffer *syclze__group_buffer(
   return syclze__group_replica(group, buffer);
 }
 
+/* Notes that a buffer with an origin may be written. Null is allowed. */
+SYCLZE_LOCAL void syclze__buffer_note_mode(
+    const struct syclze__buffer *buffer, syclze_access_mode mode) {
+  if (buffer != NULL && buffer->memory.origin != NULL && mode != SYCLZE_ACCESS_READ)
+    __atomic_store_n(&buffer->memory.origin->is_written, true, __ATOMIC_RELAXED);
+}
+
 /* Beyond the group's own array, in another context, or an error. */
 SYCLZE_LOCAL const syclze_accessor *syclze__group_require_any(
     syclze_group *group, struct syclze__buffer *buffer, syclze_access_mode mode) {
+  syclze__buffer_note_mode(buffer, mode);
   buffer = syclze__group_buffer(group, buffer);
   if (buffer == NULL) return syclze__group_require_none(group, group->status);
   return syclze__group_add_accessor(
@@ -221,7 +229,7 @@ SYCLZE_WARM const syclze_accessor *syclze__group_require_buffer(
     syclze_group *group, struct syclze__buffer *buffer, syclze_access_mode mode) {
   const uint32_t index = group->accessor_count;
   if (SYCLZE__UNLIKELY(buffer == NULL || group->queue == NULL || index >= SYCLZE__GROUP_FEW ||
-                       group->queue->context != buffer->memory.context ||
+                       group->queue->context != buffer->memory.required_in ||
                        (uint32_t)mode > (uint32_t)SYCLZE_ACCESS_DISCARD_READ_WRITE))
     return syclze__group_require_any(group, buffer, mode);
   syclze_accessor *accessor = &group->accessors[index];
@@ -287,6 +295,7 @@ SYCLZE_LOCAL bool syclze__range_place(const struct syclze__buffer *buffer, const
 SYCLZE_COLD syclze_accessor syclze_group_require_range_nd(syclze_group *group, syclze_buffer buffer,
     syclze_access_mode mode, const size_t *offset, const size_t *count) {
   SYCLZE__CHECK_IN_GROUP(group, buffer.rep, "syclze_group_require_range");
+  syclze__buffer_note_mode(buffer.rep, mode);
   struct syclze__buffer *rep = syclze__group_buffer(group, buffer.rep);
   struct syclze__range range;
   size_t begin, size;
