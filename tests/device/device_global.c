@@ -91,8 +91,11 @@ TEST(what_is_no_variable_or_too_large_is_refused) {
   const char *finds = "syclze_device_global_find", *copies = "syclze_device_global_copy_to";
   int value = 0;
   void *pointer;
-  REFUSED(pointer, syclze_device_global_find(s.bundle, "no_such", &pointer, NULL),
-      ZE_RESULT_ERROR_INVALID_GLOBAL_NAME, finds, "does not find", s.g.module);
+  /* Drivers have codes of their own. */
+  const ze_result_t unknown = zeModuleGetGlobalPointer(s.g.module, "no_such", NULL, &pointer);
+  if (given_is_zecl(s.g.driver)) CHECK_EQ(unknown, ZE_RESULT_ERROR_INVALID_GLOBAL_NAME);
+  REFUSED(pointer, syclze_device_global_find(s.bundle, "no_such", &pointer, NULL), unknown, finds,
+      "does not find", s.g.module);
   REFUSED(pointer, syclze_device_global_find(none, "table", &pointer, NULL),
       ZE_RESULT_ERROR_INVALID_NULL_HANDLE, finds, "bundle is null", NULL);
   REFUSED(pointer, syclze_device_global_find(s.bundle, NULL, &pointer, NULL),
