@@ -15,7 +15,8 @@
  * - check.h: the debug checker, with SYCLZE_CHECK
  * - loader.h: Level Zero's functions by a table, with SYCLZE_LOADER_DYNAMIC
  *
- * Included by name, where a program uses them: command.h, command groups; offload/offload.h, device
+ * Included by name, where a program uses them: device_query.h, kernel_query.h, usm_query.h, what
+ * devices, kernels and allocations are; command.h, command groups; offload/offload.h, device
  * images; trace/xpti.h, trace/level_zero.h and trace/writer.h, traces; sycl.hpp, objects of a SYCL
  * runtime, in C++.
  *

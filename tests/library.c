@@ -2,6 +2,8 @@
 #define SYCLZE_IMPLEMENTATION
 #include "syclze/command.h"
 #include "syclze/command/graph.h"
+#include "syclze/device_query.h"
+#include "syclze/kernel_query.h"
 #include "syclze/native.h"
 #include "syclze/offload/assert.h"
 #include "syclze/offload/global.h"
@@ -9,3 +11,4 @@
 #include "syclze/offload/offload.h"
 #include "syclze/scope.h"
 #include "syclze/syclze.h"
+#include "syclze/usm_query.h"
