@@ -43,7 +43,7 @@ test_programs := $(call starting_with_thread,$(test_programs))
 else ifeq ($(only),)
 test-ready: examples
 else
-test-ready: $(if $(filter examples tests/examples tests/trace trace,$(only)),examples) \
+test-ready: $(if $(filter examples tests/examples tests/trace trace tests/mpi,$(only)),examples) \
 	$(call selected,$(example_programs))
 endif
 
@@ -77,6 +77,7 @@ script_commands = tests/conformance.sh tests/compile/run.sh tests/unit/images.sh
 	tests/zecl/test/install.sh \
 	'$(strip $(on_device) tests/trace/page.sh $(build)/examples/trace $(build)/tests/trace/million)' \
 	'$(strip $(on_device) tests/trace/opened.sh $(build)/examples/trace $(build)/tests/trace/million)' \
+	'$(strip $(on_device) tests/mpi.sh $(mpi_programs))' \
 	'$(strip $(on_device) tests/adopt_diff.sh)' '$(strip $(on_device) tests/fsycl.sh $(fsycl_program))'
 
 # What takes long and consists of parts is begun first.
