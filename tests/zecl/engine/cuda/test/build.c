@@ -168,6 +168,8 @@ TEST(flags_are_heeded) {
   CHECK(strcmp(plain.image, ptx.image) != 0);
   CHECK(log.data && strstr(log.data, "-ze-no-such-flag"));
   zecl_ptx_free(&ptx);
+  CHECK(!zecl_ptx_build(&spirv, "-cl-mad-enable -no-such-option", 80, &ptx, &log));
+  CHECK(strstr(log.data, "cannot build with the option -no-such-option"));
   zecl_ptx_free(&plain);
   zecl_text_free(&log);
   zecl_spirv_free(&spirv);
