@@ -77,7 +77,8 @@ CUdeviceptr libcuda_allocate(enum libcuda_kind kind, int device, size_t size) {
   if (is_apart)
     range->space = mmap(NULL, range->mapped, PROT_READ | PROT_WRITE,
         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (range->mapping == MAP_FAILED || range->space == MAP_FAILED) libcuda_broken("no more mappings");
+  if (range->mapping == MAP_FAILED || range->space == MAP_FAILED)
+    libcuda_broken("no more mappings");
   range->base = range->mapping + lead;
   range->bytes = range->space + lead;
   pthread_mutex_lock(&lock);

@@ -25,7 +25,7 @@ extern uint32_t zecl_cuda_device_count;
 struct zecl_engine_queue {
   const struct zecl_cuda_device *device;
   CUstream stream;
-  char *stage;             /* null until it is needed */
+  char *stage;              /* null until it is needed */
   atomic_bool is_cancelled; /* functions of the host do nothing */
 };
 
