@@ -81,6 +81,9 @@ list_missing() {
     want ninja-build has_command ninja
     want doxygen has_command doxygen
     want python3-pip has_pip
+    want_offered libopenmpi-dev has_command mpicc
+    want_offered openmpi-bin has_command mpirun
+    want_offered iproute2 has_command ip
     want_offered libclc-15 has_libclc
     want_offered lld has_command ld.lld
     want_offered chromium-headless-shell has_chromium

@@ -1,7 +1,12 @@
-/* One copy of the library's bodies, for the test programs that SYCLZE_DECLARATIONS leaves without. */
+/* One copy of the library's bodies, for the test programs that SYCLZE_DECLARATIONS leaves without.
+ */
 #define SYCLZE_IMPLEMENTATION
 #include "syclze/command.h"
 #include "syclze/command/graph.h"
+#include "syclze/device_query.h"
+#include "syclze/growable_memory.h"
+#include "syclze/ipc.h"
+#include "syclze/kernel_query.h"
 #include "syclze/native.h"
 #include "syclze/offload/assert.h"
 #include "syclze/offload/global.h"
@@ -9,3 +14,4 @@
 #include "syclze/offload/offload.h"
 #include "syclze/scope.h"
 #include "syclze/syclze.h"
+#include "syclze/usm_query.h"

@@ -2,7 +2,7 @@
 # device compiler. The steps are those whose output every translator accepts: -O1 alone is rejected
 # by spirv-val.
 
-kernel_spv := $(patsubst %.cl,%.spv,$(wildcard examples/*.cl tests/kernels/*.cl tests/zecl/images/*.cl))
+kernel_spv := $(patsubst %.cl,%.spv,$(wildcard examples/*.cl examples/mpi/*.cl tests/kernels/*.cl tests/zecl/images/*.cl))
 assembled_spv := $(patsubst %.spvasm,%.spv,$(wildcard tests/kernels/*.spvasm))
 kernel_tmp := $(build)/kernels
 ptx_library := tests/zecl/engine/cuda/ptx/library

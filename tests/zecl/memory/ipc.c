@@ -28,6 +28,7 @@ struct zecl_shared_range {
   char *base;
   size_t size; /* of the mapping */
   off_t offset;
+  unsigned named; /* atomic: handles that were got and not put */
 };
 
 _Static_assert(sizeof(struct zecl_ipc_name) <= ZE_MAX_IPC_HANDLE_SIZE, "a handle has room for it");
@@ -84,6 +85,7 @@ char *zecl_ipc_take(size_t size, size_t alignment, struct zecl_shared_range **ra
   struct zecl_shared_range *made = malloc(sizeof *made);
   *range = NULL;
   if (!made) return NULL;
+  made->named = 0;
   made->size = (size + PAGE - 1) & ~(size_t)(PAGE - 1);
   made->offset = extend(made->size);
   made->base = made->offset < 0 ? NULL : map(file, made->offset, made->size, alignment);
@@ -95,11 +97,12 @@ char *zecl_ipc_take(size_t size, size_t alignment, struct zecl_shared_range **ra
   return made->base;
 }
 
-/* The file's pages go with the last mapping here; what other processes still map reads as zeros, as
- * Level Zero leaves open. */
+/* The file's pages go with the last mapping here, unless a handle names them that was not put: then
+ * with this process, and with the last one that maps them. */
 void zecl_ipc_give(struct zecl_shared_range *range) {
   munmap(range->base, range->size);
-  if (range->offset >= 0 && owner == getpid())
+  if (range->offset >= 0 && owner == getpid() &&
+      __atomic_load_n(&range->named, __ATOMIC_RELAXED) == 0)
     fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, range->offset, (off_t)range->size);
   free(range);
 }
@@ -112,7 +115,8 @@ bool zecl_ipc_name(const struct zecl_shared_range *range, size_t size, struct ze
       .device = status.st_dev,
       .inode = status.st_ino,
       .offset = (uint64_t)range->offset,
-      .size = size};
+      .size = size,
+      .base = (uint64_t)(uintptr_t)range->base};
   return true;
 }
 
@@ -170,6 +174,25 @@ ze_result_t zecl_zeMemGetIpcHandle(
   ZECL_REQUIRE(zecl_ipc_name(found.shared, found.size, &name), ZE_RESULT_ERROR_UNKNOWN);
   memset(answer, 0, sizeof *answer);
   memcpy(answer, &name, sizeof name);
+  __atomic_fetch_add(&found.shared->named, 1, __ATOMIC_RELAXED);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* Of a handle whose allocation was freed there is nothing left to put. */
+ze_result_t zecl_zeMemPutIpcHandle(ze_context_handle_t context, ze_ipc_mem_handle_t given) {
+  ZECL_ENTER(zeMemPutIpcHandle);
+  ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
+  struct zecl_ipc_name name;
+  struct zecl_allocation found;
+  memcpy(&name, &given, sizeof name);
+  ZECL_REQUIRE(name.event_count == 0 && name.process == getpid() && name.size != 0,
+      ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  if (!zecl_memory_find(zecl_context_of(context), (void *)(uintptr_t)name.base, &found) ||
+      !found.shared || found.shared->offset != (off_t)name.offset)
+    return ZE_RESULT_SUCCESS;
+  ZECL_REQUIRE(__atomic_load_n(&found.shared->named, __ATOMIC_RELAXED) != 0,
+      ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  __atomic_fetch_sub(&found.shared->named, 1, __ATOMIC_RELAXED);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -202,6 +225,7 @@ char *zecl_ipc_open(const struct zecl_ipc_name *name, struct zecl_shared_range *
   if (range && from >= 0) {
     range->size = ((size_t)name->size + PAGE - 1) & ~(size_t)(PAGE - 1);
     range->offset = -1; /* the file is not ours to change */
+    range->named = 0;
     range->base = map(from, (off_t)name->offset, range->size, PAGE);
   }
   if (from >= 0) close(from);
