@@ -26,7 +26,7 @@ static syclze_context context_of(syclze_device device) {
 }
 
 static void begin(struct world *w) {
-  const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   w->g = given();
   w->device = made_device(&w->g);
   w->context = context_of(w->device);
