@@ -595,6 +595,51 @@ static void check_has_run(const struct node *node) {
   if (node->gate != NULL) CHECK(node_has_run(node->gate));
 }
 
+/* What a host accessor waits for and what its thread submits while it is open. */
+static void use_scope(
+    struct thread *t, struct node *node, syclze_host_accessor accessor, uint32_t first) {
+  open_gates(t);
+  CHECK_EQ(syclze_host_accessor_wait(accessor), ZE_RESULT_SUCCESS);
+  uint64_t *memory = (uint64_t *)syclze_host_accessor_get_pointer(accessor) + first;
+  node_run(node, &memory);
+  submit_within(t);
+  CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
+}
+
+/* A scope of the host on one buffer, whose place in an ordered graph is that of its beginning. */
+static bool scope(struct thread *t, struct node *node) {
+  struct random_world *world = t->world;
+  struct submission s = {.thread = t, .node = node};
+  uint32_t object;
+  if (!choose_object(t, node, false, &object)) return false;
+  const uint32_t how = one_in(t, 2) ? NODE_READS : NODE_READS | NODE_WRITES;
+  node->action = ACTION_SCOPE;
+  node->runs = 1;
+  add_access(t, node, object, world->ordered && one_in(t, 5) ? NODE_WRITES : how);
+  const struct node_access *access = &node->accesses[0];
+  const syclze_buffer buffer = world->objects[object].buffer;
+  const syclze_access_mode mode =
+      access->how == NODE_READS ? SYCLZE_ACCESS_READ : SYCLZE_ACCESS_READ_WRITE;
+  syclze_host_accessor accessor;
+  if (!world->ordered && one_in(t, 2)) {
+    open_gates(t);
+    CHECK_EQ(syclze_host_accessor_create_range(
+                 buffer, mode, access->first, access->end - access->first, &accessor),
+        ZE_RESULT_SUCCESS);
+    use_scope(t, node, accessor, 0);
+    return true;
+  }
+  if (world->ordered) {
+    pthread_mutex_lock(&world->objects[object].lock);
+    model(&s);
+    world->objects[object].is_home = true;
+  }
+  CHECK_EQ(syclze_host_accessor_begin(buffer, mode, &accessor, NULL), ZE_RESULT_SUCCESS);
+  if (world->ordered) pthread_mutex_unlock(&world->objects[object].lock);
+  use_scope(t, node, accessor, access->first);
+  return true;
+}
+
 static void submit(struct thread *t) {
   struct random_world *world = t->world;
   const uint32_t i = t->next++;
@@ -603,11 +648,12 @@ static void submit(struct thread *t) {
   node->number = t->index * NODES + i;
   node->thread = t->index;
   node->queue = random_below(&t->random, QUEUES);
+  node->notes = !world->ordered;
+  if (t->depth == 0 && one_in(t, 8) && scope(t, node)) return;
   node->action = choose_action(t);
   settle_action(t, node);
   node->runs = node->action == ACTION_KERNEL || node->action == ACTION_HOST ||
                node->action == ACTION_NATIVE || node->action == ACTION_APPENDS;
-  node->notes = !world->ordered;
   node->delay = one_in(t, 4) ? random_below(&t->random, 100) : 0;
   if (t->before != NULL && one_in(t, 3))
     repeat(t, node);
