@@ -50,6 +50,7 @@ struct syclze__origin {
   bool writes_back;
   bool is_host;    /* the memory is the data of the host: it is not freed */
   bool is_written; /* a group or the host has asked to write */
+  bool is_sub;     /* a sub-buffer, no reinterpretation of all of the root */
 };
 
 struct syclze__memory {

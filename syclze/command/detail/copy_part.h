@@ -78,6 +78,11 @@ SYCLZE_LOCAL struct syclze__status syclze__copy_part_size(
   return syclze__allowed();
 }
 
+/* Its rows are not known. */
+SYCLZE_LOCAL bool syclze__is_part_of_view(const syclze_memory_argument *argument) {
+  return argument->is_accessor && argument->accessor.is_part == SYCLZE__PART_OF_VIEW;
+}
+
 /* Fills in the rows and the size. The arguments are valid. */
 SYCLZE_LOCAL struct syclze__status syclze__copy_part_shape(const syclze_group *group,
     const syclze_memory_argument *to, const syclze_memory_argument *from,
@@ -90,8 +95,12 @@ SYCLZE_LOCAL struct syclze__status syclze__copy_part_shape(const syclze_group *g
   if (!to->is_accessor) copy->to = syclze__rows_packed(&copy->from);
   size_t size;
   struct syclze__status status = syclze__copy_part_size(to, from, &size);
-  if (status.result == ZE_RESULT_SUCCESS && size == 0)
+  if (status.result == ZE_RESULT_SUCCESS && size == 0) {
+    if (syclze__is_part_of_view(to) || syclze__is_part_of_view(from))
+      return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
+          "parts of sub-buffers and reinterpreted buffers are copied without gaps only");
     status = syclze__check_rows(&copy->to, &copy->from);
+  }
   copy->transfer.size =
       size != 0 ? size : copy->to.extent[0] * copy->to.extent[1] * copy->to.extent[2];
   if (size != 0) copy->transfer.command.append = syclze__copy_append;

@@ -17,6 +17,20 @@ SYCLZE_LOCAL struct syclze__buffer *syclze__buffer_root(
   return origin->root;
 }
 
+/* Null is none. */
+SYCLZE_INLINE bool syclze__buffer_is_view(const struct syclze__buffer *buffer) {
+  return buffer != NULL && buffer->memory.origin != NULL && buffer->memory.origin->root != NULL;
+}
+
+/* The byte behind the last element of the range. */
+SYCLZE_LOCAL size_t syclze__range_end(
+    const struct syclze__buffer *buffer, const struct syclze__range *range) {
+  size_t last = 0;
+  for (uint32_t i = 0; i < 3; i++)
+    last = last * buffer->memory.range[i] + range->end[i] - 1;
+  return (last + 1) * buffer->element_size;
+}
+
 /* The smallest range of whole rows of the first dimension that has the bytes [begin, end). */
 SYCLZE_LOCAL struct syclze__range syclze__range_of_bytes(
     const struct syclze__buffer *buffer, size_t begin, size_t end) {

@@ -27,7 +27,8 @@ struct submission {
   struct node *node;
   syclze_group group;
   syclze_accessor accessors[ACCESSES];
-  syclze_event held[3]; /* what the node depends on */
+  syclze_event held[3];          /* what the node depends on */
+  syclze_buffer views[ACCESSES]; /* parts that it requires by buffers of their own */
 };
 
 /* What a function of the host needs, until it has run. */
@@ -182,6 +183,21 @@ static bool is_whole(const struct node_access *access) {
   return access->first == 0 && access->end == SEGMENTS;
 }
 
+/* The access's part as a buffer of its own, of numbers or of bytes; or the buffer. */
+static syclze_buffer view_of(
+    struct thread *t, syclze_buffer buffer, const struct node_access *access, size_t *unit) {
+  const size_t offset = access->first, count = access->end - access->first;
+  const size_t bytes = count * sizeof(uint64_t);
+  syclze_buffer sub, view;
+  *unit = 1;
+  CHECK_EQ(syclze_buffer_create_sub(buffer, &offset, &count, &sub), ZE_RESULT_SUCCESS);
+  if (one_in(t, 2)) return sub;
+  *unit = sizeof(uint64_t);
+  CHECK_EQ(syclze_buffer_reinterpret(sub, 1, 1, &bytes, &view), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_buffer_release(sub), ZE_RESULT_SUCCESS);
+  return view;
+}
+
 static void require(struct submission *s, uint32_t i) {
   struct thread *t = s->thread;
   const struct node_access *access = &s->node->accesses[i];
@@ -189,7 +205,14 @@ static void require(struct submission *s, uint32_t i) {
   const syclze_access_mode mode = mode_of(t, access);
   if (object->is_image)
     s->accessors[i] = syclze_require(&s->group, object->image, mode);
-  else if (is_whole(access) && !one_in(t, 4))
+  else if (one_in(t, 6)) {
+    size_t unit;
+    const size_t count = access->end - access->first;
+    s->views[i] = view_of(t, object->buffer, access, &unit);
+    s->accessors[i] =
+        one_in(t, 2) ? syclze_require(&s->group, s->views[i], mode)
+                     : syclze_group_require_range(&s->group, s->views[i], mode, 0, count * unit);
+  } else if (is_whole(access) && !one_in(t, 4))
     s->accessors[i] = syclze_require(&s->group, object->buffer, mode);
   else
     s->accessors[i] = syclze_group_require_range(
@@ -621,6 +644,15 @@ static bool scope(struct thread *t, struct node *node) {
   const syclze_access_mode mode =
       access->how == NODE_READS ? SYCLZE_ACCESS_READ : SYCLZE_ACCESS_READ_WRITE;
   syclze_host_accessor accessor;
+  if (!world->ordered && one_in(t, 3)) {
+    size_t unit;
+    const syclze_buffer view = view_of(t, buffer, access, &unit);
+    open_gates(t);
+    CHECK_EQ(syclze_host_accessor_create(view, mode, &accessor), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_buffer_release(view), ZE_RESULT_SUCCESS);
+    use_scope(t, node, accessor, 0);
+    return true;
+  }
   if (!world->ordered && one_in(t, 2)) {
     open_gates(t);
     CHECK_EQ(syclze_host_accessor_create_range(
@@ -674,6 +706,8 @@ static void submit(struct thread *t) {
   lock_all(world, node, false);
   for (uint32_t e = 0; e < 3; e++)
     CHECK_EQ(syclze_event_release(s.held[e]), ZE_RESULT_SUCCESS);
+  for (uint32_t a = 0; a < ACCESSES; a++)
+    CHECK_EQ(syclze_buffer_release(s.views[a]), ZE_RESULT_SUCCESS);
   /* Within a function what it has submitted may wait for the function's group. */
   if (event.rep != NULL && t->depth == 0 && one_in(t, 8)) {
     open_gates(t);
