@@ -25,6 +25,10 @@ struct syclze__pending {
   bool holds;   /* a kernel or events, or is the host's */
 };
 
+/* `dependents` of the event of a command group that was recorded to a graph
+ * (command/detail/graph_event.h): it is never signalled. */
+#define SYCLZE__DEPENDENTS_RECORDED ((struct syclze__dependent *)(uintptr_t)3)
+
 struct syclze__event {
   struct syclze__ref ref;
   ze_event_handle_t native;
@@ -233,6 +237,12 @@ SYCLZE_LOCAL ze_result_t syclze__context_lost(const struct syclze__context *cont
 SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event) {
   ze_result_t result;
   if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
+  if (SYCLZE__UNLIKELY(
+          __atomic_load_n(&event->dependents, __ATOMIC_RELAXED) == SYCLZE__DEPENDENTS_RECORDED))
+    return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, "syclze_event_wait",
+        "sycl_ext_oneapi_graph: the event is of a command group that was recorded to a graph, and "
+        "has no end to wait for",
+        event->native);
   do {
     void (*help)(void) = __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED);
     if (SYCLZE__UNLIKELY(help != NULL)) help();
@@ -415,6 +425,9 @@ SYCLZE_LOCAL struct syclze__status syclze__check_profiling(
   struct syclze__status status;
   uint32_t bits;
   if (event.rep == NULL) return syclze__null_handle("the event is null");
+  if (event.rep->dependents == SYCLZE__DEPENDENTS_RECORDED)
+    return syclze__invalid("sycl_ext_oneapi_graph: the event is of a command group that was "
+                           "recorded to a graph, and has no times");
   status = syclze__check_device_in(event.rep->context, device.rep);
   if (status.result != ZE_RESULT_SUCCESS) return status;
   if (event.rep->pooled != NULL && event.rep->pooled->kind != SYCLZE__EVENT_TIMESTAMP)

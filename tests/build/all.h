@@ -8,6 +8,10 @@
 #include "syclze/syclze.h"
 
 #include "syclze/command.h"
+#include "syclze/command/graph.h"
+
+#include "syclze/growable_memory.h"
+#include "syclze/ipc.h"
 
 #include "syclze/offload/global.h"
 #include "syclze/offload/launch.h"

@@ -1,7 +1,8 @@
 # The Level Zero driver on OpenCL: one shared object, loaded by the ordinary loader.
 
 zecl_lib := $(build)/libzecl.so
-zecl_folders := core memory events commands images modules spirv engine/opencl
+zecl_folders := core memory events commands images modules spirv engine engine/opencl engine/cuda \
+	engine/cuda/ptx
 zecl_obj := $(patsubst tests/zecl/%.c,$(build)/zecl/%.o,$(wildcard $(zecl_folders:%=tests/zecl/%/*.c)))
 
 .PHONY: zecl
@@ -19,6 +20,9 @@ $(build)/zecl/%.o: tests/zecl/%.c
 
 # It holds the kernels that it tries the engine out with.
 $(build)/zecl/images/probe.o: tests/zecl/images/probe.spv
+
+# It holds the functions that modules for CUDA are linked with.
+$(build)/zecl/engine/cuda/ptx/library.o: tests/zecl/engine/cuda/ptx/library/library.bc
 
 # Intel's OpenCL for CPUs, the second engine: the environment of a command that runs on it.
 zecl_intel := build/engine-intel

@@ -120,6 +120,8 @@ static void read_groups(struct zecl_engine_properties *properties) {
   clGetDeviceInfo(opencl.device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof items, items, NULL);
   for (int i = 0; i < 3; i++)
     properties->max_items[i] = items[i] > UINT32_MAX ? UINT32_MAX : (uint32_t)items[i];
+  for (int i = 0; i < 3; i++)
+    properties->max_groups[i] = UINT32_MAX;
   properties->has_sub_groups = number(CL_DEVICE_MAX_NUM_SUB_GROUPS) != 0;
 #ifdef CL_DEVICE_SUB_GROUP_SIZES_INTEL
   size_t sizes[ZE_SUBGROUPSIZE_COUNT], size = 0;
@@ -175,10 +177,10 @@ static const char *asked_platform(void) {
     const char *engine, *platform;
   } engines[] = {{"pocl", "Portable Computing Language"}, {"intel", intel_platform}};
   const char *engine = getenv("ZECL_ENGINE");
-  if (!engine) return getenv("ZECL_PLATFORM");
+  if (!engine || strcmp(engine, "opencl") == 0) return getenv("ZECL_PLATFORM");
   for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
     if (strcmp(engine, engines[i].engine) == 0) return engines[i].platform;
-  fprintf(stderr, "zecl: ZECL_ENGINE is pocl or intel, not '%s'\n", engine);
+  fprintf(stderr, "zecl: ZECL_ENGINE is cuda, opencl, pocl or intel, not '%s'\n", engine);
   return "no such platform";
 }
 
