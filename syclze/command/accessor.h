@@ -28,11 +28,6 @@ struct syclze__range {
   size_t first[3], end[3];
 };
 
-enum {
-  SYCLZE__PART = 1,
-  SYCLZE__PART_OF_VIEW = 2 /* of which the range may be larger */
-};
-
 /** A requirement of a command group. All members are private. */
 typedef struct syclze_accessor {
   struct syclze__memory *memory; /* null where the requirement failed */
@@ -41,7 +36,7 @@ typedef struct syclze_accessor {
   syclze_access_mode mode;
   uint16_t index; /* in the group's accessors; 0 if unknown */
   bool is_image;
-  uint8_t is_part; /* of the object, not all of it: SYCLZE__PART or SYCLZE__PART_OF_VIEW */
+  bool is_part; /* of the object, not all of it */
 } syclze_accessor;
 
 /**

@@ -66,6 +66,7 @@ SYCLZE_COLD ze_result_t syclze_host_accessor_create(syclze_buffer buffer, syclze
  * @param[in] mode  What the host does.
  * @param[in] offset, count  In elements.
  * @param[out] accessor  Not null; set to null on failure.
+ * Ownership afterwards: as of syclze_host_accessor_create.
  * @return As syclze_host_accessor_create, and
  * - SYCLZE_RESULT_ERROR_INVALID: the part is empty or does not lie in the buffer, which has one
  *   dimension

@@ -20,7 +20,7 @@ SYCLZE_INLINE syclze_accessor syclze__accessor_whole(
   whole.mode = mode;
   whole.index = 0;
   whole.is_image = is_image;
-  whole.is_part = 0;
+  whole.is_part = false;
   return whole;
 }
 

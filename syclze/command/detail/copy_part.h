@@ -78,9 +78,23 @@ SYCLZE_LOCAL struct syclze__status syclze__copy_part_size(
   return syclze__allowed();
 }
 
-/* Its rows are not known. */
-SYCLZE_LOCAL bool syclze__is_part_of_view(const syclze_memory_argument *argument) {
-  return argument->is_accessor && argument->accessor.is_part == SYCLZE__PART_OF_VIEW;
+/* True if the argument's part is not the range that is recorded for it, but in there, as of a view:
+ * its rows are not known. */
+SYCLZE_LOCAL bool syclze__is_part_of_view(
+    const syclze_group *group, const syclze_memory_argument *argument) {
+  const syclze_accessor *accessor = &argument->accessor;
+  if (!argument->is_accessor || !accessor->is_part) return false;
+  const syclze_accessor *all = syclze__group_accessors(group);
+  const syclze_accessor *found = syclze__accessor_find(all, group->accessor_count, accessor);
+  if (found == NULL) return false;
+  struct syclze__range range = *syclze__group_part(group, (uint32_t)(found - all));
+  size_t count[3], begin, size;
+  for (uint32_t i = 0; i < 3; i++)
+    count[i] = range.end[i] - range.first[i];
+  const struct syclze__buffer *buffer =
+      (const struct syclze__buffer *)(const void *)accessor->memory;
+  return !syclze__range_place(buffer, range.first, count, &range, &begin, &size) ||
+         size != accessor->size || (char *)buffer->memory.native + begin != accessor->native;
 }
 
 /* Fills in the rows and the size. The arguments are valid. */
@@ -96,7 +110,7 @@ SYCLZE_LOCAL struct syclze__status syclze__copy_part_shape(const syclze_group *g
   size_t size;
   struct syclze__status status = syclze__copy_part_size(to, from, &size);
   if (status.result == ZE_RESULT_SUCCESS && size == 0) {
-    if (syclze__is_part_of_view(to) || syclze__is_part_of_view(from))
+    if (syclze__is_part_of_view(group, to) || syclze__is_part_of_view(group, from))
       return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
           "parts of sub-buffers and reinterpreted buffers are copied without gaps only");
     status = syclze__check_rows(&copy->to, &copy->from);

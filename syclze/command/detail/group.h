@@ -227,7 +227,7 @@ SYCLZE_LOCAL const syclze_accessor *syclze__group_require_view(syclze_group *gro
       syclze__range_of_bytes(buffer, begin, view->memory.origin->offset + end);
   syclze_accessor part = syclze__accessor_whole(&buffer->memory, size, false, mode);
   part.native = (char *)buffer->memory.native + begin;
-  part.is_part = SYCLZE__PART_OF_VIEW;
+  part.is_part = true;
   return syclze__group_add_accessor(group, part, &range);
 }
 
@@ -330,7 +330,7 @@ SYCLZE_COLD syclze_accessor syclze_group_require_range_nd(syclze_group *group, s
         group, rep, mode, begin, syclze__range_end(rep, &range), size);
   syclze_accessor part = syclze__accessor_whole(&rep->memory, size, false, mode);
   part.native = (char *)rep->memory.native + begin;
-  part.is_part = SYCLZE__PART;
+  part.is_part = true;
   return *syclze__group_add_accessor(group, part, &range);
 }
 

@@ -75,7 +75,7 @@ SYCLZE_LOCAL ze_result_t syclze__host_access_record(struct syclze__host_access *
       syclze__accessor_whole(memory, access->buffer->size, false, access->mode);
   struct syclze__access *created = NULL;
   ze_result_t result = ZE_RESULT_SUCCESS;
-  if (access->size != access->buffer->size) accessor.is_part = SYCLZE__PART;
+  accessor.is_part = access->size != access->buffer->size;
   if (replicas) result = syclze__replica_update(memory, NULL, &access->outcome);
   if (result == ZE_RESULT_SUCCESS)
     result = syclze__dependency_gather(&accessor, &part, NULL, false, &access->waits, &created);
