@@ -83,6 +83,18 @@ static uint32_t number32(cl_device_info what) {
   return value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
 }
 
+/* The rate of the first processor, for platforms that report none, as Intel's. */
+static uint32_t processor_mhz(void) {
+  char line[256];
+  unsigned mhz = 0;
+  FILE *file = fopen("/proc/cpuinfo", "re");
+  if (!file) return 0;
+  while (fgets(line, sizeof line, file) && sscanf(line, "cpu MHz : %u", &mhz) != 1)
+    continue;
+  fclose(file);
+  return mhz;
+}
+
 static uint32_t least(uint32_t a, uint32_t b) {
   return a < b ? a : b;
 }
@@ -160,6 +172,7 @@ static void read_properties(struct zecl_engine_properties *properties) {
   properties->vendor_id = number32(CL_DEVICE_VENDOR_ID);
   properties->compute_units = number32(CL_DEVICE_MAX_COMPUTE_UNITS);
   properties->clock_mhz = number32(CL_DEVICE_MAX_CLOCK_FREQUENCY);
+  if (!properties->clock_mhz) properties->clock_mhz = processor_mhz();
   properties->float_vector_width = number32(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT);
   properties->memory_size = number(CL_DEVICE_GLOBAL_MEM_SIZE);
   properties->max_allocation = number(CL_DEVICE_MAX_MEM_ALLOC_SIZE);

@@ -5,6 +5,7 @@
 #include "core/tool.h"
 
 #include <dirent.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,8 +17,8 @@ static const struct module {
     {"tests/kernels/assert.spv", "__devicelib_assert_fail"},
     {"tests/kernels/assert_fallback.spv", NULL}, {"tests/kernels/atomics.spv", NULL},
     {"tests/kernels/basic.spv", NULL}, {"tests/kernels/builtins.spv", NULL},
-    {"tests/kernels/by_hand.spv", NULL}, {"tests/kernels/cooperative.spv", "global_barrier"},
-    {"tests/kernels/cooperative_alone.spv", "global_barrier"}, {"tests/kernels/exports.spv", NULL},
+    {"tests/kernels/by_hand.spv", NULL}, {"tests/kernels/cooperative.spv", NULL},
+    {"tests/kernels/cooperative_alone.spv", NULL}, {"tests/kernels/exports.spv", NULL},
     {"tests/kernels/globals.spv", NULL}, {"tests/kernels/graph.spv", NULL},
     {"tests/kernels/graph_images.spv", "an image"}, {"tests/kernels/images.spv", "an image"},
     {"tests/kernels/imports.spv", "twice_and_one"}, {"tests/kernels/mixed.spv", NULL},
@@ -167,6 +168,8 @@ TEST(flags_are_heeded) {
   CHECK(strcmp(plain.image, ptx.image) != 0);
   CHECK(log.data && strstr(log.data, "-ze-no-such-flag"));
   zecl_ptx_free(&ptx);
+  CHECK(!zecl_ptx_build(&spirv, "-cl-mad-enable -no-such-option", 80, &ptx, &log));
+  CHECK(strstr(log.data, "cannot build with the option -no-such-option"));
   zecl_ptx_free(&plain);
   zecl_text_free(&log);
   zecl_spirv_free(&spirv);
@@ -176,11 +179,12 @@ TEST(targets_are_those_of_the_device) {
   test_needs_llvm();
   struct zecl_spirv spirv;
   struct zecl_ptx ptx;
+  struct zecl_text log = {0};
   test_read_spirv("examples/saxpy.spv", &spirv);
-  CHECK(zecl_ptx_build(&spirv, NULL, 75, &ptx, NULL));
+  CHECK(zecl_ptx_build(&spirv, NULL, 75, &ptx, &log));
   CHECK(strstr(ptx.image, ".target sm_75\n"));
   zecl_ptx_free(&ptx);
-  CHECK(zecl_ptx_build(&spirv, NULL, 200, &ptx, NULL));
+  CHECK(zecl_ptx_build(&spirv, NULL, 200, &ptx, &log));
   CHECK(strstr(ptx.image, ".target sm_86\n") || strstr(ptx.image, ".target sm_90\n"));
   zecl_ptx_free(&ptx);
   zecl_spirv_free(&spirv);
@@ -240,6 +244,7 @@ TEST(the_cache_spares_a_second_build) {
   test_needs_llvm();
   struct zecl_spirv spirv;
   struct zecl_ptx first, second;
+  struct zecl_text log = {0};
   empty_cache();
   test_read_spirv("tests/kernels/basic.spv", &spirv);
   const size_t before = runs();
@@ -252,10 +257,10 @@ TEST(the_cache_spares_a_second_build) {
   for (uint32_t i = 0; i < first.kernel_count; i++)
     CHECK_EQ(first.kernels[i].offset, second.kernels[i].offset);
   zecl_ptx_free(&second);
-  CHECK(zecl_ptx_build(&spirv, "-ze-opt-disable", 80, &second, NULL));
+  CHECK(zecl_ptx_build(&spirv, "-ze-opt-disable", 80, &second, &log));
   CHECK_EQ(runs(), before + 2);
   zecl_ptx_free(&second);
-  CHECK(zecl_ptx_build(&spirv, NULL, 75, &second, NULL));
+  CHECK(zecl_ptx_build(&spirv, NULL, 75, &second, &log));
   CHECK_EQ(runs(), before + 3);
   zecl_ptx_free(&first);
   zecl_ptx_free(&second);
@@ -321,6 +326,33 @@ TEST(without_a_folder_nothing_is_kept) {
   zecl_spirv_free(&spirv);
 }
 
+static void *build_again(void *path) {
+  struct zecl_spirv spirv;
+  struct zecl_ptx ptx;
+  struct zecl_text log = {0};
+  test_read_spirv(path, &spirv);
+  const bool good = zecl_ptx_build(&spirv, NULL, 80, &ptx, &log);
+  zecl_ptx_free(&ptx);
+  zecl_text_free(&log);
+  zecl_spirv_free(&spirv);
+  return good ? path : NULL;
+}
+
+TEST(threads_build_at_once) {
+  enum { THREADS = 4 };
+  static char basic[] = "tests/kernels/basic.spv", image[] = "tests/kernels/images.spv";
+  pthread_t threads[THREADS];
+  test_needs_llvm();
+  empty_cache();
+  for (int i = 0; i < THREADS; i++)
+    CHECK_EQ(pthread_create(&threads[i], NULL, build_again, i ? basic : image), 0);
+  for (int i = 0; i < THREADS; i++) {
+    void *built;
+    CHECK_EQ(pthread_join(threads[i], &built), 0);
+    CHECK_EQ(built != NULL, i != 0);
+  }
+}
+
 TEST(symbols_are_names_that_ptx_takes) {
   char *symbol = zecl_ptx_symbol("_ZTS5saxpy");
   CHECK_STR_EQ(symbol, "_ZTS5saxpy");
@@ -334,4 +366,4 @@ TEST_MAIN(modules_build_or_name_what_they_lack, ptxas_takes_what_is_built,
     kernels_have_their_arguments, the_text_agrees, exported_variables_are_visible,
     constants_are_specialised, printf_is_of_cuda, flags_are_heeded, targets_are_those_of_the_device,
     the_cache_spares_a_second_build, damaged_files_are_built_anew, the_cache_can_be_turned_off,
-    without_a_folder_nothing_is_kept, symbols_are_names_that_ptx_takes)
+    without_a_folder_nothing_is_kept, threads_build_at_once, symbols_are_names_that_ptx_takes)
