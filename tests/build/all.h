@@ -10,6 +10,7 @@
 #include "syclze/command.h"
 #include "syclze/command/graph.h"
 
+#include "syclze/device_global.h"
 #include "syclze/growable_memory.h"
 #include "syclze/ipc.h"
 
