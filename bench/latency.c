@@ -131,7 +131,7 @@ static ze_result_t measure(const char *name, enum after after, bool *over) {
 static ze_result_t run(bool *over) {
   syclze_context context = at.world.wrapped.context;
   syclze_device device = at.world.wrapped.device;
-  static const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  static const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   BENCH_TRY(syclze_queue_create(context, device, NULL, &at.queue));
   BENCH_TRY(syclze_queue_create(context, device, NULL, &at.device));
   BENCH_TRY(syclze_queue_create(context, device, &in_order, &at.in_order));

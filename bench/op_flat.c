@@ -19,7 +19,7 @@ static ze_result_t make(const struct bench_world *world) {
   if (made.there) return ZE_RESULT_SUCCESS;
   syclze_context context = world->wrapped.context;
   syclze_device device = world->wrapped.device;
-  syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   BENCH_TRY(syclze_queue_create(context, device, &in_order, &made.queue));
   BENCH_TRY(syclze_malloc_device(BYTES, device, context, &made.memory));
   made.there = true;

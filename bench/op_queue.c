@@ -3,7 +3,7 @@
 
 SYCLZE_INLINE ze_result_t make_release(
     const struct bench_world *world, syclze_native_queue native, syclze_ownership ownership) {
-  syclze_queue_input input = {native, world->wrapped.device, ownership, {0, 0}};
+  syclze_queue_input input = {native, world->wrapped.device, ownership, {0, 0, 0}};
   syclze_queue queue;
   BENCH_TRY(syclze_make_queue(&input, world->wrapped.context, &queue));
   return syclze_queue_release(queue);

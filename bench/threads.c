@@ -204,7 +204,7 @@ static ze_module_handle_t build(const char *path, ze_context_handle_t context) {
 }
 
 static void prepare(struct worker *worker, const char *spirv, bool shares) {
-  const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   worker->context = common;
   if (!shares) TRY(syclze_context_create(&device, 1, &worker->context));
   TRY(syclze_queue_create(worker->context, device, &in_order, &worker->queue));

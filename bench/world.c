@@ -73,7 +73,7 @@ static ze_result_t wrap(struct bench_world *world) {
   syclze_context_input context = {world->context, &world->wrapped.device, 1, SYCLZE_OWNERSHIP_KEEP};
   BENCH_TRY(syclze_make_context(&context, &world->wrapped.context));
   syclze_queue_input queue = {
-      syclze_native_queue_of(world->list), world->wrapped.device, SYCLZE_OWNERSHIP_KEEP, {0, 0}};
+      syclze_native_queue_of(world->list), world->wrapped.device, SYCLZE_OWNERSHIP_KEEP, {0}};
   BENCH_TRY(syclze_make_queue(&queue, world->wrapped.context, &world->wrapped.queue));
   syclze_event_input event = {world->event, SYCLZE_OWNERSHIP_KEEP};
   BENCH_TRY(syclze_make_event(&event, world->wrapped.context, &world->wrapped.event));

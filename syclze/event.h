@@ -40,6 +40,12 @@ typedef enum syclze_event_flag {
   SYCLZE_EVENT_FLAG_PROFILING = 1 << 0 /* the event takes kernel timestamps */
 } syclze_event_flag;
 
+/** How far the work of an event is. @see SYCL 2020 4.6.6.2 (info::event_command_status) */
+typedef enum syclze_event_status {
+  SYCLZE_EVENT_STATUS_SUBMITTED = 0, /* or running: Level Zero does not tell them apart */
+  SYCLZE_EVENT_STATUS_COMPLETE
+} syclze_event_status;
+
 /**
  * Wraps a native event.
  *
@@ -107,6 +113,34 @@ SYCLZE_INLINE syclze_context syclze_event_get_context(syclze_event event);
  * @see SYCL 2020 4.6.6.1
  */
 SYCLZE_INLINE ze_result_t syclze_event_wait(syclze_event event);
+
+/**
+ * Waits until all of the events are signalled, also where one of the waits fails.
+ *
+ * @param[in] events  `count` of them, which the caller keeps; null events are complete. May be null
+ * for none.
+ * @param[in] count  Number of events.
+ * @return ZE_RESULT_SUCCESS; the first error of the waits, in the order of the events, each as
+ * syclze_event_wait; or
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `events` is null and `count` is not 0
+ * @see SYCL 2020 4.6.6.1 (event::wait of a list)
+ */
+SYCLZE_COLD ze_result_t syclze_events_wait(const syclze_event *events, uint32_t count)
+    SYCLZE_LINK_NAME(syclze_events_wait);
+
+/**
+ * Returns whether the event is signalled. Does not wait.
+ *
+ * @param[in] event  A null event is complete.
+ * @param[out] status  Not null; SYCLZE_EVENT_STATUS_SUBMITTED on failure.
+ * @return ZE_RESULT_SUCCESS, or
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `status` is null
+ * - the asynchronous error that keeps the event from being signalled: the context is lost
+ * - what zeEventQueryStatus returns
+ * @see SYCL 2020 4.6.6.2 (info::event::command_execution_status)
+ */
+SYCLZE_COLD ze_result_t syclze_event_get_status(syclze_event event, syclze_event_status *status)
+    SYCLZE_LINK_NAME(syclze_event_get_status);
 
 /**
  * Returns when the work began and ended, in nanoseconds of the device's clock. The clock restarts

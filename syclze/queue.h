@@ -53,7 +53,7 @@ typedef struct syclze_native_queue {
 
 /**
  * Properties of SYCL's queue constructor. At most one priority; not both of enable_profiling and
- * discard_events.
+ * discard_events, nor of immediate_command_list and no_immediate_command_list.
  * @see SYCL 2020 4.6.5.2
  */
 typedef enum syclze_queue_property {
@@ -66,13 +66,20 @@ typedef enum syclze_queue_property {
   SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX = 1 << 6, /* not for make_queue (4.3) */
   /* No property of SYCL's, and for make_queue only: the immediate command list was created
      in-order. Without effect where the driver has zeCommandListImmediateGetFlags. */
-  SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER = 1 << 7
+  SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER = 1 << 7,
+  /* Of syclze_queue_create only, from here. */
+  SYCLZE_QUEUE_PROPERTY_ORDINAL = 1 << 8,     /* of any queue group, as one that only copies */
+  SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS = 1 << 9, /* a submission returns once its work is done */
+  /* Whatever the environment has (sycl_ext_intel_queue_immediate_command_list). */
+  SYCLZE_QUEUE_PROPERTY_IMMEDIATE_COMMAND_LIST = 1 << 10,
+  SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST = 1 << 11 /* a command queue */
 } syclze_queue_property;
 
 /** Properties of a queue. */
 typedef struct syclze_property_list {
   uint32_t flags;         /* of syclze_queue_property; default: out of order, normal priority */
   uint32_t compute_index; /* with SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX: index in the queue group */
+  uint32_t ordinal;       /* with SYCLZE_QUEUE_PROPERTY_ORDINAL: of the queue group */
 } syclze_property_list;
 
 /** Input of syclze_make_queue, since version 4. @see Level-Zero backend 4.1 */
@@ -134,9 +141,9 @@ SYCLZE_INLINE syclze_native_queue syclze_native_queue_of_list(ze_command_list_ha
  * - ZE_RESULT_ERROR_INVALID_ENUMERATION: the handle has no kind; the ownership is neither transfer
  *   nor keep
  * - SYCLZE_RESULT_ERROR_INVALID: the device is not in the context; the properties have
- * compute_index, contradict each other or are unknown, or have native_in_order and the handle is a
- * command queue; the list is regular, of another context or of another device, where the loader has
- * zeCommandListIsImmediate
+ * compute_index or another one of syclze_queue_create only, contradict each other or are unknown,
+ * or have native_in_order and the handle is a command queue; the list is regular, of another
+ * context or of another device, where the loader has zeCommandListIsImmediate
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
  * @see Level-Zero backend 4.3
  */
@@ -170,9 +177,11 @@ SYCLZE_COLD ze_result_t syclze_make_queue_v1(const syclze_queue_input_v1 *input,
     syclze_context context, syclze_queue *queue) SYCLZE_LINK_NAME(syclze_make_queue_v1);
 
 /**
- * Creates a queue on the first compute queue group of a device: an asynchronous immediate command
- * list, or a command queue where the environment has UR_L0_USE_IMMEDIATE_COMMANDLISTS=0, or the
- * older SYCL_PI_LEVEL_ZERO_USE_IMMEDIATE_COMMANDLISTS=0.
+ * Creates a queue on the first compute queue group of a device, or on the group that the properties
+ * name: an asynchronous immediate command list, or a command queue where the properties do not
+ * decide and the environment has UR_L0_USE_IMMEDIATE_COMMANDLISTS=0, or the older
+ * SYCL_PI_LEVEL_ZERO_USE_IMMEDIATE_COMMANDLISTS=0. A group that only copies runs no kernels: which
+ * groups there are is answered by syclze_device_get_queue_groups (device_query.h).
  *
  * @param[in] context  Null is refused. The queue keeps it.
  * @param[in] device  In the context; null is refused.
@@ -183,7 +192,8 @@ SYCLZE_COLD ze_result_t syclze_make_queue_v1(const syclze_queue_input_v1 *input,
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `queue` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the context or the device is null
  * - SYCLZE_RESULT_ERROR_INVALID: the device is not in the context; the properties contradict each
- *   other or are unknown
+ *   other or are unknown; the device has no queue group of the ordinal, or that no queue of the
+ *   index
  * - ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: the device has no compute queue group
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
  * - what zeDeviceGetCommandQueueGroupProperties, zeCommandListCreateImmediate and

@@ -4,6 +4,9 @@
 #define TESTS_GIVEN_H
 
 #include "syclze/command.h"
+#include "syclze/command/graph.h"
+#include "syclze/device_global.h"
+#include "syclze/ipc.h"
 #include "syclze/offload/deflate.h"
 #include "syclze/offload/launch.h"
 #include "syclze/syclze.h"
@@ -29,6 +32,7 @@ static syclze_program program;
 static syclze_bytes container;
 static FILE *output;
 static syclze_buffer buffer;
+static syclze_ipc_memory opened;
 static syclze_group group;
 static syclze_accessor x, y;
 static syclze_event before;
@@ -36,7 +40,8 @@ static syclze_asynchronous_handler asynchronous_handler;
 void notify(void *user, const syclze_diagnostic *diagnostic);
 static float a;
 static size_t n;
-static void *pointer;
+static void *pointer, *to;
+static const void *from;
 static int zero, start, argument;
 static syclze_host_function host_work;
 static syclze_command_group_function command_group;

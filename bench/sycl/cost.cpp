@@ -9,7 +9,7 @@ namespace {
 
 syclze_queue_input queue_input(const world &w, ze_command_list_handle_t list) {
   return {syclze_native_queue_of(list), w.own_device, SYCLZE_OWNERSHIP_KEEP,
-      {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0}};
+      {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0, 0}};
 }
 
 void measure_roots(world &w, const sycl::context &) {
@@ -68,7 +68,7 @@ void measure_queues(world &w, const sycl::context &context) {
     auto handle = w.queue;
     opaque(handle);
     syclze_queue_input input = {
-        syclze_native_queue_of(handle), w.own_device, SYCLZE_OWNERSHIP_KEEP, {0, 0}};
+        syclze_native_queue_of(handle), w.own_device, SYCLZE_OWNERSHIP_KEEP, {0, 0, 0}};
     syclze_queue queue;
     OK(syclze_make_queue(&input, w.own_context, &queue));
     OK(syclze_release(queue));
@@ -337,7 +337,7 @@ int main(int argc, char **argv) {
   measure_natives(w, context, o);
   action settle = [&] { o.queue.wait(); };
   action own_settle = [&] { OK(syclze_queue_wait(o.own_queue)); };
-  syclze_property_list properties = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  syclze_property_list properties = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0, 0};
   syclze_queue created;
   OK(syclze_queue_create(w.own_context, w.own_device, &properties, &created));
   action created_settle = [&] { OK(syclze_queue_wait(created)); };

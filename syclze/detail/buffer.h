@@ -210,6 +210,9 @@ SYCLZE_COLD ze_result_t syclze_buffer_set_owner(syclze_buffer buffer, syclze_own
   if (buffer.rep == NULL)
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the buffer is null", NULL);
   SYCLZE__CHECK_USE(buffer, function, SYCLZE_RESULT_ERROR_INVALID);
+  if (buffer.rep->memory.origin != NULL)
+    return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
+        "the buffer was created by the library, or of another buffer", buffer.rep->memory.native);
   return syclze__owner_set(
       &buffer.rep->memory.ref, buffer.rep->memory.native, owner, function, "syclze_buffer_release");
 }
@@ -221,5 +224,8 @@ SYCLZE_COLD syclze_owner syclze_buffer_get_owner(syclze_buffer buffer) {
 #endif
 
 SYCLZE_EXTERN_C_END
+
+#include "buffer_create.h"
+#include "buffer_view.h"
 
 #endif

@@ -25,6 +25,10 @@ struct syclze__pending {
   bool holds;   /* a kernel or events, or is the host's */
 };
 
+/* `dependents` of the event of a command group that was recorded to a graph
+ * (command/detail/graph_event.h): it is never signalled. */
+#define SYCLZE__DEPENDENTS_RECORDED ((struct syclze__dependent *)(uintptr_t)3)
+
 struct syclze__event {
   struct syclze__ref ref;
   ze_event_handle_t native;
@@ -59,6 +63,10 @@ SYCLZE_COLD struct syclze__made syclze__make_event_slow(
 /* Waits until the event is signalled, or its context lost (command/detail/host_signal.h). */
 SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event)
     SYCLZE_LINK_NAME(syclze__event_await);
+
+/* Without tracing, of an event that is not null. */
+SYCLZE_COLD ze_result_t syclze__event_get_status_impl(syclze_event event,
+    syclze_event_status *status) SYCLZE_LINK_NAME(syclze__event_get_status_impl);
 
 /* After a release: destroys a transferred event. */
 SYCLZE_COLD ze_result_t syclze__event_last(struct syclze__event *event)
@@ -229,6 +237,12 @@ SYCLZE_LOCAL ze_result_t syclze__context_lost(const struct syclze__context *cont
 SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event) {
   ze_result_t result;
   if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
+  if (SYCLZE__UNLIKELY(
+          __atomic_load_n(&event->dependents, __ATOMIC_RELAXED) == SYCLZE__DEPENDENTS_RECORDED))
+    return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, "syclze_event_wait",
+        "sycl_ext_oneapi_graph: the event is of a command group that was recorded to a graph, and "
+        "has no end to wait for",
+        event->native);
   do {
     void (*help)(void) = __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED);
     if (SYCLZE__UNLIKELY(help != NULL)) help();
@@ -237,6 +251,42 @@ SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event) {
     result = syclze__context_lost(event->context);
   } while (result == ZE_RESULT_SUCCESS);
   return result;
+}
+
+SYCLZE_COLD ze_result_t syclze_events_wait(const syclze_event *events, uint32_t count) {
+  ze_result_t first = ZE_RESULT_SUCCESS;
+  if (events == NULL && count != 0)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_events_wait",
+        "the list of events is null", NULL);
+  for (uint32_t i = 0; i < count; i++) {
+    const ze_result_t result = syclze_event_wait(events[i]);
+    if (first == ZE_RESULT_SUCCESS) first = result;
+  }
+  return first;
+}
+
+SYCLZE_COLD ze_result_t syclze__event_get_status_impl(
+    syclze_event event, syclze_event_status *status) {
+  const char *const function = "syclze_event_get_status";
+  void (*help)(void) = __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED);
+  ze_result_t result = ZE_RESULT_ERROR_UNINITIALIZED;
+  SYCLZE__CHECK_USE(event, function, SYCLZE_RESULT_ERROR_INVALID);
+  if (SYCLZE__UNLIKELY(help != NULL)) help();
+  if (!syclze__is_forked()) result = SYCLZE__ZE(zeEventQueryStatus)(event.rep->native);
+  if (result == ZE_RESULT_SUCCESS) *status = SYCLZE_EVENT_STATUS_COMPLETE;
+  if (result == ZE_RESULT_NOT_READY) return syclze__context_lost(event.rep->context);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
+  return syclze__fail(result, function, "zeEventQueryStatus failed", event.rep->native);
+}
+
+SYCLZE_COLD ze_result_t syclze_event_get_status(syclze_event event, syclze_event_status *status) {
+  if (status == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_event_get_status",
+        "the result's pointer is null", NULL);
+  *status = event.rep == NULL ? SYCLZE_EVENT_STATUS_COMPLETE : SYCLZE_EVENT_STATUS_SUBMITTED;
+  if (event.rep == NULL) return ZE_RESULT_SUCCESS;
+  SYCLZE__RETURN_IF_TRACED(event_get_status, event, status);
+  return syclze__event_get_status_impl(event, status);
 }
 
 /* An event that the calling thread has kept, with as many references besides one as `others`; null
@@ -375,6 +425,9 @@ SYCLZE_LOCAL struct syclze__status syclze__check_profiling(
   struct syclze__status status;
   uint32_t bits;
   if (event.rep == NULL) return syclze__null_handle("the event is null");
+  if (event.rep->dependents == SYCLZE__DEPENDENTS_RECORDED)
+    return syclze__invalid("sycl_ext_oneapi_graph: the event is of a command group that was "
+                           "recorded to a graph, and has no times");
   status = syclze__check_device_in(event.rep->context, device.rep);
   if (status.result != ZE_RESULT_SUCCESS) return status;
   if (event.rep->pooled != NULL && event.rep->pooled->kind != SYCLZE__EVENT_TIMESTAMP)

@@ -49,6 +49,11 @@ SYCLZE_WARM struct syclze__list_owner syclze__list_owner_get(ze_command_list_han
 SYCLZE_COLD ze_result_t syclze__queue_last(struct syclze__queue *queue)
     SYCLZE_LINK_NAME(syclze__queue_last);
 
+/* The device's queue groups, to be freed; null after an error. */
+SYCLZE_COLD ze_result_t syclze__queue_groups_query(const struct syclze__device *device,
+    uint32_t *count, ze_command_queue_group_properties_t **groups)
+    SYCLZE_LINK_NAME(syclze__queue_groups_query);
+
 /* The ordinal of the device's first compute queue group, queried once. */
 SYCLZE_COLD ze_result_t syclze__compute_ordinal(struct syclze__device *device, uint32_t *ordinal)
     SYCLZE_LINK_NAME(syclze__compute_ordinal);
@@ -123,7 +128,9 @@ SYCLZE_INLINE struct syclze__queue *syclze__queue_init(void *memory,
   queue->native = *native;
   __atomic_store_n(&queue->context, context, __ATOMIC_RELAXED);
   queue->device = device;
-  queue->properties = *properties;
+  queue->properties.flags = properties->flags;
+  queue->properties.compute_index = properties->compute_index;
+  queue->properties.ordinal = properties->ordinal;
   queue->asynchronous_error = ZE_RESULT_SUCCESS;
   queue->asynchronous_handler = NULL;
   queue->state = NULL;
@@ -257,7 +264,9 @@ SYCLZE_LOCAL const char *syclze__check_list(ze_command_list_handle_t list,
 }
 
 SYCLZE_LOCAL struct syclze__status syclze__check_properties(uint32_t flags) {
-  const uint32_t known = 2 * SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER - 1;
+  const uint32_t known = 2 * SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST - 1;
+  const uint32_t kinds = SYCLZE_QUEUE_PROPERTY_IMMEDIATE_COMMAND_LIST |
+                         SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST;
   const uint32_t priorities = SYCLZE_QUEUE_PROPERTY_PRIORITY_LOW |
                               SYCLZE_QUEUE_PROPERTY_PRIORITY_NORMAL |
                               SYCLZE_QUEUE_PROPERTY_PRIORITY_HIGH;
@@ -269,6 +278,8 @@ SYCLZE_LOCAL struct syclze__status syclze__check_properties(uint32_t flags) {
     return syclze__invalid("SYCL 2020 4.6.5.2: a queue has one priority");
   if ((flags & times) == times)
     return syclze__invalid("discarded events take no times: discard_events or enable_profiling");
+  if ((flags & kinds) == kinds)
+    return syclze__invalid("a queue is an immediate command list or a command queue, not both");
   return syclze__allowed();
 }
 
@@ -284,6 +295,9 @@ SYCLZE_LOCAL struct syclze__status syclze__check_queue(
   if (input->properties.flags & SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX)
     return syclze__invalid(
         "Level-Zero backend 4.3: compute_index is built into the queue and no property of it");
+  if (input->properties.flags >= SYCLZE_QUEUE_PROPERTY_ORDINAL)
+    return syclze__invalid("Level-Zero backend 4.3: the ordinal, the mode and the kind are built "
+                           "into the queue and no properties of it");
   if (input->native_handle.kind == SYCLZE_NATIVE_QUEUE_QUEUE) {
     if (input->properties.flags & SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER)
       return syclze__invalid("native_in_order is a property of immediate command lists");
@@ -375,34 +389,72 @@ SYCLZE_COLD ze_result_t syclze__queue_last(struct syclze__queue *queue) {
   return syclze__queue_destroy(queue);
 }
 
+SYCLZE_COLD ze_result_t syclze__queue_groups_query(const struct syclze__device *device,
+    uint32_t *count, ze_command_queue_group_properties_t **groups) {
+  ze_result_t result;
+  *count = 0;
+  *groups = NULL;
+  result = SYCLZE__ZE(zeDeviceGetCommandQueueGroupProperties)(device->native, count, NULL);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  *groups = (ze_command_queue_group_properties_t *)calloc(*count + 1u, sizeof **groups);
+  if (*groups == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  for (uint32_t i = 0; i < *count; i++)
+    (*groups)[i].stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES;
+  result = SYCLZE__ZE(zeDeviceGetCommandQueueGroupProperties)(device->native, count, *groups);
+  if (result == ZE_RESULT_SUCCESS) return result;
+  free(*groups);
+  *groups = NULL;
+  return result;
+}
+
 SYCLZE_COLD ze_result_t syclze__compute_ordinal(struct syclze__device *device, uint32_t *ordinal) {
-  uint32_t known = __atomic_load_n(&device->compute_group, __ATOMIC_RELAXED), count = 0, i = 0;
+  uint32_t known = __atomic_load_n(&device->compute_group, __ATOMIC_RELAXED), count, i = 0;
   ze_command_queue_group_properties_t *groups;
   ze_result_t result;
   *ordinal = known - 1;
   if (known != 0) return ZE_RESULT_SUCCESS;
-  result = SYCLZE__ZE(zeDeviceGetCommandQueueGroupProperties)(device->native, &count, NULL);
+  result = syclze__queue_groups_query(device, &count, &groups);
   if (result != ZE_RESULT_SUCCESS) return result;
-  groups = (ze_command_queue_group_properties_t *)calloc(count + 1u, sizeof *groups);
-  if (groups == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  for (; i < count; i++)
-    groups[i].stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES;
-  result = SYCLZE__ZE(zeDeviceGetCommandQueueGroupProperties)(device->native, &count, groups);
-  for (i = 0; i < count && !(groups[i].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE);)
+  while (i < count && !(groups[i].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE))
     i++;
   free(groups);
-  if (result != ZE_RESULT_SUCCESS) return result;
   if (i == count) return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
   __atomic_store_n(&device->compute_group, i + 1, __ATOMIC_RELAXED);
   *ordinal = i;
   return ZE_RESULT_SUCCESS;
 }
 
-/* Whether the environment demands command queues, by the variable of today or the older one. */
-SYCLZE_LOCAL bool syclze__queue_is_regular(void) {
-  const char *immediate = getenv("UR_L0_USE_IMMEDIATE_COMMANDLISTS");
+/* Whether the properties, or else the environment, by the variable of today or the older one,
+ * demand a command queue. */
+SYCLZE_LOCAL bool syclze__queue_is_regular(uint32_t flags) {
+  const char *immediate;
+  if (flags & SYCLZE_QUEUE_PROPERTY_IMMEDIATE_COMMAND_LIST) return false;
+  if (flags & SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST) return true;
+  immediate = getenv("UR_L0_USE_IMMEDIATE_COMMANDLISTS");
   if (immediate == NULL) immediate = getenv("SYCL_PI_LEVEL_ZERO_USE_IMMEDIATE_COMMANDLISTS");
   return immediate != NULL && strcmp(immediate, "0") == 0;
+}
+
+/* The ordinal of the group that the properties name, or of the first one that computes. */
+SYCLZE_LOCAL struct syclze__status syclze__queue_group_choose(
+    struct syclze__device *device, const syclze_property_list *properties, uint32_t *ordinal) {
+  const bool has_index = properties->flags & SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX;
+  ze_command_queue_group_properties_t *groups;
+  uint32_t count, queues = 0;
+  ze_result_t result;
+  *ordinal = properties->ordinal;
+  if (!(properties->flags & SYCLZE_QUEUE_PROPERTY_ORDINAL))
+    return syclze__status_of(
+        syclze__compute_ordinal(device, ordinal), "the device has no queue group that computes");
+  result = syclze__queue_groups_query(device, &count, &groups);
+  if (result != ZE_RESULT_SUCCESS)
+    return syclze__status_of(result, "no memory, or zeDeviceGetCommandQueueGroupProperties failed");
+  if (*ordinal < count) queues = groups[*ordinal].numQueues;
+  free(groups);
+  if (*ordinal >= count) return syclze__invalid("the device has no queue group of the ordinal");
+  if (has_index && properties->compute_index >= queues)
+    return syclze__invalid("the queue group has no queue of the index");
+  return syclze__allowed();
 }
 
 /* Creates the native queue of valid properties. */
@@ -410,13 +462,15 @@ SYCLZE_LOCAL struct syclze__status syclze__native_queue_create(
     const struct syclze__context *context, struct syclze__device *device,
     const syclze_property_list *properties, syclze_native_queue *native) {
   ze_command_queue_desc_t desc;
+  struct syclze__status status;
   ze_result_t result;
   memset(&desc, 0, sizeof desc);
   desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
-  desc.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
-  result = syclze__compute_ordinal(device, &desc.ordinal);
-  if (result != ZE_RESULT_SUCCESS)
-    return syclze__status_of(result, "the device has no queue group that computes");
+  desc.mode = properties->flags & SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS
+                  ? ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
+                  : ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
+  status = syclze__queue_group_choose(device, properties, &desc.ordinal);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
   if (properties->flags & SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX)
     desc.index = properties->compute_index;
   /* ZE_COMMAND_QUEUE_FLAG_IN_ORDER, which older headers lack. */
@@ -426,7 +480,7 @@ SYCLZE_LOCAL struct syclze__status syclze__native_queue_create(
   if (properties->flags & SYCLZE_QUEUE_PROPERTY_PRIORITY_HIGH)
     desc.priority = ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH;
   *native = syclze_native_queue_of_list(NULL);
-  if (syclze__queue_is_regular()) {
+  if (syclze__queue_is_regular(properties->flags)) {
     native->kind = SYCLZE_NATIVE_QUEUE_QUEUE;
     result =
         SYCLZE__ZE(zeCommandQueueCreate)(context->native, device->native, &desc, &native->queue);
@@ -439,7 +493,7 @@ SYCLZE_LOCAL struct syclze__status syclze__native_queue_create(
 SYCLZE_COLD ze_result_t syclze__queue_create_impl(syclze_context context, syclze_device device,
     const syclze_property_list *properties, syclze_queue *queue) {
   const char *const function = "syclze_queue_create";
-  const syclze_property_list none = {0, 0};
+  const syclze_property_list none = {0, 0, 0};
   syclze_native_queue native;
   struct syclze__status status;
   if (queue == NULL)

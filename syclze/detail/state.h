@@ -100,6 +100,7 @@ struct syclze__state {
   struct syclze__offload_set *offload_set;     /* registered device images; null until the first */
   struct syclze__workers workers;              /* threads in the background, of detail/worker.h */
   struct syclze__aliases *aliases;             /* of command/detail/alias.h; null until the first */
+  uint64_t graphs;                             /* created so far, of command/detail/graph.h */
   /* Of detail/trace_hooks.h; null while nothing is traced. */
   const struct syclze__trace_calls *trace_calls;
   const struct syclze__trace_commands *trace_commands;

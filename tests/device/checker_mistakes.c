@@ -43,7 +43,7 @@ TEST(a_second_release_is_refused_with_the_places_of_make_and_release) {
 }
 
 static syclze_queue queue_made(void) {
-  const syclze_property_list properties = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  const syclze_property_list properties = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   syclze_queue queue;
   CHECK_EQ(syclze_queue_create(context, device, &properties, &queue), ZE_RESULT_SUCCESS);
   return queue;

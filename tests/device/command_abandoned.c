@@ -26,11 +26,11 @@ struct world {
 enum kind { IN_ORDER, OUT_OF_ORDER, COMMAND_QUEUE, COMMAND_QUEUE_IN_ORDER, KINDS };
 
 static syclze_queue queue_of(const struct world *w, enum kind kind) {
-  static const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  static const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   syclze_queue queue;
   if (kind >= COMMAND_QUEUE) {
     syclze_queue_input input = {
-        syclze_native_queue_of(given_queue(&w->g)), w->device, SYCLZE_OWNERSHIP_TRANSFER, {0, 0}};
+        syclze_native_queue_of(given_queue(&w->g)), w->device, SYCLZE_OWNERSHIP_TRANSFER, {0}};
     if (kind == COMMAND_QUEUE_IN_ORDER) input.properties = in_order;
     CHECK_EQ(syclze_make_queue(&input, w->context, &queue), ZE_RESULT_SUCCESS);
     return queue;

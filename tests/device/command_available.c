@@ -35,7 +35,7 @@ static void end(struct world *w) {
 enum kind { IN_ORDER, OUT_OF_ORDER, COMMAND_QUEUE, KINDS };
 
 static syclze_queue queue_of(struct world *w, enum kind kind, syclze_context context) {
-  static const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  static const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   syclze_queue queue;
   struct given own = w->g;
   own.context = syclze_get_native(context);

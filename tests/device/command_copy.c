@@ -18,7 +18,7 @@ enum { QUEUES = 3 };
 static struct world begin(void) {
   given_needs_execution();
   struct world w = {.g = given()};
-  static const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  static const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   w.device = made_device(&w.g);
   w.context = made_context(&w.g, SYCLZE_OWNERSHIP_KEEP);
   CHECK_EQ(syclze_queue_create(w.context, w.device, &in_order, &w.queues[0]), ZE_RESULT_SUCCESS);

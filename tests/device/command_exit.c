@@ -44,7 +44,7 @@ static void begin_work(void) {
 }
 
 static void begin(void) {
-  static const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  static const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   atexit(check_done);
   late.g = given();
   late.device = made_device(&late.g);

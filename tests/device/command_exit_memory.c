@@ -38,7 +38,7 @@ static ze_result_t count_run(syclze_interop_handle handle, void *argument) {
 
 static int leave_without_memory(int unused) {
   static const syclze_diagnostic_handler handler = {note, NULL};
-  static const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  static const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   const unsigned char one = 1;
   syclze_queue other;
   syclze_event gate;

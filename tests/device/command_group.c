@@ -61,7 +61,7 @@ enum kind {
 static syclze_queue queue_of(struct world *w, enum kind kind) {
   syclze_queue queue;
   bool in_order = kind != OUT_OF_ORDER && kind != COMMAND_QUEUE;
-  syclze_property_list properties = {in_order ? SYCLZE_QUEUE_PROPERTY_IN_ORDER : 0, 0};
+  syclze_property_list properties = {.flags = in_order ? SYCLZE_QUEUE_PROPERTY_IN_ORDER : 0};
   if (kind <= OUT_OF_ORDER) {
     CHECK_EQ(syclze_queue_create(w->context, w->device, &properties, &queue), ZE_RESULT_SUCCESS);
     return queue;

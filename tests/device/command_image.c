@@ -20,7 +20,7 @@ enum { QUEUES = 3 };
 static struct world begin(void) {
   given_needs_execution();
   struct world w = {.g = given()};
-  static const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  static const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   static const syclze_image_input input = {.chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_R,
       .chan_type = SYCLZE_IMAGE_CHANNEL_TYPE_UNSIGNED_INT32,
       .dimensions = 2,

@@ -45,7 +45,7 @@ static syclze_kernel kernel_of(struct world *w, const char *path, const char *na
 }
 
 static syclze_queue queue_of(const struct world *w, uint32_t flags) {
-  const syclze_property_list properties = {flags, 0};
+  const syclze_property_list properties = {.flags = flags};
   syclze_queue queue;
   CHECK_EQ(syclze_queue_create(w->context, w->device, &properties, &queue), ZE_RESULT_SUCCESS);
   return queue;

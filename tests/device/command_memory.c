@@ -24,14 +24,14 @@ static struct world begin(void) {
   w.device = made_device(&w.g);
   for (int i = 0; i < 2; i++)
     CHECK_EQ(syclze_context_create(&w.device, 1, &w.contexts[i]), ZE_RESULT_SUCCESS);
-  syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   CHECK_EQ(
       syclze_queue_create(w.contexts[0], w.device, &in_order, &w.queues[0]), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_create(w.contexts[1], w.device, NULL, &w.queues[1]), ZE_RESULT_SUCCESS);
   struct given own = w.g;
   own.context = syclze_context_get_native(w.contexts[0]);
   syclze_queue_input input = {
-      syclze_native_queue_of_queue(given_queue(&own)), w.device, SYCLZE_OWNERSHIP_TRANSFER, {0, 0}};
+      syclze_native_queue_of_queue(given_queue(&own)), w.device, SYCLZE_OWNERSHIP_TRANSFER, {0}};
   CHECK_EQ(syclze_make_queue(&input, w.contexts[0], &w.queues[2]), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_malloc_device(BYTES, w.device, w.contexts[0], &w.memory), ZE_RESULT_SUCCESS);
   syclze_buffer_input of = {w.memory, SYCLZE_OWNERSHIP_KEEP, 1, 1, {BYTES, 0, 0}};

@@ -26,7 +26,7 @@ struct world {
 enum kind { IN_ORDER, OUT_OF_ORDER, COMMAND_QUEUE, KINDS };
 
 static syclze_queue queue_of(struct world *w, enum kind kind) {
-  static const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  static const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   syclze_queue queue;
   if (kind == COMMAND_QUEUE)
     return made_queue(

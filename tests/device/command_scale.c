@@ -31,7 +31,7 @@ static struct world begin(void) {
   CHECK_EQ(syclze_kernel_create(w.bundle, "graph_set", &w.set), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_kernel_create(w.bundle, "graph_mix", &w.mix), ZE_RESULT_SUCCESS);
   for (int i = 0; i < QUEUES; i++) {
-    syclze_property_list properties = {i == 0 ? SYCLZE_QUEUE_PROPERTY_IN_ORDER : 0, 0};
+    syclze_property_list properties = {.flags = i == 0 ? SYCLZE_QUEUE_PROPERTY_IN_ORDER : 0};
     CHECK_EQ(
         syclze_queue_create(w.context, w.device, &properties, &w.queues[i]), ZE_RESULT_SUCCESS);
   }

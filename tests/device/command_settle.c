@@ -26,7 +26,7 @@ static struct world begin(syclze_ownership ownership) {
   void *memory;
   w.device = made_device(&w.g);
   w.context = made_context(&w.g, SYCLZE_OWNERSHIP_KEEP);
-  syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   CHECK_EQ(syclze_queue_create(w.context, w.device, &in_order, &w.queues[0]), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_create(w.context, w.device, NULL, &w.queues[1]), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_malloc_shared(ITEMS * sizeof *w.memory, w.device, w.context, &memory),

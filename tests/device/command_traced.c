@@ -84,7 +84,7 @@ static void trace(bool on) {
 
 static struct world begin(void) {
   given_needs_execution();
-  static const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  static const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   struct world w = {.g = given()};
   void *memory;
   syclze_device device = made_device(&w.g);

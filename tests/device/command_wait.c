@@ -47,7 +47,7 @@ struct world {
 static struct world begin(void) {
   given_needs_execution();
   static const syclze_property_list properties = {
-      SYCLZE_QUEUE_PROPERTY_IN_ORDER | SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING, 0};
+      .flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER | SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING};
   struct world w = {.g = given()};
   w.device = made_device(&w.g);
   w.context = made_context(&w.g, SYCLZE_OWNERSHIP_KEEP);

@@ -16,7 +16,7 @@ struct world {
 static struct world begin(uint32_t flags) {
   struct world w = {.g = given()};
   given_needs_execution();
-  const syclze_property_list properties = {flags, 0};
+  const syclze_property_list properties = {.flags = flags};
   w.device = made_device(&w.g);
   for (int i = 0; i < 2; i++) {
     w.contexts[i] = made_context(&w.g, SYCLZE_OWNERSHIP_KEEP);

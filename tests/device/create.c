@@ -141,13 +141,55 @@ TEST(compute_index_selects_a_queue_of_the_group) {
   CHECK(queues > 0);
   for (uint32_t i = 0; i < queues; i++)
     CHECK_EQ(
-        check_queue(&g, &(syclze_property_list){SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX, i}).index, i);
+        check_queue(&g, &(syclze_property_list){SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX, i, 0}).index,
+        i);
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_queue queue;
-  syclze_property_list beyond = {SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX, queues};
+  syclze_property_list beyond = {SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX, queues, 0};
   REFUSED(queue, syclze_queue_create(context, made_device(&g), &beyond, &queue),
       ZE_RESULT_ERROR_INVALID_ARGUMENT, "syclze_queue_create", "zeCommandListCreateImmediate",
       NULL);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  given_end(&g);
+}
+
+/* On each group of the device, by either kind of queue, a copy without events. */
+TEST(queues_of_every_group_and_kind_copy) {
+  static const uint32_t kinds[] = {SYCLZE_QUEUE_PROPERTY_IMMEDIATE_COMMAND_LIST,
+      SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST,
+      SYCLZE_QUEUE_PROPERTY_IMMEDIATE_COMMAND_LIST | SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS,
+      SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST | SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS};
+  struct given g = given();
+  syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
+  uint32_t count = 0;
+  CHECK_EQ(zeDeviceGetCommandQueueGroupProperties(g.device, &count, NULL), ZE_RESULT_SUCCESS);
+  CHECK(count > 0);
+  void *memory;
+  CHECK_EQ(syclze_malloc_host(2 * sizeof(int), context, &memory), ZE_RESULT_SUCCESS);
+  volatile int *values = (volatile int *)memory;
+  for (uint32_t i = 0; i < 4 * count; i++) {
+    const syclze_property_list properties = {
+        kinds[i % 4] | SYCLZE_QUEUE_PROPERTY_ORDINAL, 0, i / 4};
+    syclze_queue queue;
+    CHECK_EQ(syclze_queue_create(context, made_device(&g), &properties, &queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_is_immediate(queue), i % 2 == 0);
+    CHECK_EQ(spy_last_queue().ordinal, i / 4);
+    CHECK_EQ(spy_last_queue().mode,
+        i % 4 < 2 ? ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS : ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
+    values[0] = (int)i + 1;
+    syclze_group group = syclze_group_begin(queue);
+    CHECK_EQ(syclze_group_copy(&group, syclze_mem_arg((int *)memory + 1), syclze_mem_arg(memory),
+                 sizeof(int), NULL),
+        ZE_RESULT_SUCCESS);
+    if (i % 4 < 2) CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+    if (given_executes()) CHECK_EQ(values[1], (int)i + 1);
+    CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
+  }
+  const syclze_property_list beyond = {SYCLZE_QUEUE_PROPERTY_ORDINAL, 0, count};
+  syclze_queue queue;
+  REFUSED(queue, syclze_queue_create(context, made_device(&g), &beyond, &queue),
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_create", "no queue group of the ordinal", NULL);
+  CHECK_EQ(syclze_free(memory, context), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
   given_end(&g);
 }
@@ -327,7 +369,8 @@ TEST(null_arguments_of_event_create_are_refused) {
 TEST_MAIN(a_context_is_created_and_destroyed, null_arguments_of_context_create_are_refused,
     a_queue_is_out_of_order_by_default, a_queue_may_have_any_priority,
     the_environment_selects_command_queues, compute_index_selects_a_queue_of_the_group,
-    an_in_order_queue_keeps_submission_order, null_arguments_of_queue_create_are_refused,
-    an_event_is_signalled_by_the_host_and_by_commands, a_profiling_event_takes_timestamps,
-    a_released_event_is_reused_unsignalled, many_events_are_destroyed_with_their_context,
-    created_events_are_destroyed_with_a_kept_context, null_arguments_of_event_create_are_refused)
+    queues_of_every_group_and_kind_copy, an_in_order_queue_keeps_submission_order,
+    null_arguments_of_queue_create_are_refused, an_event_is_signalled_by_the_host_and_by_commands,
+    a_profiling_event_takes_timestamps, a_released_event_is_reused_unsignalled,
+    many_events_are_destroyed_with_their_context, created_events_are_destroyed_with_a_kept_context,
+    null_arguments_of_event_create_are_refused)

@@ -154,7 +154,29 @@ TEST(an_event_from_a_pool_of_another_context_is_refused) {
   given_end(&g);
 }
 
-TEST_MAIN(a_transferred_event_is_destroyed_by_the_last_release, a_kept_event_is_not_destroyed,
-    get_native_makes_no_driver_calls, it_keeps_its_context,
+TEST(the_status_follows_the_work) {
+  struct given g = given();
+  syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
+  syclze_event events[3] = {{0}};
+  syclze_event_status status;
+  for (int i = 1; i < 3; i++) {
+    ze_event_handle_t native = given_event(&g);
+    events[i] = made_event(context, native, SYCLZE_OWNERSHIP_TRANSFER);
+    CHECK_EQ(syclze_event_get_status(events[i], &status), ZE_RESULT_SUCCESS);
+    CHECK_EQ(status, SYCLZE_EVENT_STATUS_SUBMITTED);
+    CHECK_EQ(zeCommandListAppendSignalEvent(g.list, native), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_events_wait(events, 3), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 3; i++) {
+    CHECK_EQ(syclze_event_get_status(events[i], &status), ZE_RESULT_SUCCESS);
+    CHECK_EQ(status, SYCLZE_EVENT_STATUS_COMPLETE);
+    CHECK_EQ(syclze_event_release(events[i]), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  given_end(&g);
+}
+
+TEST_MAIN(the_status_follows_the_work, a_transferred_event_is_destroyed_by_the_last_release,
+    a_kept_event_is_not_destroyed, get_native_makes_no_driver_calls, it_keeps_its_context,
     a_transferred_event_leaves_its_pool_with_the_application, null_is_refused,
     an_invalid_ownership_is_refused, an_event_from_a_pool_of_another_context_is_refused)

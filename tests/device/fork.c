@@ -56,7 +56,7 @@ static ze_result_t fill(syclze_queue queue, syclze_event *event) {
 
 static void begin(void) {
   static const syclze_diagnostic_handler handler = {note, NULL};
-  static const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  static const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   const syclze_event none = {NULL};
   given_needs_execution();
   memset(&world, 0, sizeof world);

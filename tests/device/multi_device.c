@@ -26,7 +26,7 @@ static struct two_devices begin(void) {
 
 TEST(an_event_has_no_times_of_a_device_other_than_its_queue_s) {
   struct two_devices t = begin();
-  const syclze_property_list properties = {SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING, 0};
+  const syclze_property_list properties = {.flags = SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING};
   syclze_queue queue;
   syclze_event event;
   uint64_t start, end;

@@ -21,7 +21,7 @@ struct world {
 };
 
 static syclze_queue queue_of(const struct world *w) {
-  static const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  static const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   syclze_queue queue;
   CHECK_EQ(syclze_queue_create(w->context, w->device, &in_order, &queue), ZE_RESULT_SUCCESS);
   return queue;

@@ -27,7 +27,7 @@ static struct side side_of(const struct given *g, syclze_device device, bool in_
       side.context, given_module(g, "tests/kernels/graph.spv"), SYCLZE_OWNERSHIP_TRANSFER);
   CHECK_EQ(syclze_kernel_create(side.bundle, "graph_set", &side.set), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_kernel_create(side.bundle, "graph_mix", &side.mix), ZE_RESULT_SUCCESS);
-  syclze_property_list properties = {in_order ? SYCLZE_QUEUE_PROPERTY_IN_ORDER : 0, 0};
+  syclze_property_list properties = {.flags = in_order ? SYCLZE_QUEUE_PROPERTY_IN_ORDER : 0};
   CHECK_EQ(syclze_queue_create(side.context, device, &properties, &side.queue), ZE_RESULT_SUCCESS);
   return side;
 }

@@ -27,7 +27,7 @@ TEST(a_launch_by_the_template_has_its_line) {
 
   syclze_queue refused;
   const syclze_queue_input invalid = {
-      syclze_get_native(t.queue), {nullptr}, SYCLZE_OWNERSHIP_KEEP, {0, 0}};
+      syclze_get_native(t.queue), {nullptr}, SYCLZE_OWNERSHIP_KEEP, {0, 0, 0}};
   CHECK(syclze_make_native(&invalid, t.context, &refused) != ZE_RESULT_SUCCESS);
   CHECK_EQ(c.count(CHECKER_SYCL, 126), 1);
   CHECK_EQ(c.seen(CHECKER_SYCL, 126, "sym_line_no"), 1);

@@ -61,7 +61,7 @@ static void event_retain(struct own *own) {
 
 static void queue_keep(struct own *own) {
   const syclze_queue_input input = {
-      syclze_queue_get_native(own->queue), device, SYCLZE_OWNERSHIP_KEEP, {0, 0}};
+      syclze_queue_get_native(own->queue), device, SYCLZE_OWNERSHIP_KEEP, {0}};
   syclze_queue queue;
   TRY(syclze_make_queue(&input, own->context, &queue));
   TRY(syclze_queue_release(queue));
@@ -143,7 +143,7 @@ static const struct {
     {"retain + release, a common event", retain_common, 2, true}};
 
 static void prepare(struct own *own, bool shares) {
-  const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   ze_module_desc_t desc;
   syclze_kernel_bundle_input bundle;
   memset(&desc, 0, sizeof desc);

@@ -146,7 +146,7 @@ SYCL_TEST(a_queue_of_syclze_that_sycl_cannot_order_is_refused) {
   native_queue handle = new_queue(syclze_get_native(context));
   native_list list = new_list(syclze_get_native(context), false);
   syclze_queue_input input = {syclze_native_queue_of(handle.get()),
-      syclze::from_sycl(first_device()), SYCLZE_OWNERSHIP_KEEP, {0, 0}};
+      syclze::from_sycl(first_device()), SYCLZE_OWNERSHIP_KEEP, {0, 0, 0}};
   syclze_queue own = {};
   REQUIRE_ZE(syclze_make_queue(&input, context, &own));
   REQUIRE(code_and_text([&] { syclze::to_sycl(own); }, "immediate") ==

@@ -53,7 +53,7 @@ struct device_code {
   device_code(std::initializer_list<const char *> sources) {
     for (const char *source : sources)
       files.push_back(compile(source));
-    const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+    const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0, 0};
     syclze_program_desc desc = {};
     void *shared = nullptr;
     REQUIRE_ZE(syclze_make_device(native_device(), &device));

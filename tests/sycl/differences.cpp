@@ -30,7 +30,7 @@ struct world {
   }
   ze_result_t make_queue(ze_command_list_handle_t list, syclze_queue *queue) {
     syclze_queue_input input = {
-        syclze_native_queue_of(list), device, SYCLZE_OWNERSHIP_KEEP, {0, 0}};
+        syclze_native_queue_of(list), device, SYCLZE_OWNERSHIP_KEEP, {0, 0, 0}};
     return syclze_make_queue(&input, own, queue);
   }
 };

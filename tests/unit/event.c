@@ -208,7 +208,50 @@ TEST(a_failed_destroy_is_reported_and_the_memory_freed) {
   end();
 }
 
-TEST_MAIN(transfer_destroys_once_after_the_last_reference, keep_never_destroys,
+TEST(the_status_is_that_of_the_native_event) {
+  begin();
+  syclze_event_input input = input_of(fake_event(pool));
+  syclze_event event;
+  syclze_event_status status = SYCLZE_EVENT_STATUS_COMPLETE;
+  CHECK_OK(syclze_make_event(&input, world.context, &event));
+  CHECK_OK(syclze_event_get_status(event, &status));
+  CHECK_EQ(status, SYCLZE_EVENT_STATUS_SUBMITTED);
+  fake_signal(input.native_handle);
+  CHECK_OK(syclze_event_get_status(event, &status));
+  CHECK_EQ(status, SYCLZE_EVENT_STATUS_COMPLETE);
+  CHECK_REFUSED(syclze_event_get_status(event, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER,
+      "syclze_event_get_status", NULL);
+  fake_fail(FAKE_zeEventQueryStatus, 1, ZE_RESULT_ERROR_DEVICE_LOST);
+  CHECK_REFUSED(syclze_event_get_status(event, &status), ZE_RESULT_ERROR_DEVICE_LOST,
+      "syclze_event_get_status", input.native_handle);
+  CHECK_EQ(status, SYCLZE_EVENT_STATUS_SUBMITTED);
+  CHECK_OK(syclze_event_release(event));
+  end();
+}
+
+TEST(a_wait_for_several_waits_for_each) {
+  begin();
+  syclze_event events[4] = {{0}};
+  ze_event_handle_t natives[3];
+  for (int i = 0; i < 3; i++) {
+    syclze_event_input input = input_of(natives[i] = fake_event(pool));
+    CHECK_OK(syclze_make_event(&input, world.context, &events[i]));
+    fake_signal(natives[i]);
+  }
+  CHECK_OK(syclze_events_wait(events, 4));
+  CHECK_EQ(fake_calls(FAKE_zeEventHostSynchronize), 3);
+  CHECK_REFUSED(syclze_events_wait(NULL, 1), ZE_RESULT_ERROR_INVALID_NULL_POINTER,
+      "syclze_events_wait", NULL);
+  fake_fail(FAKE_zeEventHostSynchronize, 2, ZE_RESULT_ERROR_DEVICE_LOST);
+  CHECK_EQ(syclze_events_wait(events, 4), ZE_RESULT_ERROR_DEVICE_LOST);
+  CHECK_EQ(fake_calls(FAKE_zeEventHostSynchronize), 6);
+  for (int i = 0; i < 3; i++)
+    CHECK_OK(syclze_event_release(events[i]));
+  end();
+}
+
+TEST_MAIN(the_status_is_that_of_the_native_event, a_wait_for_several_waits_for_each,
+    transfer_destroys_once_after_the_last_reference, keep_never_destroys,
     the_native_handle_is_always_the_same, an_event_keeps_its_context, null_arguments_are_refused,
     an_invalid_ownership_is_refused, an_event_from_a_pool_of_another_context_is_refused,
     another_wrapper_of_the_same_native_context_is_accepted,

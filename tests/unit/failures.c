@@ -25,7 +25,7 @@ static ze_result_t context_create(void) {
 
 static ze_result_t queue_make(void) {
   syclze_queue_input input = {
-      syclze_native_queue_of_list(zoo.list), world.device, SYCLZE_OWNERSHIP_TRANSFER, {0, 0}};
+      syclze_native_queue_of_list(zoo.list), world.device, SYCLZE_OWNERSHIP_TRANSFER, {0}};
   MADE(SYCLZE_OBJECT_QUEUE, queue, syclze_make_queue(&input, world.context, &made.queue));
 }
 

@@ -56,9 +56,9 @@ TEST(contexts) {
 TEST(queues_of_every_version) {
   zoo_begin();
   syclze_queue_input of_list = {
-      native_queue_of(zoo.list), world.device, SYCLZE_OWNERSHIP_KEEP, {0, 0}};
+      native_queue_of(zoo.list), world.device, SYCLZE_OWNERSHIP_KEEP, {0}};
   const syclze_queue_input of_queue = {
-      native_queue_of(zoo.queue), world.device, SYCLZE_OWNERSHIP_KEEP, {0, 0}};
+      native_queue_of(zoo.queue), world.device, SYCLZE_OWNERSHIP_KEEP, {0}};
   syclze_queue_input_v3 v3 = {zoo.queue, world.device, SYCLZE_OWNERSHIP_KEEP};
   const syclze_queue_input_v3 const_v3 = v3;
   syclze_queue_input_v1 v1 = {zoo.queue, SYCLZE_OWNERSHIP_KEEP};

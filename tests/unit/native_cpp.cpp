@@ -71,7 +71,7 @@ static void check_queue(const Input &input, syclze_native_queue_kind kind, const
 TEST(queues_of_every_version) {
   zoo_begin();
   syclze_queue_input input = {
-      syclze_native_queue_of(zoo.list), world.device, SYCLZE_OWNERSHIP_KEEP, {0, 0}};
+      syclze_native_queue_of(zoo.list), world.device, SYCLZE_OWNERSHIP_KEEP, {0, 0, 0}};
   check_queue(input, SYCLZE_NATIVE_QUEUE_LIST, zoo.list);
   input.native_handle = syclze_native_queue_of(zoo.queue);
   check_queue(input, SYCLZE_NATIVE_QUEUE_QUEUE, zoo.queue);

@@ -20,7 +20,13 @@ static struct {
 
 TEST(a_null_event_is_complete) {
   notes_begin();
+  const syclze_event many[3] = {none.event, none.event, none.event};
+  syclze_event_status status = SYCLZE_EVENT_STATUS_SUBMITTED;
   CHECK_OK(syclze_event_wait(none.event));
+  CHECK_OK(syclze_events_wait(many, 3));
+  CHECK_OK(syclze_events_wait(NULL, 0));
+  CHECK_OK(syclze_event_get_status(none.event, &status));
+  CHECK_EQ(status, SYCLZE_EVENT_STATUS_COMPLETE);
   CHECK_EQ(fake_all_calls(), 0);
 }
 

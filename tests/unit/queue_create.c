@@ -1,4 +1,5 @@
-/* Created queues: an immediate list on the first compute queue group. */
+/* Created queues: an immediate list on the first compute queue group, or what the properties say. */
+#define _POSIX_C_SOURCE 200809L /* setenv */
 #include "support/world.h"
 #include "tests/check.h"
 
@@ -38,10 +39,10 @@ TEST(a_created_queue_owns_one_immediate_list) {
 
 TEST(properties_reach_the_driver) {
   world_begin();
-  syclze_property_list wanted = {SYCLZE_QUEUE_PROPERTY_IN_ORDER |
-                                     SYCLZE_QUEUE_PROPERTY_PRIORITY_LOW |
-                                     SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX,
-      3};
+  syclze_property_list wanted = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER |
+                                          SYCLZE_QUEUE_PROPERTY_PRIORITY_LOW |
+                                          SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX,
+      .compute_index = 3};
   syclze_queue queue = created(&wanted);
   CHECK_EQ(fake_seen.list_desc.flags, 2);
   CHECK_EQ(fake_seen.list_desc.index, 3);
@@ -55,6 +56,93 @@ TEST(properties_reach_the_driver) {
   CHECK_EQ(fake_seen.list_desc.index, 0);
   CHECK_EQ(fake_seen.list_desc.priority, ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH);
   CHECK_OK(syclze_queue_release(queue));
+  world_end();
+}
+
+TEST(an_ordinal_selects_any_group) {
+  world_begin();
+  fake.group_count = 3;
+  fake.group_flags[0] = fake.group_flags[2] = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY;
+  fake.group_flags[1] = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE;
+  for (uint32_t ordinal = 0; ordinal < 3; ordinal++) {
+    const syclze_property_list wanted = {SYCLZE_QUEUE_PROPERTY_ORDINAL, 7, ordinal};
+    syclze_queue queue = created(&wanted);
+    CHECK_EQ(fake_seen.list_desc.ordinal, ordinal);
+    CHECK_EQ(fake_seen.list_desc.index, 0);
+    CHECK_EQ(syclze_queue_get_properties(queue).ordinal, ordinal);
+    CHECK_OK(syclze_queue_release(queue));
+  }
+  /* Without the flag the member has no effect. */
+  const syclze_property_list unset = {0, 0, 2};
+  CHECK_OK(syclze_queue_release(created(&unset)));
+  CHECK_EQ(fake_seen.list_desc.ordinal, 1);
+  world_end();
+}
+
+static void check_properties_refused(uint32_t flags, uint32_t index, uint32_t ordinal) {
+  const syclze_property_list wanted = {flags, index, ordinal};
+  syclze_queue queue = {(struct syclze__queue *)&world};
+  CHECK_REFUSED(syclze_queue_create(world.context, world.device, &wanted, &queue),
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_create", NULL);
+  CHECK_EQ(queue.rep, NULL);
+}
+
+TEST(groups_and_indices_that_there_are_not_are_refused) {
+  world_begin();
+  const uint32_t both = SYCLZE_QUEUE_PROPERTY_ORDINAL | SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX;
+  check_properties_refused(SYCLZE_QUEUE_PROPERTY_ORDINAL, 0, fake.group_count);
+  check_properties_refused(SYCLZE_QUEUE_PROPERTY_ORDINAL, 0, UINT32_MAX);
+  check_properties_refused(both, FAKE_QUEUES, 0);
+  check_properties_refused(both, UINT32_MAX, 0);
+  CHECK_EQ(fake_calls(FAKE_zeCommandListCreateImmediate), 0);
+  const syclze_property_list last = {both, FAKE_QUEUES - 1, 0};
+  CHECK_OK(syclze_queue_release(created(&last)));
+  CHECK_EQ(fake_seen.list_desc.index, FAKE_QUEUES - 1);
+  fake_fail(FAKE_zeDeviceGetCommandQueueGroupProperties, 2, ZE_RESULT_ERROR_DEVICE_LOST);
+  syclze_queue queue;
+  CHECK_REFUSED(syclze_queue_create(world.context, world.device, &last, &queue),
+      ZE_RESULT_ERROR_DEVICE_LOST, "syclze_queue_create", NULL);
+  world_end();
+}
+
+TEST(a_queue_may_be_synchronous) {
+  world_begin();
+  const syclze_property_list wanted = {.flags = SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS};
+  CHECK_OK(syclze_queue_release(created(&wanted)));
+  CHECK_EQ(fake_seen.list_desc.mode, ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
+  world_end();
+}
+
+TEST(the_kind_of_a_queue_is_not_both) {
+  world_begin();
+  check_properties_refused(SYCLZE_QUEUE_PROPERTY_IMMEDIATE_COMMAND_LIST |
+                               SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST,
+      0, 0);
+  const syclze_property_list immediate = {.flags = SYCLZE_QUEUE_PROPERTY_IMMEDIATE_COMMAND_LIST};
+  CHECK_EQ(setenv("UR_L0_USE_IMMEDIATE_COMMANDLISTS", "0", 1), 0);
+  syclze_queue queue = created(&immediate);
+  CHECK_EQ(unsetenv("UR_L0_USE_IMMEDIATE_COMMANDLISTS"), 0);
+  CHECK(syclze_queue_is_immediate(queue));
+  CHECK_OK(syclze_queue_release(queue));
+  world_end();
+}
+
+/* What is built into a native queue is no property of its wrapper. */
+TEST(properties_of_creation_are_refused_by_makes) {
+  world_begin();
+  syclze_queue_input input = {0};
+  input.native_handle = syclze_native_queue_of_list(fake_list(world.native_context, world.root));
+  input.device = world.device;
+  for (uint32_t flag = SYCLZE_QUEUE_PROPERTY_ORDINAL;
+       flag <= SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST; flag *= 2) {
+    syclze_queue queue = {(struct syclze__queue *)&world};
+    input.properties.flags = flag;
+    CHECK_REFUSED(syclze_make_queue(&input, world.context, &queue), SYCLZE_RESULT_ERROR_INVALID,
+        "syclze_make_queue", input.native_handle.list);
+    CHECK_EQ(queue.rep, NULL);
+    CHECK(fake_is_alive(input.native_handle.list));
+  }
+  fake_destroy(input.native_handle.list);
   world_end();
 }
 
@@ -87,7 +175,7 @@ TEST(a_device_without_a_compute_group_is_refused) {
 TEST(in_order_is_refused_where_the_driver_lacks_it) {
   world_begin();
   fake.no_in_order_lists = 1;
-  syclze_property_list wanted = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  syclze_property_list wanted = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   syclze_queue queue;
   CHECK_REFUSED(syclze_queue_create(world.context, world.device, &wanted, &queue),
       ZE_RESULT_ERROR_INVALID_ENUMERATION, "syclze_queue_create", NULL);
@@ -127,6 +215,8 @@ TEST(a_queue_of_a_sub_device_has_its_list_on_the_sub_device) {
 }
 
 TEST_MAIN(a_created_queue_owns_one_immediate_list, properties_reach_the_driver,
-    the_first_compute_group_is_used_and_queried_once, a_device_without_a_compute_group_is_refused,
-    in_order_is_refused_where_the_driver_lacks_it, wrong_arguments_are_refused,
-    a_queue_of_a_sub_device_has_its_list_on_the_sub_device)
+    an_ordinal_selects_any_group, groups_and_indices_that_there_are_not_are_refused,
+    a_queue_may_be_synchronous, the_kind_of_a_queue_is_not_both,
+    properties_of_creation_are_refused_by_makes, the_first_compute_group_is_used_and_queried_once,
+    a_device_without_a_compute_group_is_refused, in_order_is_refused_where_the_driver_lacks_it,
+    wrong_arguments_are_refused, a_queue_of_a_sub_device_has_its_list_on_the_sub_device)

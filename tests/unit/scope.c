@@ -13,7 +13,7 @@ TEST(every_kind_is_released_in_reverse_order) {
   zoo_begin();
   syclze_context_input context_input = {zoo.context, &world.device, 1, SYCLZE_OWNERSHIP_TRANSFER};
   syclze_queue_input queue_input = {
-      syclze_native_queue_of_list(zoo.list), world.device, SYCLZE_OWNERSHIP_TRANSFER, {0, 0}};
+      syclze_native_queue_of_list(zoo.list), world.device, SYCLZE_OWNERSHIP_TRANSFER, {0}};
   syclze_kernel_bundle_input bundle_input = {zoo.module, SYCLZE_OWNERSHIP_TRANSFER};
   {
     syclze_scoped(context) context = {0};

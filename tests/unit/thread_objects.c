@@ -78,7 +78,7 @@ TEST(the_last_reference_may_be_dropped_on_any_thread) {
     zoo_begin();
     syclze_context_input context_input = {zoo.context, &world.device, 1, SYCLZE_OWNERSHIP_TRANSFER};
     syclze_queue_input queue_input = {
-        syclze_native_queue_of_list(zoo.list), world.device, SYCLZE_OWNERSHIP_TRANSFER, {0, 0}};
+        syclze_native_queue_of_list(zoo.list), world.device, SYCLZE_OWNERSHIP_TRANSFER, {0}};
     syclze_kernel_bundle_input bundle_input = {zoo.module, SYCLZE_OWNERSHIP_TRANSFER};
     CHECK_OK(syclze_make_context(&context_input, &context));
     CHECK_OK(syclze_make_queue(&queue_input, world.context, &queue));

@@ -1,6 +1,7 @@
 /* The table of traced functions: each public function calls its own member, and nothing else; so
    does each make after others have made its fast way ready. */
 #include "support/zoo.h"
+#include "syclze/command/queue_order.h"
 #include "tests/check.h"
 
 #include <stddef.h>
@@ -20,9 +21,10 @@ static struct syclze__trace_calls table;
   }
 #define MEMBERS(X)                                                                                 \
   X(1)                                                                                             \
-  X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18)    \
-      X(19) X(20) X(21) X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31) X(32) X(33)    \
-          X(34) X(35) X(36) X(37) X(38) X(39) X(40) X(41) X(42) X(43) X(44)
+  X(2)                                                                                             \
+  X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19)   \
+      X(20) X(21) X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31) X(32) X(33) X(34)    \
+          X(35) X(36) X(37) X(38) X(39) X(40) X(41) X(42) X(43) X(44)
 MEMBERS(MEMBER)
 
 static void fill_table(void) {
@@ -156,6 +158,8 @@ TEST(creations_are_traced) {
 }
 
 TEST(references_and_waits_are_traced) {
+  syclze_event_status status;
+  bool empty;
   begin();
   trace();
   CHECK_TRACED(context_retain, syclze_context_retain(world.context));
@@ -163,9 +167,12 @@ TEST(references_and_waits_are_traced) {
   CHECK_TRACED(queue_retain, syclze_queue_retain(made.queue));
   CHECK_TRACED(queue_release, syclze_queue_release(made.queue));
   CHECK_TRACED(queue_flush, syclze_queue_flush(made.queue));
+  CHECK_TRACED(queue_is_empty, syclze_queue_is_empty(made.queue, &empty));
   CHECK_TRACED(event_retain, syclze_event_retain(made.event));
   CHECK_TRACED(event_release, syclze_event_release(made.event));
   CHECK_TRACED(event_wait, syclze_event_wait(made.event));
+  CHECK_TRACED(event_wait, syclze_events_wait(&made.event, 1));
+  CHECK_TRACED(event_get_status, syclze_event_get_status(made.event, &status));
   CHECK_TRACED(kernel_bundle_retain, syclze_kernel_bundle_retain(zoo.bundle));
   CHECK_TRACED(kernel_bundle_release, syclze_kernel_bundle_release(zoo.bundle));
   CHECK_TRACED(kernel_retain, syclze_kernel_retain(made.kernel));

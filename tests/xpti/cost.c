@@ -15,7 +15,7 @@ static void *memory[2];
 static const syclze_nd_range one = {.global = {1}, .local = {1}};
 
 static ze_result_t make(void) {
-  const syclze_property_list properties = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  const syclze_property_list properties = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   /* The stub loader accepts any bytes as a module. */
   BENCH_TRY(bench_world_open(&world, "module", 6));
   BENCH_TRY(syclze_queue_create(world.wrapped.context, world.wrapped.device, &properties, &queue));

@@ -66,7 +66,7 @@ static void wrap_and_create(struct traced *t) {
   const syclze_native_queue native = syclze_get_native(t->queue);
   check_printed("urQueueGetNativeHandle", ".hQueue = %p, ", (void *)t->queue.rep);
   check_printed("urQueueGetNativeHandle", "(%llu)", (unsigned long long)(uintptr_t)native.list);
-  const syclze_queue_input input = {native, t->device, SYCLZE_OWNERSHIP_KEEP, {0, 0}};
+  const syclze_queue_input input = {native, t->device, SYCLZE_OWNERSHIP_KEEP, {0}};
   syclze_queue queue;
   CHECK_EQ(syclze_make_queue(&input, t->context, &queue), ZE_RESULT_SUCCESS);
   check_printed("urQueueCreateWithNativeHandle",

@@ -200,7 +200,7 @@ static void run_watched(void) {
   CHECK_EQ(syclze_make_platform(p.g.driver, &platform), ZE_RESULT_SUCCESS);
   p.device = made_device(&p.g);
   p.context = made_context(&p.g, SYCLZE_OWNERSHIP_KEEP);
-  const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   CHECK_EQ(syclze_queue_create(p.context, p.device, &in_order, &p.queue), ZE_RESULT_SUCCESS);
   given_kernel(&p.g, "tests/kernels/basic.spv", "iota");
   p.bundle = made_kernel_bundle(p.context, p.g.module, SYCLZE_OWNERSHIP_KEEP);

@@ -108,6 +108,7 @@ SYCLZE_LOCAL struct syclze__accesses *syclze__accesses_new(void) {
       &SYCLZE__STATE.pools[SYCLZE__POOL_ACCESSES], sizeof *created);
   if (created == NULL) return NULL;
   created->base.settle = syclze__accesses_settle;
+  created->base.update = NULL;
   created->lock.word = 0;
   created->lock.holder = NULL;
   created->owner = created->former = NULL;

@@ -274,6 +274,20 @@ SYCLZE_LOCAL ze_result_t syclze__command_defer(const struct syclze__command *com
   return syclze__deferred_submit(deferred, submission, event);
 }
 
+SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit_full(
+    syclze_group *group, const struct syclze__command *command, syclze_event *event);
+
+/* A command that was not begun: of a queue that records, or after an error. */
+SYCLZE_LOCAL ze_result_t syclze__command_record(syclze_group *group,
+    const struct syclze__command *command, struct syclze__submission *submission,
+    ze_result_t result, syclze_event *event) {
+  const struct syclze__recorded recorded = {group, command->kind, command, NULL, NULL};
+  if (result != SYCLZE__SUBMISSION_RECORDS) return syclze__submission_fail(submission, result);
+  result = syclze__recording_add(&recorded, command->function, event);
+  return result == SYCLZE__SUBMISSION_RECORDS ? syclze__command_submit_full(group, command, event)
+                                              : result;
+}
+
 /* By the whole way. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit_full(
     syclze_group *group, const struct syclze__command *command, syclze_event *event) {
@@ -285,7 +299,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit_full(
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
     result = syclze__submission_gather(&submission, event != NULL);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
-    return syclze__submission_fail(&submission, result);
+    return syclze__command_record(group, command, &submission, result, event);
   if (SYCLZE__UNLIKELY(submission.is_deferred))
     return syclze__command_defer(command, &submission, event);
   return syclze__command_continue(command, &submission, event);

@@ -7,25 +7,13 @@
 #ifndef SYCLZE_COMMAND_DETAIL_HOST_SIGNAL_H
 #define SYCLZE_COMMAND_DETAIL_HOST_SIGNAL_H
 
+#include "../../detail/memory_copy.h"
 #include "dependents.h"
 #include "queue_state.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
-
-/* An immediate list whose appends return when the work is done, on the context's first device. */
-SYCLZE_LOCAL ze_result_t syclze__synchronous_list(
-    struct syclze__context *context, ze_command_list_handle_t *list) {
-  struct syclze__device *device = context->devices[0];
-  ze_command_queue_desc_t desc;
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
-  desc.mode = ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
-  ze_result_t result = syclze__compute_ordinal(device, &desc.ordinal);
-  if (result != ZE_RESULT_SUCCESS) return result;
-  return SYCLZE__ZE(zeCommandListCreateImmediate)(context->native, device->native, &desc, list);
-}
 
 /* The event will never be signalled: its context is lost. */
 SYCLZE_LOCAL void syclze__event_lose(struct syclze__event *event, ze_result_t result) {
@@ -34,8 +22,8 @@ SYCLZE_LOCAL void syclze__event_lose(struct syclze__event *event, ze_result_t re
   syclze__event_close(event);
 }
 
-/* Signals an event of the library's own by whatever means; an error is the queue's, which is not
- * destroyed meanwhile. */
+/* Signals an event of the library's own by whatever means; an error is that of the queue, if there
+ * is one, which is not destroyed meanwhile. */
 SYCLZE_LOCAL void syclze__event_signal_any(
     struct syclze__event *event, struct syclze__queue_state *state) {
   ze_result_t signalled = SYCLZE__ZE(zeEventHostSignal)(event->native);
@@ -47,11 +35,11 @@ SYCLZE_LOCAL void syclze__event_signal_any(
     SYCLZE__ZE(zeCommandListDestroy)(list);
   }
   if (result == ZE_RESULT_SUCCESS) return;
-  syclze__queue_state_failed(state, signalled);
+  if (state != NULL) syclze__queue_state_failed(state, signalled);
   syclze__event_lose(event, signalled);
 }
 
-/* Signals and closes an event of the library's own. */
+/* Signals and closes an event of the library's own; `state` may be null. */
 SYCLZE_LOCAL void syclze__event_signal(
     struct syclze__event *event, struct syclze__queue_state *state) {
   syclze__event_signal_any(event, state);

@@ -171,9 +171,10 @@ SYCLZE_LOCAL void syclze__host_task_run(struct syclze__task *task, ze_result_t r
   struct syclze__queue_state *state = syclze__queue_state_get(interop->queue);
   if (result == ZE_RESULT_SUCCESS && host->function != NULL) {
     SYCLZE__TRACE_HOST_BEGIN(host->traced);
-    if (state->profiling) interop->done->host_start = syclze__device_ticks(interop->queue->device);
+    const bool has_times = interop->done->pooled->kind == SYCLZE__EVENT_TIMESTAMP;
+    if (has_times) interop->done->host_start = syclze__device_ticks(interop->queue->device);
     result = syclze__host_task_call(host);
-    if (state->profiling) interop->done->host_end = syclze__device_ticks(interop->queue->device);
+    if (has_times) interop->done->host_end = syclze__device_ticks(interop->queue->device);
     syclze__host_task_trace(host, true);
     syclze__host_task_return(interop);
     host->function = NULL;
@@ -219,6 +220,15 @@ SYCLZE_LOCAL ze_result_t syclze__host_task_submit(
   return result;
 }
 
+/* A function that a queue which records is given; SYCLZE__SUBMISSION_RECORDS as of
+ * syclze__recording_add. */
+SYCLZE_LOCAL ze_result_t syclze__function_record(syclze_group *group,
+    enum syclze__submission_kind kind, syclze_host_function function, void *argument,
+    const char *name, syclze_event *event) {
+  const struct syclze__recorded recorded = {group, kind, NULL, function, argument};
+  return syclze__recording_add(&recorded, name, event);
+}
+
 SYCLZE_COLD ze_result_t syclze_group_host_task(
     syclze_group *group, syclze_host_function function, void *argument, syclze_event *event) {
   struct syclze__submission submission;
@@ -226,6 +236,13 @@ SYCLZE_COLD ze_result_t syclze_group_host_task(
   if (function == NULL) syclze__group_fail(group, syclze__null_pointer("the function is null"));
   ze_result_t result = syclze__submission_open(
       &submission, group, SYCLZE__SUBMISSION_HOST, "syclze_group_host_task");
+  if (result == SYCLZE__SUBMISSION_RECORDS) {
+    result = syclze__function_record(
+        group, SYCLZE__SUBMISSION_HOST, function, argument, "syclze_group_host_task", event);
+    if (result == SYCLZE__SUBMISSION_RECORDS)
+      return syclze_group_host_task(group, function, argument, event);
+    return result;
+  }
   if (result != ZE_RESULT_SUCCESS) return result;
   struct syclze__host_task *host = syclze__host_task_new(group, &submission, function, argument);
   result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;

@@ -24,7 +24,8 @@ struct syclze__host_wait_memory {
 struct syclze__host_wait {
   struct syclze__event_task events; /* first */
   struct syclze__wait_list waits;
-  struct syclze__queue *queue; /* with a reference */
+  struct syclze__queue *queue;     /* with a reference; null for none, as of a host access */
+  struct syclze__outcome *outcome; /* with a reference; null with a queue */
   bool apart; /* other queues' work is waited for too: the queue's wait does not cover it */
   struct syclze__event *done[2]; /* signalled at the end, with references; null for none */
   struct syclze__host_wait_memory from, to; /* copied as a whole; null for none */
@@ -33,34 +34,24 @@ struct syclze__host_wait {
 
 #if SYCLZE__BODIES
 
-/* A host wait for no event yet; null without memory. */
+/* A host wait for no event yet, for a queue or for none; null without memory. */
 SYCLZE_LOCAL struct syclze__host_wait *syclze__host_wait_create(struct syclze__queue *queue) {
   struct syclze__host_wait *host_wait = (struct syclze__host_wait *)calloc(1, sizeof *host_wait);
   if (host_wait == NULL) return NULL;
   syclze__wait_list_init(&host_wait->waits);
   host_wait->queue = queue;
-  syclze__ref_retain(&queue->ref);
+  if (queue != NULL) syclze__ref_retain(&queue->ref);
   return host_wait;
 }
 
 SYCLZE_LOCAL void syclze__host_wait_destroy(struct syclze__host_wait *host_wait) {
-  syclze_queue queue = {host_wait->queue};
+  const syclze_queue queue = {host_wait->queue};
   syclze__wait_list_end(&host_wait->waits);
   for (uint32_t i = 0; i < 2; i++)
     if (host_wait->done[i] != NULL) syclze__event_release(host_wait->done[i]);
+  syclze__outcome_drop(host_wait->outcome);
   free(host_wait);
   syclze__queue_release_impl(queue);
-}
-
-/* Copies in a context, and waits. */
-SYCLZE_LOCAL ze_result_t syclze__host_wait_move(
-    struct syclze__context *context, void *to, const void *from, size_t size) {
-  ze_command_list_handle_t list;
-  ze_result_t result = syclze__synchronous_list(context, &list);
-  if (result != ZE_RESULT_SUCCESS) return result;
-  result = SYCLZE__ZE(zeCommandListAppendMemoryCopy)(list, to, from, size, NULL, 0, NULL);
-  ze_result_t destroyed = SYCLZE__ZE(zeCommandListDestroy)(list);
-  return result != ZE_RESULT_SUCCESS ? result : destroyed;
 }
 
 SYCLZE_INLINE struct syclze__host_wait_memory syclze__host_wait_memory_of(
@@ -82,7 +73,7 @@ SYCLZE_LOCAL ze_result_t syclze__host_wait_copy(const struct syclze__host_wait *
   if (from->type == ZE_MEMORY_TYPE_DEVICE) {
     result = syclze_malloc_host(size, source, &staged_out);
     if (result == ZE_RESULT_SUCCESS)
-      result = syclze__host_wait_move(source.rep, staged_out, out, size);
+      result = syclze__memory_move(source.rep, staged_out, out, size);
     out = staged_out;
   }
   if (result == ZE_RESULT_SUCCESS && to->type == ZE_MEMORY_TYPE_DEVICE) {
@@ -91,7 +82,7 @@ SYCLZE_LOCAL ze_result_t syclze__host_wait_copy(const struct syclze__host_wait *
   }
   if (result == ZE_RESULT_SUCCESS) memcpy(in, out, size);
   if (result == ZE_RESULT_SUCCESS && staged_in != NULL)
-    result = syclze__host_wait_move(target.rep, to->native, staged_in, size);
+    result = syclze__memory_move(target.rep, to->native, staged_in, size);
   syclze_free(staged_out, source);
   syclze_free(staged_in, target);
   return result;
@@ -102,6 +93,8 @@ SYCLZE_LOCAL ze_result_t syclze__host_wait_copy(const struct syclze__host_wait *
 SYCLZE_LOCAL ze_result_t syclze__traced_host_wait_copy(const struct syclze__host_wait *host_wait) {
   const struct syclze__host_wait_memory *from = &host_wait->from, *to = &host_wait->to;
   const struct syclze__queue *queue = host_wait->queue;
+  const void *native = queue != NULL ? (const void *)queue->native.queue : NULL;
+  const struct syclze__device *device = queue != NULL ? queue->device : to->context->devices[0];
   struct syclze__trace_transfer_info transfer;
   memset(&transfer, 0, sizeof transfer);
   transfer.kind = SYCLZE__TRACE_COPY;
@@ -110,9 +103,9 @@ SYCLZE_LOCAL ze_result_t syclze__traced_host_wait_copy(const struct syclze__host
   transfer.from.native = transfer.from.base = from->native;
   transfer.from.object = from->object;
   transfer.size = host_wait->size;
-  const struct syclze__trace_command_info command = {"syclze_require", host_wait, queue,
-      queue->native.queue, queue->device->native, to->context->native, host_wait->events.waits,
-      host_wait->events.wait_count, host_wait->done[1]->native, true, false, NULL, NULL, &transfer};
+  const struct syclze__trace_command_info command = {"syclze_require", host_wait, queue, native,
+      device->native, to->context->native, host_wait->events.waits, host_wait->events.wait_count,
+      host_wait->done[1]->native, true, false, false, NULL, NULL, &transfer};
   struct syclze__trace_node *node = syclze__trace_command_begin(&command);
   SYCLZE__TRACE_HOST_BEGIN(node);
   const ze_result_t result = syclze__host_wait_copy(host_wait);
@@ -120,6 +113,12 @@ SYCLZE_LOCAL ze_result_t syclze__traced_host_wait_copy(const struct syclze__host
   return result;
 }
 #endif
+
+/* Null for a host wait of no queue. */
+SYCLZE_INLINE struct syclze__queue_state *syclze__host_wait_state(
+    const struct syclze__host_wait *host_wait) {
+  return host_wait->queue != NULL ? syclze__queue_state_get(host_wait->queue) : NULL;
+}
 
 SYCLZE_LOCAL void syclze__host_wait_run(struct syclze__task *task, ze_result_t result) {
   struct syclze__host_wait *host_wait = (struct syclze__host_wait *)(void *)task;
@@ -132,13 +131,16 @@ SYCLZE_LOCAL void syclze__host_wait_run(struct syclze__task *task, ze_result_t r
       result = syclze__host_wait_copy(host_wait);
   }
   const bool is_lost = host_wait->events.waited < host_wait->events.wait_count;
-  struct syclze__queue_state *state = syclze__queue_state_get(host_wait->queue);
+  struct syclze__queue_state *state = syclze__host_wait_state(host_wait);
   struct syclze__event *const done[2] = {host_wait->done[0], host_wait->done[1]};
-  if (result != ZE_RESULT_SUCCESS) syclze__queue_failed(host_wait->queue, result);
+  struct syclze__outcome *outcome = host_wait->outcome;
+  if (outcome != NULL) outcome->result = result;
+  host_wait->outcome = NULL;
+  if (result != ZE_RESULT_SUCCESS && state != NULL) syclze__queue_failed(host_wait->queue, result);
   if (host_wait->apart) syclze__queue_state_begin_task(state);
   host_wait->done[0] = host_wait->done[1] = NULL;
   syclze__host_wait_destroy(host_wait);
-  syclze__queue_state_close_task(state);
+  if (state != NULL) syclze__queue_state_close_task(state);
   for (uint32_t i = 0; i < 2; i++)
     if (done[i] != NULL) {
       if (is_lost)
@@ -147,19 +149,21 @@ SYCLZE_LOCAL void syclze__host_wait_run(struct syclze__task *task, ze_result_t r
         syclze__event_signal(done[i], state);
       syclze__event_release(done[i]);
     }
-  syclze__queue_state_end_task(state);
+  syclze__outcome_drop(outcome);
+  if (state != NULL) syclze__queue_state_end_task(state);
 }
 
 /* Gives the host wait to the workers, unless this fails. */
 SYCLZE_LOCAL ze_result_t syclze__host_wait_start(struct syclze__host_wait *host_wait) {
   struct syclze__task *task = &host_wait->events.task;
-  struct syclze__queue_state *state = syclze__queue_state_get(host_wait->queue);
+  struct syclze__queue_state *state = syclze__host_wait_state(host_wait);
   const bool apart = host_wait->apart;
   if (host_wait->waits.count > 0) host_wait->events.context = host_wait->waits.events[0]->context;
   host_wait->events.waits = host_wait->waits.natives;
   host_wait->events.wait_count = host_wait->waits.count;
   task->wait = syclze__event_task_wait;
   task->run = syclze__host_wait_run;
+  if (state == NULL) return syclze__workers_submit(task);
   syclze__queue_state_open_task(state);
   if (!apart) syclze__queue_state_begin_task(state);
   const ze_result_t result = syclze__workers_submit(task);

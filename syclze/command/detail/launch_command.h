@@ -71,6 +71,13 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__launch_prepare(
       "zeKernelSetGlobalOffsetExp failed");
 }
 
+/* Once a launch has been prepared: its offset would stay for launches that have none. */
+SYCLZE_INLINE void syclze__launch_reset(const struct syclze__command *command) {
+  const struct syclze__launch *launch = (const struct syclze__launch *)(const void *)command;
+  if (SYCLZE__UNLIKELY(syclze__nd_range_has_offset(launch->shape->range)))
+    SYCLZE__ZE(zeKernelSetGlobalOffsetExp)(command->kernel->native, 0, 0, 0);
+}
+
 SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append(
     const struct syclze__command *command, struct syclze__submission *submission) {
   const struct syclze__launch *launch = (const struct syclze__launch *)(const void *)command;
@@ -78,9 +85,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append(
   const ze_result_t result =
       SYCLZE__ZE(zeCommandListAppendLaunchKernel)(submission->list, kernel, &launch->shape->groups,
           submission->signal, submission->wait_count, submission->waits.natives);
-  /* The offset would stay for launches that have none. */
-  if (SYCLZE__UNLIKELY(syclze__nd_range_has_offset(launch->shape->range)))
-    SYCLZE__ZE(zeKernelSetGlobalOffsetExp)(kernel, 0, 0, 0);
+  syclze__launch_reset(command);
   return result;
 }
 

@@ -149,6 +149,13 @@ SYCLZE_COLD ze_result_t syclze_group_native_command(
   if (function == NULL) syclze__group_fail(group, syclze__null_pointer("the function is null"));
   ze_result_t result = syclze__submission_open(
       &submission, group, SYCLZE__SUBMISSION_NATIVE, "syclze_group_native_command");
+  if (result == SYCLZE__SUBMISSION_RECORDS) {
+    result = syclze__function_record(
+        group, SYCLZE__SUBMISSION_NATIVE, function, argument, "syclze_group_native_command", event);
+    if (result == SYCLZE__SUBMISSION_RECORDS)
+      return syclze_group_native_command(group, function, argument, event);
+    return result;
+  }
   if (result != ZE_RESULT_SUCCESS) return result;
   struct syclze__deferred *deferred = syclze__native_create(group, &submission, function, argument);
   if (deferred == NULL)

@@ -17,6 +17,7 @@
 SYCLZE_EXTERN_C_BEGIN
 
 struct syclze__interop;
+struct syclze__recording;
 struct syclze__regular_list;
 
 /* Why a command without requirements and event cannot simply be appended to the native list. */
@@ -24,7 +25,8 @@ enum {
   SYCLZE__OBSTACLE_KIND = 1,    /* a command queue, or an in-order queue on an out-of-order list */
   SYCLZE__OBSTACLE_AFTER = 2,   /* `after` is not null */
   SYCLZE__OBSTACLE_BARRIER = 4, /* `barrier` is deferred, and not in the native list */
-  SYCLZE__OBSTACLE_LENT = 8     /* `borrowers` is not null */
+  SYCLZE__OBSTACLE_LENT = 8,    /* `borrowers` is not null */
+  SYCLZE__OBSTACLE_RECORDING = 16 /* `recording` is not null */
 };
 
 /* Of signal_later.h. */
@@ -47,15 +49,15 @@ struct syclze__queue_state {
    * other work, or call the application. */
   uint32_t open_tasks;
   uint32_t obstacles;
-  bool in_order;        /* each command waits for the one before */
-  bool driver_in_order; /* the native list runs its commands in order, whatever the queue does */
-  bool is_list;         /* an immediate list */
-  bool profiling;
-  bool has_plain_launches;      /* of kernels that no event keeps */
-  bool has_host_work;           /* some of the pending submissions may be the host's to signal */
-  bool is_unmarked;             /* released without memory for its last marker */
-  bool has_ended;               /* the queue is destroyed, and all its work done */
-  uint64_t position;            /* of the last appended command, from 1 */
+  bool in_order;           /* each command waits for the one before */
+  bool driver_in_order;    /* the native list runs its commands in order, whatever the queue does */
+  bool is_list;            /* an immediate list */
+  bool profiling;          /* events take times: by the property, and while tags are on their way */
+  bool has_plain_launches; /* of kernels that no event keeps */
+  bool has_host_work;      /* some of the pending submissions may be the host's to signal */
+  bool is_unmarked;        /* released without memory for its last marker */
+  bool has_ended;          /* the queue is destroyed, and all its work done */
+  uint64_t position;       /* of the last appended command, from 1 */
   uint64_t marker_position;     /* `marker` covers all commands up to this one */
   uint64_t barrier_position;    /* of the last barrier that has no event; 0 for none */
   struct syclze__event *marker; /* null for none, or once it is done; one of `first` */
@@ -69,6 +71,10 @@ struct syclze__queue_state {
   /* For the marker of a kept list's release, which cannot be appended later; null for none. */
   struct syclze__event *reserve;
   struct syclze__signals signals;
+  /* Where submissions go while the queue records to a graph (recording.h); else null. Written with
+   * the lock. */
+  struct syclze__recording *recording;
+  uint32_t tags; /* on their way: submissions of queue_order.h */
   /* After the queue's release while work is under way. */
   struct syclze__task task;
   const struct syclze__event *left; /* the first that the task has not seen done */
@@ -78,6 +84,15 @@ struct syclze__queue_state {
 SYCLZE_INLINE struct syclze__queue_state *syclze__queue_state_get(
     const struct syclze__queue *queue) {
   return (struct syclze__queue_state *)(void *)__atomic_load_n(&queue->state, __ATOMIC_ACQUIRE);
+}
+
+/* True while the queue records. Not atomic, so that it is a comparison with memory. */
+SYCLZE_INLINE bool syclze__queue_state_records(const struct syclze__queue_state *state) {
+#if SYCLZE_HAS_POOLS
+  return state->recording != NULL;
+#else
+  return __atomic_load_n(&state->recording, __ATOMIC_RELAXED) != NULL;
+#endif
 }
 
 #if SYCLZE__BODIES

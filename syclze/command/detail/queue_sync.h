@@ -89,6 +89,10 @@ SYCLZE_COLD ze_result_t syclze__queue_wait_impl(syclze_queue queue) {
       SYCLZE__ENTRY(command_list_synchronize);
   struct syclze__queue_state *state = queue.rep != NULL ? syclze__queue_state_get(queue.rep) : NULL;
   ze_result_t result;
+  if (SYCLZE__UNLIKELY(state != NULL && syclze__queue_state_records(state)))
+    return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_wait",
+        "sycl_ext_oneapi_graph: the queue records to a graph, and has no work to wait for",
+        queue.rep->native.queue);
   if (state == NULL || !state->is_list || synchronize == NULL || SYCLZE__TRACING_COMMANDS() ||
       syclze__is_forked() || !syclze__queue_state_is_native(state))
     return syclze__queue_wait_by_event(queue);

@@ -13,6 +13,22 @@ struct syclze__regular_list {
 
 #if SYCLZE__BODIES
 
+/* The ordinal of the command queue's group: by its properties, or by what the driver answers, or
+ * else that of the first group that computes. */
+SYCLZE_LOCAL ze_result_t syclze__queue_ordinal(
+    const struct syclze__queue *queue, uint32_t *ordinal) {
+  *ordinal = queue->properties.ordinal;
+  if (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_ORDINAL) return ZE_RESULT_SUCCESS;
+#if SYCLZE_HAS_DLSYM
+  ze_result_t(ZE_APICALL * get_ordinal)(ze_command_queue_handle_t, uint32_t *);
+  void *address = syclze__loader_symbol("zeCommandQueueGetOrdinal");
+  memcpy(&get_ordinal, &address, sizeof get_ordinal);
+  if (address != NULL && get_ordinal(queue->native.queue, ordinal) == ZE_RESULT_SUCCESS)
+    return ZE_RESULT_SUCCESS;
+#endif
+  return syclze__compute_ordinal(queue->device, ordinal);
+}
+
 /* An empty list, to record into. */
 SYCLZE_LOCAL ze_result_t syclze__regular_list_acquire(
     struct syclze__queue_state *state, struct syclze__regular_list **list) {
@@ -29,7 +45,7 @@ SYCLZE_LOCAL ze_result_t syclze__regular_list_acquire(
   ze_command_list_desc_t desc;
   memset(&desc, 0, sizeof desc);
   desc.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC;
-  ze_result_t result = syclze__compute_ordinal(queue->device, &desc.commandQueueGroupOrdinal);
+  ze_result_t result = syclze__queue_ordinal(queue, &desc.commandQueueGroupOrdinal);
   if (result != ZE_RESULT_SUCCESS) return result;
   idle = (struct syclze__regular_list *)calloc(1, sizeof *idle);
   if (idle == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;

@@ -48,6 +48,19 @@ SYCLZE_LOCAL ze_result_t syclze__replica_end(
   return ended != ZE_RESULT_SUCCESS ? ended : released;
 }
 
+SYCLZE_LOCAL ze_result_t syclze__replica_update(const struct syclze__memory *memory,
+    struct syclze__queue *queue, struct syclze__outcome **outcome);
+
+/* After the last release of the buffer, whose own memory is to have its contents. */
+SYCLZE_LOCAL ze_result_t syclze__replicas_update_home(
+    struct syclze__memory *memory, struct syclze__outcome **outcome) {
+  struct syclze__accesses_lock *lock = syclze__memory_lock(memory);
+  syclze__lock_acquire(&lock->word);
+  const ze_result_t result = syclze__replica_update(memory, NULL, outcome);
+  syclze__lock_release(&lock->word);
+  return result;
+}
+
 /* After the last release of the buffer. */
 SYCLZE_LOCAL ze_result_t syclze__replicas_settle(struct syclze__memory *memory) {
   struct syclze__replicas *replicas = syclze__replicas_existing(memory);
@@ -113,6 +126,7 @@ SYCLZE_LOCAL ze_result_t syclze__replicas_create(struct syclze__buffer *home) {
   created->home.buffer = home;
   created->home.current = true;
   all->base.settle = syclze__replicas_settle;
+  all->base.update = syclze__replicas_update_home;
   __atomic_store_n(&all->replicas, &created->all, __ATOMIC_RELEASE);
   return ZE_RESULT_SUCCESS;
 }
@@ -172,15 +186,27 @@ SYCLZE_LOCAL ze_result_t syclze__replica_require(
   }
 }
 
-/* Has one replica copied to another, after all that each of them has to wait for. */
+/* An outcome with two references. */
+SYCLZE_LOCAL ze_result_t syclze__outcome_create(struct syclze__outcome **outcome) {
+  *outcome = (struct syclze__outcome *)calloc(1, sizeof **outcome);
+  if (*outcome == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  (*outcome)->references = 2;
+  return ZE_RESULT_SUCCESS;
+}
+
+/* Has one replica copied to another, after all that each of them has to wait for. A failure of that
+ * is the queue's, or without one the outcome, which the caller drops. */
 SYCLZE_LOCAL ze_result_t syclze__replica_copy(const struct syclze__replica *from,
-    const struct syclze__replica *to, struct syclze__queue *queue) {
+    const struct syclze__replica *to, struct syclze__queue *queue,
+    struct syclze__outcome **outcome) {
   const struct syclze__replica *replicas[2] = {from, to};
   struct syclze__access *accesses = NULL;
   syclze_accessor accessors[2];
   struct syclze__host_wait *host_wait = syclze__host_wait_create(queue);
   if (host_wait == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   ze_result_t result = ZE_RESULT_SUCCESS;
+  if (queue == NULL) result = syclze__outcome_create(outcome);
+  if (queue == NULL) host_wait->outcome = *outcome;
   for (uint32_t i = 0; i < 2; i++) {
     struct syclze__buffer *buffer = replicas[i]->buffer;
     accessors[i] = syclze__accessor_whole(
@@ -212,21 +238,24 @@ SYCLZE_LOCAL ze_result_t syclze__replica_copy(const struct syclze__replica *from
   if (result == ZE_RESULT_SUCCESS) return result;
   syclze__access_list_end(accesses);
   syclze__host_wait_destroy(host_wait);
+  if (queue != NULL) return result;
+  syclze__outcome_drop(*outcome);
+  *outcome = NULL;
   return result;
 }
 
-/* Makes the accessor's replica current. Where all of it is to be overwritten too: should that
- * fail, nothing is lost. With the buffer's lock held, and no queue's. */
-SYCLZE_LOCAL ze_result_t syclze__replica_update(
-    const syclze_accessor *accessor, struct syclze__queue *queue) {
-  struct syclze__replica *first = syclze__replicas_existing(accessor->memory)->first, *own = first;
-  while (&own->buffer->memory != accessor->memory)
+/* Makes the memory's replica current. Where all of it is to be overwritten too: should that fail,
+ * nothing is lost. With the buffer's lock held, and no queue's; as syclze__replica_copy. */
+SYCLZE_LOCAL ze_result_t syclze__replica_update(const struct syclze__memory *memory,
+    struct syclze__queue *queue, struct syclze__outcome **outcome) {
+  struct syclze__replica *first = syclze__replicas_existing(memory)->first, *own = first;
+  while (&own->buffer->memory != memory)
     own = own->next;
   if (own->current) return ZE_RESULT_SUCCESS;
   const struct syclze__replica *from = first;
   while (!from->current)
     from = from->next;
-  ze_result_t result = syclze__replica_copy(from, own, queue);
+  ze_result_t result = syclze__replica_copy(from, own, queue, outcome);
   own->current = result == ZE_RESULT_SUCCESS;
   return result;
 }

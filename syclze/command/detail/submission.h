@@ -19,6 +19,7 @@
 #include "completion.h"
 #include "kernel_use.h"
 #include "queue_lifetime.h"
+#include "recording.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -31,7 +32,8 @@ SYCLZE_LOCAL ze_result_t syclze__submission_update_replicas(
   ze_result_t result = ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < count && result == ZE_RESULT_SUCCESS; i++)
     if (syclze__replicas_of(submission->accessors[i].memory) != NULL)
-      result = syclze__replica_update(&submission->accessors[i], submission->group->queue);
+      result =
+          syclze__replica_update(submission->accessors[i].memory, submission->group->queue, NULL);
   return result;
 }
 
@@ -95,6 +97,10 @@ SYCLZE_INLINE void syclze__submission_init(struct syclze__submission *submission
 SYCLZE_LOCAL ze_result_t syclze__submission_wait_across(
     struct syclze__submission *submission, struct syclze__event *event) {
   struct syclze__event *own;
+  if (syclze__event_is_recorded(event)) {
+    syclze__group_fail(submission->group, syclze__recorded_event_status());
+    return SYCLZE_RESULT_ERROR_INVALID;
+  }
   ze_result_t result = syclze__host_wait_event(submission->group->queue, event, &own);
   if (result != ZE_RESULT_SUCCESS) return result;
   result = syclze__wait_list_add(&submission->waits, own);
@@ -192,7 +198,8 @@ SYCLZE_INLINE ze_result_t syclze__submission_lock(struct syclze__submission *sub
   }
 }
 
-/* Up to the queue's lock. After an error nothing is locked. */
+/* Up to the queue's lock. After an error nothing is locked. SYCLZE__SUBMISSION_RECORDS of a queue
+ * that records. */
 SYCLZE_INLINE ze_result_t syclze__submission_begin(struct syclze__submission *submission) {
   const syclze_group *group = submission->group;
   const syclze_accessor *accessors = submission->accessors;
@@ -203,6 +210,7 @@ SYCLZE_INLINE ze_result_t syclze__submission_begin(struct syclze__submission *su
   if (SYCLZE__UNLIKELY(group->status.result != ZE_RESULT_SUCCESS)) return group->status.result;
   struct syclze__queue_state *state = syclze__queue_state_require(group->queue);
   if (SYCLZE__UNLIKELY(state == NULL)) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  if (SYCLZE__UNLIKELY(syclze__queue_state_records(state))) return SYCLZE__SUBMISSION_RECORDS;
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (group->event_count != 0) result = syclze__submission_gather_events(submission);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
@@ -223,13 +231,25 @@ SYCLZE_INLINE ze_result_t syclze__submission_begin(struct syclze__submission *su
   return result;
 }
 
+/* Of a submission that waits for open events: ends for one that is recorded. */
+SYCLZE_LOCAL ze_result_t syclze__submission_check_open(
+    const struct syclze__submission *submission) {
+  for (uint32_t i = 0; i < submission->waits.count; i++) {
+    if (!syclze__event_is_recorded(submission->waits.events[i])) continue;
+    syclze__group_fail(submission->group, syclze__recorded_event_status());
+    return SYCLZE_RESULT_ERROR_INVALID;
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
 /* What the queue's own order demands. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__submission_gather_order(
     struct syclze__submission *submission) {
   struct syclze__queue_state *state = submission->state;
   struct syclze__wait_list *waits = &submission->waits;
   const bool on_host = submission->kind == SYCLZE__SUBMISSION_HOST;
-  ze_result_t result = ZE_RESULT_SUCCESS;
+  ze_result_t result = on_host ? syclze__submission_check_open(submission) : ZE_RESULT_SUCCESS;
+  if (result != ZE_RESULT_SUCCESS) return result;
   if (on_host && ((state->driver_in_order && state->in_order) || state->barrier_position != 0)) {
     if (state->in_order || state->marker_position < state->barrier_position)
       result = syclze__queue_state_mark(state);
@@ -309,8 +329,10 @@ SYCLZE_INLINE ze_result_t syclze__submission_gather(
   if (state->obstacles != 0 || submission->kind != SYCLZE__SUBMISSION_COMMAND)
     result = syclze__submission_gather_order(submission);
   if (submission->waits.count != 0 && submission->kind != SYCLZE__SUBMISSION_HOST &&
-      result == ZE_RESULT_SUCCESS && syclze__wait_list_is_open(&submission->waits))
-    syclze__submission_defer(submission);
+      result == ZE_RESULT_SUCCESS && syclze__wait_list_is_open(&submission->waits)) {
+    result = syclze__submission_check_open(submission);
+    if (result == ZE_RESULT_SUCCESS) syclze__submission_defer(submission);
+  }
   if (result == ZE_RESULT_SUCCESS && (wants_event || syclze__submission_needs_event(submission)))
     result = syclze__submission_hold(submission);
   return result;
@@ -380,7 +402,7 @@ SYCLZE_INLINE void syclze__group_trace_info(const syclze_group *group,
   info->waits = NULL;
   info->wait_count = 0;
   info->signal = NULL;
-  info->is_host = info->is_barrier = false;
+  info->is_host = info->is_barrier = info->is_tag = false;
   info->type = NULL;
   info->kernel = NULL;
   info->transfer = NULL;
@@ -398,11 +420,13 @@ SYCLZE_LOCAL_WARM void syclze__submission_trace_info(
 }
 #endif
 
-/* All up to the append. After an error the submission is rolled back. */
+/* All up to the append. After an error the submission is rolled back; SYCLZE__SUBMISSION_RECORDS of
+ * a queue that records. */
 SYCLZE_LOCAL ze_result_t syclze__submission_open(struct syclze__submission *submission,
     syclze_group *group, enum syclze__submission_kind kind, const char *function) {
   syclze__submission_init(submission, group, kind, function);
   ze_result_t result = syclze__submission_begin(submission);
+  if (result == SYCLZE__SUBMISSION_RECORDS) return result;
   if (result == ZE_RESULT_SUCCESS && kind == SYCLZE__SUBMISSION_NATIVE)
     syclze__submission_defer(submission);
   if (result == ZE_RESULT_SUCCESS) result = syclze__submission_gather(submission, true);

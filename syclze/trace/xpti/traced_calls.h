@@ -32,7 +32,9 @@ SYCLZE_LOCAL uint32_t syclze__ur_queue_flags(const syclze_property_list *propert
       {SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING, SYCLZE__UR_QUEUE_PROFILING},
       {SYCLZE_QUEUE_PROPERTY_DISCARD_EVENTS, SYCLZE__UR_QUEUE_DISCARD_EVENTS},
       {SYCLZE_QUEUE_PROPERTY_PRIORITY_LOW, SYCLZE__UR_QUEUE_PRIORITY_LOW},
-      {SYCLZE_QUEUE_PROPERTY_PRIORITY_HIGH, SYCLZE__UR_QUEUE_PRIORITY_HIGH}};
+      {SYCLZE_QUEUE_PROPERTY_PRIORITY_HIGH, SYCLZE__UR_QUEUE_PRIORITY_HIGH},
+      {SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST, SYCLZE__UR_QUEUE_BATCHED},
+      {SYCLZE_QUEUE_PROPERTY_IMMEDIATE_COMMAND_LIST, SYCLZE__UR_QUEUE_IMMEDIATE}};
   const uint32_t set = properties != NULL ? properties->flags : 0;
   uint32_t found = set & SYCLZE_QUEUE_PROPERTY_IN_ORDER ? 0 : SYCLZE__UR_QUEUE_OUT_OF_ORDER;
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
@@ -290,6 +292,15 @@ SYCLZE_LOCAL ze_result_t syclze__traced_queue_flush(syclze_queue queue) {
   return syclze__ur_call_finish(&call, result);
 }
 
+SYCLZE_LOCAL ze_result_t syclze__traced_queue_is_empty(syclze_queue queue, bool *empty) {
+  uint8_t value = 0; /* ur_bool_t */
+  SYCLZE__UR_BEGIN(call, urQueueGetInfo, SYCLZE__WORD(queue.rep), SYCLZE__UR_QUEUE_EMPTY,
+      sizeof value, SYCLZE__WORD(&value), 0);
+  const ze_result_t result = syclze__queue_is_empty_impl(queue, empty);
+  value = *empty;
+  return syclze__ur_call_finish(&call, result);
+}
+
 SYCLZE_LOCAL ze_result_t syclze__traced_image_create(syclze_context context, syclze_device device,
     const syclze_image_input *input, syclze_image *image) {
   if (input == NULL) return syclze__image_create_impl(context, device, input, image);
@@ -338,6 +349,16 @@ SYCLZE_LOCAL ze_result_t syclze__traced_event_wait(syclze_event event) {
   const ze_result_t result = syclze__ur_call_finish(&call, syclze__event_wait_impl(event));
   if (wait != NULL) syclze__xpti_wait_end(wait, rep);
   return result;
+}
+
+SYCLZE_LOCAL ze_result_t syclze__traced_event_get_status(syclze_event event, void *status) {
+  uint32_t value = SYCLZE__UR_EVENT_SUBMITTED;
+  SYCLZE__UR_BEGIN(call, urEventGetInfo, SYCLZE__WORD(event.rep), SYCLZE__UR_EVENT_STATUS,
+      sizeof value, SYCLZE__WORD(&value), 0);
+  syclze_event_status *its_status = (syclze_event_status *)status;
+  const ze_result_t result = syclze__event_get_status_impl(event, its_status);
+  if (*its_status == SYCLZE_EVENT_STATUS_COMPLETE) value = SYCLZE__UR_EVENT_COMPLETE;
+  return syclze__ur_call_finish(&call, result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_free(void *memory, syclze_context context) {
@@ -416,16 +437,17 @@ SYCLZE_LOCAL const struct syclze__trace_calls *syclze__xpti_calls(void) {
       syclze__traced_make_device, syclze__traced_make_context, syclze__traced_context_create,
       syclze__traced_context_retain, syclze__traced_context_release, syclze__traced_make_queue,
       syclze__traced_queue_create, syclze__traced_queue_retain, syclze__traced_queue_release,
-      syclze__traced_queue_wait, syclze__traced_queue_flush, syclze__traced_make_event,
-      syclze__traced_event_retain, syclze__traced_event_release, syclze__traced_event_wait,
-      syclze__traced_make_kernel_bundle, syclze__traced_kernel_bundle_create,
-      syclze__traced_kernel_bundle_retain, syclze__traced_kernel_bundle_release,
-      syclze__traced_make_kernel, syclze__traced_kernel_create, syclze__traced_kernel_retain,
-      syclze__traced_kernel_release, syclze__traced_make_buffer, syclze__traced_make_buffer_after,
-      syclze__traced_buffer_retain, syclze__traced_buffer_release, syclze__traced_make_image,
-      syclze__traced_make_image_after, syclze__traced_image_create, syclze__traced_image_retain,
-      syclze__traced_image_release, syclze__traced_usm_allocate, syclze__traced_free,
-      syclze__traced_get_native, syclze__xpti_diagnostic};
+      syclze__traced_queue_wait, syclze__traced_queue_flush, syclze__traced_queue_is_empty,
+      syclze__traced_make_event, syclze__traced_event_retain, syclze__traced_event_release,
+      syclze__traced_event_wait, syclze__traced_event_get_status, syclze__traced_make_kernel_bundle,
+      syclze__traced_kernel_bundle_create, syclze__traced_kernel_bundle_retain,
+      syclze__traced_kernel_bundle_release, syclze__traced_make_kernel,
+      syclze__traced_kernel_create, syclze__traced_kernel_retain, syclze__traced_kernel_release,
+      syclze__traced_make_buffer, syclze__traced_make_buffer_after, syclze__traced_buffer_retain,
+      syclze__traced_buffer_release, syclze__traced_make_image, syclze__traced_make_image_after,
+      syclze__traced_image_create, syclze__traced_image_retain, syclze__traced_image_release,
+      syclze__traced_usm_allocate, syclze__traced_free, syclze__traced_get_native,
+      syclze__xpti_diagnostic};
   return &table;
 }
 

@@ -23,6 +23,7 @@ enum syclze__ur_function {
   SYCLZE__UR_urEnqueueUSMMemcpy = 33,
   SYCLZE__UR_urEnqueueUSMPrefetch = 34,
   SYCLZE__UR_urEnqueueUSMAdvise = 35,
+  SYCLZE__UR_urEventGetInfo = 40,
   SYCLZE__UR_urEventWait = 42,
   SYCLZE__UR_urEventRetain = 43,
   SYCLZE__UR_urEventRelease = 44,
@@ -43,6 +44,7 @@ enum syclze__ur_function {
   SYCLZE__UR_urProgramRelease = 84,
   SYCLZE__UR_urProgramGetNativeHandle = 89,
   SYCLZE__UR_urProgramCreateWithNativeHandle = 90,
+  SYCLZE__UR_urQueueGetInfo = 91,
   SYCLZE__UR_urQueueCreate = 92,
   SYCLZE__UR_urQueueRetain = 93,
   SYCLZE__UR_urQueueRelease = 94,
@@ -56,6 +58,9 @@ enum syclze__ur_function {
   SYCLZE__UR_urUSMFree = 110,
   SYCLZE__UR_urMemBufferCreateWithNativeHandle = 115,
   SYCLZE__UR_urMemImageCreateWithNativeHandle = 116,
+  SYCLZE__UR_urEnqueueUSMFill2D = 151,
+  SYCLZE__UR_urEnqueueUSMMemcpy2D = 152,
+  SYCLZE__UR_urEnqueueTimestampRecordingExp = 223,
   SYCLZE__UR_urEnqueueNativeCommandExp = 228,
   SYCLZE__UR_urEnqueueEventsWaitWithBarrierExt = 246,
   SYCLZE__UR_urEnqueueKernelLaunchWithArgsExp = 295
@@ -95,8 +100,17 @@ enum {
   SYCLZE__UR_QUEUE_PROFILING = 1 << 1,
   SYCLZE__UR_QUEUE_DISCARD_EVENTS = 1 << 4,
   SYCLZE__UR_QUEUE_PRIORITY_LOW = 1 << 5,
-  SYCLZE__UR_QUEUE_PRIORITY_HIGH = 1 << 6
+  SYCLZE__UR_QUEUE_PRIORITY_HIGH = 1 << 6,
+  SYCLZE__UR_QUEUE_BATCHED = 1 << 7,
+  SYCLZE__UR_QUEUE_IMMEDIATE = 1 << 8
 };
+
+/* ur_queue_info_t. */
+enum { SYCLZE__UR_QUEUE_EMPTY = 6 };
+
+/* ur_event_info_t and ur_event_status_t. */
+enum { SYCLZE__UR_EVENT_STATUS = 3 };
+enum { SYCLZE__UR_EVENT_COMPLETE = 0, SYCLZE__UR_EVENT_SUBMITTED = 2 };
 
 /* ur_exp_kernel_arg_properties_t and ur_exp_kernel_arg_type_t. */
 struct syclze__ur_kernel_argument {

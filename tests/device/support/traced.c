@@ -51,7 +51,7 @@ struct traced traced_begin(void) {
   CHECK_EQ(syclze_make_platform(t.g.driver, &platform), ZE_RESULT_SUCCESS);
   t.device = made_device(&t.g);
   t.context = made_context(&t.g, SYCLZE_OWNERSHIP_KEEP);
-  syclze_property_list none = {0, 0};
+  syclze_property_list none = {0};
   CHECK_EQ(syclze_queue_create(t.context, t.device, &none, &t.queue), ZE_RESULT_SUCCESS);
   given_kernel(&t.g, "tests/kernels/graph.spv", "graph_mix");
   t.bundle = made_kernel_bundle(t.context, t.g.module, SYCLZE_OWNERSHIP_KEEP);

@@ -21,6 +21,7 @@ extern "C" {
 #define FAKE_FUNCTIONS(X) \
   X(zeInit) X(zeInitDrivers) X(zeDriverGet) \
   X(zeDeviceGet) X(zeDeviceGetSubDevices) X(zeDeviceGetCommandQueueGroupProperties) \
+  X(zeDeviceGetProperties) X(zeDeviceGetMemoryAccessProperties) \
   X(zeContextCreateEx) X(zeContextGetStatus) X(zeContextDestroy) \
   X(zeCommandQueueDestroy) X(zeCommandListCreateImmediate) X(zeCommandListDestroy) \
   X(zeCommandListIsImmediate) X(zeCommandListGetContextHandle) X(zeCommandListGetDeviceHandle) \
@@ -31,7 +32,14 @@ extern "C" {
   X(zeModuleBuildLogGetString) X(zeModuleBuildLogDestroy) \
   X(zeKernelCreate) X(zeKernelDestroy) X(zeKernelGetName) X(zeKernelSetIndirectAccess) \
   X(zeMemAllocDevice) X(zeMemAllocShared) X(zeMemAllocHost) X(zeMemFree) \
-  X(zeMemGetAllocProperties) X(zeMemGetAddressRange) X(zeImageCreate) X(zeImageDestroy)
+  X(zeMemGetAllocProperties) X(zeMemGetAddressRange) X(zeImageCreate) X(zeImageDestroy) \
+  X(zeDriverGetIpcProperties) X(zeMemGetIpcHandle) X(zeMemGetIpcHandleWithProperties) \
+  X(zeMemPutIpcHandle) X(zeMemOpenIpcHandle) X(zeMemCloseIpcHandle) X(zeEventPoolGetIpcHandle) \
+  X(zeEventPoolPutIpcHandle) X(zeEventPoolOpenIpcHandle) X(zeEventPoolCloseIpcHandle) \
+  X(zeVirtualMemQueryPageSize) X(zeVirtualMemReserve) X(zeVirtualMemFree) X(zeVirtualMemMap) \
+  X(zeVirtualMemUnmap) X(zePhysicalMemCreate) X(zePhysicalMemDestroy) \
+  X(zeModuleGetGlobalPointer) X(zeDriverGetExtensionFunctionAddress) \
+  X(zeDeviceGetExternalMemoryProperties)
 // clang-format on
 
 #define FAKE_ENUMERATOR(function) FAKE_##function,
@@ -48,6 +56,8 @@ void fake_end_at(const char *file, int line);
    handles. */
 void fake_forgive(void);
 
+enum { FAKE_QUEUES = 4 }; /* in each queue group */
+
 /* Behaviour of the fake; fake_begin sets the defaults. */
 struct fake_settings {
   int old_loader;            /* the newer entry points are missing */
@@ -59,6 +69,9 @@ struct fake_settings {
   int empty_log;             /* a log has no bytes, not even a terminator */
   uint32_t group_count;      /* queue groups of each device, default 2: copy only, then compute */
   uint32_t group_flags[4];   /* of each group */
+  int integrated;            /* devices have no memory apart from the host's */
+  int system_memory;         /* devices can access any memory of the host */
+  int no_external;           /* no memory of other interfaces, and no functions of the driver's */
   const char *build_imports; /* modules from zeModuleCreate import this name; default none */
 };
 extern struct fake_settings fake;
@@ -77,6 +90,8 @@ struct fake_seen {
   const void *constants;
   const void *context, *device; /* of the last allocation or image */
   size_t size, alignment;
+  uint32_t external_type; /* of the last allocation of external memory */
+  int external_fd;        /* that it imports; -1 for none */
   ze_image_desc_t image_desc;
 };
 extern __thread struct fake_seen fake_seen;
@@ -105,6 +120,9 @@ ze_image_handle_t fake_image(ze_context_handle_t context);
    memory of no device. */
 void *fake_allocation(
     ze_context_handle_t context, ze_memory_type_t type, ze_device_handle_t device, size_t size);
+
+/* Makes a native IPC handle one whose exporter has ended. */
+void fake_ipc_end_exporter(void *native_handle);
 
 /* Destroys a handle of any kind, as the application would. */
 void fake_destroy(const void *handle);

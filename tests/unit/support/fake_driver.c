@@ -104,7 +104,30 @@ ze_result_t ZE_APICALL zeDeviceGetCommandQueueGroupProperties(
     if (properties[i].stype != ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES)
       fake_misuse("zeDeviceGetCommandQueueGroupProperties: no stype");
     properties[i].flags = fake.group_flags[i];
-    properties[i].numQueues = 1;
+    properties[i].numQueues = FAKE_QUEUES;
   }
+  return ZE_RESULT_SUCCESS;
+}
+
+/* Weak: a program may have its own. */
+__attribute__((weak)) ze_result_t ZE_APICALL zeDeviceGetProperties(
+    ze_device_handle_t device, ze_device_properties_t *properties) {
+  FAKE_ENTER(zeDeviceGetProperties);
+  FAKE_OBJECT(object, device, FAKE_DEVICE);
+  (void)object;
+  if (properties->stype != ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES)
+    fake_misuse("zeDeviceGetProperties: no stype");
+  properties->flags = fake.integrated ? ZE_DEVICE_PROPERTY_FLAG_INTEGRATED : 0;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t ZE_APICALL zeDeviceGetMemoryAccessProperties(
+    ze_device_handle_t device, ze_device_memory_access_properties_t *properties) {
+  FAKE_ENTER(zeDeviceGetMemoryAccessProperties);
+  FAKE_OBJECT(object, device, FAKE_DEVICE);
+  (void)object;
+  if (properties->stype != ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES)
+    fake_misuse("zeDeviceGetMemoryAccessProperties: no stype");
+  properties->sharedSystemAllocCapabilities = fake.system_memory ? ZE_MEMORY_ACCESS_CAP_FLAG_RW : 0;
   return ZE_RESULT_SUCCESS;
 }

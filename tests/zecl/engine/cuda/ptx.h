@@ -1,27 +1,28 @@
 /* Modules for CUDA's driver: SPIR-V made into PTX, and what a program must know of PTX or a cubin
- * to launch its kernels. Nothing here calls CUDA, so that all of it runs on a machine without a
- * GPU.
+ * to launch its kernels. Nothing here calls CUDA: all of it runs on a machine without a GPU.
  *
- *     zecl_ptx_build         SPIR-V, already specialised, to PTX by LLVM and libclc, through the
- * cache zecl_ptx_read          native modules: PTX as text, a cubin, a fat binary cuModuleLoadData
- * takes `image`, which ends with a zero zecl_ptx_free
+ *     zecl_ptx_build       SPIR-V, already specialised, to PTX by LLVM and libclc
+ *     zecl_ptx_read        native modules: PTX as text, a cubin, a fat binary
+ *     cuLibraryLoadData    takes `image`, which ends with a zero
+ *     zecl_ptx_free
  *
- * How a kernel is launched: cuModuleGetFunction finds `entry`; kernelParams[i] points to the value
- * of argument i, of `args[i].size` bytes, by its kind:
+ * How a kernel is launched: CUDA finds it as `entry`; kernelParams[i] points to the value of
+ * argument i, of `args[i].size` bytes, by its kind:
  *
- *     ZECL_ARG_VALUE     the bytes
- *     ZECL_ARG_POINTER   a device address, to global or constant memory alike
- *     ZECL_ARG_LOCAL     a uint32_t, the offset of the argument's memory in the dynamic shared
- * memory of the launch: the caller places these arguments one after another, each at a multiple of
- * ZECL_PTX_LOCAL_ALIGN, and gives the sum as sharedMemBytes ZECL_ARG_OTHER     cannot be set
+ *     ZECL_ARG_VALUE       the bytes
+ *     ZECL_ARG_POINTER     a device address, to global or constant memory alike
+ *     ZECL_ARG_LOCAL       a uint32_t, the offset of the argument's memory in the dynamic shared
+ *                          memory of the launch, at a multiple of ZECL_PTX_LOCAL_ALIGN: the caller
+ *                          places these arguments one after another and gives their sum to CUDA
+ *     ZECL_ARG_OTHER       cannot be set
  *
- * and after the arguments comes the global offset, as `offset` has it: a uint32_t[3], one
- * parameter. This is also how DPC++ passes local memory and offsets in its images for NVIDIA's
- * target.
+ * After the arguments comes the global offset, as `offset` has it: a uint32_t[3], one parameter.
+ * This is also how DPC++ passes local memory and offsets in its images for NVIDIA's target, where
+ * an argument of local memory is a value of 4 bytes.
  *
- * Exported variables of the module are visible by their names (cuModuleGetGlobal), which `symbol`
- * gives for a name that PTX does not take. Local memory that a kernel declares is static shared
- * memory. Sub-groups are warps: 32 items, in the order of the local linear id. */
+ * Exported variables are visible by their names as zecl_ptx_symbol has them. Local memory that a
+ * kernel declares is static shared memory. Sub-groups are warps: 32 items, in the order of the
+ * local linear id. */
 #ifndef ZECL_ENGINE_CUDA_PTX_H
 #define ZECL_ENGINE_CUDA_PTX_H
 

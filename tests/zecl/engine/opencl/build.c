@@ -2,7 +2,7 @@
 #include "engine/opencl/opencl.h"
 
 #include "modules/program.h"
-#include "engine/opencl/build_flags.h"
+#include "engine/build_flags.h"
 #include "spirv/call.h"
 #include "spirv/cooperate.h"
 #include "spirv/global.h"

@@ -1,6 +1,6 @@
 /* Level Zero's build flags in OpenCL's words. */
-#ifndef ZECL_ENGINE_OPENCL_BUILD_FLAGS_H
-#define ZECL_ENGINE_OPENCL_BUILD_FLAGS_H
+#ifndef ZECL_ENGINE_BUILD_FLAGS_H
+#define ZECL_ENGINE_BUILD_FLAGS_H
 
 #include "core/text.h"
 

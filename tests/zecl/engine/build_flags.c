@@ -1,4 +1,4 @@
-#include "engine/opencl/build_flags.h"
+#include "engine/build_flags.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,0 +1,383 @@
+/* Bodies of graph.h: graphs under construction, and the queues that record to them.
+ *
+ * Locks: a queue, then the graph. */
+#ifndef SYCLZE_COMMAND_DETAIL_GRAPH_H
+#define SYCLZE_COMMAND_DETAIL_GRAPH_H
+
+#include "../graph.h"
+#include "graph_event.h"
+#include "graph_node.h"
+#include "launch_command.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* A queue that records, or has recorded. */
+struct syclze__graph_queue {
+  struct syclze__recording recording; /* first */
+  struct syclze__graph_queue *next;
+  struct syclze__graph *graph;
+  struct syclze__queue_state *state; /* kept; the queue is not */
+  bool records;
+  uint32_t next_level; /* of its next node, at least: for its order, or behind a barrier */
+  uint32_t after_all;  /* the first level behind all of its nodes */
+};
+
+struct syclze__graph {
+  struct syclze__ref ref;
+  struct syclze__context *context; /* with a reference */
+  struct syclze__device *device;
+  uint64_t number; /* of no other graph */
+  uint32_t lock;   /* of all that follows */
+  struct syclze__graph_queue *queues;
+  struct syclze__node **nodes;
+  uint32_t node_count, node_room;
+  struct syclze__graph_memory *memories;
+  uint32_t memory_count, memory_room;
+};
+
+#if SYCLZE__BODIES
+
+/* Room for `more` elements of `size` bytes in the array; false without memory. */
+SYCLZE_LOCAL bool syclze__graph_room(
+    void **array, uint32_t *room, uint32_t count, uint32_t more, size_t size) {
+  uint32_t larger = *room != 0 ? *room : 16;
+  if (count + more <= *room) return true;
+  while (larger < count + more)
+    larger *= 2;
+  void *moved = realloc(*array, larger * size);
+  if (moved == NULL) return false;
+  *array = moved;
+  *room = larger;
+  return true;
+}
+
+/* For one more node with so many accessors. */
+SYCLZE_LOCAL bool syclze__graph_grow(struct syclze__graph *graph, uint32_t accessors) {
+  void *nodes = (void *)graph->nodes, *memories = graph->memories;
+  const bool has_room =
+      syclze__graph_room(&nodes, &graph->node_room, graph->node_count, 1, sizeof *graph->nodes) &&
+      syclze__graph_room(
+          &memories, &graph->memory_room, graph->memory_count, accessors, sizeof *graph->memories);
+  graph->nodes = (struct syclze__node **)nodes;
+  graph->memories = (struct syclze__graph_memory *)memories;
+  return has_room;
+}
+
+/* The accessor's memory in the graph; null if there is none. */
+SYCLZE_LOCAL struct syclze__graph_memory *syclze__graph_memory_of(
+    const struct syclze__graph *graph, const syclze_accessor *accessor) {
+  const struct syclze__accesses *accesses = syclze__accesses_of(accessor->memory);
+  for (uint32_t i = 0; i < graph->memory_count; i++)
+    if (graph->memories[i].accesses == accesses) return &graph->memories[i];
+  return NULL;
+}
+
+/* The rule that a group breaks; and its accesses are required. */
+SYCLZE_LOCAL struct syclze__status syclze__graph_check_group(
+    const struct syclze__graph *graph, const syclze_group *group) {
+  const syclze_accessor *accessors = syclze__group_accessors(group);
+  struct syclze__event *const *events = syclze__group_events(group);
+  for (uint32_t i = 0; i < group->event_count; i++)
+    if (syclze__node_of_event(events[i], graph->number) == UINT32_MAX)
+      return syclze__invalid("sycl_ext_oneapi_graph: a recorded group depends on an event that is "
+                             "of no group recorded to the same graph");
+  for (uint32_t i = 0; i < group->accessor_count; i++) {
+    const ze_result_t result = syclze__accesses_require(accessors[i].memory);
+    if (result != ZE_RESULT_SUCCESS)
+      return syclze__status_of(result, "no memory for the accesses of a memory object");
+    const struct syclze__accesses *all = syclze__accesses_of(accessors[i].memory);
+    const struct syclze__replicas *replicas = syclze__replicas_of(accessors[i].memory);
+    if (replicas != NULL && replicas->lock != &all->lock)
+      return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
+          "a recorded group requires a buffer of another context than the graph's");
+  }
+  return syclze__allowed();
+}
+
+/* The least level of a node. */
+SYCLZE_LOCAL uint32_t syclze__graph_level(const struct syclze__graph *graph,
+    const struct syclze__graph_queue *queue, const struct syclze__recorded *recorded) {
+  const syclze_group *group = recorded->group;
+  const syclze_accessor *accessors = syclze__group_accessors(group);
+  struct syclze__event *const *events = syclze__group_events(group);
+  uint32_t level = queue->next_level;
+  for (uint32_t i = 0; i < group->event_count; i++) {
+    const struct syclze__node *node = graph->nodes[syclze__node_of_event(events[i], graph->number)];
+    if (level <= node->level) level = node->level + 1;
+  }
+  for (uint32_t i = 0; i < group->accessor_count; i++) {
+    const struct syclze__graph_memory *memory = syclze__graph_memory_of(graph, &accessors[i]);
+    const uint32_t least =
+        memory != NULL ? syclze__graph_memory_level(memory, accessors[i].mode) : 0;
+    if (level < least) level = least;
+  }
+  if (recorded->kind == SYCLZE__SUBMISSION_BARRIER && !syclze__group_depends(group) &&
+      level < queue->after_all)
+    level = queue->after_all;
+  return level;
+}
+
+/* Adds a node to the graph, which has room. Later nodes may depend on it. */
+SYCLZE_LOCAL void syclze__graph_push(
+    struct syclze__graph *graph, struct syclze__graph_queue *queue, struct syclze__node *node) {
+  for (uint32_t i = 0; i < node->accessor_count; i++) {
+    const syclze_accessor *accessor = &node->accessors[i];
+    const syclze_access_mode mode = syclze__access_mode_whole(accessor);
+    struct syclze__graph_memory *memory = syclze__graph_memory_of(graph, accessor);
+    if (memory == NULL) {
+      const size_t size = accessor->is_image ? 0 : 1; /* of a whole buffer it is not read again */
+      memory = &graph->memories[graph->memory_count++];
+      memset(memory, 0, sizeof *memory);
+      memory->accesses = syclze__accesses_of(accessor->memory);
+      memory->accessor = syclze__accessor_whole(accessor->memory, size, accessor->is_image, mode);
+    }
+    syclze__graph_memory_add(memory, mode, node->level);
+  }
+  if (queue->after_all <= node->level) queue->after_all = node->level + 1;
+  if ((queue->state->in_order || node->kind == SYCLZE__SUBMISSION_BARRIER) &&
+      queue->next_level <= node->level)
+    queue->next_level = node->level + 1;
+  graph->nodes[graph->node_count++] = node;
+}
+
+/* Sets the kernel's arguments as the node will, so that what the driver refuses is not recorded.
+ * With the state's lock. */
+SYCLZE_LOCAL struct syclze__status syclze__recorded_check(
+    struct syclze__queue_state *state, const struct syclze__recorded *recorded) {
+  const struct syclze__command *command = recorded->command;
+  if (command == NULL || command->kernel == NULL || command->prepare == NULL)
+    return syclze__allowed();
+  const ze_result_t bound = syclze__kernel_bind(command->kernel, state, false);
+  if (bound != ZE_RESULT_SUCCESS)
+    return syclze__status_of(bound, "no memory for the use of a kernel");
+  const struct syclze__status status = command->prepare(command);
+  syclze__launch_reset(command);
+  return status;
+}
+
+/* With the graph's lock too. */
+SYCLZE_LOCAL struct syclze__status syclze__graph_add(struct syclze__graph *graph,
+    struct syclze__graph_queue *queue, const struct syclze__recorded *recorded,
+    struct syclze__event **event) {
+  struct syclze__node *node = NULL;
+  struct syclze__status status = syclze__graph_check_group(graph, recorded->group);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  if (!syclze__graph_grow(graph, recorded->group->accessor_count)) return syclze__out_of_memory();
+  status = syclze__node_create(recorded, &node);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  if (event != NULL) {
+    const ze_result_t result =
+        syclze__node_event_create(graph->context, graph->number, graph->node_count, event);
+    if (result != ZE_RESULT_SUCCESS) {
+      syclze__node_release(node);
+      return syclze__status_of(result, "no memory, or no event for a recorded group");
+    }
+  }
+  node->level = syclze__graph_level(graph, queue, recorded);
+  syclze__graph_push(graph, queue, node);
+  return status;
+}
+
+SYCLZE_LOCAL struct syclze__status syclze__graph_record(struct syclze__recording *recording,
+    const struct syclze__recorded *recorded, struct syclze__event **event) {
+  struct syclze__graph_queue *queue = (struct syclze__graph_queue *)(void *)recording;
+  if (recorded->kind == SYCLZE__SUBMISSION_HOST || recorded->kind == SYCLZE__SUBMISSION_NATIVE)
+    return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
+        "host tasks and native commands are not recorded to graphs");
+  const struct syclze__status status = syclze__recorded_check(queue->state, recorded);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  syclze__lock_acquire(&queue->graph->lock);
+  const struct syclze__status added = syclze__graph_add(queue->graph, queue, recorded, event);
+  syclze__lock_release(&queue->graph->lock);
+  return added;
+}
+
+SYCLZE_COLD ze_result_t syclze_graph_create(
+    syclze_context context, syclze_device device, syclze_graph *graph) {
+  const char *const function = "syclze_graph_create";
+  struct syclze__status status = syclze__check_fork();
+  if (graph == NULL)
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  graph->rep = NULL;
+  if (status.result == ZE_RESULT_SUCCESS)
+    status = context.rep == NULL ? syclze__null_handle("the context is null")
+                                 : syclze__check_device_in(context.rep, device.rep);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule, NULL);
+  struct syclze__graph *created = (struct syclze__graph *)calloc(1, sizeof *created);
+  if (created == NULL) return syclze__fail_memory(function, context.rep->native);
+  syclze__ref_init(&created->ref, SYCLZE__TRANSFERRED);
+  created->context = context.rep;
+  syclze__context_retain_impl(context);
+  created->device = device.rep;
+  created->number = __atomic_add_fetch(&SYCLZE__STATE.graphs, 1, __ATOMIC_RELAXED);
+  graph->rep = created;
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_COLD ze_result_t syclze_graph_retain(syclze_graph graph) {
+  if (graph.rep != NULL) syclze__ref_retain(&graph.rep->ref);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* The queue's record in the graph; null if there is none. With the graph's lock. */
+SYCLZE_LOCAL struct syclze__graph_queue *syclze__graph_queue_of(
+    const struct syclze__graph *graph, const struct syclze__queue_state *state) {
+  struct syclze__graph_queue *queue = graph->queues;
+  while (queue != NULL && queue->state != state)
+    queue = queue->next;
+  return queue;
+}
+
+/* The same, created if missing; null without memory. */
+SYCLZE_LOCAL struct syclze__graph_queue *syclze__graph_queue_require(
+    struct syclze__graph *graph, struct syclze__queue_state *state) {
+  struct syclze__graph_queue *queue = syclze__graph_queue_of(graph, state);
+  if (queue != NULL) return queue;
+  queue = (struct syclze__graph_queue *)calloc(1, sizeof *queue);
+  if (queue == NULL) return NULL;
+  queue->recording.add = syclze__graph_record;
+  queue->graph = graph;
+  queue->state = state;
+  syclze__queue_state_retain(state);
+  queue->next = graph->queues;
+  graph->queues = queue;
+  return queue;
+}
+
+/* With the state's lock. */
+SYCLZE_LOCAL struct syclze__status syclze__graph_begin(
+    struct syclze__graph *graph, struct syclze__queue_state *state) {
+  if (state->recording != NULL)
+    return syclze__invalid("sycl_ext_oneapi_graph: the queue records to a graph already");
+  syclze__lock_acquire(&graph->lock);
+  struct syclze__graph_queue *queue = syclze__graph_queue_require(graph, state);
+  if (queue != NULL) queue->records = true;
+  syclze__lock_release(&graph->lock);
+  if (queue == NULL) return syclze__out_of_memory();
+  state->obstacles |= SYCLZE__OBSTACLE_RECORDING;
+  __atomic_store_n(&state->recording, &queue->recording, __ATOMIC_RELEASE);
+  return syclze__allowed();
+}
+
+/* The rule that the use of a queue with a graph of this context and device breaks. */
+SYCLZE_LOCAL struct syclze__status syclze__graph_check_queue(const struct syclze__context *context,
+    const struct syclze__device *device, const struct syclze__queue *queue) {
+  if (queue == NULL) return syclze__null_handle("the queue is null");
+  if (!syclze__contexts_are_one(context, queue->context) || device->native != queue->device->native)
+    return syclze__invalid(
+        "sycl_ext_oneapi_graph: the queue is of another context or device than the graph");
+  return syclze__allowed();
+}
+
+SYCLZE_COLD ze_result_t syclze_graph_begin_recording(syclze_graph graph, syclze_queue queue) {
+  struct syclze__status status = syclze__check_fork();
+  struct syclze__queue_state *state = NULL;
+  if (status.result == ZE_RESULT_SUCCESS)
+    status = graph.rep == NULL
+                 ? syclze__null_handle("the graph is null")
+                 : syclze__graph_check_queue(graph.rep->context, graph.rep->device, queue.rep);
+  if (status.result == ZE_RESULT_SUCCESS) {
+    state = syclze__queue_state_require(queue.rep);
+    if (state == NULL) status = syclze__out_of_memory();
+  }
+  if (status.result == ZE_RESULT_SUCCESS) {
+    syclze__lock_acquire(&state->lock);
+    status = syclze__graph_begin(graph.rep, state);
+    syclze__lock_release(&state->lock);
+  }
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
+  return syclze__fail(status.result, "syclze_graph_begin_recording", status.rule,
+      queue.rep != NULL ? queue.rep->native.queue : NULL);
+}
+
+/* Ends the recording of a queue, if it records to the graph; false if it records to another. */
+SYCLZE_LOCAL bool syclze__graph_end_queue(
+    struct syclze__graph *graph, struct syclze__queue_state *state) {
+  bool is_other = false;
+  syclze__lock_acquire(&state->lock);
+  struct syclze__graph_queue *queue = (struct syclze__graph_queue *)(void *)state->recording;
+  if (queue != NULL && queue->graph == graph) {
+    state->obstacles &= ~(uint32_t)SYCLZE__OBSTACLE_RECORDING;
+    __atomic_store_n(&state->recording, NULL, __ATOMIC_RELEASE);
+    syclze__lock_acquire(&graph->lock);
+    queue->records = false;
+    syclze__lock_release(&graph->lock);
+  } else
+    is_other = queue != NULL;
+  syclze__lock_release(&state->lock);
+  return !is_other;
+}
+
+/* Ends the recording of all queues. */
+SYCLZE_LOCAL void syclze__graph_end_all(struct syclze__graph *graph) {
+  struct syclze__queue_state *state;
+  do {
+    state = NULL;
+    syclze__lock_acquire(&graph->lock);
+    for (struct syclze__graph_queue *queue = graph->queues; queue != NULL; queue = queue->next)
+      if (queue->records) state = queue->state;
+    if (state != NULL) syclze__queue_state_retain(state);
+    syclze__lock_release(&graph->lock);
+    if (state != NULL) {
+      syclze__graph_end_queue(graph, state);
+      syclze__queue_state_release(state);
+    }
+  } while (state != NULL);
+}
+
+SYCLZE_COLD ze_result_t syclze_graph_end_recording(syclze_graph graph, syclze_queue queue) {
+  const char *const function = "syclze_graph_end_recording";
+  struct syclze__queue_state *state = queue.rep != NULL ? syclze__queue_state_get(queue.rep) : NULL;
+  if (graph.rep == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the graph is null", NULL);
+  if (queue.rep == NULL) syclze__graph_end_all(graph.rep);
+  if (state == NULL || syclze__graph_end_queue(graph.rep, state)) return ZE_RESULT_SUCCESS;
+  return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
+      "sycl_ext_oneapi_graph: the queue records to another graph", queue.rep->native.queue);
+}
+
+SYCLZE_COLD bool syclze_queue_is_recording(syclze_queue queue) {
+  const struct syclze__queue_state *state =
+      queue.rep != NULL ? syclze__queue_state_get(queue.rep) : NULL;
+  return state != NULL && syclze__queue_state_records(state);
+}
+
+SYCLZE_COLD uint32_t syclze_graph_get_node_count(syclze_graph graph) {
+  if (graph.rep == NULL) return 0;
+  syclze__lock_acquire(&graph.rep->lock);
+  const uint32_t count = graph.rep->node_count;
+  syclze__lock_release(&graph.rep->lock);
+  return count;
+}
+
+SYCLZE_COLD ze_result_t syclze_graph_release(syclze_graph graph) {
+  ze_result_t result = ZE_RESULT_SUCCESS, released;
+  if (graph.rep == NULL || syclze__ref_release(&graph.rep->ref)) return result;
+  const syclze_context context = {graph.rep->context};
+  syclze__graph_end_all(graph.rep);
+  for (uint32_t i = 0; i < graph.rep->node_count; i++) {
+    released = syclze__node_release(graph.rep->nodes[i]);
+    if (result == ZE_RESULT_SUCCESS) result = released;
+  }
+  while (graph.rep->queues != NULL) {
+    struct syclze__graph_queue *queue = graph.rep->queues;
+    graph.rep->queues = queue->next;
+    syclze__queue_state_release(queue->state);
+    free(queue);
+  }
+  free((void *)graph.rep->nodes);
+  free(graph.rep->memories);
+  free(graph.rep);
+  released = syclze__context_release_impl(context);
+  return result != ZE_RESULT_SUCCESS ? result : released;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#include "graph_executable.h"
+
+#endif

@@ -1,0 +1,267 @@
+/* Executable graphs, and their submission.
+ *
+ * An executable graph is a memory object to the queues: a submission of it is a command group that
+ * writes that object, besides what its nodes access. So only one runs at a time, an in-order queue
+ * that goes on submitting it leaves no more than positions, and what it consists of is freed by the
+ * owner of the object, after its work (owner.h, access.h). */
+#ifndef SYCLZE_COMMAND_DETAIL_GRAPH_EXECUTABLE_H
+#define SYCLZE_COMMAND_DETAIL_GRAPH_EXECUTABLE_H
+
+#include "graph.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* zeCommandListImmediateAppendCommandListsExp, which older loaders lack. */
+typedef ze_result_t(ZE_APICALL *syclze__append_lists_function)(ze_command_list_handle_t list,
+    uint32_t count, ze_command_list_handle_t *lists, ze_event_handle_t signal, uint32_t wait_count,
+    ze_event_handle_t *waits);
+
+struct syclze__executable {
+  struct syclze__buffer *order;  /* the memory object: with a reference for each of the graph */
+  ze_command_list_handle_t list; /* closed */
+  syclze__append_lists_function append; /* null for none: then there is `queue` */
+  ze_command_queue_handle_t queue;      /* for immediate lists; null for none */
+  uint32_t accessor_count;              /* with the first, which is of `order` */
+  syclze_accessor *accessors;           /* behind the structure */
+  struct syclze__device *device;
+  struct syclze__queue_state *kernel_owner; /* of no queue: owns kernels during appends */
+  uint32_t node_count;
+  struct syclze__node **nodes; /* behind the structure; each with a reference */
+};
+
+#if SYCLZE__BODIES
+
+SYCLZE_LOCAL ze_result_t syclze__executable_free(struct syclze__executable *executable) {
+  ze_result_t result = ZE_RESULT_SUCCESS, released;
+  if (executable->list != NULL) result = SYCLZE__ZE(zeCommandListDestroy)(executable->list);
+  if (executable->queue != NULL) {
+    released = SYCLZE__ZE(zeCommandQueueDestroy)(executable->queue);
+    if (result == ZE_RESULT_SUCCESS) result = released;
+  }
+  for (uint32_t i = 0; i < executable->node_count; i++) {
+    released = syclze__node_release(executable->nodes[i]);
+    if (result == ZE_RESULT_SUCCESS) result = released;
+  }
+  if (executable->kernel_owner != NULL) syclze__queue_state_release(executable->kernel_owner);
+  free(executable);
+  return result;
+}
+
+/* After the last release and the last run. */
+SYCLZE_LOCAL ze_result_t syclze__executable_end(void *data) {
+  return syclze__executable_free((struct syclze__executable *)data);
+}
+
+/* Locks the state that owns kernels, and has it own the kernel, which may be null. */
+SYCLZE_LOCAL ze_result_t syclze__executable_lock(
+    const struct syclze__executable *executable, struct syclze__kernel *kernel) {
+  struct syclze__queue_state *state = executable->kernel_owner;
+  for (;; sched_yield()) {
+    syclze__lock_acquire(&state->lock);
+    const ze_result_t result =
+        kernel != NULL ? syclze__kernel_bind(kernel, state, false) : ZE_RESULT_SUCCESS;
+    if (result == ZE_RESULT_SUCCESS) return result;
+    syclze__lock_release(&state->lock);
+    if (result != ZE_RESULT_NOT_READY) return result;
+  }
+}
+
+/* Appends a node's command to the list. */
+SYCLZE_LOCAL ze_result_t syclze__executable_append(
+    const struct syclze__executable *executable, const struct syclze__command *command) {
+  struct syclze__submission submission;
+  struct syclze__queue_state state;
+  struct syclze__queue queue;
+  syclze_group group = syclze__group_of(NULL);
+  memset((void *)&state, 0, sizeof state);
+  memset((void *)&queue, 0, sizeof queue);
+  queue.device = executable->device;
+  state.queue = &queue;
+  syclze__submission_init(&submission, &group, command->kind, command->function);
+  submission.state = &state;
+  submission.list = executable->list;
+  ze_result_t result = syclze__executable_lock(executable, command->kernel);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  if (command->prepare != NULL) result = command->prepare(command).result;
+  if (result == ZE_RESULT_SUCCESS) result = command->append(command, &submission);
+  syclze__lock_release(&executable->kernel_owner->lock);
+  return result;
+}
+
+/* Appends all nodes, level by level. */
+SYCLZE_LOCAL ze_result_t syclze__executable_fill(const struct syclze__executable *executable) {
+  uint32_t left = executable->node_count;
+  bool is_behind = false; /* something was appended since the last barrier */
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  for (uint32_t level = 0; left > 0; level++) {
+    bool is_first = true;
+    for (uint32_t i = 0; i < executable->node_count && result == ZE_RESULT_SUCCESS; i++) {
+      const struct syclze__node *node = executable->nodes[i];
+      if (node->level != level) continue;
+      left--;
+      if (node->command == NULL) continue;
+      if (is_first && is_behind)
+        result = SYCLZE__ZE(zeCommandListAppendBarrier)(executable->list, NULL, 0, NULL);
+      is_first = false;
+      is_behind = true;
+      if (result == ZE_RESULT_SUCCESS)
+        result = syclze__executable_append(executable, node->command);
+    }
+    if (result != ZE_RESULT_SUCCESS) return result;
+  }
+  return result;
+}
+
+/* The list, closed, and what runs it. */
+SYCLZE_LOCAL struct syclze__status syclze__executable_build(
+    struct syclze__executable *executable, const struct syclze__context *context) {
+  ze_command_list_desc_t desc;
+  ze_command_queue_desc_t queue;
+  memset(&desc, 0, sizeof desc);
+  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC;
+  ze_result_t result = syclze__compute_ordinal(executable->device, &desc.commandQueueGroupOrdinal);
+  if (result == ZE_RESULT_SUCCESS)
+    result = SYCLZE__ZE(zeCommandListCreate)(
+        context->native, executable->device->native, &desc, &executable->list);
+  if (result != ZE_RESULT_SUCCESS) {
+    executable->list = NULL;
+    return syclze__status_of(result, "zeCommandListCreate failed");
+  }
+  if (executable->append == NULL) {
+    memset(&queue, 0, sizeof queue);
+    queue.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+    queue.ordinal = desc.commandQueueGroupOrdinal;
+    queue.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
+    result = SYCLZE__ZE(zeCommandQueueCreate)(
+        context->native, executable->device->native, &queue, &executable->queue);
+    if (result != ZE_RESULT_SUCCESS) {
+      executable->queue = NULL;
+      return syclze__status_of(result, "zeCommandQueueCreate failed");
+    }
+  }
+  result = syclze__executable_fill(executable);
+  if (result != ZE_RESULT_SUCCESS)
+    return syclze__status_of(result, "the append of a node to the command list failed");
+  return syclze__status_of(
+      SYCLZE__ZE(zeCommandListClose)(executable->list), "zeCommandListClose failed");
+}
+
+/* The memory object by which submissions are ordered; null without memory. */
+SYCLZE_LOCAL struct syclze__buffer *syclze__executable_order(
+    struct syclze__executable *executable, struct syclze__context *context) {
+  const syclze_owner owner = {syclze__executable_end, executable};
+  struct syclze__buffer shape;
+  memset((void *)&shape, 0, sizeof shape);
+  shape.element_size = shape.size = 1;
+  shape.dimensions = 1;
+  for (uint32_t i = 0; i < 3; i++)
+    shape.memory.range[i] = 1;
+  struct syclze__buffer *order =
+      syclze__buffer_new(executable, context, NULL, SYCLZE__KEPT, &shape);
+  if (order == NULL) return NULL;
+  if (syclze__accesses_require(&order->memory) == ZE_RESULT_SUCCESS &&
+      syclze__owner_set(&order->memory.ref, executable, owner, "syclze_graph_finalize",
+          "syclze_executable_graph_release") == ZE_RESULT_SUCCESS)
+    return order;
+  syclze__memory_release(&order->memory);
+  return NULL;
+}
+
+/* With the nodes and accesses of the graph; null without memory. */
+SYCLZE_LOCAL struct syclze__executable *syclze__executable_new(struct syclze__graph *graph) {
+  struct syclze__executable *created = NULL;
+  syclze__lock_acquire(&graph->lock);
+  const uint32_t accessors = graph->memory_count + 1, nodes = graph->node_count;
+  const size_t size =
+      sizeof *created + accessors * sizeof *created->accessors + nodes * sizeof *created->nodes;
+  created = (struct syclze__executable *)calloc(1, size);
+  if (created != NULL) {
+    created->accessors = (syclze_accessor *)(void *)(created + 1);
+    created->nodes = (struct syclze__node **)(void *)(created->accessors + accessors);
+    created->accessor_count = accessors;
+    created->node_count = nodes;
+    for (uint32_t i = 1; i < accessors; i++)
+      created->accessors[i] = graph->memories[i - 1].accessor;
+    for (uint32_t i = 0; i < nodes; i++) {
+      created->nodes[i] = graph->nodes[i];
+      syclze__ref_retain(&created->nodes[i]->ref);
+    }
+  }
+  syclze__lock_release(&graph->lock);
+  return created;
+}
+
+/* A state of no queue, so that a kernel's arguments are for one thread at a time; null without
+ * memory. */
+SYCLZE_LOCAL struct syclze__queue_state *syclze__kernel_owner_create(void) {
+  struct syclze__queue_state *state = (struct syclze__queue_state *)calloc(1, sizeof *state);
+  if (state == NULL) return NULL;
+  state->holds = 1;
+  state->obstacles = SYCLZE__OBSTACLE_KIND;
+  state->has_ended = true;
+  return state;
+}
+
+SYCLZE_LOCAL struct syclze__status syclze__executable_init(
+    struct syclze__executable *executable, const struct syclze__graph *graph) {
+  executable->device = graph->device;
+  executable->kernel_owner = syclze__kernel_owner_create();
+  if (executable->kernel_owner == NULL) return syclze__out_of_memory();
+#if SYCLZE_HAS_DLSYM
+  void *address = syclze__loader_symbol("zeCommandListImmediateAppendCommandListsExp");
+  memcpy(&executable->append, &address, sizeof address);
+#endif
+  const struct syclze__status status = syclze__executable_build(executable, graph->context);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  executable->order = syclze__executable_order(executable, graph->context);
+  if (executable->order == NULL) return syclze__out_of_memory();
+  executable->accessors[0] =
+      syclze__accessor_whole(&executable->order->memory, 0, false, SYCLZE_ACCESS_READ_WRITE);
+  return status;
+}
+
+SYCLZE_COLD ze_result_t syclze_graph_finalize(
+    syclze_graph graph, uint32_t flags, syclze_executable_graph *executable) {
+  const char *const function = "syclze_graph_finalize";
+  struct syclze__status status = syclze__check_fork();
+  struct syclze__executable *created = NULL;
+  if (executable == NULL)
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  executable->rep = NULL;
+  if (status.result == ZE_RESULT_SUCCESS && graph.rep == NULL)
+    status = syclze__null_handle("the graph is null");
+  if (status.result == ZE_RESULT_SUCCESS && flags != 0)
+    status = syclze__status_of(
+        ZE_RESULT_ERROR_INVALID_ENUMERATION, "the flags of an executable graph are unknown");
+  if (status.result == ZE_RESULT_SUCCESS) {
+    created = syclze__executable_new(graph.rep);
+    status =
+        created != NULL ? syclze__executable_init(created, graph.rep) : syclze__out_of_memory();
+  }
+  if (status.result == ZE_RESULT_SUCCESS) {
+    executable->rep = created;
+    return status.result;
+  }
+  if (created != NULL) syclze__executable_free(created);
+  return syclze__fail(
+      status.result, function, status.rule, graph.rep != NULL ? graph.rep->context->native : NULL);
+}
+
+SYCLZE_COLD ze_result_t syclze_executable_graph_retain(syclze_executable_graph executable) {
+  if (executable.rep != NULL) syclze__ref_retain(&executable.rep->order->memory.ref);
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_COLD ze_result_t syclze_executable_graph_release(syclze_executable_graph executable) {
+  if (executable.rep == NULL) return ZE_RESULT_SUCCESS;
+  return syclze__memory_release(&executable.rep->order->memory);
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#include "graph_submit.h"
+
+#endif

@@ -1,0 +1,177 @@
+/* The submission of executable graphs. */
+#ifndef SYCLZE_COMMAND_DETAIL_GRAPH_SUBMIT_H
+#define SYCLZE_COMMAND_DETAIL_GRAPH_SUBMIT_H
+
+#include "graph_executable.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+#if SYCLZE__BODIES
+
+struct syclze__graph_command {
+  struct syclze__command command;
+  struct syclze__executable *executable;
+};
+
+SYCLZE_INLINE struct syclze__executable *syclze__graph_of_command(
+    const struct syclze__command *command) {
+  return ((const struct syclze__graph_command *)(const void *)command)->executable;
+}
+
+/* A list of the submission's, closed, that waits for what the graph waits for. */
+SYCLZE_LOCAL ze_result_t syclze__graph_gate(
+    const struct syclze__submission *submission, ze_command_list_handle_t *list) {
+  struct syclze__regular_list *gate;
+  ze_result_t result = syclze__regular_list_acquire(submission->state, &gate);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  gate->next = submission->event->pending.lists;
+  submission->event->pending.lists = gate;
+  *list = gate->native;
+  result = SYCLZE__ZE(zeCommandListAppendWaitOnEvents)(
+      gate->native, submission->wait_count, submission->waits.natives);
+  return result == ZE_RESULT_SUCCESS ? SYCLZE__ZE(zeCommandListClose)(gate->native) : result;
+}
+
+/* Executes the graph's list on a command queue, behind one that waits if need be, and before
+ * `signal`, if that is not null. */
+SYCLZE_LOCAL ze_result_t syclze__graph_execute(const struct syclze__executable *executable,
+    ze_command_queue_handle_t queue, const struct syclze__submission *submission,
+    ze_command_list_handle_t signal) {
+  ze_command_list_handle_t lists[3];
+  uint32_t count = 0;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (submission->wait_count > 0) result = syclze__graph_gate(submission, &lists[count++]);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  lists[count++] = executable->list;
+  if (signal != NULL) lists[count++] = signal;
+  return SYCLZE__ZE(zeCommandQueueExecuteCommandLists)(queue, count, lists, NULL);
+}
+
+/* By a command queue of the graph's own, for an immediate list. */
+SYCLZE_LOCAL ze_result_t syclze__graph_append_by_queue(
+    const struct syclze__command *command, struct syclze__submission *submission) {
+  const struct syclze__executable *executable = syclze__graph_of_command(command);
+  struct syclze__event *event = submission->event;
+  submission->kind = SYCLZE__SUBMISSION_COMMAND; /* from here on only to traces */
+  ze_result_t result = syclze__regular_list_acquire(submission->state, &event->pending.lists);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  ze_command_list_handle_t signal = event->pending.lists->native;
+  result = SYCLZE__ZE(zeCommandListAppendBarrier)(signal, event->native, 0, NULL);
+  if (result == ZE_RESULT_SUCCESS) result = SYCLZE__ZE(zeCommandListClose)(signal);
+  if (result == ZE_RESULT_SUCCESS)
+    result = syclze__graph_execute(executable, executable->queue, submission, signal);
+  /* From here on the device signals it. */
+  if (result == ZE_RESULT_SUCCESS) syclze__event_close(event);
+  return result;
+}
+
+/* On the submission's own command queue, to which its list is given after this. */
+SYCLZE_LOCAL ze_result_t syclze__graph_append_to_queue(
+    const struct syclze__command *command, struct syclze__submission *submission) {
+  const ze_result_t result = syclze__graph_execute(
+      syclze__graph_of_command(command), submission->state->queue->native.queue, submission, NULL);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  submission->begun = true;
+  return SYCLZE__ZE(zeCommandListAppendBarrier)(submission->list, submission->signal, 0, NULL);
+}
+
+SYCLZE_LOCAL_WARM ze_result_t syclze__graph_append(
+    const struct syclze__command *command, struct syclze__submission *submission) {
+  struct syclze__executable *executable = syclze__graph_of_command(command);
+  return executable->append(submission->list, 1, &executable->list, submission->signal,
+      submission->wait_count, submission->waits.natives);
+}
+
+#if XPTI_ENABLE_INSTRUMENTATION
+/* A command of the device in any case. */
+SYCLZE_LOCAL void syclze__graph_trace(
+    const struct syclze__command *command, struct syclze__command_trace *trace) {
+  (void)command;
+  trace->command.is_host = false;
+}
+#endif
+
+/* By the way of all commands. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__graph_submit(
+    syclze_group *group, struct syclze__executable *executable, syclze_event *event) {
+  struct syclze__graph_command graph;
+  const bool is_list =
+      group->queue != NULL && group->queue->native.kind == SYCLZE_NATIVE_QUEUE_LIST;
+  graph.command = syclze__command_of(
+      "syclze_group_execute_graph", !is_list                     ? syclze__graph_append_to_queue
+                                    : executable->append != NULL ? syclze__graph_append
+                                                                 : syclze__graph_append_by_queue);
+  graph.command.size = sizeof graph;
+#if XPTI_ENABLE_INSTRUMENTATION
+  graph.command.trace = syclze__graph_trace;
+#endif
+  graph.executable = executable;
+  /* What is in no native list of the queue is as a host task to it. */
+  if (is_list && executable->append == NULL) graph.command.kind = SYCLZE__SUBMISSION_HOST;
+  for (uint32_t i = 0; i < executable->accessor_count; i++)
+    syclze__group_add_accessor(group, executable->accessors[i], NULL);
+  return syclze__command_submit_full(group, &graph.command, event);
+}
+
+/* The state, locked, of a queue on which the graph is one append; else null. */
+SYCLZE_INLINE struct syclze__queue_state *syclze__graph_enter(
+    const struct syclze__queue *queue, const struct syclze__executable *executable) {
+  if (SYCLZE__UNLIKELY(executable->append == NULL) || SYCLZE__TRACING_COMMANDS()) return NULL;
+  struct syclze__queue_state *state = syclze__queue_state_get(queue);
+  if (SYCLZE__UNLIKELY(state == NULL || !syclze__lock_try(&state->lock))) return NULL;
+  /* A state that owns the graph is of its context and device. */
+  if (SYCLZE__LIKELY(state->obstacles == 0 && syclze__submission_owns(state, executable->accessors,
+                                                  executable->accessor_count)))
+    return state;
+  syclze__lock_release(&state->lock);
+  return NULL;
+}
+
+SYCLZE_WARM ze_result_t syclze_group_execute_graph(
+    syclze_group *group, syclze_executable_graph executable, syclze_event *event) {
+  if (event != NULL) event->rep = NULL;
+  struct syclze__status status = syclze__allowed();
+  if (executable.rep == NULL)
+    status = syclze__null_handle("the executable graph is null");
+  else if (group->queue != NULL)
+    status = syclze__graph_check_queue(
+        executable.rep->order->memory.context, executable.rep->device, group->queue);
+  if (status.result == ZE_RESULT_SUCCESS) return syclze__graph_submit(group, executable.rep, event);
+  syclze__group_fail(group, status);
+  syclze_group_end(group);
+  return syclze__fail(status.result, "syclze_group_execute_graph", status.rule,
+      group->queue != NULL ? group->queue->native.queue : NULL);
+}
+
+SYCLZE_WARM ze_result_t syclze_queue_submit_graph(
+    syclze_queue queue, syclze_executable_graph executable, syclze_event *event) {
+  struct syclze__executable *rep = executable.rep;
+  struct syclze__queue_state *state =
+      SYCLZE__LIKELY(queue.rep != NULL && rep != NULL) ? syclze__graph_enter(queue.rep, rep) : NULL;
+  struct syclze__event *created = NULL;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (SYCLZE__UNLIKELY(state == NULL)) {
+    syclze_group group = syclze__group_of(queue.rep);
+    return syclze_group_execute_graph(&group, executable, event);
+  }
+  if (event != NULL) {
+    event->rep = NULL;
+    result = syclze__pending_create(state, &created);
+  }
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
+    result = rep->append(
+        queue.rep->native.list, 1, &rep->list, created != NULL ? created->native : NULL, 0, NULL);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+    return syclze__queue_state_fail(state, created, result,
+        "zeCommandListImmediateAppendCommandListsExp failed, or no memory",
+        "syclze_queue_submit_graph");
+  if (event != NULL) event->rep = created;
+  syclze__queue_state_leave(state, created);
+  return result;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,75 @@
+/* Queues that record: what a submission gives to the graph that its queue records to (graph.h).
+ *
+ * A queue that records has an obstacle, so that no submission takes a short way. */
+#ifndef SYCLZE_COMMAND_DETAIL_RECORDING_H
+#define SYCLZE_COMMAND_DETAIL_RECORDING_H
+
+#include "dependents.h"
+#include "interop_handle.h"
+#include "submission_lock.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+struct syclze__command;
+
+/* A command group that is recorded. */
+struct syclze__recorded {
+  syclze_group *group;
+  enum syclze__submission_kind kind;
+  const struct syclze__command *command; /* null for a function */
+  ze_result_t (*function)(syclze_interop_handle handle, void *argument);
+  void *argument;
+};
+
+/* Of a queue, while it records. */
+struct syclze__recording {
+  /* Adds the group, with the lock of the queue's state held. `event` may be null, and is set after
+   * success only. ZE_RESULT_NOT_READY: release the lock and try again. */
+  struct syclze__status (*add)(struct syclze__recording *recording,
+      const struct syclze__recorded *recorded, struct syclze__event **event);
+};
+
+#if SYCLZE__BODIES
+
+/* Of a submission to a queue that records: nothing is begun. */
+#define SYCLZE__SUBMISSION_RECORDS ZE_RESULT_FORCE_UINT32
+
+SYCLZE_INLINE bool syclze__event_is_recorded(const struct syclze__event *event) {
+  return __atomic_load_n(&event->dependents, __ATOMIC_RELAXED) == SYCLZE__DEPENDENTS_RECORDED;
+}
+
+SYCLZE_INLINE struct syclze__status syclze__recorded_event_status(void) {
+  return syclze__invalid("sycl_ext_oneapi_graph: the event is of a command group that was recorded "
+                         "to a graph, and only later groups of that graph may depend on it");
+}
+
+/* Has the queue's graph take the group, and ends that. SYCLZE__SUBMISSION_RECORDS: the queue does
+ * not record any more. `event` may be null. */
+SYCLZE_LOCAL ze_result_t syclze__recording_add(
+    const struct syclze__recorded *recorded, const char *function, syclze_event *event) {
+  struct syclze__queue *queue = recorded->group->queue;
+  struct syclze__queue_state *state = syclze__queue_state_get(queue);
+  struct syclze__event *created = NULL;
+  struct syclze__status status;
+  for (;; sched_yield()) {
+    syclze__lock_acquire(&state->lock);
+    struct syclze__recording *recording = state->recording;
+    status = recording == NULL
+                 ? syclze__status_of(SYCLZE__SUBMISSION_RECORDS, NULL)
+                 : recording->add(recording, recorded, event != NULL ? &created : NULL);
+    syclze__lock_release(&state->lock);
+    if (status.result != ZE_RESULT_NOT_READY) break;
+  }
+  if (status.result == SYCLZE__SUBMISSION_RECORDS) return status.result;
+  syclze_group_end(recorded->group);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule, queue->native.queue);
+  if (event != NULL) event->rep = created;
+  return status.result;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,244 @@
+/**
+ * @file
+ * Graphs: command groups that are recorded once and submitted many times. EXPERIMENTAL.
+ *
+ *     #include "syclze/command/graph.h"
+ *     static ze_result_t repeat(syclze_queue queue, syclze_kernel step, uint32_t times) {
+ *       const syclze_nd_range range = {.global = {1024}};
+ *       syclze_graph graph;
+ *       syclze_executable_graph steps;
+ *       ze_result_t result = syclze_graph_create(
+ *           syclze_queue_get_context(queue), syclze_queue_get_device(queue), &graph);
+ *       if (result != ZE_RESULT_SUCCESS) return result;
+ *       result = syclze_graph_begin_recording(graph, queue);
+ *       if (result == ZE_RESULT_SUCCESS) {
+ *         syclze_group group = syclze_group_begin(queue);
+ *         result = syclze_group_launch(&group, step, &range, NULL, 0, NULL); // recorded
+ *       }
+ *       if (result == ZE_RESULT_SUCCESS) result = syclze_graph_end_recording(graph, queue);
+ *       if (result == ZE_RESULT_SUCCESS) result = syclze_graph_finalize(graph, 0, &steps);
+ *       syclze_graph_release(graph); // ends the recording after an error
+ *       if (result != ZE_RESULT_SUCCESS) return result;
+ *       for (uint32_t i = 0; i < times && result == ZE_RESULT_SUCCESS; i++)
+ *         result = syclze_queue_submit_graph(queue, steps, NULL);
+ *       syclze_executable_graph_release(steps); // does not wait
+ *       return result;
+ *     }
+ *
+ * A queue that records executes nothing: what is submitted to it becomes a node of the graph. Nodes
+ * depend on each other as the command groups would: by the order of an in-order queue, by
+ * accessors, by the events of recorded groups, and by barriers, which are of the queue that they
+ * were submitted to. Several queues may record to one graph. syclze_graph_finalize makes an
+ * executable graph of the nodes so far: a closed command list. The graph may be recorded to
+ * afterwards, and finalized again.
+ *
+ * An executable graph is submitted as one command group, in whatever order and to whatever queue of
+ * the graph's context and device. It accesses what its nodes access, so that it waits for other
+ * work on these memory objects, and other work for it; and it waits for its own last submission,
+ * since only one runs at a time.
+ *
+ * What may not be recorded is an error, and changes nothing: see syclze_graph_begin_recording.
+ *
+ * Ownership: nodes keep their kernels and memory objects until the graph and all executable graphs
+ * of it are released. The native handle of a kept memory object or kernel must live as long. An
+ * executable graph that is released while it runs ends when it has run. A graph keeps its context,
+ * but no queue.
+ *
+ * Threads: any thread may call any function for any object. Which groups are recorded that other
+ * threads submit while a recording begins or ends is unspecified.
+ */
+#ifndef SYCLZE_COMMAND_GRAPH_H
+#define SYCLZE_COMMAND_GRAPH_H
+
+#include "../command.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+struct syclze__graph;
+struct syclze__executable;
+
+/** A graph under construction, SYCL's modifiable command_graph. */
+typedef struct syclze_graph {
+  struct syclze__graph *rep;
+} syclze_graph;
+
+/** A graph that can be submitted, SYCL's executable command_graph. */
+typedef struct syclze_executable_graph {
+  struct syclze__executable *rep;
+} syclze_executable_graph;
+
+/**
+ * Creates an empty graph.
+ *
+ * @param[in] context  Null is an error. The graph keeps it.
+ * @param[in] device  Of the context. Null is an error.
+ * @param[out] graph  With one reference, the caller's; set to null on failure.
+ * @return ZE_RESULT_SUCCESS; or
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the context or the device is null.
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `graph` is null.
+ * - SYCLZE_RESULT_ERROR_INVALID: the device is not in the context.
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
+ * @see sycl_ext_oneapi_graph (command_graph constructor)
+ */
+SYCLZE_COLD ze_result_t syclze_graph_create(syclze_context context, syclze_device device,
+    syclze_graph *graph) SYCLZE_LINK_NAME(syclze_graph_create);
+
+/**
+ * Adds a reference.
+ *
+ * @param[in] graph  Null has no effect. The new reference is the caller's.
+ * @return ZE_RESULT_SUCCESS, no other codes of it.
+ * @see sycl_ext_oneapi_graph; SYCL 2020 4.5.2 (common reference semantics)
+ */
+SYCLZE_COLD ze_result_t syclze_graph_retain(syclze_graph graph)
+    SYCLZE_LINK_NAME(syclze_graph_retain);
+
+/**
+ * Drops a reference, which the caller owns. The last one ends the recording of all queues.
+ *
+ * @param[in] graph  Null has no effect.
+ * @return ZE_RESULT_SUCCESS, or codes of the releases of what its nodes keep.
+ * @see sycl_ext_oneapi_graph (Exception Safety)
+ */
+SYCLZE_COLD ze_result_t syclze_graph_release(syclze_graph graph)
+    SYCLZE_LINK_NAME(syclze_graph_release);
+
+/**
+ * Has a queue record to the graph what is submitted to it from here on.
+ *
+ * While a queue records, these are errors, which record nothing:
+ * - a wait for the queue, or for the event of a recorded group: such an event is never signalled
+ * - a group that depends on an event of anything but a group recorded to the same graph; and a
+ * group of any queue that does not record which depends on the event of a recorded one
+ * - a requirement of a buffer of another context
+ *
+ * What a recording queue is asked for otherwise is as ever, and of the work before.
+ *
+ * @param[in] graph  Null is an error.
+ * @param[in] queue  Of the graph's context and device. Null is an error. The graph keeps no
+ * reference to it.
+ * @return ZE_RESULT_SUCCESS; or
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the graph or the queue is null.
+ * - SYCLZE_RESULT_ERROR_INVALID: the queue records already, or is of another context or device.
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
+ * @see sycl_ext_oneapi_graph (begin_recording; Queue Behavior In Recording Mode)
+ */
+SYCLZE_COLD ze_result_t syclze_graph_begin_recording(syclze_graph graph, syclze_queue queue)
+    SYCLZE_LINK_NAME(syclze_graph_begin_recording);
+
+/**
+ * Ends the recording of a queue, or of all queues that record to the graph.
+ *
+ * @param[in] graph  Null is an error.
+ * @param[in] queue  Null for all of them. No effect on a queue that does not record.
+ * @return ZE_RESULT_SUCCESS; or
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the graph is null.
+ * - SYCLZE_RESULT_ERROR_INVALID: the queue records to another graph.
+ * @see sycl_ext_oneapi_graph (end_recording)
+ */
+SYCLZE_COLD ze_result_t syclze_graph_end_recording(syclze_graph graph, syclze_queue queue)
+    SYCLZE_LINK_NAME(syclze_graph_end_recording);
+
+/**
+ * Whether a queue records.
+ *
+ * @param[in] queue  Null does not.
+ * @return true from syclze_graph_begin_recording to syclze_graph_end_recording.
+ * @see sycl_ext_oneapi_graph (queue::ext_oneapi_get_state)
+ */
+SYCLZE_COLD bool syclze_queue_is_recording(syclze_queue queue)
+    SYCLZE_LINK_NAME(syclze_queue_is_recording);
+
+/**
+ * The number of nodes: of command groups that were recorded.
+ *
+ * @param[in] graph  Null has none.
+ * @return their number.
+ * @see sycl_ext_oneapi_graph (command_graph::get_nodes)
+ */
+SYCLZE_COLD uint32_t syclze_graph_get_node_count(syclze_graph graph)
+    SYCLZE_LINK_NAME(syclze_graph_get_node_count);
+
+/**
+ * Makes an executable graph of the nodes so far. The graph stays as it is, and its queues go on
+ * recording. An empty graph is fine.
+ *
+ * @param[in] graph  Null is an error.
+ * @param[in] flags  0; there are none yet.
+ * @param[out] executable  With one reference, the caller's; set to null on failure.
+ * @return ZE_RESULT_SUCCESS; or
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the graph is null.
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `executable` is null.
+ * - ZE_RESULT_ERROR_INVALID_ENUMERATION: `flags` has unknown bits.
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
+ * - what zeCommandListCreate, zeCommandListClose or the append of a node returns.
+ * @see sycl_ext_oneapi_graph (command_graph::finalize)
+ */
+SYCLZE_COLD ze_result_t syclze_graph_finalize(syclze_graph graph, uint32_t flags,
+    syclze_executable_graph *executable) SYCLZE_LINK_NAME(syclze_graph_finalize);
+
+/**
+ * Adds a reference.
+ *
+ * @param[in] executable  Null has no effect. The new reference is the caller's.
+ * @return ZE_RESULT_SUCCESS, no other codes of it.
+ * @see sycl_ext_oneapi_graph; SYCL 2020 4.5.2 (common reference semantics)
+ */
+SYCLZE_COLD ze_result_t syclze_executable_graph_retain(syclze_executable_graph executable)
+    SYCLZE_LINK_NAME(syclze_executable_graph_retain);
+
+/**
+ * Drops a reference, which the caller owns. After the last one the executable graph ends once it
+ * has run; the release does not wait.
+ *
+ * @param[in] executable  Null has no effect.
+ * @return ZE_RESULT_SUCCESS, or codes of the releases of what its nodes keep.
+ * @see sycl_ext_oneapi_graph (Graph State)
+ */
+SYCLZE_COLD ze_result_t syclze_executable_graph_release(syclze_executable_graph executable)
+    SYCLZE_LINK_NAME(syclze_executable_graph_release);
+
+/**
+ * Submits a graph, behind what the group requires.
+ *
+ * On an immediate list this is one zeCommandListImmediateAppendCommandListsExp, whatever the graph
+ * consists of. Where the loader lacks that, the graph has a command queue of its own, which waits
+ * for the immediate list, and the list for it, by events. On a command queue it is one
+ * zeCommandQueueExecuteCommandLists.
+ *
+ * @param[in,out] group  Not null. Ended by the call.
+ * @param[in] executable  Of the queue's context and device. Null is an error.
+ * @param[out] event  Of all of the graph, a reference of the caller's; set to null on failure. May
+ * be null: no event is returned.
+ * @return ZE_RESULT_SUCCESS; what a requirement of the group failed with; or
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue or the graph is null.
+ * - SYCLZE_RESULT_ERROR_INVALID: the graph is of another context or device than the queue.
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
+ * - what the append, or the creation of an event, returns.
+ *
+ * After an error nothing is submitted.
+ * @see sycl_ext_oneapi_graph (handler::ext_oneapi_graph)
+ */
+SYCLZE_WARM ze_result_t syclze_group_execute_graph(
+    syclze_group *group, syclze_executable_graph executable, syclze_event *event)
+    SYCLZE_LINK_NAME(syclze_group_execute_graph);
+
+/**
+ * The same of a group without requirements.
+ *
+ * @param[in] queue  Null is an error.
+ * @param[in] executable  Of the queue's context and device. Null is an error.
+ * @param[out] event  Of all of the graph, a reference of the caller's; set to null on failure. May
+ * be null: no event is returned.
+ * @return as syclze_group_execute_graph.
+ * @see sycl_ext_oneapi_graph (queue::ext_oneapi_graph)
+ */
+SYCLZE_WARM ze_result_t syclze_queue_submit_graph(
+    syclze_queue queue, syclze_executable_graph executable, syclze_event *event)
+    SYCLZE_LINK_NAME(syclze_queue_submit_graph);
+
+SYCLZE_EXTERN_C_END
+
+#include "detail/graph.h"
+
+#endif

@@ -1,0 +1,418 @@
+/* Buffers of the library's own memory and of data of the host (SYCL 2020 4.7.2), on a device that
+   can access all memory of the host; host_data_discrete.c is the same on one that cannot. */
+#include "support/failing.h"
+#include "support/made.h"
+#include "support/refused.h"
+#include "support/spy.h"
+
+enum { COUNT = 1000, MOST = 200 };
+
+__attribute__((constructor)) static void simulate_two(void) {
+  given_environment("ZECL_DEVICES", "2");
+}
+
+struct world {
+  struct given g;
+  syclze_device device;
+  syclze_context context;
+  syclze_queue queue;
+  uint32_t data[COUNT];
+};
+
+static syclze_context context_of(syclze_device device) {
+  syclze_context context;
+  CHECK_EQ(syclze_context_create(&device, 1, &context), ZE_RESULT_SUCCESS);
+  return context;
+}
+
+static void begin(struct world *w) {
+  const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
+  w->g = given();
+  w->device = made_device(&w->g);
+  w->context = context_of(w->device);
+  CHECK_EQ(syclze_queue_create(w->context, w->device, &in_order, &w->queue), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < COUNT; i++)
+    w->data[i] = i;
+}
+
+static void end(struct world *w) {
+  CHECK_EQ(syclze_queue_wait(w->queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(w->queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(w->context), ZE_RESULT_SUCCESS);
+  given_end(&w->g);
+}
+
+static syclze_buffer_desc numbers(void *data) {
+  const syclze_buffer_desc desc = {
+      .element_size = sizeof(uint32_t), .range = {COUNT}, .host_data = data};
+  return desc;
+}
+
+static syclze_buffer created(const struct world *w, const syclze_buffer_desc *desc) {
+  syclze_buffer buffer;
+  CHECK_EQ(syclze_buffer_create(w->context, desc, &buffer), ZE_RESULT_SUCCESS);
+  return buffer;
+}
+
+/* Has the second half be `value`, after an event that is signalled later; null for none. */
+static void fill_half(syclze_queue queue, syclze_buffer buffer, uint32_t value, syclze_event gate) {
+  syclze_group group = syclze_group_begin(queue);
+  syclze_accessor half =
+      syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_WRITE, COUNT / 2, COUNT - COUNT / 2);
+  syclze_group_depends_on(&group, gate);
+  CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(half), &value, sizeof value,
+               (COUNT - COUNT / 2) * sizeof value, NULL),
+      ZE_RESULT_SUCCESS);
+}
+
+static void check_data(const uint32_t *data, uint32_t value) {
+  for (uint32_t i = 0; i < COUNT; i++)
+    CHECK_EQ(data[i], i < COUNT / 2 ? i : value);
+}
+
+static void check_unchanged(const uint32_t *data) {
+  for (uint32_t i = 0; i < COUNT; i++)
+    CHECK_EQ(data[i], i);
+}
+
+/* Reads all of the buffer by a command. */
+static void read_all(const struct world *w, syclze_buffer buffer, uint32_t *seen) {
+  const size_t size = COUNT * sizeof *seen;
+  void *host;
+  CHECK_EQ(syclze_malloc_host(size, w->context, &host), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(w->queue);
+  syclze_accessor all = syclze_require(&group, buffer, SYCLZE_ACCESS_READ);
+  CHECK_EQ(syclze_group_copy(&group, syclze_mem_arg(host), syclze_mem_arg(all), size, NULL),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(w->queue), ZE_RESULT_SUCCESS);
+  memcpy(seen, host, size);
+  CHECK_EQ(syclze_free(host, w->context), ZE_RESULT_SUCCESS);
+}
+
+TEST(the_last_release_writes_the_contents_back) {
+  given_needs_execution();
+  const syclze_event none = {NULL};
+  struct world w;
+  begin(&w);
+  const syclze_buffer_desc desc = numbers(w.data);
+  syclze_buffer buffer = created(&w, &desc);
+  fill_half(w.queue, buffer, 7, none);
+  CHECK_EQ(syclze_buffer_retain(buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
+  check_data(w.data, 7);
+  end(&w);
+}
+
+static ze_result_t signal_event(syclze_interop_handle handle, void *event) {
+  (void)handle;
+  return zeEventHostSignal((ze_event_handle_t)event);
+}
+
+TEST(the_last_release_waits_for_work_that_is_deferred) {
+  given_needs_execution();
+  struct world w;
+  begin(&w);
+  syclze_event gate, done;
+  CHECK_EQ(syclze_event_create(w.context, 0, &gate), ZE_RESULT_SUCCESS);
+  syclze_queue other;
+  CHECK_EQ(syclze_queue_create(w.context, w.device, NULL, &other), ZE_RESULT_SUCCESS);
+  const syclze_buffer_desc desc = numbers(w.data);
+  syclze_buffer buffer = created(&w, &desc);
+  syclze_group group = syclze_group_begin(other);
+  CHECK_EQ(syclze_group_host_task(&group, signal_event, syclze_event_get_native(gate), &done),
+      ZE_RESULT_SUCCESS);
+  fill_half(w.queue, buffer, 8, gate);
+  fill_half(w.queue, buffer, 9, done);
+  CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
+  check_data(w.data, 9);
+  CHECK_EQ(syclze_event_release(gate), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(done), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(other), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
+TEST(final_data_are_written_instead) {
+  given_needs_execution();
+  const syclze_event none = {NULL};
+  uint32_t final_data[COUNT] = {1};
+  struct world w;
+  begin(&w);
+  const syclze_buffer_desc desc = numbers(w.data);
+  syclze_buffer buffer = created(&w, &desc);
+  CHECK_EQ(syclze_buffer_set_final_data(buffer, final_data), ZE_RESULT_SUCCESS);
+  fill_half(w.queue, buffer, 5, none);
+  CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
+  check_data(final_data, 5);
+  end(&w);
+}
+
+TEST(a_buffer_without_data_of_the_host_may_have_final_data) {
+  given_needs_execution();
+  uint32_t final_data[COUNT] = {1};
+  struct world w;
+  begin(&w);
+  const syclze_buffer_desc desc = numbers(NULL);
+  const uint32_t value = 3;
+  syclze_buffer buffer = created(&w, &desc);
+  syclze_group group = syclze_group_begin(w.queue);
+  syclze_accessor all = syclze_require(&group, buffer, SYCLZE_ACCESS_DISCARD_WRITE);
+  CHECK_EQ(
+      syclze_group_fill(&group, syclze_mem_arg(all), &value, sizeof value, sizeof final_data, NULL),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_buffer_set_final_data(buffer, final_data), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < COUNT; i++)
+    CHECK_EQ(final_data[i], value);
+  end(&w);
+}
+
+/* Of a buffer that no group wrote, without write-back, and with none to write to. */
+TEST(nothing_is_written_back_where_nothing_is_to_be) {
+  given_needs_execution();
+  const syclze_event none = {NULL};
+  uint32_t final_data[COUNT], seen[COUNT];
+  struct world w;
+  begin(&w);
+  for (int i = 0; i < 3; i++) {
+    memset(final_data, 0xff, sizeof final_data);
+    const syclze_buffer_desc desc = numbers(w.data);
+    syclze_buffer buffer = created(&w, &desc);
+    read_all(&w, buffer, seen);
+    check_unchanged(seen);
+    if (i < 2) CHECK_EQ(syclze_buffer_set_final_data(buffer, final_data), ZE_RESULT_SUCCESS);
+    if (i == 1) CHECK_EQ(syclze_buffer_set_write_back(buffer, false), ZE_RESULT_SUCCESS);
+    if (i == 2) CHECK_EQ(syclze_buffer_set_final_data(buffer, NULL), ZE_RESULT_SUCCESS);
+    if (i > 0) fill_half(w.queue, buffer, 1, none);
+    CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
+    for (uint32_t k = 0; k < COUNT; k++) {
+      CHECK_EQ(final_data[k], UINT32_MAX);
+      w.data[k] = k;
+    }
+  }
+  end(&w);
+}
+
+TEST(const_data_are_read_once_and_never_written) {
+  given_needs_execution();
+  const syclze_event none = {NULL};
+  uint32_t seen[COUNT];
+  struct world w;
+  begin(&w);
+  syclze_buffer_desc desc = numbers(NULL);
+  desc.const_host_data = w.data;
+  syclze_buffer buffer = created(&w, &desc);
+  memset(w.data, 0xee, sizeof w.data);
+  fill_half(w.queue, buffer, 4, none);
+  read_all(&w, buffer, seen);
+  check_data(seen, 4);
+  CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < COUNT; i++)
+    CHECK_EQ(w.data[i], 0xeeeeeeeeu);
+  end(&w);
+}
+
+/* The newest contents are those of a replica. */
+TEST(contents_of_another_context_are_written_back) {
+  given_needs_execution();
+  const syclze_event none = {NULL};
+  struct world w;
+  begin(&w);
+  syclze_context context = context_of(w.device);
+  syclze_queue other;
+  CHECK_EQ(syclze_queue_create(context, w.device, NULL, &other), ZE_RESULT_SUCCESS);
+  const syclze_buffer_desc desc = numbers(w.data);
+  syclze_buffer buffer = created(&w, &desc);
+  fill_half(w.queue, buffer, 1, none);
+  fill_half(other, buffer, 6, none);
+  CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
+  check_data(w.data, 6);
+  CHECK_EQ(syclze_queue_wait(other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
+TEST(memory_of_the_driver_is_used_in_place) {
+  given_needs_execution();
+  const syclze_event none = {NULL};
+  struct world w;
+  begin(&w);
+  for (int i = 0; i < 2; i++) {
+    void *memory;
+    CHECK_EQ(i == 0 ? syclze_malloc_host(sizeof w.data, w.context, &memory)
+                    : syclze_malloc_shared(sizeof w.data, w.device, w.context, &memory),
+        ZE_RESULT_SUCCESS);
+    memcpy(memory, w.data, sizeof w.data);
+    const syclze_buffer_desc desc = numbers(memory);
+    syclze_buffer buffer = created(&w, &desc);
+    syclze_group group = syclze_group_begin(w.queue);
+    syclze_accessor all = syclze_require(&group, buffer, SYCLZE_ACCESS_READ);
+    CHECK_EQ(syclze_accessor_get_pointer(all), memory);
+    syclze_group_end(&group);
+    fill_half(w.queue, buffer, 2, none);
+    CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
+    check_data(memory, 2);
+    CHECK(spy_is_alive(SPY_MEMORY, memory));
+    CHECK_EQ(syclze_free(memory, w.context), ZE_RESULT_SUCCESS);
+  }
+  end(&w);
+}
+
+TEST(a_buffer_is_created_in_a_context_of_several_devices) {
+  given_needs_execution();
+  const syclze_event none = {NULL};
+  struct world w;
+  begin(&w);
+  ze_device_handle_t handles[2];
+  given_needs_two(w.g.driver, given_devices(w.g.driver, handles, 2));
+  syclze_device devices[2];
+  syclze_context context;
+  syclze_queue queue;
+  syclze_buffer buffer;
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(syclze_make_device(handles[i], &devices[i]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_create(devices, 2, &context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_create(context, devices[1], NULL, &queue), ZE_RESULT_SUCCESS);
+  syclze_buffer_desc desc = numbers(w.data);
+  desc.properties = SYCLZE_BUFFER_PROPERTY_USE_HOST_PTR;
+  if (getenv("ZECL_DISCRETE") != NULL)
+    REFUSED(buffer, syclze_buffer_create(context, &desc, &buffer),
+        SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, "syclze_buffer_create", "use_host_ptr", w.data);
+  else {
+    CHECK_EQ(syclze_buffer_create(context, &desc, &buffer), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
+  }
+  desc.properties = 0;
+  CHECK_EQ(syclze_buffer_create(context, &desc, &buffer), ZE_RESULT_SUCCESS);
+  fill_half(queue, buffer, 11, none);
+  CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
+  check_data(w.data, 11);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
+TEST(what_is_refused_changes_nothing) {
+  struct world w;
+  begin(&w);
+  const syclze_context no_context = {NULL};
+  const char *const create = "syclze_buffer_create";
+  const syclze_buffer null = {NULL};
+  syclze_buffer buffer;
+  syclze_buffer_desc desc = numbers(w.data), empty = desc, large = desc, both = desc,
+                     nothing = numbers(NULL), four = desc, unknown = desc, of_device = desc;
+  void *memory;
+  CHECK_EQ(syclze_malloc_device(sizeof w.data, w.device, w.context, &memory), ZE_RESULT_SUCCESS);
+  empty.range[0] = 0;
+  large.dimensions = 3;
+  large.range[0] = large.range[1] = large.range[2] = (size_t)1 << 31;
+  both.const_host_data = w.data;
+  nothing.properties = SYCLZE_BUFFER_PROPERTY_USE_HOST_PTR;
+  four.dimensions = 4;
+  unknown.properties = 64;
+  of_device.host_data = memory;
+  REFUSED(buffer, syclze_buffer_create(no_context, &desc, &buffer),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, create, "context", w.data);
+  REFUSED(buffer, syclze_buffer_create(w.context, NULL, &buffer),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, create, "null", NULL);
+  REFUSED(buffer, syclze_buffer_create(w.context, &empty, &buffer), SYCLZE_RESULT_ERROR_INVALID,
+      create, "at least one element", w.data);
+  REFUSED(buffer, syclze_buffer_create(w.context, &large, &buffer), SYCLZE_RESULT_ERROR_INVALID,
+      create, "too large", w.data);
+  REFUSED(buffer, syclze_buffer_create(w.context, &both, &buffer), SYCLZE_RESULT_ERROR_INVALID,
+      create, "one pointer", w.data);
+  REFUSED(buffer, syclze_buffer_create(w.context, &nothing, &buffer), SYCLZE_RESULT_ERROR_INVALID,
+      create, "use_host_ptr", NULL);
+  REFUSED(buffer, syclze_buffer_create(w.context, &four, &buffer), SYCLZE_RESULT_ERROR_INVALID,
+      create, "dimensions", w.data);
+  REFUSED(buffer, syclze_buffer_create(w.context, &unknown, &buffer),
+      ZE_RESULT_ERROR_INVALID_ENUMERATION, create, "property", w.data);
+  REFUSED(buffer, syclze_buffer_create(w.context, &of_device, &buffer), SYCLZE_RESULT_ERROR_INVALID,
+      create, "memory of a device", memory);
+  CHECK_EQ(syclze_buffer_set_final_data(null, w.data), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+  const syclze_buffer_input input = {.native_handle = memory, .ownership = SYCLZE_OWNERSHIP_KEEP};
+  const syclze_owner owner = {NULL, NULL};
+  CHECK_EQ(syclze_make_buffer(&input, w.context, &buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_buffer_set_final_data(buffer, w.data), SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(syclze_buffer_set_write_back(buffer, false), SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
+  buffer = created(&w, &desc);
+  CHECK_EQ(syclze_buffer_set_owner(buffer, owner), SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_free(memory, w.context), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
+/* Each allocation of a creation and of a submission fails once. */
+static bool live(struct world *w, long nth) {
+  const syclze_buffer_desc desc = numbers(w->data);
+  const uint32_t value = 1;
+  syclze_buffer buffer;
+  failing_at(nth);
+  ze_result_t result = syclze_buffer_create(w->context, &desc, &buffer);
+  if (result != ZE_RESULT_SUCCESS) {
+    CHECK_EQ(buffer.rep, NULL);
+    return failing_end();
+  }
+  syclze_group group = syclze_group_begin(w->queue);
+  syclze_accessor half =
+      syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_WRITE, COUNT / 2, COUNT - COUNT / 2);
+  result = syclze_group_fill(
+      &group, syclze_mem_arg(half), &value, sizeof value, (COUNT - COUNT / 2) * sizeof value, NULL);
+  const bool failed = failing_end();
+  CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
+  if (result == ZE_RESULT_SUCCESS) check_data(w->data, value);
+  return failed;
+}
+
+TEST(every_failed_allocation_is_returned_and_leaves_nothing) {
+  given_needs_execution();
+  bool failed = true;
+  long n = 0;
+  for (; failed && n < MOST; n++) {
+    struct world w;
+    begin(&w);
+    failed = live(&w, n + 1);
+    end(&w);
+  }
+  CHECK(n > 3);
+  CHECK(!failed);
+}
+
+TEST(every_failed_call_is_returned_and_leaves_nothing) {
+  given_needs_execution();
+  unsigned n = 1;
+  for (;; n++) {
+    struct world w;
+    begin(&w);
+    const syclze_buffer_desc desc = numbers(w.data);
+    syclze_buffer buffer;
+    spy_fail_at(n, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+    const ze_result_t result = syclze_buffer_create(w.context, &desc, &buffer);
+    const char *failed = spy_failed_call();
+    spy_fail_at(0, ZE_RESULT_SUCCESS);
+    /* What could not be destroyed is left. */
+    if (failed != NULL && strcmp(failed, "zeCommandListDestroy") == 0)
+      CHECK_EQ(zeCommandListDestroy(spy_survivor(SPY_LIST)), ZE_RESULT_SUCCESS);
+    else if (failed != NULL && strcmp(failed, "zeMemFree") == 0)
+      CHECK_EQ(syclze_free(spy_survivor(SPY_MEMORY), w.context), ZE_RESULT_SUCCESS);
+    CHECK_EQ(result, failed != NULL ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY : ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
+    check_unchanged(w.data);
+    end(&w);
+    if (failed == NULL) break;
+  }
+  CHECK(n > 1);
+}
+
+TEST_MAIN(the_last_release_writes_the_contents_back,
+    the_last_release_waits_for_work_that_is_deferred, final_data_are_written_instead,
+    a_buffer_without_data_of_the_host_may_have_final_data,
+    nothing_is_written_back_where_nothing_is_to_be, const_data_are_read_once_and_never_written,
+    contents_of_another_context_are_written_back, memory_of_the_driver_is_used_in_place,
+    a_buffer_is_created_in_a_context_of_several_devices, what_is_refused_changes_nothing,
+    every_failed_allocation_is_returned_and_leaves_nothing,
+    every_failed_call_is_returned_and_leaves_nothing)
