@@ -91,6 +91,40 @@ SYCLZE_LOCAL void syclze__graph_trace(
 }
 #endif
 
+/* Executes a list on the graph's own command queue, and waits for it. */
+SYCLZE_LOCAL ze_result_t syclze__graph_run_list(
+    const struct syclze__executable *executable, ze_command_list_handle_t list) {
+  ze_result_t result =
+      SYCLZE__ZE(zeCommandQueueExecuteCommandLists)(executable->queue, 1, &list, NULL);
+  while (result == ZE_RESULT_SUCCESS) {
+    result = SYCLZE__ZE(zeCommandQueueSynchronize)(executable->queue, SYCLZE__EVENT_SLICE);
+    if (result != ZE_RESULT_NOT_READY) return result;
+    result = syclze__context_lost(executable->order->memory.context);
+  }
+  return result;
+}
+
+/* A graph with host tasks, which is one host task itself: its parts one after the other. */
+SYCLZE_LOCAL ze_result_t syclze__graph_run(syclze_interop_handle handle, void *argument) {
+  const struct syclze__executable *executable = (const struct syclze__executable *)argument;
+  struct syclze__interop *interop = handle.rep;
+  const struct syclze__interop whole = *interop;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; i < executable->part_count && result == ZE_RESULT_SUCCESS; i++) {
+    const struct syclze__graph_part *part = &executable->parts[i];
+    if (part->task == NULL) {
+      result = syclze__graph_run_list(executable, part->list);
+      continue;
+    }
+    syclze__node_lend(part->task, interop);
+    result = part->task->function(handle, part->task->argument);
+  }
+  interop->accessors = whole.accessors;
+  interop->memories = whole.memories;
+  interop->accessor_count = whole.accessor_count;
+  return result;
+}
+
 /* By the way of all commands. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__graph_submit(
     syclze_group *group, struct syclze__executable *executable, syclze_event *event) {
@@ -110,6 +144,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__graph_submit(
   if (is_list && executable->append == NULL) graph.command.kind = SYCLZE__SUBMISSION_HOST;
   for (uint32_t i = 0; i < executable->accessor_count; i++)
     syclze__group_add_accessor(group, executable->accessors[i], NULL);
+  if (executable->list == NULL)
+    return syclze_group_host_task(group, syclze__graph_run, executable, event);
   return syclze__command_submit_full(group, &graph.command, event);
 }
 
@@ -127,6 +163,11 @@ SYCLZE_INLINE struct syclze__queue_state *syclze__graph_enter(
   return NULL;
 }
 
+SYCLZE_INLINE syclze_queue syclze__queue_of_group(const syclze_group *group) {
+  const syclze_queue queue = {group->queue};
+  return queue;
+}
+
 SYCLZE_WARM ze_result_t syclze_group_execute_graph(
     syclze_group *group, syclze_executable_graph executable, syclze_event *event) {
   if (event != NULL) event->rep = NULL;
@@ -136,6 +177,10 @@ SYCLZE_WARM ze_result_t syclze_group_execute_graph(
   else if (group->queue != NULL)
     status = syclze__graph_check_queue(
         executable.rep->order->memory.context, executable.rep->device, group->queue);
+  if (status.result == ZE_RESULT_SUCCESS &&
+      syclze_queue_is_recording(syclze__queue_of_group(group)))
+    status = syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
+        "the queue records to a graph, and an executable graph is no part of another");
   if (status.result == ZE_RESULT_SUCCESS) return syclze__graph_submit(group, executable.rep, event);
   syclze__group_fail(group, status);
   syclze_group_end(group);
