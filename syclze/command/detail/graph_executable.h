@@ -24,15 +24,25 @@ struct syclze__graph_part {
   const struct syclze__node *task;  /* null for a list */
 };
 
+/* A command queue for the runs of one queue on an immediate list, where the lists are not appended.
+ * The runs of several in one would stand before those that they wait for. */
+struct syclze__graph_lane {
+  struct syclze__graph_lane *next;
+  struct syclze__queue_state *state; /* kept; the queue is not */
+  ze_command_queue_handle_t native;
+};
+
 struct syclze__executable {
   struct syclze__buffer *order;  /* the memory object: with a reference for each of the graph */
   ze_command_list_handle_t list; /* the only part, without host tasks */
   uint32_t part_count;
   struct syclze__graph_part *parts;     /* behind the structure */
-  syclze__append_lists_function append; /* null for none: then there is `queue` */
-  ze_command_queue_handle_t queue;      /* for immediate lists; null for none */
-  uint32_t accessor_count;              /* with the first, which is of `order` */
-  syclze_accessor *accessors;           /* behind the structure */
+  syclze__append_lists_function append; /* null for none, and with host tasks */
+  ze_command_queue_handle_t queue;      /* of the lists between host tasks; null without tasks */
+  struct syclze__graph_lane *lanes;
+  uint32_t lane_lock;         /* of these; within the lock of a queue */
+  uint32_t accessor_count;    /* with the first, which is of `order` */
+  syclze_accessor *accessors; /* behind the structure */
   struct syclze__device *device;
   struct syclze__queue_state *kernel_owner; /* of no queue: owns kernels during appends */
   uint32_t node_count;
@@ -40,6 +50,31 @@ struct syclze__executable {
 };
 
 #if SYCLZE__BODIES
+
+SYCLZE_LOCAL ze_result_t syclze__graph_queue_create(const struct syclze__executable *executable,
+    const struct syclze__context *context, ze_command_queue_handle_t *queue) {
+  ze_command_queue_desc_t desc;
+  memset(&desc, 0, sizeof desc);
+  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+  desc.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
+  const ze_result_t result = syclze__compute_ordinal(executable->device, &desc.ordinal);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  return SYCLZE__ZE(zeCommandQueueCreate)(
+      context->native, executable->device->native, &desc, queue);
+}
+
+SYCLZE_LOCAL ze_result_t syclze__graph_lanes_end(struct syclze__executable *executable) {
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  while (executable->lanes != NULL) {
+    struct syclze__graph_lane *lane = executable->lanes;
+    executable->lanes = lane->next;
+    const ze_result_t destroyed = SYCLZE__ZE(zeCommandQueueDestroy)(lane->native);
+    if (result == ZE_RESULT_SUCCESS) result = destroyed;
+    syclze__queue_state_release(lane->state);
+    free(lane);
+  }
+  return result;
+}
 
 SYCLZE_LOCAL ze_result_t syclze__executable_free(struct syclze__executable *executable) {
   ze_result_t result = ZE_RESULT_SUCCESS, released;
@@ -52,6 +87,8 @@ SYCLZE_LOCAL ze_result_t syclze__executable_free(struct syclze__executable *exec
     released = SYCLZE__ZE(zeCommandQueueDestroy)(executable->queue);
     if (result == ZE_RESULT_SUCCESS) result = released;
   }
+  released = syclze__graph_lanes_end(executable);
+  if (result == ZE_RESULT_SUCCESS) result = released;
   for (uint32_t i = 0; i < executable->node_count; i++) {
     released = syclze__node_release(executable->nodes[i]);
     if (result == ZE_RESULT_SUCCESS) result = released;
@@ -203,26 +240,18 @@ SYCLZE_LOCAL ze_result_t syclze__executable_fill(
   return result == ZE_RESULT_SUCCESS ? syclze__executable_close(&queue) : result;
 }
 
-/* The parts, and what runs their lists where they are not appended to an immediate one. */
+/* The parts, and what runs their lists between host tasks. */
 SYCLZE_LOCAL struct syclze__status syclze__executable_build(
     struct syclze__executable *executable, struct syclze__context *context) {
-  ze_command_queue_desc_t desc;
   ze_result_t result = syclze__executable_fill(executable, context);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of(
         result, "a command list could not be made of the graph: its creation, or a node, failed");
   if (executable->part_count == 1) executable->list = executable->parts[0].list;
-  if (executable->list == NULL) executable->append = NULL;
-  if (executable->append != NULL) return syclze__allowed();
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
-  desc.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
-  result = syclze__compute_ordinal(executable->device, &desc.ordinal);
-  if (result == ZE_RESULT_SUCCESS)
-    result = SYCLZE__ZE(zeCommandQueueCreate)(
-        context->native, executable->device->native, &desc, &executable->queue);
-  if (result == ZE_RESULT_SUCCESS) return syclze__allowed();
-  executable->queue = NULL;
+  if (executable->list != NULL) return syclze__allowed();
+  executable->append = NULL;
+  result = syclze__graph_queue_create(executable, context, &executable->queue);
+  if (result != ZE_RESULT_SUCCESS) executable->queue = NULL;
   return syclze__status_of(result, "zeCommandQueueCreate failed");
 }
 

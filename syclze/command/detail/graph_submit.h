@@ -47,32 +47,69 @@ SYCLZE_LOCAL ze_result_t syclze__graph_execute(const struct syclze__executable *
   return SYCLZE__ZE(zeCommandQueueExecuteCommandLists)(queue, count, lists, NULL);
 }
 
+/* The same before the submission's own list, which signals. */
+SYCLZE_LOCAL ze_result_t syclze__graph_execute_and_signal(
+    const struct syclze__executable *executable, ze_command_queue_handle_t queue,
+    const struct syclze__submission *submission, ze_command_list_handle_t signal) {
+  ze_result_t result =
+      SYCLZE__ZE(zeCommandListAppendBarrier)(signal, submission->event->native, 0, NULL);
+  if (result == ZE_RESULT_SUCCESS) result = SYCLZE__ZE(zeCommandListClose)(signal);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  return syclze__graph_execute(executable, queue, submission, signal);
+}
+
+/* The lane of a queue, or a new one; null without memory. With the lock of the lanes. */
+SYCLZE_LOCAL ze_result_t syclze__graph_lane_find(struct syclze__executable *executable,
+    struct syclze__queue_state *state, struct syclze__graph_lane **found) {
+  struct syclze__graph_lane *lane = executable->lanes, *ended = NULL;
+  for (; lane != NULL && lane->state != state; lane = lane->next)
+    if (__atomic_load_n(&lane->state->has_ended, __ATOMIC_ACQUIRE)) ended = lane;
+  *found = lane;
+  if (lane != NULL) return ZE_RESULT_SUCCESS;
+  if (ended == NULL) {
+    ended = (struct syclze__graph_lane *)calloc(1, sizeof *ended);
+    if (ended == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    const ze_result_t result =
+        syclze__graph_queue_create(executable, executable->order->memory.context, &ended->native);
+    if (result != ZE_RESULT_SUCCESS) {
+      free(ended);
+      return result;
+    }
+    ended->next = executable->lanes;
+    executable->lanes = ended;
+  } else
+    syclze__queue_state_release(ended->state);
+  syclze__queue_state_retain(state);
+  ended->state = state;
+  *found = ended;
+  return ZE_RESULT_SUCCESS;
+}
+
 /* By a command queue of the graph's own, for an immediate list. */
 SYCLZE_LOCAL ze_result_t syclze__graph_append_by_queue(
     const struct syclze__command *command, struct syclze__submission *submission) {
-  const struct syclze__executable *executable = syclze__graph_of_command(command);
+  struct syclze__executable *executable = syclze__graph_of_command(command);
   struct syclze__event *event = submission->event;
+  struct syclze__graph_lane *lane;
   submission->kind = SYCLZE__SUBMISSION_COMMAND; /* from here on only to traces */
-  ze_result_t result = syclze__regular_list_acquire(submission->state, &event->pending.lists);
-  if (result != ZE_RESULT_SUCCESS) return result;
-  ze_command_list_handle_t signal = event->pending.lists->native;
-  result = SYCLZE__ZE(zeCommandListAppendBarrier)(signal, event->native, 0, NULL);
-  if (result == ZE_RESULT_SUCCESS) result = SYCLZE__ZE(zeCommandListClose)(signal);
+  syclze__lock_acquire(&executable->lane_lock);
+  ze_result_t result = syclze__graph_lane_find(executable, submission->state, &lane);
+  syclze__lock_release(&executable->lane_lock);
   if (result == ZE_RESULT_SUCCESS)
-    result = syclze__graph_execute(executable, executable->queue, submission, signal);
+    result = syclze__regular_list_acquire(submission->state, &event->pending.lists);
+  if (result == ZE_RESULT_SUCCESS)
+    result = syclze__graph_execute_and_signal(
+        executable, lane->native, submission, event->pending.lists->native);
   /* From here on the device signals it. */
   if (result == ZE_RESULT_SUCCESS) syclze__event_close(event);
   return result;
 }
 
-/* On the submission's own command queue, to which its list is given after this. */
+/* On the submission's own command queue, all at once. */
 SYCLZE_LOCAL ze_result_t syclze__graph_append_to_queue(
     const struct syclze__command *command, struct syclze__submission *submission) {
-  const ze_result_t result = syclze__graph_execute(
-      syclze__graph_of_command(command), submission->state->queue->native.queue, submission, NULL);
-  if (result != ZE_RESULT_SUCCESS) return result;
-  submission->begun = true;
-  return SYCLZE__ZE(zeCommandListAppendBarrier)(submission->list, submission->signal, 0, NULL);
+  return syclze__graph_execute_and_signal(syclze__graph_of_command(command),
+      submission->state->queue->native.queue, submission, submission->list);
 }
 
 SYCLZE_LOCAL_WARM ze_result_t syclze__graph_append(
@@ -142,6 +179,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__graph_submit(
   graph.executable = executable;
   /* What is in no native list of the queue is as a host task to it. */
   if (is_list && executable->append == NULL) graph.command.kind = SYCLZE__SUBMISSION_HOST;
+  if (!is_list) graph.command.kind = SYCLZE__SUBMISSION_LISTS;
   for (uint32_t i = 0; i < executable->accessor_count; i++)
     syclze__group_add_accessor(group, executable->accessors[i], NULL);
   if (executable->list == NULL)

@@ -21,7 +21,7 @@ struct world {
 static inline struct world begin(void) {
   given_needs_execution();
   struct world w = {.g = given()};
-  syclze_context context = made_context(&w.g, SYCLZE_OWNERSHIP_KEEP);
+  syclze_context context = made_context_here(&w.g, SYCLZE_OWNERSHIP_KEEP);
   w.bundle = made_kernel_bundle(
       context, given_module(&w.g, "tests/kernels/graph.spv"), SYCLZE_OWNERSHIP_TRANSFER);
   graph_world_begin(&w.all, &w.g, context, w.bundle);
