@@ -5,10 +5,11 @@
 bench_dir := $(build)/bench
 bench_program := $(bench_dir)/bench
 bench_stubs := $(addprefix $(bench_dir)/,older/libze_loader.so.1 newer/libze_loader.so.1)
-bench_obj := $(patsubst %.c,$(build)/%.o,$(filter-out bench/stub.c bench/throughput.c bench/latency.c bench/threads.c,$(wildcard bench/*.c)))
+bench_obj := $(patsubst %.c,$(build)/%.o,$(filter-out bench/stub.c bench/throughput.c bench/latency.c bench/threads.c bench/cuda.c,$(wildcard bench/*.c)))
 bench_throughput := $(bench_dir)/throughput
 bench_latency := $(bench_dir)/latency
 bench_threads := $(bench_dir)/threads
+bench_cuda := $(bench_dir)/cuda
 bench_run = LD_BIND_NOW=1 $(1) timeout 300 $(bench_program) -s tests/kernels/basic.spv
 comma := ,
 # Prints what a command prints, and keeps it for the page. $(1): file, $(2): command.
@@ -16,7 +17,7 @@ kept = { { $(2); echo $$? >$(bench_dir)/status; } | tee $(bench_dir)/$(1); exit 
 release := $(MAKE) --no-print-directory config=release build=$(patsubst %/,%,$(dir $(build)))/release
 
 .PHONY: bench bench-page bench-picture bench-all bench-instructions bench-throughput bench-ready bench-times bench-counts bench-budgets \
-	bench-checks bench-beside-opencl bench-latency bench-beside-thread bench-threads bench-scaling bench-intel bench-on-intel
+	bench-checks bench-beside-opencl bench-latency bench-beside-thread bench-cuda bench-beside-cuda bench-threads bench-scaling bench-intel bench-on-intel
 bench: deps ## time each operation beside plain Level Zero, count, scale, and write a page of charts
 	@$(release) threads=$(threads) bench-all
 
@@ -47,6 +48,9 @@ bench-throughput: deps ## time the embedded device beside plain OpenCL; fails ov
 
 bench-latency: deps ## time how soon host tasks begin, beside a thread by hand; fails over a limit
 	@$(release) bench-beside-thread
+
+bench-cuda: deps ## time the embedded device beside CUDA by hand, on an NVIDIA GPU
+	@$(release) bench-beside-cuda
 
 # Older valgrinds cannot read newer debugging information.
 $(bench_obj): CFLAGS_release += -gdwarf-4
@@ -102,6 +106,13 @@ bench-beside-thread: $(bench_latency) $(device_driver)
 	@$(on_device) timeout 300 $(bench_latency)
 
 $(bench_latency): $(build)/bench/latency.o $(build)/bench/world.o
+	$(call show,LINK)$(CC) -o $@ $^ $(LDFLAGS_ALL) -lze_loader -ldl
+
+bench-beside-cuda: $(bench_cuda) $(device_driver)
+	@$(on_device) ZECL_ENGINE=cuda timeout 300 $(bench_cuda)
+
+$(build)/bench/cuda.o: COMMON_ALL += -Itests/zecl
+$(bench_cuda): $(build)/bench/cuda.o $(build)/zecl/engine/cuda/driver.o
 	$(call show,LINK)$(CC) -o $@ $^ $(LDFLAGS_ALL) -lze_loader -ldl
 
 $(bench_throughput): $(build)/bench/throughput.o

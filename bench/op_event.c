@@ -91,6 +91,39 @@ static ze_result_t reset(const struct bench_world *world, uint32_t count) {
   return ZE_RESULT_SUCCESS;
 }
 
+static ze_result_t status(const struct bench_world *world, uint32_t count) {
+  syclze_event event;
+  BENCH_TRY(syclze_event_create(world->wrapped.context, 0, &event));
+  for (uint32_t i = 0; i < count; i++) {
+    syclze_event_status is;
+    BENCH_OPAQUE(event);
+    BENCH_TRY(syclze_event_get_status(event, &is));
+  }
+  return syclze_event_release(event);
+}
+
+static ze_result_t query(const struct bench_world *world, uint32_t count) {
+  syclze_event event;
+  BENCH_TRY(syclze_event_create(world->wrapped.context, 0, &event));
+  ze_event_handle_t native = syclze_event_get_native(event);
+  for (uint32_t i = 0; i < count; i++) {
+    BENCH_OPAQUE(native);
+    const ze_result_t result = zeEventQueryStatus(native);
+    if (result != ZE_RESULT_NOT_READY) BENCH_TRY(result);
+  }
+  return syclze_event_release(event);
+}
+
+static ze_result_t wait_for_null(const struct bench_world *world, uint32_t count) {
+  (void)world;
+  for (uint32_t i = 0; i < count; i++) {
+    syclze_event event = {NULL};
+    BENCH_OPAQUE(event);
+    BENCH_TRY(syclze_event_wait(event));
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
 const struct bench_op bench_event_ops[] = {
     {"make + release, event (keep)", 60, 1178, keep, queries, 0, false},
     {"make + release, event (called)", 0, 1178, keep_called, queries, 0, false},
@@ -98,5 +131,7 @@ const struct bench_op bench_event_ops[] = {
     {"event_create + release, beside create + destroy", 0, 0, create_release, create_destroy, 0,
         false},
     {"event_create + release, beside one host reset", 80, 0, create_release, reset, 0, false},
+    {"event_get_status", 40, 0, status, query, 0, false},
+    {"event_wait, a null event", 8, 0, wait_for_null, NULL, 0, false},
     {0},
 };

@@ -137,6 +137,25 @@ ALWAYS_INLINE ze_result_t copies(
   return waits ? ZE_RESULT_SUCCESS : finish(world, kind);
 }
 
+/* Without a group object. */
+ALWAYS_INLINE ze_result_t queue_copy(
+    const struct bench_world *world, uint32_t count, enum queue_kind kind) {
+  BENCH_TRY(make(world));
+  for (uint32_t i = 0; i < count; i++)
+    BENCH_TRY(
+        syclze_queue_copy(made.queues[kind], made.memory[0], made.memory[1], 64, NULL, 0, NULL));
+  return finish(world, kind);
+}
+
+ALWAYS_INLINE ze_result_t queue_launch(
+    const struct bench_world *world, uint32_t count, enum queue_kind kind) {
+  BENCH_TRY(make(world));
+  for (uint32_t i = 0; i < count; i++)
+    BENCH_TRY(syclze_queue_launch(
+        made.queues[kind], world->wrapped.no_work, &one, NULL, 0, NULL, 0, NULL));
+  return finish(world, kind);
+}
+
 ALWAYS_INLINE ze_result_t copy(
     const struct bench_world *world, uint32_t count, enum queue_kind kind) {
   return copies(world, count, kind, false);
@@ -234,6 +253,8 @@ ON(own_range, launch_range, OWN)
 ON(own_event, launch_event, OWN)
 ON(own_accessors, launch_accessors, OWN)
 ON(own_copy, copy, OWN)
+ON(own_queue_copy, queue_copy, OWN)
+ON(own_queue_launch, queue_launch, OWN)
 ON(own_wait, copy_and_wait, OWN)
 ON(own_barrier, barrier, OWN)
 ON(wrapped_launch, launch, WRAPPED)
@@ -260,6 +281,8 @@ const struct bench_op bench_submit_ops[] = {
     {"submit a kernel, in-order, two accessors", 260, 22640, own_accessors, accessors_plain, 0,
         true},
     {"submit a USM copy, in-order", 60, 1386, own_copy, copy_plain, 0, false},
+    {"submit a USM copy, no group, in-order", 60, 1386, own_queue_copy, copy_plain, 0, false},
+    {"submit a kernel, no group, in-order", 60, 3000, own_queue_launch, launch_plain, 0, true},
     {"submit a USM copy and wait, in-order", 0, 0, own_wait, copy_and_wait_plain, 0, false},
     {"submit a barrier, in-order", 60, 0, own_barrier, barrier_plain, 0, false},
     {"submit a kernel, wrapped in-order, no event", 60, 3000, wrapped_launch, launch_plain, 0,

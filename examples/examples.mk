@@ -34,6 +34,7 @@ offload-dump: $(build)/examples/offload_dump ## list the device images in FILE=.
 include examples/fsycl/fsycl.mk
 include examples/by_name/by_name.mk
 include examples/two_libraries/two_libraries.mk
+include examples/mpi/mpi.mk
 
 # What of syclze/trace is made: the page in C, and the names of Level Zero's functions, of the newest
 # ze_api.h that there is: ZE_API=/its/path.

@@ -9,6 +9,9 @@
  * - command/host_task.h: host tasks and native commands
  * - command/interop_handle.h: native handles inside a host task or a native command
  * - command/queue_sync.h: barriers, waits, a second queue to fall back on
+ * - command/queue_order.h: whether a queue is empty, its last event, an event before its next
+ *   command, wait lists, profiling tags
+ * - command/queue_submit.h: copies, fills, hints, kernels and barriers without a group object
  *
  * command/graph.h, graphs of command groups that are submitted many times, is included by name.
  *
@@ -23,6 +26,8 @@
 #include "command/host_task.h"
 #include "command/interop_handle.h"
 #include "command/launch.h"
+#include "command/queue_order.h"
+#include "command/queue_submit.h"
 #include "command/queue_sync.h"
 
 #endif

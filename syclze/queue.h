@@ -181,7 +181,7 @@ SYCLZE_COLD ze_result_t syclze_make_queue_v1(const syclze_queue_input_v1 *input,
  * name: an asynchronous immediate command list, or a command queue where the properties do not
  * decide and the environment has UR_L0_USE_IMMEDIATE_COMMANDLISTS=0, or the older
  * SYCL_PI_LEVEL_ZERO_USE_IMMEDIATE_COMMANDLISTS=0. A group that only copies runs no kernels: which
- * groups there are is answered by syclze_device_get_queue_groups (device_info.h).
+ * groups there are is answered by syclze_device_get_queue_groups (device_query.h).
  *
  * @param[in] context  Null is refused. The queue keeps it.
  * @param[in] device  In the context; null is refused.

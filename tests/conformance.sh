@@ -25,7 +25,7 @@ while IFS=' :' read -r file case; do
     result $? "$file: $case" "no such case, or one that is not run"
   fi
 done <<NAMED
-$(grep -ohE '`((unit|device|offload|orders|intel|zecl/test)/[a-z_0-9]+\.c: [a-z0-9_]+|fail/[a-z0-9_]+\.(c|cpp))`' \
+$(grep -ohE '`((unit|device|offload|orders|intel|zecl/test|zecl/engine/cuda/test)/[a-z_0-9]+\.c: [a-z0-9_]+|fail/[a-z0-9_]+\.(c|cpp))`' \
   README.md zecl/README.md | tr -d '`' | sort -u)
 NAMED
 [ "$passed" -gt 100 ]

@@ -13,6 +13,7 @@ has_library() {
   echo 'int main(void) { return 0; }' | "$cc" -x c -o /dev/null - "-l$1" 2>/dev/null
 }
 has_universal_ctags() { ctags --version 2>/dev/null | grep -q Universal; }
+has_libclc() { ls /usr/*/clc/nvptx64--nvidiacl.bc >/dev/null 2>&1; }
 has_pip() { python3 -m pip --version >/dev/null 2>&1; }
 has_chromium() {
   has_command chromium-headless-shell || has_command chromium || has_command chromium-browser ||
@@ -80,6 +81,10 @@ list_missing() {
     want ninja-build has_command ninja
     want doxygen has_command doxygen
     want python3-pip has_pip
+    want_offered libopenmpi-dev has_command mpicc
+    want_offered openmpi-bin has_command mpirun
+    want_offered iproute2 has_command ip
+    want_offered libclc-15 has_libclc
     want_offered lld has_command ld.lld
     want_offered chromium-headless-shell has_chromium
   fi

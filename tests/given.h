@@ -5,6 +5,7 @@
 
 #include "syclze/command.h"
 #include "syclze/command/graph.h"
+#include "syclze/ipc.h"
 #include "syclze/offload/deflate.h"
 #include "syclze/offload/launch.h"
 #include "syclze/syclze.h"
@@ -30,6 +31,7 @@ static syclze_program program;
 static syclze_bytes container;
 static FILE *output;
 static syclze_buffer buffer;
+static syclze_ipc_memory opened;
 static syclze_group group;
 static syclze_accessor x, y;
 static syclze_event before;

@@ -1,7 +1,10 @@
-/* One copy of the library's bodies, for the test programs that SYCLZE_DECLARATIONS leaves without. */
+/* One copy of the library's bodies, for the test programs that SYCLZE_DECLARATIONS leaves without.
+ */
 #define SYCLZE_IMPLEMENTATION
 #include "syclze/command.h"
 #include "syclze/command/graph.h"
+#include "syclze/growable_memory.h"
+#include "syclze/ipc.h"
 #include "syclze/native.h"
 #include "syclze/offload/assert.h"
 #include "syclze/offload/global.h"

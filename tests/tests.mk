@@ -2,7 +2,7 @@
 # sources in the suite's folder support/ are linked into each of them, with the linker's options in
 # its wrap.txt.
 
-suites := unit offload fuzz device trace orders zecl/test
+suites := unit offload fuzz device trace orders zecl/test zecl/engine/cuda/test
 
 # Device programs and their support that use no private name and define no macro of the library share
 # one copy of its bodies, which takes a fifth of the time to compile. All other programs have bodies
@@ -27,7 +27,8 @@ $$(programs_$(1)): $$(build)/%: $$(build)/%.o $$(support_$(1)) $$(wrap_$(1))
 endef
 $(foreach suite,$(suites),$(eval $(call suite_rules,$(suite))))
 
-programs_without_device := $(programs_unit) $(programs_offload) $(programs_fuzz) $(programs_orders)
+programs_without_device := $(programs_unit) $(programs_offload) $(programs_fuzz) $(programs_orders) \
+	$(programs_zecl/engine/cuda/test)
 programs_on_device := $(programs_device) $(programs_trace) $(if $(device_driver),$(programs_zecl/test))
 # Commands for tests/run.sh: a quoted word each. $(1): programs, $(2): their prefix.
 commands = $(foreach program,$(1),'$(strip $(2) $(program))')
@@ -42,7 +43,7 @@ test_programs := $(call starting_with_thread,$(test_programs))
 else ifeq ($(only),)
 test-ready: examples
 else
-test-ready: $(if $(filter examples tests/examples tests/trace trace,$(only)),examples) \
+test-ready: $(if $(filter examples tests/examples tests/trace trace tests/mpi,$(only)),examples) \
 	$(call selected,$(example_programs))
 endif
 
@@ -71,11 +72,12 @@ program_commands = $(call commands,$(programs_without_device),$(without_device))
 	'$(strip $(without_device) tests/offload_dump.sh $(build)/examples/offload_dump)'
 script_commands = tests/conformance.sh tests/compile/run.sh tests/unit/images.sh tests/unit/call_sites.sh tests/lines/run.sh tests/models/run.sh tests/fail/run.sh \
 	tests/readme.sh tests/build/install.sh tests/build/linkage.sh tests/build/guest.sh \
-	tests/compile/warnings.sh tests/build/layout.sh tests/build/manual.sh tests/build/results.sh 'make -s check-contracts' \
+	tests/compile/warnings.sh tests/build/layout.sh tests/build/manual.sh tests/build/results.sh tests/offload/look_up.sh 'make -s check-contracts' \
 	'$(strip $(on_device) tests/build/loader.sh)' '$(strip $(on_device) tests/device/images.sh)' tests/trace/table.sh tests/trace/opt_in.sh '$(strip $(on_device) tests/trace/unloaded.sh)' \
 	tests/zecl/test/install.sh \
 	'$(strip $(on_device) tests/trace/page.sh $(build)/examples/trace $(build)/tests/trace/million)' \
 	'$(strip $(on_device) tests/trace/opened.sh $(build)/examples/trace $(build)/tests/trace/million)' \
+	'$(strip $(on_device) tests/mpi.sh $(mpi_programs))' \
 	'$(strip $(on_device) tests/adopt_diff.sh)' '$(strip $(on_device) tests/fsycl.sh $(fsycl_program))'
 
 # What takes long and consists of parts is begun first.
@@ -118,5 +120,6 @@ test-compile: build/syclze.h build/syclze_all.h ## compile the headers with ever
 include tests/trace/subscriber/subscriber.mk
 include tests/offload/libraries.mk
 include tests/fuzz/fuzz.mk
+include tests/zecl/engine/cuda/test/test.mk
 include tests/orders/orders.mk
 include tests/coverage.mk

@@ -6,6 +6,9 @@ FSYCL_CXX ?= $(firstword $(foreach v,22 23 24,$(shell command -v clang++-$(v))))
 fsycl_folder := $(if $(FSYCL_CXX),$(dir $(realpath $(shell command -v $(FSYCL_CXX)))))
 fsycl_linkers := $(foreach linker,clang-sycl-linker clang-linker-wrapper,\
 	$(if $(fsycl_folder),$(wildcard $(fsycl_folder)$(linker))))
+# From 23 on the driver would link its own SYCL runtime, whose place syclze takes.
+fsycl_flags := $(if $(word 2,$(fsycl_linkers)),$(shell $(FSYCL_CXX) -fsycl -nolibsycl -fsyntax-only \
+	-x c++ /dev/null 2>/dev/null && echo -nolibsycl))
 fsycl_source := $(build)/examples/fsycl
 fsycl_program := $(if $(word 2,$(fsycl_linkers)),$(fsycl_source)/fsycl)
 example_programs += $(fsycl_source)/plain
@@ -20,7 +23,7 @@ $(fsycl_source)/plain.o: examples/fsycl/kernels.spv
 $(fsycl_source)/fsycl: examples/fsycl/kernels.cpp examples/fsycl/main.c $(shell find syclze -name "*.h")
 	@mkdir -p $(@D)
 	$(call show,SYCL)$(CC) -std=c11 $(WARN) $(WARN_C) -I. -O2 -g -pthread -c -o $(@D)/host.o examples/fsycl/main.c
-	$(if $(filter 1,$(V)),,@)PATH=$(fsycl_folder):$$PATH $(FSYCL_CXX) -fsycl -std=c++17 $(WARN) -O2 -pthread -o $@ \
+	$(if $(filter 1,$(V)),,@)PATH=$(fsycl_folder):$$PATH $(FSYCL_CXX) -fsycl $(fsycl_flags) -std=c++17 $(WARN) -O2 -pthread -o $@ \
 		examples/fsycl/kernels.cpp $(@D)/host.o -lze_loader -ldl
 
 examples: $(fsycl_source)/plain $(fsycl_program)

@@ -120,6 +120,45 @@ SYCLZE_COLD ze_result_t syclze_group_copy_part(syclze_group *group, syclze_memor
     syclze_memory_argument from, syclze_event *event) SYCLZE_LINK_NAME(syclze_group_copy_part);
 
 /**
+ * Copies rows of bytes between memory of any distance between rows. An accessor is one without
+ * gaps. The two must not overlap.
+ *
+ * @param[in,out] group  Not null.
+ * @param[in] to, from  Memory of the rows; a null pointer is an error.
+ * @param[in] to_pitch, from_pitch  Bytes from a row to the next one.
+ * @param[in] width  Bytes of a row; none are copied where it or `height` is 0.
+ * @param[in] height  Number of rows.
+ * @param[out] event  May be null; the caller owns the reference.
+ * @return one of the codes at the top of this file, or
+ * - SYCLZE_RESULT_ERROR_INVALID: a pitch is smaller than the width.
+ * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: a pitch or the height is 2^32 or more.
+ * @see SYCL_EXT_ONEAPI_MEMCPY2D (handler::ext_oneapi_memcpy2d)
+ */
+SYCLZE_COLD ze_result_t syclze_group_copy_2d(syclze_group *group, syclze_memory_argument to,
+    size_t to_pitch, syclze_memory_argument from, size_t from_pitch, size_t width, size_t height,
+    syclze_event *event) SYCLZE_LINK_NAME(syclze_group_copy_2d);
+
+/**
+ * Fills rows of bytes with a pattern. Level Zero fills no regions: one append for each row where
+ * there are gaps between them. An append that fails leaves the rows before it filled.
+ *
+ * @param[in,out] group  Not null.
+ * @param[in] to  Memory of the rows; a null pointer is an error. An accessor is one without gaps.
+ * @param[in] pitch  Bytes from a row to the next one.
+ * @param[in] pattern  Null is an error; read by the call.
+ * @param[in] pattern_size  In bytes, a power of two.
+ * @param[in] width  Bytes of a row, a multiple of `pattern_size`.
+ * @param[in] height  Number of rows.
+ * @param[out] event  May be null; the caller owns the reference.
+ * @return as syclze_group_copy_2d, or
+ * - SYCLZE_RESULT_ERROR_INVALID: `width` is no multiple of `pattern_size`, or that is 0.
+ * @see SYCL_EXT_ONEAPI_MEMCPY2D (handler::ext_oneapi_fill2d, handler::ext_oneapi_memset2d)
+ */
+SYCLZE_COLD ze_result_t syclze_group_fill_2d(syclze_group *group, syclze_memory_argument to,
+    size_t pitch, const void *pattern, size_t pattern_size, size_t width, size_t height,
+    syclze_event *event) SYCLZE_LINK_NAME(syclze_group_fill_2d);
+
+/**
  * Copies an accessor's part to memory of the host, without gaps there.
  *
  * @param[in,out] group  Not null.

@@ -77,6 +77,8 @@ SYCLZE_EXTERN_C_END
 #define syclze_group_launch(...) SYCLZE__AT_CALL_SITE(syclze_group_launch(__VA_ARGS__))
 #define syclze_group_copy(...) SYCLZE__AT_CALL_SITE(syclze_group_copy(__VA_ARGS__))
 #define syclze_group_copy_part(...) SYCLZE__AT_CALL_SITE(syclze_group_copy_part(__VA_ARGS__))
+#define syclze_group_copy_2d(...) SYCLZE__AT_CALL_SITE(syclze_group_copy_2d(__VA_ARGS__))
+#define syclze_group_fill_2d(...) SYCLZE__AT_CALL_SITE(syclze_group_fill_2d(__VA_ARGS__))
 #define syclze_group_update_host(...) SYCLZE__AT_CALL_SITE(syclze_group_update_host(__VA_ARGS__))
 #define syclze_group_fill(...) SYCLZE__AT_CALL_SITE(syclze_group_fill(__VA_ARGS__))
 #define syclze_group_prefetch(...) SYCLZE__AT_CALL_SITE(syclze_group_prefetch(__VA_ARGS__))
@@ -92,6 +94,20 @@ SYCLZE_EXTERN_C_END
   SYCLZE__AT_CALL_SITE(syclze_group_native_command(__VA_ARGS__))
 #define syclze_queue_submit_barrier(...)                                                           \
   SYCLZE__AT_CALL_SITE(syclze_queue_submit_barrier(__VA_ARGS__))
+#define syclze_queue_submit_barrier_after(...)                                                     \
+  SYCLZE__AT_CALL_SITE(syclze_queue_submit_barrier_after(__VA_ARGS__))
+#define syclze_queue_copy(...) SYCLZE__AT_CALL_SITE(syclze_queue_copy(__VA_ARGS__))
+#define syclze_queue_fill(...) SYCLZE__AT_CALL_SITE(syclze_queue_fill(__VA_ARGS__))
+#define syclze_queue_copy_2d(...) SYCLZE__AT_CALL_SITE(syclze_queue_copy_2d(__VA_ARGS__))
+#define syclze_queue_fill_2d(...) SYCLZE__AT_CALL_SITE(syclze_queue_fill_2d(__VA_ARGS__))
+#define syclze_queue_prefetch(...) SYCLZE__AT_CALL_SITE(syclze_queue_prefetch(__VA_ARGS__))
+#define syclze_queue_advise(...) SYCLZE__AT_CALL_SITE(syclze_queue_advise(__VA_ARGS__))
+#define syclze_queue_launch(...) SYCLZE__AT_CALL_SITE(syclze_queue_launch(__VA_ARGS__))
+#define syclze_queue_is_empty(...) SYCLZE__AT_CALL_SITE(syclze_queue_is_empty(__VA_ARGS__))
+#define syclze_queue_set_external_event(...)                                                       \
+  SYCLZE__AT_CALL_SITE(syclze_queue_set_external_event(__VA_ARGS__))
+#define syclze_queue_submit_profiling_tag(...)                                                     \
+  SYCLZE__AT_CALL_SITE(syclze_queue_submit_profiling_tag(__VA_ARGS__))
 #define syclze_queue_wait(...) SYCLZE__AT_CALL_SITE(syclze_queue_wait(__VA_ARGS__))
 #define syclze_event_wait(...) SYCLZE__AT_CALL_SITE(syclze_event_wait(__VA_ARGS__))
 #define syclze_events_wait(...) SYCLZE__AT_CALL_SITE(syclze_events_wait(__VA_ARGS__))

@@ -33,6 +33,8 @@ SYCLZE_EXTERN_C_BEGIN
   X(zeDeviceGetComputeProperties) X(zeDeviceGetGlobalTimestamps) X(zeDeviceGetImageProperties) \
   X(zeDeviceGetMemoryAccessProperties) X(zeDeviceGetModuleProperties) X(zeDeviceGetProperties) \
   X(zeDeviceGetSubDevices) X(zeDriverGet) X(zeDriverGetExtensionProperties) \
+  X(zeDriverGetIpcProperties) X(zeEventPoolCloseIpcHandle) X(zeEventPoolGetIpcHandle) \
+  X(zeEventPoolOpenIpcHandle) X(zeMemCloseIpcHandle) X(zeMemGetIpcHandle) X(zeMemOpenIpcHandle) \
   X(zeDriverGetProperties) X(zeEventCreate) X(zeEventDestroy) X(zeEventHostReset) \
   X(zeEventHostSignal) X(zeEventHostSynchronize) X(zeEventPoolCreate) X(zeEventPoolDestroy) \
   X(zeEventQueryKernelTimestamp) X(zeEventQueryStatus) X(zeImageCreate) X(zeImageDestroy) \
@@ -42,7 +44,9 @@ SYCLZE_EXTERN_C_BEGIN
   X(zeMemAllocHost) X(zeMemAllocShared) X(zeMemFree) X(zeMemGetAddressRange) \
   X(zeMemGetAllocProperties) X(zeModuleBuildLogDestroy) X(zeModuleBuildLogGetString) \
   X(zeModuleCreate) X(zeModuleDestroy) X(zeModuleDynamicLink) X(zeModuleGetGlobalPointer) X(zeModuleGetKernelNames) \
-  X(zeModuleGetNativeBinary) X(zeModuleGetProperties)
+  X(zeModuleGetNativeBinary) X(zeModuleGetProperties) X(zePhysicalMemCreate) \
+  X(zePhysicalMemDestroy) X(zeVirtualMemFree) X(zeVirtualMemMap) X(zeVirtualMemQueryPageSize) \
+  X(zeVirtualMemReserve) X(zeVirtualMemUnmap)
 /* clang-format on */
 
 struct syclze__loader {

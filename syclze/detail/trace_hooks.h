@@ -67,6 +67,7 @@ struct syclze__trace_calls {
   ze_result_t (*queue_release)(struct syclze_queue queue);
   ze_result_t (*queue_wait)(struct syclze_queue queue);
   ze_result_t (*queue_flush)(struct syclze_queue queue);
+  ze_result_t (*queue_is_empty)(struct syclze_queue queue, bool *empty);
 
   ze_result_t (*make_event)(const struct syclze_event_input *input, struct syclze_context context,
       struct syclze_event *event);
@@ -136,6 +137,8 @@ struct syclze__trace_kernel_info {
 enum syclze__trace_transfer {
   SYCLZE__TRACE_COPY,
   SYCLZE__TRACE_FILL,
+  SYCLZE__TRACE_COPY_2D,
+  SYCLZE__TRACE_FILL_2D,
   SYCLZE__TRACE_PREFETCH,
   SYCLZE__TRACE_ADVISE,
   SYCLZE__TRACE_IMAGE_READ,
@@ -157,7 +160,8 @@ struct syclze__trace_transfer_info {
   const void *value;                     /* that memory is filled with; null for none */
   size_t value_size;
   uint32_t advice;             /* ze_memory_advice_t */
-  size_t origin[3], extent[3]; /* the image's region, in pixels */
+  size_t origin[3], extent[3]; /* the image's region, in pixels; rows: bytes of one, and number */
+  size_t to_pitch, from_pitch; /* of rows, in bytes */
 };
 
 struct syclze__trace_command_info {
@@ -172,6 +176,7 @@ struct syclze__trace_command_info {
   ze_event_handle_t signal; /* null for none */
   bool is_host;             /* a host task: begins later */
   bool is_barrier;
+  bool is_tag; /* a barrier that takes times */
   const char *type; /* of the node; null for that of a group or a transfer */
   const struct syclze__trace_kernel_info *kernel;     /* null for none */
   const struct syclze__trace_transfer_info *transfer; /* null for none */

@@ -10,6 +10,9 @@
 #include "syclze/command.h"
 #include "syclze/command/graph.h"
 
+#include "syclze/growable_memory.h"
+#include "syclze/ipc.h"
+
 #include "syclze/offload/global.h"
 #include "syclze/offload/launch.h"
 #include "syclze/offload/offload.h"

@@ -64,6 +64,29 @@ static void copy_all(struct traced *t) {
   CHECK_EQ(syclze_queue_wait(t->queue), ZE_RESULT_SUCCESS);
 }
 
+static void copy_rows(struct traced *t) {
+  static const uint8_t seven = 7;
+  static uint32_t values[64];
+  void *memory;
+  CHECK_EQ(syclze_malloc_shared(128, t->device, t->context, &memory), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_copy_2d(t->queue, values, 16, memory, 32, 8, 4, NULL, 0, NULL),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(c.value("memory_size"), 8 * 4);
+  CHECK_EQ(c.value("src_memory_ptr"), WORD(memory));
+  CHECK_EQ(c.value("dest_memory_ptr"), WORD(values));
+  CHECK_EQ(syclze_queue_fill_2d(t->queue, memory, 32, &seven, 1, 8, 4, NULL, 0, NULL),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(c.value("memory_size"), 8 * 4);
+  CHECK_EQ(c.value("memory_ptr"), WORD(memory));
+  CHECK_EQ(c.value("value_set"), 7);
+  CHECK_EQ(syclze_queue_wait(t->queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_free(memory, t->context), ZE_RESULT_SUCCESS);
+  for (int stream = CHECKER_UR; stream <= CHECKER_UR_DEBUG; stream++) {
+    CHECK_EQ(c.seen(stream, 0, "urEnqueueUSMMemcpy2D"), 1);
+    CHECK_EQ(c.seen(stream, 0, "urEnqueueUSMFill2D"), 1);
+  }
+}
+
 static void copy_image(struct traced *t) {
   static uint32_t pixels[32];
   const syclze_image_input input = {.chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_RGBA,
@@ -99,6 +122,7 @@ TEST(transfers_have_the_memory_the_range_and_the_devices_of_the_call) {
   struct traced t = traced_begin();
   copy_parts(&t);
   copy_all(&t);
+  copy_rows(&t);
   copy_image(&t);
   traced_end(&t);
 }

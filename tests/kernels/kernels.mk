@@ -2,9 +2,10 @@
 # device compiler. The steps are those whose output every translator accepts: -O1 alone is rejected
 # by spirv-val.
 
-kernel_spv := $(patsubst %.cl,%.spv,$(wildcard examples/*.cl tests/kernels/*.cl tests/zecl/images/*.cl))
+kernel_spv := $(patsubst %.cl,%.spv,$(wildcard examples/*.cl examples/mpi/*.cl tests/kernels/*.cl tests/zecl/images/*.cl))
 assembled_spv := $(patsubst %.spvasm,%.spv,$(wildcard tests/kernels/*.spvasm))
 kernel_tmp := $(build)/kernels
+ptx_library := tests/zecl/engine/cuda/ptx/library
 
 # The newest clang for which the translator of the same LLVM is installed.
 llvm_with_spirv = $(shell ls /usr/bin/llvm-spirv-[0-9]* 2>/dev/null | \
@@ -34,6 +35,16 @@ $(kernel_spv): %.spv: %.cl kernels_anew
 		$(kernel_tmp)/$(*F).raw.bc
 	llvm-spirv-$(KERNEL_LLVM) --spirv-max-version=1.2 $(spirv_flags) -o $@ $(kernel_tmp)/$(*F).bc
 	$(spirv_val) $@
+
+# Functions that modules for CUDA are linked with: bitcode of the oldest LLVM that reads it.
+kernels: $(ptx_library)/library.bc
+$(ptx_library)/library.bc: $(wildcard $(ptx_library)/*.cl $(ptx_library)/*.ll) kernels_anew
+	@mkdir -p $(kernel_tmp)
+	set -e; for part in items groups; do clang-15 -c -target nvptx64--nvidiacl -x cl -cl-std=CL2.0 \
+		-cl-no-stdinc -Xclang -cl-ext=+cl_khr_fp16 -fwrapv -fno-builtin -O2 -Xclang -disable-llvm-passes \
+		-emit-llvm -o $(kernel_tmp)/$$part.bc $(ptx_library)/$$part.cl; done
+	llvm-link-15 -o $(kernel_tmp)/linked.bc $(kernel_tmp)/items.bc $(kernel_tmp)/groups.bc $(ptx_library)/rest.ll
+	opt-15 -passes='function(sroa,early-cse,instcombine,simplifycfg),globaldce' -o $@ $(kernel_tmp)/linked.bc
 
 $(assembled_spv): %.spv: %.spvasm kernels_anew
 	spirv-as --target-env spv1.2 -o $@ $<

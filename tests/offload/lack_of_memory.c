@@ -133,5 +133,42 @@ TEST(a_link_without_memory_fails_and_succeeds_later) {
   free((void *)(uintptr_t)spirv.data);
 }
 
-TEST_MAIN(
-    no_export_is_lost_where_an_allocation_fails, a_link_without_memory_fails_and_succeeds_later)
+/* mixed.spv has kernels with fp64 and without: a device without it needs a part of the module. */
+TEST(a_module_that_cannot_be_divided_without_memory_is_divided_later) {
+  syclze_bytes spirv = sample_read("tests/kernels/mixed.spv");
+  syclze_offload_image image = syclze_offload_image_of(spirv);
+  syclze_device_traits traits;
+  memset(&traits, 0, sizeof traits);
+  for (int i = 0; i < 3; i++)
+    traits.max_group_sizes[i] = 256;
+  traits.max_group_size = 256;
+  int failures = 0;
+  for (int n = 0;; n++) {
+    syclze_offload_set set;
+    syclze_candidate candidate;
+    uint32_t count = 1;
+    CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_offload_set_add(set, &image, NULL, NULL), ZE_RESULT_SUCCESS);
+    allocations_left = n;
+    ze_result_t result = syclze_selection_find(set, "plain", &traits, &count, &candidate, NULL, 0);
+    bool is_over = allocations_left >= 0;
+    allocations_left = -1;
+    if (!is_over) {
+      CHECK_EQ(result, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+      failures++;
+      count = 1;
+      result = syclze_selection_find(set, "plain", &traits, &count, &candidate, NULL, 0);
+    }
+    CHECK_EQ(result, ZE_RESULT_SUCCESS);
+    CHECK_EQ(count, 1);
+    CHECK(candidate.part != 0);
+    syclze_offload_set_release(set);
+    if (is_over) break;
+  }
+  CHECK(failures >= 8);
+  free((void *)(uintptr_t)spirv.data);
+}
+
+TEST_MAIN(no_export_is_lost_where_an_allocation_fails,
+    a_link_without_memory_fails_and_succeeds_later,
+    a_module_that_cannot_be_divided_without_memory_is_divided_later)

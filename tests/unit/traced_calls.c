@@ -1,6 +1,7 @@
 /* The table of traced functions: each public function calls its own member, and nothing else; so
    does each make after others have made its fast way ready. */
 #include "support/zoo.h"
+#include "syclze/command/queue_order.h"
 #include "tests/check.h"
 
 #include <stddef.h>
@@ -158,6 +159,7 @@ TEST(creations_are_traced) {
 
 TEST(references_and_waits_are_traced) {
   syclze_event_status status;
+  bool empty;
   begin();
   trace();
   CHECK_TRACED(context_retain, syclze_context_retain(world.context));
@@ -165,6 +167,7 @@ TEST(references_and_waits_are_traced) {
   CHECK_TRACED(queue_retain, syclze_queue_retain(made.queue));
   CHECK_TRACED(queue_release, syclze_queue_release(made.queue));
   CHECK_TRACED(queue_flush, syclze_queue_flush(made.queue));
+  CHECK_TRACED(queue_is_empty, syclze_queue_is_empty(made.queue, &empty));
   CHECK_TRACED(event_retain, syclze_event_retain(made.event));
   CHECK_TRACED(event_release, syclze_event_release(made.event));
   CHECK_TRACED(event_wait, syclze_event_wait(made.event));

@@ -200,6 +200,7 @@ SYCLZE_COLD ze_result_t syclze_group_advise(syclze_group *group, syclze_memory_a
 
 SYCLZE_EXTERN_C_END
 
+#include "copy_2d.h"
 #include "copy_image.h"
 #include "copy_part.h"
 

@@ -171,9 +171,10 @@ SYCLZE_LOCAL void syclze__host_task_run(struct syclze__task *task, ze_result_t r
   struct syclze__queue_state *state = syclze__queue_state_get(interop->queue);
   if (result == ZE_RESULT_SUCCESS && host->function != NULL) {
     SYCLZE__TRACE_HOST_BEGIN(host->traced);
-    if (state->profiling) interop->done->host_start = syclze__device_ticks(interop->queue->device);
+    const bool has_times = interop->done->pooled->kind == SYCLZE__EVENT_TIMESTAMP;
+    if (has_times) interop->done->host_start = syclze__device_ticks(interop->queue->device);
     result = syclze__host_task_call(host);
-    if (state->profiling) interop->done->host_end = syclze__device_ticks(interop->queue->device);
+    if (has_times) interop->done->host_end = syclze__device_ticks(interop->queue->device);
     syclze__host_task_trace(host, true);
     syclze__host_task_return(interop);
     host->function = NULL;

@@ -49,15 +49,15 @@ struct syclze__queue_state {
    * other work, or call the application. */
   uint32_t open_tasks;
   uint32_t obstacles;
-  bool in_order;        /* each command waits for the one before */
-  bool driver_in_order; /* the native list runs its commands in order, whatever the queue does */
-  bool is_list;         /* an immediate list */
-  bool profiling;
-  bool has_plain_launches;      /* of kernels that no event keeps */
-  bool has_host_work;           /* some of the pending submissions may be the host's to signal */
-  bool is_unmarked;             /* released without memory for its last marker */
-  bool has_ended;               /* the queue is destroyed, and all its work done */
-  uint64_t position;            /* of the last appended command, from 1 */
+  bool in_order;           /* each command waits for the one before */
+  bool driver_in_order;    /* the native list runs its commands in order, whatever the queue does */
+  bool is_list;            /* an immediate list */
+  bool has_plain_launches; /* of kernels that no event keeps */
+  bool has_host_work;      /* some of the pending submissions may be the host's to signal */
+  bool is_unmarked;        /* released without memory for its last marker */
+  bool has_ended;          /* the queue is destroyed, and all its work done */
+  uint32_t profiling;      /* events take times: the queue's property, and tags on their way */
+  uint64_t position;       /* of the last appended command, from 1 */
   uint64_t marker_position;     /* `marker` covers all commands up to this one */
   uint64_t barrier_position;    /* of the last barrier that has no event; 0 for none */
   struct syclze__event *marker; /* null for none, or once it is done; one of `first` */

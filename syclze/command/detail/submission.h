@@ -399,7 +399,7 @@ SYCLZE_INLINE void syclze__group_trace_info(const syclze_group *group,
   info->waits = NULL;
   info->wait_count = 0;
   info->signal = NULL;
-  info->is_host = info->is_barrier = false;
+  info->is_host = info->is_barrier = info->is_tag = false;
   info->type = NULL;
   info->kernel = NULL;
   info->transfer = NULL;

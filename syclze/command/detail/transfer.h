@@ -26,6 +26,11 @@ SYCLZE_INLINE const struct syclze__transfer *syclze__transfer_of(
   return (const struct syclze__transfer *)(const void *)command;
 }
 
+/* Whether `from` is a pattern. */
+SYCLZE_INLINE bool syclze__transfer_fills(const struct syclze__transfer *transfer) {
+  return transfer->kind == SYCLZE__TRACE_FILL || transfer->kind == SYCLZE__TRACE_FILL_2D;
+}
+
 #if XPTI_ENABLE_INSTRUMENTATION
 SYCLZE_LOCAL struct syclze__trace_operand syclze__trace_operand_of(
     const void *native, const syclze_accessor *accessor) {
@@ -57,7 +62,7 @@ SYCLZE_LOCAL void syclze__transfer_trace(
     const struct syclze__command *command, struct syclze__command_trace *trace) {
   const struct syclze__transfer *transfer = syclze__transfer_of(command);
   struct syclze__trace_transfer_info *info = &trace->transfer;
-  const bool fills = transfer->kind == SYCLZE__TRACE_FILL;
+  const bool fills = syclze__transfer_fills(transfer);
   memset(info, 0, sizeof *info);
   trace->command.transfer = info;
   info->kind = transfer->kind;
@@ -89,7 +94,7 @@ SYCLZE_LOCAL struct syclze__status syclze__transfer_keep(
   size_t size = sizeof *transfer->region;
   (void)submission;
   transfer->to_accessor = transfer->from_accessor = NULL;
-  if (transfer->kind == SYCLZE__TRACE_FILL) {
+  if (syclze__transfer_fills(transfer)) {
     from = transfer->from;
     size = transfer->pattern_size;
   } else if (transfer->kind == SYCLZE__TRACE_ADVISE) {
@@ -100,7 +105,7 @@ SYCLZE_LOCAL struct syclze__status syclze__transfer_keep(
   *extra = malloc(size);
   if (*extra == NULL) return syclze__out_of_memory();
   memcpy(*extra, from, size);
-  if (transfer->kind == SYCLZE__TRACE_FILL)
+  if (syclze__transfer_fills(transfer))
     transfer->from = *extra;
   else if (transfer->kind == SYCLZE__TRACE_ADVISE)
     transfer->advice = (const ze_memory_advice_t *)*extra;

@@ -45,27 +45,36 @@ SYCLZE_LOCAL struct syclze__shared_index *syclze__shared_index_make(syclze_bytes
   return NULL;
 }
 
-/* Divides a module of several kernels or exports, once. Lock held. */
-SYCLZE_LOCAL void syclze__shared_index_divide(struct syclze__shared_index *shared) {
+/* Divides a module of several kernels or exports, once, but again after a lack of memory, the only
+ * failure that is returned. Lock held. */
+SYCLZE_LOCAL ze_result_t syclze__shared_index_divide(struct syclze__shared_index *shared) {
   if (shared->is_divided || shared->status.result != ZE_RESULT_SUCCESS ||
       shared->index.kernel_count < 2)
-    return;
+    return ZE_RESULT_SUCCESS;
   syclze_bytes spirv =
       syclze_bytes_of(shared->index.spirv.data, (size_t)shared->index.spirv.words * 4);
-  shared->is_divided = true;
-  if (syclze__split_make(spirv, SYCLZE_SPLIT_BY_REQUIREMENT, &shared->split).result !=
-          ZE_RESULT_SUCCESS ||
-      shared->split.part_count < 2)
-    return;
-  shared->parts =
-      (struct syclze__shared_index **)calloc(shared->split.part_count, sizeof *shared->parts);
+  ze_result_t result =
+      syclze__split_make(spirv, SYCLZE_SPLIT_BY_REQUIREMENT, &shared->split).result;
+  if (result == ZE_RESULT_SUCCESS && shared->split.part_count > 1) {
+    shared->parts =
+        (struct syclze__shared_index **)calloc(shared->split.part_count, sizeof *shared->parts);
+    if (shared->parts == NULL) {
+      syclze_split_end(&shared->split);
+      result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    }
+  }
+  shared->is_divided = result != ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  return shared->is_divided ? ZE_RESULT_SUCCESS : result;
 }
 
 /* The part of a divided module that has a kernel, by its number from 1 on; null where there is
- * none. Valid as long as the index of the whole. Lock held. */
+ * none, and without memory, which `result` then is. Valid as long as the index of the whole. Lock
+ * held. */
 SYCLZE_LOCAL struct syclze__shared_index *syclze__shared_index_part(
-    struct syclze__shared_index *shared, const char *kernel, uint32_t *number) {
-  syclze__shared_index_divide(shared);
+    struct syclze__shared_index *shared, const char *kernel, uint32_t *number,
+    ze_result_t *result) {
+  ze_result_t divided = syclze__shared_index_divide(shared);
+  if (divided != ZE_RESULT_SUCCESS) *result = divided;
   const syclze_spirv_kernel *found =
       shared->parts != NULL ? syclze_spirv_index_kernel(&shared->index, kernel) : NULL;
   uint32_t part = found != NULL ? shared->split.reach.ids[found->function].part : 0;
@@ -74,14 +83,20 @@ SYCLZE_LOCAL struct syclze__shared_index *syclze__shared_index_part(
   if (shared->parts[part - 1] != NULL) return shared->parts[part - 1];
   size_t size = 0;
   void *bytes = NULL;
-  if (syclze_split_write(&shared->split, part - 1, NULL, &size) == ZE_RESULT_SUCCESS)
+  ze_result_t written = syclze_split_write(&shared->split, part - 1, NULL, &size);
+  if (written == ZE_RESULT_SUCCESS) {
     bytes = malloc(size);
-  if (bytes == NULL) return NULL;
+    written = bytes == NULL ? ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY
+                            : syclze_split_write(&shared->split, part - 1, bytes, &size);
+  }
   struct syclze__shared_index *made = NULL;
-  if (syclze_split_write(&shared->split, part - 1, bytes, &size) == ZE_RESULT_SUCCESS)
+  if (written == ZE_RESULT_SUCCESS) {
     made = syclze__shared_index_make(syclze_bytes_of(bytes, size));
+    if (made == NULL) written = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  }
   if (made == NULL) {
     free(bytes);
+    if (written == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) *result = written;
     return NULL;
   }
   made->bytes = bytes;

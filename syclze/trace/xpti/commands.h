@@ -136,6 +136,26 @@ SYCLZE_LOCAL void syclze__xpti_memory_call(struct syclze__xpti *xpti,
     enqueue->values[3] = SYCLZE__WORD(transfer->value);
     enqueue->values[4] = transfer->size;
     return;
+  case SYCLZE__TRACE_COPY_2D:
+    enqueue = syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueUSMMemcpy2D), 8);
+    if (enqueue == NULL) return;
+    enqueue->values[2] = SYCLZE__WORD(transfer->to.native);
+    enqueue->values[3] = transfer->to_pitch;
+    enqueue->values[4] = SYCLZE__WORD(transfer->from.native);
+    enqueue->values[5] = transfer->from_pitch;
+    enqueue->values[6] = transfer->extent[0];
+    enqueue->values[7] = transfer->extent[1];
+    return;
+  case SYCLZE__TRACE_FILL_2D:
+    enqueue = syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueUSMFill2D), 7);
+    if (enqueue == NULL) return;
+    enqueue->values[1] = SYCLZE__WORD(transfer->to.native);
+    enqueue->values[2] = transfer->to_pitch;
+    enqueue->values[3] = transfer->value_size;
+    enqueue->values[4] = SYCLZE__WORD(transfer->value);
+    enqueue->values[5] = transfer->extent[0];
+    enqueue->values[6] = transfer->extent[1];
+    return;
   case SYCLZE__TRACE_PREFETCH:
     enqueue = syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueUSMPrefetch), 4);
     if (enqueue == NULL) return;
@@ -202,6 +222,8 @@ SYCLZE_COLD void syclze__xpti_command_call(struct syclze__xpti *xpti,
     syclze__xpti_memory_call(xpti, node, command);
   else if (command->transfer != NULL)
     syclze__xpti_image_call(xpti, node, command);
+  else if (command->is_tag)
+    syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueTimestampRecordingExp), 2);
   else if (command->is_barrier)
     syclze__xpti_enqueue_open(
         xpti, node, command, SYCLZE__UR(urEnqueueEventsWaitWithBarrierExt), 2);

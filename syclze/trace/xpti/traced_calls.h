@@ -292,6 +292,15 @@ SYCLZE_LOCAL ze_result_t syclze__traced_queue_flush(syclze_queue queue) {
   return syclze__ur_call_finish(&call, result);
 }
 
+SYCLZE_LOCAL ze_result_t syclze__traced_queue_is_empty(syclze_queue queue, bool *empty) {
+  uint8_t value = 0; /* ur_bool_t */
+  SYCLZE__UR_BEGIN(call, urQueueGetInfo, SYCLZE__WORD(queue.rep), SYCLZE__UR_QUEUE_EMPTY,
+      sizeof value, SYCLZE__WORD(&value), 0);
+  const ze_result_t result = syclze__queue_is_empty_impl(queue, empty);
+  value = *empty;
+  return syclze__ur_call_finish(&call, result);
+}
+
 SYCLZE_LOCAL ze_result_t syclze__traced_image_create(syclze_context context, syclze_device device,
     const syclze_image_input *input, syclze_image *image) {
   if (input == NULL) return syclze__image_create_impl(context, device, input, image);
@@ -428,9 +437,9 @@ SYCLZE_LOCAL const struct syclze__trace_calls *syclze__xpti_calls(void) {
       syclze__traced_make_device, syclze__traced_make_context, syclze__traced_context_create,
       syclze__traced_context_retain, syclze__traced_context_release, syclze__traced_make_queue,
       syclze__traced_queue_create, syclze__traced_queue_retain, syclze__traced_queue_release,
-      syclze__traced_queue_wait, syclze__traced_queue_flush, syclze__traced_make_event,
-      syclze__traced_event_retain, syclze__traced_event_release, syclze__traced_event_wait,
-      syclze__traced_event_get_status, syclze__traced_make_kernel_bundle,
+      syclze__traced_queue_wait, syclze__traced_queue_flush, syclze__traced_queue_is_empty,
+      syclze__traced_make_event, syclze__traced_event_retain, syclze__traced_event_release,
+      syclze__traced_event_wait, syclze__traced_event_get_status, syclze__traced_make_kernel_bundle,
       syclze__traced_kernel_bundle_create, syclze__traced_kernel_bundle_retain,
       syclze__traced_kernel_bundle_release, syclze__traced_make_kernel,
       syclze__traced_kernel_create, syclze__traced_kernel_retain, syclze__traced_kernel_release,

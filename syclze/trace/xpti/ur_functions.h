@@ -44,6 +44,7 @@ enum syclze__ur_function {
   SYCLZE__UR_urProgramRelease = 84,
   SYCLZE__UR_urProgramGetNativeHandle = 89,
   SYCLZE__UR_urProgramCreateWithNativeHandle = 90,
+  SYCLZE__UR_urQueueGetInfo = 91,
   SYCLZE__UR_urQueueCreate = 92,
   SYCLZE__UR_urQueueRetain = 93,
   SYCLZE__UR_urQueueRelease = 94,
@@ -57,6 +58,9 @@ enum syclze__ur_function {
   SYCLZE__UR_urUSMFree = 110,
   SYCLZE__UR_urMemBufferCreateWithNativeHandle = 115,
   SYCLZE__UR_urMemImageCreateWithNativeHandle = 116,
+  SYCLZE__UR_urEnqueueUSMFill2D = 151,
+  SYCLZE__UR_urEnqueueUSMMemcpy2D = 152,
+  SYCLZE__UR_urEnqueueTimestampRecordingExp = 223,
   SYCLZE__UR_urEnqueueNativeCommandExp = 228,
   SYCLZE__UR_urEnqueueEventsWaitWithBarrierExt = 246,
   SYCLZE__UR_urEnqueueKernelLaunchWithArgsExp = 295
@@ -100,6 +104,9 @@ enum {
   SYCLZE__UR_QUEUE_BATCHED = 1 << 7,
   SYCLZE__UR_QUEUE_IMMEDIATE = 1 << 8
 };
+
+/* ur_queue_info_t. */
+enum { SYCLZE__UR_QUEUE_EMPTY = 6 };
 
 /* ur_event_info_t and ur_event_status_t. */
 enum { SYCLZE__UR_EVENT_STATUS = 3 };

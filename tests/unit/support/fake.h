@@ -32,7 +32,13 @@ extern "C" {
   X(zeModuleBuildLogGetString) X(zeModuleBuildLogDestroy) \
   X(zeKernelCreate) X(zeKernelDestroy) X(zeKernelGetName) X(zeKernelSetIndirectAccess) \
   X(zeMemAllocDevice) X(zeMemAllocShared) X(zeMemAllocHost) X(zeMemFree) \
-  X(zeMemGetAllocProperties) X(zeMemGetAddressRange) X(zeImageCreate) X(zeImageDestroy)
+  X(zeMemGetAllocProperties) X(zeMemGetAddressRange) X(zeImageCreate) X(zeImageDestroy) \
+  X(zeDriverGetIpcProperties) X(zeMemGetIpcHandle) X(zeMemGetIpcHandleWithProperties) \
+  X(zeMemPutIpcHandle) X(zeMemOpenIpcHandle) X(zeMemCloseIpcHandle) X(zeEventPoolGetIpcHandle) \
+  X(zeEventPoolPutIpcHandle) X(zeEventPoolOpenIpcHandle) X(zeEventPoolCloseIpcHandle) \
+  X(zeVirtualMemQueryPageSize) X(zeVirtualMemReserve) X(zeVirtualMemFree) X(zeVirtualMemMap) \
+  X(zeVirtualMemUnmap) X(zePhysicalMemCreate) X(zePhysicalMemDestroy) \
+  X(zeModuleGetGlobalPointer)
 // clang-format on
 
 #define FAKE_ENUMERATOR(function) FAKE_##function,
@@ -110,6 +116,9 @@ ze_image_handle_t fake_image(ze_context_handle_t context);
    memory of no device. */
 void *fake_allocation(
     ze_context_handle_t context, ze_memory_type_t type, ze_device_handle_t device, size_t size);
+
+/* Makes a native IPC handle one whose exporter has ended. */
+void fake_ipc_end_exporter(void *native_handle);
 
 /* Destroys a handle of any kind, as the application would. */
 void fake_destroy(const void *handle);

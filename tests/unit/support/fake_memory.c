@@ -75,6 +75,7 @@ ze_result_t ZE_APICALL zeMemFree(ze_context_handle_t context, void *memory) {
   FAKE_ENTER(zeMemFree);
   FAKE_OBJECT(object, memory, FAKE_MEMORY);
   if (object->parent != (void *)context) fake_misuse("zeMemFree: of another context");
+  if (object->opened) fake_misuse("zeMemFree: of memory that was opened");
   return fake_end_object(memory, FAKE_MEMORY, __func__);
 }
 

@@ -16,7 +16,10 @@ enum fake_kind {
   FAKE_BUILD_LOG,
   FAKE_KERNEL,
   FAKE_MEMORY,
-  FAKE_IMAGE
+  FAKE_IMAGE,
+  FAKE_IPC_HANDLE,
+  FAKE_RESERVATION,
+  FAKE_PHYSICAL
 };
 
 enum { FAKE_NAME_ROOM = 512, FAKE_NAMES = 64 };
@@ -46,6 +49,8 @@ struct fake_object {
   uint32_t name_count;
   size_t size;           /* memory */
   ze_memory_type_t type; /* memory */
+  int opened;            /* memory, event pool: of another process */
+  const void *mapped;    /* physical memory: where */
 };
 
 struct fake_object *fake_new(enum fake_kind kind, struct fake_object *parent);

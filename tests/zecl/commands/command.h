@@ -4,6 +4,7 @@
 #define ZECL_COMMANDS_COMMAND_H
 
 #include "commands/launch.h"
+#include "engine/engine.h"
 #include "events/event.h"
 
 struct zecl_tape;
@@ -38,13 +39,6 @@ struct zecl_fill {
   size_t size, pattern_size;
   void *long_pattern; /* owned; null where the pattern fits in below */
   unsigned char pattern[ZECL_COMMAND_PATTERN];
-};
-
-struct zecl_copy_region {
-  char *to;
-  const char *from;
-  size_t width, height, depth;
-  size_t to_pitch, to_slice_pitch, from_pitch, from_slice_pitch;
 };
 
 struct zecl_timestamp_query {

@@ -67,7 +67,7 @@ static bool await_all(struct zecl_executor *executor, const struct zecl_command 
 /* Makes the queue, at its first use. */
 static bool has_queue(struct zecl_executor *executor) {
   if (executor->queue) return true;
-  executor->queue = zecl_engine()->queue_create();
+  executor->queue = zecl_engine()->queue_create(0, 0);
   if (executor->queue) return true;
   fail(executor, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
   return false;
@@ -141,7 +141,7 @@ static void execute_tape(
     zecl_execute(executor, command);
   if (!fence) return;
   zecl_executor_flush(executor);
-  zecl_flag_set(&fence->flag);
+  zecl_flag_set(&fence->state->flag);
 }
 
 static void run(struct zecl_executor *executor, const struct zecl_command *command) {

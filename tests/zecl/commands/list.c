@@ -76,7 +76,7 @@ ze_result_t zecl_zeCommandListCreateImmediate(ze_context_handle_t context,
   list->index = desc->index;
   list->mode = desc->mode;
   list->priority = desc->priority;
-  zecl_worker_init(&list->worker, zecl_priority_of(desc->priority));
+  zecl_worker_init(&list->worker, list->device->engine_index, zecl_priority_of(desc->priority));
   list->worker.is_unordered = !(desc->flags & ZECL_QUEUE_IN_ORDER);
   *handle = (ze_command_list_handle_t)(void *)list;
   return ZE_RESULT_SUCCESS;
@@ -165,7 +165,7 @@ static ze_result_t append(struct zecl_list *list, struct zecl_command *draft) {
   if (list->immediate) {
     if (list->mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS)
       return zecl_worker_run_to_end(&list->worker, draft);
-    if (zecl_is_instant(draft) && zecl_worker_is_idle(&list->worker) && !would_wait(draft)) {
+    if (zecl_is_instant(draft) && zecl_worker_may_run_here(&list->worker) && !would_wait(draft)) {
       zecl_worker_run_here(&list->worker, draft);
       return ZE_RESULT_SUCCESS;
     }

@@ -43,7 +43,7 @@ ze_result_t zecl_zeCommandQueueCreate(ze_context_handle_t context, ze_device_han
   queue->mode = desc->mode;
   queue->priority = desc->priority;
   pthread_mutex_init(&queue->submitting, NULL);
-  zecl_worker_init(&queue->worker, zecl_priority_of(desc->priority));
+  zecl_worker_init(&queue->worker, queue->device->engine_index, zecl_priority_of(desc->priority));
   *handle = (ze_command_queue_handle_t)(void *)queue;
   return ZE_RESULT_SUCCESS;
 }

@@ -1,5 +1,6 @@
 #include "commands/worker.h"
 
+#include "commands/stream.h"
 #include "core/clock.h"
 #include "memory/discrete.h"
 
@@ -219,7 +220,8 @@ static bool leave(struct zecl_worker *worker) {
   return there;
 }
 
-void zecl_worker_init(struct zecl_worker *worker, enum zecl_priority priority) {
+void zecl_worker_init(struct zecl_worker *worker, uint32_t device, enum zecl_priority priority) {
+  worker->device = device;
   worker->last = &worker->start;
   worker->current = &worker->start;
   worker->executor.contender = (struct zecl_contender){.priority = priority,
@@ -229,6 +231,10 @@ void zecl_worker_init(struct zecl_worker *worker, enum zecl_priority priority) {
 }
 
 void zecl_worker_finish(struct zecl_worker *worker) {
+  if (zecl_engine()->streams) {
+    if (worker->stream) zecl_stream_finish(worker->stream);
+    return;
+  }
   atomic_fetch_add(&ending, 1);
   if (worker->has_thread && leave(worker)) {
     end_thread(worker, ZECL_FOREVER);
@@ -240,7 +246,21 @@ void zecl_worker_finish(struct zecl_worker *worker) {
   zecl_command_pool_free(&worker->pool);
 }
 
-ze_result_t zecl_worker_submit(struct zecl_worker *worker, const struct zecl_command *draft) {
+/* The stream is made with the first command. */
+static ze_result_t submit_to_stream(struct zecl_worker *worker, const struct zecl_command *draft) {
+  if (!worker->stream)
+    worker->stream =
+        zecl_stream_create(worker->device, (unsigned)worker->executor.contender.priority);
+  return worker->stream ? zecl_stream_submit(worker->stream, draft)
+                        : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+ze_result_t zecl_worker_submit(struct zecl_worker *worker, struct zecl_command *draft) {
+  if (zecl_engine()->streams) {
+    const ze_result_t result = submit_to_stream(worker, draft);
+    if (result == ZE_RESULT_SUCCESS) zecl_command_discard(draft);
+    return result;
+  }
   if (!worker->has_thread) {
     const ze_result_t result = start_thread(worker);
     if (result != ZE_RESULT_SUCCESS) return result;
@@ -260,6 +280,10 @@ ze_result_t zecl_worker_submit(struct zecl_worker *worker, const struct zecl_com
   return ZE_RESULT_SUCCESS;
 }
 
+bool zecl_worker_may_run_here(struct zecl_worker *worker) {
+  return !zecl_engine()->streams && zecl_worker_is_idle(worker);
+}
+
 void zecl_worker_run_here(struct zecl_worker *worker, struct zecl_command *draft) {
   zecl_discrete_open();
   zecl_execute(&worker->executor, draft);
@@ -268,7 +292,16 @@ void zecl_worker_run_here(struct zecl_worker *worker, struct zecl_command *draft
   zecl_command_discard(draft);
 }
 
+static ze_result_t run_stream_to_end(struct zecl_worker *worker, struct zecl_command *draft) {
+  ze_result_t result = submit_to_stream(worker, draft);
+  zecl_command_discard(draft);
+  if (result == ZE_RESULT_SUCCESS) result = zecl_stream_synchronize(worker->stream, ZECL_FOREVER);
+  if (worker->stream) zecl_stream_take_error(worker->stream);
+  return result;
+}
+
 ze_result_t zecl_worker_run_to_end(struct zecl_worker *worker, struct zecl_command *draft) {
+  if (zecl_engine()->streams) return run_stream_to_end(worker, draft);
   atomic_store_explicit(&worker->submitted, ++worker->run_count, memory_order_relaxed);
   zecl_worker_run_here(worker, draft);
   publish(worker);
@@ -298,6 +331,8 @@ static bool wait_until_done(struct zecl_worker *worker, unsigned target, uint64_
 }
 
 ze_result_t zecl_worker_synchronize(struct zecl_worker *worker, uint64_t timeout) {
+  if (zecl_engine()->streams)
+    return worker->stream ? zecl_stream_synchronize(worker->stream, timeout) : ZE_RESULT_SUCCESS;
   const unsigned target = atomic_load(&worker->submitted);
   if (!is_done(worker, target)) {
     if (timeout == 0) return ZE_RESULT_NOT_READY;
@@ -339,6 +374,7 @@ static bool has_passed(const struct mark *mark) {
 }
 
 bool zecl_worker_marks_passed(const struct zecl_worker_marks *marks) {
+  if (zecl_engine()->streams) return zecl_streams_are_idle();
   pthread_mutex_lock(&lock);
   bool passed = marks->count == 0 || atomic_load(&ending) == 0;
   for (size_t i = 0; passed && i < marks->count; i++)

@@ -1,5 +1,6 @@
 /* Executes what is submitted to a command queue or an immediate list: a queue of commands and one
- * thread that runs them in order. The thread starts with the first command that needs it. */
+ * thread that runs them in order. The thread starts with the first command that needs it. On an
+ * engine with streams there is no thread: the commands go to a stream (stream.h). */
 #ifndef ZECL_COMMANDS_WORKER_H
 #define ZECL_COMMANDS_WORKER_H
 
@@ -11,7 +12,12 @@
 
 enum { ZECL_CACHE_LINE = 64 };
 
+struct zecl_stream;
+
 struct zecl_worker {
+  uint32_t device;
+  struct zecl_stream *stream; /* what takes the place of all below, on engines with streams */
+
   /* Owned by the thread that submits; one at a time. */
   struct zecl_command *last;
   struct zecl_command_pool pool;
@@ -48,15 +54,18 @@ struct zecl_worker_marks *zecl_worker_marks_take(void);
 /* True when all of it is done. */
 bool zecl_worker_marks_passed(const struct zecl_worker_marks *marks);
 
-/* Of zeroed memory. */
-void zecl_worker_init(struct zecl_worker *worker, enum zecl_priority priority);
+/* Of zeroed memory. `device` is the engine's. */
+void zecl_worker_init(struct zecl_worker *worker, uint32_t device, enum zecl_priority priority);
 
 /* Runs what can be run, gives up what waits for an event that is not signalled, ends the thread and
  * frees what the worker holds. */
 void zecl_worker_finish(struct zecl_worker *worker);
 
 /* Puts a copy of the draft in line. On failure what the draft owns stays with it. */
-ze_result_t zecl_worker_submit(struct zecl_worker *worker, const struct zecl_command *draft);
+ze_result_t zecl_worker_submit(struct zecl_worker *worker, struct zecl_command *draft);
+
+/* Whether commands that are instant may be run here. */
+bool zecl_worker_may_run_here(struct zecl_worker *worker);
 
 /* Runs the draft on this thread and discards it. For an idle worker. */
 void zecl_worker_run_here(struct zecl_worker *worker, struct zecl_command *draft);

@@ -4,6 +4,7 @@
 #include "core/clock.h"
 #include "core/entries.h"
 #include "core/fail.h"
+#include "engine/engine.h"
 
 ze_result_t zecl_zeDeviceGetSubDevices(
     ze_device_handle_t handle, uint32_t *count, ze_device_handle_t *handles) {
@@ -25,14 +26,21 @@ ze_result_t zecl_zeDeviceGetRootDevice(ze_device_handle_t handle, ze_device_hand
   return ZE_RESULT_SUCCESS;
 }
 
-/* All devices work in the host's memory, and so can reach each other's. */
+/* Devices that work in the host's memory can reach each other's. */
+static bool reaches(const struct zecl_device *device, const struct zecl_device *peer) {
+  const struct zecl_engine_memory *memory = zecl_engine()->memory;
+  return !memory || memory->can_access_peer(device->engine_index, peer->engine_index);
+}
+
 ze_result_t zecl_zeDeviceGetP2PProperties(
     ze_device_handle_t handle, ze_device_handle_t peer, ze_device_p2p_properties_t *properties) {
   ZECL_ENTER(zeDeviceGetP2PProperties);
   ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
   ZECL_CHECK_HANDLE(peer, ZECL_DEVICE);
   ZECL_CHECK_POINTER(properties);
-  properties->flags = ZE_DEVICE_P2P_PROPERTY_FLAG_ACCESS | ZE_DEVICE_P2P_PROPERTY_FLAG_ATOMICS;
+  properties->flags = 0;
+  if (reaches(zecl_device_of(handle), zecl_device_of(peer)))
+    properties->flags = ZE_DEVICE_P2P_PROPERTY_FLAG_ACCESS | ZE_DEVICE_P2P_PROPERTY_FLAG_ATOMICS;
   return ZE_RESULT_SUCCESS;
 }
 
@@ -42,7 +50,7 @@ ze_result_t zecl_zeDeviceCanAccessPeer(
   ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
   ZECL_CHECK_HANDLE(peer, ZECL_DEVICE);
   ZECL_CHECK_POINTER(answer);
-  *answer = 1;
+  *answer = reaches(zecl_device_of(handle), zecl_device_of(peer));
   return ZE_RESULT_SUCCESS;
 }
 
@@ -59,5 +67,7 @@ ze_result_t zecl_zeDeviceGetGlobalTimestamps(
   ZECL_CHECK_POINTER(host);
   ZECL_CHECK_POINTER(device);
   *host = *device = zecl_now();
-  return ZE_RESULT_SUCCESS;
+  const struct zecl_engine_streams *streams = zecl_engine()->streams;
+  return streams ? streams->read_time(zecl_device_of(handle)->engine_index, device)
+                 : ZE_RESULT_SUCCESS;
 }

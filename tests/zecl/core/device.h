@@ -1,14 +1,18 @@
-/* A device, or a sub-device of one. All of them are views of the engine's one device. */
+/* A device, or a sub-device of one. Where the engine has fewer devices, several are views of
+ * one. */
 #ifndef ZECL_CORE_DEVICE_H
 #define ZECL_CORE_DEVICE_H
 
 #include "core/driver.h"
+
+struct zecl_engine_properties;
 
 struct zecl_device {
   struct zecl_object object;
   struct zecl_driver *driver;
   struct zecl_device *root; /* null for a root device */
   uint32_t index;           /* among the driver's devices, or its root's sub-devices */
+  uint32_t engine_index;    /* of the engine's devices */
   uint32_t number, part;    /* of the whole and, from 1, of its part; the same under every mask */
   uint32_t sub_device_count;
   struct zecl_device **sub_devices;
@@ -24,6 +28,14 @@ static inline struct zecl_device *zecl_device_of(ze_device_handle_t handle) {
 static inline ze_device_handle_t zecl_device_handle(struct zecl_device *device) {
   return (ze_device_handle_t)(void *)device;
 }
+
+/* Its number among the engine's devices; that of the first for none. */
+static inline uint32_t zecl_device_index(const struct zecl_device *device) {
+  return device ? device->engine_index : 0;
+}
+
+/* What the engine reports of it. */
+const struct zecl_engine_properties *zecl_device_engine(const struct zecl_device *device);
 
 ze_device_uuid_t zecl_device_uuid(const struct zecl_device *device);
 

@@ -14,6 +14,14 @@ static uint32_t index_of(const struct zecl_device *device) {
   return device->root ? device->root->index : device->index;
 }
 
+const struct zecl_engine_properties *zecl_device_engine(const struct zecl_device *device) {
+  return &zecl_engine()->properties[device->engine_index];
+}
+
+static bool is_discrete(const struct zecl_device *device) {
+  return zecl_discrete_enabled || zecl_device_engine(device)->is_discrete;
+}
+
 ze_device_uuid_t zecl_device_uuid(const struct zecl_device *device) {
   ze_device_uuid_t uuid = {.id = "zecl device"};
   uuid.id[12] = (uint8_t)device->driver->index;
@@ -30,14 +38,14 @@ ze_result_t zecl_zeDeviceGetProperties(
   ZECL_CHECK_POINTER(properties);
   const struct zecl_device *device = zecl_device_of(handle);
   const uint32_t parts = device->sub_device_count ? device->sub_device_count : 1;
-  const uint32_t units = zecl_engine()->properties->compute_units;
+  const struct zecl_engine_properties *engine = zecl_device_engine(device);
+  const uint32_t units = engine->compute_units;
   const bool in_cycles = properties->stype == ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
 
-  const struct zecl_engine_properties *engine = zecl_engine()->properties;
   properties->type = ZE_DEVICE_TYPE_GPU;
   properties->vendorId = engine->vendor_id;
   properties->deviceId = index_of(device);
-  properties->flags = zecl_discrete_enabled ? 0 : ZE_DEVICE_PROPERTY_FLAG_INTEGRATED;
+  properties->flags = is_discrete(device) ? 0 : ZE_DEVICE_PROPERTY_FLAG_INTEGRATED;
   if (device->root) properties->flags |= ZE_DEVICE_PROPERTY_FLAG_SUBDEVICE;
   properties->subdeviceId = device->root ? device->index : 0;
   properties->coreClockRate = engine->clock_mhz;
@@ -62,14 +70,14 @@ ze_result_t zecl_zeDeviceGetComputeProperties(
   ZECL_ENTER(zeDeviceGetComputeProperties);
   ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
   ZECL_CHECK_POINTER(properties);
-  const struct zecl_engine_properties *engine = zecl_engine()->properties;
+  const struct zecl_engine_properties *engine = zecl_device_engine(zecl_device_of(handle));
   properties->maxTotalGroupSize = engine->max_group_size;
   properties->maxGroupSizeX = engine->max_items[0];
   properties->maxGroupSizeY = engine->max_items[1];
   properties->maxGroupSizeZ = engine->max_items[2];
-  properties->maxGroupCountX = UINT32_MAX;
-  properties->maxGroupCountY = UINT32_MAX;
-  properties->maxGroupCountZ = UINT32_MAX;
+  properties->maxGroupCountX = engine->max_groups[0];
+  properties->maxGroupCountY = engine->max_groups[1];
+  properties->maxGroupCountZ = engine->max_groups[2];
   properties->maxSharedLocalMemory =
       engine->local_size > UINT32_MAX ? UINT32_MAX : (uint32_t)engine->local_size;
   memset(properties->subGroupSizes, 0, sizeof properties->subGroupSizes);
@@ -95,7 +103,7 @@ ze_result_t zecl_zeDeviceGetModuleProperties(
   ZECL_ENTER(zeDeviceGetModuleProperties);
   ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
   ZECL_CHECK_POINTER(properties);
-  const struct zecl_engine_properties *engine = zecl_engine()->properties;
+  const struct zecl_engine_properties *engine = zecl_device_engine(zecl_device_of(handle));
   properties->spirvVersionSupported = ZE_MAKE_VERSION(1, 4);
   properties->flags = 0;
   if (engine->has_fp16) properties->flags |= ZE_DEVICE_MODULE_FLAG_FP16;
@@ -136,12 +144,14 @@ ze_result_t zecl_zeDeviceGetMemoryProperties(
   ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
   ZECL_CHECK_POINTER(count);
   if (zecl_count_out(count, 1) == 0 || !properties) return ZE_RESULT_SUCCESS;
+  const struct zecl_engine_properties *engine = zecl_device_engine(zecl_device_of(handle));
   properties->flags = 0;
-  /* Of the caches, since that of the memory is not known. */
-  properties->maxClockRate = zecl_engine()->properties->clock_mhz;
-  properties->maxBusWidth = MEMORY_BUS_WIDTH;
-  properties->totalSize = zecl_engine()->properties->memory_size;
-  snprintf(properties->name, sizeof properties->name, "host memory");
+  /* Of the host's the clock of the caches, since that of the memory is not known. */
+  properties->maxClockRate = engine->is_discrete ? engine->memory_clock_mhz : engine->clock_mhz;
+  properties->maxBusWidth = engine->is_discrete ? engine->memory_bus_bits : MEMORY_BUS_WIDTH;
+  properties->totalSize = engine->memory_size;
+  snprintf(properties->name, sizeof properties->name,
+      engine->is_discrete ? "device memory" : "host memory");
   return ZE_RESULT_SUCCESS;
 }
 
@@ -157,7 +167,7 @@ ze_result_t zecl_zeDeviceGetMemoryAccessProperties(
   properties->deviceAllocCapabilities = all;
   properties->sharedSingleDeviceAllocCapabilities = all;
   properties->sharedCrossDeviceAllocCapabilities = all;
-  properties->sharedSystemAllocCapabilities = zecl_discrete_enabled ? 0 : all;
+  properties->sharedSystemAllocCapabilities = is_discrete(zecl_device_of(handle)) ? 0 : all;
   return ZE_RESULT_SUCCESS;
 }
 
@@ -168,7 +178,7 @@ ze_result_t zecl_zeDeviceGetCacheProperties(
   ZECL_CHECK_POINTER(count);
   if (zecl_count_out(count, 1) == 0 || !properties) return ZE_RESULT_SUCCESS;
   properties->flags = 0;
-  properties->cacheSize = zecl_engine()->properties->cache_size;
+  properties->cacheSize = zecl_device_engine(zecl_device_of(handle))->cache_size;
   return ZE_RESULT_SUCCESS;
 }
 

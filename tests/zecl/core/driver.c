@@ -32,6 +32,7 @@ static struct zecl_device *new_device(struct zecl_driver *driver, uint32_t index
   device->driver = driver;
   device->index = index;
   device->number = number;
+  device->engine_index = number % zecl_engine()->device_count;
   return device;
 }
 
@@ -79,8 +80,8 @@ static bool make_devices(
 static void make_drivers(void) {
   if (!zecl_engine()) return;
   const uint32_t count = count_from("ZECL_DRIVERS", 1, 1);
-  const uint32_t devices = count_from("ZECL_DEVICES", 1, 1);
-  const uint32_t sub_devices = count_from("ZECL_SUBDEVICES", 0, 0);
+  const uint32_t devices = count_from("ZECL_DEVICES", 1, zecl_engine()->device_count);
+  const uint32_t sub_devices = zecl_engine()->streams ? 0 : count_from("ZECL_SUBDEVICES", 0, 0);
   const char *mask = getenv("ZE_AFFINITY_MASK");
   for (uint32_t i = 0; i < count; i++) {
     struct zecl_driver *driver = zecl_object_create(ZECL_DRIVER, sizeof *driver);
@@ -174,7 +175,9 @@ ze_result_t zecl_zeDriverGetIpcProperties(
   ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
   ZECL_CHECK_POINTER(properties);
   properties->flags = ZE_IPC_PROPERTY_FLAG_EVENT_POOL;
-  if (zecl_ipc_is_wanted()) properties->flags |= ZE_IPC_PROPERTY_FLAG_MEMORY;
+  if (zecl_engine()->streams) properties->flags = 0;
+  if (zecl_ipc_is_wanted() || zecl_engine()->memory)
+    properties->flags |= ZE_IPC_PROPERTY_FLAG_MEMORY;
   return ZE_RESULT_SUCCESS;
 }
 

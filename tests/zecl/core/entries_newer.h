@@ -13,6 +13,7 @@ ZECL_NEWER(zeCommandListHostSynchronize, ze_command_list_handle_t, uint64_t);
 ZECL_NEWER(zeEventQueryKernelTimestampsExt, ze_event_handle_t, ze_device_handle_t, uint32_t *,
     ze_event_query_kernel_timestamps_results_ext_properties_t *);
 ZECL_NEWER(zeEventPoolPutIpcHandle, ze_context_handle_t, ze_ipc_event_pool_handle_t);
+ZECL_NEWER(zeMemPutIpcHandle, ze_context_handle_t, ze_ipc_mem_handle_t);
 
 /* 1.7 */
 ZECL_NEWER(zeDeviceGetRootDevice, ze_device_handle_t, ze_device_handle_t *);

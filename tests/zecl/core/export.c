@@ -281,7 +281,11 @@ static const ze_mem_dditable_t mem_table = {
     .pfnOpenIpcHandle = zecl_zeMemOpenIpcHandle,
     .pfnCloseIpcHandle = zecl_zeMemCloseIpcHandle,
 };
-TABLE(Mem, mem, NO_NEWER, {0, 9}, {3, 10}, {6, 11}, {9, 12}, {15, 13})
+NEWER(mem) = {
+    SLOT(10, zeMemPutIpcHandle),
+};
+CHECK_SLOT(10, ze_mem_dditable_t, pfnPutIpcHandle, zecl_zeMemPutIpcHandle);
+TABLE(Mem, mem, NEWER_OF(mem), {0, 9}, {3, 10}, {6, 11}, {9, 12}, {15, 13})
 
 static const ze_physical_mem_dditable_t physical_mem_table = {
     .pfnCreate = zecl_zePhysicalMemCreate,

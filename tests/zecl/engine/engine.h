@@ -1,11 +1,18 @@
 /* What runs kernels and keeps images: the interface that an engine implements. Everything else of
- * the driver (handles, memory, events, lists, copies, native kernels, the changes to SPIR-V that
- * all engines need) is outside it, and calls an engine through this header only.
+ * the driver (handles, events, lists, native kernels of the host, the changes to SPIR-V that all
+ * engines need) is outside it, and calls an engine through this header only.
  *
- * An engine has one device, whose kernels read and write the host's memory in place. Its objects
- * are opaque pointers, used as follows:
+ * There are two kinds of engines:
  *
- *     queue_create                         once per worker, with its first kernel
+ *     on the host        kernels read and write the host's memory in place. Memory, copies, fills
+ *     (OpenCL)           and events are the driver's own, on threads of its own
+ * (commands/worker.h); `memory` and `streams` are null with a GPU (CUDA)  the engine has memory of
+ * its own, and its queues are streams that copy, fill, and write and await the words of events in
+ * their order, so that commands are queued by the thread that appends (commands/stream.h)
+ *
+ * Its objects are opaque pointers, used as follows:
+ *
+ *     queue_create                         once per worker, with its first kernel, or per stream
  *     program_build -> kernel_create       once per module, and once per thread that sets arguments
  *     set_* for each argument -> enqueue   per launch; the kernel may be reused on return
  *     queue_finish                         after a batch of launches; their writes are then visible
@@ -21,6 +28,7 @@
 #include <stdint.h>
 #include <level_zero/ze_api.h>
 
+struct zecl_arg;
 struct zecl_engine_queue;
 struct zecl_engine_program;
 struct zecl_engine_kernel;
@@ -29,9 +37,11 @@ struct zecl_engine_sampler;
 struct zecl_program;
 struct zecl_text;
 
-/* Read once, when the engine is found. */
+/* Of a device. Read once, when the engine is found. */
 struct zecl_engine_properties {
   char name[ZE_MAX_DEVICE_NAME];
+  bool is_discrete;                           /* has memory that the host cannot access */
+  uint32_t memory_clock_mhz, memory_bus_bits; /* of a discrete device */
   uint32_t vendor_id, compute_units, clock_mhz;
   uint32_t float_vector_width;             /* native, in elements */
   uint64_t memory_size, max_allocation;    /* bytes */
@@ -39,6 +49,7 @@ struct zecl_engine_properties {
   uint32_t printf_size;                    /* bytes of the buffer */
   uint32_t max_group_size;                 /* work-items */
   uint32_t max_items[3];                   /* of a work-group, by dimension */
+  uint32_t max_groups[3];                  /* of a launch, by dimension */
   bool has_fp16, has_fp64, has_sub_groups; /* without: modules that need them are refused */
   ze_device_fp_flags_t fp16, fp32, fp64;
   uint32_t sub_group_sizes[ZE_SUBGROUPSIZE_COUNT], sub_group_size_count;
@@ -91,10 +102,73 @@ struct zecl_engine_image_desc {
   enum zecl_channel_order order;
 };
 
-struct zecl_engine {
-  const struct zecl_engine_properties *properties;
+/* A box of bytes, from one place to another. No size is zero; pitches are in bytes. */
+struct zecl_copy_region {
+  char *to;
+  const char *from;
+  size_t width, height, depth;
+  size_t to_pitch, to_slice_pitch, from_pitch, from_slice_pitch;
+};
 
-  struct zecl_engine_queue *(*queue_create)(void);
+/* A kernel of a binary, as zeModuleCreate with ZE_MODULE_FORMAT_NATIVE takes it. */
+struct zecl_engine_function {
+  const char *name;
+  uint32_t arg_count;
+  const struct zecl_arg *args;
+  uint32_t required_group_size[3]; /* zeros: any */
+};
+
+/* The memory of an engine that has its own. An address means the same on the host and on all
+ * devices. */
+struct zecl_engine_memory {
+  /* `device` also for host memory, where it is any. `origin` is for free, and not always the
+   * address itself. Null with `error` set. Shared memory never exceeds what is free. */
+  void *(*allocate)(uint32_t device, ze_memory_type_t type, size_t size, size_t alignment,
+      void **origin, ze_result_t *error);
+
+  /* May wait for all work of all queues: called when none is in flight. */
+  void (*free)(uint32_t device, ze_memory_type_t type, void *origin);
+
+  /* Device memory between processes. */
+  bool (*ipc_name)(void *origin, char name[ZE_MAX_IPC_HANDLE_SIZE]);
+  void *(*ipc_open)(uint32_t device, const char name[ZE_MAX_IPC_HANDLE_SIZE], size_t *size);
+  void (*ipc_close)(uint32_t device, void *base);
+
+  bool (*can_access_peer)(uint32_t device, uint32_t peer);
+};
+
+/* What an engine whose queues are streams does in them. All calls return at once, and what they
+ * queue is done in the order of the calls, after the kernels and copies before it. Memory may be
+ * any: the host's own, of malloc, too. A queue is used by one thread at a time, but for `status`
+ * and queue_finish. */
+struct zecl_engine_streams {
+  ze_result_t (*copy)(struct zecl_engine_queue *queue, void *to, const void *from, size_t size);
+  ze_result_t (*fill)(struct zecl_engine_queue *queue, void *to, size_t size, const void *pattern,
+      size_t pattern_size); /* the pattern is taken before the return */
+  ze_result_t (*copy_region)(
+      struct zecl_engine_queue *queue, const struct zecl_copy_region *region);
+
+  /* Words in host memory of this engine: of events. The host writes and reads them too. A wait ends
+   * when one of the bits is set. */
+  ze_result_t (*write_word)(struct zecl_engine_queue *queue, uint32_t *word, uint32_t value);
+  ze_result_t (*await_bits)(struct zecl_engine_queue *queue, uint32_t *word, uint32_t bits);
+
+  /* The device's clock, in nanoseconds: written in the stream, or read by the host. */
+  ze_result_t (*write_time)(struct zecl_engine_queue *queue, uint64_t *to);
+  ze_result_t (*read_time)(uint32_t device, uint64_t *time);
+
+  /* SUCCESS when all is done, NOT_READY, or DEVICE_LOST. From any thread. */
+  ze_result_t (*status)(struct zecl_engine_queue *queue);
+};
+
+struct zecl_engine {
+  uint32_t device_count;
+  const struct zecl_engine_properties *properties; /* of each device */
+  const struct zecl_engine_memory *memory;         /* null: the host's */
+  const struct zecl_engine_streams *streams;       /* null: queues run kernels only */
+
+  /* Of a device, the more urgent the higher the priority, which begins at 0. */
+  struct zecl_engine_queue *(*queue_create)(uint32_t device, unsigned priority);
   void (*queue_release)(struct zecl_engine_queue *queue);
 
   /* Waits for what was enqueued. DEVICE_LOST on failure. */
@@ -104,6 +178,16 @@ struct zecl_engine {
    * engine's own text. */
   struct zecl_engine_program *(*program_build)(
       const struct zecl_program *program, struct zecl_text *log);
+
+  /* Binaries of the device, and the memory of variables on it; null where binaries are shared
+   * objects of the host, and the driver keeps the variables. The array is the program's. */
+  struct zecl_engine_program *(*program_load)(
+      const void *bytes, size_t size, struct zecl_text *log);
+  const struct zecl_engine_function *(*program_functions)(
+      struct zecl_engine_program *program, uint32_t *count);
+  void *(*program_variable)(
+      struct zecl_engine_program *program, uint32_t device, const char *name, size_t *size);
+
   void (*program_release)(struct zecl_engine_program *program);
 
   struct zecl_engine_kernel *(*kernel_create)(
@@ -112,6 +196,7 @@ struct zecl_engine {
   void (*kernel_get_limits)(
       struct zecl_engine_kernel *kernel, struct zecl_engine_kernel_limits *limits);
 
+  /* A value stays where it is until the kernel is enqueued. */
   ze_result_t (*set_value)(
       struct zecl_engine_kernel *kernel, uint32_t index, size_t size, const void *value);
   ze_result_t (*set_pointer)(struct zecl_engine_kernel *kernel, uint32_t index, void *pointer);

@@ -4,14 +4,23 @@
 #include "core/clock.h"
 #include "core/entries.h"
 #include "core/fail.h"
+#include "engine/engine.h"
 #include "events/event_counted.h"
+#include "events/event_state.h"
 
 enum { KNOWN_SCOPES = 0x7 };
 
 static void finish(void *object) {
   struct zecl_event *event = object;
   if (event->latest) zecl_event_release(event->latest);
+  if (event->state != &event->own && event->state && !(event->pool && event->pool->states))
+    zecl_event_state_give(event->state);
   if (event->pool) zecl_event_pool_release(event->pool);
+}
+
+bool zecl_event_take_state(struct zecl_event *event) {
+  event->state = zecl_engine()->streams ? zecl_event_state_take() : &event->own;
+  return event->state != NULL;
 }
 
 void zecl_event_release(struct zecl_event *event) {
@@ -36,7 +45,13 @@ ze_result_t zecl_event_create(
   if (!event) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   zecl_object_retain(pool);
   event->pool = pool;
-  event->state = event->pool->states ? &event->pool->states[desc->index] : &event->own;
+  if (pool->states) {
+    event->state = &pool->states[desc->index];
+  } else if (!zecl_event_take_state(event)) {
+    zecl_object_kill(event, ZECL_EVENT);
+    zecl_event_release(event);
+    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  }
   if (!event->pool->is_opened) zecl_flag_reset(&event->state->flag);
   event->has_timestamps = (event->pool->flags & ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP) != 0;
   event->is_counted = event->pool->is_counted;
@@ -81,6 +96,7 @@ ze_result_t zecl_zeEventHostSynchronize(ze_event_handle_t handle, uint64_t timeo
       zecl_flag_is_set(&event->state->flag) ||
       (timeout != 0 && zecl_flag_wait(&event->state->flag, zecl_deadline(timeout), NULL));
   zecl_event_release(event);
+  if (!set && timeout == ZECL_FOREVER) return ZE_RESULT_ERROR_DEVICE_LOST;
   return set ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
 }
 
@@ -98,6 +114,7 @@ ze_result_t zecl_zeEventHostReset(ze_event_handle_t handle) {
   ZECL_ENTER(zeEventHostReset);
   ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
   ZECL_REQUIRE(!zecl_event_of(handle)->is_counted, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  atomic_store_explicit(&zecl_event_of(handle)->signaller, 0, memory_order_relaxed);
   zecl_flag_reset(&zecl_event_of(handle)->state->flag);
   return ZE_RESULT_SUCCESS;
 }

@@ -29,6 +29,8 @@ struct zecl_event {
   struct zecl_object object;
   struct zecl_event_state *state; /* the one below, or of the pool */
   struct zecl_event_state own;
+  _Atomic(uint64_t) signaller;      /* the stream that was the last to signal it; 0 for none */
+  atomic_bool is_reset_by_commands; /* was, at any time, in a stream */
   bool has_timestamps;
   ze_event_scope_flags_t signal_scope, wait_scope;
   struct zecl_event_pool *pool; /* null for an append's own */
@@ -62,6 +64,9 @@ static inline void zecl_event_signal(struct zecl_event *event, uint64_t start, u
   }
   zecl_flag_set(&event->state->flag);
 }
+
+/* Gives a plain event its state; false when there is no memory. */
+bool zecl_event_take_state(struct zecl_event *event);
 
 ze_kernel_timestamp_result_t zecl_event_timestamps(struct zecl_event *event);
 

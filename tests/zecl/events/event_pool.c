@@ -2,6 +2,7 @@
 #include "core/device.h"
 #include "core/entries.h"
 #include "core/fail.h"
+#include "engine/engine.h"
 #include "events/event.h"
 #include "events/event_counted.h"
 #include "memory/ipc.h"
@@ -74,6 +75,9 @@ ze_result_t zecl_zeEventPoolCreate(ze_context_handle_t context, const ze_event_p
     ZECL_CHECK_HANDLE(devices[i], ZECL_DEVICE);
   const struct zecl_event_pool_counter_based_desc *counted = counter_based(desc->pNext);
   if (counted) ZECL_TRY(check_counter_based(counted, desc->flags));
+  /* Streams write words in memory of the engine, which is one process's. */
+  ZECL_REQUIRE(!(desc->flags & ZE_EVENT_POOL_FLAG_IPC) || !zecl_engine()->streams,
+      ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   struct zecl_event_pool *pool = zecl_event_pool_new(context, desc->flags, desc->count);
   if (!pool) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   pool->is_counted = counted != NULL;

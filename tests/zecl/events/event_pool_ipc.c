@@ -3,6 +3,7 @@
 #include "core/check.h"
 #include "core/entries.h"
 #include "core/fail.h"
+#include "engine/engine.h"
 #include "events/event.h"
 #include "memory/ipc.h"
 
@@ -31,6 +32,7 @@ ze_result_t zecl_zeEventPoolOpenIpcHandle(
   ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
   ZECL_CHECK_POINTER(handle);
   *handle = NULL;
+  ZECL_REQUIRE(!zecl_engine()->streams, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   struct zecl_ipc_name name;
   struct zecl_shared_range *range;
   memcpy(&name, &given, sizeof name);

@@ -3,11 +3,12 @@
 #define ZECL_EVENTS_FENCE_H
 
 #include "core/object.h"
-#include "events/flag.h"
+#include "events/event.h"
 
 struct zecl_fence {
   struct zecl_object object;
-  struct zecl_flag flag;
+  struct zecl_event_state *state; /* the one below, or where streams write it */
+  struct zecl_event_state own;
 };
 
 static inline struct zecl_fence *zecl_fence_of(ze_fence_handle_t handle) {

@@ -1,15 +1,27 @@
 #include "events/flag.h"
 
+#include "commands/stream.h"
 #include "core/clock.h"
 
 #include <limits.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <stddef.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 /* Few: spinning takes a processor from the kernels that are awaited. */
 enum { SPINS = 20 };
+
+/* Of a flag that is polled: how often until time is looked at, until the processor is given away,
+ * and until the thread sleeps between two looks. */
+enum {
+  POLLS = 16,
+  SPINNING_POLLS = 4096,
+  YIELDING_POLLS = 1 << 16,
+  LOST_POLLS = 4096,
+  NAP_US = 20
+};
 
 /* How the kernel finds a word: by its address in this process alone is quicker. */
 enum reach { EVERYWHERE = 0, HERE = FUTEX_PRIVATE_FLAG };
@@ -47,7 +59,24 @@ uint64_t zecl_deadline(uint64_t timeout_ns) {
   return timeout_ns > ZECL_FOREVER - 1 - now ? ZECL_FOREVER - 1 : now + timeout_ns;
 }
 
+/* Spins at first, for the time of a launch, and then leaves the processor to others. A device that
+ * is lost sets nothing any more. */
+static bool poll(struct zecl_flag *flag, uint64_t deadline, atomic_bool *cancel) {
+  for (uint64_t i = 1; !zecl_flag_is_set(flag); i++) {
+    zecl_pause();
+    if (i % POLLS != 0) continue;
+    if (cancel && atomic_load(cancel)) return false;
+    if (deadline != ZECL_FOREVER && zecl_now() >= deadline) return false;
+    if (i < SPINNING_POLLS) continue;
+    sched_yield();
+    if (i % LOST_POLLS == 0 && zecl_streams_are_lost()) return zecl_flag_is_set(flag);
+    if (i > YIELDING_POLLS) usleep(NAP_US);
+  }
+  return true;
+}
+
 bool zecl_flag_wait(struct zecl_flag *flag, uint64_t deadline, atomic_bool *cancel) {
+  if (flag->is_polled) return poll(flag, deadline, cancel);
   for (unsigned i = 0; i < SPINS; i++) {
     if (zecl_flag_is_set(flag)) return true;
     zecl_pause();

@@ -12,6 +12,7 @@
 struct zecl_flag {
   atomic_uint word;
   bool is_shared; /* stands in memory that other processes wait in too */
+  bool is_polled; /* may be set by a device, which wakes no thread */
 };
 
 enum { ZECL_FLAG_SET = 1, ZECL_FLAG_AWAITED = 2 };

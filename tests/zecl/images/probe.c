@@ -67,7 +67,7 @@ static bool start_locked(void) {
   zecl_text_free(&log);
   if (result != ZE_RESULT_SUCCESS) return false;
   const ze_sampler_filter_mode_t nearest = ZE_SAMPLER_FILTER_MODE_NEAREST;
-  probe.queue = engine->queue_create();
+  probe.queue = engine->queue_create(0, 0);
   probe.edge = engine->sampler_create(false, ZE_SAMPLER_ADDRESS_MODE_CLAMP, nearest);
   probe.border = engine->sampler_create(false, ZE_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER, nearest);
   probe.normalised = engine->sampler_create(true, ZE_SAMPLER_ADDRESS_MODE_CLAMP, nearest);

@@ -5,10 +5,12 @@
  * through /proc. */
 #include "memory/ipc.h"
 
+#include "commands/stream.h"
 #include "core/check.h"
 #include "core/device.h"
 #include "core/entries.h"
 #include "core/fail.h"
+#include "engine/engine.h"
 #include "memory/memory.h"
 
 #include <fcntl.h>
@@ -26,6 +28,7 @@ struct zecl_shared_range {
   char *base;
   size_t size; /* of the mapping */
   off_t offset;
+  unsigned named; /* atomic: handles that were got and not put */
 };
 
 _Static_assert(sizeof(struct zecl_ipc_name) <= ZE_MAX_IPC_HANDLE_SIZE, "a handle has room for it");
@@ -82,6 +85,7 @@ char *zecl_ipc_take(size_t size, size_t alignment, struct zecl_shared_range **ra
   struct zecl_shared_range *made = malloc(sizeof *made);
   *range = NULL;
   if (!made) return NULL;
+  made->named = 0;
   made->size = (size + PAGE - 1) & ~(size_t)(PAGE - 1);
   made->offset = extend(made->size);
   made->base = made->offset < 0 ? NULL : map(file, made->offset, made->size, alignment);
@@ -93,11 +97,12 @@ char *zecl_ipc_take(size_t size, size_t alignment, struct zecl_shared_range **ra
   return made->base;
 }
 
-/* The file's pages go with the last mapping here; what other processes still map reads as zeros, as
- * Level Zero leaves open. */
+/* The file's pages go with the last mapping here, unless a handle names them that was not put: then
+ * with this process, and with the last one that maps them. */
 void zecl_ipc_give(struct zecl_shared_range *range) {
   munmap(range->base, range->size);
-  if (range->offset >= 0 && owner == getpid())
+  if (range->offset >= 0 && owner == getpid() &&
+      __atomic_load_n(&range->named, __ATOMIC_RELAXED) == 0)
     fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, range->offset, (off_t)range->size);
   free(range);
 }
@@ -110,8 +115,47 @@ bool zecl_ipc_name(const struct zecl_shared_range *range, size_t size, struct ze
       .device = status.st_dev,
       .inode = status.st_ino,
       .offset = (uint64_t)range->offset,
-      .size = size};
+      .size = size,
+      .base = (uint64_t)(uintptr_t)range->base};
   return true;
+}
+
+/* Device memory of an engine has names of the engine's. */
+static ze_result_t name_engine_memory(
+    ze_context_handle_t context, const void *pointer, ze_ipc_mem_handle_t *answer) {
+  struct zecl_allocation found;
+  ZECL_REQUIRE(zecl_memory_find(zecl_context_of(context), pointer, &found) && !found.is_opened &&
+                   found.type == ZE_MEMORY_TYPE_DEVICE,
+      ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ZECL_REQUIRE(
+      zecl_engine()->memory->ipc_name(found.origin, answer->data), ZE_RESULT_ERROR_UNKNOWN);
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t open_engine_memory(struct zecl_context *context, struct zecl_device *device,
+    const ze_ipc_mem_handle_t *given, void **pointer) {
+  const struct zecl_engine_memory *memory = zecl_engine()->memory;
+  size_t size = 0;
+  void *base = memory->ipc_open(device->engine_index, given->data, &size);
+  ZECL_REQUIRE(base, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  const struct zecl_allocation allocation = {.base = base,
+      .size = size,
+      .type = ZE_MEMORY_TYPE_DEVICE,
+      .device = device,
+      .context = context,
+      .is_opened = true};
+  const ze_result_t result = zecl_memory_add(&allocation);
+  if (result != ZE_RESULT_SUCCESS)
+    memory->ipc_close(device->engine_index, base);
+  else
+    *pointer = base;
+  return result;
+}
+
+static void close_engine_memory(void *object) {
+  struct zecl_allocation *allocation = object;
+  zecl_engine()->memory->ipc_close(allocation->device->engine_index, allocation->base);
+  free(allocation);
 }
 
 ze_result_t zecl_zeMemGetIpcHandle(
@@ -120,6 +164,7 @@ ze_result_t zecl_zeMemGetIpcHandle(
   ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
   ZECL_CHECK_POINTER(pointer);
   ZECL_CHECK_POINTER(answer);
+  if (zecl_engine()->memory) return name_engine_memory(context, pointer, answer);
   ZECL_REQUIRE(zecl_ipc_is_wanted(), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   struct zecl_allocation found;
   struct zecl_ipc_name name;
@@ -129,6 +174,25 @@ ze_result_t zecl_zeMemGetIpcHandle(
   ZECL_REQUIRE(zecl_ipc_name(found.shared, found.size, &name), ZE_RESULT_ERROR_UNKNOWN);
   memset(answer, 0, sizeof *answer);
   memcpy(answer, &name, sizeof name);
+  __atomic_fetch_add(&found.shared->named, 1, __ATOMIC_RELAXED);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* Of a handle whose allocation was freed there is nothing left to put. */
+ze_result_t zecl_zeMemPutIpcHandle(ze_context_handle_t context, ze_ipc_mem_handle_t given) {
+  ZECL_ENTER(zeMemPutIpcHandle);
+  ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
+  struct zecl_ipc_name name;
+  struct zecl_allocation found;
+  memcpy(&name, &given, sizeof name);
+  ZECL_REQUIRE(name.event_count == 0 && name.process == getpid() && name.size != 0,
+      ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  if (!zecl_memory_find(zecl_context_of(context), (void *)(uintptr_t)name.base, &found) ||
+      !found.shared || found.shared->offset != (off_t)name.offset)
+    return ZE_RESULT_SUCCESS;
+  ZECL_REQUIRE(__atomic_load_n(&found.shared->named, __ATOMIC_RELAXED) != 0,
+      ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  __atomic_fetch_sub(&found.shared->named, 1, __ATOMIC_RELAXED);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -161,6 +225,7 @@ char *zecl_ipc_open(const struct zecl_ipc_name *name, struct zecl_shared_range *
   if (range && from >= 0) {
     range->size = ((size_t)name->size + PAGE - 1) & ~(size_t)(PAGE - 1);
     range->offset = -1; /* the file is not ours to change */
+    range->named = 0;
     range->base = map(from, (off_t)name->offset, range->size, PAGE);
   }
   if (from >= 0) close(from);
@@ -181,6 +246,8 @@ ze_result_t zecl_zeMemOpenIpcHandle(ze_context_handle_t context, ze_device_handl
   *pointer = NULL;
   ZECL_REQUIRE(flags <= (ZE_IPC_MEMORY_FLAG_BIAS_CACHED | ZE_IPC_MEMORY_FLAG_BIAS_UNCACHED),
       ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  if (zecl_engine()->memory)
+    return open_engine_memory(zecl_context_of(context), zecl_device_of(device), &given, pointer);
   ZECL_REQUIRE(zecl_ipc_is_wanted(), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   struct zecl_ipc_name name;
   struct zecl_shared_range *range;
@@ -206,10 +273,17 @@ ze_result_t zecl_zeMemCloseIpcHandle(ze_context_handle_t context, const void *po
   ZECL_ENTER(zeMemCloseIpcHandle);
   ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
   ZECL_CHECK_POINTER(pointer);
-  ZECL_REQUIRE(zecl_ipc_is_wanted(), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  const bool is_engines = zecl_engine()->memory != NULL;
+  ZECL_REQUIRE(zecl_ipc_is_wanted() || is_engines, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   struct zecl_allocation taken;
   ZECL_REQUIRE(zecl_memory_take(zecl_context_of(context), pointer, true, &taken),
       ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  zecl_ipc_give(taken.shared);
+  struct zecl_allocation *copy = is_engines ? malloc(sizeof *copy) : NULL;
+  if (copy) {
+    *copy = taken;
+    zecl_streams_defer(close_engine_memory, copy);
+  } else if (!is_engines) {
+    zecl_ipc_give(taken.shared);
+  }
   return ZE_RESULT_SUCCESS;
 }

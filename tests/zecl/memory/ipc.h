@@ -21,6 +21,7 @@ struct zecl_ipc_name {
   int process;
   uint64_t device, inode, offset, size;
   uint32_t event_count, event_flags; /* of a pool of events; zero for memory */
+  uint64_t base;                     /* in the exporting process */
 };
 
 /* The name of the first `size` bytes of a range, without events; false where there is none. */

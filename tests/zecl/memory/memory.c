@@ -1,5 +1,6 @@
 #include "memory/memory.h"
 
+#include "commands/stream.h"
 #include "core/check.h"
 #include "core/device.h"
 #include "core/entries.h"
@@ -80,7 +81,26 @@ static char *take_memory(size_t size, size_t alignment) {
   return base;
 }
 
+static void free_engine_memory(void *object) {
+  struct zecl_allocation *allocation = object;
+  zecl_engine()->memory->free(
+      zecl_device_index(allocation->device), allocation->type, allocation->origin);
+  free(allocation);
+}
+
+/* Freed once nothing runs: the engine would wait, for work that may itself wait for the caller. */
+static void give_to_engine(const struct zecl_allocation *allocation) {
+  struct zecl_allocation *copy = malloc(sizeof *copy);
+  if (!copy) return; /* lost, rather than freed in use */
+  *copy = *allocation;
+  zecl_streams_defer(free_engine_memory, copy);
+}
+
 void zecl_memory_give(const struct zecl_allocation *allocation) {
+  if (zecl_engine()->memory) {
+    give_to_engine(allocation);
+    return;
+  }
   if (allocation->shared)
     zecl_ipc_give(allocation->shared);
   else if (allocation->is_discrete)
@@ -126,6 +146,29 @@ void zecl_memory_each(void (*see)(const struct zecl_allocation *allocation)) {
       see(&node->allocation);
 }
 
+static ze_result_t take_engine_memory(struct zecl_allocation *allocation, size_t alignment) {
+  ze_result_t error;
+  zecl_streams_run_deferred();
+  allocation->base = zecl_engine()->memory->allocate(zecl_device_index(allocation->device),
+      allocation->type, allocation->size, alignment, &allocation->origin, &error);
+  return error;
+}
+
+/* Of the driver's own. */
+static bool take_host_memory(struct zecl_allocation *allocation, size_t alignment) {
+  const bool is_device = allocation->type == ZE_MEMORY_TYPE_DEVICE;
+  zecl_memory_free_deferred();
+  if (is_device && zecl_ipc_is_wanted()) {
+    allocation->base = zecl_ipc_take(allocation->size, alignment, &allocation->shared);
+  } else if (is_device && zecl_discrete_enabled) {
+    allocation->base = zecl_discrete_take(allocation->size, alignment);
+    allocation->is_discrete = true;
+  } else {
+    allocation->base = take_memory(allocation->size, alignment);
+  }
+  return allocation->base != NULL;
+}
+
 static ze_result_t allocate(struct zecl_context *context, struct zecl_device *device,
     ze_memory_type_t type, bool relaxed, size_t size, size_t alignment, void **pointer) {
   ZECL_CHECK_POINTER(pointer);
@@ -133,7 +176,8 @@ static ze_result_t allocate(struct zecl_context *context, struct zecl_device *de
   ZECL_REQUIRE(size != 0, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
   ZECL_REQUIRE((alignment & (alignment - 1)) == 0 && alignment <= GREATEST_ALIGNMENT,
       ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
-  ZECL_REQUIRE(relaxed || size <= zecl_engine()->properties->max_allocation,
+  ZECL_REQUIRE(
+      relaxed || size <= zecl_engine()->properties[zecl_device_index(device)].max_allocation,
       ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
   const size_t least = size < PAGE ? LEAST_ALIGNMENT : PAGE;
   if (alignment < least) alignment = least;
@@ -141,17 +185,12 @@ static ze_result_t allocate(struct zecl_context *context, struct zecl_device *de
   const ze_result_t out_of_memory = type == ZE_MEMORY_TYPE_HOST
                                         ? ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY
                                         : ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
-  zecl_memory_free_deferred();
   struct zecl_allocation allocation = {
       .size = size, .type = type, .device = device, .context = context};
-  if (type == ZE_MEMORY_TYPE_DEVICE && zecl_ipc_is_wanted())
-    allocation.base = zecl_ipc_take(size, alignment, &allocation.shared);
-  else if (type == ZE_MEMORY_TYPE_DEVICE && zecl_discrete_enabled) {
-    allocation.base = zecl_discrete_take(size, alignment);
-    allocation.is_discrete = true;
-  } else
-    allocation.base = take_memory(size, alignment);
-  if (!allocation.base) return out_of_memory;
+  if (zecl_engine()->memory)
+    ZECL_TRY(take_engine_memory(&allocation, alignment));
+  else
+    ZECL_REQUIRE(take_host_memory(&allocation, alignment), out_of_memory);
   const ze_result_t result = zecl_memory_add(&allocation);
   if (result != ZE_RESULT_SUCCESS)
     zecl_memory_give(&allocation);

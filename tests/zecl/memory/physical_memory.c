@@ -4,6 +4,7 @@
 #include "core/device.h"
 #include "core/entries.h"
 #include "core/fail.h"
+#include "engine/engine.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -17,6 +18,7 @@ static void finish(void *object) {
 ze_result_t zecl_zePhysicalMemCreate(ze_context_handle_t context, ze_device_handle_t device,
     ze_physical_mem_desc_t *desc, ze_physical_mem_handle_t *handle) {
   ZECL_ENTER(zePhysicalMemCreate);
+  ZECL_REQUIRE(!zecl_engine()->memory, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
   if (device) ZECL_CHECK_HANDLE(device, ZECL_DEVICE);
   ZECL_CHECK_POINTER(desc);

@@ -7,6 +7,7 @@
 #include "core/device.h"
 #include "core/entries.h"
 #include "core/fail.h"
+#include "engine/engine.h"
 #include "memory/physical_memory.h"
 
 #include <pthread.h>
@@ -84,6 +85,7 @@ ze_result_t zecl_zeVirtualMemQueryPageSize(
 ze_result_t zecl_zeVirtualMemReserve(
     ze_context_handle_t context, const void *start, size_t size, void **pointer) {
   ZECL_ENTER(zeVirtualMemReserve);
+  ZECL_REQUIRE(!zecl_engine()->memory, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
   ZECL_CHECK_POINTER(pointer);
   *pointer = NULL;

@@ -2,7 +2,10 @@
 
 #include <stdlib.h>
 
-enum { VALUE_ALIGN = 16 };
+enum {
+  VALUE_ALIGN = 16,
+  COOPERATING_LIMIT = 4096 /* groups: programs size their memory for what GPUs hold at once */
+};
 
 bool zecl_function_init(struct zecl_function *function) {
   function->offsets = calloc(function->arg_count + 1, sizeof *function->offsets);
@@ -42,7 +45,8 @@ ze_result_t zecl_function_prepare(struct zecl_function *function) {
 }
 
 uint32_t zecl_function_cooperating_groups(const struct zecl_function *function, uint32_t items) {
-  const uint32_t most = function->max_group_size / items;
+  const uint32_t room = function->max_group_size / items;
+  const uint32_t most = room < COOPERATING_LIMIT ? room : COOPERATING_LIMIT;
   return function->can_fuse && function->is_cooperative && !function->has_handles && most > 1 ? most
                                                                                               : 1;
 }

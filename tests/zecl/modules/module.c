@@ -3,6 +3,7 @@
 #include "core/check.h"
 #include "core/entries.h"
 #include "core/fail.h"
+#include "engine/engine.h"
 #include "modules/build_log.h"
 
 #include <string.h>
@@ -58,6 +59,8 @@ static ze_result_t load(
         desc->pBuildFlags, NULL, log, &module->program);
   if (is_binary(desc->pInputModule, desc->inputSize))
     return load_binary(module, desc->pInputModule, desc->inputSize, log);
+  if (zecl_engine()->program_load)
+    return zecl_native_load_binary(desc->pInputModule, desc->inputSize, log, &module->native);
   if (zecl_native_is_elf(desc->pInputModule, desc->inputSize))
     return zecl_native_load(desc->pInputModule, desc->inputSize, log, &module->native);
   zecl_text_add(log, "neither a shared object nor a native binary of this driver\n");

@@ -4,6 +4,7 @@
 #include "core/check.h"
 #include "core/entries.h"
 #include "core/fail.h"
+#include "engine/engine.h"
 
 #include <string.h>
 
@@ -88,7 +89,7 @@ static const struct zecl_spirv_symbol *exported(
 
 static void *program_address(
     const struct zecl_program *program, const char *name, bool is_function, size_t *size) {
-  for (uint32_t i = 0; i < program->spirv.global_count; i++) {
+  for (uint32_t i = 0; program->globals && i < program->spirv.global_count; i++) {
     const struct zecl_spirv_global *global = &program->spirv.globals[i];
     if (global->is_function != is_function || !global->name || strcmp(global->name, name) != 0)
       continue;
@@ -118,11 +119,23 @@ ze_result_t zecl_zeModuleGetFunctionPointer(
   *pointer = NULL;
   if (module->program) return spirv_function(module, name, pointer);
   const struct zecl_function *kernel = zecl_module_function(module, name);
-  if (kernel)
+  if (kernel && kernel->native)
     memcpy(pointer, &kernel->native, sizeof *pointer);
   else
     *pointer = zecl_native_symbol(module->native, name, true, NULL);
   return *pointer ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_FUNCTION_NAME;
+}
+
+/* Of a variable on the device, where the engine keeps them; else null. */
+static void *engine_address(const struct zecl_module *module, const char *name, size_t *size) {
+  const struct zecl_engine *engine = zecl_engine();
+  const struct zecl_program *linked = atomic_load(&module->linked);
+  struct zecl_engine_program *program = module->native ? module->native->program
+                                        : linked       ? linked->program
+                                                       : module->program->program;
+  return engine->program_variable && program
+             ? engine->program_variable(program, module->device->engine_index, name, size)
+             : NULL;
 }
 
 /* A variable whose first value refers to an address is left to the engine, which does not report
@@ -133,8 +146,10 @@ ze_result_t zecl_zeModuleGetGlobalPointer(
   ZECL_CHECK_HANDLE(handle, ZECL_MODULE);
   ZECL_CHECK_POINTER(name);
   const struct zecl_module *module = zecl_module_of(handle);
-  void *address = module->program ? program_address(module->program, name, false, size)
-                                  : zecl_native_symbol(module->native, name, false, size);
+  void *address = engine_address(module, name, size);
+  if (!address)
+    address = module->program ? program_address(module->program, name, false, size)
+                              : zecl_native_symbol(module->native, name, false, size);
   ZECL_REQUIRE(address || !module->program || !exported(module, name, false),
       ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   if (pointer) *pointer = address;

@@ -6,6 +6,7 @@
 
 #include "engine/engine.h"
 #include "modules/elf_file.h"
+#include "modules/program.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -171,9 +172,12 @@ static void close_library(struct zecl_native *native) {
 void zecl_native_free(struct zecl_native *native) {
   for (uint32_t i = 0; i < native->function_count; i++) {
     zecl_function_free(&native->functions[i]);
-    free((void *)(uintptr_t)native->functions[i].args);
+    if (!native->program) free((void *)(uintptr_t)native->functions[i].args);
   }
-  close_library(native);
+  if (native->program)
+    zecl_engine_program_release(native->program);
+  else if (native->file >= 0 || native->library)
+    close_library(native);
   for (uint32_t i = 0; i < native->import_count; i++)
     free(native->imports[i].name);
   for (uint32_t i = 0; i < native->export_count; i++)
@@ -187,6 +191,7 @@ void zecl_native_free(struct zecl_native *native) {
 
 void *zecl_native_symbol(
     const struct zecl_native *native, const char *name, bool is_function, size_t *size) {
+  if (native->program) return NULL;
   Dl_info info;
   struct link_map *own;
   ElfW(Sym) * symbol;

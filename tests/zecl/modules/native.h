@@ -1,5 +1,5 @@
 /* A native module: a shared object of the host, loaded from memory (zecl_native.h defines what it
- * must hold). */
+ * must hold), or a binary of the device, which the engine loads. */
 #ifndef ZECL_MODULES_NATIVE_H
 #define ZECL_MODULES_NATIVE_H
 
@@ -15,6 +15,7 @@ struct zecl_native_import {
 };
 
 struct zecl_native {
+  struct zecl_engine_program *program; /* of a binary of the device; null for a shared object */
   void *library;
   int file; /* of the loaded bytes; stays open, since its number is the library's name */
   unsigned char *bytes; /* as they were given */
@@ -33,6 +34,10 @@ bool zecl_native_is_elf(const void *bytes, size_t size);
 /* SUCCESS, MODULE_BUILD_FAILURE with the reason in the log, or OUT_OF_HOST_MEMORY. */
 ze_result_t zecl_native_load(
     const void *bytes, size_t size, struct zecl_text *log, struct zecl_native **native);
+/* The same for a binary of the device, on an engine that has such. */
+ze_result_t zecl_native_load_binary(
+    const void *bytes, size_t size, struct zecl_text *log, struct zecl_native **native);
+
 void zecl_native_free(struct zecl_native *native);
 
 /* The address of what the object itself exports, and its size where `size` is not null; null

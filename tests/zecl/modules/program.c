@@ -2,6 +2,7 @@
  * a program that makes the same module again gets it at once. */
 #include "modules/program.h"
 
+#include "commands/stream.h"
 #include "core/hash.h"
 #include "engine/engine.h"
 #include "modules/program_fused.h"
@@ -47,6 +48,17 @@ static void free_globals(struct zecl_program *program) {
   free(program->globals);
 }
 
+static void release_engine_program(void *program) {
+  zecl_engine()->program_release(program);
+}
+
+void zecl_engine_program_release(struct zecl_engine_program *program) {
+  if (zecl_engine()->streams)
+    zecl_streams_defer(release_engine_program, program);
+  else
+    zecl_engine()->program_release(program);
+}
+
 static void free_entry(struct entry *entry) {
   for (uint32_t i = 0; i < entry->program.function_count; i++)
     zecl_function_free(&entry->program.functions[i]);
@@ -54,7 +66,7 @@ static void free_entry(struct entry *entry) {
   if (entry->program.opaque) zecl_program_release(entry->program.opaque);
   zecl_program_drop_fused(&entry->program);
   free_globals(&entry->program);
-  if (entry->program.program) zecl_engine()->program_release(entry->program.program);
+  if (entry->program.program) zecl_engine_program_release(entry->program.program);
   zecl_spirv_free(&entry->program.spirv);
   zecl_text_free(&entry->log);
   free(entry->program.flags);
@@ -232,6 +244,7 @@ static struct zecl_global_memory *new_memory(
 }
 
 static bool make_globals(struct zecl_program *program, const struct zecl_program_parts *parts) {
+  if (zecl_engine() && zecl_engine()->program_variable) return true; /* on the device */
   const uint64_t hash = ((const struct entry *)program)->hash;
   const struct zecl_spirv *spirv = &program->spirv;
   program->globals = calloc(spirv->global_count + 1, sizeof(struct zecl_global_memory *));

@@ -52,4 +52,7 @@ bool zecl_program_read(struct zecl_spirv *spirv, const void *bytes, size_t size,
 
 void zecl_program_release(struct zecl_program *program);
 
+/* Releases a program of the engine, once no kernel of it can run. */
+void zecl_engine_program_release(struct zecl_engine_program *program);
+
 #endif

@@ -143,9 +143,8 @@ static uint32_t write_plain(const struct zecl_spirv *spirv, struct types *types,
   const uint32_t opcode = SPIRV_OPCODE(w[0]);
   uint32_t length = SPIRV_LENGTH(w[0]);
   const struct zecl_spirv_kernel *kernel = NULL;
-  if (for_translator && opcode == SPIRV_OP_TYPE_POINTER && is_generic(w))
-    return write_generic(types, w, out);
-  if (for_translator && is_generic_atomic(types, w)) return write_generic_atomic(types, w, out);
+  if (opcode == SPIRV_OP_TYPE_POINTER && is_generic(w)) return write_generic(types, w, out);
+  if (is_generic_atomic(types, w)) return write_generic_atomic(types, w, out);
   memcpy(out, w, length * sizeof *w);
   if (opcode == SPIRV_OP_CONSTANT_NULL && w[1] < types->bound && types->bits[w[1]]) {
     const uint32_t type_bits = types->bits[w[1]];

@@ -26,7 +26,8 @@ ze_result_t zecl_opencl_result(cl_int error) {
   return ZE_RESULT_ERROR_UNKNOWN;
 }
 
-static struct zecl_engine_queue *queue_create(void) {
+static struct zecl_engine_queue *queue_create(uint32_t device, unsigned priority) {
+  (void)device, (void)priority;
   const struct zecl_opencl *opencl = zecl_opencl();
   cl_int error;
   cl_command_queue queue =
@@ -105,7 +106,8 @@ static ze_result_t enqueue(struct zecl_engine_queue *queue, struct zecl_engine_k
       (cl_command_queue)queue, (cl_kernel)kernel, 3, offset, global, local, 0, NULL, NULL));
 }
 
-static const struct zecl_engine engine = {.properties = &zecl_opencl_properties,
+static const struct zecl_engine engine = {.device_count = 1,
+    .properties = &zecl_opencl_properties,
     .queue_create = queue_create,
     .queue_release = queue_release,
     .queue_finish = queue_finish,
@@ -127,6 +129,6 @@ static const struct zecl_engine engine = {.properties = &zecl_opencl_properties,
     .sampler_create = zecl_opencl_sampler_create,
     .sampler_release = zecl_opencl_sampler_release};
 
-const struct zecl_engine *zecl_engine(void) {
+const struct zecl_engine *zecl_opencl_engine(void) {
   return zecl_opencl() ? &engine : NULL;
 }

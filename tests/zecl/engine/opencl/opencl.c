@@ -83,6 +83,18 @@ static uint32_t number32(cl_device_info what) {
   return value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
 }
 
+/* The rate of the first processor, for platforms that report none, as Intel's. */
+static uint32_t processor_mhz(void) {
+  char line[256];
+  unsigned mhz = 0;
+  FILE *file = fopen("/proc/cpuinfo", "re");
+  if (!file) return 0;
+  while (fgets(line, sizeof line, file) && sscanf(line, "cpu MHz : %u", &mhz) != 1)
+    continue;
+  fclose(file);
+  return mhz;
+}
+
 static uint32_t least(uint32_t a, uint32_t b) {
   return a < b ? a : b;
 }
@@ -120,6 +132,8 @@ static void read_groups(struct zecl_engine_properties *properties) {
   clGetDeviceInfo(opencl.device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof items, items, NULL);
   for (int i = 0; i < 3; i++)
     properties->max_items[i] = items[i] > UINT32_MAX ? UINT32_MAX : (uint32_t)items[i];
+  for (int i = 0; i < 3; i++)
+    properties->max_groups[i] = UINT32_MAX;
   properties->has_sub_groups = number(CL_DEVICE_MAX_NUM_SUB_GROUPS) != 0;
 #ifdef CL_DEVICE_SUB_GROUP_SIZES_INTEL
   size_t sizes[ZE_SUBGROUPSIZE_COUNT], size = 0;
@@ -158,6 +172,7 @@ static void read_properties(struct zecl_engine_properties *properties) {
   properties->vendor_id = number32(CL_DEVICE_VENDOR_ID);
   properties->compute_units = number32(CL_DEVICE_MAX_COMPUTE_UNITS);
   properties->clock_mhz = number32(CL_DEVICE_MAX_CLOCK_FREQUENCY);
+  if (!properties->clock_mhz) properties->clock_mhz = processor_mhz();
   properties->float_vector_width = number32(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT);
   properties->memory_size = number(CL_DEVICE_GLOBAL_MEM_SIZE);
   properties->max_allocation = number(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
@@ -175,10 +190,10 @@ static const char *asked_platform(void) {
     const char *engine, *platform;
   } engines[] = {{"pocl", "Portable Computing Language"}, {"intel", intel_platform}};
   const char *engine = getenv("ZECL_ENGINE");
-  if (!engine) return getenv("ZECL_PLATFORM");
+  if (!engine || strcmp(engine, "opencl") == 0) return getenv("ZECL_PLATFORM");
   for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
     if (strcmp(engine, engines[i].engine) == 0) return engines[i].platform;
-  fprintf(stderr, "zecl: ZECL_ENGINE is pocl or intel, not '%s'\n", engine);
+  fprintf(stderr, "zecl: ZECL_ENGINE is cuda, opencl, pocl or intel, not '%s'\n", engine);
   return "no such platform";
 }
 

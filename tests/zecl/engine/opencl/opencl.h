@@ -19,6 +19,9 @@ extern struct zecl_engine_properties zecl_opencl_properties; /* once it is found
  * any thread. ZECL_ENGINE=pocl|intel or ZECL_PLATFORM=substring picks one; PoCL is preferred. */
 const struct zecl_opencl *zecl_opencl(void);
 
+/* The engine; null without such a platform. */
+const struct zecl_engine *zecl_opencl_engine(void);
+
 ze_result_t zecl_opencl_result(cl_int error);
 
 /* The engine's functions for programs and for images. */

@@ -45,11 +45,37 @@ static bool describe_all(
   return true;
 }
 
+/* OpenCL's options, each also as the beginning of one. All but -cl-opt-disable have no effect: they
+ * are permissions. */
+static const char *const known[] = {"-cl-opt-disable", "-cl-mad-enable", "-cl-no-signed-zeros",
+    "-cl-unsafe-math-optimizations", "-cl-finite-math-only", "-cl-fast-relaxed-math",
+    "-cl-single-precision-constant", "-cl-denorms-are-zero", "-cl-strict-aliasing",
+    "-cl-fp32-correctly-rounded-divide-sqrt", "-cl-std=", "-cl-kernel-arg-info",
+    "-cl-uniform-work-group-size", "-cl-no-subgroup-ifp", "-cl-intel-", "-g", "-w"};
+
+static bool is_known(const char *option) {
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strncmp(option, known[i], strlen(known[i])) == 0) return true;
+  return false;
+}
+
+static bool check_options(const char *options, struct zecl_text *log) {
+  while (options && *(options += strspn(options, " "))) {
+    const size_t length = strcspn(options, " ");
+    if (!is_known(options)) {
+      zecl_text_add(log, "cannot build with the option %.*s\n", (int)length, options);
+      return false;
+    }
+    options += length;
+  }
+  return true;
+}
+
 static bool build(const struct zecl_spirv *spirv, const char *options, unsigned capability,
     struct zecl_ptx *ptx, struct zecl_text *log) {
   const struct zecl_llvm *llvm = zecl_llvm(log);
   struct zecl_ptx_key key;
-  if (!llvm || !describe_all(spirv, ptx, log)) return false;
+  if (!llvm || !check_options(options, log) || !describe_all(spirv, ptx, log)) return false;
   zecl_ptx_key(llvm, spirv, options, capability, &key);
   if (zecl_ptx_read_cache(&key, ptx)) return true;
   if (!zecl_ptx_compile(llvm, spirv, options, capability, ptx, log)) return false;

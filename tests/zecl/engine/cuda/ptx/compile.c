@@ -54,7 +54,7 @@ bool zecl_lower_pass(struct zecl_lowering *lowering, const char *passes) {
   return false;
 }
 
-static bool make_machine(struct zecl_lowering *lowering, unsigned capability) {
+static bool make_machine(struct zecl_lowering *lowering, unsigned capability, bool is_plain) {
   const struct zecl_llvm *llvm = lowering->llvm;
   static const char triple[] = "nvptx64-nvidia-cuda";
   LLVMTargetRef target;
@@ -67,7 +67,8 @@ static bool make_machine(struct zecl_lowering *lowering, unsigned capability) {
     llvm->DisposeMessage(message);
     return false;
   }
-  lowering->machine = llvm->CreateTargetMachine(target, triple, cpu, features, 3, 0, 0);
+  lowering->machine =
+      llvm->CreateTargetMachine(target, triple, cpu, features, is_plain ? 0 : 3, 0, 0);
   LLVMTargetDataRef data = llvm->CreateTargetDataLayout(lowering->machine);
   char *layout = llvm->CopyStringRepOfTargetData(data);
   llvm->SetTarget(lowering->module, triple);
@@ -135,7 +136,7 @@ static bool emit(struct zecl_lowering *lowering) {
 
 static bool lower(struct zecl_lowering *lowering, const char *flags, unsigned capability) {
   const bool is_plain = flags && strstr(flags, "-cl-opt-disable");
-  if (!zecl_ptx_translate(lowering) || !make_machine(lowering, capability) ||
+  if (!zecl_ptx_translate(lowering) || !make_machine(lowering, capability, is_plain) ||
       !zecl_lower_builtins(lowering) || !zecl_lower_printf(lowering))
     return false;
   lower_variables(lowering);

@@ -2,6 +2,7 @@
 
 #include "core/tool.h"
 #include "engine/cuda/ptx/spaces.h"
+#include "spirv/cooperate.h"
 
 #include <stdlib.h>
 
@@ -16,10 +17,20 @@ static bool run(const struct zecl_tool_folder *folder, const char *translator, c
          zecl_tool_read(out, bitcode, log);
 }
 
+/* The words as the translator takes them. Kernels with barriers among all groups run one group at a
+ * time, as on any engine. */
+static uint32_t *words_of(const struct zecl_spirv *spirv, size_t *count) {
+  uint32_t *words = zecl_spirv_plain_words(spirv, false, count);
+  if (!words || !zecl_spirv_has_wide_barriers(spirv)) return words;
+  uint32_t *lone = zecl_spirv_lone_groups(spirv, words, *count, count);
+  free(words);
+  return lone;
+}
+
 static bool to_bitcode(struct zecl_lowering *lowering, struct zecl_text *bitcode) {
   struct zecl_tool_folder folder;
   size_t count;
-  uint32_t *words = zecl_spirv_plain_words(lowering->spirv, false, &count);
+  uint32_t *words = words_of(lowering->spirv, &count);
   if (!words) return false;
   bool good = zecl_tool_folder_make(&folder, lowering->log);
   if (good) {

@@ -1,0 +1,37 @@
+/**
+ * @file
+ * Handles of memory and events for other processes (ipc.h).
+ *
+ * A handle is sent as it is, with sizeof(syclze_ipc_handle) bytes. It owns nothing.
+ */
+#ifndef SYCLZE_IPC_HANDLE_H
+#define SYCLZE_IPC_HANDLE_H
+
+#include "config.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/** What a handle stands for; zero is neither. */
+typedef enum syclze_ipc_kind {
+  SYCLZE_IPC_KIND_MEMORY = 1,
+  SYCLZE_IPC_KIND_EVENT_POOL = 2
+} syclze_ipc_kind;
+
+/**
+ * A handle: bytes without pointers, for a process with the same ze_api.h. One that plain Level Zero
+ * made is `{.kind = SYCLZE_IPC_KIND_MEMORY, .native.memory = its}`.
+ */
+typedef struct syclze_ipc_handle {
+  uint32_t kind;   /* of syclze_ipc_kind */
+  uint32_t count;  /* events of a pool; 0 if unknown */
+  uint64_t offset; /* in bytes, of the exported pointer in its allocation */
+  uint64_t size;   /* in bytes, from there to the end of the allocation; 0 if unknown */
+  union {
+    ze_ipc_mem_handle_t memory;
+    ze_ipc_event_pool_handle_t event_pool;
+  } native;
+} syclze_ipc_handle;
+
+SYCLZE_EXTERN_C_END
+
+#endif

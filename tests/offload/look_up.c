@@ -1,0 +1,139 @@
+/* Look-ups by name among 10,000, of names as DPC++ makes them, which share a long beginning, and of
+   names that are chosen to collide: tests/offload/look_up.sh counts the instructions. */
+#include "syclze/offload/container.h"
+#include "syclze/offload/image_set.h"
+#include "syclze/offload/property_set.h"
+#include "tests/check.h"
+
+enum { NAMES = 10000, LENGTH = 256, LOOK_UPS = 1000, PAIRS = 5 };
+
+#define BEGINNING "_ZTSN4sycl3_V16detail18RoundedRangeKernelINS0_4itemILi1ELb1EEELi1EN4dpnp6tensor"
+
+static char names[NAMES][LENGTH];
+static uint32_t found;
+
+/* Of some hundred bytes. Chosen ones differ in pairs of words by bits that a hash by multiplication
+ * loses. */
+static void make_names(bool are_chosen) {
+  for (size_t i = 0; i < NAMES; i++) {
+    char *end = names[i] + snprintf(names[i], LENGTH, "%s", BEGINNING);
+    if (are_chosen) {
+      end = names[i] + 16;
+      memset(end, 'A', 16 * PAIRS);
+      for (size_t bit = 0; bit < PAIRS; bit++, end += 16) {
+        if ((i >> bit & 1) == 0) continue;
+        end[3] ^= (char)0x80;
+        end[7] ^= (char)0x80;
+        end[12] ^= 4;
+        end[15] ^= (char)0x80;
+      }
+    }
+    snprintf(end, 64, are_chosen ? "%zu" : "%zuadd_functorIfffEEE", are_chosen ? i >> PAIRS : i);
+  }
+}
+
+typedef bool look_up(const void *in, const char *name, size_t number);
+
+/* What is counted: the look-ups of some of all names. */
+__attribute__((noinline)) void look_up_all(look_up *one, const void *in) {
+  for (size_t i = 0; i < LOOK_UPS; i++)
+    found += one(in, names[i * 7919 % NAMES], i * 7919 % NAMES);
+}
+
+static void check_all(look_up *one, const void *in) {
+  found = 0;
+  look_up_all(one, in);
+  CHECK_EQ(found, LOOK_UPS);
+}
+
+static bool in_set(const void *in, const char *name, size_t number) {
+  uint32_t count = 0;
+  (void)number;
+  return syclze_offload_set_find(*(const syclze_offload_set *)in, name, &count, NULL) ==
+             ZE_RESULT_SUCCESS &&
+         count == 1;
+}
+
+static void check_set(bool are_chosen) {
+  syclze_offload_set set;
+  make_names(are_chosen);
+  CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+  for (size_t i = 0; i < NAMES; i++) {
+    const syclze_offload_string symbols = {
+        syclze_text_of("symbols"), syclze_bytes_of(names[i], strlen(names[i]))};
+    syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(NULL, 0));
+    syclze_offload_image_set_strings(&image, &symbols, 1);
+    CHECK_EQ(syclze_offload_set_add(set, &image, NULL, NULL), ZE_RESULT_SUCCESS);
+  }
+  check_all(in_set, &set);
+  syclze_offload_set_release(set);
+}
+
+TEST(in_a_set_by_names_of_dpcpp) {
+  check_set(false);
+}
+
+TEST(in_a_set_by_chosen_names) {
+  check_set(true);
+}
+
+static bool in_container(const void *in, const char *name, size_t number) {
+  const syclze_container *container = in;
+  return syclze_container_find(*container, "kernel", syclze_text_of(name)) ==
+         syclze_container_image_at(*container, number);
+}
+
+static void check_container(bool are_chosen) {
+  static syclze_offload_image images[NAMES];
+  static syclze_offload_string strings[NAMES];
+  size_t size = 0;
+  make_names(are_chosen);
+  for (size_t i = 0; i < NAMES; i++) {
+    strings[i].key = syclze_text_of("kernel");
+    strings[i].value = syclze_bytes_of(names[i], strlen(names[i]));
+    syclze_offload_image_set_strings(&images[i], &strings[i], 1);
+  }
+  CHECK_EQ(syclze_container_write(2, images, NAMES, NULL, &size), ZE_RESULT_SUCCESS);
+  void *bytes = malloc(size);
+  CHECK(bytes != NULL);
+  CHECK_EQ(syclze_container_write(2, images, NAMES, bytes, &size), ZE_RESULT_SUCCESS);
+  syclze_container container;
+  CHECK_EQ(syclze_container_open(syclze_bytes_of(bytes, size), &container), ZE_RESULT_SUCCESS);
+  check_all(in_container, &container);
+  syclze_container_close(container);
+  free(bytes);
+}
+
+TEST(in_a_container_by_names_of_dpcpp) {
+  check_container(false);
+}
+
+TEST(in_a_container_by_chosen_names) {
+  check_container(true);
+}
+
+static bool in_properties(const void *in, const char *name, size_t number) {
+  uint32_t value = 0;
+  return syclze_property_get_u32(*(const syclze_property_sets *)in, "set", name, &value) &&
+         value == number;
+}
+
+TEST(in_properties_by_names_of_dpcpp) {
+  size_t room = (size_t)NAMES * (LENGTH + 16), size = 0;
+  char *text = (char *)malloc(room);
+  CHECK(text != NULL);
+  make_names(false);
+  size += (size_t)snprintf(text, room, "[set]\n");
+  for (size_t i = 0; i < NAMES; i++)
+    size += (size_t)snprintf(text + size, room - size, "%s=1|%zu\n", names[i], i);
+  syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(NULL, 0));
+  image.property_text = syclze_bytes_of(text, size);
+  syclze_property_sets sets;
+  CHECK_EQ(syclze_property_sets_open(&image, &sets), ZE_RESULT_SUCCESS);
+  check_all(in_properties, &sets);
+  syclze_property_sets_close(sets);
+  free(text);
+}
+
+TEST_MAIN(in_a_set_by_names_of_dpcpp, in_a_set_by_chosen_names, in_a_container_by_names_of_dpcpp,
+    in_a_container_by_chosen_names, in_properties_by_names_of_dpcpp)

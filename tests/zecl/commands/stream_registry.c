@@ -1,0 +1,143 @@
+#include "commands/stream_registry.h"
+
+#include "events/event_state.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+struct deferred {
+  struct deferred *next;
+  void (*release)(void *object);
+  void *object;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct zecl_stream *newest;
+static uint64_t last_id;
+static struct deferred *waiting;
+static atomic_size_t waiting_count;
+
+void zecl_stream_register(struct zecl_stream *stream) {
+  pthread_mutex_lock(&lock);
+  stream->id = ++last_id;
+  stream->older = newest;
+  if (newest) newest->newer = stream;
+  newest = stream;
+  pthread_mutex_unlock(&lock);
+}
+
+void zecl_stream_leave(struct zecl_stream *stream) {
+  pthread_mutex_lock(&lock);
+  stream->is_left = true;
+  atomic_fetch_add(&stream->submitted, 1); /* to be looked at once more */
+  pthread_mutex_unlock(&lock);
+  zecl_streams_are_idle();
+}
+
+void zecl_stream_reclaim(struct zecl_stream *stream, bool all) {
+  const uint32_t passed = atomic_load(&stream->passed->flag.word);
+  while (stream->count) {
+    const struct zecl_held held = stream->held[stream->first];
+    if (!all && (int32_t)(passed - held.mark) < 0) break;
+    stream->first = (stream->first + 1) % stream->capacity;
+    stream->count--;
+    held.release(held.object);
+  }
+}
+
+static void unlink_locked(struct zecl_stream *stream) {
+  if (stream->older) stream->older->newer = stream->newer;
+  if (stream->newer)
+    stream->newer->older = stream->older;
+  else
+    newest = stream->older;
+}
+
+static void take_apart(struct zecl_stream *stream) {
+  zecl_engine()->queue_release(stream->queue);
+  zecl_stream_reclaim(stream, true);
+  zecl_event_state_give(stream->passed);
+  free(stream->held);
+  free(stream);
+}
+
+/* What a lost device still has to do will never be done. */
+static bool is_idle(struct zecl_stream *stream) {
+  const unsigned submitted = atomic_load(&stream->submitted);
+  if (atomic_load(&stream->idle_at) == submitted) return true;
+  if (zecl_engine()->streams->status(stream->queue) == ZE_RESULT_NOT_READY) return false;
+  atomic_store(&stream->idle_at, submitted);
+  return true;
+}
+
+bool zecl_streams_are_idle(void) {
+  bool all = true;
+  struct zecl_stream *gone = NULL;
+  pthread_mutex_lock(&lock);
+  for (struct zecl_stream *stream = newest, *older; stream; stream = older) {
+    older = stream->older;
+    const bool idle = is_idle(stream);
+    all = all && idle;
+    if (!idle || !stream->is_left) continue;
+    unlink_locked(stream);
+    stream->older = gone;
+    gone = stream;
+  }
+  pthread_mutex_unlock(&lock);
+  while (gone) {
+    struct zecl_stream *next = gone->older;
+    take_apart(gone);
+    gone = next;
+  }
+  return all;
+}
+
+bool zecl_streams_are_lost(void) {
+  bool lost = false;
+  pthread_mutex_lock(&lock);
+  for (struct zecl_stream *stream = newest; stream && !lost; stream = stream->older) {
+    const ze_result_t status = zecl_engine()->streams->status(stream->queue);
+    lost = status != ZE_RESULT_SUCCESS && status != ZE_RESULT_NOT_READY;
+  }
+  pthread_mutex_unlock(&lock);
+  return lost;
+}
+
+void zecl_streams_defer(void (*release)(void *object), void *object) {
+  struct deferred *deferred = malloc(sizeof *deferred);
+  if (!deferred) {
+    release(object);
+    return;
+  }
+  *deferred = (struct deferred){.release = release, .object = object};
+  pthread_mutex_lock(&lock);
+  deferred->next = waiting;
+  waiting = deferred;
+  pthread_mutex_unlock(&lock);
+  atomic_fetch_add(&waiting_count, 1);
+  zecl_streams_run_deferred();
+}
+
+/* What another thread submits meanwhile only makes a release wait for it. */
+void zecl_streams_run_deferred(void) {
+  if (atomic_load_explicit(&waiting_count, memory_order_relaxed) == 0) return;
+  pthread_mutex_lock(&lock);
+  struct deferred *taken = waiting;
+  waiting = NULL;
+  pthread_mutex_unlock(&lock);
+  const bool idle = zecl_streams_are_idle();
+  while (taken) {
+    struct deferred *next = taken->next;
+    if (idle) {
+      taken->release(taken->object);
+      free(taken);
+      atomic_fetch_sub(&waiting_count, 1);
+    } else {
+      pthread_mutex_lock(&lock);
+      taken->next = waiting;
+      waiting = taken;
+      pthread_mutex_unlock(&lock);
+    }
+    taken = next;
+  }
+}

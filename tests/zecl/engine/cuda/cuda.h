@@ -1,0 +1,76 @@
+/* CUDA's driver as an engine: its devices, and what the parts of the engine share. */
+#ifndef ZECL_ENGINE_CUDA_CUDA_H
+#define ZECL_ENGINE_CUDA_CUDA_H
+
+#include "engine/cuda/driver.h"
+#include "engine/engine.h"
+
+enum { ZECL_CUDA_DEVICES = 64, ZECL_CUDA_STAGE = 1 << 20 };
+
+struct zecl_cuda_device {
+  CUdevice device;
+  CUcontext context;                     /* the primary one */
+  unsigned capability;                   /* ten times the major number and the minor */
+  int least_priority, greatest_priority; /* of streams: the greatest is the smallest number */
+};
+
+extern struct zecl_cuda_device zecl_cuda_devices[ZECL_CUDA_DEVICES];
+extern struct zecl_engine_properties zecl_cuda_properties[ZECL_CUDA_DEVICES];
+extern uint32_t zecl_cuda_device_count;
+
+/* A stream. Work that needs the host goes through the stage, a block of pinned memory that each
+ * piece of work uses after the one before it. */
+struct zecl_engine_queue {
+  const struct zecl_cuda_device *device;
+  CUstream stream;
+  char *stage; /* null until it is needed */
+};
+
+/* The engine, or null without a device, with a line on stderr that says why if it was `named`. The
+ * first call finds the devices. */
+const struct zecl_engine *zecl_cuda_engine(bool named);
+
+/* Finds the devices: false without one. */
+bool zecl_cuda_start(bool named);
+
+ze_result_t zecl_cuda_result(CUresult error);
+
+/* Makes the device's context the thread's. */
+static inline CUresult zecl_cuda_use(const struct zecl_cuda_device *device) {
+  return zecl_cuda.context_set(device->context);
+}
+
+extern const struct zecl_engine_memory zecl_cuda_memory;
+extern const struct zecl_engine_streams zecl_cuda_streams;
+
+/* The parts of the engine's table. */
+struct zecl_engine_queue *zecl_cuda_queue_create(uint32_t device, unsigned priority);
+void zecl_cuda_queue_release(struct zecl_engine_queue *queue);
+ze_result_t zecl_cuda_queue_finish(struct zecl_engine_queue *queue);
+
+struct zecl_engine_program *zecl_cuda_program_build(
+    const struct zecl_program *program, struct zecl_text *log);
+struct zecl_engine_program *zecl_cuda_program_load(
+    const void *bytes, size_t size, struct zecl_text *log);
+const struct zecl_engine_function *zecl_cuda_program_functions(
+    struct zecl_engine_program *program, uint32_t *count);
+void *zecl_cuda_program_variable(
+    struct zecl_engine_program *program, uint32_t device, const char *name, size_t *size);
+void zecl_cuda_program_release(struct zecl_engine_program *program);
+
+struct zecl_engine_kernel *zecl_cuda_kernel_create(
+    struct zecl_engine_program *program, const char *name, ze_result_t *error);
+void zecl_cuda_kernel_release(struct zecl_engine_kernel *kernel);
+void zecl_cuda_kernel_get_limits(
+    struct zecl_engine_kernel *kernel, struct zecl_engine_kernel_limits *limits);
+ze_result_t zecl_cuda_set_value(
+    struct zecl_engine_kernel *kernel, uint32_t index, size_t size, const void *value);
+ze_result_t zecl_cuda_set_pointer(struct zecl_engine_kernel *kernel, uint32_t index, void *pointer);
+ze_result_t zecl_cuda_set_local(struct zecl_engine_kernel *kernel, uint32_t index, size_t size);
+ze_result_t zecl_cuda_enqueue(struct zecl_engine_queue *queue, struct zecl_engine_kernel *kernel,
+    const size_t offset[3], const size_t global[3], const size_t local[3]);
+
+/* The kernel that writes the device's clock to an address. */
+extern CUkernel zecl_cuda_clock;
+
+#endif

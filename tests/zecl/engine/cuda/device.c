@@ -1,0 +1,129 @@
+/* The devices, and what they report. */
+#include "engine/cuda/cuda.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VENDOR_NVIDIA = 0x10de, WARP = 32, PRINTF_SIZE = 1 << 20, LEAST_VERSION = 12000 };
+
+struct zecl_cuda_device zecl_cuda_devices[ZECL_CUDA_DEVICES];
+struct zecl_engine_properties zecl_cuda_properties[ZECL_CUDA_DEVICES];
+uint32_t zecl_cuda_device_count;
+CUkernel zecl_cuda_clock;
+
+static const char clock_ptx[] = ".version 7.0\n"
+                                ".target sm_50\n"
+                                ".address_size 64\n"
+                                ".visible .entry zecl_clock(.param .u64 to) {\n"
+                                "  .reg .b64 %rd<3>;\n"
+                                "  ld.param.u64 %rd1, [to];\n"
+                                "  mov.u64 %rd2, %globaltimer;\n"
+                                "  st.u64 [%rd1], %rd2;\n"
+                                "  ret;\n"
+                                "}\n";
+
+static uint32_t number(CUdevice device, CUdevice_attribute what) {
+  int value = 0;
+  return zecl_cuda.device_attribute(&value, what, device) == CUDA_SUCCESS && value > 0
+             ? (uint32_t)value
+             : 0;
+}
+
+static void read_groups(CUdevice device, struct zecl_engine_properties *properties) {
+  properties->max_group_size = number(device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+  for (unsigned i = 0; i < 3; i++) {
+    properties->max_items[i] =
+        number(device, (CUdevice_attribute)(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X + i));
+    properties->max_groups[i] =
+        number(device, (CUdevice_attribute)(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X + i));
+  }
+  properties->local_size = number(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+  properties->has_sub_groups = true;
+  properties->sub_group_sizes[0] = WARP;
+  properties->sub_group_size_count = 1;
+}
+
+static void read_floats(struct zecl_engine_properties *properties) {
+  const ze_device_fp_flags_t all =
+      ZE_DEVICE_FP_FLAG_DENORM | ZE_DEVICE_FP_FLAG_INF_NAN | ZE_DEVICE_FP_FLAG_ROUND_TO_NEAREST |
+      ZE_DEVICE_FP_FLAG_ROUND_TO_ZERO | ZE_DEVICE_FP_FLAG_ROUND_TO_INF | ZE_DEVICE_FP_FLAG_FMA;
+  properties->has_fp16 = true;
+  properties->has_fp64 = getenv("ZECL_NO_FP64") == NULL;
+  properties->fp16 = all;
+  properties->fp32 = all | ZE_DEVICE_FP_FLAG_ROUNDED_DIVIDE_SQRT;
+  if (properties->has_fp64) properties->fp64 = all | ZE_DEVICE_FP_FLAG_ROUNDED_DIVIDE_SQRT;
+}
+
+static void read_properties(CUdevice device, struct zecl_engine_properties *properties) {
+  size_t memory = 0;
+  zecl_cuda.device_name(properties->name, sizeof properties->name, device);
+  zecl_cuda.device_memory(&memory, device);
+  properties->is_discrete = true;
+  properties->vendor_id = VENDOR_NVIDIA;
+  properties->compute_units = number(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+  properties->clock_mhz = number(device, CU_DEVICE_ATTRIBUTE_CLOCK_RATE) / 1000;
+  properties->memory_clock_mhz = number(device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE) / 1000;
+  properties->memory_bus_bits = number(device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
+  properties->float_vector_width = WARP;
+  properties->memory_size = properties->max_allocation = memory;
+  properties->cache_size = number(device, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
+  properties->printf_size = PRINTF_SIZE;
+  read_groups(device, properties);
+  read_floats(properties);
+}
+
+static bool take(struct zecl_cuda_device *device, int ordinal) {
+  if (zecl_cuda.device_get(&device->device, ordinal) != CUDA_SUCCESS ||
+      zecl_cuda.context_retain(&device->context, device->device) != CUDA_SUCCESS ||
+      zecl_cuda_use(device) != CUDA_SUCCESS ||
+      zecl_cuda.priorities(&device->least_priority, &device->greatest_priority) != CUDA_SUCCESS)
+    return false;
+  device->capability = 10 * number(device->device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
+                       number(device->device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+  return true;
+}
+
+static void enable_peers(void) {
+  for (uint32_t i = 0; i < zecl_cuda_device_count; i++)
+    for (uint32_t k = 0; k < zecl_cuda_device_count; k++)
+      if (i != k && zecl_cuda_memory.can_access_peer(i, k)) {
+        zecl_cuda_use(&zecl_cuda_devices[i]);
+        zecl_cuda.enable_peer(zecl_cuda_devices[k].context, 0);
+      }
+}
+
+/* Loaded at once: the first use of code may wait for all that runs. */
+static bool load_clock(void) {
+  static CUlibrary library;
+  return zecl_cuda.library_load(&library, clock_ptx, NULL, NULL, 0, NULL, NULL, 0) ==
+             CUDA_SUCCESS &&
+         zecl_cuda.library_kernel(&zecl_cuda_clock, library, "zecl_clock") == CUDA_SUCCESS;
+}
+
+static const char *find(void) {
+  const char *missing;
+  int version = 0, count = 0;
+  if (!zecl_cuda_load(&missing)) return missing ? missing : "libcuda.so.1 cannot be loaded";
+  /* Code that is loaded when it first runs may wait for all that runs already, and a launch must
+   * never wait. */
+  setenv("CUDA_MODULE_LOADING", "EAGER", 0);
+  if (zecl_cuda.init(0) != CUDA_SUCCESS) return "cuInit fails";
+  if (zecl_cuda.driver_version(&version) != CUDA_SUCCESS || version < LEAST_VERSION)
+    return "the driver is older than CUDA 12";
+  if (zecl_cuda.device_count(&count) != CUDA_SUCCESS || count == 0) return "there is no device";
+  for (int i = 0; i < count && zecl_cuda_device_count < ZECL_CUDA_DEVICES; i++) {
+    struct zecl_cuda_device *device = &zecl_cuda_devices[zecl_cuda_device_count];
+    if (!take(device, i)) continue;
+    read_properties(device->device, &zecl_cuda_properties[zecl_cuda_device_count++]);
+  }
+  if (zecl_cuda_device_count == 0) return "no device has a context";
+  enable_peers();
+  return load_clock() ? NULL : "a first kernel cannot be loaded";
+}
+
+bool zecl_cuda_start(bool named) {
+  const char *failure = find();
+  if (failure && named) fprintf(stderr, "zecl: no engine on CUDA: %s\n", failure);
+  return !failure;
+}

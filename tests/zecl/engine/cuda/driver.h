@@ -1,0 +1,189 @@
+/* CUDA's driver API as far as the engine calls it, found by dlopen: nothing of CUDA is needed to
+ * build. With ZECL_CUDA_HEADER the types are those of cuda.h, by which the declarations here are
+ * checked. What is not in the list of functions is not called. */
+#ifndef ZECL_ENGINE_CUDA_DRIVER_H
+#define ZECL_ENGINE_CUDA_DRIVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef ZECL_CUDA_HEADER
+#include <cuda.h>
+#else
+
+typedef enum {
+  CUDA_SUCCESS = 0,
+  CUDA_ERROR_INVALID_VALUE = 1,
+  CUDA_ERROR_OUT_OF_MEMORY = 2,
+  CUDA_ERROR_DEINITIALIZED = 4,
+  CUDA_ERROR_NO_DEVICE = 100,
+  CUDA_ERROR_INVALID_IMAGE = 200,
+  CUDA_ERROR_INVALID_CONTEXT = 201,
+  CUDA_ERROR_NO_BINARY_FOR_GPU = 209,
+  CUDA_ERROR_INVALID_PTX = 218,
+  CUDA_ERROR_INVALID_HANDLE = 400,
+  CUDA_ERROR_NOT_FOUND = 500,
+  CUDA_ERROR_NOT_READY = 600,
+  CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES = 701,
+  CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED = 704,
+  CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED = 712
+} CUresult;
+
+typedef enum {
+  CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
+  CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X = 2,
+  CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y = 3,
+  CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z = 4,
+  CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X = 5,
+  CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y = 6,
+  CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z = 7,
+  CU_DEVICE_ATTRIBUTE_CLOCK_RATE = 13,
+  CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
+  CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE = 36,
+  CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH = 37,
+  CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE = 38,
+  CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
+  CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
+  CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS = 89,
+  CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97
+} CUdevice_attribute;
+
+typedef enum {
+  CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
+  CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
+  CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,
+  CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8
+} CUfunction_attribute;
+
+typedef enum {
+  CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
+  CU_POINTER_ATTRIBUTE_IS_MANAGED = 8
+} CUpointer_attribute;
+
+typedef enum {
+  CU_MEMORYTYPE_HOST = 1,
+  CU_MEMORYTYPE_DEVICE = 2,
+  CU_MEMORYTYPE_ARRAY = 3,
+  CU_MEMORYTYPE_UNIFIED = 4
+} CUmemorytype;
+
+typedef enum { CU_JIT_ERROR_LOG_BUFFER = 5, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6 } CUjit_option;
+
+typedef enum { CU_LIBRARY_BINARY_IS_PRESERVED = 1 } CUlibraryOption;
+
+enum { CU_STREAM_NON_BLOCKING = 1 };
+enum { CU_STREAM_WAIT_VALUE_AND = 2 };
+enum { CU_MEM_ATTACH_GLOBAL = 1 };
+enum { CU_MEMHOSTALLOC_PORTABLE = 1, CU_MEMHOSTALLOC_DEVICEMAP = 2 };
+enum { CU_MEMHOSTREGISTER_PORTABLE = 1, CU_MEMHOSTREGISTER_DEVICEMAP = 2 };
+enum { CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS = 1, CU_IPC_HANDLE_SIZE = 64 };
+
+typedef int CUdevice;
+typedef unsigned long long CUdeviceptr;
+typedef uint32_t cuuint32_t;
+typedef struct CUctx_st *CUcontext;
+typedef struct CUfunc_st *CUfunction;
+typedef struct CUkern_st *CUkernel;
+typedef struct CUlib_st *CUlibrary;
+typedef struct CUstream_st *CUstream;
+typedef struct CUarray_st *CUarray;
+typedef void (*CUhostFn)(void *user);
+
+typedef struct {
+  char bytes[16];
+} CUuuid;
+
+typedef struct {
+  char reserved[CU_IPC_HANDLE_SIZE];
+} CUipcMemHandle;
+
+typedef struct {
+  size_t srcXInBytes, srcY, srcZ, srcLOD;
+  CUmemorytype srcMemoryType;
+  const void *srcHost;
+  CUdeviceptr srcDevice;
+  CUarray srcArray;
+  void *reserved0;
+  size_t srcPitch, srcHeight;
+  size_t dstXInBytes, dstY, dstZ, dstLOD;
+  CUmemorytype dstMemoryType;
+  void *dstHost;
+  CUdeviceptr dstDevice;
+  CUarray dstArray;
+  void *reserved1;
+  size_t dstPitch, dstHeight;
+  size_t WidthInBytes, Height, Depth;
+} CUDA_MEMCPY3D;
+#endif
+
+/* Each function: its name here, its symbol, its parameters. */
+#define ZECL_CUDA_FUNCTIONS(F)                                                                     \
+  F(init, cuInit, (unsigned))                                                                      \
+  F(driver_version, cuDriverGetVersion, (int *))                                                   \
+  F(error_name, cuGetErrorName, (CUresult, const char **))                                         \
+  F(device_count, cuDeviceGetCount, (int *))                                                       \
+  F(device_get, cuDeviceGet, (CUdevice *, int))                                                    \
+  F(device_name, cuDeviceGetName, (char *, int, CUdevice))                                         \
+  F(device_uuid, cuDeviceGetUuid_v2, (CUuuid *, CUdevice))                                         \
+  F(device_memory, cuDeviceTotalMem_v2, (size_t *, CUdevice))                                      \
+  F(device_attribute, cuDeviceGetAttribute, (int *, CUdevice_attribute, CUdevice))                 \
+  F(can_access_peer, cuDeviceCanAccessPeer, (int *, CUdevice, CUdevice))                           \
+  F(enable_peer, cuCtxEnablePeerAccess, (CUcontext, unsigned))                                     \
+  F(context_retain, cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice))                             \
+  F(context_release, cuDevicePrimaryCtxRelease_v2, (CUdevice))                                     \
+  F(context_set, cuCtxSetCurrent, (CUcontext))                                                     \
+  F(priorities, cuCtxGetStreamPriorityRange, (int *, int *))                                       \
+  F(memory_info, cuMemGetInfo_v2, (size_t *, size_t *))                                            \
+  F(alloc_device, cuMemAlloc_v2, (CUdeviceptr *, size_t))                                          \
+  F(alloc_managed, cuMemAllocManaged, (CUdeviceptr *, size_t, unsigned))                           \
+  F(alloc_host, cuMemHostAlloc, (void **, size_t, unsigned))                                       \
+  F(free_device, cuMemFree_v2, (CUdeviceptr))                                                      \
+  F(free_host, cuMemFreeHost, (void *))                                                            \
+  F(host_register, cuMemHostRegister_v2, (void *, size_t, unsigned))                               \
+  F(host_unregister, cuMemHostUnregister, (void *))                                                \
+  F(pointer_attributes, cuPointerGetAttributes,                                                    \
+      (unsigned, CUpointer_attribute *, void **, CUdeviceptr))                                     \
+  F(address_range, cuMemGetAddressRange_v2, (CUdeviceptr *, size_t *, CUdeviceptr))                \
+  F(ipc_get, cuIpcGetMemHandle, (CUipcMemHandle *, CUdeviceptr))                                   \
+  F(ipc_open, cuIpcOpenMemHandle_v2, (CUdeviceptr *, CUipcMemHandle, unsigned))                    \
+  F(ipc_close, cuIpcCloseMemHandle, (CUdeviceptr))                                                 \
+  F(stream_create, cuStreamCreateWithPriority, (CUstream *, unsigned, int))                        \
+  F(stream_destroy, cuStreamDestroy_v2, (CUstream))                                                \
+  F(stream_query, cuStreamQuery, (CUstream))                                                       \
+  F(stream_synchronize, cuStreamSynchronize, (CUstream))                                           \
+  F(stream_write, cuStreamWriteValue32_v2, (CUstream, CUdeviceptr, cuuint32_t, unsigned))          \
+  F(stream_wait, cuStreamWaitValue32_v2, (CUstream, CUdeviceptr, cuuint32_t, unsigned))            \
+  F(stream_call, cuLaunchHostFunc, (CUstream, CUhostFn, void *))                                   \
+  F(copy, cuMemcpyAsync, (CUdeviceptr, CUdeviceptr, size_t, CUstream))                             \
+  F(copy_3d, cuMemcpy3DAsync_v2, (const CUDA_MEMCPY3D *, CUstream))                                \
+  F(set_8, cuMemsetD8Async, (CUdeviceptr, unsigned char, size_t, CUstream))                        \
+  F(set_16, cuMemsetD16Async, (CUdeviceptr, unsigned short, size_t, CUstream))                     \
+  F(set_32, cuMemsetD32Async, (CUdeviceptr, unsigned, size_t, CUstream))                           \
+  F(library_load, cuLibraryLoadData,                                                               \
+      (CUlibrary *, const void *, CUjit_option *, void **, unsigned, CUlibraryOption *, void **,   \
+          unsigned))                                                                               \
+  F(library_unload, cuLibraryUnload, (CUlibrary))                                                  \
+  F(library_kernel, cuLibraryGetKernel, (CUkernel *, CUlibrary, const char *))                     \
+  F(library_global, cuLibraryGetGlobal, (CUdeviceptr *, size_t *, CUlibrary, const char *))        \
+  F(kernel_attribute, cuKernelGetAttribute, (int *, CUfunction_attribute, CUkernel, CUdevice))     \
+  F(kernel_set, cuKernelSetAttribute, (CUfunction_attribute, int, CUkernel, CUdevice))             \
+  F(kernel_function, cuKernelGetFunction, (CUfunction *, CUkernel))                                \
+  F(launch, cuLaunchKernel,                                                                        \
+      (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, \
+          void **, void **))
+
+struct zecl_cuda_driver {
+#define ZECL_CUDA_MEMBER(name, symbol, parameters) CUresult(*name) parameters;
+  ZECL_CUDA_FUNCTIONS(ZECL_CUDA_MEMBER)
+#undef ZECL_CUDA_MEMBER
+};
+
+/* Filled once libcuda.so.1 is loaded; null before. */
+extern struct zecl_cuda_driver zecl_cuda;
+
+/* Loads libcuda.so.1. False where there is none, or one that is too old: `missing` is then the
+ * function that it lacks, or null. */
+bool zecl_cuda_load(const char **missing);
+
+#endif

@@ -1,0 +1,369 @@
+/* SPIR-V to PTX: what of the tests' modules builds, and what does not with its cause; what the PTX
+ * has; the cache. */
+#include "support/modules.h"
+
+#include "core/tool.h"
+
+#include <dirent.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct module {
+  const char *path, *missing; /* null: it builds */
+} modules[] = {{"examples/saxpy.spv", NULL}, {"examples/fsycl/kernels.spv", NULL},
+    {"tests/kernels/assert.spv", "__devicelib_assert_fail"},
+    {"tests/kernels/assert_fallback.spv", NULL}, {"tests/kernels/atomics.spv", NULL},
+    {"tests/kernels/basic.spv", NULL}, {"tests/kernels/builtins.spv", NULL},
+    {"tests/kernels/by_hand.spv", NULL}, {"tests/kernels/cooperative.spv", NULL},
+    {"tests/kernels/cooperative_alone.spv", NULL}, {"tests/kernels/exports.spv", NULL},
+    {"tests/kernels/globals.spv", NULL}, {"tests/kernels/graph.spv", NULL},
+    {"tests/kernels/graph_images.spv", "an image"}, {"tests/kernels/images.spv", "an image"},
+    {"tests/kernels/imports.spv", "twice_and_one"}, {"tests/kernels/mixed.spv", NULL},
+    {"tests/kernels/pointers.spv", NULL}, {"tests/kernels/pointers_recursive.spv", NULL},
+    {"tests/kernels/printf.spv", NULL}, {"tests/kernels/samplers.spv", "an image"},
+    {"tests/kernels/shared_globals.spv", NULL}, {"tests/kernels/shared_globals_reader.spv", NULL},
+    {"tests/kernels/spec.spv", NULL}, {"tests/kernels/sub_groups.spv", NULL},
+    {"tests/offload/samples/dbl.clang22.spv", NULL},
+    {"tests/offload/samples/pf22.clang22.spv", NULL},
+    {"tests/offload/samples/sg.clang22.spv", NULL},
+    {"tests/offload/samples/spec.clang22.spv", NULL},
+    {"tests/offload/samples/spec.llvmspirv15.spv", NULL},
+    {"tests/offload/samples/two.clang22.spv", NULL},
+    {"tests/offload/samples/two.llvmspirv15.spv", NULL},
+    {"tests/zecl/images/probe.spv", "an image"}};
+
+TEST(modules_build_or_name_what_they_lack) {
+  test_needs_llvm();
+  for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
+    struct zecl_spirv spirv;
+    struct zecl_ptx ptx;
+    struct zecl_text log = {0};
+    test_read_spirv(modules[i].path, &spirv);
+    const bool good = zecl_ptx_build(&spirv, NULL, 80, &ptx, &log);
+    if (modules[i].missing) {
+      CHECK(!good && log.data);
+      CHECK_STR_EQ(strstr(log.data, modules[i].missing) ? "" : log.data, "");
+    } else {
+      CHECK_STR_EQ(good ? "" : log.data ? log.data : modules[i].path, "");
+    }
+    zecl_ptx_free(&ptx);
+    zecl_text_free(&log);
+    zecl_spirv_free(&spirv);
+  }
+}
+
+TEST(ptxas_takes_what_is_built) {
+  test_needs_llvm();
+  for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
+    struct zecl_spirv spirv;
+    struct zecl_ptx ptx;
+    struct zecl_text log = {0};
+    if (modules[i].missing) continue;
+    test_read_spirv(modules[i].path, &spirv);
+    test_build(&spirv, &ptx);
+    const int assembled = test_assemble(&ptx, NULL, &log);
+    CHECK_STR_EQ(assembled < 0 ? log.data : "", "");
+    zecl_ptx_free(&ptx);
+    zecl_text_free(&log);
+    zecl_spirv_free(&spirv);
+    if (!assembled) SKIP("ptxas is not installed");
+  }
+}
+
+TEST(kernels_have_their_arguments) {
+  test_needs_llvm();
+  struct zecl_spirv spirv;
+  struct zecl_ptx ptx;
+  test_read_spirv("tests/kernels/builtins.spv", &spirv);
+  test_build(&spirv, &ptx);
+  CHECK_EQ(ptx.kind, ZECL_PTX_TEXT);
+  const struct zecl_ptx_kernel *kernel = test_kernel(&ptx, "locals");
+  CHECK_EQ(kernel->arg_count, 4);
+  CHECK_EQ(kernel->args[1].kind, ZECL_ARG_POINTER);
+  CHECK_EQ(kernel->args[2].kind, ZECL_ARG_LOCAL);
+  CHECK_EQ(kernel->args[2].size, 4);
+  CHECK_EQ(kernel->offset, ZECL_PTX_OFFSET_NONE);
+  CHECK_EQ(test_kernel(&ptx, "through_a_function")->offset, ZECL_PTX_OFFSET_LAST);
+  CHECK(strstr(ptx.image, ".extern .shared .align 128 .b8 zecl_local[]"));
+  zecl_ptx_free(&ptx);
+  zecl_spirv_free(&spirv);
+}
+
+/* What the text of the PTX says is what the kernels' descriptions say. */
+TEST(the_text_agrees) {
+  test_needs_llvm();
+  struct zecl_spirv spirv;
+  struct zecl_ptx ptx, read;
+  struct zecl_text log = {0};
+  test_read_spirv("tests/kernels/basic.spv", &spirv);
+  test_build(&spirv, &ptx);
+  CHECK(zecl_ptx_read(ptx.image, ptx.size, &read, &log));
+  CHECK_EQ(read.kernel_count, ptx.kernel_count);
+  for (uint32_t i = 0; i < ptx.kernel_count; i++) {
+    const struct zecl_ptx_kernel *kernel = &ptx.kernels[i];
+    const struct zecl_ptx_kernel *other = test_kernel(&read, kernel->entry);
+    CHECK_EQ(other->arg_count, kernel->arg_count + (kernel->offset == ZECL_PTX_OFFSET_LAST));
+    for (uint32_t j = 0; j < kernel->arg_count; j++)
+      CHECK_EQ(other->args[j].size, kernel->args[j].size);
+    CHECK_EQ(memcmp(other->required_group_size, kernel->required_group_size, 12), 0);
+  }
+  CHECK_EQ(test_kernel(&ptx, "fixed_group")->required_group_size[0], 8);
+  zecl_ptx_free(&ptx);
+  zecl_ptx_free(&read);
+  zecl_spirv_free(&spirv);
+}
+
+TEST(exported_variables_are_visible) {
+  test_needs_llvm();
+  struct zecl_spirv spirv;
+  struct zecl_ptx ptx;
+  test_read_spirv("tests/kernels/globals.spv", &spirv);
+  test_build(&spirv, &ptx);
+  CHECK(strstr(ptx.image, ".visible .global .align 4 .u32 counter = 7"));
+  CHECK(strstr(ptx.image, ".visible .global .align 8 .b8 zeros[2400]"));
+  CHECK(!strstr(ptx.image, ".visible .global .align 4 .u32 hidden"));
+  zecl_ptx_free(&ptx);
+  zecl_spirv_free(&spirv);
+}
+
+TEST(constants_are_specialised) {
+  test_needs_llvm();
+  struct zecl_spirv spirv;
+  struct zecl_ptx ptx;
+  const int value = 1 << 20; /* which becomes a float */
+  test_read_spirv("tests/kernels/spec.spv", &spirv);
+  CHECK(zecl_spirv_specialise(&spirv, 0, &value));
+  test_build(&spirv, &ptx);
+  CHECK(strstr(ptx.image, "1233125376") || strstr(ptx.image, "0f49800000"));
+  zecl_ptx_free(&ptx);
+  zecl_spirv_free(&spirv);
+}
+
+TEST(printf_is_of_cuda) {
+  test_needs_llvm();
+  struct zecl_spirv spirv;
+  struct zecl_ptx ptx;
+  char numbers[512] = "";
+  test_read_spirv("tests/kernels/printf.spv", &spirv);
+  test_build(&spirv, &ptx);
+  CHECK(strstr(ptx.image, "vprintf"));
+  for (const char *at = "%lx; %.1f,%.1f,%.1f,%.1f%%\n"; *at; at++)
+    snprintf(numbers + strlen(numbers), 8, "%d, ", *at);
+  CHECK(strstr(ptx.image, numbers));
+  zecl_ptx_free(&ptx);
+  zecl_spirv_free(&spirv);
+}
+
+TEST(flags_are_heeded) {
+  test_needs_llvm();
+  struct zecl_spirv spirv;
+  struct zecl_ptx ptx, plain;
+  struct zecl_text log = {0};
+  test_read_spirv("examples/saxpy.spv", &spirv);
+  test_build(&spirv, &ptx);
+  CHECK(zecl_ptx_build(&spirv, "-ze-opt-disable -ze-no-such-flag", 80, &plain, &log));
+  CHECK(strcmp(plain.image, ptx.image) != 0);
+  CHECK(log.data && strstr(log.data, "-ze-no-such-flag"));
+  zecl_ptx_free(&ptx);
+  CHECK(!zecl_ptx_build(&spirv, "-cl-mad-enable -no-such-option", 80, &ptx, &log));
+  CHECK(strstr(log.data, "cannot build with the option -no-such-option"));
+  zecl_ptx_free(&plain);
+  zecl_text_free(&log);
+  zecl_spirv_free(&spirv);
+}
+
+TEST(targets_are_those_of_the_device) {
+  test_needs_llvm();
+  struct zecl_spirv spirv;
+  struct zecl_ptx ptx;
+  struct zecl_text log = {0};
+  test_read_spirv("examples/saxpy.spv", &spirv);
+  CHECK(zecl_ptx_build(&spirv, NULL, 75, &ptx, &log));
+  CHECK(strstr(ptx.image, ".target sm_75\n"));
+  zecl_ptx_free(&ptx);
+  CHECK(zecl_ptx_build(&spirv, NULL, 200, &ptx, &log));
+  CHECK(strstr(ptx.image, ".target sm_86\n") || strstr(ptx.image, ".target sm_90\n"));
+  zecl_ptx_free(&ptx);
+  zecl_spirv_free(&spirv);
+}
+
+/* A translator that leaves a line in a file each time it runs. */
+static void count_translations(void) {
+  struct zecl_text log = {0}, script = {0};
+  char real[256] = "", path[128];
+  for (int version = 19; version >= 15 && !*real; version--) {
+    char name[32];
+    snprintf(name, sizeof name, "llvm-spirv-%d", version);
+    if (!zecl_tool_find(name, real, sizeof real)) *real = 0;
+  }
+  if (!*real) return;
+  zecl_text_add(&script, "#!/bin/sh\necho run >>%s\n", test_path("runs"));
+  zecl_text_add(&script, "exec %s \"$@\"\n", real);
+  snprintf(path, sizeof path, "%s", test_path("translator"));
+  CHECK(zecl_tool_write(path, script.data, script.length, &log));
+  chmod(path, 0755);
+  setenv("ZECL_LLVM_SPIRV", path, 1);
+  zecl_text_free(&script);
+}
+
+__attribute__((constructor)) static void begin(void) {
+  if (!getenv("ZECL_LLVM_SPIRV")) count_translations();
+}
+
+static size_t runs(void) {
+  struct zecl_text file = {0}, log = {0};
+  if (access(test_path("runs"), R_OK) == 0) zecl_tool_read(test_path("runs"), &file, &log);
+  const size_t count = file.length / 4;
+  zecl_text_free(&file);
+  zecl_text_free(&log);
+  return count;
+}
+
+/* The one file of an empty cache that a build made; null: there is none. */
+static const char *cached_file(void) {
+  static char path[400];
+  char folder[128];
+  snprintf(folder, sizeof folder, "%s", test_path("cache/zecl"));
+  DIR *open = opendir(folder);
+  *path = 0;
+  for (struct dirent *entry; open && (entry = readdir(open));)
+    if (*entry->d_name != '.') snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+  if (open) closedir(open);
+  return *path ? path : NULL;
+}
+
+static void empty_cache(void) {
+  for (const char *path; (path = cached_file());)
+    CHECK_EQ(unlink(path), 0);
+}
+
+TEST(the_cache_spares_a_second_build) {
+  test_needs_llvm();
+  struct zecl_spirv spirv;
+  struct zecl_ptx first, second;
+  struct zecl_text log = {0};
+  empty_cache();
+  test_read_spirv("tests/kernels/basic.spv", &spirv);
+  const size_t before = runs();
+  test_build(&spirv, &first);
+  CHECK_EQ(runs(), before + 1);
+  test_build(&spirv, &second);
+  CHECK_EQ(runs(), before + 1);
+  CHECK_EQ(first.size, second.size);
+  CHECK_STR_EQ(first.image, second.image);
+  for (uint32_t i = 0; i < first.kernel_count; i++)
+    CHECK_EQ(first.kernels[i].offset, second.kernels[i].offset);
+  zecl_ptx_free(&second);
+  CHECK(zecl_ptx_build(&spirv, "-ze-opt-disable", 80, &second, &log));
+  CHECK_EQ(runs(), before + 2);
+  zecl_ptx_free(&second);
+  CHECK(zecl_ptx_build(&spirv, NULL, 75, &second, &log));
+  CHECK_EQ(runs(), before + 3);
+  zecl_ptx_free(&first);
+  zecl_ptx_free(&second);
+  zecl_spirv_free(&spirv);
+}
+
+TEST(damaged_files_are_built_anew) {
+  test_needs_llvm();
+  struct zecl_spirv spirv;
+  struct zecl_ptx first, again;
+  struct zecl_text file = {0}, log = {0};
+  empty_cache();
+  test_read_spirv("examples/saxpy.spv", &spirv);
+  test_build(&spirv, &first);
+  const char *path = cached_file();
+  CHECK(path && zecl_tool_read(path, &file, &log));
+  size_t before = runs();
+  for (size_t cut = 0; cut < file.length; cut += 97) {
+    CHECK(zecl_tool_write(path, file.data, cut, &log));
+    test_build(&spirv, &again);
+    CHECK_STR_EQ(again.image, first.image);
+    zecl_ptx_free(&again);
+    CHECK_EQ(runs(), ++before);
+  }
+  for (size_t at = 0; at < file.length; at += 211) {
+    file.data[at] ^= 1;
+    CHECK(zecl_tool_write(path, file.data, file.length, &log));
+    file.data[at] ^= 1;
+    test_build(&spirv, &again);
+    CHECK_STR_EQ(again.image, first.image);
+    zecl_ptx_free(&again);
+    CHECK_EQ(runs(), ++before);
+  }
+  zecl_text_free(&file);
+  zecl_ptx_free(&first);
+  zecl_spirv_free(&spirv);
+}
+
+TEST(the_cache_can_be_turned_off) {
+  test_needs_llvm();
+  struct zecl_spirv spirv;
+  struct zecl_ptx ptx;
+  empty_cache();
+  setenv("ZECL_CACHE", "0", 1);
+  test_read_spirv("examples/saxpy.spv", &spirv);
+  test_build(&spirv, &ptx);
+  unsetenv("ZECL_CACHE");
+  CHECK(!cached_file());
+  zecl_ptx_free(&ptx);
+  zecl_spirv_free(&spirv);
+}
+
+/* A folder that cannot be made is no reason to fail. */
+TEST(without_a_folder_nothing_is_kept) {
+  test_needs_llvm();
+  struct zecl_spirv spirv;
+  struct zecl_ptx ptx;
+  setenv("XDG_CACHE_HOME", "/dev/null/no", 1);
+  test_read_spirv("examples/saxpy.spv", &spirv);
+  test_build(&spirv, &ptx);
+  setenv("XDG_CACHE_HOME", test_path("cache"), 1);
+  zecl_ptx_free(&ptx);
+  zecl_spirv_free(&spirv);
+}
+
+static void *build_again(void *path) {
+  struct zecl_spirv spirv;
+  struct zecl_ptx ptx;
+  struct zecl_text log = {0};
+  test_read_spirv(path, &spirv);
+  const bool good = zecl_ptx_build(&spirv, NULL, 80, &ptx, &log);
+  zecl_ptx_free(&ptx);
+  zecl_text_free(&log);
+  zecl_spirv_free(&spirv);
+  return good ? path : NULL;
+}
+
+TEST(threads_build_at_once) {
+  enum { THREADS = 4 };
+  static char basic[] = "tests/kernels/basic.spv", image[] = "tests/kernels/images.spv";
+  pthread_t threads[THREADS];
+  test_needs_llvm();
+  empty_cache();
+  for (int i = 0; i < THREADS; i++)
+    CHECK_EQ(pthread_create(&threads[i], NULL, build_again, i ? basic : image), 0);
+  for (int i = 0; i < THREADS; i++) {
+    void *built;
+    CHECK_EQ(pthread_join(threads[i], &built), 0);
+    CHECK_EQ(built != NULL, i != 0);
+  }
+}
+
+TEST(symbols_are_names_that_ptx_takes) {
+  char *symbol = zecl_ptx_symbol("_ZTS5saxpy");
+  CHECK_STR_EQ(symbol, "_ZTS5saxpy");
+  free(symbol);
+  symbol = zecl_ptx_symbol("1 a.b");
+  CHECK_STR_EQ(symbol, "$1$20a$2eb");
+  free(symbol);
+}
+
+TEST_MAIN(modules_build_or_name_what_they_lack, ptxas_takes_what_is_built,
+    kernels_have_their_arguments, the_text_agrees, exported_variables_are_visible,
+    constants_are_specialised, printf_is_of_cuda, flags_are_heeded, targets_are_those_of_the_device,
+    the_cache_spares_a_second_build, damaged_files_are_built_anew, the_cache_can_be_turned_off,
+    without_a_folder_nothing_is_kept, threads_build_at_once, symbols_are_names_that_ptx_takes)

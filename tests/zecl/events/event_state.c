@@ -1,0 +1,48 @@
+#include "events/event_state.h"
+
+#include "engine/engine.h"
+
+#include <pthread.h>
+#include <string.h>
+
+enum { CHUNK = 1 << 16, PAGE = 4096 };
+
+union slot {
+  struct zecl_event_state state;
+  union slot *next; /* while it is free */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static union slot *spare;
+
+static void add_chunk(void) {
+  void *origin;
+  ze_result_t error;
+  union slot *slots =
+      zecl_engine()->memory->allocate(0, ZE_MEMORY_TYPE_HOST, CHUNK, PAGE, &origin, &error);
+  if (!slots) return;
+  for (size_t i = 0; i < CHUNK / sizeof *slots; i++) {
+    slots[i].next = spare;
+    spare = &slots[i];
+  }
+}
+
+struct zecl_event_state *zecl_event_state_take(void) {
+  pthread_mutex_lock(&lock);
+  if (!spare) add_chunk();
+  union slot *slot = spare;
+  if (slot) spare = slot->next;
+  pthread_mutex_unlock(&lock);
+  if (!slot) return NULL;
+  memset(slot, 0, sizeof *slot);
+  slot->state.flag.is_polled = true;
+  return &slot->state;
+}
+
+void zecl_event_state_give(struct zecl_event_state *state) {
+  union slot *slot = (union slot *)(void *)state;
+  pthread_mutex_lock(&lock);
+  slot->next = spare;
+  spare = slot;
+  pthread_mutex_unlock(&lock);
+}

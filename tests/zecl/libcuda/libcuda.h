@@ -1,0 +1,69 @@
+/* A libcuda.so.1 of the tests' own. It runs no kernels, but copies, fills, writes of words, waits
+ * and functions of the host in the order of their streams, each of which is a thread; and it checks
+ * every call: handles that are not live, streams of another context than the thread's, memory that
+ * is not CUDA's or was freed, managed memory beyond what is free. The first broken rule is printed,
+ * and ends the process by abort().
+ *
+ * Device memory has no access rights where the address says it is: its bytes are elsewhere. A
+ * native kernel named zecl_clock writes the time to the address that it is given, as the engine's
+ * does. */
+#ifndef LIBCUDA_H
+#define LIBCUDA_H
+
+#include "engine/cuda/driver.h"
+
+#include <pthread.h>
+
+/* Environment: devices (LIBCUDA_DEVICES, 1) and megabytes of each (LIBCUDA_MEMORY, 8192). */
+enum { LIBCUDA_MAX_DEVICES = 8 };
+
+__attribute__((noreturn, format(printf, 1, 2))) void libcuda_broken(const char *format, ...);
+
+enum libcuda_kind {
+  LIBCUDA_DEVICE_MEMORY,
+  LIBCUDA_MANAGED,
+  LIBCUDA_HOST,
+  LIBCUDA_STREAMS,
+  LIBCUDA_LIBRARIES,
+  LIBCUDA_KINDS
+};
+
+/* How many of a kind are live: for tests, by dlsym. */
+__attribute__((visibility("default"))) long libcuda_live(enum libcuda_kind kind);
+extern long libcuda_counts[LIBCUDA_KINDS];
+
+struct CUctx_st {
+  int device;
+};
+
+/* The context of the thread, or the end of the process. */
+CUcontext libcuda_context(const char *call);
+
+/* Where the bytes at an address are; the end of the process if some are not of one allocation. */
+char *libcuda_bytes(const char *call, CUdeviceptr address, size_t size);
+
+CUdeviceptr libcuda_allocate(enum libcuda_kind kind, int device, size_t size);
+void libcuda_release(const char *call, enum libcuda_kind kind, CUdeviceptr address);
+
+/* Waits until no stream has work, which frees do; the end of the process if that takes too long. */
+void libcuda_wait_for_all(const char *call);
+
+/* A kernel of a loaded library. */
+struct CUkern_st {
+  struct CUlib_st *library;
+  struct CUkern_st *next;
+  char *name;
+  unsigned parameter_count, parameter_sizes[256];
+  int dynamic_limit; /* bytes of shared memory that a launch may ask for */
+};
+
+struct CUkern_st *libcuda_kernel(const char *call, const void *handle);
+
+#define LIBCUDA_EXPORT __attribute__((visibility("default")))
+
+/* The prototypes of all functions, so that a definition of another type does not compile. */
+#define LIBCUDA_DECLARE(name, symbol, parameters) LIBCUDA_EXPORT CUresult symbol parameters;
+ZECL_CUDA_FUNCTIONS(LIBCUDA_DECLARE)
+#undef LIBCUDA_DECLARE
+
+#endif

@@ -1,0 +1,250 @@
+/* Memory. An allocation of a device, and a managed one, has bytes elsewhere than at its address. */
+#include "libcuda.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGE = 4096 };
+
+struct range {
+  struct range *next;
+  char *base, *bytes;
+  size_t size, mapped;
+  enum libcuda_kind kind;
+  int device;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct range *ranges, *freed; /* freed ones keep their addresses */
+static size_t used[LIBCUDA_MAX_DEVICES], managed;
+
+static size_t total_of(int device) {
+  size_t total = 0;
+  cuDeviceTotalMem_v2(&total, device);
+  return total;
+}
+
+static size_t free_of(int device) {
+  return total_of(device) - used[device] - managed;
+}
+
+static struct range *find(struct range *first, CUdeviceptr address) {
+  struct range *range = first;
+  while (range && (address < (CUdeviceptr)(uintptr_t)range->base ||
+                      address >= (CUdeviceptr)(uintptr_t)(range->base + range->size)))
+    range = range->next;
+  return range;
+}
+
+char *libcuda_bytes(const char *call, CUdeviceptr address, size_t size) {
+  pthread_mutex_lock(&lock);
+  const struct range *range = find(ranges, address);
+  const bool was_freed = !range && find(freed, address);
+  char *bytes = NULL;
+  size_t room = 0;
+  if (range) {
+    const size_t offset = (size_t)(address - (CUdeviceptr)(uintptr_t)range->base);
+    bytes = range->bytes + offset;
+    room = range->size - offset;
+  }
+  pthread_mutex_unlock(&lock);
+  if (was_freed) libcuda_broken("%s uses memory that was freed", call);
+  if (!bytes) libcuda_broken("%s of memory that is not CUDA's", call);
+  if (size > room) libcuda_broken("%s goes beyond the end of an allocation", call);
+  return bytes;
+}
+
+static size_t *counter(const struct range *range) {
+  return range->kind == LIBCUDA_MANAGED ? &managed : &used[range->device];
+}
+
+/* Device memory: the address is a mapping without rights, so that the host cannot use it. */
+CUdeviceptr libcuda_allocate(enum libcuda_kind kind, int device, size_t size) {
+  struct range *range = calloc(1, sizeof *range);
+  const bool is_apart = kind == LIBCUDA_DEVICE_MEMORY;
+  if (!range) return 0;
+  range->size = size;
+  range->mapped = (size + PAGE - 1) / PAGE * PAGE;
+  range->kind = kind;
+  range->device = device;
+  range->base = mmap(NULL, range->mapped, is_apart ? PROT_NONE : PROT_READ | PROT_WRITE,
+      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  range->bytes = range->base;
+  if (is_apart)
+    range->bytes = mmap(NULL, range->mapped, PROT_READ | PROT_WRITE,
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (range->base == MAP_FAILED || range->bytes == MAP_FAILED) libcuda_broken("no more mappings");
+  pthread_mutex_lock(&lock);
+  if (kind != LIBCUDA_HOST) *counter(range) += size;
+  range->next = ranges;
+  ranges = range;
+  pthread_mutex_unlock(&lock);
+  __atomic_add_fetch(&libcuda_counts[kind], 1, __ATOMIC_SEQ_CST);
+  return (CUdeviceptr)(uintptr_t)range->base;
+}
+
+/* The address stays taken, without rights: nothing else gets it. */
+void libcuda_release(const char *call, enum libcuda_kind kind, CUdeviceptr address) {
+  pthread_mutex_lock(&lock);
+  struct range **link = &ranges;
+  while (*link && (CUdeviceptr)(uintptr_t)(*link)->base != address)
+    link = &(*link)->next;
+  struct range *range = *link;
+  if (!range) libcuda_broken("%s of what is no allocation, or was freed", call);
+  const bool fits =
+      range->kind == kind || (range->kind == LIBCUDA_MANAGED && kind == LIBCUDA_DEVICE_MEMORY);
+  if (!fits) libcuda_broken("%s of memory of another kind", call);
+  *link = range->next;
+  range->next = freed;
+  freed = range;
+  if (range->kind != LIBCUDA_HOST) *counter(range) -= range->size;
+  if (range->bytes != range->base) munmap(range->bytes, range->mapped);
+  mmap(range->base, range->mapped, PROT_NONE,
+      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  pthread_mutex_unlock(&lock);
+  __atomic_sub_fetch(&libcuda_counts[range->kind], 1, __ATOMIC_SEQ_CST);
+}
+
+CUresult cuMemGetInfo_v2(size_t *free, size_t *total) {
+  const int device = libcuda_context("cuMemGetInfo")->device;
+  pthread_mutex_lock(&lock);
+  *total = total_of(device);
+  *free = free_of(device);
+  pthread_mutex_unlock(&lock);
+  return CUDA_SUCCESS;
+}
+
+static CUresult allocate(const char *call, enum libcuda_kind kind, CUdeviceptr *to, size_t size) {
+  const int device = libcuda_context(call)->device;
+  if (size == 0) libcuda_broken("%s of nothing", call);
+  pthread_mutex_lock(&lock);
+  const size_t room = free_of(device);
+  pthread_mutex_unlock(&lock);
+  if (size > room && kind == LIBCUDA_MANAGED)
+    libcuda_broken("%s: managed memory beyond what is free", call);
+  if (size > room && kind == LIBCUDA_DEVICE_MEMORY) return CUDA_ERROR_OUT_OF_MEMORY;
+  *to = libcuda_allocate(kind, device, size);
+  return *to ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult cuMemAlloc_v2(CUdeviceptr *to, size_t size) {
+  return allocate("cuMemAlloc", LIBCUDA_DEVICE_MEMORY, to, size);
+}
+
+CUresult cuMemAllocManaged(CUdeviceptr *to, size_t size, unsigned flags) {
+  if (flags != CU_MEM_ATTACH_GLOBAL) libcuda_broken("cuMemAllocManaged with other flags");
+  return allocate("cuMemAllocManaged", LIBCUDA_MANAGED, to, size);
+}
+
+CUresult cuMemHostAlloc(void **to, size_t size, unsigned flags) {
+  CUdeviceptr address = 0;
+  if (!(flags & CU_MEMHOSTALLOC_PORTABLE)) libcuda_broken("cuMemHostAlloc for one context only");
+  const CUresult error = allocate("cuMemHostAlloc", LIBCUDA_HOST, &address, size);
+  *to = (void *)(uintptr_t)address;
+  return error;
+}
+
+CUresult cuMemFree_v2(CUdeviceptr address) {
+  libcuda_context("cuMemFree");
+  libcuda_wait_for_all("cuMemFree");
+  libcuda_release("cuMemFree", LIBCUDA_DEVICE_MEMORY, address);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuMemFreeHost(void *address) {
+  libcuda_context("cuMemFreeHost");
+  libcuda_wait_for_all("cuMemFreeHost");
+  libcuda_release("cuMemFreeHost", LIBCUDA_HOST, (CUdeviceptr)(uintptr_t)address);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuPointerGetAttributes(
+    unsigned count, CUpointer_attribute *what, void **answers, CUdeviceptr address) {
+  pthread_mutex_lock(&lock);
+  const struct range *range = find(ranges, address);
+  for (unsigned i = 0; i < count; i++) {
+    unsigned *answer = answers[i];
+    *answer = 0;
+    if (range && what[i] == CU_POINTER_ATTRIBUTE_IS_MANAGED)
+      *answer = range->kind == LIBCUDA_MANAGED;
+    if (range && what[i] == CU_POINTER_ATTRIBUTE_MEMORY_TYPE)
+      *answer = range->kind == LIBCUDA_HOST ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+  }
+  pthread_mutex_unlock(&lock);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *size, CUdeviceptr address) {
+  pthread_mutex_lock(&lock);
+  const struct range *range = find(ranges, address);
+  if (range) {
+    *base = (CUdeviceptr)(uintptr_t)range->base;
+    *size = range->size;
+  }
+  pthread_mutex_unlock(&lock);
+  return range ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+/* Handles of this process: another one cannot open them. */
+struct handle {
+  CUdeviceptr address;
+  pid_t process;
+};
+
+CUresult cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr address) {
+  const struct handle name = {address, getpid()};
+  libcuda_bytes("cuIpcGetMemHandle", address, 1);
+  memset(handle, 0, sizeof *handle);
+  memcpy(handle, &name, sizeof name);
+  return CUDA_SUCCESS;
+}
+
+/* A second address of the same bytes, as another process would have. */
+CUresult cuIpcOpenMemHandle_v2(CUdeviceptr *address, CUipcMemHandle handle, unsigned flags) {
+  struct handle name;
+  libcuda_context("cuIpcOpenMemHandle");
+  if (flags != CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS) libcuda_broken("cuIpcOpenMemHandle: flags");
+  memcpy(&name, &handle, sizeof name);
+  pthread_mutex_lock(&lock);
+  const struct range *of = name.process == getpid() ? find(ranges, name.address) : NULL;
+  struct range *range = of ? calloc(1, sizeof *range) : NULL;
+  if (range) {
+    *range = *of;
+    range->base = mmap(NULL, of->mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    range->next = ranges;
+    ranges = range;
+    *address = (CUdeviceptr)(uintptr_t)range->base;
+  }
+  pthread_mutex_unlock(&lock);
+  return range ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuIpcCloseMemHandle(CUdeviceptr address) {
+  libcuda_context("cuIpcCloseMemHandle");
+  libcuda_wait_for_all("cuIpcCloseMemHandle");
+  pthread_mutex_lock(&lock);
+  struct range **link = &ranges;
+  while (*link && (CUdeviceptr)(uintptr_t)(*link)->base != address)
+    link = &(*link)->next;
+  struct range *range = *link;
+  if (!range || range->bytes == range->base)
+    libcuda_broken("cuIpcCloseMemHandle of what is not open");
+  *link = range->next;
+  range->bytes = range->base;
+  range->next = freed;
+  freed = range;
+  pthread_mutex_unlock(&lock);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuMemHostRegister_v2(void *address, size_t size, unsigned flags) {
+  (void)address, (void)size, (void)flags;
+  libcuda_broken("cuMemHostRegister is not there");
+}
+
+CUresult cuMemHostUnregister(void *address) {
+  (void)address;
+  libcuda_broken("cuMemHostUnregister is not there");
+}

@@ -1,0 +1,310 @@
+/* Streams: a thread each, which does the operations in their order. */
+#include "libcuda.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { NAP_US = 20, PATIENCE_US = 10000000 };
+
+enum kind { COPY, COPY_3D, SET, WRITE, WAIT, CALL, CLOCK, KERNEL };
+
+struct operation {
+  struct operation *next;
+  enum kind kind;
+  CUdeviceptr to, from;
+  size_t size, width; /* of a fill: how often, and the bytes of its value */
+  uint32_t value;
+  CUDA_MEMCPY3D box;
+  CUhostFn function;
+  void *user;
+};
+
+struct CUstream_st {
+  struct CUstream_st *older;
+  CUcontext context;
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+  struct operation *first, *last;
+  bool is_busy, is_destroyed;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct CUstream_st *newest; /* destroyed ones too */
+
+static void copy_box(const CUDA_MEMCPY3D *box) {
+  for (size_t z = 0; z < box->Depth; z++)
+    for (size_t y = 0; y < box->Height; y++)
+      memmove(libcuda_bytes("cuMemcpy3DAsync",
+                  box->dstDevice + (z * box->dstHeight + y) * box->dstPitch, box->WidthInBytes),
+          libcuda_bytes("cuMemcpy3DAsync",
+              box->srcDevice + (z * box->srcHeight + y) * box->srcPitch, box->WidthInBytes),
+          box->WidthInBytes);
+}
+
+static void set(const struct operation *operation) {
+  char *to = libcuda_bytes("a fill", operation->to, operation->size * operation->width);
+  for (size_t i = 0; i < operation->size; i++)
+    memcpy(to + i * operation->width, &operation->value, operation->width);
+}
+
+static void await(const struct operation *operation) {
+  for (;;) {
+    const uint32_t *word = (const void *)libcuda_bytes("cuStreamWaitValue32", operation->to, 4);
+    if (__atomic_load_n(word, __ATOMIC_SEQ_CST) & operation->value) return;
+    usleep(NAP_US);
+  }
+}
+
+static uint64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+static void run(const struct operation *operation) {
+  uint64_t time;
+  switch (operation->kind) {
+  case COPY:
+    memmove(libcuda_bytes("cuMemcpyAsync", operation->to, operation->size),
+        libcuda_bytes("cuMemcpyAsync", operation->from, operation->size), operation->size);
+    break;
+  case COPY_3D:
+    copy_box(&operation->box);
+    break;
+  case SET:
+    set(operation);
+    break;
+  case WRITE:
+    __atomic_store_n((uint32_t *)(void *)libcuda_bytes("cuStreamWriteValue32", operation->to, 4),
+        operation->value, __ATOMIC_SEQ_CST);
+    break;
+  case WAIT:
+    await(operation);
+    break;
+  case CALL:
+    operation->function(operation->user);
+    break;
+  case CLOCK:
+    time = now();
+    memcpy(libcuda_bytes("zecl_clock", operation->to, sizeof time), &time, sizeof time);
+    break;
+  case KERNEL:
+    break;
+  }
+}
+
+static void *work(void *argument) {
+  struct CUstream_st *stream = argument;
+  pthread_mutex_lock(&stream->lock);
+  for (;;) {
+    struct operation *operation = stream->first;
+    if (!operation) {
+      if (stream->is_destroyed) break;
+      pthread_cond_wait(&stream->changed, &stream->lock);
+      continue;
+    }
+    stream->is_busy = true;
+    pthread_mutex_unlock(&stream->lock);
+    run(operation);
+    pthread_mutex_lock(&stream->lock);
+    stream->first = operation->next;
+    stream->is_busy = false;
+    free(operation);
+    pthread_cond_broadcast(&stream->changed);
+  }
+  pthread_mutex_unlock(&stream->lock);
+  return NULL;
+}
+
+static bool is_idle(struct CUstream_st *stream) {
+  pthread_mutex_lock(&stream->lock);
+  const bool idle = !stream->first;
+  pthread_mutex_unlock(&stream->lock);
+  return idle;
+}
+
+static bool are_all_idle(void) {
+  bool idle = true;
+  pthread_mutex_lock(&lock);
+  for (struct CUstream_st *stream = newest; stream; stream = stream->older)
+    idle = idle && is_idle(stream);
+  pthread_mutex_unlock(&lock);
+  return idle;
+}
+
+void libcuda_wait_for_all(const char *call) {
+  for (unsigned waited = 0; !are_all_idle(); waited += NAP_US) {
+    if (waited > PATIENCE_US) libcuda_broken("%s waits for work that does not end", call);
+    usleep(NAP_US);
+  }
+}
+
+static void check(const char *call, const struct CUstream_st *stream) {
+  pthread_mutex_lock(&lock);
+  const struct CUstream_st *known = newest;
+  while (known && known != stream)
+    known = known->older;
+  pthread_mutex_unlock(&lock);
+  if (!known) libcuda_broken("%s in what is no stream", call);
+  if (known->is_destroyed) libcuda_broken("%s in a destroyed stream", call);
+  if (known->context != libcuda_context(call))
+    libcuda_broken("%s in a stream of another context", call);
+}
+
+static CUresult enqueue(struct CUstream_st *stream, const struct operation *given) {
+  struct operation *operation = malloc(sizeof *operation);
+  if (!operation) return CUDA_ERROR_OUT_OF_MEMORY;
+  *operation = *given;
+  operation->next = NULL;
+  pthread_mutex_lock(&stream->lock);
+  if (stream->first)
+    stream->last->next = operation;
+  else
+    stream->first = operation;
+  stream->last = operation;
+  pthread_cond_broadcast(&stream->changed);
+  pthread_mutex_unlock(&stream->lock);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamCreateWithPriority(CUstream *created, unsigned flags, int priority) {
+  const CUcontext context = libcuda_context("cuStreamCreateWithPriority");
+  if (flags != CU_STREAM_NON_BLOCKING || priority > 0 || priority < -5)
+    libcuda_broken("cuStreamCreateWithPriority: flags or priority");
+  struct CUstream_st *stream = calloc(1, sizeof *stream);
+  pthread_t thread;
+  pthread_attr_t detached;
+  if (!stream) return CUDA_ERROR_OUT_OF_MEMORY;
+  stream->context = context;
+  pthread_mutex_init(&stream->lock, NULL);
+  pthread_cond_init(&stream->changed, NULL);
+  pthread_attr_init(&detached);
+  pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+  if (pthread_create(&thread, &detached, work, stream)) libcuda_broken("no more threads");
+  pthread_mutex_lock(&lock);
+  stream->older = newest;
+  newest = stream;
+  pthread_mutex_unlock(&lock);
+  __atomic_add_fetch(&libcuda_counts[LIBCUDA_STREAMS], 1, __ATOMIC_SEQ_CST);
+  *created = stream;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamDestroy_v2(CUstream stream) {
+  check("cuStreamDestroy", stream);
+  pthread_mutex_lock(&stream->lock);
+  stream->is_destroyed = true;
+  pthread_cond_broadcast(&stream->changed);
+  pthread_mutex_unlock(&stream->lock);
+  __atomic_sub_fetch(&libcuda_counts[LIBCUDA_STREAMS], 1, __ATOMIC_SEQ_CST);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamQuery(CUstream stream) {
+  check("cuStreamQuery", stream);
+  return is_idle(stream) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+}
+
+CUresult cuStreamSynchronize(CUstream stream) {
+  check("cuStreamSynchronize", stream);
+  pthread_mutex_lock(&stream->lock);
+  while (stream->first)
+    pthread_cond_wait(&stream->changed, &stream->lock);
+  pthread_mutex_unlock(&stream->lock);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamWriteValue32_v2(
+    CUstream stream, CUdeviceptr to, cuuint32_t value, unsigned flags) {
+  check("cuStreamWriteValue32", stream);
+  if (flags || to % 4) libcuda_broken("cuStreamWriteValue32: flags, or a word that is not aligned");
+  libcuda_bytes("cuStreamWriteValue32", to, 4);
+  return enqueue(stream, &(struct operation){.kind = WRITE, .to = to, .value = value});
+}
+
+CUresult cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr to, cuuint32_t value, unsigned flags) {
+  check("cuStreamWaitValue32", stream);
+  if (flags != CU_STREAM_WAIT_VALUE_AND || to % 4) libcuda_broken("cuStreamWaitValue32: flags");
+  libcuda_bytes("cuStreamWaitValue32", to, 4);
+  return enqueue(stream, &(struct operation){.kind = WAIT, .to = to, .value = value});
+}
+
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *user) {
+  check("cuLaunchHostFunc", stream);
+  return enqueue(stream, &(struct operation){.kind = CALL, .function = function, .user = user});
+}
+
+CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream) {
+  check("cuMemcpyAsync", stream);
+  libcuda_bytes("cuMemcpyAsync", to, size);
+  libcuda_bytes("cuMemcpyAsync", from, size);
+  return enqueue(stream, &(struct operation){.kind = COPY, .to = to, .from = from, .size = size});
+}
+
+CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *box, CUstream stream) {
+  check("cuMemcpy3DAsync", stream);
+  if (box->srcMemoryType != CU_MEMORYTYPE_UNIFIED || box->dstMemoryType != CU_MEMORYTYPE_UNIFIED)
+    libcuda_broken("cuMemcpy3DAsync: another type of memory");
+  if (box->srcPitch < box->WidthInBytes || box->dstPitch < box->WidthInBytes)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (box->Depth > 1 && (box->srcHeight < box->Height || box->dstHeight < box->Height))
+    return CUDA_ERROR_INVALID_VALUE;
+  return enqueue(stream, &(struct operation){.kind = COPY_3D, .box = *box});
+}
+
+static CUresult fill(CUstream stream, CUdeviceptr to, size_t count, size_t width, uint32_t value) {
+  check("a fill", stream);
+  if (to % width) libcuda_broken("a fill that is not aligned");
+  libcuda_bytes("a fill", to, count * width);
+  return enqueue(stream,
+      &(struct operation){.kind = SET, .to = to, .size = count, .width = width, .value = value});
+}
+
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUstream stream) {
+  return fill(stream, to, count, 1, value);
+}
+
+CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CUstream stream) {
+  return fill(stream, to, count, 2, value);
+}
+
+CUresult cuMemsetD32Async(CUdeviceptr to, unsigned value, size_t count, CUstream stream) {
+  return fill(stream, to, count, 4, value);
+}
+
+static void check_launch(const struct CUkern_st *kernel, const unsigned groups[3],
+    const unsigned items[3], unsigned shared, void **parameters) {
+  static const unsigned most_items[3] = {1024, 1024, 64};
+  for (int i = 0; i < 3; i++)
+    if (groups[i] == 0 || items[i] == 0 || items[i] > most_items[i] ||
+        groups[i] > (i ? 65535u : 2147483647u))
+      libcuda_broken("cuLaunchKernel of %s: a size is out of range", kernel->name);
+  if ((unsigned long)items[0] * items[1] * items[2] > 1024)
+    libcuda_broken("cuLaunchKernel of %s: too many threads in a block", kernel->name);
+  if ((int)shared > kernel->dynamic_limit)
+    libcuda_broken("cuLaunchKernel of %s: more shared memory than was allowed", kernel->name);
+  for (unsigned i = 0; i < kernel->parameter_count; i++) {
+    char value[4096];
+    if (!parameters || !parameters[i])
+      libcuda_broken("cuLaunchKernel of %s: parameter %u is null", kernel->name, i);
+    memcpy(value, parameters[i], kernel->parameter_sizes[i]);
+  }
+}
+
+CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z, unsigned items_x,
+    unsigned items_y, unsigned items_z, unsigned shared, CUstream stream, void **parameters,
+    void **extra) {
+  check("cuLaunchKernel", stream);
+  const struct CUkern_st *kernel = libcuda_kernel("cuLaunchKernel", function);
+  if (extra) libcuda_broken("cuLaunchKernel with extra parameters");
+  check_launch(kernel, (const unsigned[]){x, y, z}, (const unsigned[]){items_x, items_y, items_z},
+      shared, parameters);
+  if (strcmp(kernel->name, "zecl_clock") != 0)
+    return enqueue(stream, &(struct operation){.kind = KERNEL});
+  const CUdeviceptr to = *(const CUdeviceptr *)parameters[0];
+  libcuda_bytes("zecl_clock", to, sizeof(uint64_t));
+  return enqueue(stream, &(struct operation){.kind = CLOCK, .to = to});
+}
