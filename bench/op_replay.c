@@ -109,7 +109,7 @@ static ze_result_t replay_event_plain(const struct bench_world *world, uint32_t 
 
 const struct bench_op bench_replay_ops[] = {
     {"submit a graph of ten kernels, in-order", 100, 0, replay, replay_plain, 0, true},
-    {"submit a graph of ten kernels, with an event", 200, 0, replay_event, replay_event_plain, 0,
+    {"submit a graph of ten kernels, with an event", 150, 0, replay_event, replay_event_plain, 0,
         true},
     {0},
 };

@@ -24,6 +24,12 @@ struct syclze__graph_part {
   const struct syclze__node *task;  /* null for a list */
 };
 
+/* Where an access of a submission is recorded, if the queue owns the memory (access.h). */
+struct syclze__graph_access {
+  const struct syclze__accesses *all;
+  uint64_t *position; /* of its last read or write */
+};
+
 /* A command queue for the runs of one queue on an immediate list, where the lists are not appended.
  * The runs of several in one would stand before those that they wait for. */
 struct syclze__graph_lane {
@@ -40,9 +46,10 @@ struct syclze__executable {
   syclze__append_lists_function append; /* null for none, and with host tasks */
   ze_command_queue_handle_t queue;      /* of the lists between host tasks; null without tasks */
   struct syclze__graph_lane *lanes;
-  uint32_t lane_lock;         /* of these; within the lock of a queue */
-  uint32_t accessor_count;    /* with the first, which is of `order` */
-  syclze_accessor *accessors; /* behind the structure */
+  uint32_t lane_lock;                    /* of these; within the lock of a queue */
+  uint32_t accessor_count;               /* with the first, which is of `order` */
+  syclze_accessor *accessors;            /* behind the structure */
+  struct syclze__graph_access *accesses; /* behind the structure; one for each of them */
   struct syclze__device *device;
   struct syclze__queue_state *kernel_owner; /* of no queue: owns kernels during appends */
   uint32_t node_count;
@@ -283,12 +290,14 @@ SYCLZE_LOCAL struct syclze__executable *syclze__executable_new(struct syclze__gr
   const uint32_t accessors = graph->memory_count + 1, nodes = graph->node_count;
   const uint32_t parts = 2 * graph->task_count + 1;
   const size_t size = sizeof *created + accessors * sizeof *created->accessors +
-                      nodes * sizeof *created->nodes + parts * sizeof *created->parts;
+                      nodes * sizeof *created->nodes + parts * sizeof *created->parts +
+                      accessors * sizeof *created->accesses;
   created = (struct syclze__executable *)calloc(1, size);
   if (created != NULL) {
     created->accessors = (syclze_accessor *)(void *)(created + 1);
     created->nodes = (struct syclze__node **)(void *)(created->accessors + accessors);
     created->parts = (struct syclze__graph_part *)(void *)(created->nodes + nodes);
+    created->accesses = (struct syclze__graph_access *)(void *)(created->parts + parts);
     created->accessor_count = accessors;
     created->node_count = nodes;
     for (uint32_t i = 1; i < accessors; i++)
@@ -328,6 +337,12 @@ SYCLZE_LOCAL struct syclze__status syclze__executable_init(
   if (executable->order == NULL) return syclze__out_of_memory();
   executable->accessors[0] =
       syclze__accessor_whole(&executable->order->memory, 0, false, SYCLZE_ACCESS_READ_WRITE);
+  for (uint32_t i = 0; i < executable->accessor_count; i++) {
+    const syclze_accessor *accessor = &executable->accessors[i];
+    struct syclze__accesses *all = syclze__accesses_of(accessor->memory);
+    executable->accesses[i].all = all;
+    executable->accesses[i].position = &all->positions[accessor->mode != SYCLZE_ACCESS_READ];
+  }
   return status;
 }
 

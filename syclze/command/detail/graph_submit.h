@@ -187,6 +187,20 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__graph_submit(
   return syclze__command_submit_full(group, &graph.command, event);
 }
 
+/* syclze__submission_owns for what the graph accesses, all of it whole. */
+SYCLZE_INLINE bool syclze__graph_is_owned(
+    const struct syclze__executable *executable, const struct syclze__queue_state *state) {
+  const uint64_t position = state->position + 1;
+  const struct syclze__graph_access *access = executable->accesses;
+  for (const struct syclze__graph_access *end = access + executable->accessor_count; access != end;
+       access++) {
+    if (SYCLZE__UNLIKELY(__atomic_load_n(&access->all->owner, __ATOMIC_RELAXED) != state))
+      return false;
+    *access->position = position;
+  }
+  return true;
+}
+
 /* The state, locked, of a queue on which the graph is one append; else null. */
 SYCLZE_INLINE struct syclze__queue_state *syclze__graph_enter(
     const struct syclze__queue *queue, const struct syclze__executable *executable) {
@@ -194,8 +208,7 @@ SYCLZE_INLINE struct syclze__queue_state *syclze__graph_enter(
   struct syclze__queue_state *state = syclze__queue_state_get(queue);
   if (SYCLZE__UNLIKELY(state == NULL || !syclze__lock_try(&state->lock))) return NULL;
   /* A state that owns the graph is of its context and device. */
-  if (SYCLZE__LIKELY(state->obstacles == 0 && syclze__submission_owns(state, executable->accessors,
-                                                  executable->accessor_count)))
+  if (SYCLZE__LIKELY(state->obstacles == 0 && syclze__graph_is_owned(executable, state)))
     return state;
   syclze__lock_release(&state->lock);
   return NULL;
@@ -239,7 +252,8 @@ SYCLZE_WARM ze_result_t syclze_queue_submit_graph(
   }
   if (event != NULL) {
     event->rep = NULL;
-    result = syclze__pending_create(state, &created);
+    created = syclze__pending_take(state, NULL);
+    if (SYCLZE__UNLIKELY(created == NULL)) result = syclze__pending_create(state, &created);
   }
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
     result = rep->append(
