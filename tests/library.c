@@ -3,8 +3,12 @@
 #define SYCLZE_IMPLEMENTATION
 #include "syclze/command.h"
 #include "syclze/command/graph.h"
+#include "syclze/device_global.h"
+#include "syclze/device_query.h"
+#include "syclze/external_memory.h"
 #include "syclze/growable_memory.h"
 #include "syclze/ipc.h"
+#include "syclze/kernel_query.h"
 #include "syclze/native.h"
 #include "syclze/offload/assert.h"
 #include "syclze/offload/global.h"
@@ -12,3 +16,4 @@
 #include "syclze/offload/offload.h"
 #include "syclze/scope.h"
 #include "syclze/syclze.h"
+#include "syclze/usm_query.h"

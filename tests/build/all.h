@@ -10,8 +10,13 @@
 #include "syclze/command.h"
 #include "syclze/command/graph.h"
 
+#include "syclze/device_global.h"
+#include "syclze/device_query.h"
+#include "syclze/external_memory.h"
 #include "syclze/growable_memory.h"
 #include "syclze/ipc.h"
+#include "syclze/kernel_query.h"
+#include "syclze/usm_query.h"
 
 #include "syclze/offload/global.h"
 #include "syclze/offload/launch.h"

@@ -6,6 +6,7 @@
 #endif
 #define SYCLZE_LOADER_DYNAMIC
 #include "syclze/command.h"
+#include "syclze/device_query.h"
 #include "syclze/offload/offload.h"
 #include "syclze/syclze.h"
 #include "syclze/trace/level_zero.h"
@@ -133,6 +134,12 @@ TEST(the_application_gives_the_functions) {
   CHECK_EQ(syclze_make_device(handle, &device), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
 }
 
+static void query(syclze_device device) {
+  syclze_device_info info;
+  CHECK_EQ(syclze_device_get_info(device, &info), ZE_RESULT_SUCCESS);
+  CHECK(info.memory_size > 0);
+}
+
 static void run_on(syclze_device device) {
   syclze_context context;
   syclze_queue queue;
@@ -168,6 +175,7 @@ TEST(a_device_of_a_loader_that_is_opened) {
   count = 1;
   CHECK_EQ(syclze_device_get(platform, &count, &device), ZE_RESULT_SUCCESS);
   CHECK_EQ(count, 1);
+  query(device);
   run_on(device);
 }
 

@@ -59,6 +59,20 @@ void with_buffers(sycl::queue &queue, sycl::kernel &kernel) {
     program_name(freed, nullptr);
 }
 
+void with_image(sycl::queue &queue) {
+  const auto native = program_image(sycl::get_native<backend>(queue.get_context()),
+      sycl::get_native<backend>(queue.get_device()));
+  program_phase("make image");
+  {
+    auto image = sycl::make_image<backend, 2>(
+        {native, sycl::image_channel_order::rgba, sycl::image_channel_type::fp32,
+            sycl::range<2>(8, 4), sycl::ext::oneapi::level_zero::ownership::transfer},
+        queue.get_context());
+    program_phase("release image");
+  }
+  program_name(native, nullptr);
+}
+
 // On an in-order queue.
 void with_usm(sycl::context &context, sycl::device &on, sycl::kernel &kernel) {
   program_phase("create other queue");
@@ -114,6 +128,7 @@ void with_queue(sycl::context &context, sycl::device &device) {
   sycl::get_native<backend>(kernel);
   program_phase("memory of buffers");
   with_buffers(queue, kernel);
+  with_image(queue);
   with_usm(context, device, kernel);
   program_phase("release queue and kernel");
 }

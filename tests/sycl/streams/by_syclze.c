@@ -68,6 +68,19 @@ static void with_buffers(
     program_name(memory[i], NULL);
 }
 
+static void with_image(syclze_context context, syclze_device device) {
+  const ze_image_handle_t native =
+      program_image(syclze_get_native(context), syclze_get_native(device));
+  const syclze_image_input input = {native, SYCLZE_IMAGE_CHANNEL_ORDER_RGBA,
+      SYCLZE_IMAGE_CHANNEL_TYPE_FP32, 2, {8, 4, 0}, SYCLZE_OWNERSHIP_TRANSFER};
+  syclze_image image;
+  program_phase("make image");
+  TRY(syclze_make_image(&input, context, &image));
+  program_phase("release image");
+  TRY(syclze_image_release(image));
+  program_name(native, NULL);
+}
+
 /* On an in-order queue. */
 static void with_usm(syclze_context context, syclze_device device, syclze_kernel kernel) {
   const syclze_nd_range range = {.global = {ITEMS}, .local = {GROUP}};
@@ -140,6 +153,7 @@ static void with_queue(syclze_context context, syclze_device device) {
   syclze_kernel_get_native(kernel);
   program_phase("memory of buffers");
   with_buffers(context, device, queue, kernel);
+  with_image(context, device);
   with_usm(context, device, kernel);
   program_phase("release queue and kernel");
   TRY(syclze_kernel_release(kernel));

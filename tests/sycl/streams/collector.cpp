@@ -169,6 +169,14 @@ std::string user_of(const std::string &stream, uint16_t type, const void *user) 
            ", \"parameters\": " + quoted(without_addresses(parameters.str())) + "}";
   }
   case point::offload_alloc_memory_object_construct: {
+    if (stream == "sycl.experimental.image") {
+      const auto *image = (const xpti::offload_image_data_t *)user;
+      snprintf(text, sizeof text,
+          "{\"format\": %u, \"dimensions\": %u, \"range\": \"%zu %zu %zu\", \"host\": %s}",
+          image->format, image->dim, image->range[0], image->range[1], image->range[2],
+          quoted(name_of((uint64_t)image->host_object_handle)).c_str());
+      return text;
+    }
     const auto *object = (const xpti::offload_buffer_data_t *)user;
     snprintf(text, sizeof text,
         "{\"element\": %s, \"size\": %u, \"dimensions\": %u, \"range\": \"%zu %zu %zu\", "

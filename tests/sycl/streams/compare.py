@@ -72,7 +72,7 @@ def attributes_of(line):
 
 class Trace:
     def __init__(self, path):
-        self.versions, self.ends, self.events, self.phases = {}, set(), {}, []
+        self.versions, self.ends, self.events, self.phases, self.in_order = {}, set(), {}, [], []
         with open(path) as lines:
             for text in lines:
                 line = json.loads(text)
@@ -86,6 +86,7 @@ class Trace:
                     if line["phase"] not in self.phases:
                         self.phases.append(line["phase"])
                     self.events.setdefault((line["phase"], stream), []).append(line)
+                    self.in_order.append(line)
 
     def streams(self):
         return {stream for _, stream in self.events}
@@ -110,6 +111,23 @@ def differences_of_events(phase, stream, theirs, ours):
                 for key in sorted(a.keys() | b.keys()):
                     if a.get(key, "none") != b.get(key, "none"):
                         yield phase, stream, kind_of(one), key, a.get(key, "none"), b.get(key, "none")
+
+
+def misplaced(trace):
+    """Events of nodes that stand, over all threads, before one that they follow."""
+    after = {"task_begin": {"node_create"}, "task_end": {"task_begin"}, "signal": {"node_create"}}
+    seen = {}
+    for events in trace.in_order:
+        node, what = events["node"], events["what"]
+        if node is None:
+            continue
+        before = seen.setdefault(node, set())
+        if not after.get(what, set()) <= before or what == "node_create" and what in before:
+            yield "%s of %s" % (what, node)
+        before.add(what)
+    for node, whats in seen.items():
+        if "task_begin" in whats and "task_end" not in whats:
+            yield "no task_end of " + node
 
 
 def differences(theirs, ours):
@@ -151,6 +169,10 @@ def main():
         if line[0] not in rows:
             failed += 1
             print("FAIL no row in the table for the reason " + line[0])
+    for side, trace in ("libsycl", theirs), ("syclze", ours):
+        for problem in misplaced(trace):
+            failed += 1
+            print("FAIL order among threads, %s: %s" % (side, problem))
     compared = sum(len(events) for events in ours.events.values())
     print("%d events of libsycl's, %d of syclze's, %d differences, %d lines of them expected"
           % (sum(len(events) for events in theirs.events.values()), compared, found, len(expected)))

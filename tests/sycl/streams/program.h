@@ -82,4 +82,25 @@ static inline void *program_memory(
   return memory;
 }
 
+/* An image of 8 times 4 texels of four floats. */
+static inline ze_image_handle_t program_image(
+    ze_context_handle_t context, ze_device_handle_t device) {
+  ze_image_desc_t desc;
+  ze_image_handle_t image;
+  memset(&desc, 0, sizeof desc);
+  desc.stype = ZE_STRUCTURE_TYPE_IMAGE_DESC;
+  desc.type = ZE_IMAGE_TYPE_2D;
+  desc.format.layout = ZE_IMAGE_FORMAT_LAYOUT_32_32_32_32;
+  desc.format.type = ZE_IMAGE_FORMAT_TYPE_FLOAT;
+  desc.format.y = ZE_IMAGE_FORMAT_SWIZZLE_G;
+  desc.format.z = ZE_IMAGE_FORMAT_SWIZZLE_B;
+  desc.format.w = ZE_IMAGE_FORMAT_SWIZZLE_A;
+  desc.width = 8;
+  desc.height = 4;
+  desc.depth = 1;
+  TRY(zeImageCreate(context, device, &desc, &image));
+  program_name(image, "image");
+  return image;
+}
+
 #endif

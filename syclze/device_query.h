@@ -1,0 +1,160 @@
+/**
+ * @file
+ * What a device is: identity, memory, queue groups, peers, and the card that it is a part of.
+ * Included by name.
+ *
+ *     syclze_device_info info;
+ *     if (syclze_device_get_info(device, &info) == ZE_RESULT_SUCCESS)
+ *       printf("%s: %llu bytes\n", info.name, (unsigned long long)info.memory_size);
+ *
+ * Ownership: plain data of the caller's. Threads: any thread may call any function.
+ */
+#ifndef SYCLZE_DEVICE_QUERY_H
+#define SYCLZE_DEVICE_QUERY_H
+
+#include "device.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/** Properties of a device. */
+typedef struct syclze_device_info {
+  char name[ZE_MAX_DEVICE_NAME];
+  ze_device_type_t type;
+  uint32_t vendor_id, device_id;
+  uint8_t uuid[ZE_MAX_DEVICE_UUID_SIZE];
+  bool is_integrated;     /* shares the host's memory */
+  bool is_sub_device;     /* as the driver reports it: also a root device in flat mode may be one */
+  uint32_t sub_device_id; /* 0 for what is no sub-device */
+  uint32_t core_clock;    /* MHz */
+  uint32_t compute_units; /* execution units of all slices */
+  uint64_t memory_size;   /* bytes, of all of the device's memories */
+  uint64_t max_allocation_size; /* bytes */
+} syclze_device_info;
+
+/** Address on the PCI bus. */
+typedef struct syclze_pci_address {
+  uint32_t domain, bus, device, function;
+} syclze_pci_address;
+
+/** A queue group, by its index the ordinal of syclze_queue_create. */
+typedef struct syclze_queue_group {
+  bool computes, copies;        /* what commands may be submitted */
+  bool launches_cooperatively;  /* cooperative kernels */
+  uint32_t queue_count;         /* indices of queues */
+  size_t max_fill_pattern_size; /* bytes */
+} syclze_queue_group;
+
+/**
+ * Returns the properties of a device.
+ *
+ * @param[in] device  Null is refused.
+ * @param[out] info  Not null; zeros on failure. The caller's.
+ * @return ZE_RESULT_SUCCESS, or
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `info` is null
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the device is null
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory
+ * - what zeDeviceGetProperties and zeDeviceGetMemoryProperties return
+ * @see SYCL 2020 4.6.4.4 (information descriptors); sycl_ext_intel_device_info (uuid, device_id)
+ */
+SYCLZE_COLD ze_result_t syclze_device_get_info(syclze_device device, syclze_device_info *info)
+    SYCLZE_LINK_NAME(syclze_device_get_info);
+
+/**
+ * Returns the address of a device on the PCI bus.
+ *
+ * @param[in] device  Null is refused.
+ * @param[out] address  Not null; zeros on failure. The caller's.
+ * @return ZE_RESULT_SUCCESS, or
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `address` is null
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the device is null
+ * - what zeDevicePciGetPropertiesExt returns: ZE_RESULT_ERROR_UNSUPPORTED_FEATURE for a device that
+ *   has none
+ * @see sycl_ext_intel_device_info (pci_address)
+ */
+SYCLZE_COLD ze_result_t syclze_device_get_pci_address(syclze_device device,
+    syclze_pci_address *address) SYCLZE_LINK_NAME(syclze_device_get_pci_address);
+
+/**
+ * Returns how much memory of a device is free, of all programs, by Level Zero's system management
+ * (zesMemoryGetState).
+ *
+ * @param[in] device  Null is refused. Of a sub-device the whole card's answer.
+ * @param[out] free_size  In bytes; not null; 0 on failure. The caller's.
+ * @return ZE_RESULT_SUCCESS, or
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `free_size` is null
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the device is null
+ * - ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: the loader has no zesInit or no
+ *   zesDriverGetDeviceByUuidExp, which are of Level Zero 1.9; or the driver has no such memory
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory
+ * - what the functions of zes return
+ * @see sycl_ext_intel_device_info (free_memory)
+ */
+SYCLZE_COLD ze_result_t syclze_device_get_free_memory(syclze_device device, uint64_t *free_size)
+    SYCLZE_LINK_NAME(syclze_device_get_free_memory);
+
+/**
+ * Returns the queue groups of a device, of which some only copy.
+ *
+ * @param[in] device  Null is refused.
+ * @param[in,out] count  Not null. On entry the capacity of `groups`, or 0 to query; on return the
+ * number of groups, or of those written. 0 after an error.
+ * @param[out] groups  May be null. The caller's.
+ * @return ZE_RESULT_SUCCESS, or
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `count` is null
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the device is null
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory
+ * - what zeDeviceGetCommandQueueGroupProperties returns
+ * @see SYCL 2020 4.6.4.4 (no counterpart); sycl_ext_intel_queue_index
+ */
+SYCLZE_COLD ze_result_t syclze_device_get_queue_groups(syclze_device device, uint32_t *count,
+    syclze_queue_group *groups) SYCLZE_LINK_NAME(syclze_device_get_queue_groups);
+
+/**
+ * Returns whether a device can access memory of another one.
+ *
+ * @param[in] device, peer  Null is refused. Devices of different platforms cannot.
+ * @param[out] can  Not null; false on failure. The caller's.
+ * @return ZE_RESULT_SUCCESS, or
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `can` is null
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: a device is null
+ * - what zeDeviceCanAccessPeer returns
+ * @see sycl_ext_oneapi_peer_access (device::ext_oneapi_can_access_peer)
+ */
+SYCLZE_COLD ze_result_t syclze_device_can_access_peer(syclze_device device, syclze_device peer,
+    bool *can) SYCLZE_LINK_NAME(syclze_device_can_access_peer);
+
+/**
+ * Returns the root device of a device, in each mode of ZE_FLAT_DEVICE_HIERARCHY that of the
+ * enumeration: the device itself in flat and combined mode, where each tile is a root device.
+ *
+ * @param[in] device  Null gives null.
+ * @return The root device; null for null.
+ * @see SYCL 2020 4.6.4.4 (info::device::parent_device)
+ */
+SYCLZE_COLD syclze_device syclze_device_get_root(syclze_device device)
+    SYCLZE_LINK_NAME(syclze_device_get_root);
+
+/**
+ * Returns the native handle of the card that a device is a part of: the composite device of SYCL.
+ * Devices with the same one are its components. In combined mode enumeration does not have it;
+ * flat mode has none.
+ *
+ * @param[in] device  Null is refused.
+ * @param[out] composite  Not null; null for a device that is no part of another one, and on
+ * failure. The driver's: no reference.
+ * @return ZE_RESULT_SUCCESS, or
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `composite` is null
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the device is null
+ * - ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: enumeration has no parent of the device, and the loader
+ *   no zeDeviceGetRootDevice, which is of Level Zero 1.7
+ * - what zeDeviceGetRootDevice returns
+ * @see sycl_ext_oneapi_composite_device (info::device::composite_device)
+ */
+SYCLZE_COLD ze_result_t syclze_device_get_composite(syclze_device device,
+    ze_device_handle_t *composite) SYCLZE_LINK_NAME(syclze_device_get_composite);
+
+SYCLZE_EXTERN_C_END
+
+#include "detail/device_query.h"
+
+#endif
