@@ -162,6 +162,54 @@ SYCLZE_WARM ze_result_t syclze_make_buffer_after(const syclze_buffer_input *inpu
     SYCLZE_LINK_NAME(syclze_make_buffer_after);
 
 /**
+ * Makes a buffer of a contiguous part of another. Both are used by the part of the memory that an
+ * access covers: work on one waits for work on the other, and on other sub-buffers, where the parts
+ * overlap, counted in whole rows of the first dimension of the buffer that has the memory.
+ *
+ * @param[in] parent  No sub-buffer itself; null is refused. The sub-buffer keeps it.
+ * @param[in] offset, count  In elements, one value for each dimension of the parent; not null.
+ * @param[out] buffer  Not null; set to null on failure.
+ * Ownership afterwards: the memory stays the parent's, which ends with the last release of all its
+ * sub-buffers.
+ * @return ZE_RESULT_SUCCESS, or
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: a pointer is null
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the parent is null
+ * - SYCLZE_RESULT_ERROR_INVALID: the part is empty, has gaps or does not lie in the parent, which
+ *   is no sub-buffer
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
+ * @see SYCL 2020 4.7.2.1
+ */
+SYCLZE_COLD ze_result_t syclze_buffer_create_sub(syclze_buffer parent, const size_t *offset,
+    const size_t *count, syclze_buffer *buffer) SYCLZE_LINK_NAME(syclze_buffer_create_sub);
+
+/**
+ * Makes a buffer of the memory of another, with other elements and dimensions. Both are ordered as
+ * a sub-buffer and its parent.
+ *
+ * @param[in] parent  Null is refused; may be a sub-buffer. The buffer keeps it.
+ * @param[in] element_size  In bytes; 0 for 1.
+ * @param[in] dimensions  1 to 3; 0 for 1.
+ * @param[in] range  In elements, as large as the parent in all; not null.
+ * @param[out] buffer  Not null; set to null on failure.
+ * Ownership afterwards: as of syclze_buffer_create_sub.
+ * @return As syclze_buffer_create_sub, and
+ * - SYCLZE_RESULT_ERROR_INVALID: the parent has another size; not 1 to 3 dimensions
+ * @see SYCL 2020 4.7.2.1, reinterpret
+ */
+SYCLZE_COLD ze_result_t syclze_buffer_reinterpret(syclze_buffer parent, size_t element_size,
+    uint32_t dimensions, const size_t *range, syclze_buffer *buffer)
+    SYCLZE_LINK_NAME(syclze_buffer_reinterpret);
+
+/**
+ * Returns whether the buffer is a sub-buffer, or a reinterpretation of one.
+ *
+ * @param[in] buffer  Not null.
+ * @return True for a sub-buffer.
+ * @see SYCL 2020 4.7.2.1, is_sub_buffer
+ */
+SYCLZE_INLINE bool syclze_buffer_is_sub_buffer(syclze_buffer buffer);
+
+/**
  * Returns the context.
  *
  * @param[in] buffer  Not null.
@@ -243,7 +291,8 @@ SYCLZE_INLINE ze_result_t syclze_buffer_release(syclze_buffer buffer);
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the buffer is null
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: the owner's release is null
- * - SYCLZE_RESULT_ERROR_INVALID: the buffer has an owner already, or was created by the library
+ * - SYCLZE_RESULT_ERROR_INVALID: the buffer has an owner already, or was created by the library or
+ * of another buffer
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the owner
  * @see Level-Zero backend 4.4 (no counterpart)
  */

@@ -5,6 +5,7 @@
 
 #include "syclze/command.h"
 #include "syclze/command/graph.h"
+#include "syclze/device_global.h"
 #include "syclze/ipc.h"
 #include "syclze/offload/deflate.h"
 #include "syclze/offload/launch.h"
@@ -39,7 +40,8 @@ static syclze_asynchronous_handler asynchronous_handler;
 void notify(void *user, const syclze_diagnostic *diagnostic);
 static float a;
 static size_t n;
-static void *pointer;
+static void *pointer, *to;
+static const void *from;
 static int zero, start, argument;
 static syclze_host_function host_work;
 static syclze_command_group_function command_group;

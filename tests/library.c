@@ -3,6 +3,7 @@
 #define SYCLZE_IMPLEMENTATION
 #include "syclze/command.h"
 #include "syclze/command/graph.h"
+#include "syclze/device_global.h"
 #include "syclze/device_query.h"
 #include "syclze/growable_memory.h"
 #include "syclze/ipc.h"

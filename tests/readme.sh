@@ -7,6 +7,8 @@
 # (`hello.c: ...`) stands in the tree under that name.
 cd "$(dirname "$0")/.." || exit 1
 unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES MFLAGS
+# For commands of Open MPI.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 left_out='^ *(make (-j[0-9]* )?(test|deps)|tests/deps|git |cd |sudo |apt|make install *$)'
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

@@ -113,7 +113,8 @@ SYCLZE_INLINE ze_result_t syclze_group_fill(syclze_group *group, syclze_memory_a
  * @return one of the codes at the top of this file, or
  * - SYCLZE_RESULT_ERROR_ACCESSOR: both are pointers.
  * - SYCLZE_RESULT_ERROR_INVALID: the rows differ in number or size.
- * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: the part has gaps, and slices 4 GiB or more apart.
+ * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: the part has gaps, and slices 4 GiB or more apart,
+ *   or is one of a sub-buffer or a reinterpreted buffer, or copied to or from one.
  * @see SYCL 2020 4.9.4.3 (handler::copy of ranged accessors)
  */
 SYCLZE_COLD ze_result_t syclze_group_copy_part(syclze_group *group, syclze_memory_argument to,

@@ -212,7 +212,7 @@ SYCLZE_COLD ze_result_t syclze_buffer_set_owner(syclze_buffer buffer, syclze_own
   SYCLZE__CHECK_USE(buffer, function, SYCLZE_RESULT_ERROR_INVALID);
   if (buffer.rep->memory.origin != NULL)
     return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
-        "the buffer was created by the library", buffer.rep->memory.native);
+        "the buffer was created by the library, or of another buffer", buffer.rep->memory.native);
   return syclze__owner_set(
       &buffer.rep->memory.ref, buffer.rep->memory.native, owner, function, "syclze_buffer_release");
 }
@@ -226,5 +226,6 @@ SYCLZE_COLD syclze_owner syclze_buffer_get_owner(syclze_buffer buffer) {
 SYCLZE_EXTERN_C_END
 
 #include "buffer_create.h"
+#include "buffer_view.h"
 
 #endif

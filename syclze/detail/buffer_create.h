@@ -113,19 +113,24 @@ SYCLZE_LOCAL ze_result_t syclze__created_finish(
 /* After the last release. */
 SYCLZE_LOCAL ze_result_t syclze__created_end(struct syclze__memory *memory) {
   const struct syclze__origin origin = *memory->origin;
-  ze_result_t failure = ZE_RESULT_SUCCESS, updated = ZE_RESULT_SUCCESS, result = ZE_RESULT_SUCCESS;
+  struct syclze__outcome *outcome = NULL;
+  ze_result_t updated = ZE_RESULT_SUCCESS, result = ZE_RESULT_SUCCESS, copied;
   free(memory->origin);
   memory->origin = NULL;
   if (syclze__is_forked()) return syclze__memory_free(memory);
   if (memory->accesses != NULL) {
     if (origin.waits && memory->accesses->update != NULL)
-      updated = memory->accesses->update(memory, &failure);
+      updated = memory->accesses->update(memory, &outcome);
     result = memory->accesses->settle(memory);
   }
   if (result == ZE_RESULT_SUCCESS && !origin.waits) return syclze__memory_end_transferred(memory);
   if (result == ZE_RESULT_SUCCESS) result = syclze__memory_wait(memory);
-  if (result != ZE_RESULT_SUCCESS) return syclze__memory_abandon(memory, result);
-  if (updated == ZE_RESULT_SUCCESS) updated = failure;
+  if (result != ZE_RESULT_SUCCESS) {
+    syclze__outcome_drop(outcome);
+    return syclze__memory_abandon(memory, result);
+  }
+  copied = syclze__outcome_take(outcome);
+  if (updated == ZE_RESULT_SUCCESS) updated = copied;
   return syclze__created_finish(memory, &origin, updated);
 }
 

@@ -29,43 +29,28 @@ SYCLZE_EXTERN_C_BEGIN
   X(zeCommandListCreate) X(zeCommandListCreateImmediate) X(zeCommandListDestroy) \
   X(zeCommandListReset) X(zeCommandQueueCreate) X(zeCommandQueueDestroy) \
   X(zeCommandQueueExecuteCommandLists) X(zeContextCreateEx) X(zeContextDestroy) \
-<<<<<<< HEAD
   X(zeContextGetStatus) X(zeDeviceCanAccessPeer) X(zeDeviceGet) \
   X(zeDeviceGetCommandQueueGroupProperties) X(zeDeviceGetComputeProperties) \
   X(zeDeviceGetGlobalTimestamps) X(zeDeviceGetImageProperties) \
   X(zeDeviceGetMemoryAccessProperties) X(zeDeviceGetMemoryProperties) \
   X(zeDeviceGetModuleProperties) X(zeDeviceGetProperties) X(zeDeviceGetSubDevices) \
   X(zeDevicePciGetPropertiesExt) X(zeDriverGet) X(zeDriverGetExtensionProperties) \
-=======
-  X(zeContextGetStatus) X(zeDeviceGet) X(zeDeviceGetCommandQueueGroupProperties) \
-  X(zeDeviceGetComputeProperties) X(zeDeviceGetGlobalTimestamps) X(zeDeviceGetImageProperties) \
-  X(zeDeviceGetMemoryAccessProperties) X(zeDeviceGetModuleProperties) X(zeDeviceGetProperties) \
-  X(zeDeviceGetSubDevices) X(zeDriverGet) X(zeDriverGetExtensionProperties) \
-  X(zeDriverGetIpcProperties) X(zeEventPoolCloseIpcHandle) X(zeEventPoolGetIpcHandle) \
-  X(zeEventPoolOpenIpcHandle) X(zeMemCloseIpcHandle) X(zeMemGetIpcHandle) X(zeMemOpenIpcHandle) \
->>>>>>> main
-  X(zeDriverGetProperties) X(zeEventCreate) X(zeEventDestroy) X(zeEventHostReset) \
-  X(zeEventHostSignal) X(zeEventHostSynchronize) X(zeEventPoolCreate) X(zeEventPoolDestroy) \
-  X(zeEventQueryKernelTimestamp) X(zeEventQueryStatus) X(zeImageCreate) X(zeImageDestroy) \
-  X(zeInit) X(zeKernelCreate) X(zeKernelDestroy) X(zeKernelGetName) X(zeKernelGetProperties) \
-<<<<<<< HEAD
-  X(zeKernelGetSourceAttributes) X(zeKernelSetArgumentValue) X(zeKernelSetGlobalOffsetExp) \
-  X(zeKernelSetGroupSize) X(zeKernelSetIndirectAccess) X(zeKernelSuggestGroupSize) \
+  X(zeDriverGetIpcProperties) X(zeDriverGetProperties) X(zeEventCreate) X(zeEventDestroy) \
+  X(zeEventHostReset) X(zeEventHostSignal) X(zeEventHostSynchronize) X(zeEventPoolCloseIpcHandle) \
+  X(zeEventPoolCreate) X(zeEventPoolDestroy) X(zeEventPoolGetIpcHandle) \
+  X(zeEventPoolOpenIpcHandle) X(zeEventQueryKernelTimestamp) X(zeEventQueryStatus) \
+  X(zeImageCreate) X(zeImageDestroy) X(zeInit) X(zeKernelCreate) X(zeKernelDestroy) \
+  X(zeKernelGetName) X(zeKernelGetProperties) X(zeKernelGetSourceAttributes) \
+  X(zeKernelSetArgumentValue) X(zeKernelSetGlobalOffsetExp) X(zeKernelSetGroupSize) \
+  X(zeKernelSetIndirectAccess) X(zeKernelSuggestGroupSize) \
   X(zeKernelSuggestMaxCooperativeGroupCount) X(zeMemAllocDevice) X(zeMemAllocHost) \
-  X(zeMemAllocShared) X(zeMemFree) X(zeMemGetAddressRange) X(zeMemGetAllocProperties) \
+  X(zeMemAllocShared) X(zeMemCloseIpcHandle) X(zeMemFree) X(zeMemGetAddressRange) \
+  X(zeMemGetAllocProperties) X(zeMemGetIpcHandle) X(zeMemOpenIpcHandle) \
   X(zeModuleBuildLogDestroy) X(zeModuleBuildLogGetString) X(zeModuleCreate) X(zeModuleDestroy) \
   X(zeModuleDynamicLink) X(zeModuleGetGlobalPointer) X(zeModuleGetKernelNames) \
-  X(zeModuleGetNativeBinary) X(zeModuleGetProperties)
-=======
-  X(zeKernelSetArgumentValue) X(zeKernelSetGlobalOffsetExp) X(zeKernelSetGroupSize) \
-  X(zeKernelSetIndirectAccess) X(zeKernelSuggestGroupSize) X(zeMemAllocDevice) \
-  X(zeMemAllocHost) X(zeMemAllocShared) X(zeMemFree) X(zeMemGetAddressRange) \
-  X(zeMemGetAllocProperties) X(zeModuleBuildLogDestroy) X(zeModuleBuildLogGetString) \
-  X(zeModuleCreate) X(zeModuleDestroy) X(zeModuleDynamicLink) X(zeModuleGetGlobalPointer) X(zeModuleGetKernelNames) \
   X(zeModuleGetNativeBinary) X(zeModuleGetProperties) X(zePhysicalMemCreate) \
   X(zePhysicalMemDestroy) X(zeVirtualMemFree) X(zeVirtualMemMap) X(zeVirtualMemQueryPageSize) \
   X(zeVirtualMemReserve) X(zeVirtualMemUnmap)
->>>>>>> main
 /* clang-format on */
 
 struct syclze__loader {

@@ -24,13 +24,19 @@ SYCLZE__POOLED(struct syclze__use);
 
 struct syclze__memory;
 
+/* How a copy in the background went, once its event is signalled: shared with what waits for it. */
+struct syclze__outcome {
+  uint32_t references;
+  ze_result_t result;
+};
+
 /* Accesses of command groups to memory. `settle` converts them to uses; an error says that some
  * could not be. `update` has the contents copied here from another context, where they are newer;
- * `*failure` is how that went, once all uses are done. Null where no other context has them. */
+ * the outcome is that of the copy. Null where no other context has them. */
 struct syclze__accesses_base {
   struct syclze__slot slot;
   ze_result_t (*settle)(struct syclze__memory *memory);
-  ze_result_t (*update)(struct syclze__memory *memory, ze_result_t *failure);
+  ze_result_t (*update)(struct syclze__memory *memory, struct syclze__outcome **outcome);
 };
 
 /* What a buffer that the library created, or that is part of another, has beyond its memory. */
@@ -44,13 +50,14 @@ struct syclze__origin {
   bool writes_back;
   bool is_host;    /* the memory is the data of the host: it is not freed */
   bool is_written; /* a group or the host has asked to write */
+  bool is_sub;     /* a sub-buffer, no reinterpretation of all of the root */
 };
 
 struct syclze__memory {
   struct syclze__ref ref;
   void *native; /* the allocation, or the ze_image_handle_t */
   struct syclze__context *context;
-  size_t range[3]; /* elements or pixels; 1 beyond the dimensions */
+  size_t range[3];                     /* elements or pixels; 1 beyond the dimensions */
   struct syclze__context *required_in; /* the context; null where requirements look at `origin` */
   struct syclze__origin *origin;       /* null for memory of the application */
   struct syclze__use *uses;
@@ -110,6 +117,24 @@ SYCLZE_INLINE void syclze__memory_init(struct syclze__memory *memory, void *nati
 
 #if SYCLZE__BODIES
 
+/* Drops a reference. Null is allowed. */
+SYCLZE_LOCAL void syclze__outcome_drop(struct syclze__outcome *outcome) {
+  if (outcome != NULL && __atomic_sub_fetch(&outcome->references, 1, __ATOMIC_ACQ_REL) == 0)
+    free(outcome);
+}
+
+/* The result, once the event is signalled. The other reference is dropped soon: by then the worker
+ * has dropped all that it has, so that its context ends in the application's release. */
+SYCLZE_LOCAL ze_result_t syclze__outcome_take(struct syclze__outcome *outcome) {
+  ze_result_t result;
+  if (outcome == NULL) return ZE_RESULT_SUCCESS;
+  while (__atomic_load_n(&outcome->references, __ATOMIC_ACQUIRE) > 1)
+    sched_yield();
+  result = outcome->result;
+  free(outcome);
+  return result;
+}
+
 SYCLZE_COLD void syclze__memory_trace_destroyed(const struct syclze__memory *memory) {
   SYCLZE__TRACE_COMMAND(memory_destroyed, (memory, memory->native, memory->is_image));
   (void)memory;
@@ -117,8 +142,9 @@ SYCLZE_COLD void syclze__memory_trace_destroyed(const struct syclze__memory *mem
 
 SYCLZE_LOCAL struct syclze__trace_node *syclze__memory_trace_storage(
     struct syclze__memory *memory, const void *queue, bool is_freed) {
-  const struct syclze__trace_storage_info storage = {is_freed, memory->is_image, memory,
-      memory->native, queue, memory->context->native, memory->context->devices[0]->native};
+  const struct syclze__trace_storage_info storage = {NULL, NULL, NULL, 0, NULL, is_freed,
+      memory->is_image, memory, memory->native, queue, memory->context->native,
+      memory->context->devices[0]->native};
   return syclze__trace_storage_begin(&storage);
 }
 

@@ -191,8 +191,13 @@ struct syclze__trace_memory_info {
   bool is_image;
 };
 
-/* Memory that the library allocates for a memory object, or frees. */
+/* Memory that the library allocates for a memory object, or frees; or with a `type` another action
+ * of the host on the object. */
 struct syclze__trace_storage_info {
+  const char *type, *function;    /* of the node; null for memory */
+  const ze_event_handle_t *waits; /* of another action, as what it signals */
+  uint32_t wait_count;
+  ze_event_handle_t signal;
   bool is_freed;
   bool is_image;
   const void *object; /* the library's */

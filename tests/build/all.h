@@ -10,8 +10,12 @@
 #include "syclze/command.h"
 #include "syclze/command/graph.h"
 
+#include "syclze/device_global.h"
+#include "syclze/device_query.h"
 #include "syclze/growable_memory.h"
 #include "syclze/ipc.h"
+#include "syclze/kernel_query.h"
+#include "syclze/usm_query.h"
 
 #include "syclze/offload/global.h"
 #include "syclze/offload/launch.h"

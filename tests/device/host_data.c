@@ -26,7 +26,7 @@ static syclze_context context_of(syclze_device device) {
 }
 
 static void begin(struct world *w) {
-  const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   w->g = given();
   w->device = made_device(&w->g);
   w->context = context_of(w->device);
@@ -36,6 +36,7 @@ static void begin(struct world *w) {
 }
 
 static void end(struct world *w) {
+  CHECK_EQ(syclze_queue_wait(w->queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_release(w->queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_context_release(w->context), ZE_RESULT_SUCCESS);
   given_end(&w->g);
@@ -127,6 +128,7 @@ TEST(the_last_release_waits_for_work_that_is_deferred) {
   check_data(w.data, 9);
   CHECK_EQ(syclze_event_release(gate), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_release(done), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(other), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_release(other), ZE_RESULT_SUCCESS);
   end(&w);
 }
@@ -226,6 +228,7 @@ TEST(contents_of_another_context_are_written_back) {
   fill_half(other, buffer, 6, none);
   CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
   check_data(w.data, 6);
+  CHECK_EQ(syclze_queue_wait(other), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_release(other), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
   end(&w);
@@ -286,6 +289,7 @@ TEST(a_buffer_is_created_in_a_context_of_several_devices) {
   fill_half(queue, buffer, 11, none);
   CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
   check_data(w.data, 11);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
   end(&w);

@@ -24,6 +24,18 @@ $(build)/zecl/images/probe.o: tests/zecl/images/probe.spv
 # It holds the functions that modules for CUDA are linked with.
 $(build)/zecl/engine/cuda/ptx/library.o: tests/zecl/engine/cuda/ptx/library/library.bc
 
+# A libcuda of the tests' own: see tests/zecl/libcuda/libcuda.h.
+libcuda_lib := $(build)/libcuda/libcuda.so.1
+$(libcuda_lib): $(wildcard tests/zecl/libcuda/*.c) tests/zecl/libcuda/libcuda.h tests/zecl/engine/cuda/driver.h
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -Itests/zecl -fPIC -fvisibility=hidden -D_GNU_SOURCE -shared -Wl,-soname,$(@F) -o $@ \
+		$(filter %.c,$^) $(LDFLAGS_ALL) -lpthread
+$(addprefix $(build)/tests/zecl/test/,cuda cuda_rules): | $(libcuda_lib)
+$(build)/tests/zecl/test/cuda_rules.o: CFLAGS_ALL += -Itests/zecl
+
+# It holds the kernel that reads the device's clock.
+$(build)/zecl/engine/cuda/device.o: tests/zecl/engine/cuda/clock.ptx
+
 # Intel's OpenCL for CPUs, the second engine: the environment of a command that runs on it.
 zecl_intel := build/engine-intel
 on_intel_engine = OCL_ICD_VENDORS=$(abspath $(zecl_intel))/vendors ZECL_ENGINE=intel

@@ -78,6 +78,25 @@ SYCLZE_LOCAL struct syclze__status syclze__copy_part_size(
   return syclze__allowed();
 }
 
+/* True if the argument's part is not the range that is recorded for it, but in there, as of a view:
+ * its rows are not known. */
+SYCLZE_LOCAL bool syclze__is_part_of_view(
+    const syclze_group *group, const syclze_memory_argument *argument) {
+  const syclze_accessor *accessor = &argument->accessor;
+  if (!argument->is_accessor || !accessor->is_part) return false;
+  const syclze_accessor *all = syclze__group_accessors(group);
+  const syclze_accessor *found = syclze__accessor_find(all, group->accessor_count, accessor);
+  if (found == NULL) return false;
+  struct syclze__range range = *syclze__group_part(group, (uint32_t)(found - all));
+  size_t count[3], begin, size;
+  for (uint32_t i = 0; i < 3; i++)
+    count[i] = range.end[i] - range.first[i];
+  const struct syclze__buffer *buffer =
+      (const struct syclze__buffer *)(const void *)accessor->memory;
+  return !syclze__range_place(buffer, range.first, count, &range, &begin, &size) ||
+         size != accessor->size || (char *)buffer->memory.native + begin != accessor->native;
+}
+
 /* Fills in the rows and the size. The arguments are valid. */
 SYCLZE_LOCAL struct syclze__status syclze__copy_part_shape(const syclze_group *group,
     const syclze_memory_argument *to, const syclze_memory_argument *from,
@@ -90,8 +109,12 @@ SYCLZE_LOCAL struct syclze__status syclze__copy_part_shape(const syclze_group *g
   if (!to->is_accessor) copy->to = syclze__rows_packed(&copy->from);
   size_t size;
   struct syclze__status status = syclze__copy_part_size(to, from, &size);
-  if (status.result == ZE_RESULT_SUCCESS && size == 0)
+  if (status.result == ZE_RESULT_SUCCESS && size == 0) {
+    if (syclze__is_part_of_view(group, to) || syclze__is_part_of_view(group, from))
+      return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
+          "parts of sub-buffers and reinterpreted buffers are copied without gaps only");
     status = syclze__check_rows(&copy->to, &copy->from);
+  }
   copy->transfer.size =
       size != 0 ? size : copy->to.extent[0] * copy->to.extent[1] * copy->to.extent[2];
   if (size != 0) copy->transfer.command.append = syclze__copy_append;

@@ -4,6 +4,7 @@
 
 #include "../group.h"
 #include "accessor.h"
+#include "part.h"
 #include "replica.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -209,16 +210,33 @@ SYCLZE_INLINE struct syclze__buffer *syclze__group_buffer(
 }
 
 /* Notes that a buffer with an origin may be written. Null is allowed. */
-SYCLZE_LOCAL void syclze__buffer_note_mode(
-    const struct syclze__buffer *buffer, syclze_access_mode mode) {
+SYCLZE_LOCAL void syclze__buffer_note_mode(struct syclze__buffer *buffer, syclze_access_mode mode) {
+  size_t begin = 0;
+  if (buffer != NULL) buffer = syclze__buffer_root(buffer, &begin);
   if (buffer != NULL && buffer->memory.origin != NULL && mode != SYCLZE_ACCESS_READ)
     __atomic_store_n(&buffer->memory.origin->is_written, true, __ATOMIC_RELAXED);
 }
 
-/* Beyond the group's own array, in another context, or an error. */
+/* The bytes [begin, end) of a view, as a part of its root; `size` as of an accessor. */
+SYCLZE_LOCAL const syclze_accessor *syclze__group_require_view(syclze_group *group,
+    struct syclze__buffer *view, syclze_access_mode mode, size_t begin, size_t end, size_t size) {
+  struct syclze__buffer *root = syclze__buffer_root(view, &begin);
+  struct syclze__buffer *buffer = syclze__group_buffer(group, root);
+  if (buffer == NULL) return syclze__group_require_none(group, group->status);
+  const struct syclze__range range =
+      syclze__range_of_bytes(buffer, begin, view->memory.origin->offset + end);
+  syclze_accessor part = syclze__accessor_whole(&buffer->memory, size, false, mode);
+  part.native = (char *)buffer->memory.native + begin;
+  part.is_part = true;
+  return syclze__group_add_accessor(group, part, &range);
+}
+
+/* Beyond the group's own array, of a view, in another context, or an error. */
 SYCLZE_LOCAL const syclze_accessor *syclze__group_require_any(
     syclze_group *group, struct syclze__buffer *buffer, syclze_access_mode mode) {
   syclze__buffer_note_mode(buffer, mode);
+  if (syclze__buffer_is_view(buffer))
+    return syclze__group_require_view(group, buffer, mode, 0, buffer->size, buffer->size);
   buffer = syclze__group_buffer(group, buffer);
   if (buffer == NULL) return syclze__group_require_none(group, group->status);
   return syclze__group_add_accessor(
@@ -296,7 +314,8 @@ SYCLZE_COLD syclze_accessor syclze_group_require_range_nd(syclze_group *group, s
     syclze_access_mode mode, const size_t *offset, const size_t *count) {
   SYCLZE__CHECK_IN_GROUP(group, buffer.rep, "syclze_group_require_range");
   syclze__buffer_note_mode(buffer.rep, mode);
-  struct syclze__buffer *rep = syclze__group_buffer(group, buffer.rep);
+  const bool is_view = syclze__buffer_is_view(buffer.rep);
+  struct syclze__buffer *rep = is_view ? buffer.rep : syclze__group_buffer(group, buffer.rep);
   struct syclze__range range;
   size_t begin, size;
   if (rep == NULL) return *syclze__group_require_none(group, group->status);
@@ -306,6 +325,9 @@ SYCLZE_COLD syclze_accessor syclze_group_require_range_nd(syclze_group *group, s
   if (!syclze__range_place(rep, offset, count, &range, &begin, &size))
     return *syclze__group_require_none(
         group, syclze__invalid("the part is empty or does not lie in the buffer"));
+  if (is_view)
+    return *syclze__group_require_view(
+        group, rep, mode, begin, syclze__range_end(rep, &range), size);
   syclze_accessor part = syclze__accessor_whole(&rep->memory, size, false, mode);
   part.native = (char *)rep->memory.native + begin;
   part.is_part = true;

@@ -24,8 +24,8 @@ struct syclze__host_wait_memory {
 struct syclze__host_wait {
   struct syclze__event_task events; /* first */
   struct syclze__wait_list waits;
-  struct syclze__queue *queue; /* with a reference; null for none, as of a host access */
-  ze_result_t *failure;        /* is set before `done` is signalled; null with a queue */
+  struct syclze__queue *queue;     /* with a reference; null for none, as of a host access */
+  struct syclze__outcome *outcome; /* with a reference; null with a queue */
   bool apart; /* other queues' work is waited for too: the queue's wait does not cover it */
   struct syclze__event *done[2]; /* signalled at the end, with references; null for none */
   struct syclze__host_wait_memory from, to; /* copied as a whole; null for none */
@@ -49,6 +49,7 @@ SYCLZE_LOCAL void syclze__host_wait_destroy(struct syclze__host_wait *host_wait)
   syclze__wait_list_end(&host_wait->waits);
   for (uint32_t i = 0; i < 2; i++)
     if (host_wait->done[i] != NULL) syclze__event_release(host_wait->done[i]);
+  syclze__outcome_drop(host_wait->outcome);
   free(host_wait);
   syclze__queue_release_impl(queue);
 }
@@ -132,7 +133,9 @@ SYCLZE_LOCAL void syclze__host_wait_run(struct syclze__task *task, ze_result_t r
   const bool is_lost = host_wait->events.waited < host_wait->events.wait_count;
   struct syclze__queue_state *state = syclze__host_wait_state(host_wait);
   struct syclze__event *const done[2] = {host_wait->done[0], host_wait->done[1]};
-  if (host_wait->failure != NULL) *host_wait->failure = result;
+  struct syclze__outcome *outcome = host_wait->outcome;
+  if (outcome != NULL) outcome->result = result;
+  host_wait->outcome = NULL;
   if (result != ZE_RESULT_SUCCESS && state != NULL) syclze__queue_failed(host_wait->queue, result);
   if (host_wait->apart) syclze__queue_state_begin_task(state);
   host_wait->done[0] = host_wait->done[1] = NULL;
@@ -146,6 +149,7 @@ SYCLZE_LOCAL void syclze__host_wait_run(struct syclze__task *task, ze_result_t r
         syclze__event_signal(done[i], state);
       syclze__event_release(done[i]);
     }
+  syclze__outcome_drop(outcome);
   if (state != NULL) syclze__queue_state_end_task(state);
 }
 

@@ -132,10 +132,9 @@ SYCLZE_LOCAL void syclze__tag_trace(
 /* Begins or ends the time in which the events of the queue take times. */
 SYCLZE_LOCAL void syclze__queue_state_profile(struct syclze__queue_state *state, bool begins) {
   syclze__lock_acquire(&state->lock);
-  if (begins)
-    state->profiling++;
-  else
-    state->profiling--;
+  state->tags += begins ? 1u : UINT32_MAX;
+  state->profiling = state->tags != 0 ||
+                     (state->queue->properties.flags & SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING) != 0;
   syclze__lock_release(&state->lock);
 }
 

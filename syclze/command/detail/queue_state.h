@@ -52,11 +52,11 @@ struct syclze__queue_state {
   bool in_order;           /* each command waits for the one before */
   bool driver_in_order;    /* the native list runs its commands in order, whatever the queue does */
   bool is_list;            /* an immediate list */
+  bool profiling;          /* events take times: by the property, and while tags are on their way */
   bool has_plain_launches; /* of kernels that no event keeps */
   bool has_host_work;      /* some of the pending submissions may be the host's to signal */
   bool is_unmarked;        /* released without memory for its last marker */
   bool has_ended;          /* the queue is destroyed, and all its work done */
-  uint32_t profiling;      /* events take times: the queue's property, and tags on their way */
   uint64_t position;       /* of the last appended command, from 1 */
   uint64_t marker_position;     /* `marker` covers all commands up to this one */
   uint64_t barrier_position;    /* of the last barrier that has no event; 0 for none */
@@ -74,6 +74,7 @@ struct syclze__queue_state {
   /* Where submissions go while the queue records to a graph (recording.h); else null. Written with
    * the lock. */
   struct syclze__recording *recording;
+  uint32_t tags; /* on their way: submissions of queue_order.h */
   /* After the queue's release while work is under way. */
   struct syclze__task task;
   const struct syclze__event *left; /* the first that the task has not seen done */

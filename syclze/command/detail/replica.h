@@ -48,15 +48,15 @@ SYCLZE_LOCAL ze_result_t syclze__replica_end(
   return ended != ZE_RESULT_SUCCESS ? ended : released;
 }
 
-SYCLZE_LOCAL ze_result_t syclze__replica_update(
-    const struct syclze__memory *memory, struct syclze__queue *queue, ze_result_t *failure);
+SYCLZE_LOCAL ze_result_t syclze__replica_update(const struct syclze__memory *memory,
+    struct syclze__queue *queue, struct syclze__outcome **outcome);
 
 /* After the last release of the buffer, whose own memory is to have its contents. */
 SYCLZE_LOCAL ze_result_t syclze__replicas_update_home(
-    struct syclze__memory *memory, ze_result_t *failure) {
+    struct syclze__memory *memory, struct syclze__outcome **outcome) {
   struct syclze__accesses_lock *lock = syclze__memory_lock(memory);
   syclze__lock_acquire(&lock->word);
-  const ze_result_t result = syclze__replica_update(memory, NULL, failure);
+  const ze_result_t result = syclze__replica_update(memory, NULL, outcome);
   syclze__lock_release(&lock->word);
   return result;
 }
@@ -186,17 +186,27 @@ SYCLZE_LOCAL ze_result_t syclze__replica_require(
   }
 }
 
+/* An outcome with two references. */
+SYCLZE_LOCAL ze_result_t syclze__outcome_create(struct syclze__outcome **outcome) {
+  *outcome = (struct syclze__outcome *)calloc(1, sizeof **outcome);
+  if (*outcome == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  (*outcome)->references = 2;
+  return ZE_RESULT_SUCCESS;
+}
+
 /* Has one replica copied to another, after all that each of them has to wait for. A failure of that
- * is the queue's, or without one set in `*failure`. */
+ * is the queue's, or without one the outcome, which the caller drops. */
 SYCLZE_LOCAL ze_result_t syclze__replica_copy(const struct syclze__replica *from,
-    const struct syclze__replica *to, struct syclze__queue *queue, ze_result_t *failure) {
+    const struct syclze__replica *to, struct syclze__queue *queue,
+    struct syclze__outcome **outcome) {
   const struct syclze__replica *replicas[2] = {from, to};
   struct syclze__access *accesses = NULL;
   syclze_accessor accessors[2];
   struct syclze__host_wait *host_wait = syclze__host_wait_create(queue);
   if (host_wait == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  host_wait->failure = failure;
   ze_result_t result = ZE_RESULT_SUCCESS;
+  if (queue == NULL) result = syclze__outcome_create(outcome);
+  if (queue == NULL) host_wait->outcome = *outcome;
   for (uint32_t i = 0; i < 2; i++) {
     struct syclze__buffer *buffer = replicas[i]->buffer;
     accessors[i] = syclze__accessor_whole(
@@ -228,13 +238,16 @@ SYCLZE_LOCAL ze_result_t syclze__replica_copy(const struct syclze__replica *from
   if (result == ZE_RESULT_SUCCESS) return result;
   syclze__access_list_end(accesses);
   syclze__host_wait_destroy(host_wait);
+  if (queue != NULL) return result;
+  syclze__outcome_drop(*outcome);
+  *outcome = NULL;
   return result;
 }
 
 /* Makes the memory's replica current. Where all of it is to be overwritten too: should that fail,
  * nothing is lost. With the buffer's lock held, and no queue's; as syclze__replica_copy. */
-SYCLZE_LOCAL ze_result_t syclze__replica_update(
-    const struct syclze__memory *memory, struct syclze__queue *queue, ze_result_t *failure) {
+SYCLZE_LOCAL ze_result_t syclze__replica_update(const struct syclze__memory *memory,
+    struct syclze__queue *queue, struct syclze__outcome **outcome) {
   struct syclze__replica *first = syclze__replicas_existing(memory)->first, *own = first;
   while (&own->buffer->memory != memory)
     own = own->next;
@@ -242,7 +255,7 @@ SYCLZE_LOCAL ze_result_t syclze__replica_update(
   const struct syclze__replica *from = first;
   while (!from->current)
     from = from->next;
-  ze_result_t result = syclze__replica_copy(from, own, queue, failure);
+  ze_result_t result = syclze__replica_copy(from, own, queue, outcome);
   own->current = result == ZE_RESULT_SUCCESS;
   return result;
 }

@@ -283,7 +283,12 @@ SYCLZE_INLINE void syclze__xpti_node_enter(struct syclze__xpti *xpti,
     if (node->event == NULL) return;
   }
   if (SYCLZE__UNLIKELY(command->wait_count != 0)) syclze__xpti_dependencies(xpti, node, command);
-  if (SYCLZE__UNLIKELY(command->is_host)) return;
+  if (SYCLZE__UNLIKELY(command->is_host)) {
+    /* What commands that wait for it report. */
+    if (command->signal != NULL && command->type != NULL)
+      node->barrier = "enqueue.barrier[Buffer locked by host accessor]";
+    return;
+  }
   syclze__xpti_node_notify(xpti, node, SYCLZE__XPTI_TASK_BEGIN, NULL);
   if (SYCLZE__UNLIKELY(node->barrier != NULL))
     syclze__xpti_node_notify(xpti, node, SYCLZE__XPTI_BARRIER_BEGIN, node->barrier);
@@ -367,20 +372,29 @@ SYCLZE_LOCAL struct syclze__trace_node *syclze__xpti_storage_begin(
   memory.kind = SYCLZE__TRACE_STORAGE;
   memory.to.native = storage->native;
   memory.to.object = storage->object;
-  if (!storage->is_image) {
+  if (storage->type != NULL) {
+    command.waits = storage->waits;
+    command.wait_count = storage->wait_count;
+    command.signal = storage->signal;
+  } else if (!storage->is_image) {
     memory.to.base = storage->native;
     SYCLZE__ZE(zeMemGetAddressRange)(storage->context, storage->native, NULL, &memory.size);
   }
-  command.function = storage->is_freed ? "memory_deallocation" : "memory_allocation";
-  command.type = storage->is_freed ? "memory_deallocation_node" : "memory_allocation_node";
+  command.function = storage->type != NULL ? storage->function
+                     : storage->is_freed   ? "memory_deallocation"
+                                           : "memory_allocation";
+  command.type = storage->type != NULL ? storage->type
+                 : storage->is_freed   ? "memory_deallocation_node"
+                                       : "memory_allocation_node";
   command.group = storage->object;
   command.queue = storage->queue;
   command.context = storage->context;
   command.device = storage->device;
   command.is_host = true;
-  command.transfer = &memory;
+  if (storage->type == NULL) command.transfer = &memory;
   struct syclze__trace_node *node = syclze__xpti_command_begin(&command);
-  if (node != NULL) syclze__xpti_host_task_begin(node);
+  /* A host accessor begins later. */
+  if (node != NULL && storage->signal == NULL) syclze__xpti_host_task_begin(node);
   return node;
 }
 

@@ -111,8 +111,8 @@ struct syclze__xpti_node {
   bool is_host;
   uint32_t references; /* atomic: of the command, the table and waits */
   uint64_t instance;
-  ze_event_handle_t signal;              /* null for none */
-  const char *barrier;                   /* why the submission waits; null for nothing */
+  ze_event_handle_t signal; /* null for none */
+  const char *barrier; /* why the submission waits, or a host accessor has others wait; or null */
   struct syclze__ur_call call;           /* its name is null where the name alone is reported */
   struct syclze__ur_enqueue *parameters; /* of a call with a name; null unless they are needed */
 };
@@ -229,7 +229,7 @@ SYCLZE_COLD void syclze__xpti_node_create(struct syclze__xpti *xpti, struct sycl
     uint64_t site, const struct syclze__trace_command_info *command) {
   char kernel[SYCLZE__XPTI_NAME], text[SYCLZE__XPTI_TEXT];
   const char *name = command->function;
-  const bool is_task = command->is_host && command->transfer == NULL;
+  const bool is_task = command->is_host && command->transfer == NULL && command->type == NULL;
   if (command->transfer != NULL && command->type == NULL)
     name = syclze__xpti_event_name(xpti, name);
   else if (is_task && xpti->current)
@@ -313,9 +313,10 @@ SYCLZE_COLD void syclze__xpti_dependencies(struct syclze__xpti *xpti,
     const bool host = source != NULL && source->is_host;
     if ((source == NULL || host) && !command->is_host &&
         SYCLZE__ZE(zeEventQueryStatus)(command->waits[i]) == ZE_RESULT_NOT_READY)
-      node->barrier = host            ? "enqueue.barrier[Blocked by host task]"
-                      : xpti->current ? "enqueue.barrier[Unknown block reason]"
-                                      : "enqueue.barrier[Unknown reason]";
+      node->barrier = host && source->barrier != NULL ? source->barrier
+                      : host                          ? "enqueue.barrier[Blocked by host task]"
+                      : xpti->current                 ? "enqueue.barrier[Unknown block reason]"
+                                                      : "enqueue.barrier[Unknown reason]";
     if (source != NULL)
       syclze__xpti_edge(xpti, syclze__xpti_event_id(source->event), node, command->waits[i]);
     syclze__xpti_node_release(xpti, source);

@@ -27,7 +27,8 @@ struct submission {
   struct node *node;
   syclze_group group;
   syclze_accessor accessors[ACCESSES];
-  syclze_event held[3]; /* what the node depends on */
+  syclze_event held[3];          /* what the node depends on */
+  syclze_buffer views[ACCESSES]; /* parts that it requires by buffers of their own */
 };
 
 /* What a function of the host needs, until it has run. */
@@ -182,6 +183,21 @@ static bool is_whole(const struct node_access *access) {
   return access->first == 0 && access->end == SEGMENTS;
 }
 
+/* The access's part as a buffer of its own, of numbers or of bytes; or the buffer. */
+static syclze_buffer view_of(
+    struct thread *t, syclze_buffer buffer, const struct node_access *access, size_t *unit) {
+  const size_t offset = access->first, count = access->end - access->first;
+  const size_t bytes = count * sizeof(uint64_t);
+  syclze_buffer sub, view;
+  *unit = 1;
+  CHECK_EQ(syclze_buffer_create_sub(buffer, &offset, &count, &sub), ZE_RESULT_SUCCESS);
+  if (one_in(t, 2)) return sub;
+  *unit = sizeof(uint64_t);
+  CHECK_EQ(syclze_buffer_reinterpret(sub, 1, 1, &bytes, &view), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_buffer_release(sub), ZE_RESULT_SUCCESS);
+  return view;
+}
+
 static void require(struct submission *s, uint32_t i) {
   struct thread *t = s->thread;
   const struct node_access *access = &s->node->accesses[i];
@@ -189,7 +205,14 @@ static void require(struct submission *s, uint32_t i) {
   const syclze_access_mode mode = mode_of(t, access);
   if (object->is_image)
     s->accessors[i] = syclze_require(&s->group, object->image, mode);
-  else if (is_whole(access) && !one_in(t, 4))
+  else if (one_in(t, 6)) {
+    size_t unit;
+    const size_t count = access->end - access->first;
+    s->views[i] = view_of(t, object->buffer, access, &unit);
+    s->accessors[i] =
+        one_in(t, 2) ? syclze_require(&s->group, s->views[i], mode)
+                     : syclze_group_require_range(&s->group, s->views[i], mode, 0, count * unit);
+  } else if (is_whole(access) && !one_in(t, 4))
     s->accessors[i] = syclze_require(&s->group, object->buffer, mode);
   else
     s->accessors[i] = syclze_group_require_range(
@@ -595,6 +618,60 @@ static void check_has_run(const struct node *node) {
   if (node->gate != NULL) CHECK(node_has_run(node->gate));
 }
 
+/* What a host accessor waits for and what its thread submits while it is open. */
+static void use_scope(
+    struct thread *t, struct node *node, syclze_host_accessor accessor, uint32_t first) {
+  open_gates(t);
+  CHECK_EQ(syclze_host_accessor_wait(accessor), ZE_RESULT_SUCCESS);
+  uint64_t *memory = (uint64_t *)syclze_host_accessor_get_pointer(accessor) + first;
+  node_run(node, &memory);
+  submit_within(t);
+  CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
+}
+
+/* A scope of the host on one buffer, whose place in an ordered graph is that of its beginning. */
+static bool scope(struct thread *t, struct node *node) {
+  struct random_world *world = t->world;
+  struct submission s = {.thread = t, .node = node};
+  uint32_t object;
+  if (!choose_object(t, node, false, &object)) return false;
+  const uint32_t how = one_in(t, 2) ? NODE_READS : NODE_READS | NODE_WRITES;
+  node->action = ACTION_SCOPE;
+  node->runs = 1;
+  add_access(t, node, object, world->ordered && one_in(t, 5) ? NODE_WRITES : how);
+  const struct node_access *access = &node->accesses[0];
+  const syclze_buffer buffer = world->objects[object].buffer;
+  const syclze_access_mode mode =
+      access->how == NODE_READS ? SYCLZE_ACCESS_READ : SYCLZE_ACCESS_READ_WRITE;
+  syclze_host_accessor accessor;
+  if (!world->ordered && one_in(t, 3)) {
+    size_t unit;
+    const syclze_buffer view = view_of(t, buffer, access, &unit);
+    open_gates(t);
+    CHECK_EQ(syclze_host_accessor_create(view, mode, &accessor), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_buffer_release(view), ZE_RESULT_SUCCESS);
+    use_scope(t, node, accessor, 0);
+    return true;
+  }
+  if (!world->ordered && one_in(t, 2)) {
+    open_gates(t);
+    CHECK_EQ(syclze_host_accessor_create_range(
+                 buffer, mode, access->first, access->end - access->first, &accessor),
+        ZE_RESULT_SUCCESS);
+    use_scope(t, node, accessor, 0);
+    return true;
+  }
+  if (world->ordered) {
+    pthread_mutex_lock(&world->objects[object].lock);
+    model(&s);
+    world->objects[object].is_home = true;
+  }
+  CHECK_EQ(syclze_host_accessor_begin(buffer, mode, &accessor, NULL), ZE_RESULT_SUCCESS);
+  if (world->ordered) pthread_mutex_unlock(&world->objects[object].lock);
+  use_scope(t, node, accessor, access->first);
+  return true;
+}
+
 static void submit(struct thread *t) {
   struct random_world *world = t->world;
   const uint32_t i = t->next++;
@@ -603,11 +680,12 @@ static void submit(struct thread *t) {
   node->number = t->index * NODES + i;
   node->thread = t->index;
   node->queue = random_below(&t->random, QUEUES);
+  node->notes = !world->ordered;
+  if (t->depth == 0 && one_in(t, 8) && scope(t, node)) return;
   node->action = choose_action(t);
   settle_action(t, node);
   node->runs = node->action == ACTION_KERNEL || node->action == ACTION_HOST ||
                node->action == ACTION_NATIVE || node->action == ACTION_APPENDS;
-  node->notes = !world->ordered;
   node->delay = one_in(t, 4) ? random_below(&t->random, 100) : 0;
   if (t->before != NULL && one_in(t, 3))
     repeat(t, node);
@@ -628,6 +706,8 @@ static void submit(struct thread *t) {
   lock_all(world, node, false);
   for (uint32_t e = 0; e < 3; e++)
     CHECK_EQ(syclze_event_release(s.held[e]), ZE_RESULT_SUCCESS);
+  for (uint32_t a = 0; a < ACCESSES; a++)
+    CHECK_EQ(syclze_buffer_release(s.views[a]), ZE_RESULT_SUCCESS);
   /* Within a function what it has submitted may wait for the function's group. */
   if (event.rep != NULL && t->depth == 0 && one_in(t, 8)) {
     open_gates(t);

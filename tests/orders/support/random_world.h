@@ -13,6 +13,7 @@
 #include "strict.h"
 
 #include "syclze/command.h"
+#include "syclze/command/host_accessor.h"
 #include "syclze/syclze.h"
 #include "tests/check.h"
 
@@ -37,7 +38,8 @@ enum action {
   ACTION_PART,
   ACTION_BARRIER,
   ACTION_APPENDS, /* a host task that uses its native queue */
-  ACTIONS
+  ACTIONS,
+  ACTION_SCOPE /* of a host accessor, in no queue */
 };
 
 struct object {

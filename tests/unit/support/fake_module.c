@@ -156,3 +156,18 @@ ze_result_t ZE_APICALL zeKernelGetName(ze_kernel_handle_t kernel, size_t *size, 
   if (name != NULL) memcpy(name, object->text, needed);
   return ZE_RESULT_SUCCESS;
 }
+
+/* A module's names are those of its variables, too: each has eight bytes. */
+ze_result_t ZE_APICALL zeModuleGetGlobalPointer(
+    ze_module_handle_t module, const char *name, size_t *size, void **pointer) {
+  *pointer = &fake; /* where that fails, too */
+  FAKE_ENTER(zeModuleGetGlobalPointer);
+  FAKE_OBJECT(object, module, FAKE_MODULE);
+  for (uint32_t i = 0; i < object->name_count; i++)
+    if (strcmp(object->names[i], name) == 0) {
+      *size = 8;
+      *pointer = object->text;
+      return ZE_RESULT_SUCCESS;
+    }
+  return ZE_RESULT_ERROR_INVALID_GLOBAL_NAME;
+}

@@ -81,7 +81,8 @@ static ze_result_t await_all(struct zecl_stream *stream, const struct zecl_comma
     struct zecl_event *event = command->waits[i];
     if (is_met(stream, event)) continue;
     ZECL_REQUIRE(can_hold(stream), ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
-    ZECL_TRY(streams()->await_bits(stream->queue, word_of(event->state), ZECL_FLAG_SET));
+    ZECL_TRY(streams()->await_bits(
+        stream->queue, word_of(event->state), ZECL_FLAG_SET | ZECL_FLAG_CANCELLED));
     hold(stream, event, release_event, event);
   }
   return ZE_RESULT_SUCCESS;
@@ -213,18 +214,27 @@ ze_result_t zecl_stream_take_error(struct zecl_stream *stream) {
   return atomic_exchange(&stream->error, ZE_RESULT_SUCCESS);
 }
 
-/* Whether the stream may wait for an event that is not signalled. */
-static bool may_be_blocked(const struct zecl_stream *stream) {
+/* Releases the waits for events that are not signalled. */
+static void cancel_waits(struct zecl_stream *stream) {
+  bool is_blocked = false;
   for (size_t i = 0; i < stream->count; i++) {
     struct zecl_event *awaited = stream->held[(stream->first + i) % stream->capacity].awaited;
-    if (awaited && !zecl_flag_is_set(&awaited->state->flag)) return true;
+    if (!awaited || zecl_flag_is_set(&awaited->state->flag)) continue;
+    if (!is_blocked) streams()->cancel(stream->queue);
+    is_blocked = true;
+    atomic_fetch_or(&awaited->state->flag.word, ZECL_FLAG_CANCELLED);
   }
-  return false;
 }
 
 void zecl_stream_finish(struct zecl_stream *stream) {
   zecl_stream_reclaim(stream, false);
-  if (!may_be_blocked(stream)) zecl_engine()->queue_finish(stream->queue);
-  zecl_stream_leave(stream);
+  cancel_waits(stream);
+  zecl_engine()->queue_finish(stream->queue);
+  zecl_stream_unregister(stream);
+  zecl_stream_reclaim(stream, true);
+  zecl_engine()->queue_release(stream->queue);
+  zecl_event_state_give(stream->passed);
+  free(stream->held);
+  free(stream);
   zecl_streams_run_deferred();
 }

@@ -21,8 +21,9 @@ ze_result_t zecl_stream_synchronize(struct zecl_stream *stream, uint64_t timeout
 /* The first error that a kernel met as it ran, which is then forgotten. */
 ze_result_t zecl_stream_take_error(struct zecl_stream *stream);
 
-/* Lets what can run come to its end. What waits for an event that is not signalled keeps the stream
- * until it is. */
+/* Lets what can run come to its end, and frees the stream. Waits for events that are not signalled
+ * are given up, as are all other waits for those; the commands behind them run, but for what the
+ * host does in them. */
 void zecl_stream_finish(struct zecl_stream *stream);
 
 /* Whether the stream has an error that no kernel of it survives. */

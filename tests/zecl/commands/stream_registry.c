@@ -26,12 +26,14 @@ void zecl_stream_register(struct zecl_stream *stream) {
   pthread_mutex_unlock(&lock);
 }
 
-void zecl_stream_leave(struct zecl_stream *stream) {
+void zecl_stream_unregister(struct zecl_stream *stream) {
   pthread_mutex_lock(&lock);
-  stream->is_left = true;
-  atomic_fetch_add(&stream->submitted, 1); /* to be looked at once more */
+  if (stream->older) stream->older->newer = stream->newer;
+  if (stream->newer)
+    stream->newer->older = stream->older;
+  else
+    newest = stream->older;
   pthread_mutex_unlock(&lock);
-  zecl_streams_are_idle();
 }
 
 void zecl_stream_reclaim(struct zecl_stream *stream, bool all) {
@@ -45,22 +47,6 @@ void zecl_stream_reclaim(struct zecl_stream *stream, bool all) {
   }
 }
 
-static void unlink_locked(struct zecl_stream *stream) {
-  if (stream->older) stream->older->newer = stream->newer;
-  if (stream->newer)
-    stream->newer->older = stream->older;
-  else
-    newest = stream->older;
-}
-
-static void take_apart(struct zecl_stream *stream) {
-  zecl_engine()->queue_release(stream->queue);
-  zecl_stream_reclaim(stream, true);
-  zecl_event_state_give(stream->passed);
-  free(stream->held);
-  free(stream);
-}
-
 /* What a lost device still has to do will never be done. */
 static bool is_idle(struct zecl_stream *stream) {
   const unsigned submitted = atomic_load(&stream->submitted);
@@ -72,23 +58,10 @@ static bool is_idle(struct zecl_stream *stream) {
 
 bool zecl_streams_are_idle(void) {
   bool all = true;
-  struct zecl_stream *gone = NULL;
   pthread_mutex_lock(&lock);
-  for (struct zecl_stream *stream = newest, *older; stream; stream = older) {
-    older = stream->older;
-    const bool idle = is_idle(stream);
-    all = all && idle;
-    if (!idle || !stream->is_left) continue;
-    unlink_locked(stream);
-    stream->older = gone;
-    gone = stream;
-  }
+  for (struct zecl_stream *stream = newest; stream && all; stream = stream->older)
+    all = is_idle(stream);
   pthread_mutex_unlock(&lock);
-  while (gone) {
-    struct zecl_stream *next = gone->older;
-    take_apart(gone);
-    gone = next;
-  }
   return all;
 }
 

@@ -22,14 +22,12 @@ struct zecl_stream {
   size_t first, count, capacity;
   _Atomic(ze_result_t) error;
   atomic_uint submitted, idle_at; /* the count of submissions, and when it was last idle */
-  bool is_left;                   /* by its owner: taken apart once it is idle */
   struct zecl_stream *older, *newer;
 };
 
 void zecl_stream_register(struct zecl_stream *stream);
 
-/* From now on the stream belongs to the registry. */
-void zecl_stream_leave(struct zecl_stream *stream);
+void zecl_stream_unregister(struct zecl_stream *stream);
 
 /* Releases what the stream holds, up to the mark that the device has passed; or all of it. */
 void zecl_stream_reclaim(struct zecl_stream *stream, bool all);

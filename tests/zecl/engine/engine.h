@@ -157,6 +157,9 @@ struct zecl_engine_streams {
   ze_result_t (*write_time)(struct zecl_engine_queue *queue, uint64_t *to);
   ze_result_t (*read_time)(uint32_t device, uint64_t *time);
 
+  /* The host does nothing any more in this queue: for one that goes with work in it. */
+  void (*cancel)(struct zecl_engine_queue *queue);
+
   /* SUCCESS when all is done, NOT_READY, or DEVICE_LOST. From any thread. */
   ze_result_t (*status)(struct zecl_engine_queue *queue);
 };

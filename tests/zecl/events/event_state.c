@@ -3,6 +3,7 @@
 #include "engine/engine.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { CHUNK = 1 << 16, PAGE = 4096 };
@@ -12,15 +13,27 @@ union slot {
   union slot *next; /* while it is free */
 };
 
+struct chunk {
+  struct chunk *older;
+  void *origin; /* by which it would be freed */
+};
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static union slot *spare;
+static struct chunk *newest;
 
 static void add_chunk(void) {
-  void *origin;
   ze_result_t error;
+  struct chunk *chunk = malloc(sizeof *chunk);
+  if (!chunk) return;
   union slot *slots =
-      zecl_engine()->memory->allocate(0, ZE_MEMORY_TYPE_HOST, CHUNK, PAGE, &origin, &error);
-  if (!slots) return;
+      zecl_engine()->memory->allocate(0, ZE_MEMORY_TYPE_HOST, CHUNK, PAGE, &chunk->origin, &error);
+  if (!slots) {
+    free(chunk);
+    return;
+  }
+  chunk->older = newest;
+  newest = chunk;
   for (size_t i = 0; i < CHUNK / sizeof *slots; i++) {
     slots[i].next = spare;
     spare = &slots[i];

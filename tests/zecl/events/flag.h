@@ -15,7 +15,8 @@ struct zecl_flag {
   bool is_polled; /* may be set by a device, which wakes no thread */
 };
 
-enum { ZECL_FLAG_SET = 1, ZECL_FLAG_AWAITED = 2 };
+/* Cancelled: streams wait no longer, although the flag is not set. Until it is reset. */
+enum { ZECL_FLAG_SET = 1, ZECL_FLAG_AWAITED = 2, ZECL_FLAG_CANCELLED = 4 };
 
 /* Sleeps while `word` is `value`, until woken, until the time of zecl_now() passes `deadline`, or
  * for no reason. */
@@ -53,7 +54,7 @@ static inline void zecl_flag_set(struct zecl_flag *flag) {
 }
 
 static inline void zecl_flag_reset(struct zecl_flag *flag) {
-  atomic_fetch_and(&flag->word, (unsigned)~ZECL_FLAG_SET);
+  atomic_fetch_and(&flag->word, (unsigned)~(ZECL_FLAG_SET | ZECL_FLAG_CANCELLED));
 }
 
 /* Waits until the flag is set and returns true; false at the deadline, or once `cancel` (may be

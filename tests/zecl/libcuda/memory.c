@@ -6,10 +6,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PAGE = 4096 };
+enum { PAGE = 4096, LEAD = 256, LARGE = 2 << 20 };
 
 struct range {
   struct range *next;
+  char *mapping, *space; /* of the addresses, and of the bytes */
   char *base, *bytes;
   size_t size, mapped;
   enum libcuda_kind kind;
@@ -66,16 +67,20 @@ CUdeviceptr libcuda_allocate(enum libcuda_kind kind, int device, size_t size) {
   const bool is_apart = kind == LIBCUDA_DEVICE_MEMORY;
   if (!range) return 0;
   range->size = size;
-  range->mapped = (size + PAGE - 1) / PAGE * PAGE;
+  const size_t lead = size < LARGE ? LEAD : 0; /* as CUDA, no more alignment than it promises */
+  range->mapped = (lead + size + PAGE - 1) / PAGE * PAGE;
   range->kind = kind;
   range->device = device;
-  range->base = mmap(NULL, range->mapped, is_apart ? PROT_NONE : PROT_READ | PROT_WRITE,
+  range->mapping = mmap(NULL, range->mapped, is_apart ? PROT_NONE : PROT_READ | PROT_WRITE,
       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  range->bytes = range->base;
+  range->space = range->mapping;
   if (is_apart)
-    range->bytes = mmap(NULL, range->mapped, PROT_READ | PROT_WRITE,
+    range->space = mmap(NULL, range->mapped, PROT_READ | PROT_WRITE,
         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (range->base == MAP_FAILED || range->bytes == MAP_FAILED) libcuda_broken("no more mappings");
+  if (range->mapping == MAP_FAILED || range->space == MAP_FAILED)
+    libcuda_broken("no more mappings");
+  range->base = range->mapping + lead;
+  range->bytes = range->space + lead;
   pthread_mutex_lock(&lock);
   if (kind != LIBCUDA_HOST) *counter(range) += size;
   range->next = ranges;
@@ -100,8 +105,8 @@ void libcuda_release(const char *call, enum libcuda_kind kind, CUdeviceptr addre
   range->next = freed;
   freed = range;
   if (range->kind != LIBCUDA_HOST) *counter(range) -= range->size;
-  if (range->bytes != range->base) munmap(range->bytes, range->mapped);
-  mmap(range->base, range->mapped, PROT_NONE,
+  if (range->space != range->mapping) munmap(range->space, range->mapped);
+  mmap(range->mapping, range->mapped, PROT_NONE,
       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   pthread_mutex_unlock(&lock);
   __atomic_sub_fetch(&libcuda_counts[range->kind], 1, __ATOMIC_SEQ_CST);

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NAP_US = 20, PATIENCE_US = 10000000 };
+enum { NAP_US = 20, PATIENCE_US = 1000000 };
 
 enum kind { COPY, COPY_3D, SET, WRITE, WAIT, CALL, CLOCK, KERNEL };
 

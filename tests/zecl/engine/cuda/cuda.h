@@ -5,6 +5,8 @@
 #include "engine/cuda/driver.h"
 #include "engine/engine.h"
 
+#include <stdatomic.h>
+
 enum { ZECL_CUDA_DEVICES = 64, ZECL_CUDA_STAGE = 1 << 20 };
 
 struct zecl_cuda_device {
@@ -23,7 +25,8 @@ extern uint32_t zecl_cuda_device_count;
 struct zecl_engine_queue {
   const struct zecl_cuda_device *device;
   CUstream stream;
-  char *stage; /* null until it is needed */
+  char *stage;              /* null until it is needed */
+  atomic_bool is_cancelled; /* functions of the host do nothing */
 };
 
 /* The engine, or null without a device, with a line on stderr that says why if it was `named`. The

@@ -12,16 +12,13 @@ struct zecl_engine_properties zecl_cuda_properties[ZECL_CUDA_DEVICES];
 uint32_t zecl_cuda_device_count;
 CUkernel zecl_cuda_clock;
 
-static const char clock_ptx[] = ".version 7.0\n"
-                                ".target sm_50\n"
-                                ".address_size 64\n"
-                                ".visible .entry zecl_clock(.param .u64 to) {\n"
-                                "  .reg .b64 %rd<3>;\n"
-                                "  ld.param.u64 %rd1, [to];\n"
-                                "  mov.u64 %rd2, %globaltimer;\n"
-                                "  st.u64 [%rd1], %rd2;\n"
-                                "  ret;\n"
-                                "}\n";
+/* With the zero behind it that CUDA needs. */
+__asm__(".section .rodata\n"
+        "zecl_cuda_clock_ptx:\n"
+        ".incbin \"tests/zecl/engine/cuda/clock.ptx\"\n"
+        ".byte 0\n"
+        ".previous\n");
+extern const char zecl_cuda_clock_ptx[] __attribute__((visibility("hidden")));
 
 static uint32_t number(CUdevice device, CUdevice_attribute what) {
   int value = 0;
@@ -96,7 +93,7 @@ static void enable_peers(void) {
 /* Loaded at once: the first use of code may wait for all that runs. */
 static bool load_clock(void) {
   static CUlibrary library;
-  return zecl_cuda.library_load(&library, clock_ptx, NULL, NULL, 0, NULL, NULL, 0) ==
+  return zecl_cuda.library_load(&library, zecl_cuda_clock_ptx, NULL, NULL, 0, NULL, NULL, 0) ==
              CUDA_SUCCESS &&
          zecl_cuda.library_kernel(&zecl_cuda_clock, library, "zecl_clock") == CUDA_SUCCESS;
 }

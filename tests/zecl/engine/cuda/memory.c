@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OWN_ALIGNMENT = 256, HOST_ALIGNMENT = 4096 };
+/* To what CUDA aligns small allocations and large ones. */
+enum { SMALL_ALIGNMENT = 256, LARGE_ALIGNMENT = 4096, PAGE = 4096, LARGE = 2 << 20 };
 
 /* What an allocation began as. */
 struct block {
@@ -66,12 +67,13 @@ static CUresult take(ze_memory_type_t type, size_t size, CUdeviceptr *base) {
 static void *allocate(uint32_t device, ze_memory_type_t type, size_t size, size_t alignment,
     void **origin, ze_result_t *error) {
   const bool is_host = type == ZE_MEMORY_TYPE_HOST;
-  const size_t own = is_host ? HOST_ALIGNMENT : OWN_ALIGNMENT;
+  const size_t own = size < LARGE ? SMALL_ALIGNMENT : LARGE_ALIGNMENT;
   struct block *block = malloc(sizeof *block);
   *origin = NULL;
   *error = is_host ? ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY : ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
   if (!block) return NULL;
-  block->size = alignment > own ? size + alignment : size;
+  block->size = (size + PAGE - 1) & ~(size_t)(PAGE - 1); /* kernels run over the ends */
+  if (alignment > own) block->size += alignment;
   pthread_mutex_lock(&lock);
   bool good = has_room(device, type, block->size) &&
               zecl_cuda_use(&zecl_cuda_devices[device]) == CUDA_SUCCESS &&
@@ -84,7 +86,6 @@ static void *allocate(uint32_t device, ze_memory_type_t type, size_t size, size_
   }
   *error = ZE_RESULT_SUCCESS;
   *origin = block;
-  if (alignment < own) alignment = own;
   return (void *)(uintptr_t)((block->base + alignment - 1) & ~(CUdeviceptr)(alignment - 1));
 }
 

@@ -6,6 +6,7 @@
 
 /* What the function of the host does: repeats the first bytes of `from` over all of `to`. */
 struct work {
+  const struct zecl_engine_queue *queue;
   char *to;
   const char *from; /* null for `pattern` */
   size_t size, period;
@@ -59,6 +60,10 @@ void zecl_cuda_stage_give(char *stage) {
 /* Runs on a thread of CUDA's, and may not call CUDA. */
 static void run(void *argument) {
   struct work *work = argument;
+  if (atomic_load(&work->queue->is_cancelled)) {
+    free(work);
+    return;
+  }
   const char *from = work->from ? work->from : work->pattern;
   size_t done = work->size < work->period ? work->size : work->period;
   memmove(work->to, from, done);
@@ -71,6 +76,7 @@ static void run(void *argument) {
 }
 
 static ze_result_t call(struct zecl_engine_queue *queue, struct work *work) {
+  work->queue = queue;
   const CUresult error = zecl_cuda.stream_call(queue->stream, run, work);
   if (error != CUDA_SUCCESS) free(work);
   return zecl_cuda_result(error);

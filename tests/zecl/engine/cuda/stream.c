@@ -168,6 +168,10 @@ static ze_result_t read_time(uint32_t device, uint64_t *time) {
   return result;
 }
 
+static void cancel(struct zecl_engine_queue *queue) {
+  atomic_store(&queue->is_cancelled, true);
+}
+
 const struct zecl_engine_streams zecl_cuda_streams = {.copy = copy,
     .fill = fill,
     .copy_region = copy_region,
@@ -175,4 +179,5 @@ const struct zecl_engine_streams zecl_cuda_streams = {.copy = copy,
     .await_bits = await_bits,
     .write_time = write_time,
     .read_time = read_time,
+    .cancel = cancel,
     .status = status};

@@ -1,0 +1,414 @@
+/* Host accessors (SYCL 2020 4.7.6.10): orders against command groups both ways, contents, what is
+   refused and what fails. host_accessor_discrete.c is the same on a device whose memory the host
+   cannot access. */
+#include "support/failing.h"
+#include "support/made.h"
+#include "support/refused.h"
+#include "support/spy.h"
+
+#define malloc failing_malloc
+#define calloc failing_calloc
+#include "syclze/command/host_accessor.h"
+#undef malloc
+#undef calloc
+
+enum { COUNT = 1000, MOST = 200 };
+
+struct world {
+  struct given g;
+  syclze_device device;
+  syclze_context context;
+  syclze_queue queue, other; /* in order, out of order */
+  void *memory;              /* that the host can access, or not */
+  syclze_buffer buffer;      /* of COUNT numbers, kept: its release waits */
+  syclze_event gate;         /* not signalled */
+};
+
+static void begin(struct world *w) {
+  const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
+  const size_t size = COUNT * sizeof(uint32_t);
+  w->g = given();
+  w->device = made_device(&w->g);
+  CHECK_EQ(syclze_context_create(&w->device, 1, &w->context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_create(w->context, w->device, &in_order, &w->queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_create(w->context, w->device, NULL, &w->other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(getenv("ZECL_DISCRETE") != NULL
+               ? syclze_malloc_device(size, w->device, w->context, &w->memory)
+               : syclze_malloc_shared(size, w->device, w->context, &w->memory),
+      ZE_RESULT_SUCCESS);
+  const syclze_buffer_input input = {.native_handle = w->memory,
+      .ownership = SYCLZE_OWNERSHIP_KEEP,
+      .element_size = sizeof(uint32_t)};
+  CHECK_EQ(syclze_make_buffer(&input, w->context, &w->buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_create(w->context, 0, &w->gate), ZE_RESULT_SUCCESS);
+}
+
+static void end(struct world *w) {
+  CHECK_EQ(syclze_event_release(w->gate), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_buffer_release(w->buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_free(w->memory, w->context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(w->other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(w->other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(w->queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(w->queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(w->context), ZE_RESULT_SUCCESS);
+  given_end(&w->g);
+}
+
+/* Sets numbers, after the gate if it is not null. */
+static void fill(const struct world *w, syclze_queue queue, uint32_t value, size_t first,
+    size_t count, syclze_event gate) {
+  syclze_group group = syclze_group_begin(queue);
+  syclze_accessor part =
+      syclze_group_require_range(&group, w->buffer, SYCLZE_ACCESS_WRITE, first, count);
+  syclze_group_depends_on(&group, gate);
+  CHECK_EQ(syclze_group_fill(
+               &group, syclze_mem_arg(part), &value, sizeof value, count * sizeof value, NULL),
+      ZE_RESULT_SUCCESS);
+}
+
+static uint32_t *open_scope(
+    const struct world *w, syclze_access_mode mode, syclze_host_accessor *accessor) {
+  CHECK_EQ(syclze_host_accessor_create(w->buffer, mode, accessor), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_host_accessor_byte_size(*accessor), COUNT * sizeof(uint32_t));
+  return syclze_host_accessor_get_pointer(*accessor);
+}
+
+static void check_all(const struct world *w, uint32_t value) {
+  uint32_t seen[COUNT];
+  CHECK_EQ(syclze_buffer_read(w->buffer, seen, 0, sizeof seen), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < COUNT; i++)
+    CHECK_EQ(seen[i], value);
+}
+
+static const syclze_event none;
+
+TEST(the_host_sees_what_groups_wrote_and_groups_what_the_host_wrote) {
+  given_needs_execution();
+  struct world w;
+  begin(&w);
+  for (uint32_t round = 1; round < 50; round++) {
+    syclze_host_accessor accessor;
+    fill(&w, round % 2 ? w.queue : w.other, round, 0, COUNT, none);
+    uint32_t *numbers = open_scope(&w, SYCLZE_ACCESS_READ_WRITE, &accessor);
+    for (uint32_t i = 0; i < COUNT; i++) {
+      CHECK_EQ(numbers[i], round);
+      numbers[i] = round + 1000;
+    }
+    CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
+    check_all(&w, round + 1000);
+  }
+  end(&w);
+}
+
+/* Neither submission blocks, nor does the group run before the scope has ended. */
+TEST(groups_that_depend_on_an_open_scope_are_deferred) {
+  given_needs_execution();
+  struct world w;
+  begin(&w);
+  fill(&w, w.queue, 1, 0, COUNT, none);
+  syclze_host_accessor accessor;
+  uint32_t *numbers = open_scope(&w, SYCLZE_ACCESS_READ, &accessor);
+  fill(&w, w.queue, 2, 0, COUNT, none);
+  fill(&w, w.other, 3, 0, COUNT / 2, none);
+  fill(&w, w.other, 3, COUNT / 2, COUNT - COUNT / 2, none);
+  for (uint32_t i = 0; i < COUNT; i++)
+    CHECK_EQ(numbers[i], 1);
+  CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
+  check_all(&w, 3);
+  CHECK_EQ(syclze_queue_wait(w.queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(w.other), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
+TEST(readers_share_a_scope) {
+  given_needs_execution();
+  struct world w;
+  begin(&w);
+  fill(&w, w.queue, 5, 0, COUNT, none);
+  syclze_host_accessor first, second;
+  const uint32_t *a = open_scope(&w, SYCLZE_ACCESS_READ, &first);
+  const uint32_t *b = open_scope(&w, SYCLZE_ACCESS_READ, &second);
+  check_all(&w, 5);
+  CHECK_EQ(a[COUNT - 1], b[COUNT - 1]);
+  CHECK_EQ(syclze_host_accessor_release(first), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_host_accessor_release(second), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
+TEST(a_part_waits_for_no_other_part) {
+  given_needs_execution();
+  struct world w;
+  begin(&w);
+  fill(&w, w.queue, 1, 0, COUNT, none);
+  fill(&w, w.other, 2, 0, 10, w.gate); /* does not run yet */
+  syclze_host_accessor accessor;
+  CHECK_EQ(syclze_host_accessor_create_range(w.buffer, SYCLZE_ACCESS_READ_WRITE, 10, 20, &accessor),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_host_accessor_byte_size(accessor), 20 * sizeof(uint32_t));
+  uint32_t *part = syclze_host_accessor_get_pointer(accessor);
+  for (int i = 0; i < 20; i++) {
+    CHECK_EQ(part[i], 1);
+    part[i] = 9;
+  }
+  CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventHostSignal(syclze_event_get_native(w.gate)), ZE_RESULT_SUCCESS);
+  uint32_t seen[COUNT];
+  CHECK_EQ(syclze_buffer_read(w.buffer, seen, 0, sizeof seen), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < COUNT; i++)
+    CHECK_EQ(seen[i], i < 10 ? 2u : i < 30 ? 9u : 1u);
+  end(&w);
+}
+
+TEST(an_event_says_when_the_host_may) {
+  given_needs_execution();
+  struct world w;
+  begin(&w);
+  fill(&w, w.other, 7, 0, COUNT, w.gate);
+  syclze_host_accessor accessor;
+  syclze_event ready;
+  CHECK_EQ(syclze_host_accessor_begin(w.buffer, SYCLZE_ACCESS_READ_WRITE, &accessor, &ready),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventQueryStatus(syclze_event_get_native(ready)), ZE_RESULT_NOT_READY);
+  fill(&w, w.queue, 8, 0, COUNT, none);
+  CHECK_EQ(zeEventHostSignal(syclze_event_get_native(w.gate)), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_wait(ready), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_host_accessor_wait(accessor), ZE_RESULT_SUCCESS);
+  const uint32_t *numbers = syclze_host_accessor_get_pointer(accessor);
+  for (uint32_t i = 0; i < COUNT; i++)
+    CHECK_EQ(numbers[i], 7);
+  CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(ready), ZE_RESULT_SUCCESS);
+  check_all(&w, 8);
+  /* Without the event, behind one that waits, released at once. */
+  for (int i = 0; i < 20; i++) {
+    fill(&w, w.other, 9, 0, COUNT, none);
+    CHECK_EQ(syclze_host_accessor_begin(w.buffer, SYCLZE_ACCESS_READ, &accessor, NULL),
+        ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
+  }
+  check_all(&w, 9);
+  end(&w);
+}
+
+struct scope {
+  syclze_host_accessor accessor;
+  const struct world *w;
+  bool ended;
+};
+
+static ze_result_t end_scope(syclze_interop_handle handle, void *argument) {
+  struct scope *scope = argument;
+  (void)handle;
+  __atomic_store_n(&scope->ended, true, __ATOMIC_RELAXED);
+  return syclze_host_accessor_release(scope->accessor);
+}
+
+/* Two scopes, the second begun while the first is open: its event is open too. */
+TEST(a_group_that_depends_on_a_scope_that_waits_is_deferred) {
+  given_needs_execution();
+  struct world w;
+  begin(&w);
+  fill(&w, w.queue, 1, 0, COUNT, none);
+  struct scope scope = {.w = &w};
+  syclze_host_accessor second;
+  syclze_event ready;
+  uint32_t *numbers = open_scope(&w, SYCLZE_ACCESS_WRITE, &scope.accessor);
+  for (uint32_t i = 0; i < COUNT; i++)
+    numbers[i] = 2;
+  CHECK_EQ(
+      syclze_host_accessor_begin(w.buffer, SYCLZE_ACCESS_READ, &second, &ready), ZE_RESULT_SUCCESS);
+  fill(&w, w.other, 3, 0, COUNT, ready);
+  syclze_group group = syclze_group_begin(w.queue);
+  CHECK_EQ(syclze_group_host_task(&group, end_scope, &scope, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_host_accessor_wait(second), ZE_RESULT_SUCCESS);
+  CHECK(__atomic_load_n(&scope.ended, __ATOMIC_RELAXED));
+  CHECK_EQ(((const uint32_t *)syclze_host_accessor_get_pointer(second))[COUNT - 1], 2);
+  CHECK_EQ(syclze_host_accessor_release(second), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(ready), ZE_RESULT_SUCCESS);
+  check_all(&w, 3);
+  CHECK_EQ(syclze_queue_wait(w.queue), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
+TEST(contents_come_from_another_context_and_go_there) {
+  given_needs_execution();
+  struct world w;
+  begin(&w);
+  syclze_context context;
+  syclze_queue queue;
+  CHECK_EQ(syclze_context_create(&w.device, 1, &context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_create(context, w.device, NULL, &queue), ZE_RESULT_SUCCESS);
+  for (uint32_t round = 0; round < 10; round++) {
+    syclze_host_accessor accessor;
+    fill(&w, queue, round, 0, COUNT, none);
+    uint32_t *numbers = open_scope(&w, SYCLZE_ACCESS_READ_WRITE, &accessor);
+    for (uint32_t i = 0; i < COUNT; i++) {
+      CHECK_EQ(numbers[i], round);
+      numbers[i] = round + 100;
+    }
+    fill(&w, queue, round + 200, 0, 1, none);
+    CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
+    uint32_t seen[2];
+    CHECK_EQ(syclze_buffer_read(w.buffer, seen, 0, sizeof seen), ZE_RESULT_SUCCESS);
+    CHECK_EQ(seen[0], round + 200);
+    CHECK_EQ(seen[1], round + 100);
+  }
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
+TEST(the_pointer_is_that_of_the_data_of_the_host) {
+  given_needs_execution();
+  struct world w;
+  begin(&w);
+  uint32_t data[COUNT] = {0};
+  const syclze_buffer_desc desc = {.element_size = sizeof(uint32_t),
+      .range = {COUNT},
+      .host_data = data,
+      .properties = SYCLZE_BUFFER_PROPERTY_USE_HOST_PTR};
+  syclze_buffer mine = w.buffer;
+  CHECK_EQ(syclze_buffer_create(w.context, &desc, &w.buffer), ZE_RESULT_SUCCESS);
+  fill(&w, w.queue, 4, 0, COUNT, none);
+  syclze_host_accessor accessor;
+  CHECK_EQ(open_scope(&w, SYCLZE_ACCESS_READ_WRITE, &accessor), (void *)data);
+  CHECK_EQ(data[COUNT - 1], 4);
+  data[3] = 5;
+  /* The accessor keeps the buffer. */
+  CHECK_EQ(syclze_buffer_release(w.buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
+  CHECK_EQ(data[3], 5);
+  CHECK_EQ(data[4], 4);
+  w.buffer = mine;
+  end(&w);
+}
+
+TEST(what_the_host_discards_is_not_copied) {
+  given_needs_execution();
+  struct world w;
+  begin(&w);
+  syclze_host_accessor accessor;
+  uint32_t *numbers = open_scope(&w, SYCLZE_ACCESS_DISCARD_WRITE, &accessor);
+  const unsigned before = spy_calls();
+  for (uint32_t i = 0; i < COUNT; i++)
+    numbers[i] = 6;
+  CHECK_EQ(spy_calls(), before);
+  CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
+  check_all(&w, 6);
+  const uint32_t four[4] = {7, 7, 7, 7};
+  CHECK_EQ(syclze_buffer_write(w.buffer, four, sizeof four, sizeof four), ZE_RESULT_SUCCESS);
+  uint32_t seen[9];
+  CHECK_EQ(syclze_buffer_read(w.buffer, seen, 0, sizeof seen), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 9; i++)
+    CHECK_EQ(seen[i], i >= 4 && i < 8 ? 7u : 6u);
+  end(&w);
+}
+
+TEST(what_is_refused_changes_nothing) {
+  struct world w;
+  begin(&w);
+  const syclze_buffer null = {NULL};
+  const syclze_host_accessor no_accessor = {NULL};
+  const char *const create = "syclze_host_accessor_create", *const range =
+                                                                "syclze_host_accessor_create_range";
+  const void *native = w.memory;
+  syclze_host_accessor accessor;
+  syclze_event ready;
+  uint32_t data[2];
+  REFUSED(accessor, syclze_host_accessor_create(null, SYCLZE_ACCESS_READ, &accessor),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, create, "null", NULL);
+  REFUSED(accessor, syclze_host_accessor_create(w.buffer, (syclze_access_mode)9, &accessor),
+      ZE_RESULT_ERROR_INVALID_ENUMERATION, create, "access mode", native);
+  REFUSED(accessor,
+      syclze_host_accessor_create_range(w.buffer, SYCLZE_ACCESS_READ, 1, 0, &accessor),
+      SYCLZE_RESULT_ERROR_INVALID, range, "empty", native);
+  REFUSED(accessor,
+      syclze_host_accessor_create_range(w.buffer, SYCLZE_ACCESS_READ, 1, COUNT, &accessor),
+      SYCLZE_RESULT_ERROR_INVALID, range, "does not lie", native);
+  REFUSED(accessor, syclze_host_accessor_begin(w.buffer, (syclze_access_mode)-1, &accessor, &ready),
+      ZE_RESULT_ERROR_INVALID_ENUMERATION, "syclze_host_accessor_begin", "access mode", native);
+  CHECK_EQ(ready.rep, NULL);
+  CHECK_EQ(syclze_host_accessor_create(w.buffer, SYCLZE_ACCESS_READ, NULL),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK_EQ(syclze_buffer_read(w.buffer, NULL, 0, 4), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK_EQ(syclze_buffer_read(w.buffer, data, COUNT * 4 - 4, 8), SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(syclze_buffer_write(null, data, 0, 4), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+  CHECK_EQ(syclze_host_accessor_release(no_accessor), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
+/* Each allocation, or each call, of three scopes fails once: an error is returned, and what was
+   submitted behind a scope goes on. */
+static bool live(struct world *w, long nth, bool of_calls) {
+  syclze_host_accessor accessor;
+  uint32_t value = 1, expected = 1;
+  fill(w, w->queue, 1, 0, COUNT, none);
+  if (of_calls)
+    spy_fail_at((unsigned)nth, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+  else
+    failing_at(nth);
+  ze_result_t result = syclze_host_accessor_create(w->buffer, SYCLZE_ACCESS_READ_WRITE, &accessor);
+  if (result == ZE_RESULT_SUCCESS) {
+    *(uint32_t *)syclze_host_accessor_get_pointer(accessor) = 2;
+    result = syclze_host_accessor_release(accessor);
+    if (result == ZE_RESULT_SUCCESS) expected = 2;
+  } else
+    CHECK_EQ(accessor.rep, NULL);
+  const bool is_known = result == ZE_RESULT_SUCCESS;
+  ze_result_t read = syclze_buffer_read(w->buffer, &value, 0, sizeof value);
+  if (read == ZE_RESULT_SUCCESS && is_known) CHECK_EQ(value, expected);
+  result = syclze_host_accessor_begin(w->buffer, SYCLZE_ACCESS_READ, &accessor, NULL);
+  if (result == ZE_RESULT_SUCCESS) {
+    (void)syclze_host_accessor_wait(accessor);
+    (void)syclze_host_accessor_release(accessor);
+  }
+  const bool failed = of_calls ? spy_failed_call() != NULL : failing_end();
+  const char *call = of_calls ? spy_failed_call() : NULL;
+  spy_fail_at(0, ZE_RESULT_SUCCESS);
+  if (call != NULL && strcmp(call, "zeCommandListDestroy") == 0)
+    CHECK_EQ(zeCommandListDestroy(spy_survivor(SPY_LIST)), ZE_RESULT_SUCCESS);
+  if (call != NULL && strcmp(call, "zeMemFree") == 0)
+    CHECK_EQ(syclze_free(spy_survivor(SPY_MEMORY), w->context), ZE_RESULT_SUCCESS);
+  fill(w, w->other, 3, 0, COUNT, none);
+  check_all(w, 3);
+  return failed;
+}
+
+TEST(every_failed_allocation_is_returned_and_leaves_nothing) {
+  given_needs_execution();
+  bool failed = true;
+  long n = 0;
+  for (; failed && n < MOST; n++) {
+    struct world w;
+    begin(&w);
+    failed = live(&w, n + 1, false);
+    end(&w);
+  }
+  CHECK(n > 3);
+  CHECK(!failed);
+}
+
+TEST(every_failed_call_is_returned_and_leaves_nothing) {
+  given_needs_execution();
+  bool failed = true;
+  long n = 0;
+  for (; failed && n < MOST; n++) {
+    struct world w;
+    begin(&w);
+    failed = live(&w, n + 1, true);
+    end(&w);
+  }
+  CHECK(n > 3);
+  CHECK(!failed);
+}
+
+TEST_MAIN(the_host_sees_what_groups_wrote_and_groups_what_the_host_wrote,
+    groups_that_depend_on_an_open_scope_are_deferred, readers_share_a_scope,
+    a_part_waits_for_no_other_part, an_event_says_when_the_host_may,
+    a_group_that_depends_on_a_scope_that_waits_is_deferred,
+    contents_come_from_another_context_and_go_there, the_pointer_is_that_of_the_data_of_the_host,
+    what_the_host_discards_is_not_copied, what_is_refused_changes_nothing,
+    every_failed_allocation_is_returned_and_leaves_nothing,
+    every_failed_call_is_returned_and_leaves_nothing)

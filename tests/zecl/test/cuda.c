@@ -1,0 +1,321 @@
+/* The engine on CUDA, on the libcuda of the tests: what needs no kernel's results. */
+#define _GNU_SOURCE
+#include "support/handles.h"
+#include "support/launch.h"
+#include "support/libcuda.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { MEGABYTE = 1 << 20 };
+
+__attribute__((constructor)) static void choose_engine(void) {
+  setenv("LIBCUDA_MEMORY", "256", 1);
+  setenv("LIBCUDA_DEVICES", "2", 1);
+  test_load_libcuda();
+}
+
+static const char ptx[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+                          ".visible .global .align 4 .u32 counter[4];\n"
+                          ".visible .entry add(.param .u32 by, .param .u64 to) {\n  ret;\n}\n"
+                          ".visible .entry nothing() {\n  ret;\n}\n";
+
+static long live(int kind) {
+  long (*count)(int);
+  void *symbol = test_libcuda_symbol("libcuda_live");
+  memcpy(&count, &symbol, sizeof count);
+  return count(kind);
+}
+
+enum { DEVICE_MEMORY, MANAGED, HOST, STREAMS, LIBRARIES, KINDS };
+
+static ze_result_t take(ze_memory_type_t type, size_t size, void **memory) {
+  const ze_device_mem_alloc_desc_t device = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC};
+  const ze_host_mem_alloc_desc_t host = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
+  if (type == ZE_MEMORY_TYPE_DEVICE)
+    return zeMemAllocDevice(test_context(), &device, size, 0, test_device(), memory);
+  if (type == ZE_MEMORY_TYPE_HOST) return zeMemAllocHost(test_context(), &host, size, 0, memory);
+  return zeMemAllocShared(test_context(), &device, &host, size, 0, test_device(), memory);
+}
+
+static unsigned char *device_memory(size_t size) {
+  void *memory = NULL;
+  OK(take(ZE_MEMORY_TYPE_DEVICE, size, &memory));
+  return memory;
+}
+
+TEST(devices_are_nvidias) {
+  ze_device_handle_t devices[4];
+  ze_driver_handle_t driver;
+  uint32_t count = 1, device_count = 4, parts = 0;
+  ze_bool_t reaches = 0;
+  OK(zeInit(0));
+  OK(zeDriverGet(&count, &driver));
+  OK(zeDeviceGet(driver, &device_count, devices));
+  CHECK_EQ(device_count, 2);
+  for (uint32_t i = 0; i < device_count; i++) {
+    ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES};
+    OK(zeDeviceGetProperties(devices[i], &properties));
+    CHECK_EQ(properties.type, ZE_DEVICE_TYPE_GPU);
+    CHECK_EQ(properties.vendorId, 0x10de);
+    CHECK_EQ(properties.flags & ZE_DEVICE_PROPERTY_FLAG_INTEGRATED, 0);
+    CHECK_EQ(properties.maxMemAllocSize, 256u * MEGABYTE);
+    CHECK(strstr(properties.name, i ? "libcuda of the tests 1" : "libcuda of the tests 0"));
+    OK(zeDeviceGetSubDevices(devices[i], &parts, NULL));
+    CHECK_EQ(parts, 0);
+  }
+  OK(zeDeviceCanAccessPeer(devices[0], devices[1], &reaches));
+  CHECK(reaches);
+}
+
+/* The libcuda ends the process where managed memory is beyond what is free. */
+TEST(memory_stays_within_what_is_free) {
+  void *shared = NULL, *device = NULL, *more = NULL;
+  OK(take(ZE_MEMORY_TYPE_SHARED, 100 * MEGABYTE, &shared));
+  RETURNS(ERROR_OUT_OF_DEVICE_MEMORY, take(ZE_MEMORY_TYPE_SHARED, 200 * MEGABYTE, &more));
+  OK(take(ZE_MEMORY_TYPE_DEVICE, 100 * MEGABYTE, &device));
+  RETURNS(ERROR_OUT_OF_DEVICE_MEMORY, take(ZE_MEMORY_TYPE_SHARED, 100 * MEGABYTE, &more));
+  RETURNS(ERROR_OUT_OF_DEVICE_MEMORY, take(ZE_MEMORY_TYPE_DEVICE, 100 * MEGABYTE, &more));
+  OK(take(ZE_MEMORY_TYPE_SHARED, 50 * MEGABYTE, &more));
+  test_free(more);
+  test_free(device);
+  test_free(shared);
+}
+
+TEST(copies_reach_memory_of_malloc) {
+  enum { SIZE = 3 * MEGABYTE + 5 }; /* more than one stage */
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, TEST_IN_ORDER);
+  ze_event_handle_t gate = test_lone_event(), done = test_lone_event();
+  unsigned char *from = malloc(SIZE), *to = calloc(1, SIZE), *device = device_memory(2 * SIZE);
+  CHECK(from && to);
+  OK(zeCommandListAppendMemoryCopy(list, device, from, SIZE, NULL, 1, &gate));
+  OK(zeCommandListAppendMemoryCopy(list, device + SIZE, device, SIZE, NULL, 0, NULL));
+  OK(zeCommandListAppendMemoryCopy(list, to, device + SIZE, SIZE, done, 0, NULL));
+  for (size_t i = 0; i < SIZE; i++)
+    from[i] = (unsigned char)(i * 7); /* after the appends: it is read when the gate opens */
+  RETURNS(NOT_READY, zeEventQueryStatus(done));
+  OK(zeEventHostSignal(gate));
+  OK(zeEventHostSynchronize(done, UINT64_MAX));
+  CHECK_EQ(memcmp(from, to, SIZE), 0);
+  OK(zeCommandListDestroy(list));
+  test_free(device);
+  OK(zeEventDestroy(gate));
+  OK(zeEventDestroy(done));
+  free(from);
+  free(to);
+}
+
+TEST(fills_of_any_pattern) {
+  enum { SIZE = 3000 };
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
+  unsigned char pattern[64], *device = device_memory(SIZE), result[SIZE];
+  for (size_t i = 0; i < sizeof pattern; i++)
+    pattern[i] = (unsigned char)(i * 37 + 1);
+  for (size_t size = 1; size <= sizeof pattern; size *= 2)
+    for (size_t at = 0; at < 2; at++) {
+      OK(zeCommandListAppendMemoryFill(
+          list, device + at, pattern, size, SIZE - 2 * at, NULL, 0, NULL));
+      OK(zeCommandListAppendMemoryCopy(list, result, device + at, SIZE - 2 * at, NULL, 0, NULL));
+      for (size_t i = 0; i < SIZE - 2 * at; i++)
+        CHECK_EQ(result[i], pattern[i % size]);
+    }
+  memset(result, 0, SIZE);
+  OK(zeCommandListAppendMemoryFill(list, result, pattern, 4, SIZE, NULL, 0, NULL)); /* of malloc */
+  CHECK_EQ(result[SIZE - 1], pattern[3]);
+  test_free(device);
+  OK(zeCommandListDestroy(list));
+}
+
+/* A region of `pitch` and `slice` on the device, from and to packed memory of the host. */
+static void move_region(
+    uint32_t width, uint32_t height, uint32_t depth, uint32_t pitch, uint32_t slice) {
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
+  const ze_copy_region_t box = {0, 0, 0, width, height, depth};
+  const size_t packed = (size_t)width * height * depth;
+  unsigned char *device = device_memory(2 * (size_t)slice * depth + 64);
+  unsigned char *second = device + (size_t)slice * depth;
+  unsigned char *from = malloc(packed), *to = calloc(1, packed);
+  CHECK(from && to);
+  for (size_t i = 0; i < packed; i++)
+    from[i] = (unsigned char)(i * 11 + 3);
+  OK(zeCommandListAppendMemoryCopyRegion(
+      list, device, &box, pitch, slice, from, &box, width, width * height, NULL, 0, NULL));
+  OK(zeCommandListAppendMemoryCopyRegion(
+      list, second, &box, pitch, slice, device, &box, pitch, slice, NULL, 0, NULL));
+  OK(zeCommandListAppendMemoryCopyRegion(
+      list, to, &box, width, width * height, second, &box, pitch, slice, NULL, 0, NULL));
+  CHECK_EQ(memcmp(from, to, packed), 0);
+  free(from);
+  free(to);
+  test_free(device);
+  OK(zeCommandListDestroy(list));
+}
+
+TEST(regions_in_two_and_three_dimensions) {
+  move_region(10, 1, 1, 0, 0 + 16);
+  move_region(10, 4, 1, 16, 64);
+  move_region(10, 4, 3, 16, 64);
+  move_region(10, 4, 3, 16, 70); /* a slice that is no number of rows */
+  move_region(10, 1, 3, 0, 16);
+}
+
+/* Two lists that wait for each other's events, and for the host's. */
+TEST(lists_wait_for_each_other) {
+  ze_command_list_handle_t one = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
+  ze_command_list_handle_t two = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
+  ze_event_handle_t gate = test_lone_event(), middle = test_lone_event(), end = test_lone_event();
+  const char a = 1;
+  unsigned char *device = device_memory(16), result = 0;
+  OK(zeCommandListAppendMemoryCopy(two, &result, device + 1, 1, end, 1, &middle));
+  OK(zeCommandListAppendMemoryFill(one, device, &a, 1, 2, middle, 1, &gate));
+  usleep(2000);
+  RETURNS(NOT_READY, zeEventQueryStatus(middle));
+  OK(zeEventHostSignal(gate));
+  OK(zeEventHostSynchronize(end, UINT64_MAX));
+  CHECK_EQ(result, 1);
+  OK(zeCommandListDestroy(one));
+  OK(zeCommandListDestroy(two));
+  OK(zeEventDestroy(gate));
+  OK(zeEventDestroy(middle));
+  OK(zeEventDestroy(end));
+  test_free(device);
+}
+
+static ze_result_t build(const char *text, ze_module_handle_t *module, char **log) {
+  struct test_file file = {(unsigned char *)(uintptr_t)text, strlen(text)};
+  return test_make(ZE_MODULE_FORMAT_NATIVE, file, NULL, NULL, module, log);
+}
+
+TEST(ptx_is_a_native_module) {
+  ze_module_handle_t module = NULL;
+  uint32_t count = 0;
+  size_t size = 0;
+  void *address = NULL;
+  OK(build(ptx, &module, NULL));
+  OK(zeModuleGetKernelNames(module, &count, NULL));
+  CHECK_EQ(count, 2);
+  OK(zeModuleGetGlobalPointer(module, "counter", &size, &address));
+  CHECK_EQ(size, 16);
+  CHECK(address != NULL);
+  RETURNS(ERROR_INVALID_GLOBAL_NAME, zeModuleGetGlobalPointer(module, "none", NULL, &address));
+  ze_kernel_handle_t kernel = test_kernel(module, "add");
+  const uint32_t by = 4;
+  unsigned char *to = device_memory(4);
+  OK(zeKernelSetArgumentValue(kernel, 0, sizeof by, &by));
+  RETURNS(ERROR_INVALID_KERNEL_ARGUMENT_INDEX, zeKernelSetArgumentValue(kernel, 2, 4, &by));
+  OK(zeKernelSetArgumentValue(kernel, 1, sizeof to, &to));
+  OK(zeKernelSetGroupSize(kernel, 32, 1, 1));
+  RETURNS(ERROR_INVALID_GROUP_SIZE_DIMENSION, zeKernelSetGroupSize(kernel, 2048, 1, 1));
+  test_launch(kernel, 10, 2, 1);
+  OK(zeKernelDestroy(kernel));
+  OK(zeModuleDestroy(module));
+  test_free(to);
+}
+
+TEST(a_failed_build_has_the_words_of_the_compiler) {
+  ze_module_handle_t module = NULL;
+  char *log = NULL;
+  RETURNS(ERROR_MODULE_BUILD_FAILURE,
+      build(".version 7.0\n.target sm_70\n.address_size 64\njunk\n", &module, &log));
+  CHECK(strstr(log, "ptxas fatal: the words of the compiler"));
+  free(log);
+}
+
+/* To free waits for all that runs, and so is put off. */
+TEST(memory_is_freed_once_nothing_runs) {
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
+  ze_event_handle_t gate = test_lone_event(), done = test_lone_event();
+  const long before = live(DEVICE_MEMORY);
+  unsigned char *device = device_memory(64);
+  OK(zeCommandListAppendBarrier(list, done, 1, &gate));
+  test_free(device);
+  CHECK_EQ(live(DEVICE_MEMORY), before + 1);
+  OK(zeEventHostSignal(gate));
+  OK(zeEventHostSynchronize(done, UINT64_MAX));
+  OK(zeCommandListDestroy(list));
+  CHECK_EQ(live(DEVICE_MEMORY), before);
+  OK(zeEventDestroy(gate));
+  OK(zeEventDestroy(done));
+}
+
+/* Everything that the engine has, made and destroyed; also a list that never runs. */
+static void use_all(void) {
+  ze_module_handle_t module = NULL;
+  ze_event_handle_t never = test_lone_event();
+  ze_event_pool_handle_t pool = test_pool(ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP, 1);
+  ze_event_handle_t stamped = test_event(pool, 0);
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
+  ze_command_list_handle_t stuck = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
+  unsigned char *device = device_memory(1000);
+  char *shared = test_shared(1000), plain[1000] = "";
+  OK(build(ptx, &module, NULL));
+  ze_kernel_handle_t kernel = test_kernel(module, "nothing");
+  const ze_group_count_t one = {1, 1, 1};
+  for (int i = 0; i < 300; i++)
+    OK(zeCommandListAppendMemoryCopy(list, device, plain, sizeof plain, NULL, 0, NULL));
+  OK(zeCommandListAppendMemoryCopy(list, shared, device, 1000, stamped, 0, NULL));
+  OK(zeCommandListAppendLaunchKernel(list, kernel, &one, NULL, 1, &stamped));
+  OK(zeEventHostSynchronize(stamped, UINT64_MAX));
+  ze_kernel_timestamp_result_t stamps;
+  OK(zeEventQueryKernelTimestamp(stamped, &stamps));
+  CHECK(stamps.global.kernelEnd > stamps.global.kernelStart);
+  OK(zeCommandListAppendBarrier(stuck, NULL, 1, &never));
+  OK(zeEventDestroy(never));
+  OK(zeCommandListDestroy(stuck));
+  OK(zeCommandListDestroy(list));
+  OK(zeEventDestroy(stamped));
+  OK(zeEventPoolDestroy(pool));
+  OK(zeKernelDestroy(kernel));
+  OK(zeModuleDestroy(module));
+  test_free(device);
+  test_free(shared);
+}
+
+TEST(nothing_is_left) {
+  long before[KINDS];
+  use_all();
+  for (int kind = 0; kind < KINDS; kind++)
+    before[kind] = live(kind);
+  for (int i = 0; i < 3; i++)
+    use_all();
+  for (int kind = 0; kind < KINDS; kind++)
+    CHECK_EQ(live(kind), before[kind]);
+}
+
+TEST(device_memory_between_processes) {
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
+  unsigned char *device = device_memory(100), result = 0;
+  const char seven = 7;
+  ze_ipc_mem_handle_t handle, junk = {{0}};
+  void *opened = NULL;
+  OK(zeMemGetIpcHandle(test_context(), device, &handle));
+  RETURNS(
+      ERROR_INVALID_ARGUMENT, zeMemOpenIpcHandle(test_context(), test_device(), junk, 0, &opened));
+  OK(zeMemOpenIpcHandle(test_context(), test_device(), handle, 0, &opened));
+  OK(zeCommandListAppendMemoryFill(list, opened, &seven, 1, 100, NULL, 0, NULL));
+  OK(zeCommandListAppendMemoryCopy(list, &result, device + 99, 1, NULL, 0, NULL));
+  CHECK_EQ(result, 7);
+  OK(zeMemCloseIpcHandle(test_context(), opened));
+  test_free(device);
+  OK(zeCommandListDestroy(list));
+}
+
+TEST(what_the_engine_lacks_is_unsupported) {
+  void *address;
+  ze_event_pool_handle_t pool;
+  const ze_event_pool_desc_t desc = {
+      .stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, .flags = ZE_EVENT_POOL_FLAG_IPC, .count = 1};
+  const ze_sampler_desc_t sampler = {.stype = ZE_STRUCTURE_TYPE_SAMPLER_DESC};
+  ze_sampler_handle_t made;
+  RETURNS(ERROR_UNSUPPORTED_FEATURE, zeVirtualMemReserve(test_context(), NULL, MEGABYTE, &address));
+  RETURNS(ERROR_UNSUPPORTED_FEATURE, zeEventPoolCreate(test_context(), &desc, 0, NULL, &pool));
+  RETURNS(
+      ERROR_UNSUPPORTED_FEATURE, zeSamplerCreate(test_context(), test_device(), &sampler, &made));
+}
+
+TEST_MAIN(devices_are_nvidias, memory_stays_within_what_is_free, copies_reach_memory_of_malloc,
+    fills_of_any_pattern, regions_in_two_and_three_dimensions, lists_wait_for_each_other,
+    ptx_is_a_native_module, a_failed_build_has_the_words_of_the_compiler,
+    memory_is_freed_once_nothing_runs, nothing_is_left, device_memory_between_processes,
+    what_the_engine_lacks_is_unsupported)

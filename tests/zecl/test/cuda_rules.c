@@ -1,0 +1,239 @@
+/* The rules that the libcuda of the tests keeps, each of them broken: the process ends, with a line
+ * that names the rule. */
+#define _GNU_SOURCE
+#include "support/libcuda.h"
+
+#include "engine/cuda/driver.h"
+#include "tests/check.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+__attribute__((constructor)) static void choose_engine(void) {
+  setenv("LIBCUDA_MEMORY", "64", 1);
+  setenv("LIBCUDA_DEVICES", "2", 1);
+  test_load_libcuda();
+}
+
+static struct zecl_cuda_driver cuda;
+
+#define CU(name) cuda.name
+
+static void find_functions(void) {
+#define FIND(name, symbol, parameters)                                                             \
+  do {                                                                                             \
+    void *address = test_libcuda_symbol(#symbol);                                                  \
+    memcpy(&cuda.name, &address, sizeof address);                                                  \
+  } while (0);
+  ZECL_CUDA_FUNCTIONS(FIND)
+#undef FIND
+}
+
+static struct {
+  CUcontext contexts[2];
+  CUstream stream;
+  CUdeviceptr device;
+  void *host;
+} made;
+
+static const char ptx[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+                          ".visible .entry add(.param .u32 by, .param .u64 to) {\n  ret;\n}\n";
+
+static void make(void) {
+  CU(init)(0);
+  for (int i = 0; i < 2; i++)
+    CU(context_retain)(&made.contexts[i], i);
+  CU(context_set)(made.contexts[0]);
+  CU(stream_create)(&made.stream, CU_STREAM_NON_BLOCKING, 0);
+  CU(alloc_device)(&made.device, 4096);
+  CU(alloc_host)(&made.host, 4096, CU_MEMHOSTALLOC_PORTABLE);
+}
+
+static CUkernel kernel_of(CUlibrary *library) {
+  CUkernel kernel;
+  CU(library_load)(library, ptx, NULL, NULL, 0, NULL, NULL, 0);
+  CU(library_kernel)(&kernel, *library, "add");
+  return kernel;
+}
+
+static void launch(CUkernel kernel, unsigned groups, unsigned shared, void **arguments) {
+  CU(launch)
+  ((CUfunction)(void *)kernel, groups, 1, 1, 1, 1, 1, shared, made.stream, arguments, NULL);
+}
+
+static void nothing_is_broken(void) {
+  uint32_t by = 1;
+  void *arguments[] = {&by, &made.device};
+  CUlibrary library;
+  make();
+  CUkernel kernel = kernel_of(&library);
+  launch(kernel, 1, 0, arguments);
+  CU(copy)(made.device, (CUdeviceptr)(uintptr_t)made.host, 4096, made.stream);
+  CU(stream_synchronize)(made.stream);
+  CU(library_unload)(library);
+  CU(stream_destroy)(made.stream);
+  CU(free_device)(made.device);
+  CU(free_host)(made.host);
+}
+
+static void before_init(void) {
+  int value;
+  CU(device_attribute)(&value, CU_DEVICE_ATTRIBUTE_CLOCK_RATE, 0);
+}
+
+static void without_a_context(void) {
+  CU(init)(0);
+  CU(alloc_device)(&made.device, 1);
+}
+
+static void no_stream(void) {
+  make();
+  CU(stream_query)((CUstream)(void *)&made);
+}
+
+static void destroyed_stream(void) {
+  make();
+  CU(stream_destroy)(made.stream);
+  CU(stream_query)(made.stream);
+}
+
+static void other_context(void) {
+  make();
+  CU(context_set)(made.contexts[1]);
+  CU(copy)(made.device, made.device, 1, made.stream);
+}
+
+static void freed_memory(void) {
+  make();
+  CU(free_device)(made.device);
+  CU(set_8)(made.device, 1, 1, made.stream);
+}
+
+static void memory_of_malloc(void) {
+  int word = 0;
+  make();
+  CU(copy)(made.device, (CUdeviceptr)(uintptr_t)&word, sizeof word, made.stream);
+}
+
+static void beyond_the_end(void) {
+  make();
+  CU(copy)(made.device + 4000, made.device, 97, made.stream);
+}
+
+static void freed_twice(void) {
+  make();
+  CU(free_device)(made.device);
+  CU(free_device)(made.device);
+}
+
+static void freed_as_another_kind(void) {
+  make();
+  CU(free_host)((void *)(uintptr_t)made.device);
+}
+
+static void too_much_managed_memory(void) {
+  CUdeviceptr memory;
+  make();
+  CU(alloc_managed)(&memory, (size_t)65 << 20, CU_MEM_ATTACH_GLOBAL);
+}
+
+static void freed_while_work_waits(void) {
+  make();
+  memset(made.host, 0, 4);
+  CU(stream_wait)(made.stream, (CUdeviceptr)(uintptr_t)made.host, 1, CU_STREAM_WAIT_VALUE_AND);
+  CU(free_device)(made.device);
+}
+
+static void unloaded_twice(void) {
+  CUlibrary library;
+  make();
+  kernel_of(&library);
+  CU(library_unload)(library);
+  CU(library_unload)(library);
+}
+
+static void kernel_of_an_unloaded_library(void) {
+  CUlibrary library;
+  make();
+  CUkernel kernel = kernel_of(&library);
+  CU(library_unload)(library);
+  launch(kernel, 1, 0, NULL);
+}
+
+static void null_parameter(void) {
+  CUlibrary library;
+  void *arguments[] = {NULL, NULL};
+  make();
+  launch(kernel_of(&library), 1, 0, arguments);
+}
+
+static void no_groups(void) {
+  CUlibrary library;
+  make();
+  launch(kernel_of(&library), 0, 0, NULL);
+}
+
+static void too_much_shared_memory(void) {
+  CUlibrary library;
+  make();
+  launch(kernel_of(&library), 1, 100 << 10, NULL);
+}
+
+/* The line that a process prints as it breaks the rule; empty where it ends in peace. */
+static void broken(void (*how)(void), char *line, size_t size) {
+  int output[2], status = 0;
+  CHECK_EQ(pipe(output), 0);
+  fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(output[1], STDERR_FILENO);
+    how();
+    _exit(0);
+  }
+  close(output[1]);
+  size_t length = 0;
+  for (ssize_t part;
+       length + 1 < size && (part = read(output[0], line + length, size - 1 - length)) > 0;)
+    length += (size_t)part;
+  line[length] = 0;
+  close(output[0]);
+  CHECK_EQ(waitpid(child, &status, 0), child);
+  CHECK_EQ(WIFSIGNALED(status), length != 0);
+}
+
+TEST(what_is_right_passes) {
+  char line[256];
+  find_functions();
+  broken(nothing_is_broken, line, sizeof line);
+  CHECK_STR_EQ(line, "");
+}
+
+TEST(each_rule_is_kept) {
+  static const struct {
+    void (*how)(void);
+    const char *words;
+  } rules[] = {{before_init, "before cuInit"}, {without_a_context, "without a context"},
+      {no_stream, "in what is no stream"}, {destroyed_stream, "in a destroyed stream"},
+      {other_context, "in a stream of another context"},
+      {freed_memory, "uses memory that was freed"},
+      {memory_of_malloc, "of memory that is not CUDA's"},
+      {beyond_the_end, "goes beyond the end of an allocation"},
+      {freed_twice, "of what is no allocation, or was freed"},
+      {freed_as_another_kind, "of memory of another kind"},
+      {too_much_managed_memory, "managed memory beyond what is free"},
+      {unloaded_twice, "of an unloaded library"},
+      {kernel_of_an_unloaded_library, "of a kernel of an unloaded library"},
+      {null_parameter, "parameter 0 is null"}, {no_groups, "a size is out of range"},
+      {too_much_shared_memory, "more shared memory than was allowed"},
+      {freed_while_work_waits, "waits for work that does not end"}};
+  find_functions();
+  for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+    char line[256];
+    broken(rules[i].how, line, sizeof line);
+    if (!strstr(line, rules[i].words)) printf("%s: %s\n", rules[i].words, line);
+    CHECK(strncmp(line, "libcuda: ", 9) == 0 && strstr(line, rules[i].words));
+  }
+}
+
+TEST_MAIN(what_is_right_passes, each_rule_is_kept)

@@ -1,0 +1,29 @@
+#define _GNU_SOURCE
+#include "libcuda.h"
+
+#include "tests/check.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+static void *library;
+
+/* It stands in the build folder, four levels above the program. */
+void test_load_libcuda(void) {
+  char path[4200];
+  const ssize_t length = readlink("/proc/self/exe", path, 4096);
+  if (length <= 0) return;
+  path[length] = 0;
+  for (int parts = 0; parts < 4; parts++)
+    *strrchr(path, '/') = 0;
+  strcat(path, "/libcuda/libcuda.so.1");
+  library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+  if (!library) fprintf(stderr, "%s\n", dlerror());
+  setenv("ZECL_ENGINE", "cuda", 1);
+}
+
+void *test_libcuda_symbol(const char *name) {
+  void *symbol = library ? dlsym(library, name) : NULL;
+  CHECK(symbol != NULL);
+  return symbol;
+}
