@@ -5,6 +5,7 @@
 #include "syclze/command/graph.h"
 #include "syclze/device_global.h"
 #include "syclze/device_query.h"
+#include "syclze/external_memory.h"
 #include "syclze/growable_memory.h"
 #include "syclze/ipc.h"
 #include "syclze/kernel_query.h"

@@ -34,7 +34,8 @@ SYCLZE_EXTERN_C_BEGIN
   X(zeDeviceGetGlobalTimestamps) X(zeDeviceGetImageProperties) \
   X(zeDeviceGetMemoryAccessProperties) X(zeDeviceGetMemoryProperties) \
   X(zeDeviceGetModuleProperties) X(zeDeviceGetProperties) X(zeDeviceGetSubDevices) \
-  X(zeDevicePciGetPropertiesExt) X(zeDriverGet) X(zeDriverGetExtensionProperties) \
+  X(zeDevicePciGetPropertiesExt) X(zeDriverGet) X(zeDriverGetExtensionFunctionAddress) \
+  X(zeDriverGetExtensionProperties) X(zeDeviceGetExternalMemoryProperties) \
   X(zeDriverGetIpcProperties) X(zeDriverGetProperties) X(zeEventCreate) X(zeEventDestroy) \
   X(zeEventHostReset) X(zeEventHostSignal) X(zeEventHostSynchronize) X(zeEventPoolCloseIpcHandle) \
   X(zeEventPoolCreate) X(zeEventPoolDestroy) X(zeEventPoolGetIpcHandle) \

@@ -38,7 +38,8 @@ extern "C" {
   X(zeEventPoolPutIpcHandle) X(zeEventPoolOpenIpcHandle) X(zeEventPoolCloseIpcHandle) \
   X(zeVirtualMemQueryPageSize) X(zeVirtualMemReserve) X(zeVirtualMemFree) X(zeVirtualMemMap) \
   X(zeVirtualMemUnmap) X(zePhysicalMemCreate) X(zePhysicalMemDestroy) \
-  X(zeModuleGetGlobalPointer)
+  X(zeModuleGetGlobalPointer) X(zeDriverGetExtensionFunctionAddress) \
+  X(zeDeviceGetExternalMemoryProperties)
 // clang-format on
 
 #define FAKE_ENUMERATOR(function) FAKE_##function,
@@ -70,6 +71,7 @@ struct fake_settings {
   uint32_t group_flags[4];   /* of each group */
   int integrated;            /* devices have no memory apart from the host's */
   int system_memory;         /* devices can access any memory of the host */
+  int no_external;           /* no memory of other interfaces, and no functions of the driver's */
   const char *build_imports; /* modules from zeModuleCreate import this name; default none */
 };
 extern struct fake_settings fake;
@@ -88,6 +90,8 @@ struct fake_seen {
   const void *constants;
   const void *context, *device; /* of the last allocation or image */
   size_t size, alignment;
+  uint32_t external_type; /* of the last allocation of external memory */
+  int external_fd;        /* that it imports; -1 for none */
   ze_image_desc_t image_desc;
 };
 extern __thread struct fake_seen fake_seen;

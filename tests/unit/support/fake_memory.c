@@ -53,6 +53,8 @@ ze_result_t ZE_APICALL zeMemAllocDevice(ze_context_handle_t context,
     ze_device_handle_t device, void **memory) {
   ENTER(zeMemAllocDevice);
   check_descs(desc, NULL);
+  fake_seen.external_fd = -1;
+  if (desc->pNext != NULL) fake_external_desc(desc->pNext);
   return allocate(context, ZE_MEMORY_TYPE_DEVICE, device, size, alignment, memory);
 }
 
@@ -93,9 +95,9 @@ ze_result_t ZE_APICALL zeMemGetAllocProperties(ze_context_handle_t context, cons
   FAKE_ENTER(zeMemGetAllocProperties);
   FAKE_OBJECT(parent, context, FAKE_CONTEXT);
   (void)parent;
-  if (properties->stype != ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES ||
-      properties->pNext != NULL)
-    fake_misuse("zeMemGetAllocProperties: no stype, or a pNext");
+  if (properties->stype != ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES)
+    fake_misuse("zeMemGetAllocProperties: no stype");
+  if (properties->pNext != NULL) fake_external_export(properties->pNext);
   const struct fake_object *memory = find(context, address);
   properties->type = memory != NULL ? memory->type : ZE_MEMORY_TYPE_UNKNOWN;
   if (device != NULL) *device = memory != NULL ? (ze_device_handle_t)(void *)memory->device : NULL;

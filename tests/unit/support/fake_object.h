@@ -62,6 +62,10 @@ __attribute__((format(printf, 1, 2))) void fake_misuse(const char *format, ...);
 struct fake_object *fake_check(const void *handle, enum fake_kind kind, const char *function);
 /* Counts a call. Returns the code that it must fail with, or success. */
 ze_result_t fake_enter(enum fake_function function);
+/* Of external memory: what extends a descriptor of an allocation, and what a query is extended by.
+ */
+void fake_external_desc(const void *next);
+void fake_external_export(void *next);
 /* Destroys an object. */
 ze_result_t fake_end_object(const void *handle, enum fake_kind kind, const char *function);
 /* Brackets a call that requires exclusive access to an object. */

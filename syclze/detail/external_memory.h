@@ -1,0 +1,196 @@
+/* Implementation of external_memory.h. */
+#ifndef SYCLZE_DETAIL_EXTERNAL_MEMORY_H
+#define SYCLZE_DETAIL_EXTERNAL_MEMORY_H
+
+#include "../external_memory.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+#if SYCLZE__BODIES
+
+SYCLZE_COLD ze_result_t syclze_external_memory_get_support(syclze_device device,
+    ze_external_memory_type_flags_t *imports, ze_external_memory_type_flags_t *exports) {
+  const char *const function = "syclze_external_memory_get_support";
+  ze_device_external_memory_properties_t properties;
+  ze_result_t result;
+  if (imports != NULL) *imports = 0;
+  if (exports != NULL) *exports = 0;
+  if (imports == NULL || exports == NULL)
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "a result's pointer is null", NULL);
+  if (device.rep == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the device is null", NULL);
+  memset(&properties, 0, sizeof properties);
+  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_EXTERNAL_MEMORY_PROPERTIES;
+  result = SYCLZE__ZE(zeDeviceGetExternalMemoryProperties)(device.rep->native, &properties);
+  if (result != ZE_RESULT_SUCCESS)
+    return syclze__fail(
+        result, function, "zeDeviceGetExternalMemoryProperties failed", device.rep->native);
+  *imports = properties.memoryAllocationImportTypes;
+  *exports = properties.memoryAllocationExportTypes;
+  return ZE_RESULT_SUCCESS;
+}
+
+/* Whether the device imports, or else exports, the type. */
+SYCLZE_LOCAL struct syclze__status syclze__external_check(const struct syclze__context *context,
+    const struct syclze__device *device, uint32_t type, bool imports) {
+  ze_device_external_memory_properties_t properties;
+  struct syclze__status status = syclze__check_device_in(context, device);
+  ze_result_t result;
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  memset(&properties, 0, sizeof properties);
+  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_EXTERNAL_MEMORY_PROPERTIES;
+  result = SYCLZE__ZE(zeDeviceGetExternalMemoryProperties)(device->native, &properties);
+  if (result != ZE_RESULT_SUCCESS)
+    return syclze__status_of(result, "zeDeviceGetExternalMemoryProperties failed");
+  if (type == 0 || (type & ~(imports ? properties.memoryAllocationImportTypes
+                                     : properties.memoryAllocationExportTypes)) != 0)
+    return syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION,
+        imports ? "the device does not import this type of external memory"
+                : "the device does not export this type of external memory");
+  return status;
+}
+
+/* Allocates with an extension of the descriptor. */
+SYCLZE_LOCAL ze_result_t syclze__external_allocate(size_t size, const void *extension,
+    struct syclze__status status, syclze_device device, syclze_context context,
+    const char *function, void **memory) {
+  ze_device_mem_alloc_desc_t desc;
+  memset(&desc, 0, sizeof desc);
+  desc.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC;
+  desc.pNext = extension;
+  if (status.result == ZE_RESULT_SUCCESS)
+    status = syclze__status_of(SYCLZE__ZE(zeMemAllocDevice)(
+                                   context.rep->native, &desc, size, 0, device.rep->native, memory),
+        "zeMemAllocDevice refuses external memory");
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
+  *memory = NULL;
+  return syclze__fail(
+      status.result, function, status.rule, context.rep != NULL ? context.rep->native : NULL);
+}
+
+SYCLZE_COLD ze_result_t syclze_external_memory_allocate(size_t size,
+    ze_external_memory_type_flag_t type, syclze_device device, syclze_context context,
+    void **memory) {
+  const char *const function = "syclze_external_memory_allocate";
+  ze_external_memory_export_desc_t extension;
+  if (memory == NULL)
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  *memory = NULL;
+  memset(&extension, 0, sizeof extension);
+  extension.stype = ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_DESC;
+  extension.flags = (uint32_t)type;
+  return syclze__external_allocate(size, &extension,
+      syclze__external_check(context.rep, device.rep, (uint32_t)type, false), device, context,
+      function, memory);
+}
+
+SYCLZE_COLD ze_result_t syclze_external_memory_import(int fd, ze_external_memory_type_flag_t type,
+    size_t size, syclze_device device, syclze_context context, void **memory) {
+  const char *const function = "syclze_external_memory_import";
+  ze_external_memory_import_fd_t extension;
+  if (memory == NULL)
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  *memory = NULL;
+  if (fd < 0)
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_ARGUMENT, function, "the file descriptor is negative", NULL);
+  memset(&extension, 0, sizeof extension);
+  extension.stype = ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD;
+  extension.flags = (uint32_t)type;
+  extension.fd = fd;
+  return syclze__external_allocate(size, &extension,
+      syclze__external_check(context.rep, device.rep, (uint32_t)type, true), device, context,
+      function, memory);
+}
+
+SYCLZE_COLD ze_result_t syclze_external_memory_get_fd(
+    void *memory, ze_external_memory_type_flag_t type, syclze_context context, int *fd) {
+  const char *const function = "syclze_external_memory_get_fd";
+  ze_memory_allocation_properties_t properties;
+  ze_external_memory_export_fd_t extension;
+  ze_device_handle_t device = NULL;
+  struct syclze__status status = syclze__check_in(context.rep);
+  if (fd != NULL) *fd = -1;
+  if (fd == NULL || memory == NULL)
+    status = syclze__null_pointer("the memory's or the result's pointer is null");
+  if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_fork();
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule, memory);
+  memset(&extension, 0, sizeof extension);
+  extension.stype = ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_FD;
+  extension.flags = (uint32_t)type;
+  extension.fd = -1;
+  memset(&properties, 0, sizeof properties);
+  properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
+  properties.pNext = &extension;
+  status.result =
+      SYCLZE__ZE(zeMemGetAllocProperties)(context.rep->native, memory, &properties, &device);
+  status.rule = "zeMemGetAllocProperties does not export the memory";
+  if (status.result == ZE_RESULT_SUCCESS && extension.fd < 0)
+    status = syclze__status_of(
+        ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "the driver gives no file descriptor of the memory");
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule, memory);
+  *fd = extension.fd;
+  return ZE_RESULT_SUCCESS;
+}
+
+/* A function of the context's driver; null where it has none. */
+SYCLZE_LOCAL void *syclze__driver_function(
+    const struct syclze__context *context, const char *name) {
+  void *address = NULL;
+  const ze_result_t result = SYCLZE__ZE(zeDriverGetExtensionFunctionAddress)(
+      context->devices[0]->platform->native, name, &address);
+  return result == ZE_RESULT_SUCCESS ? address : NULL;
+}
+
+SYCLZE_LOCAL struct syclze__status syclze__host_memory_check(
+    const void *memory, size_t size, const struct syclze__context *context) {
+  const struct syclze__status status = syclze__check_in(context);
+  if (memory == NULL) return syclze__null_pointer("the memory is null");
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  if (size == 0) return syclze__status_of(ZE_RESULT_ERROR_INVALID_SIZE, "the memory has no bytes");
+  return syclze__check_fork();
+}
+
+SYCLZE_COLD ze_result_t syclze_host_memory_register(
+    void *memory, size_t size, syclze_context context) {
+  struct syclze__status status = syclze__host_memory_check(memory, size, context.rep);
+  ze_result_t(ZE_APICALL * import)(ze_driver_handle_t, void *, size_t);
+  if (status.result == ZE_RESULT_SUCCESS) {
+    void *address = syclze__driver_function(context.rep, "zexDriverImportExternalPointer");
+    memcpy(&import, &address, sizeof address);
+    status = address == NULL ? syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
+                                   "the driver has no zexDriverImportExternalPointer")
+                             : syclze__status_of(
+                                   import(context.rep->devices[0]->platform->native, memory, size),
+                                   "zexDriverImportExternalPointer refuses the memory");
+  }
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
+  return syclze__fail(status.result, "syclze_host_memory_register", status.rule, memory);
+}
+
+SYCLZE_COLD ze_result_t syclze_host_memory_unregister(void *memory, syclze_context context) {
+  struct syclze__status status = syclze__host_memory_check(memory, 1, context.rep);
+  ze_result_t(ZE_APICALL * end)(ze_driver_handle_t, void *);
+  if (status.result == ZE_RESULT_SUCCESS) {
+    void *address = syclze__driver_function(context.rep, "zexDriverReleaseImportedPointer");
+    memcpy(&end, &address, sizeof address);
+    status = address == NULL
+                 ? syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
+                       "the driver has no zexDriverReleaseImportedPointer")
+                 : syclze__status_of(end(context.rep->devices[0]->platform->native, memory),
+                       "zexDriverReleaseImportedPointer refuses the memory");
+  }
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
+  return syclze__fail(status.result, "syclze_host_memory_unregister", status.rule, memory);
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

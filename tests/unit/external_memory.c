@@ -1,0 +1,134 @@
+/* External memory (external_memory.h): what reaches the driver, and what is refused. */
+#include "support/world.h"
+#include "syclze/external_memory.h"
+#include "tests/check.h"
+
+#define DMA_BUF ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF
+#define OPAQUE ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD
+
+TEST(exportable_memory_has_a_descriptor) {
+  world_begin();
+  ze_external_memory_type_flags_t imports, exports;
+  void *memory;
+  int fd;
+  CHECK_OK(syclze_external_memory_get_support(world.device, &imports, &exports));
+  CHECK_EQ(imports, DMA_BUF);
+  CHECK_EQ(exports, DMA_BUF);
+  CHECK_OK(syclze_external_memory_allocate(4096, DMA_BUF, world.device, world.context, &memory));
+  CHECK_EQ(fake_seen.external_type, DMA_BUF);
+  CHECK_EQ(fake_seen.external_fd, -1);
+  CHECK_EQ(fake_seen.size, 4096);
+  CHECK_OK(syclze_external_memory_get_fd(memory, DMA_BUF, world.context, &fd));
+  CHECK_EQ(fd, 42);
+  CHECK_OK(syclze_free(memory, world.context));
+  world_end();
+}
+
+TEST(a_descriptor_is_imported) {
+  world_begin();
+  void *memory;
+  CHECK_OK(syclze_external_memory_import(7, DMA_BUF, 100, world.device, world.context, &memory));
+  CHECK_EQ(fake_seen.external_type, DMA_BUF);
+  CHECK_EQ(fake_seen.external_fd, 7);
+  CHECK_EQ(fake_seen.size, 100);
+  CHECK_OK(syclze_free(memory, world.context));
+  world_end();
+}
+
+TEST(host_memory_is_registered_and_unregistered) {
+  world_begin();
+  int local[4];
+  CHECK_OK(syclze_host_memory_register(local, sizeof local, world.context));
+  CHECK_REFUSED(syclze_host_memory_register(local, sizeof local, world.context),
+      ZE_RESULT_ERROR_INVALID_ARGUMENT, "syclze_host_memory_register", local);
+  CHECK_OK(syclze_host_memory_unregister(local, world.context));
+  CHECK_REFUSED(syclze_host_memory_unregister(local, world.context),
+      ZE_RESULT_ERROR_INVALID_ARGUMENT, "syclze_host_memory_unregister", local);
+  world_end();
+}
+
+TEST(a_driver_without_them_is_a_refusal_by_name) {
+  world_begin();
+  int local[4], fd = 0;
+  void *memory;
+  fake.no_external = 1;
+  CHECK_REFUSED(syclze_external_memory_allocate(8, DMA_BUF, world.device, world.context, &memory),
+      ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION, "syclze_external_memory_allocate",
+      world.native_context);
+  CHECK_EQ(memory, NULL);
+  CHECK_REFUSED(syclze_external_memory_import(7, DMA_BUF, 8, world.device, world.context, &memory),
+      ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION, "syclze_external_memory_import",
+      world.native_context);
+  CHECK_REFUSED(syclze_host_memory_register(local, sizeof local, world.context),
+      ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "syclze_host_memory_register", local);
+  CHECK(strstr(notes.first.rule, "zexDriverImportExternalPointer") != NULL);
+  CHECK_REFUSED(syclze_host_memory_unregister(local, world.context),
+      ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "syclze_host_memory_unregister", local);
+  CHECK_OK(syclze_malloc_device(8, world.device, world.context, &memory));
+  CHECK_REFUSED(syclze_external_memory_get_fd(memory, DMA_BUF, world.context, &fd),
+      ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "syclze_external_memory_get_fd", memory);
+  CHECK_EQ(fd, -1);
+  CHECK_OK(syclze_free(memory, world.context));
+  world_end();
+}
+
+TEST(wrong_arguments_are_refused) {
+  world_begin();
+  const char *allocates = "syclze_external_memory_allocate",
+             *imports = "syclze_external_memory_import", *gets = "syclze_external_memory_get_fd",
+             *registers = "syclze_host_memory_register";
+  const syclze_context no_context = {0};
+  const syclze_device no_device = {0};
+  ze_external_memory_type_flags_t flags;
+  void *memory;
+  int fd, local = 0;
+  CHECK_REFUSED(syclze_external_memory_allocate(8, OPAQUE, world.device, world.context, &memory),
+      ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION, allocates, world.native_context);
+  CHECK_REFUSED(syclze_external_memory_allocate(8, DMA_BUF, no_device, world.context, &memory),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, allocates, world.native_context);
+  CHECK_REFUSED(syclze_external_memory_allocate(8, DMA_BUF, world.device, no_context, &memory),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, allocates, NULL);
+  CHECK_REFUSED(syclze_external_memory_allocate(8, DMA_BUF, world.device2, world.context, &memory),
+      SYCLZE_RESULT_ERROR_INVALID, allocates, world.native_context);
+  CHECK_REFUSED(syclze_external_memory_allocate(8, DMA_BUF, world.device, world.context, NULL),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, allocates, NULL);
+  CHECK_REFUSED(syclze_external_memory_import(-1, DMA_BUF, 8, world.device, world.context, &memory),
+      ZE_RESULT_ERROR_INVALID_ARGUMENT, imports, NULL);
+  CHECK_REFUSED(syclze_external_memory_import(1, DMA_BUF, 8, world.device, world.context, NULL),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, imports, NULL);
+  CHECK_REFUSED(syclze_external_memory_get_fd(NULL, DMA_BUF, world.context, &fd),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, gets, NULL);
+  CHECK_REFUSED(syclze_external_memory_get_fd(&local, DMA_BUF, world.context, NULL),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, gets, &local);
+  CHECK_REFUSED(syclze_external_memory_get_fd(&local, DMA_BUF, no_context, &fd),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, gets, &local);
+  CHECK_REFUSED(syclze_host_memory_register(NULL, 1, world.context),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, registers, NULL);
+  CHECK_REFUSED(syclze_host_memory_register(&local, 0, world.context), ZE_RESULT_ERROR_INVALID_SIZE,
+      registers, &local);
+  CHECK_REFUSED(syclze_host_memory_register(&local, 1, no_context),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, registers, &local);
+  CHECK_REFUSED(syclze_external_memory_get_support(no_device, &flags, &flags),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_external_memory_get_support", NULL);
+  CHECK_REFUSED(syclze_external_memory_get_support(world.device, NULL, &flags),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_external_memory_get_support", NULL);
+  world_end();
+}
+
+TEST(driver_errors_are_passed_through) {
+  world_begin();
+  void *memory = &world;
+  fake_fail(FAKE_zeMemAllocDevice, 1, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+  CHECK_REFUSED(syclze_external_memory_allocate(8, DMA_BUF, world.device, world.context, &memory),
+      ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, "syclze_external_memory_allocate",
+      world.native_context);
+  CHECK_EQ(memory, NULL);
+  fake_fail(FAKE_zeDeviceGetExternalMemoryProperties, 1, ZE_RESULT_ERROR_DEVICE_LOST);
+  CHECK_REFUSED(syclze_external_memory_import(1, DMA_BUF, 8, world.device, world.context, &memory),
+      ZE_RESULT_ERROR_DEVICE_LOST, "syclze_external_memory_import", world.native_context);
+  world_end();
+}
+
+TEST_MAIN(exportable_memory_has_a_descriptor, a_descriptor_is_imported,
+    host_memory_is_registered_and_unregistered, a_driver_without_them_is_a_refusal_by_name,
+    wrong_arguments_are_refused, driver_errors_are_passed_through)
