@@ -95,7 +95,11 @@ SYCLZE_LOCAL ze_result_t syclze__created_finish(
   if (result != ZE_RESULT_SUCCESS && failure == ZE_RESULT_SUCCESS)
     syclze__fail(result, "syclze_buffer_release",
         "the contents could not be copied to the data of the host", to);
-  ended = origin->is_host ? syclze__memory_free(memory) : syclze__memory_destroy(memory);
+  if (origin->is_host) {
+    SYCLZE__CHECK_UNWRAPPED(memory->native);
+    ended = syclze__memory_free(memory);
+  } else
+    ended = syclze__memory_destroy(memory);
   return result != ZE_RESULT_SUCCESS ? result : ended;
 }
 

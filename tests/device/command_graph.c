@@ -1,4 +1,5 @@
-/* Graphs: command groups that are recorded, made executable, and submitted many times. */
+/* Graphs: command groups that are recorded, made executable, and submitted many times.
+   The kernels are those of tests/kernels/graph.spv. */
 #include "support/recorded.h"
 
 /* A chain of three kernels, whose order shows in the result: x -> ((x * 2 + 1) * 3 + 2) * 5 + 7. */

@@ -1,6 +1,7 @@
 /* Each driver call and each allocation of a recording, of what makes it executable, and of a
    submission fails once: the call returns an error, nothing runs or stays, and the same succeeds
-   afterwards. */
+   afterwards.
+   The kernels are those of tests/kernels/graph.spv. */
 #include "support/failing.h"
 
 #include "support/recorded.h"

@@ -1,4 +1,5 @@
-/* Graphs of every kind of command group, and what orders their nodes. */
+/* Graphs of every kind of command group, and what orders their nodes.
+   The kernels are those of tests/kernels/graph.spv. */
 #include "support/recorded.h"
 
 #include <time.h>

@@ -1,4 +1,5 @@
-/* What may not be recorded, and other calls that graphs refuse: nothing is recorded or lost. */
+/* What may not be recorded, and other calls that graphs refuse: nothing is recorded or lost.
+   The kernels are those of tests/kernels/graph.spv. */
 #include "support/recorded.h"
 #include "support/refused.h"
 

@@ -1,4 +1,5 @@
-/* Several threads submit one executable graph, record graphs of their own, and share a kernel. */
+/* Several threads submit one executable graph, record graphs of their own, and share a kernel.
+   The kernels are those of tests/kernels/graph.spv. */
 #include "support/recorded.h"
 
 #include <pthread.h>
