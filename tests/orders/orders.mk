@@ -8,7 +8,7 @@ seed ?= 1
 
 .PHONY: orders
 orders: $(build)/tests/orders/thread_random ## random graphs, count=10000000 submissions from seed=1 on
-	@$(without_device) COUNT=$(count) SEED=$(seed) $<
+	@COUNT=$(count) SEED=$(seed) $(without_device) $<
 
 # mutate_options: --sample N, --seed N, --files PART,PART, --suites unit,orders,device
 .PHONY: mutate
