@@ -339,6 +339,23 @@ STUB_ENTRY zeMemFree(ze_context_handle_t in, void *allocated) {
   return ZE_RESULT_SUCCESS;
 }
 
+STUB_ENTRY zeCommandQueueSynchronize(ze_command_queue_handle_t on, uint64_t timeout) {
+  (void)on, (void)timeout;
+  return ZE_RESULT_SUCCESS;
+}
+
+/* Of an extension, and in both: without it a graph is another operation. */
+STUB_ENTRY zeCommandListImmediateAppendCommandListsExp(ze_command_list_handle_t on, uint32_t count,
+    ze_command_list_handle_t *appended, ze_event_handle_t signal, uint32_t wait_count,
+    ze_event_handle_t *waits);
+
+STUB_ENTRY zeCommandListImmediateAppendCommandListsExp(ze_command_list_handle_t on, uint32_t count,
+    ze_command_list_handle_t *appended, ze_event_handle_t signal, uint32_t wait_count,
+    ze_event_handle_t *waits) {
+  (void)on, (void)count, (void)appended, (void)signal, (void)wait_count, (void)waits;
+  return ZE_RESULT_SUCCESS;
+}
+
 #if STUB_NEWER
 /* Declared here, since the oldest headers lack them. */
 STUB_ENTRY zeCommandListIsImmediate(ze_command_list_handle_t of, ze_bool_t *immediate);

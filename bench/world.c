@@ -93,6 +93,7 @@ static void find_newer(struct bench_world *world) {
   FIND(list_synchronize, "zeCommandListHostSynchronize");
   FIND(event_get_pool, "zeEventGetEventPool");
   FIND(pool_get_context, "zeEventPoolGetContextHandle");
+  FIND(append_lists, "zeCommandListImmediateAppendCommandListsExp");
 #undef FIND
 }
 

@@ -20,13 +20,15 @@ endif
 # PoCL keeps what it compiled in a cache. It compiles for the same processor under valgrind, which has
 # fewer features than the machine's, so that each kernel is compiled once.
 engine_cache := POCL_KERNELLIB_NAME=avx2 POCL_CACHE_DIR=$(abspath build/pocl)
+# OpenCL also where there is a GPU, unless the environment names an engine (ZECL_ENGINE=cuda).
+engine := ZECL_ENGINE=$(or $(ZECL_ENGINE),opencl) $(engine_cache)
 
 ifeq ($(SYCLZE_DRIVER),system)
 device_driver :=
 on_device = $(sanitizer_options) $(fixed_addresses)
 else
 device_driver = $(zecl_lib)
-on_device = $(sanitizer_options) $(engine_cache) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) $(fixed_addresses)
+on_device = $(sanitizer_options) $(engine) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) $(fixed_addresses)
 endif
 
 # The loader finds no driver.

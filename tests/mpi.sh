@@ -65,7 +65,7 @@ for program; do
     check "$example: four ranks on two nodes" \
       holds 'through host memory' 2 nodes env ZECL_IPC=1 "$program"
   else
-    skip "$example: four ranks on two nodes: the system allows no namespaces: $(tail -n 1 "$work/allowed")"
+    skip "$example: two nodes: the system allows no namespaces: $(tail -n 1 "$work/allowed")"
   fi
 done
 end_checks

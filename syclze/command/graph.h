@@ -37,6 +37,11 @@
  * work on these memory objects, and other work for it; and it waits for its own last submission,
  * since only one runs at a time.
  *
+ * Host tasks may be recorded. A graph that has some is submitted as one host task: a thread of the
+ * library executes the command lists between them, waits for each on the host, and calls the
+ * functions. The function of a native command is called by syclze_graph_finalize, with the command
+ * list as its native queue and no wait list: what it appends is part of the graph.
+ *
  * What may not be recorded is an error, and changes nothing: see syclze_graph_begin_recording.
  *
  * Ownership: nodes keep their kernels and memory objects until the graph and all executable graphs

@@ -24,18 +24,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_buffer_desc(
                            "const");
   if ((desc->properties & ~(uint32_t)SYCLZE_BUFFER_PROPERTY_USE_HOST_PTR) != 0)
     return syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION, "there is no such property");
-  shape->element_size = desc->element_size != 0 ? desc->element_size : 1;
-  shape->dimensions = desc->dimensions != 0 ? desc->dimensions : 1;
-  if (shape->dimensions > 3) return syclze__invalid("a buffer has one to three dimensions");
-  shape->size = shape->element_size;
-  for (uint32_t i = 0; i < 3; i++) {
-    const size_t range = i < shape->dimensions ? desc->range[i] : 1;
-    shape->memory.range[i] = range;
-    if (range == 0) return syclze__invalid("a buffer has at least one element");
-    if (shape->size > SIZE_MAX / range) return syclze__invalid("the buffer's range is too large");
-    shape->size *= range;
-  }
-  return syclze__allowed();
+  return syclze__check_shape(desc->element_size, desc->dimensions, desc->range, shape);
 }
 
 /* True if the devices of the context have no memory apart from the host's. */
@@ -106,7 +95,11 @@ SYCLZE_LOCAL ze_result_t syclze__created_finish(
   if (result != ZE_RESULT_SUCCESS && failure == ZE_RESULT_SUCCESS)
     syclze__fail(result, "syclze_buffer_release",
         "the contents could not be copied to the data of the host", to);
-  ended = origin->is_host ? syclze__memory_free(memory) : syclze__memory_destroy(memory);
+  if (origin->is_host) {
+    SYCLZE__CHECK_UNWRAPPED(memory->native);
+    ended = syclze__memory_free(memory);
+  } else
+    ended = syclze__memory_destroy(memory);
   return result != ZE_RESULT_SUCCESS ? result : ended;
 }
 

@@ -131,7 +131,6 @@ SYCLZE_COLD ze_result_t syclze_buffer_create_sub(
 SYCLZE_COLD ze_result_t syclze_buffer_reinterpret(syclze_buffer parent, size_t element_size,
     uint32_t dimensions, const size_t *range, syclze_buffer *buffer) {
   const char *const function = "syclze_buffer_reinterpret";
-  syclze_buffer_desc desc;
   struct syclze__buffer shape;
   struct syclze__status status;
   if (buffer == NULL)
@@ -139,15 +138,8 @@ SYCLZE_COLD ze_result_t syclze_buffer_reinterpret(syclze_buffer parent, size_t e
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   buffer->rep = NULL;
   status = syclze__check_parent(parent, range);
-  memset(&desc, 0, sizeof desc);
-  desc.element_size = element_size;
-  desc.dimensions = dimensions;
-  if (status.result == ZE_RESULT_SUCCESS) {
-    for (uint32_t i = 0; i < dimensions && i < 3; i++)
-      desc.range[i] = range[i];
-    if (dimensions == 0) desc.range[0] = range[0];
-    status = syclze__check_buffer_desc(&desc, &shape);
-  }
+  if (status.result == ZE_RESULT_SUCCESS)
+    status = syclze__check_shape(element_size, dimensions, range, &shape);
   if (status.result == ZE_RESULT_SUCCESS && shape.size != parent.rep->size)
     status = syclze__invalid("SYCL 2020 4.7.2.1: a reinterpreted buffer is as large as the buffer");
   if (status.result != ZE_RESULT_SUCCESS)

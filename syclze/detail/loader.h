@@ -28,7 +28,8 @@ SYCLZE_EXTERN_C_BEGIN
   X(zeCommandListAppendSignalEvent) X(zeCommandListAppendWaitOnEvents) X(zeCommandListClose) \
   X(zeCommandListCreate) X(zeCommandListCreateImmediate) X(zeCommandListDestroy) \
   X(zeCommandListReset) X(zeCommandQueueCreate) X(zeCommandQueueDestroy) \
-  X(zeCommandQueueExecuteCommandLists) X(zeContextCreateEx) X(zeContextDestroy) \
+  X(zeCommandQueueExecuteCommandLists) X(zeCommandQueueSynchronize) X(zeContextCreateEx) \
+  X(zeContextDestroy) \
   X(zeContextGetStatus) X(zeDeviceCanAccessPeer) X(zeDeviceGet) \
   X(zeDeviceGetCommandQueueGroupProperties) X(zeDeviceGetComputeProperties) \
   X(zeDeviceGetGlobalTimestamps) X(zeDeviceGetImageProperties) \

@@ -49,7 +49,7 @@ run() {
     [ -f "$program" ] && [ -x "$program" ] || continue
     case $program in
     */unit/*) set -- "$@" "ZE_ENABLE_ALT_DRIVERS=none $start $program" ;;
-    *) set -- "$@" "ZE_ENABLE_ALT_DRIVERS=$driver $start $program" ;;
+    *) set -- "$@" "ZECL_ENGINE=opencl ZE_ENABLE_ALT_DRIVERS=$driver $start $program" ;;
     esac
   done
   tests/run.sh "$@" >"$log"

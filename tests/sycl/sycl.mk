@@ -13,8 +13,9 @@ $(sycl_programs): %: %.o
 	$(call show,LINK)$(CXX) -o $@ $< $(LDFLAGS_ALL) -L$(sycl)/runtime/lib -lsycl \
 		-L$(sycl)/debian/root/usr/lib/x86_64-linux-gnu -lze_loader -Wl,--allow-shlib-undefined
 
-sycl_run = $(strip $(engine_cache) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) SYCLZE_SYCL=$(sycl) \
-	tests/sycl/run.sh)
+sycl_start = ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) SYCLZE_SYCL=$(sycl) tests/sycl/run.sh
+sycl_run = $(engine) $(sycl_start)
+sycl_run_on_intel = $(on_intel_engine) $(engine_cache) $(sycl_start)
 
 # One program on the runtime and on syclze, whose trace streams are compared (streams/).
 sycl_streams := $(build)/tests/sycl/streams
@@ -49,7 +50,7 @@ $(sycl_examples)/main $(sycl_examples)/adapter.so:
 		-L$(sycl)/runtime/lib -lsycl -ldl \
 		-L$(sycl)/debian/root/usr/lib/x86_64-linux-gnu -lze_loader -Wl,--allow-shlib-undefined
 sycl_examples_ready := $(addprefix $(sycl_examples)/,main adapter.so)
-sycl_example_jobs = '$(strip $(engine_cache) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) SYCLZE_SYCL=$(sycl) \
+sycl_example_jobs = '$(strip $(engine) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) SYCLZE_SYCL=$(sycl) \
 	tests/sycl/examples.sh $(sycl_examples))'
 
 # The same operations by the runtime and by syclze, in one program (bench/sycl).
@@ -83,18 +84,18 @@ test-sycl: deps ## run programs of Intel's SYCL runtime, fetched by pip, on the 
 # the same with all. They are built by Intel's driver too, where its packages are unpacked already.
 sycl_settings_of = $(if $(filter %/device_code,$(1)),v2,$(if $(filter %/source,$(1)),v1 v2,$(sycl_settings)))
 sycl_jobs = $(foreach setting,v1-immediate v2,\
-	'$(strip $(engine_cache) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) \
+	'$(strip $(engine) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) \
 	tests/sycl/streams/run.sh $(sycl) $(setting) $(sycl_streams))') $(foreach program,$(sycl_programs),$(foreach setting,\
 	$(call sycl_settings_of,$(program)),'$(sycl_run) $(setting):$(program)')) \
 	$(if $(wildcard $(intel)/versions),'SYCLZE_SYCL=$(abspath $(sycl)) tests/sycl/intel.sh \
 		pvc:$(intel) $(build)/tests/sycl/device_code') \
 	$(if $(wildcard $(zecl_intel)/versions),$(foreach program,$(sycl_programs),\
-		'$(on_intel_engine) $(sycl_run) v2:$(program)')) \
+		'$(sycl_run_on_intel) v2:$(program)')) \
 	$(if $(wildcard $(sycl)/python/versions),$(foreach setting,v1 v2,$(sycl_python_jobs))) \
 	$(sycl_example_jobs)
 sycl_python = $(shell python3 -c 'import sys; print(sys.executable)')
 sycl_operations = $(setting):$(sycl_python) tests/sycl/operations.py $(sycl)/python
 sycl_python_jobs = '$(sycl_run) $(sycl_operations)' \
-	$(if $(wildcard $(zecl_intel)/versions),'$(on_intel_engine) $(sycl_run) $(sycl_operations)')
+	$(if $(wildcard $(zecl_intel)/versions),'$(sycl_run_on_intel) $(sycl_operations)')
 test-sycl-ready: $(sycl_programs) $(sycl_streams_ready) $(sycl_examples_ready) $(zecl_lib)
 	@TEST_IDLE=60 MAKEFLAGS= tests/run.sh $(sycl_jobs)

@@ -224,7 +224,8 @@ SYCLZE_INLINE ze_result_t syclze__command_continue(const struct syclze__command 
   ze_result_t result = command->append(command, submission);
   if (command->kernel != NULL && submission->event != NULL)
     syclze__pending_keep_kernel(submission->event, command->kernel);
-  if (SYCLZE__UNLIKELY(!submission->state->is_list) && result == ZE_RESULT_SUCCESS)
+  if (SYCLZE__UNLIKELY(!submission->state->is_list) && result == ZE_RESULT_SUCCESS &&
+      command->kind != SYCLZE__SUBMISSION_LISTS)
     result = syclze__regular_list_execute(submission->state->queue, submission->list);
   return syclze__submission_end(submission, event, result, "the append failed");
 }
@@ -237,7 +238,9 @@ SYCLZE_LOCAL ze_result_t syclze__command_append_deferred(
     if (prepared.result != ZE_RESULT_SUCCESS) return prepared.result;
   }
   const ze_result_t result = command->append(command, submission);
-  if (submission->state->is_list || result != ZE_RESULT_SUCCESS) return result;
+  if (submission->state->is_list || result != ZE_RESULT_SUCCESS ||
+      command->kind == SYCLZE__SUBMISSION_LISTS)
+    return result;
   return syclze__regular_list_execute(submission->state->queue, submission->list);
 }
 

@@ -31,6 +31,7 @@ struct syclze__graph {
   struct syclze__graph_queue *queues;
   struct syclze__node **nodes;
   uint32_t node_count, node_room;
+  uint32_t task_count; /* nodes that are host tasks */
   struct syclze__graph_memory *memories;
   uint32_t memory_count, memory_room;
 };
@@ -137,6 +138,7 @@ SYCLZE_LOCAL void syclze__graph_push(
   if ((queue->state->in_order || node->kind == SYCLZE__SUBMISSION_BARRIER) &&
       queue->next_level <= node->level)
     queue->next_level = node->level + 1;
+  if (node->kind == SYCLZE__SUBMISSION_HOST) graph->task_count++;
   graph->nodes[graph->node_count++] = node;
 }
 
@@ -181,9 +183,6 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_add(struct syclze__graph *graph
 SYCLZE_LOCAL struct syclze__status syclze__graph_record(struct syclze__recording *recording,
     const struct syclze__recorded *recorded, struct syclze__event **event) {
   struct syclze__graph_queue *queue = (struct syclze__graph_queue *)(void *)recording;
-  if (recorded->kind == SYCLZE__SUBMISSION_HOST || recorded->kind == SYCLZE__SUBMISSION_NATIVE)
-    return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
-        "host tasks and native commands are not recorded to graphs");
   const struct syclze__status status = syclze__recorded_check(queue->state, recorded);
   if (status.result != ZE_RESULT_SUCCESS) return status;
   syclze__lock_acquire(&queue->graph->lock);

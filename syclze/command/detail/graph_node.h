@@ -6,6 +6,7 @@
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_NODE_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_NODE_H
 
+#include "../host_task.h"
 #include "command.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -14,10 +15,13 @@ struct syclze__node {
   struct syclze__ref ref; /* of graphs and executable graphs */
   enum syclze__submission_kind kind;
   uint32_t level;
-  struct syclze__command *command; /* null for a barrier */
+  struct syclze__command *command; /* null for a barrier and a function */
   void *extra;                     /* memory that the command refers to; null for none */
+  syclze_host_function function;   /* null for a command */
+  void *argument;
   uint32_t accessor_count;
   syclze_accessor *accessors; /* behind the node; of memory objects with a reference each */
+  void **memories;            /* behind them; native, of each accessor of a function */
 };
 
 /* What nodes do to a memory object, or to several over one allocation. */
@@ -65,16 +69,27 @@ SYCLZE_LOCAL struct syclze__status syclze__node_copy(
   return status;
 }
 
+/* Has the interop handle of a call of the node's function refer to the node's accessors. */
+SYCLZE_INLINE void syclze__node_lend(
+    const struct syclze__node *node, struct syclze__interop *interop) {
+  interop->accessors = node->accessors;
+  interop->memories = node->memories;
+  interop->accessor_count = node->accessor_count;
+}
+
 /* A node of the group, with one reference. */
 SYCLZE_LOCAL struct syclze__status syclze__node_create(
     const struct syclze__recorded *recorded, struct syclze__node **created) {
   const syclze_accessor *accessors = syclze__group_accessors(recorded->group);
   const uint32_t count = recorded->group->accessor_count;
-  struct syclze__node *node =
-      (struct syclze__node *)calloc(1, sizeof *node + count * sizeof *accessors);
+  struct syclze__node *node = (struct syclze__node *)calloc(
+      1, sizeof *node + count * (sizeof *accessors + sizeof *node->memories));
   if (node == NULL) return syclze__out_of_memory();
   node->accessors = (syclze_accessor *)(void *)(node + 1);
+  node->memories = (void **)(node->accessors + count);
   node->kind = recorded->kind;
+  node->function = recorded->function;
+  node->argument = recorded->argument;
   struct syclze__status status = syclze__allowed();
   if (recorded->kind == SYCLZE__SUBMISSION_COMMAND)
     status = syclze__node_copy(node, recorded->group, recorded->command);
@@ -84,6 +99,7 @@ SYCLZE_LOCAL struct syclze__status syclze__node_create(
   }
   for (uint32_t i = 0; i < count; i++) {
     node->accessors[i] = accessors[i];
+    node->memories[i] = accessors[i].memory->native;
     syclze__memory_retain(accessors[i].memory);
   }
   node->accessor_count = count;

@@ -47,32 +47,69 @@ SYCLZE_LOCAL ze_result_t syclze__graph_execute(const struct syclze__executable *
   return SYCLZE__ZE(zeCommandQueueExecuteCommandLists)(queue, count, lists, NULL);
 }
 
+/* The same before the submission's own list, which signals. */
+SYCLZE_LOCAL ze_result_t syclze__graph_execute_and_signal(
+    const struct syclze__executable *executable, ze_command_queue_handle_t queue,
+    const struct syclze__submission *submission, ze_command_list_handle_t signal) {
+  ze_result_t result =
+      SYCLZE__ZE(zeCommandListAppendBarrier)(signal, submission->event->native, 0, NULL);
+  if (result == ZE_RESULT_SUCCESS) result = SYCLZE__ZE(zeCommandListClose)(signal);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  return syclze__graph_execute(executable, queue, submission, signal);
+}
+
+/* The lane of a queue, or a new one; null without memory. With the lock of the lanes. */
+SYCLZE_LOCAL ze_result_t syclze__graph_lane_find(struct syclze__executable *executable,
+    struct syclze__queue_state *state, struct syclze__graph_lane **found) {
+  struct syclze__graph_lane *lane = executable->lanes, *ended = NULL;
+  for (; lane != NULL && lane->state != state; lane = lane->next)
+    if (__atomic_load_n(&lane->state->has_ended, __ATOMIC_ACQUIRE)) ended = lane;
+  *found = lane;
+  if (lane != NULL) return ZE_RESULT_SUCCESS;
+  if (ended == NULL) {
+    ended = (struct syclze__graph_lane *)calloc(1, sizeof *ended);
+    if (ended == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    const ze_result_t result =
+        syclze__graph_queue_create(executable, executable->order->memory.context, &ended->native);
+    if (result != ZE_RESULT_SUCCESS) {
+      free(ended);
+      return result;
+    }
+    ended->next = executable->lanes;
+    executable->lanes = ended;
+  } else
+    syclze__queue_state_release(ended->state);
+  syclze__queue_state_retain(state);
+  ended->state = state;
+  *found = ended;
+  return ZE_RESULT_SUCCESS;
+}
+
 /* By a command queue of the graph's own, for an immediate list. */
 SYCLZE_LOCAL ze_result_t syclze__graph_append_by_queue(
     const struct syclze__command *command, struct syclze__submission *submission) {
-  const struct syclze__executable *executable = syclze__graph_of_command(command);
+  struct syclze__executable *executable = syclze__graph_of_command(command);
   struct syclze__event *event = submission->event;
+  struct syclze__graph_lane *lane;
   submission->kind = SYCLZE__SUBMISSION_COMMAND; /* from here on only to traces */
-  ze_result_t result = syclze__regular_list_acquire(submission->state, &event->pending.lists);
-  if (result != ZE_RESULT_SUCCESS) return result;
-  ze_command_list_handle_t signal = event->pending.lists->native;
-  result = SYCLZE__ZE(zeCommandListAppendBarrier)(signal, event->native, 0, NULL);
-  if (result == ZE_RESULT_SUCCESS) result = SYCLZE__ZE(zeCommandListClose)(signal);
+  syclze__lock_acquire(&executable->lane_lock);
+  ze_result_t result = syclze__graph_lane_find(executable, submission->state, &lane);
+  syclze__lock_release(&executable->lane_lock);
   if (result == ZE_RESULT_SUCCESS)
-    result = syclze__graph_execute(executable, executable->queue, submission, signal);
+    result = syclze__regular_list_acquire(submission->state, &event->pending.lists);
+  if (result == ZE_RESULT_SUCCESS)
+    result = syclze__graph_execute_and_signal(
+        executable, lane->native, submission, event->pending.lists->native);
   /* From here on the device signals it. */
   if (result == ZE_RESULT_SUCCESS) syclze__event_close(event);
   return result;
 }
 
-/* On the submission's own command queue, to which its list is given after this. */
+/* On the submission's own command queue, all at once. */
 SYCLZE_LOCAL ze_result_t syclze__graph_append_to_queue(
     const struct syclze__command *command, struct syclze__submission *submission) {
-  const ze_result_t result = syclze__graph_execute(
-      syclze__graph_of_command(command), submission->state->queue->native.queue, submission, NULL);
-  if (result != ZE_RESULT_SUCCESS) return result;
-  submission->begun = true;
-  return SYCLZE__ZE(zeCommandListAppendBarrier)(submission->list, submission->signal, 0, NULL);
+  return syclze__graph_execute_and_signal(syclze__graph_of_command(command),
+      submission->state->queue->native.queue, submission, submission->list);
 }
 
 SYCLZE_LOCAL_WARM ze_result_t syclze__graph_append(
@@ -91,6 +128,40 @@ SYCLZE_LOCAL void syclze__graph_trace(
 }
 #endif
 
+/* Executes a list on the graph's own command queue, and waits for it. */
+SYCLZE_LOCAL ze_result_t syclze__graph_run_list(
+    const struct syclze__executable *executable, ze_command_list_handle_t list) {
+  ze_result_t result =
+      SYCLZE__ZE(zeCommandQueueExecuteCommandLists)(executable->queue, 1, &list, NULL);
+  while (result == ZE_RESULT_SUCCESS) {
+    result = SYCLZE__ZE(zeCommandQueueSynchronize)(executable->queue, SYCLZE__EVENT_SLICE);
+    if (result != ZE_RESULT_NOT_READY) return result;
+    result = syclze__context_lost(executable->order->memory.context);
+  }
+  return result;
+}
+
+/* A graph with host tasks, which is one host task itself: its parts one after the other. */
+SYCLZE_LOCAL ze_result_t syclze__graph_run(syclze_interop_handle handle, void *argument) {
+  const struct syclze__executable *executable = (const struct syclze__executable *)argument;
+  struct syclze__interop *interop = handle.rep;
+  const struct syclze__interop whole = *interop;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; i < executable->part_count && result == ZE_RESULT_SUCCESS; i++) {
+    const struct syclze__graph_part *part = &executable->parts[i];
+    if (part->task == NULL) {
+      result = syclze__graph_run_list(executable, part->list);
+      continue;
+    }
+    syclze__node_lend(part->task, interop);
+    result = part->task->function(handle, part->task->argument);
+  }
+  interop->accessors = whole.accessors;
+  interop->memories = whole.memories;
+  interop->accessor_count = whole.accessor_count;
+  return result;
+}
+
 /* By the way of all commands. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__graph_submit(
     syclze_group *group, struct syclze__executable *executable, syclze_event *event) {
@@ -108,9 +179,26 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__graph_submit(
   graph.executable = executable;
   /* What is in no native list of the queue is as a host task to it. */
   if (is_list && executable->append == NULL) graph.command.kind = SYCLZE__SUBMISSION_HOST;
+  if (!is_list) graph.command.kind = SYCLZE__SUBMISSION_LISTS;
   for (uint32_t i = 0; i < executable->accessor_count; i++)
     syclze__group_add_accessor(group, executable->accessors[i], NULL);
+  if (executable->list == NULL)
+    return syclze_group_host_task(group, syclze__graph_run, executable, event);
   return syclze__command_submit_full(group, &graph.command, event);
+}
+
+/* syclze__submission_owns for what the graph accesses, all of it whole. */
+SYCLZE_INLINE bool syclze__graph_is_owned(
+    const struct syclze__executable *executable, const struct syclze__queue_state *state) {
+  const uint64_t position = state->position + 1;
+  const struct syclze__graph_access *access = executable->accesses;
+  for (const struct syclze__graph_access *end = access + executable->accessor_count; access != end;
+       access++) {
+    if (SYCLZE__UNLIKELY(__atomic_load_n(&access->all->owner, __ATOMIC_RELAXED) != state))
+      return false;
+    *access->position = position;
+  }
+  return true;
 }
 
 /* The state, locked, of a queue on which the graph is one append; else null. */
@@ -120,11 +208,15 @@ SYCLZE_INLINE struct syclze__queue_state *syclze__graph_enter(
   struct syclze__queue_state *state = syclze__queue_state_get(queue);
   if (SYCLZE__UNLIKELY(state == NULL || !syclze__lock_try(&state->lock))) return NULL;
   /* A state that owns the graph is of its context and device. */
-  if (SYCLZE__LIKELY(state->obstacles == 0 && syclze__submission_owns(state, executable->accessors,
-                                                  executable->accessor_count)))
+  if (SYCLZE__LIKELY(state->obstacles == 0 && syclze__graph_is_owned(executable, state)))
     return state;
   syclze__lock_release(&state->lock);
   return NULL;
+}
+
+SYCLZE_INLINE syclze_queue syclze__queue_of_group(const syclze_group *group) {
+  const syclze_queue queue = {group->queue};
+  return queue;
 }
 
 SYCLZE_WARM ze_result_t syclze_group_execute_graph(
@@ -136,6 +228,10 @@ SYCLZE_WARM ze_result_t syclze_group_execute_graph(
   else if (group->queue != NULL)
     status = syclze__graph_check_queue(
         executable.rep->order->memory.context, executable.rep->device, group->queue);
+  if (status.result == ZE_RESULT_SUCCESS &&
+      syclze_queue_is_recording(syclze__queue_of_group(group)))
+    status = syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
+        "the queue records to a graph, and an executable graph is no part of another");
   if (status.result == ZE_RESULT_SUCCESS) return syclze__graph_submit(group, executable.rep, event);
   syclze__group_fail(group, status);
   syclze_group_end(group);
@@ -156,7 +252,8 @@ SYCLZE_WARM ze_result_t syclze_queue_submit_graph(
   }
   if (event != NULL) {
     event->rep = NULL;
-    result = syclze__pending_create(state, &created);
+    created = syclze__pending_take(state, NULL);
+    if (SYCLZE__UNLIKELY(created == NULL)) result = syclze__pending_create(state, &created);
   }
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
     result = rep->append(

@@ -29,12 +29,17 @@ SYCLZE_LOCAL ze_result_t syclze__order_fail(
 /* Whether all that is in the native list is done, where no submission is pending. With the lock. */
 SYCLZE_LOCAL ze_result_t syclze__queue_state_is_done(
     struct syclze__queue_state *state, bool *done) {
-  ze_result_t result = ZE_RESULT_SUCCESS;
+  __typeof__(SYCLZE__STATE.entry.command_list_synchronize) synchronize =
+      SYCLZE__ENTRY(command_list_synchronize);
+  /* A driver may lack what its loader has. */
+  ze_result_t result = ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
   *done = !state->is_list || state->marker_position == state->position;
-  if (*done) return result;
-  if (SYCLZE__ENTRY(command_list_synchronize) != NULL) {
-    *done = syclze__list_is_idle(state->queue);
-    if (*done) state->marker_position = state->position;
+  if (*done) return ZE_RESULT_SUCCESS;
+  if (synchronize != NULL) result = synchronize(state->queue->native.list, 0);
+  if (result == ZE_RESULT_NOT_READY) return ZE_RESULT_SUCCESS;
+  if (result == ZE_RESULT_SUCCESS) {
+    *done = true;
+    state->marker_position = state->position;
     return result;
   }
   result = syclze__queue_state_mark(state);

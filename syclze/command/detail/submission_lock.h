@@ -12,7 +12,8 @@ enum syclze__submission_kind {
   SYCLZE__SUBMISSION_BARRIER, /* the same. Without requirements it waits for all earlier work of the
                                  queue, and all later work waits for it */
   SYCLZE__SUBMISSION_HOST,    /* runs on the host, which signals submission.event */
-  SYCLZE__SUBMISSION_NATIVE   /* a function appends it, and is called with no lock held */
+  SYCLZE__SUBMISSION_NATIVE,  /* a function appends it, and is called with no lock held */
+  SYCLZE__SUBMISSION_LISTS    /* a command that executes its lists on a command queue itself */
 };
 
 struct syclze__submission {

@@ -115,6 +115,7 @@ static inline int failing_thread(
 #define realloc failing_realloc
 #define pthread_create failing_thread
 #include "syclze/command.h"
+#include "syclze/command/graph.h"
 #include "syclze/syclze.h"
 #undef malloc
 #undef calloc

@@ -294,10 +294,14 @@ void expect_node(event *e, const std::string &text) {
   expect((bracket == std::string::npos) == current(), "address of a node");
   const bool taken = type == "memory_allocation_node";
   const bool storage = taken || type == "memory_deallocation_node";
-  expect(type == "command_group_node" || type == "memory_transfer_node" || storage, "type of node");
+  const bool host = type == "sub_buffer_creation_node" ||
+                    type == "host_acc_create_buffer_lock_node" ||
+                    type == "host_acc_destroy_buffer_release_node";
+  expect(type == "command_group_node" || type == "memory_transfer_node" || storage || host,
+      "type of node");
   seen[std::make_tuple((int)CHECKER_SYCL, 4, type)]++;
   expect_node_data(e);
-  if (!storage) expect_stashed(0);
+  if (!storage && !host) expect_stashed(0);
   if (storage && detailed())
     expect_keys(e, {"memory_object", "allocation_type", "memory_ptr", "device_id", "device_name"});
   if (type == "memory_transfer_node" && find(e, "sym_line_no").size != 0) expect_transfer(e);
@@ -421,7 +425,8 @@ void buffer(uint16_t type, event *parent, event *e, uint64_t instance, const voi
   notified(CHECKER_BUFFER, type, parent, e, instance, user);
   if (type == 36) {
     const auto &data = *static_cast<const buffer_data *>(user);
-    expect(data.element_size == 4 && data.dimensions == 1 && data.range[0] == 256 &&
+    const bool part = data.range[0] == 8; // a sub-buffer
+    expect(data.element_size == 4 && data.dimensions == 1 && (data.range[0] == 256 || part) &&
                data.range[1] == (current() ? 0 : 1) && data.element_type != nullptr,
         "a buffer");
   }

@@ -83,12 +83,6 @@ CUresult cuDeviceGetName(char *name, int size, CUdevice device) {
   return CUDA_SUCCESS;
 }
 
-CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice device) {
-  check_device("cuDeviceGetUuid", device);
-  memset(uuid, device + 1, sizeof *uuid);
-  return CUDA_SUCCESS;
-}
-
 static size_t total_memory(void) {
   return (size_t)number_from("LIBCUDA_MEMORY", 8192) << 20;
 }
@@ -142,12 +136,6 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
   contexts[device].device = device;
   retained[device]++;
   *context = &contexts[device];
-  return CUDA_SUCCESS;
-}
-
-CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
-  check_device("cuDevicePrimaryCtxRelease", device);
-  if (retained[device]-- == 0) libcuda_broken("a context is released once too often");
   return CUDA_SUCCESS;
 }
 

@@ -71,7 +71,6 @@ static void read_kernel(struct CUlib_st *library, const char *at) {
   }
   kernel->next = library->kernels;
   library->kernels = kernel;
-  /* cubin and PTX */
 }
 
 static void read_variable(struct CUlib_st *library, const char *at, int device) {
@@ -195,11 +194,5 @@ CUresult cuKernelSetAttribute(
   if (what != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || value > 232448)
     return CUDA_ERROR_INVALID_VALUE;
   kernel->dynamic_limit = value;
-  return CUDA_SUCCESS;
-}
-
-CUresult cuKernelGetFunction(CUfunction *function, CUkernel handle) {
-  libcuda_kernel("cuKernelGetFunction", handle);
-  *function = (CUfunction)(void *)handle;
   return CUDA_SUCCESS;
 }

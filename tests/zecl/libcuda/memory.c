@@ -243,13 +243,3 @@ CUresult cuIpcCloseMemHandle(CUdeviceptr address) {
   pthread_mutex_unlock(&lock);
   return CUDA_SUCCESS;
 }
-
-CUresult cuMemHostRegister_v2(void *address, size_t size, unsigned flags) {
-  (void)address, (void)size, (void)flags;
-  libcuda_broken("cuMemHostRegister is not there");
-}
-
-CUresult cuMemHostUnregister(void *address) {
-  (void)address;
-  libcuda_broken("cuMemHostUnregister is not there");
-}

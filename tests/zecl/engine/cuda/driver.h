@@ -16,18 +16,14 @@ typedef enum {
   CUDA_SUCCESS = 0,
   CUDA_ERROR_INVALID_VALUE = 1,
   CUDA_ERROR_OUT_OF_MEMORY = 2,
-  CUDA_ERROR_DEINITIALIZED = 4,
   CUDA_ERROR_NO_DEVICE = 100,
   CUDA_ERROR_INVALID_IMAGE = 200,
-  CUDA_ERROR_INVALID_CONTEXT = 201,
   CUDA_ERROR_NO_BINARY_FOR_GPU = 209,
   CUDA_ERROR_INVALID_PTX = 218,
-  CUDA_ERROR_INVALID_HANDLE = 400,
   CUDA_ERROR_NOT_FOUND = 500,
   CUDA_ERROR_NOT_READY = 600,
   CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES = 701,
-  CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED = 704,
-  CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED = 712
+  CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED = 704
 } CUresult;
 
 typedef enum {
@@ -76,7 +72,6 @@ enum { CU_STREAM_NON_BLOCKING = 1 };
 enum { CU_STREAM_WAIT_VALUE_AND = 2 };
 enum { CU_MEM_ATTACH_GLOBAL = 1 };
 enum { CU_MEMHOSTALLOC_PORTABLE = 1, CU_MEMHOSTALLOC_DEVICEMAP = 2 };
-enum { CU_MEMHOSTREGISTER_PORTABLE = 1, CU_MEMHOSTREGISTER_DEVICEMAP = 2 };
 enum { CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS = 1, CU_IPC_HANDLE_SIZE = 64 };
 
 typedef int CUdevice;
@@ -89,10 +84,6 @@ typedef struct CUlib_st *CUlibrary;
 typedef struct CUstream_st *CUstream;
 typedef struct CUarray_st *CUarray;
 typedef void (*CUhostFn)(void *user);
-
-typedef struct {
-  char bytes[16];
-} CUuuid;
 
 typedef struct {
   char reserved[CU_IPC_HANDLE_SIZE];
@@ -125,13 +116,11 @@ typedef struct {
   F(device_count, cuDeviceGetCount, (int *))                                                       \
   F(device_get, cuDeviceGet, (CUdevice *, int))                                                    \
   F(device_name, cuDeviceGetName, (char *, int, CUdevice))                                         \
-  F(device_uuid, cuDeviceGetUuid_v2, (CUuuid *, CUdevice))                                         \
   F(device_memory, cuDeviceTotalMem_v2, (size_t *, CUdevice))                                      \
   F(device_attribute, cuDeviceGetAttribute, (int *, CUdevice_attribute, CUdevice))                 \
   F(can_access_peer, cuDeviceCanAccessPeer, (int *, CUdevice, CUdevice))                           \
   F(enable_peer, cuCtxEnablePeerAccess, (CUcontext, unsigned))                                     \
   F(context_retain, cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice))                             \
-  F(context_release, cuDevicePrimaryCtxRelease_v2, (CUdevice))                                     \
   F(context_set, cuCtxSetCurrent, (CUcontext))                                                     \
   F(priorities, cuCtxGetStreamPriorityRange, (int *, int *))                                       \
   F(memory_info, cuMemGetInfo_v2, (size_t *, size_t *))                                            \
@@ -140,8 +129,6 @@ typedef struct {
   F(alloc_host, cuMemHostAlloc, (void **, size_t, unsigned))                                       \
   F(free_device, cuMemFree_v2, (CUdeviceptr))                                                      \
   F(free_host, cuMemFreeHost, (void *))                                                            \
-  F(host_register, cuMemHostRegister_v2, (void *, size_t, unsigned))                               \
-  F(host_unregister, cuMemHostUnregister, (void *))                                                \
   F(pointer_attributes, cuPointerGetAttributes,                                                    \
       (unsigned, CUpointer_attribute *, void **, CUdeviceptr))                                     \
   F(address_range, cuMemGetAddressRange_v2, (CUdeviceptr *, size_t *, CUdeviceptr))                \
@@ -168,7 +155,6 @@ typedef struct {
   F(library_global, cuLibraryGetGlobal, (CUdeviceptr *, size_t *, CUlibrary, const char *))        \
   F(kernel_attribute, cuKernelGetAttribute, (int *, CUfunction_attribute, CUkernel, CUdevice))     \
   F(kernel_set, cuKernelSetAttribute, (CUfunction_attribute, int, CUkernel, CUdevice))             \
-  F(kernel_function, cuKernelGetFunction, (CUfunction *, CUkernel))                                \
   F(launch, cuLaunchKernel,                                                                        \
       (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, \
           void **, void **))

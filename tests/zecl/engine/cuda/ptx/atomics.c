@@ -2,7 +2,6 @@
  * are fences around relaxed operations, which is what the back end can select. */
 #include "engine/cuda/ptx/lower.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #include "engine/cuda/ptx/lower.h"
 #include "engine/cuda/ptx/translate.h"
 
-#include <ctype.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>

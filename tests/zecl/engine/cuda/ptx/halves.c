@@ -17,7 +17,10 @@ static void add_replaced(
 static void add_type(
     const struct zecl_llvm *llvm, LLVMTypeRef type, bool with_floats, struct zecl_text *text) {
   char *printed = llvm->PrintTypeToString(type);
-  add_replaced(printed, with_floats ? "half" : " ", with_floats ? "float" : " ", text);
+  if (with_floats)
+    add_replaced(printed, "half", "float", text);
+  else
+    zecl_text_add(text, "%s", printed);
   llvm->DisposeMessage(printed);
 }
 

@@ -1,0 +1,115 @@
+/* Executable graphs: ten kernels on two buffers, submitted as one, beside the append of the command
+   list by hand, or its execution on a command queue where the loader cannot append it. */
+#include "bench.h"
+
+#include "syclze/command/graph.h"
+
+enum { KERNELS = 10, BYTES = 64 };
+
+static struct {
+  syclze_queue queue;
+  ze_command_list_handle_t list; /* the queue's */
+  syclze_buffer buffers[2];
+  void *memory[2];
+  syclze_executable_graph graph;
+  ze_command_list_handle_t kernels; /* the same by hand */
+  bool there;
+} made;
+
+static const syclze_nd_range one = {.global = {1}, .local = {1}};
+
+static ze_result_t record(const struct bench_world *world) {
+  syclze_graph graph;
+  const float factor = 0;
+  BENCH_TRY(syclze_graph_create(world->wrapped.context, world->wrapped.device, &graph));
+  BENCH_TRY(syclze_graph_begin_recording(graph, made.queue));
+  for (int i = 0; i < KERNELS; i++) {
+    syclze_group group = syclze_group_begin(made.queue);
+    syclze_accessor x = syclze_require(&group, made.buffers[0], SYCLZE_ACCESS_READ);
+    syclze_accessor y = syclze_require(&group, made.buffers[1], SYCLZE_ACCESS_READ_WRITE);
+    BENCH_TRY(syclze_launch(&group, world->wrapped.kernel, &one, NULL, syclze_arg(factor),
+        syclze_arg(x), syclze_arg(y)));
+  }
+  BENCH_TRY(syclze_graph_end_recording(graph, made.queue));
+  BENCH_TRY(syclze_graph_finalize(graph, 0, &made.graph));
+  return syclze_graph_release(graph);
+}
+
+static ze_result_t record_plain(const struct bench_world *world) {
+  ze_command_list_desc_t desc = {0};
+  const ze_group_count_t groups = {1, 1, 1};
+  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC;
+  desc.commandQueueGroupOrdinal = world->queue_desc.ordinal;
+  BENCH_TRY(zeCommandListCreate(world->context, world->device, &desc, &made.kernels));
+  for (int i = 0; i < KERNELS; i++)
+    BENCH_TRY(
+        zeCommandListAppendLaunchKernel(made.kernels, world->no_work, &groups, NULL, 0, NULL));
+  return zeCommandListClose(made.kernels);
+}
+
+static ze_result_t make(const struct bench_world *world) {
+  const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
+  syclze_context context = world->wrapped.context;
+  if (made.there) return ZE_RESULT_SUCCESS;
+  BENCH_TRY(syclze_queue_create(context, world->wrapped.device, &in_order, &made.queue));
+  made.list = syclze_queue_get_native(made.queue).list;
+  for (int i = 0; i < 2; i++) {
+    BENCH_TRY(syclze_malloc_device(BYTES, world->wrapped.device, context, &made.memory[i]));
+    syclze_buffer_input input = {made.memory[i], SYCLZE_OWNERSHIP_KEEP, 4, 1, {BYTES / 4, 0, 0}};
+    BENCH_TRY(syclze_make_buffer(&input, context, &made.buffers[i]));
+  }
+  BENCH_TRY(record(world));
+  BENCH_TRY(record_plain(world));
+  made.there = true;
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t replay(const struct bench_world *world, uint32_t count) {
+  BENCH_TRY(make(world));
+  for (uint32_t i = 0; i < count; i++)
+    BENCH_TRY(syclze_queue_submit_graph(made.queue, made.graph, NULL));
+  return syclze_queue_wait(made.queue);
+}
+
+static ze_result_t replay_event(const struct bench_world *world, uint32_t count) {
+  BENCH_TRY(make(world));
+  for (uint32_t i = 0; i < count; i++) {
+    syclze_event event;
+    BENCH_TRY(syclze_queue_submit_graph(made.queue, made.graph, &event));
+    BENCH_TRY(syclze_event_release(event));
+  }
+  return syclze_queue_wait(made.queue);
+}
+
+static ze_result_t append(const struct bench_world *world, ze_event_handle_t signal) {
+  if (world->newer.append_lists != NULL)
+    return world->newer.append_lists(made.list, 1, &made.kernels, signal, 0, NULL);
+  return zeCommandQueueExecuteCommandLists(world->queue, 1, &made.kernels, NULL);
+}
+
+static ze_result_t replay_plain(const struct bench_world *world, uint32_t count) {
+  BENCH_TRY(make(world));
+  for (uint32_t i = 0; i < count; i++)
+    BENCH_TRY(append(world, NULL));
+  BENCH_TRY(zeCommandQueueSynchronize(world->queue, UINT64_MAX));
+  return syclze_queue_wait(made.queue);
+}
+
+/* With the calls that an event takes. */
+static ze_result_t replay_event_plain(const struct bench_world *world, uint32_t count) {
+  BENCH_TRY(make(world));
+  for (uint32_t i = 0; i < count; i++) {
+    BENCH_TRY(zeEventHostReset(world->event));
+    BENCH_TRY(append(world, world->event));
+    zeEventQueryStatus(world->event);
+  }
+  BENCH_TRY(zeCommandQueueSynchronize(world->queue, UINT64_MAX));
+  return syclze_queue_wait(made.queue);
+}
+
+const struct bench_op bench_replay_ops[] = {
+    {"submit a graph of ten kernels, in-order", 100, 0, replay, replay_plain, 0, true},
+    {"submit a graph of ten kernels, with an event", 150, 0, replay_event, replay_event_plain, 0,
+        true},
+    {0},
+};

@@ -1,0 +1,219 @@
+/* Graphs of every kind of command group, and what orders their nodes.
+   The kernels are those of tests/kernels/graph.spv. */
+#include "support/recorded.h"
+
+#include <time.h>
+
+/* out = out * factor + in + addend, on buffers. */
+static ze_result_t mix(struct world *w, syclze_queue queue, int out, int in, uint32_t factor,
+    uint32_t addend, syclze_event *event) {
+  syclze_group group = syclze_group_begin(queue);
+  syclze_accessor y = syclze_require(&group, w->buffers[out], SYCLZE_ACCESS_READ_WRITE);
+  syclze_accessor x = syclze_require(&group, w->buffers[in], SYCLZE_ACCESS_READ);
+  return syclze_launch(&group, w->all.mix, &items, event, syclze_arg(y), syclze_arg(x),
+      syclze_arg(factor), syclze_arg(addend));
+}
+
+static void run(struct world *w, syclze_executable_graph executable, uint32_t times) {
+  for (uint32_t i = 0; i < times; i++)
+    CHECK_EQ(syclze_queue_submit_graph(w->all.queues[i % GRAPH_QUEUES], executable, NULL),
+        ZE_RESULT_SUCCESS);
+  for (int i = 0; i < GRAPH_QUEUES; i++)
+    CHECK_EQ(syclze_queue_wait(w->all.queues[i]), ZE_RESULT_SUCCESS);
+}
+
+/* Two out-of-order queues and a command queue record: x = x * 2 + y; y = y * 3 + x; x = x * 5 + y
+ */
+static void exchange(struct world *w, bool appends) {
+  syclze_graph graph = graph_of(w);
+  syclze_queue *q = w->all.queues;
+  uint32_t x = 1, y = 2;
+  for (int i = 2; i < 5; i++)
+    CHECK_EQ(syclze_graph_begin_recording(graph, q[i]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix(w, q[2], 0, 1, 2, 0, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix(w, q[3], 1, 0, 3, 0, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix(w, q[4], 0, 1, 5, 0, NULL), ZE_RESULT_SUCCESS);
+  syclze_executable_graph executable = finalized(graph, appends);
+  for (uint32_t i = 0; i < ITEMS; i++)
+    w->memory[0][i] = x, w->memory[1][i] = y;
+  /* Before and behind the graph, by accessors alone. */
+  CHECK_EQ(mix(w, q[2], 1, 0, 7, 1, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_submit_graph(q[3], executable, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix(w, q[0], 0, 1, 11, 3, NULL), ZE_RESULT_SUCCESS);
+  run(w, executable, 7);
+  y = y * 7 + x + 1;
+  for (int i = 0; i < 8; i++) {
+    x = x * 2 + y, y = y * 3 + x, x = x * 5 + y;
+    if (i == 0) x = x * 11 + y + 3;
+  }
+  check_all(w->memory[0], x);
+  check_all(w->memory[1], y);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+}
+
+TEST(accessors_order_nodes_and_graphs_with_what_is_around_them) {
+  in_each_way(exchange);
+}
+
+/* Events across two queues, a barrier, a fill and a copy, all on memory of which nothing is known.
+ */
+static void mixed(struct world *w, bool appends) {
+  syclze_graph graph = graph_of(w);
+  syclze_queue a = w->all.queues[2], b = w->all.queues[3];
+  const uint32_t nine = 9;
+  syclze_event events[3];
+  CHECK_EQ(syclze_graph_begin_recording(graph, a), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_begin_recording(graph, b), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(a);
+  CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(w->memory[1]), &nine, sizeof nine,
+               ITEMS * sizeof nine, &events[0]),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix_memory(w, b, 0, 1, 2, 1, events[0], &events[1]), ZE_RESULT_SUCCESS);
+  group = syclze_group_begin(a);
+  syclze_group_depends_on(&group, events[1]);
+  CHECK_EQ(syclze_group_copy(&group, syclze_mem_arg(w->memory[2]), syclze_mem_arg(w->memory[0]),
+               ITEMS * sizeof(uint32_t), &events[2]),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_submit_barrier(a, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix_memory(w, a, 2, 1, 3, 0, none, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_get_node_count(graph), 5);
+  for (int i = 0; i < 3; i++)
+    CHECK_EQ(syclze_release(events[i]), ZE_RESULT_SUCCESS);
+  syclze_executable_graph executable = finalized(graph, appends);
+  run(w, executable, 11);
+  uint32_t x = 0;
+  for (int i = 0; i < 11; i++)
+    x = x * 2 + 9 + 1;
+  check_all(w->memory[0], x);
+  check_all(w->memory[1], 9);
+  check_all(w->memory[2], x * 3 + 9);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+}
+
+TEST(events_barriers_fills_and_copies_are_recorded) {
+  in_each_way(mixed);
+}
+
+struct task {
+  struct world *w;
+  syclze_accessor accessor;
+  uint32_t calls, factor;
+};
+
+/* Behind the device's work on the memory, and before later work: an unordered one would be seen. */
+static ze_result_t multiply(syclze_interop_handle handle, void *argument) {
+  struct task *task = argument;
+  void *memory;
+  CHECK_EQ(syclze_get_native_mem(handle, task->accessor, &memory), ZE_RESULT_SUCCESS);
+  CHECK_EQ(memory, task->w->memory[0]);
+  nanosleep(&(struct timespec){0, 1000000}, NULL);
+  for (uint32_t i = 0; i < ITEMS; i++)
+    task->w->memory[0][i] = task->w->memory[0][i] * task->factor + 1;
+  task->calls++;
+  return ZE_RESULT_SUCCESS;
+}
+
+static void record_task(struct task *task, syclze_queue queue) {
+  syclze_group group = syclze_group_begin(queue);
+  task->accessor = syclze_require(&group, task->w->buffers[0], SYCLZE_ACCESS_READ_WRITE);
+  CHECK_EQ(syclze_group_host_task(&group, multiply, task, NULL), ZE_RESULT_SUCCESS);
+}
+
+static void with_tasks(struct world *w, bool appends) {
+  struct task tasks[3] = {{.w = w, .factor = 3}, {.w = w, .factor = 5}, {.w = w, .factor = 7}};
+  syclze_graph graph = graph_of(w);
+  syclze_queue queue = w->all.queues[OUT_OF_ORDER];
+  (void)appends; /* their lists are executed by the graph's own command queue */
+  CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+  record_task(&tasks[0], queue);
+  CHECK_EQ(mix(w, queue, 0, 1, 2, 1, NULL), ZE_RESULT_SUCCESS);
+  record_task(&tasks[1], queue);
+  CHECK_EQ(mix(w, queue, 0, 1, 11, 4, NULL), ZE_RESULT_SUCCESS);
+  record_task(&tasks[2], queue);
+  syclze_executable_graph executable = finalized(graph, false);
+  CHECK_EQ(mix(w, queue, 0, 1, 13, 4, NULL), ZE_RESULT_SUCCESS);
+  run(w, executable, 6);
+  uint32_t x = 4;
+  for (int i = 0; i < 6; i++)
+    x = (((x * 3 + 1) * 2 + 1) * 5 + 1) * 11 + 4, x = x * 7 + 1;
+  check_all(w->memory[0], x);
+  for (int i = 0; i < 3; i++)
+    CHECK_EQ(tasks[i].calls, 6);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+}
+
+TEST(host_tasks_run_between_the_nodes_that_they_depend_on_and_that_depend_on_them) {
+  in_each_way(with_tasks);
+}
+
+static ze_result_t append(syclze_interop_handle handle, void *argument) {
+  struct task *task = argument;
+  const uint32_t seven = 7;
+  syclze_native_queue native;
+  uint32_t count = 1;
+  const ze_event_handle_t *waits;
+  void *memory;
+  task->calls++;
+  CHECK_EQ(syclze_interop_handle_get_native_queue(handle, &native), ZE_RESULT_SUCCESS);
+  CHECK_EQ(native.kind, SYCLZE_NATIVE_QUEUE_LIST);
+  CHECK_EQ(syclze_interop_handle_get_wait_list(handle, &count, &waits), ZE_RESULT_SUCCESS);
+  CHECK_EQ(count, 0);
+  CHECK_EQ(syclze_get_native_mem(handle, task->accessor, &memory), ZE_RESULT_SUCCESS);
+  return zeCommandListAppendMemoryFill(
+      native.list, memory, &seven, sizeof seven, ITEMS * sizeof seven, NULL, 0, NULL);
+}
+
+static void with_native(struct world *w, bool appends) {
+  struct task task = {.w = w};
+  syclze_graph graph = graph_of(w);
+  syclze_queue queue = w->all.queues[OUT_OF_ORDER];
+  CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix(w, queue, 1, 0, 1, 1, NULL), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(queue);
+  task.accessor = syclze_require(&group, w->buffers[0], SYCLZE_ACCESS_READ_WRITE);
+  CHECK_EQ(syclze_group_native_command(&group, append, &task, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix(w, queue, 1, 0, 2, 1, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(task.calls, 0);
+  syclze_executable_graph executable = finalized(graph, appends);
+  CHECK_EQ(task.calls, 1);
+  run(w, executable, 5);
+  CHECK_EQ(task.calls, 1);
+  uint32_t y = 0, x = 0;
+  for (int i = 0; i < 5; i++)
+    y = y + x + 1, x = 7, y = y * 2 + x + 1;
+  check_all(w->memory[1], y);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+}
+
+TEST(a_native_commands_function_appends_to_the_graphs_list) {
+  in_each_way(with_native);
+}
+
+/* A graph may be recorded to again, and an empty one runs. */
+static void grow(struct world *w, bool appends) {
+  syclze_graph graph = graph_of(w);
+  syclze_executable_graph executables[3];
+  syclze_queue queue = w->all.queues[IN_ORDER];
+  CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < 3; i++) {
+    CHECK_EQ(syclze_graph_finalize(graph, 0, &executables[i]), ZE_RESULT_SUCCESS);
+    append_lists_use(executables[i], appends);
+    CHECK_EQ(mix_memory(w, queue, 0, 1, 2, i + 1, none, NULL), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS); /* ends the recording */
+  CHECK(!syclze_queue_is_recording(queue));
+  for (uint32_t i = 0; i < 3; i++)
+    run(w, executables[i], 1);
+  check_all(w->memory[0], (1 * 2 + 1) * 2 + 2);
+  for (uint32_t i = 0; i < 3; i++)
+    CHECK_EQ(syclze_executable_graph_release(executables[i]), ZE_RESULT_SUCCESS);
+}
+
+TEST(a_graph_is_finalized_more_than_once) {
+  in_each_way(grow);
+}
+
+TEST_MAIN(accessors_order_nodes_and_graphs_with_what_is_around_them,
+    events_barriers_fills_and_copies_are_recorded,
+    host_tasks_run_between_the_nodes_that_they_depend_on_and_that_depend_on_them,
+    a_native_commands_function_appends_to_the_graphs_list, a_graph_is_finalized_more_than_once)

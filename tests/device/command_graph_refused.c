@@ -1,0 +1,191 @@
+/* What may not be recorded, and other calls that graphs refuse: nothing is recorded or lost.
+   The kernels are those of tests/kernels/graph.spv. */
+#include "support/recorded.h"
+#include "support/refused.h"
+
+static syclze_graph recording(struct world *w, syclze_queue queue) {
+  syclze_graph graph = graph_of(w);
+  CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+  return graph;
+}
+
+TEST(a_recording_queue_and_the_events_of_recorded_groups_are_not_waited_for) {
+  struct world w = begin();
+  syclze_queue queue = w.all.queues[IN_ORDER];
+  syclze_graph graph = recording(&w, queue);
+  uint64_t start, stop;
+  syclze_event event;
+  CHECK_EQ(mix_memory(&w, queue, 0, 1, 2, 1, none, &event), ZE_RESULT_SUCCESS);
+  FAILED(syclze_queue_wait(queue), SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_wait",
+      "records to a graph", syclze_get_native(queue).list);
+  FAILED(syclze_event_wait(event), SYCLZE_RESULT_ERROR_INVALID, "syclze_event_wait",
+      "recorded to a graph", syclze_get_native(event));
+  FAILED(syclze_event_get_profiling(event, w.all.device, &start, &stop),
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_event_get_profiling", "recorded to a graph",
+      syclze_get_native(event));
+  CHECK_EQ(syclze_graph_get_node_count(graph), 1);
+  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  /* Still so once the graph is gone. */
+  CHECK_EQ(syclze_event_wait(event), SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
+static ze_result_t unused(syclze_interop_handle handle, void *argument) {
+  (void)handle, (void)argument;
+  return ZE_RESULT_SUCCESS;
+}
+
+TEST(events_stay_inside_of_their_graph) {
+  struct world w = begin();
+  syclze_queue queue = w.all.queues[IN_ORDER];
+  syclze_event outside, inside, event;
+  CHECK_EQ(mix_memory(&w, queue, 0, 1, 2, 1, none, &outside), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_wait(outside), ZE_RESULT_SUCCESS);
+  syclze_graph graph = recording(&w, queue), other = recording(&w, w.all.queues[1]);
+  CHECK_EQ(mix_memory(&w, queue, 0, 1, 2, 1, none, &inside), ZE_RESULT_SUCCESS);
+  REFUSED(event, mix_memory(&w, queue, 0, 1, 2, 1, outside, &event), SYCLZE_RESULT_ERROR_INVALID,
+      "syclze_group_launch", "same graph", syclze_get_native(queue).list);
+  REFUSED(event, mix_memory(&w, w.all.queues[1], 0, 1, 2, 1, inside, &event),
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_group_launch", "same graph",
+      syclze_get_native(w.all.queues[1]).list);
+  CHECK_EQ(syclze_graph_get_node_count(graph), 1);
+  CHECK_EQ(syclze_graph_get_node_count(other), 0);
+  CHECK_EQ(syclze_graph_release(other), ZE_RESULT_SUCCESS);
+  /* Queues that do not record: of each kind, and by each kind of group. */
+  for (int i = 1; i < GRAPH_QUEUES; i++) {
+    syclze_queue next = w.all.queues[i];
+    const void *native = syclze_get_native(next).queue;
+    REFUSED(event, mix_memory(&w, next, 0, 1, 2, 1, inside, &event), SYCLZE_RESULT_ERROR_INVALID,
+        "syclze_group_launch", "later groups of that graph", native);
+    syclze_group group = syclze_group_begin(next);
+    syclze_group_depends_on(&group, inside);
+    REFUSED(event, syclze_group_host_task(&group, unused, NULL, &event),
+        SYCLZE_RESULT_ERROR_INVALID, "syclze_group_host_task", "later groups of that graph",
+        native);
+    group = syclze_group_begin(next);
+    syclze_group_depends_on(&group, inside);
+    REFUSED(event, syclze_group_barrier(&group, &event), SYCLZE_RESULT_ERROR_INVALID,
+        "syclze_group_barrier", "later groups of that graph", native);
+    CHECK_EQ(mix_memory(&w, next, 0, 1, 1, 1, outside, NULL), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_wait(next), ZE_RESULT_SUCCESS);
+  }
+  check_all(w.memory[0], GRAPH_QUEUES);
+  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(inside), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(outside), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
+TEST(a_queue_records_to_one_graph_of_its_context_and_device) {
+  struct world w = begin();
+  syclze_queue queue = w.all.queues[IN_ORDER], foreign;
+  syclze_device device = w.all.device;
+  syclze_context context;
+  syclze_graph graph = recording(&w, queue), other = graph_of(&w), absent = {NULL};
+  const syclze_context_input input = {given_context(&w.g), &device, 1, SYCLZE_OWNERSHIP_TRANSFER};
+  CHECK_EQ(syclze_make_context(&input, &context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_create(context, device, NULL, &foreign), ZE_RESULT_SUCCESS);
+  FAILED(syclze_graph_begin_recording(graph, queue), SYCLZE_RESULT_ERROR_INVALID,
+      "syclze_graph_begin_recording", "already", syclze_get_native(queue).list);
+  FAILED(syclze_graph_begin_recording(other, queue), SYCLZE_RESULT_ERROR_INVALID,
+      "syclze_graph_begin_recording", "already", syclze_get_native(queue).list);
+  FAILED(syclze_graph_end_recording(other, queue), SYCLZE_RESULT_ERROR_INVALID,
+      "syclze_graph_end_recording", "another graph", syclze_get_native(queue).list);
+  FAILED(syclze_graph_begin_recording(other, foreign), SYCLZE_RESULT_ERROR_INVALID,
+      "syclze_graph_begin_recording", "another context", syclze_get_native(foreign).list);
+  FAILED(syclze_graph_begin_recording(absent, queue), ZE_RESULT_ERROR_INVALID_NULL_HANDLE,
+      "syclze_graph_begin_recording", "graph is null", syclze_get_native(queue).list);
+  FAILED(syclze_graph_begin_recording(other, (syclze_queue){NULL}),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_graph_begin_recording", "queue is null", NULL);
+  FAILED(syclze_graph_end_recording(absent, queue), ZE_RESULT_ERROR_INVALID_NULL_HANDLE,
+      "syclze_graph_end_recording", "graph is null", NULL);
+  CHECK_EQ(syclze_graph_end_recording(other, foreign), ZE_RESULT_SUCCESS); /* does not record */
+  /* A queue that is released while it records. */
+  CHECK_EQ(syclze_release(foreign), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_create(w.all.context, device, NULL, &foreign), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_begin_recording(other, foreign), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix_memory(&w, foreign, 0, 1, 2, 1, none, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(foreign), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_get_node_count(other), 1);
+  CHECK_EQ(syclze_release(context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
+TEST(errors_of_recorded_groups_are_returned_at_once) {
+  struct world w = begin();
+  syclze_queue queue = w.all.queues[IN_ORDER];
+  syclze_graph graph = recording(&w, queue);
+  const syclze_nd_range uneven = {.global = {10}, .local = {4}};
+  syclze_event event;
+  syclze_group group = syclze_group_begin(queue);
+  REFUSED(event, syclze_launch(&group, w.all.mix, &uneven, &event), SYCLZE_RESULT_ERROR_ND_RANGE,
+      "syclze_group_launch", "multiple", syclze_get_native(queue).list);
+  /* A size that the driver refuses. */
+  group = syclze_group_begin(queue);
+  const ze_result_t size = syclze_launch(&group, w.all.mix, &items, &event, syclze_arg(w.memory[0]),
+      syclze_arg(w.memory[1]), syclze_arg(w.g), syclze_arg(w.g));
+  CHECK(size != ZE_RESULT_SUCCESS);
+  CHECK_EQ(event.rep, NULL);
+  group = syclze_group_begin(queue);
+  REFUSED(event, syclze_group_host_task(&group, NULL, NULL, &event),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_group_host_task", "null",
+      syclze_get_native(queue).list);
+  CHECK_EQ(syclze_graph_get_node_count(graph), 0);
+  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
+TEST(graphs_refuse_null_and_other_contexts) {
+  struct world w = begin();
+  syclze_queue queue = w.all.queues[IN_ORDER];
+  syclze_context context;
+  syclze_device device = w.all.device;
+  syclze_graph graph = graph_of(&w), absent = {NULL}, created;
+  syclze_executable_graph executable, nothing = {NULL};
+  syclze_event event;
+  const syclze_context_input input = {given_context(&w.g), &device, 1, SYCLZE_OWNERSHIP_TRANSFER};
+  CHECK_EQ(syclze_make_context(&input, &context), ZE_RESULT_SUCCESS);
+  REFUSED(created, syclze_graph_create((syclze_context){NULL}, device, &created),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_graph_create", "context is null", NULL);
+  FAILED(syclze_graph_create(context, device, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER,
+      "syclze_graph_create", "pointer is null", NULL);
+  REFUSED(executable, syclze_graph_finalize(absent, 0, &executable),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_graph_finalize", "graph is null", NULL);
+  REFUSED(executable, syclze_graph_finalize(graph, 1u << 31, &executable),
+      ZE_RESULT_ERROR_INVALID_ENUMERATION, "syclze_graph_finalize", "flags",
+      syclze_get_native(w.all.context));
+  REFUSED(event, syclze_queue_submit_graph(queue, nothing, &event),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_group_execute_graph", "graph is null",
+      syclze_get_native(queue).list);
+  CHECK_EQ(syclze_graph_finalize(graph, 0, &executable), ZE_RESULT_SUCCESS);
+  REFUSED(event, syclze_queue_submit_graph((syclze_queue){NULL}, executable, &event),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_group_execute_graph", "queue is null", NULL);
+  syclze_queue foreign;
+  CHECK_EQ(syclze_queue_create(context, device, NULL, &foreign), ZE_RESULT_SUCCESS);
+  REFUSED(event, syclze_queue_submit_graph(foreign, executable, &event),
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_group_execute_graph", "another context",
+      syclze_get_native(foreign).list);
+  CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+  REFUSED(event, syclze_queue_submit_graph(queue, executable, &event),
+      SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, "syclze_group_execute_graph", "no part of another",
+      syclze_get_native(queue).list);
+  CHECK_EQ(syclze_graph_retain(absent), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(absent), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_executable_graph_retain(nothing), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_executable_graph_release(nothing), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_executable_graph_retain(executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(foreign), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(context), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
+TEST_MAIN(a_recording_queue_and_the_events_of_recorded_groups_are_not_waited_for,
+    events_stay_inside_of_their_graph, a_queue_records_to_one_graph_of_its_context_and_device,
+    errors_of_recorded_groups_are_returned_at_once, graphs_refuse_null_and_other_contexts)

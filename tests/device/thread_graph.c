@@ -1,0 +1,93 @@
+/* Several threads submit one executable graph, record graphs of their own, and share a kernel.
+   The kernels are those of tests/kernels/graph.spv. */
+#include "support/recorded.h"
+
+#include <pthread.h>
+
+enum { THREADS = 4, RUNS = 60 };
+
+struct thread {
+  pthread_t thread;
+  struct world *w;
+  syclze_queue queue;
+  syclze_executable_graph shared;
+  bool appends;
+  uint32_t own; /* index of the memory that its own graph changes; 0 for none */
+};
+
+/* x = x * 3 + addend. */
+static ze_result_t step(struct world *w, syclze_queue queue, int memory, uint32_t addend) {
+  const uint32_t factor = 3;
+  syclze_group group = syclze_group_begin(queue);
+  return syclze_launch(&group, w->all.set, &items, NULL, syclze_arg(w->memory[memory]),
+      syclze_arg(factor), syclze_arg(addend));
+}
+
+static void *submit(void *argument) {
+  struct thread *thread = argument;
+  for (int i = 0; i < RUNS; i++) {
+    syclze_event event;
+    const bool waits = i % 16 == 15;
+    CHECK_EQ(syclze_queue_submit_graph(thread->queue, thread->shared, waits ? &event : NULL),
+        ZE_RESULT_SUCCESS);
+    if (!waits) continue;
+    CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_executable_graph_release(thread->shared), ZE_RESULT_SUCCESS);
+  return NULL;
+}
+
+static void *record(void *argument) {
+  struct thread *thread = argument;
+  for (int i = 0; i < RUNS / 10; i++) {
+    syclze_graph graph = graph_of(thread->w);
+    CHECK_EQ(syclze_graph_begin_recording(graph, thread->queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(step(thread->w, thread->queue, (int)thread->own, 5), ZE_RESULT_SUCCESS);
+    CHECK_EQ(step(thread->w, thread->queue, (int)thread->own, 7), ZE_RESULT_SUCCESS);
+    syclze_executable_graph executable = finalized(graph, thread->appends);
+    CHECK_EQ(syclze_queue_submit_graph(thread->queue, executable, NULL), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+  }
+  return NULL;
+}
+
+static void race(struct world *w, bool appends) {
+  struct thread threads[THREADS];
+  syclze_queue queue = w->all.queues[IN_ORDER];
+  syclze_graph graph = graph_of(w);
+  CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix_memory(w, queue, 0, 0, 1, 1, none, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix_memory(w, queue, 0, 0, 2, 3, none, NULL), ZE_RESULT_SUCCESS);
+  syclze_executable_graph shared = finalized(graph, appends);
+  for (uint32_t i = 0; i < THREADS; i++) {
+    const bool records = i >= 2;
+    threads[i] =
+        (struct thread){.w = w, .queue = w->all.queues[i], .shared = shared, .appends = appends};
+    threads[i].own = records ? i - 1 : 0;
+    if (!records) CHECK_EQ(syclze_executable_graph_retain(shared), ZE_RESULT_SUCCESS);
+    CHECK_EQ(pthread_create(&threads[i].thread, NULL, records ? record : submit, &threads[i]), 0);
+  }
+  CHECK_EQ(syclze_executable_graph_release(shared), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < THREADS; i++)
+    CHECK_EQ(pthread_join(threads[i].thread, NULL), 0);
+  for (uint32_t i = 0; i < THREADS; i++)
+    CHECK_EQ(syclze_queue_wait(w->all.queues[i]), ZE_RESULT_SUCCESS);
+  uint32_t x = 0;
+  for (int i = 0; i < 2 * RUNS; i++)
+    x = x + x + 1, x = x * 2 + x + 3;
+  check_all(w->memory[0], x);
+  for (uint32_t i = 0; i < ITEMS; i++) {
+    CHECK_EQ(w->memory[1][i], i * 3 + 7);
+    CHECK_EQ(w->memory[2][i], i * 3 + 7);
+  }
+  while (__atomic_load_n(&w->all.mix.rep->ref.others, __ATOMIC_ACQUIRE) != 0 ||
+         __atomic_load_n(&w->all.set.rep->ref.others, __ATOMIC_ACQUIRE) != 0)
+    sched_yield();
+}
+
+TEST(threads_submit_one_graph_and_record_others) {
+  in_each_way(race);
+}
+
+TEST_MAIN(threads_submit_one_graph_and_record_others)
