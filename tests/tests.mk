@@ -44,7 +44,7 @@ else ifeq ($(only),)
 test-ready: examples
 else
 test-ready: $(if $(filter examples tests/examples tests/trace trace tests/mpi,$(only)),examples) \
-	$(call selected,$(example_programs))
+	$(call selected,$(example_programs) $(mpi_programs))
 endif
 
 # Under valgrind compiling a kernel takes half a minute, so only device programs whose source names

@@ -4,6 +4,7 @@
 #include "core/check.h"
 #include "core/entries.h"
 #include "core/fail.h"
+#include "engine/engine.h"
 
 #include <string.h>
 
@@ -22,16 +23,19 @@ ze_result_t zecl_zeKernelSetGroupSize(
     ZECL_REQUIRE(
         !required[0] || size[i] == required[i], ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
     items *= size[i];
-    ZECL_REQUIRE(
-        items <= kernel->function->max_group_size, ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
+    ZECL_REQUIRE(size[i] <= zecl_engine()->properties->max_items[i] &&
+                     items <= kernel->function->max_group_size,
+        ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
   }
   memcpy(kernel->group_size, size, sizeof size);
   return ZE_RESULT_SUCCESS;
 }
 
-/* The greatest size up to `limit` that divides the range. */
-static uint32_t divisor(uint32_t range, uint32_t limit) {
+/* The greatest size up to `limit` that divides the range, and that the dimension allows. */
+static uint32_t divisor(uint32_t range, uint32_t limit, int dimension) {
+  const uint32_t most = zecl_engine()->properties->max_items[dimension];
   uint32_t size = range < limit ? range : limit;
+  if (size > most) size = most;
   while (range % size)
     size--;
   return size;
@@ -49,9 +53,9 @@ ze_result_t zecl_zeKernelSuggestGroupSize(ze_kernel_handle_t handle, uint32_t gl
   const uint32_t *required = function->required_group_size;
   const uint32_t most = function->max_group_size;
   const uint32_t limit = most > SUGGESTED_LIMIT ? SUGGESTED_LIMIT : most ? most : 1;
-  *x = required[0] ? required[0] : divisor(global_x, limit);
-  *y = required[0] ? required[1] : divisor(global_y, limit / *x);
-  *z = required[0] ? required[2] : divisor(global_z, limit / *x / *y);
+  *x = required[0] ? required[0] : divisor(global_x, limit, 0);
+  *y = required[0] ? required[1] : divisor(global_y, limit / *x, 1);
+  *z = required[0] ? required[2] : divisor(global_z, limit / *x / *y, 2);
   return ZE_RESULT_SUCCESS;
 }
 

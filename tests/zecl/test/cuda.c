@@ -208,6 +208,12 @@ TEST(ptx_is_a_native_module) {
   OK(zeKernelSetGroupSize(kernel, 32, 1, 1));
   RETURNS(ERROR_INVALID_GROUP_SIZE_DIMENSION, zeKernelSetGroupSize(kernel, 2048, 1, 1));
   test_launch(kernel, 10, 2, 1);
+  uint32_t x, y, z; /* 64 work-items at most in z */
+  RETURNS(ERROR_INVALID_GROUP_SIZE_DIMENSION, zeKernelSetGroupSize(kernel, 1, 1, 128));
+  OK(zeKernelSuggestGroupSize(kernel, 1, 1, 192, &x, &y, &z));
+  CHECK_EQ(x, 1);
+  CHECK_EQ(y, 1);
+  CHECK_EQ(z, 64);
   OK(zeKernelDestroy(kernel));
   OK(zeModuleDestroy(module));
   test_free(to);
