@@ -69,9 +69,16 @@ static ze_result_t submissions(const struct bench_world *world, uint32_t count, 
   memset(&kernel, 0, sizeof kernel);
   kernel.native = world->kernel;
   ze_event_handle_t event = world->event;
-  const struct syclze__trace_command_info info = {"syclze_group_launch", NULL, &trace, world->list,
-      world->device, world->context, &event, 1, event, host, false, NULL, host ? NULL : &kernel,
-      NULL};
+  const struct syclze__trace_command_info info = {.function = "syclze_group_launch",
+      .queue = &trace,
+      .native = world->list,
+      .device = world->device,
+      .context = world->context,
+      .waits = &event,
+      .wait_count = 1,
+      .signal = event,
+      .is_host = host,
+      .kernel = host ? NULL : &kernel};
   BENCH_TRY(ready());
   struct syclze__map_entry *entry = syclze__map_put(&trace.kernels, SYCLZE__WORD(world->kernel));
   if (entry != NULL) entry->name = "kernel";

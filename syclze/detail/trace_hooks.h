@@ -176,7 +176,7 @@ struct syclze__trace_command_info {
   ze_event_handle_t signal; /* null for none */
   bool is_host;             /* a host task: begins later */
   bool is_barrier;
-  bool is_tag; /* a barrier that takes times */
+  bool is_tag;      /* a barrier that takes times */
   const char *type; /* of the node; null for that of a group or a transfer */
   const struct syclze__trace_kernel_info *kernel;     /* null for none */
   const struct syclze__trace_transfer_info *transfer; /* null for none */

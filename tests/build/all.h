@@ -1,7 +1,7 @@
-/* Everything that the library has, as one file. What a program pays for by including it stands under
- * a macro that the program defines before: SYCLZE_WITH_TRACE_XPTI for SYCL's trace streams,
- * SYCLZE_WITH_TRACE_LEVEL_ZERO for the calls of Level Zero in them, SYCLZE_WITH_TRACE_WRITER for the
- * trace that is written to a file. Each is defined in one source file of a program. */
+/* Everything that the library has, as one file. What a program pays for by including it stands
+ * under a macro that the program defines before: SYCLZE_WITH_TRACE_XPTI for SYCL's trace streams,
+ * SYCLZE_WITH_TRACE_LEVEL_ZERO for the calls of Level Zero in them, SYCLZE_WITH_TRACE_WRITER for
+ * the trace that is written to a file. Each is defined in one source file of a program. */
 #ifndef SYCLZE_ALL_H
 #define SYCLZE_ALL_H
 

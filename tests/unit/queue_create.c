@@ -1,4 +1,5 @@
-/* Created queues: an immediate list on the first compute queue group, or what the properties say. */
+/* Created queues: an immediate list on the first compute queue group, or what the properties say.
+ */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "support/world.h"
 #include "tests/check.h"
