@@ -42,7 +42,7 @@ typedef enum syclze_event_flag {
 
 /** How far the work of an event is. @see SYCL 2020 4.6.6.2 (info::event_command_status) */
 typedef enum syclze_event_status {
-  SYCLZE_EVENT_STATUS_SUBMITTED = 0, /* or running: Level Zero does not tell them apart */
+  SYCLZE_EVENT_STATUS_SUBMITTED = 0, /* or running: Level Zero does not distinguish them */
   SYCLZE_EVENT_STATUS_COMPLETE
 } syclze_event_status;
 

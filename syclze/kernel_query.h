@@ -25,7 +25,7 @@ typedef struct syclze_kernel_properties {
   uint32_t required_sub_group_size;  /* in work-items; 0 for none */
   uint32_t max_sub_group_size;       /* in work-items */
   uint32_t max_sub_group_count;      /* of a group */
-  uint32_t preferred_group_multiple; /* in work-items; 0 where the driver does not say */
+  uint32_t preferred_group_multiple; /* in work-items; 0 where the driver does not report it */
   uint32_t local_memory_size;        /* bytes of each group, besides local arguments */
   uint32_t private_memory_size;      /* bytes of each work-item */
   uint32_t spill_memory_size;        /* bytes of each work-item */
@@ -77,7 +77,7 @@ SYCLZE_COLD ze_result_t syclze_kernel_suggest_group_size(syclze_kernel kernel,
 
 /**
  * Returns how many groups of a size run at once on the device: as many as a cooperative launch may
- * have. Asks a kernel of its own, since a group's size belongs to the native kernel, which other
+ * have. Queries a kernel of its own, since a group's size belongs to the native kernel, which other
  * threads may launch.
  *
  * @param[in] kernel  Null is refused.

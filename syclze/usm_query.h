@@ -19,7 +19,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 /** An allocation. */
 typedef struct syclze_usm_info {
-  ze_memory_type_t type; /* ZE_MEMORY_TYPE_UNKNOWN for memory that the context does not know */
+  ze_memory_type_t type; /* ZE_MEMORY_TYPE_UNKNOWN for memory outside the context */
   void *base;            /* where the allocation begins; null for unknown memory */
   size_t size;           /* of the allocation, in bytes */
   size_t page_size;      /* in bytes */

@@ -117,7 +117,7 @@ SYCLZE_COLD ze_result_t syclze_graph_release(syclze_graph graph)
  * group of any queue that does not record which depends on the event of a recorded one
  * - a requirement of a buffer of another context
  *
- * What a recording queue is asked for otherwise is as ever, and of the work before.
+ * The native list of a recording queue, and its other queries, are those of the work before.
  *
  * @param[in] graph  Null is an error.
  * @param[in] queue  Of the graph's context and device. Null is an error. The graph keeps no

@@ -49,7 +49,7 @@ struct syclze__origin {
   bool waits;                  /* the last release waits: there are data of the host */
   bool writes_back;
   bool is_host;    /* the memory is the data of the host: it is not freed */
-  bool is_written; /* a group or the host has asked to write */
+  bool is_written; /* a group or the host has required write access */
   bool is_sub;     /* a sub-buffer, no reinterpretation of all of the root */
 };
 
@@ -58,7 +58,7 @@ struct syclze__memory {
   void *native; /* the allocation, or the ze_image_handle_t */
   struct syclze__context *context;
   size_t range[3];                     /* elements or pixels; 1 beyond the dimensions */
-  struct syclze__context *required_in; /* the context; null where requirements look at `origin` */
+  struct syclze__context *required_in; /* the context; null where requirements read `origin` */
   struct syclze__origin *origin;       /* null for memory of the application */
   struct syclze__use *uses;
   struct syclze__accesses_base *accesses; /* null until the first */

@@ -1,4 +1,4 @@
-/* Queries of devices, kernels and allocations: what is asked of the driver, refused inputs, and
+/* Queries of devices, kernels and allocations: what is queried of the driver, refused inputs, and
    what a loader may lack. Of the functions that the fake has none of, this file has its own. */
 #include "support/zoo.h"
 #include "syclze/device_query.h"
@@ -13,7 +13,7 @@ static struct {
   unsigned calls;
   ze_device_handle_t card; /* of the sub-devices that no enumeration has */
   uint32_t set[3];         /* the group size that was last set */
-  const void *suggested;   /* the kernel that was asked */
+  const void *suggested;   /* the kernel that was queried */
 } own;
 
 #define OWN()                                                                                      \

@@ -148,7 +148,7 @@ SYCLZE_LOCAL ze_result_t syclze__host_access_copy(
       (char *)buffer->memory.native + access->begin, host, access->size, to_host);
 }
 
-/* The host is done: what depends on that goes on. An error says that what comes before may not be
+/* The host is done: what depends on that goes on. An error means that what comes before may not be
  * done. */
 SYCLZE_LOCAL ze_result_t syclze__host_access_end(
     struct syclze__host_access *access, ze_result_t unknown) {

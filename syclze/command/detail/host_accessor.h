@@ -203,7 +203,7 @@ SYCLZE_COLD ze_result_t syclze_host_accessor_begin(syclze_buffer buffer, syclze_
       "syclze_host_accessor_begin", accessor, ready, false);
 }
 
-/* Waits for the worker; an error says that it may still have the accessor. */
+/* Waits for the worker; an error means that it may still have the accessor. */
 SYCLZE_LOCAL ze_result_t syclze__host_accessor_await(const struct syclze__host_accessor *rep) {
   ze_result_t result;
   if (rep->ready == NULL) return ZE_RESULT_SUCCESS;

@@ -140,7 +140,7 @@ SYCLZE_INLINE bool syclze__single_take_from(struct syclze__accesses *all,
   return true;
 }
 
-/* True if nothing but the owner and the lists says what an access waits for, with the object's
+/* True if the owner and the lists alone determine what an access waits for, with the object's
  * lock: with replicas it would be another one. */
 SYCLZE_INLINE bool syclze__single_is_simple(
     const struct syclze__accesses *all, const struct syclze__memory *memory) {

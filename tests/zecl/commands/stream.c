@@ -69,7 +69,7 @@ static void release_fence(void *fence) {
   zecl_fence_release(fence);
 }
 
-/* An event that commands reset may be set from before, so that only the stream can tell. */
+/* An event that commands reset may be set from before, so that only the stream can decide. */
 static bool is_met(const struct zecl_stream *stream, struct zecl_event *event) {
   if (atomic_load_explicit(&event->signaller, memory_order_relaxed) == stream->id) return true;
   return !atomic_load_explicit(&event->is_reset_by_commands, memory_order_relaxed) &&

@@ -22,7 +22,7 @@ bool zecl_lower_pass(struct zecl_lowering *lowering, const char *passes);
 bool zecl_lower_link_text(struct zecl_lowering *lowering, const struct zecl_text *text);
 
 /* Appends functions of atomics that the module lacks, and those of half numbers that float's can
- * stand for, whose names and types say all that they do. */
+ * stand for, whose names and types are all that there is to describe. */
 void zecl_lower_atomics(struct zecl_lowering *lowering, struct zecl_text *text);
 void zecl_lower_halves(struct zecl_lowering *lowering, struct zecl_text *text);
 

@@ -92,7 +92,7 @@ TEST(kernels_have_their_arguments) {
   zecl_spirv_free(&spirv);
 }
 
-/* What the text of the PTX says is what the kernels' descriptions say. */
+/* The kernels' descriptions agree with the text of the PTX. */
 TEST(the_text_agrees) {
   test_needs_llvm();
   struct zecl_spirv spirv;
