@@ -13,8 +13,12 @@ struct setting {
   syclze_queue queue;
 };
 
+/* One of the variables is of doubles. */
 static struct setting begin(void) {
   struct setting s = {.g = given()};
+  ze_device_module_properties_t has = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES};
+  CHECK_EQ(zeDeviceGetModuleProperties(s.g.device, &has), ZE_RESULT_SUCCESS);
+  if (!(has.flags & ZE_DEVICE_MODULE_FLAG_FP64)) SKIP("the device has no fp64");
   s.context = made_context(&s.g, SYCLZE_OWNERSHIP_KEEP);
   given_kernel(&s.g, "tests/kernels/globals.spv", "add_to_counter");
   s.bundle = made_kernel_bundle(s.context, s.g.module, SYCLZE_OWNERSHIP_KEEP);

@@ -156,6 +156,7 @@ TEST(an_event_from_a_pool_of_another_context_is_refused) {
 
 TEST(the_status_follows_the_work) {
   struct given g = given();
+  given_needs_execution();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_event events[3] = {{0}};
   syclze_event_status status;

@@ -308,6 +308,7 @@ TEST(what_the_host_discards_is_not_copied) {
 
 TEST(what_is_refused_changes_nothing) {
   struct world w;
+  given_needs_execution();
   begin(&w);
   const syclze_buffer null = {NULL};
   const syclze_host_accessor no_accessor = {NULL};

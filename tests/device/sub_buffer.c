@@ -229,6 +229,7 @@ TEST(buffers_of_one_allocation_are_ordered_by_their_parts_too) {
 
 TEST(what_is_refused_changes_nothing) {
   struct world w;
+  given_needs_execution();
   begin(&w);
   const char *const create = "syclze_buffer_create_sub", *const other = "syclze_buffer_reinterpret";
   const syclze_buffer null = {NULL};

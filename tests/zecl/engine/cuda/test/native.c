@@ -60,6 +60,7 @@ TEST(a_cubin_says_what_its_text_says) {
   struct zecl_text log = {0}, cubin = {0};
   CHECK(zecl_ptx_read(text, sizeof text, &ptx, &log));
   const int made = test_assemble(&ptx, &cubin, &log);
+  if (!made) zecl_ptx_free(&ptx);
   if (!made) SKIP("ptxas is not installed");
   CHECK_STR_EQ(made < 0 ? log.data : "", "");
   CHECK(zecl_ptx_read(cubin.data, cubin.length, &assembled, &log));
