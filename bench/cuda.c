@@ -3,14 +3,13 @@
    Zero, with the same PTX. Prints medians, with the 10th and 90th percentiles. */
 #define _POSIX_C_SOURCE 200809L
 
+#define BENCH_NAME "cuda"
+#include "by_hand.h"
+#include "timing.h"
+
 #include "engine/cuda/driver.h"
 
-#include <level_zero/ze_api.h>
-
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { ROUNDS = 41, WARM_UP = 4, GROUP = 256 };
 
@@ -44,28 +43,11 @@ static struct {
 static void *x, *y, *host; /* of `bytes` */
 static size_t bytes = (size_t)1 << 30;
 
-static void check(bool fine, const char *what, long code) {
-  if (fine) return;
-  fprintf(stderr, "cuda: %s: %#lx\n", what, (unsigned long)code);
-  exit(1);
-}
-
-#define ZE(call)                                                                                   \
-  do {                                                                                             \
-    const ze_result_t code = (call);                                                               \
-    check(code == ZE_RESULT_SUCCESS, #call, (long)code);                                           \
-  } while (0)
 #define CU(call)                                                                                   \
   do {                                                                                             \
     const CUresult code = (call);                                                                  \
     check(code == CUDA_SUCCESS, #call, (long)code);                                                \
   } while (0)
-
-static double now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
 
 static CUdeviceptr address(const void *pointer) {
   return (CUdeviceptr)(uintptr_t)pointer;
@@ -245,11 +227,6 @@ static void open_cuda(void) {
   CU(zecl_cuda.library_kernel(&cuda.saxpy, library, "saxpy"));
   CU(zecl_cuda.alloc_host(&word, 64, CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP));
   cuda.word = word;
-}
-
-static int compare(const void *a, const void *b) {
-  const double left = *(const double *)a, right = *(const double *)b;
-  return (left > right) - (left < right);
 }
 
 static double time_of(void (*block)(int), int count) {

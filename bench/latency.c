@@ -7,12 +7,12 @@
 #define _GNU_SOURCE
 
 #include "bench.h"
+#include "timing.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <stdio.h>
-#include <time.h>
 
 enum {
   ROUNDS = 1501,
@@ -35,17 +35,6 @@ static struct {
   ze_result_t result;
   double began;
 } at;
-
-static double now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 
 static void *by_hand(void *unused) {
   (void)unused;

@@ -6,14 +6,13 @@
 #define _POSIX_C_SOURCE 200809L
 #define CL_TARGET_OPENCL_VERSION 300
 
-#include <CL/cl.h>
-#include <level_zero/ze_api.h>
+#define BENCH_NAME "throughput"
+#include "by_hand.h"
+#include "timing.h"
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <CL/cl.h>
+
 #include <string.h>
-#include <time.h>
 
 enum { ROUNDS = 61, WARM_UP = 5, DEPTH = 1000, SYNC_BLOCK = 50, AXPY_BLOCK = 20, FLOATS = 1 << 20 };
 
@@ -35,28 +34,11 @@ static struct {
   cl_kernel nothing, axpy;
 } engine;
 
-static void check(bool fine, const char *what, long code) {
-  if (fine) return;
-  fprintf(stderr, "throughput: %s: %#lx\n", what, (unsigned long)code);
-  exit(1);
-}
-
-#define ZE(call)                                                                                   \
-  do {                                                                                             \
-    const ze_result_t code = (call);                                                               \
-    check(code == ZE_RESULT_SUCCESS, #call, (long)code);                                           \
-  } while (0)
 #define CL(call)                                                                                   \
   do {                                                                                             \
     const cl_int code = (call);                                                                    \
     check(code == CL_SUCCESS, #call, code);                                                        \
   } while (0)
-
-static double now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
 
 /* Zero-terminated. */
 static char *read_file(const char *path, size_t *size) {
@@ -316,11 +298,6 @@ static const struct figure figures[] = {
     {"axpy of 1,048,576 floats, 20 queued", engine_axpy, zero_axpy, 0, 1.05},
     {"axpy of 1,048,576 floats, synchronous", engine_axpy_alone, zero_axpy_alone, 0, 1.05},
 };
-
-static int compare(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 
 static double median(double *values) {
   qsort(values, ROUNDS, sizeof *values, compare);
