@@ -41,23 +41,10 @@ static void add(struct offload *o, const void *bytes, size_t size) {
 
 static void run_axpy(const void *bytes, size_t size) {
   struct offload o;
-  const float a = 2.0f;
-  const uint32_t n = OFFLOAD_ITEMS - 1;
   offload_begin(&o, NULL);
   add(&o, bytes, size);
   if (is_nvidia(&o)) {
-    for (int i = 0; i < OFFLOAD_ITEMS; i++) {
-      o.in[i] = (float)i;
-      o.out[i] = 1.0f;
-    }
-    syclze_kernel axpy = offload_kernel(&o, "axpy", NULL, 0);
-    offload_argument(axpy, 0, &o.out, sizeof o.out);
-    offload_argument(axpy, 1, &o.in, sizeof o.in);
-    offload_argument(axpy, 2, &a, sizeof a);
-    offload_argument(axpy, 3, &n, sizeof n);
-    offload_run(&o, axpy, OFFLOAD_ITEMS / 64, 64);
-    for (int i = 0; i < OFFLOAD_ITEMS; i++)
-      OFFLOAD_CHECK(o.out[i] == (i < OFFLOAD_ITEMS - 1 ? 2.0f * (float)i + 1.0f : 1.0f));
+    offload_run_axpy(&o, 2.0f);
   } else {
     const syclze_program_request request = {.kernel = "axpy"};
     syclze_kernel_bundle bundle;

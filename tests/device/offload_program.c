@@ -18,20 +18,8 @@ static void run_two(const char *file) {
   offload_begin(&o, NULL);
   add(&o, file);
 
-  const float a = 3.0f;
-  const uint32_t n = OFFLOAD_ITEMS - 1, base = 1000;
-  for (int i = 0; i < OFFLOAD_ITEMS; i++) {
-    o.in[i] = (float)i;
-    o.out[i] = 1.0f;
-  }
-  syclze_kernel axpy = offload_kernel(&o, "axpy", NULL, 0);
-  offload_argument(axpy, 0, &o.out, sizeof o.out);
-  offload_argument(axpy, 1, &o.in, sizeof o.in);
-  offload_argument(axpy, 2, &a, sizeof a);
-  offload_argument(axpy, 3, &n, sizeof n);
-  offload_run(&o, axpy, OFFLOAD_ITEMS / 64, 64);
-  for (int i = 0; i < OFFLOAD_ITEMS; i++)
-    OFFLOAD_CHECK(o.out[i] == (i < OFFLOAD_ITEMS - 1 ? 3.0f * (float)i + 1.0f : 1.0f));
+  const uint32_t base = 1000;
+  offload_run_axpy(&o, 3.0f);
 
   syclze_kernel iota = offload_kernel(&o, "iota", NULL, 0);
   offload_argument(iota, 0, &o.ints, sizeof o.ints);

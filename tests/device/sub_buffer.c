@@ -5,12 +5,6 @@
 #include "support/refused.h"
 #include "support/spy.h"
 
-#define malloc failing_malloc
-#define calloc failing_calloc
-#include "syclze/command/host_accessor.h"
-#undef malloc
-#undef calloc
-
 enum { COUNT = 64, MOST = 100 };
 
 struct world {

@@ -116,6 +116,7 @@ static inline int failing_thread(
 #define pthread_create failing_thread
 #include "syclze/command.h"
 #include "syclze/command/graph.h"
+#include "syclze/command/host_accessor.h"
 #include "syclze/syclze.h"
 #undef malloc
 #undef calloc

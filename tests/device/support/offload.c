@@ -91,3 +91,19 @@ void offload_run(struct offload *o, syclze_kernel kernel, uint32_t groups, uint3
   works_wait(&o->g, o->g.list);
   CHECK_EQ(syclze_kernel_release(kernel), ZE_RESULT_SUCCESS);
 }
+
+void offload_run_axpy(struct offload *o, float a) {
+  const uint32_t n = OFFLOAD_ITEMS - 1;
+  for (int i = 0; i < OFFLOAD_ITEMS; i++) {
+    o->in[i] = (float)i;
+    o->out[i] = 1.0f;
+  }
+  syclze_kernel axpy = offload_kernel(o, "axpy", NULL, 0);
+  offload_argument(axpy, 0, &o->out, sizeof o->out);
+  offload_argument(axpy, 1, &o->in, sizeof o->in);
+  offload_argument(axpy, 2, &a, sizeof a);
+  offload_argument(axpy, 3, &n, sizeof n);
+  offload_run(o, axpy, OFFLOAD_ITEMS / 64, 64);
+  for (int i = 0; i < OFFLOAD_ITEMS; i++)
+    OFFLOAD_CHECK(o->out[i] == (i < OFFLOAD_ITEMS - 1 ? a * (float)i + 1.0f : 1.0f));
+}

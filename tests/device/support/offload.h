@@ -52,4 +52,7 @@ void offload_argument(syclze_kernel kernel, uint32_t index, const void *value, s
 /* Runs a kernel on `groups` groups of `size` work-items, waits, and releases it. */
 void offload_run(struct offload *o, syclze_kernel kernel, uint32_t groups, uint32_t size);
 
+/* Runs the kernel `axpy(out, in, a, n)` on all numbers but the last, and checks the results. */
+void offload_run_axpy(struct offload *o, float a);
+
 #endif
