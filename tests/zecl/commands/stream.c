@@ -6,6 +6,7 @@
 #include "core/fail.h"
 #include "events/event_state.h"
 #include "events/fence.h"
+#include "images/copy.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -159,6 +160,7 @@ static ze_result_t run(struct zecl_stream *stream, const struct zecl_command *co
   case ZECL_COMMAND_EXECUTE:
     return execute(stream, command->execute.tape, command->execute.fence);
   case ZECL_COMMAND_IMAGE_COPY:
+    return zecl_queue_image_copy(command->image_copy, stream->queue);
   case ZECL_COMMAND_LAUNCH_INDIRECT:
   case ZECL_COMMAND_LAUNCH_MULTIPLE:
     break; /* refused by the appends */
