@@ -161,6 +161,7 @@ static ze_result_t run(struct zecl_stream *stream, const struct zecl_command *co
   case ZECL_COMMAND_IMAGE_COPY:
   case ZECL_COMMAND_LAUNCH_INDIRECT:
   case ZECL_COMMAND_LAUNCH_MULTIPLE:
+  case ZECL_COMMAND_SEMAPHORES:
     break; /* refused by the appends */
   }
   return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
