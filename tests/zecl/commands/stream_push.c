@@ -228,6 +228,7 @@ static ze_result_t run(struct zecl_stream *stream, const struct zecl_command *co
   case ZECL_COMMAND_EXECUTE:
     return execute(stream, command->execute.tape, command->execute.fence);
   case ZECL_COMMAND_IMAGE_COPY:
+  case ZECL_COMMAND_SEMAPHORES:
     break; /* refused by the appends */
   }
   return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
