@@ -4,11 +4,13 @@
  *
  * There are two kinds of engines:
  *
- *     on the host        kernels read and write the host's memory in place. Memory, copies, fills
- *     (OpenCL)           and events are the driver's own, on threads of its own
- * (commands/worker.h); `memory` and `streams` are null with a GPU (CUDA)  the engine has memory of
- * its own, and its queues are streams that copy, fill, and write and await the words of events in
- * their order, so that commands are queued by the thread that appends (commands/stream.h)
+ *     on the host     Kernels read and write the host's memory in place. Memory, copies, fills and
+ *     (OpenCL)        events are the driver's own, on threads of its own (commands/worker.h);
+ *                     `memory` and `streams` are null.
+ *
+ *     with a GPU      The engine has memory of its own, and its queues are streams that copy, fill,
+ *     (CUDA)          and write and await the words of events in their order, so that commands are
+ *                     queued by the thread that appends (commands/stream.h).
  *
  * Its objects are opaque pointers, used as follows:
  *
@@ -227,10 +229,13 @@ struct zecl_engine {
   ze_result_t (*set_sampler)(
       struct zecl_engine_kernel *kernel, uint32_t index, struct zecl_engine_sampler *sampler);
 
+  /* How many groups of so many work-items may wait for each other; null where it is one. */
+  uint32_t (*cooperating_groups)(struct zecl_engine_kernel *kernel, uint32_t items);
+
   /* Sizes are in work-items; `offset` may be null for zero, `local` for a size of the engine's
-   * choice. */
+   * choice. `cooperative`: the groups wait for each other. */
   ze_result_t (*enqueue)(struct zecl_engine_queue *queue, struct zecl_engine_kernel *kernel,
-      const size_t offset[3], const size_t global[3], const size_t local[3]);
+      const size_t offset[3], const size_t global[3], const size_t local[3], bool cooperative);
 
   /* Whether there are images of so many channels, in all types, read and written as OpenCL defines
    * it; null for an engine that is probed (images/probe.h). */

@@ -108,7 +108,7 @@ static bool run(const char *prefix, const char *name, const struct argument *arg
   for (uint32_t i = 0; i < argument_count && !error; i++)
     error = set(kernel, i, &arguments[i]);
   const size_t global[3] = {items, 1, 1};
-  if (!error) error = zecl_engine()->enqueue(probe.queue, kernel, NULL, global, NULL);
+  if (!error) error = zecl_engine()->enqueue(probe.queue, kernel, NULL, global, NULL, false);
   if (!error) error = zecl_engine()->queue_finish(probe.queue);
   zecl_function_give(function, kernel);
   return error == ZE_RESULT_SUCCESS;

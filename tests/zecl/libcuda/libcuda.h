@@ -4,9 +4,13 @@
  * is not CUDA's or was freed, arrays, their textures and surfaces, managed memory beyond what is
  * free. The first broken rule is printed, and ends the process by abort().
  *
- * Device memory has no access rights where the address says it is: its bytes are elsewhere. A
- * native kernel named zecl_clock writes the time to the address that it is given, as the engine's
- * does. */
+ * A stream takes LIBCUDA_DEPTH operations; a call into a full one blocks, and for a second at most.
+ *
+ * Device memory has no access rights where the address says it is: its bytes are elsewhere. Native
+ * kernels of some names do something with the address that they are given: zecl_clock writes the
+ * time, as the engine's does; spin waits for a word that is not 0; groups adds one to the word of
+ * that number of groups in x, and what it is launched with otherwise to the words behind 64 of
+ * them: 1 for a cooperative launch. */
 #ifndef LIBCUDA_H
 #define LIBCUDA_H
 
@@ -15,7 +19,7 @@
 #include <pthread.h>
 
 /* Environment: devices (LIBCUDA_DEVICES, 1) and megabytes of each (LIBCUDA_MEMORY, 8192). */
-enum { LIBCUDA_MAX_DEVICES = 8 };
+enum { LIBCUDA_MAX_DEVICES = 8, LIBCUDA_DEPTH = 1000, LIBCUDA_PROCESSORS = 132 };
 
 __attribute__((noreturn, format(printf, 1, 2))) void libcuda_broken(const char *format, ...);
 

@@ -293,6 +293,23 @@ static void too_much_shared_memory(void) {
   launch(kernel_of(&library), 1, 100 << 10, NULL);
 }
 
+static void full_stream(void) {
+  make();
+  memset(made.host, 0, 4);
+  CU(stream_wait)(made.stream, (CUdeviceptr)(uintptr_t)made.host, 1, CU_STREAM_WAIT_VALUE_AND);
+  for (int i = 0; i < 1001; i++)
+    CU(set_8)(made.device, 1, 1, made.stream);
+}
+
+static void too_many_groups_that_wait(void) {
+  CUlibrary library;
+  uint32_t by = 1;
+  void *arguments[] = {&by, &made.device};
+  make();
+  CU(launch_cooperative)
+  ((CUfunction)(void *)kernel_of(&library), 265, 1, 1, 1024, 1, 1, 0, made.stream, arguments);
+}
+
 /* The line that a process prints as it breaks the rule; empty where it ends in peace. */
 static void broken(void (*how)(void), char *line, size_t size) {
   int output[2], status = 0;
@@ -349,7 +366,9 @@ TEST(each_rule_is_kept) {
       {kernel_of_an_unloaded_library, "of a kernel of an unloaded library"},
       {null_parameter, "parameter 0 is null"}, {no_groups, "a size is out of range"},
       {too_much_shared_memory, "more shared memory than was allowed"},
-      {freed_while_work_waits, "waits for work that does not end"}};
+      {freed_while_work_waits, "waits for work that does not end"},
+      {full_stream, "in a full stream, which does not go on"},
+      {too_many_groups_that_wait, "more groups than run at once"}};
   find_functions();
   for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
     char line[256];

@@ -71,7 +71,8 @@ ze_result_t zecl_cuda_set_value(
 ze_result_t zecl_cuda_set_pointer(struct zecl_engine_kernel *kernel, uint32_t index, void *pointer);
 ze_result_t zecl_cuda_set_local(struct zecl_engine_kernel *kernel, uint32_t index, size_t size);
 ze_result_t zecl_cuda_enqueue(struct zecl_engine_queue *queue, struct zecl_engine_kernel *kernel,
-    const size_t offset[3], const size_t global[3], const size_t local[3]);
+    const size_t offset[3], const size_t global[3], const size_t local[3], bool cooperative);
+uint32_t zecl_cuda_cooperating_groups(struct zecl_engine_kernel *kernel, uint32_t items);
 
 bool zecl_cuda_image_has_format(enum zecl_channel_type channel, uint32_t channels);
 ze_result_t zecl_cuda_image_create(

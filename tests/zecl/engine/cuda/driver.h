@@ -23,7 +23,8 @@ typedef enum {
   CUDA_ERROR_NOT_FOUND = 500,
   CUDA_ERROR_NOT_READY = 600,
   CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES = 701,
-  CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED = 704
+  CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED = 704,
+  CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE = 720
 } CUresult;
 
 typedef enum {
@@ -229,7 +230,11 @@ typedef struct CUDA_RESOURCE_VIEW_DESC_st CUDA_RESOURCE_VIEW_DESC; /* none is gi
   F(kernel_set, cuKernelSetAttribute, (CUfunction_attribute, int, CUkernel, CUdevice))             \
   F(launch, cuLaunchKernel,                                                                        \
       (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, \
-          void **, void **))
+          void **, void **))                                                                       \
+  F(launch_cooperative, cuLaunchCooperativeKernel,                                                 \
+      (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, \
+          void **))                                                                                \
+  F(occupancy, cuOccupancyMaxActiveBlocksPerMultiprocessor, (int *, CUfunction, int, size_t))
 
 struct zecl_cuda_driver {
 #define ZECL_CUDA_MEMBER(name, symbol, parameters) CUresult(*name) parameters;

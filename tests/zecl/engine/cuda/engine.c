@@ -10,6 +10,7 @@ ze_result_t zecl_cuda_result(CUresult error) {
   case CUDA_ERROR_INVALID_VALUE:
     return ZE_RESULT_ERROR_INVALID_ARGUMENT;
   case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
+  case CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE:
     return ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION;
   case CUDA_ERROR_INVALID_IMAGE:
   case CUDA_ERROR_INVALID_PTX:
@@ -43,6 +44,7 @@ static struct zecl_engine engine = {.properties = zecl_cuda_properties,
     .set_local = zecl_cuda_set_local,
     .set_image = zecl_cuda_set_image,
     .set_sampler = zecl_cuda_set_sampler,
+    .cooperating_groups = zecl_cuda_cooperating_groups,
     .enqueue = zecl_cuda_enqueue,
     .image_has_format = zecl_cuda_image_has_format,
     .image_create = zecl_cuda_image_create,
