@@ -4,6 +4,7 @@
 #include "core/check.h"
 #include "core/fail.h"
 #include "events/fence.h"
+#include "images/copy.h"
 
 #include <stdlib.h>
 
@@ -228,6 +229,7 @@ static ze_result_t run(struct zecl_stream *stream, const struct zecl_command *co
   case ZECL_COMMAND_EXECUTE:
     return execute(stream, command->execute.tape, command->execute.fence);
   case ZECL_COMMAND_IMAGE_COPY:
+    return zecl_queue_image_copy(command->image_copy, stream->queue);
   case ZECL_COMMAND_SEMAPHORES:
     break; /* refused by the appends */
   }

@@ -97,11 +97,27 @@ enum zecl_channel_order { /* in memory, first to last; zero is none */
   ZECL_ORDERS
 };
 
+/* Where a component comes from that no channel in memory gives. */
+enum { ZECL_CHANNELS = 4, ZECL_SOURCE_ZERO = 4, ZECL_SOURCE_ONE = 5 };
+
 struct zecl_engine_image_desc {
+  uint32_t device;
   ze_image_type_t type;
   size_t size[3]; /* texels: width, height or layers of a 1D array, depth or layers of a 2D array */
   enum zecl_channel_type channel;
-  enum zecl_channel_order order;
+  enum zecl_channel_order order; /* of engines without streams */
+  uint32_t channels;             /* and of those with streams: */
+  uint8_t source[ZECL_CHANNELS]; /* of what a kernel reads: a channel, or zero or one */
+};
+
+/* A box of texels, from an image or memory to an image or memory, one of which at least is an
+ * image. No size is zero; pitches of memory are in bytes. */
+struct zecl_texel_copy {
+  struct zecl_engine_image *to_image, *from_image; /* null: memory */
+  size_t to_origin[3], from_origin[3], size[3];    /* texels; origins of images */
+  char *to;
+  const char *from;
+  size_t row_pitch, slice_pitch;
 };
 
 /* A box of bytes, from one place to another. No size is zero; pitches are in bytes. */
@@ -149,6 +165,8 @@ struct zecl_engine_streams {
       size_t pattern_size); /* the pattern is taken before the return */
   ze_result_t (*copy_region)(
       struct zecl_engine_queue *queue, const struct zecl_copy_region *region);
+
+  ze_result_t (*copy_texels)(struct zecl_engine_queue *queue, const struct zecl_texel_copy *copy);
 
   /* Words in host memory of this engine: of events. The host writes and reads them too. A wait ends
    * when one of the bits is set. */
@@ -219,12 +237,15 @@ struct zecl_engine {
   ze_result_t (*enqueue)(struct zecl_engine_queue *queue, struct zecl_engine_kernel *kernel,
       const size_t offset[3], const size_t global[3], const size_t local[3], bool cooperative);
 
+  /* Whether there are images of so many channels, in all types, read and written as OpenCL defines
+   * it; null for an engine that is probed (images/probe.h). */
+  bool (*image_has_format)(enum zecl_channel_type channel, uint32_t channels);
   ze_result_t (*image_create)(
       const struct zecl_engine_image_desc *desc, struct zecl_engine_image **image);
   void (*image_release)(struct zecl_engine_image *image);
 
   /* Copies texels, without gaps, from or to a box of an image, after what was enqueued; done on
-   * return. */
+   * return. Null with streams, which copy_texels. */
   ze_result_t (*image_read)(struct zecl_engine_queue *queue, struct zecl_engine_image *image,
       const size_t origin[3], const size_t size[3], void *texels);
   ze_result_t (*image_write)(struct zecl_engine_queue *queue, struct zecl_engine_image *image,

@@ -1,8 +1,8 @@
 /* A libcuda.so.1 of the tests' own. It runs no kernels, but copies, fills, writes of words, waits
  * and functions of the host in the order of their streams, each of which is a thread; and it checks
  * every call: handles that are not live, streams of another context than the thread's, memory that
- * is not CUDA's or was freed, managed memory beyond what is free. The first broken rule is printed,
- * and ends the process by abort().
+ * is not CUDA's or was freed, arrays, their textures and surfaces, managed memory beyond what is
+ * free. The first broken rule is printed, and ends the process by abort().
  *
  * A stream takes LIBCUDA_DEPTH operations; a call into a full one blocks, and for a second at most.
  *
@@ -29,6 +29,9 @@ enum libcuda_kind {
   LIBCUDA_HOST,
   LIBCUDA_STREAMS,
   LIBCUDA_LIBRARIES,
+  LIBCUDA_ARRAYS,
+  LIBCUDA_TEXTURES,
+  LIBCUDA_SURFACES,
   LIBCUDA_KINDS
 };
 
@@ -45,6 +48,10 @@ CUcontext libcuda_context(const char *call);
 
 /* Where the bytes at an address are; the end of the process if some are not of one allocation. */
 char *libcuda_bytes(const char *call, CUdeviceptr address, size_t size);
+
+/* The same for a part of a row of an array; x and the width are in bytes. */
+char *libcuda_array_row(
+    const char *call, CUarray array, size_t x, size_t y, size_t z, size_t width);
 
 CUdeviceptr libcuda_allocate(enum libcuda_kind kind, int device, size_t size);
 void libcuda_release(const char *call, enum libcuda_kind kind, CUdeviceptr address);

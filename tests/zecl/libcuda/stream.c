@@ -36,14 +36,28 @@ struct CUstream_st {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct CUstream_st *newest; /* destroyed ones too */
 
+static char *source_row(const CUDA_MEMCPY3D *box, size_t y, size_t z) {
+  static const char call[] = "cuMemcpy3DAsync";
+  if (box->srcMemoryType == CU_MEMORYTYPE_ARRAY)
+    return libcuda_array_row(
+        call, box->srcArray, box->srcXInBytes, box->srcY + y, box->srcZ + z, box->WidthInBytes);
+  return libcuda_bytes(
+      call, box->srcDevice + (z * box->srcHeight + y) * box->srcPitch, box->WidthInBytes);
+}
+
+static char *target_row(const CUDA_MEMCPY3D *box, size_t y, size_t z) {
+  static const char call[] = "cuMemcpy3DAsync";
+  if (box->dstMemoryType == CU_MEMORYTYPE_ARRAY)
+    return libcuda_array_row(
+        call, box->dstArray, box->dstXInBytes, box->dstY + y, box->dstZ + z, box->WidthInBytes);
+  return libcuda_bytes(
+      call, box->dstDevice + (z * box->dstHeight + y) * box->dstPitch, box->WidthInBytes);
+}
+
 static void copy_box(const CUDA_MEMCPY3D *box) {
   for (size_t z = 0; z < box->Depth; z++)
     for (size_t y = 0; y < box->Height; y++)
-      memmove(libcuda_bytes("cuMemcpy3DAsync",
-                  box->dstDevice + (z * box->dstHeight + y) * box->dstPitch, box->WidthInBytes),
-          libcuda_bytes("cuMemcpy3DAsync",
-              box->srcDevice + (z * box->srcHeight + y) * box->srcPitch, box->WidthInBytes),
-          box->WidthInBytes);
+      memmove(target_row(box, y, z), source_row(box, y, z), box->WidthInBytes);
 }
 
 static void set(const struct operation *operation) {
@@ -270,14 +284,36 @@ CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream s
   return enqueue(stream, &(struct operation){.kind = COPY, .to = to, .from = from, .size = size});
 }
 
+static bool is_memory(CUmemorytype type) {
+  return type == CU_MEMORYTYPE_UNIFIED;
+}
+
+/* CUDA takes no row that is longer than its pitch, and no slice of more rows than its height. */
+static bool has_room(const CUDA_MEMCPY3D *box, CUmemorytype type, size_t pitch, size_t height) {
+  return !is_memory(type) ||
+         (pitch >= box->WidthInBytes && (box->Depth <= 1 || height >= box->Height));
+}
+
+static size_t at_least_one(size_t size) {
+  return size ? size : 1;
+}
+
 CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *box, CUstream stream) {
   check("cuMemcpy3DAsync", stream);
-  if (box->srcMemoryType != CU_MEMORYTYPE_UNIFIED || box->dstMemoryType != CU_MEMORYTYPE_UNIFIED)
+  if (!is_memory(box->srcMemoryType) && box->srcMemoryType != CU_MEMORYTYPE_ARRAY)
     libcuda_broken("cuMemcpy3DAsync: another type of memory");
-  if (box->srcPitch < box->WidthInBytes || box->dstPitch < box->WidthInBytes)
+  if (!is_memory(box->dstMemoryType) && box->dstMemoryType != CU_MEMORYTYPE_ARRAY)
+    libcuda_broken("cuMemcpy3DAsync: another type of memory");
+  if (!has_room(box, box->srcMemoryType, box->srcPitch, box->srcHeight) ||
+      !has_room(box, box->dstMemoryType, box->dstPitch, box->dstHeight))
     return CUDA_ERROR_INVALID_VALUE;
-  if (box->Depth > 1 && (box->srcHeight < box->Height || box->dstHeight < box->Height))
-    return CUDA_ERROR_INVALID_VALUE;
+  if (!box->WidthInBytes || !box->Height || !box->Depth)
+    libcuda_broken("cuMemcpy3DAsync of nothing");
+  for (size_t z = 0; z < box->Depth; z += at_least_one(box->Depth - 1)) /* both ends */
+    for (size_t y = 0; y < box->Height; y += at_least_one(box->Height - 1)) {
+      source_row(box, y, z);
+      target_row(box, y, z);
+    }
   return enqueue(stream, &(struct operation){.kind = COPY_3D, .box = *box});
 }
 
