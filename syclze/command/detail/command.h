@@ -244,10 +244,15 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__command_execute(syclze_group *group,
   struct syclze__submission submission;
   struct syclze__event *created;
   struct syclze__status status = syclze__allowed();
-  if (!syclze__regular_create(state, command->kernel, event != NULL, &created)) {
+  const ze_result_t created_result =
+      syclze__regular_create(state, command->kernel, event != NULL, &created);
+  if (SYCLZE__UNLIKELY(created_result == ZE_RESULT_NOT_READY)) {
     syclze__lock_release(&state->lock);
     return syclze__command_submit_full(group, command, event);
   }
+  if (SYCLZE__UNLIKELY(created_result != ZE_RESULT_SUCCESS))
+    return syclze__queue_state_fail(state, created, created_result,
+        "no memory, no event or no list for the command", command->function);
   submission.group = group;
   submission.state = state;
   submission.list = created->pending.lists->native;

@@ -35,28 +35,29 @@ SYCLZE_INLINE struct syclze__queue_state *syclze__regular_enter(
   return NULL;
 }
 
-/* The event of a command, with what it waits for and runs, and an empty list; false after an error,
- * and where the kernel is not to be had. With the state's lock. */
-SYCLZE_INLINE bool syclze__regular_create(struct syclze__queue_state *state,
+/* The event of a command, with what it waits for and runs, and an empty list. With the state's
+ * lock. ZE_RESULT_NOT_READY: the kernel is not to be had. */
+SYCLZE_INLINE ze_result_t syclze__regular_create(struct syclze__queue_state *state,
     struct syclze__kernel *kernel, bool wants_event, struct syclze__event **created) {
   struct syclze__event *wait = syclze__regular_wait(state), *event;
   ze_result_t result = ZE_RESULT_SUCCESS;
-  if (kernel != NULL && !syclze__kernel_is_bound_with_event(kernel, state) &&
-      syclze__kernel_bind(kernel, state, false) != ZE_RESULT_SUCCESS)
-    return false;
+  *created = NULL;
+  if (kernel != NULL && !syclze__kernel_is_bound_with_event(kernel, state))
+    result = syclze__kernel_bind(kernel, state, false);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
   event = syclze__pending_take(state, kernel);
-  if (event == NULL && syclze__pending_create(state, &event) != ZE_RESULT_SUCCESS) return false;
+  if (event == NULL) result = syclze__pending_create(state, &event);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
   if (event->pending.lists != NULL)
     result = SYCLZE__ZE(zeCommandListReset)(event->pending.lists->native);
   else
     result = syclze__regular_list_acquire(state, &event->pending.lists);
-  event->ref.others = wants_event;
+  *created = event;
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) {
     syclze__regular_lists_release(state, &event->pending.lists);
-    event->ref.others = 0;
-    syclze__pending_end(event);
-    return false;
+    return result;
   }
+  event->ref.others = wants_event;
   if (kernel != NULL && event->pending.kernel == NULL) syclze__pending_keep_kernel(event, kernel);
   if (wait != NULL) {
     syclze__ref_retain(&wait->ref);
@@ -64,8 +65,7 @@ SYCLZE_INLINE bool syclze__regular_create(struct syclze__queue_state *state,
     event->pending.wait_count = 1;
     event->pending.holds = true;
   }
-  *created = event;
-  return true;
+  return result;
 }
 
 #endif
