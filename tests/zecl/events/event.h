@@ -67,6 +67,9 @@ static inline void zecl_event_signal(struct zecl_event *event, uint64_t start, u
   zecl_flag_set(&event->state->flag);
 }
 
+/* An event that is no handle; null when there is no memory. */
+struct zecl_event *zecl_event_hidden(bool has_timestamps);
+
 /* Gives a plain event its state; false when there is no memory. */
 bool zecl_event_take_state(struct zecl_event *event);
 
