@@ -157,10 +157,9 @@ SYCLZE_LOCAL void syclze__launch_trace(
 }
 #endif
 
-/* Any launch, by the way of all commands. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__launch_submit(syclze_group *group,
+SYCLZE_INLINE struct syclze__launch syclze__launch_of(syclze_group *group,
     struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
-    const syclze_argument *arguments, uint32_t count, syclze_event *event) {
+    const syclze_argument *arguments, uint32_t count) {
   struct syclze__launch launch;
   launch.command = syclze__command_of("syclze_group_launch", syclze__launch_append);
   launch.command.prepare = syclze__launch_prepare;
@@ -174,7 +173,23 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_submit(syclze_group *group,
   launch.arguments = arguments;
   launch.count = count;
   launch.shape = shape;
+  return launch;
+}
+
+/* Any launch, by the way of all commands. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__launch_submit(syclze_group *group,
+    struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
+    const syclze_argument *arguments, uint32_t count, syclze_event *event) {
+  const struct syclze__launch launch = syclze__launch_of(group, kernel, shape, arguments, count);
   return syclze__command_submit_full(group, &launch.command, event);
+}
+
+/* A launch of a group without requirements, on a command queue if it can. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__launch_new(syclze_group *group, struct syclze__kernel *kernel,
+    const struct syclze__launch_shape *shape, const syclze_argument *arguments, uint32_t count,
+    syclze_event *event) {
+  const struct syclze__launch launch = syclze__launch_of(group, kernel, shape, arguments, count);
+  return syclze__command_submit_new(group, &launch.command, event);
 }
 
 /* Releases the state, and takes the way of all commands. */
@@ -280,6 +295,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_depending(syclze_group *group,
     const syclze_argument *arguments, uint32_t count, syclze_event *event) {
   if (kernel != NULL && syclze__group_is_single(group) && syclze__single_is_possible(group))
     return syclze__launch_single(group, kernel, shape, arguments, count, event);
+  if (kernel != NULL && !syclze__group_depends(group))
+    return syclze__launch_new(group, kernel, shape, arguments, count, event);
   return syclze__launch_submit(group, kernel, shape, arguments, count, event);
 }
 
