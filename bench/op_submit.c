@@ -10,16 +10,19 @@ static ze_result_t make_buffer(const struct bench_world *world, int at, syclze_b
   return syclze_make_buffer(&input, world->wrapped.context, buffer);
 }
 
-/* Loaders without zeCommandListImmediateGetFlags need the property. */
+/* Loaders without zeCommandListImmediateGetFlags and -GetMode need the properties. */
 static ze_result_t make_queue(const struct bench_world *world, enum queue_kind kind) {
-  const bool is_in_order = kind == WRAPPED;
+  const bool is_in_order = kind == WRAPPED, is_synchronous = kind == SYNCHRONOUS;
   syclze_queue_input input = {{0}, world->wrapped.device, SYCLZE_OWNERSHIP_KEEP, {0}};
   input.native_handle = syclze_native_queue_of_queue(world->queue);
   if (is_in_order && world->newer.list_get_flags == NULL)
-    input.properties.flags = SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER;
+    input.properties.flags |= SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER;
+  if (is_synchronous && world->newer.list_get_mode == NULL)
+    input.properties.flags |= SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS;
   if (kind != REGULAR) {
     ze_command_queue_desc_t desc = world->queue_desc;
     if (is_in_order) desc.flags |= 1u << 1; /* ZE_COMMAND_QUEUE_FLAG_IN_ORDER */
+    if (is_synchronous) desc.mode = ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
     BENCH_TRY(zeCommandListCreateImmediate(
         world->context, world->device, &desc, &bench_made.lists[kind]));
     input.native_handle = syclze_native_queue_of_list(bench_made.lists[kind]);
@@ -36,6 +39,7 @@ ze_result_t bench_submissions_make(const struct bench_world *world) {
   BENCH_TRY(make_queue(world, WRAPPED));
   BENCH_TRY(make_queue(world, OUT_OF_ORDER));
   BENCH_TRY(make_queue(world, REGULAR));
+  BENCH_TRY(make_queue(world, SYNCHRONOUS));
   BENCH_TRY(make_buffer(world, 0, &bench_made.x));
   BENCH_TRY(make_buffer(world, 1, &bench_made.y));
   bench_made.there = true;
@@ -110,6 +114,16 @@ static ze_result_t copy_and_wait_plain(const struct bench_world *world, uint32_t
   return ZE_RESULT_SUCCESS;
 }
 
+static ze_result_t wait_plain(const struct bench_world *world, uint32_t count) {
+  BENCH_TRY(bench_submissions_make(world));
+  for (uint32_t i = 0; i < count; i++)
+    if (world->newer.list_synchronize != NULL)
+      BENCH_TRY(world->newer.list_synchronize(bench_made.lists[OWN], UINT64_MAX));
+    else
+      BENCH_TRY(finish(world, OWN));
+  return ZE_RESULT_SUCCESS;
+}
+
 static ze_result_t barrier_plain(const struct bench_world *world, uint32_t count) {
   BENCH_TRY(bench_submissions_make(world));
   for (uint32_t i = 0; i < count; i++)
@@ -117,11 +131,6 @@ static ze_result_t barrier_plain(const struct bench_world *world, uint32_t count
   return finish(world, OWN);
 }
 
-/* An operation on one kind of queue. */
-#define ON(name, operation, kind)                                                                  \
-  static ze_result_t name(const struct bench_world *world, uint32_t count) {                       \
-    return operation(world, count, kind);                                                          \
-  }
 ON(own_launch, launch, OWN)
 ON(own_range, launch_range, OWN)
 ON(own_event, launch_event, OWN)
@@ -131,6 +140,7 @@ ON(own_queue_copy, queue_copy, OWN)
 ON(own_queue_launch, queue_launch, OWN)
 ON(own_wait, copy_and_wait, OWN)
 ON(own_barrier, barrier, OWN)
+ON(own_wait_alone, wait_alone, OWN)
 ON(wrapped_launch, launch, WRAPPED)
 ON(wrapped_range, launch_range, WRAPPED)
 ON(wrapped_event, launch_event, WRAPPED)
@@ -138,13 +148,6 @@ ON(wrapped_accessors, launch_accessors, WRAPPED)
 ON(wrapped_copy, copy, WRAPPED)
 ON(wrapped_wait, copy_and_wait, WRAPPED)
 ON(wrapped_barrier, barrier, WRAPPED)
-ON(any_launch, launch, OUT_OF_ORDER)
-ON(any_event, launch_event, OUT_OF_ORDER)
-ON(any_accessors, launch_accessors, OUT_OF_ORDER)
-ON(any_wait, copy_and_wait, OUT_OF_ORDER)
-ON(regular_launch, launch, REGULAR)
-ON(regular_event, launch_event, REGULAR)
-ON(regular_accessors, launch_accessors, REGULAR)
 
 const struct bench_op bench_submit_ops[] = {
     {"submit a kernel, in-order, no event", 60, 3000, own_launch, launch_plain, 0, true},
@@ -157,8 +160,9 @@ const struct bench_op bench_submit_ops[] = {
     {"submit a USM copy, in-order", 60, 1386, own_copy, copy_plain, 0, false},
     {"submit a USM copy, no group, in-order", 60, 1386, own_queue_copy, copy_plain, 0, false},
     {"submit a kernel, no group, in-order", 60, 3000, own_queue_launch, launch_plain, 0, true},
-    {"submit a USM copy and wait, in-order", 0, 0, own_wait, copy_and_wait_plain, 0, false},
+    {"submit a USM copy and wait, in-order", 100, 0, own_wait, copy_and_wait_plain, 0, false},
     {"submit a barrier, in-order", 60, 0, own_barrier, barrier_plain, 0, false},
+    {"wait for a queue, in-order", 60, 0, own_wait_alone, wait_plain, 0, false},
     {"submit a kernel, wrapped in-order, no event", 60, 3000, wrapped_launch, launch_plain, 0,
         true},
     {"submit a kernel, wrapped in-order, range of run time", 60, 3000, wrapped_range, launch_plain,
@@ -168,16 +172,8 @@ const struct bench_op bench_submit_ops[] = {
     {"submit a kernel, wrapped in-order, two accessors", 260, 22640, wrapped_accessors,
         accessors_plain, 0, true},
     {"submit a USM copy, wrapped in-order", 60, 1386, wrapped_copy, copy_plain, 0, false},
-    {"submit a USM copy and wait, wrapped in-order", 0, 0, wrapped_wait, copy_and_wait_plain, 0,
+    {"submit a USM copy and wait, wrapped in-order", 100, 0, wrapped_wait, copy_and_wait_plain, 0,
         false},
     {"submit a barrier, wrapped in-order", 60, 0, wrapped_barrier, barrier_plain, 0, false},
-    {"submit a kernel, out of order, no event", 60, 0, any_launch, launch_plain, 0, true},
-    {"submit a kernel, out of order, with an event", 0, 0, any_event, event_plain, 0, true},
-    {"submit a kernel, out of order, two accessors", 0, 0, any_accessors, accessors_plain, 0, true},
-    {"submit a USM copy and wait, out of order", 0, 0, any_wait, copy_and_wait_plain, 0, false},
-    {"submit a kernel, command queue, no event", 0, 0, regular_launch, launch_plain, 0, true},
-    {"submit a kernel, command queue, with an event", 0, 0, regular_event, event_plain, 0, true},
-    {"submit a kernel, command queue, two accessors", 0, 0, regular_accessors, accessors_plain, 0,
-        true},
     {0},
 };

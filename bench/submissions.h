@@ -13,6 +13,7 @@ enum queue_kind {
   WRAPPED,      /* over an immediate list that the application created in-order */
   OUT_OF_ORDER, /* over an immediate list that was not */
   REGULAR,      /* over a command queue */
+  SYNCHRONOUS,  /* over a synchronous list */
   QUEUE_KINDS
 };
 
@@ -137,5 +138,19 @@ ALWAYS_INLINE ze_result_t barrier(
     BENCH_TRY(syclze_queue_submit_barrier(bench_made.queues[kind], NULL));
   return finish(world, kind);
 }
+
+ALWAYS_INLINE ze_result_t wait_alone(
+    const struct bench_world *world, uint32_t count, enum queue_kind kind) {
+  BENCH_TRY(bench_submissions_make(world));
+  for (uint32_t i = 0; i < count; i++)
+    BENCH_TRY(syclze_queue_wait(bench_made.queues[kind]));
+  return ZE_RESULT_SUCCESS;
+}
+
+/* An operation on one kind of queue. */
+#define ON(name, operation, kind)                                                                  \
+  static ze_result_t name(const struct bench_world *world, uint32_t count) {                       \
+    return operation(world, count, kind);                                                          \
+  }
 
 #endif
