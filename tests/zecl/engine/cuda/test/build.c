@@ -32,8 +32,7 @@ static const struct module {
     {"tests/offload/samples/spec.clang22.spv", NULL},
     {"tests/offload/samples/spec.llvmspirv15.spv", NULL},
     {"tests/offload/samples/two.clang22.spv", NULL},
-    {"tests/offload/samples/two.llvmspirv15.spv", NULL},
-    {"tests/zecl/images/probe.spv", NULL}};
+    {"tests/offload/samples/two.llvmspirv15.spv", NULL}, {"tests/zecl/images/probe.spv", NULL}};
 
 TEST(modules_build_or_name_what_they_lack) {
   test_needs_llvm();
@@ -151,7 +150,7 @@ TEST(printf_is_of_cuda) {
   test_build(&spirv, &ptx);
   CHECK(strstr(ptx.image, "vprintf"));
   for (const char *at = "%lx; %.1f,%.1f,%.1f,%.1f%%\n"; *at; at++)
-    snprintf(numbers + strlen(numbers), 8, "%d, ", *at);
+    snprintf(numbers + strlen(numbers), 8, "%s%d", *numbers ? ", " : "", *at);
   CHECK(strstr(ptx.image, numbers));
   zecl_ptx_free(&ptx);
   zecl_spirv_free(&spirv);
