@@ -182,7 +182,7 @@ SYCLZE_LOCAL void syclze__recorded_task_end(struct syclze__trace_node *node, boo
 /* What takes or gives back memory is seen by its calls. */
 SYCLZE_LOCAL struct syclze__recorder_hooks *syclze__recorder_hooks_get(void) {
   static struct syclze__recorder_hooks recorder = {
-      {syclze__recorded_call_site, NULL, NULL, NULL, syclze__recorded_command_begin,
+      {syclze__recorded_call_site, NULL, NULL, NULL, NULL, syclze__recorded_command_begin,
           syclze__recorded_command_end, NULL, syclze__recorded_submission_end,
           syclze__recorded_task_begin, syclze__recorded_task_end, NULL, NULL, NULL, NULL},
       {&recorder.table}};
