@@ -10,6 +10,7 @@
 #include "trace_hooks.h"
 
 /* Functions are declared before they are macros. */
+#include "../buffer_create.h"
 #include "../command/graph.h"
 #include "../command/host_accessor.h"
 
