@@ -14,7 +14,6 @@ enum syclze__trace_function {
   SYCLZE__TRACE_DEVICE_PCI_ADDRESS,  /* device */
   SYCLZE__TRACE_DEVICE_FREE_MEMORY,  /* device, result */
   SYCLZE__TRACE_DEVICE_QUEUE_GROUPS, /* device */
-  SYCLZE__TRACE_DEVICE_COMPOSITE,    /* device */
   SYCLZE__TRACE_DEVICE_PEER,         /* device, peer */
   SYCLZE__TRACE_KERNEL_PROPERTIES,   /* kernel */
   SYCLZE__TRACE_KERNEL_ATTRIBUTES,   /* kernel */

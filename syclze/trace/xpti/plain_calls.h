@@ -43,7 +43,7 @@ SYCLZE_LOCAL const struct syclze__ur_row *syclze__ur_row_of(uint32_t traced) {
   enum { C = SYCLZE__UR_CONSTANT, V = SYCLZE__UR_VALUE, S = SYCLZE__UR_SIZES };
   enum { E = SYCLZE__UR_EXTERNAL, R = SYCLZE__UR_REGION };
   /* Constants of queries are properties: the type, a PCI address, free memory, the indices of
-   * queues, the composite device; the number of arguments, the attributes; the least granularity.
+   * queues; the number of arguments, the attributes; the least granularity.
    * Of ranges the number of dimensions; of buffers and mapped memory, that they are read and
    * written. */
   static const struct syclze__ur_row rows[] = {
@@ -51,7 +51,6 @@ SYCLZE_LOCAL const struct syclze__ur_row *syclze__ur_row_of(uint32_t traced) {
       SYCLZE__UR_ROW(DEVICE_PCI_ADDRESS, urDeviceGetInfo, 89, V, C),
       SYCLZE__UR_ROW(DEVICE_FREE_MEMORY, urDeviceGetInfo, 47, V, C),
       SYCLZE__UR_ROW(DEVICE_QUEUE_GROUPS, urDeviceGetInfo, 105, V, C),
-      SYCLZE__UR_ROW(DEVICE_COMPOSITE, urDeviceGetInfo, 117, V, C),
       SYCLZE__UR_ROW(DEVICE_PEER, urUsmP2PPeerAccessGetInfoExp, 0, V, V + 1, C),
       SYCLZE__UR_ROW(KERNEL_PROPERTIES, urKernelGetInfo, 1, V, C),
       SYCLZE__UR_ROW(KERNEL_ATTRIBUTES, urKernelGetInfo, 5, V, C),

@@ -22,7 +22,6 @@ enum { SIZE = 4096, COUNT = SIZE / 4 };
 static void query_devices(struct traced *t, traced_check *check) {
   syclze_device_info info;
   syclze_pci_address address;
-  ze_device_handle_t composite;
   uint64_t size;
   uint32_t count = 0;
   bool can;
@@ -34,8 +33,6 @@ static void query_devices(struct traced *t, traced_check *check) {
   check("urDeviceGetInfo", ".propName = UR_DEVICE_INFO_GLOBAL_MEM_FREE, ");
   OK(syclze_device_get_queue_groups(t->device, &count, NULL));
   check("urDeviceGetInfo", ".propName = UR_DEVICE_INFO_MAX_COMPUTE_QUEUE_INDICES, ");
-  (void)syclze_device_get_composite(t->device, &composite);
-  check("urDeviceGetInfo", ".propName = UR_DEVICE_INFO_COMPOSITE_DEVICE, ");
   OK(syclze_device_can_access_peer(t->device, t->device, &can));
   check("urUsmP2PPeerAccessGetInfoExp", ".commandDevice = %p, .peerDevice = %p, ", P(t->device.rep),
       P(t->device.rep));
