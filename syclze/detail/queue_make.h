@@ -30,6 +30,8 @@ SYCLZE_LOCAL const char *syclze__check_list(ze_command_list_handle_t list,
 
 SYCLZE_LOCAL struct syclze__status syclze__check_queue(
     const syclze_queue_input *input, const struct syclze__context *context) {
+  const uint32_t of_lists =
+      SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER | SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS;
   const char *rule;
   struct syclze__status status = syclze__check_handle(input->native_handle.queue, input->ownership);
   if (status.result == ZE_RESULT_SUCCESS)
@@ -40,12 +42,13 @@ SYCLZE_LOCAL struct syclze__status syclze__check_queue(
   if (input->properties.flags & SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX)
     return syclze__invalid(
         "Level-Zero backend 4.3: compute_index is built into the queue and no property of it");
-  if (input->properties.flags >= SYCLZE_QUEUE_PROPERTY_ORDINAL)
-    return syclze__invalid("Level-Zero backend 4.3: the ordinal, the mode and the kind are built "
-                           "into the queue and no properties of it");
+  if ((input->properties.flags & ~of_lists) >= SYCLZE_QUEUE_PROPERTY_ORDINAL)
+    return syclze__invalid("Level-Zero backend 4.3: the ordinal and the kind are built into the "
+                           "queue and no properties of it");
   if (input->native_handle.kind == SYCLZE_NATIVE_QUEUE_QUEUE) {
-    if (input->properties.flags & SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER)
-      return syclze__invalid("native_in_order is a property of immediate command lists");
+    if (input->properties.flags & of_lists)
+      return syclze__invalid(
+          "native_in_order and synchronous are properties of immediate command lists");
     return status;
   }
   if (input->native_handle.kind != SYCLZE_NATIVE_QUEUE_LIST)
