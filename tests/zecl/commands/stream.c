@@ -16,6 +16,7 @@ static const struct zecl_engine_streams *streams(void) {
 struct zecl_stream *zecl_stream_create(uint32_t device, unsigned priority) {
   struct zecl_stream *stream = calloc(1, sizeof *stream);
   if (!stream) return NULL;
+  stream->priority = priority;
   stream->passed = zecl_event_state_take();
   stream->queue = stream->passed ? zecl_engine()->queue_create(device, priority) : NULL;
   if (!stream->queue) {
