@@ -2,7 +2,8 @@
  */
 #define SYCLZE_IMPLEMENTATION
 #include "syclze/command.h"
-#include "syclze/command/graph.h"
+#include "syclze/command/graph_update.h"
+#include "syclze/command/host_accessor.h"
 #include "syclze/device_global.h"
 #include "syclze/device_query.h"
 #include "syclze/external_memory.h"

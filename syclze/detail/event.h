@@ -120,9 +120,21 @@ slow:
   return made.result;
 }
 
+/* True for the event of a group that was recorded to a graph, which has no native event. */
+SYCLZE_INLINE bool syclze__event_is_recorded(const struct syclze__event *event) {
+  return __atomic_load_n(&event->dependents, __ATOMIC_RELAXED) == SYCLZE__DEPENDENTS_RECORDED;
+}
+
 SYCLZE_INLINE ze_event_handle_t syclze_event_get_native(syclze_event event) {
   SYCLZE__TRACE_GET(SYCLZE__TRACE_EVENT, event.rep);
   SYCLZE__CHECK_USE(event, "syclze_event_get_native", NULL);
+#if SYCLZE__CHECKED
+  if (syclze__event_is_recorded(event.rep))
+    syclze__fail(SYCLZE_RESULT_ERROR_INVALID, "syclze_event_get_native",
+        "sycl_ext_oneapi_graph: the event is of a command group that was recorded to a graph, and "
+        "has no native event",
+        NULL);
+#endif
   return event.rep->native;
 }
 
@@ -237,8 +249,7 @@ SYCLZE_LOCAL ze_result_t syclze__context_lost(const struct syclze__context *cont
 SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event) {
   ze_result_t result;
   if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
-  if (SYCLZE__UNLIKELY(
-          __atomic_load_n(&event->dependents, __ATOMIC_RELAXED) == SYCLZE__DEPENDENTS_RECORDED))
+  if (SYCLZE__UNLIKELY(syclze__event_is_recorded(event)))
     return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, "syclze_event_wait",
         "sycl_ext_oneapi_graph: the event is of a command group that was recorded to a graph, and "
         "has no end to wait for",
@@ -271,6 +282,11 @@ SYCLZE_COLD ze_result_t syclze__event_get_status_impl(
   void (*help)(void) = __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED);
   ze_result_t result = ZE_RESULT_ERROR_UNINITIALIZED;
   SYCLZE__CHECK_USE(event, function, SYCLZE_RESULT_ERROR_INVALID);
+  if (syclze__event_is_recorded(event.rep))
+    return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
+        "sycl_ext_oneapi_graph: the event is of a command group that was recorded to a graph, and "
+        "has no status",
+        event.rep->native);
   if (SYCLZE__UNLIKELY(help != NULL)) help();
   if (!syclze__is_forked()) result = SYCLZE__ZE(zeEventQueryStatus)(event.rep->native);
   if (result == ZE_RESULT_SUCCESS) *status = SYCLZE_EVENT_STATUS_COMPLETE;
@@ -425,7 +441,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_profiling(
   struct syclze__status status;
   uint32_t bits;
   if (event.rep == NULL) return syclze__null_handle("the event is null");
-  if (event.rep->dependents == SYCLZE__DEPENDENTS_RECORDED)
+  if (syclze__event_is_recorded(event.rep))
     return syclze__invalid("sycl_ext_oneapi_graph: the event is of a command group that was "
                            "recorded to a graph, and has no times");
   status = syclze__check_device_in(event.rep->context, device.rep);
