@@ -39,7 +39,15 @@ extern "C" {
   X(zeVirtualMemQueryPageSize) X(zeVirtualMemReserve) X(zeVirtualMemFree) X(zeVirtualMemMap) \
   X(zeVirtualMemUnmap) X(zePhysicalMemCreate) X(zePhysicalMemDestroy) \
   X(zeModuleGetGlobalPointer) X(zeDriverGetExtensionFunctionAddress) \
-  X(zeDeviceGetExternalMemoryProperties)
+  X(zeDeviceGetExternalMemoryProperties) \
+  X(zeCommandListCreate) X(zeCommandListClose) X(zeCommandListAppendBarrier) \
+  X(zeCommandListAppendLaunchKernel) X(zeCommandListAppendWaitOnEvents) \
+  X(zeCommandListHostSynchronize) X(zeCommandListReset) X(zeCommandQueueCreate) \
+  X(zeCommandQueueExecuteCommandLists) X(zeKernelSetArgumentValue) X(zeKernelSetGroupSize) \
+  X(zeCommandListImmediateAppendCommandListsExp) X(zeCommandListGetNextCommandIdExp) \
+  X(zeCommandListUpdateMutableCommandsExp) X(zeGraphCreateExt) X(zeGraphDestroyExt) \
+  X(zeCommandListBeginCaptureIntoGraphExt) X(zeCommandListEndGraphCaptureExt) \
+  X(zeGraphInstantiateExt) X(zeCommandListAppendGraphExt) X(zeExecutableGraphDestroyExt)
 // clang-format on
 
 #define FAKE_ENUMERATOR(function) FAKE_##function,
