@@ -129,7 +129,7 @@ SYCLZE_INLINE ze_event_handle_t syclze_event_get_native(syclze_event event) {
   SYCLZE__TRACE_GET(SYCLZE__TRACE_EVENT, event.rep);
   SYCLZE__CHECK_USE(event, "syclze_event_get_native", NULL);
 #if SYCLZE__CHECKED
-  if (syclze__event_is_recorded(event.rep))
+  if (event.rep != NULL && syclze__event_is_recorded(event.rep))
     syclze__fail(SYCLZE_RESULT_ERROR_INVALID, "syclze_event_get_native",
         "sycl_ext_oneapi_graph: the event is of a command group that was recorded to a graph, and "
         "has no native event",

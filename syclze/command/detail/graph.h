@@ -51,8 +51,10 @@ SYCLZE_LOCAL bool syclze__graph_room(
   if (count + more <= *room) return true;
   while (larger < count + more)
     larger *= 2;
-  void *moved = realloc(*array, larger * size);
+  void *moved = malloc(larger * size);
   if (moved == NULL) return false;
+  if (count != 0) memcpy(moved, *array, count * size);
+  free(*array);
   *array = moved;
   *room = larger;
   return true;
@@ -435,6 +437,6 @@ SYCLZE_COLD ze_result_t syclze_graph_release(syclze_graph graph) {
 
 SYCLZE_EXTERN_C_END
 
-#include "graph_executable.h"
+#include "graph_fill.h"
 
 #endif

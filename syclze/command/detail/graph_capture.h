@@ -198,4 +198,6 @@ SYCLZE_LOCAL bool syclze__capture_suits(
 
 SYCLZE_EXTERN_C_END
 
+#include "graph_executable.h"
+
 #endif

@@ -236,4 +236,6 @@ SYCLZE_LOCAL ze_result_t syclze__executable_fill(
 
 SYCLZE_EXTERN_C_END
 
+#include "graph_capture.h"
+
 #endif

@@ -221,12 +221,12 @@ SYCLZE_INLINE bool syclze__graph_is_owned(
     const struct syclze__executable *executable, const struct syclze__queue_state *state) {
   const uint64_t position = state->position + 1;
   const struct syclze__graph_access *access = executable->accesses;
-  for (const struct syclze__graph_access *end = access + executable->accessor_count; access != end;
-       access++) {
+  const struct syclze__graph_access *end = access + executable->accessor_count;
+  do { /* one at least: of the graph itself */
     if (SYCLZE__UNLIKELY(__atomic_load_n(&access->all->owner, __ATOMIC_RELAXED) != state))
       return false;
     *access->position = position;
-  }
+  } while (++access != end);
   return true;
 }
 
@@ -352,69 +352,132 @@ SYCLZE_COLD ze_result_t syclze_group_record_graph(
       function);
 }
 
-/* One append to the native list of the state, which is locked. The event, if one is wanted, has no
- * reference of the caller's yet. */
-SYCLZE_INLINE ze_result_t syclze__graph_append_once(struct syclze__executable *executable,
-    struct syclze__queue_state *state, bool wants_event, struct syclze__event **created) {
-  *created = NULL;
-  if (wants_event) {
-    *created = syclze__pending_take(state, NULL);
-    if (SYCLZE__UNLIKELY(*created == NULL)) {
-      const ze_result_t result = syclze__pending_create(state, created);
-      if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
-    }
-  }
-  return executable->append(state->queue->native.list, 1, &executable->list,
-      *created != NULL ? (*created)->native : NULL, 0, NULL);
+/* Releases the state after a failed append. `created` may be null. */
+SYCLZE_LOCAL ze_result_t syclze__graph_fail(
+    struct syclze__queue_state *state, struct syclze__event *created, ze_result_t result) {
+  return syclze__queue_state_fail(state, created, result,
+      "zeCommandListImmediateAppendCommandListsExp failed, or no memory",
+      "syclze_queue_submit_graph");
 }
 
-/* With the state's lock, which is released. */
-SYCLZE_INLINE ze_result_t syclze__graph_leave(struct syclze__queue_state *state,
-    struct syclze__event *created, ze_result_t result, syclze_event *event) {
-  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
-    return syclze__queue_state_fail(state, created, result,
-        "zeCommandListImmediateAppendCommandListsExp failed, or no memory",
-        "syclze_queue_submit_graph");
-  if (event != NULL) event->rep = created;
-  syclze__queue_state_leave(state, created);
+/* The event of the only submission that is pending, if that is done and nothing else needs it,
+ * reset, which stays where it is; else null. */
+SYCLZE_INLINE struct syclze__event *syclze__pending_stay(struct syclze__queue_state *state) {
+#if SYCLZE__HAS_IDLE_OBJECTS
+  struct syclze__event *event = state->first;
+  if (SYCLZE__UNLIKELY(event == NULL || event->pending.next != NULL || state->profiling) ||
+      !syclze__pending_is_reusable(event, NULL) || event->pending.lists != NULL ||
+      !syclze__event_is_signalled(event) ||
+      SYCLZE__ZE(zeEventHostReset)(event->native) != ZE_RESULT_SUCCESS)
+    return NULL;
+  event->ref.others = 1;
+  return event;
+#else
+  (void)state;
+  return NULL;
+#endif
+}
+
+/* One append with an event to the native list of the state, which is locked; after an error it
+ * stays so, and `*created` may be null. */
+SYCLZE_INLINE ze_result_t syclze__graph_append_event(struct syclze__executable *executable,
+    struct syclze__queue_state *state, struct syclze__event **created) {
+  struct syclze__event *taken = syclze__pending_stay(state);
+  ze_result_t result;
+  if (SYCLZE__LIKELY(taken != NULL)) {
+    result =
+        executable->append(state->queue->native.list, 1, &executable->list, taken->native, 0, NULL);
+    *created = taken;
+    if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) {
+      /* What owns the graph's memory is in order. */
+      state->marker_position = ++state->position;
+      state->marker = taken;
+      syclze__queue_state_unlock(state);
+      return result;
+    }
+    syclze__queue_state_remove_first(state);
+    return result;
+  }
+  taken = syclze__pending_take(state, NULL);
+  *created = taken;
+  if (SYCLZE__UNLIKELY(taken == NULL)) {
+    result = syclze__pending_create(state, created);
+    taken = *created;
+    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+  }
+  result =
+      executable->append(state->queue->native.list, 1, &executable->list, taken->native, 0, NULL);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) syclze__queue_state_leave_event(state, taken);
   return result;
 }
 
-/* The same of the newest build of a graph, where that is up to date. ZE_RESULT_NOT_READY where it
- * is not one append. */
+/* The same without an event. */
+SYCLZE_INLINE ze_result_t syclze__graph_append_plain(
+    struct syclze__executable *executable, struct syclze__queue_state *state) {
+  const ze_result_t result =
+      executable->append(state->queue->native.list, 1, &executable->list, NULL, 0, NULL);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) syclze__queue_state_leave(state, NULL);
+  return result;
+}
+
+/* One append of the newest build, with the graph's lock; ZE_RESULT_NOT_READY where that is not up
+ * to date, or the queue not free. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__updatable_append(
-    syclze_queue queue, struct syclze__updatable *updatable, syclze_event *event) {
-  struct syclze__queue_state *state = NULL;
-  struct syclze__event *created;
-  ze_result_t result = ZE_RESULT_NOT_READY;
+    struct syclze__queue *queue, struct syclze__updatable *updatable, syclze_event *event) {
+  struct syclze__event *created = NULL;
   syclze__lock_acquire(&updatable->lock);
-  if (SYCLZE__LIKELY(!updatable->is_changed))
-    state = syclze__graph_enter(queue.rep, updatable->builds[0]);
+  struct syclze__executable *build = updatable->builds[0];
+  struct syclze__queue_state *state =
+      SYCLZE__LIKELY(!updatable->is_changed) ? syclze__graph_enter(queue, build) : NULL;
+  ze_result_t result = ZE_RESULT_NOT_READY;
   if (SYCLZE__LIKELY(state != NULL))
-    result = syclze__graph_append_once(updatable->builds[0], state, event != NULL, &created);
+    result = event == NULL ? syclze__graph_append_plain(build, state)
+                           : syclze__graph_append_event(build, state, &created);
   syclze__lock_release(&updatable->lock);
-  return SYCLZE__LIKELY(state != NULL) ? syclze__graph_leave(state, created, result, event)
-                                       : result;
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+    return state != NULL ? syclze__graph_fail(state, created, result) : result;
+  if (event != NULL) event->rep = created;
+  return result;
+}
+
+/* A submission that is not one append of the graph's list. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__graph_submit_any(
+    syclze_queue queue, syclze_executable_graph executable, syclze_event *event) {
+  struct syclze__updatable *updatable = executable.rep != NULL ? executable.rep->updatable : NULL;
+  if (event != NULL) event->rep = NULL;
+  if (SYCLZE__LIKELY(queue.rep != NULL && updatable != NULL)) {
+    const ze_result_t result = syclze__updatable_append(queue.rep, updatable, event);
+    if (SYCLZE__LIKELY(result != ZE_RESULT_NOT_READY)) return result;
+  }
+  syclze_group group = syclze__group_of(queue.rep);
+  return syclze_group_execute_graph(&group, executable, event);
+}
+
+/* With an event. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__graph_submit_event(
+    syclze_queue queue, syclze_executable_graph executable, syclze_event *event) {
+  struct syclze__executable *rep = executable.rep;
+  struct syclze__event *created;
+  struct syclze__queue_state *state =
+      SYCLZE__LIKELY(queue.rep != NULL && rep != NULL) ? syclze__graph_enter(queue.rep, rep) : NULL;
+  if (SYCLZE__UNLIKELY(state == NULL)) return syclze__graph_submit_any(queue, executable, event);
+  const ze_result_t result = syclze__graph_append_event(rep, state, &created);
+  event->rep = SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS) ? created : NULL;
+  return SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS) ? result
+                                                     : syclze__graph_fail(state, created, result);
 }
 
 SYCLZE_WARM ze_result_t syclze_queue_submit_graph(
     syclze_queue queue, syclze_executable_graph executable, syclze_event *event) {
   struct syclze__executable *rep = executable.rep;
-  const bool is_there = queue.rep != NULL && rep != NULL;
-  struct syclze__queue_state *state =
-      SYCLZE__LIKELY(is_there) ? syclze__graph_enter(queue.rep, rep) : NULL;
-  struct syclze__event *created;
-  if (event != NULL) event->rep = NULL;
-  if (SYCLZE__LIKELY(state != NULL)) {
-    const ze_result_t result = syclze__graph_append_once(rep, state, event != NULL, &created);
-    return syclze__graph_leave(state, created, result, event);
-  }
-  if (is_there && rep->updatable != NULL) {
-    const ze_result_t result = syclze__updatable_append(queue, rep->updatable, event);
-    if (SYCLZE__LIKELY(result != ZE_RESULT_NOT_READY)) return result;
-  }
-  syclze_group group = syclze__group_of(queue.rep);
-  return syclze_group_execute_graph(&group, executable, event);
+  if (event != NULL) return syclze__graph_submit_event(queue, executable, event);
+  if (SYCLZE__UNLIKELY(queue.rep == NULL || rep == NULL))
+    return syclze__graph_submit_any(queue, executable, event);
+  struct syclze__queue_state *state = syclze__graph_enter(queue.rep, rep);
+  if (SYCLZE__UNLIKELY(state == NULL)) return syclze__graph_submit_any(queue, executable, event);
+  const ze_result_t result = syclze__graph_append_plain(rep, state);
+  return SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS) ? result
+                                                     : syclze__graph_fail(state, NULL, result);
 }
 
 #endif
