@@ -5,6 +5,7 @@
 #include "../device_query.h"
 #include "../queue.h"
 #include "system_memory.h"
+#include "trace_call.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -40,7 +41,8 @@ SYCLZE_LOCAL ze_result_t syclze__device_read_memories(
   return result;
 }
 
-SYCLZE_COLD ze_result_t syclze_device_get_info(syclze_device device, syclze_device_info *info) {
+SYCLZE_LOCAL ze_result_t syclze__device_get_info_impl(
+    syclze_device device, syclze_device_info *info) {
   const char *const function = "syclze_device_get_info";
   struct syclze__status status = syclze__check_query(device.rep, info);
   ze_device_properties_t properties;
@@ -73,7 +75,12 @@ SYCLZE_COLD ze_result_t syclze_device_get_info(syclze_device device, syclze_devi
   return ZE_RESULT_SUCCESS;
 }
 
-SYCLZE_COLD ze_result_t syclze_device_get_pci_address(
+SYCLZE_COLD ze_result_t syclze_device_get_info(syclze_device device, syclze_device_info *info) {
+  SYCLZE__TRACE_CALL(call, DEVICE_INFO, SYCLZE__WORD(device.rep));
+  return SYCLZE__TRACE_RESULT(call, syclze__device_get_info_impl(device, info));
+}
+
+SYCLZE_LOCAL ze_result_t syclze__device_get_pci_address_impl(
     syclze_device device, syclze_pci_address *address) {
   struct syclze__status status = syclze__check_query(device.rep, address);
   ze_pci_ext_properties_t properties;
@@ -94,7 +101,14 @@ SYCLZE_COLD ze_result_t syclze_device_get_pci_address(
   return syclze__query_end(status, "syclze_device_get_pci_address", device.rep);
 }
 
-SYCLZE_COLD ze_result_t syclze_device_get_free_memory(syclze_device device, uint64_t *free_size) {
+SYCLZE_COLD ze_result_t syclze_device_get_pci_address(
+    syclze_device device, syclze_pci_address *address) {
+  SYCLZE__TRACE_CALL(call, DEVICE_PCI_ADDRESS, SYCLZE__WORD(device.rep));
+  return SYCLZE__TRACE_RESULT(call, syclze__device_get_pci_address_impl(device, address));
+}
+
+SYCLZE_LOCAL ze_result_t syclze__device_get_free_memory_impl(
+    syclze_device device, uint64_t *free_size) {
   struct syclze__status status = syclze__check_query(device.rep, free_size);
   if (free_size != NULL) *free_size = 0;
   if (status.result == ZE_RESULT_SUCCESS)
@@ -102,7 +116,12 @@ SYCLZE_COLD ze_result_t syclze_device_get_free_memory(syclze_device device, uint
   return syclze__query_end(status, "syclze_device_get_free_memory", device.rep);
 }
 
-SYCLZE_COLD ze_result_t syclze_device_get_queue_groups(
+SYCLZE_COLD ze_result_t syclze_device_get_free_memory(syclze_device device, uint64_t *free_size) {
+  SYCLZE__TRACE_CALL(call, DEVICE_FREE_MEMORY, SYCLZE__WORD(device.rep));
+  return SYCLZE__TRACE_RESULT(call, syclze__device_get_free_memory_impl(device, free_size));
+}
+
+SYCLZE_LOCAL ze_result_t syclze__device_get_queue_groups_impl(
     syclze_device device, uint32_t *count, syclze_queue_group *groups) {
   struct syclze__status status = syclze__check_query(device.rep, count);
   const uint32_t capacity = count != NULL ? *count : 0;
@@ -128,7 +147,13 @@ SYCLZE_COLD ze_result_t syclze_device_get_queue_groups(
   return syclze__query_end(status, "syclze_device_get_queue_groups", device.rep);
 }
 
-SYCLZE_COLD ze_result_t syclze_device_can_access_peer(
+SYCLZE_COLD ze_result_t syclze_device_get_queue_groups(
+    syclze_device device, uint32_t *count, syclze_queue_group *groups) {
+  SYCLZE__TRACE_CALL(call, DEVICE_QUEUE_GROUPS, SYCLZE__WORD(device.rep));
+  return SYCLZE__TRACE_RESULT(call, syclze__device_get_queue_groups_impl(device, count, groups));
+}
+
+SYCLZE_LOCAL ze_result_t syclze__device_can_access_peer_impl(
     syclze_device device, syclze_device peer, bool *can) {
   struct syclze__status status = syclze__check_query(device.rep, can);
   ze_bool_t answer = 0;
@@ -144,38 +169,16 @@ SYCLZE_COLD ze_result_t syclze_device_can_access_peer(
   return syclze__query_end(status, "syclze_device_can_access_peer", device.rep);
 }
 
+SYCLZE_COLD ze_result_t syclze_device_can_access_peer(
+    syclze_device device, syclze_device peer, bool *can) {
+  SYCLZE__TRACE_CALL(call, DEVICE_PEER, SYCLZE__WORD(device.rep), SYCLZE__WORD(peer.rep));
+  return SYCLZE__TRACE_RESULT(call, syclze__device_can_access_peer_impl(device, peer, can));
+}
+
 SYCLZE_COLD syclze_device syclze_device_get_root(syclze_device device) {
   while (device.rep != NULL && device.rep->parent != NULL)
     device.rep = device.rep->parent;
   return device;
-}
-
-/* By zeDeviceGetRootDevice, which answers for a device that is no part of another one with null, or
- * with the device itself. */
-SYCLZE_LOCAL struct syclze__status syclze__device_card(
-    const struct syclze__device *device, ze_device_handle_t *card) {
-  ze_result_t(ZE_APICALL * get_root)(ze_device_handle_t, ze_device_handle_t *) = NULL;
-  struct syclze__status status = syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
-      "the loader has no zeDeviceGetRootDevice, which is of Level Zero 1.7");
-#if SYCLZE_HAS_DLSYM
-  void *address = syclze__loader_symbol("zeDeviceGetRootDevice");
-  memcpy(&get_root, &address, sizeof get_root);
-#endif
-  if (get_root != NULL)
-    status = syclze__status_of(get_root(device->native, card), "zeDeviceGetRootDevice failed");
-  if (status.result != ZE_RESULT_SUCCESS || *card == device->native) *card = NULL;
-  return status;
-}
-
-SYCLZE_COLD ze_result_t syclze_device_get_composite(
-    syclze_device device, ze_device_handle_t *composite) {
-  struct syclze__status status = syclze__check_query(device.rep, composite);
-  if (composite != NULL) *composite = NULL;
-  if (status.result == ZE_RESULT_SUCCESS && device.rep->parent != NULL)
-    *composite = syclze_device_get_root(device).rep->native;
-  else if (status.result == ZE_RESULT_SUCCESS)
-    status = syclze__device_card(device.rep, composite);
-  return syclze__query_end(status, "syclze_device_get_composite", device.rep);
 }
 
 #endif

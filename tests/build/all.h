@@ -11,6 +11,8 @@
 #include "syclze/command/graph_update.h"
 #include "syclze/command/host_accessor.h"
 
+#include "syclze/aspect.h"
+#include "syclze/composite_device.h"
 #include "syclze/device_global.h"
 #include "syclze/device_query.h"
 #include "syclze/external_memory.h"

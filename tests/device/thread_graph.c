@@ -139,6 +139,8 @@ static void race_updates(bool are_mutable) {
   CHECK(sum >= 2 * RUNS * LEAST && sum <= 2 * RUNS * MOST && sum % 2 == 0);
   check_all(w.memory[0], sum);
   CHECK_EQ(syclze_executable_graph_release(updater.graph), ZE_RESULT_SUCCESS);
+  while (__atomic_load_n(&w.all.mix.rep->ref.others, __ATOMIC_ACQUIRE) != 0)
+    sched_yield();
   end(&w);
 }
 

@@ -209,7 +209,10 @@ SYCLZE_LOCAL struct syclze__status syclze__executable_init(
   if (status.result == ZE_RESULT_SUCCESS && input->captures)
     status = syclze__capture_create(executable, input->context);
   if (status.result != ZE_RESULT_SUCCESS) return status;
+  SYCLZE__TRACE_CALL(call, GRAPH_FINALIZE, SYCLZE__WORD(executable));
   executable->order = syclze__executable_order(executable, input->context);
+  (void)SYCLZE__TRACE_RESULT(
+      call, executable->order != NULL ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
   if (executable->order == NULL) return syclze__out_of_memory();
   executable->accessors[0] =
       syclze__accessor_whole(&executable->order->memory, 0, false, SYCLZE_ACCESS_READ_WRITE);
@@ -220,8 +223,12 @@ SYCLZE_LOCAL struct syclze__status syclze__executable_init(
 /* With command lists. Null, after an error. */
 SYCLZE_LOCAL struct syclze__status syclze__executable_create(
     const struct syclze__executable_input *input, struct syclze__executable **executable) {
-  struct syclze__executable *created = syclze__executable_new(input);
   struct syclze__status status = syclze__out_of_memory();
+  struct syclze__executable *created = NULL;
+  SYCLZE__TRACE_CALL(call, GRAPH_INSTANTIATE, SYCLZE__WORD(input->context),
+      SYCLZE__WORD(input->device), SYCLZE__WORD(&created));
+  created = syclze__executable_new(input);
+  (void)SYCLZE__TRACE_RESULT(call, created != NULL ? ZE_RESULT_SUCCESS : status.result);
   if (created != NULL) status = syclze__executable_init(created, input);
   if (status.result != ZE_RESULT_SUCCESS && created != NULL) {
     syclze__executable_free(created);
@@ -234,18 +241,22 @@ SYCLZE_LOCAL struct syclze__status syclze__executable_create(
 SYCLZE_COLD ze_result_t syclze_executable_graph_retain(syclze_executable_graph executable) {
   if (executable.rep == NULL) return ZE_RESULT_SUCCESS;
   SYCLZE__CHECK_USE(executable, "syclze_executable_graph_retain", SYCLZE_RESULT_ERROR_INVALID);
+  SYCLZE__TRACE_CALL(call, GRAPH_RETAIN, SYCLZE__WORD(executable.rep));
   syclze__ref_retain(&executable.rep->ref);
-  return ZE_RESULT_SUCCESS;
+  return SYCLZE__TRACE_RESULT(call, ZE_RESULT_SUCCESS);
 }
 
 SYCLZE_COLD ze_result_t syclze_executable_graph_release(syclze_executable_graph executable) {
   const char *const function = "syclze_executable_graph_release";
   if (executable.rep == NULL) return ZE_RESULT_SUCCESS;
   SYCLZE__CHECK_USE(executable, function, SYCLZE_RESULT_ERROR_INVALID);
-  if (syclze__ref_release(&executable.rep->ref)) return ZE_RESULT_SUCCESS;
-  if (syclze__ref_is_missing(&executable.rep->ref))
-    return syclze__ref_underflow(&executable.rep->ref, function);
-  return syclze__memory_release(&executable.rep->order->memory);
+  SYCLZE__TRACE_CALL(call, GRAPH_RELEASE, SYCLZE__WORD(executable.rep));
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (!syclze__ref_release(&executable.rep->ref))
+    result = syclze__ref_is_missing(&executable.rep->ref)
+                 ? syclze__ref_underflow(&executable.rep->ref, function)
+                 : syclze__memory_release(&executable.rep->order->memory);
+  return SYCLZE__TRACE_RESULT(call, result);
 }
 
 #endif

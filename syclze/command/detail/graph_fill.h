@@ -3,6 +3,7 @@
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_FILL_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_FILL_H
 
+#include "../../detail/trace_call.h"
 #include "graph.h"
 #include "graph_mutable.h"
 
@@ -102,6 +103,16 @@ SYCLZE_LOCAL struct syclze__status syclze__launch_try(
   return status;
 }
 
+#if XPTI_ENABLE_INSTRUMENTATION
+/* Describes a node's command; null for that of a function. */
+SYCLZE_LOCAL void syclze__executable_trace(const struct syclze__queue *queue,
+    const struct syclze__command *command, struct syclze__command_trace *trace) {
+  memset(trace, 0, sizeof *trace);
+  trace->command.context = queue->context->native;
+  if (command != NULL && command->trace != NULL) command->trace(command, trace);
+}
+#endif
+
 /* Appends a command to the list; `place` may be null, and then it cannot be updated. */
 SYCLZE_LOCAL ze_result_t syclze__executable_append(const struct syclze__executable *executable,
     struct syclze__queue *queue, const struct syclze__command *command,
@@ -116,16 +127,21 @@ SYCLZE_LOCAL ze_result_t syclze__executable_append(const struct syclze__executab
   submission.list = queue->native.list;
   ze_result_t result = syclze__executable_lock(executable, command->kernel);
   if (result != ZE_RESULT_SUCCESS) return result;
+#if XPTI_ENABLE_INSTRUMENTATION
+  struct syclze__command_trace trace;
+  if (SYCLZE__TRACING_CALLS()) syclze__executable_trace(queue, command, &trace);
+#endif
+  SYCLZE__TRACE_CALL(call, GRAPH_APPEND, SYCLZE__WORD(executable), SYCLZE__WORD(&trace.command));
   if (command->prepare != NULL) result = command->prepare(command).result;
   if (result == ZE_RESULT_SUCCESS && place != NULL && command->kernel != NULL)
     result = syclze__mutable_begin(executable->calls, submission.list, place);
   if (result == ZE_RESULT_SUCCESS) result = command->append(command, &submission);
   syclze__lock_release(&executable->kernel_owner->lock);
-  return result;
+  return SYCLZE__TRACE_RESULT(call, result);
 }
 
 /* Has a native command's function append to the list, with no lock held. */
-SYCLZE_LOCAL ze_result_t syclze__executable_call(
+SYCLZE_LOCAL ze_result_t syclze__executable_call(const struct syclze__executable *executable,
     struct syclze__queue *queue, const struct syclze__node *node) {
   struct syclze__host_task *host = syclze__host_task_acquire();
   if (host == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
@@ -137,7 +153,15 @@ SYCLZE_LOCAL ze_result_t syclze__executable_call(
   interop->has_queue = true;
   interop->wait_count = interop->event_count = 0;
   syclze__node_lend(node, interop);
+#if XPTI_ENABLE_INSTRUMENTATION
+  struct syclze__command_trace trace;
+  if (SYCLZE__TRACING_CALLS()) syclze__executable_trace(queue, NULL, &trace);
+#else
+  (void)executable;
+#endif
+  SYCLZE__TRACE_CALL(call, GRAPH_APPEND, SYCLZE__WORD(executable), SYCLZE__WORD(&trace.command));
   ze_result_t result = node->function(syclze__interop_begin(interop), node->argument);
+  (void)SYCLZE__TRACE_RESULT(call, result);
   syclze__interop_end(interop);
   if (result == ZE_RESULT_SUCCESS && interop->event_count > 0)
     result = SYCLZE__ZE(zeCommandListAppendWaitOnEvents)(
@@ -186,7 +210,7 @@ SYCLZE_LOCAL ze_result_t syclze__executable_add(struct syclze__executable *execu
   else if (is_behind)
     result = SYCLZE__ZE(zeCommandListAppendBarrier)(queue->native.list, NULL, 0, NULL);
   if (result != ZE_RESULT_SUCCESS) return result;
-  if (node->command == NULL) return syclze__executable_call(queue, node);
+  if (node->command == NULL) return syclze__executable_call(executable, queue, node);
   return syclze__executable_append(executable, queue, node->command,
       executable->commands != NULL ? &executable->commands[step] : NULL);
 }

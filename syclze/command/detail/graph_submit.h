@@ -160,7 +160,7 @@ SYCLZE_LOCAL bool syclze__command_is_graph(const struct syclze__command *command
 /* A command of the device in any case. */
 SYCLZE_LOCAL void syclze__graph_trace(
     const struct syclze__command *command, struct syclze__command_trace *trace) {
-  (void)command;
+  trace->command.graph = syclze__graph_of_command(command);
   trace->command.is_host = false;
 }
 #endif

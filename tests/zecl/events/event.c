@@ -1,5 +1,6 @@
 #include "events/event.h"
 
+#include "commands/backlog.h"
 #include "core/check.h"
 #include "core/clock.h"
 #include "core/entries.h"
@@ -21,6 +22,16 @@ static void finish(void *object) {
 bool zecl_event_take_state(struct zecl_event *event) {
   event->state = zecl_engine()->streams ? zecl_event_state_take() : &event->own;
   return event->state != NULL;
+}
+
+struct zecl_event *zecl_event_hidden(bool has_timestamps) {
+  struct zecl_event *event = zecl_object_create(ZECL_EVENT, sizeof *event);
+  if (!event) return NULL;
+  zecl_object_kill(event, ZECL_EVENT);
+  event->has_timestamps = has_timestamps;
+  if (zecl_event_take_state(event)) return event;
+  zecl_event_release(event);
+  return NULL;
 }
 
 void zecl_event_release(struct zecl_event *event) {
@@ -83,7 +94,9 @@ ze_result_t zecl_zeEventHostSignal(ze_event_handle_t handle) {
   struct zecl_event *event = zecl_event_of(handle);
   ZECL_REQUIRE(!event->is_counted, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   const uint64_t now = event->has_timestamps ? zecl_now() : 0;
+  atomic_store(&event->signaller, ZECL_SIGNALLED_BY_HOST);
   zecl_event_signal(event, now, now);
+  zecl_backlog_push();
   return ZE_RESULT_SUCCESS;
 }
 

@@ -29,7 +29,7 @@ struct zecl_event {
   struct zecl_object object;
   struct zecl_event_state *state; /* the one below, or of the pool */
   struct zecl_event_state own;
-  _Atomic(uint64_t) signaller;      /* the stream that was the last to signal it; 0 for none */
+  _Atomic(uint64_t) signaller;      /* the last to signal it: a stream, or below; 0 for none */
   atomic_bool is_reset_by_commands; /* was, at any time, in a stream */
   bool has_timestamps;
   ze_event_scope_flags_t signal_scope, wait_scope;
@@ -38,6 +38,8 @@ struct zecl_event {
   uint32_t counting_lists;
   struct zecl_event *latest; /* of a counted one: a reference, or null */
 };
+
+#define ZECL_SIGNALLED_BY_HOST UINT64_MAX
 
 static inline struct zecl_event_pool *zecl_event_pool_of(ze_event_pool_handle_t handle) {
   return (struct zecl_event_pool *)(void *)handle;
@@ -50,6 +52,10 @@ static inline struct zecl_event *zecl_event_of(ze_event_handle_t handle) {
 /* A pool with one reference, and with what its descriptor's flags want but its events' memory. */
 struct zecl_event_pool *zecl_event_pool_new(
     ze_context_handle_t context, ze_event_pool_flags_t flags, uint32_t count);
+
+/* Makes the shared memory of a pool what streams can write to; false, and there is none any more.
+ */
+bool zecl_event_pool_enlist(struct zecl_event_pool *pool);
 
 /* As zeEventCreate, without a check of the pool. */
 ze_result_t zecl_event_create(
@@ -64,6 +70,9 @@ static inline void zecl_event_signal(struct zecl_event *event, uint64_t start, u
   }
   zecl_flag_set(&event->state->flag);
 }
+
+/* An event that is no handle; null when there is no memory. */
+struct zecl_event *zecl_event_hidden(bool has_timestamps);
 
 /* Gives a plain event its state; false when there is no memory. */
 bool zecl_event_take_state(struct zecl_event *event);

@@ -8,13 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *what(enum zecl_arg_kind kind) {
-  return kind == ZECL_ARG_IMAGE     ? "an image"
-         : kind == ZECL_ARG_SAMPLER ? "a sampler"
-         : kind == ZECL_ARG_OTHER   ? "a pipe, a queue or an event"
-                                    : NULL;
-}
-
 /* A kernel as it is launched, from what the module has. */
 static bool describe(
     const struct zecl_spirv_kernel *from, struct zecl_ptx_kernel *to, struct zecl_text *log) {
@@ -27,9 +20,13 @@ static bool describe(
   for (uint32_t i = 0; i < from->arg_count; i++) {
     to->args[i] = from->args[i];
     if (to->args[i].kind == ZECL_ARG_LOCAL) to->args[i].size = sizeof(uint32_t);
-    if (!what(to->args[i].kind)) continue;
-    zecl_text_add(log, "argument %u of the kernel %s is %s, which CUDA's engine has not\n",
-        (unsigned)i, from->name, what(to->args[i].kind));
+    if (to->args[i].kind == ZECL_ARG_IMAGE || to->args[i].kind == ZECL_ARG_SAMPLER)
+      to->args[i].size = sizeof(uint64_t);
+    if (to->args[i].kind != ZECL_ARG_OTHER) continue;
+    zecl_text_add(log,
+        "argument %u of the kernel %s is a pipe, a queue or an event, which CUDA's engine has "
+        "not\n",
+        (unsigned)i, from->name);
     return false;
   }
   return true;
@@ -71,13 +68,28 @@ static bool check_options(const char *options, struct zecl_text *log) {
   return true;
 }
 
+/* What a version of LLVM made whose other packages are installed as they were: LLVM itself takes
+ * longer to load than PTX to read. */
+static bool is_cached(const struct zecl_spirv *spirv, const char *options, unsigned capability,
+    struct zecl_ptx *ptx) {
+  struct zecl_llvm parts;
+  for (size_t n = 0; zecl_llvm_parts(n, &parts); n++) {
+    struct zecl_ptx_key key;
+    if (!parts.version) continue;
+    zecl_ptx_key(&parts, spirv, options, capability, &key);
+    if (zecl_ptx_read_cache(&key, ptx)) return true;
+  }
+  return false;
+}
+
 static bool build(const struct zecl_spirv *spirv, const char *options, unsigned capability,
     struct zecl_ptx *ptx, struct zecl_text *log) {
-  const struct zecl_llvm *llvm = zecl_llvm(log);
   struct zecl_ptx_key key;
-  if (!llvm || !check_options(options, log) || !describe_all(spirv, ptx, log)) return false;
+  if (!check_options(options, log) || !describe_all(spirv, ptx, log)) return false;
+  if (is_cached(spirv, options, capability, ptx)) return true;
+  const struct zecl_llvm *llvm = zecl_llvm(log);
+  if (!llvm) return false;
   zecl_ptx_key(llvm, spirv, options, capability, &key);
-  if (zecl_ptx_read_cache(&key, ptx)) return true;
   if (!zecl_ptx_compile(llvm, spirv, options, capability, ptx, log)) return false;
   zecl_ptx_write_cache(&key, ptx);
   return true;
