@@ -119,7 +119,8 @@ SYCLZE_LOCAL ze_result_t syclze__queue_wait_any(syclze_queue queue) {
         "sycl_ext_oneapi_graph: the queue records to a graph, and has no work to wait for",
         queue.rep->native.queue);
   if (SYCLZE__TRACING_COMMANDS() || syclze__is_forked() ||
-      (state != NULL && !syclze__queue_state_is_native(state)))
+      (state != NULL && ((state->event_kind & SYCLZE__EVENT_LOW_POWER) != 0 ||
+                            !syclze__queue_state_is_native(state))))
     return syclze__queue_wait_by_event(queue);
   if (state != NULL ? state->is_synchronous : syclze__list_is_synchronous(queue.rep))
     return syclze__queue_wait_on(queue, state, ZE_RESULT_SUCCESS);
@@ -134,7 +135,7 @@ SYCLZE_COLD ze_result_t syclze__queue_wait_impl(syclze_queue queue) {
   struct syclze__queue_state *state;
   if (SYCLZE__UNLIKELY(queue.rep == NULL)) return syclze__queue_wait_by_event(queue);
   state = syclze__queue_state_get(queue.rep);
-  if (SYCLZE__UNLIKELY(state == NULL || !state->is_list || state->is_synchronous ||
+  if (SYCLZE__UNLIKELY(state == NULL || !state->is_list || state->waits_apart ||
                        synchronize == NULL || syclze__queue_state_records(state) ||
                        __atomic_load_n(&state->first, __ATOMIC_RELAXED) != NULL ||
                        __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED) != NULL ||

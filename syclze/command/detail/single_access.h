@@ -98,7 +98,8 @@ SYCLZE_INLINE struct syclze__event *syclze__single_reuse(
 SYCLZE_INLINE bool syclze__single_create(struct syclze__queue_state *state,
     struct syclze__event *wait, int32_t others, struct syclze__single *single) {
   struct syclze__event *event = NULL;
-  if (SYCLZE__LIKELY(!state->profiling)) event = syclze__single_reuse(state, &single->done);
+  if (SYCLZE__LIKELY(state->event_kind == SYCLZE__EVENT_PLAIN))
+    event = syclze__single_reuse(state, &single->done);
   if (event == NULL) event = syclze__pending_take(state, NULL);
   if (SYCLZE__UNLIKELY(event == NULL) && syclze__pending_create(state, &event) != ZE_RESULT_SUCCESS)
     return false;
