@@ -156,58 +156,55 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__command_append(syclze_group *group,
 /* After the failed append of a command whose access is recorded; `begun` as of a submission. Null
  * `event` where the application wants none. */
 SYCLZE_LOCAL ze_result_t syclze__single_fail(syclze_group *group, struct syclze__queue_state *state,
-    const struct syclze__single *single, const syclze_event *event, bool begun, ze_result_t result,
+    const struct syclze__single *single, syclze_event *event, bool begun, ze_result_t result,
     const char *function) {
   struct syclze__submission submission;
   struct syclze__event *created = single->created;
   syclze__submission_init(&submission, group, SYCLZE__SUBMISSION_COMMAND, function);
   /* The rollback drops a reference, which the application would have had. */
   if (created != NULL && event == NULL) syclze__ref_retain(&created->ref);
+  if (event != NULL) event->rep = NULL;
   submission.state = state;
   submission.list = state->queue->native.list;
   submission.event = created;
   submission.begun = begun;
   submission.recorded = true;
-  if (created != NULL) {
-    submission.signal = created->native;
-    submission.wait_count = syclze__single_wait(created, submission.waits.few_natives);
-  }
-  syclze__submission_rollback(&submission, result, "the append failed");
-  if (single->done != NULL) syclze__pending_end(single->done);
-  return result;
+  submission.signal = single->signal;
+  submission.wait_count = single->wait_count;
+  submission.waits.few_natives[0] = single->wait;
+  return syclze__submission_rollback(&submission, result, "the append failed");
 }
 
-/* Ends a command whose access is recorded. With the state's lock, which is released. */
-SYCLZE_INLINE void syclze__single_leave(
-    struct syclze__queue_state *state, const struct syclze__single *single, syclze_event *event) {
-  if (event != NULL) event->rep = single->created;
-  syclze__queue_state_leave(state, single->created);
-  if (single->done != NULL) syclze__pending_end(single->done);
+/* Ends a command whose access is recorded, and whose append returned `result`. With the state's
+ * lock, which is released. */
+SYCLZE_INLINE ze_result_t syclze__single_close(syclze_group *group,
+    struct syclze__queue_state *state, const struct syclze__single *single, syclze_event *event,
+    ze_result_t result, const char *function) {
+  struct syclze__event *created = single->created;
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+    return syclze__single_fail(group, state, single, event, false, result, function);
+  if (event != NULL) event->rep = created;
+  syclze__queue_state_leave(state, created);
+  return result;
 }
 
 /* Appends a command whose access is recorded. With the state's lock, which is released. */
 SYCLZE_INLINE ze_result_t syclze__command_append_single(syclze_group *group,
     const struct syclze__command *command, struct syclze__queue_state *state,
-    const struct syclze__single *single, syclze_event *event) {
+    struct syclze__single *single, syclze_event *event) {
   struct syclze__submission submission;
-  const struct syclze__event *created = single->created;
   submission.group = group;
   submission.state = state;
   submission.list = state->queue->native.list;
-  submission.signal = NULL;
-  submission.wait_count = 0;
+  submission.signal = single->signal;
+  submission.wait_count = single->wait_count;
   submission.begun = false;
-  submission.waits.natives = submission.waits.few_natives;
-  if (SYCLZE__LIKELY(created != NULL)) {
-    submission.signal = created->native;
-    submission.wait_count = syclze__single_wait(created, submission.waits.few_natives);
-  }
+  submission.waits.natives = &single->wait;
   const ze_result_t result = command->append(command, &submission);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
     return syclze__single_fail(
         group, state, single, event, submission.begun, result, command->function);
-  syclze__single_leave(state, single, event);
-  return result;
+  return syclze__single_close(group, state, single, event, result, command->function);
 }
 
 SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit_full(
@@ -257,7 +254,9 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__command_execute(syclze_group *group,
   submission.state = state;
   submission.list = created->pending.lists->native;
   submission.signal = created->native;
-  submission.wait_count = syclze__single_wait(created, submission.waits.few_natives);
+  submission.wait_count = created->pending.wait_count;
+  if (submission.wait_count != 0)
+    submission.waits.few_natives[0] = created->pending.waits.one->native;
   submission.begun = false;
   submission.waits.natives = submission.waits.few_natives;
   if (command->prepare != NULL) status = command->prepare(command);
@@ -366,36 +365,13 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit_full(
   return syclze__command_continue(command, &submission, event);
 }
 
-/* A write to what the state, which is locked, does not own. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__command_write_single(syclze_group *group,
-    const struct syclze__command *command, struct syclze__queue_state *state, syclze_event *event) {
-  struct syclze__single single = {NULL, NULL};
-  if (SYCLZE__LIKELY(syclze__single_write(group, state, event != NULL, &single)))
-    return syclze__command_append_single(group, command, state, &single, event);
-  syclze__lock_release(&state->lock);
-  return syclze__command_submit_full(group, command, event);
-}
-
-/* The same of a read. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__command_read_single(syclze_group *group,
-    const struct syclze__command *command, struct syclze__queue_state *state, syclze_event *event) {
-  struct syclze__single single = {NULL, NULL};
-  if (SYCLZE__LIKELY(syclze__single_read(group, state, event != NULL, &single)))
-    return syclze__command_append_single(group, command, state, &single, event);
-  syclze__lock_release(&state->lock);
-  return syclze__command_submit_full(group, command, event);
-}
-
 /* A command of a group with one requirement, of all of an object. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit_single(
     syclze_group *group, const struct syclze__command *command, syclze_event *event) {
-  struct syclze__queue_state *state = syclze__single_enter(group);
+  struct syclze__single single;
+  struct syclze__queue_state *state = syclze__single_open(group, event != NULL, &single);
   if (SYCLZE__UNLIKELY(state == NULL)) return syclze__command_submit_full(group, command, event);
-  if (syclze__single_owns(group, state))
-    return syclze__command_append(group, command, state, event);
-  if (group->accessors[0].mode != SYCLZE_ACCESS_READ)
-    return syclze__command_write_single(group, command, state, event);
-  return syclze__command_read_single(group, command, state, event);
+  return syclze__command_append_single(group, command, state, &single, event);
 }
 
 /* Of a group without requirements. */

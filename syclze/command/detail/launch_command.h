@@ -269,8 +269,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append_event(syclze_group *group,
 SYCLZE_LOCAL_WARM ze_result_t syclze__launch_single(syclze_group *group,
     struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
     const syclze_argument *arguments, uint32_t count, syclze_event *event) {
-  struct syclze__single single = {NULL, NULL};
-  ze_event_handle_t wait = NULL;
+  struct syclze__single single;
   struct syclze__queue_state *state = syclze__single_enter(group);
   if (SYCLZE__UNLIKELY(state == NULL))
     return syclze__launch_submit(group, kernel, shape, arguments, count, event);
@@ -280,20 +279,14 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_single(syclze_group *group,
       syclze__launch_set(group, group->accessors, kernel->native, shape, arguments, count);
   if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
     return syclze__queue_state_fail(state, NULL, status.result, status.rule, "syclze_group_launch");
-  if (!(group->accessors[0].mode != SYCLZE_ACCESS_READ
-              ? syclze__single_write(group, state, event != NULL, &single)
-              : syclze__single_read(group, state, event != NULL, &single)))
+  if (!syclze__single_record(group, state, kernel, event != NULL, &single))
     return syclze__launch_leave_and_submit(state, group, kernel, shape, arguments, count, event);
-  struct syclze__event *created = single.created;
   const ze_result_t result = SYCLZE__ZE(zeCommandListAppendLaunchKernel)(state->queue->native.list,
-      kernel->native, &shape->groups, created != NULL ? created->native : NULL,
-      created != NULL ? syclze__single_wait(created, &wait) : 0, &wait);
+      kernel->native, &shape->groups, single.signal, single.wait_count, &single.wait);
   /* Otherwise its last release waits for the list. */
-  if (!syclze__kernel_is_bound(kernel, state)) syclze__pending_keep_kernel(created, kernel);
-  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
-    return syclze__single_fail(group, state, &single, event, false, result, "syclze_group_launch");
-  syclze__single_leave(state, &single, event);
-  return result;
+  if (!syclze__kernel_is_bound(kernel, state) && single.created->pending.kernel == NULL)
+    syclze__pending_keep_kernel(single.created, kernel);
+  return syclze__single_close(group, state, &single, event, result, "syclze_group_launch");
 }
 
 /* A launch that the order of its list alone does not place. */

@@ -289,9 +289,10 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__submission_gather_order(
 /* True if the submission must leave an event, returned or not. */
 SYCLZE_INLINE bool syclze__submission_needs_event(const struct syclze__submission *submission) {
   const struct syclze__queue_state *state = submission->state;
-  if (submission->kind == SYCLZE__SUBMISSION_HOST || submission->is_deferred) return true;
+  if (submission->kind == SYCLZE__SUBMISSION_HOST) return true;
   /* Other threads may access the memory while the append blocks. */
-  if (SYCLZE__UNLIKELY(state->is_synchronous)) return submission->group->accessor_count != 0;
+  if (SYCLZE__UNLIKELY(state->is_synchronous))
+    return submission->is_deferred || submission->group->accessor_count != 0;
   if (submission->waits.count != 0) return true;
   if (submission->kind == SYCLZE__SUBMISSION_BARRIER && !state->in_order) return true;
   return !state->driver_in_order &&
@@ -393,6 +394,8 @@ SYCLZE_LOCAL ze_result_t syclze__submission_fail(
 SYCLZE_LOCAL void syclze__group_trace_accesses(
     const syclze_group *group, const syclze_accessor *accessors) {
   for (uint32_t i = 0; i < group->accessor_count; i++) {
+    /* The object by which the runs of a graph are ordered is no buffer to the application. */
+    if (accessors[i].size == 0 && !accessors[i].is_image && !accessors[i].is_part) continue;
     const struct syclze__image *image =
         (const struct syclze__image *)(const void *)accessors[i].memory;
     const size_t pixel_size =
@@ -421,6 +424,7 @@ SYCLZE_INLINE void syclze__group_trace_info(const syclze_group *group,
   info->signal = NULL;
   info->is_host = info->is_barrier = info->is_tag = false;
   info->type = NULL;
+  info->graph = NULL;
   info->kernel = NULL;
   info->transfer = NULL;
 }
