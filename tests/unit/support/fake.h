@@ -93,6 +93,7 @@ struct fake_seen {
   uint32_t pool_devices;
   ze_kernel_indirect_access_flags_t indirect_access; /* of the last call */
   ze_event_desc_t event_desc;
+  uint32_t event_sync_mode; /* of the last event created; 0 for none */
   ze_module_format_t module_format;
   const char *build_flags;
   const void *constants;
