@@ -252,7 +252,7 @@ SYCLZE_WARM struct syclze__list_owner syclze__list_owner_get(ze_command_list_han
 }
 
 SYCLZE_LOCAL struct syclze__status syclze__check_properties(uint32_t flags) {
-  const uint32_t known = 2 * SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST - 1;
+  const uint32_t known = 2 * SYCLZE_QUEUE_PROPERTY_LOW_POWER_EVENTS - 1;
   const uint32_t kinds = SYCLZE_QUEUE_PROPERTY_IMMEDIATE_COMMAND_LIST |
                          SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST;
   const uint32_t priorities = SYCLZE_QUEUE_PROPERTY_PRIORITY_LOW |
@@ -266,6 +266,10 @@ SYCLZE_LOCAL struct syclze__status syclze__check_properties(uint32_t flags) {
     return syclze__invalid("SYCL 2020 4.6.5.2: a queue has one priority");
   if ((flags & times) == times)
     return syclze__invalid("discarded events take no times: discard_events or enable_profiling");
+  if ((flags & SYCLZE_QUEUE_PROPERTY_LOW_POWER_EVENTS) &&
+      (flags & (SYCLZE_QUEUE_PROPERTY_DISCARD_EVENTS | SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS)))
+    return syclze__invalid("low_power_events are waited for: a queue that discards events or is "
+                           "synchronous leaves nothing to wait for");
   if ((flags & kinds) == kinds)
     return syclze__invalid("a queue is an immediate command list or a command queue, not both");
   return syclze__allowed();

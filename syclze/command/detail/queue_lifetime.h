@@ -197,6 +197,15 @@ SYCLZE_LOCAL bool syclze__list_is_synchronous(const struct syclze__queue *queue)
   return (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS) != 0;
 }
 
+/* Of a queue with the properties, or where its events take times without. */
+SYCLZE_LOCAL uint8_t syclze__queue_event_kind(uint32_t flags, bool has_times) {
+  uint32_t kind = SYCLZE__EVENT_PLAIN;
+  if (has_times || (flags & SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING))
+    kind |= SYCLZE__EVENT_TIMESTAMP;
+  if (flags & SYCLZE_QUEUE_PROPERTY_LOW_POWER_EVENTS) kind |= SYCLZE__EVENT_LOW_POWER;
+  return (uint8_t)kind;
+}
+
 SYCLZE_LOCAL struct syclze__queue_state *syclze__queue_state_create(struct syclze__queue *queue) {
   struct syclze__queue_state *created = (struct syclze__queue_state *)calloc(1, sizeof *created);
   if (created == NULL) return NULL;
@@ -211,7 +220,9 @@ SYCLZE_LOCAL struct syclze__queue_state *syclze__queue_state_create(struct syclz
   if (!created->is_list ||
       (created->in_order && !created->driver_in_order && !created->is_synchronous))
     created->obstacles = SYCLZE__OBSTACLE_KIND;
-  created->profiling = (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING) != 0;
+  created->event_kind = syclze__queue_event_kind(queue->properties.flags, false);
+  created->waits_apart =
+      created->is_synchronous || (created->event_kind & SYCLZE__EVENT_LOW_POWER) != 0;
   created->last = &created->first;
   struct syclze__attachment *none = NULL;
   if (__atomic_compare_exchange_n(
