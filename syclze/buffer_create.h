@@ -2,6 +2,7 @@
  * @file
  * Buffers of memory that the library allocates, of data of the host, and of other buffers' memory.
  *
+ *     float numbers[1000] = {0};
  *     syclze_buffer_desc desc = {0};
  *     desc.host_data = numbers;
  *     desc.element_size = sizeof numbers[0];

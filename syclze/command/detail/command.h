@@ -254,7 +254,9 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__command_execute(syclze_group *group,
   submission.state = state;
   submission.list = created->pending.lists->native;
   submission.signal = created->native;
-  submission.wait_count = syclze__pending_wait(created, submission.waits.few_natives);
+  submission.wait_count = created->pending.wait_count;
+  if (submission.wait_count != 0)
+    submission.waits.few_natives[0] = created->pending.waits.one->native;
   submission.begun = false;
   submission.waits.natives = submission.waits.few_natives;
   if (command->prepare != NULL) status = command->prepare(command);

@@ -27,14 +27,6 @@ SYCLZE_INLINE struct syclze__event **syclze__pending_waits(struct syclze__event 
   return pending->wait_count > 1 ? pending->waits.many : &pending->waits.one;
 }
 
-/* How many events the submission of the event waits for, 0 or 1, and which. */
-SYCLZE_INLINE uint32_t syclze__pending_wait(
-    const struct syclze__event *event, ze_event_handle_t *native) {
-  const uint32_t count = event->pending.wait_count;
-  if (count != 0) *native = event->pending.waits.one->native;
-  return count;
-}
-
 /* Room for several events; null without memory. */
 SYCLZE_LOCAL struct syclze__event **syclze__waits_new(uint32_t count) {
   struct syclze__waits *waits;

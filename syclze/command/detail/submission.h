@@ -289,9 +289,10 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__submission_gather_order(
 /* True if the submission must leave an event, returned or not. */
 SYCLZE_INLINE bool syclze__submission_needs_event(const struct syclze__submission *submission) {
   const struct syclze__queue_state *state = submission->state;
-  if (submission->kind == SYCLZE__SUBMISSION_HOST || submission->is_deferred) return true;
+  if (submission->kind == SYCLZE__SUBMISSION_HOST) return true;
   /* Other threads may access the memory while the append blocks. */
-  if (SYCLZE__UNLIKELY(state->is_synchronous)) return submission->group->accessor_count != 0;
+  if (SYCLZE__UNLIKELY(state->is_synchronous))
+    return submission->is_deferred || submission->group->accessor_count != 0;
   if (submission->waits.count != 0) return true;
   if (submission->kind == SYCLZE__SUBMISSION_BARRIER && !state->in_order) return true;
   return !state->driver_in_order &&
