@@ -1,9 +1,10 @@
 /* One copy of the library's bodies, for the test programs that SYCLZE_DECLARATIONS leaves without.
  */
 #define SYCLZE_IMPLEMENTATION
+#include "syclze/aspect.h"
 #include "syclze/command.h"
 #include "syclze/command/graph.h"
-#include "syclze/aspect.h"
+#include "syclze/command/host_accessor.h"
 #include "syclze/composite_device.h"
 #include "syclze/device_global.h"
 #include "syclze/device_query.h"
