@@ -143,28 +143,10 @@ static ze_result_t fan_plain(const struct bench_world *world, uint32_t count) {
   return finish_plain(used + 1);
 }
 
-static ze_result_t host_work(syclze_interop_handle handle, void *argument) {
-  (void)handle, (void)argument;
-  return ZE_RESULT_SUCCESS;
-}
-
-/* Each is submitted and waited for, so that it is counted to its end, on all threads. */
-static ze_result_t host_tasks(const struct bench_world *world, uint32_t count) {
-  BENCH_TRY(make(world));
-  for (uint32_t i = 0; i < count; i++) {
-    syclze_group group = syclze_group_begin(made.queues[0]);
-    syclze_require(&group, made.buffer, SYCLZE_ACCESS_READ_WRITE);
-    BENCH_TRY(syclze_group_host_task(&group, host_work, NULL, NULL));
-    BENCH_TRY(syclze_queue_wait(made.queues[0]));
-  }
-  return ZE_RESULT_SUCCESS;
-}
-
 const struct bench_op bench_graph_ops[] = {
     {"a chain over two queues", 300, 0, chain, chain_plain, 0, false},
     {"a chain over two queues, none done", 0, 0, chain_pending, chain_plain, 0, false},
     {"a fan of readers, out of order", 300, 0, fan, fan_plain, 0, false},
     {"fans of 32 readers, none done", 0, 0, fans_pending, fan_plain, 0, false},
-    {"a host task with an accessor, and a wait", 0, 13992, host_tasks, NULL, 0, false},
     {0},
 };
