@@ -3,6 +3,7 @@
 #define SYCLZE_IMPLEMENTATION
 #include "syclze/aspect.h"
 #include "syclze/command.h"
+#include "syclze/command/external_semaphore.h"
 #include "syclze/command/graph.h"
 #include "syclze/command/host_accessor.h"
 #include "syclze/composite_device.h"

@@ -8,6 +8,7 @@
 #include "syclze/syclze.h"
 
 #include "syclze/command.h"
+#include "syclze/command/external_semaphore.h"
 #include "syclze/command/graph.h"
 
 #include "syclze/aspect.h"
