@@ -3,7 +3,7 @@
  * - version.h, config.h: versions; Level Zero's headers and what the compiler can do
  * - result.h: results, error codes, diagnostics
  * - platform.h, device.h, context.h, queue.h, event.h, kernel_bundle.h, kernel.h: the objects
- * - buffer.h, image.h: memory
+ * - buffer.h, image.h, sampler.h: memory, and how images are read
  * - object.h: tagged unions, for kinds that are known at run time
  * - native.h: syclze_make_native and syclze_get_native
  * - selector.h: ONEAPI_DEVICE_SELECTOR, SYCL_DEVICE_FILTER, filter strings
@@ -43,6 +43,7 @@
 #include "platform.h"
 #include "queue.h"
 #include "result.h"
+#include "sampler.h"
 #include "scope.h"
 #include "selector.h"
 #include "usm.h"

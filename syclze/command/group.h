@@ -113,7 +113,8 @@ SYCLZE_INLINE syclze_accessor syclze_group_require_image(
 
 /**
  * Requires an image that the kernel reads through a sampler. Level Zero's image holds no sampler:
- * that is another argument of the kernel, syclze_arg of a ze_sampler_handle_t.
+ * that is another argument of the kernel, syclze_arg of a syclze_sampler, or of a
+ * ze_sampler_handle_t that is the caller's to keep.
  *
  * @param[in,out] group  Not null.
  * @param[in] image  Not retained. Errors as syclze_group_require_image, null included.

@@ -209,13 +209,23 @@ SYCLZE_INLINE ze_result_t syclze__command_append_single(syclze_group *group,
   return result;
 }
 
+/* After a command could not be prepared or copied: before its append. */
+SYCLZE_LOCAL ze_result_t syclze__command_fail(
+    struct syclze__submission *submission, struct syclze__status status) {
+  if (status.result != SYCLZE__SUBMISSION_AGAIN)
+    return syclze__submission_rollback(submission, status.result, status.rule);
+  syclze__submission_undo(submission, status.result);
+  SYCLZE__TRACE_COMMAND(command_discard, ());
+  return status.result;
+}
+
 /* From the wait list on. */
 SYCLZE_INLINE ze_result_t syclze__command_continue(const struct syclze__command *command,
     struct syclze__submission *submission, syclze_event *event) {
   if (command->prepare != NULL) {
     const struct syclze__status prepared = command->prepare(command);
     if (SYCLZE__UNLIKELY(prepared.result != ZE_RESULT_SUCCESS))
-      return syclze__submission_rollback(submission, prepared.result, prepared.rule);
+      return syclze__command_fail(submission, prepared);
   }
   if (submission->accesses != NULL) syclze__submission_record(submission);
 #if XPTI_ENABLE_INSTRUMENTATION
@@ -266,7 +276,7 @@ SYCLZE_LOCAL ze_result_t syclze__command_defer(const struct syclze__command *com
   const struct syclze__status copied = syclze__command_copy(command, submission, deferred);
   if (copied.result != ZE_RESULT_SUCCESS) {
     syclze__deferred_free(deferred);
-    return syclze__submission_rollback(submission, copied.result, copied.rule);
+    return syclze__command_fail(submission, copied);
   }
   deferred->append = syclze__command_append_deferred;
   if (submission->accesses != NULL) syclze__submission_record(submission);

@@ -109,15 +109,14 @@ SYCLZE_LOCAL void syclze__submission_abandon(
   }
 }
 
-/* Gives back what a submission took, and reports. */
-SYCLZE_LOCAL ze_result_t syclze__submission_rollback(
-    struct syclze__submission *submission, ze_result_t result, const char *rule) {
+/* Gives back what a submission took. The group stays as it was. */
+SYCLZE_LOCAL void syclze__submission_undo(
+    struct syclze__submission *submission, ze_result_t result) {
   struct syclze__queue_state *state = submission->state;
-  syclze_group *group = submission->group;
   struct syclze__event *unused = NULL;
   if (state != NULL) {
     if (!submission->recorded && submission->accesses != NULL)
-      syclze__accessors_unlock(submission->accessors, group->accessor_count);
+      syclze__accessors_unlock(submission->accessors, submission->group->accessor_count);
     syclze__access_list_end(submission->accesses);
     if (submission->begun && syclze__submission_signal_by_device(submission) == ZE_RESULT_SUCCESS) {
       state->position++;
@@ -135,6 +134,13 @@ SYCLZE_LOCAL ze_result_t syclze__submission_rollback(
     if (submission->event != NULL) syclze__event_release(submission->event);
   }
   syclze__wait_list_end(&submission->waits);
+}
+
+/* The same, with the end of the group, and reports. */
+SYCLZE_LOCAL ze_result_t syclze__submission_rollback(
+    struct syclze__submission *submission, ze_result_t result, const char *rule) {
+  syclze_group *group = submission->group;
+  syclze__submission_undo(submission, result);
   const void *native = group->queue != NULL ? group->queue->native.queue : NULL;
   syclze_group_end(group);
   syclze__fail(result, submission->function, rule, native);
