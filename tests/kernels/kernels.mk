@@ -38,12 +38,14 @@ $(kernel_spv): %.spv: %.cl kernels_anew
 
 # Functions that modules for CUDA are linked with: bitcode of the oldest LLVM that reads it.
 kernels: $(ptx_library)/library.bc
-$(ptx_library)/library.bc: $(wildcard $(ptx_library)/*.cl $(ptx_library)/*.ll) kernels_anew
+$(ptx_library)/library.bc: $(wildcard $(ptx_library)/*.cl $(ptx_library)/*.h $(ptx_library)/*.ll) \
+		tests/zecl/engine/cuda/ptx/image.h kernels_anew
 	@mkdir -p $(kernel_tmp)
-	set -e; for part in items groups; do clang-15 -c -target nvptx64--nvidiacl -x cl -cl-std=CL2.0 \
+	set -e; for part in items groups images; do clang-15 -c -target nvptx64--nvidiacl -x cl -cl-std=CL2.0 \
 		-cl-no-stdinc -Xclang -cl-ext=+cl_khr_fp16 -fwrapv -fno-builtin -O2 -Xclang -disable-llvm-passes \
 		-emit-llvm -o $(kernel_tmp)/$$part.bc $(ptx_library)/$$part.cl; done
-	llvm-link-15 -o $(kernel_tmp)/linked.bc $(kernel_tmp)/items.bc $(kernel_tmp)/groups.bc $(ptx_library)/rest.ll
+	llvm-link-15 -o $(kernel_tmp)/linked.bc $(kernel_tmp)/items.bc $(kernel_tmp)/groups.bc \
+		$(kernel_tmp)/images.bc $(ptx_library)/rest.ll
 	opt-15 -passes='function(sroa,early-cse,instcombine,simplifycfg),globaldce' -o $@ $(kernel_tmp)/linked.bc
 
 $(assembled_spv): %.spv: %.spvasm kernels_anew

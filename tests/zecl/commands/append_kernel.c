@@ -42,8 +42,7 @@ ze_result_t zecl_zeCommandListAppendLaunchCooperativeKernel(ze_command_list_hand
   return zecl_append(list, &draft, signal, wait_count, waits);
 }
 
-/* A stream cannot read how many groups there are as it runs. The count of the snapshot is never
- * used: it stands in for the one read at run time. */
+/* The count of the snapshot is never used: it stands in for the one read at run time. */
 static const ze_group_count_t read_later = {1, 1, 1};
 
 ze_result_t zecl_zeCommandListAppendLaunchKernelIndirect(ze_command_list_handle_t list,
@@ -51,7 +50,6 @@ ze_result_t zecl_zeCommandListAppendLaunchKernelIndirect(ze_command_list_handle_
     uint32_t wait_count, ze_event_handle_t *waits) {
   ZECL_ENTER(zeCommandListAppendLaunchKernelIndirect);
   ZECL_TRY(check(list, kernel, groups, signal, wait_count, waits));
-  ZECL_REQUIRE(!zecl_engine()->streams, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   struct zecl_command draft;
   draft.kind = ZECL_COMMAND_LAUNCH_INDIRECT;
   draft.launch.groups = groups;
@@ -70,7 +68,6 @@ ze_result_t zecl_zeCommandListAppendLaunchMultipleKernelsIndirect(ze_command_lis
   ZECL_REQUIRE(count != 0, ZE_RESULT_ERROR_INVALID_SIZE);
   for (uint32_t i = 0; i < count; i++)
     ZECL_TRY(check(list, kernels[i], groups, signal, wait_count, waits));
-  ZECL_REQUIRE(!zecl_engine()->streams, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   struct zecl_command draft;
   draft.kind = ZECL_COMMAND_LAUNCH_MULTIPLE;
   draft.launches = (struct zecl_launches){.how_many = how_many,

@@ -2,6 +2,7 @@
 
 #include "commands/tape.h"
 #include "events/fence.h"
+#include "events/semaphore.h"
 #include "images/copy.h"
 
 #include <stdlib.h>
@@ -55,6 +56,9 @@ void zecl_command_discard(struct zecl_command *draft) {
     for (uint32_t i = 0; i < draft->launches.count; i++)
       zecl_launch_destroy(draft->launches.launches[i]);
     free(draft->launches.launches);
+    break;
+  case ZECL_COMMAND_SEMAPHORES:
+    zecl_semaphore_uses_free(draft->semaphores);
     break;
   case ZECL_COMMAND_EXECUTE:
     zecl_tape_release(draft->execute.tape);

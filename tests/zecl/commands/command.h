@@ -10,6 +10,7 @@
 struct zecl_tape;
 struct zecl_fence;
 struct zecl_image_copy;
+struct zecl_semaphore_uses;
 
 enum zecl_command_kind {
   ZECL_COMMAND_NOTHING, /* a barrier, a wait, a signal, a hint: only the events count */
@@ -23,7 +24,8 @@ enum zecl_command_kind {
   ZECL_COMMAND_LAUNCH,
   ZECL_COMMAND_LAUNCH_INDIRECT,
   ZECL_COMMAND_LAUNCH_MULTIPLE,
-  ZECL_COMMAND_EXECUTE /* a closed list, on a queue */
+  ZECL_COMMAND_SEMAPHORES, /* of other interfaces: signals, or waits */
+  ZECL_COMMAND_EXECUTE     /* a closed list, on a queue */
 };
 
 enum { ZECL_COMMAND_WAITS = 4, ZECL_COMMAND_PATTERN = 16 };
@@ -66,8 +68,9 @@ struct zecl_command {
     struct zecl_copy copy;
     struct zecl_fill fill;
     struct zecl_copy_region region;
-    struct zecl_image_copy *image_copy; /* owned */
-    struct zecl_event *reset;           /* a reference */
+    struct zecl_image_copy *image_copy;     /* owned */
+    struct zecl_event *reset;               /* a reference */
+    struct zecl_semaphore_uses *semaphores; /* owned */
     uint64_t *timestamp;
     struct zecl_timestamp_query query;
     struct {

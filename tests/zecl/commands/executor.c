@@ -7,6 +7,7 @@
 #include "core/fail.h"
 #include "engine/engine.h"
 #include "events/fence.h"
+#include "events/semaphore.h"
 #include "images/copy.h"
 #include "memory/discrete.h"
 
@@ -109,6 +110,17 @@ static void query_timestamps(const struct zecl_timestamp_query *query) {
   }
 }
 
+/* False once waits are given up. Device memory is closed meanwhile, as for events. */
+static bool use_semaphores(
+    struct zecl_executor *executor, const struct zecl_semaphore_uses *semaphores) {
+  zecl_discrete_close();
+  const ze_result_t result = zecl_semaphore_uses_run(semaphores, &executor->cancel);
+  zecl_discrete_open();
+  if (result == ZE_RESULT_NOT_READY) return false;
+  fail(executor, result);
+  return true;
+}
+
 static void launch_multiple(struct zecl_executor *executor, const struct zecl_launches *launches) {
   uint32_t count = *launches->how_many;
   if (count > launches->count) count = launches->count;
@@ -147,6 +159,7 @@ static void execute_tape(
 static void run(struct zecl_executor *executor, const struct zecl_command *command) {
   switch (command->kind) {
   case ZECL_COMMAND_NOTHING:
+  case ZECL_COMMAND_SEMAPHORES: /* used by now */
     break;
   case ZECL_COMMAND_COPY:
     memmove(command->copy.to, command->copy.from, command->copy.size);
@@ -207,6 +220,8 @@ void zecl_execute(struct zecl_executor *executor, const struct zecl_command *com
   const bool stamped = command->signal && command->signal->has_timestamps;
   if (stamped || !joins_batch(command)) zecl_executor_flush(executor);
   const uint64_t start = stamped ? zecl_now() : 0;
+  if (command->kind == ZECL_COMMAND_SEMAPHORES && !use_semaphores(executor, command->semaphores))
+    return;
   run(executor, command);
   if (!command->signal) return;
   if (stamped) zecl_executor_flush(executor);

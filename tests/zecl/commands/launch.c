@@ -17,6 +17,7 @@ struct zecl_launch {
   struct zecl_function *function;
   struct zecl_module *module;
   zecl_native_range range;
+  bool is_cooperative; /* by the engine */
   unsigned char *block;
   void *args[]; /* into the block, which follows them */
 };
@@ -67,6 +68,7 @@ static ze_result_t make(const struct zecl_kernel *kernel, struct zecl_function *
   launch->range.group_count[0] = groups->groupCountX;
   launch->range.group_count[1] = groups->groupCountY;
   launch->range.group_count[2] = groups->groupCountZ;
+  launch->is_cooperative = false;
   memcpy(launch->range.group_size, kernel->group_size, sizeof kernel->group_size);
   memcpy(launch->range.offset, kernel->offset, sizeof kernel->offset);
   memcpy(launch->block, kernel->block, function->block_size);
@@ -101,6 +103,11 @@ ze_result_t zecl_launch_create_cooperative(
   const uint32_t most =
       zecl_function_cooperating_groups(kernel->function, size[0] * size[1] * size[2]);
   ZECL_REQUIRE(are_at_most(groups, most), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  if (!kernel->function->is_cooperative) {
+    ZECL_TRY(zecl_launch_create(handle, groups, out));
+    (*out)->is_cooperative = true;
+    return ZE_RESULT_SUCCESS;
+  }
   struct zecl_function *function = zecl_program_fused(kernel->function, size);
   ZECL_REQUIRE(function, ZE_RESULT_ERROR_MODULE_BUILD_FAILURE);
   ZECL_TRY(make(kernel, function, groups, out));
@@ -167,7 +174,8 @@ static ze_result_t enqueue(const struct zecl_launch *launch, const zecl_native_r
   }
   for (uint32_t i = 0; i < launch->function->arg_count && !error; i++)
     error = set_arg(launch, kernel, i);
-  if (!error) error = zecl_engine()->enqueue(queue, kernel, offset, global, local);
+  if (!error)
+    error = zecl_engine()->enqueue(queue, kernel, offset, global, local, launch->is_cooperative);
   zecl_function_give(launch->function, kernel);
   return error;
 }

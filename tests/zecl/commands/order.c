@@ -16,10 +16,10 @@ bool zecl_order_is_random(void) {
   return seed != 0;
 }
 
-/* Barriers, waits, signals and resets keep their place. */
+/* Barriers, waits, signals (of semaphores too) and resets keep their place. */
 static bool is_fence(const struct zecl_command *command) {
   return command->kind == ZECL_COMMAND_NOTHING || command->kind == ZECL_COMMAND_RESET ||
-         command->kind == ZECL_COMMAND_EXECUTE;
+         command->kind == ZECL_COMMAND_EXECUTE || command->kind == ZECL_COMMAND_SEMAPHORES;
 }
 
 bool zecl_window_has_room(const struct zecl_window *window) {

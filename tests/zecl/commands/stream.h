@@ -1,6 +1,7 @@
 /* Queues commands on a stream of the engine, in order, by the thread that appends. Waits and
- * signals are waits for and writes of the events' words in the stream, so that nothing waits on the
- * host. For engines with streams (engine/engine.h); workers of other engines have none. */
+ * signals are waits for and writes of the events' words in the stream; what waits for an event
+ * whose signal is not queued is kept on the host (backlog.h). For engines with streams
+ * (engine/engine.h); workers of other engines have none. */
 #ifndef ZECL_COMMANDS_STREAM_H
 #define ZECL_COMMANDS_STREAM_H
 
@@ -11,9 +12,9 @@ struct zecl_stream;
 /* Null when there is no memory. */
 struct zecl_stream *zecl_stream_create(uint32_t device, unsigned priority);
 
-/* Queues what the draft describes. What the draft owns stays with it, and is not used after the
- * return. One thread at a time. */
-ze_result_t zecl_stream_submit(struct zecl_stream *stream, const struct zecl_command *draft);
+/* Queues what the draft describes. What the draft owns passes on; on failure it stays with the
+ * draft. One thread at a time. Does not wait for the device. */
+ze_result_t zecl_stream_submit(struct zecl_stream *stream, struct zecl_command *draft);
 
 /* As zecl_worker_synchronize. */
 ze_result_t zecl_stream_synchronize(struct zecl_stream *stream, uint64_t timeout);
@@ -21,9 +22,9 @@ ze_result_t zecl_stream_synchronize(struct zecl_stream *stream, uint64_t timeout
 /* The first error that a kernel met as it ran, which is then forgotten. */
 ze_result_t zecl_stream_take_error(struct zecl_stream *stream);
 
-/* Lets what can run come to its end, and frees the stream. Waits for events that are not signalled
- * are given up, as are all other waits for those; the commands behind them run, but for what the
- * host does in them. */
+/* Lets what can run come to its end, and frees the stream. What waits for an event that is not
+ * signalled, nor will be by a stream, is given up with all behind it. Waits for another process are
+ * given up too; the commands behind those run, but for what the host does in them. */
 void zecl_stream_finish(struct zecl_stream *stream);
 
 /* Whether the stream has an error that no kernel of it survives. */

@@ -50,6 +50,7 @@ void zecl_stream_reclaim(struct zecl_stream *stream, bool all) {
 /* What a lost device still has to do will never be done. */
 static bool is_idle(struct zecl_stream *stream) {
   const unsigned submitted = atomic_load(&stream->submitted);
+  if (atomic_load(&stream->has_backlog)) return false;
   if (atomic_load(&stream->idle_at) == submitted) return true;
   if (zecl_engine()->streams->status(stream->queue) == ZE_RESULT_NOT_READY) return false;
   atomic_store(&stream->idle_at, submitted);

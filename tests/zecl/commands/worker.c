@@ -247,7 +247,7 @@ void zecl_worker_finish(struct zecl_worker *worker) {
 }
 
 /* The stream is made with the first command. */
-static ze_result_t submit_to_stream(struct zecl_worker *worker, const struct zecl_command *draft) {
+static ze_result_t submit_to_stream(struct zecl_worker *worker, struct zecl_command *draft) {
   if (!worker->stream)
     worker->stream =
         zecl_stream_create(worker->device, (unsigned)worker->executor.contender.priority);
@@ -256,11 +256,7 @@ static ze_result_t submit_to_stream(struct zecl_worker *worker, const struct zec
 }
 
 ze_result_t zecl_worker_submit(struct zecl_worker *worker, struct zecl_command *draft) {
-  if (zecl_engine()->streams) {
-    const ze_result_t result = submit_to_stream(worker, draft);
-    if (result == ZE_RESULT_SUCCESS) zecl_command_discard(draft);
-    return result;
-  }
+  if (zecl_engine()->streams) return submit_to_stream(worker, draft);
   if (!worker->has_thread) {
     const ze_result_t result = start_thread(worker);
     if (result != ZE_RESULT_SUCCESS) return result;
@@ -294,8 +290,10 @@ void zecl_worker_run_here(struct zecl_worker *worker, struct zecl_command *draft
 
 static ze_result_t run_stream_to_end(struct zecl_worker *worker, struct zecl_command *draft) {
   ze_result_t result = submit_to_stream(worker, draft);
-  zecl_command_discard(draft);
-  if (result == ZE_RESULT_SUCCESS) result = zecl_stream_synchronize(worker->stream, ZECL_FOREVER);
+  if (result != ZE_RESULT_SUCCESS)
+    zecl_command_discard(draft);
+  else
+    result = zecl_stream_synchronize(worker->stream, ZECL_FOREVER);
   if (worker->stream) zecl_stream_take_error(worker->stream);
   return result;
 }

@@ -4,6 +4,7 @@
 #include "core/fail.h"
 #include "engine/engine.h"
 #include "memory/discrete.h"
+#include "memory/external.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -182,14 +183,13 @@ ze_result_t zecl_zeDeviceGetCacheProperties(
   return ZE_RESULT_SUCCESS;
 }
 
-/* Memory is neither imported nor exported. */
 ze_result_t zecl_zeDeviceGetExternalMemoryProperties(
     ze_device_handle_t handle, ze_device_external_memory_properties_t *properties) {
   ZECL_ENTER(zeDeviceGetExternalMemoryProperties);
   ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
   ZECL_CHECK_POINTER(properties);
-  properties->memoryAllocationImportTypes = 0;
-  properties->memoryAllocationExportTypes = 0;
+  properties->memoryAllocationImportTypes = zecl_external_types();
+  properties->memoryAllocationExportTypes = zecl_external_types();
   properties->imageImportTypes = 0;
   properties->imageExportTypes = 0;
   return ZE_RESULT_SUCCESS;

@@ -36,6 +36,15 @@ static struct zecl_device *new_device(struct zecl_driver *driver, uint32_t index
   return device;
 }
 
+/* ZE_FLAT_DEVICE_HIERARCHY. Unset is composite here, as devices have parts on request only. */
+enum hierarchy { COMPOSITE, FLAT, COMBINED };
+
+static enum hierarchy hierarchy_of_environment(void) {
+  const char *text = getenv("ZE_FLAT_DEVICE_HIERARCHY");
+  if (text && strcmp(text, "FLAT") == 0) return FLAT;
+  return text && strcmp(text, "COMBINED") == 0 ? COMBINED : COMPOSITE;
+}
+
 /* The sub-devices that the mask leaves of a device of so many parts. One alone takes the place of
  * the device. */
 static bool make_parts(struct zecl_device *device, const char *mask, uint32_t part_count) {
@@ -77,18 +86,48 @@ static bool make_devices(
   return driver->device_count != 0;
 }
 
+/* Each part that the mask leaves, in whose numbers parts are devices, is a device. Those of one
+ * whole are its sub-devices too where it can be had, which is no device of the enumeration. */
+static bool make_flat_devices(struct zecl_driver *driver, const char *mask, uint32_t count,
+    uint32_t part_count, bool is_combined) {
+  driver->devices = calloc((size_t)count * part_count, sizeof *driver->devices);
+  if (!driver->devices) return false;
+  for (uint32_t number = 0; number < count; number++) {
+    struct zecl_device *whole = is_combined ? new_device(driver, number, number) : NULL;
+    if (whole) whole->sub_devices = calloc(part_count, sizeof *whole->sub_devices);
+    if (is_combined && (!whole || !whole->sub_devices)) return false;
+    for (uint32_t part = 0; part < part_count; part++) {
+      if (!zecl_affinity_has(mask, number * part_count + part, 0)) continue;
+      struct zecl_device *device = new_device(driver, driver->device_count, number);
+      if (!device) return false;
+      device->part = part + 1;
+      driver->devices[driver->device_count++] = device;
+      if (!whole) continue;
+      device->root = whole;
+      device->index = whole->sub_device_count;
+      whole->sub_devices[whole->sub_device_count++] = device;
+    }
+  }
+  return driver->device_count != 0;
+}
+
 static void make_drivers(void) {
   if (!zecl_engine()) return;
   const uint32_t count = count_from("ZECL_DRIVERS", 1, 1);
   const uint32_t devices = count_from("ZECL_DEVICES", 1, zecl_engine()->device_count);
   const uint32_t sub_devices = zecl_engine()->streams ? 0 : count_from("ZECL_SUBDEVICES", 0, 0);
   const char *mask = getenv("ZE_AFFINITY_MASK");
+  const enum hierarchy hierarchy = sub_devices > 1 ? hierarchy_of_environment() : COMPOSITE;
   for (uint32_t i = 0; i < count; i++) {
     struct zecl_driver *driver = zecl_object_create(ZECL_DRIVER, sizeof *driver);
     if (!driver) return;
     driver->index = i;
     driver->default_context = zecl_context_new(driver);
-    if (!driver->default_context || !make_devices(driver, mask, devices, sub_devices)) return;
+    const bool made = driver->default_context &&
+                      (hierarchy == COMPOSITE ? make_devices(driver, mask, devices, sub_devices)
+                                              : make_flat_devices(driver, mask, devices,
+                                                    sub_devices, hierarchy == COMBINED));
+    if (!made) return;
     drivers[driver_count++] = driver;
   }
 }
@@ -185,6 +224,8 @@ ze_result_t zecl_zeDriverGetIpcProperties(
 static const ze_driver_extension_properties_t extensions[] = {
     {"ZE_experimental_event_pool_counter_based", ZE_MAKE_VERSION(1, 0)},
     {"ZE_experimental_immediate_command_list_append", ZE_MAKE_VERSION(1, 0)},
+    {"ZEX_driver_import_host_pointer", ZE_MAKE_VERSION(1, 0)},
+    {"ZE_extension_external_semaphores", ZE_MAKE_VERSION(1, 0)},
     {ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME, ZE_RELAXED_ALLOCATION_LIMITS_EXP_VERSION_CURRENT},
     {"ZE_extension_event_query_kernel_timestamps", ZE_MAKE_VERSION(1, 0)},
     {ZE_EVENT_QUERY_TIMESTAMPS_EXP_NAME, ZE_EVENT_QUERY_TIMESTAMPS_EXP_VERSION_CURRENT},
@@ -226,6 +267,8 @@ ze_result_t zecl_zeDriverGetExtensionFunctionAddress(
   ZECL_OFFER(zeEventQueryKernelTimestampsExt);
   ZECL_OFFER(zeCommandListImmediateAppendCommandListsExp);
   ZECL_OFFER(zexCounterBasedEventCreate2);
+  ZECL_OFFER(zexDriverImportExternalPointer);
+  ZECL_OFFER(zexDriverReleaseImportedPointer);
 #undef ZECL_OFFER
   return *function ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_ARGUMENT;
 }

@@ -11,7 +11,7 @@ struct zecl_driver {
   struct zecl_object object;
   uint32_t index;
   uint32_t device_count;
-  struct zecl_device **devices;         /* the root devices */
+  struct zecl_device **devices;         /* as zeDeviceGet enumerates them */
   struct zecl_context *default_context; /* of all devices; never destroyed */
 };
 

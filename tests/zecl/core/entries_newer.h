@@ -18,6 +18,10 @@ ZECL_NEWER(zeMemPutIpcHandle, ze_context_handle_t, ze_ipc_mem_handle_t);
 /* 1.7 */
 ZECL_NEWER(zeDeviceGetRootDevice, ze_device_handle_t, ze_device_handle_t *);
 
+/* Of no header: by the names of Intel's driver */
+ZECL_NEWER(zexDriverImportExternalPointer, ze_driver_handle_t, void *, size_t);
+ZECL_NEWER(zexDriverReleaseImportedPointer, ze_driver_handle_t, void *);
+
 /* 1.9 */
 ZECL_NEWER(zeCommandListGetDeviceHandle, ze_command_list_handle_t, ze_device_handle_t *);
 ZECL_NEWER(zeCommandListGetContextHandle, ze_command_list_handle_t, ze_context_handle_t *);
@@ -36,6 +40,17 @@ ZECL_NEWER(zeEventPoolGetFlags, ze_event_pool_handle_t, ze_event_pool_flags_t *)
 
 /* 1.10 */
 ZECL_NEWER(zeInitDrivers, uint32_t *, ze_driver_handle_t *, ze_init_driver_type_desc_t *);
+
+/* 1.12 */
+ZECL_NEWER(zeDeviceImportExternalSemaphoreExt, ze_device_handle_t,
+    const ze_external_semaphore_ext_desc_t *, ze_external_semaphore_ext_handle_t *);
+ZECL_NEWER(zeDeviceReleaseExternalSemaphoreExt, ze_external_semaphore_ext_handle_t);
+ZECL_NEWER(zeCommandListAppendSignalExternalSemaphoreExt, ze_command_list_handle_t, uint32_t,
+    ze_external_semaphore_ext_handle_t *, ze_external_semaphore_signal_params_ext_t *,
+    ze_event_handle_t, uint32_t, ze_event_handle_t *);
+ZECL_NEWER(zeCommandListAppendWaitExternalSemaphoreExt, ze_command_list_handle_t, uint32_t,
+    ze_external_semaphore_ext_handle_t *, ze_external_semaphore_wait_params_ext_t *,
+    ze_event_handle_t, uint32_t, ze_event_handle_t *);
 
 /* 1.14, the one that returns no code */
 ze_context_handle_t zecl_zeDriverGetDefaultContext(ze_driver_handle_t);

@@ -74,8 +74,14 @@ static const ze_device_dditable_t device_table = {
 };
 NEWER(device) = {
     SLOT(18, zeDeviceGetRootDevice),
+    SLOT(19, zeDeviceImportExternalSemaphoreExt),
+    SLOT(20, zeDeviceReleaseExternalSemaphoreExt),
 };
 CHECK_SLOT(18, ze_device_dditable_t, pfnGetRootDevice, zecl_zeDeviceGetRootDevice);
+CHECK_SLOT(19, ze_device_dditable_t, pfnImportExternalSemaphoreExt,
+    zecl_zeDeviceImportExternalSemaphoreExt);
+CHECK_SLOT(20, ze_device_dditable_t, pfnReleaseExternalSemaphoreExt,
+    zecl_zeDeviceReleaseExternalSemaphoreExt);
 TABLE(Device, device, NEWER_OF(device), {0, 14}, {1, 15}, {2, 17}, {3, 18}, {7, 19}, {12, 21},
     {13, 22}, {14, 23}, {15, 24}, {16, 27}, {17, 28})
 
@@ -149,6 +155,8 @@ NEWER(command_list) = {
     SLOT(31, zeCommandListGetOrdinal),
     SLOT(32, zeCommandListImmediateGetIndex),
     SLOT(33, zeCommandListIsImmediate),
+    SLOT(34, zeCommandListAppendSignalExternalSemaphoreExt),
+    SLOT(35, zeCommandListAppendWaitExternalSemaphoreExt),
     SLOT(40, zeCommandListImmediateAppendCommandListsWithParameters),
     SLOT(41, zeCommandListGetFlags),
     SLOT(42, zeCommandListImmediateGetFlags),
@@ -162,6 +170,10 @@ CHECK_SLOT(31, ze_command_list_dditable_t, pfnGetOrdinal, zecl_zeCommandListGetO
 CHECK_SLOT(
     32, ze_command_list_dditable_t, pfnImmediateGetIndex, zecl_zeCommandListImmediateGetIndex);
 CHECK_SLOT(33, ze_command_list_dditable_t, pfnIsImmediate, zecl_zeCommandListIsImmediate);
+CHECK_SLOT(34, ze_command_list_dditable_t, pfnAppendSignalExternalSemaphoreExt,
+    zecl_zeCommandListAppendSignalExternalSemaphoreExt);
+CHECK_SLOT(35, ze_command_list_dditable_t, pfnAppendWaitExternalSemaphoreExt,
+    zecl_zeCommandListAppendWaitExternalSemaphoreExt);
 CHECK_SLOT(40, ze_command_list_dditable_t, pfnImmediateAppendCommandListsWithParameters,
     zecl_zeCommandListImmediateAppendCommandListsWithParameters);
 CHECK_SLOT(41, ze_command_list_dditable_t, pfnGetFlags, zecl_zeCommandListGetFlags);

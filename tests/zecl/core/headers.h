@@ -40,6 +40,28 @@ typedef struct {
 } ze_init_driver_type_desc_t;
 #endif
 
+#if ZECL_HEADERS_MINOR < 12
+typedef struct _ze_external_semaphore_ext_handle_t *ze_external_semaphore_ext_handle_t;
+
+typedef struct {
+  ze_structure_type_t stype;
+  const void *pNext;
+  uint32_t flags;
+} ze_external_semaphore_ext_desc_t;
+
+typedef struct {
+  ze_structure_type_t stype;
+  const void *pNext;
+  int fd;
+} ze_external_semaphore_fd_ext_desc_t;
+
+typedef struct {
+  ze_structure_type_t stype;
+  const void *pNext;
+  uint64_t value;
+} ze_external_semaphore_signal_params_ext_t, ze_external_semaphore_wait_params_ext_t;
+#endif
+
 #if ZECL_HEADERS_MINOR < 15
 typedef struct {
   ze_structure_type_t stype;
@@ -59,6 +81,9 @@ struct zecl_event_pool_counter_based_desc {
 /* Numbers, since older headers lack the names. */
 enum {
   ZECL_STYPE_EVENT_POOL_COUNTER_BASED = 0x00020014,
+  ZECL_STYPE_EXTERNAL_SEMAPHORE_FD = 0x00020024,
+  ZECL_SEMAPHORE_OPAQUE_FD = 1,
+  ZECL_SEMAPHORE_TIMELINE_FD = 1 << 7,
   ZECL_INIT_DRIVER_TYPE_GPU = 1,
   ZECL_LIST_IN_ORDER = 8,  /* of zeCommandListCreate */
   ZECL_QUEUE_IN_ORDER = 2, /* of zeCommandListCreateImmediate */

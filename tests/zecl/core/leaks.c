@@ -36,6 +36,8 @@ static const char *name_of(enum zecl_kind kind) {
     return "sampler";
   case ZECL_PHYSICAL:
     return "physical memory";
+  case ZECL_SEMAPHORE:
+    return "external semaphore";
   default:
     return "object";
   }

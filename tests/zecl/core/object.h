@@ -29,7 +29,8 @@ enum zecl_kind {
   ZECL_KERNEL,
   ZECL_IMAGE,
   ZECL_SAMPLER,
-  ZECL_PHYSICAL
+  ZECL_PHYSICAL,
+  ZECL_SEMAPHORE
 };
 
 struct zecl_object {

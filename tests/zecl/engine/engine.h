@@ -4,11 +4,13 @@
  *
  * There are two kinds of engines:
  *
- *     on the host        kernels read and write the host's memory in place. Memory, copies, fills
- *     (OpenCL)           and events are the driver's own, on threads of its own
- * (commands/worker.h); `memory` and `streams` are null with a GPU (CUDA)  the engine has memory of
- * its own, and its queues are streams that copy, fill, and write and await the words of events in
- * their order, so that commands are queued by the thread that appends (commands/stream.h)
+ *     on the host     Kernels read and write the host's memory in place. Memory, copies, fills and
+ *     (OpenCL)        events are the driver's own, on threads of its own (commands/worker.h);
+ *                     `memory` and `streams` are null.
+ *
+ *     with a GPU      The engine has memory of its own, and its queues are streams that copy, fill,
+ *     (CUDA)          and write and await the words of events in their order, so that commands are
+ *                     queued by the thread that appends (commands/stream.h).
  *
  * Its objects are opaque pointers, used as follows:
  *
@@ -95,11 +97,27 @@ enum zecl_channel_order { /* in memory, first to last; zero is none */
   ZECL_ORDERS
 };
 
+/* Where a component comes from that no channel in memory gives. */
+enum { ZECL_CHANNELS = 4, ZECL_SOURCE_ZERO = 4, ZECL_SOURCE_ONE = 5 };
+
 struct zecl_engine_image_desc {
+  uint32_t device;
   ze_image_type_t type;
   size_t size[3]; /* texels: width, height or layers of a 1D array, depth or layers of a 2D array */
   enum zecl_channel_type channel;
-  enum zecl_channel_order order;
+  enum zecl_channel_order order; /* of engines without streams */
+  uint32_t channels;             /* and of those with streams: */
+  uint8_t source[ZECL_CHANNELS]; /* of what a kernel reads: a channel, or zero or one */
+};
+
+/* A box of texels, from an image or memory to an image or memory, one of which at least is an
+ * image. No size is zero; pitches of memory are in bytes. */
+struct zecl_texel_copy {
+  struct zecl_engine_image *to_image, *from_image; /* null: memory */
+  size_t to_origin[3], from_origin[3], size[3];    /* texels; origins of images */
+  char *to;
+  const char *from;
+  size_t row_pitch, slice_pitch;
 };
 
 /* A box of bytes, from one place to another. No size is zero; pitches are in bytes. */
@@ -147,6 +165,8 @@ struct zecl_engine_streams {
       size_t pattern_size); /* the pattern is taken before the return */
   ze_result_t (*copy_region)(
       struct zecl_engine_queue *queue, const struct zecl_copy_region *region);
+
+  ze_result_t (*copy_texels)(struct zecl_engine_queue *queue, const struct zecl_texel_copy *copy);
 
   /* Words in host memory of this engine: of events. The host writes and reads them too. A wait ends
    * when one of the bits is set. */
@@ -209,17 +229,23 @@ struct zecl_engine {
   ze_result_t (*set_sampler)(
       struct zecl_engine_kernel *kernel, uint32_t index, struct zecl_engine_sampler *sampler);
 
-  /* Sizes are in work-items; `offset` may be null for zero, `local` for a size of the engine's
-   * choice. */
-  ze_result_t (*enqueue)(struct zecl_engine_queue *queue, struct zecl_engine_kernel *kernel,
-      const size_t offset[3], const size_t global[3], const size_t local[3]);
+  /* How many groups of so many work-items may wait for each other; null where it is one. */
+  uint32_t (*cooperating_groups)(struct zecl_engine_kernel *kernel, uint32_t items);
 
+  /* Sizes are in work-items; `offset` may be null for zero, `local` for a size of the engine's
+   * choice. `cooperative`: the groups wait for each other. */
+  ze_result_t (*enqueue)(struct zecl_engine_queue *queue, struct zecl_engine_kernel *kernel,
+      const size_t offset[3], const size_t global[3], const size_t local[3], bool cooperative);
+
+  /* Whether there are images of so many channels, in all types, read and written as OpenCL defines
+   * it; null for an engine that is probed (images/probe.h). */
+  bool (*image_has_format)(enum zecl_channel_type channel, uint32_t channels);
   ze_result_t (*image_create)(
       const struct zecl_engine_image_desc *desc, struct zecl_engine_image **image);
   void (*image_release)(struct zecl_engine_image *image);
 
   /* Copies texels, without gaps, from or to a box of an image, after what was enqueued; done on
-   * return. */
+   * return. Null with streams, which copy_texels. */
   ze_result_t (*image_read)(struct zecl_engine_queue *queue, struct zecl_engine_image *image,
       const size_t origin[3], const size_t size[3], void *texels);
   ze_result_t (*image_write)(struct zecl_engine_queue *queue, struct zecl_engine_image *image,

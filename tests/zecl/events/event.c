@@ -1,5 +1,6 @@
 #include "events/event.h"
 
+#include "commands/backlog.h"
 #include "core/check.h"
 #include "core/clock.h"
 #include "core/entries.h"
@@ -83,7 +84,9 @@ ze_result_t zecl_zeEventHostSignal(ze_event_handle_t handle) {
   struct zecl_event *event = zecl_event_of(handle);
   ZECL_REQUIRE(!event->is_counted, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   const uint64_t now = event->has_timestamps ? zecl_now() : 0;
+  atomic_store(&event->signaller, ZECL_SIGNALLED_BY_HOST);
   zecl_event_signal(event, now, now);
+  zecl_backlog_push();
   return ZE_RESULT_SUCCESS;
 }
 

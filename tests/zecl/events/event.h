@@ -29,7 +29,7 @@ struct zecl_event {
   struct zecl_object object;
   struct zecl_event_state *state; /* the one below, or of the pool */
   struct zecl_event_state own;
-  _Atomic(uint64_t) signaller;      /* the stream that was the last to signal it; 0 for none */
+  _Atomic(uint64_t) signaller;      /* the last to signal it: a stream, or below; 0 for none */
   atomic_bool is_reset_by_commands; /* was, at any time, in a stream */
   bool has_timestamps;
   ze_event_scope_flags_t signal_scope, wait_scope;
@@ -38,6 +38,8 @@ struct zecl_event {
   uint32_t counting_lists;
   struct zecl_event *latest; /* of a counted one: a reference, or null */
 };
+
+#define ZECL_SIGNALLED_BY_HOST UINT64_MAX
 
 static inline struct zecl_event_pool *zecl_event_pool_of(ze_event_pool_handle_t handle) {
   return (struct zecl_event_pool *)(void *)handle;

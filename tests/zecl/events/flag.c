@@ -45,6 +45,10 @@ void zecl_futex_wait(atomic_uint *word, unsigned value, uint64_t deadline) {
   wait(word, value, deadline, HERE);
 }
 
+void zecl_futex_wait_shared(atomic_uint *word, unsigned value, uint64_t deadline) {
+  wait(word, value, deadline, EVERYWHERE);
+}
+
 void zecl_futex_wake(atomic_uint *word) {
   wake(word, HERE);
 }

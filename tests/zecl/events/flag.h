@@ -23,6 +23,9 @@ enum { ZECL_FLAG_SET = 1, ZECL_FLAG_AWAITED = 2, ZECL_FLAG_CANCELLED = 4 };
 void zecl_futex_wait(atomic_uint *word, unsigned value, uint64_t deadline);
 void zecl_futex_wake(atomic_uint *word);
 
+/* The same of a word in memory that other processes wait in too: zecl_flag_wake wakes. */
+void zecl_futex_wait_shared(atomic_uint *word, unsigned value, uint64_t deadline);
+
 /* Wakes the waiters of a flag, set or not, by the address of its word: the flag may be gone. */
 void zecl_flag_wake(atomic_uint *word, bool is_shared);
 

@@ -131,6 +131,21 @@ ze_result_t zecl_run_image_copy(
   return result;
 }
 
+ze_result_t zecl_queue_image_copy(
+    const struct zecl_image_copy *copy, struct zecl_engine_queue *queue) {
+  const struct zecl_image_region *region = copy->to_image ? &copy->to : &copy->from;
+  struct zecl_texel_copy texels = {.to_image = copy->to_image ? copy->to_image->engine : NULL,
+      .from_image = copy->from_image ? copy->from_image->engine : NULL,
+      .to = copy->to_memory,
+      .from = copy->from_memory,
+      .row_pitch = copy->row_pitch,
+      .slice_pitch = copy->slice_pitch};
+  memcpy(texels.size, region->size, sizeof texels.size);
+  memcpy(texels.to_origin, copy->to.origin, sizeof texels.to_origin);
+  memcpy(texels.from_origin, copy->from.origin, sizeof texels.from_origin);
+  return zecl_engine()->streams->copy_texels(queue, &texels);
+}
+
 void zecl_image_copy_free(struct zecl_image_copy *copy) {
   if (copy->to_image) zecl_image_release(copy->to_image);
   if (copy->from_image) zecl_image_release(copy->from_image);

@@ -21,6 +21,10 @@ struct zecl_image_copy {
 ze_result_t zecl_run_image_copy(
     const struct zecl_image_copy *copy, struct zecl_engine_queue *queue);
 
+/* The same in a stream: it is done in its order. */
+ze_result_t zecl_queue_image_copy(
+    const struct zecl_image_copy *copy, struct zecl_engine_queue *queue);
+
 void zecl_image_copy_free(struct zecl_image_copy *copy);
 
 /* Held from the start of a kernel that writes to a widened image until that is settled, and while

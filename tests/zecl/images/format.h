@@ -9,9 +9,6 @@
 #include <level_zero/ze_api.h>
 #include "engine/engine.h"
 
-/* Where a component comes from that no channel in memory gives. */
-enum { ZECL_CHANNELS = 4, ZECL_SOURCE_ZERO = 4, ZECL_SOURCE_ONE = 5 };
-
 enum zecl_texel_kind { ZECL_TEXEL_FLOAT, ZECL_TEXEL_SINT, ZECL_TEXEL_UINT };
 
 /* How a channel of a converted format is written. The floats have five bits of exponent and no

@@ -1,5 +1,6 @@
 #include "images/image.h"
 
+#include "commands/stream.h"
 #include "core/check.h"
 #include "core/device.h"
 #include "core/entries.h"
@@ -8,15 +9,19 @@
 #include "images/probe.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static _Atomic(uint64_t) next_id = 1;
 
 ze_result_t zecl_image_make(struct zecl_image *image) {
   const size_t *size = image->size;
-  const struct zecl_engine_image_desc desc = {.type = image->type,
+  struct zecl_engine_image_desc desc = {.device = zecl_device_index(image->device),
+      .type = image->type,
       .size = {size[0], size[1], size[2]},
       .channel = image->format.type,
-      .order = image->format.order};
+      .order = image->format.order,
+      .channels = image->format.channels};
+  memcpy(desc.source, image->format.source, sizeof desc.source);
   if (image->format.is_converted) {
     image->texels = calloc(size[0] * size[1] * size[2], zecl_texel_size(&image->format));
     if (!image->texels) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
@@ -24,8 +29,15 @@ ze_result_t zecl_image_make(struct zecl_image *image) {
   return zecl_engine()->image_create(&desc, &image->engine);
 }
 
+static void release_engine_image(void *image) {
+  zecl_engine()->image_release(image);
+}
+
 void zecl_image_unmake(struct zecl_image *image) {
-  if (image->engine) zecl_engine()->image_release(image->engine);
+  if (image->engine && zecl_engine()->streams)
+    zecl_streams_defer(release_engine_image, image->engine);
+  else if (image->engine)
+    zecl_engine()->image_release(image->engine);
   free(image->texels);
   image->engine = NULL;
   image->texels = NULL;
@@ -147,6 +159,7 @@ ze_result_t zecl_zeImageCreate(ze_context_handle_t context, ze_device_handle_t d
   if (!image) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   zecl_object_retain(context);
   image->context = zecl_context_of(context);
+  image->device = zecl_device_of(device);
   image->type = desc->type;
   image->format = format;
   image->id = atomic_fetch_add(&next_id, 1);

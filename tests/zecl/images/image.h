@@ -11,6 +11,7 @@ struct zecl_device;
 struct zecl_image {
   struct zecl_object object;
   struct zecl_context *context; /* null for an image of the probe */
+  struct zecl_device *device;   /* null for one of the probe, which is for the first */
   ze_image_type_t type;
   size_t
       size[3]; /* in texels: width, height or layers of a 1D array, depth or layers of a 2D one */

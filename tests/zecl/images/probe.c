@@ -108,7 +108,7 @@ static bool run(const char *prefix, const char *name, const struct argument *arg
   for (uint32_t i = 0; i < argument_count && !error; i++)
     error = set(kernel, i, &arguments[i]);
   const size_t global[3] = {items, 1, 1};
-  if (!error) error = zecl_engine()->enqueue(probe.queue, kernel, NULL, global, NULL);
+  if (!error) error = zecl_engine()->enqueue(probe.queue, kernel, NULL, global, NULL, false);
   if (!error) error = zecl_engine()->queue_finish(probe.queue);
   zecl_function_give(function, kernel);
   return error == ZE_RESULT_SUCCESS;
@@ -318,12 +318,18 @@ static bool try_format(struct zecl_image_format *format) {
   return try_as_it_is(format);
 }
 
+/* An engine that has its own word is not probed. */
+static bool is_probed(void) {
+  return !zecl_engine() || !zecl_engine()->image_has_format;
+}
+
 static bool probe_type(ze_image_type_t type) {
   if (types[type] == UNKNOWN) try_type(type);
   return types[type] == GOOD;
 }
 
 bool zecl_image_probe_type(ze_image_type_t type) {
+  if (!is_probed()) return zecl_engine()->properties->has_images;
   pthread_mutex_lock(&lock);
   const bool good = probe_type(type);
   pthread_mutex_unlock(&lock);
@@ -331,6 +337,7 @@ bool zecl_image_probe_type(ze_image_type_t type) {
 }
 
 bool zecl_image_probe_normalised(ze_image_type_t type) {
+  if (!is_probed()) return zecl_engine()->properties->has_images;
   pthread_mutex_lock(&lock);
   if (types[type] == UNKNOWN) try_type(type);
   const bool good = normalised[type] == GOOD;
@@ -359,6 +366,10 @@ static bool probe_format(struct zecl_image_format *format) {
 }
 
 bool zecl_image_probe_format(struct zecl_image_format *format) {
+  if (!is_probed()) {
+    format->border_is_right = format->border_is_black = true;
+    return !format->is_converted && zecl_engine()->image_has_format(format->type, format->channels);
+  }
   pthread_mutex_lock(&lock);
   const bool good = probe_format(format);
   pthread_mutex_unlock(&lock);

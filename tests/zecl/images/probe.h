@@ -1,5 +1,6 @@
 /* What the engine does with images: it is probed, once in a process and when it is first used
- * about, by kernels that come the same way as a user's. What the engine does wrong is not there. */
+ * about, by kernels that come the same way as a user's. What the engine does wrong is not there. An
+ * engine that has its own word on formats is not probed. */
 #ifndef ZECL_IMAGES_PROBE_H
 #define ZECL_IMAGES_PROBE_H
 

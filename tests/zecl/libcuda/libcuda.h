@@ -1,12 +1,16 @@
 /* A libcuda.so.1 of the tests' own. It runs no kernels, but copies, fills, writes of words, waits
  * and functions of the host in the order of their streams, each of which is a thread; and it checks
  * every call: handles that are not live, streams of another context than the thread's, memory that
- * is not CUDA's or was freed, managed memory beyond what is free. The first broken rule is printed,
- * and ends the process by abort().
+ * is not CUDA's or was freed, arrays, their textures and surfaces, managed memory beyond what is
+ * free. The first broken rule is printed, and ends the process by abort().
  *
- * Device memory has no access rights where the address says it is: its bytes are elsewhere. A
- * native kernel named zecl_clock writes the time to the address that it is given, as the engine's
- * does. */
+ * A stream takes LIBCUDA_DEPTH operations; a call into a full one blocks, and for a second at most.
+ *
+ * Device memory has no access rights where the address says it is: its bytes are elsewhere. Native
+ * kernels of some names do something with the address that they are given: zecl_clock writes the
+ * time, as the engine's does; spin waits for a word that is not 0; groups adds one to the word of
+ * that number of groups in x, and what it is launched with otherwise to the words behind 64 of
+ * them: 1 for a cooperative launch. */
 #ifndef LIBCUDA_H
 #define LIBCUDA_H
 
@@ -15,7 +19,7 @@
 #include <pthread.h>
 
 /* Environment: devices (LIBCUDA_DEVICES, 1) and megabytes of each (LIBCUDA_MEMORY, 8192). */
-enum { LIBCUDA_MAX_DEVICES = 8 };
+enum { LIBCUDA_MAX_DEVICES = 8, LIBCUDA_DEPTH = 1000, LIBCUDA_PROCESSORS = 132 };
 
 __attribute__((noreturn, format(printf, 1, 2))) void libcuda_broken(const char *format, ...);
 
@@ -25,6 +29,9 @@ enum libcuda_kind {
   LIBCUDA_HOST,
   LIBCUDA_STREAMS,
   LIBCUDA_LIBRARIES,
+  LIBCUDA_ARRAYS,
+  LIBCUDA_TEXTURES,
+  LIBCUDA_SURFACES,
   LIBCUDA_KINDS
 };
 
@@ -41,6 +48,10 @@ CUcontext libcuda_context(const char *call);
 
 /* Where the bytes at an address are; the end of the process if some are not of one allocation. */
 char *libcuda_bytes(const char *call, CUdeviceptr address, size_t size);
+
+/* The same for a part of a row of an array; x and the width are in bytes. */
+char *libcuda_array_row(
+    const char *call, CUarray array, size_t x, size_t y, size_t z, size_t width);
 
 CUdeviceptr libcuda_allocate(enum libcuda_kind kind, int device, size_t size);
 void libcuda_release(const char *call, enum libcuda_kind kind, CUdeviceptr address);

@@ -1,6 +1,7 @@
 /* Streams: a thread each, which does the operations in their order. */
 #include "libcuda.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 
 enum { NAP_US = 20, PATIENCE_US = 1000000 };
 
-enum kind { COPY, COPY_3D, SET, WRITE, WAIT, CALL, CLOCK, KERNEL };
+enum kind { COPY, COPY_3D, SET, WRITE, WAIT, CALL, CLOCK, SPIN, GROUPS, KERNEL };
 
 struct operation {
   struct operation *next;
@@ -28,20 +29,35 @@ struct CUstream_st {
   pthread_mutex_t lock;
   pthread_cond_t changed;
   struct operation *first, *last;
+  unsigned count;
   bool is_busy, is_destroyed;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct CUstream_st *newest; /* destroyed ones too */
 
+static char *source_row(const CUDA_MEMCPY3D *box, size_t y, size_t z) {
+  static const char call[] = "cuMemcpy3DAsync";
+  if (box->srcMemoryType == CU_MEMORYTYPE_ARRAY)
+    return libcuda_array_row(
+        call, box->srcArray, box->srcXInBytes, box->srcY + y, box->srcZ + z, box->WidthInBytes);
+  return libcuda_bytes(
+      call, box->srcDevice + (z * box->srcHeight + y) * box->srcPitch, box->WidthInBytes);
+}
+
+static char *target_row(const CUDA_MEMCPY3D *box, size_t y, size_t z) {
+  static const char call[] = "cuMemcpy3DAsync";
+  if (box->dstMemoryType == CU_MEMORYTYPE_ARRAY)
+    return libcuda_array_row(
+        call, box->dstArray, box->dstXInBytes, box->dstY + y, box->dstZ + z, box->WidthInBytes);
+  return libcuda_bytes(
+      call, box->dstDevice + (z * box->dstHeight + y) * box->dstPitch, box->WidthInBytes);
+}
+
 static void copy_box(const CUDA_MEMCPY3D *box) {
   for (size_t z = 0; z < box->Depth; z++)
     for (size_t y = 0; y < box->Height; y++)
-      memmove(libcuda_bytes("cuMemcpy3DAsync",
-                  box->dstDevice + (z * box->dstHeight + y) * box->dstPitch, box->WidthInBytes),
-          libcuda_bytes("cuMemcpy3DAsync",
-              box->srcDevice + (z * box->srcHeight + y) * box->srcPitch, box->WidthInBytes),
-          box->WidthInBytes);
+      memmove(target_row(box, y, z), source_row(box, y, z), box->WidthInBytes);
 }
 
 static void set(const struct operation *operation) {
@@ -66,6 +82,7 @@ static uint64_t now(void) {
 
 static void run(const struct operation *operation) {
   uint64_t time;
+  uint32_t *words;
   switch (operation->kind) {
   case COPY:
     memmove(libcuda_bytes("cuMemcpyAsync", operation->to, operation->size),
@@ -91,6 +108,16 @@ static void run(const struct operation *operation) {
     time = now();
     memcpy(libcuda_bytes("zecl_clock", operation->to, sizeof time), &time, sizeof time);
     break;
+  case SPIN:
+    while (!__atomic_load_n(
+        (uint32_t *)(void *)libcuda_bytes("spin", operation->to, 4), __ATOMIC_SEQ_CST))
+      usleep(NAP_US);
+    break;
+  case GROUPS:
+    words = (uint32_t *)(void *)libcuda_bytes("groups", operation->to, 66 * sizeof *words);
+    __atomic_add_fetch(&words[operation->value % 64], 1, __ATOMIC_SEQ_CST);
+    if (operation->size) __atomic_add_fetch(&words[64], 1, __ATOMIC_SEQ_CST);
+    break;
   case KERNEL:
     break;
   }
@@ -111,6 +138,7 @@ static void *work(void *argument) {
     run(operation);
     pthread_mutex_lock(&stream->lock);
     stream->first = operation->next;
+    stream->count--;
     stream->is_busy = false;
     free(operation);
     pthread_cond_broadcast(&stream->changed);
@@ -154,12 +182,24 @@ static void check(const char *call, const struct CUstream_st *stream) {
     libcuda_broken("%s in a stream of another context", call);
 }
 
+/* With the stream's lock. */
+static void wait_for_room(struct CUstream_st *stream) {
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec += PATIENCE_US / 1000000;
+  while (stream->count >= LIBCUDA_DEPTH)
+    if (pthread_cond_timedwait(&stream->changed, &stream->lock, &until) == ETIMEDOUT)
+      libcuda_broken("a call waits for room in a full stream, which does not go on");
+}
+
 static CUresult enqueue(struct CUstream_st *stream, const struct operation *given) {
   struct operation *operation = malloc(sizeof *operation);
   if (!operation) return CUDA_ERROR_OUT_OF_MEMORY;
   *operation = *given;
   operation->next = NULL;
   pthread_mutex_lock(&stream->lock);
+  wait_for_room(stream);
+  stream->count++;
   if (stream->first)
     stream->last->next = operation;
   else
@@ -244,14 +284,36 @@ CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream s
   return enqueue(stream, &(struct operation){.kind = COPY, .to = to, .from = from, .size = size});
 }
 
+static bool is_memory(CUmemorytype type) {
+  return type == CU_MEMORYTYPE_UNIFIED;
+}
+
+/* CUDA takes no row that is longer than its pitch, and no slice of more rows than its height. */
+static bool has_room(const CUDA_MEMCPY3D *box, CUmemorytype type, size_t pitch, size_t height) {
+  return !is_memory(type) ||
+         (pitch >= box->WidthInBytes && (box->Depth <= 1 || height >= box->Height));
+}
+
+static size_t at_least_one(size_t size) {
+  return size ? size : 1;
+}
+
 CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *box, CUstream stream) {
   check("cuMemcpy3DAsync", stream);
-  if (box->srcMemoryType != CU_MEMORYTYPE_UNIFIED || box->dstMemoryType != CU_MEMORYTYPE_UNIFIED)
+  if (!is_memory(box->srcMemoryType) && box->srcMemoryType != CU_MEMORYTYPE_ARRAY)
     libcuda_broken("cuMemcpy3DAsync: another type of memory");
-  if (box->srcPitch < box->WidthInBytes || box->dstPitch < box->WidthInBytes)
+  if (!is_memory(box->dstMemoryType) && box->dstMemoryType != CU_MEMORYTYPE_ARRAY)
+    libcuda_broken("cuMemcpy3DAsync: another type of memory");
+  if (!has_room(box, box->srcMemoryType, box->srcPitch, box->srcHeight) ||
+      !has_room(box, box->dstMemoryType, box->dstPitch, box->dstHeight))
     return CUDA_ERROR_INVALID_VALUE;
-  if (box->Depth > 1 && (box->srcHeight < box->Height || box->dstHeight < box->Height))
-    return CUDA_ERROR_INVALID_VALUE;
+  if (!box->WidthInBytes || !box->Height || !box->Depth)
+    libcuda_broken("cuMemcpy3DAsync of nothing");
+  for (size_t z = 0; z < box->Depth; z += at_least_one(box->Depth - 1)) /* both ends */
+    for (size_t y = 0; y < box->Height; y += at_least_one(box->Height - 1)) {
+      source_row(box, y, z);
+      target_row(box, y, z);
+    }
   return enqueue(stream, &(struct operation){.kind = COPY_3D, .box = *box});
 }
 
@@ -294,6 +356,23 @@ static void check_launch(const struct CUkern_st *kernel, const unsigned groups[3
   }
 }
 
+static CUresult launch(CUstream stream, const struct CUkern_st *kernel, unsigned x,
+    bool is_cooperative, void **parameters) {
+  static const struct {
+    const char *name;
+    enum kind kind;
+    size_t size;
+  } known[] = {{"zecl_clock", CLOCK, 8}, {"spin", SPIN, 4}, {"groups", GROUPS, 66 * 4}};
+  struct operation operation = {.kind = KERNEL, .value = x, .size = is_cooperative};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    if (strcmp(kernel->name, known[i].name) != 0) continue;
+    operation.kind = known[i].kind;
+    operation.to = *(const CUdeviceptr *)parameters[0];
+    libcuda_bytes(known[i].name, operation.to, known[i].size);
+  }
+  return enqueue(stream, &operation);
+}
+
 CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z, unsigned items_x,
     unsigned items_y, unsigned items_z, unsigned shared, CUstream stream, void **parameters,
     void **extra) {
@@ -302,9 +381,30 @@ CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z,
   if (extra) libcuda_broken("cuLaunchKernel with extra parameters");
   check_launch(kernel, (const unsigned[]){x, y, z}, (const unsigned[]){items_x, items_y, items_z},
       shared, parameters);
-  if (strcmp(kernel->name, "zecl_clock") != 0)
-    return enqueue(stream, &(struct operation){.kind = KERNEL});
-  const CUdeviceptr to = *(const CUdeviceptr *)parameters[0];
-  libcuda_bytes("zecl_clock", to, sizeof(uint64_t));
-  return enqueue(stream, &(struct operation){.kind = CLOCK, .to = to});
+  return launch(stream, kernel, x, false, parameters);
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned x, unsigned y, unsigned z,
+    unsigned items_x, unsigned items_y, unsigned items_z, unsigned shared, CUstream stream,
+    void **parameters) {
+  check("cuLaunchCooperativeKernel", stream);
+  const struct CUkern_st *kernel = libcuda_kernel("cuLaunchCooperativeKernel", function);
+  check_launch(kernel, (const unsigned[]){x, y, z}, (const unsigned[]){items_x, items_y, items_z},
+      shared, parameters);
+  int each = 0;
+  cuOccupancyMaxActiveBlocksPerMultiprocessor(
+      &each, function, (int)(items_x * items_y * items_z), shared);
+  if ((unsigned long)x * y * z > (unsigned long)each * LIBCUDA_PROCESSORS)
+    libcuda_broken("cuLaunchCooperativeKernel of %s: more groups than run at once", kernel->name);
+  return launch(stream, kernel, x, true, parameters);
+}
+
+/* As if nothing but threads were short. */
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(
+    int *count, CUfunction function, int items, size_t shared) {
+  libcuda_kernel("cuOccupancyMaxActiveBlocksPerMultiprocessor", function);
+  libcuda_context("cuOccupancyMaxActiveBlocksPerMultiprocessor");
+  if (items <= 0 || items > 1024 || shared > 100 << 10) return CUDA_ERROR_INVALID_VALUE;
+  *count = 2048 / items;
+  return CUDA_SUCCESS;
 }

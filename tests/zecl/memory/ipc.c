@@ -1,8 +1,8 @@
 /* Memory between processes. All shared memory of a process stands in one anonymous file, each
- * allocation at a place of its own. A handle names the file, by its number here, this process and
- * its inode, and the place. It begins with the number, so that what sends a handle may send the
- * file beside it (SCM_RIGHTS) and write the number that it has there; else the file is opened
- * through /proc. */
+ * allocation at a place of its own, but for what can be exported (external.h). A handle names the
+ * file, by its number here, this process and its inode, and the place. It begins with the number,
+ * so that what sends a handle may send the file beside it (SCM_RIGHTS) and write the number that it
+ * has there; else the file is opened through /proc. */
 #include "memory/ipc.h"
 
 #include "commands/stream.h"
@@ -23,13 +23,6 @@
 #include <unistd.h>
 
 enum { PAGE = 4096 };
-
-struct zecl_shared_range {
-  char *base;
-  size_t size; /* of the mapping */
-  off_t offset;
-  unsigned named; /* atomic: handles that were got and not put */
-};
 
 _Static_assert(sizeof(struct zecl_ipc_name) <= ZE_MAX_IPC_HANDLE_SIZE, "a handle has room for it");
 
@@ -66,8 +59,7 @@ static off_t extend(size_t size) {
   return place;
 }
 
-/* Maps a part of a file at an aligned address. */
-static char *map(int from, off_t offset, size_t size, size_t alignment) {
+char *zecl_ipc_map(int from, off_t offset, size_t size, size_t alignment) {
   const size_t room = size + (alignment > PAGE ? alignment : 0);
   char *space = mmap(NULL, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (space == MAP_FAILED) return NULL;
@@ -85,10 +77,11 @@ char *zecl_ipc_take(size_t size, size_t alignment, struct zecl_shared_range **ra
   struct zecl_shared_range *made = malloc(sizeof *made);
   *range = NULL;
   if (!made) return NULL;
+  made->file = -1;
   made->named = 0;
   made->size = (size + PAGE - 1) & ~(size_t)(PAGE - 1);
   made->offset = extend(made->size);
-  made->base = made->offset < 0 ? NULL : map(file, made->offset, made->size, alignment);
+  made->base = made->offset < 0 ? NULL : zecl_ipc_map(file, made->offset, made->size, alignment);
   if (!made->base) {
     free(made);
     return NULL;
@@ -101,16 +94,20 @@ char *zecl_ipc_take(size_t size, size_t alignment, struct zecl_shared_range **ra
  * with this process, and with the last one that maps them. */
 void zecl_ipc_give(struct zecl_shared_range *range) {
   munmap(range->base, range->size);
-  if (range->offset >= 0 && owner == getpid() &&
-      __atomic_load_n(&range->named, __ATOMIC_RELAXED) == 0)
+  if (range->file >= 0)
+    close(range->file);
+  else if (range->offset >= 0 && owner == getpid() &&
+           __atomic_load_n(&range->named, __ATOMIC_RELAXED) == 0)
     fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, range->offset, (off_t)range->size);
   free(range);
 }
 
 bool zecl_ipc_name(const struct zecl_shared_range *range, size_t size, struct zecl_ipc_name *name) {
   struct stat status;
-  if (owner != getpid() || fstat(file, &status)) return false;
-  *name = (struct zecl_ipc_name){.file = file,
+  const int from = range->file >= 0 ? range->file : file;
+  if (range->offset < 0 || (range->file < 0 && owner != getpid()) || fstat(from, &status))
+    return false; /* imported, of the parent, or lost */
+  *name = (struct zecl_ipc_name){.file = from,
       .process = getpid(),
       .device = status.st_dev,
       .inode = status.st_ino,
@@ -225,8 +222,9 @@ char *zecl_ipc_open(const struct zecl_ipc_name *name, struct zecl_shared_range *
   if (range && from >= 0) {
     range->size = ((size_t)name->size + PAGE - 1) & ~(size_t)(PAGE - 1);
     range->offset = -1; /* the file is not ours to change */
+    range->file = -1;
     range->named = 0;
-    range->base = map(from, (off_t)name->offset, range->size, PAGE);
+    range->base = zecl_ipc_map(from, (off_t)name->offset, range->size, PAGE);
   }
   if (from >= 0) close(from);
   if (range && from >= 0 && range->base) {

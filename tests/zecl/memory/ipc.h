@@ -6,10 +6,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
-struct zecl_shared_range;
+/* Memory that stands in a file. */
+struct zecl_shared_range {
+  char *base;
+  size_t size; /* of the mapping */
+  off_t offset;
+  int file;       /* its own (external.h), or -1 for that of all shared memory of the process */
+  unsigned named; /* atomic: handles that were got and not put */
+};
 
 bool zecl_ipc_is_wanted(void);
+
+/* Maps a part of a file at an aligned address; null when there is no room. */
+char *zecl_ipc_map(int from, off_t offset, size_t size, size_t alignment);
 
 /* Zeroed memory, which zecl_ipc_give unmaps; null when there is none. */
 char *zecl_ipc_take(size_t size, size_t alignment, struct zecl_shared_range **range);

@@ -8,6 +8,7 @@
 #include "core/strict.h"
 #include "engine/engine.h"
 #include "memory/discrete.h"
+#include "memory/external.h"
 #include "memory/ipc.h"
 #include "memory/memory_index.h"
 
@@ -155,10 +156,15 @@ static ze_result_t take_engine_memory(struct zecl_allocation *allocation, size_t
 }
 
 /* Of the driver's own. */
-static bool take_host_memory(struct zecl_allocation *allocation, size_t alignment) {
+static ze_result_t take_host_memory(
+    struct zecl_allocation *allocation, size_t alignment, const void *next) {
   const bool is_device = allocation->type == ZE_MEMORY_TYPE_DEVICE;
   zecl_memory_free_deferred();
-  if (is_device && zecl_ipc_is_wanted()) {
+  if (zecl_external_is_wanted(next)) {
+    ZECL_REQUIRE(is_device, ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION);
+    ZECL_TRY(zecl_external_take(next, allocation->size, alignment, &allocation->shared));
+    allocation->base = allocation->shared->base;
+  } else if (is_device && zecl_ipc_is_wanted()) {
     allocation->base = zecl_ipc_take(allocation->size, alignment, &allocation->shared);
   } else if (is_device && zecl_discrete_enabled) {
     allocation->base = zecl_discrete_take(allocation->size, alignment);
@@ -166,11 +172,14 @@ static bool take_host_memory(struct zecl_allocation *allocation, size_t alignmen
   } else {
     allocation->base = take_memory(allocation->size, alignment);
   }
-  return allocation->base != NULL;
+  if (allocation->base) return ZE_RESULT_SUCCESS;
+  return allocation->type == ZE_MEMORY_TYPE_HOST ? ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY
+                                                 : ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
 static ze_result_t allocate(struct zecl_context *context, struct zecl_device *device,
-    ze_memory_type_t type, bool relaxed, size_t size, size_t alignment, void **pointer) {
+    ze_memory_type_t type, const void *next, bool relaxed, size_t size, size_t alignment,
+    void **pointer) {
   ZECL_CHECK_POINTER(pointer);
   ZECL_REQUIRE(!device || context->driver == device->driver, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   ZECL_REQUIRE(size != 0, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
@@ -182,15 +191,14 @@ static ze_result_t allocate(struct zecl_context *context, struct zecl_device *de
   const size_t least = size < PAGE ? LEAST_ALIGNMENT : PAGE;
   if (alignment < least) alignment = least;
   ZECL_REQUIRE(size <= PTRDIFF_MAX - alignment - PAGE, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
-  const ze_result_t out_of_memory = type == ZE_MEMORY_TYPE_HOST
-                                        ? ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY
-                                        : ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
   struct zecl_allocation allocation = {
       .size = size, .type = type, .device = device, .context = context};
+  ZECL_REQUIRE(!zecl_engine()->memory || !zecl_external_is_wanted(next),
+      ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION);
   if (zecl_engine()->memory)
     ZECL_TRY(take_engine_memory(&allocation, alignment));
   else
-    ZECL_REQUIRE(take_host_memory(&allocation, alignment), out_of_memory);
+    ZECL_TRY(take_host_memory(&allocation, alignment, next));
   const ze_result_t result = zecl_memory_add(&allocation);
   if (result != ZE_RESULT_SUCCESS)
     zecl_memory_give(&allocation);
@@ -207,7 +215,7 @@ ze_result_t zecl_zeMemAllocDevice(ze_context_handle_t context,
   ZECL_CHECK_HANDLE(device, ZECL_DEVICE);
   ZECL_TRY(check_device_desc(desc, false));
   return allocate(zecl_context_of(context), zecl_device_of(device), ZE_MEMORY_TYPE_DEVICE,
-      is_relaxed(desc->pNext), size, alignment, pointer);
+      desc->pNext, is_relaxed(desc->pNext), size, alignment, pointer);
 }
 
 ze_result_t zecl_zeMemAllocHost(ze_context_handle_t context, const ze_host_mem_alloc_desc_t *desc,
@@ -215,8 +223,8 @@ ze_result_t zecl_zeMemAllocHost(ze_context_handle_t context, const ze_host_mem_a
   ZECL_ENTER(zeMemAllocHost);
   ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
   ZECL_TRY(check_host_desc(desc));
-  return allocate(zecl_context_of(context), NULL, ZE_MEMORY_TYPE_HOST, is_relaxed(desc->pNext),
-      size, alignment, pointer);
+  return allocate(zecl_context_of(context), NULL, ZE_MEMORY_TYPE_HOST, desc->pNext,
+      is_relaxed(desc->pNext), size, alignment, pointer);
 }
 
 ze_result_t zecl_zeMemAllocShared(ze_context_handle_t context,
@@ -228,7 +236,8 @@ ze_result_t zecl_zeMemAllocShared(ze_context_handle_t context,
   ZECL_TRY(check_device_desc(device_desc, true));
   ZECL_TRY(check_host_desc(host_desc));
   return allocate(zecl_context_of(context), zecl_device_of(device), ZE_MEMORY_TYPE_SHARED,
-      is_relaxed(device_desc->pNext) || is_relaxed(host_desc->pNext), size, alignment, pointer);
+      device_desc->pNext, is_relaxed(device_desc->pNext) || is_relaxed(host_desc->pNext), size,
+      alignment, pointer);
 }
 
 static ze_result_t release(ze_context_handle_t context, void *pointer) {
@@ -258,7 +267,7 @@ ze_result_t zecl_zeMemGetAllocProperties(ze_context_handle_t context, const void
   properties->id = found.id;
   properties->pageSize = there ? PAGE : 0;
   if (device) *device = zecl_device_handle(found.device);
-  return ZE_RESULT_SUCCESS;
+  return zecl_external_export(&found, properties->pNext);
 }
 
 ze_result_t zecl_zeMemGetAddressRange(

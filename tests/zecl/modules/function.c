@@ -44,11 +44,21 @@ ze_result_t zecl_function_prepare(struct zecl_function *function) {
   return ZE_RESULT_SUCCESS;
 }
 
-uint32_t zecl_function_cooperating_groups(const struct zecl_function *function, uint32_t items) {
+static uint32_t groups_of_engine(struct zecl_function *function, uint32_t items) {
+  ze_result_t error;
+  if (!zecl_engine()->cooperating_groups) return 1;
+  struct zecl_engine_kernel *kernel = zecl_function_take(function, &error);
+  if (!kernel) return 1;
+  const uint32_t most = zecl_engine()->cooperating_groups(kernel, items);
+  zecl_function_give(function, kernel);
+  return most;
+}
+
+uint32_t zecl_function_cooperating_groups(struct zecl_function *function, uint32_t items) {
+  if (!function->is_cooperative) return function->native ? 1 : groups_of_engine(function, items);
   const uint32_t room = function->max_group_size / items;
   const uint32_t most = room < COOPERATING_LIMIT ? room : COOPERATING_LIMIT;
-  return function->can_fuse && function->is_cooperative && !function->has_handles && most > 1 ? most
-                                                                                              : 1;
+  return function->can_fuse && !function->has_handles && most > 1 ? most : 1;
 }
 
 struct zecl_engine_kernel *zecl_function_take(struct zecl_function *function, ze_result_t *error) {

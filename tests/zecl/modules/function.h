@@ -53,9 +53,10 @@ void zecl_function_free(struct zecl_function *function);
 /* Makes a first kernel of the engine and reads its limits. */
 ze_result_t zecl_function_prepare(struct zecl_function *function);
 
-/* How many groups of so many items may wait for each other. OpenCL promises no progress of one
- * group while another waits, so it is one, or as many as can be made one. */
-uint32_t zecl_function_cooperating_groups(const struct zecl_function *function, uint32_t items);
+/* How many groups of so many items may wait for each other: as many as the engine runs at once.
+ * OpenCL promises no progress of one group while another waits, so there it is one. Those with
+ * barriers among all groups are as many as can be made one. */
+uint32_t zecl_function_cooperating_groups(struct zecl_function *function, uint32_t items);
 
 /* A kernel of the engine for one thread to set arguments of and enqueue; null with `error` set. */
 struct zecl_engine_kernel *zecl_function_take(struct zecl_function *function, ze_result_t *error);

@@ -28,7 +28,7 @@ static long live(int kind) {
   return count(kind);
 }
 
-enum { DEVICE_MEMORY, MANAGED, HOST, STREAMS, LIBRARIES, KINDS };
+enum { DEVICE_MEMORY, MANAGED, HOST, STREAMS, LIBRARIES, ARRAYS, TEXTURES, SURFACES, KINDS };
 
 static ze_result_t take(ze_memory_type_t type, size_t size, void **memory) {
   const ze_device_mem_alloc_desc_t device = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC};
@@ -245,6 +245,85 @@ TEST(memory_is_freed_once_nothing_runs) {
   OK(zeEventDestroy(done));
 }
 
+static ze_image_handle_t image_of(ze_image_type_t type, const uint32_t size[3]) {
+  const ze_image_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_IMAGE_DESC,
+      .type = type,
+      .format = {ZE_IMAGE_FORMAT_LAYOUT_8_8_8_8, ZE_IMAGE_FORMAT_TYPE_UNORM,
+          ZE_IMAGE_FORMAT_SWIZZLE_R, ZE_IMAGE_FORMAT_SWIZZLE_G, ZE_IMAGE_FORMAT_SWIZZLE_B,
+          ZE_IMAGE_FORMAT_SWIZZLE_A},
+      .width = size[0],
+      .height = size[1],
+      .depth = type == ZE_IMAGE_TYPE_3D ? size[2] : 0,
+      .arraylevels = type == ZE_IMAGE_TYPE_1DARRAY   ? size[1]
+                     : type == ZE_IMAGE_TYPE_2DARRAY ? size[2]
+                                                     : 0};
+  ze_image_handle_t image = NULL;
+  OK(zeImageCreate(test_context(), test_device(), &desc, &image));
+  return image;
+}
+
+/* Texels go from memory through two images and back to memory: of malloc, and of the device. */
+static void move_texels(ze_image_type_t type, uint32_t x, uint32_t y, uint32_t z) {
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, TEST_IN_ORDER);
+  ze_event_handle_t done = test_lone_event();
+  const uint32_t size[] = {x, y, z};
+  const size_t bytes = (size_t)x * y * z * 4;
+  ze_image_handle_t one = image_of(type, size), two = image_of(type, size);
+  unsigned char *from = malloc(bytes), *to = calloc(1, bytes), *device = device_memory(bytes);
+  CHECK(from && to);
+  for (size_t i = 0; i < bytes; i++)
+    from[i] = (unsigned char)(i * 13 + i / 251);
+  OK(zeCommandListAppendImageCopyFromMemory(list, one, from, NULL, NULL, 0, NULL));
+  OK(zeCommandListAppendImageCopy(list, two, one, NULL, 0, NULL));
+  OK(zeImageDestroy(one)); /* once nothing runs */
+  OK(zeCommandListAppendImageCopyToMemory(list, device, two, NULL, NULL, 0, NULL));
+  OK(zeCommandListAppendImageCopyFromMemory(list, two, device, NULL, NULL, 0, NULL));
+  OK(zeCommandListAppendImageCopyToMemory(list, to, two, NULL, done, 0, NULL));
+  OK(zeEventHostSynchronize(done, UINT64_MAX));
+  OK(zeEventDestroy(done));
+  CHECK_EQ(memcmp(from, to, bytes), 0);
+  OK(zeCommandListDestroy(list));
+  OK(zeImageDestroy(two));
+  test_free(device);
+  free(from);
+  free(to);
+}
+
+TEST(texels_of_each_type_of_image) {
+  move_texels(ZE_IMAGE_TYPE_1D, 5, 1, 1);
+  move_texels(ZE_IMAGE_TYPE_1DARRAY, 5, 3, 1);
+  move_texels(ZE_IMAGE_TYPE_2D, 5, 3, 1);
+  move_texels(ZE_IMAGE_TYPE_2DARRAY, 5, 3, 2);
+  move_texels(ZE_IMAGE_TYPE_3D, 5, 3, 2);
+  move_texels(ZE_IMAGE_TYPE_2D, 700, 500, 1); /* more than one stage */
+}
+
+/* A part of an image from memory with gaps, also where a slice is no number of rows. */
+TEST(regions_of_images) {
+  enum { ROW = 12, SLICE = 34, BYTES = 2 * SLICE };
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
+  ze_image_handle_t image = image_of(ZE_IMAGE_TYPE_3D, (const uint32_t[]){5, 4, 3});
+  const ze_image_region_t part = {2, 1, 1, 2, 3, 2};
+  unsigned char from[BYTES], to[BYTES] = "", *device = device_memory(BYTES);
+  for (size_t i = 0; i < BYTES; i++)
+    from[i] = (unsigned char)(i + 1);
+  for (int on_device = 0; on_device < 2; on_device++) {
+    OK(zeCommandListAppendMemoryCopy(list, device, from, BYTES, NULL, 0, NULL));
+    OK(zeCommandListAppendImageCopyFromMemoryExt(
+        list, image, on_device ? device : from, &part, ROW, SLICE, NULL, 0, NULL));
+    memset(to, 0, sizeof to);
+    OK(zeCommandListAppendImageCopyToMemoryExt(list, to, image, &part, ROW, SLICE, NULL, 0, NULL));
+    for (size_t z = 0; z < 2; z++)
+      for (size_t y = 0; y < 3; y++) {
+        CHECK_EQ(memcmp(from + z * SLICE + y * ROW, to + z * SLICE + y * ROW, 8), 0);
+        CHECK_EQ(to[z * SLICE + y * ROW + 8], 0); /* a gap */
+      }
+  }
+  OK(zeImageDestroy(image));
+  OK(zeCommandListDestroy(list));
+  test_free(device);
+}
+
 /* Everything that the engine has, made and destroyed; also a list that never runs. */
 static void use_all(void) {
   ze_module_handle_t module = NULL;
@@ -258,6 +337,9 @@ static void use_all(void) {
   OK(build(ptx, &module, NULL));
   ze_kernel_handle_t kernel = test_kernel(module, "nothing");
   const ze_group_count_t one = {1, 1, 1};
+  ze_image_handle_t image = image_of(ZE_IMAGE_TYPE_2D, (const uint32_t[]){4, 4, 1});
+  OK(zeCommandListAppendImageCopyFromMemory(list, image, plain, NULL, NULL, 0, NULL));
+  OK(zeImageDestroy(image));
   for (int i = 0; i < 300; i++)
     OK(zeCommandListAppendMemoryCopy(list, device, plain, sizeof plain, NULL, 0, NULL));
   OK(zeCommandListAppendMemoryCopy(list, shared, device, 1000, stamped, 0, NULL));
@@ -312,16 +394,22 @@ TEST(what_the_engine_lacks_is_unsupported) {
   ze_event_pool_handle_t pool;
   const ze_event_pool_desc_t desc = {
       .stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, .flags = ZE_EVENT_POOL_FLAG_IPC, .count = 1};
-  const ze_sampler_desc_t sampler = {.stype = ZE_STRUCTURE_TYPE_SAMPLER_DESC};
-  ze_sampler_handle_t made;
+  const ze_image_desc_t packed = {.stype = ZE_STRUCTURE_TYPE_IMAGE_DESC,
+      .type = ZE_IMAGE_TYPE_2D,
+      .format = {ZE_IMAGE_FORMAT_LAYOUT_10_10_10_2, ZE_IMAGE_FORMAT_TYPE_UNORM,
+          ZE_IMAGE_FORMAT_SWIZZLE_R, ZE_IMAGE_FORMAT_SWIZZLE_G, ZE_IMAGE_FORMAT_SWIZZLE_B,
+          ZE_IMAGE_FORMAT_SWIZZLE_A},
+      .width = 1,
+      .height = 1};
+  ze_image_handle_t image;
   RETURNS(ERROR_UNSUPPORTED_FEATURE, zeVirtualMemReserve(test_context(), NULL, MEGABYTE, &address));
   RETURNS(ERROR_UNSUPPORTED_FEATURE, zeEventPoolCreate(test_context(), &desc, 0, NULL, &pool));
-  RETURNS(
-      ERROR_UNSUPPORTED_FEATURE, zeSamplerCreate(test_context(), test_device(), &sampler, &made));
+  RETURNS(ERROR_UNSUPPORTED_IMAGE_FORMAT,
+      zeImageCreate(test_context(), test_device(), &packed, &image));
 }
 
 TEST_MAIN(devices_are_nvidias, memory_stays_within_what_is_free, copies_reach_memory_of_malloc,
     fills_of_any_pattern, regions_in_two_and_three_dimensions, lists_wait_for_each_other,
     ptx_is_a_native_module, a_failed_build_has_the_words_of_the_compiler,
-    memory_is_freed_once_nothing_runs, nothing_is_left, device_memory_between_processes,
-    what_the_engine_lacks_is_unsupported)
+    memory_is_freed_once_nothing_runs, texels_of_each_type_of_image, regions_of_images,
+    nothing_is_left, device_memory_between_processes, what_the_engine_lacks_is_unsupported)

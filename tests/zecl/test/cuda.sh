@@ -24,11 +24,30 @@ numbers_are_cudas() {
     "${CC:-cc}" -std=c11 -I"$header" -c -o /dev/null "$work/numbers.c"
 }
 
+# The structures as the compiler lays them out, by both declarations.
+layouts_are_cudas() {
+  header=$(dirname "$(command -v nvcc)")/../include
+  printf '%s\n' '#include "engine/cuda/driver.h"' '#include <stdio.h>' '#define AT(T, m) offsetof(T, m),' \
+    'int main(void) { const size_t all[] = {sizeof(CUDA_MEMCPY3D), sizeof(CUDA_RESOURCE_DESC),' \
+    'sizeof(CUDA_TEXTURE_DESC), sizeof(CUDA_ARRAY3D_DESCRIPTOR), AT(CUDA_MEMCPY3D, srcArray)' \
+    'AT(CUDA_MEMCPY3D, dstXInBytes) AT(CUDA_MEMCPY3D, dstArray) AT(CUDA_MEMCPY3D, WidthInBytes)' \
+    'AT(CUDA_RESOURCE_DESC, res) AT(CUDA_RESOURCE_DESC, flags) AT(CUDA_TEXTURE_DESC, filterMode)' \
+    'AT(CUDA_TEXTURE_DESC, flags) AT(CUDA_TEXTURE_DESC, borderColor)' \
+    'AT(CUDA_ARRAY3D_DESCRIPTOR, Format) AT(CUDA_ARRAY3D_DESCRIPTOR, Flags)};' \
+    'for (size_t i = 0; i < sizeof all / sizeof *all; i++) printf("%zu ", all[i]); }' >"$work/layout.c"
+  for declared in -DOURS -DZECL_CUDA_HEADER; do
+    "${CC:-cc}" -std=c11 $declared -Itests/zecl -I"$header" -o "$work/layout" "$work/layout.c" &&
+      "$work/layout" >"$work/layout$declared" || return 1
+  done
+  cmp "$work/layout-DOURS" "$work/layout-DZECL_CUDA_HEADER"
+}
+
 assembles() { ptxas -arch=sm_80 -o /dev/null "$1"; }
 
 if command -v ptxas >/dev/null && command -v nvcc >/dev/null; then
   check "the declarations are those of cuda.h" declarations_are_cudas
   check "the numbers are those of cuda.h" numbers_are_cudas
+  check "the structures are those of cuda.h" layouts_are_cudas
   check "the clock is PTX" assembles tests/zecl/engine/cuda/clock.ptx
 else
   skip "CUDA's toolkit is not installed"

@@ -62,6 +62,46 @@ static void launch(CUkernel kernel, unsigned groups, unsigned shared, void **arg
   ((CUfunction)(void *)kernel, groups, 1, 1, 1, 1, 1, shared, made.stream, arguments, NULL);
 }
 
+static CUarray array_of(unsigned flags) {
+  const CUDA_ARRAY3D_DESCRIPTOR desc = {
+      .Width = 4, .Height = 2, .Format = CU_AD_FORMAT_FLOAT, .NumChannels = 4, .Flags = flags};
+  CUarray array = NULL;
+  CU(array_create)(&array, &desc);
+  return array;
+}
+
+static CUsurfObject surface_of(CUarray array) {
+  const CUDA_RESOURCE_DESC resource = {
+      .resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = array};
+  CUsurfObject surface = 0;
+  CU(surface_create)(&surface, &resource);
+  return surface;
+}
+
+static CUtexObject texture_of(CUarray array, CUaddress_mode mode, CUfilter_mode filter) {
+  const CUDA_RESOURCE_DESC resource = {
+      .resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = array};
+  const CUDA_TEXTURE_DESC desc = {.addressMode = {mode, mode, mode},
+      .filterMode = filter,
+      .flags = filter == CU_TR_FILTER_MODE_LINEAR ? CU_TRSF_READ_AS_INTEGER : 0u};
+  CUtexObject texture = 0;
+  CU(texture_create)(&texture, &resource, &desc, NULL);
+  return texture;
+}
+
+static void copy_to_array(CUarray array, size_t x, size_t width) {
+  const CUDA_MEMCPY3D box = {.srcMemoryType = CU_MEMORYTYPE_UNIFIED,
+      .srcDevice = made.device,
+      .srcPitch = 64,
+      .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+      .dstArray = array,
+      .dstXInBytes = x,
+      .WidthInBytes = width,
+      .Height = 2,
+      .Depth = 1};
+  CU(copy_3d)(&box, made.stream);
+}
+
 static void nothing_is_broken(void) {
   uint32_t by = 1;
   void *arguments[] = {&by, &made.device};
@@ -70,7 +110,14 @@ static void nothing_is_broken(void) {
   CUkernel kernel = kernel_of(&library);
   launch(kernel, 1, 0, arguments);
   CU(copy)(made.device, (CUdeviceptr)(uintptr_t)made.host, 4096, made.stream);
+  CUarray array = array_of(CUDA_ARRAY3D_SURFACE_LDST);
+  const CUsurfObject surface = surface_of(array);
+  const CUtexObject texture = texture_of(array, CU_TR_ADDRESS_MODE_BORDER, CU_TR_FILTER_MODE_POINT);
+  copy_to_array(array, 16, 48);
   CU(stream_synchronize)(made.stream);
+  CU(texture_destroy)(texture);
+  CU(surface_destroy)(surface);
+  CU(array_destroy)(array);
   CU(library_unload)(library);
   CU(stream_destroy)(made.stream);
   CU(free_device)(made.device);
@@ -114,6 +161,72 @@ static void memory_of_malloc(void) {
   int word = 0;
   make();
   CU(copy)(made.device, (CUdeviceptr)(uintptr_t)&word, sizeof word, made.stream);
+}
+
+static void destroyed_array(void) {
+  make();
+  CUarray array = array_of(0);
+  CU(array_destroy)(array);
+  copy_to_array(array, 0, 64);
+}
+
+static void array_destroyed_twice(void) {
+  make();
+  CUarray array = array_of(0);
+  CU(array_destroy)(array);
+  CU(array_destroy)(array);
+}
+
+static void array_in_use(void) {
+  make();
+  CUarray array = array_of(CUDA_ARRAY3D_SURFACE_LDST);
+  surface_of(array);
+  CU(array_destroy)(array);
+}
+
+static void no_surface_array(void) {
+  make();
+  surface_of(array_of(0));
+}
+
+static void texture_of_a_destroyed_array(void) {
+  make();
+  CUarray array = array_of(0);
+  CU(array_destroy)(array);
+  texture_of(array, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT);
+}
+
+static void texture_destroyed_twice(void) {
+  make();
+  const CUtexObject texture =
+      texture_of(array_of(0), CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT);
+  CU(texture_destroy)(texture);
+  CU(texture_destroy)(texture);
+}
+
+static void surface_as_a_texture(void) {
+  make();
+  CU(texture_destroy)(surface_of(array_of(CUDA_ARRAY3D_SURFACE_LDST)));
+}
+
+static void repeats_what_is_not_normalised(void) {
+  make();
+  texture_of(array_of(0), CU_TR_ADDRESS_MODE_WRAP, CU_TR_FILTER_MODE_POINT);
+}
+
+static void filtered_integers(void) {
+  make();
+  texture_of(array_of(0), CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_LINEAR);
+}
+
+static void beyond_the_edge(void) {
+  make();
+  copy_to_array(array_of(0), 16, 64);
+}
+
+static void part_of_an_element(void) {
+  make();
+  copy_to_array(array_of(0), 8, 16);
 }
 
 static void beyond_the_end(void) {
@@ -180,6 +293,23 @@ static void too_much_shared_memory(void) {
   launch(kernel_of(&library), 1, 100 << 10, NULL);
 }
 
+static void full_stream(void) {
+  make();
+  memset(made.host, 0, 4);
+  CU(stream_wait)(made.stream, (CUdeviceptr)(uintptr_t)made.host, 1, CU_STREAM_WAIT_VALUE_AND);
+  for (int i = 0; i < 1001; i++)
+    CU(set_8)(made.device, 1, 1, made.stream);
+}
+
+static void too_many_groups_that_wait(void) {
+  CUlibrary library;
+  uint32_t by = 1;
+  void *arguments[] = {&by, &made.device};
+  make();
+  CU(launch_cooperative)
+  ((CUfunction)(void *)kernel_of(&library), 265, 1, 1, 1024, 1, 1, 0, made.stream, arguments);
+}
+
 /* The line that a process prints as it breaks the rule; empty where it ends in peace. */
 static void broken(void (*how)(void), char *line, size_t size) {
   int output[2], status = 0;
@@ -219,6 +349,16 @@ TEST(each_rule_is_kept) {
       {freed_memory, "uses memory that was freed"},
       {memory_of_malloc, "of memory that is not CUDA's"},
       {beyond_the_end, "goes beyond the end of an allocation"},
+      {destroyed_array, "of a destroyed array"}, {array_destroyed_twice, "of a destroyed array"},
+      {array_in_use, "of an array that has textures or surfaces"},
+      {no_surface_array, "that was not made for surfaces"},
+      {texture_of_a_destroyed_array, "of a destroyed array"},
+      {texture_destroyed_twice, "of what was destroyed"},
+      {surface_as_a_texture, "cuTexObjectDestroy of what is none"},
+      {repeats_what_is_not_normalised, "only normalised coordinates repeat"},
+      {filtered_integers, "integers are not filtered"},
+      {beyond_the_edge, "goes beyond the edge of an array"},
+      {part_of_an_element, "of parts of an element"},
       {freed_twice, "of what is no allocation, or was freed"},
       {freed_as_another_kind, "of memory of another kind"},
       {too_much_managed_memory, "managed memory beyond what is free"},
@@ -226,7 +366,9 @@ TEST(each_rule_is_kept) {
       {kernel_of_an_unloaded_library, "of a kernel of an unloaded library"},
       {null_parameter, "parameter 0 is null"}, {no_groups, "a size is out of range"},
       {too_much_shared_memory, "more shared memory than was allowed"},
-      {freed_while_work_waits, "waits for work that does not end"}};
+      {freed_while_work_waits, "waits for work that does not end"},
+      {full_stream, "in a full stream, which does not go on"},
+      {too_many_groups_that_wait, "more groups than run at once"}};
   find_functions();
   for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
     char line[256];

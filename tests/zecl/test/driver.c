@@ -111,7 +111,9 @@ TEST(driver_properties_are_set) {
   OK(zeDriverGetExtensionProperties(driver, &count, extensions));
   bool appends_lists = false;
   for (uint32_t i = 0; i < count; i++) {
-    CHECK(strncmp(extensions[i].name, "ZE_ex", 5) == 0 && extensions[i].version != 0);
+    CHECK((strncmp(extensions[i].name, "ZE_ex", 5) == 0 ||
+              strncmp(extensions[i].name, "ZEX_", 4) == 0) &&
+          extensions[i].version != 0);
     appends_lists |=
         strcmp(extensions[i].name, "ZE_experimental_immediate_command_list_append") == 0;
   }
@@ -195,7 +197,7 @@ TEST(device_memory) {
       .stype = ZE_STRUCTURE_TYPE_DEVICE_EXTERNAL_MEMORY_PROPERTIES,
       .memoryAllocationExportTypes = 7};
   OK(zeDeviceGetExternalMemoryProperties(device, &external));
-  CHECK_EQ(external.memoryAllocationExportTypes, 0);
+  CHECK_EQ(external.memoryAllocationExportTypes, ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD);
   ze_device_image_properties_t image = {.stype = ZE_STRUCTURE_TYPE_DEVICE_IMAGE_PROPERTIES};
   OK(zeDeviceGetImageProperties(device, &image));
 }
@@ -280,6 +282,6 @@ TEST(newer_questions) {
 }
 #endif
 
-TEST_MAIN(counts, handles_are_distinct_and_stay, driver_properties_are_set, device_properties_are_set,
-    device_computes, queue_groups, device_memory, peers_reach_each_other, clock_runs, contexts,
-    missing_features_are_unsupported, newer_questions)
+TEST_MAIN(counts, handles_are_distinct_and_stay, driver_properties_are_set,
+    device_properties_are_set, device_computes, queue_groups, device_memory, peers_reach_each_other,
+    clock_runs, contexts, missing_features_are_unsupported, newer_questions)

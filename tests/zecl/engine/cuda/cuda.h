@@ -71,7 +71,22 @@ ze_result_t zecl_cuda_set_value(
 ze_result_t zecl_cuda_set_pointer(struct zecl_engine_kernel *kernel, uint32_t index, void *pointer);
 ze_result_t zecl_cuda_set_local(struct zecl_engine_kernel *kernel, uint32_t index, size_t size);
 ze_result_t zecl_cuda_enqueue(struct zecl_engine_queue *queue, struct zecl_engine_kernel *kernel,
-    const size_t offset[3], const size_t global[3], const size_t local[3]);
+    const size_t offset[3], const size_t global[3], const size_t local[3], bool cooperative);
+uint32_t zecl_cuda_cooperating_groups(struct zecl_engine_kernel *kernel, uint32_t items);
+
+bool zecl_cuda_image_has_format(enum zecl_channel_type channel, uint32_t channels);
+ze_result_t zecl_cuda_image_create(
+    const struct zecl_engine_image_desc *desc, struct zecl_engine_image **image);
+void zecl_cuda_image_release(struct zecl_engine_image *image);
+struct zecl_engine_sampler *zecl_cuda_sampler_create(
+    bool is_normalised, ze_sampler_address_mode_t mode, ze_sampler_filter_mode_t filter);
+void zecl_cuda_sampler_release(struct zecl_engine_sampler *sampler);
+ze_result_t zecl_cuda_set_image(
+    struct zecl_engine_kernel *kernel, uint32_t index, struct zecl_engine_image *image);
+ze_result_t zecl_cuda_set_sampler(
+    struct zecl_engine_kernel *kernel, uint32_t index, struct zecl_engine_sampler *sampler);
+ze_result_t zecl_cuda_copy_texels(
+    struct zecl_engine_queue *queue, const struct zecl_texel_copy *copy);
 
 /* The kernel that writes the device's clock to an address. */
 extern CUkernel zecl_cuda_clock;

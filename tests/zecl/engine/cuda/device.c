@@ -5,7 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VENDOR_NVIDIA = 0x10de, WARP = 32, PRINTF_SIZE = 1 << 20, LEAST_VERSION = 12000 };
+enum {
+  VENDOR_NVIDIA = 0x10de,
+  WARP = 32,
+  PRINTF_SIZE = 1 << 20,
+  LEAST_VERSION = 12000,
+  MOST_IMAGES = 128
+};
 
 struct zecl_cuda_device zecl_cuda_devices[ZECL_CUDA_DEVICES];
 struct zecl_engine_properties zecl_cuda_properties[ZECL_CUDA_DEVICES];
@@ -52,6 +58,29 @@ static void read_floats(struct zecl_engine_properties *properties) {
   if (properties->has_fp64) properties->fp64 = all | ZE_DEVICE_FP_FLAG_ROUNDED_DIVIDE_SQRT;
 }
 
+static uint32_t least(uint32_t a, uint32_t b) {
+  return a < b ? a : b;
+}
+
+/* Edges of surfaces are no longer than those of textures, and a surface's height no less than its
+ * width. */
+static void read_images(CUdevice device, struct zecl_engine_properties *properties) {
+  const uint32_t width = number(device, CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE1D_WIDTH);
+  properties->has_images = true;
+  properties->images = (ze_device_image_properties_t){
+      .maxImageDims1D =
+          least(width, number(device, CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE1D_LAYERED_WIDTH)),
+      .maxImageDims2D = number(device, CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_WIDTH),
+      .maxImageDims3D = number(device, CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE3D_WIDTH),
+      .maxImageBufferSize = width,
+      .maxImageArraySlices =
+          least(number(device, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_LAYERS),
+              number(device, CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_LAYERS)),
+      .maxSamplers = MOST_IMAGES,
+      .maxReadImageArgs = MOST_IMAGES,
+      .maxWriteImageArgs = MOST_IMAGES};
+}
+
 static void read_properties(CUdevice device, struct zecl_engine_properties *properties) {
   size_t memory = 0;
   zecl_cuda.device_name(properties->name, sizeof properties->name, device);
@@ -68,6 +97,7 @@ static void read_properties(CUdevice device, struct zecl_engine_properties *prop
   properties->printf_size = PRINTF_SIZE;
   read_groups(device, properties);
   read_floats(properties);
+  read_images(device, properties);
 }
 
 static bool take(struct zecl_cuda_device *device, int ordinal) {

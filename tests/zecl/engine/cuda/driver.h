@@ -23,7 +23,8 @@ typedef enum {
   CUDA_ERROR_NOT_FOUND = 500,
   CUDA_ERROR_NOT_READY = 600,
   CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES = 701,
-  CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED = 704
+  CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED = 704,
+  CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE = 720
 } CUresult;
 
 typedef enum {
@@ -36,9 +37,15 @@ typedef enum {
   CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z = 7,
   CU_DEVICE_ATTRIBUTE_CLOCK_RATE = 13,
   CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
+  CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_LAYERS = 29,
   CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE = 36,
   CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH = 37,
   CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE = 38,
+  CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE1D_WIDTH = 55,
+  CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE3D_WIDTH = 58,
+  CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE1D_LAYERED_WIDTH = 61,
+  CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_WIDTH = 63,
+  CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_LAYERS = 65,
   CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
   CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
   CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS = 89,
@@ -64,6 +71,31 @@ typedef enum {
   CU_MEMORYTYPE_UNIFIED = 4
 } CUmemorytype;
 
+typedef enum {
+  CU_AD_FORMAT_UNSIGNED_INT8 = 1,
+  CU_AD_FORMAT_UNSIGNED_INT16 = 2,
+  CU_AD_FORMAT_UNSIGNED_INT32 = 3,
+  CU_AD_FORMAT_SIGNED_INT8 = 8,
+  CU_AD_FORMAT_SIGNED_INT16 = 9,
+  CU_AD_FORMAT_SIGNED_INT32 = 10,
+  CU_AD_FORMAT_HALF = 16,
+  CU_AD_FORMAT_FLOAT = 32
+} CUarray_format;
+
+typedef enum {
+  CU_TR_ADDRESS_MODE_WRAP = 0,
+  CU_TR_ADDRESS_MODE_CLAMP = 1,
+  CU_TR_ADDRESS_MODE_MIRROR = 2,
+  CU_TR_ADDRESS_MODE_BORDER = 3
+} CUaddress_mode;
+
+typedef enum { CU_TR_FILTER_MODE_POINT = 0, CU_TR_FILTER_MODE_LINEAR = 1 } CUfilter_mode;
+
+typedef enum { CU_RESOURCE_TYPE_ARRAY = 0 } CUresourcetype;
+
+enum { CUDA_ARRAY3D_LAYERED = 1, CUDA_ARRAY3D_SURFACE_LDST = 2 };
+enum { CU_TRSF_READ_AS_INTEGER = 1, CU_TRSF_NORMALIZED_COORDINATES = 2 };
+
 typedef enum { CU_JIT_ERROR_LOG_BUFFER = 5, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6 } CUjit_option;
 
 typedef enum { CU_LIBRARY_BINARY_IS_PRESERVED = 1 } CUlibraryOption;
@@ -83,6 +115,8 @@ typedef struct CUkern_st *CUkernel;
 typedef struct CUlib_st *CUlibrary;
 typedef struct CUstream_st *CUstream;
 typedef struct CUarray_st *CUarray;
+typedef unsigned long long CUtexObject;
+typedef unsigned long long CUsurfObject;
 typedef void (*CUhostFn)(void *user);
 
 typedef struct {
@@ -106,6 +140,37 @@ typedef struct {
   size_t dstPitch, dstHeight;
   size_t WidthInBytes, Height, Depth;
 } CUDA_MEMCPY3D;
+
+typedef struct {
+  size_t Width, Height, Depth;
+  CUarray_format Format;
+  unsigned NumChannels, Flags;
+} CUDA_ARRAY3D_DESCRIPTOR;
+
+typedef struct {
+  CUresourcetype resType;
+  union {
+    struct {
+      CUarray hArray;
+    } array;
+    struct {
+      int reserved[32];
+    } reserved;
+  } res;
+  unsigned flags;
+} CUDA_RESOURCE_DESC;
+
+typedef struct {
+  CUaddress_mode addressMode[3];
+  CUfilter_mode filterMode;
+  unsigned flags, maxAnisotropy;
+  CUfilter_mode mipmapFilterMode;
+  float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+  float borderColor[4];
+  int reserved[12];
+} CUDA_TEXTURE_DESC;
+
+typedef struct CUDA_RESOURCE_VIEW_DESC_st CUDA_RESOURCE_VIEW_DESC; /* none is given */
 #endif
 
 /* Each function: its name here, its symbol, its parameters. */
@@ -144,6 +209,14 @@ typedef struct {
   F(stream_call, cuLaunchHostFunc, (CUstream, CUhostFn, void *))                                   \
   F(copy, cuMemcpyAsync, (CUdeviceptr, CUdeviceptr, size_t, CUstream))                             \
   F(copy_3d, cuMemcpy3DAsync_v2, (const CUDA_MEMCPY3D *, CUstream))                                \
+  F(array_create, cuArray3DCreate_v2, (CUarray *, const CUDA_ARRAY3D_DESCRIPTOR *))                \
+  F(array_destroy, cuArrayDestroy, (CUarray))                                                      \
+  F(texture_create, cuTexObjectCreate,                                                             \
+      (CUtexObject *, const CUDA_RESOURCE_DESC *, const CUDA_TEXTURE_DESC *,                       \
+          const CUDA_RESOURCE_VIEW_DESC *))                                                        \
+  F(texture_destroy, cuTexObjectDestroy, (CUtexObject))                                            \
+  F(surface_create, cuSurfObjectCreate, (CUsurfObject *, const CUDA_RESOURCE_DESC *))              \
+  F(surface_destroy, cuSurfObjectDestroy, (CUsurfObject))                                          \
   F(set_8, cuMemsetD8Async, (CUdeviceptr, unsigned char, size_t, CUstream))                        \
   F(set_16, cuMemsetD16Async, (CUdeviceptr, unsigned short, size_t, CUstream))                     \
   F(set_32, cuMemsetD32Async, (CUdeviceptr, unsigned, size_t, CUstream))                           \
@@ -157,7 +230,11 @@ typedef struct {
   F(kernel_set, cuKernelSetAttribute, (CUfunction_attribute, int, CUkernel, CUdevice))             \
   F(launch, cuLaunchKernel,                                                                        \
       (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, \
-          void **, void **))
+          void **, void **))                                                                       \
+  F(launch_cooperative, cuLaunchCooperativeKernel,                                                 \
+      (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, \
+          void **))                                                                                \
+  F(occupancy, cuOccupancyMaxActiveBlocksPerMultiprocessor, (int *, CUfunction, int, size_t))
 
 struct zecl_cuda_driver {
 #define ZECL_CUDA_MEMBER(name, symbol, parameters) CUresult(*name) parameters;

@@ -1,4 +1,4 @@
-/* The engine's table, and what it lacks. */
+/* The engine's table. */
 #include "engine/cuda/cuda.h"
 
 ze_result_t zecl_cuda_result(CUresult error) {
@@ -10,6 +10,7 @@ ze_result_t zecl_cuda_result(CUresult error) {
   case CUDA_ERROR_INVALID_VALUE:
     return ZE_RESULT_ERROR_INVALID_ARGUMENT;
   case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
+  case CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE:
     return ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION;
   case CUDA_ERROR_INVALID_IMAGE:
   case CUDA_ERROR_INVALID_PTX:
@@ -24,20 +25,6 @@ ze_result_t zecl_cuda_result(CUresult error) {
   }
 }
 
-static ze_result_t set_image(
-    struct zecl_engine_kernel *kernel, uint32_t index, struct zecl_engine_image *image) {
-  (void)kernel, (void)index, (void)image;
-  return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
-}
-
-static ze_result_t set_sampler(
-    struct zecl_engine_kernel *kernel, uint32_t index, struct zecl_engine_sampler *sampler) {
-  (void)kernel, (void)index, (void)sampler;
-  return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
-}
-
-/* There are no images: `has_images` is false, so that the other functions of images are never
- * called. */
 static struct zecl_engine engine = {.properties = zecl_cuda_properties,
     .memory = &zecl_cuda_memory,
     .streams = &zecl_cuda_streams,
@@ -55,9 +42,15 @@ static struct zecl_engine engine = {.properties = zecl_cuda_properties,
     .set_value = zecl_cuda_set_value,
     .set_pointer = zecl_cuda_set_pointer,
     .set_local = zecl_cuda_set_local,
-    .set_image = set_image,
-    .set_sampler = set_sampler,
-    .enqueue = zecl_cuda_enqueue};
+    .set_image = zecl_cuda_set_image,
+    .set_sampler = zecl_cuda_set_sampler,
+    .cooperating_groups = zecl_cuda_cooperating_groups,
+    .enqueue = zecl_cuda_enqueue,
+    .image_has_format = zecl_cuda_image_has_format,
+    .image_create = zecl_cuda_image_create,
+    .image_release = zecl_cuda_image_release,
+    .sampler_create = zecl_cuda_sampler_create,
+    .sampler_release = zecl_cuda_sampler_release};
 
 const struct zecl_engine *zecl_cuda_engine(bool named) {
   if (!zecl_cuda_start(named)) return NULL;

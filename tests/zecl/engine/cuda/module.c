@@ -191,6 +191,18 @@ void zecl_cuda_kernel_get_limits(
   limits->private_size = (uint32_t)attribute(kernel->kernel, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
 }
 
+/* Without the local memory of arguments, which only a launch has: CUDA refuses one that is too
+ * large. */
+uint32_t zecl_cuda_cooperating_groups(struct zecl_engine_kernel *kernel, uint32_t items) {
+  int of_processor = 0;
+  zecl_cuda_use(&zecl_cuda_devices[0]);
+  const CUresult error =
+      zecl_cuda.occupancy(&of_processor, (CUfunction)(void *)kernel->kernel, (int)items, 0);
+  return error == CUDA_SUCCESS && of_processor > 0
+             ? (uint32_t)of_processor * zecl_cuda_properties[0].compute_units
+             : 1;
+}
+
 ze_result_t zecl_cuda_set_value(
     struct zecl_engine_kernel *kernel, uint32_t index, size_t size, const void *value) {
   (void)size;
@@ -227,7 +239,7 @@ static size_t place_local(
 }
 
 ze_result_t zecl_cuda_enqueue(struct zecl_engine_queue *queue, struct zecl_engine_kernel *kernel,
-    const size_t offset[3], const size_t global[3], const size_t local[3]) {
+    const size_t offset[3], const size_t global[3], const size_t local[3], bool cooperative) {
   const struct zecl_ptx_kernel *of = kernel->of;
   uint32_t first[3] = {0, 0, 0};
   unsigned groups[3], items[3];
@@ -244,7 +256,11 @@ ze_result_t zecl_cuda_enqueue(struct zecl_engine_queue *queue, struct zecl_engin
   uint32_t places[of->arg_count + 1];
   const size_t local_size = place_local(kernel, places, kernel->parameters);
   kernel->parameters[of->arg_count] = first; /* unread where the kernel takes none */
+  const CUfunction function = (CUfunction)(void *)run;
   zecl_cuda_use(queue->device);
-  return zecl_cuda_result(zecl_cuda.launch((CUfunction)(void *)run, groups[0], groups[1], groups[2],
-      items[0], items[1], items[2], (unsigned)local_size, queue->stream, kernel->parameters, NULL));
+  if (cooperative)
+    return zecl_cuda_result(zecl_cuda.launch_cooperative(function, groups[0], groups[1], groups[2],
+        items[0], items[1], items[2], (unsigned)local_size, queue->stream, kernel->parameters));
+  return zecl_cuda_result(zecl_cuda.launch(function, groups[0], groups[1], groups[2], items[0],
+      items[1], items[2], (unsigned)local_size, queue->stream, kernel->parameters, NULL));
 }

@@ -14,6 +14,8 @@
  *     ZECL_ARG_LOCAL       a uint32_t, the offset of the argument's memory in the dynamic shared
  *                          memory of the launch, at a multiple of ZECL_PTX_LOCAL_ALIGN: the caller
  *                          places these arguments one after another and gives their sum to CUDA
+ *     ZECL_ARG_IMAGE       the device address of a struct zecl_ptx_image (ptx/image.h)
+ *     ZECL_ARG_SAMPLER     a number of 64 bits, as in ptx/image.h
  *     ZECL_ARG_OTHER       cannot be set
  *
  * After the arguments comes the global offset, as `offset` has it: a uint32_t[3], one parameter.

@@ -175,6 +175,7 @@ static void cancel(struct zecl_engine_queue *queue) {
 const struct zecl_engine_streams zecl_cuda_streams = {.copy = copy,
     .fill = fill,
     .copy_region = copy_region,
+    .copy_texels = zecl_cuda_copy_texels,
     .write_word = write_word,
     .await_bits = await_bits,
     .write_time = write_time,

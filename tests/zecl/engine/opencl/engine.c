@@ -101,7 +101,8 @@ static ze_result_t set_sampler(
 }
 
 static ze_result_t enqueue(struct zecl_engine_queue *queue, struct zecl_engine_kernel *kernel,
-    const size_t offset[3], const size_t global[3], const size_t local[3]) {
+    const size_t offset[3], const size_t global[3], const size_t local[3], bool cooperative) {
+  (void)cooperative; /* of one group */
   return zecl_opencl_result(clEnqueueNDRangeKernel(
       (cl_command_queue)queue, (cl_kernel)kernel, 3, offset, global, local, 0, NULL, NULL));
 }

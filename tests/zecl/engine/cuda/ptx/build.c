@@ -8,13 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *what(enum zecl_arg_kind kind) {
-  return kind == ZECL_ARG_IMAGE     ? "an image"
-         : kind == ZECL_ARG_SAMPLER ? "a sampler"
-         : kind == ZECL_ARG_OTHER   ? "a pipe, a queue or an event"
-                                    : NULL;
-}
-
 /* A kernel as it is launched, from what the module has. */
 static bool describe(
     const struct zecl_spirv_kernel *from, struct zecl_ptx_kernel *to, struct zecl_text *log) {
@@ -27,9 +20,13 @@ static bool describe(
   for (uint32_t i = 0; i < from->arg_count; i++) {
     to->args[i] = from->args[i];
     if (to->args[i].kind == ZECL_ARG_LOCAL) to->args[i].size = sizeof(uint32_t);
-    if (!what(to->args[i].kind)) continue;
-    zecl_text_add(log, "argument %u of the kernel %s is %s, which CUDA's engine has not\n",
-        (unsigned)i, from->name, what(to->args[i].kind));
+    if (to->args[i].kind == ZECL_ARG_IMAGE || to->args[i].kind == ZECL_ARG_SAMPLER)
+      to->args[i].size = sizeof(uint64_t);
+    if (to->args[i].kind != ZECL_ARG_OTHER) continue;
+    zecl_text_add(log,
+        "argument %u of the kernel %s is a pipe, a queue or an event, which CUDA's engine has "
+        "not\n",
+        (unsigned)i, from->name);
     return false;
   }
   return true;

@@ -1,0 +1,169 @@
+#include "commands/backlog.h"
+
+#include "commands/stream_push.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { NAP_US = 20 };
+
+atomic_uint zecl_backlog_count;
+
+/* Who has a backlog, and all of each. Taken before the lock of the registry. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static struct zecl_stream *newest;
+
+static pthread_t thread;
+static bool has_thread, is_ending;
+static pid_t owner; /* a forked child has no thread to end */
+
+static void enter(struct zecl_stream *stream) {
+  struct zecl_backlog *backlog = &stream->backlog;
+  backlog->newer = NULL;
+  backlog->older = newest;
+  if (newest) newest->backlog.newer = stream;
+  newest = stream;
+  atomic_store(&stream->has_backlog, true);
+  atomic_fetch_add(&zecl_backlog_count, 1);
+}
+
+static void leave(struct zecl_stream *stream) {
+  struct zecl_backlog *backlog = &stream->backlog;
+  if (backlog->older) backlog->older->backlog.newer = backlog->newer;
+  if (backlog->newer)
+    backlog->newer->backlog.older = backlog->older;
+  else
+    newest = backlog->older;
+  atomic_fetch_sub(&zecl_backlog_count, 1);
+  atomic_store(&stream->has_backlog, false); /* from here on it is the submitting thread's */
+}
+
+static void drop_first(struct zecl_stream *stream) {
+  struct zecl_backlog *backlog = &stream->backlog;
+  struct zecl_command *command = backlog->first;
+  backlog->first = atomic_load_explicit(&command->next, memory_order_relaxed);
+  zecl_command_forget(command);
+  zecl_command_give(&backlog->pool, command, command);
+}
+
+/* What the first command does is no reason to stop: as on other engines, its error is kept. */
+static void push(struct zecl_stream *stream) {
+  while (stream->backlog.first) {
+    const ze_result_t result = zecl_stream_push(stream, stream->backlog.first);
+    if (result == ZE_RESULT_NOT_READY) return;
+    ze_result_t none = ZE_RESULT_SUCCESS;
+    if (result != ZE_RESULT_SUCCESS) atomic_compare_exchange_strong(&stream->error, &none, result);
+    drop_first(stream);
+  }
+  leave(stream);
+}
+
+/* True where a backlog waits for the device. One stream's signal may be another one's wait. */
+static bool push_all(void) {
+  bool polls = false;
+  for (bool again = true; again;) {
+    again = polls = false;
+    for (struct zecl_stream *stream = newest, *older; stream; stream = older) {
+      const unsigned before = stream->pushed;
+      older = stream->backlog.older;
+      push(stream);
+      again |= stream->pushed != before;
+      polls |= stream->backlog.first && stream->push.waits_for_device;
+    }
+  }
+  return polls;
+}
+
+static void *poll(void *unused) {
+  (void)unused;
+  pthread_mutex_lock(&lock);
+  while (!is_ending) {
+    if (!push_all()) {
+      pthread_cond_wait(&changed, &lock);
+      continue;
+    }
+    pthread_mutex_unlock(&lock);
+    usleep(NAP_US);
+    pthread_mutex_lock(&lock);
+  }
+  pthread_mutex_unlock(&lock);
+  return NULL;
+}
+
+static void end_thread(void) {
+  if (getpid() != owner) return;
+  pthread_mutex_lock(&lock);
+  is_ending = true;
+  pthread_cond_signal(&changed);
+  pthread_mutex_unlock(&lock);
+  pthread_join(thread, NULL);
+}
+
+/* Without a thread the next call pushes. */
+static void start_thread(void) {
+  if (!has_thread && !is_ending && pthread_create(&thread, NULL, poll, NULL) == 0) {
+    has_thread = true;
+    owner = getpid();
+    atexit(end_thread); /* before CUDA is finalised, which was loaded earlier */
+  }
+  if (has_thread) pthread_cond_signal(&changed);
+}
+
+void zecl_backlog_push_all(void) {
+  pthread_mutex_lock(&lock);
+  if (push_all()) start_thread();
+  pthread_mutex_unlock(&lock);
+}
+
+static struct zecl_command *record(
+    struct zecl_stream *stream, const struct zecl_command *draft, ze_result_t *error) {
+  struct zecl_command *command = zecl_command_take(&stream->backlog.pool);
+  *error = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  if (!command) return NULL;
+  *error = zecl_command_record(command, draft);
+  if (*error == ZE_RESULT_SUCCESS) return command;
+  zecl_command_give(&stream->backlog.pool, command, command);
+  return NULL;
+}
+
+/* The signal that the draft waits for may be queued between the look at it and here, so that what
+ * was added is tried once more. */
+ze_result_t zecl_backlog_add(struct zecl_stream *stream, const struct zecl_command *draft) {
+  ze_result_t error;
+  pthread_mutex_lock(&lock);
+  struct zecl_command *command = record(stream, draft, &error);
+  if (command) {
+    struct zecl_backlog *backlog = &stream->backlog;
+    atomic_store_explicit(&command->next, NULL, memory_order_relaxed);
+    if (backlog->first)
+      atomic_store_explicit(&backlog->last->next, command, memory_order_relaxed);
+    else
+      backlog->first = command;
+    backlog->last = command;
+    if (!atomic_load(&stream->has_backlog)) enter(stream);
+    if (push_all()) start_thread();
+  } else if (!stream->backlog.first) {
+    zecl_stream_push_reset(stream);
+  }
+  pthread_mutex_unlock(&lock);
+  return error;
+}
+
+void zecl_backlog_finish(struct zecl_stream *stream) {
+  pthread_mutex_lock(&lock);
+  while (stream->backlog.first) {
+    push_all();
+    if (!stream->backlog.first || !stream->push.waits_for_device) break;
+    pthread_mutex_unlock(&lock);
+    usleep(NAP_US);
+    pthread_mutex_lock(&lock);
+  }
+  while (stream->backlog.first)
+    drop_first(stream);
+  if (atomic_load(&stream->has_backlog)) leave(stream);
+  zecl_stream_push_reset(stream);
+  pthread_mutex_unlock(&lock);
+  zecl_command_pool_free(&stream->backlog.pool);
+}

@@ -1,0 +1,91 @@
+#include "memory/external.h"
+
+#include "core/check.h"
+#include "engine/engine.h"
+#include "memory/ipc.h"
+#include "memory/memory.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PAGE = 4096, SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
+
+static const ze_base_desc_t *find(const void *next, ze_structure_type_t stype) {
+  const ze_base_desc_t *extension = next;
+  while (extension && extension->stype != stype)
+    extension = extension->pNext;
+  return extension;
+}
+
+static const ze_external_memory_import_fd_t *import_of(const void *next) {
+  return (const void *)find(next, ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD);
+}
+
+static const ze_external_memory_export_desc_t *export_of(const void *next) {
+  return (const void *)find(next, ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_DESC);
+}
+
+ze_external_memory_type_flags_t zecl_external_types(void) {
+  return zecl_engine()->memory ? 0 : (uint32_t)ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD;
+}
+
+bool zecl_external_is_wanted(const void *next) {
+  return import_of(next) || export_of(next);
+}
+
+/* Of an allocation of this driver, in whatever process, with as many bytes at least. */
+static ze_result_t check_file(int file, size_t size) {
+  struct stat status;
+  ZECL_REQUIRE(fcntl(file, F_GET_SEALS) == SEALS && fstat(file, &status) == 0,
+      ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ZECL_REQUIRE(size <= (size_t)status.st_size, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+  return ZE_RESULT_SUCCESS;
+}
+
+static int new_file(size_t size) {
+  const int file = memfd_create("zecl-external", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (file >= 0 && ftruncate(file, (off_t)size) == 0 && fcntl(file, F_ADD_SEALS, SEALS) == 0)
+    return file;
+  if (file >= 0) close(file);
+  return -1;
+}
+
+ze_result_t zecl_external_take(
+    const void *next, size_t size, size_t alignment, struct zecl_shared_range **range) {
+  const ze_external_memory_import_fd_t *import = import_of(next);
+  const ze_external_memory_export_desc_t *export = export_of(next);
+  const uint32_t type = import ? import->flags : export->flags;
+  ZECL_REQUIRE(!(import && export) && type != 0 && (type & ~zecl_external_types()) == 0,
+      ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION);
+  if (import) ZECL_TRY(check_file(import->fd, size));
+  const size_t whole = (size + PAGE - 1) & ~(size_t)(PAGE - 1);
+  struct zecl_shared_range *made = malloc(sizeof *made);
+  const int file = import ? import->fd : new_file(whole);
+  char *base = made && file >= 0 ? zecl_ipc_map(file, 0, whole, alignment) : NULL;
+  if (!base) {
+    if (!import && file >= 0) close(file);
+    free(made);
+    return ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
+  }
+  *made = (struct zecl_shared_range){
+      .base = base, .size = whole, .offset = import ? -1 : 0, .file = import ? -1 : file};
+  if (import) close(file);
+  *range = made;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_external_export(const struct zecl_allocation *allocation, void *next) {
+  for (ze_base_properties_t *wanted = next; wanted; wanted = wanted->pNext) {
+    if (wanted->stype != ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_FD) continue;
+    ze_external_memory_export_fd_t *export = (void *)wanted;
+    ZECL_REQUIRE(export->flags != 0 && (export->flags & ~zecl_external_types()) == 0,
+        ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION);
+    ZECL_REQUIRE(
+        allocation->shared && allocation->shared->file >= 0, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+    export->fd = allocation->shared->file;
+  }
+  return ZE_RESULT_SUCCESS;
+}
