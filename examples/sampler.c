@@ -1,4 +1,4 @@
-/* How does a kernel read between the pixels of an image? Through a sampler: an argument that the
+/* How does a kernel read between the pixels of an image? Through a sampler, which the
    library keeps until the launch is done, as it does the image. */
 #include "command.h"
 
@@ -45,7 +45,8 @@ int main(int argc, char **argv) {
   const syclze_nd_range range = {.global = {POINTS}, .local = {1}};
   syclze_group group = syclze_group_begin(queue);
   syclze_accessor from = syclze_group_require_sampled_image(&group, image);
-  TRY(syclze_launch(&group, sample, &range, NULL, syclze_arg(from), syclze_arg(sampler),
+  syclze_accessor by = syclze_group_require_sampler(&group, sampler);
+  TRY(syclze_launch(&group, sample, &range, NULL, syclze_arg(from), syclze_arg(by),
       syclze_arg(points), syclze_arg(values)));
   /* Neither waits for the launch. */
   TRY(syclze_release(sampler));

@@ -91,7 +91,7 @@ SYCLZE_COLD ze_result_t syclze_image_create_extended(syclze_context context, syc
  * (syclze_group_require_image), or the caller keeps the image and the order.
  *
  * @param[in] image  Bindless; null is refused.
- * @param[out] offset  Not null; 0 on failure.
+ * @param[out] offset  An index without a unit, as the driver counts; not null; 0 on failure.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `offset` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the image is null

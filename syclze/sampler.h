@@ -8,8 +8,8 @@
  *     if (syclze_sampler_create(context, device, &desc, &sampler) == ZE_RESULT_SUCCESS)
  *       syclze_sampler_release(sampler);
  *
- * A sampler is an argument of a kernel, syclze_arg(sampler) (command/launch.h): the library then
- * keeps it until the launch is done.
+ * A command group requires a sampler (command/group.h), and a kernel takes it as an argument: the
+ * library keeps it until the launch is done.
  *
  * Ownership: a sampler keeps its context. No release waits: under transfer the native sampler is
  * destroyed when no launch uses it any more; under keep that is the caller's to wait for.

@@ -18,9 +18,9 @@
  * Included by name, where a program uses them: device_query.h, kernel_query.h, usm_query.h, what
  * devices, kernels and allocations are; command.h, command groups; ipc.h and ipc_handle.h, memory
  * and events of other processes; growable_memory.h, memory that grows in place; external_memory.h,
- * memory of other interfaces; device_global.h, variables of modules; offload/offload.h, device
- * images; trace/xpti.h, trace/level_zero.h and trace/writer.h, traces; sycl.hpp, objects of a SYCL
- * runtime, in C++.
+ * memory of other interfaces; bindless_image.h, images over memory of the caller and bindless ones;
+ * device_global.h, variables of modules; offload/offload.h, device images; trace/xpti.h,
+ * trace/level_zero.h and trace/writer.h, traces; sycl.hpp, objects of a SYCL runtime, in C++.
  *
  * Read the header of an object for its rules of ownership and threads. */
 #include "version.h"

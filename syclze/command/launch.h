@@ -6,8 +6,7 @@
  *     ze_result_t launched = syclze_launch(
  *         &group, kernel, &range, &event, syclze_arg(a), syclze_arg(x), syclze_local(256));
  *
- * Ownership: the library keeps the kernel, and samplers among the arguments, until the launches are
- * done; arguments are copied. A
+ * Ownership: the library keeps the kernel until its launches are done; arguments are copied. A
  * launch without an event leaves no record: the last release of a kernel that was launched so
  * appends a barrier to the queue's list, behind which the kernel is destroyed.
  *
@@ -18,7 +17,6 @@
 #define SYCLZE_COMMAND_LAUNCH_H
 
 #include "../kernel.h"
-#include "../sampler.h"
 #include "group.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -34,9 +32,9 @@ typedef struct syclze_nd_range {
 /** An argument of a kernel, made by the functions below. The value is read by the submission only.
  */
 typedef struct syclze_argument {
-  size_t size;       /* of a sampler, the object */
+  size_t size;
   const void *value; /* null for local memory */
-  bool is_accessor;  /* `value` is one, that of no group for a sampler */
+  bool is_accessor;  /* `value` is one */
 } syclze_argument;
 
 /**
@@ -60,18 +58,6 @@ SYCLZE_INLINE syclze_argument syclze_argument_value(const void *value, size_t si
 SYCLZE_INLINE syclze_argument syclze_argument_accessor(const void *accessor, size_t size);
 
 /**
- * An argument that is a sampler. The launch reads it like memory: the library keeps it until the
- * launch is done. A null sampler is an error of the launch.
- *
- * @param[in] sampler  A syclze_sampler; not null.
- * @param[in] size  Its size, in bytes.
- * @return the argument, which borrows the sampler.
- * @see SYCL 1.2.1 4.8.5 (handler::set_arg)
- */
-SYCLZE_COLD syclze_argument syclze_argument_sampler(const void *sampler, size_t size)
-    SYCLZE_LINK_NAME(syclze_argument_sampler);
-
-/**
  * An argument that is local memory.
  *
  * @param[in] size  In bytes.
@@ -91,11 +77,8 @@ SYCLZE_INLINE syclze_argument syclze_local(size_t size);
  * @param[out] event  Of the submission, a reference of the caller's; set to null on failure. May be
  * null: no event is returned.
  * @return ZE_RESULT_SUCCESS; what a requirement of the group failed with; or
- * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue, the kernel or a sampler is null.
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue or the kernel is null.
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `range` is null.
- * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: a sampler is of another context than the queue.
- * - SYCLZE_RESULT_ERROR_INVALID: a sampler was created on a device that is neither the queue's, nor
- *   part of it, nor contains it.
  * - SYCLZE_RESULT_ERROR_ND_RANGE: the global range is empty or no multiple of the local one, or a
  *   size or an offset is 2^32 or more.
  * - SYCLZE_RESULT_ERROR_ACCESSOR: an accessor is of another group.
@@ -126,8 +109,7 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
   SYCLZE__NO_ARGUMENT(X, syclze_kernel)                                                            \
   SYCLZE__NO_ARGUMENT(X, syclze_buffer)                                                            \
   SYCLZE__NO_ARGUMENT(X, syclze_image)                                                             \
-  X(syclze_sampler *)                                                                              \
-  X(const syclze_sampler *)
+  SYCLZE__NO_ARGUMENT(X, syclze_sampler)
 #define SYCLZE__NO_ARGUMENT(X, type) X(type) X(type *) X(const type *)
 
 #ifndef __cplusplus
@@ -136,12 +118,11 @@ syclze_argument syclze__argument_is_an_object_not_its_accessor(void);
 #define SYCLZE__NO_ARGUMENT_OF(type)                                                               \
   type:                                                                                            \
   syclze__argument_is_an_object_not_its_accessor,
-/** An argument from an lvalue or a value: an accessor, a sampler, or else the value's bytes. Lives
- * to the end of the block. An object, or a pointer to one, does not compile. */
+/** An argument from an lvalue or a value: an accessor, or else the value's bytes. Lives to the end
+ * of the block. An object, or a pointer to one, does not compile. */
 #define syclze_arg(argument)                                                                       \
   _Generic((argument), SYCLZE__NO_ARGUMENTS(SYCLZE__NO_ARGUMENT_OF) syclze_accessor                \
-           : syclze_argument_accessor, syclze_sampler                                              \
-           : syclze_argument_sampler, default                                                      \
+           : syclze_argument_accessor, default                                                     \
            : syclze_argument_value)(                                                               \
       (__typeof__((void)0, (argument))[1]){argument}, sizeof(__typeof__((void)0, (argument))))
 
@@ -184,9 +165,6 @@ template <typename T> SYCLZE_INLINE syclze_argument syclze_arg(const T &value) {
 }
 SYCLZE_INLINE syclze_argument syclze_arg(const syclze_accessor &accessor) {
   return syclze_argument_accessor(&accessor, sizeof accessor);
-}
-SYCLZE_INLINE syclze_argument syclze_arg(const syclze_sampler &sampler) {
-  return syclze_argument_sampler(&sampler, sizeof sampler);
 }
 /** @copydoc syclze_group_launch */
 template <typename... Arguments>

@@ -1,5 +1,5 @@
-/* Implementation of sampler.h. A sampler is recorded and kept like memory: each launch that uses it
- * reads it (detail/memory.h). */
+/* Implementation of sampler.h. A sampler is kept like memory, which each launch that uses it reads
+ * (detail/memory.h). */
 #ifndef SYCLZE_DETAIL_SAMPLER_H
 #define SYCLZE_DETAIL_SAMPLER_H
 

@@ -32,7 +32,6 @@ typedef enum syclze_argument_type {
   SYCLZE_ARGUMENT_TYPE_POINTER, /**< to memory that the device can access; a handle */
   SYCLZE_ARGUMENT_TYPE_LOCAL,
   SYCLZE_ARGUMENT_TYPE_ACCESSOR,
-  SYCLZE_ARGUMENT_TYPE_SAMPLER,       /**< a syclze_sampler */
   SYCLZE_ARGUMENT_TYPE_IMPLICIT_LOCAL /**< local memory that no argument of the source stands for */
 } syclze_argument_type;
 
@@ -97,8 +96,7 @@ SYCLZE_COLD ze_result_t syclze__launch_by_name(syclze_program program, syclze_gr
 /* The classes of __builtin_classify_type. */
 #define SYCLZE__TYPE_OF(argument)                                                                  \
   _Generic((argument), syclze_accessor                                                             \
-           : SYCLZE_ARGUMENT_TYPE_ACCESSOR, syclze_sampler                                         \
-           : SYCLZE_ARGUMENT_TYPE_SAMPLER, default                                                 \
+           : SYCLZE_ARGUMENT_TYPE_ACCESSOR, default                                                \
            : __builtin_classify_type(argument) == 5   ? SYCLZE_ARGUMENT_TYPE_POINTER               \
              : __builtin_classify_type(argument) == 8 ? SYCLZE_ARGUMENT_TYPE_FLOAT                 \
              : __builtin_classify_type(argument) < 5  ? SYCLZE_ARGUMENT_TYPE_INTEGER               \
@@ -150,7 +148,6 @@ SYCLZE__TYPE_IS(unsigned long long, INTEGER)
 SYCLZE__TYPE_IS(float, FLOAT)
 SYCLZE__TYPE_IS(double, FLOAT)
 SYCLZE__TYPE_IS(syclze_accessor, ACCESSOR)
-SYCLZE__TYPE_IS(syclze_sampler, SAMPLER)
 #undef SYCLZE__TYPE_IS
 /**
  * An argument from its value, with its type. The value lives to the end of the full expression

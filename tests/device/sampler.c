@@ -6,6 +6,7 @@
 #include "support/spy.h"
 
 #include "syclze/command/image_host_accessor.h"
+#include "syclze/command/queue_submit.h"
 
 #include <sched.h>
 
@@ -96,20 +97,23 @@ enum way {
 
 static ze_result_t launch(const struct world *w, syclze_queue queue, enum way way,
     syclze_sampler sampler, syclze_event after, syclze_event *event) {
-  syclze_group group = syclze_group_begin(queue);
+  const ze_image_handle_t native = (ze_image_handle_t)w->image.rep->memory.native;
   syclze_accessor image = {0}, out = {0};
+  if (way == ON_POINTERS) {
+    const ze_sampler_handle_t handle = sampler.rep != NULL ? syclze_get_native(sampler) : NULL;
+    const syclze_argument arguments[] = {
+        syclze_arg(native), syclze_arg(handle), syclze_arg(w->out)};
+    return syclze_queue_launch_sampled(
+        queue, w->kernel, &range, arguments, 3, &sampler, 1, &after, after.rep != NULL, event);
+  }
+  syclze_group group = syclze_group_begin(queue);
   if (way == ONE || way == TWO) image = syclze_group_require_sampled_image(&group, w->image);
   if (way == TWO) out = syclze_require(&group, w->buffer, SYCLZE_ACCESS_WRITE);
+  syclze_accessor by = syclze_group_require_sampler(&group, sampler);
   syclze_group_depends_on(&group, after);
-  const ze_image_handle_t native = (ze_image_handle_t)w->image.rep->memory.native;
   const syclze_argument arguments[] = {
-      way == ONE || way == TWO ? syclze_arg(image) : syclze_arg(native), syclze_arg(sampler),
+      way == ONE || way == TWO ? syclze_arg(image) : syclze_arg(native), syclze_arg(by),
       way == TWO ? syclze_arg(out) : syclze_arg(w->out)};
-  if (way == ON_POINTERS) {
-    syclze_group_end(&group);
-    return syclze_queue_launch(
-        queue, w->kernel, &range, arguments, 3, &after, after.rep != NULL, event);
-  }
   return syclze_group_launch(&group, w->kernel, &range, arguments, 3, event);
 }
 
@@ -299,7 +303,8 @@ TEST(modes_of_a_sampler_decide_what_is_read) {
     static const syclze_nd_range one = {.global = {1}, .local = {1}};
     syclze_group group = syclze_group_begin(w.queues[0]);
     syclze_accessor image = syclze_group_require_sampled_image(&group, w.image);
-    CHECK_EQ(syclze_launch(&group, sample, &one, NULL, syclze_arg(image), syclze_arg(sampler),
+    syclze_accessor by = syclze_group_require_sampler(&group, sampler);
+    CHECK_EQ(syclze_launch(&group, sample, &one, NULL, syclze_arg(image), syclze_arg(by),
                  syclze_arg(coordinates), syclze_arg(w.out)),
         ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_release(sampler), ZE_RESULT_SUCCESS);
@@ -334,8 +339,7 @@ TEST(samplers_that_do_not_go_with_the_queue_are_refused) {
       check_read(&w);
     }
   FAILED(launch(&w, w.queues[0], BARE, null, none, NULL), ZE_RESULT_ERROR_INVALID_NULL_HANDLE,
-      "syclze_group_launch", "a sampler among the arguments is null",
-      w.queues[0].rep->native.queue);
+      "syclze_group_launch", "the sampler is null", w.queues[0].rep->native.queue);
   FAILED(launch(&w, w.queues[0], BARE, foreign, none, NULL),
       SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, "syclze_group_launch", "another context",
       w.queues[0].rep->native.queue);
@@ -343,6 +347,34 @@ TEST(samplers_that_do_not_go_with_the_queue_are_refused) {
   CHECK_EQ(syclze_release(foreign), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(sampler), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(other), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
+/* A sampler's accessor is for a kernel only. */
+TEST(accessors_of_samplers_are_refused_elsewhere) {
+  struct world w;
+  begin(&w);
+  const void *native = w.queues[1].rep->native.queue;
+  syclze_sampler sampler = sampler_of(&w);
+  syclze_group group = syclze_group_begin(w.queues[1]);
+  syclze_accessor by = syclze_group_require_sampler(&group, sampler);
+  CHECK_EQ(syclze_accessor_get_pointer(by), NULL);
+  FAILED(syclze_group_copy_from_image(&group, syclze_mem_arg(w.out), by, NULL, NULL),
+      SYCLZE_RESULT_ERROR_ACCESSOR, "syclze_group_copy_from_image", "sampler", native);
+  group = syclze_group_begin(w.queues[1]);
+  by = syclze_group_require_sampler(&group, sampler);
+  FAILED(syclze_group_copy(&group, syclze_mem_arg(w.out), syclze_mem_arg(by), 4, NULL),
+      SYCLZE_RESULT_ERROR_ACCESSOR, "syclze_group_copy", "wrong kind", native);
+  group = syclze_group_begin(w.queues[1]);
+  by = syclze_group_require_sampler(&group, sampler);
+  const syclze_argument argument = syclze_arg(by);
+  FAILED(syclze_queue_launch(w.queues[1], w.kernel, &range, &argument, 1, NULL, 0, NULL),
+      SYCLZE_RESULT_ERROR_ACCESSOR, "syclze_group_launch", "none of the command group", native);
+  syclze_group_end(&group);
+  FAILED(
+      syclze_queue_launch_sampled(w.queues[1], w.kernel, &range, NULL, 0, NULL, 1, NULL, 0, NULL),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_group_launch", "samplers", native);
+  CHECK_EQ(syclze_release(sampler), ZE_RESULT_SUCCESS);
   end(&w);
 }
 
@@ -434,6 +466,6 @@ TEST_MAIN(native_samplers_are_destroyed_as_the_ownership_says,
     launches_keep_the_sampler_until_they_are_done, a_kept_sampler_is_the_callers,
     a_launch_behind_a_host_task_keeps_its_sampler, a_graph_keeps_the_samplers_of_its_launches,
     an_owner_gets_the_sampler_back_after_the_launch, modes_of_a_sampler_decide_what_is_read,
-    samplers_that_do_not_go_with_the_queue_are_refused,
+    samplers_that_do_not_go_with_the_queue_are_refused, accessors_of_samplers_are_refused_elsewhere,
     every_failed_allocation_is_returned_and_leaves_nothing,
     every_failed_call_is_returned_and_leaves_nothing)

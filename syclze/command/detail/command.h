@@ -4,6 +4,7 @@
 #define SYCLZE_COMMAND_DETAIL_COMMAND_H
 
 #include "deferred.h"
+#include "regular_queue.h"
 #include "single_access.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -155,68 +156,117 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__command_append(syclze_group *group,
 /* After the failed append of a command whose access is recorded; `begun` as of a submission. Null
  * `event` where the application wants none. */
 SYCLZE_LOCAL ze_result_t syclze__single_fail(syclze_group *group, struct syclze__queue_state *state,
-    const struct syclze__single *single, const syclze_event *event, bool begun, ze_result_t result,
+    const struct syclze__single *single, syclze_event *event, bool begun, ze_result_t result,
     const char *function) {
   struct syclze__submission submission;
   struct syclze__event *created = single->created;
   syclze__submission_init(&submission, group, SYCLZE__SUBMISSION_COMMAND, function);
   /* The rollback drops a reference, which the application would have had. */
   if (created != NULL && event == NULL) syclze__ref_retain(&created->ref);
+  if (event != NULL) event->rep = NULL;
   submission.state = state;
   submission.list = state->queue->native.list;
   submission.event = created;
   submission.begun = begun;
   submission.recorded = true;
-  if (created != NULL) {
-    submission.signal = created->native;
-    submission.wait_count = syclze__single_wait(created, submission.waits.few_natives);
-  }
-  syclze__submission_rollback(&submission, result, "the append failed");
-  if (single->done != NULL) syclze__pending_end(single->done);
-  return result;
+  submission.signal = single->signal;
+  submission.wait_count = single->wait_count;
+  submission.waits.few_natives[0] = single->wait;
+  return syclze__submission_rollback(&submission, result, "the append failed");
 }
 
-/* Ends a command whose access is recorded. With the state's lock, which is released. */
-SYCLZE_INLINE void syclze__single_leave(
-    struct syclze__queue_state *state, const struct syclze__single *single, syclze_event *event) {
-  if (event != NULL) event->rep = single->created;
-  syclze__queue_state_leave(state, single->created);
-  if (single->done != NULL) syclze__pending_end(single->done);
+/* Ends a command whose access is recorded, and whose append returned `result`. With the state's
+ * lock, which is released. */
+SYCLZE_INLINE ze_result_t syclze__single_close(syclze_group *group,
+    struct syclze__queue_state *state, const struct syclze__single *single, syclze_event *event,
+    ze_result_t result, const char *function) {
+  struct syclze__event *created = single->created;
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+    return syclze__single_fail(group, state, single, event, false, result, function);
+  if (event != NULL) event->rep = created;
+  syclze__queue_state_leave(state, created);
+  return result;
 }
 
 /* Appends a command whose access is recorded. With the state's lock, which is released. */
 SYCLZE_INLINE ze_result_t syclze__command_append_single(syclze_group *group,
     const struct syclze__command *command, struct syclze__queue_state *state,
-    const struct syclze__single *single, syclze_event *event) {
+    struct syclze__single *single, syclze_event *event) {
   struct syclze__submission submission;
-  const struct syclze__event *created = single->created;
   submission.group = group;
   submission.state = state;
   submission.list = state->queue->native.list;
-  submission.signal = NULL;
-  submission.wait_count = 0;
+  submission.signal = single->signal;
+  submission.wait_count = single->wait_count;
   submission.begun = false;
-  submission.waits.natives = submission.waits.few_natives;
-  if (SYCLZE__LIKELY(created != NULL)) {
-    submission.signal = created->native;
-    submission.wait_count = syclze__single_wait(created, submission.waits.few_natives);
-  }
+  submission.waits.natives = &single->wait;
   const ze_result_t result = command->append(command, &submission);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
     return syclze__single_fail(
         group, state, single, event, submission.begun, result, command->function);
-  syclze__single_leave(state, single, event);
-  return result;
+  return syclze__single_close(group, state, single, event, result, command->function);
 }
 
-/* After a command could not be prepared or copied: before its append. */
-SYCLZE_LOCAL ze_result_t syclze__command_fail(
-    struct syclze__submission *submission, struct syclze__status status) {
-  if (status.result != SYCLZE__SUBMISSION_AGAIN)
-    return syclze__submission_rollback(submission, status.result, status.rule);
-  syclze__submission_undo(submission, status.result);
-  SYCLZE__TRACE_COMMAND(command_discard, ());
-  return status.result;
+SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit_full(
+    syclze_group *group, const struct syclze__command *command, syclze_event *event);
+
+/* Ends a command on a command queue, whose append returned `result`. With the state's lock, which
+ * is released. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__command_execute_end(const struct syclze__command *command,
+    struct syclze__queue_state *state, struct syclze__event *created, struct syclze__status status,
+    syclze_event *event) {
+  const void *native = state->queue->native.queue;
+  struct syclze__event *done = NULL;
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
+    state->position++;
+    done = syclze__queue_state_retire(state, 2);
+    syclze__queue_state_keep(state, created);
+    if (state->in_order) syclze__queue_state_set_after(state, created);
+  } else
+    syclze__regular_lists_release(state, &created->pending.lists);
+  syclze__queue_state_unlock(state);
+  if (done != NULL) syclze__pendings_retire(done);
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
+    if (event != NULL) event->rep = created;
+    return status.result;
+  }
+  if (event != NULL) syclze__event_release(created);
+  syclze__pending_end(created);
+  return syclze__fail(status.result, command->function, status.rule, native);
+}
+
+/* A command on a command queue that waits for one event at most, with the state's lock. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__command_execute(syclze_group *group,
+    const struct syclze__command *command, struct syclze__queue_state *state, syclze_event *event) {
+  struct syclze__submission submission;
+  struct syclze__event *created;
+  struct syclze__status status = syclze__allowed();
+  const ze_result_t created_result =
+      syclze__regular_create(state, command->kernel, event != NULL, &created);
+  if (SYCLZE__UNLIKELY(created_result == ZE_RESULT_NOT_READY)) {
+    syclze__lock_release(&state->lock);
+    return syclze__command_submit_full(group, command, event);
+  }
+  if (SYCLZE__UNLIKELY(created_result != ZE_RESULT_SUCCESS))
+    return syclze__queue_state_fail(state, created, created_result,
+        "no memory, no event or no list for the command", command->function);
+  submission.group = group;
+  submission.state = state;
+  submission.list = created->pending.lists->native;
+  submission.signal = created->native;
+  submission.wait_count = created->pending.wait_count;
+  if (submission.wait_count != 0)
+    submission.waits.few_natives[0] = created->pending.waits.one->native;
+  submission.begun = false;
+  submission.waits.natives = submission.waits.few_natives;
+  if (command->prepare != NULL) status = command->prepare(command);
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
+    ze_result_t result = command->append(command, &submission);
+    if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
+      result = syclze__regular_list_execute(state->queue, submission.list);
+    status = syclze__status_of(result, "the append failed");
+  }
+  return syclze__command_execute_end(command, state, created, status, event);
 }
 
 /* From the wait list on. */
@@ -225,7 +275,7 @@ SYCLZE_INLINE ze_result_t syclze__command_continue(const struct syclze__command 
   if (command->prepare != NULL) {
     const struct syclze__status prepared = command->prepare(command);
     if (SYCLZE__UNLIKELY(prepared.result != ZE_RESULT_SUCCESS))
-      return syclze__command_fail(submission, prepared);
+      return syclze__submission_rollback(submission, prepared.result, prepared.rule);
   }
   if (submission->accesses != NULL) syclze__submission_record(submission);
 #if XPTI_ENABLE_INSTRUMENTATION
@@ -276,7 +326,7 @@ SYCLZE_LOCAL ze_result_t syclze__command_defer(const struct syclze__command *com
   const struct syclze__status copied = syclze__command_copy(command, submission, deferred);
   if (copied.result != ZE_RESULT_SUCCESS) {
     syclze__deferred_free(deferred);
-    return syclze__command_fail(submission, copied);
+    return syclze__submission_rollback(submission, copied.result, copied.rule);
   }
   deferred->append = syclze__command_append_deferred;
   if (submission->accesses != NULL) syclze__submission_record(submission);
@@ -286,9 +336,6 @@ SYCLZE_LOCAL ze_result_t syclze__command_defer(const struct syclze__command *com
   if (command->kernel != NULL) syclze__pending_keep_kernel(submission->event, command->kernel);
   return syclze__deferred_submit(deferred, submission, event);
 }
-
-SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit_full(
-    syclze_group *group, const struct syclze__command *command, syclze_event *event);
 
 /* A command that was not begun: of a queue that records, or after an error. */
 SYCLZE_LOCAL ze_result_t syclze__command_record(syclze_group *group,
@@ -318,36 +365,21 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit_full(
   return syclze__command_continue(command, &submission, event);
 }
 
-/* A write to what the state, which is locked, does not own. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__command_write_single(syclze_group *group,
-    const struct syclze__command *command, struct syclze__queue_state *state, syclze_event *event) {
-  struct syclze__single single = {NULL, NULL};
-  if (SYCLZE__LIKELY(syclze__single_write(group, state, event != NULL, &single)))
-    return syclze__command_append_single(group, command, state, &single, event);
-  syclze__lock_release(&state->lock);
-  return syclze__command_submit_full(group, command, event);
-}
-
-/* The same of a read. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__command_read_single(syclze_group *group,
-    const struct syclze__command *command, struct syclze__queue_state *state, syclze_event *event) {
-  struct syclze__single single = {NULL, NULL};
-  if (SYCLZE__LIKELY(syclze__single_read(group, state, event != NULL, &single)))
-    return syclze__command_append_single(group, command, state, &single, event);
-  syclze__lock_release(&state->lock);
-  return syclze__command_submit_full(group, command, event);
-}
-
 /* A command of a group with one requirement, of all of an object. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit_single(
     syclze_group *group, const struct syclze__command *command, syclze_event *event) {
-  struct syclze__queue_state *state = syclze__single_enter(group);
+  struct syclze__single single;
+  struct syclze__queue_state *state = syclze__single_open(group, event != NULL, &single);
   if (SYCLZE__UNLIKELY(state == NULL)) return syclze__command_submit_full(group, command, event);
-  if (syclze__single_owns(group, state))
-    return syclze__command_append(group, command, state, event);
-  if (group->accessors[0].mode != SYCLZE_ACCESS_READ)
-    return syclze__command_write_single(group, command, state, event);
-  return syclze__command_read_single(group, command, state, event);
+  return syclze__command_append_single(group, command, state, &single, event);
+}
+
+/* Of a group without requirements. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit_new(
+    syclze_group *group, const struct syclze__command *command, syclze_event *event) {
+  struct syclze__queue_state *state = syclze__regular_enter(group, command->kind);
+  if (SYCLZE__LIKELY(state != NULL)) return syclze__command_execute(group, command, state, event);
+  return syclze__command_submit_full(group, command, event);
 }
 
 /* Of any other group without events. */
@@ -355,6 +387,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit_any(
     syclze_group *group, const struct syclze__command *command, syclze_event *event) {
   struct syclze__queue_state *state = syclze__submission_enter(group, command->kind);
   if (state != NULL) return syclze__command_append(group, command, state, event);
+  if (!syclze__group_depends(group)) return syclze__command_submit_new(group, command, event);
   return syclze__command_submit_full(group, command, event);
 }
 

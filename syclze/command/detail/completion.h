@@ -49,7 +49,8 @@ SYCLZE_LOCAL_WARM void syclze__submission_trace_end(
 /* Records in the queue's state a submission that has an event. */
 SYCLZE_INLINE void syclze__submission_complete(const struct syclze__submission *submission) {
   struct syclze__queue_state *state = submission->state;
-  const bool is_native = state->driver_in_order && submission->list != NULL;
+  const bool is_native =
+      (state->driver_in_order || state->is_synchronous) && submission->list != NULL;
   syclze__queue_state_keep(state, submission->event);
   if (state->in_order) {
     if (!is_native || state->after != NULL)
@@ -109,22 +110,26 @@ SYCLZE_LOCAL void syclze__submission_abandon(
   }
 }
 
-/* Gives back what a submission took. The group stays as it was. */
-SYCLZE_LOCAL void syclze__submission_undo(
-    struct syclze__submission *submission, ze_result_t result) {
+/* Gives back what a submission took, and reports. */
+SYCLZE_LOCAL ze_result_t syclze__submission_rollback(
+    struct syclze__submission *submission, ze_result_t result, const char *rule) {
   struct syclze__queue_state *state = submission->state;
+  syclze_group *group = submission->group;
   struct syclze__event *unused = NULL;
   if (state != NULL) {
     if (!submission->recorded && submission->accesses != NULL)
-      syclze__accessors_unlock(submission->accessors, submission->group->accessor_count);
+      syclze__accessors_unlock(submission->accessors, group->accessor_count);
     syclze__access_list_end(submission->accesses);
-    if (submission->begun && syclze__submission_signal_by_device(submission) == ZE_RESULT_SUCCESS) {
+    if (submission->event == NULL)
+      ; /* what has begun is done */
+    else if (submission->begun &&
+             syclze__submission_signal_by_device(submission) == ZE_RESULT_SUCCESS) {
       state->position++;
       submission->kind = SYCLZE__SUBMISSION_COMMAND;
       syclze__submission_complete(submission);
-    } else if (submission->event != NULL && (submission->recorded || submission->begun))
+    } else if (submission->recorded || submission->begun)
       syclze__submission_abandon(submission, result);
-    else if (submission->event != NULL) {
+    else {
       unused = submission->event;
       syclze__event_unopen(unused);
       syclze__regular_lists_release(state, &unused->pending.lists);
@@ -134,13 +139,6 @@ SYCLZE_LOCAL void syclze__submission_undo(
     if (submission->event != NULL) syclze__event_release(submission->event);
   }
   syclze__wait_list_end(&submission->waits);
-}
-
-/* The same, with the end of the group, and reports. */
-SYCLZE_LOCAL ze_result_t syclze__submission_rollback(
-    struct syclze__submission *submission, ze_result_t result, const char *rule) {
-  syclze_group *group = submission->group;
-  syclze__submission_undo(submission, result);
   const void *native = group->queue != NULL ? group->queue->native.queue : NULL;
   syclze_group_end(group);
   syclze__fail(result, submission->function, rule, native);
@@ -174,17 +172,20 @@ SYCLZE_INLINE ze_result_t syclze__submission_end(struct syclze__submission *subm
   struct syclze__queue_state *state = submission->state;
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
     return syclze__submission_rollback(submission, result, rule);
-  syclze__wait_list_free_arrays(&submission->waits);
 #if XPTI_ENABLE_INSTRUMENTATION
   if (SYCLZE__UNLIKELY(submission->traced != NULL))
     syclze__submission_trace_end(submission, result);
 #endif
   if (submission->list != NULL) state->position++;
   if (submission->event == NULL) {
+    /* Of a synchronous list, which has waited for it. */
+    if (SYCLZE__UNLIKELY(state->after != NULL)) syclze__queue_state_set_after(state, NULL);
     syclze__lock_release(&state->lock);
+    syclze__wait_list_end(&submission->waits);
     syclze_group_end(submission->group);
     return result;
   }
+  syclze__wait_list_free_arrays(&submission->waits);
   syclze__submission_leave(submission, event);
   SYCLZE__TRACE_COMMAND(submission_end, ());
   return result;

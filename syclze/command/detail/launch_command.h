@@ -7,7 +7,6 @@
 #include "command.h"
 #include "kernel_use.h"
 #include "launch_shape.h"
-#include "sampler_argument.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -42,7 +41,8 @@ SYCLZE_INLINE struct syclze__status syclze__launch_set(const syclze_group *group
       const syclze_accessor *accessor = (const syclze_accessor *)value;
       if (SYCLZE__UNLIKELY(accessor->index >= group->accessor_count ||
                            accessors[accessor->index].native != accessor->native))
-        return syclze__accessor_fail(accessor);
+        return syclze__status_of(
+            SYCLZE_RESULT_ERROR_ACCESSOR, "an accessor is none of the command group");
       value = &accessor->native;
       size = sizeof accessor->native;
     }
@@ -99,10 +99,6 @@ SYCLZE_LOCAL struct syclze__status syclze__launch_keep(
                       launch->count * sizeof *launch->arguments;
   size_t size = (head + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT, at = size;
   for (uint32_t i = 0; i < launch->count; i++)
-    if (launch->arguments[i].is_accessor &&
-        syclze__accessor_is_sampler((const syclze_accessor *)launch->arguments[i].value))
-      return syclze__status_of(SYCLZE__SUBMISSION_AGAIN, NULL);
-  for (uint32_t i = 0; i < launch->count; i++)
     size += (launch->arguments[i].size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   char *memory = (char *)malloc(size);
   if (memory == NULL) return syclze__out_of_memory();
@@ -123,7 +119,8 @@ SYCLZE_LOCAL struct syclze__status syclze__launch_keep(
       const syclze_accessor *accessor = (const syclze_accessor *)value;
       if (accessor->index >= group->accessor_count ||
           submission->accessors[accessor->index].native != accessor->native)
-        return syclze__accessor_fail(accessor);
+        return syclze__status_of(
+            SYCLZE_RESULT_ERROR_ACCESSOR, "an accessor is none of the command group");
       value = &accessor->native;
       arguments[i].is_accessor = false;
       arguments[i].size = sizeof accessor->native;
@@ -160,14 +157,9 @@ SYCLZE_LOCAL void syclze__launch_trace(
 }
 #endif
 
-SYCLZE_LOCAL ze_result_t syclze__launch_sampled(syclze_group *group, struct syclze__kernel *kernel,
-    const struct syclze__launch_shape *shape, const syclze_argument *arguments, uint32_t count,
-    syclze_event *event);
-
-/* Any launch, by the way of all commands. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__launch_submit(syclze_group *group,
+SYCLZE_INLINE struct syclze__launch syclze__launch_of(syclze_group *group,
     struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
-    const syclze_argument *arguments, uint32_t count, syclze_event *event) {
+    const syclze_argument *arguments, uint32_t count) {
   struct syclze__launch launch;
   launch.command = syclze__command_of("syclze_group_launch", syclze__launch_append);
   launch.command.prepare = syclze__launch_prepare;
@@ -181,36 +173,23 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_submit(syclze_group *group,
   launch.arguments = arguments;
   launch.count = count;
   launch.shape = shape;
-  const ze_result_t result = syclze__command_submit_full(group, &launch.command, event);
-  if (SYCLZE__UNLIKELY(result == SYCLZE__SUBMISSION_AGAIN))
-    return syclze__launch_sampled(group, kernel, shape, arguments, count, event);
-  return result;
+  return launch;
 }
 
-/* A launch with samplers among its arguments, by the way of all commands. */
-SYCLZE_LOCAL ze_result_t syclze__launch_sampled(syclze_group *group, struct syclze__kernel *kernel,
-    const struct syclze__launch_shape *shape, const syclze_argument *arguments, uint32_t count,
-    syclze_event *event) {
-  syclze_argument few[16];
-  syclze_argument *own =
-      syclze__arguments_without_samplers(group, arguments, count, few, sizeof few / sizeof *few);
-  const ze_result_t result =
-      syclze__launch_submit(group, kernel, shape, own, own != NULL ? count : 0, event);
-  if (own != few) free(own);
-  return result;
-}
-
-/* After the arguments of a launch that is one append could not be set, or its append failed. With
- * the state's lock, which is released. */
-SYCLZE_LOCAL ze_result_t syclze__launch_refuse(struct syclze__queue_state *state,
-    struct syclze__event *created, struct syclze__status status, syclze_group *group,
+/* Any launch, by the way of all commands. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__launch_submit(syclze_group *group,
     struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
     const syclze_argument *arguments, uint32_t count, syclze_event *event) {
-  if (status.result != SYCLZE__SUBMISSION_AGAIN)
-    return syclze__queue_state_fail(
-        state, created, status.result, status.rule, "syclze_group_launch");
-  syclze__lock_release(&state->lock);
-  return syclze__launch_sampled(group, kernel, shape, arguments, count, event);
+  const struct syclze__launch launch = syclze__launch_of(group, kernel, shape, arguments, count);
+  return syclze__command_submit_full(group, &launch.command, event);
+}
+
+/* A launch of a group without requirements, on a command queue if it can. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__launch_new(syclze_group *group, struct syclze__kernel *kernel,
+    const struct syclze__launch_shape *shape, const syclze_argument *arguments, uint32_t count,
+    syclze_event *event) {
+  const struct syclze__launch launch = syclze__launch_of(group, kernel, shape, arguments, count);
+  return syclze__command_submit_new(group, &launch.command, event);
 }
 
 /* Releases the state, and takes the way of all commands. */
@@ -238,13 +217,9 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_traced(syclze_group *group,
   const struct syclze__status status =
       syclze__launch_set(group, group->accessors, kernel->native, shape, arguments, count);
   if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS)) {
-    if (status.result != SYCLZE__SUBMISSION_AGAIN)
-      syclze__queue_state_fail(state, NULL, status.result, status.rule, "syclze_group_launch");
+    syclze__queue_state_fail(state, NULL, status.result, status.rule, "syclze_group_launch");
     syclze__command_trace_end(NULL, status.result);
-    return status.result != SYCLZE__SUBMISSION_AGAIN
-               ? status.result
-               : syclze__launch_refuse(
-                     state, NULL, status, group, kernel, shape, arguments, count, NULL);
+    return status.result;
   }
   syclze__group_trace_info(group, group->accessors, "syclze_group_launch", &trace.command);
   syclze__launch_trace_info(kernel, shape->range, arguments, count, &trace);
@@ -281,8 +256,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append_event(syclze_group *group,
                               kernel->native, &shape->groups, created->native, 0, NULL),
             "zeCommandListAppendLaunchKernel failed");
   if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
-    return syclze__launch_refuse(
-        state, created, status, group, kernel, shape, arguments, count, event);
+    return syclze__queue_state_fail(
+        state, created, status.result, status.rule, "syclze_group_launch");
   /* Otherwise its last release waits for the list. */
   if (!syclze__kernel_is_bound(kernel, state)) syclze__pending_keep_kernel(created, kernel);
   event->rep = created;
@@ -294,8 +269,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append_event(syclze_group *group,
 SYCLZE_LOCAL_WARM ze_result_t syclze__launch_single(syclze_group *group,
     struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
     const syclze_argument *arguments, uint32_t count, syclze_event *event) {
-  struct syclze__single single = {NULL, NULL};
-  ze_event_handle_t wait = NULL;
+  struct syclze__single single;
   struct syclze__queue_state *state = syclze__single_enter(group);
   if (SYCLZE__UNLIKELY(state == NULL))
     return syclze__launch_submit(group, kernel, shape, arguments, count, event);
@@ -304,22 +278,15 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_single(syclze_group *group,
   const struct syclze__status status =
       syclze__launch_set(group, group->accessors, kernel->native, shape, arguments, count);
   if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
-    return syclze__launch_refuse(
-        state, NULL, status, group, kernel, shape, arguments, count, event);
-  if (!(group->accessors[0].mode != SYCLZE_ACCESS_READ
-              ? syclze__single_write(group, state, event != NULL, &single)
-              : syclze__single_read(group, state, event != NULL, &single)))
+    return syclze__queue_state_fail(state, NULL, status.result, status.rule, "syclze_group_launch");
+  if (!syclze__single_record(group, state, kernel, event != NULL, &single))
     return syclze__launch_leave_and_submit(state, group, kernel, shape, arguments, count, event);
-  struct syclze__event *created = single.created;
   const ze_result_t result = SYCLZE__ZE(zeCommandListAppendLaunchKernel)(state->queue->native.list,
-      kernel->native, &shape->groups, created != NULL ? created->native : NULL,
-      created != NULL ? syclze__single_wait(created, &wait) : 0, &wait);
+      kernel->native, &shape->groups, single.signal, single.wait_count, &single.wait);
   /* Otherwise its last release waits for the list. */
-  if (!syclze__kernel_is_bound(kernel, state)) syclze__pending_keep_kernel(created, kernel);
-  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
-    return syclze__single_fail(group, state, &single, event, false, result, "syclze_group_launch");
-  syclze__single_leave(state, &single, event);
-  return result;
+  if (!syclze__kernel_is_bound(kernel, state) && single.created->pending.kernel == NULL)
+    syclze__pending_keep_kernel(single.created, kernel);
+  return syclze__single_close(group, state, &single, event, result, "syclze_group_launch");
 }
 
 /* A launch that the order of its list alone does not place. */
@@ -328,6 +295,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_depending(syclze_group *group,
     const syclze_argument *arguments, uint32_t count, syclze_event *event) {
   if (kernel != NULL && syclze__group_is_single(group) && syclze__single_is_possible(group))
     return syclze__launch_single(group, kernel, shape, arguments, count, event);
+  if (kernel != NULL && !syclze__group_depends(group))
+    return syclze__launch_new(group, kernel, shape, arguments, count, event);
   return syclze__launch_submit(group, kernel, shape, arguments, count, event);
 }
 
@@ -370,7 +339,7 @@ SYCLZE_WARM ze_result_t syclze__group_launch_shape(syclze_group *group,
   const struct syclze__status status =
       syclze__launch_set(group, group->accessors, kernel->native, shape, arguments, count);
   if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
-    return syclze__launch_refuse(state, NULL, status, group, kernel, shape, arguments, count, NULL);
+    return syclze__queue_state_fail(state, NULL, status.result, status.rule, "syclze_group_launch");
   const ze_result_t result = SYCLZE__ZE(zeCommandListAppendLaunchKernel)(
       group->queue->native.list, kernel->native, &shape->groups, NULL, 0, NULL);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))

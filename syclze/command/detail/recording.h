@@ -33,9 +33,6 @@ struct syclze__recording {
 
 /* Of a submission to a queue that records: nothing is begun. */
 #define SYCLZE__SUBMISSION_RECORDS ZE_RESULT_FORCE_UINT32
-/* Of a launch that has samplers among its arguments: nothing is submitted, and the group is as
- * before (sampler_argument.h). */
-#define SYCLZE__SUBMISSION_AGAIN ((ze_result_t)0x7ffffffe)
 
 SYCLZE_INLINE bool syclze__event_is_recorded(const struct syclze__event *event) {
   return __atomic_load_n(&event->dependents, __ATOMIC_RELAXED) == SYCLZE__DEPENDENTS_RECORDED;
@@ -63,8 +60,7 @@ SYCLZE_LOCAL ze_result_t syclze__recording_add(
     syclze__lock_release(&state->lock);
     if (status.result != ZE_RESULT_NOT_READY) break;
   }
-  if (status.result == SYCLZE__SUBMISSION_RECORDS || status.result == SYCLZE__SUBMISSION_AGAIN)
-    return status.result;
+  if (status.result == SYCLZE__SUBMISSION_RECORDS) return status.result;
   syclze_group_end(recorded->group);
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__fail(status.result, function, status.rule, queue->native.queue);

@@ -40,7 +40,7 @@ SYCLZE_INLINE syclze_typed_argument syclze_typed_implicit_local(size_t size) {
 
 SYCLZE_LOCAL const char *syclze__argument_type_string(syclze_argument_type type) {
   static const char *const names[] = {"a struct", "an integer", "a floating-point number",
-      "a pointer", "local memory", "an accessor", "a sampler", "implicit local memory"};
+      "a pointer", "local memory", "an accessor", "implicit local memory"};
   return (uint32_t)type < sizeof names / sizeof *names ? names[type] : "of no type";
 }
 
@@ -78,7 +78,7 @@ SYCLZE_LOCAL bool syclze__argument_fits(
   case SYCLZE_SPIRV_ARGUMENT_LOCAL:
     return given->type == SYCLZE_ARGUMENT_TYPE_LOCAL;
   case SYCLZE_SPIRV_ARGUMENT_SAMPLER:
-    return is_pointer || given->type == SYCLZE_ARGUMENT_TYPE_SAMPLER;
+    return is_pointer;
   case SYCLZE_SPIRV_ARGUMENT_OTHER:
     return false;
   default:
