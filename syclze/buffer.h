@@ -1,6 +1,6 @@
 /**
  * @file
- * Buffers: a Level Zero allocation, or data of the host, as an array of one to three dimensions.
+ * Buffers: a Level Zero allocation as an array of one to three dimensions.
  *
  *     syclze_buffer_input input = {0};
  *     input.native_handle = memory;
@@ -17,8 +17,10 @@
  * buffer, and copies nothing. Under transfer it does not wait: the memory is freed when no queue
  * uses it any more. Several buffers may be made of one allocation, all but one of them under keep:
  * work on any of them is ordered with work on the others, as work on all of one buffer; such
- * buffers are used in their own context only. syclze_buffer_create has the library allocate, or
- * uses data of the host.
+ * buffers are used in their own context only.
+ *
+ * Buffers of memory that the library allocates, of data of the host, and of parts of other buffers
+ * are in buffer_create.h.
  *
  * Threads: any thread may call any function; each thread that retains or releases holds a
  * reference.
@@ -45,82 +47,6 @@ typedef struct syclze_buffer_input {
   uint32_t dimensions;        /* 1 to 3; default: 1 */
   size_t range[3];            /* in elements; default, of one dimension: the whole allocation */
 } syclze_buffer_input;
-
-/** Properties of a buffer, to be combined. @see SYCL 2020 4.7.2.2 */
-enum {
-  SYCLZE_BUFFER_PROPERTY_USE_HOST_PTR = 1 << 0 /* no other memory of the host: host accessors have
-                                                  the pointer to the data */
-};
-
-/** What syclze_buffer_create creates. @see SYCL 2020 4.7.2.1 */
-typedef struct syclze_buffer_desc {
-  size_t element_size;         /* in bytes; default: 1 */
-  uint32_t dimensions;         /* 1 to 3; default: 1 */
-  size_t range[3];             /* in elements, at least 1 in each dimension */
-  void *host_data;             /* the contents, written back by the last release; default: none */
-  const void *const_host_data; /* the contents, not written back; default: none */
-  uint32_t properties;         /* SYCLZE_BUFFER_PROPERTY_*; default: none */
-} syclze_buffer_desc;
-
-/**
- * Creates a buffer of memory that the library allocates, or of data of the host:
- *
- *     syclze_buffer_desc desc = {0};
- *     desc.host_data = numbers;
- *     desc.element_size = sizeof numbers[0];
- *     desc.range[0] = 1000;
- *     syclze_buffer_create(context, &desc, &buffer);
- *
- * Data of the host are the buffer's until its last release, which waits for all work on the buffer,
- * and writes them back if the buffer was required for writing. Where every device of the context
- * can access them they are the buffer's memory, and nothing is copied: memory of the driver's, or
- * any where the devices have ZE_MEMORY_ACCESS_CAP_FLAG_RW for memory of the system. Const data are
- * copied by this call, and not needed after it.
- *
- * @param[in] context  Of any devices; null is refused. The buffer keeps it.
- * @param[in] desc  Not null.
- * @param[out] buffer  Not null; set to null on failure.
- * Ownership afterwards: allocated memory is the library's. Data of the host stay the caller's.
- * @return ZE_RESULT_SUCCESS, or
- * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `desc` or `buffer` is null
- * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the context is null
- * - ZE_RESULT_ERROR_INVALID_ENUMERATION: a property is unknown
- * - SYCLZE_RESULT_ERROR_INVALID: an empty or too large range, not 1 to 3 dimensions; two pointers
- *   to data; data that are memory of a device; use_host_ptr without data that may be written
- * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: use_host_ptr where not every device of a context of
- *   several can access the data
- * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
- * - what the queries of the devices and of the data, the allocation and the copy return
- * @see SYCL 2020 4.7.2.1, 4.7.2.3
- */
-SYCLZE_COLD ze_result_t syclze_buffer_create(syclze_context context, const syclze_buffer_desc *desc,
-    syclze_buffer *buffer) SYCLZE_LINK_NAME(syclze_buffer_create);
-
-/**
- * Sets where the last release writes the contents, if the buffer was required for writing; the
- * release then waits for all work on the buffer. No other thread uses the buffer meanwhile.
- *
- * @param[in] buffer  Of syclze_buffer_create; null is refused.
- * @param[in] final_data  As large as the buffer, until the last release; null: nothing is written.
- * @return ZE_RESULT_SUCCESS, or
- * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the buffer is null
- * - SYCLZE_RESULT_ERROR_INVALID: the buffer is of another function
- * @see SYCL 2020 4.7.2.1, set_final_data
- */
-SYCLZE_COLD ze_result_t syclze_buffer_set_final_data(syclze_buffer buffer, void *final_data)
-    SYCLZE_LINK_NAME(syclze_buffer_set_final_data);
-
-/**
- * Sets whether the last release writes the contents to the data of the host, or where
- * syclze_buffer_set_final_data says. No other thread uses the buffer meanwhile.
- *
- * @param[in] buffer  Of syclze_buffer_create; null is refused.
- * @param[in] writes_back  Default: true.
- * @return As syclze_buffer_set_final_data.
- * @see SYCL 2020 4.7.2.1, set_write_back
- */
-SYCLZE_COLD ze_result_t syclze_buffer_set_write_back(syclze_buffer buffer, bool writes_back)
-    SYCLZE_LINK_NAME(syclze_buffer_set_write_back);
 
 /**
  * Makes a buffer of an allocation.
@@ -160,54 +86,6 @@ SYCLZE_WARM ze_result_t syclze_make_buffer(const syclze_buffer_input *input, syc
 SYCLZE_WARM ze_result_t syclze_make_buffer_after(const syclze_buffer_input *input,
     syclze_context context, syclze_event available, syclze_buffer *buffer)
     SYCLZE_LINK_NAME(syclze_make_buffer_after);
-
-/**
- * Makes a buffer of a contiguous part of another. Both are used by the part of the memory that an
- * access covers: work on one waits for work on the other, and on other sub-buffers, where the parts
- * overlap, counted in whole rows of the first dimension of the buffer that has the memory.
- *
- * @param[in] parent  No sub-buffer itself; null is refused. The sub-buffer keeps it.
- * @param[in] offset, count  In elements, one value for each dimension of the parent; not null.
- * @param[out] buffer  Not null; set to null on failure.
- * Ownership afterwards: the memory stays the parent's, which ends with the last release of all its
- * sub-buffers.
- * @return ZE_RESULT_SUCCESS, or
- * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: a pointer is null
- * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the parent is null
- * - SYCLZE_RESULT_ERROR_INVALID: the part is empty, has gaps or does not lie in the parent, which
- *   is no sub-buffer
- * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
- * @see SYCL 2020 4.7.2.1
- */
-SYCLZE_COLD ze_result_t syclze_buffer_create_sub(syclze_buffer parent, const size_t *offset,
-    const size_t *count, syclze_buffer *buffer) SYCLZE_LINK_NAME(syclze_buffer_create_sub);
-
-/**
- * Makes a buffer of the memory of another, with other elements and dimensions. Both are ordered as
- * a sub-buffer and its parent.
- *
- * @param[in] parent  Null is refused; may be a sub-buffer. The buffer keeps it.
- * @param[in] element_size  In bytes; 0 for 1.
- * @param[in] dimensions  1 to 3; 0 for 1.
- * @param[in] range  In elements, as large as the parent in all; not null.
- * @param[out] buffer  Not null; set to null on failure.
- * Ownership afterwards: as of syclze_buffer_create_sub.
- * @return As syclze_buffer_create_sub, and
- * - SYCLZE_RESULT_ERROR_INVALID: the parent has another size; not 1 to 3 dimensions
- * @see SYCL 2020 4.7.2.1, reinterpret
- */
-SYCLZE_COLD ze_result_t syclze_buffer_reinterpret(syclze_buffer parent, size_t element_size,
-    uint32_t dimensions, const size_t *range, syclze_buffer *buffer)
-    SYCLZE_LINK_NAME(syclze_buffer_reinterpret);
-
-/**
- * Returns whether the buffer is a sub-buffer, or a reinterpretation of one.
- *
- * @param[in] buffer  Not null.
- * @return True for a sub-buffer.
- * @see SYCL 2020 4.7.2.1, is_sub_buffer
- */
-SYCLZE_INLINE bool syclze_buffer_is_sub_buffer(syclze_buffer buffer);
 
 /**
  * Returns the context.

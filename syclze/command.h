@@ -12,6 +12,7 @@
  * - command/queue_order.h: whether a queue is empty, its last event, an event before its next
  *   command, wait lists, profiling tags
  * - command/queue_submit.h: copies, fills, hints, kernels and barriers without a group object
+ * - buffer_create.h: buffers of the library's memory, of data of the host, of parts of others
  *
  * command/graph.h, graphs of command groups that are submitted many times, is included by name.
  *
@@ -20,6 +21,7 @@
 #ifndef SYCLZE_COMMAND_H
 #define SYCLZE_COMMAND_H
 
+#include "buffer_create.h"
 #include "command/accessor.h"
 #include "command/copy.h"
 #include "command/group.h"

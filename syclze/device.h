@@ -60,7 +60,8 @@ SYCLZE_COLD ze_result_t syclze_device_get_sub_devices(syclze_device device, uint
     syclze_device *devices) SYCLZE_LINK_NAME(syclze_device_get_sub_devices);
 
 /**
- * Returns the device, or sub-device at any depth, of a handle, selected or not.
+ * Returns the device, sub-device at any depth, or composite device (composite_device.h) of a
+ * handle, selected or not.
  *
  * @param[in] handle  Null is refused.
  * @param[out] device  Not null; set to null on failure.

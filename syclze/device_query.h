@@ -1,6 +1,6 @@
 /**
  * @file
- * What a device is: identity, memory, queue groups, peers, and the card that it is a part of.
+ * What a device is: identity, memory, queue groups, peers, and the root device.
  * Included by name.
  *
  *     syclze_device_info info;
@@ -125,7 +125,8 @@ SYCLZE_COLD ze_result_t syclze_device_can_access_peer(syclze_device device, sycl
 
 /**
  * Returns the root device of a device, in each mode of ZE_FLAT_DEVICE_HIERARCHY that of the
- * enumeration: the device itself in flat and combined mode, where each tile is a root device.
+ * enumeration: the device itself in flat and combined mode, where each tile is a root device. For
+ * the card of such a tile see composite_device.h.
  *
  * @param[in] device  Null gives null.
  * @return The root device; null for null.
@@ -133,25 +134,6 @@ SYCLZE_COLD ze_result_t syclze_device_can_access_peer(syclze_device device, sycl
  */
 SYCLZE_COLD syclze_device syclze_device_get_root(syclze_device device)
     SYCLZE_LINK_NAME(syclze_device_get_root);
-
-/**
- * Returns the native handle of the card that a device is a part of: the composite device of SYCL.
- * Devices with the same one are its components. In combined mode enumeration does not have it;
- * flat mode has none.
- *
- * @param[in] device  Null is refused.
- * @param[out] composite  Not null; null for a device that is no part of another one, and on
- * failure. The driver's: no reference.
- * @return ZE_RESULT_SUCCESS, or
- * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `composite` is null
- * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the device is null
- * - ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: enumeration has no parent of the device, and the loader
- *   no zeDeviceGetRootDevice, which is of Level Zero 1.7
- * - what zeDeviceGetRootDevice returns
- * @see sycl_ext_oneapi_composite_device (info::device::composite_device)
- */
-SYCLZE_COLD ze_result_t syclze_device_get_composite(syclze_device device,
-    ze_device_handle_t *composite) SYCLZE_LINK_NAME(syclze_device_get_composite);
 
 SYCLZE_EXTERN_C_END
 

@@ -67,10 +67,13 @@ typedef enum syclze_queue_property {
   /* No property of SYCL's, and for make_queue only: the immediate command list was created
      in-order. Without effect where the driver has zeCommandListImmediateGetFlags. */
   SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER = 1 << 7,
-  /* Of syclze_queue_create only, from here. */
-  SYCLZE_QUEUE_PROPERTY_ORDINAL = 1 << 8,     /* of any queue group, as one that only copies */
-  SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS = 1 << 9, /* a submission returns once its work is done */
-  /* Whatever the environment has (sycl_ext_intel_queue_immediate_command_list). */
+  /* Of syclze_queue_create only: of any queue group, as one that only copies. */
+  SYCLZE_QUEUE_PROPERTY_ORDINAL = 1 << 8,
+  /* A submission returns once its work is done. For make_queue: the immediate command list was
+     created so, without effect where the driver has zeCommandListImmediateGetMode. */
+  SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS = 1 << 9,
+  /* Of syclze_queue_create only, from here. Whatever the environment has
+     (sycl_ext_intel_queue_immediate_command_list). */
   SYCLZE_QUEUE_PROPERTY_IMMEDIATE_COMMAND_LIST = 1 << 10,
   SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST = 1 << 11 /* a command queue */
 } syclze_queue_property;
@@ -142,8 +145,8 @@ SYCLZE_INLINE syclze_native_queue syclze_native_queue_of_list(ze_command_list_ha
  *   nor keep
  * - SYCLZE_RESULT_ERROR_INVALID: the device is not in the context; the properties have
  * compute_index or another one of syclze_queue_create only, contradict each other or are unknown,
- * or have native_in_order and the handle is a command queue; the list is regular, of another
- * context or of another device, where the loader has zeCommandListIsImmediate
+ * or have native_in_order or synchronous and the handle is a command queue; the list is regular, of
+ * another context or of another device, where the loader has zeCommandListIsImmediate
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
  * @see Level-Zero backend 4.3
  */

@@ -15,12 +15,14 @@
  * - check.h: the debug checker, with SYCLZE_CHECK
  * - loader.h: Level Zero's functions by a table, with SYCLZE_LOADER_DYNAMIC
  *
- * Included by name, where a program uses them: device_query.h, kernel_query.h, usm_query.h, what
- * devices, kernels and allocations are; command.h, command groups; ipc.h and ipc_handle.h, memory
- * and events of other processes; growable_memory.h, memory that grows in place; external_memory.h,
- * memory of other interfaces; bindless_image.h, images over memory of the caller and bindless ones;
- * device_global.h, variables of modules; offload/offload.h, device images; trace/xpti.h,
- * trace/level_zero.h and trace/writer.h, traces; sycl.hpp, objects of a SYCL runtime, in C++.
+ * Included by name, where a program uses them: device_query.h, kernel_query.h, usm_query.h and
+ * aspect.h, what devices, kernels and allocations are; composite_device.h, cards of several devices;
+ * buffer_create.h, buffers of data of the host and of parts of others; command.h, command groups,
+ * with it; ipc.h and ipc_handle.h, memory and events of other processes; growable_memory.h, memory
+ * that grows in place; external_memory.h, memory of other interfaces; bindless_image.h, images over
+ * memory of the caller and bindless ones; device_global.h, variables of modules; offload/offload.h,
+ * device images; trace/xpti.h, trace/level_zero.h and trace/writer.h, traces; sycl.hpp, objects of a
+ * SYCL runtime, in C++.
  *
  * Read the header of an object for its rules of ownership and threads. */
 #include "version.h"

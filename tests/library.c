@@ -3,6 +3,8 @@
 #define SYCLZE_IMPLEMENTATION
 #include "syclze/command.h"
 #include "syclze/command/graph.h"
+#include "syclze/aspect.h"
+#include "syclze/composite_device.h"
 #include "syclze/device_global.h"
 #include "syclze/device_query.h"
 #include "syclze/external_memory.h"

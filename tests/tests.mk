@@ -48,15 +48,14 @@ test-ready: $(if $(filter examples tests/examples tests/trace trace tests/mpi,$(
 endif
 
 # Under valgrind compiling a kernel takes half a minute, so only device programs whose source names
-# no SPIR-V run there. They come after the same programs without it, which leave the embedded
-# device's own kernels in the engine's cache.
+# no SPIR-V run there. The engine's start takes seconds in each of them, and the sanitizers run them
+# too: they are part of test-valgrind and of what `only` names, not of the whole `make test`.
 valgrind := TEST_SHARE=4 valgrind -q --fair-sched=try --error-exitcode=9 --leak-check=full \
 	--errors-for-leak-kinds=definite --show-leak-kinds=definite $(addprefix --suppressions=,$(wildcard tests/valgrind.supp))
 without_kernels = $(foreach p,$(1),\
 	$(if $(shell grep -l 'spv' $(wildcard $(p:$(build)/%=%).c $(p:$(build)/%=%).cpp)),,$(p)))
-valgrind_commands = \
-	$(call commands,$(programs_unit) $(programs_offload),$(without_device) $(valgrind)) \
-	$(call commands,$(call without_kernels,$(programs_device)),$(on_device) $(valgrind))
+valgrind_commands = $(call commands,$(programs_unit) $(programs_offload),$(without_device) $(valgrind))
+valgrind_on_device = $(call commands,$(call without_kernels,$(programs_device)),$(on_device) $(valgrind))
 
 thread_commands = \
 	$(call commands,$(call starting_with_thread,$(programs_without_device)),$(without_device)) \
@@ -82,7 +81,7 @@ script_commands = tests/conformance.sh tests/compile/run.sh tests/unit/images.sh
 
 # What takes long and consists of parts is begun first.
 commands_debug    = 'TEST_ONLY= make -s test-thread' tests/budget.sh $(program_commands) \
-	$(script_commands) tests/disassembly.sh $(valgrind_commands)
+	$(script_commands) tests/disassembly.sh $(valgrind_commands) $(if $(only),$(valgrind_on_device))
 commands_release  = $(program_commands) $(script_commands)
 commands_sanitize = $(program_commands) 'tests/fsycl.sh instrumented'
 commands_thread   = $(thread_commands) 'tests/fsycl.sh instrumented'
@@ -90,7 +89,7 @@ commands_thread   = $(thread_commands) 'tests/fsycl.sh instrumented'
 # As many compilers as processors, unless make has -j, and as many tests.
 side_by_side := $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: test test-ready test-programs test-others test-valgrind test-thread test-compile
+.PHONY: test test-ready test-programs test-others test-valgrind test-valgrind-ready test-thread test-compile
 test: deps ## run every test (config=sanitize and config=thread: the programs only)
 	@$(MAKE) --no-print-directory $(side_by_side) test-ready
 
@@ -108,8 +107,11 @@ endif
 
 test-programs: $(test_programs) $(device_driver)
 
-test-valgrind: test-programs ## run the test programs that build no kernel under valgrind
-	@tests/run.sh $(valgrind_commands)
+test-valgrind: deps ## run the test programs that build no kernel under valgrind, and all of tests/unit
+	@$(MAKE) --no-print-directory $(side_by_side) test-valgrind-ready
+
+test-valgrind-ready: test-programs
+	@TEST_ONLY='$(only)' MAKEFLAGS= tests/run.sh $(valgrind_commands) $(valgrind_on_device)
 
 test-thread: ## run the tests of threads under the thread sanitizer
 	@$(MAKE) --no-print-directory $(side_by_side) config=thread build=build/thread test-ready

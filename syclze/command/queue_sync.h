@@ -44,8 +44,10 @@ SYCLZE_INLINE ze_result_t syclze_queue_submit_barrier(syclze_queue queue, syclze
 
 /**
  * Waits until all work of the queue is done, host tasks included, or its context is lost. Not for a
- * host task of the queue itself. Where all of it stands in an immediate command list, this is
- * zeCommandListHostSynchronize, if the driver has that; else a barrier whose event is waited for.
+ * host task of the queue itself. Where all of it stands in the native queue, this is
+ * zeCommandQueueSynchronize, or zeCommandListHostSynchronize where the driver has that, or nothing
+ * for a synchronous list, and covers the application's own work too; else a barrier whose event is
+ * waited for.
  *
  * @param[in] queue  Null is an error.
  * @return ZE_RESULT_SUCCESS; else the error of the wait: as syclze_group_barrier, or what

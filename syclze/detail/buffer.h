@@ -243,7 +243,4 @@ SYCLZE_COLD syclze_owner syclze_buffer_get_owner(syclze_buffer buffer) {
 
 SYCLZE_EXTERN_C_END
 
-#include "buffer_create.h"
-#include "buffer_view.h"
-
 #endif

@@ -6,7 +6,7 @@
 #ifndef SYCLZE_DETAIL_BUFFER_CREATE_H
 #define SYCLZE_DETAIL_BUFFER_CREATE_H
 
-#include "buffer.h"
+#include "../buffer_create.h"
 #include "memory_copy.h"
 
 SYCLZE_EXTERN_C_BEGIN

@@ -3,7 +3,7 @@
 #ifndef SYCLZE_DETAIL_BUFFER_VIEW_H
 #define SYCLZE_DETAIL_BUFFER_VIEW_H
 
-#include "buffer.h"
+#include "../buffer_create.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

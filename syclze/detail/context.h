@@ -191,7 +191,7 @@ SYCLZE_LOCAL_WARM struct syclze__context *syclze__context_new(
 
 SYCLZE_COLD bool syclze__context_has_other(
     const struct syclze__context *context, const struct syclze__device *device) {
-  for (; device != NULL; device = device->parent)
+  for (; device != NULL; device = syclze__device_above(device))
     for (uint32_t i = 0; i < context->device_count; i++)
       if (context->devices[i]->native == device->native) return true;
   return false;

@@ -3,6 +3,7 @@
 #define SYCLZE_DETAIL_DEVICE_H
 
 #include "../device.h"
+#include "composite.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -68,6 +69,7 @@ SYCLZE_COLD ze_result_t syclze__device_search(ze_device_handle_t handle, syclze_
         "the device's handle is null", NULL);
   result = syclze__enumerate_all();
   device->rep = syclze__device_find(handle);
+  if (device->rep == NULL) device->rep = syclze__composite_find(handle);
   if (device->rep != NULL) return ZE_RESULT_SUCCESS;
   status = result != ZE_RESULT_SUCCESS
                ? syclze__status_of(result, "the devices could not be enumerated")

@@ -150,34 +150,6 @@ SYCLZE_COLD syclze_device syclze_device_get_root(syclze_device device) {
   return device;
 }
 
-/* By zeDeviceGetRootDevice, which answers for a device that is no part of another one with null, or
- * with the device itself. */
-SYCLZE_LOCAL struct syclze__status syclze__device_card(
-    const struct syclze__device *device, ze_device_handle_t *card) {
-  ze_result_t(ZE_APICALL * get_root)(ze_device_handle_t, ze_device_handle_t *) = NULL;
-  struct syclze__status status = syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
-      "the loader has no zeDeviceGetRootDevice, which is of Level Zero 1.7");
-#if SYCLZE_HAS_DLSYM
-  void *address = syclze__loader_symbol("zeDeviceGetRootDevice");
-  memcpy(&get_root, &address, sizeof get_root);
-#endif
-  if (get_root != NULL)
-    status = syclze__status_of(get_root(device->native, card), "zeDeviceGetRootDevice failed");
-  if (status.result != ZE_RESULT_SUCCESS || *card == device->native) *card = NULL;
-  return status;
-}
-
-SYCLZE_COLD ze_result_t syclze_device_get_composite(
-    syclze_device device, ze_device_handle_t *composite) {
-  struct syclze__status status = syclze__check_query(device.rep, composite);
-  if (composite != NULL) *composite = NULL;
-  if (status.result == ZE_RESULT_SUCCESS && device.rep->parent != NULL)
-    *composite = syclze_device_get_root(device).rep->native;
-  else if (status.result == ZE_RESULT_SUCCESS)
-    status = syclze__device_card(device.rep, composite);
-  return syclze__query_end(status, "syclze_device_get_composite", device.rep);
-}
-
 #endif
 
 SYCLZE_EXTERN_C_END

@@ -16,7 +16,9 @@ struct syclze__device;
 struct syclze__platform {
   ze_driver_handle_t native;
   struct syclze__platform *next;
-  struct syclze__device *devices; /* root devices, each followed by its sub-devices */
+  struct syclze__device *devices;    /* root devices, each followed by its sub-devices */
+  struct syclze__device *composites; /* of detail/composite.h */
+  uint32_t composites_known;
 };
 
 struct syclze__device {
@@ -25,7 +27,15 @@ struct syclze__device {
   struct syclze__device *parent; /* null for a root device */
   struct syclze__device *next;
   uint32_t compute_group; /* ordinal of the first compute queue group, plus 1; 0 if unknown */
+  struct syclze__device *composite; /* of a component, once it is known; else null */
 };
+
+/* The device that a device is a part of; null for none. */
+SYCLZE_INLINE const struct syclze__device *syclze__device_above(
+    const struct syclze__device *device) {
+  return device->parent != NULL ? device->parent
+                                : __atomic_load_n(&device->composite, __ATOMIC_RELAXED);
+}
 
 SYCLZE_INLINE struct syclze__platform *syclze__platform_next(struct syclze__platform *const *link) {
   return __atomic_load_n(link, __ATOMIC_ACQUIRE);

@@ -6,6 +6,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
+struct syclze__access;
 struct syclze__dependent;
 struct syclze__kernel;
 struct syclze__regular_list;
@@ -34,9 +35,14 @@ struct syclze__event {
   ze_event_handle_t native;
   struct syclze__context *context;
   struct syclze__native_event *pooled; /* null for a wrapped event */
-  /* Of pooled events with timestamps: when the work was submitted, 0 if unknown, and where. */
-  uint64_t submitted;
-  struct syclze__device *device; /* null if unknown */
+  union {
+    /* Of pooled events with timestamps: when the work was submitted, 0 if unknown. */
+    uint64_t submitted;
+    /* Of those without: the record of an access that stood for the event once, null for none. It
+     * may have been released since (command/detail/single_access.h). */
+    const struct syclze__access *read;
+  };
+  struct syclze__device *device; /* of timestamps: where it was submitted; null if unknown */
   /* Of these, when the function of a host task began and ended, by the device's clock; an end of 0
    * for commands of the device. */
   union {
@@ -224,160 +230,6 @@ SYCLZE_COLD struct syclze__made syclze__make_event_slow(
   return syclze__event_make(&input, context.rep);
 }
 
-enum { SYCLZE__EVENT_SLICE = 100000000 }; /* nanoseconds until a wait looks at the context again */
-
-/* Why the context is lost; ZE_RESULT_SUCCESS if it is not. */
-SYCLZE_LOCAL ze_result_t syclze__context_lost(const struct syclze__context *context) {
-  const struct syclze__event_pools *pools =
-      context != NULL ? syclze__event_pools_there(context) : NULL;
-  return pools != NULL ? (ze_result_t)__atomic_load_n(&pools->lost, __ATOMIC_ACQUIRE)
-                       : ZE_RESULT_SUCCESS;
-}
-
-SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event) {
-  ze_result_t result;
-  if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
-  if (SYCLZE__UNLIKELY(
-          __atomic_load_n(&event->dependents, __ATOMIC_RELAXED) == SYCLZE__DEPENDENTS_RECORDED))
-    return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, "syclze_event_wait",
-        "sycl_ext_oneapi_graph: the event is of a command group that was recorded to a graph, and "
-        "has no end to wait for",
-        event->native);
-  do {
-    void (*help)(void) = __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED);
-    if (SYCLZE__UNLIKELY(help != NULL)) help();
-    result = SYCLZE__ZE(zeEventHostSynchronize)(event->native, SYCLZE__EVENT_SLICE);
-    if (result != ZE_RESULT_NOT_READY) return result;
-    result = syclze__context_lost(event->context);
-  } while (result == ZE_RESULT_SUCCESS);
-  return result;
-}
-
-SYCLZE_COLD ze_result_t syclze_events_wait(const syclze_event *events, uint32_t count) {
-  ze_result_t first = ZE_RESULT_SUCCESS;
-  if (events == NULL && count != 0)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_events_wait",
-        "the list of events is null", NULL);
-  for (uint32_t i = 0; i < count; i++) {
-    const ze_result_t result = syclze_event_wait(events[i]);
-    if (first == ZE_RESULT_SUCCESS) first = result;
-  }
-  return first;
-}
-
-SYCLZE_COLD ze_result_t syclze__event_get_status_impl(
-    syclze_event event, syclze_event_status *status) {
-  const char *const function = "syclze_event_get_status";
-  void (*help)(void) = __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED);
-  ze_result_t result = ZE_RESULT_ERROR_UNINITIALIZED;
-  SYCLZE__CHECK_USE(event, function, SYCLZE_RESULT_ERROR_INVALID);
-  if (SYCLZE__UNLIKELY(help != NULL)) help();
-  if (!syclze__is_forked()) result = SYCLZE__ZE(zeEventQueryStatus)(event.rep->native);
-  if (result == ZE_RESULT_SUCCESS) *status = SYCLZE_EVENT_STATUS_COMPLETE;
-  if (result == ZE_RESULT_NOT_READY) return syclze__context_lost(event.rep->context);
-  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
-  return syclze__fail(result, function, "zeEventQueryStatus failed", event.rep->native);
-}
-
-SYCLZE_COLD ze_result_t syclze_event_get_status(syclze_event event, syclze_event_status *status) {
-  if (status == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_event_get_status",
-        "the result's pointer is null", NULL);
-  *status = event.rep == NULL ? SYCLZE_EVENT_STATUS_COMPLETE : SYCLZE_EVENT_STATUS_SUBMITTED;
-  if (event.rep == NULL) return ZE_RESULT_SUCCESS;
-  SYCLZE__RETURN_IF_TRACED(event_get_status, event, status);
-  return syclze__event_get_status_impl(event, status);
-}
-
-/* An event that the calling thread has kept, with as many references besides one as `others`; null
- * after an error, and where it has none, as the child of a fork. */
-SYCLZE_INLINE struct syclze__event *syclze__event_take(const struct syclze__context *context,
-    enum syclze__event_kind kind, int32_t others, ze_result_t *result) {
-  *result = ZE_RESULT_SUCCESS;
-#if SYCLZE__HAS_IDLE_OBJECTS
-  struct syclze__event *event =
-      (struct syclze__event *)(void *)syclze__idle_object(context, (uint32_t)kind, result);
-  if (SYCLZE__UNLIKELY(event == NULL)) return NULL;
-  /* It is a transferred one still. */
-  event->ref.others = others;
-  /* Those of others are never read. */
-  if (kind == SYCLZE__EVENT_TIMESTAMP) {
-    event->submitted = event->host_end = 0;
-    event->device = NULL;
-  }
-  return event;
-#else
-  (void)context, (void)kind, (void)others;
-  return NULL;
-#endif
-}
-
-/* A new event, or one that no thread has kept. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__event_add(
-    struct syclze__context *context, enum syclze__event_kind kind, struct syclze__event **event) {
-  struct syclze__native_event *pooled = NULL;
-  void *memory;
-  ze_result_t result = syclze__native_event_acquire(context, kind, &pooled);
-  if (result != ZE_RESULT_SUCCESS) return result;
-  memory = syclze__child_acquire(&context->parent, SYCLZE__POOL_EVENT, sizeof **event);
-  if (memory == NULL) {
-    syclze__native_event_release(context, pooled);
-    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  }
-  *event = syclze__event_init(memory, pooled->native, context, pooled, SYCLZE__TRANSFERRED);
-  SYCLZE__CHECK_WRAPPED(&(*event)->ref, pooled->native, SYCLZE__TRANSFERRED);
-  (*event)->submitted = (*event)->host_end = 0;
-  (*event)->device = NULL;
-  return result;
-}
-
-/* As syclze_event_create, without a diagnostic. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__event_acquire(
-    struct syclze__context *context, enum syclze__event_kind kind, struct syclze__event **event) {
-  ze_result_t result;
-  *event = syclze__event_take(context, kind, 0, &result);
-  if (SYCLZE__LIKELY(*event != NULL) || result != ZE_RESULT_SUCCESS) return result;
-  if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
-  return syclze__event_add(context, kind, event);
-}
-
-/* Where the calling thread has kept no event, or taking it returned `result`; and any error. */
-SYCLZE_LOCAL ze_result_t syclze__event_create_slow(
-    syclze_context context, uint32_t flags, syclze_event *event, ze_result_t result) {
-  const enum syclze__event_kind kind =
-      flags & SYCLZE_EVENT_FLAG_PROFILING ? SYCLZE__EVENT_TIMESTAMP : SYCLZE__EVENT_PLAIN;
-  struct syclze__status status;
-  if (event == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_event_create",
-        "the result's pointer is null", NULL);
-  event->rep = NULL;
-  if (context.rep == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_event_create", "the context is null", NULL);
-  SYCLZE__CHECK_USE(context, "syclze_event_create", SYCLZE_RESULT_ERROR_INVALID);
-  status = syclze__status_of(
-      ZE_RESULT_ERROR_INVALID_ENUMERATION, "the flags are not of syclze_event_flag");
-  if ((flags & ~(uint32_t)SYCLZE_EVENT_FLAG_PROFILING) == 0) {
-    if (result == ZE_RESULT_SUCCESS) result = syclze__event_acquire(context.rep, kind, &event->rep);
-    status = syclze__status_of(
-        result, "no memory, or zeEventPoolCreate, zeEventCreate or zeEventHostReset failed");
-  }
-  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) return status.result;
-  return syclze__fail(status.result, "syclze_event_create", status.rule, context.rep->native);
-}
-
-SYCLZE_COLD ze_result_t syclze_event_create(
-    syclze_context context, uint32_t flags, syclze_event *event) {
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  if (SYCLZE__LIKELY(event != NULL && context.rep != NULL && flags == 0) &&
-      SYCLZE__HAS_IDLE_OBJECTS) {
-    struct syclze__event *taken = syclze__event_take(context.rep, SYCLZE__EVENT_PLAIN, 0, &result);
-    event->rep = taken;
-    if (SYCLZE__LIKELY(taken != NULL)) return ZE_RESULT_SUCCESS;
-  }
-  return syclze__event_create_slow(context, flags, event, result);
-}
-
 /* After the last release of a wrapped event. */
 SYCLZE_LOCAL ze_result_t syclze__event_destroy(struct syclze__event *event) {
   ze_result_t result = ZE_RESULT_SUCCESS, released;
@@ -412,96 +264,6 @@ SYCLZE_COLD ze_result_t syclze__event_last(struct syclze__event *event) {
   return syclze__event_return(event);
 }
 
-/* How a device counts time. */
-struct syclze__clock {
-  double tick; /* nanoseconds */
-  uint64_t mask;
-};
-
-/* Checks that the event has timestamps of the device. */
-SYCLZE_LOCAL struct syclze__status syclze__check_profiling(
-    syclze_event event, syclze_device device, struct syclze__clock *clock) {
-  ze_device_properties_t properties;
-  struct syclze__status status;
-  uint32_t bits;
-  if (event.rep == NULL) return syclze__null_handle("the event is null");
-  if (event.rep->dependents == SYCLZE__DEPENDENTS_RECORDED)
-    return syclze__invalid("sycl_ext_oneapi_graph: the event is of a command group that was "
-                           "recorded to a graph, and has no times");
-  status = syclze__check_device_in(event.rep->context, device.rep);
-  if (status.result != ZE_RESULT_SUCCESS) return status;
-  if (event.rep->pooled != NULL && event.rep->pooled->kind != SYCLZE__EVENT_TIMESTAMP)
-    return syclze__invalid("SYCL 2020 4.6.6.2: the event's queue has no property enable_profiling");
-  if (event.rep->pooled != NULL && event.rep->device != NULL &&
-      event.rep->device->native != device.rep->native)
-    return syclze__invalid("SYCL 2020 4.6.6.2: the device is not that of the event's queue");
-  memset(&properties, 0, sizeof properties);
-  /* Its resolution is in cycles per second, which that of the first version is not. */
-  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
-  status.result = SYCLZE__ZE(zeDeviceGetProperties)(device.rep->native, &properties);
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__status_of(status.result, "zeDeviceGetProperties failed");
-  if (properties.timerResolution == 0)
-    return syclze__status_of(SYCLZE_RESULT_ERROR_PROFILING, "the device's clock has no resolution");
-  bits = properties.kernelTimestampValidBits;
-  clock->tick = 1e9 / (double)properties.timerResolution;
-  clock->mask = bits == 0 || bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
-  return status;
-}
-
-SYCLZE_LOCAL uint64_t syclze__clock_time(const struct syclze__clock *clock, uint64_t ticks) {
-  return (uint64_t)((double)(ticks & clock->mask) * clock->tick);
-}
-
-SYCLZE_COLD ze_result_t syclze_event_get_profiling(
-    syclze_event event, syclze_device device, uint64_t *start, uint64_t *end) {
-  const char *const function = "syclze_event_get_profiling";
-  struct syclze__clock clock;
-  ze_kernel_timestamp_result_t times;
-  struct syclze__status status;
-  if (start == NULL || end == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "a result's pointer is null", NULL);
-  *start = *end = 0;
-  status = syclze__check_profiling(event, device, &clock);
-  if (status.result == ZE_RESULT_SUCCESS) {
-    status = syclze__status_of(SYCLZE__ZE(zeEventQueryKernelTimestamp)(event.rep->native, &times),
-        "zeEventQueryKernelTimestamp failed");
-    if (status.result == ZE_RESULT_NOT_READY) return status.result;
-  }
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(
-        status.result, function, status.rule, event.rep != NULL ? event.rep->native : NULL);
-  if (event.rep->pooled != NULL && event.rep->host_end != 0) {
-    times.global.kernelStart = event.rep->host_start;
-    times.global.kernelEnd = event.rep->host_end;
-  }
-  *start = syclze__clock_time(&clock, times.global.kernelStart);
-  *end = syclze__clock_time(&clock, times.global.kernelEnd);
-  return ZE_RESULT_SUCCESS;
-}
-
-SYCLZE_COLD ze_result_t syclze_event_get_profiling_submit(
-    syclze_event event, syclze_device device, uint64_t *submit) {
-  const char *const function = "syclze_event_get_profiling_submit";
-  struct syclze__clock clock;
-  struct syclze__status status;
-  if (submit == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
-  *submit = 0;
-  status = syclze__check_profiling(event, device, &clock);
-  if (status.result == ZE_RESULT_SUCCESS &&
-      (event.rep->pooled == NULL || event.rep->submitted == 0))
-    status = syclze__status_of(SYCLZE_RESULT_ERROR_PROFILING,
-        "the event is of no submission, or its time could not be measured");
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(
-        status.result, function, status.rule, event.rep != NULL ? event.rep->native : NULL);
-  *submit = syclze__clock_time(&clock, event.rep->submitted);
-  return ZE_RESULT_SUCCESS;
-}
-
 SYCLZE_COLD ze_result_t syclze_event_set_owner(syclze_event event, syclze_owner owner) {
   const char *const function = "syclze_event_set_owner";
   if (event.rep == NULL)
@@ -521,5 +283,9 @@ SYCLZE_COLD syclze_owner syclze_event_get_owner(syclze_event event) {
 #endif
 
 SYCLZE_EXTERN_C_END
+
+#include "event_create.h"
+#include "event_profiling.h"
+#include "event_wait.h"
 
 #endif

@@ -228,6 +228,7 @@ SYCLZE_LOCAL void syclze__entry_points_find(void) {
       SYCLZE__ENTRY(command_list_get_device) != NULL)
     SYCLZE__FIND(command_list_is_immediate, "zeCommandListIsImmediate");
   SYCLZE__FIND(command_list_get_flags, "zeCommandListImmediateGetFlags");
+  SYCLZE__FIND(command_list_get_mode, "zeCommandListImmediateGetMode");
   SYCLZE__FIND(command_list_synchronize, "zeCommandListHostSynchronize");
   SYCLZE__FIND(event_pool_get_context, "zeEventPoolGetContextHandle");
   if (SYCLZE__ENTRY(event_pool_get_context) != NULL)

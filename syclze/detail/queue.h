@@ -243,26 +243,6 @@ SYCLZE_WARM struct syclze__list_owner syclze__list_owner_get(ze_command_list_han
   return owner;
 }
 
-/* Null, or the rule that the immediate list breaks. */
-SYCLZE_LOCAL const char *syclze__check_list(ze_command_list_handle_t list,
-    const struct syclze__context *context, const struct syclze__device *device) {
-  __typeof__(SYCLZE__STATE.entry.command_list_is_immediate) is_immediate =
-      SYCLZE__ENTRY(command_list_is_immediate);
-  ze_bool_t immediate;
-  ze_context_handle_t its_context;
-  ze_device_handle_t its_device;
-  if (is_immediate == NULL) return NULL;
-  if (is_immediate(list, &immediate) == ZE_RESULT_SUCCESS && SYCLZE__UNLIKELY(!immediate))
-    return "Level-Zero backend 4.3: the command list is not an immediate one";
-  if (SYCLZE__ENTRY(command_list_get_context)(list, &its_context) == ZE_RESULT_SUCCESS &&
-      SYCLZE__UNLIKELY(its_context != context->native))
-    return "Level-Zero backend 4.3: the command list is of another context";
-  if (SYCLZE__ENTRY(command_list_get_device)(list, &its_device) == ZE_RESULT_SUCCESS &&
-      SYCLZE__UNLIKELY(its_device != device->native))
-    return "Level-Zero backend 4.3: the command list is of another device";
-  return NULL;
-}
-
 SYCLZE_LOCAL struct syclze__status syclze__check_properties(uint32_t flags) {
   const uint32_t known = 2 * SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST - 1;
   const uint32_t kinds = SYCLZE_QUEUE_PROPERTY_IMMEDIATE_COMMAND_LIST |
@@ -281,85 +261,6 @@ SYCLZE_LOCAL struct syclze__status syclze__check_properties(uint32_t flags) {
   if ((flags & kinds) == kinds)
     return syclze__invalid("a queue is an immediate command list or a command queue, not both");
   return syclze__allowed();
-}
-
-SYCLZE_LOCAL struct syclze__status syclze__check_queue(
-    const syclze_queue_input *input, const struct syclze__context *context) {
-  const char *rule;
-  struct syclze__status status = syclze__check_handle(input->native_handle.queue, input->ownership);
-  if (status.result == ZE_RESULT_SUCCESS)
-    status = syclze__check_device_in(context, input->device.rep);
-  if (status.result == ZE_RESULT_SUCCESS)
-    status = syclze__check_properties(input->properties.flags);
-  if (status.result != ZE_RESULT_SUCCESS) return status;
-  if (input->properties.flags & SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX)
-    return syclze__invalid(
-        "Level-Zero backend 4.3: compute_index is built into the queue and no property of it");
-  if (input->properties.flags >= SYCLZE_QUEUE_PROPERTY_ORDINAL)
-    return syclze__invalid("Level-Zero backend 4.3: the ordinal, the mode and the kind are built "
-                           "into the queue and no properties of it");
-  if (input->native_handle.kind == SYCLZE_NATIVE_QUEUE_QUEUE) {
-    if (input->properties.flags & SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER)
-      return syclze__invalid("native_in_order is a property of immediate command lists");
-    return status;
-  }
-  if (input->native_handle.kind != SYCLZE_NATIVE_QUEUE_LIST)
-    return syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
-        "the native handle is neither a command queue nor a command list");
-  rule = syclze__check_list(input->native_handle.list, context, input->device.rep);
-  return rule == NULL ? status : syclze__invalid(rule);
-}
-
-SYCLZE_LOCAL struct syclze__made syclze__queue_make(
-    const syclze_queue_input *input, struct syclze__context *context) {
-  struct syclze__queue *queue;
-  struct syclze__status status = syclze__check_queue(input, context);
-  if (status.result == ZE_RESULT_SUCCESS) {
-    queue = syclze__queue_new(
-        &input->native_handle, context, input->device.rep, input->ownership, &input->properties);
-    if (queue != NULL) {
-      queue->driver_in_order =
-          (input->properties.flags & SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER) != 0;
-      SYCLZE__CHECK_WRAPPED(&queue->ref, input->native_handle.queue, input->ownership);
-      return syclze__make_succeeded(queue);
-    }
-    status = syclze__out_of_memory();
-  }
-  return syclze__make_failed(status, "syclze_make_queue", input->native_handle.queue);
-}
-
-SYCLZE_COLD ze_result_t syclze__make_queue_impl(
-    const syclze_queue_input *input, syclze_context context, syclze_queue *queue) {
-  const struct syclze__made made = syclze__queue_make(input, context.rep);
-  queue->rep = (struct syclze__queue *)made.rep;
-  return made.result;
-}
-
-SYCLZE_COLD struct syclze__made syclze__make_queue_slow(
-    syclze_queue_input input, syclze_context context) {
-  SYCLZE__MADE_IF_TRACED(make_queue, syclze_queue, &input, context, &created);
-  return syclze__queue_make(&input, context.rep);
-}
-
-SYCLZE_COLD ze_result_t syclze_make_queue_v3(
-    const syclze_queue_input_v3 *input, syclze_context context, syclze_queue *queue) {
-  syclze_queue_input now;
-  if (input == NULL) return syclze_make_queue(NULL, context, queue);
-  memset(&now, 0, sizeof now);
-  now.native_handle = syclze_native_queue_of_queue(input->native_handle);
-  now.device = input->device;
-  now.ownership = input->ownership;
-  return syclze_make_queue(&now, context, queue);
-}
-
-SYCLZE_COLD ze_result_t syclze_make_queue_v1(
-    const syclze_queue_input_v1 *input, syclze_context context, syclze_queue *queue) {
-  syclze_queue_input_v3 now;
-  if (input == NULL) return syclze_make_queue(NULL, context, queue);
-  now.native_handle = input->native_handle;
-  now.device.rep = context.rep != NULL ? context.rep->devices[0] : NULL;
-  now.ownership = input->ownership;
-  return syclze_make_queue_v3(&now, context, queue);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__native_queue_destroy(const syclze_native_queue *native) {
@@ -387,145 +288,6 @@ SYCLZE_COLD ze_result_t syclze__queue_last(struct syclze__queue *queue) {
     return syclze__ref_underflow(&queue->ref, "syclze_queue_release");
   if (queue->state != NULL && !syclze__is_forked()) return queue->state->end(queue->state);
   return syclze__queue_destroy(queue);
-}
-
-SYCLZE_COLD ze_result_t syclze__queue_groups_query(const struct syclze__device *device,
-    uint32_t *count, ze_command_queue_group_properties_t **groups) {
-  ze_result_t result;
-  *count = 0;
-  *groups = NULL;
-  result = SYCLZE__ZE(zeDeviceGetCommandQueueGroupProperties)(device->native, count, NULL);
-  if (result != ZE_RESULT_SUCCESS) return result;
-  *groups = (ze_command_queue_group_properties_t *)calloc(*count + 1u, sizeof **groups);
-  if (*groups == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  for (uint32_t i = 0; i < *count; i++)
-    (*groups)[i].stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES;
-  result = SYCLZE__ZE(zeDeviceGetCommandQueueGroupProperties)(device->native, count, *groups);
-  if (result == ZE_RESULT_SUCCESS) return result;
-  free(*groups);
-  *groups = NULL;
-  return result;
-}
-
-SYCLZE_COLD ze_result_t syclze__compute_ordinal(struct syclze__device *device, uint32_t *ordinal) {
-  uint32_t known = __atomic_load_n(&device->compute_group, __ATOMIC_RELAXED), count, i = 0;
-  ze_command_queue_group_properties_t *groups;
-  ze_result_t result;
-  *ordinal = known - 1;
-  if (known != 0) return ZE_RESULT_SUCCESS;
-  result = syclze__queue_groups_query(device, &count, &groups);
-  if (result != ZE_RESULT_SUCCESS) return result;
-  while (i < count && !(groups[i].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE))
-    i++;
-  free(groups);
-  if (i == count) return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
-  __atomic_store_n(&device->compute_group, i + 1, __ATOMIC_RELAXED);
-  *ordinal = i;
-  return ZE_RESULT_SUCCESS;
-}
-
-/* Whether the properties, or else the environment, by the variable of today or the older one,
- * demand a command queue. */
-SYCLZE_LOCAL bool syclze__queue_is_regular(uint32_t flags) {
-  const char *immediate;
-  if (flags & SYCLZE_QUEUE_PROPERTY_IMMEDIATE_COMMAND_LIST) return false;
-  if (flags & SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST) return true;
-  immediate = getenv("UR_L0_USE_IMMEDIATE_COMMANDLISTS");
-  if (immediate == NULL) immediate = getenv("SYCL_PI_LEVEL_ZERO_USE_IMMEDIATE_COMMANDLISTS");
-  return immediate != NULL && strcmp(immediate, "0") == 0;
-}
-
-/* The ordinal of the group that the properties name, or of the first one that computes. */
-SYCLZE_LOCAL struct syclze__status syclze__queue_group_choose(
-    struct syclze__device *device, const syclze_property_list *properties, uint32_t *ordinal) {
-  const bool has_index = properties->flags & SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX;
-  ze_command_queue_group_properties_t *groups;
-  uint32_t count, queues = 0;
-  ze_result_t result;
-  *ordinal = properties->ordinal;
-  if (!(properties->flags & SYCLZE_QUEUE_PROPERTY_ORDINAL))
-    return syclze__status_of(
-        syclze__compute_ordinal(device, ordinal), "the device has no queue group that computes");
-  result = syclze__queue_groups_query(device, &count, &groups);
-  if (result != ZE_RESULT_SUCCESS)
-    return syclze__status_of(result, "no memory, or zeDeviceGetCommandQueueGroupProperties failed");
-  if (*ordinal < count) queues = groups[*ordinal].numQueues;
-  free(groups);
-  if (*ordinal >= count) return syclze__invalid("the device has no queue group of the ordinal");
-  if (has_index && properties->compute_index >= queues)
-    return syclze__invalid("the queue group has no queue of the index");
-  return syclze__allowed();
-}
-
-/* Creates the native queue of valid properties. */
-SYCLZE_LOCAL struct syclze__status syclze__native_queue_create(
-    const struct syclze__context *context, struct syclze__device *device,
-    const syclze_property_list *properties, syclze_native_queue *native) {
-  ze_command_queue_desc_t desc;
-  struct syclze__status status;
-  ze_result_t result;
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
-  desc.mode = properties->flags & SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS
-                  ? ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
-                  : ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
-  status = syclze__queue_group_choose(device, properties, &desc.ordinal);
-  if (status.result != ZE_RESULT_SUCCESS) return status;
-  if (properties->flags & SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX)
-    desc.index = properties->compute_index;
-  /* ZE_COMMAND_QUEUE_FLAG_IN_ORDER, which older headers lack. */
-  if (properties->flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) desc.flags |= 1u << 1;
-  if (properties->flags & SYCLZE_QUEUE_PROPERTY_PRIORITY_LOW)
-    desc.priority = ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW;
-  if (properties->flags & SYCLZE_QUEUE_PROPERTY_PRIORITY_HIGH)
-    desc.priority = ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH;
-  *native = syclze_native_queue_of_list(NULL);
-  if (syclze__queue_is_regular(properties->flags)) {
-    native->kind = SYCLZE_NATIVE_QUEUE_QUEUE;
-    result =
-        SYCLZE__ZE(zeCommandQueueCreate)(context->native, device->native, &desc, &native->queue);
-  } else
-    result = SYCLZE__ZE(zeCommandListCreateImmediate)(
-        context->native, device->native, &desc, &native->list);
-  return syclze__status_of(result, "zeCommandListCreateImmediate or zeCommandQueueCreate failed");
-}
-
-SYCLZE_COLD ze_result_t syclze__queue_create_impl(syclze_context context, syclze_device device,
-    const syclze_property_list *properties, syclze_queue *queue) {
-  const char *const function = "syclze_queue_create";
-  const syclze_property_list none = {0, 0, 0};
-  syclze_native_queue native;
-  struct syclze__status status;
-  if (queue == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
-  queue->rep = NULL;
-  if (properties == NULL) properties = &none;
-  status = syclze__check_device_in(context.rep, device.rep);
-  if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_properties(properties->flags);
-  if (status.result == ZE_RESULT_SUCCESS &&
-      (properties->flags & SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER))
-    status = syclze__invalid("native_in_order is a property of wrapped command lists");
-  if (status.result == ZE_RESULT_SUCCESS)
-    status = syclze__native_queue_create(context.rep, device.rep, properties, &native);
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, NULL);
-  queue->rep = syclze__queue_new(&native, context.rep, device.rep, SYCLZE__TRANSFERRED, properties);
-  if (queue->rep != NULL) {
-    queue->rep->driver_in_order = (properties->flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0;
-    SYCLZE__CHECK_WRAPPED(&queue->rep->ref, native.queue, SYCLZE__TRANSFERRED);
-    return ZE_RESULT_SUCCESS;
-  }
-  syclze__native_queue_destroy(&native);
-  status = syclze__out_of_memory();
-  return syclze__fail(status.result, function, status.rule, NULL);
-}
-
-SYCLZE_COLD ze_result_t syclze_queue_create(syclze_context context, syclze_device device,
-    const syclze_property_list *properties, syclze_queue *queue) {
-  if (SYCLZE__STATE.trace_attach != NULL) SYCLZE__STATE.trace_attach();
-  SYCLZE__RETURN_IF_TRACED(queue_create, context, device, properties, queue);
-  return syclze__queue_create_impl(context, device, properties, queue);
 }
 
 /* Records an asynchronous error, and calls the handler. */
@@ -556,5 +318,8 @@ SYCLZE_COLD syclze_owner syclze_queue_get_owner(syclze_queue queue) {
 #endif
 
 SYCLZE_EXTERN_C_END
+
+#include "queue_create.h"
+#include "queue_make.h"
 
 #endif

@@ -76,6 +76,8 @@ struct syclze__entry_points {
   ze_result_t(ZE_APICALL *command_list_get_device)(ze_command_list_handle_t, ze_device_handle_t *);
   ze_result_t(ZE_APICALL *command_list_get_flags)(
       ze_command_list_handle_t, ze_command_queue_flags_t *);
+  ze_result_t(ZE_APICALL *command_list_get_mode)(
+      ze_command_list_handle_t, ze_command_queue_mode_t *);
   ze_result_t(ZE_APICALL *command_list_synchronize)(ze_command_list_handle_t, uint64_t);
   ze_result_t(ZE_APICALL *event_pool_get_context)(ze_event_pool_handle_t, ze_context_handle_t *);
   /* Only together with event_pool_get_context. */

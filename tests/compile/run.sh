@@ -16,7 +16,7 @@ find syclze -name '*.h' | sort >"$work/headers"
 echo build/syclze.h >>"$work/headers"
 
 # The sources. alone: each header before all else, and twice; whether it has what it needs does not
-# depend on the compiler. public: the same for public headers, once. all: all headers together, in
+# depend on compiler or language. public: the same for public headers, once. all: all headers together, in
 # both orders and after Level Zero's, for every compiler and standard. A source needs a declaration,
 # which a header need not have.
 mkdir "$work/alone" "$work/public" "$work/all"
@@ -41,7 +41,7 @@ mkdir "$work/mingw" && ln -s "$(dirname "$ze_api")" "$work/mingw/level_zero"
   of_c="-Wstrict-prototypes -Wdeclaration-after-statement"
   echo "headers alone,all gcc -std=c11 $of_c"
   echo "headers public,all clang -std=c11 $of_c"
-  echo "headers alone,all g++ -std=c++11 -x c++"
+  echo "headers public,all g++ -std=c++11 -x c++"
   echo "headers public,all clang++ -std=c++11 -x c++"
   for compiler in gcc clang; do
     for standard in c17 c2x gnu11; do echo "headers all $compiler -std=$standard $of_c"; done

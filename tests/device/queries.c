@@ -51,10 +51,9 @@ TEST(queue_groups_make_queues) {
   given_end(&g);
 }
 
-TEST(the_parts_of_a_device_have_it_as_root_and_composite) {
+TEST(the_parts_of_a_device_have_it_as_root) {
   struct given g = given();
   syclze_device device = made_device(&g), parts[2];
-  ze_device_handle_t composite;
   uint32_t count = 2;
   bool can;
   CHECK_EQ(syclze_device_get_sub_devices(device, &count, parts), ZE_RESULT_SUCCESS);
@@ -65,8 +64,6 @@ TEST(the_parts_of_a_device_have_it_as_root_and_composite) {
     CHECK(info.is_sub_device);
     CHECK_EQ(info.sub_device_id, (uint32_t)i);
     CHECK_EQ(syclze_device_get_root(parts[i]).rep, device.rep);
-    CHECK_EQ(syclze_device_get_composite(parts[i], &composite), ZE_RESULT_SUCCESS);
-    CHECK_EQ(composite, g.device);
   }
   CHECK_EQ(syclze_device_get_root(device).rep, device.rep);
   CHECK_EQ(syclze_device_can_access_peer(parts[0], parts[1], &can), ZE_RESULT_SUCCESS);
@@ -78,16 +75,11 @@ TEST(the_parts_of_a_device_have_it_as_root_and_composite) {
 TEST(what_is_not_there_is_refused) {
   struct given g = given();
   syclze_device device = made_device(&g);
-  ze_device_handle_t composite;
   uint64_t size;
   refused_begin();
   const ze_result_t free_memory = syclze_device_get_free_memory(device, &size);
   CHECK_EQ(refused_count(), free_memory == ZE_RESULT_SUCCESS ? 0 : 1);
   CHECK(free_memory == ZE_RESULT_SUCCESS || size == 0);
-  refused_begin();
-  const ze_result_t found = syclze_device_get_composite(device, &composite);
-  CHECK_EQ(refused_count(), found == ZE_RESULT_SUCCESS ? 0 : 1);
-  CHECK_EQ(composite, NULL);
   given_end(&g);
 }
 
@@ -174,6 +166,6 @@ TEST(null_is_refused) {
 }
 
 TEST_MAIN(a_device_has_the_properties_of_the_driver, queue_groups_make_queues,
-    the_parts_of_a_device_have_it_as_root_and_composite, what_is_not_there_is_refused,
+    the_parts_of_a_device_have_it_as_root, what_is_not_there_is_refused,
     a_kernel_has_the_properties_of_the_driver, an_allocation_is_found_by_any_pointer_into_it,
     null_is_refused)

@@ -286,6 +286,13 @@ TEST(wrong_arguments_are_refused) {
   end(&w);
 }
 
+/* Where an event of an earlier command cannot be used again, another is taken. */
+static bool was_of_reuse(void) {
+  const char *call = spy_failed_call();
+  return call != NULL &&
+         (strcmp(call, "zeEventQueryStatus") == 0 || strcmp(call, "zeEventHostReset") == 0);
+}
+
 /* Rows of a fill that are under way when an append fails end before what comes after them. */
 TEST(a_fill_of_rows_that_fails_on_its_way_is_passed) {
   struct world w = begin_to_run();
@@ -299,7 +306,9 @@ TEST(a_fill_of_rows_that_fails_on_its_way_is_passed) {
       spy_fail_at(n, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
       const ze_result_t result =
           syclze_queue_fill_2d(w.queues[i], w.memory, PITCH, &one, 1, WIDTH, ROWS, NULL, 0, NULL);
+      const bool is_spared = was_of_reuse() && result == ZE_RESULT_SUCCESS;
       spy_fail_at(0, ZE_RESULT_SUCCESS);
+      if (is_spared) continue;
       CHECK_EQ(result, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
       CHECK_EQ(refused_count(), 1);
     }

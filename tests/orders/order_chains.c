@@ -19,6 +19,11 @@ static ze_result_t launch(syclze_queue queue, struct node *node, syclze_buffer b
   return syclze_launch(&group, kernel, &one, event, syclze_arg(node), syclze_arg(accessor));
 }
 
+static void await(const struct node *node) {
+  while (!node_has_run(node))
+    sched_yield();
+}
+
 static void end_queue(syclze_queue queue) {
   strict_hold(false);
   CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
@@ -66,8 +71,7 @@ TEST(a_chain_that_runs_uses_its_events_again) {
     last = nodes[i] = node_after(last);
     CHECK_EQ(launch(queues[i % QUEUES_OF_CHAIN], nodes[i], buffer, SYCLZE_ACCESS_WRITE, NULL),
         ZE_RESULT_SUCCESS);
-    while (!node_has_run(nodes[i]))
-      sched_yield();
+    await(nodes[i]);
     if (i == LINKS) events = strict_calls_of("zeEventCreate");
   }
   CHECK_EQ(strict_calls_of("zeEventCreate"), events);
@@ -149,5 +153,128 @@ TEST(readers_stand_between_two_writers) {
   scene_end_with(&scene, kernel);
 }
 
+/* A reader that is done leaves its event and record to the next, but for an event that the
+   application has: there are never more events than the first few. The writer after them waits for
+   the last one. */
+TEST(a_fan_that_runs_uses_its_events_again) {
+  enum { READERS = 8 * LINKS };
+  kernel = scene_begin_held(&scene);
+  strict_hold(false);
+  syclze_queue a = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER), b = scene_queue(&scene, 0),
+               c = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  struct node *first = node_after(NULL), *readers[READERS], *last;
+  unsigned events = 0;
+  syclze_event event;
+  syclze_event_status status;
+  syclze_buffer buffer = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL);
+  CHECK_EQ(launch(a, first, buffer, SYCLZE_ACCESS_WRITE, NULL), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < READERS; i++) {
+    const bool is_kept = i == READERS - 2;
+    if (i == READERS - 1) strict_hold(true);
+    readers[i] = node_after(first);
+    CHECK_EQ(launch(b, readers[i], buffer, SYCLZE_ACCESS_READ, is_kept ? &event : NULL),
+        ZE_RESULT_SUCCESS);
+    if (is_kept) CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
+    if (i < READERS - 1) await(readers[i]);
+    if (i == LINKS) events = strict_calls_of("zeEventCreate");
+  }
+  CHECK_EQ(strict_calls_of("zeEventCreate"), events);
+  CHECK_EQ(syclze_event_get_status(event, &status), ZE_RESULT_SUCCESS);
+  CHECK_EQ(status, SYCLZE_EVENT_STATUS_COMPLETE);
+  CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  last = node_after(readers[READERS - 1]);
+  CHECK_EQ(launch(c, last, buffer, SYCLZE_ACCESS_WRITE, NULL), ZE_RESULT_SUCCESS);
+  end_queue(c);
+  end_queue(b);
+  end_queue(a);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  node_end(first);
+  for (int i = 0; i < READERS; i++)
+    node_end(readers[i]);
+  node_end(last);
+  scene_end_with(&scene, kernel);
+}
+
+/* A reader does not use the event of one of another buffer, although both wait for one event: its
+   record is not in the buffer's list, where the next writer looks. */
+TEST(a_reader_leaves_its_event_to_those_of_its_buffer) {
+  enum { BUFFERS = 2, ROUNDS = 3 };
+  kernel = scene_begin_held(&scene);
+  syclze_queue a = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER), b = scene_queue(&scene, 0),
+               c = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  struct node *first[BUFFERS], *readers[ROUNDS * BUFFERS], *last;
+  syclze_buffer buffers[BUFFERS];
+  for (int i = 0; i < BUFFERS; i++) {
+    buffers[i] = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL);
+    first[i] = node_after(NULL);
+    CHECK_EQ(launch(a, first[i], buffers[i], SYCLZE_ACCESS_WRITE, NULL), ZE_RESULT_SUCCESS);
+  }
+  /* The first of each buffer are none of the short ones; the second is, of the first buffer. */
+  for (int i = 0; i < BUFFERS + 1; i++) {
+    readers[i] = node_after(first[i % BUFFERS]);
+    CHECK_EQ(
+        launch(b, readers[i], buffers[i % BUFFERS], SYCLZE_ACCESS_READ, NULL), ZE_RESULT_SUCCESS);
+  }
+  strict_hold(false);
+  for (int i = 0; i < BUFFERS + 1; i++)
+    await(readers[i]);
+  for (int i = BUFFERS + 1; i < ROUNDS * BUFFERS; i++) {
+    if (i == BUFFERS + 2) strict_hold(true);
+    readers[i] = node_after(first[1]);
+    CHECK_EQ(launch(b, readers[i], buffers[1], SYCLZE_ACCESS_READ, NULL), ZE_RESULT_SUCCESS);
+    if (i == BUFFERS + 1) await(readers[i]);
+  }
+  last = node_after(first[1]);
+  for (int i = BUFFERS + 1; i < ROUNDS * BUFFERS; i++)
+    last->before[last->before_count++] = readers[i];
+  CHECK_EQ(launch(c, last, buffers[1], SYCLZE_ACCESS_WRITE, NULL), ZE_RESULT_SUCCESS);
+  end_queue(c);
+  end_queue(b);
+  end_queue(a);
+  for (int i = 0; i < BUFFERS; i++) {
+    CHECK_EQ(syclze_release(buffers[i]), ZE_RESULT_SUCCESS);
+    node_end(first[i]);
+  }
+  for (int i = 0; i < ROUNDS * BUFFERS; i++)
+    node_end(readers[i]);
+  node_end(last);
+  scene_end_with(&scene, kernel);
+}
+
+/* The next writer waits for what a reader whose append failed was to wait for, and for the other
+   readers. */
+TEST(a_reader_that_fails_keeps_its_place) {
+  enum { READERS = 4, FAILED = 2 };
+  kernel = scene_begin_held(&scene);
+  syclze_queue a = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER), b = scene_queue(&scene, 0),
+               c = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  struct node *first = node_after(NULL), *readers[READERS], *last = node_after(first);
+  syclze_buffer buffer = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL);
+  CHECK_EQ(launch(a, first, buffer, SYCLZE_ACCESS_WRITE, NULL), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < READERS; i++) {
+    const ze_result_t result =
+        i == FAILED ? ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET : ZE_RESULT_SUCCESS;
+    readers[i] = node_after(first);
+    if (i == FAILED) strict_fail_named("zeCommandListAppendLaunchKernel", result);
+    CHECK_EQ(launch(b, readers[i], buffer, SYCLZE_ACCESS_READ, NULL), result);
+    strict_fail_named(NULL, ZE_RESULT_SUCCESS);
+    if (i != FAILED) last->before[last->before_count++] = readers[i];
+  }
+  CHECK_EQ(launch(c, last, buffer, SYCLZE_ACCESS_WRITE, NULL), ZE_RESULT_SUCCESS);
+  end_queue(c);
+  end_queue(b);
+  end_queue(a);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  CHECK(!node_has_run(readers[FAILED]));
+  node_end(first);
+  for (int i = 0; i < READERS; i++)
+    if (i != FAILED) node_end(readers[i]);
+  free(readers[FAILED]);
+  node_end(last);
+  scene_end_with(&scene, kernel);
+}
+
 TEST_MAIN(a_chain_over_two_lists_appends_one_barrier, a_chain_that_runs_uses_its_events_again,
-    a_link_that_fails_keeps_its_place, readers_stand_between_two_writers)
+    a_link_that_fails_keeps_its_place, readers_stand_between_two_writers,
+    a_fan_that_runs_uses_its_events_again, a_reader_leaves_its_event_to_those_of_its_buffer,
+    a_reader_that_fails_keeps_its_place)

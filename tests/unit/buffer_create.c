@@ -3,6 +3,7 @@
 #include "support/memory.h"
 #include "support/world.h"
 #include "tests/check.h"
+#include "syclze/buffer_create.h"
 
 enum { SIZE = 64 };
 

@@ -1,6 +1,10 @@
 /* Queries of devices, kernels and allocations: what is queried of the driver, refused inputs, and
    what a loader may lack. Of the functions that the fake has none of, this file has its own. */
+#define _POSIX_C_SOURCE 200809L /* setenv */
+#include "support/memory.h"
 #include "support/zoo.h"
+#include "syclze/aspect.h"
+#include "syclze/composite_device.h"
 #include "syclze/device_query.h"
 #include "syclze/kernel_query.h"
 #include "syclze/usm_query.h"
@@ -11,9 +15,8 @@ enum { MIB = 1 << 20 };
 static struct {
   ze_result_t result; /* of every function of this file */
   unsigned calls;
-  ze_device_handle_t card; /* of the sub-devices that no enumeration has */
-  uint32_t set[3];         /* the group size that was last set */
-  const void *suggested;   /* the kernel that was queried */
+  uint32_t set[3];       /* the group size that was last set */
+  const void *suggested; /* the kernel that was queried */
 } own;
 
 #define OWN()                                                                                      \
@@ -62,14 +65,6 @@ ze_result_t ZE_APICALL zeDeviceCanAccessPeer(
     ze_device_handle_t device, ze_device_handle_t peer, ze_bool_t *can) {
   OWN();
   *can = device != peer;
-  return ZE_RESULT_SUCCESS;
-}
-
-ze_result_t ZE_APICALL own_root(ze_device_handle_t device, ze_device_handle_t *root) __asm__(
-    "zeDeviceGetRootDevice");
-ze_result_t ZE_APICALL own_root(ze_device_handle_t device, ze_device_handle_t *root) {
-  OWN();
-  *root = own.card != NULL ? own.card : device;
   return ZE_RESULT_SUCCESS;
 }
 
@@ -232,20 +227,231 @@ TEST(devices_of_one_platform_may_be_peers) {
   zoo_end();
 }
 
-TEST(a_device_has_a_root_and_a_card) {
+TEST(a_device_has_a_root) {
   begin();
   const syclze_device none = {0};
-  ze_device_handle_t card;
   CHECK_EQ(syclze_device_get_root(world.sub_sub_device).rep, world.device.rep);
   CHECK_EQ(syclze_device_get_root(world.device).rep, world.device.rep);
   CHECK_EQ(syclze_device_get_root(none).rep, NULL);
-  CHECK_OK(syclze_device_get_composite(world.sub_sub_device, &card));
-  CHECK_EQ(card, world.root);
-  CHECK_OK(syclze_device_get_composite(world.device, &card));
-  CHECK_EQ(card, NULL);
-  own.card = (ze_device_handle_t)(void *)&own;
-  CHECK_OK(syclze_device_get_composite(world.device, &card));
-  CHECK_EQ(card, own.card);
+  zoo_end();
+}
+
+/* A world of which the first two devices are those of a card, and a third one is alone. */
+static ze_device_handle_t begin_with_card(void) {
+  world_begin();
+  const ze_device_handle_t card = fake_card(world.driver);
+  fake_join(world.root, card);
+  fake_join(world.root2, card);
+  return card;
+}
+
+TEST(a_card_of_several_devices_is_a_composite_device) {
+  const ze_device_handle_t card = begin_with_card();
+  const syclze_platform platform = syclze_device_get_platform(world.device);
+  syclze_device composite, made, list[4];
+  uint32_t count = 0;
+  CHECK_OK(syclze_platform_get_composite_devices(platform, &count, NULL));
+  CHECK_EQ(count, 1);
+  CHECK_OK(syclze_platform_get_composite_devices(platform, &count, &composite));
+  CHECK_EQ(syclze_device_get_native(composite), card);
+  CHECK(syclze_device_get_parent(composite).rep == NULL);
+  const unsigned calls = fake_all_calls();
+  CHECK_OK(syclze_device_get_composite(world.device, &made));
+  CHECK_EQ(made.rep, composite.rep);
+  CHECK_OK(syclze_device_get_composite(world.device2, &made));
+  CHECK_EQ(made.rep, composite.rep);
+  CHECK_OK(syclze_device_get_composite(world.sub_device, &made));
+  CHECK_EQ(made.rep, NULL);
+  CHECK_OK(syclze_device_get_composite(composite, &made));
+  CHECK_EQ(made.rep, NULL);
+  CHECK_OK(syclze_make_device(card, &made));
+  CHECK_EQ(made.rep, composite.rep);
+  count = 4;
+  CHECK_OK(syclze_device_get_components(composite, &count, list));
+  CHECK_EQ(count, 2);
+  CHECK(list[0].rep == world.device.rep && list[1].rep == world.device2.rep);
+  count = 0;
+  CHECK_OK(syclze_device_get_components(world.device, &count, list));
+  CHECK_EQ(count, 0);
+  CHECK_EQ(fake_all_calls(), calls); /* found once */
+  /* The enumeration has it not. */
+  count = 4;
+  CHECK_OK(syclze_device_get(platform, &count, list));
+  CHECK_EQ(count, 2);
+  world_end();
+}
+
+TEST(a_context_of_a_composite_device_has_its_components) {
+  const ze_device_handle_t card = begin_with_card();
+  const ze_context_handle_t native = fake_context(world.driver), other = fake_context(world.driver);
+  syclze_device composite;
+  syclze_queue queue;
+  CHECK_OK(syclze_make_device(card, &composite));
+  syclze_context context = world_context(native, &composite, 1);
+  syclze_context part = world_context(other, &world.device, 1);
+  const syclze_device in[] = {composite, world.device2, world.sub_sub_device};
+  for (int i = 0; i < 3; i++) {
+    CHECK_OK(syclze_queue_create(context, in[i], NULL, &queue));
+    CHECK_OK(syclze_queue_release(queue));
+  }
+  CHECK_REFUSED(syclze_queue_create(part, composite, NULL, &queue), SYCLZE_RESULT_ERROR_INVALID,
+      "syclze_queue_create", NULL);
+  CHECK_OK(syclze_context_release(part));
+  CHECK_OK(syclze_context_release(context));
+  fake_destroy(other);
+  fake_destroy(native);
+  world_end();
+}
+
+TEST(a_card_with_one_device_or_an_unknown_one_is_not_composite) {
+  world_begin();
+  const ze_device_handle_t card = fake_card(world.driver), other = fake_card(world.driver);
+  fake_join(world.root, card);
+  fake_join(world.root2, other);
+  fake_join(world.sub, other); /* no root device */
+  const syclze_platform platform = syclze_device_get_platform(world.device);
+  syclze_device composite;
+  uint32_t count = 0;
+  CHECK_OK(syclze_platform_get_composite_devices(platform, &count, NULL));
+  CHECK_EQ(count, 0);
+  CHECK_OK(syclze_device_get_composite(world.device, &composite));
+  CHECK_EQ(composite.rep, NULL);
+  CHECK_REFUSED(syclze_make_device(card, &composite), SYCLZE_RESULT_ERROR_INVALID,
+      "syclze_make_device", card);
+  world_end();
+}
+
+TEST(composite_devices_need_all_components_selected) {
+  begin_with_card();
+  const syclze_platform platform = syclze_device_get_platform(world.device);
+  uint32_t count = 0;
+  CHECK_EQ(setenv("ONEAPI_DEVICE_SELECTOR", "level_zero:1", 1), 0);
+  CHECK_OK(syclze_platform_get_composite_devices(platform, &count, NULL));
+  CHECK_EQ(count, 0);
+  CHECK_EQ(setenv("ONEAPI_DEVICE_SELECTOR", "level_zero:0,1", 1), 0);
+  CHECK_OK(syclze_platform_get_composite_devices(platform, &count, NULL));
+  CHECK_EQ(count, 1);
+  CHECK_EQ(unsetenv("ONEAPI_DEVICE_SELECTOR"), 0);
+  world_end();
+}
+
+TEST(composite_devices_are_refused_or_fail) {
+  const char *lists = "syclze_platform_get_composite_devices",
+             *gets = "syclze_device_get_composite", *components = "syclze_device_get_components";
+  begin_with_card();
+  const syclze_platform platform = syclze_device_get_platform(world.device), no_platform = {0};
+  const syclze_device no_device = {0};
+  syclze_device composite;
+  uint32_t count = 1;
+  CHECK_REFUSED(syclze_platform_get_composite_devices(no_platform, &count, &composite),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, lists, NULL);
+  CHECK_EQ(count, 0);
+  CHECK_REFUSED(syclze_platform_get_composite_devices(platform, NULL, &composite),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, lists, world.driver);
+  CHECK_REFUSED(syclze_device_get_composite(no_device, &composite),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, gets, NULL);
+  CHECK_REFUSED(syclze_device_get_composite(world.device, NULL),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, gets, world.root);
+  CHECK_REFUSED(syclze_device_get_components(no_device, &count, &composite),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, components, NULL);
+  CHECK_REFUSED(syclze_device_get_components(world.device, NULL, &composite),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, components, NULL);
+  for (unsigned nth = 1;; nth++) {
+    fake_fail_nth_call(nth, ZE_RESULT_ERROR_DEVICE_LOST);
+    notes_start();
+    const ze_result_t result = syclze_device_get_composite(world.device, &composite);
+    if (fake_failed_function() == FAKE_FUNCTION_COUNT) break;
+    CHECK_EQ(result, ZE_RESULT_ERROR_DEVICE_LOST);
+    CHECK_EQ(notes.count, 1);
+    CHECK_EQ(composite.rep, NULL);
+  }
+  CHECK(composite.rep != NULL);
+  world_end();
+  begin_with_card();
+  for (unsigned nth = 1; nth < 3; nth++) {
+    memory_fail(nth);
+    CHECK_REFUSED(syclze_device_get_composite(world.device, &composite),
+        ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, gets, world.root);
+    CHECK(memory_failed());
+  }
+  memory_fail(0);
+  world_end();
+}
+
+static bool has(syclze_device device, syclze_aspect aspect) {
+  bool answer;
+  CHECK_OK(syclze_device_has(device, aspect, &answer));
+  return answer;
+}
+
+TEST(aspects_of_the_tree_of_devices) {
+  const ze_device_handle_t card = begin_with_card();
+  syclze_device composite;
+  CHECK_OK(syclze_make_device(card, &composite));
+  CHECK(has(composite, SYCLZE_ASPECT_EXT_ONEAPI_IS_COMPOSITE));
+  CHECK(!has(composite, SYCLZE_ASPECT_EXT_ONEAPI_IS_COMPONENT));
+  CHECK(has(world.device2, SYCLZE_ASPECT_EXT_ONEAPI_IS_COMPONENT));
+  CHECK(!has(world.device2, SYCLZE_ASPECT_EXT_ONEAPI_IS_COMPOSITE));
+  CHECK(!has(world.sub_device, SYCLZE_ASPECT_EXT_ONEAPI_IS_COMPONENT));
+  CHECK(!has(world.other_device, SYCLZE_ASPECT_EXT_ONEAPI_IS_COMPONENT));
+  world_end();
+  world_begin_with_old_loader();
+  CHECK(!has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_IS_COMPONENT));
+  CHECK(!has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_EXTERNAL_SEMAPHORE_IMPORT));
+  world_end();
+}
+
+TEST(aspects_are_those_of_the_properties) {
+  begin();
+  CHECK(has(world.device, SYCLZE_ASPECT_EXT_INTEL_GPU_EU_COUNT));
+  CHECK(!has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_IS_INTEGRATED_GPU));
+  CHECK(!has(world.device, SYCLZE_ASPECT_QUEUE_PROFILING)); /* its clock has no resolution */
+  CHECK(has(world.device, SYCLZE_ASPECT_EXT_INTEL_PCI_ADDRESS));
+  CHECK(has(world.device, SYCLZE_ASPECT_EXT_INTEL_FREE_MEMORY));
+  CHECK(!has(world.sub_device, SYCLZE_ASPECT_EXT_INTEL_FREE_MEMORY));
+  CHECK(has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_EXPORTABLE_DEVICE_MEM));
+  CHECK(has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_IPC_EVENT));
+  CHECK(has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_REGISTER_HOST_MEMORY));
+  fake.no_external = 1;
+  CHECK(!has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_EXTERNAL_MEMORY_IMPORT));
+  CHECK(!has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_REGISTER_HOST_MEMORY));
+  CHECK(has(world.device, SYCLZE_ASPECT_ONLINE_COMPILER));
+  CHECK(!has(world.device, SYCLZE_ASPECT_EMULATED));
+  zoo_end();
+}
+
+TEST(unknown_aspects_are_refused) {
+  begin();
+  const syclze_device none = {0};
+  syclze_aspect aspect;
+  bool answer = true;
+  CHECK_OK(syclze_aspect_find("fp64", &aspect));
+  CHECK_EQ(aspect, SYCLZE_ASPECT_FP64);
+  CHECK_OK(syclze_aspect_find("ext_oneapi_ipc_event", &aspect));
+  CHECK_EQ(aspect, 99);
+  CHECK_REFUSED(syclze_aspect_find("fp", &aspect), ZE_RESULT_ERROR_INVALID_ENUMERATION,
+      "syclze_aspect_find", NULL);
+  CHECK_EQ(aspect, 0);
+  CHECK_REFUSED(syclze_aspect_find(NULL, &aspect), ZE_RESULT_ERROR_INVALID_NULL_POINTER,
+      "syclze_aspect_find", NULL);
+  CHECK_REFUSED(syclze_aspect_find("gpu", NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER,
+      "syclze_aspect_find", NULL);
+  const syclze_aspect unknown[] = {(syclze_aspect)0, (syclze_aspect)7, (syclze_aspect)100000};
+  for (int i = 0; i < 3; i++) {
+    CHECK_REFUSED(syclze_device_has(world.device, unknown[i], &answer),
+        ZE_RESULT_ERROR_INVALID_ENUMERATION, "syclze_device_has", world.root);
+    CHECK(!answer);
+  }
+  CHECK_REFUSED(syclze_device_has(none, SYCLZE_ASPECT_GPU, &answer),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_device_has", NULL);
+  CHECK_REFUSED(syclze_device_has(world.device, SYCLZE_ASPECT_GPU, NULL),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_device_has", world.root);
+  own.result = ZE_RESULT_ERROR_DEVICE_LOST;
+  CHECK_REFUSED(syclze_device_has(world.device, SYCLZE_ASPECT_EXT_INTEL_GPU_SLICES, &answer),
+      ZE_RESULT_ERROR_DEVICE_LOST, "syclze_device_has", world.root);
+  CHECK_REFUSED(syclze_device_has(world.device, SYCLZE_ASPECT_GPU, &answer),
+      ZE_RESULT_ERROR_DEVICE_LOST, "syclze_device_has", world.root);
+  own.result = ZE_RESULT_SUCCESS;
   zoo_end();
 }
 
@@ -264,7 +470,7 @@ TEST(free_memory_is_the_sum_over_the_memories) {
 TEST(what_a_loader_lacks_is_refused_with_its_version) {
   begin();
   uint64_t size;
-  ze_device_handle_t card;
+  syclze_device card;
   fake.old_loader = 1;
   CHECK_REFUSED(syclze_device_get_free_memory(world.device, &size),
       ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "syclze_device_get_free_memory", world.root);
@@ -272,8 +478,7 @@ TEST(what_a_loader_lacks_is_refused_with_its_version) {
   CHECK_REFUSED(syclze_device_get_composite(world.device, &card),
       ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "syclze_device_get_composite", world.root);
   CHECK(strstr(notes.first.rule, "Level Zero 1.7") != NULL);
-  CHECK_OK(syclze_device_get_composite(world.sub_device, &card));
-  CHECK_EQ(card, world.root);
+  CHECK_EQ(card.rep, NULL);
   fake.old_loader = 0;
   zoo_end();
 }
@@ -391,7 +596,13 @@ TEST(errors_of_the_driver_are_passed_through) {
 }
 
 TEST_MAIN(a_device_has_its_properties, queue_groups_are_those_of_the_driver,
-    devices_of_one_platform_may_be_peers, a_device_has_a_root_and_a_card,
-    free_memory_is_the_sum_over_the_memories, what_a_loader_lacks_is_refused_with_its_version,
-    a_kernel_has_its_properties, an_allocation_has_its_type_base_size_and_device,
-    wrong_arguments_are_refused, errors_of_the_driver_are_passed_through)
+    devices_of_one_platform_may_be_peers, a_device_has_a_root,
+    a_card_of_several_devices_is_a_composite_device,
+    a_context_of_a_composite_device_has_its_components,
+    a_card_with_one_device_or_an_unknown_one_is_not_composite,
+    composite_devices_need_all_components_selected, composite_devices_are_refused_or_fail,
+    aspects_of_the_tree_of_devices, aspects_are_those_of_the_properties,
+    unknown_aspects_are_refused, free_memory_is_the_sum_over_the_memories,
+    what_a_loader_lacks_is_refused_with_its_version, a_kernel_has_its_properties,
+    an_allocation_has_its_type_base_size_and_device, wrong_arguments_are_refused,
+    errors_of_the_driver_are_passed_through)

@@ -359,19 +359,28 @@ TEST(properties_are_accepted_unless_they_contradict_each_other) {
   world_end();
 }
 
-TEST(native_in_order_is_of_wrapped_lists) {
-  world_begin();
+static void check_of_wrapped_lists(uint32_t flags) {
   syclze_queue_input input = list_input(new_list(), world.device);
   syclze_queue queue;
-  input.properties.flags = SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER;
-  CHECK_REFUSED(syclze_queue_create(world.context, world.device, &input.properties, &queue),
-      SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_create", NULL);
+  input.properties.flags = flags;
   CHECK_OK(syclze_make_queue(&input, world.context, &queue));
-  CHECK_EQ(syclze_queue_get_properties(queue).flags, SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER);
+  CHECK_EQ(syclze_queue_get_properties(queue).flags, flags);
   CHECK_OK(syclze_queue_release(queue));
   input.native_handle = syclze_native_queue_of_queue(new_queue());
   check_refused(input, world.context, SYCLZE_RESULT_ERROR_INVALID);
   fake_destroy(input.native_handle.queue);
+}
+
+TEST(what_a_list_was_created_as_is_a_property_of_wrapped_lists) {
+  world_begin();
+  const syclze_property_list native = {.flags = SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER};
+  syclze_queue queue;
+  CHECK_REFUSED(syclze_queue_create(world.context, world.device, &native, &queue),
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_create", NULL);
+  check_of_wrapped_lists(SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER);
+  check_of_wrapped_lists(SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS);
+  check_of_wrapped_lists(SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER | SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS |
+                         SYCLZE_QUEUE_PROPERTY_IN_ORDER);
   world_end();
 }
 
@@ -485,6 +494,7 @@ TEST_MAIN(a_queue_begins_without_a_handler, a_list_under_transfer_is_destroyed_o
     the_parent_of_a_sub_device_in_the_context_is_refused,
     a_device_enumerated_by_another_linked_image_is_accepted, the_property_compute_index_is_refused,
     properties_are_accepted_unless_they_contradict_each_other, unknown_properties_are_refused,
-    native_in_order_is_of_wrapped_lists, unsuitable_lists_are_refused_on_a_newer_loader,
-    inputs_that_cannot_be_checked_are_accepted, the_caller_keeps_the_handle_when_allocation_fails,
+    what_a_list_was_created_as_is_a_property_of_wrapped_lists,
+    unsuitable_lists_are_refused_on_a_newer_loader, inputs_that_cannot_be_checked_are_accepted,
+    the_caller_keeps_the_handle_when_allocation_fails,
     a_failed_destroy_is_reported_and_the_memory_freed)

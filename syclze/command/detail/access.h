@@ -27,7 +27,10 @@ struct syclze__access {
   struct syclze__access *next;
   struct syclze__range range;        /* unset for all of the memory object */
   struct syclze__queue_state *state; /* that orders the access, with a reference; or null */
-  uint64_t position;
+  union {
+    uint64_t position;                     /* with a state, in its list */
+    const struct syclze__accesses *single; /* of single_access.h: what is read */
+  };
   struct syclze__event *event; /* with a reference; null for an access by position */
   uint32_t depth;              /* of the list from here on: an upper bound */
   bool is_whole;               /* all of the memory object */
@@ -90,7 +93,10 @@ SYCLZE_INLINE struct syclze__accesses_lock *syclze__memory_lock(
 }
 
 SYCLZE_INLINE void syclze__access_end(struct syclze__access *access) {
-  if (access->event != NULL) syclze__event_release(access->event);
+  struct syclze__event *event = access->event;
+  /* For those that have kept a pointer to the record (single_access.h). */
+  __atomic_store_n(&access->event, NULL, __ATOMIC_RELAXED);
+  if (event != NULL) syclze__event_release(event);
   if (access->state != NULL) syclze__queue_state_release(access->state);
   syclze__pool_release(&access->slot);
 }

@@ -88,6 +88,18 @@ SYCLZE_LOCAL_WARM void *syclze__mem_address(
   return NULL;
 }
 
+/* True if a copy or fill of the group may be recorded as its one access. */
+SYCLZE_INLINE bool syclze__single_is_untraced(const syclze_group *group) {
+  return syclze__group_is_single(group) && !SYCLZE__TRACING_COMMANDS();
+}
+
+/* The argument's memory in such a group; null if that takes a closer look. */
+SYCLZE_INLINE void *syclze__single_memory(
+    const syclze_group *group, const syclze_memory_argument *argument, size_t size, bool writes) {
+  return argument->is_accessor ? syclze__single_address(group, &argument->accessor, size, writes)
+                               : argument->pointer;
+}
+
 /* The image of an accessor; null after an error, which the group keeps. */
 SYCLZE_LOCAL ze_image_handle_t syclze__mem_image(
     syclze_group *group, const syclze_accessor *accessor, bool writes) {
@@ -105,8 +117,10 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__copy_append(
       copy->size, submission->signal, submission->wait_count, submission->waits.natives);
 }
 
-SYCLZE_WARM ze_result_t syclze__group_copy(syclze_group *group, const syclze_memory_argument *to,
-    const syclze_memory_argument *from, size_t size, syclze_event *event) {
+/* A copy by the way of all commands. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__copy_submit(syclze_group *group,
+    const syclze_memory_argument *to, const syclze_memory_argument *from, size_t size,
+    syclze_event *event) {
   struct syclze__transfer copy;
   syclze__transfer_init(&copy, "syclze_group_copy", SYCLZE__TRACE_COPY, syclze__copy_append);
   copy.to = syclze__mem_address(group, to, size, true);
@@ -115,6 +129,21 @@ SYCLZE_WARM ze_result_t syclze__group_copy(syclze_group *group, const syclze_mem
   copy.from_accessor = syclze__mem_accessor(from);
   copy.size = size;
   return syclze__command_submit(group, &copy.command, event);
+}
+
+SYCLZE_WARM ze_result_t syclze__group_copy(syclze_group *group, const syclze_memory_argument *to,
+    const syclze_memory_argument *from, size_t size, syclze_event *event) {
+  struct syclze__single single;
+  void *target, *source;
+  struct syclze__queue_state *state;
+  if (!syclze__single_is_untraced(group) ||
+      (target = syclze__single_memory(group, to, size, true)) == NULL ||
+      (source = syclze__single_memory(group, from, size, false)) == NULL ||
+      SYCLZE__UNLIKELY((state = syclze__single_open(group, event != NULL, &single)) == NULL))
+    return syclze__copy_submit(group, to, from, size, event);
+  const ze_result_t result = SYCLZE__ZE(zeCommandListAppendMemoryCopy)(state->queue->native.list,
+      target, source, size, single.signal, single.wait_count, &single.wait);
+  return syclze__single_close(group, state, &single, event, result, "syclze_group_copy");
 }
 
 SYCLZE_WARM ze_result_t syclze__group_copy_plain(
@@ -143,8 +172,10 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__fill_append(
       submission->waits.natives);
 }
 
-SYCLZE_WARM ze_result_t syclze__group_fill(syclze_group *group, const syclze_memory_argument *to,
-    const void *pattern, size_t pattern_size, size_t size, syclze_event *event) {
+/* A fill by the way of all commands. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__fill_submit(syclze_group *group,
+    const syclze_memory_argument *to, const void *pattern, size_t pattern_size, size_t size,
+    syclze_event *event) {
   struct syclze__transfer fill;
   syclze__transfer_init(&fill, "syclze_group_fill", SYCLZE__TRACE_FILL, syclze__fill_append);
   fill.to = syclze__mem_address(group, to, size, true);
@@ -153,6 +184,20 @@ SYCLZE_WARM ze_result_t syclze__group_fill(syclze_group *group, const syclze_mem
   fill.pattern_size = pattern_size;
   fill.size = size;
   return syclze__command_submit(group, &fill.command, event);
+}
+
+SYCLZE_WARM ze_result_t syclze__group_fill(syclze_group *group, const syclze_memory_argument *to,
+    const void *pattern, size_t pattern_size, size_t size, syclze_event *event) {
+  struct syclze__single single;
+  void *target;
+  struct syclze__queue_state *state;
+  if (!syclze__single_is_untraced(group) ||
+      (target = syclze__single_memory(group, to, size, true)) == NULL ||
+      SYCLZE__UNLIKELY((state = syclze__single_open(group, event != NULL, &single)) == NULL))
+    return syclze__fill_submit(group, to, pattern, pattern_size, size, event);
+  const ze_result_t result = SYCLZE__ZE(zeCommandListAppendMemoryFill)(state->queue->native.list,
+      target, pattern, pattern_size, size, single.signal, single.wait_count, &single.wait);
+  return syclze__single_close(group, state, &single, event, result, "syclze_group_fill");
 }
 
 /* Hints take no events: barriers around them do. */

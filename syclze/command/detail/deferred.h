@@ -92,7 +92,7 @@ SYCLZE_LOCAL void syclze__deferred_complete(const struct syclze__deferred *defer
   state->position++;
   if (!state->is_list) return;
   deferred->event->pending.is_host = false;
-  if (state->driver_in_order && state->after == deferred->event)
+  if ((state->driver_in_order || state->is_synchronous) && state->after == deferred->event)
     syclze__queue_state_set_after(state, NULL);
   if (state->barrier == deferred->event) state->obstacles &= ~(uint32_t)SYCLZE__OBSTACLE_BARRIER;
   if (state->driver_in_order ||

@@ -261,9 +261,10 @@ SYCLZE_WARM const syclze_accessor *syclze__group_require_buffer(
  * enumerated it. */
 SYCLZE_LOCAL_WARM bool syclze__devices_are_related(
     const struct syclze__device *a, const struct syclze__device *b) {
-  for (const struct syclze__device *d = a; d != NULL; d = d->parent)
+  for (const struct syclze__device *d = a; d != NULL; d = syclze__device_above(d))
     if (d->native == b->native) return true;
-  for (const struct syclze__device *d = b->parent; d != NULL; d = d->parent)
+  for (const struct syclze__device *d = syclze__device_above(b); d != NULL;
+       d = syclze__device_above(d))
     if (d->native == a->native) return true;
   return false;
 }

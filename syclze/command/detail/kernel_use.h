@@ -229,7 +229,8 @@ SYCLZE_LOCAL ze_result_t syclze__kernel_take_over(
   uintptr_t taken = (uintptr_t)state | SYCLZE__KERNEL_EVENTS;
   bool noted = true;
   if (without_event) {
-    if (syclze__ref_is_kept(&state->queue->ref) && state->reserve == NULL) {
+    if (syclze__ref_is_kept(&state->queue->ref) && state->reserve == NULL &&
+        !state->is_synchronous) {
       const ze_result_t result = syclze__marker_create(state, &state->reserve);
       if (result != ZE_RESULT_SUCCESS) return result;
     }

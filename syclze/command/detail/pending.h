@@ -109,7 +109,7 @@ SYCLZE_INLINE void syclze__queue_state_remove_first(struct syclze__queue_state *
   struct syclze__event *first = state->first;
   /* All that the marker covers is done. */
   if (first == state->marker) state->marker = NULL;
-  state->first = first->pending.next;
+  __atomic_store_n(&state->first, first->pending.next, __ATOMIC_RELAXED);
   if (SYCLZE__LIKELY(state->first == NULL)) {
     state->last = &state->first;
     state->has_host_work = false;
@@ -182,7 +182,7 @@ SYCLZE_INLINE void syclze__pending_set_host(struct syclze__event *event) {
 SYCLZE_INLINE void syclze__queue_state_keep(
     struct syclze__queue_state *state, struct syclze__event *event) {
   event->pending.next = NULL;
-  *state->last = event;
+  __atomic_store_n(state->last, event, __ATOMIC_RELAXED);
   state->last = &event->pending.next;
   if (SYCLZE__UNLIKELY(event->pending.is_host)) state->has_host_work = true;
 }
@@ -201,7 +201,7 @@ SYCLZE_INLINE struct syclze__event *syclze__queue_state_retire(
     last = event;
     event = event->pending.next;
   } while (event != NULL && --limit > 0 && syclze__event_is_signalled(event));
-  state->first = event;
+  __atomic_store_n(&state->first, event, __ATOMIC_RELAXED);
   if (event != NULL) {
     last->pending.next = NULL;
     return done;
@@ -230,10 +230,14 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__marker_append(
   return result;
 }
 
-/* Has `marker` cover all commands so far of a driver-in-order list. */
+/* Has `marker` cover all commands so far of a list; null where they are done. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__queue_state_mark(struct syclze__queue_state *state) {
   struct syclze__event *marker;
   if (state->marker_position == state->position) return ZE_RESULT_SUCCESS;
+  if (state->is_synchronous) {
+    syclze__queue_state_set_marker(state, NULL);
+    return ZE_RESULT_SUCCESS;
+  }
   const ze_result_t result = syclze__marker_create(state, &marker);
   return result == ZE_RESULT_SUCCESS ? syclze__marker_append(state, marker) : result;
 }

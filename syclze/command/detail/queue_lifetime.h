@@ -19,7 +19,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_finish(struct syclze__queue_state *
   syclze__lock_release(&state->lock);
   while (state->first != NULL) {
     struct syclze__event *event = state->first;
-    state->first = event->pending.next;
+    __atomic_store_n(&state->first, event->pending.next, __ATOMIC_RELAXED);
     syclze__regular_lists_release(state, &event->pending.lists);
     syclze__pending_end(event);
   }
@@ -56,8 +56,8 @@ SYCLZE_LOCAL bool syclze__list_is_idle(const struct syclze__queue *queue) {
 SYCLZE_LOCAL ze_result_t syclze__queue_state_mark_end(struct syclze__queue_state *state) {
   const bool is_kept = syclze__ref_is_kept(&state->queue->ref);
   /* In a kept list the application sees to all but kernels that it released. */
-  const bool marks =
-      state->driver_in_order || (state->is_list && (state->has_plain_launches || !is_kept));
+  const bool marks = state->driver_in_order || (state->is_list && !state->is_synchronous &&
+                                                   (state->has_plain_launches || !is_kept));
   ze_result_t marked = ZE_RESULT_SUCCESS;
   if (marks && state->marker_position != state->position && syclze__list_is_idle(state->queue))
     state->marker_position = state->position;
@@ -185,6 +185,18 @@ SYCLZE_LOCAL bool syclze__list_is_in_order(const struct syclze__queue *queue) {
   return queue->driver_in_order != 0;
 }
 
+/* Whether the queue is an immediate list whose appends return once the work is done: by what the
+ * driver answers, or else by what the properties say. */
+SYCLZE_LOCAL bool syclze__list_is_synchronous(const struct syclze__queue *queue) {
+  __typeof__(SYCLZE__STATE.entry.command_list_get_mode) get_mode =
+      SYCLZE__ENTRY(command_list_get_mode);
+  ze_command_queue_mode_t mode;
+  if (queue->native.kind != SYCLZE_NATIVE_QUEUE_LIST) return false;
+  if (get_mode != NULL && get_mode(queue->native.list, &mode) == ZE_RESULT_SUCCESS)
+    return mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
+  return (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS) != 0;
+}
+
 SYCLZE_LOCAL struct syclze__queue_state *syclze__queue_state_create(struct syclze__queue *queue) {
   struct syclze__queue_state *created = (struct syclze__queue_state *)calloc(1, sizeof *created);
   if (created == NULL) return NULL;
@@ -193,8 +205,11 @@ SYCLZE_LOCAL struct syclze__queue_state *syclze__queue_state_create(struct syclz
   created->holds = 1;
   created->in_order = (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0;
   created->is_list = queue->native.kind == SYCLZE_NATIVE_QUEUE_LIST;
-  created->driver_in_order = created->is_list && syclze__list_is_in_order(queue);
-  if (!created->is_list || (created->in_order && !created->driver_in_order))
+  created->is_synchronous = syclze__list_is_synchronous(queue);
+  created->driver_in_order =
+      created->is_list && !created->is_synchronous && syclze__list_is_in_order(queue);
+  if (!created->is_list ||
+      (created->in_order && !created->driver_in_order && !created->is_synchronous))
     created->obstacles = SYCLZE__OBSTACLE_KIND;
   created->profiling = (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING) != 0;
   created->last = &created->first;

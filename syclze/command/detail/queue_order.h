@@ -33,7 +33,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_is_done(
       SYCLZE__ENTRY(command_list_synchronize);
   /* A driver may lack what its loader has. */
   ze_result_t result = ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
-  *done = !state->is_list || state->marker_position == state->position;
+  *done = !state->is_list || state->is_synchronous || state->marker_position == state->position;
   if (*done) return ZE_RESULT_SUCCESS;
   if (synchronize != NULL) result = synchronize(state->queue->native.list, 0);
   if (result == ZE_RESULT_NOT_READY) return ZE_RESULT_SUCCESS;

@@ -50,7 +50,9 @@ struct syclze__queue_state {
   uint32_t open_tasks;
   uint32_t obstacles;
   bool in_order;           /* each command waits for the one before */
-  bool driver_in_order;    /* the native list runs its commands in order, whatever the queue does */
+  bool driver_in_order;    /* the native list runs its commands in order, whatever the queue does,
+                              and its appends do not block */
+  bool is_synchronous;     /* an immediate list whose appends return once the work is done */
   bool is_list;            /* an immediate list */
   bool profiling;          /* events take times: by the property, and while tags are on their way */
   bool has_plain_launches; /* of kernels that no event keeps */
@@ -66,7 +68,8 @@ struct syclze__queue_state {
   /* Host tasks that use the native list, which is for one thread at a time: nothing is appended to
    * it until they end. */
   struct syclze__interop *borrowers;
-  struct syclze__event *first, **last; /* of submissions that are not known to be done */
+  /* Of submissions that are not known to be done. A wait reads `first` without the lock. */
+  struct syclze__event *first, **last;
   struct syclze__regular_list *idle;
   /* For the marker of a kept list's release, which cannot be appended later; null for none. */
   struct syclze__event *reserve;

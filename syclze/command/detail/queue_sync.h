@@ -72,7 +72,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_wait_by_event(syclze_queue queue) {
   return syclze_queue_take_asynchronous_error(queue);
 }
 
-/* Whether all work of the queue is in its native list. What is done of it is ended. */
+/* Whether all work of the queue is in its native queue. What is done of it is ended. */
 SYCLZE_LOCAL bool syclze__queue_state_is_native(struct syclze__queue_state *state) {
   syclze__lock_acquire(&state->lock);
   struct syclze__event *done = syclze__queue_state_retire(state, UINT32_MAX);
@@ -84,31 +84,67 @@ SYCLZE_LOCAL bool syclze__queue_state_is_native(struct syclze__queue_state *stat
   return event == NULL;
 }
 
-SYCLZE_COLD ze_result_t syclze__queue_wait_impl(syclze_queue queue) {
+/* Waits once for all that the native queue was given, also by the application. */
+SYCLZE_LOCAL ze_result_t syclze__native_queue_synchronize(const syclze_native_queue *native) {
   __typeof__(SYCLZE__STATE.entry.command_list_synchronize) synchronize =
       SYCLZE__ENTRY(command_list_synchronize);
-  struct syclze__queue_state *state = queue.rep != NULL ? syclze__queue_state_get(queue.rep) : NULL;
-  ze_result_t result;
-  if (SYCLZE__UNLIKELY(state != NULL && syclze__queue_state_records(state)))
+  if (SYCLZE__UNLIKELY(native->kind == SYCLZE_NATIVE_QUEUE_QUEUE))
+    return SYCLZE__ZE(zeCommandQueueSynchronize)(native->queue, SYCLZE__EVENT_SLICE);
+  return SYCLZE__LIKELY(synchronize != NULL) ? synchronize(native->list, SYCLZE__EVENT_SLICE)
+                                             : ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+}
+
+/* Goes on after a wait for the native queue, which returned `result`. `state` may be null. */
+SYCLZE_LOCAL ze_result_t syclze__queue_wait_on(
+    syclze_queue queue, struct syclze__queue_state *state, ze_result_t result) {
+  while (result == ZE_RESULT_NOT_READY &&
+         syclze__context_lost(queue.rep->context) == ZE_RESULT_SUCCESS) {
+    void (*help)(void) = __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED);
+    if (help != NULL) help();
+    result = syclze__native_queue_synchronize(&queue.rep->native);
+  }
+  /* A driver may lack what its loader has, and of a lost context the event returns why. */
+  if (result != ZE_RESULT_SUCCESS) return syclze__queue_wait_by_event(queue);
+  if (state != NULL && __atomic_load_n(&state->holds, __ATOMIC_RELAXED) >= SYCLZE__TASK_HOLD)
+    syclze__queue_state_await_tasks(state);
+  return syclze_queue_take_asynchronous_error(queue);
+}
+
+/* Of a queue that is not null. */
+SYCLZE_LOCAL ze_result_t syclze__queue_wait_any(syclze_queue queue) {
+  struct syclze__queue_state *state = syclze__queue_state_get(queue.rep);
+  void (*help)(void) = __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED);
+  if (state != NULL && syclze__queue_state_records(state))
     return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_wait",
         "sycl_ext_oneapi_graph: the queue records to a graph, and has no work to wait for",
         queue.rep->native.queue);
-  if (state == NULL || !state->is_list || synchronize == NULL || SYCLZE__TRACING_COMMANDS() ||
-      syclze__is_forked() || !syclze__queue_state_is_native(state))
+  if (SYCLZE__TRACING_COMMANDS() || syclze__is_forked() ||
+      (state != NULL && !syclze__queue_state_is_native(state)))
     return syclze__queue_wait_by_event(queue);
-  do {
-    void (*help)(void) = __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED);
-    if (SYCLZE__UNLIKELY(help != NULL)) help();
-    result = synchronize(queue.rep->native.list, SYCLZE__EVENT_SLICE);
-    if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) {
-      if (SYCLZE__UNLIKELY(__atomic_load_n(&state->holds, __ATOMIC_RELAXED) >= SYCLZE__TASK_HOLD))
-        syclze__queue_state_await_tasks(state);
-      return syclze_queue_take_asynchronous_error(queue);
-    }
-  } while (result == ZE_RESULT_NOT_READY &&
-           syclze__context_lost(queue.rep->context) == ZE_RESULT_SUCCESS);
-  /* A driver may lack what its loader has, and of a lost context the event returns why. */
-  return syclze__queue_wait_by_event(queue);
+  if (state != NULL ? state->is_synchronous : syclze__list_is_synchronous(queue.rep))
+    return syclze__queue_wait_on(queue, state, ZE_RESULT_SUCCESS);
+  if (help != NULL) help();
+  return syclze__queue_wait_on(queue, state, syclze__native_queue_synchronize(&queue.rep->native));
+}
+
+/* One wait for an immediate list, without the lock, where nothing is pending that has an event. */
+SYCLZE_COLD ze_result_t syclze__queue_wait_impl(syclze_queue queue) {
+  __typeof__(SYCLZE__STATE.entry.command_list_synchronize) synchronize =
+      SYCLZE__ENTRY(command_list_synchronize);
+  struct syclze__queue_state *state;
+  if (SYCLZE__UNLIKELY(queue.rep == NULL)) return syclze__queue_wait_by_event(queue);
+  state = syclze__queue_state_get(queue.rep);
+  if (SYCLZE__UNLIKELY(state == NULL || !state->is_list || state->is_synchronous ||
+                       synchronize == NULL || syclze__queue_state_records(state) ||
+                       __atomic_load_n(&state->first, __ATOMIC_RELAXED) != NULL ||
+                       __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED) != NULL ||
+                       SYCLZE__TRACING_COMMANDS() || syclze__is_forked()))
+    return syclze__queue_wait_any(queue);
+  const ze_result_t result = synchronize(queue.rep->native.list, SYCLZE__EVENT_SLICE);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS ||
+                       __atomic_load_n(&state->holds, __ATOMIC_RELAXED) >= SYCLZE__TASK_HOLD))
+    return syclze__queue_wait_on(queue, state, result);
+  return syclze_queue_take_asynchronous_error(queue);
 }
 
 SYCLZE_COLD ze_result_t syclze_queue_submit_with_fallback(syclze_queue queue,

@@ -242,6 +242,17 @@ SYCLZE_LOCAL ze_result_t syclze__submission_check_open(
   return ZE_RESULT_SUCCESS;
 }
 
+/* The barrier that later work waits for; null for none, and once it is done. With the lock. */
+SYCLZE_LOCAL_WARM struct syclze__event *syclze__queue_state_barrier(
+    struct syclze__queue_state *state) {
+  struct syclze__event *barrier = state->barrier;
+  if (barrier == NULL || syclze__event_is_open(barrier) || !syclze__event_is_signalled(barrier))
+    return barrier;
+  syclze__event_assign(&state->barrier, NULL);
+  state->obstacles &= ~(uint32_t)SYCLZE__OBSTACLE_BARRIER;
+  return NULL;
+}
+
 /* What the queue's own order demands. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__submission_gather_order(
     struct syclze__submission *submission) {
@@ -259,7 +270,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__submission_gather_order(
   if (result == ZE_RESULT_SUCCESS && state->after != NULL)
     result = syclze__wait_list_add(waits, state->after);
   if (result == ZE_RESULT_SUCCESS && state->barrier != NULL &&
-      (on_host || !state->is_list || (state->obstacles & SYCLZE__OBSTACLE_BARRIER) != 0))
+      (on_host || !state->is_list || (state->obstacles & SYCLZE__OBSTACLE_BARRIER) != 0) &&
+      syclze__queue_state_barrier(state) != NULL)
     result = syclze__wait_list_add(waits, state->barrier);
   if (!on_host)
     for (struct syclze__interop *task = state->borrowers;
@@ -277,7 +289,11 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__submission_gather_order(
 /* True if the submission must leave an event, returned or not. */
 SYCLZE_INLINE bool syclze__submission_needs_event(const struct syclze__submission *submission) {
   const struct syclze__queue_state *state = submission->state;
-  if (submission->kind == SYCLZE__SUBMISSION_HOST || submission->waits.count != 0) return true;
+  if (submission->kind == SYCLZE__SUBMISSION_HOST) return true;
+  /* Other threads may access the memory while the append blocks. */
+  if (SYCLZE__UNLIKELY(state->is_synchronous))
+    return submission->is_deferred || submission->group->accessor_count != 0;
+  if (submission->waits.count != 0) return true;
   if (submission->kind == SYCLZE__SUBMISSION_BARRIER && !state->in_order) return true;
   return !state->driver_in_order &&
          (submission->group->accessor_count != 0 || state->in_order || !state->is_list);
@@ -335,6 +351,8 @@ SYCLZE_INLINE ze_result_t syclze__submission_gather(
   }
   if (result == ZE_RESULT_SUCCESS && (wants_event || syclze__submission_needs_event(submission)))
     result = syclze__submission_hold(submission);
+  else
+    submission->wait_count = submission->waits.count;
   return result;
 }
 

@@ -125,6 +125,20 @@ ze_result_t ZE_APICALL zeCommandListImmediateGetFlags(
   return ZE_RESULT_SUCCESS;
 }
 
+ze_result_t ZE_APICALL zeCommandListImmediateGetMode(
+    ze_command_list_handle_t list, ze_command_queue_mode_t *mode);
+
+ze_result_t ZE_APICALL zeCommandListImmediateGetMode(
+    ze_command_list_handle_t list, ze_command_queue_mode_t *mode) {
+  STRICT_ENTER();
+  strict_lock();
+  const struct strict_list *object = strict_object(list, STRICT_LIST, __func__);
+  *mode = object != NULL && object->synchronous ? ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
+                                                : ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
+  strict_unlock();
+  return ZE_RESULT_SUCCESS;
+}
+
 ze_result_t ZE_APICALL zeCommandListHostSynchronize(
     ze_command_list_handle_t list, uint64_t timeout) {
   STRICT_ENTER();

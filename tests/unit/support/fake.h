@@ -20,7 +20,7 @@ extern "C" {
 // clang-format off
 #define FAKE_FUNCTIONS(X) \
   X(zeInit) X(zeInitDrivers) X(zeDriverGet) \
-  X(zeDeviceGet) X(zeDeviceGetSubDevices) X(zeDeviceGetCommandQueueGroupProperties) \
+  X(zeDeviceGet) X(zeDeviceGetSubDevices) X(zeDeviceGetRootDevice) X(zeDeviceGetCommandQueueGroupProperties) \
   X(zeDeviceGetProperties) X(zeDeviceGetMemoryAccessProperties) \
   X(zeContextCreateEx) X(zeContextGetStatus) X(zeContextDestroy) \
   X(zeCommandQueueDestroy) X(zeCommandListCreateImmediate) X(zeCommandListDestroy) \
@@ -110,6 +110,9 @@ ze_driver_handle_t fake_hidden_driver(void);
 void fake_break_driver(ze_driver_handle_t driver, ze_result_t code);
 ze_device_handle_t fake_device(ze_driver_handle_t driver);
 ze_device_handle_t fake_sub_device(ze_device_handle_t device);
+/* A device that no enumeration has, and that has root devices as its parts once they join it. */
+ze_device_handle_t fake_card(ze_driver_handle_t driver);
+void fake_join(ze_device_handle_t device, ze_device_handle_t card);
 
 /* Handles of the application; not counted as calls. */
 ze_context_handle_t fake_context(ze_driver_handle_t driver);

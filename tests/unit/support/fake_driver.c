@@ -29,18 +29,33 @@ ze_device_handle_t fake_sub_device(ze_device_handle_t device) {
   return (ze_device_handle_t)(void *)fake_new(FAKE_DEVICE, parent);
 }
 
-/* Returns the objects of a kind and parent in creation order; hidden drivers on request only. */
+ze_device_handle_t fake_card(ze_driver_handle_t driver) {
+  struct fake_object *card = fake_new(FAKE_DEVICE, fake_check(driver, FAKE_DRIVER, __func__));
+  card->hidden = 1;
+  return (ze_device_handle_t)(void *)card;
+}
+
+void fake_join(ze_device_handle_t device, ze_device_handle_t card) {
+  fake_check(device, FAKE_DEVICE, __func__)->device = fake_check(card, FAKE_DEVICE, __func__);
+}
+
+static int is_listed(const struct fake_object *object, enum fake_kind kind,
+    const struct fake_object *parent, int with_hidden) {
+  if (object->kind != kind || (object->hidden && !with_hidden)) return 0;
+  return object->parent == parent || (parent != NULL && object->device == parent);
+}
+
+/* Returns the objects of a kind and parent in creation order; hidden ones on request only. */
 static ze_result_t list(enum fake_kind kind, const struct fake_object *parent, int with_hidden,
     uint32_t *count, void **handles) {
   uint32_t found = 0, skip, room = *count;
   for (const struct fake_object *o = fake_newest(); o != NULL; o = o->previous)
-    found += o->kind == kind && o->parent == parent && (with_hidden || !o->hidden);
+    found += is_listed(o, kind, parent, with_hidden) ? 1u : 0u;
   if (handles == NULL || room > found || room == 0) *count = found;
   if (handles == NULL || room == 0) return ZE_RESULT_SUCCESS;
   skip = found;
   for (struct fake_object *o = fake_newest(); o != NULL; o = o->previous)
-    if (o->kind == kind && o->parent == parent && (with_hidden || !o->hidden) && --skip < *count)
-      handles[skip] = o;
+    if (is_listed(o, kind, parent, with_hidden) && --skip < *count) handles[skip] = o;
   return ZE_RESULT_SUCCESS;
 }
 
@@ -83,7 +98,7 @@ ze_result_t ZE_APICALL zeDeviceGet(
   FAKE_ENTER(zeDeviceGet);
   FAKE_OBJECT(object, driver, FAKE_DRIVER);
   if (object->broken != ZE_RESULT_SUCCESS) return object->broken;
-  return list(FAKE_DEVICE, object, 1, count, (void **)(void *)devices);
+  return list(FAKE_DEVICE, object, 0, count, (void **)(void *)devices);
 }
 
 ze_result_t ZE_APICALL zeDeviceGetSubDevices(

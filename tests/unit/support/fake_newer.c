@@ -62,3 +62,16 @@ ze_result_t ZE_APICALL fake_pool_get_context(
   *context = (ze_context_handle_t)(void *)object->parent;
   return ZE_RESULT_SUCCESS;
 }
+
+ze_result_t ZE_APICALL fake_device_get_root(
+    ze_device_handle_t device, ze_device_handle_t *root) __asm__("zeDeviceGetRootDevice");
+ze_result_t ZE_APICALL fake_device_get_root(ze_device_handle_t device, ze_device_handle_t *root) {
+  FAKE_ENTER(zeDeviceGetRootDevice);
+  FAKE_OBJECT(object, device, FAKE_DEVICE);
+  struct fake_object *top = object;
+  while (top->parent->kind == FAKE_DEVICE)
+    top = top->parent;
+  if (top->device != NULL) top = top->device;
+  *root = top == object ? NULL : (ze_device_handle_t)(void *)top;
+  return ZE_RESULT_SUCCESS;
+}

@@ -28,14 +28,14 @@ enum { FAKE_NAME_ROOM = 512, FAKE_NAMES = 64 };
 struct fake_object {
   enum fake_kind kind;
   struct fake_object *parent;   /* must outlive it; parent device or driver of a device */
-  struct fake_object *device;   /* of a list or queue */
+  struct fake_object *device;   /* of a list or queue; card of a device */
   struct fake_object *previous; /* of all objects */
   unsigned destroys;
   unsigned destroyed_as;
   int children; /* alive */
   int busy;     /* inside a call that requires exclusive access */
 
-  int hidden;                    /* driver */
+  int hidden;                    /* driver, card */
   ze_result_t broken;            /* driver */
   int regular;                   /* list */
   int signalled;                 /* event */

@@ -12,17 +12,22 @@ unsigned work_settle(void) {
   return ended;
 }
 
+static void forget_devices(struct syclze__device *first) {
+  while (first != NULL) {
+    struct syclze__device *device = first;
+    first = device->next;
+    free(device);
+  }
+}
+
 void forget_state(void) {
   struct syclze__state *state = &SYCLZE__STATE;
   work_settle();
   while (state->platforms != NULL) {
     struct syclze__platform *platform = state->platforms;
     state->platforms = platform->next;
-    while (platform->devices != NULL) {
-      struct syclze__device *device = platform->devices;
-      platform->devices = device->next;
-      free(device);
-    }
+    forget_devices(platform->devices);
+    forget_devices(platform->composites);
     free(platform);
   }
 #if SYCLZE_HAS_THREAD_CACHE

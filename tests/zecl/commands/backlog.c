@@ -48,16 +48,22 @@ static void drop_first(struct zecl_stream *stream) {
   zecl_command_give(&backlog->pool, command, command);
 }
 
-/* What the first command does is no reason to stop: as on other engines, its error is kept. */
-static void push(struct zecl_stream *stream) {
+/* A command that fails is no reason to stop: as on other engines, its error is kept. False where
+ * the rest has to wait; once nothing is left the stream is not the caller's any more. */
+static bool push(struct zecl_stream *stream, bool *has_pushed) {
+  const unsigned before = stream->pushed;
+  bool is_blocked = false;
   while (stream->backlog.first) {
     const ze_result_t result = zecl_stream_push(stream, stream->backlog.first);
-    if (result == ZE_RESULT_NOT_READY) return;
+    is_blocked = result == ZE_RESULT_NOT_READY;
+    if (is_blocked) break;
     ze_result_t none = ZE_RESULT_SUCCESS;
     if (result != ZE_RESULT_SUCCESS) atomic_compare_exchange_strong(&stream->error, &none, result);
     drop_first(stream);
   }
-  leave(stream);
+  *has_pushed |= stream->pushed != before;
+  if (!is_blocked) leave(stream);
+  return !is_blocked;
 }
 
 /* True where a backlog waits for the device. One stream's signal may be another one's wait. */
@@ -66,11 +72,8 @@ static bool push_all(void) {
   for (bool again = true; again;) {
     again = polls = false;
     for (struct zecl_stream *stream = newest, *older; stream; stream = older) {
-      const unsigned before = stream->pushed;
       older = stream->backlog.older;
-      push(stream);
-      again |= stream->pushed != before;
-      polls |= stream->backlog.first && stream->push.waits_for_device;
+      if (!push(stream, &again)) polls |= stream->push.waits_for_device;
     }
   }
   return polls;
@@ -154,8 +157,7 @@ ze_result_t zecl_backlog_add(struct zecl_stream *stream, const struct zecl_comma
 void zecl_backlog_finish(struct zecl_stream *stream) {
   pthread_mutex_lock(&lock);
   while (stream->backlog.first) {
-    push_all();
-    if (!stream->backlog.first || !stream->push.waits_for_device) break;
+    if (!push_all() || !stream->backlog.first) break; /* another one's signal may be coming */
     pthread_mutex_unlock(&lock);
     usleep(NAP_US);
     pthread_mutex_lock(&lock);

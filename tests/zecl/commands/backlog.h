@@ -22,7 +22,7 @@ static inline void zecl_backlog_push(void) {
   if (atomic_load(&zecl_backlog_count)) zecl_backlog_push_all();
 }
 
-/* Pushes what needs only the device, and drops what waits for events. */
+/* Pushes what needs only the device, of any stream, and drops what waits for events. */
 void zecl_backlog_finish(struct zecl_stream *stream);
 
 #endif

@@ -77,7 +77,8 @@ ze_result_t zecl_zeCommandListCreateImmediate(ze_context_handle_t context,
   list->mode = desc->mode;
   list->priority = desc->priority;
   zecl_worker_init(&list->worker, list->device->engine_index, zecl_priority_of(desc->priority));
-  list->worker.is_unordered = !(desc->flags & ZECL_QUEUE_IN_ORDER);
+  list->worker.is_unordered =
+      !(desc->flags & ZECL_QUEUE_IN_ORDER) && desc->mode != ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
   *handle = (ze_command_list_handle_t)(void *)list;
   return ZE_RESULT_SUCCESS;
 }
@@ -94,7 +95,10 @@ ze_result_t zecl_zeCommandListClose(ze_command_list_handle_t handle) {
   ZECL_ENTER(zeCommandListClose);
   ZECL_CHECK_HANDLE(handle, ZECL_LIST);
   struct zecl_list *list = zecl_list_of(handle);
-  if (!list->immediate) list->closed = true; /* an immediate list has nothing to close */
+  if (list->immediate || list->closed) return ZE_RESULT_SUCCESS; /* nothing to close */
+  list->closed = true;
+  if (zecl_engine()->streams && list->tape->is_unordered && zecl_order_is_random())
+    zecl_tape_shuffle(list->tape);
   return ZE_RESULT_SUCCESS;
 }
 

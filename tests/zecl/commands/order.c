@@ -17,14 +17,14 @@ bool zecl_order_is_random(void) {
 }
 
 /* Barriers, waits, signals (of semaphores too) and resets keep their place. */
-static bool is_fence(const struct zecl_command *command) {
+bool zecl_order_is_fence(const struct zecl_command *command) {
   return command->kind == ZECL_COMMAND_NOTHING || command->kind == ZECL_COMMAND_RESET ||
          command->kind == ZECL_COMMAND_EXECUTE || command->kind == ZECL_COMMAND_SEMAPHORES;
 }
 
 bool zecl_window_has_room(const struct zecl_window *window) {
   return window->count == 0 ||
-         (window->count < ZECL_WINDOW && !is_fence(window->held[window->count - 1]));
+         (window->count < ZECL_WINDOW && !zecl_order_is_fence(window->held[window->count - 1]));
 }
 
 void zecl_window_add(struct zecl_window *window, struct zecl_command *command) {
@@ -41,25 +41,33 @@ static struct zecl_command *take(struct zecl_window *window, unsigned at) {
 
 static bool is_ready(const struct zecl_window *window, unsigned at) {
   const struct zecl_command *command = window->held[at];
-  if (is_fence(command) && at != 0) return false;
+  if (zecl_order_is_fence(command) && at != 0) return false;
   for (uint32_t i = 0; i < command->wait_count; i++)
     if (!zecl_flag_is_set(&command->waits[i]->state->flag)) return false;
   return true;
 }
 
-/* Splitmix64, of the seed and the number of the draw in its window. */
-static uint64_t draw(struct zecl_window *window) {
-  uint64_t x = seed + ++window->drawn * 0x9e3779b97f4a7c15;
+/* Splitmix64 */
+uint64_t zecl_order_draw(uint64_t *drawn) {
+  uint64_t x = seed + ++*drawn * 0x9e3779b97f4a7c15;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
   x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
   return x ^ (x >> 31);
+}
+
+struct zecl_command *zecl_window_draw_free(struct zecl_window *window) {
+  unsigned free[ZECL_WINDOW], count = 0;
+  for (unsigned i = 0; i < window->count; i++)
+    if (i == 0 || (window->held[i]->wait_count == 0 && !zecl_order_is_fence(window->held[i])))
+      free[count++] = i;
+  return take(window, free[zecl_order_draw(&window->drawn) % count]);
 }
 
 struct zecl_command *zecl_window_draw(struct zecl_window *window) {
   unsigned ready[ZECL_WINDOW], count = 0;
   for (unsigned i = 0; i < window->count; i++)
     if (is_ready(window, i)) ready[count++] = i;
-  return count ? take(window, ready[draw(window) % count]) : NULL;
+  return count ? take(window, ready[zecl_order_draw(&window->drawn) % count]) : NULL;
 }
 
 struct zecl_command *zecl_window_take_oldest(struct zecl_window *window) {

@@ -7,6 +7,12 @@
 
 enum { ZECL_WINDOW = 16 };
 
+/* Whether the command keeps its place: all before it precede it, and it precedes all behind. */
+bool zecl_order_is_fence(const struct zecl_command *command);
+
+/* A number of the seed and of how many were drawn. */
+uint64_t zecl_order_draw(uint64_t *drawn);
+
 /* Commands among which the next one is chosen, oldest first. Zero is empty. */
 struct zecl_window {
   struct zecl_command *held[ZECL_WINDOW];
@@ -23,6 +29,9 @@ void zecl_window_add(struct zecl_window *window, struct zecl_command *command);
 
 /* Removes a command that may run now. Null if each one waits for an event that is not signalled. */
 struct zecl_command *zecl_window_draw(struct zecl_window *window);
+
+/* Removes the oldest, or one that waits for no event. The window is not empty. */
+struct zecl_command *zecl_window_draw_free(struct zecl_window *window);
 
 /* Removes the oldest. The window is not empty. */
 struct zecl_command *zecl_window_take_oldest(struct zecl_window *window);

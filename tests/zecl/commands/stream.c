@@ -74,8 +74,12 @@ static ze_result_t status_of(struct zecl_stream *stream) {
 }
 
 ze_result_t zecl_stream_synchronize(struct zecl_stream *stream, uint64_t timeout) {
-  const ze_result_t result = timeout ? wait(stream, zecl_deadline(timeout)) : status_of(stream);
-  if (result != ZE_RESULT_SUCCESS) return result;
+  const unsigned submitted = atomic_load(&stream->submitted);
+  if (atomic_load(&stream->idle_at) != submitted || atomic_load(&stream->has_backlog)) {
+    const ze_result_t result = timeout ? wait(stream, zecl_deadline(timeout)) : status_of(stream);
+    if (result != ZE_RESULT_SUCCESS) return result;
+    atomic_store(&stream->idle_at, submitted);
+  }
   zecl_streams_run_deferred();
   return atomic_load(&stream->error);
 }

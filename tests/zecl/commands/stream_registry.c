@@ -52,9 +52,9 @@ static bool is_idle(struct zecl_stream *stream) {
   const unsigned submitted = atomic_load(&stream->submitted);
   if (atomic_load(&stream->has_backlog)) return false;
   if (atomic_load(&stream->idle_at) == submitted) return true;
-  if (zecl_engine()->streams->status(stream->queue) == ZE_RESULT_NOT_READY) return false;
-  atomic_store(&stream->idle_at, submitted);
-  return true;
+  const ze_result_t status = zecl_engine()->streams->status(stream->queue);
+  if (status == ZE_RESULT_SUCCESS) atomic_store(&stream->idle_at, submitted);
+  return status != ZE_RESULT_NOT_READY;
 }
 
 bool zecl_streams_are_idle(void) {

@@ -1,5 +1,6 @@
 #include "commands/tape.h"
 
+#include "commands/order.h"
 #include "core/check.h"
 
 #include <stdlib.h>
@@ -25,6 +26,19 @@ bool zecl_tape_is_alone(struct zecl_tape *tape) {
   return atomic_load_explicit(&tape->references, memory_order_acquire) == 1;
 }
 
+static struct zecl_command *next_of(struct zecl_command *command) {
+  return atomic_load_explicit(&command->next, memory_order_relaxed);
+}
+
+static void link_behind(struct zecl_tape *tape, struct zecl_command *command) {
+  atomic_store_explicit(&command->next, NULL, memory_order_relaxed);
+  if (tape->last)
+    atomic_store_explicit(&tape->last->next, command, memory_order_relaxed);
+  else
+    tape->first = command;
+  tape->last = command;
+}
+
 ze_result_t zecl_tape_append(struct zecl_tape *tape, const struct zecl_command *draft) {
   struct zecl_command *command = zecl_command_take(&tape->pool);
   if (!command) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
@@ -33,18 +47,23 @@ ze_result_t zecl_tape_append(struct zecl_tape *tape, const struct zecl_command *
     zecl_command_give(&tape->pool, command, command);
     return result;
   }
-  atomic_store_explicit(&command->next, NULL, memory_order_relaxed);
-  if (tape->last)
-    atomic_store_explicit(&tape->last->next, command, memory_order_relaxed);
-  else
-    tape->first = command;
-  tape->last = command;
+  link_behind(tape, command);
   return ZE_RESULT_SUCCESS;
 }
 
+void zecl_tape_shuffle(struct zecl_tape *tape) {
+  struct zecl_window window = {.count = 0};
+  struct zecl_command *next = tape->first;
+  tape->first = tape->last = NULL;
+  while (next || window.count) {
+    for (; next && zecl_window_has_room(&window); next = next_of(next))
+      zecl_window_add(&window, next);
+    link_behind(tape, zecl_window_draw_free(&window));
+  }
+}
+
 void zecl_tape_clear(struct zecl_tape *tape) {
-  for (struct zecl_command *command = tape->first; command;
-       command = atomic_load_explicit(&command->next, memory_order_relaxed))
+  for (struct zecl_command *command = tape->first; command; command = next_of(command))
     zecl_command_forget(command);
   if (tape->first) zecl_command_give(&tape->pool, tape->first, tape->last);
   tape->first = NULL;

@@ -21,6 +21,9 @@ bool zecl_tape_is_alone(struct zecl_tape *tape);
 /* Records a copy of the draft; on failure what the draft owns stays with it. */
 ze_result_t zecl_tape_append(struct zecl_tape *tape, const struct zecl_command *draft);
 
+/* Brings the commands into an order that ZECL_ORDER draws (order.h). */
+void zecl_tape_shuffle(struct zecl_tape *tape);
+
 /* Forgets what was recorded, and keeps the memory. */
 void zecl_tape_clear(struct zecl_tape *tape);
 

@@ -1,6 +1,6 @@
 #include "commands/worker.h"
 
-#include "commands/stream.h"
+#include "commands/lanes.h"
 #include "core/clock.h"
 #include "memory/discrete.h"
 
@@ -232,7 +232,7 @@ void zecl_worker_init(struct zecl_worker *worker, uint32_t device, enum zecl_pri
 
 void zecl_worker_finish(struct zecl_worker *worker) {
   if (zecl_engine()->streams) {
-    if (worker->stream) zecl_stream_finish(worker->stream);
+    if (worker->lanes) zecl_lanes_finish(worker->lanes);
     return;
   }
   atomic_fetch_add(&ending, 1);
@@ -246,13 +246,16 @@ void zecl_worker_finish(struct zecl_worker *worker) {
   zecl_command_pool_free(&worker->pool);
 }
 
-/* The stream is made with the first command. */
+/* The lanes are made with the first command. */
 static ze_result_t submit_to_stream(struct zecl_worker *worker, struct zecl_command *draft) {
-  if (!worker->stream)
-    worker->stream =
-        zecl_stream_create(worker->device, (unsigned)worker->executor.contender.priority);
-  return worker->stream ? zecl_stream_submit(worker->stream, draft)
-                        : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  struct zecl_lanes *lanes = atomic_load_explicit(&worker->lanes, memory_order_relaxed);
+  if (!lanes) {
+    lanes = zecl_lanes_create(
+        worker->device, (unsigned)worker->executor.contender.priority, worker->is_unordered);
+    if (!lanes) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    atomic_store(&worker->lanes, lanes);
+  }
+  return zecl_lanes_submit(lanes, draft);
 }
 
 ze_result_t zecl_worker_submit(struct zecl_worker *worker, struct zecl_command *draft) {
@@ -293,8 +296,8 @@ static ze_result_t run_stream_to_end(struct zecl_worker *worker, struct zecl_com
   if (result != ZE_RESULT_SUCCESS)
     zecl_command_discard(draft);
   else
-    result = zecl_stream_synchronize(worker->stream, ZECL_FOREVER);
-  if (worker->stream) zecl_stream_take_error(worker->stream);
+    result = zecl_lanes_synchronize(worker->lanes, ZECL_FOREVER);
+  if (worker->lanes) zecl_lanes_drop_errors(worker->lanes);
   return result;
 }
 
@@ -330,7 +333,7 @@ static bool wait_until_done(struct zecl_worker *worker, unsigned target, uint64_
 
 ze_result_t zecl_worker_synchronize(struct zecl_worker *worker, uint64_t timeout) {
   if (zecl_engine()->streams)
-    return worker->stream ? zecl_stream_synchronize(worker->stream, timeout) : ZE_RESULT_SUCCESS;
+    return worker->lanes ? zecl_lanes_synchronize(worker->lanes, timeout) : ZE_RESULT_SUCCESS;
   const unsigned target = atomic_load(&worker->submitted);
   if (!is_done(worker, target)) {
     if (timeout == 0) return ZE_RESULT_NOT_READY;

@@ -12,11 +12,11 @@
 
 enum { ZECL_CACHE_LINE = 64 };
 
-struct zecl_stream;
+struct zecl_lanes;
 
 struct zecl_worker {
   uint32_t device;
-  struct zecl_stream *stream; /* what takes the place of all below, on engines with streams */
+  _Atomic(struct zecl_lanes *) lanes; /* in the place of all below, on engines with streams */
 
   /* Owned by the thread that submits; one at a time. */
   struct zecl_command *last;

@@ -36,6 +36,7 @@ struct zecl_engine_program;
 struct zecl_engine_kernel;
 struct zecl_engine_image;
 struct zecl_engine_sampler;
+struct zecl_engine_physical;
 struct zecl_program;
 struct zecl_text;
 
@@ -136,6 +137,19 @@ struct zecl_engine_function {
   uint32_t required_group_size[3]; /* zeros: any */
 };
 
+/* Reserved addresses, and what is mapped there: whole pages. */
+struct zecl_engine_virtual {
+  size_t (*page)(void);                             /* bytes */
+  void *(*reserve)(const void *start, size_t size); /* `start` is a wish, or null */
+  void (*give)(void *base, size_t size);            /* nothing is mapped there */
+  struct zecl_engine_physical *(*create)(uint32_t device, size_t size);
+  void (*destroy)(struct zecl_engine_physical *physical); /* what is mapped stays */
+  ze_result_t (*map)(void *at, size_t size, struct zecl_engine_physical *physical, size_t offset,
+      ze_memory_access_attribute_t access);
+  ze_result_t (*unmap)(void *at, size_t size);
+  ze_result_t (*set_access)(void *at, size_t size, ze_memory_access_attribute_t access);
+};
+
 /* The memory of an engine that has its own. An address means the same on the host and on all
  * devices. */
 struct zecl_engine_memory {
@@ -153,6 +167,13 @@ struct zecl_engine_memory {
   void (*ipc_close)(uint32_t device, void *base);
 
   bool (*can_access_peer)(uint32_t device, uint32_t peer);
+
+  /* Makes memory that the process has mapped as good as host memory of the engine, and ends that:
+   * called as `free` is. */
+  bool (*enlist)(void *base, size_t size);
+  void (*delist)(void *base);
+
+  const struct zecl_engine_virtual *virtual_memory;
 };
 
 /* What an engine whose queues are streams does in them. All calls return at once, and what they

@@ -24,6 +24,16 @@ bool zecl_event_take_state(struct zecl_event *event) {
   return event->state != NULL;
 }
 
+struct zecl_event *zecl_event_hidden(bool has_timestamps) {
+  struct zecl_event *event = zecl_object_create(ZECL_EVENT, sizeof *event);
+  if (!event) return NULL;
+  zecl_object_kill(event, ZECL_EVENT);
+  event->has_timestamps = has_timestamps;
+  if (zecl_event_take_state(event)) return event;
+  zecl_event_release(event);
+  return NULL;
+}
+
 void zecl_event_release(struct zecl_event *event) {
   zecl_object_release(event, sizeof *event, finish);
 }

@@ -53,6 +53,10 @@ static inline struct zecl_event *zecl_event_of(ze_event_handle_t handle) {
 struct zecl_event_pool *zecl_event_pool_new(
     ze_context_handle_t context, ze_event_pool_flags_t flags, uint32_t count);
 
+/* Makes the shared memory of a pool what streams can write to; false, and there is none any more.
+ */
+bool zecl_event_pool_enlist(struct zecl_event_pool *pool);
+
 /* As zeEventCreate, without a check of the pool. */
 ze_result_t zecl_event_create(
     struct zecl_event_pool *pool, const ze_event_desc_t *desc, ze_event_handle_t *handle);
@@ -66,6 +70,9 @@ static inline void zecl_event_signal(struct zecl_event *event, uint64_t start, u
   }
   zecl_flag_set(&event->state->flag);
 }
+
+/* An event that is no handle; null when there is no memory. */
+struct zecl_event *zecl_event_hidden(bool has_timestamps);
 
 /* Gives a plain event its state; false when there is no memory. */
 bool zecl_event_take_state(struct zecl_event *event);

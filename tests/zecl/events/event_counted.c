@@ -23,13 +23,7 @@ struct zecl_event *zecl_event_seen(struct zecl_event *event) {
 }
 
 struct zecl_event *zecl_event_next(const struct zecl_event *event) {
-  struct zecl_event *next = zecl_object_create(ZECL_EVENT, sizeof *next);
-  if (!next) return NULL;
-  zecl_object_kill(next, ZECL_EVENT); /* never a handle */
-  next->has_timestamps = event->has_timestamps;
-  if (zecl_event_take_state(next)) return next;
-  zecl_event_release(next);
-  return NULL;
+  return zecl_event_hidden(event->has_timestamps);
 }
 
 void zecl_event_advance(struct zecl_event *event, struct zecl_event *next) {

@@ -1,3 +1,4 @@
+#include "commands/stream.h"
 #include "core/check.h"
 #include "core/device.h"
 #include "core/entries.h"
@@ -10,9 +11,17 @@
 /* The flags of the newest headers, in numbers since older ones lack some. */
 enum { KNOWN_POOL_FLAGS = 0xf };
 
+static void give_enlisted(void *range) {
+  zecl_engine()->memory->delist(zecl_ipc_base(range));
+  zecl_ipc_give(range);
+}
+
 static void finish(void *object) {
   struct zecl_event_pool *pool = object;
-  if (pool->shared) zecl_ipc_give(pool->shared);
+  if (pool->shared && zecl_engine()->streams)
+    zecl_streams_defer(give_enlisted, pool->shared);
+  else if (pool->shared)
+    zecl_ipc_give(pool->shared);
   zecl_context_release(pool->context);
 }
 
@@ -31,14 +40,25 @@ struct zecl_event_pool *zecl_event_pool_new(
   return pool;
 }
 
+bool zecl_event_pool_enlist(struct zecl_event_pool *pool) {
+  if (!zecl_engine()->streams ||
+      zecl_engine()->memory->enlist(zecl_ipc_base(pool->shared), zecl_ipc_size(pool->shared)))
+    return true;
+  zecl_ipc_give(pool->shared);
+  pool->shared = NULL;
+  return false;
+}
+
 /* Memory for the events of a pool that other processes open; false where there is none. */
 static bool share(struct zecl_event_pool *pool) {
   void *memory = zecl_ipc_take(
       pool->count * sizeof *pool->states, _Alignof(struct zecl_event_state), &pool->shared);
-  if (!memory) return false;
+  if (!memory || !zecl_event_pool_enlist(pool)) return false;
   pool->states = memory;
-  for (uint32_t i = 0; i < pool->count; i++)
+  for (uint32_t i = 0; i < pool->count; i++) {
     pool->states[i].flag.is_shared = true;
+    pool->states[i].flag.is_polled = zecl_engine()->streams != NULL;
+  }
   return true;
 }
 
@@ -75,9 +95,6 @@ ze_result_t zecl_zeEventPoolCreate(ze_context_handle_t context, const ze_event_p
     ZECL_CHECK_HANDLE(devices[i], ZECL_DEVICE);
   const struct zecl_event_pool_counter_based_desc *counted = counter_based(desc->pNext);
   if (counted) ZECL_TRY(check_counter_based(counted, desc->flags));
-  /* Streams write words in memory of the engine, which is one process's. */
-  ZECL_REQUIRE(!(desc->flags & ZE_EVENT_POOL_FLAG_IPC) || !zecl_engine()->streams,
-      ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   struct zecl_event_pool *pool = zecl_event_pool_new(context, desc->flags, desc->count);
   if (!pool) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   pool->is_counted = counted != NULL;

@@ -3,7 +3,6 @@
 #include "core/check.h"
 #include "core/entries.h"
 #include "core/fail.h"
-#include "engine/engine.h"
 #include "events/event.h"
 #include "memory/ipc.h"
 
@@ -32,7 +31,6 @@ ze_result_t zecl_zeEventPoolOpenIpcHandle(
   ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
   ZECL_CHECK_POINTER(handle);
   *handle = NULL;
-  ZECL_REQUIRE(!zecl_engine()->streams, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   struct zecl_ipc_name name;
   struct zecl_shared_range *range;
   memcpy(&name, &given, sizeof name);
@@ -47,6 +45,11 @@ ze_result_t zecl_zeEventPoolOpenIpcHandle(
     return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   }
   pool->shared = range;
+  if (!zecl_event_pool_enlist(pool)) {
+    zecl_object_kill(pool, ZECL_EVENT_POOL);
+    zecl_event_pool_release(pool);
+    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  }
   pool->states = states;
   pool->is_opened = true;
   *handle = (ze_event_pool_handle_t)(void *)pool;

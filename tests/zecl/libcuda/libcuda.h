@@ -32,6 +32,9 @@ enum libcuda_kind {
   LIBCUDA_ARRAYS,
   LIBCUDA_TEXTURES,
   LIBCUDA_SURFACES,
+  LIBCUDA_REGISTERED, /* memory of the process */
+  LIBCUDA_RESERVATIONS,
+  LIBCUDA_PHYSICAL,
   LIBCUDA_KINDS
 };
 
@@ -48,6 +51,10 @@ CUcontext libcuda_context(const char *call);
 
 /* Where the bytes at an address are; the end of the process if some are not of one allocation. */
 char *libcuda_bytes(const char *call, CUdeviceptr address, size_t size);
+
+/* The same where addresses are reserved; null where they are not. */
+char *libcuda_mapped_bytes(const char *call, CUdeviceptr address, size_t size);
+bool libcuda_is_mapped(CUdeviceptr address);
 
 /* The same for a part of a row of an array; x and the width are in bytes. */
 char *libcuda_array_row(

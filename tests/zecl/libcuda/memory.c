@@ -40,6 +40,8 @@ static struct range *find(struct range *first, CUdeviceptr address) {
 }
 
 char *libcuda_bytes(const char *call, CUdeviceptr address, size_t size) {
+  char *mapped = libcuda_mapped_bytes(call, address, size);
+  if (mapped) return mapped;
   pthread_mutex_lock(&lock);
   const struct range *range = find(ranges, address);
   const bool was_freed = !range && find(freed, address);
@@ -165,6 +167,45 @@ CUresult cuMemFreeHost(void *address) {
   return CUDA_SUCCESS;
 }
 
+/* The process's own memory: its addresses stay what they are. */
+CUresult cuMemHostRegister_v2(void *base, size_t size, unsigned flags) {
+  libcuda_context("cuMemHostRegister");
+  if (flags != (CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP))
+    libcuda_broken("cuMemHostRegister with other flags");
+  struct range *range = calloc(1, sizeof *range);
+  if (!range) return CUDA_ERROR_OUT_OF_MEMORY;
+  *range = (struct range){.base = base, .bytes = base, .size = size, .kind = LIBCUDA_REGISTERED};
+  pthread_mutex_lock(&lock);
+  if (find(ranges, (CUdeviceptr)(uintptr_t)base))
+    libcuda_broken("cuMemHostRegister of what CUDA has already");
+  range->next = ranges;
+  ranges = range;
+  pthread_mutex_unlock(&lock);
+  __atomic_add_fetch(&libcuda_counts[LIBCUDA_REGISTERED], 1, __ATOMIC_SEQ_CST);
+  return CUDA_SUCCESS;
+}
+
+/* The addresses may be other memory's from now on. */
+CUresult cuMemHostUnregister(void *base) {
+  libcuda_context("cuMemHostUnregister");
+  libcuda_wait_for_all("cuMemHostUnregister");
+  pthread_mutex_lock(&lock);
+  struct range **link = &ranges;
+  while (*link && ((*link)->base != base || (*link)->kind != LIBCUDA_REGISTERED))
+    link = &(*link)->next;
+  struct range *range = *link;
+  if (!range) libcuda_broken("cuMemHostUnregister of what is not registered");
+  *link = range->next;
+  pthread_mutex_unlock(&lock);
+  free(range);
+  __atomic_sub_fetch(&libcuda_counts[LIBCUDA_REGISTERED], 1, __ATOMIC_SEQ_CST);
+  return CUDA_SUCCESS;
+}
+
+static bool is_of_host(const struct range *range) {
+  return range->kind == LIBCUDA_HOST || range->kind == LIBCUDA_REGISTERED;
+}
+
 CUresult cuPointerGetAttributes(
     unsigned count, CUpointer_attribute *what, void **answers, CUdeviceptr address) {
   pthread_mutex_lock(&lock);
@@ -175,7 +216,9 @@ CUresult cuPointerGetAttributes(
     if (range && what[i] == CU_POINTER_ATTRIBUTE_IS_MANAGED)
       *answer = range->kind == LIBCUDA_MANAGED;
     if (range && what[i] == CU_POINTER_ATTRIBUTE_MEMORY_TYPE)
-      *answer = range->kind == LIBCUDA_HOST ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+      *answer = is_of_host(range) ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+    if (what[i] == CU_POINTER_ATTRIBUTE_MEMORY_TYPE && libcuda_is_mapped(address))
+      *answer = CU_MEMORYTYPE_DEVICE;
   }
   pthread_mutex_unlock(&lock);
   return CUDA_SUCCESS;

@@ -164,8 +164,8 @@ static bool are_all_idle(void) {
 }
 
 void libcuda_wait_for_all(const char *call) {
-  for (unsigned waited = 0; !are_all_idle(); waited += NAP_US) {
-    if (waited > PATIENCE_US) libcuda_broken("%s waits for work that does not end", call);
+  for (const uint64_t end = now() + PATIENCE_US * 1000ull; !are_all_idle();) {
+    if (now() > end) libcuda_broken("%s waits for work that does not end", call);
     usleep(NAP_US);
   }
 }

@@ -90,6 +90,14 @@ char *zecl_ipc_take(size_t size, size_t alignment, struct zecl_shared_range **ra
   return made->base;
 }
 
+void *zecl_ipc_base(const struct zecl_shared_range *range) {
+  return range->base;
+}
+
+size_t zecl_ipc_size(const struct zecl_shared_range *range) {
+  return range->size;
+}
+
 /* The file's pages go with the last mapping here, unless a handle names them that was not put: then
  * with this process, and with the last one that maps them. */
 void zecl_ipc_give(struct zecl_shared_range *range) {

@@ -26,6 +26,9 @@ char *zecl_ipc_map(int from, off_t offset, size_t size, size_t alignment);
 char *zecl_ipc_take(size_t size, size_t alignment, struct zecl_shared_range **range);
 void zecl_ipc_give(struct zecl_shared_range *range);
 
+void *zecl_ipc_base(const struct zecl_shared_range *range);
+size_t zecl_ipc_size(const struct zecl_shared_range *range); /* whole pages */
+
 /* What names a range in other processes. It fits into Level Zero's handles. */
 struct zecl_ipc_name {
   int file;

@@ -4,37 +4,40 @@
 #include "core/device.h"
 #include "core/entries.h"
 #include "core/fail.h"
-#include "engine/engine.h"
+#include "memory/virtual_memory.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
+enum { ON_HOST = 2 }; /* of the flags */
 
 static void finish(void *object) {
   struct zecl_physical *physical = object;
-  if (physical->file >= 0) close(physical->file);
+  if (physical->engine) zecl_virtual()->destroy(physical->engine);
   zecl_context_release(physical->context);
 }
 
 ze_result_t zecl_zePhysicalMemCreate(ze_context_handle_t context, ze_device_handle_t device,
     ze_physical_mem_desc_t *desc, ze_physical_mem_handle_t *handle) {
   ZECL_ENTER(zePhysicalMemCreate);
-  ZECL_REQUIRE(!zecl_engine()->memory, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
   if (device) ZECL_CHECK_HANDLE(device, ZECL_DEVICE);
   ZECL_CHECK_POINTER(desc);
   ZECL_CHECK_POINTER(handle);
   *handle = NULL;
-  /* The flags of the newest headers: on the device, or on the host. Both are the host here. */
+  /* The flags of the newest headers: on the device, or on the host. Without an engine's memory both
+   * are the host. */
   ZECL_REQUIRE(desc->flags <= 3, ZE_RESULT_ERROR_INVALID_ENUMERATION);
-  ZECL_REQUIRE(desc->size != 0 && desc->size % ZECL_PAGE == 0 && desc->size <= PTRDIFF_MAX,
+  ZECL_REQUIRE(
+      !zecl_engine()->memory || !(desc->flags & ON_HOST), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  ZECL_REQUIRE(
+      desc->size != 0 && desc->size % zecl_virtual()->page() == 0 && desc->size <= PTRDIFF_MAX,
       ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
   struct zecl_physical *physical = zecl_object_create(ZECL_PHYSICAL, sizeof *physical);
   if (!physical) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   zecl_object_retain(context);
   physical->context = zecl_context_of(context);
   physical->size = desc->size;
-  physical->file = memfd_create("zecl-physical", MFD_CLOEXEC);
-  if (physical->file < 0 || ftruncate(physical->file, (off_t)desc->size)) {
+  physical->engine =
+      zecl_virtual()->create(device ? zecl_device_index(zecl_device_of(device)) : 0, desc->size);
+  if (!physical->engine) {
     zecl_object_kill(physical, ZECL_PHYSICAL);
     zecl_object_release(physical, sizeof *physical, finish);
     return ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
@@ -43,7 +46,7 @@ ze_result_t zecl_zePhysicalMemCreate(ze_context_handle_t context, ze_device_hand
   return ZE_RESULT_SUCCESS;
 }
 
-/* What is mapped stays until it is unmapped: mappings hold the file themselves. */
+/* What is mapped stays until it is unmapped. */
 ze_result_t zecl_zePhysicalMemDestroy(
     ze_context_handle_t context, ze_physical_mem_handle_t handle) {
   ZECL_ENTER(zePhysicalMemDestroy);

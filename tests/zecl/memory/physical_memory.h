@@ -1,15 +1,15 @@
-/* Physical memory: an anonymous file, mapped wherever virtual memory shows it. */
+/* Physical memory, mapped wherever virtual memory shows it. */
 #ifndef ZECL_MEMORY_PHYSICAL_MEMORY_H
 #define ZECL_MEMORY_PHYSICAL_MEMORY_H
 
 #include "core/context.h"
 
-enum { ZECL_PAGE = 4096 };
+struct zecl_engine_physical;
 
 struct zecl_physical {
   struct zecl_object object;
   struct zecl_context *context;
-  int file;
+  struct zecl_engine_physical *engine;
   size_t size;
 };
 

@@ -1,5 +1,5 @@
 /* Virtual memory: reserved address space, whose pages show physical memory where they are mapped.
- * What is not mapped cannot be touched, whatever its access attribute. */
+ * What is mapped where is kept here; the engine or the host maps it. */
 #include "memory/virtual_memory.h"
 
 #include "core/check.h"
@@ -7,13 +7,11 @@
 #include "core/device.h"
 #include "core/entries.h"
 #include "core/fail.h"
-#include "engine/engine.h"
 #include "memory/physical_memory.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum { ACCESS = 3, MAPPED = 4 }; /* a page's byte: its attribute, and this */
 
@@ -28,30 +26,23 @@ struct reservation {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct reservation *reservations;
 
+static size_t page(void) {
+  return zecl_virtual()->page();
+}
+
 struct range { /* of pages of a reservation */
   struct reservation *reservation;
   size_t first, count;
 };
 
 static bool is_aligned(const void *pointer, size_t size) {
-  return size != 0 && size % ZECL_PAGE == 0 && (uintptr_t)pointer % ZECL_PAGE == 0;
-}
-
-static int protection(unsigned access) {
-  switch (access) {
-  case ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE:
-    return PROT_READ | PROT_WRITE;
-  case ZE_MEMORY_ACCESS_ATTRIBUTE_READONLY:
-    return PROT_READ;
-  default:
-    return PROT_NONE;
-  }
+  return size != 0 && size % page() == 0 && (uintptr_t)pointer % page() == 0;
 }
 
 static ze_result_t check_range(ze_context_handle_t context, const void *pointer, size_t size) {
   ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
   ZECL_CHECK_POINTER(pointer);
-  ZECL_REQUIRE(size != 0 && size % ZECL_PAGE == 0, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+  ZECL_REQUIRE(size != 0 && size % page() == 0, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
   ZECL_REQUIRE(is_aligned(pointer, size), ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
   return ZE_RESULT_SUCCESS;
 }
@@ -64,7 +55,7 @@ static bool find(
     if (r->context != zecl_context_of(context) || start < r->base ||
         (size_t)(start - r->base) >= r->size || size > r->size - (size_t)(start - r->base))
       continue;
-    *range = (struct range){r, (size_t)(start - r->base) / ZECL_PAGE, size / ZECL_PAGE};
+    *range = (struct range){r, (size_t)(start - r->base) / page(), size / page()};
     return true;
   }
   return false;
@@ -77,7 +68,7 @@ ze_result_t zecl_zeVirtualMemQueryPageSize(
   ZECL_CHECK_HANDLE(device, ZECL_DEVICE);
   ZECL_CHECK_POINTER(page_size);
   ZECL_REQUIRE(size != 0, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
-  *page_size = ZECL_PAGE;
+  *page_size = page();
   return ZE_RESULT_SUCCESS;
 }
 
@@ -85,18 +76,16 @@ ze_result_t zecl_zeVirtualMemQueryPageSize(
 ze_result_t zecl_zeVirtualMemReserve(
     ze_context_handle_t context, const void *start, size_t size, void **pointer) {
   ZECL_ENTER(zeVirtualMemReserve);
-  ZECL_REQUIRE(!zecl_engine()->memory, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
   ZECL_CHECK_POINTER(pointer);
   *pointer = NULL;
   ZECL_REQUIRE(
-      size != 0 && size % ZECL_PAGE == 0 && size <= PTRDIFF_MAX, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+      size != 0 && size % page() == 0 && size <= PTRDIFF_MAX, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
   ZECL_REQUIRE(!start || is_aligned(start, size), ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
-  struct reservation *r = calloc(1, sizeof *r + size / ZECL_PAGE);
+  struct reservation *r = calloc(1, sizeof *r + size / page());
   if (!r) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  void *base = mmap((void *)(uintptr_t)start, size, PROT_NONE,
-      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (base == MAP_FAILED) {
+  void *base = zecl_virtual()->reserve(start, size);
+  if (!base) {
     free(r);
     return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   }
@@ -112,6 +101,12 @@ ze_result_t zecl_zeVirtualMemReserve(
   return ZE_RESULT_SUCCESS;
 }
 
+static void unmap_all(const struct reservation *reservation) {
+  for (size_t i = 0; i < reservation->size / page(); i++)
+    if (reservation->pages[i] & MAPPED)
+      zecl_virtual()->unmap(reservation->base + i * page(), page());
+}
+
 ze_result_t zecl_zeVirtualMemFree(ze_context_handle_t context, const void *pointer, size_t size) {
   ZECL_ENTER(zeVirtualMemFree);
   ZECL_TRY(check_range(context, pointer, size));
@@ -122,7 +117,8 @@ ze_result_t zecl_zeVirtualMemFree(ze_context_handle_t context, const void *point
         (*link)->context == zecl_context_of(context)) {
       found = *link;
       *link = found->next;
-      munmap(found->base, size);
+      unmap_all(found);
+      zecl_virtual()->give(found->base, size);
       break;
     }
   pthread_mutex_unlock(&lock);
@@ -144,7 +140,7 @@ static ze_result_t with_range(ze_context_handle_t context, const void *pointer, 
 }
 
 static void *address_of(const struct range *range) {
-  return range->reservation->base + range->first * ZECL_PAGE;
+  return range->reservation->base + range->first * page();
 }
 
 struct mapping {
@@ -158,9 +154,8 @@ static ze_result_t map(const struct range *range, void *how) {
   unsigned char *pages = range->reservation->pages + range->first;
   for (size_t i = 0; i < range->count; i++)
     ZECL_REQUIRE(!(pages[i] & MAPPED), ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  if (mmap(address_of(range), range->count * ZECL_PAGE, protection(mapping->access),
-          MAP_SHARED | MAP_FIXED, mapping->physical->file, (off_t)mapping->offset) == MAP_FAILED)
-    return ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
+  ZECL_TRY(zecl_virtual()->map(address_of(range), range->count * page(), mapping->physical->engine,
+      mapping->offset, mapping->access));
   memset(pages, (int)mapping->access | MAPPED, range->count);
   return ZE_RESULT_SUCCESS;
 }
@@ -173,7 +168,7 @@ ze_result_t zecl_zeVirtualMemMap(ze_context_handle_t context, const void *pointe
   ZECL_REQUIRE(
       (unsigned)access <= ZE_MEMORY_ACCESS_ATTRIBUTE_READONLY, ZE_RESULT_ERROR_INVALID_ENUMERATION);
   const size_t there = zecl_physical_of(physical)->size;
-  ZECL_REQUIRE(offset % ZECL_PAGE == 0, ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
+  ZECL_REQUIRE(offset % page() == 0, ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
   ZECL_REQUIRE(offset <= there && size <= there - offset, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   struct mapping mapping = {zecl_physical_of(physical), offset, access};
   return with_range(context, pointer, size, map, &mapping);
@@ -181,10 +176,12 @@ ze_result_t zecl_zeVirtualMemMap(ze_context_handle_t context, const void *pointe
 
 static ze_result_t unmap(const struct range *range, void *how) {
   (void)how;
-  if (mmap(address_of(range), range->count * ZECL_PAGE, PROT_NONE,
-          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
-    return ZE_RESULT_ERROR_UNKNOWN;
-  memset(range->reservation->pages + range->first, 0, range->count);
+  unsigned char *pages = range->reservation->pages + range->first;
+  for (size_t i = 0; i < range->count; i++) {
+    if (pages[i] & MAPPED)
+      ZECL_TRY(zecl_virtual()->unmap((char *)address_of(range) + i * page(), page()));
+    pages[i] = 0;
+  }
   return ZE_RESULT_SUCCESS;
 }
 
@@ -198,9 +195,9 @@ static ze_result_t set_access(const struct range *range, void *how) {
   const unsigned access = *(const ze_memory_access_attribute_t *)how;
   unsigned char *pages = range->reservation->pages + range->first;
   for (size_t i = 0; i < range->count; i++) {
-    char *page = (char *)address_of(range) + i * ZECL_PAGE;
-    if ((pages[i] & MAPPED) && mprotect(page, ZECL_PAGE, protection(access)))
-      return ZE_RESULT_ERROR_UNKNOWN;
+    char *at = (char *)address_of(range) + i * page();
+    if (pages[i] & MAPPED)
+      ZECL_TRY(zecl_virtual()->set_access(at, page(), (ze_memory_access_attribute_t)access));
     pages[i] = (unsigned char)((pages[i] & MAPPED) | access);
   }
   return ZE_RESULT_SUCCESS;
@@ -227,7 +224,7 @@ static ze_result_t get_access(const struct range *range, void *how) {
   while (same < range->count && (pages[same] & ACCESS) == (pages[0] & ACCESS))
     same++;
   answer->access = (ze_memory_access_attribute_t)(pages[0] & ACCESS);
-  answer->size = same * ZECL_PAGE;
+  answer->size = same * page();
   return ZE_RESULT_SUCCESS;
 }
 

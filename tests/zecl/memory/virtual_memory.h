@@ -2,7 +2,10 @@
 #ifndef ZECL_MEMORY_VIRTUAL_MEMORY_H
 #define ZECL_MEMORY_VIRTUAL_MEMORY_H
 
-#include <stddef.h>
+#include "engine/engine.h"
+
+/* Of the engine, or of the host. */
+const struct zecl_engine_virtual *zecl_virtual(void);
 
 /* Calls `see` with each reservation. Nothing else may be going on. */
 void zecl_virtual_each(void (*see)(const void *base, size_t size));

@@ -28,7 +28,20 @@ static long live(int kind) {
   return count(kind);
 }
 
-enum { DEVICE_MEMORY, MANAGED, HOST, STREAMS, LIBRARIES, ARRAYS, TEXTURES, SURFACES, KINDS };
+enum {
+  DEVICE_MEMORY,
+  MANAGED,
+  HOST,
+  STREAMS,
+  LIBRARIES,
+  ARRAYS,
+  TEXTURES,
+  SURFACES,
+  REGISTERED,
+  RESERVATIONS,
+  PHYSICAL,
+  KINDS
+};
 
 static ze_result_t take(ze_memory_type_t type, size_t size, void **memory) {
   const ze_device_mem_alloc_desc_t device = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC};
@@ -324,6 +337,68 @@ TEST(regions_of_images) {
   test_free(device);
 }
 
+/* One page of memory at two of four places, each of which is unmapped by itself. */
+TEST(virtual_memory_shows_physical_memory) {
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
+  ze_context_handle_t context = test_context();
+  ze_physical_mem_handle_t memory = NULL;
+  ze_memory_access_attribute_t access;
+  void *space = NULL;
+  size_t page = 0, same = 0;
+  const char seven = 7;
+  char seen[4] = "";
+  OK(zeVirtualMemQueryPageSize(context, test_device(), 1, &page));
+  CHECK_EQ(page, 2 * MEGABYTE);
+  ze_physical_mem_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_PHYSICAL_MEM_DESC, .size = 2 * page};
+  OK(zeVirtualMemReserve(context, NULL, 4 * page, &space));
+  char *at = space;
+  OK(zePhysicalMemCreate(context, test_device(), &desc, &memory));
+  OK(zeVirtualMemMap(context, at, 2 * page, memory, 0, ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE));
+  OK(zeVirtualMemMap(
+      context, at + 3 * page, page, memory, page, ZE_MEMORY_ACCESS_ATTRIBUTE_READONLY));
+  OK(zePhysicalMemDestroy(context, memory)); /* what is mapped stays */
+  OK(zeCommandListAppendMemoryFill(list, at + page - 2, &seven, 1, 4, NULL, 0, NULL));
+  OK(zeCommandListAppendMemoryCopy(list, seen, at + 3 * page, 4, NULL, 0, NULL));
+  CHECK(seen[0] == 7 && seen[1] == 7 && seen[2] == 0);
+  OK(zeVirtualMemGetAccessAttribute(context, at + 2 * page, 2 * page, &access, &same));
+  CHECK(access == ZE_MEMORY_ACCESS_ATTRIBUTE_NONE && same == page);
+  OK(zeVirtualMemSetAccessAttribute(
+      context, at + 3 * page, page, ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE));
+  OK(zeVirtualMemUnmap(context, at + page, page));
+  OK(zeCommandListAppendMemoryCopy(list, seen, at + 3 * page, 4, NULL, 0, NULL));
+  OK(zeVirtualMemFree(context, space, 4 * page));
+  desc.size = 1024 * MEGABYTE; /* more than there is */
+  RETURNS(ERROR_OUT_OF_DEVICE_MEMORY, zePhysicalMemCreate(context, test_device(), &desc, &memory));
+  desc.size = 4096;
+  RETURNS(ERROR_UNSUPPORTED_SIZE, zePhysicalMemCreate(context, test_device(), &desc, &memory));
+  OK(zeCommandListDestroy(list));
+  CHECK_EQ(live(RESERVATIONS), 0);
+  CHECK_EQ(live(PHYSICAL), 0);
+}
+
+/* The events of a pool that other processes open, by two pools of this one. */
+TEST(events_between_processes) {
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
+  ze_event_pool_handle_t pool = test_pool(ZE_EVENT_POOL_FLAG_IPC, 2), opened = NULL;
+  ze_ipc_event_pool_handle_t handle;
+  OK(zeEventPoolGetIpcHandle(pool, &handle));
+  OK(zeEventPoolOpenIpcHandle(test_context(), handle, &opened));
+  ze_event_handle_t gate = test_event(pool, 0), done = test_event(pool, 1);
+  ze_event_handle_t other_gate = test_event(opened, 0), other_done = test_event(opened, 1);
+  OK(zeCommandListAppendBarrier(list, other_done, 1, &gate));
+  RETURNS(NOT_READY, zeEventQueryStatus(done));
+  OK(zeEventHostSignal(other_gate));
+  OK(zeEventHostSynchronize(done, UINT64_MAX));
+  OK(zeCommandListDestroy(list));
+  OK(zeEventDestroy(gate));
+  OK(zeEventDestroy(done));
+  OK(zeEventDestroy(other_gate));
+  OK(zeEventDestroy(other_done));
+  OK(zeEventPoolCloseIpcHandle(opened));
+  OK(zeEventPoolDestroy(pool));
+  CHECK_EQ(live(REGISTERED), 0);
+}
+
 /* Everything that the engine has, made and destroyed; also a list that never runs. */
 static void use_all(void) {
   ze_module_handle_t module = NULL;
@@ -390,10 +465,6 @@ TEST(device_memory_between_processes) {
 }
 
 TEST(what_the_engine_lacks_is_unsupported) {
-  void *address;
-  ze_event_pool_handle_t pool;
-  const ze_event_pool_desc_t desc = {
-      .stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, .flags = ZE_EVENT_POOL_FLAG_IPC, .count = 1};
   const ze_image_desc_t packed = {.stype = ZE_STRUCTURE_TYPE_IMAGE_DESC,
       .type = ZE_IMAGE_TYPE_2D,
       .format = {ZE_IMAGE_FORMAT_LAYOUT_10_10_10_2, ZE_IMAGE_FORMAT_TYPE_UNORM,
@@ -402,8 +473,11 @@ TEST(what_the_engine_lacks_is_unsupported) {
       .width = 1,
       .height = 1};
   ze_image_handle_t image;
-  RETURNS(ERROR_UNSUPPORTED_FEATURE, zeVirtualMemReserve(test_context(), NULL, MEGABYTE, &address));
-  RETURNS(ERROR_UNSUPPORTED_FEATURE, zeEventPoolCreate(test_context(), &desc, 0, NULL, &pool));
+  ze_physical_mem_handle_t memory;
+  ze_physical_mem_desc_t on_host = {
+      .stype = ZE_STRUCTURE_TYPE_PHYSICAL_MEM_DESC, .flags = 2, .size = 2 * MEGABYTE};
+  RETURNS(ERROR_UNSUPPORTED_FEATURE,
+      zePhysicalMemCreate(test_context(), test_device(), &on_host, &memory));
   RETURNS(ERROR_UNSUPPORTED_IMAGE_FORMAT,
       zeImageCreate(test_context(), test_device(), &packed, &image));
 }
@@ -412,4 +486,5 @@ TEST_MAIN(devices_are_nvidias, memory_stays_within_what_is_free, copies_reach_me
     fills_of_any_pattern, regions_in_two_and_three_dimensions, lists_wait_for_each_other,
     ptx_is_a_native_module, a_failed_build_has_the_words_of_the_compiler,
     memory_is_freed_once_nothing_runs, texels_of_each_type_of_image, regions_of_images,
-    nothing_is_left, device_memory_between_processes, what_the_engine_lacks_is_unsupported)
+    virtual_memory_shows_physical_memory, events_between_processes, nothing_is_left,
+    device_memory_between_processes, what_the_engine_lacks_is_unsupported)

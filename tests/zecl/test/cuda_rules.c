@@ -102,6 +102,128 @@ static void copy_to_array(CUarray array, size_t x, size_t width) {
   CU(copy_3d)(&box, made.stream);
 }
 
+enum { LARGE_PAGE = 2 << 20 };
+
+static CUmemGenericAllocationHandle physical(size_t size) {
+  const CUmemAllocationProp properties = {
+      .type = CU_MEM_ALLOCATION_TYPE_PINNED, .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
+  CUmemGenericAllocationHandle handle = 0;
+  CU(physical_create)(&handle, size, &properties, 0);
+  return handle;
+}
+
+/* Two pages of addresses, with memory in the first `pages`. */
+static CUdeviceptr mapped(size_t pages) {
+  CUdeviceptr base = 0;
+  CU(address_reserve)(&base, 2 * LARGE_PAGE, 0, 0, 0);
+  if (pages) CU(map)(base, pages * LARGE_PAGE, 0, physical(pages * LARGE_PAGE), 0);
+  return base;
+}
+
+static void open_page(CUdeviceptr base, size_t pages) {
+  const CUmemAccessDesc desc = {
+      {CU_MEM_LOCATION_TYPE_DEVICE, 0}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+  CU(set_access)(base, pages * LARGE_PAGE, &desc, 1);
+}
+
+static void use_virtual_memory(void) {
+  const CUmemGenericAllocationHandle handle = physical(LARGE_PAGE);
+  const CUdeviceptr base = mapped(0);
+  CU(map)(base + LARGE_PAGE, LARGE_PAGE, 0, handle, 0);
+  open_page(base + LARGE_PAGE, 1);
+  CU(physical_release)(handle);
+  CU(copy)(base + LARGE_PAGE, made.device, 4096, made.stream);
+  CU(stream_synchronize)(made.stream);
+  CU(unmap)(base + LARGE_PAGE, LARGE_PAGE);
+  CU(address_free)(base, 2 * LARGE_PAGE);
+}
+
+static void copy_beyond_what_is_mapped(void) {
+  make();
+  const CUdeviceptr base = mapped(1);
+  open_page(base, 1);
+  CU(copy)(base + LARGE_PAGE - 1, made.device, 2, made.stream);
+}
+
+static void mapped_without_access(void) {
+  make();
+  CU(copy)(mapped(1), made.device, 1, made.stream);
+}
+
+static void mapped_twice(void) {
+  make();
+  const CUdeviceptr base = mapped(1);
+  CU(map)(base, LARGE_PAGE, 0, physical(LARGE_PAGE), 0);
+}
+
+static void mapped_in_part(void) {
+  make();
+  CU(map)(mapped(0), LARGE_PAGE, 0, physical(2 * LARGE_PAGE), 0);
+}
+
+static void unmapped_in_part(void) {
+  make();
+  CU(unmap)(mapped(2), LARGE_PAGE);
+}
+
+static void unmapped_twice(void) {
+  make();
+  const CUdeviceptr base = mapped(1);
+  CU(unmap)(base, LARGE_PAGE);
+  CU(unmap)(base, LARGE_PAGE);
+}
+
+static void address_free_of_what_is_mapped(void) {
+  make();
+  CU(address_free)(mapped(1), 2 * LARGE_PAGE);
+}
+
+static void reservation_given_back_twice(void) {
+  make();
+  const CUdeviceptr base = mapped(0);
+  CU(address_free)(base, 2 * LARGE_PAGE);
+  CU(address_free)(base, 2 * LARGE_PAGE);
+}
+
+static void physical_released_twice(void) {
+  make();
+  const CUmemGenericAllocationHandle handle = physical(LARGE_PAGE);
+  CU(physical_release)(handle);
+  CU(physical_release)(handle);
+}
+
+static void half_a_page(void) {
+  make();
+  physical(LARGE_PAGE / 2);
+}
+
+static char own_memory[4096];
+
+static void enlist(void) {
+  CU(host_register)
+  (own_memory, sizeof own_memory, CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP);
+}
+
+static void registered_twice(void) {
+  make();
+  enlist();
+  enlist();
+}
+
+static void unregistered_twice(void) {
+  make();
+  enlist();
+  CU(host_unregister)(own_memory);
+  CU(host_unregister)(own_memory);
+}
+
+static void unregistered_memory(void) {
+  make();
+  enlist();
+  CU(host_unregister)(own_memory);
+  CU(stream_write)(made.stream, (CUdeviceptr)(uintptr_t)own_memory, 1, 0);
+}
+
 static void nothing_is_broken(void) {
   uint32_t by = 1;
   void *arguments[] = {&by, &made.device};
@@ -110,6 +232,11 @@ static void nothing_is_broken(void) {
   CUkernel kernel = kernel_of(&library);
   launch(kernel, 1, 0, arguments);
   CU(copy)(made.device, (CUdeviceptr)(uintptr_t)made.host, 4096, made.stream);
+  use_virtual_memory();
+  enlist();
+  CU(stream_write)(made.stream, (CUdeviceptr)(uintptr_t)own_memory, 1, 0);
+  CU(stream_synchronize)(made.stream);
+  CU(host_unregister)(own_memory);
   CUarray array = array_of(CUDA_ARRAY3D_SURFACE_LDST);
   const CUsurfObject surface = surface_of(array);
   const CUtexObject texture = texture_of(array, CU_TR_ADDRESS_MODE_BORDER, CU_TR_FILTER_MODE_POINT);
@@ -311,31 +438,53 @@ static void too_many_groups_that_wait(void) {
 }
 
 /* The line that a process prints as it breaks the rule; empty where it ends in peace. */
-static void broken(void (*how)(void), char *line, size_t size) {
-  int output[2], status = 0;
+/* A process that does something, and where what it prints comes out. */
+struct child {
+  pid_t process;
+  int output;
+};
+
+enum { ABORTED = 99 };
+
+/* Sooner than the system ends a process. */
+static void on_abort(int number) {
+  (void)number;
+  _exit(ABORTED);
+}
+
+static struct child start(void (*how)(void)) {
+  int output[2];
   CHECK_EQ(pipe(output), 0);
   fflush(stdout);
-  const pid_t child = fork();
-  if (child == 0) {
+  const struct child child = {fork(), output[0]};
+  if (child.process == 0) {
+    signal(SIGABRT, on_abort);
     dup2(output[1], STDERR_FILENO);
     how();
     _exit(0);
   }
   close(output[1]);
+  return child;
+}
+
+/* The line that it printed; it has aborted if there is one. */
+static void finish(struct child child, char *line, size_t size) {
+  int status = 0;
   size_t length = 0;
   for (ssize_t part;
-       length + 1 < size && (part = read(output[0], line + length, size - 1 - length)) > 0;)
+       length + 1 < size && (part = read(child.output, line + length, size - 1 - length)) > 0;)
     length += (size_t)part;
   line[length] = 0;
-  close(output[0]);
-  CHECK_EQ(waitpid(child, &status, 0), child);
-  CHECK_EQ(WIFSIGNALED(status), length != 0);
+  close(child.output);
+  CHECK_EQ(waitpid(child.process, &status, 0), child.process);
+  CHECK(WIFEXITED(status));
+  CHECK_EQ(WEXITSTATUS(status), length ? ABORTED : 0);
 }
 
 TEST(what_is_right_passes) {
   char line[256];
   find_functions();
-  broken(nothing_is_broken, line, sizeof line);
+  finish(start(nothing_is_broken), line, sizeof line);
   CHECK_STR_EQ(line, "");
 }
 
@@ -359,6 +508,16 @@ TEST(each_rule_is_kept) {
       {filtered_integers, "integers are not filtered"},
       {beyond_the_edge, "goes beyond the edge of an array"},
       {part_of_an_element, "of parts of an element"},
+      {copy_beyond_what_is_mapped, "of addresses without memory"},
+      {mapped_without_access, "of memory that no device has access to"},
+      {mapped_twice, "where something is mapped"}, {mapped_in_part, "of a part of physical memory"},
+      {unmapped_in_part, "of a part of a mapping"}, {unmapped_twice, "of what is not mapped"},
+      {address_free_of_what_is_mapped, "cuMemAddressFree of what is mapped"},
+      {reservation_given_back_twice, "of what is not reserved"},
+      {physical_released_twice, "of physical memory that was released"},
+      {half_a_page, "of parts of a page"}, {registered_twice, "of what CUDA has already"},
+      {unregistered_twice, "of what is not registered"},
+      {unregistered_memory, "of memory that is not CUDA's"},
       {freed_twice, "of what is no allocation, or was freed"},
       {freed_as_another_kind, "of memory of another kind"},
       {too_much_managed_memory, "managed memory beyond what is free"},
@@ -369,10 +528,14 @@ TEST(each_rule_is_kept) {
       {freed_while_work_waits, "waits for work that does not end"},
       {full_stream, "in a full stream, which does not go on"},
       {too_many_groups_that_wait, "more groups than run at once"}};
+  enum { RULES = sizeof rules / sizeof *rules };
+  struct child children[RULES];
   find_functions();
-  for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+  for (size_t i = 0; i < RULES; i++)
+    children[i] = start(rules[i].how);
+  for (size_t i = 0; i < RULES; i++) {
     char line[256];
-    broken(rules[i].how, line, sizeof line);
+    finish(children[i], line, sizeof line);
     if (!strstr(line, rules[i].words)) printf("%s: %s\n", rules[i].words, line);
     CHECK(strncmp(line, "libcuda: ", 9) == 0 && strstr(line, rules[i].words));
   }

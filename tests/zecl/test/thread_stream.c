@@ -285,8 +285,62 @@ TEST(groups_that_wait_for_each_other) {
   free_kernels(&made);
 }
 
+TEST(commands_of_an_unordered_list_pass_each_other) {
+  struct kernels made = make_kernels();
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
+  ze_event_handle_t gate = test_lone_event(), done = test_lone_event(), end = test_lone_event();
+  launch(list, made.spin, 1, NULL, NULL);
+  launch(list, made.groups, 1, NULL, gate);
+  for (int i = 0; i < 10; i++)
+    launch(list, made.groups, 2, i == 9 ? done : NULL, NULL);
+  wait_for(done);
+  CHECK_EQ(made.counts[1], 0);
+  OK(zeCommandListAppendBarrier(list, NULL, 0, NULL));
+  launch(list, made.groups, 3, end, NULL);
+  RETURNS(NOT_READY, zeEventHostSynchronize(end, 1000));
+  OK(zeEventHostSignal(gate));
+  RETURNS(NOT_READY, zeEventHostSynchronize(end, 1000));
+  __atomic_store_n(made.word, 1, __ATOMIC_SEQ_CST);
+  wait_for(end);
+  CHECK_EQ(made.counts[1], 1);
+  CHECK_EQ(made.counts[2], 10);
+  OK(zeCommandListDestroy(list));
+  OK(zeEventDestroy(gate));
+  OK(zeEventDestroy(done));
+  OK(zeEventDestroy(end));
+  free_kernels(&made);
+}
+
+/* Each step needs the one before, by a barrier, by an event, or both. */
+TEST(barriers_and_events_of_an_unordered_list) {
+  enum { STEPS = 600 };
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
+  uint32_t *chain = test_shared((STEPS + 1) * sizeof *chain), *aside = test_shared(4);
+  ze_event_handle_t events[STEPS], end = test_lone_event();
+  chain[0] = 11;
+  for (int i = 0; i < STEPS; i++) {
+    const uint32_t waits = i % 3 != 0;
+    events[i] = test_lone_event();
+    OK(zeCommandListAppendMemoryCopy(list, &chain[i + 1], &chain[i], 4,
+        (i + 1) % 3 ? events[i] : NULL, waits, waits ? &events[i - 1] : NULL));
+    for (int k = 0; k < i % 4; k++)
+      OK(zeCommandListAppendMemoryCopy(list, aside, &chain[i], 4, NULL, 0, NULL));
+    if (i % 3 == 2 || i % 7 == 0) OK(zeCommandListAppendBarrier(list, NULL, 0, NULL));
+  }
+  OK(zeCommandListAppendSignalEvent(list, end));
+  wait_for(end);
+  CHECK_EQ(chain[STEPS], 11);
+  OK(zeCommandListDestroy(list));
+  for (int i = 0; i < STEPS; i++)
+    OK(zeEventDestroy(events[i]));
+  OK(zeEventDestroy(end));
+  test_free(aside);
+  test_free(chain);
+}
+
 TEST_MAIN(thousands_behind_an_event_of_the_host, thousands_behind_a_kernel_keep_their_order,
     lists_wait_for_what_is_not_appended_yet, a_closed_list_goes_on_where_it_stopped,
     a_list_is_destroyed_with_what_it_keeps, threads_submit_and_signal,
     indirect_launches_read_what_was_written_before, indirect_launches_of_several_kernels,
-    groups_that_wait_for_each_other)
+    groups_that_wait_for_each_other, commands_of_an_unordered_list_pass_each_other,
+    barriers_and_events_of_an_unordered_list)

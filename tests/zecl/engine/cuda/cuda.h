@@ -44,7 +44,13 @@ static inline CUresult zecl_cuda_use(const struct zecl_cuda_device *device) {
 }
 
 extern const struct zecl_engine_memory zecl_cuda_memory;
+extern const struct zecl_engine_virtual zecl_cuda_virtual;
 extern const struct zecl_engine_streams zecl_cuda_streams;
+
+/* Counts device memory, which never exceeds what was free at the start: false, and nothing is
+ * counted, where it would. */
+bool zecl_cuda_take_room(uint32_t device, size_t size);
+void zecl_cuda_give_room(uint32_t device, size_t size);
 
 /* The parts of the engine's table. */
 struct zecl_engine_queue *zecl_cuda_queue_create(uint32_t device, unsigned priority);

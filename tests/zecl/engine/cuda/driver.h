@@ -96,6 +96,16 @@ typedef enum { CU_RESOURCE_TYPE_ARRAY = 0 } CUresourcetype;
 enum { CUDA_ARRAY3D_LAYERED = 1, CUDA_ARRAY3D_SURFACE_LDST = 2 };
 enum { CU_TRSF_READ_AS_INTEGER = 1, CU_TRSF_NORMALIZED_COORDINATES = 2 };
 
+typedef enum { CU_MEM_ALLOCATION_TYPE_PINNED = 1 } CUmemAllocationType;
+typedef enum { CU_MEM_HANDLE_TYPE_NONE = 0 } CUmemAllocationHandleType;
+typedef enum { CU_MEM_LOCATION_TYPE_DEVICE = 1 } CUmemLocationType;
+typedef enum { CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0 } CUmemAllocationGranularity_flags;
+typedef enum {
+  CU_MEM_ACCESS_FLAGS_PROT_NONE = 0,
+  CU_MEM_ACCESS_FLAGS_PROT_READ = 1,
+  CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3
+} CUmemAccess_flags;
+
 typedef enum { CU_JIT_ERROR_LOG_BUFFER = 5, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6 } CUjit_option;
 
 typedef enum { CU_LIBRARY_BINARY_IS_PRESERVED = 1 } CUlibraryOption;
@@ -104,6 +114,7 @@ enum { CU_STREAM_NON_BLOCKING = 1 };
 enum { CU_STREAM_WAIT_VALUE_AND = 2 };
 enum { CU_MEM_ATTACH_GLOBAL = 1 };
 enum { CU_MEMHOSTALLOC_PORTABLE = 1, CU_MEMHOSTALLOC_DEVICEMAP = 2 };
+enum { CU_MEMHOSTREGISTER_PORTABLE = 1, CU_MEMHOSTREGISTER_DEVICEMAP = 2 };
 enum { CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS = 1, CU_IPC_HANDLE_SIZE = 64 };
 
 typedef int CUdevice;
@@ -170,6 +181,26 @@ typedef struct {
   int reserved[12];
 } CUDA_TEXTURE_DESC;
 
+typedef unsigned long long CUmemGenericAllocationHandle;
+
+typedef struct {
+  CUmemLocationType type;
+  int id;
+} CUmemLocation;
+
+typedef struct {
+  CUmemAllocationType type;
+  CUmemAllocationHandleType requestedHandleTypes;
+  CUmemLocation location;
+  void *win32HandleMetaData;
+  unsigned char allocFlags[8];
+} CUmemAllocationProp;
+
+typedef struct {
+  CUmemLocation location;
+  CUmemAccess_flags flags;
+} CUmemAccessDesc;
+
 typedef struct CUDA_RESOURCE_VIEW_DESC_st CUDA_RESOURCE_VIEW_DESC; /* none is given */
 #endif
 
@@ -194,6 +225,20 @@ typedef struct CUDA_RESOURCE_VIEW_DESC_st CUDA_RESOURCE_VIEW_DESC; /* none is gi
   F(alloc_host, cuMemHostAlloc, (void **, size_t, unsigned))                                       \
   F(free_device, cuMemFree_v2, (CUdeviceptr))                                                      \
   F(free_host, cuMemFreeHost, (void *))                                                            \
+  F(host_register, cuMemHostRegister_v2, (void *, size_t, unsigned))                               \
+  F(host_unregister, cuMemHostUnregister, (void *))                                                \
+  F(granularity, cuMemGetAllocationGranularity,                                                    \
+      (size_t *, const CUmemAllocationProp *, CUmemAllocationGranularity_flags))                   \
+  F(address_reserve, cuMemAddressReserve,                                                          \
+      (CUdeviceptr *, size_t, size_t, CUdeviceptr, unsigned long long))                            \
+  F(address_free, cuMemAddressFree, (CUdeviceptr, size_t))                                         \
+  F(physical_create, cuMemCreate,                                                                  \
+      (CUmemGenericAllocationHandle *, size_t, const CUmemAllocationProp *, unsigned long long))   \
+  F(physical_release, cuMemRelease, (CUmemGenericAllocationHandle))                                \
+  F(map, cuMemMap,                                                                                 \
+      (CUdeviceptr, size_t, size_t, CUmemGenericAllocationHandle, unsigned long long))             \
+  F(unmap, cuMemUnmap, (CUdeviceptr, size_t))                                                      \
+  F(set_access, cuMemSetAccess, (CUdeviceptr, size_t, const CUmemAccessDesc *, size_t))            \
   F(pointer_attributes, cuPointerGetAttributes,                                                    \
       (unsigned, CUpointer_attribute *, void **, CUdeviceptr))                                     \
   F(address_range, cuMemGetAddressRange_v2, (CUdeviceptr *, size_t *, CUdeviceptr))                \

@@ -27,6 +27,7 @@ struct zecl_engine_sampler {
 struct slot {
   struct slot *next;
   void *address;
+  void *origin; /* of the chunk, by which it would be freed: in its first slot */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -52,14 +53,14 @@ static const struct type {
 static struct slot *take_slot(uint32_t device) {
   pthread_mutex_lock(&lock);
   if (!spare[device]) {
-    void *origin;
     ze_result_t error;
     struct slot *slots = calloc(CHUNK / SLOT, sizeof *slots);
     char *chunk = slots ? zecl_cuda_memory.allocate(
-                              device, ZE_MEMORY_TYPE_DEVICE, CHUNK, PAGE, &origin, &error)
+                              device, ZE_MEMORY_TYPE_DEVICE, CHUNK, PAGE, &slots->origin, &error)
                         : NULL;
     for (size_t i = 0; chunk && i < CHUNK / SLOT; i++) {
-      slots[i] = (struct slot){spare[device], chunk + i * SLOT};
+      slots[i].next = spare[device];
+      slots[i].address = chunk + i * SLOT;
       spare[device] = &slots[i];
     }
     if (!chunk) free(slots);

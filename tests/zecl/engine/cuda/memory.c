@@ -49,6 +49,20 @@ static void count(uint32_t device, ze_memory_type_t type, size_t size, bool is_a
   if (type != ZE_MEMORY_TYPE_HOST) *counter = is_added ? *counter + size : *counter - size;
 }
 
+bool zecl_cuda_take_room(uint32_t device, size_t size) {
+  pthread_mutex_lock(&lock);
+  const bool good = has_room(device, ZE_MEMORY_TYPE_DEVICE, size);
+  if (good) count(device, ZE_MEMORY_TYPE_DEVICE, size, true);
+  pthread_mutex_unlock(&lock);
+  return good;
+}
+
+void zecl_cuda_give_room(uint32_t device, size_t size) {
+  pthread_mutex_lock(&lock);
+  count(device, ZE_MEMORY_TYPE_DEVICE, size, false);
+  pthread_mutex_unlock(&lock);
+}
+
 static CUresult take(ze_memory_type_t type, size_t size, CUdeviceptr *base) {
   void *host = NULL;
   CUresult error;
@@ -138,9 +152,23 @@ static bool can_access_peer(uint32_t device, uint32_t peer) {
   return can != 0;
 }
 
+static bool enlist(void *base, size_t size) {
+  zecl_cuda_use(&zecl_cuda_devices[0]);
+  return zecl_cuda.host_register(base, size,
+             CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP) == CUDA_SUCCESS;
+}
+
+static void delist(void *base) {
+  zecl_cuda_use(&zecl_cuda_devices[0]);
+  zecl_cuda.host_unregister(base);
+}
+
 const struct zecl_engine_memory zecl_cuda_memory = {.allocate = allocate,
     .free = release,
     .ipc_name = ipc_name,
     .ipc_open = ipc_open,
     .ipc_close = ipc_close,
-    .can_access_peer = can_access_peer};
+    .can_access_peer = can_access_peer,
+    .enlist = enlist,
+    .delist = delist,
+    .virtual_memory = &zecl_cuda_virtual};

@@ -55,6 +55,13 @@ ze_fence_handle_t test_fence(ze_command_queue_handle_t queue) {
   return fence;
 }
 
+int test_on_cuda(void) {
+  enum { NVIDIA = 0x10de };
+  ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES};
+  OK(zeDeviceGetProperties(test_device(), &properties));
+  return properties.vendorId == NVIDIA;
+}
+
 void *test_shared(size_t size) {
   const ze_device_mem_alloc_desc_t device_desc = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC};
   const ze_host_mem_alloc_desc_t host_desc = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};

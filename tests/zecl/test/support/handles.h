@@ -24,6 +24,10 @@ ze_command_list_handle_t test_list(void);
 ze_command_queue_handle_t test_queue(ze_command_queue_mode_t mode);
 ze_fence_handle_t test_fence(ze_command_queue_handle_t queue);
 
+/* Whether the engine is CUDA: the host has no access to device memory there, texture units filter
+ * with eight bits of weight, and formats are those of its arrays. */
+int test_on_cuda(void);
+
 /* Zeroed memory that host and device share. */
 void *test_shared(size_t size);
 void test_free(void *memory);

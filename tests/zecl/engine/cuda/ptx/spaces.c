@@ -49,9 +49,17 @@ static const char *add_quoted(const char *at, struct zecl_text *to) {
   return at + length;
 }
 
+/* Newer translators have types of their own for images and samplers. */
+static const char *add_handle(const char *at, struct zecl_text *to) {
+  zecl_text_add(to, "ptr addrspace(1)");
+  return at + strcspn(at, ")") + 1;
+}
+
 static void change_spaces(const char *at, struct zecl_text *to) {
   while (*at) {
-    if (*at == '"') {
+    if (begins(at, "target(\"spirv.Image\"") || begins(at, "target(\"spirv.Sampler\"")) {
+      at = add_handle(at, to);
+    } else if (*at == '"') {
       at = add_quoted(at, to);
     } else if (begins(at, "@_Z")) {
       at = add_mangled(at + 1, (zecl_text_add(to, "@"), to));

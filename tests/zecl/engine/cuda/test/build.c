@@ -3,6 +3,7 @@
 #include "support/modules.h"
 
 #include "core/tool.h"
+#include "engine/cuda/ptx/spaces.h"
 
 #include <dirent.h>
 #include <pthread.h>
@@ -32,8 +33,7 @@ static const struct module {
     {"tests/offload/samples/spec.clang22.spv", NULL},
     {"tests/offload/samples/spec.llvmspirv15.spv", NULL},
     {"tests/offload/samples/two.clang22.spv", NULL},
-    {"tests/offload/samples/two.llvmspirv15.spv", NULL},
-    {"tests/zecl/images/probe.spv", NULL}};
+    {"tests/offload/samples/two.llvmspirv15.spv", NULL}, {"tests/zecl/images/probe.spv", NULL}};
 
 TEST(modules_build_or_name_what_they_lack) {
   test_needs_llvm();
@@ -353,6 +353,18 @@ TEST(threads_build_at_once) {
   }
 }
 
+/* As the translators of LLVM 17 and newer write them. */
+TEST(images_and_samplers_are_pointers) {
+  struct zecl_text changed = {0};
+  zecl_ptx_spaces(
+      "declare spir_func <4 x float> @_Z11read_imagef(target(\"spirv.Image\", void, 1, 0, 0, 0, "
+      "0, 0, 0), target(\"spirv.Sampler\"), <2 x i32>)",
+      &changed);
+  CHECK_STR_EQ(changed.data, "declare <4 x float> @_Z11read_imagef(ptr addrspace(1), "
+                             "ptr addrspace(1), <2 x i32>)");
+  zecl_text_free(&changed);
+}
+
 TEST(symbols_are_names_that_ptx_takes) {
   char *symbol = zecl_ptx_symbol("_ZTS5saxpy");
   CHECK_STR_EQ(symbol, "_ZTS5saxpy");
@@ -366,4 +378,5 @@ TEST_MAIN(modules_build_or_name_what_they_lack, ptxas_takes_what_is_built,
     kernels_have_their_arguments, the_text_agrees, exported_variables_are_visible,
     constants_are_specialised, printf_is_of_cuda, flags_are_heeded, targets_are_those_of_the_device,
     the_cache_spares_a_second_build, damaged_files_are_built_anew, the_cache_can_be_turned_off,
-    without_a_folder_nothing_is_kept, threads_build_at_once, symbols_are_names_that_ptx_takes)
+    without_a_folder_nothing_is_kept, threads_build_at_once, images_and_samplers_are_pointers,
+    symbols_are_names_that_ptx_takes)

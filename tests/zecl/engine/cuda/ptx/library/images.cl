@@ -9,7 +9,7 @@ typedef half half4 __attribute__((ext_vector_type(4)));
 typedef int int2 __attribute__((ext_vector_type(2)));
 typedef int int4 __attribute__((ext_vector_type(4)));
 typedef const global struct zecl_ptx_image *image;
-typedef constant const void *sampler;
+typedef const global void *sampler; /* a number */
 
 /* ---- Components and channels */
 

@@ -1,0 +1,9 @@
+/* ZECL_ORDER on the engine on CUDA: the tests of order.c on the libcuda of the tests. */
+#include "order.c"
+
+#include "support/libcuda.h"
+
+__attribute__((constructor)) static void choose_engine(void) {
+  setenv("LIBCUDA_MEMORY", "256", 1);
+  test_load_libcuda();
+}
