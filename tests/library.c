@@ -4,6 +4,8 @@
 #include "syclze/command.h"
 #include "syclze/command/graph.h"
 #include "syclze/aspect.h"
+#include "syclze/bindless_image.h"
+#include "syclze/command/image_host_accessor.h"
 #include "syclze/composite_device.h"
 #include "syclze/device_global.h"
 #include "syclze/device_query.h"
