@@ -1,10 +1,11 @@
 /* One copy of the library's bodies, for the test programs that SYCLZE_DECLARATIONS leaves without.
  */
 #define SYCLZE_IMPLEMENTATION
+#include "syclze/aspect.h"
 #include "syclze/command.h"
 #include "syclze/command/graph.h"
-#include "syclze/aspect.h"
 #include "syclze/bindless_image.h"
+#include "syclze/command/host_accessor.h"
 #include "syclze/command/image_host_accessor.h"
 #include "syclze/composite_device.h"
 #include "syclze/device_global.h"

@@ -5,6 +5,7 @@
 #include "../aspect.h"
 #include "../offload/device_traits.h"
 #include "system_memory.h"
+#include "trace_call.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -260,7 +261,8 @@ SYCLZE_LOCAL ze_result_t syclze__aspect_check_device(
   }
 }
 
-SYCLZE_COLD ze_result_t syclze_device_has(syclze_device device, syclze_aspect aspect, bool *has) {
+SYCLZE_LOCAL ze_result_t syclze__device_has_impl(
+    syclze_device device, syclze_aspect aspect, bool *has) {
   struct syclze__status status = syclze__check_fork();
   uint32_t known;
   if (has != NULL) *has = false;
@@ -278,6 +280,11 @@ SYCLZE_COLD ze_result_t syclze_device_has(syclze_device device, syclze_aspect as
   if (has != NULL) *has = false;
   return syclze__fail(status.result, "syclze_device_has", status.rule,
       device.rep != NULL ? device.rep->native : NULL);
+}
+
+SYCLZE_COLD ze_result_t syclze_device_has(syclze_device device, syclze_aspect aspect, bool *has) {
+  SYCLZE__TRACE_CALL(call, DEVICE_INFO, SYCLZE__WORD(device.rep));
+  return SYCLZE__TRACE_RESULT(call, syclze__device_has_impl(device, aspect, has));
 }
 
 #endif

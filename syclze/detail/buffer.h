@@ -216,8 +216,10 @@ SYCLZE_WARM ze_result_t syclze_make_buffer_after(const syclze_buffer_input *inpu
 #if XPTI_ENABLE_INSTRUMENTATION
 /* Reports the construction, and notes that the destruction is to be reported. */
 SYCLZE_LOCAL void syclze__buffer_trace_created(struct syclze__buffer *buffer) {
+  const struct syclze__origin *origin = buffer->memory.origin;
   const struct syclze__trace_memory_info info = {buffer, buffer->memory.native,
-      buffer->memory.range, buffer->dimensions, (uint32_t)buffer->element_size, 0, false};
+      buffer->memory.range, buffer->dimensions, (uint32_t)buffer->element_size, 0, false,
+      origin != NULL ? origin->host : NULL};
   buffer->memory.traced = true;
   SYCLZE__TRACE_COMMAND(memory_created, (&info));
 }

@@ -8,6 +8,7 @@
 
 #include "../buffer_create.h"
 #include "memory_copy.h"
+#include "trace_call.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -206,7 +207,10 @@ SYCLZE_COLD ze_result_t syclze_buffer_create(
     status = syclze__created_allocate(desc, context.rep, &shape, &memory);
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__fail(status.result, function, status.rule, desc->host_data);
+  SYCLZE__TRACE_CALL(
+      call, BUFFER_CREATE, SYCLZE__WORD(context.rep), shape.size, SYCLZE__WORD(&buffer->rep));
   status = syclze__created_fill(desc, context.rep, &shape, memory, &buffer->rep);
+  (void)SYCLZE__TRACE_RESULT(call, status.result);
   if (status.result != ZE_RESULT_SUCCESS) {
     if (!is_shared) SYCLZE__ZE(zeMemFree)(context.rep->native, memory);
     return syclze__fail(status.result, function, status.rule, desc->host_data);

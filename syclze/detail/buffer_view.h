@@ -4,6 +4,7 @@
 #define SYCLZE_DETAIL_BUFFER_VIEW_H
 
 #include "../buffer_create.h"
+#include "trace_call.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -125,7 +126,10 @@ SYCLZE_COLD ze_result_t syclze_buffer_create_sub(
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__fail(status.result, function, status.rule,
         parent.rep != NULL ? parent.rep->memory.native : NULL);
-  return syclze__view_new(parent.rep, begin, true, &shape, function, buffer);
+  SYCLZE__TRACE_CALL(
+      call, BUFFER_SUB, SYCLZE__WORD(parent.rep), begin, shape.size, SYCLZE__WORD(buffer));
+  return SYCLZE__TRACE_RESULT(
+      call, syclze__view_new(parent.rep, begin, true, &shape, function, buffer));
 }
 
 SYCLZE_COLD ze_result_t syclze_buffer_reinterpret(syclze_buffer parent, size_t element_size,

@@ -9,6 +9,11 @@
 
 #include "trace_hooks.h"
 
+/* Functions are declared before they are macros. */
+#include "../buffer_create.h"
+#include "../command/graph.h"
+#include "../command/host_accessor.h"
+
 #if XPTI_ENABLE_INSTRUMENTATION && defined(SYCLZE_INSTRUMENTATION_METADATA) &&                     \
     SYCLZE_INSTRUMENTATION_METADATA && !defined(SYCLZE_CHECK)
 
@@ -63,6 +68,26 @@ SYCLZE_EXTERN_C_END
 #define syclze_aligned_alloc_host(...) SYCLZE__AT_CALL_SITE(syclze_aligned_alloc_host(__VA_ARGS__))
 #define syclze_free(...) SYCLZE__AT_CALL_SITE(syclze_free(__VA_ARGS__))
 #define syclze_queue_create(...) SYCLZE__AT_CALL_SITE(syclze_queue_create(__VA_ARGS__))
+#define syclze_buffer_create(...) SYCLZE__AT_CALL_SITE(syclze_buffer_create(__VA_ARGS__))
+#define syclze_buffer_create_sub(...) SYCLZE__AT_CALL_SITE(syclze_buffer_create_sub(__VA_ARGS__))
+#define syclze_buffer_reinterpret(...) SYCLZE__AT_CALL_SITE(syclze_buffer_reinterpret(__VA_ARGS__))
+#define syclze_buffer_read(...) SYCLZE__AT_CALL_SITE(syclze_buffer_read(__VA_ARGS__))
+#define syclze_buffer_write(...) SYCLZE__AT_CALL_SITE(syclze_buffer_write(__VA_ARGS__))
+#define syclze_host_accessor_create(...)                                                           \
+  SYCLZE__AT_CALL_SITE(syclze_host_accessor_create(__VA_ARGS__))
+#define syclze_host_accessor_create_range(...)                                                     \
+  SYCLZE__AT_CALL_SITE(syclze_host_accessor_create_range(__VA_ARGS__))
+#define syclze_host_accessor_begin(...)                                                            \
+  SYCLZE__AT_CALL_SITE(syclze_host_accessor_begin(__VA_ARGS__))
+#define syclze_host_accessor_release(...)                                                          \
+  SYCLZE__AT_CALL_SITE(syclze_host_accessor_release(__VA_ARGS__))
+#define syclze_graph_create(...) SYCLZE__AT_CALL_SITE(syclze_graph_create(__VA_ARGS__))
+#define syclze_graph_begin_recording(...)                                                          \
+  SYCLZE__AT_CALL_SITE(syclze_graph_begin_recording(__VA_ARGS__))
+#define syclze_graph_finalize(...) SYCLZE__AT_CALL_SITE(syclze_graph_finalize(__VA_ARGS__))
+#define syclze_group_execute_graph(...)                                                            \
+  SYCLZE__AT_CALL_SITE(syclze_group_execute_graph(__VA_ARGS__))
+#define syclze_queue_submit_graph(...) SYCLZE__AT_CALL_SITE(syclze_queue_submit_graph(__VA_ARGS__))
 #define syclze_make_buffer(...) SYCLZE__AT_CALL_SITE(syclze_make_buffer(__VA_ARGS__))
 #define syclze_make_buffer_after(...) SYCLZE__AT_CALL_SITE(syclze_make_buffer_after(__VA_ARGS__))
 #define syclze_make_image(...) SYCLZE__AT_CALL_SITE(syclze_make_image(__VA_ARGS__))

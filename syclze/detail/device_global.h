@@ -3,6 +3,7 @@
 #define SYCLZE_DETAIL_DEVICE_GLOBAL_H
 
 #include "../device_global.h"
+#include "trace_call.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -25,7 +26,7 @@ SYCLZE_LOCAL struct syclze__status syclze__device_global_find(
   return syclze__status_of(result, "zeModuleGetGlobalPointer does not find the variable");
 }
 
-SYCLZE_COLD ze_result_t syclze_device_global_find(
+SYCLZE_LOCAL ze_result_t syclze__device_global_find_impl(
     syclze_kernel_bundle bundle, const char *name, void **pointer, size_t *size) {
   const char *const function = "syclze_device_global_find";
   struct syclze__status status;
@@ -39,6 +40,13 @@ SYCLZE_COLD ze_result_t syclze_device_global_find(
   if (status.result == ZE_RESULT_SUCCESS) return status.result;
   return syclze__fail_detail(status.result, function, status.rule,
       bundle.rep != NULL ? bundle.rep->modules[0] : NULL, name);
+}
+
+SYCLZE_COLD ze_result_t syclze_device_global_find(
+    syclze_kernel_bundle bundle, const char *name, void **pointer, size_t *size) {
+  SYCLZE__TRACE_CALL(call, GLOBAL_POINTER, SYCLZE__WORD(bundle.rep), SYCLZE__WORD(name),
+      SYCLZE__WORD(size), SYCLZE__WORD(pointer));
+  return SYCLZE__TRACE_RESULT(call, syclze__device_global_find_impl(bundle, name, pointer, size));
 }
 
 /* Copies to the variable, or else from it. */

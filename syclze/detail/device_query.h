@@ -5,6 +5,7 @@
 #include "../device_query.h"
 #include "../queue.h"
 #include "system_memory.h"
+#include "trace_call.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -40,7 +41,8 @@ SYCLZE_LOCAL ze_result_t syclze__device_read_memories(
   return result;
 }
 
-SYCLZE_COLD ze_result_t syclze_device_get_info(syclze_device device, syclze_device_info *info) {
+SYCLZE_LOCAL ze_result_t syclze__device_get_info_impl(
+    syclze_device device, syclze_device_info *info) {
   const char *const function = "syclze_device_get_info";
   struct syclze__status status = syclze__check_query(device.rep, info);
   ze_device_properties_t properties;
@@ -73,7 +75,12 @@ SYCLZE_COLD ze_result_t syclze_device_get_info(syclze_device device, syclze_devi
   return ZE_RESULT_SUCCESS;
 }
 
-SYCLZE_COLD ze_result_t syclze_device_get_pci_address(
+SYCLZE_COLD ze_result_t syclze_device_get_info(syclze_device device, syclze_device_info *info) {
+  SYCLZE__TRACE_CALL(call, DEVICE_INFO, SYCLZE__WORD(device.rep));
+  return SYCLZE__TRACE_RESULT(call, syclze__device_get_info_impl(device, info));
+}
+
+SYCLZE_LOCAL ze_result_t syclze__device_get_pci_address_impl(
     syclze_device device, syclze_pci_address *address) {
   struct syclze__status status = syclze__check_query(device.rep, address);
   ze_pci_ext_properties_t properties;
@@ -94,7 +101,14 @@ SYCLZE_COLD ze_result_t syclze_device_get_pci_address(
   return syclze__query_end(status, "syclze_device_get_pci_address", device.rep);
 }
 
-SYCLZE_COLD ze_result_t syclze_device_get_free_memory(syclze_device device, uint64_t *free_size) {
+SYCLZE_COLD ze_result_t syclze_device_get_pci_address(
+    syclze_device device, syclze_pci_address *address) {
+  SYCLZE__TRACE_CALL(call, DEVICE_PCI_ADDRESS, SYCLZE__WORD(device.rep));
+  return SYCLZE__TRACE_RESULT(call, syclze__device_get_pci_address_impl(device, address));
+}
+
+SYCLZE_LOCAL ze_result_t syclze__device_get_free_memory_impl(
+    syclze_device device, uint64_t *free_size) {
   struct syclze__status status = syclze__check_query(device.rep, free_size);
   if (free_size != NULL) *free_size = 0;
   if (status.result == ZE_RESULT_SUCCESS)
@@ -102,7 +116,12 @@ SYCLZE_COLD ze_result_t syclze_device_get_free_memory(syclze_device device, uint
   return syclze__query_end(status, "syclze_device_get_free_memory", device.rep);
 }
 
-SYCLZE_COLD ze_result_t syclze_device_get_queue_groups(
+SYCLZE_COLD ze_result_t syclze_device_get_free_memory(syclze_device device, uint64_t *free_size) {
+  SYCLZE__TRACE_CALL(call, DEVICE_FREE_MEMORY, SYCLZE__WORD(device.rep));
+  return SYCLZE__TRACE_RESULT(call, syclze__device_get_free_memory_impl(device, free_size));
+}
+
+SYCLZE_LOCAL ze_result_t syclze__device_get_queue_groups_impl(
     syclze_device device, uint32_t *count, syclze_queue_group *groups) {
   struct syclze__status status = syclze__check_query(device.rep, count);
   const uint32_t capacity = count != NULL ? *count : 0;
@@ -128,7 +147,13 @@ SYCLZE_COLD ze_result_t syclze_device_get_queue_groups(
   return syclze__query_end(status, "syclze_device_get_queue_groups", device.rep);
 }
 
-SYCLZE_COLD ze_result_t syclze_device_can_access_peer(
+SYCLZE_COLD ze_result_t syclze_device_get_queue_groups(
+    syclze_device device, uint32_t *count, syclze_queue_group *groups) {
+  SYCLZE__TRACE_CALL(call, DEVICE_QUEUE_GROUPS, SYCLZE__WORD(device.rep));
+  return SYCLZE__TRACE_RESULT(call, syclze__device_get_queue_groups_impl(device, count, groups));
+}
+
+SYCLZE_LOCAL ze_result_t syclze__device_can_access_peer_impl(
     syclze_device device, syclze_device peer, bool *can) {
   struct syclze__status status = syclze__check_query(device.rep, can);
   ze_bool_t answer = 0;
@@ -142,6 +167,12 @@ SYCLZE_COLD ze_result_t syclze_device_can_access_peer(
     *can = status.result == ZE_RESULT_SUCCESS && answer;
   }
   return syclze__query_end(status, "syclze_device_can_access_peer", device.rep);
+}
+
+SYCLZE_COLD ze_result_t syclze_device_can_access_peer(
+    syclze_device device, syclze_device peer, bool *can) {
+  SYCLZE__TRACE_CALL(call, DEVICE_PEER, SYCLZE__WORD(device.rep), SYCLZE__WORD(peer.rep));
+  return SYCLZE__TRACE_RESULT(call, syclze__device_can_access_peer_impl(device, peer, can));
 }
 
 SYCLZE_COLD syclze_device syclze_device_get_root(syclze_device device) {

@@ -3,12 +3,13 @@
 #define SYCLZE_DETAIL_EXTERNAL_MEMORY_H
 
 #include "../external_memory.h"
+#include "trace_call.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-SYCLZE_COLD ze_result_t syclze_external_memory_get_support(syclze_device device,
+SYCLZE_LOCAL ze_result_t syclze__external_memory_get_support_impl(syclze_device device,
     ze_external_memory_type_flags_t *imports, ze_external_memory_type_flags_t *exports) {
   const char *const function = "syclze_external_memory_get_support";
   ze_device_external_memory_properties_t properties;
@@ -29,6 +30,13 @@ SYCLZE_COLD ze_result_t syclze_external_memory_get_support(syclze_device device,
   *imports = properties.memoryAllocationImportTypes;
   *exports = properties.memoryAllocationExportTypes;
   return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_COLD ze_result_t syclze_external_memory_get_support(syclze_device device,
+    ze_external_memory_type_flags_t *imports, ze_external_memory_type_flags_t *exports) {
+  SYCLZE__TRACE_CALL(call, EXTERNAL_SUPPORT, SYCLZE__WORD(device.rep));
+  return SYCLZE__TRACE_RESULT(
+      call, syclze__external_memory_get_support_impl(device, imports, exports));
 }
 
 /* Whether the device imports, or else exports, the type. */
@@ -69,7 +77,7 @@ SYCLZE_LOCAL ze_result_t syclze__external_allocate(size_t size, const void *exte
       status.result, function, status.rule, context.rep != NULL ? context.rep->native : NULL);
 }
 
-SYCLZE_COLD ze_result_t syclze_external_memory_allocate(size_t size,
+SYCLZE_LOCAL ze_result_t syclze__external_memory_allocate_impl(size_t size,
     ze_external_memory_type_flag_t type, syclze_device device, syclze_context context,
     void **memory) {
   const char *const function = "syclze_external_memory_allocate";
@@ -86,8 +94,18 @@ SYCLZE_COLD ze_result_t syclze_external_memory_allocate(size_t size,
       function, memory);
 }
 
-SYCLZE_COLD ze_result_t syclze_external_memory_import(int fd, ze_external_memory_type_flag_t type,
-    size_t size, syclze_device device, syclze_context context, void **memory) {
+SYCLZE_COLD ze_result_t syclze_external_memory_allocate(size_t size,
+    ze_external_memory_type_flag_t type, syclze_device device, syclze_context context,
+    void **memory) {
+  SYCLZE__TRACE_CALL(call, EXTERNAL_ALLOCATE, SYCLZE__WORD(context.rep), SYCLZE__WORD(device.rep),
+      size, (uint64_t)type, SYCLZE__WORD(memory));
+  return SYCLZE__TRACE_RESULT(
+      call, syclze__external_memory_allocate_impl(size, type, device, context, memory));
+}
+
+SYCLZE_LOCAL ze_result_t syclze__external_memory_import_impl(int fd,
+    ze_external_memory_type_flag_t type, size_t size, syclze_device device, syclze_context context,
+    void **memory) {
   const char *const function = "syclze_external_memory_import";
   ze_external_memory_import_fd_t extension;
   if (memory == NULL)
@@ -106,7 +124,15 @@ SYCLZE_COLD ze_result_t syclze_external_memory_import(int fd, ze_external_memory
       function, memory);
 }
 
-SYCLZE_COLD ze_result_t syclze_external_memory_get_fd(
+SYCLZE_COLD ze_result_t syclze_external_memory_import(int fd, ze_external_memory_type_flag_t type,
+    size_t size, syclze_device device, syclze_context context, void **memory) {
+  SYCLZE__TRACE_CALL(call, EXTERNAL_IMPORT, SYCLZE__WORD(context.rep), SYCLZE__WORD(device.rep),
+      size, (uint64_t)type, SYCLZE__WORD(memory));
+  return SYCLZE__TRACE_RESULT(
+      call, syclze__external_memory_import_impl(fd, type, size, device, context, memory));
+}
+
+SYCLZE_LOCAL ze_result_t syclze__external_memory_get_fd_impl(
     void *memory, ze_external_memory_type_flag_t type, syclze_context context, int *fd) {
   const char *const function = "syclze_external_memory_get_fd";
   ze_memory_allocation_properties_t properties;
@@ -138,6 +164,13 @@ SYCLZE_COLD ze_result_t syclze_external_memory_get_fd(
   return ZE_RESULT_SUCCESS;
 }
 
+SYCLZE_COLD ze_result_t syclze_external_memory_get_fd(
+    void *memory, ze_external_memory_type_flag_t type, syclze_context context, int *fd) {
+  SYCLZE__TRACE_CALL(call, EXTERNAL_EXPORT, SYCLZE__WORD(context.rep), (uint64_t)type,
+      SYCLZE__WORD(memory), SYCLZE__WORD(fd));
+  return SYCLZE__TRACE_RESULT(call, syclze__external_memory_get_fd_impl(memory, type, context, fd));
+}
+
 /* A function of the context's driver; null where it has none. */
 SYCLZE_LOCAL void *syclze__driver_function(
     const struct syclze__context *context, const char *name) {
@@ -156,7 +189,7 @@ SYCLZE_LOCAL struct syclze__status syclze__host_memory_check(
   return syclze__check_fork();
 }
 
-SYCLZE_COLD ze_result_t syclze_host_memory_register(
+SYCLZE_LOCAL ze_result_t syclze__host_memory_register_impl(
     void *memory, size_t size, syclze_context context) {
   struct syclze__status status = syclze__host_memory_check(memory, size, context.rep);
   ze_result_t(ZE_APICALL * import)(ze_driver_handle_t, void *, size_t);
@@ -173,7 +206,13 @@ SYCLZE_COLD ze_result_t syclze_host_memory_register(
   return syclze__fail(status.result, "syclze_host_memory_register", status.rule, memory);
 }
 
-SYCLZE_COLD ze_result_t syclze_host_memory_unregister(void *memory, syclze_context context) {
+SYCLZE_COLD ze_result_t syclze_host_memory_register(
+    void *memory, size_t size, syclze_context context) {
+  SYCLZE__TRACE_CALL(call, HOST_REGISTER, SYCLZE__WORD(context.rep), SYCLZE__WORD(memory), size);
+  return SYCLZE__TRACE_RESULT(call, syclze__host_memory_register_impl(memory, size, context));
+}
+
+SYCLZE_LOCAL ze_result_t syclze__host_memory_unregister_impl(void *memory, syclze_context context) {
   struct syclze__status status = syclze__host_memory_check(memory, 1, context.rep);
   ze_result_t(ZE_APICALL * end)(ze_driver_handle_t, void *);
   if (status.result == ZE_RESULT_SUCCESS) {
@@ -187,6 +226,11 @@ SYCLZE_COLD ze_result_t syclze_host_memory_unregister(void *memory, syclze_conte
   }
   if (status.result == ZE_RESULT_SUCCESS) return status.result;
   return syclze__fail(status.result, "syclze_host_memory_unregister", status.rule, memory);
+}
+
+SYCLZE_COLD ze_result_t syclze_host_memory_unregister(void *memory, syclze_context context) {
+  SYCLZE__TRACE_CALL(call, HOST_UNREGISTER, SYCLZE__WORD(context.rep), SYCLZE__WORD(memory));
+  return SYCLZE__TRACE_RESULT(call, syclze__host_memory_unregister_impl(memory, context));
 }
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "../growable_memory.h"
 #include "buffer.h"
+#include "trace_call.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -18,7 +19,7 @@ struct syclze__growth {
 struct syclze__growable {
   struct syclze__ref ref;
   struct syclze__context *context;
-  ze_device_handle_t device;
+  struct syclze__device *device;
   char *base;
   size_t page, capacity, size; /* in bytes */
   struct syclze__growth *last;
@@ -40,15 +41,20 @@ SYCLZE_LOCAL size_t syclze__growable_round(size_t size, size_t page) {
 SYCLZE_LOCAL struct syclze__status syclze__growable_reserve(
     struct syclze__growable *growable, size_t capacity) {
   void *base = NULL;
-  ze_result_t result = SYCLZE__ZE(zeVirtualMemQueryPageSize)(
-      growable->context->native, growable->device, capacity, &growable->page);
+  SYCLZE__TRACE_CALL(query, VIRTUAL_GRANULARITY, SYCLZE__WORD(growable->context),
+      SYCLZE__WORD(growable->device), capacity);
+  ze_result_t result =
+      SYCLZE__TRACE_RESULT(query, SYCLZE__ZE(zeVirtualMemQueryPageSize)(growable->context->native,
+                                      growable->device->native, capacity, &growable->page));
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of(result, "zeVirtualMemQueryPageSize failed");
   growable->capacity = syclze__growable_round(capacity, growable->page);
   if (growable->capacity == 0)
     return syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "the capacity is too large");
-  result =
-      SYCLZE__ZE(zeVirtualMemReserve)(growable->context->native, NULL, growable->capacity, &base);
+  SYCLZE__TRACE_CALL(reserve, VIRTUAL_RESERVE, SYCLZE__WORD(growable->context), growable->capacity,
+      SYCLZE__WORD(&base));
+  result = SYCLZE__TRACE_RESULT(reserve,
+      SYCLZE__ZE(zeVirtualMemReserve)(growable->context->native, NULL, growable->capacity, &base));
   growable->base = (char *)base;
   return syclze__status_of(result, "zeVirtualMemReserve failed");
 }
@@ -77,7 +83,7 @@ SYCLZE_COLD ze_result_t syclze_growable_memory_reserve(
   if (growable == NULL) return syclze__fail_memory(function, context.rep->native);
   syclze__ref_init(&growable->ref, SYCLZE__TRANSFERRED);
   growable->context = context.rep;
-  growable->device = device.rep->native;
+  growable->device = device.rep;
   growable->size = 0;
   growable->last = NULL;
   status = syclze__growable_reserve(growable, capacity);
@@ -90,6 +96,12 @@ SYCLZE_COLD ze_result_t syclze_growable_memory_reserve(
   return ZE_RESULT_SUCCESS;
 }
 
+SYCLZE_LOCAL ze_result_t syclze__physical_destroy(
+    ze_context_handle_t context, ze_physical_mem_handle_t physical) {
+  SYCLZE__TRACE_CALL(call, PHYSICAL_RELEASE, SYCLZE__WORD(physical));
+  return SYCLZE__TRACE_RESULT(call, SYCLZE__ZE(zePhysicalMemDestroy)(context, physical));
+}
+
 /* Maps new physical memory behind what is there. */
 SYCLZE_LOCAL struct syclze__status syclze__growable_extend(
     struct syclze__growable *growable, struct syclze__growth *growth) {
@@ -99,12 +111,19 @@ SYCLZE_LOCAL struct syclze__status syclze__growable_extend(
   memset(&desc, 0, sizeof desc);
   desc.stype = ZE_STRUCTURE_TYPE_PHYSICAL_MEM_DESC;
   desc.size = growth->size;
-  result = SYCLZE__ZE(zePhysicalMemCreate)(context, growable->device, &desc, &growth->physical);
+  SYCLZE__TRACE_CALL(create, PHYSICAL_CREATE, SYCLZE__WORD(growable->context),
+      SYCLZE__WORD(growable->device), growth->size, SYCLZE__WORD(&growth->physical));
+  result = SYCLZE__TRACE_RESULT(create,
+      SYCLZE__ZE(zePhysicalMemCreate)(context, growable->device->native, &desc, &growth->physical));
   if (result != ZE_RESULT_SUCCESS) return syclze__status_of(result, "zePhysicalMemCreate failed");
-  result = SYCLZE__ZE(zeVirtualMemMap)(context, growable->base + growable->size, growth->size,
-      growth->physical, 0, ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE);
+  char *const at = growable->base + growable->size;
+  SYCLZE__TRACE_CALL(map, VIRTUAL_MAP, SYCLZE__WORD(growable->context), SYCLZE__WORD(at),
+      growth->size, SYCLZE__WORD(growth->physical));
+  result =
+      SYCLZE__TRACE_RESULT(map, SYCLZE__ZE(zeVirtualMemMap)(context, at, growth->size,
+                                    growth->physical, 0, ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE));
   if (result == ZE_RESULT_SUCCESS) return syclze__allowed();
-  (void)SYCLZE__ZE(zePhysicalMemDestroy)(context, growth->physical);
+  (void)syclze__physical_destroy(context, growth->physical);
   return syclze__status_of(result, "zeVirtualMemMap failed");
 }
 
@@ -143,9 +162,12 @@ SYCLZE_LOCAL ze_result_t syclze__growable_drop(
   const ze_context_handle_t context = growable->context->native;
   char *at = growable->base + (growable->size - growth->size);
   const char *rule = "zeVirtualMemUnmap failed";
-  ze_result_t result = SYCLZE__ZE(zeVirtualMemUnmap)(context, at, growth->size), destroyed;
+  SYCLZE__TRACE_CALL(
+      unmap, VIRTUAL_UNMAP, SYCLZE__WORD(growable->context), SYCLZE__WORD(at), growth->size);
+  ze_result_t destroyed, result = SYCLZE__TRACE_RESULT(
+                             unmap, SYCLZE__ZE(zeVirtualMemUnmap)(context, at, growth->size));
   if (result == ZE_RESULT_SUCCESS || ends) {
-    destroyed = SYCLZE__ZE(zePhysicalMemDestroy)(context, growth->physical);
+    destroyed = syclze__physical_destroy(context, growth->physical);
     if (result == ZE_RESULT_SUCCESS) {
       result = destroyed;
       rule = "zePhysicalMemDestroy failed";
@@ -199,8 +221,10 @@ SYCLZE_LOCAL ze_result_t syclze__growable_end(
     const ze_result_t dropped = syclze__growable_drop(growable, function, true);
     if (result == ZE_RESULT_SUCCESS) result = dropped;
   }
-  const ze_result_t freed =
-      SYCLZE__ZE(zeVirtualMemFree)(growable->context->native, growable->base, growable->capacity);
+  SYCLZE__TRACE_CALL(end, VIRTUAL_FREE, SYCLZE__WORD(growable->context),
+      SYCLZE__WORD(growable->base), growable->capacity);
+  const ze_result_t freed = SYCLZE__TRACE_RESULT(end,
+      SYCLZE__ZE(zeVirtualMemFree)(growable->context->native, growable->base, growable->capacity));
   if (freed != ZE_RESULT_SUCCESS)
     syclze__fail(freed, function, "zeVirtualMemFree failed", growable->base);
   return result != ZE_RESULT_SUCCESS ? result : freed;

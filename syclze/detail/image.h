@@ -232,7 +232,7 @@ SYCLZE_COLD ze_result_t syclze_image_create(syclze_context context, syclze_devic
 /* Reports the construction, and notes that the destruction is to be reported. */
 SYCLZE_LOCAL void syclze__image_trace_created(struct syclze__image *image) {
   const struct syclze__trace_memory_info info = {image, image->memory.native, image->memory.range,
-      image->dimensions, 0, (uint32_t)image->type, true};
+      image->dimensions, 0, (uint32_t)image->type, true, NULL};
   image->memory.traced = true;
   SYCLZE__TRACE_COMMAND(memory_created, (&info));
 }

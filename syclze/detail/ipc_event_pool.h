@@ -29,7 +29,7 @@ SYCLZE_LOCAL struct syclze__status syclze__ipc_pool_create(
   return syclze__status_of(result, "zeEventPoolGetIpcHandle failed");
 }
 
-SYCLZE_COLD ze_result_t syclze_ipc_event_pool_create(
+SYCLZE_LOCAL ze_result_t syclze__ipc_event_pool_create_impl(
     syclze_context context, uint32_t count, syclze_ipc_event_pool *pool) {
   const char *const function = "syclze_ipc_event_pool_create";
   struct syclze__status status;
@@ -55,7 +55,13 @@ SYCLZE_COLD ze_result_t syclze_ipc_event_pool_create(
   return ZE_RESULT_SUCCESS;
 }
 
-SYCLZE_COLD ze_result_t syclze_ipc_event_pool_open(
+SYCLZE_COLD ze_result_t syclze_ipc_event_pool_create(
+    syclze_context context, uint32_t count, syclze_ipc_event_pool *pool) {
+  SYCLZE__TRACE_CALL(call, IPC_EVENTS_GET, SYCLZE__WORD(pool));
+  return SYCLZE__TRACE_RESULT(call, syclze__ipc_event_pool_create_impl(context, count, pool));
+}
+
+SYCLZE_LOCAL ze_result_t syclze__ipc_event_pool_open_impl(
     const syclze_ipc_handle *handle, syclze_context context, syclze_ipc_event_pool *pool) {
   const char *const function = "syclze_ipc_event_pool_open";
   const struct syclze__status status = syclze__ipc_check_open(
@@ -77,6 +83,13 @@ SYCLZE_COLD ze_result_t syclze_ipc_event_pool_open(
   ipc->native = native;
   pool->rep = ipc;
   return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_COLD ze_result_t syclze_ipc_event_pool_open(
+    const syclze_ipc_handle *handle, syclze_context context, syclze_ipc_event_pool *pool) {
+  SYCLZE__TRACE_CALL(call, IPC_EVENTS_OPEN, SYCLZE__WORD(context.rep), SYCLZE__WORD(handle),
+      sizeof *handle, SYCLZE__WORD(pool));
+  return SYCLZE__TRACE_RESULT(call, syclze__ipc_event_pool_open_impl(handle, context, pool));
 }
 
 SYCLZE_COLD syclze_ipc_handle syclze_ipc_event_pool_get_handle(syclze_ipc_event_pool pool) {

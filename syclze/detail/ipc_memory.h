@@ -74,7 +74,7 @@ SYCLZE_LOCAL struct syclze__status syclze__ipc_get_fabric(
       "zeMemGetIpcHandleWithProperties refuses the memory");
 }
 
-SYCLZE_COLD ze_result_t syclze_ipc_memory_export(
+SYCLZE_LOCAL ze_result_t syclze__ipc_memory_export_impl(
     void *memory, uint32_t flags, syclze_context context, syclze_ipc_memory *exported) {
   const char *const function = "syclze_ipc_memory_export";
   struct syclze__status status;
@@ -109,6 +109,14 @@ SYCLZE_COLD ze_result_t syclze_ipc_memory_export(
   return ZE_RESULT_SUCCESS;
 }
 
+SYCLZE_COLD ze_result_t syclze_ipc_memory_export(
+    void *memory, uint32_t flags, syclze_context context, syclze_ipc_memory *exported) {
+  SYCLZE__TRACE_CALL(call, IPC_MEMORY_GET, SYCLZE__WORD(context.rep), SYCLZE__WORD(memory),
+      SYCLZE__WORD(exported));
+  return SYCLZE__TRACE_RESULT(
+      call, syclze__ipc_memory_export_impl(memory, flags, context, exported));
+}
+
 /* Completes opened memory whose handle has no size, and checks the offset of any. */
 SYCLZE_LOCAL bool syclze__ipc_check_size(struct syclze__ipc *ipc) {
   void *base = NULL;
@@ -122,7 +130,7 @@ SYCLZE_LOCAL bool syclze__ipc_check_size(struct syclze__ipc *ipc) {
   return true;
 }
 
-SYCLZE_COLD ze_result_t syclze_ipc_memory_open(const syclze_ipc_handle *handle,
+SYCLZE_LOCAL ze_result_t syclze__ipc_memory_open_impl(const syclze_ipc_handle *handle,
     ze_ipc_memory_flags_t flags, syclze_device device, syclze_context context,
     syclze_ipc_memory *opened) {
   const char *const function = "syclze_ipc_memory_open";
@@ -149,6 +157,15 @@ SYCLZE_COLD ze_result_t syclze_ipc_memory_open(const syclze_ipc_handle *handle,
   }
   opened->rep = ipc;
   return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_COLD ze_result_t syclze_ipc_memory_open(const syclze_ipc_handle *handle,
+    ze_ipc_memory_flags_t flags, syclze_device device, syclze_context context,
+    syclze_ipc_memory *opened) {
+  SYCLZE__TRACE_CALL(call, IPC_MEMORY_OPEN, SYCLZE__WORD(context.rep), SYCLZE__WORD(device.rep),
+      SYCLZE__WORD(handle), sizeof *handle, SYCLZE__WORD(opened));
+  return SYCLZE__TRACE_RESULT(
+      call, syclze__ipc_memory_open_impl(handle, flags, device, context, opened));
 }
 
 SYCLZE_COLD syclze_ipc_handle syclze_ipc_memory_get_handle(syclze_ipc_memory memory) {

@@ -4,6 +4,7 @@
 
 #include "../ipc_handle.h"
 #include "buffer.h"
+#include "trace_call.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -77,11 +78,16 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_put(const struct syclze__ipc *ipc, const ch
   ze_result_t result = ZE_RESULT_SUCCESS;
   const char *rule = "zeMemPutIpcHandle failed";
   if (ipc->handle.kind == SYCLZE_IPC_KIND_MEMORY) {
+    SYCLZE__TRACE_CALL(call, IPC_MEMORY_PUT, SYCLZE__WORD(ipc->context), SYCLZE__WORD(ipc));
     if (calls.put_memory != NULL)
       result = calls.put_memory(ipc->context->native, ipc->handle.native.memory);
-  } else if (calls.put_pool != NULL) {
+    (void)SYCLZE__TRACE_RESULT(call, result);
+  } else {
+    SYCLZE__TRACE_CALL(call, IPC_EVENTS_PUT, SYCLZE__WORD(ipc->context), SYCLZE__WORD(ipc));
     rule = "zeEventPoolPutIpcHandle failed";
-    result = calls.put_pool(ipc->context->native, ipc->handle.native.event_pool);
+    if (calls.put_pool != NULL)
+      result = calls.put_pool(ipc->context->native, ipc->handle.native.event_pool);
+    (void)SYCLZE__TRACE_RESULT(call, result);
   }
   if (result == ZE_RESULT_SUCCESS || result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE)
     return ZE_RESULT_SUCCESS;
@@ -95,7 +101,12 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_close(const struct syclze__ipc *ipc, const 
   const char *rule;
   if (ipc->handle.kind == SYCLZE_IPC_KIND_MEMORY) {
     rule = "zeMemCloseIpcHandle failed";
-    if (ipc->is_opened) result = SYCLZE__ZE(zeMemCloseIpcHandle)(ipc->context->native, ipc->native);
+    if (ipc->is_opened) {
+      SYCLZE__TRACE_CALL(
+          call, IPC_MEMORY_CLOSE, SYCLZE__WORD(ipc->context), SYCLZE__WORD(ipc->native));
+      result = SYCLZE__TRACE_RESULT(
+          call, SYCLZE__ZE(zeMemCloseIpcHandle)(ipc->context->native, ipc->native));
+    }
   } else if (ipc->is_opened) {
     rule = "zeEventPoolCloseIpcHandle failed";
     result = SYCLZE__ZE(zeEventPoolCloseIpcHandle)(pool);

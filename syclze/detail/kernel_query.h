@@ -3,6 +3,7 @@
 #define SYCLZE_DETAIL_KERNEL_QUERY_H
 
 #include "../kernel_query.h"
+#include "trace_call.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -24,7 +25,7 @@ SYCLZE_LOCAL ze_result_t syclze__kernel_query_end(
       status.result, function, status.rule, kernel.rep != NULL ? kernel.rep->native : NULL);
 }
 
-SYCLZE_COLD ze_result_t syclze_kernel_get_properties(
+SYCLZE_LOCAL ze_result_t syclze__kernel_get_properties_impl(
     syclze_kernel kernel, syclze_kernel_properties *properties) {
   struct syclze__status status = syclze__check_kernel_query(kernel, properties, properties);
   /* A driver without it leaves the zero. */
@@ -57,7 +58,13 @@ SYCLZE_COLD ze_result_t syclze_kernel_get_properties(
   return syclze__kernel_query_end(status, "syclze_kernel_get_properties", kernel);
 }
 
-SYCLZE_COLD ze_result_t syclze_kernel_get_attributes(
+SYCLZE_COLD ze_result_t syclze_kernel_get_properties(
+    syclze_kernel kernel, syclze_kernel_properties *properties) {
+  SYCLZE__TRACE_CALL(call, KERNEL_PROPERTIES, SYCLZE__WORD(kernel.rep));
+  return SYCLZE__TRACE_RESULT(call, syclze__kernel_get_properties_impl(kernel, properties));
+}
+
+SYCLZE_LOCAL ze_result_t syclze__kernel_get_attributes_impl(
     syclze_kernel kernel, const char **attributes) {
   struct syclze__status status = syclze__check_kernel_query(kernel, attributes, attributes);
   uint32_t size = 0;
@@ -71,7 +78,13 @@ SYCLZE_COLD ze_result_t syclze_kernel_get_attributes(
   return syclze__kernel_query_end(status, "syclze_kernel_get_attributes", kernel);
 }
 
-SYCLZE_COLD ze_result_t syclze_kernel_suggest_group_size(
+SYCLZE_COLD ze_result_t syclze_kernel_get_attributes(
+    syclze_kernel kernel, const char **attributes) {
+  SYCLZE__TRACE_CALL(call, KERNEL_ATTRIBUTES, SYCLZE__WORD(kernel.rep));
+  return SYCLZE__TRACE_RESULT(call, syclze__kernel_get_attributes_impl(kernel, attributes));
+}
+
+SYCLZE_LOCAL ze_result_t syclze__kernel_suggest_group_size_impl(
     syclze_kernel kernel, const uint32_t *global, uint32_t *local) {
   struct syclze__status status = syclze__check_kernel_query(kernel, global, local);
   if (local != NULL) memset(local, 0, 3 * sizeof *local);
@@ -81,6 +94,12 @@ SYCLZE_COLD ze_result_t syclze_kernel_suggest_group_size(
         "zeKernelSuggestGroupSize failed");
   if (status.result != ZE_RESULT_SUCCESS && local != NULL) memset(local, 0, 3 * sizeof *local);
   return syclze__kernel_query_end(status, "syclze_kernel_suggest_group_size", kernel);
+}
+
+SYCLZE_COLD ze_result_t syclze_kernel_suggest_group_size(
+    syclze_kernel kernel, const uint32_t *global, uint32_t *local) {
+  SYCLZE__TRACE_CALL(call, KERNEL_GROUP_SIZE, SYCLZE__WORD(kernel.rep), SYCLZE__WORD(global));
+  return SYCLZE__TRACE_RESULT(call, syclze__kernel_suggest_group_size_impl(kernel, global, local));
 }
 
 /* Another native kernel of the same name. */
@@ -103,7 +122,7 @@ SYCLZE_LOCAL ze_result_t syclze__kernel_twin(
   return result;
 }
 
-SYCLZE_COLD ze_result_t syclze_kernel_get_max_group_count(
+SYCLZE_LOCAL ze_result_t syclze__kernel_get_max_group_count_impl(
     syclze_kernel kernel, const uint32_t *local, uint32_t *count) {
   struct syclze__status status = syclze__check_kernel_query(kernel, local, count);
   ze_kernel_handle_t twin;
@@ -121,6 +140,13 @@ SYCLZE_COLD ze_result_t syclze_kernel_get_max_group_count(
     if (status.result != ZE_RESULT_SUCCESS) *count = 0;
   }
   return syclze__kernel_query_end(status, "syclze_kernel_get_max_group_count", kernel);
+}
+
+SYCLZE_COLD ze_result_t syclze_kernel_get_max_group_count(
+    syclze_kernel kernel, const uint32_t *local, uint32_t *count) {
+  SYCLZE__TRACE_CALL(
+      call, KERNEL_GROUP_COUNT, SYCLZE__WORD(kernel.rep), SYCLZE__WORD(local), SYCLZE__WORD(count));
+  return SYCLZE__TRACE_RESULT(call, syclze__kernel_get_max_group_count_impl(kernel, local, count));
 }
 
 #endif

@@ -37,6 +37,9 @@ struct syclze_sampler_input;
 struct syclze__device;
 struct syclze__context;
 
+/* A pointer or a handle as a number. */
+#define SYCLZE__WORD(pointer) ((uint64_t)(uintptr_t)(pointer))
+
 /* Of `get_native`. */
 enum syclze__trace_object {
   SYCLZE__TRACE_PLATFORM,
@@ -48,6 +51,13 @@ enum syclze__trace_object {
   SYCLZE__TRACE_KERNEL,
   SYCLZE__TRACE_SAMPLER,
   SYCLZE__TRACE_OBJECTS
+};
+
+struct syclze__trace_calls;
+
+/* A traced call (trace_call.h), as its callbacks' own struct begins. */
+struct syclze__trace_call {
+  const struct syclze__trace_calls *table;
 };
 
 /* Traced public functions, each called instead of the function's own body and with its signature.
@@ -124,6 +134,10 @@ struct syclze__trace_calls {
       void **memory);
   ze_result_t (*free)(void *memory, struct syclze_context context);
 
+  /* Around the calls of trace_call.h: `function` is a syclze__trace_function. */
+  struct syclze__trace_call *(*call_begin)(uint32_t function, const uint64_t *values);
+  void (*call_end)(struct syclze__trace_call *call, ze_result_t result);
+
   void (*get_native)(enum syclze__trace_object kind, const void *object);
   void (*diagnostic)(const char *function, const char *rule);
 };
@@ -187,8 +201,9 @@ struct syclze__trace_command_info {
   ze_event_handle_t signal; /* null for none */
   bool is_host;             /* a host task: begins later */
   bool is_barrier;
-  bool is_tag;      /* a barrier that takes times */
-  const char *type; /* of the node; null for that of a group or a transfer */
+  bool is_tag;       /* a barrier that takes times */
+  const char *type;  /* of the node; null for that of a group or a transfer */
+  const void *graph; /* an executable graph's submission; null for others */
   const struct syclze__trace_kernel_info *kernel;     /* null for none */
   const struct syclze__trace_transfer_info *transfer; /* null for none */
 };
@@ -200,6 +215,7 @@ struct syclze__trace_memory_info {
   const size_t *range;
   uint32_t dimensions, element_size, format;
   bool is_image;
+  const void *host; /* data of the host that it was created with; null for none */
 };
 
 /* Memory that the library allocates for a memory object, or frees; or with a `type` another action
@@ -239,6 +255,8 @@ struct syclze__trace_commands {
   bool (*accesses_wanted)(void);
   /* `pixel_size` is that of an image; 0 for a buffer. */
   void (*access)(const void *object, const void *accessor, uint32_t mode, size_t pixel_size);
+  /* The same of a host accessor. */
+  void (*host_access)(const void *object, const void *accessor, uint32_t mode, size_t pixel_size);
 
   /* A command is submitted. It begins, unless it is a host task. Null for not traced. */
   struct syclze__trace_node *(*command_begin)(const struct syclze__trace_command_info *command);

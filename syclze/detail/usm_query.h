@@ -3,6 +3,7 @@
 #define SYCLZE_DETAIL_USM_QUERY_H
 
 #include "../usm_query.h"
+#include "trace_call.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -29,7 +30,7 @@ SYCLZE_LOCAL struct syclze__status syclze__usm_read(
   return syclze__allowed();
 }
 
-SYCLZE_COLD ze_result_t syclze_usm_get_info(
+SYCLZE_LOCAL ze_result_t syclze__usm_get_info_impl(
     const void *memory, syclze_context context, syclze_usm_info *info) {
   struct syclze__status status = syclze__check_in(context.rep);
   if (info != NULL) memset(info, 0, sizeof *info);
@@ -40,6 +41,12 @@ SYCLZE_COLD ze_result_t syclze_usm_get_info(
   if (status.result == ZE_RESULT_SUCCESS) return status.result;
   if (info != NULL) memset(info, 0, sizeof *info);
   return syclze__fail(status.result, "syclze_usm_get_info", status.rule, memory);
+}
+
+SYCLZE_COLD ze_result_t syclze_usm_get_info(
+    const void *memory, syclze_context context, syclze_usm_info *info) {
+  SYCLZE__TRACE_CALL(call, USM_INFO, SYCLZE__WORD(context.rep), SYCLZE__WORD(memory));
+  return SYCLZE__TRACE_RESULT(call, syclze__usm_get_info_impl(memory, context, info));
 }
 
 #endif

@@ -54,8 +54,9 @@
  * A node stands for a call site. It is created by the first submission there, with the metadata of
  * that command. Each command is a task of the node, with an instance of its own; the task of a host
  * task begins when its worker begins it. A command without a known call site is a node of its own;
- * so is memory that the library allocates for an object, or frees. There are no nodes of
- * sub-buffers and of host accessors, which are not among the library's objects. The worker that
+ * so is memory that the library allocates for an object, or frees, a sub-buffer, and the begin and
+ * the end of a host accessor; commands that wait for an open one have a barrier of that reason. The
+ * submission of a graph is one command, whose call is urEnqueueCommandBufferExp. The worker that
  * makes a copy between contexts creates its node; a dependent that was submitted earlier has no
  * edge from it. An edge is created where the command at its begin is known: one of the last
  * thousand that signal an event. The order of a queue makes no edges. A barrier stands for a

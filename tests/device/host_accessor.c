@@ -2,51 +2,35 @@
    refused and what fails. host_accessor_discrete.c is the same on a device whose memory the host
    cannot access. */
 #include "support/failing.h"
-#include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"
+#include "support/two_queues.h"
 
 enum { COUNT = 1000, MOST = 200 };
 
 struct world {
-  struct given g;
-  syclze_device device;
-  syclze_context context;
-  syclze_queue queue, other; /* in order, out of order */
-  void *memory;              /* that the host can access, or not */
-  syclze_buffer buffer;      /* of COUNT numbers, kept: its release waits */
-  syclze_event gate;         /* not signalled */
+  struct two_queues two;
+  void *memory;         /* that the host can access, or not */
+  syclze_buffer buffer; /* of COUNT numbers, kept: its release waits */
 };
 
 static void begin(struct world *w) {
-  const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   const size_t size = COUNT * sizeof(uint32_t);
-  w->g = given();
-  w->device = made_device(&w->g);
-  CHECK_EQ(syclze_context_create(&w->device, 1, &w->context), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_queue_create(w->context, w->device, &in_order, &w->queue), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_queue_create(w->context, w->device, NULL, &w->other), ZE_RESULT_SUCCESS);
+  two_queues_begin(&w->two);
   CHECK_EQ(getenv("ZECL_DISCRETE") != NULL
-               ? syclze_malloc_device(size, w->device, w->context, &w->memory)
-               : syclze_malloc_shared(size, w->device, w->context, &w->memory),
+               ? syclze_malloc_device(size, w->two.device, w->two.context, &w->memory)
+               : syclze_malloc_shared(size, w->two.device, w->two.context, &w->memory),
       ZE_RESULT_SUCCESS);
   const syclze_buffer_input input = {.native_handle = w->memory,
       .ownership = SYCLZE_OWNERSHIP_KEEP,
       .element_size = sizeof(uint32_t)};
-  CHECK_EQ(syclze_make_buffer(&input, w->context, &w->buffer), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_event_create(w->context, 0, &w->gate), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_make_buffer(&input, w->two.context, &w->buffer), ZE_RESULT_SUCCESS);
 }
 
 static void end(struct world *w) {
-  CHECK_EQ(syclze_event_release(w->gate), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_buffer_release(w->buffer), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_free(w->memory, w->context), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_queue_wait(w->other), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_queue_release(w->other), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_queue_wait(w->queue), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_queue_release(w->queue), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_context_release(w->context), ZE_RESULT_SUCCESS);
-  given_end(&w->g);
+  CHECK_EQ(syclze_free(w->memory, w->two.context), ZE_RESULT_SUCCESS);
+  two_queues_end(&w->two);
 }
 
 /* Sets numbers, after the gate if it is not null. */
@@ -83,7 +67,7 @@ TEST(the_host_sees_what_groups_wrote_and_groups_what_the_host_wrote) {
   begin(&w);
   for (uint32_t round = 1; round < 50; round++) {
     syclze_host_accessor accessor;
-    fill(&w, round % 2 ? w.queue : w.other, round, 0, COUNT, none);
+    fill(&w, round % 2 ? w.two.queue : w.two.other, round, 0, COUNT, none);
     uint32_t *numbers = open_scope(&w, SYCLZE_ACCESS_READ_WRITE, &accessor);
     for (uint32_t i = 0; i < COUNT; i++) {
       CHECK_EQ(numbers[i], round);
@@ -100,18 +84,18 @@ TEST(groups_that_depend_on_an_open_scope_are_deferred) {
   given_needs_execution();
   struct world w;
   begin(&w);
-  fill(&w, w.queue, 1, 0, COUNT, none);
+  fill(&w, w.two.queue, 1, 0, COUNT, none);
   syclze_host_accessor accessor;
   uint32_t *numbers = open_scope(&w, SYCLZE_ACCESS_READ, &accessor);
-  fill(&w, w.queue, 2, 0, COUNT, none);
-  fill(&w, w.other, 3, 0, COUNT / 2, none);
-  fill(&w, w.other, 3, COUNT / 2, COUNT - COUNT / 2, none);
+  fill(&w, w.two.queue, 2, 0, COUNT, none);
+  fill(&w, w.two.other, 3, 0, COUNT / 2, none);
+  fill(&w, w.two.other, 3, COUNT / 2, COUNT - COUNT / 2, none);
   for (uint32_t i = 0; i < COUNT; i++)
     CHECK_EQ(numbers[i], 1);
   CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
   check_all(&w, 3);
-  CHECK_EQ(syclze_queue_wait(w.queue), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_queue_wait(w.other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(w.two.queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(w.two.other), ZE_RESULT_SUCCESS);
   end(&w);
 }
 
@@ -119,7 +103,7 @@ TEST(readers_share_a_scope) {
   given_needs_execution();
   struct world w;
   begin(&w);
-  fill(&w, w.queue, 5, 0, COUNT, none);
+  fill(&w, w.two.queue, 5, 0, COUNT, none);
   syclze_host_accessor first, second;
   const uint32_t *a = open_scope(&w, SYCLZE_ACCESS_READ, &first);
   const uint32_t *b = open_scope(&w, SYCLZE_ACCESS_READ, &second);
@@ -134,8 +118,8 @@ TEST(a_part_waits_for_no_other_part) {
   given_needs_execution();
   struct world w;
   begin(&w);
-  fill(&w, w.queue, 1, 0, COUNT, none);
-  fill(&w, w.other, 2, 0, 10, w.gate); /* does not run yet */
+  fill(&w, w.two.queue, 1, 0, COUNT, none);
+  fill(&w, w.two.other, 2, 0, 10, w.two.gate); /* does not run yet */
   syclze_host_accessor accessor;
   CHECK_EQ(syclze_host_accessor_create_range(w.buffer, SYCLZE_ACCESS_READ_WRITE, 10, 20, &accessor),
       ZE_RESULT_SUCCESS);
@@ -146,7 +130,7 @@ TEST(a_part_waits_for_no_other_part) {
     part[i] = 9;
   }
   CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
-  CHECK_EQ(zeEventHostSignal(syclze_event_get_native(w.gate)), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventHostSignal(syclze_event_get_native(w.two.gate)), ZE_RESULT_SUCCESS);
   uint32_t seen[COUNT];
   CHECK_EQ(syclze_buffer_read(w.buffer, seen, 0, sizeof seen), ZE_RESULT_SUCCESS);
   for (uint32_t i = 0; i < COUNT; i++)
@@ -158,14 +142,14 @@ TEST(an_event_says_when_the_host_may) {
   given_needs_execution();
   struct world w;
   begin(&w);
-  fill(&w, w.other, 7, 0, COUNT, w.gate);
+  fill(&w, w.two.other, 7, 0, COUNT, w.two.gate);
   syclze_host_accessor accessor;
   syclze_event ready;
   CHECK_EQ(syclze_host_accessor_begin(w.buffer, SYCLZE_ACCESS_READ_WRITE, &accessor, &ready),
       ZE_RESULT_SUCCESS);
   CHECK_EQ(zeEventQueryStatus(syclze_event_get_native(ready)), ZE_RESULT_NOT_READY);
-  fill(&w, w.queue, 8, 0, COUNT, none);
-  CHECK_EQ(zeEventHostSignal(syclze_event_get_native(w.gate)), ZE_RESULT_SUCCESS);
+  fill(&w, w.two.queue, 8, 0, COUNT, none);
+  CHECK_EQ(zeEventHostSignal(syclze_event_get_native(w.two.gate)), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_wait(ready), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_host_accessor_wait(accessor), ZE_RESULT_SUCCESS);
   const uint32_t *numbers = syclze_host_accessor_get_pointer(accessor);
@@ -176,7 +160,7 @@ TEST(an_event_says_when_the_host_may) {
   check_all(&w, 8);
   /* Without the event, behind one that waits, released at once. */
   for (int i = 0; i < 20; i++) {
-    fill(&w, w.other, 9, 0, COUNT, none);
+    fill(&w, w.two.other, 9, 0, COUNT, none);
     CHECK_EQ(syclze_host_accessor_begin(w.buffer, SYCLZE_ACCESS_READ, &accessor, NULL),
         ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
@@ -203,7 +187,7 @@ TEST(a_group_that_depends_on_a_scope_that_waits_is_deferred) {
   given_needs_execution();
   struct world w;
   begin(&w);
-  fill(&w, w.queue, 1, 0, COUNT, none);
+  fill(&w, w.two.queue, 1, 0, COUNT, none);
   struct scope scope = {.w = &w};
   syclze_host_accessor second;
   syclze_event ready;
@@ -212,8 +196,8 @@ TEST(a_group_that_depends_on_a_scope_that_waits_is_deferred) {
     numbers[i] = 2;
   CHECK_EQ(
       syclze_host_accessor_begin(w.buffer, SYCLZE_ACCESS_READ, &second, &ready), ZE_RESULT_SUCCESS);
-  fill(&w, w.other, 3, 0, COUNT, ready);
-  syclze_group group = syclze_group_begin(w.queue);
+  fill(&w, w.two.other, 3, 0, COUNT, ready);
+  syclze_group group = syclze_group_begin(w.two.queue);
   CHECK_EQ(syclze_group_host_task(&group, end_scope, &scope, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_host_accessor_wait(second), ZE_RESULT_SUCCESS);
   CHECK(__atomic_load_n(&scope.ended, __ATOMIC_RELAXED));
@@ -221,7 +205,7 @@ TEST(a_group_that_depends_on_a_scope_that_waits_is_deferred) {
   CHECK_EQ(syclze_host_accessor_release(second), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_release(ready), ZE_RESULT_SUCCESS);
   check_all(&w, 3);
-  CHECK_EQ(syclze_queue_wait(w.queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(w.two.queue), ZE_RESULT_SUCCESS);
   end(&w);
 }
 
@@ -231,8 +215,8 @@ TEST(contents_come_from_another_context_and_go_there) {
   begin(&w);
   syclze_context context;
   syclze_queue queue;
-  CHECK_EQ(syclze_context_create(&w.device, 1, &context), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_queue_create(context, w.device, NULL, &queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_create(&w.two.device, 1, &context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_create(context, w.two.device, NULL, &queue), ZE_RESULT_SUCCESS);
   for (uint32_t round = 0; round < 10; round++) {
     syclze_host_accessor accessor;
     fill(&w, queue, round, 0, COUNT, none);
@@ -264,8 +248,8 @@ TEST(the_pointer_is_that_of_the_data_of_the_host) {
       .host_data = data,
       .properties = SYCLZE_BUFFER_PROPERTY_USE_HOST_PTR};
   syclze_buffer mine = w.buffer;
-  CHECK_EQ(syclze_buffer_create(w.context, &desc, &w.buffer), ZE_RESULT_SUCCESS);
-  fill(&w, w.queue, 4, 0, COUNT, none);
+  CHECK_EQ(syclze_buffer_create(w.two.context, &desc, &w.buffer), ZE_RESULT_SUCCESS);
+  fill(&w, w.two.queue, 4, 0, COUNT, none);
   syclze_host_accessor accessor;
   CHECK_EQ(open_scope(&w, SYCLZE_ACCESS_READ_WRITE, &accessor), (void *)data);
   CHECK_EQ(data[COUNT - 1], 4);
@@ -339,7 +323,7 @@ TEST(what_is_refused_changes_nothing) {
 static bool live(struct world *w, long nth, bool of_calls) {
   syclze_host_accessor accessor;
   uint32_t value = 1, expected = 1;
-  fill(w, w->queue, 1, 0, COUNT, none);
+  fill(w, w->two.queue, 1, 0, COUNT, none);
   if (of_calls)
     spy_fail_at((unsigned)nth, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
   else
@@ -365,8 +349,8 @@ static bool live(struct world *w, long nth, bool of_calls) {
   if (call != NULL && strcmp(call, "zeCommandListDestroy") == 0)
     CHECK_EQ(zeCommandListDestroy(spy_survivor(SPY_LIST)), ZE_RESULT_SUCCESS);
   if (call != NULL && strcmp(call, "zeMemFree") == 0)
-    CHECK_EQ(syclze_free(spy_survivor(SPY_MEMORY), w->context), ZE_RESULT_SUCCESS);
-  fill(w, w->other, 3, 0, COUNT, none);
+    CHECK_EQ(syclze_free(spy_survivor(SPY_MEMORY), w->two.context), ZE_RESULT_SUCCESS);
+  fill(w, w->two.other, 3, 0, COUNT, none);
   check_all(w, 3);
   return failed;
 }

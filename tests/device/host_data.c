@@ -1,9 +1,9 @@
 /* Buffers of the library's own memory and of data of the host (SYCL 2020 4.7.2), on a device that
    can access all memory of the host; host_data_discrete.c is the same on one that cannot. */
 #include "support/failing.h"
-#include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"
+#include "support/two_queues.h"
 
 enum { COUNT = 1000, MOST = 200 };
 
@@ -12,10 +12,7 @@ __attribute__((constructor)) static void simulate_two(void) {
 }
 
 struct world {
-  struct given g;
-  syclze_device device;
-  syclze_context context;
-  syclze_queue queue;
+  struct two_queues two;
   uint32_t data[COUNT];
 };
 
@@ -26,20 +23,13 @@ static syclze_context context_of(syclze_device device) {
 }
 
 static void begin(struct world *w) {
-  const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
-  w->g = given();
-  w->device = made_device(&w->g);
-  w->context = context_of(w->device);
-  CHECK_EQ(syclze_queue_create(w->context, w->device, &in_order, &w->queue), ZE_RESULT_SUCCESS);
+  two_queues_begin(&w->two);
   for (uint32_t i = 0; i < COUNT; i++)
     w->data[i] = i;
 }
 
 static void end(struct world *w) {
-  CHECK_EQ(syclze_queue_wait(w->queue), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_queue_release(w->queue), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_context_release(w->context), ZE_RESULT_SUCCESS);
-  given_end(&w->g);
+  two_queues_end(&w->two);
 }
 
 static syclze_buffer_desc numbers(void *data) {
@@ -50,7 +40,7 @@ static syclze_buffer_desc numbers(void *data) {
 
 static syclze_buffer created(const struct world *w, const syclze_buffer_desc *desc) {
   syclze_buffer buffer;
-  CHECK_EQ(syclze_buffer_create(w->context, desc, &buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_buffer_create(w->two.context, desc, &buffer), ZE_RESULT_SUCCESS);
   return buffer;
 }
 
@@ -79,14 +69,14 @@ static void check_unchanged(const uint32_t *data) {
 static void read_all(const struct world *w, syclze_buffer buffer, uint32_t *seen) {
   const size_t size = COUNT * sizeof *seen;
   void *host;
-  CHECK_EQ(syclze_malloc_host(size, w->context, &host), ZE_RESULT_SUCCESS);
-  syclze_group group = syclze_group_begin(w->queue);
+  CHECK_EQ(syclze_malloc_host(size, w->two.context, &host), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(w->two.queue);
   syclze_accessor all = syclze_require(&group, buffer, SYCLZE_ACCESS_READ);
   CHECK_EQ(syclze_group_copy(&group, syclze_mem_arg(host), syclze_mem_arg(all), size, NULL),
       ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_queue_wait(w->queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(w->two.queue), ZE_RESULT_SUCCESS);
   memcpy(seen, host, size);
-  CHECK_EQ(syclze_free(host, w->context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_free(host, w->two.context), ZE_RESULT_SUCCESS);
 }
 
 TEST(the_last_release_writes_the_contents_back) {
@@ -96,7 +86,7 @@ TEST(the_last_release_writes_the_contents_back) {
   begin(&w);
   const syclze_buffer_desc desc = numbers(w.data);
   syclze_buffer buffer = created(&w, &desc);
-  fill_half(w.queue, buffer, 7, none);
+  fill_half(w.two.queue, buffer, 7, none);
   CHECK_EQ(syclze_buffer_retain(buffer), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
@@ -113,23 +103,17 @@ TEST(the_last_release_waits_for_work_that_is_deferred) {
   given_needs_execution();
   struct world w;
   begin(&w);
-  syclze_event gate, done;
-  CHECK_EQ(syclze_event_create(w.context, 0, &gate), ZE_RESULT_SUCCESS);
-  syclze_queue other;
-  CHECK_EQ(syclze_queue_create(w.context, w.device, NULL, &other), ZE_RESULT_SUCCESS);
+  syclze_event done;
   const syclze_buffer_desc desc = numbers(w.data);
   syclze_buffer buffer = created(&w, &desc);
-  syclze_group group = syclze_group_begin(other);
-  CHECK_EQ(syclze_group_host_task(&group, signal_event, syclze_event_get_native(gate), &done),
+  syclze_group group = syclze_group_begin(w.two.other);
+  CHECK_EQ(syclze_group_host_task(&group, signal_event, syclze_event_get_native(w.two.gate), &done),
       ZE_RESULT_SUCCESS);
-  fill_half(w.queue, buffer, 8, gate);
-  fill_half(w.queue, buffer, 9, done);
+  fill_half(w.two.queue, buffer, 8, w.two.gate);
+  fill_half(w.two.queue, buffer, 9, done);
   CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
   check_data(w.data, 9);
-  CHECK_EQ(syclze_event_release(gate), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_release(done), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_queue_wait(other), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_queue_release(other), ZE_RESULT_SUCCESS);
   end(&w);
 }
 
@@ -142,7 +126,7 @@ TEST(final_data_are_written_instead) {
   const syclze_buffer_desc desc = numbers(w.data);
   syclze_buffer buffer = created(&w, &desc);
   CHECK_EQ(syclze_buffer_set_final_data(buffer, final_data), ZE_RESULT_SUCCESS);
-  fill_half(w.queue, buffer, 5, none);
+  fill_half(w.two.queue, buffer, 5, none);
   CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
   check_data(final_data, 5);
   end(&w);
@@ -156,7 +140,7 @@ TEST(a_buffer_without_data_of_the_host_may_have_final_data) {
   const syclze_buffer_desc desc = numbers(NULL);
   const uint32_t value = 3;
   syclze_buffer buffer = created(&w, &desc);
-  syclze_group group = syclze_group_begin(w.queue);
+  syclze_group group = syclze_group_begin(w.two.queue);
   syclze_accessor all = syclze_require(&group, buffer, SYCLZE_ACCESS_DISCARD_WRITE);
   CHECK_EQ(
       syclze_group_fill(&group, syclze_mem_arg(all), &value, sizeof value, sizeof final_data, NULL),
@@ -184,7 +168,7 @@ TEST(nothing_is_written_back_where_nothing_is_to_be) {
     if (i < 2) CHECK_EQ(syclze_buffer_set_final_data(buffer, final_data), ZE_RESULT_SUCCESS);
     if (i == 1) CHECK_EQ(syclze_buffer_set_write_back(buffer, false), ZE_RESULT_SUCCESS);
     if (i == 2) CHECK_EQ(syclze_buffer_set_final_data(buffer, NULL), ZE_RESULT_SUCCESS);
-    if (i > 0) fill_half(w.queue, buffer, 1, none);
+    if (i > 0) fill_half(w.two.queue, buffer, 1, none);
     CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
     for (uint32_t k = 0; k < COUNT; k++) {
       CHECK_EQ(final_data[k], UINT32_MAX);
@@ -204,7 +188,7 @@ TEST(const_data_are_read_once_and_never_written) {
   desc.const_host_data = w.data;
   syclze_buffer buffer = created(&w, &desc);
   memset(w.data, 0xee, sizeof w.data);
-  fill_half(w.queue, buffer, 4, none);
+  fill_half(w.two.queue, buffer, 4, none);
   read_all(&w, buffer, seen);
   check_data(seen, 4);
   CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
@@ -219,12 +203,12 @@ TEST(contents_of_another_context_are_written_back) {
   const syclze_event none = {NULL};
   struct world w;
   begin(&w);
-  syclze_context context = context_of(w.device);
+  syclze_context context = context_of(w.two.device);
   syclze_queue other;
-  CHECK_EQ(syclze_queue_create(context, w.device, NULL, &other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_create(context, w.two.device, NULL, &other), ZE_RESULT_SUCCESS);
   const syclze_buffer_desc desc = numbers(w.data);
   syclze_buffer buffer = created(&w, &desc);
-  fill_half(w.queue, buffer, 1, none);
+  fill_half(w.two.queue, buffer, 1, none);
   fill_half(other, buffer, 6, none);
   CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
   check_data(w.data, 6);
@@ -241,21 +225,21 @@ TEST(memory_of_the_driver_is_used_in_place) {
   begin(&w);
   for (int i = 0; i < 2; i++) {
     void *memory;
-    CHECK_EQ(i == 0 ? syclze_malloc_host(sizeof w.data, w.context, &memory)
-                    : syclze_malloc_shared(sizeof w.data, w.device, w.context, &memory),
+    CHECK_EQ(i == 0 ? syclze_malloc_host(sizeof w.data, w.two.context, &memory)
+                    : syclze_malloc_shared(sizeof w.data, w.two.device, w.two.context, &memory),
         ZE_RESULT_SUCCESS);
     memcpy(memory, w.data, sizeof w.data);
     const syclze_buffer_desc desc = numbers(memory);
     syclze_buffer buffer = created(&w, &desc);
-    syclze_group group = syclze_group_begin(w.queue);
+    syclze_group group = syclze_group_begin(w.two.queue);
     syclze_accessor all = syclze_require(&group, buffer, SYCLZE_ACCESS_READ);
     CHECK_EQ(syclze_accessor_get_pointer(all), memory);
     syclze_group_end(&group);
-    fill_half(w.queue, buffer, 2, none);
+    fill_half(w.two.queue, buffer, 2, none);
     CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
     check_data(memory, 2);
     CHECK(spy_is_alive(SPY_MEMORY, memory));
-    CHECK_EQ(syclze_free(memory, w.context), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_free(memory, w.two.context), ZE_RESULT_SUCCESS);
   }
   end(&w);
 }
@@ -266,7 +250,7 @@ TEST(a_buffer_is_created_in_a_context_of_several_devices) {
   struct world w;
   begin(&w);
   ze_device_handle_t handles[2];
-  given_needs_two(w.g.driver, given_devices(w.g.driver, handles, 2));
+  given_needs_two(w.two.g.driver, given_devices(w.two.g.driver, handles, 2));
   syclze_device devices[2];
   syclze_context context;
   syclze_queue queue;
@@ -306,7 +290,8 @@ TEST(what_is_refused_changes_nothing) {
   syclze_buffer_desc desc = numbers(w.data), empty = desc, large = desc, both = desc,
                      nothing = numbers(NULL), four = desc, unknown = desc, of_device = desc;
   void *memory;
-  CHECK_EQ(syclze_malloc_device(sizeof w.data, w.device, w.context, &memory), ZE_RESULT_SUCCESS);
+  CHECK_EQ(
+      syclze_malloc_device(sizeof w.data, w.two.device, w.two.context, &memory), ZE_RESULT_SUCCESS);
   empty.range[0] = 0;
   large.dimensions = 3;
   large.range[0] = large.range[1] = large.range[2] = (size_t)1 << 31;
@@ -317,33 +302,33 @@ TEST(what_is_refused_changes_nothing) {
   of_device.host_data = memory;
   REFUSED(buffer, syclze_buffer_create(no_context, &desc, &buffer),
       ZE_RESULT_ERROR_INVALID_NULL_HANDLE, create, "context", w.data);
-  REFUSED(buffer, syclze_buffer_create(w.context, NULL, &buffer),
+  REFUSED(buffer, syclze_buffer_create(w.two.context, NULL, &buffer),
       ZE_RESULT_ERROR_INVALID_NULL_POINTER, create, "null", NULL);
-  REFUSED(buffer, syclze_buffer_create(w.context, &empty, &buffer), SYCLZE_RESULT_ERROR_INVALID,
+  REFUSED(buffer, syclze_buffer_create(w.two.context, &empty, &buffer), SYCLZE_RESULT_ERROR_INVALID,
       create, "at least one element", w.data);
-  REFUSED(buffer, syclze_buffer_create(w.context, &large, &buffer), SYCLZE_RESULT_ERROR_INVALID,
+  REFUSED(buffer, syclze_buffer_create(w.two.context, &large, &buffer), SYCLZE_RESULT_ERROR_INVALID,
       create, "too large", w.data);
-  REFUSED(buffer, syclze_buffer_create(w.context, &both, &buffer), SYCLZE_RESULT_ERROR_INVALID,
+  REFUSED(buffer, syclze_buffer_create(w.two.context, &both, &buffer), SYCLZE_RESULT_ERROR_INVALID,
       create, "one pointer", w.data);
-  REFUSED(buffer, syclze_buffer_create(w.context, &nothing, &buffer), SYCLZE_RESULT_ERROR_INVALID,
-      create, "use_host_ptr", NULL);
-  REFUSED(buffer, syclze_buffer_create(w.context, &four, &buffer), SYCLZE_RESULT_ERROR_INVALID,
+  REFUSED(buffer, syclze_buffer_create(w.two.context, &nothing, &buffer),
+      SYCLZE_RESULT_ERROR_INVALID, create, "use_host_ptr", NULL);
+  REFUSED(buffer, syclze_buffer_create(w.two.context, &four, &buffer), SYCLZE_RESULT_ERROR_INVALID,
       create, "dimensions", w.data);
-  REFUSED(buffer, syclze_buffer_create(w.context, &unknown, &buffer),
+  REFUSED(buffer, syclze_buffer_create(w.two.context, &unknown, &buffer),
       ZE_RESULT_ERROR_INVALID_ENUMERATION, create, "property", w.data);
-  REFUSED(buffer, syclze_buffer_create(w.context, &of_device, &buffer), SYCLZE_RESULT_ERROR_INVALID,
-      create, "memory of a device", memory);
+  REFUSED(buffer, syclze_buffer_create(w.two.context, &of_device, &buffer),
+      SYCLZE_RESULT_ERROR_INVALID, create, "memory of a device", memory);
   CHECK_EQ(syclze_buffer_set_final_data(null, w.data), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
   const syclze_buffer_input input = {.native_handle = memory, .ownership = SYCLZE_OWNERSHIP_KEEP};
   const syclze_owner owner = {NULL, NULL};
-  CHECK_EQ(syclze_make_buffer(&input, w.context, &buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_make_buffer(&input, w.two.context, &buffer), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_buffer_set_final_data(buffer, w.data), SYCLZE_RESULT_ERROR_INVALID);
   CHECK_EQ(syclze_buffer_set_write_back(buffer, false), SYCLZE_RESULT_ERROR_INVALID);
   CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
   buffer = created(&w, &desc);
   CHECK_EQ(syclze_buffer_set_owner(buffer, owner), SYCLZE_RESULT_ERROR_INVALID);
   CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_free(memory, w.context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_free(memory, w.two.context), ZE_RESULT_SUCCESS);
   end(&w);
 }
 
@@ -353,12 +338,12 @@ static bool live(struct world *w, long nth) {
   const uint32_t value = 1;
   syclze_buffer buffer;
   failing_at(nth);
-  ze_result_t result = syclze_buffer_create(w->context, &desc, &buffer);
+  ze_result_t result = syclze_buffer_create(w->two.context, &desc, &buffer);
   if (result != ZE_RESULT_SUCCESS) {
     CHECK_EQ(buffer.rep, NULL);
     return failing_end();
   }
-  syclze_group group = syclze_group_begin(w->queue);
+  syclze_group group = syclze_group_begin(w->two.queue);
   syclze_accessor half =
       syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_WRITE, COUNT / 2, COUNT - COUNT / 2);
   result = syclze_group_fill(
@@ -392,14 +377,14 @@ TEST(every_failed_call_is_returned_and_leaves_nothing) {
     const syclze_buffer_desc desc = numbers(w.data);
     syclze_buffer buffer;
     spy_fail_at(n, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
-    const ze_result_t result = syclze_buffer_create(w.context, &desc, &buffer);
+    const ze_result_t result = syclze_buffer_create(w.two.context, &desc, &buffer);
     const char *failed = spy_failed_call();
     spy_fail_at(0, ZE_RESULT_SUCCESS);
     /* What could not be destroyed is left. */
     if (failed != NULL && strcmp(failed, "zeCommandListDestroy") == 0)
       CHECK_EQ(zeCommandListDestroy(spy_survivor(SPY_LIST)), ZE_RESULT_SUCCESS);
     else if (failed != NULL && strcmp(failed, "zeMemFree") == 0)
-      CHECK_EQ(syclze_free(spy_survivor(SPY_MEMORY), w.context), ZE_RESULT_SUCCESS);
+      CHECK_EQ(syclze_free(spy_survivor(SPY_MEMORY), w.two.context), ZE_RESULT_SUCCESS);
     CHECK_EQ(result, failed != NULL ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY : ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
     check_unchanged(w.data);

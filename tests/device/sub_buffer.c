@@ -1,47 +1,31 @@
 /* Sub-buffers and reinterpreted buffers (SYCL 2020 4.7.2.1): contents, orders with the parent and
    with each other, lifetimes. */
 #include "support/failing.h"
-#include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"
+#include "support/two_queues.h"
 
 enum { COUNT = 64, MOST = 100 };
 
 struct world {
-  struct given g;
-  syclze_device device;
-  syclze_context context;
-  syclze_queue queue, other; /* in order, out of order */
-  syclze_event gate;
+  struct two_queues two;
   uint32_t data[COUNT];
   syclze_buffer buffer; /* of the data, written back */
 };
 
 static void begin(struct world *w) {
-  const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   const syclze_buffer_desc desc = {
       .element_size = sizeof(uint32_t), .range = {COUNT}, .host_data = w->data};
-  w->g = given();
-  w->device = made_device(&w->g);
-  CHECK_EQ(syclze_context_create(&w->device, 1, &w->context), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_queue_create(w->context, w->device, &in_order, &w->queue), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_queue_create(w->context, w->device, NULL, &w->other), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_event_create(w->context, 0, &w->gate), ZE_RESULT_SUCCESS);
+  two_queues_begin(&w->two);
   for (uint32_t i = 0; i < COUNT; i++)
     w->data[i] = i;
-  CHECK_EQ(syclze_buffer_create(w->context, &desc, &w->buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_buffer_create(w->two.context, &desc, &w->buffer), ZE_RESULT_SUCCESS);
 }
 
 /* The parent may have been released. */
 static void end(struct world *w) {
-  CHECK_EQ(syclze_event_release(w->gate), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_buffer_release(w->buffer), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_queue_wait(w->other), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_queue_release(w->other), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_queue_wait(w->queue), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_queue_release(w->queue), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_context_release(w->context), ZE_RESULT_SUCCESS);
-  given_end(&w->g);
+  two_queues_end(&w->two);
 }
 
 static syclze_buffer sub_of(syclze_buffer parent, size_t offset, size_t count) {
@@ -73,8 +57,8 @@ TEST(a_sub_buffer_is_a_part_of_its_parent) {
   CHECK_EQ(syclze_buffer_read(sub, seen, 4, 8), ZE_RESULT_SUCCESS);
   CHECK_EQ(seen[0], 11);
   CHECK_EQ(seen[1], 12);
-  fill(w.queue, sub, 100, none);
-  syclze_group group = syclze_group_begin(w.other);
+  fill(w.two.queue, sub, 100, none);
+  syclze_group group = syclze_group_begin(w.two.other);
   syclze_accessor part = syclze_group_require_range(&group, sub, SYCLZE_ACCESS_WRITE, 5, 2);
   const uint32_t value = 200;
   CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(part), &value, sizeof value, 8, NULL),
@@ -95,13 +79,13 @@ TEST(parts_are_ordered_where_they_overlap) {
   syclze_buffer left = sub_of(w.buffer, 0, COUNT / 2),
                 right = sub_of(w.buffer, COUNT / 2, COUNT / 2);
   syclze_buffer middle = sub_of(w.buffer, COUNT / 4, COUNT / 2);
-  fill(w.other, left, 1, w.gate); /* does not run yet */
-  fill(w.other, middle, 2, none);
-  fill(w.queue, left, 3, none);
+  fill(w.two.other, left, 1, w.two.gate); /* does not run yet */
+  fill(w.two.other, middle, 2, none);
+  fill(w.two.queue, left, 3, none);
   uint32_t seen[COUNT];
   CHECK_EQ(syclze_buffer_read(right, seen, COUNT, COUNT), ZE_RESULT_SUCCESS);
   CHECK_EQ(seen[0], COUNT / 2 + COUNT / 4);
-  CHECK_EQ(zeEventHostSignal(syclze_event_get_native(w.gate)), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventHostSignal(syclze_event_get_native(w.two.gate)), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_buffer_read(w.buffer, seen, 0, sizeof seen), ZE_RESULT_SUCCESS);
   for (uint32_t i = 0; i < COUNT; i++)
     CHECK_EQ(seen[i], i < COUNT / 2 ? 3u : i < 3 * COUNT / 4 ? 2u : i);
@@ -118,7 +102,7 @@ TEST(the_parent_ends_with_its_last_sub_buffer) {
   syclze_buffer sub = sub_of(w.buffer, 0, 8);
   CHECK_EQ(syclze_buffer_release(w.buffer), ZE_RESULT_SUCCESS);
   w.buffer.rep = NULL;
-  fill(w.queue, sub, 7, none);
+  fill(w.two.queue, sub, 7, none);
   CHECK_EQ(syclze_buffer_retain(sub), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_buffer_release(sub), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_buffer_release(sub), ZE_RESULT_SUCCESS);
@@ -141,7 +125,7 @@ TEST(a_reinterpreted_buffer_has_other_elements_and_dimensions) {
   /* Two whole rows, by a part of the view and by a sub-buffer of it. */
   const size_t row = table[1] * 2, offset[2] = {3, 0}, count[2] = {2, table[1]};
   const uint32_t value = 50;
-  syclze_group group = syclze_group_begin(w.queue);
+  syclze_group group = syclze_group_begin(w.two.queue);
   syclze_accessor part =
       syclze_group_require_range_nd(&group, view, SYCLZE_ACCESS_WRITE, offset, count);
   CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(part), &value, sizeof value, 2 * row, NULL),
@@ -152,7 +136,7 @@ TEST(a_reinterpreted_buffer_has_other_elements_and_dimensions) {
   CHECK_EQ(syclze_buffer_reinterpret(sub, 1, 1, &as_bytes, &bytes), ZE_RESULT_SUCCESS);
   CHECK(syclze_buffer_is_sub_buffer(bytes));
   CHECK_EQ(syclze_buffer_release(sub), ZE_RESULT_SUCCESS);
-  fill(w.other, bytes, 60, none);
+  fill(w.two.other, bytes, 60, none);
   CHECK_EQ(syclze_buffer_release(bytes), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_buffer_release(view), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_buffer_release(w.buffer), ZE_RESULT_SUCCESS);
@@ -169,8 +153,8 @@ TEST(a_sub_buffer_is_used_in_another_context) {
   begin(&w);
   syclze_context context;
   syclze_queue queue;
-  CHECK_EQ(syclze_context_create(&w.device, 1, &context), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_queue_create(context, w.device, NULL, &queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_create(&w.two.device, 1, &context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_create(context, w.two.device, NULL, &queue), ZE_RESULT_SUCCESS);
   syclze_buffer sub = sub_of(w.buffer, 40, 4);
   fill(queue, sub, 5, none);
   syclze_host_accessor accessor;
@@ -199,17 +183,18 @@ TEST(buffers_of_one_allocation_are_ordered_by_their_parts_too) {
   struct world w;
   begin(&w);
   void *memory;
-  CHECK_EQ(syclze_malloc_shared(sizeof w.data, w.device, w.context, &memory), ZE_RESULT_SUCCESS);
+  CHECK_EQ(
+      syclze_malloc_shared(sizeof w.data, w.two.device, w.two.context, &memory), ZE_RESULT_SUCCESS);
   const syclze_buffer_input input = {
       .native_handle = memory, .ownership = SYCLZE_OWNERSHIP_KEEP, .element_size = 4};
   syclze_buffer a, b;
-  CHECK_EQ(syclze_make_buffer(&input, w.context, &a), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_make_buffer(&input, w.context, &b), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_make_buffer(&input, w.two.context, &a), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_make_buffer(&input, w.two.context, &b), ZE_RESULT_SUCCESS);
   syclze_buffer sub = sub_of(a, 0, 8);
-  fill(w.other, sub, 1, w.gate);
-  fill(w.other, b, 2, none);
-  fill(w.queue, sub, 3, none);
-  CHECK_EQ(zeEventHostSignal(syclze_event_get_native(w.gate)), ZE_RESULT_SUCCESS);
+  fill(w.two.other, sub, 1, w.two.gate);
+  fill(w.two.other, b, 2, none);
+  fill(w.two.queue, sub, 3, none);
+  CHECK_EQ(zeEventHostSignal(syclze_event_get_native(w.two.gate)), ZE_RESULT_SUCCESS);
   uint32_t seen[COUNT];
   CHECK_EQ(syclze_buffer_read(b, seen, 0, sizeof seen), ZE_RESULT_SUCCESS);
   for (uint32_t i = 0; i < COUNT; i++)
@@ -217,7 +202,7 @@ TEST(buffers_of_one_allocation_are_ordered_by_their_parts_too) {
   CHECK_EQ(syclze_buffer_release(sub), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_buffer_release(a), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_buffer_release(b), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_free(memory, w.context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_free(memory, w.two.context), ZE_RESULT_SUCCESS);
   end(&w);
 }
 
@@ -254,7 +239,7 @@ TEST(what_is_refused_changes_nothing) {
       ZE_RESULT_ERROR_INVALID_NULL_POINTER, other, "null", native);
   CHECK_EQ(syclze_buffer_set_final_data(sub, w.data), SYCLZE_RESULT_ERROR_INVALID);
   /* A copy of parts with gaps. */
-  syclze_group group = syclze_group_begin(w.queue);
+  syclze_group group = syclze_group_begin(w.two.queue);
   syclze_accessor to =
       syclze_group_require_range_nd(&group, view, SYCLZE_ACCESS_WRITE, corner, gaps);
   CHECK_EQ(syclze_group_copy_part(&group, syclze_mem_arg(to), syclze_mem_arg((void *)w.data), NULL),
@@ -277,7 +262,7 @@ TEST(every_failed_allocation_is_returned_and_leaves_nothing) {
     failing_at(n + 1);
     ze_result_t result = syclze_buffer_create_sub(w.buffer, &offset, &count, &sub);
     if (result == ZE_RESULT_SUCCESS) {
-      syclze_group group = syclze_group_begin(w.queue);
+      syclze_group group = syclze_group_begin(w.two.queue);
       syclze_accessor all = syclze_require(&group, sub, SYCLZE_ACCESS_WRITE);
       result = syclze_group_fill(&group, syclze_mem_arg(all), &value, sizeof value, 32, NULL);
       failed = failing_end();

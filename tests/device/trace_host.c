@@ -28,9 +28,11 @@ TEST(scopes_and_parts_have_nodes_and_scopes_a_reason) {
   CHECK_EQ(syclze_buffer_create(t.context, &desc, &buffer), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_buffer_create_sub(buffer, &offset, &count, &part), ZE_RESULT_SUCCESS);
   CHECK_EQ(c.seen(CHECKER_SYCL, 4, "sub_buffer_creation_node"), 1);
+  CHECK_EQ(c.seen(CHECKER_BUFFER, 36, "data of the host"), 1);
   CHECK_EQ(
       syclze_host_accessor_create(buffer, SYCLZE_ACCESS_READ_WRITE, &accessor), ZE_RESULT_SUCCESS);
   CHECK_EQ(c.seen(CHECKER_SYCL, 4, "host_acc_create_buffer_lock_node"), 1);
+  CHECK_EQ(c.seen(CHECKER_BUFFER, 40, "host"), 1);
   fill(t.queue, part);
   CHECK_EQ(c.seen(CHECKER_SYCL, 12, "enqueue.barrier[Buffer locked by host accessor]"), 1);
   CHECK_EQ(c.seen(CHECKER_SYCL, 4, "host_acc_destroy_buffer_release_node"), 0);

@@ -3,6 +3,8 @@
 #define _DEFAULT_SOURCE
 #include "support/traced.h"
 
+#include "syclze/command/graph.h"
+#include "syclze/command/host_accessor.h"
 #include "syclze/trace/writer.h"
 
 #include <unistd.h>
@@ -171,6 +173,53 @@ TEST(a_copy_between_contexts_is_a_task_and_no_submission) {
   traced_end(&t);
 }
 
+/* Two runs of a graph, of which the second waits for a scope behind the first. */
+static void record_scope_and_graph(struct traced *t) {
+  const uint32_t one = 1;
+  const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
+  syclze_queue queue;
+  syclze_host_accessor accessor;
+  syclze_graph graph;
+  syclze_executable_graph executable;
+  CHECK_EQ(syclze_queue_create(t->context, t->device, &in_order, &queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_create(t->context, t->device, &graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(queue);
+  syclze_accessor all = syclze_require(&group, t->a, SYCLZE_ACCESS_WRITE);
+  CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(all), &one, 4, 1024, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_end_recording(graph, queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_finalize(graph, 0, &executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_submit_graph(queue, executable, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(
+      syclze_host_accessor_create(t->a, SYCLZE_ACCESS_READ_WRITE, &accessor), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_submit_graph(queue, executable, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
+}
+
+TEST(host_accessors_and_runs_of_graphs_are_commands) {
+  given_needs_execution();
+  CHECK_EQ(syclze_trace_start(), ZE_RESULT_SUCCESS);
+  struct traced t = traced_begin();
+  record_scope_and_graph(&t);
+  traced_end(&t);
+  char *json = written("json"), *dot = written("dot"), *page = written("html"), edge[64];
+  struct span span;
+  CHECK(span_of(json, "host accessor (trace_spans.c:", &span) != NULL);
+  CHECK_EQ(count_of(json, "\"args\":{\"name\":\"host accessors\"}"), 1);
+  CHECK_EQ(count_of(json, "\"name\":\"syclze_group_execute_graph (trace_spans.c:"), 2);
+  CHECK_EQ(count_of(dot, "label=\"graph\\n#"), 2);
+  CHECK_EQ(count_of(page, "\"host\":-1"), 0);
+  snprintf(edge, sizeof edge, "  c%lu -> ", node_of(dot, "host accessor ("));
+  CHECK(count_of(dot, edge) >= 1);
+  free(json);
+  free(dot);
+  free(page);
+}
+
 static ze_result_t submit_barrier(syclze_interop_handle handle, void *argument) {
   (void)handle;
   return syclze_queue_submit_barrier(*(const syclze_queue *)argument, NULL);
@@ -223,4 +272,5 @@ TEST_MAIN(a_submission_by_a_native_command_has_a_span, a_submission_is_a_span_wi
     every_action_has_its_span, a_host_task_runs_on_another_thread_after_its_submission_began,
     host_task_dependencies_are_edges_of_the_graph,
     a_copy_between_contexts_is_a_task_and_no_submission,
+    host_accessors_and_runs_of_graphs_are_commands,
     trace_points_are_off_after_the_last_consumer_stops)

@@ -4,7 +4,7 @@
 matrix_releases := bookworm trixie sid
 
 .PHONY: test-matrix matrix-programs matrix-driver
-test-matrix: deps ## build the tests against Debian's releases of Level Zero, and run them on each
+test-matrix: deps ## build the tests against Debian's releases of Level Zero, and run them on each; also with only=
 	@MAKEFLAGS= tests/matrix/run.sh build/matrix $(matrix_releases)
 
 # Compilers newer than the system's, started with the C library of their release.
@@ -18,7 +18,7 @@ test-compilers: deps ## compile the headers with gcc 14 and the newest clang of 
 check-warnings: ## compile the headers under the warnings of strict host projects; SHOW=20 lists them
 	@tests/compile/warnings.sh
 
-matrix-programs: $(programs_unit) $(programs_device)
+matrix-programs: $(call selected,$(programs_unit) $(programs_device))
 
 matrix-driver:
 	@echo $(abspath $(zecl_lib))

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The table of calls lists each function of ze_api.h, and the page in C is that in HTML.
+# The table of calls lists each function of ze_api.h, the page in C is that in HTML, and each public
+# function has a trace point, or the reason why it has none.
 cd "$(dirname "$0")/../.." || exit 1
 failed=0
 api=$(echo '#include <level_zero/ze_api.h>' | "${CC:-cc}" -M -E - | grep -o '/[^ ]*/ze_api.h')
@@ -17,5 +18,8 @@ else
   echo "FAIL page: viewer.h is not made of viewer.html (make trace-page)"
   failed=1
 fi
-echo "$((2 - failed)) passed, $failed failed"
+for option in '' --self-test; do
+  python3 tests/trace/points.py $option || failed=1
+done
+echo "$((4 - failed)) passed, $failed failed"
 exit "$failed"

@@ -3,13 +3,17 @@
    for another subscriber. */
 #define _POSIX_C_SOURCE 200809L
 #define SYCLZE_TRACE_GET_NATIVE 1
-#include "tests/device/support/traced.h"
+#include "tests/device/support/traced_calls.h"
 
 #include "syclze/trace/xpti.h"
 
 #include <dlfcn.h>
 #include <stdarg.h>
 #include <stdlib.h>
+
+__attribute__((constructor)) static void share_memory(void) {
+  given_environment("ZECL_IPC", "1");
+}
 
 static const char *(*text_of)(const char *function);
 
@@ -292,6 +296,7 @@ TEST(printed_parameters_are_those_of_the_program) {
   copy_images(&t);
   use_memory(&t);
   traced_across(&t);
+  traced_calls(&t, check_printed);
   traced_end(&t);
 }
 

@@ -8,6 +8,7 @@
 #define SYCLZE_COMMAND_DETAIL_GRAPH_EXECUTABLE_H
 
 #include "graph.h"
+#include "../../detail/trace_call.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -124,6 +125,16 @@ SYCLZE_LOCAL ze_result_t syclze__executable_lock(
   }
 }
 
+#if XPTI_ENABLE_INSTRUMENTATION
+/* Describes a node's command; null for that of a function. */
+SYCLZE_LOCAL void syclze__executable_trace(const struct syclze__queue *queue,
+    const struct syclze__command *command, struct syclze__command_trace *trace) {
+  memset(trace, 0, sizeof *trace);
+  trace->command.context = queue->context->native;
+  if (command != NULL && command->trace != NULL) command->trace(command, trace);
+}
+#endif
+
 /* Appends a node's command to the list. */
 SYCLZE_LOCAL ze_result_t syclze__executable_append(const struct syclze__executable *executable,
     struct syclze__queue *queue, const struct syclze__command *command) {
@@ -137,14 +148,19 @@ SYCLZE_LOCAL ze_result_t syclze__executable_append(const struct syclze__executab
   submission.list = queue->native.list;
   ze_result_t result = syclze__executable_lock(executable, command->kernel);
   if (result != ZE_RESULT_SUCCESS) return result;
+#if XPTI_ENABLE_INSTRUMENTATION
+  struct syclze__command_trace trace;
+  if (SYCLZE__TRACING_CALLS()) syclze__executable_trace(queue, command, &trace);
+#endif
+  SYCLZE__TRACE_CALL(call, GRAPH_APPEND, SYCLZE__WORD(executable), SYCLZE__WORD(&trace.command));
   if (command->prepare != NULL) result = command->prepare(command).result;
   if (result == ZE_RESULT_SUCCESS) result = command->append(command, &submission);
   syclze__lock_release(&executable->kernel_owner->lock);
-  return result;
+  return SYCLZE__TRACE_RESULT(call, result);
 }
 
 /* Has a native command's function append to the list, with no lock held. */
-SYCLZE_LOCAL ze_result_t syclze__executable_call(
+SYCLZE_LOCAL ze_result_t syclze__executable_call(const struct syclze__executable *executable,
     struct syclze__queue *queue, const struct syclze__node *node) {
   struct syclze__host_task *host = syclze__host_task_acquire();
   if (host == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
@@ -156,7 +172,15 @@ SYCLZE_LOCAL ze_result_t syclze__executable_call(
   interop->has_queue = true;
   interop->wait_count = interop->event_count = 0;
   syclze__node_lend(node, interop);
+#if XPTI_ENABLE_INSTRUMENTATION
+  struct syclze__command_trace trace;
+  if (SYCLZE__TRACING_CALLS()) syclze__executable_trace(queue, NULL, &trace);
+#else
+  (void)executable;
+#endif
+  SYCLZE__TRACE_CALL(call, GRAPH_APPEND, SYCLZE__WORD(executable), SYCLZE__WORD(&trace.command));
   ze_result_t result = node->function(syclze__interop_begin(interop), node->argument);
+  (void)SYCLZE__TRACE_RESULT(call, result);
   syclze__interop_end(interop);
   if (result == ZE_RESULT_SUCCESS && interop->event_count > 0)
     result = SYCLZE__ZE(zeCommandListAppendWaitOnEvents)(
@@ -203,7 +227,7 @@ SYCLZE_LOCAL ze_result_t syclze__executable_add(struct syclze__executable *execu
     result = SYCLZE__ZE(zeCommandListAppendBarrier)(queue->native.list, NULL, 0, NULL);
   if (result != ZE_RESULT_SUCCESS) return result;
   return node->command != NULL ? syclze__executable_append(executable, queue, node->command)
-                               : syclze__executable_call(queue, node);
+                               : syclze__executable_call(executable, queue, node);
 }
 
 /* Adds the nodes of a level to the list, and behind it the host tasks as parts of their own; counts
@@ -333,7 +357,10 @@ SYCLZE_LOCAL struct syclze__status syclze__executable_init(
 #endif
   const struct syclze__status status = syclze__executable_build(executable, graph->context);
   if (status.result != ZE_RESULT_SUCCESS) return status;
+  SYCLZE__TRACE_CALL(call, GRAPH_FINALIZE, SYCLZE__WORD(executable));
   executable->order = syclze__executable_order(executable, graph->context);
+  (void)SYCLZE__TRACE_RESULT(
+      call, executable->order != NULL ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
   if (executable->order == NULL) return syclze__out_of_memory();
   executable->accessors[0] =
       syclze__accessor_whole(&executable->order->memory, 0, false, SYCLZE_ACCESS_READ_WRITE);
@@ -361,10 +388,13 @@ SYCLZE_COLD ze_result_t syclze_graph_finalize(
     status = syclze__status_of(
         ZE_RESULT_ERROR_INVALID_ENUMERATION, "the flags of an executable graph are unknown");
   if (status.result == ZE_RESULT_SUCCESS) {
+    SYCLZE__TRACE_CALL(create, GRAPH_INSTANTIATE, SYCLZE__WORD(graph.rep->context),
+        SYCLZE__WORD(graph.rep->device), SYCLZE__WORD(&created));
     created = syclze__executable_new(graph.rep);
-    status =
-        created != NULL ? syclze__executable_init(created, graph.rep) : syclze__out_of_memory();
+    if (created == NULL) status = syclze__out_of_memory();
+    (void)SYCLZE__TRACE_RESULT(create, status.result);
   }
+  if (status.result == ZE_RESULT_SUCCESS) status = syclze__executable_init(created, graph.rep);
   if (status.result == ZE_RESULT_SUCCESS) {
     executable->rep = created;
     return status.result;
@@ -375,13 +405,15 @@ SYCLZE_COLD ze_result_t syclze_graph_finalize(
 }
 
 SYCLZE_COLD ze_result_t syclze_executable_graph_retain(syclze_executable_graph executable) {
+  SYCLZE__TRACE_CALL(call, GRAPH_RETAIN, SYCLZE__WORD(executable.rep));
   if (executable.rep != NULL) syclze__ref_retain(&executable.rep->order->memory.ref);
-  return ZE_RESULT_SUCCESS;
+  return SYCLZE__TRACE_RESULT(call, ZE_RESULT_SUCCESS);
 }
 
 SYCLZE_COLD ze_result_t syclze_executable_graph_release(syclze_executable_graph executable) {
   if (executable.rep == NULL) return ZE_RESULT_SUCCESS;
-  return syclze__memory_release(&executable.rep->order->memory);
+  SYCLZE__TRACE_CALL(call, GRAPH_RELEASE, SYCLZE__WORD(executable.rep));
+  return SYCLZE__TRACE_RESULT(call, syclze__memory_release(&executable.rep->order->memory));
 }
 
 #endif

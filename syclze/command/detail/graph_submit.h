@@ -123,7 +123,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__graph_append(
 /* A command of the device in any case. */
 SYCLZE_LOCAL void syclze__graph_trace(
     const struct syclze__command *command, struct syclze__command_trace *trace) {
-  (void)command;
+  trace->command.graph = syclze__graph_of_command(command);
   trace->command.is_host = false;
 }
 #endif

@@ -7,6 +7,7 @@
 #define SYCLZE_COMMAND_DETAIL_HOST_ACCESS_H
 
 #include "../group.h"
+#include "../../detail/trace_call.h"
 #include "image_exchange.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -158,6 +159,12 @@ SYCLZE_LOCAL ze_result_t syclze__host_access_begin(struct syclze__host_access *a
   }
   syclze__buffer_note_mode(access->buffer, access->mode); /* null for an image */
 #if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__UNLIKELY(syclze__trace_accesses_wanted()))
+    SYCLZE__TRACE_COMMAND(
+        host_access, (memory, access, (uint32_t)access->mode,
+                         access->image != NULL
+                             ? syclze__image_pixel_size(access->image->order, access->image->type)
+                             : 0));
   access->traced = syclze__host_access_trace(access, false);
 #endif
   return result;
@@ -185,8 +192,17 @@ SYCLZE_LOCAL ze_result_t syclze__host_access_copy(
   if (access->image != NULL)
     return syclze__image_exchange(
         access->image, &access->part, host, access->row_pitch, access->slice_pitch, to_host);
-  return syclze__memory_exchange(buffer->memory.context, buffer->type,
-      (char *)buffer->memory.native + access->begin, host, access->size, to_host);
+  char *const memory = (char *)buffer->memory.native + access->begin;
+  if (to_host) {
+    SYCLZE__TRACE_CALL(
+        read, BUFFER_READ, SYCLZE__WORD(buffer), access->begin, access->size, SYCLZE__WORD(host));
+    return SYCLZE__TRACE_RESULT(read, syclze__memory_exchange(buffer->memory.context, buffer->type,
+                                          memory, host, access->size, true));
+  }
+  SYCLZE__TRACE_CALL(
+      write, BUFFER_WRITE, SYCLZE__WORD(buffer), access->begin, access->size, SYCLZE__WORD(host));
+  return SYCLZE__TRACE_RESULT(write, syclze__memory_exchange(buffer->memory.context, buffer->type,
+                                         memory, host, access->size, false));
 }
 
 /* The host is done: what depends on that goes on. An error means that what comes before may not be

@@ -105,7 +105,7 @@ SYCLZE_LOCAL ze_result_t syclze__traced_host_wait_copy(const struct syclze__host
   transfer.size = host_wait->size;
   const struct syclze__trace_command_info command = {"syclze_require", host_wait, queue, native,
       device->native, to->context->native, host_wait->events.waits, host_wait->events.wait_count,
-      host_wait->done[1]->native, true, false, false, NULL, NULL, &transfer};
+      host_wait->done[1]->native, true, false, false, NULL, NULL, NULL, &transfer};
   struct syclze__trace_node *node = syclze__trace_command_begin(&command);
   SYCLZE__TRACE_HOST_BEGIN(node);
   const ze_result_t result = syclze__host_wait_copy(host_wait);

@@ -394,6 +394,8 @@ SYCLZE_LOCAL ze_result_t syclze__submission_fail(
 SYCLZE_LOCAL void syclze__group_trace_accesses(
     const syclze_group *group, const syclze_accessor *accessors) {
   for (uint32_t i = 0; i < group->accessor_count; i++) {
+    /* The object by which the runs of a graph are ordered is no buffer to the application. */
+    if (accessors[i].size == 0 && !accessors[i].is_image && !accessors[i].is_part) continue;
     const struct syclze__image *image =
         (const struct syclze__image *)(const void *)accessors[i].memory;
     if (accessors[i].memory->is_sampler) continue; /* has no place in the streams */
@@ -423,6 +425,7 @@ SYCLZE_INLINE void syclze__group_trace_info(const syclze_group *group,
   info->signal = NULL;
   info->is_host = info->is_barrier = info->is_tag = false;
   info->type = NULL;
+  info->graph = NULL;
   info->kernel = NULL;
   info->transfer = NULL;
 }

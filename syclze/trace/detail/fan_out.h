@@ -53,6 +53,11 @@ SYCLZE_LOCAL void syclze__fan_out_access(
   SYCLZE__FAN_OUT(access) sink->access(object, accessor, mode, pixel_size);
 }
 
+SYCLZE_LOCAL void syclze__fan_out_host_access(
+    const void *object, const void *accessor, uint32_t mode, size_t pixel_size) {
+  SYCLZE__FAN_OUT(host_access) sink->host_access(object, accessor, mode, pixel_size);
+}
+
 SYCLZE_LOCAL const struct syclze__trace_commands *syclze__fan_out_table(void);
 
 /* A node for what either traces; null for none. Without memory only the first is traced. */
@@ -130,10 +135,11 @@ SYCLZE_LOCAL void syclze__fan_out_queue_destroyed(const void *queue) {
 SYCLZE_LOCAL const struct syclze__trace_commands *syclze__fan_out_table(void) {
   static const struct syclze__trace_commands table = {syclze__fan_out_call_site,
       syclze__fan_out_depends, syclze__fan_out_accesses_wanted, syclze__fan_out_access,
-      syclze__fan_out_command_begin, syclze__fan_out_command_end, syclze__fan_out_command_discard,
-      syclze__fan_out_submission_end, syclze__fan_out_host_task_begin,
-      syclze__fan_out_host_task_end, syclze__fan_out_storage_begin, syclze__fan_out_memory_created,
-      syclze__fan_out_memory_destroyed, syclze__fan_out_queue_destroyed};
+      syclze__fan_out_host_access, syclze__fan_out_command_begin, syclze__fan_out_command_end,
+      syclze__fan_out_command_discard, syclze__fan_out_submission_end,
+      syclze__fan_out_host_task_begin, syclze__fan_out_host_task_end, syclze__fan_out_storage_begin,
+      syclze__fan_out_memory_created, syclze__fan_out_memory_destroyed,
+      syclze__fan_out_queue_destroyed};
   return &table;
 }
 

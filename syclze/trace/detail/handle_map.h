@@ -2,7 +2,7 @@
 #ifndef SYCLZE_TRACE_MAP_H
 #define SYCLZE_TRACE_MAP_H
 
-#include "../../config.h"
+#include "../../detail/trace_hooks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +10,6 @@
 #if SYCLZE__BODIES
 
 SYCLZE_EXTERN_C_BEGIN
-
-/* A pointer or handle as a number. */
-#define SYCLZE__WORD(pointer) ((uint64_t)(uintptr_t)(pointer))
 
 /* One handle; what its fields mean is stated at each table. */
 struct syclze__map_entry {

@@ -1,11 +1,11 @@
 /* A trace in Chrome's format: Perfetto and chrome://tracing open it.
  *
- * Process 1 is the host, with a track for each thread; process 2 is the device, with one for each
- * queue, and more where a queue's commands run at the same time. Arrows lead from each submission
- * to its run, and from each command to those that wait for it. A command without times on the
- * device is an instant on its queue's track, when it was appended; an arrow that would go back in
- * time for that is left out, as viewers refuse it. `otherData` says how many records are there and
- * how many were lost, and what else is not to be seen. */
+ * Process 1 is the host, with a track for each thread and for host accessors; process 2 is the
+ * device, with one for each queue, and more where a queue's commands run at the same time. Arrows
+ * lead from each submission to its run, and from each command to those that wait for it. A command
+ * without times on the device is an instant on its queue's track, when it was appended; an arrow
+ * that would go back in time for that is left out, as viewers refuse it. `otherData` says how many
+ * records are there and how many were lost, and what else is not to be seen. */
 #ifndef SYCLZE_TRACE_CHROME_H
 #define SYCLZE_TRACE_CHROME_H
 
@@ -70,16 +70,17 @@ SYCLZE_LOCAL void syclze__chrome_name(FILE *file, const char *name) {
   fputc('"', file);
 }
 
-/* The track of a run: of the thread, or of the queue's lane. */
+/* The track of a run: of the thread, or of the lane of the queue or of host accessors. */
 SYCLZE_INLINE uint32_t syclze__chrome_track(const struct syclze__model *model,
     const struct syclze__lanes *lanes, const struct syclze__record *ran) {
-  return ran->kind == SYCLZE__RECORD_TASK ? ran->thread
-                                          : syclze__model_queue(model, ran) * SYCLZE__LANES +
-                                                lanes->of_commands[ran->id - model->first_command];
+  const uint32_t lane = lanes->of_commands[ran->id - model->first_command];
+  if (ran->kind == SYCLZE__RECORD_TASK) return ran->thread;
+  if (ran->track == SYCLZE__TRACK_HOST) return model->threads + 1 + lane;
+  return syclze__model_queue(model, ran) * SYCLZE__LANES + lane;
 }
 
 SYCLZE_INLINE int syclze__chrome_process(const struct syclze__record *ran) {
-  return ran->kind == SYCLZE__RECORD_DEVICE ? 2 : 1;
+  return ran->kind == SYCLZE__RECORD_DEVICE && ran->track != SYCLZE__TRACK_HOST ? 2 : 1;
 }
 
 /* Whether the record's command has a record of its run. */
@@ -111,7 +112,10 @@ SYCLZE_LOCAL void syclze__chrome_span(const struct syclze__model *model,
     break;
   case SYCLZE__RECORD_COMMAND:
     if (syclze__chrome_ran(model, record)) break;
-    syclze__chrome_head(file, "i", 2, syclze__model_queue(model, record) * SYCLZE__LANES, start);
+    if (record->track == SYCLZE__TRACK_HOST)
+      syclze__chrome_head(file, "i", 1, model->threads + 1, start);
+    else
+      syclze__chrome_head(file, "i", 2, syclze__model_queue(model, record) * SYCLZE__LANES, start);
     syclze__chrome_name(file, record->name);
     fprintf(file, ",\"s\":\"t\",\"args\":{\"command\":%llu}}", (unsigned long long)record->id);
     break;
@@ -218,6 +222,7 @@ SYCLZE_LOCAL void syclze__chrome_tail(
 /* The names of tracks. */
 SYCLZE_LOCAL void syclze__chrome_tracks(
     const struct syclze__model *model, const struct syclze__lanes *lanes, FILE *file) {
+  const uint32_t host = syclze__model_host(model);
   for (uint32_t i = 1; i <= model->threads; i++)
     fprintf(file,
         ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\","
@@ -226,6 +231,13 @@ SYCLZE_LOCAL void syclze__chrome_tracks(
   for (uint32_t i = 0; i < model->queues; i++)
     for (uint32_t lane = 0; lane < SYCLZE__LANES; lane++) {
       if (lane != 0 && lanes->ends[i][lane] == 0) break;
+      if (i == host) {
+        fprintf(file,
+            ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\","
+            "\"args\":{\"name\":\"host accessors\"}}",
+            (unsigned)(model->threads + 1 + lane));
+        continue;
+      }
       fprintf(file,
           ",\n{\"ph\":\"M\",\"pid\":2,\"tid\":%u,\"name\":\"thread_name\","
           "\"args\":{\"name\":\"queue %u%s\"}}",

@@ -1,6 +1,6 @@
 /* The task graph of a trace, for Graphviz: a node for each command, with its time on the device, in
- * the colour of its queue, and an edge from each command to those that wait for it. Host tasks are
- * round, with their time on the host. */
+ * the colour of its queue, and an edge from each command to those that wait for it. Host tasks and
+ * host accessors are round, with their time on the host. */
 #ifndef SYCLZE_TRACE_DOT_H
 #define SYCLZE_TRACE_DOT_H
 
@@ -11,6 +11,7 @@
 SYCLZE_EXTERN_C_BEGIN
 
 SYCLZE_LOCAL bool syclze__dot_write(const struct syclze__model *model, FILE *file) {
+  const uint32_t host = syclze__model_host(model);
   fprintf(file,
       "digraph commands {\n"
       "  // %llu records, %llu lost, %llu commands without times on the device\n"
@@ -23,9 +24,11 @@ SYCLZE_LOCAL bool syclze__dot_write(const struct syclze__model *model, FILE *fil
     if (record == NULL) continue;
     const uint32_t queue = syclze__model_queue(model, record);
     fprintf(file, "  c%llu [%sfillcolor=%u, label=\"", (unsigned long long)record->id,
-        record->kind == SYCLZE__RECORD_TASK ? "shape=ellipse, " : "", (unsigned)(queue % 9 + 1));
+        record->kind == SYCLZE__RECORD_TASK || queue == host ? "shape=ellipse, " : "",
+        (unsigned)(queue % 9 + 1));
     syclze__write_text(file, record->name);
-    fprintf(file, "\\n#%llu, queue %u", (unsigned long long)record->id, (unsigned)queue);
+    fprintf(file, "\\n#%llu", (unsigned long long)record->id);
+    if (queue != host) fprintf(file, ", queue %u", (unsigned)queue);
     if (command->ran != NULL) fprintf(file, "\\n%.3f us", (double)command->ran->value / 1000);
     fputs("\"];\n", file);
   }

@@ -69,6 +69,7 @@ SYCLZE_INLINE bool syclze__html_is_edge(
 }
 
 SYCLZE_LOCAL void syclze__html_info(const struct syclze__model *model, FILE *file) {
+  const uint32_t host = syclze__model_host(model);
   unsigned long long spans = 0, edges = 0, memory = 0;
   for (size_t i = 0; i < model->snapshot.count; i++) {
     const struct syclze__record *record = &model->snapshot.records[i];
@@ -80,11 +81,12 @@ SYCLZE_LOCAL void syclze__html_info(const struct syclze__model *model, FILE *fil
       "<script type=\"application/json\" id=\"info\">{\"spans\":%llu,\"edges\":%llu,"
       "\"memory\":%llu,\"commands\":%llu,\"first\":%llu,\"missed\":%llu,\"computed\":%llu,\"lost\":"
       "%llu,"
-      "\"functions\":%u,\"threads\":%u,\"queues\":%u,\"names\":[",
+      "\"functions\":%u,\"threads\":%u,\"queues\":%u,\"host\":%ld,\"names\":[",
       spans, edges, memory, (unsigned long long)model->command_count,
       (unsigned long long)model->first_command, (unsigned long long)model->missed,
       (unsigned long long)model->computed, (unsigned long long)model->snapshot.lost,
-      (unsigned)model->functions, (unsigned)model->threads, (unsigned)model->queues);
+      (unsigned)model->functions, (unsigned)model->threads, (unsigned)model->queues,
+      host == UINT32_MAX ? -1L : (long)host);
   for (uint32_t i = 0; i < model->names; i++) {
     fputs(i == 0 ? "\"" : ",\"", file);
     syclze__write_text(file, model->name_list[i]);

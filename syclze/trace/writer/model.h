@@ -53,6 +53,13 @@ SYCLZE_INLINE uint32_t syclze__model_queue(
   return (uint32_t)syclze__map_find(&model->queue_numbers, record->track)->value;
 }
 
+/* The number of the track of host accessors among the queues; UINT32_MAX for none. */
+SYCLZE_INLINE uint32_t syclze__model_host(const struct syclze__model *model) {
+  const struct syclze__map_entry *found =
+      syclze__map_find(&model->queue_numbers, SYCLZE__TRACK_HOST);
+  return found != NULL ? (uint32_t)found->value : UINT32_MAX;
+}
+
 SYCLZE_INLINE uint32_t syclze__model_name(
     const struct syclze__model *model, const struct syclze__record *record) {
   return (uint32_t)syclze__map_find(&model->name_numbers, (uint64_t)(uintptr_t)record->name)->value;

@@ -36,7 +36,8 @@ struct syclze__trace_call_site;
 enum syclze__record_kind {
   SYCLZE__RECORD_CALL = 1, /* a call or a submission on the host; value: nanoseconds */
   SYCLZE__RECORD_COMMAND,  /* an appended command; value: 0; id, track */
-  SYCLZE__RECORD_DEVICE,   /* a command's run on the device; value: nanoseconds; id, track */
+  SYCLZE__RECORD_DEVICE,   /* a command's run on the device, or the scope of a host accessor; value:
+                              nanoseconds; id, track */
   SYCLZE__RECORD_TASK,     /* a host task's run; value: nanoseconds; id, track */
   SYCLZE__RECORD_EDGE,     /* command `id` ends before command `value` begins */
   SYCLZE__RECORD_MEMORY    /* value: bytes in use from now on */
@@ -51,6 +52,9 @@ struct syclze__record {
   uint32_t kind;
   uint32_t thread; /* from 1, in the order of their first records */
 };
+
+/* The track of host accessors, which are of no queue; no handle is so small. */
+enum { SYCLZE__TRACK_HOST = 1 };
 
 enum { SYCLZE__RING_LEAST = 4096, SYCLZE__RING_MOST = 1 << 26, SYCLZE__RECORDER_MEMORY = 256 };
 

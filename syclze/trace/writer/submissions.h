@@ -122,6 +122,36 @@ SYCLZE_LOCAL struct syclze__trace_node *syclze__recorded_task_new(struct syclze_
   return &task->node;
 }
 
+/* The run of a graph is a command of its queue: its call is found at run time, where the tracing
+ * layer does not see it. */
+SYCLZE_LOCAL void syclze__recorded_graph(struct syclze__recorder *recorder,
+    const struct syclze__trace_command_info *command, uint64_t now) {
+  const struct syclze__recorded_append graph = {"graph", SYCLZE__WORD(command->native),
+      SYCLZE__WORD(command->signal), command->wait_count, command->waits};
+  syclze__recorder_append(recorder, &graph, now);
+}
+
+/* A host accessor, from its scope's begin to its end; other actions of the host on memory are seen
+ * by their calls. */
+SYCLZE_LOCAL struct syclze__trace_node *syclze__recorded_storage_begin(
+    const struct syclze__trace_storage_info *storage) {
+  struct syclze__recorder *recorder = syclze__recorded_submission_trace();
+  struct syclze__ring *ring = recorder != NULL ? syclze__ring_mine(recorder->rings) : NULL;
+  struct syclze__trace_command_info command;
+  if (ring == NULL || storage->signal == NULL) return NULL;
+  memset(&command, 0, sizeof command);
+  command.native = (const void *)(uintptr_t)SYCLZE__TRACK_HOST;
+  command.waits = storage->waits;
+  command.wait_count = storage->wait_count;
+  command.signal = storage->signal;
+  pthread_mutex_lock(&recorder->lock);
+  struct syclze__trace_node *node = syclze__recorded_task_new(recorder, &command,
+      syclze__recorded_submission_name(recorder, ring->site, "host accessor", NULL),
+      syclze__recorder_now());
+  pthread_mutex_unlock(&recorder->lock);
+  return node;
+}
+
 SYCLZE_LOCAL_WARM void syclze__recorded_submission_end(void);
 
 /* A host task with a transfer is the library's own, a copy that its worker begins now. A submission
@@ -138,6 +168,7 @@ SYCLZE_LOCAL_WARM struct syclze__trace_node *syclze__recorded_command_begin(
   ring->first_call = 0;
   const bool copies = command->is_host && command->transfer != NULL;
   pthread_mutex_lock(&recorder->lock);
+  if (command->graph != NULL) syclze__recorded_graph(recorder, command, now);
   if (command->is_host)
     node = syclze__recorded_task_new(recorder, command,
         syclze__recorded_submission_name(
@@ -174,17 +205,18 @@ SYCLZE_LOCAL void syclze__recorded_task_end(struct syclze__trace_node *node, boo
   struct syclze__recorded_task *task = (struct syclze__recorded_task *)(void *)node;
   struct syclze__recorder *recorder = syclze__recorded_submission_trace();
   if (ran && recorder != NULL)
-    syclze__record_add(recorder->rings, SYCLZE__RECORD_TASK, task->name, task->start,
-        syclze__recorder_now() - task->start, task->command, task->track);
+    syclze__record_add(recorder->rings,
+        task->track == SYCLZE__TRACK_HOST ? SYCLZE__RECORD_DEVICE : SYCLZE__RECORD_TASK, task->name,
+        task->start, syclze__recorder_now() - task->start, task->command, task->track);
   free(task);
 }
 
-/* What takes or gives back memory is seen by its calls. */
 SYCLZE_LOCAL struct syclze__recorder_hooks *syclze__recorder_hooks_get(void) {
   static struct syclze__recorder_hooks recorder = {
-      {syclze__recorded_call_site, NULL, NULL, NULL, syclze__recorded_command_begin,
+      {syclze__recorded_call_site, NULL, NULL, NULL, NULL, syclze__recorded_command_begin,
           syclze__recorded_command_end, NULL, syclze__recorded_submission_end,
-          syclze__recorded_task_begin, syclze__recorded_task_end, NULL, NULL, NULL, NULL},
+          syclze__recorded_task_begin, syclze__recorded_task_end, syclze__recorded_storage_begin,
+          NULL, NULL, NULL},
       {&recorder.table}};
   return &recorder;
 }

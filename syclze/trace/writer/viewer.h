@@ -115,11 +115,12 @@
   "  return { next, signed: () => { const v = next(); return v % 2 ? -(v + 1) / 2 : v / 2; } };", \
   "}", \
   "", \
+  "const queueName = q => q === info.host ? 'host accessors' : 'queue ' + q;", \
   "const N = info.spans, T = info.threads, tracks = [];", \
   "const start = new Float64Array(N), end = new Float64Array(N);", \
   "const nameOf = new Uint32Array(N), trackOf = new Uint16Array(N), commandOf = new Float64Array(N);", \
   "for (let i = 0; i < T + info.queues; i++)", \
-  "  tracks.push({ label: i < T ? 'thread ' + (i + 1) : 'queue ' + (i - T), lanes: [], ends: [], top: 0 });", \
+  "  tracks.push({ label: i < T ? 'thread ' + (i + 1) : queueName(i - T), lanes: [], ends: [], top: 0 });", \
   "let last = 1;", \
   "{", \
   "  const read = reader('spans');", \
@@ -495,7 +496,7 @@
   "      const two = h >= 2 * size + 6, room = Math.floor((w - 8) / (size * 0.58)), name = names[cName[c]];", \
   "      pen.fillStyle = inkOn(cName[c]);", \
   "      pen.fillText(name.length > room ? name.slice(0, Math.max(1, room - 1)) + '…' : name, x + 4, y + h * (two ? 0.3 : 0.5));", \
-  "      if (two) pen.fillText(('#' + (c + info.first) + '  queue ' + cQueue[c] + (cRun[c] >= 0 ? '  ' + duration(cRun[c]) : '')).slice(0, room), x + 4, y + h * 0.7);", \
+  "      if (two) pen.fillText(('#' + (c + info.first) + '  ' + queueName(cQueue[c]) + (cRun[c] >= 0 ? '  ' + duration(cRun[c]) : '')).slice(0, room), x + 4, y + h * 0.7);", \
   "      graph.named++;", \
   "    }", \
   "  }", \
@@ -519,7 +520,7 @@
   "$('graph').addEventListener('pointermove', event => {", \
   "  if (pull) { graph.x = event.clientX - pull.x; graph.y = event.clientY - pull.y; return askGraph(); }", \
   "  const column = graph.list[Math.floor((event.offsetX - graph.x) / graph.scale / WIDE)], c = column && column[Math.floor((event.offsetY - graph.y) / graph.scale / TALL)];", \
-  "  tip(event, c === undefined || cName[c] < 0 ? '' : names[cName[c]] + '\\ncommand ' + (c + info.first) + ', queue ' + cQueue[c] + '\\nappended at ' + duration(cTime[c]) +", \
+  "  tip(event, c === undefined || cName[c] < 0 ? '' : names[cName[c]] + '\\ncommand ' + (c + info.first) + ', ' + queueName(cQueue[c]) + '\\nappended at ' + duration(cTime[c]) +", \
   "    (cRun[c] >= 0 ? '\\nran for ' + duration(cRun[c]) : '\\nno time on the device'));", \
   "});", \
   "$('graph').addEventListener('pointerleave', event => tip(event, ''));", \
@@ -573,7 +574,7 @@
   "}", \
   "", \
   "$('summary').textContent = (info.functions ? '' : 'No call was seen: the loader’s tracing layer is off. ') +", \
-  "  count(N) + ' spans in ' + duration(last) + ', ' + count(T) + (T === 1 ? ' thread, ' : ' threads, ') + count(info.queues) + (info.queues === 1 ? ' queue, ' : ' queues, ') +", \
+  "  count(N) + ' spans in ' + duration(last) + ', ' + count(T) + (T === 1 ? ' thread, ' : ' threads, ') + count(info.queues - (info.host >= 0)) + (info.queues - (info.host >= 0) === 1 ? ' queue, ' : ' queues, ') +", \
   "  count(C) + ' commands' + (info.missed ? ', of which ' + count(info.missed) + ' have no time on the device (their events take no timestamps)' : '') +", \
   "  (info.computed ? '. The sizes of ' + count(info.computed) + ' images were computed of their descriptors' : '') +", \
   "  (info.lost ? '. ' + count(info.lost) + ' older records were lost: SYCLZE_TRACE_MEMORY sets the room' : '') + '.';", \

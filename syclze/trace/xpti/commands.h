@@ -72,12 +72,11 @@ SYCLZE_LOCAL void syclze__xpti_launch_arguments(const struct syclze__trace_comma
   }
 }
 
-SYCLZE_LOCAL void syclze__xpti_launch_parameters(
-    struct syclze__xpti_node *node, const struct syclze__trace_command_info *command) {
+/* The kernel, its range and its arguments: parameters 1 to 7. */
+SYCLZE_LOCAL void syclze__xpti_launch_values(
+    struct syclze__ur_enqueue *enqueue, const struct syclze__trace_command_info *command) {
   const struct syclze__trace_kernel_info *kernel = command->kernel;
   const syclze_nd_range *range = kernel->range;
-  struct syclze__ur_enqueue *enqueue = syclze__xpti_enqueue_new(node, command, 9);
-  if (enqueue == NULL) return;
   const uint32_t count = syclze__xpti_argument_count(kernel);
   memcpy(&enqueue->sizes[0], range->offset, sizeof range->offset);
   memcpy(&enqueue->sizes[3], range->global, sizeof range->global);
@@ -90,6 +89,19 @@ SYCLZE_LOCAL void syclze__xpti_launch_parameters(
   enqueue->values[6] = count;
   enqueue->values[7] = count != 0 ? SYCLZE__WORD(enqueue->arguments) : 0;
   syclze__xpti_launch_arguments(command, enqueue->arguments, count);
+}
+
+SYCLZE_LOCAL void syclze__xpti_launch_parameters(
+    struct syclze__xpti_node *node, const struct syclze__trace_command_info *command) {
+  struct syclze__ur_enqueue *enqueue = syclze__xpti_enqueue_new(node, command, 9);
+  if (enqueue != NULL) syclze__xpti_launch_values(enqueue, command);
+}
+
+SYCLZE_LOCAL void syclze__xpti_graph_call(struct syclze__xpti *xpti, struct syclze__xpti_node *node,
+    const struct syclze__trace_command_info *command) {
+  struct syclze__ur_enqueue *enqueue =
+      syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueCommandBufferExp), 2);
+  if (enqueue != NULL) enqueue->values[1] = SYCLZE__WORD(command->graph);
 }
 
 /* ur_usm_advice_flags_t; 0 for what the interface has no flag for. */
@@ -222,6 +234,8 @@ SYCLZE_COLD void syclze__xpti_command_call(struct syclze__xpti *xpti,
     syclze__xpti_memory_call(xpti, node, command);
   else if (command->transfer != NULL)
     syclze__xpti_image_call(xpti, node, command);
+  else if (command->graph != NULL)
+    syclze__xpti_graph_call(xpti, node, command);
   else if (command->is_tag)
     syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueTimestampRecordingExp), 2);
   else if (command->is_barrier)

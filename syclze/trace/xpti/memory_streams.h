@@ -68,8 +68,9 @@ SYCLZE_LOCAL void syclze__xpti_memory_created(const struct syclze__trace_memory_
   const bool is_image = memory->is_image;
   const uint64_t user = SYCLZE__WORD(memory->object);
   if (syclze__xpti_subscribed(xpti, syclze__xpti_stream_of(is_image), SYCLZE__XPTI_CONSTRUCT)) {
-    struct syclze__xpti_buffer_data buffer = {user, 0, "byte[]", memory->element_size,
-        memory->dimensions, {memory->range[0], memory->range[1], memory->range[2]}};
+    struct syclze__xpti_buffer_data buffer = {user, SYCLZE__WORD(memory->host), "byte[]",
+        memory->element_size, memory->dimensions,
+        {memory->range[0], memory->range[1], memory->range[2]}};
     for (uint32_t i = memory->dimensions; xpti->current && i < 3; i++)
       buffer.range[i] = 0;
     struct syclze__xpti_image_data image;
@@ -114,8 +115,9 @@ SYCLZE_LOCAL_WARM bool syclze__xpti_accesses_wanted(void) {
              syclze__xpti_subscribed(xpti, SYCLZE__STREAM_IMAGE, SYCLZE__XPTI_ACCESSOR));
 }
 
-SYCLZE_LOCAL void syclze__xpti_access(
-    const void *object, const void *accessor, uint32_t mode, size_t pixel_size) {
+/* `target` is that of a buffer's accessor. */
+SYCLZE_LOCAL void syclze__xpti_accessor(
+    const void *object, const void *accessor, uint32_t mode, size_t pixel_size, uint32_t target) {
   const bool is_image = pixel_size != 0;
   struct syclze__xpti *xpti = syclze__xpti_now();
   if (xpti == NULL ||
@@ -123,7 +125,7 @@ SYCLZE_LOCAL void syclze__xpti_access(
     return;
   const uint64_t user = SYCLZE__WORD(object), id = SYCLZE__WORD(accessor);
   const uint32_t info = syclze__xpti_access_mode(mode);
-  const struct syclze__xpti_accessor_data buffer = {user, id, SYCLZE__XPTI_TARGET_DEVICE, info};
+  const struct syclze__xpti_accessor_data buffer = {user, id, target, info};
   const struct syclze__xpti_image_accessor_data image = {
       user, id, {SYCLZE__XPTI_TARGET_IMAGE, 1}, {info, 1}, "pixel", (uint32_t)pixel_size};
   void *event = syclze__xpti_event_make(
@@ -132,6 +134,16 @@ SYCLZE_LOCAL void syclze__xpti_access(
     syclze__xpti_object_notify(xpti, is_image, SYCLZE__XPTI_ACCESSOR, event,
         is_image ? (const void *)&image : (const void *)&buffer);
   syclze__xpti_event_release(xpti, event);
+}
+
+SYCLZE_LOCAL void syclze__xpti_access(
+    const void *object, const void *accessor, uint32_t mode, size_t pixel_size) {
+  syclze__xpti_accessor(object, accessor, mode, pixel_size, SYCLZE__XPTI_TARGET_DEVICE);
+}
+
+SYCLZE_LOCAL void syclze__xpti_host_access(
+    const void *object, const void *accessor, uint32_t mode, size_t pixel_size) {
+  syclze__xpti_accessor(object, accessor, mode, pixel_size, SYCLZE__XPTI_TARGET_HOST);
 }
 
 /* An allocation or its end, between begin and end. */

@@ -10,6 +10,7 @@
 #include "../../syclze.h"
 #include "commands.h"
 #include "memory_streams.h"
+#include "plain_calls.h"
 #include "queue_streams.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -491,7 +492,8 @@ SYCLZE_LOCAL const struct syclze__trace_calls *syclze__xpti_calls(void) {
       syclze__traced_image_create, syclze__traced_image_retain, syclze__traced_image_release,
       syclze__traced_make_sampler, syclze__traced_sampler_create, syclze__traced_sampler_retain,
       syclze__traced_sampler_release, syclze__traced_usm_allocate, syclze__traced_free,
-      syclze__traced_get_native, syclze__xpti_diagnostic};
+      syclze__xpti_call_begin, syclze__xpti_call_end, syclze__traced_get_native,
+      syclze__xpti_diagnostic};
   return &table;
 }
 
@@ -513,10 +515,10 @@ SYCLZE_LOCAL_WARM const struct syclze__trace_call_site *syclze__xpti_call_site(
 
 SYCLZE_LOCAL const struct syclze__trace_commands *syclze__xpti_commands(void) {
   static const struct syclze__trace_commands table = {syclze__xpti_call_site, syclze__xpti_depends,
-      syclze__xpti_accesses_wanted, syclze__xpti_access, syclze__xpti_command_begin,
-      syclze__xpti_command_end, syclze__xpti_command_discard, NULL, syclze__xpti_host_task_begin,
-      syclze__xpti_host_task_end, syclze__xpti_storage_begin, syclze__xpti_memory_created,
-      syclze__xpti_memory_destroyed, syclze__xpti_queue_destroyed};
+      syclze__xpti_accesses_wanted, syclze__xpti_access, syclze__xpti_host_access,
+      syclze__xpti_command_begin, syclze__xpti_command_end, syclze__xpti_command_discard, NULL,
+      syclze__xpti_host_task_begin, syclze__xpti_host_task_end, syclze__xpti_storage_begin,
+      syclze__xpti_memory_created, syclze__xpti_memory_destroyed, syclze__xpti_queue_destroyed};
   return &table;
 }
 

@@ -14,8 +14,11 @@ enum syclze__ur_function {
   SYCLZE__UR_urContextRelease = 3,
   SYCLZE__UR_urContextGetNativeHandle = 5,
   SYCLZE__UR_urContextCreateWithNativeHandle = 6,
+  SYCLZE__UR_urDeviceGetInfo = 9,
   SYCLZE__UR_urDeviceGetNativeHandle = 14,
   SYCLZE__UR_urDeviceCreateWithNativeHandle = 15,
+  SYCLZE__UR_urEnqueueMemBufferRead = 20,
+  SYCLZE__UR_urEnqueueMemBufferWrite = 21,
   SYCLZE__UR_urEnqueueMemImageRead = 27,
   SYCLZE__UR_urEnqueueMemImageWrite = 28,
   SYCLZE__UR_urEnqueueMemImageCopy = 29,
@@ -30,13 +33,16 @@ enum syclze__ur_function {
   SYCLZE__UR_urEventGetNativeHandle = 45,
   SYCLZE__UR_urEventCreateWithNativeHandle = 46,
   SYCLZE__UR_urKernelCreate = 48,
+  SYCLZE__UR_urKernelGetInfo = 51,
   SYCLZE__UR_urKernelRetain = 54,
   SYCLZE__UR_urKernelRelease = 55,
   SYCLZE__UR_urKernelGetNativeHandle = 61,
   SYCLZE__UR_urKernelCreateWithNativeHandle = 62,
   SYCLZE__UR_urMemImageCreate = 63,
+  SYCLZE__UR_urMemBufferCreate = 64,
   SYCLZE__UR_urMemRetain = 65,
   SYCLZE__UR_urMemRelease = 66,
+  SYCLZE__UR_urMemBufferPartition = 67,
   SYCLZE__UR_urPlatformGetNativeHandle = 75,
   SYCLZE__UR_urPlatformCreateWithNativeHandle = 76,
   SYCLZE__UR_urProgramCreateWithIL = 78,
@@ -61,17 +67,51 @@ enum syclze__ur_function {
   SYCLZE__UR_urUSMDeviceAlloc = 108,
   SYCLZE__UR_urUSMSharedAlloc = 109,
   SYCLZE__UR_urUSMFree = 110,
+  SYCLZE__UR_urUSMGetMemAllocInfo = 111,
+  SYCLZE__UR_urCommandBufferCreateExp = 113,
   SYCLZE__UR_urMemBufferCreateWithNativeHandle = 115,
   SYCLZE__UR_urMemImageCreateWithNativeHandle = 116,
+  SYCLZE__UR_urCommandBufferRetainExp = 121,
+  SYCLZE__UR_urCommandBufferReleaseExp = 122,
+  SYCLZE__UR_urCommandBufferFinalizeExp = 123,
   SYCLZE__UR_urEnqueueUSMFill2D = 151,
   SYCLZE__UR_urEnqueueUSMMemcpy2D = 152,
+  SYCLZE__UR_urVirtualMemGranularityGetInfo = 153,
+  SYCLZE__UR_urVirtualMemReserve = 154,
+  SYCLZE__UR_urVirtualMemFree = 155,
+  SYCLZE__UR_urVirtualMemMap = 156,
+  SYCLZE__UR_urVirtualMemUnmap = 157,
+  SYCLZE__UR_urPhysicalMemCreate = 160,
+  SYCLZE__UR_urPhysicalMemRelease = 162,
+  SYCLZE__UR_urUsmP2PPeerAccessGetInfoExp = 167,
+  SYCLZE__UR_urProgramGetGlobalVariablePointer = 216,
   SYCLZE__UR_urEnqueueTimestampRecordingExp = 223,
+  SYCLZE__UR_urKernelGetSuggestedLocalWorkSize = 225,
+  SYCLZE__UR_urBindlessImagesImportExternalMemoryExp = 226,
   SYCLZE__UR_urEnqueueNativeCommandExp = 228,
+  SYCLZE__UR_urCommandBufferAppendUSMMemcpyExp = 231,
+  SYCLZE__UR_urCommandBufferAppendUSMFillExp = 232,
+  SYCLZE__UR_urEnqueueCommandBufferExp = 242,
   SYCLZE__UR_urEnqueueEventsWaitWithBarrierExt = 246,
-  SYCLZE__UR_urEnqueueKernelLaunchWithArgsExp = 295
+  SYCLZE__UR_urCommandBufferAppendNativeCommandExp = 263,
+  SYCLZE__UR_urKernelSuggestMaxCooperativeGroupCount = 272,
+  SYCLZE__UR_urMemoryExportAllocExportableMemoryExp = 285,
+  SYCLZE__UR_urMemoryExportExportMemoryHandleExp = 287,
+  SYCLZE__UR_urBindlessImagesSupportsImportingHandleTypeExp = 288,
+  SYCLZE__UR_urIPCGetMemHandleExp = 289,
+  SYCLZE__UR_urIPCPutMemHandleExp = 290,
+  SYCLZE__UR_urIPCOpenMemHandleExp = 291,
+  SYCLZE__UR_urIPCCloseMemHandleExp = 292,
+  SYCLZE__UR_urEnqueueKernelLaunchWithArgsExp = 295,
+  SYCLZE__UR_urCommandBufferAppendKernelLaunchWithArgsExp = 310,
+  SYCLZE__UR_urUSMHostAllocRegisterExp = 312,
+  SYCLZE__UR_urUSMHostAllocUnregisterExp = 313,
+  SYCLZE__UR_urIPCGetEventHandleExp = 323,
+  SYCLZE__UR_urIPCPutEventHandleExp = 324,
+  SYCLZE__UR_urIPCOpenEventHandleExp = 325
 };
 
-enum { SYCLZE__UR_ARGUMENTS = 12 };
+enum { SYCLZE__UR_ARGUMENTS = 17 };
 
 /* A call between its begin and its end. */
 struct syclze__ur_call {
@@ -134,6 +174,14 @@ enum {
   SYCLZE__UR_ARGUMENT_MEMORY,
   SYCLZE__UR_ARGUMENT_LOCAL
 };
+
+/* ur_buffer_region_t. */
+struct syclze__ur_buffer_region {
+  uint32_t type;
+  const void *next;
+  size_t origin, size;
+};
+enum { SYCLZE__UR_BUFFER_REGION = 3 };
 
 /* ur_image_format_t and ur_image_desc_t. */
 struct syclze__ur_image_format {

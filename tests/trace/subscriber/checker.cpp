@@ -426,14 +426,20 @@ void buffer(uint16_t type, event *parent, event *e, uint64_t instance, const voi
   if (type == 36) {
     const auto &data = *static_cast<const buffer_data *>(user);
     const bool part = data.range[0] == 8; // a sub-buffer
-    expect(data.element_size == 4 && data.dimensions == 1 && (data.range[0] == 256 || part) &&
-               data.range[1] == (current() ? 0 : 1) && data.element_type != nullptr,
+    const bool created = data.range[0] == 1024;
+    expect(data.element_size == 4 && data.dimensions == 1 &&
+               (data.range[0] == 256 || part || created) && data.range[1] == (current() ? 0 : 1) &&
+               data.element_type != nullptr,
         "a buffer");
+    if (data.host != 0) seen[std::make_tuple((int)CHECKER_BUFFER, 36, "data of the host")]++;
   }
   if (type == 40) {
     const auto &data = *static_cast<const accessor_data *>(user);
-    expect(data.accessor != 0 && data.target == 2014 && data.mode >= 1024 && data.mode <= 1028,
+    const bool host = data.target == 2018;
+    expect(data.accessor != 0 && (data.target == 2014 || host) && data.mode >= 1024 &&
+               data.mode <= 1028,
         "an accessor");
+    if (host) seen[std::make_tuple((int)CHECKER_BUFFER, 40, "host")]++;
   }
 }
 
