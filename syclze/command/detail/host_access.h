@@ -40,6 +40,12 @@ SYCLZE_LOCAL struct syclze__status syclze__host_access_mode_check(syclze_access_
       ZE_RESULT_ERROR_INVALID_ENUMERATION, "the access mode is none of syclze_access_mode");
 }
 
+/* True while groups that use it are recorded to a graph. */
+SYCLZE_LOCAL bool syclze__memory_is_recorded(const struct syclze__memory *memory) {
+  const struct syclze__accesses *all = syclze__accesses_of(memory);
+  return all != NULL && __atomic_load_n(&all->recordings, __ATOMIC_RELAXED) != 0;
+}
+
 /* Fills in the part; a view's is that of its root. */
 SYCLZE_LOCAL struct syclze__status syclze__host_access_init(struct syclze__host_access *access,
     syclze_buffer buffer, syclze_access_mode mode, size_t begin, size_t size) {
@@ -51,6 +57,9 @@ SYCLZE_LOCAL struct syclze__status syclze__host_access_init(struct syclze__host_
   memset(access, 0, sizeof *access);
   access->buffer = syclze__buffer_root(buffer.rep, &begin);
   access->memory = &access->buffer->memory;
+  if (syclze__memory_is_recorded(access->memory))
+    return syclze__invalid("sycl_ext_oneapi_graph: the buffer is used by command groups of a graph "
+                           "that is being recorded");
   access->begin = begin;
   access->size = size;
   access->part = syclze__range_of_bytes(access->buffer, begin, begin + size);
@@ -67,6 +76,9 @@ SYCLZE_LOCAL struct syclze__status syclze__host_access_init_image(
   if (image.rep == NULL) return syclze__null_handle("the image is null");
   const struct syclze__status status = syclze__host_access_mode_check(mode);
   if (status.result != ZE_RESULT_SUCCESS) return status;
+  if (syclze__memory_is_recorded(&image.rep->memory))
+    return syclze__invalid("sycl_ext_oneapi_graph: the image is used by command groups of a graph "
+                           "that is being recorded");
   memset(access, 0, sizeof *access);
   access->part = syclze__range_whole(&image.rep->memory);
   if (region != NULL && !syclze__range_of_region(&image.rep->memory, region, &access->part))
