@@ -21,7 +21,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_profiling(
   struct syclze__status status;
   uint32_t bits;
   if (event.rep == NULL) return syclze__null_handle("the event is null");
-  if (event.rep->dependents == SYCLZE__DEPENDENTS_RECORDED)
+  if (syclze__event_is_recorded(event.rep))
     return syclze__invalid("sycl_ext_oneapi_graph: the event is of a command group that was "
                            "recorded to a graph, and has no times");
   status = syclze__check_device_in(event.rep->context, device.rep);

@@ -182,7 +182,7 @@ SYCLZE_LOCAL bool syclze__list_is_in_order(const struct syclze__queue *queue) {
   ze_command_queue_flags_t flags;
   if (get_flags != NULL && get_flags(queue->native.list, &flags) == ZE_RESULT_SUCCESS)
     return (flags & in_order) != 0;
-  return queue->driver_in_order != 0;
+  return syclze__queue_is_native_in_order(queue);
 }
 
 /* Whether the queue is an immediate list whose appends return once the work is done: by what the

@@ -17,9 +17,12 @@ enum fake_kind {
   FAKE_KERNEL,
   FAKE_MEMORY,
   FAKE_IMAGE,
+  FAKE_SAMPLER,
   FAKE_IPC_HANDLE,
   FAKE_RESERVATION,
-  FAKE_PHYSICAL
+  FAKE_PHYSICAL,
+  FAKE_GRAPH,
+  FAKE_EXECUTABLE_GRAPH
 };
 
 enum { FAKE_NAME_ROOM = 512, FAKE_NAMES = 64 };
@@ -37,12 +40,15 @@ struct fake_object {
   int hidden;                    /* driver, card */
   ze_result_t broken;            /* driver */
   int regular;                   /* list */
+  int closed;                    /* list */
+  int updates;                   /* list: it is mutable */
+  struct fake_object *captured;  /* list: the graph that it is captured into */
   int signalled;                 /* event */
   unsigned resets;               /* event; not atomic, so that a race is detected */
   uint32_t capacity;             /* event pool */
   char *places;                  /* event pool: used indices */
   uint32_t index;                /* event */
-  int imports;                   /* module */
+  int imports;                   /* module; image: bindless */
   int unlinked;                  /* module */
   char *text;                    /* kernel: its name; module: its kernels' names; build log */
   const char *names[FAKE_NAMES]; /* module */
@@ -52,6 +58,9 @@ struct fake_object {
   int opened;            /* memory, event pool: of another process */
   const void *mapped;    /* physical memory: where */
 };
+
+/* Notes the extensions of an image's descriptor. */
+void fake_bindless_desc(const void *next);
 
 struct fake_object *fake_new(enum fake_kind kind, struct fake_object *parent);
 /* The newest object; `previous` links the others. */
