@@ -430,22 +430,26 @@ TEST(native_samplers_are_destroyed_as_the_ownership_says) {
     syclze_sampler_input input = {
         .ownership = own ? SYCLZE_OWNERSHIP_TRANSFER : SYCLZE_OWNERSHIP_KEEP};
     const ze_result_t result = zeSamplerCreate(g.context, g.device, &desc, &input.native_handle);
-    if (result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE) SKIP("the driver has no samplers");
+    /* Intel's driver has the second code on a device without images. */
+    if (result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE || result == ZE_RESULT_ERROR_UNINITIALIZED)
+      SKIP("the device has no samplers");
     CHECK_EQ(result, ZE_RESULT_SUCCESS);
+    /* Of another sampler at this address. */
+    const unsigned before = spy_destroys_of(input.native_handle);
     syclze_sampler sampler, refused;
     const syclze_sampler_input null = {.ownership = input.ownership};
     REFUSED(refused, syclze_make_sampler(&null, context, &refused),
         ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_make_sampler", "null", NULL);
     REFUSED(refused, syclze_make_sampler(&input, made_no_context(), &refused),
         ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_make_sampler", "context", input.native_handle);
-    CHECK_EQ(spy_destroys_of(input.native_handle), 0);
+    CHECK_EQ(spy_destroys_of(input.native_handle), before);
     CHECK_EQ(syclze_make_sampler(&input, context, &sampler), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_sampler_get_native(sampler), input.native_handle);
     CHECK_EQ(syclze_retain(sampler), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_release(sampler), ZE_RESULT_SUCCESS);
-    CHECK_EQ(spy_destroys_of(input.native_handle), 0);
+    CHECK_EQ(spy_destroys_of(input.native_handle), before);
     CHECK_EQ(syclze_release(sampler), ZE_RESULT_SUCCESS);
-    CHECK_EQ(spy_destroys_of(input.native_handle), own);
+    CHECK_EQ(spy_destroys_of(input.native_handle), before + (unsigned)own);
     if (!own) CHECK_EQ(zeSamplerDestroy(input.native_handle), ZE_RESULT_SUCCESS);
   }
   for (int mode = 0; mode < 5; mode++) {
