@@ -58,7 +58,7 @@ BENCH_CALLED ze_result_t called_release(syclze_queue queue) {
 
 static ze_result_t keep_list_called(const struct bench_world *world, uint32_t count) {
   syclze_queue_input input = {
-      syclze_native_queue_of(world->list), world->wrapped.device, SYCLZE_OWNERSHIP_KEEP, {0, 0}};
+      syclze_native_queue_of(world->list), world->wrapped.device, SYCLZE_OWNERSHIP_KEEP, {0, 0, 0}};
   for (uint32_t i = 0; i < count; i++) {
     syclze_queue queue;
     BENCH_TRY(called_make(&input, world->wrapped.context, &queue));
