@@ -46,6 +46,7 @@ struct syclze__executable {
   struct syclze__graph_part *parts;     /* behind the structure */
   syclze__append_lists_function append; /* null for none, and with host tasks */
   ze_command_queue_handle_t queue;      /* of the lists between host tasks; null without tasks */
+  bool is_unknown;                      /* a wait for that queue failed: a list may still run */
   struct syclze__graph_lane *lanes;
   uint32_t lane_lock;                    /* of these; within the lock of a queue */
   uint32_t accessor_count;               /* with the first, which is of `order` */
@@ -84,8 +85,25 @@ SYCLZE_LOCAL ze_result_t syclze__graph_lanes_end(struct syclze__executable *exec
   return result;
 }
 
+/* Waits for the graph's own command queue. */
+SYCLZE_LOCAL ze_result_t syclze__executable_wait(struct syclze__executable *executable) {
+  ze_result_t result = ZE_RESULT_NOT_READY;
+  while (result == ZE_RESULT_NOT_READY) {
+    result = SYCLZE__ZE(zeCommandQueueSynchronize)(executable->queue, SYCLZE__EVENT_SLICE);
+    if (result == ZE_RESULT_NOT_READY) {
+      const ze_result_t lost = syclze__context_lost(executable->order->memory.context);
+      if (lost != ZE_RESULT_SUCCESS) result = lost;
+    }
+  }
+  executable->is_unknown = result != ZE_RESULT_SUCCESS;
+  return result;
+}
+
 SYCLZE_LOCAL ze_result_t syclze__executable_free(struct syclze__executable *executable) {
   ze_result_t result = ZE_RESULT_SUCCESS, released;
+  /* What a list that runs refers to stays. */
+  if (executable->is_unknown) result = syclze__executable_wait(executable);
+  if (result != ZE_RESULT_SUCCESS) return result;
   for (uint32_t i = 0; i < executable->part_count; i++) {
     if (executable->parts[i].list == NULL) continue;
     released = SYCLZE__ZE(zeCommandListDestroy)(executable->parts[i].list);
