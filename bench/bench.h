@@ -29,6 +29,7 @@ struct bench_world {
     ze_result_t(ZE_APICALL *list_get_context)(ze_command_list_handle_t, ze_context_handle_t *);
     ze_result_t(ZE_APICALL *list_get_device)(ze_command_list_handle_t, ze_device_handle_t *);
     ze_result_t(ZE_APICALL *list_get_flags)(ze_command_list_handle_t, ze_command_queue_flags_t *);
+    ze_result_t(ZE_APICALL *list_get_mode)(ze_command_list_handle_t, ze_command_queue_mode_t *);
     ze_result_t(ZE_APICALL *list_synchronize)(ze_command_list_handle_t, uint64_t);
     ze_result_t(ZE_APICALL *event_get_pool)(ze_event_handle_t, ze_event_pool_handle_t *);
     ze_result_t(ZE_APICALL *pool_get_context)(ze_event_pool_handle_t, ze_context_handle_t *);
@@ -66,8 +67,9 @@ struct bench_op {
 
 extern const struct bench_op bench_get_native_ops[], bench_platform_ops[], bench_context_ops[],
     bench_queue_ops[], bench_event_ops[], bench_kernel_bundle_ops[], bench_kernel_ops[],
-    bench_launch_ops[], bench_submit_ops[], bench_graph_ops[], bench_replay_ops[], bench_usm_ops[],
-    bench_retain_ops[], bench_object_ops[], bench_live_ops[], bench_trace_ops[], bench_flat_ops[];
+    bench_launch_ops[], bench_submit_ops[], bench_submit_other_ops[], bench_graph_ops[],
+    bench_replay_ops[], bench_usm_ops[], bench_retain_ops[], bench_object_ops[], bench_live_ops[],
+    bench_trace_ops[], bench_flat_ops[];
 
 /* Defined in op_untraced.c. */
 ze_result_t bench_launches_untraced(syclze_queue queue, syclze_kernel kernel, uint32_t count);

@@ -35,7 +35,11 @@ FNR == 1 { store(); loader++ }
 }
 
 # The limit of an operation: its budget, or, with many live objects, its count with the fewest.
+# The older loader has no wait for a list: a barrier's event is waited for.
 function limit(operation, loader,    object) {
+  if (loader == 1 && operation ~ /and wait,|^wait for/ && operation !~ /command queue|synchronous/ &&
+      budget[operation])
+    return int(450 * percent / 100)
   if (operation !~ /alive$/) return int(budget[operation] * percent / 100)
   object = operation
   sub(/,.*/, "", object)

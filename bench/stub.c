@@ -8,7 +8,7 @@
 #define STUB_ENTRY ze_result_t ZE_APICALL
 
 /* The objects of each kind; a handle is the address of one. */
-static char driver, device[2], context, queue, lists[2], event_pool, event, module;
+static char driver, device[2], context, queue, lists[3], event_pool, event, module;
 /* Each allocation has its own of these bytes, until they are used up and given again. */
 enum { ALLOCATION = 256 };
 static char memory[4096 * ALLOCATION] __attribute__((aligned(ALLOCATION)));
@@ -95,8 +95,10 @@ STUB_ENTRY zeCommandQueueDestroy(ze_command_queue_handle_t handle) {
 STUB_ENTRY zeCommandListCreateImmediate(ze_context_handle_t in, ze_device_handle_t on,
     const ze_command_queue_desc_t *desc, ze_command_list_handle_t *created) {
   (void)in, (void)on;
-  /* The second is in-order: ZE_COMMAND_QUEUE_FLAG_IN_ORDER, which older headers lack. */
-  *created = (ze_command_list_handle_t)(void *)&lists[desc->flags >> 1 & 1];
+  /* The second is in-order: ZE_COMMAND_QUEUE_FLAG_IN_ORDER, which older headers lack. The third is
+     synchronous. */
+  *created = (ze_command_list_handle_t)(void
+          *)&lists[desc->mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS ? 2 : desc->flags >> 1 & 1];
   return ZE_RESULT_SUCCESS;
 }
 
@@ -363,6 +365,8 @@ STUB_ENTRY zeCommandListGetContextHandle(ze_command_list_handle_t of, ze_context
 STUB_ENTRY zeCommandListGetDeviceHandle(ze_command_list_handle_t of, ze_device_handle_t *its);
 STUB_ENTRY zeCommandListImmediateGetFlags(
     ze_command_list_handle_t of, ze_command_queue_flags_t *flags);
+STUB_ENTRY zeCommandListImmediateGetMode(
+    ze_command_list_handle_t of, ze_command_queue_mode_t *mode);
 STUB_ENTRY zeCommandListHostSynchronize(ze_command_list_handle_t of, uint64_t timeout);
 STUB_ENTRY zeEventGetEventPool(ze_event_handle_t of, ze_event_pool_handle_t *its);
 STUB_ENTRY zeEventPoolGetContextHandle(ze_event_pool_handle_t of, ze_context_handle_t *its);
@@ -388,6 +392,13 @@ STUB_ENTRY zeCommandListGetDeviceHandle(ze_command_list_handle_t of, ze_device_h
 STUB_ENTRY zeCommandListImmediateGetFlags(
     ze_command_list_handle_t of, ze_command_queue_flags_t *flags) {
   *flags = (void *)of == &lists[1] ? 1u << 1 : 0;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandListImmediateGetMode(
+    ze_command_list_handle_t of, ze_command_queue_mode_t *mode) {
+  *mode = (void *)of == &lists[2] ? ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
+                                  : ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
   return ZE_RESULT_SUCCESS;
 }
 

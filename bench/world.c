@@ -90,6 +90,7 @@ static void find_newer(struct bench_world *world) {
   FIND(list_get_context, "zeCommandListGetContextHandle");
   FIND(list_get_device, "zeCommandListGetDeviceHandle");
   FIND(list_get_flags, "zeCommandListImmediateGetFlags");
+  FIND(list_get_mode, "zeCommandListImmediateGetMode");
   FIND(list_synchronize, "zeCommandListHostSynchronize");
   FIND(event_get_pool, "zeEventGetEventPool");
   FIND(pool_get_context, "zeEventPoolGetContextHandle");

@@ -45,11 +45,36 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__barrier_plain(
   return result;
 }
 
+/* The same with an event. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__barrier_plain_event(
+    struct syclze__queue_state *state, const syclze_group *group, syclze_event *event) {
+  struct syclze__event *created = syclze__pending_take(state, NULL);
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  event->rep = NULL;
+  if (created == NULL) result = syclze__pending_create(state, &created);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
+    result =
+        SYCLZE__ZE(zeCommandListAppendBarrier)(group->queue->native.list, created->native, 0, NULL);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+    return syclze__queue_state_fail(state, created, result,
+        "no event, or zeCommandListAppendBarrier failed", "syclze_group_barrier");
+  event->rep = created;
+  if (!state->in_order) {
+    syclze__event_assign(&state->barrier, created);
+    state->marker = created;
+    state->marker_position = state->position + 1;
+  }
+  syclze__queue_state_leave_event(state, created);
+  return result;
+}
+
 SYCLZE_COLD ze_result_t syclze_group_barrier(syclze_group *group, syclze_event *event) {
-  struct syclze__queue_state *state = event == NULL ? syclze__plain_enter(group) : NULL;
+  struct syclze__queue_state *state =
+      event == NULL || !syclze__group_depends(group) ? syclze__plain_enter(group) : NULL;
   if (SYCLZE__LIKELY(state != NULL)) {
     if (SYCLZE__LIKELY(state->in_order || !state->has_host_work))
-      return syclze__barrier_plain(state, group);
+      return event == NULL ? syclze__barrier_plain(state, group)
+                           : syclze__barrier_plain_event(state, group, event);
     syclze__lock_release(&state->lock);
   }
   struct syclze__command barrier =
@@ -85,7 +110,7 @@ SYCLZE_LOCAL bool syclze__queue_state_is_native(struct syclze__queue_state *stat
 }
 
 /* Waits once for all that the native queue was given, also by the application. */
-SYCLZE_LOCAL ze_result_t syclze__native_queue_synchronize(const syclze_native_queue *native) {
+SYCLZE_INLINE ze_result_t syclze__native_queue_synchronize(const syclze_native_queue *native) {
   __typeof__(SYCLZE__STATE.entry.command_list_synchronize) synchronize =
       SYCLZE__ENTRY(command_list_synchronize);
   if (SYCLZE__UNLIKELY(native->kind == SYCLZE_NATIVE_QUEUE_QUEUE))
@@ -127,20 +152,19 @@ SYCLZE_LOCAL ze_result_t syclze__queue_wait_any(syclze_queue queue) {
   return syclze__queue_wait_on(queue, state, syclze__native_queue_synchronize(&queue.rep->native));
 }
 
-/* One wait for an immediate list, without the lock, where nothing is pending that has an event. */
+/* One wait for the native queue, without the lock, where nothing is pending that has an event. */
 SYCLZE_COLD ze_result_t syclze__queue_wait_impl(syclze_queue queue) {
-  __typeof__(SYCLZE__STATE.entry.command_list_synchronize) synchronize =
-      SYCLZE__ENTRY(command_list_synchronize);
   struct syclze__queue_state *state;
+  ze_result_t result = ZE_RESULT_SUCCESS;
   if (SYCLZE__UNLIKELY(queue.rep == NULL)) return syclze__queue_wait_by_event(queue);
   state = syclze__queue_state_get(queue.rep);
-  if (SYCLZE__UNLIKELY(state == NULL || !state->is_list || state->is_synchronous ||
-                       synchronize == NULL || syclze__queue_state_records(state) ||
+  if (SYCLZE__UNLIKELY(state == NULL || syclze__queue_state_records(state) ||
                        __atomic_load_n(&state->first, __ATOMIC_RELAXED) != NULL ||
                        __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED) != NULL ||
                        SYCLZE__TRACING_COMMANDS() || syclze__is_forked()))
     return syclze__queue_wait_any(queue);
-  const ze_result_t result = synchronize(queue.rep->native.list, SYCLZE__EVENT_SLICE);
+  if (SYCLZE__LIKELY(!state->is_synchronous))
+    result = syclze__native_queue_synchronize(&queue.rep->native);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS ||
                        __atomic_load_n(&state->holds, __ATOMIC_RELAXED) >= SYCLZE__TASK_HOLD))
     return syclze__queue_wait_on(queue, state, result);

@@ -1,5 +1,6 @@
 #include "commands/backlog.h"
 
+#include "commands/priority.h"
 #include "commands/stream_push.h"
 
 #include <pthread.h>
@@ -66,15 +67,24 @@ static bool push(struct zecl_stream *stream, bool *has_pushed) {
   return !is_blocked;
 }
 
+/* True where one of them waits for the device. */
+static bool push_those_of(unsigned priority, bool *has_pushed) {
+  bool polls = false;
+  for (struct zecl_stream *stream = newest, *older; stream; stream = older) {
+    older = stream->backlog.older;
+    if (stream->priority == priority && !push(stream, has_pushed))
+      polls |= stream->push.waits_for_device;
+  }
+  return polls;
+}
+
 /* True where a backlog waits for the device. One stream's signal may be another one's wait. */
 static bool push_all(void) {
   bool polls = false;
   for (bool again = true; again;) {
     again = polls = false;
-    for (struct zecl_stream *stream = newest, *older; stream; stream = older) {
-      older = stream->backlog.older;
-      if (!push(stream, &again)) polls |= stream->push.waits_for_device;
-    }
+    for (unsigned priority = ZECL_PRIORITY_HIGH + 1; priority-- > 0;)
+      polls |= push_those_of(priority, &again);
   }
   return polls;
 }

@@ -84,20 +84,37 @@ static bool is_free(const struct lane *lane) {
   return !lane->stream || !atomic_load(&lane->stream->has_backlog);
 }
 
-static uint32_t choose(struct zecl_lanes *lanes, const struct zecl_command *draft) {
-  if (zecl_order_is_random()) return (uint32_t)(zecl_order_draw(&lanes->drawn) % lanes->limit);
+/* The lane whose command the draft waits for; LIMIT where it is none. */
+static uint32_t awaited(const struct zecl_lanes *lanes, const struct zecl_command *draft) {
   for (uint32_t i = 0; i < draft->wait_count; i++) {
     const uint64_t signaller = atomic_load(&draft->waits[i]->signaller);
-    for (uint32_t k = 0; k < lanes->limit; k++)
-      if (lanes->lanes[k].stream && lanes->lanes[k].stream->id == signaller &&
-          is_free(&lanes->lanes[k]))
-        return k;
+    for (uint32_t k = 0; k < lanes->limit; k++) {
+      const struct lane *lane = &lanes->lanes[k];
+      if (lane->stream && lane->stream->id == signaller && is_free(lane)) return k;
+    }
   }
+  return LIMIT;
+}
+
+static bool is_waiting(const struct zecl_command *draft) {
+  for (uint32_t i = 0; i < draft->wait_count; i++)
+    if (!zecl_flag_is_set(&draft->waits[i]->state->flag)) return true;
+  return false;
+}
+
+/* A change of streams costs more than a launch, so commands stay in the first lane as long as they
+ * wait for nothing else. */
+static uint32_t choose(struct zecl_lanes *lanes, const struct zecl_command *draft) {
+  if (lanes->fence && !atomic_load(&lanes->fence->signaller)) return lanes->home; /* none passes */
+  if (zecl_order_is_random()) return (uint32_t)(zecl_order_draw(&lanes->drawn) % lanes->limit);
+  const uint32_t lane = awaited(lanes, draft);
+  if (lane < LIMIT) return lane;
+  if (!is_waiting(draft) && is_free(&lanes->lanes[0])) return 0;
   for (uint32_t k = 1; k < lanes->limit; k++) {
-    const uint32_t next = (lanes->turn + k) % lanes->limit;
-    if (is_free(&lanes->lanes[next])) return next;
+    lanes->turn = lanes->turn % (lanes->limit - 1) + 1;
+    if (is_free(&lanes->lanes[lanes->turn])) break;
   }
-  return (lanes->turn + 1) % lanes->limit;
+  return lanes->turn;
 }
 
 /* The home of the next fence: a lane that the last one precedes. */
@@ -138,14 +155,16 @@ static ze_result_t submit_fence(struct zecl_lanes *lanes, struct zecl_command *d
     lanes->lanes[i].is_behind = i != home && lanes->lanes[i].stream;
   }
   /* Only what is signalled now leaves out what the home gets later. */
-  return lanes->count > 1 ? signal_here(&lanes->lanes[home], &lanes->fence) : ZE_RESULT_SUCCESS;
+  return lanes->count > 1 || !is_free(&lanes->lanes[home])
+             ? signal_here(&lanes->lanes[home], &lanes->fence)
+             : ZE_RESULT_SUCCESS;
 }
 
 ze_result_t zecl_lanes_submit(struct zecl_lanes *lanes, struct zecl_command *draft) {
   if (lanes->limit > 1 && zecl_order_is_fence(draft)) return submit_fence(lanes, draft);
-  if (lanes->limit > 1) lanes->turn = choose(lanes, draft);
-  struct lane *lane = &lanes->lanes[lanes->turn];
-  ZECL_TRY(open(lanes, lanes->turn));
+  const uint32_t index = lanes->limit > 1 ? choose(lanes, draft) : 0;
+  struct lane *lane = &lanes->lanes[index];
+  ZECL_TRY(open(lanes, index));
   ZECL_TRY(catch_up(lanes, lane));
   lane->is_used = true;
   return zecl_stream_submit(lane->stream, draft);

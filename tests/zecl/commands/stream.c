@@ -16,6 +16,7 @@ static const struct zecl_engine_streams *streams(void) {
 struct zecl_stream *zecl_stream_create(uint32_t device, unsigned priority) {
   struct zecl_stream *stream = calloc(1, sizeof *stream);
   if (!stream) return NULL;
+  stream->priority = priority;
   stream->passed = zecl_event_state_take();
   stream->queue = stream->passed ? zecl_engine()->queue_create(device, priority) : NULL;
   if (!stream->queue) {
@@ -27,13 +28,21 @@ struct zecl_stream *zecl_stream_create(uint32_t device, unsigned priority) {
   return stream;
 }
 
-ze_result_t zecl_stream_submit(struct zecl_stream *stream, struct zecl_command *draft) {
-  atomic_fetch_add(&stream->submitted, 1);
+static ze_result_t submit(struct zecl_stream *stream, struct zecl_command *draft) {
   ze_result_t result = ZE_RESULT_NOT_READY;
   if (!atomic_load(&stream->has_backlog)) result = zecl_stream_push(stream, draft);
   if (result == ZE_RESULT_NOT_READY) return zecl_backlog_add(stream, draft);
   if (result == ZE_RESULT_SUCCESS) zecl_command_discard(draft);
   zecl_backlog_push();
+  return result;
+}
+
+/* Counted before, so that the stream is idle no more, and after: another thread that finds it idle
+ * in between has not seen the command. */
+ze_result_t zecl_stream_submit(struct zecl_stream *stream, struct zecl_command *draft) {
+  atomic_fetch_add(&stream->submitted, 1);
+  const ze_result_t result = submit(stream, draft);
+  atomic_fetch_add(&stream->submitted, 1);
   return result;
 }
 

@@ -1,16 +1,20 @@
 /* Host memory that programs register, by the names that Intel's driver has for it. Devices use all
- * memory of the host in place, so that a registration is a note of the range alone. */
+ * memory of the host in place, so that a registration is a note of the range alone, but for engines
+ * that have memory of their own. */
+#include "commands/stream.h"
 #include "core/check.h"
 #include "core/entries.h"
 #include "core/fail.h"
+#include "engine/engine.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
 struct registered {
   struct registered *next;
-  const char *base;
+  char *base;
   size_t size;
+  bool is_enlisted; /* what the engine does not take stays a note: copies go through its own */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -36,10 +40,18 @@ ze_result_t zecl_zexDriverImportExternalPointer(
   pthread_mutex_lock(&lock);
   struct registered **end = find(pointer, size);
   const bool overlaps = *end != NULL;
-  if (!overlaps) *end = added;
+  if (!overlaps) {
+    const struct zecl_engine_memory *memory = zecl_engine()->memory;
+    added->is_enlisted = memory && memory->enlist(pointer, size);
+    *end = added;
+  }
   pthread_mutex_unlock(&lock);
   if (overlaps) free(added);
   return overlaps ? ZE_RESULT_ERROR_INVALID_ARGUMENT : ZE_RESULT_SUCCESS;
+}
+
+static void delist(void *base) {
+  zecl_engine()->memory->delist(base);
 }
 
 /* By the first byte, as it was registered. */
@@ -55,6 +67,7 @@ ze_result_t zecl_zexDriverReleaseImportedPointer(ze_driver_handle_t handle, void
     found = NULL;
   pthread_mutex_unlock(&lock);
   const bool was_there = found != NULL;
+  if (was_there && found->is_enlisted) zecl_streams_defer(delist, found->base);
   free(found);
   return was_there ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_ARGUMENT;
 }

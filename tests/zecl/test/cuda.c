@@ -4,6 +4,7 @@
 #include "support/launch.h"
 #include "support/libcuda.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -399,6 +400,67 @@ TEST(events_between_processes) {
   CHECK_EQ(live(REGISTERED), 0);
 }
 
+/* It is pinned until it is released and nothing runs. */
+TEST(registered_memory_of_the_host) {
+  enum { SIZE = 4096 };
+  uint32_t count = 1;
+  ze_driver_handle_t driver;
+  ze_result_t (*begin)(ze_driver_handle_t, void *, size_t), (*end)(ze_driver_handle_t, void *);
+  void *function = NULL;
+  OK(zeDriverGet(&count, &driver));
+  OK(zeDriverGetExtensionFunctionAddress(driver, "zexDriverImportExternalPointer", &function));
+  memcpy(&begin, &function, sizeof begin);
+  OK(zeDriverGetExtensionFunctionAddress(driver, "zexDriverReleaseImportedPointer", &function));
+  memcpy(&end, &function, sizeof end);
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
+  unsigned char *memory = malloc(SIZE), *device = device_memory(SIZE), seen = 0;
+  CHECK(memory);
+  memory[SIZE - 1] = 7;
+  OK(begin(driver, memory, SIZE));
+  CHECK_EQ(live(REGISTERED), 1);
+  OK(zeCommandListAppendMemoryCopy(list, device, memory, SIZE, NULL, 0, NULL));
+  OK(zeCommandListAppendMemoryCopy(list, &seen, device + SIZE - 1, 1, NULL, 0, NULL));
+  CHECK_EQ(seen, 7);
+  OK(end(driver, memory));
+  CHECK_EQ(live(REGISTERED), 0);
+  OK(zeCommandListDestroy(list));
+  test_free(device);
+  free(memory);
+}
+
+/* Whether a stream has work is looked at by other threads too, whenever memory is freed. */
+static void *copy_and_free(void *argument) {
+  enum { TURNS = 400, SIZE = 64 };
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
+  unsigned char *device = device_memory(SIZE), value = 0, seen = 0;
+  int *failures = argument;
+  for (int i = 0; i < check_repeats(TURNS); i++) {
+    value = (unsigned char)(i + 1);
+    seen = 0;
+    OK(zeCommandListAppendMemoryCopy(list, device, &value, 1, NULL, 0, NULL));
+    OK(zeCommandListAppendMemoryCopy(list, &seen, device, 1, NULL, 0, NULL));
+    *failures += seen != value;
+    test_free(device_memory(SIZE));
+  }
+  OK(zeCommandListDestroy(list));
+  test_free(device);
+  return NULL;
+}
+
+TEST(synchronous_lists_wait_while_others_look) {
+  enum { THREADS = 4 };
+  pthread_t threads[THREADS];
+  int failures[THREADS] = {0};
+  test_context();
+  test_device();
+  for (int i = 0; i < THREADS; i++)
+    CHECK_EQ(pthread_create(&threads[i], NULL, copy_and_free, &failures[i]), 0);
+  for (int i = 0; i < THREADS; i++) {
+    pthread_join(threads[i], NULL);
+    CHECK_EQ(failures[i], 0);
+  }
+}
+
 /* Everything that the engine has, made and destroyed; also a list that never runs. */
 static void use_all(void) {
   ze_module_handle_t module = NULL;
@@ -486,5 +548,6 @@ TEST_MAIN(devices_are_nvidias, memory_stays_within_what_is_free, copies_reach_me
     fills_of_any_pattern, regions_in_two_and_three_dimensions, lists_wait_for_each_other,
     ptx_is_a_native_module, a_failed_build_has_the_words_of_the_compiler,
     memory_is_freed_once_nothing_runs, texels_of_each_type_of_image, regions_of_images,
-    virtual_memory_shows_physical_memory, events_between_processes, nothing_is_left,
-    device_memory_between_processes, what_the_engine_lacks_is_unsupported)
+    virtual_memory_shows_physical_memory, events_between_processes, registered_memory_of_the_host,
+    synchronous_lists_wait_while_others_look, nothing_is_left, device_memory_between_processes,
+    what_the_engine_lacks_is_unsupported)

@@ -35,10 +35,7 @@ static void drop_events(ze_event_pool_handle_t pool) {
 /* Each round waits for the round before of the neighbour: a wave goes round all lists. */
 static void *append_to_own_list(void *argument) {
   const size_t self = (size_t)argument, neighbour = (self + 1) % THREADS;
-  const ze_command_queue_desc_t desc = {
-      .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS};
-  ze_command_list_handle_t list = NULL;
-  OK(zeCommandListCreateImmediate(test_context(), test_device(), &desc, &list));
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, TEST_IN_ORDER);
   int *mine = &shared.memory[self * (ROUNDS + 1)];
   for (int i = 0; i < ROUNDS; i++)
     OK(zeCommandListAppendMemoryCopy(list, &mine[i + 1], &mine[i], sizeof *mine,

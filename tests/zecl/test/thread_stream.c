@@ -289,7 +289,10 @@ TEST(commands_of_an_unordered_list_pass_each_other) {
   struct kernels made = make_kernels();
   ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
   ze_event_handle_t gate = test_lone_event(), done = test_lone_event(), end = test_lone_event();
-  launch(list, made.spin, 1, NULL, NULL);
+  ze_command_list_handle_t other = in_order();
+  ze_event_handle_t spun = test_lone_event();
+  launch(other, made.spin, 1, spun, NULL);
+  launch(list, made.groups, 1, NULL, spun);
   launch(list, made.groups, 1, NULL, gate);
   for (int i = 0; i < 10; i++)
     launch(list, made.groups, 2, i == 9 ? done : NULL, NULL);
@@ -302,8 +305,10 @@ TEST(commands_of_an_unordered_list_pass_each_other) {
   RETURNS(NOT_READY, zeEventHostSynchronize(end, 1000));
   __atomic_store_n(made.word, 1, __ATOMIC_SEQ_CST);
   wait_for(end);
-  CHECK_EQ(made.counts[1], 1);
+  CHECK_EQ(made.counts[1], 2);
   CHECK_EQ(made.counts[2], 10);
+  OK(zeCommandListDestroy(other));
+  OK(zeEventDestroy(spun));
   OK(zeCommandListDestroy(list));
   OK(zeEventDestroy(gate));
   OK(zeEventDestroy(done));

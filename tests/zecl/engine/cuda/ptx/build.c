@@ -68,13 +68,28 @@ static bool check_options(const char *options, struct zecl_text *log) {
   return true;
 }
 
+/* What a version of LLVM made whose other packages are installed as they were: LLVM itself takes
+ * longer to load than PTX to read. */
+static bool is_cached(const struct zecl_spirv *spirv, const char *options, unsigned capability,
+    struct zecl_ptx *ptx) {
+  struct zecl_llvm parts;
+  for (size_t n = 0; zecl_llvm_parts(n, &parts); n++) {
+    struct zecl_ptx_key key;
+    if (!parts.version) continue;
+    zecl_ptx_key(&parts, spirv, options, capability, &key);
+    if (zecl_ptx_read_cache(&key, ptx)) return true;
+  }
+  return false;
+}
+
 static bool build(const struct zecl_spirv *spirv, const char *options, unsigned capability,
     struct zecl_ptx *ptx, struct zecl_text *log) {
-  const struct zecl_llvm *llvm = zecl_llvm(log);
   struct zecl_ptx_key key;
-  if (!llvm || !check_options(options, log) || !describe_all(spirv, ptx, log)) return false;
+  if (!check_options(options, log) || !describe_all(spirv, ptx, log)) return false;
+  if (is_cached(spirv, options, capability, ptx)) return true;
+  const struct zecl_llvm *llvm = zecl_llvm(log);
+  if (!llvm) return false;
   zecl_ptx_key(llvm, spirv, options, capability, &key);
-  if (zecl_ptx_read_cache(&key, ptx)) return true;
   if (!zecl_ptx_compile(llvm, spirv, options, capability, ptx, log)) return false;
   zecl_ptx_write_cache(&key, ptx);
   return true;

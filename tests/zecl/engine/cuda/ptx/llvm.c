@@ -94,10 +94,22 @@ static bool take(const struct newest *from) {
   return true;
 }
 
-static void find(void) {
+static bool is_chosen(const struct newest *version) {
   const char *chosen = getenv("ZECL_LLVM");
+  return !chosen || !*chosen || atoi(chosen) == version->version;
+}
+
+const struct zecl_llvm *zecl_llvm_parts(size_t n, struct zecl_llvm *parts) {
+  if (n >= sizeof newest / sizeof *newest) return NULL;
+  *parts = (struct zecl_llvm){.version = newest[n].version};
+  if (!is_chosen(&newest[n]) || !find_translator(parts) || !find_builtins(parts))
+    parts->version = 0;
+  return parts;
+}
+
+static void find(void) {
   for (size_t i = 0; i < sizeof newest / sizeof *newest; i++)
-    if ((!chosen || !*chosen || atoi(chosen) == newest[i].version) && take(&newest[i])) return;
+    if (is_chosen(&newest[i]) && take(&newest[i])) return;
   zecl_text_add(&lacking,
       "SPIR-V for CUDA needs LLVM, llvm-spirv and libclc of one version, %d to "
       "%d: install llvm-spirv-15 and libclc-15\n",

@@ -205,6 +205,11 @@ struct zecl_llvm {
   void (*ContextSetOpaquePointers)(LLVMContextRef, LLVMBool); /* null from LLVM 17 */
 };
 
+/* The packages beside LLVM of the n-th version, newest first, which `parts` becomes, and no function:
+ * LLVM is neither loaded nor looked for. Null from the last one on; where not all are installed
+ * `parts->version` is 0. */
+const struct zecl_llvm *zecl_llvm_parts(size_t n, struct zecl_llvm *parts);
+
 /* The newest version whose parts are all installed, loaded by the first call; ZECL_LLVM=version
  * takes that one only. Null: the log has what to install. */
 const struct zecl_llvm *zecl_llvm(struct zecl_text *log);

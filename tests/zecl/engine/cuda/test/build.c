@@ -151,7 +151,7 @@ TEST(printf_is_of_cuda) {
   test_build(&spirv, &ptx);
   CHECK(strstr(ptx.image, "vprintf"));
   for (const char *at = "%lx; %.1f,%.1f,%.1f,%.1f%%\n"; *at; at++)
-    snprintf(numbers + strlen(numbers), 8, "%d, ", *at);
+    snprintf(numbers + strlen(numbers), 8, "%s%d", *numbers ? ", " : "", *at);
   CHECK(strstr(ptx.image, numbers));
   zecl_ptx_free(&ptx);
   zecl_spirv_free(&spirv);
