@@ -9,6 +9,8 @@
 #include "syclze/command/queue_order.h"
 #include "syclze/command/queue_submit.h"
 
+#include <unistd.h>
+
 enum { COUNT = 16, BYTES = COUNT * sizeof(uint64_t), PART = 4 };
 
 static const uint64_t pattern = 0x0102030405060708;
@@ -61,14 +63,17 @@ static void use_data_of_the_host(void) {
   if (good) good = !failed(syclze_buffer_create_sub(buffer, &offset, &count, &part));
   if (good) good = use_part(queue, part);
   good = !failed(syclze_buffer_release(part)) && good;
-  good = !failed(syclze_buffer_release(buffer)) && good;
+  /* A last release whose wait fails leaves the buffer as it is (device/host_data.c). */
   sweep_disarm();
+  good = !failed(syclze_buffer_release(buffer)) && good;
   if (!sweep_failed()) CHECK(good);
   if (good) CHECK(data[PART] == pattern + 1 && data[PART + 1] == 1 && data[PART + 2] == pattern);
   CHECK(data[PART - 1] == 0 && data[2 * PART] == 0);
   CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
   scene_release(&scene);
   sweep_settle(1);
+  /* A buffer that is abandoned keeps its memory, which a sanitizer would report. */
+  if (strict_alive(STRICT_NONE) != 1) _exit(check_program.case_failed ? 1 : 0);
   if (!sweep_failed()) CHECK_EQ(zeContextDestroy(scene.native), ZE_RESULT_SUCCESS);
 }
 
