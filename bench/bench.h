@@ -35,6 +35,7 @@ struct bench_world {
     ze_result_t(ZE_APICALL *pool_get_context)(ze_event_pool_handle_t, ze_context_handle_t *);
     ze_result_t(ZE_APICALL *append_lists)(ze_command_list_handle_t, uint32_t,
         ze_command_list_handle_t *, ze_event_handle_t, uint32_t, ze_event_handle_t *);
+    ze_result_t(ZE_APICALL *update_commands)(ze_command_list_handle_t, const void *);
   } newer;
   struct {
     syclze_platform platform;

@@ -65,7 +65,7 @@ bench-scaling: $(bench_threads) $(bench_stubs) $(device_driver)
 	@$(call kept,threads.txt,{ echo "On a loader that does nothing:" && \
 		LD_LIBRARY_PATH=$(bench_dir)/newer timeout 600 $(bench_threads) tests/kernels/basic.spv $(threads) && \
 		echo "On the embedded device:" && \
-		$(on_device) timeout 600 $(bench_threads) tests/kernels/basic.spv $(threads); })
+		$(on_device) timeout 600 $(bench_threads) tests/kernels/basic.spv $(threads) $(threads_peer); })
 
 $(bench_threads): $(build)/bench/threads.o
 	$(call show,LINK)$(CC) -o $@ $^ $(LDFLAGS_ALL) -lze_loader -ldl

@@ -2,7 +2,7 @@
    list by hand, or its execution on a command queue where the loader cannot append it. */
 #include "bench.h"
 
-#include "syclze/command/graph.h"
+#include "syclze/command/graph_update.h"
 
 enum { KERNELS = 10, BYTES = 64 };
 
@@ -11,7 +11,7 @@ static struct {
   ze_command_list_handle_t list; /* the queue's */
   syclze_buffer buffers[2];
   void *memory[2];
-  syclze_executable_graph graph;
+  syclze_executable_graph graph, updatable;
   ze_command_list_handle_t kernels; /* the same by hand */
   bool there;
 } made;
@@ -32,6 +32,7 @@ static ze_result_t record(const struct bench_world *world) {
   }
   BENCH_TRY(syclze_graph_end_recording(graph, made.queue));
   BENCH_TRY(syclze_graph_finalize(graph, 0, &made.graph));
+  BENCH_TRY(syclze_graph_finalize(graph, SYCLZE_GRAPH_UPDATABLE, &made.updatable));
   return syclze_graph_release(graph);
 }
 
@@ -107,9 +108,51 @@ static ze_result_t replay_event_plain(const struct bench_world *world, uint32_t 
   return syclze_queue_wait(made.queue);
 }
 
+static ze_result_t replay_updatable(const struct bench_world *world, uint32_t count) {
+  BENCH_TRY(make(world));
+  for (uint32_t i = 0; i < count; i++)
+    BENCH_TRY(syclze_queue_submit_graph(made.queue, made.updatable, NULL));
+  return syclze_queue_wait(made.queue);
+}
+
+static ze_result_t update(const struct bench_world *world, uint32_t count) {
+  BENCH_TRY(make(world));
+  for (uint32_t i = 0; i < count; i++) {
+    const float factor = (float)(i % 1000);
+    const syclze_argument argument = syclze_argument_value(&factor, sizeof factor);
+    BENCH_TRY(syclze_executable_graph_update_argument(made.updatable, i % KERNELS, 0, &argument));
+    BENCH_TRY(syclze_queue_submit_graph(made.queue, made.updatable, NULL));
+  }
+  return syclze_queue_wait(made.queue);
+}
+
+/* With the calls by which the arguments are checked, and the end of the last run is found out. */
+static ze_result_t update_plain(const struct bench_world *world, uint32_t count) {
+  const uint32_t one_item = 1;
+  BENCH_TRY(make(world));
+  for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t j = 0; j < 3; j++)
+      BENCH_TRY(zeKernelSetArgumentValue(
+          world->kernel, j, j == 0 ? sizeof(float) : sizeof(void *), &made.memory[0]));
+    BENCH_TRY(zeKernelSetGroupSize(world->kernel, one_item, one_item, one_item));
+    BENCH_TRY(zeEventHostReset(world->event));
+    BENCH_TRY(zeCommandListAppendBarrier(made.list, world->event, 0, NULL));
+    zeEventQueryStatus(world->event);
+    if (world->newer.update_commands != NULL)
+      BENCH_TRY(world->newer.update_commands(made.kernels, &one_item));
+    BENCH_TRY(zeCommandListClose(made.kernels));
+    BENCH_TRY(append(world, NULL));
+  }
+  BENCH_TRY(zeCommandQueueSynchronize(world->queue, UINT64_MAX));
+  return syclze_queue_wait(made.queue);
+}
+
 const struct bench_op bench_replay_ops[] = {
     {"submit a graph of ten kernels, in-order", 100, 0, replay, replay_plain, 0, true},
-    {"submit a graph of ten kernels, with an event", 150, 0, replay_event, replay_event_plain, 0,
+    {"submit a graph of ten kernels, with an event", 140, 0, replay_event, replay_event_plain, 0,
         true},
+    {"submit a graph that can be updated, in-order", 160, 0, replay_updatable, replay_plain, 0,
+        true},
+    {"update an argument of a graph, and submit it", 7000, 0, update, update_plain, 0, true},
     {0},
 };

@@ -358,6 +358,35 @@ STUB_ENTRY zeCommandListImmediateAppendCommandListsExp(ze_command_list_handle_t 
   return ZE_RESULT_SUCCESS;
 }
 
+/* Mutable command lists, in both too. */
+STUB_ENTRY zeCommandListGetNextCommandIdExp(
+    ze_command_list_handle_t on, const void *desc, uint64_t *command);
+STUB_ENTRY zeCommandListUpdateMutableCommandsExp(ze_command_list_handle_t on, const void *desc);
+
+STUB_ENTRY zeCommandListGetNextCommandIdExp(
+    ze_command_list_handle_t on, const void *desc, uint64_t *command) {
+  (void)on, (void)desc;
+  *command = 1;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandListUpdateMutableCommandsExp(ze_command_list_handle_t on, const void *desc) {
+  (void)on, (void)desc;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeDeviceGetProperties(ze_device_handle_t of, ze_device_properties_t *properties) {
+  enum { MUTABLE = 0x00020015, ALL = 15 };
+  struct mutable_properties {
+    ze_structure_type_t stype;
+    void *next;
+    uint32_t list_flags, command_flags;
+  } *updates = properties->pNext;
+  (void)of;
+  if (updates != NULL && (int)updates->stype == MUTABLE) updates->command_flags = ALL;
+  return ZE_RESULT_SUCCESS;
+}
+
 #if STUB_NEWER
 /* Declared here, since the oldest headers lack them. */
 STUB_ENTRY zeCommandListIsImmediate(ze_command_list_handle_t of, ze_bool_t *immediate);

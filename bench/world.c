@@ -95,6 +95,7 @@ static void find_newer(struct bench_world *world) {
   FIND(event_get_pool, "zeEventGetEventPool");
   FIND(pool_get_context, "zeEventPoolGetContextHandle");
   FIND(append_lists, "zeCommandListImmediateAppendCommandListsExp");
+  FIND(update_commands, "zeCommandListUpdateMutableCommandsExp");
 #undef FIND
 }
 

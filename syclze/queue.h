@@ -53,7 +53,8 @@ typedef struct syclze_native_queue {
 
 /**
  * Properties of SYCL's queue constructor. At most one priority; not both of enable_profiling and
- * discard_events, nor of immediate_command_list and no_immediate_command_list.
+ * discard_events, nor of immediate_command_list and no_immediate_command_list, nor low_power_events
+ * with discard_events or synchronous, which leave nothing to wait for.
  * @see SYCL 2020 4.6.5.2
  */
 typedef enum syclze_queue_property {
@@ -75,7 +76,10 @@ typedef enum syclze_queue_property {
   /* Of syclze_queue_create only, from here. Whatever the environment has
      (sycl_ext_intel_queue_immediate_command_list). */
   SYCLZE_QUEUE_PROPERTY_IMMEDIATE_COMMAND_LIST = 1 << 10,
-  SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST = 1 << 11 /* a command queue */
+  SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST = 1 << 11, /* a command queue */
+  /* Waits of the host for the queue and for events of its submissions sleep until an interrupt. A
+     hint for Intel's driver; others ignore it. */
+  SYCLZE_QUEUE_PROPERTY_LOW_POWER_EVENTS = 1 << 12
 } syclze_queue_property;
 
 /** Properties of a queue. */

@@ -3,7 +3,7 @@
 #define SYCLZE_IMPLEMENTATION
 #include "syclze/aspect.h"
 #include "syclze/command.h"
-#include "syclze/command/graph.h"
+#include "syclze/command/graph_update.h"
 #include "syclze/command/host_accessor.h"
 #include "syclze/composite_device.h"
 #include "syclze/device_global.h"

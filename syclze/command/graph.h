@@ -42,6 +42,11 @@
  * functions. The function of a native command is called by syclze_graph_finalize, with the command
  * list as its native queue and no wait list: what it appends is part of the graph.
  *
+ * A graph may be a node of another: an executable one is submitted to a queue that records, one
+ * under construction recorded by syclze_group_record_graph.
+ *
+ * Arguments and ranges of an executable graph are updated by command/graph_update.h.
+ *
  * What may not be recorded is an error, and changes nothing: see syclze_graph_begin_recording.
  *
  * Ownership: nodes keep their kernels and memory objects until the graph and all executable graphs
@@ -71,6 +76,15 @@ typedef struct syclze_graph {
 typedef struct syclze_executable_graph {
   struct syclze__executable *rep;
 } syclze_executable_graph;
+
+/** What syclze_graph_finalize makes, as flags. */
+typedef enum syclze_graph_flags {
+  /** Arguments and ranges may be updated: command/graph_update.h. */
+  SYCLZE_GRAPH_UPDATABLE = 1 << 0,
+  /** The driver captures the graph itself, where it has ZE_extension_record_replay_graph: on
+   * in-order queues of syclze_queue_create its own graph is run. Elsewhere no effect. */
+  SYCLZE_GRAPH_DRIVER_CAPTURE = 1 << 1
+} syclze_graph_flags;
 
 /**
  * Creates an empty graph.
@@ -112,11 +126,16 @@ SYCLZE_COLD ze_result_t syclze_graph_release(syclze_graph graph)
  * Has a queue record to the graph what is submitted to it from here on.
  *
  * While a queue records, these are errors, which record nothing:
- * - a wait for the queue, or for the event of a recorded group: such an event is never signalled
+ * - a wait for the queue, its last event and a profiling tag
+ * - of the event of a recorded group a wait, its status, times, wait list, and memory that it is to
+ *   make available: it is never signalled, and its native event is null
  * - a group that depends on an event of anything but a group recorded to the same graph; and a
- * group of any queue that does not record which depends on the event of a recorded one
- * - a requirement of a buffer of another context
+ *   group of any queue that does not record which depends on the event of a recorded one
+ * - a requirement of a buffer of another context, or to write to one that is written back to the
+ *   host (syclze_buffer_set_write_back)
+ * - a copy or fill of rows, and a copy of a device global
  *
+ * A buffer that nodes of the graph require has no host accessor while a queue records to the graph.
  * The native list of a recording queue, and its other queries, are those of the work before.
  *
  * @param[in] graph  Null is an error.
@@ -155,7 +174,7 @@ SYCLZE_COLD bool syclze_queue_is_recording(syclze_queue queue)
     SYCLZE_LINK_NAME(syclze_queue_is_recording);
 
 /**
- * The number of nodes: of command groups that were recorded.
+ * The number of nodes: of command groups that were recorded. The next one has this index.
  *
  * @param[in] graph  Null has none.
  * @return their number.
@@ -165,16 +184,51 @@ SYCLZE_COLD uint32_t syclze_graph_get_node_count(syclze_graph graph)
     SYCLZE_LINK_NAME(syclze_graph_get_node_count);
 
 /**
+ * The node of a command group.
+ *
+ * @param[in] graph  Null is an error.
+ * @param[in] event  That the group returned. Null is an error.
+ * @param[out] node  Index of the node, in the order of recording; UINT32_MAX on failure.
+ * @return ZE_RESULT_SUCCESS; or
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the graph or the event is null.
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `node` is null.
+ * - SYCLZE_RESULT_ERROR_INVALID: the event is of no group recorded to the graph.
+ * @see sycl_ext_oneapi_graph (node::get_node_from_event)
+ */
+SYCLZE_COLD ze_result_t syclze_graph_get_node(
+    syclze_graph graph, syclze_event event, uint32_t *node) SYCLZE_LINK_NAME(syclze_graph_get_node);
+
+/**
+ * Records the nodes so far of one graph as one node of another: the one that the group's queue
+ * records to. A later change of the graph is none of the node.
+ *
+ * @param[in,out] group  Of a queue that records. Not null. Ended by the call.
+ * @param[in] graph  Of the queue's context and device; may be the one that is recorded to. Null is
+ * an error.
+ * @param[out] event  Of all of the nodes, a reference of the caller's; set to null on failure. May
+ * be null: no event is returned.
+ * @return ZE_RESULT_SUCCESS; what a requirement of the group failed with; or
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue or the graph is null.
+ * - SYCLZE_RESULT_ERROR_INVALID: the queue does not record, or the graph is of another context or
+ *   device.
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
+ * @see sycl_ext_oneapi_graph (Graph Building Mechanisms: sub-graphs)
+ */
+SYCLZE_COLD ze_result_t syclze_group_record_graph(syclze_group *group, syclze_graph graph,
+    syclze_event *event) SYCLZE_LINK_NAME(syclze_group_record_graph);
+
+/**
  * Makes an executable graph of the nodes so far. The graph stays as it is, and its queues go on
  * recording. An empty graph is fine.
  *
  * @param[in] graph  Null is an error.
- * @param[in] flags  0; there are none yet.
+ * @param[in] flags  0, or one of syclze_graph_flags.
  * @param[out] executable  With one reference, the caller's; set to null on failure.
  * @return ZE_RESULT_SUCCESS; or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the graph is null.
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `executable` is null.
  * - ZE_RESULT_ERROR_INVALID_ENUMERATION: `flags` has unknown bits.
+ * - SYCLZE_RESULT_ERROR_INVALID: `flags` has both flags.
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
  * - what zeCommandListCreate, zeCommandListClose or the append of a node returns.
  * @see sycl_ext_oneapi_graph (command_graph::finalize)
@@ -204,7 +258,8 @@ SYCLZE_COLD ze_result_t syclze_executable_graph_release(syclze_executable_graph 
     SYCLZE_LINK_NAME(syclze_executable_graph_release);
 
 /**
- * Submits a graph, behind what the group requires.
+ * Submits a graph, behind what the group requires. On a queue that records, the graph's nodes as
+ * they are become one node.
  *
  * On an immediate list this is one zeCommandListImmediateAppendCommandListsExp, whatever the graph
  * consists of. Where the loader lacks that, the graph has a command queue of its own, which waits

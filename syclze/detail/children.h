@@ -171,7 +171,7 @@ SYCLZE_LOCAL_WARM struct syclze__entry *syclze__entry_get(struct syclze__parent 
   if (entry->base == 0) {
     for (uint32_t list = 0; list < SYCLZE__CHILD_LISTS; list++)
       entry->caches[list].room = SYCLZE__BATCH;
-    entry->idle_room[0] = entry->idle_room[1] = SYCLZE__IDLE_EVENTS;
+    memset(entry->idle_room, SYCLZE__IDLE_EVENTS, sizeof entry->idle_room);
     entry->base = SYCLZE__ENTRY_BIAS - SYCLZE__CHILD_LISTS * SYCLZE__BATCH;
   }
   return entry;

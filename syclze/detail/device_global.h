@@ -70,6 +70,8 @@ SYCLZE_LOCAL ze_result_t syclze__device_global_copy(syclze_kernel_bundle bundle,
     return syclze__fail_detail(status.result, function, status.rule,
         bundle.rep != NULL ? bundle.rep->modules[0] : NULL, name);
   }
+  syclze__recording_exclude(
+      group, "sycl_ext_oneapi_graph: a copy of a device global may not be recorded to a graph");
   variable = syclze_memory_argument_pointer((char *)pointer + offset);
   other = syclze_memory_argument_pointer(memory);
   return is_to ? syclze_group_copy(group, variable, other, size, event)

@@ -126,9 +126,21 @@ slow:
   return made.result;
 }
 
+/* True for the event of a group that was recorded to a graph, which has no native event. */
+SYCLZE_INLINE bool syclze__event_is_recorded(const struct syclze__event *event) {
+  return __atomic_load_n(&event->dependents, __ATOMIC_RELAXED) == SYCLZE__DEPENDENTS_RECORDED;
+}
+
 SYCLZE_INLINE ze_event_handle_t syclze_event_get_native(syclze_event event) {
   SYCLZE__TRACE_GET(SYCLZE__TRACE_EVENT, event.rep);
   SYCLZE__CHECK_USE(event, "syclze_event_get_native", NULL);
+#if SYCLZE__CHECKED
+  if (event.rep != NULL && syclze__event_is_recorded(event.rep))
+    syclze__fail(SYCLZE_RESULT_ERROR_INVALID, "syclze_event_get_native",
+        "sycl_ext_oneapi_graph: the event is of a command group that was recorded to a graph, and "
+        "has no native event",
+        NULL);
+#endif
   return event.rep->native;
 }
 

@@ -20,7 +20,7 @@ SYCLZE_INLINE struct syclze__event *syclze__event_take(const struct syclze__cont
   /* It is a transferred one still. */
   event->ref.others = others;
   /* Those of others are never read. */
-  if (kind == SYCLZE__EVENT_TIMESTAMP) {
+  if (kind & SYCLZE__EVENT_TIMESTAMP) {
     event->submitted = event->host_end = 0;
     event->device = NULL;
   }

@@ -21,10 +21,12 @@ struct syclze__native_event {
 
 SYCLZE__POOLED(struct syclze__native_event);
 
+/* Bits. */
 enum syclze__event_kind {
-  SYCLZE__EVENT_PLAIN,
-  SYCLZE__EVENT_TIMESTAMP, /* takes kernel timestamps */
-  SYCLZE__EVENT_KINDS
+  SYCLZE__EVENT_PLAIN = 0,
+  SYCLZE__EVENT_TIMESTAMP = 1, /* takes kernel timestamps */
+  SYCLZE__EVENT_LOW_POWER = 2, /* waits of the host sleep until an interrupt */
+  SYCLZE__EVENT_KINDS = 4
 };
 
 /* A native pool. */
@@ -240,7 +242,7 @@ SYCLZE_LOCAL ze_result_t syclze__event_pool_create(struct syclze__context *conte
   memset(&desc, 0, sizeof desc);
   desc.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC;
   desc.flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE;
-  if (kind == SYCLZE__EVENT_TIMESTAMP) desc.flags |= ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP;
+  if (kind & SYCLZE__EVENT_TIMESTAMP) desc.flags |= ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP;
   desc.count = pool->capacity;
   for (uint32_t i = 0; i < context->device_count; i++)
     devices[i] = context->devices[i]->native;
@@ -250,20 +252,37 @@ SYCLZE_LOCAL ze_result_t syclze__event_pool_create(struct syclze__context *conte
   return result;
 }
 
+/* ze_intel_event_sync_mode_exp_desc_t: a hint, which drivers without it ignore. */
+struct syclze__event_sync_mode {
+  uint32_t stype;
+  const void *next;
+  uint32_t flags;
+  uint32_t interrupt; /* of an external one */
+};
+
 /* Creates the event at an index of the pool. */
 SYCLZE_LOCAL ze_result_t syclze__native_event_create(const struct syclze__event_pool *pool,
     enum syclze__event_kind kind, uint32_t index, struct syclze__native_event **event) {
   struct syclze__native_event *created = (struct syclze__native_event *)syclze__pool_acquire(
       &SYCLZE__STATE.pools[SYCLZE__POOL_NATIVE_EVENT], sizeof *created);
+  enum { WAITS_BY_SYSTEM = 1, SIGNALS_BY_INTERRUPT = 2 };
+  struct syclze__event_sync_mode low_power = {
+      0x00030016, NULL, WAITS_BY_SYSTEM | SIGNALS_BY_INTERRUPT, 0};
   ze_event_desc_t desc;
   ze_result_t result;
   if (created == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   memset(&desc, 0, sizeof desc);
   desc.stype = ZE_STRUCTURE_TYPE_EVENT_DESC;
+  if (kind & SYCLZE__EVENT_LOW_POWER) desc.pNext = &low_power;
   desc.index = index;
   desc.signal = ZE_EVENT_SCOPE_FLAG_HOST;
   desc.wait = ZE_EVENT_SCOPE_FLAG_HOST;
   result = SYCLZE__ZE(zeEventCreate)(pool->native, &desc, &created->native);
+  if (result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE && desc.pNext != NULL) {
+    /* Intel's driver, where there are no interrupts. */
+    low_power.flags = WAITS_BY_SYSTEM;
+    result = SYCLZE__ZE(zeEventCreate)(pool->native, &desc, &created->native);
+  }
   if (result != ZE_RESULT_SUCCESS) {
     syclze__pool_release(&created->slot);
     return result;

@@ -21,12 +21,12 @@ SYCLZE_LOCAL struct syclze__status syclze__check_profiling(
   struct syclze__status status;
   uint32_t bits;
   if (event.rep == NULL) return syclze__null_handle("the event is null");
-  if (event.rep->dependents == SYCLZE__DEPENDENTS_RECORDED)
+  if (syclze__event_is_recorded(event.rep))
     return syclze__invalid("sycl_ext_oneapi_graph: the event is of a command group that was "
                            "recorded to a graph, and has no times");
   status = syclze__check_device_in(event.rep->context, device.rep);
   if (status.result != ZE_RESULT_SUCCESS) return status;
-  if (event.rep->pooled != NULL && event.rep->pooled->kind != SYCLZE__EVENT_TIMESTAMP)
+  if (event.rep->pooled != NULL && !(event.rep->pooled->kind & SYCLZE__EVENT_TIMESTAMP))
     return syclze__invalid("SYCL 2020 4.6.6.2: the event's queue has no property enable_profiling");
   if (event.rep->pooled != NULL && event.rep->device != NULL &&
       event.rep->device->native != device.rep->native)

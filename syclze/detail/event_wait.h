@@ -21,8 +21,7 @@ SYCLZE_LOCAL ze_result_t syclze__context_lost(const struct syclze__context *cont
 SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event) {
   ze_result_t result;
   if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
-  if (SYCLZE__UNLIKELY(
-          __atomic_load_n(&event->dependents, __ATOMIC_RELAXED) == SYCLZE__DEPENDENTS_RECORDED))
+  if (SYCLZE__UNLIKELY(syclze__event_is_recorded(event)))
     return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, "syclze_event_wait",
         "sycl_ext_oneapi_graph: the event is of a command group that was recorded to a graph, and "
         "has no end to wait for",
@@ -55,6 +54,11 @@ SYCLZE_COLD ze_result_t syclze__event_get_status_impl(
   void (*help)(void) = __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED);
   ze_result_t result = ZE_RESULT_ERROR_UNINITIALIZED;
   SYCLZE__CHECK_USE(event, function, SYCLZE_RESULT_ERROR_INVALID);
+  if (syclze__event_is_recorded(event.rep))
+    return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
+        "sycl_ext_oneapi_graph: the event is of a command group that was recorded to a graph, and "
+        "has no status",
+        event.rep->native);
   if (SYCLZE__UNLIKELY(help != NULL)) help();
   if (!syclze__is_forked()) result = SYCLZE__ZE(zeEventQueryStatus)(event.rep->native);
   if (result == ZE_RESULT_SUCCESS) *status = SYCLZE_EVENT_STATUS_COMPLETE;

@@ -142,6 +142,13 @@ SYCLZE_COLD ze_result_t syclze__make_image_after_impl(const syclze_image_input *
         "the available event is null", input != NULL ? input->native_handle : NULL);
   }
   SYCLZE__CHECK_USE(available, function, SYCLZE_RESULT_ERROR_INVALID);
+  if (syclze__event_is_recorded(available.rep)) {
+    if (image != NULL) image->rep = NULL;
+    return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
+        "sycl_ext_oneapi_graph: the available event is of a command group that was recorded to a "
+        "graph, and is never signalled",
+        input != NULL ? input->native_handle : NULL);
+  }
   return syclze__make_image_of(input, context, available.rep, function, image);
 }
 

@@ -16,7 +16,7 @@ struct syclze__queue {
   ze_result_t asynchronous_error; /* the first since the last wait */
   const struct syclze_asynchronous_handler *asynchronous_handler; /* null for none */
   struct syclze__attachment *state; /* of command groups; null until the first */
-  uint64_t driver_in_order;         /* whether the list is known to have been created in-order */
+  uint64_t driver_in_order;         /* whether the library created the list in-order */
 };
 
 SYCLZE__POOLED(struct syclze__queue);
@@ -138,6 +138,12 @@ SYCLZE_INLINE struct syclze__queue *syclze__queue_init(void *memory,
   return queue;
 }
 
+/* Whether the native list is known to have been created in-order, the driver not queried. */
+SYCLZE_INLINE bool syclze__queue_is_native_in_order(const struct syclze__queue *queue) {
+  return queue->driver_in_order != 0 ||
+         (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER) != 0;
+}
+
 /* False for a list that is not known to be immediate, of the context and of the device. */
 SYCLZE_INLINE bool syclze__list_is_of(ze_command_list_handle_t list,
     const struct syclze__context *context, const struct syclze__device *device) {
@@ -151,7 +157,8 @@ SYCLZE_INLINE bool syclze__list_is_of(ze_command_list_handle_t list,
 /* True for a queue of valid, common arguments. */
 SYCLZE_INLINE bool syclze__queue_is_common(
     const syclze_queue_input *input, const struct syclze__context *context) {
-  const uint32_t common = SYCLZE_QUEUE_PROPERTY_IN_ORDER | SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING;
+  const uint32_t common = SYCLZE_QUEUE_PROPERTY_IN_ORDER | SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING |
+                          SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER;
   if (SYCLZE__UNLIKELY(input->native_handle.queue == NULL)) return false;
   if (SYCLZE__UNLIKELY((uint32_t)input->ownership > SYCLZE__KEPT)) return false;
   if (SYCLZE__UNLIKELY(context == NULL)) return false;
@@ -159,7 +166,8 @@ SYCLZE_INLINE bool syclze__queue_is_common(
   if (SYCLZE__UNLIKELY(input->properties.flags & ~common)) return false;
   if (SYCLZE__LIKELY(input->native_handle.kind == SYCLZE_NATIVE_QUEUE_LIST))
     return syclze__list_is_of(input->native_handle.list, context, input->device.rep);
-  return input->native_handle.kind == SYCLZE_NATIVE_QUEUE_QUEUE;
+  return input->native_handle.kind == SYCLZE_NATIVE_QUEUE_QUEUE &&
+         !(input->properties.flags & SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER);
 }
 
 SYCLZE_INLINE ze_result_t syclze_make_queue(
@@ -244,7 +252,7 @@ SYCLZE_WARM struct syclze__list_owner syclze__list_owner_get(ze_command_list_han
 }
 
 SYCLZE_LOCAL struct syclze__status syclze__check_properties(uint32_t flags) {
-  const uint32_t known = 2 * SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST - 1;
+  const uint32_t known = 2 * SYCLZE_QUEUE_PROPERTY_LOW_POWER_EVENTS - 1;
   const uint32_t kinds = SYCLZE_QUEUE_PROPERTY_IMMEDIATE_COMMAND_LIST |
                          SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST;
   const uint32_t priorities = SYCLZE_QUEUE_PROPERTY_PRIORITY_LOW |
@@ -258,6 +266,10 @@ SYCLZE_LOCAL struct syclze__status syclze__check_properties(uint32_t flags) {
     return syclze__invalid("SYCL 2020 4.6.5.2: a queue has one priority");
   if ((flags & times) == times)
     return syclze__invalid("discarded events take no times: discard_events or enable_profiling");
+  if ((flags & SYCLZE_QUEUE_PROPERTY_LOW_POWER_EVENTS) &&
+      (flags & (SYCLZE_QUEUE_PROPERTY_DISCARD_EVENTS | SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS)))
+    return syclze__invalid("low_power_events are waited for: a queue that discards events or is "
+                           "synchronous leaves nothing to wait for");
   if ((flags & kinds) == kinds)
     return syclze__invalid("a queue is an immediate command list or a command queue, not both");
   return syclze__allowed();

@@ -66,8 +66,6 @@ SYCLZE_LOCAL struct syclze__made syclze__queue_make(
     queue = syclze__queue_new(
         &input->native_handle, context, input->device.rep, input->ownership, &input->properties);
     if (queue != NULL) {
-      queue->driver_in_order =
-          (input->properties.flags & SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER) != 0;
       SYCLZE__CHECK_WRAPPED(&queue->ref, input->native_handle.queue, input->ownership);
       return syclze__make_succeeded(queue);
     }

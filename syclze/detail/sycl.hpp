@@ -384,7 +384,7 @@ inline sycl::queue to_sycl(syclze_queue queue) {
         "queue of an immediate command list",
         sycl::errc::feature_not_supported);
   if ((flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0 &&
-      !detail::list_is_in_order(native.list, queue.rep->driver_in_order != 0))
+      !detail::list_is_in_order(native.list, syclze__queue_is_native_in_order(queue.rep)))
     detail::fail(
         "the native list of the in-order queue is not known to be in-order: make the queue "
         "with SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER, if it is",

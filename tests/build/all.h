@@ -8,7 +8,8 @@
 #include "syclze/syclze.h"
 
 #include "syclze/command.h"
-#include "syclze/command/graph.h"
+#include "syclze/command/graph_update.h"
+#include "syclze/command/host_accessor.h"
 
 #include "syclze/aspect.h"
 #include "syclze/composite_device.h"

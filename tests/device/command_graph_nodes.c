@@ -1,6 +1,7 @@
 /* Graphs of every kind of command group, and what orders their nodes.
    The kernels are those of tests/kernels/graph.spv. */
 #include "support/recorded.h"
+#include "support/refused.h"
 
 #include <time.h>
 
@@ -213,7 +214,104 @@ TEST(a_graph_is_finalized_more_than_once) {
   in_each_way(grow);
 }
 
+/* Records the nodes of a graph as one node, by each of the two ways. */
+static ze_result_t record_graph(syclze_queue queue, syclze_graph graph, bool is_executable) {
+  syclze_executable_graph executable;
+  if (!is_executable) {
+    syclze_group group = syclze_group_begin(queue);
+    return syclze_group_record_graph(&group, graph, NULL);
+  }
+  CHECK_EQ(syclze_graph_finalize(graph, 0, &executable), ZE_RESULT_SUCCESS);
+  const ze_result_t result = syclze_queue_submit_graph(queue, executable, NULL);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+  return result;
+}
+
+/* ((x * 2 + 1) * 3 + 2) * 5 + 4, three times and all of it twice, in the order of a queue. */
+static void nest(struct world *w, bool appends) {
+  syclze_queue queue = w->all.queues[IN_ORDER], other = w->all.queues[1];
+  uint32_t x = 0;
+  syclze_graph inner = graph_of(w), outer = graph_of(w);
+  CHECK_EQ(syclze_graph_begin_recording(inner, queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix_memory(w, queue, 0, 1, 2, 1, none, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix_memory(w, queue, 0, 1, 3, 2, none, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_begin_recording(outer, other), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 3; i++) {
+    CHECK_EQ(record_graph(other, inner, i % 2 != 0), ZE_RESULT_SUCCESS);
+    CHECK_EQ(mix_memory(w, other, 0, 1, 5, 4, none, NULL), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_graph_get_node_count(outer), 6);
+  /* A later node of the inner graph, which ends first, is none of these. */
+  CHECK_EQ(mix_memory(w, queue, 0, 1, 100, 100, none, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(inner), ZE_RESULT_SUCCESS);
+  CHECK_EQ(record_graph(other, outer, false), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_get_node_count(outer), 7);
+  syclze_executable_graph executable = finalized(outer, appends);
+  run(w, executable, 5);
+  for (int i = 0; i < 2 * 3 * 5; i++)
+    x = ((x * 2 + 1) * 3 + 2) * 5 + 4;
+  check_all(w->memory[0], x);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+}
+
+TEST(a_graph_is_a_node_of_another) {
+  in_each_way(nest);
+}
+
+/* By accessors and events alone, on out-of-order queues, with a host task inside. */
+static void nest_unordered(struct world *w, bool appends) {
+  syclze_queue *q = w->all.queues;
+  syclze_graph inner = graph_of(w), outer = graph_of(w);
+  struct task task = {.w = w, .factor = 3};
+  syclze_executable_graph executable;
+  syclze_event event;
+  (void)appends; /* there is a host task */
+  CHECK_EQ(syclze_graph_begin_recording(inner, q[2]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix(w, q[2], 0, 1, 2, 1, NULL), ZE_RESULT_SUCCESS);
+  record_task(&task, q[2]);
+  CHECK_EQ(syclze_graph_end_recording(inner, q[2]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_finalize(inner, 0, &executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(inner), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_begin_recording(outer, q[2]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_begin_recording(outer, q[3]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix(w, q[3], 0, 1, 1, 4, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_submit_graph(q[2], executable, &event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix(w, q[3], 2, 0, 1, 0, NULL), ZE_RESULT_SUCCESS); /* behind it, by buffer 0 */
+  CHECK_EQ(mix_memory(w, q[3], 1, 0, 0, 0, event, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+  executable = finalized(outer, false);
+  CHECK_EQ(syclze_queue_submit_graph(q[2], executable, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(q[2]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(task.calls, 1);
+  for (int i = 0; i < 3; i++)
+    check_all(w->memory[i], (4 * 2 + 1) * 3 + 1);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+}
+
+TEST(accessors_and_events_order_a_graph_in_a_graph) {
+  in_each_way(nest_unordered);
+}
+
+TEST(a_graph_is_recorded_only_where_a_queue_records) {
+  struct world w = begin();
+  syclze_queue queue = w.all.queues[IN_ORDER];
+  syclze_graph graph = graph_of(&w);
+  syclze_event event;
+  syclze_group group = syclze_group_begin(queue);
+  REFUSED(event, syclze_group_record_graph(&group, graph, &event), SYCLZE_RESULT_ERROR_INVALID,
+      "syclze_group_record_graph", "does not record", syclze_get_native(queue).list);
+  group = syclze_group_begin(queue);
+  REFUSED(event, syclze_group_record_graph(&group, (syclze_graph){NULL}, &event),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_group_record_graph", "null",
+      syclze_get_native(queue).list);
+  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
 TEST_MAIN(accessors_order_nodes_and_graphs_with_what_is_around_them,
     events_barriers_fills_and_copies_are_recorded,
     host_tasks_run_between_the_nodes_that_they_depend_on_and_that_depend_on_them,
-    a_native_commands_function_appends_to_the_graphs_list, a_graph_is_finalized_more_than_once)
+    a_native_commands_function_appends_to_the_graphs_list, a_graph_is_finalized_more_than_once,
+    a_graph_is_a_node_of_another, accessors_and_events_order_a_graph_in_a_graph,
+    a_graph_is_recorded_only_where_a_queue_records)

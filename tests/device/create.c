@@ -4,6 +4,8 @@
 #include "support/spy.h"
 #include "support/works.h"
 
+#include <sched.h>
+
 static syclze_context created_context(const struct given *g) {
   syclze_device device = made_device(g);
   syclze_context context;
@@ -69,6 +71,51 @@ TEST(a_queue_is_out_of_order_by_default) {
   CHECK_EQ(desc.flags, 0);
   CHECK_EQ(desc.index, 0);
   CHECK_EQ(desc.priority, ZE_COMMAND_QUEUE_PRIORITY_NORMAL);
+  given_end(&g);
+}
+
+/* Whatever the driver makes of the hint: submissions, events with times and waits. */
+TEST(a_queue_may_have_low_power_events) {
+  struct given g = given();
+  const unsigned pools = spy_alive(SPY_EVENT_POOL);
+  syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
+  for (uint32_t more = 0; more <= SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING;
+       more += SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING) {
+    const syclze_property_list properties = {
+        .flags = SYCLZE_QUEUE_PROPERTY_LOW_POWER_EVENTS | SYCLZE_QUEUE_PROPERTY_IN_ORDER | more};
+    const int five = 5;
+    syclze_queue queue;
+    syclze_event event;
+    uint64_t start, end;
+    int *memory;
+    CHECK_EQ(syclze_queue_create(context, made_device(&g), &properties, &queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(
+        syclze_malloc_shared(64, made_device(&g), context, (void **)&memory), ZE_RESULT_SUCCESS);
+    memory[15] = 0;
+    for (int i = 0; i < 3; i++) {
+      syclze_group group = syclze_group_begin(queue);
+      CHECK_EQ(
+          syclze_group_fill(&group, syclze_mem_arg((void *)memory), &five, sizeof five, 64, &event),
+          ZE_RESULT_SUCCESS);
+      CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
+      if (more == 0)
+        FAILED(syclze_event_get_profiling(event, made_device(&g), &start, &end),
+            SYCLZE_RESULT_ERROR_INVALID, "syclze_event_get_profiling", "enable_profiling",
+            syclze_get_native(event));
+      else if (given_executes())
+        CHECK_EQ(
+            syclze_event_get_profiling(event, made_device(&g), &start, &end), ZE_RESULT_SUCCESS);
+      CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+    }
+    CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+    if (given_executes()) CHECK_EQ(memory[15], 5);
+    CHECK_EQ(syclze_free(memory, context), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+  /* Where polled events stay unsignalled a queue ends on a thread of the library. */
+  while (spy_alive(SPY_EVENT_POOL) > pools)
+    sched_yield();
   given_end(&g);
 }
 
@@ -369,10 +416,10 @@ TEST(null_arguments_of_event_create_are_refused) {
 }
 
 TEST_MAIN(a_context_is_created_and_destroyed, null_arguments_of_context_create_are_refused,
-    a_queue_is_out_of_order_by_default, a_queue_may_have_any_priority,
-    the_environment_selects_command_queues, compute_index_selects_a_queue_of_the_group,
-    queues_of_every_group_and_kind_copy, an_in_order_queue_keeps_submission_order,
-    null_arguments_of_queue_create_are_refused, an_event_is_signalled_by_the_host_and_by_commands,
-    a_profiling_event_takes_timestamps, a_released_event_is_reused_unsignalled,
-    many_events_are_destroyed_with_their_context, created_events_are_destroyed_with_a_kept_context,
-    null_arguments_of_event_create_are_refused)
+    a_queue_is_out_of_order_by_default, a_queue_may_have_low_power_events,
+    a_queue_may_have_any_priority, the_environment_selects_command_queues,
+    compute_index_selects_a_queue_of_the_group, queues_of_every_group_and_kind_copy,
+    an_in_order_queue_keeps_submission_order, null_arguments_of_queue_create_are_refused,
+    an_event_is_signalled_by_the_host_and_by_commands, a_profiling_event_takes_timestamps,
+    a_released_event_is_reused_unsignalled, many_events_are_destroyed_with_their_context,
+    created_events_are_destroyed_with_a_kept_context, null_arguments_of_event_create_are_refused)

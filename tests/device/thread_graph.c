@@ -2,6 +2,9 @@
    The kernels are those of tests/kernels/graph.spv. */
 #include "support/recorded.h"
 
+#include "support/mutable_lists.h"
+#include "syclze/command/graph_update.h"
+
 #include <pthread.h>
 
 enum { THREADS = 4, RUNS = 60 };
@@ -90,4 +93,60 @@ TEST(threads_submit_one_graph_and_record_others) {
   in_each_way(race);
 }
 
-TEST_MAIN(threads_submit_one_graph_and_record_others)
+enum { LEAST = 3, MOST = 5 }; /* addends of a run: one of the two */
+
+struct updater {
+  pthread_t thread;
+  syclze_executable_graph graph;
+  uint32_t ended;
+};
+
+static void *update(void *argument) {
+  struct updater *updater = argument;
+  for (uint32_t i = 0; __atomic_load_n(&updater->ended, __ATOMIC_ACQUIRE) == 0; i++) {
+    const uint32_t addend = i % 2 != 0 ? LEAST : MOST;
+    const syclze_argument value = syclze_argument_value(&addend, sizeof addend);
+    CHECK_EQ(
+        syclze_executable_graph_update_argument(updater->graph, 0, 3, &value), ZE_RESULT_SUCCESS);
+    sched_yield();
+  }
+  return NULL;
+}
+
+static void race_updates(bool are_mutable) {
+  struct world w = begin();
+  mutable_lists_use(are_mutable);
+  struct thread threads[2];
+  struct updater updater = {.ended = 0};
+  syclze_graph graph = graph_of(&w);
+  CHECK_EQ(syclze_graph_begin_recording(graph, w.all.queues[0]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix_memory(&w, w.all.queues[0], 0, 1, 1, LEAST, none, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_finalize(graph, SYCLZE_GRAPH_UPDATABLE, &updater.graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(pthread_create(&updater.thread, NULL, update, &updater), 0);
+  for (uint32_t i = 0; i < 2; i++) {
+    threads[i] = (struct thread){.w = &w, .queue = w.all.queues[2 * i], .shared = updater.graph};
+    CHECK_EQ(syclze_executable_graph_retain(updater.graph), ZE_RESULT_SUCCESS);
+    CHECK_EQ(pthread_create(&threads[i].thread, NULL, submit, &threads[i]), 0);
+  }
+  for (uint32_t i = 0; i < 2; i++)
+    CHECK_EQ(pthread_join(threads[i].thread, NULL), 0);
+  __atomic_store_n(&updater.ended, 1, __ATOMIC_RELEASE);
+  CHECK_EQ(pthread_join(updater.thread, NULL), 0);
+  for (uint32_t i = 0; i < 2; i++)
+    CHECK_EQ(syclze_queue_wait(threads[i].queue), ZE_RESULT_SUCCESS);
+  const uint32_t sum = w.memory[0][0];
+  CHECK(sum >= 2 * RUNS * LEAST && sum <= 2 * RUNS * MOST && sum % 2 == 0);
+  check_all(w.memory[0], sum);
+  CHECK_EQ(syclze_executable_graph_release(updater.graph), ZE_RESULT_SUCCESS);
+  while (__atomic_load_n(&w.all.mix.rep->ref.others, __ATOMIC_ACQUIRE) != 0)
+    sched_yield();
+  end(&w);
+}
+
+TEST(threads_submit_a_graph_that_another_updates) {
+  race_updates(false);
+  race_updates(true);
+}
+
+TEST_MAIN(threads_submit_one_graph_and_record_others, threads_submit_a_graph_that_another_updates)

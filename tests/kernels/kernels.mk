@@ -43,9 +43,9 @@ $(ptx_library)/library.bc: $(wildcard $(ptx_library)/*.cl $(ptx_library)/*.h $(p
 	@mkdir -p $(kernel_tmp)
 	set -e; for part in items groups images; do clang-15 -c -target nvptx64--nvidiacl -x cl -cl-std=CL2.0 \
 		-cl-no-stdinc -Xclang -cl-ext=+cl_khr_fp16 -fwrapv -fno-builtin -O2 -Xclang -disable-llvm-passes \
-		-emit-llvm -o $(kernel_tmp)/$$part.bc $(ptx_library)/$$part.cl; done
-	llvm-link-15 -o $(kernel_tmp)/linked.bc $(kernel_tmp)/items.bc $(kernel_tmp)/groups.bc \
-		$(kernel_tmp)/images.bc $(ptx_library)/rest.ll
+		-emit-llvm -o $(kernel_tmp)/library-$$part.bc $(ptx_library)/$$part.cl; done
+	llvm-link-15 -o $(kernel_tmp)/linked.bc \
+		$(patsubst %,$(kernel_tmp)/library-%.bc,items groups images) $(ptx_library)/rest.ll
 	opt-15 -passes='function(sroa,early-cse,instcombine,simplifycfg),globaldce' -o $@ $(kernel_tmp)/linked.bc
 
 $(assembled_spv): %.spv: %.spvasm kernels_anew

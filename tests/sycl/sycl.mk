@@ -53,13 +53,21 @@ sycl_examples_ready := $(addprefix $(sycl_examples)/,main adapter.so)
 sycl_example_jobs = '$(strip $(engine) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) SYCLZE_SYCL=$(sycl) \
 	tests/sycl/examples.sh $(sycl_examples))'
 
-# The same operations by the runtime and by syclze, in one program (bench/sycl).
+# The same operations by the runtime and by syclze, in one program, and on many threads (bench/sycl).
 sycl_cost := $(build)/bench/sycl/cost
-$(sycl_cost).o: CXXFLAGS_ALL = -std=c++17 $(COMMON_ALL) -gdwarf-4 -isystem $(sycl)/runtime/include \
-	-isystem $(sycl)/debian/root/usr/include -DSYCL_DISABLE_FSYCL_SYCLHPP_WARNING $(CXXFLAGS)
-$(sycl_cost): $(sycl_cost).o
+sycl_threads := $(build)/bench/sycl/threads
+$(sycl_cost).o $(sycl_threads).o: CXXFLAGS_ALL = -std=c++17 $(COMMON_ALL) -gdwarf-4 \
+	-isystem $(sycl)/runtime/include -isystem $(sycl)/debian/root/usr/include -DSYCL_DISABLE_FSYCL_SYCLHPP_WARNING $(CXXFLAGS)
+$(sycl_cost) $(sycl_threads): %: %.o
 	$(call show,LINK)$(CXX) -o $@ $< $(LDFLAGS_ALL) -L$(sycl)/runtime/lib -lsycl -ldl \
 		-L$(sycl)/debian/root/usr/lib/x86_64-linux-gnu -lze_loader -Wl,--allow-shlib-undefined
+
+# Beside the runtime where it has been fetched.
+ifneq ($(wildcard $(sycl)/runtime/versions),)
+bench-scaling: $(sycl_threads) $(build)/tests/kernels/native.so
+threads_peer = && echo "DPC++ and syclze on the embedded device$(comma) one context for all:" && \
+	$(on_device) timeout 600 tests/sycl/start.sh $(sycl) v2 $(sycl_threads) $(build)/tests/kernels/native.so $(threads)
+endif
 
 .PHONY: bench-sycl bench-beside-sycl
 bench-sycl: deps ## count and time each operation beside Intel's SYCL runtime, in one program

@@ -128,6 +128,56 @@ TEST(the_kind_of_a_queue_is_not_both) {
   world_end();
 }
 
+/* What the host is to wait for is discarded, or waited for by the submission. */
+TEST(low_power_events_contradict_a_queue_without_waits) {
+  world_begin();
+  const uint32_t low_power = SYCLZE_QUEUE_PROPERTY_LOW_POWER_EVENTS;
+  check_properties_refused(low_power | SYCLZE_QUEUE_PROPERTY_DISCARD_EVENTS, 0, 0);
+  check_properties_refused(low_power | SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS, 0, 0);
+  check_properties_refused(2 * low_power, 0, 0);
+  CHECK_EQ(fake_calls(FAKE_zeCommandListCreateImmediate), 0);
+  const syclze_property_list wanted = {.flags = low_power | SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING};
+  syclze_queue queue = created(&wanted);
+  CHECK_EQ(syclze_queue_get_properties(queue).flags, wanted.flags);
+  CHECK_OK(syclze_queue_release(queue));
+  world_end();
+}
+
+/* Events of each kind stand in pools of their own, also where a thread keeps them. */
+TEST(low_power_events_are_events_of_their_own) {
+  static const enum syclze__event_kind kinds[] = {SYCLZE__EVENT_PLAIN, SYCLZE__EVENT_LOW_POWER,
+      (enum syclze__event_kind)(SYCLZE__EVENT_LOW_POWER | SYCLZE__EVENT_TIMESTAMP)};
+  ze_event_handle_t natives[3];
+  world_begin();
+  for (int round = 0; round < 2; round++)
+    for (int i = 0; i < 3; i++) {
+      syclze_event event;
+      const unsigned pools = fake_calls(FAKE_zeEventPoolCreate);
+      CHECK_OK(syclze__event_acquire(world.context.rep, kinds[i], &event.rep));
+      if (round == 0) {
+        natives[i] = syclze_event_get_native(event);
+        CHECK_EQ(fake_calls(FAKE_zeEventPoolCreate), pools + 1);
+        CHECK_EQ(fake_seen.event_sync_mode, i == 0 ? 0 : 3);
+        CHECK_EQ((fake_seen.pool_desc.flags & ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP) != 0, i == 2);
+      } else {
+        CHECK_EQ(fake_calls(FAKE_zeEventPoolCreate), pools);
+        CHECK(syclze_event_get_native(event) != natives[(i + 1) % 3]);
+      }
+      CHECK_OK(syclze_event_release(event));
+    }
+  world_end();
+}
+
+TEST(low_power_events_without_interrupts_wait_only) {
+  world_begin();
+  syclze_event event;
+  fake_fail(FAKE_zeEventCreate, 1, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  CHECK_OK(syclze__event_acquire(world.context.rep, SYCLZE__EVENT_LOW_POWER, &event.rep));
+  CHECK_EQ(fake_failed_function(), FAKE_zeEventCreate);
+  CHECK_OK(syclze_event_release(event));
+  world_end();
+}
+
 /* What is built into a native queue is no property of its wrapper. */
 TEST(properties_of_creation_are_refused_by_makes) {
   world_begin();
@@ -135,7 +185,7 @@ TEST(properties_of_creation_are_refused_by_makes) {
   input.native_handle = syclze_native_queue_of_list(fake_list(world.native_context, world.root));
   input.device = world.device;
   for (uint32_t flag = SYCLZE_QUEUE_PROPERTY_ORDINAL;
-       flag <= SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST; flag *= 2) {
+       flag <= SYCLZE_QUEUE_PROPERTY_LOW_POWER_EVENTS; flag *= 2) {
     syclze_queue queue = {(struct syclze__queue *)&world};
     if (flag == SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS) continue; /* of what the list was created as */
     input.properties.flags = flag;
@@ -219,6 +269,8 @@ TEST(a_queue_of_a_sub_device_has_its_list_on_the_sub_device) {
 TEST_MAIN(a_created_queue_owns_one_immediate_list, properties_reach_the_driver,
     an_ordinal_selects_any_group, groups_and_indices_that_there_are_not_are_refused,
     a_queue_may_be_synchronous, the_kind_of_a_queue_is_not_both,
-    properties_of_creation_are_refused_by_makes, the_first_compute_group_is_used_and_queried_once,
-    a_device_without_a_compute_group_is_refused, in_order_is_refused_where_the_driver_lacks_it,
-    wrong_arguments_are_refused, a_queue_of_a_sub_device_has_its_list_on_the_sub_device)
+    low_power_events_contradict_a_queue_without_waits, low_power_events_are_events_of_their_own,
+    low_power_events_without_interrupts_wait_only, properties_of_creation_are_refused_by_makes,
+    the_first_compute_group_is_used_and_queried_once, a_device_without_a_compute_group_is_refused,
+    in_order_is_refused_where_the_driver_lacks_it, wrong_arguments_are_refused,
+    a_queue_of_a_sub_device_has_its_list_on_the_sub_device)

@@ -52,7 +52,8 @@ struct syclze__accesses {
   struct syclze__access *writers, *readers;
   struct syclze__replicas *replicas; /* null unless other contexts use the buffer */
   struct syclze__alias alias;
-  bool is_shared; /* by memory objects over one allocation: parts are recorded as the whole */
+  bool is_shared;      /* by memory objects over one allocation: parts are recorded as the whole */
+  uint32_t recordings; /* graphs that are recorded to, and have nodes that access the memory */
 };
 
 struct syclze__replicas {

@@ -116,6 +116,7 @@ SYCLZE_LOCAL struct syclze__accesses *syclze__accesses_new(void) {
   created->writers = created->readers = NULL;
   created->replicas = NULL;
   created->is_shared = false;
+  created->recordings = 0;
   return created;
 }
 

@@ -107,6 +107,8 @@ SYCLZE_LOCAL ze_result_t syclze__group_transfer_2d(syclze_group *group,
     const syclze_memory_argument *from, syclze_event *event) {
   struct syclze__transfer *transfer = &rows->transfer;
   const struct syclze__status status = syclze__check_2d(rows);
+  syclze__recording_exclude(
+      group, "sycl_ext_oneapi_graph: copies and fills of rows may not be recorded to a graph");
   if (status.result != ZE_RESULT_SUCCESS) syclze__group_fail(group, status);
   const bool is_whole = rows->to_pitch == rows->width && rows->from_pitch == rows->width;
   transfer->size = rows->width * rows->height;

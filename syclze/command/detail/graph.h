@@ -6,8 +6,7 @@
 
 #include "../graph.h"
 #include "graph_event.h"
-#include "graph_node.h"
-#include "launch_command.h"
+#include "graph_steps.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -22,19 +21,26 @@ struct syclze__graph_queue {
   uint32_t after_all;  /* the first level behind all of its nodes */
 };
 
+/* From the pool of buffers, so that a release without a reference is detected. */
 struct syclze__graph {
-  struct syclze__ref ref;
-  struct syclze__context *context; /* with a reference */
+  struct syclze__ref ref; /* first */
+  struct syclze__context *context;
   struct syclze__device *device;
   uint64_t number; /* of no other graph */
   uint32_t lock;   /* of all that follows */
   struct syclze__graph_queue *queues;
   struct syclze__node **nodes;
   uint32_t node_count, node_room;
-  uint32_t task_count; /* nodes that are host tasks */
+  uint32_t recorders; /* queues that record */
   struct syclze__graph_memory *memories;
   uint32_t memory_count, memory_room;
 };
+
+#ifdef __cplusplus
+static_assert(sizeof(struct syclze__graph) <= sizeof(struct syclze__buffer), "of that pool");
+#else
+_Static_assert(sizeof(struct syclze__graph) <= sizeof(struct syclze__buffer), "of that pool");
+#endif
 
 #if SYCLZE__BODIES
 
@@ -45,8 +51,10 @@ SYCLZE_LOCAL bool syclze__graph_room(
   if (count + more <= *room) return true;
   while (larger < count + more)
     larger *= 2;
-  void *moved = realloc(*array, larger * size);
+  void *moved = malloc(larger * size);
   if (moved == NULL) return false;
+  if (count != 0) memcpy(moved, *array, count * size);
+  free(*array);
   *array = moved;
   *room = larger;
   return true;
@@ -73,6 +81,13 @@ SYCLZE_LOCAL struct syclze__graph_memory *syclze__graph_memory_of(
   return NULL;
 }
 
+/* True if the last release of the buffer would copy what a group has written to the host. */
+SYCLZE_LOCAL bool syclze__accessor_writes_back(const syclze_accessor *accessor) {
+  const struct syclze__origin *origin = accessor->memory->origin;
+  return accessor->mode != SYCLZE_ACCESS_READ && origin != NULL && origin->writes_back &&
+         origin->final_data != NULL;
+}
+
 /* The rule that a group breaks; and its accesses are required. */
 SYCLZE_LOCAL struct syclze__status syclze__graph_check_group(
     const struct syclze__graph *graph, const syclze_group *group) {
@@ -83,6 +98,9 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_check_group(
       return syclze__invalid("sycl_ext_oneapi_graph: a recorded group depends on an event that is "
                              "of no group recorded to the same graph");
   for (uint32_t i = 0; i < group->accessor_count; i++) {
+    if (syclze__accessor_writes_back(&accessors[i]))
+      return syclze__invalid("sycl_ext_oneapi_graph: a recorded group writes to a buffer that is "
+                             "written back to the host");
     const ze_result_t result = syclze__accesses_require(accessors[i].memory);
     if (result != ZE_RESULT_SUCCESS)
       return syclze__status_of(result, "no memory for the accesses of a memory object");
@@ -104,7 +122,7 @@ SYCLZE_LOCAL uint32_t syclze__graph_level(const struct syclze__graph *graph,
   uint32_t level = queue->next_level;
   for (uint32_t i = 0; i < group->event_count; i++) {
     const struct syclze__node *node = graph->nodes[syclze__node_of_event(events[i], graph->number)];
-    if (level <= node->level) level = node->level + 1;
+    if (level < syclze__node_behind(node)) level = syclze__node_behind(node);
   }
   for (uint32_t i = 0; i < group->accessor_count; i++) {
     const struct syclze__graph_memory *memory = syclze__graph_memory_of(graph, &accessors[i]);
@@ -121,32 +139,35 @@ SYCLZE_LOCAL uint32_t syclze__graph_level(const struct syclze__graph *graph,
 /* Adds a node to the graph, which has room. Later nodes may depend on it. */
 SYCLZE_LOCAL void syclze__graph_push(
     struct syclze__graph *graph, struct syclze__graph_queue *queue, struct syclze__node *node) {
+  const uint32_t behind = syclze__node_behind(node);
   for (uint32_t i = 0; i < node->accessor_count; i++) {
     const syclze_accessor *accessor = &node->accessors[i];
-    const syclze_access_mode mode = syclze__access_mode_whole(accessor);
     struct syclze__graph_memory *memory = syclze__graph_memory_of(graph, accessor);
     if (memory == NULL) {
-      const size_t size = accessor->is_image ? 0 : 1; /* of a whole buffer it is not read again */
       memory = &graph->memories[graph->memory_count++];
-      memset(memory, 0, sizeof *memory);
       memory->accesses = syclze__accesses_of(accessor->memory);
-      memory->accessor = syclze__accessor_whole(accessor->memory, size, accessor->is_image, mode);
+      memory->after_writes = memory->after_all = 0;
+      __atomic_fetch_add(&memory->accesses->recordings, 1, __ATOMIC_RELAXED);
     }
-    syclze__graph_memory_add(memory, mode, node->level);
+    syclze__graph_memory_add(memory, accessor->mode, behind);
   }
-  if (queue->after_all <= node->level) queue->after_all = node->level + 1;
+  if (queue->after_all < behind) queue->after_all = behind;
   if ((queue->state->in_order || node->kind == SYCLZE__SUBMISSION_BARRIER) &&
-      queue->next_level <= node->level)
-    queue->next_level = node->level + 1;
-  if (node->kind == SYCLZE__SUBMISSION_HOST) graph->task_count++;
+      queue->next_level < behind)
+    queue->next_level = behind;
   graph->nodes[graph->node_count++] = node;
 }
+
+/* True for the submission of a graph, whose queue began to record meanwhile. */
+SYCLZE_LOCAL bool syclze__command_is_graph(const struct syclze__command *command);
 
 /* Sets the kernel's arguments as the node will, so that what the driver refuses is not recorded.
  * With the state's lock. */
 SYCLZE_LOCAL struct syclze__status syclze__recorded_check(
     struct syclze__queue_state *state, const struct syclze__recorded *recorded) {
   const struct syclze__command *command = recorded->command;
+  if (command != NULL && syclze__command_is_graph(command))
+    return syclze__invalid("the queue began to record while a graph was submitted to it");
   if (command == NULL || command->kernel == NULL || command->prepare == NULL)
     return syclze__allowed();
   const ze_result_t bound = syclze__kernel_bind(command->kernel, state, false);
@@ -174,6 +195,10 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_add(struct syclze__graph *graph
       syclze__node_release(node);
       return syclze__status_of(result, "no memory, or no event for a recorded group");
     }
+  }
+  if (recorded->kind == SYCLZE__SUBMISSION_LISTS) {
+    node->subgraph = (struct syclze__subgraph *)recorded->argument;
+    node->span = node->subgraph->span;
   }
   node->level = syclze__graph_level(graph, queue, recorded);
   syclze__graph_push(graph, queue, node);
@@ -204,11 +229,12 @@ SYCLZE_COLD ze_result_t syclze_graph_create(
                                  : syclze__check_device_in(context.rep, device.rep);
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__fail(status.result, function, status.rule, NULL);
-  struct syclze__graph *created = (struct syclze__graph *)calloc(1, sizeof *created);
+  struct syclze__graph *created = (struct syclze__graph *)syclze__child_acquire(
+      &context.rep->parent, SYCLZE__POOL_BUFFER, sizeof(struct syclze__buffer));
   if (created == NULL) return syclze__fail_memory(function, context.rep->native);
+  memset((char *)created + sizeof created->ref, 0, sizeof *created - sizeof created->ref);
   syclze__ref_init(&created->ref, SYCLZE__TRANSFERRED);
   created->context = context.rep;
-  syclze__context_retain_impl(context);
   created->device = device.rep;
   created->number = __atomic_add_fetch(&SYCLZE__STATE.graphs, 1, __ATOMIC_RELAXED);
   graph->rep = created;
@@ -216,7 +242,9 @@ SYCLZE_COLD ze_result_t syclze_graph_create(
 }
 
 SYCLZE_COLD ze_result_t syclze_graph_retain(syclze_graph graph) {
-  if (graph.rep != NULL) syclze__ref_retain(&graph.rep->ref);
+  if (graph.rep == NULL) return ZE_RESULT_SUCCESS;
+  SYCLZE__CHECK_USE(graph, "syclze_graph_retain", SYCLZE_RESULT_ERROR_INVALID);
+  syclze__ref_retain(&graph.rep->ref);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -245,6 +273,15 @@ SYCLZE_LOCAL struct syclze__graph_queue *syclze__graph_queue_require(
   return queue;
 }
 
+/* One more or one less queue records. Buffers of a graph that is recorded to have no host
+ * accessors. With the graph's lock. */
+SYCLZE_LOCAL void syclze__graph_count_recorder(struct syclze__graph *graph, bool begins) {
+  const bool changes = begins ? graph->recorders++ == 0 : --graph->recorders == 0;
+  for (uint32_t i = 0; changes && i < graph->memory_count; i++)
+    __atomic_fetch_add(
+        &graph->memories[i].accesses->recordings, begins ? 1 : UINT32_MAX, __ATOMIC_RELAXED);
+}
+
 /* With the state's lock. */
 SYCLZE_LOCAL struct syclze__status syclze__graph_begin(
     struct syclze__graph *graph, struct syclze__queue_state *state) {
@@ -252,7 +289,10 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_begin(
     return syclze__invalid("sycl_ext_oneapi_graph: the queue records to a graph already");
   syclze__lock_acquire(&graph->lock);
   struct syclze__graph_queue *queue = syclze__graph_queue_require(graph, state);
-  if (queue != NULL) queue->records = true;
+  if (queue != NULL) {
+    queue->records = true;
+    syclze__graph_count_recorder(graph, true);
+  }
   syclze__lock_release(&graph->lock);
   if (queue == NULL) return syclze__out_of_memory();
   state->obstacles |= SYCLZE__OBSTACLE_RECORDING;
@@ -302,6 +342,7 @@ SYCLZE_LOCAL bool syclze__graph_end_queue(
     __atomic_store_n(&state->recording, NULL, __ATOMIC_RELEASE);
     syclze__lock_acquire(&graph->lock);
     queue->records = false;
+    syclze__graph_count_recorder(graph, false);
     syclze__lock_release(&graph->lock);
   } else
     is_other = queue != NULL;
@@ -351,10 +392,29 @@ SYCLZE_COLD uint32_t syclze_graph_get_node_count(syclze_graph graph) {
   return count;
 }
 
+SYCLZE_COLD ze_result_t syclze_graph_get_node(
+    syclze_graph graph, syclze_event event, uint32_t *node) {
+  const char *const function = "syclze_graph_get_node";
+  if (node == NULL)
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  *node = UINT32_MAX;
+  if (graph.rep == NULL || event.rep == NULL)
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the graph or the event is null", NULL);
+  *node = syclze__node_of_event(event.rep, graph.rep->number);
+  if (*node != UINT32_MAX) return ZE_RESULT_SUCCESS;
+  return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
+      "the event is of no group recorded to the graph", NULL);
+}
+
 SYCLZE_COLD ze_result_t syclze_graph_release(syclze_graph graph) {
   ze_result_t result = ZE_RESULT_SUCCESS, released;
-  if (graph.rep == NULL || syclze__ref_release(&graph.rep->ref)) return result;
-  const syclze_context context = {graph.rep->context};
+  if (graph.rep == NULL) return result;
+  SYCLZE__CHECK_USE(graph, "syclze_graph_release", SYCLZE_RESULT_ERROR_INVALID);
+  if (syclze__ref_release(&graph.rep->ref)) return result;
+  if (syclze__ref_is_missing(&graph.rep->ref))
+    return syclze__ref_underflow(&graph.rep->ref, "syclze_graph_release");
   syclze__graph_end_all(graph.rep);
   for (uint32_t i = 0; i < graph.rep->node_count; i++) {
     released = syclze__node_release(graph.rep->nodes[i]);
@@ -368,8 +428,8 @@ SYCLZE_COLD ze_result_t syclze_graph_release(syclze_graph graph) {
   }
   free((void *)graph.rep->nodes);
   free(graph.rep->memories);
-  free(graph.rep);
-  released = syclze__context_release_impl(context);
+  released =
+      syclze__child_release(&graph.rep->context->parent, SYCLZE__POOL_BUFFER, &graph.rep->ref.slot);
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
 
@@ -377,6 +437,6 @@ SYCLZE_COLD ze_result_t syclze_graph_release(syclze_graph graph) {
 
 SYCLZE_EXTERN_C_END
 
-#include "graph_executable.h"
+#include "graph_fill.h"
 
 #endif

@@ -1,4 +1,5 @@
-/* Events of recorded command groups: they name nodes, and are never signalled. */
+/* Events of recorded command groups: they name nodes, have no native event, and are never
+ * signalled. */
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_EVENT_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_EVENT_H
 
@@ -10,7 +11,6 @@ SYCLZE_EXTERN_C_BEGIN
 /* What such an event has as its owner's data. */
 struct syclze__node_name {
   struct syclze__event *event;
-  struct syclze__native_event *pooled;
   uint64_t graph; /* its number */
   uint32_t node;  /* its index in the graph */
 };
@@ -22,17 +22,15 @@ SYCLZE_LOCAL ze_result_t syclze__node_name_end(void *data) {
   struct syclze__node_name *name = (struct syclze__node_name *)data;
   /* The object's memory goes back to its pool. */
   name->event->dependents = NULL;
-  syclze__native_event_release(name->event->context, name->pooled);
   free(name);
   return ZE_RESULT_SUCCESS;
 }
 
-/* An event that nothing has but its native event; null without memory. */
+/* An event that owns the name; null without memory. */
 SYCLZE_LOCAL struct syclze__event *syclze__node_event_new(
     struct syclze__context *context, struct syclze__node_name *name) {
   const syclze_owner owner = {syclze__node_name_end, name};
-  struct syclze__event *event =
-      syclze__event_new(name->pooled->native, context, NULL, SYCLZE__KEPT);
+  struct syclze__event *event = syclze__event_new(NULL, context, NULL, SYCLZE__KEPT);
   if (event == NULL) return NULL;
   name->event = event;
   const ze_result_t result = syclze__owner_set(
@@ -52,15 +50,8 @@ SYCLZE_LOCAL ze_result_t syclze__node_event_create(
   if (name == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   name->graph = graph;
   name->node = node;
-  const ze_result_t result =
-      syclze__native_event_acquire(context, SYCLZE__EVENT_PLAIN, &name->pooled);
-  if (result != ZE_RESULT_SUCCESS) {
-    free(name);
-    return result;
-  }
   *event = syclze__node_event_new(context, name);
-  if (*event != NULL) return result;
-  syclze__native_event_release(context, name->pooled);
+  if (*event != NULL) return ZE_RESULT_SUCCESS;
   free(name);
   return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
 }

@@ -2,36 +2,64 @@
  *
  * A node has a level, one more than the highest of those that it depends on. So nodes of one level
  * are independent of each other, and a command list that has them level by level, with a barrier
- * between two levels, needs no events. */
+ * between two levels, needs no events. A graph that is a node of another takes as many levels as it
+ * has, beginning with that of the node.
+ *
+ * Nodes are not changed once they are made: an update replaces them. */
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_NODE_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_NODE_H
 
 #include "../host_task.h"
-#include "command.h"
+#include "launch_command.h"
 
 SYCLZE_EXTERN_C_BEGIN
+
+struct syclze__node;
+
+/* A node where it stands in a command list. */
+struct syclze__graph_step {
+  struct syclze__node *node;
+  uint32_t level;
+};
+
+/* The nodes of a graph that is a node itself. */
+struct syclze__subgraph {
+  uint32_t count;
+  uint32_t span;                    /* levels, at least one */
+  struct syclze__graph_step *steps; /* behind the structure; each node with a reference */
+};
 
 struct syclze__node {
   struct syclze__ref ref; /* of graphs and executable graphs */
   enum syclze__submission_kind kind;
   uint32_t level;
-  struct syclze__command *command; /* null for a barrier and a function */
-  void *extra;                     /* memory that the command refers to; null for none */
-  syclze_host_function function;   /* null for a command */
+  uint32_t span;                     /* levels, one but for a graph */
+  struct syclze__subgraph *subgraph; /* null but for a graph */
+  struct syclze__command *command;   /* null for a barrier and a function */
+  void *extra;                       /* memory that the command refers to; null for none */
+  syclze_host_function function;     /* null for a command */
   void *argument;
   uint32_t accessor_count;
-  syclze_accessor *accessors; /* behind the node; of memory objects with a reference each */
-  void **memories;            /* behind them; native, of each accessor of a function */
+  syclze_accessor *accessors;   /* behind the node; of memory objects with a reference each */
+  void **memories;              /* behind them; native, of each accessor of a function */
+  uint32_t argument_count;      /* of a launch */
+  uint16_t *argument_accessors; /* behind them; which each argument is, UINT16_MAX for none */
 };
 
 /* What nodes do to a memory object, or to several over one allocation. */
 struct syclze__graph_memory {
-  const struct syclze__accesses *accesses; /* of the object */
-  syclze_accessor accessor;                /* all of it; covers the accessors of all nodes */
-  uint32_t after_writes, after_all;        /* the first levels behind these nodes; 0 for none */
+  struct syclze__accesses *accesses; /* of the object */
+  uint32_t after_writes, after_all;  /* the first levels behind these nodes; 0 for none */
 };
 
+/* The first level behind the node. */
+SYCLZE_INLINE uint32_t syclze__node_behind(const struct syclze__node *node) {
+  return node->level + node->span;
+}
+
 #if SYCLZE__BODIES
+
+SYCLZE_LOCAL ze_result_t syclze__subgraph_free(struct syclze__subgraph *subgraph);
 
 SYCLZE_LOCAL ze_result_t syclze__node_free(struct syclze__node *node) {
   ze_result_t result = ZE_RESULT_SUCCESS, released;
@@ -43,6 +71,10 @@ SYCLZE_LOCAL ze_result_t syclze__node_free(struct syclze__node *node) {
     released = syclze__memory_release(node->accessors[i].memory);
     if (result == ZE_RESULT_SUCCESS) result = released;
   }
+  if (node->subgraph != NULL) {
+    released = syclze__subgraph_free(node->subgraph);
+    if (result == ZE_RESULT_SUCCESS) result = released;
+  }
   free(node->extra);
   free(node->command);
   free(node);
@@ -51,6 +83,16 @@ SYCLZE_LOCAL ze_result_t syclze__node_free(struct syclze__node *node) {
 
 SYCLZE_LOCAL ze_result_t syclze__node_release(struct syclze__node *node) {
   return syclze__ref_release(&node->ref) ? ZE_RESULT_SUCCESS : syclze__node_free(node);
+}
+
+SYCLZE_LOCAL ze_result_t syclze__subgraph_free(struct syclze__subgraph *subgraph) {
+  ze_result_t result = ZE_RESULT_SUCCESS, released;
+  for (uint32_t i = 0; i < subgraph->count; i++) {
+    released = syclze__node_release(subgraph->steps[i].node);
+    if (result == ZE_RESULT_SUCCESS) result = released;
+  }
+  free(subgraph);
+  return result;
 }
 
 /* Has the node keep a copy of the command. */
@@ -77,53 +119,86 @@ SYCLZE_INLINE void syclze__node_lend(
   interop->accessor_count = node->accessor_count;
 }
 
-/* A node of the group, with one reference. */
-SYCLZE_LOCAL struct syclze__status syclze__node_create(
-    const struct syclze__recorded *recorded, struct syclze__node **created) {
-  const syclze_accessor *accessors = syclze__group_accessors(recorded->group);
-  const uint32_t count = recorded->group->accessor_count;
-  struct syclze__node *node = (struct syclze__node *)calloc(
-      1, sizeof *node + count * (sizeof *accessors + sizeof *node->memories));
-  if (node == NULL) return syclze__out_of_memory();
+/* A node with room for accessors and the arguments of a launch; null without memory. */
+SYCLZE_LOCAL struct syclze__node *syclze__node_new(uint32_t accessors, uint32_t arguments) {
+  struct syclze__node *node;
+  node = (struct syclze__node *)calloc(
+      1, sizeof *node + accessors * (sizeof *node->accessors + sizeof *node->memories) +
+             arguments * sizeof *node->argument_accessors);
+  if (node == NULL) return NULL;
   node->accessors = (syclze_accessor *)(void *)(node + 1);
-  node->memories = (void **)(node->accessors + count);
-  node->kind = recorded->kind;
-  node->function = recorded->function;
-  node->argument = recorded->argument;
-  struct syclze__status status = syclze__allowed();
-  if (recorded->kind == SYCLZE__SUBMISSION_COMMAND)
-    status = syclze__node_copy(node, recorded->group, recorded->command);
-  if (status.result != ZE_RESULT_SUCCESS) {
-    syclze__node_free(node);
-    return status;
-  }
+  node->memories = (void **)(node->accessors + accessors);
+  node->argument_accessors = (uint16_t *)(void *)(node->memories + accessors);
+  node->argument_count = arguments;
+  node->span = 1;
+  return node;
+}
+
+/* Has the node keep accessors, for which it has room. */
+SYCLZE_LOCAL void syclze__node_keep(
+    struct syclze__node *node, const syclze_accessor *accessors, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     node->accessors[i] = accessors[i];
     node->memories[i] = accessors[i].memory->native;
     syclze__memory_retain(accessors[i].memory);
   }
   node->accessor_count = count;
+}
+
+/* A node like the one of a launch, without its command; null without memory. */
+SYCLZE_LOCAL struct syclze__node *syclze__node_clone(const struct syclze__node *node) {
+  struct syclze__node *clone = syclze__node_new(node->accessor_count, node->argument_count);
+  if (clone == NULL) return NULL;
+  clone->kind = node->kind;
+  clone->level = node->level;
+  memcpy(clone->argument_accessors, node->argument_accessors,
+      node->argument_count * sizeof *clone->argument_accessors);
+  syclze__node_keep(clone, node->accessors, node->accessor_count);
+  return clone;
+}
+
+/* The launch that a command is; null for none. */
+SYCLZE_INLINE const struct syclze__launch *syclze__command_launch(
+    const struct syclze__command *command) {
+  return command != NULL && command->kernel != NULL
+             ? (const struct syclze__launch *)(const void *)command
+             : NULL;
+}
+
+SYCLZE_INLINE bool syclze__node_is_launch(const struct syclze__node *node) {
+  return syclze__command_launch(node->command) != NULL;
+}
+
+/* Of a node that is one. */
+SYCLZE_INLINE const struct syclze__launch *syclze__node_launch(const struct syclze__node *node) {
+  return syclze__command_launch(node->command);
+}
+
+/* A node of the group, with one reference. */
+SYCLZE_LOCAL struct syclze__status syclze__node_create(
+    const struct syclze__recorded *recorded, struct syclze__node **created) {
+  const syclze_accessor *accessors = syclze__group_accessors(recorded->group);
+  const struct syclze__launch *launch = syclze__command_launch(recorded->command);
+  const uint32_t count = recorded->group->accessor_count;
+  struct syclze__node *node = syclze__node_new(count, launch != NULL ? launch->count : 0);
+  struct syclze__status status = syclze__allowed();
+  if (node == NULL) return syclze__out_of_memory();
+  node->kind = recorded->kind;
+  node->function = recorded->function;
+  node->argument = recorded->kind == SYCLZE__SUBMISSION_LISTS ? NULL : recorded->argument;
+  if (recorded->kind == SYCLZE__SUBMISSION_COMMAND)
+    status = syclze__node_copy(node, recorded->group, recorded->command);
+  if (status.result != ZE_RESULT_SUCCESS) {
+    syclze__node_free(node);
+    return status;
+  }
+  for (uint32_t i = 0; i < node->argument_count; i++)
+    node->argument_accessors[i] = launch->arguments[i].is_accessor
+                                      ? ((const syclze_accessor *)launch->arguments[i].value)->index
+                                      : UINT16_MAX;
+  syclze__node_keep(node, accessors, count);
   *created = node;
   return status;
-}
-
-SYCLZE_INLINE bool syclze__access_discards(syclze_access_mode mode) {
-  return mode == SYCLZE_ACCESS_DISCARD_WRITE || mode == SYCLZE_ACCESS_DISCARD_READ_WRITE;
-}
-
-/* The mode of all of the object for an accessor of it. */
-SYCLZE_LOCAL syclze_access_mode syclze__access_mode_whole(const syclze_accessor *accessor) {
-  return accessor->is_part && syclze__access_discards(accessor->mode) ? SYCLZE_ACCESS_READ_WRITE
-                                                                      : accessor->mode;
-}
-
-/* The mode that stands for `before`, and then `mode`. */
-SYCLZE_LOCAL syclze_access_mode syclze__access_mode_join(
-    syclze_access_mode before, syclze_access_mode mode) {
-  if (before == mode) return mode;
-  /* What the first writes over, others need not have been given. */
-  return syclze__access_discards(before) ? SYCLZE_ACCESS_DISCARD_READ_WRITE
-                                         : SYCLZE_ACCESS_READ_WRITE;
 }
 
 /* The first level of a node that accesses the memory so. */
@@ -132,12 +207,11 @@ SYCLZE_INLINE uint32_t syclze__graph_memory_level(
   return mode == SYCLZE_ACCESS_READ ? memory->after_writes : memory->after_all;
 }
 
-/* Adds the access of a node of this level. */
+/* Adds the access of a node; `behind` is the first level behind it. */
 SYCLZE_LOCAL void syclze__graph_memory_add(
-    struct syclze__graph_memory *memory, syclze_access_mode mode, uint32_t level) {
-  memory->accessor.mode = syclze__access_mode_join(memory->accessor.mode, mode);
-  if (memory->after_all <= level) memory->after_all = level + 1;
-  if (mode != SYCLZE_ACCESS_READ && memory->after_writes <= level) memory->after_writes = level + 1;
+    struct syclze__graph_memory *memory, syclze_access_mode mode, uint32_t behind) {
+  if (memory->after_all < behind) memory->after_all = behind;
+  if (mode != SYCLZE_ACCESS_READ && memory->after_writes < behind) memory->after_writes = behind;
 }
 
 #endif

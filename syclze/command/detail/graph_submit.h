@@ -2,7 +2,7 @@
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_SUBMIT_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_SUBMIT_H
 
-#include "graph_executable.h"
+#include "graph_updatable.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -115,8 +115,45 @@ SYCLZE_LOCAL ze_result_t syclze__graph_append_to_queue(
 SYCLZE_LOCAL_WARM ze_result_t syclze__graph_append(
     const struct syclze__command *command, struct syclze__submission *submission) {
   struct syclze__executable *executable = syclze__graph_of_command(command);
-  return executable->append(submission->list, 1, &executable->list, submission->signal,
+  const syclze__append_lists_function append =
+      executable->capture != NULL ? executable->capture->append_lists : executable->append;
+  return append(submission->list, 1, &executable->list, submission->signal, submission->wait_count,
+      submission->waits.natives);
+}
+
+/* The driver's own graph, on a list like the one that it was captured from. */
+SYCLZE_LOCAL ze_result_t syclze__graph_append_captured(
+    const struct syclze__command *command, struct syclze__submission *submission) {
+  const struct syclze__capture *capture = syclze__graph_of_command(command)->capture;
+  return capture->calls.append(submission->list, capture->executable, NULL, submission->signal,
       submission->wait_count, submission->waits.natives);
+}
+
+/* How the graph is appended to the group's queue. */
+SYCLZE_INLINE struct syclze__command syclze__graph_command_of(
+    const struct syclze__queue *queue, const struct syclze__executable *executable) {
+  const struct syclze__capture *capture = executable->capture;
+  const bool appends = capture != NULL ? capture->append_lists != NULL : executable->append != NULL;
+  struct syclze__command command =
+      syclze__command_of("syclze_group_execute_graph", syclze__graph_append);
+  if (queue == NULL || queue->native.kind != SYCLZE_NATIVE_QUEUE_LIST) {
+    command.append = syclze__graph_append_to_queue;
+    command.kind = SYCLZE__SUBMISSION_LISTS;
+  } else if (capture != NULL && syclze__capture_suits(capture, queue))
+    command.append = syclze__graph_append_captured;
+  else if (!appends) {
+    /* What is in no native list of the queue is as a host task to it. */
+    command.append = syclze__graph_append_by_queue;
+    command.kind = SYCLZE__SUBMISSION_HOST;
+  }
+  return command;
+}
+
+SYCLZE_LOCAL bool syclze__command_is_graph(const struct syclze__command *command) {
+  return command->append == syclze__graph_append ||
+         command->append == syclze__graph_append_captured ||
+         command->append == syclze__graph_append_by_queue ||
+         command->append == syclze__graph_append_to_queue;
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
@@ -143,7 +180,7 @@ SYCLZE_LOCAL ze_result_t syclze__graph_run(syclze_interop_handle handle, void *a
   const struct syclze__interop whole = *interop;
   ze_result_t result = ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < executable->part_count && result == ZE_RESULT_SUCCESS; i++) {
-    const struct syclze__graph_part *part = &executable->parts[i];
+    const struct syclze__graph_part *part = &syclze__executable_parts(executable)[i];
     if (part->task == NULL) {
       result = syclze__graph_run_list(executable, part->list);
       continue;
@@ -161,20 +198,12 @@ SYCLZE_LOCAL ze_result_t syclze__graph_run(syclze_interop_handle handle, void *a
 SYCLZE_LOCAL_WARM ze_result_t syclze__graph_submit(
     syclze_group *group, struct syclze__executable *executable, syclze_event *event) {
   struct syclze__graph_command graph;
-  const bool is_list =
-      group->queue != NULL && group->queue->native.kind == SYCLZE_NATIVE_QUEUE_LIST;
-  graph.command = syclze__command_of(
-      "syclze_group_execute_graph", !is_list                     ? syclze__graph_append_to_queue
-                                    : executable->append != NULL ? syclze__graph_append
-                                                                 : syclze__graph_append_by_queue);
+  graph.command = syclze__graph_command_of(group->queue, executable);
   graph.command.size = sizeof graph;
 #if XPTI_ENABLE_INSTRUMENTATION
   graph.command.trace = syclze__graph_trace;
 #endif
   graph.executable = executable;
-  /* What is in no native list of the queue is as a host task to it. */
-  if (is_list && executable->append == NULL) graph.command.kind = SYCLZE__SUBMISSION_HOST;
-  if (!is_list) graph.command.kind = SYCLZE__SUBMISSION_LISTS;
   for (uint32_t i = 0; i < executable->accessor_count; i++)
     syclze__group_add_accessor(group, executable->accessors[i], NULL);
   if (executable->list == NULL)
@@ -187,12 +216,12 @@ SYCLZE_INLINE bool syclze__graph_is_owned(
     const struct syclze__executable *executable, const struct syclze__queue_state *state) {
   const uint64_t position = state->position + 1;
   const struct syclze__graph_access *access = executable->accesses;
-  for (const struct syclze__graph_access *end = access + executable->accessor_count; access != end;
-       access++) {
+  const struct syclze__graph_access *end = access + executable->accessor_count;
+  do { /* one at least: of the graph itself */
     if (SYCLZE__UNLIKELY(__atomic_load_n(&access->all->owner, __ATOMIC_RELAXED) != state))
       return false;
     *access->position = position;
-  }
+  } while (++access != end);
   return true;
 }
 
@@ -209,57 +238,242 @@ SYCLZE_INLINE struct syclze__queue_state *syclze__graph_enter(
   return NULL;
 }
 
-SYCLZE_INLINE syclze_queue syclze__queue_of_group(const syclze_group *group) {
-  const syclze_queue queue = {group->queue};
-  return queue;
+/* Fails the group and ends it. */
+SYCLZE_LOCAL ze_result_t syclze__graph_refuse(
+    syclze_group *group, struct syclze__status status, const char *function) {
+  const void *native = group->queue != NULL ? group->queue->native.queue : NULL;
+  syclze__group_fail(group, status);
+  syclze_group_end(group);
+  return syclze__fail(status.result, function, status.rule, native);
+}
+
+/* Has the graph that the group's queue records to take the nodes as one. SYCLZE__SUBMISSION_RECORDS
+ * if the queue does not record any more. */
+SYCLZE_LOCAL ze_result_t syclze__subgraph_record(syclze_group *group,
+    const struct syclze__nodes *nodes, const char *function, syclze_event *event) {
+  uint32_t count = 0;
+  struct syclze__subgraph *subgraph = syclze__subgraph_new(nodes);
+  syclze_accessor *joined = syclze__nodes_join(nodes, &count);
+  for (uint32_t i = 0; i < count && joined != NULL; i++)
+    syclze__group_add_accessor(group, joined[i], NULL);
+  free(joined);
+  if (joined == NULL || subgraph == NULL) syclze__group_fail(group, syclze__out_of_memory());
+  ze_result_t result = group->status.result;
+  if (result == ZE_RESULT_SUCCESS) {
+    const struct syclze__recorded recorded = {
+        group, SYCLZE__SUBMISSION_LISTS, NULL, NULL, subgraph};
+    result = syclze__recording_add(&recorded, function, event);
+  } else
+    result = syclze__graph_refuse(group, group->status, function);
+  if (result != ZE_RESULT_SUCCESS && subgraph != NULL) syclze__subgraph_free(subgraph);
+  return result;
+}
+
+SYCLZE_LOCAL bool syclze__group_records(const syclze_group *group) {
+  const struct syclze__queue_state *state =
+      group->queue != NULL ? syclze__queue_state_get(group->queue) : NULL;
+  return state != NULL && syclze__queue_state_records(state);
+}
+
+/* The nodes of an executable graph as they are, as one of another graph. */
+SYCLZE_LOCAL ze_result_t syclze__executable_record(
+    syclze_group *group, struct syclze__executable *executable, syclze_event *event) {
+  struct syclze__nodes nodes;
+  uint32_t *lock = executable->updatable != NULL ? &executable->updatable->lock : NULL;
+  if (lock != NULL) syclze__lock_acquire(lock);
+  const bool copied = syclze__nodes_copy(&nodes, executable->nodes.all, executable->nodes.count);
+  if (lock != NULL) syclze__lock_release(lock);
+  if (!copied)
+    return syclze__graph_refuse(group, syclze__out_of_memory(), "syclze_group_execute_graph");
+  const ze_result_t result =
+      syclze__subgraph_record(group, &nodes, "syclze_group_execute_graph", event);
+  syclze__nodes_free(&nodes);
+  return result;
+}
+
+/* Submits the build of a graph that is updated. */
+SYCLZE_LOCAL ze_result_t syclze__updatable_submit(
+    syclze_group *group, struct syclze__executable *executable, syclze_event *event) {
+  struct syclze__status status;
+  struct syclze__executable *build = syclze__updatable_take(executable, &status);
+  if (build == NULL) return syclze__graph_refuse(group, status, "syclze_group_execute_graph");
+  const ze_result_t result = syclze__graph_submit(group, build, event);
+  syclze__build_release(build);
+  return result;
 }
 
 SYCLZE_WARM ze_result_t syclze_group_execute_graph(
     syclze_group *group, syclze_executable_graph executable, syclze_event *event) {
-  if (event != NULL) event->rep = NULL;
+  struct syclze__executable *rep = executable.rep;
   struct syclze__status status = syclze__allowed();
-  if (executable.rep == NULL)
+  if (event != NULL) event->rep = NULL;
+  if (rep == NULL)
     status = syclze__null_handle("the executable graph is null");
   else if (group->queue != NULL)
-    status = syclze__graph_check_queue(
-        executable.rep->order->memory.context, executable.rep->device, group->queue);
-  if (status.result == ZE_RESULT_SUCCESS &&
-      syclze_queue_is_recording(syclze__queue_of_group(group)))
-    status = syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
-        "the queue records to a graph, and an executable graph is no part of another");
-  if (status.result == ZE_RESULT_SUCCESS) return syclze__graph_submit(group, executable.rep, event);
-  syclze__group_fail(group, status);
-  syclze_group_end(group);
-  return syclze__fail(status.result, "syclze_group_execute_graph", status.rule,
-      group->queue != NULL ? group->queue->native.queue : NULL);
+    status = syclze__graph_check_queue(rep->order->memory.context, rep->device, group->queue);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__graph_refuse(group, status, "syclze_group_execute_graph");
+  if (syclze__group_records(group)) {
+    const ze_result_t result = syclze__executable_record(group, rep, event);
+    if (result != SYCLZE__SUBMISSION_RECORDS) return result;
+  }
+  return rep->updatable != NULL ? syclze__updatable_submit(group, rep, event)
+                                : syclze__graph_submit(group, rep, event);
+}
+
+SYCLZE_COLD ze_result_t syclze_group_record_graph(
+    syclze_group *group, syclze_graph graph, syclze_event *event) {
+  const char *const function = "syclze_group_record_graph";
+  struct syclze__status status = group->status;
+  struct syclze__nodes nodes;
+  if (event != NULL) event->rep = NULL;
+  if (status.result == ZE_RESULT_SUCCESS && (graph.rep == NULL || group->queue == NULL))
+    status = syclze__null_handle("the graph or the queue is null");
+  if (status.result == ZE_RESULT_SUCCESS)
+    status = syclze__graph_check_queue(graph.rep->context, graph.rep->device, group->queue);
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__graph_refuse(group, status, function);
+  syclze__lock_acquire(&graph.rep->lock);
+  const bool copied = syclze__nodes_copy(&nodes, graph.rep->nodes, graph.rep->node_count);
+  syclze__lock_release(&graph.rep->lock);
+  if (!copied) return syclze__graph_refuse(group, syclze__out_of_memory(), function);
+  ze_result_t result = SYCLZE__SUBMISSION_RECORDS;
+  if (syclze__group_records(group))
+    result = syclze__subgraph_record(group, &nodes, function, event);
+  syclze__nodes_free(&nodes);
+  if (result != SYCLZE__SUBMISSION_RECORDS) return result;
+  return syclze__graph_refuse(group,
+      syclze__invalid("sycl_ext_oneapi_graph: a graph that is not executable is submitted to a "
+                      "queue that does not record"),
+      function);
+}
+
+/* Releases the state after a failed append. `created` may be null. */
+SYCLZE_LOCAL ze_result_t syclze__graph_fail(
+    struct syclze__queue_state *state, struct syclze__event *created, ze_result_t result) {
+  return syclze__queue_state_fail(state, created, result,
+      "zeCommandListImmediateAppendCommandListsExp failed, or no memory",
+      "syclze_queue_submit_graph");
+}
+
+/* The event of the only submission that is pending, if that is done and nothing else needs it,
+ * reset, which stays where it is; else null. */
+SYCLZE_INLINE struct syclze__event *syclze__pending_stay(struct syclze__queue_state *state) {
+#if SYCLZE__HAS_IDLE_OBJECTS
+  struct syclze__event *event = state->first;
+  if (SYCLZE__UNLIKELY(event == NULL || event->pending.next != NULL ||
+                       state->event_kind != SYCLZE__EVENT_PLAIN) ||
+      !syclze__pending_is_reusable(event, NULL) || event->pending.lists != NULL ||
+      !syclze__event_is_signalled(event) ||
+      SYCLZE__ZE(zeEventHostReset)(event->native) != ZE_RESULT_SUCCESS)
+    return NULL;
+  event->ref.others = 1;
+  return event;
+#else
+  (void)state;
+  return NULL;
+#endif
+}
+
+/* One append with an event to the native list of the state, which is locked; after an error it
+ * stays so, and `*created` may be null. */
+SYCLZE_INLINE ze_result_t syclze__graph_append_event(struct syclze__executable *executable,
+    struct syclze__queue_state *state, struct syclze__event **created) {
+  struct syclze__event *taken = syclze__pending_stay(state);
+  ze_result_t result;
+  if (SYCLZE__LIKELY(taken != NULL)) {
+    result =
+        executable->append(state->queue->native.list, 1, &executable->list, taken->native, 0, NULL);
+    *created = taken;
+    if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) {
+      /* What owns the graph's memory is in order. */
+      state->marker_position = ++state->position;
+      state->marker = taken;
+      syclze__queue_state_unlock(state);
+      return result;
+    }
+    syclze__queue_state_remove_first(state);
+    return result;
+  }
+  taken = syclze__pending_take(state, NULL);
+  *created = taken;
+  if (SYCLZE__UNLIKELY(taken == NULL)) {
+    result = syclze__pending_create(state, created);
+    taken = *created;
+    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+  }
+  result =
+      executable->append(state->queue->native.list, 1, &executable->list, taken->native, 0, NULL);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) syclze__queue_state_leave_event(state, taken);
+  return result;
+}
+
+/* The same without an event. */
+SYCLZE_INLINE ze_result_t syclze__graph_append_plain(
+    struct syclze__executable *executable, struct syclze__queue_state *state) {
+  const ze_result_t result =
+      executable->append(state->queue->native.list, 1, &executable->list, NULL, 0, NULL);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) syclze__queue_state_leave(state, NULL);
+  return result;
+}
+
+/* One append of the newest build, with the graph's lock; ZE_RESULT_NOT_READY where that is not up
+ * to date, or the queue not free. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__updatable_append(
+    struct syclze__queue *queue, struct syclze__updatable *updatable, syclze_event *event) {
+  struct syclze__event *created = NULL;
+  syclze__lock_acquire(&updatable->lock);
+  struct syclze__executable *build = updatable->builds[0];
+  struct syclze__queue_state *state =
+      SYCLZE__LIKELY(!updatable->is_changed) ? syclze__graph_enter(queue, build) : NULL;
+  ze_result_t result = ZE_RESULT_NOT_READY;
+  if (SYCLZE__LIKELY(state != NULL))
+    result = event == NULL ? syclze__graph_append_plain(build, state)
+                           : syclze__graph_append_event(build, state, &created);
+  syclze__lock_release(&updatable->lock);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+    return state != NULL ? syclze__graph_fail(state, created, result) : result;
+  if (event != NULL) event->rep = created;
+  return result;
+}
+
+/* A submission that is not one append of the graph's list. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__graph_submit_any(
+    syclze_queue queue, syclze_executable_graph executable, syclze_event *event) {
+  struct syclze__updatable *updatable = executable.rep != NULL ? executable.rep->updatable : NULL;
+  if (event != NULL) event->rep = NULL;
+  if (SYCLZE__LIKELY(queue.rep != NULL && updatable != NULL)) {
+    const ze_result_t result = syclze__updatable_append(queue.rep, updatable, event);
+    if (SYCLZE__LIKELY(result != ZE_RESULT_NOT_READY)) return result;
+  }
+  syclze_group group = syclze__group_of(queue.rep);
+  return syclze_group_execute_graph(&group, executable, event);
+}
+
+/* With an event. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__graph_submit_event(
+    syclze_queue queue, syclze_executable_graph executable, syclze_event *event) {
+  struct syclze__executable *rep = executable.rep;
+  struct syclze__event *created;
+  struct syclze__queue_state *state =
+      SYCLZE__LIKELY(queue.rep != NULL && rep != NULL) ? syclze__graph_enter(queue.rep, rep) : NULL;
+  if (SYCLZE__UNLIKELY(state == NULL)) return syclze__graph_submit_any(queue, executable, event);
+  const ze_result_t result = syclze__graph_append_event(rep, state, &created);
+  event->rep = SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS) ? created : NULL;
+  return SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS) ? result
+                                                     : syclze__graph_fail(state, created, result);
 }
 
 SYCLZE_WARM ze_result_t syclze_queue_submit_graph(
     syclze_queue queue, syclze_executable_graph executable, syclze_event *event) {
   struct syclze__executable *rep = executable.rep;
-  struct syclze__queue_state *state =
-      SYCLZE__LIKELY(queue.rep != NULL && rep != NULL) ? syclze__graph_enter(queue.rep, rep) : NULL;
-  struct syclze__event *created = NULL;
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  if (SYCLZE__UNLIKELY(state == NULL)) {
-    syclze_group group = syclze__group_of(queue.rep);
-    return syclze_group_execute_graph(&group, executable, event);
-  }
-  if (event != NULL) {
-    event->rep = NULL;
-    created = syclze__pending_take(state, NULL);
-    if (SYCLZE__UNLIKELY(created == NULL)) result = syclze__pending_create(state, &created);
-  }
-  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
-    result = rep->append(
-        queue.rep->native.list, 1, &rep->list, created != NULL ? created->native : NULL, 0, NULL);
-  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
-    return syclze__queue_state_fail(state, created, result,
-        "zeCommandListImmediateAppendCommandListsExp failed, or no memory",
-        "syclze_queue_submit_graph");
-  if (event != NULL) event->rep = created;
-  syclze__queue_state_leave(state, created);
-  return result;
+  if (event != NULL) return syclze__graph_submit_event(queue, executable, event);
+  if (SYCLZE__UNLIKELY(queue.rep == NULL || rep == NULL))
+    return syclze__graph_submit_any(queue, executable, event);
+  struct syclze__queue_state *state = syclze__graph_enter(queue.rep, rep);
+  if (SYCLZE__UNLIKELY(state == NULL)) return syclze__graph_submit_any(queue, executable, event);
+  const ze_result_t result = syclze__graph_append_plain(rep, state);
+  return SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS) ? result
+                                                     : syclze__graph_fail(state, NULL, result);
 }
 
 #endif

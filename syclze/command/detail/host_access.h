@@ -39,6 +39,10 @@ SYCLZE_LOCAL struct syclze__status syclze__host_access_init(struct syclze__host_
     return syclze__invalid("the part is empty or does not lie in the buffer");
   memset(access, 0, sizeof *access);
   access->buffer = syclze__buffer_root(buffer.rep, &begin);
+  const struct syclze__accesses *all = syclze__accesses_of(&access->buffer->memory);
+  if (all != NULL && __atomic_load_n(&all->recordings, __ATOMIC_RELAXED) != 0)
+    return syclze__invalid("sycl_ext_oneapi_graph: the buffer is used by command groups of a graph "
+                           "that is being recorded");
   access->begin = begin;
   access->size = size;
   access->mode = mode;

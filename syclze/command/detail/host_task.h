@@ -171,7 +171,7 @@ SYCLZE_LOCAL void syclze__host_task_run(struct syclze__task *task, ze_result_t r
   struct syclze__queue_state *state = syclze__queue_state_get(interop->queue);
   if (result == ZE_RESULT_SUCCESS && host->function != NULL) {
     SYCLZE__TRACE_HOST_BEGIN(host->traced);
-    const bool has_times = interop->done->pooled->kind == SYCLZE__EVENT_TIMESTAMP;
+    const bool has_times = (interop->done->pooled->kind & SYCLZE__EVENT_TIMESTAMP) != 0;
     if (has_times) interop->done->host_start = syclze__device_ticks(interop->queue->device);
     result = syclze__host_task_call(host);
     if (has_times) interop->done->host_end = syclze__device_ticks(interop->queue->device);

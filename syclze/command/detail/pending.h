@@ -85,7 +85,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__pending_create(
   const ze_result_t result = syclze__queue_event(state, event);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
   (*event)->ref.others = 1;
-  if (SYCLZE__UNLIKELY(state->profiling)) {
+  if (SYCLZE__UNLIKELY(state->event_kind & SYCLZE__EVENT_TIMESTAMP)) {
     uint64_t host;
     (*event)->device = state->queue->device;
     SYCLZE__ZE(zeDeviceGetGlobalTimestamps)
@@ -136,12 +136,12 @@ SYCLZE_INLINE struct syclze__event *syclze__pending_reuse(
 }
 
 /* As syclze__pending_create, with an event that the queue or the calling thread has, where the
- * submission needs no timestamps; null where that is not enough. */
+ * submission needs a plain one; null where that is not enough. */
 SYCLZE_INLINE struct syclze__event *syclze__pending_take(
     struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
   struct syclze__event *event;
   ze_result_t result;
-  if (SYCLZE__UNLIKELY(state->profiling)) return NULL;
+  if (SYCLZE__UNLIKELY(state->event_kind != SYCLZE__EVENT_PLAIN)) return NULL;
   event = syclze__pending_reuse(state, kernel);
   if (SYCLZE__LIKELY(event != NULL)) return event;
   return syclze__event_take(state->queue->context, SYCLZE__EVENT_PLAIN, 1, &result);

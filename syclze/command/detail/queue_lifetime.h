@@ -182,7 +182,7 @@ SYCLZE_LOCAL bool syclze__list_is_in_order(const struct syclze__queue *queue) {
   ze_command_queue_flags_t flags;
   if (get_flags != NULL && get_flags(queue->native.list, &flags) == ZE_RESULT_SUCCESS)
     return (flags & in_order) != 0;
-  return queue->driver_in_order != 0;
+  return syclze__queue_is_native_in_order(queue);
 }
 
 /* Whether the queue is an immediate list whose appends return once the work is done: by what the
@@ -195,6 +195,15 @@ SYCLZE_LOCAL bool syclze__list_is_synchronous(const struct syclze__queue *queue)
   if (get_mode != NULL && get_mode(queue->native.list, &mode) == ZE_RESULT_SUCCESS)
     return mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
   return (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS) != 0;
+}
+
+/* Of a queue with the properties, or where its events take times without. */
+SYCLZE_LOCAL uint8_t syclze__queue_event_kind(uint32_t flags, bool has_times) {
+  uint32_t kind = SYCLZE__EVENT_PLAIN;
+  if (has_times || (flags & SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING))
+    kind |= SYCLZE__EVENT_TIMESTAMP;
+  if (flags & SYCLZE_QUEUE_PROPERTY_LOW_POWER_EVENTS) kind |= SYCLZE__EVENT_LOW_POWER;
+  return (uint8_t)kind;
 }
 
 SYCLZE_LOCAL struct syclze__queue_state *syclze__queue_state_create(struct syclze__queue *queue) {
@@ -211,7 +220,9 @@ SYCLZE_LOCAL struct syclze__queue_state *syclze__queue_state_create(struct syclz
   if (!created->is_list ||
       (created->in_order && !created->driver_in_order && !created->is_synchronous))
     created->obstacles = SYCLZE__OBSTACLE_KIND;
-  created->profiling = (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING) != 0;
+  created->event_kind = syclze__queue_event_kind(queue->properties.flags, false);
+  created->waits_apart =
+      created->is_synchronous || (created->event_kind & SYCLZE__EVENT_LOW_POWER) != 0;
   created->last = &created->first;
   struct syclze__attachment *none = NULL;
   if (__atomic_compare_exchange_n(

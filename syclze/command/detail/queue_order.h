@@ -82,6 +82,13 @@ SYCLZE_LOCAL struct syclze__status syclze__check_in_order(
   return syclze__invalid(rule);
 }
 
+/* With the lock. */
+SYCLZE_LOCAL struct syclze__status syclze__check_executes(const struct syclze__queue_state *state) {
+  if (!syclze__queue_state_records(state)) return syclze__allowed();
+  return syclze__invalid("sycl_ext_oneapi_graph: the queue records to a graph, and executes "
+                         "nothing");
+}
+
 /* The event of the last submission, or a marker behind it; null if all is known to be done. With
  * the lock. */
 SYCLZE_LOCAL ze_result_t syclze__queue_state_last(
@@ -106,8 +113,10 @@ SYCLZE_COLD ze_result_t syclze_queue_get_last_event(syclze_queue queue, syclze_e
     state = syclze__queue_state_get(queue.rep);
     if (state == NULL) return ZE_RESULT_SUCCESS;
     syclze__lock_acquire(&state->lock);
-    status = syclze__status_of(syclze__queue_state_last(state, &last),
-        "no memory for an event, or zeCommandListAppendBarrier failed");
+    status = syclze__check_executes(state);
+    if (status.result == ZE_RESULT_SUCCESS)
+      status = syclze__status_of(syclze__queue_state_last(state, &last),
+          "no memory for an event, or zeCommandListAppendBarrier failed");
     syclze__lock_release(&state->lock);
     if (status.result == ZE_RESULT_SUCCESS) event->rep = last;
   }
@@ -138,8 +147,7 @@ SYCLZE_LOCAL void syclze__tag_trace(
 SYCLZE_LOCAL void syclze__queue_state_profile(struct syclze__queue_state *state, bool begins) {
   syclze__lock_acquire(&state->lock);
   state->tags += begins ? 1u : UINT32_MAX;
-  state->profiling = state->tags != 0 ||
-                     (state->queue->properties.flags & SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING) != 0;
+  state->event_kind = syclze__queue_event_kind(state->queue->properties.flags, state->tags != 0);
   syclze__lock_release(&state->lock);
 }
 
@@ -153,6 +161,8 @@ SYCLZE_COLD ze_result_t syclze_queue_submit_profiling_tag(syclze_queue queue, sy
   }
   if (state == NULL) return syclze__order_fail(queue, status, "syclze_queue_submit_profiling_tag");
   syclze_group group = syclze_group_begin(queue);
+  syclze__recording_exclude(
+      &group, "sycl_ext_oneapi_graph: the queue records to a graph, and a tag has no time there");
   struct syclze__command tag =
       syclze__command_of("syclze_queue_submit_profiling_tag", syclze__barrier_append);
   tag.kind = SYCLZE__SUBMISSION_BARRIER;
@@ -176,6 +186,11 @@ SYCLZE_COLD ze_result_t syclze_queue_get_wait_list(
   if (count == NULL || (events == NULL && capacity != 0))
     return syclze__order_fail(
         queue, syclze__null_pointer("the pointer of the count or of the events is null"), function);
+  if (event.rep != NULL && syclze__event_is_recorded(event.rep))
+    return syclze__order_fail(queue,
+        syclze__invalid("sycl_ext_oneapi_graph: the event is of a command group that was recorded "
+                        "to a graph, and waits for nothing"),
+        function);
   state = syclze__queue_state_get(queue.rep);
   if (state == NULL || event.rep == NULL) return ZE_RESULT_SUCCESS;
   syclze__lock_acquire(&state->lock);

@@ -49,19 +49,20 @@ struct syclze__queue_state {
    * other work, or call the application. */
   uint32_t open_tasks;
   uint32_t obstacles;
-  bool in_order;           /* each command waits for the one before */
-  bool driver_in_order;    /* the native list runs its commands in order, whatever the queue does,
-                              and its appends do not block */
-  bool is_synchronous;     /* an immediate list whose appends return once the work is done */
-  bool is_list;            /* an immediate list */
-  bool profiling;          /* events take times: by the property, and while tags are on their way */
-  bool has_plain_launches; /* of kernels that no event keeps */
-  bool has_host_work;      /* some of the pending submissions may be the host's to signal */
-  bool is_unmarked;        /* released without memory for its last marker */
-  bool has_ended;          /* the queue is destroyed, and all its work done */
-  uint64_t position;       /* of the last appended command, from 1 */
-  uint64_t marker_position;     /* `marker` covers all commands up to this one */
-  uint64_t barrier_position;    /* of the last barrier that has no event; 0 for none */
+  bool in_order;             /* each command waits for the one before */
+  bool driver_in_order;      /* the native list runs its commands in order, whatever the queue does,
+                                and its appends do not block */
+  bool is_synchronous;       /* an immediate list whose appends return once the work is done */
+  bool waits_apart;          /* synchronous, or waited for by low-power events */
+  bool is_list;              /* an immediate list */
+  uint8_t event_kind;        /* syclze__event_kind; with times while tags are on their way, too */
+  bool has_plain_launches;   /* of kernels that no event keeps */
+  bool has_host_work;        /* some of the pending submissions may be the host's to signal */
+  bool is_unmarked;          /* released without memory for its last marker */
+  bool has_ended;            /* the queue is destroyed, and all its work done */
+  uint64_t position;         /* of the last appended command, from 1 */
+  uint64_t marker_position;  /* `marker` covers all commands up to this one */
+  uint64_t barrier_position; /* of the last barrier that has no event; 0 for none */
   struct syclze__event *marker; /* null for none, or once it is done; one of `first` */
   struct syclze__event *after; /* an in-order queue's next submission waits for it; null for none */
   struct syclze__event *barrier; /* what the native list does not order waits for it; or null */
@@ -182,8 +183,8 @@ SYCLZE_LOCAL void syclze__queue_state_await_tasks(struct syclze__queue_state *st
 /* A new event of the queue's kind. */
 SYCLZE_INLINE ze_result_t syclze__queue_event(
     const struct syclze__queue_state *state, struct syclze__event **event) {
-  return syclze__event_acquire(state->queue->context,
-      state->profiling ? SYCLZE__EVENT_TIMESTAMP : SYCLZE__EVENT_PLAIN, event);
+  return syclze__event_acquire(
+      state->queue->context, (enum syclze__event_kind)state->event_kind, event);
 }
 
 SYCLZE_LOCAL void syclze__queue_state_wake(struct syclze__queue_state *state) {

@@ -144,7 +144,8 @@ SYCLZE_LOCAL ze_result_t syclze__queue_wait_any(syclze_queue queue) {
         "sycl_ext_oneapi_graph: the queue records to a graph, and has no work to wait for",
         queue.rep->native.queue);
   if (SYCLZE__TRACING_COMMANDS() || syclze__is_forked() ||
-      (state != NULL && !syclze__queue_state_is_native(state)))
+      (state != NULL && ((state->event_kind & SYCLZE__EVENT_LOW_POWER) != 0 ||
+                            !syclze__queue_state_is_native(state))))
     return syclze__queue_wait_by_event(queue);
   if (state != NULL ? state->is_synchronous : syclze__list_is_synchronous(queue.rep))
     return syclze__queue_wait_on(queue, state, ZE_RESULT_SUCCESS);
@@ -163,8 +164,10 @@ SYCLZE_COLD ze_result_t syclze__queue_wait_impl(syclze_queue queue) {
                        __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED) != NULL ||
                        SYCLZE__TRACING_COMMANDS() || syclze__is_forked()))
     return syclze__queue_wait_any(queue);
-  if (SYCLZE__LIKELY(!state->is_synchronous))
+  if (SYCLZE__LIKELY(!state->waits_apart))
     result = syclze__native_queue_synchronize(&queue.rep->native);
+  else if (!state->is_synchronous)
+    return syclze__queue_wait_any(queue);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS ||
                        __atomic_load_n(&state->holds, __ATOMIC_RELAXED) >= SYCLZE__TASK_HOLD))
     return syclze__queue_wait_on(queue, state, result);

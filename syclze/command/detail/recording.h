@@ -34,13 +34,17 @@ struct syclze__recording {
 /* Of a submission to a queue that records: nothing is begun. */
 #define SYCLZE__SUBMISSION_RECORDS ZE_RESULT_FORCE_UINT32
 
-SYCLZE_INLINE bool syclze__event_is_recorded(const struct syclze__event *event) {
-  return __atomic_load_n(&event->dependents, __ATOMIC_RELAXED) == SYCLZE__DEPENDENTS_RECORDED;
-}
-
 SYCLZE_INLINE struct syclze__status syclze__recorded_event_status(void) {
   return syclze__invalid("sycl_ext_oneapi_graph: the event is of a command group that was recorded "
                          "to a graph, and only later groups of that graph may depend on it");
+}
+
+/* Fails the group if its queue records: what it is to do may not be recorded. */
+SYCLZE_LOCAL void syclze__recording_exclude(syclze_group *group, const char *rule) {
+  const struct syclze__queue_state *state =
+      group->queue != NULL ? syclze__queue_state_get(group->queue) : NULL;
+  if (state != NULL && syclze__queue_state_records(state))
+    syclze__group_fail(group, syclze__invalid(rule));
 }
 
 /* Has the queue's graph take the group, and ends that. SYCLZE__SUBMISSION_RECORDS: the queue does

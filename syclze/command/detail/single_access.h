@@ -157,8 +157,9 @@ SYCLZE_INLINE void syclze__single_keep_wait(
 /* Creates the event of a write that waits for `wait`. */
 SYCLZE_INLINE bool syclze__single_create_link(struct syclze__queue_state *state,
     struct syclze__event *wait, bool wants_event, struct syclze__single *single) {
-  struct syclze__event *event =
-      SYCLZE__LIKELY(!state->profiling) ? syclze__single_reuse_link(state) : NULL;
+  struct syclze__event *event = SYCLZE__LIKELY(state->event_kind == SYCLZE__EVENT_PLAIN)
+                                    ? syclze__single_reuse_link(state)
+                                    : NULL;
   if (SYCLZE__LIKELY(event != NULL)) {
     event->ref.others = wants_event;
     single->created = event;
@@ -225,7 +226,7 @@ SYCLZE_INLINE bool syclze__single_add_read(struct syclze__accesses *all,
   access->depth = depth;
   access->is_whole = true;
   access->single = all;
-  if (!state->profiling) single->created->read = access;
+  if (state->event_kind == SYCLZE__EVENT_PLAIN) single->created->read = access;
   if (SYCLZE__UNLIKELY(depth >= SYCLZE__ACCESSES_PRUNE) && (depth & (depth - 1)) == 0)
     syclze__accesses_prune(&all->readers);
   return true;
@@ -241,8 +242,9 @@ SYCLZE_INLINE bool syclze__single_read(struct syclze__accesses *all,
     return false;
   single->wait = all->marker->native;
   single->wait_count = 1;
-  struct syclze__event *event =
-      SYCLZE__LIKELY(!state->profiling) ? syclze__single_reuse_read(state, all, kernel) : NULL;
+  struct syclze__event *event = SYCLZE__LIKELY(state->event_kind == SYCLZE__EVENT_PLAIN)
+                                    ? syclze__single_reuse_read(state, all, kernel)
+                                    : NULL;
   if (SYCLZE__UNLIKELY(event == NULL))
     return syclze__single_add_read(all, state, wants_event, single);
   event->ref.others = 1 + wants_event;

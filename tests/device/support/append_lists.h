@@ -24,20 +24,27 @@ static inline ze_result_t ZE_APICALL append_lists_counted(ze_command_list_handle
   return append_lists.driver(list, count, lists, signal, wait_count, waits);
 }
 
-/* False on other drivers. */
-static inline bool append_lists_find(void) {
-  enum { VERSION = 9, SLOT = 1, SLOTS = 16 };
+/* A function of the embedded device by its place among the experimental ones of command lists; null
+   on other drivers. */
+static inline void *append_lists_slot(unsigned slot) {
+  enum { VERSION = 9, SLOTS = 16 };
   const char *driver = getenv("ZE_ENABLE_ALT_DRIVERS");
   void *library = driver ? dlopen(driver, RTLD_NOW | RTLD_NOLOAD) : NULL;
   void *address = library ? dlsym(library, "zeGetCommandListExpProcAddrTable") : NULL;
   void *table[SLOTS] = {NULL};
   ze_result_t (*fill)(ze_api_version_t version, void *table);
-  if (!address) return false;
+  if (!address) return NULL;
   memcpy(&fill, &address, sizeof fill);
-  if (fill((ze_api_version_t)ZE_MAKE_VERSION(1, VERSION), table) != ZE_RESULT_SUCCESS) return false;
-  memcpy(&append_lists.driver, &table[SLOT], sizeof append_lists.driver);
+  const ze_result_t filled = fill((ze_api_version_t)ZE_MAKE_VERSION(1, VERSION), table);
   dlclose(library);
-  return append_lists.driver != NULL;
+  return filled == ZE_RESULT_SUCCESS ? table[slot] : NULL;
+}
+
+/* False on other drivers. */
+static inline bool append_lists_find(void) {
+  void *function = append_lists_slot(1);
+  memcpy(&append_lists.driver, &function, sizeof append_lists.driver);
+  return function != NULL;
 }
 
 /* From here on the graph is appended, or not. */

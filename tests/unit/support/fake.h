@@ -39,7 +39,15 @@ extern "C" {
   X(zeVirtualMemQueryPageSize) X(zeVirtualMemReserve) X(zeVirtualMemFree) X(zeVirtualMemMap) \
   X(zeVirtualMemUnmap) X(zePhysicalMemCreate) X(zePhysicalMemDestroy) \
   X(zeModuleGetGlobalPointer) X(zeDriverGetExtensionFunctionAddress) \
-  X(zeDeviceGetExternalMemoryProperties)
+  X(zeDeviceGetExternalMemoryProperties) \
+  X(zeCommandListCreate) X(zeCommandListClose) X(zeCommandListAppendBarrier) \
+  X(zeCommandListAppendLaunchKernel) X(zeCommandListAppendWaitOnEvents) \
+  X(zeCommandListHostSynchronize) X(zeCommandListReset) X(zeCommandQueueCreate) \
+  X(zeCommandQueueExecuteCommandLists) X(zeKernelSetArgumentValue) X(zeKernelSetGroupSize) \
+  X(zeCommandListImmediateAppendCommandListsExp) X(zeCommandListGetNextCommandIdExp) \
+  X(zeCommandListUpdateMutableCommandsExp) X(zeGraphCreateExt) X(zeGraphDestroyExt) \
+  X(zeCommandListBeginCaptureIntoGraphExt) X(zeCommandListEndGraphCaptureExt) \
+  X(zeGraphInstantiateExt) X(zeCommandListAppendGraphExt) X(zeExecutableGraphDestroyExt)
 // clang-format on
 
 #define FAKE_ENUMERATOR(function) FAKE_##function,
@@ -85,6 +93,7 @@ struct fake_seen {
   uint32_t pool_devices;
   ze_kernel_indirect_access_flags_t indirect_access; /* of the last call */
   ze_event_desc_t event_desc;
+  uint32_t event_sync_mode; /* of the last event created; 0 for none */
   ze_module_format_t module_format;
   const char *build_flags;
   const void *constants;

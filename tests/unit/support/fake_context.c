@@ -136,6 +136,19 @@ ze_result_t ZE_APICALL zeEventPoolDestroy(ze_event_pool_handle_t pool) {
   return fake_end_object(pool, FAKE_EVENT_POOL, __func__);
 }
 
+/* Of ze_intel_event_sync_mode_exp_desc_t, which no header has; 0 without it. */
+static uint32_t sync_mode_of(const void *next) {
+  const struct {
+    uint32_t stype;
+    const void *next;
+    uint32_t flags, interrupt;
+  } *mode = next;
+  if (mode == NULL) return 0;
+  if (mode->stype != 0x00030016 || mode->next != NULL || mode->interrupt != 0)
+    fake_misuse("zeEventCreate: an unknown pNext");
+  return mode->flags;
+}
+
 /* Level Zero forbids concurrent calls on one pool: the fake delays, so that such calls overlap. */
 ze_result_t ZE_APICALL zeEventCreate(
     ze_event_pool_handle_t pool, const ze_event_desc_t *desc, ze_event_handle_t *event) {
@@ -150,6 +163,7 @@ ze_result_t ZE_APICALL zeEventCreate(
     fake_misuse("zeEventCreate: index %u twice", desc->index);
   else {
     fake_seen.event_desc = *desc;
+    fake_seen.event_sync_mode = sync_mode_of(desc->pNext);
     *event = (ze_event_handle_t)(void *)new_event(parent, desc->index);
   }
   fake_not_alone(parent);

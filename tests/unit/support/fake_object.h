@@ -19,7 +19,9 @@ enum fake_kind {
   FAKE_IMAGE,
   FAKE_IPC_HANDLE,
   FAKE_RESERVATION,
-  FAKE_PHYSICAL
+  FAKE_PHYSICAL,
+  FAKE_GRAPH,
+  FAKE_EXECUTABLE_GRAPH
 };
 
 enum { FAKE_NAME_ROOM = 512, FAKE_NAMES = 64 };
@@ -37,6 +39,9 @@ struct fake_object {
   int hidden;                    /* driver, card */
   ze_result_t broken;            /* driver */
   int regular;                   /* list */
+  int closed;                    /* list */
+  int updates;                   /* list: it is mutable */
+  struct fake_object *captured;  /* list: the graph that it is captured into */
   int signalled;                 /* event */
   unsigned resets;               /* event; not atomic, so that a race is detected */
   uint32_t capacity;             /* event pool */

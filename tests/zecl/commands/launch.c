@@ -129,6 +129,36 @@ void zecl_launch_destroy(struct zecl_launch *launch) {
   zecl_module_release(module);
 }
 
+ze_result_t zecl_launch_set_argument(
+    struct zecl_launch *launch, uint32_t index, size_t size, const void *value) {
+  const struct zecl_function *function = launch->function;
+  ZECL_REQUIRE(index < function->arg_count, ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX);
+  const enum zecl_arg_kind kind = function->args[index].kind;
+  ZECL_REQUIRE(
+      kind != ZECL_ARG_IMAGE && kind != ZECL_ARG_SAMPLER, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  return zecl_argument_set(function, launch->block, index, size, value);
+}
+
+ze_result_t zecl_launch_set_groups(struct zecl_launch *launch, const ze_group_count_t *groups) {
+  ZECL_REQUIRE(!launch->function->is_cooperative, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  launch->range.group_count[0] = groups->groupCountX;
+  launch->range.group_count[1] = groups->groupCountY;
+  launch->range.group_count[2] = groups->groupCountZ;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_launch_set_group_size(struct zecl_launch *launch, const uint32_t *size) {
+  ZECL_REQUIRE(!launch->function->is_cooperative, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  ZECL_TRY(zecl_group_size_check(launch->function, size));
+  memcpy(launch->range.group_size, size, sizeof launch->range.group_size);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_launch_set_offset(struct zecl_launch *launch, const uint32_t *offset) {
+  memcpy(launch->range.offset, offset, sizeof launch->range.offset);
+  return ZE_RESULT_SUCCESS;
+}
+
 void zecl_launches_free(struct zecl_launch *first) {
   while (first) {
     struct zecl_launch *next = first->next;

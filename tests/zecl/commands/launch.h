@@ -35,6 +35,15 @@ bool zecl_launch_must_settle(const struct zecl_launch *launch);
 /* Does so, on a queue whose kernels are finished. */
 ze_result_t zecl_launch_settle(const struct zecl_launch *launch, struct zecl_engine_queue *queue);
 
+/* Change a launch that does not run. Errors are those of the functions of kernels; arguments that
+ * are images or samplers, and launches of groups that wait for each other, are UNSUPPORTED_FEATURE.
+ */
+ze_result_t zecl_launch_set_argument(
+    struct zecl_launch *launch, uint32_t index, size_t size, const void *value);
+ze_result_t zecl_launch_set_groups(struct zecl_launch *launch, const ze_group_count_t *groups);
+ze_result_t zecl_launch_set_group_size(struct zecl_launch *launch, const uint32_t *size);
+ze_result_t zecl_launch_set_offset(struct zecl_launch *launch, const uint32_t *offset);
+
 void zecl_launch_destroy(struct zecl_launch *launch);
 
 #endif

@@ -15,6 +15,7 @@ static void finish(void *object) {
   struct zecl_list *list = object;
   if (list->immediate) zecl_worker_finish(&list->worker);
   if (list->tape) zecl_tape_release(list->tape);
+  zecl_mutable_free(list->updates);
   zecl_context_release(list->context);
 }
 
@@ -33,6 +34,12 @@ static ze_result_t create(ze_context_handle_t context, ze_device_handle_t device
   return ZE_RESULT_SUCCESS;
 }
 
+static bool extends_to_mutable(const void *next) {
+  for (const ze_base_desc_t *extension = next; extension; extension = extension->pNext)
+    if ((int)extension->stype == ZECL_STYPE_MUTABLE_LIST) return true;
+  return false;
+}
+
 ze_result_t zecl_zeCommandListCreate(ze_context_handle_t context, ze_device_handle_t device,
     const ze_command_list_desc_t *desc, ze_command_list_handle_t *handle) {
   ZECL_ENTER(zeCommandListCreate);
@@ -44,12 +51,19 @@ ze_result_t zecl_zeCommandListCreate(ze_context_handle_t context, ze_device_hand
   struct zecl_tape *tape = zecl_tape_create();
   if (!tape) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   tape->is_unordered = !(desc->flags & ZECL_LIST_IN_ORDER);
+  const bool is_mutable = extends_to_mutable(desc->pNext);
+  struct zecl_mutable *updates = is_mutable ? calloc(1, sizeof *updates) : NULL;
   struct zecl_list *list;
-  const ze_result_t result = create(context, device, desc->commandQueueGroupOrdinal, &list);
+  ze_result_t result =
+      is_mutable && !updates ? ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY : ZE_RESULT_SUCCESS;
+  if (result == ZE_RESULT_SUCCESS)
+    result = create(context, device, desc->commandQueueGroupOrdinal, &list);
   if (result != ZE_RESULT_SUCCESS) {
     zecl_tape_release(tape);
+    free(updates);
     return result;
   }
+  list->updates = updates;
   list->flags = desc->flags;
   list->tape = tape;
   *handle = (ze_command_list_handle_t)(void *)list;
@@ -118,6 +132,7 @@ ze_result_t zecl_zeCommandListReset(ze_command_list_handle_t handle) {
     list->tape = tape;
   }
   list->closed = false;
+  if (list->updates) zecl_mutable_clear(list->updates);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -176,7 +191,10 @@ static ze_result_t append(struct zecl_list *list, struct zecl_command *draft) {
   }
   const ze_result_t result = list->immediate ? zecl_worker_submit(&list->worker, draft)
                                              : zecl_tape_append(list->tape, draft);
-  if (result != ZE_RESULT_SUCCESS) zecl_command_discard(draft);
+  if (result != ZE_RESULT_SUCCESS)
+    zecl_command_discard(draft);
+  else if (list->updates && draft->kind != ZECL_COMMAND_RESET)
+    zecl_mutable_note(list->updates, list->tape->last);
   return result;
 }
 

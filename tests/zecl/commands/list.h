@@ -17,9 +17,24 @@ struct zecl_list {
   ze_command_queue_mode_t mode;
   ze_command_queue_priority_t priority;
   bool immediate, closed;
-  struct zecl_tape *tape;    /* null for an immediate list */
-  struct zecl_worker worker; /* idle for a regular list */
+  struct zecl_tape *tape;       /* null for an immediate list */
+  struct zecl_mutable *updates; /* null unless the list is mutable */
+  struct zecl_worker worker;    /* idle for a regular list */
 };
+
+/* The commands of a mutable list that may be updated. */
+struct zecl_mutable {
+  uint64_t next;               /* the last identifier that was given; 0 for none */
+  bool is_awaited;             /* it is of the next command */
+  size_t room;                 /* of `launch` */
+  struct zecl_launch **launch; /* of each identifier less one; null for what is no launch */
+};
+
+/* Notes the command that was appended last. */
+void zecl_mutable_note(struct zecl_mutable *updates, const struct zecl_command *command);
+void zecl_mutable_free(struct zecl_mutable *updates);
+/* The list is empty again. */
+void zecl_mutable_clear(struct zecl_mutable *updates);
 
 static inline struct zecl_list *zecl_list_of(ze_command_list_handle_t handle) {
   return (struct zecl_list *)(void *)handle;

@@ -32,6 +32,16 @@ ze_device_uuid_t zecl_device_uuid(const struct zecl_device *device) {
   return uuid;
 }
 
+/* What a launch in a command list may be updated in. */
+static void fill_extensions(void *next) {
+  for (ze_base_properties_t *extension = next; extension; extension = extension->pNext)
+    if ((int)extension->stype == ZECL_STYPE_MUTABLE_PROPERTIES) {
+      ze_mutable_command_list_exp_properties_t *updates = (void *)extension;
+      updates->mutableCommandListFlags = 0;
+      updates->mutableCommandFlags = ZECL_MUTABLE_LAUNCH;
+    }
+}
+
 ze_result_t zecl_zeDeviceGetProperties(
     ze_device_handle_t handle, ze_device_properties_t *properties) {
   ZECL_ENTER(zeDeviceGetProperties);
@@ -63,6 +73,7 @@ ze_result_t zecl_zeDeviceGetProperties(
   properties->kernelTimestampValidBits = 64;
   properties->uuid = zecl_device_uuid(device);
   snprintf(properties->name, sizeof properties->name, "zecl on %.200s", engine->name);
+  fill_extensions(properties->pNext);
   return ZE_RESULT_SUCCESS;
 }
 

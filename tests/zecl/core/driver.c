@@ -224,6 +224,7 @@ ze_result_t zecl_zeDriverGetIpcProperties(
 static const ze_driver_extension_properties_t extensions[] = {
     {"ZE_experimental_event_pool_counter_based", ZE_MAKE_VERSION(1, 0)},
     {"ZE_experimental_immediate_command_list_append", ZE_MAKE_VERSION(1, 0)},
+    {"ZE_experimental_mutable_command_list", ZE_MAKE_VERSION(1, 0)},
     {"ZEX_driver_import_host_pointer", ZE_MAKE_VERSION(1, 0)},
     {"ZE_extension_external_semaphores", ZE_MAKE_VERSION(1, 0)},
     {ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME, ZE_RELAXED_ALLOCATION_LIMITS_EXP_VERSION_CURRENT},
@@ -266,6 +267,8 @@ ze_result_t zecl_zeDriverGetExtensionFunctionAddress(
   ZECL_OFFER(zeKernelSetGlobalOffsetExp);
   ZECL_OFFER(zeEventQueryKernelTimestampsExt);
   ZECL_OFFER(zeCommandListImmediateAppendCommandListsExp);
+  ZECL_OFFER(zeCommandListGetNextCommandIdExp);
+  ZECL_OFFER(zeCommandListUpdateMutableCommandsExp);
   ZECL_OFFER(zexCounterBasedEventCreate2);
   ZECL_OFFER(zexDriverImportExternalPointer);
   ZECL_OFFER(zexDriverReleaseImportedPointer);

@@ -30,6 +30,10 @@ ZECL_NEWER(zeCommandListImmediateGetIndex, ze_command_list_handle_t, uint32_t *)
 ZECL_NEWER(zeCommandListIsImmediate, ze_command_list_handle_t, ze_bool_t *);
 ZECL_NEWER(zeCommandListImmediateAppendCommandListsExp, ze_command_list_handle_t, uint32_t,
     ze_command_list_handle_t *, ze_event_handle_t, uint32_t, ze_event_handle_t *);
+ZECL_NEWER(zeCommandListGetNextCommandIdExp, ze_command_list_handle_t,
+    const ze_mutable_command_id_exp_desc_t *, uint64_t *);
+ZECL_NEWER(zeCommandListUpdateMutableCommandsExp, ze_command_list_handle_t,
+    const ze_mutable_commands_exp_desc_t *);
 ZECL_NEWER(zeCommandQueueGetOrdinal, ze_command_queue_handle_t, uint32_t *);
 ZECL_NEWER(zeCommandQueueGetIndex, ze_command_queue_handle_t, uint32_t *);
 ZECL_NEWER(zeEventGetEventPool, ze_event_handle_t, ze_event_pool_handle_t *);
@@ -67,6 +71,7 @@ ZECL_NEWER(zeCommandListImmediateAppendCommandListsWithParameters, ze_command_li
     ze_event_handle_t *);
 
 /* 1.17 */
+ZECL_NEWER(zeCommandListIsMutableExp, ze_command_list_handle_t, ze_bool_t *);
 ZECL_NEWER(zeCommandListGetFlags, ze_command_list_handle_t, ze_command_list_flags_t *);
 ZECL_NEWER(zeCommandListImmediateGetFlags, ze_command_list_handle_t, ze_command_queue_flags_t *);
 ZECL_NEWER(zeCommandListImmediateGetMode, ze_command_list_handle_t, ze_command_queue_mode_t *);

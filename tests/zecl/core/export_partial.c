@@ -21,7 +21,14 @@
   static const struct zecl_slot Table##_slots[] = {{at, (zecl_function *)zecl_##name}};            \
   SOME(Table, Table##_slots, 1, __VA_ARGS__)
 
-ONE(zeGetCommandListExp, 1, zeCommandListImmediateAppendCommandListsExp, {9, 6}, {10, 8}, {17, 9})
+static const struct zecl_slot command_list_exp[] = {
+    {1, (zecl_function *)zecl_zeCommandListImmediateAppendCommandListsExp},
+    {2, (zecl_function *)zecl_zeCommandListGetNextCommandIdExp},
+    {3, (zecl_function *)zecl_zeCommandListUpdateMutableCommandsExp},
+    {8, (zecl_function *)zecl_zeCommandListIsMutableExp},
+};
+SOME(zeGetCommandListExp, command_list_exp, sizeof command_list_exp / sizeof *command_list_exp,
+    {9, 6}, {10, 8}, {17, 9})
 ONE(zesGetGlobal, 0, zesInit, {0, 1})
 ONE(zesGetDriver, 2, zesDriverGet, {0, 1}, {1, 2}, {5, 3}, {8, 5})
 ONE(zesGetDriverExp, 0, zesDriverGetDeviceByUuidExp, {9, 1})

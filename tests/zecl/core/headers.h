@@ -78,8 +78,66 @@ struct zecl_event_pool_counter_based_desc {
   uint32_t flags;
 };
 
+#if ZECL_HEADERS_MINOR < 9
+typedef struct {
+  ze_structure_type_t stype;
+  const void *pNext;
+  uint32_t flags;
+} ze_mutable_command_id_exp_desc_t;
+
+typedef struct {
+  ze_structure_type_t stype;
+  const void *pNext;
+  uint32_t flags;
+} ze_mutable_commands_exp_desc_t;
+
+typedef struct {
+  ze_structure_type_t stype;
+  void *pNext;
+  uint32_t mutableCommandListFlags, mutableCommandFlags;
+} ze_mutable_command_list_exp_properties_t;
+
+typedef struct {
+  ze_structure_type_t stype;
+  const void *pNext;
+  uint64_t commandId;
+  uint32_t argIndex;
+  size_t argSize;
+  const void *pArgValue;
+} ze_mutable_kernel_argument_exp_desc_t;
+
+typedef struct {
+  ze_structure_type_t stype;
+  const void *pNext;
+  uint64_t commandId;
+  const ze_group_count_t *pGroupCount;
+} ze_mutable_group_count_exp_desc_t;
+
+typedef struct {
+  ze_structure_type_t stype;
+  const void *pNext;
+  uint64_t commandId;
+  uint32_t groupSizeX, groupSizeY, groupSizeZ;
+} ze_mutable_group_size_exp_desc_t;
+
+typedef struct {
+  ze_structure_type_t stype;
+  const void *pNext;
+  uint64_t commandId;
+  uint32_t offsetX, offsetY, offsetZ;
+} ze_mutable_global_offset_exp_desc_t;
+#endif
+
 /* Numbers, since older headers lack the names. */
 enum {
+  ZECL_STYPE_MUTABLE_PROPERTIES = 0x00020015,
+  ZECL_STYPE_MUTABLE_LIST = 0x00020016,
+  ZECL_STYPE_MUTABLE_ARGUMENT = 0x00020019,
+  ZECL_STYPE_MUTABLE_GROUP_COUNT = 0x0002001a,
+  ZECL_STYPE_MUTABLE_GROUP_SIZE = 0x0002001b,
+  ZECL_STYPE_MUTABLE_OFFSET = 0x0002001c,
+  ZECL_MUTABLE_LAUNCH = 0xf, /* arguments, group count, group size, offset */
+  ZECL_MUTABLE_KNOWN = 0xff,
   ZECL_STYPE_EVENT_POOL_COUNTER_BASED = 0x00020014,
   ZECL_STYPE_EXTERNAL_SEMAPHORE_FD = 0x00020024,
   ZECL_SEMAPHORE_OPAQUE_FD = 1,

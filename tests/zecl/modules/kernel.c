@@ -118,34 +118,33 @@ static ze_result_t set_local(unsigned char *place, size_t size, const void *valu
   return ZE_RESULT_SUCCESS;
 }
 
+ze_result_t zecl_argument_set(const struct zecl_function *function, unsigned char *block,
+    uint32_t index, size_t size, const void *value) {
+  unsigned char *place = block + function->offsets[index];
+  const struct zecl_arg *arg = &function->args[index];
+  switch (arg->kind) {
+  case ZECL_ARG_VALUE:
+    return set_value(place, arg, size, value);
+  case ZECL_ARG_POINTER:
+    return set_pointer(place, size, value);
+  case ZECL_ARG_LOCAL:
+    return set_local(place, size, value);
+  case ZECL_ARG_IMAGE:
+    return zecl_handle_take_image(place, arg, size, value);
+  case ZECL_ARG_SAMPLER:
+    return zecl_handle_take_sampler(place, size, value);
+  default:
+    return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+  }
+}
+
 ze_result_t zecl_zeKernelSetArgumentValue(
     ze_kernel_handle_t handle, uint32_t index, size_t size, const void *value) {
   ZECL_ENTER(zeKernelSetArgumentValue);
   ZECL_CHECK_HANDLE(handle, ZECL_KERNEL);
   struct zecl_kernel *kernel = zecl_kernel_of(handle);
-  const struct zecl_function *function = kernel->function;
-  ZECL_REQUIRE(index < function->arg_count, ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX);
-  unsigned char *place = kernel->block + function->offsets[index];
-  const struct zecl_arg *arg = &function->args[index];
-  switch (arg->kind) {
-  case ZECL_ARG_VALUE:
-    ZECL_TRY(set_value(place, arg, size, value));
-    break;
-  case ZECL_ARG_POINTER:
-    ZECL_TRY(set_pointer(place, size, value));
-    break;
-  case ZECL_ARG_LOCAL:
-    ZECL_TRY(set_local(place, size, value));
-    break;
-  case ZECL_ARG_IMAGE:
-    ZECL_TRY(zecl_handle_take_image(place, arg, size, value));
-    break;
-  case ZECL_ARG_SAMPLER:
-    ZECL_TRY(zecl_handle_take_sampler(place, size, value));
-    break;
-  default:
-    return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
-  }
+  ZECL_REQUIRE(index < kernel->function->arg_count, ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX);
+  ZECL_TRY(zecl_argument_set(kernel->function, kernel->block, index, size, value));
   kernel->unset_count -= !kernel->is_set[index];
   kernel->is_set[index] = true;
   return ZE_RESULT_SUCCESS;

@@ -20,6 +20,12 @@ struct zecl_kernel {
   char *attributes; /* the answer of zeKernelGetSourceAttributes */
 };
 
+/* Sets a value in a block of the function's arguments. */
+ze_result_t zecl_argument_set(const struct zecl_function *function, unsigned char *block,
+    uint32_t index, size_t size, const void *value);
+/* SUCCESS for three sizes that the function can be launched with. */
+ze_result_t zecl_group_size_check(const struct zecl_function *function, const uint32_t *size);
+
 static inline struct zecl_kernel *zecl_kernel_of(ze_kernel_handle_t handle) {
   return (struct zecl_kernel *)(void *)handle;
 }

@@ -10,23 +10,28 @@
 
 enum { SUGGESTED_LIMIT = 256 };
 
-ze_result_t zecl_zeKernelSetGroupSize(
-    ze_kernel_handle_t handle, uint32_t x, uint32_t y, uint32_t z) {
-  ZECL_ENTER(zeKernelSetGroupSize);
-  ZECL_CHECK_HANDLE(handle, ZECL_KERNEL);
-  struct zecl_kernel *kernel = zecl_kernel_of(handle);
-  const uint32_t size[3] = {x, y, z};
-  const uint32_t *required = kernel->function->required_group_size;
+ze_result_t zecl_group_size_check(const struct zecl_function *function, const uint32_t *size) {
+  const uint32_t *required = function->required_group_size;
   uint64_t items = 1;
   for (int i = 0; i < 3; i++) {
     ZECL_REQUIRE(size[i] != 0, ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
     ZECL_REQUIRE(
         !required[0] || size[i] == required[i], ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
     items *= size[i];
-    ZECL_REQUIRE(size[i] <= zecl_engine()->properties->max_items[i] &&
-                     items <= kernel->function->max_group_size,
+    ZECL_REQUIRE(
+        size[i] <= zecl_engine()->properties->max_items[i] && items <= function->max_group_size,
         ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
   }
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeKernelSetGroupSize(
+    ze_kernel_handle_t handle, uint32_t x, uint32_t y, uint32_t z) {
+  ZECL_ENTER(zeKernelSetGroupSize);
+  ZECL_CHECK_HANDLE(handle, ZECL_KERNEL);
+  struct zecl_kernel *kernel = zecl_kernel_of(handle);
+  const uint32_t size[3] = {x, y, z};
+  ZECL_TRY(zecl_group_size_check(kernel->function, size));
   memcpy(kernel->group_size, size, sizeof size);
   return ZE_RESULT_SUCCESS;
 }

@@ -106,6 +106,15 @@ static float tolerance(int dimensions, int is_linear) {
   return test_on_cuda() ? (float)(dimensions + 1) * TEXEL_RANGE / 256 : 0.5f;
 }
 
+static void check_near(const char *name, const float *point, const float *seen,
+    const struct reach reach[3], float wanted, float most) {
+  if (!(fabsf(*seen - wanted) <= most))
+    printf("%s at %.9g %.9g %.9g: %.9g, not %.9g; texels %d and %d, weight %.9g\n", name,
+        (double)point[0], (double)point[1], (double)point[2], (double)*seen, (double)wanted,
+        reach[0].first, reach[0].second, (double)reach[0].weight);
+  CHECK(fabsf(*seen - wanted) <= most);
+}
+
 /* Coordinates from outside on both sides, but where the result is undefined. */
 static float coordinate(ze_sampler_address_mode_t mode, int size, int is_normalised) {
   float s = (float)(random_number() % 9973) / 9973;
@@ -121,8 +130,10 @@ static void sample(struct test_size size, int dimensions, ze_sampler_address_mod
   texel texels[W * H * D];
   texel *points = test_shared(POINTS * sizeof(texel)), *seen = test_shared(POINTS * sizeof(texel));
   const int sizes[3] = {(int)size.width, (int)size.height, (int)size.depth};
-  char name[32];
+  char name[32], what[64];
   snprintf(name, sizeof name, "sample_%s", size.name);
+  snprintf(what, sizeof what, "%s, mode %d, %s, %s", size.name, (int)mode,
+      is_linear ? "linear" : "nearest", is_normalised ? "normalised" : "plain");
   ze_image_handle_t image = random_image(size, texels);
   ze_sampler_handle_t sampler = sampler_of(mode,
       is_linear ? ZE_SAMPLER_FILTER_MODE_LINEAR : ZE_SAMPLER_FILTER_MODE_NEAREST, is_normalised);
@@ -139,7 +150,8 @@ static void sample(struct test_size size, int dimensions, ze_sampler_address_mod
       reach[k] = k < dimensions ? reach_of(points[i][k], sizes[k], mode, is_linear, is_normalised)
                                 : (struct reach){(int)points[i][k], (int)points[i][k], 0};
     for (int k = 0; k < 4; k++)
-      CHECK(fabsf(seen[i][k] - expected(size, (const texel *)texels, reach, k)) <= most);
+      check_near(what, points[i], &seen[i][k], reach,
+          expected(size, (const texel *)texels, reach, k), most);
   }
   OK(zeSamplerDestroy(sampler));
   OK(zeImageDestroy(image));
@@ -251,7 +263,8 @@ static void sample_own(
     const struct reach reach[3] = {reach_of(points[i][0], W, mode, is_linear, is_normalised),
         reach_of(points[i][1], H, mode, is_linear, is_normalised), {0, 0, 0}};
     for (int k = 0; k < 4; k++)
-      CHECK(fabsf(seen[i][k] - expected(two_d, (const texel *)texels, reach, k)) <= most);
+      check_near(name, points[i], &seen[i][k], reach,
+          expected(two_d, (const texel *)texels, reach, k), most);
   }
   OK(zeImageDestroy(image));
   test_free(points);

@@ -124,8 +124,11 @@ static CUresult make_texture(
   const bool is_normalised = index & 1, is_linear = index & 2, wraps = index >> 2 > 1;
   const struct type *type = &types[image->channel];
   if ((is_linear && type->is_integer) || (wraps && !is_normalised)) return CUDA_SUCCESS;
-  const CUaddress_mode mode = modes[index >> 2];
-  const CUDA_TEXTURE_DESC desc = {.addressMode = {mode, mode, mode},
+  /* Beside an image of one dimension there is no border, but a filter would read it. */
+  const CUaddress_mode mode = modes[index >> 2], edge = CU_TR_ADDRESS_MODE_CLAMP;
+  const bool has_rows = zecl_cuda_image_has_rows(image);
+  const CUDA_TEXTURE_DESC desc = {
+      .addressMode = {mode, has_rows ? mode : edge, image->type == ZE_IMAGE_TYPE_3D ? mode : edge},
       .filterMode = is_linear ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT,
       .flags = (is_normalised ? CU_TRSF_NORMALIZED_COORDINATES : 0u) |
                (type->is_integer ? CU_TRSF_READ_AS_INTEGER : 0u)};

@@ -1,0 +1,368 @@
+/* Executable graphs that are updated.
+ *
+ * Such a graph has no command list, but builds: executable graphs of its nodes as they were at some
+ * time. An update replaces nodes. The next submission brings a build up to date: a mutable list
+ * that does not run is updated, else all lists are recorded anew; a build that is replaced so ends
+ * when it has run. So no list is changed while it runs, or while a thread submits it. Each build
+ * writes the graph's memory object too, and only one of them runs at a time.
+ *
+ * Two builds are kept where lists are mutable: one may run while the other is updated.
+ *
+ * Locks: the graph's, then memory objects, then a queue. */
+#ifndef SYCLZE_COMMAND_DETAIL_GRAPH_UPDATABLE_H
+#define SYCLZE_COMMAND_DETAIL_GRAPH_UPDATABLE_H
+
+#include "graph_executable.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+enum { SYCLZE__BUILDS = 2 };
+
+struct syclze__updatable {
+  uint32_t lock;   /* of all that follows, and of the graph's nodes */
+  bool is_changed; /* since the first build */
+  struct syclze__mutable_calls calls;
+  struct syclze__executable *builds[SYCLZE__BUILDS]; /* the newest first; null for none */
+};
+
+#if SYCLZE__BODIES
+
+/* What an update replaced, to be released without a lock. */
+struct syclze__replaced {
+  struct syclze__executable *build;
+  struct syclze__graph_step *steps;
+  uint32_t step_count;
+};
+
+SYCLZE_LOCAL ze_result_t syclze__build_release(struct syclze__executable *build) {
+  return build != NULL ? syclze__memory_release(&build->order->memory) : ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_LOCAL void syclze__replaced_release(struct syclze__replaced *replaced) {
+  syclze__build_release(replaced->build);
+  for (uint32_t i = 0; i < replaced->step_count; i++)
+    syclze__node_release(replaced->steps[i].node);
+  free(replaced->steps);
+}
+
+SYCLZE_LOCAL ze_result_t syclze__updatable_free(struct syclze__updatable *updatable) {
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (updatable == NULL) return result;
+  for (uint32_t i = 0; i < SYCLZE__BUILDS; i++) {
+    const ze_result_t released = syclze__build_release(updatable->builds[i]);
+    if (result == ZE_RESULT_SUCCESS) result = released;
+  }
+  free(updatable);
+  return result;
+}
+
+/* True if the work of the state up to the position is done. */
+SYCLZE_LOCAL bool syclze__queue_state_has_done(
+    struct syclze__queue_state *state, uint64_t position) {
+  syclze__lock_acquire(&state->lock);
+  const ze_result_t result =
+      state->marker_position < position ? syclze__queue_state_mark(state) : ZE_RESULT_SUCCESS;
+  const bool is_done = result == ZE_RESULT_SUCCESS &&
+                       (state->marker == NULL || syclze__event_is_signalled(state->marker));
+  syclze__lock_release(&state->lock);
+  return is_done;
+}
+
+SYCLZE_LOCAL bool syclze__access_list_is_done(struct syclze__access *access) {
+  for (; access != NULL; access = access->next)
+    if (access->event != NULL
+            ? syclze__event_is_open(access->event) || !syclze__event_is_signalled(access->event)
+            : !syclze__queue_state_has_done(access->state, access->position))
+      return false;
+  return true;
+}
+
+/* True if all that accesses the memory object is known to be done. */
+SYCLZE_LOCAL bool syclze__accesses_are_done(struct syclze__accesses *all) {
+  syclze__lock_acquire(&all->lock.word);
+  struct syclze__queue_state *state = all->owner != NULL ? all->owner : all->former;
+  bool is_done = all->unfinished == NULL || syclze__event_is_signalled(all->unfinished);
+  if (is_done && state != NULL) {
+    const uint64_t *positions = all->positions;
+    is_done = syclze__queue_state_has_done(
+        state, positions[0] > positions[1] ? positions[0] : positions[1]);
+  }
+  is_done = is_done && syclze__access_list_is_done(all->writers) &&
+            syclze__access_list_is_done(all->readers);
+  syclze__lock_release(&all->lock.word);
+  return is_done;
+}
+
+/* True if the build neither runs nor is being submitted. With the graph's lock. */
+SYCLZE_LOCAL bool syclze__build_is_idle(const struct syclze__executable *build) {
+  return __atomic_load_n(&build->order->memory.ref.others, __ATOMIC_ACQUIRE) == 0 &&
+         syclze__accesses_are_done(syclze__accesses_of(&build->order->memory));
+}
+
+/* True if the second node does the same as the first, but for what a mutable list updates. */
+SYCLZE_LOCAL bool syclze__step_is_updated(const struct syclze__mutable_command *command,
+    const struct syclze__node *before, const struct syclze__node *node) {
+  if (before == node) return true;
+  if (node->kind != before->kind || node->command != NULL) {
+    if (command->list == NULL || !syclze__node_is_launch(node) || !syclze__node_is_launch(before))
+      return false;
+    return node->command->kernel == before->command->kernel &&
+           syclze__node_launch(node)->count == syclze__node_launch(before)->count;
+  }
+  return node->kind == SYCLZE__SUBMISSION_HOST || node->kind == SYCLZE__SUBMISSION_BARRIER;
+}
+
+/* True if an update of the build's lists makes these steps of it, with the same accesses. */
+SYCLZE_LOCAL bool syclze__build_takes(const struct syclze__executable *build,
+    const struct syclze__nodes *nodes, const struct syclze__graph_step *steps) {
+  enum { OWN = 2 }; /* accessors of no node */
+  uint32_t count = 0;
+  bool same = true;
+  for (uint32_t i = 0; i < build->step_count && same; i++)
+    same = syclze__step_is_updated(&build->commands[i], build->steps[i].node, steps[i].node);
+  if (!same) return false;
+  syclze_accessor *joined = syclze__nodes_join(nodes, &count);
+  if (joined == NULL) return false;
+  same = count + OWN == build->accessor_count;
+  for (uint32_t i = 0; i < count && same; i++)
+    same = joined[i].memory == build->accessors[OWN + i].memory &&
+           joined[i].mode == build->accessors[OWN + i].mode;
+  free(joined);
+  return same;
+}
+
+/* Updates the launches of one list, and closes it. */
+SYCLZE_LOCAL ze_result_t syclze__build_update_list(const struct syclze__executable *build,
+    ze_command_list_handle_t list, const struct syclze__graph_step *steps,
+    struct syclze__mutable_value *values) {
+  struct syclze__mutable_chain chain = {
+      {(ze_structure_type_t)SYCLZE__MUTABLE_COMMANDS, NULL, 0}, values, 0};
+  for (uint32_t i = 0; i < build->step_count; i++)
+    if (build->steps[i].node != steps[i].node && build->commands[i].list == list)
+      syclze__mutable_add_launch(&chain, build->commands[i].id,
+          syclze__node_launch(build->steps[i].node), syclze__node_launch(steps[i].node));
+  if (chain.count == 0) return ZE_RESULT_SUCCESS;
+  const ze_result_t result = build->calls->update(list, &chain.head);
+  return result == ZE_RESULT_SUCCESS ? SYCLZE__ZE(zeCommandListClose)(list) : result;
+}
+
+/* Updates all lists, which take the steps. */
+SYCLZE_LOCAL ze_result_t syclze__build_update(
+    const struct syclze__executable *build, const struct syclze__graph_step *steps) {
+  enum { SHAPE = 3 }; /* descriptors of a launch besides its arguments */
+  const struct syclze__graph_part *parts = syclze__executable_parts(build);
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < build->step_count; i++)
+    if (build->steps[i].node != steps[i].node && syclze__node_is_launch(steps[i].node))
+      most += SHAPE + syclze__node_launch(steps[i].node)->count;
+  struct syclze__mutable_value *values =
+      (struct syclze__mutable_value *)malloc((most + 1) * sizeof *values);
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (values == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  for (uint32_t i = 0; i < build->part_count && result == ZE_RESULT_SUCCESS; i++)
+    if (parts[i].list != NULL)
+      result = syclze__build_update_list(build, parts[i].list, steps, values);
+  free(values);
+  return result;
+}
+
+/* The host tasks of the build are those of its steps. */
+SYCLZE_LOCAL void syclze__build_replace_tasks(
+    struct syclze__executable *build, const struct syclze__graph_step *steps) {
+  struct syclze__graph_part *parts = syclze__executable_parts(build);
+  for (uint32_t i = 0; i < build->part_count; i++)
+    for (uint32_t j = 0; j < build->step_count; j++)
+      if (parts[i].task == build->steps[j].node) {
+        parts[i].task = steps[j].node;
+        break;
+      }
+}
+
+/* Updates an idle build to the nodes; false, with `*is_broken` set after a failed call, if it is
+ * not up to date afterwards. */
+SYCLZE_LOCAL bool syclze__build_try(struct syclze__executable *build,
+    const struct syclze__nodes *nodes, struct syclze__replaced *replaced, bool *is_broken) {
+  const uint32_t count = build->step_count;
+  if (count != syclze__nodes_count_steps(nodes)) return false;
+  struct syclze__graph_step *steps =
+      (struct syclze__graph_step *)malloc((count + 1) * sizeof *steps);
+  if (steps == NULL) return false;
+  syclze__nodes_flatten(nodes, steps);
+  bool takes = syclze__build_takes(build, nodes, steps);
+  if (takes && syclze__build_update(build, steps) != ZE_RESULT_SUCCESS) {
+    takes = false;
+    *is_broken = true;
+  }
+  if (takes) {
+    syclze__build_replace_tasks(build, steps);
+    for (uint32_t i = 0; i < count; i++) {
+      const struct syclze__graph_step before = build->steps[i];
+      build->steps[i] = steps[i];
+      steps[i] = before;
+    }
+  }
+  replaced->steps = steps;
+  replaced->step_count = count;
+  return takes;
+}
+
+/* Brings an idle build up to date, and makes it the first; false if there is none. */
+SYCLZE_LOCAL bool syclze__updatable_reuse(
+    struct syclze__executable *graph, struct syclze__replaced *replaced) {
+  struct syclze__updatable *updatable = graph->updatable;
+  for (uint32_t i = 0; i < SYCLZE__BUILDS; i++) {
+    struct syclze__executable *build = updatable->builds[i];
+    bool is_broken = false;
+    if (build == NULL || build->commands == NULL || !syclze__build_is_idle(build)) continue;
+    if (syclze__build_try(build, &graph->nodes, replaced, &is_broken)) {
+      updatable->builds[i] = updatable->builds[0];
+      updatable->builds[0] = build;
+      return true;
+    }
+    if (is_broken) {
+      replaced->build = build;
+      if (i == 0) updatable->builds[0] = updatable->builds[1];
+      updatable->builds[1] = NULL;
+    }
+    return false;
+  }
+  return false;
+}
+
+/* A build of the nodes. */
+SYCLZE_LOCAL struct syclze__status syclze__updatable_build(
+    struct syclze__executable *graph, struct syclze__executable **build) {
+  struct syclze__memory *order = &graph->order->memory;
+  struct syclze__executable_input input = {
+      order->context, graph->device, &graph->nodes, order, NULL, false};
+  if (graph->updatable->calls.next != NULL) input.calls = &graph->updatable->calls;
+  struct syclze__status status = syclze__executable_create(&input, build);
+  if (status.result != ZE_RESULT_ERROR_UNSUPPORTED_FEATURE || input.calls == NULL) return status;
+  /* The device has less than it claims. */
+  memset(&graph->updatable->calls, 0, sizeof graph->updatable->calls);
+  input.calls = NULL;
+  return syclze__executable_create(&input, build);
+}
+
+/* Has the first build be up to date. With the graph's lock. */
+SYCLZE_LOCAL struct syclze__status syclze__updatable_commit(
+    struct syclze__executable *graph, struct syclze__replaced *replaced) {
+  struct syclze__updatable *updatable = graph->updatable;
+  struct syclze__executable **builds = updatable->builds, *build = NULL;
+  struct syclze__status status = syclze__allowed();
+  if (!syclze__updatable_reuse(graph, replaced)) {
+    status = syclze__updatable_build(graph, &build);
+    if (status.result != ZE_RESULT_SUCCESS) return status;
+    if (builds[1] != NULL) {
+      replaced->build = builds[1];
+      builds[1] = builds[0];
+    } else if (build->commands != NULL)
+      builds[1] = builds[0];
+    else
+      replaced->build = builds[0];
+    builds[0] = build;
+  }
+  updatable->is_changed = false;
+  return status;
+}
+
+/* Makes a graph that can be updated of one with nodes. */
+SYCLZE_LOCAL struct syclze__status syclze__updatable_create(
+    struct syclze__executable *graph, struct syclze__context *context) {
+  struct syclze__replaced none = {NULL, NULL, 0};
+  graph->updatable = (struct syclze__updatable *)calloc(1, sizeof *graph->updatable);
+  graph->kernel_owner = syclze__kernel_owner_create();
+  if (graph->updatable == NULL || graph->kernel_owner == NULL) return syclze__out_of_memory();
+  graph->updatable->calls = syclze__mutable_find(graph->device);
+  graph->order = syclze__executable_order(graph, context);
+  if (graph->order == NULL) return syclze__out_of_memory();
+  return syclze__updatable_commit(graph, &none);
+}
+
+/* The build to submit, with a reference to its memory object; null after an error. */
+SYCLZE_LOCAL struct syclze__executable *syclze__updatable_take(
+    struct syclze__executable *graph, struct syclze__status *status) {
+  struct syclze__replaced replaced = {NULL, NULL, 0};
+  struct syclze__updatable *updatable = graph->updatable;
+  struct syclze__executable *build = NULL;
+  *status = syclze__allowed();
+  syclze__lock_acquire(&updatable->lock);
+  if (updatable->is_changed) *status = syclze__updatable_commit(graph, &replaced);
+  if (status->result == ZE_RESULT_SUCCESS) {
+    build = updatable->builds[0];
+    syclze__memory_retain(&build->order->memory);
+  }
+  syclze__lock_release(&updatable->lock);
+  syclze__replaced_release(&replaced);
+  return build;
+}
+
+/* The rule that the finalization of a graph breaks. */
+SYCLZE_LOCAL struct syclze__status syclze__check_finalize(
+    const struct syclze__graph *graph, uint32_t flags) {
+  const uint32_t both = SYCLZE_GRAPH_UPDATABLE | SYCLZE_GRAPH_DRIVER_CAPTURE;
+  if (graph == NULL) return syclze__null_handle("the graph is null");
+  if ((flags & ~both) != 0)
+    return syclze__status_of(
+        ZE_RESULT_ERROR_INVALID_ENUMERATION, "the flags of an executable graph are unknown");
+  if (flags == both) return syclze__invalid("a graph that the driver captures cannot be updated");
+  return syclze__check_fork();
+}
+
+SYCLZE_LOCAL struct syclze__status syclze__graph_finalize(
+    struct syclze__graph *graph, uint32_t flags, struct syclze__executable **executable) {
+  struct syclze__nodes nodes;
+  struct syclze__executable_input input = {graph->context, graph->device, &nodes, NULL, NULL,
+      (flags & SYCLZE_GRAPH_DRIVER_CAPTURE) != 0};
+  struct syclze__status status = syclze__out_of_memory();
+  struct syclze__executable *created = NULL;
+  syclze__lock_acquire(&graph->lock);
+  const bool copied = syclze__nodes_copy(&nodes, graph->nodes, graph->node_count);
+  syclze__lock_release(&graph->lock);
+  if (!copied) return status;
+  if ((flags & SYCLZE_GRAPH_UPDATABLE) == 0)
+    status = syclze__executable_create(&input, &created);
+  else {
+    created = syclze__executable_alloc(graph->context, graph->device);
+  }
+  if (created == NULL) {
+    syclze__nodes_free(&nodes);
+    return status;
+  }
+  created->nodes = nodes;
+  if ((flags & SYCLZE_GRAPH_UPDATABLE) != 0) {
+    status = syclze__updatable_create(created, graph->context);
+    if (status.result != ZE_RESULT_SUCCESS) {
+      if (created->order != NULL)
+        syclze__memory_release(&created->order->memory);
+      else
+        syclze__executable_free(created);
+      created = NULL;
+    }
+  }
+  *executable = created;
+  return status;
+}
+
+SYCLZE_COLD ze_result_t syclze_graph_finalize(
+    syclze_graph graph, uint32_t flags, syclze_executable_graph *executable) {
+  const char *const function = "syclze_graph_finalize";
+  if (executable == NULL)
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  executable->rep = NULL;
+  struct syclze__status status = syclze__check_finalize(graph.rep, flags);
+  if (status.result == ZE_RESULT_SUCCESS)
+    status = syclze__graph_finalize(graph.rep, flags, &executable->rep);
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
+  return syclze__fail(
+      status.result, function, status.rule, graph.rep != NULL ? graph.rep->context->native : NULL);
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#include "graph_submit.h"
+
+#endif

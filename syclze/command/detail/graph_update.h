@@ -1,0 +1,241 @@
+/* Bodies of graph_update.h. */
+#ifndef SYCLZE_COMMAND_DETAIL_GRAPH_UPDATE_H
+#define SYCLZE_COMMAND_DETAIL_GRAPH_UPDATE_H
+
+#include "../graph_update.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+#if SYCLZE__BODIES
+
+/* The rule that an update of the graph breaks. */
+SYCLZE_LOCAL struct syclze__status syclze__check_updatable(syclze_executable_graph executable) {
+  if (executable.rep == NULL) return syclze__null_handle("the executable graph is null");
+  if (executable.rep->updatable == NULL)
+    return syclze__invalid("sycl_ext_oneapi_graph: the graph was finalized without "
+                           "SYCLZE_GRAPH_UPDATABLE");
+  return syclze__check_fork();
+}
+
+SYCLZE_LOCAL ze_result_t syclze__update_fail(
+    syclze_executable_graph executable, struct syclze__status status, const char *function) {
+  return syclze__fail(status.result, function, status.rule,
+      executable.rep != NULL ? executable.rep->order->memory.context->native : NULL);
+}
+
+/* What an update does to a launch. */
+struct syclze__launch_update {
+  uint32_t index;                  /* of an argument */
+  const syclze_argument *argument; /* null unless it is replaced */
+  const syclze_nd_range *range;    /* null unless it is replaced */
+  struct syclze__buffer *buffer;   /* null unless that of an accessor is replaced */
+};
+
+/* Has the copy of a node access the buffer instead of what an argument accesses. */
+SYCLZE_LOCAL struct syclze__status syclze__node_replace_buffer(struct syclze__node *node,
+    uint32_t argument, struct syclze__buffer *buffer, syclze_argument *arguments) {
+  const uint32_t count = syclze__node_launch(node)->count;
+  const uint16_t place = node->argument_accessors[argument];
+  syclze_accessor *accessor = &node->accessors[place];
+  if (accessor->is_part || accessor->is_image)
+    return syclze__status_of(
+        SYCLZE_RESULT_ERROR_ACCESSOR, "the argument is no accessor of all of a buffer");
+  syclze_accessor replaced =
+      syclze__accessor_whole(&buffer->memory, buffer->size, false, accessor->mode);
+  replaced.index = accessor->index;
+  if (syclze__accessor_writes_back(&replaced))
+    return syclze__invalid("sycl_ext_oneapi_graph: a recorded group writes to a buffer that is "
+                           "written back to the host");
+  const ze_result_t result = syclze__accesses_require(&buffer->memory);
+  if (result != ZE_RESULT_SUCCESS)
+    return syclze__status_of(result, "no memory for the accesses of a memory object");
+  syclze__memory_retain(&buffer->memory);
+  syclze__memory_release(accessor->memory);
+  *accessor = replaced;
+  node->memories[place] = buffer->memory.native;
+  for (uint32_t i = 0; i < count; i++)
+    if (node->argument_accessors[i] == place) arguments[i].value = &accessor->native;
+  return syclze__allowed();
+}
+
+/* The rule that an update of an argument breaks. */
+SYCLZE_LOCAL struct syclze__status syclze__check_argument(
+    const struct syclze__node *node, const struct syclze__launch_update *update) {
+  if (update->range != NULL) return syclze__allowed();
+  if (update->index >= syclze__node_launch(node)->count)
+    return syclze__status_of(
+        SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT, "the launch has no argument of this index");
+  const bool was_accessor = node->argument_accessors[update->index] != UINT16_MAX;
+  if (update->buffer != NULL ? !was_accessor : was_accessor || update->argument->is_accessor)
+    return syclze__status_of(SYCLZE_RESULT_ERROR_ACCESSOR,
+        update->buffer != NULL ? "the argument was no accessor"
+                               : "the argument is or was an accessor, for another function");
+  return syclze__allowed();
+}
+
+/* The node with the update, which the driver would take. */
+SYCLZE_LOCAL struct syclze__status syclze__node_update(const struct syclze__executable *executable,
+    const struct syclze__node *node, const struct syclze__launch_update *update,
+    struct syclze__node **created) {
+  const struct syclze__launch *launch = syclze__node_launch(node);
+  struct syclze__launch_shape shape = *launch->shape;
+  struct syclze__status status = syclze__check_argument(node, update);
+  if (status.result == ZE_RESULT_SUCCESS && update->range != NULL)
+    status = syclze__launch_check(launch->command.kernel->native, update->range, &shape);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  syclze_argument *arguments = (syclze_argument *)malloc((launch->count + 1) * sizeof *arguments);
+  struct syclze__node *copy = syclze__node_clone(node);
+  if (arguments == NULL || copy == NULL) status = syclze__out_of_memory();
+  if (status.result == ZE_RESULT_SUCCESS) {
+    if (launch->count > 0) memcpy(arguments, launch->arguments, launch->count * sizeof *arguments);
+    if (update->argument != NULL) arguments[update->index] = *update->argument;
+    copy->command = node->command; /* until it has its own */
+    if (update->buffer != NULL)
+      status = syclze__node_replace_buffer(copy, update->index, update->buffer, arguments);
+    copy->command = NULL;
+  }
+  if (status.result == ZE_RESULT_SUCCESS) {
+    struct syclze__launch updated = *launch;
+    updated.arguments = arguments;
+    updated.shape = &shape;
+    syclze_group group = syclze__group_of(NULL);
+    status = syclze__node_copy(copy, &group, &updated.command);
+  }
+  if (status.result == ZE_RESULT_SUCCESS) status = syclze__launch_try(executable, copy->command);
+  free(arguments);
+  if (status.result == ZE_RESULT_SUCCESS)
+    *created = copy;
+  else if (copy != NULL)
+    syclze__node_free(copy);
+  return status;
+}
+
+SYCLZE_LOCAL ze_result_t syclze__executable_update_launch(syclze_executable_graph executable,
+    uint32_t index, const struct syclze__launch_update *update, const char *function) {
+  struct syclze__executable *rep = executable.rep;
+  struct syclze__node *replaced = NULL, *created = NULL;
+  struct syclze__status status = syclze__check_updatable(executable);
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__update_fail(executable, status, function);
+  syclze__lock_acquire(&rep->updatable->lock);
+  if (index >= rep->nodes.count || !syclze__node_is_launch(rep->nodes.all[index]))
+    status = syclze__invalid("the graph has no such node, or it launches no kernel");
+  else
+    status = syclze__node_update(rep, rep->nodes.all[index], update, &created);
+  if (status.result == ZE_RESULT_SUCCESS) {
+    replaced = rep->nodes.all[index];
+    rep->nodes.all[index] = created;
+    rep->updatable->is_changed = true;
+  }
+  syclze__lock_release(&rep->updatable->lock);
+  if (replaced != NULL) return syclze__node_release(replaced);
+  return syclze__update_fail(executable, status, function);
+}
+
+SYCLZE_COLD ze_result_t syclze_executable_graph_update_argument(syclze_executable_graph executable,
+    uint32_t node, uint32_t index, const syclze_argument *argument) {
+  const char *const function = "syclze_executable_graph_update_argument";
+  const struct syclze__launch_update update = {index, argument, NULL, NULL};
+  if (argument == NULL)
+    return syclze__update_fail(
+        executable, syclze__null_pointer("the argument's pointer is null"), function);
+  return syclze__executable_update_launch(executable, node, &update, function);
+}
+
+SYCLZE_COLD ze_result_t syclze_executable_graph_update_buffer(
+    syclze_executable_graph executable, uint32_t node, uint32_t index, syclze_buffer buffer) {
+  const char *const function = "syclze_executable_graph_update_buffer";
+  const struct syclze__launch_update update = {index, NULL, NULL, buffer.rep};
+  struct syclze__status status = syclze__check_updatable(executable);
+  if (status.result == ZE_RESULT_SUCCESS && buffer.rep == NULL)
+    status = syclze__null_handle("the buffer is null");
+  if (status.result == ZE_RESULT_SUCCESS &&
+      (buffer.rep->memory.context->native != executable.rep->order->memory.context->native ||
+          syclze__buffer_is_view(buffer.rep)))
+    status = syclze__invalid("the buffer is of another context than the graph, or part of another");
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__update_fail(executable, status, function);
+  return syclze__executable_update_launch(executable, node, &update, function);
+}
+
+SYCLZE_COLD ze_result_t syclze_executable_graph_update_range(
+    syclze_executable_graph executable, uint32_t node, const syclze_nd_range *range) {
+  const char *const function = "syclze_executable_graph_update_range";
+  const struct syclze__launch_update update = {0, NULL, range, NULL};
+  if (range == NULL)
+    return syclze__update_fail(
+        executable, syclze__null_pointer("the range's pointer is null"), function);
+  return syclze__executable_update_launch(executable, node, &update, function);
+}
+
+SYCLZE_LOCAL bool syclze__subgraphs_match(
+    const struct syclze__subgraph *a, const struct syclze__subgraph *b);
+
+/* True if the nodes are of one kind, with one kernel, and in one place of the order. */
+SYCLZE_LOCAL bool syclze__nodes_match(const struct syclze__node *a, const struct syclze__node *b) {
+  if (a->kind != b->kind || a->level != b->level || a->span != b->span) return false;
+  if ((a->command == NULL) != (b->command == NULL)) return false;
+  if (a->command != NULL) {
+    const struct syclze__kernel *one = a->command->kernel, *other = b->command->kernel;
+    if (a->command->append != b->command->append || (one == NULL) != (other == NULL)) return false;
+    if (one != NULL && one->native != other->native) return false;
+  }
+  return syclze__subgraphs_match(a->subgraph, b->subgraph);
+}
+
+SYCLZE_LOCAL bool syclze__subgraphs_match(
+    const struct syclze__subgraph *a, const struct syclze__subgraph *b) {
+  if (a == NULL || b == NULL) return a == b;
+  bool match = a->count == b->count;
+  for (uint32_t i = 0; i < a->count && match; i++)
+    match = a->steps[i].level == b->steps[i].level &&
+            syclze__nodes_match(a->steps[i].node, b->steps[i].node);
+  return match;
+}
+
+/* Replaces the nodes, unless they differ; they are exchanged. */
+SYCLZE_LOCAL struct syclze__status syclze__executable_update_all(
+    struct syclze__executable *executable, struct syclze__nodes *nodes) {
+  const struct syclze__nodes before = executable->nodes;
+  bool match = before.count == nodes->count;
+  for (uint32_t i = 0; i < nodes->count && match; i++)
+    match = syclze__nodes_match(before.all[i], nodes->all[i]);
+  if (!match)
+    return syclze__invalid("sycl_ext_oneapi_graph: the graphs are not topologically identical");
+  executable->nodes = *nodes;
+  executable->updatable->is_changed = true;
+  *nodes = before;
+  return syclze__allowed();
+}
+
+SYCLZE_COLD ze_result_t syclze_executable_graph_update(
+    syclze_executable_graph executable, syclze_graph graph) {
+  const char *const function = "syclze_executable_graph_update";
+  struct syclze__executable *rep = executable.rep;
+  struct syclze__status status = syclze__check_updatable(executable);
+  struct syclze__nodes nodes = {0, NULL};
+  if (status.result == ZE_RESULT_SUCCESS && graph.rep == NULL)
+    status = syclze__null_handle("the graph is null");
+  if (status.result == ZE_RESULT_SUCCESS &&
+      (!syclze__contexts_are_one(graph.rep->context, rep->order->memory.context) ||
+          graph.rep->device->native != rep->device->native))
+    status =
+        syclze__invalid("sycl_ext_oneapi_graph: the graphs are of two contexts or two devices");
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__update_fail(executable, status, function);
+  syclze__lock_acquire(&graph.rep->lock);
+  if (!syclze__nodes_copy(&nodes, graph.rep->nodes, graph.rep->node_count))
+    status = syclze__out_of_memory();
+  syclze__lock_release(&graph.rep->lock);
+  if (status.result == ZE_RESULT_SUCCESS) {
+    syclze__lock_acquire(&rep->updatable->lock);
+    status = syclze__executable_update_all(rep, &nodes);
+    syclze__lock_release(&rep->updatable->lock);
+  }
+  syclze__nodes_free(&nodes);
+  return status.result == ZE_RESULT_SUCCESS ? status.result
+                                            : syclze__update_fail(executable, status, function);
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,134 @@
+/**
+ * @file
+ * Updates of executable graphs: other arguments and ranges for later submissions. EXPERIMENTAL.
+ *
+ *     #include "syclze/command/graph_update.h"
+ *     // `steps` is a graph finalized with SYCLZE_GRAPH_UPDATABLE, node 0 of which launches a
+ * kernel
+ *     // whose argument 2 is a float.
+ *     static ze_result_t anneal(syclze_queue queue, syclze_executable_graph steps) {
+ *       ze_result_t result = ZE_RESULT_SUCCESS;
+ *       for (float heat = 1; heat > 0.01f && result == ZE_RESULT_SUCCESS; heat *= 0.9f) {
+ *         const syclze_argument argument = syclze_argument_value(&heat, sizeof heat);
+ *         result = syclze_executable_graph_update_argument(steps, 0, 2, &argument);
+ *         if (result == ZE_RESULT_SUCCESS) result = syclze_queue_submit_graph(queue, steps, NULL);
+ *       }
+ *       return result;
+ *     }
+ *
+ * An update changes no submission before it, and waits for none: the next submission makes it. On
+ * drivers with ZE_experimental_mutable_command_list that submission updates a command list that
+ * does not run. Elsewhere, and where what changed is no launch, it records the lists anew;
+ * functions of native commands are called again then, by the submission, and may not use the graph.
+ *
+ * Nodes are named by their index in the order of recording. The order of the nodes stays as it was
+ * recorded, whatever memory they use after an update.
+ *
+ * Ownership: the graph keeps what an update gives it; a kernel or memory object that no node uses
+ * any more is released once the submissions that use it are done.
+ *
+ * Threads: any thread may call any function for any graph. Whether a submission of another thread
+ * comes before or after an update is unspecified, but it has all of the update or nothing of it.
+ */
+#ifndef SYCLZE_COMMAND_GRAPH_UPDATE_H
+#define SYCLZE_COMMAND_GRAPH_UPDATE_H
+
+#include "graph.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/**
+ * Replaces an argument of a launch.
+ *
+ * @param[in] executable  Finalized with SYCLZE_GRAPH_UPDATABLE. Null is an error.
+ * @param[in] node  Index of a node that launches a kernel.
+ * @param[in] index  Of the argument; it was no accessor.
+ * @param[in] argument  A value, a pointer or local memory; no accessor. Not null; copied.
+ * @return ZE_RESULT_SUCCESS; or
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the graph is null.
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `argument` is null.
+ * - SYCLZE_RESULT_ERROR_INVALID: the graph cannot be updated, or the node is none that launches a
+ *   kernel.
+ * - SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT: the launch has no argument of this index.
+ * - SYCLZE_RESULT_ERROR_ACCESSOR: the argument is or was an accessor
+ *   (syclze_executable_graph_update_buffer).
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
+ * - what zeKernelSetArgumentValue returns.
+ *
+ * After an error nothing has changed.
+ * @see sycl_ext_oneapi_graph (dynamic_parameter::update, command_graph::update)
+ */
+SYCLZE_COLD ze_result_t syclze_executable_graph_update_argument(syclze_executable_graph executable,
+    uint32_t node, uint32_t index, const syclze_argument *argument)
+    SYCLZE_LINK_NAME(syclze_executable_graph_update_argument);
+
+/**
+ * Replaces the buffer of an accessor that is an argument of a launch, wherever the launch has it.
+ *
+ * @param[in] executable  Finalized with SYCLZE_GRAPH_UPDATABLE. Null is an error.
+ * @param[in] node  Index of a node that launches a kernel.
+ * @param[in] index  Of an argument that was an accessor of all of a buffer. Its mode stays.
+ * @param[in] buffer  Of the graph's context, and no part of another. Null is an error. The graph
+ * keeps it.
+ * @return ZE_RESULT_SUCCESS; or
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the graph or the buffer is null.
+ * - SYCLZE_RESULT_ERROR_INVALID: the graph cannot be updated, the node is none that launches a
+ *   kernel, the buffer is of another context or part of another, or it would be written and is
+ *   written back to the host.
+ * - SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT: the launch has no argument of this index.
+ * - SYCLZE_RESULT_ERROR_ACCESSOR: the argument was no accessor of all of a buffer.
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
+ * - what zeKernelSetArgumentValue returns.
+ *
+ * After an error nothing has changed.
+ * @see sycl_ext_oneapi_graph (dynamic_parameter::update of an accessor)
+ */
+SYCLZE_COLD ze_result_t syclze_executable_graph_update_buffer(
+    syclze_executable_graph executable, uint32_t node, uint32_t index, syclze_buffer buffer)
+    SYCLZE_LINK_NAME(syclze_executable_graph_update_buffer);
+
+/**
+ * Replaces the range of a launch.
+ *
+ * @param[in] executable  Finalized with SYCLZE_GRAPH_UPDATABLE. Null is an error.
+ * @param[in] node  Index of a node that launches a kernel.
+ * @param[in] range  As of syclze_group_launch. Not null; copied.
+ * @return ZE_RESULT_SUCCESS; or
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the graph is null.
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `range` is null.
+ * - SYCLZE_RESULT_ERROR_INVALID: the graph cannot be updated, or the node is none that launches a
+ *   kernel.
+ * - SYCLZE_RESULT_ERROR_ND_RANGE: as of syclze_group_launch.
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
+ * - what zeKernelSuggestGroupSize, zeKernelSetGroupSize or zeKernelSetGlobalOffsetExp returns.
+ *
+ * After an error nothing has changed.
+ * @see sycl_ext_oneapi_graph (node::update_nd_range)
+ */
+SYCLZE_COLD ze_result_t syclze_executable_graph_update_range(
+    syclze_executable_graph executable, uint32_t node, const syclze_nd_range *range)
+    SYCLZE_LINK_NAME(syclze_executable_graph_update_range);
+
+/**
+ * Replaces all nodes by those of another graph, which was recorded in the same way: as many groups,
+ * of the same kinds, with the same kernels and the same order.
+ *
+ * @param[in] executable  Finalized with SYCLZE_GRAPH_UPDATABLE. Null is an error.
+ * @param[in] graph  Of the same context and device. Null is an error.
+ * @return ZE_RESULT_SUCCESS; or
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: a graph is null.
+ * - SYCLZE_RESULT_ERROR_INVALID: the graph cannot be updated, or the other one is of another
+ * context or device, or has other nodes than in arguments, ranges, memory and functions.
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
+ *
+ * After an error nothing has changed.
+ * @see sycl_ext_oneapi_graph (Whole Graph Update)
+ */
+SYCLZE_COLD ze_result_t syclze_executable_graph_update(syclze_executable_graph executable,
+    syclze_graph graph) SYCLZE_LINK_NAME(syclze_executable_graph_update);
+
+SYCLZE_EXTERN_C_END
+
+#include "detail/graph_update.h"
+
+#endif

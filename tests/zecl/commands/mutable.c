@@ -1,0 +1,110 @@
+/* Mutable command lists: launches that are updated between runs. A list that was updated must be
+ * closed again before it runs. */
+#include "commands/list.h"
+#include "core/check.h"
+#include "core/entries.h"
+#include "core/fail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void zecl_mutable_free(struct zecl_mutable *updates) {
+  if (!updates) return;
+  free(updates->launch);
+  free(updates);
+}
+
+void zecl_mutable_clear(struct zecl_mutable *updates) {
+  updates->next = 0;
+  updates->is_awaited = false;
+}
+
+void zecl_mutable_note(struct zecl_mutable *updates, const struct zecl_command *command) {
+  if (!updates->is_awaited) return;
+  updates->is_awaited = false;
+  if (command->kind == ZECL_COMMAND_LAUNCH)
+    updates->launch[updates->next - 1] = command->launch.launch;
+}
+
+static ze_result_t check(ze_command_list_handle_t handle) {
+  ZECL_CHECK_HANDLE(handle, ZECL_LIST);
+  ZECL_REQUIRE(zecl_list_of(handle)->updates, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeCommandListGetNextCommandIdExp(
+    ze_command_list_handle_t handle, const ze_mutable_command_id_exp_desc_t *desc, uint64_t *id) {
+  ZECL_ENTER(zeCommandListGetNextCommandIdExp);
+  ZECL_TRY(check(handle));
+  ZECL_CHECK_POINTER(desc);
+  ZECL_CHECK_POINTER(id);
+  ZECL_REQUIRE(desc->flags <= ZECL_MUTABLE_KNOWN, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  ZECL_REQUIRE(
+      (desc->flags & ~(uint32_t)ZECL_MUTABLE_LAUNCH) == 0, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  const struct zecl_list *list = zecl_list_of(handle);
+  ZECL_REQUIRE(!list->closed, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  struct zecl_mutable *updates = list->updates;
+  if (updates->next == updates->room) {
+    const size_t room = updates->room ? 2 * updates->room : 8;
+    struct zecl_launch **launch = realloc(updates->launch, room * sizeof *launch);
+    if (!launch) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    updates->launch = launch;
+    updates->room = room;
+  }
+  updates->launch[updates->next] = NULL;
+  updates->is_awaited = true;
+  *id = ++updates->next;
+  return ZE_RESULT_SUCCESS;
+}
+
+/* All descriptors of a command begin like this one. */
+static struct zecl_launch *launch_of(
+    const struct zecl_mutable *updates, const ze_mutable_kernel_argument_exp_desc_t *desc) {
+  const uint64_t id = desc->commandId;
+  return id != 0 && id <= updates->next ? updates->launch[id - 1] : NULL;
+}
+
+static ze_result_t update(
+    const struct zecl_mutable *updates, const ze_mutable_kernel_argument_exp_desc_t *argument) {
+  const ze_mutable_group_count_exp_desc_t *count = (const void *)argument;
+  const ze_mutable_group_size_exp_desc_t *size = (const void *)argument;
+  const ze_mutable_global_offset_exp_desc_t *offset = (const void *)argument;
+  struct zecl_launch *launch = launch_of(updates, argument);
+  ZECL_REQUIRE(launch, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  switch ((int)argument->stype) {
+  case ZECL_STYPE_MUTABLE_ARGUMENT:
+    return zecl_launch_set_argument(
+        launch, argument->argIndex, argument->argSize, argument->pArgValue);
+  case ZECL_STYPE_MUTABLE_GROUP_COUNT:
+    ZECL_CHECK_POINTER(count->pGroupCount);
+    return zecl_launch_set_groups(launch, count->pGroupCount);
+  case ZECL_STYPE_MUTABLE_GROUP_SIZE:
+    return zecl_launch_set_group_size(
+        launch, (uint32_t[]){size->groupSizeX, size->groupSizeY, size->groupSizeZ});
+  case ZECL_STYPE_MUTABLE_OFFSET:
+    return zecl_launch_set_offset(
+        launch, (uint32_t[]){offset->offsetX, offset->offsetY, offset->offsetZ});
+  default:
+    return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+  }
+}
+
+ze_result_t zecl_zeCommandListUpdateMutableCommandsExp(
+    ze_command_list_handle_t handle, const ze_mutable_commands_exp_desc_t *desc) {
+  ZECL_ENTER(zeCommandListUpdateMutableCommandsExp);
+  ZECL_TRY(check(handle));
+  ZECL_CHECK_POINTER(desc);
+  struct zecl_list *list = zecl_list_of(handle);
+  list->closed = false;
+  for (const ze_base_desc_t *next = desc->pNext; next; next = next->pNext)
+    ZECL_TRY(update(list->updates, (const void *)next));
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeCommandListIsMutableExp(ze_command_list_handle_t handle, ze_bool_t *is_mutable) {
+  ZECL_ENTER(zeCommandListIsMutableExp);
+  ZECL_CHECK_HANDLE(handle, ZECL_LIST);
+  ZECL_CHECK_POINTER(is_mutable);
+  *is_mutable = zecl_list_of(handle)->updates != NULL;
+  return ZE_RESULT_SUCCESS;
+}
