@@ -19,10 +19,10 @@
  * aspect.h, what devices, kernels and allocations are; composite_device.h, cards of several devices;
  * buffer_create.h, buffers of data of the host and of parts of others; command.h, command groups,
  * with it; ipc.h and ipc_handle.h, memory and events of other processes; growable_memory.h, memory
- * that grows in place; external_memory.h, memory of other interfaces; bindless_image.h, images over
- * memory of the caller and bindless ones; device_global.h, variables of modules; offload/offload.h,
- * device images; trace/xpti.h, trace/level_zero.h and trace/writer.h, traces; sycl.hpp, objects of a
- * SYCL runtime, in C++.
+ * that grows in place; external_memory.h and command/external_semaphore.h, memory and semaphores of
+ * other interfaces; bindless_image.h, images over memory of the caller and bindless ones;
+ * device_global.h, variables of modules; offload/offload.h, device images; trace/xpti.h,
+ * trace/level_zero.h and trace/writer.h, traces; sycl.hpp, objects of a SYCL runtime, in C++.
  *
  * Read the header of an object for its rules of ownership and threads. */
 #include "version.h"

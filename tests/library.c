@@ -4,6 +4,7 @@
 #include "syclze/aspect.h"
 #include "syclze/command.h"
 #include "syclze/bindless_image.h"
+#include "syclze/command/external_semaphore.h"
 #include "syclze/command/graph_update.h"
 #include "syclze/command/host_accessor.h"
 #include "syclze/command/image_host_accessor.h"
