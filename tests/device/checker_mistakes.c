@@ -2,6 +2,7 @@
    pass. */
 #define SYCLZE_CHECK
 #include "support/made.h"
+#include "syclze/command/graph.h"
 
 #include "support/checked.h"
 
@@ -39,6 +40,27 @@ TEST(a_second_release_is_refused_with_the_places_of_make_and_release) {
   check_noted("syclze_event_get_native", made, released);
   CHECK_EQ(zeEventHostSignal(syclze_event_get_native(other)), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_release(other), ZE_RESULT_SUCCESS);
+  end();
+}
+
+TEST(a_second_release_of_a_graph_is_refused) {
+  given_needs_execution();
+  begin();
+  syclze_graph graph;
+  syclze_executable_graph executable, other;
+  CHECK_EQ(syclze_graph_create(context, device, &graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_finalize(graph, 0, &executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_finalize(graph, 0, &other), ZE_RESULT_SUCCESS);
+  CHECK(other.rep != executable.rep);
+  CHECK_EQ(syclze_executable_graph_release(executable), SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_STR_EQ(noted.function, "syclze_executable_graph_release");
+  CHECK_EQ(syclze_executable_graph_release(other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(graph), SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_STR_EQ(noted.function, "syclze_graph_release");
+  CHECK_EQ(noted.count, 2);
+  noted.count = 0;
   end();
 }
 
@@ -155,6 +177,6 @@ TEST(handles_whose_addresses_come_back_are_no_mistake) {
 }
 
 TEST_MAIN(a_second_release_is_refused_with_the_places_of_make_and_release,
-    a_group_with_a_released_object_is_refused,
+    a_second_release_of_a_graph_is_refused, a_group_with_a_released_object_is_refused,
     a_launch_with_the_wrong_number_of_arguments_is_refused,
     handles_whose_addresses_come_back_are_no_mistake)

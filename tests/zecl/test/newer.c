@@ -144,6 +144,63 @@ TEST(an_immediate_list_runs_regular_ones) {
   test_free(memory);
 }
 
+struct desc { /* of a list, an identifier, and the head of a chain */
+  ze_structure_type_t stype;
+  const void *next;
+  uint32_t flags;
+};
+
+/* What is no launch, or was not asked for, is not updated; an updated list is closed again. */
+TEST(mutable_lists_check_what_is_updated) {
+  typedef ze_result_t next_command(ze_command_list_handle_t, const struct desc *, uint64_t *);
+  typedef ze_result_t update_commands(ze_command_list_handle_t, const struct desc *);
+  typedef ze_result_t is_mutable_list(ze_command_list_handle_t, ze_bool_t *);
+  next_command *next = (next_command *)slot("zeGetCommandListExp", 2);
+  update_commands *update = (update_commands *)slot("zeGetCommandListExp", 3);
+  is_mutable_list *is_mutable = (is_mutable_list *)slot("zeGetCommandListExp", 8);
+  append_lists *append = (append_lists *)slot("zeGetCommandListExp", 1);
+  const struct desc mutable_list = {.stype = (ze_structure_type_t)0x00020016};
+  const struct desc id = {.stype = (ze_structure_type_t)0x00020017, .flags = 1};
+  const struct desc kernels = {.stype = (ze_structure_type_t)0x00020017, .flags = 64};
+  const ze_command_list_desc_t desc = {
+      .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, .pNext = &mutable_list};
+  ze_command_list_handle_t list, plain = test_list();
+  ze_command_list_handle_t to = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
+  ze_bool_t answer = 0;
+  uint64_t command = 0;
+  OK(zeCommandListCreate(test_context(), test_device(), &desc, &list));
+  OK(is_mutable(list, &answer));
+  CHECK(answer);
+  OK(is_mutable(plain, &answer));
+  CHECK(!answer);
+  RETURNS(ERROR_INVALID_ARGUMENT, next(plain, &id, &command));
+  RETURNS(ERROR_INVALID_NULL_POINTER, next(list, NULL, &command));
+  CHECK_EQ(next(list, &kernels, &command), UNSUPPORTED);
+  OK(next(list, &id, &command));
+  CHECK_EQ(command, 1);
+  OK(zeCommandListAppendBarrier(list, NULL, 0, NULL));
+  OK(zeCommandListClose(list));
+  OK(append(to, 1, &list, NULL, 0, NULL));
+  RETURNS(ERROR_INVALID_ARGUMENT, next(list, &id, &command));
+  const struct {
+    ze_structure_type_t stype;
+    const void *next;
+    uint64_t command;
+    const ze_group_count_t *count;
+  } groups = {.stype = (ze_structure_type_t)0x0002001a, .command = 1};
+  const struct desc nothing = {.stype = (ze_structure_type_t)0x00020018};
+  const struct desc barrier = {.stype = (ze_structure_type_t)0x00020018, .next = &groups};
+  RETURNS(ERROR_INVALID_ARGUMENT, update(list, &barrier));
+  RETURNS(ERROR_INVALID_ARGUMENT, update(plain, &nothing));
+  OK(update(list, &nothing));
+  RETURNS(ERROR_INVALID_ARGUMENT, append(to, 1, &list, NULL, 0, NULL)); /* not closed again */
+  OK(zeCommandListClose(list));
+  OK(append(to, 1, &list, NULL, 0, NULL));
+  OK(zeCommandListDestroy(list));
+  OK(zeCommandListDestroy(plain));
+  OK(zeCommandListDestroy(to));
+}
+
 TEST(lists_that_cannot_be_appended) {
   append_lists *append = (append_lists *)slot("zeGetCommandListExp", 1);
   ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
@@ -356,5 +413,6 @@ TEST(host_memory_is_registered_once) {
 TEST_MAIN(an_eventfd_is_a_semaphore, a_file_is_a_timeline, host_memory_is_registered_once,
     the_version_is_of_the_driver, drivers_by_type, the_default_context_is_a_context,
     without_a_driver_it_is_null, queries_of_lists_and_events, an_immediate_list_runs_regular_ones,
-    lists_that_cannot_be_appended, counter_based_events_without_a_pool,
-    the_same_by_the_name_of_an_extension, sysman_finds_devices, nothing_else_of_sysman_is_there)
+    lists_that_cannot_be_appended, mutable_lists_check_what_is_updated,
+    counter_based_events_without_a_pool, the_same_by_the_name_of_an_extension, sysman_finds_devices,
+    nothing_else_of_sysman_is_there)
