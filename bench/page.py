@@ -60,6 +60,8 @@ def threads(folder):
         widths = [int(width) for width in re.findall(r"(\d+) thr\.", line)]
         if line.endswith(":"):
             title = line[:-1]
+        elif line.startswith("ns: "):
+            break
         elif widths:
             tables.append((f"{title}, {line[:34].split(',')[0].strip()}", widths, []))
         elif tables:
@@ -67,6 +69,19 @@ def threads(folder):
             if len(each) == len(tables[-1][1]):
                 tables[-1][2].append((line[:34].strip(), each))
     return tables
+
+
+def threads_beside_sycl(folder):
+    """The number of threads, and rows of (operation, syclze, DPC++) in nanoseconds on so many."""
+    width, rows = 0, []
+    for line in lines_of(folder, "threads.txt"):
+        if line.startswith("ns: "):
+            width = int(re.findall(r"(\d+) thr\.", line)[-1])
+        elif width:
+            pairs = re.findall(r"([\d.]+) +([\d.]+) +[\d.]+x", line[32:])
+            if pairs:
+                rows.append((line[:32].strip(), float(pairs[-1][1]), float(pairs[-1][0])))
+    return width, rows
 
 
 def sycl(folder):
@@ -188,6 +203,10 @@ def page(folder):
     if beside:
         charts.append(bars("Nanoseconds beside DPC++, on the embedded device", ("syclze", "DPC++"),
                            beside))
+    width, rows = threads_beside_sycl(folder)
+    if rows:
+        charts.append(bars(f"Nanoseconds of each of {width} threads, on the embedded device",
+                           ("syclze", "DPC++"), rows))
     for title, widths, rows in threads(folder):
         if rows and len(widths) > 1:
             charts.append(curves(f"{title}: ns of one operation of a thread", "threads",

@@ -201,6 +201,11 @@ STUB_ENTRY zeEventHostSynchronize(ze_event_handle_t handle, uint64_t timeout) {
   return set_status(timeout == 0 ? ZE_RESULT_NOT_READY : ZE_RESULT_SUCCESS);
 }
 
+STUB_ENTRY zeEventHostSignal(ze_event_handle_t handle) {
+  (void)handle;
+  return ZE_RESULT_SUCCESS;
+}
+
 STUB_ENTRY zeImageCreate(ze_context_handle_t in, ze_device_handle_t on, const ze_image_desc_t *desc,
     ze_image_handle_t *created) {
   (void)in, (void)on, (void)desc;

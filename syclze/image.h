@@ -1,6 +1,7 @@
 /**
  * @file
- * Images: SYCL 1.2.1's images of one to three dimensions, over a ze_image_handle_t.
+ * Images: SYCL 1.2.1's images of one to three dimensions, and arrays of images of one or two, over
+ * a ze_image_handle_t.
  *
  *     syclze_image_input input = {0};
  *     input.native_handle = handle;
@@ -44,9 +45,10 @@ typedef struct syclze_image_input {
   ze_image_handle_t native_handle;
   syclze_image_channel_order chan_order;
   syclze_image_channel_type chan_type;
-  uint32_t dimensions;        /* 1 to 3 */
+  uint32_t dimensions;        /* 1 to 3; of an array those of a layer, 1 or 2 */
   size_t range[3];            /* width, height, depth, in pixels; unused ones are not read */
   syclze_ownership ownership; /* default: transfer */
+  uint32_t array_size;        /* layers of an array of images; default: no array */
 } syclze_image_input;
 
 /**
@@ -63,7 +65,8 @@ typedef struct syclze_image_input {
  * - ZE_RESULT_ERROR_INVALID_ENUMERATION: the ownership is neither transfer nor keep; the channel
  *   order or type is not one of SYCL's
  * - ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT: Level Zero cannot express the channels
- * - SYCLZE_RESULT_ERROR_INVALID: not 1 to 3 dimensions; an empty or too large range
+ * - SYCLZE_RESULT_ERROR_INVALID: not 1 to 3 dimensions, or an array of 3; an empty or too large
+ *   range
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
  * @see Level-Zero backend 4.3
  */
@@ -98,8 +101,8 @@ SYCLZE_COLD ze_result_t syclze_make_image_after(const syclze_image_input *input,
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `input` or `image` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the context or the device is null
- * - SYCLZE_RESULT_ERROR_INVALID: the device is not in the context; not 1 to 3 dimensions; an empty
- *   or too large range
+ * - SYCLZE_RESULT_ERROR_INVALID: the device is not in the context; not 1 to 3 dimensions, or an
+ *   array of 3; an empty or too large range
  * - ZE_RESULT_ERROR_INVALID_ENUMERATION: the channel order or type is not one of SYCL's
  * - ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT: Level Zero cannot express the channels
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
@@ -122,7 +125,7 @@ SYCLZE_INLINE syclze_context syclze_image_get_context(syclze_image image);
  * Returns the number of dimensions.
  *
  * @param[in] image  Not null.
- * @return 1 to 3.
+ * @return 1 to 3; of an array those of a layer.
  * @see SYCL 1.2.1 4.7.3
  */
 SYCLZE_INLINE uint32_t syclze_image_get_dimensions(syclze_image image);
@@ -131,11 +134,21 @@ SYCLZE_INLINE uint32_t syclze_image_get_dimensions(syclze_image image);
  * Returns the number of pixels in a dimension.
  *
  * @param[in] image  Not null.
- * @param[in] dimension  0 to 2: width, height, depth.
+ * @param[in] dimension  0 to 2: width, height, depth. The layers of an array are in the dimension
+ * behind those of a layer, as in a ze_image_region_t.
  * @return The number; 1 beyond the image's dimensions.
  * @see SYCL 1.2.1 4.7.3, get_range
  */
 SYCLZE_INLINE size_t syclze_image_get_range(syclze_image image, uint32_t dimension);
+
+/**
+ * Returns the number of layers of an array of images.
+ *
+ * @param[in] image  Not null.
+ * @return The number; 0 for an image that is no array.
+ * @see SYCL_EXT_ONEAPI_BINDLESS_IMAGES (image_descriptor::array_size)
+ */
+SYCLZE_INLINE uint32_t syclze_image_get_array_size(syclze_image image);
 
 /**
  * Adds a reference.

@@ -41,6 +41,7 @@
 #define make_kernel syclze_make_kernel
 #define make_buffer syclze_make_buffer
 #define make_image syclze_make_image
+#define make_sampler syclze_make_sampler
 #endif
 
 #ifndef __cplusplus
@@ -53,8 +54,8 @@
  *     syclze_make_native(handle, &device)
  *     syclze_make_native(&input, &context)
  *     syclze_make_native(&input, context, &object)             a queue, an event, a kernel bundle, a
- *                                                              kernel, a buffer, an image, or a
- *                                                              syclze_object
+ *                                                              kernel, a buffer, an image, a
+ *                                                              sampler, or a syclze_object
  *     syclze_make_native(&input, context, available, &object)  a buffer or an image
  *
  * @return What the kind's make function returns.

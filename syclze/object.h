@@ -21,6 +21,7 @@
 #include "image.h"
 #include "kernel.h"
 #include "queue.h"
+#include "sampler.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -44,7 +45,8 @@ typedef enum syclze_object_kind {
   SYCLZE_OBJECT_KERNEL_BUNDLE,
   SYCLZE_OBJECT_KERNEL,
   SYCLZE_OBJECT_BUFFER,
-  SYCLZE_OBJECT_IMAGE
+  SYCLZE_OBJECT_IMAGE,
+  SYCLZE_OBJECT_SAMPLER
 } syclze_object_kind;
 
 /** backend_input_t of any kind. @see Level-Zero backend 4.1 */
@@ -61,6 +63,7 @@ typedef struct syclze_backend_input {
     syclze_kernel_input kernel;
     syclze_buffer_input buffer;
     syclze_image_input image;
+    syclze_sampler_input sampler;
   };
 } syclze_backend_input;
 
@@ -78,6 +81,7 @@ typedef struct syclze_backend_return {
     ze_kernel_handle_t kernel;
     void *buffer;            /* only from an interop handle */
     ze_image_handle_t image; /* likewise */
+    ze_sampler_handle_t sampler;
   };
 } syclze_backend_return;
 
@@ -94,6 +98,7 @@ typedef struct syclze_object {
     syclze_kernel kernel;
     syclze_buffer buffer;
     syclze_image image;
+    syclze_sampler sampler;
   };
 } syclze_object;
 
@@ -177,6 +182,15 @@ SYCLZE_INLINE syclze_backend syclze_buffer_get_backend(syclze_buffer object);
  * @see Level-Zero backend 3.2
  */
 SYCLZE_INLINE syclze_backend syclze_image_get_backend(syclze_image object);
+
+/**
+ * Returns the backend that serves a sampler.
+ *
+ * @param[in] object  May be null.
+ * @return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO.
+ * @see Level-Zero backend 3.2
+ */
+SYCLZE_INLINE syclze_backend syclze_sampler_get_backend(syclze_sampler object);
 
 /**
  * Makes an object of the input's kind, by the make function of this kind.

@@ -20,6 +20,7 @@
 #include "image.h"
 #include "kernel.h"
 #include "queue.h"
+#include "sampler.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -98,6 +99,16 @@ SYCLZE_INLINE syclze_buffer syclze_buffer_take(syclze_buffer *object);
  * @see Level-Zero backend 4.4
  */
 SYCLZE_INLINE syclze_image syclze_image_take(syclze_image *object);
+
+/**
+ * Moves a sampler out of a variable.
+ *
+ * @param[in,out] object  Not null; the variable becomes null.
+ * Ownership afterwards: the reference is the caller's.
+ * @return The object; null if the variable was null.
+ * @see Level-Zero backend 4.4
+ */
+SYCLZE_INLINE syclze_sampler syclze_sampler_take(syclze_sampler *object);
 
 SYCLZE_EXTERN_C_END
 

@@ -3,7 +3,7 @@
  * - version.h, config.h: versions; Level Zero's headers and what the compiler can do
  * - result.h: results, error codes, diagnostics
  * - platform.h, device.h, context.h, queue.h, event.h, kernel_bundle.h, kernel.h: the objects
- * - buffer.h, image.h: memory
+ * - buffer.h, image.h, sampler.h: memory, and how images are read
  * - object.h: tagged unions, for kinds that are known at run time
  * - native.h: syclze_make_native and syclze_get_native
  * - selector.h: ONEAPI_DEVICE_SELECTOR, SYCL_DEVICE_FILTER, filter strings
@@ -19,9 +19,10 @@
  * aspect.h, what devices, kernels and allocations are; composite_device.h, cards of several devices;
  * buffer_create.h, buffers of data of the host and of parts of others; command.h, command groups,
  * with it; ipc.h and ipc_handle.h, memory and events of other processes; growable_memory.h, memory
- * that grows in place; external_memory.h, memory of other interfaces; device_global.h, variables of
- * modules; offload/offload.h, device images; trace/xpti.h, trace/level_zero.h and trace/writer.h,
- * traces; sycl.hpp, objects of a SYCL runtime, in C++.
+ * that grows in place; external_memory.h and command/external_semaphore.h, memory and semaphores of
+ * other interfaces; bindless_image.h, images over memory of the caller and bindless ones;
+ * device_global.h, variables of modules; offload/offload.h, device images; trace/xpti.h,
+ * trace/level_zero.h and trace/writer.h, traces; sycl.hpp, objects of a SYCL runtime, in C++.
  *
  * Read the header of an object for its rules of ownership and threads. */
 #include "version.h"
@@ -44,6 +45,7 @@
 #include "platform.h"
 #include "queue.h"
 #include "result.h"
+#include "sampler.h"
 #include "scope.h"
 #include "selector.h"
 #include "usm.h"

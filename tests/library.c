@@ -3,8 +3,11 @@
 #define SYCLZE_IMPLEMENTATION
 #include "syclze/aspect.h"
 #include "syclze/command.h"
+#include "syclze/bindless_image.h"
+#include "syclze/command/external_semaphore.h"
 #include "syclze/command/graph_update.h"
 #include "syclze/command/host_accessor.h"
+#include "syclze/command/image_host_accessor.h"
 #include "syclze/composite_device.h"
 #include "syclze/device_global.h"
 #include "syclze/device_query.h"

@@ -28,6 +28,7 @@
 #define SYCLZE_COMMAND_GROUP_H
 
 #include "../queue.h"
+#include "../sampler.h"
 #include "accessor.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -113,7 +114,8 @@ SYCLZE_INLINE syclze_accessor syclze_group_require_image(
 
 /**
  * Requires an image that the kernel reads through a sampler. Level Zero's image holds no sampler:
- * that is another argument of the kernel, syclze_arg of a ze_sampler_handle_t.
+ * that is another argument of the kernel, syclze_arg of syclze_group_require_sampler's accessor, or
+ * of a ze_sampler_handle_t that is the caller's to keep.
  *
  * @param[in,out] group  Not null.
  * @param[in] image  Not retained. Errors as syclze_group_require_image, null included.
@@ -122,6 +124,24 @@ SYCLZE_INLINE syclze_accessor syclze_group_require_image(
  */
 SYCLZE_INLINE syclze_accessor syclze_group_require_sampled_image(
     syclze_group *group, syclze_image image);
+
+/**
+ * Requires a sampler, which is kept until the group's work is done. Samplers order nothing.
+ *
+ * Errors, returned by the submission:
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the sampler is null.
+ * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: the sampler is of another context than the queue's.
+ * - SYCLZE_RESULT_ERROR_INVALID: syclze_sampler_create made it on a device that is neither the
+ *   queue's, nor part of it, nor contains it.
+ *
+ * @param[in,out] group  Not null.
+ * @param[in] sampler  Not retained.
+ * @return an accessor of the group for syclze_arg, which no other function takes; one that no
+ * function takes after an error.
+ * @see SYCL 1.2.1 4.8.5 (handler::set_arg of a sampler)
+ */
+SYCLZE_COLD syclze_accessor syclze_group_require_sampler(
+    syclze_group *group, syclze_sampler sampler) SYCLZE_LINK_NAME(syclze_group_require_sampler);
 
 /**
  * Requires a part of a buffer of any number of dimensions.

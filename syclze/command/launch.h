@@ -108,7 +108,8 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
   SYCLZE__NO_ARGUMENT(X, syclze_kernel_bundle)                                                     \
   SYCLZE__NO_ARGUMENT(X, syclze_kernel)                                                            \
   SYCLZE__NO_ARGUMENT(X, syclze_buffer)                                                            \
-  SYCLZE__NO_ARGUMENT(X, syclze_image)
+  SYCLZE__NO_ARGUMENT(X, syclze_image)                                                             \
+  SYCLZE__NO_ARGUMENT(X, syclze_sampler)
 #define SYCLZE__NO_ARGUMENT(X, type) X(type) X(type *) X(const type *)
 
 #ifndef __cplusplus

@@ -142,6 +142,28 @@ SYCLZE_INLINE ze_result_t syclze_queue_launch(syclze_queue queue, syclze_kernel 
     const syclze_event *waits, uint32_t wait_count, syclze_event *event);
 
 /**
+ * Runs a kernel as syclze_queue_launch, and keeps samplers until it is done, whose handles are
+ * among the arguments: syclze_arg of a ze_sampler_handle_t.
+ *
+ * @param[in] queue  Null is an error.
+ * @param[in] kernel  Of the queue's context. Null is an error.
+ * @param[in] range  Null is an error.
+ * @param[in] arguments  `count` of them, none an accessor; may be null for none. Borrowed.
+ * @param[in] count  Number of arguments.
+ * @param[in] samplers  `sampler_count` of them, none null; may be null for none.
+ * @param[in] sampler_count  Number of samplers.
+ * @param[in] waits, wait_count  Events that the kernel waits for, and their number.
+ * @param[out] event  May be null; the caller owns the reference.
+ * @return as syclze_queue_launch, or what syclze_group_require_sampler has the submission return;
+ * ZE_RESULT_ERROR_INVALID_NULL_POINTER: `samplers` is null and `sampler_count` is not 0.
+ * @see SYCL 1.2.1 4.8.5 (handler::set_arg of a sampler)
+ */
+SYCLZE_COLD ze_result_t syclze_queue_launch_sampled(syclze_queue queue, syclze_kernel kernel,
+    const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
+    const syclze_sampler *samplers, uint32_t sampler_count, const syclze_event *waits,
+    uint32_t wait_count, syclze_event *event) SYCLZE_LINK_NAME(syclze_queue_launch_sampled);
+
+/**
  * Submits a barrier, as syclze_group_barrier: later work of the queue waits for the events, or,
  * where all of them are null or there are none, for all earlier work of the queue.
  *

@@ -9,7 +9,8 @@ SYCLZE_EXTERN_C_BEGIN
 
 struct syclze__image {
   struct syclze__memory memory;
-  uint32_t dimensions;
+  uint32_t dimensions; /* of a layer of an array */
+  uint32_t array_size; /* 0 for no array */
   syclze_image_channel_order order;
   syclze_image_channel_type type;
   struct syclze__device *device; /* that it was created on; null if unknown */
@@ -41,6 +42,10 @@ SYCLZE_INLINE size_t syclze_image_get_range(syclze_image image, uint32_t dimensi
   return image.rep->memory.range[dimension];
 }
 
+SYCLZE_INLINE uint32_t syclze_image_get_array_size(syclze_image image) {
+  return image.rep->array_size;
+}
+
 SYCLZE_INLINE ze_result_t syclze__image_retain_impl(syclze_image image) {
   if (image.rep == NULL) return ZE_RESULT_SUCCESS;
   SYCLZE__CHECK_USE(image, "syclze_image_retain", SYCLZE_RESULT_ERROR_INVALID);
@@ -66,17 +71,26 @@ SYCLZE_INLINE ze_result_t syclze_image_release(syclze_image image) {
 
 #if SYCLZE__BODIES
 
+/* Pixels in a dimension; the layers of an array in the one behind those of a layer. */
+SYCLZE_LOCAL size_t syclze__image_extent(const syclze_image_input *input, uint32_t dimension) {
+  if (dimension < input->dimensions) return input->range[dimension];
+  return dimension == input->dimensions && input->array_size != 0 ? input->array_size : 1;
+}
+
 SYCLZE_LOCAL struct syclze__status syclze__check_image_shape(
     const syclze_image_input *input, ze_image_format_t *format) {
   size_t room = SIZE_MAX / SYCLZE__IMAGE_PIXEL_MOST;
   if (input->dimensions < 1 || input->dimensions > 3)
     return syclze__invalid("an image has one to three dimensions");
+  if (input->dimensions == 3 && input->array_size != 0)
+    return syclze__invalid("an array is one of images of one or two dimensions");
   for (uint32_t i = 0; i < input->dimensions; i++)
     if (input->range[i] == 0) return syclze__invalid("an image has at least one pixel");
-  for (uint32_t i = 0; i < input->dimensions; i++) {
-    if (input->range[i] > room || (i > 0 && input->range[i] > UINT32_MAX))
+  for (uint32_t i = 0; i < 3; i++) {
+    const size_t extent = syclze__image_extent(input, i);
+    if (extent > room || (i > 0 && extent > UINT32_MAX))
       return syclze__invalid("the image's range is too large");
-    room /= input->range[i];
+    room /= extent;
   }
   return syclze__check_image_format(input->chan_order, input->chan_type, format);
 }
@@ -91,8 +105,9 @@ SYCLZE_LOCAL struct syclze__image *syclze__image_new(const syclze_image_input *i
   syclze__memory_init(&image->memory, native, context, available, ownership);
   image->memory.is_image = true;
   for (uint32_t i = 0; i < 3; i++)
-    image->memory.range[i] = i < input->dimensions ? input->range[i] : 1;
+    image->memory.range[i] = syclze__image_extent(input, i);
   image->dimensions = input->dimensions;
+  image->array_size = input->array_size;
   image->order = input->chan_order;
   image->type = input->chan_type;
   image->device = NULL;
@@ -160,50 +175,58 @@ SYCLZE_COLD ze_result_t syclze_make_image_after(const syclze_image_input *input,
   return syclze__make_image_after_impl(input, context, available, image);
 }
 
-/* Creates the native image of a valid shape. */
+/* Creates the native image of a valid shape. `extension` may be null. */
 SYCLZE_LOCAL ze_result_t syclze__native_image_create(const struct syclze__context *context,
     const struct syclze__device *device, const syclze_image_input *input,
-    const ze_image_format_t *format, ze_image_handle_t *native) {
-  static const ze_image_type_t types[] = {ZE_IMAGE_TYPE_1D, ZE_IMAGE_TYPE_2D, ZE_IMAGE_TYPE_3D};
+    const ze_image_format_t *format, const void *extension, ze_image_handle_t *native) {
+  static const ze_image_type_t types[2][3] = {
+      {ZE_IMAGE_TYPE_1D, ZE_IMAGE_TYPE_2D, ZE_IMAGE_TYPE_3D},
+      {ZE_IMAGE_TYPE_1DARRAY, ZE_IMAGE_TYPE_2DARRAY, ZE_IMAGE_TYPE_2DARRAY}};
   ze_image_desc_t desc;
   memset(&desc, 0, sizeof desc);
   desc.stype = ZE_STRUCTURE_TYPE_IMAGE_DESC;
+  desc.pNext = extension;
   desc.flags = ZE_IMAGE_FLAG_KERNEL_WRITE;
   desc.format = *format;
-  desc.type = types[input->dimensions - 1];
+  desc.type = types[input->array_size != 0][input->dimensions - 1];
   desc.width = input->range[0];
   desc.height = input->dimensions > 1 ? (uint32_t)input->range[1] : 1;
   desc.depth = input->dimensions > 2 ? (uint32_t)input->range[2] : 1;
+  desc.arraylevels = input->array_size;
   return SYCLZE__ZE(zeImageCreate)(context->native, device->native, &desc, native);
 }
 
-SYCLZE_COLD ze_result_t syclze__image_create_impl(syclze_context context, syclze_device device,
-    const syclze_image_input *input, syclze_image *image) {
-  const char *const function = "syclze_image_create";
+/* Creates an image. `status` is the outcome of checks before. */
+SYCLZE_LOCAL ze_result_t syclze__image_create_with(struct syclze__context *context,
+    struct syclze__device *device, const syclze_image_input *input, const void *extension,
+    struct syclze__status status, const char *function, syclze_image *image) {
   ze_image_handle_t native = NULL;
   ze_image_format_t format;
-  struct syclze__status status;
-  if (image != NULL) image->rep = NULL;
-  if (image == NULL || input == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
-        "the input's or the result's pointer is null", NULL);
   memset(&format, 0, sizeof format);
-  status = syclze__check_device_in(context.rep, device.rep);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_image_shape(input, &format);
   if (status.result == ZE_RESULT_SUCCESS)
     status = syclze__status_of(
-        syclze__native_image_create(context.rep, device.rep, input, &format, &native),
+        syclze__native_image_create(context, device, input, &format, extension, &native),
         "zeImageCreate failed");
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__fail(status.result, function, status.rule, NULL);
-  image->rep = syclze__image_new(input, native, context.rep, NULL, SYCLZE__TRANSFERRED);
+  image->rep = syclze__image_new(input, native, context, NULL, SYCLZE__TRANSFERRED);
   if (image->rep != NULL) {
-    image->rep->device = device.rep;
+    image->rep->device = device;
     return ZE_RESULT_SUCCESS;
   }
   SYCLZE__ZE(zeImageDestroy)(native);
   status = syclze__out_of_memory();
   return syclze__fail(status.result, function, status.rule, NULL);
+}
+
+SYCLZE_COLD ze_result_t syclze__image_create_impl(syclze_context context, syclze_device device,
+    const syclze_image_input *input, syclze_image *image) {
+  const char *const function = "syclze_image_create";
+  if (image == NULL || input == NULL) return syclze__fail_null(function, image);
+  image->rep = NULL;
+  return syclze__image_create_with(context.rep, device.rep, input, NULL,
+      syclze__check_device_in(context.rep, device.rep), function, image);
 }
 
 SYCLZE_COLD ze_result_t syclze_image_create(syclze_context context, syclze_device device,

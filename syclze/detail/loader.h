@@ -51,7 +51,7 @@ SYCLZE_EXTERN_C_BEGIN
   X(zeModuleBuildLogDestroy) X(zeModuleBuildLogGetString) X(zeModuleCreate) X(zeModuleDestroy) \
   X(zeModuleDynamicLink) X(zeModuleGetGlobalPointer) X(zeModuleGetKernelNames) \
   X(zeModuleGetNativeBinary) X(zeModuleGetProperties) X(zePhysicalMemCreate) \
-  X(zePhysicalMemDestroy) X(zeVirtualMemFree) X(zeVirtualMemMap) X(zeVirtualMemQueryPageSize) \
+  X(zePhysicalMemDestroy) X(zeSamplerCreate) X(zeSamplerDestroy) X(zeVirtualMemFree) X(zeVirtualMemMap) X(zeVirtualMemQueryPageSize) \
   X(zeVirtualMemReserve) X(zeVirtualMemUnmap)
 /* clang-format on */
 

@@ -1,4 +1,5 @@
-/* Memory of buffers and images: its uses by work in queues, and its release while work is pending.
+/* Memory of buffers and images, and samplers: its uses by work in queues, and its release while
+ * work is pending.
  *
  * Each use is an event that is signalled when the work is done. Under keep, the last release waits
  * for all of them; under transfer it does not wait, and the memory is freed once the last of them,
@@ -63,7 +64,8 @@ struct syclze__memory {
   struct syclze__use *uses;
   struct syclze__accesses_base *accesses; /* null until the first */
   struct syclze__event *available;        /* gates the first use, with a reference; null if none */
-  bool is_image;
+  bool is_image;                          /* or a sampler */
+  bool is_sampler;
   bool traced; /* its construction was reported */
   /* After a release while work is under way. */
   struct syclze__task task;
@@ -110,7 +112,7 @@ SYCLZE_INLINE void syclze__memory_init(struct syclze__memory *memory, void *nati
   memory->accesses = NULL;
   memory->required_in = context;
   memory->origin = NULL;
-  memory->is_image = memory->traced = false;
+  memory->is_image = memory->is_sampler = memory->traced = false;
   memory->available = available;
   if (available != NULL) syclze__ref_retain(&available->ref);
 }
@@ -154,11 +156,23 @@ SYCLZE_LOCAL void syclze__memory_trace_acquired(struct syclze__memory *memory, c
   SYCLZE__TRACE_HOST_END(node, true);
 }
 
-/* Frees the allocation, or destroys the image, or has the owner do it. */
+/* The function whose call ends the object. */
+SYCLZE_LOCAL const char *syclze__memory_released_by(const struct syclze__memory *memory) {
+  if (memory->is_sampler) return "syclze_sampler_release";
+  return memory->is_image ? "syclze_image_release" : "syclze_buffer_release";
+}
+
+/* Frees the allocation, or destroys the image or the sampler, or has the owner do it. */
 SYCLZE_LOCAL ze_result_t syclze__native_memory_destroy(const struct syclze__memory *memory) {
   ze_result_t result;
   if (syclze__is_forked()) return ZE_RESULT_SUCCESS;
   if (syclze__ref_is_owned(&memory->ref)) return syclze__owner_end(&memory->ref);
+  if (memory->is_sampler) {
+    result = SYCLZE__ZE(zeSamplerDestroy)((ze_sampler_handle_t)memory->native);
+    if (result == ZE_RESULT_SUCCESS) return result;
+    return syclze__fail(
+        result, "syclze_sampler_release", "zeSamplerDestroy failed", memory->native);
+  }
   if (memory->is_image) {
     result = SYCLZE__ZE(zeImageDestroy)((ze_image_handle_t)memory->native);
     if (result == ZE_RESULT_SUCCESS) return result;
@@ -257,7 +271,7 @@ SYCLZE_LOCAL void syclze__memory_end_uses(struct syclze__memory *memory) {
 /* Leaves transferred memory, which work may still use, as it is. */
 SYCLZE_LOCAL ze_result_t syclze__memory_abandon(struct syclze__memory *memory, ze_result_t result) {
   syclze__memory_end_uses(memory);
-  return syclze__fail(result, memory->is_image ? "syclze_image_release" : "syclze_buffer_release",
+  return syclze__fail(result, syclze__memory_released_by(memory),
       "the memory is not freed: it cannot be known when the work on it is done", memory->native);
 }
 
@@ -290,7 +304,9 @@ SYCLZE_LOCAL void syclze__memory_task_run(struct syclze__task *task, ze_result_t
 }
 
 SYCLZE_LOCAL ze_result_t syclze__memory_end_kept(struct syclze__memory *memory) {
-  ze_result_t result = syclze__memory_wait(memory), released;
+  /* SYCL has no release of a sampler wait. */
+  ze_result_t result = memory->is_sampler ? ZE_RESULT_SUCCESS : syclze__memory_wait(memory);
+  ze_result_t released;
   syclze__memory_end_uses(memory);
   SYCLZE__CHECK_UNWRAPPED(memory->native);
   released = syclze__memory_free(memory);
@@ -316,8 +332,7 @@ SYCLZE_LOCAL ze_result_t syclze__memory_end_transferred(struct syclze__memory *m
 SYCLZE_COLD ze_result_t syclze__memory_last(struct syclze__memory *memory) {
   ze_result_t settled = ZE_RESULT_SUCCESS, ended;
   if (syclze__ref_is_missing(&memory->ref))
-    return syclze__ref_underflow(
-        &memory->ref, memory->is_image ? "syclze_image_release" : "syclze_buffer_release");
+    return syclze__ref_underflow(&memory->ref, syclze__memory_released_by(memory));
   if (memory->origin != NULL) return memory->origin->end(memory);
   if (syclze__is_forked()) return syclze__memory_free(memory); /* the work is the parent's */
   if (memory->accesses != NULL) settled = memory->accesses->settle(memory);

@@ -11,10 +11,9 @@ enum { SYCLZE__STAGE_MOST = 1 << 22 }; /* bytes of the host at once */
 
 #if SYCLZE__BODIES
 
-/* An immediate list whose appends return when the work is done, on the context's first device. */
-SYCLZE_LOCAL ze_result_t syclze__synchronous_list(
-    struct syclze__context *context, ze_command_list_handle_t *list) {
-  struct syclze__device *device = context->devices[0];
+/* An immediate list whose appends return when the work is done. */
+SYCLZE_LOCAL ze_result_t syclze__synchronous_list_on(struct syclze__context *context,
+    struct syclze__device *device, ze_command_list_handle_t *list) {
   ze_command_queue_desc_t desc;
   memset(&desc, 0, sizeof desc);
   desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
@@ -22,6 +21,12 @@ SYCLZE_LOCAL ze_result_t syclze__synchronous_list(
   ze_result_t result = syclze__compute_ordinal(device, &desc.ordinal);
   if (result != ZE_RESULT_SUCCESS) return result;
   return SYCLZE__ZE(zeCommandListCreateImmediate)(context->native, device->native, &desc, list);
+}
+
+/* The same on the context's first device. */
+SYCLZE_LOCAL ze_result_t syclze__synchronous_list(
+    struct syclze__context *context, ze_command_list_handle_t *list) {
+  return syclze__synchronous_list_on(context, context->devices[0], list);
 }
 
 /* Copies between memory that the device can access. */

@@ -25,6 +25,7 @@ void syclze__error_make_kernel_bundle_takes_a_pointer_to_a_syclze_kernel_bundle_
 void syclze__error_make_kernel_takes_a_pointer_to_a_syclze_kernel_input(struct syclze__nothing);
 void syclze__error_make_buffer_takes_a_pointer_to_a_syclze_buffer_input(struct syclze__nothing);
 void syclze__error_make_image_takes_a_pointer_to_a_syclze_image_input(struct syclze__nothing);
+void syclze__error_make_sampler_takes_a_pointer_to_a_syclze_sampler_input(struct syclze__nothing);
 void syclze__error_make_object_takes_a_pointer_to_a_syclze_backend_input(struct syclze__nothing);
 void syclze__error_get_native_takes_an_object_of_syclze(struct syclze__nothing);
 void syclze__error_a_buffer_or_image_gives_its_handle_to_an_interop_handle(struct syclze__nothing);
@@ -71,6 +72,7 @@ void syclze__error_a_native_queue_is_a_command_queue_or_a_command_list(struct sy
       syclze_kernel *: SYCLZE__BY_INPUT(input, kernel),                                         \
       syclze_buffer *: SYCLZE__BY_INPUT(input, buffer),                                         \
       syclze_image *: SYCLZE__BY_INPUT(input, image),                                           \
+      syclze_sampler *: SYCLZE__BY_INPUT(input, sampler),                                       \
       syclze_object *: _Generic((input),                                                        \
           syclze_backend_input *: syclze_make_object,                                           \
           const syclze_backend_input *: syclze_make_object,                                     \
@@ -98,6 +100,7 @@ void syclze__error_a_native_queue_is_a_command_queue_or_a_command_list(struct sy
       syclze_kernel: syclze_kernel_##verb,                 \
       syclze_buffer: of_buffer,                            \
       syclze_image: of_image,                              \
+      syclze_sampler: syclze_sampler_##verb,               \
       syclze_object: syclze_object_##verb,                 \
       default: syclze__error_##verb##_takes_an_object_of_syclze)(object)
 
@@ -112,6 +115,7 @@ void syclze__error_a_native_queue_is_a_command_queue_or_a_command_list(struct sy
       syclze_kernel: syclze_kernel_##verb,                                  \
       syclze_buffer: syclze_buffer_##verb,                                  \
       syclze_image: syclze_image_##verb,                                    \
+      syclze_sampler: syclze_sampler_##verb,                                \
       syclze_object: syclze_object_##verb,                                  \
       default: syclze__error_##verb##_takes_an_object_of_syclze)
 /* clang-format on */
@@ -199,6 +203,14 @@ SYCLZE_INLINE ze_result_t syclze_make_native(
   return syclze_make_image(&input, context, image);
 }
 SYCLZE_INLINE ze_result_t syclze_make_native(
+    const syclze_sampler_input *input, syclze_context context, syclze_sampler *sampler) {
+  return syclze_make_sampler(input, context, sampler);
+}
+SYCLZE_INLINE ze_result_t syclze_make_native(
+    const syclze_sampler_input &input, syclze_context context, syclze_sampler *sampler) {
+  return syclze_make_sampler(&input, context, sampler);
+}
+SYCLZE_INLINE ze_result_t syclze_make_native(
     const syclze_backend_input *input, syclze_context context, syclze_object *object) {
   return syclze_make_object(input, context, object);
 }
@@ -247,6 +259,9 @@ SYCLZE_INLINE ze_kernel_handle_t syclze_get_native(syclze_kernel object) {
 SYCLZE_INLINE syclze_backend_return syclze_get_native(syclze_object object) {
   return syclze_object_get_native(object);
 }
+SYCLZE_INLINE ze_sampler_handle_t syclze_get_native(syclze_sampler sampler) {
+  return syclze_sampler_get_native(sampler);
+}
 /* The native handle of a buffer or an image is available from an interop handle only. */
 void syclze_get_native(syclze_buffer buffer) = delete;
 void syclze_get_native(syclze_image image) = delete;
@@ -281,6 +296,9 @@ SYCLZE_INLINE ze_result_t syclze_retain(syclze_buffer object) {
 SYCLZE_INLINE ze_result_t syclze_retain(syclze_image object) {
   return syclze_image_retain(object);
 }
+SYCLZE_INLINE ze_result_t syclze_retain(syclze_sampler object) {
+  return syclze_sampler_retain(object);
+}
 
 SYCLZE_INLINE ze_result_t syclze_release(syclze_platform object) {
   return syclze_platform_release(object);
@@ -312,6 +330,9 @@ SYCLZE_INLINE ze_result_t syclze_release(syclze_buffer object) {
 SYCLZE_INLINE ze_result_t syclze_release(syclze_image object) {
   return syclze_image_release(object);
 }
+SYCLZE_INLINE ze_result_t syclze_release(syclze_sampler object) {
+  return syclze_sampler_release(object);
+}
 
 SYCLZE_INLINE ze_result_t syclze_set_owner(syclze_context object, syclze_owner owner) {
   return syclze_context_set_owner(object, owner);
@@ -333,6 +354,9 @@ SYCLZE_INLINE ze_result_t syclze_set_owner(syclze_buffer object, syclze_owner ow
 }
 SYCLZE_INLINE ze_result_t syclze_set_owner(syclze_image object, syclze_owner owner) {
   return syclze_image_set_owner(object, owner);
+}
+SYCLZE_INLINE ze_result_t syclze_set_owner(syclze_sampler object, syclze_owner owner) {
+  return syclze_sampler_set_owner(object, owner);
 }
 SYCLZE_INLINE ze_result_t syclze_set_owner(syclze_object object, syclze_owner owner) {
   return syclze_object_set_owner(object, owner);
@@ -358,6 +382,9 @@ SYCLZE_INLINE syclze_owner syclze_get_owner(syclze_buffer object) {
 }
 SYCLZE_INLINE syclze_owner syclze_get_owner(syclze_image object) {
   return syclze_image_get_owner(object);
+}
+SYCLZE_INLINE syclze_owner syclze_get_owner(syclze_sampler object) {
+  return syclze_sampler_get_owner(object);
 }
 SYCLZE_INLINE syclze_owner syclze_get_owner(syclze_object object) {
   return syclze_object_get_owner(object);

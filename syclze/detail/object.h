@@ -51,6 +51,11 @@ SYCLZE_INLINE syclze_backend syclze_image_get_backend(syclze_image object) {
   return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO;
 }
 
+SYCLZE_INLINE syclze_backend syclze_sampler_get_backend(syclze_sampler object) {
+  (void)object;
+  return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO;
+}
+
 #if SYCLZE__BODIES
 
 SYCLZE_COLD ze_result_t syclze_make_object(
@@ -91,6 +96,9 @@ SYCLZE_COLD ze_result_t syclze_make_object(
   case SYCLZE_OBJECT_IMAGE:
     result = syclze_make_image(&input->image, context, &object->image);
     break;
+  case SYCLZE_OBJECT_SAMPLER:
+    result = syclze_make_sampler(&input->sampler, context, &object->sampler);
+    break;
   case SYCLZE_OBJECT_NONE:
   default:
     return syclze__fail(
@@ -126,6 +134,9 @@ SYCLZE_COLD syclze_backend_return syclze_object_get_native(syclze_object object)
   case SYCLZE_OBJECT_KERNEL:
     native.kernel = syclze_kernel_get_native(object.kernel);
     break;
+  case SYCLZE_OBJECT_SAMPLER:
+    native.sampler = syclze_sampler_get_native(object.sampler);
+    break;
   case SYCLZE_OBJECT_BUFFER:
   case SYCLZE_OBJECT_IMAGE:
   case SYCLZE_OBJECT_NONE:
@@ -156,6 +167,8 @@ SYCLZE_COLD ze_result_t syclze_object_retain(syclze_object object) {
     return syclze_buffer_retain(object.buffer);
   case SYCLZE_OBJECT_IMAGE:
     return syclze_image_retain(object.image);
+  case SYCLZE_OBJECT_SAMPLER:
+    return syclze_sampler_retain(object.sampler);
   case SYCLZE_OBJECT_NONE:
   default:
     return ZE_RESULT_SUCCESS;
@@ -182,6 +195,8 @@ SYCLZE_COLD ze_result_t syclze_object_release(syclze_object object) {
     return syclze_buffer_release(object.buffer);
   case SYCLZE_OBJECT_IMAGE:
     return syclze_image_release(object.image);
+  case SYCLZE_OBJECT_SAMPLER:
+    return syclze_sampler_release(object.sampler);
   case SYCLZE_OBJECT_NONE:
   default:
     return ZE_RESULT_SUCCESS;
@@ -204,6 +219,8 @@ SYCLZE_COLD ze_result_t syclze_object_set_owner(syclze_object object, syclze_own
     return syclze_buffer_set_owner(object.buffer, owner);
   case SYCLZE_OBJECT_IMAGE:
     return syclze_image_set_owner(object.image, owner);
+  case SYCLZE_OBJECT_SAMPLER:
+    return syclze_sampler_set_owner(object.sampler, owner);
   case SYCLZE_OBJECT_PLATFORM:
   case SYCLZE_OBJECT_DEVICE:
     return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, "syclze_object_set_owner",
@@ -232,6 +249,8 @@ SYCLZE_COLD syclze_owner syclze_object_get_owner(syclze_object object) {
     return syclze_buffer_get_owner(object.buffer);
   case SYCLZE_OBJECT_IMAGE:
     return syclze_image_get_owner(object.image);
+  case SYCLZE_OBJECT_SAMPLER:
+    return syclze_sampler_get_owner(object.sampler);
   case SYCLZE_OBJECT_PLATFORM:
   case SYCLZE_OBJECT_DEVICE:
   case SYCLZE_OBJECT_NONE:

@@ -76,6 +76,16 @@ SYCLZE_INLINE void syclze__image_scope_end(syclze_image *object) {
   syclze_image_release(*object);
 }
 
+SYCLZE_INLINE syclze_sampler syclze_sampler_take(syclze_sampler *object) {
+  syclze_sampler taken = *object;
+  object->rep = NULL;
+  return taken;
+}
+
+SYCLZE_INLINE void syclze__sampler_scope_end(syclze_sampler *object) {
+  syclze_sampler_release(*object);
+}
+
 SYCLZE_EXTERN_C_END
 
 #endif

@@ -31,6 +31,9 @@ struct syclze_buffer;
 struct syclze_buffer_input;
 struct syclze_image;
 struct syclze_image_input;
+struct syclze_sampler;
+struct syclze_sampler_desc;
+struct syclze_sampler_input;
 struct syclze__device;
 struct syclze__context;
 
@@ -46,6 +49,7 @@ enum syclze__trace_object {
   SYCLZE__TRACE_EVENT,
   SYCLZE__TRACE_KERNEL_BUNDLE,
   SYCLZE__TRACE_KERNEL,
+  SYCLZE__TRACE_SAMPLER,
   SYCLZE__TRACE_OBJECTS
 };
 
@@ -116,6 +120,13 @@ struct syclze__trace_calls {
       const struct syclze_image_input *input, struct syclze_image *image);
   ze_result_t (*image_retain)(struct syclze_image image);
   ze_result_t (*image_release)(struct syclze_image image);
+
+  ze_result_t (*make_sampler)(const struct syclze_sampler_input *input,
+      struct syclze_context context, struct syclze_sampler *sampler);
+  ze_result_t (*sampler_create)(struct syclze_context context, struct syclze_device device,
+      const struct syclze_sampler_desc *desc, struct syclze_sampler *sampler);
+  ze_result_t (*sampler_retain)(struct syclze_sampler sampler);
+  ze_result_t (*sampler_release)(struct syclze_sampler sampler);
 
   /* `device` is null for host memory. */
   ze_result_t (*usm_allocate)(ze_memory_type_t type, size_t alignment, size_t size,

@@ -8,6 +8,7 @@
 #include "syclze/syclze.h"
 
 #include "syclze/command.h"
+#include "syclze/command/external_semaphore.h"
 #include "syclze/command/graph_update.h"
 #include "syclze/command/host_accessor.h"
 

@@ -157,8 +157,10 @@ static void check_composite(const struct tiles *t) {
 static int combined_mode(int argument) {
   struct tiles t = begin("COMBINED");
   syclze_device composite, parts[MOST];
+  syclze_device_info info;
   (void)argument;
-  if (t.count < 2) return TOO_FEW;
+  CHECK_EQ(syclze_device_get_info(t.devices[0], &info), ZE_RESULT_SUCCESS);
+  if (!info.is_sub_device || t.count < 2) return TOO_FEW; /* or two cards */
   for (int i = 0; i < 2; i++) {
     CHECK_EQ(syclze_device_get_root(t.devices[i]).rep, t.devices[i].rep);
     CHECK_EQ(sub_devices(t.devices[i], parts), 0);

@@ -4,6 +4,8 @@
 #include "support/spy.h"
 #include "support/works.h"
 
+#include "syclze/bindless_image.h"
+
 #define FUNCTION "syclze_make_image"
 
 enum { BYTES = 4, MOST = 8 * 4 * 2 };
@@ -217,7 +219,77 @@ TEST(every_image_format_is_created_or_refused_by_the_driver) {
   end(&c);
 }
 
+TEST(arrays_are_created_and_wrapped) {
+  for (uint32_t dimensions = 1; dimensions <= 2; dimensions++) {
+    struct image_case c = begin(dimensions);
+    CHECK_EQ(zeImageDestroy(c.native), ZE_RESULT_SUCCESS);
+    syclze_image_input input = input_of(&c, SYCLZE_OWNERSHIP_KEEP);
+    syclze_image created, made;
+    input.array_size = 3;
+    CHECK_EQ(syclze_image_create(c.context, c.device, &input, &created), ZE_RESULT_SUCCESS);
+    input.native_handle = (ze_image_handle_t)created.rep->memory.native;
+    /* Of another image at this address. */
+    const unsigned before = spy_destroys_of(input.native_handle);
+    CHECK_EQ(syclze_make_image(&input, c.context, &made), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_image_get_array_size(made), 3);
+    CHECK_EQ(syclze_image_get_range(made, dimensions), 3);
+    CHECK_EQ(syclze_image_release(made), ZE_RESULT_SUCCESS);
+    CHECK_EQ(spy_destroys_of(input.native_handle), before);
+    CHECK_EQ(syclze_image_release(created), ZE_RESULT_SUCCESS);
+    CHECK_EQ(spy_destroys_of(input.native_handle), before + 1);
+    end(&c);
+  }
+}
+
+static bool has_bindless(const struct given *g) {
+  ze_driver_extension_properties_t list[128];
+  uint32_t count = sizeof list / sizeof *list;
+  bool has = false;
+  CHECK_EQ(zeDriverGetExtensionProperties(g->driver, &count, list), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < count; i++)
+    has = has || strcmp(list[i].name, "ZE_experimental_bindless_image") == 0;
+  return has;
+}
+
+/* What the driver has is created and destroyed once; the memory stays the caller's. */
+TEST(pitched_and_bindless_images_are_created_or_refused_by_name) {
+  struct image_case c = begin(2);
+  const syclze_image_extension bindless = {.is_bindless = true};
+  syclze_image_input input = input_of(&c, SYCLZE_OWNERSHIP_KEEP);
+  syclze_image image;
+  size_t pitch = 1;
+  CHECK_EQ(zeImageDestroy(c.native), ZE_RESULT_SUCCESS);
+  if (!has_bindless(&c.g)) {
+    REFUSED(image, syclze_image_create_extended(c.context, c.device, &input, &bindless, &image),
+        ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "syclze_image_create_extended",
+        "ZE_experimental_bindless_image", NULL);
+    FAILED(syclze_image_get_row_pitch_for(c.context, c.device, 8, 4, 4, &pitch),
+        ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "syclze_image_get_row_pitch_for",
+        "ZE_experimental_bindless_image", NULL);
+    CHECK_EQ(pitch, 0);
+    end(&c);
+    return;
+  }
+  syclze_image_extension pitched = {0};
+  uint64_t offset = 0;
+  CHECK_EQ(syclze_image_get_row_pitch_for(c.context, c.device, 8, 4, 4, &pitch), ZE_RESULT_SUCCESS);
+  CHECK(pitch >= 32);
+  CHECK_EQ(
+      syclze_malloc_device(4 * pitch, c.device, c.context, &pitched.memory), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_image_create_extended(c.context, c.device, &input, &pitched, &image),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_image_release(image), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_destroys_of(pitched.memory), 0);
+  CHECK_EQ(syclze_free(pitched.memory, c.context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_image_create_extended(c.context, c.device, &input, &bindless, &image),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_image_get_device_offset(image, &offset), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_image_release(image), ZE_RESULT_SUCCESS);
+  end(&c);
+}
+
 TEST_MAIN(images_of_one_to_three_dimensions_are_wrapped_width_first,
     a_transferred_image_is_destroyed_by_the_last_release, a_kept_image_is_not_destroyed,
     an_image_keeps_its_context, an_invalid_image_description_is_refused, null_is_refused,
-    every_image_format_is_created_or_refused_by_the_driver)
+    every_image_format_is_created_or_refused_by_the_driver, arrays_are_created_and_wrapped,
+    pitched_and_bindless_images_are_created_or_refused_by_name)

@@ -309,6 +309,47 @@ PARTNER(partner_answers_by_an_event, link) {
   end(&p);
 }
 
+/* Both openings have the same events; what is open outlives the exporter, and is closed once. */
+TEST(a_pool_is_opened_twice_and_outlives_its_exporter) {
+  struct process p = begin();
+  given_needs_execution();
+  struct partner other = partner_begin("partner_ends_while_it_exports_a_pool");
+  syclze_ipc_handle handle;
+  syclze_ipc_event_pool first, second, again;
+  syclze_event events[2];
+  partner_receive(other.link, &handle, sizeof handle);
+  CHECK_EQ(syclze_ipc_event_pool_open(&handle, p.context, &first), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_ipc_event_pool_open(&handle, p.context, &second), ZE_RESULT_SUCCESS);
+  CHECK(syclze_ipc_event_pool_get_native(first) != syclze_ipc_event_pool_get_native(second));
+  partner_kill(&other);
+  CHECK_EQ(syclze_ipc_event_pool_get_event(first, 3, &events[0]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_ipc_event_pool_get_event(second, 3, &events[1]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventQueryStatus(syclze_get_native(events[1])), ZE_RESULT_NOT_READY);
+  CHECK_EQ(zeEventHostSignal(syclze_get_native(events[0])), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_wait(events[1]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(events[0]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_ipc_event_pool_release(first), ZE_RESULT_SUCCESS);
+#if SYCLZE_HAS_POOLS
+  FAILED(syclze_ipc_event_pool_release(first), SYCLZE_RESULT_ERROR_INVALID,
+      "syclze_ipc_event_pool_release", "no reference left", NULL);
+#endif
+  CHECK_EQ(syclze_event_wait(events[1]), ZE_RESULT_SUCCESS);
+  REFUSED(again, syclze_ipc_event_pool_open(&handle, p.context, &again),
+      ZE_RESULT_ERROR_INVALID_ARGUMENT, "syclze_ipc_event_pool_open", "may have ended", NULL);
+  CHECK_EQ(syclze_event_release(events[1]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_ipc_event_pool_release(second), ZE_RESULT_SUCCESS);
+  end(&p);
+}
+
+PARTNER(partner_ends_while_it_exports_a_pool, link) {
+  struct process p = begin();
+  syclze_ipc_event_pool pool;
+  CHECK_EQ(syclze_ipc_event_pool_create(p.context, EVENTS, &pool), ZE_RESULT_SUCCESS);
+  const syclze_ipc_handle handle = syclze_ipc_event_pool_get_handle(pool);
+  partner_send(link, &handle, sizeof handle);
+  await_word(link); /* which does not come */
+}
+
 /* Needs no execution. */
 TEST(the_exporter_opens_its_own_handle) {
   struct process p = begin();
@@ -366,5 +407,5 @@ TEST(the_driver_s_refusals_are_passed_through) {
 TEST_MAIN(a_command_group_uses_memory_of_another_process, a_handle_is_opened_twice,
     an_interior_pointer_is_the_same_in_both, what_is_open_outlives_its_exporter,
     what_is_open_outlives_the_allocation, events_order_the_work_of_two_processes,
-    the_exporter_opens_its_own_handle, what_cannot_be_shared_is_refused,
-    the_driver_s_refusals_are_passed_through)
+    a_pool_is_opened_twice_and_outlives_its_exporter, the_exporter_opens_its_own_handle,
+    what_cannot_be_shared_is_refused, the_driver_s_refusals_are_passed_through)

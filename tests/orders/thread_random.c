@@ -1,8 +1,10 @@
 /* Random graphs of command groups on the strict device: see support/random_world.h.
 
    SEED=n begins with that seed, COUNT=n makes so many submissions or a few more, GRAPHS_THREADS=n
-   uses so many threads in each graph, else 1 to 8. */
+   uses so many threads in each graph, up to 16, else 1 to 8. */
 #include "support/random_world.h"
+
+enum { USUAL_THREADS = 8, GRAPHS_OF_MANY = 4 };
 
 struct run {
   struct random_world *world;
@@ -48,11 +50,18 @@ TEST(graphs_stand_in_a_sequential_order) {
   uint64_t seed = number_of("SEED", 1), done = 0;
   const uint64_t first = seed;
   for (; done < count; seed++) {
-    const uint32_t threads = fixed != 0 ? (uint32_t)fixed : 1 + (uint32_t)(seed % THREADS);
+    const uint32_t threads = fixed != 0 ? (uint32_t)fixed : 1 + (uint32_t)(seed % USUAL_THREADS);
     done += graph(seed, threads);
   }
   printf("seeds %llu to %llu: %llu submissions\n", (unsigned long long)first,
       (unsigned long long)seed - 1, (unsigned long long)done);
 }
 
-TEST_MAIN(graphs_stand_in_a_sequential_order)
+/* One of each kind of graph. More threads than processors, as a rule. */
+TEST(graphs_of_sixteen_threads_stand_in_one_too) {
+  const uint64_t seed = number_of("SEED", 1);
+  for (uint64_t i = 0; i < GRAPHS_OF_MANY; i++)
+    graph(seed + i, THREADS);
+}
+
+TEST_MAIN(graphs_stand_in_a_sequential_order, graphs_of_sixteen_threads_stand_in_one_too)

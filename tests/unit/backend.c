@@ -22,6 +22,8 @@ static const void *handle_in(syclze_backend_return native) {
     return native.kernel_bundle.modules[0];
   case SYCLZE_OBJECT_KERNEL:
     return native.kernel;
+  case SYCLZE_OBJECT_SAMPLER:
+    return native.sampler;
   case SYCLZE_OBJECT_BUFFER:
   case SYCLZE_OBJECT_IMAGE:
   case SYCLZE_OBJECT_NONE:
@@ -32,12 +34,12 @@ static const void *handle_in(syclze_backend_return native) {
 
 static const void *handle_of(syclze_object_kind kind) {
   const void *const handles[] = {NULL, world.driver, world.sub, zoo.context, zoo.list, zoo.event,
-      zoo.module, zoo.kernel, zoo.memory, zoo.image};
+      zoo.module, zoo.kernel, zoo.memory, zoo.image, zoo.sampler};
   return handles[kind];
 }
 
 TEST(every_kind_wraps_and_returns_its_native_handle) {
-  for (int k = SYCLZE_OBJECT_PLATFORM; k <= SYCLZE_OBJECT_IMAGE; k++) {
+  for (int k = SYCLZE_OBJECT_PLATFORM; k <= SYCLZE_OBJECT_SAMPLER; k++) {
     syclze_object_kind kind = (syclze_object_kind)k;
     zoo_begin();
     syclze_backend_input input = zoo_input(kind, SYCLZE_OWNERSHIP_KEEP);
@@ -58,7 +60,7 @@ TEST(every_kind_wraps_and_returns_its_native_handle) {
 }
 
 TEST(every_counted_kind_is_destroyed_after_its_last_reference) {
-  for (int k = SYCLZE_OBJECT_CONTEXT; k <= SYCLZE_OBJECT_IMAGE; k++) {
+  for (int k = SYCLZE_OBJECT_CONTEXT; k <= SYCLZE_OBJECT_SAMPLER; k++) {
     syclze_object_kind kind = (syclze_object_kind)k;
     zoo_begin();
     if (kind == SYCLZE_OBJECT_KERNEL_BUNDLE) fake_destroy(zoo.kernel);
@@ -106,7 +108,7 @@ TEST(another_backend_is_refused) {
 
 TEST(an_invalid_kind_is_refused) {
   zoo_begin();
-  static const int kinds[] = {SYCLZE_OBJECT_NONE, SYCLZE_OBJECT_IMAGE + 1, -1};
+  static const int kinds[] = {SYCLZE_OBJECT_NONE, SYCLZE_OBJECT_SAMPLER + 1, -1};
   for (int i = 0; i < 3; i++) {
     syclze_backend_input input = zoo_input(SYCLZE_OBJECT_NONE, SYCLZE_OWNERSHIP_TRANSFER);
     input.kind = (syclze_object_kind)kinds[i];
@@ -140,8 +142,8 @@ TEST(null_arguments_are_refused) {
 TEST(each_kind_is_checked_by_its_own_rules) {
   static const char *const functions[] = {NULL, "syclze_make_platform", "syclze_make_device",
       "syclze_make_context", "syclze_make_queue", "syclze_make_event", "syclze_make_kernel_bundle",
-      "syclze_make_kernel", "syclze_make_buffer", "syclze_make_image"};
-  for (int k = SYCLZE_OBJECT_PLATFORM; k <= SYCLZE_OBJECT_IMAGE; k++) {
+      "syclze_make_kernel", "syclze_make_buffer", "syclze_make_image", "syclze_make_sampler"};
+  for (int k = SYCLZE_OBJECT_PLATFORM; k <= SYCLZE_OBJECT_SAMPLER; k++) {
     syclze_object_kind kind = (syclze_object_kind)k;
     zoo_begin();
     syclze_context none = {0};

@@ -99,6 +99,18 @@ static ze_result_t image_create(void) {
       syclze_image_create(world.context, world.device, &input, &made.image));
 }
 
+static ze_result_t sampler_make(void) {
+  syclze_sampler_input input = {zoo.sampler, SYCLZE_OWNERSHIP_TRANSFER};
+  MADE(SYCLZE_OBJECT_SAMPLER, sampler, syclze_make_sampler(&input, world.context, &made.sampler));
+}
+
+static ze_result_t sampler_create(void) {
+  syclze_sampler_desc desc = {SYCLZE_ADDRESSING_MODE_NONE, SYCLZE_FILTERING_MODE_NEAREST,
+      SYCLZE_COORDINATE_MODE_UNNORMALIZED};
+  MADE(SYCLZE_OBJECT_SAMPLER, sampler,
+      syclze_sampler_create(world.context, world.device, &desc, &made.sampler));
+}
+
 #undef MADE
 
 static const struct scenario {
@@ -120,6 +132,8 @@ static const struct scenario {
     {"syclze_make_buffer", buffer_make, 2},
     {"syclze_make_image", image_make, 0},
     {"syclze_image_create", image_create, 1},
+    {"syclze_make_sampler", sampler_make, 0},
+    {"syclze_sampler_create", sampler_create, 1},
 };
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
 

@@ -210,6 +210,44 @@ TEST(create_describes_the_image_to_the_driver) {
   world_end();
 }
 
+TEST(arrays_have_their_layers_behind_the_other_dimensions) {
+  static const ze_image_type_t types[] = {ZE_IMAGE_TYPE_1DARRAY, ZE_IMAGE_TYPE_2DARRAY};
+  world_begin();
+  for (uint32_t dimensions = 1; dimensions <= 2; dimensions++) {
+    syclze_image_input input = new_input();
+    const size_t expected[3] = {4, dimensions == 1 ? 7 : 3, dimensions == 1 ? 1 : 7};
+    syclze_image images[2];
+    input.dimensions = dimensions;
+    input.array_size = 7;
+    CHECK_OK(syclze_make_image(&input, world.context, &images[0]));
+    CHECK_OK(syclze_image_create(world.context, world.device, &input, &images[1]));
+    CHECK_EQ(fake_seen.image_desc.type, types[dimensions - 1]);
+    CHECK_EQ(fake_seen.image_desc.arraylevels, 7);
+    CHECK_EQ(fake_seen.image_desc.width, 4);
+    CHECK_EQ(fake_seen.image_desc.height, dimensions == 1 ? 1 : 3);
+    CHECK_EQ(fake_seen.image_desc.depth, 1);
+    for (int i = 0; i < 2; i++) {
+      CHECK_EQ(syclze_image_get_array_size(images[i]), 7);
+      CHECK_EQ(syclze_image_get_dimensions(images[i]), dimensions);
+      for (uint32_t d = 0; d < 3; d++)
+        CHECK_EQ(syclze_image_get_range(images[i], d), expected[d]);
+      CHECK_OK(syclze_image_release(images[i]));
+    }
+    CHECK_EQ(fake_destroys(input.native_handle), 1);
+  }
+  syclze_image_input bad = new_input();
+  bad.dimensions = 3;
+  bad.range[2] = 2;
+  bad.array_size = 2;
+  check_refused(bad, world.context, SYCLZE_RESULT_ERROR_INVALID);
+  bad.dimensions = 2;
+  bad.range[0] = bad.range[1] = UINT32_MAX;
+  bad.array_size = UINT32_MAX;
+  check_refused(bad, world.context, SYCLZE_RESULT_ERROR_INVALID);
+  fake_destroy(bad.native_handle);
+  world_end();
+}
+
 TEST(create_refuses_other_devices_and_passes_failures_through) {
   world_begin();
   syclze_image_input input = input_of(NULL);
@@ -229,4 +267,5 @@ TEST_MAIN(transfer_destroys_once_after_the_last_reference, keep_never_destroys,
     an_invalid_ownership_is_refused, invalid_dimensions_and_ranges_are_refused,
     invalid_channels_are_refused, the_caller_keeps_the_handle_when_allocation_fails,
     a_failed_destroy_is_reported_and_the_object_released, create_describes_the_image_to_the_driver,
+    arrays_have_their_layers_behind_the_other_dimensions,
     create_refuses_other_devices_and_passes_failures_through)

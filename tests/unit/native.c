@@ -108,7 +108,7 @@ TEST(buffers_and_images) {
   const syclze_buffer_input buffer_input = {zoo.memory, SYCLZE_OWNERSHIP_KEEP, 1, 1, {8, 0, 0}};
   syclze_buffer_input changeable_buffer = buffer_input;
   const syclze_image_input image_input = {zoo.image, SYCLZE_IMAGE_CHANNEL_ORDER_R,
-      SYCLZE_IMAGE_CHANNEL_TYPE_FP32, 1, {8, 0, 0}, SYCLZE_OWNERSHIP_KEEP};
+      SYCLZE_IMAGE_CHANNEL_TYPE_FP32, 1, {8, 0, 0}, SYCLZE_OWNERSHIP_KEEP, 0};
   syclze_image_input changeable_image = image_input;
   syclze_event available;
   CHECK_OK(syclze_event_create(world.context, 0, &available));
@@ -132,6 +132,23 @@ TEST(buffers_and_images) {
       CHECK_OK(syclze_release(buffers[i]));
       CHECK_OK(syclze_release(images[i]));
     }
+  }
+  CHECK_EQ(fake_all_destroys(), 0);
+  zoo_end();
+}
+
+TEST(samplers) {
+  zoo_begin();
+  syclze_sampler_input input = {zoo.sampler, SYCLZE_OWNERSHIP_KEEP};
+  const syclze_sampler_input same = input;
+  syclze_sampler samplers[2];
+  CHECK_OK(make_native(&input, world.context, &samplers[0]));
+  CHECK_OK(make_native(&same, world.context, &samplers[1]));
+  for (int i = 0; i < 2; i++) {
+    CHECK_EQ(syclze_get_native(samplers[i]), zoo.sampler);
+    CHECK_OK(syclze_retain(samplers[i]));
+    CHECK_OK(syclze_release(samplers[i]));
+    CHECK_OK(syclze_release(samplers[i]));
   }
   CHECK_EQ(fake_all_destroys(), 0);
   zoo_end();
@@ -181,5 +198,5 @@ TEST(short_names_alias_the_functions) {
 }
 
 TEST_MAIN(platforms_and_devices, contexts, queues_of_every_version,
-    events_kernel_bundles_and_kernels, buffers_and_images, tagged_objects,
+    events_kernel_bundles_and_kernels, buffers_and_images, samplers, tagged_objects,
     short_names_alias_the_functions)

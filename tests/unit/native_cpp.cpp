@@ -114,7 +114,7 @@ TEST(buffers_and_images) {
   zoo_begin();
   syclze_buffer_input buffer_input = {zoo.memory, SYCLZE_OWNERSHIP_KEEP, 1, 1, {8, 0, 0}};
   syclze_image_input image_input = {zoo.image, SYCLZE_IMAGE_CHANNEL_ORDER_R,
-      SYCLZE_IMAGE_CHANNEL_TYPE_FP32, 1, {8, 0, 0}, SYCLZE_OWNERSHIP_KEEP};
+      SYCLZE_IMAGE_CHANNEL_TYPE_FP32, 1, {8, 0, 0}, SYCLZE_OWNERSHIP_KEEP, 0};
   syclze_event available;
   CHECK_OK(syclze_event_create(world.context, 0, &available));
   syclze_buffer buffers[4];
@@ -140,6 +140,24 @@ TEST(buffers_and_images) {
   zoo_end();
 }
 
+TEST(samplers) {
+  zoo_begin();
+  syclze_sampler_input input = {zoo.sampler, SYCLZE_OWNERSHIP_KEEP};
+  const syclze_sampler_input same = input;
+  syclze_sampler samplers[3];
+  CHECK_OK(syclze_make_native(&input, world.context, &samplers[0]));
+  CHECK_OK(syclze_make_native(&same, world.context, &samplers[1]));
+  CHECK_OK(syclze_make_native(input, world.context, &samplers[2]));
+  for (int i = 0; i < 3; i++) {
+    CHECK_EQ(syclze_get_native(samplers[i]), zoo.sampler);
+    CHECK_OK(syclze_retain(samplers[i]));
+    CHECK_OK(syclze_release(samplers[i]));
+    CHECK_OK(syclze_release(samplers[i]));
+  }
+  CHECK_EQ(fake_all_destroys(), 0);
+  zoo_end();
+}
+
 TEST(tagged_objects) {
   zoo_begin();
   syclze_backend_input input;
@@ -156,4 +174,4 @@ TEST(tagged_objects) {
 }
 
 TEST_MAIN(platforms_and_devices, contexts, queues_of_every_version,
-    events_kernel_bundles_and_kernels, buffers_and_images, tagged_objects)
+    events_kernel_bundles_and_kernels, buffers_and_images, samplers, tagged_objects)

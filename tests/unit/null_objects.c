@@ -16,6 +16,7 @@ static struct {
   syclze_kernel kernel;
   syclze_buffer buffer;
   syclze_image image;
+  syclze_sampler sampler;
 } none;
 
 TEST(a_null_event_is_complete) {
@@ -41,6 +42,7 @@ TEST(retain_and_release_of_null_have_no_effect) {
   CHECK_OK(syclze_retain(none.kernel));
   CHECK_OK(syclze_retain(none.buffer));
   CHECK_OK(syclze_retain(none.image));
+  CHECK_OK(syclze_retain(none.sampler));
   CHECK_OK(syclze_release(none.platform));
   CHECK_OK(syclze_release(none.device));
   CHECK_OK(syclze_release(none.context));
@@ -50,6 +52,7 @@ TEST(retain_and_release_of_null_have_no_effect) {
   CHECK_OK(syclze_release(none.kernel));
   CHECK_OK(syclze_release(none.buffer));
   CHECK_OK(syclze_release(none.image));
+  CHECK_OK(syclze_release(none.sampler));
 }
 
 static void check_reported(const char *function, int line) {

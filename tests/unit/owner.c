@@ -29,13 +29,13 @@ static ze_result_t other(void *data) {
 
 static const syclze_object_kind kinds[] = {SYCLZE_OBJECT_CONTEXT, SYCLZE_OBJECT_QUEUE,
     SYCLZE_OBJECT_EVENT, SYCLZE_OBJECT_KERNEL_BUNDLE, SYCLZE_OBJECT_KERNEL, SYCLZE_OBJECT_BUFFER,
-    SYCLZE_OBJECT_IMAGE};
+    SYCLZE_OBJECT_IMAGE, SYCLZE_OBJECT_SAMPLER};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* The name that a diagnostic has: syclze_KIND_VERB. */
 static const char *name_of(syclze_object_kind kind, const char *verb) {
   static const char *const names[] = {"none", "platform", "device", "context", "queue", "event",
-      "kernel_bundle", "kernel", "buffer", "image"};
+      "kernel_bundle", "kernel", "buffer", "image", "sampler"};
   static char name[64];
   snprintf(name, sizeof name, "syclze_%s_%s", names[kind], verb);
   return name;
@@ -55,8 +55,10 @@ static void *native_of(syclze_object_kind kind) {
     return zoo.kernel;
   case SYCLZE_OBJECT_BUFFER:
     return zoo.memory;
-  default:
+  case SYCLZE_OBJECT_IMAGE:
     return zoo.image;
+  default:
+    return zoo.sampler;
   }
 }
 

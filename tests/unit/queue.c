@@ -388,7 +388,7 @@ TEST(unknown_properties_are_refused) {
   world_begin();
   syclze_queue_input input = list_input(new_list(), world.device);
   syclze_queue queue;
-  for (uint32_t flag = 2 * SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST; flag != 0; flag *= 2) {
+  for (uint32_t flag = 2 * SYCLZE_QUEUE_PROPERTY_LOW_POWER_EVENTS; flag != 0; flag *= 2) {
     input.properties.flags = flag | SYCLZE_QUEUE_PROPERTY_IN_ORDER;
     check_refused(input, world.context, SYCLZE_RESULT_ERROR_INVALID);
     CHECK_REFUSED(syclze_queue_create(world.context, world.device, &input.properties, &queue),

@@ -23,9 +23,10 @@ static struct syclze__trace_calls table;
   X(1)                                                                                             \
   X(2)                                                                                             \
   X(3)                                                                                             \
-  X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20)  \
-      X(21) X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31) X(32) X(33) X(34) X(35)    \
-          X(36) X(37) X(38) X(39) X(40) X(41) X(42) X(43) X(44) X(45) X(46)
+  X(4)                                                                                             \
+  X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20) X(21) \
+      X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31) X(32) X(33) X(34) X(35) X(36)    \
+          X(37) X(38) X(39) X(40) X(41) X(42) X(43) X(44) X(45) X(46) X(47) X(48) X(49) X(50)
 MEMBERS(MEMBER)
 
 static void fill_table(void) {
@@ -53,6 +54,7 @@ static struct {
   syclze_kernel_input kernel;
   syclze_buffer_input buffer;
   syclze_image_input image;
+  syclze_sampler_input sampler;
 } input;
 
 static struct {
@@ -61,6 +63,7 @@ static struct {
   syclze_kernel kernel;
   syclze_buffer buffer;
   syclze_image image;
+  syclze_sampler sampler;
 } made;
 
 static void begin(void) {
@@ -86,7 +89,9 @@ static void begin(void) {
   CHECK_OK(syclze_make_event(&input.event, world.context, &made.event));
   CHECK_OK(syclze_make_kernel(&input.kernel, world.context, &made.kernel));
   CHECK_OK(syclze_make_buffer(&input.buffer, world.context, &made.buffer));
+  input.sampler = (syclze_sampler_input){zoo.sampler, SYCLZE_OWNERSHIP_KEEP};
   CHECK_OK(syclze_make_image(&input.image, world.context, &made.image));
+  CHECK_OK(syclze_make_sampler(&input.sampler, world.context, &made.sampler));
 }
 
 static void end(void) {
@@ -96,6 +101,7 @@ static void end(void) {
   CHECK_OK(syclze_release(made.kernel));
   CHECK_OK(syclze_release(made.buffer));
   CHECK_OK(syclze_release(made.image));
+  CHECK_OK(syclze_release(made.sampler));
   zoo_end();
 }
 
@@ -113,6 +119,7 @@ TEST(makes_are_traced) {
   syclze_kernel kernel;
   syclze_buffer buffer;
   syclze_image image;
+  syclze_sampler sampler;
   begin();
   trace();
   CHECK_TRACED(make_platform, syclze_make_platform(world.driver, &platform));
@@ -129,6 +136,7 @@ TEST(makes_are_traced) {
   CHECK_TRACED(make_image, syclze_make_image(&input.image, world.context, &image));
   CHECK_TRACED(
       make_image_after, syclze_make_image_after(&input.image, world.context, made.event, &image));
+  CHECK_TRACED(make_sampler, syclze_make_sampler(&input.sampler, world.context, &sampler));
   end();
 }
 
@@ -138,6 +146,8 @@ TEST(creations_are_traced) {
   syclze_kernel_bundle bundle;
   syclze_kernel kernel;
   syclze_image image;
+  syclze_sampler sampler;
+  const syclze_sampler_desc sampling = {0};
   void *memory;
   syclze_kernel_bundle_desc desc = {0};
   desc.spirv = "add";
@@ -151,6 +161,8 @@ TEST(creations_are_traced) {
   CHECK_TRACED(kernel_create, syclze_kernel_create(zoo.bundle, "add", &kernel));
   CHECK_TRACED(
       image_create, syclze_image_create(world.context, world.device, &input.image, &image));
+  CHECK_TRACED(
+      sampler_create, syclze_sampler_create(world.context, world.device, &sampling, &sampler));
   CHECK_TRACED(usm_allocate, syclze_malloc_device(8, world.device, world.context, &memory));
   CHECK_TRACED(usm_allocate, syclze_malloc_shared(8, world.device, world.context, &memory));
   CHECK_TRACED(usm_allocate, syclze_malloc_host(8, world.context, &memory));
@@ -182,6 +194,8 @@ TEST(references_and_waits_are_traced) {
   CHECK_TRACED(buffer_release, syclze_buffer_release(made.buffer));
   CHECK_TRACED(image_retain, syclze_image_retain(made.image));
   CHECK_TRACED(image_release, syclze_image_release(made.image));
+  CHECK_TRACED(sampler_retain, syclze_sampler_retain(made.sampler));
+  CHECK_TRACED(sampler_release, syclze_sampler_release(made.sampler));
   end();
 }
 

@@ -3,18 +3,11 @@
 #define SYCLZE_COMMAND_DETAIL_COPY_IMAGE_H
 
 #include "copy.h"
+#include "image_exchange.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
-
-SYCLZE_LOCAL bool syclze__region_is_in(const ze_image_region_t *region, const size_t *range) {
-  const size_t first[3] = {region->originX, region->originY, region->originZ};
-  const size_t count[3] = {region->width, region->height, region->depth};
-  for (uint32_t i = 0; i < 3; i++)
-    if (first[i] > range[i] || count[i] > range[i] - first[i]) return false;
-  return true;
-}
 
 /* The bytes of a region of an image; 0 for an accessor of a buffer, and after an error, which the
  * group keeps. */

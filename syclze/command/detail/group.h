@@ -286,6 +286,29 @@ SYCLZE_COLD const syclze_accessor *syclze__group_require_image(
       group, syclze__accessor_whole(&image->memory, 0, true, mode), NULL);
 }
 
+/* Whether work of the queue may use the sampler. */
+SYCLZE_LOCAL struct syclze__status syclze__check_sampler_on(
+    const struct syclze__queue *queue, const struct syclze__sampler *sampler) {
+  if (sampler == NULL) return syclze__null_handle("the sampler is null");
+  if (queue == NULL) return syclze__allowed(); /* which the submission refuses */
+  if (!syclze__contexts_are_one(queue->context, sampler->memory.context))
+    return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
+        "the sampler is of another context than the queue");
+  if (sampler->device != NULL && sampler->device != queue->device &&
+      !syclze__devices_are_related(sampler->device, queue->device))
+    return syclze__invalid("the sampler was created on another device than the queue's");
+  return syclze__allowed();
+}
+
+SYCLZE_COLD syclze_accessor syclze_group_require_sampler(
+    syclze_group *group, syclze_sampler sampler) {
+  const struct syclze__status status = syclze__check_sampler_on(group->queue, sampler.rep);
+  if (status.result != ZE_RESULT_SUCCESS) return *syclze__group_require_none(group, status);
+  SYCLZE__CHECK_IN_GROUP(group, sampler.rep, "syclze_group_require_sampler");
+  return *syclze__group_add_accessor(
+      group, syclze__accessor_whole(&sampler.rep->memory, 0, true, SYCLZE_ACCESS_READ), NULL);
+}
+
 /* The byte offset of a range in the buffer, and the range's size in bytes, 0 if it has gaps. False
  * for a range that is empty or does not lie in the buffer. */
 SYCLZE_LOCAL bool syclze__range_place(const struct syclze__buffer *buffer, const size_t *offset,

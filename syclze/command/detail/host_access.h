@@ -1,20 +1,26 @@
-/* Accesses of the host to parts of buffers, without a queue.
+/* Accesses of the host to parts of buffers and images, without a queue.
  *
  * An access is recorded as that of a command, whose event is open until the host is done: what
  * depends on it is deferred (deferred.h). The buffer's own memory is used; what is newer in another
- * context is copied there before. */
+ * context is copied there before. Images are copied (image_exchange.h). */
 #ifndef SYCLZE_COMMAND_DETAIL_HOST_ACCESS_H
 #define SYCLZE_COMMAND_DETAIL_HOST_ACCESS_H
 
 #include "../group.h"
 #include "../../detail/trace_call.h"
+#include "image_exchange.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* A part of a buffer that the host uses. */
+/* A part of a buffer or an image that the host uses. */
 struct syclze__host_access {
-  struct syclze__buffer *buffer; /* that has the memory; with a reference once it has begun */
-  size_t begin, size;            /* of the part, in bytes */
+  struct syclze__memory *memory; /* of the object; with a reference once it has begun */
+  struct syclze__buffer *buffer; /* null for an image */
+  struct syclze__image *image;   /* null for a buffer */
+  struct syclze__range part;
+  size_t begin, size;            /* of the part, in bytes; an image's pixels begin at 0 */
+  size_t row_pitch, slice_pitch; /* of the host's memory, in bytes, for an image */
+  bool is_part;                  /* of the object, not all of it */
   syclze_access_mode mode;
   struct syclze__wait_list waits;    /* that comes before */
   struct syclze__event *done;        /* of the host, with a reference */
@@ -28,33 +34,73 @@ SYCLZE_INLINE bool syclze__host_access_writes(const struct syclze__host_access *
   return access->mode != SYCLZE_ACCESS_READ;
 }
 
+SYCLZE_LOCAL struct syclze__status syclze__host_access_mode_check(syclze_access_mode mode) {
+  if ((uint32_t)mode <= (uint32_t)SYCLZE_ACCESS_DISCARD_READ_WRITE) return syclze__check_fork();
+  return syclze__status_of(
+      ZE_RESULT_ERROR_INVALID_ENUMERATION, "the access mode is none of syclze_access_mode");
+}
+
+/* True while groups that use it are recorded to a graph. */
+SYCLZE_LOCAL bool syclze__memory_is_recorded(const struct syclze__memory *memory) {
+  const struct syclze__accesses *all = syclze__accesses_of(memory);
+  return all != NULL && __atomic_load_n(&all->recordings, __ATOMIC_RELAXED) != 0;
+}
+
 /* Fills in the part; a view's is that of its root. */
 SYCLZE_LOCAL struct syclze__status syclze__host_access_init(struct syclze__host_access *access,
     syclze_buffer buffer, syclze_access_mode mode, size_t begin, size_t size) {
   if (buffer.rep == NULL) return syclze__null_handle("the buffer is null");
-  if ((uint32_t)mode > (uint32_t)SYCLZE_ACCESS_DISCARD_READ_WRITE)
-    return syclze__status_of(
-        ZE_RESULT_ERROR_INVALID_ENUMERATION, "the access mode is none of syclze_access_mode");
+  const struct syclze__status status = syclze__host_access_mode_check(mode);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
   if (size == 0 || begin > buffer.rep->size || size > buffer.rep->size - begin)
     return syclze__invalid("the part is empty or does not lie in the buffer");
   memset(access, 0, sizeof *access);
   access->buffer = syclze__buffer_root(buffer.rep, &begin);
-  const struct syclze__accesses *all = syclze__accesses_of(&access->buffer->memory);
-  if (all != NULL && __atomic_load_n(&all->recordings, __ATOMIC_RELAXED) != 0)
+  access->memory = &access->buffer->memory;
+  if (syclze__memory_is_recorded(access->memory))
     return syclze__invalid("sycl_ext_oneapi_graph: the buffer is used by command groups of a graph "
                            "that is being recorded");
   access->begin = begin;
   access->size = size;
+  access->part = syclze__range_of_bytes(access->buffer, begin, begin + size);
+  access->is_part = size != access->buffer->size;
   access->mode = mode;
   syclze__wait_list_init(&access->waits);
-  return syclze__check_fork();
+  return status;
+}
+
+/* Fills in a region of an image; null for all of it. The host's memory has no gaps. */
+SYCLZE_LOCAL struct syclze__status syclze__host_access_init_image(
+    struct syclze__host_access *access, syclze_image image, syclze_access_mode mode,
+    const ze_image_region_t *region) {
+  if (image.rep == NULL) return syclze__null_handle("the image is null");
+  const struct syclze__status status = syclze__host_access_mode_check(mode);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  if (syclze__memory_is_recorded(&image.rep->memory))
+    return syclze__invalid("sycl_ext_oneapi_graph: the image is used by command groups of a graph "
+                           "that is being recorded");
+  memset(access, 0, sizeof *access);
+  access->part = syclze__range_whole(&image.rep->memory);
+  if (region != NULL && !syclze__range_of_region(&image.rep->memory, region, &access->part))
+    return syclze__invalid("the region is empty or does not lie in the image");
+  access->image = image.rep;
+  access->memory = &image.rep->memory;
+  access->row_pitch = (access->part.end[0] - access->part.first[0]) *
+                      syclze__image_pixel_size(image.rep->order, image.rep->type);
+  access->slice_pitch = (access->part.end[1] - access->part.first[1]) * access->row_pitch;
+  access->size = (access->part.end[2] - access->part.first[2]) * access->slice_pitch;
+  const struct syclze__range whole = syclze__range_whole(&image.rep->memory);
+  access->is_part = !syclze__ranges_equal(&access->part, &whole);
+  access->mode = mode;
+  syclze__wait_list_init(&access->waits);
+  return status;
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
 /* The node of a host access, or with `ends` that of its end. */
 SYCLZE_LOCAL struct syclze__trace_node *syclze__host_access_trace(
     const struct syclze__host_access *access, bool ends) {
-  const struct syclze__memory *memory = &access->buffer->memory;
+  const struct syclze__memory *memory = access->memory;
   struct syclze__trace_storage_info info;
   memset(&info, 0, sizeof info);
   info.function = ends ? "syclze_host_accessor_release" : "syclze_host_accessor_create";
@@ -70,20 +116,20 @@ SYCLZE_LOCAL struct syclze__trace_node *syclze__host_access_trace(
 }
 #endif
 
-/* With the buffer's lock. */
+/* With the lock of the memory. */
 SYCLZE_LOCAL ze_result_t syclze__host_access_record(struct syclze__host_access *access) {
-  struct syclze__memory *memory = &access->buffer->memory;
+  struct syclze__memory *memory = access->memory;
   const bool replicas = syclze__replicas_of(memory) != NULL;
-  const struct syclze__range part =
-      syclze__range_of_bytes(access->buffer, access->begin, access->begin + access->size);
+  const size_t size = access->buffer != NULL ? access->buffer->size : 0;
   syclze_accessor accessor =
-      syclze__accessor_whole(memory, access->buffer->size, false, access->mode);
+      syclze__accessor_whole(memory, size, access->image != NULL, access->mode);
   struct syclze__access *created = NULL;
   ze_result_t result = ZE_RESULT_SUCCESS;
-  accessor.is_part = access->size != access->buffer->size;
+  accessor.is_part = access->is_part;
   if (replicas) result = syclze__replica_update(memory, NULL, &access->outcome);
   if (result == ZE_RESULT_SUCCESS)
-    result = syclze__dependency_gather(&accessor, &part, NULL, false, &access->waits, &created);
+    result =
+        syclze__dependency_gather(&accessor, &access->part, NULL, false, &access->waits, &created);
   if (result != ZE_RESULT_SUCCESS) {
     syclze__access_list_end(created);
     return result;
@@ -93,17 +139,17 @@ SYCLZE_LOCAL ze_result_t syclze__host_access_record(struct syclze__host_access *
   return result;
 }
 
-/* Drops what the access has, but for its reference to the buffer. */
+/* Drops what the access has, but for its reference to the object. */
 SYCLZE_LOCAL void syclze__host_access_drop(struct syclze__host_access *access) {
   syclze__wait_list_end(&access->waits);
   syclze__outcome_drop(access->outcome);
   if (access->done != NULL) syclze__event_release(access->done);
 }
 
-/* Takes the access's place in the order of the buffer's accesses. After an error nothing is
+/* Takes the access's place in the order of the object's accesses. After an error nothing is
  * recorded. */
 SYCLZE_LOCAL ze_result_t syclze__host_access_begin(struct syclze__host_access *access) {
-  struct syclze__memory *memory = &access->buffer->memory;
+  struct syclze__memory *memory = access->memory;
   ze_result_t result = syclze__event_acquire(memory->context, SYCLZE__EVENT_PLAIN, &access->done);
   if (result != ZE_RESULT_SUCCESS) {
     access->done = NULL;
@@ -123,10 +169,14 @@ SYCLZE_LOCAL ze_result_t syclze__host_access_begin(struct syclze__host_access *a
     syclze__memory_release(memory);
     return result;
   }
-  syclze__buffer_note_mode(access->buffer, access->mode);
+  syclze__buffer_note_mode(access->buffer, access->mode); /* null for an image */
 #if XPTI_ENABLE_INSTRUMENTATION
   if (SYCLZE__UNLIKELY(syclze__trace_accesses_wanted()))
-    SYCLZE__TRACE_COMMAND(host_access, (memory, access, (uint32_t)access->mode, 0));
+    SYCLZE__TRACE_COMMAND(
+        host_access, (memory, access, (uint32_t)access->mode,
+                         access->image != NULL
+                             ? syclze__image_pixel_size(access->image->order, access->image->type)
+                             : 0));
   access->traced = syclze__host_access_trace(access, false);
 #endif
   return result;
@@ -151,6 +201,9 @@ SYCLZE_LOCAL ze_result_t syclze__host_access_outcome(struct syclze__host_access 
 SYCLZE_LOCAL ze_result_t syclze__host_access_copy(
     const struct syclze__host_access *access, void *host, bool to_host) {
   const struct syclze__buffer *buffer = access->buffer;
+  if (access->image != NULL)
+    return syclze__image_exchange(
+        access->image, &access->part, host, access->row_pitch, access->slice_pitch, to_host);
   char *const memory = (char *)buffer->memory.native + access->begin;
   if (to_host) {
     SYCLZE__TRACE_CALL(
@@ -180,7 +233,7 @@ SYCLZE_LOCAL ze_result_t syclze__host_access_end(
   else
     syclze__event_signal(access->done, NULL);
   syclze__host_access_drop(access);
-  return syclze__memory_release(&access->buffer->memory);
+  return syclze__memory_release(access->memory);
 }
 
 #endif

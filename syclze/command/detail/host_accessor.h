@@ -17,7 +17,7 @@ struct syclze__host_accessor {
   struct syclze__host_access access;
   void *pointer;
   void *copy;                  /* allocated; null where the memory itself is used */
-  bool is_copy;                /* the pointer is not the buffer's memory */
+  bool is_copy;                /* the pointer is not the object's memory */
   struct syclze__event *ready; /* with a reference; null where the caller waited */
   ze_result_t result;          /* of what comes before, and of the copy to the host */
   ze_result_t unknown;         /* not success: what comes before may not be done */
@@ -32,8 +32,8 @@ SYCLZE_LOCAL bool syclze__host_accessor_discards(const struct syclze__host_acces
 /* Chooses the pointer; false without memory. */
 SYCLZE_LOCAL bool syclze__host_accessor_place(struct syclze__host_accessor *rep) {
   const struct syclze__buffer *buffer = rep->access.buffer;
-  const struct syclze__origin *origin = buffer->memory.origin;
-  rep->is_copy = buffer->type == ZE_MEMORY_TYPE_DEVICE;
+  const struct syclze__origin *origin = rep->access.memory->origin;
+  rep->is_copy = buffer == NULL || buffer->type == ZE_MEMORY_TYPE_DEVICE;
   if (!rep->is_copy)
     rep->pointer = (char *)buffer->memory.native + rep->access.begin;
   else if (origin != NULL && origin->host != NULL)
@@ -61,8 +61,8 @@ SYCLZE_LOCAL ze_result_t syclze__host_accessor_free(struct syclze__host_accessor
   if (writes && rep->result == ZE_RESULT_SUCCESS)
     result = syclze__host_access_copy(&rep->access, rep->pointer, false);
   if (result != ZE_RESULT_SUCCESS)
-    syclze__fail(result, "syclze_host_accessor_release", "the copy to the buffer failed",
-        rep->access.buffer->memory.native);
+    syclze__fail(result, "syclze_host_accessor_release", "the copy from the host failed",
+        rep->access.memory->native);
   ended = syclze__host_access_end(&rep->access, rep->unknown);
   if (rep->ready != NULL) syclze__event_release(rep->ready);
   free(rep->copy);
@@ -114,7 +114,7 @@ SYCLZE_LOCAL struct syclze__status syclze__host_accessor_new(
     return syclze__out_of_memory();
   }
   if (!waits)
-    result = syclze__event_acquire(part->buffer->memory.context, SYCLZE__EVENT_PLAIN, &rep->ready);
+    result = syclze__event_acquire(part->memory->context, SYCLZE__EVENT_PLAIN, &rep->ready);
   if (result != ZE_RESULT_SUCCESS) rep->ready = NULL;
   if (result == ZE_RESULT_SUCCESS) result = syclze__host_access_begin(&rep->access);
   if (result == ZE_RESULT_SUCCESS) {
@@ -131,11 +131,10 @@ SYCLZE_LOCAL struct syclze__status syclze__host_accessor_new(
 /* Ends an accessor that cannot be had. */
 SYCLZE_LOCAL ze_result_t syclze__host_accessor_fail(
     struct syclze__host_accessor *rep, ze_result_t result, const char *function) {
-  const void *native = rep->access.buffer->memory.native;
+  const void *native = rep->access.memory->native;
   if (rep->result == ZE_RESULT_SUCCESS) rep->result = result;
   syclze__host_accessor_free(rep);
-  return syclze__fail(
-      result, function, "earlier work, or the copy of the buffer to the host, failed", native);
+  return syclze__fail(result, function, "earlier work, or the copy to the host, failed", native);
 }
 
 /* Waits, unless `ready` is the event for that. */
@@ -145,7 +144,7 @@ SYCLZE_LOCAL ze_result_t syclze__host_accessor_open(const struct syclze__host_ac
   const struct syclze__status status = syclze__host_accessor_new(part, waits, &rep);
   ze_result_t result;
   if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, part->buffer->memory.native);
+    return syclze__fail(status.result, function, status.rule, part->memory->native);
   if (waits) {
     syclze__host_accessor_prepare(rep, syclze__host_access_await(&rep->access));
     result = rep->result;
@@ -164,26 +163,32 @@ SYCLZE_LOCAL ze_result_t syclze__host_accessor_open(const struct syclze__host_ac
   return result;
 }
 
-SYCLZE_LOCAL ze_result_t syclze__host_accessor_make(syclze_buffer buffer, syclze_access_mode mode,
-    size_t begin, size_t size, const char *function, syclze_host_accessor *accessor,
-    syclze_event *ready, bool waits) {
-  struct syclze__host_access part;
-  struct syclze__status status;
+/* Of a part whose checks had this outcome. */
+SYCLZE_LOCAL ze_result_t syclze__host_accessor_make(const struct syclze__host_access *part,
+    struct syclze__status status, const void *native, const char *function,
+    syclze_host_accessor *accessor, syclze_event *ready, bool waits) {
   if (ready != NULL) ready->rep = NULL;
-  if (accessor == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
-  accessor->rep = NULL;
-  status = syclze__host_access_init(&part, buffer, mode, begin, size);
+  if (accessor != NULL)
+    accessor->rep = NULL;
+  else
+    status = syclze__null_pointer("the result's pointer is null");
   if (status.result == ZE_RESULT_SUCCESS)
-    return syclze__host_accessor_open(&part, function, accessor, ready, waits);
-  return syclze__fail(
-      status.result, function, status.rule, buffer.rep != NULL ? buffer.rep->memory.native : NULL);
+    return syclze__host_accessor_open(part, function, accessor, ready, waits);
+  return syclze__fail(status.result, function, status.rule, native);
+}
+
+SYCLZE_LOCAL ze_result_t syclze__host_accessor_of_buffer(syclze_buffer buffer,
+    syclze_access_mode mode, size_t begin, size_t size, const char *function,
+    syclze_host_accessor *accessor, syclze_event *ready, bool waits) {
+  struct syclze__host_access part;
+  const struct syclze__status status = syclze__host_access_init(&part, buffer, mode, begin, size);
+  return syclze__host_accessor_make(&part, status,
+      buffer.rep != NULL ? buffer.rep->memory.native : NULL, function, accessor, ready, waits);
 }
 
 SYCLZE_COLD ze_result_t syclze_host_accessor_create(
     syclze_buffer buffer, syclze_access_mode mode, syclze_host_accessor *accessor) {
-  return syclze__host_accessor_make(buffer, mode, 0, buffer.rep != NULL ? buffer.rep->size : 0,
+  return syclze__host_accessor_of_buffer(buffer, mode, 0, buffer.rep != NULL ? buffer.rep->size : 0,
       "syclze_host_accessor_create", accessor, NULL, true);
 }
 
@@ -193,13 +198,13 @@ SYCLZE_COLD ze_result_t syclze_host_accessor_create_range(syclze_buffer buffer,
   const bool fits =
       buffer.rep == NULL || (buffer.rep->dimensions == 1 && offset <= buffer.rep->memory.range[0] &&
                                 count <= buffer.rep->memory.range[0] - offset);
-  return syclze__host_accessor_make(buffer, mode, fits ? offset * element : 0,
+  return syclze__host_accessor_of_buffer(buffer, mode, fits ? offset * element : 0,
       fits ? count * element : 0, "syclze_host_accessor_create_range", accessor, NULL, true);
 }
 
 SYCLZE_COLD ze_result_t syclze_host_accessor_begin(syclze_buffer buffer, syclze_access_mode mode,
     syclze_host_accessor *accessor, syclze_event *ready) {
-  return syclze__host_accessor_make(buffer, mode, 0, buffer.rep != NULL ? buffer.rep->size : 0,
+  return syclze__host_accessor_of_buffer(buffer, mode, 0, buffer.rep != NULL ? buffer.rep->size : 0,
       "syclze_host_accessor_begin", accessor, ready, false);
 }
 
@@ -220,8 +225,7 @@ SYCLZE_COLD ze_result_t syclze_host_accessor_wait(syclze_host_accessor accessor)
   if (result == ZE_RESULT_SUCCESS) result = rep->result;
   if (result == ZE_RESULT_SUCCESS) return result;
   return syclze__fail(result, "syclze_host_accessor_wait",
-      "earlier work, or the copy of the buffer to the host, failed",
-      rep->access.buffer->memory.native);
+      "earlier work, or the copy to the host, failed", rep->access.memory->native);
 }
 
 SYCLZE_COLD void *syclze_host_accessor_get_pointer(syclze_host_accessor accessor) {
@@ -246,34 +250,40 @@ SYCLZE_COLD ze_result_t syclze_host_accessor_release(syclze_host_accessor access
   return syclze__host_accessor_free(rep);
 }
 
-/* Copies a part in one step. */
-SYCLZE_LOCAL ze_result_t syclze__buffer_copy_part(
-    syclze_buffer buffer, void *data, size_t offset, size_t size, bool to_host) {
-  const char *const function = to_host ? "syclze_buffer_read" : "syclze_buffer_write";
-  struct syclze__host_access access;
-  struct syclze__status status = syclze__host_access_init(
-      &access, buffer, to_host ? SYCLZE_ACCESS_READ : SYCLZE_ACCESS_DISCARD_WRITE, offset, size);
-  const void *native = buffer.rep != NULL ? buffer.rep->memory.native : NULL;
+/* Copies a part, whose checks had this outcome, in one step. */
+SYCLZE_LOCAL ze_result_t syclze__host_access_run(struct syclze__host_access *access,
+    struct syclze__status status, const void *native, const char *function, void *data,
+    bool to_host) {
   ze_result_t result, waited, ended;
   if (status.result == ZE_RESULT_SUCCESS && data == NULL)
     status = syclze__null_pointer("the data's pointer is null");
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__fail(status.result, function, status.rule, native);
-  result = syclze__host_access_begin(&access);
+  result = syclze__host_access_begin(access);
   if (result != ZE_RESULT_SUCCESS) {
-    syclze__host_access_drop(&access);
+    syclze__host_access_drop(access);
     return syclze__fail(result, function, "no memory, or no event for the access", native);
   }
-  waited = result = syclze__host_access_await(&access);
+  waited = result = syclze__host_access_await(access);
   if (result == ZE_RESULT_SUCCESS) {
-    SYCLZE__TRACE_HOST_BEGIN(access.traced);
-    result = syclze__host_access_outcome(&access);
+    SYCLZE__TRACE_HOST_BEGIN(access->traced);
+    result = syclze__host_access_outcome(access);
   }
-  if (result == ZE_RESULT_SUCCESS) result = syclze__host_access_copy(&access, data, to_host);
-  ended = syclze__host_access_end(&access, waited);
+  if (result == ZE_RESULT_SUCCESS) result = syclze__host_access_copy(access, data, to_host);
+  ended = syclze__host_access_end(access, waited);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__fail(result, function, "earlier work, or the copy, failed", native);
   return ended;
+}
+
+SYCLZE_LOCAL ze_result_t syclze__buffer_copy_part(
+    syclze_buffer buffer, void *data, size_t offset, size_t size, bool to_host) {
+  struct syclze__host_access access;
+  const struct syclze__status status = syclze__host_access_init(
+      &access, buffer, to_host ? SYCLZE_ACCESS_READ : SYCLZE_ACCESS_DISCARD_WRITE, offset, size);
+  return syclze__host_access_run(&access, status,
+      buffer.rep != NULL ? buffer.rep->memory.native : NULL,
+      to_host ? "syclze_buffer_read" : "syclze_buffer_write", data, to_host);
 }
 
 SYCLZE_COLD ze_result_t syclze_buffer_read(

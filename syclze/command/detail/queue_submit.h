@@ -76,6 +76,18 @@ SYCLZE_INLINE ze_result_t syclze_queue_submit_barrier_after(
 
 #if SYCLZE__BODIES
 
+SYCLZE_COLD ze_result_t syclze_queue_launch_sampled(syclze_queue queue, syclze_kernel kernel,
+    const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
+    const syclze_sampler *samplers, uint32_t sampler_count, const syclze_event *waits,
+    uint32_t wait_count, syclze_event *event) {
+  syclze_group group = syclze__group_after(queue, waits, wait_count);
+  if (samplers == NULL && sampler_count != 0)
+    syclze__group_fail(&group, syclze__null_pointer("the list of samplers is null"));
+  for (uint32_t i = 0; samplers != NULL && i < sampler_count; i++)
+    syclze_group_require_sampler(&group, samplers[i]);
+  return syclze_group_launch(&group, kernel, range, arguments, count, event);
+}
+
 SYCLZE_COLD void syclze__group_depends_on_all(
     syclze_group *group, const syclze_event *events, uint32_t count) {
   if (events == NULL) {

@@ -52,14 +52,15 @@ struct syclze__ur_image {
 SYCLZE_LOCAL struct syclze__ur_image syclze__ur_image_of(const syclze_image_input *input) {
   /* By the library's channel orders; the interface has the same types in the same order. */
   static const uint32_t orders[] = {0, 1, 11, 2, 12, 3, 4, 13, 5, 7, 6, 9, 10, 8, 14};
-  static const uint32_t dimensions[] = {3, 3, 0, 1}; /* ur_mem_type_t */
+  static const uint32_t dimensions[2][4] = {{3, 3, 0, 1}, {4, 4, 2, 2}}; /* ur_mem_type_t */
   struct syclze__ur_image image;
   memset(&image, 0, sizeof image);
   image.format.order =
       (uint32_t)input->chan_order < sizeof orders / sizeof *orders ? orders[input->chan_order] : 0;
   image.format.type = (uint32_t)input->chan_type;
   image.desc.type = SYCLZE__UR_IMAGE_DESC;
-  image.desc.dimensions = dimensions[input->dimensions & 3];
+  image.desc.dimensions = dimensions[input->array_size != 0][input->dimensions & 3];
+  image.desc.array_size = input->array_size;
   for (uint32_t i = 0; i < 3; i++)
     image.desc.range[i] = i < input->dimensions ? input->range[i] : 1;
   return image;
@@ -317,6 +318,45 @@ SYCLZE_LOCAL ze_result_t syclze__traced_image_create(syclze_context context, syc
   return syclze__ur_call_finish(&call, result);
 }
 
+SYCLZE_LOCAL ze_result_t syclze__traced_make_sampler(
+    const syclze_sampler_input *input, syclze_context context, syclze_sampler *sampler) {
+  SYCLZE__UR_NATIVE(SAMPLER, input->ownership);
+  SYCLZE__UR_BEGIN(call, urSamplerCreateWithNativeHandle, SYCLZE__WORD(input->native_handle),
+      SYCLZE__WORD(context.rep), SYCLZE__WORD(&properties), SYCLZE__WORD(sampler));
+  const ze_result_t result = syclze__make_sampler_impl(input, context, sampler);
+  return syclze__ur_call_finish(&call, result);
+}
+
+SYCLZE_LOCAL ze_result_t syclze__traced_sampler_create(syclze_context context, syclze_device device,
+    const syclze_sampler_desc *desc, syclze_sampler *sampler) {
+  /* ur_sampler_addressing_mode_t by the library's modes. */
+  static const uint32_t addressing[] = {0, 3, 1, 2, 4};
+  struct syclze__ur_sampler_desc info;
+  if (desc == NULL) return syclze__sampler_create_impl(context, device, desc, sampler);
+  memset(&info, 0, sizeof info);
+  info.type = SYCLZE__UR_SAMPLER_DESC;
+  info.is_normalized = desc->coordinates == SYCLZE_COORDINATE_MODE_NORMALIZED;
+  if ((uint32_t)desc->addressing < sizeof addressing / sizeof *addressing)
+    info.addressing = addressing[desc->addressing];
+  info.filter = (uint32_t)desc->filtering;
+  SYCLZE__UR_BEGIN(
+      call, urSamplerCreate, SYCLZE__WORD(context.rep), SYCLZE__WORD(&info), SYCLZE__WORD(sampler));
+  const ze_result_t result = syclze__sampler_create_impl(context, device, desc, sampler);
+  return syclze__ur_call_finish(&call, result);
+}
+
+SYCLZE_LOCAL ze_result_t syclze__traced_sampler_retain(syclze_sampler sampler) {
+  SYCLZE__UR_BEGIN(call, urSamplerRetain, SYCLZE__WORD(sampler.rep));
+  const ze_result_t result = syclze__sampler_retain_impl(sampler);
+  return syclze__ur_call_finish(&call, result);
+}
+
+SYCLZE_LOCAL ze_result_t syclze__traced_sampler_release(syclze_sampler sampler) {
+  SYCLZE__UR_BEGIN(call, urSamplerRelease, SYCLZE__WORD(sampler.rep));
+  const ze_result_t result = syclze__sampler_release_impl(sampler);
+  return syclze__ur_call_finish(&call, result);
+}
+
 SYCLZE_LOCAL ze_result_t syclze__traced_kernel_bundle_create(syclze_context context,
     syclze_device device, const syclze_kernel_bundle_desc *desc, syclze_kernel_bundle *bundle) {
   if (desc == NULL) return syclze__kernel_bundle_create_impl(context, device, desc, bundle);
@@ -412,6 +452,8 @@ SYCLZE_LOCAL uint64_t syclze__traced_native(enum syclze__trace_object kind, cons
     return SYCLZE__WORD(((const struct syclze__event *)object)->native);
   case SYCLZE__TRACE_KERNEL_BUNDLE:
     return SYCLZE__WORD(((const struct syclze__kernel_bundle *)object)->modules[0]);
+  case SYCLZE__TRACE_SAMPLER:
+    return SYCLZE__WORD(((const struct syclze__sampler *)object)->memory.native);
   default:
     return SYCLZE__WORD(((const struct syclze__kernel *)object)->native);
   }
@@ -424,7 +466,8 @@ SYCLZE_LOCAL void syclze__traced_get_native(enum syclze__trace_object kind, cons
   } getters[SYCLZE__TRACE_OBJECTS] = {{SYCLZE__UR(urPlatformGetNativeHandle)},
       {SYCLZE__UR(urDeviceGetNativeHandle)}, {SYCLZE__UR(urContextGetNativeHandle)},
       {SYCLZE__UR(urQueueGetNativeHandle)}, {SYCLZE__UR(urEventGetNativeHandle)},
-      {SYCLZE__UR(urProgramGetNativeHandle)}, {SYCLZE__UR(urKernelGetNativeHandle)}};
+      {SYCLZE__UR(urProgramGetNativeHandle)}, {SYCLZE__UR(urKernelGetNativeHandle)},
+      {SYCLZE__UR(urSamplerGetNativeHandle)}};
   const uint64_t native = syclze__traced_native(kind, object), result = SYCLZE__WORD(&native);
   const uint64_t values[] = {
       SYCLZE__WORD(object), kind == SYCLZE__TRACE_QUEUE ? 0 : result, result};
@@ -448,8 +491,10 @@ SYCLZE_LOCAL const struct syclze__trace_calls *syclze__xpti_calls(void) {
       syclze__traced_make_buffer, syclze__traced_make_buffer_after, syclze__traced_buffer_retain,
       syclze__traced_buffer_release, syclze__traced_make_image, syclze__traced_make_image_after,
       syclze__traced_image_create, syclze__traced_image_retain, syclze__traced_image_release,
-      syclze__traced_usm_allocate, syclze__traced_free, syclze__xpti_call_begin,
-      syclze__xpti_call_end, syclze__traced_get_native, syclze__xpti_diagnostic};
+      syclze__traced_make_sampler, syclze__traced_sampler_create, syclze__traced_sampler_retain,
+      syclze__traced_sampler_release, syclze__traced_usm_allocate, syclze__traced_free,
+      syclze__xpti_call_begin, syclze__xpti_call_end, syclze__traced_get_native,
+      syclze__xpti_diagnostic};
   return &table;
 }
 

@@ -58,6 +58,11 @@ enum syclze__ur_function {
   SYCLZE__UR_urQueueCreateWithNativeHandle = 96,
   SYCLZE__UR_urQueueFinish = 97,
   SYCLZE__UR_urQueueFlush = 98,
+  SYCLZE__UR_urSamplerCreate = 101,
+  SYCLZE__UR_urSamplerRetain = 102,
+  SYCLZE__UR_urSamplerRelease = 103,
+  SYCLZE__UR_urSamplerGetNativeHandle = 105,
+  SYCLZE__UR_urSamplerCreateWithNativeHandle = 106,
   SYCLZE__UR_urUSMHostAlloc = 107,
   SYCLZE__UR_urUSMDeviceAlloc = 108,
   SYCLZE__UR_urUSMSharedAlloc = 109,
@@ -131,7 +136,8 @@ enum {
   SYCLZE__UR_EVENT_NATIVE_PROPERTIES,
   SYCLZE__UR_PLATFORM_NATIVE_PROPERTIES,
   SYCLZE__UR_DEVICE_NATIVE_PROPERTIES,
-  SYCLZE__UR_PROGRAM_NATIVE_PROPERTIES
+  SYCLZE__UR_PROGRAM_NATIVE_PROPERTIES,
+  SYCLZE__UR_SAMPLER_NATIVE_PROPERTIES
 };
 
 /* ur_queue_flags_t. */
@@ -190,5 +196,14 @@ struct syclze__ur_image_desc {
   uint32_t levels, samples;
 };
 enum { SYCLZE__UR_IMAGE_DESC = 1 };
+
+/* ur_sampler_desc_t. */
+struct syclze__ur_sampler_desc {
+  uint32_t type;
+  const void *next;
+  uint8_t is_normalized;
+  uint32_t addressing, filter;
+};
+enum { SYCLZE__UR_SAMPLER_DESC = 13 };
 
 #endif

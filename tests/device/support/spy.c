@@ -76,6 +76,7 @@ void spy_end(void) {
   CHECK_EQ(spy_alive(SPY_QUEUE), 0);
   CHECK_EQ(spy_alive(SPY_MEMORY), 0);
   CHECK_EQ(spy_alive(SPY_IMAGE), 0);
+  CHECK_EQ(spy_alive(SPY_SAMPLER), 0);
   CHECK_EQ(spy_alive(SPY_CONTEXT), 0);
 }
 

@@ -18,6 +18,7 @@ enum spy_kind {
   SPY_KERNEL,
   SPY_MEMORY,
   SPY_IMAGE,
+  SPY_SAMPLER,
   SPY_KINDS
 };
 

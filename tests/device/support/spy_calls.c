@@ -145,6 +145,10 @@ CREATE(SPY_IMAGE, zeImageCreate,
     (ze_context_handle_t context, ze_device_handle_t device, const ze_image_desc_t *desc,
         ze_image_handle_t *image),
     (context, device, desc, image), image)
+CREATE(SPY_SAMPLER, zeSamplerCreate,
+    (ze_context_handle_t context, ze_device_handle_t device, const ze_sampler_desc_t *desc,
+        ze_sampler_handle_t *sampler),
+    (context, device, desc, sampler), sampler)
 
 DESTROY(SPY_CONTEXT, zeContextDestroy, (ze_context_handle_t context), (context), context)
 DESTROY(SPY_QUEUE, zeCommandQueueDestroy, (ze_command_queue_handle_t queue), (queue), queue)
@@ -155,6 +159,7 @@ DESTROY(SPY_MODULE, zeModuleDestroy, (ze_module_handle_t module), (module), modu
 DESTROY(SPY_BUILD_LOG, zeModuleBuildLogDestroy, (ze_module_build_log_handle_t log), (log), log)
 DESTROY(SPY_KERNEL, zeKernelDestroy, (ze_kernel_handle_t kernel), (kernel), kernel)
 DESTROY(SPY_IMAGE, zeImageDestroy, (ze_image_handle_t image), (image), image)
+DESTROY(SPY_SAMPLER, zeSamplerDestroy, (ze_sampler_handle_t sampler), (sampler), sampler)
 DESTROY(
     SPY_MEMORY, zeMemFree, (ze_context_handle_t context, void *memory), (context, memory), memory)
 

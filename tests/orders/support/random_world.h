@@ -20,8 +20,8 @@
 #include <pthread.h>
 
 enum {
-  THREADS = 8,
-  NODES = 24, /* of a thread */
+  THREADS = 16, /* at most */
+  NODES = 24,   /* of a thread */
   OBJECTS = 8,
   QUEUES = 10,
   CONTEXTS = 3,

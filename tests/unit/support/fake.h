@@ -33,12 +33,14 @@ extern "C" {
   X(zeKernelCreate) X(zeKernelDestroy) X(zeKernelGetName) X(zeKernelSetIndirectAccess) \
   X(zeMemAllocDevice) X(zeMemAllocShared) X(zeMemAllocHost) X(zeMemFree) \
   X(zeMemGetAllocProperties) X(zeMemGetAddressRange) X(zeImageCreate) X(zeImageDestroy) \
+  X(zeSamplerCreate) X(zeSamplerDestroy) \
   X(zeDriverGetIpcProperties) X(zeMemGetIpcHandle) X(zeMemGetIpcHandleWithProperties) \
   X(zeMemPutIpcHandle) X(zeMemOpenIpcHandle) X(zeMemCloseIpcHandle) X(zeEventPoolGetIpcHandle) \
   X(zeEventPoolPutIpcHandle) X(zeEventPoolOpenIpcHandle) X(zeEventPoolCloseIpcHandle) \
   X(zeVirtualMemQueryPageSize) X(zeVirtualMemReserve) X(zeVirtualMemFree) X(zeVirtualMemMap) \
   X(zeVirtualMemUnmap) X(zePhysicalMemCreate) X(zePhysicalMemDestroy) \
   X(zeModuleGetGlobalPointer) X(zeDriverGetExtensionFunctionAddress) \
+  X(zeDriverGetExtensionProperties) X(zeMemGetPitchFor2dImage) X(zeImageGetDeviceOffsetExp) \
   X(zeDeviceGetExternalMemoryProperties) \
   X(zeCommandListCreate) X(zeCommandListClose) X(zeCommandListAppendBarrier) \
   X(zeCommandListAppendLaunchKernel) X(zeCommandListAppendWaitOnEvents) \
@@ -80,6 +82,7 @@ struct fake_settings {
   int integrated;            /* devices have no memory apart from the host's */
   int system_memory;         /* devices can access any memory of the host */
   int no_external;           /* no memory of other interfaces, and no functions of the driver's */
+  int no_bindless;           /* the driver has no bindless images */
   const char *build_imports; /* modules from zeModuleCreate import this name; default none */
 };
 extern struct fake_settings fake;
@@ -99,9 +102,13 @@ struct fake_seen {
   const void *constants;
   const void *context, *device; /* of the last allocation or image */
   size_t size, alignment;
-  uint32_t external_type; /* of the last allocation of external memory */
-  int external_fd;        /* that it imports; -1 for none */
-  ze_image_desc_t image_desc;
+  uint32_t external_type;     /* of the last allocation of external memory */
+  int external_fd;            /* that it imports; -1 for none */
+  ze_image_desc_t image_desc; /* without its extensions, which follow */
+  uint32_t bindless_flags;
+  const void *pitched_memory;
+  size_t custom_pitch;
+  ze_sampler_desc_t sampler_desc;
 };
 extern __thread struct fake_seen fake_seen;
 
@@ -128,6 +135,7 @@ ze_module_handle_t fake_module(ze_context_handle_t context, const char *names);
 void fake_module_import(ze_module_handle_t module, int linked);
 ze_kernel_handle_t fake_kernel(ze_module_handle_t module, const char *name);
 ze_image_handle_t fake_image(ze_context_handle_t context);
+ze_sampler_handle_t fake_sampler(ze_context_handle_t context);
 /* Memory with a size but no storage; do not access it. A null device makes host memory, or shared
    memory of no device. */
 void *fake_allocation(

@@ -1,4 +1,4 @@
-/* Allocations and images of the fake, tracked like other handles. */
+/* Allocations, images and samplers of the fake, tracked like other handles. */
 #include "fake_object.h"
 
 void *fake_allocation(
@@ -8,6 +8,11 @@ void *fake_allocation(
   memory->size = size;
   if (device != NULL) memory->device = fake_check(device, FAKE_DEVICE, __func__);
   return memory;
+}
+
+ze_sampler_handle_t fake_sampler(ze_context_handle_t context) {
+  return (ze_sampler_handle_t)(void *)fake_new(
+      FAKE_SAMPLER, fake_check(context, FAKE_CONTEXT, __func__));
 }
 
 ze_image_handle_t fake_image(ze_context_handle_t context) {
@@ -124,11 +129,32 @@ ze_result_t ZE_APICALL zeImageCreate(ze_context_handle_t context, ze_device_hand
   fake_seen.context = context;
   fake_seen.device = device;
   fake_seen.image_desc = *desc;
+  fake_bindless_desc(desc->pNext);
   *image = fake_image(context);
+  ((struct fake_object *)(void *)*image)->imports = (fake_seen.bindless_flags & 1) != 0;
   return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t ZE_APICALL zeImageDestroy(ze_image_handle_t image) {
   FAKE_ENTER(zeImageDestroy);
   return fake_end_object(image, FAKE_IMAGE, __func__);
+}
+
+ze_result_t ZE_APICALL zeSamplerCreate(ze_context_handle_t context, ze_device_handle_t device,
+    const ze_sampler_desc_t *desc, ze_sampler_handle_t *sampler) {
+  FAKE_ENTER(zeSamplerCreate);
+  FAKE_OBJECT(parent, context, FAKE_CONTEXT);
+  FAKE_OBJECT(on, device, FAKE_DEVICE);
+  (void)parent, (void)on;
+  if (desc->stype != ZE_STRUCTURE_TYPE_SAMPLER_DESC) fake_misuse("zeSamplerCreate: no stype");
+  fake_seen.context = context;
+  fake_seen.device = device;
+  fake_seen.sampler_desc = *desc;
+  *sampler = fake_sampler(context);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t ZE_APICALL zeSamplerDestroy(ze_sampler_handle_t sampler) {
+  FAKE_ENTER(zeSamplerDestroy);
+  return fake_end_object(sampler, FAKE_SAMPLER, __func__);
 }

@@ -17,6 +17,7 @@ enum fake_kind {
   FAKE_KERNEL,
   FAKE_MEMORY,
   FAKE_IMAGE,
+  FAKE_SAMPLER,
   FAKE_IPC_HANDLE,
   FAKE_RESERVATION,
   FAKE_PHYSICAL,
@@ -47,7 +48,7 @@ struct fake_object {
   uint32_t capacity;             /* event pool */
   char *places;                  /* event pool: used indices */
   uint32_t index;                /* event */
-  int imports;                   /* module */
+  int imports;                   /* module; image: bindless */
   int unlinked;                  /* module */
   char *text;                    /* kernel: its name; module: its kernels' names; build log */
   const char *names[FAKE_NAMES]; /* module */
@@ -57,6 +58,9 @@ struct fake_object {
   int opened;            /* memory, event pool: of another process */
   const void *mapped;    /* physical memory: where */
 };
+
+/* Notes the extensions of an image's descriptor. */
+void fake_bindless_desc(const void *next);
 
 struct fake_object *fake_new(enum fake_kind kind, struct fake_object *parent);
 /* The newest object; `previous` links the others. */

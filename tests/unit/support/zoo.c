@@ -15,13 +15,14 @@ void zoo_begin(void) {
   zoo.kernel = fake_kernel(zoo.module, "add");
   zoo.memory = fake_allocation(world.native_context, ZE_MEMORY_TYPE_DEVICE, world.root, 64);
   zoo.image = fake_image(world.native_context);
+  zoo.sampler = fake_sampler(world.native_context);
   syclze_kernel_bundle_input input = {zoo.module, SYCLZE_OWNERSHIP_KEEP};
   CHECK_OK(syclze_make_kernel_bundle(&input, world.context, &zoo.bundle));
 }
 
 void zoo_end(void) {
-  const void *const handles[] = {zoo.memory, zoo.image, zoo.kernel, zoo.module, zoo.event,
-      zoo.event_pool, zoo.queue, zoo.list, zoo.context};
+  const void *const handles[] = {zoo.memory, zoo.image, zoo.sampler, zoo.kernel, zoo.module,
+      zoo.event, zoo.event_pool, zoo.queue, zoo.list, zoo.context};
   CHECK_OK(syclze_kernel_bundle_release(zoo.bundle));
   for (unsigned i = 0; i < sizeof handles / sizeof *handles; i++)
     if (fake_is_alive(handles[i])) fake_destroy(handles[i]);
@@ -74,6 +75,10 @@ syclze_backend_input zoo_input(syclze_object_kind kind, syclze_ownership ownersh
     input.image.dimensions = 1;
     input.image.range[0] = 8;
     input.image.ownership = ownership;
+    break;
+  case SYCLZE_OBJECT_SAMPLER:
+    input.sampler.native_handle = zoo.sampler;
+    input.sampler.ownership = ownership;
     break;
   case SYCLZE_OBJECT_NONE:
     break;

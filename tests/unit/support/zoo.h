@@ -18,6 +18,7 @@ struct zoo {
   ze_kernel_handle_t kernel; /* "add" */
   void *memory;              /* 64 bytes on the device */
   ze_image_handle_t image;
+  ze_sampler_handle_t sampler;
   syclze_kernel_bundle bundle; /* of the module, under keep */
 };
 extern struct zoo zoo;

@@ -11,7 +11,7 @@ enum { NAP_US = 20 };
 
 atomic_uint zecl_backlog_count;
 
-/* Who has a backlog, and all of each. Taken before the lock of the registry. */
+/* Guards the list of streams with backlogs, and the backlogs. Taken before the registry's lock. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct zecl_stream *newest;

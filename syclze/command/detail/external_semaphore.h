@@ -1,0 +1,207 @@
+/* Bodies of external_semaphore.h. */
+#ifndef SYCLZE_COMMAND_DETAIL_EXTERNAL_SEMAPHORE_H
+#define SYCLZE_COMMAND_DETAIL_EXTERNAL_SEMAPHORE_H
+
+#include "../external_semaphore.h"
+#include "command.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* Objects come from the pool of buffers, so that a release without a reference is detected. */
+struct syclze__semaphore {
+  struct syclze__ref ref;
+  struct syclze__context *context;
+  const struct syclze__device *device;
+  void *native;
+};
+
+/* Level Zero's structures, which older headers lack: the parameters of signals and waits, and those
+ * that an import begins with, whose last member is the descriptor or the flags. */
+struct syclze__semaphore_params {
+  uint32_t stype;
+  const void *next;
+  uint64_t value;
+};
+
+struct syclze__semaphore_desc {
+  uint32_t stype;
+  const void *next;
+  uint32_t last;
+};
+
+struct syclze__semaphore_command {
+  struct syclze__command command;
+  const struct syclze__semaphore *semaphore;
+  uint64_t value;
+  bool signals;
+};
+
+#if SYCLZE__BODIES
+
+typedef ze_result_t(ZE_APICALL *syclze__semaphore_append_function)(ze_command_list_handle_t,
+    uint32_t, void **, struct syclze__semaphore_params *, ze_event_handle_t, uint32_t,
+    ze_event_handle_t *);
+
+/* A function of the loader; null where it has none. */
+SYCLZE_LOCAL void *syclze__semaphore_function(const char *name) {
+#if SYCLZE_HAS_DLSYM
+  return syclze__loader_symbol(name);
+#else
+  (void)name;
+  return NULL;
+#endif
+}
+
+SYCLZE_LOCAL struct syclze__status syclze__semaphore_import(
+    int fd, uint32_t type, const struct syclze__device *device, void **native) {
+  /* ze_external_semaphore_fd_ext_desc_t and ze_external_semaphore_ext_desc_t. */
+  const struct syclze__semaphore_desc file = {0x00020024, NULL, (uint32_t)fd};
+  const struct syclze__semaphore_desc desc = {0x00020022, &file, type};
+  ze_result_t(ZE_APICALL * import)(
+      ze_device_handle_t, const struct syclze__semaphore_desc *, void **);
+  void *address = syclze__semaphore_function("zeDeviceImportExternalSemaphoreExt");
+  if (address == NULL)
+    return syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
+        "the loader has no zeDeviceImportExternalSemaphoreExt, which is of Level Zero 1.12");
+  memcpy(&import, &address, sizeof import);
+  return syclze__status_of(import(device->native, &desc, native),
+      "zeDeviceImportExternalSemaphoreExt refuses the descriptor");
+}
+
+SYCLZE_LOCAL ze_result_t syclze__semaphore_free(struct syclze__semaphore *semaphore) {
+  return syclze__child_release(
+      &semaphore->context->parent, SYCLZE__POOL_BUFFER, &semaphore->ref.slot);
+}
+
+SYCLZE_COLD ze_result_t syclze_external_semaphore_import(int fd,
+    syclze_external_semaphore_type type, syclze_device device, syclze_context context,
+    syclze_external_semaphore *semaphore) {
+  const char *const function = "syclze_external_semaphore_import";
+  struct syclze__semaphore *made;
+  struct syclze__status status;
+  if (semaphore == NULL)
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  semaphore->rep = NULL;
+  status = syclze__check_device_in(context.rep, device.rep);
+  if (status.result == ZE_RESULT_SUCCESS && fd < 0)
+    status = syclze__status_of(ZE_RESULT_ERROR_INVALID_ARGUMENT, "the file descriptor is negative");
+  if (status.result == ZE_RESULT_SUCCESS && type != SYCLZE_EXTERNAL_SEMAPHORE_OPAQUE_FD &&
+      type != SYCLZE_EXTERNAL_SEMAPHORE_TIMELINE_FD)
+    status =
+        syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION, "the type of semaphores is unknown");
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule, NULL);
+  made = (struct syclze__semaphore *)syclze__child_acquire(
+      &context.rep->parent, SYCLZE__POOL_BUFFER, sizeof(struct syclze__buffer));
+  if (made == NULL) return syclze__fail_memory(function, context.rep->native);
+  syclze__ref_init(&made->ref, SYCLZE__TRANSFERRED);
+  made->context = context.rep;
+  made->device = device.rep;
+  made->native = NULL;
+  status = syclze__semaphore_import(fd, (uint32_t)type, device.rep, &made->native);
+  if (status.result != ZE_RESULT_SUCCESS) {
+    made->ref.others = -1;
+    syclze__semaphore_free(made);
+    return syclze__fail(status.result, function, status.rule, device.rep->native);
+  }
+  semaphore->rep = made;
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_COLD void *syclze_external_semaphore_get_native(syclze_external_semaphore semaphore) {
+  return semaphore.rep->native;
+}
+
+SYCLZE_COLD ze_result_t syclze_external_semaphore_retain(syclze_external_semaphore semaphore) {
+  if (semaphore.rep != NULL) syclze__ref_retain(&semaphore.rep->ref);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* In the child of a fork nothing. The loader that imported it has the function. */
+SYCLZE_LOCAL ze_result_t syclze__semaphore_end(const struct syclze__semaphore *semaphore) {
+  ze_result_t(ZE_APICALL * release)(void *);
+  void *address = syclze__semaphore_function("zeDeviceReleaseExternalSemaphoreExt");
+  if (syclze__is_forked()) return ZE_RESULT_SUCCESS;
+  memcpy(&release, &address, sizeof release);
+  const ze_result_t result =
+      address != NULL ? release(semaphore->native) : ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+  if (result == ZE_RESULT_SUCCESS) return result;
+  return syclze__fail(result, "syclze_external_semaphore_release",
+      "zeDeviceReleaseExternalSemaphoreExt failed", semaphore->native);
+}
+
+SYCLZE_COLD ze_result_t syclze_external_semaphore_release(syclze_external_semaphore semaphore) {
+  struct syclze__semaphore *rep = semaphore.rep;
+  ze_result_t result, released;
+  if (rep == NULL || syclze__ref_release(&rep->ref)) return ZE_RESULT_SUCCESS;
+  if (syclze__ref_is_missing(&rep->ref))
+    return syclze__ref_underflow(&rep->ref, "syclze_external_semaphore_release");
+  result = syclze__semaphore_end(rep);
+  released = syclze__semaphore_free(rep);
+  return result != ZE_RESULT_SUCCESS ? result : released;
+}
+
+SYCLZE_LOCAL ze_result_t syclze__semaphore_append(
+    const struct syclze__command *command, struct syclze__submission *submission) {
+  const struct syclze__semaphore_command *use =
+      (const struct syclze__semaphore_command *)(const void *)command;
+  /* ze_external_semaphore_signal_params_ext_t, or ze_external_semaphore_wait_params_ext_t. */
+  struct syclze__semaphore_params params = {
+      use->signals ? 0x00020025u : 0x00020026u, NULL, use->value};
+  void *native = use->semaphore->native;
+  void *address =
+      syclze__semaphore_function(use->signals ? "zeCommandListAppendSignalExternalSemaphoreExt"
+                                              : "zeCommandListAppendWaitExternalSemaphoreExt");
+  syclze__semaphore_append_function append;
+  if (address == NULL) return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+  memcpy(&append, &address, sizeof append);
+  return append(submission->list, 1, &native, &params, submission->signal, submission->wait_count,
+      submission->waits.natives);
+}
+
+SYCLZE_LOCAL struct syclze__status syclze__semaphore_check(
+    const syclze_group *group, const struct syclze__semaphore *semaphore) {
+  const struct syclze__queue_state *state;
+  if (semaphore == NULL) return syclze__null_handle("the external semaphore is null");
+  if (group->queue == NULL) return syclze__allowed();
+  if (group->queue->device->native != semaphore->device->native)
+    return syclze__invalid("the external semaphore is of another device than the queue");
+  state = syclze__queue_state_get(group->queue);
+  if (state != NULL && syclze__queue_state_records(state))
+    return syclze__invalid(
+        "sycl_ext_oneapi_graph: commands with external semaphores are not recorded");
+  return syclze__allowed();
+}
+
+SYCLZE_LOCAL ze_result_t syclze__semaphore_submit(syclze_group *group,
+    syclze_external_semaphore semaphore, uint64_t value, bool signals, const char *function,
+    syclze_event *event) {
+  const struct syclze__status status = syclze__semaphore_check(group, semaphore.rep);
+  struct syclze__semaphore_command use;
+  use.command = syclze__command_of(function, syclze__semaphore_append);
+  use.command.size = sizeof use;
+  use.semaphore = semaphore.rep;
+  use.value = value;
+  use.signals = signals;
+  if (status.result != ZE_RESULT_SUCCESS) syclze__group_fail(group, status);
+  return syclze__command_submit(group, &use.command, event);
+}
+
+SYCLZE_COLD ze_result_t syclze_group_wait_external_semaphore(
+    syclze_group *group, syclze_external_semaphore semaphore, uint64_t value, syclze_event *event) {
+  return syclze__semaphore_submit(
+      group, semaphore, value, false, "syclze_group_wait_external_semaphore", event);
+}
+
+SYCLZE_COLD ze_result_t syclze_group_signal_external_semaphore(
+    syclze_group *group, syclze_external_semaphore semaphore, uint64_t value, syclze_event *event) {
+  return syclze__semaphore_submit(
+      group, semaphore, value, true, "syclze_group_signal_external_semaphore", event);
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif
