@@ -3,6 +3,9 @@
  * Pitched images, over memory of the caller, and bindless images, which kernels find by a number:
  * Level Zero's ZE_experimental_bindless_image.
  *
+ *     syclze_image_input input = {.dimensions = 2, .range = {640, 480}};
+ *     input.chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_RGBA;
+ *     input.chan_type = SYCLZE_IMAGE_CHANNEL_TYPE_UNORM_INT8;
  *     size_t pitch;
  *     void *memory;
  *     syclze_image image;

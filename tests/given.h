@@ -32,6 +32,7 @@ static syclze_program program;
 static syclze_bytes container;
 static FILE *output;
 static syclze_buffer buffer;
+static syclze_image image;
 static syclze_ipc_memory opened;
 static syclze_group group;
 static syclze_accessor x, y;

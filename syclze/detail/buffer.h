@@ -202,7 +202,7 @@ SYCLZE_WARM ze_result_t syclze__make_buffer_after_impl(const syclze_buffer_input
         "the available event is null", input != NULL ? input->native_handle : NULL);
   }
   SYCLZE__CHECK_USE(available, function, SYCLZE_RESULT_ERROR_INVALID);
-  if (syclze__event_is_recorded(available.rep)) {
+  if (available.rep != NULL && syclze__event_is_recorded(available.rep)) {
     if (buffer != NULL) buffer->rep = NULL;
     return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
         "sycl_ext_oneapi_graph: the available event is of a command group that was recorded to a "

@@ -38,11 +38,28 @@ SYCLZE_LOCAL ze_result_t syclze__graph_lanes_end(struct syclze__executable *exec
   return result;
 }
 
+/* Waits for the graph's own command queue. */
+SYCLZE_LOCAL ze_result_t syclze__executable_wait(struct syclze__executable *executable) {
+  ze_result_t result = ZE_RESULT_NOT_READY;
+  while (result == ZE_RESULT_NOT_READY) {
+    result = SYCLZE__ZE(zeCommandQueueSynchronize)(executable->queue, SYCLZE__EVENT_SLICE);
+    if (result == ZE_RESULT_NOT_READY) {
+      const ze_result_t lost = syclze__context_lost(executable->context);
+      if (lost != ZE_RESULT_SUCCESS) result = lost;
+    }
+  }
+  executable->is_unknown = result != ZE_RESULT_SUCCESS;
+  return result;
+}
+
 /* Ends the builds. Null is allowed. */
 SYCLZE_LOCAL ze_result_t syclze__updatable_free(struct syclze__updatable *updatable);
 
 SYCLZE_LOCAL ze_result_t syclze__executable_free(struct syclze__executable *executable) {
   ze_result_t result = ZE_RESULT_SUCCESS, released;
+  /* What a list that runs refers to stays. */
+  if (executable->is_unknown) result = syclze__executable_wait(executable);
+  if (result != ZE_RESULT_SUCCESS) return result;
   for (uint32_t i = 0; i < executable->part_count; i++) {
     ze_command_list_handle_t list = syclze__executable_parts(executable)[i].list;
     if (list == NULL) continue;

@@ -62,6 +62,7 @@ struct syclze__executable {
   struct syclze__capture *capture;           /* the driver's own graph; null for none */
   struct syclze__nodes nodes;                /* none of a build */
   struct syclze__updatable *updatable;       /* null unless it is updated: then it has builds */
+  bool is_unknown;                           /* a wait for `queue` failed: a list may still run */
 };
 
 #ifdef __cplusplus

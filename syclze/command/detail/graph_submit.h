@@ -167,20 +167,15 @@ SYCLZE_LOCAL void syclze__graph_trace(
 
 /* Executes a list on the graph's own command queue, and waits for it. */
 SYCLZE_LOCAL ze_result_t syclze__graph_run_list(
-    const struct syclze__executable *executable, ze_command_list_handle_t list) {
-  ze_result_t result =
+    struct syclze__executable *executable, ze_command_list_handle_t list) {
+  const ze_result_t result =
       SYCLZE__ZE(zeCommandQueueExecuteCommandLists)(executable->queue, 1, &list, NULL);
-  while (result == ZE_RESULT_SUCCESS) {
-    result = SYCLZE__ZE(zeCommandQueueSynchronize)(executable->queue, SYCLZE__EVENT_SLICE);
-    if (result != ZE_RESULT_NOT_READY) return result;
-    result = syclze__context_lost(executable->order->memory.context);
-  }
-  return result;
+  return result == ZE_RESULT_SUCCESS ? syclze__executable_wait(executable) : result;
 }
 
 /* A graph with host tasks, which is one host task itself: its parts one after the other. */
 SYCLZE_LOCAL ze_result_t syclze__graph_run(syclze_interop_handle handle, void *argument) {
-  const struct syclze__executable *executable = (const struct syclze__executable *)argument;
+  struct syclze__executable *executable = (struct syclze__executable *)argument;
   struct syclze__interop *interop = handle.rep;
   const struct syclze__interop whole = *interop;
   ze_result_t result = ZE_RESULT_SUCCESS;

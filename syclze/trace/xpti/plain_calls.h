@@ -167,8 +167,6 @@ SYCLZE_LOCAL void syclze__xpti_append_begin(struct syclze__xpti *xpti,
   syclze__ur_call_fill(&call->call, values, SYCLZE__UR_ARGUMENTS);
 }
 
-SYCLZE_LOCAL const struct syclze__trace_calls *syclze__xpti_calls(void);
-
 SYCLZE_LOCAL struct syclze__trace_call *syclze__xpti_call_begin(
     uint32_t function, const uint64_t *values) {
   struct syclze__xpti *xpti = syclze__xpti_now();
@@ -176,7 +174,7 @@ SYCLZE_LOCAL struct syclze__trace_call *syclze__xpti_call_begin(
   if (xpti == NULL) return NULL;
   struct syclze__xpti_call *call = (struct syclze__xpti_call *)calloc(1, sizeof *call);
   if (call == NULL) return NULL;
-  call->base.table = syclze__xpti_calls();
+  call->base.table = SYCLZE__STATE.xpti_calls;
   if (row != NULL)
     syclze__xpti_row_begin(xpti, call, row, values);
   else
