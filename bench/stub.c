@@ -151,6 +151,15 @@ STUB_ENTRY zeCommandListAppendMemoryCopy(ze_command_list_handle_t on, void *targ
   return ZE_RESULT_SUCCESS;
 }
 
+STUB_ENTRY zeCommandListAppendMemoryCopyRegion(ze_command_list_handle_t on, void *target,
+    const ze_copy_region_t *to, uint32_t to_pitch, uint32_t to_slice, const void *source,
+    const ze_copy_region_t *from, uint32_t from_pitch, uint32_t from_slice,
+    ze_event_handle_t signal, uint32_t count, ze_event_handle_t *waits) {
+  (void)on, (void)target, (void)to, (void)to_pitch, (void)to_slice, (void)source;
+  (void)from, (void)from_pitch, (void)from_slice, (void)signal, (void)count, (void)waits;
+  return ZE_RESULT_SUCCESS;
+}
+
 STUB_ENTRY zeCommandListAppendLaunchKernel(ze_command_list_handle_t on, ze_kernel_handle_t handle,
     const ze_group_count_t *groups, ze_event_handle_t signal, uint32_t count,
     ze_event_handle_t *waits) {

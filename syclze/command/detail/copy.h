@@ -16,6 +16,9 @@ SYCLZE_WARM ze_result_t syclze__group_copy_plain(syclze_group *group, void *to, 
 SYCLZE_WARM ze_result_t syclze__group_fill(syclze_group *group, const syclze_memory_argument *to,
     const void *pattern, size_t pattern_size, size_t size, syclze_event *event)
     SYCLZE_LINK_NAME(syclze__group_fill);
+/* The same of a pointer, without an event. */
+SYCLZE_WARM ze_result_t syclze__group_fill_plain(syclze_group *group, void *to, const void *pattern,
+    size_t pattern_size, size_t size) SYCLZE_LINK_NAME(syclze__group_fill_plain);
 
 SYCLZE_INLINE syclze_memory_argument syclze_memory_argument_accessor(syclze_accessor accessor) {
   syclze_memory_argument argument;
@@ -42,6 +45,9 @@ SYCLZE_INLINE ze_result_t syclze_group_copy(syclze_group *group, syclze_memory_a
 
 SYCLZE_INLINE ze_result_t syclze_group_fill(syclze_group *group, syclze_memory_argument to,
     const void *pattern, size_t pattern_size, size_t size, syclze_event *event) {
+  if (__builtin_constant_p(to.is_accessor) && !to.is_accessor &&
+      __builtin_constant_p(event == NULL) && event == NULL)
+    return syclze__group_fill_plain(group, to.pointer, pattern, pattern_size, size);
   return syclze__group_fill(group, &to, pattern, pattern_size, size, event);
 }
 
@@ -146,6 +152,16 @@ SYCLZE_WARM ze_result_t syclze__group_copy(syclze_group *group, const syclze_mem
   return syclze__single_close(group, state, &single, event, result, "syclze_group_copy");
 }
 
+/* After the append to the list of a state that syclze__plain_enter returned. */
+SYCLZE_INLINE ze_result_t syclze__plain_leave(
+    struct syclze__queue_state *state, ze_result_t result, const char *rule, const char *function) {
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) {
+    syclze__queue_state_leave(state, NULL);
+    return ZE_RESULT_SUCCESS;
+  }
+  return syclze__queue_state_fail(state, NULL, result, rule, function);
+}
+
 SYCLZE_WARM ze_result_t syclze__group_copy_plain(
     syclze_group *group, void *to, const void *from, size_t size) {
   struct syclze__queue_state *state =
@@ -157,11 +173,8 @@ SYCLZE_WARM ze_result_t syclze__group_copy_plain(
   }
   const ze_result_t result = SYCLZE__ZE(zeCommandListAppendMemoryCopy)(
       group->queue->native.list, to, from, size, NULL, 0, NULL);
-  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
-    return syclze__queue_state_fail(
-        state, NULL, result, "zeCommandListAppendMemoryCopy failed", "syclze_group_copy");
-  syclze__queue_state_leave(state, NULL);
-  return result;
+  return syclze__plain_leave(
+      state, result, "zeCommandListAppendMemoryCopy failed", "syclze_group_copy");
 }
 
 SYCLZE_LOCAL_WARM ze_result_t syclze__fill_append(
@@ -198,6 +211,20 @@ SYCLZE_WARM ze_result_t syclze__group_fill(syclze_group *group, const syclze_mem
   const ze_result_t result = SYCLZE__ZE(zeCommandListAppendMemoryFill)(state->queue->native.list,
       target, pattern, pattern_size, size, single.signal, single.wait_count, &single.wait);
   return syclze__single_close(group, state, &single, event, result, "syclze_group_fill");
+}
+
+SYCLZE_WARM ze_result_t syclze__group_fill_plain(
+    syclze_group *group, void *to, const void *pattern, size_t pattern_size, size_t size) {
+  struct syclze__queue_state *state =
+      SYCLZE__LIKELY(to != NULL) ? syclze__plain_enter(group) : NULL;
+  if (SYCLZE__UNLIKELY(state == NULL)) {
+    const syclze_memory_argument target = syclze_memory_argument_pointer(to);
+    return syclze__group_fill(group, &target, pattern, pattern_size, size, NULL);
+  }
+  const ze_result_t result = SYCLZE__ZE(zeCommandListAppendMemoryFill)(
+      group->queue->native.list, to, pattern, pattern_size, size, NULL, 0, NULL);
+  return syclze__plain_leave(
+      state, result, "zeCommandListAppendMemoryFill failed", "syclze_group_fill");
 }
 
 /* Hints take no events: barriers around them do. */

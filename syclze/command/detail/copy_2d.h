@@ -67,14 +67,19 @@ SYCLZE_LOCAL ze_result_t syclze__no_rows_append(
       submission->list, submission->signal, submission->wait_count, submission->waits.natives);
 }
 
+SYCLZE_INLINE ze_copy_region_t syclze__region_of(size_t width, size_t height) {
+  ze_copy_region_t region;
+  memset(&region, 0, sizeof region);
+  region.width = (uint32_t)width;
+  region.height = (uint32_t)height;
+  region.depth = 1;
+  return region;
+}
+
 SYCLZE_LOCAL ze_result_t syclze__copy_2d_append(
     const struct syclze__command *command, struct syclze__submission *submission) {
   const struct syclze__transfer_2d *copy = syclze__transfer_2d_of(command);
-  ze_copy_region_t region;
-  memset(&region, 0, sizeof region);
-  region.width = (uint32_t)copy->width;
-  region.height = (uint32_t)copy->height;
-  region.depth = 1;
+  const ze_copy_region_t region = syclze__region_of(copy->width, copy->height);
   return SYCLZE__ZE(zeCommandListAppendMemoryCopyRegion)(submission->list, copy->transfer.to,
       &region, (uint32_t)copy->to_pitch, 0, copy->transfer.from, &region,
       (uint32_t)copy->from_pitch, 0, submission->signal, submission->wait_count,
@@ -127,10 +132,33 @@ SYCLZE_LOCAL ze_result_t syclze__group_transfer_2d(syclze_group *group,
   return syclze__command_submit(group, &transfer->command, event);
 }
 
+/* The state, locked, where rows between two pointers are one append without an event; else null. */
+SYCLZE_INLINE struct syclze__queue_state *syclze__copy_2d_enter(const syclze_group *group,
+    const syclze_memory_argument *to, size_t to_pitch, const syclze_memory_argument *from,
+    size_t from_pitch, size_t width, size_t height) {
+  if (to->is_accessor || from->is_accessor || to->pointer == NULL || from->pointer == NULL)
+    return NULL;
+  if (width == 0 || height == 0 || to_pitch < width || from_pitch < width) return NULL;
+  if ((to_pitch | from_pitch | height) > UINT32_MAX || (to_pitch == width && from_pitch == width))
+    return NULL;
+  return syclze__plain_enter(group);
+}
+
 SYCLZE_COLD ze_result_t syclze_group_copy_2d(syclze_group *group, syclze_memory_argument to,
     size_t to_pitch, syclze_memory_argument from, size_t from_pitch, size_t width, size_t height,
     syclze_event *event) {
   struct syclze__transfer_2d copy;
+  struct syclze__queue_state *state =
+      event == NULL ? syclze__copy_2d_enter(group, &to, to_pitch, &from, from_pitch, width, height)
+                    : NULL;
+  if (SYCLZE__LIKELY(state != NULL)) {
+    const ze_copy_region_t region = syclze__region_of(width, height);
+    const ze_result_t result = SYCLZE__ZE(zeCommandListAppendMemoryCopyRegion)(
+        group->queue->native.list, to.pointer, &region, (uint32_t)to_pitch, 0, from.pointer,
+        &region, (uint32_t)from_pitch, 0, NULL, 0, NULL);
+    return syclze__plain_leave(
+        state, result, "zeCommandListAppendMemoryCopyRegion failed", "syclze_group_copy_2d");
+  }
   syclze__transfer_2d_init(
       &copy, "syclze_group_copy_2d", SYCLZE__TRACE_COPY_2D, syclze__copy_2d_append);
   copy.width = width;

@@ -171,7 +171,7 @@ SYCLZE_INLINE bool syclze__node_is_launch(const struct syclze__node *node) {
 
 /* Of a node that is one. */
 SYCLZE_INLINE const struct syclze__launch *syclze__node_launch(const struct syclze__node *node) {
-  return syclze__command_launch(node->command);
+  return (const struct syclze__launch *)(const void *)node->command;
 }
 
 /* A node of the group, with one reference. */
