@@ -32,7 +32,8 @@ struct syclze__range {
 typedef struct syclze_accessor {
   struct syclze__memory *memory; /* null where the requirement failed */
   void *native;                  /* the part's first byte, or the ze_image_handle_t */
-  size_t size; /* of the part, in bytes; 0 where it is not contiguous, and of an image */
+  size_t size; /* of the part, in bytes; 0 where it is not contiguous, and of an image; 1 of a
+                  sampler */
   syclze_access_mode mode;
   uint16_t index; /* in the group's accessors; 0 if unknown */
   bool is_image;

@@ -29,6 +29,8 @@ SYCLZE_EXTERN_C_END
 #define SYCLZE__HERE
 /* An object was made that wraps a handle; it ends to wrap it, before the handle is destroyed. */
 #define SYCLZE__CHECK_WRAPPED(object, native, ownership) ((void)0)
+/* An object was made that has no handle. */
+#define SYCLZE__CHECK_MADE(object) ((void)0)
 #define SYCLZE__CHECK_UNWRAPPED(native) ((void)0)
 /* A wrapped handle got an owner. */
 #define SYCLZE__CHECK_OWNED(native) ((void)0)
@@ -53,6 +55,7 @@ SYCLZE_EXTERN_C_BEGIN
 #define SYCLZE__HERE (void)(syclze__check_here(__FILE__, __LINE__)),
 #define SYCLZE__CHECK_WRAPPED(object, native, ownership)                                           \
   syclze__check_wrapped(&(object)->slot, native, ownership)
+#define SYCLZE__CHECK_MADE(object) syclze__check_made_alone(&(object)->slot)
 #define SYCLZE__CHECK_UNWRAPPED(native) syclze__check_unwrapped(native)
 #define SYCLZE__CHECK_OWNED(native) syclze__check_owned(native)
 #define SYCLZE__CHECK_TRANSFERRED(native) syclze__check_transferred(native)
@@ -76,6 +79,8 @@ SYCLZE_COLD void syclze__check_here(const char *file, int line)
     SYCLZE_LINK_NAME(syclze__check_here);
 SYCLZE_COLD void syclze__check_wrapped(const struct syclze__slot *object, const void *native,
     uint32_t ownership) SYCLZE_LINK_NAME(syclze__check_wrapped);
+SYCLZE_COLD void syclze__check_made_alone(const struct syclze__slot *object)
+    SYCLZE_LINK_NAME(syclze__check_made_alone);
 SYCLZE_COLD void syclze__check_unwrapped(const void *native)
     SYCLZE_LINK_NAME(syclze__check_unwrapped);
 SYCLZE_COLD void syclze__check_owned(const void *native) SYCLZE_LINK_NAME(syclze__check_owned);

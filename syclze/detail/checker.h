@@ -183,6 +183,13 @@ SYCLZE_LOCAL void syclze__check_made(
   if (*link != NULL) (*link)->made = syclze__check_site(checker);
 }
 
+SYCLZE_COLD void syclze__check_made_alone(const struct syclze__slot *object) {
+  struct syclze__checker *checker = syclze__checker_locked();
+  if (checker == NULL) return;
+  syclze__check_made(checker, object);
+  syclze__lock_release(&checker->lock);
+}
+
 SYCLZE_COLD void syclze__check_wrapped(
     const struct syclze__slot *object, const void *native, uint32_t ownership) {
   struct syclze__checker *checker = syclze__checker_locked();

@@ -24,6 +24,11 @@ SYCLZE_INLINE syclze_accessor syclze__accessor_whole(
   return whole;
 }
 
+/* Without a look at the memory, which may have ended where a host task has the accessor. */
+SYCLZE_INLINE bool syclze__accessor_is_sampler(const syclze_accessor *accessor) {
+  return accessor->is_image && accessor->size != 0;
+}
+
 SYCLZE_INLINE struct syclze__range syclze__range_whole(const struct syclze__memory *memory) {
   struct syclze__range range;
   for (uint32_t i = 0; i < 3; i++) {

@@ -110,7 +110,7 @@ SYCLZE_INLINE void *syclze__single_memory(
 SYCLZE_LOCAL ze_image_handle_t syclze__mem_image(
     syclze_group *group, const syclze_accessor *accessor, bool writes) {
   const char *rule = syclze__check_accessor(group, accessor, true, writes);
-  if (rule == NULL && accessor->memory->is_sampler) rule = "the accessor is a sampler's";
+  if (rule == NULL && syclze__accessor_is_sampler(accessor)) rule = "the accessor is a sampler's";
   if (rule == NULL) return (ze_image_handle_t)accessor->native;
   syclze__group_fail(group, syclze__status_of(SYCLZE_RESULT_ERROR_ACCESSOR, rule));
   return NULL;

@@ -149,6 +149,7 @@ SYCLZE_LOCAL struct syclze__executable *syclze__executable_alloc(
   if (created == NULL) return NULL;
   memset((char *)created + sizeof created->ref, 0, sizeof *created - sizeof created->ref);
   syclze__ref_init(&created->ref, SYCLZE__TRANSFERRED);
+  SYCLZE__CHECK_MADE(&created->ref);
   created->context = context;
   created->device = device;
   return created;

@@ -306,7 +306,7 @@ SYCLZE_COLD syclze_accessor syclze_group_require_sampler(
   if (status.result != ZE_RESULT_SUCCESS) return *syclze__group_require_none(group, status);
   SYCLZE__CHECK_IN_GROUP(group, sampler.rep, "syclze_group_require_sampler");
   return *syclze__group_add_accessor(
-      group, syclze__accessor_whole(&sampler.rep->memory, 0, true, SYCLZE_ACCESS_READ), NULL);
+      group, syclze__accessor_whole(&sampler.rep->memory, 1, true, SYCLZE_ACCESS_READ), NULL);
 }
 
 /* The byte offset of a range in the buffer, and the range's size in bytes, 0 if it has gaps. False

@@ -95,7 +95,7 @@ SYCLZE_LOCAL ze_result_t syclze__interop_get_mem(syclze_interop_handle handle,
     if (registered == NULL)
       status = syclze__invalid(
           "interop_handle: the accessor is not registered with the host task's command group");
-    else if (registered->is_image != of_image || registered->memory->is_sampler)
+    else if (registered->is_image != of_image || syclze__accessor_is_sampler(registered))
       status = syclze__invalid("interop_handle: the accessor is of the other kind of memory");
     else
       *native = handle.rep->memories[registered - handle.rep->accessors];

@@ -398,7 +398,7 @@ SYCLZE_LOCAL void syclze__group_trace_accesses(
     if (accessors[i].size == 0 && !accessors[i].is_image && !accessors[i].is_part) continue;
     const struct syclze__image *image =
         (const struct syclze__image *)(const void *)accessors[i].memory;
-    if (accessors[i].memory->is_sampler) continue; /* has no place in the streams */
+    if (syclze__accessor_is_sampler(&accessors[i])) continue; /* has no place in the streams */
     const size_t pixel_size =
         accessors[i].is_image ? syclze__image_pixel_size(image->order, image->type) : 0;
     SYCLZE__TRACE_COMMAND(
