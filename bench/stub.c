@@ -222,6 +222,13 @@ STUB_ENTRY zeImageCreate(ze_context_handle_t in, ze_device_handle_t on, const ze
   return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
 }
 
+STUB_ENTRY zeSamplerCreate(ze_context_handle_t in, ze_device_handle_t on,
+    const ze_sampler_desc_t *desc, ze_sampler_handle_t *created) {
+  (void)in, (void)on, (void)desc;
+  *created = NULL;
+  return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+}
+
 STUB_ENTRY zeModuleCreate(ze_context_handle_t in, ze_device_handle_t on,
     const ze_module_desc_t *desc, ze_module_handle_t *created, ze_module_build_log_handle_t *log) {
   (void)in, (void)on, (void)desc;
