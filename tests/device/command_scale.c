@@ -47,9 +47,6 @@ static void end(struct world *w) {
   CHECK_EQ(syclze_kernel_release(w->mix), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_kernel_bundle_release(w->bundle), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_context_release(w->context), ZE_RESULT_SUCCESS);
-  /* A worker's compacted list is freed when the worker releases it, which no queue wait covers. */
-  while (spy_alive(SPY_EVENT) > 0)
-    sched_yield();
   given_end(&w->g);
 }
 

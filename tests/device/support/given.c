@@ -157,6 +157,7 @@ struct given given(void) {
 
 void given_end(struct given *g) {
   spy_fail_at(0, ZE_RESULT_SUCCESS);
+  spy_await_workers(spy_is_alive(SPY_EVENT_POOL, g->pool));
   if (spy_is_alive(SPY_KERNEL, g->kernel)) CHECK_EQ(zeKernelDestroy(g->kernel), ZE_RESULT_SUCCESS);
   if (spy_is_alive(SPY_MODULE, g->module)) CHECK_EQ(zeModuleDestroy(g->module), ZE_RESULT_SUCCESS);
   if (spy_is_alive(SPY_EVENT_POOL, g->pool))

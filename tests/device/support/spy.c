@@ -54,17 +54,16 @@ void spy_count_only(void) {
   count_only = true;
 }
 
-/* What a queue without a wait leaves behind is destroyed once a GPU has done the work. */
-static void wait_for_last_events(void) {
-  enum { NAPS = 1000 };
+void spy_await_workers(unsigned pools) {
+  enum { NAPS = 10000 };
   const struct timespec nap = {.tv_nsec = 1000000};
-  for (int i = 0; i < NAPS && spy_alive(SPY_EVENT); i++)
+  for (int i = 0; i < NAPS && (spy_alive(SPY_EVENT) || spy_alive(SPY_EVENT_POOL) > pools); i++)
     nanosleep(&nap, NULL);
 }
 
 void spy_end(void) {
   spy_fail_at(0, ZE_RESULT_SUCCESS);
-  wait_for_last_events();
+  spy_await_workers(0);
   CHECK_EQ(count_of(&twice), 0);
   CHECK_EQ(count_of(&refused), 0);
   CHECK_EQ(spy_alive(SPY_KERNEL), 0);
