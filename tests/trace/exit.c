@@ -40,8 +40,11 @@ static int run(const char *name, const char *trace, const char *layer) {
 static char *written(void) {
   FILE *file = fopen(path, "r");
   CHECK(file != NULL);
-  char *text = (char *)malloc(1 << 24);
-  text[fread(text, 1, (1 << 24) - 1, file)] = 0;
+  fseek(file, 0, SEEK_END);
+  const long size = ftell(file);
+  rewind(file);
+  char *text = (char *)malloc((size_t)size + 1);
+  text[fread(text, 1, (size_t)size, file)] = 0;
   fclose(file);
   unlink(path);
   CHECK(strlen(text) > 4 && strcmp(text + strlen(text) - 3, "}}\n") == 0);
