@@ -54,6 +54,7 @@ struct zecl_engine_properties {
   uint32_t max_items[3];                   /* of a work-group, by dimension */
   uint32_t max_groups[3];                  /* of a launch, by dimension */
   bool has_fp16, has_fp64, has_sub_groups; /* without: modules that need them are refused */
+  bool has_atomic64;                       /* reported */
   ze_device_fp_flags_t fp16, fp32, fp64;
   uint32_t sub_group_sizes[ZE_SUBGROUPSIZE_COUNT], sub_group_size_count;
   bool has_images;

@@ -81,6 +81,12 @@ static void add_function(
   zecl_text_add(text, is_half(llvm, result) ? " %%h\n}\n" : " %%r\n}\n");
 }
 
+/* Of the types in a mangled name: a pointer, but to `int` as that of frexp. */
+static bool points_to_halves(const char *types) {
+  const char *pointer = strchr(types, 'P');
+  return pointer && pointer[strlen(pointer) - 1] != 'i';
+}
+
 void zecl_lower_halves(struct zecl_lowering *lowering, struct zecl_text *text) {
   const struct zecl_llvm *llvm = lowering->llvm;
   for (LLVMValueRef function = llvm->GetFirstFunction(lowering->module); function;
@@ -89,7 +95,7 @@ void zecl_lower_halves(struct zecl_lowering *lowering, struct zecl_text *text) {
     const char *name = llvm->GetValueName2(function, &length);
     LLVMTypeRef type = llvm->GlobalGetValueType(function);
     if (llvm->IsDeclaration(function) && strncmp(name, "_Z", 2) == 0 && strstr(name, "Dh") &&
-        !strchr(strstr(name, "Dh"), 'P') && llvm->CountParamTypes(type) <= 8)
+        !points_to_halves(strstr(name, "Dh")) && llvm->CountParamTypes(type) <= 8)
       add_function(llvm, name, type, text);
   }
 }
