@@ -348,6 +348,7 @@ static bool live(struct world *w, long nth, bool of_calls) {
 
 static bool attempt(long nth, bool of_calls) {
   struct world w;
+  given_needs_execution();
   begin(&w);
   const bool failed = live(&w, nth, of_calls);
   end(&w);
