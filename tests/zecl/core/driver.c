@@ -269,6 +269,7 @@ ze_result_t zecl_zeDriverGetExtensionFunctionAddress(
   ZECL_OFFER(zeCommandListImmediateAppendCommandListsExp);
   ZECL_OFFER(zeCommandListGetNextCommandIdExp);
   ZECL_OFFER(zeCommandListUpdateMutableCommandsExp);
+  ZECL_OFFER(zeCommandListAppendHostFunction);
   ZECL_OFFER(zexCounterBasedEventCreate2);
   ZECL_OFFER(zexDriverImportExternalPointer);
   ZECL_OFFER(zexDriverReleaseImportedPointer);

@@ -177,6 +177,8 @@ struct zecl_engine_memory {
   const struct zecl_engine_virtual *virtual_memory;
 };
 
+typedef void zecl_host_function(void *user);
+
 /* What an engine whose queues are streams does in them. All calls return at once, and what they
  * queue is done in the order of the calls, after the kernels and copies before it. Memory may be
  * any: the host's own, of malloc, too. A queue is used by one thread at a time, but for `status`
@@ -189,6 +191,9 @@ struct zecl_engine_streams {
       struct zecl_engine_queue *queue, const struct zecl_copy_region *region);
 
   ze_result_t (*copy_texels)(struct zecl_engine_queue *queue, const struct zecl_texel_copy *copy);
+
+  /* A function of the host, on a thread of the engine's. It does not call the engine. */
+  ze_result_t (*call)(struct zecl_engine_queue *queue, zecl_host_function *function, void *user);
 
   /* Words in host memory of this engine: of events. The host writes and reads them too. A wait ends
    * when one of the bits is set. */
