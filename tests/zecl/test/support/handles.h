@@ -32,4 +32,7 @@ int test_on_cuda(void);
 void *test_shared(size_t size);
 void test_free(void *memory);
 
+/* By the device, as the host has no access to its memory everywhere; done on return. */
+void test_copy(void *to, const void *from, size_t size);
+
 #endif
