@@ -26,7 +26,7 @@ $(build)/zecl/engine/cuda/ptx/library.o: tests/zecl/engine/cuda/ptx/library/libr
 
 # A libcuda of the tests' own: see tests/zecl/libcuda/libcuda.h.
 libcuda_lib := $(build)/libcuda/libcuda.so.1
-$(libcuda_lib): $(wildcard tests/zecl/libcuda/*.c) tests/zecl/libcuda/libcuda.h tests/zecl/engine/cuda/driver.h
+$(libcuda_lib): $(wildcard tests/zecl/libcuda/*.[ch]) tests/zecl/engine/cuda/driver.h
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -Itests/zecl -fPIC -fvisibility=hidden -D_GNU_SOURCE -shared -Wl,-soname,$(@F) -o $@ \
 		$(filter %.c,$^) $(LDFLAGS_ALL) -lpthread

@@ -1,6 +1,6 @@
 /* The engine on CUDA, on the libcuda of the tests: what needs no kernel's results. */
 #define _GNU_SOURCE
-#include "support/handles.h"
+#include "support/images.h"
 #include "support/launch.h"
 #include "support/libcuda.h"
 
@@ -21,43 +21,6 @@ static const char ptx[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
                           ".visible .global .align 4 .u32 counter[4];\n"
                           ".visible .entry add(.param .u32 by, .param .u64 to) {\n  ret;\n}\n"
                           ".visible .entry nothing() {\n  ret;\n}\n";
-
-static long live(int kind) {
-  long (*count)(int);
-  void *symbol = test_libcuda_symbol("libcuda_live");
-  memcpy(&count, &symbol, sizeof count);
-  return count(kind);
-}
-
-enum {
-  DEVICE_MEMORY,
-  MANAGED,
-  HOST,
-  STREAMS,
-  LIBRARIES,
-  ARRAYS,
-  TEXTURES,
-  SURFACES,
-  REGISTERED,
-  RESERVATIONS,
-  PHYSICAL,
-  KINDS
-};
-
-static ze_result_t take(ze_memory_type_t type, size_t size, void **memory) {
-  const ze_device_mem_alloc_desc_t device = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC};
-  const ze_host_mem_alloc_desc_t host = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
-  if (type == ZE_MEMORY_TYPE_DEVICE)
-    return zeMemAllocDevice(test_context(), &device, size, 0, test_device(), memory);
-  if (type == ZE_MEMORY_TYPE_HOST) return zeMemAllocHost(test_context(), &host, size, 0, memory);
-  return zeMemAllocShared(test_context(), &device, &host, size, 0, test_device(), memory);
-}
-
-static unsigned char *device_memory(size_t size) {
-  void *memory = NULL;
-  OK(take(ZE_MEMORY_TYPE_DEVICE, size, &memory));
-  return memory;
-}
 
 TEST(devices_are_nvidias) {
   ze_device_handle_t devices[4];
@@ -86,12 +49,12 @@ TEST(devices_are_nvidias) {
 /* The libcuda ends the process where managed memory is beyond what is free. */
 TEST(memory_stays_within_what_is_free) {
   void *shared = NULL, *device = NULL, *more = NULL;
-  OK(take(ZE_MEMORY_TYPE_SHARED, 100 * MEGABYTE, &shared));
-  RETURNS(ERROR_OUT_OF_DEVICE_MEMORY, take(ZE_MEMORY_TYPE_SHARED, 200 * MEGABYTE, &more));
-  OK(take(ZE_MEMORY_TYPE_DEVICE, 100 * MEGABYTE, &device));
-  RETURNS(ERROR_OUT_OF_DEVICE_MEMORY, take(ZE_MEMORY_TYPE_SHARED, 100 * MEGABYTE, &more));
-  RETURNS(ERROR_OUT_OF_DEVICE_MEMORY, take(ZE_MEMORY_TYPE_DEVICE, 100 * MEGABYTE, &more));
-  OK(take(ZE_MEMORY_TYPE_SHARED, 50 * MEGABYTE, &more));
+  OK(test_allocate(ZE_MEMORY_TYPE_SHARED, 100 * MEGABYTE, &shared));
+  RETURNS(ERROR_OUT_OF_DEVICE_MEMORY, test_allocate(ZE_MEMORY_TYPE_SHARED, 200 * MEGABYTE, &more));
+  OK(test_allocate(ZE_MEMORY_TYPE_DEVICE, 100 * MEGABYTE, &device));
+  RETURNS(ERROR_OUT_OF_DEVICE_MEMORY, test_allocate(ZE_MEMORY_TYPE_SHARED, 100 * MEGABYTE, &more));
+  RETURNS(ERROR_OUT_OF_DEVICE_MEMORY, test_allocate(ZE_MEMORY_TYPE_DEVICE, 100 * MEGABYTE, &more));
+  OK(test_allocate(ZE_MEMORY_TYPE_SHARED, 50 * MEGABYTE, &more));
   test_free(more);
   test_free(device);
   test_free(shared);
@@ -101,7 +64,7 @@ TEST(copies_reach_memory_of_malloc) {
   enum { SIZE = 3 * MEGABYTE + 5 }; /* more than one stage */
   ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, TEST_IN_ORDER);
   ze_event_handle_t gate = test_lone_event(), done = test_lone_event();
-  unsigned char *from = malloc(SIZE), *to = calloc(1, SIZE), *device = device_memory(2 * SIZE);
+  unsigned char *from = malloc(SIZE), *to = calloc(1, SIZE), *device = test_device_memory(2 * SIZE);
   CHECK(from && to);
   OK(zeCommandListAppendMemoryCopy(list, device, from, SIZE, NULL, 1, &gate));
   OK(zeCommandListAppendMemoryCopy(list, device + SIZE, device, SIZE, NULL, 0, NULL));
@@ -123,7 +86,7 @@ TEST(copies_reach_memory_of_malloc) {
 TEST(fills_of_any_pattern) {
   enum { SIZE = 3000 };
   ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
-  unsigned char pattern[64], *device = device_memory(SIZE), result[SIZE];
+  unsigned char pattern[64], *device = test_device_memory(SIZE), result[SIZE];
   for (size_t i = 0; i < sizeof pattern; i++)
     pattern[i] = (unsigned char)(i * 37 + 1);
   for (size_t size = 1; size <= sizeof pattern; size *= 2)
@@ -147,7 +110,7 @@ static void move_region(
   ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
   const ze_copy_region_t box = {0, 0, 0, width, height, depth};
   const size_t packed = (size_t)width * height * depth;
-  unsigned char *device = device_memory(2 * (size_t)slice * depth + 64);
+  unsigned char *device = test_device_memory(2 * (size_t)slice * depth + 64);
   unsigned char *second = device + (size_t)slice * depth;
   unsigned char *from = malloc(packed), *to = calloc(1, packed);
   CHECK(from && to);
@@ -180,7 +143,7 @@ TEST(lists_wait_for_each_other) {
   ze_command_list_handle_t two = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
   ze_event_handle_t gate = test_lone_event(), middle = test_lone_event(), end = test_lone_event();
   const char a = 1;
-  unsigned char *device = device_memory(16), result = 0;
+  unsigned char *device = test_device_memory(16), result = 0;
   OK(zeCommandListAppendMemoryCopy(two, &result, device + 1, 1, end, 1, &middle));
   OK(zeCommandListAppendMemoryFill(one, device, &a, 1, 2, middle, 1, &gate));
   usleep(2000);
@@ -215,7 +178,7 @@ TEST(ptx_is_a_native_module) {
   RETURNS(ERROR_INVALID_GLOBAL_NAME, zeModuleGetGlobalPointer(module, "none", NULL, &address));
   ze_kernel_handle_t kernel = test_kernel(module, "add");
   const uint32_t by = 4;
-  unsigned char *to = device_memory(4);
+  unsigned char *to = test_device_memory(4);
   OK(zeKernelSetArgumentValue(kernel, 0, sizeof by, &by));
   RETURNS(ERROR_INVALID_KERNEL_ARGUMENT_INDEX, zeKernelSetArgumentValue(kernel, 2, 4, &by));
   OK(zeKernelSetArgumentValue(kernel, 1, sizeof to, &to));
@@ -246,34 +209,23 @@ TEST(a_failed_build_has_the_words_of_the_compiler) {
 TEST(memory_is_freed_once_nothing_runs) {
   ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
   ze_event_handle_t gate = test_lone_event(), done = test_lone_event();
-  const long before = live(DEVICE_MEMORY);
-  unsigned char *device = device_memory(64);
+  const long before = test_libcuda_live(LIBCUDA_DEVICE_MEMORY);
+  unsigned char *device = test_device_memory(64);
   OK(zeCommandListAppendBarrier(list, done, 1, &gate));
   test_free(device);
-  CHECK_EQ(live(DEVICE_MEMORY), before + 1);
+  CHECK_EQ(test_libcuda_live(LIBCUDA_DEVICE_MEMORY), before + 1);
   OK(zeEventHostSignal(gate));
   OK(zeEventHostSynchronize(done, UINT64_MAX));
   OK(zeCommandListDestroy(list));
-  CHECK_EQ(live(DEVICE_MEMORY), before);
+  CHECK_EQ(test_libcuda_live(LIBCUDA_DEVICE_MEMORY), before);
   OK(zeEventDestroy(gate));
   OK(zeEventDestroy(done));
 }
 
 static ze_image_handle_t image_of(ze_image_type_t type, const uint32_t size[3]) {
-  const ze_image_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_IMAGE_DESC,
-      .type = type,
-      .format = {ZE_IMAGE_FORMAT_LAYOUT_8_8_8_8, ZE_IMAGE_FORMAT_TYPE_UNORM,
-          ZE_IMAGE_FORMAT_SWIZZLE_R, ZE_IMAGE_FORMAT_SWIZZLE_G, ZE_IMAGE_FORMAT_SWIZZLE_B,
-          ZE_IMAGE_FORMAT_SWIZZLE_A},
-      .width = size[0],
-      .height = size[1],
-      .depth = type == ZE_IMAGE_TYPE_3D ? size[2] : 0,
-      .arraylevels = type == ZE_IMAGE_TYPE_1DARRAY   ? size[1]
-                     : type == ZE_IMAGE_TYPE_2DARRAY ? size[2]
-                                                     : 0};
-  ze_image_handle_t image = NULL;
-  OK(zeImageCreate(test_context(), test_device(), &desc, &image));
-  return image;
+  const struct test_format bytes = {
+      ZE_IMAGE_FORMAT_LAYOUT_8_8_8_8, ZE_IMAGE_FORMAT_TYPE_UNORM, 4, 1};
+  return test_image((struct test_size){type, "", size[0], size[1], size[2]}, test_swizzled(bytes));
 }
 
 /* Texels go from memory through two images and back to memory: of malloc, and of the device. */
@@ -283,7 +235,7 @@ static void move_texels(ze_image_type_t type, uint32_t x, uint32_t y, uint32_t z
   const uint32_t size[] = {x, y, z};
   const size_t bytes = (size_t)x * y * z * 4;
   ze_image_handle_t one = image_of(type, size), two = image_of(type, size);
-  unsigned char *from = malloc(bytes), *to = calloc(1, bytes), *device = device_memory(bytes);
+  unsigned char *from = malloc(bytes), *to = calloc(1, bytes), *device = test_device_memory(bytes);
   CHECK(from && to);
   for (size_t i = 0; i < bytes; i++)
     from[i] = (unsigned char)(i * 13 + i / 251);
@@ -318,7 +270,7 @@ TEST(regions_of_images) {
   ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
   ze_image_handle_t image = image_of(ZE_IMAGE_TYPE_3D, (const uint32_t[]){5, 4, 3});
   const ze_image_region_t part = {2, 1, 1, 2, 3, 2};
-  unsigned char from[BYTES], to[BYTES] = "", *device = device_memory(BYTES);
+  unsigned char from[BYTES], to[BYTES] = "", *device = test_device_memory(BYTES);
   for (size_t i = 0; i < BYTES; i++)
     from[i] = (unsigned char)(i + 1);
   for (int on_device = 0; on_device < 2; on_device++) {
@@ -373,8 +325,8 @@ TEST(virtual_memory_shows_physical_memory) {
   desc.size = 4096;
   RETURNS(ERROR_UNSUPPORTED_SIZE, zePhysicalMemCreate(context, test_device(), &desc, &memory));
   OK(zeCommandListDestroy(list));
-  CHECK_EQ(live(RESERVATIONS), 0);
-  CHECK_EQ(live(PHYSICAL), 0);
+  CHECK_EQ(test_libcuda_live(LIBCUDA_RESERVATIONS), 0);
+  CHECK_EQ(test_libcuda_live(LIBCUDA_PHYSICAL), 0);
 }
 
 /* The events of a pool that other processes open, by two pools of this one. */
@@ -397,7 +349,7 @@ TEST(events_between_processes) {
   OK(zeEventDestroy(other_done));
   OK(zeEventPoolCloseIpcHandle(opened));
   OK(zeEventPoolDestroy(pool));
-  CHECK_EQ(live(REGISTERED), 0);
+  CHECK_EQ(test_libcuda_live(LIBCUDA_REGISTERED), 0);
 }
 
 /* It is pinned until it is released and nothing runs. */
@@ -413,16 +365,16 @@ TEST(registered_memory_of_the_host) {
   OK(zeDriverGetExtensionFunctionAddress(driver, "zexDriverReleaseImportedPointer", &function));
   memcpy(&end, &function, sizeof end);
   ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
-  unsigned char *memory = malloc(SIZE), *device = device_memory(SIZE), seen = 0;
+  unsigned char *memory = malloc(SIZE), *device = test_device_memory(SIZE), seen = 0;
   CHECK(memory);
   memory[SIZE - 1] = 7;
   OK(begin(driver, memory, SIZE));
-  CHECK_EQ(live(REGISTERED), 1);
+  CHECK_EQ(test_libcuda_live(LIBCUDA_REGISTERED), 1);
   OK(zeCommandListAppendMemoryCopy(list, device, memory, SIZE, NULL, 0, NULL));
   OK(zeCommandListAppendMemoryCopy(list, &seen, device + SIZE - 1, 1, NULL, 0, NULL));
   CHECK_EQ(seen, 7);
   OK(end(driver, memory));
-  CHECK_EQ(live(REGISTERED), 0);
+  CHECK_EQ(test_libcuda_live(LIBCUDA_REGISTERED), 0);
   OK(zeCommandListDestroy(list));
   test_free(device);
   free(memory);
@@ -432,7 +384,7 @@ TEST(registered_memory_of_the_host) {
 static void *copy_and_free(void *argument) {
   enum { TURNS = 400, SIZE = 64 };
   ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
-  unsigned char *device = device_memory(SIZE), value = 0, seen = 0;
+  unsigned char *device = test_device_memory(SIZE), value = 0, seen = 0;
   int *failures = argument;
   for (int i = 0; i < check_repeats(TURNS); i++) {
     value = (unsigned char)(i + 1);
@@ -440,7 +392,7 @@ static void *copy_and_free(void *argument) {
     OK(zeCommandListAppendMemoryCopy(list, device, &value, 1, NULL, 0, NULL));
     OK(zeCommandListAppendMemoryCopy(list, &seen, device, 1, NULL, 0, NULL));
     *failures += seen != value;
-    test_free(device_memory(SIZE));
+    test_free(test_device_memory(SIZE));
   }
   OK(zeCommandListDestroy(list));
   test_free(device);
@@ -469,7 +421,7 @@ static void use_all(void) {
   ze_event_handle_t stamped = test_event(pool, 0);
   ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
   ze_command_list_handle_t stuck = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
-  unsigned char *device = device_memory(1000);
+  unsigned char *device = test_device_memory(1000);
   char *shared = test_shared(1000), plain[1000] = "";
   OK(build(ptx, &module, NULL));
   ze_kernel_handle_t kernel = test_kernel(module, "nothing");
@@ -498,19 +450,19 @@ static void use_all(void) {
 }
 
 TEST(nothing_is_left) {
-  long before[KINDS];
+  long before[LIBCUDA_KINDS];
   use_all();
-  for (int kind = 0; kind < KINDS; kind++)
-    before[kind] = live(kind);
+  for (int kind = 0; kind < LIBCUDA_KINDS; kind++)
+    before[kind] = test_libcuda_live((enum libcuda_kind)kind);
   for (int i = 0; i < 3; i++)
     use_all();
-  for (int kind = 0; kind < KINDS; kind++)
-    CHECK_EQ(live(kind), before[kind]);
+  for (int kind = 0; kind < LIBCUDA_KINDS; kind++)
+    CHECK_EQ(test_libcuda_live((enum libcuda_kind)kind), before[kind]);
 }
 
 TEST(device_memory_between_processes) {
   ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
-  unsigned char *device = device_memory(100), result = 0;
+  unsigned char *device = test_device_memory(100), result = 0;
   const char seven = 7;
   ze_ipc_mem_handle_t handle, junk = {{0}};
   void *opened = NULL;
