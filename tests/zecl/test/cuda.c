@@ -158,4 +158,5 @@ TEST(what_the_engine_lacks_is_unsupported) {
       zeImageCreate(test_context(), test_device(), &packed, &image));
 }
 
-TEST_MAIN(devices_are_nvidias, ptx_is_a_native_module, a_failed_build_has_the_words_of_the_compiler, nothing_is_left, what_the_engine_lacks_is_unsupported)
+TEST_MAIN(devices_are_nvidias, ptx_is_a_native_module, a_failed_build_has_the_words_of_the_compiler,
+    nothing_is_left, what_the_engine_lacks_is_unsupported)

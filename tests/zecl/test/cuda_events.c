@@ -92,4 +92,5 @@ TEST(synchronous_lists_wait_while_others_look) {
   }
 }
 
-TEST_MAIN(lists_wait_for_each_other, events_between_processes, synchronous_lists_wait_while_others_look)
+TEST_MAIN(
+    lists_wait_for_each_other, events_between_processes, synchronous_lists_wait_while_others_look)

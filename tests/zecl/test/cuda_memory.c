@@ -206,4 +206,7 @@ TEST(device_memory_between_processes) {
   OK(zeCommandListDestroy(list));
 }
 
-TEST_MAIN(memory_stays_within_what_is_free, copies_reach_memory_of_malloc, fills_of_any_pattern, regions_in_two_and_three_dimensions, memory_is_freed_once_nothing_runs, virtual_memory_shows_physical_memory, registered_memory_of_the_host, device_memory_between_processes)
+TEST_MAIN(memory_stays_within_what_is_free, copies_reach_memory_of_malloc, fills_of_any_pattern,
+    regions_in_two_and_three_dimensions, memory_is_freed_once_nothing_runs,
+    virtual_memory_shows_physical_memory, registered_memory_of_the_host,
+    device_memory_between_processes)
