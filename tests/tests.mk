@@ -108,6 +108,11 @@ endif
 
 test-programs: $(test_programs) $(device_driver)
 
+# For tests/load.sh.
+.PHONY: test-load-ready
+test-load-ready: test-programs
+	$(file >$(build)/commands-load,$(if $(filter thread,$(config)),$(thread_commands),$(program_commands)))
+
 test-valgrind: deps ## run the test programs that build no kernel under valgrind, and all of tests/unit
 	@$(MAKE) --no-print-directory $(side_by_side) test-valgrind-ready
 
