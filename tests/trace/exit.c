@@ -1,7 +1,7 @@
 /* Exit of programs under SYCLZE_TRACE: each case runs this program again, with the variable, as one
    of the cases named child_*. */
 #define _DEFAULT_SOURCE
-#include "../check.h"
+#include "../whole_file.h"
 #include "syclze/command.h"
 #include "syclze/syclze.h"
 #include "syclze/trace/writer.h"
@@ -38,14 +38,7 @@ static int run(const char *name, const char *trace, const char *layer) {
 
 /* Reads and removes the written file; the caller frees the text. */
 static char *written(void) {
-  FILE *file = fopen(path, "r");
-  CHECK(file != NULL);
-  fseek(file, 0, SEEK_END);
-  const long size = ftell(file);
-  rewind(file);
-  char *text = (char *)malloc((size_t)size + 1);
-  text[fread(text, 1, (size_t)size, file)] = 0;
-  fclose(file);
+  char *text = whole_file(path);
   unlink(path);
   CHECK(strlen(text) > 4 && strcmp(text + strlen(text) - 3, "}}\n") == 0);
   return text;
