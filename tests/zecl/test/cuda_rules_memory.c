@@ -119,6 +119,11 @@ static void physical_released_twice(void) {
   CU(physical_release)(handle);
 }
 
+static void exported_but_not_made_for_it(void) {
+  int file;
+  CU(physical_export)(&file, physical(LARGE_PAGE), CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0);
+}
+
 static void half_a_page(void) {
   rules_make();
   physical(LARGE_PAGE / 2);
@@ -201,6 +206,7 @@ TEST(each_rule_is_kept) {
       {address_free_of_what_is_mapped, "cuMemAddressFree of what is mapped"},
       {reservation_given_back_twice, "of what is not reserved"},
       {physical_released_twice, "of physical memory that was released"},
+      {exported_but_not_made_for_it, "that was not made to leave"},
       {half_a_page, "of parts of a page"}, {registered_twice, "of what CUDA has already"},
       {unregistered_twice, "of what is not registered"},
       {unregistered_memory, "of memory that is not CUDA's"},

@@ -87,3 +87,9 @@ void *test_shared(size_t size) {
 void test_free(void *memory) {
   OK(zeMemFree(test_context(), memory));
 }
+
+void test_copy(void *to, const void *from, size_t size) {
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
+  OK(zeCommandListAppendMemoryCopy(list, to, from, size, NULL, 0, NULL));
+  OK(zeCommandListDestroy(list));
+}
