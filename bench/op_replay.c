@@ -11,7 +11,7 @@ static struct {
   ze_command_list_handle_t list; /* the queue's */
   syclze_buffer buffers[2];
   void *memory[2];
-  syclze_executable_graph graph, updatable;
+  syclze_executable_graph graph, updatable, captured;
   ze_command_list_handle_t kernels; /* the same by hand */
   bool there;
 } made;
@@ -33,6 +33,7 @@ static ze_result_t record(const struct bench_world *world) {
   BENCH_TRY(syclze_graph_end_recording(graph, made.queue));
   BENCH_TRY(syclze_graph_finalize(graph, 0, &made.graph));
   BENCH_TRY(syclze_graph_finalize(graph, SYCLZE_GRAPH_UPDATABLE, &made.updatable));
+  BENCH_TRY(syclze_graph_finalize(graph, SYCLZE_GRAPH_DRIVER_CAPTURE, &made.captured));
   return syclze_graph_release(graph);
 }
 
@@ -108,6 +109,23 @@ static ze_result_t replay_event_plain(const struct bench_world *world, uint32_t 
   return syclze_queue_wait(made.queue);
 }
 
+static ze_result_t replay_captured(const struct bench_world *world, uint32_t count) {
+  BENCH_TRY(make(world));
+  for (uint32_t i = 0; i < count; i++)
+    BENCH_TRY(syclze_queue_submit_graph(made.queue, made.captured, NULL));
+  return syclze_queue_wait(made.queue);
+}
+
+/* The driver's graph where it has some, else the list. */
+static ze_result_t replay_captured_plain(const struct bench_world *world, uint32_t count) {
+  BENCH_TRY(make(world));
+  const struct syclze__capture *capture = made.captured.rep->capture;
+  if (world->newer.append_graph == NULL || capture == NULL) return replay_plain(world, count);
+  for (uint32_t i = 0; i < count; i++)
+    BENCH_TRY(world->newer.append_graph(made.list, capture->executable, NULL, NULL, 0, NULL));
+  return syclze_queue_wait(made.queue);
+}
+
 static ze_result_t replay_updatable(const struct bench_world *world, uint32_t count) {
   BENCH_TRY(make(world));
   for (uint32_t i = 0; i < count; i++)
@@ -158,6 +176,8 @@ static ze_result_t update_plain(const struct bench_world *world, uint32_t count)
 const struct bench_op bench_replay_ops[] = {
     {"submit a graph of ten kernels, in-order", 100, 0, replay, replay_plain, 0, true},
     {"submit a graph of ten kernels, with an event", 140, 0, replay_event, replay_event_plain, 0,
+        true},
+    {"submit a graph that the driver captured", 100, 0, replay_captured, replay_captured_plain, 0,
         true},
     {"submit a graph that can be updated, in-order", 100, 0, replay_updatable, replay_plain, 0,
         true},
