@@ -98,5 +98,7 @@ ZECL_NEWER(zeGraphIsEmptyExt, ze_graph_handle_t);
 ZECL_NEWER(zeGraphDestroyExt, ze_graph_handle_t);
 ZECL_NEWER(zeExecutableGraphGetSourceGraphExt, ze_executable_graph_handle_t, ze_graph_handle_t *);
 ZECL_NEWER(zeExecutableGraphDestroyExt, ze_executable_graph_handle_t);
+ZECL_NEWER(zeCommandListAppendHostFunction, ze_command_list_handle_t, void (*)(void *), void *,
+    const void *, ze_event_handle_t, uint32_t, ze_event_handle_t *);
 
 #endif

@@ -168,6 +168,7 @@ NEWER(command_list) = {
     SLOT(48, zeCommandListEndGraphCaptureExt),
     SLOT(49, zeCommandListGetGraphExt),
     SLOT(50, zeCommandListAppendGraphExt),
+    SLOT(51, zeCommandListAppendHostFunction),
 };
 CHECK_SLOT(28, ze_command_list_dditable_t, pfnHostSynchronize, zecl_zeCommandListHostSynchronize);
 CHECK_SLOT(29, ze_command_list_dditable_t, pfnGetDeviceHandle, zecl_zeCommandListGetDeviceHandle);
@@ -198,6 +199,8 @@ CHECK_SLOT(
     48, ze_command_list_dditable_t, pfnEndGraphCaptureExt, zecl_zeCommandListEndGraphCaptureExt);
 CHECK_SLOT(49, ze_command_list_dditable_t, pfnGetGraphExt, zecl_zeCommandListGetGraphExt);
 CHECK_SLOT(50, ze_command_list_dditable_t, pfnAppendGraphExt, zecl_zeCommandListAppendGraphExt);
+CHECK_SLOT(
+    51, ze_command_list_dditable_t, pfnAppendHostFunction, zecl_zeCommandListAppendHostFunction);
 TABLE(CommandList, command_list, NEWER_OF(command_list), {0, 26}, {3, 28}, {6, 29}, {9, 34},
     {12, 36}, {14, 38}, {16, 41}, {17, 52})
 

@@ -5,7 +5,7 @@
 typedef struct graph *graph_handle;
 typedef struct executable *executable_handle;
 
-enum { PATIENCE = 20, CAPTURE_UNSUPPORTED = 0x78000025, NOT_CAPTURING = 0x78000028 };
+enum { PATIENCE = 600, CAPTURE_UNSUPPORTED = 0x78000025, NOT_CAPTURING = 0x78000028 };
 enum { QUERY_TRUE = 0x78000022, QUERY_FALSE = 0x78000023 };
 
 #define LISTS "zeGetCommandList"
