@@ -219,14 +219,15 @@ ze_result_t zecl_zeDriverGetIpcProperties(
   return ZE_RESULT_SUCCESS;
 }
 
-/* The last one only if kernels take an offset. */
+/* The last one only if kernels take an offset. ZE_extension_record_replay_graph is not named:
+ * DPC++'s adapters then need functions of later versions of it too. Its device property is there.
+ */
 static const ze_driver_extension_properties_t extensions[] = {
     {"ZE_experimental_event_pool_counter_based", ZE_MAKE_VERSION(1, 0)},
     {"ZE_experimental_immediate_command_list_append", ZE_MAKE_VERSION(1, 0)},
     {"ZE_experimental_mutable_command_list", ZE_MAKE_VERSION(1, 0)},
     {"ZEX_driver_import_host_pointer", ZE_MAKE_VERSION(1, 0)},
     {"ZE_extension_external_semaphores", ZE_MAKE_VERSION(1, 0)},
-    {"ZE_extension_record_replay_graph", ZE_MAKE_VERSION(1, 0)},
     {ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME, ZE_RELAXED_ALLOCATION_LIMITS_EXP_VERSION_CURRENT},
     {"ZE_extension_event_query_kernel_timestamps", ZE_MAKE_VERSION(1, 0)},
     {ZE_EVENT_QUERY_TIMESTAMPS_EXP_NAME, ZE_EVENT_QUERY_TIMESTAMPS_EXP_VERSION_CURRENT},
