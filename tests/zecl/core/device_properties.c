@@ -120,6 +120,7 @@ ze_result_t zecl_zeDeviceGetModuleProperties(
   properties->flags = 0;
   if (engine->has_fp16) properties->flags |= ZE_DEVICE_MODULE_FLAG_FP16;
   if (engine->has_fp64) properties->flags |= ZE_DEVICE_MODULE_FLAG_FP64;
+  if (engine->has_atomic64) properties->flags |= ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS;
   properties->fp16flags = engine->fp16;
   properties->fp32flags = engine->fp32;
   properties->fp64flags = engine->fp64;

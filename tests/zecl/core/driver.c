@@ -214,7 +214,6 @@ ze_result_t zecl_zeDriverGetIpcProperties(
   ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
   ZECL_CHECK_POINTER(properties);
   properties->flags = ZE_IPC_PROPERTY_FLAG_EVENT_POOL;
-  if (zecl_engine()->streams) properties->flags = 0;
   if (zecl_ipc_is_wanted() || zecl_engine()->memory)
     properties->flags |= ZE_IPC_PROPERTY_FLAG_MEMORY;
   return ZE_RESULT_SUCCESS;
@@ -269,6 +268,7 @@ ze_result_t zecl_zeDriverGetExtensionFunctionAddress(
   ZECL_OFFER(zeCommandListImmediateAppendCommandListsExp);
   ZECL_OFFER(zeCommandListGetNextCommandIdExp);
   ZECL_OFFER(zeCommandListUpdateMutableCommandsExp);
+  ZECL_OFFER(zeCommandListAppendHostFunction);
   ZECL_OFFER(zexCounterBasedEventCreate2);
   ZECL_OFFER(zexDriverImportExternalPointer);
   ZECL_OFFER(zexDriverReleaseImportedPointer);

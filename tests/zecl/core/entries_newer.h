@@ -80,5 +80,7 @@ ZECL_NEWER(
 ZECL_NEWER(zeCommandQueueGetFlags, ze_command_queue_handle_t, ze_command_queue_flags_t *);
 ZECL_NEWER(zeCommandQueueGetMode, ze_command_queue_handle_t, ze_command_queue_mode_t *);
 ZECL_NEWER(zeCommandQueueGetPriority, ze_command_queue_handle_t, ze_command_queue_priority_t *);
+ZECL_NEWER(zeCommandListAppendHostFunction, ze_command_list_handle_t, void (*)(void *), void *,
+    const void *, ze_event_handle_t, uint32_t, ze_event_handle_t *);
 
 #endif

@@ -162,6 +162,7 @@ NEWER(command_list) = {
     SLOT(42, zeCommandListImmediateGetFlags),
     SLOT(43, zeCommandListImmediateGetMode),
     SLOT(44, zeCommandListImmediateGetPriority),
+    SLOT(51, zeCommandListAppendHostFunction),
 };
 CHECK_SLOT(28, ze_command_list_dditable_t, pfnHostSynchronize, zecl_zeCommandListHostSynchronize);
 CHECK_SLOT(29, ze_command_list_dditable_t, pfnGetDeviceHandle, zecl_zeCommandListGetDeviceHandle);
@@ -182,6 +183,8 @@ CHECK_SLOT(
 CHECK_SLOT(43, ze_command_list_dditable_t, pfnImmediateGetMode, zecl_zeCommandListImmediateGetMode);
 CHECK_SLOT(44, ze_command_list_dditable_t, pfnImmediateGetPriority,
     zecl_zeCommandListImmediateGetPriority);
+CHECK_SLOT(
+    51, ze_command_list_dditable_t, pfnAppendHostFunction, zecl_zeCommandListAppendHostFunction);
 TABLE(CommandList, command_list, NEWER_OF(command_list), {0, 26}, {3, 28}, {6, 29}, {9, 34},
     {12, 36}, {14, 38}, {16, 41}, {17, 52})
 

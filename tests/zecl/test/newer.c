@@ -144,6 +144,14 @@ TEST(an_immediate_list_runs_regular_ones) {
   test_free(memory);
 }
 
+TEST(host_functions_have_a_slot_and_a_name) {
+  void *address = NULL;
+  any_function *named;
+  OK(zeDriverGetExtensionFunctionAddress(driver(), "zeCommandListAppendHostFunction", &address));
+  memcpy(&named, &address, sizeof named);
+  CHECK(named == slot("zeGetCommandList", 51));
+}
+
 struct desc { /* of a list, an identifier, and the head of a chain */
   ze_structure_type_t stype;
   const void *next;
@@ -410,9 +418,9 @@ TEST(host_memory_is_registered_once) {
   OK(end(driver(), memory + 32));
 }
 
-TEST_MAIN(an_eventfd_is_a_semaphore, a_file_is_a_timeline, host_memory_is_registered_once,
-    the_version_is_of_the_driver, drivers_by_type, the_default_context_is_a_context,
-    without_a_driver_it_is_null, queries_of_lists_and_events, an_immediate_list_runs_regular_ones,
-    lists_that_cannot_be_appended, mutable_lists_check_what_is_updated,
-    counter_based_events_without_a_pool, the_same_by_the_name_of_an_extension, sysman_finds_devices,
-    nothing_else_of_sysman_is_there)
+TEST_MAIN(host_functions_have_a_slot_and_a_name, an_eventfd_is_a_semaphore, a_file_is_a_timeline,
+    host_memory_is_registered_once, the_version_is_of_the_driver, drivers_by_type,
+    the_default_context_is_a_context, without_a_driver_it_is_null, queries_of_lists_and_events,
+    an_immediate_list_runs_regular_ones, lists_that_cannot_be_appended,
+    mutable_lists_check_what_is_updated, counter_based_events_without_a_pool,
+    the_same_by_the_name_of_an_extension, sysman_finds_devices, nothing_else_of_sysman_is_there)
