@@ -110,11 +110,13 @@ TEST(a_synchronous_list_needs_no_events) {
     struct node *nodes[LAUNCHES];
     CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
     const unsigned made = events();
+    strict_hold((kind & SYNCHRONOUS) == 0);
     for (int i = 0; i < LAUNCHES; i++) {
       nodes[i] = node_after(i > 0 && kind & (IN_ORDER | SYNCHRONOUS) ? nodes[i - 1] : NULL);
       launch(queue, nodes[i], i == 0 ? before.event : no_event, NULL);
       CHECK_EQ(node_has_run(nodes[i]), (kind & SYNCHRONOUS) != 0);
     }
+    strict_hold(false);
     CHECK_EQ(events() == made, is_known);
     const unsigned waits = strict_calls_of("zeCommandListHostSynchronize");
     CHECK_EQ(waits, is_known ? 0 : 1);

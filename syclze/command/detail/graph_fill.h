@@ -82,7 +82,7 @@ SYCLZE_INLINE struct syclze__graph_part *syclze__executable_parts(
 SYCLZE_LOCAL ze_result_t syclze__executable_lock(
     const struct syclze__executable *executable, struct syclze__kernel *kernel) {
   struct syclze__queue_state *state = executable->kernel_owner;
-  for (;; sched_yield()) {
+  for (;; syclze__kernel_await_owner(kernel)) {
     syclze__lock_acquire(&state->lock);
     const ze_result_t result =
         kernel != NULL ? syclze__kernel_bind(kernel, state, false) : ZE_RESULT_SUCCESS;

@@ -13,7 +13,7 @@
 
 typedef void any_function(void);
 
-enum { ROOM = 64, PATIENCE = 20, UNSUPPORTED = ZE_RESULT_ERROR_UNSUPPORTED_FEATURE };
+enum { ROOM = 64, PATIENCE = 600, UNSUPPORTED = ZE_RESULT_ERROR_UNSUPPORTED_FEATURE };
 static const ze_api_version_t newest = (ze_api_version_t)ZE_MAKE_VERSION(1, 17);
 
 static any_function *slot(const char *table, unsigned index) {
