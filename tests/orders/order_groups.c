@@ -360,6 +360,7 @@ TEST(a_wrapped_list_that_is_in_order_needs_no_events) {
     }
     CHECK_EQ(strict_calls_of("zeEventCreate") == 0, is_known);
     CHECK_EQ(strict_calls_of("zeCommandListAppendBarrier"), 0);
+    scene_run_all();
     strict_hold(false);
     CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
     CHECK_EQ(strict_calls_of("zeCommandListHostSynchronize"), 1);
