@@ -96,7 +96,7 @@ TEST(the_other_program) {
   _exit(other_process(atoi(link)));
 }
 
-enum { CALL, ANSWER, BACK, TOGETHER, ROUNDS = 200, PATIENCE = 20 };
+enum { CALL, ANSWER, BACK, TOGETHER, ROUNDS = 200, PATIENCE = 600 };
 
 /* Hears the call, which ends its wait in the kernel, answers it by a device, and echoes each round.
  */
