@@ -89,6 +89,14 @@ void bench_time_heading(void);
     if (__builtin_expect(bench_result != ZE_RESULT_SUCCESS, 0)) return bench_result;               \
   } while (0)
 
+/* One block of several operations, and the function of one of them: on what is no argument at run
+   time, such as a kind of queue. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#define ON(name, operation, subject)                                                               \
+  static ze_result_t name(const struct bench_world *world, uint32_t count) {                       \
+    return operation(world, count, subject);                                                       \
+  }
+
 /* Not inlined, as a function of another file would not be. */
 #ifdef __clang__
 #define BENCH_CALLED static __attribute__((noinline))
