@@ -61,6 +61,7 @@ typedef ze_result_t bench_block(const struct bench_world *world, uint32_t count)
 struct bench_op {
   const char *name; /* null ends a table */
   uint32_t budget;  /* instructions beyond those of `plain`; 0 for none */
+  uint32_t locked;  /* budget of those that lock the bus; 0 is none at all */
   uint32_t peer;    /* instructions of DPC++ 2026.2; 0: not measured */
   bench_block *syclze;
   bench_block *plain; /* the same Level Zero calls by hand; null if there are none */
