@@ -78,8 +78,8 @@ SYCLZE_LOCAL_WARM void syclze__command_trace_begin(
 
 /* Notes in the state, which is locked, what was appended with nothing to wait for and signals the
  * event, and releases the state. `done` is what was retired for it. */
-SYCLZE_INLINE void syclze__queue_state_leave_retired(struct syclze__queue_state *state,
-    struct syclze__event *event, struct syclze__event *done) {
+SYCLZE_INLINE void syclze__queue_state_leave_retired(
+    struct syclze__queue_state *state, struct syclze__event *event, struct syclze__event *done) {
   const uint64_t position = ++state->position;
   if (state->driver_in_order) {
     state->marker = event;
