@@ -579,7 +579,7 @@ TEST(a_launch_queries_the_oldest_event_once) {
     CHECK_EQ(strict_step(1), 1);
   }
   launch_nodes(other, nodes, 2 * HELD, ALL); /* with the events that the first queue had */
-  CHECK_EQ(strict_calls_of("zeEventCreate"), events);
+  if (SYCLZE__HAS_IDLE_OBJECTS) CHECK_EQ(strict_calls_of("zeEventCreate"), events);
   end_queue(queue);
   end_queue(other);
   for (int i = 0; i < ALL; i++)
