@@ -69,7 +69,7 @@ SYCLZE_LOCAL ze_result_t syclze__builds_release(struct syclze__executable *build
 }
 
 SYCLZE_INLINE void syclze__replaced_release(struct syclze__replaced *replaced) {
-  syclze__builds_release(replaced->builds);
+  if (SYCLZE__UNLIKELY(replaced->builds != NULL)) syclze__builds_release(replaced->builds);
   for (uint32_t i = 0; i < replaced->step_count; i++)
     syclze__node_release(replaced->steps[i].node);
   if (replaced->steps != &replaced->one) free(replaced->steps);
@@ -439,7 +439,8 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__updatable_refresh(
     *build = updatable->builds[0].rep;
     syclze__memory_retain(&(*build)->order->memory);
   }
-  if (updatable->replaced != NULL) replaced.builds = syclze__updatable_take(updatable);
+  if (SYCLZE__UNLIKELY(updatable->replaced != NULL))
+    replaced.builds = syclze__updatable_take(updatable);
   syclze__lock_release(&updatable->lock);
   syclze__replaced_release(&replaced);
   return status;

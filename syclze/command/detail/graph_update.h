@@ -155,15 +155,13 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__node_update(
   return status;
 }
 
-/* The nodes are those of an update, which reports each launch that differs from `before`. With the
- * graph's lock. */
-SYCLZE_LOCAL void syclze__updatable_change_nodes(struct syclze__executable *executable,
-    struct syclze__node *const *before, uint32_t first, uint32_t count) {
-  syclze__updatable_change(executable, first, count);
 #if XPTI_ENABLE_INSTRUMENTATION
+/* Reports each launch that differs from `before`. With the graph's lock. */
+SYCLZE_LOCAL void syclze__update_trace(const struct syclze__executable *executable,
+    struct syclze__node *const *before, uint32_t first, uint32_t count) {
   struct syclze__node **const nodes = executable->nodes.all + first;
   struct syclze__command_trace trace;
-  for (uint32_t i = 0; i < count && SYCLZE__TRACING_CALLS(); i++) {
+  for (uint32_t i = 0; i < count; i++) {
     if (nodes[i] == before[i] || !syclze__node_is_launch(nodes[i])) continue;
     syclze__executable_trace(
         executable->order->memory.context, &syclze__node_launch(nodes[i])->command, &trace);
@@ -171,6 +169,15 @@ SYCLZE_LOCAL void syclze__updatable_change_nodes(struct syclze__executable *exec
         SYCLZE__WORD(&nodes[i]));
     (void)SYCLZE__TRACE_RESULT(call, ZE_RESULT_SUCCESS);
   }
+}
+#endif
+
+/* The nodes are those of an update, in place of `before`. With the graph's lock. */
+SYCLZE_INLINE void syclze__updatable_change_nodes(struct syclze__executable *executable,
+    struct syclze__node *const *before, uint32_t first, uint32_t count) {
+  syclze__updatable_change(executable, first, count);
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__TRACING_CALLS()) syclze__update_trace(executable, before, first, count);
 #else
   (void)before;
 #endif
