@@ -31,8 +31,8 @@ static ze_result_t create_events(struct bench_world *world) {
   desc.signal = ZE_EVENT_SCOPE_FLAG_HOST;
   BENCH_TRY(zeEventCreate(world->event_pool, &desc, &world->event));
   desc.index = 2;
-  BENCH_TRY(zeEventCreate(world->event_pool, &desc, &world->done));
-  return zeEventHostSignal(world->done);
+  BENCH_TRY(zeEventCreate(world->event_pool, &desc, &world->signalled));
+  return zeEventHostSignal(world->signalled);
 }
 
 static ze_result_t create_kernel(
@@ -80,8 +80,8 @@ static ze_result_t wrap(struct bench_world *world) {
   BENCH_TRY(syclze_make_queue(&queue, world->wrapped.context, &world->wrapped.queue));
   syclze_event_input event = {world->event, SYCLZE_OWNERSHIP_KEEP};
   BENCH_TRY(syclze_make_event(&event, world->wrapped.context, &world->wrapped.event));
-  event.native_handle = world->done;
-  BENCH_TRY(syclze_make_event(&event, world->wrapped.context, &world->wrapped.done));
+  event.native_handle = world->signalled;
+  BENCH_TRY(syclze_make_event(&event, world->wrapped.context, &world->wrapped.signalled));
   return world->module != NULL ? wrap_kernels(world) : ZE_RESULT_SUCCESS;
 }
 
@@ -123,7 +123,7 @@ void bench_world_close(struct bench_world *world) {
   syclze_kernel_release(world->wrapped.no_work);
   syclze_kernel_release(world->wrapped.kernel);
   syclze_kernel_bundle_release(world->wrapped.kernel_bundle);
-  syclze_event_release(world->wrapped.done);
+  syclze_event_release(world->wrapped.signalled);
   syclze_event_release(world->wrapped.event);
   syclze_queue_release(world->wrapped.queue);
   syclze_context_release(world->wrapped.context);
@@ -132,7 +132,7 @@ void bench_world_close(struct bench_world *world) {
     zeKernelDestroy(world->kernel);
     zeModuleDestroy(world->module);
   }
-  zeEventDestroy(world->done);
+  zeEventDestroy(world->signalled);
   zeEventDestroy(world->event);
   zeEventPoolDestroy(world->event_pool);
   zeCommandListDestroy(world->list);
