@@ -303,7 +303,13 @@ SYCLZE_INLINE bool syclze__submission_needs_event(const struct syclze__submissio
 SYCLZE_INLINE ze_result_t syclze__submission_hold(struct syclze__submission *submission) {
   struct syclze__queue_state *state = submission->state;
   struct syclze__event *event;
-  ze_result_t result = syclze__pending_create(state, &event);
+  const bool is_uncounted =
+      SYCLZE__UNLIKELY(state->event_kind == SYCLZE__EVENT_COUNTED) &&
+      (submission->kind == SYCLZE__SUBMISSION_HOST || submission->is_deferred ||
+          /* Accesses are recorded, and found, before the append. */
+          submission->group->accessor_count != 0);
+  ze_result_t result = is_uncounted ? syclze__pending_create_uncounted(state, &event)
+                                    : syclze__pending_create(state, &event);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
   submission->event = event;
   if (submission->kind == SYCLZE__SUBMISSION_HOST || submission->is_deferred) {

@@ -1,0 +1,118 @@
+/* Counter-based events: each stands for the last append that it was given to, and is never reset.
+ *
+ * In-order queues whose native list keeps the order use them for commands that are appended at
+ * once, where the driver has ZEX_counter_based_event: by its rules a list of any kind may wait for
+ * one. It spares a call of the driver for each submission with an event. The environment variable
+ * SYCLZE_COUNTED_EVENTS decides instead: 0 for none, 1 where only the function is there.
+ *
+ * Before its append such an event is signalled. So it is not for what others may find earlier: the
+ * event of accesses, of a host task, of a deferred submission; nor for what the host signals.
+ * Events with times or of low power are not counted, nor those of a context of several devices. */
+#ifndef SYCLZE_COMMAND_DETAIL_COUNTED_EVENT_H
+#define SYCLZE_COMMAND_DETAIL_COUNTED_EVENT_H
+
+#include "../../event.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* zex_counter_based_event_desc_t. */
+struct syclze__counted_event_desc {
+  uint32_t stype;
+  const void *next;
+  uint32_t flags;
+  ze_event_scope_flags_t signal, wait;
+};
+
+typedef ze_result_t(ZE_APICALL *syclze__counted_event_create)(ze_context_handle_t,
+    ze_device_handle_t, const struct syclze__counted_event_desc *, ze_event_handle_t *);
+
+#if SYCLZE__BODIES
+
+enum { SYCLZE__COUNTED_EVENTS_MORE = 15 /* that are created with one */ };
+
+/* True if the driver says that lists of any kind may wait for such events. */
+SYCLZE_LOCAL bool syclze__driver_has_counted_events(ze_driver_handle_t driver) {
+  ze_driver_extension_properties_t *list;
+  uint32_t count = 0;
+  bool found = false;
+  if (SYCLZE__ZE(zeDriverGetExtensionProperties)(driver, &count, NULL) != ZE_RESULT_SUCCESS)
+    return false;
+  list = (ze_driver_extension_properties_t *)calloc((size_t)count + 1, sizeof *list);
+  if (list == NULL) return false;
+  if (count != 0 &&
+      SYCLZE__ZE(zeDriverGetExtensionProperties)(driver, &count, list) == ZE_RESULT_SUCCESS)
+    for (uint32_t i = 0; i < count && !found; i++)
+      found = strcmp(list[i].name, "ZEX_counter_based_event") == 0;
+  free(list);
+  return found;
+}
+
+/* The function of the context's driver; null where such events are not to be used. */
+SYCLZE_LOCAL void *syclze__counted_event_function(const struct syclze__context *context) {
+  const char *wanted = getenv("SYCLZE_COUNTED_EVENTS");
+  const ze_driver_handle_t driver = context->devices[0]->platform->native;
+  void *function = NULL;
+  if (context->device_count != 1 || (wanted != NULL && strcmp(wanted, "0") == 0)) return NULL;
+  if ((wanted == NULL || strcmp(wanted, "1") != 0) && !syclze__driver_has_counted_events(driver))
+    return NULL;
+  if (SYCLZE__ZE(zeDriverGetExtensionFunctionAddress)(
+          driver, "zexCounterBasedEventCreate2", &function) != ZE_RESULT_SUCCESS)
+    return NULL;
+  return function;
+}
+
+SYCLZE_LOCAL ze_result_t syclze__counted_event_new(
+    const struct syclze__context *context, struct syclze__native_event **event) {
+  enum { DESC = 0x0003001C, IMMEDIATE = 1, HOST_VISIBLE = 4 };
+  const struct syclze__counted_event_desc desc = {
+      DESC, NULL, IMMEDIATE | HOST_VISIBLE, ZE_EVENT_SCOPE_FLAG_HOST, ZE_EVENT_SCOPE_FLAG_HOST};
+  syclze__counted_event_create create;
+  struct syclze__native_event *created = (struct syclze__native_event *)syclze__pool_acquire(
+      &SYCLZE__STATE.pools[SYCLZE__POOL_NATIVE_EVENT], sizeof *created);
+  if (created == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  memcpy(&create, &syclze__event_pools_there(context)->counted_function, sizeof create);
+  const ze_result_t result =
+      create(context->native, context->devices[0]->native, &desc, &created->native);
+  if (result != ZE_RESULT_SUCCESS) {
+    syclze__pool_release(&created->slot);
+    return result;
+  }
+  created->kind = SYCLZE__EVENT_COUNTED;
+  created->object = NULL;
+  created->used = false;
+  *event = created;
+  return result;
+}
+
+/* Fewer than were to be idle are no failure. */
+SYCLZE_LOCAL ze_result_t syclze__counted_events_add(
+    struct syclze__context *context, struct syclze__native_event **event) {
+  struct syclze__native_event *other;
+  const ze_result_t result = syclze__counted_event_new(context, event);
+  for (uint32_t i = 0; i < SYCLZE__COUNTED_EVENTS_MORE && result == ZE_RESULT_SUCCESS; i++) {
+    if (syclze__counted_event_new(context, &other) != ZE_RESULT_SUCCESS) break;
+    syclze__event_pools_push(syclze__event_pools_there(context), other);
+  }
+  return result;
+}
+
+/* True if in-order lists are to signal counter-based events of the context. */
+SYCLZE_LOCAL bool syclze__context_counts_events(struct syclze__context *context) {
+  struct syclze__event_pools *pools = syclze__event_pools_get(context);
+  if (pools == NULL) return false;
+  void *function = __atomic_load_n(&pools->counted_function, __ATOMIC_ACQUIRE);
+  if (function == NULL) {
+    function = syclze__counted_event_function(context);
+    /* The pools' own address: there is none. Two threads that come here at once store the same. */
+    if (function == NULL) function = (void *)pools;
+    __atomic_store_n(&pools->create_counted, syclze__counted_events_add, __ATOMIC_RELAXED);
+    __atomic_store_n(&pools->counted_function, function, __ATOMIC_RELEASE);
+  }
+  return function != (void *)pools;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif
