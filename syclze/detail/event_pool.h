@@ -44,11 +44,7 @@ struct syclze__event_pools {
   void (*push)(struct syclze__event_pools *pools, struct syclze__native_event *event);
   uint32_t lost; /* why an event cannot be signalled that others wait for; 0 while all can */
   uint32_t lock; /* of the idle events */
-  /* Creates one of SYCLZE__EVENT_COUNTED, and others that are idle, by that function of the driver;
-   * both of command/detail/counted_event.h. */
-  ze_result_t (*create_counted)(
-      struct syclze__context *context, struct syclze__native_event **event);
-  void *counted_function;
+  void *counted; /* of command/detail/counted_event.h */
   struct {
     struct syclze__native_event *idle; /* but those of threads, in their entries of the context */
     struct syclze__event_pool *newest;
@@ -104,20 +100,25 @@ SYCLZE_INLINE void syclze__native_event_release(
 #if SYCLZE__BODIES
 
 #if SYCLZE__HAS_IDLE_OBJECTS
-/* The object of the calling thread's first idle event, reset if need be, and counted as a child
- * from here on. Null if the event has none, or after an error: then nothing has changed. */
-SYCLZE_INLINE struct syclze__slot *syclze__idle_object(
-    const struct syclze__context *context, uint32_t kind, ze_result_t *result) {
+/* The object of the calling thread's first idle event, which is reset but for one that counts, and
+ * a child from here on. Null if the event has none, or after an error: then nothing has changed. */
+SYCLZE_INLINE struct syclze__slot *syclze__idle_object_of(
+    const struct syclze__context *context, uint32_t kind, bool is_counted, ze_result_t *result) {
   struct syclze__entry *entry = syclze__entry_of(&context->parent);
   struct syclze__native_event *event = entry->idle[kind];
   struct syclze__slot *object = event != NULL ? event->object : NULL;
   if (object == NULL) return NULL;
-  if (kind != SYCLZE__EVENT_COUNTED) *result = SYCLZE__ZE(zeEventHostReset)(event->native);
+  if (!is_counted) *result = SYCLZE__ZE(zeEventHostReset)(event->native);
   if (SYCLZE__UNLIKELY(*result != ZE_RESULT_SUCCESS)) return NULL;
   entry->idle[kind] = syclze__native_event_next(event);
   entry->idle_room[kind]++;
   entry->base++;
   return object;
+}
+
+SYCLZE_INLINE struct syclze__slot *syclze__idle_object(
+    const struct syclze__context *context, uint32_t kind, ze_result_t *result) {
+  return syclze__idle_object_of(context, kind, false, result);
 }
 
 /* Keeps an event and its object for the calling thread, and counts the object off, as
@@ -300,20 +301,14 @@ SYCLZE_LOCAL ze_result_t syclze__native_event_create(const struct syclze__event_
   return result;
 }
 
-/* Adds a native pool, but for counted events, which have none where they can be created: one event
- * is the caller's, the others are idle. Level Zero allows one thread at a time in a pool, so all
- * its events are created before other threads can see it. */
+/* Adds a native pool: one event is the caller's, the others are idle. Level Zero allows one thread
+ * at a time in a pool, so all its events are created before other threads can see it. */
 SYCLZE_LOCAL ze_result_t syclze__event_pool_add(struct syclze__context *context,
     enum syclze__event_kind kind, struct syclze__native_event **event) {
   struct syclze__event_pools *pools = syclze__event_pools_get(context);
-  struct syclze__event_pool *pool, *newest;
+  struct syclze__event_pool *pool = (struct syclze__event_pool *)calloc(1, sizeof *pool), *newest;
   struct syclze__native_event *other;
   ze_result_t result;
-  if (kind == SYCLZE__EVENT_COUNTED) {
-    if (pools->create_counted(context, event) == ZE_RESULT_SUCCESS) return ZE_RESULT_SUCCESS;
-    kind = SYCLZE__EVENT_PLAIN;
-  }
-  pool = (struct syclze__event_pool *)calloc(1, sizeof *pool);
   if (pools == NULL || pool == NULL) {
     free(pool);
     return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
@@ -351,8 +346,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__native_event_acquire(struct syclze__contex
   struct syclze__native_event *idle = syclze__idle_event(context, (uint32_t)kind);
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (idle == NULL) return syclze__event_pool_add(context, kind, event);
-  if (idle->used && kind != SYCLZE__EVENT_COUNTED)
-    result = SYCLZE__ZE(zeEventHostReset)(idle->native);
+  if (idle->used) result = SYCLZE__ZE(zeEventHostReset)(idle->native);
   if (result == ZE_RESULT_SUCCESS)
     *event = idle;
   else

@@ -70,7 +70,7 @@ SYCLZE_LOCAL ze_result_t syclze__counted_event_new(
   struct syclze__native_event *created = (struct syclze__native_event *)syclze__pool_acquire(
       &SYCLZE__STATE.pools[SYCLZE__POOL_NATIVE_EVENT], sizeof *created);
   if (created == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  memcpy(&create, &syclze__event_pools_there(context)->counted_function, sizeof create);
+  memcpy(&create, &syclze__event_pools_there(context)->counted, sizeof create);
   const ze_result_t result =
       create(context->native, context->devices[0]->native, &desc, &created->native);
   if (result != ZE_RESULT_SUCCESS) {
@@ -84,10 +84,12 @@ SYCLZE_LOCAL ze_result_t syclze__counted_event_new(
   return result;
 }
 
-/* Fewer than were to be idle are no failure. */
-SYCLZE_LOCAL ze_result_t syclze__counted_events_add(
-    struct syclze__context *context, struct syclze__native_event **event) {
+/* An idle native event, or a new one; fewer others than were to be idle are no failure. */
+SYCLZE_LOCAL ze_result_t syclze__counted_event_get(
+    const struct syclze__context *context, struct syclze__native_event **event) {
   struct syclze__native_event *other;
+  *event = syclze__idle_event(context, SYCLZE__EVENT_COUNTED);
+  if (*event != NULL) return ZE_RESULT_SUCCESS;
   const ze_result_t result = syclze__counted_event_new(context, event);
   for (uint32_t i = 0; i < SYCLZE__COUNTED_EVENTS_MORE && result == ZE_RESULT_SUCCESS; i++) {
     if (syclze__counted_event_new(context, &other) != ZE_RESULT_SUCCESS) break;
@@ -96,19 +98,42 @@ SYCLZE_LOCAL ze_result_t syclze__counted_events_add(
   return result;
 }
 
+/* As syclze__event_acquire. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__counted_event_acquire(
+    struct syclze__context *context, struct syclze__event **event) {
+  struct syclze__native_event *pooled;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+#if SYCLZE__HAS_IDLE_OBJECTS
+  *event = (struct syclze__event *)(void *)syclze__idle_object_of(
+      context, SYCLZE__EVENT_COUNTED, true, &result);
+  if (SYCLZE__LIKELY(*event != NULL)) return result;
+#endif
+  if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
+  result = syclze__counted_event_get(context, &pooled);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  *event = syclze__event_new(pooled->native, context, pooled, SYCLZE__TRANSFERRED);
+  if (*event == NULL) {
+    syclze__native_event_release(context, pooled);
+    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  }
+  SYCLZE__CHECK_WRAPPED(&(*event)->ref, pooled->native, SYCLZE__TRANSFERRED);
+  (*event)->submitted = (*event)->host_end = 0;
+  (*event)->device = NULL;
+  return result;
+}
+
 /* True if in-order lists are to signal counter-based events of the context. */
 SYCLZE_LOCAL bool syclze__context_counts_events(struct syclze__context *context) {
   struct syclze__event_pools *pools = syclze__event_pools_get(context);
   if (pools == NULL) return false;
-  void *function = __atomic_load_n(&pools->counted_function, __ATOMIC_ACQUIRE);
-  if (function == NULL) {
-    function = syclze__counted_event_function(context);
+  void *counted = __atomic_load_n(&pools->counted, __ATOMIC_ACQUIRE);
+  if (counted == NULL) {
+    counted = syclze__counted_event_function(context);
     /* The pools' own address: there is none. Two threads that come here at once store the same. */
-    if (function == NULL) function = (void *)pools;
-    __atomic_store_n(&pools->create_counted, syclze__counted_events_add, __ATOMIC_RELAXED);
-    __atomic_store_n(&pools->counted_function, function, __ATOMIC_RELEASE);
+    if (counted == NULL) counted = (void *)pools;
+    __atomic_store_n(&pools->counted, counted, __ATOMIC_RELEASE);
   }
-  return function != (void *)pools;
+  return counted != (void *)pools;
 }
 
 #endif

@@ -5,6 +5,7 @@
 #define SYCLZE_COMMAND_DETAIL_PENDING_H
 
 #include "../../kernel.h"
+#include "counted_event.h"
 #include "regular_list.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -94,14 +95,6 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__pending_create(
   return result;
 }
 
-/* The same of a queue whose events count, for a submission whose event does not. */
-SYCLZE_LOCAL ze_result_t syclze__pending_create_uncounted(
-    const struct syclze__queue_state *state, struct syclze__event **event) {
-  const ze_result_t result = syclze__queue_host_event(state, event);
-  if (result == ZE_RESULT_SUCCESS) (*event)->ref.others = 1;
-  return result;
-}
-
 /* Whether the event of a submission that is done may be that of the next, which runs the kernel:
  * the queue has the only reference, and nothing to release. */
 SYCLZE_INLINE bool syclze__pending_is_reusable(
@@ -143,37 +136,36 @@ SYCLZE_INLINE struct syclze__event *syclze__pending_reuse(
 #endif
 }
 
-/* As syclze__pending_create, with an event that the queue or the calling thread has, of a queue
- * whose events have no times and do not count; null where that is not enough. */
+/* As syclze__pending_create, with an event that the queue or the calling thread has, where all of
+ * the queue are plain; null where that is not enough. */
 SYCLZE_INLINE struct syclze__event *syclze__pending_take_plain(
     struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
   struct syclze__event *event;
   ze_result_t result;
-  if (SYCLZE__UNLIKELY(state->event_kind != SYCLZE__EVENT_PLAIN)) return NULL;
+  if (SYCLZE__UNLIKELY(state->plain_kind != SYCLZE__EVENT_PLAIN)) return NULL;
   event = syclze__pending_reuse(state, kernel);
   if (SYCLZE__LIKELY(event != NULL)) return event;
   return syclze__event_take(state->queue->context, SYCLZE__EVENT_PLAIN, 1, &result);
 }
 
-/* The same of a queue whose events count. */
+/* The same of a queue whose events count, or a new one. */
 SYCLZE_LOCAL_WARM struct syclze__event *syclze__pending_take_counted(
     struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
   struct syclze__event *event = state->first;
-  ze_result_t result;
-  if (state->event_kind != SYCLZE__EVENT_COUNTED) return NULL;
+  if (state->plain_kind != SYCLZE__EVENT_COUNTED) return NULL;
   if (SYCLZE__HAS_IDLE_OBJECTS && event != NULL && event->pooled->kind == SYCLZE__EVENT_COUNTED &&
       syclze__pending_is_reusable(event, kernel) && syclze__event_is_signalled(event)) {
-    event->ref.others = 1;
     syclze__queue_state_remove_first(state);
-    return event;
-  }
-  return syclze__event_take(state->queue->context, SYCLZE__EVENT_COUNTED, 1, &result);
+  } else if (syclze__counted_event_acquire(state->queue->context, &event) != ZE_RESULT_SUCCESS)
+    return NULL;
+  event->ref.others = 1;
+  return event;
 }
 
-/* The same of either, for a command without accesses that is appended at once. */
+/* The same of either, for a command that is appended at once, and found by others only then. */
 SYCLZE_INLINE struct syclze__event *syclze__pending_take(
     struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
-  if (SYCLZE__UNLIKELY(state->event_kind != SYCLZE__EVENT_PLAIN))
+  if (SYCLZE__UNLIKELY(state->plain_kind != SYCLZE__EVENT_PLAIN))
     return syclze__pending_take_counted(state, kernel);
   return syclze__pending_take_plain(state, kernel);
 }

@@ -197,16 +197,20 @@ SYCLZE_LOCAL bool syclze__list_is_synchronous(const struct syclze__queue *queue)
   return (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS) != 0;
 }
 
-/* With the queue's properties, or where its events take times without. */
-SYCLZE_LOCAL uint8_t syclze__queue_event_kind(
-    const struct syclze__queue_state *state, bool has_times) {
-  const uint32_t flags = state->queue->properties.flags;
+/* Of a queue with the properties, or where its events take times without. */
+SYCLZE_LOCAL uint8_t syclze__queue_event_kind(uint32_t flags, bool has_times) {
   uint32_t kind = SYCLZE__EVENT_PLAIN;
   if (has_times || (flags & SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING))
     kind |= SYCLZE__EVENT_TIMESTAMP;
   if (flags & SYCLZE_QUEUE_PROPERTY_LOW_POWER_EVENTS) kind |= SYCLZE__EVENT_LOW_POWER;
-  if (kind == SYCLZE__EVENT_PLAIN && state->counts_events) kind = SYCLZE__EVENT_COUNTED;
   return (uint8_t)kind;
+}
+
+SYCLZE_LOCAL void syclze__queue_state_set_kinds(struct syclze__queue_state *state, bool has_times) {
+  state->event_kind = syclze__queue_event_kind(state->queue->properties.flags, has_times);
+  state->plain_kind = state->event_kind;
+  if (state->counts_events && state->event_kind == SYCLZE__EVENT_PLAIN)
+    state->plain_kind = SYCLZE__EVENT_COUNTED;
 }
 
 SYCLZE_LOCAL struct syclze__queue_state *syclze__queue_state_create(struct syclze__queue *queue) {
@@ -225,7 +229,7 @@ SYCLZE_LOCAL struct syclze__queue_state *syclze__queue_state_create(struct syclz
     created->obstacles = SYCLZE__OBSTACLE_KIND;
   created->counts_events =
       created->driver_in_order && syclze__context_counts_events(queue->context);
-  created->event_kind = syclze__queue_event_kind(created, false);
+  syclze__queue_state_set_kinds(created, false);
   created->waits_apart =
       created->is_synchronous || (created->event_kind & SYCLZE__EVENT_LOW_POWER) != 0;
   created->last = &created->first;

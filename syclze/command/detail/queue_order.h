@@ -147,7 +147,7 @@ SYCLZE_LOCAL void syclze__tag_trace(
 SYCLZE_LOCAL void syclze__queue_state_profile(struct syclze__queue_state *state, bool begins) {
   syclze__lock_acquire(&state->lock);
   state->tags += begins ? 1u : UINT32_MAX;
-  state->event_kind = syclze__queue_event_kind(state, state->tags != 0);
+  syclze__queue_state_set_kinds(state, state->tags != 0);
   syclze__lock_release(&state->lock);
 }
 

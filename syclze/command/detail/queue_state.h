@@ -12,7 +12,6 @@
 #include "../../queue.h"
 #include "../../detail/lock.h"
 #include "../../detail/worker_set.h"
-#include "counted_event.h"
 #include "wait_list.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -56,8 +55,9 @@ struct syclze__queue_state {
   bool is_synchronous;       /* an immediate list whose appends return once the work is done */
   bool waits_apart;          /* synchronous, or waited for by low-power events */
   bool is_list;              /* an immediate list */
-  bool counts_events;        /* which the native list signals: SYCLZE__EVENT_COUNTED */
   uint8_t event_kind;        /* syclze__event_kind; with times while tags are on their way, too */
+  uint8_t plain_kind;        /* the same of a command without accesses or waits: it may count */
+  bool counts_events;        /* SYCLZE__EVENT_COUNTED, where `event_kind` is plain */
   bool has_plain_launches;   /* of kernels that no event keeps */
   bool has_host_work;        /* some of the pending submissions may be the host's to signal */
   bool is_unmarked;          /* released without memory for its last marker */
@@ -182,15 +182,7 @@ SYCLZE_LOCAL void syclze__queue_state_await_tasks(struct syclze__queue_state *st
   __atomic_sub_fetch(&state->task_waits, 1, __ATOMIC_SEQ_CST);
 }
 
-/* A new event of the queue's kind that the host may signal, and others may find before the append:
- * none that counts. */
-SYCLZE_LOCAL ze_result_t syclze__queue_host_event(
-    const struct syclze__queue_state *state, struct syclze__event **event) {
-  const uint32_t kind = state->event_kind & (SYCLZE__EVENT_COUNTED - 1u);
-  return syclze__event_acquire(state->queue->context, (enum syclze__event_kind)kind, event);
-}
-
-/* The same of any kind, for a command that is appended at once. */
+/* A new event of the queue's kind. */
 SYCLZE_INLINE ze_result_t syclze__queue_event(
     const struct syclze__queue_state *state, struct syclze__event **event) {
   return syclze__event_acquire(

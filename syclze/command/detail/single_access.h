@@ -137,12 +137,8 @@ SYCLZE_INLINE struct syclze__event *syclze__single_reuse_read(struct syclze__que
 SYCLZE_INLINE bool syclze__single_create(
     struct syclze__queue_state *state, int32_t others, struct syclze__single *single) {
   struct syclze__event *event = syclze__pending_take_plain(state, NULL);
-  if (SYCLZE__UNLIKELY(event == NULL)) {
-    const ze_result_t result = state->event_kind == SYCLZE__EVENT_COUNTED
-                                   ? syclze__pending_create_uncounted(state, &event)
-                                   : syclze__pending_create(state, &event);
-    if (result != ZE_RESULT_SUCCESS) return false;
-  }
+  if (SYCLZE__UNLIKELY(event == NULL) && syclze__pending_create(state, &event) != ZE_RESULT_SUCCESS)
+    return false;
   event->ref.others = others;
   single->created = event;
   single->signal = event->native;
@@ -161,9 +157,9 @@ SYCLZE_INLINE void syclze__single_keep_wait(
 /* Creates the event of a write that waits for `wait`. */
 SYCLZE_INLINE bool syclze__single_create_link(struct syclze__queue_state *state,
     struct syclze__event *wait, bool wants_event, struct syclze__single *single) {
-  const uint32_t other = state->event_kind & (SYCLZE__EVENT_COUNTED - 1u);
-  struct syclze__event *event =
-      SYCLZE__LIKELY(other == SYCLZE__EVENT_PLAIN) ? syclze__single_reuse_link(state) : NULL;
+  struct syclze__event *event = SYCLZE__LIKELY(state->event_kind == SYCLZE__EVENT_PLAIN)
+                                    ? syclze__single_reuse_link(state)
+                                    : NULL;
   if (SYCLZE__LIKELY(event != NULL)) {
     event->ref.others = wants_event;
     single->created = event;
