@@ -300,7 +300,7 @@ static void sweep(struct world *w) {
     unsigned n = 1;
     while (fails(w, allocation != 0, n))
       n++;
-    CHECK(n > 5);
+    CHECK(n > (allocation ? 3 : 5));
   }
 }
 

@@ -18,7 +18,8 @@
 
 #define OPAQUE ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD
 
-enum { SIZE = 65536 };
+/* LARGER: than any page of memory that is exported. */
+enum { SIZE = 65536, LARGER = 64 << 20 };
 
 /* Sends a descriptor, or receives one with -1. */
 static int pass_fd(int link, int fd) {
@@ -145,7 +146,7 @@ TEST(what_cannot_be_exported_or_imported_is_refused) {
   CHECK(pipe(pipes) == 0);
   REFUSED(none, syclze_external_memory_import(pipes[0], OPAQUE, SIZE, w.device, w.context, &none),
       ZE_RESULT_ERROR_INVALID_ARGUMENT, imports, "refuses external memory", w.g.context);
-  REFUSED(none, syclze_external_memory_import(mine, OPAQUE, SIZE + 1, w.device, w.context, &none),
+  REFUSED(none, syclze_external_memory_import(mine, OPAQUE, LARGER, w.device, w.context, &none),
       ZE_RESULT_ERROR_UNSUPPORTED_SIZE, imports, "refuses external memory", w.g.context);
   REFUSED(none, syclze_external_memory_import(mine, OPAQUE, 0, w.device, w.context, &none),
       ZE_RESULT_ERROR_UNSUPPORTED_SIZE, imports, "refuses external memory", w.g.context);

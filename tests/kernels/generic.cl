@@ -37,9 +37,11 @@ kernel void copies(global int *out, global many *from) {
 kernel void numbers(global ulong *out, global const ulong *in, global const half *halves) {
   const size_t i = get_global_id(0);
   int exponent;
-  const half part = frexp(halves[i], &exponent);
+  half whole;
+  const half part = frexp(halves[i], &exponent) + modf(halves[i], &whole);
   out[i * 4] = ctz(in[i]);
   out[i * 4 + 1] = ctz((uchar)in[i]);
   out[i * 4 + 2] = ctz((uint2)(in[i], 4)).x + 100 * ctz((short)(in[i] >> 8));
-  out[i * 4 + 3] = (ulong)(exponent + 100) * 10000 + convert_ulong(part * 1024);
+  out[i * 4 + 3] =
+      (ulong)(exponent + 100) * 1000000 + (ulong)whole * 10000 + convert_ulong(part * 1024);
 }

@@ -32,13 +32,16 @@ ze_device_uuid_t zecl_device_uuid(const struct zecl_device *device) {
   return uuid;
 }
 
-/* What a launch in a command list may be updated in. */
+/* What a launch in a command list may be updated in; and that lists are captured. */
 static void fill_extensions(void *next) {
   for (ze_base_properties_t *extension = next; extension; extension = extension->pNext)
     if ((int)extension->stype == ZECL_STYPE_MUTABLE_PROPERTIES) {
       ze_mutable_command_list_exp_properties_t *updates = (void *)extension;
       updates->mutableCommandListFlags = 0;
       updates->mutableCommandFlags = ZECL_MUTABLE_LAUNCH;
+    } else if ((int)extension->stype == ZECL_STYPE_GRAPH_PROPERTIES) {
+      ze_record_replay_graph_ext_properties_t *graphs = (void *)extension;
+      graphs->graphFlags = ZECL_GRAPH_IMMUTABLE;
     }
 }
 

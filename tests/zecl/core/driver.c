@@ -214,7 +214,6 @@ ze_result_t zecl_zeDriverGetIpcProperties(
   ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
   ZECL_CHECK_POINTER(properties);
   properties->flags = ZE_IPC_PROPERTY_FLAG_EVENT_POOL;
-  if (zecl_engine()->streams) properties->flags = 0;
   if (zecl_ipc_is_wanted() || zecl_engine()->memory)
     properties->flags |= ZE_IPC_PROPERTY_FLAG_MEMORY;
   return ZE_RESULT_SUCCESS;
@@ -227,6 +226,7 @@ static const ze_driver_extension_properties_t extensions[] = {
     {"ZE_experimental_mutable_command_list", ZE_MAKE_VERSION(1, 0)},
     {"ZEX_driver_import_host_pointer", ZE_MAKE_VERSION(1, 0)},
     {"ZE_extension_external_semaphores", ZE_MAKE_VERSION(1, 0)},
+    {"ZE_extension_record_replay_graph", ZE_MAKE_VERSION(1, 0)},
     {ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME, ZE_RELAXED_ALLOCATION_LIMITS_EXP_VERSION_CURRENT},
     {"ZE_extension_event_query_kernel_timestamps", ZE_MAKE_VERSION(1, 0)},
     {ZE_EVENT_QUERY_TIMESTAMPS_EXP_NAME, ZE_EVENT_QUERY_TIMESTAMPS_EXP_VERSION_CURRENT},

@@ -162,6 +162,12 @@ NEWER(command_list) = {
     SLOT(42, zeCommandListImmediateGetFlags),
     SLOT(43, zeCommandListImmediateGetMode),
     SLOT(44, zeCommandListImmediateGetPriority),
+    SLOT(45, zeCommandListBeginGraphCaptureExt),
+    SLOT(46, zeCommandListBeginCaptureIntoGraphExt),
+    SLOT(47, zeCommandListIsGraphCaptureEnabledExt),
+    SLOT(48, zeCommandListEndGraphCaptureExt),
+    SLOT(49, zeCommandListGetGraphExt),
+    SLOT(50, zeCommandListAppendGraphExt),
     SLOT(51, zeCommandListAppendHostFunction),
 };
 CHECK_SLOT(28, ze_command_list_dditable_t, pfnHostSynchronize, zecl_zeCommandListHostSynchronize);
@@ -183,6 +189,16 @@ CHECK_SLOT(
 CHECK_SLOT(43, ze_command_list_dditable_t, pfnImmediateGetMode, zecl_zeCommandListImmediateGetMode);
 CHECK_SLOT(44, ze_command_list_dditable_t, pfnImmediateGetPriority,
     zecl_zeCommandListImmediateGetPriority);
+CHECK_SLOT(45, ze_command_list_dditable_t, pfnBeginGraphCaptureExt,
+    zecl_zeCommandListBeginGraphCaptureExt);
+CHECK_SLOT(46, ze_command_list_dditable_t, pfnBeginCaptureIntoGraphExt,
+    zecl_zeCommandListBeginCaptureIntoGraphExt);
+CHECK_SLOT(47, ze_command_list_dditable_t, pfnIsGraphCaptureEnabledExt,
+    zecl_zeCommandListIsGraphCaptureEnabledExt);
+CHECK_SLOT(
+    48, ze_command_list_dditable_t, pfnEndGraphCaptureExt, zecl_zeCommandListEndGraphCaptureExt);
+CHECK_SLOT(49, ze_command_list_dditable_t, pfnGetGraphExt, zecl_zeCommandListGetGraphExt);
+CHECK_SLOT(50, ze_command_list_dditable_t, pfnAppendGraphExt, zecl_zeCommandListAppendGraphExt);
 CHECK_SLOT(
     51, ze_command_list_dditable_t, pfnAppendHostFunction, zecl_zeCommandListAppendHostFunction);
 TABLE(CommandList, command_list, NEWER_OF(command_list), {0, 26}, {3, 28}, {6, 29}, {9, 34},

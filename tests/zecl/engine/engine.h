@@ -162,8 +162,15 @@ struct zecl_engine_memory {
   /* May wait for all work of all queues: called when none is in flight. */
   void (*free)(uint32_t device, ze_memory_type_t type, void *origin);
 
+  /* Device memory as an opaque file descriptor: a new allocation, or with `imported` not negative
+   * one that stays the caller's. Its size is that of whole pages, which an import has too: else
+   * UNSUPPORTED_SIZE. `external_file` is the allocation's own, or -1 of an import. */
+  void *(*allocate_external)(
+      uint32_t device, size_t size, int imported, void **origin, ze_result_t *error);
+  int (*external_file)(void *origin);
+
   /* Device memory between processes. */
-  bool (*ipc_name)(void *origin, char name[ZE_MAX_IPC_HANDLE_SIZE]);
+  bool (*ipc_name)(void *origin, const void *base, char name[ZE_MAX_IPC_HANDLE_SIZE]);
   void *(*ipc_open)(uint32_t device, const char name[ZE_MAX_IPC_HANDLE_SIZE], size_t *size);
   void (*ipc_close)(uint32_t device, void *base);
 

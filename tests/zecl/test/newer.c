@@ -1,9 +1,8 @@
 /* Entry points of Level Zero after 1.4, which the driver has whatever headers it was built with.
  * They are taken from the tables, as a newer loader does, so that this runs on any loader. */
 #define _GNU_SOURCE
-#include "support/handles.h"
+#include "support/slot.h"
 
-#include <dlfcn.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -11,29 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-typedef void any_function(void);
-
-enum { ROOM = 64, PATIENCE = 20, UNSUPPORTED = ZE_RESULT_ERROR_UNSUPPORTED_FEATURE };
-static const ze_api_version_t newest = (ze_api_version_t)ZE_MAKE_VERSION(1, 17);
-
-static any_function *slot(const char *table, unsigned index) {
-  static void *driver;
-  any_function *slots[ROOM] = {0};
-  ze_result_t (*get)(ze_api_version_t, void *);
-  char name[64];
-  test_device(); /* begins, so that the driver is loaded and started */
-  if (!driver) driver = dlopen(getenv("ZE_ENABLE_ALT_DRIVERS"), RTLD_NOW | RTLD_LOCAL);
-  CHECK(driver != NULL);
-  snprintf(name, sizeof name, "%sProcAddrTable", table);
-  void *symbol = dlsym(driver, name);
-  CHECK(symbol != NULL);
-  memcpy(&get, &symbol, sizeof get);
-  OK(get(newest, slots));
-  CHECK(slots[index] != NULL);
-  return slots[index];
-}
-
-#define SLOT(table, index, ...) ((ze_result_t(*)(__VA_ARGS__))slot(table, index))
+enum { PATIENCE = 600, UNSUPPORTED = ZE_RESULT_ERROR_UNSUPPORTED_FEATURE };
 
 static ze_driver_handle_t driver(void) {
   ze_driver_handle_t first;
