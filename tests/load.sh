@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/load.sh COUNT only="TEXT..." [config=debug|sanitize|thread|delays]: runs the tests with one of
-# the texts in their command COUNT times on a machine that is busy with other work, in turn with a low
-# priority, on one processor, and when nothing else runs. With config=delays threads sleep in other
+# the texts in their command COUNT times on a machine that is busy with other work, in turn on one
+# processor, with a low priority, and with both. With config=delays threads sleep in other
 # places each time (tests/delays.c). Prints what fails, and how many runs passed.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -25,7 +25,7 @@ log=$(mktemp) || exit 1
 busy=
 trap 'for process in $busy; do kill "$process"; done 2>/dev/null; rm -f "$log"' EXIT
 trap 'exit 1' INT TERM
-${MAKE:-make} -s test-load-ready "$@" || exit 1
+${MAKE:-make} -s -j"$(nproc)" test-load-ready "$@" || exit 1
 
 # A processor more than there are, and memory that comes and goes.
 for i in $(seq $(($(nproc) + 1))); do
@@ -38,9 +38,9 @@ busy="$busy $!"
 passed=0 failed=0
 for i in $(seq "$count"); do
   case $((i % 3)) in
-  0) how='nice -n 10' ;;
-  1) how='taskset -c 0 nice -n 5' ;;
-  2) how='chrt -i 0' ;;
+  0) how='taskset -c 0' ;;
+  1) how='nice -n 5' ;;
+  2) how='taskset -c 0 nice -n 5' ;;
   esac
   if TEST_DELAYS=$i TEST_ONLY=$only MAKEFLAGS='' $how tests/run.sh "@build/$config/commands-load" >"$log" 2>&1; then
     passed=$((passed + 1))

@@ -190,6 +190,13 @@ static bool has_semaphores(const struct world *w, int fd) {
 
 static void use(const struct world *w, syclze_external_semaphore semaphore, bool signals,
     uint64_t value, syclze_event *event) {
+  if (event == NULL) { /* without a group object */
+    CHECK_EQ(signals
+                 ? syclze_queue_signal_external_semaphore(w->queue, semaphore, value, NULL, 0, NULL)
+                 : syclze_queue_wait_external_semaphore(w->queue, semaphore, value, NULL, 0, NULL),
+        ZE_RESULT_SUCCESS);
+    return;
+  }
   syclze_group group = syclze_group_begin(w->queue);
   CHECK_EQ(signals ? syclze_group_signal_external_semaphore(&group, semaphore, value, event)
                    : syclze_group_wait_external_semaphore(&group, semaphore, value, event),

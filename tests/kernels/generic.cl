@@ -39,7 +39,8 @@ kernel void numbers(global ulong *out, global const ulong *in, global const half
   int exponent;
   half whole;
   const half part = frexp(halves[i], &exponent) + modf(halves[i], &whole);
-  out[i * 4] = ctz(in[i]);
+  const half4 four = (half4)(halves[i], 1, INFINITY, -1);
+  out[i * 4] = ctz(in[i]) + (isinf(four).z ? 1000 : 0) + (isless(four, (half4)(0)).y ? 1 : 0);
   out[i * 4 + 1] = ctz((uchar)in[i]);
   out[i * 4 + 2] = ctz((uint2)(in[i], 4)).x + 100 * ctz((short)(in[i] >> 8));
   out[i * 4 + 3] =

@@ -7,6 +7,7 @@
 #include "core/entries.h"
 #include "core/fail.h"
 #include "engine/engine.h"
+#include "images/pitched.h"
 #include "memory/ipc.h"
 
 #include <pthread.h>
@@ -219,14 +220,16 @@ ze_result_t zecl_zeDriverGetIpcProperties(
   return ZE_RESULT_SUCCESS;
 }
 
-/* The last one only if kernels take an offset. */
+/* The first and the last one only if there are pitched images, and if kernels take an offset.
+ * ZE_extension_record_replay_graph is not named: DPC++'s adapters then need functions of later
+ * versions of it too. Its device property is there. */
 static const ze_driver_extension_properties_t extensions[] = {
+    {"ZE_experimental_bindless_image", ZE_MAKE_VERSION(1, 0)},
     {"ZE_experimental_event_pool_counter_based", ZE_MAKE_VERSION(1, 0)},
     {"ZE_experimental_immediate_command_list_append", ZE_MAKE_VERSION(1, 0)},
     {"ZE_experimental_mutable_command_list", ZE_MAKE_VERSION(1, 0)},
     {"ZEX_driver_import_host_pointer", ZE_MAKE_VERSION(1, 0)},
     {"ZE_extension_external_semaphores", ZE_MAKE_VERSION(1, 0)},
-    {"ZE_extension_record_replay_graph", ZE_MAKE_VERSION(1, 0)},
     {ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME, ZE_RELAXED_ALLOCATION_LIMITS_EXP_VERSION_CURRENT},
     {"ZE_extension_event_query_kernel_timestamps", ZE_MAKE_VERSION(1, 0)},
     {ZE_EVENT_QUERY_TIMESTAMPS_EXP_NAME, ZE_EVENT_QUERY_TIMESTAMPS_EXP_VERSION_CURRENT},
@@ -244,10 +247,11 @@ ze_result_t zecl_zeDriverGetExtensionProperties(
   ZECL_ENTER(zeDriverGetExtensionProperties);
   ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
   ZECL_CHECK_POINTER(count);
-  uint32_t there = sizeof extensions / sizeof *extensions;
+  const uint32_t first = !zecl_pitched_is_offered();
+  uint32_t there = sizeof extensions / sizeof *extensions - first;
   if (!zecl_zeKernelSetGlobalOffsetExp) there--;
   const uint32_t wanted = zecl_count_out(count, there);
-  if (properties) memcpy(properties, extensions, wanted * sizeof *properties);
+  if (properties) memcpy(properties, extensions + first, wanted * sizeof *properties);
   return ZE_RESULT_SUCCESS;
 }
 

@@ -41,6 +41,8 @@ ZECL_NEWER(zeEventGetSignalScope, ze_event_handle_t, ze_event_scope_flags_t *);
 ZECL_NEWER(zeEventGetWaitScope, ze_event_handle_t, ze_event_scope_flags_t *);
 ZECL_NEWER(zeEventPoolGetContextHandle, ze_event_pool_handle_t, ze_context_handle_t *);
 ZECL_NEWER(zeEventPoolGetFlags, ze_event_pool_handle_t, ze_event_pool_flags_t *);
+ZECL_NEWER(zeMemGetPitchFor2dImage, ze_context_handle_t, ze_device_handle_t, size_t, size_t,
+    unsigned int, size_t *);
 
 /* 1.10 */
 ZECL_NEWER(zeInitDrivers, uint32_t *, ze_driver_handle_t *, ze_init_driver_type_desc_t *);

@@ -314,8 +314,10 @@ static const ze_mem_dditable_t mem_table = {
 };
 NEWER(mem) = {
     SLOT(10, zeMemPutIpcHandle),
+    SLOT(11, zeMemGetPitchFor2dImage),
 };
 CHECK_SLOT(10, ze_mem_dditable_t, pfnPutIpcHandle, zecl_zeMemPutIpcHandle);
+CHECK_SLOT(11, ze_mem_dditable_t, pfnGetPitchFor2dImage, zecl_zeMemGetPitchFor2dImage);
 TABLE(Mem, mem, NEWER_OF(mem), {0, 9}, {3, 10}, {6, 11}, {9, 12}, {15, 13})
 
 static const ze_physical_mem_dditable_t physical_mem_table = {

@@ -110,6 +110,8 @@ struct zecl_engine_image_desc {
   enum zecl_channel_order order; /* of engines without streams */
   uint32_t channels;             /* and of those with streams: */
   uint8_t source[ZECL_CHANNELS]; /* of what a kernel reads: a channel, or zero or one */
+  void *memory;                  /* that has the texels of a 2D image; null: the engine's own */
+  size_t row_pitch;              /* of it, in bytes */
 };
 
 /* A box of texels, from an image or memory to an image or memory, one of which at least is an

@@ -36,12 +36,22 @@ struct function {
   const char *name;
   LLVMTypeRef result, params[8];
   unsigned count;
-  bool
-      has_half_pointer; /* to a value of the result's type, as modf's; else pointers are to `int` */
+  bool has_half_pointer; /* to a value of the result's type, as modf's; else to `int` */
+  bool is_relation;      /* of vectors: halves have short integers, and floats `int` */
 };
 
 static bool is_half_pointer(const struct function *function, LLVMTypeRef type) {
   return function->has_half_pointer && function->llvm->GetTypeKind(type) == LLVM_KIND_POINTER;
+}
+
+static void add_result_type(
+    const struct function *function, bool with_floats, struct zecl_text *text) {
+  char *printed = function->llvm->PrintTypeToString(function->result);
+  if (with_floats && function->is_relation)
+    add_replaced(printed, "i16", "i32", text);
+  else
+    add_type(function->llvm, function->result, with_floats, text);
+  function->llvm->DisposeMessage(printed);
 }
 
 /* Of the function, or of that of floats: `names` are those of values, or null. */
@@ -114,7 +124,7 @@ static void add_stores(const struct function *function, struct zecl_text *text) 
 static void add_declaration(const struct function *function, struct zecl_text *text) {
   struct zecl_text line = {0};
   zecl_text_add(&line, "declare ");
-  add_type(function->llvm, function->result, true, &line);
+  add_result_type(function, true, &line);
   zecl_text_add(&line, " @");
   add_float_name(function, &line);
   zecl_text_add(&line, "(");
@@ -136,7 +146,7 @@ static void add_function(const struct function *function, struct zecl_text *text
   zecl_text_add(text, ") alwaysinline {\n");
   add_values_of_floats(function, text);
   zecl_text_add(text, "  %%r = call ");
-  add_type(llvm, function->result, true, text);
+  add_result_type(function, true, text);
   zecl_text_add(text, " @");
   add_float_name(function, text);
   zecl_text_add(text, "(");
@@ -144,9 +154,16 @@ static void add_function(const struct function *function, struct zecl_text *text
   zecl_text_add(text, ")\n");
   add_stores(function, text);
   if (is_half_result) add_conversion(function, "%h", "%r", false, function->result, text);
+  if (function->is_relation) {
+    zecl_text_add(text, "  %%h = trunc ");
+    add_result_type(function, true, text);
+    zecl_text_add(text, " %%r to ");
+    add_result_type(function, false, text);
+    zecl_text_add(text, "\n");
+  }
   zecl_text_add(text, "  ret ");
   add_type(llvm, function->result, false, text);
-  zecl_text_add(text, is_half_result ? " %%h\n}\n" : " %%r\n}\n");
+  zecl_text_add(text, is_half_result || function->is_relation ? " %%h\n}\n" : " %%r\n}\n");
 }
 
 /* Where one pointer is in the types of a mangled name, it is to `int`, as frexp's, or to the
@@ -154,6 +171,15 @@ static void add_function(const struct function *function, struct zecl_text *text
 static bool has_half_pointer(const char *types) {
   const char *pointer = strchr(types, 'P');
   return pointer && pointer[strlen(pointer) - 1] != 'i';
+}
+
+/* isnan, isless and so on, and signbit. Those of scalars give an `int` with halves too. */
+static bool is_relation(const struct zecl_llvm *llvm, const char *name, LLVMTypeRef result) {
+  const char *base = name + 2 + strspn(name + 2, "0123456789");
+  return llvm->GetTypeKind(result) == LLVM_KIND_VECTOR &&
+         llvm->GetTypeKind(llvm->GetElementType(result)) == LLVM_KIND_INTEGER &&
+         llvm->GetIntTypeWidth(llvm->GetElementType(result)) == 16 &&
+         (strncmp(base, "is", 2) == 0 || strncmp(base, "signbit", 7) == 0);
 }
 
 void zecl_lower_halves(struct zecl_lowering *lowering, struct zecl_text *text) {
@@ -171,6 +197,7 @@ void zecl_lower_halves(struct zecl_lowering *lowering, struct zecl_text *text) {
         .result = llvm->GetReturnType(type),
         .count = llvm->CountParamTypes(type),
         .has_half_pointer = has_half_pointer(types)};
+    function.is_relation = is_relation(llvm, name, function.result);
     if (function.has_half_pointer && !is_half(llvm, function.result)) continue;
     llvm->GetParamTypes(type, function.params);
     add_function(&function, text);

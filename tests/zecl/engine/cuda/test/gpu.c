@@ -476,9 +476,9 @@ TEST(numbers_that_libclc_lacks) {
   load(&program, "tests/kernels/generic.spv");
   const uint64_t in[COUNT] = {0, 0x10000, 0x8000000000000000, 12};
   const uint16_t halves[COUNT] = {0x3c00, 0x4900, 0x3e00, 0x0400}; /* 1, 10, 1.5, 2^-14 */
-  const uint64_t expected[COUNT][4] = {{64, 8, 32 + 1600, 101010000 + 512},
-      {16, 8, 16 + 800, 104100000 + 640}, {63, 8, 32 + 1600, 101010000 + 768 + 512},
-      {2, 2, 2 + 1600, 87000000 + 512}};
+  const uint64_t expected[COUNT][4] = {{1064, 8, 32 + 1600, 101010000 + 512},
+      {1016, 8, 16 + 800, 104100000 + 640}, {1063, 8, 32 + 1600, 101010000 + 768 + 512},
+      {1002, 2, 2 + 1600, 87000000 + 512}};
   uint64_t out[COUNT][4] = {{0}};
   address to = upload(out, sizeof out), from = upload(in, sizeof in);
   address small = upload(halves, sizeof halves);
