@@ -1,16 +1,19 @@
-/* Counter-based events: each stands for the last append that it was given to, and is never reset.
+/* Counter-based events: each stands for the last append that it was passed to, and is never reset,
+ * which spares a call of the driver for each submission with an event.
  *
- * In-order queues whose native list keeps the order use them for commands that are appended at
- * once, where the driver has ZEX_counter_based_event: by its rules a list of any kind may wait for
- * one. It spares a call of the driver for each submission with an event. The environment variable
- * SYCLZE_COUNTED_EVENTS decides instead: 0 for none, 1 where only the function is there.
+ * They are used where the driver has ZEX_counter_based_event, by whose rules a list of any kind may
+ * wait for one; SYCLZE_COUNTED_EVENTS decides instead: 0 for none, 1 where only the function is
+ * there. A loader that hands out handles of its own has none.
  *
- * Before its append such an event is signalled. So it is not for what others may find earlier: the
- * event of accesses, of a host task, of a deferred submission; nor for what the host signals.
- * Events with times or of low power are not counted, nor those of a context of several devices. */
+ * Only an in-order list may signal one, and the host cannot. Before its append it is signalled. So
+ * these are the events of commands that wait for no other event and are appended at once, to
+ * in-order queues whose native list keeps the order; not of accesses, host tasks and deferred
+ * submissions, which others find earlier. Events with times or of low power are not counted, nor
+ * are those of a context of several devices, or of a queue on a part of its device. */
 #ifndef SYCLZE_COMMAND_DETAIL_COUNTED_EVENT_H
 #define SYCLZE_COMMAND_DETAIL_COUNTED_EVENT_H
 
+#include "../../detail/driver_function.h"
 #include "../../event.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -47,18 +50,20 @@ SYCLZE_LOCAL bool syclze__driver_has_counted_events(ze_driver_handle_t driver) {
   return found;
 }
 
+/* True if the loader's handles are the driver's, as all that the driver creates by its own. */
+SYCLZE_LOCAL bool syclze__handles_are_the_driver_s(const struct syclze__context *context) {
+  return syclze__driver_handle(SYCLZE__HANDLE_CONTEXT, context->native) == context->native;
+}
+
 /* The function of the context's driver; null where such events are not to be used. */
 SYCLZE_LOCAL void *syclze__counted_event_function(const struct syclze__context *context) {
   const char *wanted = getenv("SYCLZE_COUNTED_EVENTS");
   const ze_driver_handle_t driver = context->devices[0]->platform->native;
-  void *function = NULL;
   if (context->device_count != 1 || (wanted != NULL && strcmp(wanted, "0") == 0)) return NULL;
   if ((wanted == NULL || strcmp(wanted, "1") != 0) && !syclze__driver_has_counted_events(driver))
     return NULL;
-  if (SYCLZE__ZE(zeDriverGetExtensionFunctionAddress)(
-          driver, "zexCounterBasedEventCreate2", &function) != ZE_RESULT_SUCCESS)
-    return NULL;
-  return function;
+  if (!syclze__handles_are_the_driver_s(context)) return NULL;
+  return syclze__driver_function(driver, "zexCounterBasedEventCreate2");
 }
 
 SYCLZE_LOCAL ze_result_t syclze__counted_event_new(
@@ -122,13 +127,13 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__counted_event_acquire(
   return result;
 }
 
-/* True if in-order lists are to signal counter-based events of the context. */
-SYCLZE_LOCAL bool syclze__context_counts_events(struct syclze__context *context) {
-  struct syclze__event_pools *pools = syclze__event_pools_get(context);
-  if (pools == NULL) return false;
+/* True if the in-order list of the queue is to signal counter-based events. */
+SYCLZE_LOCAL bool syclze__queue_counts_events(const struct syclze__queue *queue) {
+  struct syclze__event_pools *pools = syclze__event_pools_get(queue->context);
+  if (pools == NULL || queue->device != queue->context->devices[0]) return false;
   void *counted = __atomic_load_n(&pools->counted, __ATOMIC_ACQUIRE);
   if (counted == NULL) {
-    counted = syclze__counted_event_function(context);
+    counted = syclze__counted_event_function(queue->context);
     /* The pools' own address: there is none. Two threads that come here at once store the same. */
     if (counted == NULL) counted = (void *)pools;
     __atomic_store_n(&pools->counted, counted, __ATOMIC_RELEASE);

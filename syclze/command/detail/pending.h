@@ -136,19 +136,7 @@ SYCLZE_INLINE struct syclze__event *syclze__pending_reuse(
 #endif
 }
 
-/* As syclze__pending_create, with an event that the queue or the calling thread has, where all of
- * the queue are plain; null where that is not enough. */
-SYCLZE_INLINE struct syclze__event *syclze__pending_take_plain(
-    struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
-  struct syclze__event *event;
-  ze_result_t result;
-  if (SYCLZE__UNLIKELY(state->plain_kind != SYCLZE__EVENT_PLAIN)) return NULL;
-  event = syclze__pending_reuse(state, kernel);
-  if (SYCLZE__LIKELY(event != NULL)) return event;
-  return syclze__event_take(state->queue->context, SYCLZE__EVENT_PLAIN, 1, &result);
-}
-
-/* The same of a queue whose events count, or a new one. */
+/* An event of a queue whose events count, or a new one; null where that is not enough. */
 SYCLZE_LOCAL_WARM struct syclze__event *syclze__pending_take_counted(
     struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
   struct syclze__event *event = state->first;
@@ -162,7 +150,34 @@ SYCLZE_LOCAL_WARM struct syclze__event *syclze__pending_take_counted(
   return event;
 }
 
-/* The same of either, for a command that is appended at once, and found by others only then. */
+/* An event of such a queue that does not count. */
+SYCLZE_LOCAL_WARM struct syclze__event *syclze__pending_take_uncounted(
+    struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
+  struct syclze__event *event = state->first;
+  ze_result_t result;
+  if (state->plain_kind != SYCLZE__EVENT_COUNTED) return NULL;
+  if (event != NULL && event->pooled->kind == SYCLZE__EVENT_PLAIN) {
+    event = syclze__pending_reuse(state, kernel);
+    if (event != NULL) return event;
+  }
+  return syclze__event_take(state->queue->context, SYCLZE__EVENT_PLAIN, 1, &result);
+}
+
+/* As syclze__pending_create, with an event that the queue or the calling thread has; null where
+ * that is not enough. */
+SYCLZE_INLINE struct syclze__event *syclze__pending_take_plain(
+    struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
+  struct syclze__event *event;
+  ze_result_t result;
+  if (SYCLZE__UNLIKELY(state->plain_kind != SYCLZE__EVENT_PLAIN))
+    return syclze__pending_take_uncounted(state, kernel);
+  event = syclze__pending_reuse(state, kernel);
+  if (SYCLZE__LIKELY(event != NULL)) return event;
+  return syclze__event_take(state->queue->context, SYCLZE__EVENT_PLAIN, 1, &result);
+}
+
+/* The same for a command that waits for nothing, is appended at once, and found by others only
+ * then: of a queue whose events count, a counted one. */
 SYCLZE_INLINE struct syclze__event *syclze__pending_take(
     struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
   if (SYCLZE__UNLIKELY(state->plain_kind != SYCLZE__EVENT_PLAIN))

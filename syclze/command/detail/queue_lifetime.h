@@ -227,8 +227,7 @@ SYCLZE_LOCAL struct syclze__queue_state *syclze__queue_state_create(struct syclz
   if (!created->is_list ||
       (created->in_order && !created->driver_in_order && !created->is_synchronous))
     created->obstacles = SYCLZE__OBSTACLE_KIND;
-  created->counts_events =
-      created->driver_in_order && syclze__context_counts_events(queue->context);
+  created->counts_events = created->driver_in_order && syclze__queue_counts_events(queue);
   syclze__queue_state_set_kinds(created, false);
   created->waits_apart =
       created->is_synchronous || (created->event_kind & SYCLZE__EVENT_LOW_POWER) != 0;

@@ -102,8 +102,6 @@ CALL(zePhysicalMemDestroy, (ze_context_handle_t context, ze_physical_mem_handle_
 CALL(zeDeviceGetExternalMemoryProperties,
     (ze_device_handle_t device, ze_device_external_memory_properties_t *properties),
     (device, properties))
-CALL(zeDriverGetExtensionFunctionAddress,
-    (ze_driver_handle_t driver, const char *name, void **function), (driver, name, function))
 
 /* Submissions. */
 CALL(zeCommandListReset, (ze_command_list_handle_t list), (list))
@@ -213,7 +211,9 @@ DECLARE(zeDriverGetExtensionFunctionAddress,
     (ze_driver_handle_t driver, const char *name, void **address));
 ze_result_t __wrap_zeDriverGetExtensionFunctionAddress(
     ze_driver_handle_t driver, const char *name, void **address) {
-  const ze_result_t result = __real_zeDriverGetExtensionFunctionAddress(driver, name, address);
+  ze_result_t result = spy_call("zeDriverGetExtensionFunctionAddress");
+  if (result == ZE_RESULT_SUCCESS)
+    result = __real_zeDriverGetExtensionFunctionAddress(driver, name, address);
   if (result != ZE_RESULT_SUCCESS || strcmp(name, "zexCounterBasedEventCreate2") != 0)
     return result;
   const create_counted create = spy_create_counted;
