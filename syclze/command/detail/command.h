@@ -141,7 +141,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__command_append(syclze_group *group,
   submission.wait_count = 0;
   submission.waits.natives = NULL;
   if (event != NULL) {
-    created = syclze__pending_take(state, NULL);
+    if (state->plain_kind == SYCLZE__EVENT_COUNTED)
+      created = syclze__pending_take_counted(state, NULL);
     if (created == NULL) result = syclze__pending_create(state, &created);
     if (created != NULL) submission.signal = created->native;
   }

@@ -136,7 +136,8 @@ SYCLZE_INLINE struct syclze__event *syclze__pending_reuse(
 #endif
 }
 
-/* An event of a queue whose events count, or a new one; null where that is not enough. */
+/* As syclze__pending_create, with an event that the queue or the calling thread has, or a new one,
+ * where those of the queue count; null where that is not enough. */
 SYCLZE_LOCAL_WARM struct syclze__event *syclze__pending_take_counted(
     struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
   struct syclze__event *event = state->first;
@@ -150,7 +151,7 @@ SYCLZE_LOCAL_WARM struct syclze__event *syclze__pending_take_counted(
   return event;
 }
 
-/* An event of such a queue that does not count. */
+/* The same for an event that does not count. */
 SYCLZE_LOCAL_WARM struct syclze__event *syclze__pending_take_uncounted(
     struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
   struct syclze__event *event = state->first;
@@ -163,8 +164,7 @@ SYCLZE_LOCAL_WARM struct syclze__event *syclze__pending_take_uncounted(
   return syclze__event_take(state->queue->context, SYCLZE__EVENT_PLAIN, 1, &result);
 }
 
-/* As syclze__pending_create, with an event that the queue or the calling thread has; null where
- * that is not enough. */
+/* The same where those of the queue may or may not count. */
 SYCLZE_INLINE struct syclze__event *syclze__pending_take_plain(
     struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
   struct syclze__event *event;
@@ -177,7 +177,7 @@ SYCLZE_INLINE struct syclze__event *syclze__pending_take_plain(
 }
 
 /* The same for a command that waits for nothing, is appended at once, and found by others only
- * then: of a queue whose events count, a counted one. */
+ * then: one that counts, if those of the queue do. */
 SYCLZE_INLINE struct syclze__event *syclze__pending_take(
     struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
   if (SYCLZE__UNLIKELY(state->plain_kind != SYCLZE__EVENT_PLAIN))

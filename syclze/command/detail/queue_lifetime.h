@@ -197,20 +197,17 @@ SYCLZE_LOCAL bool syclze__list_is_synchronous(const struct syclze__queue *queue)
   return (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS) != 0;
 }
 
-/* Of a queue with the properties, or where its events take times without. */
-SYCLZE_LOCAL uint8_t syclze__queue_event_kind(uint32_t flags, bool has_times) {
+/* Of the queue's properties, and where its events take times without. */
+SYCLZE_INLINE void syclze__queue_state_set_kinds(
+    struct syclze__queue_state *state, bool has_times) {
+  const uint32_t flags = state->queue->properties.flags;
   uint32_t kind = SYCLZE__EVENT_PLAIN;
   if (has_times || (flags & SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING))
     kind |= SYCLZE__EVENT_TIMESTAMP;
   if (flags & SYCLZE_QUEUE_PROPERTY_LOW_POWER_EVENTS) kind |= SYCLZE__EVENT_LOW_POWER;
-  return (uint8_t)kind;
-}
-
-SYCLZE_LOCAL void syclze__queue_state_set_kinds(struct syclze__queue_state *state, bool has_times) {
-  state->event_kind = syclze__queue_event_kind(state->queue->properties.flags, has_times);
-  state->plain_kind = state->event_kind;
-  if (state->counts_events && state->event_kind == SYCLZE__EVENT_PLAIN)
-    state->plain_kind = SYCLZE__EVENT_COUNTED;
+  state->event_kind = (uint8_t)kind;
+  if (kind == SYCLZE__EVENT_PLAIN && state->counts_events) kind = SYCLZE__EVENT_COUNTED;
+  state->plain_kind = (uint8_t)kind;
 }
 
 SYCLZE_LOCAL struct syclze__queue_state *syclze__queue_state_create(struct syclze__queue *queue) {
