@@ -61,6 +61,7 @@ typedef ze_result_t bench_block(const struct bench_world *world, uint32_t count)
 struct bench_op {
   const char *name; /* null ends a table */
   uint32_t budget;  /* instructions beyond those of `plain`; 0 for none */
+  uint32_t locked;  /* budget of those that lock the bus; 0 is none at all */
   uint32_t peer;    /* instructions of DPC++ 2026.2; 0: not measured */
   bench_block *syclze;
   bench_block *plain; /* the same Level Zero calls by hand; null if there are none */
@@ -88,6 +89,14 @@ void bench_time_heading(void);
     ze_result_t bench_result = (call);                                                             \
     if (__builtin_expect(bench_result != ZE_RESULT_SUCCESS, 0)) return bench_result;               \
   } while (0)
+
+/* One block of several operations, and the function of one of them: on what is no argument at run
+   time, such as a kind of queue. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#define ON(name, operation, subject)                                                               \
+  static ze_result_t name(const struct bench_world *world, uint32_t count) {                       \
+    return operation(world, count, subject);                                                       \
+  }
 
 /* Not inlined, as a function of another file would not be. */
 #ifdef __clang__
