@@ -1,6 +1,5 @@
-/* Submissions with an event to an in-order list where events count, beside the same without a
-   reset: a context of its own, which SYCLZE_COUNTED_EVENTS has use them where the driver has the
-   function. */
+/* Submissions with an event to an in-order list where events count, beside the same by hand without
+   the reset. SYCLZE_COUNTED_EVENTS has the library use them in a context of these rows. */
 #define _POSIX_C_SOURCE 200809L
 #include "submissions.h"
 
@@ -61,7 +60,7 @@ static ze_result_t counted_plain(const struct bench_world *world, uint32_t count
 }
 
 const struct bench_op bench_counted_ops[] = {
-    {"submit a kernel, in-order, with a counted event", 150, 4127, launch_counted, counted_plain, 0,
-        true},
+    {"submit a kernel, in-order, with a counted event", 150, 2, 4127, launch_counted, counted_plain,
+        0, true},
     {0},
 };
