@@ -15,6 +15,7 @@
 
 #include "../../detail/driver_function.h"
 #include "../../event.h"
+#include "../../queue.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
