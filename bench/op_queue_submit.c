@@ -92,12 +92,12 @@ static ze_result_t copy_after(const struct bench_world *world, uint32_t count) {
   BENCH_TRY(bench_submissions_make(world));
   for (uint32_t i = 0; i < count; i++)
     BENCH_TRY(syclze_queue_copy(bench_made.queues[OWN], bench_made.memory[0], bench_made.memory[1],
-        64, &world->wrapped.event, 1, NULL));
+        64, &world->wrapped.signalled, 1, NULL));
   return finish(world, OWN);
 }
 
 static ze_result_t copy_after_plain(const struct bench_world *world, uint32_t count) {
-  ze_event_handle_t event = world->event;
+  ze_event_handle_t event = world->signalled;
   BENCH_TRY(bench_submissions_make(world));
   for (uint32_t i = 0; i < count; i++)
     BENCH_TRY(zeCommandListAppendMemoryCopy(
@@ -109,13 +109,13 @@ static ze_result_t launch_after(const struct bench_world *world, uint32_t count)
   BENCH_TRY(bench_submissions_make(world));
   for (uint32_t i = 0; i < count; i++)
     BENCH_TRY(syclze_queue_launch(bench_made.queues[OWN], world->wrapped.no_work, &one, NULL, 0,
-        &world->wrapped.event, 1, NULL));
+        &world->wrapped.signalled, 1, NULL));
   return finish(world, OWN);
 }
 
 static ze_result_t launch_after_plain(const struct bench_world *world, uint32_t count) {
   const ze_group_count_t groups = {1, 1, 1};
-  ze_event_handle_t event = world->event;
+  ze_event_handle_t event = world->signalled;
   BENCH_TRY(bench_submissions_make(world));
   for (uint32_t i = 0; i < count; i++) {
     BENCH_TRY(zeKernelSetGroupSize(world->no_work, 1, 1, 1));
@@ -128,13 +128,13 @@ static ze_result_t launch_after_plain(const struct bench_world *world, uint32_t 
 static ze_result_t barrier_after(const struct bench_world *world, uint32_t count) {
   BENCH_TRY(bench_submissions_make(world));
   for (uint32_t i = 0; i < count; i++)
-    BENCH_TRY(
-        syclze_queue_submit_barrier_after(bench_made.queues[OWN], &world->wrapped.event, 1, NULL));
+    BENCH_TRY(syclze_queue_submit_barrier_after(
+        bench_made.queues[OWN], &world->wrapped.signalled, 1, NULL));
   return finish(world, OWN);
 }
 
 static ze_result_t barrier_after_plain(const struct bench_world *world, uint32_t count) {
-  ze_event_handle_t event = world->event;
+  ze_event_handle_t event = world->signalled;
   BENCH_TRY(bench_submissions_make(world));
   for (uint32_t i = 0; i < count; i++)
     BENCH_TRY(zeCommandListAppendBarrier(bench_made.lists[OWN], NULL, 1, &event));
@@ -143,11 +143,11 @@ static ze_result_t barrier_after_plain(const struct bench_world *world, uint32_t
 
 const struct bench_op bench_queue_submit_ops[] = {
     {"submit a fill, no group, in-order", 60, 1, 0, fill, fill_plain, 0, false},
-    {"submit a 2D copy, no group, in-order", 200, 1, 0, copy_rows, copy_rows_plain, 0, false},
+    {"submit a 2D copy, no group, in-order", 60, 1, 0, copy_rows, copy_rows_plain, 0, false},
     {"submit a 2D fill of 4 rows, no group, in-order", 320, 1, 0, fill_rows, fill_rows_plain, 0,
         false},
-    {"submit a prefetch, no group, in-order", 110, 1, 0, prefetch, prefetch_plain, 0, false},
-    {"submit a memory advice, no group, in-order", 110, 1, 0, advise, advise_plain, 0, false},
+    {"submit a prefetch, no group, in-order", 60, 1, 0, prefetch, prefetch_plain, 0, false},
+    {"submit a memory advice, no group, in-order", 60, 1, 0, advise, advise_plain, 0, false},
     {"submit a USM copy after an event, in-order", 590, 4, 0, copy_after, copy_after_plain, 0,
         false},
     {"submit a kernel after an event, in-order", 715, 6, 0, launch_after, launch_after_plain, 0,
