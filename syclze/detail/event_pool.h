@@ -100,25 +100,20 @@ SYCLZE_INLINE void syclze__native_event_release(
 #if SYCLZE__BODIES
 
 #if SYCLZE__HAS_IDLE_OBJECTS
-/* The object of the calling thread's first idle event, which is reset but for one that counts, and
- * a child from here on. Null if the event has none, or after an error: then nothing has changed. */
-SYCLZE_INLINE struct syclze__slot *syclze__idle_object_of(
-    const struct syclze__context *context, uint32_t kind, bool is_counted, ze_result_t *result) {
+/* The object of the calling thread's first idle event, which is reset, and counted as a child from
+ * here on. Null if the event has none, or after an error: then nothing has changed. */
+SYCLZE_INLINE struct syclze__slot *syclze__idle_object(
+    const struct syclze__context *context, uint32_t kind, ze_result_t *result) {
   struct syclze__entry *entry = syclze__entry_of(&context->parent);
   struct syclze__native_event *event = entry->idle[kind];
   struct syclze__slot *object = event != NULL ? event->object : NULL;
   if (object == NULL) return NULL;
-  if (!is_counted) *result = SYCLZE__ZE(zeEventHostReset)(event->native);
+  *result = SYCLZE__ZE(zeEventHostReset)(event->native);
   if (SYCLZE__UNLIKELY(*result != ZE_RESULT_SUCCESS)) return NULL;
   entry->idle[kind] = syclze__native_event_next(event);
   entry->idle_room[kind]++;
   entry->base++;
   return object;
-}
-
-SYCLZE_INLINE struct syclze__slot *syclze__idle_object(
-    const struct syclze__context *context, uint32_t kind, ze_result_t *result) {
-  return syclze__idle_object_of(context, kind, false, result);
 }
 
 /* Keeps an event and its object for the calling thread, and counts the object off, as

@@ -104,18 +104,31 @@ SYCLZE_LOCAL ze_result_t syclze__counted_event_get(
   return result;
 }
 
+#if SYCLZE__HAS_IDLE_OBJECTS
+/* As syclze__idle_object, without a reset. */
+SYCLZE_LOCAL struct syclze__event *syclze__counted_event_idle(
+    const struct syclze__context *context) {
+  struct syclze__entry *entry = syclze__entry_of(&context->parent);
+  struct syclze__native_event *event = entry->idle[SYCLZE__EVENT_COUNTED];
+  struct syclze__slot *object = event != NULL ? event->object : NULL;
+  if (object == NULL) return NULL;
+  entry->idle[SYCLZE__EVENT_COUNTED] = syclze__native_event_next(event);
+  entry->idle_room[SYCLZE__EVENT_COUNTED]++;
+  entry->base++;
+  return (struct syclze__event *)(void *)object;
+}
+#endif
+
 /* As syclze__event_acquire. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__counted_event_acquire(
     struct syclze__context *context, struct syclze__event **event) {
   struct syclze__native_event *pooled;
-  ze_result_t result = ZE_RESULT_SUCCESS;
 #if SYCLZE__HAS_IDLE_OBJECTS
-  *event = (struct syclze__event *)(void *)syclze__idle_object_of(
-      context, SYCLZE__EVENT_COUNTED, true, &result);
-  if (SYCLZE__LIKELY(*event != NULL)) return result;
+  *event = syclze__counted_event_idle(context);
+  if (SYCLZE__LIKELY(*event != NULL)) return ZE_RESULT_SUCCESS;
 #endif
   if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
-  result = syclze__counted_event_get(context, &pooled);
+  const ze_result_t result = syclze__counted_event_get(context, &pooled);
   if (result != ZE_RESULT_SUCCESS) return result;
   *event = syclze__event_new(pooled->native, context, pooled, SYCLZE__TRANSFERRED);
   if (*event == NULL) {
