@@ -5,7 +5,7 @@
 bench_dir := $(build)/bench
 bench_program := $(bench_dir)/bench
 bench_stubs := $(addprefix $(bench_dir)/,older/libze_loader.so.1 newer/libze_loader.so.1)
-bench_obj := $(patsubst %.c,$(build)/%.o,$(filter-out bench/stub.c bench/throughput.c bench/latency.c bench/threads.c bench/thread_operations.c bench/cuda.c,$(wildcard bench/*.c)))
+bench_obj := $(patsubst %.c,$(build)/%.o,$(filter-out bench/stub.c bench/done.c bench/throughput.c bench/latency.c bench/threads.c bench/thread_operations.c bench/cuda.c,$(wildcard bench/*.c)))
 bench_throughput := $(bench_dir)/throughput
 bench_latency := $(bench_dir)/latency
 bench_threads := $(bench_dir)/threads
@@ -84,14 +84,21 @@ else
 		echo "On the embedded device:" && $(call bench_run,$(on_device)); })
 endif
 
-# Submissions only: waits for results do not end there.
+# Submissions only: waits for results do not end there. Events are done when they are queried.
 bench-intel: deps ## time submissions on Intel's driver, without a GPU
 	@tests/intel/get.sh build/intel
 	@$(release) bench-on-intel
 
-bench-on-intel: bench-ready
-	@setting=bmg folder=build/intel; . tests/intel/device.sh; timeout 300 tests/intel/start.sh \
-		$(bench_program) -s tests/kernels/basic.spv "submit a kernel"
+bench_done := $(bench_dir)/libdone.so
+$(bench_done): bench/done.c
+	$(call show,LINK)$(CC) $(COMMON_ALL) -O2 -shared -fPIC -o $@ $< -ldl
+
+# Counter-based events, or none, decide the rows with an event.
+bench-on-intel: bench-ready $(bench_done)
+	@setting=bmg folder=build/intel; . tests/intel/device.sh; \
+		bench() { timeout 300 tests/intel/start.sh --preload $(bench_done) $(bench_program) -s tests/kernels/basic.spv "$$1"; }; \
+		bench "submit a kernel" && echo "Without counter-based events:" && \
+		export SYCLZE_COUNTED_EVENTS=0 && bench "submit a kernel, in-order, with an event"
 
 bench-counts: bench-ready
 	@$(call kept,counts.txt,bench/instructions.sh $(bench_dir))

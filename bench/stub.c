@@ -470,6 +470,26 @@ STUB_ENTRY zeGraphDestroyExt(void *graph) {
   return ZE_RESULT_SUCCESS;
 }
 
+/* Counter-based events, by the function of an extension. */
+static ze_result_t ZE_APICALL create_counted(
+    ze_context_handle_t in, ze_device_handle_t on, const void *desc, ze_event_handle_t *created) {
+  (void)in, (void)on, (void)desc;
+  *created = (ze_event_handle_t)(void *)&event;
+  return ZE_RESULT_SUCCESS;
+}
+
+/* No other function is looked up by name. */
+STUB_ENTRY zeDriverGetExtensionFunctionAddress(
+    ze_driver_handle_t of, const char *name, void **address) {
+  ze_result_t(ZE_APICALL * create)(
+      ze_context_handle_t, ze_device_handle_t, const void *, ze_event_handle_t *) = create_counted;
+  (void)of;
+  if (!STUB_NEWER || name[0] != 'z' || name[1] != 'e' || name[2] != 'x')
+    return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+  *address = *(void **)(void *)&create;
+  return ZE_RESULT_SUCCESS;
+}
+
 #if STUB_NEWER
 /* Declared here, since the oldest headers lack them. */
 STUB_ENTRY zeCommandListIsImmediate(ze_command_list_handle_t of, ze_bool_t *immediate);

@@ -3,6 +3,7 @@
 #define SYCLZE_DETAIL_EXTERNAL_MEMORY_H
 
 #include "../external_memory.h"
+#include "driver_function.h"
 #include "trace_call.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -171,13 +172,14 @@ SYCLZE_COLD ze_result_t syclze_external_memory_get_fd(
   return SYCLZE__TRACE_RESULT(call, syclze__external_memory_get_fd_impl(memory, type, context, fd));
 }
 
-/* A function of the context's driver; null where it has none. */
-SYCLZE_LOCAL void *syclze__driver_function(
-    const struct syclze__context *context, const char *name) {
-  void *address = NULL;
-  const ze_result_t result = SYCLZE__ZE(zeDriverGetExtensionFunctionAddress)(
-      context->devices[0]->platform->native, name, &address);
-  return result == ZE_RESULT_SUCCESS ? address : NULL;
+SYCLZE_LOCAL ze_driver_handle_t syclze__context_driver(const struct syclze__context *context) {
+  return context->devices[0]->platform->native;
+}
+
+/* The handle that the driver's own functions take. */
+SYCLZE_LOCAL ze_driver_handle_t syclze__context_own_driver(const struct syclze__context *context) {
+  return (ze_driver_handle_t)syclze__driver_handle(
+      SYCLZE__HANDLE_DRIVER, syclze__context_driver(context));
 }
 
 SYCLZE_LOCAL struct syclze__status syclze__host_memory_check(
@@ -194,13 +196,14 @@ SYCLZE_LOCAL ze_result_t syclze__host_memory_register_impl(
   struct syclze__status status = syclze__host_memory_check(memory, size, context.rep);
   ze_result_t(ZE_APICALL * import)(ze_driver_handle_t, void *, size_t);
   if (status.result == ZE_RESULT_SUCCESS) {
-    void *address = syclze__driver_function(context.rep, "zexDriverImportExternalPointer");
+    void *address = syclze__driver_function(
+        syclze__context_driver(context.rep), "zexDriverImportExternalPointer");
     memcpy(&import, &address, sizeof address);
-    status = address == NULL ? syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
-                                   "the driver has no zexDriverImportExternalPointer")
-                             : syclze__status_of(
-                                   import(context.rep->devices[0]->platform->native, memory, size),
-                                   "zexDriverImportExternalPointer refuses the memory");
+    status = address == NULL
+                 ? syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
+                       "the driver has no zexDriverImportExternalPointer")
+                 : syclze__status_of(import(syclze__context_own_driver(context.rep), memory, size),
+                       "zexDriverImportExternalPointer refuses the memory");
   }
   if (status.result == ZE_RESULT_SUCCESS) return status.result;
   return syclze__fail(status.result, "syclze_host_memory_register", status.rule, memory);
@@ -216,12 +219,13 @@ SYCLZE_LOCAL ze_result_t syclze__host_memory_unregister_impl(void *memory, syclz
   struct syclze__status status = syclze__host_memory_check(memory, 1, context.rep);
   ze_result_t(ZE_APICALL * end)(ze_driver_handle_t, void *);
   if (status.result == ZE_RESULT_SUCCESS) {
-    void *address = syclze__driver_function(context.rep, "zexDriverReleaseImportedPointer");
+    void *address = syclze__driver_function(
+        syclze__context_driver(context.rep), "zexDriverReleaseImportedPointer");
     memcpy(&end, &address, sizeof address);
     status = address == NULL
                  ? syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
                        "the driver has no zexDriverReleaseImportedPointer")
-                 : syclze__status_of(end(context.rep->devices[0]->platform->native, memory),
+                 : syclze__status_of(end(syclze__context_own_driver(context.rep), memory),
                        "zexDriverReleaseImportedPointer refuses the memory");
   }
   if (status.result == ZE_RESULT_SUCCESS) return status.result;

@@ -59,8 +59,8 @@ SYCLZE_INLINE bool syclze__cache_push(struct syclze__cache *cache, struct syclze
  * Entry 0 is of no parent: nothing is found there and there is no room. */
 struct syclze__entry {
   struct syclze__cache caches[SYCLZE__CHILD_LISTS];
-  struct syclze__native_event *idle[4]; /* of each syclze__event_kind */
-  uint8_t idle_room[4];                 /* for more */
+  struct syclze__native_event *idle[5]; /* of each syclze__event_kind */
+  uint8_t idle_room[5];                 /* for more */
   int32_t base; /* with the rooms: the children that this thread added less those that it removed,
                    plus SYCLZE__ENTRY_BIAS; 0 in an unused entry */
 };
@@ -84,7 +84,7 @@ SYCLZE_EXTERN_C_END
 #define SYCLZE__NO_THREAD SYCLZE__NO_THREAD_(SYCLZE_ABI)
 #define SYCLZE__NO_THREAD_(abi) SYCLZE__NO_THREAD__(abi)
 #define SYCLZE__NO_THREAD__(abi) syclze__no_thread_v##abi
-#define SYCLZE__NO_THREAD_BYTES 26624
+#define SYCLZE__NO_THREAD_BYTES 28672
 
 #ifdef __cplusplus
 extern "C" {

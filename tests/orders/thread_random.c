@@ -1,4 +1,6 @@
-/* Random graphs of command groups on the strict device: see support/random_world.h.
+#define _POSIX_C_SOURCE 200809L
+/* Random graphs of command groups on the strict device: see support/random_world.h. Every second
+   pair of seeds has counter-based events.
 
    SEED=n begins with that seed, COUNT=n makes so many submissions or a few more, GRAPHS_THREADS=n
    uses so many threads in each graph, up to 16, else 1 to 8. */
@@ -31,6 +33,7 @@ static uint64_t graph(uint64_t seed, uint32_t threads) {
   /* Older drivers do not answer. */
   if (seed % 2 != 0)
     strict_fail_named("zeCommandListImmediateGetFlags", ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  setenv("SYCLZE_COUNTED_EVENTS", seed / 2 % 2 != 0 ? "1" : "0", 1);
   random_world_begin(world, seed, threads);
   for (uint32_t i = 0; i < threads; i++) {
     runs[i] = (struct run){.world = world, .index = i};

@@ -47,6 +47,22 @@ TEST(host_memory_is_registered_and_unregistered) {
   world_end();
 }
 
+/* Its functions take its own handles, also where the loader's are others. */
+TEST(the_driver_s_functions_take_its_own_handle) {
+  world_begin();
+  int local[4];
+  CHECK_OK(syclze_host_memory_register(local, sizeof local, world.context));
+  CHECK_EQ(fake_seen.own_driver, world.driver);
+  CHECK_OK(syclze_host_memory_unregister(local, world.context));
+  fake.own_handle = world.other_driver;
+  CHECK_OK(syclze_host_memory_register(local, sizeof local, world.context));
+  CHECK_EQ(fake_seen.own_driver, world.other_driver);
+  fake_seen.own_driver = NULL;
+  CHECK_OK(syclze_host_memory_unregister(local, world.context));
+  CHECK_EQ(fake_seen.own_driver, world.other_driver);
+  world_end();
+}
+
 TEST(a_driver_without_them_is_a_refusal_by_name) {
   world_begin();
   int local[4], fd = 0;
@@ -130,5 +146,6 @@ TEST(driver_errors_are_passed_through) {
 }
 
 TEST_MAIN(exportable_memory_has_a_descriptor, a_descriptor_is_imported,
-    host_memory_is_registered_and_unregistered, a_driver_without_them_is_a_refusal_by_name,
-    wrong_arguments_are_refused, driver_errors_are_passed_through)
+    host_memory_is_registered_and_unregistered, the_driver_s_functions_take_its_own_handle,
+    a_driver_without_them_is_a_refusal_by_name, wrong_arguments_are_refused,
+    driver_errors_are_passed_through)

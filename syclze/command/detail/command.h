@@ -145,7 +145,9 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__command_append(syclze_group *group,
   submission.wait_count = 0;
   submission.waits.natives = NULL;
   if (event != NULL) {
-    result = syclze__pending_create(state, &created);
+    if (state->plain_kind != SYCLZE__EVENT_COUNTED ||
+        (created = syclze__pending_take_counted(state, NULL)) == NULL)
+      result = syclze__pending_create(state, &created);
     if (created != NULL) submission.signal = created->native;
   }
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) result = command->append(command, &submission);

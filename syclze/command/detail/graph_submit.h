@@ -369,7 +369,7 @@ SYCLZE_INLINE struct syclze__event *syclze__pending_stay(struct syclze__queue_st
 #if SYCLZE__HAS_IDLE_OBJECTS
   struct syclze__event *event = state->first;
   if (SYCLZE__UNLIKELY(event == NULL || event->pending.next != NULL ||
-                       state->event_kind != SYCLZE__EVENT_PLAIN) ||
+                       state->plain_kind != SYCLZE__EVENT_PLAIN) ||
       !syclze__pending_is_reusable(event, NULL) || event->pending.lists != NULL ||
       !syclze__event_is_signalled(event) ||
       SYCLZE__ZE(zeEventHostReset)(event->native) != ZE_RESULT_SUCCESS)

@@ -5,6 +5,7 @@
 #define SYCLZE_COMMAND_DETAIL_PENDING_H
 
 #include "../../kernel.h"
+#include "counted_event.h"
 #include "regular_list.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -135,16 +136,53 @@ SYCLZE_INLINE struct syclze__event *syclze__pending_reuse(
 #endif
 }
 
-/* As syclze__pending_create, with an event that the queue or the calling thread has, where the
- * submission needs a plain one; null where that is not enough. */
-SYCLZE_INLINE struct syclze__event *syclze__pending_take(
+/* As syclze__pending_create, with an event that the queue or the calling thread has, or a new one,
+ * where those of the queue count; null where that is not enough. */
+SYCLZE_LOCAL_WARM struct syclze__event *syclze__pending_take_counted(
+    struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
+  struct syclze__event *event = state->first;
+  if (state->plain_kind != SYCLZE__EVENT_COUNTED) return NULL;
+  if (SYCLZE__HAS_IDLE_OBJECTS && event != NULL && event->pooled->kind == SYCLZE__EVENT_COUNTED &&
+      syclze__pending_is_reusable(event, kernel) && syclze__event_is_signalled(event)) {
+    syclze__queue_state_remove_first(state);
+  } else if (syclze__counted_event_acquire(state->queue->context, &event) != ZE_RESULT_SUCCESS)
+    return NULL;
+  event->ref.others = 1;
+  return event;
+}
+
+/* The same for an event that does not count. */
+SYCLZE_LOCAL_WARM struct syclze__event *syclze__pending_take_uncounted(
+    struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
+  struct syclze__event *event = state->first;
+  ze_result_t result;
+  if (state->plain_kind != SYCLZE__EVENT_COUNTED) return NULL;
+  if (event != NULL && event->pooled->kind == SYCLZE__EVENT_PLAIN) {
+    event = syclze__pending_reuse(state, kernel);
+    if (event != NULL) return event;
+  }
+  return syclze__event_take(state->queue->context, SYCLZE__EVENT_PLAIN, 1, &result);
+}
+
+/* The same where those of the queue may or may not count. */
+SYCLZE_INLINE struct syclze__event *syclze__pending_take_plain(
     struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
   struct syclze__event *event;
   ze_result_t result;
-  if (SYCLZE__UNLIKELY(state->event_kind != SYCLZE__EVENT_PLAIN)) return NULL;
+  if (SYCLZE__UNLIKELY(state->plain_kind != SYCLZE__EVENT_PLAIN))
+    return syclze__pending_take_uncounted(state, kernel);
   event = syclze__pending_reuse(state, kernel);
   if (SYCLZE__LIKELY(event != NULL)) return event;
   return syclze__event_take(state->queue->context, SYCLZE__EVENT_PLAIN, 1, &result);
+}
+
+/* The same for a command that waits for nothing, is appended at once, and found by others only
+ * then: one that counts, if those of the queue do. */
+SYCLZE_INLINE struct syclze__event *syclze__pending_take(
+    struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
+  if (SYCLZE__UNLIKELY(state->plain_kind != SYCLZE__EVENT_PLAIN))
+    return syclze__pending_take_counted(state, kernel);
+  return syclze__pending_take_plain(state, kernel);
 }
 
 /* Takes the events of the wait list, of which the handles stay. False without memory. */

@@ -197,13 +197,15 @@ SYCLZE_LOCAL bool syclze__list_is_synchronous(const struct syclze__queue *queue)
   return (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS) != 0;
 }
 
-/* Of a queue with the properties, or where its events take times without. */
-SYCLZE_LOCAL uint8_t syclze__queue_event_kind(uint32_t flags, bool has_times) {
+/* Of the queue's events where they take no times but by its properties. */
+SYCLZE_INLINE void syclze__queue_state_set_kinds(struct syclze__queue_state *state) {
+  const uint32_t flags = state->queue->properties.flags;
   uint32_t kind = SYCLZE__EVENT_PLAIN;
-  if (has_times || (flags & SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING))
-    kind |= SYCLZE__EVENT_TIMESTAMP;
+  if (flags & SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING) kind |= SYCLZE__EVENT_TIMESTAMP;
   if (flags & SYCLZE_QUEUE_PROPERTY_LOW_POWER_EVENTS) kind |= SYCLZE__EVENT_LOW_POWER;
-  return (uint8_t)kind;
+  state->event_kind = (uint8_t)kind;
+  if (kind == SYCLZE__EVENT_PLAIN && state->counts_events) kind = SYCLZE__EVENT_COUNTED;
+  state->plain_kind = (uint8_t)kind;
 }
 
 SYCLZE_LOCAL struct syclze__queue_state *syclze__queue_state_create(struct syclze__queue *queue) {
@@ -220,7 +222,8 @@ SYCLZE_LOCAL struct syclze__queue_state *syclze__queue_state_create(struct syclz
   if (!created->is_list ||
       (created->in_order && !created->driver_in_order && !created->is_synchronous))
     created->obstacles = SYCLZE__OBSTACLE_KIND;
-  created->event_kind = syclze__queue_event_kind(queue->properties.flags, false);
+  created->counts_events = created->driver_in_order && syclze__queue_counts_events(queue);
+  syclze__queue_state_set_kinds(created);
   created->waits_apart =
       created->is_synchronous || (created->event_kind & SYCLZE__EVENT_LOW_POWER) != 0;
   created->last = &created->first;

@@ -147,7 +147,10 @@ SYCLZE_LOCAL void syclze__tag_trace(
 SYCLZE_LOCAL void syclze__queue_state_profile(struct syclze__queue_state *state, bool begins) {
   syclze__lock_acquire(&state->lock);
   state->tags += begins ? 1u : UINT32_MAX;
-  state->event_kind = syclze__queue_event_kind(state->queue->properties.flags, state->tags != 0);
+  if (state->tags != 0)
+    state->plain_kind = state->event_kind |= SYCLZE__EVENT_TIMESTAMP;
+  else
+    syclze__queue_state_set_kinds(state);
   syclze__lock_release(&state->lock);
 }
 

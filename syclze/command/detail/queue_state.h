@@ -56,6 +56,8 @@ struct syclze__queue_state {
   bool waits_apart;          /* synchronous, or waited for by low-power events */
   bool is_list;              /* an immediate list */
   uint8_t event_kind;        /* syclze__event_kind; with times while tags are on their way, too */
+  uint8_t plain_kind;        /* the same of a command without accesses and waits */
+  bool counts_events;        /* `plain_kind` is SYCLZE__EVENT_COUNTED where `event_kind` is plain */
   bool has_plain_launches;   /* of kernels that no event keeps */
   bool has_host_work;        /* some of the pending submissions may be the host's to signal */
   bool is_unmarked;          /* released without memory for its last marker */

@@ -136,7 +136,7 @@ SYCLZE_INLINE struct syclze__event *syclze__single_reuse_read(struct syclze__que
  * state's lock. */
 SYCLZE_INLINE bool syclze__single_create(
     struct syclze__queue_state *state, int32_t others, struct syclze__single *single) {
-  struct syclze__event *event = syclze__pending_take(state, NULL);
+  struct syclze__event *event = syclze__pending_take_plain(state, NULL);
   if (SYCLZE__UNLIKELY(event == NULL) && syclze__pending_create(state, &event) != ZE_RESULT_SUCCESS)
     return false;
   event->ref.others = others;

@@ -53,6 +53,16 @@ unsigned strict_pending(void) {
   return __atomic_load_n(&pending, __ATOMIC_RELAXED);
 }
 
+/* Real drivers keep what each wait is for. This one does not, nor does the library need it. */
+static void begin_counted(
+    struct strict_event *event, const struct strict_list *list, const char *function) {
+  if (!list->immediate || !list->in_order)
+    strict_report("%s: the list cannot signal an event that counts", function);
+  if (event->object.uses != 0 || event->waiters != 0)
+    strict_report("%s: something signals or waits for the event that counts", function);
+  __atomic_store_n(&event->signalled, 0, __ATOMIC_RELEASE);
+}
+
 struct strict_command *strict_command_new(struct strict_list *list, enum strict_order order,
     void (*run)(struct strict_command *), ze_event_handle_t signal, uint32_t wait_count,
     ze_event_handle_t *waits, const char *function) {
@@ -62,12 +72,14 @@ struct strict_command *strict_command_new(struct strict_list *list, enum strict_
   command->run = run;
   if (signal != NULL) command->signal = strict_object(signal, STRICT_EVENT, function);
   if (command->signal != NULL) strict_command_use(command, &command->signal->object);
+  if (command->signal != NULL && command->signal->counts)
+    begin_counted(command->signal, list, function);
   if (wait_count > 0) command->waits = strict_allocate(wait_count * sizeof *command->waits);
   for (uint32_t i = 0; i < wait_count; i++) {
     struct strict_event *event = strict_object(waits[i], STRICT_EVENT, function);
     if (event == NULL) continue;
     command->waits[command->wait_count++] = event;
-    if (event->object.parent->parent != list->object.parent)
+    if (strict_event_context(event) != list->object.parent)
       strict_report("%s: an event of another context", function);
   }
   return command;

@@ -36,6 +36,33 @@ ze_result_t ZE_APICALL zeEventCreate(
   return ZE_RESULT_SUCCESS;
 }
 
+static ze_result_t ZE_APICALL create_counted(ze_context_handle_t context, ze_device_handle_t device,
+    const void *desc, ze_event_handle_t *event) {
+  STRICT_ENTER();
+  (void)device;
+  (void)desc;
+  strict_lock();
+  struct strict_object *parent = strict_object(context, STRICT_CONTEXT, __func__);
+  struct strict_event *made = strict_object_new(sizeof *made, STRICT_EVENT, parent);
+  made->counts = true;
+  made->signalled = 1;
+  *event = (ze_event_handle_t)(void *)made;
+  strict_unlock();
+  return ZE_RESULT_SUCCESS;
+}
+
+/* The extension has no name in zeDriverGetExtensionProperties: SYCLZE_COUNTED_EVENTS decides. */
+ze_result_t ZE_APICALL zeDriverGetExtensionFunctionAddress(
+    ze_driver_handle_t driver, const char *name, void **address) {
+  ze_result_t(ZE_APICALL *const create)(
+      ze_context_handle_t, ze_device_handle_t, const void *, ze_event_handle_t *) = create_counted;
+  STRICT_ENTER();
+  (void)driver;
+  if (strcmp(name, "zexCounterBasedEventCreate2") != 0) return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+  memcpy(address, &create, sizeof create);
+  return ZE_RESULT_SUCCESS;
+}
+
 ze_result_t ZE_APICALL zeEventDestroy(ze_event_handle_t event) {
   STRICT_ENTER();
   strict_lock();
@@ -51,6 +78,7 @@ ze_result_t ZE_APICALL zeEventHostSignal(ze_event_handle_t event) {
   STRICT_ENTER();
   strict_lock();
   struct strict_event *object = strict_object(event, STRICT_EVENT, __func__);
+  if (object != NULL && object->counts) strict_report("%s: the event counts", __func__);
   if (object != NULL) strict_signal(object, true);
   strict_unlock();
   return object != NULL ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
@@ -61,6 +89,7 @@ ze_result_t ZE_APICALL zeEventHostReset(ze_event_handle_t event) {
   strict_lock();
   struct strict_event *object = strict_object(event, STRICT_EVENT, __func__);
   if (object != NULL) {
+    if (object->counts) strict_report("%s: the event counts", __func__);
     if (object->object.uses != 0 || object->waiters != 0)
       strict_report("%s: something signals or waits for the event", __func__);
     __atomic_store_n(&object->signalled, 0, __ATOMIC_RELEASE);

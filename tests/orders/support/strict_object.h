@@ -25,8 +25,13 @@ struct strict_event {
   uint32_t signalled; /* futex */
   uint32_t waiters;   /* threads of the host */
   bool timestamps;
+  bool counts; /* it has no pool; in-order lists signal it, and begin by ending its signal */
   uint64_t begin, end;
 };
+
+static inline struct strict_object *strict_event_context(const struct strict_event *event) {
+  return event->counts ? event->object.parent : event->object.parent->parent;
+}
 
 struct strict_memory {
   struct strict_object object;

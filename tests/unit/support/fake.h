@@ -26,7 +26,8 @@ extern "C" {
   X(zeCommandQueueDestroy) X(zeCommandListCreateImmediate) X(zeCommandListDestroy) \
   X(zeCommandListIsImmediate) X(zeCommandListGetContextHandle) X(zeCommandListGetDeviceHandle) \
   X(zeEventPoolCreate) X(zeEventPoolDestroy) X(zeEventPoolGetContextHandle) \
-  X(zeEventCreate) X(zeEventDestroy) X(zeEventHostReset) X(zeEventGetEventPool) \
+  X(zeEventCreate) X(zexCounterBasedEventCreate2) X(zeEventDestroy) X(zeEventHostReset) \
+  X(zeEventGetEventPool) \
   X(zeEventQueryStatus) X(zeEventHostSynchronize) \
   X(zeModuleCreate) X(zeModuleDestroy) X(zeModuleGetProperties) X(zeModuleGetKernelNames) \
   X(zeModuleBuildLogGetString) X(zeModuleBuildLogDestroy) \
@@ -85,6 +86,9 @@ struct fake_settings {
   int system_memory;         /* devices can access any memory of the host */
   int no_external;           /* no memory of other interfaces, and no functions of the driver's */
   int no_bindless;           /* the driver has no bindless images */
+  int counted_events;        /* the driver has the function of counter-based events; 2: it names the
+                                extension, too */
+  const void *own_handle;    /* the loader's handles stand for others of the driver's, all this */
   const char *build_imports; /* modules from zeModuleCreate import this name; default none */
 };
 extern struct fake_settings fake;
@@ -106,6 +110,7 @@ struct fake_seen {
   size_t size, alignment;
   uint32_t external_type;     /* of the last allocation of external memory */
   int external_fd;            /* that it imports; -1 for none */
+  const void *own_driver;     /* of a function of the driver's */
   ze_image_desc_t image_desc; /* without its extensions, which follow */
   uint32_t bindless_flags;
   const void *pitched_memory;

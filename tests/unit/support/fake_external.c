@@ -39,6 +39,7 @@ static const void *registered;
 static ze_result_t register_memory(ze_driver_handle_t driver, void *memory, size_t size) {
   FAKE_OBJECT(object, driver, FAKE_DRIVER);
   (void)object;
+  fake_seen.own_driver = driver;
   if (registered != NULL || size == 0) return ZE_RESULT_ERROR_INVALID_ARGUMENT;
   registered = memory;
   return ZE_RESULT_SUCCESS;
@@ -47,6 +48,7 @@ static ze_result_t register_memory(ze_driver_handle_t driver, void *memory, size
 static ze_result_t unregister_memory(ze_driver_handle_t driver, void *memory) {
   FAKE_OBJECT(object, driver, FAKE_DRIVER);
   (void)object;
+  fake_seen.own_driver = driver;
   if (registered != memory) return ZE_RESULT_ERROR_INVALID_ARGUMENT;
   registered = NULL;
   return ZE_RESULT_SUCCESS;
@@ -60,6 +62,7 @@ ze_result_t ZE_APICALL zeDriverGetExtensionFunctionAddress(
   FAKE_ENTER(zeDriverGetExtensionFunctionAddress);
   FAKE_OBJECT(object, driver, FAKE_DRIVER);
   (void)object;
+  if (strcmp(name, "zexCounterBasedEventCreate2") == 0) return fake_counted_function(address);
   if (fake.no_external) return ZE_RESULT_ERROR_INVALID_ARGUMENT;
   if (strcmp(name, "zexDriverImportExternalPointer") == 0)
     memcpy(address, &import, sizeof import);

@@ -85,3 +85,14 @@ ze_result_t ZE_APICALL fake_device_get_root(ze_device_handle_t device, ze_device
   *root = top == object ? NULL : (ze_device_handle_t)(void *)top;
   return ZE_RESULT_SUCCESS;
 }
+
+ze_result_t ZE_APICALL fake_translate_handle(
+    uint32_t type, const void *handle, const void **own) __asm__("zelLoaderTranslateHandle");
+ze_result_t ZE_APICALL fake_translate_handle(uint32_t type, const void *handle, const void **own) {
+  enum { DRIVER, DEVICE, CONTEXT };
+  static const enum fake_kind kinds[] = {FAKE_DRIVER, FAKE_DEVICE, FAKE_CONTEXT};
+  if (type > CONTEXT) return ZE_RESULT_ERROR_INVALID_ENUMERATION;
+  FAKE_OBJECT(object, handle, kinds[type]);
+  *own = fake.own_handle != NULL ? fake.own_handle : (const void *)object;
+  return ZE_RESULT_SUCCESS;
+}

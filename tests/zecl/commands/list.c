@@ -139,13 +139,15 @@ ze_result_t zecl_zeCommandListReset(ze_command_list_handle_t handle) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* Counter-based events are for in-order lists, and signalled by those of the requested kinds. */
+/* Counter-based events are for in-order lists, and signalled by those of the requested kinds.
+ * Without a pool they may be waited for by all, as by ZEX_counter_based_event. */
 static bool takes(const struct zecl_list *list, ze_event_handle_t handle, bool signals) {
   const struct zecl_event *event = zecl_event_of(handle);
   if (!event->is_counted) return true;
   const uint32_t kind =
       list->immediate ? ZECL_COUNTER_BASED_IMMEDIATE : ZECL_COUNTER_BASED_NON_IMMEDIATE;
   if (signals && !(event->counting_lists & kind)) return false;
+  if (!signals && (event->counting_lists & ZECL_COUNTED_FOR_ALL)) return true;
   return (list->flags & (list->immediate ? ZECL_QUEUE_IN_ORDER : ZECL_LIST_IN_ORDER)) != 0;
 }
 

@@ -56,7 +56,7 @@ static ze_result_t create(ze_context_handle_t context, ze_device_handle_t device
       zecl_event_pool_new(context, has_timestamps ? ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP : 0, 1);
   if (!pool) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   pool->is_counted = true;
-  pool->counting_lists = zecl_event_counting_lists(desc->flags);
+  pool->counting_lists = zecl_event_counting_lists(desc->flags) | ZECL_COUNTED_FOR_ALL;
   const ze_event_desc_t plain = {.signal = desc->signal, .wait = desc->wait};
   const ze_result_t result = zecl_event_create(pool, &plain, handle);
   zecl_object_kill(pool, ZECL_EVENT_POOL);

@@ -22,4 +22,7 @@ void zecl_event_advance(struct zecl_event *event, struct zecl_event *next);
 /* The kinds of lists that may signal an event, of the flags it was requested with. */
 uint32_t zecl_event_counting_lists(uint32_t flags);
 
+/* Beside these: lists that are not in-order may wait for it, as for all without a pool. */
+#define ZECL_COUNTED_FOR_ALL (1u << 31)
+
 #endif

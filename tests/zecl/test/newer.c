@@ -245,9 +245,39 @@ static void check_refused_events(create_event *create) {
   RETURNS(ERROR_INVALID_NULL_HANDLE, create(NULL, test_device(), &desc, &event));
 }
 
+/* By a list that keeps no order, and by one that a queue executes. */
+static void check_waits_for_events_without_a_pool(create_event *create) {
+  const struct counter_based_desc desc = {.flags = 1 | 4};
+  ze_event_handle_t event, gate = test_lone_event(), done = test_lone_event();
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, TEST_IN_ORDER),
+                           unordered = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0),
+                           regular = test_list();
+  ze_command_queue_handle_t queue = test_queue(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+  OK(create(test_context(), test_device(), &desc, &event));
+  OK(zeCommandListAppendBarrier(list, event, 1, &gate));
+  OK(zeCommandListAppendBarrier(unordered, done, 1, &event));
+  OK(zeCommandListAppendBarrier(regular, NULL, 1, &event));
+  OK(zeCommandListClose(regular));
+  OK(zeCommandQueueExecuteCommandLists(queue, 1, &regular, NULL));
+  RETURNS(NOT_READY, zeEventQueryStatus(done));
+  RETURNS(NOT_READY, zeCommandQueueSynchronize(queue, 0));
+  RETURNS(ERROR_INVALID_ARGUMENT, zeCommandListAppendSignalEvent(unordered, event));
+  OK(zeEventHostSignal(gate));
+  OK(zeEventHostSynchronize(done, PATIENCE * (uint64_t)TEST_SECOND));
+  OK(zeCommandQueueSynchronize(queue, UINT64_MAX));
+  OK(zeCommandListDestroy(list));
+  OK(zeCommandListDestroy(unordered));
+  OK(zeCommandListDestroy(regular));
+  OK(zeCommandQueueDestroy(queue));
+  OK(zeEventDestroy(event));
+  OK(zeEventDestroy(gate));
+  OK(zeEventDestroy(done));
+}
+
 TEST(counter_based_events_without_a_pool) {
   create_event *create = (create_event *)slot("zeGetEvent", 11);
   check_events_without_a_pool(create);
+  check_waits_for_events_without_a_pool(create);
   check_refused_events(create);
 }
 
