@@ -66,7 +66,7 @@ SYCLZE_LOCAL void syclze__workers_put(struct syclze__workers *all, struct syclze
     if (before != NULL) link = &before->next;
   }
   task->next = *link;
-  *link = task;
+  __atomic_store_n(link, task, __ATOMIC_RELAXED);
   if (task->next == NULL) all->last = task;
 }
 
@@ -76,7 +76,7 @@ SYCLZE_INLINE void syclze__workers_take(
   if (before != NULL)
     before->next = task->next;
   else
-    all->first = task->next;
+    __atomic_store_n(&all->first, task->next, __ATOMIC_RELAXED);
   if (all->last == task) all->last = before;
   if (all->last_ready == task) all->last_ready = before;
 }
@@ -97,12 +97,21 @@ SYCLZE_LOCAL int syclze__worker_create(struct syclze__worker *worker) {
   return error;
 }
 
+/* Has a sleeping thread look at the line, with the lock held; true if it has to be woken once the
+ * lock is released. One that is on its way suffices: where it leaves a task in line, it has the
+ * next one look. */
+SYCLZE_INLINE bool syclze__workers_rouse(struct syclze__workers *all) {
+  if (all->woken != 0) return false;
+  all->woken = 1;
+  __atomic_add_fetch(&all->change, 1, __ATOMIC_SEQ_CST);
+  return true;
+}
+
 /* Has a thread look at the line that does nothing now, with the lock held; false if there is none.
  */
 SYCLZE_LOCAL bool syclze__workers_wake(struct syclze__workers *all) {
   if (all->idle > 0) {
-    __atomic_add_fetch(&all->change, 1, __ATOMIC_SEQ_CST);
-    syclze__word_wake(&all->change, 1);
+    if (syclze__workers_rouse(all)) syclze__word_wake(&all->change, 1);
     return true;
   }
   for (uint32_t i = 0; i < SYCLZE__WORKERS; i++) {
@@ -117,13 +126,26 @@ SYCLZE_LOCAL bool syclze__workers_wake(struct syclze__workers *all) {
 }
 
 /* Has a thread look at the line, now or when it comes there, with the lock held; false if there is
- * none. */
-SYCLZE_LOCAL bool syclze__workers_call(struct syclze__workers *all) {
+ * none. With `*wakes` a sleeper has to be woken once the lock is released. */
+SYCLZE_LOCAL bool syclze__workers_call(struct syclze__workers *all, bool *wakes) {
+  *wakes = false;
   if (all->ending) return false;
+  /* A thread that is about to look at the line anyway suffices for one task. */
+  if (all->first == NULL && __atomic_load_n(&all->closing, __ATOMIC_RELAXED) != 0) return true;
+  if (SYCLZE__LIKELY(all->idle > 0)) {
+    *wakes = syclze__workers_rouse(all);
+    return true;
+  }
   if (syclze__workers_wake(all)) return true;
   if (all->running == all->count)
     __atomic_store_n(&all->help, &syclze__workers_help, __ATOMIC_RELAXED);
   return all->count > 0;
+}
+
+/* Releases the lock, and wakes a sleeper where that is to be done. */
+SYCLZE_INLINE void syclze__workers_unlock(struct syclze__workers *all, bool wakes) {
+  syclze__lock_release(&all->lock);
+  if (wakes) syclze__word_wake(&all->change, 1);
 }
 
 /* Has the end of the program end the workers too. With the lock held. */
@@ -134,15 +156,16 @@ SYCLZE_INLINE void syclze__workers_register(struct syclze__workers *all) {
 /* Hands a task to the workers. Fails without threads; then the task is as it was. */
 SYCLZE_LOCAL ze_result_t syclze__workers_submit(struct syclze__task *task) {
   struct syclze__workers *all = &SYCLZE__STATE.workers;
+  bool wakes;
   if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
   syclze__lock_acquire(&all->lock);
   syclze__workers_register(all);
-  const bool is_seen = syclze__workers_call(all);
+  const bool is_seen = syclze__workers_call(all, &wakes);
   if (is_seen) {
     task->failures = 0;
     syclze__workers_put(all, task);
   }
-  syclze__lock_release(&all->lock);
+  syclze__workers_unlock(all, wakes);
   return is_seen ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
 }
 
@@ -162,6 +185,7 @@ SYCLZE_LOCAL bool syclze__workers_sleep(struct syclze__workers *all, long nanose
   all->idle++;
   const bool in_time = syclze__workers_doze(all, &all->change, change, nanoseconds);
   all->idle--;
+  all->woken = 0;
   return in_time;
 }
 
@@ -231,7 +255,7 @@ SYCLZE_LOCAL void syclze__workers_rotate(struct syclze__workers *all, uint32_t c
     last = last->next;
   if (last == NULL || last->next == NULL || all->last_ready != NULL) return;
   all->last->next = all->first;
-  all->first = last->next;
+  __atomic_store_n(&all->first, last->next, __ATOMIC_RELAXED);
   all->last = last;
   last->next = NULL;
 }
@@ -314,14 +338,20 @@ SYCLZE_LOCAL struct syclze__task *syclze__worker_next(
   }
 }
 
-/* Runs a task, without the lock meanwhile. */
+/* Counts a task that has run. */
+SYCLZE_INLINE void syclze__workers_count_end(struct syclze__workers *all) {
+  __atomic_add_fetch(&all->ended, 1, __ATOMIC_SEQ_CST);
+  if (SYCLZE__UNLIKELY(__atomic_load_n(&all->awaited, __ATOMIC_RELAXED)))
+    syclze__word_wake(&all->ended, INT32_MAX);
+}
+
+/* Runs a task, without the lock meanwhile; `wakes` a sleeper before. */
 SYCLZE_INLINE void syclze__workers_run(
-    struct syclze__workers *all, struct syclze__task *task, ze_result_t result) {
-  syclze__lock_release(&all->lock);
+    struct syclze__workers *all, struct syclze__task *task, ze_result_t result, bool wakes) {
+  syclze__workers_unlock(all, wakes);
   task->run(task, result);
   syclze__lock_acquire(&all->lock);
-  __atomic_add_fetch(&all->ended, 1, __ATOMIC_SEQ_CST);
-  if (SYCLZE__UNLIKELY(all->awaited)) syclze__word_wake(&all->ended, INT32_MAX);
+  syclze__workers_count_end(all);
 }
 
 SYCLZE_LOCAL void *syclze__worker_main(void *argument) {
@@ -334,10 +364,11 @@ SYCLZE_LOCAL void *syclze__worker_main(void *argument) {
 #endif
   syclze__lock_acquire(&all->lock);
   while ((task = syclze__worker_next(all, worker, &result)) != NULL) {
+    bool wakes = false;
     all->running++;
     worker->runs = true;
-    if (all->first != NULL) syclze__workers_call(all);
-    syclze__workers_run(all, task, result);
+    if (all->first != NULL) syclze__workers_call(all, &wakes);
+    syclze__workers_run(all, task, result, wakes);
     worker->runs = false;
     all->running--;
   }
@@ -363,7 +394,7 @@ SYCLZE_LOCAL void syclze__workers_look_here(struct syclze__workers *all) {
   ze_result_t result;
   while ((task = syclze__workers_look(all, look, &result)) != NULL) {
     all->helping++;
-    syclze__workers_run(all, task, result);
+    syclze__workers_run(all, task, result, false);
     all->helping--;
   }
   syclze__workers_rotate(all, SYCLZE__WORKER_LOOKS);
@@ -372,35 +403,48 @@ SYCLZE_LOCAL void syclze__workers_look_here(struct syclze__workers *all) {
 /* From waits of the application. */
 SYCLZE_LOCAL void syclze__workers_help(void) {
   struct syclze__workers *all = &SYCLZE__STATE.workers;
+  bool wakes = false;
   syclze__lock_acquire(&all->lock);
-  if (all->first != NULL) syclze__workers_call(all);
+  if (all->first != NULL) syclze__workers_call(all, &wakes);
   if (all->running == all->count) syclze__workers_look_here(all);
   if (all->first == NULL || all->running != all->count)
     __atomic_store_n(&all->help, NULL, __ATOMIC_RELAXED);
-  syclze__lock_release(&all->lock);
+  syclze__workers_unlock(all, wakes);
 }
 
 /* Hands over a task that must not be lost. Where no thread can be had it stays in line, which later
  * calls look at. Without locks: what is ready may run here. */
 SYCLZE_LOCAL void syclze__workers_leave(struct syclze__task *task) {
   struct syclze__workers *all = &SYCLZE__STATE.workers;
+  bool wakes;
   task->failures = 0;
   syclze__lock_acquire(&all->lock);
   syclze__workers_register(all);
+  const bool is_seen = syclze__workers_call(all, &wakes);
   syclze__workers_put(all, task);
-  if (!syclze__workers_call(all)) syclze__workers_look_here(all);
-  syclze__lock_release(&all->lock);
+  if (!is_seen) syclze__workers_look_here(all);
+  syclze__workers_unlock(all, wakes);
 }
 
 /* The same with locks: nothing runs here. */
 SYCLZE_LOCAL void syclze__workers_line_up(struct syclze__task *task) {
   struct syclze__workers *all = &SYCLZE__STATE.workers;
+  bool wakes;
   task->failures = 0;
   syclze__lock_acquire(&all->lock);
   syclze__workers_register(all);
+  syclze__workers_call(all, &wakes);
   syclze__workers_put(all, task);
-  syclze__workers_call(all);
-  syclze__lock_release(&all->lock);
+  syclze__workers_unlock(all, wakes);
+}
+
+/* Around what a task does last: what that has stand in line is looked at by this thread. */
+SYCLZE_INLINE void syclze__workers_begin_close(void) {
+  __atomic_add_fetch(&SYCLZE__STATE.workers.closing, 1, __ATOMIC_RELAXED);
+}
+
+SYCLZE_INLINE void syclze__workers_end_close(void) {
+  __atomic_sub_fetch(&SYCLZE__STATE.workers.closing, 1, __ATOMIC_RELAXED);
 }
 
 /* All tasks have run, but for one that ends the program itself. */
@@ -434,13 +478,16 @@ SYCLZE_LOCAL void syclze__workers_end(void) {
   __atomic_store_n(&all->awaited, true, __ATOMIC_RELAXED);
   for (int64_t left = SYCLZE__WORKER_PATIENCE * 1000000000ll;
        !syclze__workers_are_done(all, self);) {
-    const bool is_seen = all->first == NULL || syclze__workers_call(all);
+    bool wakes = false;
+    all->woken = 0; /* whatever became of the thread that was woken */
+    const bool is_seen = all->first == NULL || syclze__workers_call(all, &wakes);
+    if (wakes) syclze__word_wake(&all->change, 1);
     const long slice = is_seen ? SYCLZE__WORKER_SLICE : SYCLZE__WORKER_TICK;
     if (!is_seen) syclze__workers_look_here(all);
     if (ended != all->ended) left = SYCLZE__WORKER_PATIENCE * 1000000000ll;
     ended = all->ended;
     if (!syclze__workers_doze(all, &all->ended, ended, slice)) left -= slice;
-    all->given_up = left <= 0;
+    __atomic_store_n(&all->given_up, left <= 0, __ATOMIC_RELAXED);
     if (all->given_up) break;
   }
   const bool given_up = all->given_up;

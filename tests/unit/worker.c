@@ -203,6 +203,36 @@ TEST(a_new_task_wakes_a_thread) {
   end();
 }
 
+TEST(a_thread_on_its_way_to_the_line_is_woken_once) {
+  begin_with_thread(0);
+  const unsigned wakes = threads_wakes();
+  for (unsigned i = 0; i < 3; i++)
+    CHECK_EQ(syclze__workers_submit(&jobs[i].task), ZE_RESULT_SUCCESS);
+  CHECK_EQ(threads_wakes(), wakes + 1);
+  CHECK_EQ(all->change, 1);
+  syclze__lock_acquire(&all->lock);
+  syclze__workers_sleep(all, 1); /* it comes to the line */
+  syclze__lock_release(&all->lock);
+  CHECK_EQ(syclze__workers_submit(&jobs[3].task), ZE_RESULT_SUCCESS);
+  CHECK_EQ(threads_wakes(), wakes + 2);
+  CHECK_EQ(all->change, 2);
+  end();
+}
+
+/* A second one is for another thread. */
+TEST(a_thread_that_ends_a_task_takes_what_the_end_made_ready) {
+  begin_with_thread(0);
+  const unsigned wakes = threads_wakes();
+  syclze__workers_begin_close();
+  syclze__workers_line_up(&jobs[0].task);
+  CHECK_EQ(threads_wakes(), wakes);
+  syclze__workers_line_up(&jobs[1].task);
+  CHECK_EQ(threads_wakes(), wakes + 1);
+  syclze__workers_end_close();
+  check_line(2, (const unsigned[]){0, 1});
+  end();
+}
+
 TEST(without_threads_a_task_is_left_as_it_was) {
   begin(0);
   jobs[0].task.failures = 5;
@@ -410,11 +440,11 @@ TEST(waits_in_the_driver_take_turns) {
 TEST(the_end_of_a_task_wakes_the_end_of_the_program) {
   begin(0);
   const unsigned wakes = threads_wakes();
-  syclze__workers_run(all, &jobs[0].task, ZE_RESULT_SUCCESS);
+  syclze__workers_run(all, &jobs[0].task, ZE_RESULT_SUCCESS, false);
   CHECK_EQ(all->ended, 1);
   CHECK_EQ(threads_wakes(), wakes);
   all->awaited = true;
-  syclze__workers_run(all, &jobs[1].task, ZE_RESULT_ERROR_DEVICE_LOST);
+  syclze__workers_run(all, &jobs[1].task, ZE_RESULT_ERROR_DEVICE_LOST, false);
   CHECK_EQ(all->ended, 2);
   CHECK_EQ(threads_wakes(), wakes + 1);
   CHECK_EQ(jobs[1].result, ZE_RESULT_ERROR_DEVICE_LOST);
@@ -507,6 +537,8 @@ TEST(the_end_without_tasks_does_not_sleep) {
 TEST_MAIN(a_wait_that_goes_on_failing_is_given_up, a_query_that_fails_does_not_sleep,
     a_long_wait_in_a_lost_context_is_the_last, threads_block_all_signals_but_those_of_faults,
     a_task_begins_without_failures, a_new_task_wakes_a_thread,
+    a_thread_on_its_way_to_the_line_is_woken_once,
+    a_thread_that_ends_a_task_takes_what_the_end_made_ready,
     without_threads_a_task_is_left_as_it_was, ready_tasks_stand_before_others, a_look_has_a_length,
     a_poll_counts_failures_or_does_not, a_restricted_look_leaves_the_applications_functions,
     the_line_goes_round, six_threads_wait_in_the_driver, another_thread_polls_the_others_meanwhile,
