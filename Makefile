@@ -22,11 +22,13 @@ CFLAGS_debug    := -O1 -g
 CFLAGS_release  := -O2 -g -DNDEBUG
 CFLAGS_sanitize := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 CFLAGS_thread   := -O1 -g -fsanitize=thread
+# With tests/delays.c in place of ThreadSanitizer's run time, and pools as in config=debug.
+CFLAGS_delays   := $(CFLAGS_thread) -U__SANITIZE_THREAD__
 # Of tests/coverage.mk.
 CFLAGS_coverage := -O0 -g --coverage -fprofile-update=atomic -Dalways_inline=unused \
 	-fkeep-static-functions -fno-exceptions
 ifeq ($(CFLAGS_$(config)),)
-$(error config is debug, release, sanitize, thread or coverage)
+$(error config is debug, release, sanitize, thread, delays or coverage)
 endif
 ifeq ($(werror),1)
 WARN += -Werror
@@ -35,7 +37,8 @@ endif
 COMMON_ALL   = $(WARN) -I. $(CFLAGS_$(config)) -pthread -MMD -MP
 CFLAGS_ALL   = -std=c11 $(WARN_C) $(COMMON_ALL) $(CFLAGS)
 CXXFLAGS_ALL = -std=c++11 $(COMMON_ALL) $(CXXFLAGS)
-LDFLAGS_ALL  = $(CFLAGS_$(config)) -pthread $(LDFLAGS)
+delays := $(if $(filter delays,$(config)),$(build)/tests/delays.o)
+LDFLAGS_ALL  = $(or $(delays),$(CFLAGS_$(config))) -pthread $(LDFLAGS)
 
 # The compiler of a program's main source, given without its suffix, links it.
 linker = $(if $(wildcard $(1).cpp),$(CXX),$(CC))
@@ -46,7 +49,7 @@ all: zecl examples ## build the embedded device and the examples
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/  \1\t\2/p' $(filter-out %.d,$(MAKEFILE_LIST)) | \
 		expand -t 24
-	@echo "  config=debug|release|sanitize|thread, werror=1, prefix=/usr/local, DESTDIR=, CC=, CXX=, V=1 (show commands)"
+	@echo "  config=debug|release|sanitize|thread|delays, werror=1, prefix=/usr/local, DESTDIR=, CC=, CXX=, V=1 (show commands)"
 	@echo "  make test only=\"device/event unit/\": only the tests with such a text in their command"
 
 clean: ## remove everything that was built
@@ -62,6 +65,8 @@ $(build)/%.o: %.c
 $(build)/%.o: %.cpp
 	@mkdir -p $(@D)
 	$(call show,CXX)$(CXX) $(CXXFLAGS_ALL) -c -o $@ $<
+
+$(build)/tests/delays.o: CFLAGS_delays := -O2 -fPIC -fvisibility=hidden
 
 include tests/zecl/zecl.mk
 include tests/device.mk

@@ -36,6 +36,8 @@ struct bench_world {
     ze_result_t(ZE_APICALL *append_lists)(ze_command_list_handle_t, uint32_t,
         ze_command_list_handle_t *, ze_event_handle_t, uint32_t, ze_event_handle_t *);
     ze_result_t(ZE_APICALL *update_commands)(ze_command_list_handle_t, const void *);
+    ze_result_t(ZE_APICALL *append_graph)(ze_command_list_handle_t, void *, const void *,
+        ze_event_handle_t, uint32_t, ze_event_handle_t *);
   } newer;
   struct {
     syclze_platform platform;

@@ -124,6 +124,6 @@ const struct bench_op bench_queue_ops[] = {
     {"create + make + release, immediate list (transfer)", 0, 0, transfer_list, create_destroy_list,
         0, false},
     {"create + make + release, command queue (transfer)", 0, 0, transfer, create_destroy, 0, false},
-    {"queue_create + release", 0, 0, create_release, create_destroy_list, 0, false},
+    {"queue_create + release", 340, 0, create_release, create_destroy_list, 0, false},
     {0},
 };

@@ -11,7 +11,7 @@ static struct {
   ze_command_list_handle_t list; /* the queue's */
   syclze_buffer buffers[2];
   void *memory[2];
-  syclze_executable_graph graph, updatable;
+  syclze_executable_graph graph, updatable, captured;
   ze_command_list_handle_t kernels; /* the same by hand */
   bool there;
 } made;
@@ -33,6 +33,7 @@ static ze_result_t record(const struct bench_world *world) {
   BENCH_TRY(syclze_graph_end_recording(graph, made.queue));
   BENCH_TRY(syclze_graph_finalize(graph, 0, &made.graph));
   BENCH_TRY(syclze_graph_finalize(graph, SYCLZE_GRAPH_UPDATABLE, &made.updatable));
+  BENCH_TRY(syclze_graph_finalize(graph, SYCLZE_GRAPH_DRIVER_CAPTURE, &made.captured));
   return syclze_graph_release(graph);
 }
 
@@ -108,10 +109,37 @@ static ze_result_t replay_event_plain(const struct bench_world *world, uint32_t 
   return syclze_queue_wait(made.queue);
 }
 
+static ze_result_t replay_captured(const struct bench_world *world, uint32_t count) {
+  BENCH_TRY(make(world));
+  for (uint32_t i = 0; i < count; i++)
+    BENCH_TRY(syclze_queue_submit_graph(made.queue, made.captured, NULL));
+  return syclze_queue_wait(made.queue);
+}
+
+/* The driver's graph where it has some, else the list. */
+static ze_result_t replay_captured_plain(const struct bench_world *world, uint32_t count) {
+  BENCH_TRY(make(world));
+  const struct syclze__capture *capture = made.captured.rep->capture;
+  if (world->newer.append_graph == NULL || capture == NULL) return replay_plain(world, count);
+  for (uint32_t i = 0; i < count; i++)
+    BENCH_TRY(world->newer.append_graph(made.list, capture->executable, NULL, NULL, 0, NULL));
+  return syclze_queue_wait(made.queue);
+}
+
 static ze_result_t replay_updatable(const struct bench_world *world, uint32_t count) {
   BENCH_TRY(make(world));
   for (uint32_t i = 0; i < count; i++)
     BENCH_TRY(syclze_queue_submit_graph(made.queue, made.updatable, NULL));
+  return syclze_queue_wait(made.queue);
+}
+
+static ze_result_t replay_updatable_event(const struct bench_world *world, uint32_t count) {
+  BENCH_TRY(make(world));
+  for (uint32_t i = 0; i < count; i++) {
+    syclze_event event;
+    BENCH_TRY(syclze_queue_submit_graph(made.queue, made.updatable, &event));
+    BENCH_TRY(syclze_event_release(event));
+  }
   return syclze_queue_wait(made.queue);
 }
 
@@ -126,20 +154,18 @@ static ze_result_t update(const struct bench_world *world, uint32_t count) {
   return syclze_queue_wait(made.queue);
 }
 
-/* With the calls by which the arguments are checked, and the end of the last run is found out. */
+/* The same by hand: the argument is checked, the end of the last run is found out, and the list is
+   updated, closed and appended again. */
 static ze_result_t update_plain(const struct bench_world *world, uint32_t count) {
-  const uint32_t one_item = 1;
+  const uint32_t one_argument = 1;
   BENCH_TRY(make(world));
   for (uint32_t i = 0; i < count; i++) {
-    for (uint32_t j = 0; j < 3; j++)
-      BENCH_TRY(zeKernelSetArgumentValue(
-          world->kernel, j, j == 0 ? sizeof(float) : sizeof(void *), &made.memory[0]));
-    BENCH_TRY(zeKernelSetGroupSize(world->kernel, one_item, one_item, one_item));
+    BENCH_TRY(zeKernelSetArgumentValue(world->kernel, 0, sizeof(float), &made.memory[0]));
     BENCH_TRY(zeEventHostReset(world->event));
     BENCH_TRY(zeCommandListAppendBarrier(made.list, world->event, 0, NULL));
     zeEventQueryStatus(world->event);
     if (world->newer.update_commands != NULL)
-      BENCH_TRY(world->newer.update_commands(made.kernels, &one_item));
+      BENCH_TRY(world->newer.update_commands(made.kernels, &one_argument));
     BENCH_TRY(zeCommandListClose(made.kernels));
     BENCH_TRY(append(world, NULL));
   }
@@ -151,8 +177,12 @@ const struct bench_op bench_replay_ops[] = {
     {"submit a graph of ten kernels, in-order", 100, 0, replay, replay_plain, 0, true},
     {"submit a graph of ten kernels, with an event", 140, 0, replay_event, replay_event_plain, 0,
         true},
-    {"submit a graph that can be updated, in-order", 160, 0, replay_updatable, replay_plain, 0,
+    {"submit a graph that the driver captured", 100, 0, replay_captured, replay_captured_plain, 0,
         true},
-    {"update an argument of a graph, and submit it", 7000, 0, update, update_plain, 0, true},
+    {"submit a graph that can be updated, in-order", 100, 0, replay_updatable, replay_plain, 0,
+        true},
+    {"submit a graph that can be updated, with an event", 140, 0, replay_updatable_event,
+        replay_event_plain, 0, true},
+    {"update an argument of a graph, and submit it", 2300, 0, update, update_plain, 0, true},
     {0},
 };

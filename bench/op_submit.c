@@ -30,6 +30,23 @@ static ze_result_t make_queue(const struct bench_world *world, enum queue_kind k
   return syclze_make_queue(&input, world->wrapped.context, &bench_made.queues[kind]);
 }
 
+static ze_result_t make_events(const struct bench_world *world) {
+  ze_event_pool_desc_t pool_desc = {0};
+  ze_event_pool_handle_t pool;
+  pool_desc.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC;
+  pool_desc.flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE;
+  pool_desc.count = BENCH_EVENTS;
+  ze_device_handle_t device = world->device;
+  BENCH_TRY(zeEventPoolCreate(world->context, &pool_desc, 1, &device, &pool));
+  for (uint32_t i = 0; i < BENCH_EVENTS; i++) {
+    ze_event_desc_t desc = {0};
+    desc.stype = ZE_STRUCTURE_TYPE_EVENT_DESC;
+    desc.index = i;
+    BENCH_TRY(zeEventCreate(pool, &desc, &bench_made.events[i]));
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
 ze_result_t bench_submissions_make(const struct bench_world *world) {
   if (bench_made.there) return ZE_RESULT_SUCCESS;
   syclze_property_list properties = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
@@ -42,6 +59,7 @@ ze_result_t bench_submissions_make(const struct bench_world *world) {
   BENCH_TRY(make_queue(world, SYNCHRONOUS));
   BENCH_TRY(make_buffer(world, 0, &bench_made.x));
   BENCH_TRY(make_buffer(world, 1, &bench_made.y));
+  BENCH_TRY(make_events(world));
   bench_made.there = true;
   return ZE_RESULT_SUCCESS;
 }
@@ -68,11 +86,12 @@ static ze_result_t event_plain(const struct bench_world *world, uint32_t count) 
   BENCH_TRY(bench_submissions_make(world));
   ze_group_count_t groups = {1, 1, 1};
   for (uint32_t i = 0; i < count; i++) {
-    BENCH_TRY(zeEventHostReset(world->event));
+    ze_event_handle_t event = bench_made.events[i % BENCH_EVENTS];
+    zeEventQueryStatus(event);
+    BENCH_TRY(zeEventHostReset(event));
     BENCH_TRY(zeKernelSetGroupSize(world->no_work, 1, 1, 1));
     BENCH_TRY(zeCommandListAppendLaunchKernel(
-        bench_made.lists[OWN], world->no_work, &groups, world->event, 0, NULL));
-    zeEventQueryStatus(world->event);
+        bench_made.lists[OWN], world->no_work, &groups, event, 0, NULL));
   }
   return finish(world, OWN);
 }

@@ -64,16 +64,15 @@ ALWAYS_INLINE ze_result_t event_by_hand(
   BENCH_TRY(make(world));
   for (uint32_t i = 0; i < count; i++) {
     ze_command_list_handle_t list;
+    ze_event_handle_t event = bench_made.events[i % BENCH_EVENTS];
     BENCH_TRY(begin_by_hand(world, i, kind, &list));
-    BENCH_TRY(zeEventHostReset(world->event));
+    zeEventQueryStatus(event);
+    BENCH_TRY(zeEventHostReset(event));
     BENCH_TRY(zeKernelSetGroupSize(world->no_work, 1, 1, 1));
-    BENCH_TRY(
-        zeCommandListAppendLaunchKernel(list, world->no_work, &groups, world->event, 0, NULL));
+    BENCH_TRY(zeCommandListAppendLaunchKernel(list, world->no_work, &groups, event, 0, NULL));
     BENCH_TRY(end_by_hand(world, kind, list));
-    zeEventQueryStatus(world->event);
   }
-  BENCH_TRY(wait_by_hand(world, kind));
-  return zeEventHostReset(world->event);
+  return wait_by_hand(world, kind);
 }
 
 /* With an event for each launch, without which its list leaves nothing to depend on. */
@@ -84,18 +83,18 @@ ALWAYS_INLINE ze_result_t accessors_by_hand(
   BENCH_TRY(make(world));
   for (uint32_t i = 0; i < count; i++) {
     ze_command_list_handle_t list;
+    ze_event_handle_t event = bench_made.events[i % BENCH_EVENTS];
     BENCH_TRY(begin_by_hand(world, i, kind, &list));
-    BENCH_TRY(zeEventHostReset(world->event));
+    zeEventQueryStatus(event);
+    BENCH_TRY(zeEventHostReset(event));
     BENCH_TRY(zeKernelSetArgumentValue(world->kernel, 0, sizeof factor, &factor));
     BENCH_TRY(zeKernelSetArgumentValue(world->kernel, 1, sizeof(void *), &bench_made.memory[0]));
     BENCH_TRY(zeKernelSetArgumentValue(world->kernel, 2, sizeof(void *), &bench_made.memory[1]));
     BENCH_TRY(zeKernelSetGroupSize(world->kernel, 1, 1, 1));
-    BENCH_TRY(zeCommandListAppendLaunchKernel(list, world->kernel, &groups, world->event, 0, NULL));
+    BENCH_TRY(zeCommandListAppendLaunchKernel(list, world->kernel, &groups, event, 0, NULL));
     BENCH_TRY(end_by_hand(world, kind, list));
-    zeEventQueryStatus(world->event);
   }
-  BENCH_TRY(wait_by_hand(world, kind));
-  return zeEventHostReset(world->event);
+  return wait_by_hand(world, kind);
 }
 
 ALWAYS_INLINE ze_result_t copies_by_hand(

@@ -448,7 +448,7 @@ STUB_ENTRY zeCommandListUpdateMutableCommandsExp(ze_command_list_handle_t on, co
 }
 
 STUB_ENTRY zeDeviceGetProperties(ze_device_handle_t of, ze_device_properties_t *properties) {
-  enum { MUTABLE = 0x00020015, ALL = 15 };
+  enum { MUTABLE = 0x00020015, GRAPHS = 0x00020047, ALL = 15, IMMUTABLE = 1 };
   struct mutable_properties {
     ze_structure_type_t stype;
     void *next;
@@ -456,6 +456,54 @@ STUB_ENTRY zeDeviceGetProperties(ze_device_handle_t of, ze_device_properties_t *
   } *updates = properties->pNext;
   (void)of;
   if (updates != NULL && (int)updates->stype == MUTABLE) updates->command_flags = ALL;
+  if (updates != NULL && (int)updates->stype == GRAPHS) updates->list_flags = IMMUTABLE;
+  return ZE_RESULT_SUCCESS;
+}
+
+/* The driver's own graphs, in both too. */
+STUB_ENTRY zeGraphCreateExt(ze_context_handle_t in, const void *next, void **graph);
+STUB_ENTRY zeCommandListBeginCaptureIntoGraphExt(
+    ze_command_list_handle_t on, void *graph, const void *next);
+STUB_ENTRY zeCommandListEndGraphCaptureExt(
+    ze_command_list_handle_t on, const void *next, void **graph);
+STUB_ENTRY zeGraphInstantiateExt(void *graph, const void *next, void **executable);
+STUB_ENTRY zeCommandListAppendGraphExt(ze_command_list_handle_t on, void *executable,
+    const void *next, ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits);
+STUB_ENTRY zeExecutableGraphDestroyExt(void *executable);
+STUB_ENTRY zeGraphDestroyExt(void *graph);
+
+STUB_ENTRY zeGraphCreateExt(ze_context_handle_t in, const void *next, void **graph) {
+  (void)in, (void)next;
+  *graph = &lists[0];
+  return ZE_RESULT_SUCCESS;
+}
+STUB_ENTRY zeCommandListBeginCaptureIntoGraphExt(
+    ze_command_list_handle_t on, void *graph, const void *next) {
+  (void)on, (void)graph, (void)next;
+  return ZE_RESULT_SUCCESS;
+}
+STUB_ENTRY zeCommandListEndGraphCaptureExt(
+    ze_command_list_handle_t on, const void *next, void **graph) {
+  (void)on, (void)next;
+  *graph = &lists[0];
+  return ZE_RESULT_SUCCESS;
+}
+STUB_ENTRY zeGraphInstantiateExt(void *graph, const void *next, void **executable) {
+  (void)next;
+  *executable = graph;
+  return ZE_RESULT_SUCCESS;
+}
+STUB_ENTRY zeCommandListAppendGraphExt(ze_command_list_handle_t on, void *executable,
+    const void *next, ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits) {
+  (void)on, (void)executable, (void)next, (void)signal, (void)wait_count, (void)waits;
+  return ZE_RESULT_SUCCESS;
+}
+STUB_ENTRY zeExecutableGraphDestroyExt(void *executable) {
+  (void)executable;
+  return ZE_RESULT_SUCCESS;
+}
+STUB_ENTRY zeGraphDestroyExt(void *graph) {
+  (void)graph;
   return ZE_RESULT_SUCCESS;
 }
 

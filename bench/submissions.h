@@ -17,11 +17,16 @@ enum queue_kind {
   QUEUE_KINDS
 };
 
+/* By hand each launch has the next of these events, which it looks at and resets first: one that a
+   launch in flight signals may not be reset. */
+enum { BENCH_EVENTS = 64 };
+
 struct bench_submissions {
   syclze_queue queues[QUEUE_KINDS];
   ze_command_list_handle_t lists[QUEUE_KINDS]; /* null for a command queue */
   syclze_buffer x, y;
   void *memory[2];
+  ze_event_handle_t events[BENCH_EVENTS];
   bool there;
 };
 

@@ -45,10 +45,12 @@ static ze_result_t time_block(
   return ZE_RESULT_SUCCESS;
 }
 
-/* Returns the count at which a block takes BLOCK_NS, and the time of one operation. */
+/* Returns the count at which a block takes BLOCK_NS, and the time of one operation. The first
+   block, which creates what the operation uses, is not timed. */
 static ze_result_t size_block(
     const struct bench_op *op, const struct bench_world *world, uint32_t *count, double *ns) {
   *count = op->live != 0 ? op->live : 1;
+  if (op->live == 0) BENCH_TRY(op->syclze(world, *count));
   BENCH_TRY(time_block(op->syclze, world, *count, ns));
   while (op->live == 0 && *ns * *count < BLOCK_NS) {
     *count *= 2;

@@ -96,6 +96,7 @@ static void find_newer(struct bench_world *world) {
   FIND(pool_get_context, "zeEventPoolGetContextHandle");
   FIND(append_lists, "zeCommandListImmediateAppendCommandListsExp");
   FIND(update_commands, "zeCommandListUpdateMutableCommandsExp");
+  FIND(append_graph, "zeCommandListAppendGraphExt");
 #undef FIND
 }
 

@@ -12,7 +12,7 @@ demo: ## build the embedded device and an example, and run it there
 demo-ready: $(device_driver) $(build)/examples/adopt
 	@$(on_device) $(build)/examples/adopt
 
-$(example_programs): $(build)/%: $(build)/%.o
+$(example_programs): $(build)/%: $(build)/%.o | $(delays)
 	$(call show,LINK)$(call linker,$*) -o $@ $< $(LDFLAGS_ALL) -lze_loader -ldl
 
 $(build)/examples/offload_dump.o: examples/saxpy.spv

@@ -1,5 +1,5 @@
 /* Data of the host as a buffer: the library copies them to the device and back, or uses them in
-   place where the device can. A host accessor looks in between. */
+   place where the device can. A host accessor reads in between. */
 #include "command.h"
 
 #include "syclze/command/host_accessor.h"

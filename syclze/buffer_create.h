@@ -47,6 +47,10 @@ typedef struct syclze_buffer_desc {
  * any where the devices have ZE_MEMORY_ACCESS_CAP_FLAG_RW for memory of the system. Const data are
  * copied by this call, and not needed after it.
  *
+ * Where the wait of the last release fails and the work is not done, the release returns the error
+ * and the object is released: nothing is written back, a worker frees what the library allocated
+ * once the work is done, and until then the work may use data of the host that are the memory.
+ *
  * @param[in] context  Of any devices; null is refused. The buffer keeps it.
  * @param[in] desc  Not null.
  * @param[out] buffer  Not null; set to null on failure.

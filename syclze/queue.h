@@ -186,9 +186,9 @@ SYCLZE_COLD ze_result_t syclze_make_queue_v1(const syclze_queue_input_v1 *input,
 /**
  * Creates a queue on the first compute queue group of a device, or on the group that the properties
  * name: an asynchronous immediate command list, or a command queue where the properties do not
- * decide and the environment has UR_L0_USE_IMMEDIATE_COMMANDLISTS=0, or the older
- * SYCL_PI_LEVEL_ZERO_USE_IMMEDIATE_COMMANDLISTS=0. A group that only copies runs no kernels: which
- * groups there are is answered by syclze_device_get_queue_groups (device_query.h).
+ * decide and the environment, read once for each context, has UR_L0_USE_IMMEDIATE_COMMANDLISTS=0,
+ * or the older SYCL_PI_LEVEL_ZERO_USE_IMMEDIATE_COMMANDLISTS=0. A group that only copies runs no
+ * kernels: syclze_device_get_queue_groups (device_query.h) has the groups.
  *
  * @param[in] context  Null is refused. The queue keeps it.
  * @param[in] device  In the context; null is refused.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks the tables of tests/README.md and tests/zecl/README.md: every test that they name exists
-# and runs, and at least 100 calls are checked to be refused. A test is named `FILE: CASE`, or
+# and runs, every file that the former names exists, and at least 100 calls are checked to be refused. A test is named `FILE: CASE`, or
 # `fail/FILE`.
 cd "$(dirname "$0")" || exit 1
 passed=0 failed=0
@@ -30,6 +30,14 @@ $(grep -ohE '`((unit|device|offload|orders|intel|zecl/test|zecl/engine/cuda/test
 NAMED
 [ "$passed" -gt 100 ]
 result $? tables "too few tests are named"
+
+# A file that a table names is here, or in the repository's root.
+while read -r file; do
+  [ -e "$file" ] || [ -e "../$file" ]
+  result $? "$file" "no such file"
+done <<FILES
+$(grep '^|' README.md | grep -ohE '`[a-z_]+(/[A-Za-z_0-9.]+)+[`:]' | tr -d '`:' | sort -u)
+FILES
 
 refused=$(grep -ohE '\b(CHECK_)?REFUSED\(' unit/*.c device/*.c | wc -l)
 [ "$refused" -ge 100 ]

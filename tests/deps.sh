@@ -100,14 +100,14 @@ as_root() {
 
 update() {
   echo "deps: apt-get update"
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=3 update
 }
 
 install_missing() {
   echo "deps: apt-get install$missing"
   # Word splitting is intended: each word is a package.
   as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends \
-    -o Dpkg::Use-Pty=0 install $missing >"$log" 2>&1
+    -o Dpkg::Use-Pty=0 -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 install $missing >"$log" 2>&1
 }
 
 give_up() {

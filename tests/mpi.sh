@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/mpi.sh PROGRAM...: runs the examples of examples/mpi with one and with four ranks: through
-# device memory, through host memory, and where the system allows network namespaces on two nodes,
-# between which MPI uses the network.
+# device memory, through host memory, by MPI's shared memory and by its sockets, and where the system
+# allows network namespaces on two nodes, between which MPI uses the network.
 cd "$(dirname "$0")/.." || exit 1
 . tests/checks.sh
 begin_checks mpi
@@ -60,6 +60,9 @@ for program; do
     holds '^rank [0-3].*through device memory' 4 env ZECL_IPC=1 mpirun -n 4 "$program"
   check "$example: four ranks through host memory, since the driver shares none" \
     holds '^rank [0-3].*through host memory' 4 env ZECL_IPC=0 mpirun -n 4 "$program"
+  check "$example: four ranks through host memory and the loopback device" \
+    holds '^rank [0-3].*through host memory' 4 env ZECL_IPC=0 \
+    mpirun --mca btl tcp,self --mca btl_tcp_if_include lo -n 4 "$program"
   if [ $has_nodes -eq 0 ]; then
     # Two ranks have their next rank, or a neighbour, on the other node.
     check "$example: four ranks on two nodes" \

@@ -4,7 +4,7 @@
 # many as there are processors. With TEST_ONLY="TEXT..." only those whose text holds one of the words.
 #
 # A command prints `N passed, N failed` (and `, N skipped`) on a line of its own. Its failing lines
-# are printed in full, and one line for itself. One that prints no such line, or ends otherwise than
+# are printed in full, with the first report of a sanitizer, and one line for itself. One that prints no such line, or ends otherwise than
 # its counts say, counts as one failure, and what it printed last is shown. The last line here is the
 # sum in the same form.
 #
@@ -80,6 +80,8 @@ COUNTS
   fi
   {
     grep -a '^FAIL ' "$work/output"
+    [ -n "$problem" ] || grep -a -m 1 -A 60 -E '(ERROR|WARNING): [A-Za-z]*Sanitizer|: runtime error: ' \
+      "$work/output" | sed 's/^/  | /'
     if [ -n "$problem" ]; then
       failed=$((failed + 1))
       tail -n 60 "$work/output" | sed 's/^/  | /'

@@ -21,7 +21,7 @@ programs_$(1) := $$(patsubst %,$$(build)/%,\
 support_$(1) := $$(patsubst %,$$(build)/%.o,\
 	$$(basename $$(wildcard tests/$(1)/support/*.c tests/$(1)/support/*.cpp))) $$(shared_$(1))
 wrap_$(1) := $$(wildcard tests/$(1)/wrap.txt)
-$$(programs_$(1)): $$(build)/%: $$(build)/%.o $$(support_$(1)) $$(wrap_$(1))
+$$(programs_$(1)): $$(build)/%: $$(build)/%.o $$(support_$(1)) $$(wrap_$(1)) | $$(delays)
 	$$(call show,LINK)$$(call linker,$$*) -o $$@ $$(filter %.o,$$^) $$(addprefix @,$$(filter %.txt,$$^)) \
 		$$(LDFLAGS_ALL) -lze_loader -ldl -lm
 endef
@@ -84,13 +84,14 @@ commands_debug    = 'TEST_ONLY= make -s test-thread' tests/budget.sh $(program_c
 	$(script_commands) tests/disassembly.sh $(valgrind_commands) $(if $(only),$(valgrind_on_device))
 commands_release  = $(program_commands) $(script_commands)
 commands_sanitize = $(program_commands) 'tests/fsycl.sh instrumented'
+commands_delays   = $(program_commands)
 commands_thread   = $(thread_commands) 'tests/fsycl.sh instrumented'
 
 # As many compilers as processors, unless make has -j, and as many tests.
 side_by_side := $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .PHONY: test test-ready test-programs test-others test-valgrind test-valgrind-ready test-thread test-compile
-test: deps ## run every test (config=sanitize and config=thread: the programs only)
+test: deps ## run every test (config=sanitize, thread and delays: the programs only)
 	@$(MAKE) --no-print-directory $(side_by_side) test-ready
 
 test-ready: test-programs build/syclze.h build/syclze_all.h
@@ -106,6 +107,11 @@ test-ready: test-others
 endif
 
 test-programs: $(test_programs) $(device_driver)
+
+# For tests/load.sh.
+.PHONY: test-load-ready
+test-load-ready: test-programs
+	$(file >$(build)/commands-load,$(if $(filter thread,$(config)),$(thread_commands),$(program_commands)))
 
 test-valgrind: deps ## run the test programs that build no kernel under valgrind, and all of tests/unit
 	@$(MAKE) --no-print-directory $(side_by_side) test-valgrind-ready

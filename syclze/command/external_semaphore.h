@@ -7,11 +7,9 @@
  *     #include "syclze/command/external_semaphore.h"
  *     static ze_result_t present(syclze_queue queue, syclze_external_semaphore rendered,
  *         syclze_external_semaphore shown) {
- *       syclze_group group = syclze_group_begin(queue);
- *       ze_result_t result = syclze_group_wait_external_semaphore(&group, shown, 0, NULL);
+ *       ze_result_t result = syclze_queue_wait_external_semaphore(queue, shown, 0, NULL, 0, NULL);
  *       if (result != ZE_RESULT_SUCCESS) return result;
- *       group = syclze_group_begin(queue);
- *       return syclze_group_signal_external_semaphore(&group, rendered, 0, NULL);
+ *       return syclze_queue_signal_external_semaphore(queue, rendered, 0, NULL, 0, NULL);
  *     }
  *
  * They need Level Zero 1.12, of the loader and of the driver. On a queue that is not in-order a
@@ -136,6 +134,44 @@ SYCLZE_COLD ze_result_t syclze_group_wait_external_semaphore(
 SYCLZE_COLD ze_result_t syclze_group_signal_external_semaphore(
     syclze_group *group, syclze_external_semaphore semaphore, uint64_t value, syclze_event *event)
     SYCLZE_LINK_NAME(syclze_group_signal_external_semaphore);
+
+/**
+ * Waits, in a queue, for a semaphore without a group object, as
+ * syclze_group_wait_external_semaphore, which diagnostics name.
+ *
+ * @param[in] queue  Null is an error.
+ * @param[in] semaphore  Of the queue's device; null is an error.
+ * @param[in] value  Of a timeline: the least to wait for. Ignored for others.
+ * @param[in] waits, wait_count  Events that the wait follows, and their number; null events are
+ * complete, and `waits` may be null for none.
+ * @param[out] event  Signalled after the wait; may be null. The caller owns the reference.
+ * @return As syclze_group_wait_external_semaphore, or
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue is null
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `waits` is null and `wait_count` is not 0
+ * @see sycl_ext_oneapi_bindless_images (queue::ext_oneapi_wait_external_semaphore)
+ */
+SYCLZE_COLD ze_result_t syclze_queue_wait_external_semaphore(syclze_queue queue,
+    syclze_external_semaphore semaphore, uint64_t value, const syclze_event *waits,
+    uint32_t wait_count, syclze_event *event)
+    SYCLZE_LINK_NAME(syclze_queue_wait_external_semaphore);
+
+/**
+ * Signals a semaphore without a group object, as syclze_group_signal_external_semaphore, which
+ * diagnostics name.
+ *
+ * @param[in] queue  Null is an error.
+ * @param[in] semaphore  Of the queue's device; null is an error.
+ * @param[in] value  Of a timeline: what it is raised to. Ignored for others.
+ * @param[in] waits, wait_count  Events that the signal follows, and their number; null events are
+ * complete, and `waits` may be null for none.
+ * @param[out] event  Signalled with it; may be null. The caller owns the reference.
+ * @return As syclze_queue_wait_external_semaphore, of syclze_group_signal_external_semaphore.
+ * @see sycl_ext_oneapi_bindless_images (queue::ext_oneapi_signal_external_semaphore)
+ */
+SYCLZE_COLD ze_result_t syclze_queue_signal_external_semaphore(syclze_queue queue,
+    syclze_external_semaphore semaphore, uint64_t value, const syclze_event *waits,
+    uint32_t wait_count, syclze_event *event)
+    SYCLZE_LINK_NAME(syclze_queue_signal_external_semaphore);
 
 SYCLZE_EXTERN_C_END
 

@@ -104,6 +104,32 @@ SYCLZE_LOCAL ze_result_t syclze__created_finish(
   return result != ZE_RESULT_SUCCESS ? result : ended;
 }
 
+/* The work on memory that is the data of the host is done, or cannot be waited for. */
+SYCLZE_LOCAL void syclze__created_task_run(struct syclze__task *task, ze_result_t result) {
+  struct syclze__memory *memory = syclze__memory_of_task(task);
+  if (result != ZE_RESULT_SUCCESS) {
+    syclze__memory_abandon(memory, result);
+    return;
+  }
+  syclze__memory_end_uses(memory);
+  SYCLZE__CHECK_UNWRAPPED(memory->native);
+  syclze__memory_free(memory);
+}
+
+/* A wait of the last release failed: a worker ends the buffer when its work is done, as it does
+ * transferred memory. */
+SYCLZE_LOCAL ze_result_t syclze__created_leave(
+    struct syclze__memory *memory, const struct syclze__origin *origin, ze_result_t failure) {
+  syclze__fail(failure, "syclze_buffer_release",
+      "the wait for the work on the buffer failed: nothing is written back", memory->native);
+  memory->left = memory->uses;
+  memory->task.wait = syclze__memory_task_wait;
+  memory->task.run = origin->is_host ? syclze__created_task_run : syclze__memory_task_run;
+  memory->task.is_application = false;
+  syclze__workers_leave(&memory->task);
+  return failure;
+}
+
 /* After the last release. */
 SYCLZE_LOCAL ze_result_t syclze__created_end(struct syclze__memory *memory) {
   const struct syclze__origin origin = *memory->origin;
@@ -118,14 +144,22 @@ SYCLZE_LOCAL ze_result_t syclze__created_end(struct syclze__memory *memory) {
     result = memory->accesses->settle(memory);
   }
   if (result == ZE_RESULT_SUCCESS && !origin.waits) return syclze__memory_end_transferred(memory);
-  if (result == ZE_RESULT_SUCCESS) result = syclze__memory_wait(memory);
   if (result != ZE_RESULT_SUCCESS) {
     syclze__outcome_drop(outcome);
     return syclze__memory_abandon(memory, result);
   }
+  result = syclze__memory_wait(memory);
+  if (memory->uses != NULL) {
+    syclze__outcome_drop(outcome);
+    return syclze__created_leave(memory, &origin, result);
+  }
   copied = syclze__outcome_take(outcome);
   if (updated == ZE_RESULT_SUCCESS) updated = copied;
-  return syclze__created_finish(memory, &origin, updated);
+  if (result != ZE_RESULT_SUCCESS)
+    syclze__fail(result, "syclze_buffer_release",
+        "a wait for the work on the buffer failed; it is done all the same", memory->native);
+  copied = syclze__created_finish(memory, &origin, updated);
+  return result != ZE_RESULT_SUCCESS ? result : copied;
 }
 
 /* What the buffer has beyond its memory; null without host memory. */

@@ -22,6 +22,7 @@ struct syclze__context {
   ze_context_handle_t native;
   struct syclze__event_pools *event_pools; /* of the library's own events; null until the first */
   uint32_t device_count;
+  uint32_t queue_kind; /* syclze__queue_is_regular; 0 until the environment is read */
   struct syclze__device **devices; /* `few`, or an allocation; none twice */
   struct syclze__device *few[SYCLZE__CONTEXT_DEVICES];
 };
@@ -83,6 +84,7 @@ SYCLZE_INLINE struct syclze__context *syclze__context_init(
   context->native = native;
   context->event_pools = NULL;
   context->device_count = 1;
+  context->queue_kind = 0;
   context->devices = context->few;
   /* Atomic so that the compiler does not pair the two in a vector register. */
   __atomic_store_n(&context->few[0], device, __ATOMIC_RELAXED);

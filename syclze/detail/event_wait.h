@@ -8,7 +8,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-enum { SYCLZE__EVENT_SLICE = 100000000 }; /* nanoseconds until a wait looks at the context again */
+enum { SYCLZE__EVENT_SLICE = 100000000 }; /* nanoseconds between checks of the context */
 
 /* Why the context is lost; ZE_RESULT_SUCCESS if it is not. */
 SYCLZE_LOCAL ze_result_t syclze__context_lost(const struct syclze__context *context) {

@@ -9,6 +9,7 @@
 #include "../config.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <string.h>
 #include <time.h>
 #if defined(__linux__) && defined(__LP64__)
@@ -18,7 +19,7 @@
 SYCLZE_EXTERN_C_BEGIN
 
 enum {
-  SYCLZE__LOCK_SPINS = 100,
+  SYCLZE__LOCK_SPINS = 32,     /* of 10 to 50 ns each */
   SYCLZE__LOCK_SLEEP = 1000000 /* nanoseconds */
 };
 
@@ -82,6 +83,16 @@ SYCLZE_LOCAL bool syclze__word_sleep(uint32_t *word, uint32_t value, long nanose
   } while (nanoseconds < 0 || (nanoseconds -= SYCLZE__LOCK_SLEEP) > 0);
   return false;
 #endif
+}
+
+/* Waits until another thread has changed the word, which it does soon: gives way at first, then
+ * sleeps, since that thread may have the lower priority. */
+SYCLZE_LOCAL void syclze__word_await(uint32_t *word, uint32_t value) {
+  for (uint32_t i = 0; __atomic_load_n(word, __ATOMIC_ACQUIRE) == value; i++)
+    if (i < SYCLZE__LOCK_SPINS)
+      sched_yield();
+    else
+      syclze__word_sleep(word, value, SYCLZE__LOCK_SLEEP);
 }
 
 /* Wakes that many of those that sleep on the word. */

@@ -130,8 +130,7 @@ SYCLZE_LOCAL void syclze__outcome_drop(struct syclze__outcome *outcome) {
 SYCLZE_LOCAL ze_result_t syclze__outcome_take(struct syclze__outcome *outcome) {
   ze_result_t result;
   if (outcome == NULL) return ZE_RESULT_SUCCESS;
-  while (__atomic_load_n(&outcome->references, __ATOMIC_ACQUIRE) > 1)
-    sched_yield();
+  syclze__word_await(&outcome->references, 2);
   result = outcome->result;
   free(outcome);
   return result;

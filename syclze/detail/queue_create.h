@@ -44,14 +44,18 @@ SYCLZE_COLD ze_result_t syclze__compute_ordinal(struct syclze__device *device, u
 }
 
 /* Whether the properties, or else the environment, by the variable of today or the older one,
- * demand a command queue. */
-SYCLZE_LOCAL bool syclze__queue_is_regular(uint32_t flags) {
-  const char *immediate;
+ * demand a command queue. A context reads the environment once. */
+SYCLZE_LOCAL bool syclze__queue_is_regular(struct syclze__context *context, uint32_t flags) {
+  uint32_t kind = __atomic_load_n(&context->queue_kind, __ATOMIC_RELAXED);
   if (flags & SYCLZE_QUEUE_PROPERTY_IMMEDIATE_COMMAND_LIST) return false;
   if (flags & SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST) return true;
-  immediate = getenv("UR_L0_USE_IMMEDIATE_COMMANDLISTS");
-  if (immediate == NULL) immediate = getenv("SYCL_PI_LEVEL_ZERO_USE_IMMEDIATE_COMMANDLISTS");
-  return immediate != NULL && strcmp(immediate, "0") == 0;
+  if (kind == 0) {
+    const char *immediate = getenv("UR_L0_USE_IMMEDIATE_COMMANDLISTS");
+    if (immediate == NULL) immediate = getenv("SYCL_PI_LEVEL_ZERO_USE_IMMEDIATE_COMMANDLISTS");
+    kind = immediate != NULL && strcmp(immediate, "0") == 0 ? 2 : 1;
+    __atomic_store_n(&context->queue_kind, kind, __ATOMIC_RELAXED);
+  }
+  return kind == 2;
 }
 
 /* The ordinal of the group that the properties name, or of the first one that computes. */
@@ -77,9 +81,9 @@ SYCLZE_LOCAL struct syclze__status syclze__queue_group_choose(
 }
 
 /* Creates the native queue of valid properties. */
-SYCLZE_LOCAL struct syclze__status syclze__native_queue_create(
-    const struct syclze__context *context, struct syclze__device *device,
-    const syclze_property_list *properties, syclze_native_queue *native) {
+SYCLZE_LOCAL struct syclze__status syclze__native_queue_create(struct syclze__context *context,
+    struct syclze__device *device, const syclze_property_list *properties,
+    syclze_native_queue *native) {
   ze_command_queue_desc_t desc;
   struct syclze__status status;
   ze_result_t result;
@@ -99,7 +103,7 @@ SYCLZE_LOCAL struct syclze__status syclze__native_queue_create(
   if (properties->flags & SYCLZE_QUEUE_PROPERTY_PRIORITY_HIGH)
     desc.priority = ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH;
   *native = syclze_native_queue_of_list(NULL);
-  if (syclze__queue_is_regular(properties->flags)) {
+  if (syclze__queue_is_regular(context, properties->flags)) {
     native->kind = SYCLZE_NATIVE_QUEUE_QUEUE;
     result =
         SYCLZE__ZE(zeCommandQueueCreate)(context->native, device->native, &desc, &native->queue);

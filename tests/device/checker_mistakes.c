@@ -176,7 +176,29 @@ TEST(handles_whose_addresses_come_back_are_no_mistake) {
   end();
 }
 
+TEST(the_native_event_of_a_recorded_group_is_reported) {
+  given_needs_execution();
+  begin();
+  syclze_graph graph;
+  syclze_queue queue;
+  syclze_event event;
+  CHECK_EQ(syclze_queue_create(context, device, NULL, &queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_create(context, device, &graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_submit_barrier(queue, &event), ZE_RESULT_SUCCESS);
+  CHECK(syclze_event_get_native(event) == NULL);
+  CHECK_STR_EQ(noted.function, "syclze_event_get_native");
+  CHECK_EQ(noted.result, SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(noted.count, 1);
+  noted.count = 0;
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
+  end();
+}
+
 TEST_MAIN(a_second_release_is_refused_with_the_places_of_make_and_release,
     a_second_release_of_a_graph_is_refused, a_group_with_a_released_object_is_refused,
     a_launch_with_the_wrong_number_of_arguments_is_refused,
+    the_native_event_of_a_recorded_group_is_reported,
     handles_whose_addresses_come_back_are_no_mistake)

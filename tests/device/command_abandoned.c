@@ -5,6 +5,7 @@
 
 #include "support/made.h"
 #include "support/spy.h"
+#include "tests/soon.h"
 
 #include <sched.h>
 #include <unistd.h>
@@ -264,10 +265,7 @@ TEST(a_wait_returns_when_a_host_task_is_refused_for_lack_of_a_thread) {
     CHECK_EQ(
         syclze_group_host_task(&group, look, &waiter.w, NULL), ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     CHECK(failing_threads_failed() != 0);
-    for (int i = 0; __atomic_load_n(&waiter.returned, __ATOMIC_ACQUIRE) == 0; i++) {
-      CHECK(i < 100000);
-      usleep(100);
-    }
+    CHECK_SOON(__atomic_load_n(&waiter.returned, __ATOMIC_ACQUIRE) != 0);
     CHECK_EQ(pthread_join(thread, NULL), 0);
     failing_threads(false);
     CHECK_EQ(syclze_release(waiter.w.queue), ZE_RESULT_SUCCESS);

@@ -1,5 +1,6 @@
 /* Graphs of every kind of command group, and what orders their nodes.
    The kernels are those of tests/kernels/graph.spv. */
+#include "support/graph.h"
 #include "support/recorded.h"
 #include "support/refused.h"
 
@@ -309,9 +310,55 @@ TEST(a_graph_is_recorded_only_where_a_queue_records) {
   end(&w);
 }
 
+/* A kernel writes an image, and another adds its texels to a buffer: by accessors, in two queues.
+ */
+static void record_images(struct world *w, bool appends) {
+  enum { RUNS = 3 };
+  if (w->all.images.rep == NULL) return;
+  static const uint32_t texels[GRAPH_COLUMNS * GRAPH_ROWS];
+  const int none_at = 0;
+  const uint32_t columns = GRAPH_COLUMNS, factor = 1, zero = 0, two = 2, one = 1;
+  syclze_queue *q = w->all.queues;
+  syclze_image image;
+  const syclze_image_input input = {.native_handle = graph_world_image(&w->all, texels),
+      .chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_R,
+      .chan_type = SYCLZE_IMAGE_CHANNEL_TYPE_UNSIGNED_INT32,
+      .dimensions = 2,
+      .range = {GRAPH_COLUMNS, GRAPH_ROWS},
+      .ownership = SYCLZE_OWNERSHIP_TRANSFER};
+  CHECK_EQ(syclze_make_image(&input, w->all.context, &image), ZE_RESULT_SUCCESS);
+  syclze_graph graph = graph_of(w);
+  CHECK_EQ(syclze_graph_begin_recording(graph, q[IN_ORDER]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_begin_recording(graph, q[OUT_OF_ORDER]), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(q[OUT_OF_ORDER]);
+  syclze_accessor texel = syclze_require(&group, image, SYCLZE_ACCESS_WRITE);
+  CHECK_EQ(
+      syclze_launch(&group, w->all.set_image, &items, NULL, syclze_arg(texel), syclze_arg(none_at),
+          syclze_arg(none_at), syclze_arg(columns), syclze_arg(factor), syclze_arg(two)),
+      ZE_RESULT_SUCCESS);
+  group = syclze_group_begin(q[IN_ORDER]);
+  syclze_accessor sums = syclze_require(&group, w->buffers[0], SYCLZE_ACCESS_READ_WRITE);
+  texel = syclze_require(&group, image, SYCLZE_ACCESS_READ);
+  CHECK_EQ(syclze_launch(&group, w->all.mix_image, &items, NULL, syclze_arg(sums),
+               syclze_arg(texel), syclze_arg(none_at), syclze_arg(none_at), syclze_arg(columns),
+               syclze_arg(one), syclze_arg(zero)),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_get_node_count(graph), 2);
+  syclze_executable_graph executable = finalized(graph, appends);
+  CHECK_EQ(syclze_release(image), ZE_RESULT_SUCCESS); /* the graph keeps it */
+  run(w, executable, RUNS);
+  for (uint32_t i = 0; i < ITEMS; i++)
+    CHECK_EQ(w->memory[0][i], RUNS * (i + 2));
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+}
+
+TEST(launches_on_images_are_recorded) {
+  in_each_way(record_images);
+}
+
 TEST_MAIN(accessors_order_nodes_and_graphs_with_what_is_around_them,
     events_barriers_fills_and_copies_are_recorded,
     host_tasks_run_between_the_nodes_that_they_depend_on_and_that_depend_on_them,
     a_native_commands_function_appends_to_the_graphs_list, a_graph_is_finalized_more_than_once,
     a_graph_is_a_node_of_another, accessors_and_events_order_a_graph_in_a_graph,
-    a_graph_is_recorded_only_where_a_queue_records)
+    a_graph_is_recorded_only_where_a_queue_records, launches_on_images_are_recorded)

@@ -3,6 +3,7 @@
 #include "support/refused.h"
 #include "support/spy.h"
 
+#include "syclze/command/graph.h"
 #include "syclze/device_global.h"
 
 struct setting {
@@ -120,5 +121,27 @@ TEST(what_is_no_variable_or_too_large_is_refused) {
   end(&s);
 }
 
+TEST(a_copy_of_a_variable_is_not_recorded) {
+  struct setting s = begin();
+  const void *native = syclze_get_native(s.queue).list;
+  int value = 0;
+  syclze_graph graph;
+  syclze_event event;
+  CHECK_EQ(
+      syclze_graph_create(s.context, syclze_queue_get_device(s.queue), &graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_begin_recording(graph, s.queue), ZE_RESULT_SUCCESS);
+  for (int to = 0; to < 2; to++) {
+    syclze_group group = syclze_group_begin(s.queue);
+    REFUSED(event,
+        to ? syclze_device_global_copy_to(s.bundle, &group, "counter", &value, 4, 0, &event)
+           : syclze_device_global_copy_from(s.bundle, &group, "counter", &value, 4, 0, &event),
+        SYCLZE_RESULT_ERROR_INVALID, "syclze_group_copy", "device global", native);
+  }
+  CHECK_EQ(syclze_graph_get_node_count(graph), 0);
+  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  end(&s);
+}
+
 TEST_MAIN(copies_and_kernels_share_a_variable, a_part_of_a_variable_is_copied,
-    a_variable_has_a_pointer_and_a_size, what_is_no_variable_or_too_large_is_refused)
+    a_variable_has_a_pointer_and_a_size, what_is_no_variable_or_too_large_is_refused,
+    a_copy_of_a_variable_is_not_recorded)

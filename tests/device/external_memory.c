@@ -18,7 +18,8 @@
 
 #define OPAQUE ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD
 
-enum { SIZE = 65536 };
+/* LARGER: than any page of memory that is exported. */
+enum { SIZE = 65536, LARGER = 64 << 20 };
 
 /* Sends a descriptor, or receives one with -1. */
 static int pass_fd(int link, int fd) {
@@ -145,7 +146,7 @@ TEST(what_cannot_be_exported_or_imported_is_refused) {
   CHECK(pipe(pipes) == 0);
   REFUSED(none, syclze_external_memory_import(pipes[0], OPAQUE, SIZE, w.device, w.context, &none),
       ZE_RESULT_ERROR_INVALID_ARGUMENT, imports, "refuses external memory", w.g.context);
-  REFUSED(none, syclze_external_memory_import(mine, OPAQUE, SIZE + 1, w.device, w.context, &none),
+  REFUSED(none, syclze_external_memory_import(mine, OPAQUE, LARGER, w.device, w.context, &none),
       ZE_RESULT_ERROR_UNSUPPORTED_SIZE, imports, "refuses external memory", w.g.context);
   REFUSED(none, syclze_external_memory_import(mine, OPAQUE, 0, w.device, w.context, &none),
       ZE_RESULT_ERROR_UNSUPPORTED_SIZE, imports, "refuses external memory", w.g.context);
@@ -189,6 +190,13 @@ static bool has_semaphores(const struct world *w, int fd) {
 
 static void use(const struct world *w, syclze_external_semaphore semaphore, bool signals,
     uint64_t value, syclze_event *event) {
+  if (event == NULL) { /* without a group object */
+    CHECK_EQ(signals
+                 ? syclze_queue_signal_external_semaphore(w->queue, semaphore, value, NULL, 0, NULL)
+                 : syclze_queue_wait_external_semaphore(w->queue, semaphore, value, NULL, 0, NULL),
+        ZE_RESULT_SUCCESS);
+    return;
+  }
   syclze_group group = syclze_group_begin(w->queue);
   CHECK_EQ(signals ? syclze_group_signal_external_semaphore(&group, semaphore, value, event)
                    : syclze_group_wait_external_semaphore(&group, semaphore, value, event),

@@ -1,12 +1,12 @@
 /* Host accessors (SYCL 2020 4.7.6.10): orders against command groups both ways, contents, what is
    refused and what fails. host_accessor_discrete.c is the same on a device whose memory the host
    cannot access. */
-#include "support/failing.h"
+#include "support/failing_each.h"
 #include "support/refused.h"
 #include "support/spy.h"
 #include "support/two_queues.h"
 
-enum { COUNT = 1000, MOST = 200 };
+enum { COUNT = 1000 };
 
 struct world {
   struct two_queues two;
@@ -324,10 +324,7 @@ static bool live(struct world *w, long nth, bool of_calls) {
   syclze_host_accessor accessor;
   uint32_t value = 1, expected = 1;
   fill(w, w->two.queue, 1, 0, COUNT, none);
-  if (of_calls)
-    spy_fail_at((unsigned)nth, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
-  else
-    failing_at(nth);
+  failing_nth(nth, of_calls);
   ze_result_t result = syclze_host_accessor_create(w->buffer, SYCLZE_ACCESS_READ_WRITE, &accessor);
   if (result == ZE_RESULT_SUCCESS) {
     *(uint32_t *)syclze_host_accessor_get_pointer(accessor) = 2;
@@ -343,39 +340,27 @@ static bool live(struct world *w, long nth, bool of_calls) {
     (void)syclze_host_accessor_wait(accessor);
     (void)syclze_host_accessor_release(accessor);
   }
-  const bool failed = of_calls ? spy_failed_call() != NULL : failing_end();
-  const char *call = of_calls ? spy_failed_call() : NULL;
-  spy_fail_at(0, ZE_RESULT_SUCCESS);
-  if (call != NULL && strcmp(call, "zeCommandListDestroy") == 0)
-    CHECK_EQ(zeCommandListDestroy(spy_survivor(SPY_LIST)), ZE_RESULT_SUCCESS);
-  if (call != NULL && strcmp(call, "zeMemFree") == 0)
-    CHECK_EQ(syclze_free(spy_survivor(SPY_MEMORY), w->two.context), ZE_RESULT_SUCCESS);
+  const bool failed = failing_nth_end(of_calls, syclze_get_native(w->two.context));
   fill(w, w->two.other, 3, 0, COUNT, none);
   check_all(w, 3);
   return failed;
 }
 
-/* Until none is left that could fail. */
-static void fail_each(bool of_calls) {
+static bool attempt(long nth, bool of_calls) {
+  struct world w;
   given_needs_execution();
-  bool failed = true;
-  long n = 0;
-  for (; failed && n < MOST; n++) {
-    struct world w;
-    begin(&w);
-    failed = live(&w, n + 1, of_calls);
-    end(&w);
-  }
-  CHECK(n > 3);
-  CHECK(!failed);
+  begin(&w);
+  const bool failed = live(&w, nth, of_calls);
+  end(&w);
+  return failed;
 }
 
 TEST(every_failed_allocation_is_returned_and_leaves_nothing) {
-  fail_each(false);
+  CHECK(failing_each(attempt, false) >= 3);
 }
 
 TEST(every_failed_call_is_returned_and_leaves_nothing) {
-  fail_each(true);
+  CHECK(failing_each(attempt, true) >= 3);
 }
 
 TEST_MAIN(the_host_sees_what_groups_wrote_and_groups_what_the_host_wrote,

@@ -1,11 +1,15 @@
 /* Buffers of the library's own memory and of data of the host (SYCL 2020 4.7.2), on a device that
    can access all memory of the host; host_data_discrete.c is the same on one that cannot. */
-#include "support/failing.h"
+#include "support/failing_wait.h"
+
+#include "support/failing_each.h"
 #include "support/refused.h"
 #include "support/spy.h"
 #include "support/two_queues.h"
 
-enum { COUNT = 1000, MOST = 200 };
+#include <sched.h>
+
+enum { COUNT = 1000 };
 
 __attribute__((constructor)) static void simulate_two(void) {
   given_environment("ZECL_DEVICES", "2");
@@ -279,6 +283,76 @@ TEST(a_buffer_is_created_in_a_context_of_several_devices) {
   end(&w);
 }
 
+/* What the next cases begin with: a buffer in a context of its own, which the buffer keeps. */
+struct alone {
+  syclze_context context;
+  syclze_queue queue;
+  syclze_event gate; /* not signalled */
+  syclze_buffer buffer;
+};
+
+static struct alone alone_begin(struct world *w) {
+  const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
+  const syclze_buffer_desc desc = numbers(w->data);
+  struct alone a = {.context = context_of(w->two.device)};
+  CHECK_EQ(syclze_queue_create(a.context, w->two.device, &in_order, &a.queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_create(a.context, 0, &a.gate), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_buffer_create(a.context, &desc, &a.buffer), ZE_RESULT_SUCCESS);
+  return a;
+}
+
+/* All is destroyed, by a worker too. */
+static void alone_end(const struct alone *a) {
+  const void *const native = syclze_context_get_native(a->context);
+  CHECK_EQ(syclze_queue_wait(a->queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(a->queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(a->gate), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(a->context), ZE_RESULT_SUCCESS);
+  while (spy_destroys_of(native) == 0)
+    sched_yield();
+}
+
+/* The memory is freed once the work is done; nothing is written back. */
+TEST(a_last_release_whose_wait_fails_leaves_the_memory_to_a_worker) {
+  given_needs_execution();
+  struct world w;
+  begin(&w);
+  struct alone a = alone_begin(&w);
+  void *const native = a.buffer.rep->memory.native;
+  const bool in_place = native == w.data;
+  fill_half(a.queue, a.buffer, 5, a.gate);
+  failing_wait = ZE_RESULT_ERROR_DEVICE_LOST;
+  FAILED(syclze_buffer_release(a.buffer), ZE_RESULT_ERROR_DEVICE_LOST, "syclze_buffer_release",
+      "nothing is written back", native);
+  check_unchanged(w.data);
+  CHECK(in_place || spy_is_alive(SPY_MEMORY, native));
+  CHECK_EQ(zeEventHostSignal(syclze_event_get_native(a.gate)), ZE_RESULT_SUCCESS);
+  alone_end(&a);
+  CHECK(!spy_is_alive(SPY_MEMORY, native));
+  if (in_place)
+    check_data(w.data, 5);
+  else
+    check_unchanged(w.data);
+  end(&w);
+}
+
+TEST(a_last_release_whose_wait_fails_after_the_work_writes_back) {
+  given_needs_execution();
+  const syclze_event none = {NULL};
+  struct world w;
+  begin(&w);
+  struct alone a = alone_begin(&w);
+  void *const native = a.buffer.rep->memory.native;
+  fill_half(a.queue, a.buffer, 6, none);
+  CHECK_EQ(syclze_queue_wait(a.queue), ZE_RESULT_SUCCESS);
+  failing_wait = ZE_RESULT_ERROR_UNKNOWN;
+  CHECK_EQ(syclze_buffer_release(a.buffer), ZE_RESULT_ERROR_UNKNOWN);
+  CHECK(!spy_is_alive(SPY_MEMORY, native));
+  check_data(w.data, 6);
+  alone_end(&a);
+  end(&w);
+}
+
 TEST(what_is_refused_changes_nothing) {
   struct world w;
   given_needs_execution();
@@ -333,65 +407,54 @@ TEST(what_is_refused_changes_nothing) {
 }
 
 /* Each allocation of a creation and of a submission fails once. */
-static bool live(struct world *w, long nth) {
-  const syclze_buffer_desc desc = numbers(w->data);
+static bool fail_allocation(long nth, bool of_calls) {
+  struct world w;
+  given_needs_execution();
+  begin(&w);
+  const syclze_buffer_desc desc = numbers(w.data);
+  const ze_context_handle_t context = syclze_get_native(w.two.context);
   const uint32_t value = 1;
   syclze_buffer buffer;
-  failing_at(nth);
-  ze_result_t result = syclze_buffer_create(w->two.context, &desc, &buffer);
-  if (result != ZE_RESULT_SUCCESS) {
-    CHECK_EQ(buffer.rep, NULL);
-    return failing_end();
+  failing_nth(nth, of_calls);
+  ze_result_t result = syclze_buffer_create(w.two.context, &desc, &buffer);
+  CHECK_EQ(buffer.rep != NULL, result == ZE_RESULT_SUCCESS);
+  if (result == ZE_RESULT_SUCCESS) {
+    syclze_group group = syclze_group_begin(w.two.queue);
+    syclze_accessor half = syclze_group_require_range(
+        &group, buffer, SYCLZE_ACCESS_WRITE, COUNT / 2, COUNT - COUNT / 2);
+    result = syclze_group_fill(&group, syclze_mem_arg(half), &value, sizeof value,
+        (COUNT - COUNT / 2) * sizeof value, NULL);
   }
-  syclze_group group = syclze_group_begin(w->two.queue);
-  syclze_accessor half =
-      syclze_group_require_range(&group, buffer, SYCLZE_ACCESS_WRITE, COUNT / 2, COUNT - COUNT / 2);
-  result = syclze_group_fill(
-      &group, syclze_mem_arg(half), &value, sizeof value, (COUNT - COUNT / 2) * sizeof value, NULL);
-  const bool failed = failing_end();
+  const bool failed = failing_nth_end(of_calls, context);
   CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
-  if (result == ZE_RESULT_SUCCESS) check_data(w->data, value);
+  if (result == ZE_RESULT_SUCCESS) check_data(w.data, value);
+  end(&w);
   return failed;
 }
 
 TEST(every_failed_allocation_is_returned_and_leaves_nothing) {
+  CHECK(failing_each(fail_allocation, false) >= 3);
+}
+
+/* Each call of a creation fails once. */
+static bool fail_call(long nth, bool of_calls) {
+  struct world w;
   given_needs_execution();
-  bool failed = true;
-  long n = 0;
-  for (; failed && n < MOST; n++) {
-    struct world w;
-    begin(&w);
-    failed = live(&w, n + 1);
-    end(&w);
-  }
-  CHECK(n > 3);
-  CHECK(!failed);
+  begin(&w);
+  const syclze_buffer_desc desc = numbers(w.data);
+  syclze_buffer buffer;
+  failing_nth(nth, of_calls);
+  const ze_result_t result = syclze_buffer_create(w.two.context, &desc, &buffer);
+  const bool failed = failing_nth_end(of_calls, syclze_get_native(w.two.context));
+  CHECK_EQ(result, failed ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY : ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
+  check_unchanged(w.data);
+  end(&w);
+  return failed;
 }
 
 TEST(every_failed_call_is_returned_and_leaves_nothing) {
-  given_needs_execution();
-  unsigned n = 1;
-  for (;; n++) {
-    struct world w;
-    begin(&w);
-    const syclze_buffer_desc desc = numbers(w.data);
-    syclze_buffer buffer;
-    spy_fail_at(n, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
-    const ze_result_t result = syclze_buffer_create(w.two.context, &desc, &buffer);
-    const char *failed = spy_failed_call();
-    spy_fail_at(0, ZE_RESULT_SUCCESS);
-    /* What could not be destroyed is left. */
-    if (failed != NULL && strcmp(failed, "zeCommandListDestroy") == 0)
-      CHECK_EQ(zeCommandListDestroy(spy_survivor(SPY_LIST)), ZE_RESULT_SUCCESS);
-    else if (failed != NULL && strcmp(failed, "zeMemFree") == 0)
-      CHECK_EQ(syclze_free(spy_survivor(SPY_MEMORY), w.two.context), ZE_RESULT_SUCCESS);
-    CHECK_EQ(result, failed != NULL ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY : ZE_RESULT_SUCCESS);
-    CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
-    check_unchanged(w.data);
-    end(&w);
-    if (failed == NULL) break;
-  }
-  CHECK(n > 1);
+  CHECK(failing_each(fail_call, true) >= 1);
 }
 
 TEST_MAIN(the_last_release_writes_the_contents_back,
@@ -400,5 +463,7 @@ TEST_MAIN(the_last_release_writes_the_contents_back,
     nothing_is_written_back_where_nothing_is_to_be, const_data_are_read_once_and_never_written,
     contents_of_another_context_are_written_back, memory_of_the_driver_is_used_in_place,
     a_buffer_is_created_in_a_context_of_several_devices, what_is_refused_changes_nothing,
+    a_last_release_whose_wait_fails_leaves_the_memory_to_a_worker,
+    a_last_release_whose_wait_fails_after_the_work_writes_back,
     every_failed_allocation_is_returned_and_leaves_nothing,
     every_failed_call_is_returned_and_leaves_nothing)

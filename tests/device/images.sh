@@ -178,8 +178,8 @@ program() { cc -O1 -g -I. -I"$work" -o "$work/$1" "$work/$1.c" "$2" -lze_loader 
 
 check "the shared object is built" shared
 program waits "$work/libworks.so" && program shares "$work/libworks.so" && program closes -lm
-check "a queue's wait covers host tasks that another image submitted" timeout 120 "$work/waits"
-check "two images submit to one buffer" timeout 120 "$work/shares"
-check "an image is closed while its work is under way" timeout 120 "$work/closes" "$work/libworks.so"
+check "a queue's wait covers host tasks that another image submitted" timeout 900 "$work/waits"
+check "two images submit to one buffer" timeout 900 "$work/shares"
+check "an image is closed while its work is under way" timeout 900 "$work/closes" "$work/libworks.so"
 
 end_checks

@@ -92,6 +92,39 @@ TEST(an_image_is_refused_on_queues_of_devices_that_it_was_not_created_on) {
   CHECK_EQ(syclze_context_release(t.context), ZE_RESULT_SUCCESS);
 }
 
+/* A command that only requires the sampler. */
+static ze_result_t require_sampler(syclze_queue queue, syclze_sampler sampler) {
+  syclze_group group = syclze_group_begin(queue);
+  syclze_group_require_sampler(&group, sampler);
+  return syclze_group_barrier(&group, NULL);
+}
+
+/* One that is wrapped may be of any device of its context. */
+TEST(a_sampler_is_refused_on_queues_of_devices_that_it_was_not_created_on) {
+  struct two_devices t = begin();
+  const syclze_sampler_desc desc = {.addressing = SYCLZE_ADDRESSING_MODE_CLAMP_TO_EDGE};
+  syclze_sampler sampler, wrapped;
+  CHECK_EQ(syclze_sampler_create(t.context, t.device[0], &desc, &sampler), ZE_RESULT_SUCCESS);
+  const syclze_sampler_input input = {syclze_get_native(sampler), SYCLZE_OWNERSHIP_KEEP};
+  CHECK_EQ(syclze_make_sampler(&input, t.context, &wrapped), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 2; i++) {
+    syclze_queue queue;
+    CHECK_EQ(syclze_queue_create(t.context, t.device[i], NULL, &queue), ZE_RESULT_SUCCESS);
+    if (i == 0)
+      CHECK_EQ(require_sampler(queue, sampler), ZE_RESULT_SUCCESS);
+    else
+      FAILED(require_sampler(queue, sampler), SYCLZE_RESULT_ERROR_INVALID, "syclze_group_barrier",
+          "another device than the queue's", syclze_get_native(queue).list);
+    CHECK_EQ(require_sampler(queue, wrapped), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_release(wrapped), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(sampler), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(t.context), ZE_RESULT_SUCCESS);
+}
+
 TEST_MAIN(an_image_is_refused_on_queues_of_devices_that_it_was_not_created_on,
+    a_sampler_is_refused_on_queues_of_devices_that_it_was_not_created_on,
     an_event_has_no_times_of_a_device_other_than_its_queue_s,
     an_event_has_no_times_of_a_device_outside_its_context)

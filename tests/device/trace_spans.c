@@ -6,6 +6,7 @@
 #include "syclze/command/graph.h"
 #include "syclze/command/host_accessor.h"
 #include "syclze/trace/writer.h"
+#include "tests/whole_file.h"
 
 #include <unistd.h>
 
@@ -15,11 +16,7 @@ static char path[] = "/tmp/syclze-spans-XXXXXX.json";
 static char *written(const char *end) {
   memcpy(strrchr(path, '.') + 1, end, strlen(end) + 1);
   CHECK_EQ(syclze_trace_write(path), ZE_RESULT_SUCCESS);
-  FILE *file = fopen(path, "r");
-  CHECK(file != NULL);
-  char *text = (char *)calloc(1, 1 << 22);
-  CHECK(fread(text, 1, (1 << 22) - 1, file) > 0);
-  fclose(file);
+  char *text = whole_file(path);
   unlink(path);
   return text;
 }

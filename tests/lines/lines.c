@@ -6,6 +6,9 @@
 #include "recorder.h"
 
 #include "syclze/command.h"
+#include "syclze/command/graph.h"
+#include "syclze/command/queue_order.h"
+#include "syclze/command/queue_submit.h"
 #include "syclze/syclze.h"
 
 #include <pthread.h>
@@ -25,7 +28,8 @@ enum { THREADS = 2, WARM = 1000, RECORDED = 256 };
 /* What a thread has of its own. */
 struct own {
   syclze_context context;
-  syclze_queue queue;
+  syclze_queue queue, any_order;
+  syclze_executable_graph graph;
   syclze_kernel_bundle bundle;
   syclze_kernel kernel, empty;
   syclze_buffer in, out;
@@ -82,16 +86,36 @@ static void buffer_keep(struct own *own) {
   TRY(syclze_buffer_release(buffer));
 }
 
+static void event_status(struct own *own) {
+  syclze_event_status status;
+  TRY(syclze_event_get_status(own->event, &status));
+}
+
+static void launch_to(struct own *own, syclze_queue queue, bool wants_event) {
+  syclze_event event;
+  syclze_group group = syclze_group_begin(queue);
+  TRY(syclze_group_launch(&group, own->empty, &one, NULL, 0, wants_event ? &event : NULL));
+  if (wants_event) TRY(syclze_event_release(event));
+}
+
 static void launch(struct own *own) {
-  syclze_group group = syclze_group_begin(own->queue);
-  TRY(syclze_group_launch(&group, own->empty, &one, NULL, 0, NULL));
+  launch_to(own, own->queue, false);
 }
 
 static void launch_event(struct own *own) {
-  syclze_event event;
-  syclze_group group = syclze_group_begin(own->queue);
-  TRY(syclze_group_launch(&group, own->empty, &one, NULL, 0, &event));
-  TRY(syclze_event_release(event));
+  launch_to(own, own->queue, true);
+}
+
+static void launch_any_order(struct own *own) {
+  launch_to(own, own->any_order, false);
+}
+
+static void launch_any_order_event(struct own *own) {
+  launch_to(own, own->any_order, true);
+}
+
+static void replay(struct own *own) {
+  TRY(syclze_queue_submit_graph(own->queue, own->graph, NULL));
 }
 
 static void launch_accessors(struct own *own) {
@@ -107,6 +131,21 @@ static void copy(struct own *own) {
   syclze_group group = syclze_group_begin(own->queue);
   TRY(syclze_group_copy(
       &group, syclze_mem_arg(own->memory[0]), syclze_mem_arg(own->memory[1]), 64, NULL));
+}
+
+static void fill(struct own *own) {
+  const uint32_t zero = 0;
+  TRY(syclze_queue_fill(own->queue, own->memory[0], &zero, sizeof zero, 64, NULL, 0, NULL));
+}
+
+static void copy_rows(struct own *own) {
+  TRY(syclze_queue_copy_2d(
+      own->queue, own->memory[0], 16, own->memory[1], 16, 8, 4, NULL, 0, NULL));
+}
+
+static void is_empty(struct own *own) {
+  bool empty;
+  TRY(syclze_queue_is_empty(own->queue, &empty));
 }
 
 static void barrier(struct own *own) {
@@ -135,12 +174,27 @@ static const struct {
     {"make + release, queue (keep)", queue_keep, 0, false},
     {"make + release, kernel (keep)", kernel_keep, 0, false},
     {"make + release, buffer (keep)", buffer_keep, 0, false},
-    {"submit a kernel, no event", launch, 1, false},
+    {"event_get_status", event_status, 0, false}, {"submit a kernel, no event", launch, 1, false},
     {"submit a kernel, with an event", launch_event, 2, false},
     {"submit a kernel, two accessors", launch_accessors, 1, false},
-    {"submit a USM copy", copy, 1, false}, {"submit a barrier", barrier, 1, false},
+    {"submit a kernel, out of order, no event", launch_any_order, 1, false},
+    {"submit a kernel, out of order, with an event", launch_any_order_event, 2, false},
+    {"submit a USM copy", copy, 1, false}, {"submit a fill, no group", fill, 1, false},
+    {"submit a 2D copy, no group", copy_rows, 1, false}, {"submit a graph", replay, 1, false},
+    {"queue_is_empty", is_empty, 1, false}, {"submit a barrier", barrier, 1, false},
     {"wait for a queue", wait_for_queue, 1, false},
     {"retain + release, a common event", retain_common, 2, true}};
+
+/* A graph of one launch. */
+static void record(struct own *own) {
+  syclze_graph graph;
+  TRY(syclze_graph_create(own->context, device, &graph));
+  TRY(syclze_graph_begin_recording(graph, own->queue));
+  launch(own);
+  TRY(syclze_graph_end_recording(graph, own->queue));
+  TRY(syclze_graph_finalize(graph, 0, &own->graph));
+  TRY(syclze_graph_release(graph));
+}
 
 static void prepare(struct own *own, bool shares) {
   const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
@@ -164,6 +218,8 @@ static void prepare(struct own *own, bool shares) {
   TRY(syclze_kernel_create(own->bundle, "axpy", &own->kernel));
   TRY(syclze_kernel_create(own->bundle, "nothing", &own->empty));
   TRY(syclze_event_create(own->context, 0, &own->event));
+  TRY(syclze_queue_create(own->context, device, NULL, &own->any_order));
+  record(own);
 }
 
 static size_t operation;

@@ -145,6 +145,7 @@ PLAIN(16)
 #define UPDATE_fetch_sub(address, value) __atomic_fetch_sub(address, value, __ATOMIC_SEQ_CST)
 #define UPDATE_fetch_or(address, value) __atomic_fetch_or(address, value, __ATOMIC_SEQ_CST)
 #define UPDATE_fetch_and(address, value) __atomic_fetch_and(address, value, __ATOMIC_SEQ_CST)
+#define UPDATE_fetch_xor(address, value) __atomic_fetch_xor(address, value, __ATOMIC_SEQ_CST)
 
 /* A failed comparison writes too, as far as the cache is concerned. */
 #define COMPARE(bits, strength)                                                                    \
@@ -192,6 +193,7 @@ PLAIN(16)
   UPDATE(bits, fetch_sub)                                                                          \
   UPDATE(bits, fetch_or)                                                                           \
   UPDATE(bits, fetch_and)                                                                          \
+  UPDATE(bits, fetch_xor)                                                                          \
   COMPARE(bits, strong)                                                                            \
   COMPARE(bits, weak)                                                                              \
   COMPARE_VALUE(bits)

@@ -14,4 +14,4 @@ $cc -O1 -g -c tests/lines/recorder.c -o "$work/recorder.o"
 $cc -O1 -DSTUB_NEWER=1 -ffreestanding -c bench/stub.c -o "$work/stub.o"
 $cc -o "$work/lines" "$work"/*.o -rdynamic -pthread -ldl -Wl,--unresolved-symbols=ignore-all \
   -Wl,-z,lazy
-timeout 100 "$work/lines"
+timeout 900 "$work/lines"

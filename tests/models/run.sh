@@ -17,7 +17,7 @@ search() {
   rm -f "$work"/*
   (cd "$work" && spin -DPLANTED="$2" -a "$folder/$1" >spin.log 2>&1 &&
     ${CC:-cc} -O2 -w -DSAFETY -DVECTORSZ=4096 -o pan pan.c 2>&1 &&
-    timeout 300 ./pan -m1000000 >pan.log 2>&1
+    timeout 900 ./pan -m1000000 >pan.log 2>&1
     # Without the whole search there is no result.
     grep -q 'max search depth too small\|aborted' pan.log && exit
     sed -n 's/.*errors: \([0-9]*\).*/\1/p' pan.log)

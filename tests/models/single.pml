@@ -11,8 +11,8 @@
  * way, which holds the object's lock, waits for that of the owner, and tries the queue's.
  *
  * Planted errors: 1, the short way waits for the object's lock. 2, it takes an object over without
- * the owner's lock. 3, it looks at the owner before it has its queue's lock. 4, the other way keeps
- * no lock between its look at the owner and its record. */
+ * the owner's lock. 3, it reads the owner before it has its queue's lock. 4, the other way keeps
+ * no lock between its read of the owner and its record. */
 #ifndef PLANTED
 #define PLANTED 0
 #endif

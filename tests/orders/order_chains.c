@@ -196,7 +196,7 @@ TEST(a_fan_that_runs_uses_its_events_again) {
 }
 
 /* A reader does not use the event of one of another buffer, although both wait for one event: its
-   record is not in the buffer's list, where the next writer looks. */
+   record is not in the buffer's list, which the next writer reads. */
 TEST(a_reader_leaves_its_event_to_those_of_its_buffer) {
   enum { BUFFERS = 2, ROUNDS = 3 };
   kernel = scene_begin_held(&scene);

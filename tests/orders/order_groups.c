@@ -360,6 +360,7 @@ TEST(a_wrapped_list_that_is_in_order_needs_no_events) {
     }
     CHECK_EQ(strict_calls_of("zeEventCreate") == 0, is_known);
     CHECK_EQ(strict_calls_of("zeCommandListAppendBarrier"), 0);
+    scene_run_all();
     strict_hold(false);
     CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
     CHECK_EQ(strict_calls_of("zeCommandListHostSynchronize"), 1);
@@ -389,9 +390,9 @@ TEST(a_queue_out_of_order_on_a_list_in_order) {
   const struct timespec pause = {.tv_nsec = 10000000};
   nanosleep(&pause, NULL);
   CHECK(!node_has_run(reader));
-  give_time(reader);
+  while (!node_has_run(reader))
+    give_time(reader);
   CHECK(node_has_run(writer));
-  CHECK(node_has_run(reader));
   CHECK(!node_has_run(task));
   launch(queue, beside, no_buffer, SYCLZE_ACCESS_READ, no_event, NULL);
   CHECK_EQ(strict_calls_of("zeCommandListAppendLaunchKernel"), 2);

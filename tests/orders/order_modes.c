@@ -110,11 +110,14 @@ TEST(a_synchronous_list_needs_no_events) {
     struct node *nodes[LAUNCHES];
     CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
     const unsigned made = events();
+    strict_hold((kind & SYNCHRONOUS) == 0);
     for (int i = 0; i < LAUNCHES; i++) {
       nodes[i] = node_after(i > 0 && kind & (IN_ORDER | SYNCHRONOUS) ? nodes[i - 1] : NULL);
       launch(queue, nodes[i], i == 0 ? before.event : no_event, NULL);
       CHECK_EQ(node_has_run(nodes[i]), (kind & SYNCHRONOUS) != 0);
     }
+    scene_run_all();
+    strict_hold(false);
     CHECK_EQ(events() == made, is_known);
     const unsigned waits = strict_calls_of("zeCommandListHostSynchronize");
     CHECK_EQ(waits, is_known ? 0 : 1);
@@ -227,9 +230,15 @@ TEST(a_wait_is_one_call_where_all_work_is_native) {
     for (int i = 0; i < 3; i++)
       launch(queue, nodes[i] = node_after(NULL), no_event, NULL);
     const unsigned made = events();
+    scene_run_all();
     CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
     CHECK_EQ(native_waits(), 2);
     CHECK_EQ(events(), made);
+    for (int i = 0; i < 3; i++)
+      node_end(nodes[i]);
+    for (int i = 0; i < 3; i++)
+      launch(queue, nodes[i] = node_after(NULL), no_event, NULL);
+    CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
     CHECK_EQ(strict_calls_of("zeCommandListAppendBarrier"), 0);
     for (int i = 0; i < 3; i++)
       node_end(nodes[i]);

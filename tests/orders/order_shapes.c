@@ -193,6 +193,7 @@ TEST(a_known_range_needs_a_queue_a_kernel_and_what_the_group_waits_for) {
   const syclze_kernel no_kernel = {NULL};
   syclze_event before;
   begin();
+  strict_hold(true);
   syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
   launch(queue, ALONE, &ranges[0], &shapes[0]);
   CHECK_EQ(strict_step(10), 1);
@@ -211,6 +212,7 @@ TEST(a_known_range_needs_a_queue_a_kernel_and_what_the_group_waits_for) {
   CHECK_EQ(strict_pending(), 1);
   CHECK_EQ(zeEventHostSignal(syclze_get_native(before)), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(before), ZE_RESULT_SUCCESS);
+  strict_hold(false);
   end(queue);
 }
 

@@ -4,7 +4,7 @@
 #include "support/sweep.h"
 
 #include "syclze/buffer_create.h"
-#include "syclze/command/graph.h"
+#include "syclze/command/graph_update.h"
 #include "syclze/command/host_accessor.h"
 #include "syclze/command/queue_order.h"
 #include "syclze/command/queue_submit.h"
@@ -63,9 +63,8 @@ static void use_data_of_the_host(void) {
   if (good) good = !failed(syclze_buffer_create_sub(buffer, &offset, &count, &part));
   if (good) good = use_part(queue, part);
   good = !failed(syclze_buffer_release(part)) && good;
-  /* A last release whose wait fails leaves the buffer as it is (device/host_data.c). */
-  sweep_disarm();
   good = !failed(syclze_buffer_release(buffer)) && good;
+  sweep_disarm();
   if (!sweep_failed()) CHECK(good);
   if (good) CHECK(data[PART] == pattern + 1 && data[PART + 1] == 1 && data[PART + 2] == pattern);
   CHECK(data[PART - 1] == 0 && data[2 * PART] == 0);
@@ -120,6 +119,8 @@ static bool record(syclze_queue queue, syclze_graph graph, uint64_t *memory) {
   return !failed(syclze_graph_end_recording(graph, queue)) && good;
 }
 
+static bool is_updated; /* all nodes, between the two runs */
+
 /* Two runs, while the executable graph is released. */
 static bool run_graph(const struct scene_base *scene, syclze_queue queue, uint64_t *memory) {
   syclze_graph graph;
@@ -127,8 +128,11 @@ static bool run_graph(const struct scene_base *scene, syclze_queue queue, uint64
   syclze_event event = {NULL};
   if (failed(syclze_graph_create(scene->context, scene->device, &graph))) return false;
   bool good = record(queue, graph, memory);
-  if (good) good = !failed(syclze_graph_finalize(graph, 0, &executable));
+  if (good)
+    good =
+        !failed(syclze_graph_finalize(graph, is_updated ? SYCLZE_GRAPH_UPDATABLE : 0, &executable));
   if (good) good = !failed(syclze_queue_submit_graph(queue, executable, NULL));
+  if (good && is_updated) good = !failed(syclze_executable_graph_update(executable, graph));
   if (good) good = !failed(syclze_queue_submit_graph(queue, executable, &event));
   CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
   good = !failed(syclze_executable_graph_release(executable)) && good;
@@ -187,4 +191,13 @@ TEST(graphs_that_run) {
   }
 }
 
-TEST_MAIN(data_of_the_host_and_scopes, submissions_without_groups, graphs_that_run)
+TEST(graphs_that_are_updated) {
+  sweep_step = 5;
+  has_graph = is_updated = true;
+  has_task = false;
+  sweep_all(submit_to_queues);
+  is_updated = false;
+}
+
+TEST_MAIN(data_of_the_host_and_scopes, submissions_without_groups, graphs_that_run,
+    graphs_that_are_updated)

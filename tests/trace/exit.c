@@ -1,7 +1,7 @@
 /* Exit of programs under SYCLZE_TRACE: each case runs this program again, with the variable, as one
    of the cases named child_*. */
 #define _DEFAULT_SOURCE
-#include "../check.h"
+#include "../whole_file.h"
 #include "syclze/command.h"
 #include "syclze/syclze.h"
 #include "syclze/trace/writer.h"
@@ -38,11 +38,7 @@ static int run(const char *name, const char *trace, const char *layer) {
 
 /* Reads and removes the written file; the caller frees the text. */
 static char *written(void) {
-  FILE *file = fopen(path, "r");
-  CHECK(file != NULL);
-  char *text = (char *)malloc(1 << 24);
-  text[fread(text, 1, (1 << 24) - 1, file)] = 0;
-  fclose(file);
+  char *text = whole_file(path);
   unlink(path);
   CHECK(strlen(text) > 4 && strcmp(text + strlen(text) - 3, "}}\n") == 0);
   return text;

@@ -102,7 +102,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 def look(browser, server, page):
-    """What the page says of the trace, in at most a hundred seconds."""
+    """What the page says of the trace, in at most fifteen minutes."""
     server.said, server.done = None, threading.Event()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         process = subprocess.Popen(
@@ -111,7 +111,7 @@ def look(browser, server, page):
              '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
              'http://127.0.0.1:%d/%s' % (server.server_address[1], page)],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        server.done.wait(100)
+        server.done.wait(900)
         process.kill()
         process.wait()
     return server.said

@@ -93,7 +93,7 @@ ${CC:-cc} -o "$work/program" "$work/program.c" -ldl -pthread -lze_loader || exit
 outlives() {
   ${CC:-cc} -g -I. -fPIC -shared "$@" -o "$work/plugin.so" "$work/plugin.c" -lze_loader -pthread &&
     XPTI_FRAMEWORK_DISPATCHER=$work/framework.so XPTI_SUBSCRIBERS=$work/checker.so \
-      ZE_ENABLE_TRACING_LAYER=1 timeout 120 "$work/program" "$work/plugin.so"
+      ZE_ENABLE_TRACING_LAYER=1 timeout 900 "$work/program" "$work/plugin.so"
 }
 
 check "a thread outlives a library that recorded it" outlives -DWRITER

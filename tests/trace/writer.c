@@ -1,6 +1,6 @@
 /* The written files, and their contents. */
 #define _DEFAULT_SOURCE
-#include "../check.h"
+#include "../whole_file.h"
 #include "syclze/trace/writer.h"
 
 #include <sys/wait.h>
@@ -17,11 +17,7 @@ static const char *path_of(const char *name) {
 /* Reads the file, zero-terminated. The caller frees it. */
 static char *written(const char *name) {
   CHECK_EQ(syclze_trace_write(path_of(name)), ZE_RESULT_SUCCESS);
-  FILE *file = fopen(path_of(name), "r");
-  CHECK(file != NULL);
-  char *text = (char *)malloc(1 << 22);
-  text[fread(text, 1, (1 << 22) - 1, file)] = 0;
-  fclose(file);
+  char *text = whole_file(path_of(name));
   remove(path_of(name));
   return text;
 }

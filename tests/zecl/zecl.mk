@@ -11,7 +11,7 @@ zecl: $(zecl_lib) ## build the embedded Level Zero device (libzecl.so)
 # Clang links the runtime of its sanitizers into programs only, and a library takes it from those.
 zecl_defs := $(if $(findstring -fsanitize,$(CFLAGS_$(config))),,-z defs)
 
-$(zecl_lib): $(zecl_obj)
+$(zecl_lib): $(zecl_obj) | $(delays)
 	$(CC) -shared $(zecl_defs) -z nodelete -o $@ $^ $(LDFLAGS_ALL) -lOpenCL -ldl -lpthread -lm
 
 $(build)/zecl/%.o: tests/zecl/%.c
@@ -26,12 +26,11 @@ $(build)/zecl/engine/cuda/ptx/library.o: tests/zecl/engine/cuda/ptx/library/libr
 
 # A libcuda of the tests' own: see tests/zecl/libcuda/libcuda.h.
 libcuda_lib := $(build)/libcuda/libcuda.so.1
-$(libcuda_lib): $(wildcard tests/zecl/libcuda/*.c) tests/zecl/libcuda/libcuda.h tests/zecl/engine/cuda/driver.h
+$(libcuda_lib): $(wildcard tests/zecl/libcuda/*.[ch]) tests/zecl/engine/cuda/driver.h | $(delays)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -Itests/zecl -fPIC -fvisibility=hidden -D_GNU_SOURCE -shared -Wl,-soname,$(@F) -o $@ \
 		$(filter %.c,$^) $(LDFLAGS_ALL) -lpthread
-$(addprefix $(build)/tests/zecl/test/,cuda cuda_order cuda_rules thread_stream): | $(libcuda_lib)
-$(build)/tests/zecl/test/cuda_rules.o: CFLAGS_ALL += -Itests/zecl
+$(addprefix $(build)/tests/zecl/test/,cuda cuda_events cuda_external cuda_images cuda_memory cuda_order cuda_rules cuda_rules_arrays cuda_rules_memory thread_host_cuda thread_stream): | $(libcuda_lib)
 
 # It holds the kernel that reads the device's clock.
 $(build)/zecl/engine/cuda/device.o: tests/zecl/engine/cuda/clock.ptx

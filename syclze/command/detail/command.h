@@ -57,6 +57,10 @@ SYCLZE_INLINE struct syclze__command syclze__command_of(
   return command;
 }
 
+SYCLZE_LOCAL void syclze__command_await_kernel(const struct syclze__command *command) {
+  syclze__kernel_await_owner(command->kernel);
+}
+
 /* Appends what waits for the wait list, where the command takes none. */
 SYCLZE_LOCAL ze_result_t syclze__append_waits(struct syclze__submission *submission) {
   if (submission->wait_count == 0) return ZE_RESULT_SUCCESS;

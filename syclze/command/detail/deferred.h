@@ -62,7 +62,7 @@ SYCLZE_LOCAL void syclze__deferred_free(struct syclze__deferred *deferred) {
 
 /* Locks the state, with the exclusive use of the kernel. */
 SYCLZE_LOCAL ze_result_t syclze__deferred_lock(const struct syclze__deferred *deferred) {
-  for (;; sched_yield()) {
+  for (;; syclze__kernel_await_owner(deferred->kernel)) {
     syclze__lock_acquire(&deferred->state->lock);
     if (deferred->kernel == NULL) return ZE_RESULT_SUCCESS;
     const ze_result_t bound = syclze__kernel_bind(deferred->kernel, deferred->state, false);

@@ -46,6 +46,8 @@ struct syclze__capture_calls {
 struct syclze__capture {
   struct syclze__capture_calls calls;
   syclze__append_lists_function append_lists; /* of the closed list; null for none */
+  ze_command_list_handle_t
+      suited; /* by the last submission that did not take the short way; or null */
   ze_command_list_handle_t list; /* that it is captured from; null before and afterwards */
   uint32_t ordinal;              /* of its queue group */
   struct syclze__driver_graph *graph;
@@ -159,6 +161,20 @@ SYCLZE_LOCAL bool syclze__executable_calls(const struct syclze__executable *exec
   return false;
 }
 
+/* Appends the driver's graph to the list that suits it, and the closed one to others. Each change
+ * of the queue that owns the graph sets `suited`. */
+SYCLZE_LOCAL_WARM ze_result_t ZE_APICALL syclze__capture_append(ze_command_list_handle_t list,
+    uint32_t count, ze_command_list_handle_t *lists, ze_event_handle_t signal, uint32_t wait_count,
+    ze_event_handle_t *waits) {
+  const struct syclze__executable *executable =
+      (const struct syclze__executable *)(void *)((char *)lists -
+                                                  offsetof(struct syclze__executable, list));
+  const struct syclze__capture *capture = executable->capture;
+  if (SYCLZE__UNLIKELY(list != __atomic_load_n(&capture->suited, __ATOMIC_RELAXED)))
+    return capture->append_lists(list, count, lists, signal, wait_count, waits);
+  return capture->calls.append(list, capture->executable, NULL, signal, wait_count, waits);
+}
+
 /* Has the driver capture the graph, which has one list, if it can. */
 SYCLZE_LOCAL struct syclze__status syclze__capture_create(
     struct syclze__executable *executable, struct syclze__context *context) {
@@ -172,9 +188,8 @@ SYCLZE_LOCAL struct syclze__status syclze__capture_create(
   const ze_result_t result = syclze__capture_fill(capture, executable, context);
   if (result == ZE_RESULT_SUCCESS) {
     executable->capture = capture;
-    /* No submission is one append of the closed list. */
     capture->append_lists = executable->append;
-    executable->append = NULL;
+    if (executable->append != NULL) executable->append = syclze__capture_append;
     return syclze__allowed();
   }
   syclze__capture_free(capture);

@@ -205,14 +205,22 @@ SYCLZE_LOCAL struct syclze__queue_state *syclze__kernel_owner_create(void) {
   return state;
 }
 
-/* Where its accesses are recorded. */
-SYCLZE_LOCAL void syclze__executable_place(struct syclze__executable *executable) {
+/* Where its accesses are recorded, but for that of `order`, or of the graph that it is a build of.
+ */
+SYCLZE_LOCAL void syclze__executable_place(
+    struct syclze__executable *executable, const struct syclze__memory *graph) {
+  struct syclze__graph_access *access = executable->accesses;
+  const struct syclze__accesses *order =
+      syclze__accesses_of(graph != NULL ? graph : &executable->order->memory);
   for (uint32_t i = 0; i < executable->accessor_count; i++) {
     const syclze_accessor *accessor = &executable->accessors[i];
     struct syclze__accesses *all = syclze__accesses_of(accessor->memory);
-    executable->accesses[i].all = all;
-    executable->accesses[i].position = &all->positions[accessor->mode != SYCLZE_ACCESS_READ];
+    if (all == order) continue;
+    access->all = all;
+    access->position = &all->positions[accessor->mode != SYCLZE_ACCESS_READ];
+    access++;
   }
+  executable->access_count = (uint32_t)(access - executable->accesses);
 }
 
 SYCLZE_LOCAL struct syclze__status syclze__executable_init(
@@ -234,7 +242,7 @@ SYCLZE_LOCAL struct syclze__status syclze__executable_init(
   if (executable->order == NULL) return syclze__out_of_memory();
   executable->accessors[0] =
       syclze__accessor_whole(&executable->order->memory, 0, false, SYCLZE_ACCESS_READ_WRITE);
-  syclze__executable_place(executable);
+  syclze__executable_place(executable, input->graph);
   return status;
 }
 

@@ -50,19 +50,20 @@ struct syclze__executable {
     struct syclze__graph_lane *lanes; /* with a list: of runs that are not appended */
     ze_command_queue_handle_t queue;  /* of the lists between host tasks; null without tasks */
   };
-  uint32_t lane_lock; /* of these; within the lock of a queue */
+  bool is_unknown;    /* a wait for `queue` failed: a list may still run */
+  uint32_t lane_lock; /* of the lanes; within the lock of a queue */
   uint32_t part_count, step_count;
   uint32_t accessor_count;                   /* with the first, which is of `order` */
+  uint32_t access_count;                     /* of `accesses` */
   syclze_accessor *accessors;                /* allocated; the steps and parts are behind them */
   struct syclze__graph_step *steps;          /* each node with a reference */
-  struct syclze__graph_access *accesses;     /* one for each accessor */
+  struct syclze__graph_access *accesses;     /* of an updatable graph those of the newest build */
   struct syclze__mutable_command *commands;  /* of each step; null without mutable lists */
   const struct syclze__mutable_calls *calls; /* of these, by which it is made */
   struct syclze__queue_state *kernel_owner;  /* of no queue: owns kernels during appends */
   struct syclze__capture *capture;           /* the driver's own graph; null for none */
   struct syclze__nodes nodes;                /* none of a build */
   struct syclze__updatable *updatable;       /* null unless it is updated: then it has builds */
-  bool is_unknown;                           /* a wait for `queue` failed: a list may still run */
 };
 
 #ifdef __cplusplus
@@ -79,10 +80,10 @@ SYCLZE_INLINE struct syclze__graph_part *syclze__executable_parts(
 #if SYCLZE__BODIES
 
 /* Locks the state that owns kernels, and has it own the kernel, which may be null. */
-SYCLZE_LOCAL ze_result_t syclze__executable_lock(
+SYCLZE_LOCAL_WARM ze_result_t syclze__executable_lock(
     const struct syclze__executable *executable, struct syclze__kernel *kernel) {
   struct syclze__queue_state *state = executable->kernel_owner;
-  for (;; sched_yield()) {
+  for (;; syclze__kernel_await_owner(kernel)) {
     syclze__lock_acquire(&state->lock);
     const ze_result_t result =
         kernel != NULL ? syclze__kernel_bind(kernel, state, false) : ZE_RESULT_SUCCESS;

@@ -114,7 +114,7 @@ struct syclze__mutable_chain {
 };
 
 /* Adds a descriptor. */
-SYCLZE_LOCAL struct syclze__mutable_value *syclze__mutable_add(
+SYCLZE_INLINE struct syclze__mutable_value *syclze__mutable_add(
     struct syclze__mutable_chain *chain, uint32_t type, uint64_t command) {
   struct syclze__mutable_value *value = &chain->values[chain->count++];
   value->stype = (ze_structure_type_t)type;
@@ -124,30 +124,40 @@ SYCLZE_LOCAL struct syclze__mutable_value *syclze__mutable_add(
   return value;
 }
 
+SYCLZE_INLINE bool syclze__arguments_are_equal(const syclze_argument *a, const syclze_argument *b) {
+  uint64_t words[2];
+  if (a->size != b->size) return false;
+  if (a->value == NULL || b->value == NULL) return a->value == b->value;
+  if (a->size != sizeof *words) return memcmp(a->value, b->value, a->size) == 0;
+  memcpy(&words[0], a->value, sizeof *words);
+  memcpy(&words[1], b->value, sizeof *words);
+  return words[0] == words[1];
+}
+
 /* Adds what differs between two launches of one kernel. */
-SYCLZE_LOCAL void syclze__mutable_add_launch(struct syclze__mutable_chain *chain, uint64_t command,
-    const struct syclze__launch *before, const struct syclze__launch *launch) {
+SYCLZE_LOCAL_WARM void syclze__mutable_add_launch(struct syclze__mutable_chain *chain,
+    uint64_t command, const struct syclze__launch *before, const struct syclze__launch *launch) {
   const struct syclze__launch_shape *shape = launch->shape;
-  const size_t *offset = shape->range->offset;
+  const struct syclze__launch_shape *old = before->shape;
+  const size_t *offset = shape->range->offset, *old_offset = old->range->offset;
   for (uint32_t i = 0; i < launch->count; i++) {
-    const syclze_argument *argument = &launch->arguments[i], *old = &before->arguments[i];
-    if (argument->size == old->size &&
-        (argument->value == NULL
-                ? old->value == NULL
-                : old->value != NULL && memcmp(argument->value, old->value, old->size) == 0))
-      continue;
+    const syclze_argument *argument = &launch->arguments[i];
+    if (syclze__arguments_are_equal(argument, &before->arguments[i])) continue;
     struct syclze__mutable_value *value =
         syclze__mutable_add(chain, SYCLZE__MUTABLE_ARGUMENT, command);
     value->of.argument.index = i;
     value->of.argument.size = argument->size;
     value->of.argument.value = argument->value;
   }
-  if (memcmp(&shape->groups, &before->shape->groups, sizeof shape->groups) != 0)
+  if (shape->groups.groupCountX != old->groups.groupCountX ||
+      shape->groups.groupCountY != old->groups.groupCountY ||
+      shape->groups.groupCountZ != old->groups.groupCountZ)
     syclze__mutable_add(chain, SYCLZE__MUTABLE_GROUP_COUNT, command)->of.count = &shape->groups;
-  if (memcmp(shape->local, before->shape->local, sizeof shape->local) != 0)
+  if (shape->local[0] != old->local[0] || shape->local[1] != old->local[1] ||
+      shape->local[2] != old->local[2])
     memcpy(syclze__mutable_add(chain, SYCLZE__MUTABLE_GROUP_SIZE, command)->of.numbers,
         shape->local, sizeof shape->local);
-  if (memcmp(offset, before->shape->range->offset, 3 * sizeof *offset) != 0) {
+  if (offset[0] != old_offset[0] || offset[1] != old_offset[1] || offset[2] != old_offset[2]) {
     struct syclze__mutable_value *value =
         syclze__mutable_add(chain, SYCLZE__MUTABLE_OFFSET, command);
     for (uint32_t i = 0; i < 3; i++)

@@ -37,6 +37,7 @@ struct syclze__node {
   struct syclze__subgraph *subgraph; /* null but for a graph */
   struct syclze__command *command;   /* null for a barrier and a function */
   void *extra;                       /* memory that the command refers to; null for none */
+  bool is_one;                       /* the command, and what it refers to, are behind the node */
   syclze_host_function function;     /* null for a command */
   void *argument;
   uint32_t accessor_count;
@@ -61,7 +62,7 @@ SYCLZE_INLINE uint32_t syclze__node_behind(const struct syclze__node *node) {
 
 SYCLZE_LOCAL ze_result_t syclze__subgraph_free(struct syclze__subgraph *subgraph);
 
-SYCLZE_LOCAL ze_result_t syclze__node_free(struct syclze__node *node) {
+SYCLZE_LOCAL_WARM ze_result_t syclze__node_free(struct syclze__node *node) {
   ze_result_t result = ZE_RESULT_SUCCESS, released;
   if (node->command != NULL && node->command->kernel != NULL) {
     const syclze_kernel kernel = {node->command->kernel};
@@ -75,13 +76,15 @@ SYCLZE_LOCAL ze_result_t syclze__node_free(struct syclze__node *node) {
     released = syclze__subgraph_free(node->subgraph);
     if (result == ZE_RESULT_SUCCESS) result = released;
   }
-  free(node->extra);
-  free(node->command);
+  if (!node->is_one) {
+    free(node->extra);
+    free(node->command);
+  }
   free(node);
   return result;
 }
 
-SYCLZE_LOCAL ze_result_t syclze__node_release(struct syclze__node *node) {
+SYCLZE_INLINE ze_result_t syclze__node_release(struct syclze__node *node) {
   return syclze__ref_release(&node->ref) ? ZE_RESULT_SUCCESS : syclze__node_free(node);
 }
 
@@ -119,13 +122,19 @@ SYCLZE_INLINE void syclze__node_lend(
   interop->accessor_count = node->accessor_count;
 }
 
-/* A node with room for accessors and the arguments of a launch; null without memory. */
-SYCLZE_LOCAL struct syclze__node *syclze__node_new(uint32_t accessors, uint32_t arguments) {
-  struct syclze__node *node;
-  node = (struct syclze__node *)calloc(
-      1, sizeof *node + accessors * (sizeof *node->accessors + sizeof *node->memories) +
-             arguments * sizeof *node->argument_accessors);
+/* The size of a node with room for accessors and the arguments of a launch. */
+SYCLZE_INLINE size_t syclze__node_size(uint32_t accessors, uint32_t arguments) {
+  return sizeof(struct syclze__node) + accessors * (sizeof(syclze_accessor) + sizeof(void *)) +
+         arguments * sizeof(uint16_t);
+}
+
+/* Such a node, and more bytes behind it; null without memory. */
+SYCLZE_LOCAL_WARM struct syclze__node *syclze__node_new(
+    uint32_t accessors, uint32_t arguments, size_t more) {
+  struct syclze__node *node =
+      (struct syclze__node *)malloc(syclze__node_size(accessors, arguments) + more);
   if (node == NULL) return NULL;
+  memset((void *)node, 0, sizeof *node);
   node->accessors = (syclze_accessor *)(void *)(node + 1);
   node->memories = (void **)(node->accessors + accessors);
   node->argument_accessors = (uint16_t *)(void *)(node->memories + accessors);
@@ -135,7 +144,7 @@ SYCLZE_LOCAL struct syclze__node *syclze__node_new(uint32_t accessors, uint32_t 
 }
 
 /* Has the node keep accessors, for which it has room. */
-SYCLZE_LOCAL void syclze__node_keep(
+SYCLZE_LOCAL_WARM void syclze__node_keep(
     struct syclze__node *node, const syclze_accessor *accessors, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     node->accessors[i] = accessors[i];
@@ -143,18 +152,6 @@ SYCLZE_LOCAL void syclze__node_keep(
     syclze__memory_retain(accessors[i].memory);
   }
   node->accessor_count = count;
-}
-
-/* A node like the one of a launch, without its command; null without memory. */
-SYCLZE_LOCAL struct syclze__node *syclze__node_clone(const struct syclze__node *node) {
-  struct syclze__node *clone = syclze__node_new(node->accessor_count, node->argument_count);
-  if (clone == NULL) return NULL;
-  clone->kind = node->kind;
-  clone->level = node->level;
-  memcpy(clone->argument_accessors, node->argument_accessors,
-      node->argument_count * sizeof *clone->argument_accessors);
-  syclze__node_keep(clone, node->accessors, node->accessor_count);
-  return clone;
 }
 
 /* The launch that a command is; null for none. */
@@ -174,13 +171,36 @@ SYCLZE_INLINE const struct syclze__launch *syclze__node_launch(const struct sycl
   return (const struct syclze__launch *)(const void *)node->command;
 }
 
+/* A node like the one of a launch, with a copy of the command behind it, and room there for so much
+ * that the copy is to refer to; null without memory. The kernel is not kept yet. */
+SYCLZE_INLINE struct syclze__node *syclze__node_clone(
+    const struct syclze__node *node, size_t extra) {
+  const size_t size =
+      syclze__launch_aligned(syclze__node_size(node->accessor_count, node->argument_count));
+  struct syclze__node *clone = syclze__node_new(node->accessor_count, node->argument_count,
+      SYCLZE__LAUNCH_ALIGNMENT + syclze__launch_aligned(sizeof(struct syclze__launch)) + extra);
+  if (clone == NULL) return NULL;
+  struct syclze__launch *launch = (struct syclze__launch *)(void *)((char *)clone + size);
+  *launch = *syclze__node_launch(node);
+  launch->command.kernel = NULL;
+  clone->is_one = true;
+  clone->command = &launch->command;
+  clone->extra = (char *)launch + syclze__launch_aligned(sizeof *launch);
+  clone->kind = node->kind;
+  clone->level = node->level;
+  for (uint32_t i = 0; i < node->argument_count; i++)
+    clone->argument_accessors[i] = node->argument_accessors[i];
+  syclze__node_keep(clone, node->accessors, node->accessor_count);
+  return clone;
+}
+
 /* A node of the group, with one reference. */
 SYCLZE_LOCAL struct syclze__status syclze__node_create(
     const struct syclze__recorded *recorded, struct syclze__node **created) {
   const syclze_accessor *accessors = syclze__group_accessors(recorded->group);
   const struct syclze__launch *launch = syclze__command_launch(recorded->command);
   const uint32_t count = recorded->group->accessor_count;
-  struct syclze__node *node = syclze__node_new(count, launch != NULL ? launch->count : 0);
+  struct syclze__node *node = syclze__node_new(count, launch != NULL ? launch->count : 0, 0);
   struct syclze__status status = syclze__allowed();
   if (node == NULL) return syclze__out_of_memory();
   node->kind = recorded->kind;

@@ -47,7 +47,7 @@ SYCLZE_LOCAL uint32_t syclze__nodes_count_steps(const struct syclze__nodes *node
 }
 
 /* Fills in the steps, each with a reference to its node. */
-SYCLZE_LOCAL void syclze__nodes_flatten(
+SYCLZE_LOCAL_WARM void syclze__nodes_flatten(
     const struct syclze__nodes *nodes, struct syclze__graph_step *steps) {
   for (uint32_t i = 0; i < nodes->count; i++) {
     struct syclze__node *node = nodes->all[i];
@@ -83,7 +83,7 @@ SYCLZE_INLINE bool syclze__access_discards(syclze_access_mode mode) {
 }
 
 /* The mode of all of the object for an accessor of it. */
-SYCLZE_LOCAL syclze_access_mode syclze__access_mode_whole(const syclze_accessor *accessor) {
+SYCLZE_INLINE syclze_access_mode syclze__access_mode_whole(const syclze_accessor *accessor) {
   return accessor->is_part && syclze__access_discards(accessor->mode) ? SYCLZE_ACCESS_READ_WRITE
                                                                       : accessor->mode;
 }

@@ -132,14 +132,17 @@ SYCLZE_LOCAL ze_result_t syclze__graph_append_captured(
 /* How the graph is appended to the group's queue. */
 SYCLZE_INLINE struct syclze__command syclze__graph_command_of(
     const struct syclze__queue *queue, const struct syclze__executable *executable) {
-  const struct syclze__capture *capture = executable->capture;
+  struct syclze__capture *capture = executable->capture;
+  const bool suits = capture != NULL && queue != NULL && syclze__capture_suits(capture, queue);
   const bool appends = capture != NULL ? capture->append_lists != NULL : executable->append != NULL;
   struct syclze__command command =
       syclze__command_of("syclze_group_execute_graph", syclze__graph_append);
+  if (capture != NULL)
+    __atomic_store_n(&capture->suited, suits ? queue->native.list : NULL, __ATOMIC_RELAXED);
   if (queue == NULL || queue->native.kind != SYCLZE_NATIVE_QUEUE_LIST) {
     command.append = syclze__graph_append_to_queue;
     command.kind = SYCLZE__SUBMISSION_LISTS;
-  } else if (capture != NULL && syclze__capture_suits(capture, queue))
+  } else if (suits)
     command.append = syclze__graph_append_captured;
   else if (!appends) {
     /* What is in no native list of the queue is as a host task to it. */
@@ -215,13 +218,17 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__graph_submit(
 SYCLZE_INLINE bool syclze__graph_is_owned(
     const struct syclze__executable *executable, const struct syclze__queue_state *state) {
   const uint64_t position = state->position + 1;
+  struct syclze__accesses *order = syclze__accesses_of(&executable->order->memory);
+  /* The owner's lock is that of all else of a graph that is updated. */
+  if (SYCLZE__UNLIKELY(__atomic_load_n(&order->owner, __ATOMIC_RELAXED) != state)) return false;
   const struct syclze__graph_access *access = executable->accesses;
-  const struct syclze__graph_access *end = access + executable->accessor_count;
-  do { /* one at least: of the graph itself */
+  const struct syclze__graph_access *end = access + executable->access_count;
+  for (; access != end; access++) {
     if (SYCLZE__UNLIKELY(__atomic_load_n(&access->all->owner, __ATOMIC_RELAXED) != state))
       return false;
     *access->position = position;
-  } while (++access != end);
+  }
+  order->positions[1] = position;
   return true;
 }
 
@@ -294,9 +301,10 @@ SYCLZE_LOCAL ze_result_t syclze__executable_record(
 /* Submits the build of a graph that is updated. */
 SYCLZE_LOCAL ze_result_t syclze__updatable_submit(
     syclze_group *group, struct syclze__executable *executable, syclze_event *event) {
-  struct syclze__status status;
-  struct syclze__executable *build = syclze__updatable_take(executable, &status);
-  if (build == NULL) return syclze__graph_refuse(group, status, "syclze_group_execute_graph");
+  struct syclze__executable *build = NULL;
+  const struct syclze__status status = syclze__updatable_refresh(executable, &build);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__graph_refuse(group, status, "syclze_group_execute_graph");
   const ze_result_t result = syclze__graph_submit(group, build, event);
   syclze__build_release(build);
   return result;
@@ -416,37 +424,38 @@ SYCLZE_INLINE ze_result_t syclze__graph_append_plain(
   return result;
 }
 
-/* One append of the newest build, with the graph's lock; ZE_RESULT_NOT_READY where that is not up
- * to date, or the queue not free. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__updatable_append(
-    struct syclze__queue *queue, struct syclze__updatable *updatable, syclze_event *event) {
-  struct syclze__event *created = NULL;
-  syclze__lock_acquire(&updatable->lock);
-  struct syclze__executable *build = updatable->builds[0];
-  struct syclze__queue_state *state =
-      SYCLZE__LIKELY(!updatable->is_changed) ? syclze__graph_enter(queue, build) : NULL;
-  ze_result_t result = ZE_RESULT_NOT_READY;
-  if (SYCLZE__LIKELY(state != NULL))
-    result = event == NULL ? syclze__graph_append_plain(build, state)
-                           : syclze__graph_append_event(build, state, &created);
-  syclze__lock_release(&updatable->lock);
-  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
-    return state != NULL ? syclze__graph_fail(state, created, result) : result;
-  if (event != NULL) event->rep = created;
-  return result;
+/* Brings a graph up to date for a queue that would append it but for that; false for others. */
+SYCLZE_INLINE bool syclze__updatable_prepare(
+    const struct syclze__queue *queue, struct syclze__executable *executable) {
+  const struct syclze__queue_state *state = syclze__queue_state_get(queue);
+  const struct syclze__accesses *order = syclze__accesses_of(&executable->order->memory);
+  if (state == NULL || executable->append == NULL || SYCLZE__TRACING_COMMANDS() ||
+      syclze__queue_state_records(state) ||
+      __atomic_load_n(&order->owner, __ATOMIC_RELAXED) != state)
+    return false;
+  return syclze__updatable_refresh(executable, NULL).result == ZE_RESULT_SUCCESS;
 }
 
-/* A submission that is not one append of the graph's list. */
+/* A submission that is not one append of the graph's list as it is. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__graph_submit_any(
     syclze_queue queue, syclze_executable_graph executable, syclze_event *event) {
-  struct syclze__updatable *updatable = executable.rep != NULL ? executable.rep->updatable : NULL;
+  struct syclze__executable *rep = executable.rep;
+  struct syclze__queue_state *state = NULL;
+  struct syclze__event *created = NULL;
   if (event != NULL) event->rep = NULL;
-  if (SYCLZE__LIKELY(queue.rep != NULL && updatable != NULL)) {
-    const ze_result_t result = syclze__updatable_append(queue.rep, updatable, event);
-    if (SYCLZE__LIKELY(result != ZE_RESULT_NOT_READY)) return result;
+  if (queue.rep != NULL && rep != NULL && rep->updatable != NULL &&
+      syclze__updatable_prepare(queue.rep, rep))
+    state = syclze__graph_enter(queue.rep, rep);
+  if (state == NULL) {
+    syclze_group group = syclze__group_of(queue.rep);
+    return syclze_group_execute_graph(&group, executable, event);
   }
-  syclze_group group = syclze__group_of(queue.rep);
-  return syclze_group_execute_graph(&group, executable, event);
+  const ze_result_t result = event != NULL ? syclze__graph_append_event(rep, state, &created)
+                                           : syclze__graph_append_plain(rep, state);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+    return syclze__graph_fail(state, created, result);
+  if (event != NULL) event->rep = created;
+  return result;
 }
 
 /* With an event. */

@@ -8,6 +8,10 @@
  *
  * Two builds are kept where lists are mutable: one may run while the other is updated.
  *
+ * While the newest build is up to date, the graph shows its list: the queue that owns the graph's
+ * memory object appends that with no lock but its own. So the graph shows another list, or none,
+ * only with that queue's lock held.
+ *
  * Locks: the graph's, then memory objects, then a queue. */
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_UPDATABLE_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_UPDATABLE_H
@@ -18,11 +22,19 @@ SYCLZE_EXTERN_C_BEGIN
 
 enum { SYCLZE__BUILDS = 2 };
 
+struct syclze__build {
+  struct syclze__executable *rep; /* null for none */
+  uint32_t first, end;            /* of the nodes of which the build may have others */
+};
+
 struct syclze__updatable {
   uint32_t lock;   /* of all that follows, and of the graph's nodes */
-  bool is_changed; /* since the first build */
+  bool is_changed; /* since the newest build */
+  bool is_flat;    /* no node is a graph: each is one step of a build */
   struct syclze__mutable_calls calls;
-  struct syclze__executable *builds[SYCLZE__BUILDS]; /* the newest first; null for none */
+  struct syclze__build builds[SYCLZE__BUILDS]; /* the newest first */
+  struct syclze__accesses no_accesses;         /* all zero: no queue owns them */
+  struct syclze__graph_access hidden;          /* of these: what the graph shows for none */
 };
 
 #if SYCLZE__BODIES
@@ -30,26 +42,54 @@ struct syclze__updatable {
 /* What an update replaced, to be released without a lock. */
 struct syclze__replaced {
   struct syclze__executable *build;
-  struct syclze__graph_step *steps;
+  struct syclze__graph_step *steps; /* allocated, but for `one` */
   uint32_t step_count;
+  struct syclze__graph_step one;
 };
 
-SYCLZE_LOCAL ze_result_t syclze__build_release(struct syclze__executable *build) {
+SYCLZE_INLINE ze_result_t syclze__build_release(struct syclze__executable *build) {
   return build != NULL ? syclze__memory_release(&build->order->memory) : ZE_RESULT_SUCCESS;
 }
 
-SYCLZE_LOCAL void syclze__replaced_release(struct syclze__replaced *replaced) {
+SYCLZE_INLINE void syclze__replaced_release(struct syclze__replaced *replaced) {
   syclze__build_release(replaced->build);
   for (uint32_t i = 0; i < replaced->step_count; i++)
     syclze__node_release(replaced->steps[i].node);
-  free(replaced->steps);
+  if (replaced->steps != &replaced->one) free(replaced->steps);
+}
+
+/* Has the graph show the list of a build, or none. With the graph's lock. */
+SYCLZE_LOCAL_WARM void syclze__updatable_show(
+    struct syclze__executable *graph, const struct syclze__executable *build) {
+  uint32_t *lock = &syclze__memory_lock(&graph->order->memory)->word;
+  syclze__lock_acquire(lock);
+  struct syclze__queue_state *owner = syclze__accesses_of(&graph->order->memory)->owner;
+  if (owner != NULL) syclze__lock_acquire(&owner->lock);
+  graph->list = build != NULL ? build->list : NULL;
+  graph->accesses = build != NULL ? build->accesses : &graph->updatable->hidden;
+  graph->access_count = build != NULL ? build->access_count : 1;
+  if (owner != NULL) syclze__lock_release(&owner->lock);
+  syclze__lock_release(lock);
+}
+
+/* The nodes are no longer those of a build. With the graph's lock. */
+SYCLZE_INLINE void syclze__updatable_change(
+    struct syclze__executable *graph, uint32_t first, uint32_t count) {
+  struct syclze__updatable *updatable = graph->updatable;
+  for (uint32_t i = 0; i < SYCLZE__BUILDS; i++) {
+    struct syclze__build *build = &updatable->builds[i];
+    if (build->first > first) build->first = first;
+    if (build->end < first + count) build->end = first + count;
+  }
+  if (!updatable->is_changed) syclze__updatable_show(graph, NULL);
+  updatable->is_changed = true;
 }
 
 SYCLZE_LOCAL ze_result_t syclze__updatable_free(struct syclze__updatable *updatable) {
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (updatable == NULL) return result;
   for (uint32_t i = 0; i < SYCLZE__BUILDS; i++) {
-    const ze_result_t released = syclze__build_release(updatable->builds[i]);
+    const ze_result_t released = syclze__build_release(updatable->builds[i].rep);
     if (result == ZE_RESULT_SUCCESS) result = released;
   }
   free(updatable);
@@ -57,7 +97,7 @@ SYCLZE_LOCAL ze_result_t syclze__updatable_free(struct syclze__updatable *updata
 }
 
 /* True if the work of the state up to the position is done. */
-SYCLZE_LOCAL bool syclze__queue_state_has_done(
+SYCLZE_LOCAL_WARM bool syclze__queue_state_has_done(
     struct syclze__queue_state *state, uint64_t position) {
   syclze__lock_acquire(&state->lock);
   const ze_result_t result =
@@ -68,7 +108,7 @@ SYCLZE_LOCAL bool syclze__queue_state_has_done(
   return is_done;
 }
 
-SYCLZE_LOCAL bool syclze__access_list_is_done(struct syclze__access *access) {
+SYCLZE_INLINE bool syclze__access_list_is_done(struct syclze__access *access) {
   for (; access != NULL; access = access->next)
     if (access->event != NULL
             ? syclze__event_is_open(access->event) || !syclze__event_is_signalled(access->event)
@@ -78,7 +118,7 @@ SYCLZE_LOCAL bool syclze__access_list_is_done(struct syclze__access *access) {
 }
 
 /* True if all that accesses the memory object is known to be done. */
-SYCLZE_LOCAL bool syclze__accesses_are_done(struct syclze__accesses *all) {
+SYCLZE_LOCAL_WARM bool syclze__accesses_are_done(struct syclze__accesses *all) {
   syclze__lock_acquire(&all->lock.word);
   struct syclze__queue_state *state = all->owner != NULL ? all->owner : all->former;
   bool is_done = all->unfinished == NULL || syclze__event_is_signalled(all->unfinished);
@@ -94,13 +134,13 @@ SYCLZE_LOCAL bool syclze__accesses_are_done(struct syclze__accesses *all) {
 }
 
 /* True if the build neither runs nor is being submitted. With the graph's lock. */
-SYCLZE_LOCAL bool syclze__build_is_idle(const struct syclze__executable *build) {
+SYCLZE_INLINE bool syclze__build_is_idle(const struct syclze__executable *build) {
   return __atomic_load_n(&build->order->memory.ref.others, __ATOMIC_ACQUIRE) == 0 &&
          syclze__accesses_are_done(syclze__accesses_of(&build->order->memory));
 }
 
 /* True if the second node does the same as the first, but for what a mutable list updates. */
-SYCLZE_LOCAL bool syclze__step_is_updated(const struct syclze__mutable_command *command,
+SYCLZE_INLINE bool syclze__step_is_updated(const struct syclze__mutable_command *command,
     const struct syclze__node *before, const struct syclze__node *node) {
   if (before == node) return true;
   if (node->kind != before->kind || node->command != NULL) {
@@ -112,18 +152,25 @@ SYCLZE_LOCAL bool syclze__step_is_updated(const struct syclze__mutable_command *
   return node->kind == SYCLZE__SUBMISSION_HOST || node->kind == SYCLZE__SUBMISSION_BARRIER;
 }
 
-/* True if an update of the build's lists makes these steps of it, with the same accesses. */
-SYCLZE_LOCAL bool syclze__build_takes(const struct syclze__executable *build,
-    const struct syclze__nodes *nodes, const struct syclze__graph_step *steps) {
+/* True if the nodes access the same, in the same way. */
+SYCLZE_INLINE bool syclze__nodes_access_alike(
+    const struct syclze__node *a, const struct syclze__node *b) {
+  bool alike = a->accessor_count == b->accessor_count;
+  for (uint32_t i = 0; i < a->accessor_count && alike; i++)
+    alike =
+        a->accessors[i].memory == b->accessors[i].memory &&
+        syclze__access_mode_whole(&a->accessors[i]) == syclze__access_mode_whole(&b->accessors[i]);
+  return alike;
+}
+
+/* True if the nodes together access what the build does. */
+SYCLZE_LOCAL bool syclze__build_accesses(
+    const struct syclze__executable *build, const struct syclze__nodes *nodes) {
   enum { OWN = 2 }; /* accessors of no node */
   uint32_t count = 0;
-  bool same = true;
-  for (uint32_t i = 0; i < build->step_count && same; i++)
-    same = syclze__step_is_updated(&build->commands[i], build->steps[i].node, steps[i].node);
-  if (!same) return false;
   syclze_accessor *joined = syclze__nodes_join(nodes, &count);
   if (joined == NULL) return false;
-  same = count + OWN == build->accessor_count;
+  bool same = count + OWN == build->accessor_count;
   for (uint32_t i = 0; i < count && same; i++)
     same = joined[i].memory == build->accessors[OWN + i].memory &&
            joined[i].mode == build->accessors[OWN + i].mode;
@@ -131,98 +178,144 @@ SYCLZE_LOCAL bool syclze__build_takes(const struct syclze__executable *build,
   return same;
 }
 
+/* Other steps of a build, in the place of those from the first on. */
+struct syclze__new_steps {
+  uint32_t first, count;
+  struct syclze__graph_step *all;
+};
+
+/* True if an update of the build's lists makes these steps of it, with the same accesses. */
+SYCLZE_INLINE bool syclze__build_takes(const struct syclze__executable *build,
+    const struct syclze__nodes *nodes, const struct syclze__new_steps *steps) {
+  const struct syclze__graph_step *before = build->steps + steps->first;
+  bool alike = true;
+  for (uint32_t i = 0; i < steps->count; i++) {
+    if (!syclze__step_is_updated(
+            &build->commands[steps->first + i], before[i].node, steps->all[i].node))
+      return false;
+    alike = alike && (before[i].node == steps->all[i].node ||
+                         syclze__nodes_access_alike(before[i].node, steps->all[i].node));
+  }
+  return alike || syclze__build_accesses(build, nodes);
+}
+
 /* Updates the launches of one list, and closes it. */
-SYCLZE_LOCAL ze_result_t syclze__build_update_list(const struct syclze__executable *build,
-    ze_command_list_handle_t list, const struct syclze__graph_step *steps,
+SYCLZE_LOCAL_WARM ze_result_t syclze__build_update_list(const struct syclze__executable *build,
+    ze_command_list_handle_t list, const struct syclze__new_steps *steps,
     struct syclze__mutable_value *values) {
   struct syclze__mutable_chain chain = {
       {(ze_structure_type_t)SYCLZE__MUTABLE_COMMANDS, NULL, 0}, values, 0};
-  for (uint32_t i = 0; i < build->step_count; i++)
-    if (build->steps[i].node != steps[i].node && build->commands[i].list == list)
-      syclze__mutable_add_launch(&chain, build->commands[i].id,
-          syclze__node_launch(build->steps[i].node), syclze__node_launch(steps[i].node));
+  const struct syclze__graph_step *before = build->steps + steps->first;
+  const struct syclze__mutable_command *commands = build->commands + steps->first;
+  for (uint32_t i = 0; i < steps->count; i++)
+    if (before[i].node != steps->all[i].node && commands[i].list == list)
+      syclze__mutable_add_launch(&chain, commands[i].id, syclze__node_launch(before[i].node),
+          syclze__node_launch(steps->all[i].node));
   if (chain.count == 0) return ZE_RESULT_SUCCESS;
   const ze_result_t result = build->calls->update(list, &chain.head);
   return result == ZE_RESULT_SUCCESS ? SYCLZE__ZE(zeCommandListClose)(list) : result;
 }
 
 /* Updates all lists, which take the steps. */
-SYCLZE_LOCAL ze_result_t syclze__build_update(
-    const struct syclze__executable *build, const struct syclze__graph_step *steps) {
-  enum { SHAPE = 3 }; /* descriptors of a launch besides its arguments */
+SYCLZE_LOCAL_WARM ze_result_t syclze__build_update(
+    const struct syclze__executable *build, const struct syclze__new_steps *steps) {
+  enum { SHAPE = 3, FEW = 8 }; /* descriptors of a launch besides its arguments */
   const struct syclze__graph_part *parts = syclze__executable_parts(build);
+  struct syclze__mutable_value few[FEW], *values = few;
   uint32_t most = 0;
-  for (uint32_t i = 0; i < build->step_count; i++)
-    if (build->steps[i].node != steps[i].node && syclze__node_is_launch(steps[i].node))
-      most += SHAPE + syclze__node_launch(steps[i].node)->count;
-  struct syclze__mutable_value *values =
-      (struct syclze__mutable_value *)malloc((most + 1) * sizeof *values);
-  ze_result_t result = ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; i < steps->count; i++) {
+    const struct syclze__node *node = steps->all[i].node;
+    if (build->steps[steps->first + i].node != node && syclze__node_is_launch(node))
+      most += SHAPE + syclze__node_launch(node)->count;
+  }
+  if (most > FEW) values = (struct syclze__mutable_value *)malloc(most * sizeof *values);
   if (values == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  ze_result_t result = ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < build->part_count && result == ZE_RESULT_SUCCESS; i++)
     if (parts[i].list != NULL)
       result = syclze__build_update_list(build, parts[i].list, steps, values);
-  free(values);
+  if (values != few) free(values);
   return result;
 }
 
-/* The host tasks of the build are those of its steps. */
+/* The host tasks of the build are those of the steps. */
 SYCLZE_LOCAL void syclze__build_replace_tasks(
-    struct syclze__executable *build, const struct syclze__graph_step *steps) {
+    struct syclze__executable *build, const struct syclze__new_steps *steps) {
   struct syclze__graph_part *parts = syclze__executable_parts(build);
   for (uint32_t i = 0; i < build->part_count; i++)
-    for (uint32_t j = 0; j < build->step_count; j++)
-      if (parts[i].task == build->steps[j].node) {
-        parts[i].task = steps[j].node;
+    for (uint32_t j = 0; j < steps->count && parts[i].task != NULL; j++)
+      if (parts[i].task == build->steps[steps->first + j].node) {
+        parts[i].task = steps->all[j].node;
         break;
       }
 }
 
-/* Updates an idle build to the nodes; false, with `*is_broken` set after a failed call, if it is
- * not up to date afterwards. */
-SYCLZE_LOCAL bool syclze__build_try(struct syclze__executable *build,
-    const struct syclze__nodes *nodes, struct syclze__replaced *replaced, bool *is_broken) {
-  const uint32_t count = build->step_count;
-  if (count != syclze__nodes_count_steps(nodes)) return false;
-  struct syclze__graph_step *steps =
-      (struct syclze__graph_step *)malloc((count + 1) * sizeof *steps);
-  if (steps == NULL) return false;
-  syclze__nodes_flatten(nodes, steps);
-  bool takes = syclze__build_takes(build, nodes, steps);
-  if (takes && syclze__build_update(build, steps) != ZE_RESULT_SUCCESS) {
-    takes = false;
+/* The steps of the nodes that may have changed since the build was made, each with a reference;
+ * false if there are others than in the build, or no memory. */
+SYCLZE_INLINE bool syclze__new_steps_get(const struct syclze__executable *graph,
+    const struct syclze__build *build, struct syclze__replaced *replaced,
+    struct syclze__new_steps *steps) {
+  const struct syclze__nodes *nodes = &graph->nodes;
+  const bool is_flat = graph->updatable->is_flat;
+  steps->first = is_flat ? build->first : 0;
+  steps->count = is_flat ? build->end - build->first : build->rep->step_count;
+  if (!is_flat && steps->count != syclze__nodes_count_steps(nodes)) return false;
+  steps->all = steps->count <= 1
+                   ? &replaced->one
+                   : (struct syclze__graph_step *)malloc(steps->count * sizeof *steps->all);
+  if (steps->all == NULL) return false;
+  const struct syclze__nodes some = {steps->count, nodes->all + steps->first};
+  syclze__nodes_flatten(is_flat ? &some : nodes, steps->all);
+  replaced->steps = steps->all;
+  replaced->step_count = steps->count;
+  return true;
+}
+
+/* Updates an idle build to the graph's nodes; false, with `*is_broken` set after a failed call, if
+ * it is not up to date afterwards. */
+SYCLZE_LOCAL_WARM bool syclze__build_try(struct syclze__executable *graph,
+    struct syclze__build *build, struct syclze__replaced *replaced, bool *is_broken) {
+  struct syclze__new_steps steps;
+  struct syclze__executable *rep = build->rep;
+  if (!syclze__new_steps_get(graph, build, replaced, &steps)) return false;
+  if (!syclze__build_takes(rep, &graph->nodes, &steps)) return false;
+  if (syclze__build_update(rep, &steps) != ZE_RESULT_SUCCESS) {
     *is_broken = true;
+    return false;
   }
-  if (takes) {
-    syclze__build_replace_tasks(build, steps);
-    for (uint32_t i = 0; i < count; i++) {
-      const struct syclze__graph_step before = build->steps[i];
-      build->steps[i] = steps[i];
-      steps[i] = before;
-    }
+  if (rep->list == NULL) syclze__build_replace_tasks(rep, &steps);
+  for (uint32_t i = 0; i < steps.count; i++) {
+    struct syclze__graph_step *step = &rep->steps[steps.first + i];
+    const struct syclze__graph_step before = *step;
+    *step = steps.all[i];
+    steps.all[i] = before;
   }
-  replaced->steps = steps;
-  replaced->step_count = count;
-  return takes;
+  return true;
+}
+
+/* The build has the graph's nodes. */
+SYCLZE_INLINE struct syclze__build syclze__build_of(struct syclze__executable *rep) {
+  const struct syclze__build build = {rep, UINT32_MAX, 0};
+  return build;
 }
 
 /* Brings an idle build up to date, and makes it the first; false if there is none. */
-SYCLZE_LOCAL bool syclze__updatable_reuse(
+SYCLZE_LOCAL_WARM bool syclze__updatable_reuse(
     struct syclze__executable *graph, struct syclze__replaced *replaced) {
-  struct syclze__updatable *updatable = graph->updatable;
+  struct syclze__build *builds = graph->updatable->builds;
   for (uint32_t i = 0; i < SYCLZE__BUILDS; i++) {
-    struct syclze__executable *build = updatable->builds[i];
+    struct syclze__executable *rep = builds[i].rep;
     bool is_broken = false;
-    if (build == NULL || build->commands == NULL || !syclze__build_is_idle(build)) continue;
-    if (syclze__build_try(build, &graph->nodes, replaced, &is_broken)) {
-      updatable->builds[i] = updatable->builds[0];
-      updatable->builds[0] = build;
+    if (rep == NULL || rep->commands == NULL || !syclze__build_is_idle(rep)) continue;
+    if (syclze__build_try(graph, &builds[i], replaced, &is_broken)) {
+      builds[i] = builds[0];
+      builds[0] = syclze__build_of(rep);
       return true;
     }
     if (is_broken) {
-      replaced->build = build;
-      if (i == 0) updatable->builds[0] = updatable->builds[1];
-      updatable->builds[1] = NULL;
+      replaced->build = rep;
+      if (i == 0) builds[0] = builds[1];
+      builds[1].rep = NULL;
     }
     return false;
   }
@@ -245,56 +338,66 @@ SYCLZE_LOCAL struct syclze__status syclze__updatable_build(
 }
 
 /* Has the first build be up to date. With the graph's lock. */
-SYCLZE_LOCAL struct syclze__status syclze__updatable_commit(
+SYCLZE_LOCAL_WARM struct syclze__status syclze__updatable_commit(
     struct syclze__executable *graph, struct syclze__replaced *replaced) {
-  struct syclze__updatable *updatable = graph->updatable;
-  struct syclze__executable **builds = updatable->builds, *build = NULL;
+  struct syclze__build *builds = graph->updatable->builds;
+  struct syclze__executable *created = NULL;
   struct syclze__status status = syclze__allowed();
   if (!syclze__updatable_reuse(graph, replaced)) {
-    status = syclze__updatable_build(graph, &build);
+    status = syclze__updatable_build(graph, &created);
     if (status.result != ZE_RESULT_SUCCESS) return status;
-    if (builds[1] != NULL) {
-      replaced->build = builds[1];
+    if (builds[1].rep != NULL) {
+      replaced->build = builds[1].rep;
       builds[1] = builds[0];
-    } else if (build->commands != NULL)
+    } else if (created->commands != NULL)
       builds[1] = builds[0];
     else
-      replaced->build = builds[0];
-    builds[0] = build;
+      replaced->build = builds[0].rep;
+    builds[0] = syclze__build_of(created);
   }
-  updatable->is_changed = false;
+  graph->updatable->is_changed = false;
+  syclze__updatable_show(graph, builds[0].rep);
   return status;
 }
 
 /* Makes a graph that can be updated of one with nodes. */
 SYCLZE_LOCAL struct syclze__status syclze__updatable_create(
     struct syclze__executable *graph, struct syclze__context *context) {
-  struct syclze__replaced none = {NULL, NULL, 0};
-  graph->updatable = (struct syclze__updatable *)calloc(1, sizeof *graph->updatable);
+  struct syclze__replaced none = {NULL, NULL, 0, {NULL, 0}};
+  struct syclze__updatable *updatable =
+      (struct syclze__updatable *)calloc(1, sizeof *graph->updatable);
+  graph->updatable = updatable;
   graph->kernel_owner = syclze__kernel_owner_create();
-  if (graph->updatable == NULL || graph->kernel_owner == NULL) return syclze__out_of_memory();
-  graph->updatable->calls = syclze__mutable_find(graph->device);
+  if (updatable == NULL || graph->kernel_owner == NULL) return syclze__out_of_memory();
+  updatable->calls = syclze__mutable_find(graph->device);
+  updatable->hidden.all = &updatable->no_accesses;
+  updatable->is_flat = true;
+  for (uint32_t i = 0; i < graph->nodes.count; i++)
+    if (graph->nodes.all[i]->subgraph != NULL) updatable->is_flat = false;
   graph->order = syclze__executable_order(graph, context);
   if (graph->order == NULL) return syclze__out_of_memory();
-  return syclze__updatable_commit(graph, &none);
+  const struct syclze__status status = syclze__updatable_commit(graph, &none);
+  /* All builds have a list to append, or none has. */
+  if (status.result == ZE_RESULT_SUCCESS) graph->append = updatable->builds[0].rep->append;
+  return status;
 }
 
-/* The build to submit, with a reference to its memory object; null after an error. */
-SYCLZE_LOCAL struct syclze__executable *syclze__updatable_take(
-    struct syclze__executable *graph, struct syclze__status *status) {
-  struct syclze__replaced replaced = {NULL, NULL, 0};
+/* Brings the graph up to date. The build to submit, which is not null, then has one reference more
+ * to its memory object, which is the caller's. */
+SYCLZE_LOCAL_WARM struct syclze__status syclze__updatable_refresh(
+    struct syclze__executable *graph, struct syclze__executable **build) {
+  struct syclze__replaced replaced = {NULL, NULL, 0, {NULL, 0}};
   struct syclze__updatable *updatable = graph->updatable;
-  struct syclze__executable *build = NULL;
-  *status = syclze__allowed();
+  struct syclze__status status = syclze__allowed();
   syclze__lock_acquire(&updatable->lock);
-  if (updatable->is_changed) *status = syclze__updatable_commit(graph, &replaced);
-  if (status->result == ZE_RESULT_SUCCESS) {
-    build = updatable->builds[0];
-    syclze__memory_retain(&build->order->memory);
+  if (updatable->is_changed) status = syclze__updatable_commit(graph, &replaced);
+  if (build != NULL && status.result == ZE_RESULT_SUCCESS) {
+    *build = updatable->builds[0].rep;
+    syclze__memory_retain(&(*build)->order->memory);
   }
   syclze__lock_release(&updatable->lock);
   syclze__replaced_release(&replaced);
-  return build;
+  return status;
 }
 
 /* The rule that the finalization of a graph breaks. */

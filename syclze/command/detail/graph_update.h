@@ -9,7 +9,7 @@ SYCLZE_EXTERN_C_BEGIN
 #if SYCLZE__BODIES
 
 /* The rule that an update of the graph breaks. */
-SYCLZE_LOCAL struct syclze__status syclze__check_updatable(syclze_executable_graph executable) {
+SYCLZE_INLINE struct syclze__status syclze__check_updatable(syclze_executable_graph executable) {
   if (executable.rep == NULL) return syclze__null_handle("the executable graph is null");
   if (executable.rep->updatable == NULL)
     return syclze__invalid("sycl_ext_oneapi_graph: the graph was finalized without "
@@ -59,7 +59,7 @@ SYCLZE_LOCAL struct syclze__status syclze__node_replace_buffer(struct syclze__no
 }
 
 /* The rule that an update of an argument breaks. */
-SYCLZE_LOCAL struct syclze__status syclze__check_argument(
+SYCLZE_INLINE struct syclze__status syclze__check_argument(
     const struct syclze__node *node, const struct syclze__launch_update *update) {
   if (update->range != NULL) return syclze__allowed();
   if (update->index >= syclze__node_launch(node)->count)
@@ -73,36 +73,81 @@ SYCLZE_LOCAL struct syclze__status syclze__check_argument(
   return syclze__allowed();
 }
 
+/* Sets what the update changes in the native kernel, as a submission will. */
+SYCLZE_INLINE struct syclze__status syclze__launch_try_update(
+    const struct syclze__executable *executable, const struct syclze__node *node,
+    const struct syclze__launch_update *update) {
+  const struct syclze__launch *launch = syclze__node_launch(node);
+  struct syclze__kernel *kernel = launch->command.kernel;
+  if (update->argument == NULL) return syclze__launch_try(executable, &launch->command);
+  ze_result_t result = syclze__executable_lock(executable, kernel);
+  if (result != ZE_RESULT_SUCCESS)
+    return syclze__status_of(result, "no memory for the use of a kernel");
+  const syclze_argument *argument = &launch->arguments[update->index];
+  result = SYCLZE__ZE(zeKernelSetArgumentValue)(
+      kernel->native, update->index, argument->size, argument->value);
+  syclze__lock_release(&executable->kernel_owner->lock);
+  return syclze__status_of(result, "zeKernelSetArgumentValue failed");
+}
+
+/* The arguments with the update; allocated where `few` is too short. Null without memory. */
+SYCLZE_INLINE syclze_argument *syclze__arguments_update(const struct syclze__launch *launch,
+    const struct syclze__launch_update *update, syclze_argument *few, uint32_t room) {
+  syclze_argument *arguments = few;
+  if (launch->count > room)
+    arguments = (syclze_argument *)malloc(launch->count * sizeof *arguments);
+  if (arguments == NULL) return NULL;
+  for (uint32_t i = 0; i < launch->count; i++)
+    arguments[i] = launch->arguments[i];
+  if (update->argument != NULL) arguments[update->index] = *update->argument;
+  return arguments;
+}
+
+/* A node like `node`, of a launch of these arguments and this shape; null without memory. */
+SYCLZE_INLINE struct syclze__status syclze__node_relaunch(const struct syclze__node *node,
+    const struct syclze__launch_update *update, syclze_argument *arguments,
+    const struct syclze__launch_shape *shape, struct syclze__node **created) {
+  struct syclze__launch launch = *syclze__node_launch(node);
+  struct syclze__submission submission;
+  launch.arguments = arguments;
+  launch.shape = shape;
+  struct syclze__node *copy = syclze__node_clone(node, syclze__launch_extra(&launch));
+  if (copy == NULL) return syclze__out_of_memory();
+  *created = copy;
+  if (update->buffer != NULL) {
+    const struct syclze__status status =
+        syclze__node_replace_buffer(copy, update->index, update->buffer, arguments);
+    if (status.result != ZE_RESULT_SUCCESS) return status;
+  }
+  struct syclze__launch *kept = (struct syclze__launch *)(void *)copy->command;
+  kept->arguments = arguments;
+  kept->shape = shape;
+  submission.group = NULL; /* no argument is an accessor */
+  submission.accessors = NULL;
+  kept->command.kernel = launch.command.kernel;
+  syclze__ref_retain(&kept->command.kernel->ref);
+  return syclze__launch_keep_in(kept, &submission, (char *)copy->extra);
+}
+
 /* The node with the update, which the driver would take. */
-SYCLZE_LOCAL struct syclze__status syclze__node_update(const struct syclze__executable *executable,
-    const struct syclze__node *node, const struct syclze__launch_update *update,
-    struct syclze__node **created) {
+SYCLZE_LOCAL_WARM struct syclze__status syclze__node_update(
+    const struct syclze__executable *executable, const struct syclze__node *node,
+    const struct syclze__launch_update *update, struct syclze__node **created) {
+  enum { FEW = 16 };
+  syclze_argument few[FEW];
   const struct syclze__launch *launch = syclze__node_launch(node);
   struct syclze__launch_shape shape = *launch->shape;
+  struct syclze__node *copy = NULL;
   struct syclze__status status = syclze__check_argument(node, update);
   if (status.result == ZE_RESULT_SUCCESS && update->range != NULL)
     status = syclze__launch_check(launch->command.kernel->native, update->range, &shape);
   if (status.result != ZE_RESULT_SUCCESS) return status;
-  syclze_argument *arguments = (syclze_argument *)malloc((launch->count + 1) * sizeof *arguments);
-  struct syclze__node *copy = syclze__node_clone(node);
-  if (arguments == NULL || copy == NULL) status = syclze__out_of_memory();
-  if (status.result == ZE_RESULT_SUCCESS) {
-    if (launch->count > 0) memcpy(arguments, launch->arguments, launch->count * sizeof *arguments);
-    if (update->argument != NULL) arguments[update->index] = *update->argument;
-    copy->command = node->command; /* until it has its own */
-    if (update->buffer != NULL)
-      status = syclze__node_replace_buffer(copy, update->index, update->buffer, arguments);
-    copy->command = NULL;
-  }
-  if (status.result == ZE_RESULT_SUCCESS) {
-    struct syclze__launch updated = *launch;
-    updated.arguments = arguments;
-    updated.shape = &shape;
-    syclze_group group = syclze__group_of(NULL);
-    status = syclze__node_copy(copy, &group, &updated.command);
-  }
-  if (status.result == ZE_RESULT_SUCCESS) status = syclze__launch_try(executable, copy->command);
-  free(arguments);
+  syclze_argument *arguments = syclze__arguments_update(launch, update, few, FEW);
+  if (arguments == NULL) return syclze__out_of_memory();
+  status = syclze__node_relaunch(node, update, arguments, &shape, &copy);
+  if (status.result == ZE_RESULT_SUCCESS)
+    status = syclze__launch_try_update(executable, copy, update);
+  if (arguments != few) free(arguments);
   if (status.result == ZE_RESULT_SUCCESS)
     *created = copy;
   else if (copy != NULL)
@@ -124,7 +169,7 @@ SYCLZE_LOCAL ze_result_t syclze__executable_update_launch(syclze_executable_grap
   if (status.result == ZE_RESULT_SUCCESS) {
     replaced = rep->nodes.all[index];
     rep->nodes.all[index] = created;
-    rep->updatable->is_changed = true;
+    syclze__updatable_change(rep, index, 1);
   }
   syclze__lock_release(&rep->updatable->lock);
   if (replaced != NULL) return syclze__node_release(replaced);
@@ -201,7 +246,7 @@ SYCLZE_LOCAL struct syclze__status syclze__executable_update_all(
   if (!match)
     return syclze__invalid("sycl_ext_oneapi_graph: the graphs are not topologically identical");
   executable->nodes = *nodes;
-  executable->updatable->is_changed = true;
+  syclze__updatable_change(executable, 0, nodes->count);
   *nodes = before;
   return syclze__allowed();
 }

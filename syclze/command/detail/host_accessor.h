@@ -209,18 +209,16 @@ SYCLZE_COLD ze_result_t syclze_host_accessor_begin(syclze_buffer buffer, syclze_
 }
 
 /* Waits for the worker; an error means that it may still have the accessor. */
-SYCLZE_LOCAL ze_result_t syclze__host_accessor_await(const struct syclze__host_accessor *rep) {
+SYCLZE_LOCAL ze_result_t syclze__host_accessor_await(struct syclze__host_accessor *rep) {
   ze_result_t result;
   if (rep->ready == NULL) return ZE_RESULT_SUCCESS;
   result = syclze__event_await(rep->ready);
-  while (result == ZE_RESULT_SUCCESS &&
-         __atomic_load_n(&rep->phase, __ATOMIC_ACQUIRE) == SYCLZE__HOST_PENDING)
-    sched_yield();
+  if (result == ZE_RESULT_SUCCESS) syclze__word_await(&rep->phase, SYCLZE__HOST_PENDING);
   return result;
 }
 
 SYCLZE_COLD ze_result_t syclze_host_accessor_wait(syclze_host_accessor accessor) {
-  const struct syclze__host_accessor *rep = accessor.rep;
+  struct syclze__host_accessor *rep = accessor.rep;
   ze_result_t result = syclze__host_accessor_await(rep);
   if (result == ZE_RESULT_SUCCESS) result = rep->result;
   if (result == ZE_RESULT_SUCCESS) return result;

@@ -15,6 +15,7 @@
 #include "../../detail/worker.h"
 #include "../../kernel.h"
 #include "interop_handle.h"
+#include "lock_await.h"
 #include "pending.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -257,8 +258,8 @@ SYCLZE_LOCAL ze_result_t syclze__kernel_take_over(
   return noted ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-/* Has the kernel belong to the state, whose lock is held. ZE_RESULT_NOT_READY: release the lock and
- * try again. */
+/* Has the kernel belong to the state, whose lock is held. ZE_RESULT_NOT_READY: release the lock,
+ * await the owner, and try again. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__kernel_bind(
     struct syclze__kernel *kernel, struct syclze__queue_state *state, bool without_event) {
   /* On others every launch has an event (submission.h). */
@@ -272,6 +273,19 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__kernel_bind(
   const ze_result_t result = syclze__kernel_take_over(uses, state, without_event);
   syclze__lock_release(&uses->lock);
   return result;
+}
+
+/* Of a kernel that another queue owns: returns once that queue's lock was free. No lock is held. */
+SYCLZE_LOCAL void syclze__kernel_await_owner(struct syclze__kernel *kernel) {
+  struct syclze__kernel_uses *uses = syclze__kernel_uses_require(kernel);
+  if (uses == NULL) return;
+  syclze__lock_acquire(&uses->lock);
+  struct syclze__queue_state *owner = syclze__kernel_owner(kernel);
+  if (owner != NULL) syclze__queue_state_retain(owner);
+  syclze__lock_release(&uses->lock);
+  if (owner == NULL) return;
+  syclze__lock_await(&owner->lock);
+  syclze__queue_state_release(owner);
 }
 
 #endif

@@ -89,20 +89,35 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append(
   return result;
 }
 
-/* Copies the shape, and the arguments with the memory of accessors as values. */
-SYCLZE_LOCAL struct syclze__status syclze__launch_keep(
-    struct syclze__command *copy, const struct syclze__submission *submission, void **extra) {
-  enum { ALIGNMENT = 16 };
-  struct syclze__launch *launch = (struct syclze__launch *)(void *)copy;
-  const syclze_group *group = submission->group;
-  const size_t head = sizeof *launch->shape->range + sizeof *launch->shape +
-                      launch->count * sizeof *launch->arguments;
-  size_t size = (head + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT, at = size;
+enum { SYCLZE__LAUNCH_ALIGNMENT = 16 };
+
+/* The size of a value of a launch that is kept. */
+SYCLZE_INLINE size_t syclze__launch_aligned(size_t size) {
+  return (size + SYCLZE__LAUNCH_ALIGNMENT - 1) / SYCLZE__LAUNCH_ALIGNMENT *
+         SYCLZE__LAUNCH_ALIGNMENT;
+}
+
+/* The size of a launch's shape and arguments, without their values. */
+SYCLZE_INLINE size_t syclze__launch_head(const struct syclze__launch *launch) {
+  return syclze__launch_aligned(sizeof *launch->shape->range + sizeof *launch->shape +
+                                launch->count * sizeof *launch->arguments);
+}
+
+/* The size of all that a copy of the launch refers to. */
+SYCLZE_INLINE size_t syclze__launch_extra(const struct syclze__launch *launch) {
+  size_t size = syclze__launch_head(launch);
   for (uint32_t i = 0; i < launch->count; i++)
-    size += (launch->arguments[i].size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-  char *memory = (char *)malloc(size);
-  if (memory == NULL) return syclze__out_of_memory();
-  *extra = memory;
+    if (launch->arguments[i].value != NULL)
+      size += syclze__launch_aligned(launch->arguments[i].size);
+  return size;
+}
+
+/* Has a copy refer to copies, in the memory, of the shape, and of the arguments with the memory of
+ * accessors as values. */
+SYCLZE_LOCAL_WARM struct syclze__status syclze__launch_keep_in(
+    struct syclze__launch *launch, const struct syclze__submission *submission, char *memory) {
+  const syclze_group *group = submission->group;
+  size_t at = syclze__launch_head(launch);
   syclze_nd_range *range = (syclze_nd_range *)(void *)memory;
   syclze_argument *arguments = (syclze_argument *)(void *)(range + 1);
   struct syclze__launch_shape *shape =
@@ -127,12 +142,20 @@ SYCLZE_LOCAL struct syclze__status syclze__launch_keep(
     }
     memcpy(memory + at, value, arguments[i].size);
     arguments[i].value = memory + at;
-    at += (arguments[i].size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    at += syclze__launch_aligned(arguments[i].size);
   }
   launch->arguments = arguments;
   launch->shape = shape;
   launch->group = NULL;
   return syclze__allowed();
+}
+
+SYCLZE_LOCAL struct syclze__status syclze__launch_keep(
+    struct syclze__command *copy, const struct syclze__submission *submission, void **extra) {
+  struct syclze__launch *launch = (struct syclze__launch *)(void *)copy;
+  *extra = malloc(syclze__launch_extra(launch));
+  if (*extra == NULL) return syclze__out_of_memory();
+  return syclze__launch_keep_in(launch, submission, (char *)*extra);
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION

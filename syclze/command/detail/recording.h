@@ -24,7 +24,8 @@ struct syclze__recorded {
 /* Of a queue, while it records. */
 struct syclze__recording {
   /* Adds the group, with the lock of the queue's state held. `event` may be null, and is set after
-   * success only. ZE_RESULT_NOT_READY: release the lock and try again. */
+   * success only. ZE_RESULT_NOT_READY: release the lock, await the command's kernel, and try
+   * again. */
   struct syclze__status (*add)(struct syclze__recording *recording,
       const struct syclze__recorded *recorded, struct syclze__event **event);
 };
@@ -47,6 +48,9 @@ SYCLZE_LOCAL void syclze__recording_exclude(syclze_group *group, const char *rul
     syclze__group_fail(group, syclze__invalid(rule));
 }
 
+/* After ZE_RESULT_NOT_READY. */
+SYCLZE_LOCAL void syclze__command_await_kernel(const struct syclze__command *command);
+
 /* Has the queue's graph take the group, and ends that. SYCLZE__SUBMISSION_RECORDS: the queue does
  * not record any more. `event` may be null. */
 SYCLZE_LOCAL ze_result_t syclze__recording_add(
@@ -55,7 +59,7 @@ SYCLZE_LOCAL ze_result_t syclze__recording_add(
   struct syclze__queue_state *state = syclze__queue_state_get(queue);
   struct syclze__event *created = NULL;
   struct syclze__status status;
-  for (;; sched_yield()) {
+  for (;; syclze__command_await_kernel(recorded->command)) {
     syclze__lock_acquire(&state->lock);
     struct syclze__recording *recording = state->recording;
     status = recording == NULL

@@ -11,7 +11,7 @@
  *
  * The locks of memory objects are not held during the append, which may block, as those of a
  * synchronous list do. With them held the queue's lock is only tried; a thread that misses it
- * releases all of them. */
+ * releases all of them, and sleeps until it is free (lock_await.h). */
 #ifndef SYCLZE_COMMAND_DETAIL_SUBMISSION_H
 #define SYCLZE_COMMAND_DETAIL_SUBMISSION_H
 
@@ -164,7 +164,7 @@ SYCLZE_INLINE ze_result_t syclze__submission_bind(
 /* Locks the queue. */
 SYCLZE_INLINE ze_result_t syclze__submission_lock_queue(
     const struct syclze__submission *submission, struct syclze__queue_state *state) {
-  for (;; sched_yield()) {
+  for (;; syclze__kernel_await_owner(submission->kernel)) {
     syclze__lock_acquire(&state->lock);
     const ze_result_t result = syclze__submission_bind(submission, state);
     if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
@@ -177,8 +177,8 @@ SYCLZE_INLINE ze_result_t syclze__submission_lock_queue(
 SYCLZE_INLINE ze_result_t syclze__submission_lock(struct syclze__submission *submission,
     struct syclze__queue_state *state, const syclze_accessor *accessors, uint32_t count) {
   const uint32_t events = submission->waits.count;
-  for (;; sched_yield()) {
-    bool replicas = false;
+  for (;;) {
+    bool replicas = false, is_bound = true;
     ze_result_t result = ZE_RESULT_SUCCESS;
     if (SYCLZE__UNLIKELY(!syclze__accessors_try(accessors, count, &replicas))) continue;
     if (SYCLZE__UNLIKELY(replicas)) result = syclze__submission_update_replicas(submission);
@@ -188,13 +188,18 @@ SYCLZE_INLINE ze_result_t syclze__submission_lock(struct syclze__submission *sub
       result = syclze__submission_bind(submission, state);
       if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
       syclze__lock_release(&state->lock);
-      if (result == ZE_RESULT_NOT_READY) result = ZE_RESULT_SUCCESS;
+      is_bound = result != ZE_RESULT_NOT_READY;
     }
     syclze__accessors_unlock(accessors, count);
     syclze__access_list_end(submission->accesses);
     submission->accesses = NULL;
     syclze__wait_list_truncate(&submission->waits, events);
-    if (result != ZE_RESULT_SUCCESS) return result;
+    if (!is_bound)
+      syclze__kernel_await_owner(submission->kernel);
+    else if (result == ZE_RESULT_SUCCESS)
+      syclze__lock_await(&state->lock);
+    else
+      return result;
   }
 }
 

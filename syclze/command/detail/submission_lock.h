@@ -4,6 +4,7 @@
 
 #include "dependency.h"
 #include "group.h"
+#include "lock_await.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -52,8 +53,9 @@ SYCLZE_LOCAL void syclze__accessors_unlock(const syclze_accessor *accessors, uin
     syclze__accessor_unlock(&accessors[--count]);
 }
 
-/* Tries the locks of all memory objects. `*replicas` is set if one of them has replicas. The
- * objects have lists of accesses. */
+/* Tries the locks of all memory objects; false, and none of them is held, after waiting for one
+ * that was not to be had. `*replicas` is set if one of them has replicas. The objects have lists of
+ * accesses. */
 SYCLZE_INLINE bool syclze__accessors_try(
     const syclze_accessor *accessors, uint32_t count, bool *replicas) {
   for (uint32_t i = 0; i < count; i++) {
@@ -71,6 +73,7 @@ SYCLZE_INLINE bool syclze__accessors_try(
     const uintptr_t holder = (uintptr_t)__atomic_load_n(&lock->holder, __ATOMIC_RELAXED);
     if (holder >= (uintptr_t)accessors && holder < (uintptr_t)&accessors[i]) continue;
     syclze__accessors_unlock(accessors, i);
+    syclze__lock_await(&lock->word);
     return false;
   }
   return true;

@@ -24,13 +24,13 @@ static inline ze_result_t ZE_APICALL append_lists_counted(ze_command_list_handle
   return append_lists.driver(list, count, lists, signal, wait_count, waits);
 }
 
-/* A function of the embedded device by its place among the experimental ones of command lists; null
-   on other drivers. */
-static inline void *append_lists_slot(unsigned slot) {
-  enum { VERSION = 9, SLOTS = 16 };
+/* A function of the embedded device by its place in one of the driver's tables; null on other
+   drivers. */
+static inline void *driver_slot(const char *table_of, unsigned slot) {
+  enum { VERSION = 17, SLOTS = 64 };
   const char *driver = getenv("ZE_ENABLE_ALT_DRIVERS");
   void *library = driver ? dlopen(driver, RTLD_NOW | RTLD_NOLOAD) : NULL;
-  void *address = library ? dlsym(library, "zeGetCommandListExpProcAddrTable") : NULL;
+  void *address = library ? dlsym(library, table_of) : NULL;
   void *table[SLOTS] = {NULL};
   ze_result_t (*fill)(ze_api_version_t version, void *table);
   if (!address) return NULL;
@@ -38,6 +38,10 @@ static inline void *append_lists_slot(unsigned slot) {
   const ze_result_t filled = fill((ze_api_version_t)ZE_MAKE_VERSION(1, VERSION), table);
   dlclose(library);
   return filled == ZE_RESULT_SUCCESS ? table[slot] : NULL;
+}
+
+static inline void *append_lists_slot(unsigned slot) {
+  return driver_slot("zeGetCommandListExpProcAddrTable", slot);
 }
 
 /* False on other drivers. */

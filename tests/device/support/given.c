@@ -155,9 +155,16 @@ struct given given(void) {
   return given_on(driver, device);
 }
 
+/* How many of the handles that given_end destroys are alive. */
+static unsigned alive_of(const struct given *g) {
+  return 0u + spy_is_alive(SPY_KERNEL, g->kernel) + spy_is_alive(SPY_MODULE, g->module) +
+         spy_is_alive(SPY_EVENT_POOL, g->pool) + spy_is_alive(SPY_LIST, g->list) +
+         spy_is_alive(SPY_QUEUE, g->queue) + spy_is_alive(SPY_CONTEXT, g->context);
+}
+
 void given_end(struct given *g) {
   spy_fail_at(0, ZE_RESULT_SUCCESS);
-  spy_await_workers(spy_is_alive(SPY_EVENT_POOL, g->pool));
+  spy_await_workers(alive_of(g));
   if (spy_is_alive(SPY_KERNEL, g->kernel)) CHECK_EQ(zeKernelDestroy(g->kernel), ZE_RESULT_SUCCESS);
   if (spy_is_alive(SPY_MODULE, g->module)) CHECK_EQ(zeModuleDestroy(g->module), ZE_RESULT_SUCCESS);
   if (spy_is_alive(SPY_EVENT_POOL, g->pool))

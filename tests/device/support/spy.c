@@ -1,11 +1,9 @@
-#define _POSIX_C_SOURCE 200809L
 #include "spy_calls.h"
 
-#include "tests/check.h"
+#include "tests/soon.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <time.h>
 
 enum { MOST = 1 << 14 };
 
@@ -54,11 +52,8 @@ void spy_count_only(void) {
   count_only = true;
 }
 
-void spy_await_workers(unsigned pools) {
-  enum { NAPS = 10000 };
-  const struct timespec nap = {.tv_nsec = 1000000};
-  for (int i = 0; i < NAPS && (spy_alive(SPY_EVENT) || spy_alive(SPY_EVENT_POOL) > pools); i++)
-    nanosleep(&nap, NULL);
+void spy_await_workers(unsigned left) {
+  CHECK_SOON(spy_alive_in_all() <= left);
 }
 
 void spy_end(void) {
@@ -111,13 +106,18 @@ unsigned spy_destroys_of(const void *handle) {
 }
 
 void spy_mark(void) {
+  pthread_mutex_lock(&lock);
   marked_destroys = 0;
   for (unsigned i = 0; i < alive_count; i++)
     alive[i].is_marked = true;
+  pthread_mutex_unlock(&lock);
 }
 
 unsigned spy_destroys_of_marked(void) {
-  return marked_destroys;
+  pthread_mutex_lock(&lock);
+  const unsigned destroys = marked_destroys;
+  pthread_mutex_unlock(&lock);
+  return destroys;
 }
 
 /* Counted from 1; 0 for none. */
@@ -135,7 +135,7 @@ void spy_check_order(const void *first, const void *then) {
   CHECK(at > 0 && at < later);
 }
 
-/* One after the last record of a living handle; 0 for none. */
+/* One after the last record of a living handle; 0 for none. With the lock held. */
 static unsigned find_alive(enum spy_kind kind, const void *handle) {
   unsigned at = alive_count;
   while (at > 0 && (alive[at - 1].handle != handle || alive[at - 1].kind != kind))
@@ -144,14 +144,20 @@ static unsigned find_alive(enum spy_kind kind, const void *handle) {
 }
 
 bool spy_is_alive(enum spy_kind kind, const void *handle) {
-  return find_alive(kind, handle) > 0;
+  pthread_mutex_lock(&lock);
+  const bool is_alive = find_alive(kind, handle) > 0;
+  pthread_mutex_unlock(&lock);
+  return is_alive;
 }
 
 void *spy_survivor(enum spy_kind kind) {
+  pthread_mutex_lock(&lock);
   unsigned at = alive_count;
   while (at > 0 && alive[at - 1].kind != kind)
     at--;
-  return at > 0 ? (void *)alive[at - 1].handle : NULL;
+  void *survivor = at > 0 ? (void *)alive[at - 1].handle : NULL;
+  pthread_mutex_unlock(&lock);
+  return survivor;
 }
 
 void spy_fail_at(unsigned n, ze_result_t code) {

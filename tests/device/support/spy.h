@@ -29,9 +29,9 @@ void spy_begin(void);
    threads, which the spy's lock would serialise. */
 void spy_count_only(void);
 
-/* Waits up to ten seconds until no event and only as many pools of them are alive: what a queue
-   without a wait leaves behind is destroyed by a worker once the work is done. */
-void spy_await_workers(unsigned pools);
+/* Waits until only so many handles are alive: what is released while its work is under way is
+   destroyed by a worker once the work is done. */
+void spy_await_workers(unsigned left);
 
 /* Checks that each created handle was destroyed once and that the driver refused no destruction. */
 void spy_end(void);

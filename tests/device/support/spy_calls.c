@@ -60,6 +60,49 @@ CALL(zeModuleBuildLogGetString, (ze_module_build_log_handle_t log, size_t *size,
     (log, size, text))
 CALL(zeKernelGetName, (ze_kernel_handle_t kernel, size_t *size, char *name), (kernel, size, name))
 
+/* Memory and events of other processes, growable and external memory. */
+CALL(zeDriverGetIpcProperties, (ze_driver_handle_t driver, ze_driver_ipc_properties_t *properties),
+    (driver, properties))
+CALL(zeMemGetIpcHandle,
+    (ze_context_handle_t context, const void *memory, ze_ipc_mem_handle_t *handle),
+    (context, memory, handle))
+CALL(zeMemOpenIpcHandle,
+    (ze_context_handle_t context, ze_device_handle_t device, ze_ipc_mem_handle_t handle,
+        ze_ipc_memory_flags_t flags, void **memory),
+    (context, device, handle, flags, memory))
+CALL(zeMemCloseIpcHandle, (ze_context_handle_t context, const void *memory), (context, memory))
+CALL(zeEventPoolGetIpcHandle, (ze_event_pool_handle_t pool, ze_ipc_event_pool_handle_t *handle),
+    (pool, handle))
+CALL(zeEventPoolOpenIpcHandle,
+    (ze_context_handle_t context, ze_ipc_event_pool_handle_t handle, ze_event_pool_handle_t *pool),
+    (context, handle, pool))
+CALL(zeEventPoolCloseIpcHandle, (ze_event_pool_handle_t pool), (pool))
+CALL(zeVirtualMemQueryPageSize,
+    (ze_context_handle_t context, ze_device_handle_t device, size_t size, size_t *page),
+    (context, device, size, page))
+CALL(zeVirtualMemReserve,
+    (ze_context_handle_t context, const void *start, size_t size, void **memory),
+    (context, start, size, memory))
+CALL(zeVirtualMemFree, (ze_context_handle_t context, const void *memory, size_t size),
+    (context, memory, size))
+CALL(zeVirtualMemMap,
+    (ze_context_handle_t context, const void *memory, size_t size,
+        ze_physical_mem_handle_t physical, size_t offset, ze_memory_access_attribute_t access),
+    (context, memory, size, physical, offset, access))
+CALL(zeVirtualMemUnmap, (ze_context_handle_t context, const void *memory, size_t size),
+    (context, memory, size))
+CALL(zePhysicalMemCreate,
+    (ze_context_handle_t context, ze_device_handle_t device, ze_physical_mem_desc_t *desc,
+        ze_physical_mem_handle_t *physical),
+    (context, device, desc, physical))
+CALL(zePhysicalMemDestroy, (ze_context_handle_t context, ze_physical_mem_handle_t physical),
+    (context, physical))
+CALL(zeDeviceGetExternalMemoryProperties,
+    (ze_device_handle_t device, ze_device_external_memory_properties_t *properties),
+    (device, properties))
+CALL(zeDriverGetExtensionFunctionAddress,
+    (ze_driver_handle_t driver, const char *name, void **function), (driver, name, function))
+
 /* Submissions. */
 CALL(zeCommandListReset, (ze_command_list_handle_t list), (list))
 CALL(zeCommandListClose, (ze_command_list_handle_t list), (list))

@@ -71,6 +71,11 @@ void scene_end_with(struct scene_base *scene, syclze_kernel kernel) {
   scene_end(scene);
 }
 
+void scene_run_all(void) {
+  while (strict_pending() != 0)
+    strict_step(1);
+}
+
 struct node *node_after(struct node *before) {
   struct node *node = calloc(1, sizeof *node);
   CHECK(node != NULL);

@@ -30,6 +30,10 @@ void scene_end(struct scene_base *scene);
 /* The same, and the kernel before. */
 void scene_end_with(struct scene_base *scene, syclze_kernel kernel);
 
+/* Runs what was submitted. A wait for it is then one call of the driver's; else it is several where
+ * the work takes longer than the library waits at a time. */
+void scene_run_all(void);
+
 /* A node that notes what it finds, with the next number of the scene, and must come after another
  * one; null for none. */
 struct node *node_after(struct node *before);

@@ -15,7 +15,7 @@ enum {
   MANY = 256,      /* commands that did not run, from which on the engine does not idle */
   POLLS = 64,      /* queries after which it goes on */
   NAP = 200000,    /* nanoseconds after which it goes on */
-  LIST_NAP = 20000 /* between two looks at a list that is waited for */
+  LIST_NAP = 20000 /* between two checks of a list that is waited for */
 };
 
 static pthread_t engine;

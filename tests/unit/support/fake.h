@@ -42,6 +42,8 @@ extern "C" {
   X(zeModuleGetGlobalPointer) X(zeDriverGetExtensionFunctionAddress) \
   X(zeDriverGetExtensionProperties) X(zeMemGetPitchFor2dImage) X(zeImageGetDeviceOffsetExp) \
   X(zeDeviceGetExternalMemoryProperties) \
+  X(zeDeviceImportExternalSemaphoreExt) X(zeDeviceReleaseExternalSemaphoreExt) \
+  X(zeCommandListAppendSignalExternalSemaphoreExt) X(zeCommandListAppendWaitExternalSemaphoreExt) \
   X(zeCommandListCreate) X(zeCommandListClose) X(zeCommandListAppendBarrier) \
   X(zeCommandListAppendLaunchKernel) X(zeCommandListAppendWaitOnEvents) \
   X(zeCommandListHostSynchronize) X(zeCommandListReset) X(zeCommandQueueCreate) \

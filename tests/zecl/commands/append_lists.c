@@ -1,5 +1,5 @@
 /* Regular lists appended to an immediate one, which runs them as a queue would. */
-#include "commands/list.h"
+#include "commands/graph.h"
 #include "core/check.h"
 #include "core/entries.h"
 #include "core/fail.h"
@@ -18,6 +18,7 @@ static ze_result_t append_lists(ze_command_list_handle_t to, uint32_t count,
   ZECL_TRY(zecl_append_check(to, signal, wait_count, waits));
   const struct zecl_list *list = zecl_list_of(to);
   ZECL_REQUIRE(list->immediate, ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);
+  ZECL_REQUIRE(!list->graph, (ze_result_t)ZECL_CAPTURE_UNSUPPORTED);
   ZECL_REQUIRE(lists || count == 0, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
   for (uint32_t i = 0; i < count; i++)
     ZECL_TRY(zecl_list_check_executable(lists[i], list->device, list->ordinal));

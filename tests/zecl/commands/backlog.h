@@ -3,7 +3,7 @@
  * and streams that share a channel of the device cannot block each other. The rest stands in the
  * stream's backlog, in order, and is pushed by the thread that signals: by zeEventHostSignal, or by
  * the submission of a command that signals. Where a backlog waits for the device instead, a thread
- * looks after it, which is started the first time. */
+ * serves it, which is started the first time. */
 #ifndef ZECL_COMMANDS_BACKLOG_H
 #define ZECL_COMMANDS_BACKLOG_H
 

@@ -25,7 +25,8 @@ enum zecl_command_kind {
   ZECL_COMMAND_LAUNCH_INDIRECT,
   ZECL_COMMAND_LAUNCH_MULTIPLE,
   ZECL_COMMAND_SEMAPHORES, /* of other interfaces: signals, or waits */
-  ZECL_COMMAND_EXECUTE     /* a closed list, on a queue */
+  ZECL_COMMAND_HOST_FUNCTION,
+  ZECL_COMMAND_EXECUTE /* a closed list, on a queue */
 };
 
 enum { ZECL_COMMAND_WAITS = 4, ZECL_COMMAND_PATTERN = 16 };
@@ -57,6 +58,11 @@ struct zecl_launches {
   const ze_group_count_t *groups;
 };
 
+struct zecl_host_call {
+  zecl_host_function *function;
+  void *user;
+};
+
 struct zecl_command {
   _Atomic(struct zecl_command *) next;
   enum zecl_command_kind kind;
@@ -71,6 +77,7 @@ struct zecl_command {
     struct zecl_image_copy *image_copy;     /* owned */
     struct zecl_event *reset;               /* a reference */
     struct zecl_semaphore_uses *semaphores; /* owned */
+    struct zecl_host_call host;
     uint64_t *timestamp;
     struct zecl_timestamp_query query;
     struct {

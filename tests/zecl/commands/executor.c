@@ -121,6 +121,13 @@ static bool use_semaphores(
   return true;
 }
 
+/* Device memory is closed meanwhile: a host function has no access to it. */
+static void call_host(const struct zecl_host_call *host) {
+  zecl_discrete_close();
+  host->function(host->user);
+  zecl_discrete_open();
+}
+
 static void launch_multiple(struct zecl_executor *executor, const struct zecl_launches *launches) {
   uint32_t count = *launches->how_many;
   if (count > launches->count) count = launches->count;
@@ -176,6 +183,9 @@ static void run(struct zecl_executor *executor, const struct zecl_command *comma
     break;
   case ZECL_COMMAND_RESET:
     zecl_flag_reset(&command->reset->state->flag);
+    break;
+  case ZECL_COMMAND_HOST_FUNCTION:
+    call_host(&command->host);
     break;
   case ZECL_COMMAND_WRITE_TIMESTAMP:
     *command->timestamp = zecl_now();

@@ -77,18 +77,23 @@ static ze_result_t make(const struct zecl_kernel *kernel, struct zecl_function *
   return ZE_RESULT_SUCCESS;
 }
 
+static ze_result_t make_of_kernel(
+    const struct zecl_kernel *kernel, const ze_group_count_t *groups, struct zecl_launch **out) {
+  struct zecl_function *function = kernel->function;
+  ZECL_REQUIRE(kernel->unset_count == 0, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  if (function->has_handles) ZECL_TRY(choose_function(kernel, &function));
+  return make(kernel, function, groups, out);
+}
+
 ze_result_t zecl_launch_create(
     ze_kernel_handle_t handle, const ze_group_count_t *groups, struct zecl_launch **out) {
   *out = NULL;
   ZECL_CHECK_HANDLE(handle, ZECL_KERNEL);
   ZECL_CHECK_POINTER(groups);
   const struct zecl_kernel *kernel = zecl_kernel_of(handle);
-  ZECL_REQUIRE(kernel->unset_count == 0, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  struct zecl_function *function = kernel->function;
-  ZECL_REQUIRE(
-      !function->is_cooperative || are_at_most(groups, 1), ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  if (function->has_handles) ZECL_TRY(choose_function(kernel, &function));
-  return make(kernel, function, groups, out);
+  ZECL_REQUIRE(!kernel->function->is_cooperative || are_at_most(groups, 1),
+      ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  return make_of_kernel(kernel, groups, out);
 }
 
 ze_result_t zecl_launch_create_cooperative(
@@ -103,8 +108,8 @@ ze_result_t zecl_launch_create_cooperative(
   const uint32_t most =
       zecl_function_cooperating_groups(kernel->function, size[0] * size[1] * size[2]);
   ZECL_REQUIRE(are_at_most(groups, most), ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  if (!kernel->function->is_cooperative) {
-    ZECL_TRY(zecl_launch_create(handle, groups, out));
+  if (zecl_engine()->cooperating_groups) {
+    ZECL_TRY(make_of_kernel(kernel, groups, out));
     (*out)->is_cooperative = true;
     return ZE_RESULT_SUCCESS;
   }

@@ -1,4 +1,4 @@
-#include "commands/list.h"
+#include "commands/graph.h"
 
 #include "core/check.h"
 #include "core/device.h"
@@ -14,6 +14,10 @@ enum { KNOWN_LIST_FLAGS = 0x3f, KNOWN_IMMEDIATE_FLAGS = 0x7 };
 static void finish(void *object) {
   struct zecl_list *list = object;
   if (list->immediate) zecl_worker_finish(&list->worker);
+  if (list->graph) {
+    list->graph->is_captured = false;
+    zecl_graph_release(list->graph);
+  }
   if (list->tape) zecl_tape_release(list->tape);
   zecl_mutable_free(list->updates);
   zecl_context_release(list->context);
@@ -111,8 +115,7 @@ ze_result_t zecl_zeCommandListClose(ze_command_list_handle_t handle) {
   struct zecl_list *list = zecl_list_of(handle);
   if (list->immediate || list->closed) return ZE_RESULT_SUCCESS; /* nothing to close */
   list->closed = true;
-  if (zecl_engine()->streams && list->tape->is_unordered && zecl_order_is_random())
-    zecl_tape_shuffle(list->tape);
+  zecl_tape_close(list->tape);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -181,7 +184,7 @@ static bool would_wait(const struct zecl_command *draft) {
 
 /* Appends a draft whose events are those of the commands. */
 static ze_result_t append(struct zecl_list *list, struct zecl_command *draft) {
-  if (list->immediate) {
+  if (list->immediate && !list->graph) {
     if (list->mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS)
       return zecl_worker_run_to_end(&list->worker, draft);
     if (zecl_is_instant(draft) && zecl_worker_may_run_here(&list->worker) && !would_wait(draft)) {
@@ -189,8 +192,9 @@ static ze_result_t append(struct zecl_list *list, struct zecl_command *draft) {
       return ZE_RESULT_SUCCESS;
     }
   }
-  const ze_result_t result = list->immediate ? zecl_worker_submit(&list->worker, draft)
-                                             : zecl_tape_append(list->tape, draft);
+  struct zecl_tape *tape = list->graph ? list->graph->tape : list->tape;
+  const ze_result_t result =
+      tape ? zecl_tape_append(tape, draft) : zecl_worker_submit(&list->worker, draft);
   if (result != ZE_RESULT_SUCCESS)
     zecl_command_discard(draft);
   else if (list->updates && draft->kind != ZECL_COMMAND_RESET)
@@ -235,7 +239,7 @@ static ze_result_t append_counted(
   draft->wait_count = count;
   draft->waits = seen;
   ze_result_t result = ZE_RESULT_SUCCESS;
-  if (next && !list->immediate) result = append_reset(list, next);
+  if (next && (!list->immediate || list->graph)) result = append_reset(list, next);
   if (result == ZE_RESULT_SUCCESS)
     result = append(list, draft);
   else

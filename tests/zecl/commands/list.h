@@ -7,6 +7,8 @@
 #include "commands/worker.h"
 #include "core/context.h"
 
+struct zecl_graph;
+
 struct zecl_list {
   struct zecl_object object;
   struct zecl_context *context;
@@ -19,6 +21,7 @@ struct zecl_list {
   bool immediate, closed;
   struct zecl_tape *tape;       /* null for an immediate list */
   struct zecl_mutable *updates; /* null unless the list is mutable */
+  struct zecl_graph *graph;     /* that an immediate list is captured to, a reference; or null */
   struct zecl_worker worker;    /* idle for a regular list */
 };
 

@@ -1,5 +1,5 @@
 /* Queries of lists, and the wait of the host for an immediate one: entry points after 1.4. */
-#include "commands/list.h"
+#include "commands/graph.h"
 #include "core/check.h"
 #include "core/device.h"
 #include "core/entries.h"
@@ -9,6 +9,7 @@ ze_result_t zecl_zeCommandListHostSynchronize(ze_command_list_handle_t handle, u
   ZECL_ENTER(zeCommandListHostSynchronize);
   ZECL_CHECK_HANDLE(handle, ZECL_LIST);
   ZECL_REQUIRE(zecl_list_of(handle)->immediate, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ZECL_REQUIRE(!zecl_list_of(handle)->graph, (ze_result_t)ZECL_CAPTURE_UNSUPPORTED);
   return zecl_worker_synchronize(&zecl_list_of(handle)->worker, timeout);
 }
 

@@ -3,11 +3,16 @@
 #include "core/clock.h"
 
 #include <pthread.h>
-#include <stddef.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 enum { NAP_US = 50 };
-static const uint64_t patience_ns = (uint64_t)ZECL_NS_PER_S / 10;
+
+/* ZECL_PATIENCE, in milliseconds. */
+static uint64_t patience_ns(void) {
+  const char *text = getenv("ZECL_PATIENCE");
+  return (text && *text ? strtoull(text, NULL, 10) : 100) * (ZECL_NS_PER_S / 1000);
+}
 
 atomic_uint zecl_contenders_above[ZECL_PRIORITY_HIGH + 1];
 
@@ -55,7 +60,7 @@ bool zecl_contender_must_wait(const struct zecl_contender *contender) {
 }
 
 void zecl_contender_wait(const struct zecl_contender *contender, const atomic_bool *cancel) {
-  const uint64_t deadline = zecl_now() + patience_ns;
+  const uint64_t deadline = zecl_now() + patience_ns();
   while (zecl_contender_must_wait(contender) && !atomic_load(cancel) && zecl_now() < deadline)
     usleep(NAP_US);
 }

@@ -1,5 +1,6 @@
 #include "commands/backlog.h"
 #include "commands/stream_push.h"
+#include "core/check.h"
 #include "core/clock.h"
 #include "events/event_state.h"
 
@@ -37,8 +38,8 @@ static ze_result_t submit(struct zecl_stream *stream, struct zecl_command *draft
   return result;
 }
 
-/* Counted before, so that the stream is idle no more, and after: another thread that finds it idle
- * in between has not seen the command. */
+/* Counted before, so that the stream is idle no more, and after: the count is odd while a command,
+ * which may be a list, is in the stream in part. */
 ze_result_t zecl_stream_submit(struct zecl_stream *stream, struct zecl_command *draft) {
   atomic_fetch_add(&stream->submitted, 1);
   const ze_result_t result = submit(stream, draft);
@@ -82,10 +83,23 @@ static ze_result_t status_of(struct zecl_stream *stream) {
   return atomic_load(&stream->has_backlog) ? ZE_RESULT_NOT_READY : streams()->status(stream->queue);
 }
 
+/* Until the submission of another thread is in the stream; what follows that is not awaited. */
+static ze_result_t wait_for_submission(struct zecl_stream *stream, uint64_t deadline) {
+  const unsigned submitted = atomic_load(&stream->submitted);
+  if (!zecl_stream_is_submitting(submitted)) return ZE_RESULT_SUCCESS;
+  for (unsigned i = 0; atomic_load(&stream->submitted) == submitted; i++) {
+    if (deadline != ZECL_FOREVER && zecl_now() >= deadline) return ZE_RESULT_NOT_READY;
+    nap(i);
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
 ze_result_t zecl_stream_synchronize(struct zecl_stream *stream, uint64_t timeout) {
+  const uint64_t deadline = timeout ? zecl_deadline(timeout) : 0;
+  ZECL_TRY(wait_for_submission(stream, deadline));
   const unsigned submitted = atomic_load(&stream->submitted);
   if (atomic_load(&stream->idle_at) != submitted || atomic_load(&stream->has_backlog)) {
-    const ze_result_t result = timeout ? wait(stream, zecl_deadline(timeout)) : status_of(stream);
+    const ze_result_t result = timeout ? wait(stream, deadline) : status_of(stream);
     if (result != ZE_RESULT_SUCCESS) return result;
     atomic_store(&stream->idle_at, submitted);
   }

@@ -230,6 +230,8 @@ static ze_result_t run(struct zecl_stream *stream, const struct zecl_command *co
     return execute(stream, command->execute.tape, command->execute.fence);
   case ZECL_COMMAND_IMAGE_COPY:
     return zecl_queue_image_copy(command->image_copy, stream->queue);
+  case ZECL_COMMAND_HOST_FUNCTION:
+    return streams()->call(stream->queue, command->host.function, command->host.user);
   case ZECL_COMMAND_SEMAPHORES:
     break; /* refused by the appends */
   }

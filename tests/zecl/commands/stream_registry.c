@@ -50,7 +50,7 @@ void zecl_stream_reclaim(struct zecl_stream *stream, bool all) {
 /* What a lost device still has to do will never be done. */
 static bool is_idle(struct zecl_stream *stream) {
   const unsigned submitted = atomic_load(&stream->submitted);
-  if (atomic_load(&stream->has_backlog)) return false;
+  if (zecl_stream_is_submitting(submitted) || atomic_load(&stream->has_backlog)) return false;
   if (atomic_load(&stream->idle_at) == submitted) return true;
   const ze_result_t status = zecl_engine()->streams->status(stream->queue);
   if (status == ZE_RESULT_SUCCESS) atomic_store(&stream->idle_at, submitted);

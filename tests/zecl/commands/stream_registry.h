@@ -44,9 +44,14 @@ struct zecl_stream {
   struct zecl_backlog backlog;
   atomic_bool has_backlog; /* others push for the thread that submits until it is false */
   _Atomic(ze_result_t) error;
-  atomic_uint submitted, idle_at; /* the count of submissions, and when it was last idle */
+  atomic_uint submitted, idle_at; /* beginnings and ends of submissions; when it was last idle */
   struct zecl_stream *older, *newer;
 };
+
+/* Of a count of submissions: whether one is under way. */
+static inline bool zecl_stream_is_submitting(unsigned submitted) {
+  return submitted % 2 != 0;
+}
 
 void zecl_stream_register(struct zecl_stream *stream);
 

@@ -62,6 +62,11 @@ void zecl_tape_shuffle(struct zecl_tape *tape) {
   }
 }
 
+void zecl_tape_close(struct zecl_tape *tape) {
+  if (zecl_engine()->streams && tape->is_unordered && zecl_order_is_random())
+    zecl_tape_shuffle(tape);
+}
+
 void zecl_tape_clear(struct zecl_tape *tape) {
   for (struct zecl_command *command = tape->first; command; command = next_of(command))
     zecl_command_forget(command);

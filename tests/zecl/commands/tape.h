@@ -24,6 +24,9 @@ ze_result_t zecl_tape_append(struct zecl_tape *tape, const struct zecl_command *
 /* Brings the commands into an order that ZECL_ORDER draws (order.h). */
 void zecl_tape_shuffle(struct zecl_tape *tape);
 
+/* Nothing more is recorded. */
+void zecl_tape_close(struct zecl_tape *tape);
+
 /* Forgets what was recorded, and keeps the memory. */
 void zecl_tape_clear(struct zecl_tape *tape);
 

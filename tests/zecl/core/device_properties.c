@@ -32,13 +32,16 @@ ze_device_uuid_t zecl_device_uuid(const struct zecl_device *device) {
   return uuid;
 }
 
-/* What a launch in a command list may be updated in. */
+/* What a launch in a command list may be updated in; and that lists are captured. */
 static void fill_extensions(void *next) {
   for (ze_base_properties_t *extension = next; extension; extension = extension->pNext)
     if ((int)extension->stype == ZECL_STYPE_MUTABLE_PROPERTIES) {
       ze_mutable_command_list_exp_properties_t *updates = (void *)extension;
       updates->mutableCommandListFlags = 0;
       updates->mutableCommandFlags = ZECL_MUTABLE_LAUNCH;
+    } else if ((int)extension->stype == ZECL_STYPE_GRAPH_PROPERTIES) {
+      ze_record_replay_graph_ext_properties_t *graphs = (void *)extension;
+      graphs->graphFlags = ZECL_GRAPH_IMMUTABLE;
     }
 }
 
@@ -120,6 +123,7 @@ ze_result_t zecl_zeDeviceGetModuleProperties(
   properties->flags = 0;
   if (engine->has_fp16) properties->flags |= ZE_DEVICE_MODULE_FLAG_FP16;
   if (engine->has_fp64) properties->flags |= ZE_DEVICE_MODULE_FLAG_FP64;
+  if (engine->has_atomic64) properties->flags |= ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS;
   properties->fp16flags = engine->fp16;
   properties->fp32flags = engine->fp32;
   properties->fp64flags = engine->fp64;

@@ -7,6 +7,7 @@
 #include "core/entries.h"
 #include "core/fail.h"
 #include "engine/engine.h"
+#include "images/pitched.h"
 #include "memory/ipc.h"
 
 #include <pthread.h>
@@ -214,14 +215,16 @@ ze_result_t zecl_zeDriverGetIpcProperties(
   ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
   ZECL_CHECK_POINTER(properties);
   properties->flags = ZE_IPC_PROPERTY_FLAG_EVENT_POOL;
-  if (zecl_engine()->streams) properties->flags = 0;
   if (zecl_ipc_is_wanted() || zecl_engine()->memory)
     properties->flags |= ZE_IPC_PROPERTY_FLAG_MEMORY;
   return ZE_RESULT_SUCCESS;
 }
 
-/* The last one only if kernels take an offset. */
+/* The first and the last one only if there are pitched images, and if kernels take an offset.
+ * ZE_extension_record_replay_graph is not named: DPC++'s adapters then need functions of later
+ * versions of it too. Its device property is there. */
 static const ze_driver_extension_properties_t extensions[] = {
+    {"ZE_experimental_bindless_image", ZE_MAKE_VERSION(1, 0)},
     {"ZE_experimental_event_pool_counter_based", ZE_MAKE_VERSION(1, 0)},
     {"ZE_experimental_immediate_command_list_append", ZE_MAKE_VERSION(1, 0)},
     {"ZE_experimental_mutable_command_list", ZE_MAKE_VERSION(1, 0)},
@@ -244,10 +247,11 @@ ze_result_t zecl_zeDriverGetExtensionProperties(
   ZECL_ENTER(zeDriverGetExtensionProperties);
   ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
   ZECL_CHECK_POINTER(count);
-  uint32_t there = sizeof extensions / sizeof *extensions;
+  const uint32_t first = !zecl_pitched_is_offered();
+  uint32_t there = sizeof extensions / sizeof *extensions - first;
   if (!zecl_zeKernelSetGlobalOffsetExp) there--;
   const uint32_t wanted = zecl_count_out(count, there);
-  if (properties) memcpy(properties, extensions, wanted * sizeof *properties);
+  if (properties) memcpy(properties, extensions + first, wanted * sizeof *properties);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -269,6 +273,7 @@ ze_result_t zecl_zeDriverGetExtensionFunctionAddress(
   ZECL_OFFER(zeCommandListImmediateAppendCommandListsExp);
   ZECL_OFFER(zeCommandListGetNextCommandIdExp);
   ZECL_OFFER(zeCommandListUpdateMutableCommandsExp);
+  ZECL_OFFER(zeCommandListAppendHostFunction);
   ZECL_OFFER(zexCounterBasedEventCreate2);
   ZECL_OFFER(zexDriverImportExternalPointer);
   ZECL_OFFER(zexDriverReleaseImportedPointer);

@@ -41,6 +41,8 @@ ZECL_NEWER(zeEventGetSignalScope, ze_event_handle_t, ze_event_scope_flags_t *);
 ZECL_NEWER(zeEventGetWaitScope, ze_event_handle_t, ze_event_scope_flags_t *);
 ZECL_NEWER(zeEventPoolGetContextHandle, ze_event_pool_handle_t, ze_context_handle_t *);
 ZECL_NEWER(zeEventPoolGetFlags, ze_event_pool_handle_t, ze_event_pool_flags_t *);
+ZECL_NEWER(zeMemGetPitchFor2dImage, ze_context_handle_t, ze_device_handle_t, size_t, size_t,
+    unsigned int, size_t *);
 
 /* 1.10 */
 ZECL_NEWER(zeInitDrivers, uint32_t *, ze_driver_handle_t *, ze_init_driver_type_desc_t *);
@@ -80,5 +82,25 @@ ZECL_NEWER(
 ZECL_NEWER(zeCommandQueueGetFlags, ze_command_queue_handle_t, ze_command_queue_flags_t *);
 ZECL_NEWER(zeCommandQueueGetMode, ze_command_queue_handle_t, ze_command_queue_mode_t *);
 ZECL_NEWER(zeCommandQueueGetPriority, ze_command_queue_handle_t, ze_command_queue_priority_t *);
+ZECL_NEWER(zeGraphCreateExt, ze_context_handle_t, const void *, ze_graph_handle_t *);
+ZECL_NEWER(zeCommandListBeginGraphCaptureExt, ze_command_list_handle_t, const void *);
+ZECL_NEWER(zeCommandListBeginCaptureIntoGraphExt, ze_command_list_handle_t, ze_graph_handle_t,
+    const void *);
+ZECL_NEWER(zeCommandListIsGraphCaptureEnabledExt, ze_command_list_handle_t);
+ZECL_NEWER(
+    zeCommandListEndGraphCaptureExt, ze_command_list_handle_t, const void *, ze_graph_handle_t *);
+ZECL_NEWER(zeCommandListGetGraphExt, ze_command_list_handle_t, ze_graph_handle_t *);
+ZECL_NEWER(zeCommandListAppendGraphExt, ze_command_list_handle_t, ze_executable_graph_handle_t,
+    const void *, ze_event_handle_t, uint32_t, ze_event_handle_t *);
+ZECL_NEWER(zeGraphGetPrimaryCommandListExt, ze_graph_handle_t, ze_command_list_handle_t *);
+ZECL_NEWER(
+    zeGraphSetDestructionCallbackExt, ze_graph_handle_t, void (*)(void *), void *, const void *);
+ZECL_NEWER(zeGraphInstantiateExt, ze_graph_handle_t, const void *, ze_executable_graph_handle_t *);
+ZECL_NEWER(zeGraphIsEmptyExt, ze_graph_handle_t);
+ZECL_NEWER(zeGraphDestroyExt, ze_graph_handle_t);
+ZECL_NEWER(zeExecutableGraphGetSourceGraphExt, ze_executable_graph_handle_t, ze_graph_handle_t *);
+ZECL_NEWER(zeExecutableGraphDestroyExt, ze_executable_graph_handle_t);
+ZECL_NEWER(zeCommandListAppendHostFunction, ze_command_list_handle_t, void (*)(void *), void *,
+    const void *, ze_event_handle_t, uint32_t, ze_event_handle_t *);
 
 #endif

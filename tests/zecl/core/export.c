@@ -162,6 +162,13 @@ NEWER(command_list) = {
     SLOT(42, zeCommandListImmediateGetFlags),
     SLOT(43, zeCommandListImmediateGetMode),
     SLOT(44, zeCommandListImmediateGetPriority),
+    SLOT(45, zeCommandListBeginGraphCaptureExt),
+    SLOT(46, zeCommandListBeginCaptureIntoGraphExt),
+    SLOT(47, zeCommandListIsGraphCaptureEnabledExt),
+    SLOT(48, zeCommandListEndGraphCaptureExt),
+    SLOT(49, zeCommandListGetGraphExt),
+    SLOT(50, zeCommandListAppendGraphExt),
+    SLOT(51, zeCommandListAppendHostFunction),
 };
 CHECK_SLOT(28, ze_command_list_dditable_t, pfnHostSynchronize, zecl_zeCommandListHostSynchronize);
 CHECK_SLOT(29, ze_command_list_dditable_t, pfnGetDeviceHandle, zecl_zeCommandListGetDeviceHandle);
@@ -182,6 +189,18 @@ CHECK_SLOT(
 CHECK_SLOT(43, ze_command_list_dditable_t, pfnImmediateGetMode, zecl_zeCommandListImmediateGetMode);
 CHECK_SLOT(44, ze_command_list_dditable_t, pfnImmediateGetPriority,
     zecl_zeCommandListImmediateGetPriority);
+CHECK_SLOT(45, ze_command_list_dditable_t, pfnBeginGraphCaptureExt,
+    zecl_zeCommandListBeginGraphCaptureExt);
+CHECK_SLOT(46, ze_command_list_dditable_t, pfnBeginCaptureIntoGraphExt,
+    zecl_zeCommandListBeginCaptureIntoGraphExt);
+CHECK_SLOT(47, ze_command_list_dditable_t, pfnIsGraphCaptureEnabledExt,
+    zecl_zeCommandListIsGraphCaptureEnabledExt);
+CHECK_SLOT(
+    48, ze_command_list_dditable_t, pfnEndGraphCaptureExt, zecl_zeCommandListEndGraphCaptureExt);
+CHECK_SLOT(49, ze_command_list_dditable_t, pfnGetGraphExt, zecl_zeCommandListGetGraphExt);
+CHECK_SLOT(50, ze_command_list_dditable_t, pfnAppendGraphExt, zecl_zeCommandListAppendGraphExt);
+CHECK_SLOT(
+    51, ze_command_list_dditable_t, pfnAppendHostFunction, zecl_zeCommandListAppendHostFunction);
 TABLE(CommandList, command_list, NEWER_OF(command_list), {0, 26}, {3, 28}, {6, 29}, {9, 34},
     {12, 36}, {14, 38}, {16, 41}, {17, 52})
 
@@ -295,8 +314,10 @@ static const ze_mem_dditable_t mem_table = {
 };
 NEWER(mem) = {
     SLOT(10, zeMemPutIpcHandle),
+    SLOT(11, zeMemGetPitchFor2dImage),
 };
 CHECK_SLOT(10, ze_mem_dditable_t, pfnPutIpcHandle, zecl_zeMemPutIpcHandle);
+CHECK_SLOT(11, ze_mem_dditable_t, pfnGetPitchFor2dImage, zecl_zeMemGetPitchFor2dImage);
 TABLE(Mem, mem, NEWER_OF(mem), {0, 9}, {3, 10}, {6, 11}, {9, 12}, {15, 13})
 
 static const ze_physical_mem_dditable_t physical_mem_table = {

@@ -29,6 +29,21 @@ static const struct zecl_slot command_list_exp[] = {
 };
 SOME(zeGetCommandListExp, command_list_exp, sizeof command_list_exp / sizeof *command_list_exp,
     {9, 6}, {10, 8}, {17, 9})
+static const struct zecl_slot graph[] = {
+    {0, (zecl_function *)zecl_zeGraphCreateExt},
+    {1, (zecl_function *)zecl_zeGraphGetPrimaryCommandListExt},
+    {2, (zecl_function *)zecl_zeGraphSetDestructionCallbackExt},
+    {3, (zecl_function *)zecl_zeGraphInstantiateExt},
+    {4, (zecl_function *)zecl_zeGraphIsEmptyExt},
+    {6, (zecl_function *)zecl_zeGraphDestroyExt},
+};
+SOME(zeGetGraph, graph, sizeof graph / sizeof *graph, {17, 7})
+static const struct zecl_slot executable_graph[] = {
+    {0, (zecl_function *)zecl_zeExecutableGraphGetSourceGraphExt},
+    {1, (zecl_function *)zecl_zeExecutableGraphDestroyExt},
+};
+SOME(zeGetExecutableGraph, executable_graph, sizeof executable_graph / sizeof *executable_graph,
+    {17, 2})
 ONE(zesGetGlobal, 0, zesInit, {0, 1})
 ONE(zesGetDriver, 2, zesDriverGet, {0, 1}, {1, 2}, {5, 3}, {8, 5})
 ONE(zesGetDriverExp, 0, zesDriverGetDeviceByUuidExp, {9, 1})
@@ -42,8 +57,6 @@ NOTHING(zeGetDeviceExp, {4, 1})
 NOTHING(zeGetMemExp, {6, 2}, {7, 4})
 NOTHING(zeGetFabricEdgeExp, {4, 3})
 NOTHING(zeGetFabricVertexExp, {4, 4})
-NOTHING(zeGetExecutableGraph, {17, 2})
-NOTHING(zeGetGraph, {17, 7})
 NOTHING(zetGetMetricDecoderExp, {10, 3})
 NOTHING(zetGetMetricProgrammableExp, {9, 4})
 NOTHING(zetGetMetricTracerExp, {10, 6})

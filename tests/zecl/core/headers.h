@@ -128,6 +128,17 @@ typedef struct {
 } ze_mutable_global_offset_exp_desc_t;
 #endif
 
+#if ZECL_HEADERS_MINOR < 17
+typedef struct _ze_graph_handle_t *ze_graph_handle_t;
+typedef struct _ze_executable_graph_handle_t *ze_executable_graph_handle_t;
+
+typedef struct {
+  ze_structure_type_t stype;
+  void *pNext;
+  uint32_t graphFlags;
+} ze_record_replay_graph_ext_properties_t;
+#endif
+
 /* Numbers, since older headers lack the names. */
 enum {
   ZECL_STYPE_MUTABLE_PROPERTIES = 0x00020015,
@@ -138,6 +149,8 @@ enum {
   ZECL_STYPE_MUTABLE_OFFSET = 0x0002001c,
   ZECL_MUTABLE_LAUNCH = 0xf, /* arguments, group count, group size, offset */
   ZECL_MUTABLE_KNOWN = 0xff,
+  ZECL_STYPE_GRAPH_PROPERTIES = 0x00020047,
+  ZECL_GRAPH_IMMUTABLE = 1,
   ZECL_STYPE_EVENT_POOL_COUNTER_BASED = 0x00020014,
   ZECL_STYPE_EXTERNAL_SEMAPHORE_FD = 0x00020024,
   ZECL_SEMAPHORE_OPAQUE_FD = 1,

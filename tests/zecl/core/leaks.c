@@ -38,6 +38,10 @@ static const char *name_of(enum zecl_kind kind) {
     return "physical memory";
   case ZECL_SEMAPHORE:
     return "external semaphore";
+  case ZECL_GRAPH:
+    return "graph";
+  case ZECL_EXECUTABLE_GRAPH:
+    return "executable graph";
   default:
     return "object";
   }

@@ -30,7 +30,9 @@ enum zecl_kind {
   ZECL_IMAGE,
   ZECL_SAMPLER,
   ZECL_PHYSICAL,
-  ZECL_SEMAPHORE
+  ZECL_SEMAPHORE,
+  ZECL_GRAPH,
+  ZECL_EXECUTABLE_GRAPH
 };
 
 struct zecl_object {

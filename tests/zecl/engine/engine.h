@@ -54,6 +54,7 @@ struct zecl_engine_properties {
   uint32_t max_items[3];                   /* of a work-group, by dimension */
   uint32_t max_groups[3];                  /* of a launch, by dimension */
   bool has_fp16, has_fp64, has_sub_groups; /* without: modules that need them are refused */
+  bool has_atomic64;                       /* reported */
   ze_device_fp_flags_t fp16, fp32, fp64;
   uint32_t sub_group_sizes[ZE_SUBGROUPSIZE_COUNT], sub_group_size_count;
   bool has_images;
@@ -109,6 +110,8 @@ struct zecl_engine_image_desc {
   enum zecl_channel_order order; /* of engines without streams */
   uint32_t channels;             /* and of those with streams: */
   uint8_t source[ZECL_CHANNELS]; /* of what a kernel reads: a channel, or zero or one */
+  void *memory;                  /* that has the texels of a 2D image; null: the engine's own */
+  size_t row_pitch;              /* of it, in bytes */
 };
 
 /* A box of texels, from an image or memory to an image or memory, one of which at least is an
@@ -161,8 +164,15 @@ struct zecl_engine_memory {
   /* May wait for all work of all queues: called when none is in flight. */
   void (*free)(uint32_t device, ze_memory_type_t type, void *origin);
 
+  /* Device memory as an opaque file descriptor: a new allocation, or with `imported` not negative
+   * one that stays the caller's. Its size is that of whole pages, which an import has too: else
+   * UNSUPPORTED_SIZE. `external_file` is the allocation's own, or -1 of an import. */
+  void *(*allocate_external)(
+      uint32_t device, size_t size, int imported, void **origin, ze_result_t *error);
+  int (*external_file)(void *origin);
+
   /* Device memory between processes. */
-  bool (*ipc_name)(void *origin, char name[ZE_MAX_IPC_HANDLE_SIZE]);
+  bool (*ipc_name)(void *origin, const void *base, char name[ZE_MAX_IPC_HANDLE_SIZE]);
   void *(*ipc_open)(uint32_t device, const char name[ZE_MAX_IPC_HANDLE_SIZE], size_t *size);
   void (*ipc_close)(uint32_t device, void *base);
 
@@ -176,6 +186,8 @@ struct zecl_engine_memory {
   const struct zecl_engine_virtual *virtual_memory;
 };
 
+typedef void zecl_host_function(void *user);
+
 /* What an engine whose queues are streams does in them. All calls return at once, and what they
  * queue is done in the order of the calls, after the kernels and copies before it. Memory may be
  * any: the host's own, of malloc, too. A queue is used by one thread at a time, but for `status`
@@ -188,6 +200,9 @@ struct zecl_engine_streams {
       struct zecl_engine_queue *queue, const struct zecl_copy_region *region);
 
   ze_result_t (*copy_texels)(struct zecl_engine_queue *queue, const struct zecl_texel_copy *copy);
+
+  /* A function of the host, on a thread of the engine's. It does not call the engine. */
+  ze_result_t (*call)(struct zecl_engine_queue *queue, zecl_host_function *function, void *user);
 
   /* Words in host memory of this engine: of events. The host writes and reads them too. A wait ends
    * when one of the bits is set. */

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Between two looks at `cancel`: nothing wakes a thread that waits for other interfaces. */
+/* Between two checks of `cancel`: nothing wakes a thread that waits for other interfaces. */
 enum { SLICE_MS = 10, NS_PER_MS = 1000000 };
 
 static void finish(void *object) {

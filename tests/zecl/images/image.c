@@ -6,6 +6,7 @@
 #include "core/entries.h"
 #include "core/fail.h"
 #include "engine/engine.h"
+#include "images/pitched.h"
 #include "images/probe.h"
 
 #include <stdlib.h>
@@ -20,7 +21,9 @@ ze_result_t zecl_image_make(struct zecl_image *image) {
       .size = {size[0], size[1], size[2]},
       .channel = image->format.type,
       .order = image->format.order,
-      .channels = image->format.channels};
+      .channels = image->format.channels,
+      .memory = image->memory,
+      .row_pitch = image->row_pitch};
   memcpy(desc.source, image->format.source, sizeof desc.source);
   if (image->format.is_converted) {
     image->texels = calloc(size[0] * size[1] * size[2], zecl_texel_size(&image->format));
@@ -154,7 +157,9 @@ ze_result_t zecl_zeImageCreate(ze_context_handle_t context, ze_device_handle_t d
   *handle = NULL;
   struct zecl_image_format format;
   size_t size[3];
+  struct zecl_pitched pitched;
   ZECL_TRY(read_desc(desc, &format, size));
+  ZECL_TRY(zecl_pitched_read(zecl_context_of(context), desc, &format, size, &pitched));
   struct zecl_image *image = zecl_object_create(ZECL_IMAGE, sizeof *image);
   if (!image) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   zecl_object_retain(context);
@@ -162,6 +167,8 @@ ze_result_t zecl_zeImageCreate(ze_context_handle_t context, ze_device_handle_t d
   image->device = zecl_device_of(device);
   image->type = desc->type;
   image->format = format;
+  image->memory = pitched.memory;
+  image->row_pitch = pitched.row_pitch;
   image->id = atomic_fetch_add(&next_id, 1);
   for (int i = 0; i < 3; i++)
     image->size[i] = size[i];
@@ -219,7 +226,8 @@ ze_result_t zecl_zeImageGetMemoryPropertiesExp(
   ZECL_CHECK_HANDLE(handle, ZECL_IMAGE);
   ZECL_CHECK_POINTER(properties);
   const struct zecl_image *image = zecl_image_of(handle);
-  properties->rowPitch = image->size[0] * zecl_engine_texel_size(&image->format);
+  properties->rowPitch =
+      image->memory ? image->row_pitch : image->size[0] * zecl_engine_texel_size(&image->format);
   properties->slicePitch = properties->rowPitch * image->size[1];
   properties->size = properties->slicePitch * image->size[2];
   return ZE_RESULT_SUCCESS;

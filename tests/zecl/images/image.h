@@ -18,7 +18,9 @@ struct zecl_image {
   struct zecl_image_format format;
   uint64_t id;
   struct zecl_engine_image *engine;
-  char *texels; /* the user's, if the format is converted */
+  char *texels;     /* the user's, if the format is converted */
+  void *memory;     /* of the user, that has the texels (pitched.h); null: the engine's */
+  size_t row_pitch; /* of it, in bytes */
 };
 
 static inline struct zecl_image *zecl_image_of(ze_image_handle_t handle) {

@@ -15,6 +15,7 @@
 #define LIBCUDA_H
 
 #include "engine/cuda/driver.h"
+#include "libcuda/kinds.h"
 
 #include <pthread.h>
 
@@ -22,21 +23,6 @@
 enum { LIBCUDA_MAX_DEVICES = 8, LIBCUDA_DEPTH = 1000, LIBCUDA_PROCESSORS = 132 };
 
 __attribute__((noreturn, format(printf, 1, 2))) void libcuda_broken(const char *format, ...);
-
-enum libcuda_kind {
-  LIBCUDA_DEVICE_MEMORY,
-  LIBCUDA_MANAGED,
-  LIBCUDA_HOST,
-  LIBCUDA_STREAMS,
-  LIBCUDA_LIBRARIES,
-  LIBCUDA_ARRAYS,
-  LIBCUDA_TEXTURES,
-  LIBCUDA_SURFACES,
-  LIBCUDA_REGISTERED, /* memory of the process */
-  LIBCUDA_RESERVATIONS,
-  LIBCUDA_PHYSICAL,
-  LIBCUDA_KINDS
-};
 
 /* How many of a kind are live: for tests, by dlsym. */
 __attribute__((visibility("default"))) long libcuda_live(enum libcuda_kind kind);

@@ -2,9 +2,12 @@
  * elsewhere, in the same order. */
 #include "libcuda.h"
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PAGE = 2 << 20 };
@@ -13,7 +16,7 @@ struct physical {
   struct physical *older;
   size_t size;
   int file, device;
-  bool is_released;
+  bool is_released, leaves, is_imported; /* as a file descriptor */
 };
 
 struct page {
@@ -100,24 +103,30 @@ CUresult cuMemAddressFree(CUdeviceptr base, size_t size) {
   return CUDA_SUCCESS;
 }
 
+static CUmemGenericAllocationHandle add_physical(struct physical physical) {
+  struct physical *made = malloc(sizeof *made);
+  if (!made) libcuda_broken("no more memory");
+  *made = physical;
+  pthread_mutex_lock(&lock);
+  made->older = newest_physical;
+  newest_physical = made;
+  pthread_mutex_unlock(&lock);
+  __atomic_add_fetch(&libcuda_counts[LIBCUDA_PHYSICAL], 1, __ATOMIC_SEQ_CST);
+  return (CUmemGenericAllocationHandle)(uintptr_t)made;
+}
+
 CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size,
     const CUmemAllocationProp *properties, unsigned long long flags) {
   check_pages("cuMemCreate", 0, size);
   if (flags || properties->type != CU_MEM_ALLOCATION_TYPE_PINNED ||
       properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
     libcuda_broken("cuMemCreate of another kind");
-  struct physical *made = calloc(1, sizeof *made);
-  if (!made) return CUDA_ERROR_OUT_OF_MEMORY;
-  made->size = size;
-  made->device = properties->location.id;
-  made->file = memfd_create("libcuda", MFD_CLOEXEC);
-  if (made->file < 0 || ftruncate(made->file, (off_t)size)) libcuda_broken("no more files");
-  pthread_mutex_lock(&lock);
-  made->older = newest_physical;
-  newest_physical = made;
-  pthread_mutex_unlock(&lock);
-  __atomic_add_fetch(&libcuda_counts[LIBCUDA_PHYSICAL], 1, __ATOMIC_SEQ_CST);
-  *handle = (CUmemGenericAllocationHandle)(uintptr_t)made;
+  const int file = memfd_create("libcuda", MFD_CLOEXEC);
+  if (file < 0 || ftruncate(file, (off_t)size)) libcuda_broken("no more files");
+  *handle = add_physical((struct physical){.size = size,
+      .file = file,
+      .device = properties->location.id,
+      .leaves = properties->requestedHandleTypes == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR});
   return CUDA_SUCCESS;
 }
 
@@ -141,12 +150,46 @@ CUresult cuMemRelease(CUmemGenericAllocationHandle handle) {
   return CUDA_SUCCESS;
 }
 
+CUresult cuMemExportToShareableHandle(void *handle, CUmemGenericAllocationHandle of,
+    CUmemAllocationHandleType type, unsigned long long flags) {
+  pthread_mutex_lock(&lock);
+  const struct physical *physical = live("cuMemExportToShareableHandle", of);
+  if (type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR || flags || !physical->leaves)
+    libcuda_broken("cuMemExportToShareableHandle of physical memory that was not made to leave");
+  *(int *)handle = fcntl(physical->file, F_DUPFD_CLOEXEC, 0);
+  pthread_mutex_unlock(&lock);
+  return CUDA_SUCCESS;
+}
+
+/* Any descriptor may be given, as programs get them from elsewhere. */
+CUresult cuMemImportFromShareableHandle(
+    CUmemGenericAllocationHandle *handle, void *from, CUmemAllocationHandleType type) {
+  static const char wanted[] = "/memfd:libcuda";
+  char path[32], target[sizeof wanted];
+  struct stat status;
+  const int file = (int)(intptr_t)from;
+  if (type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
+    libcuda_broken("cuMemImportFromShareableHandle of another kind");
+  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+  if (readlink(path, target, strlen(wanted)) != (ssize_t)strlen(wanted) ||
+      memcmp(target, wanted, strlen(wanted)) != 0 || fstat(file, &status))
+    return CUDA_ERROR_INVALID_VALUE;
+  *handle = add_physical((struct physical){.size = (size_t)status.st_size,
+      .file = fcntl(file, F_DUPFD_CLOEXEC, 0),
+      .is_imported = true});
+  return CUDA_SUCCESS;
+}
+
 CUresult cuMemMap(CUdeviceptr at, size_t size, size_t offset, CUmemGenericAllocationHandle handle,
     unsigned long long flags) {
   struct reservation *of;
   pthread_mutex_lock(&lock);
   struct page *pages = pages_of("cuMemMap", &of, at, size);
   const struct physical *physical = live("cuMemMap", handle);
+  if (physical->is_imported && size > physical->size) {
+    pthread_mutex_unlock(&lock);
+    return CUDA_ERROR_INVALID_VALUE;
+  }
   if (offset || flags || physical->size != size)
     libcuda_broken("cuMemMap of a part of physical memory");
   for (size_t i = 0; i < size / PAGE; i++) {

@@ -1,6 +1,7 @@
 #include "memory/external.h"
 
 #include "core/check.h"
+#include "core/device.h"
 #include "engine/engine.h"
 #include "memory/ipc.h"
 #include "memory/memory.h"
@@ -11,7 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
+/* ENGINE_ALIGNMENT: an engine's memory is whole pages of that size. */
+enum { PAGE = 4096, ENGINE_ALIGNMENT = 2 << 20, SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
 static const ze_base_desc_t *find(const void *next, ze_structure_type_t stype) {
   const ze_base_desc_t *extension = next;
@@ -29,7 +31,7 @@ static const ze_external_memory_export_desc_t *export_of(const void *next) {
 }
 
 ze_external_memory_type_flags_t zecl_external_types(void) {
-  return zecl_engine()->memory ? 0 : (uint32_t)ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD;
+  return ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD;
 }
 
 bool zecl_external_is_wanted(const void *next) {
@@ -53,13 +55,34 @@ static int new_file(size_t size) {
   return -1;
 }
 
-ze_result_t zecl_external_take(
-    const void *next, size_t size, size_t alignment, struct zecl_shared_range **range) {
+static ze_result_t check_types(const void *next) {
   const ze_external_memory_import_fd_t *import = import_of(next);
   const ze_external_memory_export_desc_t *export = export_of(next);
   const uint32_t type = import ? import->flags : export->flags;
   ZECL_REQUIRE(!(import && export) && type != 0 && (type & ~zecl_external_types()) == 0,
       ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_external_take_of_engine(
+    const void *next, size_t alignment, struct zecl_allocation *allocation) {
+  const ze_external_memory_import_fd_t *import = import_of(next);
+  ze_result_t error;
+  ZECL_TRY(check_types(next));
+  ZECL_REQUIRE(alignment <= ENGINE_ALIGNMENT, ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
+  ZECL_REQUIRE(!import || import->fd >= 0, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  allocation->base = zecl_engine()->memory->allocate_external(zecl_device_index(allocation->device),
+      allocation->size, import ? import->fd : -1, &allocation->origin, &error);
+  if (!allocation->base) return error;
+  allocation->is_external = true;
+  if (import) close(import->fd);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_external_take(
+    const void *next, size_t size, size_t alignment, struct zecl_shared_range **range) {
+  const ze_external_memory_import_fd_t *import = import_of(next);
+  ZECL_TRY(check_types(next));
   if (import) ZECL_TRY(check_file(import->fd, size));
   const size_t whole = (size + PAGE - 1) & ~(size_t)(PAGE - 1);
   struct zecl_shared_range *made = malloc(sizeof *made);
@@ -77,15 +100,21 @@ ze_result_t zecl_external_take(
   return ZE_RESULT_SUCCESS;
 }
 
+/* -1 of what does not leave. */
+static int file_of(const struct zecl_allocation *allocation) {
+  if (allocation->is_external) return zecl_engine()->memory->external_file(allocation->origin);
+  return allocation->shared ? allocation->shared->file : -1;
+}
+
 ze_result_t zecl_external_export(const struct zecl_allocation *allocation, void *next) {
   for (ze_base_properties_t *wanted = next; wanted; wanted = wanted->pNext) {
     if (wanted->stype != ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_FD) continue;
     ze_external_memory_export_fd_t *export = (void *)wanted;
     ZECL_REQUIRE(export->flags != 0 && (export->flags & ~zecl_external_types()) == 0,
         ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION);
-    ZECL_REQUIRE(
-        allocation->shared && allocation->shared->file >= 0, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
-    export->fd = allocation->shared->file;
+    const int file = file_of(allocation);
+    ZECL_REQUIRE(file >= 0, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+    export->fd = file;
   }
   return ZE_RESULT_SUCCESS;
 }

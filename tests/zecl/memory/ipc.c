@@ -132,8 +132,8 @@ static ze_result_t name_engine_memory(
   ZECL_REQUIRE(zecl_memory_find(zecl_context_of(context), pointer, &found) && !found.is_opened &&
                    found.type == ZE_MEMORY_TYPE_DEVICE,
       ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  ZECL_REQUIRE(
-      zecl_engine()->memory->ipc_name(found.origin, answer->data), ZE_RESULT_ERROR_UNKNOWN);
+  ZECL_REQUIRE(zecl_engine()->memory->ipc_name(found.origin, found.base, answer->data),
+      ZE_RESULT_ERROR_UNKNOWN);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -189,6 +189,7 @@ ze_result_t zecl_zeMemPutIpcHandle(ze_context_handle_t context, ze_ipc_mem_handl
   ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
   struct zecl_ipc_name name;
   struct zecl_allocation found;
+  if (zecl_engine()->memory) return ZE_RESULT_SUCCESS; /* nothing is kept for a handle */
   memcpy(&name, &given, sizeof name);
   ZECL_REQUIRE(name.event_count == 0 && name.process == getpid() && name.size != 0,
       ZE_RESULT_ERROR_INVALID_ARGUMENT);

@@ -147,9 +147,15 @@ void zecl_memory_each(void (*see)(const struct zecl_allocation *allocation)) {
       see(&node->allocation);
 }
 
-static ze_result_t take_engine_memory(struct zecl_allocation *allocation, size_t alignment) {
+static ze_result_t take_engine_memory(
+    struct zecl_allocation *allocation, size_t alignment, const void *next) {
   ze_result_t error;
   zecl_streams_run_deferred();
+  if (zecl_external_is_wanted(next)) {
+    ZECL_REQUIRE(
+        allocation->type == ZE_MEMORY_TYPE_DEVICE, ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION);
+    return zecl_external_take_of_engine(next, alignment, allocation);
+  }
   allocation->base = zecl_engine()->memory->allocate(zecl_device_index(allocation->device),
       allocation->type, allocation->size, alignment, &allocation->origin, &error);
   return error;
@@ -193,10 +199,8 @@ static ze_result_t allocate(struct zecl_context *context, struct zecl_device *de
   ZECL_REQUIRE(size <= PTRDIFF_MAX - alignment - PAGE, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
   struct zecl_allocation allocation = {
       .size = size, .type = type, .device = device, .context = context};
-  ZECL_REQUIRE(!zecl_engine()->memory || !zecl_external_is_wanted(next),
-      ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION);
   if (zecl_engine()->memory)
-    ZECL_TRY(take_engine_memory(&allocation, alignment));
+    ZECL_TRY(take_engine_memory(&allocation, alignment, next));
   else
     ZECL_TRY(take_host_memory(&allocation, alignment, next));
   const ze_result_t result = zecl_memory_add(&allocation);

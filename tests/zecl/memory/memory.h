@@ -18,6 +18,7 @@ struct zecl_allocation {
       *shared;      /* what other processes can map, or null for memory of our own */
   bool is_opened;   /* of another process's: closed, and not freed */
   bool is_discrete; /* see discrete.h */
+  bool is_external; /* of an engine: see external.h */
   void *origin;     /* by which an engine with memory of its own frees it */
 };
 

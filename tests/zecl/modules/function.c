@@ -46,7 +46,6 @@ ze_result_t zecl_function_prepare(struct zecl_function *function) {
 
 static uint32_t groups_of_engine(struct zecl_function *function, uint32_t items) {
   ze_result_t error;
-  if (!zecl_engine()->cooperating_groups) return 1;
   struct zecl_engine_kernel *kernel = zecl_function_take(function, &error);
   if (!kernel) return 1;
   const uint32_t most = zecl_engine()->cooperating_groups(kernel, items);
@@ -55,7 +54,9 @@ static uint32_t groups_of_engine(struct zecl_function *function, uint32_t items)
 }
 
 uint32_t zecl_function_cooperating_groups(struct zecl_function *function, uint32_t items) {
-  if (!function->is_cooperative) return function->native ? 1 : groups_of_engine(function, items);
+  if (function->native) return 1;
+  if (zecl_engine()->cooperating_groups) return groups_of_engine(function, items);
+  if (!function->is_cooperative) return 1;
   const uint32_t room = function->max_group_size / items;
   const uint32_t most = room < COOPERATING_LIMIT ? room : COOPERATING_LIMIT;
   return function->can_fuse && !function->has_handles && most > 1 ? most : 1;

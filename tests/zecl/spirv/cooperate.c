@@ -144,3 +144,76 @@ uint32_t *zecl_spirv_lone_groups(
   free(wide);
   return zecl_spirv_written(&barriers.writer, word_count);
 }
+
+struct calls {
+  struct zecl_spirv_writer writer;
+  const uint32_t *words;
+  const bool *wide;
+  uint32_t nothing, type, function; /* void, a function of nothing, and the barrier */
+  uint32_t made;                    /* the type where the module has none */
+  bool is_declared, is_imported;
+};
+
+/* The types that the module has. */
+static void find_types(struct calls *calls, size_t count) {
+  for (size_t at = SPIRV_HEADER_WORDS; at < count; at += SPIRV_LENGTH(calls->words[at])) {
+    const uint32_t *w = calls->words + at;
+    if (SPIRV_OPCODE(w[0]) == SPIRV_OP_TYPE_VOID) calls->nothing = w[1];
+    if (SPIRV_OPCODE(w[0]) == SPIRV_OP_TYPE_FUNCTION && SPIRV_LENGTH(w[0]) == 3 &&
+        w[2] == calls->nothing)
+      calls->type = w[1];
+  }
+  if (!calls->type) calls->type = calls->made = calls->writer.next_id++;
+}
+
+/* Before the first type: annotations end there. */
+static void emit_import(struct calls *calls) {
+  enum { NAME_WORDS = sizeof ZECL_GLOBAL_BARRIER / sizeof(uint32_t) + 1 };
+  uint32_t operands[2 + NAME_WORDS + 1] = {calls->function, SPIRV_DECORATION_LINKAGE};
+  memcpy(operands + 2, ZECL_GLOBAL_BARRIER, sizeof ZECL_GLOBAL_BARRIER);
+  operands[2 + NAME_WORDS] = SPIRV_LINKAGE_IMPORT;
+  zecl_spirv_write_instruction(
+      &calls->writer, SPIRV_OP_DECORATE, operands, sizeof operands / sizeof *operands);
+}
+
+/* Before the first function. */
+static void emit_declaration(struct calls *calls) {
+  if (calls->made)
+    ZECL_SPIRV_EMIT(&calls->writer, SPIRV_OP_TYPE_FUNCTION, calls->made, calls->nothing);
+  if (calls->is_imported) return;
+  ZECL_SPIRV_EMIT(
+      &calls->writer, SPIRV_OP_FUNCTION, calls->nothing, calls->function, 0, calls->type);
+  zecl_spirv_emit_alone(&calls->writer, SPIRV_OP_FUNCTION_END);
+}
+
+uint32_t *zecl_spirv_wide_calls(
+    const struct zecl_spirv *spirv, const uint32_t *words, size_t count, size_t *word_count) {
+  bool *wide = wide_scopes(words, count), is_annotated = spirv->global_barrier != 0;
+  if (!wide) return NULL;
+  struct calls calls = {.writer = {.next_id = words[3]},
+      .words = words,
+      .wide = wide,
+      .function = spirv->global_barrier,
+      .is_imported = spirv->global_barrier != 0};
+  if (!calls.is_imported) calls.function = calls.writer.next_id++;
+  find_types(&calls, count);
+  zecl_spirv_write(&calls.writer, words, SPIRV_HEADER_WORDS);
+  for (size_t at = SPIRV_HEADER_WORDS; at < count; at += SPIRV_LENGTH(words[at])) {
+    const uint32_t *w = words + at, opcode = SPIRV_OPCODE(w[0]);
+    if (!is_annotated && SPIRV_IS_TYPE(opcode)) {
+      emit_import(&calls);
+      is_annotated = true;
+    }
+    if (!calls.is_declared && opcode == SPIRV_OP_FUNCTION) {
+      emit_declaration(&calls);
+      calls.is_declared = true;
+    }
+    if (is_wide_barrier(words, wide, w))
+      ZECL_SPIRV_EMIT(&calls.writer, SPIRV_OP_FUNCTION_CALL, calls.nothing, calls.writer.next_id++,
+          calls.function);
+    else
+      zecl_spirv_write(&calls.writer, w, SPIRV_LENGTH(w[0]));
+  }
+  free(wide);
+  return zecl_spirv_written(&calls.writer, word_count);
+}

@@ -1,6 +1,6 @@
 /* Barriers among all groups of a kernel. OpenCL promises no progress of one group while another
  * waits for it, so kernels that have them run one group at a time, for which each is an ordinary
- * barrier. They are OpControlBarrier of a device's scope, and `global_barrier`, a function that
+ * barrier; CUDA has cooperative launches, and the library of its engine the barrier. They are OpControlBarrier of a device's scope, and `global_barrier`, a function that
  * programs of OpenCL C import and Intel's compiler has. */
 #ifndef ZECL_SPIRV_COOPERATE_H
 #define ZECL_SPIRV_COOPERATE_H
@@ -22,6 +22,11 @@ bool *zecl_spirv_cooperating(const struct zecl_spirv *spirv);
 /* A copy of the words in which they are barriers of one group. Null: no memory. The caller frees
  * it. */
 uint32_t *zecl_spirv_lone_groups(
+    const struct zecl_spirv *spirv, const uint32_t *words, size_t count, size_t *word_count);
+
+/* A copy of the words in which each is a call of `global_barrier`, imported. Null: no memory. The
+ * caller frees it. */
+uint32_t *zecl_spirv_wide_calls(
     const struct zecl_spirv *spirv, const uint32_t *words, size_t count, size_t *word_count);
 
 #endif

@@ -8,7 +8,7 @@ struct counter_based_desc {
   uint32_t flags;
 };
 
-enum { COUNTER_BASED = 0x00020014, PATIENCE = 20 };
+enum { COUNTER_BASED = 0x00020014, PATIENCE = 600 };
 
 static ze_result_t make_pool(
     uint32_t counter_flags, ze_event_pool_flags_t flags, ze_event_pool_handle_t *pool) {

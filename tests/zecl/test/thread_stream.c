@@ -4,6 +4,7 @@
 #include "support/handles.h"
 #include "support/launch.h"
 #include "support/libcuda.h"
+#include "tests/soon.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -226,9 +227,8 @@ TEST(indirect_launches_read_what_was_written_before) {
   OK(zeCommandListAppendLaunchKernelIndirect(list, made.groups, count, NULL, 0, NULL));
   launch(list, made.groups, 2, done, NULL);
   OK(zeEventHostSignal(gate));
-  for (int i = 0; i < 1000 && !__atomic_load_n(&made.counts[7], __ATOMIC_SEQ_CST); i++)
-    usleep(1000); /* without a call that could help */
-  CHECK_EQ(made.counts[7], 1);
+  /* Without a call that could help. */
+  CHECK_SOON(__atomic_load_n(&made.counts[7], __ATOMIC_SEQ_CST) == 1);
   CHECK_EQ(made.counts[2], 0);
   __atomic_store_n(made.word, 1, __ATOMIC_SEQ_CST);
   wait_for(done);
@@ -343,9 +343,45 @@ TEST(barriers_and_events_of_an_unordered_list) {
   test_free(chain);
 }
 
+struct execution {
+  ze_command_queue_handle_t queue;
+  ze_command_list_handle_t list;
+};
+
+static void *execute(void *argument) {
+  struct execution *execution = argument;
+  OK(zeCommandQueueExecuteCommandLists(execution->queue, 1, &execution->list, NULL));
+  return NULL;
+}
+
+/* The first command may have run before the others of the list are in the stream, or kept. */
+TEST(a_list_that_another_thread_submits_is_not_done) {
+  enum { TURNS = 200 };
+  struct execution execution = {test_queue(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS), test_list()};
+  ze_event_handle_t begun = test_lone_event(), gate = test_lone_event();
+  OK(zeCommandListAppendBarrier(execution.list, begun, 0, NULL));
+  OK(zeCommandListAppendBarrier(execution.list, NULL, 1, &gate));
+  OK(zeCommandListClose(execution.list));
+  for (int i = 0; i < check_repeats(TURNS); i++) {
+    pthread_t thread;
+    CHECK_EQ(pthread_create(&thread, NULL, execute, &execution), 0);
+    wait_for(begun);
+    RETURNS(NOT_READY, zeCommandQueueSynchronize(execution.queue, 0));
+    OK(zeEventHostSignal(gate));
+    CHECK_EQ(pthread_join(thread, NULL), 0);
+    OK(zeCommandQueueSynchronize(execution.queue, 0));
+    OK(zeEventHostReset(begun));
+    OK(zeEventHostReset(gate));
+  }
+  OK(zeCommandListDestroy(execution.list));
+  OK(zeCommandQueueDestroy(execution.queue));
+  OK(zeEventDestroy(begun));
+  OK(zeEventDestroy(gate));
+}
+
 TEST_MAIN(thousands_behind_an_event_of_the_host, thousands_behind_a_kernel_keep_their_order,
     lists_wait_for_what_is_not_appended_yet, a_closed_list_goes_on_where_it_stopped,
     a_list_is_destroyed_with_what_it_keeps, threads_submit_and_signal,
     indirect_launches_read_what_was_written_before, indirect_launches_of_several_kernels,
     groups_that_wait_for_each_other, commands_of_an_unordered_list_pass_each_other,
-    barriers_and_events_of_an_unordered_list)
+    barriers_and_events_of_an_unordered_list, a_list_that_another_thread_submits_is_not_done)

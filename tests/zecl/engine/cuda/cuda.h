@@ -52,6 +52,13 @@ extern const struct zecl_engine_streams zecl_cuda_streams;
 bool zecl_cuda_take_room(uint32_t device, size_t size);
 void zecl_cuda_give_room(uint32_t device, size_t size);
 
+/* Device memory as a descriptor: a new one, `*file`, where `imported` is negative. The size is one of
+ * zecl_cuda_external_size. 0 with `error` set. */
+CUdeviceptr zecl_cuda_external_take(
+    uint32_t device, size_t size, int imported, int *file, ze_result_t *error);
+void zecl_cuda_external_give(CUdeviceptr base, size_t size, int file);
+size_t zecl_cuda_external_size(size_t size);
+
 /* The parts of the engine's table. */
 struct zecl_engine_queue *zecl_cuda_queue_create(uint32_t device, unsigned priority);
 void zecl_cuda_queue_release(struct zecl_engine_queue *queue);

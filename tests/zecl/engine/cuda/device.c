@@ -52,6 +52,7 @@ static void read_floats(struct zecl_engine_properties *properties) {
       ZE_DEVICE_FP_FLAG_DENORM | ZE_DEVICE_FP_FLAG_INF_NAN | ZE_DEVICE_FP_FLAG_ROUND_TO_NEAREST |
       ZE_DEVICE_FP_FLAG_ROUND_TO_ZERO | ZE_DEVICE_FP_FLAG_ROUND_TO_INF | ZE_DEVICE_FP_FLAG_FMA;
   properties->has_fp16 = true;
+  properties->has_atomic64 = true;
   properties->has_fp64 = getenv("ZECL_NO_FP64") == NULL;
   properties->fp16 = all;
   properties->fp32 = all | ZE_DEVICE_FP_FLAG_ROUNDED_DIVIDE_SQRT;

@@ -97,7 +97,10 @@ enum { CUDA_ARRAY3D_LAYERED = 1, CUDA_ARRAY3D_SURFACE_LDST = 2 };
 enum { CU_TRSF_READ_AS_INTEGER = 1, CU_TRSF_NORMALIZED_COORDINATES = 2 };
 
 typedef enum { CU_MEM_ALLOCATION_TYPE_PINNED = 1 } CUmemAllocationType;
-typedef enum { CU_MEM_HANDLE_TYPE_NONE = 0 } CUmemAllocationHandleType;
+typedef enum {
+  CU_MEM_HANDLE_TYPE_NONE = 0,
+  CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR = 1
+} CUmemAllocationHandleType;
 typedef enum { CU_MEM_LOCATION_TYPE_DEVICE = 1 } CUmemLocationType;
 typedef enum { CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0 } CUmemAllocationGranularity_flags;
 typedef enum {
@@ -235,6 +238,10 @@ typedef struct CUDA_RESOURCE_VIEW_DESC_st CUDA_RESOURCE_VIEW_DESC; /* none is gi
   F(physical_create, cuMemCreate,                                                                  \
       (CUmemGenericAllocationHandle *, size_t, const CUmemAllocationProp *, unsigned long long))   \
   F(physical_release, cuMemRelease, (CUmemGenericAllocationHandle))                                \
+  F(physical_export, cuMemExportToShareableHandle,                                                 \
+      (void *, CUmemGenericAllocationHandle, CUmemAllocationHandleType, unsigned long long))       \
+  F(physical_import, cuMemImportFromShareableHandle,                                               \
+      (CUmemGenericAllocationHandle *, void *, CUmemAllocationHandleType))                         \
   F(map, cuMemMap,                                                                                 \
       (CUdeviceptr, size_t, size_t, CUmemGenericAllocationHandle, unsigned long long))             \
   F(unmap, cuMemUnmap, (CUdeviceptr, size_t))                                                      \

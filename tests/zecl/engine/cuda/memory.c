@@ -15,6 +15,8 @@ enum { SMALL_ALIGNMENT = 256, LARGE_ALIGNMENT = 4096, PAGE = 4096, LARGE = 2 << 
 struct block {
   CUdeviceptr base;
   size_t size;
+  bool is_external;
+  int file; /* that an external one leaves as, or -1 */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -82,7 +84,7 @@ static void *allocate(uint32_t device, ze_memory_type_t type, size_t size, size_
     void **origin, ze_result_t *error) {
   const bool is_host = type == ZE_MEMORY_TYPE_HOST;
   const size_t own = size < LARGE ? SMALL_ALIGNMENT : LARGE_ALIGNMENT;
-  struct block *block = malloc(sizeof *block);
+  struct block *block = calloc(1, sizeof *block);
   *origin = NULL;
   *error = is_host ? ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY : ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
   if (!block) return NULL;
@@ -106,7 +108,9 @@ static void *allocate(uint32_t device, ze_memory_type_t type, size_t size, size_
 static void release(uint32_t device, ze_memory_type_t type, void *origin) {
   struct block *block = origin;
   zecl_cuda_use(&zecl_cuda_devices[device]);
-  if (type == ZE_MEMORY_TYPE_HOST)
+  if (block->is_external)
+    zecl_cuda_external_give(block->base, block->size, block->file);
+  else if (type == ZE_MEMORY_TYPE_HOST)
     zecl_cuda.free_host((void *)(uintptr_t)block->base);
   else
     zecl_cuda.free_device(block->base);
@@ -116,11 +120,38 @@ static void release(uint32_t device, ze_memory_type_t type, void *origin) {
   free(block);
 }
 
+/* What is imported counts too: it may be of another process. */
+static void *allocate_external(
+    uint32_t device, size_t size, int imported, void **origin, ze_result_t *error) {
+  struct block *block = calloc(1, sizeof *block);
+  *origin = NULL;
+  *error = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  if (!block) return NULL;
+  block->is_external = true;
+  block->size = zecl_cuda_external_size(size);
+  *error = ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
+  if (zecl_cuda_take_room(device, block->size)) {
+    block->base = zecl_cuda_external_take(device, block->size, imported, &block->file, error);
+    if (!block->base) zecl_cuda_give_room(device, block->size);
+  }
+  if (block->base)
+    *origin = block;
+  else
+    free(block);
+  return *origin ? (void *)(uintptr_t)block->base : NULL;
+}
+
+static int external_file(void *origin) {
+  return ((const struct block *)origin)->file;
+}
+
 _Static_assert(sizeof(CUipcMemHandle) <= ZE_MAX_IPC_HANDLE_SIZE, "a handle has room for CUDA's");
 
-static bool ipc_name(void *origin, char name[ZE_MAX_IPC_HANDLE_SIZE]) {
+/* Another process gets the beginning of CUDA's allocation, which is not that of an aligned one. */
+static bool ipc_name(void *origin, const void *base, char name[ZE_MAX_IPC_HANDLE_SIZE]) {
   const struct block *block = origin;
   CUipcMemHandle handle;
+  if (block->base != (CUdeviceptr)(uintptr_t)base) return false;
   if (zecl_cuda.ipc_get(&handle, block->base) != CUDA_SUCCESS) return false;
   memset(name, 0, ZE_MAX_IPC_HANDLE_SIZE);
   memcpy(name, &handle, sizeof handle);
@@ -165,6 +196,8 @@ static void delist(void *base) {
 
 const struct zecl_engine_memory zecl_cuda_memory = {.allocate = allocate,
     .free = release,
+    .allocate_external = allocate_external,
+    .external_file = external_file,
     .ipc_name = ipc_name,
     .ipc_open = ipc_open,
     .ipc_close = ipc_close,

@@ -13,6 +13,12 @@ struct work {
   char pattern[];
 };
 
+struct user_call {
+  const struct zecl_engine_queue *queue;
+  zecl_host_function *function;
+  void *user;
+};
+
 struct spare {
   struct spare *next;
 };
@@ -73,6 +79,23 @@ static void run(void *argument) {
     done += part;
   }
   free(work);
+}
+
+static void run_user_call(void *argument) {
+  const struct user_call call = *(const struct user_call *)argument;
+  free(argument);
+  if (!atomic_load(&call.queue->is_cancelled)) call.function(call.user);
+}
+
+ze_result_t zecl_cuda_call(
+    struct zecl_engine_queue *queue, zecl_host_function *function, void *user) {
+  struct user_call *call = malloc(sizeof *call);
+  if (!call) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  *call = (struct user_call){queue, function, user};
+  zecl_cuda_use(queue->device);
+  const CUresult error = zecl_cuda.stream_call(queue->stream, run_user_call, call);
+  if (error != CUDA_SUCCESS) free(call);
+  return zecl_cuda_result(error);
 }
 
 static ze_result_t call(struct zecl_engine_queue *queue, struct work *work) {

@@ -6,6 +6,10 @@
 
 #include "engine/cuda/cuda.h"
 
+/* Calls a function of the host, unless the queue is cancelled meanwhile. */
+ze_result_t zecl_cuda_call(
+    struct zecl_engine_queue *queue, zecl_host_function *function, void *user);
+
 /* Whether only the host can access the memory. */
 bool zecl_cuda_needs_host(const void *pointer);
 

@@ -47,8 +47,12 @@ ze_result_t zecl_opencl_image_create(
   if (asked->type == ZE_IMAGE_TYPE_2DARRAY) desc.image_array_size = size[2];
   if (asked->type == ZE_IMAGE_TYPE_3D) desc.image_depth = size[2];
   cl_int error;
-  cl_mem made =
-      clCreateImage(zecl_opencl()->context, CL_MEM_READ_WRITE, &format, &desc, NULL, &error);
+  cl_mem_flags flags = CL_MEM_READ_WRITE;
+  if (asked->memory) {
+    flags |= CL_MEM_USE_HOST_PTR;
+    desc.image_row_pitch = asked->row_pitch;
+  }
+  cl_mem made = clCreateImage(zecl_opencl()->context, flags, &format, &desc, asked->memory, &error);
   *image = error == CL_SUCCESS ? (struct zecl_engine_image *)made : NULL;
   return zecl_opencl_result(error);
 }

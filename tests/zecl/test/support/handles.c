@@ -62,15 +62,34 @@ int test_on_cuda(void) {
   return properties.vendorId == NVIDIA;
 }
 
-void *test_shared(size_t size) {
-  const ze_device_mem_alloc_desc_t device_desc = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC};
-  const ze_host_mem_alloc_desc_t host_desc = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
+ze_result_t test_allocate(ze_memory_type_t type, size_t size, void **memory) {
+  const ze_device_mem_alloc_desc_t device = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC};
+  const ze_host_mem_alloc_desc_t host = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
+  if (type == ZE_MEMORY_TYPE_DEVICE)
+    return zeMemAllocDevice(test_context(), &device, size, 0, test_device(), memory);
+  if (type == ZE_MEMORY_TYPE_HOST) return zeMemAllocHost(test_context(), &host, size, 0, memory);
+  return zeMemAllocShared(test_context(), &device, &host, size, 0, test_device(), memory);
+}
+
+void *test_device_memory(size_t size) {
   void *memory = NULL;
-  OK(zeMemAllocShared(test_context(), &device_desc, &host_desc, size, 0, test_device(), &memory));
+  OK(test_allocate(ZE_MEMORY_TYPE_DEVICE, size, &memory));
+  return memory;
+}
+
+void *test_shared(size_t size) {
+  void *memory = NULL;
+  OK(test_allocate(ZE_MEMORY_TYPE_SHARED, size, &memory));
   memset(memory, 0, size);
   return memory;
 }
 
 void test_free(void *memory) {
   OK(zeMemFree(test_context(), memory));
+}
+
+void test_copy(void *to, const void *from, size_t size) {
+  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
+  OK(zeCommandListAppendMemoryCopy(list, to, from, size, NULL, 0, NULL));
+  OK(zeCommandListDestroy(list));
 }

@@ -32,4 +32,11 @@ int test_on_cuda(void);
 void *test_shared(size_t size);
 void test_free(void *memory);
 
+/* By the device, as the host has no access to its memory everywhere; done on return. */
+void test_copy(void *to, const void *from, size_t size);
+
+/* Memory of a type, or an error. */
+ze_result_t test_allocate(ze_memory_type_t type, size_t size, void **memory);
+void *test_device_memory(size_t size);
+
 #endif

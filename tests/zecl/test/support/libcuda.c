@@ -27,3 +27,10 @@ void *test_libcuda_symbol(const char *name) {
   CHECK(symbol != NULL);
   return symbol;
 }
+
+long test_libcuda_live(enum libcuda_kind kind) {
+  long (*count)(enum libcuda_kind);
+  void *symbol = test_libcuda_symbol("libcuda_live");
+  memcpy(&count, &symbol, sizeof count);
+  return count(kind);
+}

@@ -2,10 +2,15 @@
 #ifndef TESTS_ZECL_SUPPORT_LIBCUDA_H
 #define TESTS_ZECL_SUPPORT_LIBCUDA_H
 
+#include "tests/zecl/libcuda/kinds.h"
+
 /* Loads it under the name of CUDA's, and names CUDA as the engine. To be called before main. */
 void test_load_libcuda(void);
 
 /* Of the libcuda that is loaded; ends the case without one. */
 void *test_libcuda_symbol(const char *name);
+
+/* How many of a kind are live in it. */
+long test_libcuda_live(enum libcuda_kind kind);
 
 #endif

@@ -120,9 +120,37 @@ static void change_casts(char *text, struct zecl_text *to) {
   zecl_text_add(to, "%s", text);
 }
 
+/* Whether the line declares a function, and one before it did: they differed in address spaces that
+ * are one here. `declared` has the names. */
+static bool is_declared_again(const char *line, struct zecl_text *declared) {
+  if (!begins(line, "declare ")) return false;
+  const char *name = line + strcspn(line, "@\n");
+  const size_t length = strcspn(name, "(\n");
+  const size_t before = declared->length;
+  zecl_text_add_bytes(declared, name, length);
+  zecl_text_add(declared, "(");
+  if (!declared->data || strstr(declared->data, declared->data + before) == declared->data + before)
+    return false;
+  declared->length = before;
+  declared->data[before] = 0;
+  return true;
+}
+
+static void drop_repeated_declarations(const char *text, struct zecl_text *to) {
+  struct zecl_text declared = {0};
+  for (size_t length; *text; text += length) {
+    length = strcspn(text, "\n");
+    length += text[length] == '\n';
+    if (!is_declared_again(text, &declared)) zecl_text_add_bytes(to, text, length);
+  }
+  zecl_text_free(&declared);
+}
+
 void zecl_ptx_spaces(const char *from, struct zecl_text *to) {
-  struct zecl_text changed = {0};
+  struct zecl_text changed = {0}, cast = {0};
   change_spaces(from, &changed);
-  if (changed.data) change_casts(changed.data, to);
+  if (changed.data) change_casts(changed.data, &cast);
+  if (cast.data) drop_repeated_declarations(cast.data, to);
   zecl_text_free(&changed);
+  zecl_text_free(&cast);
 }

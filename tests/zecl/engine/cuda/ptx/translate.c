@@ -17,14 +17,14 @@ static bool run(const struct zecl_tool_folder *folder, const char *translator, c
          zecl_tool_read(out, bitcode, log);
 }
 
-/* The words as the translator takes them. Kernels with barriers among all groups run one group at a
- * time, as on any engine. */
+/* The words as the translator takes them: it would make a barrier among all groups one of a
+ * sub-group. */
 static uint32_t *words_of(const struct zecl_spirv *spirv, size_t *count) {
   uint32_t *words = zecl_spirv_plain_words(spirv, false, count);
   if (!words || !zecl_spirv_has_wide_barriers(spirv)) return words;
-  uint32_t *lone = zecl_spirv_lone_groups(spirv, words, *count, count);
+  uint32_t *calls = zecl_spirv_wide_calls(spirv, words, *count, count);
   free(words);
-  return lone;
+  return calls;
 }
 
 static bool to_bitcode(struct zecl_lowering *lowering, struct zecl_text *bitcode) {

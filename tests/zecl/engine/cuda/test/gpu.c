@@ -448,7 +448,50 @@ TEST(saxpy_of_the_example) {
   unload(&program);
 }
 
-TEST_MAIN(items_know_where_they_are, offsets_reach_functions, mathematics_of_libclc,
-    halves_by_floats, atomic_functions, functions_of_work_groups, functions_of_sub_groups,
-    local_memory, generic_and_constant_memory, variables_by_name, printf_prints,
-    saxpy_of_the_example)
+TEST(generic_pointers_have_their_kind) {
+  struct program program;
+  load(&program, "tests/kernels/generic.spv");
+  int out[40] = {0}, from[40];
+  unsigned local = sizeof out;
+  address to = upload(out, sizeof out);
+  launch(&program, "kinds", (struct range){{1, 1, 1}, {1, 1, 1}, {0}}, (void *[]){&to, &local});
+  download(out, to, sizeof out);
+  const int kinds[] = {1, 2, 4, 7, 12};
+  CHECK(memcmp(out, kinds, sizeof kinds) == 0);
+  for (int i = 0; i < 40; i++)
+    from[i] = i;
+  to = upload(out, sizeof out);
+  address many = upload(from, sizeof from);
+  launch(&program, "copies", (struct range){{1, 1, 1}, {40, 1, 1}, {0}}, (void *[]){&to, &many});
+  download(out, to, sizeof out);
+  for (int i = 0; i < 40; i++)
+    CHECK_EQ(out[i], 8 * i + (i < 4 ? 2 : 0));
+  cuda.free(many);
+  unload(&program);
+}
+
+TEST(numbers_that_libclc_lacks) {
+  enum { COUNT = 4 };
+  struct program program;
+  load(&program, "tests/kernels/generic.spv");
+  const uint64_t in[COUNT] = {0, 0x10000, 0x8000000000000000, 12};
+  const uint16_t halves[COUNT] = {0x3c00, 0x4900, 0x3e00, 0x0400}; /* 1, 10, 1.5, 2^-14 */
+  const uint64_t expected[COUNT][4] = {{1064, 8, 32 + 1600, 101010000 + 512},
+      {1016, 8, 16 + 800, 104100000 + 640}, {1063, 8, 32 + 1600, 101010000 + 768 + 512},
+      {1002, 2, 2 + 1600, 87000000 + 512}};
+  uint64_t out[COUNT][4] = {{0}};
+  address to = upload(out, sizeof out), from = upload(in, sizeof in);
+  address small = upload(halves, sizeof halves);
+  launch(&program, "numbers", (struct range){{1, 1, 1}, {COUNT, 1, 1}, {0}},
+      (void *[]){&to, &from, &small});
+  download(out, to, sizeof out);
+  CHECK(memcmp(out, expected, sizeof out) == 0);
+  cuda.free(from);
+  cuda.free(small);
+  unload(&program);
+}
+
+TEST_MAIN(generic_pointers_have_their_kind, numbers_that_libclc_lacks, items_know_where_they_are,
+    offsets_reach_functions, mathematics_of_libclc, halves_by_floats, atomic_functions,
+    functions_of_work_groups, functions_of_sub_groups, local_memory, generic_and_constant_memory,
+    variables_by_name, printf_prints, saxpy_of_the_example)

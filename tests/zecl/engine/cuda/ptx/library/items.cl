@@ -1,4 +1,4 @@
-/* Work-items, barriers and fences. */
+/* Work-items, barriers and fences, and functions of numbers that libclc 15 lacks. */
 #include "library.h"
 
 #define BY_DIMENSION(dimension, x, y, z, otherwise)                                                \
@@ -132,3 +132,41 @@ OVERLOAD void read_mem_fence(uint flags) {
 OVERLOAD void write_mem_fence(uint flags) {
   fence_group();
 }
+
+/* Among all groups of a cooperative launch, as CUDA's own (cooperative_groups/details/sync.h): the
+ * driver gives a word, in which the first group's addition flips the highest bit once each other
+ * group has added one. A lone group needs none. */
+void global_barrier(void) {
+  const ulong workspace = (ulong)workspace_high() << 32 | workspace_low();
+  volatile global uint *arrived = (volatile global uint *)(workspace + 4);
+  const uint groups = groups_x() * groups_y() * groups_z();
+  group_sync();
+  if (groups > 1 && linear_id() == 0) {
+    const bool is_first = (group_x() | group_y() | group_z()) == 0;
+    fence_device();
+    const uint before = __sync_fetch_and_add(arrived, is_first ? 0x80000001u - groups : 1);
+    while (((*arrived ^ before) & 0x80000000u) == 0)
+      ;
+    fence_device();
+  }
+  group_sync();
+}
+
+/* Of a scalar, and of vectors element by element. */
+#define DEFINE_CTZ_OF(T, n)                                                                        \
+  typedef T T##_of_##n __attribute__((ext_vector_type(n)));                                        \
+  OVERLOAD T##_of_##n ctz(T##_of_##n x) {                                                          \
+    for (int i = 0; i < (n); i++)                                                                  \
+      x[i] = ctz(x[i]);                                                                            \
+    return x;                                                                                      \
+  }
+#define DEFINE_CTZ(T, one, least, greatest)                                                        \
+  OVERLOAD T ctz(T x) {                                                                            \
+    return x ? __builtin_ctzl((ulong)x) : 8 * sizeof x;                                            \
+  }                                                                                                \
+  DEFINE_CTZ_OF(T, 2)                                                                              \
+  DEFINE_CTZ_OF(T, 3)                                                                              \
+  DEFINE_CTZ_OF(T, 4)                                                                              \
+  DEFINE_CTZ_OF(T, 8)                                                                              \
+  DEFINE_CTZ_OF(T, 16)
+FOR_INTEGERS(DEFINE_CTZ)

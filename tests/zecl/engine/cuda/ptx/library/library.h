@@ -49,6 +49,8 @@ INTRINSIC(void, warp_sync, (uint mask), "bar.warp.sync")
 INTRINSIC(void, fence_group, (void), "membar.cta")
 INTRINSIC(void, fence_device, (void), "membar.gl")
 INTRINSIC(void, fence_system, (void), "membar.sys")
+INTRINSIC(uint, workspace_high, (void), "read.ptx.sreg.envreg1") /* of a cooperative launch */
+INTRINSIC(uint, workspace_low, (void), "read.ptx.sreg.envreg2")
 INTRINSIC(int, shuffle_index, (uint mask, int value, uint lane, uint clamp), "shfl.sync.idx.i32")
 INTRINSIC(uint, ballot, (uint mask, bool value), "vote.ballot.sync")
 

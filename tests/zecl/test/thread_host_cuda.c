@@ -1,0 +1,10 @@
+/* Functions of the host on the engine on CUDA: the tests of thread_host.c on the libcuda of the
+ * tests. */
+#include "thread_host.c"
+
+#include "support/libcuda.h"
+
+__attribute__((constructor)) static void choose_engine(void) {
+  setenv("LIBCUDA_MEMORY", "256", 1);
+  test_load_libcuda();
+}
