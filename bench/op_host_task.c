@@ -1,42 +1,28 @@
 /* Host tasks with an accessor, on all threads: submitted, run by a worker and waited for, each or
-   by the batch. The first of a batch runs until all are submitted: how far the worker is meanwhile
-   would vary from run to run. */
+   by the batch. */
 #include "submissions.h"
-
-#include <semaphore.h>
 
 enum { BATCH = 64 };
 
-static struct {
-  sem_t submitted; /* all of the batch */
-  uint32_t ran;
-} tasks;
+static uint32_t ran;
 
 static ze_result_t task(syclze_interop_handle handle, void *argument) {
   (void)handle, (void)argument;
-  tasks.ran++;
+  ran++;
   return ZE_RESULT_SUCCESS;
-}
-
-static ze_result_t first_task(syclze_interop_handle handle, void *argument) {
-  sem_wait(&tasks.submitted);
-  return task(handle, argument);
 }
 
 ALWAYS_INLINE ze_result_t host_tasks(
     const struct bench_world *world, uint32_t count, enum queue_kind kind, uint32_t batch) {
   BENCH_TRY(bench_submissions_make(world));
-  const uint32_t before = tasks.ran;
+  const uint32_t before = ran;
   for (uint32_t i = 0; i < count; i++) {
-    const bool is_first = batch > 1 && i % batch == 0;
     syclze_group group = syclze_group_begin(bench_made.queues[kind]);
     syclze_require(&group, bench_made.y, SYCLZE_ACCESS_READ_WRITE);
-    BENCH_TRY(syclze_group_host_task(&group, is_first ? first_task : task, NULL, NULL));
-    if ((i + 1) % batch != 0) continue;
-    if (batch > 1) sem_post(&tasks.submitted);
-    BENCH_TRY(syclze_queue_wait(bench_made.queues[kind]));
+    BENCH_TRY(syclze_group_host_task(&group, task, NULL, NULL));
+    if ((i + 1) % batch == 0) BENCH_TRY(syclze_queue_wait(bench_made.queues[kind]));
   }
-  return tasks.ran - before == count ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_UNKNOWN;
+  return ran - before == count ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_UNKNOWN;
 }
 
 ALWAYS_INLINE ze_result_t host_task(

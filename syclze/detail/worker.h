@@ -51,23 +51,32 @@ struct syclze__event_task {
 
 #if SYCLZE__BODIES
 
-SYCLZE_LOCAL void *syclze__worker_main(void *argument);
+SYCLZE_LOCAL_WARM void *syclze__worker_main(void *argument);
 SYCLZE_LOCAL void syclze__workers_end(void);
 SYCLZE_LOCAL void syclze__workers_help(void);
 
-/* Adds a task, with the lock held: behind those that are known to be ready if it is, else at the
- * end of the line. */
-SYCLZE_LOCAL void syclze__workers_put(struct syclze__workers *all, struct syclze__task *task) {
-  struct syclze__task **link = &all->first;
-  if (all->first != NULL) {
-    const bool is_ready = task->wait(task, 0) == ZE_RESULT_SUCCESS;
-    struct syclze__task *before = is_ready ? all->last_ready : all->last;
-    if (is_ready) all->last_ready = task;
-    if (before != NULL) link = &before->next;
-  }
+/* Adds a task where others stand in line: behind those that are known to be ready if it is, else at
+ * the end. */
+SYCLZE_LOCAL void syclze__workers_put_among(
+    struct syclze__workers *all, struct syclze__task *task) {
+  const bool is_ready = task->wait(task, 0) == ZE_RESULT_SUCCESS;
+  struct syclze__task *before = is_ready ? all->last_ready : all->last;
+  struct syclze__task **link = before != NULL ? &before->next : &all->first;
+  if (is_ready) all->last_ready = task;
   task->next = *link;
   __atomic_store_n(link, task, __ATOMIC_RELAXED);
   if (task->next == NULL) all->last = task;
+}
+
+/* Adds a task, with the lock held. */
+SYCLZE_INLINE void syclze__workers_put(struct syclze__workers *all, struct syclze__task *task) {
+  if (SYCLZE__UNLIKELY(all->first != NULL)) {
+    syclze__workers_put_among(all, task);
+    return;
+  }
+  task->next = NULL;
+  __atomic_store_n(&all->first, task, __ATOMIC_RELAXED);
+  all->last = task;
 }
 
 /* Takes a task out of the line; `before` is the one before it, or null. */
@@ -125,21 +134,22 @@ SYCLZE_LOCAL bool syclze__workers_wake(struct syclze__workers *all) {
   return false;
 }
 
-/* Has a thread look at the line, now or when it comes there, with the lock held; false if there is
- * none. With `*wakes` a sleeper has to be woken once the lock is released. */
-SYCLZE_LOCAL bool syclze__workers_call(struct syclze__workers *all, bool *wakes) {
-  *wakes = false;
+/* The same where none sleeps. */
+SYCLZE_LOCAL bool syclze__workers_call_another(struct syclze__workers *all) {
   if (all->ending) return false;
-  /* A thread that is about to look at the line anyway suffices for one task. */
-  if (all->first == NULL && __atomic_load_n(&all->closing, __ATOMIC_RELAXED) != 0) return true;
-  if (SYCLZE__LIKELY(all->idle > 0)) {
-    *wakes = syclze__workers_rouse(all);
-    return true;
-  }
   if (syclze__workers_wake(all)) return true;
   if (all->running == all->count)
     __atomic_store_n(&all->help, &syclze__workers_help, __ATOMIC_RELAXED);
   return all->count > 0;
+}
+
+/* Has a thread look at the line, now or when it comes there, with the lock held; false if there is
+ * none. With `*wakes` a sleeper has to be woken once the lock is released. */
+SYCLZE_INLINE bool syclze__workers_call(struct syclze__workers *all, bool *wakes) {
+  *wakes = false;
+  if (SYCLZE__UNLIKELY(all->idle == 0 || all->ending)) return syclze__workers_call_another(all);
+  *wakes = syclze__workers_rouse(all);
+  return true;
 }
 
 /* Releases the lock, and wakes a sleeper where that is to be done. */
@@ -154,7 +164,7 @@ SYCLZE_INLINE void syclze__workers_register(struct syclze__workers *all) {
 }
 
 /* Hands a task to the workers. Fails without threads; then the task is as it was. */
-SYCLZE_LOCAL ze_result_t syclze__workers_submit(struct syclze__task *task) {
+SYCLZE_LOCAL_WARM ze_result_t syclze__workers_submit(struct syclze__task *task) {
   struct syclze__workers *all = &SYCLZE__STATE.workers;
   bool wakes;
   if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
@@ -180,7 +190,7 @@ SYCLZE_INLINE bool syclze__workers_doze(
 }
 
 /* The same until a thread that does nothing is called. */
-SYCLZE_LOCAL bool syclze__workers_sleep(struct syclze__workers *all, long nanoseconds) {
+SYCLZE_INLINE bool syclze__workers_sleep(struct syclze__workers *all, long nanoseconds) {
   const uint32_t change = __atomic_load_n(&all->change, __ATOMIC_RELAXED);
   all->idle++;
   const bool in_time = syclze__workers_doze(all, &all->change, change, nanoseconds);
@@ -191,7 +201,7 @@ SYCLZE_LOCAL bool syclze__workers_sleep(struct syclze__workers *all, long nanose
 
 /* One event of what a task waits for. In a lost context (command/detail/host_signal.h) an event
  * that is not signalled within a long wait, or by several looks, never will be. */
-SYCLZE_LOCAL ze_result_t syclze__task_await(struct syclze__task *task, ze_event_handle_t event,
+SYCLZE_LOCAL_WARM ze_result_t syclze__task_await(struct syclze__task *task, ze_event_handle_t event,
     const struct syclze__context *context, uint64_t nanoseconds) {
   const ze_result_t result = SYCLZE__ZE(zeEventHostSynchronize)(event, nanoseconds);
   if (result != ZE_RESULT_NOT_READY) return result;
@@ -201,7 +211,8 @@ SYCLZE_LOCAL ze_result_t syclze__task_await(struct syclze__task *task, ze_event_
   return lost;
 }
 
-SYCLZE_LOCAL ze_result_t syclze__event_task_wait(struct syclze__task *task, uint64_t nanoseconds) {
+SYCLZE_LOCAL_WARM ze_result_t syclze__event_task_wait(
+    struct syclze__task *task, uint64_t nanoseconds) {
   struct syclze__event_task *events = (struct syclze__event_task *)(void *)task;
   while (events->waited < events->wait_count) {
     const ze_event_handle_t event = events->waits[events->waited];
@@ -235,7 +246,7 @@ struct syclze__look {
 
 /* Takes the first of some tasks in line that are ready, or are given up; null if there is none.
  * With the lock held. */
-SYCLZE_LOCAL struct syclze__task *syclze__workers_look(
+SYCLZE_INLINE struct syclze__task *syclze__workers_look(
     struct syclze__workers *all, struct syclze__look look, ze_result_t *result) {
   struct syclze__task *before = NULL, *task = all->first;
   for (; task != NULL && look.most > 0; before = task, task = task->next, look.most--) {
@@ -324,11 +335,12 @@ SYCLZE_LOCAL struct syclze__task *syclze__worker_poll(
 }
 
 /* The next task for a thread, which is ready or given up, with the lock held; null at the end. */
-SYCLZE_LOCAL struct syclze__task *syclze__worker_next(
+SYCLZE_INLINE struct syclze__task *syclze__worker_next(
     struct syclze__workers *all, const struct syclze__worker *self, ze_result_t *result) {
   const struct syclze__look near = {SYCLZE__WORKER_NEAR, false, false};
   for (;;) {
-    struct syclze__task *task = syclze__workers_look(all, near, result);
+    struct syclze__task *task = all->first;
+    if (task != NULL) task = syclze__workers_look(all, near, result);
     if (task == NULL && all->first != NULL && !all->given_up)
       task = syclze__worker_may_wait(all) ? syclze__worker_wait(all, result)
                                           : syclze__worker_poll(all, self, result);
@@ -354,7 +366,7 @@ SYCLZE_INLINE void syclze__workers_run(
   syclze__workers_count_end(all);
 }
 
-SYCLZE_LOCAL void *syclze__worker_main(void *argument) {
+SYCLZE_LOCAL_WARM void *syclze__worker_main(void *argument) {
   struct syclze__worker *worker = (struct syclze__worker *)argument;
   struct syclze__workers *all = &SYCLZE__STATE.workers;
   struct syclze__task *task;
@@ -406,7 +418,10 @@ SYCLZE_LOCAL void syclze__workers_help(void) {
   bool wakes = false;
   syclze__lock_acquire(&all->lock);
   if (all->first != NULL) syclze__workers_call(all, &wakes);
-  if (all->running == all->count) syclze__workers_look_here(all);
+  if (all->running == all->count) {
+    syclze__workers_look_here(all);
+    if (all->first != NULL && !wakes) syclze__workers_call(all, &wakes);
+  }
   if (all->first == NULL || all->running != all->count)
     __atomic_store_n(&all->help, NULL, __ATOMIC_RELAXED);
   syclze__workers_unlock(all, wakes);
@@ -427,7 +442,7 @@ SYCLZE_LOCAL void syclze__workers_leave(struct syclze__task *task) {
 }
 
 /* The same with locks: nothing runs here. */
-SYCLZE_LOCAL void syclze__workers_line_up(struct syclze__task *task) {
+SYCLZE_LOCAL_WARM void syclze__workers_line_up(struct syclze__task *task) {
   struct syclze__workers *all = &SYCLZE__STATE.workers;
   bool wakes;
   task->failures = 0;
@@ -438,13 +453,14 @@ SYCLZE_LOCAL void syclze__workers_line_up(struct syclze__task *task) {
   syclze__workers_unlock(all, wakes);
 }
 
-/* Around what a task does last: what that has stand in line is looked at by this thread. */
-SYCLZE_INLINE void syclze__workers_begin_close(void) {
-  __atomic_add_fetch(&SYCLZE__STATE.workers.closing, 1, __ATOMIC_RELAXED);
-}
-
-SYCLZE_INLINE void syclze__workers_end_close(void) {
-  __atomic_sub_fetch(&SYCLZE__STATE.workers.closing, 1, __ATOMIC_RELAXED);
+/* The same for what a task does last: this thread comes to the line at once, and has another one
+ * look at what it leaves there. */
+SYCLZE_LOCAL_WARM void syclze__workers_line_up_here(struct syclze__task *task) {
+  struct syclze__workers *all = &SYCLZE__STATE.workers;
+  task->failures = 0;
+  syclze__lock_acquire(&all->lock);
+  syclze__workers_put(all, task);
+  syclze__lock_release(&all->lock);
 }
 
 /* All tasks have run, but for one that ends the program itself. */

@@ -34,7 +34,6 @@ struct syclze__workers {
   uint32_t count, running;
   uint32_t idle;                     /* threads that sleep on `change` */
   uint32_t woken;                    /* of these, on their way to the line: 0 or 1 */
-  uint32_t closing;                  /* threads at the end of a task, which look at the line next */
   uint32_t waiting;                  /* in the driver, for a task each */
   uint32_t helping;                  /* threads of the application that run tasks */
   struct syclze__task *first, *last; /* `first` is read without the lock too */

@@ -219,17 +219,43 @@ TEST(a_thread_on_its_way_to_the_line_is_woken_once) {
   end();
 }
 
-/* A second one is for another thread. */
+/* Whatever another thread has stand in line still has a thread look at it. */
 TEST(a_thread_that_ends_a_task_takes_what_the_end_made_ready) {
   begin_with_thread(0);
   const unsigned wakes = threads_wakes();
-  syclze__workers_begin_close();
-  syclze__workers_line_up(&jobs[0].task);
+  syclze__workers_line_up_here(&jobs[0].task);
   CHECK_EQ(threads_wakes(), wakes);
+  CHECK_EQ(all->change, 0);
   syclze__workers_line_up(&jobs[1].task);
   CHECK_EQ(threads_wakes(), wakes + 1);
-  syclze__workers_end_close();
   check_line(2, (const unsigned[]){0, 1});
+  end();
+}
+
+static struct syclze__task *left_behind;
+
+static void leave_another(struct syclze__task *task, ze_result_t result) {
+  job_run(task, result);
+  all->idle = 1; /* meanwhile another thread ends its task */
+  all->running--;
+  syclze__workers_line_up_here(left_behind);
+}
+
+/* A thread that only helps goes on with what it did before: what a task leaves in line is looked at
+   by another one. */
+TEST(what_a_helper_leaves_in_line_wakes_a_thread) {
+  begin(1);
+  all->count = all->running = 1;
+  all->all[0].exists = true;
+  all->all[0].thread = pthread_self();
+  jobs[0].task.run = leave_another;
+  jobs[0].answer = ZE_RESULT_SUCCESS;
+  left_behind = &jobs[1].task;
+  const unsigned wakes = threads_wakes();
+  syclze__workers_help();
+  CHECK_EQ(jobs[0].runs, 1);
+  check_line(1, (const unsigned[]){1});
+  CHECK_EQ(threads_wakes(), wakes + 1);
   end();
 }
 
@@ -539,9 +565,10 @@ TEST_MAIN(a_wait_that_goes_on_failing_is_given_up, a_query_that_fails_does_not_s
     a_task_begins_without_failures, a_new_task_wakes_a_thread,
     a_thread_on_its_way_to_the_line_is_woken_once,
     a_thread_that_ends_a_task_takes_what_the_end_made_ready,
-    without_threads_a_task_is_left_as_it_was, ready_tasks_stand_before_others, a_look_has_a_length,
-    a_poll_counts_failures_or_does_not, a_restricted_look_leaves_the_applications_functions,
-    the_line_goes_round, six_threads_wait_in_the_driver, another_thread_polls_the_others_meanwhile,
+    what_a_helper_leaves_in_line_wakes_a_thread, without_threads_a_task_is_left_as_it_was,
+    ready_tasks_stand_before_others, a_look_has_a_length, a_poll_counts_failures_or_does_not,
+    a_restricted_look_leaves_the_applications_functions, the_line_goes_round,
+    six_threads_wait_in_the_driver, another_thread_polls_the_others_meanwhile,
     naps_get_longer_while_nothing_changes, what_becomes_ready_ends_the_naps,
     a_wait_in_the_driver_has_a_length, waits_in_the_driver_take_turns,
     the_end_of_a_task_wakes_the_end_of_the_program, without_a_free_thread_tasks_run_here,

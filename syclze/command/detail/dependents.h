@@ -54,7 +54,7 @@ SYCLZE_INLINE void syclze__event_unopen(struct syclze__event *event) {
 }
 
 /* Adds a dependent; false once the event is closed. */
-SYCLZE_LOCAL bool syclze__event_add_dependent(
+SYCLZE_LOCAL_WARM bool syclze__event_add_dependent(
     struct syclze__event *event, struct syclze__dependent *dependent) {
   struct syclze__dependent *first = __atomic_load_n(&event->dependents, __ATOMIC_ACQUIRE);
   do {

@@ -76,7 +76,7 @@ SYCLZE_INLINE struct syclze__host_task *syclze__host_task_of(struct syclze__defe
 }
 
 /* The last open event of those that the task waits for is closed: it may wait for the device. */
-SYCLZE_LOCAL void syclze__host_task_ready(struct syclze__deferral *deferral) {
+SYCLZE_LOCAL_WARM void syclze__host_task_ready(struct syclze__deferral *deferral) {
   syclze__workers_line_up(&syclze__host_task_of(deferral)->events.task);
 }
 
@@ -107,8 +107,8 @@ SYCLZE_INLINE bool syclze__host_task_perform(struct syclze__host_task *host, ze_
   return false;
 }
 
-/* The task of a deferral that has become ready, if it is to be run here: it waits for nothing but
- * the native event, which is signalled, and no other task stands in line. */
+/* The task of the last dependent of an event, which is signalled, if it is to be run here: it waits
+ * for nothing else, and no other task stands in line. */
 SYCLZE_INLINE struct syclze__host_task *syclze__host_task_next(
     struct syclze__deferral *deferral, ze_event_handle_t signalled) {
   const struct syclze__workers *all = &SYCLZE__STATE.workers;
@@ -119,9 +119,7 @@ SYCLZE_INLINE struct syclze__host_task *syclze__host_task_next(
     host->events.waited = 1;
     return host;
   }
-  syclze__workers_begin_close();
-  syclze__host_task_ready(deferral);
-  syclze__workers_end_close();
+  syclze__workers_line_up_here(&host->events.task);
   return NULL;
 }
 
@@ -132,12 +130,9 @@ SYCLZE_INLINE struct syclze__host_task *syclze__host_task_close(struct syclze__e
   struct syclze__dependent *last = __atomic_exchange_n(&done->dependents, NULL, __ATOMIC_ACQ_REL);
   if (last == NULL || last == SYCLZE__DEPENDENTS_END) return next;
   struct syclze__deferral *deferral = last->deferral;
-  if (last->next != SYCLZE__DEPENDENTS_END || deferral->ready != syclze__host_task_ready) {
-    /* Not around the next function: this thread must come to the line at once. */
-    syclze__workers_begin_close();
+  if (last->next != SYCLZE__DEPENDENTS_END || deferral->ready != syclze__host_task_ready)
     syclze__dependents_advance(last);
-    syclze__workers_end_close();
-  } else if (__atomic_sub_fetch(&deferral->open, 1, __ATOMIC_ACQ_REL) == 0)
+  else if (__atomic_sub_fetch(&deferral->open, 1, __ATOMIC_ACQ_REL) == 0)
     next = syclze__host_task_next(deferral, done->native);
   return next;
 }
@@ -164,7 +159,7 @@ SYCLZE_INLINE struct syclze__host_task *syclze__host_task_run_one(
   return next;
 }
 
-SYCLZE_LOCAL void syclze__host_task_run(struct syclze__task *task, ze_result_t result) {
+SYCLZE_LOCAL_WARM void syclze__host_task_run(struct syclze__task *task, ze_result_t result) {
   struct syclze__event_task *events = (struct syclze__event_task *)(void *)task;
   struct syclze__host_task *host =
       (struct syclze__host_task *)(void *)((char *)events -

@@ -20,6 +20,7 @@ struct syclze__host_single {
   struct syclze__host_task *host;
   struct syclze__event *created; /* with the application's reference, if it wants the event */
   struct syclze__event *wait;    /* of `created`; null for none */
+  bool reused;                   /* the event of the oldest submission */
 };
 
 /* True if a host task of the queue waits for no command of the native list, and for no barrier. */
@@ -62,6 +63,26 @@ SYCLZE_INLINE bool syclze__host_single_gather(const struct syclze__access *acces
   return true;
 }
 
+/* The event of the oldest submission, reset and no longer pending, if that is done and nothing else
+ * needs it: mostly an earlier host task. */
+SYCLZE_INLINE struct syclze__event *syclze__host_single_reuse(struct syclze__queue_state *state) {
+#if SYCLZE__HAS_IDLE_OBJECTS
+  struct syclze__event *event = state->first;
+  if (event == NULL || !syclze__ref_is_only(&event->ref)) return NULL;
+  const struct syclze__pending *pending = &event->pending;
+  if (pending->wait_count != 0 || pending->kernel != NULL || pending->lists != NULL ||
+      event->pooled->kind != SYCLZE__EVENT_PLAIN || !syclze__event_is_signalled(event))
+    return NULL;
+  if (SYCLZE__UNLIKELY(SYCLZE__ZE(zeEventHostReset)(event->native) != ZE_RESULT_SUCCESS))
+    return NULL;
+  syclze__queue_state_remove_first(state);
+  return event;
+#else
+  (void)state;
+  return NULL;
+#endif
+}
+
 /* Creates the event, which nothing else refers to yet, with its references: of the queue, the task,
  * the access and, in order, of the next submission; and the task. False where that fails. */
 SYCLZE_INLINE bool syclze__host_single_create(
@@ -69,8 +90,10 @@ SYCLZE_INLINE bool syclze__host_single_create(
   ze_result_t result;
   struct syclze__host_task *host = syclze__host_task_acquire();
   if (SYCLZE__UNLIKELY(host == NULL)) return false;
-  struct syclze__event *event =
-      syclze__event_take(state->queue->context, SYCLZE__EVENT_PLAIN, 0, &result);
+  struct syclze__event *event = syclze__host_single_reuse(state);
+  single->reused = event != NULL;
+  if (event == NULL)
+    event = syclze__event_take(state->queue->context, SYCLZE__EVENT_PLAIN, 0, &result);
   if (SYCLZE__UNLIKELY(event == NULL) &&
       syclze__pending_create(state, &event) != ZE_RESULT_SUCCESS) {
     syclze__pool_release(&host->interop.slot);
@@ -164,6 +187,7 @@ SYCLZE_INLINE ze_result_t syclze__host_single_submit(syclze_group *group,
   struct syclze__queue_state *state = single->state;
   struct syclze__event *created = single->created;
   struct syclze__host_task *host = single->host;
+  struct syclze__event *done = NULL;
   const uint32_t waits = single->wait != NULL;
   syclze__host_task_reserve(host, 1, waits);
   syclze__host_task_init(host, group, created, function, argument);
@@ -174,7 +198,9 @@ SYCLZE_INLINE ze_result_t syclze__host_single_submit(syclze_group *group,
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
     return syclze__host_single_fail(group, single, event != NULL, result);
   syclze__queue_state_keep(state, created);
-  struct syclze__event *done = syclze__queue_state_retire(state, 2);
+  /* The submission before this one stays, for the next to reuse. */
+  if (!single->reused && state->first != created && state->first->pending.next != created)
+    done = syclze__queue_state_retire(state, 2);
   if (event != NULL) event->rep = created;
   syclze__lock_release(&state->lock);
   if (done != NULL) syclze__pendings_retire(done);

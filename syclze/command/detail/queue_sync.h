@@ -97,50 +97,62 @@ SYCLZE_LOCAL ze_result_t syclze__queue_wait_by_event(syclze_queue queue) {
   return syclze_queue_take_asynchronous_error(queue);
 }
 
-/* Ends what is done of the queue's work. The number of its submissions that are pending, if one of
- * them may be the host's to signal; else 0. */
-SYCLZE_LOCAL uint32_t syclze__queue_state_host_work(struct syclze__queue_state *state) {
-  uint32_t count = 0;
-  bool is_host = false;
+/* Whether no pending submission may be the host's to signal. Then what is done is ended. */
+SYCLZE_LOCAL bool syclze__queue_state_is_native(struct syclze__queue_state *state) {
+  struct syclze__event *done = NULL;
   syclze__lock_acquire(&state->lock);
-  struct syclze__event *done = syclze__queue_state_retire(state, UINT32_MAX);
-  if (state->has_host_work)
-    for (const struct syclze__event *event = state->first; event != NULL; count++) {
-      is_host |= event->pending.is_host;
-      event = event->pending.next;
-    }
+  const bool is_native = !state->has_host_work;
+  if (is_native) done = syclze__queue_state_retire(state, UINT32_MAX);
   syclze__lock_release(&state->lock);
   if (done != NULL) syclze__pendings_retire(done);
+  return is_native;
+}
+
+/* The number of pending submissions, if one of them may be the host's to signal; else 0. With the
+ * lock. */
+SYCLZE_INLINE uint32_t syclze__queue_state_host_count(const struct syclze__queue_state *state) {
+  uint32_t count = 0;
+  bool is_host = false;
+  if (!state->has_host_work) return 0;
+  for (const struct syclze__event *event = state->first; event != NULL; count++) {
+    is_host |= event->pending.is_host;
+    event = event->pending.next;
+  }
   return is_host ? count : 0;
 }
 
-/* Waits for the submission that all others of an in-order queue stand before, or else for the
- * oldest. `*is_left` if there was one. */
-SYCLZE_LOCAL ze_result_t syclze__queue_state_await_one(
-    struct syclze__queue_state *state, bool *is_left) {
-  ze_result_t result = ZE_RESULT_SUCCESS;
+/* Ends what is done of the queue's work. Then, with a reference, the submission that all others of
+ * an in-order queue stand before, or else the oldest; null if no work is the host's to signal, or
+ * none of `left` is. That is counted where it is UINT32_MAX: later submissions are not waited
+ * for. */
+SYCLZE_LOCAL struct syclze__event *syclze__queue_state_host_work(
+    struct syclze__queue_state *state, uint32_t *left) {
+  struct syclze__event *event = NULL;
   syclze__lock_acquire(&state->lock);
   struct syclze__event *done = syclze__queue_state_retire(state, UINT32_MAX);
-  struct syclze__event *event = state->in_order ? state->after : state->first;
-  if (event != NULL) syclze__ref_retain(&event->ref);
+  if (SYCLZE__UNLIKELY(state->after != NULL) && state->in_order &&
+      !syclze__event_is_open(state->after) && syclze__event_is_signalled(state->after))
+    syclze__queue_state_set_after(state, NULL);
+  if (*left == UINT32_MAX) *left = syclze__queue_state_host_count(state);
+  if (*left > 0) {
+    event = state->in_order ? state->after : state->first;
+    *left = state->in_order ? 0 : *left - 1;
+    if (event != NULL) syclze__ref_retain(&event->ref);
+  }
   syclze__lock_release(&state->lock);
   if (done != NULL) syclze__pendings_retire(done);
-  *is_left = event != NULL;
-  if (event == NULL) return result;
-  result = syclze__event_await(event);
-  syclze__event_release(event);
-  return result;
+  return event;
 }
 
-/* Waits for the first `count` pending submissions, of which one is the host's to signal: without a
- * barrier, which would be deferred. */
-SYCLZE_LOCAL ze_result_t syclze__queue_state_await_host(
-    struct syclze__queue_state *state, uint32_t count) {
-  bool is_left = true;
+/* Waits for what is the host's to signal: without a barrier, which would be deferred. */
+SYCLZE_LOCAL ze_result_t syclze__queue_state_await_host(struct syclze__queue_state *state) {
+  struct syclze__event *event;
   ze_result_t result = ZE_RESULT_SUCCESS;
-  for (uint32_t i = state->in_order ? 1 : count; i > 0 && is_left; i--) {
-    result = syclze__queue_state_await_one(state, &is_left);
-    if (result != ZE_RESULT_SUCCESS) return result;
+  uint32_t left = UINT32_MAX;
+  while (result == ZE_RESULT_SUCCESS &&
+         (event = syclze__queue_state_host_work(state, &left)) != NULL) {
+    result = syclze__event_await(event);
+    syclze__event_release(event);
   }
   return result;
 }
@@ -175,7 +187,6 @@ SYCLZE_LOCAL ze_result_t syclze__queue_wait_on(
 SYCLZE_LOCAL ze_result_t syclze__queue_wait_any(syclze_queue queue) {
   struct syclze__queue_state *state = syclze__queue_state_get(queue.rep);
   void (*help)(void) = __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED);
-  ze_result_t result = ZE_RESULT_SUCCESS;
   if (state != NULL && syclze__queue_state_records(state))
     return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_wait",
         "sycl_ext_oneapi_graph: the queue records to a graph, and has no work to wait for",
@@ -183,9 +194,9 @@ SYCLZE_LOCAL ze_result_t syclze__queue_wait_any(syclze_queue queue) {
   if (SYCLZE__TRACING_COMMANDS() || syclze__is_forked() ||
       (state != NULL && (state->event_kind & SYCLZE__EVENT_LOW_POWER) != 0))
     return syclze__queue_wait_by_event(queue);
-  const uint32_t host_work = state != NULL ? syclze__queue_state_host_work(state) : 0;
-  if (host_work != 0) result = syclze__queue_state_await_host(state, host_work);
-  if (result != ZE_RESULT_SUCCESS) return syclze__queue_wait_by_event(queue);
+  if (state != NULL && !syclze__queue_state_is_native(state) &&
+      syclze__queue_state_await_host(state) != ZE_RESULT_SUCCESS)
+    return syclze__queue_wait_by_event(queue);
   if (state != NULL ? state->is_synchronous : syclze__list_is_synchronous(queue.rep))
     return syclze__queue_wait_on(queue, state, ZE_RESULT_SUCCESS);
   if (help != NULL) help();
