@@ -28,7 +28,12 @@ SYCLZE_INLINE bool syclze__host_single_is_orderly(struct syclze__queue_state *st
   if ((state->obstacles & ~(uint32_t)SYCLZE__OBSTACLE_AFTER) != 0 ||
       state->event_kind != SYCLZE__EVENT_PLAIN)
     return false;
-  if (!state->in_order && (state->after != NULL || state->barrier != NULL)) return false;
+  if (!state->in_order && state->after != NULL) return false;
+  if (!state->in_order && state->barrier != NULL) {
+    if (syclze__event_is_open(state->barrier) || !syclze__event_is_signalled(state->barrier))
+      return false;
+    syclze__event_assign(&state->barrier, NULL);
+  }
   const uint64_t ordered = !state->in_order         ? state->barrier_position
                            : state->driver_in_order ? state->position
                                                     : 0;
