@@ -262,8 +262,9 @@ SYCLZE_COLD ze_result_t syclze_executable_graph_release(syclze_executable_graph 
  * they are become one node.
  *
  * On an immediate list this is one zeCommandListImmediateAppendCommandListsExp, or one
- * zeCommandListAppendGraphExt of a graph that the driver captured, whatever the graph consists of. Where the loader lacks that, the graph has a command queue of its own, which waits
- * for the immediate list, and the list for it, by events. On a command queue it is one
+ * zeCommandListAppendGraphExt of a graph that the driver captured, whatever the graph consists of.
+ * Where the loader lacks that, the graph has a command queue of its own, which waits for the
+ * immediate list, and the list for it, by events. On a command queue it is one
  * zeCommandQueueExecuteCommandLists.
  *
  * @param[in,out] group  Not null. Ended by the call.

@@ -22,7 +22,7 @@ struct syclze__context {
   ze_context_handle_t native;
   struct syclze__event_pools *event_pools; /* of the library's own events; null until the first */
   uint32_t device_count;
-  uint32_t queue_kind; /* syclze__queue_is_regular; 0 until the environment is read */
+  uint32_t queue_kind;             /* syclze__queue_is_regular; 0 until the environment is read */
   struct syclze__device **devices; /* `few`, or an allocation; none twice */
   struct syclze__device *few[SYCLZE__CONTEXT_DEVICES];
 };

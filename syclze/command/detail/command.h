@@ -57,10 +57,6 @@ SYCLZE_INLINE struct syclze__command syclze__command_of(
   return command;
 }
 
-SYCLZE_LOCAL void syclze__command_await_kernel(const struct syclze__command *command) {
-  syclze__kernel_await_owner(command->kernel);
-}
-
 /* Appends what waits for the wait list, where the command takes none. */
 SYCLZE_LOCAL ze_result_t syclze__append_waits(struct syclze__submission *submission) {
   if (submission->wait_count == 0) return ZE_RESULT_SUCCESS;
@@ -345,7 +341,8 @@ SYCLZE_LOCAL ze_result_t syclze__command_defer(const struct syclze__command *com
 SYCLZE_LOCAL ze_result_t syclze__command_record(syclze_group *group,
     const struct syclze__command *command, struct syclze__submission *submission,
     ze_result_t result, syclze_event *event) {
-  const struct syclze__recorded recorded = {group, command->kind, command, NULL, NULL};
+  const struct syclze__recorded recorded = {
+      group, command->kind, command, NULL, NULL, command->kernel};
   if (result != SYCLZE__SUBMISSION_RECORDS) return syclze__submission_fail(submission, result);
   result = syclze__recording_add(&recorded, command->function, event);
   return result == SYCLZE__SUBMISSION_RECORDS ? syclze__command_submit_full(group, command, event)

@@ -46,8 +46,8 @@ struct syclze__capture_calls {
 struct syclze__capture {
   struct syclze__capture_calls calls;
   syclze__append_lists_function append_lists; /* of the closed list; null for none */
-  ze_command_list_handle_t
-      suited; /* by the last submission that did not take the short way; or null */
+  /* By the last submission that did not take the short way; or null. */
+  ze_command_list_handle_t suited;
   ze_command_list_handle_t list; /* that it is captured from; null before and afterwards */
   uint32_t ordinal;              /* of its queue group */
   struct syclze__driver_graph *graph;

@@ -6,6 +6,7 @@
 
 #include "dependents.h"
 #include "interop_handle.h"
+#include "kernel_use.h"
 #include "submission_lock.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -19,12 +20,13 @@ struct syclze__recorded {
   const struct syclze__command *command; /* null for a function */
   ze_result_t (*function)(syclze_interop_handle handle, void *argument);
   void *argument;
+  struct syclze__kernel *kernel; /* of the command; null for none */
 };
 
 /* Of a queue, while it records. */
 struct syclze__recording {
   /* Adds the group, with the lock of the queue's state held. `event` may be null, and is set after
-   * success only. ZE_RESULT_NOT_READY: release the lock, await the command's kernel, and try
+   * success only. ZE_RESULT_NOT_READY: release the lock, await the kernel's owner, and try
    * again. */
   struct syclze__status (*add)(struct syclze__recording *recording,
       const struct syclze__recorded *recorded, struct syclze__event **event);
@@ -48,9 +50,6 @@ SYCLZE_LOCAL void syclze__recording_exclude(syclze_group *group, const char *rul
     syclze__group_fail(group, syclze__invalid(rule));
 }
 
-/* After ZE_RESULT_NOT_READY. */
-SYCLZE_LOCAL void syclze__command_await_kernel(const struct syclze__command *command);
-
 /* Has the queue's graph take the group, and ends that. SYCLZE__SUBMISSION_RECORDS: the queue does
  * not record any more. `event` may be null. */
 SYCLZE_LOCAL ze_result_t syclze__recording_add(
@@ -59,7 +58,7 @@ SYCLZE_LOCAL ze_result_t syclze__recording_add(
   struct syclze__queue_state *state = syclze__queue_state_get(queue);
   struct syclze__event *created = NULL;
   struct syclze__status status;
-  for (;; syclze__command_await_kernel(recorded->command)) {
+  for (;; syclze__kernel_await_owner(recorded->kernel)) {
     syclze__lock_acquire(&state->lock);
     struct syclze__recording *recording = state->recording;
     status = recording == NULL

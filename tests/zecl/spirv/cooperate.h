@@ -1,7 +1,8 @@
 /* Barriers among all groups of a kernel. OpenCL promises no progress of one group while another
  * waits for it, so kernels that have them run one group at a time, for which each is an ordinary
- * barrier; CUDA has cooperative launches, and the library of its engine the barrier. They are OpControlBarrier of a device's scope, and `global_barrier`, a function that
- * programs of OpenCL C import and Intel's compiler has. */
+ * barrier; CUDA has cooperative launches, and the library of its engine the barrier. They are
+ * OpControlBarrier of a device's scope, and `global_barrier`, a function that programs of OpenCL C
+ * import and Intel's compiler has. */
 #ifndef ZECL_SPIRV_COOPERATE_H
 #define ZECL_SPIRV_COOPERATE_H
 

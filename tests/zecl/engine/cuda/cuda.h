@@ -52,8 +52,8 @@ extern const struct zecl_engine_streams zecl_cuda_streams;
 bool zecl_cuda_take_room(uint32_t device, size_t size);
 void zecl_cuda_give_room(uint32_t device, size_t size);
 
-/* Device memory as a descriptor: a new one, `*file`, where `imported` is negative. The size is one of
- * zecl_cuda_external_size. 0 with `error` set. */
+/* Device memory as a descriptor: a new one, `*file`, where `imported` is negative. The size is one
+ * of zecl_cuda_external_size. 0 with `error` set. */
 CUdeviceptr zecl_cuda_external_take(
     uint32_t device, size_t size, int imported, int *file, ze_result_t *error);
 void zecl_cuda_external_give(CUdeviceptr base, size_t size, int file);
