@@ -71,7 +71,7 @@ int syclze__nanosleep(const struct timespec *time, struct timespec *left) __asm_
  * may wake early. False when the time is over. */
 SYCLZE_LOCAL bool syclze__word_sleep(uint32_t *word, uint32_t value, long nanoseconds) {
 #ifdef SYS_futex
-  struct timespec limit = {0, 0};
+  struct timespec limit;
   if (nanoseconds >= 0) {
     limit.tv_sec = nanoseconds / 1000000000L;
     limit.tv_nsec = nanoseconds % 1000000000L;

@@ -40,43 +40,25 @@ enum {
   SYCLZE__WORKER_PATIENCE = 10      /* seconds without an end of a task, at exit */
 };
 
-/* A task that waits for native events. */
-struct syclze__event_task {
-  struct syclze__task task;
-  const struct syclze__context *context; /* of the events; null for any */
-  const ze_event_handle_t *waits;        /* lives as long as the task waits */
-  uint32_t wait_count;
-  uint32_t waited; /* how many of them are signalled */
-};
-
 #if SYCLZE__BODIES
 
 SYCLZE_LOCAL_WARM void *syclze__worker_main(void *argument);
 SYCLZE_LOCAL void syclze__workers_end(void);
 SYCLZE_LOCAL void syclze__workers_help(void);
 
-/* Adds a task where others stand in line: behind those that are known to be ready if it is, else at
- * the end. */
-SYCLZE_LOCAL void syclze__workers_put_among(
-    struct syclze__workers *all, struct syclze__task *task) {
-  const bool is_ready = task->wait(task, 0) == ZE_RESULT_SUCCESS;
-  struct syclze__task *before = is_ready ? all->last_ready : all->last;
-  struct syclze__task **link = before != NULL ? &before->next : &all->first;
-  if (is_ready) all->last_ready = task;
+/* Adds a task, with the lock held: behind those that are known to be ready if it is, else at the
+ * end of the line. */
+SYCLZE_LOCAL_WARM void syclze__workers_put(struct syclze__workers *all, struct syclze__task *task) {
+  struct syclze__task **link = &all->first;
+  if (SYCLZE__UNLIKELY(all->first != NULL)) {
+    const bool is_ready = task->wait(task, 0) == ZE_RESULT_SUCCESS;
+    struct syclze__task *before = is_ready ? all->last_ready : all->last;
+    if (is_ready) all->last_ready = task;
+    if (before != NULL) link = &before->next;
+  }
   task->next = *link;
   __atomic_store_n(link, task, __ATOMIC_RELAXED);
   if (task->next == NULL) all->last = task;
-}
-
-/* Adds a task, with the lock held. */
-SYCLZE_INLINE void syclze__workers_put(struct syclze__workers *all, struct syclze__task *task) {
-  if (SYCLZE__UNLIKELY(all->first != NULL)) {
-    syclze__workers_put_among(all, task);
-    return;
-  }
-  task->next = NULL;
-  __atomic_store_n(&all->first, task, __ATOMIC_RELAXED);
-  all->last = task;
 }
 
 /* Takes a task out of the line; `before` is the one before it, or null. */
@@ -163,22 +145,6 @@ SYCLZE_INLINE void syclze__workers_register(struct syclze__workers *all) {
   if (SYCLZE__UNLIKELY(!all->registered)) all->registered = atexit(syclze__workers_end) == 0;
 }
 
-/* Hands a task to the workers. Fails without threads; then the task is as it was. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__workers_submit(struct syclze__task *task) {
-  struct syclze__workers *all = &SYCLZE__STATE.workers;
-  bool wakes;
-  if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
-  syclze__lock_acquire(&all->lock);
-  syclze__workers_register(all);
-  const bool is_seen = syclze__workers_call(all, &wakes);
-  if (is_seen) {
-    task->failures = 0;
-    syclze__workers_put(all, task);
-  }
-  syclze__workers_unlock(all, wakes);
-  return is_seen ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-}
-
 /* Sleeps until the word moves from `value`, at most some nanoseconds; false when they are over.
  * Without the lock meanwhile. */
 SYCLZE_INLINE bool syclze__workers_doze(
@@ -209,18 +175,6 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__task_await(struct syclze__task *task, ze_e
   if (lost == ZE_RESULT_SUCCESS) return result;
   if (nanoseconds >= SYCLZE__WORKER_TURN) task->failures = SYCLZE__WORKER_FAILURES;
   return lost;
-}
-
-SYCLZE_LOCAL_WARM ze_result_t syclze__event_task_wait(
-    struct syclze__task *task, uint64_t nanoseconds) {
-  struct syclze__event_task *events = (struct syclze__event_task *)(void *)task;
-  while (events->waited < events->wait_count) {
-    const ze_event_handle_t event = events->waits[events->waited];
-    const ze_result_t result = syclze__task_await(task, event, events->context, nanoseconds);
-    if (result != ZE_RESULT_SUCCESS) return result;
-    events->waited++;
-  }
-  return ZE_RESULT_SUCCESS;
 }
 
 /* Waits for what the task waits for, at most so many nanoseconds. A failure counts as not done,
@@ -439,28 +393,6 @@ SYCLZE_LOCAL void syclze__workers_leave(struct syclze__task *task) {
   syclze__workers_put(all, task);
   if (!is_seen) syclze__workers_look_here(all);
   syclze__workers_unlock(all, wakes);
-}
-
-/* The same with locks: nothing runs here. */
-SYCLZE_LOCAL_WARM void syclze__workers_line_up(struct syclze__task *task) {
-  struct syclze__workers *all = &SYCLZE__STATE.workers;
-  bool wakes;
-  task->failures = 0;
-  syclze__lock_acquire(&all->lock);
-  syclze__workers_register(all);
-  syclze__workers_call(all, &wakes);
-  syclze__workers_put(all, task);
-  syclze__workers_unlock(all, wakes);
-}
-
-/* The same for what a task does last: this thread comes to the line at once, and has another one
- * look at what it leaves there. */
-SYCLZE_LOCAL_WARM void syclze__workers_line_up_here(struct syclze__task *task) {
-  struct syclze__workers *all = &SYCLZE__STATE.workers;
-  task->failures = 0;
-  syclze__lock_acquire(&all->lock);
-  syclze__workers_put(all, task);
-  syclze__lock_release(&all->lock);
 }
 
 /* All tasks have run, but for one that ends the program itself. */

@@ -2,7 +2,7 @@
    counted on one thread. Sleeps take no time, and no thread is created. */
 #include "support/threads.h"
 #include "support/world.h"
-#include "syclze/detail/worker.h"
+#include "syclze/command/detail/worker_task.h"
 #include "tests/check.h"
 
 #include <pthread.h>

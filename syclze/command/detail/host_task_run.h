@@ -3,6 +3,7 @@
 #define SYCLZE_COMMAND_DETAIL_HOST_TASK_RUN_H
 
 #include "host_task_record.h"
+#include "worker_task.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

@@ -9,7 +9,7 @@
 #include "../../usm.h"
 #include "dependency.h"
 #include "host_signal.h"
-#include "../../detail/worker.h"
+#include "worker_task.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
