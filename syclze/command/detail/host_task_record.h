@@ -8,11 +8,14 @@ SYCLZE_EXTERN_C_BEGIN
 
 enum { SYCLZE__HOST_TASK_WAITS = 2, SYCLZE__HOST_TASK_ACCESSORS = 1 }; /* without an allocation */
 
+/* As syclze_host_function, which host_task.h declares. */
+typedef ze_result_t (*syclze__host_function)(syclze_interop_handle handle, void *argument);
+
 struct syclze__host_task {
   struct syclze__interop interop; /* first: the slot */
   struct syclze__event_task events;
   struct syclze__deferral deferral; /* of the events that are open */
-  syclze_host_function function;    /* null once it has run */
+  syclze__host_function function;   /* null once it has run */
   void *argument;
   struct syclze__dependent
       *dependents;                   /* one for each event; these live until `done` is signalled */
@@ -90,7 +93,7 @@ SYCLZE_INLINE bool syclze__host_task_reserve(
 
 /* Keeps the queue, the event of the group and one of its accessors. */
 SYCLZE_INLINE void syclze__host_task_init(struct syclze__host_task *host, const syclze_group *group,
-    struct syclze__event *done, syclze_host_function function, void *argument) {
+    struct syclze__event *done, syclze__host_function function, void *argument) {
   struct syclze__interop *interop = &host->interop;
   host->function = function;
   host->argument = argument;
@@ -109,7 +112,7 @@ SYCLZE_INLINE void syclze__host_task_init(struct syclze__host_task *host, const 
 
 /* With copies of the group's accessors and of the wait list; null without memory. */
 SYCLZE_LOCAL struct syclze__host_task *syclze__host_task_new(const syclze_group *group,
-    const struct syclze__submission *submission, syclze_host_function function, void *argument) {
+    const struct syclze__submission *submission, syclze__host_function function, void *argument) {
   struct syclze__host_task *host = syclze__host_task_acquire();
   if (host == NULL) return NULL;
   const syclze_accessor *given = syclze__group_accessors(group);

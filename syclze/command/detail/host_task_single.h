@@ -144,10 +144,11 @@ SYCLZE_INLINE bool syclze__host_single_begin(
   if (SYCLZE__UNLIKELY(all == NULL || !syclze__host_single_is_orderly(state) ||
                        !syclze__lock_try(&all->lock.word)))
     return false;
-  struct syclze__access *access =
-      syclze__host_single_before(all, state, group->accessors[0].mode != SYCLZE_ACCESS_READ);
-  if (SYCLZE__LIKELY(access != NULL && syclze__single_is_simple(all, memory) &&
-                     syclze__host_single_gather(access, state, single) &&
+  struct syclze__access *access = NULL;
+  /* With replicas the lists have another lock. */
+  if (SYCLZE__LIKELY(syclze__single_is_simple(all, memory)))
+    access = syclze__host_single_before(all, state, group->accessors[0].mode != SYCLZE_ACCESS_READ);
+  if (SYCLZE__LIKELY(access != NULL && syclze__host_single_gather(access, state, single) &&
                      syclze__host_single_create(state, wants_event, single))) {
     syclze__host_single_record(access, state, single);
     is_recorded = true;
@@ -187,7 +188,7 @@ SYCLZE_LOCAL ze_result_t syclze__host_single_fail(syclze_group *group,
 
 /* Hands the task to the workers, and releases the state. */
 SYCLZE_INLINE ze_result_t syclze__host_single_submit(syclze_group *group,
-    struct syclze__host_single *single, syclze_host_function function, void *argument,
+    struct syclze__host_single *single, syclze__host_function function, void *argument,
     syclze_event *event) {
   struct syclze__queue_state *state = single->state;
   struct syclze__event *created = single->created;
