@@ -17,7 +17,7 @@ enum queue_kind {
   QUEUE_KINDS
 };
 
-/* By hand each launch has the next of these events, which it looks at and resets first: one that a
+/* By hand each launch has the next of these events, which is queried and reset first: one that a
    launch in flight signals may not be reset. */
 enum { BENCH_EVENTS = 64 };
 

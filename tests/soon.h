@@ -6,8 +6,8 @@
 
 #include <poll.h>
 
-/* Waits until the condition holds, and looks each millisecond. It fails after minutes, so that no
- * busy machine makes it fail. */
+/* Waits until the condition holds, and tries it each millisecond. It fails after minutes, so that
+ * no busy machine makes it fail. */
 #define CHECK_SOON(condition)                                                                      \
   do {                                                                                             \
     for (int check_naps = 0; !(condition); check_naps++) {                                         \

@@ -96,24 +96,14 @@ SYCLZE_LOCAL ze_result_t syclze__created_finish(
   if (result != ZE_RESULT_SUCCESS && failure == ZE_RESULT_SUCCESS)
     syclze__fail(result, "syclze_buffer_release",
         "the contents could not be copied to the data of the host", to);
-  if (origin->is_host) {
-    SYCLZE__CHECK_UNWRAPPED(memory->native);
-    ended = syclze__memory_free(memory);
-  } else
-    ended = syclze__memory_destroy(memory);
+  ended = origin->is_host ? syclze__memory_unwrap(memory) : syclze__memory_destroy(memory);
   return result != ZE_RESULT_SUCCESS ? result : ended;
 }
 
 /* The work on memory that is the data of the host is done, or cannot be waited for. */
 SYCLZE_LOCAL void syclze__created_task_run(struct syclze__task *task, ze_result_t result) {
-  struct syclze__memory *memory = syclze__memory_of_task(task);
-  if (result != ZE_RESULT_SUCCESS) {
-    syclze__memory_abandon(memory, result);
-    return;
-  }
-  syclze__memory_end_uses(memory);
-  SYCLZE__CHECK_UNWRAPPED(memory->native);
-  syclze__memory_free(memory);
+  struct syclze__memory *memory = syclze__memory_of_ended_task(task, result);
+  if (memory != NULL) syclze__memory_unwrap(memory);
 }
 
 /* A wait of the last release failed: a worker ends the buffer when its work is done, as it does
@@ -122,11 +112,8 @@ SYCLZE_LOCAL ze_result_t syclze__created_leave(
     struct syclze__memory *memory, const struct syclze__origin *origin, ze_result_t failure) {
   syclze__fail(failure, "syclze_buffer_release",
       "the wait for the work on the buffer failed: nothing is written back", memory->native);
-  memory->left = memory->uses;
-  memory->task.wait = syclze__memory_task_wait;
-  memory->task.run = origin->is_host ? syclze__created_task_run : syclze__memory_task_run;
-  memory->task.is_application = false;
-  syclze__workers_leave(&memory->task);
+  syclze__memory_leave(
+      memory, origin->is_host ? syclze__created_task_run : syclze__memory_task_run);
   return failure;
 }
 

@@ -292,14 +292,38 @@ SYCLZE_LOCAL ze_result_t syclze__memory_task_wait(struct syclze__task *task, uin
                        : syclze__task_await(task, event->native, event->context, nanoseconds);
 }
 
-SYCLZE_LOCAL void syclze__memory_task_run(struct syclze__task *task, ze_result_t result) {
+/* The memory of a task that was waited for, without uses; null where the wait failed, and it is
+ * abandoned. */
+SYCLZE_LOCAL struct syclze__memory *syclze__memory_of_ended_task(
+    struct syclze__task *task, ze_result_t result) {
   struct syclze__memory *memory = syclze__memory_of_task(task);
   if (result != ZE_RESULT_SUCCESS) {
     syclze__memory_abandon(memory, result);
-    return;
+    return NULL;
   }
   syclze__memory_end_uses(memory);
-  syclze__memory_destroy(memory);
+  return memory;
+}
+
+SYCLZE_LOCAL void syclze__memory_task_run(struct syclze__task *task, ze_result_t result) {
+  struct syclze__memory *memory = syclze__memory_of_ended_task(task, result);
+  if (memory != NULL) syclze__memory_destroy(memory);
+}
+
+/* Has a worker wait for the uses and the available event, and then call `run`. */
+SYCLZE_LOCAL void syclze__memory_leave(
+    struct syclze__memory *memory, void (*run)(struct syclze__task *task, ze_result_t result)) {
+  memory->left = memory->uses;
+  memory->task.wait = syclze__memory_task_wait;
+  memory->task.run = run;
+  memory->task.is_application = false;
+  syclze__workers_leave(&memory->task);
+}
+
+/* Ends the object, and leaves the native memory to the application. */
+SYCLZE_LOCAL ze_result_t syclze__memory_unwrap(struct syclze__memory *memory) {
+  SYCLZE__CHECK_UNWRAPPED(memory->native);
+  return syclze__memory_free(memory);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__memory_end_kept(struct syclze__memory *memory) {
@@ -307,8 +331,7 @@ SYCLZE_LOCAL ze_result_t syclze__memory_end_kept(struct syclze__memory *memory) 
   ze_result_t result = memory->is_sampler ? ZE_RESULT_SUCCESS : syclze__memory_wait(memory);
   ze_result_t released;
   syclze__memory_end_uses(memory);
-  SYCLZE__CHECK_UNWRAPPED(memory->native);
-  released = syclze__memory_free(memory);
+  released = syclze__memory_unwrap(memory);
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
 
@@ -320,11 +343,7 @@ SYCLZE_LOCAL ze_result_t syclze__memory_end_transferred(struct syclze__memory *m
     syclze__event_release_impl(available);
   }
   if (memory->uses == NULL && memory->available == NULL) return syclze__memory_destroy(memory);
-  memory->left = memory->uses;
-  memory->task.wait = syclze__memory_task_wait;
-  memory->task.run = syclze__memory_task_run;
-  memory->task.is_application = false;
-  syclze__workers_leave(&memory->task);
+  syclze__memory_leave(memory, syclze__memory_task_run);
   return ZE_RESULT_SUCCESS;
 }
 

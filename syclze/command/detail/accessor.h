@@ -24,7 +24,7 @@ SYCLZE_INLINE syclze_accessor syclze__accessor_whole(
   return whole;
 }
 
-/* Without a look at the memory, which may have ended where a host task has the accessor. */
+/* Does not read the memory object, which may have ended where a host task has the accessor. */
 SYCLZE_INLINE bool syclze__accessor_is_sampler(const syclze_accessor *accessor) {
   return accessor->is_image && accessor->size != 0;
 }
