@@ -18,7 +18,7 @@ SYCLZE_LOCAL ze_result_t syclze__function_record(syclze_group *group,
   return syclze__recording_add(&recorded, name, event);
 }
 
-SYCLZE_WARM __attribute__((hot)) ze_result_t syclze_group_host_task(
+SYCLZE_WARM ze_result_t syclze_group_host_task(
     syclze_group *group, syclze_host_function function, void *argument, syclze_event *event) {
   struct syclze__submission submission;
   struct syclze__host_single single;

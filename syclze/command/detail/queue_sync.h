@@ -123,8 +123,8 @@ SYCLZE_INLINE uint32_t syclze__queue_state_host_count(const struct syclze__queue
 
 /* Ends what is done of the queue's work. Then, with a reference, the submission that all others of
  * an in-order queue stand before, or else the oldest; null if no work is the host's to signal, or
- * none of `left` is. That is counted where it is UINT32_MAX: later submissions are not waited
- * for. */
+ * `left` is 0. That is the number of pending submissions where it is UINT32_MAX, so that the loop
+ * ends while others submit. */
 SYCLZE_LOCAL struct syclze__event *syclze__queue_state_host_work(
     struct syclze__queue_state *state, uint32_t *left) {
   struct syclze__event *event = NULL;
